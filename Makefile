@@ -1,0 +1,127 @@
+# make            the program: build/forage
+# make test       every test, under the address and undefined-behaviour sanitizers
+#                 (T=name runs only those whose file or name contains it)
+# make conformance, bench, fuzz, tsan, lint, format, install DESTDIR=, clean
+# Everything made goes to build/.
+
+VERSION := 0.1.0
+PREFIX  ?= /usr/local
+DESTDIR ?=
+CC      ?= cc
+T       ?=
+
+# V is the variant: release, asan (address and undefined), tsan (thread), fuzz.
+V ?= release
+B := build/$(V)
+
+LIBS   := libxml-2.0 libidn2 libpsl jansson yaml-0.1 libxxhash libzstd zlib uchardet
+PKG_CFLAGS := $(shell pkg-config --cflags $(LIBS))
+PKG_LIBS   := $(shell pkg-config --libs $(LIBS)) -lm -pthread
+
+WARN := -Wall -Wextra -Wshadow -Wconversion -Wstrict-prototypes -Wmissing-prototypes \
+        -Wpointer-arith -Wvla -Wno-format-truncation -Werror
+FLAGS_release := -O2
+FLAGS_asan    := -O1 -fsanitize=address,undefined -fno-sanitize-recover=all -fno-omit-frame-pointer
+FLAGS_tsan    := -O1 -fsanitize=thread
+FLAGS_fuzz    := -O1 -fsanitize=address,undefined,fuzzer-no-link -fno-sanitize-recover=all
+ifeq ($(V),fuzz)
+CC := clang
+endif
+
+CFLAGS ?= -g
+ALL_CFLAGS := -std=gnu17 -D_GNU_SOURCE $(CFLAGS) $(FLAGS_$(V)) $(WARN) -Isrc -Itests -Ibench -MMD -MP \
+              -DFG_VERSION='"$(VERSION)"' $(PKG_CFLAGS)
+ALL_LDFLAGS := $(LDFLAGS) $(FLAGS_$(V))
+
+SRC  := $(filter-out src/cli/main.c,$(wildcard src/*/*.c src/*/*/*.c))
+OBJ  := $(SRC:src/%.c=$(B)/%.o)
+LIB  := $(B)/libforage.a
+BIN  := $(if $(filter release,$(V)),build/forage,$(B)/forage)
+
+TESTS := $(patsubst %.c,$(B)/%,$(wildcard tests/base/test_*.c tests/learn/test_*.c \
+           tests/net/test_*.c tests/store/test_*.c tests/policy/test_*.c tests/cli/test_*.c))
+SUITES := $(patsubst %.c,$(B)/%,$(wildcard tests/conformance/suite_*.c))
+FUZZ   := $(patsubst %.c,$(B)/%,$(wildcard tests/fuzz/fuzz_*.c))
+BENCH  := $(patsubst %.c,$(B)/%,$(wildcard bench/bench_*.c))
+
+.PHONY: all test conformance bench fuzz tsan lint format install clean
+.SECONDARY:
+all: $(BIN)
+
+$(BIN): $(B)/cli/main.o $(LIB)
+	$(CC) $(ALL_LDFLAGS) -o $@ $^ $(PKG_LIBS)
+
+$(LIB): $(OBJ)
+	@rm -f $@
+	ar rcs $@ $^
+
+$(B)/%.o: src/%.c Makefile
+	@mkdir -p $(@D)
+	$(CC) $(ALL_CFLAGS) -c -o $@ $<
+
+$(B)/tests/%.o: tests/%.c Makefile
+	@mkdir -p $(@D)
+	$(CC) $(ALL_CFLAGS) -c -o $@ $<
+
+$(B)/bench/%.o: bench/%.c Makefile
+	@mkdir -p $(@D)
+	$(CC) $(ALL_CFLAGS) -c -o $@ $<
+
+# A test program is one file, the library and cmocka; a suite adds the case reader.
+$(TESTS): %: %.o $(LIB)
+	$(CC) $(ALL_LDFLAGS) -o $@ $^ $(PKG_LIBS) -lcmocka
+$(SUITES): %: %.o $(B)/tests/conformance/suite.o $(LIB)
+	$(CC) $(ALL_LDFLAGS) -o $@ $^ $(PKG_LIBS)
+$(BENCH): %: %.o $(B)/bench/bench.o $(LIB)
+	$(CC) $(ALL_LDFLAGS) -o $@ $^ $(PKG_LIBS) -lcurl -lgumbo
+ifeq ($(V),fuzz)
+$(FUZZ): %: %.o $(LIB)
+	$(CC) $(ALL_LDFLAGS) -fsanitize=fuzzer -o $@ $^ $(PKG_LIBS)
+else
+$(FUZZ): %: %.o $(B)/tests/fuzz/replay.o $(LIB)
+	$(CC) $(ALL_LDFLAGS) -o $@ $^ $(PKG_LIBS)
+endif
+
+# The pieces, for one variant; the targets below choose it.
+.PHONY: tests suites benches fuzzers
+tests: $(TESTS) $(FUZZ) $(SUITES) $(BIN)
+suites: $(SUITES)
+benches: $(BENCH)
+fuzzers: $(FUZZ)
+
+test:
+	@$(MAKE) --no-print-directory V=asan tests
+	@T='$(T)' tests/run build/asan
+
+conformance:
+	@$(MAKE) --no-print-directory V=asan suites
+	@tests/conformance/run build/asan
+
+tsan:
+	@$(MAKE) --no-print-directory V=tsan tests
+	@T='$(T)' tests/run build/tsan
+
+bench:
+	@$(MAKE) --no-print-directory V=release benches
+	@T='$(T)' bench/run build/release
+
+# FOR=600 fuzzes each parser for that many seconds; what is found lands in build/fuzz.
+FOR ?= 60
+fuzz:
+	@$(MAKE) --no-print-directory V=fuzz fuzzers
+	@T='$(T)' FOR=$(FOR) tests/fuzz/run build/fuzz
+
+lint:
+	@tools/lint
+
+format:
+	clang-format -i $$(git ls-files -co --exclude-standard '*.[ch]')
+
+install: all
+	install -D -m 755 build/forage $(DESTDIR)$(PREFIX)/bin/forage
+	install -D -m 644 docs/man/forage.1 $(DESTDIR)$(PREFIX)/share/man/man1/forage.1
+
+clean:
+	rm -rf build
+
+-include $(OBJ:.o=.d) $(TESTS:=.d) $(SUITES:=.d) $(FUZZ:=.d) $(BENCH:=.d)

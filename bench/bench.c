@@ -1,0 +1,50 @@
+#include "bench.h"
+
+#include "base/time.h"
+
+#include <stdio.h>
+
+static volatile uint64_t sink;
+
+double bench_seconds(void (*work)(void *context), void *context)
+{
+    enum { ROUNDS = 5 };
+    double best = 1e300, total = 0;
+    for (int i = 0; i < ROUNDS || total < 0.5; i++) {
+        fg_time start = fg_time_monotonic();
+        work(context);
+        double took = fg_seconds(fg_time_monotonic() - start);
+        best = took < best ? took : best;
+        total += took;
+    }
+    return best > 1e-9 ? best : 1e-9;
+}
+
+void bench_rate(const char *what, double per_second, const char *unit)
+{
+    const char *scale = "";
+    if (per_second >= 1e9) {
+        per_second /= 1e9;
+        scale = "G ";
+    } else if (per_second >= 1e6) {
+        per_second /= 1e6;
+        scale = "M ";
+    } else if (per_second >= 1e3) {
+        per_second /= 1e3;
+        scale = "k ";
+    }
+    printf("%-44s %9.2f %s%s/s\n", what, per_second, scale, unit);
+}
+
+void bench_ratio(const char *what, const char *peer, double ratio, double asked)
+{
+    printf("%-44s %9.2f times %s", what, ratio, peer);
+    if (asked > 0)
+        printf(" (asked %g: %s)", asked, ratio >= asked ? "reached" : "NOT reached");
+    printf("\n");
+}
+
+void bench_use(uint64_t value)
+{
+    sink ^= value;
+}

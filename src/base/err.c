@@ -1,0 +1,43 @@
+#include "base/err.h"
+
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+enum fg_status fg_fail(struct fg_err *err, enum fg_status status, const char *format, ...)
+{
+    if (err) {
+        va_list args;
+        va_start(args, format);
+        vsnprintf(err->text, sizeof err->text, format, args);
+        va_end(args);
+        err->status = status;
+    }
+    return status;
+}
+
+enum fg_status fg_err_within(struct fg_err *err, enum fg_status status,
+                             const char *format, ...)
+{
+    if (err && status) {
+        struct fg_err inner = *err;
+        va_list args;
+        va_start(args, format);
+        int n = vsnprintf(err->text, sizeof err->text, format, args);
+        va_end(args);
+        if (n >= 0 && (size_t)n < sizeof err->text)
+            snprintf(err->text + n, sizeof err->text - (size_t)n, ": %s", inner.text);
+        err->status = status;
+    }
+    return status;
+}
+
+_Noreturn void fg_out_of_memory(void)
+{
+    static const char words[] = "forage: out of memory\n";
+    ssize_t ignored = write(STDERR_FILENO, words, sizeof words - 1);
+    (void)ignored;
+    abort();
+}

@@ -1,0 +1,137 @@
+#include "base/file.h"
+
+#include "base/buf.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+static enum fg_status read_stream(FILE *f, struct fg_buf *buf, const char *path,
+                                  struct fg_err *err)
+{
+    enum { CHUNK = 1 << 16 };
+    static const char too_long[] = "'%s' is larger than %zu bytes";
+    char chunk[CHUNK];
+    size_t n;
+    while ((n = fread(chunk, 1, sizeof chunk, f)) > 0)
+        if (!fg_buf_add(buf, (struct fg_str){chunk, n}))
+            return fg_fail(err, FG_ELIMIT, too_long, path, buf->max);
+    if (ferror(f))
+        return fg_fail(err, FG_EIO, "cannot read '%s': %s", path, strerror(errno));
+    return FG_OK;
+}
+
+enum fg_status fg_file_read(struct fg_str *text, struct fg_arena *arena, const char *path,
+                            size_t max_bytes, struct fg_err *err)
+{
+    *text = (struct fg_str){0};
+    bool is_stdin = strcmp(path, "-") == 0;
+    FILE *f = is_stdin ? stdin : fopen(path, "rbe");
+    if (!f)
+        return fg_fail(err, errno == ENOENT ? FG_ENOTFOUND : FG_EIO,
+                       "cannot open '%s': %s", path, strerror(errno));
+    struct fg_buf buf;
+    fg_buf_init(&buf, max_bytes);
+    enum fg_status st = read_stream(f, &buf, path, err);
+    if (!st)
+        *text = fg_arena_dup(arena, fg_buf_str(&buf));
+    fg_buf_clear(&buf);
+    if (!is_stdin)
+        fclose(f);
+    return st;
+}
+
+static enum fg_status io_failure(struct fg_err *err, const char *what, const char *path)
+{
+    bool full = errno == ENOSPC || errno == EDQUOT;
+    return fg_fail(err, full ? FG_EFULL : FG_EIO, "cannot %s '%s': %s", what, path,
+                   strerror(errno));
+}
+
+static bool write_all(int fd, struct fg_str text)
+{
+    while (text.len) {
+        ssize_t n = write(fd, text.at, text.len);
+        if (n < 0 && errno == EINTR)
+            continue;
+        if (n <= 0)
+            return false;
+        text = fg_str_skip(text, (size_t)n);
+    }
+    return true;
+}
+
+/* The rename is durable only once the directory is synced too. */
+static bool sync_directory(struct fg_arena *arena, const char *path)
+{
+    const char *slash = strrchr(path, '/');
+    const char *dir = !slash          ? "."
+                      : slash == path ? "/"
+                                      : fg_arena_cstr(arena, fg_str_range(path, slash));
+    int fd = open(dir, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+    if (fd < 0)
+        return false;
+    bool ok =
+        fsync(fd) == 0 || errno == EINVAL; /* some file systems cannot, and need not */
+    close(fd);
+    return ok;
+}
+
+static enum fg_status write_beside(const char *beside, const char *path,
+                                   struct fg_str text, struct fg_err *err)
+{
+    int fd = open(beside, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666);
+    if (fd < 0)
+        return io_failure(err, "create", beside);
+    bool written = write_all(fd, text) && fsync(fd) == 0;
+    int why = errno;
+    if (close(fd) != 0 && written) {
+        written = false;
+        why = errno;
+    }
+    if (written && rename(beside, path) == 0)
+        return FG_OK;
+    if (!written)
+        errno = why;
+    enum fg_status st = io_failure(err, written ? "replace" : "write", path);
+    unlink(beside);
+    return st;
+}
+
+enum fg_status fg_file_replace(const char *path, struct fg_str text, struct fg_err *err)
+{
+    struct fg_arena arena = {0};
+    /* The process id keeps two writers from sharing one half-written file. */
+    struct fg_str beside = fg_arena_printf(&arena, "%s.%ld.tmp", path, (long)getpid());
+    enum fg_status st = write_beside(beside.at, path, text, err);
+    if (!st && !sync_directory(&arena, path))
+        st = io_failure(err, "sync the directory of", path);
+    fg_arena_clear(&arena);
+    return st;
+}
+
+bool fg_line_next(FILE *f, struct fg_arena *arena, size_t max_bytes, struct fg_str *line,
+                  struct fg_err *err)
+{
+    struct fg_buf buf;
+    fg_buf_init(&buf, max_bytes);
+    int c;
+    bool any = false;
+    while ((c = getc_unlocked(f)) != EOF) {
+        any = true;
+        if (c == '\n' || !fg_buf_add_char(&buf, (char)c))
+            break;
+    }
+    if (buf.full) {
+        fg_fail(err, FG_ELIMIT, "a line is longer than %zu bytes", max_bytes);
+        any = false;
+    } else if (any) {
+        if (buf.len && buf.at[buf.len - 1] == '\r')
+            buf.len--;
+        *line = fg_arena_dup(arena, fg_buf_str(&buf));
+    }
+    fg_buf_clear(&buf);
+    return any;
+}

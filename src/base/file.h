@@ -1,0 +1,26 @@
+/* file.h - whole files, and replacing one so that no reader ever sees half of it */
+#ifndef FG_BASE_FILE_H
+#define FG_BASE_FILE_H
+
+#include "base/arena.h"
+#include "base/err.h"
+#include "base/str.h"
+
+#include <stdio.h>
+
+/* Read all of a file of at most `max_bytes`; "-" is standard input. A NUL stands behind
+ * the text, not counted in its length. */
+enum fg_status fg_file_read(struct fg_str *text, struct fg_arena *arena, const char *path,
+                            size_t max_bytes, struct fg_err *err);
+
+/* Write `text` to a new file beside `path`, sync it, and rename it over `path`: after a
+ * crash there is the old file or the new one. A full disk is FG_EFULL, and the old file
+ * is still there. */
+enum fg_status fg_file_replace(const char *path, struct fg_str text, struct fg_err *err);
+
+/* The next line without its "\n" or "\r\n"; false at the end of the file or when a line
+ * is longer than `max_bytes`, in which case `err` is set. The line lives in `arena`. */
+bool fg_line_next(FILE *f, struct fg_arena *arena, size_t max_bytes, struct fg_str *line,
+                  struct fg_err *err);
+
+#endif
