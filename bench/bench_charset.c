@@ -10,7 +10,10 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-enum { TEXT_BYTES = 8 << 20 };
+enum {
+    PAGE_BYTES = 256 << 10, /* a large page */
+    BULK_BYTES = 64 << 20,  /* more than a cache holds */
+};
 
 struct job {
     struct fg_str bytes;
@@ -21,9 +24,9 @@ struct job {
 };
 
 /* A piece of page, repeated. */
-static struct fg_str repeated(struct fg_arena *arena, struct fg_str piece)
+static struct fg_str repeated(struct fg_arena *arena, struct fg_str piece, size_t bytes)
 {
-    size_t n = TEXT_BYTES / piece.len;
+    size_t n = bytes / piece.len;
     char *text = fg_arena_bytes(arena, n * piece.len);
     for (size_t i = 0; i < n; i++)
         memcpy(text + i * piece.len, piece.at, piece.len);
@@ -75,19 +78,21 @@ static void run_iconv(void *context)
 static void report_validation(const char *what, struct fg_arena *arena,
                               struct fg_str piece)
 {
-    struct job job = {.bytes = repeated(arena, piece)};
+    struct job job = {.bytes = repeated(arena, piece, BULK_BYTES)};
     double limit = bench_seconds(run_memchr, &job);
     double ours = bench_seconds(run_validate, &job);
     char line[64];
     snprintf(line, sizeof line, "UTF-8 validation, %s", what);
     bench_rate(line, (double)job.bytes.len / ours, "B");
     bench_ratio(line, "memchr", limit / ours, 0);
+    fg_arena_clear(arena);
 }
 
 static void report_decoding(const char *label, const char *charset,
                             struct fg_arena *arena, struct fg_str piece)
 {
-    struct job job = {.bytes = repeated(arena, converted(arena, piece, charset)),
+    struct job job = {.bytes =
+                          repeated(arena, converted(arena, piece, charset), PAGE_BYTES),
                       .charset = charset,
                       .encoding = fg_encoding_find(fg_str_from(label))};
     job.room = malloc(3 * job.bytes.len);
