@@ -62,7 +62,8 @@ static void close_part(struct suite *suite)
 {
     if (!suite->part)
         return;
-    printf("suite %s/%s %zu/%zu", suite->name, suite->part, suite->passed, suite->total);
+    printf("suite %s%s/%s %zu/%zu", suite->is_ours ? "own/" : "", suite->name,
+           suite->part, suite->passed, suite->total);
     if (suite->excepted)
         printf(" (%zu excepted)", suite->excepted);
     printf("\n");
@@ -213,9 +214,10 @@ struct fg_str suite_str(const json_t *object, const char *key)
                : (struct fg_str){0};
 }
 
-static size_t run_folder(const char *name, const char *root, void (*run)(struct suite *))
+static size_t run_folder(const char *name, const char *root, bool is_ours,
+                         void (*run)(struct suite *))
 {
-    struct suite suite = {.name = name};
+    struct suite suite = {.name = name, .is_ours = is_ours};
     snprintf(suite.folder, sizeof suite.folder, "%s/%s", root, name);
     if (access(suite.folder, R_OK) != 0) {
         printf("%s: no such folder, not run\n", suite.folder);
@@ -240,7 +242,9 @@ int suite_main(const char *name, void (*run)(struct suite *suite))
 {
     const char *shared = getenv("FORAGE_CONFORMANCE");
     json_object_seed(1);
-    size_t failed = run_folder(name, "tests/data/conformance", run);
-    failed += run_folder(name, shared && *shared ? shared : "../shared/conformance", run);
+    if (!shared || !*shared)
+        shared = "../shared/conformance";
+    size_t failed = run_folder(name, "tests/data/conformance", true, run);
+    failed += run_folder(name, shared, false, run);
     return failed > 0;
 }

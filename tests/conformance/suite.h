@@ -31,6 +31,7 @@
 struct suite {
     const char *name;
     char folder[1024];
+    bool is_ours;         /* the folder is tests/data/conformance */
     const char *part;     /* of the line that is being counted: "url/urltestdata" */
     size_t passed, total; /* of that part */
     size_t excepted, failed, shown;
