@@ -200,9 +200,11 @@ static void on_signal(struct parser *p, struct fg_str value, bool is_usage)
 
 static bool may_be_misspelt(struct fg_str name)
 {
-    for (size_t i = 0; i < name.len; i++)
-        if (!fg_is_alpha(name.at[i]) && !memchr("-_ ", name.at[i], 3))
+    for (size_t i = 0; i < name.len; i++) {
+        char c = name.at[i];
+        if (!fg_is_alpha(c) && c != '-' && c != '_' && c != ' ')
             return false;
+    }
     return true;
 }
 
