@@ -5,8 +5,9 @@
  *
  * The result lives in the arena and is read-only, so threads may share it; it does not
  * point into `text`. A path is path and query as they stand in the URL. How rules match
- * is told in net/rules.h; values on single pages (X-Robots-Tag, meta robots) are read by
- * net/robots_tag.h; docs/robots.md has all of it on one page.
+ * is told in net/rules.h; what to assume when there is no file is in net/robots_fetch.h;
+ * values on single pages (X-Robots-Tag, meta robots) are read by net/robots_tag.h;
+ * docs/robots.md has all of it on one page.
  *
  * Where a file breaks the grammar we lean towards what its author meant, and only where
  * that makes us obey more: misspelt field names other than Allow, a missing colon, names
@@ -79,37 +80,5 @@ bool fg_robots_is_token(struct fg_str name);
 /* The part of a URL that the rules are about: what follows the host, without a fragment.
  * For text that has not been through net/url.h. */
 struct fg_str fg_robots_path(struct fg_str url);
-
-/* --- what to assume when the file could not be had: RFC 9309, 2.3.1 and 2.4 --- */
-
-enum fg_robots_use {
-    FG_ROBOTS_FILE,  /* parse the body */
-    FG_ROBOTS_ALLOW, /* there is no file: nothing is forbidden */
-    FG_ROBOTS_COPY,  /* go by the copy we have, and ask again at `retry` */
-    FG_ROBOTS_HOLD   /* visit nothing of this site, and ask again at `retry` */
-};
-
-struct fg_robots_fetch {
-    int status;          /* of the last answer; 0 if there was none */
-    bool broken;         /* no connection, a timeout, bad TLS, or a body cut short */
-    bool is_html;        /* the body is a web page */
-    fg_time max_age;     /* of Cache-Control, FG_NEVER if unknown */
-    fg_time retry_after; /* the header's wish as a span, FG_NEVER if there is none */
-    fg_time copy_age;    /* of the copy we have, FG_NEVER if we have none */
-    unsigned failures;   /* in a row before this one */
-};
-
-struct fg_robots_outcome {
-    enum fg_robots_use use;
-    fg_time again; /* after this span, ask for robots.txt again */
-};
-
-/* An error is never permission. A file or its absence (4xx) counts for at most a day.
- * All else, 429, 5xx, redirects without end (a final 3xx) and a network that fails, holds
- * the site, but for a copy less than a day old. The next try is after a minute, doubling
- * to a day; later if Retry-After asks. We never do what the RFC lets one do after 30
- * days, treat an unreachable file as absent. A body larger than FG_ROBOTS_MAX_BYTES is no
- * error: stop reading there and parse. */
-struct fg_robots_outcome fg_robots_judge(const struct fg_robots_fetch *fetch);
 
 #endif

@@ -4,6 +4,7 @@
 #include "conformance/suite.h"
 
 #include "net/robots.h"
+#include "net/robots_fetch.h"
 #include "net/rules.h"
 
 #include <stdio.h>
