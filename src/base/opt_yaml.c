@@ -46,8 +46,13 @@ static enum fg_status not_yaml(struct reader *r)
     if (p->error == YAML_READER_ERROR)
         return fg_fail(r->err, FG_ECONFIG, "%s: not YAML: %s at byte %zu", r->name,
                        p->problem ? p->problem : "broken text", p->problem_offset);
+    const char *problem = p->problem ? p->problem : "broken syntax";
+    if (p->context && p->context_mark.line != p->problem_mark.line)
+        return fg_fail(r->err, FG_ECONFIG, "%s:%zu: not YAML: %s %s from line %zu on",
+                       r->name, p->problem_mark.line + 1, problem, p->context,
+                       p->context_mark.line + 1);
     return fg_fail(r->err, FG_ECONFIG, "%s:%zu: not YAML: %s", r->name,
-                   p->problem_mark.line + 1, p->problem ? p->problem : "broken syntax");
+                   p->problem_mark.line + 1, problem);
 }
 
 static bool is_decorated(const yaml_event_t *event)
