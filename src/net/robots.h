@@ -1,0 +1,115 @@
+/* robots.h - which paths of a site we may visit (RFC 9309)
+ *
+ *     const struct fg_robots *r = fg_robots_parse(arena, text, FG_STR("mybot"));
+ *     if (fg_robots_allows(r, FG_STR("/shop/cart?id=7"))) ...
+ *
+ * The result lives in the arena and is read-only, so threads may share it; it does not
+ * point into `text`. A path is path and query as they stand in the URL. How rules match
+ * is told in net/rules.h; values on single pages (X-Robots-Tag, meta robots) are read by
+ * net/robots_tag.h; docs/robots.md has all of it on one page.
+ *
+ * Where a file breaks the grammar we lean towards what its author meant, and only where
+ * that makes us obey more: misspelt field names other than Allow, a missing colon, names
+ * in one User-agent line separated by commas, a UTF-16 file, half a byte order mark, tags
+ * around the lines. Nothing here is an error. */
+#ifndef FG_NET_ROBOTS_H
+#define FG_NET_ROBOTS_H
+
+#include "base/arena.h"
+#include "base/str.h"
+#include "base/time.h"
+
+#include <stdbool.h>
+
+struct fg_robots; /* private to robots.c */
+
+/* What we read of a file: the 500 KiB the RFC asks for at least, cut at a line. */
+#define FG_ROBOTS_MAX_BYTES (500 << 10)
+/* What we read of a line; the rest of it is cut off. */
+#define FG_ROBOTS_LINE_MAX 16663
+/* How many own names count. */
+#define FG_ROBOTS_NAMES_MAX 16
+/* A Crawl-delay beyond this counts as this: robots.txt itself is read again after a day.
+ */
+#define FG_ROBOTS_DELAY_MAX FG_DAY
+
+/* `names` is our product token, or several of them separated by commas; case does not
+ * matter, and a version ("mybot/1.2") is left out of account. The rules are those of all
+ * groups that name one of them; only if there is no such group, those for "*". A crawler
+ * that wants to obey both lists "*" among its names. What is no token, such as a whole
+ * User-Agent header, names no group.
+ * Never fails: lines we do not understand are skipped, as the RFC asks. */
+const struct fg_robots *fg_robots_parse(struct fg_arena *arena, struct fg_str text,
+                                        struct fg_str names);
+
+/* The longest matching rule wins; a tie goes to Allow; "/robots.txt" is always allowed.
+ */
+bool fg_robots_allows(const struct fg_robots *robots, struct fg_str path);
+
+/* The least time between two visits, FG_NEVER if the file names none. It is set for the
+ * User-agent lines right above it; of several the longest counts. */
+fg_time fg_robots_delay(const struct fg_robots *robots);
+
+/* Sitemap lines stand for the whole file. They are kept as written: resolve them against
+ * the address of the file, and expect anything. */
+const struct fg_str *fg_robots_sitemaps(const struct fg_robots *robots, size_t *n);
+
+/* Content-Signal and Content-Usage lines that are meant for us or, above all groups, for
+ * everybody, as written. */
+struct fg_robots_signal {
+    bool is_usage; /* Content-Usage, the IETF's draft */
+    struct fg_str value;
+};
+const struct fg_robots_signal *fg_robots_signals(const struct fg_robots *robots,
+                                                 size_t *n);
+
+/* What the Content-Signal lines say about a purpose ("search", "ai-input", "ai-train").
+ * If they contradict each other the answer is no. */
+enum fg_robots_answer { FG_ROBOTS_SILENT, FG_ROBOTS_NO, FG_ROBOTS_YES };
+enum fg_robots_answer fg_robots_signal(const struct fg_robots *robots,
+                                       struct fg_str purpose);
+
+/* True if a group names us, so that the one for "*" was not looked at. */
+bool fg_robots_names_us(const struct fg_robots *robots);
+
+/* True if other parsers will find the name in a User-agent line: letters, "-" and "_" as
+ * in the RFC, and digits, which it does not list but everybody reads. */
+bool fg_robots_is_token(struct fg_str name);
+
+/* The part of a URL that the rules are about: what follows the host, without a fragment.
+ * For text that has not been through net/url.h. */
+struct fg_str fg_robots_path(struct fg_str url);
+
+/* --- what to assume when the file could not be had: RFC 9309, 2.3.1 and 2.4 --- */
+
+enum fg_robots_use {
+    FG_ROBOTS_FILE,  /* parse the body */
+    FG_ROBOTS_ALLOW, /* there is no file: nothing is forbidden */
+    FG_ROBOTS_COPY,  /* go by the copy we have, and ask again at `retry` */
+    FG_ROBOTS_HOLD   /* visit nothing of this site, and ask again at `retry` */
+};
+
+struct fg_robots_fetch {
+    int status;          /* of the last answer; 0 if there was none */
+    bool broken;         /* no connection, a timeout, bad TLS, or a body cut short */
+    bool is_html;        /* the body is a web page */
+    fg_time max_age;     /* of Cache-Control, FG_NEVER if unknown */
+    fg_time retry_after; /* the header's wish as a span, FG_NEVER if there is none */
+    fg_time copy_age;    /* of the copy we have, FG_NEVER if we have none */
+    unsigned failures;   /* in a row before this one */
+};
+
+struct fg_robots_outcome {
+    enum fg_robots_use use;
+    fg_time again; /* after this span, ask for robots.txt again */
+};
+
+/* An error is never permission. A file or its absence (4xx) counts for at most a day.
+ * All else, 429, 5xx, redirects without end (a final 3xx) and a network that fails, holds
+ * the site, but for a copy less than a day old. The next try is after a minute, doubling
+ * to a day; later if Retry-After asks. We never do what the RFC lets one do after 30
+ * days, treat an unreachable file as absent. A body larger than FG_ROBOTS_MAX_BYTES is no
+ * error: stop reading there and parse. */
+struct fg_robots_outcome fg_robots_judge(const struct fg_robots_fetch *fetch);
+
+#endif
