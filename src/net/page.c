@@ -1,0 +1,428 @@
+/* One loop over the tokens. The nest says whether a tag makes an element and what
+ * surrounds it; here we only pick up what is of use. Attributes are looked at for a dozen
+ * element names only, and text is touched only where somebody wants it. */
+#include "net/page.h"
+
+#include "base/vec.h"
+#include "net/html.h"
+#include "net/nest.h"
+#include "net/prose.h"
+
+#include <stddef.h>
+
+/* Whose text comes next. */
+enum capture { NOTHING, TITLE, JSON_LD };
+
+struct reader {
+    struct fg_page *page;
+    struct fg_arena *arena;
+    unsigned parts;
+    struct fg_html html;
+    struct fg_html_token token;
+    enum capture capture;
+    struct fg_prose text, words;
+    bool in_link;        /* the last link's element is open: its words are gathered */
+    bool is_link_unseen; /* ... although it is not shown */
+    bool has_frameset;
+    struct fg_str alt; /* source of the first alt text within the link */
+    FG_VEC(struct fg_link) links;
+    FG_VEC(struct fg_meta) metas;
+    FG_VEC(struct fg_str) json_ld;
+    struct fg_nest nest; /* last: it is large and need not be cleared */
+};
+
+/* Values of the attributes named; the first of each counts. at is NULL where absent. */
+static void read_attrs(struct reader *r, const struct fg_str *names,
+                       struct fg_str *values, size_t n)
+{
+    struct fg_str rest = r->token.attrs;
+    memset(values, 0, n * sizeof *values);
+    for (struct fg_html_attr attr; fg_html_attr_next(&rest, &attr);)
+        for (size_t i = 0; i < n; i++)
+            if (!values[i].at && fg_str_eq_nocase(attr.name, names[i]))
+                values[i] = attr.value;
+}
+
+static struct fg_str decode(struct reader *r, struct fg_str source)
+{
+    return fg_html_decode(r->arena, source, FG_HTML_VALUE);
+}
+
+/* Collapsed, in the arena. Uses `words`, so not while a link gathers its own. */
+static struct fg_str collapse(struct reader *r, struct fg_str source)
+{
+    fg_prose_reset(&r->words);
+    fg_prose_add(&r->words, source);
+    return fg_arena_dup(r->arena, fg_prose_str(&r->words));
+}
+
+static void end_link(struct reader *r)
+{
+    if (!r->in_link)
+        return;
+    r->in_link = false;
+    struct fg_link *link = &r->links.at[r->links.len - 1];
+    if (r->words.len)
+        link->words = fg_arena_dup(r->arena, fg_prose_str(&r->words));
+    else if (r->alt.len)
+        link->words = collapse(r, r->alt);
+}
+
+static struct fg_link *add_link(struct reader *r, enum fg_link_from from,
+                                struct fg_str href)
+{
+    end_link(r);
+    if (r->links.len == FG_PAGE_LINKS_MAX) {
+        r->page->cut |= FG_PAGE_LINKS;
+        return NULL;
+    }
+    struct fg_link link = {.from = from, .href = fg_str_trim(decode(r, href))};
+    fg_vec_push_in(r->arena, &r->links, link);
+    return &r->links.at[r->links.len - 1];
+}
+
+static void gather_words(struct reader *r)
+{
+    if (!(r->parts & FG_PAGE_WORDS))
+        return;
+    r->in_link = true;
+    r->is_link_unseen = r->nest.made & FG_NEST_UNSEEN;
+    r->alt = (struct fg_str){0};
+    fg_prose_reset(&r->words);
+}
+
+static void on_anchor(struct reader *r, enum fg_link_from from)
+{
+    enum { HREF, REL, TYPE, HREFLANG, ALT, XLINK, N };
+    static const struct fg_str names[N] = {{"href", 4}, {"rel", 3},
+                                           {"type", 4}, {"hreflang", 8},
+                                           {"alt", 3},  {"xlink:href", 10}};
+    struct fg_str values[N];
+    end_link(r);
+    if (!fg_html_may_have(&r->token, 'h') && !fg_html_may_have(&r->token, 'x'))
+        return;
+    read_attrs(r, names, values, N);
+    if (from == FG_FROM_SVG_A && !values[HREF].at)
+        values[HREF] = values[XLINK];
+    if (!values[HREF].at)
+        return;
+    struct fg_link *link = add_link(r, from, values[HREF]);
+    if (!link)
+        return;
+    link->rel = fg_rel_parse(decode(r, values[REL]));
+    link->type = decode(r, values[TYPE]);
+    link->hreflang = decode(r, values[HREFLANG]);
+    gather_words(r);
+    r->alt = values[ALT];
+    if (from == FG_FROM_AREA)
+        end_link(r);
+}
+
+static void on_frame(struct reader *r, enum fg_link_from from)
+{
+    struct fg_str source;
+    if (fg_html_attr(&r->token, FG_STR("src"), &source))
+        add_link(r, from, source);
+}
+
+static void on_link(struct reader *r)
+{
+    enum { HREF, REL, TYPE, HREFLANG, NAME, N };
+    static const struct fg_str names[N] = {
+        {"href", 4}, {"rel", 3}, {"type", 4}, {"hreflang", 8}, {"title", 5}};
+    struct fg_str values[N];
+    read_attrs(r, names, values, N);
+    if (!values[HREF].at)
+        return;
+    unsigned rel = fg_rel_parse(decode(r, values[REL]));
+    if (rel & FG_REL_CANONICAL && r->parts & FG_PAGE_HEAD && !r->page->canonical.at)
+        r->page->canonical = fg_str_trim(decode(r, values[HREF]));
+    if (!(r->parts & FG_PAGE_LINKS))
+        return;
+    struct fg_link *link = add_link(r, FG_FROM_LINK, values[HREF]);
+    if (!link)
+        return;
+    link->rel = rel;
+    link->type = decode(r, values[TYPE]);
+    link->hreflang = decode(r, values[HREFLANG]);
+    if (r->parts & FG_PAGE_WORDS && values[NAME].at)
+        link->words = collapse(r, values[NAME]);
+}
+
+static void on_refresh(struct reader *r, struct fg_str content)
+{
+    struct fg_page *page = r->page;
+    if (page->has_refresh || !fg_refresh_parse(&page->refresh, r->arena, content))
+        return;
+    page->has_refresh = true;
+    if (page->refresh.url.at && r->parts & FG_PAGE_LINKS) {
+        struct fg_link *link = add_link(r, FG_FROM_REFRESH, FG_STR(""));
+        if (link)
+            link->href = page->refresh.url;
+    }
+}
+
+static void on_pragma(struct reader *r, struct fg_str pragma, struct fg_str content)
+{
+    struct fg_page *page = r->page;
+    if (fg_str_eq_nocase(pragma, FG_STR("refresh")))
+        on_refresh(r, content);
+    else if (fg_str_eq_nocase(pragma, FG_STR("content-type")) && !page->charset.at)
+        page->charset = fg_charset_in(content);
+    else if (fg_str_eq_nocase(pragma, FG_STR("content-language")) && !page->language.at)
+        page->language = fg_str_trim(content);
+}
+
+static void on_meta(struct reader *r)
+{
+    enum { NAME, PROPERTY, PRAGMA, CONTENT, CHARSET, N };
+    static const struct fg_str names[N] = {
+        {"name", 4}, {"property", 8}, {"http-equiv", 10}, {"content", 7}, {"charset", 7}};
+    struct fg_str values[N];
+    read_attrs(r, names, values, N);
+    if (values[CHARSET].at && !r->page->charset.at)
+        r->page->charset = fg_str_trim(decode(r, values[CHARSET]));
+    if (!values[CONTENT].at)
+        return;
+    struct fg_str content = decode(r, values[CONTENT]);
+    if (values[PRAGMA].at)
+        on_pragma(r, decode(r, values[PRAGMA]), content);
+    struct fg_str name = values[NAME].at ? values[NAME] : values[PROPERTY];
+    if (!name.len)
+        return;
+    if (r->metas.len == FG_PAGE_METAS_MAX) {
+        r->page->cut |= FG_PAGE_HEAD;
+        return;
+    }
+    struct fg_meta meta = {decode(r, name), content};
+    fg_vec_push_in(r->arena, &r->metas, meta);
+}
+
+/* The language of the html element wins over what a meta before it may have said. */
+static void on_html(struct reader *r)
+{
+    struct fg_str value;
+    if (fg_html_attr(&r->token, FG_STR("lang"), &value))
+        r->page->language = decode(r, value);
+}
+
+static void on_base(struct reader *r)
+{
+    struct fg_str value;
+    if (!r->page->base.at && fg_html_attr(&r->token, FG_STR("href"), &value))
+        r->page->base = fg_str_trim(decode(r, value));
+}
+
+static void on_script(struct reader *r)
+{
+    struct fg_str type;
+    if (fg_html_attr(&r->token, FG_STR("type"), &type) &&
+        fg_str_eq_nocase(fg_str_trim(decode(r, type)), FG_STR("application/ld+json")))
+        r->capture = JSON_LD;
+}
+
+static void on_image(struct reader *r)
+{
+    if (r->in_link && !r->alt.len)
+        fg_html_attr(&r->token, FG_STR("alt"), &r->alt);
+}
+
+/* A frameset takes the place of the body, and its links are gone. */
+static void on_frameset(struct reader *r)
+{
+    size_t n = 0;
+    if (r->has_frameset)
+        return;
+    r->has_frameset = true;
+    end_link(r);
+    for (size_t i = 0; i < r->links.len; i++)
+        if (r->links.at[i].from == FG_FROM_LINK || r->links.at[i].from == FG_FROM_REFRESH)
+            r->links.at[n++] = r->links.at[i];
+    r->links.len = n;
+}
+
+static void on_link_element(struct reader *r)
+{
+    switch (r->token.tag) {
+    case FG_TAG_A:
+        on_anchor(r, FG_FROM_A);
+        break;
+    case FG_TAG_AREA:
+        on_anchor(r, FG_FROM_AREA);
+        break;
+    case FG_TAG_IFRAME:
+        on_frame(r, FG_FROM_IFRAME);
+        break;
+    case FG_TAG_FRAME:
+        on_frame(r, FG_FROM_FRAME);
+        break;
+    case FG_TAG_FRAMESET:
+        on_frameset(r);
+        break;
+    case FG_TAG_BASE:
+        on_base(r);
+        break;
+    case FG_TAG_IMG:
+        on_image(r);
+        break;
+    case FG_TAG_TD:
+    case FG_TAG_TH:
+        end_link(r);
+        break;
+    default:
+        break;
+    }
+}
+
+static void on_html_element(struct reader *r)
+{
+    if (r->parts & FG_PAGE_LINKS)
+        on_link_element(r);
+    if (r->token.tag == FG_TAG_LINK)
+        on_link(r);
+    else if (r->token.tag == FG_TAG_SCRIPT && r->parts & FG_PAGE_JSON_LD)
+        on_script(r);
+    if (!(r->parts & FG_PAGE_HEAD))
+        return;
+    if (r->token.tag == FG_TAG_META)
+        on_meta(r);
+    else if (r->token.tag == FG_TAG_HTML)
+        on_html(r);
+    else if (r->token.tag == FG_TAG_TITLE && !r->page->title.at) {
+        r->page->title = FG_STR("");
+        r->capture = TITLE;
+    }
+}
+
+static bool is_hidden(const struct fg_html_token *token)
+{
+    struct fg_str value;
+    return fg_html_attr(token, FG_STR("hidden"), &value) ||
+           (token->tag == FG_TAG_DIALOG && !fg_html_attr(token, FG_STR("open"), &value));
+}
+
+static void break_text(struct reader *r)
+{
+    enum fg_tag tag = r->token.tag;
+    if (fg_tag_traits[tag] & FG_TRAIT_BLOCK)
+        fg_prose_break(&r->text, FG_PROSE_LINE);
+    else if (tag == FG_TAG_TD || tag == FG_TAG_TH)
+        fg_prose_break(&r->text, FG_PROSE_BLANK);
+}
+
+static void on_start(struct reader *r)
+{
+    enum fg_nest_made made = fg_nest_start(&r->nest, &r->html, &r->token);
+    if (made == FG_NEST_IGNORED || r->nest.made & FG_NEST_TEMPLATE)
+        return;
+    if (!(r->nest.made & FG_NEST_FOREIGN))
+        on_html_element(r);
+    else if (r->nest.made & FG_NEST_SVG && r->token.tag == FG_TAG_A &&
+             r->parts & FG_PAGE_LINKS)
+        on_anchor(r, FG_FROM_SVG_A);
+    if (!(r->parts & FG_PAGE_TEXT))
+        return;
+    if (made == FG_NEST_OPEN && is_hidden(&r->token))
+        fg_nest_hide(&r->nest);
+    break_text(r);
+}
+
+static void on_end(struct reader *r)
+{
+    r->capture = NOTHING;
+    fg_nest_end(&r->nest, &r->html, &r->token);
+    if (r->parts & FG_PAGE_TEXT)
+        break_text(r);
+    enum fg_tag tag = r->token.tag;
+    if (tag == FG_TAG_A || tag == FG_TAG_TD || tag == FG_TAG_TH || tag == FG_TAG_TABLE)
+        end_link(r);
+}
+
+static void on_title(struct reader *r)
+{
+    struct fg_prose title;
+    fg_prose_init(&title, FG_PAGE_TITLE_MAX);
+    fg_prose_add(&title, r->token.text);
+    r->page->title = fg_arena_dup(r->arena, fg_prose_str(&title));
+    if (title.is_cut)
+        r->page->cut |= FG_PAGE_HEAD;
+    fg_prose_clear(&title);
+}
+
+static void on_json_ld(struct reader *r)
+{
+    if (r->json_ld.len == FG_PAGE_JSON_LD_MAX)
+        r->page->cut |= FG_PAGE_JSON_LD;
+    else
+        fg_vec_push_in(r->arena, &r->json_ld, r->token.text);
+}
+
+static void on_text(struct reader *r)
+{
+    if (r->capture == TITLE)
+        on_title(r);
+    else if (r->capture == JSON_LD)
+        on_json_ld(r);
+    unsigned flags = fg_nest_top(&r->nest);
+    bool is_seen = !(flags & FG_NEST_HANDED_DOWN);
+    if (is_seen && !r->nest.has_content && fg_str_trim(r->token.text).len)
+        fg_nest_text(&r->nest);
+    if (is_seen && r->parts & FG_PAGE_TEXT && !r->nest.has_frameset) {
+        if (r->token.text_rules & FG_HTML_REFS)
+            fg_prose_add(&r->text, r->token.text);
+        else
+            fg_prose_add_plain(&r->text, r->token.text);
+    }
+    if (r->in_link && (is_seen || r->is_link_unseen))
+        fg_prose_add(&r->words, r->token.text);
+}
+
+static void finish(struct reader *r)
+{
+    struct fg_page *page = r->page;
+    end_link(r);
+    if (r->parts & FG_PAGE_TEXT)
+        page->text = fg_arena_dup(r->arena, fg_prose_str(&r->text));
+    if (r->text.is_cut)
+        page->cut |= FG_PAGE_TEXT;
+    page->links = r->links.at;
+    page->n_links = r->links.len;
+    page->metas = r->metas.at;
+    page->n_metas = r->metas.len;
+    page->json_ld = r->json_ld.at;
+    page->n_json_ld = r->json_ld.len;
+    fg_prose_clear(&r->text);
+    fg_prose_clear(&r->words);
+}
+
+void fg_page_read(struct fg_page *page, struct fg_arena *arena, struct fg_str html,
+                  unsigned parts)
+{
+    struct reader r;
+    memset(&r, 0, offsetof(struct reader, nest));
+    r.page = page;
+    r.arena = arena;
+    r.parts = parts;
+    fg_prose_init(&r.text, FG_PAGE_TEXT_MAX);
+    fg_prose_init(&r.words, FG_PAGE_WORDS_MAX);
+    *page = (struct fg_page){0};
+    fg_html_init(&r.html, html);
+    fg_nest_init(&r.nest);
+    while (fg_html_next(&r.html, &r.token)) {
+        if (r.token.type == FG_HTML_TEXT)
+            on_text(&r);
+        else if (r.token.type == FG_HTML_START)
+            on_start(&r);
+        else if (r.token.type == FG_HTML_END)
+            on_end(&r);
+    }
+    finish(&r);
+}
+
+struct fg_str fg_page_meta(const struct fg_page *page, struct fg_str name)
+{
+    for (size_t i = 0; i < page->n_metas; i++)
+        if (fg_str_eq_nocase(page->metas[i].name, name))
+            return page->metas[i].content;
+    return (struct fg_str){0};
+}
