@@ -386,6 +386,17 @@ const struct fg_robots *fg_robots_parse(struct fg_arena *arena, struct fg_str te
     return robots;
 }
 
+bool fg_robots_decide(const struct fg_robots *robots, struct fg_str path,
+                      struct fg_rule *by)
+{
+    if (fg_rules_decide(robots->rules, path, by))
+        return true;
+    if (!fg_str_eq(path, FG_STR("/robots.txt")))
+        return false;
+    *by = (struct fg_rule){.allow = true};
+    return true;
+}
+
 bool fg_robots_allows(const struct fg_robots *robots, struct fg_str path)
 {
     return fg_rules_allow(robots->rules, path) || fg_str_eq(path, FG_STR("/robots.txt"));

@@ -269,6 +269,7 @@ struct decision {
     struct fg_str path;
     uint32_t octets; /* of the best rule so far */
     bool allow;      /* what it says */
+    struct fg_str pattern;
     bool has_grams;
     size_t work;
     uint64_t grams[(1 << GRAM_BITS) / 64];
@@ -337,6 +338,9 @@ static void try_node(struct decision *d, const struct node *node)
             continue;
         d->octets = rule->octets;
         d->allow = rule->allow;
+        /* the tail stands right behind the stem */
+        d->pattern =
+            fg_str_range(rule->tail - node->stem.len, rule->tail + rule->tail_len);
         return;
     }
 }
@@ -398,6 +402,13 @@ static bool normalise_and_decide(struct decision *d, struct fg_str path, bool op
 
 bool fg_rules_allow(const struct fg_rules *rules, struct fg_str path)
 {
+    struct fg_rule by;
+    return fg_rules_decide(rules, path, &by);
+}
+
+bool fg_rules_decide(const struct fg_rules *rules, struct fg_str path, struct fg_rule *by)
+{
+    *by = (struct fg_rule){.allow = true};
     if (!rules->n_rules)
         return true;
     path = fg_str_sub(path, 0, fg_str_chr(path, '#'));
@@ -407,10 +418,13 @@ bool fg_rules_allow(const struct fg_rules *rules, struct fg_str path)
     d.allow = true;
     d.has_grams = false;
     d.work = 0;
+    d.pattern = (struct fg_str){0};
     d.path = path;
     if (path.len <= FG_RULES_PATH_MAX && is_normal(path))
         decide(&d);
     else if (normalise_and_decide(&d, path, false))
         normalise_and_decide(&d, path, true);
-    return d.allow && d.work <= FG_RULES_WORK_MAX;
+    bool allow = d.allow && d.work <= FG_RULES_WORK_MAX;
+    *by = (struct fg_rule){d.work <= FG_RULES_WORK_MAX ? d.pattern : FG_STR(""), allow};
+    return allow;
 }
