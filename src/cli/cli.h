@@ -80,6 +80,23 @@ int fg_cli_main(const struct fg_command *const *commands, char **argv);
 /* For commands that are bare and yet want the settings. Opens the log, too. */
 enum fg_status fg_cli_load(struct fg_cli *cli, struct fg_err *err);
 
+/* All of a file, or of standard input for "-", up to fetch.max-body. */
+enum fg_status fg_cli_input(struct fg_cli *cli, const char *path, struct fg_str *bytes,
+                            struct fg_err *err);
+
+/* A URL given as an argument, such as --base. */
+struct fg_url;
+enum fg_status fg_cli_url(struct fg_cli *cli, struct fg_str text, struct fg_url *url,
+                          struct fg_err *err);
+
+/* The canonical form of a URL under the settings. */
+struct fg_str fg_cli_canonical(struct fg_arena *arena, const struct fg_settings *settings,
+                               const struct fg_url *url);
+
+/* Writing JSON with fewer lines: a key and its value. A text without a start is null. */
+void fg_json_pair(struct fg_json *json, const char *key, struct fg_str value);
+void fg_json_pair_cstr(struct fg_json *json, const char *key, const char *value);
+
 const struct fg_command *fg_command_find(const struct fg_command *const *commands,
                                          struct fg_str name);
 void fg_help_command(struct fg_cli *cli, const struct fg_command *command);

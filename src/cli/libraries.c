@@ -1,10 +1,10 @@
 #include "cli/cli.h"
 
-#include <idn2.h>
 #include <jansson.h>
 #include <libpsl.h>
 #include <libxml/parser.h>
-#include <stdio.h>
+#include <stdlib.h>
+#include <unicode/uversion.h>
 #include <xxhash.h>
 #include <yaml.h>
 #include <zlib.h>
@@ -19,10 +19,14 @@ static struct fg_str dotted(struct fg_arena *arena, long number, long step)
 
 size_t fg_libraries(struct fg_arena *arena, struct fg_library out[FG_LIBRARIES_MAX])
 {
+    UVersionInfo numbers;
+    char icu[U_MAX_VERSION_STRING_LENGTH];
+    u_getVersion(numbers);
+    u_versionToString(numbers, icu);
     /* What it says at run time, which is not always what it was compiled against. */
     const struct fg_library all[] = {
+        {"icu", fg_arena_cstr(arena, fg_str_from(icu))},
         {"jansson", jansson_version_str()},
-        {"libidn2", idn2_check_version(NULL)},
         {"libpsl", psl_get_version()},
         {"libxml2", dotted(arena, strtol(xmlParserVersion, NULL, 10), 100).at},
         {"libyaml", yaml_get_version_string()},

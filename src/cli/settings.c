@@ -2,6 +2,7 @@
 
 #include "base/file.h"
 #include "cli/out.h"
+#include "net/robots.h"
 
 #include <errno.h>
 #include <stdlib.h>
@@ -15,6 +16,13 @@ static const char *refuse_path(struct fg_str path)
         return "is not a path";
     return fg_str_starts(path, FG_STR("~")) ? "starts with '~'; write the whole path"
                                             : NULL;
+}
+
+static const char *refuse_token(struct fg_str token)
+{
+    return fg_robots_is_token(token)
+               ? NULL
+               : "is not a robots.txt token: letters, digits, '-' and '_'";
 }
 
 static const char *const colors[] = {
@@ -34,6 +42,13 @@ static const struct fg_opt rows[] = {
      .help = "colours in the output; auto means on a terminal, unless NO_COLOR is set"},
     {"fetch.max-body", FG_SIZE(struct fg_settings, max_body), "10MB", .min = 1,
      .max = 1 << 30, .help = "most bytes taken of one page, feed or file"},
+    {"canonical.sort-query", FG_BOOL(struct fg_settings, sort_query), "yes",
+     .help = "links whose parameters differ in order only are one page"},
+    {"canonical.drop-tracking", FG_BOOL(struct fg_settings, drop_tracking), "yes",
+     .help = "links that differ in tracking or session parameters only are one page"},
+    {"operator.token", FG_STRING(struct fg_settings, token), "forage", .arg = "TOKEN",
+     .refuse = refuse_token,
+     .help = "the name under which robots.txt files and pages address this crawler"},
     {0},
 };
 
