@@ -8,6 +8,7 @@
 #include "net/host.h"
 #include "net/percent.h"
 #include "net/url_fast.h"
+#include "net/url_path.h"
 
 struct parser {
     struct fg_url url; /* its offsets are into `out` */
@@ -78,14 +79,9 @@ static void cut_query_and_fragment(struct parser *p, struct fg_str input)
     p->rest = input;
 }
 
-static bool is_slash(const struct parser *p, char c)
-{
-    return c == '/' || (c == '\\' && fg_url_is_special(&p->url));
-}
-
 static bool take_slash(struct parser *p)
 {
-    if (p->rest.len == 0 || !is_slash(p, p->rest.at[0]))
+    if (p->rest.len == 0 || !fg_path_is_slash(p->rest.at[0], p->url.scheme))
         return false;
     p->rest = fg_str_skip(p->rest, 1);
     return true;
@@ -93,85 +89,15 @@ static bool take_slash(struct parser *p)
 
 /* The path. */
 
-static bool is_dot(struct fg_str *s)
-{
-    size_t n = 0;
-    if (s->len && s->at[0] == '.')
-        n = 1;
-    else if (fg_str_starts_nocase(*s, FG_STR("%2e")))
-        n = 3;
-    *s = fg_str_skip(*s, n);
-    return n > 0;
-}
-
-/* How many dots a segment consists of, in any spelling; 0 if it is anything else. */
-static int count_dots(struct fg_str segment)
-{
-    int n = 0;
-    while (n < 3 && is_dot(&segment))
-        n++;
-    return n < 3 && segment.len == 0 ? n : 0;
-}
-
-static bool is_drive_letter(struct fg_str s)
-{
-    return s.len == 2 && fg_is_alpha(s.at[0]) && (s.at[1] == ':' || s.at[1] == '|');
-}
-
-static bool starts_with_drive_letter(struct fg_str s)
-{
-    return is_drive_letter(fg_str_sub(s, 0, 2)) &&
-           (s.len == 2 || s.at[2] == '/' || s.at[2] == '\\');
-}
-
-static struct fg_str path_so_far(const struct parser *p)
-{
-    return fg_str_skip(fg_buf_str(&p->out), p->url.path_start);
-}
-
-/* Drop the last segment; but the drive letter of a file stays. What is dropped was
- * written once, so the search backwards costs no more than the writing did. */
 static void shorten_path(struct parser *p)
 {
-    struct fg_str path = path_so_far(p);
-    if (p->url.scheme == FG_SCHEME_FILE && path.len == 3 && path.at[2] == ':' &&
-        is_drive_letter(fg_str_skip(path, 1)))
-        return;
-    while (p->out.len > p->url.path_start && p->out.at[--p->out.len] != '/')
-        continue;
-}
-
-static void add_segment(struct parser *p, struct fg_str segment)
-{
-    bool is_drive = p->url.scheme == FG_SCHEME_FILE && is_drive_letter(segment) &&
-                    p->out.len == p->url.path_start;
-    fg_buf_add_char(&p->out, '/');
-    if (is_drive) {
-        fg_buf_add_char(&p->out, segment.at[0]);
-        fg_buf_add_char(&p->out, ':');
-        return;
-    }
-    fg_percent_encode(&p->out, segment, FG_PERCENT_PATH);
+    fg_path_shorten(&p->out, p->url.path_start, p->url.scheme);
 }
 
 /* Add the segments of `rest`, which starts behind the slash if there was one. */
 static void add_path(struct parser *p)
 {
-    for (bool more = true; more;) {
-        size_t n = 0;
-        while (n < p->rest.len && !is_slash(p, p->rest.at[n]))
-            n++;
-        struct fg_str segment = fg_str_sub(p->rest, 0, n);
-        more = n < p->rest.len;
-        p->rest = fg_str_skip(p->rest, n + 1);
-        int dots = count_dots(segment);
-        if (dots == 2)
-            shorten_path(p);
-        if (dots == 0)
-            add_segment(p, segment);
-        else if (!more)
-            fg_buf_add_char(&p->out, '/');
-    }
+    fg_path_add(&p->out, p->url.path_start, p->rest, p->url.scheme);
 }
 
 /* The path behind an authority. */
@@ -284,7 +210,7 @@ static bool add_host_and_port(struct parser *p, struct fg_str text)
 static struct fg_str take_authority(struct parser *p)
 {
     size_t n = 0;
-    while (n < p->rest.len && !is_slash(p, p->rest.at[n]))
+    while (n < p->rest.len && !fg_path_is_slash(p->rest.at[n], p->url.scheme))
         n++;
     struct fg_str authority = fg_str_sub(p->rest, 0, n);
     p->rest = fg_str_skip(p->rest, n);
@@ -382,22 +308,18 @@ static void start_empty_host(struct parser *p)
     p->url.host_end = p->url.path_start = (uint32_t)p->out.len;
 }
 
-/* Behind "file://". A drive letter here is the start of the path, not a host. */
+/* Behind "file://". A drive letter here is the start of the path, not a host, and
+ * "localhost" says no more than no host at all. */
 static bool parse_file_host(struct parser *p)
 {
     struct fg_str before = p->rest, host = take_authority(p);
-    if (host.len == 0 || is_drive_letter(host)) {
-        start_empty_host(p);
-        if (host.len) {
-            p->rest = before;
-            add_path(p);
-            return true;
-        }
-        add_path_from_start(p);
+    start_empty_host(p);
+    if (fg_path_is_drive(host)) {
+        p->rest = before;
+        add_path(p);
         return true;
     }
-    start_authority(p);
-    if (!add_host(p, host))
+    if (host.len && !add_host(p, host))
         return false;
     struct fg_str name = fg_str_skip(fg_buf_str(&p->out), p->url.host_start);
     if (fg_str_eq(name, FG_STR("localhost")))
@@ -416,9 +338,9 @@ static bool parse_file_slash(struct parser *p, bool has_base)
     }
     copy_authority(p);
     struct fg_str path = fg_url_pathname(p->base), drive = fg_str_sub(path, 1, 3);
-    bool has_drive = is_drive_letter(drive) && drive.at[1] == ':' &&
+    bool has_drive = fg_path_is_drive(drive) && drive.at[1] == ':' &&
                      (path.len == 3 || path.at[3] == '/');
-    if (has_drive && !starts_with_drive_letter(p->rest))
+    if (has_drive && !fg_path_starts_with_drive(p->rest))
         fg_buf_add(&p->out, fg_str_sub(path, 0, 3));
     add_path(p);
     return true;
@@ -432,7 +354,7 @@ static bool parse_file(struct parser *p)
         return take_slash(p) ? parse_file_host(p) : parse_file_slash(p, has_base);
     if (has_base) {
         copy_authority(p);
-        add_to_base_path(p, !starts_with_drive_letter(p->rest));
+        add_to_base_path(p, !fg_path_starts_with_drive(p->rest));
         return true;
     }
     start_empty_host(p);
@@ -505,7 +427,8 @@ static bool parse_parts(struct parser *p)
 /* Without a host, a path that starts with "//" would read as one: "/." goes before it. */
 static void guard_path(struct parser *p)
 {
-    if (p->url.has_host || !fg_str_starts(path_so_far(p), FG_STR("//")))
+    struct fg_str written = fg_str_skip(fg_buf_str(&p->out), p->url.path_start);
+    if (p->url.has_host || !fg_str_starts(written, FG_STR("//")))
         return;
     char *room = fg_buf_reserve(&p->out, 2);
     if (!room)
