@@ -134,6 +134,15 @@ void *fg_arena_grow(struct fg_arena *arena, void *at, size_t size_bytes, size_t 
     return moved;
 }
 
+void fg_arena_trim(struct fg_arena *arena, char *at, size_t n, size_t used)
+{
+    if (at + n != arena->next)
+        return;
+    arena->next = at + used;
+    arena->used_bytes -= n - used;
+    ASAN_POISON_MEMORY_REGION(arena->next, n - used);
+}
+
 static void free_blocks(struct fg_arena_block *block)
 {
     while (block) {

@@ -40,6 +40,10 @@ struct fg_str fg_arena_printf(struct fg_arena *arena, const char *format, ...)
 void *fg_arena_grow(struct fg_arena *arena, void *at, size_t size_bytes, size_t n,
                     size_t capacity);
 
+/* Of the last thing allocated, `at` of `n` bytes, keep only the first `used`. For what is
+ * written before its length is known; does nothing once something else was allocated. */
+void fg_arena_trim(struct fg_arena *arena, char *at, size_t n, size_t used);
+
 /* Forget everything but keep one block for the next unit of work. */
 void fg_arena_reset(struct fg_arena *arena);
 void fg_arena_clear(struct fg_arena *arena);

@@ -12,6 +12,7 @@
 #define FG_BASE_BUF_H
 
 #include "base/str.h"
+#include "base/utf8.h"
 
 struct fg_buf {
     char *at;
@@ -37,13 +38,5 @@ static inline struct fg_str fg_buf_str(const struct fg_buf *buf)
 {
     return (struct fg_str){buf->at, buf->len};
 }
-
-/* Write a code point as UTF-8 to `out` (room for 4) and return its length. Surrogates and
- * what lies beyond U+10FFFF become U+FFFD. */
-size_t fg_utf8_put(char *out, uint32_t code_point);
-
-/* Read one code point from [at, end), at < end, and move `at` behind it. Broken bytes
- * give U+FFFD, as many as the Encoding Standard asks for. */
-uint32_t fg_utf8_take(const char **at, const char *end);
 
 #endif
