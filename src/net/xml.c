@@ -10,15 +10,12 @@
 
 #include "base/err.h"
 #include "net/charset.h"
+#include "net/xml_tidy_parts.h"
 
 #include <libxml/parser.h>
 #include <libxml/xmlerror.h>
 #include <pthread.h>
 #include <stdlib.h>
-
-#if defined(__SSE2__)
-#include <emmintrin.h>
-#endif
 
 enum {
     SNIFF_BYTES = 1024, /* the XML declaration lies within */
@@ -229,22 +226,7 @@ void fg_xml_free(struct fg_xml *xml)
 
 /* --- from bytes to valid UTF-8 --- */
 
-static const char *skip_ascii(const char *at, const char *end)
-{
-#if defined(__SSE2__)
-    for (; end - at >= 16; at += 16) {
-        int high = _mm_movemask_epi8(_mm_loadu_si128((const __m128i *)(const void *)at));
-        if (high)
-            return at + __builtin_ctz((unsigned)high);
-    }
-#endif
-    while (at < end && (unsigned char)*at < 0x80)
-        at++;
-    return at;
-}
-
-/* How many bytes the character at `at` needs beyond those that are there; 0 if it is
- * complete or broken. */
+/* The character at `at` is sound so far, but the end cuts it in two. */
 static bool is_incomplete(const char *at, const char *end)
 {
     unsigned char lead = (unsigned char)*at;
@@ -280,7 +262,7 @@ static uint32_t replacement(struct fg_xml *xml, uint32_t c, bool is_broken)
 static const char *feed_utf8(struct fg_xml *xml, struct fg_str bytes, bool is_last)
 {
     const char *at = bytes.at, *from = at, *end = at + bytes.len;
-    while ((at = skip_ascii(at, end)) < end) {
+    while ((at += fg_ascii_len(fg_str_range(at, end))) < end) {
         if (!is_last && is_incomplete(at, end))
             break;
         const char *next = at;
@@ -292,7 +274,8 @@ static const char *feed_utf8(struct fg_xml *xml, struct fg_str bytes, bool is_la
             uint32_t instead = replacement(xml, c, is_broken);
             if (instead) {
                 char out[4];
-                fg_xml_tidy_feed(&xml->tidy, (struct fg_str){out, fg_utf8_put(out, instead)});
+                fg_xml_tidy_feed(&xml->tidy,
+                                 (struct fg_str){out, fg_utf8_put(out, instead)});
                 from = next;
             }
         }
@@ -372,7 +355,8 @@ static struct fg_str decide_encoding(struct fg_xml *xml, struct fg_str bytes)
 static void collect(struct fg_xml *xml, struct fg_str bytes)
 {
     if (!fg_buf_add(&xml->pending, bytes)) {
-        fg_buf_add(&xml->pending, fg_str_sub(bytes, 0, xml->pending.max - xml->pending.len));
+        fg_buf_add(&xml->pending,
+                   fg_str_sub(bytes, 0, xml->pending.max - xml->pending.len));
         note(xml, FG_XML_CUT, 1);
     }
 }

@@ -40,8 +40,7 @@ static bool is_xml_char(uint32_t c)
            (c >= 0xE000 && c < 0xFFFE) || (c >= 0x10000 && c <= 0x10FFFF);
 }
 
-/* What the authors of &#146; mean; C1 controls have no use on the web. */
-static uint32_t from_windows_1252(uint32_t c)
+uint32_t fg_xml_from_windows_1252(uint32_t c)
 {
     static const uint16_t table[32] = {
         0x20AC, 0x81,   0x201A, 0x0192, 0x201E, 0x2026, 0x2020, 0x2021,
@@ -60,7 +59,7 @@ static void emit_char(struct fg_xml_tidy *tidy, uint32_t c)
     if (c < 0x80 && !fg_is_alnum((char)c))
         fg_buf_printf(&tidy->out, "&#%u;", c);
     else
-        fg_buf_add_utf8(&tidy->out, from_windows_1252(c));
+        fg_buf_add_utf8(&tidy->out, fg_xml_from_windows_1252(c));
 }
 
 /* The digits of "#65" or "#x41"; what is too large is no character. */

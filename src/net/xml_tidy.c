@@ -114,6 +114,7 @@ static void in_text(struct fg_xml_tidy *tidy)
     tidy->at = find_special(from, tidy->end);
     emit_text(tidy, from, tidy->at);
     tidy->has_input |= tidy->at > from;
+    tidy->text_open |= tidy->at > from && is_inside(tidy);
     if (tidy->at == tidy->end)
         return;
     char c = *tidy->at;
@@ -219,6 +220,7 @@ static void in_tag(struct fg_xml_tidy *tidy)
     }
     fg_xml_tidy_tag(tidy, is_whole ? piece : fg_buf_str(&tidy->hold));
     fg_buf_reset(&tidy->hold);
+    tidy->text_open = false;
     if (*end == '<')
         fg_xml_tidy_complain(tidy, FG_XML_BAD_TAG);
     else
@@ -411,6 +413,12 @@ void fg_xml_tidy_feed(struct fg_xml_tidy *tidy, struct fg_str utf8)
         flush(tidy);
     }
     tidy->chunk = tidy->at = tidy->end = NULL;
+}
+
+bool fg_xml_tidy_is_in_text(const struct fg_xml_tidy *tidy)
+{
+    return (tidy->state == TEXT && tidy->text_open) || tidy->state == REFERENCE ||
+           tidy->state == CDATA;
 }
 
 void fg_xml_tidy_finish(struct fg_xml_tidy *tidy)

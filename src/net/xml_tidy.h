@@ -68,6 +68,7 @@ struct fg_xml_tidy {
     unsigned depth;
     size_t below; /* open elements below the depth limit */
     bool has_input, has_root, root_closed, has_doctype;
+    bool text_open; /* text was the last thing */
 };
 
 void fg_xml_tidy_init(struct fg_xml_tidy *tidy,
@@ -75,6 +76,9 @@ void fg_xml_tidy_init(struct fg_xml_tidy *tidy,
 void fg_xml_tidy_feed(struct fg_xml_tidy *tidy, struct fg_str utf8);
 void fg_xml_tidy_finish(struct fg_xml_tidy *tidy);
 void fg_xml_tidy_clear(struct fg_xml_tidy *tidy);
+
+/* The input so far ends within text, not within a tag or behind one. */
+bool fg_xml_tidy_is_in_text(const struct fg_xml_tidy *tidy);
 
 /* The code point of an HTML 4 entity without "&" and ";", or 0. */
 uint32_t fg_xml_entity(struct fg_str name);

@@ -19,6 +19,9 @@ void fg_xml_tidy_close(struct fg_xml_tidy *tidy);
 /* Note a problem at the current line, if it is the first of its kind. */
 void fg_xml_tidy_complain(struct fg_xml_tidy *tidy, enum fg_xml_problem problem);
 
+/* What the authors of &#146; mean: C1 controls have no use on the web. */
+uint32_t fg_xml_from_windows_1252(uint32_t code_point);
+
 unsigned fg_xml_tidy_lines(const char *from, const char *to);
 
 static inline void fg_xml_tidy_emit(struct fg_xml_tidy *tidy, struct fg_str xml)
