@@ -109,13 +109,28 @@ static void broken_markup_is_mended(void **state)
     assert_events("<a><![CDATA[1", "(a 1)", false);
     assert_events("<a>1]]>2</a>", "(a 1]]>2)", true);
     assert_events("<a>\x01x\x02&#1;&#xD800;</a>", "(a x\uFFFD\uFFFD)", false);
-    assert_events("<a>\xFFx\xC3</a>", "(a \uFFFDx\uFFFD)", false);
+    assert_events("<?xml version='1.0' encoding='utf-8'?><a>\xFFx\xC3</a>",
+                  "(a \uFFFDx\uFFFD)", false);
     assert_events("<a b='1'c='2'>x</a>", "(a b=[1] c=[2] x)", false);
     assert_events("<a <b>x</b></a>", "(a (b x))", false);
     assert_events("<a><u:b u:c='1'>x</u:b></a>", "(a (b c=[1] x))", false);
     assert_events(" <?xml version='1.0'><a>x</a>", "(a x)", false);
     assert_events("", "", false);
     assert_events("no markup at all", "", false);
+}
+
+static void other_encodings_are_read(void **state)
+{
+    (void)state;
+    assert_events("<?xml version='1.0' encoding='iso-8859-1'?><a>\xE9\x80</a>", "(a é€)",
+                  true);
+    assert_events("<?xml version='1.0' encoding='bogus'?><a>b</a>", "(a b)", false);
+    struct log log;
+    feed_in_pieces(&log, FG_STR("\xFF\xFE<\0a\0>\0\xAC\x20<\0/\0a\0>\0"), 3);
+    assert_str(fg_buf_str(&log.out), "(a €)");
+    assert_string_equal(fg_xml_encoding(log.xml), "UTF-16LE");
+    assert_true(fg_xml_is_well_formed(log.xml));
+    log_clear(&log);
 }
 
 static void windows_1252_in_disguise_is_seen_through(void **state)
@@ -140,7 +155,9 @@ static void problems_say_where(void **state)
     assert_int_equal(problem_line("<a>\n\n & \n</a>", FG_XML_BAD_REFERENCE), 3);
     assert_int_equal(problem_line("<a>\n<b>\n</a>", FG_XML_BAD_NESTING), 3);
     assert_int_equal(problem_line("<a>\n<b>\n", FG_XML_TRUNCATED), 3);
-    assert_int_equal(problem_line("<a>\n\xFF</a>", FG_XML_BAD_ENCODING), 2);
+    assert_int_equal(problem_line("<?xml version='1.0' encoding='utf-8'?><a>\n\xFF</a>",
+                                  FG_XML_BAD_ENCODING),
+                     2);
     assert_int_equal(problem_line("<a>\n<!--\n\n-->\n<u:b/></a>", FG_XML_BAD_NAMESPACE),
                      5);
     assert_int_equal(problem_line("<a></a>", FG_XML_BAD_TAG), 0);
@@ -240,7 +257,7 @@ static void tidied_markup_is_well_formed(void **state)
     }
 }
 
-FG_TESTS(sound_documents_pass, broken_markup_is_mended,
+FG_TESTS(sound_documents_pass, broken_markup_is_mended, other_encodings_are_read,
          windows_1252_in_disguise_is_seen_through, entities_are_never_expanded,
          problems_say_where, lines_survive_what_is_left_out, limits_cut_but_do_not_break,
          tidied_markup_is_well_formed)
