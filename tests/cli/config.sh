@@ -23,7 +23,7 @@ expect 0 forage config show -w ws --json
 value "d['settings']['fetch.max-body']['from']['name']" ws/forage.yaml
 value "d['settings']['fetch.max-body']['from']['line']" 3
 value "d['settings']['fetch.max-body']['value']" 2000000
-FORAGE_WORKSPACE=ws expect 0 forage config show fetch
+expect 0 env FORAGE_WORKSPACE=ws forage config show fetch
 says "ws/forage.yaml:3"
 
 export FORAGE_FETCH_MAX_BODY=3MB
@@ -76,12 +76,14 @@ printf 'workspace: "~/crawl"\n' >forage.yaml
 expect 4 forage config show --config forage.yaml
 complains "starts with '~'; write the whole path"
 rm forage.yaml
-FORAGE_LOG_LEVLE=debug expect 4 forage config show
+expect 4 env FORAGE_LOG_LEVLE=debug forage config show
 complains "unknown environment variable FORAGE_LOG_LEVLE; did you mean FORAGE_LOG_LEVEL?"
-FORAGE_BENCH_PAGES=1 FORAGE_DATA=x expect 0 forage config show
-echo 'log.level: high' | expect 4 forage config check -
+expect 0 env FORAGE_BENCH_PAGES=1 FORAGE_DATA=x forage config show
+echo 'log.level: high' >in.yaml
+expect 4 forage config check - <in.yaml
 complains "<stdin>:1: log.level: 'high' is not one of error, warn, info, debug, trace"
-echo 'log.level: warn' | expect 0 forage config check -
+echo 'log.level: warn' >in.yaml
+expect 0 forage config check - <in.yaml
 says "the configuration is fine"
 expect 1 forage config check missing.yaml
 

@@ -6,15 +6,15 @@ expect 0 forage help
 grep -q "$esc" "$scratch/out" && flunk "colours on a pipe"
 expect 0 forage help --color always
 grep -q "$esc" "$scratch/out" || flunk "no colours with --color always"
-NO_COLOR=1 expect 0 forage help --color always
+expect 0 env NO_COLOR=1 forage help --color always
 grep -q "$esc" "$scratch/out" || flunk "NO_COLOR is stronger than a flag"
 
 # A terminal gets colours, unless NO_COLOR, --color or TERM=dumb say otherwise.
 if command -v script >/dev/null; then
-    on_terminal() { TERM=xterm script -qec "$*" /dev/null </dev/null 2>/dev/null; }
+    on_terminal() { env TERM=xterm script -qec "$*" /dev/null </dev/null 2>/dev/null; }
     on_terminal forage help | grep -q "$esc" || flunk "no colours on a terminal"
-    NO_COLOR=1 on_terminal forage help | grep -q "$esc" && flunk "colours in spite of NO_COLOR"
-    NO_COLOR= on_terminal forage help | grep -q "$esc" || flunk "an empty NO_COLOR counts"
+    on_terminal NO_COLOR=1 forage help | grep -q "$esc" && flunk "colours in spite of NO_COLOR"
+    on_terminal NO_COLOR= forage help | grep -q "$esc" || flunk "an empty NO_COLOR counts"
     on_terminal forage help --color never | grep -q "$esc" && flunk "colours with --color never"
     on_terminal "TERM=dumb forage help" | grep -q "$esc" && flunk "colours on a dumb terminal"
 fi
