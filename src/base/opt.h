@@ -53,16 +53,16 @@ struct fg_opt_list {
 struct fg_opt {
     const char *name;           /* the key; NULL ends the table */
     const char *const *choices; /* of an enum, ending in NULL */
-    enum fg_opt_type type;
-    size_t offset;
+    size_t offset;              /* set by FG_BOOL and the like, with the type */
     const char *preset; /* the default as a user would write it; NULL: none */
     double min, max; /* both 0: no limit. Of a text its length, of a list its entries */
     const char *help;
     const char *arg; /* what the help calls the value; NULL: by type */
-    char letter;     /* a short flag, for the options of a command */
-    bool not_in_files;
     /* What is wrong with a text or an entry of a list, or NULL if nothing is. */
     const char *(*refuse)(struct fg_str value);
+    enum fg_opt_type type;
+    char letter; /* a short flag */
+    bool not_in_files;
 };
 
 /* Type and place of a value. Each is checked against the member's C type, so a row

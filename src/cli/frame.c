@@ -9,8 +9,6 @@
 #include <stdio.h>
 #include <unistd.h>
 
-extern char **environ;
-
 const struct fg_opt fg_common_opts[] = {
     {"help", FG_BOOL(struct fg_common, help), .letter = 'h', .help = "show this help"},
     {"verbose", FG_BOOL(struct fg_common, verbose), .letter = 'v',
