@@ -276,6 +276,13 @@ static unsigned flags_of_html(enum fg_tag tag)
     }
 }
 
+static bool is_hidden_input(const struct fg_html_token *token)
+{
+    struct fg_str type;
+    return token->tag == FG_TAG_INPUT && fg_html_attr(token, FG_STR("type"), &type) &&
+           fg_str_eq_nocase(type, FG_STR("hidden"));
+}
+
 static enum fg_nest_made start_frameset(struct fg_nest *nest)
 {
     if (nest->has_content || nest->open[FG_TAG_TEMPLATE])
@@ -316,8 +323,8 @@ static enum fg_nest_made start_in_html(struct fg_nest *nest, struct fg_html *htm
     unsigned traits = fg_tag_traits[tag];
     if (tag == FG_TAG_FRAMESET)
         return start_frameset(nest);
-    if (traits & FG_TRAIT_NO_FRAMESET)
-        nest->has_content = true;
+    if (traits & FG_TRAIT_NO_FRAMESET && !nest->has_content)
+        nest->has_content = !is_hidden_input(token);
     if (tag == FG_TAG_HTML || tag == FG_TAG_HEAD || tag == FG_TAG_BODY)
         return nest->open[FG_TAG_TEMPLATE] ? FG_NEST_IGNORED : FG_NEST_EMPTY;
     if (traits & FG_TRAIT_CLOSES_P && nest->open[FG_TAG_P])
@@ -388,6 +395,12 @@ static void leave_foreign(struct fg_nest *nest)
 {
     while (fg_nest_top(nest) & FG_NEST_FOREIGN && !(fg_nest_top(nest) & FG_NEST_DOOR))
         close_from(nest, nest->depth);
+}
+
+void fg_nest_text(struct fg_nest *nest, struct fg_str source)
+{
+    for (size_t i = 0; i < source.len && !nest->has_content; i++)
+        nest->has_content = !fg_is_space(source.at[i]) && source.at[i] != '\0';
 }
 
 enum fg_nest_made fg_nest_start(struct fg_nest *nest, struct fg_html *html,

@@ -60,11 +60,8 @@ enum fg_nest_made fg_nest_start(struct fg_nest *nest, struct fg_html *html,
 void fg_nest_end(struct fg_nest *nest, struct fg_html *html,
                  const struct fg_html_token *token);
 
-/* Text other than white space was seen in the body. */
-static inline void fg_nest_text(struct fg_nest *nest)
-{
-    nest->has_content = true;
-}
+/* Text in the body; once some of it is not white space, a frameset comes too late. */
+void fg_nest_text(struct fg_nest *nest, struct fg_str source);
 
 /* The flags of the innermost open element. */
 static inline unsigned fg_nest_top(const struct fg_nest *nest)

@@ -4,6 +4,7 @@
 #include "net/page.h"
 
 #include "base/vec.h"
+#include "net/charset.h"
 #include "net/html.h"
 #include "net/nest.h"
 #include "net/prose.h"
@@ -23,7 +24,7 @@ struct reader {
     struct fg_prose text, words;
     bool in_link;        /* the last link's element is open: its words are gathered */
     bool is_link_unseen; /* ... although it is not shown */
-    bool has_frameset;
+    bool has_frameset, has_html_lang;
     struct fg_str alt; /* source of the first alt text within the link */
     FG_VEC(struct fg_link) links;
     FG_VEC(struct fg_meta) metas;
@@ -162,13 +163,19 @@ static void on_refresh(struct reader *r, struct fg_str content)
     }
 }
 
+static void on_charset(struct reader *r, const struct fg_encoding *encoding)
+{
+    if (encoding && !r->page->charset.at)
+        r->page->charset = fg_str_from(fg_encoding_name(encoding));
+}
+
 static void on_pragma(struct reader *r, struct fg_str pragma, struct fg_str content)
 {
     struct fg_page *page = r->page;
     if (fg_str_eq_nocase(pragma, FG_STR("refresh")))
         on_refresh(r, content);
-    else if (fg_str_eq_nocase(pragma, FG_STR("content-type")) && !page->charset.at)
-        page->charset = fg_charset_in(content);
+    else if (fg_str_eq_nocase(pragma, FG_STR("content-type")))
+        on_charset(r, fg_encoding_in_meta(content));
     else if (fg_str_eq_nocase(pragma, FG_STR("content-language")) && !page->language.at)
         page->language = fg_str_trim(content);
 }
@@ -180,8 +187,8 @@ static void on_meta(struct reader *r)
         {"name", 4}, {"property", 8}, {"http-equiv", 10}, {"content", 7}, {"charset", 7}};
     struct fg_str values[N];
     read_attrs(r, names, values, N);
-    if (values[CHARSET].at && !r->page->charset.at)
-        r->page->charset = fg_str_trim(decode(r, values[CHARSET]));
+    if (values[CHARSET].at)
+        on_charset(r, fg_encoding_find(decode(r, values[CHARSET])));
     if (!values[CONTENT].at)
         return;
     struct fg_str content = decode(r, values[CONTENT]);
@@ -198,12 +205,14 @@ static void on_meta(struct reader *r)
     fg_vec_push_in(r->arena, &r->metas, meta);
 }
 
-/* The language of the html element wins over what a meta before it may have said. */
+/* The language of the first html tag that has one; it wins over that of a meta. */
 static void on_html(struct reader *r)
 {
     struct fg_str value;
-    if (fg_html_attr(&r->token, FG_STR("lang"), &value))
+    if (!r->has_html_lang && fg_html_attr(&r->token, FG_STR("lang"), &value)) {
+        r->has_html_lang = true;
         r->page->language = decode(r, value);
+    }
 }
 
 static void on_base(struct reader *r)
@@ -365,8 +374,8 @@ static void on_text(struct reader *r)
         on_json_ld(r);
     unsigned flags = fg_nest_top(&r->nest);
     bool is_seen = !(flags & FG_NEST_HANDED_DOWN);
-    if (is_seen && !r->nest.has_content && fg_str_trim(r->token.text).len)
-        fg_nest_text(&r->nest);
+    if (is_seen && !r->nest.has_content)
+        fg_nest_text(&r->nest, r->token.text);
     if (is_seen && r->parts & FG_PAGE_TEXT && !r->nest.has_frameset) {
         if (r->token.text_rules & FG_HTML_REFS)
             fg_prose_add(&r->text, r->token.text);

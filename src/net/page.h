@@ -102,7 +102,7 @@ struct fg_page {
     struct fg_str title;     /* of the first title element, collapsed */
     struct fg_str canonical; /* href of the first link rel=canonical */
     struct fg_str language;  /* of the html element, else of a meta content-language */
-    struct fg_str charset;   /* as the first meta that does so declares it */
+    struct fg_str charset;   /* name of the encoding that the first such meta declares */
     struct fg_str text;
     struct fg_refresh refresh;
     bool has_refresh;
@@ -126,9 +126,6 @@ bool fg_link_is_feed(const struct fg_link *link);
  * steps. False if it is none. */
 bool fg_refresh_parse(struct fg_refresh *refresh, struct fg_arena *arena,
                       struct fg_str content);
-
-/* The encoding named in "text/html; charset=utf-8"; at is NULL if there is none. */
-struct fg_str fg_charset_in(struct fg_str content);
 
 /* The words of a rel attribute as enum fg_rel. */
 unsigned fg_rel_parse(struct fg_str rel);

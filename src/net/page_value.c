@@ -1,4 +1,4 @@
-/* Small languages within attributes: rel, the types of feeds, refresh, content types. */
+/* Small languages within attributes: rel, the types of feeds, refresh. */
 #include "net/page.h"
 
 struct word {
@@ -151,28 +151,4 @@ bool fg_refresh_parse(struct fg_refresh *refresh, struct fg_arena *arena,
     if (s.len)
         refresh->url = drop_line_ends(arena, unquote(skip_url_equals(s)));
     return true;
-}
-
-struct fg_str fg_charset_in(struct fg_str content)
-{
-    static const struct fg_str word = {"charset", 7};
-    for (; content.len > word.len; content = fg_str_skip(content, 1)) {
-        if (!fg_str_starts_nocase(content, word))
-            continue;
-        struct fg_str rest = skip_space(fg_str_skip(content, word.len));
-        if (!rest.len || rest.at[0] != '=')
-            continue;
-        rest = skip_space(fg_str_skip(rest, 1));
-        if (rest.len && (rest.at[0] == '"' || rest.at[0] == '\'')) {
-            char quote = rest.at[0];
-            rest = fg_str_skip(rest, 1);
-            size_t n = fg_str_chr(rest, quote);
-            return n == FG_NOT_FOUND ? (struct fg_str){0} : fg_str_sub(rest, 0, n);
-        }
-        size_t n = 0;
-        while (n < rest.len && !fg_is_space(rest.at[n]) && rest.at[n] != ';')
-            n++;
-        return n ? fg_str_sub(rest, 0, n) : (struct fg_str){0};
-    }
-    return (struct fg_str){0};
 }
