@@ -127,10 +127,10 @@ static double binomial_log_chance(double k, double n, double p)
 static double binomial_by_search(struct fg_rng *rng, double n, double p)
 {
     const double none = fg_exp(n * fg_log1p(-p)), odds = p / (1 - p);
-    const double last = n < SEARCH_MAX ? n : SEARCH_MAX;
+    const unsigned last = n < SEARCH_MAX ? (unsigned)n : SEARCH_MAX;
     for (;;) {
         double u = fg_rng_unit(rng), chance = none;
-        for (double k = 0; k <= last; k++) {
+        for (unsigned k = 0; k <= last; k++) {
             if (u < chance)
                 return k;
             u -= chance;

@@ -55,52 +55,87 @@ enum { BLOCK = 256, LANES = 4, ROUNDS = 13 };
     }
 #endif
 
-/* Threefry with 13 rounds over 16 counters (place, use), as in threefry.h. Four vectors
- * go side by side because each round waits for the one before. */
-#define EACH(step) step(0) step(1) step(2) step(3)
-#define START(v)   u64x4 a##v = place + (v)*LANES, b##v = use + (u64x4){0};
-#define ADD(v)     a##v += b##v;
-#define TURN(v)    b##v = (b##v << turn | b##v >> (64 - turn)) ^ a##v;
-#define INJECT(v)  a##v += first, b##v += second;
-#define ROUND(by)             \
-    {                         \
-        enum { turn = (by) }; \
-        EACH(ADD) EACH(TURN)  \
-    }
-#define KEY(i)                                                           \
-    {                                                                    \
-        u64x4 first = keys[(i) % 3] + (u64x4){0};                        \
-        u64x4 second = keys[((i) + 1) % 3] + (uint64_t)(i) + (u64x4){0}; \
-        EACH(INJECT)                                                     \
-    }
-#define STORE(v)                                   \
-    memcpy(out_a + (v)*LANES, &a##v, sizeof a##v); \
-    memcpy(out_b + (v)*LANES, &b##v, sizeof b##v);
+/* Threefry over 16 counters (place, use), as in threefry.h: four vectors side by side,
+ * because each round waits for the one before. */
+struct lanes {
+    u64x4 a0, a1, a2, a3, b0, b1, b2, b3;
+};
 
-INLINE void scramble(const uint64_t key[2], uint64_t first_place, uint64_t use,
+INLINE u64x4 rotate(u64x4 v, int n)
+{
+    return v << n | v >> (64 - n);
+}
+
+INLINE void turn(struct lanes *v, int n)
+{
+    v->a0 += v->b0;
+    v->a1 += v->b1;
+    v->a2 += v->b2;
+    v->a3 += v->b3;
+    v->b0 = rotate(v->b0, n) ^ v->a0;
+    v->b1 = rotate(v->b1, n) ^ v->a1;
+    v->b2 = rotate(v->b2, n) ^ v->a2;
+    v->b3 = rotate(v->b3, n) ^ v->a3;
+}
+
+INLINE void inject(struct lanes *v, uint64_t a, uint64_t b)
+{
+    v->a0 += a;
+    v->a1 += a;
+    v->a2 += a;
+    v->a3 += a;
+    v->b0 += b;
+    v->b1 += b;
+    v->b2 += b;
+    v->b3 += b;
+}
+
+INLINE void four_turns(struct lanes *v, int first, int second, int third, int fourth)
+{
+    turn(v, first);
+    turn(v, second);
+    turn(v, third);
+    turn(v, fourth);
+}
+
+INLINE void scramble_16(struct lanes *v, const uint64_t key[2])
+{
+    const uint64_t parity = FG_THREEFRY_PARITY ^ key[0] ^ key[1];
+    inject(v, key[0], key[1]);
+    four_turns(v, 16, 42, 12, 31);
+    inject(v, key[1], parity + 1);
+    four_turns(v, 16, 32, 24, 21);
+    inject(v, parity, key[0] + 2);
+    four_turns(v, 16, 42, 12, 31);
+    inject(v, key[0], key[1] + 3);
+    turn(v, 16);
+}
+
+INLINE void put_16(uint64_t *at, u64x4 v0, u64x4 v1, u64x4 v2, u64x4 v3)
+{
+    memcpy(at, &v0, sizeof v0);
+    memcpy(at + LANES, &v1, sizeof v1);
+    memcpy(at + 2 * LANES, &v2, sizeof v2);
+    memcpy(at + 3 * LANES, &v3, sizeof v3);
+}
+
+INLINE void scramble(const uint64_t key[2], uint64_t first, uint64_t use,
                      uint64_t out_a[BLOCK], uint64_t out_b[BLOCK])
 {
-    const uint64_t keys[3] = {key[0], key[1], FG_THREEFRY_PARITY ^ key[0] ^ key[1]};
-    u64x4 place = first_place + (u64x4){0, 1, 2, 3};
+    u64x4 place = first + (u64x4){0, 1, 2, 3}, uses = use + (u64x4){0};
     for (size_t i = 0; i < BLOCK; i += 4 * LANES) {
-        EACH(START)
-        KEY(0)
-        ROUND(16)
-        ROUND(42)
-        ROUND(12)
-        ROUND(31)
-        KEY(1)
-        ROUND(16)
-        ROUND(32) ROUND(24) ROUND(21) KEY(2) ROUND(16) ROUND(42) ROUND(12) ROUND(31)
-            KEY(3) ROUND(16) EACH(STORE) out_a += 4 * LANES;
-        out_b += 4 * LANES;
+        struct lanes v = {place, place + 4, place + 8, place + 12,
+                          uses,  uses,      uses,      uses};
+        scramble_16(&v, key);
+        put_16(out_a + i, v.a0, v.a1, v.a2, v.a3);
+        put_16(out_b + i, v.b0, v.b1, v.b2, v.b3);
         place += 4 * LANES;
     }
 }
 TWICE(scramble,
-      (const uint64_t key[2], uint64_t first_place, uint64_t use, uint64_t out_a[BLOCK],
+      (const uint64_t key[2], uint64_t first, uint64_t use, uint64_t out_a[BLOCK],
        uint64_t out_b[BLOCK]),
-      (key, first_place, use, out_a, out_b))
+      (key, first, use, out_a, out_b))
 
 INLINE f64x4 load(const double *at)
 {
@@ -320,11 +355,13 @@ INLINE void exp_negative(double values[BLOCK], size_t n)
         x = where(x > -1400, x) + where(x <= -1400, (f64x4){-1400, -1400, -1400, -1400});
         f64x4 rounded = x * FG_LOG2_E + FG_ROUNDER, whole = rounded - FG_ROUNDER;
         f64x4 r = (x - whole * FG_LN2_HIGH) - whole * FG_LN2_LOW;
-        f64x4 sum = r / 6227020800 + 1.0 / 479001600;
-        sum = ((sum * r + 1.0 / 39916800) * r + 1.0 / 3628800) * r + 1.0 / 362880;
-        sum = ((sum * r + 1.0 / 40320) * r + 1.0 / 5040) * r + 1.0 / 720;
-        sum = ((sum * r + 1.0 / 120) * r + 1.0 / 24) * r + 1.0 / 6;
-        sum = ((sum * r + 1.0 / 2) * r + 1) * r + 1;
+        f64x4 z = r * r, even = z * (1.0 / 479001600) + 1.0 / 3628800;
+        f64x4 odd = z * (1.0 / 6227020800) + 1.0 / 39916800;
+        even = ((even * z + 1.0 / 40320) * z + 1.0 / 720) * z + 1.0 / 24;
+        odd = ((odd * z + 1.0 / 362880) * z + 1.0 / 5040) * z + 1.0 / 120;
+        even = (even * z + 1.0 / 2) * z + 1;
+        odd = (odd * z + 1.0 / 6) * z + 1;
+        f64x4 sum = even + r * odd;
         i64x4 power = (i64x4)rounded - (int64_t)fg_bits_of(FG_ROUNDER);
         i64x4 half = power >> 1, rest = power - half;
         f64x4 scale = (f64x4)((half + 1023) << 52);

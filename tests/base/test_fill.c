@@ -118,7 +118,7 @@ static void draws_are_the_same_on_every_machine(void **state)
             hash = bits[0];
         }
     }
-    assert_true(hash == 0xe3a9ed08dbb098f3);
+    assert_true(hash == 0xbdb540275b936ecc);
 }
 
 /* Whole blocks of ordinary and extreme numbers through the AVX2 passes and the others. */
@@ -171,7 +171,7 @@ static void vector_exp_is_exp(void **state)
     shape[2] = draws[2] = -744;
     exp_negative_best(draws, BLOCK);
     for (int i = 0; i < BLOCK; i++)
-        assert_near(draws[i], exp(shape[i]), 2 * 0x1p-52 * exp(shape[i]));
+        assert_true(draws[i] == fg_exp(shape[i]));
 }
 
 static void fill_shape(double value)
