@@ -15,7 +15,6 @@
 #include <uchardet.h>
 
 enum {
-    PRESCAN_BYTES = 1024,  /* as the HTML standard advises and browsers do */
     GUESS_BYTES = 1 << 16, /* what uchardet gets to see: it is slow, and learns no more */
     LABEL_MAX = 32,        /* longer than the longest label */
 };
@@ -139,8 +138,8 @@ struct fg_charset fg_charset_of_html(struct fg_str bytes, struct fg_str transpor
     const struct fg_encoding *encoding = fg_encoding_find(transport);
     if (encoding)
         return (struct fg_charset){encoding, FG_CHARSET_TRANSPORT, 0};
-    encoding = fg_prescan_html(fg_str_sub(bytes, 0, PRESCAN_BYTES));
-    if (!encoding && bytes.len > PRESCAN_BYTES)
+    encoding = fg_prescan_html(bytes);
+    if (!encoding)
         encoding = fg_prescan_late(bytes);
     if (encoding)
         return (struct fg_charset){encoding, FG_CHARSET_DECLARED, 0};

@@ -1,8 +1,9 @@
 /* Looking for a declaration before the encoding is known.
  *
  * The HTML standard's prescan is followed to the letter: it works on bytes, knows tags,
- * attributes and comments, but no raw text, so it finds a <meta> inside a <script>. It is
- * given the first 1024 bytes and gives up where they end.
+ * attributes and comments, but no raw text, so it finds a <meta> inside a <script>. How
+ * far it goes is left to us: as in browsers, to the end of what begins in the first 1024
+ * bytes.
  *
  * The late search is our own. A browser that meets a declaration further down changes its
  * mind and starts over; we have the whole page, so we look through the rest of its head,
@@ -10,7 +11,10 @@
 #include "net/charset.h"
 #include "net/charset_parts.h"
 
-enum { HEAD_MAX = 1 << 16 }; /* a head longer than this is not searched to its end */
+enum {
+    PRESCAN_BYTES = 1024,
+    HEAD_MAX = 1 << 16, /* a head longer than this is not searched to its end */
+};
 
 struct scan {
     const char *at, *end;
@@ -226,20 +230,22 @@ static bool skip_markup(struct scan *scan, const struct fg_encoding **found)
     return true;
 }
 
-const struct fg_encoding *fg_prescan_html(struct fg_str head)
+const struct fg_encoding *fg_prescan_html(struct fg_str bytes)
 {
+    struct fg_str head = fg_str_sub(bytes, 0, HEAD_MAX);
     if (fg_str_starts(head, FG_STR("<\0?\0x\0")))
         return &fg_encodings[FG_ENCODING_UTF16LE];
     if (fg_str_starts(head, FG_STR("\0<\0?\0x")))
         return &fg_encodings[FG_ENCODING_UTF16BE];
     struct scan scan = {head.at, head.at + head.len};
     const struct fg_encoding *found = NULL;
-    while (skip_to(&scan, '<') && skip_markup(&scan, &found)) {
+    while (skip_to(&scan, '<') && scan.at - head.at < PRESCAN_BYTES &&
+           skip_markup(&scan, &found)) {
         if (found)
             return found;
         scan.at++;
     }
-    return fg_prescan_xml(head);
+    return fg_prescan_xml(fg_str_sub(bytes, 0, PRESCAN_BYTES));
 }
 
 /* "Get an XML encoding". */
