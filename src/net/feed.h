@@ -5,9 +5,9 @@
  *     for (size_t i = 0; i < feed->n_entries; i++)
  *         visit(feed->entries[i].link, feed->entries[i].dates[FG_FEED_PUBLISHED].time);
  *
- * One model for all formats: RSS 0.90 to 2.0 with the modules that blogs use, Atom 0.3 and
- * 1.0, CDF, JSON Feed 1 and 1.1. What a feed says twice in different words ends up in one
- * place: "issued", "pubDate" and "dcterms:issued" are all FG_FEED_PUBLISHED.
+ * One model for all formats: RSS 0.90 to 2.0 with the modules that blogs use, Atom 0.3
+ * and 1.0, CDF, JSON Feed 1 and 1.1. What a feed says twice in different words ends up in
+ * one place: "issued", "pubDate" and "dcterms:issued" are all FG_FEED_PUBLISHED.
  *
  * Broken XML is read as far as it goes and `well_formed` is false; broken JSON yields no
  * entries. All text is valid UTF-8 and lives in the arena. */
@@ -22,12 +22,12 @@
 #include <stdbool.h>
 
 /* What goes beyond is left out, and `cut` says so. */
-#define FG_FEED_BYTES_MAX   (16 << 20) /* of a document */
-#define FG_FEED_ENTRIES_MAX 10000
-#define FG_FEED_LINKS_MAX   100       /* and people, of one entry */
-#define FG_FEED_TEXT_MAX    (1 << 20) /* of one field */
-#define FG_FEED_URL_MAX     8192
-#define FG_FEED_MEMORY_MAX  (64 << 20) /* of all that is made */
+#define FG_FEED_BYTES_MAX    (16 << 20) /* of a document */
+#define FG_FEED_ENTRIES_MAX  10000
+#define FG_FEED_LINKS_MAX    100       /* and people, of one entry */
+#define FG_FEED_TEXT_MAX     (1 << 20) /* of one field */
+#define FG_FEED_URL_MAX      8192
+#define FG_FEED_MEMORY_MAX   (64 << 20) /* of all that is made */
 #define FG_FEED_PROBLEMS_MAX 64
 
 enum fg_feed_kind {
@@ -79,11 +79,7 @@ struct fg_feed_text {
     bool is_markup; /* HTML or XHTML, not plain text */
 };
 
-enum fg_feed_role {
-    FG_FEED_AUTHOR,
-    FG_FEED_CONTRIBUTOR,
-    FG_FEED_PUBLISHER
-};
+enum fg_feed_role { FG_FEED_AUTHOR, FG_FEED_CONTRIBUTOR, FG_FEED_PUBLISHER };
 
 struct fg_feed_person {
     enum fg_feed_role role;
@@ -114,9 +110,9 @@ enum fg_feed_problem_kind {
     FG_FEED_BAD_LINK,         /* is no URL */
     FG_FEED_RELATIVE_LINK,    /* is none without a base, and there is none */
     FG_FEED_BLANK_ID,
-    FG_FEED_BAD_ID,       /* a permalink or atom:id that is no URL */
-    FG_FEED_RELATIVE_ID,  /* an atom:id must be absolute */
-    FG_FEED_UNUSUAL_ID,   /* a URL, but not in normal form: easily changed by accident */
+    FG_FEED_BAD_ID,      /* a permalink or atom:id that is no URL */
+    FG_FEED_RELATIVE_ID, /* an atom:id must be absolute */
+    FG_FEED_UNUSUAL_ID,  /* a URL, but not in normal form: easily changed by accident */
     FG_FEED_DUPLICATE_ID,
     FG_FEED_DUPLICATE_LINK, /* two alternates of the same type and language */
     FG_FEED_BAD_TTL,
@@ -124,6 +120,7 @@ enum fg_feed_problem_kind {
     FG_FEED_BAD_SKIP_DAY,
     FG_FEED_BAD_ENCLOSURE, /* no or no good url, length or type */
     FG_FEED_BLANK_TITLE,
+    FG_FEED_OTHER_SELF, /* rel=self is not where the document came from */
     FG_FEED_PROBLEM_KINDS
 };
 
@@ -144,12 +141,12 @@ struct fg_feed {
     struct fg_feed_item about;
     struct fg_feed_item *entries;
     size_t n_entries;
-    struct fg_str self, hub;  /* rel=self; the first rel=hub (WebSub) */
-    struct fg_str next;       /* the next page, RFC 5005 */
-    unsigned ttl_minutes;     /* 0 if not given */
-    fg_time update_period;    /* sy:updatePeriod over sy:updateFrequency; 0 likewise */
-    uint32_t skip_hours;      /* bit 0 is midnight to one, GMT */
-    uint32_t skip_days;       /* bit 0 is Monday */
+    struct fg_str self, hub; /* rel=self; the first rel=hub (WebSub) */
+    struct fg_str next;      /* the next page, RFC 5005 */
+    unsigned ttl_minutes;    /* 0 if not given */
+    fg_time update_period;   /* sy:updatePeriod over sy:updateFrequency; 0 likewise */
+    uint32_t skip_hours;     /* bit 0 is midnight to one, GMT */
+    uint32_t skip_days;      /* bit 0 is Monday */
     struct fg_feed_problem *problems;
     size_t n_problems;
 };
