@@ -54,7 +54,7 @@ struct fg_opt {
     const char *name;           /* the key; NULL ends the table */
     const char *const *choices; /* of an enum, ending in NULL */
     size_t offset;              /* set by FG_BOOL and the like, with the type */
-    const char *preset; /* the default as a user would write it; NULL: none */
+    const char *preset;         /* the default as a user would write it; NULL: none */
     double min, max; /* both 0: no limit. Of a text its length, of a list its entries */
     const char *help;
     const char *arg; /* what the help calls the value; NULL: by type */

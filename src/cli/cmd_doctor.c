@@ -3,13 +3,17 @@
  * Each check looks at one thing a crawl depends on and says in a few words what it found.
  * A warning is something that will hurt later; only a failure changes the exit code. */
 #include "base/file.h"
+#include "base/rng.h"
 #include "cli/cli.h"
+#include "cli/samples.h"
+#include "net/domain.h"
 
 #include <libpsl.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/resource.h>
+#include <sys/stat.h>
 #include <sys/statvfs.h>
 #include <unistd.h>
 
@@ -129,22 +133,57 @@ static enum verdict check_open_files(struct fg_cli *cli, struct fg_buf *found)
     return WARNING;
 }
 
-/* The list decides which pages share a budget. Domains are added to it every week. */
+/* The list decides which pages share a budget. It grows every week; the newer one of
+ * libpsl's own and the system's is used. */
 static enum verdict check_suffixes(struct fg_cli *cli, struct fg_buf *found)
 {
     (void)cli;
-    const psl_ctx_t *list = psl_builtin();
-    if (!list || psl_is_public_suffix(list, "example.co.uk") ||
-        !psl_is_public_suffix(list, "co.uk")) {
-        fg_buf_add(found, FG_STR("libpsl has no usable list of public suffixes"));
+    if (!fg_str_eq(fg_domain_registrable(FG_STR("a.example.co.uk")),
+                   FG_STR("example.co.uk"))) {
+        fg_buf_add(found, FG_STR("there is no usable list of public suffixes"));
         return FAILURE;
     }
     char text[FG_TIME_TEXT];
+    struct stat file;
     fg_time date = (fg_time)psl_builtin_file_time() * FG_SECOND;
-    fg_buf_printf(found, "%d suffixes", psl_suffix_count(list));
-    if (date > 0)
-        fg_buf_printf(found, ", list of %.10s", fg_time_format(text, date));
+    const char *system_list = psl_dist_filename();
+    if (system_list && stat(system_list, &file) == 0 && file.st_mtime * FG_SECOND > date)
+        date = file.st_mtime * FG_SECOND;
+    fg_buf_printf(found, "list of %.10s", fg_time_format(text, date));
+    if (fg_time_now() - date < 5 * 365 * FG_DAY)
+        return FINE;
+    fg_buf_add(found,
+               FG_STR(", which is old; update libpsl or the package publicsuffix"));
+    return WARNING;
+}
+
+/* The first numbers of xoshiro256++ from the state 1, 2, 3, 4 are public. */
+static enum verdict check_random(struct fg_cli *cli, struct fg_buf *found)
+{
+    (void)cli;
+    static const uint64_t expected[] = {41943041, 58720359, 3588806011781223,
+                                        3591011842654386};
+    struct fg_rng rng = {.state = {1, 2, 3, 4}};
+    for (size_t i = 0; i < sizeof expected / sizeof *expected; i++)
+        if (fg_rng_next(&rng) != expected[i]) {
+            fg_buf_add(found, FG_STR("the generator does not give its known numbers"));
+            return FAILURE;
+        }
+    fg_buf_add(found, FG_STR("xoshiro256++ gives its known numbers"));
     return FINE;
+}
+
+static enum verdict check_parsers(struct fg_cli *cli, struct fg_buf *found)
+{
+    enum verdict verdict = FINE;
+    for (const struct fg_sample *sample = fg_samples; sample->name; sample++) {
+        bool works = sample->works(cli->arena);
+        fg_buf_printf(found, "%s%s%s", sample == fg_samples ? "" : ", ", sample->name,
+                      works ? "" : " FAILED");
+        if (!works)
+            verdict = FAILURE;
+    }
+    return verdict;
 }
 
 static const struct check {
@@ -154,6 +193,8 @@ static const struct check {
     {"configuration", check_configuration}, /* first: the others look at settings */
     {"libraries", check_libraries},
     {"public suffixes", check_suffixes},
+    {"parsers", check_parsers},
+    {"random numbers", check_random},
     {"text", check_text},
     {"clock", check_clock},
     {"open files", check_open_files},

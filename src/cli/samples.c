@@ -1,0 +1,62 @@
+/* samples.c - each parser on a few bytes whose answer is known
+ *
+ * Not a test of the parsers, which have their own: it finds a build or a library that is
+ * broken on this machine. */
+#include "cli/samples.h"
+
+#include "net/canonical.h"
+#include "net/charset.h"
+#include "net/domain.h"
+#include "net/page.h"
+#include "net/robots.h"
+#include "net/url.h"
+
+static bool url_works(struct fg_arena *arena)
+{
+    struct fg_url base, url;
+    return fg_url_parse(&base, arena,
+                        FG_STR("HTTP://B\xC3\xBC"
+                               "cher.example/a/b"),
+                        NULL) &&
+           fg_url_parse(&url, arena, FG_STR("../c?utm_source=x&d=1#e"), &base) &&
+           fg_str_eq(fg_canonical_from(arena, &url, FG_CANONICAL_DEFAULT),
+                     FG_STR("http://xn--bcher-kva.example/c?d=1"));
+}
+
+static bool domain_works(struct fg_arena *arena)
+{
+    (void)arena;
+    return fg_str_eq(fg_domain_registrable(FG_STR("news.example.co.uk")),
+                     FG_STR("example.co.uk"));
+}
+
+static bool html_works(struct fg_arena *arena)
+{
+    struct fg_page page;
+    fg_page_read(&page, arena,
+                 FG_STR("<title>A &amp; B</title><!-- <a href=no> --><a href='/x'>y</a>"),
+                 FG_PAGE_ALL);
+    return page.n_links == 1 && fg_str_eq(page.links[0].href, FG_STR("/x")) &&
+           fg_str_eq(page.title, FG_STR("A & B"));
+}
+
+static bool robots_works(struct fg_arena *arena)
+{
+    const struct fg_robots *robots = fg_robots_parse(
+        arena, FG_STR("User-agent: *\nDisallow: /a\nAllow: /a/b$\n"), FG_STR("forage"));
+    return !fg_robots_allows(robots, FG_STR("/a/b/c")) &&
+           fg_robots_allows(robots, FG_STR("/a/b"));
+}
+
+static bool charset_works(struct fg_arena *arena)
+{
+    struct fg_str bytes = FG_STR("<meta charset=windows-1251>\xCF\xF0\xE8");
+    struct fg_charset charset = fg_charset_of_html(bytes, (struct fg_str){0});
+    return fg_str_ends(fg_charset_decode(arena, charset, bytes),
+                       FG_STR("\xD0\x9F\xD1\x80\xD0\xB8"));
+}
+
+const struct fg_sample fg_samples[] = {
+    {"url", url_works},       {"domain", domain_works},   {"html", html_works},
+    {"robots", robots_works}, {"charset", charset_works}, {0},
+};
