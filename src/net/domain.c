@@ -3,14 +3,14 @@
 #include "net/host.h"
 
 #include <libpsl.h>
-#include <threads.h>
+#include <pthread.h>
 
 /* struct fg_domain_list is a psl_ctx_t by another name. */
 
 enum { LONGEST_NAME = 253 }; /* of DNS */
 
 static const psl_ctx_t *shared;
-static once_flag loaded = ONCE_FLAG_INIT;
+static pthread_once_t loaded = PTHREAD_ONCE_INIT;
 
 static void load_shared(void)
 {
@@ -35,7 +35,7 @@ static struct fg_str registrable(const psl_ctx_t *list, struct fg_str host)
 
 struct fg_str fg_domain_registrable(struct fg_str host)
 {
-    call_once(&loaded, load_shared);
+    pthread_once(&loaded, load_shared);
     return registrable(shared, host);
 }
 

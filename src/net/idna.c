@@ -1,6 +1,6 @@
 #include "net/idna.h"
 
-#include <threads.h>
+#include <pthread.h>
 #include <unicode/uchar.h>
 #include <unicode/uidna.h>
 
@@ -28,7 +28,7 @@ static const uint32_t tolerated = UIDNA_ERROR_EMPTY_LABEL | UIDNA_ERROR_LABEL_TO
 
 /* Read-only once made, so threads share it. */
 static UIDNA *shared;
-static once_flag made = ONCE_FLAG_INIT;
+static pthread_once_t made = PTHREAD_ONCE_INIT;
 
 static void make_shared(void)
 {
@@ -114,6 +114,6 @@ bool fg_idna_to_ascii(struct fg_buf *out, struct fg_str domain)
     }
     if (domain.len > FG_IDNA_MAX)
         return false;
-    call_once(&made, make_shared);
+    pthread_once(&made, make_shared);
     return shared && convert(out, domain);
 }

@@ -435,7 +435,8 @@ static void guard_path(struct parser *p)
         return;
     char *path = p->out.at + p->url.path_start;
     memmove(path + 2, path, p->out.len - p->url.path_start);
-    memcpy(path, "/.", 2);
+    path[0] = '/';
+    path[1] = '.';
     p->out.len += 2;
     p->url.path_start += 2;
     p->url.query_start += p->url.query_start ? 2 : 0;
