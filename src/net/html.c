@@ -25,19 +25,14 @@ static bool at_word_nocase(const char *p, const char *end, struct fg_str word)
     return fg_str_starts_nocase(fg_str_range(p, end), word);
 }
 
-static bool ends_name(char c)
-{
-    return fg_is_space(c) || c == '/' || c == '>';
-}
-
 /* Behind the name of a tag: where its ">" is, or NULL if the text ends first. */
 static const char *find_tag_end(const char *p, const char *end,
                                 struct fg_html_token *token)
 {
-    uint32_t letters = 0;
+    uint64_t marks = 0;
     token->is_self_closing = false;
     for (;;) {
-        while (p < end && (fg_is_space(*p) || *p == '/'))
+        while (p < end && (html_is(*p, HTML_SPACE) || *p == '/'))
             p++;
         if (p == end)
             return NULL;
@@ -45,8 +40,9 @@ static const char *find_tag_end(const char *p, const char *end,
             token->is_self_closing = p[-1] == '/';
             break;
         }
-        letters |= UINT32_C(1) << (*p & 31);
+        const char *name = p;
         p = html_skip_attr_name(p + 1, end);
+        marks |= fg_html_attr_mark(*name, (size_t)(p - name));
         p = html_skip_space(p, end);
         if (p == end)
             return NULL;
@@ -68,7 +64,7 @@ static const char *find_tag_end(const char *p, const char *end,
         if (*p == '>')
             break;
     }
-    token->attr_letters = letters;
+    token->attr_marks = marks;
     return p;
 }
 
@@ -78,7 +74,7 @@ static bool take_tag(struct fg_html *html, struct fg_html_token *token, const ch
 {
     const char *name = p, *end = html->end;
     uint64_t key = 0;
-    for (; p < end && !ends_name(*p); p++)
+    for (; p < end && !html_is(*p, HTML_ENDS_NAME); p++)
         key = fg_tag_key_add(key, (size_t)(p - name), (unsigned char)fg_lower(*p));
     const char *close = find_tag_end(p, end, token);
     if (!close) {
@@ -274,7 +270,7 @@ static bool next_in_data(struct fg_html *html, struct fg_html_token *token)
 static bool is_tag_of(const char *p, const char *end, struct fg_str name)
 {
     return name.len > 0 && (size_t)(end - p) > name.len && at_word_nocase(p, end, name) &&
-           ends_name(p[name.len]);
+           html_is(p[name.len], HTML_ENDS_NAME);
 }
 
 /* Where "</name" with the name of the last start tag stands, or the end. */
@@ -400,7 +396,7 @@ bool fg_html_attr_next(struct fg_str *rest, struct fg_html_attr *attr)
 bool fg_html_attr(const struct fg_html_token *token, struct fg_str name,
                   struct fg_str *value)
 {
-    if (!fg_html_may_have(token, name.at[0]))
+    if (!fg_html_may_have(token, name))
         return false;
     struct fg_str rest = token->attrs;
     for (struct fg_html_attr attr; fg_html_attr_next(&rest, &attr);)

@@ -71,13 +71,19 @@ struct fg_html_token {
     enum fg_tag tag;     /* of start and end tags */
     unsigned text_rules; /* how `text` is to be decoded */
     bool is_self_closing;
-    bool is_quirky;        /* of a DOCTYPE */
-    uint32_t attr_letters; /* see fg_html_may_have */
-    uint64_t key;          /* of the tag's name, see tag.h */
-    struct fg_str text;    /* source of the text; or the name of a tag or DOCTYPE */
-    struct fg_str attrs;   /* source from behind the name up to ">" */
+    bool is_quirky;      /* of a DOCTYPE */
+    uint64_t attr_marks; /* see fg_html_may_have */
+    uint64_t key;        /* of the tag's name, see tag.h */
+    struct fg_str text;  /* source of the text; or the name of a tag or DOCTYPE */
+    struct fg_str attrs; /* source from behind the name up to ">" */
     struct fg_str public_id, system_id; /* of a DOCTYPE; at is NULL where there is none */
 };
+
+/* One bit of 64 for the first letter of a name, in either case, and its length. */
+static inline uint64_t fg_html_attr_mark(char first, size_t len)
+{
+    return UINT64_C(1) << (((size_t)(first & 31) + 5 * len) & 63);
+}
 
 void fg_html_init(struct fg_html *html, struct fg_str text);
 
@@ -98,11 +104,11 @@ struct fg_str fg_html_decode(struct fg_arena *arena, struct fg_str source,
 bool fg_html_attr(const struct fg_html_token *token, struct fg_str name,
                   struct fg_str *value);
 
-/* No attribute has a name that starts with this small letter, or one may. Saves the walk
- * over the attributes of tags that have nothing of interest. */
-static inline bool fg_html_may_have(const struct fg_html_token *token, char letter)
+/* False if no attribute has that name; true if one may. Saves the walk over the
+ * attributes of tags that have nothing of interest. */
+static inline bool fg_html_may_have(const struct fg_html_token *token, struct fg_str name)
 {
-    return token->attr_letters >> (letter & 31) & 1;
+    return token->attr_marks & fg_html_attr_mark(name.at[0], name.len);
 }
 
 /* All attributes as they are written, duplicates included: start with

@@ -45,9 +45,43 @@ static inline const char *html_find_angle(const char *p, const char *end)
     return p;
 }
 
+/* The next carriage return, NUL or ampersand. */
+static inline const char *html_find_special(const char *p, const char *end)
+{
+#if defined(__SSE2__)
+    for (; end - p >= 16; p += 16) {
+        __m128i block = _mm_loadu_si128((const __m128i *)p);
+        __m128i hits =
+            _mm_or_si128(_mm_cmpeq_epi8(block, _mm_set1_epi8('&')),
+                         _mm_or_si128(_mm_cmpeq_epi8(block, _mm_set1_epi8('\r')),
+                                      _mm_cmpeq_epi8(block, _mm_setzero_si128())));
+        int mask = _mm_movemask_epi8(hits);
+        if (mask)
+            return p + __builtin_ctz((unsigned)mask);
+    }
+#endif
+    while (p < end && *p != '&' && *p != '\r' && *p != '\0')
+        p++;
+    return p;
+}
+
+/* What each byte ends within a tag: white space ends everything but itself. */
+enum { HTML_SPACE = 1, HTML_ENDS_NAME = 2, HTML_ENDS_ATTR = 4, HTML_ENDS_VALUE = 8 };
+static const unsigned char html_class[256] = {
+    ['\t'] = 15, ['\n'] = 15,
+    ['\f'] = 15, ['\r'] = 15,
+    [' '] = 15,  ['/'] = HTML_ENDS_NAME | HTML_ENDS_ATTR,
+    ['>'] = 14,  ['='] = HTML_ENDS_ATTR,
+};
+
+static inline bool html_is(char c, unsigned classes)
+{
+    return html_class[(unsigned char)c] & classes;
+}
+
 static inline const char *html_skip_space(const char *p, const char *end)
 {
-    while (p < end && fg_is_space(*p))
+    while (p < end && html_is(*p, HTML_SPACE))
         p++;
     return p;
 }
@@ -55,7 +89,7 @@ static inline const char *html_skip_space(const char *p, const char *end)
 /* Behind the first character of an attribute's name: to what ends it. */
 static inline const char *html_skip_attr_name(const char *p, const char *end)
 {
-    while (p < end && !fg_is_space(*p) && *p != '=' && *p != '>' && *p != '/')
+    while (p < end && !html_is(*p, HTML_ENDS_ATTR))
         p++;
     return p;
 }
@@ -63,7 +97,7 @@ static inline const char *html_skip_attr_name(const char *p, const char *end)
 /* A value without quotes, which may be empty. */
 static inline const char *html_skip_unquoted(const char *p, const char *end)
 {
-    while (p < end && !fg_is_space(*p) && *p != '>')
+    while (p < end && !html_is(*p, HTML_ENDS_VALUE))
         p++;
     return p;
 }

@@ -3,6 +3,7 @@
 #include "base/buf.h"
 #include "net/entity.h"
 #include "net/html.h"
+#include "net/html_scan.h"
 
 static bool asks(char c, unsigned rules)
 {
@@ -11,8 +12,11 @@ static bool asks(char c, unsigned rules)
            (c >= 'A' && c <= 'Z' && rules & FG_HTML_LOWER);
 }
 
+/* The next character that does not mean itself. */
 static const char *find_asking(const char *p, const char *end, unsigned rules)
 {
+    if (!(rules & FG_HTML_LOWER))
+        p = html_find_special(p, end);
     while (p < end && !asks(*p, rules))
         p++;
     return p;

@@ -100,7 +100,8 @@ static void on_anchor(struct reader *r, enum fg_link_from from)
                                            {"alt", 3},  {"xlink:href", 10}};
     struct fg_str values[N];
     end_link(r);
-    if (!fg_html_may_have(&r->token, 'h') && !fg_html_may_have(&r->token, 'x'))
+    if (!fg_html_may_have(&r->token, names[HREF]) &&
+        !fg_html_may_have(&r->token, names[XLINK]))
         return;
     read_attrs(r, names, values, N);
     if (from == FG_FROM_SVG_A && !values[HREF].at)

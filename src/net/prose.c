@@ -29,7 +29,7 @@ void fg_prose_reset(struct fg_prose *prose)
     prose->is_cut = false;
 }
 
-/* Cut at the maximum, but not within a character. */
+/* Cut at the maximum, neither within a character nor behind a gap. */
 static void cut(struct fg_prose *prose)
 {
     prose->is_cut = true;
@@ -37,6 +37,8 @@ static void cut(struct fg_prose *prose)
     if (prose->len <= n)
         return;
     while (n > 0 && ((unsigned char)prose->at[n] & 0xC0) == 0x80)
+        n--;
+    while (n > 0 && fg_is_space(prose->at[n - 1]))
         n--;
     prose->len = n;
 }
