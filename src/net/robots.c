@@ -200,9 +200,11 @@ static void on_signal(struct parser *p, struct fg_str value, bool is_usage)
 
 static bool may_be_misspelt(struct fg_str name)
 {
-    for (size_t i = 0; i < name.len; i++)
-        if (!fg_is_alpha(name.at[i]) && !memchr("-_ ", name.at[i], 3))
+    for (size_t i = 0; i < name.len; i++) {
+        char c = name.at[i];
+        if (!fg_is_alpha(c) && c != '-' && c != '_' && c != ' ')
             return false;
+    }
     return true;
 }
 
@@ -386,15 +388,13 @@ const struct fg_robots *fg_robots_parse(struct fg_arena *arena, struct fg_str te
     return robots;
 }
 
-bool fg_robots_decide(const struct fg_robots *robots, struct fg_str path,
-                      struct fg_rule *by)
+bool fg_robots_explain(struct fg_rule *by, struct fg_arena *arena,
+                       const struct fg_robots *robots, struct fg_str path)
 {
-    if (fg_rules_decide(robots->rules, path, by))
-        return true;
-    if (!fg_str_eq(path, FG_STR("/robots.txt")))
-        return false;
-    *by = (struct fg_rule){.allow = true};
-    return true;
+    if (!fg_rules_explain(by, arena, robots->rules, path) &&
+        fg_str_eq(path, FG_STR("/robots.txt")))
+        *by = (struct fg_rule){.allow = true};
+    return by->allow;
 }
 
 bool fg_robots_allows(const struct fg_robots *robots, struct fg_str path)

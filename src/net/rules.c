@@ -17,8 +17,13 @@ struct rule {
     const char *tail; /* behind the stem: empty, "$", or something that starts with '*' */
     uint32_t tail_len;
     uint32_t octets;
-    uint16_t gram[2]; /* two trigrams the path must have; 0 is in every path */
     bool allow;
+};
+
+/* Two trigrams that a path must have for the rule to match; 0 is in every path. They lie
+ * apart from the rules, since most rules are passed over by them alone. */
+struct grams {
+    uint16_t first, last;
 };
 
 struct node {
@@ -30,6 +35,7 @@ struct node {
 
 struct fg_rules {
     const struct rule *rules;
+    const struct grams *grams; /* of each rule */
     const struct node *nodes;
     uint32_t n_rules, n_nodes;
 };
@@ -67,13 +73,13 @@ static const unsigned char kind_of[256] = {
     ['$'] = DOLLAR,
 };
 
-static char *put_escape(char *out, unsigned char c)
+static size_t put_escape(char *out, unsigned char c)
 {
     static const char hex[] = "0123456789ABCDEF";
-    *out++ = '%';
-    *out++ = hex[c >> 4];
-    *out++ = hex[c & 15];
-    return out;
+    out[0] = '%';
+    out[1] = hex[c >> 4];
+    out[2] = hex[c & 15];
+    return 3;
 }
 
 struct form {
@@ -91,14 +97,16 @@ static int escaped_at(struct fg_str in, size_t i)
 
 /* Writes the normal form and returns its length, which is at most three times that of the
  * input; FG_NOT_FOUND if there is no room. `*opened` becomes true if there is a query
- * whose opened form would be another. */
+ * whose opened form would be another. A stray '%' stays, since rules such as "/go?to=%"
+ * are meant for whatever escape follows; but what comes right behind it keeps its escape,
+ * or the two might join to a new one. */
 static size_t normalise(char *out, size_t room, struct fg_str in, struct form form,
                         bool *opened)
 {
-    char *start = out;
+    size_t n = 0, behind_stray = 0;
     bool in_query = false;
     for (size_t i = 0; i < in.len; i++) {
-        if (room - (size_t)(out - start) < 3)
+        if (room - n < 3)
             return FG_NOT_FOUND;
         int escaped = escaped_at(in, i);
         unsigned char c = (unsigned char)(escaped >= 0 ? escaped : in.at[i]);
@@ -107,20 +115,22 @@ static size_t normalise(char *out, size_t room, struct fg_str in, struct form fo
         if (escaped >= 0) {
             bool opens = in_query && kind == RESERVED && c != '#';
             *opened |= opens;
-            keep = kind == UNRESERVED || (opens && form.opens_query);
+            keep =
+                (kind == UNRESERVED && n >= behind_stray) || (opens && form.opens_query);
             i += 2;
         } else if (kind == STAR || kind == DOLLAR) {
             keep = form.is_pattern && (kind == STAR || i + 1 == in.len);
         } else {
             in_query |= c == '?';
-            keep = kind != ESCAPE || c == '%'; /* a stray one stays as it is */
+            keep = kind != ESCAPE || c == '%';
+            behind_stray = c == '%' ? n + 3 : behind_stray;
         }
         if (keep)
-            *out++ = (char)c;
+            out[n++] = (char)c;
         else
-            out = put_escape(out, c);
+            n += put_escape(out + n, c);
     }
-    return (size_t)(out - start);
+    return n;
 }
 
 static struct fg_str normal_pattern(struct fg_arena *arena, struct fg_str pattern,
@@ -146,18 +156,17 @@ static uint16_t gram_at(const char *at)
 }
 
 /* The first and the last trigram of the longest literal part. */
-static void choose_grams(struct rule *rule)
+static struct grams grams_of(struct fg_str tail)
 {
-    struct fg_str rest = {rule->tail, rule->tail_len}, part, longest = {0};
-    if (fg_str_ends(rest, FG_STR("$")))
-        rest.len--;
-    while (fg_str_cut(&rest, '*', &part))
+    struct fg_str part, longest = {0};
+    if (fg_str_ends(tail, FG_STR("$")))
+        tail.len--;
+    while (fg_str_cut(&tail, '*', &part))
         if (part.len > longest.len)
             longest = part;
     if (longest.len < 3)
-        return;
-    rule->gram[0] = gram_at(longest.at);
-    rule->gram[1] = gram_at(longest.at + longest.len - 3);
+        return (struct grams){0};
+    return (struct grams){gram_at(longest.at), gram_at(longest.at + longest.len - 3)};
 }
 
 /* A rule on its way into the index. */
@@ -224,37 +233,46 @@ static uint32_t parent_of(const struct node *nodes, uint32_t at)
     return up;
 }
 
+/* Add the entry to the last node, or to a new one behind it. */
+static void add_to_node(struct node *nodes, uint32_t *n_nodes, const struct entry *entry,
+                        uint32_t at)
+{
+    if (!*n_nodes || !fg_str_eq(nodes[*n_nodes - 1].stem, entry->stem)) {
+        struct node *node = &nodes[*n_nodes];
+        *node = (struct node){.stem = entry->stem, .first = at, .most = entry->octets};
+        node->parent = parent_of(nodes, *n_nodes);
+        if (node->parent != NONE && nodes[node->parent].most > node->most)
+            node->most = nodes[node->parent].most;
+        ++*n_nodes;
+    }
+    nodes[*n_nodes - 1].end = at + 1;
+}
+
 const struct fg_rules *fg_rules_index(struct fg_arena *arena, const struct fg_rule *list,
                                       size_t n)
 {
-    struct fg_rules *index = FG_NEW(arena, struct fg_rules, 1);
     struct entry *entries = FG_NEW(arena, struct entry, n * 2);
     size_t len = collect(entries, arena, list, n);
     assert(len < NONE);
     if (len)
         qsort(entries, len, sizeof *entries, by_stem);
     struct rule *rules = FG_NEW(arena, struct rule, len);
+    struct grams *grams = FG_NEW(arena, struct grams, len);
     struct node *nodes = FG_NEW(arena, struct node, len);
     uint32_t n_rules = 0, n_nodes = 0;
     for (size_t i = 0; i < len; i++) {
         const struct entry *e = &entries[i];
         if (i && is_same(e, e - 1))
             continue;
-        if (!n_nodes || !fg_str_eq(nodes[n_nodes - 1].stem, e->stem)) {
-            nodes[n_nodes] = (struct node){e->stem, NONE, n_rules, n_rules, e->octets};
-            uint32_t up = nodes[n_nodes].parent = parent_of(nodes, n_nodes);
-            if (up != NONE && nodes[up].most > e->octets)
-                nodes[n_nodes].most = nodes[up].most;
-            n_nodes++;
-        }
-        rules[n_rules] = (struct rule){.tail = e->tail.at,
-                                       .tail_len = (uint32_t)e->tail.len,
-                                       .octets = e->octets,
-                                       .allow = e->allow};
-        choose_grams(&rules[n_rules++]);
-        nodes[n_nodes - 1].end = n_rules;
+        add_to_node(nodes, &n_nodes, e, n_rules);
+        grams[n_rules] = grams_of(e->tail);
+        rules[n_rules++] = (struct rule){.tail = e->tail.at,
+                                         .tail_len = (uint32_t)e->tail.len,
+                                         .octets = e->octets,
+                                         .allow = e->allow};
     }
-    *index = (struct fg_rules){rules, nodes, n_rules, n_nodes};
+    struct fg_rules *index = FG_NEW(arena, struct fg_rules, 1);
+    *index = (struct fg_rules){rules, grams, nodes, n_rules, n_nodes};
     return index;
 }
 
@@ -267,9 +285,9 @@ size_t fg_rules_count(const struct fg_rules *rules)
 struct decision {
     const struct fg_rules *rules;
     struct fg_str path;
-    uint32_t octets; /* of the best rule so far */
-    bool allow;      /* what it says */
-    struct fg_str pattern;
+    uint32_t octets;          /* of the best rule so far */
+    bool allow;               /* what it says */
+    struct fg_str stem, tail; /* of that rule */
     bool has_grams;
     size_t work;
     uint64_t grams[(1 << GRAM_BITS) / 64];
@@ -313,9 +331,19 @@ static bool has_gram(const struct decision *d, uint16_t gram)
     return d->grams[gram / 64] >> gram % 64 & 1;
 }
 
-static bool may_match(struct decision *d, const struct rule *rule)
+static bool has_grams(const struct decision *d, uint32_t rule)
 {
-    return has_gram(d, rule->gram[0]) && has_gram(d, rule->gram[1]);
+    struct grams grams = d->rules->grams[rule];
+    return has_gram(d, grams.first) && has_gram(d, grams.last);
+}
+
+static bool rule_matches(struct decision *d, const struct rule *rule, struct fg_str rest)
+{
+    if (!rule->tail_len)
+        return true;
+    d->work += rest.len + rule->tail_len;
+    return d->work <= FG_RULES_WORK_MAX &&
+           tail_matches((struct fg_str){rule->tail, rule->tail_len}, rest);
 }
 
 /* The first rule of the node that matches, if it beats what we have. */
@@ -326,22 +354,18 @@ static void try_node(struct decision *d, const struct node *node)
     if (many && !d->has_grams)
         gather_grams(d);
     for (uint32_t i = node->first; i < node->end; i++) {
+        if (many && !has_grams(d, i))
+            continue;
         const struct rule *rule = &d->rules->rules[i];
         if (rule->octets < d->octets || (rule->octets == d->octets && d->allow))
             return;
-        if (many && !may_match(d, rule))
-            continue;
-        if (rule->tail_len && (d->work += rest.len + rule->tail_len) > FG_RULES_WORK_MAX)
+        if (rule_matches(d, rule, rest)) {
+            d->octets = rule->octets;
+            d->allow = rule->allow;
+            d->stem = node->stem;
+            d->tail = (struct fg_str){rule->tail, rule->tail_len};
             return;
-        if (rule->tail_len &&
-            !tail_matches((struct fg_str){rule->tail, rule->tail_len}, rest))
-            continue;
-        d->octets = rule->octets;
-        d->allow = rule->allow;
-        /* the tail stands right behind the stem */
-        d->pattern =
-            fg_str_range(rule->tail - node->stem.len, rule->tail + rule->tail_len);
-        return;
+        }
     }
 }
 
@@ -397,34 +421,41 @@ static bool normalise_and_decide(struct decision *d, struct fg_str path, bool op
     d->path = (struct fg_str){form, n + slash};
     d->has_grams = false;
     decide(d);
+    d->path = (struct fg_str){0}; /* `form` ends here */
     return opened;
+}
+
+static bool judge(struct decision *d, const struct fg_rules *rules, struct fg_str path)
+{
+    d->rules = rules;
+    d->octets = 0;
+    d->allow = true;
+    d->has_grams = false; /* and they are not to be cleared for nothing */
+    d->work = 0;
+    d->stem = d->tail = (struct fg_str){0};
+    if (!rules->n_rules)
+        return true;
+    path = fg_str_sub(path, 0, fg_str_chr(path, '#'));
+    d->path = path;
+    if (path.len <= FG_RULES_PATH_MAX && is_normal(path))
+        decide(d);
+    else if (normalise_and_decide(d, path, false))
+        normalise_and_decide(d, path, true);
+    return d->allow && d->work <= FG_RULES_WORK_MAX;
 }
 
 bool fg_rules_allow(const struct fg_rules *rules, struct fg_str path)
 {
-    struct fg_rule by;
-    return fg_rules_decide(rules, path, &by);
+    struct decision d;
+    return judge(&d, rules, path);
 }
 
-bool fg_rules_decide(const struct fg_rules *rules, struct fg_str path, struct fg_rule *by)
+bool fg_rules_explain(struct fg_rule *by, struct fg_arena *arena,
+                      const struct fg_rules *rules, struct fg_str path)
 {
-    *by = (struct fg_rule){.allow = true};
-    if (!rules->n_rules)
-        return true;
-    path = fg_str_sub(path, 0, fg_str_chr(path, '#'));
-    struct decision d; /* the grams are not to be cleared for nothing */
-    d.rules = rules;
-    d.octets = 0;
-    d.allow = true;
-    d.has_grams = false;
-    d.work = 0;
-    d.pattern = (struct fg_str){0};
-    d.path = path;
-    if (path.len <= FG_RULES_PATH_MAX && is_normal(path))
-        decide(&d);
-    else if (normalise_and_decide(&d, path, false))
-        normalise_and_decide(&d, path, true);
-    bool allow = d.allow && d.work <= FG_RULES_WORK_MAX;
-    *by = (struct fg_rule){d.work <= FG_RULES_WORK_MAX ? d.pattern : FG_STR(""), allow};
-    return allow;
+    struct decision d;
+    *by = (struct fg_rule){.allow = judge(&d, rules, path)};
+    if (d.octets && d.work <= FG_RULES_WORK_MAX)
+        by->pattern = fg_arena_printf(arena, "%.*s%.*s", FG_ARG(d.stem), FG_ARG(d.tail));
+    return by->allow;
 }
