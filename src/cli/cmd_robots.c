@@ -37,7 +37,7 @@ static struct verdict judge(struct fg_cli *cli, const struct fg_robots *robots,
 {
     struct verdict v = {.url = word, .path = path_of(cli, word)};
     struct fg_rule by;
-    v.allowed = fg_robots_decide(robots, v.path, &by);
+    v.allowed = fg_robots_explain(&by, cli->arena, robots, v.path);
     if (by.pattern.len)
         v.rule = fg_arena_printf(cli->arena, "%s: %.*s", by.allow ? "Allow" : "Disallow",
                                  FG_ARG(by.pattern));

@@ -5,8 +5,10 @@
 #include "cli/samples.h"
 
 #include "net/canonical.h"
+#include "net/change.h"
 #include "net/charset.h"
 #include "net/domain.h"
+#include "net/feed.h"
 #include "net/page.h"
 #include "net/robots.h"
 #include "net/url.h"
@@ -56,7 +58,36 @@ static bool charset_works(struct fg_arena *arena)
                        FG_STR("\xD0\x9F\xD1\x80\xD0\xB8"));
 }
 
+static bool feed_works(struct fg_arena *arena)
+{
+    const struct fg_feed *feed = fg_feed_parse(
+        arena,
+        FG_STR("<rss version='2.0'><channel><item><link>http://a.example/</link>"
+               "<pubDate>Sun, 15 Nov 2026 21:02:18 GMT</pubDate></item></channel></rss>"),
+        NULL);
+    return feed->n_entries == 1 &&
+           fg_str_eq(feed->entries[0].link, FG_STR("http://a.example/")) &&
+           feed->entries[0].dates[FG_FEED_PUBLISHED].time ==
+               fg_days_from_date(2026, 11, 15) * FG_DAY + 75738 * FG_SECOND;
+}
+
+static bool shingle_works(struct fg_arena *arena)
+{
+    (void)arena;
+    struct fg_shingler shingler;
+    fg_shingler_init(&shingler, FG_SHINGLE_WORDS);
+    struct fg_change same = fg_change_between(
+        &shingler, FG_STR("the clock shows 10:15 and the town sleeps on"),
+        FG_STR("the clock shows 11:42 and the town sleeps on"), FG_CHANGE_THRESHOLD);
+    struct fg_change other = fg_change_between(
+        &shingler, FG_STR("the clock shows 10:15 and the town sleeps on"),
+        FG_STR("something else was written here this morning"), FG_CHANGE_THRESHOLD);
+    return !same.changed && same.figures_only && other.changed;
+}
+
 const struct fg_sample fg_samples[] = {
-    {"url", url_works},       {"domain", domain_works},   {"html", html_works},
-    {"robots", robots_works}, {"charset", charset_works}, {0},
+    {"url", url_works},         {"domain", domain_works},
+    {"html", html_works},       {"robots", robots_works},
+    {"charset", charset_works}, {"feed", feed_works},
+    {"shingle", shingle_works}, {0},
 };

@@ -58,4 +58,28 @@ expect 0 forage robots robots.txt --operator-token mybot /search
 says "allowed    /search"
 expect 4 forage robots robots.txt --agent 'my bot' /
 complains "not a robots.txt token"
+
+expect 0 forage feed feed.xml --json
+json
+value "d['kind']" atom
+value "[e['link'] for e in d['entries']]" "['https://example.org/2026/mushrooms']"
+value "d['entries'][0]['published']" 2026-11-15T18:30:02Z
+printf '<rss version="2.0"><channel><title>\033[2J</title><item><link>/x</link></item>' >broken.xml
+expect 0 forage feed broken.xml --base https://example.org/
+says "https://example.org/x"
+says "not well-formed"
+grep -q "$esc" "$scratch/out" && flunk "an escape reached the terminal"
+expect 1 forage feed page.html
+complains "'page.html' is not a feed"
+
+expect 0 forage diff old.html new.html --json
+json
+value "d['changed'], d['verdict']" "(False, 'figures only')"
+expect 0 forage diff old.html page.html --json
+value "d['changed']" True
+expect 0 forage diff old.html old.html
+says "unchanged"
+expect 4 forage diff old.html new.html --threshold 2
+complains "'2' is out of range; write 0 to 1"
+expect 4 forage diff old.html
 done_testing
