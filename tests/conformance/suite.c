@@ -79,6 +79,7 @@ void suite_part(struct suite *suite, const char *part)
 void suite_case(struct suite *suite, bool passed, const char *format, ...)
 {
     suite->total++;
+    suite->shown = false;
     if (passed) {
         suite->passed++;
         return;
