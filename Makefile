@@ -74,6 +74,7 @@ $(TESTS): %: %.o $(LIB)
 	$(CC) $(ALL_LDFLAGS) -o $@ $^ $(PKG_LIBS) -lcmocka
 $(SUITES): %: %.o $(B)/tests/conformance/suite.o $(LIB)
 	$(CC) $(ALL_LDFLAGS) -o $@ $^ $(PKG_LIBS)
+$(B)/tests/conformance/suite_feeds: $(B)/tests/conformance/feed_terms.o
 $(BENCH): %: %.o $(B)/bench/bench.o $(LIB)
 	$(CC) $(ALL_LDFLAGS) -o $@ $^ $(PKG_LIBS) -lcurl -lgumbo
 ifeq ($(V),fuzz)

@@ -162,10 +162,12 @@ const char *fg_feed_kind_name(enum fg_feed_kind kind)
 
 /* --- the whole --- */
 
-/* "charset='us-ascii'": some take the wrong quotes. */
+/* charset='us-ascii' and charset= "us-ascii" are no quotes to the standard, but meant. */
 static struct fg_str unquote(struct fg_str s)
 {
-    if (s.len >= 2 && s.at[0] == '\'' && s.at[s.len - 1] == '\'')
+    s = fg_str_trim(s);
+    char quote = s.len >= 2 ? s.at[0] : '\0';
+    if ((quote == '\'' || quote == '"') && s.at[s.len - 1] == quote)
         return fg_str_sub(s, 1, s.len - 1);
     return s;
 }

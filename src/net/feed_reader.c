@@ -58,7 +58,7 @@ enum url_relation {
     IN_REPLY_TO
 };
 static const char *const relations[] = {"comments", "wfw:comment", "wfw:commentrss",
-                                        "docs",     "license",     "generator",
+                                        "docs",     "cc:license",  "generator",
                                         "image",    "textinput",   "in-reply-to"};
 
 enum person_part { NAME, EMAIL, HREF };
@@ -361,6 +361,16 @@ static void begin_url(struct fg_feed_reader *reader, const struct fg_xml_tag *ta
         reader->link.written = FG_STR("");
 }
 
+static void begin_guid(struct fg_feed_reader *reader, const struct fg_xml_tag *tag)
+{
+    struct fg_str value = attribute(reader, tag, "isPermaLink");
+    bool is_false = fg_str_eq_nocase(fg_str_trim(value), FG_STR("false"));
+    reader->is_permalink = !is_false;
+    if (value.at && !is_false && !fg_str_eq_nocase(fg_str_trim(value), FG_STR("true")))
+        fg_feed_complain(reader->feed, reader->arena, FG_FEED_BAD_ID, "isPermaLink",
+                         value, top(reader)->line);
+}
+
 /* CDF has everything in attributes, and shouts. */
 static void read_cdf(struct fg_feed_reader *reader, const struct fg_xml_tag *tag)
 {
@@ -485,8 +495,7 @@ static void open_element(struct fg_feed_reader *reader, const struct fg_xml_tag 
     else if (frame->rule->action == READ_URL)
         begin_url(reader, tag);
     else if (frame->rule->action == READ_GUID)
-        reader->is_permalink = !fg_str_eq_nocase(
-            fg_str_trim(attribute(reader, tag, "isPermaLink")), FG_STR("false"));
+        begin_guid(reader, tag);
 }
 
 static void open_root(struct fg_feed_reader *reader, const struct fg_xml_tag *tag)

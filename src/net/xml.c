@@ -32,7 +32,7 @@ struct fg_xml {
     struct fg_str transport;
     char tail[4]; /* a character that a chunk cut in two */
     size_t tail_len;
-    bool knows_encoding, is_utf8, is_cut, has_stopped;
+    bool knows_encoding, is_utf8, claims_ascii, is_cut, has_stopped;
     /* Names are interned by libxml2, so the pointer tells. */
     struct {
         const xmlChar *uri, *prefix;
@@ -305,27 +305,26 @@ static void feed_stream(struct fg_xml *xml, struct fg_str bytes)
 
 /* --- the encoding --- */
 
-/* <?xml version="1.0" encoding="..."?> names one that does not exist. */
-static bool declares_nonsense(struct fg_str bytes)
+/* The label in <?xml version="1.0" encoding="..."?>; `at` is NULL if there is none. */
+static struct fg_str declared_label(struct fg_str bytes)
 {
-    bytes = fg_str_sub(bytes, 0, SNIFF_BYTES);
-    size_t end = fg_str_chr(bytes, '>'), at;
-    if (!fg_str_starts(fg_str_trim(bytes), FG_STR("<?xml")) || end == FG_NOT_FOUND)
-        return false;
+    struct fg_str none = {0}, label;
+    bytes = fg_str_trim(fg_str_sub(bytes, 0, SNIFF_BYTES));
+    size_t end = fg_str_chr(bytes, '>');
+    if (!fg_str_starts(bytes, FG_STR("<?xml")) || end == FG_NOT_FOUND)
+        return none;
     struct fg_str rest = fg_str_sub(bytes, 0, end);
-    if ((at = fg_str_find(rest, FG_STR("encoding"))) == FG_NOT_FOUND)
-        return false;
-    rest = fg_str_skip(rest, at + 8);
-    size_t open = 0;
-    while (open < rest.len && rest.at[open] != '"' && rest.at[open] != '\'')
-        open++;
-    if (open == rest.len)
-        return false;
-    rest = fg_str_skip(rest, open);
+    size_t at = fg_str_find(rest, FG_STR("encoding"));
+    if (at == FG_NOT_FOUND)
+        return none;
+    rest = fg_str_skip(rest, at + strlen("encoding"));
+    while (rest.len && rest.at[0] != '"' && rest.at[0] != '\'')
+        rest = fg_str_skip(rest, 1);
+    if (!rest.len)
+        return none;
     char quote = rest.at[0];
     rest = fg_str_skip(rest, 1);
-    struct fg_str label;
-    return fg_str_cut(&rest, quote, &label) && !fg_encoding_find(label);
+    return fg_str_cut(&rest, quote, &label) ? label : none;
 }
 
 /* A character that the end cut in two must not make the rest look broken. */
@@ -347,8 +346,13 @@ static struct fg_str decide_encoding(struct fg_xml *xml, struct fg_str bytes)
     xml->charset = fg_charset_of_xml(without_tail(bytes), xml->transport);
     xml->is_utf8 = xml->charset.encoding == fg_encoding_find(FG_STR("utf-8"));
     xml->knows_encoding = true;
-    if (xml->charset.source == FG_CHARSET_GUESSED || declares_nonsense(bytes))
+    struct fg_str label = declared_label(bytes);
+    if (xml->charset.source == FG_CHARSET_GUESSED ||
+        (label.at && !fg_encoding_find(label)))
         note(xml, FG_XML_BAD_ENCODING, 1);
+    /* To the Encoding Standard that is a name of windows-1252. */
+    xml->claims_ascii = xml->charset.source == FG_CHARSET_DECLARED &&
+                        fg_str_eq_nocase(label, FG_STR("us-ascii"));
     return xml->is_utf8 ? fg_str_skip(bytes, xml->charset.bom_bytes) : bytes;
 }
 
@@ -396,6 +400,10 @@ void fg_xml_finish(struct fg_xml *xml)
     } else {
         struct fg_arena arena = {0};
         struct fg_str bytes = fg_buf_str(&xml->pending);
+        size_t plain = fg_ascii_len(bytes);
+        if (xml->claims_ascii && plain < bytes.len)
+            note(xml, FG_XML_BAD_ENCODING,
+                 1 + fg_xml_tidy_lines(bytes.at, bytes.at + plain));
         feed_utf8(xml, fg_charset_decode(&arena, xml->charset, bytes), true);
         fg_arena_clear(&arena);
     }
