@@ -74,7 +74,7 @@ complains "'page.html' is not a feed"
 
 expect 0 forage diff old.html new.html --json
 json
-value "d['changed'], d['verdict']" "(False, 'figures only')"
+value "(d['changed'], d['verdict'])" "(False, 'figures only')"
 expect 0 forage diff old.html page.html --json
 value "d['changed']" True
 expect 0 forage diff old.html old.html
