@@ -4,7 +4,6 @@
 
 #include "base/arena.h"
 #include "base/vec.h"
-#include "net/html.h"
 #include "net/page.h"
 
 #include <dirent.h>
@@ -64,20 +63,6 @@ static void ours(void *context)
     fg_arena_clear(&arena);
 }
 
-static void tokens(void *context)
-{
-    struct pages *pages = context;
-    for (size_t i = 0; i < pages->list.len; i++) {
-        struct fg_html html;
-        struct fg_html_token token;
-        uint64_t n = 0;
-        fg_html_init(&html, pages->list.at[i]);
-        while (fg_html_next(&html, &token))
-            n += token.type;
-        bench_use(n);
-    }
-}
-
 static size_t walk(const GumboNode *node)
 {
     if (node->type != GUMBO_NODE_ELEMENT)
@@ -130,12 +115,11 @@ int main(void)
     double links_only = bench_seconds(ours, &pages);
     size_t our_links = pages.links;
     pages.parts = FG_PAGE_ALL;
-    double all = bench_seconds(ours, &pages), token = bench_seconds(tokens, &pages);
+    double all = bench_seconds(ours, &pages);
     double gumbo = bench_seconds(gumbos, &pages), memory = bench_seconds(looking, &pages);
 
     bench_rate("html: links only", (double)pages.bytes / links_only, "B");
     bench_rate("html: links, words, head, text, JSON-LD", (double)pages.bytes / all, "B");
-    bench_rate("html: tokens", (double)pages.bytes / token, "B");
     bench_rate("html: gumbo, tree and walk", (double)pages.bytes / gumbo, "B");
     bench_rate("html: memchr", (double)pages.bytes / memory, "B");
     printf("links: ours %zu, gumbo %zu\n", our_links, pages.links);

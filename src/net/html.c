@@ -12,6 +12,8 @@
 
 void fg_html_init(struct fg_html *html, struct fg_str text)
 {
+    if (!text.len)
+        text = FG_STR("");
     *html = (struct fg_html){.at = text.at, .end = text.at + text.len};
 }
 
@@ -371,6 +373,8 @@ bool fg_html_next(struct fg_html *html, struct fg_html_token *token)
 /* What find_tag_end has walked over, once more: the end of `rest` is where ">" was. */
 bool fg_html_attr_next(struct fg_str *rest, struct fg_html_attr *attr)
 {
+    if (!rest->len)
+        return false;
     const char *p = rest->at, *end = rest->at + rest->len;
     while (p < end && (fg_is_space(*p) || *p == '/'))
         p++;

@@ -60,6 +60,8 @@ static const char *decode_one(char **out, const char *p, const char *end, unsign
 
 struct fg_str fg_html_decode(struct fg_arena *arena, struct fg_str source, unsigned rules)
 {
+    if (!source.len)
+        return source;
     const char *p = source.at, *end = source.at + source.len;
     const char *next = find_asking(p, end, rules);
     if (next == end)

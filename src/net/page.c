@@ -23,6 +23,7 @@ struct reader {
     enum capture capture;
     struct fg_prose text, words;
     bool in_link;        /* the last link's element is open: its words are gathered */
+    size_t link_depth;   /* where in the nest it is */
     bool is_link_unseen; /* ... although it is not shown */
     bool has_frameset, has_html_lang;
     struct fg_str alt; /* source of the first alt text within the link */
@@ -69,6 +70,14 @@ static void end_link(struct reader *r)
         link->words = collapse(r, r->alt);
 }
 
+/* The end of a table's cell ends the links opened in it. Other ends do not: after
+ * "<p><a>one</p>" the standard opens the link again for what follows. */
+static void end_link_of_cell(struct reader *r)
+{
+    if (r->nest.depth < r->link_depth)
+        end_link(r);
+}
+
 static struct fg_link *add_link(struct reader *r, enum fg_link_from from,
                                 struct fg_str href)
 {
@@ -87,6 +96,7 @@ static void gather_words(struct reader *r)
     if (!(r->parts & FG_PAGE_WORDS))
         return;
     r->in_link = true;
+    r->link_depth = r->nest.depth;
     r->is_link_unseen = r->nest.made & FG_NEST_UNSEEN;
     r->alt = (struct fg_str){0};
     fg_prose_reset(&r->words);
@@ -196,7 +206,7 @@ static void on_meta(struct reader *r)
     if (values[PRAGMA].at)
         on_pragma(r, decode(r, values[PRAGMA]), content);
     struct fg_str name = values[NAME].at ? values[NAME] : values[PROPERTY];
-    if (!name.len)
+    if (!name.len || !(r->parts & FG_PAGE_HEAD))
         return;
     if (r->metas.len == FG_PAGE_METAS_MAX) {
         r->page->cut |= FG_PAGE_HEAD;
@@ -277,7 +287,7 @@ static void on_link_element(struct reader *r)
         break;
     case FG_TAG_TD:
     case FG_TAG_TH:
-        end_link(r);
+        end_link_of_cell(r);
         break;
     default:
         break;
@@ -290,13 +300,13 @@ static void on_html_element(struct reader *r)
         on_link_element(r);
     if (r->token.tag == FG_TAG_LINK)
         on_link(r);
+    else if (r->token.tag == FG_TAG_META)
+        on_meta(r);
     else if (r->token.tag == FG_TAG_SCRIPT && r->parts & FG_PAGE_JSON_LD)
         on_script(r);
     if (!(r->parts & FG_PAGE_HEAD))
         return;
-    if (r->token.tag == FG_TAG_META)
-        on_meta(r);
-    else if (r->token.tag == FG_TAG_HTML)
+    if (r->token.tag == FG_TAG_HTML)
         on_html(r);
     else if (r->token.tag == FG_TAG_TITLE && !r->page->title.at) {
         r->page->title = FG_STR("");
@@ -344,8 +354,10 @@ static void on_end(struct reader *r)
     if (r->parts & FG_PAGE_TEXT)
         break_text(r);
     enum fg_tag tag = r->token.tag;
-    if (tag == FG_TAG_A || tag == FG_TAG_TD || tag == FG_TAG_TH || tag == FG_TAG_TABLE)
+    if (tag == FG_TAG_A)
         end_link(r);
+    else if (tag == FG_TAG_TD || tag == FG_TAG_TH || tag == FG_TAG_TABLE)
+        end_link_of_cell(r);
 }
 
 static void on_title(struct reader *r)

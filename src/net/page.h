@@ -24,9 +24,9 @@
 
 /* What to look for; what is not asked for stays empty and costs little. */
 enum fg_page_part {
-    FG_PAGE_LINKS = 1, /* links, and base */
+    FG_PAGE_LINKS = 1, /* links, base, refresh */
     FG_PAGE_WORDS = 2, /* the words of each link */
-    FG_PAGE_HEAD = 4,  /* title, language, charset, canonical, refresh, metas */
+    FG_PAGE_HEAD = 4,  /* title, language, charset, canonical, metas */
     FG_PAGE_TEXT = 8,  /* what a reader sees */
     FG_PAGE_JSON_LD = 16,
     FG_PAGE_ALL = 31

@@ -130,6 +130,8 @@ static const char *put_one(struct fg_prose *prose, const char *p, const char *en
 
 static void add(struct fg_prose *prose, struct fg_str source, bool with_references)
 {
+    if (!source.len)
+        return;
     const char *p = source.at, *end = source.at + source.len;
     while (p < end) {
         const char *word = html_skip_space(p, end);

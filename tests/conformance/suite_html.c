@@ -210,12 +210,19 @@ static void tokenizer_case(struct suite *suite, const char *file, const json_t *
     fg_arena_clear(&arena);
 }
 
+static void say_missing(const struct suite *suite, const char *what)
+{
+    printf("%s/%s: not there, not run\n", suite->folder, what);
+}
+
 static void run_tokenizer(struct suite *suite)
 {
     const char **files;
     size_t n = suite_list(suite, "tokenizer", ".test", &files);
-    if (n == 0)
+    if (n == 0) {
+        say_missing(suite, "tokenizer");
         return;
+    }
     suite_part(suite, "tokenizer");
     for (size_t i = 0; i < n; i++) {
         char path[512];
@@ -490,8 +497,10 @@ static void run_tree_part(struct suite *suite, const char *part,
 {
     const char **files;
     size_t n = suite_list(suite, "tree-construction", ".dat", &files);
-    if (n == 0)
+    if (n == 0) {
+        say_missing(suite, "tree-construction");
         return;
+    }
     suite_part(suite, part);
     for (size_t i = 0; i < n; i++) {
         char path[512];
@@ -514,8 +523,10 @@ static void run_trees(struct suite *suite)
 static void run_refresh(struct suite *suite)
 {
     json_t *cases = suite_json(suite, "meta-refresh.json");
-    if (!cases)
+    if (!cases) {
+        say_missing(suite, "meta-refresh.json");
         return;
+    }
     suite_part(suite, "meta-refresh");
     for (size_t i = 0; i < json_array_size(cases); i++) {
         const json_t *test = json_array_get(cases, i);

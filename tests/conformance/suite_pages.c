@@ -282,6 +282,8 @@ static void run(struct suite *suite)
                  {"base", check_base},     {"lang", check_lang}};
     json_t *manifest = suite_json_lines(suite, "manifest.jsonl.gz");
     json_t *truths = suite_json_lines(suite, "links.jsonl.gz");
+    if (!manifest || !truths)
+        printf("%s: no manifest or no links, not run\n", suite->folder);
     size_t n = manifest && truths ? json_array_size(manifest) : 0, read = 0;
     struct visit *visits = calloc(n + 1, sizeof *visits);
     for (size_t i = 0; i < n; i++) {

@@ -1,8 +1,9 @@
 #include "net/page.h"
 
 #include "base/buf.h"
-#include "base/time.h"
 #include "test.h"
+
+#include <time.h>
 
 static struct fg_arena arena;
 
@@ -75,14 +76,15 @@ static void words_end_with_the_link(void **state)
     struct fg_page page = read_page(
         "<a href=1>one<a href=2>two</a>out<table><td><a href=3>three<td>not</table>"
         "<a href=4><img alt=' a  picture '><img alt=second></a><a href=5><img alt=x>5</a>"
-        "<a href=6> six");
-    assert_int_equal(page.n_links, 6);
+        "<a href=6> six<a href=7><table><td>in a <td>table</table> 7</a>");
+    assert_int_equal(page.n_links, 7);
     assert_link(&page, 0, FG_FROM_A, "1", "one");
     assert_link(&page, 1, FG_FROM_A, "2", "two");
     assert_link(&page, 2, FG_FROM_A, "3", "three");
     assert_link(&page, 3, FG_FROM_A, "4", "a picture");
     assert_link(&page, 4, FG_FROM_A, "5", "5");
     assert_link(&page, 5, FG_FROM_A, "6", "six");
+    assert_link(&page, 6, FG_FROM_A, "7", "in a table 7");
     fg_arena_clear(&arena);
 }
 
@@ -271,15 +273,23 @@ static void limits_cut_and_say_so(void **state)
     fg_arena_clear(&arena);
 }
 
+/* Of this process, so that a busy machine does not count. */
+static double cpu_seconds(void)
+{
+    struct timespec now;
+    clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &now);
+    return (double)now.tv_sec + (double)now.tv_nsec * 1e-9;
+}
+
 static double seconds_for(const char *first, const char *piece, size_t bytes)
 {
     struct fg_buf html = repeat(first, piece, bytes);
     double best = 1e9;
     for (int i = 0; i < 3; i++) {
         struct fg_page page;
-        fg_time start = fg_time_monotonic();
+        double start = cpu_seconds();
         fg_page_read(&page, &arena, fg_buf_str(&html), FG_PAGE_ALL);
-        double took = fg_seconds(fg_time_monotonic() - start);
+        double took = cpu_seconds() - start;
         best = took < best ? took : best;
         fg_arena_clear(&arena);
     }
@@ -287,7 +297,8 @@ static double seconds_for(const char *first, const char *piece, size_t bytes)
     return best;
 }
 
-/* Four times the page may take about four times as long; sixteen would be quadratic. */
+/* Eight times the page may take about eight times as long; sixty-four would be
+ * quadratic. */
 static void hostile_pages_take_linear_time(void **state)
 {
     (void)state;
@@ -327,11 +338,11 @@ static void hostile_pages_take_linear_time(void **state)
         {"", "\r\n"},
     };
     for (size_t i = 0; i < sizeof pages / sizeof *pages; i++) {
-        double once = seconds_for(pages[i][0], pages[i][1], 1 << 17);
+        double once = seconds_for(pages[i][0], pages[i][1], 1 << 16);
         double again = seconds_for(pages[i][0], pages[i][1], 1 << 19);
-        if (again > 10 * once + 0.02)
+        if (again > 24 * once + 0.02)
             print_error("%s%s: %g s, then %g s\n", pages[i][0], pages[i][1], once, again);
-        assert_true(again <= 10 * once + 0.02);
+        assert_true(again <= 24 * once + 0.02);
     }
 }
 
