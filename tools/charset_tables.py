@@ -28,6 +28,7 @@ IDENTIFIERS = {
     "KOI8-U": "19a4da2c3f245118bbc8019326f45a07832949938ff903f03d62ac4da1f61f40",
     "windows-1255": "cd7fb43c97eefa1651084d92d02af53ad668bd848528c18c3b1af5c06b499651",
 }
+RANGES_IDENTIFIER = "f963aaa1653f630c523e7b04729fb4e4458f35806c45eb5c179445623138f0c0"
 MULTI = {
     "UTF-8": "UTF8", "GBK": "GBK", "gb18030": "GB18030", "Big5": "BIG5", "EUC-JP": "EUC_JP",
     "ISO-2022-JP": "ISO_2022_JP", "Shift_JIS": "SHIFT_JIS", "EUC-KR": "EUC_KR",
@@ -62,7 +63,10 @@ def gb18030_ranges():
         if code != previous + 1:
             ranges.append((pointer, code))
         pointer, previous = pointer + 1, code
-    return ranges + [(189000, 0x10000)]
+    ranges.append((189000, 0x10000))
+    printed = str([list(r) for r in ranges]).encode()
+    assert hashlib.sha256(printed).hexdigest() == RANGES_IDENTIFIER
+    return ranges
 
 
 def main():

@@ -201,6 +201,8 @@ struct fg_str fg_charset_decode(struct fg_arena *arena, struct fg_charset charse
                                 struct fg_str bytes)
 {
     bytes = fg_str_skip(bytes, charset.bom_bytes);
+    if (!bytes.len)
+        return bytes;
     if (charset.encoding->codec == FG_CODEC_UTF8)
         return fg_utf8_clean(arena, bytes);
     if (keeps_ascii(charset.encoding) && fg_ascii_len(bytes) == bytes.len)

@@ -24,10 +24,10 @@ struct fg_encoding; /* private to charset_*.c */
 enum fg_charset_source {
     FG_CHARSET_BOM,       /* a byte order mark; stronger than anything else */
     FG_CHARSET_TRANSPORT, /* the charset of the Content-Type header */
-    FG_CHARSET_DECLARED,  /* <meta charset>, <meta http-equiv> or <?xml encoding?> */
+    FG_CHARSET_DECLARED,  /* <meta>, <?xml encoding?>, or the width of XML's first "<" */
     FG_CHARSET_VALID,     /* nobody, but beyond ASCII it is valid UTF-8 */
     FG_CHARSET_GUESSED,   /* nobody, so uchardet looked at the bytes */
-    FG_CHARSET_DEFAULT,   /* nobody: windows-1252 for HTML, UTF-8 for XML */
+    FG_CHARSET_DEFAULT,   /* nobody: windows-1252, or UTF-8 for XML in plain ASCII */
 };
 
 struct fg_charset {

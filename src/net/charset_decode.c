@@ -20,7 +20,9 @@ struct text {
     char *to;
 };
 
-static inline void put(struct text *t, uint32_t code)
+#define INLINE static inline __attribute__((always_inline))
+
+INLINE void put(struct text *t, uint32_t code)
 {
     if (code >= 0x800 && code < 0xD800) { /* most of what is not ASCII */
         t->to[0] = (char)(0xE0 | code >> 12);
@@ -37,8 +39,10 @@ static inline void put(struct text *t, uint32_t code)
 }
 
 /* Copy what is ASCII; false when the text is used up. */
-static inline bool next_high(struct text *t)
+INLINE bool next_high(struct text *t)
 {
+    if (t->at < t->end && *t->at >= 0x80)
+        return true;
 #if defined(__SSE2__)
     while (t->end - t->at >= SPARE) {
         __m128i block = _mm_loadu_si128((const __m128i *)t->at);
@@ -56,39 +60,41 @@ static inline bool next_high(struct text *t)
     return t->at < t->end;
 }
 
-static void decode_single_byte(struct text *t, const uint16_t *codes)
+static char *decode_single_byte(struct text t, const uint16_t *codes)
 {
-    while (next_high(t)) {
-        uint16_t code = codes[*t->at++ - 0x80];
-        put(t, code == FG_NO_CODE ? BAD : code);
+    while (next_high(&t)) {
+        uint16_t code = codes[*t.at++ - 0x80];
+        put(&t, code == FG_NO_CODE ? BAD : code);
     }
+    return t.to;
 }
 
-static void decode_user_defined(struct text *t)
+static char *decode_user_defined(struct text t)
 {
-    while (next_high(t))
-        put(t, 0xF780u + (*t->at++ - 0x80u));
+    while (next_high(&t))
+        put(&t, 0xF780u + (*t.at++ - 0x80u));
+    return t.to;
 }
 
 /* A pair that is no character: its second byte stays if it is ASCII. */
-static inline void bad_pair(struct text *t)
+INLINE void bad_pair(struct text *t)
 {
     put(t, BAD);
     t->at += t->at[1] < 0x80 ? 1 : 2;
 }
 
-static inline void bad_byte(struct text *t)
+INLINE void bad_byte(struct text *t)
 {
     put(t, BAD);
     t->at++;
 }
 
-static inline bool within(unsigned byte, unsigned low, unsigned high)
+INLINE bool within(unsigned byte, unsigned low, unsigned high)
 {
     return byte - low <= high - low;
 }
 
-static void shift_jis_pair(struct text *t, const uint16_t *codes)
+INLINE void shift_jis_pair(struct text *t, const uint16_t *codes)
 {
     unsigned lead = t->at[0], trail = t->at[1];
     if (!within(trail, 0x40, 0xFC) || trail == 0x7F) {
@@ -108,47 +114,49 @@ static void shift_jis_pair(struct text *t, const uint16_t *codes)
     }
 }
 
-static void decode_shift_jis(struct text *t)
+static char *decode_shift_jis(struct text t)
 {
     const uint16_t *codes = fg_index_codes(FG_INDEX_JIS0208);
-    while (next_high(t)) {
-        unsigned lead = *t->at;
+    while (next_high(&t)) {
+        unsigned lead = *t.at;
         if (within(lead, 0xA1, 0xDF)) {
-            put(t, 0xFF61 + lead - 0xA1);
-            t->at++;
+            put(&t, 0xFF61 + lead - 0xA1);
+            t.at++;
         } else if (lead == 0x80) {
-            put(t, 0x80);
-            t->at++;
-        } else if (lead == 0xA0 || lead > 0xFC || t->end - t->at == 1) {
-            bad_byte(t);
+            put(&t, 0x80);
+            t.at++;
+        } else if (lead == 0xA0 || lead > 0xFC || t.end - t.at == 1) {
+            bad_byte(&t);
         } else {
-            shift_jis_pair(t, codes);
+            shift_jis_pair(&t, codes);
         }
     }
+    return t.to;
 }
 
-static void decode_euc_kr(struct text *t)
+static char *decode_euc_kr(struct text t)
 {
     const uint16_t *codes = fg_index_codes(FG_INDEX_EUC_KR);
-    while (next_high(t)) {
-        unsigned lead = *t->at;
-        if (!within(lead, 0x81, 0xFE) || t->end - t->at == 1) {
-            bad_byte(t);
+    while (next_high(&t)) {
+        unsigned lead = *t.at;
+        if (!within(lead, 0x81, 0xFE) || t.end - t.at == 1) {
+            bad_byte(&t);
             continue;
         }
-        unsigned trail = t->at[1];
+        unsigned trail = t.at[1];
         unsigned pointer = (lead - 0x81) * 190 + trail - 0x41;
         if (!within(trail, 0x41, 0xFE) || codes[pointer] == FG_NO_CODE) {
-            bad_pair(t);
+            bad_pair(&t);
             continue;
         }
-        put(t, codes[pointer]);
-        t->at += 2;
+        put(&t, codes[pointer]);
+        t.at += 2;
     }
+    return t.to;
 }
 
 /* Four pointers stand for two code points each: E with a circumflex and one mark more. */
-static bool put_big5_double(struct text *t, unsigned pointer)
+INLINE bool put_big5_double(struct text *t, unsigned pointer)
 {
     switch (pointer) {
     case 1133:
@@ -166,7 +174,7 @@ static bool put_big5_double(struct text *t, unsigned pointer)
     return true;
 }
 
-static void big5_pair(struct text *t, const uint16_t *codes)
+INLINE void big5_pair(struct text *t, const uint16_t *codes)
 {
     unsigned trail = t->at[1];
     if (!within(trail, 0x40, 0x7E) && !within(trail, 0xA1, 0xFE)) {
@@ -184,19 +192,20 @@ static void big5_pair(struct text *t, const uint16_t *codes)
     t->at += 2;
 }
 
-static void decode_big5(struct text *t)
+static char *decode_big5(struct text t)
 {
     const uint16_t *codes = fg_index_codes(FG_INDEX_BIG5);
-    while (next_high(t)) {
-        if (!within(*t->at, 0x81, 0xFE) || t->end - t->at == 1)
-            bad_byte(t);
+    while (next_high(&t)) {
+        if (!within(*t.at, 0x81, 0xFE) || t.end - t.at == 1)
+            bad_byte(&t);
         else
-            big5_pair(t, codes);
+            big5_pair(&t, codes);
     }
+    return t.to;
 }
 
 /* The second byte is a digit. Only the first is given up when the others do not fit. */
-static void gb18030_four(struct text *t)
+INLINE void gb18030_four(struct text *t)
 {
     const unsigned char *p = t->at;
     size_t left = (size_t)(t->end - p);
@@ -218,37 +227,38 @@ static void gb18030_four(struct text *t)
     t->at += 4;
 }
 
-static void decode_gb18030(struct text *t)
+static char *decode_gb18030(struct text t)
 {
     const uint16_t *codes = fg_index_codes(FG_INDEX_GB18030);
-    while (next_high(t)) {
-        unsigned lead = *t->at;
+    while (next_high(&t)) {
+        unsigned lead = *t.at;
         if (lead == 0x80) {
-            put(t, 0x20AC);
-            t->at++;
+            put(&t, 0x20AC);
+            t.at++;
             continue;
         }
-        if (lead == 0xFF || t->end - t->at == 1) {
-            bad_byte(t);
+        if (lead == 0xFF || t.end - t.at == 1) {
+            bad_byte(&t);
             continue;
         }
-        unsigned trail = t->at[1];
+        unsigned trail = t.at[1];
         if (within(trail, '0', '9')) {
-            gb18030_four(t);
+            gb18030_four(&t);
             continue;
         }
         unsigned pointer = (lead - 0x81) * 190 + trail - (trail < 0x7F ? 0x40 : 0x41);
         if (!within(trail, 0x40, 0xFE) || trail == 0x7F || codes[pointer] == FG_NO_CODE) {
-            bad_pair(t);
+            bad_pair(&t);
             continue;
         }
-        put(t, codes[pointer]);
-        t->at += 2;
+        put(&t, codes[pointer]);
+        t.at += 2;
     }
+    return t.to;
 }
 
 /* 0x8F and two bytes of JIS X 0212. */
-static void euc_jp_three(struct text *t, const uint16_t *codes)
+INLINE void euc_jp_three(struct text *t, const uint16_t *codes)
 {
     if (t->end - t->at == 2) {
         put(t, BAD);
@@ -266,31 +276,32 @@ static void euc_jp_three(struct text *t, const uint16_t *codes)
     }
 }
 
-static void decode_euc_jp(struct text *t)
+static char *decode_euc_jp(struct text t)
 {
     const uint16_t *codes = fg_index_codes(FG_INDEX_JIS0208);
     const uint16_t *more = fg_index_codes(FG_INDEX_JIS0212);
-    while (next_high(t)) {
-        unsigned lead = *t->at;
+    while (next_high(&t)) {
+        unsigned lead = *t.at;
         bool is_lead = lead == 0x8E || lead == 0x8F || within(lead, 0xA1, 0xFE);
-        if (!is_lead || t->end - t->at == 1) {
-            bad_byte(t);
+        if (!is_lead || t.end - t.at == 1) {
+            bad_byte(&t);
             continue;
         }
-        unsigned trail = t->at[1];
+        unsigned trail = t.at[1];
         if (lead == 0x8E && within(trail, 0xA1, 0xDF)) {
-            put(t, 0xFF61 + trail - 0xA1);
-            t->at += 2;
+            put(&t, 0xFF61 + trail - 0xA1);
+            t.at += 2;
         } else if (lead == 0x8F && within(trail, 0xA1, 0xFE)) {
-            euc_jp_three(t, more);
+            euc_jp_three(&t, more);
         } else if (lead >= 0xA1 && within(trail, 0xA1, 0xFE) &&
                    codes[(lead - 0xA1) * 94 + trail - 0xA1] != FG_NO_CODE) {
-            put(t, codes[(lead - 0xA1) * 94 + trail - 0xA1]);
-            t->at += 2;
+            put(&t, codes[(lead - 0xA1) * 94 + trail - 0xA1]);
+            t.at += 2;
         } else {
-            bad_pair(t);
+            bad_pair(&t);
         }
     }
+    return t.to;
 }
 
 enum jp_set { ASCII, ROMAN, KATAKANA, KANJI };
@@ -346,121 +357,118 @@ static void take_of_set(struct text *t, enum jp_set set, const uint16_t *codes)
 }
 
 /* Two escapes in a row are an error: the first could hide what follows from a filter. */
-static void decode_iso_2022_jp(struct text *t)
+static char *decode_iso_2022_jp(struct text t)
 {
     const uint16_t *codes = fg_index_codes(FG_INDEX_JIS0208);
     enum jp_set set = ASCII;
     bool just_escaped = false;
-    while (t->at < t->end) {
-        int next = *t->at == 0x1B ? escape_set(t) : -1;
+    while (t.at < t.end) {
+        int next = *t.at == 0x1B ? escape_set(&t) : -1;
         if (next >= 0) {
             if (just_escaped)
-                put(t, BAD);
+                put(&t, BAD);
             set = (enum jp_set)next;
             just_escaped = true;
-            t->at += 3;
+            t.at += 3;
             continue;
         }
         just_escaped = false;
-        if (*t->at == 0x1B)
-            bad_byte(t);
+        if (*t.at == 0x1B)
+            bad_byte(&t);
         else
-            take_of_set(t, set, codes);
+            take_of_set(&t, set, codes);
     }
+    return t.to;
 }
 
-static inline uint32_t unit_at(const unsigned char *p, bool big_endian)
+INLINE uint32_t unit_at(const unsigned char *p, bool big_endian)
 {
     return big_endian ? (uint32_t)p[0] << 8 | p[1] : (uint32_t)p[1] << 8 | p[0];
 }
 
-static void decode_utf16(struct text *t, bool big_endian)
+static char *decode_utf16(struct text t, bool big_endian)
 {
-    while (t->end - t->at >= 2) {
-        uint32_t unit = unit_at(t->at, big_endian);
-        t->at += 2;
+    while (t.end - t.at >= 2) {
+        uint32_t unit = unit_at(t.at, big_endian);
+        t.at += 2;
         if (unit < 0x80) {
-            *t->to++ = (char)unit;
+            *t.to++ = (char)unit;
             continue;
         }
         if (unit >> 10 != 0xD800 >> 10) {
-            put(t, unit); /* a lone trail becomes U+FFFD there */
+            put(&t, unit); /* a lone trail becomes U+FFFD there */
             continue;
         }
-        if (t->end - t->at < 2) { /* half a pair and half a unit are one error */
-            t->at = t->end;
-            put(t, BAD);
-            return;
+        if (t.end - t.at < 2) { /* half a pair and half a unit are one error */
+            t.at = t.end;
+            put(&t, BAD);
+            return t.to;
         }
-        uint32_t trail = unit_at(t->at, big_endian);
+        uint32_t trail = unit_at(t.at, big_endian);
         if (trail >> 10 != 0xDC00 >> 10) {
-            put(t, BAD);
+            put(&t, BAD);
             continue;
         }
-        put(t, 0x10000 + ((unit & 0x3FF) << 10 | (trail & 0x3FF)));
-        t->at += 2;
+        put(&t, 0x10000 + ((unit & 0x3FF) << 10 | (trail & 0x3FF)));
+        t.at += 2;
     }
-    if (t->at < t->end)
-        put(t, BAD);
+    if (t.at < t.end)
+        put(&t, BAD);
+    return t.to;
 }
 
-static void decode_utf32(struct text *t, bool big_endian)
+static char *decode_utf32(struct text t, bool big_endian)
 {
-    for (; t->end - t->at >= 4; t->at += 4) {
-        uint32_t high = unit_at(t->at + (big_endian ? 0 : 2), big_endian);
-        uint32_t low = unit_at(t->at + (big_endian ? 2 : 0), big_endian);
-        t->to += fg_utf8_put(t->to, high << 16 | low);
+    for (; t.end - t.at >= 4; t.at += 4) {
+        uint32_t high = unit_at(t.at + (big_endian ? 0 : 2), big_endian);
+        uint32_t low = unit_at(t.at + (big_endian ? 2 : 0), big_endian);
+        t.to += fg_utf8_put(t.to, high << 16 | low);
     }
-    if (t->at < t->end)
-        put(t, BAD);
+    if (t.at < t.end)
+        put(&t, BAD);
+    return t.to;
+}
+
+static char *decode_all(struct text t, const struct fg_encoding *encoding)
+{
+    switch (encoding->codec) {
+    case FG_CODEC_SINGLE_BYTE:
+        return decode_single_byte(t, encoding->single_byte);
+    case FG_CODEC_GBK:
+    case FG_CODEC_GB18030:
+        return decode_gb18030(t);
+    case FG_CODEC_BIG5:
+        return decode_big5(t);
+    case FG_CODEC_EUC_JP:
+        return decode_euc_jp(t);
+    case FG_CODEC_ISO_2022_JP:
+        return decode_iso_2022_jp(t);
+    case FG_CODEC_SHIFT_JIS:
+        return decode_shift_jis(t);
+    case FG_CODEC_EUC_KR:
+        return decode_euc_kr(t);
+    case FG_CODEC_UTF16BE:
+    case FG_CODEC_UTF16LE:
+        return decode_utf16(t, encoding->codec == FG_CODEC_UTF16BE);
+    case FG_CODEC_UTF32BE:
+    case FG_CODEC_UTF32LE:
+        return decode_utf32(t, encoding->codec == FG_CODEC_UTF32BE);
+    case FG_CODEC_USER_DEFINED:
+        return decode_user_defined(t);
+    case FG_CODEC_REPLACEMENT:
+        put(&t, BAD);
+        return t.to;
+    case FG_CODEC_UTF8:
+        break;
+    }
+    return t.to;
 }
 
 size_t fg_decode(char *out, const struct fg_encoding *encoding, struct fg_str bytes)
 {
     const unsigned char *at = (const unsigned char *)bytes.at;
     struct text t = {at, at + bytes.len, out};
-    switch (encoding->codec) {
-    case FG_CODEC_UTF8:
-        return fg_utf8_repair(out, bytes);
-    case FG_CODEC_SINGLE_BYTE:
-        decode_single_byte(&t, encoding->single_byte);
-        break;
-    case FG_CODEC_GBK:
-    case FG_CODEC_GB18030:
-        decode_gb18030(&t);
-        break;
-    case FG_CODEC_BIG5:
-        decode_big5(&t);
-        break;
-    case FG_CODEC_EUC_JP:
-        decode_euc_jp(&t);
-        break;
-    case FG_CODEC_ISO_2022_JP:
-        decode_iso_2022_jp(&t);
-        break;
-    case FG_CODEC_SHIFT_JIS:
-        decode_shift_jis(&t);
-        break;
-    case FG_CODEC_EUC_KR:
-        decode_euc_kr(&t);
-        break;
-    case FG_CODEC_REPLACEMENT:
-        if (bytes.len)
-            put(&t, BAD);
-        break;
-    case FG_CODEC_UTF16BE:
-    case FG_CODEC_UTF16LE:
-        decode_utf16(&t, encoding->codec == FG_CODEC_UTF16BE);
-        break;
-    case FG_CODEC_UTF32BE:
-    case FG_CODEC_UTF32LE:
-        decode_utf32(&t, encoding->codec == FG_CODEC_UTF32BE);
-        break;
-    case FG_CODEC_USER_DEFINED:
-        decode_user_defined(&t);
-        break;
-    }
-    return (size_t)(t.to - out);
+    return (size_t)(decode_all(t, encoding) - out);
 }
 
 size_t fg_decoded_max(const struct fg_encoding *encoding, struct fg_str bytes)

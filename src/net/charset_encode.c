@@ -248,7 +248,7 @@ bool fg_charset_encode(struct fg_buf *out, const struct fg_encoding *encoding,
                        struct fg_str utf8)
 {
     enum jp_state state = JP_ASCII;
-    const char *at = utf8.at, *end = utf8.at + utf8.len;
+    const char *at = utf8.at, *end = utf8.len ? at + utf8.len : at;
     while (at < end) {
         uint32_t c = fg_utf8_take(&at, end);
         struct bytes bytes = {.len = 0};

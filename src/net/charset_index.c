@@ -137,7 +137,7 @@ static void fill(uint16_t *codes, size_t len, const char *charset, spell_fn *spe
     memset(codes, 0xFF, len * sizeof *codes);
     iconv_t converter = iconv_open(
         __BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__ ? "UTF-32LE" : "UTF-32BE", charset);
-    if (converter == (iconv_t)-1)
+    if ((intptr_t)converter == -1)
         return;
     for (size_t pointer = 0; pointer < len; pointer++) {
         unsigned char bytes[4];

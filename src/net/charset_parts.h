@@ -64,8 +64,8 @@ const struct fg_encoding *fg_prescan_late(struct fg_str bytes);
 /* The encoding of an XML declaration that is written in ASCII. */
 const struct fg_encoding *fg_prescan_xml(struct fg_str bytes);
 
-/* Decode to `out`, which has room for fg_decoded_max bytes, and return the length. Valid
- * for all but UTF-8. */
+/* Decode some bytes to `out`, which has room for fg_decoded_max, and return the length.
+ * For all but UTF-8, which base/utf8.h does better. */
 size_t fg_decode(char *out, const struct fg_encoding *encoding, struct fg_str bytes);
 size_t fg_decoded_max(const struct fg_encoding *encoding, struct fg_str bytes);
 

@@ -20,6 +20,11 @@ struct scan {
     const char *at, *end;
 };
 
+static struct scan scan_of(struct fg_str s)
+{
+    return (struct scan){s.at, s.len ? s.at + s.len : s.at};
+}
+
 /* Whether there is a byte to look at; all loops ask this first. */
 static bool more(const struct scan *scan)
 {
@@ -175,7 +180,7 @@ static size_t find_charset(struct fg_str s)
 
 const struct fg_encoding *fg_encoding_in_meta(struct fg_str content)
 {
-    struct scan scan = {content.at, content.at + content.len};
+    struct scan scan = scan_of(content);
     do {
         size_t i = find_charset(rest_of(&scan));
         if (i == FG_NOT_FOUND)
@@ -237,7 +242,7 @@ const struct fg_encoding *fg_prescan_html(struct fg_str bytes)
         return &fg_encodings[FG_ENCODING_UTF16LE];
     if (fg_str_starts(head, FG_STR("\0<\0?\0x")))
         return &fg_encodings[FG_ENCODING_UTF16BE];
-    struct scan scan = {head.at, head.at + head.len};
+    struct scan scan = scan_of(head);
     const struct fg_encoding *found = NULL;
     while (skip_to(&scan, '<') && scan.at - head.at < PRESCAN_BYTES &&
            skip_markup(&scan, &found)) {
@@ -342,7 +347,7 @@ static bool skip_in_head(struct scan *scan, const struct fg_encoding **found)
 const struct fg_encoding *fg_prescan_late(struct fg_str bytes)
 {
     struct fg_str head = fg_str_sub(bytes, 0, HEAD_MAX);
-    struct scan scan = {head.at, head.at + head.len};
+    struct scan scan = scan_of(head);
     const struct fg_encoding *found = NULL;
     while (!found && skip_space(&scan) && *scan.at == '<')
         if (!skip_in_head(&scan, &found))

@@ -43,9 +43,11 @@ static size_t slow_valid_len(struct fg_str s)
 static void valid_len_agrees_with_the_table_for_every_pair_and_place(void **state)
 {
     (void)state;
+    static const size_t places[] = {0, 11, 12, 13, 14, 15, 16, 30}; /* around a block */
     char text[40];
-    for (size_t place = 0; place < 34; place += 3)
+    for (size_t i = 0; i < sizeof places / sizeof *places; i++)
         for (unsigned pair = 0; pair < 0x10000; pair++) {
+            size_t place = places[i];
             memset(text, 'a', sizeof text);
             text[place] = (char)(pair >> 8);
             text[place + 1] = (char)pair;
