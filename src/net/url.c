@@ -522,7 +522,8 @@ bool fg_url_parse(struct fg_url *url, struct fg_arena *arena, struct fg_str inpu
 bool fg_url_parse_encoded(struct fg_url *url, struct fg_arena *arena, struct fg_str input,
                           const struct fg_url *base, const struct fg_url_encoder *encoder)
 {
-    /* The short cut takes ASCII only, but ASCII is not itself in every encoding. */
+    if (!encoder || fg_str_chr(input, '?') == FG_NOT_FOUND)
+        return fg_url_parse(url, arena, input, base);
     return parse(url, arena, input, base, encoder);
 }
 

@@ -38,10 +38,13 @@ enum fg_scheme {
 };
 
 /*     https://user:pass@example.org:8080/path?query#fragment
- *          |      |    |           |    |    |     |
- *          |      |    host_start  |    |    |     fragment_start
- *          |      username_end     |    |    query_start
- *          scheme_end       host_end    path_start
+ *          |      |     |          |    |    |     |
+ *          |      |     |          |    |    |     fragment_start
+ *          |      |     |          |    |    query_start
+ *          |      |     |          |    path_start
+ *          |      |     host_start host_end
+ *          |      username_end
+ *          scheme_end
  *
  * A part that is missing is empty and lies where it would be: without a query,
  * query_start equals fragment_start; without a fragment, that is href.len. Without a
@@ -56,15 +59,15 @@ struct fg_url {
     bool has_opaque_path; /* "mailto:x": it cannot be a base for more than a fragment */
 };
 
-/* Parse `input` (UTF-8; broken bytes count as U+FFFD) against `base`, which may be NULL.
- * False if the standard says failure, or a limit says so; then `url` is all zero and
- * nothing is left in the arena. */
+/* Parse `input` (UTF-8; broken bytes count as U+FFFD) against `base`, which may be NULL
+ * but not `url` itself. False if the standard says failure, or a limit says so; then
+ * `url` is all zero and nothing is left in the arena. */
 bool fg_url_parse(struct fg_url *url, struct fg_arena *arena, struct fg_str input,
                   const struct fg_url *base);
 
 /* On a page in a legacy encoding the query of a link is written in that encoding.
  * `encode` adds the bytes of `query` (valid UTF-8) in the encoding; for what the encoding
- * lacks it calls fg_url_add_missing. */
+ * lacks it calls fg_url_add_missing. Without an encoder this is fg_url_parse. */
 struct fg_url_encoder {
     void (*encode)(struct fg_buf *out, struct fg_str query, void *context);
     void *context;
