@@ -42,7 +42,8 @@ enum fg_feed_kind {
 /* Addresses are resolved against xml:base, Content-Location and the document's own; an
  * absolute one, or one without a base, is as it was written. RSS elements that are links
  * by another name have that name as their relation: "comments", "wfw:comment", "docs",
- * "cc:license", "generator", "image", "textinput", "in-reply-to". */
+ * "cc:license", "generator", "icon", "logo", "image", "imagelink" (where a click on the
+ * image leads), "textinput", "in-reply-to". */
 struct fg_feed_link {
     struct fg_str rel; /* "alternate", "self", "enclosure", "hub", "next", ... */
     struct fg_str href;

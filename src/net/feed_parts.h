@@ -85,6 +85,20 @@ struct fg_str fg_feed_markup(struct fg_arena *arena, struct fg_str html,
 /* "Name (mail)", "mail (Name)", "Name <mail>", or one of them. */
 void fg_feed_read_person(struct fg_feed_person *person, struct fg_str text);
 
+/* The text being collected. Fields that hold markup as elements have it written out. */
+void fg_feed_add_text(struct fg_feed_reader *reader, struct fg_str text);
+void fg_feed_add_escaped(struct fg_feed_reader *reader, struct fg_str text, bool quotes);
+void fg_feed_write_start(struct fg_feed_reader *reader, const struct fg_xml_tag *tag);
+void fg_feed_write_end(struct fg_feed_reader *reader, struct fg_str name);
+void fg_feed_close_tag(struct fg_feed_reader *reader); /* its ">", if it is still due */
+
+/* When to come back. */
+void fg_feed_read_ttl(struct fg_feed_reader *reader, struct fg_str text);
+void fg_feed_read_hour(struct fg_feed_reader *reader, struct fg_str text);
+void fg_feed_read_day(struct fg_feed_reader *reader, struct fg_str text);
+void fg_feed_read_period(struct fg_feed_reader *reader, struct fg_str text);
+void fg_feed_read_frequency(struct fg_feed_reader *reader, struct fg_str text);
+
 /* --- checks --- */
 
 void fg_feed_complain(struct fg_feed *feed, struct fg_arena *arena,

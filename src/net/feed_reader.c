@@ -46,20 +46,24 @@ enum action {
 #define NS(name) (1U << FG_NS_##name)
 #define CORE     (NS(NONE) | NS(RSS) | NS(ATOM))
 
-enum url_relation {
+enum relation {
     COMMENTS,
     WFW_COMMENT,
     WFW_FEED,
     DOCS,
     LICENSE,
     GENERATOR,
+    ICON,
+    LOGO,
     IMAGE_URL,
+    IMAGE_LINK,
     TEXT_INPUT_LINK,
     IN_REPLY_TO
 };
-static const char *const relations[] = {"comments", "wfw:comment", "wfw:commentrss",
-                                        "docs",     "cc:license",  "generator",
-                                        "image",    "textinput",   "in-reply-to"};
+static const char *const relations[] = {"comments",  "wfw:comment", "wfw:commentrss",
+                                        "docs",      "cc:license",  "generator",
+                                        "icon",      "logo",        "image",
+                                        "imagelink", "textinput",   "in-reply-to"};
 
 enum person_part { NAME, EMAIL, HREF };
 
@@ -81,6 +85,9 @@ static const struct fg_feed_rule rules[] = {
     {"title", NS(DC), ITEM, READ_TEXT, FG_FEED_TITLE},
     {"link", CORE, ITEM, READ_LINK, 0},
     {"link", CORE, TEXT_INPUT, READ_URL, TEXT_INPUT_LINK},
+    {"link", CORE, IMAGE, READ_URL, IMAGE_LINK},
+    {"icon", CORE, ITEM, READ_URL, ICON},
+    {"logo", CORE, ITEM, READ_URL, LOGO},
     {"url", CORE, IMAGE, READ_URL, IMAGE_URL},
     {"id", CORE, ITEM, READ_ID, 0},
     {"guid", CORE, ITEM, READ_GUID, 0},
@@ -219,90 +226,6 @@ static bool is_rss(const struct fg_feed_reader *reader)
     return reader->feed->kind == FG_FEED_RSS;
 }
 
-/* --- markup written out --- */
-
-static bool is_void(struct fg_str name)
-{
-    static const char *const names[] = {"area",  "base", "br",    "col",
-                                        "embed", "hr",   "img",   "input",
-                                        "link",  "meta", "param", "source"};
-    for (size_t i = 0; i < sizeof names / sizeof *names; i++)
-        if (fg_str_eq_nocase(fg_str_from(names[i]), name))
-            return true;
-    return false;
-}
-
-static void add_text(struct fg_feed_reader *reader, struct fg_str text)
-{
-    if (fg_buf_add(&reader->text, text))
-        return;
-    /* Fill up to the last whole character that fits. */
-    size_t room = reader->text.max - reader->text.len;
-    while (room && ((unsigned char)text.at[room] & 0xC0) == 0x80)
-        room--;
-    reader->text.full = false;
-    fg_buf_add(&reader->text, fg_str_sub(text, 0, room));
-    reader->text.full = true;
-    reader->feed->cut = true;
-}
-
-static void add_escaped(struct fg_feed_reader *reader, struct fg_str text, bool quotes)
-{
-    while (text.len) {
-        size_t n = 0;
-        while (n < text.len && text.at[n] != '&' && text.at[n] != '<' &&
-               text.at[n] != '>' && !(quotes && text.at[n] == '"'))
-            n++;
-        add_text(reader, fg_str_sub(text, 0, n));
-        if (n == text.len)
-            return;
-        char c = text.at[n];
-        add_text(reader, c == '&'   ? FG_STR("&amp;")
-                         : c == '<' ? FG_STR("&lt;")
-                         : c == '>' ? FG_STR("&gt;")
-                                    : FG_STR("&quot;"));
-        text = fg_str_skip(text, n + 1);
-    }
-}
-
-static void close_opened(struct fg_feed_reader *reader)
-{
-    if (reader->just_opened)
-        add_text(reader, FG_STR(">"));
-    reader->just_opened = false;
-}
-
-static void write_start(struct fg_feed_reader *reader, const struct fg_xml_tag *tag)
-{
-    reader->is_markup = true;
-    close_opened(reader);
-    reader->is_inline = true;
-    add_text(reader, FG_STR("<"));
-    add_text(reader, tag->name);
-    struct fg_str name, value;
-    for (int i = 0; fg_xml_attribute_at(tag, reader->arena, i, &name, &value); i++) {
-        add_text(reader, FG_STR(" "));
-        add_text(reader, name);
-        add_text(reader, FG_STR("=\""));
-        add_escaped(reader, value, true);
-        add_text(reader, FG_STR("\""));
-    }
-    reader->just_opened = true;
-}
-
-static void write_end(struct fg_feed_reader *reader, struct fg_str name)
-{
-    if (reader->just_opened && is_void(name)) {
-        add_text(reader, FG_STR(" />"));
-        reader->just_opened = false;
-        return;
-    }
-    close_opened(reader);
-    add_text(reader, FG_STR("</"));
-    add_text(reader, name);
-    add_text(reader, FG_STR(">"));
-}
-
 /* --- the start of elements --- */
 
 static bool has_word(struct fg_str text, struct fg_str word)
@@ -412,6 +335,14 @@ static void open_entry(struct fg_feed_reader *reader, const struct fg_xml_tag *t
         read_cdf(reader, tag);
 }
 
+static void collect(struct fg_feed_reader *reader)
+{
+    reader->collecting = reader->depth;
+    reader->is_inline = reader->is_base64 = reader->just_opened = false;
+    reader->is_markup = false;
+    fg_buf_reset(&reader->text);
+}
+
 /* Atom's is a feed in small; that of RSS is a link with a title. */
 static void open_source(struct fg_feed_reader *reader, const struct fg_xml_tag *tag)
 {
@@ -427,6 +358,7 @@ static void open_source(struct fg_feed_reader *reader, const struct fg_xml_tag *
             .href = fg_feed_resolve(reader->arena, url, frame->base),
             .written = url};
         source->link = link->href;
+        collect(reader);
     }
     frame->item = source;
     frame->where = SOURCE;
@@ -448,14 +380,6 @@ static void open_enclosure(struct fg_feed_reader *reader, const struct fg_xml_ta
         link.href.len ? fg_feed_add_link(reader->feed, frame->item, reader->arena) : NULL;
     if (kept)
         *kept = link;
-}
-
-static void collect(struct fg_feed_reader *reader)
-{
-    reader->collecting = reader->depth;
-    reader->is_inline = reader->is_base64 = reader->just_opened = false;
-    reader->is_markup = false;
-    fg_buf_reset(&reader->text);
 }
 
 static void open_element(struct fg_feed_reader *reader, const struct fg_xml_tag *tag)
@@ -540,7 +464,7 @@ void fg_feed_reader_start(struct fg_feed_reader *reader, const struct fg_xml_tag
     bool is_person = reader->collecting == reader->depth - 1 && parent->where == PERSON;
     if (reader->collecting && !is_person) {
         if (reader->frames[reader->collecting].rule->action == READ_TEXT)
-            write_start(reader, tag);
+            fg_feed_write_start(reader, tag);
         return;
     }
     frame->rule = find_rule(tag, parent->where);
@@ -639,65 +563,6 @@ static void end_person_part(struct fg_feed_reader *reader, struct fg_str text)
         person->href = fg_feed_resolve(reader->arena, copy, frame->base);
 }
 
-static void end_ttl(struct fg_feed_reader *reader, struct fg_str text)
-{
-    uint64_t minutes;
-    if (fg_str_to_u64(text, &minutes) && minutes > 0 && minutes <= UINT32_MAX)
-        reader->feed->ttl_minutes = (unsigned)minutes;
-    else
-        fg_feed_complain(reader->feed, reader->arena, FG_FEED_BAD_TTL, "ttl", text,
-                         top(reader)->line);
-}
-
-/* A whole number from 0 to 23; 24 is an old way to say 0. */
-static void end_hour(struct fg_feed_reader *reader, struct fg_str text)
-{
-    uint64_t hour;
-    uint32_t *hours = &reader->feed->skip_hours;
-    bool ok = fg_str_to_u64(text, &hour) && hour <= 24;
-    if (!ok || hour == 24 || (*hours >> hour & 1))
-        fg_feed_complain(reader->feed, reader->arena, FG_FEED_BAD_SKIP_HOUR, "hour", text,
-                         top(reader)->line);
-    if (ok)
-        *hours |= 1U << hour % 24;
-}
-
-static void end_day(struct fg_feed_reader *reader, struct fg_str text)
-{
-    static const char *const names[] = {"monday", "tuesday",  "wednesday", "thursday",
-                                        "friday", "saturday", "sunday"};
-    uint32_t *days = &reader->feed->skip_days;
-    for (unsigned i = 0; i < 7; i++)
-        if (fg_str_eq_nocase(fg_str_from(names[i]), text) && !(*days >> i & 1)) {
-            *days |= 1U << i;
-            return;
-        }
-    fg_feed_complain(reader->feed, reader->arena, FG_FEED_BAD_SKIP_DAY, "day", text,
-                     top(reader)->line);
-}
-
-static void end_period(struct fg_feed_reader *reader, struct fg_str text)
-{
-    static const struct {
-        const char *name;
-        int hours;
-    } periods[] = {{"hourly", 1},
-                   {"daily", 24},
-                   {"weekly", 168},
-                   {"monthly", 730},
-                   {"yearly", 8766}};
-    for (size_t i = 0; i < sizeof periods / sizeof *periods; i++)
-        if (fg_str_eq_nocase(fg_str_from(periods[i].name), text))
-            reader->period = periods[i].hours * FG_HOUR;
-}
-
-static void end_frequency(struct fg_feed_reader *reader, struct fg_str text)
-{
-    uint64_t times;
-    if (fg_str_to_u64(text, &times) && times > 0 && times <= 1000)
-        reader->frequency = (unsigned)times;
-}
-
 static void end_entry(struct fg_feed_reader *reader)
 {
     struct fg_feed_item *entry = top(reader)->item;
@@ -722,7 +587,7 @@ static void end_entry(struct fg_feed_reader *reader)
 static void close_collected(struct fg_feed_reader *reader)
 {
     struct fg_feed_frame *frame = top(reader);
-    close_opened(reader);
+    fg_feed_close_tag(reader);
     struct fg_str text = fg_str_trim(fg_buf_str(&reader->text));
     switch (frame->rule->action) {
     case READ_TEXT:
@@ -746,23 +611,26 @@ static void close_collected(struct fg_feed_reader *reader)
     case READ_PERSON_PART:
         end_person_part(reader, text);
         break;
+    case OPEN_SOURCE:
+        frame->item->texts[FG_FEED_TITLE].value = fg_arena_dup(reader->arena, text);
+        break;
     case READ_LANGUAGE:
         frame->item->language = fg_arena_dup(reader->arena, text);
         break;
     case READ_TTL:
-        end_ttl(reader, text);
+        fg_feed_read_ttl(reader, text);
         break;
     case READ_SKIP_HOUR:
-        end_hour(reader, text);
+        fg_feed_read_hour(reader, text);
         break;
     case READ_SKIP_DAY:
-        end_day(reader, text);
+        fg_feed_read_day(reader, text);
         break;
     case READ_PERIOD:
-        end_period(reader, text);
+        fg_feed_read_period(reader, text);
         break;
     case READ_FREQUENCY:
-        end_frequency(reader, text);
+        fg_feed_read_frequency(reader, text);
         break;
     default:
         break;
@@ -774,7 +642,7 @@ void fg_feed_reader_end(struct fg_feed_reader *reader)
     struct fg_feed_frame *frame = top(reader);
     if (reader->collecting && reader->collecting < reader->depth) {
         if (reader->frames[reader->collecting].rule->action == READ_TEXT)
-            write_end(reader, frame->name);
+            fg_feed_write_end(reader, frame->name);
     } else if (reader->collecting == reader->depth && reader->depth) {
         close_collected(reader);
         bool in_person = frame->rule->action == READ_PERSON_PART;
@@ -791,9 +659,9 @@ void fg_feed_reader_text(struct fg_feed_reader *reader, struct fg_str text)
 {
     if (!reader->collecting)
         return;
-    close_opened(reader);
+    fg_feed_close_tag(reader);
     if (reader->is_inline)
-        add_escaped(reader, text, false);
+        fg_feed_add_escaped(reader, text, false);
     else
-        add_text(reader, text);
+        fg_feed_add_text(reader, text);
 }

@@ -92,8 +92,9 @@ static json_t *text_value(const struct fg_feed_item *item, const char *key,
 /* What RSS says in elements of its own is no link to feedparser. */
 static bool is_plain(const struct fg_feed_link *link)
 {
-    return !is_one_of(link->rel, "comments wfw:comment wfw:commentrss docs cc:license "
-                                 "generator image textinput in-reply-to");
+    return !is_one_of(link->rel,
+                      "comments wfw:comment wfw:commentrss docs cc:license "
+                      "generator icon logo image imagelink textinput in-reply-to");
 }
 
 static json_t *link_object(const struct fg_feed_link *link)
@@ -110,8 +111,11 @@ static json_t *link_object(const struct fg_feed_link *link)
         if (fields[i].value.len)
             json_object_set_new(object, fields[i].name, text(fields[i].value));
     /* The type it assumes where none is given. */
-    if (!link->type.len && fg_str_eq(link->rel, FG_STR("self")))
-        json_object_set_new(object, "type", json_string("application/atom+xml"));
+    if (!link->type.len)
+        json_object_set_new(object, "type",
+                            json_string(fg_str_eq(link->rel, FG_STR("self"))
+                                            ? "application/atom+xml"
+                                            : "text/html"));
     return object;
 }
 
@@ -173,7 +177,11 @@ static json_t *person_value(const struct fg_feed_item *item, const char *key)
     if (strstr(key, "_detail") || !person)
         return person ? person : json_null();
     const char *name = json_string_value(json_object_get(person, "name"));
-    json_t *value = json_string(name ? name : "");
+    const char *email = json_string_value(json_object_get(person, "email"));
+    json_t *value = name && email ? json_sprintf("%s (%s)", name, email)
+                                  : json_string(name    ? name
+                                                : email ? email
+                                                        : "");
     json_decref(person);
     return value;
 }
@@ -190,6 +198,8 @@ static json_t *item_value(const struct fg_feed_item *item, const char *key,
                                               {"docs", "docs"},
                                               {"generator_detail", "generator"},
                                               {"image", "image"},
+                                              {"icon", "icon"},
+                                              {"logo", "logo"},
                                               {"textinput", "textinput"},
                                               {"thr_in-reply-to", "in-reply-to"}};
     if (is(key, "id guid"))
@@ -208,6 +218,11 @@ static json_t *item_value(const struct fg_feed_item *item, const char *key,
             if (json_array_size(rest)) {
                 if (is(key, "textinput"))
                     json_object_set(link, "link", json_object_get(link, "href"));
+                if (is(key, "image")) {
+                    json_t *click = first_link(item, "imagelink");
+                    json_object_set(link, "link", json_object_get(click, "href"));
+                    json_decref(click);
+                }
                 return link;
             }
             json_t *href = json_incref(json_object_get(link, "href"));
@@ -241,6 +256,8 @@ json_t *feed_value(const struct fg_feed *feed, const json_t *path)
         return json_string(feed->encoding ? feed->encoding : "");
     if (is(first, "bozo"))
         return json_boolean(feed_is_bozo(feed));
+    if (is(first, "feed") && is(json_string_value(json_array_get(path, 1)), "ttl"))
+        return json_sprintf("%u", feed->ttl_minutes);
     const struct fg_feed_item *item = &feed->about;
     size_t i = 1;
     if (is(first, "entries")) {
