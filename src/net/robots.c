@@ -53,7 +53,7 @@ struct audience {
 };
 
 struct parser {
-    struct fg_arena *arena;
+    struct fg_arena *scratch; /* goes when the file is read; its views are of the text */
     struct fg_str names[FG_ROBOTS_NAMES_MAX];
     size_t n_names;
     struct section us, all;
@@ -145,9 +145,9 @@ static void on_rule(struct parser *p, struct fg_str value, bool allow)
     if (!value.len)
         return; /* "Disallow:" forbids nothing */
     if (p->group.us)
-        fg_vec_push_in(p->arena, &p->us.rules, rule);
+        fg_vec_push_in(p->scratch, &p->us.rules, rule);
     if (p->group.all)
-        fg_vec_push_in(p->arena, &p->all.rules, rule);
+        fg_vec_push_in(p->scratch, &p->all.rules, rule);
 }
 
 /* Digits with or without a fraction, and nothing glued to them: "10" and "0.5 seconds",
@@ -191,11 +191,11 @@ static void on_signal(struct parser *p, struct fg_str value, bool is_usage)
     if (!value.len)
         return;
     bool everybody = !p->any_group;
-    struct fg_robots_signal signal = {is_usage, fg_arena_dup(p->arena, value)};
+    struct fg_robots_signal signal = {is_usage, value};
     if (p->batch.us || everybody)
-        fg_vec_push_in(p->arena, &p->us.signals, signal);
+        fg_vec_push_in(p->scratch, &p->us.signals, signal);
     if (p->batch.all || everybody)
-        fg_vec_push_in(p->arena, &p->all.signals, signal);
+        fg_vec_push_in(p->scratch, &p->all.signals, signal);
 }
 
 static bool may_be_misspelt(struct fg_str name)
@@ -270,7 +270,7 @@ static void on_line(struct parser *p, struct fg_str line)
         break;
     case SITEMAP:
         if (value.len)
-            fg_vec_push_in(p->arena, &p->sitemaps, fg_arena_dup(p->arena, value));
+            fg_vec_push_in(p->scratch, &p->sitemaps, value);
         break;
     case SIGNAL:
         on_signal(p, value, false);
@@ -367,24 +367,42 @@ static void read_lines(struct parser *p, struct fg_str text)
     }
 }
 
-const struct fg_robots *fg_robots_parse(struct fg_arena *arena, struct fg_str text,
-                                        struct fg_str names)
+/* What is kept is copied, so that a file which says little takes little room. */
+static const struct fg_robots *keep(struct fg_arena *arena, const struct parser *p)
 {
-    struct parser p = {.arena = arena, .us.delay = FG_NEVER, .all.delay = FG_NEVER};
-    add_names(&p, names);
-    if (text.len)
-        read_lines(&p, prepare(arena, text));
-    const struct section *section = p.names_us ? &p.us : &p.all;
+    const struct section *section = p->names_us ? &p->us : &p->all;
+    size_t n_signals = section->signals.len, n_sitemaps = p->sitemaps.len;
+    struct fg_robots_signal *signals = FG_NEW(arena, struct fg_robots_signal, n_signals);
+    struct fg_str *sitemaps = FG_NEW(arena, struct fg_str, n_sitemaps);
+    for (size_t i = 0; i < n_signals; i++) {
+        signals[i].is_usage = section->signals.at[i].is_usage;
+        signals[i].value = fg_arena_dup(arena, section->signals.at[i].value);
+    }
+    for (size_t i = 0; i < n_sitemaps; i++)
+        sitemaps[i] = fg_arena_dup(arena, p->sitemaps.at[i]);
     struct fg_robots *robots = FG_NEW(arena, struct fg_robots, 1);
     *robots = (struct fg_robots){
         .rules = fg_rules_index(arena, section->rules.at, section->rules.len),
-        .signals = section->signals.at,
-        .n_signals = section->signals.len,
-        .sitemaps = p.sitemaps.at,
-        .n_sitemaps = p.sitemaps.len,
+        .signals = signals,
+        .n_signals = n_signals,
+        .sitemaps = sitemaps,
+        .n_sitemaps = n_sitemaps,
         .delay = section->delay,
-        .names_us = p.names_us,
+        .names_us = p->names_us,
     };
+    return robots;
+}
+
+const struct fg_robots *fg_robots_parse(struct fg_arena *arena, struct fg_str text,
+                                        struct fg_str names)
+{
+    struct fg_arena scratch = {0};
+    struct parser p = {.scratch = &scratch, .us.delay = FG_NEVER, .all.delay = FG_NEVER};
+    add_names(&p, names);
+    if (text.len)
+        read_lines(&p, prepare(&scratch, text));
+    const struct fg_robots *robots = keep(arena, &p);
+    fg_arena_clear(&scratch);
     return robots;
 }
 

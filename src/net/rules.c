@@ -8,7 +8,6 @@
 
 #include "base/vec.h"
 
-#include <assert.h>
 #include <stdlib.h>
 
 enum { NONE = UINT32_MAX, GRAM_BITS = 12, FEW = 8 };
@@ -171,7 +170,7 @@ static struct grams grams_of(struct fg_str tail)
 
 /* A rule on its way into the index. */
 struct entry {
-    struct fg_str stem, tail;
+    struct fg_str stem, tail; /* one text: the tail follows the stem */
     uint32_t octets;
     bool allow;
 };
@@ -207,7 +206,8 @@ static bool is_same(const struct entry *a, const struct entry *b)
            a->octets == b->octets && a->allow == b->allow;
 }
 
-static size_t collect(struct entry *entries, struct fg_arena *arena,
+/* Normal forms in their order, each once. */
+static size_t collect(struct entry *entries, struct fg_arena *scratch,
                       const struct fg_rule *list, size_t n)
 {
     size_t len = 0;
@@ -215,14 +215,21 @@ static size_t collect(struct entry *entries, struct fg_arena *arena,
         if (!list[i].pattern.len)
             continue;
         bool opened = false;
-        struct fg_str strict = normal_pattern(arena, list[i].pattern, false, &opened);
+        struct fg_str strict = normal_pattern(scratch, list[i].pattern, false, &opened);
         entries[len++] = entry_from(strict, strict.len, list[i].allow);
         if (!opened)
             continue;
-        struct fg_str open = normal_pattern(arena, list[i].pattern, true, &opened);
+        struct fg_str open = normal_pattern(scratch, list[i].pattern, true, &opened);
         entries[len++] = entry_from(open, strict.len, list[i].allow);
     }
-    return len;
+    if (!len)
+        return 0;
+    qsort(entries, len, sizeof *entries, by_stem);
+    size_t unique = 1;
+    for (size_t i = 1; i < len; i++)
+        if (!is_same(&entries[i], &entries[unique - 1]))
+            entries[unique++] = entries[i];
+    return unique;
 }
 
 static uint32_t parent_of(const struct node *nodes, uint32_t at)
@@ -251,28 +258,25 @@ static void add_to_node(struct node *nodes, uint32_t *n_nodes, const struct entr
 const struct fg_rules *fg_rules_index(struct fg_arena *arena, const struct fg_rule *list,
                                       size_t n)
 {
-    struct entry *entries = FG_NEW(arena, struct entry, n * 2);
-    size_t len = collect(entries, arena, list, n);
-    assert(len < NONE);
-    if (len)
-        qsort(entries, len, sizeof *entries, by_stem);
+    struct fg_arena scratch = {0};
+    struct entry *entries = FG_NEW(&scratch, struct entry, n * 2);
+    uint32_t len = (uint32_t)collect(entries, &scratch, list, n);
     struct rule *rules = FG_NEW(arena, struct rule, len);
     struct grams *grams = FG_NEW(arena, struct grams, len);
     struct node *nodes = FG_NEW(arena, struct node, len);
-    uint32_t n_rules = 0, n_nodes = 0;
-    for (size_t i = 0; i < len; i++) {
-        const struct entry *e = &entries[i];
-        if (i && is_same(e, e - 1))
-            continue;
-        add_to_node(nodes, &n_nodes, e, n_rules);
-        grams[n_rules] = grams_of(e->tail);
-        rules[n_rules++] = (struct rule){.tail = e->tail.at,
-                                         .tail_len = (uint32_t)e->tail.len,
-                                         .octets = e->octets,
-                                         .allow = e->allow};
+    uint32_t n_nodes = 0;
+    for (uint32_t i = 0; i < len; i++) {
+        struct entry *e = &entries[i];
+        size_t stem = e->stem.len, tail = e->tail.len;
+        const char *at = fg_arena_dup(arena, (struct fg_str){e->stem.at, stem + tail}).at;
+        e->stem.at = at;
+        add_to_node(nodes, &n_nodes, e, i);
+        grams[i] = grams_of((struct fg_str){at + stem, tail});
+        rules[i] = (struct rule){at + stem, (uint32_t)tail, e->octets, e->allow};
     }
     struct fg_rules *index = FG_NEW(arena, struct fg_rules, 1);
-    *index = (struct fg_rules){rules, grams, nodes, n_rules, n_nodes};
+    *index = (struct fg_rules){rules, grams, nodes, len, n_nodes};
+    fg_arena_clear(&scratch);
     return index;
 }
 

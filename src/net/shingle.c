@@ -89,13 +89,14 @@ void fg_sketch_bands(const struct fg_sketch *sketch, uint64_t keys[FG_SKETCH_BAN
 }
 
 /* Sixty-four counters side by side, one bit of each in a plane: adding 64 bits is a
- * ripple of carries, which dies out after a few planes. */
+ * ripple of carries. It goes through the first eight planes in any case, for where it
+ * would stop among them cannot be predicted; beyond, one in eight goes on. */
 static void simhash_add(struct fg_simhash *simhash, uint64_t hash)
 {
     if (simhash->n == INT32_MAX)
         return;
     simhash->n++;
-    for (size_t i = 0; hash; i++) {
+    for (size_t i = 0; i < 8 || hash; i++) {
         uint64_t carry = simhash->plane[i] & hash;
         simhash->plane[i] ^= hash;
         hash = carry;

@@ -36,7 +36,7 @@ struct fg_word {
     enum fg_word_kind kind;
 };
 
-/* About eight kilobytes, and some microseconds to set up: keep one and use it again, for
+/* About nine kilobytes, and some microseconds to set up: keep one and use it again, for
  * after fg_words_finish it is ready for another text. All members are private. */
 struct fg_words {
     const char *at, *end;           /* being read */
@@ -45,16 +45,20 @@ struct fg_words {
     unsigned n_partial;
     bool is_finished;
     struct fg_word_run {
-        uint64_t hash;
+        char block[16]; /* the bytes since the last whole block, then zeros */
+        uint64_t hash;  /* of the blocks before */
+        uint32_t fill;  /* bytes in the block */
         uint32_t len, digits, flips; /* flips: changes between letters and digits */
         bool is_ascii, is_hex, starts_with_digit, last_is_digit;
     } run;
     uint32_t single; /* a word of one character that ended the run */
-    bool after_figure, has_held;
-    struct fg_word held; /* the word of a date, until its neighbour is known */
-    struct fg_word ready[2];
-    unsigned n_ready;
-    uint64_t dates[1024]; /* hashes of such words; the lowest bit says: always */
+    bool after_figure;
+    bool has_held, has_ready;
+    uint64_t held;        /* the word of a date, until its neighbour is known */
+    struct fg_word ready; /* settled together with the one before it */
+    uint64_t
+        filter[128]; /* a bit for each such word, so that most need not be looked up */
+    uint64_t dates[1024]; /* their hashes; the lowest bit says: always */
 };
 
 void fg_words_init(struct fg_words *words);
