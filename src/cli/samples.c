@@ -11,6 +11,7 @@
 #include "net/feed.h"
 #include "net/page.h"
 #include "net/robots.h"
+#include "net/sitemap.h"
 #include "net/url.h"
 
 static bool url_works(struct fg_arena *arena)
@@ -71,6 +72,25 @@ static bool feed_works(struct fg_arena *arena)
                fg_days_from_date(2026, 11, 15) * FG_DAY + 75738 * FG_SECOND;
 }
 
+static void count_entry(void *n, const struct fg_sitemap_entry *entry)
+{
+    *(size_t *)n += fg_str_eq(entry->url->href, FG_STR("http://a.example/x?b&c")) &&
+                    entry->lastmod == fg_days_from_date(2026, 11, 15) * FG_DAY;
+}
+
+static bool sitemap_works(struct fg_arena *arena)
+{
+    (void)arena;
+    size_t n = 0;
+    struct fg_sitemap_options how = {.url = FG_STR("http://a.example/sitemap.xml")};
+    struct fg_sitemap *map = fg_sitemap_new(&how, count_entry, &n);
+    fg_sitemap_feed(map, FG_STR("<urlset><url><loc>http://a.example/x?b&amp;c</loc>"
+                                "<lastmod>2026-11-15</lastmod></url></urlset>"));
+    fg_sitemap_finish(map);
+    fg_sitemap_free(map);
+    return n == 1;
+}
+
 static bool shingle_works(struct fg_arena *arena)
 {
     (void)arena;
@@ -86,8 +106,7 @@ static bool shingle_works(struct fg_arena *arena)
 }
 
 const struct fg_sample fg_samples[] = {
-    {"url", url_works},         {"domain", domain_works},
-    {"html", html_works},       {"robots", robots_works},
-    {"charset", charset_works}, {"feed", feed_works},
-    {"shingle", shingle_works}, {0},
+    {"url", url_works},         {"domain", domain_works},   {"html", html_works},
+    {"robots", robots_works},   {"charset", charset_works}, {"feed", feed_works},
+    {"sitemap", sitemap_works}, {"shingle", shingle_works}, {0},
 };

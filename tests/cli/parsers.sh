@@ -72,6 +72,18 @@ grep -q "$esc" "$scratch/out" && flunk "an escape reached the terminal"
 expect 1 forage feed page.html
 complains "'page.html' is not a feed"
 
+expect 0 forage sitemap sitemap.xml --json
+json
+value "[d['kind']] + [e['url'] for e in d['entries']]" "['urlset', 'https://example.org/', 'https://example.org/about']"
+value "d['entries'][0]['lastmod']" 2026-11-15T00:00:00Z
+value "d['entries'][1]['priority']" 0.3
+printf 'https://example.org/a\nhttps://example.org/b\n' >urls.txt
+expect 0 forage sitemap urls.txt
+says "https://example.org/b"
+says "2 entries"
+expect 1 forage sitemap page.html
+complains "'page.html' is not a sitemap"
+
 expect 0 forage diff old.html new.html --json
 json
 value "(d['changed'], d['verdict'])" "(False, 'figures only')"
