@@ -98,9 +98,10 @@ static void print_result(struct fg_out *out, const struct fg_sitemap_result *res
                   result->well_formed ? "" : ", not well-formed");
     for (int i = 0; i < FG_SITEMAP_ISSUES; i++)
         if (result->issues[i].count)
-            fg_out_printf(
-                out, "%-20s line %u: %s (%zu in all)\n", "problem", result->issues[i].line,
-                fg_sitemap_issue_text((enum fg_sitemap_issue)i), result->issues[i].count);
+            fg_out_printf(out, "%-20s line %u: %s (%zu in all)\n", "problem",
+                          result->issues[i].line,
+                          fg_sitemap_issue_text((enum fg_sitemap_issue)i),
+                          result->issues[i].count);
 }
 
 static enum fg_sitemap_kind show(struct fg_cli *cli, struct fg_str bytes)
