@@ -51,38 +51,47 @@ BENCH  := $(patsubst %.c,$(B)/%,$(wildcard bench/bench_*.c))
 all: $(BIN)
 
 $(BIN): $(B)/cli/main.o $(LIB)
-	$(CC) $(ALL_LDFLAGS) -o $@ $^ $(PKG_LIBS)
+	@echo "link $@"
+	@$(CC) $(ALL_LDFLAGS) -o $@ $^ $(PKG_LIBS)
 
 $(LIB): $(OBJ)
 	@rm -f $@
-	ar rcs $@ $^
+	@ar rcs $@ $^
 
 $(B)/%.o: src/%.c Makefile
 	@mkdir -p $(@D)
-	$(CC) $(ALL_CFLAGS) -c -o $@ $<
+	@echo "cc $<"
+	@$(CC) $(ALL_CFLAGS) -c -o $@ $<
 
 $(B)/tests/%.o: tests/%.c Makefile
 	@mkdir -p $(@D)
-	$(CC) $(ALL_CFLAGS) -c -o $@ $<
+	@echo "cc $<"
+	@$(CC) $(ALL_CFLAGS) -c -o $@ $<
 
 $(B)/bench/%.o: bench/%.c Makefile
 	@mkdir -p $(@D)
-	$(CC) $(ALL_CFLAGS) -c -o $@ $<
+	@echo "cc $<"
+	@$(CC) $(ALL_CFLAGS) -c -o $@ $<
 
 # A test program is one file, the library and cmocka; a suite adds the case reader.
 $(TESTS): %: %.o $(LIB)
-	$(CC) $(ALL_LDFLAGS) -o $@ $^ $(PKG_LIBS) -lcmocka
+	@echo "link $@"
+	@$(CC) $(ALL_LDFLAGS) -o $@ $^ $(PKG_LIBS) -lcmocka
 $(SUITES): %: %.o $(B)/tests/conformance/suite.o $(LIB)
-	$(CC) $(ALL_LDFLAGS) -o $@ $^ $(PKG_LIBS)
+	@echo "link $@"
+	@$(CC) $(ALL_LDFLAGS) -o $@ $^ $(PKG_LIBS)
 $(B)/tests/conformance/suite_feeds: $(B)/tests/conformance/feed_terms.o
 $(BENCH): %: %.o $(B)/bench/bench.o $(LIB)
-	$(CC) $(ALL_LDFLAGS) -o $@ $^ $(PKG_LIBS) -lcurl -lgumbo
+	@echo "link $@"
+	@$(CC) $(ALL_LDFLAGS) -o $@ $^ $(PKG_LIBS) -lcurl -lgumbo
 ifeq ($(V),fuzz)
 $(FUZZ): %: %.o $(LIB)
-	$(CC) $(ALL_LDFLAGS) -fsanitize=fuzzer -o $@ $^ $(PKG_LIBS)
+	@echo "link $@"
+	@$(CC) $(ALL_LDFLAGS) -fsanitize=fuzzer -o $@ $^ $(PKG_LIBS)
 else
 $(FUZZ): %: %.o $(B)/tests/fuzz/replay.o $(LIB)
-	$(CC) $(ALL_LDFLAGS) -o $@ $^ $(PKG_LIBS)
+	@echo "link $@"
+	@$(CC) $(ALL_LDFLAGS) -o $@ $^ $(PKG_LIBS)
 endif
 
 # The pieces, for one variant; the targets below choose it.

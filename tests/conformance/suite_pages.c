@@ -239,6 +239,19 @@ static void find_base(struct visit *visit, struct fg_str url)
         visit->base = base;
 }
 
+/* Where the reference took another encoding, the case is named for the reason. */
+static const char *charset_kind(const struct visit *visit, struct fg_charset charset)
+{
+    if (fg_str_eq_nocase(suite_str(visit->truth, "encoding"),
+                         fg_str_from(fg_encoding_name(charset.encoding))))
+        return "";
+    if (charset.source == FG_CHARSET_DECLARED)
+        return "late charset: ";
+    bool guessed =
+        charset.source == FG_CHARSET_GUESSED || charset.source == FG_CHARSET_VALID;
+    return guessed ? "guessed charset: " : "";
+}
+
 static bool read_page(struct suite *suite, struct visit *visit, const json_t *entry)
 {
     struct fg_str packed;
@@ -252,9 +265,7 @@ static bool read_page(struct suite *suite, struct visit *visit, const json_t *en
     visit->encoding = charset.encoding;
     struct fg_str text = fg_charset_decode(&visit->arena, charset, body);
     fg_page_read(&visit->page, &visit->arena, text, FG_PAGE_ALL);
-    bool same_charset = fg_str_eq_nocase(suite_str(visit->truth, "encoding"),
-                                         fg_str_from(fg_encoding_name(charset.encoding)));
-    visit->id = fg_arena_printf(&visit->arena, "%s%s", same_charset ? "" : "charset: ",
+    visit->id = fg_arena_printf(&visit->arena, "%s%s", charset_kind(visit, charset),
                                 json_string_value(json_object_get(entry, "id")))
                     .at;
     find_base(visit, suite_str(entry, "url"));
