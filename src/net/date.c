@@ -184,6 +184,14 @@ static bool is_listed(const char *names, struct fg_str word)
 
 static bool month_named(struct fg_str word, int *month)
 {
+    static const char english[] = "janfebmaraprmayjunjulaugsepoctnovdec";
+    for (int i = 0; i < 12 && word.len == 3; i++)
+        if (fg_lower(word.at[0]) == english[3 * i] &&
+            fg_lower(word.at[1]) == english[3 * i + 1] &&
+            fg_lower(word.at[2]) == english[3 * i + 2]) {
+            *month = i + 1;
+            return true;
+        }
     for (int i = 0; i < 12; i++)
         if (is_listed(months[i], word)) {
             *month = i + 1;
@@ -591,9 +599,48 @@ static bool tidy(struct fg_buf *out, struct fg_str s)
     return is_korean;
 }
 
+static bool two_digits(const char *at, int *value)
+{
+    *value = (at[0] - '0') * 10 + (at[1] - '0');
+    return fg_is_digit(at[0]) && fg_is_digit(at[1]);
+}
+
+/* "2004-07-08", or with "T09:15:00" and "Z" or "+02:00": the forms of nearly all
+ * sitemaps, at a fifth of the price. False means the long way, not that it is no date. */
+static bool parse_common(struct fg_str s, fg_time *time)
+{
+    struct moment m = {0};
+    const char *at = s.at;
+    int century, year;
+    if ((s.len != 10 && s.len != 20 && s.len != 25) || at[4] != '-' || at[7] != '-' ||
+        !two_digits(at, &century) || !two_digits(at + 2, &year) ||
+        !two_digits(at + 5, &m.month) || !two_digits(at + 8, &m.day) || !m.month)
+        return false;
+    m.year = century * 100 + year;
+    if (s.len > 10 && (at[10] != 'T' || at[13] != ':' || at[16] != ':' ||
+                       !two_digits(at + 11, &m.hour) || !two_digits(at + 14, &m.minute) ||
+                       !two_digits(at + 17, &m.second)))
+        return false;
+    if (s.len == 20 && at[19] != 'Z')
+        return false;
+    if (s.len == 25) {
+        int hours, minutes;
+        if ((at[19] != '+' && at[19] != '-') || at[22] != ':' ||
+            !two_digits(at + 20, &hours) || !two_digits(at + 23, &minutes) ||
+            hours > 23 || minutes > 59)
+            return false;
+        m.zone_minutes = (hours * 60 + minutes) * (at[19] == '-' ? -1 : 1);
+    }
+    *time = moment_time(&m);
+    return true;
+}
+
 fg_time fg_date_parse(struct fg_str text)
 {
     text = fg_str_trim(text);
+    fg_time common;
+    if (parse_common(text, &common))
+        return common;
     if (text.len == 0 || text.len > FG_DATE_MAX)
         return FG_NEVER;
     char room[2 * FG_DATE_MAX];

@@ -44,7 +44,7 @@ enum action {
 
 /* Namespaces as bits. The core is what RSS 2.0 has in none and the others in theirs. */
 #define NS(name) (1U << FG_NS_##name)
-#define CORE     (NS(NONE) | NS(RSS) | NS(ATOM))
+#define CORE     (NS(NONE) | NS(RSS) | NS(ATOM) | NS(ATOM03))
 
 enum relation {
     COMMENTS,
@@ -68,83 +68,88 @@ static const char *const relations[] = {"comments",  "wfw:comment", "wfw:comment
 enum person_part { NAME, EMAIL, HREF };
 
 struct fg_feed_rule {
-    const char *name; /* in any case */
+    struct fg_str name; /* in any case */
     unsigned namespaces, where;
     enum action action;
     int argument;
 };
 
+#define N(literal)                   \
+    {                                \
+        literal, sizeof(literal) - 1 \
+    }
 static const struct fg_feed_rule rules[] = {
-    {"item", CORE, FEED, OPEN_ENTRY, 0},
-    {"entry", CORE, FEED, OPEN_ENTRY, 0},
-    {"channel", CORE, FEED, OPEN_CHANNEL, 0},
-    {"source", CORE, ENTRY, OPEN_SOURCE, 0},
-    {"image", CORE, ITEM, OPEN_PLACE, IMAGE},
-    {"textinput", CORE, ITEM, OPEN_PLACE, TEXT_INPUT},
-    {"title", CORE, ITEM, READ_TEXT, FG_FEED_TITLE},
-    {"title", NS(DC), ITEM, READ_TEXT, FG_FEED_TITLE},
-    {"link", CORE, ITEM, READ_LINK, 0},
-    {"link", CORE, TEXT_INPUT, READ_URL, TEXT_INPUT_LINK},
-    {"link", CORE, IMAGE, READ_URL, IMAGE_LINK},
-    {"icon", CORE, ITEM, READ_URL, ICON},
-    {"logo", CORE, ITEM, READ_URL, LOGO},
-    {"url", CORE, IMAGE, READ_URL, IMAGE_URL},
-    {"id", CORE, ITEM, READ_ID, 0},
-    {"guid", CORE, ITEM, READ_GUID, 0},
-    {"pubdate", CORE, ITEM, READ_DATE, FG_FEED_PUBLISHED},
-    {"published", CORE, ITEM, READ_DATE, FG_FEED_PUBLISHED},
-    {"issued", CORE | NS(DCTERMS), ITEM, READ_DATE, FG_FEED_PUBLISHED},
-    {"updated", CORE, ITEM, READ_DATE, FG_FEED_UPDATED},
-    {"modified", CORE | NS(DCTERMS), ITEM, READ_DATE, FG_FEED_UPDATED},
-    {"lastbuilddate", CORE, ITEM, READ_DATE, FG_FEED_UPDATED},
-    {"date", NS(DC), ITEM, READ_DATE, FG_FEED_UPDATED},
-    {"created", CORE | NS(DCTERMS), ITEM, READ_DATE, FG_FEED_CREATED},
-    {"expirationdate", CORE, ITEM, READ_DATE, FG_FEED_EXPIRED},
-    {"description", CORE | NS(DC), ITEM, READ_TEXT, FG_FEED_SUMMARY},
-    {"summary", CORE, ITEM, READ_TEXT, FG_FEED_SUMMARY},
-    {"subtitle", CORE, ITEM, READ_TEXT, FG_FEED_SUMMARY},
-    {"tagline", CORE, ITEM, READ_TEXT, FG_FEED_SUMMARY},
-    {"abstract", CORE | NS(DCTERMS), ITEM, READ_TEXT, FG_FEED_SUMMARY},
-    {"content", CORE, ITEM, READ_TEXT, FG_FEED_CONTENT},
-    {"encoded", NS(CONTENT), ITEM, READ_TEXT, FG_FEED_CONTENT},
-    {"body", CORE | NS(XHTML), ENTRY, READ_TEXT, FG_FEED_CONTENT},
-    {"fullitem", CORE, ENTRY, READ_TEXT, FG_FEED_CONTENT},
-    {"rights", CORE | NS(DC), ITEM, READ_TEXT, FG_FEED_RIGHTS},
-    {"copyright", CORE, ITEM, READ_TEXT, FG_FEED_RIGHTS},
-    {"info", CORE, FEED, READ_TEXT, FG_FEED_INFO},
-    {"enclosure", CORE, ITEM, READ_ENCLOSURE, 0},
-    {"author", CORE | NS(ITUNES) | NS(DC), ITEM, READ_PERSON, FG_FEED_AUTHOR},
-    {"creator", NS(DC), ITEM, READ_PERSON, FG_FEED_AUTHOR},
-    {"managingeditor", CORE, ITEM, READ_PERSON, FG_FEED_AUTHOR},
-    {"contributor", CORE | NS(DC), ITEM, READ_PERSON, FG_FEED_CONTRIBUTOR},
-    {"webmaster", CORE, ITEM, READ_PERSON, FG_FEED_PUBLISHER},
-    {"publisher", NS(DC), ITEM, READ_PERSON, FG_FEED_PUBLISHER},
-    {"name", CORE, PERSON, READ_PERSON_PART, NAME},
-    {"email", CORE, PERSON, READ_PERSON_PART, EMAIL},
-    {"uri", CORE, PERSON, READ_PERSON_PART, HREF},
-    {"url", CORE, PERSON, READ_PERSON_PART, HREF},
-    {"homepage", CORE, PERSON, READ_PERSON_PART, HREF},
-    {"comments", CORE, ITEM, READ_URL, COMMENTS},
-    {"comment", NS(WFW), ITEM, READ_URL, WFW_COMMENT},
-    {"commentrss", NS(WFW), ITEM, READ_URL, WFW_FEED},
-    {"docs", CORE, ITEM, READ_URL, DOCS},
-    {"license", NS(CC), ITEM, READ_URL, LICENSE},
-    {"generator", CORE, ITEM, READ_URL, GENERATOR},
-    {"in-reply-to", NS(THREAD), ITEM, READ_URL, IN_REPLY_TO},
-    {"language", CORE | NS(DC), ITEM, READ_LANGUAGE, 0},
-    {"ttl", CORE, FEED, READ_TTL, 0},
-    {"hour", CORE, FEED, READ_SKIP_HOUR, 0},
-    {"day", CORE, FEED, READ_SKIP_DAY, 0},
-    {"updateperiod", NS(SYNDICATION), FEED, READ_PERIOD, 0},
-    {"updatefrequency", NS(SYNDICATION), FEED, READ_FREQUENCY, 0},
+    {N("item"), CORE, FEED, OPEN_ENTRY, 0},
+    {N("entry"), CORE, FEED, OPEN_ENTRY, 0},
+    {N("channel"), CORE, FEED, OPEN_CHANNEL, 0},
+    {N("source"), CORE, ENTRY, OPEN_SOURCE, 0},
+    {N("image"), CORE, ITEM, OPEN_PLACE, IMAGE},
+    {N("textinput"), CORE, ITEM, OPEN_PLACE, TEXT_INPUT},
+    {N("title"), CORE, ITEM, READ_TEXT, FG_FEED_TITLE},
+    {N("title"), NS(DC), ITEM, READ_TEXT, FG_FEED_TITLE},
+    {N("link"), CORE, ITEM, READ_LINK, 0},
+    {N("link"), CORE, TEXT_INPUT, READ_URL, TEXT_INPUT_LINK},
+    {N("link"), CORE, IMAGE, READ_URL, IMAGE_LINK},
+    {N("icon"), CORE, ITEM, READ_URL, ICON},
+    {N("logo"), CORE, ITEM, READ_URL, LOGO},
+    {N("url"), CORE, IMAGE, READ_URL, IMAGE_URL},
+    {N("id"), CORE, ITEM, READ_ID, 0},
+    {N("guid"), CORE, ITEM, READ_GUID, 0},
+    {N("pubdate"), CORE, ITEM, READ_DATE, FG_FEED_PUBLISHED},
+    {N("published"), CORE, ITEM, READ_DATE, FG_FEED_PUBLISHED},
+    {N("issued"), CORE | NS(DCTERMS), ITEM, READ_DATE, FG_FEED_PUBLISHED},
+    {N("updated"), CORE, ITEM, READ_DATE, FG_FEED_UPDATED},
+    {N("modified"), CORE | NS(DCTERMS), ITEM, READ_DATE, FG_FEED_UPDATED},
+    {N("lastbuilddate"), CORE, ITEM, READ_DATE, FG_FEED_UPDATED},
+    {N("date"), NS(DC), ITEM, READ_DATE, FG_FEED_UPDATED},
+    {N("created"), CORE | NS(DCTERMS), ITEM, READ_DATE, FG_FEED_CREATED},
+    {N("expirationdate"), CORE, ITEM, READ_DATE, FG_FEED_EXPIRED},
+    {N("description"), CORE | NS(DC), ITEM, READ_TEXT, FG_FEED_SUMMARY},
+    {N("summary"), CORE, ITEM, READ_TEXT, FG_FEED_SUMMARY},
+    {N("subtitle"), CORE, ITEM, READ_TEXT, FG_FEED_SUMMARY},
+    {N("tagline"), CORE, ITEM, READ_TEXT, FG_FEED_SUMMARY},
+    {N("abstract"), CORE | NS(DCTERMS), ITEM, READ_TEXT, FG_FEED_SUMMARY},
+    {N("content"), CORE, ITEM, READ_TEXT, FG_FEED_CONTENT},
+    {N("encoded"), NS(CONTENT), ITEM, READ_TEXT, FG_FEED_CONTENT},
+    {N("body"), CORE | NS(XHTML), ENTRY, READ_TEXT, FG_FEED_CONTENT},
+    {N("fullitem"), CORE, ENTRY, READ_TEXT, FG_FEED_CONTENT},
+    {N("rights"), CORE | NS(DC), ITEM, READ_TEXT, FG_FEED_RIGHTS},
+    {N("copyright"), CORE, ITEM, READ_TEXT, FG_FEED_RIGHTS},
+    {N("info"), CORE, FEED, READ_TEXT, FG_FEED_INFO},
+    {N("enclosure"), CORE, ITEM, READ_ENCLOSURE, 0},
+    {N("author"), CORE | NS(ITUNES) | NS(DC), ITEM, READ_PERSON, FG_FEED_AUTHOR},
+    {N("creator"), NS(DC), ITEM, READ_PERSON, FG_FEED_AUTHOR},
+    {N("managingeditor"), CORE, ITEM, READ_PERSON, FG_FEED_AUTHOR},
+    {N("contributor"), CORE | NS(DC), ITEM, READ_PERSON, FG_FEED_CONTRIBUTOR},
+    {N("webmaster"), CORE, ITEM, READ_PERSON, FG_FEED_PUBLISHER},
+    {N("publisher"), NS(DC), ITEM, READ_PERSON, FG_FEED_PUBLISHER},
+    {N("name"), CORE, PERSON, READ_PERSON_PART, NAME},
+    {N("email"), CORE, PERSON, READ_PERSON_PART, EMAIL},
+    {N("uri"), CORE, PERSON, READ_PERSON_PART, HREF},
+    {N("url"), CORE, PERSON, READ_PERSON_PART, HREF},
+    {N("homepage"), CORE, PERSON, READ_PERSON_PART, HREF},
+    {N("comments"), CORE, ITEM, READ_URL, COMMENTS},
+    {N("comment"), NS(WFW), ITEM, READ_URL, WFW_COMMENT},
+    {N("commentrss"), NS(WFW), ITEM, READ_URL, WFW_FEED},
+    {N("docs"), CORE, ITEM, READ_URL, DOCS},
+    {N("license"), NS(CC), ITEM, READ_URL, LICENSE},
+    {N("generator"), CORE, ITEM, READ_URL, GENERATOR},
+    {N("in-reply-to"), NS(THREAD), ITEM, READ_URL, IN_REPLY_TO},
+    {N("language"), CORE | NS(DC), ITEM, READ_LANGUAGE, 0},
+    {N("ttl"), CORE, FEED, READ_TTL, 0},
+    {N("hour"), CORE, FEED, READ_SKIP_HOUR, 0},
+    {N("day"), CORE, FEED, READ_SKIP_DAY, 0},
+    {N("updateperiod"), NS(SYNDICATION), FEED, READ_PERIOD, 0},
+    {N("updatefrequency"), NS(SYNDICATION), FEED, READ_FREQUENCY, 0},
 };
+#undef N
 
 static const struct fg_feed_rule *find_rule(const struct fg_xml_tag *tag, unsigned where)
 {
     for (size_t i = 0; i < sizeof rules / sizeof *rules; i++) {
         const struct fg_feed_rule *rule = &rules[i];
-        if ((rule->where & where) && (rule->namespaces >> tag->ns & 1) &&
-            fg_str_eq_nocase(fg_str_from(rule->name), tag->name))
+        if (rule->name.len == tag->name.len && (rule->where & where) &&
+            (rule->namespaces >> tag->ns & 1) && fg_str_eq_nocase(rule->name, tag->name))
             return rule;
     }
     return NULL;
@@ -157,7 +162,7 @@ enum fg_feed_kind fg_feed_kind_of(enum fg_xml_ns ns, struct fg_str name)
     if (fg_str_eq(name, FG_STR("RDF")))
         return FG_FEED_RDF;
     if (fg_str_eq(name, FG_STR("feed")) ||
-        (fg_str_eq(name, FG_STR("entry")) && ns == FG_NS_ATOM))
+        (fg_str_eq(name, FG_STR("entry")) && (ns == FG_NS_ATOM || ns == FG_NS_ATOM03)))
         return FG_FEED_ATOM;
     if (fg_str_eq(name, FG_STR("CHANNEL")))
         return FG_FEED_CDF;
@@ -427,7 +432,7 @@ static void open_root(struct fg_feed_reader *reader, const struct fg_xml_tag *ta
     struct fg_feed_frame *frame = top(reader);
     reader->feed->kind = fg_feed_kind_of(tag->ns, tag->name);
     frame->item->line = frame->line;
-    if (fg_str_starts(tag->uri, FG_STR("http://purl.org/atom/")) ||
+    if (tag->ns == FG_NS_ATOM03 ||
         fg_str_eq(attribute(reader, tag, "version"), FG_STR("0.3")))
         reader->is_atom03 = true;
     if (fg_str_eq_nocase(tag->name, FG_STR("entry"))) {
@@ -507,7 +512,8 @@ static void end_date(struct fg_feed_reader *reader, struct fg_str text)
     struct fg_feed_frame *frame = top(reader);
     const struct fg_feed_rule *rule = frame->rule;
     bool is_module = !(rule->namespaces & NS(NONE)) || (rule->namespaces & NS(DCTERMS));
-    fg_feed_check_date(reader, rule->name, text, frame->line, is_rss(reader), is_module);
+    fg_feed_check_date(reader, rule->name.at, text, frame->line, is_rss(reader),
+                       is_module);
     if (text.len)
         frame->item->dates[rule->argument] =
             (struct fg_feed_date){fg_arena_dup(reader->arena, text), fg_date_parse(text)};

@@ -25,7 +25,17 @@ enum {
 
 enum format { UNDECIDED, MARKUP, LINES };
 
-enum field { NOTHING, LOC, LASTMOD, CHANGEFREQ, PRIORITY, NEWS_TITLE, NEWS_DATE };
+enum element {
+    NOTHING,
+    URL,
+    SITEMAP,
+    LOC,
+    LASTMOD,
+    CHANGEFREQ,
+    PRIORITY,
+    NEWS_TITLE,
+    NEWS_DATE
+};
 
 struct fg_sitemap {
     void (*take)(void *context, const struct fg_sitemap_entry *entry);
@@ -52,7 +62,7 @@ struct fg_sitemap {
     struct fg_xml *xml;
     unsigned line, n_hopeless;
     unsigned depth, entry_depth, field_depth;
-    enum field field;
+    enum element field;            /* whose text we collect */
     struct fg_sitemap_entry entry; /* being read */
     bool in_entry;                 /* an <url> is open, or a <loc> without one was seen */
     bool is_long;                  /* its loc did not fit */
@@ -67,22 +77,32 @@ static void complain(struct fg_sitemap *map, enum fg_sitemap_issue issue, unsign
 
 /* --- entries --- */
 
-/* Unicode's blanks as well: some editors paste them around addresses. */
-static struct fg_str trim(struct fg_str s)
+/* How long the blank of Unicode at the start of `s` is, or at its end; 0 if none is. */
+static size_t blank_at(struct fg_str s, bool at_end)
 {
     static const char *const blanks[] = {
         "\u00A0", "\u1680", "\u2000", "\u2001", "\u2002", "\u2003", "\u2004",
         "\u2005", "\u2006", "\u2007", "\u2008", "\u2009", "\u200A", "\u200B",
         "\u2028", "\u2029", "\u202F", "\u205F", "\u3000", "\uFEFF"};
+    if (!s.len || (unsigned char)s.at[at_end ? s.len - 1 : 0] < 0x80)
+        return 0;
     for (size_t i = 0; i < sizeof blanks / sizeof *blanks; i++) {
         struct fg_str blank = fg_str_from(blanks[i]);
-        s = fg_str_trim(s);
-        bool starts = fg_str_starts(s, blank), ends = fg_str_ends(s, blank);
-        if (!starts && !ends)
-            continue;
-        s = fg_str_sub(s, starts ? blank.len : 0, s.len - (ends ? blank.len : 0));
-        i = (size_t)-1; /* from the start: there may be more */
+        if (at_end ? fg_str_ends(s, blank) : fg_str_starts(s, blank))
+            return blank.len;
     }
+    return 0;
+}
+
+/* Some editors paste them around addresses. */
+static struct fg_str trim(struct fg_str s)
+{
+    size_t n;
+    s = fg_str_trim(s);
+    while ((n = blank_at(s, false)))
+        s = fg_str_trim(fg_str_skip(s, n));
+    while ((n = blank_at(s, true)))
+        s = fg_str_trim(fg_str_sub(s, 0, s.len - n));
     return s;
 }
 
@@ -177,6 +197,16 @@ static enum fg_changefreq read_changefreq(struct fg_str text)
     return FG_CHANGE_UNKNOWN;
 }
 
+/* "0.8" is by far the most common form, and strtod is slow. */
+static double read_priority(struct fg_str text)
+{
+    double value;
+    if (text.len == 3 && text.at[1] == '.' && fg_is_digit(text.at[2]) &&
+        (text.at[0] == '0' || (text.at[0] == '1' && text.at[2] == '0')))
+        return (text.at[0] - '0') + (text.at[2] - '0') / 10.0;
+    return fg_str_to_double(text, &value) && value >= 0 && value <= 1 ? value : -1;
+}
+
 static fg_time read_date(struct fg_sitemap *map, struct fg_str text)
 {
     fg_time time = fg_date_parse(text);
@@ -207,11 +237,9 @@ static void end_field(struct fg_sitemap *map)
             complain(map, FG_SITEMAP_BAD_CHANGEFREQ, fg_xml_line(map->xml));
         break;
     case PRIORITY:
-        if (!fg_str_to_double(text, &entry->priority) || entry->priority < 0 ||
-            entry->priority > 1) {
-            entry->priority = -1;
+        entry->priority = read_priority(text);
+        if (entry->priority < 0)
             complain(map, FG_SITEMAP_BAD_PRIORITY, fg_xml_line(map->xml));
-        }
         break;
     case NEWS_TITLE:
         entry->news_title = copy;
@@ -220,30 +248,35 @@ static void end_field(struct fg_sitemap *map)
         entry->news_date = read_date(map, text);
         break;
     case NOTHING:
+    case URL:
+    case SITEMAP:
         break;
     }
     map->field = NOTHING;
 }
 
-static enum field field_named(enum fg_xml_ns ns, struct fg_str name)
+/* What an element is, by its length first: this is asked for every tag. */
+static enum element element_named(enum fg_xml_ns ns, struct fg_str name)
 {
     static const struct {
-        const char *name;
-        enum field field;
-    } plain[] = {{"loc", LOC},
-                 {"lastmod", LASTMOD},
-                 {"changefreq", CHANGEFREQ},
-                 {"priority", PRIORITY}},
-      news[] = {{"title", NEWS_TITLE}, {"publication_date", NEWS_DATE}};
-    if (ns == FG_NS_NEWS) {
-        for (size_t i = 0; i < sizeof news / sizeof *news; i++)
-            if (fg_str_eq_nocase(name, fg_str_from(news[i].name)))
-                return news[i].field;
-    } else if (ns == FG_NS_NONE || ns == FG_NS_SITEMAP) {
-        for (size_t i = 0; i < sizeof plain / sizeof *plain; i++)
-            if (fg_str_eq_nocase(name, fg_str_from(plain[i].name)))
-                return plain[i].field;
-    }
+        struct fg_str name;
+        enum fg_xml_ns ns;
+        enum element element;
+    } elements[] = {
+        {{"url", 3}, FG_NS_SITEMAP, URL},
+        {{"loc", 3}, FG_NS_SITEMAP, LOC},
+        {{"lastmod", 7}, FG_NS_SITEMAP, LASTMOD},
+        {{"changefreq", 10}, FG_NS_SITEMAP, CHANGEFREQ},
+        {{"priority", 8}, FG_NS_SITEMAP, PRIORITY},
+        {{"sitemap", 7}, FG_NS_SITEMAP, SITEMAP},
+        {{"title", 5}, FG_NS_NEWS, NEWS_TITLE},
+        {{"publication_date", 16}, FG_NS_NEWS, NEWS_DATE},
+    };
+    ns = ns == FG_NS_NONE ? FG_NS_SITEMAP : ns;
+    for (size_t i = 0; i < sizeof elements / sizeof *elements; i++)
+        if (elements[i].name.len == name.len && elements[i].ns == ns &&
+            fg_str_eq_nocase(elements[i].name, name))
+            return elements[i].element;
     return NOTHING;
 }
 
@@ -303,25 +336,22 @@ static void on_start(void *context, const struct fg_xml_tag *tag)
     }
     if (map->field != NOTHING)
         return;
-    bool is_plain = tag->ns == FG_NS_NONE || tag->ns == FG_NS_SITEMAP;
-    bool is_url = is_plain && fg_str_eq_nocase(tag->name, FG_STR("url"));
-    bool is_map = is_plain && fg_str_eq_nocase(tag->name, FG_STR("sitemap"));
-    if (is_url || is_map) {
+    enum element element = element_named(tag->ns, tag->name);
+    if (element == URL || element == SITEMAP) {
         end_entry(map);
         begin_entry(map, fg_xml_line(map->xml));
         map->entry_depth = map->depth;
         if (map->result.kind == FG_SITEMAP_NONE)
-            map->result.kind = is_url ? FG_SITEMAP_URLS : FG_SITEMAP_INDEX;
+            map->result.kind = element == URL ? FG_SITEMAP_URLS : FG_SITEMAP_INDEX;
         return;
     }
-    enum field field = field_named(tag->ns, tag->name);
-    if (field == NOTHING)
-        return;
-    if (field == LOC && (!map->in_entry || map->entry.loc.len)) {
+    if (element == LOC && (!map->in_entry || map->entry.loc.len)) {
         end_entry(map);
         begin_entry(map, fg_xml_line(map->xml));
     }
-    map->field = map->in_entry ? field : NOTHING;
+    if (element == NOTHING || !map->in_entry)
+        return;
+    map->field = element;
     map->field_depth = map->depth;
     fg_buf_reset(&map->hold);
 }
@@ -347,7 +377,8 @@ static void on_text(void *context, struct fg_str text)
         fg_feed_reader_text(map->feed, text);
     else if (map->field != NOTHING)
         fg_buf_add(&map->hold, text);
-    else if (map->in_entry && map->depth == map->entry_depth && !map->entry.loc.len)
+    else if (map->in_entry && map->depth == map->entry_depth && !map->entry.loc.len &&
+             (map->bare.len || fg_str_trim(text).len))
         fg_buf_add(&map->bare, text);
 }
 

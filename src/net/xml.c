@@ -55,8 +55,8 @@ static const struct {
     {FG_NS_OTHER, "image", "http://www.google.com/schemas/sitemap-*"},
     {FG_NS_OTHER, "video", "https://www.google.com/schemas/sitemap-*"},
     {FG_NS_ATOM, "atom", "http://www.w3.org/2005/Atom"},
-    {FG_NS_ATOM, "atom10", "http://purl.org/atom/ns#*"},
-    {FG_NS_ATOM, "atom03", "http://purl.org/atom/*"},
+    {FG_NS_ATOM03, "atom03", "http://purl.org/atom/*"},
+    {FG_NS_ATOM, "atom10", "https://www.w3.org/2005/Atom"},
     {FG_NS_RDF, "rdf", "http://www.w3.org/1999/02/22-rdf-syntax-ns#"},
     {FG_NS_RDF, NULL, "http://www.w3.org/TR/RDF/"},
     {FG_NS_RSS, NULL, "http://purl.org/rss/1.0/"},
@@ -130,7 +130,6 @@ static void on_start(void *context, const xmlChar *name, const xmlChar *prefix,
     struct fg_xml *xml = context;
     struct fg_xml_tag tag = {.ns = cached_ns(xml, uri, prefix),
                              .name = view(name),
-                             .uri = view(uri),
                              .attributes = attributes,
                              .n_attributes = n_attributes};
     xml->handler->start(xml->context, &tag);

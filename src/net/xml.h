@@ -39,7 +39,8 @@ enum fg_xml_ns {
     FG_NS_NEWS, /* Google News in sitemaps */
     FG_NS_RSS,  /* that of RSS 0.90, 1.0 and 1.1 */
     FG_NS_RDF,
-    FG_NS_ATOM, /* 0.3 and 1.0 */
+    FG_NS_ATOM,
+    FG_NS_ATOM03, /* the draft that was in use before 1.0 */
     FG_NS_DC,
     FG_NS_DCTERMS,
     FG_NS_CONTENT,
@@ -53,7 +54,6 @@ enum fg_xml_ns {
 struct fg_xml_tag {
     enum fg_xml_ns ns;
     struct fg_str name; /* without its prefix */
-    struct fg_str uri;  /* of the namespace; empty if there is none */
     /* Private: what libxml2 gave us. */
     const unsigned char **attributes;
     int n_attributes;

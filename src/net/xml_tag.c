@@ -4,6 +4,10 @@
  */
 #include "net/xml_tidy_parts.h"
 
+#if defined(__SSE2__)
+#include <emmintrin.h>
+#endif
+
 enum {
     NAME_MAX_BYTES = 1024, /* longer names are cut, far below a limit of libxml2 */
     LINES_PER_TAG = 4096,  /* newlines to make up for; the rest waits for the next tag */
@@ -12,6 +16,16 @@ enum {
 unsigned fg_xml_tidy_lines(const char *at, const char *end)
 {
     unsigned n = 0;
+#if defined(__SSE2__)
+    const __m128i newline = _mm_set1_epi8('\n'), one = _mm_set1_epi8(1);
+    __m128i sum = _mm_setzero_si128();
+    for (; end - at >= 16; at += 16) {
+        __m128i b = _mm_loadu_si128((const __m128i *)(const void *)at);
+        __m128i hits = _mm_and_si128(_mm_cmpeq_epi8(b, newline), one);
+        sum = _mm_add_epi64(sum, _mm_sad_epu8(hits, _mm_setzero_si128()));
+    }
+    n = (unsigned)(_mm_cvtsi128_si32(sum) + _mm_cvtsi128_si32(_mm_srli_si128(sum, 8)));
+#endif
     for (; at < end; at++)
         n += *at == '\n';
     return n;
@@ -52,6 +66,7 @@ uint32_t fg_xml_from_windows_1252(uint32_t c)
 
 static void emit_char(struct fg_xml_tidy *tidy, uint32_t c)
 {
+    fg_xml_tidy_settle(tidy);
     if (!is_xml_char(c)) {
         fg_xml_tidy_complain(tidy, FG_XML_BAD_CHARACTER);
         c = 0xFFFD;
@@ -78,7 +93,17 @@ static bool read_number(struct fg_str s, uint32_t *value)
     return s.len > 0;
 }
 
-/* `name` stood between "&" and ";". */
+bool fg_xml_is_plain_reference(struct fg_str name)
+{
+    uint32_t c;
+    if (name.len && name.at[0] == '#')
+        return name.len > 1 && name.at[1] != 'X' && read_number(name, &c) &&
+               is_xml_char(c) && fg_xml_from_windows_1252(c) == c;
+    return fg_str_eq(name, FG_STR("amp")) || fg_str_eq(name, FG_STR("lt")) ||
+           fg_str_eq(name, FG_STR("gt")) || fg_str_eq(name, FG_STR("quot")) ||
+           fg_str_eq(name, FG_STR("apos"));
+}
+
 void fg_xml_tidy_reference(struct fg_xml_tidy *tidy, struct fg_str name)
 {
     uint32_t c = 0;
@@ -146,29 +171,34 @@ static bool is_name_char(char c)
 
 static struct fg_str take_name(struct fg_str *s)
 {
-    size_t n = 0;
-    while (n < s->len && is_name_char(s->at[n]))
-        n++;
-    struct fg_str name = fg_str_sub(*s, 0, n < NAME_MAX_BYTES ? n : NAME_MAX_BYTES);
-    *s = fg_str_skip(*s, n);
+    const char *at = s->at, *end = at + s->len;
+    while (at < end && is_name_char(*at))
+        at++;
+    size_t n = (size_t)(at - s->at);
+    struct fg_str name = {s->at, n < NAME_MAX_BYTES ? n : NAME_MAX_BYTES};
+    *s = fg_str_range(at, end);
     return name;
 }
 
 static void skip_space(struct fg_str *s)
 {
-    while (s->len && fg_is_space(s->at[0]))
-        *s = fg_str_skip(*s, 1);
+    while (s->len && fg_is_space(s->at[0])) {
+        s->at++;
+        s->len--;
+    }
 }
 
 /* The name would leave as it is. */
 static bool is_clean_name(struct fg_str name)
 {
-    size_t colon = fg_str_chr(name, ':');
-    for (size_t i = 0; i < name.len; i++)
-        if ((unsigned char)name.at[i] >= 0x80 || (name.at[i] == ':' && i != colon))
+    size_t colon = 0; /* no name starts with one */
+    for (size_t i = 0; i < name.len; i++) {
+        if ((unsigned char)name.at[i] >= 0x80 || (name.at[i] == ':' && colon))
             return false;
-    return colon == FG_NOT_FOUND ||
-           (colon + 1 < name.len && fg_xml_is_name_start(name.at[colon + 1]));
+        if (name.at[i] == ':')
+            colon = i;
+    }
+    return !colon || (colon + 1 < name.len && fg_xml_is_name_start(name.at[colon + 1]));
 }
 
 /* Letters outside ASCII become "_": which of them XML allows in names is a long story,
@@ -193,8 +223,8 @@ static void emit_name(struct fg_xml_tidy *tidy, struct fg_str name)
 
 static struct fg_str open_name(const struct fg_xml_tidy *tidy, unsigned i)
 {
-    size_t end = i + 1 < tidy->depth ? tidy->starts[i + 1] : tidy->names.len;
-    return fg_str_sub(fg_buf_str(&tidy->names), tidy->starts[i], end);
+    size_t end = i + 1 < tidy->depth ? tidy->open[i + 1].start : tidy->names.len;
+    return fg_str_range(tidy->names.at + tidy->open[i].start, tidy->names.at + end);
 }
 
 void fg_xml_tidy_close(struct fg_xml_tidy *tidy)
@@ -205,6 +235,20 @@ void fg_xml_tidy_close(struct fg_xml_tidy *tidy)
     emit_tag_end(tidy, FG_STR(">"));
     tidy->names.len -= name.len;
     tidy->depth--;
+}
+
+/* The end tag that everybody expects, in one piece. */
+static bool keep_end_tag(struct fg_xml_tidy *tidy, struct fg_str name,
+                         struct fg_str whole)
+{
+    if (!whole.at || tidy->depth < 2 || tidy->below || tidy->left_out ||
+        !tidy->open[tidy->depth - 1].is_clean ||
+        !fg_str_eq(open_name(tidy, tidy->depth - 1), name))
+        return false;
+    fg_xml_tidy_keep(tidy, whole.at, whole.at + whole.len);
+    tidy->names.len -= name.len;
+    tidy->depth--;
+    return true;
 }
 
 static void end_tag(struct fg_xml_tidy *tidy, struct fg_str name)
@@ -316,17 +360,21 @@ static size_t read_attributes(struct fg_xml_tidy *tidy, struct fg_str s,
     return n;
 }
 
-static void emit_start_tag(struct fg_xml_tidy *tidy, struct fg_str name,
-                           struct fg_str rest)
+/* All but the ">". Returns whether it could have stayed as it is, in which case it was
+ * not written if `may_stay`. */
+static bool emit_start_tag(struct fg_xml_tidy *tidy, struct fg_str name,
+                           struct fg_str rest, bool may_stay)
 {
     struct attribute list[FG_XML_ATTRIBUTE_MAX];
     bool clean = true;
     size_t n = rest.len ? read_attributes(tidy, rest, list, &clean) : 0;
-    fg_buf_add_char(&tidy->out, '<');
+    if (clean && may_stay && is_clean_name(name))
+        return true;
+    fg_xml_tidy_emit(tidy, FG_STR("<"));
     emit_name(tidy, name);
     if (clean) {
         fg_xml_tidy_emit(tidy, rest);
-        return;
+        return false;
     }
     for (size_t i = 0; i < n; i++) {
         fg_buf_add_char(&tidy->out, ' ');
@@ -339,9 +387,10 @@ static void emit_start_tag(struct fg_xml_tidy *tidy, struct fg_str name,
     for (size_t i = 0; i < n; i++) /* those within a value have been written */
         tidy->left_out -=
             fg_xml_tidy_lines(list[i].value.at, list[i].value.at + list[i].value.len);
+    return false;
 }
 
-static void start_tag(struct fg_xml_tidy *tidy, struct fg_str s)
+static void start_tag(struct fg_xml_tidy *tidy, struct fg_str s, struct fg_str whole)
 {
     struct fg_str name = take_name(&s);
     bool is_empty = s.len && s.at[s.len - 1] == '/';
@@ -358,26 +407,31 @@ static void start_tag(struct fg_xml_tidy *tidy, struct fg_str s)
         tidy->below += !is_empty;
         return;
     }
-    emit_start_tag(tidy, name, s);
-    /* The root stays open: see the end of the file. */
+    /* The root stays open to the very end, so it cannot be empty. */
     bool is_root = tidy->depth == 0;
-    emit_tag_end(tidy, is_empty && !is_root ? FG_STR("/>") : FG_STR(">"));
+    bool may_stay = whole.at && !tidy->left_out && !(is_empty && is_root);
+    if (emit_start_tag(tidy, name, s, may_stay))
+        fg_xml_tidy_keep(tidy, whole.at, whole.at + whole.len);
+    else
+        emit_tag_end(tidy, is_empty && !is_root ? FG_STR("/>") : FG_STR(">"));
     tidy->has_root = true;
     tidy->root_closed |= is_empty && is_root;
     if (!is_empty || is_root) {
-        tidy->starts[tidy->depth++] = (unsigned)tidy->names.len;
+        tidy->open[tidy->depth].start = (unsigned)tidy->names.len;
+        tidy->open[tidy->depth++].is_clean = is_clean_name(name);
         fg_buf_add(&tidy->names, name);
     }
 }
 
-/* All of a tag but its "<" and ">". */
-void fg_xml_tidy_tag(struct fg_xml_tidy *tidy, struct fg_str s)
+void fg_xml_tidy_tag(struct fg_xml_tidy *tidy, struct fg_str s, struct fg_str whole)
 {
     if (s.at[0] != '/') {
-        start_tag(tidy, s);
+        start_tag(tidy, s, whole);
         return;
     }
     s = fg_str_skip(s, 1);
+    if (keep_end_tag(tidy, s, whole))
+        return;
     struct fg_str name = take_name(&s);
     skip_space(&s);
     if (s.len)

@@ -7,9 +7,9 @@
  * nearest open element of its name and all within it, and is dropped if there is none.
  *
  * The machine looks at each byte once. Text and CDATA pass through in runs; only a tag or
- * a reference is ever held back, and only when a chunk ends inside of it. Everything that
- * must be escaped leaves as a number ("&#38;"), the one form that libxml2 honours in any
- * mood. The root's end tag is written at the very end, whatever comes behind it in the
+ * a reference is ever held back, and only when a chunk ends inside of it; a chunk that is
+ * in order goes on without being copied. What must be escaped leaves as a number. The
+ * root's end tag is written at the very end, whatever comes behind it in the
  * input. */
 #include "net/xml_tidy_parts.h"
 
@@ -52,8 +52,15 @@ void fg_xml_tidy_clear(struct fg_xml_tidy *tidy)
     fg_buf_clear(&tidy->names);
 }
 
+/* A chunk that is all in order goes on without having been copied. */
 static void flush(struct fg_xml_tidy *tidy)
 {
+    if (tidy->out.len == 0 && tidy->kept < tidy->kept_end) {
+        tidy->write(tidy->context, fg_str_range(tidy->kept, tidy->kept_end));
+        tidy->kept = tidy->kept_end = NULL;
+        return;
+    }
+    fg_xml_tidy_settle(tidy);
     if (tidy->out.len)
         tidy->write(tidy->context, fg_buf_str(&tidy->out));
     fg_buf_reset(&tidy->out);
@@ -99,8 +106,10 @@ static bool is_inside(const struct fg_xml_tidy *tidy)
 
 static void emit_text(struct fg_xml_tidy *tidy, const char *from, const char *to)
 {
+    if (from == to)
+        return;
     if (is_inside(tidy)) {
-        fg_xml_tidy_emit(tidy, fg_str_range(from, to));
+        fg_xml_tidy_keep(tidy, from, to);
         return;
     }
     leave_out(tidy, from, to);
@@ -108,27 +117,29 @@ static void emit_text(struct fg_xml_tidy *tidy, const char *from, const char *to
         fg_xml_tidy_complain(tidy, FG_XML_BAD_OUTSIDE);
 }
 
-static void in_text(struct fg_xml_tidy *tidy)
+/* "&amp;" in one piece, the usual case. */
+static bool keep_reference(struct fg_xml_tidy *tidy)
 {
-    const char *from = tidy->at;
-    tidy->at = find_special(from, tidy->end);
-    emit_text(tidy, from, tidy->at);
-    tidy->has_input |= tidy->at > from;
-    tidy->text_open |= tidy->at > from && is_inside(tidy);
-    if (tidy->at == tidy->end)
-        return;
-    char c = *tidy->at;
-    if (c == '<') {
-        tidy->state = LESS_THAN;
-    } else if (c == '&') {
-        tidy->state = REFERENCE;
-    } else if (c == ']') {
-        if (is_inside(tidy))
-            fg_xml_tidy_emit(tidy, FG_STR("&#93;")); /* so that "]]>" cannot arise */
-    } else {
-        fg_xml_tidy_complain(tidy, FG_XML_BAD_CHARACTER);
-    }
-    tidy->at++;
+    const char *at = tidy->at + 1;
+    while (at < tidy->end && fg_xml_is_reference_char(*at) &&
+           at - tidy->at <= FG_XML_REFERENCE_MAX)
+        at++;
+    if (at == tidy->end || *at != ';' || !is_inside(tidy) ||
+        !fg_xml_is_plain_reference(fg_str_range(tidy->at + 1, at)))
+        return false;
+    fg_xml_tidy_keep(tidy, tidy->at, at + 1);
+    tidy->at = at + 1;
+    return true;
+}
+
+/* "]]>" must not stand in text. */
+static void in_bracket(struct fg_xml_tidy *tidy)
+{
+    bool is_harmless = tidy->end - tidy->at > 2 && tidy->at[1] != ']';
+    if (is_inside(tidy) && is_harmless)
+        fg_xml_tidy_keep(tidy, tidy->at, tidy->at + 1);
+    else if (is_inside(tidy))
+        fg_xml_tidy_emit(tidy, FG_STR("&#93;"));
 }
 
 static void in_reference(struct fg_xml_tidy *tidy)
@@ -155,47 +166,31 @@ static void in_reference(struct fg_xml_tidy *tidy)
     tidy->state = TEXT;
 }
 
-static void in_less_than(struct fg_xml_tidy *tidy)
-{
-    char c = *tidy->at;
-    tidy->quote = '\0';
-    tidy->after_equals = false;
-    tidy->matched = 0;
-    tidy->skipped = 0;
-    if (fg_xml_is_name_start(c) || c == '/') {
-        tidy->state = TAG;
-        return;
-    }
-    if (c == '!' || c == '?') {
-        tidy->state = c == '!' ? BANG : INSTRUCTION;
-        tidy->at++;
-        return;
-    }
-    fg_xml_tidy_complain(tidy, FG_XML_BAD_TAG);
-    if (is_inside(tidy))
-        fg_xml_tidy_emit(tidy, FG_STR("&#60;"));
-    tidy->state = TEXT;
-}
-
 /* Where the tag ends: at its ">", or before a "<" outside quotes. A quote counts only
  * where a value may start. */
 static const char *find_tag_end(struct fg_xml_tidy *tidy)
 {
-    for (const char *at = tidy->at; at < tidy->end; at++) {
-        char c = *at;
+    enum { END = 1, QUOTE, EQUALS, SPACE };
+    static const unsigned char kinds[256] = {
+        ['>'] = END,   ['<'] = END,    ['"'] = QUOTE,  ['\''] = QUOTE, ['='] = EQUALS,
+        [' '] = SPACE, ['\t'] = SPACE, ['\n'] = SPACE, ['\r'] = SPACE, ['\f'] = SPACE};
+    const char *at = tidy->at, *end = tidy->end;
+    for (; at < end; at++) {
         if (tidy->quote) {
-            at = memchr(at, tidy->quote, (size_t)(tidy->end - at));
+            at = memchr(at, tidy->quote, (size_t)(end - at));
             if (!at)
-                break;
+                return NULL;
             tidy->quote = '\0';
-        } else if (c == '>' || c == '<') {
-            return at;
-        } else if (tidy->after_equals && (c == '"' || c == '\'')) {
-            tidy->quote = c;
-            tidy->after_equals = false;
-        } else if (!fg_is_space(c)) {
-            tidy->after_equals = c == '=';
+            continue;
         }
+        unsigned char kind = kinds[(unsigned char)*at];
+        if (kind == END)
+            return at;
+        if (kind == SPACE)
+            continue;
+        if (kind == QUOTE && tidy->after_equals)
+            tidy->quote = *at;
+        tidy->after_equals = kind == EQUALS;
     }
     return NULL;
 }
@@ -218,7 +213,11 @@ static void in_tag(struct fg_xml_tidy *tidy)
         fg_xml_tidy_complain(tidy, FG_XML_CUT);
         piece.len = FG_XML_TAG_MAX;
     }
-    fg_xml_tidy_tag(tidy, is_whole ? piece : fg_buf_str(&tidy->hold));
+    /* The "<" may have been the last byte of the chunk before. */
+    struct fg_str whole = {0};
+    if (is_whole && *end == '>' && from > tidy->chunk)
+        whole = fg_str_range(from - 1, end + 1);
+    fg_xml_tidy_tag(tidy, is_whole ? piece : fg_buf_str(&tidy->hold), whole);
     fg_buf_reset(&tidy->hold);
     tidy->text_open = false;
     if (*end == '<')
@@ -226,6 +225,58 @@ static void in_tag(struct fg_xml_tidy *tidy)
     else
         tidy->at++;
     tidy->state = TEXT;
+}
+
+static void in_less_than(struct fg_xml_tidy *tidy)
+{
+    char c = *tidy->at;
+    tidy->quote = '\0';
+    tidy->after_equals = false;
+    tidy->matched = 0;
+    tidy->skipped = 0;
+    if (fg_xml_is_name_start(c) || c == '/') {
+        tidy->state = TAG;
+        in_tag(tidy);
+        return;
+    }
+    if (c == '!' || c == '?') {
+        tidy->state = c == '!' ? BANG : INSTRUCTION;
+        tidy->at++;
+        return;
+    }
+    fg_xml_tidy_complain(tidy, FG_XML_BAD_TAG);
+    if (is_inside(tidy))
+        fg_xml_tidy_emit(tidy, FG_STR("&#60;"));
+    tidy->state = TEXT;
+}
+
+static void in_text(struct fg_xml_tidy *tidy)
+{
+    const char *from = tidy->at;
+    tidy->at = find_special(from, tidy->end);
+    emit_text(tidy, from, tidy->at);
+    tidy->has_input |= tidy->at > from;
+    tidy->text_open |= tidy->at > from && is_inside(tidy);
+    if (tidy->at == tidy->end)
+        return;
+    char c = *tidy->at;
+    if (c == '<') {
+        tidy->state = LESS_THAN;
+        tidy->at++;
+        if (tidy->at < tidy->end)
+            in_less_than(tidy);
+        return;
+    }
+    if (c == '&') {
+        if (keep_reference(tidy))
+            return;
+        tidy->state = REFERENCE;
+    } else if (c == ']') {
+        in_bracket(tidy);
+    } else {
+        fg_xml_tidy_complain(tidy, FG_XML_BAD_CHARACTER);
+    }
+    tidy->at++;
 }
 
 static void in_bang(struct fg_xml_tidy *tidy)
@@ -292,7 +343,7 @@ static void in_cdata(struct fg_xml_tidy *tidy)
         unsigned char c = (unsigned char)*tidy->at;
         if (c < 0x20 && !fg_is_space((char)c)) {
             if (is_kept)
-                fg_xml_tidy_emit(tidy, fg_str_range(from, tidy->at));
+                emit_text(tidy, from, tidy->at);
             fg_xml_tidy_complain(tidy, FG_XML_BAD_CHARACTER);
             from = tidy->at + 1;
         }
@@ -304,7 +355,7 @@ static void in_cdata(struct fg_xml_tidy *tidy)
         tidy->matched = c == ']' ? tidy->matched + (tidy->matched < 2) : 0;
     }
     if (is_kept)
-        fg_xml_tidy_emit(tidy, fg_str_range(from, tidy->at));
+        emit_text(tidy, from, tidy->at);
     else
         leave_out(tidy, from, tidy->at);
 }

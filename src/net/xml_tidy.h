@@ -63,8 +63,12 @@ struct fg_xml_tidy {
     size_t left_out;    /* newlines to be made up for */
     struct fg_buf hold; /* a tag or reference that the end of a chunk cut in two */
     struct fg_buf out;
-    struct fg_buf names; /* of the open elements, one behind the other */
-    unsigned starts[FG_XML_DEPTH_MAX];
+    const char *kept, *kept_end; /* a stretch of the chunk that follows `out` as it is */
+    struct fg_buf names;         /* of the open elements, one behind the other */
+    struct {
+        unsigned start; /* in `names` */
+        bool is_clean;
+    } open[FG_XML_DEPTH_MAX];
     unsigned depth;
     size_t below; /* open elements below the depth limit */
     bool has_input, has_root, root_closed, has_doctype;
