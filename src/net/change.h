@@ -26,7 +26,7 @@
 #define FG_CHANGE_THRESHOLD 0.02
 
 /* Shingles kept of one text. Beyond, a sample of all of them is compared, the same in
- * both texts: the share is then an estimate with an error below 0.001. */
+ * both texts: the share is then an estimate with an error of about 0.001. */
 #define FG_CHANGE_SHINGLES_MAX (1 << 18)
 
 struct fg_change {

@@ -36,35 +36,34 @@ void fg_sketch_add(struct fg_sketch *sketch, uint64_t hash)
 }
 
 /* The slot to borrow from: the first filled one in an order that depends on the empty
- * slot only, so that two sketches with the same slots filled borrow alike. Each hash
- * serves for nine tries. After a few hundred with one slot filled out of 128 it is enough
- * to walk. */
-static size_t lender(const bool *is_filled, size_t slot)
+ * slot only, so that two sketches with the same slots filled borrow alike. The order is
+ * an affine permutation of the slots, so each one's place in it is known at once. */
+static size_t lender(const uint32_t *filled, size_t n, size_t slot)
 {
-    size_t at = 0;
-    for (uint64_t i = 1; i <= 64; i++) {
-        uint64_t order = mix((uint64_t)slot << 32 | i);
-        for (int tries = 0; tries < 9; tries++, order >>= 7) {
-            at = order % FG_SKETCH_SLOTS;
-            if (is_filled[at])
-                return at;
-        }
+    uint32_t order = (uint32_t)mix(slot + 1), step = order | 1, start = order >> 16;
+    uint32_t first = UINT32_MAX;
+    for (size_t i = 0; i < n; i++) {
+        uint32_t place = (filled[i] * step + start) % FG_SKETCH_SLOTS;
+        uint32_t key = place * FG_SKETCH_SLOTS + filled[i];
+        first = key < first ? key : first;
     }
-    while (!is_filled[at])
-        at = (at + 1) % FG_SKETCH_SLOTS;
-    return at;
+    return first % FG_SKETCH_SLOTS;
 }
 
 void fg_sketch_end(struct fg_sketch *sketch)
 {
-    bool is_filled[FG_SKETCH_SLOTS];
-    if (!sketch->shingles)
+    uint32_t filled[FG_SKETCH_SLOTS], borrowed[FG_SKETCH_SLOTS];
+    size_t n = 0;
+    for (uint32_t i = 0; i < FG_SKETCH_SLOTS; i++)
+        if (sketch->slot[i] != EMPTY)
+            filled[n++] = i;
+    if (n == 0 || n == FG_SKETCH_SLOTS)
         return;
+    memcpy(borrowed, sketch->slot, sizeof borrowed);
     for (size_t i = 0; i < FG_SKETCH_SLOTS; i++)
-        is_filled[i] = sketch->slot[i] != EMPTY;
-    for (size_t i = 0; i < FG_SKETCH_SLOTS; i++)
-        if (!is_filled[i])
-            sketch->slot[i] = sketch->slot[lender(is_filled, i)];
+        if (sketch->slot[i] == EMPTY)
+            borrowed[i] = sketch->slot[lender(filled, n, i)];
+    memcpy(sketch->slot, borrowed, sizeof borrowed);
 }
 
 double fg_sketch_resemblance(const struct fg_sketch *a, const struct fg_sketch *b)

@@ -25,7 +25,7 @@
  *
  * To find the alike among millions, do not compare all pairs: fg_sketch_bands gives 16
  * keys of 8 slots each; two texts share a key with probability 1 - (1 - r^8)^16, which is
- * 0.95 at r = 0.8, over 0.999 at 0.9, and 0.0003 at 0.25 (Broder; Indyk and Motwani,
+ * 0.95 at r = 0.8, over 0.999 at 0.9, and 0.0002 at 0.25 (Broder; Indyk and Motwani,
  * 1998). Compare those that share one.
  *
  * A simhash is 64 bits of which few differ between texts that differ little: each bit is
