@@ -19,7 +19,7 @@ PKG_CFLAGS := $(shell pkg-config --cflags $(LIBS))
 PKG_LIBS   := $(shell pkg-config --libs $(LIBS)) -lm -pthread
 
 WARN := -Wall -Wextra -Wshadow -Wconversion -Wstrict-prototypes -Wmissing-prototypes \
-        -Wpointer-arith -Wvla -Wno-format-truncation -Werror
+        -Wpointer-arith -Wvla -Wno-format-truncation -Wno-psabi -Werror
 FLAGS_release := -O2
 FLAGS_asan    := -O1 -fsanitize=address,undefined -fno-sanitize-recover=all -fno-omit-frame-pointer
 FLAGS_tsan    := -O1 -fsanitize=thread
@@ -30,7 +30,8 @@ WARN += -Wno-unknown-warning-option
 endif
 
 CFLAGS ?= -g
-ALL_CFLAGS := -std=gnu17 -D_GNU_SOURCE $(CFLAGS) $(FLAGS_$(V)) $(WARN) -Isrc -Itests -Ibench -MMD -MP \
+# Contracting a * b + c into one rounding would make results depend on the processor.
+ALL_CFLAGS := -std=gnu17 -D_GNU_SOURCE -ffp-contract=off $(CFLAGS) $(FLAGS_$(V)) $(WARN) -Isrc -Itests -Ibench -MMD -MP \
               -DFG_VERSION='"$(VERSION)"' $(PKG_CFLAGS)
 ALL_LDFLAGS := $(LDFLAGS) $(FLAGS_$(V))
 
@@ -79,6 +80,7 @@ $(TESTS): %: %.o $(LIB)
 $(SUITES): %: %.o $(B)/tests/conformance/suite.o $(LIB)
 	@echo "link $@"
 	@$(CC) $(ALL_LDFLAGS) -o $@ $^ $(PKG_LIBS)
+$(B)/tests/conformance/suite_feeds: $(B)/tests/conformance/feed_terms.o
 $(BENCH): %: %.o $(B)/bench/bench.o $(LIB)
 	@echo "link $@"
 	@$(CC) $(ALL_LDFLAGS) -o $@ $^ $(PKG_LIBS) -lcurl -lgumbo
@@ -130,6 +132,7 @@ format:
 install: all
 	install -D -m 755 build/forage $(DESTDIR)$(PREFIX)/bin/forage
 	install -D -m 644 docs/man/forage.1 $(DESTDIR)$(PREFIX)/share/man/man1/forage.1
+	install -D -m 644 docs/man/forage.yaml.5 $(DESTDIR)$(PREFIX)/share/man/man5/forage.yaml.5
 
 clean:
 	rm -rf build

@@ -1,4 +1,18 @@
-int main(void)
+/* main.c - the table of commands */
+#include "cli/cli.h"
+
+extern const struct fg_command fg_cmd_config, fg_cmd_diff, fg_cmd_doctor, fg_cmd_feed,
+    fg_cmd_help, fg_cmd_links, fg_cmd_robots, fg_cmd_sitemap, fg_cmd_url, fg_cmd_version;
+
+/* In the order in which the help lists them. */
+static const struct fg_command *const commands[] = {
+    &fg_cmd_url,  &fg_cmd_links,   &fg_cmd_robots, &fg_cmd_sitemap,
+    &fg_cmd_feed, &fg_cmd_diff,    &fg_cmd_config, &fg_cmd_doctor,
+    &fg_cmd_help, &fg_cmd_version, NULL,
+};
+
+int main(int argc, char **argv)
 {
-    return 0;
+    (void)argc;
+    return fg_cli_main(commands, argv);
 }

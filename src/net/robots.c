@@ -406,6 +406,15 @@ const struct fg_robots *fg_robots_parse(struct fg_arena *arena, struct fg_str te
     return robots;
 }
 
+bool fg_robots_explain(struct fg_rule *by, struct fg_arena *arena,
+                       const struct fg_robots *robots, struct fg_str path)
+{
+    if (!fg_rules_explain(by, arena, robots->rules, path) &&
+        fg_str_eq(path, FG_STR("/robots.txt")))
+        *by = (struct fg_rule){.allow = true};
+    return by->allow;
+}
+
 bool fg_robots_allows(const struct fg_robots *robots, struct fg_str path)
 {
     return fg_rules_allow(robots->rules, path) || fg_str_eq(path, FG_STR("/robots.txt"));

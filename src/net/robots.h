@@ -47,6 +47,12 @@ const struct fg_robots *fg_robots_parse(struct fg_arena *arena, struct fg_str te
  */
 bool fg_robots_allows(const struct fg_robots *robots, struct fg_str path);
 
+/* The same for a person who asks why, with the rule that decided (see fg_rules_explain).
+ */
+struct fg_rule;
+bool fg_robots_explain(struct fg_rule *by, struct fg_arena *arena,
+                       const struct fg_robots *robots, struct fg_str path);
+
 /* The least time between two visits, FG_NEVER if the file names none. It is set for the
  * User-agent lines right above it; of several the longest counts. */
 fg_time fg_robots_delay(const struct fg_robots *robots);

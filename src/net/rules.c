@@ -289,8 +289,9 @@ size_t fg_rules_count(const struct fg_rules *rules)
 struct decision {
     const struct fg_rules *rules;
     struct fg_str path;
-    uint32_t octets; /* of the best rule so far */
-    bool allow;      /* what it says */
+    uint32_t octets;          /* of the best rule so far */
+    bool allow;               /* what it says */
+    struct fg_str stem, tail; /* of that rule */
     bool has_grams;
     size_t work;
     uint64_t grams[(1 << GRAM_BITS) / 64];
@@ -365,6 +366,8 @@ static void try_node(struct decision *d, const struct node *node)
         if (rule_matches(d, rule, rest)) {
             d->octets = rule->octets;
             d->allow = rule->allow;
+            d->stem = node->stem;
+            d->tail = (struct fg_str){rule->tail, rule->tail_len};
             return;
         }
     }
@@ -426,21 +429,37 @@ static bool normalise_and_decide(struct decision *d, struct fg_str path, bool op
     return opened;
 }
 
-bool fg_rules_allow(const struct fg_rules *rules, struct fg_str path)
+static bool judge(struct decision *d, const struct fg_rules *rules, struct fg_str path)
 {
+    d->rules = rules;
+    d->octets = 0;
+    d->allow = true;
+    d->has_grams = false; /* and they are not to be cleared for nothing */
+    d->work = 0;
+    d->stem = d->tail = (struct fg_str){0};
     if (!rules->n_rules)
         return true;
     path = fg_str_sub(path, 0, fg_str_chr(path, '#'));
-    struct decision d; /* the grams are not to be cleared for nothing */
-    d.rules = rules;
-    d.octets = 0;
-    d.allow = true;
-    d.has_grams = false;
-    d.work = 0;
-    d.path = path;
+    d->path = path;
     if (path.len <= FG_RULES_PATH_MAX && is_normal(path))
-        decide(&d);
-    else if (normalise_and_decide(&d, path, false))
-        normalise_and_decide(&d, path, true);
-    return d.allow && d.work <= FG_RULES_WORK_MAX;
+        decide(d);
+    else if (normalise_and_decide(d, path, false))
+        normalise_and_decide(d, path, true);
+    return d->allow && d->work <= FG_RULES_WORK_MAX;
+}
+
+bool fg_rules_allow(const struct fg_rules *rules, struct fg_str path)
+{
+    struct decision d;
+    return judge(&d, rules, path);
+}
+
+bool fg_rules_explain(struct fg_rule *by, struct fg_arena *arena,
+                      const struct fg_rules *rules, struct fg_str path)
+{
+    struct decision d;
+    *by = (struct fg_rule){.allow = judge(&d, rules, path)};
+    if (d.octets && d.work <= FG_RULES_WORK_MAX)
+        by->pattern = fg_arena_printf(arena, "%.*s%.*s", FG_ARG(d.stem), FG_ARG(d.tail));
+    return by->allow;
 }

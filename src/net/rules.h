@@ -48,6 +48,11 @@ const struct fg_rules *fg_rules_index(struct fg_arena *arena, const struct fg_ru
  * and a fragment is left out of account. */
 bool fg_rules_allow(const struct fg_rules *rules, struct fg_str path);
 
+/* The same, and the rule that decided, in its normal form. Its pattern is empty if no
+ * rule matched, or if the path was refused for being too long or too much work. */
+bool fg_rules_explain(struct fg_rule *by, struct fg_arena *arena,
+                      const struct fg_rules *rules, struct fg_str path);
+
 /* How many there are, without the empty ones and duplicates. */
 size_t fg_rules_count(const struct fg_rules *rules);
 

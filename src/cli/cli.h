@@ -1,0 +1,112 @@
+/* cli.h - the frame around the commands
+ *
+ * A command is one file, cmd_NAME.c, that defines one `struct fg_command`; main.c lists
+ * them. The frame reads flags, environment and configuration files, runs the command,
+ * and turns what it returns into an exit code. --help is made from the same struct. */
+#ifndef FG_CLI_CLI_H
+#define FG_CLI_CLI_H
+
+#include "base/arena.h"
+#include "base/err.h"
+#include "base/opt.h"
+#include "cli/out.h"
+#include "cli/settings.h"
+
+/* The numbers follow Browsertrix, whose table is the only public one among crawlers.
+ * `forage help exit-codes` and the man page print it; the words are in exits.c. */
+enum fg_exit {
+    FG_EXIT_OK = 0,
+    FG_EXIT_ERROR = 1,
+    FG_EXIT_DISK_FULL = 3,
+    FG_EXIT_CONFIG = 4,
+    FG_EXIT_INTERRUPTED = 11,
+    FG_EXIT_FORCED = 13,
+    FG_EXIT_SIZE_LIMIT = 14,
+    FG_EXIT_TIME_LIMIT = 15,
+    FG_EXIT_RATE_LIMITED = 18
+};
+
+struct fg_exit_row {
+    enum fg_exit code;
+    const char *name, *meaning;
+};
+extern const struct fg_exit_row fg_exit_table[]; /* ends with a NULL name */
+enum fg_exit fg_exit_from(enum fg_status status);
+
+struct fg_example {
+    const char *line; /* as typed into a shell; tests/cli runs each one */
+    const char *shows;
+};
+
+struct fg_cli;
+
+struct fg_command {
+    const char *name;
+    const char *words;   /* what follows the flags in the usage line: "FILE URL..." */
+    const char *summary; /* one line, lower case, no full stop */
+    const char *about;   /* a paragraph for --help */
+    size_t min_words, max_words;
+    const struct fg_opt *options; /* its own flags; their values go to cli->options */
+    size_t options_size;
+    const char *settings; /* keys and groups it heeds, for --help: "canonical fetch" */
+    const struct fg_example *examples; /* ends with a NULL line */
+    bool is_bare; /* runs even if the configuration is broken: it reads none */
+    enum fg_status (*run)(struct fg_cli *cli, struct fg_err *err);
+};
+
+/* Flags that every command takes. */
+struct fg_common {
+    bool help, verbose, quiet;
+};
+extern const struct fg_opt fg_common_opts[];
+
+/* What a command is given. */
+struct fg_cli {
+    struct fg_arena *arena;
+    const struct fg_command *const *commands, *command;
+    struct fg_common common;
+    struct fg_settings settings;
+    struct fg_opts opts; /* the rows of `settings`, with where each value came from */
+    struct fg_config_files files;
+    const void *options;
+    const char **words;
+    size_t n_words;
+    struct fg_out out;
+};
+
+/* Run the command line; the result is the exit code. */
+int fg_cli_main(const struct fg_command *const *commands, char **argv);
+
+/* For commands that are bare and yet want the settings. Opens the log, too. */
+enum fg_status fg_cli_load(struct fg_cli *cli, struct fg_err *err);
+
+/* All of a file, or of standard input for "-", up to fetch.max-body. */
+enum fg_status fg_cli_input(struct fg_cli *cli, const char *path, struct fg_str *bytes,
+                            struct fg_err *err);
+
+/* A URL given as an argument, such as --base. */
+struct fg_url;
+enum fg_status fg_cli_url(struct fg_cli *cli, struct fg_str text, struct fg_url *url,
+                          struct fg_err *err);
+
+/* The canonical form of a URL under the settings. */
+struct fg_str fg_cli_canonical(struct fg_arena *arena, const struct fg_settings *settings,
+                               const struct fg_url *url);
+
+/* Writing JSON with fewer lines: a key and its value. A text without a start is null. */
+void fg_json_pair(struct fg_json *json, const char *key, struct fg_str value);
+void fg_json_pair_cstr(struct fg_json *json, const char *key, const char *value);
+
+const struct fg_command *fg_command_find(const struct fg_command *const *commands,
+                                         struct fg_str name);
+void fg_help_command(struct fg_cli *cli, const struct fg_command *command);
+void fg_help_overview(struct fg_cli *cli);
+
+/* The libraries we are linked with, as they describe themselves. */
+struct fg_library {
+    const char *name, *version;
+};
+#define FG_LIBRARIES_MAX 16
+size_t fg_libraries(struct fg_arena *arena, struct fg_library out[FG_LIBRARIES_MAX]);
+
+#endif

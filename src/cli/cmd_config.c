@@ -1,0 +1,253 @@
+/* cmd_config.c - forage config show|check */
+#include "base/file.h"
+#include "cli/cli.h"
+
+struct options {
+    bool json;
+};
+
+static const struct fg_opt options[] = {
+    {"json", FG_BOOL(struct options, json), .letter = 'j',
+     .help = "as JSON; spans are in seconds, sizes in bytes"},
+    {0},
+};
+
+static void json_value(struct fg_json *json, const struct fg_setting *setting)
+{
+    const struct fg_opt_list *list = setting->value;
+    switch (setting->opt->type) {
+    case FG_OPT_BOOL:
+        fg_json_bool(json, *(bool *)setting->value);
+        return;
+    case FG_OPT_INT:
+        fg_json_int(json, *(int64_t *)setting->value);
+        return;
+    case FG_OPT_DOUBLE:
+        fg_json_double(json, *(double *)setting->value);
+        return;
+    case FG_OPT_SPAN:
+        fg_json_double(json, fg_seconds(*(fg_time *)setting->value));
+        return;
+    case FG_OPT_SIZE:
+        fg_json_uint(json, *(size_t *)setting->value);
+        return;
+    case FG_OPT_STRING:
+        fg_json_str(json, *(struct fg_str *)setting->value);
+        return;
+    case FG_OPT_ENUM:
+        fg_json_cstr(json, setting->opt->choices[*(int *)setting->value]);
+        return;
+    case FG_OPT_LIST:
+        fg_json_array(json);
+        for (size_t i = 0; i < list->len; i++)
+            fg_json_str(json, list->at[i]);
+        fg_json_end(json);
+        return;
+    }
+}
+
+static void json_origin(struct fg_json *json, const struct fg_origin *origin)
+{
+    static const char *const layers[] = {
+        [FG_LAYER_DEFAULT] = "default",
+        [FG_LAYER_FILE] = "file",
+        [FG_LAYER_ENV] = "environment",
+        [FG_LAYER_FLAG] = "flag",
+    };
+    fg_json_object(json);
+    fg_json_key(json, "layer");
+    fg_json_cstr(json, layers[origin->layer]);
+    if (origin->name.len) {
+        fg_json_key(json, "name");
+        fg_json_str(json, origin->name);
+    }
+    if (origin->line) {
+        fg_json_key(json, "line");
+        fg_json_uint(json, origin->line);
+    }
+    fg_json_end(json);
+}
+
+static void json_setting(struct fg_json *json, struct fg_arena *arena,
+                         const struct fg_setting *setting)
+{
+    fg_json_key(json, setting->opt->name);
+    fg_json_object(json);
+    fg_json_key(json, "value");
+    json_value(json, setting);
+    fg_json_key(json, "text");
+    fg_json_str(json, fg_setting_text(arena, setting));
+    fg_json_key(json, "default");
+    fg_json_cstr(json, setting->opt->preset);
+    fg_json_key(json, "from");
+    json_origin(json, &setting->origin);
+    fg_json_end(json);
+}
+
+static void json_files(struct fg_json *json, const struct fg_config_files *files)
+{
+    fg_json_array(json);
+    for (size_t i = 0; i < files->len; i++) {
+        fg_json_object(json);
+        fg_json_key(json, "path");
+        fg_json_cstr(json, files->at[i].path);
+        fg_json_key(json, "found");
+        fg_json_bool(json, files->at[i].found);
+        fg_json_end(json);
+    }
+    fg_json_end(json);
+}
+
+/* The keys named on the command line, or all; a group stands for its members. */
+static bool is_wanted(const struct fg_cli *cli, const struct fg_opt *opt)
+{
+    for (size_t i = 1; i < cli->n_words; i++)
+        if (fg_opt_under(opt, fg_str_from(cli->words[i])))
+            return true;
+    return cli->n_words == 1;
+}
+
+static bool names_something(const struct fg_cli *cli, struct fg_str word)
+{
+    for (size_t i = 0; i < cli->opts.rows.len; i++)
+        if (fg_opt_under(cli->opts.rows.at[i].opt, word))
+            return true;
+    return false;
+}
+
+static enum fg_status check_keys(const struct fg_cli *cli, struct fg_err *err)
+{
+    for (size_t i = 1; i < cli->n_words; i++) {
+        struct fg_str word = fg_str_from(cli->words[i]);
+        if (names_something(cli, word))
+            continue;
+        const char *nearest = fg_opts_nearest(&cli->opts, word);
+        return nearest ? fg_fail(err, FG_ECONFIG, "unknown key '%s'; did you mean '%s'?",
+                                 word.at, nearest)
+                       : fg_fail(err, FG_ECONFIG, "unknown key '%s'", word.at);
+    }
+    return FG_OK;
+}
+
+static void show_json(struct fg_cli *cli)
+{
+    struct fg_json json = fg_json_to(&cli->out.buf);
+    fg_json_object(&json);
+    fg_json_key(&json, "files");
+    json_files(&json, &cli->files);
+    fg_json_key(&json, "settings");
+    fg_json_object(&json);
+    for (size_t i = 0; i < cli->opts.rows.len; i++)
+        if (is_wanted(cli, cli->opts.rows.at[i].opt))
+            json_setting(&json, cli->arena, &cli->opts.rows.at[i]);
+    fg_json_end(&json);
+    fg_json_end(&json);
+    fg_out_puts(&cli->out, "\n");
+}
+
+static void show_text(struct fg_cli *cli)
+{
+    for (size_t i = 0; i < cli->opts.rows.len; i++) {
+        const struct fg_setting *setting = &cli->opts.rows.at[i];
+        if (!is_wanted(cli, setting->opt))
+            continue;
+        struct fg_str text = fg_setting_text(cli->arena, setting);
+        fg_out_printf(&cli->out, "%-24s ", setting->opt->name);
+        fg_out_text(&cli->out, text.len ? text : FG_STR("-"));
+        fg_out_pad(&cli->out, 25 + (text.len ? text.len : 1), 44);
+        fg_out_text(&cli->out, fg_origin_text(cli->arena, &setting->origin));
+        fg_out_puts(&cli->out, "\n");
+    }
+}
+
+static enum fg_status show(struct fg_cli *cli, struct fg_err *err)
+{
+    const struct options *o = cli->options;
+    enum fg_status st = fg_cli_load(cli, err);
+    if (!st)
+        st = check_keys(cli, err);
+    if (st)
+        return st;
+    if (o->json)
+        show_json(cli);
+    else
+        show_text(cli);
+    return FG_OK;
+}
+
+/* One file by itself, whatever else is configured here. */
+static enum fg_status check_file(struct fg_cli *cli, const char *path, struct fg_err *err)
+{
+    struct fg_settings settings;
+    struct fg_opts opts = {.arena = cli->arena};
+    struct fg_str text;
+    fg_settings_init(&settings, &opts);
+    enum fg_status st = fg_file_read(&text, cli->arena, path, FG_YAML_MAX, err);
+    if (st == FG_ELIMIT)
+        st = FG_ECONFIG;
+    if (!st)
+        st = fg_opts_read_yaml(&opts, text, strcmp(path, "-") ? path : "<stdin>", err);
+    return st;
+}
+
+static void print_verdict(struct fg_cli *cli, enum fg_status st, const struct fg_err *err)
+{
+    const struct options *o = cli->options;
+    if (!o->json) {
+        fg_out_puts(&cli->out, st ? "" : "the configuration is fine\n");
+        return;
+    }
+    struct fg_json json = fg_json_to(&cli->out.buf);
+    fg_json_object(&json);
+    fg_json_key(&json, "ok");
+    fg_json_bool(&json, !st);
+    fg_json_key(&json, "error");
+    fg_json_cstr(&json, st ? err->text : NULL);
+    fg_json_end(&json);
+    fg_out_puts(&cli->out, "\n");
+}
+
+static enum fg_status check(struct fg_cli *cli, struct fg_err *err)
+{
+    enum fg_status st = cli->n_words == 1 ? fg_cli_load(cli, err) : FG_OK;
+    for (size_t i = 1; !st && i < cli->n_words; i++)
+        st = check_file(cli, cli->words[i], err);
+    print_verdict(cli, st, err);
+    return st;
+}
+
+static enum fg_status run(struct fg_cli *cli, struct fg_err *err)
+{
+    struct fg_str action = fg_str_from(cli->words[0]);
+    if (fg_str_eq(action, FG_STR("show")))
+        return show(cli, err);
+    if (fg_str_eq(action, FG_STR("check")))
+        return check(cli, err);
+    return fg_fail(err, FG_ECONFIG, "unknown action '%s'; there are 'show' and 'check'",
+                   action.at);
+}
+
+static const struct fg_example examples[] = {
+    {"forage config show", "every setting, its value, and where that came from"},
+    {"FORAGE_LOG_LEVEL=debug forage config show log --json", "one group, for a script"},
+    {"echo 'log: {level: debug}' | forage config check -", "is this a good file?"},
+    {0},
+};
+
+const struct fg_command fg_cmd_config = {
+    .name = "config",
+    .words = "show [KEY]... | check [FILE]...",
+    .summary = "show the settings in force and where each came from, or check a file",
+    .about =
+        "'show' prints each setting, its value and its origin: default, file and line, "
+        "environment variable or flag. KEY may be a group such as 'log'. 'check' reads "
+        "the configuration, or only the files named ('-' is standard input), and "
+        "reports the first mistake with its line; the exit code is then 4.",
+    .min_words = 1,
+    .max_words = 1000,
+    .options = options,
+    .options_size = sizeof(struct options),
+    .examples = examples,
+    .is_bare = true,
+    .run = run,
+};

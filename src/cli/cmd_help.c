@@ -1,0 +1,192 @@
+/* cmd_help.c - forage help [TOPIC] */
+#include "cli/cli.h"
+
+struct options {
+    bool json, markdown;
+};
+
+static const struct fg_opt options[] = {
+    {"json", FG_BOOL(struct options, json), .letter = 'j',
+     .help = "all commands, flags, settings and exit codes as JSON"},
+    {"markdown", FG_BOOL(struct options, markdown),
+     .help = "with the topic settings: a table for the manual"},
+    {0},
+};
+
+static void json_option(struct fg_json *json, struct fg_arena *arena,
+                        const struct fg_opt *opt, bool is_setting)
+{
+    char letter[] = {'-', opt->letter, '\0'};
+    fg_json_object(json);
+    if (is_setting) {
+        fg_json_key(json, "key");
+        fg_json_cstr(json, opt->name);
+        fg_json_key(json, "variable");
+        fg_json_str(json, fg_opt_variable(arena, opt));
+    }
+    fg_json_key(json, "flag");
+    fg_json_str(json, fg_opt_flag(arena, opt));
+    fg_json_key(json, "letter");
+    fg_json_cstr(json, opt->letter ? letter : NULL);
+    fg_json_key(json, "argument");
+    fg_json_cstr(json, fg_opt_arg(opt));
+    fg_json_key(json, "default");
+    fg_json_cstr(json, opt->preset);
+    fg_json_key(json, "range");
+    fg_json_str(json, fg_opt_range(arena, opt));
+    fg_json_key(json, "help");
+    fg_json_cstr(json, opt->help);
+    fg_json_end(json);
+}
+
+static void json_options(struct fg_json *json, struct fg_arena *arena,
+                         const struct fg_opt *opts)
+{
+    for (const struct fg_opt *opt = opts; opt && opt->name; opt++)
+        json_option(json, arena, opt, false);
+}
+
+static void json_command(struct fg_json *json, struct fg_arena *arena,
+                         const struct fg_command *command)
+{
+    fg_json_object(json);
+    fg_json_key(json, "name");
+    fg_json_cstr(json, command->name);
+    fg_json_key(json, "arguments");
+    fg_json_cstr(json, command->words);
+    fg_json_key(json, "summary");
+    fg_json_cstr(json, command->summary);
+    fg_json_key(json, "about");
+    fg_json_cstr(json, command->about);
+    fg_json_key(json, "flags");
+    fg_json_array(json);
+    json_options(json, arena, command->options);
+    json_options(json, arena, fg_common_opts);
+    fg_json_end(json);
+    fg_json_key(json, "examples");
+    fg_json_array(json);
+    for (const struct fg_example *example = command->examples; example->line; example++)
+        fg_json_cstr(json, example->line);
+    fg_json_end(json);
+    fg_json_end(json);
+}
+
+static void print_json(struct fg_cli *cli)
+{
+    struct fg_json json = fg_json_to(&cli->out.buf);
+    fg_json_object(&json);
+    fg_json_key(&json, "commands");
+    fg_json_array(&json);
+    for (size_t i = 0; cli->commands[i]; i++)
+        json_command(&json, cli->arena, cli->commands[i]);
+    fg_json_end(&json);
+    fg_json_key(&json, "settings");
+    fg_json_array(&json);
+    for (size_t i = 0; i < cli->opts.rows.len; i++)
+        json_option(&json, cli->arena, cli->opts.rows.at[i].opt, true);
+    fg_json_end(&json);
+    fg_json_key(&json, "exit_codes");
+    fg_json_array(&json);
+    for (const struct fg_exit_row *row = fg_exit_table; row->name; row++) {
+        fg_json_object(&json);
+        fg_json_key(&json, "code");
+        fg_json_int(&json, row->code);
+        fg_json_key(&json, "name");
+        fg_json_cstr(&json, row->name);
+        fg_json_key(&json, "meaning");
+        fg_json_cstr(&json, row->meaning);
+        fg_json_end(&json);
+    }
+    fg_json_end(&json);
+    fg_json_end(&json);
+    fg_out_puts(&cli->out, "\n");
+}
+
+static void print_exit_codes(struct fg_cli *cli)
+{
+    for (const struct fg_exit_row *row = fg_exit_table; row->name; row++)
+        fg_out_printf(&cli->out, "%3d  %-18s %s\n", row->code, row->name, row->meaning);
+}
+
+static void print_markdown(struct fg_cli *cli)
+{
+    fg_out_puts(&cli->out,
+                "| key | default | may be | what it does |\n|---|---|---|---|\n");
+    for (size_t i = 0; i < cli->opts.rows.len; i++) {
+        const struct fg_opt *opt = cli->opts.rows.at[i].opt;
+        const char *preset = opt->preset ? opt->preset : "";
+        fg_out_printf(&cli->out, "| `%s` | %s%s%s | %s | %s |\n", opt->name,
+                      *preset ? "`" : "", preset, *preset ? "`" : "",
+                      fg_opt_range(cli->arena, opt).at, opt->help);
+    }
+}
+
+static void print_settings(struct fg_cli *cli)
+{
+    struct fg_out *out = &cli->out;
+    fg_out_puts(
+        out,
+        "A setting is a key of a configuration file, an environment variable and a\n"
+        "flag. From the lowest to the highest: the default; /etc/forage/forage.yaml;\n"
+        "~/.config/forage/forage.yaml; forage.yaml in the workspace; the environment;\n"
+        "the flag. --config FILE replaces the three files. Spans of time and sizes\n"
+        "carry a unit: 250ms, 15m, 1h30m; 64KiB, 10MB.\n"
+        "'forage config show' tells which value is in force and where it came from.\n");
+    for (size_t i = 0; i < cli->opts.rows.len; i++) {
+        const struct fg_opt *opt = cli->opts.rows.at[i].opt;
+        fg_out_puts(out, "\n");
+        fg_out_bold(out, opt->name);
+        fg_out_puts(out, "\n    ");
+        fg_out_wrap(out, opt->help, 4, 4);
+        fg_out_printf(out, "    %s%s%s\n", fg_opt_range(cli->arena, opt).at,
+                      opt->preset ? "; default " : "", opt->preset ? opt->preset : "");
+        fg_out_printf(out, "    %s, %s\n", fg_opt_flag(cli->arena, opt).at,
+                      fg_opt_variable(cli->arena, opt).at);
+    }
+}
+
+static enum fg_status run(struct fg_cli *cli, struct fg_err *err)
+{
+    const struct options *o = cli->options;
+    struct fg_str topic = fg_str_from(cli->n_words ? cli->words[0] : "");
+    const struct fg_command *command = fg_command_find(cli->commands, topic);
+    if (o->json)
+        print_json(cli);
+    else if (!topic.len)
+        fg_help_overview(cli);
+    else if (command)
+        fg_help_command(cli, command);
+    else if (fg_str_eq(topic, FG_STR("exit-codes")))
+        print_exit_codes(cli);
+    else if (fg_str_eq(topic, FG_STR("settings")) && o->markdown)
+        print_markdown(cli);
+    else if (fg_str_eq(topic, FG_STR("settings")))
+        print_settings(cli);
+    else
+        return fg_fail(err, FG_ECONFIG,
+                       "no help on '%s'; there are the commands, 'settings' and "
+                       "'exit-codes'",
+                       topic.at);
+    return FG_OK;
+}
+
+static const struct fg_example examples[] = {
+    {"forage help config", "the flags and examples of a command"},
+    {"forage help settings", "every key that can be configured"},
+    {"forage help exit-codes", "what a script may learn from the exit code"},
+    {0},
+};
+
+const struct fg_command fg_cmd_help = {
+    .name = "help",
+    .words = "[COMMAND | settings | exit-codes]",
+    .summary = "explain a command, the settings or the exit codes",
+    .about = "Without an argument it lists the commands. The help of a command is also "
+             "shown by 'forage COMMAND --help'.",
+    .max_words = 1,
+    .options = options,
+    .options_size = sizeof(struct options),
+    .examples = examples,
+    .is_bare = true,
+    .run = run,
+};

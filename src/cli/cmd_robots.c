@@ -1,0 +1,194 @@
+/* cmd_robots.c - forage robots: may we visit this? */
+#include "cli/cli.h"
+#include "net/robots.h"
+#include "net/rules.h"
+#include "net/url.h"
+
+struct options {
+    struct fg_str agent;
+    bool json;
+};
+
+static const struct fg_opt options[] = {
+    {"agent", FG_STRING(struct options, agent), .letter = 'a', .arg = "TOKEN",
+     .help = "the robot's name; operator.token if not given"},
+    {"json", FG_BOOL(struct options, json), .letter = 'j', .help = "as JSON"},
+    {0},
+};
+
+struct verdict {
+    const char *url; /* as typed */
+    struct fg_str path;
+    bool allowed;
+    struct fg_str rule; /* "Disallow: /private", empty if none matched */
+};
+
+/* A path by itself will do, too. */
+static struct fg_str path_of(struct fg_cli *cli, const char *word)
+{
+    struct fg_url url;
+    if (word[0] != '/' && fg_url_parse(&url, cli->arena, fg_str_from(word), NULL))
+        return fg_url_target(&url);
+    return fg_robots_path(fg_str_from(word));
+}
+
+static struct verdict judge(struct fg_cli *cli, const struct fg_robots *robots,
+                            const char *word)
+{
+    struct verdict v = {.url = word, .path = path_of(cli, word)};
+    struct fg_rule by;
+    v.allowed = fg_robots_explain(&by, cli->arena, robots, v.path);
+    if (by.pattern.len)
+        v.rule = fg_arena_printf(cli->arena, "%s: %.*s", by.allow ? "Allow" : "Disallow",
+                                 FG_ARG(by.pattern));
+    return v;
+}
+
+static void json_verdict(struct fg_json *json, const struct verdict *v)
+{
+    fg_json_object(json);
+    fg_json_pair_cstr(json, "url", v->url);
+    fg_json_pair(json, "path", v->path);
+    fg_json_key(json, "allowed");
+    fg_json_bool(json, v->allowed);
+    fg_json_pair(json, "rule", v->rule.len ? v->rule : (struct fg_str){0});
+    fg_json_end(json);
+}
+
+static void json_file(struct fg_json *json, const struct fg_robots *robots)
+{
+    size_t n;
+    const struct fg_str *sitemaps = fg_robots_sitemaps(robots, &n);
+    fg_json_key(json, "named");
+    fg_json_bool(json, fg_robots_names_us(robots));
+    fg_json_key(json, "delay_seconds");
+    if (fg_robots_delay(robots) == FG_NEVER)
+        fg_json_null(json);
+    else
+        fg_json_double(json, fg_seconds(fg_robots_delay(robots)));
+    fg_json_key(json, "sitemaps");
+    fg_json_array(json);
+    for (size_t i = 0; i < n; i++)
+        fg_json_str(json, sitemaps[i]);
+    fg_json_end(json);
+    const struct fg_robots_signal *signals = fg_robots_signals(robots, &n);
+    fg_json_key(json, "signals");
+    fg_json_array(json);
+    for (size_t i = 0; i < n; i++) {
+        fg_json_object(json);
+        fg_json_pair_cstr(json, "field",
+                          signals[i].is_usage ? "Content-Usage" : "Content-Signal");
+        fg_json_pair(json, "value", signals[i].value);
+        fg_json_end(json);
+    }
+    fg_json_end(json);
+}
+
+static void print_json(struct fg_cli *cli, const struct fg_robots *robots,
+                       struct fg_str agent)
+{
+    struct fg_json json = fg_json_to(&cli->out.buf);
+    fg_json_object(&json);
+    fg_json_pair(&json, "agent", agent);
+    json_file(&json, robots);
+    fg_json_key(&json, "verdicts");
+    fg_json_array(&json);
+    for (size_t i = 1; i < cli->n_words; i++) {
+        struct verdict v = judge(cli, robots, cli->words[i]);
+        json_verdict(&json, &v);
+    }
+    fg_json_end(&json);
+    fg_json_end(&json);
+    fg_out_puts(&cli->out, "\n");
+}
+
+static void print_line(struct fg_out *out, const char *name, struct fg_str value)
+{
+    fg_out_printf(out, "%-10s ", name);
+    fg_out_text(out, value);
+    fg_out_puts(out, "\n");
+}
+
+static void print_file(struct fg_cli *cli, const struct fg_robots *robots,
+                       struct fg_str agent)
+{
+    struct fg_out *out = &cli->out;
+    char span[FG_SPAN_TEXT];
+    size_t n;
+    print_line(out, "agent",
+               fg_arena_printf(cli->arena, "%.*s, %s", FG_ARG(agent),
+                               fg_robots_names_us(robots)
+                                   ? "which a group names"
+                                   : "by the rules for everybody"));
+    if (fg_robots_delay(robots) != FG_NEVER)
+        print_line(out, "delay",
+                   fg_str_from(fg_span_format(span, fg_robots_delay(robots))));
+    const struct fg_str *sitemaps = fg_robots_sitemaps(robots, &n);
+    for (size_t i = 0; i < n; i++)
+        print_line(out, "sitemap", sitemaps[i]);
+    const struct fg_robots_signal *signals = fg_robots_signals(robots, &n);
+    for (size_t i = 0; i < n; i++)
+        print_line(out, signals[i].is_usage ? "usage" : "signal", signals[i].value);
+}
+
+static void print_verdict(struct fg_out *out, const struct verdict *v)
+{
+    fg_out_puts(out, v->allowed ? "allowed    " : "forbidden  ");
+    fg_out_text(out, fg_str_from(v->url));
+    fg_out_puts(out, "  (");
+    fg_out_text(out, v->rule.len  ? v->rule
+                     : v->allowed ? FG_STR("no rule against it")
+                                  : FG_STR("too long to be judged"));
+    fg_out_puts(out, ")\n");
+}
+
+static enum fg_status run(struct fg_cli *cli, struct fg_err *err)
+{
+    const struct options *o = cli->options;
+    struct fg_str text, agent = o->agent.len ? o->agent : cli->settings.token;
+    if (!fg_robots_is_token(agent))
+        return fg_fail(err, FG_ECONFIG,
+                       "--agent '%.*s' is not a robots.txt token: letters, digits, '-' "
+                       "and '_'",
+                       FG_ARG(fg_str_sub(agent, 0, 60)));
+    enum fg_status st = fg_cli_input(cli, cli->words[0], &text, err);
+    if (st)
+        return st;
+    const struct fg_robots *robots = fg_robots_parse(cli->arena, text, agent);
+    if (o->json) {
+        print_json(cli, robots, agent);
+        return FG_OK;
+    }
+    print_file(cli, robots, agent);
+    for (size_t i = 1; i < cli->n_words; i++) {
+        struct verdict v = judge(cli, robots, cli->words[i]);
+        print_verdict(&cli->out, &v);
+    }
+    return FG_OK;
+}
+
+static const struct fg_example examples[] = {
+    {"forage robots robots.txt --agent mybot https://example.org/private/x /public",
+     "may mybot visit these, and which rule says so?"},
+    {"forage robots robots.txt", "the delay and the sitemaps a site announces"},
+    {"printf 'User-agent: *\\nDisallow: /*.pdf$\\n' | forage robots - --json /a.pdf",
+     "for a script, from standard input"},
+    {0},
+};
+
+const struct fg_command fg_cmd_robots = {
+    .name = "robots",
+    .words = "FILE [URL]...",
+    .summary = "read a robots.txt; tell what it allows and which rule says so",
+    .about =
+        "Reads robots.txt as RFC 9309 asks, from FILE or '-' for standard input, and "
+        "prints what it says to the robot: the delay it asks for, the sitemaps it "
+        "names, and for each URL or path whether it may be visited.",
+    .min_words = 1,
+    .max_words = 100000,
+    .options = options,
+    .options_size = sizeof(struct options),
+    .settings = "operator.token fetch.max-body",
+    .examples = examples,
+    .run = run,
+};

@@ -1,0 +1,100 @@
+/* help.c - the pages of help, made from the tables */
+#include "cli/cli.h"
+
+enum { HELP_COLUMN = 30 };
+
+/* "(default 10MB; 1B to 1GiB)", or "" if there is nothing to say. */
+static struct fg_str limits_of(struct fg_arena *arena, const struct fg_opt *opt)
+{
+    struct fg_str range = {0}, preset = {0};
+    if (opt->type == FG_OPT_ENUM || opt->min != 0 || opt->max != 0)
+        range = fg_opt_range(arena, opt);
+    if (opt->preset && *opt->preset)
+        preset = fg_arena_printf(arena, "default %s", opt->preset);
+    if (opt->type == FG_OPT_STRING)
+        range = (struct fg_str){0}; /* how long a path may be interests nobody */
+    if (!range.len && !preset.len)
+        return FG_STR("");
+    return fg_arena_printf(arena, " (%.*s%s%.*s)", FG_ARG(range),
+                           range.len && preset.len ? "; " : "", FG_ARG(preset));
+}
+
+static void print_flag(struct fg_cli *cli, const struct fg_opt *opt)
+{
+    const char *arg = fg_opt_arg(opt);
+    struct fg_str flag = fg_opt_flag(cli->arena, opt);
+    char letter[] = {'-', opt->letter, ',', '\0'};
+    struct fg_str left =
+        fg_arena_printf(cli->arena, "  %3s %.*s%s%s", opt->letter ? letter : "",
+                        FG_ARG(flag), arg ? " " : "", arg ? arg : "");
+    struct fg_str right = fg_arena_printf(cli->arena, "%s%.*s", opt->help,
+                                          FG_ARG(limits_of(cli->arena, opt)));
+    fg_out_puts(&cli->out, left.at);
+    if (left.len + 2 > HELP_COLUMN) {
+        fg_out_puts(&cli->out, "\n");
+        left.len = 0;
+    }
+    fg_out_pad(&cli->out, left.len, HELP_COLUMN);
+    fg_out_wrap(&cli->out, right.at, HELP_COLUMN, HELP_COLUMN);
+}
+
+static void print_heading(struct fg_cli *cli, const char *text)
+{
+    fg_out_puts(&cli->out, "\n");
+    fg_out_bold(&cli->out, text);
+    fg_out_puts(&cli->out, "\n");
+}
+
+static bool heeds(const struct fg_command *command, const struct fg_opt *opt)
+{
+    struct fg_str rest = fg_str_from(command->settings), name;
+    while (fg_str_cut(&rest, ' ', &name))
+        if (fg_opt_under(opt, name))
+            return true;
+    return false;
+}
+
+static void print_settings(struct fg_cli *cli, const struct fg_command *command)
+{
+    print_heading(cli, "Settings (see 'forage help settings')");
+    for (size_t i = 0; i < cli->opts.rows.len; i++)
+        if (heeds(command, cli->opts.rows.at[i].opt))
+            print_flag(cli, cli->opts.rows.at[i].opt);
+}
+
+void fg_help_command(struct fg_cli *cli, const struct fg_command *command)
+{
+    struct fg_out *out = &cli->out;
+    fg_out_bold(out, "Usage:");
+    fg_out_printf(out, " forage %s [FLAG]...%s%s\n\n", command->name,
+                  *command->words ? " " : "", command->words);
+    fg_out_wrap(out, command->about, 0, 0);
+    print_heading(cli, "Flags");
+    for (const struct fg_opt *opt = command->options; opt && opt->name; opt++)
+        print_flag(cli, opt);
+    for (const struct fg_opt *opt = fg_common_opts; opt->name; opt++)
+        print_flag(cli, opt);
+    if (command->settings)
+        print_settings(cli, command);
+    print_heading(cli, "Examples");
+    for (const struct fg_example *example = command->examples; example->line; example++)
+        fg_out_printf(out, "  # %s\n  %s\n", example->shows, example->line);
+}
+
+void fg_help_overview(struct fg_cli *cli)
+{
+    struct fg_out *out = &cli->out;
+    fg_out_puts(out, "Forage " FG_VERSION
+                     ", a web crawler that learns where to look next.\n\n");
+    fg_out_bold(out, "Usage:");
+    fg_out_puts(out, " forage COMMAND [FLAG]... [ARGUMENT]...\n");
+    print_heading(cli, "Commands");
+    for (size_t i = 0; cli->commands[i]; i++)
+        fg_out_printf(out, "  %-12s %s\n", cli->commands[i]->name,
+                      cli->commands[i]->summary);
+    print_heading(cli, "More");
+    fg_out_puts(out, "  forage COMMAND --help     flags and examples of a command\n"
+                     "  forage help settings      everything that can be configured\n"
+                     "  forage help exit-codes    what the exit code means\n"
+                     "  forage doctor             check that all is well here\n");
+}

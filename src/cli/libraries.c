@@ -1,0 +1,41 @@
+#include "cli/cli.h"
+
+#include <jansson.h>
+#include <libpsl.h>
+#include <libxml/parser.h>
+#include <stdlib.h>
+#include <unicode/uversion.h>
+#include <xxhash.h>
+#include <yaml.h>
+#include <zlib.h>
+#include <zstd.h>
+
+/* libxml2 speaks of itself as 20914, for 2.9.14. */
+static struct fg_str dotted(struct fg_arena *arena, long number, long step)
+{
+    return fg_arena_printf(arena, "%ld.%ld.%ld", number / step / step,
+                           number / step % step, number % step);
+}
+
+size_t fg_libraries(struct fg_arena *arena, struct fg_library out[FG_LIBRARIES_MAX])
+{
+    UVersionInfo numbers;
+    char icu[U_MAX_VERSION_STRING_LENGTH];
+    u_getVersion(numbers);
+    u_versionToString(numbers, icu);
+    /* What it says at run time, which is not always what it was compiled against. */
+    const struct fg_library all[] = {
+        {"icu", fg_arena_cstr(arena, fg_str_from(icu))},
+        {"jansson", jansson_version_str()},
+        {"libpsl", psl_get_version()},
+        {"libxml2", dotted(arena, strtol(xmlParserVersion, NULL, 10), 100).at},
+        {"libyaml", yaml_get_version_string()},
+        {"xxhash", dotted(arena, (long)XXH_versionNumber(), 100).at},
+        {"zlib", zlibVersion()},
+        {"zstd", ZSTD_versionString()},
+    };
+    enum { N = sizeof all / sizeof *all };
+    _Static_assert(N <= FG_LIBRARIES_MAX, "make room");
+    memcpy(out, all, sizeof all);
+    return N;
+}

@@ -1,0 +1,132 @@
+#include "cli/settings.h"
+
+#include "base/file.h"
+#include "cli/out.h"
+#include "net/robots.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+/* A shell expands "~" on the command line; in a file it would be a folder named "~". */
+static const char *refuse_path(struct fg_str path)
+{
+    if (!path.len)
+        return "is not a path";
+    return fg_str_starts(path, FG_STR("~")) ? "starts with '~'; write the whole path"
+                                            : NULL;
+}
+
+static const char *refuse_token(struct fg_str token)
+{
+    return fg_robots_is_token(token)
+               ? NULL
+               : "is not a robots.txt token: letters, digits, '-' and '_'";
+}
+
+static const char *const colors[] = {
+    [FG_COLOR_AUTO] = "auto",
+    [FG_COLOR_ALWAYS] = "always",
+    [FG_COLOR_NEVER] = "never",
+    NULL,
+};
+
+static const struct fg_opt rows[] = {
+    {"config", FG_STRING(struct fg_settings, config), .arg = "FILE", .not_in_files = true,
+     .help = "read this configuration file and no other"},
+    {"workspace", FG_STRING(struct fg_settings, workspace), ".", .arg = "DIR",
+     .letter = 'w', .refuse = refuse_path,
+     .help = "the folder of this crawl; its forage.yaml is read last and wins"},
+    {"color", FG_ENUM(struct fg_settings, color, colors), "auto",
+     .help = "colours in the output; auto means on a terminal, unless NO_COLOR is set"},
+    {"fetch.max-body", FG_SIZE(struct fg_settings, max_body), "10MB", .min = 1,
+     .max = 1 << 30, .help = "most bytes taken of one page, feed or file"},
+    {"canonical.sort-query", FG_BOOL(struct fg_settings, sort_query), "yes",
+     .help = "links whose parameters differ in order only are one page"},
+    {"canonical.drop-tracking", FG_BOOL(struct fg_settings, drop_tracking), "yes",
+     .help = "links that differ in tracking or session parameters only are one page"},
+    {"operator.token", FG_STRING(struct fg_settings, token), "forage", .arg = "TOKEN",
+     .refuse = refuse_token,
+     .help = "the name under which robots.txt files and pages address this crawler"},
+    {0},
+};
+
+/* Variables of the tests and benchmarks, which are not settings. */
+const char *const fg_variables_exempt[] = {
+    "FORAGE_CONFORMANCE", "FORAGE_DATA", "FORAGE_BUILD", "FORAGE_BENCH*", NULL,
+};
+
+void fg_settings_init(struct fg_settings *settings, struct fg_opts *opts)
+{
+    fg_opts_add(opts, rows, settings);
+    fg_opts_add(opts, fg_log_opts, &settings->log);
+}
+
+static enum fg_status read_file(struct fg_opts *opts, const char *path,
+                                struct fg_err *err)
+{
+    struct fg_str text;
+    enum fg_status st = fg_file_read(&text, opts->arena, path, FG_YAML_MAX, err);
+    if (st)
+        return fg_err_within(err, FG_ECONFIG, "configuration");
+    return fg_opts_read_yaml(opts, text, path, err);
+}
+
+static enum fg_status read_if_there(struct fg_opts *opts, struct fg_config_files *files,
+                                    struct fg_str path, struct fg_err *err)
+{
+    if (!path.len)
+        return FG_OK;
+    bool found = access(path.at, F_OK) == 0 || (errno != ENOENT && errno != ENOTDIR);
+    files->at[files->len++] = (struct fg_config_file){path.at, found};
+    return found ? read_file(opts, path.at, err) : FG_OK;
+}
+
+/* The XDG specification tells us to ignore a relative path. */
+static struct fg_str user_file(struct fg_arena *arena)
+{
+    const char *config = getenv("XDG_CONFIG_HOME"), *home = getenv("HOME");
+    if (config && config[0] == '/')
+        return fg_arena_printf(arena, "%s/forage/forage.yaml", config);
+    if (home && home[0] == '/')
+        return fg_arena_printf(arena, "%s/.config/forage/forage.yaml", home);
+    return (struct fg_str){0};
+}
+
+static enum fg_status read_workspace(const struct fg_settings *settings,
+                                     struct fg_opts *opts, struct fg_config_files *files,
+                                     struct fg_err *err)
+{
+    struct fg_str path =
+        strcmp(settings->workspace.at, ".") == 0
+            ? FG_STR("forage.yaml")
+            : fg_arena_printf(opts->arena, "%s/forage.yaml", settings->workspace.at);
+    enum fg_status st = read_if_there(opts, files, path, err);
+    const struct fg_setting *workspace = fg_opts_find(opts, FG_STR("workspace"));
+    if (!st && workspace->origin.layer == FG_LAYER_FILE &&
+        fg_str_eq(workspace->origin.name, path))
+        return fg_fail(err, FG_ECONFIG, "%s:%zu: a workspace cannot name another one",
+                       path.at, workspace->origin.line);
+    return st;
+}
+
+enum fg_status fg_settings_load(struct fg_settings *settings, struct fg_opts *opts,
+                                struct fg_config_files *files, char *const *environment,
+                                struct fg_err *err)
+{
+    *files = (struct fg_config_files){0};
+    enum fg_status st = fg_opts_read_env(opts, environment, fg_variables_exempt, err);
+    if (st)
+        return st;
+    if (settings->config.len) {
+        files->at[files->len++] = (struct fg_config_file){settings->config.at, true};
+        return read_file(opts, settings->config.at, err);
+    }
+    st = read_if_there(opts, files, FG_STR("/etc/forage/forage.yaml"), err);
+    if (!st)
+        st = read_if_there(opts, files, user_file(opts->arena), err);
+    if (!st)
+        st = read_workspace(settings, opts, files, err);
+    return st;
+}

@@ -1,0 +1,45 @@
+/* settings.h - everything a user can set, for all commands
+ *
+ * The rows are in settings.c and beside the code they belong to (base/log.c). Where a
+ * value may come from, lowest first: the default; /etc/forage/forage.yaml; the user's
+ * $XDG_CONFIG_HOME/forage/forage.yaml (or ~/.config/forage/forage.yaml); forage.yaml in
+ * the workspace; the environment; flags. --config FILE replaces the three files. */
+#ifndef FG_CLI_SETTINGS_H
+#define FG_CLI_SETTINGS_H
+
+#include "base/arena.h"
+#include "base/err.h"
+#include "base/log.h"
+#include "base/opt.h"
+
+struct fg_settings {
+    struct fg_str config, workspace;
+    int color; /* enum fg_color */
+    struct fg_log_settings log;
+    size_t max_body;
+    bool sort_query, drop_tracking;
+    struct fg_str token; /* what robots.txt calls us */
+};
+
+/* A configuration file that was looked for. */
+struct fg_config_file {
+    const char *path;
+    bool found;
+};
+
+struct fg_config_files {
+    struct fg_config_file at[3];
+    size_t len;
+};
+
+extern const char *const fg_variables_exempt[];
+
+/* Fill `opts` with all rows and `settings` with the defaults. */
+void fg_settings_init(struct fg_settings *settings, struct fg_opts *opts);
+
+/* Read the environment and the files; flags have been read before. */
+enum fg_status fg_settings_load(struct fg_settings *settings, struct fg_opts *opts,
+                                struct fg_config_files *files, char *const *environment,
+                                struct fg_err *err);
+
+#endif

@@ -1,0 +1,96 @@
+# Default < system < user's file < workspace's file < environment < flag, each value with
+# its origin, and mistakes with their place.
+. tests/cli/common
+
+expect 0 forage config show
+silent
+says "fetch.max-body           10MB               default"
+expect 0 forage config show --json
+json
+value "d['settings']['fetch.max-body']['value']" 10000000
+value "d['settings']['fetch.max-body']['from']['layer']" default
+value "d['settings']['fetch.max-body']['text']" 10MB
+
+mkdir -p "$scratch/xdg/forage" ws
+echo 'fetch: {max-body: 1MB}' >"$scratch/xdg/forage/forage.yaml"
+expect 0 forage config show --json
+value "d['settings']['fetch.max-body']['value']" 1000000
+value "d['settings']['fetch.max-body']['from']['layer']" file
+value "d['settings']['fetch.max-body']['from']['line']" 1
+
+printf '\nfetch:\n  max-body: 2MB\n' >ws/forage.yaml
+expect 0 forage config show -w ws --json
+value "d['settings']['fetch.max-body']['from']['name']" ws/forage.yaml
+value "d['settings']['fetch.max-body']['from']['line']" 3
+value "d['settings']['fetch.max-body']['value']" 2000000
+expect 0 env FORAGE_WORKSPACE=ws forage config show fetch
+says "ws/forage.yaml:3"
+
+export FORAGE_FETCH_MAX_BODY=3MB
+expect 0 forage config show -w ws --json
+value "d['settings']['fetch.max-body']['value']" 3000000
+value "d['settings']['fetch.max-body']['from']['name']" FORAGE_FETCH_MAX_BODY
+
+expect 0 forage config show -w ws --fetch-max-body 4MB --json
+value "d['settings']['fetch.max-body']['value']" 4000000
+value "d['settings']['fetch.max-body']['from']['name']" --fetch-max-body
+unset FORAGE_FETCH_MAX_BODY
+
+# The user's file may name the workspace; the workspace's own may not.
+echo "workspace: $PWD/ws" >"$scratch/xdg/forage/forage.yaml"
+expect 0 forage config show fetch
+says "ws/forage.yaml:3"
+echo "workspace: elsewhere" >ws/forage.yaml
+expect 4 forage config show
+complains "ws/forage.yaml:1: a workspace cannot name another one"
+rm "$scratch/xdg/forage/forage.yaml" ws/forage.yaml
+
+# --config replaces the search.
+echo 'log.level: warn' >forage.yaml
+echo 'log.level: error' >other.yaml
+expect 0 forage config show log.level
+says "forage.yaml:1"
+expect 0 forage config show log.level --config other.yaml
+says "other.yaml:1"
+expect 4 forage config show --config missing.yaml
+complains "cannot open 'missing.yaml'"
+expect 4 forage config show --config "$scratch"
+rm forage.yaml
+
+# Mistakes.
+printf 'log:\n  levle: debug\n' >forage.yaml
+expect 4 forage config show
+complains "forage.yaml:2: unknown key 'log.levle'; did you mean 'log.level'?"
+expect 4 forage config check
+expect 4 forage config check --json
+json
+value "d['ok']" False
+expect 0 forage help
+expect 0 forage version
+expect 1 forage doctor
+says "unknown key 'log.levle'"
+printf 'fetch.max-body: 10\n' >forage.yaml
+expect 4 forage config show
+complains "forage.yaml:1: fetch.max-body: '10' has no unit; write an amount of bytes with its unit, such as 64KiB or 10MB"
+printf 'workspace: "~/crawl"\n' >forage.yaml
+expect 4 forage config show --config forage.yaml
+complains "starts with '~'; write the whole path"
+rm forage.yaml
+expect 4 env FORAGE_LOG_LEVLE=debug forage config show
+complains "unknown environment variable FORAGE_LOG_LEVLE; did you mean FORAGE_LOG_LEVEL?"
+expect 0 env FORAGE_BENCH_PAGES=1 FORAGE_DATA=x forage config show
+echo 'log.level: high' >in.yaml
+expect 4 forage config check - <in.yaml
+complains "<stdin>:1: log.level: 'high' is not one of error, warn, info, debug, trace"
+echo 'log.level: warn' >in.yaml
+expect 0 forage config check - <in.yaml
+says "the configuration is fine"
+expect 1 forage config check missing.yaml
+
+# The log goes where it is told.
+expect 0 forage config show --log-level debug --log-file a.log --log-format json
+[ "$(head -c 7 a.log)" = '{"ts":"' ] || flunk "no JSON in a.log: $(cat a.log)"
+silent
+expect 1 forage config show --log-file /nonexistent/a.log
+complains "cannot open the log file '/nonexistent/a.log'"
+done_testing

@@ -1,0 +1,67 @@
+# Every command explains itself, and every example in its help really runs.
+. tests/cli/common
+
+expect 0 forage
+says "Usage: forage COMMAND"
+cp "$scratch/out" "$scratch/overview"
+expect 0 forage help
+cmp -s "$scratch/out" "$scratch/overview" || flunk "'forage' and 'forage help' differ"
+expect 0 forage --help
+cmp -s "$scratch/out" "$scratch/overview" || flunk "'forage' and 'forage --help' differ"
+
+commands=$(sed -n '/^Commands/,/^$/s/^  \([a-z]*\) .*/\1/p' "$scratch/overview")
+[ -n "$commands" ] || flunk "no commands found"
+cp "$root"/tests/data/cli/* .
+for command in $commands; do
+    expect 0 forage "$command" --help
+    silent
+    says "Usage: forage $command [FLAG]..."
+    says "-h, --help"
+    cp "$scratch/out" "$scratch/page"
+    [ "$(awk 'length > 80' "$scratch/page" | grep -cv '^  [#fep]')" -eq 0 ] ||
+        flunk "help of $command is wider than 80 columns"
+    expect 0 forage help "$command"
+    cmp -s "$scratch/out" "$scratch/page" || flunk "two kinds of help for $command"
+
+    sed -n '/^Examples/,$s/^  \([^# ].*\)/\1/p' "$scratch/page" >"$scratch/examples"
+    [ -s "$scratch/examples" ] || flunk "$command has no examples"
+    while IFS= read -r line; do
+        expect 0 sh -c "$line" </dev/null
+        [ -s "$scratch/out" ] || flunk "the example prints nothing: $line"
+    done <"$scratch/examples"
+done
+
+expect 0 forage help exit-codes
+for code in 0 1 3 4 11 13 14 15 18; do
+    grep -q "^ *$code  " "$scratch/out" || flunk "exit code $code is not explained"
+done
+# The man page has the same codes with the same words.
+while read -r code words; do
+    meaning=$(printf '%s' "$words" | sed 's/^.*  *//')
+    grep -q "^\.It $code\$" "$root/docs/man/forage.1" || flunk "man page: no exit code $code ($meaning)"
+done <"$scratch/out"
+for command in $commands; do
+    grep -q "^\.It Cm $command" "$root/docs/man/forage.1" || flunk "man page: no command $command"
+done
+
+expect 0 forage help settings
+for key in $(forage config show | sed 's/ .*//'); do
+    says "$key"
+    grep -q "^\.It Cm $key\$" "$root/docs/man/forage.yaml.5" || flunk "man page: no key $key"
+done
+expect 0 forage help --json
+json
+value "[c['name'] for c in d['commands']][:1] and d['exit_codes'][3]['code']" 4
+
+# The table in the manual is the one the program prints.
+forage help settings --markdown >"$scratch/table"
+while IFS= read -r line; do
+    grep -qxF -- "$line" "$root/docs/configuration.md" || flunk "docs/configuration.md lacks: $line"
+done <"$scratch/table"
+
+expect 4 forage help nothing
+complains "no help on 'nothing'"
+if command -v mandoc >/dev/null; then
+    expect 0 mandoc -T lint -W warning "$root/docs/man/forage.1" "$root/docs/man/forage.yaml.5"
+fi
+done_testing

@@ -1,0 +1,97 @@
+# The commands that show what the parsers see.
+. tests/cli/common
+cp "$root"/tests/data/cli/* .
+esc=$(printf '\033')
+
+expect 0 forage url --json 'HTTP://Example.org:80/a/../b?utm_source=x&b=2&a=1#top'
+json
+value "d['canonical']" 'http://example.org/b?a=1&b=2'
+value "d['port']" 80
+value "d['domain']" example.org
+expect 0 forage url --json --no-canonical-sort-query --no-canonical-drop-tracking 'http://a.example/?utm_source=x&b=2&a=1'
+value "d['canonical']" 'http://a.example/?utm_source=x&b=2&a=1'
+expect 0 forage url --base https://example.org/a/b '../c?d'
+says "https://example.org/c?d"
+expect 1 forage url ../c
+complains "'../c' is not a URL; if it is relative, give --base"
+expect 4 forage url --base nonsense x
+complains "'nonsense' is not an absolute URL"
+printf 'http://a.example\n\nhttp://b.example\nbad\n' >urls
+expect 1 forage url --json - <urls
+[ "$(wc -l <"$scratch/out")" -eq 3 ] || flunk "not a line for each URL"
+
+expect 0 forage links page.html --base https://example.org/news/ --json
+json
+value "d['title']" "The Daily Forager"
+value "d['canonical']" "https://example.org/news/"
+value "d['robots']" "['noarchive']"
+value "[l['url'] for l in d['links'] if l['from'] == 'a']" \
+    "['https://example.org/2026/mushrooms?utm_source=front', 'https://ads.example/boots']"
+value "[l['feed'] for l in d['links']]" "[False, True, False, False]"
+value "'never' in d['text']" False
+printf '<title>\033]0;owned\007</title><a href="/\033[2J">\033[31mred</a>' >hostile.html
+expect 0 forage links hostile.html
+grep -q "$esc" "$scratch/out" && flunk "an escape reached the terminal"
+expect 0 forage links hostile.html --json
+json
+# In a legacy encoding the query of a link is written in that encoding.
+printf '<meta charset=windows-1252><a href="/?q=\351">x</a>' >latin.html
+expect 0 forage links - --base http://a.example/ <latin.html
+says "http://a.example/?q=%E9"
+expect 4 forage links page.html --charset klingon
+complains "'klingon' is no encoding of the web"
+expect 14 forage links page.html --fetch-max-body 10B
+complains "more than --fetch-max-body allows"
+expect 1 forage links missing.html
+complains "cannot open 'missing.html'"
+expect 1 forage links .
+
+expect 0 forage robots robots.txt --agent mybot --json https://example.org/private/x /private/open/1 /public
+json
+value "[v['allowed'] for v in d['verdicts']]" "[False, True, True]"
+value "[v['rule'] for v in d['verdicts']]" "['Disallow: /private/', 'Allow: /private/open', None]"
+value "d['delay_seconds']" 10
+expect 0 forage robots robots.txt /search
+says "forbidden  /search  (Disallow: /search)"
+says "sitemap    https://example.org/sitemap.xml"
+expect 0 forage robots robots.txt --operator-token mybot /search
+says "allowed    /search"
+expect 4 forage robots robots.txt --agent 'my bot' /
+complains "not a robots.txt token"
+
+expect 0 forage feed feed.xml --json
+json
+value "d['kind']" atom
+value "[e['link'] for e in d['entries']]" "['https://example.org/2026/mushrooms']"
+value "d['entries'][0]['published']" 2026-11-15T18:30:02Z
+printf '<rss version="2.0"><channel><title>\033[2J</title><item><link>/x</link></item>' >broken.xml
+expect 0 forage feed broken.xml --base https://example.org/
+says "https://example.org/x"
+says "not well-formed"
+grep -q "$esc" "$scratch/out" && flunk "an escape reached the terminal"
+expect 1 forage feed page.html
+complains "'page.html' is not a feed"
+
+expect 0 forage sitemap sitemap.xml --json
+json
+value "[d['kind']] + [e['url'] for e in d['entries']]" "['urlset', 'https://example.org/', 'https://example.org/about']"
+value "d['entries'][0]['lastmod']" 2026-11-15T00:00:00Z
+value "d['entries'][1]['priority']" 0.3
+printf 'https://example.org/a\nhttps://example.org/b\n' >urls.txt
+expect 0 forage sitemap urls.txt
+says "https://example.org/b"
+says "2 entries"
+expect 1 forage sitemap page.html
+complains "'page.html' is not a sitemap"
+
+expect 0 forage diff old.html new.html --json
+json
+value "(d['changed'], d['verdict'])" "(False, 'figures only')"
+expect 0 forage diff old.html page.html --json
+value "d['changed']" True
+expect 0 forage diff old.html old.html
+says "unchanged"
+expect 4 forage diff old.html new.html --threshold 2
+complains "'2' is out of range; write 0 to 1"
+expect 4 forage diff old.html
+done_testing
