@@ -58,10 +58,12 @@ static void complain(struct fg_feed_reader *reader, enum fg_feed_problem_kind ki
 }
 
 void fg_feed_check_date(struct fg_feed_reader *reader, const char *element,
-                        struct fg_str text, unsigned line, bool is_rss, bool is_module)
+                        const struct fg_feed_date *date, unsigned line, bool is_rss,
+                        bool is_module)
 {
-    fg_time time = fg_date_parse(text);
-    enum fg_date_form form = fg_date_form(text);
+    fg_time time = date->time;
+    struct fg_str text = date->text;
+    enum fg_date_form form = fg_date_form(text, time);
     /* Modules take any W3CDTF, which is what our reader takes that starts with a year. */
     bool ok = is_module ? time != FG_NEVER && text.len && fg_is_digit(text.at[0])
               : is_rss  ? form == FG_DATE_RFC822 || form == FG_DATE_RFC822_OLD
