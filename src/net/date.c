@@ -23,8 +23,7 @@ struct moment {
 
 static const char *const months[12] = {
     "jan january januar janv janvier ene enero gen gennaio janeiro januari január Ιαν",
-    "feb february februar fev fév févr février febrero febbraio fevereiro februari "
-    "február Φεβ",
+    "feb february februar fev fév févr février febrero febbraio februari február Φεβ",
     "mar march märz mrz maerz mars marzo março marco maart mrt március Μαρ Μάρ",
     "apr april avr avril abr abril aprile április Απρ",
     "may mai mayo mag maggio maio mei május Μαι Μάι Μαϊ",

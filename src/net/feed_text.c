@@ -103,6 +103,8 @@ static void add_address(struct fg_buf *out, struct fg_str url)
 struct fg_str fg_feed_markup(struct fg_arena *arena, struct fg_str html,
                              const struct fg_url *base)
 {
+    if (!html.len)
+        return html;
     struct fg_buf out;
     fg_buf_init(&out, FG_FEED_TEXT_MAX);
     const char *end = html.at + html.len, *copied = html.at, *at = html.at;

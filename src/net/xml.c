@@ -260,6 +260,8 @@ static uint32_t replacement(struct fg_xml *xml, uint32_t c, bool is_broken)
  * unless `is_last`, and returns where. */
 static const char *feed_utf8(struct fg_xml *xml, struct fg_str bytes, bool is_last)
 {
+    if (!bytes.len)
+        return bytes.at;
     const char *at = bytes.at, *from = at, *end = at + bytes.len;
     while ((at += fg_ascii_len(fg_str_range(at, end))) < end) {
         if (!is_last && is_incomplete(at, end))
@@ -296,10 +298,11 @@ static void feed_stream(struct fg_xml *xml, struct fg_str bytes)
         xml->tail_len = 0;
         feed_utf8(xml, whole, true);
     }
+    if (!bytes.len)
+        return;
     const char *stop = feed_utf8(xml, bytes, false), *end = bytes.at + bytes.len;
     xml->tail_len = (size_t)(end - stop);
-    if (xml->tail_len)
-        memcpy(xml->tail, stop, xml->tail_len);
+    memcpy(xml->tail, stop, xml->tail_len);
 }
 
 /* --- the encoding --- */
