@@ -10,6 +10,7 @@
 #include "net/date.h"
 
 #include "base/buf.h"
+#include "net/date_names.h"
 
 #define COUNT(array) (sizeof(array) / sizeof *(array))
 
@@ -19,56 +20,6 @@ struct moment {
     int hour, minute, second, micros;
     int zone_minutes;
     bool has_year, has_day, has_clock, has_zone, is_pm, is_am;
-};
-
-static const char *const months[12] = {
-    "jan january januar janv janvier ene enero gen gennaio janeiro januari január Ιαν",
-    "feb february februar fev fév févr février febrero febbraio fevereiro februari "
-    "február Φεβ",
-    "mar march märz mrz maerz mars marzo março marco maart mrt március Μαρ Μάρ",
-    "apr april avr avril abr abril aprile április Απρ",
-    "may mai mayo mag maggio maio mei május Μαι Μάι Μαϊ",
-    "jun june juni juin junio giu giugno junho június Ιουν Ιούν Ιον",
-    "jul july juli juil juillet julio lug luglio julho július Ιουλ Ιούλ Ιολ",
-    "aug august août aout ago agosto augustus augusztus Αυγ Αύγ",
-    "sep sept september septembre septiembre set settembre setembro szeptember Σεπ",
-    "oct october oktober okt octobre octubre ott ottobre outubro out október Οκτ",
-    "nov november novembre noviembre novembro Νοε Νοέ",
-    "dec december dezember dez déc décembre dic diciembre dicembre dezembro Δεκ",
-};
-
-/* Offsets in minutes. Letters that several places claim (CST, IST, BST) go to the one
- * that mail and feeds mean by them. "ET" and its sisters are standard time: the season is
- * not ours to guess. */
-static const struct {
-    int minutes;
-    const char *names;
-} zones[] = {
-    {0, "gmt utc ut z wet"},
-    {-300, "est cdt et"},
-    {-360, "cst mdt ct"},
-    {-420, "mst pdt mt"},
-    {-480, "pst akdt pt"},
-    {-240, "edt ast"},
-    {-180, "adt brt art"},
-    {-210, "nst"},
-    {-150, "ndt"},
-    {-540, "akst"},
-    {-600, "hst"},
-    {60, "cet met mez bst west"},
-    {120, "cest mest mesz eet sast"},
-    {180, "eest msk"},
-    {240, "msd"},
-    {300, "pkt"},
-    {330, "ist"},
-    {420, "ict wib"},
-    {480, "sgt hkt awst"},
-    {540, "jst kst"},
-    {570, "acst"},
-    {600, "aest"},
-    {660, "aedt"},
-    {720, "nzst"},
-    {780, "nzdt"},
 };
 
 /* --- the calendar --- */
@@ -173,40 +124,6 @@ static struct fg_str take_word(struct fg_str *s)
     return word;
 }
 
-static bool is_listed(const char *names, struct fg_str word)
-{
-    struct fg_str rest = fg_str_from(names), name;
-    while (fg_str_cut(&rest, ' ', &name))
-        if (fg_str_eq_nocase(name, word))
-            return true;
-    return false;
-}
-
-static bool month_named(struct fg_str word, int *month)
-{
-    static const char english[] = "janfebmaraprmayjunjulaugsepoctnovdec";
-    for (int i = 0; i < 12 && word.len == 3; i++)
-        if (fg_lower(word.at[0]) == english[3 * i] &&
-            fg_lower(word.at[1]) == english[3 * i + 1] &&
-            fg_lower(word.at[2]) == english[3 * i + 2]) {
-            *month = i + 1;
-            return true;
-        }
-    for (int i = 0; i < 12; i++)
-        if (is_listed(months[i], word)) {
-            *month = i + 1;
-            return true;
-        }
-    return false;
-}
-
-static bool is_weekday(struct fg_str word)
-{
-    return is_listed("mon tue wed thu fri sat sun monday tuesday wednesday thursday "
-                     "friday saturday sunday tues wednes thur thurs",
-                     word);
-}
-
 static int64_t full_year(int year)
 {
     return year + (year < 50 ? 2000 : 1900);
@@ -229,19 +146,6 @@ static bool take_offset(struct fg_str *s, int *minutes)
     return hours < 24 && rest < 60;
 }
 
-static bool zone_named(struct fg_str word, int *minutes)
-{
-    for (size_t i = 0; i < COUNT(zones); i++)
-        if (is_listed(zones[i].names, word)) {
-            *minutes = zones[i].minutes;
-            return true;
-        }
-    /* RFC 822 printed the signs of the military zones the wrong way round, so nobody
-     * knows what a writer meant. J is not one of them. */
-    *minutes = 0;
-    return word.len == 1 && fg_is_alpha(word.at[0]) && fg_lower(word.at[0]) != 'j';
-}
-
 /* The whole of `s` is a zone: "Z", "-05:00", "EST", "Etc/GMT", "GMT+2". */
 static bool read_zone(struct fg_str s, struct moment *m)
 {
@@ -253,7 +157,7 @@ static bool read_zone(struct fg_str s, struct moment *m)
     if (fg_str_starts_nocase(s, FG_STR("etc/")))
         s = fg_str_skip(s, 4);
     struct fg_str word = take_word(&s);
-    if (!zone_named(word, &m->zone_minutes))
+    if (!fg_date_zone(word, &m->zone_minutes))
         return false;
     if (s.len == 0)
         return true;
@@ -330,7 +234,7 @@ static bool take_after_year(struct fg_str *s, struct moment *m, char separator)
         return take_week(s, m, true);
     size_t n = count_digits(*s);
     if (n == 0) {
-        if (!month_named(take_word(s), &m->month) || !take_char(s, separator))
+        if (!fg_date_month(take_word(s), &m->month) || !take_char(s, separator))
             return false;
         return take_digits(s, 2, &m->day);
     }
@@ -472,7 +376,7 @@ static bool read_joined(struct fg_str s, struct moment *m)
         return false;
     if (part[0].len == 4 && count_digits(part[1]) == part[1].len && part[1].len <= 2)
         m->month = take_number(&part[1], part[1].len);
-    else if (!month_named(part[1], &m->month))
+    else if (!fg_date_month(part[1], &m->month))
         return false;
     return m->month >= 1 && set_day_or_year(m, part[0]) && set_day_or_year(m, part[2]);
 }
@@ -509,9 +413,9 @@ static bool read_word(struct fg_str word, struct moment *m, bool is_first, bool 
     /* "mar, 5 mars": a first word before a comma is a weekday in whatever language. */
     if (is_first && has_comma)
         return rest.len == 0;
-    if (!m->month && month_named(word, &m->month))
+    if (!m->month && fg_date_month(word, &m->month))
         return true;
-    if (is_weekday(word) || read_half(word, m))
+    if (fg_date_is_weekday(word) || read_half(word, m))
         return true;
     if (m->has_clock && read_zone(word, m))
         return true;

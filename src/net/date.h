@@ -25,13 +25,14 @@ fg_time fg_date_parse(struct fg_str text);
 /* A date of an HTTP header in one of the three forms of RFC 9110, and nothing else. */
 fg_time fg_date_parse_http(struct fg_str text);
 
-/* Which standard a text keeps to the letter: for telling an author, not for reading. */
+/* Which standard a text keeps to the letter: for telling an author, not for reading.
+ * `time` is what fg_date_parse made of it. */
 enum fg_date_form {
     FG_DATE_OTHER,
     FG_DATE_RFC3339,   /* with seconds, a zone, and capital T and Z, as Atom asks */
     FG_DATE_RFC822,    /* four-digit year, and the weekday, if given, is the right one */
     FG_DATE_RFC822_OLD /* the same with a two-digit year or a military zone */
 };
-enum fg_date_form fg_date_form(struct fg_str text);
+enum fg_date_form fg_date_form(struct fg_str text, fg_time time);
 
 #endif

@@ -20,6 +20,11 @@ static int weekday_index(struct fg_str name)
     return index_in("montuewedthufrisatsun", name);
 }
 
+static int month_index(struct fg_str name)
+{
+    return index_in("janfebmaraprmayjunjulaugsepoctnovdec", name);
+}
+
 /* Take what matches `template` off the front of `s`: "d" is a digit, "D" a digit or a
  * blank, "w" and "m" the three letters of a weekday or month, all else is itself. */
 static bool take(struct fg_str *s, const char *template)
@@ -33,9 +38,7 @@ static bool take(struct fg_str *s, const char *template)
             ok = fg_is_digit(c) || (*template == 'D' && c == ' ');
         } else if (*template == 'w' || *template == 'm') {
             struct fg_str name = fg_str_sub(*s, i, i + 3);
-            ok = *template == 'w'
-                     ? weekday_index(name) >= 0
-                     : index_in("janfebmaraprmayjunjulaugsepoctnovdec", name) >= 0;
+            ok = (*template == 'w' ? weekday_index(name) : month_index(name)) >= 0;
             width = 3;
         }
         if (!ok)
@@ -90,12 +93,19 @@ static enum fg_date_form zone_form(struct fg_str s)
     return s.len == 1 && fg_is_alpha(s.at[0]) ? FG_DATE_RFC822_OLD : FG_DATE_OTHER;
 }
 
-/* 0 for Monday; the weekday is that of the place of writing, so the zone does not count.
- */
-static int weekday_of(struct fg_str date)
+/* The weekday of "9 Feb 2006", 0 for Monday. It is that of the place of writing, so the
+ * zone does not count; a two-digit year is not checked. */
+static bool is_weekday_of(int weekday, struct fg_str date)
 {
-    int64_t days = fg_date_parse(date) / FG_DAY - (fg_date_parse(date) % FG_DAY < 0);
-    return (int)(((days + 3) % 7 + 7) % 7);
+    struct fg_str part[3];
+    uint64_t day, year;
+    for (size_t i = 0; i < 3; i++)
+        if (!fg_str_cut(&date, ' ', &part[i]))
+            return false;
+    if (!fg_str_to_u64(part[0], &day) || !fg_str_to_u64(part[2], &year))
+        return false;
+    int64_t days = fg_days_from_date((int64_t)year, month_index(part[1]) + 1, (int)day);
+    return part[2].len == 2 || ((days + 3) % 7 + 7) % 7 == weekday;
 }
 
 /* "[Thu, ]9 Feb 2006 23:59[:45] +0000" */
@@ -108,19 +118,19 @@ static enum fg_date_form rfc822_form(struct fg_str s)
     bool is_old = take(&s, "dd ");
     if (!is_old && !take(&s, "dddd "))
         return FG_DATE_OTHER;
-    date = fg_str_range(date.at, s.at);
+    date = fg_str_range(date.at, s.at - 1);
     if (!take(&s, "dd:dd") || (!take(&s, ":dd ") && !take(&s, " ")))
         return FG_DATE_OTHER;
     enum fg_date_form form = zone_form(s);
-    if (weekday >= 0 && weekday != weekday_of(date))
+    if (weekday >= 0 && !is_weekday_of(weekday, date))
         return FG_DATE_OTHER;
     return form == FG_DATE_RFC822 && is_old ? FG_DATE_RFC822_OLD : form;
 }
 
-enum fg_date_form fg_date_form(struct fg_str text)
+enum fg_date_form fg_date_form(struct fg_str text, fg_time time)
 {
     struct fg_str s = fg_str_trim(text);
-    if (fg_date_parse(s) == FG_NEVER)
+    if (time == FG_NEVER)
         return FG_DATE_OTHER;
     return is_rfc3339(s) ? FG_DATE_RFC3339 : rfc822_form(s);
 }

@@ -58,10 +58,12 @@ static void complain(struct fg_feed_reader *reader, enum fg_feed_problem_kind ki
 }
 
 void fg_feed_check_date(struct fg_feed_reader *reader, const char *element,
-                        struct fg_str text, unsigned line, bool is_rss, bool is_module)
+                        const struct fg_feed_date *date, unsigned line, bool is_rss,
+                        bool is_module)
 {
-    fg_time time = fg_date_parse(text);
-    enum fg_date_form form = fg_date_form(text);
+    fg_time time = date->time;
+    struct fg_str text = date->text;
+    enum fg_date_form form = fg_date_form(text, time);
     /* Modules take any W3CDTF, which is what our reader takes that starts with a year. */
     bool ok = is_module ? time != FG_NEVER && text.len && fg_is_digit(text.at[0])
               : is_rss  ? form == FG_DATE_RFC822 || form == FG_DATE_RFC822_OLD
@@ -103,30 +105,31 @@ static bool is_unusual(struct fg_str s, struct fg_arena *arena)
         if (s.at[i] != '%' || high < 0 || low < 0)
             continue;
         char c = (char)(high << 4 | low);
-        bool is_lower = (s.at[i + 1] | s.at[i + 2]) >= 'a' &&
-                        (s.at[i + 1] >= 'a' || s.at[i + 2] >= 'a');
+        bool is_lower = s.at[i + 1] >= 'a' || s.at[i + 2] >= 'a';
         if (is_lower || fg_is_alnum(c) || c == '-' || c == '.' || c == '_' || c == '~')
             return true;
     }
     return false;
 }
 
+/* Nobody can visit "tag:", so it is no permalink. */
+static bool is_visitable(struct fg_str s, struct fg_arena *arena)
+{
+    struct fg_url url;
+    return fg_url_parse(&url, arena, s, NULL) && fg_url_is_http(&url);
+}
+
 void fg_feed_check_id(struct fg_feed_reader *reader, const char *element,
                       struct fg_str id, unsigned line, bool is_rss)
 {
-    struct fg_url url;
+    struct fg_arena *arena = reader->arena;
     if (!id.len)
         complain(reader, FG_FEED_BLANK_ID, element, id, line);
-    else if (!is_absolute(id, reader->arena))
-        complain(reader,
-                 !is_rss && is_reference(id) && !fg_feed_has_scheme(id)
-                     ? FG_FEED_RELATIVE_ID
-                     : FG_FEED_BAD_ID,
-                 element, id, line);
-    else if (is_rss && fg_url_parse(&url, reader->arena, id, NULL) &&
-             !fg_url_is_http(&url))
-        complain(reader, FG_FEED_BAD_ID, element, id, line); /* nobody can visit tag: */
-    else if (!is_rss && is_unusual(id, reader->arena))
+    else if (!is_rss && is_reference(id) && !fg_feed_has_scheme(id))
+        complain(reader, FG_FEED_RELATIVE_ID, element, id, line);
+    else if (!is_absolute(id, arena) || (is_rss && !is_visitable(id, arena)))
+        complain(reader, FG_FEED_BAD_ID, element, id, line);
+    else if (!is_rss && is_unusual(id, arena))
         complain(reader, FG_FEED_UNUSUAL_ID, element, id, line);
 }
 
@@ -134,14 +137,11 @@ void fg_feed_check_link(struct fg_feed_reader *reader, const char *element,
                         struct fg_str href, const struct fg_url *base, unsigned line,
                         bool is_rss)
 {
-    if (href.len && !is_reference(href))
+    bool is_relative = !href.len || (is_reference(href) && !fg_feed_has_scheme(href));
+    if (is_relative && (!base || is_rss))
+        complain(reader, FG_FEED_RELATIVE_LINK, element, href, line);
+    else if (!is_relative && !is_absolute(href, reader->arena))
         complain(reader, FG_FEED_BAD_LINK, element, href, line);
-    else if (!href.len || !fg_feed_has_scheme(href)) {
-        if (!base || is_rss)
-            complain(reader, FG_FEED_RELATIVE_LINK, element, href, line);
-    } else if (!is_absolute(href, reader->arena)) {
-        complain(reader, FG_FEED_BAD_LINK, element, href, line);
-    }
 }
 
 void fg_feed_check_enclosure(struct fg_feed_reader *reader,

@@ -106,7 +106,8 @@ void fg_feed_complain(struct fg_feed *feed, struct fg_arena *arena,
                       struct fg_str value, unsigned line);
 /* One element; `is_rss` tells which standard its dates are to keep. */
 void fg_feed_check_date(struct fg_feed_reader *reader, const char *element,
-                        struct fg_str text, unsigned line, bool is_rss, bool is_module);
+                        const struct fg_feed_date *date, unsigned line, bool is_rss,
+                        bool is_module);
 void fg_feed_check_id(struct fg_feed_reader *reader, const char *element,
                       struct fg_str id, unsigned line, bool is_rss);
 void fg_feed_check_link(struct fg_feed_reader *reader, const char *element,

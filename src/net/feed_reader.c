@@ -512,11 +512,11 @@ static void end_date(struct fg_feed_reader *reader, struct fg_str text)
     struct fg_feed_frame *frame = top(reader);
     const struct fg_feed_rule *rule = frame->rule;
     bool is_module = !(rule->namespaces & NS(NONE)) || (rule->namespaces & NS(DCTERMS));
-    fg_feed_check_date(reader, rule->name.at, text, frame->line, is_rss(reader),
+    struct fg_feed_date date = {fg_arena_dup(reader->arena, text), fg_date_parse(text)};
+    fg_feed_check_date(reader, rule->name.at, &date, frame->line, is_rss(reader),
                        is_module);
     if (text.len)
-        frame->item->dates[rule->argument] =
-            (struct fg_feed_date){fg_arena_dup(reader->arena, text), fg_date_parse(text)};
+        frame->item->dates[rule->argument] = date;
 }
 
 static void end_link(struct fg_feed_reader *reader, struct fg_str text)

@@ -69,9 +69,8 @@ static bool take_attribute(const char **at, const char *end, struct attribute *a
         p += quote && p < end;
         a->to = p;
     }
-    bool has_moved = p > *at;
     *at = p;
-    return has_moved && p <= end && (a->name.len || a->value.len) ? true : false;
+    return a->name.len || a->value.len;
 }
 
 static struct fg_str unescape_ampersands(struct fg_arena *arena, struct fg_str s)
@@ -104,17 +103,19 @@ static void add_address(struct fg_buf *out, struct fg_str url)
 struct fg_str fg_feed_markup(struct fg_arena *arena, struct fg_str html,
                              const struct fg_url *base)
 {
+    if (!html.len)
+        return html;
     struct fg_buf out;
     fg_buf_init(&out, FG_FEED_TEXT_MAX);
     const char *end = html.at + html.len, *copied = html.at, *at = html.at;
-    while (at < end && (at = memchr(at, '<', (size_t)(end - at)))) {
+    while (at < end && !out.full && (at = memchr(at, '<', (size_t)(end - at)))) {
         at++;
         if (at == end || !fg_is_alpha(*at))
             continue;
         while (at < end && fg_is_alnum(*at))
             at++;
         struct attribute a;
-        while (take_attribute(&at, end, &a)) {
+        while (!out.full && take_attribute(&at, end, &a)) {
             struct fg_str value = fg_str_trim(a.value);
             if (!value.len || value.at[0] == '#' || fg_feed_has_scheme(value) ||
                 !is_address(a.name))

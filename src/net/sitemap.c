@@ -44,7 +44,9 @@ struct fg_sitemap {
     struct fg_arena arena;   /* for the life of the whole */
     struct fg_arena scratch; /* for an entry */
     struct fg_url base;
-    bool has_base, in_scope_only, is_done;
+    bool has_base, in_scope_only;
+    bool is_done; /* no more input is wanted */
+    bool is_full; /* no more entries either */
     size_t max_urls, max_bytes;
     struct fg_str charset;
 
@@ -141,7 +143,7 @@ bool fg_sitemap_in_scope(const struct fg_url *sitemap, const struct fg_url *url)
 static void give(struct fg_sitemap *map, struct fg_sitemap_entry *entry)
 {
     struct fg_url url;
-    if (map->is_done)
+    if (map->is_full)
         return;
     if (entry->loc.len > FG_SITEMAP_LOC_MAX || map->is_long) {
         complain(map, FG_SITEMAP_LONG_LOC, entry->line);
@@ -154,7 +156,7 @@ static void give(struct fg_sitemap *map, struct fg_sitemap_entry *entry)
         complain(map, FG_SITEMAP_OUT_OF_SCOPE, entry->line);
     } else if (map->result.n_urls == map->max_urls) {
         complain(map, FG_SITEMAP_TOO_MANY_URLS, entry->line);
-        map->is_done = true;
+        map->is_full = map->is_done = true;
     } else {
         entry->url = &url;
         map->result.n_urls++;

@@ -246,8 +246,7 @@ static bool is_incomplete(const char *at, const char *end)
 static uint32_t replacement(struct fg_xml *xml, uint32_t c, bool is_broken)
 {
     if (is_broken) {
-        note(xml, FG_XML_BAD_ENCODING,
-             xml->tidy.line + fg_xml_tidy_lines(xml->tidy.chunk, xml->tidy.at));
+        note(xml, FG_XML_BAD_ENCODING, xml->tidy.line);
         return 0xFFFD;
     }
     if (c == 0xFFFE || c == 0xFFFF)
@@ -260,14 +259,17 @@ static uint32_t replacement(struct fg_xml *xml, uint32_t c, bool is_broken)
  * unless `is_last`, and returns where. */
 static const char *feed_utf8(struct fg_xml *xml, struct fg_str bytes, bool is_last)
 {
+    if (!bytes.len)
+        return bytes.at;
     const char *at = bytes.at, *from = at, *end = at + bytes.len;
     while ((at += fg_ascii_len(fg_str_range(at, end))) < end) {
         if (!is_last && is_incomplete(at, end))
             break;
         const char *next = at;
         uint32_t c = fg_utf8_take(&next, end);
-        bool is_broken = c == 0xFFFD && (next - at != 3 || memcmp(at, "\xEF\xBF\xBD", 3));
-        if (is_broken || c < 0xA0 || c >= 0xFFFE) {
+        bool is_broken =
+            c == 0xFFFD && !fg_str_eq(fg_str_range(at, next), FG_STR("\xEF\xBF\xBD"));
+        if (is_broken || c < 0xA0 || c == 0xFFFE || c == 0xFFFF) {
             fg_xml_tidy_feed(&xml->tidy, fg_str_range(from, at));
             from = at;
             uint32_t instead = replacement(xml, c, is_broken);
@@ -296,10 +298,11 @@ static void feed_stream(struct fg_xml *xml, struct fg_str bytes)
         xml->tail_len = 0;
         feed_utf8(xml, whole, true);
     }
+    if (!bytes.len)
+        return;
     const char *stop = feed_utf8(xml, bytes, false), *end = bytes.at + bytes.len;
     xml->tail_len = (size_t)(end - stop);
-    if (xml->tail_len)
-        memcpy(xml->tail, stop, xml->tail_len);
+    memcpy(xml->tail, stop, xml->tail_len);
 }
 
 /* --- the encoding --- */

@@ -134,7 +134,7 @@ static void emit_value(struct fg_xml_tidy *tidy, struct fg_str value)
     while (at < end) {
         const char *from = at;
         while (at < end && *at != '&' && *at != '<' && *at != '"' &&
-               ((unsigned char)*at >= 0x20 || fg_is_space(*at)))
+               ((unsigned char)*at >= 0x20 || fg_xml_is_space(*at)))
             at++;
         fg_xml_tidy_emit(tidy, fg_str_range(from, at));
         if (at == end)
@@ -182,7 +182,7 @@ static struct fg_str take_name(struct fg_str *s)
 
 static void skip_space(struct fg_str *s)
 {
-    while (s->len && fg_is_space(s->at[0])) {
+    while (s->len && fg_xml_is_space(s->at[0])) {
         s->at++;
         s->len--;
     }
@@ -284,7 +284,7 @@ struct attribute {
 /* The next attribute of a tag, leniently; false at the end. */
 static bool take_attribute(struct fg_str *s, struct attribute *a, bool *clean)
 {
-    *a = (struct attribute){0};
+    *a = (struct attribute){.value = FG_STR("")};
     skip_space(s);
     while (s->len && !fg_xml_is_name_start(s->at[0])) {
         *clean = false;
@@ -308,11 +308,12 @@ static bool take_attribute(struct fg_str *s, struct attribute *a, bool *clean)
         *clean = false;
     }
     size_t n = 0;
-    while (n < rest.len && (a->quote ? rest.at[n] != a->quote : !fg_is_space(rest.at[n])))
+    while (n < rest.len &&
+           (a->quote ? rest.at[n] != a->quote : !fg_xml_is_space(rest.at[n])))
         n++;
     a->value = fg_str_sub(rest, 0, n);
     *s = fg_str_skip(rest, n + (a->quote ? 1 : 0));
-    if (a->quote && (n == rest.len || (s->len && !fg_is_space(s->at[0]))))
+    if (a->quote && (n == rest.len || (s->len && !fg_xml_is_space(s->at[0]))))
         *clean = false;
     return true;
 }
@@ -322,7 +323,7 @@ static bool is_clean_value(struct fg_str value)
 {
     for (size_t i = 0; i < value.len; i++) {
         unsigned char c = (unsigned char)value.at[i];
-        if (c == '<' || c == '&' || (c < 0x20 && !fg_is_space((char)c)))
+        if (c == '<' || c == '&' || (c < 0x20 && !fg_xml_is_space((char)c)))
             return false;
     }
     return true;
@@ -396,7 +397,7 @@ static void start_tag(struct fg_xml_tidy *tidy, struct fg_str s, struct fg_str w
     bool is_empty = s.len && s.at[s.len - 1] == '/';
     if (is_empty)
         s.len--;
-    if (s.len && !fg_is_space(s.at[0])) {
+    if (s.len && !fg_xml_is_space(s.at[0])) {
         fg_xml_tidy_complain(tidy, FG_XML_BAD_TAG); /* <a"b">: the rest is no attribute */
         skip_space(&s);
     }

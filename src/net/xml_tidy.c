@@ -132,10 +132,11 @@ static bool keep_reference(struct fg_xml_tidy *tidy)
     return true;
 }
 
-/* "]]>" must not stand in text. */
+/* "]]>" must not stand in text, nor come about when what stands between is left out. */
 static void in_bracket(struct fg_xml_tidy *tidy)
 {
-    bool is_harmless = tidy->end - tidy->at > 2 && tidy->at[1] != ']';
+    char next = tidy->end - tidy->at > 1 ? tidy->at[1] : '\0';
+    bool is_harmless = (unsigned char)next >= ' ' && next != ']' && next != '<';
     if (is_inside(tidy) && is_harmless)
         fg_xml_tidy_keep(tidy, tidy->at, tidy->at + 1);
     else if (is_inside(tidy))
@@ -173,7 +174,8 @@ static const char *find_tag_end(struct fg_xml_tidy *tidy)
     enum { END = 1, QUOTE, EQUALS, SPACE };
     static const unsigned char kinds[256] = {
         ['>'] = END,   ['<'] = END,    ['"'] = QUOTE,  ['\''] = QUOTE, ['='] = EQUALS,
-        [' '] = SPACE, ['\t'] = SPACE, ['\n'] = SPACE, ['\r'] = SPACE, ['\f'] = SPACE};
+        [' '] = SPACE, ['\t'] = SPACE, ['\n'] = SPACE, ['\r'] = SPACE,
+    };
     const char *at = tidy->at, *end = tidy->end;
     for (; at < end; at++) {
         if (tidy->quote) {
@@ -341,11 +343,12 @@ static void in_cdata(struct fg_xml_tidy *tidy)
         if (tidy->at == tidy->end)
             break;
         unsigned char c = (unsigned char)*tidy->at;
-        if (c < 0x20 && !fg_is_space((char)c)) {
+        if (c < 0x20 && !fg_xml_is_space((char)c)) {
             if (is_kept)
                 emit_text(tidy, from, tidy->at);
             fg_xml_tidy_complain(tidy, FG_XML_BAD_CHARACTER);
-            from = tidy->at + 1;
+            from = ++tidy->at;
+            continue; /* as if it had not been there: "]", it, "]>" is an end */
         }
         tidy->at++;
         if (c == '>' && tidy->matched >= 2) {
@@ -369,7 +372,7 @@ static void in_instruction(struct fg_xml_tidy *tidy)
         if (tidy->hold.len < 4)
             fg_buf_add_char(&tidy->hold, fg_lower(c));
         bool is_declaration = fg_str_starts(fg_buf_str(&tidy->hold), FG_STR("xml")) &&
-                              tidy->hold.len == 4 && fg_is_space(tidy->hold.at[3]);
+                              tidy->hold.len == 4 && fg_xml_is_space(tidy->hold.at[3]);
         if (c == '>' && (tidy->matched || is_declaration)) {
             if (!tidy->matched)
                 fg_xml_tidy_complain(tidy, FG_XML_BAD_TAG);
@@ -393,7 +396,7 @@ static void in_declaration(struct fg_xml_tidy *tidy)
             /* It ends with "]" and ">"; quotes in its comments are no quotes. */
             if (c == '>' && tidy->matched)
                 tidy->state = TEXT;
-            else if (!fg_is_space(c))
+            else if (!fg_xml_is_space(c))
                 tidy->matched = c == ']';
         } else if (tidy->quote) {
             tidy->quote = c == tidy->quote ? '\0' : tidy->quote;

@@ -53,6 +53,12 @@ static inline void fg_xml_tidy_emit(struct fg_xml_tidy *tidy, struct fg_str xml)
     fg_buf_add(&tidy->out, xml);
 }
 
+/* Not the form feed, which is a blank everywhere else. */
+static inline bool fg_xml_is_space(char c)
+{
+    return c == ' ' || c == '\t' || c == '\n' || c == '\r';
+}
+
 static inline bool fg_xml_is_name_start(char c)
 {
     return fg_is_alpha(c) || c == '_' || (unsigned char)c >= 0x80;
