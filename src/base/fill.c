@@ -9,8 +9,8 @@
  * either, so both give the same bits.
  *
  * Measured beside it (AMD Zen 3, ns a gamma variate of mixed shapes): one xoshiro stream
- * and the scalar sampler 15, this 7, of which Threefry is 2. Interleaved xoshiro lanes
- * would save 1.5 of those 2, and lose the tie to the place. */
+ * and the scalar sampler 24, this 6, of which Threefry is 2. Interleaved xoshiro lanes
+ * need a quarter of the operations, but would lose the tie to the place. */
 #include "base/fill.h"
 
 #include "base/gamma.h"

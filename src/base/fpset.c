@@ -13,7 +13,7 @@
  *  - the last cells need no wrapping around: a few more follow the span, and more are
  *    added where they run out.
  *
- * Tried and dropped: storing only the bits that the place does not tell (quotienting)
+ * Considered and left: storing only the bits that the place does not tell (quotienting)
  * would save 2 bytes a key, and needs unaligned cells and three flag bits to walk. */
 #include "base/fpset.h"
 
