@@ -36,7 +36,7 @@ char *fg_buf_reserve(struct fg_buf *buf, size_t n)
             capacity *= 2;
         if (capacity > buf->max && buf->max >= 64)
             capacity = buf->max;
-        char *moved = realloc(buf->at, capacity);
+        char *moved = realloc(buf->at, capacity + 1); /* for the NUL of printf */
         if (!moved)
             fg_out_of_memory();
         buf->at = moved;
@@ -74,7 +74,9 @@ bool fg_buf_printf(struct fg_buf *buf, const char *format, ...)
     va_copy(again, args);
     int n = vsnprintf(NULL, 0, format, args);
     va_end(args);
-    char *room = n < 0 ? NULL : fg_buf_reserve(buf, (size_t)n + 1);
+    char *room = n < 0 ? NULL : fg_buf_reserve(buf, (size_t)n);
+    if (n < 0)
+        buf->full = true;
     if (room) {
         vsnprintf(room, (size_t)n + 1, format, again);
         buf->len += (size_t)n;

@@ -145,7 +145,7 @@ static double binomial_by_rejection(struct fg_rng *rng, double n, double p)
     const double a = -0.0873 + 0.0248 * b + 0.01 * p,
                  alpha = (2.83 + 5.1 / b) * deviation;
     const double top = 0.92 - 4.2 / b, middle = n * p + 0.5;
-    const double most = binomial_log_chance(floor((n + 1) * p), n, p);
+    double most = NAN; /* the largest log chance, once it is needed */
     for (;;) {
         double u = fg_rng_unit(rng) - 0.5, v = fg_rng_open(rng), us = 0.5 - fabs(u);
         double k = floor((2 * a / us + b) * u + middle);
@@ -153,6 +153,8 @@ static double binomial_by_rejection(struct fg_rng *rng, double n, double p)
             return k;
         if (!(k >= 0 && k <= n))
             continue;
+        if (isnan(most))
+            most = binomial_log_chance(floor((n + 1) * p), n, p);
         double hat = v * alpha / (a / (us * us) + b);
         if (fg_log(hat) <= binomial_log_chance(k, n, p) - most)
             return k;

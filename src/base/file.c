@@ -116,7 +116,7 @@ bool fg_line_next(FILE *f, struct fg_arena *arena, size_t max_bytes, struct fg_s
                   struct fg_err *err)
 {
     struct fg_buf buf;
-    fg_buf_init(&buf, max_bytes);
+    fg_buf_init(&buf, max_bytes < SIZE_MAX ? max_bytes + 1 : max_bytes); /* for a "\r" */
     int c;
     bool any = false;
     while ((c = getc_unlocked(f)) != EOF) {
@@ -124,12 +124,12 @@ bool fg_line_next(FILE *f, struct fg_arena *arena, size_t max_bytes, struct fg_s
         if (c == '\n' || !fg_buf_add_char(&buf, (char)c))
             break;
     }
-    if (buf.full) {
+    if (buf.len && buf.at[buf.len - 1] == '\r')
+        buf.len--;
+    if (buf.full || buf.len > max_bytes) {
         fg_fail(err, FG_ELIMIT, "a line is longer than %zu bytes", max_bytes);
         any = false;
     } else if (any) {
-        if (buf.len && buf.at[buf.len - 1] == '\r')
-            buf.len--;
         *line = fg_arena_dup(arena, fg_buf_str(&buf));
     }
     fg_buf_clear(&buf);

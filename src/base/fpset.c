@@ -13,7 +13,7 @@
  *  - the last cells need no wrapping around: a few more follow the span, and more are
  *    added where they run out.
  *
- * Tried and dropped: storing only the bits that the place does not tell (quotienting)
+ * Considered and left: storing only the bits that the place does not tell (quotienting)
  * would save 2 bytes a key, and needs unaligned cells and three flag bits to walk. */
 #include "base/fpset.h"
 
@@ -136,6 +136,8 @@ static void widen(struct fg_fpset_shard *shard, size_t room)
     uint64_t *wider = NULL;
     size_t old = shard->room;
     room = round_up(room);
+    if (room <= old)
+        return;
     if (room >= UINT32_MAX)
         fg_out_of_memory();
     if (room < MAPPED) {
@@ -155,33 +157,34 @@ static void widen(struct fg_fpset_shard *shard, size_t room)
     shard->room = (uint32_t)room;
 }
 
-/* All keys of a shard, in order; the caller frees them. There is no telling where the
- * gaps are, so there is no branch on them: always write, maybe keep. */
-static uint64_t *take_keys(const struct fg_fpset_shard *shard)
+/* All keys of a shard, in order, to `keys`, which has room for one more. There is no
+ * telling where the gaps are, so there is no branch on them: always write, maybe keep. */
+static size_t copy_keys(const struct fg_fpset_shard *shard, uint64_t *keys)
+{
+    size_t n = 0;
+    for (size_t i = 0; i < shard->room; i++) {
+        keys[n] = shard->cells[i];
+        n += keys[n] != 0;
+    }
+    return n;
+}
+
+/* Take the keys out and put them back, spread over a wider span. */
+static void grow(struct fg_fpset_shard *shard)
 {
     uint64_t *keys = malloc(((size_t)shard->len + 1) * sizeof *keys);
     if (!keys)
         fg_out_of_memory();
-    for (size_t i = 0, n = 0; i < shard->room; i++) {
-        keys[n] = shard->cells[i];
-        n += keys[n] != 0;
-    }
-    return keys;
-}
-
-static void grow(struct fg_fpset_shard *shard)
-{
-    uint64_t *keys = take_keys(shard);
+    size_t n = copy_keys(shard, keys), next = 0;
     if (shard->room)
         memset(shard->cells, 0, shard->room * sizeof *shard->cells);
-    size_t room = round_up(shard->span + shard->span / 5 + 2 * OVERFLOW);
-    widen(shard, room > shard->room ? room : shard->room);
+    size_t room = round_up((size_t)shard->span + shard->span / 5 + 2 * OVERFLOW);
+    widen(shard, room);
     shard->span = (uint32_t)(room - OVERFLOW);
-    size_t next = 0;
-    for (size_t i = 0; i < shard->len; i++) {
+    for (size_t i = 0; i < n; i++) {
         size_t home = home_of(keys[i], shard->span), at = home > next ? home : next;
         if (at + 1 >= shard->room)
-            widen(shard, shard->room + shard->room / 64 + OVERFLOW);
+            widen(shard, (size_t)shard->room + shard->room / 64 + OVERFLOW);
         shard->cells[at] = keys[i];
         next = at + 1;
     }
@@ -195,7 +198,7 @@ static void insert(struct fg_fpset_shard *shard, size_t i, uint64_t h)
     while (shard->cells[gap])
         gap++;
     if (gap + 1 == shard->room)
-        widen(shard, shard->room + shard->room / 64 + OVERFLOW);
+        widen(shard, (size_t)shard->room + shard->room / 64 + OVERFLOW);
     memmove(shard->cells + i + 1, shard->cells + i, (gap - i) * sizeof *shard->cells);
     shard->cells[i] = h;
     shard->len++;

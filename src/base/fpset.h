@@ -6,8 +6,8 @@
  *
  * Holds 64-bit keys exactly, any of them, 0 included: an answer is never wrong about the
  * fingerprint (that two URLs share one is for the caller to weigh: a chance of 3e-4 among
- * a hundred million). Costs 9.2 to 11.2 bytes a key at any size from a million up, and
- * less than 250 ns of waiting for memory a question; batches overlap their waiting.
+ * a hundred million). Costs 9.2 to 11.4 bytes a key at any size from a million up, and
+ * one wait for memory a question; batches overlap their waiting.
  *
  * The set is cut into 256 shards. One that is full grows by a fifth, alone: the longest
  * pause of an insertion is a few passes over a shard, 4 MB of a hundred million keys. It
@@ -49,7 +49,7 @@ bool fg_fpset_remove(struct fg_fpset *set, uint64_t key);
 uint64_t fg_fpset_len(const struct fg_fpset *set);
 void fg_fpset_clear(struct fg_fpset *set);
 
-/* The same for many keys, about three times as fast: is_new[i] and has[i] answer for
+/* The same for many keys, about twice as fast: is_new[i] and has[i] answer for
  * keys[i]. Of equal keys in one batch the first is the new one. Returns how many were
  * new, or are there. `is_new` and `has` may be NULL. */
 size_t fg_fpset_add_many(struct fg_fpset *set, const uint64_t *keys, size_t n,

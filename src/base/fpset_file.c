@@ -6,6 +6,7 @@
 
 #include <endian.h>
 #include <errno.h>
+#include <inttypes.h>
 #include <string.h>
 #include <xxhash.h>
 
@@ -92,8 +93,7 @@ static enum fg_status cut_short(FILE *f, uint64_t keys, struct fg_err *err)
 {
     if (ferror(f))
         return fg_fail(err, FG_EIO, "cannot read the fingerprints: %s", strerror(errno));
-    return fg_fail(err, FG_EINPUT, "the fingerprints end after %llu keys",
-                   (unsigned long long)keys);
+    return fg_fail(err, FG_EINPUT, "the fingerprints end after %" PRIu64 " keys", keys);
 }
 
 static enum fg_status get_keys(const struct stream *stream, struct fg_fpset *set,
@@ -107,8 +107,8 @@ static enum fg_status get_keys(const struct stream *stream, struct fg_fpset *set
         for (size_t i = 0; i < n; i++)
             chunk[i] = le64toh(chunk[i]);
         if (fg_fpset_add_many(set, chunk, n, NULL) != n)
-            return fg_fail(err, FG_EINPUT, "a fingerprint before key %llu comes twice",
-                           (unsigned long long)(done + n));
+            return fg_fail(err, FG_EINPUT,
+                           "a fingerprint before key %" PRIu64 " comes twice", done + n);
     }
     return FG_OK;
 }

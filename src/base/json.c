@@ -82,7 +82,7 @@ static void add_escaped(struct fg_buf *out, uint32_t c)
 
 static void add_quoted(struct fg_buf *out, struct fg_str s)
 {
-    const char *at = s.at, *end = s.at + s.len;
+    const char *at = s.len ? s.at : "", *end = at + s.len;
     fg_buf_add_char(out, '"');
     while (at < end) {
         const char *run = at;

@@ -6,11 +6,13 @@
 
 #include <stdlib.h>
 
-/* Keys are often small integers or already hashes; one multiply spreads both. */
+/* Keys are often small integers or already hashes; one multiply spreads both. Its upper
+ * half is needed too: keys that differ in their highest bits only have equal lower ones.
+ */
 static size_t slot_of(uint64_t key, size_t mask)
 {
-    uint64_t h = key * 0x9E3779B97F4A7C15u;
-    return (size_t)(h ^ h >> 32) & mask;
+    unsigned __int128 product = (unsigned __int128)key * 0x9E3779B97F4A7C15u;
+    return (size_t)((uint64_t)product ^ (uint64_t)(product >> 64)) & mask;
 }
 
 static struct fg_map_slot *find(const struct fg_map *map, uint64_t key)

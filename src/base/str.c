@@ -120,8 +120,11 @@ bool fg_str_to_i64(struct fg_str s, int64_t *value)
 bool fg_str_to_double(struct fg_str s, double *value)
 {
     char text[64], *end;
-    if (!s.len || s.len >= sizeof text || fg_is_space(s.at[0]))
+    if (!s.len || s.len >= sizeof text)
         return false;
+    for (size_t i = 0; i < s.len; i++) /* strtod also takes "0x1p3", "inf" and blanks */
+        if (!fg_is_digit(s.at[i]) && fg_str_chr(FG_STR("+-.eE"), s.at[i]) == FG_NOT_FOUND)
+            return false;
     memcpy(text, s.at, s.len);
     text[s.len] = '\0';
     double x = strtod(text, &end);

@@ -1,5 +1,6 @@
 #include "base/time.h"
 
+#include <inttypes.h>
 #include <stdio.h>
 #include <time.h>
 
@@ -50,8 +51,11 @@ void fg_date_from_days(int64_t days, int64_t *year, int *month, int *day)
 
 char *fg_time_format(char out[static FG_TIME_TEXT], fg_time time)
 {
-    int64_t days = time / FG_DAY - (time % FG_DAY < 0);
-    int64_t rest = time - days * FG_DAY, year;
+    int64_t days = time / FG_DAY, rest = time % FG_DAY, year;
+    if (rest < 0) {
+        rest += FG_DAY;
+        days--;
+    }
     int month, day;
     fg_date_from_days(days, &year, &month, &day);
     if (year < 0 || year > 9999) {
@@ -135,18 +139,17 @@ bool fg_span_parse(struct fg_str text, fg_time *span)
 char *fg_span_format(char out[static FG_SPAN_TEXT], fg_time span)
 {
     size_t n = 0;
-    if (span < 0) {
+    uint64_t left = span < 0 ? 0 - (uint64_t)span : (uint64_t)span;
+    if (span < 0)
         out[n++] = '-';
-        span = -span;
-    }
     if (span == 0)
         snprintf(out, FG_SPAN_TEXT, "0s");
     for (size_t i = 0; i < UNITS; i++) {
-        fg_time count = span / units[i].span;
+        uint64_t count = left / (uint64_t)units[i].span;
         if (!count)
             continue;
-        span %= units[i].span;
-        n += (size_t)snprintf(out + n, FG_SPAN_TEXT - n, "%lld%s", (long long)count,
+        left %= (uint64_t)units[i].span;
+        n += (size_t)snprintf(out + n, FG_SPAN_TEXT - n, "%" PRIu64 "%s", count,
                               units[i].name);
     }
     return out;

@@ -46,7 +46,7 @@ static void start(struct fg_topk *topk)
 {
     topk->len = 0;
     topk->bar = 0;
-    topk->least = topk->k ? -FLT_MAX : NAN;
+    topk->least = topk->above = topk->k ? -FLT_MAX : NAN;
 }
 
 void fg_topk_init(struct fg_topk *topk, size_t k)
@@ -132,6 +132,14 @@ static void trim(struct fg_topk *topk)
         bar = topk->keys[i] < bar ? topk->keys[i] : bar;
     topk->bar = bar;
     topk->least = top_of(bar).score;
+    topk->above = nextafterf(topk->least, INFINITY);
+}
+
+/* What a score must reach for an id from here on: one that only ties with the bar and has
+ * a higher id loses. Where many scores are equal that saves looking at each. */
+static float least_for(const struct fg_topk *topk, uint32_t id)
+{
+    return top_of(topk->bar).id < id ? topk->above : topk->least;
 }
 
 static void offer(struct fg_topk *topk, uint64_t key)
@@ -176,7 +184,8 @@ void fg_topk_add(struct fg_topk *topk, uint32_t first, const float *score, size_
 {
     size_t i = 0;
     for (; i + STRIDE <= n; i += STRIDE)
-        for (unsigned rest = promising(score + i, topk->least); rest; rest &= rest - 1) {
+        for (unsigned rest = promising(score + i, least_for(topk, first + (uint32_t)i));
+             rest; rest &= rest - 1) {
             size_t at = i + (unsigned)__builtin_ctz(rest);
             offer(topk, key_of(score[at], first + (uint32_t)at));
         }

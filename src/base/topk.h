@@ -27,8 +27,9 @@ struct fg_top {
 struct fg_topk {
     size_t k, len, room;
     uint64_t *keys; /* score and id in one number: larger is better */
-    float least;    /* scores below it have no chance */
     uint64_t bar;   /* keys up to it have no chance */
+    float least;    /* nor have scores below it, ... */
+    float above;    /* ... or, with a higher id than the bar's, below this */
 };
 
 /* k from 0 to 2^32 - 1 */

@@ -30,6 +30,11 @@ static void numbers_must_fill_the_text_and_fit(void **state)
     assert_false(fg_str_to_double(FG_STR("1e999"), &d));
     assert_false(fg_str_to_double(FG_STR("nan"), &d));
     assert_false(fg_str_to_double(FG_STR("1.5x"), &d));
+    assert_false(fg_str_to_double(FG_STR("0x10"), &d));
+    assert_false(fg_str_to_double(FG_STR("\v1"), &d));
+    assert_false(fg_str_to_double(FG_STR("1 "), &d));
+    assert_true(fg_str_to_double(FG_STR("-.5E-1"), &d));
+    assert_true(d == -0.05);
 }
 
 static void trim_and_sub_stay_inside(void **state)
