@@ -397,8 +397,15 @@ static void leave_foreign(struct fg_nest *nest)
         close_from(nest, nest->depth);
 }
 
+/* What a script, a style or a title holds is not text of the body; what is merely hidden
+ * from the reader is. */
 void fg_nest_text(struct fg_nest *nest, struct fg_str source)
 {
+    enum fg_tag tag = (enum fg_tag)nest->tag[nest->depth];
+    bool is_raw = tag == FG_TAG_SCRIPT ||
+                  (fg_tag_traits[tag] & (FG_TRAIT_RAWTEXT | FG_TRAIT_RCDATA));
+    if (fg_nest_top(nest) & FG_NEST_TEMPLATE || (nest->depth > 0 && is_raw))
+        return;
     for (size_t i = 0; i < source.len && !nest->has_content; i++)
         nest->has_content = !fg_is_space(source.at[i]) && source.at[i] != '\0';
 }

@@ -387,7 +387,7 @@ static void on_text(struct reader *r)
         on_json_ld(r);
     unsigned flags = fg_nest_top(&r->nest);
     bool is_seen = !(flags & FG_NEST_HANDED_DOWN);
-    if (is_seen && !r->nest.has_content)
+    if (!r->nest.has_content)
         fg_nest_text(&r->nest, r->token.text);
     if (is_seen && r->parts & FG_PAGE_TEXT && !r->nest.has_frameset) {
         if (r->token.text_rules & FG_HTML_REFS)
