@@ -185,7 +185,10 @@ const struct fg_feed *fg_feed_parse(struct fg_arena *arena, struct fg_str bytes,
     if (has_type)
         charset = unquote(fg_mime_charset(&mime));
     struct fg_feed *feed;
-    if (fg_feed_sniff(bytes) == FG_FEED_JSON) {
+    /* The version, by which we know it, may stand at the end. */
+    bool is_called_json = fg_str_eq(mime.essence, FG_STR("application/feed+json"));
+    if (fg_feed_sniff(bytes) == FG_FEED_JSON ||
+        (is_called_json && fg_str_starts(fg_str_trim(bytes), FG_STR("{")))) {
         feed = FG_NEW(arena, struct fg_feed, 1);
         fg_feed_read_json(feed, arena, bytes, options);
     } else {

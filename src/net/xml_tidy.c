@@ -117,6 +117,14 @@ static void emit_text(struct fg_xml_tidy *tidy, const char *from, const char *to
         fg_xml_tidy_complain(tidy, FG_XML_BAD_OUTSIDE);
 }
 
+static void escape(struct fg_xml_tidy *tidy, char c)
+{
+    if (is_inside(tidy))
+        fg_xml_tidy_emit(tidy, c == '<'   ? FG_STR("&#60;")
+                               : c == '&' ? FG_STR("&#38;")
+                                          : FG_STR("&#93;"));
+}
+
 /* "&amp;" in one piece, the usual case. */
 static bool keep_reference(struct fg_xml_tidy *tidy)
 {
@@ -139,8 +147,8 @@ static void in_bracket(struct fg_xml_tidy *tidy)
     bool is_harmless = (unsigned char)next >= ' ' && next != ']' && next != '<';
     if (is_inside(tidy) && is_harmless)
         fg_xml_tidy_keep(tidy, tidy->at, tidy->at + 1);
-    else if (is_inside(tidy))
-        fg_xml_tidy_emit(tidy, FG_STR("&#93;"));
+    else
+        escape(tidy, ']');
 }
 
 static void in_reference(struct fg_xml_tidy *tidy)
@@ -159,7 +167,7 @@ static void in_reference(struct fg_xml_tidy *tidy)
         fg_xml_tidy_reference(tidy, name);
     } else {
         fg_xml_tidy_complain(tidy, FG_XML_BAD_REFERENCE);
-        fg_xml_tidy_emit(tidy, FG_STR("&#38;"));
+        escape(tidy, '&');
         fg_xml_tidy_emit(tidy, name);
     }
     tidy->at += is_complete;
@@ -247,8 +255,7 @@ static void in_less_than(struct fg_xml_tidy *tidy)
         return;
     }
     fg_xml_tidy_complain(tidy, FG_XML_BAD_TAG);
-    if (is_inside(tidy))
-        fg_xml_tidy_emit(tidy, FG_STR("&#60;"));
+    escape(tidy, '<');
     tidy->state = TEXT;
 }
 
@@ -295,9 +302,7 @@ static void in_bang(struct fg_xml_tidy *tidy)
             goto done;
         tidy->state = CDATA;
         tidy->matched = 0;
-        if (is_inside(tidy))
-            fg_xml_tidy_emit(tidy, FG_STR("<![CDATA["));
-        else
+        if (!is_inside(tidy))
             fg_xml_tidy_complain(tidy, FG_XML_BAD_OUTSIDE);
     } else {
         if (fg_lower(c) == 'd' && tidy->matched == 0)
@@ -332,35 +337,37 @@ static void in_comment(struct fg_xml_tidy *tidy)
     leave_out(tidy, from, tidy->at);
 }
 
-/* Passed on as it is, "]]>" included, but for forbidden characters. */
+/* Passed on as text. libxml2 could do with the section as it is, but in pieces it would
+ * look for the end again and again, and give up after 10 MB. "]" is held back until it is
+ * known not to be part of the end. */
 static void in_cdata(struct fg_xml_tidy *tidy)
 {
     const char *from = tidy->at;
-    bool is_kept = is_inside(tidy);
-    while (tidy->at < tidy->end) {
-        if (tidy->matched == 0)
-            tidy->at = find_special(tidy->at, tidy->end);
-        if (tidy->at == tidy->end)
-            break;
-        unsigned char c = (unsigned char)*tidy->at;
-        if (c < 0x20 && !fg_xml_is_space((char)c)) {
-            if (is_kept)
-                emit_text(tidy, from, tidy->at);
-            fg_xml_tidy_complain(tidy, FG_XML_BAD_CHARACTER);
-            from = ++tidy->at;
-            continue; /* as if it had not been there: "]", it, "]>" is an end */
-        }
-        tidy->at++;
-        if (c == '>' && tidy->matched >= 2) {
-            tidy->state = TEXT;
-            break;
-        }
-        tidy->matched = c == ']' ? tidy->matched + (tidy->matched < 2) : 0;
-    }
-    if (is_kept)
+    if (tidy->matched == 0) {
+        tidy->at = find_special(from, tidy->end);
         emit_text(tidy, from, tidy->at);
-    else
-        leave_out(tidy, from, tidy->at);
+        tidy->text_open = true;
+        if (tidy->at == tidy->end)
+            return;
+    }
+    char c = *tidy->at++;
+    if (c == ']' && tidy->matched < 2) {
+        tidy->matched++;
+    } else if (c == '>' && tidy->matched == 2) {
+        tidy->matched = 0;
+        tidy->state = TEXT;
+    } else if ((unsigned char)c < ' ' && !fg_xml_is_space(c)) {
+        fg_xml_tidy_complain(tidy, FG_XML_BAD_CHARACTER);
+    } else {
+        bool is_bracket = c == ']'; /* the third in a row: one of them was text */
+        for (unsigned i = is_bracket ? 1 : tidy->matched; i > 0; i--)
+            escape(tidy, ']');
+        tidy->matched = is_bracket ? 2 : 0;
+        if (c == '<' || c == '&')
+            escape(tidy, c);
+        else if (!is_bracket)
+            tidy->at--; /* the next run starts with it */
+    }
 }
 
 /* Up to "?>"; the XML declaration ends at any ">", since some forget the mark. */
@@ -479,13 +486,9 @@ void fg_xml_tidy_finish(struct fg_xml_tidy *tidy)
 {
     if (tidy->state == REFERENCE) {
         fg_xml_tidy_complain(tidy, FG_XML_BAD_REFERENCE);
-        if (is_inside(tidy)) {
-            fg_xml_tidy_emit(tidy, FG_STR("&#38;"));
+        escape(tidy, '&');
+        if (is_inside(tidy))
             fg_xml_tidy_emit(tidy, fg_buf_str(&tidy->hold));
-        }
-    } else if (tidy->state == CDATA && is_inside(tidy)) {
-        static const char mark[] = "]]>";
-        fg_xml_tidy_emit(tidy, fg_str_from(mark));
     }
     if (tidy->state != TEXT || (tidy->depth > 0 && !tidy->root_closed))
         fg_xml_tidy_complain(tidy, FG_XML_TRUNCATED);

@@ -154,6 +154,9 @@ static void json_is_read(void **state)
     assert_true(entry->dates[FG_FEED_PUBLISHED].time == INT64_C(1071340202) * FG_SECOND);
     assert_str(entry->links[1].href, "http://a.org/1.mp3");
     assert_str(entry->links[1].length, "5");
+    struct fg_feed_options options = {.content_type = FG_STR("application/feed+json")};
+    feed = fg_feed_parse(&arena, FG_STR("{\"items\": [{\"id\": \"a\"}]}"), &options);
+    assert_int_equal(feed->n_entries, 1);
     feed = parse("{\"version\": \"https://jsonfeed.org/version/1\", \"items\": [");
     assert_int_equal(feed->kind, FG_FEED_JSON);
     assert_false(feed->well_formed);

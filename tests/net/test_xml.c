@@ -4,6 +4,7 @@
 #include "net/xml.h"
 
 #include <libxml/parser.h>
+#include <time.h>
 
 /* A document as one line: "(name" for a start tag, ")" for an end tag, text as it is. */
 struct log {
@@ -203,6 +204,7 @@ static void limits_cut_but_do_not_break(void **state)
         {"<a>", "&lt;", "</a>", 500000},
         {"<a>", "<", "</a>", 500000},
         {"<a><![CDATA[", "]", "]]></a>", 500000},
+        {"<a><![CDATA[", "x", "]]></a>", 12000000},
         {"<!--", "-", "--><a/>", 500000},
         {"<!DOCTYPE a [", "<!ENTITY b 'c'>", "", 100000},
         {"<?x ", "?", "?><a/>", 500000},
@@ -223,6 +225,40 @@ static void limits_cut_but_do_not_break(void **state)
         assert_true(opened <= FG_XML_DEPTH_MAX);
         log_clear(&log);
         fg_buf_clear(&text);
+    }
+}
+
+static double seconds_for(const char *head, const char *unit, size_t n)
+{
+    struct fg_buf text = repeat(head, unit, n, "");
+    double best = 1e9;
+    for (int i = 0; i < 3; i++) {
+        struct log log;
+        clock_t start = clock();
+        feed_in_pieces(&log, fg_buf_str(&text), 1000);
+        double took = (double)(clock() - start) / CLOCKS_PER_SEC;
+        best = took < best ? took : best;
+        log_clear(&log);
+    }
+    fg_buf_clear(&text);
+    return best;
+}
+
+/* Twice the input may take twice the time; five times would be another law. */
+static void time_grows_with_the_input(void **state)
+{
+    (void)state;
+    static const char *const cases[][2] = {
+        {"<a>", "<b>"},  {"<a>", "</b>"},       {"<a ", "b='1' "},
+        {"<a>", "&"},    {"<a><![CDATA[", "]"}, {"<a>", "<"},
+        {"<a b='", "x"}, {"<a>", "<!-- -->"},   {"<a><![CDATA[", "x"},
+        {"<a>", "]]>"},  {"<!--", "-"},         {"<!DOCTYPE a [", "'"}};
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        size_t n = 100000;
+        double once = seconds_for(cases[i][0], cases[i][1], n);
+        double twice = seconds_for(cases[i][0], cases[i][1], 2 * n);
+        if (twice > 5 * once + 0.02)
+            fail_msg("%s%s...: %g s, then %g s", cases[i][0], cases[i][1], once, twice);
     }
 }
 
@@ -260,4 +296,4 @@ static void tidied_markup_is_well_formed(void **state)
 FG_TESTS(sound_documents_pass, broken_markup_is_mended, other_encodings_are_read,
          windows_1252_in_disguise_is_seen_through, entities_are_never_expanded,
          problems_say_where, lines_survive_what_is_left_out, limits_cut_but_do_not_break,
-         tidied_markup_is_well_formed)
+         time_grows_with_the_input, tidied_markup_is_well_formed)
