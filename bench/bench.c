@@ -22,18 +22,13 @@ double bench_seconds(void (*work)(void *context), void *context)
 
 void bench_rate(const char *what, double per_second, const char *unit)
 {
-    const char *scale = "";
-    if (per_second >= 1e9) {
-        per_second /= 1e9;
-        scale = "G ";
-    } else if (per_second >= 1e6) {
-        per_second /= 1e6;
-        scale = "M ";
-    } else if (per_second >= 1e3) {
-        per_second /= 1e3;
-        scale = "k ";
-    }
-    printf("%-44s %9.2f %s%s/s\n", what, per_second, scale, unit);
+    static const char *const scales[] = {"", "k", "M", "G"};
+    size_t scale = 0;
+    for (; scale < 3 && per_second >= 1000; scale++)
+        per_second /= 1000;
+    bool is_bytes = unit[0] == 'B' && unit[1] == '\0'; /* "MB", but "M decisions" */
+    printf("%-44s %9.2f %s%s%s/s\n", what, per_second, scales[scale],
+           is_bytes || !scale ? "" : " ", unit);
 }
 
 void bench_ratio(const char *what, const char *peer, double ratio, double asked)
