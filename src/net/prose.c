@@ -29,15 +29,26 @@ void fg_prose_reset(struct fg_prose *prose)
     prose->is_cut = false;
 }
 
-/* Cut at the maximum, neither within a character nor behind a gap. */
+/* `n` without a last character whose end is missing. */
+static size_t whole_characters(const char *at, size_t n)
+{
+    size_t lead = n;
+    while (lead > 0 && ((unsigned char)at[lead - 1] & 0xC0) == 0x80)
+        lead--;
+    if (lead == 0)
+        return n;
+    unsigned char c = (unsigned char)at[--lead];
+    size_t bytes = c < 0xC0 ? 1 : c < 0xE0 ? 2 : c < 0xF0 ? 3 : 4;
+    return n - lead < bytes ? lead : n;
+}
+
+/* Cut at the maximum, neither within a character nor behind a gap. What was copied may
+ * end within a character by itself, where the room did. */
 static void cut(struct fg_prose *prose)
 {
     prose->is_cut = true;
-    size_t n = prose->max;
-    if (prose->len <= n)
-        return;
-    while (n > 0 && ((unsigned char)prose->at[n] & 0xC0) == 0x80)
-        n--;
+    size_t n = prose->len < prose->max ? prose->len : prose->max;
+    n = whole_characters(prose->at, n);
     while (n > 0 && fg_is_space(prose->at[n - 1]))
         n--;
     prose->len = n;

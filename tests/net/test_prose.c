@@ -87,5 +87,29 @@ static void the_maximum_cuts_between_characters(void **state)
     fg_prose_clear(&prose);
 }
 
+/* Every maximum, for texts of characters of two, three and four bytes, with and without
+ * something in front that shifts them. */
+static void no_maximum_cuts_within_a_character(void **state)
+{
+    (void)state;
+    const char *characters[] = {"\u00e9", "\u20ac", "\U0001F600"};
+    for (size_t c = 0; c < 3; c++)
+        for (size_t shift = 0; shift < 4; shift++) {
+            char text[400] = "abc";
+            size_t bytes = strlen(characters[c]), n = shift;
+            for (; n + bytes < sizeof text; n += bytes)
+                memcpy(text + n, characters[c], bytes + 1);
+            for (size_t max = 1; max < 200; max++) {
+                struct fg_prose prose;
+                fg_prose_init(&prose, max);
+                fg_prose_add(&prose, fg_str_from(text));
+                assert_true(prose.len <= max);
+                assert_true(prose.len < shift || (prose.len - shift) % bytes == 0);
+                fg_prose_clear(&prose);
+            }
+        }
+}
+
 FG_TESTS(white_space_is_collapsed, references_are_replaced, pieces_join_and_breaks_part,
-         nuls_are_dropped, the_maximum_cuts_between_characters)
+         nuls_are_dropped, the_maximum_cuts_between_characters,
+         no_maximum_cuts_within_a_character)
