@@ -130,9 +130,9 @@ format:
 	clang-format -i $$(git ls-files -co --exclude-standard '*.[ch]')
 
 install: all
-	install -D -m 755 build/forage $(DESTDIR)$(PREFIX)/bin/forage
-	install -D -m 644 docs/man/forage.1 $(DESTDIR)$(PREFIX)/share/man/man1/forage.1
-	install -D -m 644 docs/man/forage.yaml.5 $(DESTDIR)$(PREFIX)/share/man/man5/forage.yaml.5
+	install -D -m 755 build/forage "$(DESTDIR)$(PREFIX)/bin/forage"
+	install -D -m 644 docs/man/forage.1 "$(DESTDIR)$(PREFIX)/share/man/man1/forage.1"
+	install -D -m 644 docs/man/forage.yaml.5 "$(DESTDIR)$(PREFIX)/share/man/man5/forage.yaml.5"
 
 clean:
 	rm -rf build
