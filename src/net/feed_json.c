@@ -118,9 +118,9 @@ static void add_authors(struct reader *r, struct fg_feed_item *item, const json_
 
 static void read_item(struct reader *r, struct fg_feed_item *item, const json_t *object)
 {
+    fg_feed_item_init(item);
     item->id = get(r, object, "id");
     item->language = get(r, object, "language");
-    item->dates[FG_FEED_CREATED].time = item->dates[FG_FEED_EXPIRED].time = FG_NEVER;
     set_date(r, item, FG_FEED_PUBLISHED, object, "date_published");
     set_date(r, item, FG_FEED_UPDATED, object, "date_modified");
     set_text(r, item, FG_FEED_TITLE, get(r, object, "title"), false);
@@ -147,8 +147,6 @@ static void read_item(struct reader *r, struct fg_feed_item *item, const json_t 
 static void read_about(struct reader *r, const json_t *root)
 {
     struct fg_feed_item *about = &r->feed->about;
-    for (int i = 0; i < FG_FEED_DATES; i++)
-        about->dates[i].time = FG_NEVER;
     about->language = get(r, root, "language");
     set_text(r, about, FG_FEED_TITLE, get(r, root, "title"), false);
     set_text(r, about, FG_FEED_SUMMARY, get(r, root, "description"), false);
