@@ -97,6 +97,17 @@ struct fg_str fg_cli_canonical(struct fg_arena *arena, const struct fg_settings 
 void fg_json_pair(struct fg_json *json, const char *key, struct fg_str value);
 void fg_json_pair_cstr(struct fg_json *json, const char *key, const char *value);
 
+/* What is wrong with a document: "problem    line 3: a malformed tag" with the first
+ * word padded to `width`, and in JSON "what" and "line" of an open object. A line of 0 is
+ * left out, or null. Of XML all that was mended is told, each with its newline or as an
+ * object of an open array. */
+struct fg_xml_problems;
+void fg_out_problem(struct fg_out *out, int width, unsigned line, const char *what);
+void fg_out_xml_problems(struct fg_out *out, int width,
+                         const struct fg_xml_problems *xml);
+void fg_json_problem(struct fg_json *json, unsigned line, const char *what);
+void fg_json_xml_problems(struct fg_json *json, const struct fg_xml_problems *xml);
+
 const struct fg_command *fg_command_find(const struct fg_command *const *commands,
                                          struct fg_str name);
 void fg_help_command(struct fg_cli *cli, const struct fg_command *command);

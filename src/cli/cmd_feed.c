@@ -87,14 +87,18 @@ static void json_problems(struct fg_json *json, const struct fg_feed *feed)
 {
     fg_json_key(json, "problems");
     fg_json_array(json);
+    fg_json_xml_problems(json, &feed->xml);
+    if (feed->json.words.at) {
+        fg_json_object(json);
+        fg_json_problem(json, feed->json.line, feed->json.words.at);
+        fg_json_end(json);
+    }
     for (size_t i = 0; i < feed->n_problems; i++) {
         const struct fg_feed_problem *problem = &feed->problems[i];
         fg_json_object(json);
-        fg_json_pair_cstr(json, "what", fg_feed_problem_text(problem->kind));
+        fg_json_problem(json, problem->line, fg_feed_problem_text(problem->kind));
         fg_json_pair_cstr(json, "element", problem->element);
         fg_json_pair(json, "value", problem->value);
-        fg_json_key(json, "line");
-        fg_json_uint(json, problem->line);
         fg_json_end(json);
     }
     fg_json_end(json);
@@ -107,6 +111,8 @@ static void print_json(struct fg_out *out, const struct fg_feed *feed)
     fg_json_pair_cstr(&json, "kind", fg_feed_kind_name(feed->kind));
     fg_json_key(&json, "well_formed");
     fg_json_bool(&json, feed->well_formed);
+    fg_json_key(&json, "cut");
+    fg_json_bool(&json, feed->cut);
     fg_json_pair_cstr(&json, "encoding", feed->encoding);
     fg_json_pair(&json, "self", feed->self);
     fg_json_pair(&json, "hub", feed->hub);
@@ -154,23 +160,34 @@ static void print_entry(struct fg_out *out, const struct fg_feed_item *entry)
     }
 }
 
+static void print_problems(struct fg_out *out, const struct fg_feed *feed)
+{
+    enum { WIDTH = 10 };
+    fg_out_xml_problems(out, WIDTH, &feed->xml);
+    if (feed->json.words.at) {
+        fg_out_problem(out, WIDTH, feed->json.line, feed->json.words.at);
+        fg_out_puts(out, "\n");
+    }
+    for (size_t i = 0; i < feed->n_problems; i++) {
+        const struct fg_feed_problem *problem = &feed->problems[i];
+        fg_out_problem(out, WIDTH, problem->line, problem->element);
+        fg_out_printf(out, ": %s: ", fg_feed_problem_text(problem->kind));
+        fg_out_text(out, problem->value);
+        fg_out_puts(out, "\n");
+    }
+}
+
 static void print_text(struct fg_out *out, const struct fg_feed *feed)
 {
-    fg_out_printf(out, "%-10s %s, %s%s\n", "kind", fg_feed_kind_name(feed->kind),
-                  feed->encoding, feed->well_formed ? "" : ", not well-formed");
+    fg_out_printf(out, "%-10s %s, %s%s%s\n", "kind", fg_feed_kind_name(feed->kind),
+                  feed->encoding, feed->well_formed ? "" : ", not well-formed",
+                  feed->cut ? ", cut short at a limit" : "");
     print_field(out, "title", feed->about.texts[FG_FEED_TITLE].value);
     print_field(out, "link", feed->about.link);
     print_field(out, "self", feed->self);
     print_field(out, "hub", feed->hub);
     print_field(out, "next", feed->next);
-    for (size_t i = 0; i < feed->n_problems; i++) {
-        const struct fg_feed_problem *problem = &feed->problems[i];
-        fg_out_printf(out, "%-10s line %u: %s: ", "problem", problem->line,
-                      problem->element);
-        fg_out_printf(out, "%s: ", fg_feed_problem_text(problem->kind));
-        fg_out_text(out, problem->value);
-        fg_out_puts(out, "\n");
-    }
+    print_problems(out, feed);
     for (size_t i = 0; i < feed->n_entries; i++)
         print_entry(out, &feed->entries[i]);
 }

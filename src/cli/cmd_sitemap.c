@@ -77,15 +77,15 @@ static void json_result(struct fg_json *json, const struct fg_sitemap_result *re
     fg_json_bool(json, result->well_formed);
     fg_json_key(json, "issues");
     fg_json_array(json);
+    fg_json_xml_problems(json, &result->xml);
     for (int i = 0; i < FG_SITEMAP_ISSUES; i++) {
         if (!result->issues[i].count)
             continue;
         fg_json_object(json);
-        fg_json_pair_cstr(json, "what", fg_sitemap_issue_text((enum fg_sitemap_issue)i));
+        fg_json_problem(json, result->issues[i].line,
+                        fg_sitemap_issue_text((enum fg_sitemap_issue)i));
         fg_json_key(json, "count");
         fg_json_uint(json, result->issues[i].count);
-        fg_json_key(json, "line");
-        fg_json_uint(json, result->issues[i].line);
         fg_json_end(json);
     }
     fg_json_end(json);
@@ -93,15 +93,21 @@ static void json_result(struct fg_json *json, const struct fg_sitemap_result *re
 
 static void print_result(struct fg_out *out, const struct fg_sitemap_result *result)
 {
-    fg_out_printf(out, "%-20s %s, %zu entries%s\n", "kind",
+    enum { WIDTH = 20 };
+    fg_out_printf(out, "%-*s %s, %zu %s%s\n", WIDTH, "kind",
                   fg_sitemap_kind_name(result->kind), result->n_urls,
+                  result->n_urls == 1 ? "entry" : "entries",
                   result->well_formed ? "" : ", not well-formed");
-    for (int i = 0; i < FG_SITEMAP_ISSUES; i++)
-        if (result->issues[i].count)
-            fg_out_printf(out, "%-20s line %u: %s (%zu in all)\n", "problem",
-                          result->issues[i].line,
-                          fg_sitemap_issue_text((enum fg_sitemap_issue)i),
-                          result->issues[i].count);
+    fg_out_xml_problems(out, WIDTH, &result->xml);
+    for (int i = 0; i < FG_SITEMAP_ISSUES; i++) {
+        if (!result->issues[i].count)
+            continue;
+        fg_out_problem(out, WIDTH, result->issues[i].line,
+                       fg_sitemap_issue_text((enum fg_sitemap_issue)i));
+        if (result->issues[i].line)
+            fg_out_printf(out, " (%zu in all)", result->issues[i].count);
+        fg_out_puts(out, "\n");
+    }
 }
 
 static enum fg_sitemap_kind show(struct fg_cli *cli, struct fg_str bytes)

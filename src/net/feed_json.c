@@ -184,6 +184,15 @@ static void read_root(struct reader *r, const json_t *root)
     }
 }
 
+/* jansson quotes what it stumbled over, and cuts its words at a length in bytes; they are
+ * the caller's, so they are copied whether or not they were clean. */
+static void complain(struct reader *r, const char *words, int line)
+{
+    struct fg_str clean = fg_utf8_clean(r->arena, fg_str_from(words));
+    r->feed->json.words = fg_arena_dup(r->arena, clean);
+    r->feed->json.line = (unsigned)(line > 0 ? line : 1);
+}
+
 void fg_feed_read_json(struct fg_feed *feed, struct fg_arena *arena, struct fg_str bytes,
                        const struct fg_feed_options *options)
 {
@@ -209,6 +218,6 @@ void fg_feed_read_json(struct fg_feed *feed, struct fg_arena *arena, struct fg_s
     if (json_is_object(root))
         read_root(&r, root);
     else
-        feed->xml.line[FG_XML_BAD_TAG] = (unsigned)(error.line > 0 ? error.line : 1);
+        complain(&r, root ? "not an object" : error.text, root ? 1 : error.line);
     json_decref(root);
 }

@@ -69,6 +69,16 @@ expect 0 forage feed broken.xml --base https://example.org/
 says "https://example.org/x"
 says "not well-formed"
 grep -q "$esc" "$scratch/out" && flunk "an escape reached the terminal"
+says "problem    line 1: an end in the middle"
+expect 0 forage feed broken.xml --json
+value "[(p['what'], p['line']) for p in d['problems']][0]" "('a character that XML does not allow', 1)"
+printf '{"version": "https://jsonfeed.org/version/1",\n"items": [{"id": "1"},' >broken.json
+expect 0 forage feed broken.json --json
+value "d['about']['published']" None
+value "(d['well_formed'], d['problems'][0]['line'])" "(False, 2)"
+expect 0 forage feed broken.json
+says "problem    line 2: "
+says "near end of file"
 expect 1 forage feed page.html
 complains "'page.html' is not a feed"
 
@@ -81,6 +91,15 @@ printf 'https://example.org/a\nhttps://example.org/b\n' >urls.txt
 expect 0 forage sitemap urls.txt
 says "https://example.org/b"
 says "2 entries"
+printf '<urlset>\n<url><loc>https://example.org/a</loc></b></url>' >broken.xml
+expect 0 forage sitemap broken.xml
+says "urlset, 1 entry, not well-formed"
+says "line 2: an end tag that does not fit"
+expect 0 forage sitemap broken.xml --json
+value "[(i['what'], i['line']) for i in d['issues']]" "[('an end tag that does not fit', 2), ('an end in the middle', 2)]"
+gzip -c urls.txt | head -c 30 >cut.gz
+expect 1 forage sitemap cut.gz
+says "problem              gzip that ends in the middle"
 expect 1 forage sitemap page.html
 complains "'page.html' is not a sitemap"
 

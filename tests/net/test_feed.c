@@ -157,10 +157,20 @@ static void json_is_read(void **state)
     struct fg_feed_options options = {.content_type = FG_STR("application/feed+json")};
     feed = fg_feed_parse(&arena, FG_STR("{\"items\": [{\"id\": \"a\"}]}"), &options);
     assert_int_equal(feed->n_entries, 1);
-    feed = parse("{\"version\": \"https://jsonfeed.org/version/1\", \"items\": [");
+    assert_null(feed->json.words.at);
+    done();
+}
+
+static void broken_json_is_told_with_its_line(void **state)
+{
+    (void)state;
+    const struct fg_feed *feed =
+        parse("{\"version\": \"https://jsonfeed.org/version/1\",\n\"items\": [\n");
     assert_int_equal(feed->kind, FG_FEED_JSON);
     assert_false(feed->well_formed);
     assert_int_equal(feed->n_entries, 0);
+    assert_int_equal(feed->json.line, 3);
+    assert_true(fg_str_ends(feed->json.words, FG_STR("near end of file")));
     done();
 }
 
@@ -344,6 +354,6 @@ static void long_bases_do_not_multiply(void **state)
 }
 
 FG_TESTS(rss_is_read, atom_is_read, rdf_and_cdf_are_read, json_is_read,
-         broken_feeds_are_read_on, without_a_date_there_is_none,
-         sniffing_looks_at_the_root, what_is_wrong_is_told, limits_hold,
-         long_bases_do_not_multiply)
+         broken_json_is_told_with_its_line, broken_feeds_are_read_on,
+         without_a_date_there_is_none, sniffing_looks_at_the_root, what_is_wrong_is_told,
+         limits_hold, long_bases_do_not_multiply)
