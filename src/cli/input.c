@@ -21,8 +21,9 @@ enum fg_status fg_cli_url(struct fg_cli *cli, struct fg_str text, struct fg_url 
 {
     if (fg_url_parse(url, cli->arena, text, NULL))
         return FG_OK;
-    return fg_fail(err, FG_ECONFIG, "'%.*s' is not an absolute URL",
-                   FG_ARG(fg_str_sub(text, 0, 200)));
+    return fg_fail(err, FG_ECONFIG, "'%.*s' is not an absolute URL: %s",
+                   FG_ARG(fg_str_sub(text, 0, 200)),
+                   fg_url_reason(cli->arena, text, NULL));
 }
 
 struct fg_str fg_cli_canonical(struct fg_arena *arena, const struct fg_settings *settings,

@@ -13,7 +13,12 @@ value "d['canonical']" 'http://a.example/?utm_source=x&b=2&a=1'
 expect 0 forage url --base https://example.org/a/b '../c?d'
 says "https://example.org/c?d"
 expect 1 forage url ../c
-complains "'../c' is not a URL; if it is relative, give --base"
+complains "'../c' is not a URL: it has no scheme, such as 'https:'; if it is relative, give --base"
+expect 1 forage url http://example.org:99999/
+complains "'http://example.org:99999/' is not a URL: its port is above 65535"
+grep -q base "$scratch/err" && flunk "--base would not help"
+expect 1 forage url --json 'http://[::1/'
+value "d['reason']" "the bracket of its host is not closed"
 expect 4 forage url --base nonsense x
 complains "'nonsense' is not an absolute URL"
 printf 'http://a.example\n\nhttp://b.example\nbad\n' >urls
