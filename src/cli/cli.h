@@ -89,6 +89,12 @@ struct fg_url;
 enum fg_status fg_cli_url(struct fg_cli *cli, struct fg_str text, struct fg_url *url,
                           struct fg_err *err);
 
+/* A document and where it comes from: FILE, the first word, of at most `max_bytes` (0 for
+ * fetch.max-body), and the URL given with --base; without one `base` is all zero. */
+enum fg_status fg_cli_document(struct fg_cli *cli, struct fg_str base_text,
+                               size_t max_bytes, struct fg_url *base,
+                               struct fg_str *bytes, struct fg_err *err);
+
 /* The canonical form of a URL under the settings. */
 struct fg_str fg_cli_canonical(struct fg_arena *arena, const struct fg_settings *settings,
                                const struct fg_url *url);

@@ -1,4 +1,5 @@
 /* cmd_sitemap.c - forage sitemap: the pages a sitemap lists */
+#include "base/file.h"
 #include "cli/cli.h"
 #include "net/sitemap.h"
 
@@ -143,13 +144,13 @@ static enum fg_status run(struct fg_cli *cli, struct fg_err *err)
     const struct options *o = cli->options;
     struct fg_url base;
     struct fg_str bytes;
-    enum fg_status st = o->base.len ? fg_cli_url(cli, o->base, &base, err) : FG_OK;
-    if (!st)
-        st = fg_cli_input(cli, cli->words[0], &bytes, err);
+    enum fg_status st =
+        fg_cli_document(cli, o->base, FG_SITEMAP_BYTES_MAX, &base, &bytes, err);
     if (st)
         return st;
     if (show(cli, bytes) == FG_SITEMAP_NONE)
-        return fg_fail(err, FG_EINPUT, "'%s' is not a sitemap", cli->words[0]);
+        return fg_fail(err, FG_EINPUT, "'%s' is not a sitemap",
+                       fg_file_name(cli->words[0]));
     return FG_OK;
 }
 
@@ -166,12 +167,12 @@ const struct fg_command fg_cmd_sitemap = {
     .about =
         "Reads a sitemap from FILE, or '-' for standard input: XML, plain text, RSS or "
         "Atom, also packed with gzip. Prints each page with its date, then what kind "
-        "of sitemap it is and what is wrong with it.",
+        "of sitemap it is and what is wrong with it. The limit is that of the "
+        "protocol, 50 MB, not fetch.max-body.",
     .min_words = 1,
     .max_words = 1,
     .options = options,
     .options_size = sizeof(struct options),
-    .settings = "fetch.max-body",
     .examples = examples,
     .run = run,
 };

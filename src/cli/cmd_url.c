@@ -145,7 +145,8 @@ static enum fg_status show_lines(struct job *job, struct fg_err *err)
             show(job, line);
         fg_arena_reset(&job->arena);
     }
-    return why.status ? fg_fail(err, why.status, "%s", why.text) : FG_OK;
+    return why.status ? fg_fail(err, why.status, "'%s': %s", fg_file_name("-"), why.text)
+                      : FG_OK;
 }
 
 /* It would be a URL if only there were a base. */
@@ -176,7 +177,7 @@ static enum fg_status run(struct fg_cli *cli, struct fg_err *err)
     struct job job = {.cli = cli, .o = cli->options};
     struct fg_url base;
     enum fg_status st = FG_OK;
-    if (job.o->base.len) {
+    if (job.o->base.at) {
         st = fg_cli_url(cli, job.o->base, &base, err);
         job.base = &base;
     }

@@ -24,6 +24,16 @@ complains "'nonsense' is not an absolute URL"
 printf 'http://a.example\n\nhttp://b.example\nbad\n' >urls
 expect 1 forage url --json - <urls
 [ "$(wc -l <"$scratch/out")" -eq 3 ] || flunk "not a line for each URL"
+expect 1 forage url - <&-
+complains "'standard input': cannot read"
+expect 1 forage url - <.
+for command in links feed sitemap robots "config check"; do
+    code=1
+    [ "$command" = "config check" ] && code=4
+    # shellcheck disable=SC2086
+    expect $code forage $command - <.
+    complains "cannot read 'standard input': Is a directory"
+done
 
 expect 0 forage links page.html --base https://example.org/news/ --json
 json
@@ -96,6 +106,12 @@ printf 'https://example.org/a\nhttps://example.org/b\n' >urls.txt
 expect 0 forage sitemap urls.txt
 says "https://example.org/b"
 says "2 entries"
+# The limit is that of the protocol, which is more than a page may have.
+{ echo https://example.org/a; head -c 11000000 /dev/zero | tr '\0' '\n'; } >large.txt
+expect 0 forage sitemap large.txt
+says "1 entry"
+expect 4 forage sitemap urls.txt --base ''
+complains "'' is not an absolute URL: it is empty"
 printf '<urlset>\n<url><loc>https://example.org/a</loc></b></url>' >broken.xml
 expect 0 forage sitemap broken.xml
 says "urlset, 1 entry, not well-formed"
