@@ -89,8 +89,8 @@ static enum fg_status check_words(const struct fg_cli *cli, struct fg_err *err)
     if (cli->n_words >= command->min_words && cli->n_words <= command->max_words)
         return FG_OK;
     const char *what = cli->n_words < command->min_words ? "too few" : "too many";
-    return fg_fail(err, FG_ECONFIG, "%s arguments; usage: forage %s [FLAG]... %s", what,
-                   command->name, command->words);
+    return fg_fail(err, FG_ECONFIG, "%s arguments; usage: forage %s [FLAG]...%s%s", what,
+                   command->name, *command->words ? " " : "", command->words);
 }
 
 static enum fg_status run_command(struct fg_cli *cli, struct fg_args *args,

@@ -19,7 +19,13 @@ complains "unknown flag '--log-levl'; did you mean '--log-level'?"
 expect 4 forage config
 complains "too few arguments; usage: forage config"
 expect 4 forage version more
-complains "too many arguments; usage: forage version"
+complains "too many arguments; usage: forage version [FLAG]..."
+grep -q ' $' "$scratch/err" && flunk "a blank at the end of the line"
+expect 4 forage version -z
+complains "unknown flag '-z'"
+grep -q "' in '" "$scratch/err" && flunk "'-z' in '-z'"
+expect 4 forage version -jz
+complains "unknown flag '-z' in '-jz'"
 expect 4 forage config shwo
 complains "unknown action 'shwo'"
 expect 4 forage config show fetch.max-bdy
