@@ -66,6 +66,7 @@ json
 value "[v['allowed'] for v in d['verdicts']]" "[False, True, True]"
 value "[v['rule'] for v in d['verdicts']]" "['Disallow: /private/', 'Allow: /private/open', None]"
 value "d['delay_seconds']" 10
+value "d['cut']" False
 expect 0 forage robots robots.txt /search
 says "forbidden  /search  (Disallow: /search)"
 says "sitemap    https://example.org/sitemap.xml"
@@ -73,6 +74,17 @@ expect 0 forage robots robots.txt --operator-token mybot /search
 says "allowed    /search"
 expect 4 forage robots robots.txt --agent 'my bot' /
 complains "not a robots.txt token"
+expect 4 forage robots robots.txt -a '' /
+complains "-a: '' is not a robots.txt token"
+for word in 'http://[/' foo '' mailto:x; do
+    expect 4 forage robots robots.txt /search "$word"
+    complains "'$word' is neither a path, which starts with '/', nor the URL of a page: "
+    [ -s "$scratch/out" ] && flunk "a verdict beside a word that is wrong"
+done
+{ cat robots.txt; head -c 600000 /dev/zero | tr '\0' '#'; } >long.txt
+expect 0 forage robots long.txt /search --json
+value "(d['cut'], d['verdicts'][0]['allowed'])" "(True, False)"
+complains "only its beginning was read"
 
 expect 0 forage feed feed.xml --json
 json
