@@ -50,9 +50,8 @@ static bool parse(struct fg_url *url, struct fg_arena *arena, struct fg_str inpu
     struct fg_url slow, again;
     size_t before = arena->used_bytes;
     bool good = fg_url_parse(url, arena, input, base);
-    require(good || fg_url_reason(arena, input, base));
     if (!good)
-        require(arena->used_bytes == before);
+        require(arena->used_bytes == before && fg_url_reason(arena, input, base));
     require(fg_url_parse_slowly(&slow, arena, input, base) == good);
     if (!good)
         return false;
