@@ -381,7 +381,7 @@ static void wrong_flags_are_named(void **state)
          "unit, such as 250ms, 15m or 1h30m"},
         {"--no-sort=yes", "--no-sort takes no value"},
         {"--no-level", "unknown flag '--no-level'; did you mean '--level'?"},
-        {"-x", "unknown flag '-x' in '-x'"},
+        {"-x", "unknown flag '-x'"},
         {"-n", "-n needs a value: -n N"},
         {"-nx", "-n: 'x' is not a whole number"},
         {"--=x", "unknown flag '--'"},
