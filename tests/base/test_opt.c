@@ -209,7 +209,8 @@ static void wrong_values_are_refused_with_what_may_be_written(void **state)
         {"operator.token: abcdefghijk",
          "f.yaml:1: operator.token: 'abcdefghijk' is out of range; write 0 to 10 bytes"},
         {"operator.token: \"a\\0b\"",
-         "f.yaml:1: operator.token: a text with a NUL in it"},
+         "f.yaml:1: operator.token: 'a\\u0000b' has a NUL in it"},
+        {"level: \"low\\0\"", "f.yaml:1: level: 'low\\u0000' has a NUL in it"},
     };
     assert_refused(cases, sizeof cases / sizeof *cases);
 }
@@ -274,6 +275,7 @@ static void yaml_beyond_keys_and_values_is_refused(void **state)
          "here"},
         {"level: !!str low",
          "f.yaml:1: anchors (&), aliases (*) and tags (!) are not understood here"},
+        {"\"a\\0\": b", "f.yaml:1: a key with a NUL in it"},
         {"? [a]\n: b", "f.yaml:1: a key must be a plain word"},
         {"a: {b: {c: {d: {e: {f: {g: {h: {i: 1}}}}}}}}", "f.yaml:1: nested too deeply"},
     };
@@ -295,7 +297,11 @@ static void broken_yaml_is_refused_with_a_place(void **state)
     assert_int_equal(yaml(w, "\nurl.drop: [x,\ny"), FG_ECONFIG);
     assert_non_null(strstr(w->err.text, "while parsing a flow sequence from line 2 on"));
     assert_int_equal(yaml(w, "a: \xff\xff"), FG_ECONFIG);
-    assert_non_null(strstr(w->err.text, "at byte 3"));
+    assert_string_equal(w->err.text,
+                        "f.yaml:1: not YAML: invalid leading UTF-8 octet at byte 3");
+    assert_int_equal(yaml(w, "\xEF\xBB\xBFsort: yes\n\nlevel: \x01\n"), FG_ECONFIG);
+    assert_string_equal(
+        w->err.text, "f.yaml:3: not YAML: control characters are not allowed at byte 21");
     world_free(w);
 }
 
