@@ -190,7 +190,9 @@ int fg_cli_main(const struct fg_command *const *commands, char **argv)
     enum fg_status closed = fg_out_close(&cli.out, &late);
     if (closed)
         complain(&cli, &late);
-    fg_log_close();
+    enum fg_status logged = fg_log_close(&late);
+    if (logged)
+        complain(&cli, &late);
     fg_arena_clear(&arena);
-    return (int)fg_exit_from(st ? st : closed);
+    return (int)fg_exit_from(st ? st : closed ? closed : logged);
 }

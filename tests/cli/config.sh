@@ -103,4 +103,14 @@ expect 0 forage config show --log-level debug --log-file a.log --log-format json
 silent
 expect 1 forage config show --log-file /nonexistent/a.log
 complains "cannot open the log file '/nonexistent/a.log'"
+if [ -w /dev/full ]; then
+    expect 3 forage config show --log-level debug --log-file /dev/full
+    complains "cannot write to the log file '/dev/full': No space left on device"
+fi
+printf 'log.level: warn\nlog.file: "\377"\n' >bad.yaml
+expect 4 forage config check bad.yaml
+complains "bad.yaml:2: not YAML: "
+printf 'log.level: "wa\\0rn"\n' >bad.yaml
+expect 4 forage config check bad.yaml
+complains "bad.yaml:1: log.level: 'wa\\u0000rn' has a NUL in it"
 done_testing
