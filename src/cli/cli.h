@@ -121,7 +121,7 @@ void fg_help_overview(struct fg_cli *cli);
 
 /* The libraries we are linked with, as they describe themselves. */
 struct fg_library {
-    const char *name, *version;
+    const char *name, *version; /* the version is NULL if it does not tell */
 };
 #define FG_LIBRARIES_MAX 16
 size_t fg_libraries(struct fg_arena *arena, struct fg_library out[FG_LIBRARIES_MAX]);

@@ -6,6 +6,7 @@ says "forage "
 [ "$(wc -l <"$scratch/out")" -eq 1 ] || flunk "--version is more than one line"
 expect 0 forage --version -v
 says "libxml2 2."
+says "uchardet"
 expect 0 forage version --json
 json
 value "d['name']" forage
