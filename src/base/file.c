@@ -8,6 +8,11 @@
 #include <string.h>
 #include <unistd.h>
 
+const char *fg_file_name(const char *path)
+{
+    return strcmp(path, "-") == 0 ? "standard input" : path;
+}
+
 static enum fg_status read_stream(FILE *f, struct fg_buf *buf, const char *path,
                                   struct fg_err *err)
 {
@@ -17,9 +22,10 @@ static enum fg_status read_stream(FILE *f, struct fg_buf *buf, const char *path,
     size_t n;
     while ((n = fread(chunk, 1, sizeof chunk, f)) > 0)
         if (!fg_buf_add(buf, (struct fg_str){chunk, n}))
-            return fg_fail(err, FG_ELIMIT, too_long, path, buf->max);
+            return fg_fail(err, FG_ELIMIT, too_long, fg_file_name(path), buf->max);
     if (ferror(f))
-        return fg_fail(err, FG_EIO, "cannot read '%s': %s", path, strerror(errno));
+        return fg_fail(err, FG_EIO, "cannot read '%s': %s", fg_file_name(path),
+                       strerror(errno));
     return FG_OK;
 }
 
@@ -128,6 +134,9 @@ bool fg_line_next(FILE *f, struct fg_arena *arena, size_t max_bytes, struct fg_s
         buf.len--;
     if (buf.full || buf.len > max_bytes) {
         fg_fail(err, FG_ELIMIT, "a line is longer than %zu bytes", max_bytes);
+        any = false;
+    } else if (c == EOF && ferror(f)) { /* what came before may be half a line */
+        fg_fail(err, FG_EIO, "cannot read: %s", strerror(errno));
         any = false;
     } else if (any) {
         *line = fg_arena_dup(arena, fg_buf_str(&buf));

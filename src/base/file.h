@@ -13,13 +13,17 @@
 enum fg_status fg_file_read(struct fg_str *text, struct fg_arena *arena, const char *path,
                             size_t max_bytes, struct fg_err *err);
 
+/* What a message calls the file: its path, or "standard input" for "-". */
+const char *fg_file_name(const char *path);
+
 /* Write `text` to a new file beside `path`, sync it, and rename it over `path`: after a
  * crash there is the old file or the new one. A full disk is FG_EFULL, and the old file
  * is still there. */
 enum fg_status fg_file_replace(const char *path, struct fg_str text, struct fg_err *err);
 
-/* The next line without its "\n" or "\r\n"; false at the end of the file or when a line
- * is longer than `max_bytes`, in which case `err` is set. The line lives in `arena`. */
+/* The next line without its "\n" or "\r\n"; false at the end of the file. It is false as
+ * well, with `err` set, if the file cannot be read or a line is longer than `max_bytes`.
+ * The line lives in `arena`. */
 bool fg_line_next(FILE *f, struct fg_arena *arena, size_t max_bytes, struct fg_str *line,
                   struct fg_err *err);
 

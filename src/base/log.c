@@ -36,6 +36,7 @@ static struct {
     char *path; /* NULL for standard error */
     struct fg_buf line;
     uint64_t lost; /* lines that could not be written since the last that could */
+    int why;       /* errno of that */
 } the_log = {.lock = PTHREAD_MUTEX_INITIALIZER,
              .level = FG_LOG_WARN,
              .fd = STDERR_FILENO,
@@ -150,10 +151,12 @@ void fg_log_write(enum fg_log_level level, const char *area, const char *message
     if (the_log.lost)
         report_loss(now);
     fg_log_line(&the_log.line, the_log.format, now, level, area, message, fields);
-    if (write_whole(the_log.fd, fg_buf_str(&the_log.line)))
+    if (write_whole(the_log.fd, fg_buf_str(&the_log.line))) {
         the_log.lost = 0;
-    else
+    } else {
         the_log.lost++;
+        the_log.why = errno;
+    }
     pthread_mutex_unlock(&the_log.lock);
     errno = saved_errno;
 }
@@ -209,9 +212,21 @@ enum fg_status fg_log_reopen(struct fg_err *err)
     return st;
 }
 
-void fg_log_close(void)
+static enum fg_status tell_loss(struct fg_err *err)
+{
+    if (!the_log.lost || !the_log.path)
+        return FG_OK;
+    bool full = the_log.why == ENOSPC || the_log.why == EDQUOT;
+    return fg_fail(err, full ? FG_EFULL : FG_EIO,
+                   "cannot write to the log file '%s': %s; lines lost: %" PRIu64,
+                   the_log.path, strerror(the_log.why), the_log.lost);
+}
+
+enum fg_status fg_log_close(struct fg_err *err)
 {
     pthread_mutex_lock(&the_log.lock);
+    enum fg_status st = tell_loss(err);
+    the_log.lost = 0;
     replace_fd(STDERR_FILENO);
     free(the_log.path);
     the_log.path = NULL;
@@ -219,4 +234,5 @@ void fg_log_close(void)
     the_log.format = FG_LOG_TEXT;
     fg_buf_clear(&the_log.line);
     pthread_mutex_unlock(&the_log.lock);
+    return st;
 }

@@ -49,7 +49,8 @@ enum fg_status fg_log_open(const struct fg_log_settings *settings, struct fg_err
 /* Open the file anew by its name, after it has been moved away to rotate it. Until that
  * succeeds the old one stays in use. */
 enum fg_status fg_log_reopen(struct fg_err *err);
-void fg_log_close(void);
+/* Fails if the last lines could not be written to the file: FG_EFULL or FG_EIO. */
+enum fg_status fg_log_close(struct fg_err *err);
 
 /* A fact: made by FG_F, or by one of these two, whose C type is that of a number. */
 struct fg_field {

@@ -139,6 +139,15 @@ static enum fg_status read_long(struct fg_args *args, struct fg_str text,
     return set_flag(&flag, value, err);
 }
 
+static enum fg_status unknown_letter(const char *flag, struct fg_str text,
+                                     struct fg_err *err)
+{
+    if (text.len == 2)
+        return fg_fail(err, FG_ECONFIG, "unknown flag '%s'", flag);
+    return fg_fail(err, FG_ECONFIG, "unknown flag '%s' in '%.*s'", flag,
+                   FG_ARG(fg_str_sub(text, 0, 60)));
+}
+
 /* "-jq", "-w DIR", "-wDIR" */
 static enum fg_status read_short(struct fg_args *args, struct fg_str text,
                                  struct fg_err *err)
@@ -153,8 +162,7 @@ static enum fg_status read_short(struct fg_args *args, struct fg_str text,
             flag.setting = find_letter(args->shared, text.at[i]);
         }
         if (!flag.setting)
-            return fg_fail(err, FG_ECONFIG, "unknown flag '%s' in '%.*s'", letters,
-                           FG_ARG(fg_str_sub(text, 0, 60)));
+            return unknown_letter(letters, text, err);
         if (flag.setting->opt->type == FG_OPT_BOOL) {
             st = set_flag(&flag, FG_STR("yes"), err);
             continue;
@@ -188,6 +196,8 @@ enum fg_status fg_args_next(struct fg_args *args, const char **word, struct fg_e
     return st;
 }
 
+static const struct fg_str prefix = {"FORAGE_", 7};
+
 static bool is_exempt(struct fg_str name, const char *const *exempt)
 {
     for (; exempt && *exempt; exempt++) {
@@ -203,11 +213,11 @@ static bool is_exempt(struct fg_str name, const char *const *exempt)
 static enum fg_status unknown_variable(struct fg_opts *opts, struct fg_str name,
                                        struct fg_err *err)
 {
-    struct fg_str nearest = {0};
-    size_t least = name.len / 3 + 2;
+    struct fg_str nearest = {0}, rest = fg_str_skip(name, prefix.len);
+    size_t least = rest.len / 3 + 2; /* what all names share is no likeness */
     for (size_t i = 0; i < opts->rows.len; i++) {
         struct fg_str variable = fg_opt_variable(opts->arena, opts->rows.at[i].opt);
-        size_t distance = fg_str_distance(name, variable);
+        size_t distance = fg_str_distance(rest, fg_str_skip(variable, prefix.len));
         if (distance < least) {
             least = distance;
             nearest = variable;
@@ -227,7 +237,6 @@ static enum fg_status unknown_variable(struct fg_opts *opts, struct fg_str name,
 enum fg_status fg_opts_read_env(struct fg_opts *opts, char *const *environment,
                                 const char *const *exempt, struct fg_err *err)
 {
-    static const struct fg_str prefix = {"FORAGE_", 7};
     enum fg_status st = FG_OK;
     for (; !st && *environment; environment++) {
         struct fg_str text = fg_str_from(*environment);

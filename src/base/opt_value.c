@@ -2,6 +2,7 @@
 #include "base/opt.h"
 
 #include "base/buf.h"
+#include "base/plain.h"
 #include "base/size.h"
 
 #include <math.h>
@@ -104,11 +105,21 @@ static enum fg_status refuse_choice(struct fg_arena *arena, const struct fg_opt 
                    FG_ARG(fg_opt_range(arena, opt)));
 }
 
+/* Quoted as it is, the value would end at the NUL. */
+static enum fg_status refuse_nul(struct fg_str text, struct fg_err *err)
+{
+    struct fg_buf plain;
+    fg_buf_init(&plain, (size_t)1 << 12);
+    fg_plain_add(&plain, shown(text));
+    enum fg_status st =
+        fg_fail(err, FG_ECONFIG, "'%.*s' has a NUL in it", FG_ARG(fg_buf_str(&plain)));
+    fg_buf_clear(&plain);
+    return st;
+}
+
 static enum fg_status check_text(const struct fg_opt *opt, struct fg_str text,
                                  struct fg_err *err)
 {
-    if (memchr(text.at ? text.at : "", '\0', text.len))
-        return fg_fail(err, FG_ECONFIG, "a text with a NUL in it");
     const char *why = opt->refuse ? opt->refuse(text) : NULL;
     if (why)
         return fg_fail(err, FG_ECONFIG, "'%.*s' %s", FG_ARG(shown(text)), why);
@@ -141,6 +152,8 @@ enum fg_status fg_opt_parse(void *value, struct fg_arena *arena, const struct fg
 {
     enum fg_status st;
     double number;
+    if (fg_str_chr(text, '\0') != FG_NOT_FOUND)
+        return refuse_nul(text, err);
     switch (opt->type) {
     case FG_OPT_BOOL:
         return parse_bool(text, value) ? FG_OK : refuse_form(opt, text, err);

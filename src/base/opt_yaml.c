@@ -16,6 +16,7 @@ struct reader {
     yaml_parser_t parser;
     yaml_event_t event; /* the one being looked at */
     struct fg_opts *opts;
+    struct fg_str text;
     const char *name;
     struct fg_buf key;     /* "fetch.delay" */
     struct fg_arena arena; /* of `seen` */
@@ -39,12 +40,21 @@ static enum fg_status refuse_key(struct reader *r, const char *what)
                    FG_ARG(fg_buf_str(&r->key)), what);
 }
 
+static size_t line_at(const struct reader *r, size_t offset)
+{
+    size_t line = 1;
+    for (size_t i = 0; i < offset && i < r->text.len; i++)
+        line += r->text.at[i] == '\n';
+    return line;
+}
+
 static enum fg_status not_yaml(struct reader *r)
 {
     const yaml_parser_t *p = &r->parser;
     /* Errors of encoding know an offset in bytes, those of syntax a line. */
     if (p->error == YAML_READER_ERROR)
-        return fg_fail(r->err, FG_ECONFIG, "%s: not YAML: %s at byte %zu", r->name,
+        return fg_fail(r->err, FG_ECONFIG, "%s:%zu: not YAML: %s at byte %zu", r->name,
+                       line_at(r, p->problem_offset),
                        p->problem ? p->problem : "broken text", p->problem_offset);
     const char *problem = p->problem ? p->problem : "broken syntax";
     if (p->context && p->context_mark.line != p->problem_mark.line)
@@ -184,6 +194,8 @@ static enum fg_status push_key(struct reader *r)
 {
     if (r->event.type != YAML_SCALAR_EVENT)
         return refuse(r, "a key must be a plain word");
+    if (fg_str_chr(scalar_text(&r->event), '\0') != FG_NOT_FOUND)
+        return refuse(r, "a key with a NUL in it");
     if (r->key.len)
         fg_buf_add_char(&r->key, '.');
     fg_buf_add(&r->key, scalar_text(&r->event));
@@ -254,7 +266,7 @@ enum fg_status fg_opts_read_yaml(struct fg_opts *opts, struct fg_str text,
 {
     if (text.len > FG_YAML_MAX)
         return fg_fail(err, FG_ECONFIG, "%s: larger than %zu bytes", name, FG_YAML_MAX);
-    struct reader r = {.opts = opts, .name = name, .err = err};
+    struct reader r = {.opts = opts, .text = text, .name = name, .err = err};
     r.seen.arena = &r.arena;
     fg_buf_init(&r.key, KEY_MAX);
     if (!yaml_parser_initialize(&r.parser))

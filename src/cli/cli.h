@@ -89,6 +89,12 @@ struct fg_url;
 enum fg_status fg_cli_url(struct fg_cli *cli, struct fg_str text, struct fg_url *url,
                           struct fg_err *err);
 
+/* A document and where it comes from: FILE, the first word, of at most `max_bytes` (0 for
+ * fetch.max-body), and the URL given with --base; without one `base` is all zero. */
+enum fg_status fg_cli_document(struct fg_cli *cli, struct fg_str base_text,
+                               size_t max_bytes, struct fg_url *base,
+                               struct fg_str *bytes, struct fg_err *err);
+
 /* The canonical form of a URL under the settings. */
 struct fg_str fg_cli_canonical(struct fg_arena *arena, const struct fg_settings *settings,
                                const struct fg_url *url);
@@ -97,6 +103,17 @@ struct fg_str fg_cli_canonical(struct fg_arena *arena, const struct fg_settings 
 void fg_json_pair(struct fg_json *json, const char *key, struct fg_str value);
 void fg_json_pair_cstr(struct fg_json *json, const char *key, const char *value);
 
+/* What is wrong with a document: "problem    line 3: a malformed tag" with the first
+ * word padded to `width`, and in JSON "what" and "line" of an open object. A line of 0 is
+ * left out, or null. Of XML all that was mended is told, each with its newline or as an
+ * object of an open array. */
+struct fg_xml_problems;
+void fg_out_problem(struct fg_out *out, int width, unsigned line, const char *what);
+void fg_out_xml_problems(struct fg_out *out, int width,
+                         const struct fg_xml_problems *xml);
+void fg_json_problem(struct fg_json *json, unsigned line, const char *what);
+void fg_json_xml_problems(struct fg_json *json, const struct fg_xml_problems *xml);
+
 const struct fg_command *fg_command_find(const struct fg_command *const *commands,
                                          struct fg_str name);
 void fg_help_command(struct fg_cli *cli, const struct fg_command *command);
@@ -104,7 +121,7 @@ void fg_help_overview(struct fg_cli *cli);
 
 /* The libraries we are linked with, as they describe themselves. */
 struct fg_library {
-    const char *name, *version;
+    const char *name, *version; /* the version is NULL if it does not tell */
 };
 #define FG_LIBRARIES_MAX 16
 size_t fg_libraries(struct fg_arena *arena, struct fg_library out[FG_LIBRARIES_MAX]);

@@ -1,5 +1,4 @@
 /* cmd_config.c - forage config show|check */
-#include "base/file.h"
 #include "cli/cli.h"
 
 struct options {
@@ -180,14 +179,8 @@ static enum fg_status check_file(struct fg_cli *cli, const char *path, struct fg
 {
     struct fg_settings settings;
     struct fg_opts opts = {.arena = cli->arena};
-    struct fg_str text;
     fg_settings_init(&settings, &opts);
-    enum fg_status st = fg_file_read(&text, cli->arena, path, FG_YAML_MAX, err);
-    if (st == FG_ELIMIT)
-        st = FG_ECONFIG;
-    if (!st)
-        st = fg_opts_read_yaml(&opts, text, strcmp(path, "-") ? path : "<stdin>", err);
-    return st;
+    return fg_settings_read_file(&opts, path, err);
 }
 
 static void print_verdict(struct fg_cli *cli, enum fg_status st, const struct fg_err *err)

@@ -48,8 +48,9 @@ static enum verdict check_libraries(struct fg_cli *cli, struct fg_buf *found)
     struct fg_library libraries[FG_LIBRARIES_MAX];
     size_t n = fg_libraries(cli->arena, libraries);
     for (size_t i = 0; i < n; i++)
-        fg_buf_printf(found, "%s%s %s", i ? ", " : "", libraries[i].name,
-                      libraries[i].version);
+        fg_buf_printf(found, "%s%s%s%s", i ? ", " : "", libraries[i].name,
+                      libraries[i].version ? " " : "",
+                      libraries[i].version ? libraries[i].version : "");
     return FINE;
 }
 

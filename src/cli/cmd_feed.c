@@ -1,4 +1,5 @@
 /* cmd_feed.c - forage feed: what an RSS, Atom or JSON feed announces */
+#include "base/file.h"
 #include "cli/cli.h"
 #include "net/feed.h"
 #include "net/url.h"
@@ -87,14 +88,18 @@ static void json_problems(struct fg_json *json, const struct fg_feed *feed)
 {
     fg_json_key(json, "problems");
     fg_json_array(json);
+    fg_json_xml_problems(json, &feed->xml);
+    if (feed->json.words.at) {
+        fg_json_object(json);
+        fg_json_problem(json, feed->json.line, feed->json.words.at);
+        fg_json_end(json);
+    }
     for (size_t i = 0; i < feed->n_problems; i++) {
         const struct fg_feed_problem *problem = &feed->problems[i];
         fg_json_object(json);
-        fg_json_pair_cstr(json, "what", fg_feed_problem_text(problem->kind));
+        fg_json_problem(json, problem->line, fg_feed_problem_text(problem->kind));
         fg_json_pair_cstr(json, "element", problem->element);
         fg_json_pair(json, "value", problem->value);
-        fg_json_key(json, "line");
-        fg_json_uint(json, problem->line);
         fg_json_end(json);
     }
     fg_json_end(json);
@@ -107,6 +112,8 @@ static void print_json(struct fg_out *out, const struct fg_feed *feed)
     fg_json_pair_cstr(&json, "kind", fg_feed_kind_name(feed->kind));
     fg_json_key(&json, "well_formed");
     fg_json_bool(&json, feed->well_formed);
+    fg_json_key(&json, "cut");
+    fg_json_bool(&json, feed->cut);
     fg_json_pair_cstr(&json, "encoding", feed->encoding);
     fg_json_pair(&json, "self", feed->self);
     fg_json_pair(&json, "hub", feed->hub);
@@ -120,15 +127,6 @@ static void print_json(struct fg_out *out, const struct fg_feed *feed)
     fg_json_end(&json);
     json_problems(&json, feed);
     fg_json_end(&json);
-    fg_out_puts(out, "\n");
-}
-
-static void print_field(struct fg_out *out, const char *name, struct fg_str value)
-{
-    if (!value.len)
-        return;
-    fg_out_printf(out, "%-10s ", name);
-    fg_out_text(out, value);
     fg_out_puts(out, "\n");
 }
 
@@ -154,23 +152,34 @@ static void print_entry(struct fg_out *out, const struct fg_feed_item *entry)
     }
 }
 
-static void print_text(struct fg_out *out, const struct fg_feed *feed)
+static void print_problems(struct fg_out *out, const struct fg_feed *feed)
 {
-    fg_out_printf(out, "%-10s %s, %s%s\n", "kind", fg_feed_kind_name(feed->kind),
-                  feed->encoding, feed->well_formed ? "" : ", not well-formed");
-    print_field(out, "title", feed->about.texts[FG_FEED_TITLE].value);
-    print_field(out, "link", feed->about.link);
-    print_field(out, "self", feed->self);
-    print_field(out, "hub", feed->hub);
-    print_field(out, "next", feed->next);
+    enum { WIDTH = 10 };
+    fg_out_xml_problems(out, WIDTH, &feed->xml);
+    if (feed->json.words.at) {
+        fg_out_problem(out, WIDTH, feed->json.line, feed->json.words.at);
+        fg_out_puts(out, "\n");
+    }
     for (size_t i = 0; i < feed->n_problems; i++) {
         const struct fg_feed_problem *problem = &feed->problems[i];
-        fg_out_printf(out, "%-10s line %u: %s: ", "problem", problem->line,
-                      problem->element);
-        fg_out_printf(out, "%s: ", fg_feed_problem_text(problem->kind));
+        fg_out_problem(out, WIDTH, problem->line, problem->element);
+        fg_out_printf(out, ": %s: ", fg_feed_problem_text(problem->kind));
         fg_out_text(out, problem->value);
         fg_out_puts(out, "\n");
     }
+}
+
+static void print_text(struct fg_out *out, const struct fg_feed *feed)
+{
+    fg_out_printf(out, "%-10s %s, %s%s%s\n", "kind", fg_feed_kind_name(feed->kind),
+                  feed->encoding, feed->well_formed ? "" : ", not well-formed",
+                  feed->cut ? ", cut short at a limit" : "");
+    fg_out_field(out, "title", feed->about.texts[FG_FEED_TITLE].value);
+    fg_out_field(out, "link", feed->about.link);
+    fg_out_field(out, "self", feed->self);
+    fg_out_field(out, "hub", feed->hub);
+    fg_out_field(out, "next", feed->next);
+    print_problems(out, feed);
     for (size_t i = 0; i < feed->n_entries; i++)
         print_entry(out, &feed->entries[i]);
 }
@@ -181,14 +190,12 @@ static enum fg_status run(struct fg_cli *cli, struct fg_err *err)
     struct fg_feed_options how = {.url = o->base, .now = fg_time_now()};
     struct fg_url base;
     struct fg_str bytes;
-    enum fg_status st = o->base.len ? fg_cli_url(cli, o->base, &base, err) : FG_OK;
-    if (!st)
-        st = fg_cli_input(cli, cli->words[0], &bytes, err);
+    enum fg_status st = fg_cli_document(cli, o->base, 0, &base, &bytes, err);
     if (st)
         return st;
     const struct fg_feed *feed = fg_feed_parse(cli->arena, bytes, &how);
     if (feed->kind == FG_FEED_NONE)
-        return fg_fail(err, FG_EINPUT, "'%s' is not a feed", cli->words[0]);
+        return fg_fail(err, FG_EINPUT, "'%s' is not a feed", fg_file_name(cli->words[0]));
     if (o->json)
         print_json(&cli->out, feed);
     else

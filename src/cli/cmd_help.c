@@ -7,7 +7,7 @@ struct options {
 
 static const struct fg_opt options[] = {
     {"json", FG_BOOL(struct options, json), .letter = 'j',
-     .help = "all commands, flags, settings and exit codes as JSON"},
+     .help = "as JSON; without a topic all commands, settings and exit codes"},
     {"markdown", FG_BOOL(struct options, markdown),
      .help = "with the topic settings: a table for the manual"},
     {0},
@@ -71,33 +71,57 @@ static void json_command(struct fg_json *json, struct fg_arena *arena,
     fg_json_end(json);
 }
 
-static void print_json(struct fg_cli *cli)
+static void json_commands(struct fg_json *json, struct fg_cli *cli,
+                          const struct fg_command *only)
+{
+    fg_json_key(json, "commands");
+    fg_json_array(json);
+    for (size_t i = 0; cli->commands[i]; i++)
+        if (!only || cli->commands[i] == only)
+            json_command(json, cli->arena, cli->commands[i]);
+    fg_json_end(json);
+}
+
+static void json_settings(struct fg_json *json, struct fg_cli *cli)
+{
+    fg_json_key(json, "settings");
+    fg_json_array(json);
+    for (size_t i = 0; i < cli->opts.rows.len; i++)
+        json_option(json, cli->arena, cli->opts.rows.at[i].opt, true);
+    fg_json_end(json);
+}
+
+static void json_exit_codes(struct fg_json *json)
+{
+    fg_json_key(json, "exit_codes");
+    fg_json_array(json);
+    for (const struct fg_exit_row *row = fg_exit_table; row->name; row++) {
+        fg_json_object(json);
+        fg_json_key(json, "code");
+        fg_json_int(json, row->code);
+        fg_json_key(json, "name");
+        fg_json_cstr(json, row->name);
+        fg_json_key(json, "meaning");
+        fg_json_cstr(json, row->meaning);
+        fg_json_end(json);
+    }
+    fg_json_end(json);
+}
+
+/* What a word after 'help' asks for. */
+enum topic { EVERYTHING, COMMAND, SETTINGS, EXIT_CODES, UNKNOWN };
+
+static void print_json(struct fg_cli *cli, enum topic topic,
+                       const struct fg_command *command)
 {
     struct fg_json json = fg_json_to(&cli->out.buf);
     fg_json_object(&json);
-    fg_json_key(&json, "commands");
-    fg_json_array(&json);
-    for (size_t i = 0; cli->commands[i]; i++)
-        json_command(&json, cli->arena, cli->commands[i]);
-    fg_json_end(&json);
-    fg_json_key(&json, "settings");
-    fg_json_array(&json);
-    for (size_t i = 0; i < cli->opts.rows.len; i++)
-        json_option(&json, cli->arena, cli->opts.rows.at[i].opt, true);
-    fg_json_end(&json);
-    fg_json_key(&json, "exit_codes");
-    fg_json_array(&json);
-    for (const struct fg_exit_row *row = fg_exit_table; row->name; row++) {
-        fg_json_object(&json);
-        fg_json_key(&json, "code");
-        fg_json_int(&json, row->code);
-        fg_json_key(&json, "name");
-        fg_json_cstr(&json, row->name);
-        fg_json_key(&json, "meaning");
-        fg_json_cstr(&json, row->meaning);
-        fg_json_end(&json);
-    }
-    fg_json_end(&json);
+    if (topic == EVERYTHING || topic == COMMAND)
+        json_commands(&json, cli, command);
+    if (topic == EVERYTHING || topic == SETTINGS)
+        json_settings(&json, cli);
+    if (topic == EVERYTHING || topic == EXIT_CODES)
+        json_exit_codes(&json);
     fg_json_end(&json);
     fg_out_puts(&cli->out, "\n");
 }
@@ -145,28 +169,39 @@ static void print_settings(struct fg_cli *cli)
     }
 }
 
-static enum fg_status run(struct fg_cli *cli, struct fg_err *err)
+static void print_topic(struct fg_cli *cli, enum topic topic,
+                        const struct fg_command *command)
 {
     const struct options *o = cli->options;
-    struct fg_str topic = fg_str_from(cli->n_words ? cli->words[0] : "");
-    const struct fg_command *command = fg_command_find(cli->commands, topic);
     if (o->json)
-        print_json(cli);
-    else if (!topic.len)
-        fg_help_overview(cli);
-    else if (command)
+        print_json(cli, topic, command);
+    else if (topic == COMMAND)
         fg_help_command(cli, command);
-    else if (fg_str_eq(topic, FG_STR("exit-codes")))
+    else if (topic == EXIT_CODES)
         print_exit_codes(cli);
-    else if (fg_str_eq(topic, FG_STR("settings")) && o->markdown)
+    else if (topic == SETTINGS && o->markdown)
         print_markdown(cli);
-    else if (fg_str_eq(topic, FG_STR("settings")))
+    else if (topic == SETTINGS)
         print_settings(cli);
     else
+        fg_help_overview(cli);
+}
+
+static enum fg_status run(struct fg_cli *cli, struct fg_err *err)
+{
+    struct fg_str word = fg_str_from(cli->n_words ? cli->words[0] : "");
+    const struct fg_command *command = fg_command_find(cli->commands, word);
+    enum topic topic = !cli->n_words                           ? EVERYTHING
+                       : command                               ? COMMAND
+                       : fg_str_eq(word, FG_STR("settings"))   ? SETTINGS
+                       : fg_str_eq(word, FG_STR("exit-codes")) ? EXIT_CODES
+                                                               : UNKNOWN;
+    if (topic == UNKNOWN)
         return fg_fail(err, FG_ECONFIG,
                        "no help on '%s'; there are the commands, 'settings' and "
                        "'exit-codes'",
-                       topic.at);
+                       word.at);
+    print_topic(cli, topic, command);
     return FG_OK;
 }
 

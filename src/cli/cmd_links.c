@@ -193,27 +193,18 @@ static void print_json(struct view *v)
     fg_out_puts(out, "\n");
 }
 
-static void print_field(struct fg_out *out, const char *name, struct fg_str value)
-{
-    if (!value.len)
-        return;
-    fg_out_printf(out, "%-10s ", name);
-    fg_out_text(out, value);
-    fg_out_puts(out, "\n");
-}
-
 static void print_head(struct view *v)
 {
     struct fg_out *out = &v->cli->out;
-    print_field(out, "title", v->page.title);
-    print_field(out, "language", v->page.language);
-    print_field(out, "charset",
-                fg_arena_printf(v->cli->arena, "%s (%s)",
-                                fg_encoding_name(v->charset.encoding),
-                                fg_charset_source_name(v->charset.source)));
+    fg_out_field(out, "title", v->page.title);
+    fg_out_field(out, "language", v->page.language);
+    fg_out_field(out, "charset",
+                 fg_arena_printf(v->cli->arena, "%s (%s)",
+                                 fg_encoding_name(v->charset.encoding),
+                                 fg_charset_source_name(v->charset.source)));
     if (v->page.canonical.at)
-        print_field(out, "canonical", resolved(v, v->page.canonical));
-    print_field(out, "robots", joined(v->cli->arena, tags, v->tags.flags));
+        fg_out_field(out, "canonical", resolved(v, v->page.canonical));
+    fg_out_field(out, "robots", joined(v->cli->arena, tags, v->tags.flags));
 }
 
 static void print_links(struct view *v)
@@ -222,7 +213,7 @@ static void print_links(struct view *v)
     for (size_t i = 0; i < v->page.n_links; i++) {
         const struct fg_link *link = &v->page.links[i];
         struct fg_str rel = joined(v->cli->arena, rels, link->rel);
-        print_field(out, from_name(link->from), resolved(v, link->href));
+        fg_out_field(out, from_name(link->from), resolved(v, link->href));
         if (rel.len || link->words.len) {
             fg_out_puts(out, "           ");
             fg_out_text(out, link->words);
@@ -245,14 +236,12 @@ static void print_page_text(struct view *v)
 static enum fg_status run(struct fg_cli *cli, struct fg_err *err)
 {
     const struct options *o = cli->options;
-    struct view v = {.cli = cli, .has_base = o->base.len > 0};
+    struct view v = {.cli = cli, .has_base = o->base.at};
     struct fg_str bytes;
-    enum fg_status st = v.has_base ? fg_cli_url(cli, o->base, &v.base, err) : FG_OK;
-    if (!st && o->charset.len && !fg_encoding_find(o->charset))
-        st = fg_fail(err, FG_ECONFIG, "--charset '%.*s' is no encoding of the web",
-                     FG_ARG(fg_str_sub(o->charset, 0, 60)));
-    if (!st)
-        st = fg_cli_input(cli, cli->words[0], &bytes, err);
+    if (o->charset.at && !fg_encoding_find(o->charset))
+        return fg_fail(err, FG_ECONFIG, "--charset '%.*s' is no encoding of the web",
+                       FG_ARG(fg_str_sub(o->charset, 0, 60)));
+    enum fg_status st = fg_cli_document(cli, o->base, 0, &v.base, &bytes, err);
     if (st)
         return st;
     v.charset = fg_charset_of_html(bytes, o->charset);

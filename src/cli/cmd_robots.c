@@ -11,6 +11,7 @@ struct options {
 
 static const struct fg_opt options[] = {
     {"agent", FG_STRING(struct options, agent), .letter = 'a', .arg = "TOKEN",
+     .refuse = fg_settings_refuse_token,
      .help = "the robot's name; operator.token if not given"},
     {"json", FG_BOOL(struct options, json), .letter = 'j', .help = "as JSON"},
     {0},
@@ -24,24 +25,45 @@ struct verdict {
 };
 
 /* A path by itself will do, too. */
-static struct fg_str path_of(struct fg_cli *cli, const char *word)
+static enum fg_status take_path(struct fg_cli *cli, struct fg_str word,
+                                struct fg_str *path, struct fg_err *err)
 {
     struct fg_url url;
-    if (word[0] != '/' && fg_url_parse(&url, cli->arena, fg_str_from(word), NULL))
-        return fg_url_target(&url);
-    return fg_robots_path(fg_str_from(word));
+    if (fg_str_starts(word, FG_STR("/"))) {
+        *path = fg_robots_path(word);
+        return FG_OK;
+    }
+    bool is_url = fg_url_parse(&url, cli->arena, word, NULL);
+    if (is_url && fg_url_hostname(&url).len) {
+        *path = fg_url_target(&url);
+        return FG_OK;
+    }
+    const char *why = is_url ? "it has no host" : fg_url_reason(cli->arena, word, NULL);
+    return fg_fail(err, FG_ECONFIG,
+                   "'%.*s' is neither a path, which starts with '/', nor the URL of a "
+                   "page: %s",
+                   FG_ARG(fg_str_sub(word, 0, 200)), why);
 }
 
-static struct verdict judge(struct fg_cli *cli, const struct fg_robots *robots,
-                            const char *word)
+/* All of them, before there is a verdict on any. The first word is the file. */
+static enum fg_status take_words(struct fg_cli *cli, struct verdict *all,
+                                 struct fg_err *err)
 {
-    struct verdict v = {.url = word, .path = path_of(cli, word)};
+    enum fg_status st = FG_OK;
+    for (size_t i = 1; !st && i < cli->n_words; i++) {
+        all[i].url = cli->words[i];
+        st = take_path(cli, fg_str_from(cli->words[i]), &all[i].path, err);
+    }
+    return st;
+}
+
+static void judge(struct fg_cli *cli, const struct fg_robots *robots, struct verdict *v)
+{
     struct fg_rule by;
-    v.allowed = fg_robots_explain(&by, cli->arena, robots, v.path);
+    v->allowed = fg_robots_explain(&by, cli->arena, robots, v->path);
     if (by.pattern.len)
-        v.rule = fg_arena_printf(cli->arena, "%s: %.*s", by.allow ? "Allow" : "Disallow",
-                                 FG_ARG(by.pattern));
-    return v;
+        v->rule = fg_arena_printf(cli->arena, "%s: %.*s", by.allow ? "Allow" : "Disallow",
+                                  FG_ARG(by.pattern));
 }
 
 static void json_verdict(struct fg_json *json, const struct verdict *v)
@@ -59,6 +81,8 @@ static void json_file(struct fg_json *json, const struct fg_robots *robots)
 {
     size_t n;
     const struct fg_str *sitemaps = fg_robots_sitemaps(robots, &n);
+    fg_json_key(json, "cut");
+    fg_json_bool(json, fg_robots_is_cut(robots));
     fg_json_key(json, "named");
     fg_json_bool(json, fg_robots_names_us(robots));
     fg_json_key(json, "delay_seconds");
@@ -85,7 +109,7 @@ static void json_file(struct fg_json *json, const struct fg_robots *robots)
 }
 
 static void print_json(struct fg_cli *cli, const struct fg_robots *robots,
-                       struct fg_str agent)
+                       struct fg_str agent, const struct verdict *verdicts)
 {
     struct fg_json json = fg_json_to(&cli->out.buf);
     fg_json_object(&json);
@@ -93,20 +117,11 @@ static void print_json(struct fg_cli *cli, const struct fg_robots *robots,
     json_file(&json, robots);
     fg_json_key(&json, "verdicts");
     fg_json_array(&json);
-    for (size_t i = 1; i < cli->n_words; i++) {
-        struct verdict v = judge(cli, robots, cli->words[i]);
-        json_verdict(&json, &v);
-    }
+    for (size_t i = 1; i < cli->n_words; i++)
+        json_verdict(&json, &verdicts[i]);
     fg_json_end(&json);
     fg_json_end(&json);
     fg_out_puts(&cli->out, "\n");
-}
-
-static void print_line(struct fg_out *out, const char *name, struct fg_str value)
-{
-    fg_out_printf(out, "%-10s ", name);
-    fg_out_text(out, value);
-    fg_out_puts(out, "\n");
 }
 
 static void print_file(struct fg_cli *cli, const struct fg_robots *robots,
@@ -115,20 +130,20 @@ static void print_file(struct fg_cli *cli, const struct fg_robots *robots,
     struct fg_out *out = &cli->out;
     char span[FG_SPAN_TEXT];
     size_t n;
-    print_line(out, "agent",
-               fg_arena_printf(cli->arena, "%.*s, %s", FG_ARG(agent),
-                               fg_robots_names_us(robots)
-                                   ? "which a group names"
-                                   : "by the rules for everybody"));
+    fg_out_field(out, "agent",
+                 fg_arena_printf(cli->arena, "%.*s, %s", FG_ARG(agent),
+                                 fg_robots_names_us(robots)
+                                     ? "which a group names"
+                                     : "by the rules for everybody"));
     if (fg_robots_delay(robots) != FG_NEVER)
-        print_line(out, "delay",
-                   fg_str_from(fg_span_format(span, fg_robots_delay(robots))));
+        fg_out_field(out, "delay",
+                     fg_str_from(fg_span_format(span, fg_robots_delay(robots))));
     const struct fg_str *sitemaps = fg_robots_sitemaps(robots, &n);
     for (size_t i = 0; i < n; i++)
-        print_line(out, "sitemap", sitemaps[i]);
+        fg_out_field(out, "sitemap", sitemaps[i]);
     const struct fg_robots_signal *signals = fg_robots_signals(robots, &n);
     for (size_t i = 0; i < n; i++)
-        print_line(out, signals[i].is_usage ? "usage" : "signal", signals[i].value);
+        fg_out_field(out, signals[i].is_usage ? "usage" : "signal", signals[i].value);
 }
 
 static void print_verdict(struct fg_out *out, const struct verdict *v)
@@ -145,25 +160,26 @@ static void print_verdict(struct fg_out *out, const struct verdict *v)
 static enum fg_status run(struct fg_cli *cli, struct fg_err *err)
 {
     const struct options *o = cli->options;
-    struct fg_str text, agent = o->agent.len ? o->agent : cli->settings.token;
-    if (!fg_robots_is_token(agent))
-        return fg_fail(err, FG_ECONFIG,
-                       "--agent '%.*s' is not a robots.txt token: letters, digits, '-' "
-                       "and '_'",
-                       FG_ARG(fg_str_sub(agent, 0, 60)));
-    enum fg_status st = fg_cli_input(cli, cli->words[0], &text, err);
+    struct fg_str text, agent = o->agent.at ? o->agent : cli->settings.token;
+    struct verdict *verdicts = FG_NEW(cli->arena, struct verdict, cli->n_words);
+    enum fg_status st = take_words(cli, verdicts, err);
+    if (!st)
+        st = fg_cli_input(cli, cli->words[0], &text, err);
     if (st)
         return st;
     const struct fg_robots *robots = fg_robots_parse(cli->arena, text, agent);
+    if (fg_robots_is_cut(robots))
+        fg_log_warn("robots", "too long; only its beginning was read",
+                    FG_F("bytes", text.len), FG_F("limit", FG_ROBOTS_MAX_BYTES));
+    for (size_t i = 1; i < cli->n_words; i++)
+        judge(cli, robots, &verdicts[i]);
     if (o->json) {
-        print_json(cli, robots, agent);
+        print_json(cli, robots, agent, verdicts);
         return FG_OK;
     }
     print_file(cli, robots, agent);
-    for (size_t i = 1; i < cli->n_words; i++) {
-        struct verdict v = judge(cli, robots, cli->words[i]);
-        print_verdict(&cli->out, &v);
-    }
+    for (size_t i = 1; i < cli->n_words; i++)
+        print_verdict(&cli->out, &verdicts[i]);
     return FG_OK;
 }
 

@@ -1,4 +1,5 @@
 /* cmd_sitemap.c - forage sitemap: the pages a sitemap lists */
+#include "base/file.h"
 #include "cli/cli.h"
 #include "net/sitemap.h"
 
@@ -77,15 +78,15 @@ static void json_result(struct fg_json *json, const struct fg_sitemap_result *re
     fg_json_bool(json, result->well_formed);
     fg_json_key(json, "issues");
     fg_json_array(json);
+    fg_json_xml_problems(json, &result->xml);
     for (int i = 0; i < FG_SITEMAP_ISSUES; i++) {
         if (!result->issues[i].count)
             continue;
         fg_json_object(json);
-        fg_json_pair_cstr(json, "what", fg_sitemap_issue_text((enum fg_sitemap_issue)i));
+        fg_json_problem(json, result->issues[i].line,
+                        fg_sitemap_issue_text((enum fg_sitemap_issue)i));
         fg_json_key(json, "count");
         fg_json_uint(json, result->issues[i].count);
-        fg_json_key(json, "line");
-        fg_json_uint(json, result->issues[i].line);
         fg_json_end(json);
     }
     fg_json_end(json);
@@ -93,15 +94,21 @@ static void json_result(struct fg_json *json, const struct fg_sitemap_result *re
 
 static void print_result(struct fg_out *out, const struct fg_sitemap_result *result)
 {
-    fg_out_printf(out, "%-20s %s, %zu entries%s\n", "kind",
+    enum { WIDTH = 20 };
+    fg_out_printf(out, "%-*s %s, %zu %s%s\n", WIDTH, "kind",
                   fg_sitemap_kind_name(result->kind), result->n_urls,
+                  result->n_urls == 1 ? "entry" : "entries",
                   result->well_formed ? "" : ", not well-formed");
-    for (int i = 0; i < FG_SITEMAP_ISSUES; i++)
-        if (result->issues[i].count)
-            fg_out_printf(out, "%-20s line %u: %s (%zu in all)\n", "problem",
-                          result->issues[i].line,
-                          fg_sitemap_issue_text((enum fg_sitemap_issue)i),
-                          result->issues[i].count);
+    fg_out_xml_problems(out, WIDTH, &result->xml);
+    for (int i = 0; i < FG_SITEMAP_ISSUES; i++) {
+        if (!result->issues[i].count)
+            continue;
+        fg_out_problem(out, WIDTH, result->issues[i].line,
+                       fg_sitemap_issue_text((enum fg_sitemap_issue)i));
+        if (result->issues[i].line)
+            fg_out_printf(out, " (%zu in all)", result->issues[i].count);
+        fg_out_puts(out, "\n");
+    }
 }
 
 static enum fg_sitemap_kind show(struct fg_cli *cli, struct fg_str bytes)
@@ -137,13 +144,13 @@ static enum fg_status run(struct fg_cli *cli, struct fg_err *err)
     const struct options *o = cli->options;
     struct fg_url base;
     struct fg_str bytes;
-    enum fg_status st = o->base.len ? fg_cli_url(cli, o->base, &base, err) : FG_OK;
-    if (!st)
-        st = fg_cli_input(cli, cli->words[0], &bytes, err);
+    enum fg_status st =
+        fg_cli_document(cli, o->base, FG_SITEMAP_BYTES_MAX, &base, &bytes, err);
     if (st)
         return st;
     if (show(cli, bytes) == FG_SITEMAP_NONE)
-        return fg_fail(err, FG_EINPUT, "'%s' is not a sitemap", cli->words[0]);
+        return fg_fail(err, FG_EINPUT, "'%s' is not a sitemap",
+                       fg_file_name(cli->words[0]));
     return FG_OK;
 }
 
@@ -160,12 +167,12 @@ const struct fg_command fg_cmd_sitemap = {
     .about =
         "Reads a sitemap from FILE, or '-' for standard input: XML, plain text, RSS or "
         "Atom, also packed with gzip. Prints each page with its date, then what kind "
-        "of sitemap it is and what is wrong with it.",
+        "of sitemap it is and what is wrong with it. The limit is that of the "
+        "protocol, 50 MB, not fetch.max-body.",
     .min_words = 1,
     .max_words = 1,
     .options = options,
     .options_size = sizeof(struct options),
-    .settings = "fetch.max-body",
     .examples = examples,
     .run = run,
 };

@@ -28,6 +28,7 @@ struct job {
     struct fg_arena arena;     /* of the URL in hand */
     size_t good, wrong;
     struct fg_str first_wrong;
+    const char *reason; /* of the first */
 };
 
 /* What there is to say about a URL, in the order it is said. */
@@ -78,13 +79,15 @@ static void json_part(struct fg_json *json, const struct part *part)
 }
 
 static void print_json(struct fg_out *out, struct fg_str input, const struct part *parts,
-                       size_t n)
+                       size_t n, const char *reason)
 {
     struct fg_json json = fg_json_to(&out->buf);
     fg_json_object(&json);
     fg_json_pair(&json, "input", input);
     fg_json_key(&json, "valid");
     fg_json_bool(&json, n > 0);
+    if (!n)
+        fg_json_pair_cstr(&json, "reason", reason);
     for (size_t i = 0; i < n; i++)
         json_part(&json, &parts[i]);
     fg_json_end(&json);
@@ -102,21 +105,32 @@ static void print_text(struct fg_out *out, const struct part *parts, size_t n)
     }
 }
 
+static const char *note_wrong(struct job *job, struct fg_str input)
+{
+    const char *reason = fg_url_reason(&job->arena, input, job->base);
+    if (!job->wrong++) {
+        job->first_wrong = fg_arena_dup(job->cli->arena, fg_str_sub(input, 0, 200));
+        job->reason = fg_arena_cstr(job->cli->arena, fg_str_from(reason));
+    }
+    return reason;
+}
+
 static void show(struct job *job, struct fg_str input)
 {
     struct fg_out *out = &job->cli->out;
     struct fg_url url;
     struct part parts[PARTS];
+    const char *reason = NULL;
     size_t n = 0;
     if (fg_url_parse(&url, &job->arena, input, job->base)) {
         n = list_parts(parts, &job->arena, &job->cli->settings, &url);
         if (job->good++ && !job->o->json)
             fg_out_puts(out, "\n");
-    } else if (!job->wrong++) {
-        job->first_wrong = fg_arena_dup(job->cli->arena, fg_str_sub(input, 0, 200));
+    } else {
+        reason = note_wrong(job, input);
     }
     if (job->o->json)
-        print_json(out, input, parts, n);
+        print_json(out, input, parts, n, reason);
     else
         print_text(out, parts, n);
 }
@@ -131,7 +145,18 @@ static enum fg_status show_lines(struct job *job, struct fg_err *err)
             show(job, line);
         fg_arena_reset(&job->arena);
     }
-    return why.status ? fg_fail(err, why.status, "%s", why.text) : FG_OK;
+    return why.status ? fg_fail(err, why.status, "'%s': %s", fg_file_name("-"), why.text)
+                      : FG_OK;
+}
+
+/* It would be a URL if only there were a base. */
+static bool is_relative(const struct job *job)
+{
+    struct fg_url base, url;
+    struct fg_arena *arena = job->cli->arena;
+    return !job->base && job->first_wrong.len &&
+           fg_url_parse(&base, arena, FG_STR("any://base/"), NULL) &&
+           fg_url_parse(&url, arena, job->first_wrong, &base);
 }
 
 static enum fg_status report_wrong(const struct job *job, struct fg_err *err)
@@ -139,10 +164,12 @@ static enum fg_status report_wrong(const struct job *job, struct fg_err *err)
     if (!job->wrong)
         return FG_OK;
     if (job->wrong == 1)
-        return fg_fail(err, FG_EINPUT, "'%.*s' is not a URL%s", FG_ARG(job->first_wrong),
-                       job->base ? "" : "; if it is relative, give --base");
-    return fg_fail(err, FG_EINPUT, "%zu of %zu are not URLs, such as '%.*s'", job->wrong,
-                   job->good + job->wrong, FG_ARG(job->first_wrong));
+        return fg_fail(err, FG_EINPUT, "'%.*s' is not a URL: %s%s",
+                       FG_ARG(job->first_wrong), job->reason,
+                       is_relative(job) ? "; if it is relative, give --base" : "");
+    return fg_fail(err, FG_EINPUT, "%zu of %zu are not URLs, such as '%.*s': %s",
+                   job->wrong, job->good + job->wrong, FG_ARG(job->first_wrong),
+                   job->reason);
 }
 
 static enum fg_status run(struct fg_cli *cli, struct fg_err *err)
@@ -150,7 +177,7 @@ static enum fg_status run(struct fg_cli *cli, struct fg_err *err)
     struct job job = {.cli = cli, .o = cli->options};
     struct fg_url base;
     enum fg_status st = FG_OK;
-    if (job.o->base.len) {
+    if (job.o->base.at) {
         st = fg_cli_url(cli, job.o->base, &base, err);
         job.base = &base;
     }

@@ -41,7 +41,9 @@ static enum fg_status run(struct fg_cli *cli, struct fg_err *err)
     }
     fg_out_puts(&cli->out, "forage " FG_VERSION "\n");
     for (size_t i = 0; cli->common.verbose && i < n; i++)
-        fg_out_printf(&cli->out, "%s %s\n", libraries[i].name, libraries[i].version);
+        fg_out_printf(&cli->out, "%s%s%s\n", libraries[i].name,
+                      libraries[i].version ? " " : "",
+                      libraries[i].version ? libraries[i].version : "");
     return FG_OK;
 }
 

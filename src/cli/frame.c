@@ -89,8 +89,8 @@ static enum fg_status check_words(const struct fg_cli *cli, struct fg_err *err)
     if (cli->n_words >= command->min_words && cli->n_words <= command->max_words)
         return FG_OK;
     const char *what = cli->n_words < command->min_words ? "too few" : "too many";
-    return fg_fail(err, FG_ECONFIG, "%s arguments; usage: forage %s [FLAG]... %s", what,
-                   command->name, command->words);
+    return fg_fail(err, FG_ECONFIG, "%s arguments; usage: forage %s [FLAG]...%s%s", what,
+                   command->name, *command->words ? " " : "", command->words);
 }
 
 static enum fg_status run_command(struct fg_cli *cli, struct fg_args *args,
@@ -190,7 +190,9 @@ int fg_cli_main(const struct fg_command *const *commands, char **argv)
     enum fg_status closed = fg_out_close(&cli.out, &late);
     if (closed)
         complain(&cli, &late);
-    fg_log_close();
+    enum fg_status logged = fg_log_close(&late);
+    if (logged)
+        complain(&cli, &late);
     fg_arena_clear(&arena);
-    return (int)fg_exit_from(st ? st : closed);
+    return (int)fg_exit_from(st ? st : closed ? closed : logged);
 }

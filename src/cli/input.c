@@ -4,16 +4,33 @@
 #include "net/canonical.h"
 #include "net/url.h"
 
-enum fg_status fg_cli_input(struct fg_cli *cli, const char *path, struct fg_str *bytes,
-                            struct fg_err *err)
+static enum fg_status read_input(struct fg_cli *cli, const char *path, size_t max_bytes,
+                                 struct fg_str *bytes, struct fg_err *err)
 {
-    enum fg_status st =
-        fg_file_read(bytes, cli->arena, path, cli->settings.max_body, err);
-    if (st == FG_ELIMIT)
-        return fg_err_within(err, st, "more than --fetch-max-body allows");
+    enum fg_status st = fg_file_read(bytes, cli->arena, path, max_bytes, err);
     if (!st)
         fg_log_debug("cli", "input read", FG_F("path", path), FG_F("bytes", bytes->len));
     return st;
+}
+
+enum fg_status fg_cli_input(struct fg_cli *cli, const char *path, struct fg_str *bytes,
+                            struct fg_err *err)
+{
+    enum fg_status st = read_input(cli, path, cli->settings.max_body, bytes, err);
+    return st == FG_ELIMIT ? fg_err_within(err, st, "more than --fetch-max-body allows")
+                           : st;
+}
+
+enum fg_status fg_cli_document(struct fg_cli *cli, struct fg_str base_text,
+                               size_t max_bytes, struct fg_url *base,
+                               struct fg_str *bytes, struct fg_err *err)
+{
+    *base = (struct fg_url){0};
+    enum fg_status st = base_text.at ? fg_cli_url(cli, base_text, base, err) : FG_OK;
+    if (st)
+        return st;
+    return max_bytes ? read_input(cli, cli->words[0], max_bytes, bytes, err)
+                     : fg_cli_input(cli, cli->words[0], bytes, err);
 }
 
 enum fg_status fg_cli_url(struct fg_cli *cli, struct fg_str text, struct fg_url *url,
@@ -21,8 +38,9 @@ enum fg_status fg_cli_url(struct fg_cli *cli, struct fg_str text, struct fg_url 
 {
     if (fg_url_parse(url, cli->arena, text, NULL))
         return FG_OK;
-    return fg_fail(err, FG_ECONFIG, "'%.*s' is not an absolute URL",
-                   FG_ARG(fg_str_sub(text, 0, 200)));
+    return fg_fail(err, FG_ECONFIG, "'%.*s' is not an absolute URL: %s",
+                   FG_ARG(fg_str_sub(text, 0, 200)),
+                   fg_url_reason(cli->arena, text, NULL));
 }
 
 struct fg_str fg_cli_canonical(struct fg_arena *arena, const struct fg_settings *settings,

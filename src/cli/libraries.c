@@ -30,6 +30,7 @@ size_t fg_libraries(struct fg_arena *arena, struct fg_library out[FG_LIBRARIES_M
         {"libpsl", psl_get_version()},
         {"libxml2", dotted(arena, strtol(xmlParserVersion, NULL, 10), 100).at},
         {"libyaml", yaml_get_version_string()},
+        {"uchardet", NULL}, /* it does not tell */
         {"xxhash", dotted(arena, (long)XXH_versionNumber(), 100).at},
         {"zlib", zlibVersion()},
         {"zstd", ZSTD_versionString()},

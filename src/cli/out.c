@@ -70,6 +70,15 @@ void fg_out_text(struct fg_out *out, struct fg_str text)
     flush_when_large(out);
 }
 
+void fg_out_field(struct fg_out *out, const char *name, struct fg_str value)
+{
+    if (!value.len)
+        return;
+    fg_out_printf(out, "%-10s ", name);
+    fg_out_text(out, value);
+    fg_out_puts(out, "\n");
+}
+
 void fg_out_bold(struct fg_out *out, const char *text)
 {
     fg_out_printf(out, out->color ? "\033[1m%s\033[0m" : "%s", text);

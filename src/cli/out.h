@@ -28,6 +28,8 @@ void fg_out_printf(struct fg_out *out, const char *format, ...)
     __attribute__((format(printf, 2, 3)));
 /* Text from elsewhere: nothing in it can act on the terminal or start a line. */
 void fg_out_text(struct fg_out *out, struct fg_str text);
+/* "title      The Daily Forager", or nothing if there is no value. */
+void fg_out_field(struct fg_out *out, const char *name, struct fg_str value);
 void fg_out_bold(struct fg_out *out, const char *text);
 /* Break `text` into lines of at most 80 columns, each indented, a newline at the end.
  * `column` is where we stand now. */

@@ -18,7 +18,7 @@ static const char *refuse_path(struct fg_str path)
                                             : NULL;
 }
 
-static const char *refuse_token(struct fg_str token)
+const char *fg_settings_refuse_token(struct fg_str token)
 {
     return fg_robots_is_token(token)
                ? NULL
@@ -34,7 +34,7 @@ static const char *const colors[] = {
 
 static const struct fg_opt rows[] = {
     {"config", FG_STRING(struct fg_settings, config), .arg = "FILE", .not_in_files = true,
-     .help = "read this configuration file and no other"},
+     .refuse = refuse_path, .help = "read this configuration file and no other"},
     {"workspace", FG_STRING(struct fg_settings, workspace), ".", .arg = "DIR",
      .letter = 'w', .refuse = refuse_path,
      .help = "the folder of this crawl; its forage.yaml is read last and wins"},
@@ -47,7 +47,7 @@ static const struct fg_opt rows[] = {
     {"canonical.drop-tracking", FG_BOOL(struct fg_settings, drop_tracking), "yes",
      .help = "links that differ in tracking or session parameters only are one page"},
     {"operator.token", FG_STRING(struct fg_settings, token), "forage", .arg = "TOKEN",
-     .refuse = refuse_token,
+     .refuse = fg_settings_refuse_token,
      .help = "the name under which robots.txt files and pages address this crawler"},
     {0},
 };
@@ -63,14 +63,14 @@ void fg_settings_init(struct fg_settings *settings, struct fg_opts *opts)
     fg_opts_add(opts, fg_log_opts, &settings->log);
 }
 
-static enum fg_status read_file(struct fg_opts *opts, const char *path,
-                                struct fg_err *err)
+enum fg_status fg_settings_read_file(struct fg_opts *opts, const char *path,
+                                     struct fg_err *err)
 {
     struct fg_str text;
     enum fg_status st = fg_file_read(&text, opts->arena, path, FG_YAML_MAX, err);
     if (st)
         return fg_err_within(err, FG_ECONFIG, "configuration");
-    return fg_opts_read_yaml(opts, text, path, err);
+    return fg_opts_read_yaml(opts, text, fg_file_name(path), err);
 }
 
 static enum fg_status read_if_there(struct fg_opts *opts, struct fg_config_files *files,
@@ -80,7 +80,7 @@ static enum fg_status read_if_there(struct fg_opts *opts, struct fg_config_files
         return FG_OK;
     bool found = access(path.at, F_OK) == 0 || (errno != ENOENT && errno != ENOTDIR);
     files->at[files->len++] = (struct fg_config_file){path.at, found};
-    return found ? read_file(opts, path.at, err) : FG_OK;
+    return found ? fg_settings_read_file(opts, path.at, err) : FG_OK;
 }
 
 /* The XDG specification tells us to ignore a relative path. */
@@ -94,20 +94,26 @@ static struct fg_str user_file(struct fg_arena *arena)
     return (struct fg_str){0};
 }
 
-static enum fg_status read_workspace(const struct fg_settings *settings,
-                                     struct fg_opts *opts, struct fg_config_files *files,
-                                     struct fg_err *err)
+/* A workspace cannot name another one, and not only where that would have an effect: for
+ * the time of reading its file, no flag or variable stands above that file. */
+static enum fg_status read_workspace(struct fg_settings *settings, struct fg_opts *opts,
+                                     struct fg_config_files *files, struct fg_err *err)
 {
     struct fg_str path =
         strcmp(settings->workspace.at, ".") == 0
             ? FG_STR("forage.yaml")
             : fg_arena_printf(opts->arena, "%s/forage.yaml", settings->workspace.at);
+    struct fg_setting *workspace = fg_opts_find(opts, FG_STR("workspace"));
+    struct fg_str value = settings->workspace;
+    struct fg_origin origin = workspace->origin, in_file;
+    workspace->origin = (struct fg_origin){0};
     enum fg_status st = read_if_there(opts, files, path, err);
-    const struct fg_setting *workspace = fg_opts_find(opts, FG_STR("workspace"));
-    if (!st && workspace->origin.layer == FG_LAYER_FILE &&
-        fg_str_eq(workspace->origin.name, path))
+    in_file = workspace->origin;
+    workspace->origin = origin;
+    settings->workspace = value;
+    if (!st && in_file.layer == FG_LAYER_FILE)
         return fg_fail(err, FG_ECONFIG, "%s:%zu: a workspace cannot name another one",
-                       path.at, workspace->origin.line);
+                       path.at, in_file.line);
     return st;
 }
 
@@ -121,7 +127,7 @@ enum fg_status fg_settings_load(struct fg_settings *settings, struct fg_opts *op
         return st;
     if (settings->config.len) {
         files->at[files->len++] = (struct fg_config_file){settings->config.at, true};
-        return read_file(opts, settings->config.at, err);
+        return fg_settings_read_file(opts, settings->config.at, err);
     }
     st = read_if_there(opts, files, FG_STR("/etc/forage/forage.yaml"), err);
     if (!st)

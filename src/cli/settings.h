@@ -34,6 +34,9 @@ struct fg_config_files {
 
 extern const char *const fg_variables_exempt[];
 
+/* What is wrong with a name for robots.txt, or NULL: for a row of a table of options. */
+const char *fg_settings_refuse_token(struct fg_str token);
+
 /* Fill `opts` with all rows and `settings` with the defaults. */
 void fg_settings_init(struct fg_settings *settings, struct fg_opts *opts);
 
@@ -41,5 +44,9 @@ void fg_settings_init(struct fg_settings *settings, struct fg_opts *opts);
 enum fg_status fg_settings_load(struct fg_settings *settings, struct fg_opts *opts,
                                 struct fg_config_files *files, char *const *environment,
                                 struct fg_err *err);
+
+/* One configuration file by itself; a failure of any kind is FG_ECONFIG. */
+enum fg_status fg_settings_read_file(struct fg_opts *opts, const char *path,
+                                     struct fg_err *err);
 
 #endif

@@ -8,6 +8,19 @@
 #include "net/feed_parts.h"
 #include "net/mime.h"
 
+void fg_feed_item_init(struct fg_feed_item *item)
+{
+    for (int i = 0; i < FG_FEED_DATES; i++)
+        item->dates[i].time = FG_NEVER;
+}
+
+struct fg_feed *fg_feed_new(struct fg_arena *arena)
+{
+    struct fg_feed *feed = FG_NEW(arena, struct fg_feed, 1);
+    fg_feed_item_init(&feed->about);
+    return feed;
+}
+
 struct fg_feed_link *fg_feed_add_link(struct fg_feed *feed, struct fg_feed_item *item,
                                       struct fg_arena *arena)
 {
@@ -189,7 +202,7 @@ const struct fg_feed *fg_feed_parse(struct fg_arena *arena, struct fg_str bytes,
     bool is_called_json = fg_str_eq(mime.essence, FG_STR("application/feed+json"));
     if (fg_feed_sniff(bytes) == FG_FEED_JSON ||
         (is_called_json && fg_str_starts(fg_str_trim(bytes), FG_STR("{")))) {
-        feed = FG_NEW(arena, struct fg_feed, 1);
+        feed = fg_feed_new(arena);
         fg_feed_read_json(feed, arena, bytes, options);
     } else {
         feed = read_xml(arena, bytes, charset, options);

@@ -138,7 +138,11 @@ struct fg_feed {
     bool cut;                    /* a limit above was met */
     bool is_served_as_something; /* the Content-Type is not that of a feed or of XML */
     struct fg_xml_problems xml;  /* what made it not well-formed, and where */
-    const char *encoding;        /* "UTF-8": by the name of the Encoding Standard */
+    struct {                 /* the same of JSON, where there is one mistake at most */
+        struct fg_str words; /* `at` is NULL if there is none */
+        unsigned line;
+    } json;
+    const char *encoding; /* "UTF-8": by the name of the Encoding Standard */
     struct fg_feed_item about;
     struct fg_feed_item *entries;
     size_t n_entries;

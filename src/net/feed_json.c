@@ -118,9 +118,9 @@ static void add_authors(struct reader *r, struct fg_feed_item *item, const json_
 
 static void read_item(struct reader *r, struct fg_feed_item *item, const json_t *object)
 {
+    fg_feed_item_init(item);
     item->id = get(r, object, "id");
     item->language = get(r, object, "language");
-    item->dates[FG_FEED_CREATED].time = item->dates[FG_FEED_EXPIRED].time = FG_NEVER;
     set_date(r, item, FG_FEED_PUBLISHED, object, "date_published");
     set_date(r, item, FG_FEED_UPDATED, object, "date_modified");
     set_text(r, item, FG_FEED_TITLE, get(r, object, "title"), false);
@@ -147,8 +147,6 @@ static void read_item(struct reader *r, struct fg_feed_item *item, const json_t 
 static void read_about(struct reader *r, const json_t *root)
 {
     struct fg_feed_item *about = &r->feed->about;
-    for (int i = 0; i < FG_FEED_DATES; i++)
-        about->dates[i].time = FG_NEVER;
     about->language = get(r, root, "language");
     set_text(r, about, FG_FEED_TITLE, get(r, root, "title"), false);
     set_text(r, about, FG_FEED_SUMMARY, get(r, root, "description"), false);
@@ -186,6 +184,15 @@ static void read_root(struct reader *r, const json_t *root)
     }
 }
 
+/* jansson quotes what it stumbled over, and cuts its words at a length in bytes; they are
+ * the caller's, so they are copied whether or not they were clean. */
+static void complain(struct reader *r, const char *words, int line)
+{
+    struct fg_str clean = fg_utf8_clean(r->arena, fg_str_from(words));
+    r->feed->json.words = fg_arena_dup(r->arena, clean);
+    r->feed->json.line = (unsigned)(line > 0 ? line : 1);
+}
+
 void fg_feed_read_json(struct fg_feed *feed, struct fg_arena *arena, struct fg_str bytes,
                        const struct fg_feed_options *options)
 {
@@ -211,6 +218,6 @@ void fg_feed_read_json(struct fg_feed *feed, struct fg_arena *arena, struct fg_s
     if (json_is_object(root))
         read_root(&r, root);
     else
-        feed->xml.line[FG_XML_BAD_TAG] = (unsigned)(error.line > 0 ? error.line : 1);
+        complain(&r, root ? "not an object" : error.text, root ? 1 : error.line);
     json_decref(root);
 }

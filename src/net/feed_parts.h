@@ -60,6 +60,11 @@ enum fg_feed_kind fg_feed_kind_of(enum fg_xml_ns ns, struct fg_str name);
 
 /* --- made by all formats --- */
 
+/* A feed, and an item in memory that is all zero, of which nothing is known yet: no date
+ * is FG_NEVER, not 1970. */
+struct fg_feed *fg_feed_new(struct fg_arena *arena);
+void fg_feed_item_init(struct fg_feed_item *item);
+
 /* A new link or person of an item; NULL if it has too many. */
 struct fg_feed_link *fg_feed_add_link(struct fg_feed *feed, struct fg_feed_item *item,
                                       struct fg_arena *arena);

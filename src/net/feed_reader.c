@@ -186,15 +186,12 @@ void fg_feed_reader_init(struct fg_feed_reader *reader, struct fg_arena *arena,
 {
     *reader = (struct fg_feed_reader){.arena = arena, .now = options->now};
     reader->memory_start = arena->used_bytes;
-    reader->feed = FG_NEW(arena, struct fg_feed, 1);
+    reader->feed = fg_feed_new(arena);
     fg_buf_init(&reader->text, FG_FEED_TEXT_MAX);
     const struct fg_url *url = parse_base(reader, options->url, NULL);
     const struct fg_url *location = parse_base(reader, options->content_location, url);
-    struct fg_feed_item *about = &reader->feed->about;
-    for (int i = 0; i < FG_FEED_DATES; i++)
-        about->dates[i].time = FG_NEVER;
     reader->frames[0] = (struct fg_feed_frame){
-        .item = about, .base = location ? location : url, .where = FEED};
+        .item = &reader->feed->about, .base = location ? location : url, .where = FEED};
 }
 
 void fg_feed_reader_clear(struct fg_feed_reader *reader)
@@ -323,8 +320,7 @@ static void read_cdf(struct fg_feed_reader *reader, const struct fg_xml_tag *tag
 static struct fg_feed_item *new_item(struct fg_feed_reader *reader)
 {
     struct fg_feed_item *item = FG_NEW(reader->arena, struct fg_feed_item, 1);
-    for (int i = 0; i < FG_FEED_DATES; i++)
-        item->dates[i].time = FG_NEVER;
+    fg_feed_item_init(item);
     item->line = top(reader)->line;
     return item;
 }

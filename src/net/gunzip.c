@@ -105,6 +105,6 @@ enum fg_gunzip_outcome fg_gunzip_feed(struct fg_gunzip *gz, struct fg_str bytes)
 enum fg_gunzip_outcome fg_gunzip_finish(struct fg_gunzip *gz)
 {
     if (gz->outcome == FG_GUNZIP_OK && !gz->has_ended)
-        gz->outcome = FG_GUNZIP_BROKEN;
+        gz->outcome = FG_GUNZIP_CUT;
     return gz->outcome;
 }

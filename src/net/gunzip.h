@@ -19,7 +19,8 @@
 
 enum fg_gunzip_outcome {
     FG_GUNZIP_OK,        /* so far, or to the end */
-    FG_GUNZIP_BROKEN,    /* not gzip, or cut short */
+    FG_GUNZIP_BROKEN,    /* not gzip, or damaged */
+    FG_GUNZIP_CUT,       /* ends in the middle; only the end can tell */
     FG_GUNZIP_TOO_LARGE, /* more than the maximum comes out */
     FG_GUNZIP_BOMB
 };

@@ -14,12 +14,13 @@ static const uint8_t forbidden[256] = {
     ['|'] = H,  [0x7F] = D,
 };
 
-static bool has_forbidden(struct fg_str host, unsigned which)
+size_t fg_host_forbidden(struct fg_str host, enum fg_host_kind kind)
 {
+    unsigned which = kind == FG_HOST_DOMAIN ? FORBIDDEN_DOMAIN : FORBIDDEN_HOST;
     for (size_t i = 0; i < host.len; i++)
         if (forbidden[(unsigned char)host.at[i]] & which)
-            return true;
-    return false;
+            return i;
+    return FG_NOT_FOUND;
 }
 
 /* Decimal, octal ("017") or hexadecimal ("0x1f", "0x"). A value past 32 bits is past any
@@ -215,7 +216,7 @@ static bool add_bracketed(struct fg_buf *out, struct fg_str input)
 
 static bool add_opaque(struct fg_buf *out, struct fg_str input)
 {
-    if (has_forbidden(input, FORBIDDEN_HOST))
+    if (fg_host_forbidden(input, FG_HOST_OPAQUE) != FG_NOT_FOUND)
         return false;
     fg_percent_encode(out, input, FG_PERCENT_CONTROL);
     return true;
@@ -243,7 +244,7 @@ bool fg_host_parse(struct fg_buf *out, struct fg_str input, enum fg_host_kind ki
     if (!add_ascii_domain(out, input))
         return false;
     struct fg_str domain = fg_str_skip(fg_buf_str(out), first);
-    if (domain.len == 0 || has_forbidden(domain, FORBIDDEN_DOMAIN))
+    if (domain.len == 0 || fg_host_forbidden(domain, FG_HOST_DOMAIN) != FG_NOT_FOUND)
         return false;
     if (!fg_host_ends_in_number(domain))
         return true;

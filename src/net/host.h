@@ -24,6 +24,10 @@ enum fg_host_kind {
  * host is not. */
 bool fg_host_parse(struct fg_buf *out, struct fg_str input, enum fg_host_kind kind);
 
+/* Where the first character stands that a host of this kind may not contain, or
+ * FG_NOT_FOUND. */
+size_t fg_host_forbidden(struct fg_str host, enum fg_host_kind kind);
+
 /* Whether a host that was parsed as a domain is an address instead. */
 bool fg_host_is_address(struct fg_str host);
 

@@ -45,7 +45,7 @@ struct fg_robots {
     const struct fg_str *sitemaps;
     size_t n_signals, n_sitemaps;
     fg_time delay;
-    bool names_us;
+    bool names_us, is_cut;
 };
 
 struct audience {
@@ -60,7 +60,7 @@ struct parser {
     FG_VEC(struct fg_str) sitemaps;
     struct audience group, batch; /* of rules, and of delays and signals */
     bool in_rules, batch_is_closed;
-    bool any_group, names_us;
+    bool any_group, names_us, is_cut;
 };
 
 static bool is_token_char(char c)
@@ -296,7 +296,7 @@ static struct fg_str cut_at_line(struct fg_str text, size_t max_bytes)
 
 static struct fg_str from_utf16(struct fg_arena *arena, struct fg_str text, bool is_big)
 {
-    text = fg_str_sub(text, 0, 2 * FG_ROBOTS_MAX_BYTES);
+    text = fg_str_sub(text, 0, 2 * FG_ROBOTS_MAX_BYTES + 2); /* enough to be too long */
     char *out = fg_arena_bytes(arena, text.len / 2 * 3 + 4);
     size_t n = 0;
     uint32_t high = 0;
@@ -343,7 +343,7 @@ static struct fg_str strip_tags(struct fg_arena *arena, struct fg_str text)
     return (struct fg_str){out, n};
 }
 
-static struct fg_str prepare(struct fg_arena *arena, struct fg_str text)
+static struct fg_str prepare(struct fg_arena *arena, struct fg_str text, bool *is_cut)
 {
     if (fg_str_starts(text, FG_STR("\xFF\xFE")))
         text = from_utf16(arena, fg_str_skip(text, 2), false);
@@ -351,6 +351,7 @@ static struct fg_str prepare(struct fg_arena *arena, struct fg_str text)
         text = from_utf16(arena, fg_str_skip(text, 2), true);
     else
         text = skip_byte_order_mark(text);
+    *is_cut = text.len > FG_ROBOTS_MAX_BYTES;
     text = cut_at_line(text, FG_ROBOTS_MAX_BYTES);
     return fg_str_starts(fg_str_trim(text), FG_STR("<")) ? strip_tags(arena, text) : text;
 }
@@ -389,6 +390,7 @@ static const struct fg_robots *keep(struct fg_arena *arena, const struct parser 
         .n_sitemaps = n_sitemaps,
         .delay = section->delay,
         .names_us = p->names_us,
+        .is_cut = p->is_cut,
     };
     return robots;
 }
@@ -400,7 +402,7 @@ const struct fg_robots *fg_robots_parse(struct fg_arena *arena, struct fg_str te
     struct parser p = {.scratch = &scratch, .us.delay = FG_NEVER, .all.delay = FG_NEVER};
     add_names(&p, names);
     if (text.len)
-        read_lines(&p, prepare(&scratch, text));
+        read_lines(&p, prepare(&scratch, text, &p.is_cut));
     const struct fg_robots *robots = keep(arena, &p);
     fg_arena_clear(&scratch);
     return robots;
@@ -460,6 +462,11 @@ enum fg_robots_answer fg_robots_signal(const struct fg_robots *robots,
 bool fg_robots_names_us(const struct fg_robots *robots)
 {
     return robots->names_us;
+}
+
+bool fg_robots_is_cut(const struct fg_robots *robots)
+{
+    return robots->is_cut;
 }
 
 struct fg_str fg_robots_path(struct fg_str url)

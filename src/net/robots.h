@@ -76,6 +76,9 @@ enum fg_robots_answer { FG_ROBOTS_SILENT, FG_ROBOTS_NO, FG_ROBOTS_YES };
 enum fg_robots_answer fg_robots_signal(const struct fg_robots *robots,
                                        struct fg_str purpose);
 
+/* True if the file was longer than FG_ROBOTS_MAX_BYTES, so that its end was not read. */
+bool fg_robots_is_cut(const struct fg_robots *robots);
+
 /* True if a group names us, so that the one for "*" was not looked at. */
 bool fg_robots_names_us(const struct fg_robots *robots);
 

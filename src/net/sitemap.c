@@ -485,6 +485,9 @@ static void feed_gunzip(struct fg_sitemap *map, struct level *level, struct fg_s
     case FG_GUNZIP_BROKEN:
         complain(map, FG_SITEMAP_BROKEN_GZIP, 0);
         break;
+    case FG_GUNZIP_CUT:
+        complain(map, FG_SITEMAP_CUT_GZIP, 0);
+        break;
     case FG_GUNZIP_TOO_LARGE:
         complain(map, FG_SITEMAP_TOO_LARGE, 0);
         break;
@@ -591,8 +594,8 @@ const struct fg_sitemap_result *fg_sitemap_finish(struct fg_sitemap *map)
 {
     struct fg_sitemap_result *result = &map->result;
     for (size_t i = 0; i < PACKED_MAX && map->levels[i].gunzip && !map->is_done; i++)
-        if (fg_gunzip_finish(map->levels[i].gunzip) == FG_GUNZIP_BROKEN)
-            complain(map, FG_SITEMAP_BROKEN_GZIP, 0);
+        if (fg_gunzip_finish(map->levels[i].gunzip) == FG_GUNZIP_CUT)
+            complain(map, FG_SITEMAP_CUT_GZIP, 0);
     if (map->format == MARKUP) {
         bool was_done = map->is_done;
         fg_xml_finish(map->xml);
@@ -603,7 +606,9 @@ const struct fg_sitemap_result *fg_sitemap_finish(struct fg_sitemap *map)
         if (map->feed && map->feed->feed->cut)
             complain(map, FG_SITEMAP_TOO_LARGE, 0);
     } else if (map->format == LINES) {
-        if (map->hold.len && !map->is_done)
+        /* Half a URL is worse than none. */
+        bool is_half = result->issues[FG_SITEMAP_CUT_GZIP].count > 0;
+        if (map->hold.len && !map->is_done && !is_half)
             end_line(map);
         result->kind = result->n_urls ? FG_SITEMAP_TEXT : FG_SITEMAP_NONE;
         result->well_formed = result->n_urls > 0;
@@ -633,6 +638,7 @@ const char *fg_sitemap_issue_text(enum fg_sitemap_issue issue)
         [FG_SITEMAP_TOO_LARGE] = "more bytes than allowed",
         [FG_SITEMAP_BOMB] = "packed too well to be a sitemap",
         [FG_SITEMAP_BROKEN_GZIP] = "broken gzip",
+        [FG_SITEMAP_CUT_GZIP] = "gzip that ends in the middle",
         [FG_SITEMAP_UNRECOGNISED] = "not a sitemap",
     };
     return texts[issue];

@@ -70,6 +70,7 @@ enum fg_sitemap_issue {
     FG_SITEMAP_TOO_LARGE,
     FG_SITEMAP_BOMB, /* packed too well to be true */
     FG_SITEMAP_BROKEN_GZIP,
+    FG_SITEMAP_CUT_GZIP,     /* what came out before the end was read */
     FG_SITEMAP_UNRECOGNISED, /* neither of the kinds above */
     FG_SITEMAP_ISSUES
 };
@@ -80,7 +81,7 @@ struct fg_sitemap_result {
     size_t unpacked_bytes;
     struct {
         size_t count;
-        unsigned line; /* of the first */
+        unsigned line; /* of the first; 0 if it is of no line */
     } issues[FG_SITEMAP_ISSUES];
     struct fg_xml_problems xml; /* where the markup was mended */
     bool well_formed;

@@ -65,6 +65,11 @@ struct fg_url {
 bool fg_url_parse(struct fg_url *url, struct fg_arena *arena, struct fg_str input,
                   const struct fg_url *base);
 
+/* After a false, for a person who asks why: "its port is above 65535". Words that fit
+ * behind a colon, in the arena or constant. */
+const char *fg_url_reason(struct fg_arena *arena, struct fg_str input,
+                          const struct fg_url *base);
+
 /* On a page in a legacy encoding the query of a link is written in that encoding.
  * `encode` adds the bytes of `query` (valid UTF-8) in the encoding; for what the encoding
  * lacks it calls fg_url_add_missing. Without an encoder this is fg_url_parse. */

@@ -161,6 +161,23 @@ static void long_lines_are_refused(void **state)
     fg_arena_clear(&arena);
 }
 
+static void an_end_that_is_a_failure_is_told(void **state)
+{
+    (void)state;
+    FILE *f = fopen("/tmp", "re"); /* a folder can be opened, but not read */
+    struct fg_err err = {0};
+    struct fg_str line;
+    assert_non_null(f);
+    assert_false(fg_line_next(f, &arena, 100, &line, &err));
+    assert_int_equal(err.status, FG_EIO);
+    assert_string_equal(err.text, "cannot read: Is a directory");
+    fclose(f);
+    assert_string_equal(fg_file_name("-"), "standard input");
+    assert_string_equal(fg_file_name("-x"), "-x");
+    fg_arena_clear(&arena);
+}
+
 FG_TESTS(what_was_written_is_read, reading_keeps_to_the_limit,
          failing_to_replace_leaves_nothing_behind, a_full_disk_keeps_the_old_file,
-         lines_come_without_their_ends, long_lines_are_refused)
+         lines_come_without_their_ends, long_lines_are_refused,
+         an_end_that_is_a_failure_is_told)

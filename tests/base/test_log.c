@@ -151,7 +151,7 @@ static void levels_choose_and_files_rotate(void **state)
     assert_true(fg_str_ends(
         text, FG_STR("level=error area=test msg=\"goes to the new one\" n=2\n")));
 
-    fg_log_close();
+    fg_log_close(NULL);
     unlink(path.at);
     unlink(moved.at);
     rmdir(dir);
@@ -179,6 +179,11 @@ static void lost_lines_are_counted_when_there_is_room_again(void **state)
     if (access("/dev/full", W_OK) != 0 || symlink("/dev/full", path.at) != 0)
         skip();
     struct fg_log_settings settings = {FG_LOG_INFO, FG_LOG_TEXT, path};
+    struct fg_err err = {0};
+    assert_int_equal(fg_log_open(&settings, NULL), FG_OK);
+    fg_log_info("test", "nought");
+    assert_int_equal(fg_log_close(&err), FG_EFULL);
+    assert_non_null(strstr(err.text, "No space left on device; lines lost: 1"));
     assert_int_equal(fg_log_open(&settings, NULL), FG_OK);
     fg_log_info("test", "one");
     fg_log_info("test", "two");
@@ -189,7 +194,7 @@ static void lost_lines_are_counted_when_there_is_room_again(void **state)
     struct fg_str text = slurp(&arena, path.at);
     assert_int_equal(count_lines(text), 3);
     assert_true(fg_str_find(text, FG_STR("msg=\"lines were lost\" lines=2\n")) < 100);
-    fg_log_close();
+    assert_int_equal(fg_log_close(NULL), FG_OK);
     unlink(path.at);
     rmdir(dir);
     fg_arena_clear(&arena);
@@ -221,7 +226,7 @@ static void lines_of_threads_do_not_mix(void **state)
     }
     for (int i = 0; i < THREADS; i++)
         pthread_join(threads[i], NULL);
-    fg_log_close();
+    fg_log_close(NULL);
 
     struct fg_str text = slurp(&arena, path.at), line;
     size_t n = 0;

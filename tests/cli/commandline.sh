@@ -6,6 +6,7 @@ says "forage "
 [ "$(wc -l <"$scratch/out")" -eq 1 ] || flunk "--version is more than one line"
 expect 0 forage --version -v
 says "libxml2 2."
+says "uchardet"
 expect 0 forage version --json
 json
 value "d['name']" forage
@@ -19,7 +20,13 @@ complains "unknown flag '--log-levl'; did you mean '--log-level'?"
 expect 4 forage config
 complains "too few arguments; usage: forage config"
 expect 4 forage version more
-complains "too many arguments; usage: forage version"
+complains "too many arguments; usage: forage version [FLAG]..."
+grep -q ' $' "$scratch/err" && flunk "a blank at the end of the line"
+expect 4 forage version -z
+complains "unknown flag '-z'"
+grep -q "' in '" "$scratch/err" && flunk "'-z' in '-z'"
+expect 4 forage version -jz
+complains "unknown flag '-z' in '-jz'"
 expect 4 forage config shwo
 complains "unknown action 'shwo'"
 expect 4 forage config show fetch.max-bdy

@@ -43,6 +43,9 @@ says "ws/forage.yaml:3"
 echo "workspace: elsewhere" >ws/forage.yaml
 expect 4 forage config show
 complains "ws/forage.yaml:1: a workspace cannot name another one"
+expect 4 forage config show -w ws
+complains "ws/forage.yaml:1: a workspace cannot name another one"
+expect 4 env FORAGE_WORKSPACE=ws forage config show
 rm "$scratch/xdg/forage/forage.yaml" ws/forage.yaml
 
 # --config replaces the search.
@@ -55,6 +58,10 @@ says "other.yaml:1"
 expect 4 forage config show --config missing.yaml
 complains "cannot open 'missing.yaml'"
 expect 4 forage config show --config "$scratch"
+expect 4 forage config show --config ''
+complains "--config: '' is not a path"
+expect 4 env FORAGE_CONFIG= forage config show
+complains "FORAGE_CONFIG: '' is not a path"
 rm forage.yaml
 
 # Mistakes.
@@ -78,14 +85,17 @@ complains "starts with '~'; write the whole path"
 rm forage.yaml
 expect 4 env FORAGE_LOG_LEVLE=debug forage config show
 complains "unknown environment variable FORAGE_LOG_LEVLE; did you mean FORAGE_LOG_LEVEL?"
+expect 4 env FORAGE_FOO=1 forage config show
+complains "unknown environment variable FORAGE_FOO; those that start with FORAGE_ are settings"
 expect 0 env FORAGE_BENCH_PAGES=1 FORAGE_DATA=x forage config show
 echo 'log.level: high' >in.yaml
 expect 4 forage config check - <in.yaml
-complains "<stdin>:1: log.level: 'high' is not one of error, warn, info, debug, trace"
+complains "standard input:1: log.level: 'high' is not one of error, warn, info, debug, trace"
 echo 'log.level: warn' >in.yaml
 expect 0 forage config check - <in.yaml
 says "the configuration is fine"
-expect 1 forage config check missing.yaml
+expect 4 forage config check missing.yaml
+complains "cannot open 'missing.yaml'"
 
 # The log goes where it is told.
 expect 0 forage config show --log-level debug --log-file a.log --log-format json
@@ -93,4 +103,14 @@ expect 0 forage config show --log-level debug --log-file a.log --log-format json
 silent
 expect 1 forage config show --log-file /nonexistent/a.log
 complains "cannot open the log file '/nonexistent/a.log'"
+if [ -w /dev/full ]; then
+    expect 3 forage config show --log-level debug --log-file /dev/full
+    complains "cannot write to the log file '/dev/full': No space left on device"
+fi
+printf 'log.level: warn\nlog.file: "\377"\n' >bad.yaml
+expect 4 forage config check bad.yaml
+complains "bad.yaml:2: not YAML: "
+printf 'log.level: "wa\\0rn"\n' >bad.yaml
+expect 4 forage config check bad.yaml
+complains "bad.yaml:1: log.level: 'wa\\u0000rn' has a NUL in it"
 done_testing

@@ -3,6 +3,7 @@
 
 expect 0 forage doctor
 says "ok       configuration"
+says ", uchardet, "
 expect 0 forage doctor --json
 json
 value "sorted({c['verdict'] for c in d} - {'warning'})" "['ok']"

@@ -51,6 +51,15 @@ for key in $(forage config show | sed 's/ .*//'); do
 done
 expect 0 forage help --json
 json
+value "sorted(d)" "['commands', 'exit_codes', 'settings']"
+expect 0 forage help settings --json
+value "sorted(d)" "['settings']"
+expect 0 forage help exit-codes --json
+value "sorted(d)" "['exit_codes']"
+expect 0 forage help url --json
+value "[c['name'] for c in d['commands']] + sorted(d)" "['url', 'commands']"
+expect 4 forage help nothing --json
+expect 0 forage help --json
 value "[c['name'] for c in d['commands']][:1] and d['exit_codes'][3]['code']" 4
 
 # The table in the manual is the one the program prints.

@@ -13,12 +13,27 @@ value "d['canonical']" 'http://a.example/?utm_source=x&b=2&a=1'
 expect 0 forage url --base https://example.org/a/b '../c?d'
 says "https://example.org/c?d"
 expect 1 forage url ../c
-complains "'../c' is not a URL; if it is relative, give --base"
+complains "'../c' is not a URL: it has no scheme, such as 'https:'; if it is relative, give --base"
+expect 1 forage url http://example.org:99999/
+complains "'http://example.org:99999/' is not a URL: its port is above 65535"
+grep -q base "$scratch/err" && flunk "--base would not help"
+expect 1 forage url --json 'http://[::1/'
+value "d['reason']" "the bracket of its host is not closed"
 expect 4 forage url --base nonsense x
 complains "'nonsense' is not an absolute URL"
 printf 'http://a.example\n\nhttp://b.example\nbad\n' >urls
 expect 1 forage url --json - <urls
 [ "$(wc -l <"$scratch/out")" -eq 3 ] || flunk "not a line for each URL"
+expect 1 forage url - <&-
+complains "'standard input': cannot read"
+expect 1 forage url - <.
+for command in links feed sitemap robots "config check"; do
+    code=1
+    [ "$command" = "config check" ] && code=4
+    # shellcheck disable=SC2086
+    expect $code forage $command - <.
+    complains "cannot read 'standard input': Is a directory"
+done
 
 expect 0 forage links page.html --base https://example.org/news/ --json
 json
@@ -51,6 +66,7 @@ json
 value "[v['allowed'] for v in d['verdicts']]" "[False, True, True]"
 value "[v['rule'] for v in d['verdicts']]" "['Disallow: /private/', 'Allow: /private/open', None]"
 value "d['delay_seconds']" 10
+value "d['cut']" False
 expect 0 forage robots robots.txt /search
 says "forbidden  /search  (Disallow: /search)"
 says "sitemap    https://example.org/sitemap.xml"
@@ -58,6 +74,17 @@ expect 0 forage robots robots.txt --operator-token mybot /search
 says "allowed    /search"
 expect 4 forage robots robots.txt --agent 'my bot' /
 complains "not a robots.txt token"
+expect 4 forage robots robots.txt -a '' /
+complains "-a: '' is not a robots.txt token"
+for word in 'http://[/' foo '' mailto:x; do
+    expect 4 forage robots robots.txt /search "$word"
+    complains "'$word' is neither a path, which starts with '/', nor the URL of a page: "
+    [ -s "$scratch/out" ] && flunk "a verdict beside a word that is wrong"
+done
+{ cat robots.txt; head -c 600000 /dev/zero | tr '\0' '#'; } >long.txt
+expect 0 forage robots long.txt /search --json
+value "(d['cut'], d['verdicts'][0]['allowed'])" "(True, False)"
+complains "only its beginning was read"
 
 expect 0 forage feed feed.xml --json
 json
@@ -69,6 +96,16 @@ expect 0 forage feed broken.xml --base https://example.org/
 says "https://example.org/x"
 says "not well-formed"
 grep -q "$esc" "$scratch/out" && flunk "an escape reached the terminal"
+says "problem    line 1: an end in the middle"
+expect 0 forage feed broken.xml --json
+value "[(p['what'], p['line']) for p in d['problems']][0]" "('a character that XML does not allow', 1)"
+printf '{"version": "https://jsonfeed.org/version/1",\n"items": [{"id": "1"},' >broken.json
+expect 0 forage feed broken.json --json
+value "d['about']['published']" None
+value "(d['well_formed'], d['problems'][0]['line'])" "(False, 2)"
+expect 0 forage feed broken.json
+says "problem    line 2: "
+says "near end of file"
 expect 1 forage feed page.html
 complains "'page.html' is not a feed"
 
@@ -81,6 +118,21 @@ printf 'https://example.org/a\nhttps://example.org/b\n' >urls.txt
 expect 0 forage sitemap urls.txt
 says "https://example.org/b"
 says "2 entries"
+# The limit is that of the protocol, which is more than a page may have.
+{ echo https://example.org/a; head -c 11000000 /dev/zero | tr '\0' '\n'; } >large.txt
+expect 0 forage sitemap large.txt
+says "1 entry"
+expect 4 forage sitemap urls.txt --base ''
+complains "'' is not an absolute URL: it is empty"
+printf '<urlset>\n<url><loc>https://example.org/a</loc></b></url>' >broken.xml
+expect 0 forage sitemap broken.xml
+says "urlset, 1 entry, not well-formed"
+says "line 2: an end tag that does not fit"
+expect 0 forage sitemap broken.xml --json
+value "[(i['what'], i['line']) for i in d['issues']]" "[('an end tag that does not fit', 2), ('an end in the middle', 2)]"
+gzip -c urls.txt | head -c 30 >cut.gz
+expect 1 forage sitemap cut.gz
+says "problem              gzip that ends in the middle"
 expect 1 forage sitemap page.html
 complains "'page.html' is not a sitemap"
 

@@ -51,7 +51,7 @@ static bool parse(struct fg_url *url, struct fg_arena *arena, struct fg_str inpu
     size_t before = arena->used_bytes;
     bool good = fg_url_parse(url, arena, input, base);
     if (!good)
-        require(arena->used_bytes == before);
+        require(arena->used_bytes == before && fg_url_reason(arena, input, base));
     require(fg_url_parse_slowly(&slow, arena, input, base) == good);
     if (!good)
         return false;

@@ -157,10 +157,20 @@ static void json_is_read(void **state)
     struct fg_feed_options options = {.content_type = FG_STR("application/feed+json")};
     feed = fg_feed_parse(&arena, FG_STR("{\"items\": [{\"id\": \"a\"}]}"), &options);
     assert_int_equal(feed->n_entries, 1);
-    feed = parse("{\"version\": \"https://jsonfeed.org/version/1\", \"items\": [");
+    assert_null(feed->json.words.at);
+    done();
+}
+
+static void broken_json_is_told_with_its_line(void **state)
+{
+    (void)state;
+    const struct fg_feed *feed =
+        parse("{\"version\": \"https://jsonfeed.org/version/1\",\n\"items\": [\n");
     assert_int_equal(feed->kind, FG_FEED_JSON);
     assert_false(feed->well_formed);
     assert_int_equal(feed->n_entries, 0);
+    assert_int_equal(feed->json.line, 3);
+    assert_true(fg_str_ends(feed->json.words, FG_STR("near end of file")));
     done();
 }
 
@@ -176,6 +186,28 @@ static void broken_feeds_are_read_on(void **state)
     assert_str(feed->entries[0].link, "http://a.org/?a=1&b=2");
     assert_str(text_of(&feed->entries[1], FG_FEED_TITLE), "z");
     done();
+}
+
+/* Whatever is missing, no date is made up. */
+static void without_a_date_there_is_none(void **state)
+{
+    (void)state;
+    static const char *const texts[] = {
+        "{\"version\": \"https://jsonfeed.org/version/1\", \"items\": [{\"id\": 1},",
+        "{\"version\": \"https://jsonfeed.org/version/1\", \"items\": [{\"id\": 1}]}",
+        "<rss><channel><item><guid>1</guid></item>",
+        "<feed><entry><source/></entry></feed>",
+        "",
+    };
+    for (size_t i = 0; i < sizeof texts / sizeof *texts; i++) {
+        const struct fg_feed *feed = parse(texts[i]);
+        for (int k = 0; k < FG_FEED_DATES; k++) {
+            assert_true(feed->about.dates[k].time == FG_NEVER);
+            for (size_t j = 0; j < feed->n_entries; j++)
+                assert_true(feed->entries[j].dates[k].time == FG_NEVER);
+        }
+        done();
+    }
 }
 
 static void sniffing_looks_at_the_root(void **state)
@@ -287,6 +319,7 @@ static void limits_hold(void **state)
     assert_int_equal(feed->n_problems, FG_FEED_PROBLEMS_MAX);
     done();
     feed = parse_many("{\"v\": \"jsonfeed.org/version/1\", \"x\": ", "[", 100000, "");
+    assert_true(feed->about.dates[FG_FEED_PUBLISHED].time == FG_NEVER);
     assert_true(feed->cut);
     done();
     feed = parse_many("<rss>", "<item><description>&lt;a href=b&gt;</description></item>",
@@ -321,5 +354,6 @@ static void long_bases_do_not_multiply(void **state)
 }
 
 FG_TESTS(rss_is_read, atom_is_read, rdf_and_cdf_are_read, json_is_read,
-         broken_feeds_are_read_on, sniffing_looks_at_the_root, what_is_wrong_is_told,
+         broken_json_is_told_with_its_line, broken_feeds_are_read_on,
+         without_a_date_there_is_none, sniffing_looks_at_the_root, what_is_wrong_is_told,
          limits_hold, long_bases_do_not_multiply)

@@ -206,6 +206,9 @@ static void reads_500_kib_and_cuts_at_a_line(void **state)
         fg_robots_parse(&arena, (struct fg_str){text, size}, FG_STR("x"));
     assert_false(fg_robots_allows(r, FG_STR("/in")));
     assert_true(fg_robots_allows(r, FG_STR("/out")));
+    assert_true(fg_robots_is_cut(r));
+    r = fg_robots_parse(&arena, (struct fg_str){text, FG_ROBOTS_MAX_BYTES}, FG_STR("x"));
+    assert_false(fg_robots_is_cut(r));
     free(text);
     fg_arena_clear(&arena);
 }

@@ -1,0 +1,44 @@
+/* problems.c - what is wrong with a document, as feed and sitemap tell it */
+#include "cli/cli.h"
+
+#include "net/xml.h"
+
+void fg_out_problem(struct fg_out *out, int width, unsigned line, const char *what)
+{
+    fg_out_printf(out, "%-*s ", width, "problem");
+    if (line)
+        fg_out_printf(out, "line %u: ", line);
+    fg_out_text(out, fg_str_from(what));
+}
+
+void fg_out_xml_problems(struct fg_out *out, int width, const struct fg_xml_problems *xml)
+{
+    for (int i = 0; i < FG_XML_PROBLEMS; i++) {
+        if (!xml->line[i])
+            continue;
+        fg_out_problem(out, width, xml->line[i],
+                       fg_xml_problem_text((enum fg_xml_problem)i));
+        fg_out_puts(out, "\n");
+    }
+}
+
+void fg_json_problem(struct fg_json *json, unsigned line, const char *what)
+{
+    fg_json_pair_cstr(json, "what", what);
+    fg_json_key(json, "line");
+    if (line)
+        fg_json_uint(json, line);
+    else
+        fg_json_null(json);
+}
+
+void fg_json_xml_problems(struct fg_json *json, const struct fg_xml_problems *xml)
+{
+    for (int i = 0; i < FG_XML_PROBLEMS; i++) {
+        if (!xml->line[i])
+            continue;
+        fg_json_object(json);
+        fg_json_problem(json, xml->line[i], fg_xml_problem_text((enum fg_xml_problem)i));
+        fg_json_end(json);
+    }
+}
