@@ -149,6 +149,21 @@ INLINE void store(double *at, f64x4 v)
     memcpy(at, &v, sizeof v);
 }
 
+/* Without AVX2 the compiler compares vectors one element at a time, which made the whole
+ * a third slower; so a < b is asked as "is a - b negative": all bits of the lane, if so.
+ */
+INLINE i64x4 negative(f64x4 v)
+{
+    return (i64x4)(0 - ((u64x4)v >> 63));
+}
+
+/* Negative, in the sense above, where v is a positive finite number. */
+INLINE i64x4 positive_finite(f64x4 v)
+{
+    u64x4 below = (u64x4)v - 1; /* 0 becomes the largest, and so like a negative number */
+    return (i64x4)((below - (UINT64_C(0x7FF0000000000000) - 1)) & ~below);
+}
+
 INLINE f64x4 where(i64x4 mask, f64x4 v)
 {
     return (f64x4)((i64x4)v & mask);
@@ -277,7 +292,7 @@ struct gamma_block {
     uint64_t open[WORDS], small[WORDS]; /* a bit each: not settled yet; shape below 1 */
 };
 
-/* fg_normal_try, four at a time */
+/* fg_normal_try, four at a time: negative where it is settled. */
 INLINE i64x4 normals_try(const uint64_t *bits, f64x4 *x)
 {
     const double *e0 = fg_normal_edge + (bits[0] & 255),
@@ -288,17 +303,18 @@ INLINE i64x4 normals_try(const uint64_t *bits, f64x4 *x)
     u64x4 sign;
     memcpy(&sign, bits, sizeof sign);
     *x = (f64x4)((u64x4)size | (sign & 256) << 55);
-    return size < (f64x4){e0[1], e1[1], e2[1], e3[1]};
+    return (i64x4)(size - (f64x4){e0[1], e1[1], e2[1], e3[1]});
 }
 
-/* fg_gamma_accepts without its logarithms, for shapes raised by 1 where below 1. */
+/* fg_gamma_accepts without its logarithms, for shapes raised by 1 where below 1: negative
+ * where it is settled. */
 INLINE i64x4 gamma_try(f64x4 shape, f64x4 x, f64x4 w, f64x4 *out)
 {
-    f64x4 d = shape + where(shape < 1, (f64x4){1, 1, 1, 1}) - 1.0 / 3;
+    f64x4 d = shape + where(negative(shape - 1), (f64x4){1, 1, 1, 1}) - 1.0 / 3;
     f64x4 y = x / (3 * roots(d)), square = y * y, cube_root = 1 + y;
-    f64x4 tail = 1 + where(y < 0, y);
+    f64x4 tail = 1 + where(negative(y), y);
     *out = d * cube_root * cube_root * cube_root;
-    return (4 * w * tail > 3 * d * square * square) & (shape > 0) & (shape < INFINITY);
+    return (i64x4)(3 * d * square * square - 4 * w * tail) & positive_finite(shape);
 }
 
 INLINE void gamma_candidates(struct gamma_block *block)
@@ -311,7 +327,7 @@ INLINE void gamma_candidates(struct gamma_block *block)
             i64x4 has_normal = normals_try(block->bits + i, &x);
             i64x4 accepts = gamma_try(shape, x, units(block->chance + i), &out);
             settled |= (uint64_t)sign_bits(has_normal & accepts) << j;
-            small |= (uint64_t)sign_bits(shape < 1) << j;
+            small |= (uint64_t)sign_bits((i64x4)(shape - 1)) << j;
             store(block->out + i, out);
         }
         block->open[word] = ~settled;
@@ -352,7 +368,8 @@ INLINE void exp_negative(double values[BLOCK], size_t n)
 {
     for (size_t i = 0; i < n; i += LANES) {
         f64x4 x = load(values + i);
-        x = where(x > -1400, x) + where(x <= -1400, (f64x4){-1400, -1400, -1400, -1400});
+        i64x4 ordinary = negative(-1400 - x);
+        x = where(ordinary, x) + where(~ordinary, (f64x4){-1400, -1400, -1400, -1400});
         f64x4 rounded = x * FG_LOG2_E + FG_ROUNDER, whole = rounded - FG_ROUNDER;
         f64x4 r = (x - whole * FG_LN2_HIGH) - whole * FG_LN2_LOW;
         f64x4 z = r * r, even = z * (1.0 / 479001600) + 1.0 / 3628800;
@@ -441,7 +458,7 @@ INLINE void divide(double values[BLOCK], const double rate[BLOCK])
 {
     for (size_t i = 0; i < BLOCK; i += LANES) {
         f64x4 r = load(rate + i);
-        i64x4 good = (r > 0) & (r < INFINITY);
+        i64x4 good = negative((f64x4)positive_finite(r));
         store(values + i, (f64x4)((i64x4)(load(values + i) / r) | ~good));
     }
 }
