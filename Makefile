@@ -14,7 +14,7 @@ T       ?=
 V ?= release
 B := build/$(V)
 
-LIBS   := libxml-2.0 icu-uc libpsl jansson yaml-0.1 libxxhash libzstd zlib uchardet
+LIBS   := libxml-2.0 icu-uc libpsl jansson yaml-0.1 libxxhash libzstd zlib uchardet sqlite3 libcurl libevent
 PKG_CFLAGS := $(shell pkg-config --cflags $(LIBS))
 PKG_LIBS   := $(shell pkg-config --libs $(LIBS)) -lm -pthread
 
@@ -41,7 +41,10 @@ LIB  := $(B)/libforage.a
 BIN  := $(if $(filter release,$(V)),build/forage,$(B)/forage)
 
 TESTS := $(patsubst %.c,$(B)/%,$(wildcard tests/base/test_*.c tests/learn/test_*.c \
-           tests/net/test_*.c tests/store/test_*.c tests/policy/test_*.c tests/cli/test_*.c))
+           tests/net/test_*.c tests/store/test_*.c tests/policy/test_*.c tests/crawl/test_*.c \
+           tests/lab/test_*.c tests/cli/test_*.c))
+# Programs that tests call to make something.
+MAKERS := $(patsubst %.c,$(B)/%,$(wildcard tests/*/make_*.c))
 SUITES := $(patsubst %.c,$(B)/%,$(wildcard tests/conformance/suite_*.c))
 FUZZ   := $(patsubst %.c,$(B)/%,$(wildcard tests/fuzz/fuzz_*.c))
 BENCH  := $(patsubst %.c,$(B)/%,$(wildcard bench/bench_*.c))
@@ -73,14 +76,19 @@ $(B)/bench/%.o: bench/%.c Makefile
 	@echo "cc $<"
 	@$(CC) $(ALL_CFLAGS) -c -o $@ $<
 
-# A test program is one file, the library and cmocka; a suite adds the case reader.
-$(TESTS): %: %.o $(LIB)
+# What tests share: a hostile web server.
+SUPPORT := $(patsubst %.c,$(B)/%.o,$(wildcard tests/support/*.c))
+
+# A test program is one file, what tests share, the library and cmocka; a suite adds the
+# case reader.
+$(TESTS) $(MAKERS): %: %.o $(SUPPORT) $(LIB)
 	@echo "link $@"
 	@$(CC) $(ALL_LDFLAGS) -o $@ $^ $(PKG_LIBS) -lcmocka
 $(SUITES): %: %.o $(B)/tests/conformance/suite.o $(LIB)
 	@echo "link $@"
 	@$(CC) $(ALL_LDFLAGS) -o $@ $^ $(PKG_LIBS)
 $(B)/tests/conformance/suite_feeds: $(B)/tests/conformance/feed_terms.o
+$(B)/tests/conformance/suite_http: $(B)/tests/support/server.o
 $(BENCH): %: %.o $(B)/bench/bench.o $(LIB)
 	@echo "link $@"
 	@$(CC) $(ALL_LDFLAGS) -o $@ $^ $(PKG_LIBS) -lcurl -lgumbo
@@ -96,7 +104,7 @@ endif
 
 # The pieces, for one variant; the targets below choose it.
 .PHONY: tests suites benches fuzzers
-tests: $(TESTS) $(FUZZ) $(SUITES) $(BIN)
+tests: $(TESTS) $(MAKERS) $(FUZZ) $(SUITES) $(BIN)
 suites: $(SUITES)
 benches: $(BENCH)
 fuzzers: $(FUZZ)
@@ -137,4 +145,4 @@ install: all
 clean:
 	rm -rf build
 
--include $(OBJ:.o=.d) $(TESTS:=.d) $(SUITES:=.d) $(FUZZ:=.d) $(BENCH:=.d)
+-include $(OBJ:.o=.d) $(SUPPORT:.o=.d) $(TESTS:=.d) $(MAKERS:=.d) $(SUITES:=.d) $(FUZZ:=.d) $(BENCH:=.d)
