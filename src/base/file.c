@@ -118,6 +118,51 @@ enum fg_status fg_file_replace(const char *path, struct fg_str text, struct fg_e
     return st;
 }
 
+enum fg_status fg_replacement_open(struct fg_replacement *file, const char *path,
+                                   struct fg_err *err)
+{
+    *file = (struct fg_replacement){.path = strdup(path)};
+    if (!file->path || asprintf(&file->beside, "%s.%ld.tmp", path, (long)getpid()) < 0)
+        fg_out_of_memory();
+    file->fd = open(file->beside, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666);
+    if (file->fd >= 0)
+        return FG_OK;
+    enum fg_status st = io_failure(err, "create", file->beside);
+    fg_replacement_drop(file);
+    return st;
+}
+
+void fg_replacement_drop(struct fg_replacement *file)
+{
+    if (file->fd >= 0) {
+        close(file->fd);
+        unlink(file->beside);
+    }
+    free(file->path);
+    free(file->beside);
+    *file = (struct fg_replacement){.fd = -1};
+}
+
+enum fg_status fg_replacement_finish(struct fg_replacement *file, struct fg_err *err)
+{
+    struct fg_arena arena = {0};
+    enum fg_status st = FG_OK;
+    /* What is no file, such as a terminal, cannot be synced and need not. */
+    if (fsync(file->fd) != 0 && errno != EINVAL && errno != EROFS)
+        st = io_failure(err, "write", file->path);
+    else if (rename(file->beside, file->path) != 0)
+        st = io_failure(err, "replace", file->path);
+    else if (!sync_directory(&arena, file->path))
+        st = io_failure(err, "sync the directory of", file->path);
+    fg_arena_clear(&arena);
+    if (!st) {
+        close(file->fd);
+        file->fd = -1;
+    }
+    fg_replacement_drop(file);
+    return st;
+}
+
 bool fg_line_next(FILE *f, struct fg_arena *arena, size_t max_bytes, struct fg_str *line,
                   struct fg_err *err)
 {

@@ -21,6 +21,17 @@ const char *fg_file_name(const char *path);
  * is still there. */
 enum fg_status fg_file_replace(const char *path, struct fg_str text, struct fg_err *err);
 
+/* The same for what is written piece by piece to `fd`: nobody sees it before it is
+ * finished, and if it is dropped nothing has happened. */
+struct fg_replacement {
+    int fd;
+    char *path, *beside; /* private */
+};
+enum fg_status fg_replacement_open(struct fg_replacement *file, const char *path,
+                                   struct fg_err *err);
+enum fg_status fg_replacement_finish(struct fg_replacement *file, struct fg_err *err);
+void fg_replacement_drop(struct fg_replacement *file);
+
 /* The next line without its "\n" or "\r\n"; false at the end of the file. It is false as
  * well, with `err` set, if the file cannot be read or a line is longer than `max_bytes`.
  * The line lives in `arena`. */
