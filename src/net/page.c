@@ -427,6 +427,8 @@ void fg_page_read(struct fg_page *page, struct fg_arena *arena, struct fg_str ht
     r.parts = parts;
     fg_prose_init(&r.text, FG_PAGE_TEXT_MAX);
     fg_prose_init(&r.words, FG_PAGE_WORDS_MAX);
+    if (parts & FG_PAGE_TEXT)
+        fg_prose_reserve(&r.text, html.len); /* mostly enough: markup goes */
     *page = (struct fg_page){0};
     fg_html_init(&r.html, html);
     fg_nest_init(&r.nest);

@@ -54,6 +54,23 @@ static void cut(struct fg_prose *prose)
     prose->len = n;
 }
 
+static void grow(struct fg_prose *prose, size_t capacity)
+{
+    if (capacity > prose->max + STEP)
+        capacity = prose->max + STEP;
+    char *moved = realloc(prose->at, capacity);
+    if (!moved)
+        fg_out_of_memory();
+    prose->at = moved;
+    prose->capacity = capacity;
+}
+
+void fg_prose_reserve(struct fg_prose *prose, size_t bytes)
+{
+    if (bytes > FIRST_BYTES && bytes > prose->capacity)
+        grow(prose, bytes);
+}
+
 /* Room for one more step; false at the maximum. */
 static bool make_room(struct fg_prose *prose)
 {
@@ -63,16 +80,8 @@ static bool make_room(struct fg_prose *prose)
         cut(prose);
         return false;
     }
-    if (prose->capacity - prose->len >= STEP)
-        return true;
-    size_t capacity = prose->capacity ? 2 * prose->capacity : FIRST_BYTES;
-    if (capacity > prose->max + STEP)
-        capacity = prose->max + STEP;
-    char *moved = realloc(prose->at, capacity);
-    if (!moved)
-        fg_out_of_memory();
-    prose->at = moved;
-    prose->capacity = capacity;
+    if (prose->capacity - prose->len < STEP)
+        grow(prose, prose->capacity ? 2 * prose->capacity : FIRST_BYTES);
     return true;
 }
 
@@ -82,31 +91,46 @@ static bool is_plain(char c)
     return (unsigned char)c > ' ' && c != '&';
 }
 
+#if defined(__SSE2__)
+/* Copy 16 bytes and say how many of them needed no thought; `next` is the one behind. */
+static int copy_block(char *out, const char *p, char next)
+{
+    __m128i block = _mm_loadu_si128((const __m128i *)p);
+    _mm_storeu_si128((__m128i *)out, block);
+    __m128i control = _mm_cmpeq_epi8(_mm_min_epu8(block, _mm_set1_epi8(0x1F)), block);
+    __m128i reference = _mm_cmpeq_epi8(block, _mm_set1_epi8('&'));
+    unsigned stops = (unsigned)_mm_movemask_epi8(_mm_or_si128(control, reference));
+    unsigned blanks =
+        (unsigned)_mm_movemask_epi8(_mm_cmpeq_epi8(block, _mm_set1_epi8(' ')));
+    /* a blank before a stop or another blank is part of a run */
+    stops |= blanks & ((blanks | stops) >> 1 | (is_plain(next) ? 0 : 0x8000));
+    return stops ? __builtin_ctz(stops) : 16;
+}
+#endif
+
 /* Copy from `p` what needs no thought, as long as there is room. */
 static const char *copy_run(struct fg_prose *prose, const char *p, const char *end)
 {
     char *out = prose->at + prose->len, *last = prose->at + prose->capacity - 16;
 #if defined(__SSE2__)
-    while (end - p >= 16 && out <= last) {
-        __m128i block = _mm_loadu_si128((const __m128i *)p);
-        _mm_storeu_si128((__m128i *)out, block);
-        __m128i control = _mm_cmpeq_epi8(_mm_min_epu8(block, _mm_set1_epi8(0x1F)), block);
-        __m128i reference = _mm_cmpeq_epi8(block, _mm_set1_epi8('&'));
-        unsigned stops = (unsigned)_mm_movemask_epi8(_mm_or_si128(control, reference));
-        unsigned blanks =
-            (unsigned)_mm_movemask_epi8(_mm_cmpeq_epi8(block, _mm_set1_epi8(' ')));
-        /* a blank before a stop, or at the end of the block, may be part of a run */
-        stops |= blanks & ((blanks | stops) >> 1 | 0x8000);
-        int n = stops ? __builtin_ctz(stops) : 16;
+    int n = 16;
+    while (n == 16 && end - p > 16 && out <= last) {
+        n = copy_block(out, p, p[16]);
         p += n;
         out += n;
-        if (stops)
-            break;
     }
-#endif
+    if (n == 16 && end - p <= 16 && out <= last) {
+        char rest[16] = {0};
+        memcpy(rest, p, (size_t)(end - p));
+        n = copy_block(out, rest, '\0');
+        p += n;
+        out += n;
+    }
+#else
     while (p < end && out <= last &&
            (is_plain(*p) || (*p == ' ' && end - p > 1 && is_plain(p[1]))))
         *out++ = *p++;
+#endif
     prose->len = (size_t)(out - prose->at);
     return p;
 }

@@ -26,6 +26,7 @@ struct fg_prose {
 };
 
 void fg_prose_init(struct fg_prose *prose, size_t max_bytes);
+void fg_prose_reserve(struct fg_prose *prose, size_t bytes); /* for about so much text */
 void fg_prose_clear(struct fg_prose *prose);
 void fg_prose_reset(struct fg_prose *prose); /* empty, keeping the memory */
 

@@ -92,8 +92,9 @@ struct fg_shingler {
     } all, texts;
     uint64_t last_word, last_any; /* of the texts; of all */
     struct fg_simhash {
-        uint64_t plane[32]; /* bit i of plane p is bit p of the count of ones in bit i */
-        uint32_t n;
+        uint64_t plane[32];  /* bit i of plane p is bit p of the count of ones in bit i */
+        uint64_t waiting[8]; /* to be counted together */
+        uint32_t n;          /* those waiting included */
     } simhash;
     struct fg_print print;
 };
@@ -102,6 +103,13 @@ struct fg_shingler {
 void fg_shingler_init(struct fg_shingler *shingler, unsigned w);
 void fg_shingler_add(struct fg_shingler *shingler, struct fg_str chunk);
 void fg_shingler_end(struct fg_shingler *shingler, struct fg_print *print);
+
+/* The figures of a print that a crawl keeps of every page, at a fifth of the price. */
+struct fg_gist {
+    uint64_t simhash, words_hash;
+    uint32_t n_words;
+};
+struct fg_gist fg_gist_of(struct fg_str text);
 
 /* An estimate of r; two empty sets are alike, an empty one is like no other. */
 double fg_sketch_resemblance(const struct fg_sketch *a, const struct fg_sketch *b);

@@ -3,12 +3,15 @@
 #include "base/buf.h"
 #include "net/word_ranges.inc"
 
+#include <pthread.h>
+
 #if defined(__SSE2__)
 #include <emmintrin.h>
 #endif
 
 enum { SEPARATOR, LETTER, DIGIT, SINGLE, INVISIBLE };
-enum { RANDOM_FROM = 16, ASCII_WORD_MAX = 40, SLOTS = 1024 };
+enum { RANDOM_FROM = 16, ASCII_WORD_MAX = 40, SLOTS = 1024, FILTER_WORDS = 512 };
+enum { BLOCK_WORDS = 32 }; /* most words in 64 bytes */
 
 /* Words of dates and ages, in lower case: figures when a figure or another of them stands
  * beside. English, German, French, Spanish, Portuguese, Italian, Dutch, Polish, Turkish,
@@ -66,25 +69,22 @@ static const char *const always[] = {
     "сегодня вчера завтра",
 };
 
+/* Made of these lists at the first fg_words_init: the hashes, of which the lowest bit
+ * says "always", and a bit for each, so that most words need not be looked up. */
+static uint64_t dates[SLOTS], filter[FILTER_WORDS];
+
 /* The hash of a word goes over its folded UTF-8 in blocks of 16 bytes, the last one
  * filled up with zeros: most words are one block, which the fast path below loads whole.
  */
 static const struct fg_word_run empty_run = {
     .hash = UINT64_C(0x9E3779B97F4A7C15), .is_ascii = true, .is_hex = true};
 
-static uint64_t mix(uint64_t x)
-{
-    x = (x ^ x >> 32) * UINT64_C(0xD6E8FEB86659FD93);
-    x = (x ^ x >> 32) * UINT64_C(0xD6E8FEB86659FD93);
-    return x ^ x >> 32;
-}
-
 static uint64_t hash_block(uint64_t hash, const char block[16])
 {
     uint64_t low, high;
     memcpy(&low, block, 8);
     memcpy(&high, block + 8, 8);
-    return mix(((hash ^ low) * UINT64_C(0x9FB21C651E98DF25)) ^ high);
+    return fg_fold_product(hash ^ low, high ^ UINT64_C(0x9FB21C651E98DF25));
 }
 
 static uint64_t hash_run(const struct fg_word_run *run)
@@ -234,14 +234,18 @@ static int ascii_class_of(char c)
     return (unsigned char)c < 0x80 ? ascii_class[(unsigned char)c] : SEPARATOR;
 }
 
+#if defined(__SSE2__)
+/* From 16 - n on, sixteen bytes of which the first n are ones. */
+static const char keep_first[32] = {-1, -1, -1, -1, -1, -1, -1, -1,
+                                    -1, -1, -1, -1, -1, -1, -1, -1};
+#endif
+
 /* Start a run with the ASCII letters at `at`, as most words are made of nothing else;
  * returns how many were taken, perhaps none. Twice as fast for English as letter by
  * letter, since nothing has to be guessed about the length of words. */
 static size_t start_run(struct fg_word_run *run, const char *at, const char *end)
 {
 #if defined(__SSE2__)
-    static const char keep[32] = {-1, -1, -1, -1, -1, -1, -1, -1,
-                                  -1, -1, -1, -1, -1, -1, -1, -1};
     if (end - at < 16)
         return 0;
     __m128i text = _mm_loadu_si128((const __m128i *)at);
@@ -251,7 +255,7 @@ static size_t start_run(struct fg_word_run *run, const char *at, const char *end
     unsigned n = (unsigned)__builtin_ctz(~(unsigned)_mm_movemask_epi8(letters));
     if (n == 16)
         return 0;
-    __m128i mask = _mm_loadu_si128((const __m128i *)(keep + 16 - n));
+    __m128i mask = _mm_loadu_si128((const __m128i *)(keep_first + 16 - n));
     lower = _mm_and_si128(lower, mask);
     _mm_storeu_si128((__m128i *)run->block, lower);
     run->is_hex = !_mm_movemask_epi8(_mm_cmpgt_epi8(lower, _mm_set1_epi8('f')));
@@ -339,18 +343,22 @@ static uint64_t filter_bit(uint64_t hash)
     return UINT64_C(1) << (hash >> 58);
 }
 
-static enum sort sort_of_date(const struct fg_words *w, uint64_t hash)
+static bool may_be_date(uint64_t hash)
 {
-    if (!(w->filter[hash % 128] & filter_bit(hash)))
+    return filter[hash % FILTER_WORDS] & filter_bit(hash);
+}
+
+static enum sort sort_of_date(uint64_t hash)
+{
+    if (!may_be_date(hash))
         return PLAIN;
-    for (size_t i = hash % SLOTS; w->dates[i]; i = (i + 1) % SLOTS)
-        if ((w->dates[i] | 1) == (hash | 1))
-            return w->dates[i] & 1 ? NUMBER : DATE_IF_BESIDE;
+    for (size_t i = hash % SLOTS; dates[i]; i = (i + 1) % SLOTS)
+        if ((dates[i] | 1) == (hash | 1))
+            return dates[i] & 1 ? NUMBER : DATE_IF_BESIDE;
     return PLAIN;
 }
 
-static enum sort sort_run(const struct fg_words *w, const struct fg_word_run *run,
-                          uint64_t hash)
+static enum sort sort_run(const struct fg_word_run *run, uint64_t hash)
 {
     if (run->digits == run->len)
         return NUMBER;
@@ -358,7 +366,7 @@ static enum sort sort_run(const struct fg_words *w, const struct fg_word_run *ru
         return NOISE;
     if (run->digits)
         return run->starts_with_digit ? NUMBER : PLAIN;
-    return sort_of_date(w, hash);
+    return sort_of_date(hash);
 }
 
 /* Decide by the neighbours; a word of a date waits for the one behind it. False if it
@@ -389,7 +397,7 @@ static bool settle(struct fg_words *w, uint64_t hash, enum sort sort,
 static bool settle_run(struct fg_words *w, struct fg_word *word)
 {
     uint64_t hash = hash_run(&w->run);
-    enum sort sort = sort_run(w, &w->run, hash);
+    enum sort sort = sort_run(&w->run, hash);
     w->run = empty_run;
     return settle(w, hash, sort, word);
 }
@@ -400,7 +408,7 @@ static bool settle_single(struct fg_words *w, struct fg_word *word)
     add_character(&run, w->single, false);
     w->single = 0;
     uint64_t hash = hash_run(&run);
-    return settle(w, hash, sort_of_date(w, hash), word);
+    return settle(w, hash, sort_of_date(hash), word);
 }
 
 bool fg_words_next(struct fg_words *words, struct fg_word *word)
@@ -418,6 +426,97 @@ bool fg_words_next(struct fg_words *words, struct fg_word *word)
     *word = (struct fg_word){words->held, FG_WORD};
     words->has_held = false;
     return true;
+}
+
+#if defined(__SSE2__)
+/* A bit for each of 64 bytes: which are ASCII letters, and which are digits or not ASCII.
+ */
+struct letters {
+    uint64_t letters, others;
+};
+
+static struct letters classify(const char *at)
+{
+    struct letters found = {0};
+    for (unsigned i = 0; i < 64; i += 16) {
+        __m128i text = _mm_loadu_si128((const __m128i *)(at + i));
+        __m128i lower = _mm_or_si128(text, _mm_set1_epi8(0x20));
+        __m128i letters = _mm_and_si128(_mm_cmpgt_epi8(lower, _mm_set1_epi8('a' - 1)),
+                                        _mm_cmplt_epi8(lower, _mm_set1_epi8('z' + 1)));
+        __m128i digits = _mm_and_si128(_mm_cmpgt_epi8(text, _mm_set1_epi8('0' - 1)),
+                                       _mm_cmplt_epi8(text, _mm_set1_epi8('9' + 1)));
+        /* the sign bit is set where the byte is not ASCII */
+        found.letters |= (uint64_t)(unsigned)_mm_movemask_epi8(letters) << i;
+        found.others |= (uint64_t)(unsigned)_mm_movemask_epi8(_mm_or_si128(digits, text))
+                        << i;
+    }
+    return found;
+}
+
+/* As start_run and settle_run for a word of n letters, at most 15. */
+static uint64_t hash_letters(const char *at, size_t n)
+{
+    __m128i text = _mm_loadu_si128((const __m128i *)at);
+    __m128i keep = _mm_loadu_si128((const __m128i *)(keep_first + 16 - n));
+    char block[16];
+    _mm_storeu_si128((__m128i *)block,
+                     _mm_and_si128(_mm_or_si128(text, _mm_set1_epi8(0x20)), keep));
+    return hash_block(empty_run.hash, block);
+}
+
+/* Words of ASCII letters between blanks and punctuation, for as long as there is nothing
+ * else: where they begin and end is found for 64 bytes at once. Letter by letter each
+ * step would wait for the one before it; 4,000 words took 110 us that way, and 25 us
+ * this way. */
+static size_t take_plain(struct fg_words *w, struct fg_word *out, size_t room)
+{
+    enum { BLOCK = 64, AHEAD = BLOCK + 16, LONGEST = 15 };
+    size_t n = 0;
+    if (w->run.len || w->single || w->has_held || w->has_ready)
+        return 0;
+    const char *at = w->at, *before = NULL;
+    while (w->end - at >= AHEAD && room - n >= BLOCK_WORDS && at != before) {
+        before = at;
+        struct letters found = classify(at);
+        uint64_t begins = found.letters & ~(found.letters << 1);
+        uint64_t ends = ~found.letters & found.letters << 1;
+        if (found.others) /* what ends there or behind is not ours */
+            ends &= (found.others & -found.others) - 1;
+        for (; ends; begins &= begins - 1, ends &= ends - 1) {
+            const char *word = before + __builtin_ctzll(begins);
+            const char *end = before + __builtin_ctzll(ends);
+            if (end - word > LONGEST)
+                break;
+            uint64_t hash = hash_letters(word, (size_t)(end - word));
+            if (may_be_date(hash))
+                break;
+            out[n++] = (struct fg_word){hash, FG_WORD};
+            at = end;
+        }
+    }
+    w->at = at;
+    if (n)
+        w->after_figure = false;
+    return n;
+}
+#else
+static size_t take_plain(struct fg_words *w, struct fg_word *out, size_t room)
+{
+    (void)w, (void)out, (void)room;
+    return 0;
+}
+#endif
+
+size_t fg_words_take(struct fg_words *words, struct fg_word *out, size_t room)
+{
+    size_t n = 0;
+    do {
+        n += take_plain(words, out + n, room - n);
+        if (n == room || !fg_words_next(words, &out[n]))
+            return n;
+        n++;
+    } while (room - n >= BLOCK_WORDS);
+    return n;
 }
 
 void fg_words_feed(struct fg_words *w, struct fg_str chunk)
@@ -461,26 +560,30 @@ static uint64_t hash_of(struct fg_str word)
     return hash_run(&run);
 }
 
-static void add_dates(struct fg_words *w, const char *const *lists, size_t n,
-                      bool always_)
+static void add_dates(const char *const *lists, size_t n, bool always_)
 {
     for (size_t i = 0; i < n; i++) {
         struct fg_str rest = fg_str_from(lists[i]), word;
         while (fg_str_cut(&rest, ' ', &word)) {
             uint64_t hash = hash_of(word);
             size_t slot = hash % SLOTS;
-            while (w->dates[slot])
+            while (dates[slot])
                 slot = (slot + 1) % SLOTS;
-            w->dates[slot] = (hash & ~UINT64_C(1)) | always_;
-            w->filter[hash % 128] |= filter_bit(hash);
+            dates[slot] = (hash & ~UINT64_C(1)) | always_;
+            filter[hash % FILTER_WORDS] |= filter_bit(hash);
         }
     }
 }
 
+static void fill_tables(void)
+{
+    add_dates(beside, sizeof beside / sizeof *beside, false);
+    add_dates(always, sizeof always / sizeof *always, true);
+}
+
 void fg_words_init(struct fg_words *words)
 {
-    memset(words, 0, sizeof *words);
-    words->run = empty_run;
-    add_dates(words, beside, sizeof beside / sizeof *beside, false);
-    add_dates(words, always, sizeof always / sizeof *always, true);
+    static pthread_once_t once = PTHREAD_ONCE_INIT;
+    pthread_once(&once, fill_tables);
+    *words = (struct fg_words){.run = empty_run};
 }

@@ -124,6 +124,24 @@ static void chunks_and_reuse_do_not_matter(void **state)
     }
 }
 
+static void a_gist_is_part_of_the_print(void **state)
+{
+    (void)state;
+    static const char text[] =
+        "On 5 May 2026 the council met for the 12th time, as it had yesterday, and heard "
+        "from x9y8z7w6 what Straßburg and 北京 had to say of the matter: nothing at all, "
+        "but at some length and with a great many words that are here to fill the blocks";
+    for (size_t len = 0; len < sizeof text; len++) {
+        char cut[sizeof text];
+        snprintf(cut, sizeof cut, "%.*s", (int)len, text);
+        struct fg_print print = print_of(cut, 4);
+        struct fg_gist gist = fg_gist_of(fg_str_from(cut));
+        assert_true(gist.simhash == print.simhash);
+        assert_true(gist.words_hash == print.words_hash);
+        assert_int_equal(gist.n_words, print.n_words);
+    }
+}
+
 /* Against the definition, on a text of numbered words. */
 static void resemblance_is_that_of_the_shingles(void **state)
 {
@@ -219,4 +237,4 @@ FG_TESTS(sketch_is_unbiased_with_the_stated_error, small_sets_behave,
          counts_shingles_of_each_kind, the_same_words_give_the_same_print,
          chunks_and_reuse_do_not_matter, resemblance_is_that_of_the_shingles,
          simhash_is_the_majority_of_pairs, alike_texts_meet_in_a_band,
-         lists_thin_out_fairly)
+         lists_thin_out_fairly, a_gist_is_part_of_the_print)

@@ -151,6 +151,38 @@ static void one_reader_serves_many_texts(void **state)
     }
 }
 
+/* The fast path takes blocks of plain words: put what it must not take at every place. */
+static void words_taken_together_are_the_same(void **state)
+{
+    (void)state;
+    static const char *const odd[] = {
+        "3rd",      "x9y8z7w6", "2 days ago", "may 5", "Straße",
+        "你好",     "a-b's",    "  ,  ",      "\xff",  "internationalisation",
+        "yesterday"};
+    static const char plain[] =
+        "The quick brown fox (it JUMPS) over the lazy dog; so it goes, and goes on until "
+        "the words have filled some blocks of sixty-four bytes and then a few more of it";
+    for (size_t i = 0; i < sizeof odd / sizeof *odd; i++) {
+        for (size_t at = 0; at < sizeof plain; at++) {
+            char text[512];
+            snprintf(text, sizeof text, "%.*s%s%s", (int)at, plain, odd[i], plain + at);
+            struct fg_words words;
+            struct fg_word taken[256];
+            uint64_t hash = 0;
+            fg_words_init(&words);
+            fg_words_feed(&words, fg_str_from(text));
+            for (int turn = 0; turn < 2; turn++) {
+                for (size_t n; (n = fg_words_take(&words, taken, 40 + at));)
+                    for (size_t j = 0; j < n; j++)
+                        hash = hash * 31 + taken[j].hash + taken[j].kind;
+                fg_words_finish(&words);
+            }
+            assert_true(hash == hash_of(text));
+        }
+    }
+}
+
 FG_TESTS(words_are_runs_of_letters_and_digits, scripts_without_blanks_go_by_character,
          case_does_not_matter, figures_are_what_ticks, random_words_are_told_apart,
-         chunks_may_be_cut_anywhere, one_reader_serves_many_texts)
+         chunks_may_be_cut_anywhere, one_reader_serves_many_texts,
+         words_taken_together_are_the_same)

@@ -1,0 +1,651 @@
+/* libcurl's multi interface driven by libevent: curl tells which sockets to watch and
+ * when to be woken, we tell it what happened. Easy handles are set up once and reused, so
+ * that a request costs setting its URL and little more. */
+#include "net/fetch.h"
+
+#include "base/buf.h"
+#include "base/vec.h"
+#include "net/proxy.h"
+
+#include <arpa/inet.h>
+#include <curl/curl.h>
+#include <event2/event.h>
+#include <netinet/in.h>
+#include <stdlib.h>
+#include <string.h>
+#include <strings.h>
+#include <unistd.h>
+
+static const char page_accept[] =
+    "Accept: text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8";
+
+enum { URL_ROOM = 1 << 16, SLOW_SECONDS = 10, KEPT_BODY = 1 << 20 };
+
+struct transfer {
+    struct fg_fetcher *fetcher;
+    CURL *easy;
+    struct fg_request request; /* its url points to `url` */
+    struct fg_buf url, headers, body;
+    struct curl_slist *header_list;
+    size_t max_body, header_bytes;
+    unsigned status;     /* of the answer whose headers are coming in */
+    bool is_proxied;     /* the address connected to is a proxy's */
+    bool is_bad_url;     /* not even tried */
+    bool has_headers;    /* those of the final answer are complete */
+    const char *refusal; /* of the address tried last; NULL: it was not refused */
+    bool too_many_headers, is_truncated, is_in_flight;
+    uint64_t number; /* of the request, counted from 1 */
+    char words[CURL_ERROR_SIZE];
+};
+
+struct fg_fetcher {
+    CURLM *multi;
+    struct event_base *loop;
+    struct event *timer;
+    struct fg_fetch_options options;
+    char *user_agent, *ca_file, *from_line;
+    struct fg_proxies proxies;
+    uint64_t requests;
+    FG_VEC(struct transfer *) all, idle;
+    size_t in_flight;
+};
+
+struct fg_fetch_options fg_fetch_defaults(void)
+{
+    return (struct fg_fetch_options){
+        .connect_timeout = 10 * FG_SECOND,
+        .timeout = 60 * FG_SECOND,
+        .least_bytes_per_s = 100,
+        .max_body = 10 << 20,
+        .max_headers = 64 << 10,
+        .max_connections = 256,
+        .reach = FG_REACH_PUBLIC,
+        .http2 = true,
+    };
+}
+
+const char *fg_outcome_name(enum fg_outcome outcome)
+{
+    static const char *const names[] = {
+        [FG_FETCHED] = "fetched",       [FG_FETCH_DNS] = "dns",
+        [FG_FETCH_CONNECT] = "connect", [FG_FETCH_TLS] = "tls",
+        [FG_FETCH_TIMEOUT] = "timeout", [FG_FETCH_BROKEN] = "broken",
+        [FG_FETCH_HEADERS] = "headers", [FG_FETCH_FORBIDDEN] = "forbidden-address",
+        [FG_FETCH_BAD_URL] = "bad-url", [FG_FETCH_STOPPED] = "stopped",
+    };
+    return names[outcome];
+}
+
+/* --- what curl calls while a transfer runs --- */
+
+static size_t take_body(char *data, size_t size, size_t n, void *context)
+{
+    struct transfer *transfer = context;
+    size_t bytes = size * n, room = transfer->max_body - transfer->body.len;
+    if (bytes > room) {
+        fg_buf_add(&transfer->body, (struct fg_str){data, room});
+        transfer->is_truncated = true;
+        return 0; /* ends the transfer; finish() knows why */
+    }
+    fg_buf_add(&transfer->body, (struct fg_str){data, bytes});
+    return bytes;
+}
+
+static size_t take_header(char *data, size_t size, size_t n, void *context)
+{
+    struct transfer *transfer = context;
+    struct fg_str line = {data, size * n};
+    /* Counted over all answers to this request: a flood of 1xx answers is a flood too. */
+    transfer->header_bytes += line.len;
+    if (transfer->header_bytes > transfer->fetcher->options.max_headers) {
+        transfer->too_many_headers = true;
+        return 0;
+    }
+    if (transfer->has_headers)
+        return line.len; /* trailers: too late to change what the answer means */
+    if (fg_str_starts_nocase(line, FG_STR("HTTP/"))) {
+        fg_buf_reset(&transfer->headers);
+        long status = 0;
+        curl_easy_getinfo(transfer->easy, CURLINFO_RESPONSE_CODE, &status);
+        transfer->status = (unsigned)status;
+    } else if (fg_str_trim(line).len) {
+        fg_buf_add(&transfer->headers, line);
+    } else if (transfer->status >= 200) {
+        transfer->has_headers = true;
+        /* From here on it must keep a certain speed; until now it may have been thinking.
+         */
+        curl_easy_setopt(transfer->easy, CURLOPT_LOW_SPEED_TIME, (long)SLOW_SECONDS);
+    }
+    return line.len;
+}
+
+/* NULL if it may be connected to, else why not. */
+static const char *refusal_of(const struct fg_fetch_options *options,
+                              const struct sockaddr *address)
+{
+    if (options->is_anonymous && !fg_address_is_loopback(address))
+        return "nobody answers for this crawl, so it may not leave this machine";
+    return fg_address_allowed(address, options->reach) ? NULL
+                                                       : "the address is not public";
+}
+
+/* The address guard: asked with the address that is about to be connected to. */
+static curl_socket_t open_socket(void *context, curlsocktype purpose,
+                                 struct curl_sockaddr *address)
+{
+    struct transfer *transfer = context;
+    if (purpose == CURLSOCKTYPE_IPCXN && !transfer->is_proxied)
+        transfer->refusal = refusal_of(&transfer->fetcher->options, &address->addr);
+    if (transfer->refusal)
+        return CURL_SOCKET_BAD;
+    return socket(address->family, address->socktype | SOCK_CLOEXEC, address->protocol);
+}
+
+/* --- results --- */
+
+static enum fg_outcome outcome_of(const struct transfer *transfer, CURLcode code)
+{
+    if (transfer->too_many_headers)
+        return FG_FETCH_HEADERS;
+    if (transfer->is_truncated)
+        return FG_FETCHED;
+    if (transfer->is_bad_url)
+        return transfer->refusal ? FG_FETCH_FORBIDDEN : FG_FETCH_BAD_URL;
+    switch (code) {
+    case CURLE_OK:
+        /* curl takes an end within the headers for the end of the answer. For us half a
+         * head is no answer: a robots.txt cut there would forbid nothing. */
+        return transfer->has_headers ? FG_FETCHED : FG_FETCH_BROKEN;
+    case CURLE_COULDNT_RESOLVE_HOST:
+    case CURLE_COULDNT_RESOLVE_PROXY:
+        return FG_FETCH_DNS;
+    case CURLE_COULDNT_CONNECT:
+        return transfer->refusal ? FG_FETCH_FORBIDDEN : FG_FETCH_CONNECT;
+    case CURLE_PROXY:
+        return FG_FETCH_CONNECT;
+    case CURLE_OPERATION_TIMEDOUT:
+        return FG_FETCH_TIMEOUT;
+    case CURLE_SSL_CONNECT_ERROR:
+    case CURLE_PEER_FAILED_VERIFICATION:
+    case CURLE_SSL_CERTPROBLEM:
+    case CURLE_SSL_CIPHER:
+    case CURLE_SSL_ISSUER_ERROR:
+    case CURLE_SSL_INVALIDCERTSTATUS:
+    case CURLE_SSL_CACERT_BADFILE:
+        return FG_FETCH_TLS;
+    case CURLE_URL_MALFORMAT:
+        return FG_FETCH_BAD_URL;
+    case CURLE_OUT_OF_MEMORY: /* what curl says of one header line beyond 100 KB */
+        return FG_FETCH_HEADERS;
+    default:
+        return FG_FETCH_BROKEN;
+    }
+}
+
+static const char *why_of(const struct transfer *transfer, enum fg_outcome outcome,
+                          CURLcode code)
+{
+    if (outcome == FG_FETCH_FORBIDDEN)
+        return transfer->refusal;
+    if (outcome == FG_FETCH_HEADERS)
+        return "more headers than allowed";
+    if (outcome == FG_FETCH_BAD_URL)
+        return "the address makes no sense";
+    if (code == CURLE_OK && outcome == FG_FETCH_BROKEN)
+        return "the answer ended within its headers";
+    return transfer->words[0] ? transfer->words : curl_easy_strerror(code);
+}
+
+static int version_of(CURL *easy)
+{
+    long version = 0;
+    curl_easy_getinfo(easy, CURLINFO_HTTP_VERSION, &version);
+    return version == CURL_HTTP_VERSION_2_0   ? 20
+           : version == CURL_HTTP_VERSION_1_0 ? 10
+                                              : 11;
+}
+
+static struct fg_response response_of(struct transfer *transfer, enum fg_outcome outcome,
+                                      const char *why)
+{
+    long status = 0;
+    curl_off_t wire = 0, took = 0, sent = 0, first = 0;
+    char *ip = NULL;
+    curl_easy_getinfo(transfer->easy, CURLINFO_RESPONSE_CODE, &status);
+    curl_easy_getinfo(transfer->easy, CURLINFO_SIZE_DOWNLOAD_T, &wire);
+    curl_easy_getinfo(transfer->easy, CURLINFO_TOTAL_TIME_T, &took);
+    curl_easy_getinfo(transfer->easy, CURLINFO_PRETRANSFER_TIME_T, &sent);
+    curl_easy_getinfo(transfer->easy, CURLINFO_STARTTRANSFER_TIME_T, &first);
+    curl_easy_getinfo(transfer->easy, CURLINFO_PRIMARY_IP, &ip);
+    struct fg_response response = {
+        .outcome = outcome,
+        .why = outcome == FG_FETCHED ? "" : why,
+        .status = (unsigned)status,
+        .truncated = transfer->is_truncated,
+        .url = transfer->request.url,
+        .headers = fg_buf_str(&transfer->headers),
+        .body = fg_buf_str(&transfer->body),
+        .wire_bytes = (uint64_t)wire + transfer->header_bytes,
+        .took = took,
+        .first_byte = first > sent ? first - sent : 0,
+        .http_version = version_of(transfer->easy),
+        .body_room = &transfer->body,
+    };
+    snprintf(response.ip, sizeof response.ip, "%s", ip ? ip : "");
+    return response;
+}
+
+static void finish(struct transfer *transfer, enum fg_outcome outcome, const char *why)
+{
+    struct fg_fetcher *fetcher = transfer->fetcher;
+    struct fg_response response = response_of(transfer, outcome, why);
+    struct fg_request request = transfer->request;
+    curl_multi_remove_handle(fetcher->multi, transfer->easy);
+    transfer->is_in_flight = false;
+    fetcher->in_flight--;
+    request.done(request.context, &response);
+    if (transfer->body.capacity > KEPT_BODY) {
+        fg_buf_clear(&transfer->body);
+        fg_buf_init(&transfer->body, SIZE_MAX);
+    }
+    fg_vec_push(&fetcher->idle, transfer);
+}
+
+static void finish_done_transfers(struct fg_fetcher *fetcher)
+{
+    CURLMsg *message;
+    int waiting;
+    while ((message = curl_multi_info_read(fetcher->multi, &waiting))) {
+        if (message->msg != CURLMSG_DONE)
+            continue;
+        struct transfer *transfer;
+        curl_easy_getinfo(message->easy_handle, CURLINFO_PRIVATE, (char **)&transfer);
+        CURLcode code = message->data.result;
+        enum fg_outcome outcome = outcome_of(transfer, code);
+        finish(transfer, outcome, why_of(transfer, outcome, code));
+    }
+}
+
+/* --- the event loop's side --- */
+
+static void on_socket(evutil_socket_t fd, short what, void *context)
+{
+    struct fg_fetcher *fetcher = context;
+    int action =
+        (what & EV_READ ? CURL_CSELECT_IN : 0) | (what & EV_WRITE ? CURL_CSELECT_OUT : 0);
+    int running;
+    curl_multi_socket_action(fetcher->multi, fd, action, &running);
+    finish_done_transfers(fetcher);
+}
+
+static void on_timer(evutil_socket_t fd, short what, void *context)
+{
+    (void)fd, (void)what;
+    struct fg_fetcher *fetcher = context;
+    int running;
+    curl_multi_socket_action(fetcher->multi, CURL_SOCKET_TIMEOUT, 0, &running);
+    finish_done_transfers(fetcher);
+}
+
+static int watch_socket(CURL *easy, curl_socket_t fd, int action, void *context,
+                        void *watched)
+{
+    (void)easy;
+    struct fg_fetcher *fetcher = context;
+    struct event *event = watched;
+    if (event)
+        event_del(event);
+    if (action == CURL_POLL_REMOVE) {
+        if (event)
+            event_free(event);
+        curl_multi_assign(fetcher->multi, fd, NULL);
+        return 0;
+    }
+    short what = (short)(EV_PERSIST | (action & CURL_POLL_IN ? EV_READ : 0) |
+                         (action & CURL_POLL_OUT ? EV_WRITE : 0));
+    if (event) {
+        event_assign(event, fetcher->loop, fd, what, on_socket, fetcher);
+    } else {
+        event = event_new(fetcher->loop, fd, what, on_socket, fetcher);
+        if (!event)
+            fg_out_of_memory();
+        curl_multi_assign(fetcher->multi, fd, event);
+    }
+    event_add(event, NULL);
+    return 0;
+}
+
+static int set_timer(CURLM *multi, long after_ms, void *context)
+{
+    (void)multi;
+    struct fg_fetcher *fetcher = context;
+    if (after_ms < 0) {
+        event_del(fetcher->timer);
+        return 0;
+    }
+    struct timeval after = {after_ms / 1000, after_ms % 1000 * 1000};
+    event_add(fetcher->timer, &after);
+    return 0;
+}
+
+/* --- transfers --- */
+
+static void set_up(struct transfer *transfer)
+{
+    const struct fg_fetch_options *o = &transfer->fetcher->options;
+    CURL *easy = transfer->easy;
+    curl_easy_setopt(easy, CURLOPT_PRIVATE, (char *)transfer);
+    curl_easy_setopt(easy, CURLOPT_WRITEFUNCTION, take_body);
+    curl_easy_setopt(easy, CURLOPT_WRITEDATA, transfer);
+    curl_easy_setopt(easy, CURLOPT_HEADERFUNCTION, take_header);
+    curl_easy_setopt(easy, CURLOPT_HEADERDATA, transfer);
+    curl_easy_setopt(easy, CURLOPT_OPENSOCKETFUNCTION, open_socket);
+    curl_easy_setopt(easy, CURLOPT_OPENSOCKETDATA, transfer);
+    curl_easy_setopt(easy, CURLOPT_ERRORBUFFER, transfer->words);
+    curl_easy_setopt(easy, CURLOPT_PROTOCOLS_STR, "http,https");
+    curl_easy_setopt(easy, CURLOPT_FOLLOWLOCATION, 0L);
+    curl_easy_setopt(easy, CURLOPT_NOSIGNAL, 1L);
+    curl_easy_setopt(easy, CURLOPT_PATH_AS_IS, 1L);
+    curl_easy_setopt(easy, CURLOPT_HTTP09_ALLOWED, 0L);
+    curl_easy_setopt(easy, CURLOPT_ACCEPT_ENCODING, "");
+    curl_easy_setopt(easy, CURLOPT_BUFFERSIZE, 128L * 1024);
+    curl_easy_setopt(easy, CURLOPT_TCP_KEEPALIVE, 1L);
+    curl_easy_setopt(easy, CURLOPT_USERAGENT, transfer->fetcher->user_agent);
+    curl_easy_setopt(easy, CURLOPT_TIMEOUT_MS, (long)(o->timeout / FG_MILLISECOND));
+    curl_easy_setopt(easy, CURLOPT_CONNECTTIMEOUT_MS,
+                     (long)(o->connect_timeout / FG_MILLISECOND));
+    curl_easy_setopt(easy, CURLOPT_LOW_SPEED_LIMIT, (long)o->least_bytes_per_s);
+    curl_easy_setopt(easy, CURLOPT_SUPPRESS_CONNECT_HEADERS, 1L);
+    curl_easy_setopt(easy, CURLOPT_NOPROXY, "");
+    curl_easy_setopt(easy, CURLOPT_HTTP_VERSION,
+                     o->http2 ? (long)CURL_HTTP_VERSION_2TLS
+                              : (long)CURL_HTTP_VERSION_1_1);
+    if (transfer->fetcher->ca_file)
+        curl_easy_setopt(easy, CURLOPT_CAINFO, transfer->fetcher->ca_file);
+}
+
+static struct transfer *transfer_new(struct fg_fetcher *fetcher)
+{
+    struct transfer *transfer = calloc(1, sizeof *transfer);
+    if (!transfer || !(transfer->easy = curl_easy_init()))
+        fg_out_of_memory();
+    transfer->fetcher = fetcher;
+    fg_buf_init(&transfer->url, URL_ROOM);
+    fg_buf_init(&transfer->headers, fetcher->options.max_headers);
+    fg_buf_init(&transfer->body, SIZE_MAX);
+    set_up(transfer);
+    fg_vec_push(&fetcher->all, transfer);
+    return transfer;
+}
+
+static void transfer_free(struct transfer *transfer)
+{
+    curl_easy_cleanup(transfer->easy);
+    curl_slist_free_all(transfer->header_list);
+    fg_buf_clear(&transfer->url);
+    fg_buf_clear(&transfer->headers);
+    fg_buf_clear(&transfer->body);
+    free(transfer);
+}
+
+static void add_header(struct transfer *transfer, const char *name, struct fg_str value)
+{
+    /* A validator is what a server once said: it must not carry a line break back. */
+    for (size_t i = 0; i < value.len; i++)
+        if ((unsigned char)value.at[i] < 0x20 || value.at[i] == 0x7F)
+            return;
+    struct fg_buf line;
+    fg_buf_init(&line, 4096);
+    if (fg_buf_printf(&line, "%s: %.*s", name, FG_ARG(value)))
+        transfer->header_list = curl_slist_append(transfer->header_list, line.at);
+    fg_buf_clear(&line);
+}
+
+static void set_headers(struct transfer *transfer, const struct fg_request *request)
+{
+    curl_slist_free_all(transfer->header_list);
+    transfer->header_list = NULL;
+    if (request->accept)
+        add_header(transfer, "Accept", fg_str_from(request->accept));
+    else
+        transfer->header_list = curl_slist_append(transfer->header_list, page_accept);
+    if (transfer->fetcher->from_line)
+        transfer->header_list =
+            curl_slist_append(transfer->header_list, transfer->fetcher->from_line);
+    if (request->etag.len)
+        add_header(transfer, "If-None-Match", request->etag);
+    if (request->last_modified.len)
+        add_header(transfer, "If-Modified-Since", request->last_modified);
+    curl_easy_setopt(transfer->easy, CURLOPT_HTTPHEADER, transfer->header_list);
+}
+
+/* Scheme and host of a URL in its standard form. */
+static bool split_url(struct fg_str url, struct fg_str *scheme, struct fg_str *host)
+{
+    size_t colon = fg_str_find(url, FG_STR("://"));
+    if (colon == FG_NOT_FOUND)
+        return false;
+    *scheme = fg_str_sub(url, 0, colon);
+    struct fg_str rest = fg_str_skip(url, colon + 3), port;
+    size_t end = 0;
+    while (end < rest.len && rest.at[end] != '/' && rest.at[end] != '?' &&
+           rest.at[end] != '#')
+        end++;
+    rest = fg_str_sub(rest, 0, end);
+    size_t at = fg_str_chr(rest, '@');
+    *host = at == FG_NOT_FOUND ? rest : fg_str_skip(rest, at + 1);
+    port =
+        fg_str_skip(*host, host->len && host->at[0] == '[' ? fg_str_chr(*host, ']') : 0);
+    size_t digits = fg_str_chr(port, ':');
+    if (digits != FG_NOT_FOUND)
+        *host = fg_str_sub(*host, 0, host->len - (port.len - digits));
+    return host->len &&
+           (fg_str_eq(*scheme, FG_STR("http")) || fg_str_eq(*scheme, FG_STR("https")));
+}
+
+/* A proxy connects to what we name, so an address that we would refuse is not named. */
+static const char *refusal_of_literal(const struct fg_fetch_options *options,
+                                      struct fg_str host)
+{
+    char text[INET6_ADDRSTRLEN];
+    struct sockaddr_in four = {.sin_family = AF_INET};
+    struct sockaddr_in6 six = {.sin6_family = AF_INET6};
+    if (host.len && host.at[0] == '[')
+        host = fg_str_sub(host, 1, host.len - 1);
+    if (host.len >= sizeof text)
+        return NULL;
+    memcpy(text, host.at, host.len);
+    text[host.len] = '\0';
+    if (inet_pton(AF_INET, text, &four.sin_addr) == 1)
+        return refusal_of(options, (const struct sockaddr *)&four);
+    if (inet_pton(AF_INET6, text, &six.sin6_addr) == 1)
+        return refusal_of(options, (const struct sockaddr *)&six);
+    return NULL;
+}
+
+static void set_address(struct transfer *transfer, struct fg_str url)
+{
+    struct fg_fetcher *fetcher = transfer->fetcher;
+    struct fg_str scheme, host;
+    const char *proxy = "";
+    fg_buf_reset(&transfer->url);
+    fg_buf_add(&transfer->url, url);
+    fg_buf_add_char(&transfer->url, '\0');
+    transfer->is_bad_url = transfer->url.full || strlen(transfer->url.at) != url.len ||
+                           !split_url(url, &scheme, &host);
+    if (!transfer->is_bad_url && !fetcher->options.is_anonymous)
+        proxy = fg_proxy_for(&fetcher->proxies, scheme, host);
+    transfer->is_proxied = *proxy;
+    transfer->refusal =
+        transfer->is_proxied ? refusal_of_literal(&fetcher->options, host) : NULL;
+    transfer->is_bad_url |= transfer->refusal != NULL;
+    transfer->request.url = (struct fg_str){transfer->url.at, url.len};
+    curl_easy_setopt(transfer->easy, CURLOPT_PROXY, proxy);
+    /* What must not be asked leaves curl with something it will refuse. */
+    curl_easy_setopt(transfer->easy, CURLOPT_URL,
+                     transfer->is_bad_url ? "" : transfer->url.at);
+}
+
+void fg_fetcher_start(struct fg_fetcher *fetcher, const struct fg_request *request)
+{
+    struct transfer *transfer =
+        fetcher->idle.len ? fetcher->idle.at[--fetcher->idle.len] : transfer_new(fetcher);
+    fg_buf_reset(&transfer->headers);
+    fg_buf_reset(&transfer->body);
+    transfer->request = *request;
+    transfer->max_body =
+        request->max_body ? request->max_body : fetcher->options.max_body;
+    transfer->header_bytes = 0;
+    transfer->status = 0;
+    transfer->has_headers = transfer->too_many_headers = transfer->is_truncated = false;
+    transfer->words[0] = '\0';
+    transfer->number = ++fetcher->requests;
+    curl_easy_setopt(transfer->easy, CURLOPT_LOW_SPEED_TIME, 0L);
+    set_headers(transfer, request);
+    set_address(transfer, request->url);
+    transfer->is_in_flight = true;
+    fetcher->in_flight++;
+    curl_multi_add_handle(fetcher->multi, transfer->easy);
+}
+
+/* --- the fetcher --- */
+
+static bool set_up_multi(struct fg_fetcher *fetcher)
+{
+    long connections = (long)fetcher->options.max_connections;
+    fetcher->multi = curl_multi_init();
+    fetcher->timer = evtimer_new(fetcher->loop, on_timer, fetcher);
+    if (!fetcher->multi || !fetcher->timer)
+        return false;
+    curl_multi_setopt(fetcher->multi, CURLMOPT_SOCKETFUNCTION, watch_socket);
+    curl_multi_setopt(fetcher->multi, CURLMOPT_SOCKETDATA, fetcher);
+    curl_multi_setopt(fetcher->multi, CURLMOPT_TIMERFUNCTION, set_timer);
+    curl_multi_setopt(fetcher->multi, CURLMOPT_TIMERDATA, fetcher);
+    curl_multi_setopt(fetcher->multi, CURLMOPT_MAX_TOTAL_CONNECTIONS, connections);
+    curl_multi_setopt(fetcher->multi, CURLMOPT_MAXCONNECTS, connections);
+    return true;
+}
+
+static bool is_header_value(const char *text)
+{
+    for (; *text; text++)
+        if ((unsigned char)*text < 0x20 || *text == 0x7F)
+            return false;
+    return true;
+}
+
+static char *copy_of(const char *text)
+{
+    char *copy = text ? strdup(text) : NULL;
+    if (text && !copy)
+        fg_out_of_memory();
+    return copy;
+}
+
+static enum fg_status check_options(const struct fg_fetch_options *options,
+                                    struct fg_err *err)
+{
+    if (!options->user_agent || !*options->user_agent)
+        return fg_fail(err, FG_ECONFIG,
+                       "a crawler must say who it is: no user agent is set");
+    if (!is_header_value(options->user_agent) ||
+        (options->from && !is_header_value(options->from)))
+        return fg_fail(err, FG_ECONFIG,
+                       "the operator's name, contact and user agent go into a header: "
+                       "no line breaks or control characters");
+    if (options->ca_file && access(options->ca_file, R_OK) != 0)
+        return fg_fail(err, FG_ECONFIG, "cannot read the certificates in '%s'",
+                       options->ca_file);
+    return FG_OK;
+}
+
+enum fg_status fg_fetcher_new(struct fg_fetcher **fetcher, struct event_base *loop,
+                              const struct fg_fetch_options *options, struct fg_err *err)
+{
+    *fetcher = NULL;
+    enum fg_status st = check_options(options, err);
+    if (st)
+        return st;
+    if (curl_global_init(CURL_GLOBAL_DEFAULT) != CURLE_OK)
+        return fg_fail(err, FG_EIO, "libcurl does not start");
+    struct fg_fetcher *made = calloc(1, sizeof *made);
+    if (!made)
+        fg_out_of_memory();
+    made->loop = loop;
+    made->options = *options;
+    made->user_agent = copy_of(options->user_agent);
+    made->ca_file = copy_of(options->ca_file);
+    fg_proxies_init(&made->proxies);
+    if (options->from && asprintf(&made->from_line, "From: %s", options->from) < 0)
+        fg_out_of_memory();
+    if (!set_up_multi(made)) {
+        fg_fetcher_free(made);
+        return fg_fail(err, FG_EIO, "libcurl or libevent does not start");
+    }
+    *fetcher = made;
+    return FG_OK;
+}
+
+void fg_fetcher_free(struct fg_fetcher *fetcher)
+{
+    if (!fetcher)
+        return;
+    for (size_t i = 0; i < fetcher->all.len; i++) {
+        if (fetcher->all.at[i]->is_in_flight)
+            curl_multi_remove_handle(fetcher->multi, fetcher->all.at[i]->easy);
+        transfer_free(fetcher->all.at[i]);
+    }
+    curl_multi_cleanup(fetcher->multi);
+    if (fetcher->timer)
+        event_free(fetcher->timer);
+    fg_vec_clear(&fetcher->all);
+    fg_vec_clear(&fetcher->idle);
+    free(fetcher->user_agent);
+    free(fetcher->ca_file);
+    free(fetcher->from_line);
+    fg_proxies_clear(&fetcher->proxies);
+    free(fetcher);
+}
+
+void fg_fetcher_stop(struct fg_fetcher *fetcher)
+{
+    uint64_t last = fetcher->requests;
+    for (size_t i = 0; i < fetcher->all.len; i++) {
+        struct transfer *transfer = fetcher->all.at[i];
+        if (transfer->is_in_flight && transfer->number <= last)
+            finish(transfer, FG_FETCH_STOPPED, "stopped");
+    }
+}
+
+size_t fg_fetcher_room(const struct fg_fetcher *fetcher)
+{
+    size_t most = fetcher->options.max_connections;
+    return most > fetcher->in_flight ? most - fetcher->in_flight : 0;
+}
+
+size_t fg_fetcher_in_flight(const struct fg_fetcher *fetcher)
+{
+    return fetcher->in_flight;
+}
+
+void fg_response_take_body(const struct fg_response *response, struct fg_buf *body)
+{
+    struct fg_buf taken = *response->body_room;
+    *response->body_room = *body;
+    *body = taken;
+}
+
+struct fg_str fg_response_header(const struct fg_response *response, const char *name,
+                                 unsigned nth)
+{
+    struct fg_str rest = response->headers, line, wanted = fg_str_from(name);
+    while (fg_str_cut(&rest, '\n', &line)) {
+        size_t colon = fg_str_chr(line, ':');
+        if (colon == FG_NOT_FOUND ||
+            !fg_str_eq_nocase(fg_str_sub(line, 0, colon), wanted))
+            continue;
+        if (nth-- == 0)
+            return fg_str_trim(fg_str_skip(line, colon + 1));
+    }
+    return (struct fg_str){0};
+}

@@ -1,0 +1,117 @@
+/* fetch.h - HTTP requests on an event loop, each within stated limits
+ *
+ *     struct fg_fetcher *fetcher;
+ *     fg_fetcher_new(&fetcher, loop, &options, err);
+ *     fg_fetcher_start(fetcher, &(struct fg_request){.url = url, .done = done});
+ *     event_base_dispatch(loop);          (done is called with each response)
+ *
+ * One request is one hop: redirects are not followed here, cookies are not kept. When a
+ * host may be asked at all, and how often, is decided in crawl/polite.c. What goes wrong
+ * is an outcome of the response, not a failure: servers do such things. libcurl is known
+ * to fetch.c only.
+ *
+ * The address guard judges the address that is connected to. Where the environment names
+ * a proxy (net/proxy.h) that is the proxy's business, which sees the name only; then an
+ * address written out in a URL is judged here, and names are left to the proxy. */
+#ifndef FG_NET_FETCH_H
+#define FG_NET_FETCH_H
+
+#include "base/buf.h"
+#include "base/err.h"
+#include "base/str.h"
+#include "base/time.h"
+#include "net/address.h"
+
+#include <stdbool.h>
+#include <stdint.h>
+
+struct event_base;
+struct fg_fetcher;
+
+struct fg_fetch_options {
+    const char *user_agent; /* required */
+    const char *from;       /* From: header, or NULL */
+    fg_time connect_timeout, timeout;
+    unsigned least_bytes_per_s; /* a body slower than this for 10 s is given up */
+    size_t max_body;            /* after decompression; what is beyond is cut off */
+    size_t max_headers;
+    unsigned max_connections; /* and most requests open at once: see fg_fetcher_room */
+    enum fg_reach reach;
+    bool is_anonymous; /* nobody answers for this crawl: it may not leave this machine */
+    const char *ca_file; /* NULL: the system's */
+    bool http2;
+};
+
+/* Sensible values for all but the user agent. */
+struct fg_fetch_options fg_fetch_defaults(void);
+
+enum fg_outcome {
+    FG_FETCHED,         /* a whole answer; see its status */
+    FG_FETCH_DNS,       /* the name does not resolve */
+    FG_FETCH_CONNECT,   /* nobody listens, or no route */
+    FG_FETCH_TLS,       /* no valid certificate or no common cipher */
+    FG_FETCH_TIMEOUT,   /* too slow, in one of several ways */
+    FG_FETCH_BROKEN,    /* the answer was cut short or is not HTTP */
+    FG_FETCH_HEADERS,   /* more headers than we take */
+    FG_FETCH_FORBIDDEN, /* the address is private; see address.h */
+    FG_FETCH_BAD_URL,
+    FG_FETCH_STOPPED, /* by fg_fetcher_stop */
+};
+
+/* "timeout", "tls", ...: for logs and the store. */
+const char *fg_outcome_name(enum fg_outcome outcome);
+
+struct fg_response {
+    enum fg_outcome outcome;
+    const char *why; /* words for a person; "" when fetched */
+    unsigned status; /* HTTP, 0 without an answer */
+    bool truncated;  /* the body was longer than max_body */
+    struct fg_str url;
+    struct fg_str headers; /* the lines of the final answer, "name: value\r\n" each */
+    struct fg_str body;
+    uint64_t wire_bytes; /* before decompression */
+    fg_time took;
+    fg_time first_byte; /* after the request had gone out: how fast the server is */
+    char ip[46];
+    int http_version;         /* 10, 11, 20 */
+    struct fg_buf *body_room; /* private: see fg_response_take_body */
+};
+
+/* The nth (from 0) header of a name, trimmed; at is NULL if there is none. */
+struct fg_str fg_response_header(const struct fg_response *response, const char *name,
+                                 unsigned nth);
+
+/* Moves the body into `body`, whose own memory the fetcher takes in exchange: for one who
+ * needs it after `done` has returned. response->body is a view of it from then on. */
+void fg_response_take_body(const struct fg_response *response, struct fg_buf *body);
+
+struct fg_request {
+    struct fg_str url;                 /* http or https, canonical */
+    struct fg_str etag, last_modified; /* for a conditional request; may be empty */
+    const char *accept;                /* NULL: pages */
+    size_t max_body;                   /* 0: that of the options */
+    /* Everything in the response holds until `done` returns. */
+    void (*done)(void *context, const struct fg_response *response);
+    void *context;
+};
+
+enum fg_status fg_fetcher_new(struct fg_fetcher **fetcher, struct event_base *loop,
+                              const struct fg_fetch_options *options, struct fg_err *err);
+
+/* Open requests are dropped without a call to their `done`. */
+void fg_fetcher_free(struct fg_fetcher *fetcher);
+
+/* How many requests can start now without waiting for others to end. What is started
+ * beyond that waits inside, its timeout running. */
+size_t fg_fetcher_room(const struct fg_fetcher *fetcher);
+
+/* Never calls `done` before it returns. `done` may start further requests. */
+void fg_fetcher_start(struct fg_fetcher *fetcher, const struct fg_request *request);
+
+/* End all open requests now; each `done` is called with FG_FETCH_STOPPED. Requests that
+ * these start in turn go on. */
+void fg_fetcher_stop(struct fg_fetcher *fetcher);
+
+size_t fg_fetcher_in_flight(const struct fg_fetcher *fetcher);
+
+#endif
