@@ -1,0 +1,267 @@
+/* The store beside raw SQLite: how much of the machine a crawl's results cost, and how
+ * long it takes to write and walk a million pages.
+ *
+ * A result is what one fetch of a crawl leaves: the fetched page's row replaced, a visit,
+ * one discovery event and three new pages. The limit measured beside it is SQLite filling
+ * one plain table with rows of the same bytes: no key, no index, nothing replaced, and
+ * the same number of synced commits. */
+#include "base/time.h"
+#include "bench.h"
+#include "store/store.h"
+
+#include <sqlite3.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <time.h>
+#include <unistd.h>
+
+enum { RESULTS = 100000, PACE = 5000, NEW_PAGES = 3, MILLION = 1000000, ROUNDS = 3 };
+
+static char folder[] = "/tmp/forage-bench-XXXXXX";
+static char path[64];
+
+static void remove_files(void)
+{
+    static const char *const suffixes[] = {"", "-wal", "-shm", ".lock"};
+    for (size_t i = 0; i < sizeof suffixes / sizeof *suffixes; i++) {
+        char name[80];
+        snprintf(name, sizeof name, "%s%s", path, suffixes[i]);
+        unlink(name);
+    }
+}
+
+static void must(enum fg_status st, const struct fg_err *err)
+{
+    if (!st)
+        return;
+    fprintf(stderr, "%s\n", err->text);
+    exit(1);
+}
+
+static double thread_cpu_seconds(void)
+{
+    struct timespec ts;
+    clock_gettime(CLOCK_THREAD_CPUTIME_ID, &ts);
+    return (double)ts.tv_sec + (double)ts.tv_nsec / 1e9;
+}
+
+static struct fg_page_row page_row(fg_page_id id, char url[static 96])
+{
+    int n = snprintf(url, 96, "https://news.example.org/2026/11/section-%u/story-%08u",
+                     id % 17, id);
+    struct fg_str text = {url, (size_t)n};
+    return (struct fg_page_row){.site = 1,
+                                .page = id,
+                                .fingerprint = fg_str_hash(text),
+                                .url = text,
+                                .found_on = id / 7,
+                                .first_seen = 1763000000000000 + id,
+                                .last_visit = FG_NEVER,
+                                .last_change = FG_NEVER,
+                                .next_visit = FG_NEVER,
+                                .published = FG_NEVER,
+                                .weight = 1};
+}
+
+static const char json[] =
+    "{\"id\":\"5f1d0c2a9b3e4f67\",\"kind\":\"discovery\",\"url\":\"https://"
+    "news.example.org/"
+    "2026/11/section-3/story-00001234\",\"found_on\":\"https://news.example.org/\","
+    "\"time\":\"2026-11-15T21:02:18Z\",\"title\":\"A headline of the usual length, no "
+    "more\"}";
+
+static void fill_result(struct fg_batch *batch, fg_page_id visited, fg_page_id *last)
+{
+    char url[96];
+    struct fg_page_row page = page_row(visited, url);
+    page.last_visit = page.last_change = 1763000000500000 + visited;
+    page.visits = page.changes = 1;
+    page.status = 200;
+    page.content_hash = page.fingerprint ^ 1;
+    page.simhash = page.fingerprint ^ 2;
+    page.etag = FG_STR("\"5f1d0c2a9b3e4f67\"");
+    page.title = FG_STR("A headline of the usual length, no more");
+    page.language = FG_STR("en");
+    fg_batch_page(batch, &page);
+    fg_batch_visit(batch, &(struct fg_visit_row){.site = 1,
+                                                 .page = visited,
+                                                 .time = page.last_visit,
+                                                 .status = 200,
+                                                 .changed = true,
+                                                 .links = 60,
+                                                 .fresh = NEW_PAGES,
+                                                 .bytes = 30000,
+                                                 .took_ms = 12,
+                                                 .score = 0.4f,
+                                                 .probability = 1});
+    fg_batch_event(batch, &(struct fg_event_row){.site = 1,
+                                                 .page = visited,
+                                                 .id = page.fingerprint,
+                                                 .time = page.last_visit,
+                                                 .kind = FG_STR("discovery"),
+                                                 .json = FG_STR(json)});
+    for (int i = 0; i < NEW_PAGES; i++) {
+        page = page_row(++*last, url);
+        fg_batch_page(batch, &page);
+    }
+}
+
+struct figures {
+    double seconds, cpu;
+    uint64_t commits;
+};
+
+/* As fast as the writer can, or at PACE results a second. */
+static struct figures write_results(fg_page_id results, bool paced)
+{
+    remove_files();
+    struct fg_store *store;
+    struct fg_err err;
+    must(fg_store_open(&store, path, NULL, &err), &err);
+    fg_time start = fg_time_monotonic();
+    fg_page_id last = 0;
+    uint64_t number = 0;
+    for (fg_page_id i = 1; i <= results; i++) {
+        struct fg_batch *batch = fg_batch_new(store);
+        if (i == 1)
+            fg_batch_page(batch, &(struct fg_page_row){.site = 1, .page = ++last});
+        fill_result(batch, i, &last);
+        number = fg_store_submit(store, batch);
+        while (fg_store_backlog(store) > 4096 ||
+               (paced && fg_time_monotonic() - start < i * FG_SECOND / PACE))
+            usleep(200);
+    }
+    must(fg_store_flush(store, number, &err), &err);
+    struct figures figures = {.seconds = fg_seconds(fg_time_monotonic() - start)};
+    struct fg_store_effort effort = fg_store_effort(store);
+    figures.cpu = fg_seconds(effort.cpu);
+    figures.commits = effort.commits;
+    must(fg_store_close(store, &err), &err);
+    return figures;
+}
+
+/* As many bytes as the rows of a result hold, in as many plain rows. */
+static struct figures write_raw(uint64_t commits)
+{
+    remove_files();
+    sqlite3 *db;
+    sqlite3_stmt *insert;
+    sqlite3_open(path, &db);
+    sqlite3_exec(db,
+                 "PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL;"
+                 "PRAGMA wal_autocheckpoint = 8192; PRAGMA cache_size = -65536;"
+                 "CREATE TABLE raw(a INTEGER, b TEXT);",
+                 NULL, NULL, NULL);
+    sqlite3_prepare_v2(db, "INSERT INTO raw VALUES(?,?)", -1, &insert, NULL);
+    static char text[512];
+    memset(text, 'x', sizeof text);
+    static const int bytes[] = {200, 45, 300, 110, 110, 110};
+    fg_time start = fg_time_monotonic();
+    double cpu = thread_cpu_seconds();
+    uint64_t per_commit = RESULTS / (commits ? commits : 1) + 1;
+    sqlite3_exec(db, "BEGIN", NULL, NULL, NULL);
+    for (uint64_t i = 1; i <= RESULTS; i++) {
+        for (size_t row = 0; row < sizeof bytes / sizeof *bytes; row++) {
+            sqlite3_bind_int64(insert, 1, (int64_t)i);
+            sqlite3_bind_text(insert, 2, text, bytes[row], SQLITE_STATIC);
+            sqlite3_step(insert);
+            sqlite3_reset(insert);
+        }
+        if (i % per_commit == 0)
+            sqlite3_exec(db, "COMMIT; BEGIN", NULL, NULL, NULL);
+    }
+    sqlite3_exec(db, "COMMIT", NULL, NULL, NULL);
+    struct figures figures = {fg_seconds(fg_time_monotonic() - start),
+                              thread_cpu_seconds() - cpu, commits};
+    sqlite3_finalize(insert);
+    sqlite3_close(db);
+    return figures;
+}
+
+static void bench_results(void)
+{
+    struct figures ours = {1e9, 1e9, 0}, raw = {1e9, 1e9, 0};
+    for (int i = 0; i < ROUNDS; i++) {
+        struct figures round = write_results(RESULTS, false);
+        if (round.cpu < ours.cpu)
+            ours = round;
+        round = write_raw(ours.commits);
+        if (round.cpu < raw.cpu)
+            raw = round;
+    }
+    bench_rate("results stored durably", RESULTS / ours.seconds, "results");
+    struct figures paced = write_results(4 * PACE, true);
+    bench_rate("rows stored durably", RESULTS * (3 + NEW_PAGES) / ours.seconds, "rows");
+    printf("%-44s %9.2f us (asked 40: %s), %.0f results a commit\n",
+           "writer CPU a result", ours.cpu / RESULTS * 1e6,
+           ours.cpu / RESULTS * 1e6 <= 40 ? "reached" : "NOT reached",
+           (double)RESULTS / (double)ours.commits);
+    printf("%-44s %9.2f us, %.0f results a commit\n",
+           "the same at 5,000 results a second", paced.cpu / (4 * PACE) * 1e6,
+           4.0 * PACE / (double)paced.commits);
+    printf("%-44s %9.2f us\n", "raw SQLite, no keys, same bytes",
+           raw.cpu / RESULTS * 1e6);
+    bench_ratio("writer CPU", "of the raw limit (lower is better)", ours.cpu / raw.cpu,
+                0);
+}
+
+static bool use_page(void *context, const struct fg_page_row *page)
+{
+    ++*(size_t *)context;
+    bench_use(page->fingerprint ^ page->url.len);
+    return true;
+}
+
+static void bench_million(void)
+{
+    remove_files();
+    struct fg_store *store;
+    struct fg_err err;
+    must(fg_store_open(&store, path, NULL, &err), &err);
+    fg_time start = fg_time_monotonic();
+    uint64_t number = 0;
+    for (fg_page_id id = 1; id <= MILLION;) {
+        struct fg_batch *batch = fg_batch_new(store);
+        char url[96];
+        for (int i = 0; i < 100; i++) {
+            struct fg_page_row page = page_row(id++, url);
+            fg_batch_page(batch, &page);
+        }
+        number = fg_store_submit(store, batch);
+        while (fg_store_backlog(store) > 256)
+            usleep(200);
+    }
+    must(fg_store_flush(store, number, &err), &err);
+    double wrote = fg_seconds(fg_time_monotonic() - start);
+    bench_rate("new pages stored, one million", MILLION / wrote, "pages");
+    size_t n = 0;
+    start = fg_time_monotonic();
+    must(fg_store_pages(store, 0, use_page, &n, &err), &err);
+    double walked = fg_seconds(fg_time_monotonic() - start);
+    bench_rate("walk over all pages, one million", (double)n / walked, "pages");
+    struct fg_store_counts counts;
+    start = fg_time_monotonic();
+    must(fg_store_count(store, &counts, &err), &err);
+    printf("%-44s %9.2f ms\n", "count of everything",
+           fg_seconds(fg_time_monotonic() - start) * 1e3);
+    start = fg_time_monotonic();
+    must(fg_store_check(store, &err), &err);
+    double checked = fg_seconds(fg_time_monotonic() - start);
+    printf("%-44s %9.2f bytes, journal %.1f MB\n", "file, a page",
+           (double)counts.file_bytes / MILLION,
+           (double)fg_store_effort(store).journal_bytes / 1e6);
+    bench_rate("quick_check", (double)counts.file_bytes / checked, "bytes");
+    must(fg_store_close(store, &err), &err);
+}
+
+int main(void)
+{
+    if (!mkdtemp(folder))
+        return 1;
+    snprintf(path, sizeof path, "%s/forage.db", folder);
+    bench_results();
+    bench_million();
+    remove_files();
+    rmdir(folder);
+    return 0;
+}

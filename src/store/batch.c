@@ -1,0 +1,204 @@
+/* Batches are filled by the crawl and emptied by the writer thread, thousands a second.
+ * Each keeps its first block of memory when it is recycled, so that in the steady state
+ * nothing is allocated; one that once held a large body gives that memory back. */
+#include "store/batch.h"
+
+#include "store/sqlite.h"
+
+#include <assert.h>
+#include <stdlib.h>
+
+enum { KEPT_BYTES = 64 << 10, KEPT_BATCHES = 1024 };
+
+static struct fg_op *add(struct fg_batch *batch, enum fg_op_kind kind)
+{
+    struct fg_op *op = FG_NEW(&batch->arena, struct fg_op, 1);
+    op->kind = kind;
+    if (batch->last)
+        batch->last->next = op;
+    else
+        batch->first = op;
+    batch->last = op;
+    return op;
+}
+
+static void keep(struct fg_batch *batch, struct fg_str *text)
+{
+    if (text->len)
+        *text = fg_arena_dup(&batch->arena, *text);
+    else
+        *text = FG_STR("");
+}
+
+void fg_batch_site(struct fg_batch *batch, const struct fg_site_row *site)
+{
+    struct fg_site_row *row = &add(batch, FG_OP_SITE)->site;
+    *row = *site;
+    keep(batch, &row->key);
+    keep(batch, &row->domain);
+    keep(batch, &row->tags);
+    keep(batch, &row->robots);
+    keep(batch, &row->settings);
+}
+
+static void add_page(struct fg_batch *batch, enum fg_op_kind kind,
+                     const struct fg_page_row *page)
+{
+    struct fg_page_row *row = &add(batch, kind)->page;
+    *row = *page;
+    keep(batch, &row->url);
+    keep(batch, &row->etag);
+    keep(batch, &row->last_modified);
+    keep(batch, &row->title);
+    keep(batch, &row->language);
+}
+
+void fg_batch_page(struct fg_batch *batch, const struct fg_page_row *page)
+{
+    add_page(batch, FG_OP_PAGE, page);
+}
+
+void fg_batch_page_content(struct fg_batch *batch, const struct fg_page_row *page)
+{
+    struct fg_page_row content = *page;
+    content.url = (struct fg_str){0}; /* not written, so not copied */
+    add_page(batch, FG_OP_PAGE_CONTENT, &content);
+}
+
+void fg_batch_page_flags(struct fg_batch *batch, fg_site_id site, fg_page_id page,
+                         uint32_t flags, fg_page_id alias_of)
+{
+    add(batch, FG_OP_PAGE_FLAGS)->page = (struct fg_page_row){
+        .site = site, .page = page, .flags = flags, .alias_of = alias_of};
+}
+
+void fg_batch_page_weight(struct fg_batch *batch, fg_site_id site, fg_page_id page,
+                          float weight)
+{
+    add(batch, FG_OP_PAGE_WEIGHT)->page =
+        (struct fg_page_row){.site = site, .page = page, .weight = weight};
+}
+
+void fg_batch_visit(struct fg_batch *batch, const struct fg_visit_row *visit)
+{
+    add(batch, FG_OP_VISIT)->visit = *visit;
+}
+
+void fg_batch_link(struct fg_batch *batch, const struct fg_link_row *link)
+{
+    add(batch, FG_OP_LINK)->link = *link;
+}
+
+void fg_batch_event(struct fg_batch *batch, const struct fg_event_row *event)
+{
+    struct fg_event_row *row = &add(batch, FG_OP_EVENT)->event;
+    *row = *event;
+    keep(batch, &row->kind);
+    keep(batch, &row->json);
+}
+
+static void add_item(struct fg_batch *batch, enum fg_op_kind kind, struct fg_op_item item)
+{
+    struct fg_op_item *row = &add(batch, kind)->item;
+    *row = item;
+    keep(batch, &row->name);
+    keep(batch, &row->bytes);
+}
+
+void fg_batch_body(struct fg_batch *batch, fg_site_id site, fg_page_id page, fg_time time,
+                   struct fg_str body)
+{
+    if (batch->store->options.keep_bodies)
+        add_item(
+            batch, FG_OP_BODY,
+            (struct fg_op_item){.site = site, .page = page, .time = time, .bytes = body});
+}
+
+void fg_batch_delivered(struct fg_batch *batch, const char *output, uint64_t number,
+                        uint64_t position)
+{
+    add_item(batch, FG_OP_DELIVERED,
+             (struct fg_op_item){
+                 .name = fg_str_from(output), .number = number, .position = position});
+}
+
+void fg_batch_state(struct fg_batch *batch, fg_site_id site, const char *name,
+                    struct fg_str bytes)
+{
+    add_item(
+        batch, FG_OP_STATE,
+        (struct fg_op_item){.site = site, .name = fg_str_from(name), .bytes = bytes});
+}
+
+void fg_batch_label(struct fg_batch *batch, fg_site_id site, fg_page_id page,
+                    bool relevant)
+{
+    add_item(batch, FG_OP_LABEL,
+             (struct fg_op_item){.site = site, .page = page, .relevant = relevant});
+}
+
+void fg_batch_unlabel(struct fg_batch *batch, fg_site_id site, fg_page_id page)
+{
+    add_item(batch, FG_OP_UNLABEL, (struct fg_op_item){.site = site, .page = page});
+}
+
+void fg_batch_forget_site(struct fg_batch *batch, fg_site_id site)
+{
+    add_item(batch, FG_OP_FORGET_SITE, (struct fg_op_item){.site = site});
+}
+
+void fg_batch_prune(struct fg_batch *batch, fg_time before)
+{
+    add_item(batch, FG_OP_PRUNE, (struct fg_op_item){.time = before});
+}
+
+struct fg_batch *fg_batch_new(struct fg_store *store)
+{
+    assert(!store->options.read_only);
+    pthread_mutex_lock(&store->lock);
+    struct fg_batch *batch = store->spare;
+    if (batch) {
+        store->spare = batch->next;
+        store->n_spare--;
+    }
+    pthread_mutex_unlock(&store->lock);
+    if (!batch) {
+        batch = calloc(1, sizeof *batch);
+        if (!batch)
+            fg_out_of_memory();
+        batch->store = store;
+    }
+    batch->next = NULL;
+    return batch;
+}
+
+void fg_batch_reset(struct fg_batch *batch)
+{
+    if (batch->arena.used_bytes > KEPT_BYTES)
+        fg_arena_clear(&batch->arena);
+    else
+        fg_arena_reset(&batch->arena);
+    batch->first = batch->last = NULL;
+}
+
+void fg_batch_free(struct fg_batch *batch)
+{
+    fg_arena_clear(&batch->arena);
+    free(batch);
+}
+
+void fg_batch_drop(struct fg_batch *batch)
+{
+    struct fg_store *store = batch->store;
+    fg_batch_reset(batch);
+    pthread_mutex_lock(&store->lock);
+    bool keeps = store->n_spare < KEPT_BATCHES;
+    if (keeps) {
+        batch->next = store->spare;
+        store->spare = batch;
+        store->n_spare++;
+    }
+    pthread_mutex_unlock(&store->lock);
+    if (!keeps)
+        fg_batch_free(batch);
+}

@@ -1,0 +1,680 @@
+/* The statements that put a batch into the tables. They are prepared once and kept for
+ * the life of the connection; texts are bound in place, without a copy, because the batch
+ * outlives the step.
+ *
+ * A page row is written at every visit, but its URL never changes and its fingerprint
+ * hardly ever. So the upsert leaves both alone, which spares the uniqueness index; only
+ * when the fingerprint did change is a second, full update needed. */
+#include "store/sqlite.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+
+enum statement {
+    BEGIN,
+    COMMIT,
+    ROLLBACK,
+    PUT_SITE,
+    PUT_PAGE,
+    RENAME_PAGE,
+    PUT_CONTENT,
+    PUT_FLAGS,
+    PUT_WEIGHT,
+    COUNT_VISIT,
+    PUT_VISIT,
+    PUT_LINK,
+    PUT_EVENT,
+    PUT_DELIVERED,
+    PUT_STATE,
+    PUT_LABEL,
+    DROP_LABEL,
+    LAST_BODY,
+    PUT_BODY,
+    TRIM_BODIES,
+    NOTE_EVENTS,
+    PRUNE_PAGES,
+    PRUNE_VISITS,
+    PRUNE_LINKS,
+    PRUNE_BODIES,
+    PRUNE_EVENTS,
+    FORGET,
+    FORGET_END = FORGET + 8,
+    N_STATEMENTS = FORGET_END,
+};
+
+/* A call to fg_store_prune looks at this many pages, and stops early at as many rows. */
+enum { PRUNE_PAGES_MOST = 1000, PRUNE_ROWS_MOST = 20000 };
+
+static const char *const sql[N_STATEMENTS] = {
+    [BEGIN] = "BEGIN IMMEDIATE",
+    [COMMIT] = "COMMIT",
+    [ROLLBACK] = "ROLLBACK",
+    [PUT_SITE] = "INSERT OR REPLACE INTO sites(site, key, domain, tags, added,"
+                 " last_request, state, crawl_delay, robots_fetched, robots_expires,"
+                 " robots_verdict, backoff_until, backoff_step, settings, robots)"
+                 " VALUES(?,?,?,?,?,?,?,?,?,?,?,?,?,?,?)",
+    [PUT_PAGE] =
+        "INSERT INTO pages(site, page, fingerprint, url, flags, found_on, alias_of,"
+        " first_seen, last_visit, last_change, next_visit, published, status, visits,"
+        " changes, failures, content_hash, simhash, weight, depth, etag, last_modified,"
+        " title, language) VALUES(?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?)"
+        " ON CONFLICT(site, page) DO UPDATE SET flags = excluded.flags,"
+        " found_on = excluded.found_on, alias_of = excluded.alias_of,"
+        " first_seen = excluded.first_seen, last_visit = excluded.last_visit,"
+        " last_change = excluded.last_change, next_visit = excluded.next_visit,"
+        " published = excluded.published, status = excluded.status,"
+        " visits = excluded.visits, changes = excluded.changes,"
+        " failures = excluded.failures, content_hash = excluded.content_hash,"
+        " simhash = excluded.simhash, weight = excluded.weight, depth = excluded.depth,"
+        " etag = excluded.etag, last_modified = excluded.last_modified,"
+        " title = excluded.title, language = excluded.language"
+        " WHERE fingerprint = excluded.fingerprint",
+    [RENAME_PAGE] = "UPDATE pages SET fingerprint = ?3, url = ?4"
+                    " WHERE site = ?1 AND page = ?2",
+    [PUT_CONTENT] =
+        "UPDATE pages SET flags = ?3, alias_of = iif(?4, ?4, alias_of), next_visit = ?5,"
+        " published = coalesce(?6, published), content_hash = ?7, simhash = ?8,"
+        " etag = ?9, last_modified = ?10, title = ?11, language = ?12"
+        " WHERE site = ?1 AND page = ?2",
+    [PUT_FLAGS] = "UPDATE pages SET flags = ?3, alias_of = iif(?4, ?4, alias_of)"
+                  " WHERE site = ?1 AND page = ?2",
+    [PUT_WEIGHT] = "UPDATE pages SET weight = ?3 WHERE site = ?1 AND page = ?2",
+    /* A failure leaves the status of the last answer, and is forgotten by the next one.
+     */
+    [COUNT_VISIT] =
+        "UPDATE pages SET last_visit = ?3, visits = visits + 1, changes = changes + ?4,"
+        " last_change = CASE WHEN ?4 THEN ?3 ELSE last_change END,"
+        " status = CASE WHEN ?5 THEN ?5 ELSE status END,"
+        " failures = CASE WHEN ?6 THEN failures + 1 ELSE 0 END"
+        " WHERE site = ?1 AND page = ?2",
+    [PUT_VISIT] =
+        "INSERT OR REPLACE INTO visits(site, page, time, status, failure, changed,"
+        " conditional, purpose, links, fresh, bytes, took_ms, score, probability,"
+        " explored) VALUES(?,?,?,?,?,?,?,?,?,?,?,?,?,?,?)",
+    [PUT_LINK] =
+        "INSERT INTO links(site, source, target_site, target, first_seen, last_seen,"
+        " gone) VALUES(?,?,?,?,?,?,?) ON CONFLICT(site, source, target_site, target)"
+        " DO UPDATE SET first_seen = ifnull(excluded.first_seen, first_seen),"
+        " last_seen = excluded.last_seen, gone = excluded.gone",
+    [PUT_EVENT] = "INSERT INTO outbox(number, site, page, id, time, kind, json)"
+                  " VALUES(?,?,?,?,?,?,?) ON CONFLICT(site, id) DO NOTHING",
+    [PUT_DELIVERED] = "INSERT OR REPLACE INTO deliveries VALUES(?,?,?)",
+    [PUT_STATE] = "INSERT OR REPLACE INTO state(site, name, bytes) VALUES(?,?,?)",
+    [PUT_LABEL] = "INSERT OR REPLACE INTO labels(site, page, relevant) VALUES(?,?,?)",
+    [DROP_LABEL] = "DELETE FROM labels WHERE site = ? AND page = ?",
+    [LAST_BODY] = "SELECT time, bytes, hash FROM bodies WHERE site = ? AND page = ?"
+                  " ORDER BY time DESC LIMIT 1",
+    [PUT_BODY] = "INSERT INTO bodies(site, page, time, bytes, hash, zstd)"
+                 " VALUES(?,?,?,?,?,?)",
+    [TRIM_BODIES] = "DELETE FROM bodies WHERE site = ?1 AND page = ?2 AND time <="
+                    " (SELECT time FROM bodies WHERE site = ?1 AND page = ?2"
+                    " ORDER BY time DESC LIMIT 1 OFFSET ?3)",
+    [NOTE_EVENTS] = "INSERT OR REPLACE INTO meta VALUES('last_event', ?)",
+    [PRUNE_PAGES] = "SELECT site, page FROM pages WHERE (site, page) > (?, ?)"
+                    " ORDER BY site, page LIMIT ?",
+    [PRUNE_VISITS] = "DELETE FROM visits WHERE site = ? AND page = ? AND time < ?",
+    [PRUNE_LINKS] = "DELETE FROM links WHERE site = ? AND source = ? AND gone < ?",
+    /* A body ends when the next one is stored; the newest has not ended. */
+    [PRUNE_BODIES] =
+        "DELETE FROM bodies WHERE site = ?1 AND page = ?2 AND time <"
+        " (SELECT max(time) FROM bodies WHERE site = ?1 AND page = ?2 AND time < ?3)",
+    [PRUNE_EVENTS] = "DELETE FROM outbox WHERE number IN (SELECT number FROM outbox"
+                     " WHERE number <= (SELECT min(number) FROM deliveries)"
+                     " AND time < ? ORDER BY number LIMIT ?)",
+    [FORGET] = "DELETE FROM sites WHERE site = ?",
+    [FORGET + 1] = "DELETE FROM pages WHERE site = ?",
+    [FORGET + 2] = "DELETE FROM visits WHERE site = ?",
+    [FORGET + 3] = "DELETE FROM links WHERE site = ?",
+    [FORGET + 4] = "DELETE FROM bodies WHERE site = ?",
+    [FORGET + 5] = "DELETE FROM outbox WHERE site = ?",
+    [FORGET + 6] = "DELETE FROM state WHERE site = ?",
+    [FORGET + 7] = "DELETE FROM labels WHERE site = ?",
+};
+
+struct place {
+    int64_t site, page;
+};
+
+struct fg_tables {
+    sqlite3 *db;
+    const char *path; /* the store's */
+    struct fg_store_options options;
+    struct fg_packer packer;
+    sqlite3_stmt *stmt[N_STATEMENTS];
+    /* What is true after the last commit, and what the open transaction makes of it. */
+    int64_t last_event, open_last_event;
+    struct place pruned, open_pruned;
+    bool prune_has_more;
+};
+
+/* --- binding and stepping --- */
+
+struct bind {
+    sqlite3_stmt *stmt;
+    int at;
+};
+
+static void put_int(struct bind *bind, int64_t value)
+{
+    sqlite3_bind_int64(bind->stmt, ++bind->at, value);
+}
+
+static void put_hash(struct bind *bind, uint64_t value)
+{
+    sqlite3_bind_int64(bind->stmt, ++bind->at, (int64_t)value);
+}
+
+static void put_time(struct bind *bind, fg_time time)
+{
+    if (time == FG_NEVER)
+        sqlite3_bind_null(bind->stmt, ++bind->at);
+    else
+        sqlite3_bind_int64(bind->stmt, ++bind->at, time);
+}
+
+static void put_real(struct bind *bind, double value)
+{
+    /* SQLite turns a NaN into NULL, which the column would refuse. */
+    sqlite3_bind_double(bind->stmt, ++bind->at, value == value ? value : 0);
+}
+
+static void put_text(struct bind *bind, struct fg_str text)
+{
+    sqlite3_bind_text64(bind->stmt, ++bind->at, text.at ? text.at : "", text.len,
+                        SQLITE_STATIC, SQLITE_UTF8);
+}
+
+static void put_blob(struct bind *bind, struct fg_str bytes)
+{
+    sqlite3_bind_blob64(bind->stmt, ++bind->at, bytes.at ? bytes.at : "", bytes.len,
+                        SQLITE_STATIC);
+}
+
+static struct bind start(struct fg_tables *tables, enum statement which)
+{
+    return (struct bind){tables->stmt[which], 0};
+}
+
+static enum fg_status run(struct fg_tables *tables, sqlite3_stmt *stmt,
+                          struct fg_err *err)
+{
+    enum fg_status st = FG_OK;
+    if (sqlite3_step(stmt) != SQLITE_DONE)
+        st = fg_sqlite_fail(err, tables->db, tables->path, "write");
+    sqlite3_reset(stmt);
+    return st;
+}
+
+/* --- one kind of row each --- */
+
+static enum fg_status put_site(struct fg_tables *tables, const struct fg_site_row *row,
+                               struct fg_err *err)
+{
+    struct bind bind = start(tables, PUT_SITE);
+    put_int(&bind, row->site);
+    put_text(&bind, row->key);
+    put_text(&bind, row->domain);
+    put_text(&bind, row->tags);
+    put_time(&bind, row->added);
+    put_time(&bind, row->last_request);
+    put_int(&bind, row->state);
+    put_int(&bind, row->crawl_delay);
+    put_time(&bind, row->robots_fetched);
+    put_time(&bind, row->robots_expires);
+    put_int(&bind, row->robots_verdict);
+    put_time(&bind, row->backoff_until);
+    put_int(&bind, row->backoff_step);
+    put_text(&bind, row->settings);
+    put_text(&bind, row->robots);
+    return run(tables, bind.stmt, err);
+}
+
+static void bind_page(struct bind *bind, const struct fg_page_row *row)
+{
+    put_int(bind, row->site);
+    put_int(bind, row->page);
+    put_hash(bind, row->fingerprint);
+    put_text(bind, row->url);
+    put_int(bind, row->flags);
+    put_int(bind, row->found_on);
+    put_int(bind, row->alias_of);
+    put_time(bind, row->first_seen);
+    put_time(bind, row->last_visit);
+    put_time(bind, row->last_change);
+    put_time(bind, row->next_visit);
+    put_time(bind, row->published);
+    put_int(bind, row->status);
+    put_int(bind, row->visits);
+    put_int(bind, row->changes);
+    put_int(bind, row->failures);
+    put_hash(bind, row->content_hash);
+    put_hash(bind, row->simhash);
+    put_real(bind, (double)row->weight);
+    put_int(bind, row->depth);
+    put_text(bind, row->etag);
+    put_text(bind, row->last_modified);
+    put_text(bind, row->title);
+    put_text(bind, row->language);
+}
+
+static enum fg_status put_page(struct fg_tables *tables, const struct fg_page_row *row,
+                               struct fg_err *err)
+{
+    struct bind bind = start(tables, PUT_PAGE);
+    bind_page(&bind, row);
+    enum fg_status st = run(tables, bind.stmt, err);
+    if (st || sqlite3_changes(tables->db))
+        return st;
+    struct bind rename = start(tables, RENAME_PAGE);
+    put_int(&rename, row->site);
+    put_int(&rename, row->page);
+    put_hash(&rename, row->fingerprint);
+    put_text(&rename, row->url);
+    st = run(tables, rename.stmt, err);
+    return st ? st : run(tables, bind.stmt, err);
+}
+
+static enum fg_status put_content(struct fg_tables *tables, const struct fg_page_row *row,
+                                  struct fg_err *err)
+{
+    struct bind bind = start(tables, PUT_CONTENT);
+    put_int(&bind, row->site);
+    put_int(&bind, row->page);
+    put_int(&bind, row->flags);
+    put_int(&bind, row->alias_of);
+    put_time(&bind, row->next_visit);
+    put_time(&bind, row->published);
+    put_hash(&bind, row->content_hash);
+    put_hash(&bind, row->simhash);
+    put_text(&bind, row->etag);
+    put_text(&bind, row->last_modified);
+    put_text(&bind, row->title);
+    put_text(&bind, row->language);
+    return run(tables, bind.stmt, err);
+}
+
+static enum fg_status put_flags(struct fg_tables *tables, const struct fg_page_row *row,
+                                struct fg_err *err)
+{
+    struct bind bind = start(tables, PUT_FLAGS);
+    put_int(&bind, row->site);
+    put_int(&bind, row->page);
+    put_int(&bind, row->flags);
+    put_int(&bind, row->alias_of);
+    return run(tables, bind.stmt, err);
+}
+
+static enum fg_status put_weight(struct fg_tables *tables, const struct fg_page_row *row,
+                                 struct fg_err *err)
+{
+    struct bind bind = start(tables, PUT_WEIGHT);
+    put_int(&bind, row->site);
+    put_int(&bind, row->page);
+    put_real(&bind, (double)row->weight);
+    return run(tables, bind.stmt, err);
+}
+
+static enum fg_status count_visit(struct fg_tables *tables,
+                                  const struct fg_visit_row *row, struct fg_err *err)
+{
+    struct bind bind = start(tables, COUNT_VISIT);
+    put_int(&bind, row->site);
+    put_int(&bind, row->page);
+    put_int(&bind, row->time);
+    put_int(&bind, row->changed);
+    put_int(&bind, row->status);
+    put_int(&bind, row->failure || row->status >= 400);
+    return run(tables, bind.stmt, err);
+}
+
+static enum fg_status put_visit(struct fg_tables *tables, const struct fg_visit_row *row,
+                                struct fg_err *err)
+{
+    struct bind bind = start(tables, PUT_VISIT);
+    put_int(&bind, row->site);
+    put_int(&bind, row->page);
+    put_int(&bind, row->time);
+    put_int(&bind, row->status);
+    put_int(&bind, row->failure);
+    put_int(&bind, row->changed);
+    put_int(&bind, row->conditional);
+    put_int(&bind, row->purpose);
+    put_int(&bind, row->links);
+    put_int(&bind, row->fresh);
+    put_int(&bind, row->bytes);
+    put_int(&bind, row->took_ms);
+    put_real(&bind, (double)row->score);
+    put_real(&bind, (double)row->probability);
+    put_int(&bind, row->explored);
+    enum fg_status st = run(tables, bind.stmt, err);
+    return st ? st : count_visit(tables, row, err);
+}
+
+static enum fg_status put_link(struct fg_tables *tables, const struct fg_link_row *row,
+                               struct fg_err *err)
+{
+    struct bind bind = start(tables, PUT_LINK);
+    put_int(&bind, row->site);
+    put_int(&bind, row->source);
+    put_int(&bind, row->target_site);
+    put_int(&bind, row->target);
+    put_time(&bind, row->first_seen);
+    put_time(&bind, row->last_seen);
+    put_time(&bind, row->gone);
+    return run(tables, bind.stmt, err);
+}
+
+/* Numbers are given here and not by SQLite, which would give a number again after the
+ * event that had it was pruned. An id that is there already uses none up. */
+static enum fg_status put_event(struct fg_tables *tables, const struct fg_event_row *row,
+                                struct fg_err *err)
+{
+    struct bind bind = start(tables, PUT_EVENT);
+    put_int(&bind, tables->open_last_event + 1);
+    put_int(&bind, row->site);
+    put_int(&bind, row->page);
+    put_hash(&bind, row->id);
+    put_int(&bind, row->time);
+    put_text(&bind, row->kind);
+    put_text(&bind, row->json);
+    enum fg_status st = run(tables, bind.stmt, err);
+    if (!st)
+        tables->open_last_event += sqlite3_changes(tables->db);
+    return st;
+}
+
+static enum fg_status put_delivered(struct fg_tables *tables,
+                                    const struct fg_op_item *item, struct fg_err *err)
+{
+    struct bind bind = start(tables, PUT_DELIVERED);
+    put_text(&bind, item->name);
+    put_hash(&bind, item->number);
+    put_hash(&bind, item->position);
+    return run(tables, bind.stmt, err);
+}
+
+static enum fg_status put_state(struct fg_tables *tables, const struct fg_op_item *item,
+                                struct fg_err *err)
+{
+    struct bind bind = start(tables, PUT_STATE);
+    put_int(&bind, item->site);
+    put_text(&bind, item->name);
+    put_blob(&bind, item->bytes);
+    return run(tables, bind.stmt, err);
+}
+
+static enum fg_status put_label(struct fg_tables *tables, const struct fg_op_item *item,
+                                struct fg_err *err)
+{
+    struct bind bind = start(tables, PUT_LABEL);
+    put_int(&bind, item->site);
+    put_int(&bind, item->page);
+    put_int(&bind, item->relevant);
+    return run(tables, bind.stmt, err);
+}
+
+static enum fg_status drop_label(struct fg_tables *tables, const struct fg_op_item *item,
+                                 struct fg_err *err)
+{
+    struct bind bind = start(tables, DROP_LABEL);
+    put_int(&bind, item->site);
+    put_int(&bind, item->page);
+    return run(tables, bind.stmt, err);
+}
+
+/* --- bodies --- */
+
+struct last_body {
+    bool exists;
+    int64_t time, bytes, hash;
+};
+
+static enum fg_status last_body(struct fg_tables *tables, struct last_body *last,
+                                const struct fg_op_item *item, struct fg_err *err)
+{
+    struct bind bind = start(tables, LAST_BODY);
+    put_int(&bind, item->site);
+    put_int(&bind, item->page);
+    int code = sqlite3_step(bind.stmt);
+    *last = (struct last_body){.exists = code == SQLITE_ROW};
+    if (last->exists) {
+        last->time = sqlite3_column_int64(bind.stmt, 0);
+        last->bytes = sqlite3_column_int64(bind.stmt, 1);
+        last->hash = sqlite3_column_int64(bind.stmt, 2);
+    }
+    sqlite3_reset(bind.stmt);
+    if (code == SQLITE_ROW || code == SQLITE_DONE)
+        return FG_OK;
+    return fg_sqlite_fail(err, tables->db, tables->path, "read");
+}
+
+static enum fg_status put_body(struct fg_tables *tables, const struct fg_op_item *item,
+                               struct fg_err *err)
+{
+    struct last_body last;
+    enum fg_status st = last_body(tables, &last, item, err);
+    int64_t hash = (int64_t)fg_str_hash(item->bytes);
+    if (st ||
+        (last.exists && last.hash == hash && last.bytes == (int64_t)item->bytes.len))
+        return st;
+    /* A clock that stepped back must not make the newest body look like an old one. */
+    bool is_late = last.exists && item->time <= last.time;
+    struct bind bind = start(tables, PUT_BODY);
+    put_int(&bind, item->site);
+    put_int(&bind, item->page);
+    put_int(&bind, is_late ? last.time + 1 : item->time);
+    put_int(&bind, (int64_t)item->bytes.len);
+    put_int(&bind, hash);
+    put_blob(&bind, fg_pack(&tables->packer, item->bytes));
+    st = run(tables, bind.stmt, err);
+    if (st || !last.exists)
+        return st;
+    struct bind trim = start(tables, TRIM_BODIES);
+    put_int(&trim, item->site);
+    put_int(&trim, item->page);
+    put_int(&trim, tables->options.body_depth);
+    return run(tables, trim.stmt, err);
+}
+
+/* --- taking away --- */
+
+/* Remember the last number given, since the rows that show it may go. */
+static enum fg_status note_events(struct fg_tables *tables, struct fg_err *err)
+{
+    struct bind bind = start(tables, NOTE_EVENTS);
+    put_int(&bind, tables->open_last_event);
+    return run(tables, bind.stmt, err);
+}
+
+static enum fg_status forget_site(struct fg_tables *tables, const struct fg_op_item *item,
+                                  struct fg_err *err)
+{
+    enum fg_status st = note_events(tables, err);
+    for (int which = FORGET; !st && which < FORGET_END; which++) {
+        struct bind bind = start(tables, (enum statement)which);
+        put_int(&bind, item->site);
+        st = run(tables, bind.stmt, err);
+    }
+    return st;
+}
+
+static enum fg_status prune_page(struct fg_tables *tables, struct place at,
+                                 fg_time before, int64_t *rows, struct fg_err *err)
+{
+    enum fg_status st = FG_OK;
+    for (int which = PRUNE_VISITS; !st && which <= PRUNE_BODIES; which++) {
+        struct bind bind = start(tables, (enum statement)which);
+        put_int(&bind, at.site);
+        put_int(&bind, at.page);
+        put_int(&bind, before);
+        st = run(tables, bind.stmt, err);
+        *rows += st ? 0 : sqlite3_changes(tables->db);
+    }
+    return st;
+}
+
+static enum fg_status prune_events(struct fg_tables *tables, fg_time before,
+                                   struct fg_err *err)
+{
+    enum fg_status st = note_events(tables, err);
+    if (st)
+        return st;
+    struct bind bind = start(tables, PRUNE_EVENTS);
+    put_int(&bind, before);
+    put_int(&bind, PRUNE_ROWS_MOST);
+    st = run(tables, bind.stmt, err);
+    if (!st && sqlite3_changes(tables->db) == PRUNE_ROWS_MOST)
+        tables->prune_has_more = true;
+    return st;
+}
+
+/* Goes through the pages in the order of their keys, so that a call is a few thousand
+ * seeks however large the tables are; the next call goes on where this one stopped. */
+static enum fg_status prune(struct fg_tables *tables, const struct fg_op_item *item,
+                            struct fg_err *err)
+{
+    struct bind bind = start(tables, PRUNE_PAGES);
+    put_int(&bind, tables->open_pruned.site);
+    put_int(&bind, tables->open_pruned.page);
+    put_int(&bind, PRUNE_PAGES_MOST);
+    enum fg_status st = FG_OK;
+    int64_t rows = 0, pages = 0;
+    int code = SQLITE_ROW;
+    while (!st && rows < PRUNE_ROWS_MOST &&
+           (code = sqlite3_step(bind.stmt)) == SQLITE_ROW) {
+        tables->open_pruned.site = sqlite3_column_int64(bind.stmt, 0);
+        tables->open_pruned.page = sqlite3_column_int64(bind.stmt, 1);
+        st = prune_page(tables, tables->open_pruned, item->time, &rows, err);
+        pages++;
+    }
+    if (!st && code != SQLITE_ROW && code != SQLITE_DONE)
+        st = fg_sqlite_fail(err, tables->db, tables->path, "read");
+    sqlite3_reset(bind.stmt);
+    tables->prune_has_more = code == SQLITE_ROW || pages == PRUNE_PAGES_MOST;
+    if (!tables->prune_has_more)
+        tables->open_pruned = (struct place){0, 0};
+    return st ? st : prune_events(tables, item->time, err);
+}
+
+/* --- batches and transactions --- */
+
+static enum fg_status apply(struct fg_tables *tables, const struct fg_op *op,
+                            struct fg_err *err)
+{
+    switch (op->kind) {
+    case FG_OP_SITE:
+        return put_site(tables, &op->site, err);
+    case FG_OP_PAGE:
+        return put_page(tables, &op->page, err);
+    case FG_OP_PAGE_CONTENT:
+        return put_content(tables, &op->page, err);
+    case FG_OP_PAGE_FLAGS:
+        return put_flags(tables, &op->page, err);
+    case FG_OP_PAGE_WEIGHT:
+        return put_weight(tables, &op->page, err);
+    case FG_OP_VISIT:
+        return put_visit(tables, &op->visit, err);
+    case FG_OP_LINK:
+        return put_link(tables, &op->link, err);
+    case FG_OP_BODY:
+        return put_body(tables, &op->item, err);
+    case FG_OP_EVENT:
+        return put_event(tables, &op->event, err);
+    case FG_OP_DELIVERED:
+        return put_delivered(tables, &op->item, err);
+    case FG_OP_STATE:
+        return put_state(tables, &op->item, err);
+    case FG_OP_LABEL:
+        return put_label(tables, &op->item, err);
+    case FG_OP_UNLABEL:
+        return drop_label(tables, &op->item, err);
+    case FG_OP_FORGET_SITE:
+        return forget_site(tables, &op->item, err);
+    case FG_OP_PRUNE:
+        return prune(tables, &op->item, err);
+    }
+    return FG_OK;
+}
+
+enum fg_status fg_tables_apply(struct fg_tables *tables, const struct fg_batch *batch,
+                               struct fg_err *err)
+{
+    enum fg_status st = FG_OK;
+    for (const struct fg_op *op = batch->first; !st && op; op = op->next)
+        st = apply(tables, op, err);
+    return st;
+}
+
+enum fg_status fg_tables_begin(struct fg_tables *tables, struct fg_err *err)
+{
+    tables->open_last_event = tables->last_event;
+    tables->open_pruned = tables->pruned;
+    return run(tables, tables->stmt[BEGIN], err);
+}
+
+enum fg_status fg_tables_commit(struct fg_tables *tables, struct fg_err *err)
+{
+    enum fg_status st = run(tables, tables->stmt[COMMIT], err);
+    if (st)
+        return st;
+    tables->last_event = tables->open_last_event;
+    tables->pruned = tables->open_pruned;
+    return FG_OK;
+}
+
+void fg_tables_rollback(struct fg_tables *tables)
+{
+    /* SQLite has already rolled back after some errors, a full disk among them. */
+    if (sqlite3_get_autocommit(tables->db))
+        return;
+    sqlite3_step(tables->stmt[ROLLBACK]);
+    sqlite3_reset(tables->stmt[ROLLBACK]);
+}
+
+sqlite3 *fg_tables_db(struct fg_tables *tables)
+{
+    return tables->db;
+}
+
+bool fg_tables_prune_has_more(const struct fg_tables *tables)
+{
+    return tables->prune_has_more;
+}
+
+static enum fg_status prepare_all(struct fg_tables *tables, struct fg_err *err)
+{
+    for (int i = 0; i < N_STATEMENTS; i++)
+        if (sqlite3_prepare_v3(tables->db, sql[i], -1, SQLITE_PREPARE_PERSISTENT,
+                               &tables->stmt[i], NULL) != SQLITE_OK)
+            return fg_sqlite_fail(err, tables->db, tables->path, "prepare");
+    return fg_sqlite_int(
+        tables->db, tables->path,
+        "SELECT max(ifnull((SELECT max(number) FROM outbox), 0),"
+        " ifnull((SELECT value FROM meta WHERE name = 'last_event'), 0))",
+        &tables->last_event, err);
+}
+
+enum fg_status fg_tables_new(struct fg_tables **tables, sqlite3 *db, const char *path,
+                             const struct fg_store_options *options, struct fg_err *err)
+{
+    struct fg_tables *made = calloc(1, sizeof *made);
+    if (!made)
+        fg_out_of_memory();
+    made->db = db;
+    made->path = path;
+    made->options = *options;
+    fg_packer_init(&made->packer);
+    *tables = made;
+    return prepare_all(made, err);
+}
+
+void fg_tables_free(struct fg_tables *tables)
+{
+    if (!tables)
+        return;
+    for (int i = 0; i < N_STATEMENTS; i++)
+        sqlite3_finalize(tables->stmt[i]);
+    sqlite3_close(tables->db);
+    fg_packer_clear(&tables->packer);
+    free(tables);
+}

@@ -1,0 +1,297 @@
+/* store.h - what the crawl knows, kept on disk
+ *
+ *     struct fg_store *store;
+ *     if (fg_store_open(&store, "ws/forage.db", &options, err)) ...
+ *     struct fg_batch *batch = fg_batch_new(store);
+ *     fg_batch_visit(batch, &visit);
+ *     fg_batch_page(batch, &page);
+ *     fg_batch_event(batch, &event);
+ *     uint64_t number = fg_store_submit(store, batch);      (never waits for the disk)
+ *     ...
+ *     if (fg_store_durable(store) >= number) ...the result may be reported...
+ *
+ * A batch holds all effects of one fetch result, and is written whole or not at all. One
+ * writer thread gathers waiting batches into transactions; readers have connections of
+ * their own and are never blocked by it. Reading functions see what is durable.
+ *
+ * The words are sites, pages, visits, links, events; nothing above this line knows SQL.
+ * Every row's key starts with its site, so that the same tables can be spread over
+ * machines. docs/store.md describes them for people who open the file themselves. */
+#ifndef FG_STORE_STORE_H
+#define FG_STORE_STORE_H
+
+#include "base/arena.h"
+#include "base/err.h"
+#include "base/str.h"
+#include "base/time.h"
+
+#include <stdbool.h>
+#include <stdint.h>
+
+struct fg_store;
+struct fg_batch;
+
+struct fg_store_options {
+    bool read_only;      /* for commands that look while a crawl runs */
+    bool keep_bodies;    /* store page bodies, compressed */
+    unsigned body_depth; /* versions kept of each page, at least 1 */
+    fg_time flush_every; /* how long a batch may wait for company; 0 means 100 ms */
+};
+
+/* Opens or creates, and migrates an older schema. A file of a newer schema, a file that
+ * is no database, a damaged one and a read-only one are refused with words that say what
+ * to do. Only one process may write: a second one is told who holds the lock. */
+enum fg_status fg_store_open(struct fg_store **store, const char *path,
+                             const struct fg_store_options *options, struct fg_err *err);
+
+/* Does some process write to the store at this path? Its number, 0 if it has not said it
+ * yet, and -1 if there is none. */
+int64_t fg_store_writer(const char *path);
+
+/* Writes what was submitted, then closes. */
+enum fg_status fg_store_close(struct fg_store *store, struct fg_err *err);
+
+/* --- what is kept --- */
+
+typedef uint32_t fg_site_id; /* from 1 */
+typedef uint32_t fg_page_id; /* within its site, from 1 */
+
+struct fg_site_row {
+    fg_site_id site;
+    struct fg_str key; /* "https://example.org:8443": scheme, host, port if not default */
+    struct fg_str domain; /* registrable domain, for budgets */
+    struct fg_str tags;   /* comma-separated, the user's */
+    fg_time added, last_request;
+    uint8_t state;          /* crawl's own: bootstrapping, watched, paused, removed */
+    fg_time crawl_delay;    /* from robots.txt, or 0 */
+    fg_time robots_fetched; /* FG_NEVER: not yet */
+    fg_time robots_expires;
+    uint16_t robots_verdict; /* crawl's own: use the file, allow all, hold */
+    struct fg_str robots;    /* the file itself */
+    fg_time backoff_until;   /* FG_NEVER: none */
+    uint16_t backoff_step;
+    struct fg_str settings; /* per-site settings as JSON, or empty */
+};
+
+enum fg_page_flag {
+    FG_PAGE_SEED = 1,         /* the user asked for it */
+    FG_PAGE_SOURCE = 2,       /* refreshed because it leads to new pages */
+    FG_PAGE_DOCUMENT = 4,     /* refreshed because its own content matters */
+    FG_PAGE_CANDIDATE = 8,    /* may become a source */
+    FG_PAGE_RETIRED = 16,     /* was one */
+    FG_PAGE_FEED = 32,        /* a feed */
+    FG_PAGE_SITEMAP = 64,     /* a sitemap or sitemap index */
+    FG_PAGE_GONE = 128,       /* 404 or 410 */
+    FG_PAGE_ALIAS = 256,      /* redirects to, or names as canonical, another page */
+    FG_PAGE_EXCLUDED = 512,   /* robots, rules or traps keep us away */
+    FG_PAGE_RELEVANT = 1024,  /* counts in a focused crawl */
+    FG_PAGE_DUPLICATE = 2048, /* near-duplicate of `alias_of` */
+    FG_PAGE_AWAITED = 4096,   /* new, and reported if its content proves relevant */
+};
+
+struct fg_page_row {
+    fg_site_id site;
+    fg_page_id page;
+    uint64_t fingerprint; /* of the canonical URL; unique within the site */
+    struct fg_str url;    /* canonical */
+    uint32_t flags;
+    fg_page_id found_on; /* source that first showed it, 0 for a seed */
+    fg_page_id alias_of; /* 0: none */
+    fg_time first_seen, last_visit, last_change, next_visit; /* FG_NEVER: not yet */
+    uint16_t status;                                         /* of the last visit */
+    uint32_t visits, changes, failures;
+    uint64_t content_hash, simhash;
+    struct fg_str etag, last_modified, title, language;
+    fg_time published; /* as the page or a feed says, or FG_NEVER */
+    float weight;      /* importance, clicks; 1 by default */
+    uint16_t depth;
+};
+
+/* What one fetch told us: the log that every policy can be rebuilt from. */
+struct fg_visit_row {
+    fg_site_id site;
+    fg_page_id page;
+    fg_time time;
+    uint16_t status; /* HTTP, or 0 with `failure` set */
+    uint8_t failure; /* crawl's own code: timeout, refused, too large ... */
+    bool changed, conditional;
+    uint8_t purpose;       /* first fetch, source refresh, document refresh, probe */
+    uint32_t links, fresh; /* links seen, and how many of them were new to us */
+    uint32_t bytes, took_ms;
+    float score, probability; /* why it was picked */
+    bool explored;
+};
+
+/* A link seen from first to last; `gone` is when a visit no longer showed it. Kept for
+ * sources only. */
+struct fg_link_row {
+    fg_site_id site;
+    fg_page_id source;
+    fg_site_id target_site; /* discoveries may lead to another watched site */
+    fg_page_id target;
+    fg_time first_seen;      /* when writing, FG_NEVER leaves what is stored */
+    fg_time last_seen, gone; /* gone: FG_NEVER while it is still there */
+};
+
+/* Something to tell the world, from the outbox. Ids are stable: the same discovery has
+ * the same id after any crash. */
+struct fg_event_row {
+    uint64_t number; /* order of the outbox; given by the store */
+    fg_site_id site;
+    fg_page_id page;
+    uint64_t id;
+    fg_time time;
+    struct fg_str kind; /* "discovery" */
+    struct fg_str json; /* the line as it is sent, without newline */
+};
+
+/* --- writing --- */
+
+struct fg_batch *fg_batch_new(struct fg_store *store);
+void fg_batch_drop(struct fg_batch *batch); /* instead of submitting it */
+
+/* Rows are copied, and replace an older row of the same key. */
+void fg_batch_site(struct fg_batch *batch, const struct fg_site_row *site);
+void fg_batch_page(struct fg_batch *batch, const struct fg_page_row *page);
+/* What was read of a page that is there: only flags, alias_of, next_visit, published,
+ * content_hash, simhash, title, language and the validators are taken from the row. */
+void fg_batch_page_content(struct fg_batch *batch, const struct fg_page_row *page);
+/* alias_of 0 leaves what is stored, here and above. */
+void fg_batch_page_flags(struct fg_batch *batch, fg_site_id site, fg_page_id page,
+                         uint32_t flags, fg_page_id alias_of);
+void fg_batch_page_weight(struct fg_batch *batch, fg_site_id site, fg_page_id page,
+                          float weight);
+/* Also brings the page's last_visit, last_change, status and counters up to date. */
+void fg_batch_visit(struct fg_batch *batch, const struct fg_visit_row *visit);
+void fg_batch_link(struct fg_batch *batch, const struct fg_link_row *link);
+void fg_batch_body(struct fg_batch *batch, fg_site_id site, fg_page_id page, fg_time time,
+                   struct fg_str body);
+/* Ignored if an event of this id is there already. */
+void fg_batch_event(struct fg_batch *batch, const struct fg_event_row *event);
+/* Everything up to event `number` has been handed to the named output; `position` is the
+ * output's own (a file offset). */
+void fg_batch_delivered(struct fg_batch *batch, const char *output, uint64_t number,
+                        uint64_t position);
+/* Bytes under a name: policy columns, learned trust, a classifier's weights. site 0: all.
+ */
+void fg_batch_state(struct fg_batch *batch, fg_site_id site, const char *name,
+                    struct fg_str bytes);
+/* What the user says a page is, for the classifier: relevant or not. Site 0: a page that
+ * the crawl does not know; see crawl/labels.h. */
+void fg_batch_label(struct fg_batch *batch, fg_site_id site, fg_page_id page,
+                    bool relevant);
+void fg_batch_unlabel(struct fg_batch *batch, fg_site_id site, fg_page_id page);
+/* Takes a site and all that hangs on it out of the store. */
+void fg_batch_forget_site(struct fg_batch *batch, fg_site_id site);
+
+/* Hands the batch over; returns its number. Numbers count up from 1. */
+uint64_t fg_store_submit(struct fg_store *store, struct fg_batch *batch);
+/* The highest number that is safely on disk, with all below it. */
+uint64_t fg_store_durable(const struct fg_store *store);
+/* A file descriptor (eventfd) that becomes readable when fg_store_durable moved or the
+ * writer failed; for an event loop. */
+int fg_store_wakeup(const struct fg_store *store);
+/* Somebody waits for this batch: write it without waiting for company. Returns at once.
+ */
+void fg_store_hurry(struct fg_store *store, uint64_t number);
+
+/* Wait until `number` is durable; a number not yet given means all that were. */
+enum fg_status fg_store_flush(struct fg_store *store, uint64_t number,
+                              struct fg_err *err);
+/* FG_OK, or what stopped the writer (a full disk, say). Nothing submitted since is
+ * durable; once the cause is mended, fg_store_retry writes what waits. */
+enum fg_status fg_store_health(struct fg_store *store, struct fg_err *err);
+void fg_store_retry(struct fg_store *store);
+/* What stopped it is a lock of another program: it goes on by itself when that is gone.
+ */
+bool fg_store_is_locked(struct fg_store *store);
+/* Batches waiting, for back-pressure. */
+size_t fg_store_backlog(const struct fg_store *store);
+
+/* What the writer has done since the store was opened. */
+struct fg_store_effort {
+    uint64_t batches, commits, checkpoints;
+    uint64_t journal_bytes; /* of the write-ahead log, as it is now */
+    fg_time cpu;            /* time the writer thread spent on a processor */
+};
+struct fg_store_effort fg_store_effort(struct fg_store *store);
+
+/* Drop visits, gone links, bodies and delivered events that ended before `before`, a
+ * bounded number a call; true while there is more. */
+bool fg_store_prune(struct fg_store *store, fg_time before, struct fg_err *err);
+
+/* --- reading; each may be called from any thread --- */
+
+/* Walks return false from `take` to stop early. Texts hold until `take` returns. */
+enum fg_status fg_store_sites(struct fg_store *store,
+                              bool (*take)(void *context, const struct fg_site_row *site),
+                              void *context, struct fg_err *err);
+enum fg_status fg_store_pages(struct fg_store *store, fg_site_id site /* 0: all */,
+                              bool (*take)(void *context, const struct fg_page_row *page),
+                              void *context, struct fg_err *err);
+/* source 0: of all sources of the site. */
+enum fg_status fg_store_links(struct fg_store *store, fg_site_id site, fg_page_id source,
+                              bool (*take)(void *context, const struct fg_link_row *link),
+                              void *context, struct fg_err *err);
+/* page 0: of all pages of the site; site 0: of all sites. In order of time. */
+enum fg_status fg_store_visits(struct fg_store *store, fg_site_id site, fg_page_id page,
+                               fg_time since,
+                               bool (*take)(void *context,
+                                            const struct fg_visit_row *visit),
+                               void *context, struct fg_err *err);
+/* Events after `number` and not before `since`, in order, at most `most`; site 0: of all.
+ */
+enum fg_status fg_store_events(struct fg_store *store, fg_site_id site, uint64_t after,
+                               fg_time since, size_t most,
+                               bool (*take)(void *context,
+                                            const struct fg_event_row *event),
+                               void *context, struct fg_err *err);
+enum fg_status fg_store_labels(struct fg_store *store,
+                               bool (*take)(void *context, fg_site_id site,
+                                            fg_page_id page, bool relevant),
+                               void *context, struct fg_err *err);
+
+/* A site in figures: its pages, its visits since `day`, its events since `day` and since
+ * `hour`. Reads every row once, so it costs a second for a few million pages. */
+struct fg_site_summary {
+    fg_site_id site;
+    uint64_t known, sources, documents, gone;
+    uint64_t waiting; /* never visited, and nothing keeps us away */
+    uint64_t visits, failures, bytes;
+    uint64_t events_day, events_hour;
+    fg_time last_visit, last_event; /* of all time, or FG_NEVER */
+};
+enum fg_status fg_store_summaries(struct fg_store *store, fg_time day, fg_time hour,
+                                  bool (*take)(void *context,
+                                               const struct fg_site_summary *site),
+                                  void *context, struct fg_err *err);
+
+/* One row, its texts in the arena; FG_ENOTFOUND if there is none. */
+enum fg_status fg_store_page(struct fg_store *store, struct fg_page_row *page,
+                             struct fg_arena *arena, fg_site_id site, fg_page_id id,
+                             struct fg_err *err);
+enum fg_status fg_store_page_by_fingerprint(struct fg_store *store,
+                                            struct fg_page_row *page,
+                                            struct fg_arena *arena, fg_site_id site,
+                                            uint64_t fingerprint, struct fg_err *err);
+/* The newest stored body at or before `time` (INT64_MAX: the newest). */
+enum fg_status fg_store_body(struct fg_store *store, struct fg_str *body, fg_time *stored,
+                             struct fg_arena *arena, fg_site_id site, fg_page_id page,
+                             fg_time time, size_t max_bytes, struct fg_err *err);
+enum fg_status fg_store_state(struct fg_store *store, struct fg_str *bytes,
+                              struct fg_arena *arena, fg_site_id site, const char *name,
+                              struct fg_err *err);
+enum fg_status fg_store_delivered(struct fg_store *store, const char *output,
+                                  uint64_t *number, uint64_t *position,
+                                  struct fg_err *err);
+
+struct fg_store_counts {
+    uint64_t sites, pages, visits, links, events, bodies, file_bytes;
+};
+enum fg_status fg_store_count(struct fg_store *store, struct fg_store_counts *counts,
+                              struct fg_err *err);
+
+/* Reads the whole file and looks for damage: FG_EINPUT with words that say what to do. */
+enum fg_status fg_store_check(struct fg_store *store, struct fg_err *err);
+
+#endif

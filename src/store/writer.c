@@ -1,0 +1,453 @@
+/* The one thread that writes.
+ *
+ * Batches queue up; the thread takes all that wait, puts them into one transaction and
+ * commits it, which costs one sync of the disk however many there are. A batch waits at
+ * most `flush_every` for company, less if somebody waits for it or much has piled up.
+ * While a commit is under way the next group gathers by itself.
+ *
+ * When a commit fails, the transaction is rolled back and the group stays in hand,
+ * untouched, in front of the queue: numbers are promised in order, so nothing may pass
+ * it. The thread then sleeps until fg_store_retry; only for a lock held by another
+ * program, which passes by itself, does it try again on its own. A row that breaks a
+ * uniqueness rule is a bug of the caller. Its batch is refused for good: the batches
+ * before it are written, and it stops the store with words, because skipping it would
+ * break the promise about numbers and lose what was submitted.
+ *
+ * Checkpoints (moving pages from the journal into the file) are made here as well, when
+ * the journal is long or the crawl idle. PASSIVE ones wait for nobody. A reader that
+ * stays long keeps the journal from starting over; past four times the usual length we
+ * ask for RESTART, which may wait a quarter of a second for such readers, not more. */
+#include "store/sqlite.h"
+
+#include <errno.h>
+#include <signal.h>
+#include <sys/eventfd.h>
+#include <time.h>
+#include <unistd.h>
+
+enum {
+    GROUP_BYTES = 8 << 20, /* a transaction holds about this much at most */
+    HURRY_BYTES = 4 << 20, /* and this much is company enough */
+    JOURNAL_PAGES = 8192,  /* 32 MB: then a checkpoint */
+    IDLE_PAGES = 256,      /* 1 MB: then one when nothing else is to be done */
+    IDLE_MS = 1000,
+    BUSY_RETRY_MS = 1000,
+    RESTART_WAIT_MS = 250,
+};
+
+struct writer {
+    struct fg_store *store;
+    struct fg_batch *group; /* in hand: taken from the queue, not yet durable */
+    int journal_pages, checkpoint_at;
+    bool is_idle_done; /* nothing came since the last idle checkpoint */
+};
+
+/* --- committing --- */
+
+static enum fg_status write_group(struct fg_tables *tables, const struct fg_batch *first,
+                                  const struct fg_batch *end, struct fg_err *err)
+{
+    enum fg_status st = fg_tables_begin(tables, err);
+    for (const struct fg_batch *batch = first; !st && batch != end; batch = batch->next)
+        st = fg_tables_apply(tables, batch, err);
+    if (!st)
+        st = fg_tables_commit(tables, err);
+    if (st)
+        fg_tables_rollback(tables);
+    return st;
+}
+
+static void wake_loop(struct fg_store *store)
+{
+    /* A full counter (EAGAIN) is readable already, which is all we want. */
+    ssize_t n = write(store->wakeup_fd, &(uint64_t){1}, sizeof(uint64_t));
+    (void)n;
+}
+
+static fg_time thread_cpu(void)
+{
+    struct timespec ts;
+    clock_gettime(CLOCK_THREAD_CPUTIME_ID, &ts);
+    return ts.tv_sec * FG_SECOND + ts.tv_nsec / 1000;
+}
+
+/* Everything of the group up to, not including, `end` is on disk: say so. */
+static void acknowledge(struct writer *writer, const struct fg_batch *end)
+{
+    struct fg_store *store = writer->store;
+    uint64_t number = 0, n = 0;
+    struct fg_batch *done = writer->group;
+    for (struct fg_batch *batch = done; batch != end; batch = batch->next, n++)
+        number = batch->number;
+    pthread_mutex_lock(&store->lock);
+    atomic_store_explicit(&store->prune_has_more, fg_tables_prune_has_more(store->tables),
+                          memory_order_relaxed);
+    atomic_store_explicit(&store->durable, number, memory_order_release);
+    store->trouble = (struct fg_err){0};
+    store->wants_retry = false;
+    store->effort.batches += n;
+    store->effort.commits++;
+    store->effort.journal_bytes = (uint64_t)writer->journal_pages * 4096;
+    store->effort.cpu = thread_cpu();
+    pthread_cond_broadcast(&store->done);
+    pthread_mutex_unlock(&store->lock);
+    wake_loop(store);
+    while (done != end) {
+        struct fg_batch *batch = done;
+        done = batch->next;
+        fg_batch_drop(batch);
+    }
+    writer->group = done;
+}
+
+static enum fg_status commit(struct writer *writer, struct fg_err *err)
+{
+    struct fg_tables *tables = writer->store->tables;
+    enum fg_status st = write_group(tables, writer->group, NULL, err);
+    if (!st)
+        acknowledge(writer, NULL);
+    if (st != FG_EINPUT && st != FG_ELIMIT)
+        return st;
+    /* One batch cannot be written: find it, and let those before it pass. */
+    do {
+        const struct fg_batch *next = writer->group->next;
+        st = write_group(tables, writer->group, next, err);
+        if (!st)
+            acknowledge(writer, next);
+    } while (!st && writer->group);
+    return st;
+}
+
+/* --- checkpoints --- */
+
+static int on_commit(void *context, sqlite3 *db, const char *name, int journal_pages)
+{
+    (void)db;
+    (void)name;
+    struct writer *writer = context;
+    if (journal_pages < writer->journal_pages)
+        writer->checkpoint_at = JOURNAL_PAGES; /* it has started over */
+    writer->journal_pages = journal_pages;
+    return SQLITE_OK;
+}
+
+/* A failure is left alone: nothing is lost, and if the disk is at fault the next commit
+ * will find out. */
+static void checkpoint(struct writer *writer)
+{
+    sqlite3 *db = fg_tables_db(writer->store->tables);
+    bool is_long = writer->journal_pages >= 4 * JOURNAL_PAGES;
+    sqlite3_busy_timeout(db, RESTART_WAIT_MS);
+    sqlite3_wal_checkpoint_v2(
+        db, "main", is_long ? SQLITE_CHECKPOINT_RESTART : SQLITE_CHECKPOINT_PASSIVE, NULL,
+        NULL);
+    sqlite3_busy_timeout(db, FG_BUSY_MS);
+    writer->checkpoint_at = writer->journal_pages + JOURNAL_PAGES / 2;
+    pthread_mutex_lock(&writer->store->lock);
+    writer->store->effort.checkpoints++;
+    writer->store->effort.cpu = thread_cpu();
+    pthread_mutex_unlock(&writer->store->lock);
+}
+
+/* --- waiting; the lock is held --- */
+
+static struct timespec moment(fg_time monotonic)
+{
+    return (struct timespec){.tv_sec = monotonic / FG_SECOND,
+                             .tv_nsec = monotonic % FG_SECOND * 1000};
+}
+
+static void wait_until(struct fg_store *store, fg_time monotonic)
+{
+    struct timespec ts = moment(monotonic);
+    pthread_cond_timedwait(&store->work, &store->lock, &ts);
+}
+
+/* Until there is a group worth writing, or nothing came for a while and the journal could
+ * be tidied, or the store closes. */
+static void wait_for_work(struct writer *writer)
+{
+    struct fg_store *store = writer->store;
+    fg_time idle_from = fg_time_monotonic();
+    while (!store->closing) {
+        if (store->first) {
+            fg_time due = store->oldest + store->options.flush_every;
+            if (store->hurry >= store->first->number ||
+                store->queued_bytes >= HURRY_BYTES || fg_time_monotonic() >= due)
+                return;
+            wait_until(store, due);
+        } else if (!writer->is_idle_done && writer->journal_pages >= IDLE_PAGES) {
+            fg_time due = idle_from + IDLE_MS * FG_MILLISECOND;
+            if (fg_time_monotonic() >= due)
+                return;
+            wait_until(store, due);
+        } else {
+            pthread_cond_wait(&store->work, &store->lock);
+        }
+    }
+}
+
+static void take_group(struct writer *writer)
+{
+    struct fg_store *store = writer->store;
+    struct fg_batch *last = NULL;
+    size_t bytes = 0;
+    writer->group = store->first;
+    while (store->first && bytes < GROUP_BYTES) {
+        last = store->first;
+        bytes += last->arena.used_bytes;
+        store->first = last->next;
+    }
+    if (last)
+        last->next = NULL;
+    if (!store->first)
+        store->last = NULL;
+    store->queued_bytes -= bytes;
+    store->oldest = fg_time_monotonic();
+}
+
+/* The group in hand cannot be written: say so, and sleep until there is reason to try
+ * again. False if the store closes instead. */
+static bool wait_for_retry(struct writer *writer, const struct fg_err *err, bool is_busy)
+{
+    struct fg_store *store = writer->store;
+    store->trouble = *err;
+    store->trouble_passes = is_busy;
+    pthread_cond_broadcast(&store->done);
+    wake_loop(store);
+    fg_time again = fg_time_monotonic() + BUSY_RETRY_MS * FG_MILLISECOND;
+    while (!store->closing && !store->wants_retry &&
+           !(is_busy && fg_time_monotonic() >= again)) {
+        if (is_busy)
+            wait_until(store, again);
+        else
+            pthread_cond_wait(&store->work, &store->lock);
+    }
+    store->wants_retry = false;
+    return !store->closing;
+}
+
+/* --- the thread --- */
+
+static bool is_busy(struct fg_store *store)
+{
+    return (sqlite3_errcode(fg_tables_db(store->tables)) & 0xff) == SQLITE_BUSY;
+}
+
+/* Write the group in hand however long it takes. False if the store closes while it
+ * cannot be written; then the words stay in `trouble`. */
+static bool write_in_hand(struct writer *writer)
+{
+    struct fg_store *store = writer->store;
+    struct fg_err err = {0};
+    bool goes_on = true;
+    while (goes_on && commit(writer, &err) != FG_OK) {
+        bool busy = is_busy(store);
+        pthread_mutex_lock(&store->lock);
+        goes_on = wait_for_retry(writer, &err, busy);
+        pthread_mutex_unlock(&store->lock);
+    }
+    if (goes_on)
+        return true;
+    bool written = commit(writer, &err) == FG_OK; /* the last chance */
+    pthread_mutex_lock(&store->lock);
+    store->trouble = written ? (struct fg_err){0} : err;
+    pthread_mutex_unlock(&store->lock);
+    return written;
+}
+
+static void drop_unwritten(struct writer *writer)
+{
+    struct fg_store *store = writer->store;
+    for (struct fg_batch *batch = writer->group, *next; batch; batch = next) {
+        next = batch->next;
+        fg_batch_free(batch);
+    }
+    for (struct fg_batch *batch = store->first, *next; batch; batch = next) {
+        next = batch->next;
+        fg_batch_free(batch);
+    }
+    store->first = store->last = NULL;
+}
+
+static void *write_all(void *context)
+{
+    struct fg_store *store = context;
+    struct writer writer = {.store = store, .checkpoint_at = JOURNAL_PAGES};
+    sqlite3_wal_hook(fg_tables_db(store->tables), on_commit, &writer);
+    for (;;) {
+        pthread_mutex_lock(&store->lock);
+        wait_for_work(&writer);
+        take_group(&writer);
+        bool ends = store->closing && !writer.group;
+        pthread_mutex_unlock(&store->lock);
+        bool was_idle = !writer.group;
+        if (ends || (writer.group && !write_in_hand(&writer)))
+            break;
+        if (was_idle || writer.journal_pages >= writer.checkpoint_at)
+            checkpoint(&writer);
+        writer.is_idle_done = was_idle;
+    }
+    drop_unwritten(&writer);
+    return NULL;
+}
+
+enum fg_status fg_writer_start(struct fg_store *store, struct fg_err *err)
+{
+    store->wakeup_fd = eventfd(0, EFD_NONBLOCK | EFD_CLOEXEC);
+    if (store->wakeup_fd < 0)
+        return fg_fail(err, FG_EIO, "cannot make an eventfd: %s", strerror(errno));
+    /* Signals are the main thread's. */
+    sigset_t all, before;
+    sigfillset(&all);
+    pthread_sigmask(SIG_SETMASK, &all, &before);
+    int code = pthread_create(&store->thread, NULL, write_all, store);
+    pthread_sigmask(SIG_SETMASK, &before, NULL);
+    if (code)
+        return fg_fail(err, FG_EIO, "cannot start a thread: %s", strerror(code));
+    return FG_OK;
+}
+
+enum fg_status fg_writer_stop(struct fg_store *store, struct fg_err *err)
+{
+    pthread_mutex_lock(&store->lock);
+    store->closing = true;
+    pthread_cond_signal(&store->work);
+    pthread_mutex_unlock(&store->lock);
+    pthread_join(store->thread, NULL);
+    if (!store->trouble.status) {
+        /* An empty journal tells the next start that this was a clean end, even if some
+         * other process still reads and the journal cannot be removed. */
+        sqlite3 *db = fg_tables_db(store->tables);
+        sqlite3_busy_timeout(db, RESTART_WAIT_MS);
+        sqlite3_wal_checkpoint_v2(db, "main", SQLITE_CHECKPOINT_TRUNCATE, NULL, NULL);
+        return FG_OK;
+    }
+    return fg_fail(err, store->trouble.status, "%s (%zu results were not written)",
+                   store->trouble.text, fg_store_backlog(store));
+}
+
+/* --- what callers see --- */
+
+uint64_t fg_store_submit(struct fg_store *store, struct fg_batch *batch)
+{
+    pthread_mutex_lock(&store->lock);
+    uint64_t number = atomic_load_explicit(&store->submitted, memory_order_relaxed) + 1;
+    atomic_store_explicit(&store->submitted, number, memory_order_relaxed);
+    batch->number = number;
+    batch->next = NULL;
+    bool was_empty = !store->first;
+    bool was_little = store->queued_bytes < HURRY_BYTES;
+    if (was_empty)
+        store->oldest = fg_time_monotonic();
+    else
+        store->last->next = batch;
+    if (was_empty)
+        store->first = batch;
+    store->last = batch;
+    store->queued_bytes += batch->arena.used_bytes;
+    /* The writer sleeps with its own alarm clock once it knows of the first. */
+    if (was_empty || (was_little && store->queued_bytes >= HURRY_BYTES))
+        pthread_cond_signal(&store->work);
+    pthread_mutex_unlock(&store->lock);
+    return number;
+}
+
+uint64_t fg_store_durable(const struct fg_store *store)
+{
+    return atomic_load_explicit(&store->durable, memory_order_acquire);
+}
+
+int fg_store_wakeup(const struct fg_store *store)
+{
+    return store->wakeup_fd;
+}
+
+size_t fg_store_backlog(const struct fg_store *store)
+{
+    uint64_t durable = fg_store_durable(store);
+    return (size_t)(atomic_load_explicit(&store->submitted, memory_order_relaxed) -
+                    durable);
+}
+
+static enum fg_status copy_trouble(const struct fg_store *store, struct fg_err *err)
+{
+    if (err && store->trouble.status)
+        *err = store->trouble;
+    return store->trouble.status;
+}
+
+/* The lock is held. The number hurried for: no batch beyond the last is waited for. */
+static uint64_t hurry(struct fg_store *store, uint64_t number)
+{
+    uint64_t submitted = atomic_load_explicit(&store->submitted, memory_order_relaxed);
+    if (number > submitted)
+        number = submitted;
+    if (number > store->hurry)
+        store->hurry = number;
+    pthread_cond_signal(&store->work);
+    return number;
+}
+
+void fg_store_hurry(struct fg_store *store, uint64_t number)
+{
+    pthread_mutex_lock(&store->lock);
+    hurry(store, number);
+    pthread_mutex_unlock(&store->lock);
+}
+
+enum fg_status fg_store_flush(struct fg_store *store, uint64_t number, struct fg_err *err)
+{
+    pthread_mutex_lock(&store->lock);
+    number = hurry(store, number);
+    while (fg_store_durable(store) < number && !store->trouble.status)
+        pthread_cond_wait(&store->done, &store->lock);
+    enum fg_status st =
+        fg_store_durable(store) < number ? copy_trouble(store, err) : FG_OK;
+    pthread_mutex_unlock(&store->lock);
+    return st;
+}
+
+enum fg_status fg_store_health(struct fg_store *store, struct fg_err *err)
+{
+    pthread_mutex_lock(&store->lock);
+    enum fg_status st = copy_trouble(store, err);
+    pthread_mutex_unlock(&store->lock);
+    return st;
+}
+
+bool fg_store_is_locked(struct fg_store *store)
+{
+    pthread_mutex_lock(&store->lock);
+    bool is_locked = store->trouble.status && store->trouble_passes;
+    pthread_mutex_unlock(&store->lock);
+    return is_locked;
+}
+
+void fg_store_retry(struct fg_store *store)
+{
+    pthread_mutex_lock(&store->lock);
+    if (store->trouble.status) {
+        store->trouble = (struct fg_err){0};
+        store->wants_retry = true;
+        pthread_cond_signal(&store->work);
+    }
+    pthread_mutex_unlock(&store->lock);
+}
+
+struct fg_store_effort fg_store_effort(struct fg_store *store)
+{
+    pthread_mutex_lock(&store->lock);
+    struct fg_store_effort effort = store->effort;
+    pthread_mutex_unlock(&store->lock);
+    return effort;
+}
+
+bool fg_store_prune(struct fg_store *store, fg_time before, struct fg_err *err)
+{
+    struct fg_batch *batch = fg_batch_new(store);
+    fg_batch_prune(batch, before);
+    if (fg_store_flush(store, fg_store_submit(store, batch), err))
+        return false;
+    return atomic_load_explicit(&store->prune_has_more, memory_order_relaxed);
+}

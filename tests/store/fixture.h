@@ -1,0 +1,118 @@
+/* fixture.h - a folder for one test, and rows to put into a store
+ *
+ *     struct box box = box_new();
+ *     struct fg_store *store = box_open(&box, NULL);
+ *     ...
+ *     box_close(store);
+ *     box_free(&box); */
+#ifndef FG_TESTS_STORE_FIXTURE_H
+#define FG_TESTS_STORE_FIXTURE_H
+
+#include "store/store.h"
+#include "test.h"
+
+#include <dirent.h>
+#include <fcntl.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+struct box {
+    char folder[128], path[160];
+};
+
+static inline struct box box_in(const char *parent)
+{
+    struct box box;
+    snprintf(box.folder, sizeof box.folder, "%s/forage-store-XXXXXX", parent);
+    assert_non_null(mkdtemp(box.folder));
+    snprintf(box.path, sizeof box.path, "%s/forage.db", box.folder);
+    return box;
+}
+
+static inline struct box box_new(void)
+{
+    const char *parent = getenv("TMPDIR");
+    return box_in(parent && strlen(parent) < 90 ? parent : "/tmp");
+}
+
+static inline void box_free(struct box *box)
+{
+    DIR *dir = opendir(box->folder);
+    for (struct dirent *e; dir && (e = readdir(dir));) {
+        char name[512];
+        snprintf(name, sizeof name, "%s/%s", box->folder, e->d_name);
+        unlink(name);
+    }
+    closedir(dir);
+    rmdir(box->folder);
+}
+
+static inline struct fg_store *box_open(const struct box *box,
+                                        const struct fg_store_options *options)
+{
+    struct fg_store *store = NULL;
+    struct fg_err err = {0};
+    if (fg_store_open(&store, box->path, options, &err))
+        print_error("%s\n", err.text);
+    assert_non_null(store);
+    return store;
+}
+
+static inline void box_close(struct fg_store *store)
+{
+    struct fg_err err = {0};
+    enum fg_status st = fg_store_close(store, &err);
+    if (st)
+        print_error("%s\n", err.text);
+    assert_int_equal(st, FG_OK);
+}
+
+/* Submit and wait until it is on disk. */
+static inline void write_now(struct fg_store *store, struct fg_batch *batch)
+{
+    struct fg_err err = {0};
+    enum fg_status st = fg_store_flush(store, fg_store_submit(store, batch), &err);
+    if (st)
+        print_error("%s\n", err.text);
+    assert_int_equal(st, FG_OK);
+}
+
+/* A page no visit has been made to. Its URL lives until the next call. */
+static inline struct fg_page_row page_row(fg_site_id site, fg_page_id page)
+{
+    static _Thread_local char url[64];
+    int n = snprintf(url, sizeof url, "https://s%u.example/p/%u", site, page);
+    struct fg_str text = {url, (size_t)n};
+    return (struct fg_page_row){
+        .site = site,
+        .page = page,
+        .fingerprint = fg_str_hash(text),
+        .url = text,
+        .first_seen = 1000 + page,
+        .last_visit = FG_NEVER,
+        .last_change = FG_NEVER,
+        .next_visit = FG_NEVER,
+        .published = FG_NEVER,
+        .weight = 1,
+    };
+}
+
+static inline bool count_page(void *context, const struct fg_page_row *page)
+{
+    (void)page;
+    ++*(size_t *)context;
+    return true;
+}
+
+static inline size_t pages_in(struct fg_store *store, fg_site_id site)
+{
+    size_t n = 0;
+    struct fg_err err = {0};
+    enum fg_status st = fg_store_pages(store, site, count_page, &n, &err);
+    if (st)
+        print_error("%s\n", err.text);
+    assert_int_equal(st, FG_OK);
+    return n;
+}
+
+#endif
