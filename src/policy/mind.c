@@ -1,0 +1,513 @@
+#include "policy/mind.h"
+
+#include "base/map.h"
+#include "base/topk.h"
+#include "base/vec.h"
+
+#include <assert.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+/* Scores are made in blocks of this many pages, which fit the cache. */
+enum { BLOCK = 4096 };
+
+struct fg_mind {
+    struct fg_brain brain;
+    struct fg_world world;
+    /* The world's arrays, writable; all have `capacity` entries. */
+    uint64_t *id;
+    uint32_t *site;
+    float *weight;
+    fg_time *added, *last_visit, *last_try;
+    uint8_t *is_blocked;
+    size_t capacity;
+    uint32_t *site_limit;
+    size_t site_capacity;
+    bool has_limits;
+    struct fg_map rows; /* id to row + 1 */
+    struct fg_rng seed; /* never drawn from; every tick splits a stream off it */
+    uint64_t ticks;
+    float *scores;
+};
+
+static const size_t type_bytes[] = {
+    [FG_F32] = 4, [FG_F64] = 8, [FG_U8] = 1, [FG_U16] = 2, [FG_U32] = 4, [FG_I64] = 8,
+};
+
+static size_t column_bytes(const struct fg_column *column)
+{
+    return type_bytes[column->type] * (column->width ? column->width : 1);
+}
+
+static void *resize(void *at, size_t entries, size_t bytes)
+{
+    void *moved = reallocarray(at, entries, bytes);
+    if (!moved)
+        fg_out_of_memory();
+    return moved;
+}
+
+struct fg_mind *fg_mind_new(const struct fg_policy *policy, uint64_t seed)
+{
+    struct fg_mind *mind = calloc(1, sizeof *mind);
+    if (!mind)
+        fg_out_of_memory();
+    mind->brain.policy = policy;
+    mind->brain.world = &mind->world;
+    mind->world.tick = FG_HOUR;
+    for (size_t i = 0; policy->params[i].name; i++)
+        mind->brain.knob[i] = policy->params[i].initial;
+    if (policy->self_size) {
+        mind->brain.self = calloc(1, policy->self_size);
+        if (!mind->brain.self)
+            fg_out_of_memory();
+    }
+    mind->seed = fg_rng_from_seed(seed);
+    mind->brain.rng = fg_rng_split(&mind->seed, 0);
+    if (policy->init)
+        policy->init(&mind->brain);
+    return mind;
+}
+
+void fg_mind_free(struct fg_mind *mind)
+{
+    if (!mind)
+        return;
+    const struct fg_policy *policy = mind->brain.policy;
+    if (policy->clear)
+        policy->clear(&mind->brain);
+    for (size_t i = 0; policy->columns[i].name; i++)
+        free(mind->brain.column[i]);
+    void *arrays[] = {mind->id,         mind->site,       mind->weight,
+                      mind->added,      mind->last_try,   mind->is_blocked,
+                      mind->last_visit, mind->site_limit, mind->scores,
+                      mind->brain.self};
+    for (size_t i = 0; i < sizeof arrays / sizeof *arrays; i++)
+        free(arrays[i]);
+    fg_map_clear(&mind->rows);
+    free(mind);
+}
+
+enum fg_status fg_mind_set(struct fg_mind *mind, struct fg_str name, double value,
+                           struct fg_err *err)
+{
+    const struct fg_policy *policy = mind->brain.policy;
+    struct fg_buf known;
+    fg_buf_init(&known, 512);
+    for (size_t i = 0; policy->params[i].name; i++) {
+        const struct fg_param *param = &policy->params[i];
+        if (!fg_str_eq(name, fg_str_from(param->name))) {
+            fg_buf_printf(&known, "%s%s", known.len ? ", " : "", param->name);
+            continue;
+        }
+        fg_buf_clear(&known);
+        if (!(value >= param->least && value <= param->most))
+            return fg_fail(err, FG_ECONFIG,
+                           "%s of policy '%s' must be from %g to %g, not %g", param->name,
+                           policy->name, param->least, param->most, value);
+        mind->brain.knob[i] = value;
+        return FG_OK;
+    }
+    enum fg_status st =
+        fg_fail(err, FG_ECONFIG, "policy '%s' has no parameter '%.*s' (it has: %.*s)",
+                policy->name, FG_ARG(name), (int)known.len, known.len ? known.at : "");
+    fg_buf_clear(&known);
+    return st;
+}
+
+const struct fg_policy *fg_mind_policy(const struct fg_mind *mind)
+{
+    return mind->brain.policy;
+}
+
+const struct fg_world *fg_mind_world(const struct fg_mind *mind)
+{
+    return &mind->world;
+}
+
+static void publish_arrays(struct fg_mind *mind)
+{
+    mind->world.id = mind->id;
+    mind->world.site = mind->site;
+    mind->world.weight = mind->weight;
+    mind->world.added = mind->added;
+    mind->world.last_visit = mind->last_visit;
+    mind->world.last_try = mind->last_try;
+    mind->world.is_blocked = mind->is_blocked;
+    mind->world.site_limit = mind->has_limits ? mind->site_limit : NULL;
+}
+
+static void grow_rows(struct fg_mind *mind)
+{
+    size_t wider = mind->capacity ? mind->capacity * 2 : 64;
+    const struct fg_column *columns = mind->brain.policy->columns;
+    for (size_t i = 0; columns[i].name; i++) {
+        size_t bytes = column_bytes(&columns[i]);
+        char *moved = resize(mind->brain.column[i], wider, bytes);
+        memset(moved + mind->capacity * bytes, 0, (wider - mind->capacity) * bytes);
+        mind->brain.column[i] = moved;
+    }
+    mind->id = resize(mind->id, wider, sizeof *mind->id);
+    mind->site = resize(mind->site, wider, sizeof *mind->site);
+    mind->weight = resize(mind->weight, wider, sizeof *mind->weight);
+    mind->added = resize(mind->added, wider, sizeof *mind->added);
+    mind->last_visit = resize(mind->last_visit, wider, sizeof *mind->last_visit);
+    mind->last_try = resize(mind->last_try, wider, sizeof *mind->last_try);
+    mind->is_blocked = resize(mind->is_blocked, wider, sizeof *mind->is_blocked);
+    mind->scores = resize(mind->scores, wider, sizeof *mind->scores);
+    mind->capacity = wider;
+    publish_arrays(mind);
+}
+
+static void grow_sites(struct fg_mind *mind, uint32_t site)
+{
+    if (site < mind->world.sites)
+        return;
+    if (site >= mind->site_capacity) {
+        size_t wider = (size_t)site * 2 + 16;
+        mind->site_limit = resize(mind->site_limit, wider, sizeof *mind->site_limit);
+        for (size_t i = mind->site_capacity; i < wider; i++)
+            mind->site_limit[i] = UINT32_MAX;
+        mind->site_capacity = wider;
+        publish_arrays(mind);
+    }
+    mind->world.sites = (size_t)site + 1;
+}
+
+size_t fg_mind_add(struct fg_mind *mind, uint64_t id, uint32_t site, fg_time now)
+{
+    uint64_t *row = fg_map_put(&mind->rows, id);
+    if (*row)
+        return *row - 1;
+    if (mind->world.n == mind->capacity)
+        grow_rows(mind);
+    grow_sites(mind, site);
+    size_t i = mind->world.n++;
+    *row = i + 1;
+    mind->id[i] = id;
+    mind->site[i] = site;
+    mind->weight[i] = 1;
+    mind->added[i] = now;
+    mind->last_visit[i] = mind->last_try[i] = FG_NEVER;
+    mind->is_blocked[i] = 0;
+    if (mind->brain.policy->added)
+        mind->brain.policy->added(&mind->brain, i);
+    return i;
+}
+
+static void copy_row(struct fg_mind *mind, size_t from, size_t to)
+{
+    mind->id[to] = mind->id[from];
+    mind->site[to] = mind->site[from];
+    mind->weight[to] = mind->weight[from];
+    mind->added[to] = mind->added[from];
+    mind->last_visit[to] = mind->last_visit[from];
+    mind->last_try[to] = mind->last_try[from];
+    mind->is_blocked[to] = mind->is_blocked[from];
+}
+
+void fg_mind_remove(struct fg_mind *mind, uint64_t id)
+{
+    size_t to = fg_mind_row(mind, id);
+    if (to == FG_NO_ROW)
+        return;
+    const struct fg_policy *policy = mind->brain.policy;
+    size_t last = --mind->world.n;
+    if (policy->moved)
+        policy->moved(&mind->brain, last, to);
+    for (size_t i = 0; policy->columns[i].name; i++) {
+        size_t bytes = column_bytes(&policy->columns[i]);
+        char *at = mind->brain.column[i];
+        memmove(at + to * bytes, at + last * bytes, bytes);
+        memset(at + last * bytes, 0, bytes); /* the next page to come starts as zero */
+    }
+    fg_map_remove(&mind->rows, id);
+    if (to != last) {
+        copy_row(mind, last, to);
+        *fg_map_put(&mind->rows, mind->id[to]) = to + 1;
+    }
+}
+
+size_t fg_mind_row(const struct fg_mind *mind, uint64_t id)
+{
+    const uint64_t *row = fg_map_get(&mind->rows, id);
+    return row ? (size_t)*row - 1 : FG_NO_ROW;
+}
+
+void fg_mind_weigh(struct fg_mind *mind, size_t row, float weight)
+{
+    mind->weight[row] = weight;
+}
+
+void fg_mind_block(struct fg_mind *mind, size_t row, bool is_blocked)
+{
+    mind->is_blocked[row] = is_blocked;
+}
+
+void fg_mind_limit(struct fg_mind *mind, uint32_t site, uint32_t most)
+{
+    grow_sites(mind, site);
+    mind->site_limit[site] = most;
+    mind->has_limits = true;
+    publish_arrays(mind);
+}
+
+void fg_mind_tick(struct fg_mind *mind, fg_time tick)
+{
+    mind->world.tick = tick;
+}
+
+void fg_mind_not_after(struct fg_mind *mind, fg_time now)
+{
+    fg_time *times[] = {mind->added, mind->last_visit, mind->last_try};
+    for (size_t i = 0; i < sizeof times / sizeof *times; i++)
+        for (size_t row = 0; row < mind->world.n; row++)
+            if (times[i][row] > now)
+                times[i][row] = now;
+}
+
+/* --- choosing --- */
+
+static void score_all(struct fg_mind *mind, fg_time now)
+{
+    for (size_t first = 0; first < mind->world.n; first += BLOCK) {
+        size_t n = mind->world.n - first < BLOCK ? mind->world.n - first : BLOCK;
+        mind->brain.policy->score(&mind->brain, now, first, n, mind->scores + first);
+    }
+    for (size_t i = 0; i < mind->world.n; i++)
+        if (mind->is_blocked[i])
+            mind->scores[i] = -INFINITY;
+}
+
+/* Keep the picks that their sites' limits allow, in order. */
+static size_t apply_limits(const struct fg_mind *mind, struct fg_pick *picks, size_t n,
+                           size_t budget, uint32_t *used)
+{
+    size_t kept = 0;
+    memset(used, 0, mind->world.sites * sizeof *used);
+    for (size_t i = 0; i < n && kept < budget; i++) {
+        uint32_t site = mind->site[picks[i].page];
+        if (used[site] < mind->site_limit[site]) {
+            used[site]++;
+            picks[kept++] = picks[i];
+        }
+    }
+    return kept;
+}
+
+static size_t take_best(const struct fg_mind *mind, size_t k, struct fg_pick *picks)
+{
+    struct fg_topk best;
+    fg_topk_init(&best, k);
+    fg_topk_add(&best, 0, mind->scores, mind->world.n);
+    size_t n;
+    const struct fg_top *items = fg_topk_take(&best, &n);
+    for (size_t i = 0; i < n; i++)
+        picks[i] = (struct fg_pick){.page = items[i].id, .score = items[i].score};
+    fg_topk_clear(&best);
+    return n;
+}
+
+/* With limits, the best k may come from too few sites: ask for twice as many until enough
+ * remain. */
+static size_t take_best_within_limits(const struct fg_mind *mind, size_t budget,
+                                      struct fg_pick *picks)
+{
+    uint32_t *used = resize(NULL, mind->world.sites + 1, sizeof *used);
+    struct fg_pick *wide = NULL;
+    size_t n = 0, kept = 0;
+    for (size_t k = budget;; k *= 2) {
+        k = k < mind->world.n ? k : mind->world.n;
+        wide = resize(wide, k, sizeof *wide);
+        n = take_best(mind, k, wide);
+        kept = apply_limits(mind, wide, n, budget, used);
+        if (kept == budget || n < k || k == mind->world.n)
+            break;
+    }
+    memcpy(picks, wide, kept * sizeof *picks);
+    free(wide);
+    free(used);
+    return kept;
+}
+
+size_t fg_mind_choose(struct fg_mind *mind, fg_time now, size_t budget,
+                      struct fg_pick *picks)
+{
+    mind->ticks++;
+    if (budget > mind->world.n)
+        budget = mind->world.n;
+    if (!budget)
+        return 0;
+    mind->brain.rng = fg_rng_split(&mind->seed, mind->ticks);
+    if (mind->brain.policy->select)
+        return mind->brain.policy->select(&mind->brain, now, budget, picks);
+    score_all(mind, now);
+    return mind->has_limits ? take_best_within_limits(mind, budget, picks)
+                            : take_best(mind, budget, picks);
+}
+
+void fg_mind_observe(struct fg_mind *mind, const struct fg_visit *visit)
+{
+    assert(visit->page < mind->world.n);
+    struct fg_visit told = *visit;
+    told.previous = mind->last_visit[visit->page];
+    if (mind->brain.policy->observe)
+        mind->brain.policy->observe(&mind->brain, &told);
+    mind->last_try[visit->page] = visit->now;
+    if (visit->ok)
+        mind->last_visit[visit->page] = visit->now;
+}
+
+bool fg_mind_explain(struct fg_mind *mind, fg_time now, size_t row,
+                     struct fg_reason *reason)
+{
+    if (!mind->brain.policy->explain || row >= mind->world.n)
+        return false;
+    mind->brain.policy->explain(&mind->brain, now, row, reason);
+    return true;
+}
+
+/* --- saving: magic, sections of (name, bytes), checksum; numbers as the machine has them
+ * --- */
+
+static const char magic[8] = {'F', 'G', 'M', 'I', 'N', 'D', '1', '\n'};
+
+static void put_u64(struct fg_buf *out, uint64_t value)
+{
+    fg_buf_add(out, (struct fg_str){(const char *)&value, sizeof value});
+}
+
+static void put_section(struct fg_buf *out, const char *name, const void *at,
+                        size_t bytes)
+{
+    struct fg_str text = fg_str_from(name);
+    put_u64(out, text.len);
+    fg_buf_add(out, text);
+    put_u64(out, bytes);
+    fg_buf_add(out, (struct fg_str){at, bytes});
+}
+
+void fg_mind_save(struct fg_mind *mind, struct fg_buf *out)
+{
+    const struct fg_policy *policy = mind->brain.policy;
+    size_t start = out->len, n = mind->world.n;
+    fg_buf_add(out, (struct fg_str){magic, sizeof magic});
+    put_section(out, "policy", policy->name, strlen(policy->name));
+    put_section(out, "ticks", &mind->ticks, sizeof mind->ticks);
+    put_section(out, "id", mind->id, n * sizeof *mind->id);
+    put_section(out, "site", mind->site, n * sizeof *mind->site);
+    put_section(out, "weight", mind->weight, n * sizeof *mind->weight);
+    put_section(out, "added", mind->added, n * sizeof *mind->added);
+    put_section(out, "last_visit", mind->last_visit, n * sizeof *mind->last_visit);
+    put_section(out, "last_try", mind->last_try, n * sizeof *mind->last_try);
+    for (size_t i = 0; policy->columns[i].name; i++) {
+        char name[128];
+        snprintf(name, sizeof name, "column:%s:%d:%u", policy->columns[i].name,
+                 (int)policy->columns[i].type, policy->columns[i].width);
+        put_section(out, name, mind->brain.column[i],
+                    n * column_bytes(&policy->columns[i]));
+    }
+    if (policy->self_size)
+        put_section(out, "self", mind->brain.self, policy->self_size);
+    if (policy->save) {
+        struct fg_buf own;
+        fg_buf_init(&own, out->max);
+        policy->save(&mind->brain, &own);
+        put_section(out, "own", own.at, own.len);
+        fg_buf_clear(&own);
+    }
+    put_u64(out, fg_str_hash((struct fg_str){out->at + start, out->len - start}));
+}
+
+static bool take_u64(struct fg_str *rest, uint64_t *value)
+{
+    if (rest->len < sizeof *value)
+        return false;
+    memcpy(value, rest->at, sizeof *value);
+    *rest = fg_str_skip(*rest, sizeof *value);
+    return true;
+}
+
+static bool take_bytes(struct fg_str *rest, struct fg_str *bytes)
+{
+    uint64_t len;
+    if (!take_u64(rest, &len) || len > rest->len)
+        return false;
+    *bytes = fg_str_sub(*rest, 0, (size_t)len);
+    *rest = fg_str_skip(*rest, (size_t)len);
+    return true;
+}
+
+/* The section of a name, or an empty text. */
+static struct fg_str section(struct fg_str all, const char *wanted)
+{
+    struct fg_str name, bytes;
+    while (take_bytes(&all, &name) && take_bytes(&all, &bytes))
+        if (fg_str_eq(name, fg_str_from(wanted)))
+            return bytes;
+    return (struct fg_str){0};
+}
+
+static void copy_section(struct fg_str all, const char *name, void *to, size_t bytes)
+{
+    struct fg_str found = section(all, name);
+    if (bytes && found.len == bytes)
+        memcpy(to, found.at, bytes);
+}
+
+static void load_rows(struct fg_mind *mind, struct fg_str all)
+{
+    struct fg_str ids = section(all, "id"), sites = section(all, "site");
+    size_t n = ids.len / sizeof(uint64_t);
+    for (size_t i = 0; i < n && sites.len == n * sizeof(uint32_t); i++) {
+        uint64_t id;
+        uint32_t site;
+        memcpy(&id, ids.at + i * sizeof id, sizeof id);
+        memcpy(&site, sites.at + i * sizeof site, sizeof site);
+        fg_mind_add(mind, id, site, 0);
+    }
+    if (mind->world.n != n)
+        return;
+    copy_section(all, "weight", mind->weight, n * sizeof *mind->weight);
+    copy_section(all, "added", mind->added, n * sizeof *mind->added);
+    copy_section(all, "last_visit", mind->last_visit, n * sizeof *mind->last_visit);
+    copy_section(all, "last_try", mind->last_try, n * sizeof *mind->last_try);
+    const struct fg_policy *policy = mind->brain.policy;
+    for (size_t i = 0; policy->columns[i].name; i++) {
+        char name[128];
+        snprintf(name, sizeof name, "column:%s:%d:%u", policy->columns[i].name,
+                 (int)policy->columns[i].type, policy->columns[i].width);
+        copy_section(all, name, mind->brain.column[i],
+                     n * column_bytes(&policy->columns[i]));
+    }
+}
+
+enum fg_status fg_mind_load(struct fg_mind *mind, struct fg_str bytes, struct fg_err *err)
+{
+    const struct fg_policy *policy = mind->brain.policy;
+    uint64_t checksum;
+    if (bytes.len < sizeof magic + sizeof checksum ||
+        memcmp(bytes.at, magic, sizeof magic) != 0)
+        return fg_fail(err, FG_EINPUT, "the saved state of policy '%s' is not one",
+                       policy->name);
+    size_t body = bytes.len - sizeof checksum;
+    memcpy(&checksum, bytes.at + body, sizeof checksum);
+    if (checksum != fg_str_hash(fg_str_sub(bytes, 0, body)))
+        return fg_fail(err, FG_EINPUT, "the saved state of policy '%s' is damaged",
+                       policy->name);
+    struct fg_str all = fg_str_sub(bytes, sizeof magic, body);
+    struct fg_str name = section(all, "policy");
+    if (!fg_str_eq(name, fg_str_from(policy->name)))
+        return fg_fail(err, FG_EINPUT, "the saved state is of policy '%.*s', not '%s'",
+                       FG_ARG(name), policy->name);
+    while (mind->world.n)
+        fg_mind_remove(mind, mind->id[mind->world.n - 1]);
+    load_rows(mind, all);
+    copy_section(all, "ticks", &mind->ticks, sizeof mind->ticks);
+    copy_section(all, "self", mind->brain.self, policy->self_size);
+    if (policy->load && !policy->load(&mind->brain, section(all, "own")))
+        return fg_fail(err, FG_EINPUT, "policy '%s' cannot read its saved state",
+                       policy->name);
+    return FG_OK;
+}

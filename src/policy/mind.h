@@ -1,0 +1,73 @@
+/* mind.h - the frame around a policy: its world, its memory, its picks
+ *
+ *     struct fg_mind *mind = fg_mind_new(policy, seed);
+ *     fg_mind_set(mind, "alpha", 0.5, err);
+ *     size_t row = fg_mind_add(mind, id, site, now);
+ *     size_t n = fg_mind_choose(mind, now, budget, picks);
+ *     ...visit the pages, then for each...
+ *     fg_mind_observe(mind, &visit);
+ *     fg_mind_save(mind, &buf);
+ *
+ * The mind owns the columns: it grows them when pages come, closes the gaps when pages
+ * leave, saves them and reads them back. Pages are known outside by ids; inside they are
+ * rows 0 .. n-1, and a row may change its number when another page leaves.
+ *
+ * Picks depend on the seed, the policy's state and the number of the tick, and on nothing
+ * else: every tick has a random stream of its own, and base/fill.h ties each draw to the
+ * page it is for. */
+#ifndef FG_POLICY_MIND_H
+#define FG_POLICY_MIND_H
+
+#include "base/buf.h"
+#include "base/err.h"
+#include "policy/policy.h"
+
+struct fg_mind;
+
+struct fg_mind *fg_mind_new(const struct fg_policy *policy, uint64_t seed);
+void fg_mind_free(struct fg_mind *mind);
+
+/* Set a knob by its name; an unknown one, or a value out of its range, is an error that
+ * says what there is. Before the first page is added. */
+enum fg_status fg_mind_set(struct fg_mind *mind, struct fg_str name, double value,
+                           struct fg_err *err);
+
+const struct fg_policy *fg_mind_policy(const struct fg_mind *mind);
+const struct fg_world *fg_mind_world(const struct fg_mind *mind);
+
+#define FG_NO_ROW SIZE_MAX
+
+/* Add a page; the row it has. Adding an id that is there already gives its row. */
+size_t fg_mind_add(struct fg_mind *mind, uint64_t id, uint32_t site, fg_time now);
+void fg_mind_remove(struct fg_mind *mind, uint64_t id);
+size_t fg_mind_row(const struct fg_mind *mind, uint64_t id); /* FG_NO_ROW if not there */
+
+void fg_mind_weigh(struct fg_mind *mind, size_t row, float weight);
+void fg_mind_block(struct fg_mind *mind, size_t row, bool is_blocked);
+/* The most picks in a tick from a site; UINT32_MAX for no limit. */
+void fg_mind_limit(struct fg_mind *mind, uint32_t site, uint32_t most);
+void fg_mind_tick(struct fg_mind *mind, fg_time tick);
+/* No visit was made after `now`: for state that was saved before a clock was set back. */
+void fg_mind_not_after(struct fg_mind *mind, fg_time now);
+
+/* Pick at most `budget` pages, best first; returns how many. Blocked pages and pages over
+ * their site's limit are never among them. */
+size_t fg_mind_choose(struct fg_mind *mind, fg_time now, size_t budget,
+                      struct fg_pick *picks);
+
+/* visit->page is a row; `previous` is filled in by the frame. */
+void fg_mind_observe(struct fg_mind *mind, const struct fg_visit *visit);
+
+/* What the policy has to say about a page; false if it has nothing. */
+bool fg_mind_explain(struct fg_mind *mind, fg_time now, size_t row,
+                     struct fg_reason *reason);
+
+/* Everything the policy knows, in a form that carries names and a checksum: columns that
+ * the reading policy does not have are skipped, those it misses start as zero. Loading
+ * replaces what was there; state of another policy, or damaged, is refused and changes
+ * nothing. */
+void fg_mind_save(struct fg_mind *mind, struct fg_buf *out);
+enum fg_status fg_mind_load(struct fg_mind *mind, struct fg_str bytes,
+                            struct fg_err *err);
+
+#endif

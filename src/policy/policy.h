@@ -1,0 +1,155 @@
+/* policy.h - what a scheduling policy is, and what it may know
+ *
+ * A policy sees only observations and answers only with pages. It knows nothing of HTTP,
+ * SQL or the clock on the wall; `now` is always an argument, memory and randomness are
+ * given to it. So the same file runs live and in the lab.
+ *
+ * A policy is a name, its knobs, its columns and two functions: `observe`, and either
+ * `score` (single pages: the frame takes the highest scores that the budget and the caps
+ * allow) or `select` (sets of pages, splits of the budget, sampling at given rates).
+ * discovery/thompson.c is a whole one. A new policy is one new file and two lines in
+ * policy.c. The frame around a policy is mind.h. */
+#ifndef FG_POLICY_POLICY_H
+#define FG_POLICY_POLICY_H
+
+#include "base/buf.h"
+#include "base/rng.h"
+#include "base/str.h"
+#include "base/time.h"
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+struct fg_brain;
+
+enum { FG_PARAMS_MAX = 24, FG_COLUMNS_MAX = 24 };
+
+/* What a policy can be asked for. */
+enum fg_task {
+    FG_DISCOVERY = 1, /* which sources to look at, so that new pages are found early */
+    FG_REFRESH = 2,   /* which documents, so that copies stay fresh */
+};
+
+/* A knob: the command line, the configuration and the lab all read this row. */
+struct fg_param {
+    const char *name;
+    double initial, least, most;
+    const char *help;
+};
+
+enum fg_type { FG_F32, FG_F64, FG_U8, FG_U16, FG_U32, FG_I64 };
+
+/* State with `width` entries a page (0 means 1), starting as zero. */
+struct fg_column {
+    const char *name;
+    enum fg_type type;
+    unsigned width;
+};
+
+/* The world as a policy sees it: flat arrays with one entry a page. The frame owns them.
+ */
+struct fg_world {
+    size_t n;
+    const uint64_t *id;        /* the outside's name for the page; never reused */
+    const uint32_t *site;      /* pages with the same number share a politeness limit */
+    const float *weight;       /* clicks, impressions, importance; 1 by default */
+    const fg_time *added;      /* when it became known to the policy */
+    const fg_time *last_visit; /* last successful visit, or FG_NEVER */
+    const fg_time *last_try;   /* last visit of any outcome, or FG_NEVER */
+    const uint8_t
+        *is_blocked; /* not to be picked now: in flight, or its host is resting */
+    const uint32_t
+        *site_limit; /* most picks in a tick by site number; NULL for no limit */
+    size_t sites;    /* site numbers are below this */
+    fg_time tick;    /* the time step */
+};
+
+/* What one visit told. Links are the outside's numbers for targets. */
+struct fg_visit {
+    size_t page;
+    fg_time now, previous; /* previous successful visit, or FG_NEVER */
+    bool ok;               /* a failed fetch tells about the site, not about the page */
+    bool changed;
+    bool complete; /* all links are listed (not an unchanged answer, not truncated) */
+    const uint64_t *seen;  /* links it shows */
+    const uint64_t *fresh; /* those of them that nobody had shown before this tick */
+    const uint64_t *gone;  /* shown by its previous visit and no longer */
+    size_t n_seen, n_fresh, n_gone;
+    uint32_t bytes;
+    float cost; /* of the fetch; 1 by default */
+};
+
+/* A page chosen, and why: `forage why`, the log, and estimates of what another policy
+ * would have done depend on the last three. */
+struct fg_pick {
+    uint32_t page;
+    float score;
+    float probability; /* with which it was chosen; 1 if there was no chance in it, 0
+                          unknown */
+    bool explored;     /* chosen to learn rather than to gain */
+};
+
+/* What a policy can say about one page to a person. */
+struct fg_reason {
+    double score;           /* what it would be worth now; the mean where it is drawn */
+    double rate, low, high; /* new links (or changes) per visit or hour; 95 % interval */
+    const char *rate_unit;  /* "new links a visit at this hour" */
+    double observations;    /* how much evidence the rate stands on */
+};
+
+struct fg_policy {
+    const char *name, *summary, *paper;
+    unsigned tasks;                  /* of enum fg_task */
+    const struct fg_param *params;   /* ended by {0} */
+    const struct fg_column *columns; /* ended by {0} */
+    size_t self_size; /* state of the policy as a whole, starting as zero */
+
+    void (*init)(struct fg_brain *brain);
+    /* Pages have come: rows first .. n of the world are new. */
+    void (*added)(struct fg_brain *brain, size_t first);
+    void (*observe)(struct fg_brain *brain, const struct fg_visit *visit);
+    /* Called for blocks of pages, perhaps on several threads: write only `out`, and draw
+     * only with base/fill.h, at the pages' own places. */
+    void (*score)(struct fg_brain *brain, fg_time now, size_t first, size_t n,
+                  float *out);
+    size_t (*select)(struct fg_brain *brain, fg_time now, size_t budget,
+                     struct fg_pick *out);
+    void (*explain)(struct fg_brain *brain, fg_time now, size_t page,
+                    struct fg_reason *reason);
+
+    /* State that is neither columns nor self: written to and read from the frame's
+     * buffer. `clear` frees what `init`, `observe` or `load` took. */
+    void (*save)(struct fg_brain *brain, struct fg_buf *out);
+    bool (*load)(struct fg_brain *brain, struct fg_str bytes);
+    void (*clear)(struct fg_brain *brain);
+    /* Row `to` takes the place of row `from`, which is going: for state that names rows.
+     */
+    void (*moved)(struct fg_brain *brain, size_t from, size_t to);
+};
+
+struct fg_brain {
+    const struct fg_policy *policy;
+    const struct fg_world *world;
+    double knob[FG_PARAMS_MAX];
+    /* Columns, reached by the number they have in the policy's table and their type. */
+    union {
+        float *f32[FG_COLUMNS_MAX];
+        double *f64[FG_COLUMNS_MAX];
+        uint8_t *u8[FG_COLUMNS_MAX];
+        uint16_t *u16[FG_COLUMNS_MAX];
+        uint32_t *u32[FG_COLUMNS_MAX];
+        int64_t *i64[FG_COLUMNS_MAX];
+        void *column[FG_COLUMNS_MAX];
+    };
+    void *self;
+    struct fg_rng rng;
+};
+
+/* The table: every policy there is, ended by NULL. */
+extern const struct fg_policy *const fg_policies[];
+
+/* By name, for a task; NULL if there is none. */
+const struct fg_policy *fg_policy_find(struct fg_str name, enum fg_task task);
+
+#endif

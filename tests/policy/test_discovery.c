@@ -1,0 +1,180 @@
+/* What each discovery policy does, on cases worked out by hand and on one small world. */
+#include "base/rng.h"
+#include "base/variate.h"
+#include "policy/metrics.h"
+#include "policy/mind.h"
+#include "test.h"
+
+static struct fg_mind *mind_of(const char *name, size_t pages)
+{
+    const struct fg_policy *policy = fg_policy_find(fg_str_from(name), FG_DISCOVERY);
+    assert_non_null(policy);
+    struct fg_mind *mind = fg_mind_new(policy, 42);
+    for (uint64_t id = 0; id < pages; id++)
+        fg_mind_add(mind, id, 0, 0);
+    return mind;
+}
+
+static void visit(struct fg_mind *mind, size_t page, fg_time now, size_t fresh)
+{
+    fg_mind_observe(
+        mind, &(struct fg_visit){.page = page, .now = now, .ok = true, .n_fresh = fresh});
+}
+
+static void round_robin_takes_the_one_that_waited_longest(void **state)
+{
+    (void)state;
+    struct fg_mind *mind = mind_of("round-robin", 3);
+    struct fg_pick picks[3];
+    visit(mind, 0, 2 * FG_HOUR, 9);
+    visit(mind, 2, 1 * FG_HOUR, 0);
+    assert_int_equal(fg_mind_choose(mind, 5 * FG_HOUR, 3, picks), 3);
+    assert_int_equal(picks[0].page, 1); /* never tried */
+    assert_int_equal(picks[1].page, 2);
+    assert_int_equal(picks[2].page, 0);
+    fg_mind_free(mind);
+}
+
+/* Posterior of a cell: gamma with shape 1 + links found and rate 1 + visits, at that hour
+ * of day only. 20 new links in 4 visits at nine o'clock: mean 21/5. */
+static void thompson_learns_each_hour_of_day_apart(void **state)
+{
+    (void)state;
+    struct fg_mind *mind = mind_of("thompson", 1);
+    struct fg_reason reason;
+    for (int day = 0; day < 4; day++)
+        visit(mind, 0, day * FG_DAY + 9 * FG_HOUR + 30 * FG_MINUTE, 5);
+    assert_true(fg_mind_explain(mind, 10 * FG_DAY + 9 * FG_HOUR, 0, &reason));
+    assert_near(reason.rate, 21.0 / 5, 1e-12);
+    assert_near(reason.observations, 4, 0);
+    /* 2.5 % and 97.5 % points of gamma(21, 5): 2.599838 and 6.177669 (from the chi-square
+     * distribution with 42 degrees of freedom, over 10). */
+    assert_near(reason.low, 2.599838, 0.02);
+    assert_near(reason.high, 6.177669, 0.02);
+    assert_true(fg_mind_explain(mind, 10 * FG_DAY + 10 * FG_HOUR, 0, &reason));
+    assert_near(reason.rate, 1, 0);
+    fg_mind_free(mind);
+}
+
+static void thompson_ignores_failed_visits(void **state)
+{
+    (void)state;
+    struct fg_mind *mind = mind_of("thompson", 1);
+    struct fg_reason reason;
+    fg_mind_observe(mind, &(struct fg_visit){.page = 0, .now = FG_HOUR, .ok = false});
+    fg_mind_explain(mind, FG_HOUR, 0, &reason);
+    assert_near(reason.observations, 0, 0);
+    fg_mind_free(mind);
+}
+
+/* The draw of a page must have the distribution of its posterior: with shape 1 and rate 1
+ * an exponential one, so a page is the best of two with probability 1/2, and against a
+ * cell of gamma(9, 1) with probability P(E > G) = E[exp(-G)] = 2^-9. */
+static void thompson_picks_with_the_probability_of_being_best(void **state)
+{
+    (void)state;
+    enum { ROUNDS = 20000 };
+    struct fg_mind *mind = mind_of("thompson", 3);
+    visit(mind, 2, FG_HOUR, 0);
+    struct fg_pick pick;
+    int first = 0, fresh = 0;
+    for (int i = 0; i < ROUNDS; i++) {
+        fg_mind_choose(mind, 0, 1, &pick); /* hour 0: three fresh cells */
+        first += pick.page == 0;
+        fg_mind_choose(mind, FG_HOUR, 1, &pick); /* hour 1: page 2 is gamma(1, 2) */
+        fresh += pick.page == 2;
+    }
+    /* P(page 2 best) = P(E3/2 > max(E1, E2)) = 1/(1+2) * 2/(1+1+2) = 1/6 */
+    assert_near((double)first / ROUNDS, 1.0 / 3, 4 * sqrt(2.0 / 9 / ROUNDS));
+    assert_near((double)fresh / ROUNDS, 1.0 / 6, 4 * sqrt(5.0 / 36 / ROUNDS));
+    fg_mind_free(mind);
+}
+
+static void the_same_seed_gives_the_same_picks(void **state)
+{
+    (void)state;
+    struct fg_mind *a = mind_of("thompson", 500), *b = mind_of("thompson", 500);
+    struct fg_pick pa[20], pb[20];
+    for (int tick = 0; tick < 30; tick++) {
+        fg_mind_choose(a, tick * FG_HOUR, 20, pa);
+        fg_mind_choose(b, tick * FG_HOUR, 20, pb);
+        assert_memory_equal(pa, pb, sizeof pa);
+        for (int i = 0; i < 20; i++) {
+            visit(a, pa[i].page, tick * FG_HOUR, pa[i].page % 7);
+            visit(b, pb[i].page, tick * FG_HOUR, pb[i].page % 7);
+        }
+    }
+    fg_mind_free(a);
+    fg_mind_free(b);
+}
+
+/* Fifty sources that gather links at their own rate, at most ten at a time; three visits
+ * an hour for thirty days. How many links a policy finds is its golden figure. */
+static size_t found_in_small_world(const char *name)
+{
+    enum { PAGES = 50, BUDGET = 3, HOURS = 30 * 24, LIST = 10 };
+    struct fg_mind *mind = mind_of(name, PAGES);
+    struct fg_rng rng = fg_rng_from_seed(5);
+    uint64_t waiting[PAGES] = {0};
+    size_t found = 0;
+    for (int hour = 0; hour < HOURS; hour++) {
+        for (int i = 0; i < PAGES; i++) {
+            waiting[i] += fg_rng_poisson(&rng, i < 5 ? 2.0 : 0.05);
+            waiting[i] = waiting[i] > LIST ? LIST : waiting[i];
+        }
+        struct fg_pick picks[BUDGET];
+        size_t n = fg_mind_choose(mind, hour * FG_HOUR, BUDGET, picks);
+        for (size_t i = 0; i < n; i++) {
+            found += waiting[picks[i].page];
+            visit(mind, picks[i].page, hour * FG_HOUR, waiting[picks[i].page]);
+            waiting[picks[i].page] = 0;
+        }
+    }
+    fg_mind_free(mind);
+    return found;
+}
+
+static void each_policy_finds_what_its_golden_file_says(void **state)
+{
+    (void)state;
+    for (size_t i = 0; fg_policies[i]; i++) {
+        char path[128];
+        unsigned long golden = 0;
+        if (!(fg_policies[i]->tasks & FG_DISCOVERY))
+            continue;
+        snprintf(path, sizeof path, "tests/golden/%s.txt", fg_policies[i]->name);
+        FILE *f = fopen(path, "r");
+        if (!f)
+            fail_msg("%s is missing: a policy needs its golden file", path);
+        assert_int_equal(fscanf(f, "found %lu", &golden), 1);
+        fclose(f);
+        assert_int_equal(found_in_small_world(fg_policies[i]->name), golden);
+    }
+}
+
+static void learning_finds_more_than_taking_turns(void **state)
+{
+    (void)state;
+    assert_true(found_in_small_world("thompson") > found_in_small_world("round-robin"));
+}
+
+static void a_score_counts_what_was_found_and_how_late(void **state)
+{
+    (void)state;
+    fg_time delays[] = {4 * FG_HOUR, FG_NEVER, 1 * FG_HOUR, 2 * FG_HOUR, 3 * FG_HOUR};
+    struct fg_discovery_score score = fg_discovery_score(delays, 5, 12);
+    assert_int_equal(score.found, 4);
+    assert_near(score.coverage, 0.8, 1e-12);
+    assert_near(score.overhead, 3, 1e-12);
+    assert_int_equal(score.delay_p50, 2 * FG_HOUR + FG_HOUR / 2);
+    assert_near(fg_hours(score.delay_p90), 3.7, 1e-9);
+    score = fg_discovery_score(NULL, 0, 5);
+    assert_true(score.coverage == 0 && score.delay_p90 == 0);
+}
+
+FG_TESTS(round_robin_takes_the_one_that_waited_longest,
+         thompson_learns_each_hour_of_day_apart, thompson_ignores_failed_visits,
+         thompson_picks_with_the_probability_of_being_best,
+         the_same_seed_gives_the_same_picks, each_policy_finds_what_its_golden_file_says,
+         learning_finds_more_than_taking_turns,
+         a_score_counts_what_was_found_and_how_late)
