@@ -1,0 +1,248 @@
+/* A site is a set of lists (home, ticker, sections, tags, authors), each the numbers of
+ * the articles that ever appear on it, in order of publication; what a list shows at a
+ * time is the tail of those published by then. Rendering is in web_render.c. */
+#include "lab/web.h"
+
+#include "base/err.h"
+#include "base/rng.h"
+#include "base/variate.h"
+#include "lab/web_model.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+static const char *const section_names[] = {
+    "world",  "politics", "economy", "sport",  "culture", "science",
+    "travel", "local",    "opinion", "health", "media",   "style",
+};
+enum { SECTION_NAMES = sizeof section_names / sizeof *section_names };
+
+struct fg_web_options fg_web_defaults(void)
+{
+    return (struct fg_web_options){
+        .seed = 1,
+        .sites = 4,
+        .from = 0,
+        .to = 28 * FG_DAY,
+        .articles_per_day = 150,
+        .tags = 30,
+        .authors = 16,
+        .article_bytes = 6000,
+        .has_noise = true,
+    };
+}
+
+static struct web_list *add_list(struct web_site *site, enum web_list_kind kind,
+                                 const char *name, size_t shows)
+{
+    struct web_list list = {.kind = kind, .shows = shows};
+    snprintf(list.name, sizeof list.name, "%s", name);
+    fg_vec_push(&site->lists, list);
+    return &site->lists.at[site->lists.len - 1];
+}
+
+static void add_numbered_lists(struct web_site *site, struct fg_rng *rng,
+                               enum web_list_kind kind, unsigned n, size_t least,
+                               size_t most)
+{
+    for (unsigned i = 0; i < n; i++) {
+        char name[32];
+        snprintf(name, sizeof name, "%s-%u", kind == WEB_TAG ? "topic" : "writer", i + 1);
+        struct web_list *list =
+            add_list(site, kind, name, least + fg_rng_below(rng, most - least + 1));
+        list->section = (unsigned)fg_rng_below(rng, site->n_sections);
+        /* Heavy-tailed: a few topics are everywhere, most are nearly silent. */
+        list->share = fmin(0.5, 0.02 * exp(1.2 * fg_rng_normal(rng)));
+    }
+}
+
+static void make_lists(struct web_site *site, struct fg_rng *rng,
+                       const struct fg_web_options *options)
+{
+    add_list(site, WEB_HOME, "", 20 + fg_rng_below(rng, 21));
+    if (fg_rng_unit(rng) < 0.5)
+        add_list(site, WEB_TICKER, "latest", 12 + fg_rng_below(rng, 14));
+    site->n_sections = 6 + (unsigned)fg_rng_below(rng, SECTION_NAMES - 6 + 1);
+    site->first_section = (unsigned)site->lists.len;
+    for (unsigned i = 0; i < site->n_sections; i++) {
+        struct web_list *list =
+            add_list(site, WEB_SECTION, section_names[i], 15 + fg_rng_below(rng, 16));
+        list->section = i;
+        list->share = exp(fg_rng_normal(rng));
+        list->peak_hour = fmod(13 + 4 * fg_rng_normal(rng) + 48, 24);
+        list->sharpness = 1 + 2 * fg_rng_unit(rng);
+        list->weekend = 0.3 + 0.7 * fg_rng_unit(rng);
+    }
+    add_numbered_lists(site, rng, WEB_TAG, options->tags, 8, 20);
+    add_numbered_lists(site, rng, WEB_AUTHOR, options->authors, 6, 12);
+    add_list(site, WEB_OLD, "most-read", 15);
+    add_list(site, WEB_OLD, "classics", 25);
+}
+
+/* Relative rate of a section at a time: near nothing at night, all at its peak. */
+static double profile(const struct web_list *section, fg_time now)
+{
+    double hour = fmod(fg_hours(now), 24);
+    double bell =
+        exp(section->sharpness * (cos((hour - section->peak_hour) * M_PI / 12) - 1));
+    int64_t day = now / FG_DAY;
+    bool is_weekend = (day + 3) % 7 >= 5; /* day 0 was a Thursday */
+    return (0.05 + 0.95 * bell) * (is_weekend ? section->weekend : 1);
+}
+
+static void put_on_lists(struct web_site *site, struct fg_rng *rng, uint32_t number,
+                         unsigned section)
+{
+    bool is_obscure = fg_rng_unit(rng) < 0.1; /* on topic and author pages only */
+    bool is_lead = fg_rng_unit(rng) < 0.25;
+    for (size_t i = 0; i < site->lists.len; i++) {
+        struct web_list *list = &site->lists.at[i];
+        bool shown = false;
+        switch (list->kind) {
+        case WEB_HOME:
+            shown = is_lead && !is_obscure;
+            break;
+        case WEB_TICKER:
+            shown = !is_obscure && fg_rng_unit(rng) < 0.9;
+            break;
+        case WEB_SECTION:
+            shown = list->section == section && !is_obscure;
+            break;
+        case WEB_TAG:
+            shown = fg_rng_unit(rng) < list->share * (list->section == section ? 3 : 0.3);
+            break;
+        case WEB_AUTHOR:
+            shown = list->section == section && fg_rng_unit(rng) < list->share * 4;
+            break;
+        case WEB_OLD:
+            shown = number < 40; /* articles of the first days, for ever */
+            break;
+        }
+        if (shown)
+            fg_vec_push(&list->articles, number);
+    }
+}
+
+/* Thinning: candidates at the site's highest rate, kept with the rate of the moment. */
+static void make_articles(struct web_site *site, struct fg_rng *rng, double per_day,
+                          fg_time from, fg_time to)
+{
+    double shares = 0, mean = 0;
+    for (unsigned i = 0; i < site->n_sections; i++)
+        shares += site->lists.at[site->first_section + i].share;
+    const struct web_list *sections = &site->lists.at[site->first_section];
+    for (int hour = 0; hour < 168; hour++)
+        for (unsigned i = 0; i < site->n_sections; i++)
+            mean +=
+                sections[i].share / shares * profile(&sections[i], hour * FG_HOUR) / 168;
+    double per_microsecond = per_day / mean / (double)FG_DAY;
+    for (double at = (double)from;;) {
+        at += fg_rng_exponential(rng) / per_microsecond;
+        if (at >= (double)to)
+            return;
+        double pick = fg_rng_unit(rng) * shares;
+        unsigned s = 0;
+        while (s + 1 < site->n_sections && (pick -= sections[s].share) > 0)
+            s++;
+        if (fg_rng_unit(rng) > profile(&sections[s], (fg_time)at))
+            continue;
+        struct web_article article = {
+            .published = (fg_time)at, .section = s, .seed = fg_rng_next(rng)};
+        fg_vec_push(&site->articles, article);
+        put_on_lists(site, rng, (uint32_t)site->articles.len - 1, s);
+    }
+}
+
+struct fg_web *fg_web_new(const struct fg_web_options *options)
+{
+    struct fg_web *web = calloc(1, sizeof *web);
+    if (!web)
+        fg_out_of_memory();
+    web->options = *options;
+    struct fg_rng root = fg_rng_from_seed(options->seed);
+    for (unsigned i = 0; i < options->sites; i++) {
+        struct fg_rng rng = fg_rng_split(&root, i);
+        struct web_site site = {.has_feed = i % 4 == 1,
+                                .has_sitemap = i % 4 == 2,
+                                .has_validators = i % 2 == 0};
+        make_lists(&site, &rng, options);
+        double factor = pow(3, 2 * fg_rng_unit(&rng) - 1);
+        /* A week of history, so that lists are full when the story begins. */
+        make_articles(&site, &rng, options->articles_per_day * factor,
+                      options->from - 7 * FG_DAY, options->to);
+        fg_vec_push(&web->sites, site);
+    }
+    return web;
+}
+
+void fg_web_free(struct fg_web *web)
+{
+    for (size_t i = 0; web && i < web->sites.len; i++) {
+        struct web_site *site = &web->sites.at[i];
+        for (size_t j = 0; j < site->lists.len; j++)
+            fg_vec_clear(&site->lists.at[j].articles);
+        fg_vec_clear(&site->lists);
+        fg_vec_clear(&site->articles);
+    }
+    if (web)
+        fg_vec_clear(&web->sites);
+    free(web);
+}
+
+unsigned fg_web_sites(const struct fg_web *web)
+{
+    return (unsigned)web->sites.len;
+}
+
+/* How many articles of the list were published by `now`. */
+size_t web_list_count(const struct web_site *site, const struct web_list *list,
+                      fg_time now)
+{
+    size_t low = 0, high = list->articles.len;
+    while (low < high) {
+        size_t middle = (low + high) / 2;
+        if (site->articles.at[list->articles.at[middle]].published <= now)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    return low;
+}
+
+void web_article_path(const struct web_site *site, uint32_t number, struct fg_buf *out)
+{
+    const struct web_article *article = &site->articles.at[number];
+    int64_t year;
+    int month, day;
+    int64_t days = article->published / FG_DAY - (article->published % FG_DAY < 0);
+    fg_date_from_days(days, &year, &month, &day);
+    fg_buf_printf(out, "/%s/%04d/%02d/%02d/", section_names[article->section], (int)year,
+                  month, day);
+    web_add_slug(article->seed, out);
+    fg_buf_printf(out, "-%u.html", number);
+}
+
+void fg_web_articles(const struct fg_web *web, fg_time from, fg_time to,
+                     bool (*take)(void *context, const struct fg_web_article *article),
+                     void *context)
+{
+    struct fg_buf path;
+    fg_buf_init(&path, 1024);
+    for (size_t i = 0; i < web->sites.len; i++) {
+        const struct web_site *site = &web->sites.at[i];
+        for (size_t j = 0; j < site->articles.len; j++) {
+            fg_time published = site->articles.at[j].published;
+            if (published < from || published >= to)
+                continue;
+            fg_buf_reset(&path);
+            web_article_path(site, (uint32_t)j, &path);
+            struct fg_web_article article = {
+                .site = (unsigned)i, .path = fg_buf_str(&path), .published = published};
+            if (!take(context, &article))
+                goto out;
+        }
+    }
+out:
+    fg_buf_clear(&path);
+}

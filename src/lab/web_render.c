@@ -1,0 +1,331 @@
+/* From the model to what a server answers: HTML lists and articles, a feed, a sitemap,
+ * robots.txt. Each page carries the site's navigation; with noise also a clock, a counter
+ * and an advertisement that change on every answer and mean nothing. */
+#include "base/rng.h"
+#include "lab/web_model.h"
+
+#include <inttypes.h>
+
+static const char *const words[] = {
+    "harbour", "budget",  "council", "river",   "season", "market",  "library", "bridge",
+    "storm",   "garden",  "railway", "museum",  "school", "winter",  "summer",  "valley",
+    "forest",  "signal",  "harvest", "theatre", "crew",   "summit",  "island",  "coast",
+    "record",  "bakery",  "orchard", "comet",   "glass",  "engine",  "lantern", "quarry",
+    "meadow",  "pilot",   "violin",  "ferry",   "tunnel", "archive", "canal",   "village",
+    "patent",  "census",  "tariff",  "union",   "debate", "ballot",  "verdict", "treaty",
+    "goal",    "relay",   "stadium", "league",  "novel",  "poem",    "gallery", "film",
+    "clinic",  "vaccine", "protein", "galaxy",  "lens",   "fossil",  "glacier", "reef",
+};
+enum { WORDS = sizeof words / sizeof *words };
+
+static const char *word(struct fg_rng *rng)
+{
+    return words[fg_rng_below(rng, WORDS)];
+}
+
+static void add_words(struct fg_rng *rng, unsigned n, const char *between,
+                      struct fg_buf *out)
+{
+    for (unsigned i = 0; i < n; i++)
+        fg_buf_printf(out, "%s%s", i ? between : "", word(rng));
+}
+
+void web_add_slug(uint64_t seed, struct fg_buf *out)
+{
+    struct fg_rng rng = fg_rng_from_seed(seed);
+    add_words(&rng, 4, "-", out);
+}
+
+static void add_title(uint64_t seed, struct fg_buf *out)
+{
+    struct fg_rng rng = fg_rng_from_seed(seed);
+    add_words(&rng, 4, " ", out);
+}
+
+struct scene {
+    const struct fg_web *web;
+    const struct web_site *site;
+    struct fg_str origin;
+    fg_time now;
+    struct fg_buf *out;
+};
+
+static void add_noise(const struct scene *scene)
+{
+    if (!scene->web->options.has_noise)
+        return;
+    char now[FG_TIME_TEXT];
+    struct fg_rng rng = fg_rng_from_seed((uint64_t)scene->now);
+    fg_buf_printf(scene->out,
+                  "<div class=\"status\">It is %s. %" PRIu64 " readers online.</div>\n"
+                  "<div class=\"ad\"><img src=\"/ads/%" PRIu64 ".png\" alt=\"\"></div>\n",
+                  fg_time_format(now, scene->now), 100 + fg_rng_below(&rng, 900),
+                  fg_rng_below(&rng, 50));
+}
+
+static const char *list_folder(enum web_list_kind kind)
+{
+    return kind == WEB_SECTION  ? "/section/"
+           : kind == WEB_TAG    ? "/topic/"
+           : kind == WEB_AUTHOR ? "/writer/"
+                                : "/";
+}
+
+static void add_list_link(const struct scene *scene, const struct web_list *list)
+{
+    fg_buf_printf(scene->out, "<li><a href=\"%s%s\">%s</a></li>\n",
+                  list_folder(list->kind), list->name, *list->name ? list->name : "home");
+}
+
+static void add_head(const struct scene *scene, struct fg_str title)
+{
+    fg_buf_printf(scene->out,
+                  "<!DOCTYPE html>\n<html lang=\"en\"><head><meta charset=\"utf-8\">"
+                  "<title>%.*s</title>\n",
+                  FG_ARG(title));
+    if (scene->site->has_feed)
+        fg_buf_add(scene->out,
+                   FG_STR("<link rel=\"alternate\" type=\"application/rss+xml\" "
+                          "href=\"/feed.xml\">\n"));
+    fg_buf_add(scene->out, FG_STR("<style>body{font-family:serif}</style>"
+                                  "<script>var links='<a href=\"/no\">';</script></head>"
+                                  "<body>\n<nav><ul>\n"));
+    for (size_t i = 0; i < scene->site->lists.len; i++)
+        if (scene->site->lists.at[i].kind <= WEB_SECTION ||
+            scene->site->lists.at[i].kind == WEB_OLD)
+            add_list_link(scene, &scene->site->lists.at[i]);
+    fg_buf_add(scene->out, FG_STR("<li><a href=\"/topics\">topics</a></li>"
+                                  "<li><a href=\"/about\">about</a></li></ul></nav>\n"));
+    add_noise(scene);
+}
+
+static void add_foot(const struct scene *scene)
+{
+    fg_buf_add(scene->out,
+               FG_STR("<footer><a href=\"/imprint\">imprint</a> "
+                      "<a href=\"/privacy\">privacy</a> "
+                      "<a href=\"/private/desk\">editors</a></footer></body></html>\n"));
+}
+
+static void add_article_link(const struct scene *scene, uint32_t number)
+{
+    fg_buf_add(scene->out, FG_STR("<li><a href=\""));
+    web_article_path(scene->site, number, scene->out);
+    fg_buf_add(scene->out, FG_STR("\">"));
+    add_title(scene->site->articles.at[number].seed, scene->out);
+    fg_buf_add(scene->out, FG_STR("</a></li>\n"));
+}
+
+static struct fg_web_page render_list(const struct scene *scene,
+                                      const struct web_list *list)
+{
+    size_t published = web_list_count(scene->site, list, scene->now);
+    size_t shown = published < list->shows ? published : list->shows;
+    if (list->kind == WEB_OLD)
+        published = shown;
+    add_head(scene, *list->name ? fg_str_from(list->name) : FG_STR("home"));
+    fg_buf_add(scene->out, FG_STR("<main><ul>\n"));
+    for (size_t i = 0; i < shown; i++)
+        add_article_link(scene, list->articles.at[published - 1 - i]);
+    fg_buf_add(scene->out, FG_STR("</ul></main>\n"));
+    add_foot(scene);
+    fg_time newest =
+        published ? scene->site->articles.at[list->articles.at[published - 1]].published
+                  : scene->web->options.from;
+    return (struct fg_web_page){.status = 200,
+                                .content_type = "text/html; charset=utf-8",
+                                .version = published + 1,
+                                .last_modified = newest};
+}
+
+static void add_paragraphs(const struct scene *scene, uint64_t seed)
+{
+    struct fg_rng rng = fg_rng_from_seed(seed ^ 0x5eed);
+    size_t end = scene->out->len + scene->web->options.article_bytes;
+    while (scene->out->len < end && !scene->out->full) {
+        fg_buf_add(scene->out, FG_STR("<p>The "));
+        add_words(&rng, 40, " ", scene->out);
+        fg_buf_add(scene->out, FG_STR(".</p>\n"));
+    }
+}
+
+static struct fg_web_page render_article(const struct scene *scene, uint32_t number)
+{
+    const struct web_article *article = &scene->site->articles.at[number];
+    struct fg_buf title;
+    char published[FG_TIME_TEXT];
+    fg_buf_init(&title, 256);
+    add_title(article->seed, &title);
+    add_head(scene, fg_buf_str(&title));
+    fg_buf_printf(scene->out, "<article><h1>%.*s</h1><time datetime=\"%s\"></time>\n",
+                  (int)title.len, title.at,
+                  fg_time_format(published, article->published));
+    add_paragraphs(scene, article->seed);
+    fg_buf_add(scene->out, FG_STR("</article><aside><ul>\n"));
+    for (uint32_t i = 1; i <= 5 && i <= number; i++)
+        add_article_link(scene, number - i);
+    fg_buf_add(scene->out, FG_STR("</ul></aside>\n"));
+    add_foot(scene);
+    fg_buf_clear(&title);
+    return (struct fg_web_page){.status = 200,
+                                .content_type = "text/html; charset=utf-8",
+                                .version = article->seed | 1,
+                                .last_modified = article->published};
+}
+
+/* All topics and writers: the page that leads to pages no navigation shows. */
+static struct fg_web_page render_topics(const struct scene *scene)
+{
+    add_head(scene, FG_STR("topics"));
+    fg_buf_add(scene->out, FG_STR("<main><ul>\n"));
+    for (size_t i = 0; i < scene->site->lists.len; i++)
+        if (scene->site->lists.at[i].kind == WEB_TAG ||
+            scene->site->lists.at[i].kind == WEB_AUTHOR)
+            add_list_link(scene, &scene->site->lists.at[i]);
+    fg_buf_add(scene->out, FG_STR("</ul></main>\n"));
+    add_foot(scene);
+    return (struct fg_web_page){.status = 200,
+                                .content_type = "text/html; charset=utf-8",
+                                .version = 1,
+                                .last_modified = scene->web->options.from};
+}
+
+static struct fg_web_page render_static(const struct scene *scene, struct fg_str title)
+{
+    add_head(scene, title);
+    add_paragraphs(scene, fg_str_hash(title));
+    add_foot(scene);
+    return (struct fg_web_page){.status = 200,
+                                .content_type = "text/html; charset=utf-8",
+                                .version = 1,
+                                .last_modified = scene->web->options.from};
+}
+
+/* The newest articles of the whole site, newest first: number of the last one and how
+ * many. */
+static size_t newest(const struct scene *scene, size_t most, uint32_t *last)
+{
+    const struct web_site *site = scene->site;
+    size_t low = 0, high = site->articles.len;
+    while (low < high) {
+        size_t middle = (low + high) / 2;
+        if (site->articles.at[middle].published <= scene->now)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    *last = low ? (uint32_t)low - 1 : 0;
+    return low < most ? low : most;
+}
+
+static struct fg_web_page render_xml(const struct scene *scene, bool is_feed)
+{
+    uint32_t last;
+    size_t n = newest(scene, is_feed ? 20 : 200, &last);
+    fg_buf_printf(
+        scene->out, "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n%s",
+        is_feed ? "<rss version=\"2.0\"><channel><title>news</title>\n"
+                : "<urlset xmlns=\"http://www.sitemaps.org/schemas/sitemap/0.9\">\n");
+    for (uint32_t i = 0; i < n; i++) {
+        char when[FG_TIME_TEXT];
+        fg_time_format(when, scene->site->articles.at[last - i].published);
+        fg_buf_printf(scene->out, "<%s>%.*s", is_feed ? "item><link" : "url><loc",
+                      FG_ARG(scene->origin));
+        web_article_path(scene->site, last - i, scene->out);
+        fg_buf_printf(scene->out,
+                      is_feed ? "</link><pubDate>%s</pubDate></item>\n"
+                              : "</loc><lastmod>%s</lastmod></url>\n",
+                      when);
+    }
+    fg_buf_add(scene->out,
+               is_feed ? FG_STR("</channel></rss>\n") : FG_STR("</urlset>\n"));
+    return (struct fg_web_page){
+        .status = 200,
+        .content_type = is_feed ? "application/rss+xml" : "application/xml",
+        .version = last + 1,
+        .last_modified = scene->site->articles.at[last].published};
+}
+
+static struct fg_web_page render_robots(const struct scene *scene)
+{
+    fg_buf_add(scene->out, FG_STR("User-agent: *\nDisallow: /private/\n"));
+    if (scene->site->has_sitemap)
+        fg_buf_printf(scene->out, "Sitemap: %.*s/sitemap.xml\n", FG_ARG(scene->origin));
+    return (struct fg_web_page){
+        .status = 200, .content_type = "text/plain", .last_modified = FG_NEVER};
+}
+
+static struct fg_web_page not_found(const struct scene *scene)
+{
+    fg_buf_add(scene->out,
+               FG_STR("<!DOCTYPE html><title>not found</title><p>No such page.\n"));
+    return (struct fg_web_page){.status = 404,
+                                .content_type = "text/html; charset=utf-8",
+                                .last_modified = FG_NEVER};
+}
+
+/* The number in ".../words-123.html", if the article is out and that is its address. */
+static bool find_article(const struct scene *scene, struct fg_str path, uint32_t *number)
+{
+    if (!fg_str_ends(path, FG_STR(".html")))
+        return false;
+    size_t end = path.len - 5, start = end;
+    while (start > 0 && fg_is_digit(path.at[start - 1]))
+        start--;
+    uint64_t n;
+    if (!fg_str_to_u64(fg_str_sub(path, start, end), &n) ||
+        n >= scene->site->articles.len ||
+        scene->site->articles.at[n].published > scene->now)
+        return false;
+    struct fg_buf real;
+    fg_buf_init(&real, 1024);
+    web_article_path(scene->site, (uint32_t)n, &real);
+    bool same = fg_str_eq(path, fg_buf_str(&real));
+    fg_buf_clear(&real);
+    *number = (uint32_t)n;
+    return same;
+}
+
+static const struct web_list *find_list(const struct scene *scene, struct fg_str path)
+{
+    for (size_t i = 0; i < scene->site->lists.len; i++) {
+        const struct web_list *list = &scene->site->lists.at[i];
+        struct fg_str folder = fg_str_from(list_folder(list->kind));
+        if (fg_str_starts(path, folder) &&
+            fg_str_eq(fg_str_skip(path, folder.len), fg_str_from(list->name)))
+            return list;
+    }
+    return NULL;
+}
+
+struct fg_web_page fg_web_render(const struct fg_web *web, unsigned site,
+                                 struct fg_str path, struct fg_str origin, fg_time now,
+                                 struct fg_buf *body)
+{
+    struct scene scene = {web, &web->sites.at[site], origin, now, body};
+    struct fg_web_page page;
+    uint32_t number;
+    const struct web_list *list = find_list(&scene, path);
+    if (list)
+        page = render_list(&scene, list);
+    else if (find_article(&scene, path, &number))
+        page = render_article(&scene, number);
+    else if (fg_str_eq(path, FG_STR("/robots.txt")))
+        page = render_robots(&scene);
+    else if (fg_str_eq(path, FG_STR("/topics")))
+        page = render_topics(&scene);
+    else if (scene.site->has_feed && fg_str_eq(path, FG_STR("/feed.xml")))
+        page = render_xml(&scene, true);
+    else if (scene.site->has_sitemap && fg_str_eq(path, FG_STR("/sitemap.xml")))
+        page = render_xml(&scene, false);
+    else if (fg_str_eq(path, FG_STR("/about")) || fg_str_eq(path, FG_STR("/imprint")) ||
+             fg_str_eq(path, FG_STR("/privacy")))
+        page = render_static(&scene, fg_str_skip(path, 1));
+    else
+        page = not_found(&scene);
+    if (!scene.site->has_validators) {
+        page.version = 0;
+        page.last_modified = FG_NEVER;
+    }
+    return page;
+}
