@@ -1,0 +1,652 @@
+#include "crawl/crawl.h"
+
+#include "crawl/seeds.h"
+#include "crawl/state.h"
+#include "net/canonical.h"
+#include "net/proxy.h"
+#include "net/url.h"
+
+#include <arpa/inet.h>
+#include <event2/event.h>
+#include <math.h>
+#include <signal.h>
+#include <stdlib.h>
+#include <unistd.h>
+
+struct fg_crawl_options fg_crawl_defaults(void)
+{
+    return (struct fg_crawl_options){
+        .clock = fg_clock_wall(),
+        .fetch = fg_fetch_defaults(),
+        .pace = fg_pace_defaults(),
+        .guard = fg_guard_defaults(),
+        .focus = {.threshold = 0.5, .when = FG_FOCUS_FETCHED},
+        .max_redirects = 5,
+        .robots_token = FG_STR("forage"),
+        .discovery_policy = "thompson",
+        .refresh_policy = "round-robin",
+        .seed = 1,
+        .tick = 15 * FG_MINUTE,
+        .budget_per_hour = 600,
+        .first_fetch_share = 0.4,
+        .document_share = 0.2,
+        .max_sources = 100,
+        .bootstrap_pages = 150,
+        .fetch_discovered = true,
+        .stay_on_site = true,
+        .events_fd = -1,
+    };
+}
+
+/* --- what others call while the loop turns --- */
+
+void crawl_fail(struct fg_crawl *crawl, const struct fg_err *err)
+{
+    if (crawl->end == FG_CRAWL_FAILED)
+        return;
+    if (crawl->err)
+        *crawl->err = *err;
+    crawl->end = FG_CRAWL_FAILED;
+    crawl->is_stopping = true;
+    event_base_loopbreak(crawl->loop);
+}
+
+/* Asked after every turn of the loop: open requests end in many ways (an answer, a
+ * redirect not followed any more, a robots.txt), and each may be the last. */
+static bool is_over(const struct fg_crawl *crawl)
+{
+    return crawl->end == FG_CRAWL_FAILED || crawl->end == FG_CRAWL_FORCED ||
+           (crawl->is_stopping && !crawl->open_asks &&
+            !fg_polite_in_flight(crawl->polite));
+}
+
+static void wind_down(struct fg_crawl *crawl, enum fg_crawl_end end)
+{
+    if (crawl->is_stopping)
+        return;
+    crawl->is_stopping = true;
+    crawl->end = end;
+    fg_polite_wind_down(crawl->polite);
+}
+
+void fg_crawl_stop(struct fg_crawl *crawl)
+{
+    event_active(crawl->interrupt, EV_SIGNAL, 1);
+}
+
+static bool is_over_limit(const struct fg_crawl *crawl)
+{
+    const struct fg_crawl_options *o = &crawl->options;
+    return (o->size_limit_bytes && crawl->counts.bytes >= o->size_limit_bytes) ||
+           (o->fetch_limit && crawl->counts.fetches >= o->fetch_limit);
+}
+
+static bool has_left_to_explore(const struct fg_crawl *crawl, const struct site *site)
+{
+    return site->open_asks || (site->explored < crawl->options.bootstrap_pages &&
+                               (site->eager.len || site->patient.len));
+}
+
+/* Not while we stop: what waited was put aside then, and is there at the next start. */
+static void end_exploring_if_done(struct fg_crawl *crawl, struct site *site)
+{
+    if (crawl->is_stopping || site->state != SITE_EXPLORING ||
+        has_left_to_explore(crawl, site))
+        return;
+    struct fg_batch *batch = fg_batch_new(crawl->store);
+    source_end_exploring(crawl, batch, site, fg_clock_now(crawl->clock));
+    crawl_put_site(batch, site);
+    fg_store_submit(crawl->store, batch);
+    crawl_save_minds(crawl);
+    crawl_feed(crawl);
+}
+
+void crawl_after_answer(struct fg_crawl *crawl, struct site *site)
+{
+    if (is_over_limit(crawl))
+        wind_down(crawl, FG_CRAWL_SIZE_LIMIT);
+    if (crawl->is_stopping)
+        return;
+    crawl_feed(crawl);
+    end_exploring_if_done(crawl, site);
+    if (crawl->options.once && crawl_is_idle(crawl))
+        wind_down(crawl, FG_CRAWL_DONE);
+}
+
+/* --- politeness wants something remembered --- */
+
+static void save_host(void *context, const struct fg_host_state *state)
+{
+    struct fg_crawl *crawl = context;
+    struct site *site = crawl_find_host(crawl, state->key);
+    if (!site)
+        site = crawl_add_site(crawl, (fg_site_id)crawl->sites.len + 1, state->key,
+                              (struct fg_str){0}, SITE_HOST_ONLY,
+                              fg_clock_now(crawl->clock));
+    bool first_robots = site->host.robots_fetched == FG_NEVER;
+    crawl_set_host(site, state);
+    struct fg_batch *batch = fg_batch_new(crawl->store);
+    crawl_put_site(batch, site);
+    if (first_robots && state->robots_fetched != FG_NEVER &&
+        site->state == SITE_EXPLORING)
+        crawl_add_sitemaps(crawl, batch, site);
+    struct saving saving = {.number = fg_store_submit(crawl->store, batch),
+                            .key = site->key};
+    fg_vec_push(&crawl->savings, saving);
+    fg_store_hurry(crawl->store, saving.number); /* a request waits for it */
+}
+
+static void tell_saved(struct fg_crawl *crawl, uint64_t durable)
+{
+    size_t done = 0;
+    while (done < crawl->savings.len && crawl->savings.at[done].number <= durable)
+        done++;
+    if (!done)
+        return;
+    struct saving *told = malloc(done * sizeof *told);
+    if (!told)
+        fg_out_of_memory();
+    memcpy(told, crawl->savings.at, done * sizeof *told);
+    crawl->savings.len -= done;
+    memmove(crawl->savings.at, crawl->savings.at + done,
+            crawl->savings.len * sizeof *crawl->savings.at);
+    for (size_t i = 0; i < done; i++)
+        fg_polite_saved(crawl->polite, fg_str_from(told[i].key));
+    free(told);
+}
+
+/* --- events of the loop --- */
+
+static void on_tick(evutil_socket_t fd, short what, void *context)
+{
+    (void)fd, (void)what;
+    struct fg_crawl *crawl = context;
+    crawl_tick(crawl);
+    /* A kill may have come after the last answer of an exploration and before its end. */
+    for (size_t i = 0; i < crawl->sites.len; i++)
+        end_exploring_if_done(crawl, crawl->sites.at[i]);
+    crawl_save_minds(crawl);
+    if (crawl->options.once && crawl_is_idle(crawl))
+        wind_down(crawl, FG_CRAWL_DONE);
+    struct timeval next = fg_clock_real(crawl->clock, crawl->options.tick);
+    event_add(crawl->ticker, &next);
+}
+
+static void on_durable(evutil_socket_t fd, short what, void *context)
+{
+    (void)what;
+    struct fg_crawl *crawl = context;
+    struct fg_err err = {0};
+    uint64_t count;
+    ssize_t got = read(fd, &count, sizeof count);
+    (void)got;
+    if ((fg_store_health(crawl->store, &err) && !fg_store_is_locked(crawl->store)) ||
+        fg_outbox_deliver(crawl->outbox, &err)) {
+        crawl_fail(crawl, &err);
+        return;
+    }
+    if (fg_outbox_is_unheard(crawl->outbox))
+        wind_down(crawl, FG_CRAWL_UNHEARD);
+    tell_saved(crawl, fg_store_durable(crawl->store));
+    crawl_clear_inbox(crawl, fg_store_durable(crawl->store));
+}
+
+static void on_beat(evutil_socket_t fd, short what, void *context)
+{
+    (void)fd, (void)what;
+    crawl_take_inbox(context);
+    crawl_tell_status(context, NULL);
+}
+
+static void on_read(evutil_socket_t fd, short what, void *context)
+{
+    (void)what;
+    uint64_t count;
+    ssize_t got = read(fd, &count, sizeof count);
+    (void)got;
+    crawl_on_read(context);
+}
+
+static void on_report(evutil_socket_t fd, short what, void *context)
+{
+    (void)fd, (void)what;
+    struct fg_crawl *crawl = context;
+    crawl->options.progress(crawl->options.context, crawl);
+}
+
+static void on_deadline(evutil_socket_t fd, short what, void *context)
+{
+    (void)fd, (void)what;
+    wind_down(context, FG_CRAWL_TIME_LIMIT);
+}
+
+static void on_signal(evutil_socket_t fd, short what, void *context)
+{
+    (void)fd, (void)what;
+    struct fg_crawl *crawl = context;
+    if (crawl->signals++ == 0) {
+        wind_down(crawl, FG_CRAWL_INTERRUPTED);
+        crawl->end = FG_CRAWL_INTERRUPTED;
+        return;
+    }
+    crawl->end = FG_CRAWL_FORCED;
+    event_base_loopbreak(crawl->loop);
+}
+
+static void on_hangup(evutil_socket_t fd, short what, void *context)
+{
+    (void)fd, (void)what;
+    struct fg_crawl *crawl = context;
+    if (crawl->reload)
+        crawl->reload(crawl->reload_context);
+}
+
+void fg_crawl_on_reload(struct fg_crawl *crawl, void (*reload)(void *context),
+                        void *context)
+{
+    crawl->reload = reload;
+    crawl->reload_context = context;
+}
+
+void fg_crawl_retune(struct fg_crawl *crawl, const struct fg_crawl_options *options)
+{
+    struct fg_crawl_options *o = &crawl->options;
+    o->budget_per_hour = options->budget_per_hour;
+    o->site_budget_per_hour = options->site_budget_per_hour;
+    o->first_fetch_share = options->first_fetch_share;
+    o->document_share = options->document_share;
+    o->max_sources = options->max_sources;
+    o->fetch_discovered = options->fetch_discovered;
+    o->tick = options->tick;
+    fg_mind_tick(crawl->discovery, o->tick);
+    fg_mind_tick(crawl->refresh, o->tick);
+    o->guard = crawl->guard.rules = options->guard;
+    crawl_set_focus(crawl, &options->focus);
+    fg_polite_retune(crawl->polite, &options->pace);
+    o->pace = options->pace;
+}
+
+/* --- life --- */
+
+static bool allows_hop(void *context, struct fg_str url)
+{
+    const struct fg_crawl *crawl = context;
+    return url.len <= crawl->options.guard.max_url;
+}
+
+static void set_up_events(struct fg_crawl *crawl)
+{
+    struct event_base *loop = crawl->loop;
+    crawl->ticker = evtimer_new(loop, on_tick, crawl);
+    crawl->beat = event_new(loop, -1, EV_PERSIST, on_beat, crawl);
+    crawl->deadline = evtimer_new(loop, on_deadline, crawl);
+    crawl->reporter = event_new(loop, -1, EV_PERSIST, on_report, crawl);
+    crawl->waker = event_new(loop, fg_store_wakeup(crawl->store), EV_READ | EV_PERSIST,
+                             on_durable, crawl);
+    crawl->reader = event_new(loop, fg_desk_wakeup(crawl->desk), EV_READ | EV_PERSIST,
+                              on_read, crawl);
+    crawl->interrupt = evsignal_new(loop, SIGINT, on_signal, crawl);
+    crawl->terminate = evsignal_new(loop, SIGTERM, on_signal, crawl);
+    crawl->hangup = evsignal_new(loop, SIGHUP, on_hangup, crawl);
+}
+
+static enum fg_status set_up_outputs(struct fg_crawl *crawl, struct fg_err *err)
+{
+    enum fg_status st = FG_OK;
+    crawl->outbox = fg_outbox_new(crawl->store);
+    if (crawl->options.events_fd >= 0)
+        st = fg_outbox_to_descriptor(crawl->outbox, "stdout", crawl->options.events_fd,
+                                     false, err);
+    if (!st && crawl->options.events_file)
+        st = fg_outbox_to_file(crawl->outbox, crawl->options.events_file, err);
+    return st;
+}
+
+enum fg_status fg_crawl_new(struct fg_crawl **result, struct fg_store *store,
+                            const struct fg_crawl_options *options, struct fg_err *err)
+{
+    *result = NULL;
+    struct fg_crawl *crawl = calloc(1, sizeof *crawl);
+    if (!crawl || !(crawl->loop = event_base_new()))
+        fg_out_of_memory();
+    crawl->options = *options;
+    crawl->clock = &crawl->options.clock;
+    crawl->store = store;
+    crawl->site_by_key.arena = &crawl->arena;
+    crawl->started = crawl->tick_started = fg_clock_now(crawl->clock);
+    crawl->options.fetch.is_anonymous = !options->has_operator;
+    fg_guard_init(&crawl->guard, &options->guard);
+    enum fg_status st =
+        fg_fetcher_new(&crawl->fetcher, crawl->loop, &crawl->options.fetch, err);
+    if (!st)
+        st = crawl_set_up_minds(crawl, err);
+    if (!st)
+        st = fg_desk_new(&crawl->desk, crawl->options.robots_token, err);
+    if (!st) {
+        crawl->polite = fg_polite_new(
+            crawl->fetcher, crawl->loop, crawl->clock,
+            &(struct fg_polite_options){.rules = options->pace,
+                                        .max_redirects = options->max_redirects,
+                                        .patience = 2 * options->tick,
+                                        .robots_token = options->robots_token,
+                                        .robots_lifetime = FG_DAY,
+                                        .save = save_host,
+                                        .allows = allows_hop,
+                                        .context = crawl,
+                                        .seed = options->seed});
+        set_up_events(crawl);
+        crawl_set_focus(crawl, &options->focus);
+        st = crawl_recall(crawl, err);
+    }
+    if (!st)
+        st = set_up_outputs(crawl, err);
+    if (st) {
+        fg_crawl_free(crawl);
+        return st;
+    }
+    *result = crawl;
+    return FG_OK;
+}
+
+static void free_site(struct site *site)
+{
+    free(site->eager.at);
+    free(site->patient.at);
+    fg_vec_clear(&site->sources);
+    fg_vec_clear(&site->candidates);
+    free(site->robots);
+    free(site);
+}
+
+void fg_crawl_free(struct fg_crawl *crawl)
+{
+    if (!crawl)
+        return;
+    if (crawl->desk)
+        crawl_drop_unread(crawl);
+    fg_desk_free(crawl->desk);
+    if (crawl->polite) { /* what is still open comes back as stopped */
+        fg_polite_wind_down(crawl->polite);
+        fg_fetcher_stop(crawl->fetcher);
+    }
+    fg_fetcher_free(crawl->fetcher);
+    fg_polite_free(crawl->polite);
+    fg_outbox_free(crawl->outbox);
+    fg_mind_free(crawl->discovery);
+    fg_mind_free(crawl->refresh);
+    struct event *events[] = {crawl->ticker,    crawl->beat,   crawl->deadline,
+                              crawl->reporter,  crawl->waker,  crawl->interrupt,
+                              crawl->terminate, crawl->hangup, crawl->reader};
+    for (size_t i = 0; i < sizeof events / sizeof *events; i++)
+        if (events[i])
+            event_free(events[i]);
+    for (size_t i = 0; i < crawl->sites.len; i++)
+        free_site(crawl->sites.at[i]);
+    for (size_t i = 0; i < crawl->sources.len; i++)
+        free(crawl->sources.at[i].links);
+    fg_vec_clear(&crawl->sites);
+    fg_vec_clear(&crawl->sources);
+    fg_vec_clear(&crawl->savings);
+    for (size_t i = 0; i < crawl->taken.len; i++)
+        free(crawl->taken.at[i].path);
+    fg_vec_clear(&crawl->taken);
+    fg_map_clear(&crawl->source_by_row);
+    fg_map_clear(&crawl->row_by_id);
+    fg_known_clear(&crawl->known);
+    fg_guard_clear(&crawl->guard);
+    fg_copies_clear(&crawl->copies);
+    fg_focus_free(crawl->focus);
+    fg_map_clear(&crawl->finders);
+    event_base_free(crawl->loop);
+    fg_arena_clear(&crawl->scratch);
+    fg_arena_clear(&crawl->arena);
+    free(crawl);
+}
+
+static void start_events(struct fg_crawl *crawl)
+{
+    struct timeval at_once = {0, 0}, second = {1, 0}, beat = {2, 0};
+    event_add(crawl->waker, NULL);
+    event_add(crawl->reader, NULL);
+    event_add(crawl->interrupt, NULL);
+    event_add(crawl->terminate, NULL);
+    event_add(crawl->hangup, NULL);
+    event_add(crawl->ticker, &at_once);
+    event_add(crawl->beat, &beat);
+    if (crawl->options.progress)
+        event_add(crawl->reporter, &second);
+    if (crawl->options.time_limit) {
+        struct timeval limit = {crawl->options.time_limit / FG_SECOND,
+                                crawl->options.time_limit % FG_SECOND};
+        event_add(crawl->deadline, &limit);
+    }
+}
+
+static const char *end_name(enum fg_crawl_end end)
+{
+    static const char *const names[] = {
+        [FG_CRAWL_DONE] = "done",
+        [FG_CRAWL_INTERRUPTED] = "interrupted",
+        [FG_CRAWL_FORCED] = "forced",
+        [FG_CRAWL_TIME_LIMIT] = "time limit",
+        [FG_CRAWL_SIZE_LIMIT] = "size limit",
+        [FG_CRAWL_UNHEARD] = "nobody listens",
+        [FG_CRAWL_FAILED] = "failed",
+    };
+    return names[end];
+}
+
+enum fg_crawl_end fg_crawl_run(struct fg_crawl *crawl, struct fg_err *err)
+{
+    crawl->err = err;
+    crawl->end = FG_CRAWL_DONE;
+    signal(SIGPIPE, SIG_IGN);
+    crawl_take_inbox(crawl);
+    crawl_tell_status(crawl, NULL);
+    start_events(crawl);
+    while (!is_over(crawl) && event_base_loop(crawl->loop, EVLOOP_ONCE) == 0)
+        ;
+    if (crawl->end == FG_CRAWL_FORCED)
+        fg_fetcher_stop(crawl->fetcher);
+    if (crawl->end == FG_CRAWL_FAILED)
+        return crawl->end;
+    crawl_save_minds(crawl);
+    crawl_tell_status(crawl, end_name(crawl->end));
+    struct fg_err last = {0};
+    struct fg_batch *nothing = fg_batch_new(crawl->store);
+    uint64_t number = fg_store_submit(crawl->store, nothing);
+    if (fg_store_flush(crawl->store, number, &last) ||
+        fg_outbox_deliver(crawl->outbox, &last))
+        crawl_fail(crawl, &last);
+    else
+        crawl_clear_inbox(crawl, number);
+    return crawl->end;
+}
+
+/* --- seeds --- */
+
+struct site *crawl_watch_site(struct fg_crawl *crawl, struct fg_batch *batch,
+                              struct fg_str key, const struct fg_seed *seed, fg_time now)
+{
+    struct site *site = crawl_find_host(crawl, key);
+    enum site_state state = seed->is_page_only ? SITE_PAGES_ONLY : SITE_EXPLORING;
+    if (!site)
+        site = crawl_add_site(crawl, (fg_site_id)crawl->sites.len + 1, key, seed->tags,
+                              state, now);
+    else if (site->state == SITE_HOST_ONLY ||
+             (site->state == SITE_PAGES_ONLY && state == SITE_EXPLORING))
+        site->state = state;
+    else if (!seed->tags.len)
+        return site;
+    if (seed->tags.len)
+        site->tags = fg_arena_cstr(&crawl->arena, seed->tags);
+    crawl_put_site(batch, site);
+    /* Its robots.txt may be known already, from the time when it was not ours. */
+    if (site->state == SITE_EXPLORING && site->host.robots_fetched != FG_NEVER)
+        crawl_add_sitemaps(crawl, batch, site);
+    return site;
+}
+
+static uint32_t seed_page(struct fg_crawl *crawl, struct fg_batch *batch,
+                          struct site *site, struct fg_str url,
+                          const struct fg_seed *seed, fg_time now)
+{
+    uint64_t fingerprint = fg_canonical_fingerprint(url);
+    uint32_t flags = FG_PAGE_SEED | (seed->is_document ? FG_PAGE_DOCUMENT : 0u) |
+                     (seed->is_source ? FG_PAGE_SOURCE : 0u);
+    uint32_t row = fg_known_find(&crawl->known, site->id, fingerprint);
+    if (row == FG_UNKNOWN)
+        row = crawl_add_page(crawl, batch,
+                             &(struct new_page){.site = site,
+                                                .url = url,
+                                                .fingerprint = fingerprint,
+                                                .found_on = FG_UNKNOWN,
+                                                .flags = flags,
+                                                .weight = seed->weight,
+                                                .dated = FG_NEVER},
+                             now);
+    struct fg_known_page *page = &crawl->known.at[row];
+    if ((page->flags & flags) != flags) {
+        page->flags |= flags;
+        fg_batch_page_flags(batch, page->site, page->page, page->flags, 0);
+    }
+    if (seed->weight > 0)
+        fg_batch_page_weight(batch, page->site, page->page, seed->weight);
+    return row;
+}
+
+enum fg_status fg_crawl_add(struct fg_crawl *crawl, struct fg_str text,
+                            const struct fg_seed *seed, struct fg_err *err)
+{
+    struct fg_arena arena = {0};
+    struct fg_url url;
+    enum fg_status st = fg_seed_check(&crawl->options, text, err);
+    if (!st && fg_url_parse(&url, &arena, fg_str_trim(text), NULL)) {
+        fg_time now = fg_clock_now(crawl->clock);
+        struct fg_batch *batch = fg_batch_new(crawl->store);
+        struct fg_str canonical = fg_canonical_from(&arena, &url, FG_CANONICAL_DEFAULT);
+        struct site *site =
+            crawl_watch_site(crawl, batch, fg_canonical_site(canonical), seed, now);
+        uint32_t row = seed_page(crawl, batch, site, canonical, seed, now);
+        if (seed->is_document)
+            document_admit(crawl, row, seed->weight, now);
+        if (seed->is_source)
+            source_admit(crawl, batch, row, now);
+        fg_store_submit(crawl->store, batch);
+    }
+    fg_arena_clear(&arena);
+    return st;
+}
+
+/* The Sitemap lines of a robots.txt just read: pages to explore, if they are on the site.
+ */
+void crawl_add_sitemaps(struct fg_crawl *crawl, struct fg_batch *batch, struct site *site)
+{
+    enum { MOST = 20 };
+    const struct fg_str *urls;
+    size_t n = fg_polite_sitemaps(crawl->polite, fg_str_from(site->key), &urls);
+    struct fg_arena arena = {0};
+    fg_time now = fg_clock_now(crawl->clock);
+    for (size_t i = 0; i < n && i < MOST; i++) {
+        struct fg_url base, url;
+        if (!fg_url_parse(&base, &arena, fg_str_from(site->key), NULL) ||
+            !fg_url_parse(&url, &arena, urls[i], &base) || !fg_url_is_http(&url))
+            continue;
+        struct fg_str text = fg_canonical_from(&arena, &url, FG_CANONICAL_DEFAULT);
+        uint64_t fingerprint = fg_canonical_fingerprint(text);
+        if (!fg_str_eq(fg_canonical_site(text), fg_str_from(site->key)) ||
+            fg_known_find(&crawl->known, site->id, fingerprint) != FG_UNKNOWN)
+            continue;
+        crawl_add_page(crawl, batch,
+                       &(struct new_page){.site = site,
+                                          .url = text,
+                                          .fingerprint = fingerprint,
+                                          .found_on = FG_UNKNOWN,
+                                          .flags = FG_PAGE_SITEMAP,
+                                          .dated = FG_NEVER},
+                       now);
+    }
+    fg_arena_clear(&arena);
+}
+
+/* --- for people --- */
+
+struct fg_crawl_counts fg_crawl_count(const struct fg_crawl *crawl)
+{
+    struct fg_crawl_counts counts = crawl->counts;
+    counts.now = fg_clock_now(crawl->clock);
+    counts.ran = counts.now - crawl->started;
+    counts.waiting = fg_polite_waiting(crawl->polite, (struct fg_str){0});
+    counts.in_flight = fg_polite_in_flight(crawl->polite);
+    counts.budget_left = crawl->allowance;
+    for (size_t i = 0; i < crawl->sites.len; i++) {
+        const struct site *site = crawl->sites.at[i];
+        counts.waiting += site->eager.len + site->patient.len;
+        counts.sites += site->state != SITE_HOST_ONLY;
+        counts.exploring += site->state == SITE_EXPLORING;
+    }
+    return counts;
+}
+
+size_t fg_crawl_sites(const struct fg_crawl *crawl)
+{
+    return crawl->sites.len;
+}
+
+const char *fg_site_state_name(unsigned state)
+{
+    static const char *const names[] = {
+        [SITE_EXPLORING] = "exploring",
+        [SITE_WATCHED] = "watched",
+        [SITE_PAGES_ONLY] = "pages",
+        [SITE_HOST_ONLY] = "host",
+    };
+    bool is_known = state < sizeof names / sizeof *names && names[state];
+    return is_known ? names[state] : "unknown";
+}
+
+const char *fg_visit_purpose_name(unsigned purpose)
+{
+    static const char *const names[] = {
+        [FIRST_FETCH] = "first",
+        [SOURCE_REFRESH] = "source",
+        [DOCUMENT_REFRESH] = "document",
+    };
+    bool is_known = purpose < sizeof names / sizeof *names && names[purpose];
+    return is_known ? names[purpose] : "unknown";
+}
+
+const char *fg_visit_failure_name(unsigned failure)
+{
+    if (!failure)
+        return NULL;
+    if (failure <= FG_FETCH_STOPPED)
+        return fg_outcome_name((enum fg_outcome)failure);
+    if (failure >= FAILED_ASK && failure <= FAILED_ASK + FG_ASK_STOPPED)
+        return fg_ask_end_name((enum fg_ask_end)(failure - FAILED_ASK));
+    return "unknown";
+}
+
+struct fg_site_view fg_crawl_site(const struct fg_crawl *crawl, size_t i)
+{
+    const struct site *site = crawl->sites.at[i];
+    struct fg_site_view view = {
+        .key = fg_str_from(site->key),
+        .state = fg_site_state_name(site->state),
+        .known = site->n_known,
+        .sources = site->sources.len,
+        .fetches = site->fetches,
+        .discovered = site->discovered,
+        .failures = site->failures,
+        .waiting = site->eager.len + site->patient.len + site->open_asks,
+        .next_request = FG_NEVER,
+        .backoff_until = FG_NEVER,
+        .last_discovery = site->last_discovery,
+    };
+    struct fg_host_view host;
+    if (fg_polite_view(crawl->polite, view.key, &host)) {
+        view.next_request = host.next_request;
+        view.backoff_until = host.backoff_until;
+    }
+    return view;
+}

@@ -1,0 +1,144 @@
+/* crawl.h - the live loop: watch sites, find new pages, lose nothing
+ *
+ *     struct fg_crawl *crawl;
+ *     fg_crawl_new(&crawl, store, &options, err);
+ *     fg_crawl_add(crawl, FG_STR("https://example.org/"), &seed, err);
+ *     fg_crawl_run(crawl, err);           (until a signal, a limit, or nothing is left)
+ *     fg_crawl_free(crawl);
+ *
+ * A site is first explored (bootstrap): robots.txt, its sitemaps and feeds, the home page
+ * and a bounded number of pages from there, to find its sources: pages that list links to
+ * other pages of the site. Then, tick by tick, a policy chooses which sources to look at
+ * again. What a result means is in result.c; which pages are sources, in source.c; the
+ * budget, in tick.c.
+ *
+ * All effects of one result are one batch of the store, and nothing is told to the
+ * outside before its batch is on disk. After a kill at any instruction the next start
+ * goes on from the last batch. */
+#ifndef FG_CRAWL_CRAWL_H
+#define FG_CRAWL_CRAWL_H
+
+#include "base/clock.h"
+#include "base/err.h"
+#include "crawl/focus.h"
+#include "crawl/guard.h"
+#include "crawl/pace.h"
+#include "net/fetch.h"
+#include "store/store.h"
+
+#include <stdbool.h>
+
+struct fg_crawl;
+
+struct fg_crawl_options {
+    struct fg_clock clock;
+    struct fg_fetch_options fetch;
+    struct fg_pace_rules pace;
+    struct fg_guard_rules guard;
+    struct fg_focus_rules focus; /* with the labels in the store, if there are any */
+    unsigned max_redirects;
+    struct fg_str robots_token;
+    bool has_operator; /* somebody answers for this crawl: required beyond loopback */
+
+    const char *discovery_policy, *refresh_policy;
+    const struct fg_str *policy_params; /* "alpha=0.5", of either policy */
+    size_t n_policy_params;
+    uint64_t seed;
+    fg_time tick;
+    double budget_per_hour;      /* page requests in all; 0: no limit */
+    double site_budget_per_hour; /* of one site; 0: no limit */
+    double first_fetch_share;    /* of the budget, at most, for pages never fetched */
+    double document_share;       /* and for documents to be kept fresh */
+    unsigned max_sources;        /* of a site */
+    unsigned bootstrap_pages;    /* fetched to find them */
+    bool fetch_discovered;       /* fetch new pages, or only report their address */
+    bool stay_on_site;           /* follow links to the same scheme, host and port only */
+    bool keep_bodies;
+
+    bool once;          /* stop when nothing is left to fetch for the first time */
+    fg_time time_limit; /* 0: none */
+    uint64_t size_limit_bytes, fetch_limit;
+
+    int events_fd;           /* JSON lines of discoveries; -1: none */
+    const char *events_file; /* likewise, or NULL */
+    const char *inbox;       /* folder of seeds to take up, or NULL; see seeds.h */
+    /* Called about once a second of real time while it runs, for people. */
+    void (*progress)(void *context, const struct fg_crawl *crawl);
+    void *context;
+};
+
+struct fg_crawl_options fg_crawl_defaults(void);
+
+/* The store stays the caller's. Reads back all that an earlier run knew. */
+enum fg_status fg_crawl_new(struct fg_crawl **crawl, struct fg_store *store,
+                            const struct fg_crawl_options *options, struct fg_err *err);
+void fg_crawl_free(struct fg_crawl *crawl);
+
+struct fg_seed {
+    bool is_document;   /* keep its content fresh */
+    bool is_source;     /* look at it for links, whatever we think of it */
+    bool is_page_only;  /* do not explore its site */
+    float weight;       /* 0 means 1 */
+    struct fg_str tags; /* for its site */
+};
+
+/* Watch the site of a URL, with the URL as a page of it. Known ones are left as they are.
+ */
+enum fg_status fg_crawl_add(struct fg_crawl *crawl, struct fg_str url,
+                            const struct fg_seed *seed, struct fg_err *err);
+
+enum fg_crawl_end {
+    FG_CRAWL_DONE,        /* nothing left, with `once` */
+    FG_CRAWL_INTERRUPTED, /* a signal; open requests were finished */
+    FG_CRAWL_FORCED,      /* a second one; they were not */
+    FG_CRAWL_TIME_LIMIT,
+    FG_CRAWL_SIZE_LIMIT,
+    FG_CRAWL_UNHEARD, /* whoever read the events has gone; open requests were finished */
+    FG_CRAWL_FAILED,  /* `err` says why: a full disk, say */
+};
+
+/* Handles SIGINT and SIGTERM (finish open requests; a second one stops at once) and
+ * SIGHUP (through `reload`, if set). */
+enum fg_crawl_end fg_crawl_run(struct fg_crawl *crawl, struct fg_err *err);
+void fg_crawl_on_reload(struct fg_crawl *crawl, void (*reload)(void *context),
+                        void *context);
+/* From another thread or a callback: as a signal would. */
+void fg_crawl_stop(struct fg_crawl *crawl);
+/* What may change while it runs: budgets, shares, pace, guard rules. */
+void fg_crawl_retune(struct fg_crawl *crawl, const struct fg_crawl_options *options);
+
+/* What the policy of a store knows, without a crawl: its saved state, and the visits
+ * since. That of the options, or else the one that left its state. Pages that became
+ * sources since the state was saved are not in it. */
+struct fg_mind;
+enum fg_status fg_crawl_recall_mind(struct fg_mind **mind, struct fg_store *store,
+                                    const struct fg_crawl_options *options,
+                                    bool is_discovery, struct fg_err *err);
+
+struct fg_crawl_counts {
+    uint64_t fetches, not_modified, failures, bytes; /* since start */
+    uint64_t discovered;                             /* events since start */
+    uint64_t known, sources, waiting, in_flight;
+    size_t sites, exploring;
+    double budget_left;
+    fg_time now, ran;
+};
+struct fg_crawl_counts fg_crawl_count(const struct fg_crawl *crawl);
+
+/* "exploring", "watched", "pages", "host": the state of a site as the store keeps it. */
+const char *fg_site_state_name(unsigned state);
+/* "first", "source", "document": why a visit was made, likewise. */
+const char *fg_visit_purpose_name(unsigned purpose);
+/* "timeout", "redirects", ...: the code of a failed visit; NULL for none. */
+const char *fg_visit_failure_name(unsigned failure);
+
+struct fg_site_view {
+    struct fg_str key;
+    const char *state;
+    uint64_t known, sources, fetches, discovered, failures, waiting;
+    fg_time next_request, backoff_until, last_discovery;
+};
+size_t fg_crawl_sites(const struct fg_crawl *crawl);
+struct fg_site_view fg_crawl_site(const struct fg_crawl *crawl, size_t i);
+
+#endif

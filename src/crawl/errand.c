@@ -1,0 +1,175 @@
+#include "crawl/errand.h"
+
+#include "crawl/seeds.h"
+#include "crawl/state.h"
+#include "net/domain.h"
+#include "net/proxy.h"
+#include "net/url.h"
+
+#include <event2/event.h>
+#include <signal.h>
+
+struct errand {
+    struct fg_store *store;
+    struct fg_clock clock;
+    struct event_base *loop;
+    struct fg_fetcher *fetcher;
+    struct fg_polite *polite;
+    struct fg_arena arena;
+    FG_VEC(struct fg_site_row) sites;
+    void (*take)(void *context, const struct fg_answer *answer);
+    void *context;
+    enum fg_status status;
+    struct fg_err *err;
+};
+
+/* A host's state is on disk; politeness is told when it is not in the middle of things.
+ */
+struct note {
+    struct errand *errand;
+    struct fg_str key;
+};
+
+static bool take_site(void *context, const struct fg_site_row *row)
+{
+    struct errand *errand = context;
+    struct fg_site_row copy = *row;
+    struct fg_str *texts[] = {&copy.key, &copy.domain, &copy.tags, &copy.robots,
+                              &copy.settings};
+    for (size_t i = 0; i < sizeof texts / sizeof *texts; i++)
+        *texts[i] = fg_arena_dup(&errand->arena, *texts[i]);
+    fg_vec_push_in(&errand->arena, &errand->sites, copy);
+    return true;
+}
+
+static void recall_hosts(struct errand *errand)
+{
+    for (size_t i = 0; i < errand->sites.len; i++) {
+        const struct fg_site_row *row = &errand->sites.at[i];
+        fg_polite_recall(
+            errand->polite,
+            &(struct fg_host_state){.key = row->key,
+                                    .memory = {.last_request = row->last_request,
+                                               .crawl_delay = row->crawl_delay,
+                                               .backoff_until = row->backoff_until,
+                                               .backoff_step = row->backoff_step},
+                                    .robots_fetched = row->robots_fetched,
+                                    .robots_expires = row->robots_expires,
+                                    .robots_verdict = row->robots_verdict,
+                                    .robots = row->robots});
+    }
+}
+
+static struct fg_site_row *row_of(struct errand *errand, struct fg_str key)
+{
+    fg_site_id last = 0;
+    for (size_t i = 0; i < errand->sites.len; i++) {
+        if (fg_str_eq(errand->sites.at[i].key, key))
+            return &errand->sites.at[i];
+        if (errand->sites.at[i].site > last)
+            last = errand->sites.at[i].site;
+    }
+    struct fg_url url;
+    struct fg_str domain = {0};
+    key = fg_arena_dup(&errand->arena, key);
+    if (fg_url_parse(&url, &errand->arena, key, NULL))
+        domain = fg_domain_registrable(fg_url_hostname(&url));
+    fg_vec_push_in(&errand->arena, &errand->sites,
+                   (struct fg_site_row){.site = last + 1,
+                                        .key = key,
+                                        .domain = fg_arena_dup(&errand->arena, domain),
+                                        .state = SITE_HOST_ONLY,
+                                        .added = fg_clock_now(&errand->clock)});
+    return &errand->sites.at[errand->sites.len - 1];
+}
+
+static void on_saved(evutil_socket_t fd, short what, void *context)
+{
+    (void)fd, (void)what;
+    struct note *note = context;
+    fg_polite_saved(note->errand->polite, note->key);
+}
+
+static void save(void *context, const struct fg_host_state *state)
+{
+    struct errand *errand = context;
+    struct fg_site_row *row = row_of(errand, state->key);
+    fg_time asked = state->memory.last_request;
+    row->last_request = asked == FG_NEVER ? fg_clock_now(&errand->clock) : asked;
+    row->crawl_delay = state->memory.crawl_delay;
+    row->backoff_until = state->memory.backoff_until;
+    row->backoff_step = state->memory.backoff_step;
+    row->robots_fetched = state->robots_fetched;
+    row->robots_expires = state->robots_expires;
+    row->robots_verdict = (uint16_t)state->robots_verdict;
+    row->robots = fg_arena_dup(&errand->arena, state->robots);
+    struct fg_batch *batch = fg_batch_new(errand->store);
+    fg_batch_site(batch, row);
+    uint64_t number = fg_store_submit(errand->store, batch);
+    if (!errand->status)
+        errand->status = fg_store_flush(errand->store, number, errand->err);
+    if (errand->status) {
+        event_base_loopbreak(errand->loop);
+        return;
+    }
+    struct note *note = FG_NEW(&errand->arena, struct note, 1);
+    *note = (struct note){errand, row->key};
+    struct timeval at_once = {0, 0};
+    event_base_once(errand->loop, -1, EV_TIMEOUT, on_saved, note, &at_once);
+}
+
+static void on_answer(void *context, const struct fg_answer *answer)
+{
+    struct errand *errand = context;
+    errand->take(errand->context, answer);
+    event_base_loopbreak(errand->loop);
+}
+
+static void ask(struct errand *errand, const struct fg_crawl_options *options,
+                struct fg_str url)
+{
+    errand->polite =
+        fg_polite_new(errand->fetcher, errand->loop, &errand->clock,
+                      &(struct fg_polite_options){.rules = options->pace,
+                                                  .max_redirects = options->max_redirects,
+                                                  .patience = FG_MINUTE,
+                                                  .robots_token = options->robots_token,
+                                                  .robots_lifetime = FG_DAY,
+                                                  .save = save,
+                                                  .context = errand,
+                                                  .seed = options->seed});
+    recall_hosts(errand);
+    fg_polite_ask(errand->polite,
+                  &(struct fg_ask){.url = url, .done = on_answer, .context = errand});
+    event_base_dispatch(errand->loop);
+}
+
+enum fg_status fg_errand_run(struct fg_store *store,
+                             const struct fg_crawl_options *options, struct fg_str url,
+                             void (*take)(void *context, const struct fg_answer *answer),
+                             void *context, struct fg_err *err)
+{
+    struct errand errand = {.store = store,
+                            .clock = options->clock,
+                            .take = take,
+                            .context = context,
+                            .err = err};
+    enum fg_status st = fg_seed_check(options, url, err);
+    if (!st)
+        st = fg_store_sites(store, take_site, &errand, err);
+    if (!st && !(errand.loop = event_base_new()))
+        fg_out_of_memory();
+    signal(SIGPIPE, SIG_IGN);
+    if (!st)
+        st = fg_fetcher_new(&errand.fetcher, errand.loop, &options->fetch, err);
+    if (!st) {
+        ask(&errand, options, url);
+        st = errand.status;
+    }
+    fg_fetcher_free(errand.fetcher);
+    fg_polite_free(errand.polite);
+    if (errand.loop)
+        event_base_free(errand.loop);
+    fg_arena_clear(&errand.arena);
+    return st;
+}

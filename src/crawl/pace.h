@@ -1,0 +1,88 @@
+/* pace.h - one host's patience: when it may be asked next
+ *
+ *     if (fg_pace_ready(&pace, now) <= now) { fg_pace_started(&host, now); ...ask it... }
+ *     ...
+ *     fg_pace_finished(&pace, now, &answer);
+ *
+ * A state machine without I/O; polite.c runs it. Three things hold a host's next request
+ * back, and the longest wins:
+ * - the delay: ours, or the Crawl-delay of its robots.txt if that is longer, counted from
+ *   the start of the previous request and, where only one request may be open, from its
+ *   end: so the host itself never sees two requests closer together than that, however
+ *   long each was on its way;
+ * - its slowness: when answers take more than twice as long as they used to, the delay
+ *   grows in proportion, up to ten times;
+ * - back-off: after 429 or 503, or three failures in a row, 60 s doubling to one day with
+ *   10 % jitter, at least what Retry-After asks for, forgiven after 30 quiet minutes.
+ *   Answers to requests that were open when it began do not double it. */
+#ifndef FG_CRAWL_PACE_H
+#define FG_CRAWL_PACE_H
+
+#include "base/rng.h"
+#include "base/str.h"
+#include "base/time.h"
+
+#include <stdbool.h>
+#include <stdint.h>
+
+struct fg_pace_rules {
+    fg_time delay;           /* between two requests to one host */
+    unsigned concurrency;    /* open requests at once */
+    fg_time most_slowing;    /* slowness alone makes the delay no longer than this */
+    fg_time backoff_first;   /* 60 s */
+    fg_time backoff_most;    /* one day */
+    fg_time backoff_forgive; /* 30 min */
+    fg_time retry_most;      /* a Retry-After beyond this counts as this: 30 days */
+    double backoff_jitter;   /* 0.1 */
+};
+
+struct fg_pace_rules fg_pace_defaults(void);
+
+/* What must survive a restart; the rest is learnt again. */
+struct fg_pace_memory {
+    fg_time last_request;  /* FG_NEVER: none yet */
+    fg_time crawl_delay;   /* of robots.txt, or 0 */
+    fg_time backoff_until; /* FG_NEVER: none */
+    uint16_t backoff_step; /* 0: none */
+};
+
+struct fg_pace {
+    const struct fg_pace_rules *rules;
+    struct fg_pace_memory memory;
+    unsigned in_flight, failures_in_row;
+    double latency_s, usual_latency_s; /* smoothed; 0: not known yet */
+    fg_time last_answer, last_success; /* FG_NEVER: none yet */
+    struct fg_rng rng;
+};
+
+/* With memory from an earlier run, the host is taken to have been asked just now: the
+ * request that the crash swallowed may have been a moment ago. */
+void fg_pace_init(struct fg_pace *pace, const struct fg_pace_rules *rules,
+                  const struct fg_pace_memory *memory /* or NULL */, fg_time now,
+                  uint64_t seed);
+
+/* The earliest time the next request may start; INT64_MAX while it has to wait for an
+ * answer. */
+fg_time fg_pace_ready(const struct fg_pace *pace, fg_time now);
+
+void fg_pace_started(struct fg_pace *pace, fg_time now);
+
+struct fg_pace_answer {
+    unsigned status;     /* HTTP, 0: no answer */
+    bool failed;         /* timeout, refused, cut short: the host's trouble */
+    fg_time took;        /* from the request to the first byte of the answer */
+    fg_time retry_after; /* a span, or FG_NEVER */
+};
+
+/* Returns true if the memory changed in a way that must be saved. */
+bool fg_pace_finished(struct fg_pace *pace, fg_time now,
+                      const struct fg_pace_answer *answer);
+
+/* The delay in force, for people. */
+fg_time fg_pace_delay(const struct fg_pace *pace);
+
+/* Retry-After: seconds or an HTTP date (RFC 9110, 10.2.3), as a span from now,
+ * between none and a year; FG_NEVER if it is neither. */
+fg_time fg_retry_after_parse(struct fg_str value, fg_time now);
+
+#endif

@@ -1,0 +1,246 @@
+/* The sites we watch and the pages we know: adding them, in memory and in the store, and
+ * the queues of those that were never fetched. */
+#include "crawl/state.h"
+
+#include "base/json.h"
+#include "net/canonical.h"
+#include "net/domain.h"
+#include "net/url.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+/* --- queues --- */
+
+void queue_push(struct row_queue *queue, uint32_t row)
+{
+    if (queue->len == queue->capacity) {
+        size_t wider = queue->capacity ? queue->capacity * 2 : 64;
+        uint32_t *moved = malloc(wider * sizeof *moved);
+        if (!moved)
+            fg_out_of_memory();
+        for (size_t i = 0; i < queue->len; i++)
+            moved[i] = queue->at[(queue->first + i) & (queue->capacity - 1)];
+        free(queue->at);
+        queue->at = moved;
+        queue->first = 0;
+        queue->capacity = wider;
+    }
+    queue->at[(queue->first + queue->len++) & (queue->capacity - 1)] = row;
+}
+
+bool queue_pop(struct row_queue *queue, uint32_t *row)
+{
+    if (!queue->len)
+        return false;
+    *row = queue->at[queue->first];
+    queue->first = (queue->first + 1) & (queue->capacity - 1);
+    queue->len--;
+    return true;
+}
+
+/* --- sites and pages --- */
+
+struct site *crawl_site_of(struct fg_crawl *crawl, uint32_t row)
+{
+    return crawl->sites.at[crawl->known.at[row].site - 1];
+}
+
+uint32_t crawl_row_of(const struct fg_crawl *crawl, uint64_t id)
+{
+    const uint64_t *row = fg_map_get(&crawl->row_by_id, id);
+    return row ? (uint32_t)*row - 1 : FG_UNKNOWN;
+}
+
+struct site *crawl_find_host(struct fg_crawl *crawl, struct fg_str key)
+{
+    const uint64_t *slot = fg_names_get(&crawl->site_by_key, key);
+    return slot ? crawl->sites.at[*slot - 1] : NULL;
+}
+
+struct site *crawl_find_site(struct fg_crawl *crawl, struct fg_str key)
+{
+    struct site *site = crawl_find_host(crawl, key);
+    return site && site->state != SITE_HOST_ONLY ? site : NULL;
+}
+
+void crawl_put_site(struct fg_batch *batch, const struct site *site)
+{
+    const struct fg_host_state *host = &site->host;
+    fg_batch_site(batch,
+                  &(struct fg_site_row){.site = site->id,
+                                        .key = fg_str_from(site->key),
+                                        .domain = fg_str_from(site->domain),
+                                        .tags = fg_str_from(site->tags),
+                                        .added = site->added,
+                                        .last_request = host->memory.last_request,
+                                        .state = (uint8_t)site->state,
+                                        .crawl_delay = host->memory.crawl_delay,
+                                        .robots_fetched = host->robots_fetched,
+                                        .robots_expires = host->robots_expires,
+                                        .robots_verdict = (uint16_t)host->robots_verdict,
+                                        .robots = host->robots,
+                                        .backoff_until = host->memory.backoff_until,
+                                        .backoff_step = host->memory.backoff_step});
+}
+
+void crawl_set_host(struct site *site, const struct fg_host_state *state)
+{
+    char *robots = state->robots.len ? malloc(state->robots.len) : NULL;
+    if (robots)
+        memcpy(robots, state->robots.at, state->robots.len);
+    free(site->robots);
+    site->robots = robots;
+    site->host = *state;
+    site->host.key = fg_str_from(site->key);
+    site->host.robots = (struct fg_str){robots, robots ? state->robots.len : 0};
+}
+
+struct site *crawl_add_site(struct fg_crawl *crawl, fg_site_id id, struct fg_str key,
+                            struct fg_str tags, enum site_state state, fg_time added)
+{
+    struct site *site = calloc(1, sizeof *site);
+    if (!site)
+        fg_out_of_memory();
+    struct fg_url url;
+    struct fg_str domain = {0};
+    if (fg_url_parse(&url, &crawl->arena, key, NULL))
+        domain = fg_domain_registrable(fg_url_hostname(&url));
+    *site = (struct site){
+        .id = id,
+        .key = fg_arena_cstr(&crawl->arena, key),
+        .domain = fg_arena_cstr(&crawl->arena, domain),
+        .tags = fg_arena_cstr(&crawl->arena, tags),
+        .state = state,
+        .added = added,
+        .allowance = INFINITY,
+        .last_review = added,
+        .last_discovery = FG_NEVER,
+        .rests_until = FG_NEVER,
+        .host = {.memory = {.last_request = FG_NEVER, .backoff_until = FG_NEVER},
+                 .robots_fetched = FG_NEVER,
+                 .robots_expires = FG_NEVER}};
+    while (crawl->sites.len < id)
+        fg_vec_push(&crawl->sites, NULL);
+    crawl->sites.at[id - 1] = site;
+    *fg_names_put(&crawl->site_by_key, key) = id;
+    return site;
+}
+
+/* What is known only of a page that was read, or judged. */
+static void put_findings(struct fg_json *json, const struct new_page *page)
+{
+    if (page->title.len) {
+        fg_json_key(json, "title");
+        fg_json_str(json, page->title);
+    }
+    if (page->relevance > 0) {
+        fg_json_key(json, "relevance");
+        fg_json_double(json, round((double)page->relevance * 1000) / 1000);
+    }
+}
+
+/* The line that is told to the world. */
+void crawl_report(struct fg_crawl *crawl, struct fg_batch *batch, uint32_t row,
+                  const struct new_page *page, fg_time now)
+{
+    /* Room for two addresses of the greatest length with every byte escaped. */
+    enum { MOST_LINE = 1 << 20, MOST_WORDS = 1024 };
+    struct fg_buf line;
+    fg_buf_init(&line, MOST_LINE);
+    struct fg_json json = fg_json_to(&line);
+    char id[20];
+    snprintf(id, sizeof id, "%016llx", (unsigned long long)page->fingerprint);
+    fg_json_object(&json);
+    fg_json_key(&json, "event");
+    fg_json_cstr(&json, id);
+    fg_json_key(&json, "type");
+    fg_json_cstr(&json, "discovery");
+    fg_json_key(&json, "url");
+    fg_json_str(&json, page->url);
+    fg_json_key(&json, "site");
+    fg_json_cstr(&json, page->site->key);
+    fg_json_key(&json, "found_at");
+    fg_json_time(&json, crawl->known.at[row].first_seen);
+    fg_json_key(&json, "found_on");
+    if (page->found_on != FG_UNKNOWN)
+        fg_json_str(&json, fg_known_url(&crawl->known, page->found_on));
+    else
+        fg_json_null(&json);
+    fg_json_key(&json, "words");
+    fg_json_str(&json, page->words.len > MOST_WORDS
+                           ? fg_str_sub(page->words, 0, MOST_WORDS)
+                           : page->words);
+    fg_json_key(&json, "dated");
+    fg_json_time(&json, page->dated);
+    put_findings(&json, page);
+    fg_json_end(&json);
+    fg_batch_event(batch, &(struct fg_event_row){.site = page->site->id,
+                                                 .page = crawl->known.at[row].page,
+                                                 .id = page->fingerprint,
+                                                 .time = now,
+                                                 .kind = FG_STR("discovery"),
+                                                 .json = fg_buf_str(&line)});
+    fg_buf_clear(&line);
+    crawl->counts.discovered++;
+    page->site->discovered++;
+    page->site->last_discovery = now;
+}
+
+static bool is_likely_hub(struct fg_str url)
+{
+    struct fg_str site = fg_canonical_site(url), path = fg_str_skip(url, site.len);
+    unsigned slashes = 0, digits = 0;
+    for (size_t i = 0; i < path.len; i++) {
+        slashes += path.at[i] == '/';
+        digits += fg_is_digit(path.at[i]);
+    }
+    return slashes <= 2 && digits <= 2 && path.len <= 40;
+}
+
+void crawl_enqueue(struct fg_crawl *crawl, struct site *site, uint32_t row)
+{
+    bool is_asked_for =
+        crawl->known.at[row].flags & (FG_PAGE_SEED | FG_PAGE_FEED | FG_PAGE_SITEMAP);
+    bool is_hub = is_likely_hub(fg_known_url(&crawl->known, row));
+    if (!is_asked_for && !is_hub && relevance_is_ruled_out(crawl, site, row))
+        return;
+    bool is_eager = is_asked_for || (site->state == SITE_EXPLORING && is_hub) ||
+                    relevance_is_likely(crawl, site, row);
+    queue_push(is_eager ? &site->eager : &site->patient, row);
+}
+
+uint32_t crawl_add_page(struct fg_crawl *crawl, struct fg_batch *batch,
+                        const struct new_page *page, fg_time now)
+{
+    uint32_t row =
+        fg_known_add(&crawl->known, page->site->id, 0, page->fingerprint, page->url, now);
+    struct fg_known_page *added = &crawl->known.at[row];
+    added->flags = page->flags;
+    added->depth = page->depth < UINT8_MAX ? (uint8_t)page->depth : UINT8_MAX;
+    page->site->n_known++;
+    crawl->counts.known++;
+    bool same_site = page->found_on != FG_UNKNOWN &&
+                     crawl->known.at[page->found_on].site == page->site->id;
+    fg_batch_page(batch,
+                  &(struct fg_page_row){
+                      .site = page->site->id,
+                      .page = added->page,
+                      .fingerprint = page->fingerprint,
+                      .url = page->url,
+                      .flags = page->flags,
+                      .found_on = same_site ? crawl->known.at[page->found_on].page : 0,
+                      .first_seen = now,
+                      .last_visit = FG_NEVER,
+                      .last_change = FG_NEVER,
+                      .next_visit = FG_NEVER,
+                      .published = page->dated,
+                      .weight = page->weight > 0 ? page->weight : 1,
+                      .depth = added->depth});
+    if (page->is_reported)
+        crawl_report(crawl, batch, row, page, now);
+    relevance_await(crawl, row, page->found_on);
+    crawl_enqueue(crawl, page->site, row);
+    return row;
+}

@@ -1,0 +1,757 @@
+/* An ask travels: it is queued at its host; the host's turn comes when its robots.txt is
+ * known, what must be remembered is on disk, and its pace allows; then it is one request.
+ * The answer ends it, or is a redirect and queues it again, at the next hop's host. The
+ * robots.txt of a host is an ask like any other, only first in the queue and unchecked.
+ */
+#include "crawl/polite.h"
+
+#include "base/arena.h"
+#include "base/map.h"
+#include "base/vec.h"
+#include "crawl/robots_copy.h"
+#include "net/canonical.h"
+#include "net/robots.h"
+#include "net/robots_fetch.h"
+#include "net/url.h"
+
+#include <event2/event.h>
+#include <stdlib.h>
+
+enum { MOST_HOPS = 32, ROBOTS_HOPS = 5 };
+
+struct ask {
+    struct fg_ask ask; /* its texts live in the arena */
+    struct fg_arena arena;
+    struct fg_polite *polite;
+    struct host *host;
+    struct fg_url url; /* of the hop at hand */
+    struct fg_hop hops[MOST_HOPS];
+    size_t n_hops;
+    struct host *robots_of; /* it is this host's robots.txt, or NULL */
+    uint64_t number;
+    fg_time started;
+    unsigned requests;
+    enum fg_ask_end end;
+    fg_time held_until;
+};
+
+struct host {
+    struct fg_polite *polite;
+    char *key;
+    struct fg_pace pace;
+    struct event *timer;
+    FG_VEC(struct ask *) queue; /* a heap: highest priority first, then oldest */
+    struct fg_robots_copy robots;
+    bool robots_asked;
+    /* Of the last try, for people. */
+    enum fg_outcome robots_outcome;
+    unsigned robots_status;
+    char robots_trouble[100];
+    unsigned savings; /* on their way: requests wait until there are none */
+    bool was_saved;
+    bool is_lined_up; /* waits for a free place in the fetcher */
+    uint64_t requests, not_modified, bytes;
+};
+
+struct fg_polite {
+    struct fg_fetcher *fetcher;
+    struct event_base *loop;
+    struct fg_clock *clock;
+    struct fg_polite_options options;
+    struct fg_arena arena; /* keys of hosts */
+    struct fg_names by_key;
+    FG_VEC(struct host *) hosts;
+    FG_VEC(struct host *) line; /* ready, but the fetcher is full: first come */
+    FG_VEC(struct ask *) ended; /* answered at the next turn of the loop */
+    FG_VEC(struct ask *) all, idle;
+    struct event *deliverer;
+    uint64_t asks;
+    size_t waiting, in_flight;
+    bool is_winding_down;
+};
+
+const char *fg_ask_end_name(enum fg_ask_end end)
+{
+    static const char *const names[] = {
+        [FG_ASK_ANSWERED] = "answered", [FG_ASK_ROBOTS] = "robots",
+        [FG_ASK_HELD] = "held",         [FG_ASK_REDIRECTS] = "redirects",
+        [FG_ASK_LOCATION] = "location", [FG_ASK_RULES] = "rules",
+        [FG_ASK_STOPPED] = "stopped",
+    };
+    return names[end];
+}
+
+static void pump(struct host *host);
+
+/* --- hosts --- */
+
+static void on_timer(evutil_socket_t fd, short what, void *context)
+{
+    (void)fd, (void)what;
+    pump(context);
+}
+
+static struct host *find_host(const struct fg_polite *polite, struct fg_str key)
+{
+    const uint64_t *slot = fg_names_get(&polite->by_key, key);
+    return slot ? polite->hosts.at[*slot - 1] : NULL;
+}
+
+static struct host *host_of(struct fg_polite *polite, struct fg_str key)
+{
+    uint64_t *slot = fg_names_put(&polite->by_key, key);
+    if (*slot)
+        return polite->hosts.at[*slot - 1];
+    struct host *host = calloc(1, sizeof *host);
+    if (!host)
+        fg_out_of_memory();
+    host->polite = polite;
+    host->key = fg_arena_cstr(&polite->arena, key);
+    host->timer = evtimer_new(polite->loop, on_timer, host);
+    fg_robots_copy_init(&host->robots);
+    fg_pace_init(&host->pace, &polite->options.rules, NULL, fg_clock_now(polite->clock),
+                 polite->options.seed ^ fg_str_hash(key));
+    fg_vec_push(&polite->hosts, host);
+    *slot = polite->hosts.len;
+    return host;
+}
+
+static void save(struct host *host)
+{
+    struct fg_polite *polite = host->polite;
+    host->was_saved = true;
+    if (!polite->options.save)
+        return;
+    host->savings++;
+    struct fg_host_state state = {
+        .key = fg_str_from(host->key),
+        .memory = host->pace.memory,
+        .robots_fetched = host->robots.fetched,
+        .robots_expires = host->robots.expires,
+        .robots_verdict = host->robots.use,
+        .robots = host->robots.text,
+    };
+    if (state.memory.last_request == FG_NEVER) /* the one that waits for this */
+        state.memory.last_request = fg_clock_now(polite->clock);
+    polite->options.save(polite->options.context, &state);
+}
+
+void fg_polite_saved(struct fg_polite *polite, struct fg_str key)
+{
+    struct host *host = find_host(polite, key);
+    if (!host || !host->savings || --host->savings)
+        return;
+    pump(host);
+}
+
+void fg_polite_recall(struct fg_polite *polite, const struct fg_host_state *state)
+{
+    struct host *host = host_of(polite, state->key);
+    fg_time now = fg_clock_now(polite->clock);
+    fg_pace_init(&host->pace, &polite->options.rules, &state->memory, now,
+                 polite->options.seed ^ fg_str_hash(state->key));
+    fg_robots_copy_recall(&host->robots, (enum fg_robots_use)state->robots_verdict,
+                          state->robots, state->robots_fetched, state->robots_expires,
+                          polite->options.robots_token, now);
+    host->was_saved = true;
+}
+
+/* --- the queue of a host --- */
+
+static bool goes_before(const struct ask *a, const struct ask *b)
+{
+    if (a->ask.priority != b->ask.priority)
+        return a->ask.priority > b->ask.priority;
+    return a->number < b->number;
+}
+
+static void push(struct host *host, struct ask *ask)
+{
+    fg_vec_push(&host->queue, ask);
+    struct ask **heap = host->queue.at;
+    for (size_t i = host->queue.len - 1; i > 0;) {
+        size_t parent = (i - 1) / 2;
+        if (!goes_before(heap[i], heap[parent]))
+            break;
+        struct ask *held = heap[i];
+        heap[i] = heap[parent];
+        heap[parent] = held;
+        i = parent;
+    }
+    host->polite->waiting++;
+}
+
+static struct ask *pop(struct host *host)
+{
+    struct ask **heap = host->queue.at, *first = heap[0];
+    size_t n = --host->queue.len;
+    heap[0] = heap[n];
+    for (size_t i = 0;;) {
+        size_t best = i, left = 2 * i + 1;
+        for (size_t child = left; child <= left + 1 && child < n; child++)
+            if (goes_before(heap[child], heap[best]))
+                best = child;
+        if (best == i)
+            break;
+        struct ask *held = heap[i];
+        heap[i] = heap[best];
+        heap[best] = held;
+        i = best;
+    }
+    host->polite->waiting--;
+    return first;
+}
+
+/* --- the end of an ask --- */
+
+static void release(struct ask *ask)
+{
+    struct fg_arena arena = ask->arena;
+    fg_arena_reset(&arena);
+    struct fg_polite *polite = ask->polite;
+    *ask = (struct ask){.polite = polite, .arena = arena};
+    fg_vec_push(&polite->idle, ask);
+}
+
+static void tell(struct ask *ask, enum fg_ask_end end, const struct fg_response *response)
+{
+    struct fg_answer answer = {
+        .end = end,
+        .asked = ask->ask.url,
+        .url = ask->url.href,
+        .hops = ask->hops,
+        .n_hops = ask->n_hops,
+        .response = response,
+        .held_until = end == FG_ASK_HELD ? ask->held_until : FG_NEVER,
+        .started = ask->started,
+        .requests = ask->requests,
+    };
+    ask->ask.done(ask->ask.context, &answer);
+    release(ask);
+}
+
+static void on_deliver(evutil_socket_t fd, short what, void *context)
+{
+    (void)fd, (void)what;
+    struct fg_polite *polite = context;
+    /* What is told may ask again; that is for the next turn. */
+    size_t n = polite->ended.len;
+    for (size_t i = 0; i < n; i++)
+        tell(polite->ended.at[i], polite->ended.at[i]->end, NULL);
+    memmove(polite->ended.at, polite->ended.at + n,
+            (polite->ended.len - n) * sizeof *polite->ended.at);
+    polite->ended.len -= n;
+    if (polite->ended.len)
+        event_active(polite->deliverer, 0, 0);
+}
+
+static void end_later(struct ask *ask, enum fg_ask_end end)
+{
+    ask->end = end;
+    fg_vec_push(&ask->polite->ended, ask);
+    event_active(ask->polite->deliverer, 0, 0);
+}
+
+/* The host wants no requests for now. */
+static void end_held(struct host *host, struct ask *ask)
+{
+    ask->held_until = host->pace.memory.backoff_until;
+    if (fg_robots_copy_holds(&host->robots) && host->robots.expires > ask->held_until)
+        ask->held_until = host->robots.expires;
+    end_later(ask, FG_ASK_HELD);
+}
+
+/* --- robots.txt --- */
+
+static void after_robots(void *context, const struct fg_answer *answer);
+
+static struct ask *ask_new(struct fg_polite *polite, const struct fg_ask *wish)
+{
+    struct ask *ask = polite->idle.len ? polite->idle.at[--polite->idle.len] : NULL;
+    if (!ask) {
+        ask = calloc(1, sizeof *ask);
+        if (!ask)
+            fg_out_of_memory();
+        ask->polite = polite;
+        fg_vec_push(&polite->all, ask);
+    }
+    ask->ask = *wish;
+    ask->ask.url = fg_arena_dup(&ask->arena, wish->url);
+    ask->ask.etag = fg_arena_dup(&ask->arena, wish->etag);
+    ask->ask.last_modified = fg_arena_dup(&ask->arena, wish->last_modified);
+    ask->number = polite->asks++;
+    return ask;
+}
+
+static void ask_robots(struct host *host)
+{
+    struct fg_arena arena = {0};
+    struct fg_str url = fg_arena_printf(&arena, "%s/robots.txt", host->key);
+    struct ask *ask =
+        ask_new(host->polite, &(struct fg_ask){.url = url,
+                                               .accept = "text/plain,*/*;q=0.1",
+                                               .max_body = FG_ROBOTS_MAX_BYTES,
+                                               .priority = 1e30f,
+                                               .done = after_robots,
+                                               .context = host});
+    fg_arena_clear(&arena);
+    host->robots_asked = true;
+    ask->robots_of = host;
+    ask->host = host;
+    fg_url_parse(&ask->url, &ask->arena, ask->ask.url, NULL);
+    push(host, ask);
+}
+
+static struct fg_robots_fetch robots_fetch(const struct fg_answer *answer, fg_time now)
+{
+    struct fg_robots_fetch fetch = {.max_age = FG_NEVER, .retry_after = FG_NEVER};
+    const struct fg_response *response = answer->response;
+    if (answer->end == FG_ASK_REDIRECTS) {
+        fetch.status = 302;
+    } else if (answer->end != FG_ASK_ANSWERED || response->outcome != FG_FETCHED) {
+        fetch.broken = true;
+    } else {
+        fetch.status = (int)response->status;
+        fetch.retry_after =
+            fg_retry_after_parse(fg_response_header(response, "Retry-After", 0), now);
+    }
+    return fetch;
+}
+
+static void end_queue(struct host *host, enum fg_ask_end end)
+{
+    while (host->queue.len) {
+        struct ask *ask = pop(host);
+        if (end == FG_ASK_HELD)
+            end_held(host, ask);
+        else
+            end_later(ask, end);
+    }
+}
+
+/* For people: what went wrong with robots.txt. */
+static void note_robots(struct host *host, const struct fg_answer *answer)
+{
+    const struct fg_response *response = answer->response;
+    bool is_answered = response && answer->end == FG_ASK_ANSWERED;
+    host->robots_outcome = response ? response->outcome : FG_FETCHED;
+    host->robots_status = response ? response->status : 0;
+    host->robots_trouble[0] = '\0';
+    if (!is_answered)
+        snprintf(host->robots_trouble, sizeof host->robots_trouble, "%s",
+                 fg_ask_end_name(answer->end));
+    else if (response->outcome != FG_FETCHED)
+        snprintf(host->robots_trouble, sizeof host->robots_trouble, "%s", response->why);
+    else if (response->status == 429 ||
+             (response->status / 100 != 2 && response->status / 100 != 4))
+        snprintf(host->robots_trouble, sizeof host->robots_trouble, "status %u",
+                 response->status);
+}
+
+static void judge_robots(struct host *host, const struct fg_answer *answer)
+{
+    const struct fg_polite_options *options = &host->polite->options;
+    fg_time now = fg_clock_now(host->polite->clock);
+    struct fg_robots_fetch fetch = robots_fetch(answer, now);
+    struct fg_str body = answer->response ? answer->response->body : (struct fg_str){0};
+    fg_robots_copy_judge(&host->robots, &fetch, body, options->robots_token,
+                         options->robots_lifetime, now);
+    /* While the file cannot be had, the delay it named before stands. */
+    if (!fg_robots_copy_holds(&host->robots))
+        host->pace.memory.crawl_delay = fg_robots_copy_delay(&host->robots);
+}
+
+static void after_robots(void *context, const struct fg_answer *answer)
+{
+    struct host *host = context;
+    host->robots_asked = false;
+    if (answer->end == FG_ASK_STOPPED) {
+        end_queue(host, FG_ASK_STOPPED);
+        return;
+    }
+    /* Held by its own host's back-off it was not even asked for. */
+    if (answer->end == FG_ASK_HELD && !answer->n_hops) {
+        end_queue(host, FG_ASK_HELD);
+        return;
+    }
+    note_robots(host, answer);
+    judge_robots(host, answer);
+    save(host);
+    if (fg_robots_copy_holds(&host->robots))
+        end_queue(host, FG_ASK_HELD);
+    pump(host);
+}
+
+/* --- a turn of a host --- */
+
+static void start(struct host *host, struct ask *ask);
+
+/* Ends the ask if that needs no request. */
+static bool refuse(struct host *host, struct ask *ask, fg_time now)
+{
+    fg_time backoff = host->pace.memory.backoff_until;
+    bool is_judged = !ask->robots_of && !fg_robots_copy_is_due(&host->robots, now);
+    bool is_held = is_judged && fg_robots_copy_holds(&host->robots);
+    if (is_judged && !is_held &&
+        !fg_robots_copy_allows(&host->robots, fg_url_target(&ask->url)))
+        end_later(pop(host), FG_ASK_ROBOTS);
+    else if (is_held ||
+             (backoff != FG_NEVER && backoff > now + host->polite->options.patience))
+        end_held(host, pop(host));
+    else
+        return false;
+    return true;
+}
+
+static void wake_at(struct host *host, fg_time ready, fg_time now)
+{
+    struct timeval after = fg_clock_real(host->polite->clock, ready - now);
+    if (++after.tv_usec >= 1000000) { /* never a moment too early */
+        after.tv_usec = 0;
+        after.tv_sec++;
+    }
+    event_add(host->timer, &after);
+}
+
+static void line_up(struct host *host)
+{
+    if (host->is_lined_up)
+        return;
+    host->is_lined_up = true;
+    fg_vec_push(&host->polite->line, host);
+}
+
+/* Start what may start now; arm the timer for what may start later. */
+static void pump(struct host *host)
+{
+    struct fg_polite *polite = host->polite;
+    while (host->queue.len && !host->savings) {
+        fg_time now = fg_clock_now(polite->clock);
+        struct ask *next = host->queue.at[0];
+        if (refuse(host, next, now))
+            continue;
+        if (!next->robots_of && fg_robots_copy_is_due(&host->robots, now)) {
+            if (host->robots_asked)
+                return; /* its answer comes by here */
+            ask_robots(host);
+            continue;
+        }
+        fg_time ready = fg_pace_ready(&host->pace, now);
+        if (ready == INT64_MAX)
+            return;
+        if (ready > now) {
+            wake_at(host, ready, now);
+            return;
+        }
+        if (!fg_fetcher_room(polite->fetcher)) {
+            line_up(host);
+            return;
+        }
+        if (!host->was_saved)
+            save(host); /* write-ahead: fg_polite_saved comes back here */
+        else
+            start(host, pop(host));
+    }
+}
+
+/* A place in the fetcher has become free. */
+static void pump_line(struct fg_polite *polite)
+{
+    while (polite->line.len && fg_fetcher_room(polite->fetcher)) {
+        struct host *first = polite->line.at[0];
+        memmove(polite->line.at, polite->line.at + 1,
+                --polite->line.len * sizeof *polite->line.at);
+        first->is_lined_up = false;
+        pump(first);
+    }
+}
+
+/* An address to ask: without a fragment, and without a name and password, which would
+ * make another host of the same one. */
+static bool parse_address(struct fg_url *url, struct fg_arena *arena, struct fg_str text,
+                          const struct fg_url *base)
+{
+    if (!fg_url_parse(url, arena, text, base) || !fg_url_is_http(url))
+        return false;
+    if (fg_url_username(url).len || fg_url_password(url).len) {
+        struct fg_str scheme = fg_url_scheme(url), host = fg_url_host(url),
+                      target = fg_url_target(url);
+        text = fg_arena_printf(arena, "%.*s://%.*s%.*s", FG_ARG(scheme), FG_ARG(host),
+                               FG_ARG(target));
+        if (!fg_url_parse(url, arena, text, NULL))
+            return false;
+    }
+    url->href.len = url->fragment_start;
+    return true;
+}
+
+static void queue_hop(struct ask *ask)
+{
+    struct fg_polite *polite = ask->polite;
+    if (polite->is_winding_down) {
+        end_later(ask, FG_ASK_STOPPED);
+        return;
+    }
+    struct fg_str canonical =
+        fg_canonical_from(&ask->arena, &ask->url, FG_CANONICAL_DEFAULT);
+    ask->host = host_of(polite, fg_canonical_site(canonical));
+    push(ask->host, ask);
+    pump(ask->host);
+}
+
+static bool is_redirect(unsigned status)
+{
+    return status == 301 || status == 302 || status == 303 || status == 307 ||
+           status == 308;
+}
+
+/* Bytes that are not ASCII mean themselves, whatever encoding the server had in mind. */
+static struct fg_str escape_bytes(struct fg_arena *arena, struct fg_str location)
+{
+    char *out = fg_arena_bytes(arena, 3 * location.len), *end = out;
+    for (size_t i = 0; i < location.len; i++) {
+        unsigned char c = (unsigned char)location.at[i];
+        if (c < 0x80) {
+            *end++ = (char)c;
+            continue;
+        }
+        *end++ = '%';
+        *end++ = "0123456789ABCDEF"[c >> 4];
+        *end++ = "0123456789ABCDEF"[c & 15];
+    }
+    return (struct fg_str){out, (size_t)(end - out)};
+}
+
+static bool was_there(const struct ask *ask, struct fg_str url)
+{
+    for (size_t i = 0; i < ask->n_hops; i++)
+        if (fg_str_eq(ask->hops[i].url, url))
+            return true;
+    return fg_str_eq(ask->url.href, url);
+}
+
+/* Go to where the answer points. FG_ASK_ANSWERED: the ask is on its way again. */
+static enum fg_ask_end follow(struct ask *ask, const struct fg_response *response)
+{
+    struct fg_polite *polite = ask->polite;
+    struct fg_str location = fg_response_header(response, "Location", 0);
+    struct fg_url next;
+    unsigned most = ask->robots_of ? ROBOTS_HOPS : polite->options.max_redirects;
+    if (ask->n_hops >= most || ask->n_hops == MOST_HOPS)
+        return FG_ASK_REDIRECTS;
+    if (!location.len || !parse_address(&next, &ask->arena,
+                                        escape_bytes(&ask->arena, location), &ask->url))
+        return FG_ASK_LOCATION;
+    if (was_there(ask, next.href))
+        return FG_ASK_REDIRECTS;
+    if (!ask->robots_of && polite->options.allows &&
+        !polite->options.allows(polite->options.context, next.href))
+        return FG_ASK_RULES;
+    ask->hops[ask->n_hops++] =
+        (struct fg_hop){.url = ask->url.href, .status = response->status};
+    ask->url = next;
+    /* Validators belong to the first address only. */
+    ask->ask.etag = ask->ask.last_modified = (struct fg_str){0};
+    queue_hop(ask);
+    return FG_ASK_ANSWERED;
+}
+
+static bool is_hosts_trouble(const struct fg_response *response)
+{
+    switch (response->outcome) {
+    case FG_FETCH_DNS:
+    case FG_FETCH_CONNECT:
+    case FG_FETCH_TLS:
+    case FG_FETCH_TIMEOUT:
+    case FG_FETCH_BROKEN:
+        return true;
+    default:
+        return false;
+    }
+}
+
+/* Half a 503 is a 503. */
+static unsigned known_status(const struct fg_response *response)
+{
+    bool is_clear = response->outcome == FG_FETCHED || response->status == 429 ||
+                    response->status == 503;
+    return is_clear ? response->status : 0;
+}
+
+/* A redirect without a Location is an answer like any other (RFC 9110, 15.4). */
+static bool leads_on(const struct fg_response *response)
+{
+    return response->outcome == FG_FETCHED && is_redirect(response->status) &&
+           fg_response_header(response, "Location", 0).at;
+}
+
+static void on_response(void *context, const struct fg_response *response)
+{
+    struct ask *ask = context;
+    struct host *host = ask->host;
+    struct fg_polite *polite = ask->polite;
+    fg_time now = fg_clock_now(polite->clock);
+    polite->in_flight--;
+    host->bytes += response->wire_bytes;
+    host->not_modified += response->status == 304;
+    struct fg_pace_answer answer = {
+        .status = known_status(response),
+        .failed = is_hosts_trouble(response),
+        .took = response->first_byte,
+        .retry_after =
+            fg_retry_after_parse(fg_response_header(response, "Retry-After", 0), now),
+    };
+    if (fg_pace_finished(&host->pace, now, &answer))
+        save(host);
+    enum fg_ask_end end = FG_ASK_ANSWERED;
+    if (response->outcome == FG_FETCH_STOPPED)
+        tell(ask, FG_ASK_STOPPED, NULL);
+    else if (!leads_on(response) || (end = follow(ask, response)) != FG_ASK_ANSWERED)
+        tell(ask, end, response);
+    pump(host);
+    pump_line(polite);
+}
+
+static void start(struct host *host, struct ask *ask)
+{
+    struct fg_polite *polite = host->polite;
+    fg_time now = fg_clock_now(polite->clock);
+    fg_pace_started(&host->pace, now);
+    host->requests++;
+    ask->requests++;
+    ask->started = now;
+    if (!ask->robots_of)
+        host->robots.is_unused = false;
+    polite->in_flight++;
+    fg_fetcher_start(polite->fetcher,
+                     &(struct fg_request){.url = ask->url.href,
+                                          .etag = ask->ask.etag,
+                                          .last_modified = ask->ask.last_modified,
+                                          .accept = ask->ask.accept,
+                                          .max_body = ask->ask.max_body,
+                                          .done = on_response,
+                                          .context = ask});
+}
+
+/* --- from outside --- */
+
+void fg_polite_ask(struct fg_polite *polite, const struct fg_ask *wish)
+{
+    struct ask *ask = ask_new(polite, wish);
+    if (!parse_address(&ask->url, &ask->arena, ask->ask.url, NULL)) {
+        end_later(ask, FG_ASK_LOCATION);
+        return;
+    }
+    queue_hop(ask);
+}
+
+struct fg_polite *fg_polite_new(struct fg_fetcher *fetcher, struct event_base *loop,
+                                struct fg_clock *clock,
+                                const struct fg_polite_options *options)
+{
+    struct fg_polite *polite = calloc(1, sizeof *polite);
+    if (!polite)
+        fg_out_of_memory();
+    polite->fetcher = fetcher;
+    polite->loop = loop;
+    polite->clock = clock;
+    polite->options = *options;
+    polite->options.robots_token = fg_arena_dup(&polite->arena, options->robots_token);
+    polite->by_key.arena = &polite->arena;
+    polite->deliverer = event_new(loop, -1, 0, on_deliver, polite);
+    return polite;
+}
+
+void fg_polite_retune(struct fg_polite *polite, const struct fg_pace_rules *rules)
+{
+    polite->options.rules = *rules; /* every host looks at these */
+}
+
+void fg_polite_free(struct fg_polite *polite)
+{
+    if (!polite)
+        return;
+    for (size_t i = 0; i < polite->hosts.len; i++) {
+        struct host *host = polite->hosts.at[i];
+        fg_vec_clear(&host->queue);
+        event_free(host->timer);
+        fg_robots_copy_clear(&host->robots);
+        free(host);
+    }
+    for (size_t i = 0; i < polite->all.len; i++) {
+        fg_arena_clear(&polite->all.at[i]->arena);
+        free(polite->all.at[i]);
+    }
+    fg_vec_clear(&polite->hosts);
+    fg_vec_clear(&polite->line);
+    fg_vec_clear(&polite->ended);
+    fg_vec_clear(&polite->all);
+    fg_vec_clear(&polite->idle);
+    event_free(polite->deliverer);
+    fg_arena_clear(&polite->arena);
+    free(polite);
+}
+
+void fg_polite_wind_down(struct fg_polite *polite)
+{
+    polite->is_winding_down = true;
+    for (size_t i = 0; i < polite->hosts.len; i++)
+        end_queue(polite->hosts.at[i], FG_ASK_STOPPED);
+}
+
+size_t fg_polite_in_flight(const struct fg_polite *polite)
+{
+    return polite->in_flight;
+}
+
+size_t fg_polite_waiting(const struct fg_polite *polite, struct fg_str key)
+{
+    if (!key.at)
+        return polite->waiting + polite->ended.len;
+    const struct host *host = find_host(polite, key);
+    return host ? host->queue.len : 0;
+}
+
+bool fg_polite_view(const struct fg_polite *polite, struct fg_str key,
+                    struct fg_host_view *view)
+{
+    const struct host *host = find_host(polite, key);
+    if (!host)
+        return false;
+    fg_time now = fg_clock_now(polite->clock);
+    *view = (struct fg_host_view){
+        .next_request = fg_pace_ready(&host->pace, now),
+        .delay = fg_pace_delay(&host->pace),
+        .backoff_until = host->pace.memory.backoff_until,
+        .robots_expires = host->robots.expires,
+        .robots_verdict = host->robots.use,
+        .in_flight = host->pace.in_flight,
+        .waiting = host->queue.len,
+        .requests = host->requests,
+        .not_modified = host->not_modified,
+        .bytes = host->bytes,
+        .robots = host->robots.text,
+        .robots_trouble = host->robots_trouble,
+        .robots_outcome = host->robots_outcome,
+        .robots_status = host->robots_status,
+    };
+    return true;
+}
+
+int fg_polite_robots(const struct fg_polite *polite, struct fg_str url)
+{
+    const struct host *host = find_host(polite, fg_canonical_site(url));
+    if (!host || !host->robots.is_known)
+        return -1;
+    return fg_robots_copy_allows(&host->robots, fg_robots_path(url));
+}
+
+size_t fg_polite_sitemaps(const struct fg_polite *polite, struct fg_str key,
+                          const struct fg_str **urls)
+{
+    const struct host *host = find_host(polite, key);
+    size_t n = 0;
+    *urls =
+        host && host->robots.rules ? fg_robots_sitemaps(host->robots.rules, &n) : NULL;
+    return n;
+}

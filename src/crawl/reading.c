@@ -1,0 +1,238 @@
+#include "crawl/reading.h"
+
+#include "base/vec.h"
+#include "net/canonical.h"
+#include "net/charset.h"
+#include "net/date.h"
+#include "net/domain.h"
+#include "net/feed.h"
+#include "net/mime.h"
+#include "net/page.h"
+#include "net/robots_tag.h"
+#include "net/shingle.h"
+#include "net/sitemap.h"
+#include "net/url.h"
+
+enum { LEAST_WORDS_FOR_COPIES = 20 };
+
+struct reader {
+    struct fg_reading *out;
+    struct fg_arena *arena;
+    struct fg_url base;
+    FG_VEC(struct fg_reading_link) links;
+};
+
+static struct fg_reading_link *add_url(struct reader *reader, const struct fg_url *url,
+                                       struct fg_str words, fg_time dated)
+{
+    struct fg_str text = fg_canonical_from(reader->arena, url, FG_CANONICAL_DEFAULT);
+    if (text.at == url->href.at) /* a view of what may be gone before we are done */
+        text = fg_arena_dup(reader->arena, text);
+    fg_vec_push_in(reader->arena, &reader->links,
+                   (struct fg_reading_link){.url = text,
+                                            .fingerprint = fg_canonical_fingerprint(text),
+                                            .site = fg_canonical_site(text),
+                                            .words = words,
+                                            .dated = dated});
+    return &reader->links.at[reader->links.len - 1];
+}
+
+static struct fg_reading_link *add_link(struct reader *reader, struct fg_str href,
+                                        struct fg_str words, fg_time dated)
+{
+    struct fg_url url;
+    if (!href.len || href.at[0] == '#' ||
+        !fg_url_parse(&url, reader->arena, href, &reader->base) || !fg_url_is_http(&url))
+        return NULL;
+    return add_url(reader, &url, words, dated);
+}
+
+/* --- HTML --- */
+
+static void read_robots_tags(struct reader *reader, const struct fg_page *page,
+                             const struct fg_response *response, struct fg_str token)
+{
+    struct fg_robots_tags tags = {0};
+    struct fg_str value;
+    for (unsigned i = 0; (value = fg_response_header(response, "X-Robots-Tag", i)).at;
+         i++)
+        fg_robots_tags_add_header(&tags, value, token);
+    for (size_t i = 0; i < page->n_metas; i++)
+        fg_robots_tags_add_meta(&tags, page->metas[i].name, page->metas[i].content,
+                                token);
+    reader->out->noindex = tags.flags & FG_NOINDEX;
+    reader->out->nofollow = tags.flags & FG_NOFOLLOW;
+}
+
+static bool is_followed(const struct fg_link *link)
+{
+    unsigned hints = FG_REL_ICON | FG_REL_STYLESHEET | FG_REL_HINT | FG_REL_HUB |
+                     FG_REL_LICENSE | FG_REL_CANONICAL | FG_REL_SHORTLINK | FG_REL_SELF;
+    switch (link->from) {
+    case FG_FROM_LINK:
+        return !(link->rel & hints) &&
+               (fg_link_is_feed(link) || (link->rel & (FG_REL_NEXT | FG_REL_PREV)));
+    case FG_FROM_IFRAME:
+        return false; /* mostly advertisements and players */
+    default:
+        return true;
+    }
+}
+
+/* The address the page gives itself, unless it is the one it has. */
+static void read_canonical(struct reader *reader, const struct fg_page *page,
+                           struct fg_str own)
+{
+    struct fg_url url;
+    if (!page->canonical.len ||
+        !fg_url_parse(&url, reader->arena, page->canonical, &reader->base) ||
+        !fg_url_is_http(&url))
+        return;
+    struct fg_str text = fg_canonical_from(reader->arena, &url, FG_CANONICAL_DEFAULT);
+    /* A canonical address on another site is a claim about somebody else's page, and one
+     * that names the front page for every page is a common mistake. */
+    struct fg_str site = fg_canonical_site(text);
+    bool is_front = text.len <= site.len + 1;
+    if (fg_str_eq(site, fg_canonical_site(own)) && !is_front && !fg_str_eq(text, own))
+        reader->out->canonical = text;
+}
+
+static void print_text(struct reader *reader, struct fg_str text)
+{
+    struct fg_gist gist = fg_gist_of(text);
+    reader->out->content_hash = gist.words_hash;
+    if (gist.n_words >= LEAST_WORDS_FOR_COPIES)
+        reader->out->simhash = gist.simhash;
+}
+
+static void read_html(struct reader *reader, struct fg_str body, struct fg_str own,
+                      const struct fg_response *response, struct fg_str token)
+{
+    struct fg_page page;
+    fg_page_read(&page, reader->arena, body,
+                 FG_PAGE_LINKS | FG_PAGE_WORDS | FG_PAGE_HEAD | FG_PAGE_TEXT);
+    struct fg_url base;
+    if (page.base.len && fg_url_parse(&base, reader->arena, page.base, &reader->base))
+        reader->base = base;
+    read_robots_tags(reader, &page, response, token);
+    for (size_t i = 0; i < page.n_links; i++) {
+        const struct fg_link *link = &page.links[i];
+        struct fg_reading_link *added =
+            is_followed(link) ? add_link(reader, link->href, link->words, FG_NEVER)
+                              : NULL;
+        if (added) {
+            added->is_feed = fg_link_is_feed(link);
+            added->nofollow = link->rel & FG_REL_NOFOLLOW;
+        }
+    }
+    read_canonical(reader, &page, own);
+    reader->out->kind = FG_READ_HTML;
+    reader->out->title = page.title;
+    reader->out->language = page.language;
+    reader->out->text = page.text;
+    reader->out->is_truncated |= page.cut & FG_PAGE_LINKS;
+    struct fg_str published = fg_page_meta(&page, FG_STR("article:published_time"));
+    if (published.len)
+        reader->out->published = fg_date_parse(published);
+    print_text(reader, page.text);
+}
+
+/* --- feeds and sitemaps --- */
+
+static void read_feed(struct reader *reader, struct fg_str body, struct fg_str own,
+                      const struct fg_response *response)
+{
+    struct fg_feed_options options = {
+        .url = own,
+        .content_location = fg_response_header(response, "Content-Location", 0),
+        .content_type = fg_response_header(response, "Content-Type", 0)};
+    const struct fg_feed *feed = fg_feed_parse(reader->arena, body, &options);
+    reader->out->kind = FG_READ_FEED;
+    reader->out->title = feed->about.texts[FG_FEED_TITLE].value;
+    for (size_t i = 0; i < feed->n_entries; i++) {
+        const struct fg_feed_item *entry = &feed->entries[i];
+        fg_time dated = entry->dates[FG_FEED_PUBLISHED].time;
+        if (dated == FG_NEVER)
+            dated = entry->dates[FG_FEED_UPDATED].time;
+        add_link(reader, entry->link, entry->texts[FG_FEED_TITLE].value, dated);
+    }
+}
+
+static void take_entry(void *context, const struct fg_sitemap_entry *entry)
+{
+    struct reader *reader = context;
+    fg_time dated = entry->news_date != FG_NEVER ? entry->news_date : entry->lastmod;
+    add_url(reader, entry->url, fg_arena_dup(reader->arena, entry->news_title), dated);
+}
+
+/* Is it XML, or packed, or a list of addresses? Only then is it worth trying. */
+static bool may_be_sitemap(struct fg_str body, struct fg_str own)
+{
+    struct fg_str start = fg_str_trim(fg_str_sub(body, 0, 256));
+    bool is_gzip = start.len > 2 && memcmp(start.at, "\x1f\x8b", 2) == 0;
+    bool is_xml = fg_str_starts(start, FG_STR("<?xml")) ||
+                  fg_str_starts(start, FG_STR("<urlset")) ||
+                  fg_str_starts(start, FG_STR("<sitemapindex")) ||
+                  fg_str_starts(start, FG_STR("\xef\xbb\xbf<"));
+    bool is_list = fg_str_find(own, FG_STR("sitemap")) != FG_NOT_FOUND &&
+                   fg_str_starts(start, FG_STR("http"));
+    return is_gzip || is_xml || is_list;
+}
+
+static bool read_sitemap(struct reader *reader, struct fg_str body, struct fg_str own)
+{
+    struct fg_sitemap *map =
+        fg_sitemap_new(&(struct fg_sitemap_options){.url = own}, take_entry, reader);
+    fg_sitemap_feed(map, body);
+    enum fg_sitemap_kind kind = fg_sitemap_finish(map)->kind;
+    fg_sitemap_free(map);
+    if (kind == FG_SITEMAP_NONE)
+        return false;
+    reader->out->kind =
+        kind == FG_SITEMAP_INDEX ? FG_READ_SITEMAP_INDEX : FG_READ_SITEMAP;
+    return true;
+}
+
+/* Most bodies say at once that they are HTML and need not be tried as anything else. */
+static bool starts_as_page(struct fg_str body)
+{
+    struct fg_str start = fg_str_trim(fg_str_sub(body, 0, 64));
+    return fg_str_starts_nocase(start, FG_STR("<!doctype html")) ||
+           fg_str_starts_nocase(start, FG_STR("<html"));
+}
+
+static void hash_links(struct fg_reading *reading)
+{
+    /* Order does not matter: a list that is shuffled says nothing new. */
+    for (size_t i = 0; i < reading->n_links; i++)
+        reading->content_hash += reading->links[i].fingerprint * 0x9E3779B97F4A7C15u | 1;
+}
+
+void fg_reading_from(struct fg_reading *reading, struct fg_arena *arena,
+                     struct fg_str url, const struct fg_response *response,
+                     struct fg_str token)
+{
+    *reading =
+        (struct fg_reading){.published = FG_NEVER, .is_truncated = response->truncated};
+    struct reader reader = {.out = reading, .arena = arena};
+    struct fg_str body = response->body;
+    if (!body.len || !fg_url_parse(&reader.base, arena, url, NULL))
+        return;
+    struct fg_str own = fg_canonical_from(arena, &reader.base, FG_CANONICAL_DEFAULT);
+    struct fg_mime mime = {0};
+    fg_mime_extract(&mime, arena, fg_response_header(response, "Content-Type", 0));
+    bool is_page = starts_as_page(body);
+    if (!is_page && fg_feed_sniff(body) != FG_FEED_NONE) {
+        read_feed(&reader, body, own, response);
+    } else if (!is_page && may_be_sitemap(body, own) &&
+               read_sitemap(&reader, body, own)) {
+        /* read */
+    } else if (!fg_mime_is_binary(body)) {
+        struct fg_charset charset = fg_charset_of_html(body, fg_mime_charset(&mime));
+        body = fg_charset_decode(arena, charset, body);
+        read_html(&reader, body, own, response, token);
+    }
+    reading->links = reader.links.at;
+    reading->n_links = reader.links.len;
+    hash_links(reading);
+}

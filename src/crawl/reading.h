@@ -1,0 +1,59 @@
+/* reading.h - what a fetched body says, in the crawl's own words
+ *
+ *     struct fg_reading reading;
+ *     fg_reading_from(&reading, &arena, url, response, token);
+ *     for (size_t i = 0; i < reading.n_links; i++) ...
+ *
+ * HTML pages, feeds and sitemaps come out alike: a list of canonical links, each once, in
+ * order of appearance, with what is known about the target. What kind a body is, its
+ * bytes decide; the server's word is only a hint. Everything lives in the arena or in the
+ * response. */
+#ifndef FG_CRAWL_READING_H
+#define FG_CRAWL_READING_H
+
+#include "base/arena.h"
+#include "base/str.h"
+#include "base/time.h"
+#include "net/fetch.h"
+
+#include <stdbool.h>
+#include <stdint.h>
+
+enum fg_reading_kind {
+    FG_READ_NOTHING, /* binary, or empty */
+    FG_READ_HTML,
+    FG_READ_FEED,
+    FG_READ_SITEMAP,
+    FG_READ_SITEMAP_INDEX,
+    FG_READ_TEXT,
+};
+
+struct fg_reading_link {
+    struct fg_str url; /* canonical */
+    uint64_t fingerprint;
+    struct fg_str site; /* "https://example.org", a view of url */
+    struct fg_str words;
+    fg_time dated; /* published or modified, as the feed or sitemap says; or FG_NEVER */
+    bool is_feed;  /* announced as one */
+    bool nofollow;
+};
+
+struct fg_reading {
+    enum fg_reading_kind kind;
+    struct fg_reading_link *links;
+    size_t n_links;
+    struct fg_str title, language, text;
+    struct fg_str canonical; /* rel=canonical, resolved; empty if it is the page itself */
+    fg_time published;
+    uint64_t content_hash; /* of what matters: the text and the links, noise left out */
+    uint64_t simhash;      /* of the text; 0 if there is too little of it */
+    bool noindex, nofollow;
+    bool is_truncated;
+};
+
+/* `token` is our robots product token. */
+void fg_reading_from(struct fg_reading *reading, struct fg_arena *arena,
+                     struct fg_str url, const struct fg_response *response,
+                     struct fg_str token);
+
+#endif

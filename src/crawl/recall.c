@@ -1,0 +1,353 @@
+/* From the store back into memory, and the policies' knowledge to the store and back.
+ *
+ * The clock may have been set back since: no time that is read here lies in the future
+ * when it is used, or pages would count as new, and sources as just visited, until the
+ * clock has caught up. What politeness keeps is checked where it is used. */
+#include "crawl/state.h"
+#include "net/robots.h"
+#include "net/robots_fetch.h"
+
+#include <stdlib.h>
+
+enum { MOST_FORGOTTEN = 1 << 20 };
+
+struct recalling {
+    struct fg_crawl *crawl;
+    fg_time now;
+    enum fg_status status;
+    struct fg_err *err;
+};
+
+static fg_time not_after(fg_time now, fg_time time)
+{
+    return time > now ? now : time;
+}
+
+static bool is_nonsense(struct recalling *recalling, const char *what, uint32_t site,
+                        uint32_t page)
+{
+    recalling->status = fg_fail(recalling->err, FG_EINPUT,
+                                "the store is damaged: %s %u/%u makes no sense; restore "
+                                "a copy of it, nothing was changed",
+                                what, site, page);
+    return false;
+}
+
+static bool take_site(void *context, const struct fg_site_row *row)
+{
+    struct recalling *recalling = context;
+    struct fg_crawl *crawl = recalling->crawl;
+    if (row->site <= crawl->sites.len || row->site > crawl->sites.len + MOST_FORGOTTEN ||
+        row->state < SITE_EXPLORING || row->state > SITE_HOST_ONLY ||
+        row->robots_verdict > FG_ROBOTS_HOLD)
+        return is_nonsense(recalling, "site", row->site, 0);
+    /* The number of a site that was forgotten stays its own. */
+    while (crawl->sites.len + 1 < row->site)
+        crawl_add_site(crawl, (fg_site_id)crawl->sites.len + 1, FG_STR(""), FG_STR(""),
+                       SITE_HOST_ONLY, recalling->now);
+    struct site *site =
+        crawl_add_site(crawl, row->site, row->key, row->tags, (enum site_state)row->state,
+                       not_after(recalling->now, row->added));
+    struct fg_host_state host = {.key = row->key,
+                                 .memory = {.last_request = row->last_request,
+                                            .crawl_delay = row->crawl_delay,
+                                            .backoff_until = row->backoff_until,
+                                            .backoff_step = row->backoff_step},
+                                 .robots_fetched = row->robots_fetched,
+                                 .robots_expires = row->robots_expires,
+                                 .robots_verdict = row->robots_verdict,
+                                 .robots = row->robots};
+    crawl_set_host(site, &host);
+    fg_polite_recall(crawl->polite, &host);
+    return true;
+}
+
+/* Never tried, or tried a few times in vain. */
+static bool wants_first_fetch(const struct fg_page_row *row)
+{
+    if (row->flags & (FG_PAGE_ALIAS | FG_PAGE_EXCLUDED | FG_PAGE_GONE))
+        return false;
+    bool was_read = row->last_change != FG_NEVER;
+    return row->visits == 0 ||
+           (!was_read && row->failures && row->failures < MOST_FAILURES);
+}
+
+static bool take_page(void *context, const struct fg_page_row *row)
+{
+    struct recalling *recalling = context;
+    struct fg_crawl *crawl = recalling->crawl;
+    if (!row->site || row->site > crawl->sites.len || !row->page)
+        return is_nonsense(recalling, "page", row->site, row->page);
+    struct site *site = crawl->sites.at[row->site - 1];
+    fg_time first_seen = not_after(recalling->now, row->first_seen);
+    uint32_t at = fg_known_add(&crawl->known, row->site, row->page, row->fingerprint,
+                               row->url, first_seen);
+    struct fg_known_page *page = &crawl->known.at[at];
+    page->flags = row->flags;
+    page->depth = row->depth < UINT8_MAX ? (uint8_t)row->depth : UINT8_MAX;
+    page->failures = row->failures < UINT8_MAX ? (uint8_t)row->failures : UINT8_MAX;
+    if (row->last_visit != FG_NEVER)
+        page->last_visit_s = (uint32_t)(row->last_visit / FG_SECOND);
+    site->n_known++;
+    crawl->counts.known++;
+    if (wants_first_fetch(row))
+        crawl_enqueue(crawl, site, at);
+    if (site->state == SITE_EXPLORING && row->visits)
+        site->explored++;
+    if (row->simhash) {
+        bool is_copy = row->flags & FG_PAGE_DUPLICATE;
+        fg_guard_learn(&crawl->guard, row->site, row->url, is_copy);
+        if (!is_copy)
+            fg_copies_add(&crawl->copies, row->site, row->simhash, at);
+    }
+    if (row->flags & FG_PAGE_SOURCE) {
+        struct source *source = source_admit(crawl, NULL, at, first_seen);
+        source->content_hash = row->content_hash;
+        if (row->last_change != FG_NEVER)
+            source->last_found = not_after(recalling->now, row->last_change);
+        if (row->last_visit != FG_NEVER)
+            source->last_seen = not_after(recalling->now, row->last_visit);
+    } else if (row->flags & FG_PAGE_CANDIDATE) {
+        fg_vec_push(&site->candidates, at);
+    }
+    if (row->flags & FG_PAGE_DOCUMENT)
+        document_admit(crawl, at, row->weight, first_seen);
+    return true;
+}
+
+/* --- the links that sources showed when we last looked --- */
+
+struct link_reader {
+    const struct fg_known *known;
+    FG_VEC(uint32_t) links;
+};
+
+/* Pages were read in the order of site and page, so the table is its own index: a map of
+ * a million pages would take 40 MB more just when memory is needed most. */
+static uint32_t find_row(const struct fg_known *known, fg_site_id site, fg_page_id page)
+{
+    uint64_t id = (uint64_t)site << 32 | page;
+    size_t low = 0, high = known->len;
+    while (low < high) {
+        size_t middle = low + (high - low) / 2;
+        if (fg_known_id(known, (uint32_t)middle) < id)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    bool is_there = low < known->len && fg_known_id(known, (uint32_t)low) == id;
+    return is_there ? (uint32_t)low : FG_UNKNOWN;
+}
+
+static int by_row(const void *a, const void *b)
+{
+    uint32_t x = *(const uint32_t *)a, y = *(const uint32_t *)b;
+    return (x > y) - (x < y);
+}
+
+static bool take_link(void *context, const struct fg_link_row *link)
+{
+    struct link_reader *reader = context;
+    if (link->gone != FG_NEVER)
+        return true;
+    uint32_t row = find_row(reader->known, link->target_site, link->target);
+    if (row != FG_UNKNOWN)
+        fg_vec_push(&reader->links, row);
+    return true;
+}
+
+static enum fg_status recall_links(struct fg_crawl *crawl, struct fg_err *err)
+{
+    struct link_reader reader = {.known = &crawl->known};
+    enum fg_status st = FG_OK;
+    for (size_t i = 0; !st && i < crawl->sources.len; i++) {
+        struct source *source = &crawl->sources.at[i];
+        const struct fg_known_page *page = &crawl->known.at[source->row];
+        reader.links.len = 0;
+        st =
+            fg_store_links(crawl->store, page->site, page->page, take_link, &reader, err);
+        source->n_links = reader.links.len;
+        source->links = malloc((reader.links.len + 1) * sizeof *source->links);
+        if (!source->links)
+            fg_out_of_memory();
+        if (reader.links.len) {
+            memcpy(source->links, reader.links.at,
+                   reader.links.len * sizeof *source->links);
+            qsort(source->links, source->n_links, sizeof *source->links, by_row);
+            /* Of the pages read, the lists are those whose links we kept. */
+            if (!(page->flags & (FG_PAGE_FEED | FG_PAGE_SITEMAP)))
+                source_count_shown(crawl, crawl_site_of(crawl, source->row),
+                                   source->links, source->n_links);
+        }
+    }
+    fg_vec_clear(&reader.links);
+    return st;
+}
+
+/* --- policies --- */
+
+static const char discovery_state[] = "policy:discovery",
+                  refresh_state[] = "policy:refresh";
+enum { MOST_STATE = 1 << 30 };
+
+static void put_mind(struct fg_batch *batch, const char *name, struct fg_mind *mind)
+{
+    struct fg_buf bytes;
+    fg_buf_init(&bytes, MOST_STATE);
+    fg_mind_save(mind, &bytes);
+    fg_batch_state(batch, 0, name, fg_buf_str(&bytes));
+    fg_buf_clear(&bytes);
+}
+
+void crawl_save_minds(struct fg_crawl *crawl)
+{
+    struct fg_batch *batch = fg_batch_new(crawl->store);
+    fg_time now = fg_clock_now(crawl->clock);
+    put_mind(batch, discovery_state, crawl->discovery);
+    put_mind(batch, refresh_state, crawl->refresh);
+    /* Visits after this moment are read from the log when we start again. It never goes
+     * back, lest after a clock was set back visits be told twice. */
+    if (now > crawl->saved)
+        crawl->saved = now;
+    fg_batch_state(batch, 0, "policy:saved",
+                   (struct fg_str){(const char *)&crawl->saved, sizeof crawl->saved});
+    fg_store_submit(crawl->store, batch);
+}
+
+/* The state of another policy, or a damaged one, is not fatal: the policy starts afresh,
+ * and the log of visits is still there. */
+static void recall_mind(struct fg_crawl *crawl, const char *name, struct fg_mind *mind)
+{
+    struct fg_arena arena = {0};
+    struct fg_str bytes;
+    if (!fg_store_state(crawl->store, &bytes, &arena, 0, name, NULL))
+        fg_mind_load(mind, bytes, NULL);
+    fg_arena_clear(&arena);
+}
+
+/* A visit that the saved state does not know of. The log has the number of new links, not
+ * their names; that is what a policy gets. */
+struct visit_reader {
+    struct fg_mind *discovery, *refresh; /* one of them may be NULL */
+    fg_time now, latest;                 /* latest: of the visits */
+};
+
+static bool take_visit(void *context, const struct fg_visit_row *visit)
+{
+    struct visit_reader *reader = context;
+    if (visit->time > reader->latest)
+        reader->latest = visit->time;
+    struct fg_mind *mind =
+        visit->purpose == DOCUMENT_REFRESH ? reader->refresh : reader->discovery;
+    if (!mind)
+        return true;
+    size_t row = fg_mind_row(mind, (uint64_t)visit->site << 32 | visit->page);
+    if (row == FG_NO_ROW)
+        return true;
+    fg_mind_observe(mind,
+                    &(struct fg_visit){.page = row,
+                                       .now = not_after(reader->now, visit->time),
+                                       .ok = visit->status >= 200 && visit->status < 400,
+                                       .changed = visit->changed,
+                                       .n_fresh = visit->fresh,
+                                       .bytes = visit->bytes,
+                                       .cost = 1});
+    return true;
+}
+
+static enum fg_status recall_visits(struct fg_store *store, struct visit_reader *reader,
+                                    struct fg_err *err)
+{
+    struct fg_arena arena = {0};
+    struct fg_str bytes;
+    fg_time saved = FG_NEVER;
+    if (!fg_store_state(store, &bytes, &arena, 0, "policy:saved", NULL) &&
+        bytes.len == sizeof saved)
+        memcpy(&saved, bytes.at, sizeof saved);
+    fg_arena_clear(&arena);
+    reader->latest = saved;
+    return fg_store_visits(store, 0, 0, saved == FG_NEVER ? saved : saved + 1, take_visit,
+                           reader, err);
+}
+
+/* Whatever the saved state says, the policy knows exactly the pages it is to choose from.
+ */
+static void align_mind(struct fg_crawl *crawl, struct fg_mind *mind, uint32_t flag)
+{
+    const struct fg_world *world = fg_mind_world(mind);
+    for (size_t i = world->n; i-- > 0;)
+        if (crawl_row_of(crawl, world->id[i]) == FG_UNKNOWN)
+            fg_mind_remove(mind, world->id[i]);
+    size_t cursor = 0;
+    uint64_t id, row;
+    while (fg_map_next(&crawl->row_by_id, &cursor, &id, &row)) {
+        const struct fg_known_page *page = &crawl->known.at[row - 1];
+        if (page->flags & flag)
+            fg_mind_add(mind, id, page->site, page->first_seen);
+        else
+            fg_mind_remove(mind, id);
+    }
+}
+
+enum fg_status crawl_recall(struct fg_crawl *crawl, struct fg_err *err)
+{
+    struct recalling recalling = {crawl, fg_clock_now(crawl->clock), FG_OK, err};
+    enum fg_status st = fg_store_sites(crawl->store, take_site, &recalling, err);
+    if (!st && !recalling.status)
+        st = fg_store_pages(crawl->store, 0, take_page, &recalling, err);
+    if (!st)
+        st = recalling.status;
+    if (!st)
+        st = recall_links(crawl, err);
+    if (st)
+        return st;
+    recall_mind(crawl, discovery_state, crawl->discovery);
+    recall_mind(crawl, refresh_state, crawl->refresh);
+    align_mind(crawl, crawl->discovery, FG_PAGE_SOURCE);
+    align_mind(crawl, crawl->refresh, FG_PAGE_DOCUMENT);
+    fg_mind_not_after(crawl->discovery, recalling.now);
+    fg_mind_not_after(crawl->refresh, recalling.now);
+    struct visit_reader reader = {crawl->discovery, crawl->refresh, recalling.now, 0};
+    st = recall_visits(crawl->store, &reader, err);
+    crawl->saved = reader.latest;
+    return st;
+}
+
+/* --- for those who only look --- */
+
+static void try_load(struct fg_mind **mind, const struct fg_policy *policy,
+                     const struct fg_crawl_options *options, enum fg_task task,
+                     struct fg_str state)
+{
+    if (!crawl_mind_new(mind, policy, options, task, NULL) &&
+        !fg_mind_load(*mind, state, NULL))
+        return;
+    fg_mind_free(*mind);
+    *mind = NULL;
+}
+
+enum fg_status fg_crawl_recall_mind(struct fg_mind **mind, struct fg_store *store,
+                                    const struct fg_crawl_options *options,
+                                    bool is_discovery, struct fg_err *err)
+{
+    *mind = NULL;
+    enum fg_task task = is_discovery ? FG_DISCOVERY : FG_REFRESH;
+    const struct fg_policy *wanted = fg_policy_find(
+        fg_str_from(is_discovery ? options->discovery_policy : options->refresh_policy),
+        task);
+    struct fg_arena arena = {0};
+    struct fg_str state = {0};
+    enum fg_status st = fg_store_state(
+        store, &state, &arena, 0, is_discovery ? discovery_state : refresh_state, err);
+    if (!st && wanted)
+        try_load(mind, wanted, options, task, state);
+    for (size_t i = 0; !st && !*mind && fg_policies[i]; i++)
+        if (fg_policies[i]->tasks & task)
+            try_load(mind, fg_policies[i], options, task, state);
+    fg_arena_clear(&arena);
+    if (!st && !*mind)
+        st = fg_fail(err, FG_EINPUT, "no policy here can read what was saved");
+    struct visit_reader reader = {.now = INT64_MAX};
+    *(is_discovery ? &reader.discovery : &reader.refresh) = *mind;
+    return st ? st : recall_visits(store, &reader, err);
+}

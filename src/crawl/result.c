@@ -1,0 +1,537 @@
+/* What one answer means: the page's row, the visit in the log, new pages and their
+ * events, the links of a source, the body; all in one batch. Then the policy is told. */
+#include "crawl/state.h"
+
+#include "net/canonical.h"
+#include "net/url.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+enum { MOST_LINKS = 20000, LOOK_AHEAD = 64 };
+
+/* One answer being worked on. */
+struct result {
+    struct fg_crawl *crawl;
+    struct visit *visit;
+    const struct fg_answer *answer;
+    const struct fg_reading *reading; /* of its body; NULL: not read */
+    struct fg_batch *batch;
+    struct site *site;
+    uint32_t row; /* after redirects */
+    fg_time now;
+    struct fg_visit_row log;
+    struct fg_page_row page;
+    bool has_page; /* `page` is to be written */
+};
+
+static void release(struct visit *visit)
+{
+    visit->next_idle = visit->crawl->idle_visits;
+    visit->crawl->idle_visits = visit;
+}
+
+/* What is known of a page without asking the store. */
+static struct fg_page_row row_of(struct fg_crawl *crawl, uint32_t row)
+{
+    const struct fg_known_page *page = &crawl->known.at[row];
+    return (struct fg_page_row){
+        .site = page->site,
+        .page = page->page,
+        .fingerprint = page->fingerprint,
+        .url = fg_known_url(&crawl->known, row),
+        .flags = page->flags,
+        .first_seen = page->first_seen,
+        .last_visit = FG_NEVER,
+        .last_change = FG_NEVER,
+        .next_visit = FG_NEVER,
+        .published = FG_NEVER,
+        .weight = 1,
+        .depth = page->depth,
+    };
+}
+
+static void put_flags(struct result *r, uint32_t row, uint32_t flags, uint32_t alias_of)
+{
+    struct fg_known_page *page = &r->crawl->known.at[row];
+    page->flags |= flags;
+    const struct fg_known_page *target =
+        alias_of == FG_UNKNOWN ? NULL : &r->crawl->known.at[alias_of];
+    fg_batch_page_flags(r->batch, page->site, page->page, page->flags,
+                        target && target->site == page->site ? target->page : 0);
+}
+
+/* --- failures --- */
+
+static void again_later(struct result *r)
+{
+    struct fg_known_page *page = &r->crawl->known.at[r->row];
+    if (r->visit->purpose == FIRST_FETCH && page->failures < MOST_FAILURES)
+        queue_push(&r->site->patient, r->row);
+}
+
+static void tell_policy(struct result *r, struct fg_visit *told)
+{
+    struct fg_crawl *crawl = r->crawl;
+    struct fg_mind *mind =
+        r->visit->purpose == DOCUMENT_REFRESH ? crawl->refresh : crawl->discovery;
+    size_t at = fg_mind_row(mind, fg_known_id(&crawl->known, r->row));
+    if (at == FG_NO_ROW)
+        return;
+    told->page = at;
+    told->now = r->now;
+    told->bytes = r->log.bytes;
+    told->cost = (float)r->answer->requests;
+    fg_mind_observe(mind, told);
+}
+
+static void failed(struct result *r, uint8_t code)
+{
+    struct fg_known_page *page = &r->crawl->known.at[r->row];
+    r->log.failure = code;
+    r->crawl->counts.failures++;
+    r->site->failures++;
+    if (page->failures < UINT8_MAX)
+        page->failures++;
+    again_later(r);
+    tell_policy(r, &(struct fg_visit){.ok = false});
+    if (page->failures >= 2 * MOST_FAILURES)
+        source_retire(r->crawl, r->batch, r->row);
+}
+
+static void gone(struct result *r)
+{
+    source_retire(r->crawl, r->batch, r->row);
+    put_flags(r, r->row, FG_PAGE_GONE, FG_UNKNOWN);
+    tell_policy(r, &(struct fg_visit){.ok = true});
+}
+
+/* --- links --- */
+
+static int by_row(const void *a, const void *b)
+{
+    uint32_t x = *(const uint32_t *)a, y = *(const uint32_t *)b;
+    return (x > y) - (x < y);
+}
+
+/* The row of a link, known or new; FG_UNKNOWN if it is none of ours. */
+static uint32_t resolve(struct result *r, const struct fg_reading *reading,
+                        const struct fg_reading_link *link)
+{
+    struct fg_crawl *crawl = r->crawl;
+    struct site *site = fg_str_eq(link->site, fg_str_from(r->site->key))
+                            ? r->site
+                            : crawl_find_site(crawl, link->site);
+    if (!site || site->state == SITE_PAGES_ONLY)
+        return FG_UNKNOWN;
+    uint32_t row = fg_known_find(&crawl->known, site->id, link->fingerprint);
+    if (row != FG_UNKNOWN)
+        return row;
+    bool is_listing = reading->kind == FG_READ_FEED || reading->kind == FG_READ_SITEMAP;
+    /* What a feed or sitemap lists is as deep as the list, or a site whose every page
+     * announces another feed would have no end. */
+    unsigned depth = crawl->known.at[r->row].depth;
+    if (!is_listing || !depth)
+        depth++;
+    if (fg_guard_check(&crawl->guard, site->id, link->url, depth, site->n_known) !=
+        FG_GUARD_OK)
+        return FG_UNKNOWN;
+    uint32_t flags = link->is_feed                            ? FG_PAGE_FEED
+                     : reading->kind == FG_READ_SITEMAP_INDEX ? FG_PAGE_SITEMAP
+                                                              : 0;
+    struct new_page page = {.site = site,
+                            .url = link->url,
+                            .words = link->words,
+                            .fingerprint = link->fingerprint,
+                            .found_on = r->row,
+                            .depth = depth,
+                            .flags = flags,
+                            .dated = link->dated,
+                            .is_reported = !flags && site->state == SITE_WATCHED};
+    relevance_of_link(crawl, &page);
+    return crawl_add_page(crawl, r->batch, &page, r->now);
+}
+
+/* Most links are known and of this site: have their rows at hand before they are asked
+ * for. With a million pages known each look-up is two waits for memory otherwise. */
+static void look_at_links(const struct result *r, const struct fg_reading_link *links,
+                          size_t n)
+{
+    for (size_t i = 0; i < n; i++)
+        fg_known_look(&r->crawl->known, r->site->id, links[i].fingerprint);
+    for (size_t i = 0; i < n; i++)
+        fg_known_look_closer(&r->crawl->known, r->site->id, links[i].fingerprint);
+}
+
+/* Rows of all links, sorted and unique. */
+static size_t resolve_all(struct result *r, const struct fg_reading *reading,
+                          uint32_t **rows)
+{
+    struct fg_crawl *crawl = r->crawl;
+    size_t n = 0, most = reading->n_links < MOST_LINKS ? reading->n_links : MOST_LINKS;
+    *rows = FG_NEW(&crawl->scratch, uint32_t, most + 1);
+    for (size_t i = 0; i < most; i++) {
+        if (i % LOOK_AHEAD == 0)
+            look_at_links(r, reading->links + i,
+                          most - i < LOOK_AHEAD ? most - i : LOOK_AHEAD);
+        if (reading->links[i].nofollow)
+            continue;
+        uint32_t row = resolve(r, reading, &reading->links[i]);
+        if (row != FG_UNKNOWN && row != r->row)
+            (*rows)[n++] = row;
+    }
+    qsort(*rows, n, sizeof **rows, by_row);
+    size_t unique = 0;
+    for (size_t i = 0; i < n; i++)
+        if (!unique || (*rows)[unique - 1] != (*rows)[i])
+            (*rows)[unique++] = (*rows)[i];
+    return unique;
+}
+
+/* --- one page under several addresses --- */
+
+/* A seed that leads to another site ("http://a.example" to "https://www.a.example") means
+ * that one. Of other pages it is a link away from what we were asked to watch. */
+static struct site *site_of_seed(struct result *r, struct fg_str key)
+{
+    if (!(r->crawl->known.at[r->row].flags & FG_PAGE_SEED))
+        return NULL;
+    struct fg_seed seed = {.is_page_only = r->site->state == SITE_PAGES_ONLY,
+                           .tags = fg_str_from(r->site->tags)};
+    return crawl_watch_site(r->crawl, r->batch, key, &seed, r->now);
+}
+
+/* The row of an address that this page turned out to have; added if it is one of ours. */
+static uint32_t row_at(struct result *r, struct fg_str address)
+{
+    struct fg_crawl *crawl = r->crawl;
+    struct fg_url url;
+    if (!fg_url_parse(&url, &crawl->scratch, address, NULL))
+        return FG_UNKNOWN;
+    struct fg_str text = fg_canonical_from(&crawl->scratch, &url, FG_CANONICAL_DEFAULT);
+    struct site *site = crawl_find_site(crawl, fg_canonical_site(text));
+    if (!site)
+        site = site_of_seed(r, fg_canonical_site(text));
+    if (!site)
+        return FG_UNKNOWN;
+    uint64_t fingerprint = fg_canonical_fingerprint(text);
+    uint32_t row = fg_known_find(&crawl->known, site->id, fingerprint);
+    unsigned depth = crawl->known.at[r->row].depth;
+    if (row != FG_UNKNOWN || fg_guard_check(&crawl->guard, site->id, text, depth,
+                                            site->n_known) != FG_GUARD_OK)
+        return row;
+    /* Not reported: it is the page that was reported under its other address. */
+    return crawl_add_page(crawl, r->batch,
+                          &(struct new_page){.site = site,
+                                             .url = text,
+                                             .fingerprint = fingerprint,
+                                             .found_on = r->row,
+                                             .depth = depth,
+                                             .dated = FG_NEVER},
+                          r->now);
+}
+
+/* Go on with the page at `address`; false if that is not one of ours. */
+static bool merge_into(struct result *r, struct fg_str address)
+{
+    struct fg_crawl *crawl = r->crawl;
+    uint32_t target = row_at(r, address), origin = r->row;
+    if (target == origin)
+        return true;
+    relevance_moves(crawl, origin, target, r->now);
+    bool was_source = source_find(crawl, origin) != NULL;
+    uint32_t seed = crawl->known.at[origin].flags & FG_PAGE_SEED;
+    source_retire(crawl, r->batch, origin);
+    put_flags(r, origin, FG_PAGE_ALIAS, target);
+    if (target == FG_UNKNOWN)
+        return false;
+    crawl->known.at[origin].last_visit_s = (uint32_t)(r->now / FG_SECOND);
+    crawl->known.at[target].flags |= seed;
+    r->row = target;
+    r->site = crawl_site_of(crawl, target);
+    r->log.site = crawl->known.at[target].site;
+    r->log.page = crawl->known.at[target].page;
+    if (was_source)
+        source_admit(crawl, r->batch, target, r->now);
+    return true;
+}
+
+/* --- a page that was read --- */
+
+static void note_copy(struct result *r, const struct fg_reading *reading)
+{
+    struct fg_crawl *crawl = r->crawl;
+    if (r->visit->purpose != FIRST_FETCH || !reading->simhash)
+        return;
+    uint32_t of = fg_copies_find(&crawl->copies, r->site->id, reading->simhash, r->row);
+    fg_guard_learn(&crawl->guard, r->site->id, fg_known_url(&crawl->known, r->row),
+                   of != FG_NO_COPY);
+    if (of != FG_NO_COPY) {
+        crawl->known.at[r->row].flags |= FG_PAGE_DUPLICATE;
+        r->page.alias_of =
+            crawl->known.at[of].site == r->site->id ? crawl->known.at[of].page : 0;
+    } else {
+        fg_copies_add(&crawl->copies, r->site->id, reading->simhash, r->row);
+    }
+}
+
+static void fill_page(struct result *r, const struct fg_reading *reading)
+{
+    const struct fg_response *response = r->answer->response;
+    r->page = row_of(r->crawl, r->row);
+    r->page.content_hash = reading->content_hash;
+    r->page.simhash = reading->simhash;
+    r->page.title = reading->title;
+    r->page.language = reading->language;
+    r->page.published = reading->published;
+    r->page.etag = fg_response_header(response, "ETag", 0);
+    r->page.last_modified = fg_response_header(response, "Last-Modified", 0);
+    r->has_page = true;
+}
+
+static uint32_t kind_flag(enum fg_reading_kind kind)
+{
+    return kind == FG_READ_FEED                                       ? FG_PAGE_FEED
+           : kind == FG_READ_SITEMAP || kind == FG_READ_SITEMAP_INDEX ? FG_PAGE_SITEMAP
+                                                                      : 0;
+}
+
+static void read_page(struct result *r)
+{
+    struct fg_crawl *crawl = r->crawl;
+    const struct fg_reading *reading = r->reading;
+    struct source *source = source_find(crawl, r->row);
+    if (reading->canonical.len && !source && !merge_into(r, reading->canonical))
+        return;
+    crawl->known.at[r->row].flags |= kind_flag(reading->kind);
+    relevance_of_page(crawl, r->batch, r->row, reading, r->now);
+    uint32_t *links = NULL;
+    size_t n = reading->nofollow ? 0 : resolve_all(r, reading, &links);
+    source = source_find(crawl, r->row); /* pages were added: it may have moved */
+    uint64_t before = source ? source->content_hash : r->visit->content_hash;
+    struct fg_visit told = {.ok = true,
+                            .changed = before != reading->content_hash,
+                            .complete =
+                                !reading->is_truncated && reading->n_links <= MOST_LINKS};
+    r->log.changed = told.changed;
+    r->log.links = (uint32_t)n;
+    fill_page(r, reading);
+    if (r->visit->purpose == FIRST_FETCH) {
+        if (reading->kind == FG_READ_HTML)
+            source_count_shown(crawl, r->site, links, n);
+        source_consider(crawl, r->batch, r->row, reading, links, n, r->now);
+        source = source_find(crawl, r->row);
+    }
+    note_copy(r, reading);
+    if (source) {
+        told.now = r->now;
+        source->content_hash = reading->content_hash;
+        source->visits++;
+        source_observe(crawl, r->batch, source, &told, links, n);
+        r->log.fresh = (uint32_t)told.n_fresh;
+    }
+    r->page.flags = crawl->known.at[r->row].flags;
+    tell_policy(r, &told);
+    if (crawl->options.keep_bodies && told.changed && !reading->noindex)
+        fg_batch_body(r->batch, r->log.site, r->log.page, r->now,
+                      r->answer->response->body);
+}
+
+static void not_modified(struct result *r)
+{
+    r->crawl->counts.not_modified++;
+    struct source *source = source_find(r->crawl, r->row);
+    if (source) {
+        source->visits++;
+        source->last_seen = r->now;
+    }
+    tell_policy(r, &(struct fg_visit){.ok = true});
+}
+
+static bool has_page(const struct fg_answer *answer)
+{
+    return answer->end == FG_ASK_ANSWERED && answer->response->outcome == FG_FETCHED &&
+           answer->response->status >= 200 && answer->response->status <= 299;
+}
+
+static void answered(struct result *r)
+{
+    const struct fg_response *response = r->answer->response;
+    r->log.bytes =
+        response->wire_bytes > UINT32_MAX ? UINT32_MAX : (uint32_t)response->wire_bytes;
+    r->log.took_ms = (uint32_t)(response->took / FG_MILLISECOND);
+    r->log.status = (uint16_t)response->status;
+    r->crawl->counts.bytes += response->wire_bytes;
+    if (response->outcome != FG_FETCHED) {
+        failed(r, (uint8_t)response->outcome);
+        return;
+    }
+    if (response->status == 404 || response->status == 410) {
+        gone(r);
+        return;
+    }
+    if (response->status == 304) {
+        r->crawl->known.at[r->row].failures = 0;
+        not_modified(r);
+        return;
+    }
+    if (!has_page(r->answer)) {
+        failed(r, 0);
+        return;
+    }
+    r->crawl->known.at[r->row].failures = 0;
+    if (r->answer->n_hops && !merge_into(r, r->answer->url))
+        return;
+    read_page(r);
+}
+
+/* Ends that made no request cost nothing. */
+static void settle_budget(struct result *r)
+{
+    double extra = (double)r->answer->requests - 1;
+    r->crawl->allowance -= extra;
+    r->site->allowance -= extra;
+    if (!r->answer->requests && r->visit->purpose == FIRST_FETCH)
+        r->crawl->first_allowance++;
+    r->crawl->counts.fetches += r->answer->requests;
+    r->site->fetches += r->answer->requests;
+}
+
+/* A crawl that is to end does not wait for a host for ever, and not at all for one whose
+ * address it may not connect to. */
+static bool gives_up(struct result *r)
+{
+    struct fg_known_page *page = &r->crawl->known.at[r->row];
+    struct fg_host_view view;
+    if (!r->crawl->options.once)
+        return false;
+    if (page->failures < UINT8_MAX)
+        page->failures++;
+    return page->failures >= MOST_FAILURES ||
+           (fg_polite_view(r->crawl->polite, fg_str_from(r->site->key), &view) &&
+            view.robots_outcome == FG_FETCH_FORBIDDEN);
+}
+
+/* Its own host wants no requests for now: the site rests. Another host that a redirect
+ * led to is that page's trouble only. */
+static void held(struct result *r)
+{
+    struct fg_str host = fg_canonical_site(r->answer->url);
+    if (!fg_str_eq(host, fg_str_from(r->site->key))) {
+        failed(r, (uint8_t)(100 + r->answer->end));
+        return;
+    }
+    r->site->rests_until = r->answer->held_until;
+    if (r->visit->purpose == FIRST_FETCH && !gives_up(r))
+        queue_push(&r->site->patient, r->row);
+}
+
+static void refused(struct result *r)
+{
+    switch (r->answer->end) {
+    case FG_ASK_HELD:
+        held(r);
+        return;
+    case FG_ASK_ROBOTS:
+    case FG_ASK_RULES:
+        source_retire(r->crawl, r->batch, r->row);
+        put_flags(r, r->row, FG_PAGE_EXCLUDED, FG_UNKNOWN);
+        return;
+    default:
+        failed(r, (uint8_t)(FAILED_ASK + r->answer->end));
+    }
+}
+
+static void write_result(struct result *r)
+{
+    struct fg_known_page *page = &r->crawl->known.at[r->row];
+    if (r->has_page)
+        fg_batch_page_content(r->batch, &r->page);
+    if (r->answer->requests) {
+        page->last_visit_s = (uint32_t)(r->now / FG_SECOND);
+        fg_batch_visit(r->batch, &r->log);
+    }
+    fg_store_submit(r->crawl->store, r->batch);
+}
+
+static void finish(struct visit *visit, const struct fg_answer *answer,
+                   const struct fg_reading *reading)
+{
+    struct fg_crawl *crawl = visit->crawl;
+    struct fg_known_page *page = &crawl->known.at[visit->row];
+    struct site *site = crawl_site_of(crawl, visit->row);
+    fg_time now = fg_clock_now(crawl->clock);
+    page->is_queued = 0;
+    site->open_asks--;
+    crawl->open_asks--;
+    if (answer->end == FG_ASK_STOPPED) {
+        release(visit);
+        crawl_after_answer(crawl, site);
+        return;
+    }
+    struct result r = {
+        .crawl = crawl,
+        .visit = visit,
+        .answer = answer,
+        .reading = reading,
+        .batch = fg_batch_new(crawl->store),
+        .site = site,
+        .row = visit->row,
+        .now = now,
+        /* The time of the answer, as the policies are told: what the log has after the
+         * moment their state was saved is what that state does not know. */
+        .log = {.site = page->site,
+                .page = page->page,
+                .time = now,
+                .purpose = (uint8_t)visit->purpose,
+                .conditional = visit->conditional,
+                .score = visit->pick.score,
+                .probability = visit->pick.probability,
+                .explored = visit->pick.explored},
+    };
+    settle_budget(&r);
+    if (site->state == SITE_EXPLORING && answer->requests)
+        site->explored++;
+    if (answer->end == FG_ASK_ANSWERED)
+        answered(&r);
+    else
+        refused(&r);
+    write_result(&r);
+    release(visit);
+    crawl_after_answer(crawl, site);
+    if (r.site != site) /* a redirect led to another of ours */
+        crawl_after_answer(crawl, r.site);
+}
+
+void crawl_on_answer(void *context, const struct fg_answer *answer)
+{
+    struct visit *visit = context;
+    struct fg_crawl *crawl = visit->crawl;
+    struct fg_reading reading;
+    bool is_page = has_page(answer);
+    if (is_page && fg_desk_put(crawl->desk, answer, visit))
+        return; /* crawl_on_read goes on with it */
+    fg_arena_reset(&crawl->scratch);
+    if (is_page)
+        fg_reading_from(&reading, &crawl->scratch, answer->url, answer->response,
+                        crawl->options.robots_token);
+    finish(visit, answer, is_page ? &reading : NULL);
+}
+
+void crawl_on_read(struct fg_crawl *crawl)
+{
+    for (struct fg_read *read; (read = fg_desk_next(crawl->desk));) {
+        fg_arena_reset(&crawl->scratch);
+        finish(read->context, &read->answer, &read->reading);
+        fg_desk_release(crawl->desk, read);
+    }
+}
+
+void crawl_drop_unread(struct fg_crawl *crawl)
+{
+    fg_desk_stop(crawl->desk);
+    for (struct fg_read *read; (read = fg_desk_next(crawl->desk));) {
+        release(read->context);
+        fg_desk_release(crawl->desk, read);
+    }
+}

@@ -1,0 +1,103 @@
+#include "crawl/seeds.h"
+
+#include "net/proxy.h"
+#include "net/url.h"
+
+#include <arpa/inet.h>
+
+bool fg_seed_is_blank(struct fg_str line)
+{
+    line = fg_str_trim(line);
+    return !line.len || line.at[0] == '#';
+}
+
+bool fg_seed_set_type(struct fg_seed *seed, struct fg_str type)
+{
+    seed->is_document = fg_str_eq(type, FG_STR("document"));
+    seed->is_source = fg_str_eq(type, FG_STR("source"));
+    seed->is_page_only = seed->is_document || fg_str_eq(type, FG_STR("page"));
+    return seed->is_source || seed->is_page_only || fg_str_eq(type, FG_STR("site"));
+}
+
+static enum fg_status read_field(struct fg_seed *seed, struct fg_str field,
+                                 struct fg_err *err)
+{
+    size_t equals = fg_str_chr(field, '=');
+    if (equals == FG_NOT_FOUND)
+        return fg_fail(err, FG_EINPUT, "'%.*s' is not key=value", FG_ARG(field));
+    struct fg_str key = fg_str_sub(field, 0, equals);
+    struct fg_str value = fg_str_skip(field, equals + 1);
+    double weight;
+    if (fg_str_eq(key, FG_STR("type"))) {
+        if (!fg_seed_set_type(seed, value))
+            return fg_fail(err, FG_EINPUT,
+                           "type is '%.*s'; it must be site, source, page or document",
+                           FG_ARG(value));
+    } else if (fg_str_eq(key, FG_STR("weight"))) {
+        if (!fg_str_to_double(value, &weight) || !(weight > 0 && weight <= 1e9))
+            return fg_fail(err, FG_EINPUT,
+                           "weight is '%.*s'; it must be a number above 0",
+                           FG_ARG(value));
+        seed->weight = (float)weight;
+    } else if (fg_str_eq(key, FG_STR("tags"))) {
+        seed->tags = value;
+    } else {
+        return fg_fail(err, FG_EINPUT,
+                       "unknown key '%.*s'; there are type, weight and tags",
+                       FG_ARG(key));
+    }
+    return FG_OK;
+}
+
+enum fg_status fg_seed_parse(struct fg_str *url, struct fg_seed *seed, struct fg_str line,
+                             struct fg_err *err)
+{
+    struct fg_str field;
+    enum fg_status st = FG_OK;
+    fg_str_cut(&line, '\t', url);
+    *url = fg_str_trim(*url);
+    while (!st && fg_str_cut(&line, '\t', &field))
+        if (fg_str_trim(field).len)
+            st = read_field(seed, fg_str_trim(field), err);
+    return st;
+}
+
+void fg_seed_format(struct fg_buf *out, struct fg_str url, const struct fg_seed *seed)
+{
+    fg_buf_add(out, url);
+    if (seed->is_document || seed->is_source || seed->is_page_only)
+        fg_buf_printf(out, "\ttype=%s",
+                      seed->is_document ? "document"
+                      : seed->is_source ? "source"
+                                        : "page");
+    if (seed->weight > 0)
+        fg_buf_printf(out, "\tweight=%.9g", (double)seed->weight);
+    if (seed->tags.len)
+        fg_buf_printf(out, "\ttags=%.*s", FG_ARG(seed->tags));
+    fg_buf_add_char(out, '\n');
+}
+
+/* A name that merely starts like an address, "127.0.0.1.a.example", is not one. */
+enum fg_status fg_seed_check(const struct fg_crawl_options *options, struct fg_str text,
+                             struct fg_err *err)
+{
+    struct fg_arena arena = {0};
+    struct fg_url url;
+    struct fg_str shown = fg_str_sub(text, 0, 200);
+    enum fg_status st = FG_OK;
+    if (!fg_url_parse(&url, &arena, fg_str_trim(text), NULL))
+        st = fg_fail(err, FG_EINPUT,
+                     "'%.*s' is not a URL; write it as https://example.org/",
+                     FG_ARG(shown));
+    else if (!fg_url_is_http(&url))
+        st = fg_fail(err, FG_EINPUT, "'%.*s' is not an http or https address",
+                     FG_ARG(shown));
+    else if (!options->has_operator && !fg_host_is_local(fg_url_hostname(&url)))
+        st = fg_fail(err, FG_ECONFIG,
+                     "a crawl of '%.*s' needs somebody who answers for it: set "
+                     "operator.name or operator.contact (for example --operator-contact "
+                     "you@example.org)",
+                     FG_ARG(fg_str_sub(fg_url_hostname(&url), 0, 200)));
+    fg_arena_clear(&arena);
+    return st;
+}

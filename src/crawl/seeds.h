@@ -1,0 +1,40 @@
+/* seeds.h - what a user wants watched, as text
+ *
+ *     https://example.org/
+ *     https://example.org/law/42    type=document    weight=2    tags=law,press
+ *
+ * One address a line, then key=value after tabs: type (site, source, page or document),
+ * weight (a number above 0), tags (comma-separated, for the site). Empty lines and lines
+ * that start with "#" say nothing.
+ *
+ * Only one process writes to a workspace. While a crawl does, others hand their seeds
+ * over in a folder beside the store, the inbox: a file appears there whole, the crawl
+ * looks there every few seconds and when it starts, and removes a file once its seeds are
+ * safely stored. After a crash a file may be read again, which changes nothing. */
+#ifndef FG_CRAWL_SEEDS_H
+#define FG_CRAWL_SEEDS_H
+
+#include "base/buf.h"
+#include "crawl/crawl.h"
+
+enum { FG_SEED_LINE_MAX = 1 << 16 };
+
+bool fg_seed_is_blank(struct fg_str line);
+
+/* One line; what comes back are parts of it. */
+enum fg_status fg_seed_parse(struct fg_str *url, struct fg_seed *seed, struct fg_str line,
+                             struct fg_err *err);
+/* The same back, with a newline. */
+void fg_seed_format(struct fg_buf *out, struct fg_str url, const struct fg_seed *seed);
+
+/* "site", "source", "page" or "document"; false if it is none of them. */
+bool fg_seed_set_type(struct fg_seed *seed, struct fg_str type);
+
+/* Would fg_crawl_add take it: is it http, and does somebody answer for the crawl? */
+enum fg_status fg_seed_check(const struct fg_crawl_options *options, struct fg_str url,
+                             struct fg_err *err);
+
+/* Leave lines for the crawl that runs. */
+enum fg_status fg_inbox_put(const char *folder, struct fg_str lines, struct fg_err *err);
+
+#endif

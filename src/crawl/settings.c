@@ -1,0 +1,192 @@
+#include "crawl/settings.h"
+
+#include "net/date.h"
+
+#define ROW(type, member) type(struct fg_crawl_settings, member)
+
+static const char *const reaches[] = {
+    [FG_REACH_PUBLIC] = "no",
+    [FG_REACH_LOOPBACK] = "loopback",
+    [FG_REACH_ANY] = "yes",
+    NULL,
+};
+
+static const char *refuse_param(struct fg_str row)
+{
+    double value;
+    size_t equals = fg_str_chr(row, '=');
+    return equals != FG_NOT_FOUND && equals &&
+                   fg_str_to_double(fg_str_trim(fg_str_skip(row, equals + 1)), &value)
+               ? NULL
+               : "is not a name and a number, such as alpha=0.5";
+}
+
+const struct fg_opt fg_crawl_opts[] = {
+    {"operator.name", ROW(FG_STRING, operator_name), .arg = "NAME",
+     .help = "who runs this crawl; a name or a contact is needed beyond loopback"},
+    {"operator.contact", ROW(FG_STRING, operator_contact), .arg = "ADDRESS",
+     .help = "a web page or e-mail address for the owners of the sites"},
+    {"operator.user-agent", ROW(FG_STRING, user_agent), .arg = "TEXT",
+     .help = "the whole User-Agent header, instead of one made from the above"},
+    {"fetch.delay", ROW(FG_SPAN, delay), "5s", .max = (double)FG_DAY,
+     .help = "least time between two requests to one host"},
+    {"fetch.concurrency", ROW(FG_INT, concurrency), "1", .min = 1, .max = 256,
+     .help = "most open requests to one host"},
+    {"fetch.connections", ROW(FG_INT, connections), "256", .min = 1, .max = 10000,
+     .help = "most open connections in all"},
+    {"fetch.timeout", ROW(FG_SPAN, timeout), "60s", .min = (double)FG_MILLISECOND,
+     .max = (double)FG_DAY, .help = "most time for one request"},
+    {"fetch.connect-timeout", ROW(FG_SPAN, connect_timeout), "10s",
+     .min = (double)FG_MILLISECOND, .max = (double)FG_HOUR,
+     .help = "most time for a connection to open"},
+    {"fetch.least-speed", ROW(FG_INT, least_speed), "100", .min = 0, .max = 1e9,
+     .help = "bytes a second below which an answer is given up after ten seconds"},
+    {"fetch.max-headers", ROW(FG_SIZE, max_headers), "64KiB", .min = 1024, .max = 1 << 24,
+     .help = "most bytes of headers taken of one answer"},
+    {"fetch.max-redirects", ROW(FG_INT, max_redirects), "5", .min = 0, .max = 32,
+     .help = "redirects followed for one page"},
+    {"fetch.max-url", ROW(FG_INT, max_url), "2048", .min = 16, .max = 65535,
+     .help = "longer addresses are not followed"},
+    {"fetch.http2", ROW(FG_BOOL, http2), "yes", .help = "use HTTP/2 where TLS offers it"},
+    {"fetch.ca-file", ROW(FG_STRING, ca_file), .arg = "FILE",
+     .help = "certificates to trust instead of the system's"},
+    {"net.allow-private", FG_ENUM(struct fg_crawl_settings, reach, reaches), "no",
+     .help = "connect to private addresses: no, loopback only, or yes"},
+    {"policy.discovery", ROW(FG_STRING, discovery_policy), "thompson", .arg = "NAME",
+     .help = "which sources to look at again"},
+    {"policy.refresh", ROW(FG_STRING, refresh_policy), "round-robin", .arg = "NAME",
+     .help = "which documents to fetch again"},
+    {"policy.params", ROW(FG_LIST, policy_params), .arg = "NAME=NUMBER,...",
+     .refuse = refuse_param,
+     .help = "parameters of the policies; 'forage policies' lists them"},
+    {"policy.seed", ROW(FG_INT, seed), "1", .min = 0, .max = 9e15,
+     .help = "of all random choices"},
+    {"crawl.tick", ROW(FG_SPAN, tick), "15m", .min = (double)FG_SECOND,
+     .max = (double)FG_DAY, .help = "the time step in which the budget is spent"},
+    {"crawl.budget", ROW(FG_DOUBLE, budget), "600", .min = 0, .max = 1e9,
+     .help = "page requests an hour in all; 0 for no limit"},
+    {"crawl.site-budget", ROW(FG_DOUBLE, site_budget), "0", .min = 0, .max = 1e9,
+     .help = "page requests an hour to one site; 0 for no limit"},
+    {"crawl.first-fetch-share", ROW(FG_DOUBLE, first_share), "0.4", .min = 0, .max = 1,
+     .help = "share of the budget, at most, for pages never fetched"},
+    {"crawl.document-share", ROW(FG_DOUBLE, document_share), "0.2", .min = 0, .max = 1,
+     .help = "share of the budget, at most, for documents to be kept fresh"},
+    {"crawl.fetch-discovered", ROW(FG_BOOL, fetch_discovered), "yes",
+     .help = "fetch the pages found, or only report their addresses"},
+    {"crawl.max-sources", ROW(FG_INT, max_sources), "100", .min = 1, .max = 10000,
+     .help = "sources watched on one site"},
+    {"crawl.max-pages", ROW(FG_INT, max_pages), "1000000", .min = 1, .max = 4e9,
+     .help = "pages known of one site"},
+    {"crawl.max-depth", ROW(FG_INT, max_depth), "20", .min = 0, .max = 250,
+     .help = "links followed from a seed"},
+    {"crawl.explore", ROW(FG_INT, explore), "150", .min = 1, .max = 100000,
+     .help = "pages fetched to find the sources of a new site"},
+    {"crawl.include", ROW(FG_LIST, include), .arg = "GLOB,...",
+     .help = "only addresses that match one of these; * is any text"},
+    {"crawl.exclude", ROW(FG_LIST, exclude), .arg = "GLOB,...",
+     .help = "no addresses that match one of these"},
+    {"store.bodies", ROW(FG_BOOL, keep_bodies), "no", .help = "keep what was fetched"},
+    {"store.body-depth", ROW(FG_INT, body_depth), "1", .min = 1, .max = 1000,
+     .help = "versions kept of each page"},
+    {"output.file", ROW(FG_STRING, events_file), .arg = "FILE",
+     .help = "append discoveries to this file as JSON lines"},
+    {"clock.speed", ROW(FG_DOUBLE, clock_speed), "1", .min = 0.001, .max = 1e6,
+     .help = "how many times faster than the wall time passes, for simulated webs"},
+    {"clock.anchor", ROW(FG_STRING, clock_anchor), .arg = "TIME",
+     .help = "the moment at which simulated and real time agree"},
+    {0},
+};
+
+/* The operator's own token first, as robots.txt knows it; ours stands in the comment. */
+static const char *user_agent(struct fg_arena *arena,
+                              const struct fg_crawl_settings *settings,
+                              struct fg_str token)
+{
+    if (settings->user_agent.len)
+        return settings->user_agent.at;
+    struct fg_str who = settings->operator_contact.len ? settings->operator_contact
+                                                       : settings->operator_name;
+    if (!who.len)
+        return fg_arena_printf(arena, "Mozilla/5.0 (compatible; %.*s; Forage/%s)",
+                               FG_ARG(token), FG_VERSION)
+            .at;
+    bool is_page = fg_str_starts(who, FG_STR("http"));
+    return fg_arena_printf(arena, "Mozilla/5.0 (compatible; %.*s; %s%.*s; Forage/%s)",
+                           FG_ARG(token), is_page ? "+" : "", FG_ARG(who), FG_VERSION)
+        .at;
+}
+
+static enum fg_status set_clock(struct fg_crawl_options *options,
+                                const struct fg_crawl_settings *settings,
+                                struct fg_err *err)
+{
+    if (settings->clock_speed == 1 && !settings->clock_anchor.len) {
+        options->clock = fg_clock_wall();
+        return FG_OK;
+    }
+    fg_time anchor = settings->clock_anchor.len ? fg_date_parse(settings->clock_anchor)
+                                                : fg_time_now();
+    if (anchor == FG_NEVER)
+        return fg_fail(err, FG_ECONFIG, "clock.anchor: '%.*s' is not a time",
+                       FG_ARG(settings->clock_anchor));
+    options->clock = fg_clock_simulated(anchor, settings->clock_speed);
+    return FG_OK;
+}
+
+static void set_fetch(struct fg_fetch_options *fetch,
+                      const struct fg_crawl_settings *settings, size_t max_body)
+{
+    fetch->from = settings->operator_contact.len &&
+                          fg_str_chr(settings->operator_contact, '@') != FG_NOT_FOUND
+                      ? settings->operator_contact.at
+                      : NULL;
+    fetch->connect_timeout = settings->connect_timeout;
+    fetch->timeout = settings->timeout;
+    fetch->least_bytes_per_s = (unsigned)settings->least_speed;
+    fetch->max_body = max_body;
+    fetch->max_headers = settings->max_headers;
+    fetch->max_connections = (unsigned)settings->connections;
+    fetch->reach = (enum fg_reach)settings->reach;
+    fetch->ca_file = settings->ca_file.len ? settings->ca_file.at : NULL;
+    fetch->http2 = settings->http2;
+}
+
+enum fg_status fg_crawl_options_from(struct fg_crawl_options *options,
+                                     struct fg_arena *arena,
+                                     const struct fg_crawl_settings *settings,
+                                     struct fg_str token, size_t max_body,
+                                     struct fg_err *err)
+{
+    *options = fg_crawl_defaults();
+    set_fetch(&options->fetch, settings, max_body);
+    options->fetch.user_agent = user_agent(arena, settings, token);
+    options->robots_token = token;
+    options->has_operator = settings->operator_name.len || settings->operator_contact.len;
+    options->pace.delay = settings->delay;
+    options->pace.concurrency = (unsigned)settings->concurrency;
+    options->max_redirects = (unsigned)settings->max_redirects;
+    options->guard.max_url = (size_t)settings->max_url;
+    options->guard.max_depth = (unsigned)settings->max_depth;
+    options->guard.max_pages = (uint32_t)settings->max_pages;
+    options->guard.include = settings->include.at;
+    options->guard.n_include = settings->include.len;
+    options->guard.exclude = settings->exclude.at;
+    options->guard.n_exclude = settings->exclude.len;
+    options->focus = settings->focus;
+    options->discovery_policy = settings->discovery_policy.at;
+    options->refresh_policy = settings->refresh_policy.at;
+    options->policy_params = settings->policy_params.at;
+    options->n_policy_params = settings->policy_params.len;
+    options->seed = (uint64_t)settings->seed;
+    options->tick = settings->tick;
+    options->budget_per_hour = settings->budget;
+    options->site_budget_per_hour = settings->site_budget;
+    options->first_fetch_share = settings->first_share;
+    options->document_share = settings->document_share;
+    options->max_sources = (unsigned)settings->max_sources;
+    options->bootstrap_pages = (unsigned)settings->explore;
+    options->fetch_discovered = settings->fetch_discovered;
+    options->keep_bodies = settings->keep_bodies;
+    options->events_file = settings->events_file.len ? settings->events_file.at : NULL;
+    return set_clock(options, settings, err);
+}

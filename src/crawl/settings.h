@@ -1,0 +1,45 @@
+/* settings.h - what a user can set about a crawl, and the options that follow from it */
+#ifndef FG_CRAWL_SETTINGS_H
+#define FG_CRAWL_SETTINGS_H
+
+#include "base/arena.h"
+#include "base/err.h"
+#include "base/opt.h"
+#include "crawl/crawl.h"
+#include "crawl/focus.h"
+
+struct fg_crawl_settings {
+    struct fg_str operator_name, operator_contact, user_agent;
+    fg_time delay, connect_timeout, timeout;
+    int64_t concurrency, connections, max_redirects, max_url, least_speed;
+    size_t max_headers;
+    int reach; /* enum fg_reach */
+    bool http2;
+    struct fg_str ca_file;
+
+    struct fg_str discovery_policy, refresh_policy;
+    struct fg_opt_list policy_params;
+    int64_t seed;
+    fg_time tick;
+    double budget, site_budget, first_share, document_share;
+    int64_t max_sources, max_pages, max_depth, explore;
+    bool fetch_discovered, keep_bodies;
+    int64_t body_depth;
+    struct fg_opt_list include, exclude;
+    struct fg_str events_file;
+    double clock_speed;
+    struct fg_str clock_anchor;
+    struct fg_focus_rules focus; /* of fg_focus_opts */
+};
+
+/* The rows; to be added to a `struct fg_crawl_settings`. */
+extern const struct fg_opt fg_crawl_opts[];
+
+/* `token` is operator.token, `max_body` fetch.max-body. Texts live in the arena. */
+enum fg_status fg_crawl_options_from(struct fg_crawl_options *options,
+                                     struct fg_arena *arena,
+                                     const struct fg_crawl_settings *settings,
+                                     struct fg_str token, size_t max_body,
+                                     struct fg_err *err);
+
+#endif

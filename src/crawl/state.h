@@ -1,0 +1,253 @@
+/* state.h - the inside of a crawl, shared by crawl.c, tick.c, result.c and source.c */
+#ifndef FG_CRAWL_STATE_H
+#define FG_CRAWL_STATE_H
+
+#include "base/vec.h"
+#include "crawl/copies.h"
+#include "crawl/crawl.h"
+#include "crawl/desk.h"
+#include "crawl/known.h"
+#include "crawl/outbox.h"
+#include "crawl/polite.h"
+#include "crawl/reading.h"
+#include "policy/mind.h"
+
+struct event;
+struct event_base;
+
+enum site_state {
+    SITE_EXPLORING = 1,
+    SITE_WATCHED = 2,
+    SITE_PAGES_ONLY = 3, /* single pages of it, its links are not followed */
+    SITE_HOST_ONLY = 4,  /* not ours; redirects led there */
+};
+
+/* Rows waiting for their first fetch: a ring, oldest first. */
+struct row_queue {
+    uint32_t *at;
+    size_t first, len, capacity;
+};
+
+/* A page that is looked at again for its links. */
+struct source {
+    uint32_t row;
+    uint32_t *links; /* what its last complete visit showed, sorted by row */
+    size_t n_links;
+    uint64_t content_hash;
+    uint32_t visits, found;  /* since it was admitted, and new pages they showed */
+    uint32_t judged, proved; /* awaited pages found on it: all, and those relevant */
+    float owed;              /* yield of awaited pages not counted yet, below 1 */
+    fg_time admitted, last_found, last_seen; /* when its links were last seen */
+    bool is_live;                            /* false: a slot to be used again */
+};
+
+struct site {
+    fg_site_id id;
+    char *key, *domain, *tags;
+    enum site_state state;
+    fg_time added;
+    struct row_queue eager, patient; /* likely hubs and announced feeds first */
+    FG_VEC(uint32_t) sources;
+    FG_VEC(uint32_t) candidates;  /* listing pages for which there was no room */
+    unsigned explored, open_asks; /* fetched in exploration; asks not answered yet */
+    uint32_t n_known;
+    uint64_t pages_read; /* HTML pages, for telling navigation from lists */
+    double allowance;
+    uint64_t fetches, discovered, failures;
+    fg_time last_discovery, last_review;
+    struct fg_host_state host; /* as last saved; its robots text is `robots` */
+    char *robots;
+    fg_time rests_until; /* its host is backing off or holds us */
+};
+
+/* First fetches of a page that may fail before it is left alone. */
+enum { MOST_FAILURES = 3 };
+
+enum purpose { FIRST_FETCH = 1, SOURCE_REFRESH = 2, DOCUMENT_REFRESH = 3 };
+
+/* The failure code of a visit is an enum fg_outcome, or this plus an enum fg_ask_end. */
+enum { FAILED_ASK = 100 };
+
+/* A visit on its way. */
+struct visit {
+    struct fg_crawl *crawl;
+    uint32_t row;
+    enum purpose purpose;
+    struct fg_pick pick;
+    bool conditional;
+    uint64_t content_hash; /* what we have; 0: nothing */
+    struct visit *next_idle;
+};
+
+struct fg_crawl {
+    struct fg_crawl_options options;
+    struct fg_store *store;
+    struct fg_clock *clock; /* that of the options */
+    struct event_base *loop;
+    struct fg_fetcher *fetcher;
+    struct fg_polite *polite;
+    struct fg_desk *desk;
+    struct fg_known known;
+    struct fg_guard guard;
+    struct fg_copies copies;
+    struct fg_outbox *outbox;
+    struct fg_focus *focus; /* NULL: all pages count */
+    struct fg_map finders; /* of awaited pages: by row, that of the page that showed it */
+    uint64_t judged, proved; /* as of a source */
+    struct fg_mind *discovery, *refresh;
+    FG_VEC(struct site *) sites; /* by id - 1 */
+    struct fg_names site_by_key;
+    struct fg_map source_by_row; /* index in `sources` + 1 */
+    struct fg_map row_by_id;     /* of pages that a policy knows: row + 1 */
+    FG_VEC(struct source) sources;
+    struct fg_arena arena;   /* for the life of the crawl */
+    struct fg_arena scratch; /* for one result */
+    struct visit *idle_visits;
+    FG_VEC(struct saving) savings; /* hosts whose state is on its way to disk */
+
+    FG_VEC(struct taken) taken; /* files of the inbox, likewise */
+
+    struct event *ticker, *beat, *waker, *reader, *reporter, *deadline, *interrupt,
+        *terminate, *hangup;
+    double allowance, first_allowance;
+    fg_time tick_started, started, next_tick;
+    fg_time saved; /* visits up to then are in the policies' saved state */
+    size_t open_asks;
+    unsigned signals;
+    bool is_stopping;
+    enum fg_crawl_end end;
+    struct fg_err *err;
+    struct fg_crawl_counts counts, told; /* told: as in the last status */
+    fg_time told_at;                     /* monotonic */
+    void (*reload)(void *context);
+    void *reload_context;
+};
+
+/* A host's state was submitted as batch `number`. */
+struct saving {
+    uint64_t number;
+    char *key;
+};
+
+/* The seeds of a file were submitted by batch `number`. */
+struct taken {
+    uint64_t number;
+    char *path;
+};
+
+/* --- crawl.c --- */
+/* The loop ends, with these words. */
+void crawl_fail(struct fg_crawl *crawl, const struct fg_err *err);
+/* After each answer: more of the same, the end of an exploration, the end. */
+void crawl_after_answer(struct fg_crawl *crawl, struct site *site);
+/* Watch a site from now on, as a seed asks. */
+struct site *crawl_watch_site(struct fg_crawl *crawl, struct fg_batch *batch,
+                              struct fg_str key, const struct fg_seed *seed, fg_time now);
+void crawl_add_sitemaps(struct fg_crawl *crawl, struct fg_batch *batch,
+                        struct site *site);
+
+/* --- inbox.c --- */
+void crawl_take_inbox(struct fg_crawl *crawl);
+void crawl_clear_inbox(struct fg_crawl *crawl, uint64_t durable);
+
+/* --- status.c --- */
+/* `ended` says why the crawl is over, or is NULL. */
+void crawl_tell_status(struct fg_crawl *crawl, const char *ended);
+
+/* --- minds.c --- */
+enum fg_status crawl_set_up_minds(struct fg_crawl *crawl, struct fg_err *err);
+enum fg_status crawl_mind_new(struct fg_mind **mind, const struct fg_policy *policy,
+                              const struct fg_crawl_options *options, enum fg_task task,
+                              struct fg_err *err);
+
+/* --- recall.c --- */
+enum fg_status crawl_recall(struct fg_crawl *crawl, struct fg_err *err);
+void crawl_save_minds(struct fg_crawl *crawl);
+
+/* --- pages.c --- */
+struct site *crawl_site_of(struct fg_crawl *crawl, uint32_t row);
+/* The row of a page that a policy knows, by the id it has there. */
+uint32_t crawl_row_of(const struct fg_crawl *crawl, uint64_t id);
+struct site *crawl_find_site(struct fg_crawl *crawl, struct fg_str key);
+struct site *crawl_find_host(struct fg_crawl *crawl,
+                             struct fg_str key); /* watched or not */
+struct site *crawl_add_site(struct fg_crawl *crawl, fg_site_id id, struct fg_str key,
+                            struct fg_str tags, enum site_state state, fg_time added);
+void crawl_put_site(struct fg_batch *batch, const struct site *site);
+void crawl_set_host(struct site *site, const struct fg_host_state *state);
+void crawl_enqueue(struct fg_crawl *crawl, struct site *site, uint32_t row);
+struct new_page {
+    struct site *site;
+    struct fg_str url, words;
+    struct fg_str title; /* if it was read */
+    uint64_t fingerprint;
+    uint32_t found_on; /* row, or FG_UNKNOWN */
+    unsigned depth;
+    uint32_t flags;
+    float weight; /* 0 means 1 */
+    fg_time dated;
+    float relevance;  /* by the classifier; 0 or less: not known */
+    bool is_reported; /* as a discovery */
+};
+uint32_t crawl_add_page(struct fg_crawl *crawl, struct fg_batch *batch,
+                        const struct new_page *page, fg_time now);
+/* Tell the world of a page. */
+void crawl_report(struct fg_crawl *crawl, struct fg_batch *batch, uint32_t row,
+                  const struct new_page *page, fg_time now);
+void queue_push(struct row_queue *queue, uint32_t row);
+bool queue_pop(struct row_queue *queue, uint32_t *row);
+
+/* --- relevance.c: what a focus changes; without one, nothing --- */
+void crawl_set_focus(struct fg_crawl *crawl, const struct fg_focus_rules *rules);
+/* Sets flags and whether it is reported now. */
+void relevance_of_link(struct fg_crawl *crawl, struct new_page *page);
+void relevance_await(struct fg_crawl *crawl, uint32_t row, uint32_t found_on);
+/* Worth fetching before others, or not at all? */
+bool relevance_is_likely(const struct fg_crawl *crawl, const struct site *site,
+                         uint32_t row);
+bool relevance_is_ruled_out(const struct fg_crawl *crawl, const struct site *site,
+                            uint32_t row);
+void relevance_of_page(struct fg_crawl *crawl, struct fg_batch *batch, uint32_t row,
+                       const struct fg_reading *reading, fg_time now);
+void relevance_moves(struct fg_crawl *crawl, uint32_t from, uint32_t to, fg_time now);
+/* Is this new page part of the source's yield? */
+bool relevance_counts(struct fg_crawl *crawl, struct source *source, uint32_t row);
+
+/* --- tick.c --- */
+void crawl_tick(struct fg_crawl *crawl);
+/* Ask for pages never fetched, as far as budget and politeness queues have room. */
+void crawl_feed(struct fg_crawl *crawl);
+bool crawl_is_idle(const struct fg_crawl *crawl);
+
+/* --- result.c --- */
+void crawl_on_answer(void *context, const struct fg_answer *answer);
+/* Go on with the answers that were read meanwhile. */
+void crawl_on_read(struct fg_crawl *crawl);
+/* Forget those that are not; before the end. */
+void crawl_drop_unread(struct fg_crawl *crawl);
+
+/* --- source.c --- */
+/* Admitting and retiring write the page's flags to the batch; NULL: they are there. */
+struct source *source_find(struct fg_crawl *crawl, uint32_t row);
+struct source *source_admit(struct fg_crawl *crawl, struct fg_batch *batch, uint32_t row,
+                            fg_time now);
+void source_retire(struct fg_crawl *crawl, struct fg_batch *batch, uint32_t row);
+/* After a page was read for the first time: is it one to look at again? */
+void source_consider(struct fg_crawl *crawl, struct fg_batch *batch, uint32_t row,
+                     const struct fg_reading *reading, const uint32_t *links, size_t n,
+                     fg_time now);
+/* Exploration of a site is over when there is no more to fetch for it. */
+void source_end_exploring(struct fg_crawl *crawl, struct fg_batch *batch,
+                          struct site *site, fg_time now);
+/* Its links, sorted and unique, against those of its last visit: tells store and policy.
+ */
+void source_observe(struct fg_crawl *crawl, struct fg_batch *batch, struct source *source,
+                    struct fg_visit *visit, const uint32_t *links, size_t n);
+/* One page read, and what it links to: for telling navigation from lists. */
+void source_count_shown(struct fg_crawl *crawl, struct site *site, const uint32_t *links,
+                        size_t n);
+void document_admit(struct fg_crawl *crawl, uint32_t row, float weight, fg_time now);
+/* Sources that give nothing make room for candidates. */
+void source_review(struct fg_crawl *crawl, struct site *site, fg_time now);
+
+#endif

@@ -1,0 +1,119 @@
+/* What only the running crawl knows (its queue, its budget), written to the store every
+ * few seconds as JSON under the name "crawl:status", so that `forage status` and others
+ * can look without asking the process. Nothing is read back from it by the crawl. */
+#include "crawl/state.h"
+
+#include "base/json.h"
+
+#include <math.h>
+#include <unistd.h>
+
+enum { MOST_SITES = 1000 };
+static const fg_time at_least_every = 30 * FG_SECOND;
+
+static void put_uint(struct fg_json *json, const char *key, uint64_t value)
+{
+    fg_json_key(json, key);
+    fg_json_uint(json, value);
+}
+
+static void put_time(struct fg_json *json, const char *key, fg_time value)
+{
+    fg_json_key(json, key);
+    fg_json_time(json, value);
+}
+
+static void put_double(struct fg_json *json, const char *key, double value)
+{
+    fg_json_key(json, key);
+    fg_json_double(json, value);
+}
+
+static void put_text(struct fg_json *json, const char *key, const char *value)
+{
+    fg_json_key(json, key);
+    fg_json_cstr(json, value);
+}
+
+static void put_settings(struct fg_json *json, const struct fg_crawl *crawl)
+{
+    const struct fg_crawl_options *o = &crawl->options;
+    put_text(json, "discovery_policy", o->discovery_policy);
+    put_text(json, "refresh_policy", o->refresh_policy);
+    put_double(json, "budget_per_hour", o->budget_per_hour);
+    put_double(json, "tick_s", fg_seconds(o->tick));
+    put_time(json, "tick_started", crawl->tick_started);
+    put_time(json, "next_tick", crawl->tick_started + o->tick);
+    put_double(json, "budget_left", fmax(crawl->allowance, 0));
+}
+
+static void put_counts(struct fg_json *json, const struct fg_crawl_counts *c)
+{
+    put_uint(json, "fetches", c->fetches);
+    put_uint(json, "not_modified", c->not_modified);
+    put_uint(json, "failures", c->failures);
+    put_uint(json, "bytes", c->bytes);
+    put_uint(json, "discovered", c->discovered);
+    put_uint(json, "waiting", c->waiting);
+    put_uint(json, "in_flight", c->in_flight);
+}
+
+static void put_sites(struct fg_json *json, const struct fg_crawl *crawl)
+{
+    fg_json_key(json, "sites");
+    fg_json_array(json);
+    for (size_t i = 0; i < fg_crawl_sites(crawl) && i < MOST_SITES; i++) {
+        struct fg_site_view view = fg_crawl_site(crawl, i);
+        fg_json_object(json);
+        put_uint(json, "site", crawl->sites.at[i]->id);
+        put_uint(json, "waiting", view.waiting);
+        put_time(json, "next_request",
+                 view.next_request == INT64_MAX ? FG_NEVER : view.next_request);
+        put_time(json, "backoff_until", view.backoff_until);
+        fg_json_end(json);
+    }
+    fg_json_end(json);
+}
+
+static void put_status(struct fg_crawl *crawl, const struct fg_crawl_counts *counts,
+                       const char *ended)
+{
+    struct fg_buf text;
+    fg_buf_init(&text, 1 << 20);
+    struct fg_json json = fg_json_to(&text);
+    fg_json_object(&json);
+    put_uint(&json, "process", (uint64_t)getpid());
+    put_text(&json, "ended", ended);
+    put_time(&json, "now", counts->now);
+    put_time(&json, "real", fg_time_now());
+    put_double(&json, "speed", crawl->clock->speed);
+    put_time(&json, "started", crawl->started);
+    put_settings(&json, crawl);
+    put_counts(&json, counts);
+    put_sites(&json, crawl);
+    fg_json_end(&json);
+    struct fg_batch *batch = fg_batch_new(crawl->store);
+    fg_batch_state(batch, 0, "crawl:status", fg_buf_str(&text));
+    fg_store_submit(crawl->store, batch);
+    fg_buf_clear(&text);
+}
+
+/* A crawl that sleeps until its next tick has nothing new to say, and lets the disk
+ * sleep, too. */
+static bool has_news(const struct fg_crawl *crawl, const struct fg_crawl_counts *counts)
+{
+    const struct fg_crawl_counts *told = &crawl->told;
+    return counts->fetches != told->fetches || counts->waiting != told->waiting ||
+           counts->in_flight != told->in_flight || counts->sites != told->sites ||
+           fg_time_monotonic() - crawl->told_at >= at_least_every;
+}
+
+void crawl_tell_status(struct fg_crawl *crawl, const char *ended)
+{
+    struct fg_crawl_counts counts = fg_crawl_count(crawl);
+    if (!ended && !has_news(crawl, &counts))
+        return;
+    crawl->told = counts;
+    crawl->told_at = fg_time_monotonic();
+    put_status(crawl, &counts, ended);
+}

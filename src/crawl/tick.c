@@ -1,0 +1,238 @@
+/* The budget and who gets it
+ *
+ * Each tick brings budget x tick requests, in all and per site. Pages never fetched get
+ * at most their share and documents theirs; sources get the rest, because they are what
+ * finds new pages. First fetches go out as they come, within what the tick left for them;
+ * source and document refreshes are chosen by the policies at the start of the tick, and
+ * politeness decides when within it each goes out. */
+#include "crawl/state.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+static const float source_priority = 2, document_priority = 1, eager_priority = 1.5f;
+
+static bool has_budget(const struct fg_crawl *crawl)
+{
+    return crawl->options.budget_per_hour > 0;
+}
+
+static double per_tick(const struct fg_crawl *crawl, double per_hour)
+{
+    return per_hour * fg_hours(crawl->options.tick);
+}
+
+/* What was not used is kept for one more tick, no longer: a crawl that slept must not
+ * make up for it in a burst. */
+static double refill(double left, double fresh)
+{
+    return fmin(left + fresh, fmax(2 * fresh, 1));
+}
+
+static void refill_allowances(struct fg_crawl *crawl)
+{
+    crawl->allowance =
+        has_budget(crawl)
+            ? refill(crawl->allowance, per_tick(crawl, crawl->options.budget_per_hour))
+            : INFINITY;
+    double site_fresh = per_tick(crawl, crawl->options.site_budget_per_hour);
+    for (size_t i = 0; i < crawl->sites.len; i++) {
+        struct site *site = crawl->sites.at[i];
+        site->allowance = site_fresh > 0 ? refill(site->allowance, site_fresh) : INFINITY;
+        if (site_fresh > 0)
+            fg_mind_limit(crawl->discovery, site->id,
+                          (uint32_t)fmin(site->allowance, 4e9));
+    }
+}
+
+static bool is_resting(const struct site *site, fg_time now)
+{
+    return site->rests_until != FG_NEVER && site->rests_until > now;
+}
+
+static unsigned most_open(const struct fg_crawl *crawl)
+{
+    unsigned most = 2 * crawl->options.pace.concurrency;
+    return most > 4 ? most : 4;
+}
+
+static struct visit *visit_new(struct fg_crawl *crawl)
+{
+    struct visit *visit = crawl->idle_visits;
+    if (visit)
+        crawl->idle_visits = visit->next_idle;
+    else
+        visit = FG_NEW(&crawl->arena, struct visit, 1);
+    *visit = (struct visit){.crawl = crawl};
+    return visit;
+}
+
+static void ask(struct fg_crawl *crawl, uint32_t row, enum purpose purpose,
+                const struct fg_pick *pick, float priority)
+{
+    struct fg_known_page *page = &crawl->known.at[row];
+    struct site *site = crawl_site_of(crawl, row);
+    struct visit *visit = visit_new(crawl);
+    visit->row = row;
+    visit->purpose = purpose;
+    if (pick)
+        visit->pick = *pick;
+    struct fg_ask wish = {.url = fg_known_url(&crawl->known, row),
+                          .priority = priority,
+                          .done = crawl_on_answer,
+                          .context = visit};
+    struct fg_page_row stored;
+    fg_arena_reset(&crawl->scratch);
+    if (purpose != FIRST_FETCH && !fg_store_page(crawl->store, &stored, &crawl->scratch,
+                                                 page->site, page->page, NULL)) {
+        wish.etag = stored.etag;
+        wish.last_modified = stored.last_modified;
+        visit->content_hash = stored.content_hash;
+        visit->conditional = stored.etag.len || stored.last_modified.len;
+    }
+    page->is_queued = 1;
+    site->open_asks++;
+    crawl->open_asks++;
+    crawl->allowance--;
+    site->allowance--;
+    fg_polite_ask(crawl->polite, &wish);
+}
+
+/* --- first fetches --- */
+
+static bool may_feed(const struct fg_crawl *crawl, const struct site *site, fg_time now)
+{
+    if (site->open_asks >= most_open(crawl) || site->allowance < 1 ||
+        is_resting(site, now))
+        return false;
+    if (site->state == SITE_EXPLORING)
+        return site->explored + site->open_asks < crawl->options.bootstrap_pages;
+    return crawl->options.fetch_discovered || site->state == SITE_PAGES_ONLY;
+}
+
+static bool next_row(struct fg_crawl *crawl, struct site *site, uint32_t *row,
+                     float *priority)
+{
+    for (;;) {
+        bool is_eager = queue_pop(&site->eager, row);
+        if (!is_eager && !queue_pop(&site->patient, row))
+            return false;
+        *priority = is_eager ? eager_priority : 0;
+        const struct fg_known_page *page = &crawl->known.at[*row];
+        if (!page->is_queued && (!page->last_visit_s || page->failures))
+            return true;
+    }
+}
+
+void crawl_feed(struct fg_crawl *crawl)
+{
+    if (crawl->is_stopping)
+        return;
+    fg_time now = fg_clock_now(crawl->clock);
+    bool fed = true;
+    while (fed && crawl->first_allowance >= 1 && crawl->allowance >= 1) {
+        fed = false;
+        for (size_t i = 0; i < crawl->sites.len && crawl->first_allowance >= 1; i++) {
+            struct site *site = crawl->sites.at[i];
+            uint32_t row;
+            float priority;
+            if (!may_feed(crawl, site, now) || !next_row(crawl, site, &row, &priority))
+                continue;
+            crawl->first_allowance--;
+            ask(crawl, row, FIRST_FETCH, NULL, priority);
+            fed = true;
+        }
+    }
+}
+
+static size_t waiting_first(const struct fg_crawl *crawl)
+{
+    size_t n = 0;
+    for (size_t i = 0; i < crawl->sites.len; i++)
+        n += crawl->sites.at[i]->eager.len + crawl->sites.at[i]->patient.len;
+    return n;
+}
+
+static bool any_exploring(const struct fg_crawl *crawl)
+{
+    for (size_t i = 0; i < crawl->sites.len; i++)
+        if (crawl->sites.at[i]->state == SITE_EXPLORING)
+            return true;
+    return false;
+}
+
+bool crawl_is_idle(const struct fg_crawl *crawl)
+{
+    if (crawl->open_asks || fg_polite_in_flight(crawl->polite))
+        return false;
+    for (size_t i = 0; i < crawl->sites.len; i++) {
+        const struct site *site = crawl->sites.at[i];
+        if (site->state == SITE_EXPLORING)
+            return false;
+        if (crawl->options.fetch_discovered && (site->eager.len || site->patient.len))
+            return false;
+    }
+    return true;
+}
+
+/* --- refreshes --- */
+
+static void block_what_cannot_go(struct fg_crawl *crawl, struct fg_mind *mind,
+                                 fg_time now)
+{
+    const struct fg_world *world = fg_mind_world(mind);
+    for (size_t i = 0; i < world->n; i++) {
+        const struct site *site = crawl->sites.at[world->site[i] - 1];
+        fg_mind_block(mind, i,
+                      is_resting(site, now) || site->state == SITE_EXPLORING ||
+                          site->open_asks >= 4 * most_open(crawl) + 1000);
+    }
+}
+
+static void refresh(struct fg_crawl *crawl, struct fg_mind *mind, enum purpose purpose,
+                    size_t budget, float priority, fg_time now)
+{
+    const struct fg_world *world = fg_mind_world(mind);
+    budget = budget < world->n ? budget : world->n;
+    if (!budget)
+        return;
+    block_what_cannot_go(crawl, mind, now);
+    struct fg_pick *picks = calloc(budget, sizeof *picks);
+    if (!picks)
+        fg_out_of_memory();
+    size_t n = fg_mind_choose(mind, now, budget, picks);
+    for (size_t i = 0; i < n; i++) {
+        uint64_t id = world->id[picks[i].page];
+        uint32_t row = crawl_row_of(crawl, id);
+        if (row != FG_UNKNOWN && !crawl->known.at[row].is_queued)
+            ask(crawl, row, purpose, &picks[i], priority);
+    }
+    free(picks);
+}
+
+static size_t whole(double allowance)
+{
+    return allowance >= 1e9 ? (size_t)1e9 : allowance < 1 ? 0 : (size_t)allowance;
+}
+
+void crawl_tick(struct fg_crawl *crawl)
+{
+    if (crawl->is_stopping)
+        return;
+    fg_time now = fg_clock_now(crawl->clock);
+    crawl->tick_started = now;
+    refill_allowances(crawl);
+    for (size_t i = 0; i < crawl->sites.len; i++)
+        source_review(crawl, crawl->sites.at[i], now);
+    double all = crawl->allowance;
+    double first = any_exploring(crawl) ? all : all * crawl->options.first_fetch_share;
+    double documents = fmin((double)fg_mind_world(crawl->refresh)->n,
+                            all * crawl->options.document_share);
+    crawl->first_allowance = fmin(first, has_budget(crawl) ? first : INFINITY);
+    double reserved = fmin((double)waiting_first(crawl), first) + documents;
+    refresh(crawl, crawl->discovery, SOURCE_REFRESH, whole(all - fmin(reserved, all)),
+            source_priority, now);
+    refresh(crawl, crawl->refresh, DOCUMENT_REFRESH, whole(documents), document_priority,
+            now);
+    crawl_feed(crawl);
+}

@@ -1,0 +1,137 @@
+/* What a body says, whatever kind it is: canonical links, each where it stands; what a
+ * page calls itself; and a hash that noise does not change. */
+#include "crawl/reading.h"
+#include "test.h"
+
+static struct fg_arena arena;
+
+static struct fg_reading read_as(const char *type, struct fg_str body)
+{
+    struct fg_str headers = fg_arena_printf(&arena, "Content-Type: %s\r\n", type);
+    struct fg_response response = {.status = 200, .headers = headers, .body = body};
+    struct fg_reading reading;
+    fg_reading_from(&reading, &arena, FG_STR("https://site.example/news/"), &response,
+                    FG_STR("forage"));
+    return reading;
+}
+
+static struct fg_reading read_html(const char *html)
+{
+    return read_as("text/html; charset=utf-8", fg_str_from(html));
+}
+
+static void links_are_canonical_and_resolved(void **state)
+{
+    (void)state;
+    struct fg_reading r =
+        read_html("<base href='/b/'><a href='x?utm_source=q&b=2&a=1#top'> An "
+                  " <b>x</b></a><a href='mailto:a@b.c'>m</a><a href='#n'>n</a>"
+                  "<a rel=nofollow href='//other.example/y'>y</a>");
+    assert_int_equal(r.kind, FG_READ_HTML);
+    assert_int_equal(r.n_links, 2);
+    assert_str(r.links[0].url, "https://site.example/b/x?a=1&b=2");
+    assert_str(r.links[0].site, "https://site.example");
+    assert_str(r.links[0].words, "An x");
+    assert_false(r.links[0].nofollow);
+    assert_str(r.links[1].url, "https://other.example/y");
+    assert_true(r.links[1].nofollow);
+    fg_arena_reset(&arena);
+}
+
+static void announced_feeds_are_links_and_icons_are_not(void **state)
+{
+    (void)state;
+    struct fg_reading r =
+        read_html("<link rel=alternate type='application/rss+xml' href='/feed'><link "
+                  "rel=icon href='/i.ico'>"
+                  "<link rel=stylesheet href=/s><link rel=next href='/news/?page=2'>");
+    assert_int_equal(r.n_links, 2);
+    assert_true(r.links[0].is_feed);
+    assert_str(r.links[1].url, "https://site.example/news/?page=2");
+    fg_arena_reset(&arena);
+}
+
+static void a_canonical_address_counts_only_within_the_site(void **state)
+{
+    (void)state;
+    assert_str(read_html("<link rel=canonical href='/story'>").canonical,
+               "https://site.example/story");
+    assert_str(
+        read_html("<link rel=canonical href='https://site.example/news/'>").canonical,
+        "");
+    assert_str(
+        read_html("<link rel=canonical href='https://evil.example/story'>").canonical,
+        "");
+    assert_str(read_html("<link rel=canonical href='/'>").canonical, "");
+    fg_arena_reset(&arena);
+}
+
+static void robots_tags_of_page_and_header_are_heeded(void **state)
+{
+    (void)state;
+    struct fg_reading r = read_html("<meta name=robots content='noindex, nofollow'>");
+    assert_true(r.noindex && r.nofollow);
+    r = read_html("<meta name=otherbot content=nofollow>");
+    assert_false(r.noindex || r.nofollow);
+    r = read_as("text/html\r\nX-Robots-Tag: nofollow", FG_STR("<a href=x>"));
+    assert_true(r.nofollow);
+    fg_arena_reset(&arena);
+}
+
+static void noise_does_not_change_the_hash_and_news_does(void **state)
+{
+    (void)state;
+    const char *page =
+        "<p>It is %s. %s readers are online now.</p><ul><li><a href='/%s'>the "
+        "council debates the budget of the harbour</a></ul>";
+    struct fg_str a = fg_arena_printf(&arena, page, "09:15", "812", "one");
+    struct fg_str b = fg_arena_printf(&arena, page, "10:42", "97", "one");
+    struct fg_str c = fg_arena_printf(&arena, page, "09:15", "812", "two");
+    uint64_t hash = read_as("text/html", a).content_hash;
+    assert_true(hash == read_as("text/html", b).content_hash);
+    assert_true(hash != read_as("text/html", c).content_hash);
+    fg_arena_reset(&arena);
+}
+
+static void feeds_and_sitemaps_are_told_by_their_bytes(void **state)
+{
+    (void)state;
+    struct fg_reading r =
+        read_as("text/html",
+                FG_STR("<?xml version='1.0'?><rss version='2.0'><channel><item><title>T"
+                       "</title><link>https://site.example/a</link><pubDate>Sun, 15 "
+                       "Nov 2026 10:00:00 GMT</pubDate></item></channel></rss>"));
+    assert_int_equal(r.kind, FG_READ_FEED);
+    assert_int_equal(r.n_links, 1);
+    assert_str(r.links[0].words, "T");
+    assert_int_equal(r.links[0].dated / FG_SECOND, 1794736800);
+    r = read_as(
+        "application/xml",
+        FG_STR("<?xml version='1.0'?><urlset xmlns='http://www.sitemaps.org/schemas/"
+               "sitemap/0.9'><url><loc>https://site.example/b#x</loc></url></urlset>"));
+    assert_int_equal(r.kind, FG_READ_SITEMAP);
+    assert_str(r.links[0].url, "https://site.example/b");
+    r = read_as("text/xml",
+                FG_STR("<sitemapindex><sitemap><loc>https://site.example/m.xml</loc>"
+                       "</sitemap></sitemapindex>"));
+    assert_int_equal(r.kind, FG_READ_SITEMAP_INDEX);
+    fg_arena_reset(&arena);
+}
+
+static void binary_bodies_say_nothing(void **state)
+{
+    (void)state;
+    static const char png[] = "\x89PNG\r\n\x1a\n\0\0\0\rIHDR<a href='/x'>";
+    struct fg_reading r = read_as("text/html", (struct fg_str){png, sizeof png - 1});
+    assert_int_equal(r.kind, FG_READ_NOTHING);
+    assert_int_equal(r.n_links, 0);
+    r = read_as("text/html", (struct fg_str){0});
+    assert_int_equal(r.kind, FG_READ_NOTHING);
+    fg_arena_clear(&arena);
+}
+
+FG_TESTS(links_are_canonical_and_resolved, announced_feeds_are_links_and_icons_are_not,
+         a_canonical_address_counts_only_within_the_site,
+         robots_tags_of_page_and_header_are_heeded,
+         noise_does_not_change_the_hash_and_news_does,
+         feeds_and_sitemaps_are_told_by_their_bytes, binary_bodies_say_nothing)
