@@ -72,6 +72,8 @@ struct fg_cli {
     const char **words;
     size_t n_words;
     struct fg_out out;
+    enum fg_exit
+        exit; /* the code when all went well; FG_EXIT_OK unless a limit ended it */
 };
 
 /* Run the command line; the result is the exit code. */

@@ -4,7 +4,7 @@
  * A warning is something that will hurt later; only a failure changes the exit code. */
 #include "base/file.h"
 #include "base/rng.h"
-#include "cli/cli.h"
+#include "cli/crawling.h"
 #include "cli/samples.h"
 #include "net/domain.h"
 
@@ -18,10 +18,12 @@
 #include <unistd.h>
 
 struct options {
-    bool json;
+    bool json, full;
 };
 
 static const struct fg_opt options[] = {
+    {"full", FG_BOOL(struct options, full),
+     .help = "read all of the store, however large it is"},
     {"json", FG_BOOL(struct options, json), .letter = 'j', .help = "as JSON"},
     {0},
 };
@@ -118,6 +120,94 @@ static enum verdict check_workspace(struct fg_cli *cli, struct fg_buf *found)
     return (double)fs.f_bavail * (double)fs.f_frsize < 1e9 ? WARNING : FINE;
 }
 
+/* Reading it all takes a second for some hundred MB. */
+static enum verdict check_store(struct fg_cli *cli, struct fg_buf *found)
+{
+    enum { READ_MOST = 1 << 30 };
+    const struct options *o = cli->options;
+    struct fg_store *store = NULL;
+    struct fg_store_counts counts;
+    struct fg_err err = {0};
+    if (access(fg_cli_store_path(cli), F_OK) != 0) {
+        fg_buf_add(found, FG_STR("none here yet"));
+        return FINE;
+    }
+    enum fg_status st = fg_cli_store(cli, true, &store, &err);
+    if (!st)
+        st = fg_store_count(store, &counts, &err);
+    bool reads_all = !st && (o->full || counts.file_bytes <= READ_MOST);
+    if (reads_all)
+        st = fg_store_check(store, &err);
+    fg_store_close(store, NULL);
+    if (st) {
+        fg_buf_add(found, fg_str_from(err.text));
+        return FAILURE;
+    }
+    fg_buf_printf(found, "%llu sites, %llu pages, %.1f MB, %s",
+                  (unsigned long long)counts.sites, (unsigned long long)counts.pages,
+                  (double)counts.file_bytes / 1e6,
+                  reads_all ? "no damage found" : "not read through; see --full");
+    return FINE;
+}
+
+static enum verdict check_lock(struct fg_cli *cli, struct fg_buf *found)
+{
+    int64_t writer = fg_store_writer(fg_cli_store_path(cli));
+    if (writer > 0)
+        fg_buf_printf(found, "process %lld writes to this workspace", (long long)writer);
+    else
+        fg_buf_add(found, writer ? FG_STR("no crawl is running here")
+                                 : FG_STR("some process writes to this workspace"));
+    return FINE;
+}
+
+static enum verdict check_operator(struct fg_cli *cli, struct fg_buf *found)
+{
+    const struct fg_crawl_settings *crawl = &cli->settings.crawl;
+    if (!crawl->operator_name.len && !crawl->operator_contact.len) {
+        fg_buf_add(found, FG_STR("nobody answers for a crawl beyond this machine; set "
+                                 "operator.contact or operator.name"));
+        return WARNING;
+    }
+    fg_buf_printf(found, "%.*s%s%.*s, token '%.*s'", FG_ARG(crawl->operator_name),
+                  crawl->operator_name.len && crawl->operator_contact.len ? ", " : "",
+                  FG_ARG(crawl->operator_contact), FG_ARG(cli->settings.token));
+    return FINE;
+}
+
+/* A password in a proxy's address is nobody's business. */
+static void add_proxy(struct fg_buf *found, const char *name, struct fg_str value)
+{
+    size_t at = FG_NOT_FOUND, scheme = fg_str_find(value, FG_STR("://"));
+    for (size_t i = 0; i < value.len; i++)
+        if (value.at[i] == '@')
+            at = i;
+    fg_buf_printf(found, "%s%s=", found->len ? ", " : "", name);
+    if (at == FG_NOT_FOUND) {
+        fg_buf_add(found, value);
+        return;
+    }
+    if (scheme != FG_NOT_FOUND && scheme < at)
+        fg_buf_add(found, fg_str_sub(value, 0, scheme + 3));
+    fg_buf_printf(found, "***%.*s", FG_ARG(fg_str_skip(value, at)));
+}
+
+static enum verdict check_proxies(struct fg_cli *cli, struct fg_buf *found)
+{
+    (void)cli;
+    static const char *const names[] = {"http_proxy", "https_proxy", "HTTPS_PROXY",
+                                        "all_proxy",  "ALL_PROXY",   "no_proxy",
+                                        "NO_PROXY"};
+    for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
+        const char *value = getenv(names[i]);
+        if (value && *value)
+            add_proxy(found, names[i], fg_str_from(value));
+    }
+    if (!found->len)
+        fg_buf_add(found, FG_STR("none set"));
+    return FINE;
+}
+
 static enum verdict check_open_files(struct fg_cli *cli, struct fg_buf *found)
 {
     (void)cli;
@@ -200,6 +290,10 @@ static const struct check {
     {"clock", check_clock},
     {"open files", check_open_files},
     {"workspace", check_workspace},
+    {"store", check_store},
+    {"lock", check_lock},
+    {"operator", check_operator},
+    {"proxies", check_proxies},
 };
 enum { CHECKS = sizeof checks / sizeof *checks };
 
@@ -263,13 +357,13 @@ static const struct fg_example examples[] = {
 const struct fg_command fg_cmd_doctor = {
     .name = "doctor",
     .words = "",
-    .summary = "check that libraries, limits, clock and workspace are in order",
+    .summary = "check that libraries, limits, clock, workspace and store are in order",
     .about =
         "Looks at each thing a crawl depends on and tells what it found. A warning is "
         "something that may hurt later; if a check fails, the exit code is 1.",
     .options = options,
     .options_size = sizeof(struct options),
-    .settings = "workspace",
+    .settings = "workspace operator",
     .examples = examples,
     .is_bare = true,
     .run = run,

@@ -194,5 +194,6 @@ int fg_cli_main(const struct fg_command *const *commands, char **argv)
     if (logged)
         complain(&cli, &late);
     fg_arena_clear(&arena);
-    return (int)fg_exit_from(st ? st : closed ? closed : logged);
+    enum fg_status worst = st ? st : closed ? closed : logged;
+    return (int)(worst ? fg_exit_from(worst) : cli.exit);
 }

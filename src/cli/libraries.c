@@ -1,8 +1,11 @@
 #include "cli/cli.h"
 
+#include <curl/curl.h>
+#include <event2/event.h>
 #include <jansson.h>
 #include <libpsl.h>
 #include <libxml/parser.h>
+#include <sqlite3.h>
 #include <stdlib.h>
 #include <unicode/uversion.h>
 #include <xxhash.h>
@@ -27,9 +30,12 @@ size_t fg_libraries(struct fg_arena *arena, struct fg_library out[FG_LIBRARIES_M
     const struct fg_library all[] = {
         {"icu", fg_arena_cstr(arena, fg_str_from(icu))},
         {"jansson", jansson_version_str()},
+        {"libcurl", curl_version_info(CURLVERSION_NOW)->version},
+        {"libevent", event_get_version()},
         {"libpsl", psl_get_version()},
         {"libxml2", dotted(arena, strtol(xmlParserVersion, NULL, 10), 100).at},
         {"libyaml", yaml_get_version_string()},
+        {"sqlite", sqlite3_libversion()},
         {"uchardet", NULL}, /* it does not tell */
         {"xxhash", dotted(arena, (long)XXH_versionNumber(), 100).at},
         {"zlib", zlibVersion()},

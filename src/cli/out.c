@@ -13,7 +13,12 @@ enum { COLUMNS = 80, PIECE = 1 << 16 };
 
 void fg_out_open(struct fg_out *out)
 {
-    *out = (struct fg_out){0};
+    fg_out_open_file(out, STDOUT_FILENO, NULL);
+}
+
+void fg_out_open_file(struct fg_out *out, int fd, const char *name)
+{
+    *out = (struct fg_out){.fd = fd, .name = name};
     fg_buf_init(&out->buf, (size_t)1 << 30);
 }
 
@@ -30,7 +35,7 @@ void fg_out_flush(struct fg_out *out)
 {
     struct fg_str rest = fg_buf_str(&out->buf);
     while (rest.len && !out->error) {
-        ssize_t n = write(STDOUT_FILENO, rest.at, rest.len);
+        ssize_t n = write(out->fd, rest.at, rest.len);
         if (n >= 0)
             rest = fg_str_skip(rest, (size_t)n);
         else if (errno != EINTR)
@@ -119,9 +124,10 @@ enum fg_status fg_out_close(struct fg_out *out, struct fg_err *err)
     fg_buf_clear(&out->buf);
     if (lost)
         return fg_fail(err, FG_ELIMIT, "the output is larger than 1GiB");
-    if (!out->error || out->error == EPIPE)
+    if (!out->error || (out->error == EPIPE && !out->name))
         return FG_OK;
     bool full = out->error == ENOSPC || out->error == EDQUOT;
-    return fg_fail(err, full ? FG_EFULL : FG_EIO, "cannot write to standard output: %s",
-                   strerror(out->error));
+    return fg_fail(err, full ? FG_EFULL : FG_EIO, "cannot write to %s%s%s: %s",
+                   out->name ? "'" : "", out->name ? out->name : "standard output",
+                   out->name ? "'" : "", strerror(out->error));
 }

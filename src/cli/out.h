@@ -15,11 +15,15 @@ enum fg_color { FG_COLOR_AUTO, FG_COLOR_ALWAYS, FG_COLOR_NEVER };
 
 struct fg_out {
     struct fg_buf buf;
+    int fd;           /* standard output, or a file */
+    const char *name; /* of the file */
     bool color;
     int error; /* errno of the first write that failed */
 };
 
 void fg_out_open(struct fg_out *out);
+/* A file instead, without colours; the descriptor stays the caller's. */
+void fg_out_open_file(struct fg_out *out, int fd, const char *name);
 /* NO_COLOR turns colours off when the choice is left to us (https://no-color.org). */
 void fg_out_choose_color(struct fg_out *out, enum fg_color choice);
 

@@ -61,6 +61,19 @@ void fg_settings_init(struct fg_settings *settings, struct fg_opts *opts)
 {
     fg_opts_add(opts, rows, settings);
     fg_opts_add(opts, fg_log_opts, &settings->log);
+    fg_opts_add(opts, fg_crawl_opts, &settings->crawl);
+    fg_opts_add(opts, fg_focus_opts, &settings->crawl.focus);
+}
+
+void fg_settings_copy_flags(struct fg_opts *opts, const struct fg_opts *from)
+{
+    for (size_t i = 0; i < from->rows.len; i++) {
+        const struct fg_setting *flag = &from->rows.at[i];
+        struct fg_setting *row = fg_opts_find(opts, fg_str_from(flag->opt->name));
+        if (row && flag->origin.layer == FG_LAYER_FLAG)
+            fg_opts_set(opts, row, fg_setting_text(opts->arena, flag), flag->origin,
+                        NULL);
+    }
 }
 
 enum fg_status fg_settings_read_file(struct fg_opts *opts, const char *path,

@@ -11,6 +11,7 @@
 #include "base/err.h"
 #include "base/log.h"
 #include "base/opt.h"
+#include "crawl/settings.h"
 
 struct fg_settings {
     struct fg_str config, workspace;
@@ -19,6 +20,7 @@ struct fg_settings {
     size_t max_body;
     bool sort_query, drop_tracking;
     struct fg_str token; /* what robots.txt calls us */
+    struct fg_crawl_settings crawl;
 };
 
 /* A configuration file that was looked for. */
@@ -39,6 +41,9 @@ const char *fg_settings_refuse_token(struct fg_str token);
 
 /* Fill `opts` with all rows and `settings` with the defaults. */
 void fg_settings_init(struct fg_settings *settings, struct fg_opts *opts);
+
+/* Take over the values that flags set: for reading everything else again. */
+void fg_settings_copy_flags(struct fg_opts *opts, const struct fg_opts *from);
 
 /* Read the environment and the files; flags have been read before. */
 enum fg_status fg_settings_load(struct fg_settings *settings, struct fg_opts *opts,

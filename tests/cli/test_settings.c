@@ -33,7 +33,8 @@ static void every_row_is_complete(void **state)
         assert_true(help.len > 10 && help.len <= 90);
         assert_false(fg_str_ends(help, FG_STR(".")));
         for (size_t j = 0; j < name.len; j++)
-            assert_true((name.at[j] >= 'a' && name.at[j] <= 'z') || name.at[j] == '.' ||
+            assert_true((name.at[j] >= 'a' && name.at[j] <= 'z') ||
+                        fg_is_digit(name.at[j]) || name.at[j] == '.' ||
                         name.at[j] == '-');
     }
     world_free(w);

@@ -1,0 +1,268 @@
+/* cmd_export.c - forage export: what the store has, for other programs
+ *
+ * Rows flow from a walk through the store straight to the output: the memory taken does
+ * not grow with what is exported. */
+#include "base/file.h"
+#include "cli/looking.h"
+#include "cli/sheet.h"
+
+enum what { PAGES, VISITS, LINKS, EVENTS };
+static const char *const whats[] = {
+    [PAGES] = "pages", [VISITS] = "visits", [LINKS] = "links", [EVENTS] = "events", NULL,
+};
+
+struct options {
+    int what;
+    bool jsonl, csv, raw;
+    struct fg_str site, since, output;
+};
+
+static const struct fg_opt options[] = {
+    {"what", FG_ENUM(struct options, what, whats), "pages", .help = "the rows wanted"},
+    {"jsonl", FG_BOOL(struct options, jsonl), .letter = 'j',
+     .help = "as JSON lines, which is the default"},
+    {"csv", FG_BOOL(struct options, csv), .letter = 'c', .help = "as CSV with a head"},
+    {"raw", FG_BOOL(struct options, raw),
+     .help = "in CSV, texts that look like formulas as they are, without the apostrophe "
+             "that keeps spreadsheets from running them"},
+    {"site", FG_STRING(struct options, site), .arg = "SITE",
+     .help = "of this site only: its host name or address"},
+    {"since", FG_STRING(struct options, since), .letter = 's', .arg = "SPAN|DATE",
+     .help = "pages and links first seen, visits and events that happened since then"},
+    {"output", FG_STRING(struct options, output), .letter = 'o', .arg = "FILE",
+     .help = "write to this file; it appears when it is complete"},
+    {0},
+};
+
+struct view {
+    struct fg_look look;
+    struct fg_sheet sheet;
+    struct fg_out file;
+    struct fg_arena scratch; /* for one row */
+    fg_site_id site;
+    fg_time since;
+};
+
+static struct fg_str key_of(const struct view *v, fg_site_id site)
+{
+    const struct fg_site_row *row = fg_look_site(&v->look, site);
+    return row ? row->key : FG_STR("");
+}
+
+/* In the head nobody needs to be looked up. */
+static struct fg_str url_of(struct view *v, fg_site_id site, fg_page_id page)
+{
+    return v->sheet.is_head ? FG_STR("") : fg_look_url(&v->look, &v->scratch, site, page);
+}
+
+static bool goes_on(struct view *v)
+{
+    fg_arena_reset(&v->scratch);
+    return !v->sheet.out->error;
+}
+
+/* --- rows --- */
+
+static bool put_page(void *context, const struct fg_page_row *page)
+{
+    struct view *v = context;
+    struct fg_sheet *sheet = &v->sheet;
+    if (!sheet->is_head && v->since != FG_NEVER && page->first_seen < v->since)
+        return true;
+    fg_sheet_begin(sheet);
+    fg_sheet_text(sheet, "url", page->url);
+    fg_sheet_text(sheet, "site", key_of(v, page->site));
+    fg_sheet_flags(sheet, "flags", page->flags);
+    fg_sheet_text(sheet, "title", page->title);
+    fg_sheet_text(sheet, "language", page->language);
+    fg_sheet_time(sheet, "first_seen", page->first_seen);
+    fg_sheet_text(sheet, "found_on", url_of(v, page->site, page->found_on));
+    fg_sheet_text(sheet, "alias_of", url_of(v, page->site, page->alias_of));
+    fg_sheet_time(sheet, "published", page->published);
+    fg_sheet_time(sheet, "last_visit", page->last_visit);
+    fg_sheet_time(sheet, "last_change", page->last_change);
+    fg_sheet_time(sheet, "next_visit", page->next_visit);
+    fg_sheet_uint(sheet, "status", page->status);
+    fg_sheet_uint(sheet, "visits", page->visits);
+    fg_sheet_uint(sheet, "changes", page->changes);
+    fg_sheet_uint(sheet, "failures", page->failures);
+    fg_sheet_double(sheet, "weight", (double)page->weight);
+    fg_sheet_uint(sheet, "depth", page->depth);
+    fg_sheet_hash(sheet, "fingerprint", page->fingerprint);
+    fg_sheet_hash(sheet, "content_hash", page->content_hash);
+    fg_sheet_hash(sheet, "simhash", page->simhash);
+    fg_sheet_end(sheet);
+    return goes_on(v);
+}
+
+static bool put_visit(void *context, const struct fg_visit_row *visit)
+{
+    struct view *v = context;
+    struct fg_sheet *sheet = &v->sheet;
+    fg_sheet_begin(sheet);
+    fg_sheet_time(sheet, "time", visit->time);
+    fg_sheet_text(sheet, "url", url_of(v, visit->site, visit->page));
+    fg_sheet_text(sheet, "site", key_of(v, visit->site));
+    fg_sheet_text(sheet, "purpose", fg_str_from(fg_visit_purpose_name(visit->purpose)));
+    fg_sheet_uint(sheet, "status", visit->status);
+    fg_sheet_text(sheet, "failure", fg_str_from(fg_visit_failure_name(visit->failure)));
+    fg_sheet_bool(sheet, "changed", visit->changed);
+    fg_sheet_bool(sheet, "conditional", visit->conditional);
+    fg_sheet_uint(sheet, "links", visit->links);
+    fg_sheet_uint(sheet, "new", visit->fresh);
+    fg_sheet_uint(sheet, "bytes", visit->bytes);
+    fg_sheet_uint(sheet, "took_ms", visit->took_ms);
+    fg_sheet_double(sheet, "score", (double)visit->score);
+    fg_sheet_double(sheet, "probability", (double)visit->probability);
+    fg_sheet_bool(sheet, "explored", visit->explored);
+    fg_sheet_end(sheet);
+    return goes_on(v);
+}
+
+static bool put_link(void *context, const struct fg_link_row *link)
+{
+    struct view *v = context;
+    struct fg_sheet *sheet = &v->sheet;
+    if (!sheet->is_head && v->since != FG_NEVER && link->first_seen < v->since)
+        return true;
+    fg_sheet_begin(sheet);
+    fg_sheet_text(sheet, "source", url_of(v, link->site, link->source));
+    fg_sheet_text(sheet, "target", url_of(v, link->target_site, link->target));
+    fg_sheet_time(sheet, "first_seen", link->first_seen);
+    fg_sheet_time(sheet, "last_seen", link->last_seen);
+    fg_sheet_time(sheet, "gone", link->gone);
+    fg_sheet_end(sheet);
+    return goes_on(v);
+}
+
+/* As a JSON line it is what `forage watch` wrote; for CSV it is taken apart. */
+static bool put_event(void *context, const struct fg_event_row *event)
+{
+    struct view *v = context;
+    struct fg_sheet *sheet = &v->sheet;
+    static const char *const members[] = {"type",     "url",   "site", "found_at",
+                                          "found_on", "words", "dated"};
+    if (!sheet->is_csv) {
+        fg_buf_add(&sheet->out->buf, event->json);
+        fg_out_puts(sheet->out, "\n");
+        return goes_on(v);
+    }
+    json_t *json =
+        json_loadb(event->json.at ? event->json.at : "", event->json.len, 0, NULL);
+    fg_sheet_begin(sheet);
+    fg_sheet_hash(sheet, "event", event->id);
+    for (size_t i = 0; i < sizeof members / sizeof *members; i++)
+        fg_sheet_text(sheet, members[i], fg_str_from(fg_look_text(json, members[i])));
+    fg_sheet_end(sheet);
+    json_decref(json);
+    return goes_on(v);
+}
+
+/* --- the command --- */
+
+static void put_head(struct view *v, enum what what)
+{
+    if (!v->sheet.is_csv)
+        return;
+    v->sheet.is_head = true;
+    switch (what) {
+    case PAGES:
+        put_page(v, &(struct fg_page_row){0});
+        break;
+    case VISITS:
+        put_visit(v, &(struct fg_visit_row){0});
+        break;
+    case LINKS:
+        put_link(v, &(struct fg_link_row){0});
+        break;
+    case EVENTS:
+        put_event(v, &(struct fg_event_row){0});
+        break;
+    }
+    v->sheet.is_head = false;
+}
+
+static enum fg_status put_links(struct view *v, struct fg_err *err)
+{
+    enum fg_status st = FG_OK;
+    for (fg_site_id id = 1; !st && id <= v->look.n_sites; id++)
+        if (fg_look_site(&v->look, id) && (!v->site || v->site == id))
+            st = fg_store_links(v->look.store, id, 0, put_link, v, err);
+    return st;
+}
+
+static enum fg_status put_rows(struct view *v, enum what what, struct fg_err *err)
+{
+    struct fg_store *store = v->look.store;
+    put_head(v, what);
+    switch (what) {
+    case PAGES:
+        return fg_store_pages(store, v->site, put_page, v, err);
+    case VISITS:
+        return fg_store_visits(store, v->site, 0, v->since, put_visit, v, err);
+    case LINKS:
+        return put_links(v, err);
+    case EVENTS:
+        return fg_store_events(store, v->site, 0, v->since, SIZE_MAX, put_event, v, err);
+    }
+    return FG_OK;
+}
+
+static enum fg_status put_file(struct view *v, const struct options *o,
+                               struct fg_err *err)
+{
+    struct fg_replacement file;
+    enum fg_status st = fg_replacement_open(&file, o->output.at, err);
+    if (st)
+        return st;
+    fg_out_open_file(&v->file, file.fd, o->output.at);
+    v->sheet.out = &v->file;
+    st = put_rows(v, (enum what)o->what, err);
+    enum fg_status closed = fg_out_close(&v->file, st ? NULL : err);
+    st = st ? st : closed;
+    if (!st)
+        return fg_replacement_finish(&file, err);
+    fg_replacement_drop(&file);
+    return st;
+}
+
+static enum fg_status run(struct fg_cli *cli, struct fg_err *err)
+{
+    const struct options *o = cli->options;
+    struct view v = {.sheet = {.out = &cli->out, .is_csv = o->csv, .is_raw = o->raw}};
+    if (o->jsonl && o->csv)
+        return fg_fail(err, FG_ECONFIG, "--jsonl and --csv exclude another");
+    enum fg_status st = fg_look_open(&v.look, cli, err);
+    if (!st)
+        st = fg_look_since(&v.look, "--since", o->since, &v.since, err);
+    if (!st && o->site.len)
+        st = fg_look_find_site(&v.look, o->site, &v.site, err);
+    if (!st)
+        st = o->output.len ? put_file(&v, o, err) : put_rows(&v, (enum what)o->what, err);
+    fg_arena_clear(&v.scratch);
+    fg_look_close(&v.look);
+    return st;
+}
+
+static const struct fg_example examples[] = {
+    {"forage export | head -n 3", "all pages, a line of JSON each"},
+    {"forage export --what visits --csv --since 2w --site news.example",
+     "what was fetched of a site, for a spreadsheet"},
+    {"forage export --what links -o links.jsonl && head -n 1 links.jsonl",
+     "which source showed which page, and when"},
+    {0},
+};
+
+const struct fg_command fg_cmd_export = {
+    .name = "export",
+    .words = "",
+    .summary = "write pages, visits, links or events as JSON lines or CSV",
+    .about = "Writes what the store has, a row each, with times in ISO 8601, UTC. CSV is "
+             "that of RFC 4180: UTF-8, lines end in CR LF, the first names the columns. "
+             "Works while a crawl runs, and shows the store as it was at the start.",
+    .options = options,
+    .options_size = sizeof(struct options),
+    .settings = "workspace",
+    .examples = examples,
+    .run = run,
+};

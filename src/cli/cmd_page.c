@@ -1,0 +1,400 @@
+/* cmd_page.c - forage page: all that is known of one page */
+#include "cli/looking.h"
+
+#include <stdlib.h>
+
+enum { MOST_BODIES = 100 };
+
+struct options {
+    int64_t limit;
+    bool json, body;
+};
+
+static const struct fg_opt options[] = {
+    {"limit", FG_INT(struct options, limit), "10", .letter = 'n', .min = 0, .max = 1e6,
+     .help = "visits and links shown, the newest of them"},
+    {"body", FG_BOOL(struct options, body), .letter = 'b',
+     .help = "print the newest stored body instead (see store.bodies)"},
+    {"json", FG_BOOL(struct options, json), .letter = 'j', .help = "as JSON"},
+    {0},
+};
+
+struct view {
+    struct fg_look look;
+    struct fg_page_row page;
+    size_t limit;
+    struct fg_visit_row *visits; /* a ring of the last `limit` */
+    size_t n_visits;             /* in all */
+    FG_VEC(struct fg_link_row) links;
+    size_t n_gone;
+    struct {
+        fg_time time;
+        size_t bytes;
+    } bodies[MOST_BODIES];
+    size_t n_bodies;
+};
+
+/* --- gathering --- */
+
+static bool take_visit(void *context, const struct fg_visit_row *visit)
+{
+    struct view *v = context;
+    if (v->limit)
+        v->visits[v->n_visits % v->limit] = *visit;
+    v->n_visits++;
+    return true;
+}
+
+static const struct fg_visit_row *shown_visit(const struct view *v, size_t i)
+{
+    size_t first = v->n_visits > v->limit ? v->n_visits - v->limit : 0;
+    return first + i < v->n_visits ? &v->visits[(first + i) % v->limit] : NULL;
+}
+
+static bool take_link(void *context, const struct fg_link_row *link)
+{
+    struct view *v = context;
+    v->n_gone += link->gone != FG_NEVER;
+    if (link->gone == FG_NEVER)
+        fg_vec_push_in(v->look.cli->arena, &v->links, *link);
+    return true;
+}
+
+static int newest_first(const void *a, const void *b)
+{
+    const struct fg_link_row *x = a, *y = b;
+    return x->first_seen != y->first_seen ? (x->first_seen < y->first_seen ? 1 : -1)
+           : x->target > y->target        ? 1
+                                          : -1;
+}
+
+/* Each version is unpacked to learn its length; there are few, store.body-depth. */
+static enum fg_status gather_bodies(struct view *v, struct fg_err *err)
+{
+    fg_time before = INT64_MAX;
+    enum fg_status st = FG_OK;
+    while (v->n_bodies < MOST_BODIES) {
+        struct fg_arena arena = {0};
+        struct fg_str body;
+        fg_time stored;
+        st = fg_store_body(v->look.store, &body, &stored, &arena, v->page.site,
+                           v->page.page, before, (size_t)1 << 30, err);
+        fg_arena_clear(&arena);
+        if (st)
+            break;
+        v->bodies[v->n_bodies].time = stored;
+        v->bodies[v->n_bodies++].bytes = body.len;
+        before = stored - 1;
+    }
+    return st == FG_ENOTFOUND ? FG_OK : st;
+}
+
+static enum fg_status gather(struct view *v, struct fg_err *err)
+{
+    struct fg_store *store = v->look.store;
+    v->visits = FG_NEW(v->look.cli->arena, struct fg_visit_row, v->limit + 1);
+    enum fg_status st =
+        fg_store_visits(store, v->page.site, v->page.page, FG_NEVER, take_visit, v, err);
+    if (!st)
+        st = fg_store_links(store, v->page.site, v->page.page, take_link, v, err);
+    if (!st)
+        st = gather_bodies(v, err);
+    if (v->links.len)
+        qsort(v->links.at, v->links.len, sizeof *v->links.at, newest_first);
+    return st;
+}
+
+/* --- showing --- */
+
+static void field(struct fg_out *out, const char *name, struct fg_str text)
+{
+    if (!text.len)
+        return;
+    fg_out_printf(out, "%-14s ", name);
+    fg_out_text(out, text);
+    fg_out_puts(out, "\n");
+}
+
+static void time_field(struct view *v, const char *name, fg_time time)
+{
+    char when[FG_TIME_TEXT], ago[FG_AGO_TEXT];
+    if (time == FG_NEVER)
+        return;
+    fg_time_format(when, time / FG_SECOND * FG_SECOND);
+    fg_out_printf(&v->look.cli->out, "%-14s %s (%s)\n", name, when,
+                  fg_ago(ago, v->look.now, time));
+}
+
+static void print_flags(struct fg_out *out, uint32_t flags)
+{
+    const char *word = fg_flag_word(flags, 0);
+    if (!word)
+        return;
+    fg_out_printf(out, "%-14s %s", "is", word);
+    for (unsigned i = 1; (word = fg_flag_word(flags, i)); i++)
+        fg_out_printf(out, ", %s", word);
+    fg_out_puts(out, "\n");
+}
+
+static void print_page(struct view *v)
+{
+    struct fg_out *out = &v->look.cli->out;
+    const struct fg_page_row *page = &v->page;
+    const struct fg_site_row *site = fg_look_site(&v->look, page->site);
+    struct fg_arena *arena = v->look.cli->arena;
+    fg_out_text(out, page->url);
+    fg_out_puts(out, "\n");
+    field(out, "title", page->title);
+    field(out, "language", page->language);
+    print_flags(out, page->flags);
+    if (site)
+        fg_out_printf(out, "%-14s %.*s (%s)\n", "site", FG_ARG(site->key),
+                      fg_site_state_name(site->state));
+    time_field(v, "first seen", page->first_seen);
+    field(out, "found on", fg_look_url(&v->look, arena, page->site, page->found_on));
+    field(out, "same as", fg_look_url(&v->look, arena, page->site, page->alias_of));
+    time_field(v, "published", page->published);
+    time_field(v, "last visit", page->last_visit);
+    time_field(v, "last change", page->last_change);
+    time_field(v, "next visit", page->next_visit);
+    fg_out_printf(out, "%-14s %u, %u with a change, %u failed in a row", "visits",
+                  page->visits, page->changes, page->failures);
+    if (page->status)
+        fg_out_printf(out, ", last status %u", page->status);
+    fg_out_printf(out, "\n%-14s %g, depth %u\n", "weight", (double)page->weight,
+                  page->depth);
+    field(out, "etag", page->etag);
+    field(out, "last-modified", page->last_modified);
+    fg_out_printf(out, "%-14s %016llx\n", "fingerprint",
+                  (unsigned long long)page->fingerprint);
+}
+
+static void print_visits(struct view *v)
+{
+    struct fg_out *out = &v->look.cli->out;
+    const struct fg_visit_row *visit;
+    if (!v->n_visits)
+        return;
+    fg_out_printf(out, "\n%zu visits%s\n", v->n_visits,
+                  v->n_visits > v->limit ? ", the last of them" : "");
+    for (size_t i = 0; (visit = shown_visit(v, i)); i++) {
+        char when[FG_TIME_TEXT];
+        const char *failure = fg_visit_failure_name(visit->failure);
+        fg_time_format(when, visit->time / FG_SECOND * FG_SECOND);
+        fg_out_printf(out, "  %s  %-8s", when, fg_visit_purpose_name(visit->purpose));
+        if (failure)
+            fg_out_printf(out, "  %s", failure);
+        else
+            fg_out_printf(out, "  %u", visit->status);
+        fg_out_printf(out, "  %s, %u links, %u new, %u bytes, %u ms", /* all numbers */
+                      visit->changed ? "changed" : "unchanged", visit->links,
+                      visit->fresh, visit->bytes, visit->took_ms);
+        if (visit->score > 0)
+            fg_out_printf(out, ", score %.3g%s", (double)visit->score,
+                          visit->explored ? " (explored)" : "");
+        fg_out_puts(out, "\n");
+    }
+}
+
+static void print_links(struct view *v)
+{
+    struct fg_out *out = &v->look.cli->out;
+    if (!v->links.len && !v->n_gone)
+        return;
+    fg_out_printf(out, "\n%zu links, %zu gone%s\n", v->links.len, v->n_gone,
+                  v->links.len > v->limit ? "; the newest" : "");
+    for (size_t i = 0; i < v->links.len && i < v->limit; i++) {
+        const struct fg_link_row *link = &v->links.at[i];
+        char when[FG_TIME_TEXT];
+        struct fg_arena arena = {0};
+        fg_time_format(when, link->first_seen / FG_SECOND * FG_SECOND);
+        fg_out_printf(out, "  %s  ", when);
+        fg_out_text(out, fg_look_url(&v->look, &arena, link->target_site, link->target));
+        fg_out_puts(out, "\n");
+        fg_arena_clear(&arena);
+    }
+}
+
+static void print_bodies(struct view *v)
+{
+    struct fg_out *out = &v->look.cli->out;
+    if (v->n_bodies)
+        fg_out_printf(out, "\n%zu stored %s\n", v->n_bodies,
+                      v->n_bodies == 1 ? "body" : "bodies");
+    for (size_t i = 0; i < v->n_bodies; i++) {
+        char when[FG_TIME_TEXT];
+        fg_time_format(when, v->bodies[i].time / FG_SECOND * FG_SECOND);
+        fg_out_printf(out, "  %s  %zu bytes\n", when, v->bodies[i].bytes);
+    }
+}
+
+/* --- JSON --- */
+
+static void json_visit(struct fg_json *json, const struct fg_visit_row *visit)
+{
+    fg_json_object(json);
+    fg_json_pair_time(json, "time", visit->time);
+    fg_json_pair_cstr(json, "purpose", fg_visit_purpose_name(visit->purpose));
+    fg_json_pair_uint(json, "status", visit->status);
+    fg_json_pair_cstr(json, "failure", fg_visit_failure_name(visit->failure));
+    fg_json_pair_bool(json, "changed", visit->changed);
+    fg_json_pair_bool(json, "conditional", visit->conditional);
+    fg_json_pair_uint(json, "links", visit->links);
+    fg_json_pair_uint(json, "new", visit->fresh);
+    fg_json_pair_uint(json, "bytes", visit->bytes);
+    fg_json_pair_uint(json, "took_ms", visit->took_ms);
+    fg_json_pair_double(json, "score", (double)visit->score);
+    fg_json_pair_double(json, "probability", (double)visit->probability);
+    fg_json_pair_bool(json, "explored", visit->explored);
+    fg_json_end(json);
+}
+
+static void json_page(struct fg_json *json, struct view *v)
+{
+    const struct fg_page_row *page = &v->page;
+    const struct fg_site_row *site = fg_look_site(&v->look, page->site);
+    struct fg_arena *arena = v->look.cli->arena;
+    fg_json_pair(json, "url", page->url);
+    fg_json_pair(json, "site", site ? site->key : (struct fg_str){0});
+    fg_json_pair_cstr(json, "site_state", site ? fg_site_state_name(site->state) : NULL);
+    fg_json_pair(json, "title", page->title);
+    fg_json_pair(json, "language", page->language);
+    fg_json_pair_flags(json, "flags", page->flags);
+    fg_json_pair(json, "found_on",
+                 fg_look_url(&v->look, arena, page->site, page->found_on));
+    fg_json_pair(json, "alias_of",
+                 fg_look_url(&v->look, arena, page->site, page->alias_of));
+    fg_json_pair_time(json, "first_seen", page->first_seen);
+    fg_json_pair_time(json, "published", page->published);
+    fg_json_pair_time(json, "last_visit", page->last_visit);
+    fg_json_pair_time(json, "last_change", page->last_change);
+    fg_json_pair_time(json, "next_visit", page->next_visit);
+    fg_json_pair_uint(json, "status", page->status);
+    fg_json_pair_uint(json, "visits", page->visits);
+    fg_json_pair_uint(json, "changes", page->changes);
+    fg_json_pair_uint(json, "failures", page->failures);
+    fg_json_pair_double(json, "weight", (double)page->weight);
+    fg_json_pair_uint(json, "depth", page->depth);
+    fg_json_pair(json, "etag", page->etag);
+    fg_json_pair(json, "last_modified", page->last_modified);
+    fg_json_pair_hash(json, "fingerprint", page->fingerprint);
+    fg_json_pair_hash(json, "content_hash", page->content_hash);
+    fg_json_pair_hash(json, "simhash", page->simhash);
+}
+
+static void json_links(struct fg_json *json, struct view *v)
+{
+    fg_json_pair_uint(json, "n_links", v->links.len);
+    fg_json_pair_uint(json, "n_links_gone", v->n_gone);
+    fg_json_key(json, "links");
+    fg_json_array(json);
+    for (size_t i = 0; i < v->links.len && i < v->limit; i++) {
+        const struct fg_link_row *link = &v->links.at[i];
+        struct fg_arena arena = {0};
+        fg_json_object(json);
+        fg_json_pair(json, "url",
+                     fg_look_url(&v->look, &arena, link->target_site, link->target));
+        fg_json_pair_time(json, "first_seen", link->first_seen);
+        fg_json_pair_time(json, "last_seen", link->last_seen);
+        fg_json_end(json);
+        fg_arena_clear(&arena);
+    }
+    fg_json_end(json);
+}
+
+static void print_json(struct view *v)
+{
+    struct fg_out *out = &v->look.cli->out;
+    struct fg_json json = fg_json_to(&out->buf);
+    const struct fg_visit_row *visit;
+    fg_json_object(&json);
+    json_page(&json, v);
+    fg_json_pair_uint(&json, "n_visits", v->n_visits);
+    fg_json_key(&json, "visit_log");
+    fg_json_array(&json);
+    for (size_t i = 0; (visit = shown_visit(v, i)); i++)
+        json_visit(&json, visit);
+    fg_json_end(&json);
+    json_links(&json, v);
+    fg_json_key(&json, "bodies");
+    fg_json_array(&json);
+    for (size_t i = 0; i < v->n_bodies; i++) {
+        fg_json_object(&json);
+        fg_json_pair_time(&json, "time", v->bodies[i].time);
+        fg_json_pair_uint(&json, "bytes", v->bodies[i].bytes);
+        fg_json_end(&json);
+    }
+    fg_json_end(&json);
+    fg_json_end(&json);
+    fg_out_puts(out, "\n");
+}
+
+/* --- the command --- */
+
+static enum fg_status print_body(struct view *v, struct fg_err *err)
+{
+    struct fg_str body;
+    fg_time stored;
+    enum fg_status st =
+        fg_store_body(v->look.store, &body, &stored, v->look.cli->arena, v->page.site,
+                      v->page.page, INT64_MAX, (size_t)1 << 30, err);
+    if (st == FG_ENOTFOUND)
+        return fg_fail(err, st, "no body of this page is stored; see store.bodies");
+    if (!st && !fg_buf_add(&v->look.cli->out.buf, body))
+        return fg_fail(err, FG_ELIMIT, "the body is too large to print");
+    return st;
+}
+
+static enum fg_status show(struct view *v, struct fg_err *err)
+{
+    const struct options *o = v->look.cli->options;
+    enum fg_status st = fg_look_find_page(&v->look, v->look.cli->words[0], &v->page, err);
+    if (!st && o->body)
+        return print_body(v, err);
+    if (!st)
+        st = gather(v, err);
+    if (st)
+        return st;
+    if (o->json) {
+        print_json(v);
+        return FG_OK;
+    }
+    print_page(v);
+    print_visits(v);
+    print_links(v);
+    print_bodies(v);
+    return FG_OK;
+}
+
+static enum fg_status run(struct fg_cli *cli, struct fg_err *err)
+{
+    const struct options *o = cli->options;
+    struct view v = {.limit = (size_t)o->limit};
+    enum fg_status st = fg_look_open(&v.look, cli, err);
+    if (!st)
+        st = show(&v, err);
+    fg_look_close(&v.look);
+    return st;
+}
+
+static const struct fg_example examples[] = {
+    {"forage page https://news.example/politics/", "a source, its visits and links"},
+    {"forage page https://news.example/ --json", "for a script"},
+    {0},
+};
+
+const struct fg_command fg_cmd_page = {
+    .name = "page",
+    .words = "URL",
+    .summary = "show all that is known of one page",
+    .about = "Shows what the store has on a page: what it is, where it was found, each "
+             "visit and what it told, its links if it is a source, and the bodies that "
+             "are kept. Works while a crawl runs.",
+    .min_words = 1,
+    .max_words = 1,
+    .options = options,
+    .options_size = sizeof(struct options),
+    .settings = "workspace",
+    .examples = examples,
+    .run = run,
+};

@@ -1,0 +1,109 @@
+/* cmd_policies.c - forage policies: the ways of choosing there are */
+#include "cli/cli.h"
+#include "cli/looking.h"
+#include "policy/policy.h"
+
+struct options {
+    bool json;
+};
+
+static const struct fg_opt options[] = {
+    {"json", FG_BOOL(struct options, json), .letter = 'j', .help = "as JSON"},
+    {0},
+};
+
+static const struct {
+    enum fg_task task;
+    const char *name;
+} tasks[] = {{FG_DISCOVERY, "discovery"}, {FG_REFRESH, "refresh"}};
+enum { TASKS = sizeof tasks / sizeof *tasks };
+
+static void json_policy(struct fg_json *json, const struct fg_policy *policy)
+{
+    fg_json_object(json);
+    fg_json_pair_cstr(json, "name", policy->name);
+    fg_json_pair_cstr(json, "summary", policy->summary);
+    fg_json_pair_cstr(json, "paper", policy->paper);
+    fg_json_key(json, "tasks");
+    fg_json_array(json);
+    for (size_t i = 0; i < TASKS; i++)
+        if (policy->tasks & tasks[i].task)
+            fg_json_cstr(json, tasks[i].name);
+    fg_json_end(json);
+    fg_json_key(json, "parameters");
+    fg_json_array(json);
+    for (const struct fg_param *param = policy->params; param->name; param++) {
+        fg_json_object(json);
+        fg_json_pair_cstr(json, "name", param->name);
+        fg_json_pair_double(json, "default", param->initial);
+        fg_json_pair_double(json, "least", param->least);
+        fg_json_pair_double(json, "most", param->most);
+        fg_json_pair_cstr(json, "help", param->help);
+        fg_json_end(json);
+    }
+    fg_json_end(json);
+    fg_json_end(json);
+}
+
+static void print_policy(struct fg_out *out, const struct fg_policy *policy)
+{
+    fg_out_bold(out, policy->name);
+    fg_out_puts(out, " (");
+    bool any = false;
+    for (size_t i = 0; i < TASKS; i++)
+        if (policy->tasks & tasks[i].task) {
+            fg_out_printf(out, "%s%s", any ? ", " : "", tasks[i].name);
+            any = true;
+        }
+    fg_out_puts(out, ")\n    ");
+    fg_out_wrap(out, policy->summary, 4, 4);
+    if (policy->paper) {
+        fg_out_puts(out, "    ");
+        fg_out_wrap(out, policy->paper, 4, 4);
+    }
+    for (const struct fg_param *param = policy->params; param->name; param++)
+        fg_out_printf(out, "    %-14s %g (%g to %g): %s\n", param->name, param->initial,
+                      param->least, param->most, param->help);
+}
+
+static enum fg_status run(struct fg_cli *cli, struct fg_err *err)
+{
+    (void)err;
+    const struct options *o = cli->options;
+    struct fg_json json = fg_json_to(&cli->out.buf);
+    if (o->json)
+        fg_json_array(&json);
+    for (size_t i = 0; fg_policies[i]; i++) {
+        if (o->json) {
+            json_policy(&json, fg_policies[i]);
+            continue;
+        }
+        fg_out_puts(&cli->out, i ? "\n" : "");
+        print_policy(&cli->out, fg_policies[i]);
+    }
+    if (o->json) {
+        fg_json_end(&json);
+        fg_out_puts(&cli->out, "\n");
+    }
+    return FG_OK;
+}
+
+static const struct fg_example examples[] = {
+    {"forage policies", "what each does, its paper and its parameters"},
+    {"forage policies --json", "for a script"},
+    {0},
+};
+
+const struct fg_command fg_cmd_policies = {
+    .name = "policies",
+    .words = "",
+    .summary = "list the policies, their papers and parameters",
+    .about = "A policy decides which sources to look at for new pages (discovery) or "
+             "which documents to fetch again (refresh). Choose one with policy.discovery "
+             "and policy.refresh; set its parameters with policy.params, such as "
+             "--policy-params alpha=0.5,beta=2.",
+    .options = options,
+    .options_size = sizeof(struct options),
+    .examples = examples,
+    .run = run,
+};

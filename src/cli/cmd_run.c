@@ -1,0 +1,59 @@
+/* cmd_run.c - forage run: go on with the crawl of the workspace */
+#include "cli/crawling.h"
+
+#include <unistd.h>
+
+struct options {
+    struct fg_run_options limits;
+    bool events;
+};
+
+static const struct fg_opt options[] = {
+    FG_RUN_OPTIONS(struct options, limits),
+    {"events", FG_BOOL(struct options, events), .letter = 'e',
+     .help = "write discoveries to standard output as JSON lines"},
+    {0},
+};
+
+static enum fg_status run(struct fg_cli *cli, struct fg_err *err)
+{
+    const struct options *o = cli->options;
+    struct fg_store *store;
+    struct fg_crawl *crawl = NULL;
+    enum fg_status st = fg_cli_store(cli, false, &store, err);
+    if (!st)
+        st = fg_cli_crawl(cli, store, o->events ? STDOUT_FILENO : -1, &o->limits, &crawl,
+                          err);
+    if (!st && !fg_crawl_count(crawl).sites)
+        st = fg_fail(err, FG_ENOTFOUND,
+                     "no site is watched in '%s'; 'forage add URL' adds one",
+                     cli->settings.workspace.at);
+    if (!st)
+        st = fg_cli_run(cli, crawl, err);
+    fg_crawl_free(crawl);
+    enum fg_status closed = store ? fg_store_close(store, st ? NULL : err) : FG_OK;
+    return st ? st : closed;
+}
+
+static const struct fg_example examples[] = {
+    {"forage run -w local --time-limit 1s", "look for new pages for a second"},
+    {"forage run -w local --once --crawl-budget 0 --time-limit 1s",
+     "fetch everything there is, once, or what fits a second"},
+    {0},
+};
+
+const struct fg_command fg_cmd_run = {
+    .name = "run",
+    .words = "",
+    .summary = "go on with the crawl of this workspace",
+    .about =
+        "Watches the sites that were added, until it is stopped. The first interrupt "
+        "(Ctrl-C) or SIGTERM finishes open requests, a second one stops at once; both "
+        "are "
+        "safe, as is pulling the plug. SIGHUP reads the configuration again.",
+    .options = options,
+    .options_size = sizeof(struct options),
+    .settings = "operator fetch net policy crawl focus store output clock",
+    .examples = examples,
+    .run = run,
+};

@@ -1,0 +1,122 @@
+/* cmd_simulate.c - forage simulate: a web on loopback to try a crawler on */
+#include "cli/cli.h"
+#include "lab/web_server.h"
+#include "net/date.h"
+
+#include <poll.h>
+#include <signal.h>
+#include <sys/signalfd.h>
+#include <unistd.h>
+
+struct options {
+    fg_time real;
+    double speed, per_day, trouble;
+    int64_t sites, seed, port, crawl_delay_s;
+    struct fg_str log, anchor;
+};
+
+static const struct fg_opt options[] = {
+    {"for", FG_SPAN(struct options, real), .max = (double)(365 * FG_DAY),
+     .help = "how long it runs; 0 is until it is stopped"},
+    {"sites", FG_INT(struct options, sites), "4", .min = 1, .max = 50,
+     .help = "sites of the web, each on a port of its own"},
+    {"port", FG_INT(struct options, port), "0", .max = 65000,
+     .help = "of the first site, the others follow; 0 for any that are free"},
+    {"speed", FG_DOUBLE(struct options, speed), "1", .min = 0.001, .max = 1e6,
+     .help = "simulated seconds in a second"},
+    {"anchor", FG_STRING(struct options, anchor), .arg = "TIME",
+     .help = "when simulated and real time agree, as in clock.anchor; now if not given"},
+    {"articles", FG_DOUBLE(struct options, per_day), "150", .min = 1, .max = 1e5,
+     .help = "published a simulated day on the median site"},
+    {"web-seed", FG_INT(struct options, seed), "1", .max = 1e15,
+     .help = "another seed, another web"},
+    {"access-log", FG_STRING(struct options, log), .arg = "FILE",
+     .help = "append a line for each request: time in microseconds, site, path, status, "
+             "bytes, user agent"},
+    {"trouble", FG_DOUBLE(struct options, trouble), "0", .max = 1,
+     .help = "share of answers that are 503 with Retry-After: 120"},
+    {"crawl-delay", FG_INT(struct options, crawl_delay_s), "0", .max = 86400,
+     .help = "seconds that each robots.txt asks for between two requests"},
+    {0},
+};
+
+static void wait_for_end(const struct options *o)
+{
+    sigset_t signals;
+    sigemptyset(&signals);
+    sigaddset(&signals, SIGINT);
+    sigaddset(&signals, SIGTERM);
+    int fd = signalfd(-1, &signals, SFD_CLOEXEC);
+    struct pollfd poller = {.fd = fd, .events = POLLIN};
+    fg_time end = fg_time_monotonic() + o->real, left = 0;
+    do {
+        left = o->real ? end - fg_time_monotonic() : FG_HOUR;
+    } while (left > 0 && poll(&poller, 1, (int)(left / FG_MILLISECOND) + 1) == 0);
+    close(fd);
+}
+
+static enum fg_status run(struct fg_cli *cli, struct fg_err *err)
+{
+    const struct options *o = cli->options;
+    fg_time anchor = o->anchor.len ? fg_date_parse(o->anchor) : fg_time_now();
+    if (anchor == FG_NEVER)
+        return fg_fail(err, FG_ECONFIG, "--anchor '%.*s' is not a time",
+                       FG_ARG(o->anchor));
+    struct fg_web_options web_options = fg_web_defaults();
+    fg_time real = o->real ? o->real : FG_DAY;
+    web_options.seed = (uint64_t)o->seed;
+    web_options.sites = (unsigned)o->sites;
+    web_options.articles_per_day = o->per_day;
+    web_options.from = anchor;
+    web_options.to = anchor + FG_DAY + (fg_time)((double)real * o->speed);
+    if (web_options.to > anchor + 365 * FG_DAY)
+        web_options.to = anchor + 365 * FG_DAY;
+    /* Blocked before the server's thread starts, which inherits it: they are read from
+     * a descriptor, in wait_for_end. */
+    sigset_t signals;
+    sigemptyset(&signals);
+    sigaddset(&signals, SIGINT);
+    sigaddset(&signals, SIGTERM);
+    sigprocmask(SIG_BLOCK, &signals, NULL);
+    struct fg_web *web = fg_web_new(&web_options);
+    struct fg_web_server *server;
+    enum fg_status st = fg_web_server_start(
+        &server, web,
+        &(struct fg_web_server_options){.clock = fg_clock_simulated(anchor, o->speed),
+                                        .port = (unsigned)o->port,
+                                        .log = o->log.len ? o->log.at : NULL,
+                                        .trouble = o->trouble,
+                                        .crawl_delay_s = (unsigned)o->crawl_delay_s},
+        err);
+    if (!st) {
+        for (unsigned i = 0; i < fg_web_sites(web); i++)
+            fg_out_printf(&cli->out, "%s/\n", fg_web_server_origin(server, i));
+        fg_out_flush(&cli->out);
+        wait_for_end(o);
+        fg_web_server_stop(server);
+    }
+    fg_web_free(web);
+    return st;
+}
+
+static const struct fg_example examples[] = {
+    {"forage simulate --for 1s --sites 2", "two news sites for a second"},
+    {"forage simulate --for 1s --access-log seen.log --crawl-delay 10",
+     "what a crawler looks like from the other side"},
+    {0},
+};
+
+const struct fg_command fg_cmd_simulate = {
+    .name = "simulate",
+    .words = "",
+    .summary = "serve a made-up web on this machine, for crawlers to be tried on",
+    .about = "Serves a few news sites on loopback over real HTTP: a home page, sections, "
+             "topics, writers, feeds and sitemaps, with articles appearing as they do. "
+             "Prints the address of each site, one a line, and runs until it is stopped. "
+             "The log it writes is the other side's view of how polite a crawler is.",
+    .options = options,
+    .options_size = sizeof(struct options),
+    .settings = "log",
+    .examples = examples,
+    .run = run,
+};

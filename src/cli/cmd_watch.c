@@ -1,0 +1,67 @@
+/* cmd_watch.c - forage watch: add sites and report their new pages as they are found */
+#include "cli/crawling.h"
+
+#include <unistd.h>
+
+struct options {
+    struct fg_run_options limits;
+    struct fg_str seeds;
+};
+
+static const struct fg_opt options[] = {
+    FG_RUN_OPTIONS(struct options, limits),
+    {"seeds", FG_STRING(struct options, seeds), .arg = "FILE",
+     .help = "add the addresses in this file, too; - is standard input"},
+    {0},
+};
+
+static enum fg_status run(struct fg_cli *cli, struct fg_err *err)
+{
+    const struct options *o = cli->options;
+    struct fg_store *store;
+    struct fg_crawl *crawl = NULL;
+    struct fg_seeds seeds = {0};
+    enum fg_status st = fg_cli_seeds(cli, &seeds, o->seeds, false, err);
+    if (st)
+        return st;
+    st = fg_cli_store(cli, false, &store, err);
+    if (!st)
+        st = fg_cli_crawl(cli, store, STDOUT_FILENO, &o->limits, &crawl, err);
+    if (!st)
+        st = fg_cli_add(crawl, &seeds, err);
+    if (!st && !fg_crawl_count(crawl).sites)
+        st = fg_fail(err, FG_ECONFIG, "nothing to watch: give at least one address");
+    if (!st)
+        st = fg_cli_run(cli, crawl, err);
+    fg_crawl_free(crawl);
+    enum fg_status closed = store ? fg_store_close(store, st ? NULL : err) : FG_OK;
+    return st ? st : closed;
+}
+
+static const struct fg_example examples[] = {
+    {"forage watch -w local --time-limit 1s http://127.0.0.1:9/",
+     "a second's watch of a site on this machine"},
+    {0},
+};
+
+const struct fg_command fg_cmd_watch = {
+    .name = "watch",
+    .words = "[URL]...",
+    .summary = "watch sites and report new pages as JSON lines",
+    .about = "Adds the sites of the addresses given to this workspace, explores them, "
+             "finds out "
+             "which of their pages lead to new ones, and looks at those again whenever "
+             "that is "
+             "worth it. Every new page is one line of JSON on standard output, written "
+             "once it "
+             "is safely stored. What was found before is not told again. Elsewhere than "
+             "on this "
+             "machine a crawl needs somebody who answers for it: operator.contact or "
+             "operator.name.",
+    .max_words = 10000,
+    .options = options,
+    .options_size = sizeof(struct options),
+    .settings = "operator fetch net policy crawl focus store output clock",
+    .examples = examples,
+    .run = run,
+};

@@ -1,0 +1,241 @@
+#include "cli/crawling.h"
+
+#include "base/file.h"
+#include "base/log.h"
+#include "base/plain.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+const char *fg_cli_store_path(struct fg_cli *cli)
+{
+    return fg_arena_printf(cli->arena, "%s/forage.db", cli->settings.workspace.at).at;
+}
+
+const char *fg_cli_inbox(struct fg_cli *cli)
+{
+    return fg_arena_printf(cli->arena, "%s/inbox", cli->settings.workspace.at).at;
+}
+
+enum fg_status fg_cli_store(struct fg_cli *cli, bool read_only, struct fg_store **store,
+                            struct fg_err *err)
+{
+    const char *path = fg_cli_store_path(cli), *workspace = cli->settings.workspace.at;
+    *store = NULL;
+    if (read_only && access(path, F_OK) != 0)
+        return fg_fail(
+            err, FG_ENOTFOUND,
+            "there is no crawl in '%s' yet; 'forage watch URL' starts one, and "
+            "--workspace names another folder",
+            workspace);
+    if (!read_only && mkdir(workspace, 0777) != 0 && errno != EEXIST)
+        return fg_fail(err, FG_EIO, "cannot make the workspace '%s': %s", workspace,
+                       strerror(errno));
+    struct fg_store_options options = {
+        .read_only = read_only,
+        .keep_bodies = cli->settings.crawl.keep_bodies,
+        .body_depth = (unsigned)cli->settings.crawl.body_depth,
+        /* A simulated hour may be a fraction of a second. */
+        .flush_every = cli->settings.crawl.clock_speed > 1 ? 10 * FG_MILLISECOND : 0,
+    };
+    return fg_store_open(store, path, &options, err);
+}
+
+/* --- seeds --- */
+
+static enum fg_status add_line(struct fg_seeds *seeds, struct fg_cli *cli,
+                               const struct fg_crawl_options *options, struct fg_str line,
+                               struct fg_err *err)
+{
+    struct fg_seed_line made = {.seed = seeds->preset};
+    enum fg_status st = fg_seed_parse(&made.url, &made.seed, line, err);
+    if (!st)
+        st = fg_seed_check(options, made.url, err);
+    if (!st)
+        fg_vec_push_in(cli->arena, &seeds->lines, made);
+    return st;
+}
+
+static void complain(const struct fg_cli *cli, const char *where, size_t number,
+                     const char *why)
+{
+    struct fg_buf text;
+    fg_buf_init(&text, 4096);
+    fg_plain_add(&text, fg_str_from(why));
+    fprintf(stderr, "forage %s: %s:%zu: %.*s\n", cli->command->name, where, number,
+            (int)text.len, text.at);
+    fg_buf_clear(&text);
+}
+
+/* Somebody has to answer for the crawl: that is no fault of one line. */
+static enum fg_status read_line(struct fg_seeds *seeds, struct fg_cli *cli,
+                                const struct fg_crawl_options *options, const char *path,
+                                size_t number, struct fg_str line, struct fg_err *err)
+{
+    enum { MOST_COMPLAINTS = 20 };
+    struct fg_err wrong = {0};
+    if (fg_seed_is_blank(line))
+        return FG_OK;
+    enum fg_status st = add_line(seeds, cli, options, line, &wrong);
+    if (st == FG_ECONFIG)
+        return fg_fail(err, st, "%s:%zu: %s", path, number, wrong.text);
+    if (st && seeds->wrong++ < MOST_COMPLAINTS)
+        complain(cli, path, number, wrong.text);
+    return FG_OK;
+}
+
+static enum fg_status read_file(struct fg_seeds *seeds, struct fg_cli *cli,
+                                const struct fg_crawl_options *options, const char *path,
+                                struct fg_err *err)
+{
+    bool is_stdin = strcmp(path, "-") == 0;
+    const char *name = is_stdin ? "standard input" : path;
+    FILE *f = is_stdin ? stdin : fopen(path, "re");
+    if (!f)
+        return fg_fail(err, FG_EIO, "cannot open '%s': %s", path, strerror(errno));
+    enum fg_status st = FG_OK;
+    struct fg_str line;
+    struct fg_err broken = {0};
+    size_t number = 0;
+    while (!st && fg_line_next(f, cli->arena, FG_SEED_LINE_MAX, &line, &broken))
+        st = read_line(seeds, cli, options, name, ++number, line, err);
+    if (!st && broken.status)
+        st = fg_fail(err, broken.status, "%s:%zu: %s", name, number + 1, broken.text);
+    if (!st && ferror(f))
+        st = fg_fail(err, FG_EIO, "cannot read '%s': %s", name, strerror(errno));
+    if (!is_stdin)
+        fclose(f);
+    return st;
+}
+
+enum fg_status fg_cli_seeds(struct fg_cli *cli, struct fg_seeds *seeds,
+                            struct fg_str file, bool skip_bad, struct fg_err *err)
+{
+    struct fg_crawl_options options;
+    enum fg_status st =
+        fg_crawl_options_from(&options, cli->arena, &cli->settings.crawl,
+                              cli->settings.token, cli->settings.max_body, err);
+    for (size_t i = 0; !st && i < cli->n_words; i++)
+        st = strcmp(cli->words[i], "-") == 0
+                 ? read_file(seeds, cli, &options, "-", err)
+                 : add_line(seeds, cli, &options, fg_str_from(cli->words[i]), err);
+    if (!st && file.len)
+        st = read_file(seeds, cli, &options, file.at, err);
+    if (!st && seeds->wrong && !skip_bad)
+        st = fg_fail(err, FG_EINPUT, "%zu %s wrong; nothing was added", seeds->wrong,
+                     seeds->wrong == 1 ? "line is" : "lines are");
+    return st;
+}
+
+enum fg_status fg_cli_add(struct fg_crawl *crawl, const struct fg_seeds *seeds,
+                          struct fg_err *err)
+{
+    enum fg_status st = FG_OK;
+    for (size_t i = 0; !st && i < seeds->lines.len; i++)
+        st = fg_crawl_add(crawl, seeds->lines.at[i].url, &seeds->lines.at[i].seed, err);
+    return st;
+}
+
+/* --- running --- */
+
+static void show_progress(void *context, const struct fg_crawl *crawl)
+{
+    (void)context;
+    struct fg_crawl_counts c = fg_crawl_count(crawl);
+    char text[FG_SPAN_TEXT];
+    fg_span_format(text, c.ran / FG_SECOND * FG_SECOND);
+    fprintf(stderr,
+            "\r\033[K%s: %llu fetched, %llu new, %llu known, %llu sources, %llu waiting, "
+            "%llu failed%s",
+            text, (unsigned long long)c.fetches, (unsigned long long)c.discovered,
+            (unsigned long long)c.known, (unsigned long long)c.sources,
+            (unsigned long long)c.waiting, (unsigned long long)c.failures,
+            c.exploring ? ", exploring" : "");
+}
+
+enum fg_status fg_cli_crawl(struct fg_cli *cli, struct fg_store *store, int events_fd,
+                            const struct fg_run_options *limits, struct fg_crawl **crawl,
+                            struct fg_err *err)
+{
+    struct fg_crawl_options options;
+    *crawl = NULL;
+    enum fg_status st =
+        fg_crawl_options_from(&options, cli->arena, &cli->settings.crawl,
+                              cli->settings.token, cli->settings.max_body, err);
+    if (st)
+        return st;
+    options.events_fd = events_fd;
+    options.inbox = fg_cli_inbox(cli);
+    if (limits) {
+        options.time_limit = limits->time_limit;
+        options.size_limit_bytes = limits->size_limit;
+        options.fetch_limit = (uint64_t)limits->fetch_limit;
+        options.once = limits->once;
+    }
+    if (isatty(STDERR_FILENO) && !cli->common.quiet)
+        options.progress = show_progress;
+    return fg_crawl_new(crawl, store, &options, err);
+}
+
+struct reloading {
+    struct fg_cli *cli;
+    struct fg_crawl *crawl;
+};
+
+/* SIGHUP: read the files again. A mistake in them changes nothing and is logged. */
+static void reload(void *context)
+{
+    struct reloading *r = context;
+    struct fg_settings settings = {0};
+    struct fg_opts opts = {.arena = r->cli->arena};
+    struct fg_config_files files;
+    struct fg_err err = {0};
+    struct fg_crawl_options options;
+    fg_log_reopen(NULL);
+    fg_settings_init(&settings, &opts);
+    fg_settings_copy_flags(&opts, &r->cli->opts);
+    if (fg_settings_load(&settings, &opts, &files, environ, &err) ||
+        fg_crawl_options_from(&options, r->cli->arena, &settings.crawl, settings.token,
+                              settings.max_body, &err)) {
+        fg_log_warn("config", "not reloaded", FG_F("why", err.text));
+        return;
+    }
+    fg_crawl_retune(r->crawl, &options);
+    fg_log_info("config", "reloaded");
+}
+
+static enum fg_exit exit_of(enum fg_crawl_end end)
+{
+    switch (end) {
+    case FG_CRAWL_INTERRUPTED:
+        return FG_EXIT_INTERRUPTED;
+    case FG_CRAWL_FORCED:
+        return FG_EXIT_FORCED;
+    case FG_CRAWL_SIZE_LIMIT:
+        return FG_EXIT_SIZE_LIMIT;
+    case FG_CRAWL_TIME_LIMIT:
+        return FG_EXIT_TIME_LIMIT;
+    default:
+        return FG_EXIT_OK;
+    }
+}
+
+enum fg_status fg_cli_run(struct fg_cli *cli, struct fg_crawl *crawl, struct fg_err *err)
+{
+    struct reloading reloading = {cli, crawl};
+    fg_crawl_on_reload(crawl, reload, &reloading);
+    struct fg_crawl_counts before = fg_crawl_count(crawl);
+    fg_log_info("crawl", "started", FG_F("sites", before.sites),
+                FG_F("known", before.known), FG_F("sources", before.sources));
+    enum fg_crawl_end end = fg_crawl_run(crawl, err);
+    struct fg_crawl_counts c = fg_crawl_count(crawl);
+    if (isatty(STDERR_FILENO) && !cli->common.quiet)
+        fprintf(stderr, "\n");
+    fg_log_info("crawl", "stopped", FG_F("fetches", c.fetches), FG_F("new", c.discovered),
+                FG_F("known", c.known), FG_F("failures", c.failures));
+    cli->exit = exit_of(end);
+    return end == FG_CRAWL_FAILED ? err->status : FG_OK;
+}

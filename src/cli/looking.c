@@ -1,0 +1,295 @@
+#include "cli/looking.h"
+
+#include "net/canonical.h"
+#include "net/date.h"
+#include "net/url.h"
+
+#include <math.h>
+#include <stdio.h>
+
+/* --- opening --- */
+
+static bool take_site(void *context, const struct fg_site_row *row)
+{
+    struct fg_look *look = context;
+    if (row->site > look->n_sites) {
+        look->sites = fg_arena_grow(&look->arena, look->sites, sizeof *look->sites,
+                                    look->n_sites, row->site);
+        memset(look->sites + look->n_sites, 0,
+               (row->site - look->n_sites) * sizeof *look->sites);
+        look->n_sites = row->site;
+    }
+    struct fg_site_row *site = &look->sites[row->site - 1];
+    *site = *row;
+    site->key = fg_arena_dup(&look->arena, row->key);
+    site->tags = fg_arena_dup(&look->arena, row->tags);
+    site->robots = fg_arena_dup(&look->arena, row->robots);
+    site->domain = site->settings = (struct fg_str){0};
+    return true;
+}
+
+static void read_status(struct fg_look *look)
+{
+    struct fg_str text;
+    json_decref(look->status);
+    look->status = NULL;
+    if (!fg_store_state(look->store, &text, &look->arena, 0, "crawl:status", NULL))
+        look->status = json_loadb(text.at, text.len, 0, NULL);
+}
+
+/* A simulated crawl lives in a time of its own; when it is over, its time stands still.
+ */
+static fg_time crawl_now(const struct fg_look *look)
+{
+    double speed = fg_look_number(look->status, "speed");
+    fg_time now = fg_look_time(look->status, "now"),
+            real = fg_look_time(look->status, "real");
+    if (speed <= 0 || fabs(speed - 1) < 1e-9 || now == FG_NEVER || real == FG_NEVER)
+        return fg_time_now();
+    return look->writer < 0 ? now
+                            : now + (fg_time)((double)(fg_time_now() - real) * speed);
+}
+
+enum fg_status fg_look_again(struct fg_look *look, struct fg_err *err)
+{
+    fg_arena_reset(&look->arena);
+    look->sites = NULL;
+    look->n_sites = 0;
+    enum fg_status st = fg_store_sites(look->store, take_site, look, err);
+    look->writer = fg_store_writer(look->path);
+    read_status(look);
+    look->now = crawl_now(look);
+    return st;
+}
+
+enum fg_status fg_look_open(struct fg_look *look, struct fg_cli *cli, struct fg_err *err)
+{
+    *look = (struct fg_look){.cli = cli, .path = fg_cli_store_path(cli)};
+    enum fg_status st = fg_cli_store(cli, true, &look->store, err);
+    if (!st)
+        st = fg_look_again(look, err);
+    if (st)
+        fg_look_close(look);
+    return st;
+}
+
+void fg_look_close(struct fg_look *look)
+{
+    json_decref(look->status);
+    fg_store_close(look->store, NULL);
+    fg_arena_clear(&look->arena);
+    *look = (struct fg_look){0};
+}
+
+/* --- finding --- */
+
+const struct fg_site_row *fg_look_site(const struct fg_look *look, fg_site_id id)
+{
+    return id && id <= look->n_sites && look->sites[id - 1].site ? &look->sites[id - 1]
+                                                                 : NULL;
+}
+
+static struct fg_str host_of(struct fg_str key)
+{
+    size_t slashes = fg_str_find(key, FG_STR("//"));
+    return slashes == FG_NOT_FOUND ? key : fg_str_skip(key, slashes + 2);
+}
+
+/* The key that a name stands for if it is a URL, else the name itself. */
+static struct fg_str key_of(const struct fg_look *look, struct fg_str name)
+{
+    struct fg_url url;
+    if (!fg_url_parse(&url, look->cli->arena, name, NULL) || !fg_url_is_http(&url))
+        return name;
+    return fg_canonical_site(
+        fg_canonical_from(look->cli->arena, &url, FG_CANONICAL_DEFAULT));
+}
+
+enum fg_status fg_look_find_site(const struct fg_look *look, struct fg_str name,
+                                 fg_site_id *site, struct fg_err *err)
+{
+    struct fg_str key = key_of(look, name);
+    for (size_t i = 0; i < look->n_sites; i++) {
+        struct fg_str known = look->sites[i].key;
+        if (known.len &&
+            (fg_str_eq(known, key) || fg_str_eq_nocase(host_of(known), key))) {
+            *site = look->sites[i].site;
+            return FG_OK;
+        }
+    }
+    return fg_fail(err, FG_ENOTFOUND,
+                   "no site '%.*s' is known in '%s'; 'forage status' lists them",
+                   FG_ARG(fg_str_sub(key, 0, 200)), look->cli->settings.workspace.at);
+}
+
+enum fg_status fg_look_find_page(const struct fg_look *look, const char *text,
+                                 struct fg_page_row *page, struct fg_err *err)
+{
+    struct fg_url url;
+    fg_site_id site = 0;
+    enum fg_status st = fg_cli_url(look->cli, fg_str_from(text), &url, err);
+    if (st)
+        return st;
+    struct fg_str canonical =
+        fg_canonical_from(look->cli->arena, &url, FG_CANONICAL_DEFAULT);
+    if (fg_look_find_site(look, canonical, &site, NULL))
+        return fg_fail(err, FG_ENOTFOUND, "'%.*s' is on no site that is watched in '%s'",
+                       FG_ARG(fg_str_sub(canonical, 0, 200)),
+                       look->cli->settings.workspace.at);
+    st = fg_store_page_by_fingerprint(look->store, page, look->cli->arena, site,
+                                      fg_canonical_fingerprint(canonical), err);
+    if (st != FG_ENOTFOUND)
+        return st;
+    return fg_fail(err, st,
+                   "'%.*s' is not known: no page that was read links to it, or a rule "
+                   "keeps it out (see 'forage help settings', crawl)",
+                   FG_ARG(fg_str_sub(canonical, 0, 200)));
+}
+
+struct fg_str fg_look_url(const struct fg_look *look, struct fg_arena *arena,
+                          fg_site_id site, fg_page_id page)
+{
+    struct fg_page_row row;
+    if (!site || !page || fg_store_page(look->store, &row, arena, site, page, NULL))
+        return FG_STR("");
+    return row.url;
+}
+
+enum fg_status fg_look_since(const struct fg_look *look, const char *flag,
+                             struct fg_str text, fg_time *since, struct fg_err *err)
+{
+    fg_time span;
+    *since = FG_NEVER;
+    if (!text.len)
+        return FG_OK;
+    if (fg_span_parse(text, &span)) {
+        *since = look->now - span;
+        return FG_OK;
+    }
+    *since = fg_date_parse(text);
+    if (*since != FG_NEVER)
+        return FG_OK;
+    return fg_fail(err, FG_ECONFIG,
+                   "%s: '%.*s' is neither a span such as 1h or 2d nor a date such as "
+                   "2026-11-15",
+                   flag, FG_ARG(fg_str_sub(text, 0, 60)));
+}
+
+/* --- the status --- */
+
+double fg_look_number(const json_t *object, const char *key)
+{
+    return json_number_value(json_object_get(object, key));
+}
+
+const char *fg_look_text(const json_t *object, const char *key)
+{
+    return json_string_value(json_object_get(object, key));
+}
+
+fg_time fg_look_time(const json_t *object, const char *key)
+{
+    const char *text = fg_look_text(object, key);
+    return text ? fg_date_parse(fg_str_from(text)) : FG_NEVER;
+}
+
+/* --- words --- */
+
+const char *fg_flag_word(uint32_t flags, unsigned nth)
+{
+    static const struct {
+        uint32_t flag;
+        const char *word;
+    } words[] = {
+        {FG_PAGE_SEED, "seed"},         {FG_PAGE_SOURCE, "source"},
+        {FG_PAGE_DOCUMENT, "document"}, {FG_PAGE_CANDIDATE, "candidate"},
+        {FG_PAGE_RETIRED, "retired"},   {FG_PAGE_FEED, "feed"},
+        {FG_PAGE_SITEMAP, "sitemap"},   {FG_PAGE_GONE, "gone"},
+        {FG_PAGE_ALIAS, "alias"},       {FG_PAGE_EXCLUDED, "excluded"},
+        {FG_PAGE_RELEVANT, "relevant"}, {FG_PAGE_DUPLICATE, "duplicate"},
+    };
+    for (size_t i = 0; i < sizeof words / sizeof *words; i++)
+        if ((flags & words[i].flag) && nth-- == 0)
+            return words[i].word;
+    return NULL;
+}
+
+const char *fg_span_short(char out[static FG_AGO_TEXT], fg_time span)
+{
+    static const struct {
+        fg_time unit, smaller;
+        char name, smaller_name;
+    } units[] = {
+        {FG_DAY, FG_HOUR, 'd', 'h'},
+        {FG_HOUR, FG_MINUTE, 'h', 'm'},
+        {FG_MINUTE, FG_SECOND, 'm', 's'},
+    };
+    span = span < 0 ? -span : span;
+    for (size_t i = 0; i < sizeof units / sizeof *units; i++) {
+        if (span < units[i].unit)
+            continue;
+        long long large = span / units[i].unit;
+        long long small = span % units[i].unit / units[i].smaller;
+        if (small && large < 100)
+            snprintf(out, FG_AGO_TEXT, "%lld%c%lld%c", large, units[i].name, small,
+                     units[i].smaller_name);
+        else
+            snprintf(out, FG_AGO_TEXT, "%lld%c", large, units[i].name);
+        return out;
+    }
+    snprintf(out, FG_AGO_TEXT, "%llds", (long long)(span / FG_SECOND));
+    return out;
+}
+
+const char *fg_ago(char out[static FG_AGO_TEXT], fg_time now, fg_time time)
+{
+    char span[FG_AGO_TEXT];
+    if (time == FG_NEVER)
+        return "never";
+    fg_span_short(span, now - time);
+    snprintf(out, FG_AGO_TEXT, time > now ? "in %.40s" : "%.40s ago", span);
+    return out;
+}
+
+/* --- JSON --- */
+
+void fg_json_pair_uint(struct fg_json *json, const char *key, uint64_t value)
+{
+    fg_json_key(json, key);
+    fg_json_uint(json, value);
+}
+
+void fg_json_pair_double(struct fg_json *json, const char *key, double value)
+{
+    fg_json_key(json, key);
+    fg_json_double(json, value);
+}
+
+void fg_json_pair_bool(struct fg_json *json, const char *key, bool value)
+{
+    fg_json_key(json, key);
+    fg_json_bool(json, value);
+}
+
+void fg_json_pair_time(struct fg_json *json, const char *key, fg_time value)
+{
+    fg_json_key(json, key);
+    fg_json_time(json, value);
+}
+
+void fg_json_pair_flags(struct fg_json *json, const char *key, uint32_t flags)
+{
+    fg_json_key(json, key);
+    fg_json_array(json);
+    const char *word;
+    for (unsigned i = 0; (word = fg_flag_word(flags, i)); i++)
+        fg_json_cstr(json, word);
+    fg_json_end(json);
+}
+
+void fg_json_pair_hash(struct fg_json *json, const char *key, uint64_t value)
+{
+    char text[20];
+    snprintf(text, sizeof text, "%016llx", (unsigned long long)value);
+    fg_json_pair_cstr(json, key, value ? text : NULL);
+}

@@ -1,0 +1,69 @@
+/* looking.h - what the commands that look into a workspace share
+ *
+ *     struct fg_look look;
+ *     st = fg_look_open(&look, cli, err);
+ *     ...
+ *     fg_look_close(&look);
+ *
+ * The store is opened read-only, so all of this works while a crawl runs. */
+#ifndef FG_CLI_LOOKING_H
+#define FG_CLI_LOOKING_H
+
+#include "cli/crawling.h"
+
+#include <jansson.h>
+
+struct fg_look {
+    struct fg_cli *cli;
+    struct fg_store *store;
+    const char *path;          /* of the store */
+    struct fg_arena arena;     /* for the two below */
+    struct fg_site_row *sites; /* by id; key and tags only of the texts, and robots */
+    size_t n_sites;
+    json_t *status; /* what the last crawl said of itself, or NULL; see crawl/status.c */
+    int64_t writer; /* the process that crawls now, or -1 */
+    fg_time now;    /* by the crawl's clock, which may run fast */
+};
+
+enum fg_status fg_look_open(struct fg_look *look, struct fg_cli *cli, struct fg_err *err);
+void fg_look_close(struct fg_look *look);
+/* Sites, status and time as they are now. */
+enum fg_status fg_look_again(struct fg_look *look, struct fg_err *err);
+
+/* NULL if there is none. */
+const struct fg_site_row *fg_look_site(const struct fg_look *look, fg_site_id id);
+/* By key ("https://example.org"), by host name, or by any URL of it. */
+enum fg_status fg_look_find_site(const struct fg_look *look, struct fg_str name,
+                                 fg_site_id *site, struct fg_err *err);
+/* The page of a URL; its texts live in the command's arena. */
+enum fg_status fg_look_find_page(const struct fg_look *look, const char *url,
+                                 struct fg_page_row *page, struct fg_err *err);
+/* The URL of a page, "" if it is not there; lives in `arena`. */
+struct fg_str fg_look_url(const struct fg_look *look, struct fg_arena *arena,
+                          fg_site_id site, fg_page_id page);
+/* "1h" is an hour ago, a date is itself, nothing is FG_NEVER. `flag` is for messages. */
+enum fg_status fg_look_since(const struct fg_look *look, const char *flag,
+                             struct fg_str text, fg_time *since, struct fg_err *err);
+
+/* A number, text or time of the status; 0, NULL or FG_NEVER if it is not there. */
+double fg_look_number(const json_t *object, const char *key);
+const char *fg_look_text(const json_t *object, const char *key);
+fg_time fg_look_time(const json_t *object, const char *key);
+
+/* The words for flags: the nth of them, NULL at the end. */
+const char *fg_flag_word(uint32_t flags, unsigned nth);
+
+/* "3m ago", "in 2h", "never"; a span alone is "1h20m". Of the units the two largest. */
+#define FG_AGO_TEXT 48
+const char *fg_ago(char out[static FG_AGO_TEXT], fg_time now, fg_time time);
+const char *fg_span_short(char out[static FG_AGO_TEXT], fg_time span);
+
+/* "key: value" pairs of JSON beyond those of cli.h. */
+void fg_json_pair_uint(struct fg_json *json, const char *key, uint64_t value);
+void fg_json_pair_double(struct fg_json *json, const char *key, double value);
+void fg_json_pair_bool(struct fg_json *json, const char *key, bool value);
+void fg_json_pair_time(struct fg_json *json, const char *key, fg_time value);
+void fg_json_pair_flags(struct fg_json *json, const char *key, uint32_t flags);
+void fg_json_pair_hash(struct fg_json *json, const char *key, uint64_t value);
+
+#endif

@@ -1,0 +1,44 @@
+# A real crawl of the simulated web, then every command that looks at it.
+. tests/cli/common
+forage demo --for 5s --sites 2 --keep --json >"$scratch/out" 2>"$scratch/err"
+code=$?
+[ "$code" -eq 0 ] || flunk "demo ends with $code"
+folder=$(sed -n 's/^kept: //p' "$scratch/err")
+[ -d "$folder/learning" ] || { flunk "no workspace was kept"; done_testing; }
+trap 'rm -rf "$scratch" "$folder"' EXIT
+json
+value "d['found'] > 0 and d['published'] >= d['found']" True
+cd "$folder/learning" || exit 1
+
+expect 0 forage status --json
+value "d['is_running'], d['crawl']['ended'], d['crawl']['speed'], len(d['sites'])" \
+    "(False, 'time limit', 14400, 2)"
+value "d['totals']['new_24h'] == d['totals']['events'] > 0 and d['totals']['sources'] > 4" True
+value "all(s['last_discovery'] <= d['now'] for s in d['sites'])" True
+expect 0 forage new --limit 1000000
+n=$(wc -l <"$scratch/out")
+expect 0 forage export --what events
+lines "$n"
+expect 0 forage new --atom --limit 1000000
+cp "$scratch/out" "$scratch/new.xml"
+expect 0 forage feed "$scratch/new.xml" --json
+value "len(d['entries'])" "$n"
+
+expect 0 forage export
+python3 - "$scratch/out" >"$scratch/sources" <<'P'
+import json, sys
+for row in map(json.loads, open(sys.argv[1])):
+    if "source" in row["flags"] and row["visits"] > 2:
+        print(row["url"])
+P
+for url in $(head -n 3 "$scratch/sources"); do
+    expect 0 forage why "$url" --json
+    value "d['is'], d['is_known_to_policy'], 1 <= d['rank'] <= d['of'] <= d['of_all'], d['observations'] >= 0" \
+        "('source', True, True, True)"
+    expect 0 forage page "$url" --json
+    value "d['visits'] == d['n_visits'] and d['n_links'] > 0" True
+done
+[ -s "$scratch/sources" ] || flunk "no sources were found"
+expect 0 forage doctor
+says "ok       store"
+done_testing

@@ -1,0 +1,169 @@
+# What a crawl has left in the store can be looked at: new, page, why, status, policies.
+. tests/cli/common
+
+for command in new status export; do
+    expect 1 forage "$command"
+    complains "there is no crawl in '.' yet"
+done
+expect 1 forage page https://news.example/
+complains "there is no crawl in '.' yet"
+[ -e forage.db ] && flunk "looking made a store"
+
+workspace ws
+cd ws || exit 1
+
+# --- new ---
+expect 0 forage new
+silent
+lines 3
+says 'https://news.example/2026/a.html  =HYPERLINK("http://evil.example","x")'
+says '<b>\u001b[2J'
+grep -q "$(printf '\033')" "$scratch/out" && flunk "an escape reached the terminal"
+tail -n 1 "$scratch/out" | grep -qF b.html || flunk "the newest is not last"
+expect 0 forage new --since 1h --json
+lines 1
+json
+value "d['url'], d['site']" "('https://news.example/2026/b.html', 'https://news.example')"
+expect 0 forage new --limit 2
+lines 2
+expect 0 forage new --site news.example --since 2000-01-01
+lines 3
+expect 0 forage new --site https://law.example/whatever
+lines 0
+expect 1 forage new --site nowhere.example
+complains "no site 'nowhere.example' is known"
+expect 4 forage new --since yesterday-ish
+complains "neither a span such as 1h"
+expect 4 forage new --rss --atom
+complains "exclude another"
+for form in rss atom; do
+    expect 0 forage new --$form
+    silent
+    cp "$scratch/out" "$scratch/$form.xml"
+    expect 0 forage new --$form
+    cmp -s "$scratch/out" "$scratch/$form.xml" || flunk "$form: two feeds differ"
+    if command -v xmllint >/dev/null; then
+        expect 0 xmllint --noout "$scratch/$form.xml"
+    fi
+    expect 0 forage feed "$scratch/$form.xml" --json
+    value "[e['link'] for e in d['entries']]" \
+        "['https://news.example/2026/b.html', 'https://news.example/a-print.html', 'https://news.example/2026/a.html']"
+    value "[e['id'] for e in d['entries']][0].startswith('urn:forage:')" True
+    value "d['entries'][0]['title']" '-second "words" <i> & � more'
+    value "d['well_formed']" True
+    expect 0 forage new --$form --site law.example
+    cp "$scratch/out" "$scratch/empty.xml"
+    expect 0 forage feed "$scratch/empty.xml" --json
+    value "len(d['entries'])" 0
+done
+
+# --- page ---
+expect 0 forage page https://news.example/
+says "is             seed, source"
+says "12 visits, the last of them"
+says "2 links, 1 gone"
+expect 0 forage page 'https://news.example/2026/a.html?utm_source=x#top' --json
+json
+value "d['url'], d['visits'], d['status'], d['found_on'], len(d['bodies'])" \
+    "('https://news.example/2026/a.html', 1, 200, 'https://news.example/', 1)"
+expect 0 forage page https://news.example/2026/a.html --body
+says "<p>body of a</p>"
+expect 1 forage page https://news.example/ --body
+complains "no body of this page is stored"
+expect 0 forage page https://news.example/sport/ --json
+value "d['visit_log'][0]['failure'], d['failures']" "('timeout', 1)"
+expect 1 forage page https://news.example/unheard-of
+complains "is not known"
+expect 1 forage page https://other.example/
+complains "is on no site that is watched"
+expect 4 forage page not-a-url
+complains "is not an absolute URL"
+
+# --- why ---
+expect 0 forage why https://news.example/politics/
+says "policy         thompson"
+says "Schulam & Muslea"
+says "rank           1 of 4 on its site"
+says "competes with"
+expect 0 forage why https://news.example/politics/ --json
+json
+value "d['is'], d['rank'], d['of'], d['observations'], d['rate_low'] < d['rate'] < d['rate_high']" \
+    "('source', 1, 4, 5, True)"
+value "[r['url'] for r in d['competes_with']][:1], round(d['usual_gap_s'])" \
+    "(['https://news.example/'], 7200)"
+value "round(d['score'], 9)" 3.5
+expect 0 forage why https://news.example/politics/ --json --policy-params alpha=10
+value "d['score']" 5
+expect 0 forage why https://news.example/politics/ --json --policy-discovery round-robin
+value "d['policy']" thompson
+expect 0 forage why https://news.example/politics/ --around 0 --json
+value "d['competes_with']" "[]"
+expect 0 forage why https://law.example/1 --json
+value "d['is'], d['policy'], d['rank']" "('document', 'round-robin', 1)"
+while read -r path cause; do
+    expect 0 forage why "https://news.example/$path" --json
+    value "d['is'], d['cause']" "('neither', '$cause')"
+done <<'TABLE'
+private/x robots
+gone gone
+index.html alias
+archive/ retired
+tags/ candidate
+2026/a.html article
+2026/b.html waiting
+a-print.html duplicate
+TABLE
+expect 0 forage why https://news.example/index.html
+says "it leads to another page: https://news.example/"
+
+# --- status ---
+expect 0 forage status
+silent
+says "no crawl is running"
+says "https://news.example watched"
+says "rests, next in 1h"
+grep -qF cdn.example "$scratch/out" && flunk "a mere host is listed"
+expect 0 forage status --all
+says "https://cdn.example"
+expect 0 forage status --json
+json
+value "d['is_running'], d['crawl'], len(d['sites'])" "(False, None, 2)"
+value "[(s['known'], s['sources'], s['waiting'], s['new_1h'], s['new_24h']) for s in d['sites']][0]" \
+    "(12, 4, 2, 1, 3)"
+value "d['sites'][0]['failures_24h'], d['totals']['known'], d['sites'][1]['state']" "(2, 13, 'pages')"
+timeout -s INT 2 forage status --watch --json --every 200ms >"$scratch/out" 2>"$scratch/err"
+code=$?
+[ "$code" -eq 124 ] || [ "$code" -eq 0 ] || flunk "status --watch ends with $code"
+[ "$(wc -l <"$scratch/out")" -ge 2 ] || flunk "status --watch does not go on"
+expect 4 forage status --watch --once
+complains "exclude another"
+
+# --- policies and their parameters ---
+expect 0 forage policies
+says "thompson (discovery)"
+says "alpha"
+expect 0 forage policies --json
+json
+value "[(p['name'], p['parameters'][0]['default'] if p['parameters'] else None) for p in d if p['name'] == 'thompson']" \
+    "[('thompson', 1)]"
+expect 4 forage add http://127.0.0.1:9/ --policy-params gamma=1
+complains "policy.params: there is no 'gamma': thompson has alpha, beta, round-robin has none"
+expect 4 forage add http://127.0.0.1:9/ --policy-params alpha=1e9
+complains "must be from 0.001 to 1000"
+expect 4 forage add http://127.0.0.1:9/ --policy-params alpha
+complains "is not a name and a number"
+expect 4 forage add http://127.0.0.1:9/ --policy-discovery nobody
+complains "policy.discovery: there is no policy 'nobody'"
+
+# A store that another forage is writing to can still be read: see seeds.sh.
+# Damage is told, and nothing crashes.
+head -c 5000 /dev/urandom | dd of=forage.db bs=1 seek=8192 conv=notrunc 2>/dev/null
+expect 1 forage doctor
+says "FAILED   store"
+for command in status new export "page https://news.example/" "why https://news.example/"; do
+    # shellcheck disable=SC2086
+    forage $command >"$scratch/out" 2>"$scratch/err"
+    code=$?
+    [ "$code" -le 1 ] || flunk "'$command' on a damaged store ends with $code"
+done
+done_testing

@@ -1,0 +1,105 @@
+# init makes a workspace; add puts seeds into it, also while a crawl runs.
+. tests/cli/common
+
+# --- init ---
+expect 0 forage init news
+says "forage add"
+says "operator.contact"
+expect 0 forage config check news/forage.yaml
+expect 1 forage init news
+complains "is there already; nothing was changed"
+expect 0 forage init a/b/c --operator-contact 'Jo "#1" <jo@example.org>' --crawl-budget 30 \
+    --crawl-exclude '*/login,*.pdf' --fetch-timeout 9s --json
+json
+value "d['has_operator']" True
+expect 0 forage config show --json -w a/b/c
+value "d['settings']['operator.contact']['value'], d['settings']['crawl.budget']['value']" \
+    "('Jo \"#1\" <jo@example.org>', 30)"
+value "d['settings']['crawl.exclude']['value'], d['settings']['fetch.timeout']['value']" \
+    "(['*/login', '*.pdf'], 9)"
+# Every default in the file is the default.
+sed 's/^#\([a-z]\)/\1/' news/forage.yaml >all.yaml
+expect 0 forage config check all.yaml
+forage config show --config all.yaml | sed 's/ *(.*//;s/  [^ ].*yaml.*//' >/dev/null
+: >file
+expect 1 forage init file
+complains "cannot make the folder 'file'"
+expect 0 sh -c 'mkdir here && cd here && forage init && test -f forage.yaml'
+
+# --- add ---
+cd news || exit 1
+expect 4 forage add
+complains "nothing to add"
+expect 4 forage add https://example.org/
+complains "needs somebody who answers for it"
+expect 1 forage add ftp://example.org/
+complains "is not an http or https address"
+[ -e forage.db ] && flunk "a refused seed made a store"
+expect 0 forage add http://127.0.0.1:9/ --json
+json
+value "d" "{'seeds': 1, 'wrong': 0, 'handed_over': False, 'new_pages': 1, 'new_sites': 1}"
+expect 0 forage add http://127.0.0.1:9/
+says "1 address, 0 of them new"
+
+printf '# mine\n\nhttp://127.0.0.1:9/a\nnonsense\nhttp://127.0.0.1:9/b\tcolour=red\r\n' >seeds
+printf 'http://127.0.0.1:9/c\tweight=-1\nhttp://127.0.0.1:9/d\ttype=thing\n' >>seeds
+expect 1 forage add --seeds seeds
+complains "seeds:4: 'nonsense' is not a URL"
+complains "seeds:5: unknown key 'colour'"
+complains "seeds:6: weight is '-1'"
+complains "seeds:7: type is 'thing'"
+complains "4 lines are wrong; nothing was added"
+expect 1 forage page http://127.0.0.1:9/a
+expect 0 forage add --seeds seeds --skip-bad
+complains "seeds:4:"
+says "1 address, 1 of them new"
+printf 'http://127.0.0.1:9/x\ttype=document\tweight=2.5\ttags=a,b\n' >more
+expect 0 sh -c 'forage add - --json <more'
+expect 0 forage page http://127.0.0.1:9/x --json
+value "d['flags'], d['weight']" "(['seed', 'document'], 2.5)"
+expect 0 forage status --json
+value "d['sites'][0]['tags']" "a,b"
+expect 0 forage add --source --weight 3 --tag law,press --tag eu http://127.0.0.1:10/s
+expect 0 forage page http://127.0.0.1:10/s --json
+value "d['flags'], d['weight']" "(['seed', 'source'], 3)"
+expect 0 forage status --json
+value "d['sites'][1]['tags']" "law,press,eu"
+expect 4 forage add --source --document http://127.0.0.1:9/
+head -c 70000 /dev/zero | tr '\0' a >long
+expect 14 forage add --seeds long
+complains "long:1: a line is longer than 65536 bytes"
+expect 1 forage add --seeds missing
+complains "cannot open 'missing'"
+
+# --- while a crawl runs ---
+forage run --time-limit 60s --net-allow-private loopback >"$scratch/run.out" 2>"$scratch/run.err" &
+crawl=$!
+within 10 sh -c 'forage status --json | grep -q "\"is_running\":true"'
+expect 1 forage run
+complains "is in use: process $crawl writes to it"
+expect 0 forage doctor
+says "process $crawl writes to this workspace"
+expect 0 forage add http://127.0.0.1:11/late --json
+value "d['handed_over'], d['process']" "(True, $crawl)"
+within 15 forage page http://127.0.0.1:11/late
+within 5 sh -c '! ls inbox | grep -q .'
+expect 0 forage status --once
+says "crawling since"
+says "queue "
+kill -TERM "$crawl"
+wait "$crawl"
+code=$?
+[ "$code" -eq 11 ] || flunk "the crawl ended with $code"
+grep -qF 'msg="seeds taken"' "$scratch/run.err" || flunk "the crawl does not log the seeds"
+expect 0 forage status
+says "no crawl is running"
+says "(interrupted)"
+
+# What was handed over to a crawl that died is taken up by the next one.
+mkdir -p inbox
+printf 'http://127.0.0.1:12/left\nrubbish\n' >inbox/1-1.seeds
+printf 'half' >inbox/2-2.seeds.tmp
+forage run --time-limit 1s >/dev/null 2>"$scratch/err"
+expect 0 forage page http://127.0.0.1:12/left
+[ "$(ls inbox)" = 2-2.seeds.tmp ] || flunk "the inbox holds: $(ls inbox)"
+done_testing
