@@ -180,7 +180,7 @@ static enum fg_status put(struct fg_store *store, struct fg_arena *arena,
                           struct fg_err *err)
 {
     struct fg_labels labels;
-    struct fg_page_row page;
+    struct fg_page_row page = {0};
     enum fg_status st = fg_labels_read(&labels, arena, store, err);
     if (st)
         return st;

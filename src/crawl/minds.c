@@ -31,8 +31,8 @@ static enum fg_status set_params(struct fg_mind *mind,
 {
     enum fg_status st = FG_OK;
     for (size_t i = 0; !st && i < options->n_policy_params; i++) {
-        struct fg_str name;
-        double value;
+        struct fg_str name = {0};
+        double value = 0;
         st = split_param(options->policy_params[i], &name, &value, err);
         if (!st && has_param(fg_mind_policy(mind), name)) {
             st = fg_mind_set(mind, name, value, err);
@@ -58,8 +58,8 @@ static enum fg_status check_params(const struct fg_crawl_options *options,
                                    const struct fg_policy *refresh, struct fg_err *err)
 {
     for (size_t i = 0; i < options->n_policy_params; i++) {
-        struct fg_str name;
-        double value;
+        struct fg_str name = {0};
+        double value = 0;
         enum fg_status st = split_param(options->policy_params[i], &name, &value, err);
         if (st)
             return st;

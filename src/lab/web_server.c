@@ -158,7 +158,7 @@ static enum fg_status open_site(struct fg_web_server *server, unsigned number,
     if (!bound)
         return fg_fail(err, FG_EIO, "cannot listen on 127.0.0.1:%u: %s", port,
                        strerror(errno));
-    struct sockaddr_in address;
+    struct sockaddr_in address = {0};
     socklen_t len = sizeof address;
     getsockname(evhttp_bound_socket_get_fd(bound), (struct sockaddr *)&address, &len);
     snprintf(site->origin, sizeof site->origin, "http://127.0.0.1:%u",

@@ -272,7 +272,8 @@ static struct curve fit_curve(const struct held_out *at, size_t n, size_t positi
     for (int i = 0; i < 100; i++) {
         struct curve step = newton_step(&p, c), next = c;
         double length = 1, better = loss;
-        for (; length > 1e-10; length /= 2) {
+        for (int halvings = 0; halvings < 34;
+             halvings++, length /= 2) { /* down to 1e-10 */
             next = (struct curve){c.slope + length * step.slope,
                                   c.shift + length * step.shift};
             better = curve_loss(&p, next);
