@@ -366,8 +366,9 @@ static inline bool live_is_sound(sqlite3 *db)
          " WHERE number > (SELECT ifnull(max(number), 0) FROM s.outbox)"},
         {"once a site reports, all that is found on it is reported",
          "SELECT p.url FROM s.pages p LEFT JOIN s.outbox o USING(site, page)"
-         " WHERE o.number IS NULL AND (p.flags & (1 | 32 | 64 | 256)) = 0"
-         " AND p.first_seen > (SELECT min(time) FROM s.outbox e WHERE e.site = p.site)"},
+         " JOIN (SELECT site, min(time) AS since FROM s.outbox GROUP BY site) e"
+         " ON e.since < p.first_seen AND e.site = p.site"
+         " WHERE o.number IS NULL AND (p.flags & (1 | 32 | 64 | 256)) = 0"},
         {"a page that is gone, an alias or forbidden is no source",
          "SELECT url, flags FROM s.pages WHERE flags & 2 AND flags & (128 | 256 | 512)"},
         {"a page is a source, or was one, or may become one",
