@@ -127,14 +127,14 @@ done
 
 # --- the figures ---
 
-met() { [ "$(calc '%d' "$1")" = 1 ] && echo reached || echo "NOT reached"; }
+met() { [ "$(calc '%d' "($1)")" = 1 ] && echo reached || echo "NOT reached"; }
 rate() { calc '%.0f' "$PAGES / ${wall[$1]}"; }
 peer=
 for tool in $tools; do
     say "$tool, pages crawled" "$(calc '%9.0f' "$PAGES / ${wall[$tool]}") /s, $(calc '%.3f' \
         "${cpu[$tool]} / $PAGES * 1000") ms of CPU a page"
     [ "$tool" = forage ] && continue
-    [ -z "$peer" ] || [ "$(calc '%d' "${wall[$tool]} < ${wall[$peer]}")" = 1 ] && peer=$tool
+    [ -z "$peer" ] || [ "$(calc '%d' "(${wall[$tool]} < ${wall[$peer]})")" = 1 ] && peer=$tool
 done
 if [ -n "$peer" ]; then
     ratio=$(calc '%.2f' "${wall[$peer]} / ${wall[forage]}")

@@ -436,10 +436,35 @@ static const char *end_name(enum fg_crawl_end end)
     return names[end];
 }
 
+/* Sites may have been added when somebody answered for the crawl who is not named now. */
+static bool has_operator_if_needed(struct fg_crawl *crawl)
+{
+    struct fg_err err;
+    for (size_t i = 0; i < crawl->sites.len && !crawl->options.has_operator; i++) {
+        const struct site *site = crawl->sites.at[i];
+        struct fg_url url;
+        fg_arena_reset(&crawl->scratch);
+        if (site->state == SITE_HOST_ONLY ||
+            (fg_url_parse(&url, &crawl->scratch, fg_str_from(site->key), NULL) &&
+             fg_host_is_local(fg_url_hostname(&url))))
+            continue;
+        fg_fail(
+            &err, FG_ECONFIG,
+            "the crawl of '%s' needs somebody who answers for it: set operator.name or "
+            "operator.contact, best in the workspace's forage.yaml",
+            site->key);
+        crawl_fail(crawl, &err);
+        return false;
+    }
+    return true;
+}
+
 enum fg_crawl_end fg_crawl_run(struct fg_crawl *crawl, struct fg_err *err)
 {
     crawl->err = err;
     crawl->end = FG_CRAWL_DONE;
+    if (!has_operator_if_needed(crawl))
+        return crawl->end;
     signal(SIGPIPE, SIG_IGN);
     crawl_take_inbox(crawl);
     crawl_tell_status(crawl, NULL);

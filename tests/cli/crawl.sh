@@ -41,4 +41,9 @@ done
 [ -s "$scratch/sources" ] || flunk "no sources were found"
 expect 0 forage doctor
 says "ok       store"
+
+# A site that was added with an operator is not crawled without one.
+expect 0 forage add -w named --operator-contact you@example.org https://site.example/
+expect 4 forage run -w named --time-limit 5s
+complains "operator.contact"
 done_testing
