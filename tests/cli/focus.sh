@@ -135,8 +135,10 @@ complains "has no label"
 # shellcheck disable=SC2086
 forage run -w labels $fast --time-limit 20s >/dev/null 2>&1 &
 crawler=$!
-for _ in 1 2 3 4 5 6 7 8 9 10; do
-    forage label -w labels --train >"$scratch/out" 2>"$scratch/err" || break
+for _ in 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 16 17 18 19 20; do
+    # In the moment in which it starts, the store only knows that somebody has it.
+    forage label -w labels --train >"$scratch/out" 2>"$scratch/err"
+    grep -q "a crawl runs" "$scratch/err" && break
     sleep 0.2
 done
 last="forage label --train"
