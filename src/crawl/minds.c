@@ -82,12 +82,16 @@ static enum fg_status find_policy(const struct fg_policy **policy, const char *n
                                   enum fg_task task, struct fg_err *err)
 {
     *policy = fg_policy_find(fg_str_from(name), task);
-    if (*policy)
+    if (*policy && !(*policy)->needs_foresight)
         return FG_OK;
+    if (*policy)
+        return fg_fail(err, FG_ECONFIG,
+                       "policy.%s: '%s' has to see the future and is for the lab only",
+                       task == FG_DISCOVERY ? "discovery" : "refresh", name);
     struct fg_buf known;
     fg_buf_init(&known, 300);
     for (size_t i = 0; fg_policies[i]; i++)
-        if (fg_policies[i]->tasks & task)
+        if ((fg_policies[i]->tasks & task) && !fg_policies[i]->needs_foresight)
             fg_buf_printf(&known, "%s%s", known.len ? ", " : "", fg_policies[i]->name);
     enum fg_status st = fg_fail(
         err, FG_ECONFIG, "policy.%s: there is no policy '%s' for it; there is: %.*s",

@@ -227,25 +227,31 @@ static size_t unite(struct fg_crawl *crawl, const struct source *source,
     return n_both;
 }
 
-/* Writes what came and what went; `gone` has room for all links of the last visit. */
-static size_t put_differences(struct fg_crawl *crawl, struct fg_batch *batch,
-                              const struct source *source, fg_time now,
-                              const uint32_t *links, size_t n, uint32_t *gone)
+/* What came and what went since a source's last visit. */
+struct differences {
+    uint32_t *added, *gone; /* room for all links of this visit, and of the last */
+    size_t n_added, n_gone;
+};
+
+static void put_differences(struct fg_crawl *crawl, struct fg_batch *batch,
+                            const struct source *source, fg_time now,
+                            const uint32_t *links, size_t n, struct differences *d)
 {
-    size_t n_gone = 0, old = 0;
+    size_t old = 0;
     for (size_t i = 0; i < n; i++) {
         for (; old < source->n_links && source->links[old] < links[i]; old++)
-            gone[n_gone++] = source->links[old];
-        if (old < source->n_links && source->links[old] == links[i])
+            d->gone[d->n_gone++] = source->links[old];
+        if (old < source->n_links && source->links[old] == links[i]) {
             old++;
-        else
+        } else {
+            d->added[d->n_added++] = links[i];
             put_link(crawl, batch, source->row, links[i], now, now, FG_NEVER);
+        }
     }
     while (old < source->n_links)
-        gone[n_gone++] = source->links[old++];
-    for (size_t i = 0; i < n_gone; i++)
-        put_link(crawl, batch, source->row, gone[i], FG_NEVER, source->last_seen, now);
-    return n_gone;
+        d->gone[d->n_gone++] = source->links[old++];
+    for (size_t i = 0; i < d->n_gone; i++)
+        put_link(crawl, batch, source->row, d->gone[i], FG_NEVER, source->last_seen, now);
 }
 
 static void keep_links(struct source *source, const uint32_t *links, size_t n)
@@ -259,30 +265,47 @@ static void keep_links(struct source *source, const uint32_t *links, size_t n)
     source->n_links = n;
 }
 
+/* New to everybody in this tick: two sources that show it in the same tick both get the
+ * credit, as the papers define yield; the one that was first has it in front. */
+static void tell_fresh(struct fg_crawl *crawl, struct source *source,
+                       struct fg_visit *visit, const uint32_t *links, size_t n)
+{
+    uint32_t *fresh = FG_NEW(&crawl->scratch, uint32_t, n + 1);
+    for (size_t i = 0; i < n; i++) {
+        fg_time first_seen = crawl->known.at[links[i]].first_seen;
+        if (first_seen < crawl->tick_started ||
+            !relevance_counts(crawl, source, links[i]))
+            continue;
+        fresh[visit->n_fresh++] = links[i];
+        if (first_seen >= visit->now) {
+            fresh[visit->n_fresh - 1] = fresh[visit->n_first];
+            fresh[visit->n_first++] = links[i];
+        }
+    }
+    visit->fresh = ids_of(crawl, fresh, visit->n_fresh);
+}
+
 void source_observe(struct fg_crawl *crawl, struct fg_batch *batch, struct source *source,
                     struct fg_visit *visit, const uint32_t *links, size_t n)
 {
-    uint32_t *fresh = FG_NEW(&crawl->scratch, uint32_t, n + 1);
-    uint32_t *gone = FG_NEW(&crawl->scratch, uint32_t, source->n_links + 1);
-    size_t n_fresh = 0;
-    /* New to everybody in this tick: two sources that show it in the same tick both get
-     * the credit, as the papers define yield. */
-    for (size_t i = 0; i < n; i++)
-        if (crawl->known.at[links[i]].first_seen >= crawl->tick_started &&
-            relevance_counts(crawl, source, links[i]))
-            fresh[n_fresh++] = links[i];
+    tell_fresh(crawl, source, visit, links, n);
     visit->seen = ids_of(crawl, links, n);
     visit->n_seen = n;
     /* Of a page that was cut short, what is missing may stand below the cut. */
     if (!visit->complete)
         n = unite(crawl, source, &links, n);
-    visit->n_gone = put_differences(crawl, batch, source, visit->now, links, n, gone);
+    struct differences d = {
+        .added = FG_NEW(&crawl->scratch, uint32_t, n + 1),
+        .gone = FG_NEW(&crawl->scratch, uint32_t, source->n_links + 1),
+    };
+    put_differences(crawl, batch, source, visit->now, links, n, &d);
     keep_links(source, links, n);
     source->last_seen = visit->now;
-    source->found += (uint32_t)n_fresh;
-    if (n_fresh)
+    source->found += (uint32_t)visit->n_fresh;
+    if (visit->n_fresh)
         source->last_found = visit->now;
-    visit->fresh = ids_of(crawl, fresh, n_fresh);
-    visit->gone = ids_of(crawl, gone, visit->n_gone);
-    visit->n_fresh = n_fresh;
+    visit->added = ids_of(crawl, d.added, d.n_added);
+    visit->n_added = d.n_added;
+    visit->gone = ids_of(crawl, d.gone, d.n_gone);
+    visit->n_gone = d.n_gone;
 }

@@ -1,5 +1,6 @@
 #include "policy/metrics.h"
 
+#include <math.h>
 #include <stdlib.h>
 
 double fg_quantile(const double *sorted, size_t n, double q)
@@ -44,4 +45,29 @@ struct fg_discovery_score fg_discovery_score(fg_time *delays, size_t n, double r
     score.delay_p50 = time_quantile(delays + missed, score.found, 0.5);
     score.delay_p90 = time_quantile(delays + missed, score.found, 0.9);
     return score;
+}
+
+/* The value at place `rank` (from 0) of the sorted values that the counts stand for. */
+static double value_at(const uint32_t *counts, size_t n, uint64_t rank)
+{
+    uint64_t below = 0;
+    for (size_t value = 0; value < n; value++) {
+        below += counts[value];
+        if (rank < below)
+            return (double)value;
+    }
+    return NAN;
+}
+
+double fg_quantile_of_counts(const uint32_t *counts, size_t n, double q)
+{
+    uint64_t total = 0;
+    for (size_t value = 0; value < n; value++)
+        total += counts[value];
+    if (!total)
+        return NAN;
+    double place = q * (double)(total - 1), floor_place = floor(place);
+    double low = value_at(counts, n, (uint64_t)floor_place);
+    double high = value_at(counts, n, (uint64_t)ceil(place));
+    return low + (high - low) * (place - floor_place);
 }

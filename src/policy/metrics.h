@@ -10,6 +10,7 @@
 #include "base/time.h"
 
 #include <stddef.h>
+#include <stdint.h>
 
 struct fg_discovery_score {
     size_t published, found;
@@ -23,5 +24,9 @@ struct fg_discovery_score fg_discovery_score(fg_time *delays, size_t n, double r
 /* The value below which a share `q` of the sorted values lies, by linear interpolation.
  */
 double fg_quantile(const double *sorted, size_t n, double q);
+
+/* The same for values 0 .. n - 1 of which counts[value] are there; NaN if there are none.
+ */
+double fg_quantile_of_counts(const uint32_t *counts, size_t n, double q);
 
 #endif

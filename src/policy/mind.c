@@ -28,7 +28,6 @@ struct fg_mind {
     struct fg_map rows; /* id to row + 1 */
     struct fg_rng seed; /* never drawn from; every tick splits a stream off it */
     uint64_t ticks;
-    float *scores;
 };
 
 static const size_t type_bytes[] = {
@@ -79,10 +78,10 @@ void fg_mind_free(struct fg_mind *mind)
         policy->clear(&mind->brain);
     for (size_t i = 0; policy->columns[i].name; i++)
         free(mind->brain.column[i]);
-    void *arrays[] = {mind->id,         mind->site,       mind->weight,
-                      mind->added,      mind->last_try,   mind->is_blocked,
-                      mind->last_visit, mind->site_limit, mind->scores,
-                      mind->brain.self};
+    void *arrays[] = {mind->id,         mind->site,        mind->weight,
+                      mind->added,      mind->last_try,    mind->is_blocked,
+                      mind->last_visit, mind->site_limit,  mind->brain.scores,
+                      mind->brain.self, mind->brain.taken, mind->brain.used};
     for (size_t i = 0; i < sizeof arrays / sizeof *arrays; i++)
         free(arrays[i]);
     fg_map_clear(&mind->rows);
@@ -155,7 +154,10 @@ static void grow_rows(struct fg_mind *mind)
     mind->last_visit = resize(mind->last_visit, wider, sizeof *mind->last_visit);
     mind->last_try = resize(mind->last_try, wider, sizeof *mind->last_try);
     mind->is_blocked = resize(mind->is_blocked, wider, sizeof *mind->is_blocked);
-    mind->scores = resize(mind->scores, wider, sizeof *mind->scores);
+    mind->brain.scores = resize(mind->brain.scores, wider, sizeof(float));
+    mind->brain.taken = resize(mind->brain.taken, wider, sizeof(uint32_t));
+    memset(mind->brain.taken + mind->capacity, 0,
+           (wider - mind->capacity) * sizeof(uint32_t));
     mind->capacity = wider;
     publish_arrays(mind);
 }
@@ -167,6 +169,7 @@ static void grow_sites(struct fg_mind *mind, uint32_t site)
     if (site >= mind->site_capacity) {
         size_t wider = (size_t)site * 2 + 16;
         mind->site_limit = resize(mind->site_limit, wider, sizeof *mind->site_limit);
+        mind->brain.used = resize(mind->brain.used, wider, sizeof(uint32_t));
         for (size_t i = mind->site_capacity; i < wider; i++)
             mind->site_limit[i] = UINT32_MAX;
         mind->site_capacity = wider;
@@ -267,84 +270,90 @@ void fg_mind_not_after(struct fg_mind *mind, fg_time now)
                 times[i][row] = now;
 }
 
+void fg_mind_foresee(struct fg_mind *mind, const struct fg_foresight *foresight)
+{
+    mind->brain.foresight = foresight;
+}
+
 /* --- choosing --- */
+
+bool fg_brain_may_take(const struct fg_brain *brain, size_t page)
+{
+    const struct fg_world *world = brain->world;
+    uint32_t site = world->site[page];
+    return !world->is_blocked[page] && brain->taken[page] != brain->turn &&
+           !(world->site_limit && brain->used[site] >= world->site_limit[site]);
+}
+
+bool fg_brain_take(struct fg_brain *brain, size_t page)
+{
+    if (!fg_brain_may_take(brain, page))
+        return false;
+    brain->taken[page] = brain->turn;
+    brain->used[brain->world->site[page]]++;
+    return true;
+}
+
+/* Those of the best `k` that may still be taken. */
+static size_t take_some(struct fg_brain *brain, const float *scores, size_t k,
+                        size_t budget, struct fg_pick *out, size_t *offered)
+{
+    struct fg_topk best;
+    fg_topk_init(&best, k);
+    fg_topk_add(&best, 0, scores, brain->world->n);
+    const struct fg_top *items = fg_topk_take(&best, offered);
+    size_t taken = 0;
+    for (size_t i = 0; i < *offered && taken < budget; i++)
+        if (fg_brain_take(brain, items[i].id))
+            out[taken++] = (struct fg_pick){.page = items[i].id, .score = items[i].score};
+    fg_topk_clear(&best);
+    return taken;
+}
+
+/* With limits, the best may come from too few sites: pages that can no longer be taken
+ * leave, and twice as many are asked for until there are enough. */
+size_t fg_brain_take_best(struct fg_brain *brain, float *scores, size_t budget,
+                          struct fg_pick *out)
+{
+    size_t taken = 0, n = brain->world->n;
+    budget = budget < n ? budget : n;
+    for (size_t k = budget; taken < budget; k = k < n / 2 ? k * 2 : n) {
+        for (size_t i = 0; i < n; i++)
+            if (!fg_brain_may_take(brain, i))
+                scores[i] = -INFINITY;
+        size_t offered = 0;
+        taken += take_some(brain, scores, k, budget - taken, out + taken, &offered);
+        if (offered < k || !brain->world->site_limit)
+            break;
+    }
+    return taken;
+}
 
 static void score_all(struct fg_mind *mind, fg_time now)
 {
     for (size_t first = 0; first < mind->world.n; first += BLOCK) {
         size_t n = mind->world.n - first < BLOCK ? mind->world.n - first : BLOCK;
-        mind->brain.policy->score(&mind->brain, now, first, n, mind->scores + first);
+        mind->brain.policy->score(&mind->brain, now, first, n,
+                                  mind->brain.scores + first);
     }
-    for (size_t i = 0; i < mind->world.n; i++)
-        if (mind->is_blocked[i])
-            mind->scores[i] = -INFINITY;
-}
-
-/* Keep the picks that their sites' limits allow, in order. */
-static size_t apply_limits(const struct fg_mind *mind, struct fg_pick *picks, size_t n,
-                           size_t budget, uint32_t *used)
-{
-    size_t kept = 0;
-    memset(used, 0, mind->world.sites * sizeof *used);
-    for (size_t i = 0; i < n && kept < budget; i++) {
-        uint32_t site = mind->site[picks[i].page];
-        if (used[site] < mind->site_limit[site]) {
-            used[site]++;
-            picks[kept++] = picks[i];
-        }
-    }
-    return kept;
-}
-
-static size_t take_best(const struct fg_mind *mind, size_t k, struct fg_pick *picks)
-{
-    struct fg_topk best;
-    fg_topk_init(&best, k);
-    fg_topk_add(&best, 0, mind->scores, mind->world.n);
-    size_t n;
-    const struct fg_top *items = fg_topk_take(&best, &n);
-    for (size_t i = 0; i < n; i++)
-        picks[i] = (struct fg_pick){.page = items[i].id, .score = items[i].score};
-    fg_topk_clear(&best);
-    return n;
-}
-
-/* With limits, the best k may come from too few sites: ask for twice as many until enough
- * remain. */
-static size_t take_best_within_limits(const struct fg_mind *mind, size_t budget,
-                                      struct fg_pick *picks)
-{
-    uint32_t *used = resize(NULL, mind->world.sites + 1, sizeof *used);
-    struct fg_pick *wide = NULL;
-    size_t n = 0, kept = 0;
-    for (size_t k = budget;; k *= 2) {
-        k = k < mind->world.n ? k : mind->world.n;
-        wide = resize(wide, k, sizeof *wide);
-        n = take_best(mind, k, wide);
-        kept = apply_limits(mind, wide, n, budget, used);
-        if (kept == budget || n < k || k == mind->world.n)
-            break;
-    }
-    memcpy(picks, wide, kept * sizeof *picks);
-    free(wide);
-    free(used);
-    return kept;
 }
 
 size_t fg_mind_choose(struct fg_mind *mind, fg_time now, size_t budget,
                       struct fg_pick *picks)
 {
+    struct fg_brain *brain = &mind->brain;
     mind->ticks++;
     if (budget > mind->world.n)
         budget = mind->world.n;
     if (!budget)
         return 0;
-    mind->brain.rng = fg_rng_split(&mind->seed, mind->ticks);
-    if (mind->brain.policy->select)
-        return mind->brain.policy->select(&mind->brain, now, budget, picks);
+    brain->rng = fg_rng_split(&mind->seed, mind->ticks);
+    brain->turn++;
+    memset(brain->used, 0, mind->world.sites * sizeof *brain->used);
+    if (brain->policy->select)
+        return brain->policy->select(brain, now, budget, picks);
     score_all(mind, now);
-    return mind->has_limits ? take_best_within_limits(mind, budget, picks)
-                            : take_best(mind, budget, picks);
+    return fg_brain_take_best(brain, brain->scores, budget, picks);
 }
 
 void fg_mind_observe(struct fg_mind *mind, const struct fg_visit *visit)

@@ -50,6 +50,9 @@ void fg_mind_tick(struct fg_mind *mind, fg_time tick);
 /* No visit was made after `now`: for state that was saved before a clock was set back. */
 void fg_mind_not_after(struct fg_mind *mind, fg_time now);
 
+/* Let a policy that needs it see ahead; the lab's to call, before the first tick. */
+void fg_mind_foresee(struct fg_mind *mind, const struct fg_foresight *foresight);
+
 /* Pick at most `budget` pages, best first; returns how many. Blocked pages and pages over
  * their site's limit are never among them. */
 size_t fg_mind_choose(struct fg_mind *mind, fg_time now, size_t budget,

@@ -1,11 +1,13 @@
 #include "policy/policy.h"
 
+extern const struct fg_policy fg_policy_oracle;
 extern const struct fg_policy fg_policy_round_robin;
 extern const struct fg_policy fg_policy_thompson;
 
 const struct fg_policy *const fg_policies[] = {
     &fg_policy_round_robin,
     &fg_policy_thompson,
+    &fg_policy_oracle,
     NULL,
 };
 

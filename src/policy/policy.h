@@ -73,9 +73,11 @@ struct fg_visit {
     bool changed;
     bool complete; /* all links are listed (not an unchanged answer, not truncated) */
     const uint64_t *seen;  /* links it shows */
-    const uint64_t *fresh; /* those of them that nobody had shown before this tick */
+    const uint64_t *added; /* those of them that its previous visit did not show */
+    const uint64_t *fresh; /* those that nobody had shown before this tick, ... */
+    size_t n_first;        /* ... led by those that no visit in this tick showed either */
     const uint64_t *gone;  /* shown by its previous visit and no longer */
-    size_t n_seen, n_fresh, n_gone;
+    size_t n_seen, n_added, n_fresh, n_gone;
     uint32_t bytes;
     float cost; /* of the fetch; 1 by default */
 };
@@ -98,9 +100,18 @@ struct fg_reason {
     double observations;    /* how much evidence the rate stands on */
 };
 
+/* What only the lab can know: given to a policy that asks for it, never in life. */
+struct fg_foresight {
+    void *context;
+    /* The links that a visit of the page now would be the first to show. They live until
+     * the next call. */
+    size_t (*unknown)(void *context, size_t page, const uint64_t **links);
+};
+
 struct fg_policy {
     const char *name, *summary, *paper;
     unsigned tasks;                  /* of enum fg_task */
+    bool needs_foresight;            /* an oracle: for the lab only */
     const struct fg_param *params;   /* ended by {0} */
     const struct fg_column *columns; /* ended by {0} */
     size_t self_size; /* state of the policy as a whole, starting as zero */
@@ -144,7 +155,21 @@ struct fg_brain {
     };
     void *self;
     struct fg_rng rng;
+    const struct fg_foresight *foresight; /* NULL in life */
+    float *scores;                        /* room for one a page, for `select` to use */
+    uint32_t *taken, *used, turn;         /* behind fg_brain_take */
 };
+
+/* For `select`: take a page into this tick's picks. False, and nothing happens, if it is
+ * blocked, taken already, or its site has all the picks its limit allows. */
+bool fg_brain_take(struct fg_brain *brain, size_t page);
+bool fg_brain_may_take(const struct fg_brain *brain, size_t page);
+
+/* Take the best of one score a page, at most `budget` and best first, as fg_brain_take
+ * allows; returns how many. A score of -INFINITY or NaN is never taken. The scores of
+ * pages that may not be taken are overwritten. */
+size_t fg_brain_take_best(struct fg_brain *brain, float *scores, size_t budget,
+                          struct fg_pick *out);
 
 /* The table: every policy there is, ended by NULL. */
 extern const struct fg_policy *const fg_policies[];

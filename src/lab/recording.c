@@ -1,0 +1,492 @@
+#include "lab/recording.h"
+
+#include "base/arena.h"
+#include "base/map.h"
+#include "base/str.h"
+#include "base/vec.h"
+#include "net/domain.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+#include <zlib.h>
+
+enum {
+    HOUR = 3600,
+    TOO_OLD = 3 * HOUR,
+    LEAST_SOURCES = 3, /* of a domain that is a site of its own */
+    SOURCES_MOST = 1000000,
+    LINE_MAX_BYTES = 1 << 20,
+};
+
+struct interval {
+    uint32_t source;
+    uint64_t target;
+    int64_t first, last;
+};
+
+typedef FG_VEC(int64_t) times_vec;
+
+struct group {
+    char name[FG_NAME_MAX];
+    FG_VEC(uint32_t) sources;
+    bool is_whole;
+};
+
+struct fg_recording {
+    char name[FG_NAME_MAX];
+    struct fg_arena arena;
+    FG_VEC(struct fg_str) names; /* by source */
+    FG_VEC(struct interval) intervals;
+    times_vec *snapshots; /* by source, rising */
+    FG_VEC(struct group) groups;
+};
+
+/* --- reading --- */
+
+struct table {
+    gzFile file;
+    char path[4096];
+    char *line;
+    size_t number; /* of the line at hand */
+};
+
+static enum fg_status table_open(struct table *table, const char *folder,
+                                 const char *name, struct fg_err *err)
+{
+    static const char *const ends[] = {".gz", ""};
+    *table = (struct table){0};
+    for (size_t i = 0; i < 2 && !table->file; i++) {
+        snprintf(table->path, sizeof table->path, "%s/%s%s", folder, name, ends[i]);
+        if (access(table->path, R_OK) == 0)
+            table->file = gzopen(table->path, "rb");
+    }
+    if (!table->file)
+        return fg_fail(err, FG_EIO, "cannot open '%s' (or '%s.gz'): %s", table->path,
+                       table->path, strerror(errno));
+    gzbuffer(table->file, 1 << 17);
+    table->line = malloc(LINE_MAX_BYTES);
+    if (!table->line)
+        fg_out_of_memory();
+    return FG_OK;
+}
+
+static void table_close(struct table *table)
+{
+    if (table->file)
+        gzclose(table->file);
+    free(table->line);
+}
+
+static enum fg_status bad_row(const struct table *table, const char *wanted,
+                              struct fg_err *err)
+{
+    return fg_fail(err, FG_EINPUT, "'%s', line %zu: expected %s", table->path,
+                   table->number, wanted);
+}
+
+/* The next row that is not empty and not a comment; false at the end or on failure. */
+static bool table_next(struct table *table, struct fg_str *row, enum fg_status *st,
+                       struct fg_err *err)
+{
+    while (gzgets(table->file, table->line, LINE_MAX_BYTES)) {
+        table->number++;
+        size_t len = strlen(table->line);
+        if (len + 1 == LINE_MAX_BYTES && table->line[len - 1] != '\n') {
+            *st = bad_row(table, "a line of less than a megabyte", err);
+            return false;
+        }
+        *row = fg_str_trim((struct fg_str){table->line, len});
+        if (row->len && row->at[0] != '#')
+            return true;
+    }
+    int code = Z_OK;
+    const char *what = gzerror(table->file, &code);
+    if (code != Z_OK && code != Z_STREAM_END)
+        *st = fg_fail(err, FG_EINPUT, "cannot read '%s' after line %zu: %s", table->path,
+                      table->number, what);
+    return false;
+}
+
+static struct fg_str next_field(struct fg_str *row, char end)
+{
+    size_t at = fg_str_chr(*row, end);
+    struct fg_str field = fg_str_sub(*row, 0, at == FG_NOT_FOUND ? row->len : at);
+    *row = fg_str_skip(*row, at == FG_NOT_FOUND ? row->len : at + 1);
+    return field;
+}
+
+static bool take_number(struct fg_str *row, char end, uint64_t most, uint64_t *value)
+{
+    struct fg_str field = next_field(row, end);
+    *value = 0;
+    for (size_t i = 0; i < field.len; i++) {
+        if (field.at[i] < '0' || field.at[i] > '9' || *value > most / 10)
+            return false;
+        *value = *value * 10 + (uint64_t)(field.at[i] - '0');
+    }
+    return field.len && *value <= most;
+}
+
+static enum fg_status read_sources(struct fg_recording *rec, struct table *table,
+                                   struct fg_err *err)
+{
+    enum fg_status st = FG_OK;
+    struct fg_str row;
+    while (!st && table_next(table, &row, &st, err)) {
+        uint64_t number;
+        if (!take_number(&row, '\t', SOURCES_MOST, &number))
+            return bad_row(table, "a source's number, a tab and its name", err);
+        while (rec->names.len <= number)
+            fg_vec_push(&rec->names, FG_STR(""));
+        rec->names.at[number] = fg_arena_dup(&rec->arena, next_field(&row, '\t'));
+    }
+    if (!st && !rec->names.len)
+        st = fg_fail(err, FG_EINPUT, "'%s' names no source", table->path);
+    return st;
+}
+
+static enum fg_status read_intervals(struct fg_recording *rec, struct table *table,
+                                     struct fg_err *err)
+{
+    enum fg_status st = FG_OK;
+    struct fg_str row;
+    while (!st && table_next(table, &row, &st, err)) {
+        uint64_t source, target, first, last;
+        if (!take_number(&row, '\t', UINT32_MAX, &source) ||
+            !take_number(&row, '\t', UINT64_MAX / 16, &target) ||
+            !take_number(&row, '\t', INT64_MAX / 16, &first) ||
+            !take_number(&row, '\t', INT64_MAX / 16, &last) || first > last)
+            return bad_row(table,
+                           "source, target, first seen and last seen, as whole numbers "
+                           "with tabs between, the last not before the first",
+                           err);
+        if (source >= rec->names.len)
+            return bad_row(table, "a source that sources.tsv names", err);
+        fg_vec_push(&rec->intervals, (struct interval){(uint32_t)source, target,
+                                                       (int64_t)first, (int64_t)last});
+    }
+    return st;
+}
+
+static enum fg_status read_snapshots(struct fg_recording *rec, struct table *table,
+                                     struct fg_err *err)
+{
+    enum fg_status st = FG_OK;
+    struct fg_str row;
+    while (!st && table_next(table, &row, &st, err)) {
+        uint64_t time, source;
+        if (!take_number(&row, '\t', INT64_MAX / 16, &time) || !row.len)
+            return bad_row(table, "a time, a tab and the sources looked at", err);
+        if (fg_str_eq(row, FG_STR("*"))) {
+            for (size_t u = 0; u < rec->names.len; u++)
+                fg_vec_push(&rec->snapshots[u], (int64_t)time);
+            continue;
+        }
+        while (row.len) {
+            if (!take_number(&row, ',', UINT32_MAX, &source) || source >= rec->names.len)
+                return bad_row(table, "sources that sources.tsv names", err);
+            fg_vec_push(&rec->snapshots[source], (int64_t)time);
+        }
+    }
+    return st;
+}
+
+static int by_time(const void *a, const void *b)
+{
+    int64_t x = *(const int64_t *)a, y = *(const int64_t *)b;
+    return x < y ? -1 : x > y;
+}
+
+static void sort_times(times_vec *times)
+{
+    size_t kept = 0;
+    if (times->len)
+        qsort(times->at, times->len, sizeof *times->at, by_time);
+    for (size_t i = 0; i < times->len; i++)
+        if (!kept || times->at[i] != times->at[kept - 1])
+            times->at[kept++] = times->at[i];
+    times->len = kept;
+}
+
+/* Without a list of snapshots: whenever something is known to have been seen. */
+static void guess_snapshots(struct fg_recording *rec)
+{
+    times_vec all = {0};
+    for (size_t i = 0; i < rec->intervals.len; i++) {
+        fg_vec_push(&all, rec->intervals.at[i].first);
+        fg_vec_push(&all, rec->intervals.at[i].last);
+    }
+    sort_times(&all);
+    for (size_t u = 0; u < rec->names.len; u++)
+        for (size_t i = 0; i < all.len; i++)
+            fg_vec_push(&rec->snapshots[u], all.at[i]);
+    fg_vec_clear(&all);
+}
+
+/* --- sites --- */
+
+static void domain_of(struct fg_str source, char *out)
+{
+    size_t slash = fg_str_chr(source, '/');
+    struct fg_str host =
+        fg_str_sub(source, 0, slash == FG_NOT_FOUND ? source.len : slash);
+    struct fg_str domain = fg_domain_registrable(host);
+    if (!domain.len)
+        domain = host; /* a name that is no host stands for itself */
+    snprintf(out, FG_NAME_MAX, "%.*s", FG_ARG(domain));
+}
+
+static struct group *group_of(struct fg_recording *rec, const char *name)
+{
+    for (size_t i = 0; i < rec->groups.len; i++)
+        if (strcmp(rec->groups.at[i].name, name) == 0)
+            return &rec->groups.at[i];
+    struct group group = {0};
+    snprintf(group.name, sizeof group.name, "%s", name);
+    fg_vec_push(&rec->groups, group);
+    return &rec->groups.at[rec->groups.len - 1];
+}
+
+static void make_groups(struct fg_recording *rec)
+{
+    size_t kept = 0, named = 0;
+    for (size_t u = 0; u < rec->names.len; u++) {
+        char name[FG_NAME_MAX];
+        domain_of(rec->names.at[u], name);
+        struct group *group = group_of(rec, name);
+        fg_vec_push(&group->sources, (uint32_t)u);
+    }
+    for (size_t i = 0; i < rec->groups.len; i++) {
+        if (rec->groups.at[i].sources.len >= LEAST_SOURCES)
+            rec->groups.at[kept++] = rec->groups.at[i];
+        else
+            fg_vec_clear(&rec->groups.at[i].sources);
+    }
+    rec->groups.len = kept;
+    for (size_t i = 0; i < kept; i++)
+        named += rec->groups.at[i].sources.len;
+    if (kept == 1 && named == rec->names.len) {
+        rec->groups.at[0].is_whole = true;
+        return;
+    }
+    struct group *whole = group_of(rec, rec->name);
+    whole->is_whole = true;
+    whole->sources.len = 0;
+    for (size_t u = 0; u < rec->names.len; u++)
+        fg_vec_push(&whole->sources, (uint32_t)u);
+}
+
+size_t fg_recording_sites(const struct fg_recording *recording)
+{
+    return recording->groups.len;
+}
+
+const char *fg_recording_site_name(const struct fg_recording *recording, size_t i)
+{
+    return recording->groups.at[i].name;
+}
+
+bool fg_recording_is_whole(const struct fg_recording *recording, size_t i)
+{
+    return recording->groups.at[i].is_whole;
+}
+
+/* --- the grid of hours --- */
+
+static int64_t hour_after(int64_t time)
+{
+    return (time + HOUR - 1) / HOUR * HOUR;
+}
+
+/* The first hour at which nine tenths of the sources had a snapshot, and the last. */
+static void span_of(const struct fg_recording *rec, const struct group *group,
+                    int64_t *start, int64_t *end)
+{
+    times_vec firsts = {0};
+    *end = 0;
+    for (size_t i = 0; i < group->sources.len; i++) {
+        const times_vec *times = &rec->snapshots[group->sources.at[i]];
+        if (!times->len)
+            continue;
+        fg_vec_push(&firsts, times->at[0]);
+        if (times->at[times->len - 1] > *end)
+            *end = times->at[times->len - 1];
+    }
+    *start = *end = *end / HOUR * HOUR;
+    if (firsts.len) {
+        qsort(firsts.at, firsts.len, sizeof *firsts.at, by_time);
+        size_t enough = (group->sources.len * 9 + 9) / 10;
+        enough = enough < firsts.len ? enough : firsts.len;
+        *start = hour_after(firsts.at[enough - 1]);
+    }
+    if (*start > *end)
+        *start = *end;
+    fg_vec_clear(&firsts);
+}
+
+/* Of rising times, how many are at or before t. */
+static size_t count_until(const times_vec *times, int64_t t)
+{
+    size_t low = 0, high = times->len;
+    while (low < high) {
+        size_t middle = low + (high - low) / 2;
+        if (times->at[middle] <= t)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    return low;
+}
+
+static bool is_missing(const times_vec *times, int64_t hour)
+{
+    size_t seen = count_until(times, hour);
+    return !seen || hour - times->at[seen - 1] > TOO_OLD;
+}
+
+/* The steps at which a visit shows an interval; false if there is none. */
+static bool steps_of(const times_vec *times, const struct interval *interval,
+                     int64_t start, int64_t end, struct fg_stay *stay)
+{
+    size_t next = count_until(times, interval->last);
+    int64_t from = hour_after(interval->first);
+    int64_t until = next < times->len ? hour_after(times->at[next]) - HOUR : end;
+    from = from < start ? start : from;
+    while (from <= until && is_missing(times, from))
+        from += HOUR;
+    if (from > until)
+        return false;
+    stay->first = (uint32_t)((from - start) / HOUR);
+    stay->last = (uint32_t)((until - start) / HOUR);
+    return true;
+}
+
+static void mark_missing(const struct fg_recording *rec, const struct group *group,
+                         struct fg_site *site, int64_t start)
+{
+    for (size_t i = 0; i < group->sources.len; i++)
+        for (size_t step = 0; step < site->facts.steps; step++)
+            if (is_missing(&rec->snapshots[group->sources.at[i]],
+                           start + (int64_t)step * HOUR))
+                fg_site_miss(site, i, step);
+}
+
+struct fg_site *fg_recording_site(const struct fg_recording *recording, size_t i)
+{
+    const struct group *group = &recording->groups.at[i];
+    struct fg_map number = {0}, target = {0};
+    FG_VEC(struct fg_stay) stays = {0};
+    int64_t start, end;
+    span_of(recording, group, &start, &end);
+    for (size_t s = 0; s < group->sources.len; s++)
+        *fg_map_put(&number, group->sources.at[s]) = s + 1;
+    for (size_t n = 0; n < recording->intervals.len; n++) {
+        const struct interval *interval = &recording->intervals.at[n];
+        const uint64_t *source = fg_map_get(&number, interval->source);
+        struct fg_stay stay;
+        if (!source || !steps_of(&recording->snapshots[interval->source], interval, start,
+                                 end, &stay))
+            continue;
+        uint64_t *known = fg_map_put(&target, interval->target);
+        if (!*known)
+            *known = fg_map_len(&target);
+        stay.source = (uint32_t)*source - 1;
+        stay.target = (uint32_t)*known - 1;
+        fg_vec_push(&stays, stay);
+    }
+    struct fg_site_facts facts = {.sources = group->sources.len,
+                                  .steps = (size_t)((end - start) / HOUR) + 1,
+                                  .start = start * FG_SECOND,
+                                  .step = FG_HOUR};
+    snprintf(facts.name, sizeof facts.name, "%s", group->name);
+    struct fg_site *site = fg_site_new(&facts, stays.at, stays.len);
+    mark_missing(recording, group, site, start);
+    fg_vec_clear(&stays);
+    fg_map_clear(&number);
+    fg_map_clear(&target);
+    return site;
+}
+
+/* --- the whole --- */
+
+static enum fg_status read_table(struct fg_recording *rec, const char *folder,
+                                 const char *name,
+                                 enum fg_status (*read)(struct fg_recording *,
+                                                        struct table *, struct fg_err *),
+                                 struct fg_err *err)
+{
+    struct table table;
+    enum fg_status st = table_open(&table, folder, name, err);
+    if (!st)
+        st = read(rec, &table, err);
+    table_close(&table);
+    return st;
+}
+
+static bool has_table(const char *folder, const char *name)
+{
+    char plain[4096], zipped[4096];
+    snprintf(plain, sizeof plain, "%s/%s", folder, name);
+    snprintf(zipped, sizeof zipped, "%s/%s.gz", folder, name);
+    return access(plain, F_OK) == 0 || access(zipped, F_OK) == 0;
+}
+
+static void name_after(struct fg_recording *rec, const char *folder)
+{
+    size_t end = strlen(folder);
+    while (end > 1 && folder[end - 1] == '/')
+        end--;
+    size_t start = end;
+    while (start > 0 && folder[start - 1] != '/')
+        start--;
+    snprintf(rec->name, sizeof rec->name, "%.*s", (int)(end - start), folder + start);
+}
+
+enum fg_status fg_recording_load(struct fg_recording **recording, const char *folder,
+                                 struct fg_err *err)
+{
+    struct fg_recording *rec = calloc(1, sizeof *rec);
+    if (!rec)
+        fg_out_of_memory();
+    name_after(rec, folder);
+    enum fg_status st = read_table(rec, folder, "sources.tsv", read_sources, err);
+    if (!st) {
+        rec->snapshots = calloc(rec->names.len, sizeof *rec->snapshots);
+        if (!rec->snapshots)
+            fg_out_of_memory();
+        st = read_table(rec, folder, "intervals.tsv", read_intervals, err);
+    }
+    if (!st && has_table(folder, "snapshots.tsv"))
+        st = read_table(rec, folder, "snapshots.tsv", read_snapshots, err);
+    else if (!st)
+        guess_snapshots(rec);
+    for (size_t u = 0; !st && u < rec->names.len; u++)
+        sort_times(&rec->snapshots[u]);
+    if (!st)
+        make_groups(rec);
+    *recording = rec;
+    if (st) {
+        fg_recording_free(rec);
+        *recording = NULL;
+    }
+    return st;
+}
+
+void fg_recording_free(struct fg_recording *recording)
+{
+    if (!recording)
+        return;
+    for (size_t u = 0; recording->snapshots && u < recording->names.len; u++)
+        fg_vec_clear(&recording->snapshots[u]);
+    for (size_t i = 0; i < recording->groups.len; i++)
+        fg_vec_clear(&recording->groups.at[i].sources);
+    free(recording->snapshots);
+    fg_vec_clear(&recording->names);
+    fg_vec_clear(&recording->intervals);
+    fg_vec_clear(&recording->groups);
+    fg_arena_clear(&recording->arena);
+    free(recording);
+}

@@ -1,0 +1,42 @@
+/* recording.h - what real pages linked to, read from a folder
+ *
+ *     struct fg_recording *recording;
+ *     fg_recording_load(&recording, "denews24", err);
+ *     for (size_t i = 0; i < fg_recording_sites(recording); i++)
+ *         site = fg_recording_site(recording, i);
+ *     fg_recording_free(recording);
+ *
+ * The folder has three files of tab-separated rows, gzipped (.gz) or plain; lines that
+ * start with # are passed over:
+ *   sources.tsv    number, name (host/path)
+ *   intervals.tsv  source, target, first seen, last seen (Unix seconds): the target was
+ * on the source in every snapshot between snapshots.tsv  time, sources looked at then: *
+ * for all, or numbers with commas. Without this file every time an interval names counts
+ * as a snapshot of all sources. Sources, targets and intervals may come in any order.
+ *
+ * The sites of a recording are the registrable domains of its sources, those that have at
+ * least three; and last, if that is not the same, the recording as a whole. Time goes by
+ * whole hours (UTC) from the first at which nine tenths of the site's sources had a
+ * snapshot. A visit sees the last snapshot at or before the hour; it fails if that is
+ * more than three hours old. */
+#ifndef FG_LAB_RECORDING_H
+#define FG_LAB_RECORDING_H
+
+#include "base/err.h"
+#include "lab/site.h"
+
+struct fg_recording;
+
+enum fg_status fg_recording_load(struct fg_recording **recording, const char *folder,
+                                 struct fg_err *err);
+void fg_recording_free(struct fg_recording *recording);
+
+/* How many sites, the whole included; the name of one; whether it is the whole. */
+size_t fg_recording_sites(const struct fg_recording *recording);
+const char *fg_recording_site_name(const struct fg_recording *recording, size_t i);
+bool fg_recording_is_whole(const struct fg_recording *recording, size_t i);
+
+/* The caller frees it. */
+struct fg_site *fg_recording_site(const struct fg_recording *recording, size_t i);
+
+#endif

@@ -1,0 +1,299 @@
+/* How it is cheap: nothing is done for a link that stays where it is. Each source has the
+ * list of what it shows now, and a log of the pairs that came or went since the policy's
+ * last visit; a visit settles the log against what that visit had shown. So a replay
+ * costs a few nanoseconds an arrival or departure, and nothing an observation. */
+#include "lab/replay.h"
+
+#include "policy/mind.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/* What a source shows now, and which of its pairs were touched since its last visit. */
+struct page {
+    uint64_t *link; /* target numbers */
+    uint32_t *pair; /* the pair behind each */
+    size_t n, room;
+    uint32_t *touched;
+    size_t n_touched, touched_room;
+};
+
+enum { SHOWN = 1, TOUCHED = 2 }; /* flags of a pair */
+
+struct replay {
+    const struct fg_site *site;
+    const struct fg_replay_rules *rules;
+    struct fg_outcome *outcome;
+    struct fg_mind *mind;
+    struct page *pages;
+    uint32_t *place;                /* by pair: where in its page's list, or UINT32_MAX */
+    uint8_t *flags;                 /* by pair */
+    uint32_t *found_at;             /* by target: the step, or FG_SITE_NO_STEP */
+    uint64_t *added, *fresh, *gone; /* of the visit at hand */
+    size_t changes_room;
+    uint64_t *unknown; /* what foresight last told */
+    size_t unknown_room;
+    uint32_t found;
+    size_t step;
+};
+
+static void *grown(void *at, size_t *room, size_t wanted, size_t bytes)
+{
+    if (wanted <= *room)
+        return at;
+    size_t wider = *room ? *room * 2 : 16;
+    wider = wider < wanted ? wanted : wider;
+    void *moved = reallocarray(at, wider, bytes);
+    if (!moved)
+        fg_out_of_memory();
+    *room = wider;
+    return moved;
+}
+
+static void *zeroed(size_t n, size_t bytes)
+{
+    void *at = calloc(n ? n : 1, bytes);
+    if (!at)
+        fg_out_of_memory();
+    return at;
+}
+
+/* --- the site moves on --- */
+
+static void arrive(struct replay *r, struct page *page, uint32_t pair)
+{
+    if (page->n == page->room) {
+        size_t room = page->room;
+        page->link = grown(page->link, &room, page->n + 1, sizeof *page->link);
+        page->pair = grown(page->pair, &page->room, page->n + 1, sizeof *page->pair);
+    }
+    page->link[page->n] = r->site->pair_target[pair];
+    page->pair[page->n] = pair;
+    r->place[pair] = (uint32_t)page->n++;
+}
+
+static void depart(struct replay *r, struct page *page, uint32_t pair)
+{
+    uint32_t gap = r->place[pair];
+    size_t last = --page->n;
+    page->link[gap] = page->link[last];
+    page->pair[gap] = page->pair[last];
+    r->place[page->pair[last]] = gap;
+    r->place[pair] = UINT32_MAX;
+}
+
+static void advance(struct replay *r)
+{
+    const struct fg_site *site = r->site;
+    for (size_t i = site->event_at[r->step]; i < site->event_at[r->step + 1]; i++) {
+        uint32_t pair = site->event[i] >> 1;
+        struct page *page = &r->pages[site->pair_source[pair]];
+        if (site->event[i] & 1)
+            arrive(r, page, pair);
+        else
+            depart(r, page, pair);
+        if (!(r->flags[pair] & TOUCHED)) {
+            r->flags[pair] |= TOUCHED;
+            page->touched = grown(page->touched, &page->touched_room, page->n_touched + 1,
+                                  sizeof *page->touched);
+            page->touched[page->n_touched++] = pair;
+        }
+    }
+}
+
+/* --- a visit --- */
+
+static bool counts(const struct replay *r, uint32_t target)
+{
+    return !r->rules->focused || !r->site->is_relevant || r->site->is_relevant[target];
+}
+
+static void find(struct replay *r, uint32_t target)
+{
+    struct fg_outcome *o = r->outcome;
+    size_t appeared = r->site->appeared[target];
+    r->found_at[target] = (uint32_t)r->step;
+    r->found++;
+    o->found_late += r->step >= r->rules->warm_up;
+    if (appeared >= r->rules->warm_up) {
+        o->found_fresh++;
+        o->delay[r->step - appeared]++;
+    }
+}
+
+/* The new links of a visit, those found by it first. */
+static void sort_fresh(struct replay *r, struct fg_visit *visit)
+{
+    size_t first = 0, also = 0;
+    for (size_t i = 0; i < visit->n_added; i++) {
+        uint32_t target = (uint32_t)r->added[i];
+        if (counts(r, target) && r->found_at[target] == FG_SITE_NO_STEP) {
+            find(r, target);
+            r->fresh[first++] = target;
+        } else if (r->found_at[target] == r->step) {
+            r->gone[also++] = target; /* room that the departures fill afterwards */
+        }
+    }
+    memcpy(r->fresh + first, r->gone, also * sizeof *r->fresh);
+    visit->n_first = first;
+    visit->n_fresh = first + also;
+}
+
+static void settle(struct replay *r, struct page *page, struct fg_visit *visit)
+{
+    size_t room = r->changes_room;
+    r->added = grown(r->added, &room, page->n_touched, sizeof *r->added);
+    room = r->changes_room;
+    r->fresh = grown(r->fresh, &room, page->n_touched, sizeof *r->fresh);
+    r->gone = grown(r->gone, &r->changes_room, page->n_touched, sizeof *r->gone);
+    for (size_t i = 0; i < page->n_touched; i++) {
+        uint32_t pair = page->touched[i];
+        if (r->place[pair] != UINT32_MAX && !(r->flags[pair] & SHOWN))
+            r->added[visit->n_added++] = r->site->pair_target[pair];
+    }
+    sort_fresh(r, visit);
+    for (size_t i = 0; i < page->n_touched; i++) {
+        uint32_t pair = page->touched[i];
+        bool is_there = r->place[pair] != UINT32_MAX;
+        if (!is_there && (r->flags[pair] & SHOWN))
+            r->gone[visit->n_gone++] = r->site->pair_target[pair];
+        r->flags[pair] = is_there ? SHOWN : 0;
+    }
+    page->n_touched = 0;
+}
+
+static void visit_source(struct replay *r, size_t source, fg_time now)
+{
+    const struct fg_site *site = r->site;
+    struct page *page = &r->pages[source];
+    struct fg_visit visit = {.page = source, .now = now, .cost = 1};
+    r->outcome->visits++;
+    r->outcome->visits_late += r->step >= r->rules->warm_up;
+    r->outcome->visits_of[source]++;
+    visit.ok =
+        !site->is_missing || !site->is_missing[r->step * site->facts.sources + source];
+    r->outcome->failed += !visit.ok;
+    if (visit.ok) {
+        settle(r, page, &visit);
+        visit.seen = page->link;
+        visit.n_seen = page->n;
+        visit.added = r->added;
+        visit.fresh = r->fresh;
+        visit.gone = r->gone;
+        visit.complete = true;
+        visit.changed = visit.n_added || visit.n_gone;
+        r->outcome->shown += visit.n_seen;
+    }
+    fg_mind_observe(r->mind, &visit);
+}
+
+/* --- foresight --- */
+
+static size_t unknown(void *context, size_t source, const uint64_t **links)
+{
+    struct replay *r = context;
+    const struct fg_site *site = r->site;
+    const struct page *page = &r->pages[source];
+    size_t n = 0;
+    r->unknown = grown(r->unknown, &r->unknown_room, page->n, sizeof *r->unknown);
+    bool is_missing =
+        site->is_missing && site->is_missing[r->step * site->facts.sources + source];
+    for (size_t i = 0; !is_missing && i < page->n; i++) {
+        uint32_t target = (uint32_t)page->link[i];
+        if (r->found_at[target] == FG_SITE_NO_STEP && counts(r, target))
+            r->unknown[n++] = target;
+    }
+    *links = r->unknown;
+    return n;
+}
+
+/* --- the whole --- */
+
+static void count_targets(struct replay *r)
+{
+    for (size_t v = 0; v < r->site->targets; v++)
+        if (r->site->appeared[v] != FG_SITE_NO_STEP && counts(r, (uint32_t)v)) {
+            r->outcome->there++;
+            r->outcome->there_late += r->site->appeared[v] >= r->rules->warm_up;
+        }
+}
+
+static void set_up(struct replay *r)
+{
+    const struct fg_site *site = r->site;
+    struct fg_outcome *o = r->outcome;
+    *o = (struct fg_outcome){.steps = site->facts.steps, .sources = site->facts.sources};
+    o->found_by = zeroed(o->steps, sizeof *o->found_by);
+    o->delay = zeroed(o->steps, sizeof *o->delay);
+    o->visits_of = zeroed(o->sources, sizeof *o->visits_of);
+    r->pages = zeroed(o->sources, sizeof *r->pages);
+    r->place = zeroed(site->pairs, sizeof *r->place);
+    memset(r->place, 0xff, site->pairs * sizeof *r->place);
+    r->flags = zeroed(site->pairs, sizeof *r->flags);
+    r->found_at = zeroed(site->targets, sizeof *r->found_at);
+    memset(r->found_at, 0xff, site->targets * sizeof *r->found_at);
+    count_targets(r);
+}
+
+static void clear(struct replay *r)
+{
+    for (size_t i = 0; i < r->site->facts.sources; i++) {
+        free(r->pages[i].link);
+        free(r->pages[i].pair);
+        free(r->pages[i].touched);
+    }
+    void *arrays[] = {r->pages, r->place, r->flags, r->found_at,
+                      r->added, r->fresh, r->gone,  r->unknown};
+    for (size_t i = 0; i < sizeof arrays / sizeof *arrays; i++)
+        free(arrays[i]);
+    fg_mind_free(r->mind);
+}
+
+static void run(struct replay *r)
+{
+    const struct fg_site_facts *facts = &r->site->facts;
+    struct fg_pick *picks = zeroed(r->rules->budget, sizeof *picks);
+    for (r->step = 0; r->step < facts->steps; r->step++) {
+        fg_time now = facts->start + (fg_time)r->step * facts->step;
+        advance(r);
+        size_t n = fg_mind_choose(r->mind, now, r->rules->budget, picks);
+        for (size_t i = 0; i < n; i++)
+            visit_source(r, picks[i].page, now);
+        r->outcome->found_by[r->step] = r->found;
+    }
+    r->outcome->found = r->found;
+    free(picks);
+}
+
+enum fg_status fg_replay(struct fg_outcome *outcome, const struct fg_site *site,
+                         const struct fg_policy *policy,
+                         const struct fg_replay_rules *rules, struct fg_err *err)
+{
+    struct replay r = {.site = site, .rules = rules, .outcome = outcome};
+    struct fg_foresight foresight = {.context = &r, .unknown = unknown};
+    set_up(&r);
+    r.mind = fg_mind_new(policy, rules->seed);
+    fg_mind_tick(r.mind, site->facts.step);
+    if (policy->needs_foresight)
+        fg_mind_foresee(r.mind, &foresight);
+    enum fg_status st = FG_OK;
+    for (size_t i = 0; !st && i < rules->n_knobs; i++)
+        st = fg_mind_set(r.mind, fg_str_from(rules->knobs[i].name), rules->knobs[i].value,
+                         err);
+    for (size_t i = 0; !st && i < site->facts.sources; i++)
+        fg_mind_add(r.mind, i, 0, site->facts.start);
+    if (!st)
+        run(&r);
+    clear(&r);
+    if (st)
+        fg_outcome_clear(outcome);
+    return st;
+}
+
+void fg_outcome_clear(struct fg_outcome *outcome)
+{
+    free(outcome->found_by);
+    free(outcome->delay);
+    free(outcome->visits_of);
+    *outcome = (struct fg_outcome){0};
+}

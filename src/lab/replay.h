@@ -1,0 +1,56 @@
+/* replay.h - a policy on a site that is already known, told only what it would have seen
+ *
+ *     struct fg_replay_rules rules = {.budget = 5, .seed = 1, .warm_up = 168};
+ *     struct fg_outcome outcome;
+ *     fg_replay(&outcome, site, policy, &rules, err);
+ *     ...
+ *     fg_outcome_clear(&outcome);
+ *
+ * At every step the policy picks sources; each is shown to it as it was at that step,
+ * with what had come and gone since the policy's own last visit. What it did not visit it
+ * does not see. The policy is run by the same frame as in life (policy/mind.h).
+ *
+ * A replay is a function of site, policy and rules: it may run on any thread. */
+#ifndef FG_LAB_REPLAY_H
+#define FG_LAB_REPLAY_H
+
+#include "base/err.h"
+#include "lab/site.h"
+#include "policy/policy.h"
+
+struct fg_knob {
+    const char *name;
+    double value;
+};
+
+struct fg_replay_rules {
+    size_t budget;  /* visits a step */
+    uint64_t seed;  /* of the policy's random stream */
+    size_t warm_up; /* steps at the start that are not judged */
+    bool focused;   /* only relevant targets count, and the policy knows it */
+    const struct fg_knob *knobs;
+    size_t n_knobs;
+};
+
+/* What came of it, counted. The scores made of this are in lab/score.h. */
+struct fg_outcome {
+    size_t steps, sources;
+    uint64_t there;               /* targets there were to be found at all */
+    uint64_t there_late;          /* ... that appeared after the warm-up */
+    uint64_t found;               /* of those there were */
+    uint64_t found_late;          /* found after the warm-up, whenever they appeared */
+    uint64_t found_fresh;         /* appeared after the warm-up, and found */
+    uint64_t visits, visits_late; /* spent in all, and after the warm-up */
+    uint64_t failed;              /* visits that told nothing */
+    uint64_t shown;               /* link observations shown to the policy */
+    uint32_t *found_by;           /* by step: targets found up to and with it */
+    uint32_t *delay;     /* by steps waited: how many of found_fresh waited so long */
+    uint32_t *visits_of; /* by source */
+};
+
+enum fg_status fg_replay(struct fg_outcome *outcome, const struct fg_site *site,
+                         const struct fg_policy *policy,
+                         const struct fg_replay_rules *rules, struct fg_err *err);
+void fg_outcome_clear(struct fg_outcome *outcome);
+
+#endif

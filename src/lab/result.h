@@ -1,0 +1,93 @@
+/* result.h - what an experiment found, ready to be told
+ *
+ * An experiment (experiment.h) makes one of these; table.c, json.c and html.c tell it to
+ * a person at a terminal, to a program and to a person with a browser. Everything lives
+ * in the result's arena and is read-only once made. Texts are plain UTF-8; whoever prints
+ * them escapes them. */
+#ifndef FG_LAB_RESULT_H
+#define FG_LAB_RESULT_H
+
+#include "base/arena.h"
+#include "base/buf.h"
+#include "base/str.h"
+
+#include <stdbool.h>
+
+/* A mean with its 95 % interval (1,000 bootstrap resamples over sites). NaN where there
+ * is no such figure; lo = hi = mean where there is one site only. */
+struct fg_figure {
+    double mean, lo, hi;
+};
+
+struct fg_metric_info {
+    const char *name;  /* the JSON key: "htd_p90" */
+    const char *label; /* for people: "hours to discovery, 90 %" */
+    const char *unit;  /* "%", "h", "" */
+    double scale;      /* what a value is multiplied by to be shown in that unit */
+    int digits;        /* behind the point, as shown */
+    bool less_is_better;
+};
+
+/* One policy on one workload with one budget. */
+struct fg_row {
+    const char *workload, *budget, *policy; /* budget as it was asked: "5", "10 %" */
+    size_t sites;                           /* behind the figures */
+    struct fg_figure *at;                   /* one a metric */
+    double *published;                      /* one a metric, NaN where nothing was */
+};
+
+/* One policy against another on the same sites, as in Figure 4 of Schulam & Muslea: mean
+ * over sites of the ratio, or of the difference. */
+struct fg_pairing {
+    const char *workload, *budget, *policy, *reference;
+    size_t metric;
+    bool is_ratio;
+    struct fg_figure figure;
+    double published;   /* NaN where nothing was */
+    size_t sites, wins; /* sites on which the policy did better than the reference */
+};
+
+struct fg_series {
+    const char *name;
+    size_t n;
+    const double *x, *y;
+    const double *low, *high; /* a band around y, or NULL */
+};
+
+struct fg_chart {
+    const char *title, *x_label, *y_label;
+    const char *group;   /* charts of one group stand together: the workload and budget */
+    const char *caption; /* what to see in it; may be NULL */
+    enum fg_chart_kind { FG_CHART_LINES, FG_CHART_STEPS, FG_CHART_BARS } kind;
+    bool log_x;
+    struct fg_series *series;
+    size_t n_series;
+};
+
+struct fg_result {
+    struct fg_arena arena;
+    const char *name, *title, *paper; /* paper may be NULL */
+    const char **remarks;             /* what the reader must know to judge the figures */
+    size_t n_remarks;
+    const struct fg_metric_info *metrics;
+    size_t n_metrics;
+    struct fg_row *rows;
+    size_t n_rows;
+    struct fg_pairing *pairings;
+    size_t n_pairings;
+    struct fg_chart *charts;
+    size_t n_charts;
+    const char *command; /* that made it, to make it again */
+    double seconds;      /* it took */
+    size_t runs;         /* replays behind it */
+};
+
+/* A terminal table; `width` columns at most where that is possible. */
+void fg_result_table(const struct fg_result *result, size_t width, struct fg_buf *out);
+/* {"name": ..., "rows": [{"workload", "budget", "policy", "sites", "coverage": {"mean",
+ * "lo", "hi"}, ...}], "pairings": [...]}; the keys are those of the metrics. */
+void fg_result_json(const struct fg_result *result, struct fg_buf *out);
+/* One file with everything in it: no script, style or picture from elsewhere. */
+void fg_result_html(const struct fg_result *result, struct fg_buf *out);
+
+#endif

@@ -1,0 +1,49 @@
+#include "lab/score.h"
+
+#include "policy/metrics.h"
+
+#include <math.h>
+
+const char *const fg_metric_names[FG_METRICS] = {
+    [FG_COVERAGE] = "coverage",
+    [FG_OVERHEAD] = "overhead",
+    [FG_HTD_P50] = "htd_p50",
+    [FG_HTD_P90] = "htd_p90",
+    [FG_REGRET] = "regret",
+    [FG_COVERAGE_ALL] = "coverage_all",
+    [FG_COVERAGE_LATE] = "coverage_late",
+    [FG_REGRET_LATE] = "regret_late",
+    [FG_FOUND] = "found",
+};
+
+static double ratio(double a, double b)
+{
+    return b > 0 ? a / b : NAN;
+}
+
+static double regret(double found, double best)
+{
+    return best > 0 ? 100 * (best - found) / best : NAN;
+}
+
+double fg_regret_at(const struct fg_outcome *outcome, const struct fg_outcome *oracle,
+                    size_t step)
+{
+    return regret(outcome->found_by[step], oracle->found_by[step]);
+}
+
+struct fg_score fg_score(const struct fg_outcome *o, const struct fg_outcome *oracle)
+{
+    struct fg_score score;
+    score.at[FG_COVERAGE] = ratio((double)o->found_fresh, (double)o->there_late);
+    score.at[FG_COVERAGE_ALL] = ratio((double)o->found, (double)o->there);
+    score.at[FG_COVERAGE_LATE] = ratio((double)o->found_late, (double)o->there);
+    score.at[FG_OVERHEAD] = ratio((double)o->visits_late, (double)o->found_late);
+    score.at[FG_HTD_P50] = fg_quantile_of_counts(o->delay, o->steps, 0.5);
+    score.at[FG_HTD_P90] = fg_quantile_of_counts(o->delay, o->steps, 0.9);
+    score.at[FG_FOUND] = (double)o->found_fresh;
+    score.at[FG_REGRET] = oracle ? regret((double)o->found, (double)oracle->found) : NAN;
+    score.at[FG_REGRET_LATE] =
+        oracle ? regret((double)o->found_fresh, (double)oracle->found_fresh) : NAN;
+    return score;
+}

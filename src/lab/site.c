@@ -1,0 +1,144 @@
+#include "lab/site.h"
+
+#include "base/err.h"
+
+#include <assert.h>
+#include <stdlib.h>
+#include <string.h>
+
+static void *zeroed(size_t n, size_t bytes)
+{
+    void *at = calloc(n ? n : 1, bytes);
+    if (!at)
+        fg_out_of_memory();
+    return at;
+}
+
+static int by_pair(const void *a, const void *b)
+{
+    const struct fg_stay *x = a, *y = b;
+    if (x->source != y->source)
+        return x->source < y->source ? -1 : 1;
+    if (x->target != y->target)
+        return x->target < y->target ? -1 : 1;
+    return x->first < y->first ? -1 : x->first > y->first;
+}
+
+/* Cut to the steps, sort, merge; returns how many are left. */
+static size_t tidy(const struct fg_site_facts *facts, struct fg_stay *stays, size_t n)
+{
+    size_t kept = 0, merged = 0;
+    for (size_t i = 0; i < n; i++) {
+        struct fg_stay stay = stays[i];
+        assert(stay.source < facts->sources);
+        if (stay.last >= facts->steps)
+            stay.last = (uint32_t)facts->steps - 1;
+        if (facts->steps && stay.first <= stay.last)
+            stays[kept++] = stay;
+    }
+    if (kept)
+        qsort(stays, kept, sizeof *stays, by_pair);
+    for (size_t i = 0; i < kept; i++) {
+        struct fg_stay *last = merged ? &stays[merged - 1] : NULL;
+        if (last && last->source == stays[i].source && last->target == stays[i].target &&
+            stays[i].first <= last->last + 1) {
+            if (stays[i].last > last->last)
+                last->last = stays[i].last;
+        } else {
+            stays[merged++] = stays[i];
+        }
+    }
+    return merged;
+}
+
+static bool starts_pair(const struct fg_stay *stays, size_t i)
+{
+    return i == 0 || stays[i].source != stays[i - 1].source ||
+           stays[i].target != stays[i - 1].target;
+}
+
+static void note_pairs(struct fg_site *site, const struct fg_stay *stays, size_t n)
+{
+    for (size_t i = 0; i < n; i++) {
+        site->pairs += starts_pair(stays, i);
+        if (stays[i].target >= site->targets)
+            site->targets = (size_t)stays[i].target + 1;
+        site->observations += stays[i].last - stays[i].first + 1;
+    }
+    site->pair_source = zeroed(site->pairs, sizeof *site->pair_source);
+    site->pair_target = zeroed(site->pairs, sizeof *site->pair_target);
+    site->appeared = zeroed(site->targets, sizeof *site->appeared);
+    memset(site->appeared, 0xff, site->targets * sizeof *site->appeared);
+    size_t pair = 0;
+    for (size_t i = 0; i < n; i++) {
+        if (starts_pair(stays, i)) {
+            site->pair_source[pair] = stays[i].source;
+            site->pair_target[pair++] = stays[i].target;
+        }
+        uint32_t *appeared = &site->appeared[stays[i].target];
+        if (stays[i].first < *appeared)
+            *appeared = stays[i].first;
+    }
+}
+
+/* A counting sort by step. Two counters a step keep departures before arrivals. */
+static void sort_events(struct fg_site *site, const struct fg_stay *stays, size_t n)
+{
+    size_t steps = site->facts.steps;
+    site->event = zeroed(2 * n, sizeof *site->event);
+    site->event_at = zeroed(steps + 2, sizeof *site->event_at);
+    size_t *next = zeroed(2 * (steps + 1) + 1, sizeof *next);
+    for (size_t i = 0; i < n; i++) {
+        next[2 * (size_t)stays[i].first + 1 + 1]++;
+        next[2 * ((size_t)stays[i].last + 1) + 1]++;
+    }
+    for (size_t i = 1; i < 2 * (steps + 1) + 1; i++)
+        next[i] += next[i - 1];
+    for (size_t step = 0; step <= steps; step++)
+        site->event_at[step] = next[2 * step];
+    site->event_at[steps + 1] = 2 * n;
+    uint32_t pair = 0;
+    for (size_t i = 0; i < n; i++) {
+        pair += i && starts_pair(stays, i);
+        site->event[next[2 * (size_t)stays[i].first + 1]++] = pair * 2 + 1;
+        site->event[next[2 * ((size_t)stays[i].last + 1)]++] = pair * 2;
+    }
+    free(next);
+}
+
+struct fg_site *fg_site_new(const struct fg_site_facts *facts, struct fg_stay *stays,
+                            size_t n)
+{
+    struct fg_site *site = zeroed(1, sizeof *site);
+    site->facts = *facts;
+    n = tidy(facts, stays, n);
+    note_pairs(site, stays, n);
+    sort_events(site, stays, n);
+    return site;
+}
+
+void fg_site_free(struct fg_site *site)
+{
+    if (!site)
+        return;
+    void *arrays[] = {site->pair_source, site->pair_target, site->event,
+                      site->event_at,    site->appeared,    site->is_missing,
+                      site->is_relevant};
+    for (size_t i = 0; i < sizeof arrays / sizeof *arrays; i++)
+        free(arrays[i]);
+    free(site);
+}
+
+void fg_site_miss(struct fg_site *site, size_t source, size_t step)
+{
+    if (!site->is_missing)
+        site->is_missing = zeroed(site->facts.steps * site->facts.sources, 1);
+    site->is_missing[step * site->facts.sources + source] = 1;
+}
+
+void fg_site_relevant(struct fg_site *site, size_t target)
+{
+    if (!site->is_relevant)
+        site->is_relevant = zeroed(site->targets, 1);
+    site->is_relevant[target] = 1;
+}
