@@ -30,7 +30,9 @@ void fg_seed_format(struct fg_buf *out, struct fg_str url, const struct fg_seed 
 /* "site", "source", "page" or "document"; false if it is none of them. */
 bool fg_seed_set_type(struct fg_seed *seed, struct fg_str type);
 
-/* Would fg_crawl_add take it: is it http, and does somebody answer for the crawl? */
+/* Is it an address of the web? */
+enum fg_status fg_seed_check_url(struct fg_str url, struct fg_err *err);
+/* Would fg_crawl_add take it: that, and does somebody answer for the crawl? */
 enum fg_status fg_seed_check(const struct fg_crawl_options *options, struct fg_str url,
                              struct fg_err *err);
 

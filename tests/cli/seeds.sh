@@ -32,8 +32,14 @@ expect 4 forage add
 complains "nothing to add"
 expect 4 forage add https://example.org/
 complains "needs somebody who answers for it"
-expect 1 forage add ftp://example.org/
+expect 4 forage add ftp://example.org/
 complains "is not an http or https address"
+# A bad address is told as every other command tells it.
+for command in add fetch; do
+    expect 4 forage "$command" 'http://a b/'
+    sed "s/^forage $command: //" "$scratch/err" >"$scratch/$command.why"
+done
+cmp "$scratch/fetch.why" "$scratch/add.why" || flunk "add and fetch differ"
 [ -e forage.db ] && flunk "a refused seed made a store"
 expect 0 forage add http://127.0.0.1:9/ --json
 json
@@ -43,8 +49,8 @@ says "1 address, 0 of them new"
 
 printf '# mine\n\nhttp://127.0.0.1:9/a\nnonsense\nhttp://127.0.0.1:9/b\tcolour=red\r\n' >seeds
 printf 'http://127.0.0.1:9/c\tweight=-1\nhttp://127.0.0.1:9/d\ttype=thing\n' >>seeds
-expect 1 forage add --seeds seeds
-complains "seeds:4: 'nonsense' is not a URL"
+expect 4 forage add --seeds seeds
+complains "seeds:4: 'nonsense' is not an absolute URL: "
 complains "seeds:5: unknown key 'colour'"
 complains "seeds:6: weight is '-1'"
 complains "seeds:7: type is 'thing'"
