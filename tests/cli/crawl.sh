@@ -4,7 +4,11 @@ forage demo --for 5s --sites 2 --keep --json >"$scratch/out" 2>"$scratch/err"
 code=$?
 [ "$code" -eq 0 ] || flunk "demo ends with $code"
 folder=$(sed -n 's/^kept: //p' "$scratch/err")
-[ -d "$folder/learning" ] || { flunk "no workspace was kept"; done_testing; }
+[ -d "$folder/learning" ] || { flunk "no workspace was kept"; 
+# Without an address there is nothing to watch, even if there are sites to go on with.
+expect 4 forage watch
+complains "'forage run --events' goes on with the sites of the workspace"
+done_testing; }
 trap 'rm -rf "$scratch" "$folder"' EXIT
 json
 value "d['found'] > 0 and d['published'] >= d['found']" True
@@ -46,4 +50,8 @@ says "ok       store"
 expect 0 forage add -w named --operator-contact you@example.org https://site.example/
 expect 4 forage run -w named --time-limit 5s
 complains "operator.contact"
+
+# Without an address there is nothing to watch, even if there are sites to go on with.
+expect 4 forage watch
+complains "'forage run --events' goes on with the sites of the workspace"
 done_testing
