@@ -31,6 +31,7 @@ struct view {
     struct fg_cli *cli;
     const struct options *o;
     struct fg_str token;
+    unsigned max_redirects;
     struct event_base *loop;
     struct fg_clock clock;
     struct fg_polite *polite;
@@ -322,6 +323,23 @@ static void print_json(struct view *v)
 
 /* --- the end of it --- */
 
+/* The last redirect was not followed: it leads back, or it is one too many. */
+static enum fg_status too_many_redirects(struct view *v)
+{
+    const struct fg_answer *answer = v->answer;
+    struct fg_str asked = fg_str_sub(answer->asked, 0, 200);
+    size_t n = answer->n_hops + 1;
+    if (answer->n_hops < v->max_redirects)
+        return fg_fail(v->err, FG_EIO,
+                       "'%.*s' redirects in a circle: redirect %zu leads back to an "
+                       "address before it",
+                       FG_ARG(asked), n);
+    return fg_fail(v->err, FG_EIO,
+                   "'%.*s' redirects too often: redirect %zu was not followed, because "
+                   "fetch.max-redirects is %u",
+                   FG_ARG(asked), n, v->max_redirects);
+}
+
 static enum fg_status not_answered(struct view *v)
 {
     const struct fg_answer *answer = v->answer;
@@ -339,8 +357,7 @@ static enum fg_status not_answered(struct view *v)
                        "be had: %.*s%s",
                        FG_ARG(url), FG_ARG(v->robots_trouble), hint);
     case FG_ASK_REDIRECTS:
-        return fg_fail(v->err, FG_EIO, "'%.*s' redirects without end: %zu hops so far",
-                       FG_ARG(url), answer->n_hops + 1);
+        return too_many_redirects(v);
     case FG_ASK_LOCATION:
         return fg_fail(v->err, FG_EIO, "'%.*s' redirects to what is no web address",
                        FG_ARG(url));
@@ -409,6 +426,7 @@ static enum fg_status ask(struct view *v, const struct fg_crawl_options *crawl,
      * that asks for more gets it. */
     rules.delay = rules.delay < FG_SECOND ? rules.delay : FG_SECOND;
     v->clock = crawl->clock;
+    v->max_redirects = crawl->max_redirects;
     v->loop = event_base_new();
     if (!v->loop)
         fg_out_of_memory();

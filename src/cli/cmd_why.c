@@ -236,7 +236,7 @@ static void print_when(struct view *v)
     else
         fg_out_puts(out, "next visit     not known yet: it was visited less than twice");
     if (tick != FG_NEVER)
-        fg_out_printf(out, "; the next tick is %s", fg_ago(a, v->look.now, tick));
+        fg_out_printf(out, "; the next tick is %s", fg_until(a, v->look.now, tick));
     fg_out_puts(out, "\n");
 }
 

@@ -251,6 +251,11 @@ const char *fg_ago(char out[static FG_AGO_TEXT], fg_time now, fg_time time)
     return out;
 }
 
+const char *fg_until(char out[static FG_AGO_TEXT], fg_time now, fg_time time)
+{
+    return time != FG_NEVER && time <= now ? "due now" : fg_ago(out, now, time);
+}
+
 /* --- JSON --- */
 
 void fg_json_pair_uint(struct fg_json *json, const char *key, uint64_t value)

@@ -56,6 +56,8 @@ const char *fg_flag_word(uint32_t flags, unsigned nth);
 /* "3m ago", "in 2h", "never"; a span alone is "1h20m". Of the units the two largest. */
 #define FG_AGO_TEXT 48
 const char *fg_ago(char out[static FG_AGO_TEXT], fg_time now, fg_time time);
+/* The same of what is to come: "due now" once its time has passed. */
+const char *fg_until(char out[static FG_AGO_TEXT], fg_time now, fg_time time);
 const char *fg_span_short(char out[static FG_AGO_TEXT], fg_time span);
 
 /* "key: value" pairs of JSON beyond those of cli.h. */
