@@ -20,4 +20,8 @@ expect 1 forage fetch "$origin/many/1"
 complains "redirects too often: redirect 6 was not followed, because fetch.max-redirects is 5"
 expect 1 forage fetch --fetch-max-redirects 0 "$origin/"
 complains "redirect 1 was not followed, because fetch.max-redirects is 0"
+# A name outside is not even looked up while nobody answers for the request.
+expect 1 forage fetch "$origin/away"
+complains "'http://outside.invalid/page' was not asked for"
+complains "nobody answers for this crawl, so it may not leave this machine"
 done_testing
