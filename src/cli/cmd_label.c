@@ -58,21 +58,36 @@ static void read_bytes(struct job *job, struct fg_str bytes)
     read_body(job, &response, job->url);
 }
 
-static void take_answer(void *context, const struct fg_answer *answer)
+/* Words about a setting that would let it pass, if there is one. */
+static const char *hint(const struct fg_polite *polite, const struct fg_answer *answer)
+{
+    struct fg_host_view host;
+    bool is_refused =
+        answer->end == FG_ASK_ANSWERED
+            ? answer->response->outcome == FG_FETCH_FORBIDDEN
+            : fg_polite_view(polite, fg_canonical_site(answer->url), &host) &&
+                  host.robots_outcome == FG_FETCH_FORBIDDEN;
+    return is_refused ? " (see --net-allow-private and --operator-contact)" : "";
+}
+
+static void take_answer(void *context, const struct fg_polite *polite,
+                        const struct fg_answer *answer)
 {
     struct job *job = context;
     const struct fg_response *response = answer->response;
     if (answer->end != FG_ASK_ANSWERED)
         job->status =
             fg_fail(job->err, FG_EIO,
-                    "'%.*s' cannot be had: %s; "
+                    "'%.*s' cannot be had: %s%s; "
                     "--file gives the page by hand",
-                    FG_ARG(fg_str_sub(job->url, 0, 200)), fg_ask_end_name(answer->end));
+                    FG_ARG(fg_str_sub(job->url, 0, 200)), fg_ask_end_name(answer->end),
+                    hint(polite, answer));
     else if (response->outcome != FG_FETCHED)
-        job->status = fg_fail(job->err, FG_EIO, "'%.*s' cannot be fetched: %s",
+        job->status = fg_fail(job->err, FG_EIO, "'%.*s' cannot be fetched: %s%s",
                               FG_ARG(fg_str_sub(job->url, 0, 200)),
                               response->why[0] ? response->why
-                                               : fg_outcome_name(response->outcome));
+                                               : fg_outcome_name(response->outcome),
+                              hint(polite, answer));
     else if (response->status < 200 || response->status > 299)
         job->status = fg_fail(job->err, FG_EIO, "'%.*s' answers with status %u",
                               FG_ARG(fg_str_sub(job->url, 0, 200)), response->status);
@@ -88,7 +103,12 @@ static enum fg_status fetch(struct job *job)
         fg_crawl_options_from(&crawl, job->cli->arena, &settings->crawl, settings->token,
                               settings->max_body, job->err);
     if (!st)
-        st = fg_errand_run(job->store, &crawl, job->url, take_answer, job, job->err);
+        st = fg_errand_run(&(struct fg_errand){.store = job->store,
+                                               .options = &crawl,
+                                               .url = job->url,
+                                               .take = take_answer,
+                                               .context = job},
+                           job->err);
     return st ? st : job->status;
 }
 

@@ -94,6 +94,11 @@ complains "answers with status 404"
 expect 1 forage label -w fetched --fetch-delay 0s --net-allow-private loopback "$origin/hidden/x.html" relevant
 complains "robots"
 
+expect 1 forage label -w fetched "$origin/2026/03/garden-old-3.html" relevant
+complains "the address is not public (see --net-allow-private"
+expect 1 forage label -w never "$origin/2026/03/garden-old-3.html" relevant
+complains "held (see --net-allow-private"
+
 python3 "$helper" make site new
 # shellcheck disable=SC2086
 expect 0 forage run -w labels $fast --once --events
