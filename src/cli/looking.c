@@ -155,6 +155,37 @@ struct fg_str fg_look_url(const struct fg_look *look, struct fg_arena *arena,
     return row.url;
 }
 
+/* The page's row knows pages of its own site, the state of the site others. */
+struct fg_str fg_look_alias(const struct fg_look *look, struct fg_arena *arena,
+                            const struct fg_page_row *page)
+{
+    struct fg_str url;
+    char name[FG_LEADS_TO];
+    if (page->alias_of || !(page->flags & FG_PAGE_ALIAS))
+        return fg_look_url(look, arena, page->site, page->alias_of);
+    fg_leads_to_name(name, page->page);
+    return fg_store_state(look->store, &url, arena, page->site, name, NULL) ? FG_STR("")
+                                                                            : url;
+}
+
+struct fg_str fg_look_target(const struct fg_look *look, const struct fg_page_row *page,
+                             struct fg_page_row *target)
+{
+    enum { MOST_STEPS = 10 }; /* pages may lead in a circle over the years */
+    struct fg_str url = FG_STR("");
+    *target = (struct fg_page_row){0};
+    for (int i = 0; i < MOST_STEPS && (page->flags & FG_PAGE_ALIAS); i++) {
+        struct fg_page_row next;
+        url = fg_look_alias(look, look->cli->arena, page);
+        const char *text = fg_arena_cstr(look->cli->arena, url);
+        if (!url.len || fg_look_find_page(look, text, &next, NULL))
+            next = (struct fg_page_row){0};
+        *target = next;
+        page = target;
+    }
+    return url;
+}
+
 enum fg_status fg_look_since(const struct fg_look *look, const char *flag,
                              struct fg_str text, fg_time *since, struct fg_err *err)
 {

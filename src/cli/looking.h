@@ -41,6 +41,13 @@ enum fg_status fg_look_find_page(const struct fg_look *look, const char *url,
 /* The URL of a page, "" if it is not there; lives in `arena`. */
 struct fg_str fg_look_url(const struct fg_look *look, struct fg_arena *arena,
                           fg_site_id site, fg_page_id page);
+/* What a page is an alias or a near-copy of, likewise; that may be none of ours. */
+struct fg_str fg_look_alias(const struct fg_look *look, struct fg_arena *arena,
+                            const struct fg_page_row *page);
+/* Where an alias leads in the end: the address, empty if it is not known; the page there,
+ * with site 0 if it is none of ours. Texts live in the command's arena. */
+struct fg_str fg_look_target(const struct fg_look *look, const struct fg_page_row *page,
+                             struct fg_page_row *target);
 /* "1h" is an hour ago, a date is itself, nothing is FG_NEVER. `flag` is for messages. */
 enum fg_status fg_look_since(const struct fg_look *look, const char *flag,
                              struct fg_str text, fg_time *since, struct fg_err *err);

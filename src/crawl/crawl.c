@@ -10,6 +10,7 @@
 #include <event2/event.h>
 #include <math.h>
 #include <signal.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <unistd.h>
 
@@ -650,6 +651,11 @@ const char *fg_visit_failure_name(unsigned failure)
     if (failure >= FAILED_ASK && failure <= FAILED_ASK + FG_ASK_STOPPED)
         return fg_ask_end_name((enum fg_ask_end)(failure - FAILED_ASK));
     return "unknown";
+}
+
+void fg_leads_to_name(char name[static FG_LEADS_TO], fg_page_id page)
+{
+    snprintf(name, FG_LEADS_TO, "leads-to:%u", page);
 }
 
 struct fg_site_view fg_crawl_site(const struct fg_crawl *crawl, size_t i)

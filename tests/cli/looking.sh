@@ -114,7 +114,7 @@ tags/ candidate
 a-print.html duplicate
 TABLE
 expect 0 forage why https://news.example/index.html
-says "it leads to another page: https://news.example/"
+says "it leads to https://news.example/"
 
 # --- status ---
 expect 0 forage status

@@ -24,4 +24,31 @@ complains "redirect 1 was not followed, because fetch.max-redirects is 0"
 expect 1 forage fetch "$origin/away"
 complains "'http://outside.invalid/page' was not asked for"
 complains "nobody answers for this crawl, so it may not leave this machine"
+
+# --- a crawl ---
+expect 0 forage watch --quiet --once --crawl-budget 0 "$origin/"
+# The seed means the other site, and is told as such.
+expect 0 forage page "$origin/"
+says "leads to       $other/home"
+says "title          Home"
+says "1 visits"
+grep -q "visits *0" "$scratch/out" && flunk "an alias seems to have been forgotten"
+expect 0 forage page "$origin/" --json
+value "d['alias_of'], d['target']['url'], d['target']['visits'], d['target']['flags']" \
+    "('$other/home', '$other/home', 1, ['seed', 'source'])"
+expect 0 forage why "$origin/"
+says "because        it leads to $other/home"
+says "is             a source: looked at for new pages"
+expect 0 forage why "$origin/" --json
+value "d['cause'], d['leads_to'], d['target']['is']" "('alias', '$other/home', 'source')"
+# Within a site.
+expect 0 forage page "$other/old" --json
+value "d['alias_of'], d['target']['status']" "('$other/story/1.html', 200)"
+# Away from all sites: where to is told, but it is none of ours.
+expect 0 forage page "$other/beyond" --json
+value "d['alias_of'], 'target' in d" "('http://beyond.localhost:$(cat port)/story/9.html', False)"
+expect 0 forage why "$other/beyond"
+says "it leads to http://beyond.localhost:$(cat port)/story/9.html, which is not watched"
+expect 0 sh -c "forage export --what pages --jsonl | grep '\"url\":\"$origin/\"'"
+value "d['alias_of']" "$other/home"
 done_testing

@@ -3,7 +3,7 @@ until it is killed. 127.0.0.1 and localhost are two sites; the first leads to th
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 
 LINKS = "".join(f"<li><a href=/story/{i}.html>the story number {i}</a>" for i in range(12))
-HOME = f"<title>Home</title><ul>{LINKS}<li><a href=/away>away</a><li><a href=/old>old</a></ul>"
+HOME = f"<title>Home</title><ul>{LINKS}<li><a href=/away>away</a><li><a href=/beyond>beyond</a><li><a href=/old>old</a></ul>"
 
 
 class Site(BaseHTTPRequestHandler):
@@ -22,7 +22,8 @@ class Site(BaseHTTPRequestHandler):
         other = f"http://localhost:{self.server.server_port}"
         is_first = self.headers.get("Host", "").startswith("127.0.0.1")
         targets = {"/self": "/self", "/circle": "/circle2", "/circle2": "/circle",
-                   "/away": "http://outside.invalid/page", "/old": "/story/1.html"}
+                   "/away": "http://outside.invalid/page", "/old": "/story/1.html",
+                   "/beyond": f"http://beyond.localhost:{self.server.server_port}/story/9.html"}
         if self.path == "/" and is_first:
             self.answer(301, location=other + "/home")
         elif self.path in targets:
