@@ -44,20 +44,10 @@ static bool take_site(void *context, const struct fg_site_row *row)
 
 static void recall_hosts(struct errand *errand)
 {
-    for (size_t i = 0; i < errand->sites.len; i++) {
-        const struct fg_site_row *row = &errand->sites.at[i];
-        fg_polite_recall(
-            errand->polite,
-            &(struct fg_host_state){.key = row->key,
-                                    .memory = {.last_request = row->last_request,
-                                               .crawl_delay = row->crawl_delay,
-                                               .backoff_until = row->backoff_until,
-                                               .backoff_step = row->backoff_step},
-                                    .robots_fetched = row->robots_fetched,
-                                    .robots_expires = row->robots_expires,
-                                    .robots_verdict = row->robots_verdict,
-                                    .robots = row->robots});
-    }
+    struct fg_host_state host;
+    for (size_t i = 0; i < errand->sites.len; i++)
+        if (host_from_row(&host, &errand->sites.at[i]))
+            fg_polite_recall(errand->polite, &host);
 }
 
 static struct fg_site_row *row_of(struct errand *errand, struct fg_str key)
@@ -94,15 +84,10 @@ static void save(void *context, const struct fg_host_state *state)
 {
     struct errand *errand = context;
     struct fg_site_row *row = row_of(errand, state->key);
-    fg_time asked = state->memory.last_request;
-    row->last_request = asked == FG_NEVER ? fg_clock_now(&errand->clock) : asked;
-    row->crawl_delay = state->memory.crawl_delay;
-    row->backoff_until = state->memory.backoff_until;
-    row->backoff_step = state->memory.backoff_step;
-    row->robots_fetched = state->robots_fetched;
-    row->robots_expires = state->robots_expires;
-    row->robots_verdict = (uint16_t)state->robots_verdict;
+    host_to_row(row, state);
     row->robots = fg_arena_dup(&errand->arena, state->robots);
+    if (row->last_request == FG_NEVER)
+        row->last_request = fg_clock_now(&errand->clock);
     struct fg_batch *batch = fg_batch_new(errand->store);
     fg_batch_site(batch, row);
     uint64_t number = fg_store_submit(errand->store, batch);

@@ -129,6 +129,7 @@ static void save(struct host *host)
         .robots_fetched = host->robots.fetched,
         .robots_expires = host->robots.expires,
         .robots_verdict = host->robots.use,
+        .robots_failures = host->robots.failures,
         .robots = host->robots.text,
     };
     if (state.memory.last_request == FG_NEVER) /* the one that waits for this */
@@ -153,6 +154,7 @@ void fg_polite_recall(struct fg_polite *polite, const struct fg_host_state *stat
     fg_robots_copy_recall(&host->robots, (enum fg_robots_use)state->robots_verdict,
                           state->robots, state->robots_fetched, state->robots_expires,
                           polite->options.robots_token, now);
+    host->robots.failures = state->robots_failures;
     host->was_saved = true;
 }
 

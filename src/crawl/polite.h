@@ -31,6 +31,7 @@ struct fg_host_state {
     struct fg_pace_memory memory;
     fg_time robots_fetched, robots_expires; /* FG_NEVER: not yet */
     unsigned robots_verdict;                /* of net/robots.h */
+    unsigned robots_failures;               /* to get it, in a row */
     struct fg_str robots;                   /* the text */
 };
 

@@ -4,8 +4,6 @@
  * when it is used, or pages would count as new, and sources as just visited, until the
  * clock has caught up. What politeness keeps is checked where it is used. */
 #include "crawl/state.h"
-#include "net/robots.h"
-#include "net/robots_fetch.h"
 
 #include <stdlib.h>
 
@@ -37,9 +35,10 @@ static bool take_site(void *context, const struct fg_site_row *row)
 {
     struct recalling *recalling = context;
     struct fg_crawl *crawl = recalling->crawl;
+    struct fg_host_state host;
     if (row->site <= crawl->sites.len || row->site > crawl->sites.len + MOST_FORGOTTEN ||
         row->state < SITE_EXPLORING || row->state > SITE_HOST_ONLY ||
-        row->robots_verdict > FG_ROBOTS_HOLD)
+        !host_from_row(&host, row))
         return is_nonsense(recalling, "site", row->site, 0);
     /* The number of a site that was forgotten stays its own. */
     while (crawl->sites.len + 1 < row->site)
@@ -48,15 +47,6 @@ static bool take_site(void *context, const struct fg_site_row *row)
     struct site *site =
         crawl_add_site(crawl, row->site, row->key, row->tags, (enum site_state)row->state,
                        not_after(recalling->now, row->added));
-    struct fg_host_state host = {.key = row->key,
-                                 .memory = {.last_request = row->last_request,
-                                            .crawl_delay = row->crawl_delay,
-                                            .backoff_until = row->backoff_until,
-                                            .backoff_step = row->backoff_step},
-                                 .robots_fetched = row->robots_fetched,
-                                 .robots_expires = row->robots_expires,
-                                 .robots_verdict = row->robots_verdict,
-                                 .robots = row->robots};
     crawl_set_host(site, &host);
     fg_polite_recall(crawl->polite, &host);
     return true;
