@@ -387,7 +387,8 @@ static void on_answer(void *context, const struct fg_polite *polite,
     explain_robots(v);
     if (answer->end == FG_ASK_ANSWERED && answer->response->outcome == FG_FETCHED) {
         fg_reading_from(&v->reading, v->cli->arena, answer->url, answer->response,
-                        v->token);
+                        (struct fg_reading_rules){
+                            v->token, fg_crawl_keep(&v->cli->settings.crawl)});
         v->has_page = true;
     }
     if (v->o->json)
@@ -457,7 +458,7 @@ const struct fg_command fg_cmd_fetch = {
     .max_words = 1,
     .options = options,
     .options_size = sizeof(struct options),
-    .settings = "operator fetch net clock",
+    .settings = "operator fetch net canonical clock",
     .examples = examples,
     .run = run,
 };

@@ -2,6 +2,7 @@
 #include "cli/crawling.h"
 #include "crawl/errand.h"
 #include "crawl/labels.h"
+#include "crawl/naming.h"
 #include "crawl/reading.h"
 #include "net/canonical.h"
 #include "net/url.h"
@@ -42,7 +43,8 @@ static void read_body(struct job *job, const struct fg_response *response,
 {
     struct fg_arena *arena = job->cli->arena;
     struct fg_reading reading;
-    fg_reading_from(&reading, arena, url, response, job->cli->settings.token);
+    fg_reading_from(&reading, arena, url, response,
+                    (struct fg_reading_rules){.token = job->cli->settings.token});
     job->looks = (struct fg_looks){.url = job->url,
                                    .title = fg_arena_dup(arena, reading.title),
                                    .text = fg_arena_dup(arena, reading.text)};
@@ -231,19 +233,22 @@ static enum fg_status train(struct fg_cli *cli, struct fg_store *store, const ch
     return st;
 }
 
-static enum fg_status canonical(struct fg_cli *cli, struct fg_str text,
-                                struct fg_str *url, struct fg_err *err)
+static enum fg_status canonical(struct fg_cli *cli, struct fg_store *store,
+                                struct fg_str text, struct fg_str *url,
+                                struct fg_err *err)
 {
     struct fg_url parsed;
+    unsigned keep = fg_crawl_keep(&cli->settings.crawl);
     enum fg_status st = fg_cli_url(cli, text, &parsed, err);
+    if (!st)
+        st = fg_naming_read(&keep, store, keep, err);
     if (st)
         return st;
     if (!fg_url_is_http(&parsed))
         return fg_fail(err, FG_ECONFIG, "'%.*s' is not an http or https address",
                        FG_ARG(fg_str_sub(text, 0, 200)));
     /* As the crawl names its pages. */
-    *url = fg_arena_dup(cli->arena,
-                        fg_canonical_from(cli->arena, &parsed, FG_CANONICAL_DEFAULT));
+    *url = fg_arena_dup(cli->arena, fg_canonical_from(cli->arena, &parsed, keep));
     return FG_OK;
 }
 
@@ -251,7 +256,7 @@ static enum fg_status put(struct fg_cli *cli, struct fg_store *store, struct fg_
 {
     struct job job = {.cli = cli, .store = store, .err = err};
     bool is_relevant = fg_str_eq(fg_str_from(cli->words[1]), FG_STR("relevant"));
-    enum fg_status st = canonical(cli, fg_str_from(cli->words[0]), &job.url, err);
+    enum fg_status st = canonical(cli, store, fg_str_from(cli->words[0]), &job.url, err);
     if (!st)
         st = obtain(&job);
     if (!st)
@@ -264,7 +269,7 @@ static enum fg_status take_back(struct fg_cli *cli, struct fg_store *store,
 {
     const struct options *o = cli->options;
     struct job job = {.cli = cli};
-    enum fg_status st = canonical(cli, o->remove, &job.url, err);
+    enum fg_status st = canonical(cli, store, o->remove, &job.url, err);
     if (!st)
         st = fg_labels_remove(store, job.url, err);
     return st ? st : train(cli, store, "removed", &job, err);

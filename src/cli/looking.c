@@ -1,5 +1,6 @@
 #include "cli/looking.h"
 
+#include "crawl/naming.h"
 #include "net/canonical.h"
 #include "net/date.h"
 #include "net/url.h"
@@ -67,6 +68,8 @@ enum fg_status fg_look_open(struct fg_look *look, struct fg_cli *cli, struct fg_
     *look = (struct fg_look){.cli = cli, .path = fg_cli_store_path(cli)};
     enum fg_status st = fg_cli_store(cli, true, &look->store, err);
     if (!st)
+        st = fg_naming_read(&look->keep, look->store, FG_CANONICAL_DEFAULT, err);
+    if (!st)
         st = fg_look_again(look, err);
     if (st)
         fg_look_close(look);
@@ -102,7 +105,7 @@ static struct fg_str key_of(const struct fg_look *look, struct fg_str name)
     if (!fg_url_parse(&url, look->cli->arena, name, NULL) || !fg_url_is_http(&url))
         return name;
     return fg_canonical_site(
-        fg_canonical_from(look->cli->arena, &url, FG_CANONICAL_DEFAULT));
+        fg_canonical_from(look->cli->arena, &url, look->keep));
 }
 
 enum fg_status fg_look_find_site(const struct fg_look *look, struct fg_str name,
@@ -131,7 +134,7 @@ enum fg_status fg_look_find_page(const struct fg_look *look, const char *text,
     if (st)
         return st;
     struct fg_str canonical =
-        fg_canonical_from(look->cli->arena, &url, FG_CANONICAL_DEFAULT);
+        fg_canonical_from(look->cli->arena, &url, look->keep);
     if (fg_look_find_site(look, canonical, &site, NULL))
         return fg_fail(err, FG_ENOTFOUND, "'%.*s' is on no site that is watched in '%s'",
                        FG_ARG(fg_str_sub(canonical, 0, 200)),

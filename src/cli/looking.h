@@ -21,6 +21,7 @@ struct fg_look {
     struct fg_site_row *sites; /* by id; key and tags only of the texts, and robots */
     size_t n_sites;
     json_t *status; /* what the last crawl said of itself, or NULL; see crawl/status.c */
+    unsigned keep;  /* which addresses are one page: crawl/naming.h */
     int64_t writer; /* the process that crawls now, or -1 */
     fg_time now;    /* by the crawl's clock, which may run fast */
 };

@@ -1,5 +1,6 @@
 #include "crawl/crawl.h"
 
+#include "crawl/naming.h"
 #include "crawl/seeds.h"
 #include "crawl/state.h"
 #include "net/canonical.h"
@@ -265,6 +266,7 @@ void fg_crawl_retune(struct fg_crawl *crawl, const struct fg_crawl_options *opti
     crawl_set_focus(crawl, &options->focus);
     fg_polite_retune(crawl->polite, &options->pace);
     o->pace = options->pace;
+    fg_naming_warn(o->keep, options->keep);
 }
 
 /* --- life --- */
@@ -322,7 +324,9 @@ enum fg_status fg_crawl_new(struct fg_crawl **result, struct fg_store *store,
     if (!st)
         st = crawl_set_up_minds(crawl, err);
     if (!st)
-        st = fg_desk_new(&crawl->desk, crawl->options.robots_token, err);
+        st = fg_naming_settle(&crawl->options.keep, store, options->keep, err);
+    if (!st)
+        st = fg_desk_new(&crawl->desk, crawl_reading_rules(crawl), err);
     if (!st) {
         crawl->polite = fg_polite_new(
             crawl->fetcher, crawl->loop, crawl->clock,
@@ -550,7 +554,7 @@ enum fg_status fg_crawl_add(struct fg_crawl *crawl, struct fg_str text,
     if (!st && fg_url_parse(&url, &arena, fg_str_trim(text), NULL)) {
         fg_time now = fg_clock_now(crawl->clock);
         struct fg_batch *batch = fg_batch_new(crawl->store);
-        struct fg_str canonical = fg_canonical_from(&arena, &url, FG_CANONICAL_DEFAULT);
+        struct fg_str canonical = fg_canonical_from(&arena, &url, crawl->options.keep);
         struct site *site =
             crawl_watch_site(crawl, batch, fg_canonical_site(canonical), seed, now);
         uint32_t row = seed_page(crawl, batch, site, canonical, seed, now);
@@ -578,7 +582,7 @@ void crawl_add_sitemaps(struct fg_crawl *crawl, struct fg_batch *batch, struct s
         if (!fg_url_parse(&base, &arena, fg_str_from(site->key), NULL) ||
             !fg_url_parse(&url, &arena, urls[i], &base) || !fg_url_is_http(&url))
             continue;
-        struct fg_str text = fg_canonical_from(&arena, &url, FG_CANONICAL_DEFAULT);
+        struct fg_str text = fg_canonical_from(&arena, &url, crawl->options.keep);
         uint64_t fingerprint = fg_canonical_fingerprint(text);
         if (!fg_str_eq(fg_canonical_site(text), fg_str_from(site->key)) ||
             fg_known_find(&crawl->known, site->id, fingerprint) != FG_UNKNOWN)

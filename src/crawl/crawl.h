@@ -38,6 +38,7 @@ struct fg_crawl_options {
     struct fg_focus_rules focus; /* with the labels in the store, if there are any */
     unsigned max_redirects;
     struct fg_str robots_token;
+    unsigned keep;     /* enum fg_canonical_keep, for a new store: crawl/naming.h */
     bool has_operator; /* somebody answers for this crawl: required beyond loopback */
 
     const char *discovery_policy, *refresh_policy;

@@ -208,7 +208,7 @@ static uint32_t row_at(struct result *r, struct fg_str address)
     struct fg_url url;
     if (!fg_url_parse(&url, &crawl->scratch, address, NULL))
         return FG_UNKNOWN;
-    struct fg_str text = fg_canonical_from(&crawl->scratch, &url, FG_CANONICAL_DEFAULT);
+    struct fg_str text = fg_canonical_from(&crawl->scratch, &url, crawl->options.keep);
     struct site *site = crawl_find_site(crawl, fg_canonical_site(text));
     if (!site)
         site = site_of_seed(r, fg_canonical_site(text));
@@ -527,7 +527,7 @@ void crawl_on_answer(void *context, const struct fg_answer *answer)
     fg_arena_reset(&crawl->scratch);
     if (is_page)
         fg_reading_from(&reading, &crawl->scratch, answer->url, answer->response,
-                        crawl->options.robots_token);
+                        crawl_reading_rules(crawl));
     finish(visit, answer, is_page ? &reading : NULL);
 }
 

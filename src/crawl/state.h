@@ -138,6 +138,10 @@ struct taken {
 /* --- crawl.c --- */
 /* The loop ends, with these words. */
 void crawl_fail(struct fg_crawl *crawl, const struct fg_err *err);
+static inline struct fg_reading_rules crawl_reading_rules(const struct fg_crawl *crawl)
+{
+    return (struct fg_reading_rules){crawl->options.robots_token, crawl->options.keep};
+}
 /* After each answer: more of the same, the end of an exploration, the end. */
 void crawl_after_answer(struct fg_crawl *crawl, struct site *site);
 /* Watch a site from now on, as a seed asks. */

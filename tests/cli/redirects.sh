@@ -51,4 +51,11 @@ expect 0 forage why "$other/beyond"
 says "it leads to http://beyond.localhost:$(cat port)/story/9.html, which is not watched"
 expect 0 sh -c "forage export --what pages --jsonl | grep '\"url\":\"$origin/\"'"
 value "d['alias_of']" "$other/home"
+
+# --- which addresses are one page ---
+expect 0 forage page "$other/story/2.html?a=1&b=2"
+expect 0 forage watch -w other --quiet --once --crawl-budget 0 --no-canonical-sort-query "$other/home"
+expect 0 forage page -w other "$other/story/2.html?b=2&a=1"
+says "$other/story/2.html?b=2&a=1"
+expect 1 forage page -w other "$other/story/2.html?a=1&b=2"
 done_testing

@@ -3,7 +3,8 @@ until it is killed. 127.0.0.1 and localhost are two sites; the first leads to th
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 
 LINKS = "".join(f"<li><a href=/story/{i}.html>the story number {i}</a>" for i in range(12))
-HOME = f"<title>Home</title><ul>{LINKS}<li><a href=/away>away</a><li><a href=/beyond>beyond</a><li><a href=/old>old</a></ul>"
+HOME = f"<title>Home</title><ul>{LINKS}<li><a href=/away>away</a><li><a href=/beyond>beyond</a><li><a href=/old>old</a>"
+HOME += "<li><a href='/story/2.html?b=2&a=1&utm_medium=x'>second</a></ul>"
 
 
 class Site(BaseHTTPRequestHandler):
