@@ -464,6 +464,18 @@ static bool has_operator_if_needed(struct fg_crawl *crawl)
     return true;
 }
 
+/* Sites may have been added since (enlist.h) whose robots.txt was known before. */
+static void add_known_sitemaps(struct fg_crawl *crawl)
+{
+    struct fg_batch *batch = fg_batch_new(crawl->store);
+    for (size_t i = 0; i < crawl->sites.len; i++) {
+        struct site *site = crawl->sites.at[i];
+        if (site->state == SITE_EXPLORING && site->host.robots_fetched != FG_NEVER)
+            crawl_add_sitemaps(crawl, batch, site);
+    }
+    fg_store_submit(crawl->store, batch);
+}
+
 enum fg_crawl_end fg_crawl_run(struct fg_crawl *crawl, struct fg_err *err)
 {
     crawl->err = err;
@@ -471,6 +483,7 @@ enum fg_crawl_end fg_crawl_run(struct fg_crawl *crawl, struct fg_err *err)
     if (!has_operator_if_needed(crawl))
         return crawl->end;
     signal(SIGPIPE, SIG_IGN);
+    add_known_sitemaps(crawl);
     crawl_take_inbox(crawl);
     crawl_tell_status(crawl, NULL);
     start_events(crawl);
