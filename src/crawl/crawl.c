@@ -37,6 +37,7 @@ struct fg_crawl_options fg_crawl_defaults(void)
         .fetch_discovered = true,
         .stay_on_site = true,
         .events_fd = -1,
+        .most_unwritten = 4096, /* a few hundred MB at worst, if bodies are kept */
     };
 }
 
@@ -103,8 +104,20 @@ static void end_exploring_if_done(struct fg_crawl *crawl, struct site *site)
     crawl_feed(crawl);
 }
 
+/* When the disk cannot keep up, results pile up in memory: no requests until it has
+ * caught up with most of them. */
+static void wait_for_disk(struct fg_crawl *crawl)
+{
+    size_t most = crawl->options.most_unwritten, backlog = fg_store_backlog(crawl->store);
+    if (most && backlog >= most)
+        fg_polite_pause(crawl->polite);
+    else if (backlog <= most / 4)
+        fg_polite_resume(crawl->polite);
+}
+
 void crawl_after_answer(struct fg_crawl *crawl, struct site *site)
 {
+    wait_for_disk(crawl);
     if (is_over_limit(crawl))
         wind_down(crawl, FG_CRAWL_SIZE_LIMIT);
     if (crawl->is_stopping)
@@ -189,6 +202,7 @@ static void on_durable(evutil_socket_t fd, short what, void *context)
     }
     if (fg_outbox_is_unheard(crawl->outbox))
         wind_down(crawl, FG_CRAWL_UNHEARD);
+    wait_for_disk(crawl);
     tell_saved(crawl, fg_store_durable(crawl->store));
     crawl_clear_inbox(crawl, fg_store_durable(crawl->store));
 }

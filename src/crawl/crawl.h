@@ -63,6 +63,7 @@ struct fg_crawl_options {
     int events_fd;           /* JSON lines of discoveries; -1: none */
     const char *events_file; /* likewise, or NULL */
     const char *inbox;       /* folder of seeds to take up, or NULL; see seeds.h */
+    size_t most_unwritten;   /* results that wait for the disk before we do; 0: any */
     /* Called about once a second of real time while it runs, for people. */
     void (*progress)(void *context, const struct fg_crawl *crawl);
     void *context;

@@ -110,6 +110,10 @@ void fg_polite_retune(struct fg_polite *polite, const struct fg_pace_rules *rule
 /* Never calls `done` before it returns. */
 void fg_polite_ask(struct fg_polite *polite, const struct fg_ask *ask);
 
+/* No requests are begun until it goes on; open ones do. */
+void fg_polite_pause(struct fg_polite *polite);
+void fg_polite_resume(struct fg_polite *polite);
+
 /* Asks that wait for their turn end with FG_ASK_STOPPED; open requests go on. */
 void fg_polite_wind_down(struct fg_polite *polite);
 /* Requests that are open, and asks that wait. */
