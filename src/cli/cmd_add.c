@@ -75,7 +75,8 @@ static enum fg_status hand_over(struct fg_cli *cli, const struct fg_seeds *seeds
                             ? fg_fail(err, FG_ELIMIT,
                                       "more seeds than a running crawl can be given "
                                       "at once; stop it first")
-                            : fg_inbox_put(fg_cli_inbox(cli), fg_buf_str(&text), err);
+                            : fg_inbox_put(fg_cli_inbox(cli), FG_INBOX_SEEDS,
+                                           fg_buf_str(&text), err);
     fg_buf_clear(&text);
     return st;
 }

@@ -32,6 +32,7 @@ struct job {
     struct fg_str url; /* canonical */
     struct fg_looks looks;
     const char *from; /* file, store or fetch */
+    int64_t crawl;    /* the process that crawls, which alone may write; or -1 */
     enum fg_status status;
     struct fg_err *err;
 };
@@ -138,7 +139,8 @@ static enum fg_status obtain(struct job *job)
         return job->status;
     }
     job->from = "fetch";
-    return fetch(job);
+    /* Only the crawl knows when the host may be asked. */
+    return job->crawl >= 0 ? FG_OK : fetch(job);
 }
 
 /* --- telling --- */
@@ -221,6 +223,69 @@ static const char *word_for(bool is_relevant)
     return is_relevant ? "relevant" : "irrelevant";
 }
 
+/* --- while a crawl runs --- */
+
+static void tell_handed_over(const struct job *job, enum fg_label_kind kind)
+{
+    struct fg_cli *cli = job->cli;
+    const struct options *o = cli->options;
+    if (!o->json) {
+        fg_out_printf(&cli->out, "%-11s ", fg_label_kind_name(kind));
+        fg_out_text(&cli->out, job->url);
+        fg_out_printf(&cli->out,
+                      "\nfor the crawl that is running (process %lld); it takes it up "
+                      "within seconds\n",
+                      (long long)job->crawl);
+        return;
+    }
+    struct fg_json json = fg_json_to(&cli->out.buf);
+    fg_json_object(&json);
+    fg_json_pair(&json, "url", job->url);
+    fg_json_pair_cstr(&json, "label", fg_label_kind_name(kind));
+    fg_json_pair_cstr(&json, "from", job->from);
+    fg_json_key(&json, "handed_over");
+    fg_json_bool(&json, true);
+    fg_json_key(&json, "process");
+    fg_json_uint(&json, (uint64_t)job->crawl);
+    fg_json_end(&json);
+    fg_out_puts(&cli->out, "\n");
+}
+
+static enum fg_status hand_over(struct job *job, enum fg_label_kind kind)
+{
+    struct fg_crawl_options crawl;
+    const struct fg_settings *settings = &job->cli->settings;
+    enum fg_status st =
+        fg_crawl_options_from(&crawl, job->cli->arena, &settings->crawl, settings->token,
+                              settings->max_body, job->err);
+    if (!st && kind != FG_LABEL_REMOVED && !job->looks.url.len)
+        st = fg_seed_check(&crawl, job->url, job->err);
+    if (st)
+        return st;
+    struct fg_label_wish wish = {
+        .kind = kind, .looks = job->looks, .has_looks = job->looks.url.len > 0};
+    wish.looks.url = job->url;
+    struct fg_buf text;
+    fg_buf_init(&text, 16 << 20);
+    fg_label_format(&text, &wish);
+    st = fg_inbox_put(fg_cli_inbox(job->cli), FG_INBOX_LABEL, fg_buf_str(&text),
+                      job->err);
+    fg_buf_clear(&text);
+    if (!st)
+        tell_handed_over(job, kind);
+    return st;
+}
+
+static bool has_label(struct fg_cli *cli, struct fg_store *store, struct fg_str url)
+{
+    struct fg_labels labels;
+    bool found = false;
+    if (!fg_labels_read(&labels, cli->arena, store, NULL))
+        for (size_t i = 0; i < labels.len; i++)
+            found |= fg_str_eq(labels.at[i].looks.url, url);
+    return found;
+}
+
 /* --- the four things it does --- */
 
 static enum fg_status train(struct fg_cli *cli, struct fg_store *store, const char *label,
@@ -230,6 +295,17 @@ static enum fg_status train(struct fg_cli *cli, struct fg_store *store, const ch
     enum fg_status st = fg_labels_train(store, &report, err);
     if (!st)
         tell(cli, label, job, &report);
+    return st;
+}
+
+/* A crawl that runs has trained by itself; how well that went can be seen. */
+static enum fg_status report(struct fg_cli *cli, struct fg_store *store,
+                             struct fg_err *err)
+{
+    struct fg_linear_report report;
+    enum fg_status st = fg_labels_try(store, &report, err);
+    if (!st)
+        tell(cli, NULL, NULL, &report);
     return st;
 }
 
@@ -252,25 +328,33 @@ static enum fg_status canonical(struct fg_cli *cli, struct fg_store *store,
     return FG_OK;
 }
 
-static enum fg_status put(struct fg_cli *cli, struct fg_store *store, struct fg_err *err)
+static enum fg_status put(struct fg_cli *cli, struct fg_store *store, int64_t crawl,
+                          struct fg_err *err)
 {
-    struct job job = {.cli = cli, .store = store, .err = err};
+    struct job job = {.cli = cli, .store = store, .crawl = crawl, .err = err};
     bool is_relevant = fg_str_eq(fg_str_from(cli->words[1]), FG_STR("relevant"));
     enum fg_status st = canonical(cli, store, fg_str_from(cli->words[0]), &job.url, err);
     if (!st)
         st = obtain(&job);
+    if (!st && crawl >= 0)
+        return hand_over(&job, is_relevant ? FG_LABEL_RELEVANT : FG_LABEL_IRRELEVANT);
     if (!st)
         st = fg_labels_put(store, &job.looks, is_relevant, err);
     return st ? st : train(cli, store, word_for(is_relevant), &job, err);
 }
 
-static enum fg_status take_back(struct fg_cli *cli, struct fg_store *store,
+static enum fg_status take_back(struct fg_cli *cli, struct fg_store *store, int64_t crawl,
                                 struct fg_err *err)
 {
     const struct options *o = cli->options;
-    struct job job = {.cli = cli};
+    struct job job = {.cli = cli, .crawl = crawl, .err = err};
     enum fg_status st = canonical(cli, store, o->remove, &job.url, err);
-    if (!st)
+    if (!st && crawl >= 0 && has_label(cli, store, job.url))
+        return hand_over(&job, FG_LABEL_REMOVED);
+    if (!st && crawl >= 0)
+        st = fg_fail(err, FG_ENOTFOUND, "'%.*s' has no label",
+                     FG_ARG(fg_str_sub(job.url, 0, 200)));
+    else if (!st)
         st = fg_labels_remove(store, job.url, err);
     return st ? st : train(cli, store, "removed", &job, err);
 }
@@ -383,24 +467,20 @@ static enum fg_status run(struct fg_cli *cli, struct fg_err *err)
     const struct options *o = cli->options;
     struct fg_store *store = NULL;
     enum fg_status st = check_usage(cli, err);
-    int64_t writer = !st && !o->list ? fg_store_writer(fg_cli_store_path(cli)) : -1;
-    if (writer >= 0)
-        st = fg_fail(err, FG_EIO,
-                     "a crawl runs in '%s' (process %lld): labels can be given before or "
-                     "after it, and it heeds them when it starts",
-                     cli->settings.workspace.at, (long long)writer);
-    if (!st)
-        st = fg_cli_store(cli, o->list, &store, err);
+    if (st)
+        return st;
+    int64_t crawl = fg_store_writer(fg_cli_store_path(cli));
+    st = fg_cli_store(cli, o->list || crawl >= 0, &store, err);
     if (st)
         return st;
     if (o->list)
         st = list(cli, store, err);
     else if (o->train)
-        st = train(cli, store, NULL, NULL, err);
+        st = crawl >= 0 ? report(cli, store, err) : train(cli, store, NULL, NULL, err);
     else if (o->remove.len)
-        st = take_back(cli, store, err);
+        st = take_back(cli, store, crawl, err);
     else
-        st = put(cli, store, err);
+        st = put(cli, store, crawl, err);
     enum fg_status closed = fg_store_close(store, st ? NULL : err);
     return st ? st : closed;
 }
@@ -425,8 +505,9 @@ const struct fg_command fg_cmd_label = {
         "then on the crawl is focused: only new pages that the classifier takes for "
         "relevant are reported, and sources that lead to such pages are looked at more "
         "often. Two or three pages of each kind are a start. The page is read from "
-        "--file, or as the crawl stored it, or fetched once. The settings under focus "
-        "say how sure the classifier must be, and add rules to it.",
+        "--file, or as the crawl stored it, or fetched once. While a crawl runs on the "
+        "workspace the label is handed to it, and it heeds it at once. The settings "
+        "under focus say how sure the classifier must be, and add rules to it.",
     .max_words = 2,
     .options = options,
     .options_size = sizeof(struct options),

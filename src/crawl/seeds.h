@@ -36,7 +36,9 @@ enum fg_status fg_seed_check_url(struct fg_str url, struct fg_err *err);
 enum fg_status fg_seed_check(const struct fg_crawl_options *options, struct fg_str url,
                              struct fg_err *err);
 
-/* Leave lines for the crawl that runs. */
-enum fg_status fg_inbox_put(const char *folder, struct fg_str lines, struct fg_err *err);
+/* Leave something for the crawl that runs: lines as above, or a label (labels.h). */
+enum fg_inbox_kind { FG_INBOX_SEEDS, FG_INBOX_LABEL };
+enum fg_status fg_inbox_put(const char *folder, enum fg_inbox_kind kind,
+                            struct fg_str text, struct fg_err *err);
 
 #endif
