@@ -71,12 +71,12 @@ static enum fg_status hand_over(struct fg_cli *cli, const struct fg_seeds *seeds
     fg_buf_init(&text, 64 << 20);
     for (size_t i = 0; i < seeds->lines.len; i++)
         fg_seed_format(&text, seeds->lines.at[i].url, &seeds->lines.at[i].seed);
-    enum fg_status st = text.full
-                            ? fg_fail(err, FG_ELIMIT,
-                                      "more seeds than a running crawl can be given "
-                                      "at once; stop it first")
-                            : fg_inbox_put(fg_cli_inbox(cli), FG_INBOX_SEEDS,
-                                           fg_buf_str(&text), err);
+    enum fg_status st =
+        text.full
+            ? fg_fail(err, FG_ELIMIT,
+                      "more seeds than a running crawl can be given "
+                      "at once; stop it first")
+            : fg_inbox_put(fg_cli_inbox(cli), FG_INBOX_SEEDS, fg_buf_str(&text), err);
     fg_buf_clear(&text);
     return st;
 }

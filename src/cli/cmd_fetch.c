@@ -386,9 +386,9 @@ static void on_answer(void *context, const struct fg_polite *polite,
     v->polite = polite;
     explain_robots(v);
     if (answer->end == FG_ASK_ANSWERED && answer->response->outcome == FG_FETCHED) {
-        fg_reading_from(&v->reading, v->cli->arena, answer->url, answer->response,
-                        (struct fg_reading_rules){
-                            v->token, fg_crawl_keep(&v->cli->settings.crawl)});
+        fg_reading_from(
+            &v->reading, v->cli->arena, answer->url, answer->response,
+            (struct fg_reading_rules){v->token, fg_crawl_keep(&v->cli->settings.crawl)});
         v->has_page = true;
     }
     if (v->o->json)
@@ -418,9 +418,8 @@ static enum fg_status run(struct fg_cli *cli, struct fg_err *err)
     struct view v = {
         .cli = cli, .o = cli->options, .token = cli->settings.token, .err = err};
     struct fg_crawl_options crawl;
-    enum fg_status st =
-        fg_crawl_options_from(&crawl, cli->arena, &cli->settings.crawl, v.token,
-                              cli->settings.max_body, err);
+    enum fg_status st = fg_crawl_options_from(&crawl, cli->arena, &cli->settings.crawl,
+                                              v.token, cli->settings.max_body, err);
     if (st)
         return st;
     /* robots.txt and one page: two requests a second apart harm nobody. A Crawl-delay

@@ -79,18 +79,17 @@ static void take_answer(void *context, const struct fg_polite *polite,
     struct job *job = context;
     const struct fg_response *response = answer->response;
     if (answer->end != FG_ASK_ANSWERED)
-        job->status =
-            fg_fail(job->err, FG_EIO,
-                    "'%.*s' cannot be had: %s%s; "
-                    "--file gives the page by hand",
-                    FG_ARG(fg_str_sub(job->url, 0, 200)), fg_ask_end_name(answer->end),
-                    hint(polite, answer));
-    else if (response->outcome != FG_FETCHED)
-        job->status = fg_fail(job->err, FG_EIO, "'%.*s' cannot be fetched: %s%s",
+        job->status = fg_fail(job->err, FG_EIO,
+                              "'%.*s' cannot be had: %s%s; "
+                              "--file gives the page by hand",
                               FG_ARG(fg_str_sub(job->url, 0, 200)),
-                              response->why[0] ? response->why
-                                               : fg_outcome_name(response->outcome),
-                              hint(polite, answer));
+                              fg_ask_end_name(answer->end), hint(polite, answer));
+    else if (response->outcome != FG_FETCHED)
+        job->status =
+            fg_fail(job->err, FG_EIO, "'%.*s' cannot be fetched: %s%s",
+                    FG_ARG(fg_str_sub(job->url, 0, 200)),
+                    response->why[0] ? response->why : fg_outcome_name(response->outcome),
+                    hint(polite, answer));
     else if (response->status < 200 || response->status > 299)
         job->status = fg_fail(job->err, FG_EIO, "'%.*s' answers with status %u",
                               FG_ARG(fg_str_sub(job->url, 0, 200)), response->status);
@@ -268,8 +267,8 @@ static enum fg_status hand_over(struct job *job, enum fg_label_kind kind)
     struct fg_buf text;
     fg_buf_init(&text, 16 << 20);
     fg_label_format(&text, &wish);
-    st = fg_inbox_put(fg_cli_inbox(job->cli), FG_INBOX_LABEL, fg_buf_str(&text),
-                      job->err);
+    st =
+        fg_inbox_put(fg_cli_inbox(job->cli), FG_INBOX_LABEL, fg_buf_str(&text), job->err);
     fg_buf_clear(&text);
     if (!st)
         tell_handed_over(job, kind);

@@ -228,6 +228,7 @@ static enum fg_exit exit_of(enum fg_crawl_end end)
     case FG_CRAWL_FORCED:
         return FG_EXIT_FORCED;
     case FG_CRAWL_SIZE_LIMIT:
+    case FG_CRAWL_FETCH_LIMIT:
         return FG_EXIT_SIZE_LIMIT;
     case FG_CRAWL_TIME_LIMIT:
         return FG_EXIT_TIME_LIMIT;

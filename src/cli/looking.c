@@ -104,8 +104,7 @@ static struct fg_str key_of(const struct fg_look *look, struct fg_str name)
     struct fg_url url;
     if (!fg_url_parse(&url, look->cli->arena, name, NULL) || !fg_url_is_http(&url))
         return name;
-    return fg_canonical_site(
-        fg_canonical_from(look->cli->arena, &url, look->keep));
+    return fg_canonical_site(fg_canonical_from(look->cli->arena, &url, look->keep));
 }
 
 enum fg_status fg_look_find_site(const struct fg_look *look, struct fg_str name,
@@ -133,8 +132,7 @@ enum fg_status fg_look_find_page(const struct fg_look *look, const char *text,
     enum fg_status st = fg_cli_url(look->cli, fg_str_from(text), &url, err);
     if (st)
         return st;
-    struct fg_str canonical =
-        fg_canonical_from(look->cli->arena, &url, look->keep);
+    struct fg_str canonical = fg_canonical_from(look->cli->arena, &url, look->keep);
     if (fg_look_find_site(look, canonical, &site, NULL))
         return fg_fail(err, FG_ENOTFOUND, "'%.*s' is on no site that is watched in '%s'",
                        FG_ARG(fg_str_sub(canonical, 0, 200)),

@@ -77,11 +77,13 @@ void fg_crawl_stop(struct fg_crawl *crawl)
     event_active(crawl->interrupt, EV_SIGNAL, 1);
 }
 
-static bool is_over_limit(const struct fg_crawl *crawl)
+static void heed_limits(struct fg_crawl *crawl)
 {
     const struct fg_crawl_options *o = &crawl->options;
-    return (o->size_limit_bytes && crawl->counts.bytes >= o->size_limit_bytes) ||
-           (o->fetch_limit && crawl->counts.fetches >= o->fetch_limit);
+    if (o->size_limit_bytes && crawl->counts.bytes >= o->size_limit_bytes)
+        wind_down(crawl, FG_CRAWL_SIZE_LIMIT);
+    if (o->fetch_limit && crawl->counts.fetches >= o->fetch_limit)
+        wind_down(crawl, FG_CRAWL_FETCH_LIMIT);
 }
 
 static bool has_left_to_explore(const struct fg_crawl *crawl, const struct site *site)
@@ -118,8 +120,7 @@ static void wait_for_disk(struct fg_crawl *crawl)
 void crawl_after_answer(struct fg_crawl *crawl, struct site *site)
 {
     wait_for_disk(crawl);
-    if (is_over_limit(crawl))
-        wind_down(crawl, FG_CRAWL_SIZE_LIMIT);
+    heed_limits(crawl);
     if (crawl->is_stopping)
         return;
     crawl_feed(crawl);
@@ -449,6 +450,7 @@ static const char *end_name(enum fg_crawl_end end)
         [FG_CRAWL_FORCED] = "forced",
         [FG_CRAWL_TIME_LIMIT] = "time limit",
         [FG_CRAWL_SIZE_LIMIT] = "size limit",
+        [FG_CRAWL_FETCH_LIMIT] = "fetch limit",
         [FG_CRAWL_UNHEARD] = "nobody listens",
         [FG_CRAWL_FAILED] = "failed",
     };

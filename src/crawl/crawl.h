@@ -95,6 +95,7 @@ enum fg_crawl_end {
     FG_CRAWL_FORCED,      /* a second one; they were not */
     FG_CRAWL_TIME_LIMIT,
     FG_CRAWL_SIZE_LIMIT,
+    FG_CRAWL_FETCH_LIMIT,
     FG_CRAWL_UNHEARD, /* whoever read the events has gone; open requests were finished */
     FG_CRAWL_FAILED,  /* `err` says why: a full disk, say */
 };

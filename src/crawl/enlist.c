@@ -55,8 +55,7 @@ static struct listed_site *new_site(struct list *list, struct fg_str key)
 {
     struct fg_url url;
     struct fg_str domain = {0};
-    fg_site_id last =
-        list->sites.len ? list->sites.at[list->sites.len - 1].row.site : 0;
+    fg_site_id last = list->sites.len ? list->sites.at[list->sites.len - 1].row.site : 0;
     if (fg_url_parse(&url, &list->arena, key, NULL))
         domain = fg_domain_registrable(fg_url_hostname(&url));
     struct fg_site_row row = {.site = last + 1,
@@ -77,8 +76,7 @@ static struct listed_site *watch_site(struct list *list, struct fg_str key,
                                       const struct fg_seed *seed)
 {
     const uint64_t *slot = fg_names_get(&list->site_by_key, key);
-    struct listed_site *site =
-        slot ? &list->sites.at[*slot - 1] : new_site(list, key);
+    struct listed_site *site = slot ? &list->sites.at[*slot - 1] : new_site(list, key);
     enum site_state state = seed->is_page_only ? SITE_PAGES_ONLY : SITE_EXPLORING;
     bool was_host = site->row.state == SITE_HOST_ONLY;
     bool grows = site->row.state == SITE_PAGES_ONLY && state == SITE_EXPLORING;

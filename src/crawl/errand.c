@@ -119,16 +119,16 @@ static void ask(struct errand *errand)
 {
     const struct fg_crawl_options *options = errand->wish->options;
     struct timeval soon = {2, 0};
-    errand->polite = fg_polite_new(
-        errand->fetcher, errand->loop, &errand->clock,
-        &(struct fg_polite_options){.rules = options->pace,
-                                    .max_redirects = options->max_redirects,
-                                    .patience = FG_MINUTE,
-                                    .robots_token = options->robots_token,
-                                    .robots_lifetime = FG_DAY,
-                                    .save = errand->store ? save : NULL,
-                                    .context = errand,
-                                    .seed = options->seed});
+    errand->polite =
+        fg_polite_new(errand->fetcher, errand->loop, &errand->clock,
+                      &(struct fg_polite_options){.rules = options->pace,
+                                                  .max_redirects = options->max_redirects,
+                                                  .patience = FG_MINUTE,
+                                                  .robots_token = options->robots_token,
+                                                  .robots_lifetime = FG_DAY,
+                                                  .save = errand->store ? save : NULL,
+                                                  .context = errand,
+                                                  .seed = options->seed});
     recall_hosts(errand);
     if (errand->wish->wait)
         event_base_once(errand->loop, -1, EV_TIMEOUT, on_wait, errand, &soon);
@@ -157,10 +157,8 @@ static enum fg_status set_up(struct errand *errand, struct fg_err *err)
 
 enum fg_status fg_errand_run(const struct fg_errand *wish, struct fg_err *err)
 {
-    struct errand errand = {.wish = wish,
-                            .store = wish->store,
-                            .clock = wish->options->clock,
-                            .err = err};
+    struct errand errand = {
+        .wish = wish, .store = wish->store, .clock = wish->options->clock, .err = err};
     signal(SIGPIPE, SIG_IGN);
     enum fg_status st = set_up(&errand, err);
     if (!st) {

@@ -3,9 +3,9 @@
  *     fg_errand_run(&(struct fg_errand){.store = store, .options = &options, .url = url,
  *                                       .take = take, .context = x}, err);
  *
- * robots.txt, delays and back-off hold as they do in a crawl. With a store they do so from
- * one errand to the next, too: what is known of hosts is read from it and written back.
- * Returns when the answer has come and `take` has seen it. */
+ * robots.txt, delays and back-off hold as they do in a crawl. With a store they do so
+ * from one errand to the next, too: what is known of hosts is read from it and written
+ * back. Returns when the answer has come and `take` has seen it. */
 #ifndef FG_CRAWL_ERRAND_H
 #define FG_CRAWL_ERRAND_H
 

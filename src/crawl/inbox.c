@@ -16,8 +16,8 @@
 
 enum { MOST_FILE = 64 << 20, MOST_FILES = 100 };
 static const float first_of_all = 1e6f; /* somebody is waiting for it */
-static const char *const suffixes[] = {[FG_INBOX_SEEDS] = ".seeds",
-                                       [FG_INBOX_LABEL] = ".label"};
+static const char *const suffixes[] = {
+    [FG_INBOX_SEEDS] = ".seeds", [FG_INBOX_LABEL] = ".label"};
 
 enum fg_status fg_inbox_put(const char *folder, enum fg_inbox_kind kind,
                             struct fg_str text, struct fg_err *err)
@@ -97,11 +97,10 @@ static void put_label(struct fg_crawl *crawl, const char *path,
 {
     struct fg_err err = {0};
     struct fg_linear_report report;
-    enum fg_status st =
-        wish->kind == FG_LABEL_REMOVED
-            ? fg_labels_remove(crawl->store, wish->looks.url, &err)
-            : fg_labels_put(crawl->store, &wish->looks, wish->kind == FG_LABEL_RELEVANT,
-                            &err);
+    enum fg_status st = wish->kind == FG_LABEL_REMOVED
+                            ? fg_labels_remove(crawl->store, wish->looks.url, &err)
+                            : fg_labels_put(crawl->store, &wish->looks,
+                                            wish->kind == FG_LABEL_RELEVANT, &err);
     if (!st)
         st = fg_labels_train(crawl->store, &report, &err);
     set_taken(crawl, path, 0);
@@ -194,8 +193,7 @@ static void take_file(struct fg_crawl *crawl, const char *path)
     bool is_read = !fg_file_read(&text, &arena, path, MOST_FILE, &err);
     bool is_label = is_kind(fg_str_from(path), FG_INBOX_LABEL);
     if (!is_read)
-        fg_log_warn("crawl", "a file of the inbox cannot be read",
-                    FG_F("why", err.text));
+        fg_log_warn("crawl", "a file of the inbox cannot be read", FG_F("why", err.text));
     else if (!is_label)
         add_lines(crawl, path, text);
     taken.number = fg_store_submit(crawl->store, fg_batch_new(crawl->store));
@@ -240,8 +238,8 @@ void crawl_clear_inbox(struct fg_crawl *crawl, uint64_t durable)
             free(taken.path);
             continue;
         }
-        fg_log_warn("crawl", "a file of the inbox cannot be removed", FG_F("file", taken.path),
-                    FG_F("why", strerror(errno)));
+        fg_log_warn("crawl", "a file of the inbox cannot be removed",
+                    FG_F("file", taken.path), FG_F("why", strerror(errno)));
         taken.number = UINT64_MAX; /* it stays, but is not read again */
         crawl->taken.at[kept++] = taken;
     }

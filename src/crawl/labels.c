@@ -324,8 +324,8 @@ void fg_label_format(struct fg_buf *out, const struct fg_label_wish *wish)
     if (!wish->has_looks)
         return;
     for (size_t i = 0; i < wish->looks.title.len && i < TITLE_MOST; i++)
-        fg_buf_add_char(out, wish->looks.title.at[i] == '\n' ? ' '
-                                                             : wish->looks.title.at[i]);
+        fg_buf_add_char(out,
+                        wish->looks.title.at[i] == '\n' ? ' ' : wish->looks.title.at[i]);
     fg_buf_add_char(out, '\n');
     fg_buf_add(out, fg_str_sub(wish->looks.text, 0, FG_FEATURES_TEXT_MAX));
 }

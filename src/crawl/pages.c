@@ -86,17 +86,17 @@ void host_to_row(struct fg_site_row *row, const struct fg_host_state *host)
 
 bool host_from_row(struct fg_host_state *host, const struct fg_site_row *row)
 {
-    *host = (struct fg_host_state){
-        .key = row->key,
-        .memory = {.last_request = row->last_request,
-                   .crawl_delay = row->crawl_delay,
-                   .backoff_until = row->backoff_until,
-                   .backoff_step = row->backoff_step},
-        .robots_fetched = row->robots_fetched,
-        .robots_expires = row->robots_expires,
-        .robots_verdict = row->robots_verdict & ((1u << VERDICT_BITS) - 1),
-        .robots_failures = row->robots_verdict >> VERDICT_BITS,
-        .robots = row->robots};
+    *host = (struct fg_host_state){.key = row->key,
+                                   .memory = {.last_request = row->last_request,
+                                              .crawl_delay = row->crawl_delay,
+                                              .backoff_until = row->backoff_until,
+                                              .backoff_step = row->backoff_step},
+                                   .robots_fetched = row->robots_fetched,
+                                   .robots_expires = row->robots_expires,
+                                   .robots_verdict =
+                                       row->robots_verdict & ((1u << VERDICT_BITS) - 1),
+                                   .robots_failures = row->robots_verdict >> VERDICT_BITS,
+                                   .robots = row->robots};
     return host->robots_verdict <= FG_ROBOTS_HOLD;
 }
 

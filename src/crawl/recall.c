@@ -340,9 +340,8 @@ enum fg_status crawl_recall(struct fg_crawl *crawl, struct fg_err *err)
     align_mind(crawl, crawl->refresh, FG_PAGE_DOCUMENT);
     fg_mind_not_after(crawl->discovery, recalling.now);
     fg_mind_not_after(crawl->refresh, recalling.now);
-    struct visit_reader reader = {.discovery = crawl->discovery,
-                                  .refresh = crawl->refresh,
-                                  .now = recalling.now};
+    struct visit_reader reader = {
+        .discovery = crawl->discovery, .refresh = crawl->refresh, .now = recalling.now};
     st = recall_visits(crawl->store, &reader, err);
     crawl->saved = reader.latest;
     return st;

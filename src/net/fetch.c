@@ -447,7 +447,8 @@ static bool split_url(struct fg_str url, struct fg_str *scheme, struct fg_str *h
 }
 
 /* A proxy connects to what we name, so an address that we would refuse is not named. Nor
- * is a name looked up for a crawl that may not leave this machine: a look-up leaves it. */
+ * is a name looked up for a crawl that may not leave this machine: a look-up leaves it.
+ */
 static const char *refusal_of_literal(const struct fg_fetch_options *options,
                                       struct fg_str host)
 {

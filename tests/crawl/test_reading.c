@@ -24,10 +24,10 @@ static struct fg_reading read_html(const char *html)
 static void what_is_one_page_can_be_chosen(void **state)
 {
     (void)state;
-    struct fg_response response = {
-        .status = 200,
-        .headers = FG_STR("Content-Type: text/html\r\n"),
-        .body = FG_STR("<a href='/x?utm_source=q&b=2&a=1'>x</a>")};
+    struct fg_response response = {.status = 200,
+                                   .headers = FG_STR("Content-Type: text/html\r\n"),
+                                   .body =
+                                       FG_STR("<a href='/x?utm_source=q&b=2&a=1'>x</a>")};
     static const struct {
         unsigned keep;
         const char *url;
@@ -156,7 +156,8 @@ static void binary_bodies_say_nothing(void **state)
     fg_arena_clear(&arena);
 }
 
-FG_TESTS(what_is_one_page_can_be_chosen, links_are_canonical_and_resolved, announced_feeds_are_links_and_icons_are_not,
+FG_TESTS(what_is_one_page_can_be_chosen, links_are_canonical_and_resolved,
+         announced_feeds_are_links_and_icons_are_not,
          a_canonical_address_counts_only_within_the_site,
          robots_tags_of_page_and_header_are_heeded,
          noise_does_not_change_the_hash_and_news_does,
