@@ -37,7 +37,8 @@ struct fg_recording {
     struct fg_arena arena;
     FG_VEC(struct fg_str) names; /* by source */
     FG_VEC(struct interval) intervals;
-    times_vec *snapshots; /* by source, rising */
+    struct fg_map relevant; /* targets; empty: nothing is known of it */
+    times_vec *snapshots;   /* by source, rising */
     FG_VEC(struct group) groups;
 };
 
@@ -124,6 +125,20 @@ static enum fg_status read_snapshots(struct fg_recording *rec, struct fg_tsv *ta
                 return fg_tsv_bad(table, "sources that sources.tsv names", err);
             fg_vec_push(&rec->snapshots[source], (int64_t)time);
         }
+    }
+    return st;
+}
+
+static enum fg_status read_relevant(struct fg_recording *rec, struct fg_tsv *table,
+                                    struct fg_err *err)
+{
+    enum fg_status st = FG_OK;
+    struct fg_str row;
+    uint64_t target;
+    while (!st && fg_tsv_next(table, &row, &st, err)) {
+        if (!take_number(&row, '\t', UINT64_MAX / 16, &target))
+            return fg_tsv_bad(table, "the number of a target", err);
+        *fg_map_put(&rec->relevant, target) = 1;
     }
     return st;
 }
@@ -308,6 +323,16 @@ static void mark_missing(const struct fg_recording *rec, const struct group *gro
                 fg_site_miss(site, i, step);
 }
 
+static void mark_relevant(const struct fg_recording *rec, const struct fg_map *number,
+                          struct fg_site *site)
+{
+    size_t cursor = 0;
+    uint64_t target, known;
+    while (fg_map_len(&rec->relevant) && fg_map_next(number, &cursor, &target, &known))
+        if (fg_map_get(&rec->relevant, target))
+            fg_site_relevant(site, known - 1);
+}
+
 struct fg_site *fg_recording_site(const struct fg_recording *recording, size_t i)
 {
     const struct group *group = &recording->groups.at[i];
@@ -338,6 +363,7 @@ struct fg_site *fg_recording_site(const struct fg_recording *recording, size_t i
     snprintf(facts.name, sizeof facts.name, "%s", group->name);
     struct fg_site *site = fg_site_new(&facts, stays.at, stays.len);
     mark_missing(recording, group, site, start);
+    mark_relevant(recording, &target, site);
     fg_vec_clear(&stays);
     fg_map_clear(&number);
     fg_map_clear(&target);
@@ -398,6 +424,8 @@ enum fg_status fg_recording_load(struct fg_recording **recording, const char *fo
         st = read_table(rec, folder, "snapshots.tsv", read_snapshots, err);
     else if (!st)
         guess_snapshots(rec);
+    if (!st && has_table(folder, "relevant.tsv"))
+        st = read_table(rec, folder, "relevant.tsv", read_relevant, err);
     for (size_t u = 0; !st && u < rec->names.len; u++)
         sort_times(&rec->snapshots[u]);
     if (!st)
@@ -419,6 +447,7 @@ void fg_recording_free(struct fg_recording *recording)
     for (size_t i = 0; i < recording->groups.len; i++)
         fg_vec_clear(&recording->groups.at[i].sources);
     free(recording->snapshots);
+    fg_map_clear(&recording->relevant);
     fg_vec_clear(&recording->names);
     fg_vec_clear(&recording->intervals);
     fg_vec_clear(&recording->groups);
