@@ -19,27 +19,8 @@
 
 #include "lab/experiment.h"
 #include "lab/result.h"
+#include "lab/run.h"
 #include "lab/supply.h"
-
-enum { FG_CURVE_POINTS = 100, FG_DELAY_POINTS = 32, FG_RANK_POINTS = 20 };
-
-/* What is kept of a replay. */
-struct fg_run {
-    bool is_done;
-    uint64_t visits_a_step, steps, sources;
-    uint64_t there, there_late, found, found_late, found_fresh, visits, visits_late;
-    uint64_t failed, shown;
-    double htd_p50, htd_p90;
-    uint32_t found_by[FG_CURVE_POINTS]; /* evenly over the steps, the last at the end */
-    uint32_t delayed[FG_DELAY_POINTS];  /* of found_fresh, found within fg_delay_at[i] */
-    uint32_t visits_of[FG_RANK_POINTS]; /* of the most visited sources, most first */
-};
-
-/* Steps: 0, 1, 2, 3, 4, 6, 8, ... */
-extern const uint32_t fg_delay_at[FG_DELAY_POINTS];
-
-/* The scores of a run, as fg_score makes them of an outcome. */
-struct fg_score fg_run_score(const struct fg_run *run, const struct fg_run *oracle);
 
 struct fg_jobs_options {
     const char *data;    /* folder of recordings, or NULL */
