@@ -3,6 +3,7 @@
 #include "lab/experiment.h"
 
 #include "base/buf.h"
+#include "lab/replay.h"
 #include "lab/yaml_tree.h"
 
 #include <math.h>

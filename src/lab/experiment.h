@@ -18,8 +18,13 @@
 
 #include "base/arena.h"
 #include "base/err.h"
-#include "lab/replay.h"
-#include "lab/score.h"
+#include "lab/metric.h"
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+struct fg_knob; /* replay.h */
 
 enum fg_experiment_kind {
     FG_KIND_REPLAY,

@@ -7,6 +7,7 @@
 #include "base/map.h"
 #include "lab/bootstrap.h"
 #include "lab/jobs.h"
+#include "lab/run.h"
 
 struct fg_findings {
     const struct fg_jobs *jobs;

@@ -3,6 +3,7 @@
 #include "base/time.h"
 #include "base/vec.h"
 #include "lab/journal.h"
+#include "lab/run.h"
 #include "policy/mind.h"
 
 #include <assert.h>

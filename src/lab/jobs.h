@@ -19,8 +19,9 @@
 
 #include "lab/experiment.h"
 #include "lab/result.h"
-#include "lab/run.h"
 #include "lab/supply.h"
+
+struct fg_run; /* run.h */
 
 struct fg_jobs_options {
     const char *data;    /* folder of recordings, or NULL */

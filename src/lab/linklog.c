@@ -3,6 +3,7 @@
 #include "base/arena.h"
 #include "base/map.h"
 #include "base/vec.h"
+#include "lab/site.h"
 
 #include <errno.h>
 #include <stdio.h>
@@ -102,6 +103,55 @@ size_t fg_linklog_targets(const struct fg_linklog *log)
 size_t fg_linklog_stays(const struct fg_linklog *log)
 {
     return log->stays.len;
+}
+
+/* --- a site --- */
+
+/* The stays of a site, from its arrivals and departures. */
+static void add_stays(struct fg_linklog *log, const struct fg_site *site, uint32_t source,
+                      uint64_t target)
+{
+    int64_t start = site->facts.start / FG_SECOND, step = site->facts.step / FG_SECOND;
+    uint32_t *since = calloc(site->pairs ? site->pairs : 1, sizeof *since);
+    if (!since)
+        fg_out_of_memory();
+    for (size_t t = 0; t <= site->facts.steps; t++)
+        for (size_t i = site->event_at[t]; i < site->event_at[t + 1]; i++) {
+            uint32_t pair = site->event[i] >> 1;
+            if (site->event[i] & 1)
+                since[pair] = (uint32_t)t;
+            else
+                fg_linklog_stay(log, source + site->pair_source[pair],
+                                target + site->pair_target[pair],
+                                start + since[pair] * step,
+                                start + ((int64_t)t - 1) * step);
+        }
+    free(since);
+}
+
+void fg_linklog_site(struct fg_linklog *log, const struct fg_site *site, const char *name)
+{
+    const struct fg_site_facts *facts = &site->facts;
+    uint32_t source = (uint32_t)log->sources.len;
+    uint64_t target = log->targets;
+    char text[256];
+    for (size_t u = 0; u < facts->sources; u++) {
+        if (site->site_of)
+            snprintf(text, sizeof text, "s%u-%s/%zu", site->site_of[u], name, u);
+        else
+            snprintf(text, sizeof text, "%s/%zu", name, u);
+        fg_linklog_source(log, fg_str_from(text));
+    }
+    log->targets += site->targets;
+    add_stays(log, site, source, target);
+    for (size_t t = 0; t < facts->steps; t++)
+        for (size_t u = 0; u < facts->sources; u++)
+            if (!site->is_missing || !site->is_missing[t * facts->sources + u])
+                fg_linklog_look(log, source + (uint32_t)u,
+                                (facts->start + (fg_time)t * facts->step) / FG_SECOND);
+    for (size_t v = 0; site->is_relevant && v < site->targets; v++)
+        if (site->is_relevant[v])
+            fg_linklog_relevant(log, target + v);
 }
 
 /* --- filling --- */

@@ -36,6 +36,11 @@ void fg_linklog_look(struct fg_linklog *log, uint32_t source, int64_t time);
 /* It counts in a focused crawl. */
 void fg_linklog_relevant(struct fg_linklog *log, uint64_t target);
 
+/* A whole site, with sources named after it and targets of its own. */
+struct fg_site;
+void fg_linklog_site(struct fg_linklog *log, const struct fg_site *site,
+                     const char *name);
+
 /* Take a source as unchanged for so many seconds after each look, or up to the next: as
  * if it had been looked at every hour and shown the same. For logs of a crawl that chose
  * where to look. Once, before writing. */
