@@ -3,6 +3,8 @@
 #include "base/variate.h"
 #include "lab/generate_model.h"
 
+#define ARCHIVE_RELEVANCE 0.5
+
 /* Everything that is at work while a site's links are made. */
 struct press {
     struct gen_site *site;
@@ -182,6 +184,19 @@ static size_t count_before(const gen_stream *articles, size_t hour)
     return low;
 }
 
+/* An old link that is no article of ours: always another one, or one of an archive that
+ * a full crawl will have seen through after a while. */
+static uint32_t draw_old(struct press *press, size_t page, uint32_t *archive)
+{
+    double relevance = press->site->pages[page].relevance;
+    if (!archive)
+        return new_target(press, relevance);
+    size_t place = fg_rng_below(&press->rng, (uint64_t)press->site->params->archive);
+    if (!archive[place]) /* irrelevant ones come up more often: half as many others */
+        archive[place] = new_target(press, ARCHIVE_RELEVANCE * relevance) + 1;
+    return archive[place] - 1;
+}
+
 static void surface(struct press *press, size_t page, double rate)
 {
     struct gen_site *site = press->site;
@@ -189,11 +204,13 @@ static void surface(struct press *press, size_t page, double rate)
     struct fg_rng *rng = &press->rng;
     double shortest = fg_log(p->surfacing_hours.from);
     double longest = fg_log(p->surfacing_hours.to);
+    uint32_t *archive =
+        p->archive >= 1 ? FG_NEW(&site->arena, uint32_t, (size_t)p->archive) : NULL;
     for (double t = 0; (t += fg_rng_exponential(rng) / rate) < (double)site->hours;) {
         size_t from = (size_t)t, before = count_before(&press->articles, from);
         double hours = fg_exp(gen_between(rng, (struct gen_range){shortest, longest}));
         bool is_new = fg_rng_unit(rng) < p->surfacing_new || !before;
-        uint32_t target = is_new ? new_target(press, site->pages[page].relevance)
+        uint32_t target = is_new ? draw_old(press, page, archive)
                                  : press->articles.at[fg_rng_below(rng, before)].target;
         size_t until = (size_t)(t + hours);
         gen_show(site, page, target, (int64_t)from,
