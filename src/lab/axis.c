@@ -77,9 +77,9 @@ static int digits_of(double step)
 static void set_ticks(struct fg_axis *axis, double step)
 {
     double first = ceil(axis->from / step - 1e-9);
-    double n = ticks_between(axis->from, axis->to, step);
-    for (double i = 0; i < n && axis->n_ticks < FG_TICKS_MAX; i++)
-        axis->ticks[axis->n_ticks++] = (first + i) * step;
+    size_t n = (size_t)fmax(0, ticks_between(axis->from, axis->to, step));
+    for (size_t i = 0; i < n && axis->n_ticks < FG_TICKS_MAX; i++)
+        axis->ticks[axis->n_ticks++] = (first + (double)i) * step;
     axis->digits = digits_of(step);
 }
 
@@ -88,11 +88,12 @@ static void set_ticks(struct fg_axis *axis, double step)
 static void set_log_ticks(struct fg_axis *axis, size_t most)
 {
     static const double leads[] = {1, 2, 5};
-    double first = floor(log10(axis->from) + 1e-9), last = log10(axis->to) + 1e-9;
-    double decades = floor(last) - ceil(log10(axis->from) - 1e-9) + 1;
-    size_t per_decade = decades * 3 <= (double)most && decades < 3 ? 3 : 1;
-    double stride = fmax(1, ceil(decades / (double)most));
-    for (double power = first; power <= last; power += stride)
+    double low = log10(axis->from), high = log10(axis->to);
+    int first = (int)floor(low + 1e-9), last = (int)floor(high + 1e-9);
+    int powers = last - (int)ceil(low - 1e-9) + 1;
+    size_t per_decade = powers < 3 && 3 * powers <= (int)most ? 3 : 1;
+    int stride = powers > (int)most ? (powers + (int)most - 1) / (int)most : 1;
+    for (int power = first; power <= last; power += stride)
         for (size_t i = 0; i < per_decade; i++) {
             double tick = leads[i] * pow(10, power);
             if (tick < axis->from * (1 - 1e-9) || tick > axis->to * (1 + 1e-9))
@@ -117,7 +118,12 @@ static struct fg_axis log_axis(struct fg_range range, size_t most)
         axis.gutter = ZERO_GUTTER;
         axis.ticks[axis.n_ticks++] = 0;
     }
+    size_t named = axis.n_ticks;
     set_log_ticks(&axis, most);
+    if (axis.n_ticks < named + 2) { /* less than a decade has ticks like any axis */
+        axis.n_ticks = named;
+        set_ticks(&axis, decimal_step(axis.from, axis.to, (double)most));
+    }
     return axis;
 }
 

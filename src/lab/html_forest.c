@@ -93,7 +93,7 @@ static void put_strip(const struct forest *forest, const struct fg_pairing *pair
     double lo = fg_axis_place(axis, pairing->figure.lo * forest->scale);
     double hi = fg_axis_place(axis, pairing->figure.hi * forest->scale);
     double published = fg_axis_place(axis, pairing->published * forest->scale);
-    fg_markup_put(out, "<svg class=\"strip\" aria-hidden=\"true\">");
+    fg_markup_put(out, FG_SVG_OPEN "class=\"strip\" aria-hidden=\"true\">");
     put_ground(forest);
     if (!isnan(lo) && !isnan(hi)) {
         fg_markup_put(out, "<line class=\"ci\" y1=\"12\" y2=\"12\" x1=\"");
@@ -146,8 +146,8 @@ static void put_row(const struct forest *forest, const struct fg_pairing *pairin
 static void put_scale(const struct forest *forest)
 {
     struct fg_buf *out = forest->report->out;
-    fg_markup_put(out, "<tr aria-hidden=\"true\"><th></th><td class=\"at\">"
-                       "<svg class=\"strip\">");
+    fg_markup_put(out, "<tr aria-hidden=\"true\"><th></th><td class=\"at\">" FG_SVG_OPEN
+                       "class=\"strip\">");
     for (size_t i = 0; i < forest->axis.n_ticks; i++) {
         fg_markup_put(out, "<text y=\"14\" x=\"");
         fg_svg_share(out, fg_axis_place(&forest->axis, forest->axis.ticks[i]));
@@ -208,14 +208,16 @@ static bool is_first_of_forest(const struct fg_result *result, size_t number)
 static void put_key(struct fg_buf *out)
 {
     fg_markup_put(
-        out, "<p class=\"note\">Each policy against a reference on the same sites. "
-             "<svg class=\"strip key\" aria-hidden=\"true\"><circle class=\"mean\" "
-             "cx=\"7\" cy=\"12\" r=\"4.5\"/></svg> 95 % sure of a difference, "
-             "<svg class=\"strip key\" aria-hidden=\"true\"><circle class=\"mean open\" "
-             "cx=\"7\" cy=\"12\" r=\"4.5\"/></svg> not sure, "
-             "<svg class=\"strip key\" aria-hidden=\"true\"><svg x=\"7\" y=\"12\">"
-             "<path class=\"published\" d=\"M-5 0 0-5 5 0 0 5z\"/></svg></svg> "
-             "published. “Better on” counts sites.</p>\n");
+        out,
+        "<p class=\"note\">Each policy against a reference on the same "
+        "sites. " FG_SVG_OPEN
+        "class=\"strip key\" aria-hidden=\"true\"><circle class=\"mean\" "
+        "cx=\"7\" cy=\"12\" r=\"4.5\"/></svg> 95 % sure of a difference, " FG_SVG_OPEN
+        "class=\"strip key\" aria-hidden=\"true\"><circle class=\"mean open\" "
+        "cx=\"7\" cy=\"12\" r=\"4.5\"/></svg> not sure, " FG_SVG_OPEN
+        "class=\"strip key\" aria-hidden=\"true\"><svg x=\"7\" y=\"12\">"
+        "<path class=\"published\" d=\"M-5 0 0-5 5 0 0 5z\"/></svg></svg> "
+        "published. “Better on” counts sites.</p>\n");
 }
 
 void fg_report_forests(const struct fg_report *report)

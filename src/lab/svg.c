@@ -55,8 +55,8 @@ static void put_class(struct fg_buf *out, const char *name, struct fg_look look)
 
 void fg_svg_swatch(struct fg_buf *out, enum fg_chart_kind kind, struct fg_look look)
 {
-    fg_markup_put(out, "<svg class=\"swatch\" width=\"30\" height=\"10\" "
-                       "aria-hidden=\"true\"><g");
+    fg_markup_put(out, FG_SVG_OPEN "class=\"swatch\" width=\"30\" height=\"10\" "
+                                   "aria-hidden=\"true\"><g");
     put_class(out, "series", look);
     if (kind == FG_CHART_BARS)
         fg_markup_put(out, "><rect class=\"bar\" x=\"10\" width=\"10\" height=\"10\"/>");
@@ -401,7 +401,8 @@ void fg_svg_chart(struct fg_buf *out, const struct fg_chart *chart,
     struct plot plot = {.chart = chart, .out = out};
     lay_out(&plot);
     fg_buf_printf(out,
-                  "<svg xmlns=\"http://www.w3.org/2000/svg\" class=\"chart\" "
+                  FG_SVG_OPEN
+                  "class=\"chart\" "
                   "role=\"img\" aria-labelledby=\"t%zu d%zu\">\n<title id=\"t%zu\">",
                   number, number, number);
     fg_markup_text(out, chart->title);

@@ -35,6 +35,9 @@ void fg_svg_chart(struct fg_buf *out, const struct fg_chart *chart,
 /* What stands for a series in a legend. */
 void fg_svg_swatch(struct fg_buf *out, enum fg_chart_kind kind, struct fg_look look);
 
+/* With its name space, so that the page is right as XML too. */
+#define FG_SVG_OPEN "<svg xmlns=\"http://www.w3.org/2000/svg\" "
+
 /* Per cent of the width, without needless digits: "12.5%". */
 void fg_svg_share(struct fg_buf *out, double share);
 

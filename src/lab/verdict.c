@@ -81,10 +81,12 @@ struct fg_verdict fg_verdict_of(const struct fg_result *result, const char *work
         double mean = row->at[verdict.metric].mean;
         if (!fg_row_is_at(row, workload, budget) || isnan(mean))
             continue;
-        if (wanted ? fg_same(row->policy, wanted) : !verdict.reference)
+        if (wanted && fg_same(row->policy, wanted))
             verdict.reference = row;
         if (fg_policy_is_oracle(row->policy))
             continue;
+        if (!wanted && !verdict.reference)
+            verdict.reference = row;
         if (!verdict.best ||
             fg_metric_prefers(metric, mean, verdict.best->at[verdict.metric].mean)) {
             verdict.next = verdict.best;
