@@ -18,7 +18,7 @@ struct queue {
 
 struct fg_desk {
     pthread_t thread;
-    struct fg_str token;
+    struct fg_reading_rules rules;
     int wakeup_fd;
     struct fg_read *idle; /* the loop's own */
     bool is_running;      /* likewise */
@@ -82,7 +82,7 @@ static void *read_all(void *context)
     struct fg_read *read;
     while ((read = wait_for_work(desk))) {
         fg_reading_from(&read->reading, &read->arena, read->answer.url, &read->response,
-                        desk->token);
+                        desk->rules);
         hand_back(desk, read);
     }
     return NULL;
@@ -104,14 +104,14 @@ static enum fg_status start_thread(struct fg_desk *desk, struct fg_err *err)
     return FG_OK;
 }
 
-enum fg_status fg_desk_new(struct fg_desk **result, struct fg_str token,
+enum fg_status fg_desk_new(struct fg_desk **result, struct fg_reading_rules rules,
                            struct fg_err *err)
 {
     struct fg_desk *desk = calloc(1, sizeof *desk);
     if (!desk)
         fg_out_of_memory();
     *result = desk;
-    desk->token = token;
+    desk->rules = rules;
     pthread_mutex_init(&desk->lock, NULL);
     pthread_cond_init(&desk->work, NULL);
     desk->wakeup_fd = eventfd(0, EFD_NONBLOCK | EFD_CLOEXEC);

@@ -30,8 +30,8 @@ struct fg_read {
     struct fg_read *next;
 };
 
-/* `token` is our robots product token; it must outlive the desk. */
-enum fg_status fg_desk_new(struct fg_desk **desk, struct fg_str token,
+/* The token of the rules must outlive the desk. */
+enum fg_status fg_desk_new(struct fg_desk **desk, struct fg_reading_rules rules,
                            struct fg_err *err);
 void fg_desk_free(struct fg_desk *desk);
 

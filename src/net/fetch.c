@@ -119,12 +119,15 @@ static size_t take_header(char *data, size_t size, size_t n, void *context)
     return line.len;
 }
 
+static const char nobody_answers[] =
+    "nobody answers for this crawl, so it may not leave this machine";
+
 /* NULL if it may be connected to, else why not. */
 static const char *refusal_of(const struct fg_fetch_options *options,
                               const struct sockaddr *address)
 {
     if (options->is_anonymous && !fg_address_is_loopback(address))
-        return "nobody answers for this crawl, so it may not leave this machine";
+        return nobody_answers;
     return fg_address_allowed(address, options->reach) ? NULL
                                                        : "the address is not public";
 }
@@ -443,7 +446,9 @@ static bool split_url(struct fg_str url, struct fg_str *scheme, struct fg_str *h
            (fg_str_eq(*scheme, FG_STR("http")) || fg_str_eq(*scheme, FG_STR("https")));
 }
 
-/* A proxy connects to what we name, so an address that we would refuse is not named. */
+/* A proxy connects to what we name, so an address that we would refuse is not named. Nor
+ * is a name looked up for a crawl that may not leave this machine: a look-up leaves it.
+ */
 static const char *refusal_of_literal(const struct fg_fetch_options *options,
                                       struct fg_str host)
 {
@@ -478,6 +483,8 @@ static void set_address(struct transfer *transfer, struct fg_str url)
     transfer->is_proxied = *proxy;
     transfer->refusal =
         transfer->is_proxied ? refusal_of_literal(&fetcher->options, host) : NULL;
+    if (!transfer->is_bad_url && fetcher->options.is_anonymous && !fg_host_is_local(host))
+        transfer->refusal = nobody_answers;
     transfer->is_bad_url |= transfer->refusal != NULL;
     transfer->request.url = (struct fg_str){transfer->url.at, url.len};
     curl_easy_setopt(transfer->easy, CURLOPT_PROXY, proxy);

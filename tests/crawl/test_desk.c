@@ -40,7 +40,8 @@ static struct fg_desk *desk_new(void)
 {
     struct fg_desk *desk;
     struct fg_err err = {0};
-    assert_int_equal(fg_desk_new(&desk, FG_STR("forage"), &err), FG_OK);
+    assert_int_equal(
+        fg_desk_new(&desk, (struct fg_reading_rules){FG_STR("forage"), 0}, &err), FG_OK);
     return desk;
 }
 
