@@ -1,5 +1,7 @@
 #include "policy/policy.h"
 
+extern const struct fg_policy fg_policy_exposure;
+extern const struct fg_policy fg_policy_link_types;
 extern const struct fg_policy fg_policy_oracle;
 extern const struct fg_policy fg_policy_round_robin;
 extern const struct fg_policy fg_policy_thompson;
@@ -7,6 +9,8 @@ extern const struct fg_policy fg_policy_thompson;
 const struct fg_policy *const fg_policies[] = {
     &fg_policy_round_robin,
     &fg_policy_thompson,
+    &fg_policy_exposure,
+    &fg_policy_link_types,
     &fg_policy_oracle,
     NULL,
 };
