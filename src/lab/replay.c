@@ -134,7 +134,8 @@ static void sort_fresh(struct replay *r, struct fg_visit *visit)
             r->gone[also++] = target; /* room that the departures fill afterwards */
         }
     }
-    memcpy(r->fresh + first, r->gone, also * sizeof *r->fresh);
+    if (also)
+        memcpy(r->fresh + first, r->gone, also * sizeof *r->fresh);
     visit->n_first = first;
     visit->n_fresh = first + also;
 }

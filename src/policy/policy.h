@@ -65,7 +65,9 @@ struct fg_world {
     fg_time tick;    /* the time step */
 };
 
-/* What one visit told. Links are the outside's numbers for targets. */
+/* What one visit told. Links are the outside's numbers for targets. A visit that a crawl
+ * knows only from its log has the number of fresh links but not their names: the lists
+ * are NULL then. */
 struct fg_visit {
     size_t page;
     fg_time now, previous; /* previous successful visit, or FG_NEVER */
