@@ -1,5 +1,6 @@
 #include "policy/policy.h"
 
+extern const struct fg_policy fg_policy_greedy;
 extern const struct fg_policy fg_policy_oracle;
 extern const struct fg_policy fg_policy_round_robin;
 extern const struct fg_policy fg_policy_thompson;
@@ -8,6 +9,7 @@ const struct fg_policy *const fg_policies[] = {
     &fg_policy_round_robin,
     &fg_policy_thompson,
     &fg_policy_oracle,
+    &fg_policy_greedy,
     NULL,
 };
 
