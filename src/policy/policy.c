@@ -1,13 +1,23 @@
 #include "policy/policy.h"
 
 extern const struct fg_policy fg_policy_greedy;
+extern const struct fg_policy fg_policy_od_1;
+extern const struct fg_policy fg_policy_od_all;
+extern const struct fg_policy fg_policy_od_bandit;
+extern const struct fg_policy fg_policy_od_win;
 extern const struct fg_policy fg_policy_oracle;
 extern const struct fg_policy fg_policy_round_robin;
+extern const struct fg_policy fg_policy_snapshot;
 extern const struct fg_policy fg_policy_thompson;
 
 const struct fg_policy *const fg_policies[] = {
     &fg_policy_round_robin,
     &fg_policy_thompson,
+    &fg_policy_od_win,
+    &fg_policy_od_all,
+    &fg_policy_od_1,
+    &fg_policy_od_bandit,
+    &fg_policy_snapshot,
     &fg_policy_oracle,
     &fg_policy_greedy,
     NULL,
