@@ -40,13 +40,18 @@ static void drop_top(struct fg_cover *cover)
 void fg_cover_start(struct fg_cover *cover, const struct fg_cover_sets *sets)
 {
     fg_map_clear(&cover->covered);
+    free(cover->is_covered);
+    cover->is_covered = sets->below ? calloc(sets->below, 1) : NULL;
+    if (sets->below && !cover->is_covered)
+        fg_out_of_memory();
     cover->sets = *sets;
-    cover->n = 0;
+    cover->n = cover->size = 0;
 }
 
 void fg_cover_clear(struct fg_cover *cover)
 {
     fg_map_clear(&cover->covered);
+    free(cover->is_covered);
     free(cover->heap);
     *cover = (struct fg_cover){0};
 }
@@ -72,6 +77,11 @@ static uint32_t count_uncovered(const struct fg_cover *cover, size_t set)
     const uint64_t *items;
     size_t n = cover->sets.items(cover->sets.context, set, &items);
     uint32_t uncovered = 0;
+    if (cover->is_covered) {
+        for (size_t i = 0; i < n; i++)
+            uncovered += !cover->is_covered[items[i]];
+        return uncovered;
+    }
     for (size_t i = 0; i < n; i++)
         uncovered += !fg_map_get(&cover->covered, items[i]);
     return uncovered;
@@ -101,11 +111,12 @@ void fg_cover_take(struct fg_cover *cover, size_t set)
 {
     const uint64_t *items;
     size_t n = cover->sets.items(cover->sets.context, set, &items);
-    for (size_t i = 0; i < n; i++)
+    for (size_t i = 0; cover->is_covered && i < n; i++) {
+        cover->size += !cover->is_covered[items[i]];
+        cover->is_covered[items[i]] = 1;
+    }
+    for (size_t i = 0; !cover->is_covered && i < n; i++)
         fg_map_put(&cover->covered, items[i]);
-}
-
-size_t fg_cover_size(const struct fg_cover *cover)
-{
-    return fg_map_len(&cover->covered);
+    if (!cover->is_covered)
+        cover->size = fg_map_len(&cover->covered);
 }

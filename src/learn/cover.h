@@ -30,6 +30,7 @@
 struct fg_cover_sets {
     void *context;
     size_t (*items)(void *context, size_t set, const uint64_t **items);
+    size_t below; /* if all items are numbers below this, which is faster; else 0 */
 };
 
 struct fg_cover_gain {
@@ -38,7 +39,9 @@ struct fg_cover_gain {
 
 struct fg_cover {
     struct fg_cover_sets sets;
-    struct fg_map covered;
+    struct fg_map covered; /* items, or flags if they are small numbers */
+    uint8_t *is_covered;
+    size_t size;                /* items covered */
     struct fg_cover_gain *heap; /* the highest gain on top, as it was last counted */
     size_t n, room;
 };
@@ -56,6 +59,5 @@ bool fg_cover_next(struct fg_cover *cover, size_t *set, size_t *gain);
 
 /* Its items are covered from now on. */
 void fg_cover_take(struct fg_cover *cover, size_t set);
-size_t fg_cover_size(const struct fg_cover *cover); /* items covered */
 
 #endif

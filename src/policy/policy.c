@@ -1,5 +1,10 @@
 #include "policy/policy.h"
 
+extern const struct fg_policy fg_policy_cliq_1;
+extern const struct fg_policy fg_policy_cliq_win;
+extern const struct fg_policy fg_policy_cliq_win_star;
+extern const struct fg_policy fg_policy_cov;
+extern const struct fg_policy fg_policy_cov_star;
 extern const struct fg_policy fg_policy_greedy;
 extern const struct fg_policy fg_policy_od_1;
 extern const struct fg_policy fg_policy_od_all;
@@ -17,6 +22,11 @@ const struct fg_policy *const fg_policies[] = {
     &fg_policy_od_all,
     &fg_policy_od_1,
     &fg_policy_od_bandit,
+    &fg_policy_cliq_win,
+    &fg_policy_cliq_1,
+    &fg_policy_cliq_win_star,
+    &fg_policy_cov,
+    &fg_policy_cov_star,
     &fg_policy_snapshot,
     &fg_policy_oracle,
     &fg_policy_greedy,

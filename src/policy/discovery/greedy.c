@@ -29,7 +29,7 @@ static size_t count_all(struct fg_brain *brain, struct fg_cover *cover)
 {
     for (size_t i = 0; i < brain->world->n; i++)
         fg_cover_take(cover, i);
-    return fg_cover_size(cover);
+    return cover->size;
 }
 
 static size_t choose(struct fg_brain *brain, fg_time now, size_t budget,
@@ -38,7 +38,7 @@ static size_t choose(struct fg_brain *brain, fg_time now, size_t budget,
     (void)now;
     struct fg_cover *cover = &((struct self *)brain->self)->cover;
     const struct fg_cover_sets sets = {brain->foresight->context,
-                                       brain->foresight->unknown};
+                                       brain->foresight->unknown, 0};
     size_t n = 0, page, links;
     fg_cover_start(cover, &sets);
     double enough = brain->knob[RHO] * (double)count_all(brain, cover);
@@ -46,7 +46,7 @@ static size_t choose(struct fg_brain *brain, fg_time now, size_t budget,
     for (size_t i = 0; i < brain->world->n; i++)
         if (fg_brain_may_take(brain, i))
             fg_cover_offer(cover, i);
-    while (n < budget && (double)fg_cover_size(cover) < enough &&
+    while (n < budget && (double)cover->size < enough &&
            fg_cover_next(cover, &page, &links)) {
         if (!fg_brain_take(brain, page))
             continue;

@@ -38,7 +38,7 @@ static size_t choose(struct fg_brain *brain, fg_time now, size_t budget,
     struct self *self = brain->self;
     size_t n = 0, page, links;
     fg_cover_start(&self->cover, &(struct fg_cover_sets){brain->foresight->context,
-                                                         brain->foresight->unknown});
+                                                         brain->foresight->unknown, 0});
     for (size_t i = 0; i < brain->world->n; i++)
         if (fg_brain_may_take(brain, i))
             fg_cover_offer(&self->cover, i);
