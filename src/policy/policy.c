@@ -1,6 +1,7 @@
 #include "policy/policy.h"
 
 extern const struct fg_policy fg_policy_bandit;
+extern const struct fg_policy fg_policy_ltr;
 extern const struct fg_policy fg_policy_oracle;
 extern const struct fg_policy fg_policy_pham;
 extern const struct fg_policy fg_policy_random;
@@ -10,9 +11,11 @@ extern const struct fg_policy fg_policy_round_robin;
 extern const struct fg_policy fg_policy_thompson;
 
 const struct fg_policy *const fg_policies[] = {
-    &fg_policy_round_robin, &fg_policy_thompson, &fg_policy_random,
-    &fg_policy_reg,         &fg_policy_reg_rr,   &fg_policy_bandit,
-    &fg_policy_pham,        &fg_policy_oracle,   NULL,
+    &fg_policy_round_robin, &fg_policy_thompson,
+    &fg_policy_random,      &fg_policy_reg,
+    &fg_policy_reg_rr,      &fg_policy_ltr,
+    &fg_policy_bandit,      &fg_policy_pham,
+    &fg_policy_oracle,      NULL,
 };
 
 const struct fg_policy *fg_policy_find(struct fg_str name, enum fg_task task)
