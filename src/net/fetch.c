@@ -377,6 +377,10 @@ static int set_timer(CURLM *multi, long after_ms, void *context)
         event_del(fetcher->timer);
         return 0;
     }
+    if (!after_ms) { /* in this turn of the loop, behind what is due already */
+        event_active(fetcher->timer, EV_TIMEOUT, 0);
+        return 0;
+    }
     struct timeval after = {after_ms / 1000, after_ms % 1000 * 1000};
     event_add(fetcher->timer, &after);
     return 0;
