@@ -28,7 +28,7 @@ static bool is_gzip, is_zstd;
 
 static bool packed(struct client *client)
 {
-    static char text[100000], out[200000];
+    static _Thread_local char text[100000], out[200000]; /* a thread a connection */
     memset(text, 'x', sizeof text);
     size_t len;
     if (is_zstd) {
