@@ -36,6 +36,7 @@ struct transfer {
     size_t max_body, header_bytes;
     unsigned status;     /* of the answer whose headers are coming in */
     bool is_proxied;     /* the address connected to is a proxy's */
+    bool asks_plainly;   /* the header list is that of any page, without conditions */
     bool is_bad_url;     /* not even tried */
     bool has_headers;    /* those of the final answer are complete */
     const char *refusal; /* of the address tried last; NULL: it was not refused */
@@ -271,7 +272,8 @@ static struct fg_response response_of(struct transfer *transfer, enum fg_outcome
         .http_version = version_of(transfer->easy),
         .body_room = &transfer->body,
     };
-    snprintf(response.ip, sizeof response.ip, "%s", ip ? ip : "");
+    if (ip)
+        memcpy(response.ip, ip, strnlen(ip, sizeof response.ip - 1));
     return response;
 }
 
@@ -416,6 +418,7 @@ static void set_up(struct transfer *transfer)
                      (long)(o->connect_timeout / FG_MILLISECOND));
     curl_easy_setopt(easy, CURLOPT_LOW_SPEED_LIMIT, (long)o->least_bytes_per_s);
     curl_easy_setopt(easy, CURLOPT_SUPPRESS_CONNECT_HEADERS, 1L);
+    curl_easy_setopt(easy, CURLOPT_PROXY, ""); /* what the environment says is ours */
     curl_easy_setopt(easy, CURLOPT_NOPROXY, "");
     curl_easy_setopt(easy, CURLOPT_HTTP_VERSION,
                      o->http2 ? (long)CURL_HTTP_VERSION_2TLS
@@ -463,6 +466,10 @@ static void add_header(struct transfer *transfer, const char *name, struct fg_st
 
 static void set_headers(struct transfer *transfer, const struct fg_request *request)
 {
+    bool is_plain = !request->accept && !request->etag.len && !request->last_modified.len;
+    if (is_plain && transfer->asks_plainly)
+        return;
+    transfer->asks_plainly = is_plain;
     curl_slist_free_all(transfer->header_list);
     transfer->header_list = NULL;
     if (request->accept)
@@ -528,6 +535,7 @@ static void set_address(struct transfer *transfer, struct fg_str url)
     struct fg_fetcher *fetcher = transfer->fetcher;
     struct fg_str scheme, host;
     const char *proxy = "";
+    bool was_proxied = transfer->is_proxied;
     fg_buf_reset(&transfer->url);
     fg_buf_add(&transfer->url, url);
     fg_buf_add_char(&transfer->url, '\0');
@@ -540,7 +548,8 @@ static void set_address(struct transfer *transfer, struct fg_str url)
         transfer->is_proxied ? refusal_of_literal(&fetcher->options, host) : NULL;
     transfer->is_bad_url |= transfer->refusal != NULL;
     transfer->request.url = (struct fg_str){transfer->url.at, url.len};
-    curl_easy_setopt(transfer->easy, CURLOPT_PROXY, proxy);
+    if (was_proxied || transfer->is_proxied)
+        curl_easy_setopt(transfer->easy, CURLOPT_PROXY, proxy);
     /* What must not be asked leaves curl with something it will refuse. */
     curl_easy_setopt(transfer->easy, CURLOPT_URL,
                      transfer->is_bad_url ? "" : transfer->url.at);
