@@ -41,6 +41,10 @@ struct fg_crawl_options fg_crawl_defaults(void)
     };
 }
 
+/* Events are of the middle priority unless set otherwise; those of a lower one come when
+ * no other is due. */
+enum { N_PRIORITIES = 3, AFTER_ALL_ELSE = 2 };
+
 /* --- what others call while the loop turns --- */
 
 void crawl_fail(struct fg_crawl *crawl, const struct fg_err *err)
@@ -224,6 +228,12 @@ static void on_read(evutil_socket_t fd, short what, void *context)
     crawl_on_read(context);
 }
 
+static void on_spare_time(evutil_socket_t fd, short what, void *context)
+{
+    (void)fd, (void)what;
+    crawl_help_read(context);
+}
+
 static void on_report(evutil_socket_t fd, short what, void *context)
 {
     (void)fd, (void)what;
@@ -303,6 +313,8 @@ static void set_up_events(struct fg_crawl *crawl)
                              on_durable, crawl);
     crawl->reader = event_new(loop, fg_desk_wakeup(crawl->desk), EV_READ | EV_PERSIST,
                               on_read, crawl);
+    crawl->helper = event_new(loop, -1, 0, on_spare_time, crawl);
+    event_priority_set(crawl->helper, AFTER_ALL_ELSE);
     crawl->interrupt = evsignal_new(loop, SIGINT, on_signal, crawl);
     crawl->terminate = evsignal_new(loop, SIGTERM, on_signal, crawl);
     crawl->hangup = evsignal_new(loop, SIGHUP, on_hangup, crawl);
@@ -327,6 +339,7 @@ enum fg_status fg_crawl_new(struct fg_crawl **result, struct fg_store *store,
     struct fg_crawl *crawl = calloc(1, sizeof *crawl);
     if (!crawl || !(crawl->loop = event_base_new()))
         fg_out_of_memory();
+    event_base_priority_init(crawl->loop, N_PRIORITIES);
     crawl->options = *options;
     crawl->clock = &crawl->options.clock;
     crawl->store = store;
@@ -396,7 +409,8 @@ void fg_crawl_free(struct fg_crawl *crawl)
     fg_mind_free(crawl->refresh);
     struct event *events[] = {crawl->ticker,    crawl->beat,   crawl->deadline,
                               crawl->reporter,  crawl->waker,  crawl->interrupt,
-                              crawl->terminate, crawl->hangup, crawl->reader};
+                              crawl->terminate, crawl->hangup, crawl->reader,
+                              crawl->helper};
     for (size_t i = 0; i < sizeof events / sizeof *events; i++)
         if (events[i])
             event_free(events[i]);

@@ -5,6 +5,7 @@
 #include "net/canonical.h"
 #include "net/url.h"
 
+#include <event2/event.h>
 #include <math.h>
 #include <stdlib.h>
 
@@ -522,8 +523,10 @@ void crawl_on_answer(void *context, const struct fg_answer *answer)
     struct fg_crawl *crawl = visit->crawl;
     struct fg_reading reading;
     bool is_page = has_page(answer);
-    if (is_page && fg_desk_put(crawl->desk, answer, visit))
-        return; /* crawl_on_read goes on with it */
+    if (is_page && fg_desk_put(crawl->desk, answer, visit)) {
+        event_active(crawl->helper, 0, 0);
+        return; /* crawl_on_read or crawl_help_read goes on with it */
+    }
     fg_arena_reset(&crawl->scratch);
     if (is_page)
         fg_reading_from(&reading, &crawl->scratch, answer->url, answer->response,
@@ -531,13 +534,26 @@ void crawl_on_answer(void *context, const struct fg_answer *answer)
     finish(visit, answer, is_page ? &reading : NULL);
 }
 
+static void finish_read(struct fg_crawl *crawl, struct fg_read *read)
+{
+    fg_arena_reset(&crawl->scratch);
+    finish(read->context, &read->answer, &read->reading);
+    fg_desk_release(crawl->desk, read);
+}
+
 void crawl_on_read(struct fg_crawl *crawl)
 {
-    for (struct fg_read *read; (read = fg_desk_next(crawl->desk));) {
-        fg_arena_reset(&crawl->scratch);
-        finish(read->context, &read->answer, &read->reading);
-        fg_desk_release(crawl->desk, read);
-    }
+    for (struct fg_read *read; (read = fg_desk_next(crawl->desk));)
+        finish_read(crawl, read);
+}
+
+void crawl_help_read(struct fg_crawl *crawl)
+{
+    struct fg_read *read = fg_desk_help(crawl->desk);
+    if (read)
+        finish_read(crawl, read);
+    if (fg_desk_waiting(crawl->desk))
+        event_active(crawl->helper, 0, 0);
 }
 
 void crawl_drop_unread(struct fg_crawl *crawl)

@@ -107,8 +107,8 @@ struct fg_crawl {
 
     FG_VEC(struct taken) taken; /* files of the inbox, likewise */
 
-    struct event *ticker, *beat, *waker, *reader, *reporter, *deadline, *interrupt,
-        *terminate, *hangup;
+    struct event *ticker, *beat, *waker, *reader, *helper, *reporter, *deadline,
+        *interrupt, *terminate, *hangup;
     double allowance, first_allowance;
     fg_time tick_started, started, next_tick;
     fg_time saved; /* visits up to then are in the policies' saved state */
@@ -231,6 +231,8 @@ bool crawl_is_idle(const struct fg_crawl *crawl);
 void crawl_on_answer(void *context, const struct fg_answer *answer);
 /* Go on with the answers that were read meanwhile. */
 void crawl_on_read(struct fg_crawl *crawl);
+/* Nothing else is to be done: read one that waits. */
+void crawl_help_read(struct fg_crawl *crawl);
 /* Forget those that are not; before the end. */
 void crawl_drop_unread(struct fg_crawl *crawl);
 
