@@ -463,7 +463,7 @@ static void learn_news(struct fg_brain *brain, struct fg_exposure_site *site,
     *came += (float)turnover.came;
     *time += (float)seen;
     if (visit->n_seen || !visit->changed) {
-        *risk += (float)(shown * seen);
+        *risk += (float)((shown - brain->knob[FG_EXPO_GONE_FOR] * turnover.left) * seen);
         *left += (float)turnover.left;
     }
     double prior = brain->knob[FG_EXPO_STAY_PRIOR];

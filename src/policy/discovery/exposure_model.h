@@ -89,6 +89,7 @@ enum {
     FG_EXPO_MEMORY,
     FG_EXPO_STAY,
     FG_EXPO_STAY_PRIOR,
+    FG_EXPO_GONE_FOR,
     FG_EXPO_BURST,
     FG_EXPO_BURST_PRIOR,
     FG_EXPO_DAY_PRIOR,
@@ -111,6 +112,8 @@ enum {
     [FG_EXPO_STAY] = {"stay", 72, 1, 1e5, "hours a link is assumed to stay"},          \
     [FG_EXPO_STAY_PRIOR] = {"stay-prior", 5, 1e-3, 1e3,                                \
                             "departures that assumption is worth"},                    \
+    [FG_EXPO_GONE_FOR] = {"gone-for", 0.5, 0, 1,                                        \
+                          "part of the time between visits that a lost link was gone"}, \
     [FG_EXPO_BURST] = {"burst", 6, 0.1, 1e5, "hours after which a burst is half over"}, \
     [FG_EXPO_BURST_PRIOR] = {"burst-prior", 5, 1e-3, 1e9,                              \
                              "links it takes to believe in a burst"},                  \
