@@ -75,7 +75,8 @@ static void look(struct fg_mind *mind, size_t page, double hour, uint64_t first,
     for (uint64_t link = gone_first; link < gone_end; link++)
         gone[visit.n_gone++] = link;
     visit.n_fresh = visit.n_first = visit.n_added;
-    visit.n_seen = visit.n_added ? visit.n_added : 1; /* something that was there before */
+    visit.n_seen =
+        visit.n_added ? visit.n_added : 1; /* something that was there before */
     came[visit.n_added] = 1;
     fg_mind_observe(mind, &visit);
 }
@@ -95,7 +96,8 @@ static void a_visit_is_worth_links_found_delay_ended_and_loss_prevented(void **s
 {
     (void)state;
     struct fg_mind *mind = steady_mind(1);
-    /* 2 * 3 * (1 + 0.2 * 5 / 2 + 24 * 3/4) and, all that is retained, 2 * 4 * (1.5 + 24) */
+    /* 2 * 3 * (1 + 0.2 * 5 / 2 + 24 * 3/4) and, all that is retained, 2 * 4 * (1.5 + 24)
+     */
     assert_near(fg_exposure_value(brain, 2, 3, 4, 5), 117, 1e-9);
     assert_near(fg_exposure_value(brain, 2, 9, 4, 5), 204, 1e-9);
     fg_mind_free(mind);
@@ -136,8 +138,8 @@ static void retention_is_link_hours_over_departures(void **state)
     fg_mind_free(mind);
 }
 
-/* After the second look: 10 came, 1 * 0.1 / 1 were due. After the third: 10, and 0.1 + 2 *
- * 10.1 / 2. Six hours on, half of both. */
+/* After the second look: 10 came, 1 * 0.1 / 1 were due. After the third: 10, and 0.1 + 2
+ * * 10.1 / 2. Six hours on, half of both. */
 static void a_burst_is_what_came_of_late_over_what_was_due(void **state)
 {
     (void)state;
@@ -209,7 +211,8 @@ static void a_rhythm_has_a_mean_of_one(void **state)
     fg_mind_free(mind);
 }
 
-/* Weekends without a single link: 20 / (48 * 5/7 + 20), for 120 hours with a link each. */
+/* Weekends without a single link: 20 / (48 * 5/7 + 20), for 120 hours with a link each.
+ */
 static void a_weekend_is_told_from_a_weekday(void **state)
 {
     (void)state;
