@@ -53,6 +53,12 @@ struct candidate {
     uint32_t page;
 };
 
+/* What the values of types are made of: side by side, since they are read for each source
+ * of each type. */
+struct moment {
+    double phi, retained;
+};
+
 struct self {
     struct fg_exposure model;
     struct fg_type_table *tables; /* by site */
@@ -60,6 +66,8 @@ struct self {
     double *gain; /* by row: what the types not yet met are worth to it */
     struct candidate *heap;
     size_t room, n_heap;
+    struct moment *moments; /* by slot, of the site at hand */
+    size_t moments_room;
 };
 
 static struct fg_type_table *table_of(const struct fg_brain *brain, size_t page)
@@ -92,6 +100,7 @@ static void clear(struct fg_brain *brain)
     clear_tables(self);
     free(self->gain);
     free(self->heap);
+    free(self->moments);
 }
 
 static void *resized(void *at, size_t n, size_t bytes)
@@ -128,22 +137,25 @@ static void added(struct fg_brain *brain, size_t first)
         brain->u32[SLOT][i] = fg_types_open(table_of(brain, i), (uint32_t)i);
 }
 
-/* The sum of Phi over the sources of a type. */
+/* The sum of Phi over the sources of a type: not taken twice for the same moment. */
 static double phi_sum(const struct fg_brain *brain, const struct fg_type_table *table,
-                      const struct fg_link_type *type, fg_time now)
+                      struct fg_link_type *type, fg_time now)
 {
     const struct self *self = brain->self;
-    double sum = 0;
+    if (type->summed == fg_hours(now))
+        return type->phi_now;
+    type->summed = fg_hours(now);
+    type->phi_now = 0;
     for (uint32_t i = 0; i < type->n; i++)
-        sum +=
+        type->phi_now +=
             fg_exposure_at(brain, &self->model,
                            table->slots.at[table->members.at[type->first + i]].row, now);
-    return sum;
+    return type->phi_now;
 }
 
 /* Mean phi-hours since a source of the type was looked at. */
 static double unseen(const struct fg_brain *brain, const struct fg_type_table *table,
-                     const struct fg_link_type *type, fg_time now)
+                     struct fg_link_type *type, fg_time now)
 {
     return (phi_sum(brain, table, type, now) - type->phi_then) / type->n;
 }
@@ -196,23 +208,25 @@ static void look_at(struct fg_brain *brain, struct fg_type_table *table, uint32_
     type->phi_then = phi_sum(brain, table, type, now);
 }
 
-/* Every link of its types that came by now has been seen. */
+/* Every link of its types that came by now has been seen. Types with too few links to
+ * count are passed over: they are looked at when a link joins them. */
 static void look_at_types_of(struct fg_brain *brain, struct fg_type_table *table,
                              uint32_t slot, fg_time now)
 {
+    double factor = fg_types_slow_factor(table, fg_hours(now));
+    double least = brain->knob[FG_EXPO_LEAST_WEIGHT] / factor;
     for (size_t i = 0; i < table->slots.at[slot].types.len; i++) {
         uint32_t type = table->slots.at[slot].types.at[i];
-        if (table->types.at[type].became == type)
+        if (table->types.at[type].slow >= least && table->types.at[type].became == type)
             look_at(brain, table, type, now);
     }
 }
 
-/* A link is of another type from now on. Types with this source that are new have been
- * looked at just now. */
+/* A link is of another type from now on, all of whose links have been seen by now. */
 static void retype(struct fg_brain *brain, struct fg_type_table *table,
                    struct fg_recent_link *link, uint32_t to, fg_time now)
 {
-    if (!table->types.at[to].links && table->types.at[to].looked != fg_hours(now))
+    if (table->types.at[to].looked != fg_hours(now))
         look_at(brain, table, to, now);
     if (link->type != FG_NO_TYPE)
         fg_types_credit(table, link->type, link->found, -1);
@@ -251,18 +265,42 @@ static void observe(struct fg_brain *brain, const struct fg_visit *visit)
 
 /* --- what a type is worth --- */
 
-static double value_of(const struct fg_brain *brain, const struct fg_type_table *table,
-                       const struct fg_link_type *type, double rate, fg_time now)
+static double value_of(const struct fg_brain *brain, const struct fg_link_type *type,
+                       double rate, double retained, fg_time now)
 {
-    double retained = 0;
-    for (uint32_t i = 0; i < type->n; i++) {
-        uint32_t row = table->slots.at[table->members.at[type->first + i]].row;
-        double r = (double)brain->f32[FG_EXPO_RETAINED][row];
-        retained = r > retained ? r : retained;
-    }
     double waited = fg_hours(now) - type->looked;
-    return fg_exposure_value(brain, rate, unseen(brain, table, type, now), retained,
-                             waited > 0 ? waited : 0);
+    return fg_exposure_value(brain, rate, (type->phi_now - type->phi_then) / type->n,
+                             retained, waited > 0 ? waited : 0);
+}
+
+static void note_moments(struct fg_brain *brain, const struct fg_type_table *table)
+{
+    struct self *self = brain->self;
+    if (self->moments_room < table->slots.len) {
+        self->moments_room = table->slots.len * 2;
+        self->moments = resized(self->moments, self->moments_room, sizeof *self->moments);
+    }
+    for (size_t i = 0; i < table->slots.len; i++) {
+        uint32_t row = table->slots.at[i].row;
+        if (row != UINT32_MAX)
+            self->moments[i] = (struct moment){brain->f64[FG_EXPO_PHI][row],
+                                               (double)brain->f32[FG_EXPO_RETAINED][row]};
+    }
+}
+
+/* Adds up the phi of a type's sources; returns how long the best of them retains. */
+static double sum_moments(const struct self *self, const struct fg_type_table *table,
+                          struct fg_link_type *type)
+{
+    const uint32_t *members = table->members.at + type->first;
+    double phi = 0, retained = 0;
+    for (uint32_t i = 0; i < type->n; i++) {
+        struct moment moment = self->moments[members[i]];
+        phi += moment.phi;
+        retained = moment.retained > retained ? moment.retained : retained;
+    }
+    type->phi_now = phi;
+    return retained;
 }
 
 static void add_gain(struct self *self, const struct fg_type_table *table,
@@ -279,13 +317,18 @@ static void value_types(struct fg_brain *brain, size_t site_number, fg_time now)
     struct fg_exposure_site *site = self->model.sites[site_number];
     double slow = fg_types_slow_factor(table, fg_hours(now));
     double fast = fg_types_fast_factor(table, fg_hours(now));
+    note_moments(brain, table);
     site->rate = 0;
     for (size_t i = 0; i < table->types.len; i++) {
         struct fg_link_type *type = &table->types.at[i];
         double rate = fg_exposure_rate(brain, site, type->slow * slow, type->fast * fast);
-        type->value = rate > 0 ? value_of(brain, table, type, rate, now) : 0;
-        if (rate > 0)
-            add_gain(self, table, type, type->value);
+        type->value = 0;
+        if (rate <= 0)
+            continue;
+        double retained = sum_moments(self, table, type);
+        type->summed = fg_hours(now);
+        type->value = value_of(brain, type, rate, retained, now);
+        add_gain(self, table, type, type->value);
         site->rate += rate;
     }
 }
@@ -411,6 +454,19 @@ static size_t choose(struct fg_brain *brain, fg_time now, size_t budget,
 
 /* --- telling, saving --- */
 
+/* At any time since the last choice. */
+static double value_now(const struct fg_brain *brain, const struct fg_type_table *table,
+                        struct fg_link_type *type, double rate, fg_time now)
+{
+    double retained = 0;
+    phi_sum(brain, table, type, now);
+    for (uint32_t i = 0; i < type->n; i++) {
+        uint32_t row = table->slots.at[table->members.at[type->first + i]].row;
+        retained = fmax(retained, (double)brain->f32[FG_EXPO_RETAINED][row]);
+    }
+    return value_of(brain, type, rate, retained, now);
+}
+
 static void explain(struct fg_brain *brain, fg_time now, size_t page,
                     struct fg_reason *reason)
 {
@@ -422,11 +478,12 @@ static void explain(struct fg_brain *brain, fg_time now, size_t page,
     double fast = fg_types_fast_factor(table, fg_hours(now));
     double total = 0, finds = 0, worth = 0;
     for (size_t i = 0; i < slot->types.len; i++) {
-        const struct fg_link_type *type = &table->types.at[slot->types.at[i]];
-        double rate = fg_exposure_rate(brain, site, type->slow * slow, type->fast * fast);
+        struct fg_link_type type = table->types.at[slot->types.at[i]];
+        double rate = fg_exposure_rate(brain, site, type.slow * slow, type.fast * fast);
         total += rate;
-        finds += type->slow * slow;
-        worth += rate > 0 ? value_of(brain, table, type, rate, now) : 0;
+        finds += type.slow * slow;
+        if (rate > 0)
+            worth += value_now(brain, table, &type, rate, now);
     }
     bool is_seen = brain->i64[FG_EXPO_TAU][page] != FG_NEVER;
     double hidden = is_seen ? fg_exposure_hidden(brain, &self->model, page, now) : 0;

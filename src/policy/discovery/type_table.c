@@ -2,6 +2,7 @@
 
 #include "policy/discovery/exposure_model.h"
 
+#include <math.h>
 #include <string.h>
 
 enum { ORIGIN_HOURS = 240, LEAST_SWEEP = 256 };

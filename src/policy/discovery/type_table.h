@@ -30,6 +30,8 @@ struct fg_link_type {
     double slow, fast; /* weights, relative to the table's origin */
     double looked;     /* hour of the last look at any of its sources (T) */
     double phi_then;   /* the sum of their Phi at that time */
+    double summed;     /* hour at which the sum was taken last, ... */
+    double phi_now;    /* ... and what it was */
     double value;      /* for the choice at hand: what its unseen links are worth */
     uint32_t first, n; /* its sources: members[first] .. members[first + n - 1] */
     uint32_t links;    /* in the site's memory */
