@@ -140,6 +140,8 @@ static int by_number(const void *a, const void *b)
 void fg_overlap_note(struct fg_overlap *overlap, const struct fg_visit *visit)
 {
     size_t first = overlap->links.len;
+    if (visit->n_fresh && !visit->fresh)
+        return; /* known by their number only: no telling whose they are too */
     for (size_t i = 0; i < visit->n_fresh; i++)
         fg_vec_push(&overlap->links, visit->fresh[i]);
     if (visit->n_fresh)
