@@ -310,6 +310,17 @@ static size_t take_some(struct fg_brain *brain, const float *scores, size_t k,
     return taken;
 }
 
+static void bar_untakeable(const struct fg_brain *brain, float *scores)
+{
+    const struct fg_world *world = brain->world;
+    for (size_t i = 0; i < world->n; i++)
+        if (world->is_blocked[i] | (brain->taken[i] == brain->turn))
+            scores[i] = -INFINITY;
+    for (size_t i = 0; world->site_limit && i < world->n; i++)
+        if (!fg_brain_may_take(brain, i))
+            scores[i] = -INFINITY;
+}
+
 /* With limits, the best may come from too few sites: pages that can no longer be taken
  * leave, and twice as many are asked for until there are enough. */
 size_t fg_brain_take_best(struct fg_brain *brain, float *scores, size_t budget,
@@ -318,9 +329,7 @@ size_t fg_brain_take_best(struct fg_brain *brain, float *scores, size_t budget,
     size_t taken = 0, n = brain->world->n;
     budget = budget < n ? budget : n;
     for (size_t k = budget; taken < budget; k = k < n / 2 ? k * 2 : n) {
-        for (size_t i = 0; i < n; i++)
-            if (!fg_brain_may_take(brain, i))
-                scores[i] = -INFINITY;
+        bar_untakeable(brain, scores);
         size_t offered = 0;
         taken += take_some(brain, scores, k, budget - taken, out + taken, &offered);
         if (offered < k || !brain->world->site_limit)
@@ -417,7 +426,7 @@ void fg_mind_save(struct fg_mind *mind, struct fg_buf *out)
         put_section(out, name, mind->brain.column[i],
                     n * column_bytes(&policy->columns[i]));
     }
-    if (policy->self_size)
+    if (policy->self_size && !policy->save)
         put_section(out, "self", mind->brain.self, policy->self_size);
     if (policy->save) {
         struct fg_buf own;
@@ -514,7 +523,8 @@ enum fg_status fg_mind_load(struct fg_mind *mind, struct fg_str bytes, struct fg
         fg_mind_remove(mind, mind->id[mind->world.n - 1]);
     load_rows(mind, all);
     copy_section(all, "ticks", &mind->ticks, sizeof mind->ticks);
-    copy_section(all, "self", mind->brain.self, policy->self_size);
+    if (!policy->load)
+        copy_section(all, "self", mind->brain.self, policy->self_size);
     if (policy->load && !policy->load(&mind->brain, section(all, "own")))
         return fg_fail(err, FG_EINPUT, "policy '%s' cannot read its saved state",
                        policy->name);
