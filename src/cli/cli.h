@@ -51,6 +51,9 @@ struct fg_command {
     const char *settings; /* keys and groups it heeds, for --help: "canonical fetch" */
     const struct fg_example *examples; /* ends with a NULL line */
     bool is_bare; /* runs even if the configuration is broken: it reads none */
+    /* A command of several words, "lab run": the first word's command has these, ended by
+     * NULL, in place of flags and `run`; their names have both words. */
+    const struct fg_command *const *parts;
     enum fg_status (*run)(struct fg_cli *cli, struct fg_err *err);
 };
 
@@ -117,6 +120,9 @@ void fg_json_problem(struct fg_json *json, unsigned line, const char *what);
 void fg_json_xml_problems(struct fg_json *json, const struct fg_xml_problems *xml);
 
 const struct fg_command *fg_command_find(const struct fg_command *const *commands,
+                                         struct fg_str name);
+/* "run" of "lab"; NULL if there is none. */
+const struct fg_command *fg_command_part(const struct fg_command *command,
                                          struct fg_str name);
 void fg_help_command(struct fg_cli *cli, const struct fg_command *command);
 void fg_help_overview(struct fg_cli *cli);

@@ -76,9 +76,14 @@ static void json_commands(struct fg_json *json, struct fg_cli *cli,
 {
     fg_json_key(json, "commands");
     fg_json_array(json);
-    for (size_t i = 0; cli->commands[i]; i++)
+    for (size_t i = 0; cli->commands[i]; i++) {
+        const struct fg_command *const *part = cli->commands[i]->parts;
         if (!only || cli->commands[i] == only)
             json_command(json, cli->arena, cli->commands[i]);
+        for (; part && *part; part++)
+            if (!only || cli->commands[i] == only || *part == only)
+                json_command(json, cli->arena, *part);
+    }
     fg_json_end(json);
 }
 
@@ -191,8 +196,13 @@ static enum fg_status run(struct fg_cli *cli, struct fg_err *err)
 {
     struct fg_str word = fg_str_from(cli->n_words ? cli->words[0] : "");
     const struct fg_command *command = fg_command_find(cli->commands, word);
+    if (command && cli->n_words > 1) {
+        word = fg_str_from(cli->words[1]);
+        command = fg_command_part(command, word);
+    }
     enum topic topic = !cli->n_words                           ? EVERYTHING
                        : command                               ? COMMAND
+                       : cli->n_words > 1                      ? UNKNOWN
                        : fg_str_eq(word, FG_STR("settings"))   ? SETTINGS
                        : fg_str_eq(word, FG_STR("exit-codes")) ? EXIT_CODES
                                                                : UNKNOWN;
@@ -214,11 +224,11 @@ static const struct fg_example examples[] = {
 
 const struct fg_command fg_cmd_help = {
     .name = "help",
-    .words = "[COMMAND | settings | exit-codes]",
+    .words = "[COMMAND [ACTION] | settings | exit-codes]",
     .summary = "explain a command, the settings or the exit codes",
     .about = "Without an argument it lists the commands. The help of a command is also "
              "shown by 'forage COMMAND --help'.",
-    .max_words = 1,
+    .max_words = 2,
     .options = options,
     .options_size = sizeof(struct options),
     .examples = examples,

@@ -36,6 +36,16 @@ const struct fg_command *fg_command_find(const struct fg_command *const *command
     return NULL;
 }
 
+const struct fg_command *fg_command_part(const struct fg_command *command,
+                                         struct fg_str name)
+{
+    size_t first = strlen(command->name) + 1;
+    for (size_t i = 0; command->parts && command->parts[i]; i++)
+        if (fg_str_eq(name, fg_str_from(command->parts[i]->name + first)))
+            return command->parts[i];
+    return NULL;
+}
+
 static enum fg_status unknown_command(const struct fg_cli *cli, const char *word,
                                       struct fg_err *err)
 {
@@ -125,6 +135,40 @@ static enum fg_status run_command(struct fg_cli *cli, struct fg_args *args,
     return st ? st : command->run(cli, err);
 }
 
+static enum fg_status unknown_part(const struct fg_cli *cli, const char *word,
+                                   struct fg_err *err)
+{
+    struct fg_str list = FG_STR("");
+    for (size_t i = 0; cli->command->parts[i]; i++)
+        list = fg_arena_printf(cli->arena, "%s%s%s", list.at, i ? ", " : "",
+                               cli->command->parts[i]->name + strlen(cli->command->name) +
+                                   1);
+    if (!word)
+        return fg_fail(err, FG_ECONFIG, "what of it? There are: %s", list.at);
+    return fg_fail(err, FG_ECONFIG, "unknown action '%.60s'; there are: %s", word,
+                   list.at);
+}
+
+/* The second word of a command of two, and the rest of the line. */
+static enum fg_status run_part(struct fg_cli *cli, struct fg_args *args,
+                               struct fg_err *err)
+{
+    const char *word;
+    enum fg_status st = fg_args_next(args, &word, err);
+    if (st)
+        return st;
+    if (!word && cli->common.help) {
+        fg_help_command(cli, cli->command);
+        return FG_OK;
+    }
+    const struct fg_command *part =
+        word ? fg_command_part(cli->command, fg_str_from(word)) : NULL;
+    if (!part)
+        return unknown_part(cli, word, err);
+    cli->command = part;
+    return run_command(cli, args, err);
+}
+
 static enum fg_status run_line(struct fg_cli *cli, char **argv, struct fg_err *err)
 {
     struct top top = {0};
@@ -144,7 +188,9 @@ static enum fg_status run_line(struct fg_cli *cli, char **argv, struct fg_err *e
         return FG_OK;
     }
     cli->command = fg_command_find(cli->commands, fg_str_from(word));
-    return cli->command ? run_command(cli, &args, err) : unknown_command(cli, word, err);
+    if (!cli->command)
+        return unknown_command(cli, word, err);
+    return cli->command->parts ? run_part(cli, &args, err) : run_command(cli, &args, err);
 }
 
 /* The words may quote hostile input, so they are made plain; and they are one write, so

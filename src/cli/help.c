@@ -62,6 +62,23 @@ static void print_settings(struct fg_cli *cli, const struct fg_command *command)
             print_flag(cli, cli->opts.rows.at[i].opt);
 }
 
+static void print_parts(struct fg_cli *cli, const struct fg_command *command)
+{
+    print_heading(cli, "Actions");
+    for (size_t i = 0; command->parts[i]; i++) {
+        const struct fg_command *part = command->parts[i];
+        struct fg_str left = fg_arena_printf(
+            cli->arena, "  %s %s", part->name + strlen(command->name) + 1, part->words);
+        fg_out_puts(&cli->out, left.at);
+        if (left.len + 2 > HELP_COLUMN) {
+            fg_out_puts(&cli->out, "\n");
+            left.len = 0;
+        }
+        fg_out_pad(&cli->out, left.len, HELP_COLUMN);
+        fg_out_wrap(&cli->out, part->summary, HELP_COLUMN, HELP_COLUMN);
+    }
+}
+
 void fg_help_command(struct fg_cli *cli, const struct fg_command *command)
 {
     struct fg_out *out = &cli->out;
@@ -69,6 +86,8 @@ void fg_help_command(struct fg_cli *cli, const struct fg_command *command)
     fg_out_printf(out, " forage %s [FLAG]...%s%s\n\n", command->name,
                   *command->words ? " " : "", command->words);
     fg_out_wrap(out, command->about, 0, 0);
+    if (command->parts)
+        print_parts(cli, command);
     print_heading(cli, "Flags");
     for (const struct fg_opt *opt = command->options; opt && opt->name; opt++)
         print_flag(cli, opt);

@@ -4,21 +4,18 @@
 #include "base/map.h"
 #include "base/str.h"
 #include "base/vec.h"
+#include "lab/tsv.h"
 #include "net/domain.h"
 
-#include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
-#include <zlib.h>
 
 enum {
     HOUR = 3600,
     TOO_OLD = 3 * HOUR,
     LEAST_SOURCES = 3, /* of a domain that is a site of its own */
     SOURCES_MOST = 1000000,
-    LINE_MAX_BYTES = 1 << 20,
 };
 
 struct interval {
@@ -40,75 +37,12 @@ struct fg_recording {
     struct fg_arena arena;
     FG_VEC(struct fg_str) names; /* by source */
     FG_VEC(struct interval) intervals;
-    times_vec *snapshots; /* by source, rising */
+    struct fg_map relevant; /* targets; empty: nothing is known of it */
+    times_vec *snapshots;   /* by source, rising */
     FG_VEC(struct group) groups;
 };
 
 /* --- reading --- */
-
-struct table {
-    gzFile file;
-    char path[4096];
-    char *line;
-    size_t number; /* of the line at hand */
-};
-
-static enum fg_status table_open(struct table *table, const char *folder,
-                                 const char *name, struct fg_err *err)
-{
-    static const char *const ends[] = {".gz", ""};
-    *table = (struct table){0};
-    for (size_t i = 0; i < 2 && !table->file; i++) {
-        snprintf(table->path, sizeof table->path, "%s/%s%s", folder, name, ends[i]);
-        if (access(table->path, R_OK) == 0)
-            table->file = gzopen(table->path, "rb");
-    }
-    if (!table->file)
-        return fg_fail(err, FG_EIO, "cannot open '%s' (or '%s.gz'): %s", table->path,
-                       table->path, strerror(errno));
-    gzbuffer(table->file, 1 << 17);
-    table->line = malloc(LINE_MAX_BYTES);
-    if (!table->line)
-        fg_out_of_memory();
-    return FG_OK;
-}
-
-static void table_close(struct table *table)
-{
-    if (table->file)
-        gzclose(table->file);
-    free(table->line);
-}
-
-static enum fg_status bad_row(const struct table *table, const char *wanted,
-                              struct fg_err *err)
-{
-    return fg_fail(err, FG_EINPUT, "'%s', line %zu: expected %s", table->path,
-                   table->number, wanted);
-}
-
-/* The next row that is not empty and not a comment; false at the end or on failure. */
-static bool table_next(struct table *table, struct fg_str *row, enum fg_status *st,
-                       struct fg_err *err)
-{
-    while (gzgets(table->file, table->line, LINE_MAX_BYTES)) {
-        table->number++;
-        size_t len = strlen(table->line);
-        if (len + 1 == LINE_MAX_BYTES && table->line[len - 1] != '\n') {
-            *st = bad_row(table, "a line of less than a megabyte", err);
-            return false;
-        }
-        *row = fg_str_trim((struct fg_str){table->line, len});
-        if (row->len && row->at[0] != '#')
-            return true;
-    }
-    int code = Z_OK;
-    const char *what = gzerror(table->file, &code);
-    if (code != Z_OK && code != Z_STREAM_END)
-        *st = fg_fail(err, FG_EINPUT, "cannot read '%s' after line %zu: %s", table->path,
-                      table->number, what);
-    return false;
-}
 
 static struct fg_str next_field(struct fg_str *row, char end)
 {
@@ -130,66 +64,88 @@ static bool take_number(struct fg_str *row, char end, uint64_t most, uint64_t *v
     return field.len && *value <= most;
 }
 
-static enum fg_status read_sources(struct fg_recording *rec, struct table *table,
+static bool is_source(const struct fg_recording *rec, uint64_t number)
+{
+    return number < rec->names.len && rec->names.at[number].len;
+}
+
+static enum fg_status read_sources(struct fg_recording *rec, struct fg_tsv *table,
                                    struct fg_err *err)
 {
     enum fg_status st = FG_OK;
     struct fg_str row;
-    while (!st && table_next(table, &row, &st, err)) {
+    while (!st && fg_tsv_next(table, &row, &st, err)) {
         uint64_t number;
-        if (!take_number(&row, '\t', SOURCES_MOST, &number))
-            return bad_row(table, "a source's number, a tab and its name", err);
+        bool is_number = take_number(&row, '\t', SOURCES_MOST, &number);
+        struct fg_str name = next_field(&row, '\t');
+        if (!is_number || !name.len)
+            return fg_tsv_bad(table, "a source's number, a tab and its name", err);
         while (rec->names.len <= number)
-            fg_vec_push(&rec->names, FG_STR(""));
-        rec->names.at[number] = fg_arena_dup(&rec->arena, next_field(&row, '\t'));
+            fg_vec_push(&rec->names, FG_STR("")); /* a number that stands for nothing */
+        rec->names.at[number] = fg_arena_dup(&rec->arena, name);
     }
     if (!st && !rec->names.len)
         st = fg_fail(err, FG_EINPUT, "'%s' names no source", table->path);
     return st;
 }
 
-static enum fg_status read_intervals(struct fg_recording *rec, struct table *table,
+static enum fg_status read_intervals(struct fg_recording *rec, struct fg_tsv *table,
                                      struct fg_err *err)
 {
     enum fg_status st = FG_OK;
     struct fg_str row;
-    while (!st && table_next(table, &row, &st, err)) {
+    while (!st && fg_tsv_next(table, &row, &st, err)) {
         uint64_t source, target, first, last;
         if (!take_number(&row, '\t', UINT32_MAX, &source) ||
             !take_number(&row, '\t', UINT64_MAX / 16, &target) ||
             !take_number(&row, '\t', INT64_MAX / 16, &first) ||
             !take_number(&row, '\t', INT64_MAX / 16, &last) || first > last)
-            return bad_row(table,
-                           "source, target, first seen and last seen, as whole numbers "
-                           "with tabs between, the last not before the first",
-                           err);
-        if (source >= rec->names.len)
-            return bad_row(table, "a source that sources.tsv names", err);
+            return fg_tsv_bad(
+                table,
+                "source, target, first seen and last seen, as whole numbers "
+                "with tabs between, the last not before the first",
+                err);
+        if (!is_source(rec, source))
+            return fg_tsv_bad(table, "a source that sources.tsv names", err);
         fg_vec_push(&rec->intervals, (struct interval){(uint32_t)source, target,
                                                        (int64_t)first, (int64_t)last});
     }
     return st;
 }
 
-static enum fg_status read_snapshots(struct fg_recording *rec, struct table *table,
+static enum fg_status read_snapshots(struct fg_recording *rec, struct fg_tsv *table,
                                      struct fg_err *err)
 {
     enum fg_status st = FG_OK;
     struct fg_str row;
-    while (!st && table_next(table, &row, &st, err)) {
+    while (!st && fg_tsv_next(table, &row, &st, err)) {
         uint64_t time, source;
         if (!take_number(&row, '\t', INT64_MAX / 16, &time) || !row.len)
-            return bad_row(table, "a time, a tab and the sources looked at", err);
+            return fg_tsv_bad(table, "a time, a tab and the sources looked at", err);
         if (fg_str_eq(row, FG_STR("*"))) {
             for (size_t u = 0; u < rec->names.len; u++)
                 fg_vec_push(&rec->snapshots[u], (int64_t)time);
             continue;
         }
         while (row.len) {
-            if (!take_number(&row, ',', UINT32_MAX, &source) || source >= rec->names.len)
-                return bad_row(table, "sources that sources.tsv names", err);
+            if (!take_number(&row, ',', UINT32_MAX, &source) || !is_source(rec, source))
+                return fg_tsv_bad(table, "sources that sources.tsv names", err);
             fg_vec_push(&rec->snapshots[source], (int64_t)time);
         }
+    }
+    return st;
+}
+
+static enum fg_status read_relevant(struct fg_recording *rec, struct fg_tsv *table,
+                                    struct fg_err *err)
+{
+    enum fg_status st = FG_OK;
+    struct fg_str row;
+    uint64_t target;
+    while (!st && fg_tsv_next(table, &row, &st, err)) {
+        if (!take_number(&row, '\t', UINT64_MAX / 16, &target))
+            return fg_tsv_bad(table, "the number of a target", err);
+        *fg_map_put(&rec->relevant, target) = 1;
     }
     return st;
 }
@@ -250,11 +206,13 @@ static struct group *group_of(struct fg_recording *rec, const char *name)
     return &rec->groups.at[rec->groups.len - 1];
 }
 
-static void make_groups(struct fg_recording *rec)
+static void group_by_domain(struct fg_recording *rec)
 {
-    size_t kept = 0, named = 0;
+    size_t kept = 0;
     for (size_t u = 0; u < rec->names.len; u++) {
         char name[FG_NAME_MAX];
+        if (!is_source(rec, u))
+            continue;
         domain_of(rec->names.at[u], name);
         struct group *group = group_of(rec, name);
         fg_vec_push(&group->sources, (uint32_t)u);
@@ -266,17 +224,22 @@ static void make_groups(struct fg_recording *rec)
             fg_vec_clear(&rec->groups.at[i].sources);
     }
     rec->groups.len = kept;
-    for (size_t i = 0; i < kept; i++)
-        named += rec->groups.at[i].sources.len;
-    if (kept == 1 && named == rec->names.len) {
+}
+
+static void make_groups(struct fg_recording *rec)
+{
+    struct group whole = {.is_whole = true};
+    group_by_domain(rec);
+    snprintf(whole.name, sizeof whole.name, "%s", rec->name);
+    for (size_t u = 0; u < rec->names.len; u++)
+        if (is_source(rec, u))
+            fg_vec_push(&whole.sources, (uint32_t)u);
+    if (rec->groups.len == 1 && rec->groups.at[0].sources.len == whole.sources.len) {
         rec->groups.at[0].is_whole = true;
+        fg_vec_clear(&whole.sources);
         return;
     }
-    struct group *whole = group_of(rec, rec->name);
-    whole->is_whole = true;
-    whole->sources.len = 0;
-    for (size_t u = 0; u < rec->names.len; u++)
-        fg_vec_push(&whole->sources, (uint32_t)u);
+    fg_vec_push(&rec->groups, whole);
 }
 
 size_t fg_recording_sites(const struct fg_recording *recording)
@@ -374,6 +337,16 @@ static void mark_missing(const struct fg_recording *rec, const struct group *gro
                 fg_site_miss(site, i, step);
 }
 
+static void mark_relevant(const struct fg_recording *rec, const struct fg_map *number,
+                          struct fg_site *site)
+{
+    size_t cursor = 0;
+    uint64_t target, known;
+    while (fg_map_len(&rec->relevant) && fg_map_next(number, &cursor, &target, &known))
+        if (fg_map_get(&rec->relevant, target))
+            fg_site_relevant(site, known - 1);
+}
+
 struct fg_site *fg_recording_site(const struct fg_recording *recording, size_t i)
 {
     const struct group *group = &recording->groups.at[i];
@@ -404,6 +377,7 @@ struct fg_site *fg_recording_site(const struct fg_recording *recording, size_t i
     snprintf(facts.name, sizeof facts.name, "%s", group->name);
     struct fg_site *site = fg_site_new(&facts, stays.at, stays.len);
     mark_missing(recording, group, site, start);
+    mark_relevant(recording, &target, site);
     fg_vec_clear(&stays);
     fg_map_clear(&number);
     fg_map_clear(&target);
@@ -415,23 +389,24 @@ struct fg_site *fg_recording_site(const struct fg_recording *recording, size_t i
 static enum fg_status read_table(struct fg_recording *rec, const char *folder,
                                  const char *name,
                                  enum fg_status (*read)(struct fg_recording *,
-                                                        struct table *, struct fg_err *),
+                                                        struct fg_tsv *, struct fg_err *),
                                  struct fg_err *err)
 {
-    struct table table;
-    enum fg_status st = table_open(&table, folder, name, err);
+    struct fg_tsv table;
+    char path[4096];
+    snprintf(path, sizeof path, "%s/%s", folder, name);
+    enum fg_status st = fg_tsv_open(&table, path, err);
     if (!st)
         st = read(rec, &table, err);
-    table_close(&table);
+    fg_tsv_close(&table);
     return st;
 }
 
 static bool has_table(const char *folder, const char *name)
 {
-    char plain[4096], zipped[4096];
-    snprintf(plain, sizeof plain, "%s/%s", folder, name);
-    snprintf(zipped, sizeof zipped, "%s/%s.gz", folder, name);
-    return access(plain, F_OK) == 0 || access(zipped, F_OK) == 0;
+    char path[4096];
+    snprintf(path, sizeof path, "%s/%s", folder, name);
+    return fg_tsv_exists(path);
 }
 
 static void name_after(struct fg_recording *rec, const char *folder)
@@ -463,6 +438,8 @@ enum fg_status fg_recording_load(struct fg_recording **recording, const char *fo
         st = read_table(rec, folder, "snapshots.tsv", read_snapshots, err);
     else if (!st)
         guess_snapshots(rec);
+    if (!st && has_table(folder, "relevant.tsv"))
+        st = read_table(rec, folder, "relevant.tsv", read_relevant, err);
     for (size_t u = 0; !st && u < rec->names.len; u++)
         sort_times(&rec->snapshots[u]);
     if (!st)
@@ -484,6 +461,7 @@ void fg_recording_free(struct fg_recording *recording)
     for (size_t i = 0; i < recording->groups.len; i++)
         fg_vec_clear(&recording->groups.at[i].sources);
     free(recording->snapshots);
+    fg_map_clear(&recording->relevant);
     fg_vec_clear(&recording->names);
     fg_vec_clear(&recording->intervals);
     fg_vec_clear(&recording->groups);

@@ -6,13 +6,16 @@
  *         site = fg_recording_site(recording, i);
  *     fg_recording_free(recording);
  *
- * The folder has three files of tab-separated rows, gzipped (.gz) or plain; lines that
- * start with # are passed over:
+ * The folder has files of tab-separated rows, gzipped (.gz) or plain; lines that start
+ * with # are passed over:
  *   sources.tsv    number, name (host/path)
  *   intervals.tsv  source, target, first seen, last seen (Unix seconds): the target was
- * on the source in every snapshot between snapshots.tsv  time, sources looked at then: *
- * for all, or numbers with commas. Without this file every time an interval names counts
- * as a snapshot of all sources. Sources, targets and intervals may come in any order.
+ *                  on the source in every snapshot between
+ *   snapshots.tsv  time, sources looked at then: * for all, or numbers with commas.
+ *                  Without this file every time an interval names counts as a snapshot of
+ *                  all sources
+ *   relevant.tsv   target: those that count in a focused crawl. Without this file all do
+ * Sources, targets and intervals may come in any order. linklog.h writes such a folder.
  *
  * The sites of a recording are the registrable domains of its sources, those that have at
  * least three; and last, if that is not the same, the recording as a whole. Time goes by

@@ -282,7 +282,7 @@ enum fg_status fg_replay(struct fg_outcome *outcome, const struct fg_site *site,
         st = fg_mind_set(r.mind, fg_str_from(rules->knobs[i].name), rules->knobs[i].value,
                          err);
     for (size_t i = 0; !st && i < site->facts.sources; i++)
-        fg_mind_add(r.mind, i, 0, site->facts.start);
+        fg_mind_add(r.mind, i, site->site_of ? site->site_of[i] : 0, site->facts.start);
     if (!st)
         run(&r);
     clear(&r);

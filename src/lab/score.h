@@ -17,23 +17,8 @@
 #ifndef FG_LAB_SCORE_H
 #define FG_LAB_SCORE_H
 
+#include "lab/metric.h"
 #include "lab/replay.h"
-
-enum fg_metric {
-    FG_COVERAGE,
-    FG_OVERHEAD,
-    FG_HTD_P50,
-    FG_HTD_P90,
-    FG_REGRET,
-    FG_COVERAGE_ALL,
-    FG_COVERAGE_LATE,
-    FG_REGRET_LATE,
-    FG_FOUND, /* how many that appeared late */
-    FG_METRICS
-};
-
-/* "coverage", "htd_p90", ... as in JSON. */
-extern const char *const fg_metric_names[FG_METRICS];
 
 struct fg_score {
     double at[FG_METRICS];

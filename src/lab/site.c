@@ -123,7 +123,7 @@ void fg_site_free(struct fg_site *site)
         return;
     void *arrays[] = {site->pair_source, site->pair_target, site->event,
                       site->event_at,    site->appeared,    site->is_missing,
-                      site->is_relevant};
+                      site->is_relevant, site->site_of};
     for (size_t i = 0; i < sizeof arrays / sizeof *arrays; i++)
         free(arrays[i]);
     free(site);
@@ -141,4 +141,11 @@ void fg_site_relevant(struct fg_site *site, size_t target)
     if (!site->is_relevant)
         site->is_relevant = zeroed(site->targets, 1);
     site->is_relevant[target] = 1;
+}
+
+void fg_site_belongs(struct fg_site *site, size_t source, uint32_t number)
+{
+    if (!site->site_of)
+        site->site_of = zeroed(site->facts.sources, sizeof *site->site_of);
+    site->site_of[source] = number;
 }

@@ -46,6 +46,7 @@ struct fg_site {
     uint32_t *appeared;    /* by target: the first step any source shows it */
     uint8_t *is_missing;   /* by step * sources + source: a visit fails; NULL: never */
     uint8_t *is_relevant;  /* by target; NULL: all are */
+    uint32_t *site_of;     /* by source: the web site it is a page of; NULL: all of one */
     uint64_t observations; /* (step, source, target) triples there are to be seen */
 };
 
@@ -62,5 +63,8 @@ void fg_site_miss(struct fg_site *site, size_t source, size_t step);
 /* Only relevant targets count in a focused crawl. The first call makes all others
  * irrelevant. */
 void fg_site_relevant(struct fg_site *site, size_t target);
+/* The source is a page of that web site, numbered from 0. Sources are of site 0 until
+ * told otherwise: then several web sites are replayed as one, under one budget. */
+void fg_site_belongs(struct fg_site *site, size_t source, uint32_t number);
 
 #endif

@@ -114,6 +114,7 @@ struct fg_policy {
     const char *name, *summary, *paper;
     unsigned tasks;                  /* of enum fg_task */
     bool needs_foresight;            /* an oracle: for the lab only */
+    bool is_steady;                  /* no chance in it: one run of the lab tells all */
     const struct fg_param *params;   /* ended by {0} */
     const struct fg_column *columns; /* ended by {0} */
     size_t self_size; /* state of the policy as a whole, starting as zero; saved as it

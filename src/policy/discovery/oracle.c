@@ -67,6 +67,7 @@ const struct fg_policy fg_policy_oracle = {
     .paper = "Schulam & Muslea, WWW 2023 Companion; GREEDY of Dasgupta et al., WWW 2007",
     .tasks = FG_DISCOVERY,
     .needs_foresight = true,
+    .is_steady = true,
     .params = params,
     .columns = columns,
     .self_size = sizeof(struct self),

@@ -31,6 +31,7 @@ const struct fg_policy fg_policy_round_robin = {
     .name = "round-robin",
     .summary = "the page that has waited longest",
     .tasks = FG_DISCOVERY | FG_REFRESH,
+    .is_steady = true,
     .params = params,
     .columns = columns,
     .score = score,

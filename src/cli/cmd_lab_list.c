@@ -1,0 +1,194 @@
+/* cmd_lab_list.c - forage lab list: what there is to experiment with */
+#include "base/file.h"
+#include "base/plain.h"
+#include "cli/labs.h"
+#include "lab/generate.h"
+#include "lab/supply.h"
+#include "policy/policy.h"
+
+#include <dirent.h>
+#include <stdlib.h>
+
+struct options {
+    bool json;
+};
+
+static const struct fg_opt options[] = {
+    {"json", FG_BOOL(struct options, json), .letter = 'j', .help = "as JSON"},
+    {0},
+};
+
+struct row {
+    const char *name, *text; /* the text may be NULL */
+};
+
+struct rows {
+    FG_VEC(struct row) at;
+};
+
+static bool has_row(const struct rows *rows, const char *name)
+{
+    for (size_t i = 0; i < rows->at.len; i++)
+        if (strcmp(rows->at.at[i].name, name) == 0)
+            return true;
+    return false;
+}
+
+/* A file that is broken is listed with what is wrong with it. */
+static void add_experiment(struct fg_cli *cli, struct rows *rows, const char *name,
+                           const char *path)
+{
+    struct fg_experiment experiment;
+    struct fg_str text;
+    struct fg_err err = {0};
+    enum fg_status st = fg_file_read(&text, cli->arena, path, FG_YAML_MAX, &err);
+    if (!st)
+        st = fg_experiment_read(&experiment, cli->arena, text, name, &err);
+    const char *told =
+        st ? fg_arena_printf(cli->arena, "(%s)", err.text).at : experiment.title;
+    fg_vec_push_in(cli->arena, &rows->at, (struct row){name, told});
+}
+
+static int by_name(const void *a, const void *b)
+{
+    return strcmp(((const struct row *)a)->name, ((const struct row *)b)->name);
+}
+
+static struct rows list_experiments(struct fg_cli *cli)
+{
+    struct rows rows = {0};
+    const char **folders = fg_lab_folders(cli);
+    for (size_t i = 0; folders[i]; i++) {
+        DIR *dir = opendir(folders[i]);
+        for (struct dirent *entry; dir && (entry = readdir(dir));) {
+            struct fg_str file = fg_str_from(entry->d_name);
+            if (!fg_str_ends(file, FG_STR(".yaml")) || entry->d_name[0] == '.')
+                continue;
+            const char *name =
+                fg_arena_cstr(cli->arena, fg_str_sub(file, 0, file.len - 5));
+            if (!has_row(&rows, name)) /* the nearest folder wins */
+                add_experiment(
+                    cli, &rows, name,
+                    fg_arena_printf(cli->arena, "%s/%s", folders[i], entry->d_name).at);
+        }
+        if (dir)
+            closedir(dir);
+    }
+    if (rows.at.len)
+        qsort(rows.at.at, rows.at.len, sizeof *rows.at.at, by_name);
+    return rows;
+}
+
+static struct rows list_generators(struct fg_cli *cli)
+{
+    struct rows rows = {0};
+    for (size_t i = 0; fg_generator_names[i]; i++)
+        fg_vec_push_in(cli->arena, &rows.at,
+                       (struct row){fg_generator_names[i],
+                                    fg_generator_summary(fg_generator_names[i])});
+    return rows;
+}
+
+static struct rows list_recordings(struct fg_cli *cli)
+{
+    struct rows rows = {0};
+    const char *data = fg_lab_data(), **names;
+    size_t n = data ? fg_recordings_in(&names, cli->arena, data) : 0;
+    for (size_t i = 0; i < n; i++)
+        fg_vec_push_in(
+            cli->arena, &rows.at,
+            (struct row){names[i],
+                         fg_arena_printf(cli->arena, "%s/%s", data, names[i]).at});
+    return rows;
+}
+
+static struct rows list_policies(struct fg_cli *cli)
+{
+    struct rows rows = {0};
+    for (size_t i = 0; fg_policies[i]; i++)
+        if (fg_policies[i]->tasks & FG_DISCOVERY)
+            fg_vec_push_in(cli->arena, &rows.at,
+                           (struct row){fg_policies[i]->name, fg_policies[i]->summary});
+    return rows;
+}
+
+static void print_rows(struct fg_cli *cli, const char *heading, const struct rows *rows,
+                       const char *none)
+{
+    enum { COLUMN = 24 };
+    fg_out_bold(&cli->out, heading);
+    fg_out_puts(&cli->out, "\n");
+    if (!rows->at.len) {
+        fg_out_puts(&cli->out, "  ");
+        fg_out_wrap(&cli->out, none, 2, 2);
+    }
+    for (size_t i = 0; i < rows->at.len; i++) {
+        const struct row *row = &rows->at.at[i];
+        fg_out_puts(&cli->out, "  ");
+        fg_out_text(&cli->out, fg_str_from(row->name));
+        fg_out_pad(&cli->out, 2 + strlen(row->name), COLUMN);
+        struct fg_buf text;
+        fg_buf_init(&text, 1 << 12);
+        fg_plain_add(&text, fg_str_from(row->text));
+        fg_buf_add_char(&text, '\0');
+        fg_out_wrap(&cli->out, text.at, COLUMN, COLUMN);
+        fg_buf_clear(&text);
+    }
+}
+
+static void json_rows(struct fg_json *json, const char *key, const char *text_key,
+                      const struct rows *rows)
+{
+    fg_json_key(json, key);
+    fg_json_array(json);
+    for (size_t i = 0; i < rows->at.len; i++) {
+        fg_json_object(json);
+        fg_json_pair_cstr(json, "name", rows->at.at[i].name);
+        fg_json_pair_cstr(json, text_key, rows->at.at[i].text);
+        fg_json_end(json);
+    }
+    fg_json_end(json);
+}
+
+static enum fg_status run(struct fg_cli *cli, struct fg_err *err)
+{
+    (void)err;
+    const struct options *o = cli->options;
+    struct rows experiments = list_experiments(cli), generators = list_generators(cli);
+    struct rows recordings = list_recordings(cli), policies = list_policies(cli);
+    if (o->json) {
+        struct fg_json json = fg_json_to(&cli->out.buf);
+        fg_json_object(&json);
+        json_rows(&json, "experiments", "title", &experiments);
+        json_rows(&json, "generators", "summary", &generators);
+        json_rows(&json, "recordings", "folder", &recordings);
+        json_rows(&json, "policies", "summary", &policies);
+        fg_json_end(&json);
+        fg_out_puts(&cli->out, "\n");
+        return FG_OK;
+    }
+    print_rows(cli, "Experiments", &experiments, "none in ./experiments");
+    print_rows(cli, "Generators", &generators, "none");
+    print_rows(cli, "Recordings", &recordings,
+               "none; FORAGE_DATA names a folder of recordings");
+    print_rows(cli, "Policies", &policies, "none");
+    return FG_OK;
+}
+
+static const struct fg_example examples[] = {
+    {"forage lab list", "what there is"},
+    {"forage lab list --json", "for a script"},
+    {0},
+};
+
+const struct fg_command fg_cmd_lab_list = {
+    .name = "lab list",
+    .words = "",
+    .summary = "experiments, generators, recordings and policies there are",
+    .about = "Experiments are looked for in ./experiments and where the program was "
+             "installed; recordings in the folder that FORAGE_DATA names.",
+    .options = options,
+    .options_size = sizeof(struct options),
+    .examples = examples,
+    .run = run,
+};

@@ -1,0 +1,94 @@
+#include "cli/labs.h"
+
+#include "base/file.h"
+
+#include <stdlib.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+static bool is_folder(const char *path)
+{
+    struct stat is;
+    return stat(path, &is) == 0 && S_ISDIR(is.st_mode);
+}
+
+const char *fg_lab_data(void)
+{
+    const char *named = getenv("FORAGE_DATA");
+    if (named && *named)
+        return named;
+    return is_folder("../shared/data") ? "../shared/data" : NULL;
+}
+
+/* The folder the program is in, or NULL. */
+static const char *own_folder(struct fg_cli *cli)
+{
+    char path[4096];
+    ssize_t len = readlink("/proc/self/exe", path, sizeof path - 1);
+    if (len <= 0)
+        return NULL;
+    path[len] = '\0';
+    char *slash = strrchr(path, '/');
+    if (!slash)
+        return NULL;
+    *slash = '\0';
+    return fg_arena_cstr(cli->arena, fg_str_from(path));
+}
+
+const char **fg_lab_folders(struct fg_cli *cli)
+{
+    /* Installed, built, and built for tests. */
+    static const char *const places[] = {"/../share/forage/experiments",
+                                         "/../experiments", "/../../experiments"};
+    enum { PLACES = sizeof places / sizeof *places };
+    const char **folders = FG_NEW(cli->arena, const char *, PLACES + 2);
+    const char *own = own_folder(cli);
+    size_t n = 0;
+    folders[n++] = "experiments";
+    for (size_t i = 0; own && i < PLACES; i++) {
+        const char *path = fg_arena_printf(cli->arena, "%s%s", own, places[i]).at;
+        if (is_folder(path))
+            folders[n++] = path;
+    }
+    return folders;
+}
+
+static const char *find(struct fg_cli *cli, const char *word)
+{
+    if (strcmp(word, "-") == 0 || access(word, R_OK) == 0)
+        return is_folder(word) ? NULL : word;
+    const char **folders = fg_lab_folders(cli);
+    for (size_t i = 0; folders[i] && !strchr(word, '/'); i++) {
+        bool has_end = fg_str_ends(fg_str_from(word), FG_STR(".yaml"));
+        const char *path = fg_arena_printf(cli->arena, "%s/%s%s", folders[i], word,
+                                           has_end ? "" : ".yaml")
+                               .at;
+        if (access(path, R_OK) == 0)
+            return path;
+    }
+    return NULL;
+}
+
+enum fg_status fg_lab_experiment(struct fg_cli *cli, const char *word,
+                                 struct fg_experiment *experiment, struct fg_err *err)
+{
+    const char *path = find(cli, word);
+    struct fg_str text;
+    if (!path)
+        return fg_fail(err, FG_ENOTFOUND,
+                       "no experiment '%s'; 'forage lab list' shows those there are",
+                       word);
+    enum fg_status st = fg_file_read(&text, cli->arena, path, FG_YAML_MAX, err);
+    if (!st)
+        st = fg_experiment_read(experiment, cli->arena, text, fg_file_name(path), err);
+    return st;
+}
+
+uint64_t fg_lab_stamp(void)
+{
+    struct stat is;
+    if (stat("/proc/self/exe", &is) != 0)
+        return 0;
+    int64_t facts[] = {is.st_size, is.st_mtim.tv_sec, is.st_mtim.tv_nsec};
+    return fg_str_hash((struct fg_str){(const char *)facts, sizeof facts});
+}

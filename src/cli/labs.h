@@ -1,0 +1,23 @@
+/* labs.h - what the actions of `forage lab` share: where experiments and recordings are
+ */
+#ifndef FG_CLI_LABS_H
+#define FG_CLI_LABS_H
+
+#include "cli/cli.h"
+#include "lab/experiment.h"
+
+/* The folder of recordings: FORAGE_DATA, or ../shared/data; NULL if there is neither. */
+const char *fg_lab_data(void);
+
+/* Folders that may hold experiments, the nearest first: ./experiments, and what came with
+ * the program. Ended by NULL; in the command's arena. */
+const char **fg_lab_folders(struct fg_cli *cli);
+
+/* Reads an experiment by the path of its file or by its name; "-" is standard input. */
+enum fg_status fg_lab_experiment(struct fg_cli *cli, const char *word,
+                                 struct fg_experiment *experiment, struct fg_err *err);
+
+/* Stands for this build of the program: another one may choose differently. */
+uint64_t fg_lab_stamp(void);
+
+#endif

@@ -1,0 +1,136 @@
+/* experiment.h - what is to be measured: policies on workloads, read from a YAML file
+ *
+ *     name: quick
+ *     title: Three sites, a week each
+ *     workloads:
+ *       - {generate: news, sites: 3, hours: 336, seed: 1}
+ *     budgets: [2, 10 %]
+ *     policies: [thompson, {policy: thompson, label: bold, alpha: 5}]
+ *     warm_up: 168
+ *     compare:
+ *       - {policy: thompson, with: [round-robin]}
+ *
+ * docs/lab.md has every key. An unknown one is an error that names its line and what
+ * there is. Policies are looked up when the jobs are planned (jobs.h), and the oracle is
+ * always among them. Everything lives in the arena and is read-only. */
+#ifndef FG_LAB_EXPERIMENT_H
+#define FG_LAB_EXPERIMENT_H
+
+#include "base/arena.h"
+#include "base/err.h"
+#include "lab/metric.h"
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+struct fg_knob; /* replay.h */
+
+enum fg_experiment_kind {
+    FG_KIND_REPLAY,
+    FG_KIND_COVER, /* covers of weekly snapshots, as in chapter 3 of the thesis */
+};
+
+struct fg_budget {
+    const char *text; /* "5", "10 %" */
+    double value;     /* visits a step, or their share of the sources */
+    bool is_share;
+};
+
+/* A policy as it takes part: with its knobs, and under a name of its own. */
+struct fg_entrant {
+    const char *policy, *label;
+    struct fg_knob *knobs;
+    size_t n_knobs;
+    size_t seeds; /* 0: as many as the experiment */
+    size_t line;
+};
+
+/* Which sites of a recording. A recording of one site is that site and the whole. */
+enum fg_part {
+    FG_PART_SITES,  /* registrable domains, pooled */
+    FG_PART_WHOLES, /* the recording as one site; each is a workload of its own */
+    FG_PART_ALL,    /* both, pooled */
+};
+
+struct fg_workload {
+    const char *name; /* as it is told; NULL: as it comes */
+    enum fg_workload_kind {
+        FG_WORK_GENERATE,  /* from: the generator */
+        FG_WORK_RECORDING, /* from: folders */
+        FG_WORK_DATA,      /* from: patterns of names in the folder of recordings */
+        FG_WORK_STORE,     /* from: a workspace */
+    } kind;
+    const char **from;
+    size_t n_from;
+    enum fg_part part;
+    size_t sites, hours, history; /* 0: as published, or all there are */
+    uint64_t seed;
+    double relevant; /* share of relevant targets that a generator makes; 0: its own */
+    bool focused;
+    const struct fg_budget *budgets; /* NULL: those of the experiment */
+    size_t n_budgets;
+    const char **policies; /* labels; NULL: all */
+    size_t n_policies;
+    size_t line;
+};
+
+/* One policy against others on the same sites. */
+struct fg_comparison {
+    const char *policy;
+    const char **with;
+    size_t n_with;
+    enum fg_metric metrics[FG_METRICS];
+    size_t n_metrics;
+    double fewer; /* count the cells (site and budget) with so much fewer finds, as a
+                     share; NaN: do not */
+    size_t line;
+};
+
+/* A number from the paper, to stand beside ours. */
+struct fg_published {
+    const char *workload, *budget, *policy, *against; /* against: of a pair, or NULL */
+    enum fg_metric metric;
+    double value;
+    const char *where;
+    size_t line;
+};
+
+enum fg_chart_wish {
+    FG_CHART_OF_COVERAGE = 1,
+    FG_CHART_OF_REGRET = 2,
+    FG_CHART_OF_DELAY = 4,
+    FG_CHART_OF_CHOICES = 8,
+};
+
+struct fg_experiment {
+    const char *name, *title, *paper; /* paper may be NULL */
+    enum fg_experiment_kind kind;
+    struct fg_workload *workloads;
+    size_t n_workloads;
+    struct fg_budget *budgets;
+    size_t n_budgets;
+    struct fg_entrant *entrants;
+    size_t n_entrants;
+    size_t warm_up, seeds;
+    struct fg_comparison *comparisons;
+    size_t n_comparisons;
+    struct fg_published *published;
+    size_t n_published;
+    const char **remarks;
+    size_t n_remarks;
+    unsigned charts;  /* of enum fg_chart_wish */
+    const char *file; /* for messages */
+    uint64_t hash;    /* of the text */
+};
+
+enum fg_status fg_experiment_read(struct fg_experiment *experiment,
+                                  struct fg_arena *arena, struct fg_str text,
+                                  const char *file, struct fg_err *err);
+
+/* "5" or "10 %"; false if it is neither. The text is copied into the arena. */
+bool fg_budget_read(struct fg_budget *budget, struct fg_arena *arena, struct fg_str text);
+/* Visits a step for a site: at least one. */
+size_t fg_budget_visits(const struct fg_budget *budget, size_t sources);
+
+#endif

@@ -1,0 +1,151 @@
+#include "lab/generate.h"
+
+#include "base/elementary.h"
+#include "base/err.h"
+#include "base/variate.h"
+#include "lab/generate_model.h"
+
+#include <stdio.h>
+#include <string.h>
+
+const char *const fg_generator_names[] = {
+    "news",  "classifieds",      "reports",       "volatile",
+    "mixed", "pham-trafficking", "pham-politics", "pham-humanitarian",
+    NULL,
+};
+
+static const char *const summaries[] = {
+    "articles by hour and weekday, overlapping sections, bursts, dying topics",
+    "many new links, day and night alike",
+    "few new links, in working hours",
+    "news with short lists, more bursts, and topics that come and go",
+    "one of the four, with some twenty parameters off by up to a factor of 2",
+    "2,215 sites of classified ads, steady, under one budget (Pham et al. 2018)",
+    "3,524 sites of news and blogs, by day and week, under one budget (likewise)",
+    "96 sites of aid organisations, sparse and uneven, under one budget (likewise)",
+};
+
+static size_t number_of(const char *name)
+{
+    size_t i = 0;
+    while (fg_generator_names[i] && strcmp(fg_generator_names[i], name) != 0)
+        i++;
+    return i;
+}
+
+const char *fg_generator_summary(const char *name)
+{
+    size_t i = number_of(name);
+    return fg_generator_names[i] ? summaries[i] : NULL;
+}
+
+struct fg_generator_options fg_generator_defaults(const char *name)
+{
+    struct fg_generator_options options = {
+        .name = fg_generator_names[number_of(name)],
+        .seed = 1,
+        .sites = 53,
+        .steps = 1176,
+        .history = 672,
+        .budget = 5,
+        .warm_up = 168,
+    };
+    if (options.name)
+        gen_pham_defaults(&options);
+    return options;
+}
+
+void gen_add_site(struct gen_output *out, const struct gen_order *order)
+{
+    struct gen_site site = {.params = order->params,
+                            .rng = order->rng,
+                            .history = order->history,
+                            .hours = order->history + out->steps,
+                            .rate = order->rate,
+                            .relevant = order->relevant,
+                            .n_pages = order->sources,
+                            .out = out,
+                            .first_source = (uint32_t)out->site_of.len};
+    uint32_t number = site.first_source ? out->site_of.at[site.first_source - 1] + 1 : 0;
+    for (size_t i = 0; i < order->sources; i++)
+        fg_vec_push(&out->site_of, number);
+    gen_plan(&site);
+    gen_publish(&site);
+    gen_show_lists(&site);
+    for (size_t i = 0; i < site.n_pages; i++)
+        fg_vec_clear(&site.streams[i]);
+    fg_arena_clear(&site.arena);
+}
+
+/* Number the targets that are ever shown 0, 1, ...; forget the others. */
+static void close_ranks(struct gen_output *out)
+{
+    uint32_t *number = calloc(out->is_relevant.len + 1, sizeof *number);
+    if (!number)
+        fg_out_of_memory();
+    for (size_t i = 0; i < out->stays.len; i++)
+        number[out->stays.at[i].target] = 1;
+    uint32_t n = 0;
+    for (size_t v = 0; v < out->is_relevant.len; v++)
+        if (number[v]) {
+            out->is_relevant.at[n] = out->is_relevant.at[v];
+            number[v] = n++;
+        }
+    out->is_relevant.len = n;
+    for (size_t i = 0; i < out->stays.len; i++)
+        out->stays.at[i].target = number[out->stays.at[i].target];
+    free(number);
+}
+
+struct fg_site *gen_take_site(struct gen_output *out, const char *name, bool has_relevant)
+{
+    struct fg_site_facts facts = {.sources = out->site_of.len,
+                                  .steps = out->steps,
+                                  .start = fg_days_from_date(2022, 11, 14) * FG_DAY,
+                                  .step = FG_HOUR};
+    snprintf(facts.name, sizeof facts.name, "%s", name);
+    close_ranks(out);
+    struct fg_site *site = fg_site_new(&facts, out->stays.at, out->stays.len);
+    for (size_t v = 0; has_relevant && v < site->targets; v++)
+        if (out->is_relevant.at[v])
+            fg_site_relevant(site, v);
+    for (size_t i = 0; i < facts.sources; i++)
+        if (out->site_of.at[i])
+            fg_site_belongs(site, i, out->site_of.at[i]);
+    fg_vec_clear(&out->stays);
+    fg_vec_clear(&out->is_relevant);
+    fg_vec_clear(&out->site_of);
+    return site;
+}
+
+static size_t draw_sources(struct fg_rng *rng)
+{
+    double u = fg_exp(fg_log(fg_rng_open(rng)) / 1.6);
+    size_t n = 40 + (size_t)(61 * u);
+    return n < 100 ? n : 100;
+}
+
+struct fg_site *fg_generate_site(const struct fg_generator_options *options)
+{
+    struct fg_site *pham = gen_pham_site(options);
+    if (pham)
+        return pham;
+    struct gen_params params;
+    struct fg_rng seed = fg_rng_from_seed(options->seed);
+    struct fg_rng rng = fg_rng_split(&seed, options->number);
+    struct fg_rng mix = fg_rng_split(&rng, GEN_FOR_PARAMS);
+    if (!gen_params_find(&params, options->name))
+        params = gen_params_mixed(&mix);
+    struct fg_rng size = fg_rng_split(&rng, GEN_FOR_SIZE);
+    struct gen_output out = {.steps = options->steps};
+    struct gen_order order = {.params = &params,
+                              .rng = rng,
+                              .sources = draw_sources(&size),
+                              .history = options->history,
+                              .relevant = options->relevant};
+    order.rate = params.articles * fg_exp(params.articles_spread * fg_rng_normal(&size));
+    char name[FG_NAME_MAX];
+    snprintf(name, sizeof name, "%s-%02u", options->name, (unsigned)options->number);
+    gen_add_site(&out, &order);
+    return gen_take_site(&out, name, options->relevant > 0);
+}

@@ -1,0 +1,239 @@
+/* The figures come from a study of discovery policies on sites like those of Schulam &
+ * Muslea (WWW 2023): chosen so that the sizes, the oracle's and Thompson's results of
+ * that paper come out for `news`; the others say where else a policy should hold. */
+#include "base/elementary.h"
+#include "lab/generate_model.h"
+
+#include <string.h>
+
+enum { NEWS, CLASSIFIEDS, REPORTS, VOLATILE, REGIMES };
+
+static const struct gen_params news = {
+    .articles = 11,
+    .articles_spread = .9,
+    .sections = {12, 20},
+    .section_spread = 1.1,
+    .home_share = .12,
+    .latest_chance = .2,
+    .home_shows = {50, 120},
+    .latest_shows = {20, 50},
+    .subsections = .30,
+    .tags = .12,
+    .authors = .08,
+    .page_twos = .05,
+    .statics = .35,
+    .mirrors = {.2, 1.2},
+    .mirror_top = .85,
+    .section_shows = {25, 100},
+    .neglected_shows = {12, 60},
+    .to_subsection = .65,
+    .subsection_only = .7,
+    .tag_share = .05,
+    .author_share = .06,
+    .orphans = .25,
+    .orphan_spread = 1.6,
+    .trough = .12,
+    .sharpness = {1, 3},
+    .weekend = .55,
+    .batch_chance = .5,
+    .peak_jitter = 2.5,
+    .bursts_per_day = .3,
+    .burst_height = 6,
+    .burst_decay_hours = 5,
+    .evenness = 3,
+    .drift = .06,
+    .regimes_per_week = .10,
+    .hot = 4,
+    .surfacing = .04,
+    .surfacing_spread = 1.8,
+    .surfacing_new = .75,
+    .surfacing_hours = {6, 168},
+    .widget_chance = .7,
+    .widget_shows = {6, 15},
+    .home_lag_hours = 1,
+    .tag_lag_hours = .5,
+    .private_links = {25, 80},
+    .navigation_links = {15, 40},
+};
+
+static const struct gen_params classifieds = {
+    .articles = 18,
+    .articles_spread = .7,
+    .sections = {14, 24},
+    .section_spread = 1.3,
+    .home_share = .08,
+    .latest_chance = .2,
+    .home_shows = {40, 60},
+    .latest_shows = {30, 60},
+    .subsections = .5,
+    .tags = .08,
+    .authors = .04,
+    .page_twos = .08,
+    .statics = .10,
+    .mirrors = {.05, .3},
+    .mirror_top = .6,
+    .section_shows = {40, 100},
+    .neglected_shows = {30, 100},
+    .to_subsection = .65,
+    .subsection_only = .4,
+    .tag_share = .05,
+    .author_share = .06,
+    .orphans = .15,
+    .orphan_spread = 1.6,
+    .trough = .85,
+    .sharpness = {.5, 1},
+    .weekend = 1,
+    .batch_chance = 0,
+    .peak_jitter = 2.5,
+    .bursts_per_day = .05,
+    .burst_height = 6,
+    .burst_decay_hours = 5,
+    .evenness = 8,
+    .drift = .08,
+    .regimes_per_week = .05,
+    .hot = 4,
+    .surfacing = .05,
+    .surfacing_spread = 1.8,
+    .surfacing_new = .8,
+    .surfacing_hours = {6, 168},
+    .widget_chance = .5,
+    .widget_shows = {6, 15},
+    .home_lag_hours = .3,
+    .tag_lag_hours = .5,
+    .private_links = {15, 60},
+    .navigation_links = {15, 40},
+};
+
+static const struct gen_params reports = {
+    .articles = 1.1,
+    .articles_spread = .7,
+    .sections = {6, 10},
+    .section_spread = .9,
+    .home_share = .5,
+    .latest_chance = .6,
+    .home_shows = {15, 40},
+    .latest_shows = {15, 30},
+    .subsections = .25,
+    .tags = .35,
+    .authors = .08,
+    .page_twos = .05,
+    .statics = .13,
+    .mirrors = {.05, .4},
+    .mirror_top = .6,
+    .section_shows = {10, 30},
+    .neglected_shows = {8, 30},
+    .to_subsection = .65,
+    .subsection_only = .3,
+    .tag_share = .10,
+    .author_share = .06,
+    .orphans = .15,
+    .orphan_spread = 1.6,
+    .trough = .03,
+    .sharpness = {2, 4},
+    .weekend = .25,
+    .batch_chance = .1,
+    .peak_jitter = 2.5,
+    .bursts_per_day = .15,
+    .burst_height = 12,
+    .burst_decay_hours = 10,
+    .evenness = 1.5,
+    .drift = .10,
+    .regimes_per_week = .12,
+    .hot = 3,
+    .surfacing = .004,
+    .surfacing_spread = 1.2,
+    .surfacing_new = .75,
+    .surfacing_hours = {6, 168},
+    .widget_chance = .6,
+    .widget_shows = {3, 6},
+    .home_lag_hours = 1,
+    .tag_lag_hours = .5,
+    .private_links = {3, 15},
+    .navigation_links = {10, 25},
+};
+
+static const char *const names[REGIMES] = {
+    [NEWS] = "news",
+    [CLASSIFIEDS] = "classifieds",
+    [REPORTS] = "reports",
+    [VOLATILE] = "volatile",
+};
+
+static struct gen_params volatile_params(void)
+{
+    struct gen_params params = news;
+    params.articles = 9;
+    params.section_shows = (struct gen_range){20, 70};
+    params.neglected_shows = (struct gen_range){12, 45};
+    params.bursts_per_day = 1;
+    params.burst_height = 8;
+    params.drift = .15;
+    params.regimes_per_week = .4;
+    params.surfacing = .06;
+    return params;
+}
+
+static struct gen_params params_of(size_t regime)
+{
+    return regime == NEWS          ? news
+           : regime == CLASSIFIEDS ? classifieds
+           : regime == REPORTS     ? reports
+                                   : volatile_params();
+}
+
+bool gen_params_find(struct gen_params *params, const char *name)
+{
+    for (size_t i = 0; i < REGIMES; i++)
+        if (strcmp(names[i], name) == 0) {
+            *params = params_of(i);
+            return true;
+        }
+    return false;
+}
+
+/* A factor between 1/2 and 2, either way alike. */
+static double factor(struct fg_rng *rng)
+{
+    return fg_exp((2 * fg_rng_unit(rng) - 1) * fg_log(2));
+}
+
+static void shake(struct fg_rng *rng, double *value)
+{
+    *value *= factor(rng);
+}
+
+static void shake_chance(struct fg_rng *rng, double *chance, double most)
+{
+    shake(rng, chance);
+    *chance = *chance < most ? *chance : most;
+}
+
+static void shake_range(struct fg_rng *rng, struct gen_range *range)
+{
+    double by = factor(rng);
+    range->from *= by;
+    range->to *= by;
+}
+
+struct gen_params gen_params_mixed(struct fg_rng *rng)
+{
+    struct gen_params p = params_of(fg_rng_below(rng, REGIMES));
+    double *const rates[] = {&p.articles,       &p.tag_share,      &p.author_share,
+                             &p.drift,          &p.bursts_per_day, &p.burst_height,
+                             &p.evenness,       &p.surfacing,      &p.regimes_per_week,
+                             &p.home_lag_hours, &p.tag_lag_hours};
+    struct gen_range *const ranges[] = {
+        &p.home_shows,   &p.latest_shows, &p.section_shows, &p.neglected_shows,
+        &p.widget_shows, &p.mirrors,      &p.private_links};
+    for (size_t i = 0; i < sizeof rates / sizeof *rates; i++)
+        shake(rng, rates[i]);
+    for (size_t i = 0; i < sizeof ranges / sizeof *ranges; i++)
+        shake_range(rng, ranges[i]);
+    shake_chance(rng, &p.home_share, 1);
+    shake_chance(rng, &p.to_subsection, .95);
+    shake_chance(rng, &p.subsection_only, .95);
+    shake_chance(rng, &p.orphans, .6);
+    p.home_lag_hours *= gen_between(rng, (struct gen_range){2, 3});
+    p.tag_lag_hours *= gen_between(rng, (struct gen_range){2, 3});
+    return p;
+}

@@ -1,0 +1,357 @@
+#include "lab/import.h"
+
+#include "base/arena.h"
+#include "base/map.h"
+#include "base/time.h"
+#include "base/vec.h"
+#include "lab/tsv.h"
+#include "net/date.h"
+#include "store/store.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+enum column { SOURCE, TARGET, FIRST, LAST, OTHER, COLUMNS_MOST = 32 };
+
+struct columns {
+    enum column at[COLUMNS_MOST];
+    size_t n;
+};
+
+struct import {
+    struct fg_linklog *log;
+    struct fg_arena arena;
+    struct columns columns;
+    FG_VEC(struct fg_str) names; /* of numbered sources */
+    struct fg_err *err;
+};
+
+/* --- rows of a file --- */
+
+static enum column column_named(struct fg_str name)
+{
+    static const struct {
+        const char *name;
+        enum column column;
+    } words[] = {{"source", SOURCE},    {"source_id", SOURCE}, {"target", TARGET},
+                 {"target_id", TARGET}, {"url", TARGET},       {"first", FIRST},
+                 {"first_seen", FIRST}, {"last", LAST},        {"last_seen", LAST}};
+    for (size_t i = 0; i < sizeof words / sizeof *words; i++)
+        if (fg_str_eq_nocase(name, fg_str_from(words[i].name)))
+            return words[i].column;
+    return OTHER;
+}
+
+/* Columns as named by `text`; false if one of the four is missing. */
+static bool name_columns(struct columns *columns, struct fg_str text, char separator)
+{
+    struct fg_str name;
+    unsigned there = 0;
+    columns->n = 0;
+    while (columns->n < COLUMNS_MOST && fg_str_cut(&text, separator, &name)) {
+        enum column column = column_named(fg_str_trim(name));
+        columns->at[columns->n++] = column;
+        there |= 1U << column;
+    }
+    return (there & 0xf) == 0xf;
+}
+
+/* Unix seconds; false if the text is no time. */
+static bool read_time(struct fg_str text, int64_t *seconds)
+{
+    uint64_t number;
+    if (fg_str_to_u64(text, &number)) {
+        while (number > UINT64_C(100000000000)) /* of the year 5138: not seconds */
+            number /= 1000;
+        *seconds = (int64_t)number;
+        return true;
+    }
+    fg_time time = fg_date_parse(text);
+    *seconds = time == FG_NEVER ? 0 : time / FG_SECOND;
+    return time != FG_NEVER && time >= 0;
+}
+
+/* "https://example.org/news" is the source example.org/news, so that its domain can be
+ * told. */
+static struct fg_str source_name(const struct import *in, struct fg_str text)
+{
+    uint64_t number;
+    if (in->names.len && fg_str_to_u64(text, &number) && number < in->names.len &&
+        in->names.at[number].len)
+        return in->names.at[number];
+    if (fg_str_starts_nocase(text, FG_STR("http://")))
+        return fg_str_skip(text, 7);
+    return fg_str_starts_nocase(text, FG_STR("https://")) ? fg_str_skip(text, 8) : text;
+}
+
+static enum fg_status take_row(struct import *in, const struct fg_tsv *tsv,
+                               struct fg_str row)
+{
+    struct fg_str field[OTHER + 1] = {0}, part;
+    size_t n = 0;
+    int64_t first, last;
+    while (n < in->columns.n && fg_str_cut(&row, '\t', &part))
+        field[in->columns.at[n++]] = fg_str_trim(part);
+    if (!field[SOURCE].len || !field[TARGET].len || !field[FIRST].len || !field[LAST].len)
+        return fg_tsv_bad(tsv, "source, target, first and last, with tabs between",
+                          in->err);
+    if (!read_time(field[FIRST], &first) || !read_time(field[LAST], &last))
+        return fg_tsv_bad(tsv, "times in Unix seconds or as 2026-11-15T21:02:18Z",
+                          in->err);
+    if (first > last)
+        return fg_tsv_bad(tsv, "a link last seen no earlier than first seen", in->err);
+    fg_linklog_stay(in->log, fg_linklog_source(in->log, source_name(in, field[SOURCE])),
+                    fg_linklog_target(in->log, field[TARGET]), first, last);
+    return FG_OK;
+}
+
+static enum fg_status take_file(struct import *in, const char *path)
+{
+    struct fg_tsv tsv;
+    struct fg_str row;
+    enum fg_status st = fg_tsv_open(&tsv, path, in->err);
+    for (bool is_first = true; !st && fg_tsv_next(&tsv, &row, &st, in->err);
+         is_first = false) {
+        struct columns named;
+        if (is_first && name_columns(&named, row, '\t'))
+            in->columns = named;
+        else
+            st = take_row(in, &tsv, row);
+    }
+    if (!st && !fg_linklog_stays(in->log))
+        st = fg_fail(in->err, FG_EINPUT, "'%s' has no link in it", tsv.path);
+    fg_tsv_close(&tsv);
+    return st;
+}
+
+/* --- a folder --- */
+
+static enum fg_status take_names(struct import *in, const char *path)
+{
+    struct fg_tsv tsv;
+    struct fg_str row, number;
+    uint64_t value;
+    enum fg_status st = fg_tsv_open(&tsv, path, in->err);
+    while (!st && fg_tsv_next(&tsv, &row, &st, in->err)) {
+        if (!fg_str_cut(&row, '\t', &number) || !fg_str_to_u64(number, &value) ||
+            value > 1000000) {
+            st = fg_tsv_bad(&tsv, "a source's number, a tab and its name", in->err);
+            break;
+        }
+        while (in->names.len <= value)
+            fg_vec_push(&in->names, (struct fg_str){0});
+        in->names.at[value] = fg_arena_dup(&in->arena, row);
+    }
+    fg_tsv_close(&tsv);
+    return st;
+}
+
+static enum fg_status take_looks(struct import *in, const char *path)
+{
+    struct fg_tsv tsv;
+    struct fg_str row, field;
+    int64_t time;
+    enum fg_status st = fg_tsv_open(&tsv, path, in->err);
+    while (!st && fg_tsv_next(&tsv, &row, &st, in->err)) {
+        if (!fg_str_cut(&row, '\t', &field) || !read_time(field, &time)) {
+            st = fg_tsv_bad(&tsv, "a time, a tab and the sources looked at", in->err);
+            break;
+        }
+        bool is_all = fg_str_eq(fg_str_trim(row), FG_STR("*"));
+        for (size_t u = 0; is_all && u < fg_linklog_sources(in->log); u++)
+            fg_linklog_look(in->log, (uint32_t)u, time);
+        while (!is_all && fg_str_cut(&row, ',', &field))
+            fg_linklog_look(
+                in->log, fg_linklog_source(in->log, source_name(in, fg_str_trim(field))),
+                time);
+    }
+    fg_tsv_close(&tsv);
+    return st;
+}
+
+static enum fg_status take_relevant(struct import *in, const char *path)
+{
+    struct fg_tsv tsv;
+    struct fg_str row;
+    enum fg_status st = fg_tsv_open(&tsv, path, in->err);
+    while (!st && fg_tsv_next(&tsv, &row, &st, in->err))
+        fg_linklog_relevant(in->log, fg_linklog_target(in->log, row));
+    fg_tsv_close(&tsv);
+    return st;
+}
+
+static enum fg_status take_folder(struct import *in, const char *folder)
+{
+    const char *sources = fg_arena_printf(&in->arena, "%s/sources.tsv", folder).at;
+    const char *stays = fg_arena_printf(&in->arena, "%s/intervals.tsv", folder).at;
+    const char *looks = fg_arena_printf(&in->arena, "%s/snapshots.tsv", folder).at;
+    const char *relevant = fg_arena_printf(&in->arena, "%s/relevant.tsv", folder).at;
+    if (!fg_tsv_exists(stays))
+        return fg_fail(in->err, FG_ENOTFOUND,
+                       "'%s' has neither an intervals.tsv nor a forage.db", folder);
+    enum fg_status st = fg_tsv_exists(sources) ? take_names(in, sources) : FG_OK;
+    for (size_t i = 0; !st && i < in->names.len; i++)
+        if (in->names.at[i].len) /* in the order they have, also those without a link */
+            fg_linklog_source(in->log, in->names.at[i]);
+    if (!st)
+        st = take_file(in, stays);
+    if (!st && fg_tsv_exists(looks))
+        st = take_looks(in, looks);
+    if (!st && fg_tsv_exists(relevant))
+        st = take_relevant(in, relevant);
+    return st;
+}
+
+/* --- the live store --- */
+
+struct page {
+    uint32_t source; /* its number in the log plus one, 0 while it is none */
+    uint64_t target; /* likewise */
+    struct fg_str url;
+    bool is_relevant, is_source;
+};
+
+struct harvest {
+    struct import *in;
+    FG_VEC(struct page) pages;
+    struct fg_map place; /* site << 32 | page to place in `pages`, plus one */
+};
+
+static uint64_t page_key(fg_site_id site, fg_page_id page)
+{
+    return (uint64_t)site << 32 | page;
+}
+
+static struct page *page_at(struct harvest *h, fg_site_id site, fg_page_id page)
+{
+    const uint64_t *place = fg_map_get(&h->place, page_key(site, page));
+    return place ? &h->pages.at[*place - 1] : NULL;
+}
+
+static bool take_page(void *context, const struct fg_page_row *row)
+{
+    struct harvest *h = context;
+    struct page page = {.url = fg_arena_dup(&h->in->arena, row->url),
+                        .is_relevant = row->flags & FG_PAGE_RELEVANT,
+                        .is_source = row->flags &
+                                     (FG_PAGE_SOURCE | FG_PAGE_FEED | FG_PAGE_SITEMAP)};
+    fg_vec_push(&h->pages, page);
+    *fg_map_put(&h->place, page_key(row->site, row->page)) = h->pages.len;
+    return true;
+}
+
+static uint32_t number_source(struct harvest *h, struct page *page)
+{
+    if (!page->source)
+        page->source = 1 + fg_linklog_source(h->in->log, source_name(h->in, page->url));
+    return page->source - 1;
+}
+
+static bool take_link(void *context, const struct fg_link_row *link)
+{
+    struct harvest *h = context;
+    struct page *source = page_at(h, link->site, link->source);
+    struct page *target = page_at(h, link->target_site, link->target);
+    if (!source || !target || link->first_seen == FG_NEVER)
+        return true;
+    if (!target->target) {
+        target->target = 1 + fg_linklog_target(h->in->log, target->url);
+        if (target->is_relevant)
+            fg_linklog_relevant(h->in->log, target->target - 1);
+    }
+    fg_time last = link->last_seen == FG_NEVER ? link->first_seen : link->last_seen;
+    fg_linklog_stay(h->in->log, number_source(h, source), target->target - 1,
+                    link->first_seen / FG_SECOND, last / FG_SECOND);
+    return true;
+}
+
+/* A visit that got an answer; "unchanged" is one. */
+static bool take_visit(void *context, const struct fg_visit_row *visit)
+{
+    struct harvest *h = context;
+    struct page *page = page_at(h, visit->site, visit->page);
+    bool is_good = !visit->failure && visit->status >= 200 && visit->status < 400;
+    if (page && is_good && (page->source || page->is_source))
+        fg_linklog_look(h->in->log, number_source(h, page), visit->time / FG_SECOND);
+    return true;
+}
+
+struct site_ids {
+    FG_VEC(fg_site_id) at;
+};
+
+static bool note_site(void *context, const struct fg_site_row *site)
+{
+    struct site_ids *ids = context;
+    fg_vec_push(&ids->at, site->site);
+    return true;
+}
+
+static enum fg_status harvest(struct harvest *h, struct fg_store *store)
+{
+    struct fg_err *err = h->in->err;
+    struct site_ids sites = {0};
+    enum fg_status st = fg_store_sites(store, note_site, &sites, err);
+    if (!st)
+        st = fg_store_pages(store, 0, take_page, h, err);
+    for (size_t i = 0; !st && i < sites.at.len; i++)
+        st = fg_store_links(store, sites.at.at[i], 0, take_link, h, err);
+    if (!st)
+        st = fg_store_visits(store, 0, 0, 0, take_visit, h, err);
+    fg_vec_clear(&sites.at);
+    return st;
+}
+
+static enum fg_status take_store(struct import *in, const char *workspace)
+{
+    struct harvest h = {.in = in};
+    struct fg_store *store = NULL;
+    const char *path = fg_arena_printf(&in->arena, "%s/forage.db", workspace).at;
+    enum fg_status st = fg_store_open(
+        &store, path, &(struct fg_store_options){.read_only = true}, in->err);
+    if (!st)
+        st = harvest(&h, store);
+    if (!st && !fg_linklog_stays(in->log))
+        st = fg_fail(in->err, FG_ENOTFOUND, "the crawl in '%s' has seen no link yet",
+                     workspace);
+    if (store)
+        fg_store_close(store, NULL);
+    fg_vec_clear(&h.pages);
+    fg_map_clear(&h.place);
+    return st;
+}
+
+/* --- which of them --- */
+
+bool fg_import_is_workspace(const char *path)
+{
+    char store[4096];
+    snprintf(store, sizeof store, "%s/forage.db", path);
+    return access(store, F_OK) == 0;
+}
+
+enum fg_status fg_import(struct fg_linklog *log, const char *path, const char *columns,
+                         struct fg_err *err)
+{
+    struct import in = {.log = log, .err = err};
+    struct stat is;
+    bool is_folder =
+        strcmp(path, "-") != 0 && stat(path, &is) == 0 && S_ISDIR(is.st_mode);
+    enum fg_status st = FG_OK;
+    if (!name_columns(&in.columns,
+                      fg_str_from(columns ? columns : "source,target,first,last"), ','))
+        return fg_fail(err, FG_ECONFIG,
+                       "the columns '%s' lack one of source, target, first and last",
+                       columns);
+    if (is_folder && fg_import_is_workspace(path))
+        st = take_store(&in, path);
+    else if (is_folder)
+        st = take_folder(&in, path);
+    else
+        st = take_file(&in, path);
+    fg_vec_clear(&in.names);
+    fg_arena_clear(&in.arena);
+    return st;
+}

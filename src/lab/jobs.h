@@ -1,0 +1,74 @@
+/* jobs.h - the replays of an experiment, on all cores, and again after a crash
+ *
+ *     struct fg_jobs *jobs;
+ *     fg_jobs_new(&jobs, &experiment, &options, err);
+ *     fg_jobs_run(jobs, err);
+ *     struct fg_result *result = fg_jobs_result(jobs);
+ *     fg_jobs_free(jobs);
+ *
+ * A job is a site, a budget, a policy and a seed. Results are kept by job number, so they
+ * are the same on any number of threads. A site is made for its first job and dropped
+ * after its last; the jobs go site by site, so no more sites are in memory than there are
+ * threads. Of two budgets that come to the same number of visits on a site, one is run.
+ *
+ * Every finished job is a line of the journal, with a checksum; a run that resumes takes
+ * the lines of the same experiment, the same data and the same program, and does the
+ * rest. The journal of a finished run is removed by fg_jobs_finish. */
+#ifndef FG_LAB_JOBS_H
+#define FG_LAB_JOBS_H
+
+#include "lab/experiment.h"
+#include "lab/result.h"
+#include "lab/supply.h"
+
+struct fg_run; /* run.h */
+
+struct fg_jobs_options {
+    const char *data;    /* folder of recordings, or NULL */
+    size_t threads;      /* 0: one */
+    size_t seeds, sites; /* 0: as the experiment says; sites cuts every workload */
+    const char *journal; /* NULL: none */
+    bool resume;
+    uint64_t stamp; /* of the program: a journal of another one is not taken up */
+    /* Called now and then from the calling thread; false stops the jobs. `seconds` is the
+     * time left, negative while there is no telling. */
+    bool (*progress)(void *context, size_t done, size_t total, double seconds);
+    void *context;
+};
+
+struct fg_jobs;
+
+/* Plans the jobs; nothing is run yet. The experiment must outlive them. */
+enum fg_status fg_jobs_new(struct fg_jobs **jobs, const struct fg_experiment *experiment,
+                           const struct fg_jobs_options *options, struct fg_err *err);
+void fg_jobs_free(struct fg_jobs *jobs);
+
+/* Runs what is not done. If it was stopped, fg_jobs_left is not 0. */
+enum fg_status fg_jobs_run(struct fg_jobs *jobs, struct fg_err *err);
+size_t fg_jobs_total(const struct fg_jobs *jobs);
+size_t fg_jobs_left(const struct fg_jobs *jobs);
+size_t fg_jobs_resumed(const struct fg_jobs *jobs); /* taken from the journal */
+void fg_jobs_finish(struct fg_jobs *jobs); /* the journal is not needed any more */
+
+/* --- for those who make something of the runs --- */
+
+const struct fg_supply *fg_jobs_supply(const struct fg_jobs *jobs);
+const struct fg_experiment *fg_jobs_experiment(const struct fg_jobs *jobs);
+/* Entrants with the oracle among them, which has the last number if nobody named it. */
+size_t fg_jobs_entrants(const struct fg_jobs *jobs);
+const struct fg_entrant *fg_jobs_entrant(const struct fg_jobs *jobs, size_t i);
+size_t fg_jobs_oracle(const struct fg_jobs *jobs);
+size_t fg_jobs_seeds(const struct fg_jobs *jobs, size_t entrant);
+/* Whether a group wants the entrant told. */
+bool fg_jobs_wants(const struct fg_jobs *jobs, size_t group, size_t entrant);
+/* By number within the group, and seed from 0; NULL if it was not asked for. */
+const struct fg_run *fg_jobs_at(const struct fg_jobs *jobs, size_t group, size_t site,
+                                size_t budget, size_t entrant, size_t seed);
+size_t fg_jobs_budgets(const struct fg_jobs *jobs, size_t group,
+                       const struct fg_budget **budgets);
+
+/* All of it as figures, with intervals; findings.c. Freed by fg_result_free. */
+struct fg_result *fg_jobs_result(const struct fg_jobs *jobs);
+void fg_result_free(struct fg_result *result);
+
+#endif

@@ -1,0 +1,210 @@
+#include "lab/journal.h"
+
+#include "base/arena.h"
+#include "base/buf.h"
+#include "base/file.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <unistd.h>
+
+enum { LINE_MOST = 1 << 14 };
+
+/* --- runs as text --- */
+
+/* The whole numbers of a run, in the order they are written. */
+#define COUNTS 12
+static void counts_of(struct fg_run *run, uint64_t *at[COUNTS])
+{
+    uint64_t *all[COUNTS] = {&run->visits_a_step, &run->steps,       &run->sources,
+                             &run->there,         &run->there_late,  &run->found,
+                             &run->found_late,    &run->found_fresh, &run->visits,
+                             &run->visits_late,   &run->failed,      &run->shown};
+    memcpy(at, all, sizeof all);
+}
+
+static void add_series(struct fg_buf *out, const uint32_t *values, size_t n)
+{
+    for (size_t i = 0; i < n; i++)
+        fg_buf_printf(out, " %u", values[i]);
+}
+
+static void add_run(struct fg_buf *out, const struct fg_run *run)
+{
+    struct fg_run copy = *run;
+    uint64_t *counts[COUNTS];
+    counts_of(&copy, counts);
+    for (size_t i = 0; i < COUNTS; i++)
+        fg_buf_printf(out, " %llu", (unsigned long long)*counts[i]);
+    /* Hexadecimal, so that what is read is what was written. */
+    fg_buf_printf(out, " %a %a", run->htd_p50, run->htd_p90);
+    add_series(out, run->found_by, FG_CURVE_POINTS);
+    add_series(out, run->delayed, FG_DELAY_POINTS);
+    add_series(out, run->visits_of, FG_RANK_POINTS);
+}
+
+static bool take_count(struct fg_str *rest, uint64_t *value)
+{
+    struct fg_str word;
+    return fg_str_cut(rest, ' ', &word) && fg_str_to_u64(word, value);
+}
+
+/* The line is a text with a NUL somewhere behind it, so strtod stops in time. */
+static bool take_double(struct fg_str *rest, double *value)
+{
+    struct fg_str word;
+    char *end = NULL;
+    if (!fg_str_cut(rest, ' ', &word) || !word.len)
+        return false;
+    *value = strtod(word.at, &end);
+    return end == word.at + word.len;
+}
+
+static bool take_series(struct fg_str *rest, uint32_t *values, size_t n)
+{
+    uint64_t value;
+    for (size_t i = 0; i < n; i++) {
+        if (!take_count(rest, &value) || value > UINT32_MAX)
+            return false;
+        values[i] = (uint32_t)value;
+    }
+    return true;
+}
+
+static bool take_run(struct fg_str *rest, struct fg_run *run)
+{
+    uint64_t *counts[COUNTS];
+    *run = (struct fg_run){.is_done = true};
+    counts_of(run, counts);
+    for (size_t i = 0; i < COUNTS; i++)
+        if (!take_count(rest, counts[i]))
+            return false;
+    return take_double(rest, &run->htd_p50) && take_double(rest, &run->htd_p90) &&
+           take_series(rest, run->found_by, FG_CURVE_POINTS) &&
+           take_series(rest, run->delayed, FG_DELAY_POINTS) &&
+           take_series(rest, run->visits_of, FG_RANK_POINTS) && !rest->len;
+}
+
+/* --- lines --- */
+
+static enum fg_status write_line(const struct fg_journal *journal, struct fg_buf *body,
+                                 struct fg_err *err)
+{
+    struct fg_buf line;
+    fg_buf_init(&line, LINE_MOST);
+    fg_buf_printf(&line, "%016llx ", (unsigned long long)fg_str_hash(fg_buf_str(body)));
+    fg_buf_add(&line, fg_buf_str(body));
+    fg_buf_add_char(&line, '\n');
+    ssize_t written = write(journal->fd, line.at, line.len);
+    bool is_whole = written == (ssize_t)line.len;
+    fg_buf_clear(&line);
+    if (is_whole)
+        return FG_OK;
+    return fg_fail(err, written >= 0 || errno == ENOSPC ? FG_EFULL : FG_EIO,
+                   "cannot write the journal: %s",
+                   written >= 0 ? "the disk is full" : strerror(errno));
+}
+
+enum fg_status fg_journal_site(const struct fg_journal *journal, size_t site,
+                               size_t sources, struct fg_err *err)
+{
+    if (journal->fd < 0)
+        return FG_OK;
+    struct fg_buf body;
+    fg_buf_init(&body, LINE_MOST);
+    fg_buf_printf(&body, "%016llx site %zu %zu", (unsigned long long)journal->key, site,
+                  sources);
+    enum fg_status st = write_line(journal, &body, err);
+    fg_buf_clear(&body);
+    return st;
+}
+
+enum fg_status fg_journal_run(const struct fg_journal *journal, size_t job,
+                              const struct fg_run *run, struct fg_err *err)
+{
+    if (journal->fd < 0)
+        return FG_OK;
+    struct fg_buf body;
+    fg_buf_init(&body, LINE_MOST);
+    fg_buf_printf(&body, "%016llx run %zu", (unsigned long long)journal->key, job);
+    add_run(&body, run);
+    enum fg_status st = write_line(journal, &body, err);
+    fg_buf_clear(&body);
+    return st;
+}
+
+static bool take_hash(struct fg_str *rest, uint64_t *value)
+{
+    struct fg_str word;
+    *value = 0;
+    if (!fg_str_cut(rest, ' ', &word) || word.len != 16)
+        return false;
+    for (size_t i = 0; i < 16; i++) {
+        if (fg_hex(word.at[i]) < 0)
+            return false;
+        *value = *value << 4 | (uint64_t)fg_hex(word.at[i]);
+    }
+    return true;
+}
+
+static void take_line(struct fg_str line, uint64_t key,
+                      const struct fg_journal_taker *taker)
+{
+    uint64_t sum, own, number, sources;
+    struct fg_str word;
+    struct fg_run run;
+    if (!take_hash(&line, &sum) || sum != fg_str_hash(line) || !take_hash(&line, &own) ||
+        own != key || !fg_str_cut(&line, ' ', &word) || !take_count(&line, &number))
+        return;
+    if (fg_str_eq(word, FG_STR("site")) && take_count(&line, &sources) && !line.len)
+        taker->site(taker->context, (size_t)number, (size_t)sources);
+    else if (fg_str_eq(word, FG_STR("run")) && take_run(&line, &run))
+        taker->run(taker->context, (size_t)number, &run);
+}
+
+enum fg_status fg_journal_read(const char *path, uint64_t key,
+                               const struct fg_journal_taker *taker, struct fg_err *err)
+{
+    struct fg_arena arena = {0};
+    struct fg_err trouble = {0};
+    struct fg_str line;
+    FILE *f = fopen(path, "r");
+    if (!f)
+        return errno == ENOENT
+                   ? FG_OK
+                   : fg_fail(err, FG_EIO, "cannot open '%s': %s", path, strerror(errno));
+    while (fg_line_next(f, &arena, LINE_MOST, &line, &trouble)) {
+        take_line(line, key, taker);
+        fg_arena_reset(&arena);
+    }
+    fclose(f);
+    fg_arena_clear(&arena);
+    return trouble.status ? fg_fail(err, trouble.status, "cannot take up '%s': %s", path,
+                                    trouble.text)
+                          : FG_OK;
+}
+
+enum fg_status fg_journal_open(struct fg_journal *journal, const char *path, uint64_t key,
+                               bool append, struct fg_err *err)
+{
+    *journal = (struct fg_journal){.fd = -1, .key = key};
+    if (!path)
+        return FG_OK;
+    journal->fd = open(
+        path, O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC | (append ? 0 : O_TRUNC), 0666);
+    if (journal->fd < 0)
+        return fg_fail(err, FG_EIO, "cannot write '%s': %s", path, strerror(errno));
+    /* What a crash cut short ends here, and cannot spoil the next line. */
+    if (append && lseek(journal->fd, 0, SEEK_END) > 0 && write(journal->fd, "\n", 1) != 1)
+        return fg_fail(err, FG_EFULL, "cannot write '%s': %s", path, strerror(errno));
+    return FG_OK;
+}
+
+void fg_journal_close(struct fg_journal *journal)
+{
+    if (journal->fd >= 0)
+        close(journal->fd);
+    journal->fd = -1;
+}

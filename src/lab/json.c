@@ -1,0 +1,153 @@
+/* json.c - a result for programs. Nothing in it depends on when or how fast it was made,
+ * so two runs of one experiment can be compared byte by byte. */
+#include "base/json.h"
+#include "lab/result.h"
+
+#include <math.h>
+
+static void put_text(struct fg_json *json, const char *key, const char *value)
+{
+    fg_json_key(json, key);
+    fg_json_cstr(json, value);
+}
+
+static void put_number(struct fg_json *json, const char *key, double value)
+{
+    fg_json_key(json, key);
+    fg_json_double(json, value); /* null if there is no such figure */
+}
+
+static void put_count(struct fg_json *json, const char *key, size_t value)
+{
+    fg_json_key(json, key);
+    fg_json_uint(json, value);
+}
+
+static void put_figure(struct fg_json *json, const struct fg_figure *figure,
+                       double published)
+{
+    put_number(json, "mean", figure->mean);
+    put_number(json, "lo", figure->lo);
+    put_number(json, "hi", figure->hi);
+    if (!isnan(published))
+        put_number(json, "published", published);
+}
+
+static void put_row(struct fg_json *json, const struct fg_result *result,
+                    const struct fg_row *row)
+{
+    fg_json_object(json);
+    put_text(json, "workload", row->workload);
+    put_text(json, "budget", row->budget);
+    put_text(json, "policy", row->policy);
+    put_count(json, "sites", row->sites);
+    for (size_t m = 0; m < result->n_metrics; m++) {
+        fg_json_key(json, result->metrics[m].name);
+        fg_json_object(json);
+        put_figure(json, &row->at[m], row->published ? row->published[m] : NAN);
+        fg_json_end(json);
+    }
+    fg_json_end(json);
+}
+
+static void put_pairing(struct fg_json *json, const struct fg_result *result,
+                        const struct fg_pairing *pair)
+{
+    fg_json_object(json);
+    put_text(json, "workload", pair->workload);
+    put_text(json, "budget", pair->budget);
+    put_text(json, "policy", pair->policy);
+    put_text(json, "reference", pair->reference);
+    put_text(json, "metric", result->metrics[pair->metric].name);
+    put_text(json, "kind", pair->is_ratio ? "ratio" : "difference");
+    put_figure(json, &pair->figure, pair->published);
+    put_count(json, "sites", pair->sites);
+    put_count(json, "wins", pair->wins);
+    fg_json_end(json);
+}
+
+static void put_values(struct fg_json *json, const char *key, const double *values,
+                       size_t n)
+{
+    fg_json_key(json, key);
+    fg_json_array(json);
+    for (size_t i = 0; i < n; i++)
+        fg_json_double(json, values[i]);
+    fg_json_end(json);
+}
+
+static void put_chart(struct fg_json *json, const struct fg_chart *chart)
+{
+    fg_json_object(json);
+    put_text(json, "title", chart->title);
+    put_text(json, "group", chart->group);
+    put_text(json, "x_label", chart->x_label);
+    put_text(json, "y_label", chart->y_label);
+    fg_json_key(json, "series");
+    fg_json_array(json);
+    for (size_t i = 0; i < chart->n_series; i++) {
+        const struct fg_series *series = &chart->series[i];
+        fg_json_object(json);
+        put_text(json, "name", series->name);
+        put_values(json, "x", series->x, series->n);
+        put_values(json, "y", series->y, series->n);
+        if (series->low) {
+            put_values(json, "low", series->low, series->n);
+            put_values(json, "high", series->high, series->n);
+        }
+        fg_json_end(json);
+    }
+    fg_json_end(json);
+    fg_json_end(json);
+}
+
+static void put_metrics(struct fg_json *json, const struct fg_result *result)
+{
+    fg_json_key(json, "metrics");
+    fg_json_object(json);
+    for (size_t m = 0; m < result->n_metrics; m++) {
+        const struct fg_metric_info *info = &result->metrics[m];
+        fg_json_key(json, info->name);
+        fg_json_object(json);
+        put_text(json, "label", info->label);
+        put_text(json, "unit", info->unit);
+        put_number(json, "scale", info->scale);
+        fg_json_key(json, "less_is_better");
+        fg_json_bool(json, info->less_is_better);
+        fg_json_end(json);
+    }
+    fg_json_end(json);
+}
+
+void fg_result_json(const struct fg_result *result, struct fg_buf *out)
+{
+    struct fg_json json = fg_json_to(out);
+    fg_json_object(&json);
+    put_text(&json, "name", result->name);
+    put_text(&json, "title", result->title);
+    put_text(&json, "paper", result->paper);
+    put_count(&json, "runs", result->runs);
+    fg_json_key(&json, "remarks");
+    fg_json_array(&json);
+    for (size_t i = 0; i < result->n_remarks; i++)
+        fg_json_cstr(&json, result->remarks[i]);
+    fg_json_end(&json);
+    put_metrics(&json, result);
+    fg_json_key(&json, "rows");
+    fg_json_array(&json);
+    for (size_t i = 0; i < result->n_rows; i++)
+        put_row(&json, result, &result->rows[i]);
+    fg_json_end(&json);
+    fg_json_key(&json, "pairings");
+    fg_json_array(&json);
+    for (size_t i = 0; i < result->n_pairings; i++)
+        put_pairing(&json, result, &result->pairings[i]);
+    fg_json_end(&json);
+    fg_json_key(&json, "charts");
+    fg_json_array(&json);
+    for (size_t i = 0; i < result->n_charts; i++)
+        put_chart(&json, &result->charts[i]);
+    fg_json_end(&json);
+    fg_json_end(&json);
+    fg_buf_add_char(out, '\n');
+}

@@ -1,0 +1,254 @@
+/* table.c - a result for a person at a terminal
+ *
+ * One table a workload and budget, a row a policy, a column a metric; the published
+ * number stands in brackets behind ours. Where the columns do not fit the width, those
+ * that are left make a second table below. */
+#include "base/plain.h"
+#include "lab/result.h"
+
+#include <math.h>
+#include <stdio.h>
+
+enum { COLUMNS_MOST = 32, CELL_BYTES = 96, MAIN_METRICS = 5 };
+
+struct table {
+    const struct fg_result *result;
+    size_t width;
+    struct fg_buf *out;
+    size_t column[COLUMNS_MOST]; /* metrics that are shown */
+    size_t n_columns;
+};
+
+static void pad(struct fg_buf *out, size_t n)
+{
+    while (n-- > 0)
+        fg_buf_add_char(out, ' ');
+}
+
+/* Characters, not bytes; what is printed is plain text. */
+static size_t width_of(const char *text)
+{
+    size_t n = 0;
+    for (; *text; text++)
+        n += ((unsigned char)*text & 0xc0) != 0x80;
+    return n;
+}
+
+static void put_left(struct fg_buf *out, const char *text, size_t width)
+{
+    fg_plain_add(out, fg_str_from(text));
+    pad(out, width_of(text) < width ? width - width_of(text) : 0);
+}
+
+static void put_right(struct fg_buf *out, const char *text, size_t width)
+{
+    pad(out, width_of(text) < width ? width - width_of(text) : 0);
+    fg_plain_add(out, fg_str_from(text));
+}
+
+/* Words broken into lines; the first stands behind `lead`, the others below it. */
+static void put_wrapped(const struct table *t, const char *lead, const char *text)
+{
+    struct fg_str rest = fg_str_from(text), word;
+    size_t indent = width_of(lead), column = indent;
+    fg_buf_add(t->out, fg_str_from(lead));
+    bool is_first = true;
+    while (fg_str_cut(&rest, ' ', &word)) {
+        if (!is_first && column + 1 + word.len > t->width) {
+            fg_buf_add_char(t->out, '\n');
+            pad(t->out, indent);
+            column = indent;
+            is_first = true;
+        }
+        if (!is_first)
+            fg_buf_add_char(t->out, ' ');
+        fg_plain_add(t->out, word);
+        column += word.len + !is_first;
+        is_first = false;
+    }
+    fg_buf_add_char(t->out, '\n');
+}
+
+/* "87.1 [85.0, 89.2]", and " (65.0)" if a number was published. */
+static void write_cell(char out[static CELL_BYTES], const struct fg_figure *figure,
+                       double published, double scale, int digits)
+{
+    if (isnan(figure->mean)) {
+        snprintf(out, CELL_BYTES, "-");
+        return;
+    }
+    int n = snprintf(out, CELL_BYTES, "%.*f [%.*f, %.*f]", digits, figure->mean * scale,
+                     digits, figure->lo * scale, digits, figure->hi * scale);
+    if (!isnan(published) && n > 0 && n < CELL_BYTES)
+        snprintf(out + n, (size_t)(CELL_BYTES - n), " (%.*f)", digits, published * scale);
+}
+
+static void write_row_cell(const struct table *t, char out[static CELL_BYTES],
+                           const struct fg_row *row, size_t metric)
+{
+    const struct fg_metric_info *info = &t->result->metrics[metric];
+    write_cell(out, &row->at[metric], row->published ? row->published[metric] : NAN,
+               info->scale, info->digits);
+}
+
+static void write_head(const struct table *t, char out[static CELL_BYTES], size_t metric)
+{
+    const struct fg_metric_info *info = &t->result->metrics[metric];
+    snprintf(out, CELL_BYTES, "%s%s%s", info->name, *info->unit ? " " : "", info->unit);
+}
+
+/* The usual ones, and those that the paper has a number for. */
+static void choose_columns(struct table *t)
+{
+    const struct fg_result *result = t->result;
+    for (size_t m = 0; m < result->n_metrics && t->n_columns < COLUMNS_MOST; m++) {
+        bool is_shown = m < MAIN_METRICS;
+        for (size_t i = 0; !is_shown && i < result->n_rows; i++)
+            is_shown = result->rows[i].published && !isnan(result->rows[i].published[m]);
+        if (is_shown)
+            t->column[t->n_columns++] = m;
+    }
+}
+
+static bool same_group(const struct fg_row *a, const struct fg_row *b)
+{
+    return strcmp(a->workload, b->workload) == 0 && strcmp(a->budget, b->budget) == 0;
+}
+
+static size_t column_width(const struct table *t, size_t first, size_t end, size_t metric)
+{
+    char text[CELL_BYTES];
+    write_head(t, text, metric);
+    size_t width = width_of(text);
+    for (size_t i = first; i < end; i++) {
+        write_row_cell(t, text, &t->result->rows[i], metric);
+        width = width_of(text) > width ? width_of(text) : width;
+    }
+    return width;
+}
+
+/* Columns from `*next` on that fit; moves `*next`. */
+static void put_block(const struct table *t, size_t first, size_t end, size_t *next)
+{
+    char text[CELL_BYTES];
+    size_t widths[COLUMNS_MOST], name = width_of("policy"), from = *next;
+    for (size_t i = first; i < end; i++) {
+        size_t width = width_of(t->result->rows[i].policy);
+        name = width > name ? width : name;
+    }
+    size_t column = name;
+    do {
+        widths[*next] = column_width(t, first, end, t->column[*next]);
+        column += 2 + widths[*next];
+    } while (++*next < t->n_columns &&
+             column + 2 + column_width(t, first, end, t->column[*next]) <= t->width);
+    put_left(t->out, "policy", name);
+    for (size_t c = from; c < *next; c++) {
+        write_head(t, text, t->column[c]);
+        pad(t->out, 2);
+        put_right(t->out, text, widths[c]);
+    }
+    fg_buf_add_char(t->out, '\n');
+    for (size_t i = first; i < end; i++) {
+        put_left(t->out, t->result->rows[i].policy, name);
+        for (size_t c = from; c < *next; c++) {
+            write_row_cell(t, text, &t->result->rows[i], t->column[c]);
+            pad(t->out, 2);
+            put_right(t->out, text, widths[c]);
+        }
+        fg_buf_add_char(t->out, '\n');
+    }
+}
+
+static void put_rows(const struct table *t)
+{
+    const struct fg_result *result = t->result;
+    for (size_t first = 0, end; first < result->n_rows; first = end) {
+        const struct fg_row *row = &result->rows[first];
+        for (end = first + 1;
+             end < result->n_rows && same_group(row, &result->rows[end]);)
+            end++;
+        fg_buf_add_char(t->out, '\n');
+        fg_plain_add(t->out, fg_str_from(row->workload));
+        fg_buf_printf(t->out, ", budget %s, %zu %s\n", row->budget, row->sites,
+                      row->sites == 1 ? "site" : "sites");
+        for (size_t next = 0; next < t->n_columns;)
+            put_block(t, first, end, &next);
+    }
+}
+
+static void write_pair(const struct table *t, char out[static CELL_BYTES],
+                       const struct fg_pairing *pair)
+{
+    const struct fg_metric_info *info = &t->result->metrics[pair->metric];
+    if (pair->is_ratio)
+        write_cell(out, &pair->figure, pair->published, 1, 3);
+    else
+        write_cell(out, &pair->figure, pair->published, info->scale, info->digits);
+}
+
+static void put_pairings(const struct table *t)
+{
+    const struct fg_result *result = t->result;
+    char text[CELL_BYTES], wins[CELL_BYTES];
+    size_t names = 0, cells = 0;
+    for (size_t i = 0; i < result->n_pairings; i++) {
+        const struct fg_pairing *pair = &result->pairings[i];
+        size_t width =
+            width_of(pair->policy) + width_of(" to ") + width_of(pair->reference);
+        names = width > names ? width : names;
+        write_pair(t, text, pair);
+        cells = width_of(text) > cells ? width_of(text) : cells;
+    }
+    const struct fg_pairing *last = NULL;
+    for (size_t i = 0; i < result->n_pairings; i++) {
+        const struct fg_pairing *pair = &result->pairings[i];
+        if (!last || strcmp(last->workload, pair->workload) != 0 ||
+            strcmp(last->budget, pair->budget) != 0) {
+            fg_buf_add(t->out, FG_STR("\nPaired by site: "));
+            fg_plain_add(t->out, fg_str_from(pair->workload));
+            fg_buf_printf(t->out, ", budget %s\n", pair->budget);
+        }
+        last = pair;
+        snprintf(text, sizeof text, "%s to %s", pair->policy, pair->reference);
+        put_left(t->out, text, names + 2);
+        put_left(t->out, result->metrics[pair->metric].name, 14);
+        put_left(t->out, pair->is_ratio ? "ratio" : "difference", 12);
+        write_pair(t, text, pair);
+        put_left(t->out, text, cells + 2);
+        snprintf(wins, sizeof wins, "better on %zu of %zu", pair->wins, pair->sites);
+        fg_buf_add(t->out, fg_str_from(wins));
+        fg_buf_add_char(t->out, '\n');
+    }
+}
+
+static bool has_published(const struct fg_result *result)
+{
+    for (size_t i = 0; i < result->n_pairings; i++)
+        if (!isnan(result->pairings[i].published))
+            return true;
+    for (size_t i = 0; i < result->n_rows; i++)
+        for (size_t m = 0; result->rows[i].published && m < result->n_metrics; m++)
+            if (!isnan(result->rows[i].published[m]))
+                return true;
+    return false;
+}
+
+void fg_result_table(const struct fg_result *result, size_t width, struct fg_buf *out)
+{
+    struct table t = {.result = result, .width = width ? width : 80, .out = out};
+    put_wrapped(&t, "", result->title);
+    if (result->paper)
+        put_wrapped(&t, "", result->paper);
+    put_wrapped(&t, "",
+                has_published(result)
+                    ? "Means over sites [95 % bootstrap interval] (published)."
+                    : "Means over sites [95 % bootstrap interval].");
+    choose_columns(&t);
+    put_rows(&t);
+    put_pairings(&t);
+    if (result->n_remarks)
+        fg_buf_add_char(out, '\n');
+    for (size_t i = 0; i < result->n_remarks; i++)
+        put_wrapped(&t, "- ", result->remarks[i]);
+}

@@ -1,0 +1,141 @@
+# Experiments: the table, the keys of the JSON, mistakes, and going on after a kill -9.
+. tests/cli/common
+
+cat >small.yaml <<'END'
+name: small
+title: A small one
+paper: Nobody, 2026
+workloads:
+  - {name: reports, generate: reports, sites: 3, hours: 72, history: 24}
+budgets: [1, 5 %]
+policies: [round-robin, thompson]
+warm_up: 24
+compare:
+  - {policy: thompson, with: [round-robin]}
+published:
+  - {budget: 1, policy: thompson, metric: coverage, value: 0.5, where: Table 9}
+remarks: [Just a test.]
+END
+
+# --- what is told ---
+expect 0 forage lab run small.yaml
+silent
+says "A small one"
+says "Nobody, 2026"
+says "reports, budget 1, 3 sites"
+says "reports, budget 5 %, 3 sites"
+says "(50.0)"
+says "Paired by site: reports, budget 1"
+says "- Just a test."
+says "- Published numbers: Table 9."
+[ -e small.journal ] && flunk "the journal was left"
+expect 0 forage lab run small.yaml --json out.json --html out.html
+cp out.json "$scratch/out"
+json
+# Every policy, budget and workload, with every figure that is promised.
+value "[(r['workload'], r['budget'], r['policy']) for r in d['rows']] == [('reports', b, p) for b in ('1', '5 %') for p in ('round-robin', 'thompson', 'oracle')]" True
+value "all(set(r[m]) >= {'mean', 'lo', 'hi'} and r[m]['lo'] <= r[m]['mean'] <= r[m]['hi'] for r in d['rows'] for m in ('coverage', 'overhead', 'htd_p50', 'htd_p90', 'regret'))" True
+value "[r['regret']['mean'] for r in d['rows'] if r['policy'] == 'oracle']" "[0, 0]"
+value "[r['coverage']['published'] for r in d['rows'] if 'published' in r['coverage']]" "[0.5]"
+value "[(p['metric'], p['kind']) for p in d['pairings'] if p['budget'] == '1']" \
+    "[('coverage', 'ratio'), ('overhead', 'ratio'), ('htd_p90', 'difference'), ('regret', 'difference')]"
+value "d['name'], d['paper'], d['runs'], d['rows'][0]['sites']" "('small', 'Nobody, 2026', 18, 3)"
+value "sorted(set(c['title'] for c in d['charts']))" \
+    "['Coverage over time', 'Cumulative regret', 'Hours to discovery', 'Where the visits went']"
+grep -q '<html' out.html || flunk "no page was written"
+grep -qE 'src="?http|href="?http' out.html && flunk "the page wants something from elsewhere"
+
+# The same on any number of threads, and printed in place of the table.
+for threads in 1 2 5; do
+    expect 0 forage lab run small.yaml --threads $threads --json -
+    cmp -s "$scratch/out" out.json || flunk "$threads threads give other figures"
+done
+expect 0 forage lab run small.yaml --sites 2 --seeds 3 --json -
+value "[r['sites'] for r in d['rows']][0], d['runs']" "(2, 20)"
+
+# By name, from a folder called experiments; several at once into a folder.
+mkdir experiments && sed 's/name: small/name: other/' small.yaml >experiments/other.yaml
+expect 0 forage lab run other small.yaml --json reports --html reports
+for file in other.json other.html small.json small.html; do
+    [ -s "reports/$file" ] || flunk "no reports/$file"
+done
+cmp -s reports/small.json out.json || flunk "in company it comes out otherwise"
+expect 0 sh -c 'forage lab run - --json - <small.yaml'
+cmp -s "$scratch/out" out.json || flunk "from standard input it comes out otherwise"
+
+# --- mistakes ---
+expect 1 forage lab run nothing
+complains "forage lab run: no experiment 'nothing'; 'forage lab list' shows those there are"
+expect 4 forage lab run
+complains "too few arguments; usage: forage lab run [FLAG]... FILE..."
+sed 's/^budgets/budgetz/' small.yaml >wrong.yaml
+expect 4 forage lab run small.yaml wrong.yaml
+complains "forage lab run: wrong.yaml:6: unknown key 'budgetz'; there are: name, title, paper, kind, workloads, budgets, policies, warm_up, seeds, compare, published, remarks, charts"
+[ -s "$scratch/out" ] && flunk "work was done before the mistake was found"
+sed 's/, thompson\]/, tompson]/; /compare/,$d' small.yaml >wrong.yaml
+expect 4 forage lab run wrong.yaml
+complains "wrong.yaml:7: no policy 'tompson'; there are: "
+sed 's/generate: reports/generate: rapports/' small.yaml >wrong.yaml
+expect 4 forage lab run wrong.yaml
+complains "wrong.yaml:5: no generator 'rapports'"
+sed 's/{name: reports.*/{data: "*"}/' small.yaml >wrong.yaml
+expect 1 env FORAGE_DATA=experiments forage lab run wrong.yaml
+complains "none of its recordings is here; FORAGE_DATA names the folder they are in"
+sed 's/{name: reports.*/{recording: nowhere}/' small.yaml >wrong.yaml
+expect 1 forage lab run wrong.yaml
+complains "wrong.yaml:5: cannot open 'nowhere/sources.tsv'"
+expect 1 forage lab run small.yaml --json /nowhere/x.json
+complains "cannot write '/nowhere/x.json.journal'"
+expect 4 forage lab run small.yaml other --json out.html
+complains "'out.html' is to hold a file for each experiment, and is no folder"
+
+# --- killed, and gone on with ---
+cat >long.yaml <<'END'
+name: long
+workloads:
+  - {generate: reports, sites: 40, hours: 400}
+budgets: [2, 5]
+policies: [round-robin, thompson]
+warm_up: 100
+charts: none
+END
+expect 0 forage lab run long.yaml --threads 1 --json whole.json
+rm -f part.json
+forage lab run long.yaml --threads 2 --json part.json >/dev/null 2>&1 &
+pid=$!
+within 60 sh -c "[ \$(grep -c ' run ' part.json.journal) -ge 5 ]"
+kill -9 $pid 2>/dev/null
+wait $pid 2>/dev/null
+[ -e part.json ] && flunk "a report of half the work"
+done_before=$(grep -c ' run ' part.json.journal)
+expect 0 forage lab run long.yaml --resume --json part.json
+complains "long: "
+complains " of 240 jobs were done before"
+cmp -s part.json whole.json || flunk "killed after $done_before jobs and resumed, it comes out otherwise"
+[ -e part.json.journal ] && flunk "the journal was left"
+
+# Interrupted, it says how to go on, and what is done is done.
+forage lab run long.yaml --threads 2 --json part.json >"$scratch/out" 2>"$scratch/err" &
+pid=$!
+within 60 sh -c "[ \$(grep -c ' run ' part.json.journal) -ge 5 ]"
+kill -INT $pid
+wait $pid
+code=$?
+last="forage lab run (interrupted)"
+[ $code -eq 11 ] || [ $code -eq 0 ] || flunk "exit code $code after an interrupt"
+if [ $code -eq 11 ]; then
+    complains " of 240 jobs to do; --resume goes on"
+    expect 0 forage lab run long.yaml --resume --json part.json
+    complains " of 240 jobs were done before"
+fi
+cmp -s part.json whole.json || flunk "interrupted and resumed, it comes out otherwise"
+# Without --resume it starts anew, and a changed experiment does not take the old runs.
+forage lab run long.yaml --threads 1 --json part.json >/dev/null 2>&1 &
+pid=$!
+within 60 sh -c "[ \$(grep -c ' run ' part.json.journal) -ge 5 ]"
+kill -9 $pid 2>/dev/null
+wait $pid 2>/dev/null
+sed -i 's/hours: 400/hours: 401/' long.yaml
+expect 0 forage lab run long.yaml --resume --sites 1 --json part.json
+grep -q "were done before" "$scratch/err" && flunk "runs of another experiment were taken"
+done_testing
