@@ -64,6 +64,11 @@ static bool take_number(struct fg_str *row, char end, uint64_t most, uint64_t *v
     return field.len && *value <= most;
 }
 
+static bool is_source(const struct fg_recording *rec, uint64_t number)
+{
+    return number < rec->names.len && rec->names.at[number].len;
+}
+
 static enum fg_status read_sources(struct fg_recording *rec, struct fg_tsv *table,
                                    struct fg_err *err)
 {
@@ -71,11 +76,13 @@ static enum fg_status read_sources(struct fg_recording *rec, struct fg_tsv *tabl
     struct fg_str row;
     while (!st && fg_tsv_next(table, &row, &st, err)) {
         uint64_t number;
-        if (!take_number(&row, '\t', SOURCES_MOST, &number))
+        bool is_number = take_number(&row, '\t', SOURCES_MOST, &number);
+        struct fg_str name = next_field(&row, '\t');
+        if (!is_number || !name.len)
             return fg_tsv_bad(table, "a source's number, a tab and its name", err);
         while (rec->names.len <= number)
-            fg_vec_push(&rec->names, FG_STR(""));
-        rec->names.at[number] = fg_arena_dup(&rec->arena, next_field(&row, '\t'));
+            fg_vec_push(&rec->names, FG_STR("")); /* a number that stands for nothing */
+        rec->names.at[number] = fg_arena_dup(&rec->arena, name);
     }
     if (!st && !rec->names.len)
         st = fg_fail(err, FG_EINPUT, "'%s' names no source", table->path);
@@ -98,7 +105,7 @@ static enum fg_status read_intervals(struct fg_recording *rec, struct fg_tsv *ta
                 "source, target, first seen and last seen, as whole numbers "
                 "with tabs between, the last not before the first",
                 err);
-        if (source >= rec->names.len)
+        if (!is_source(rec, source))
             return fg_tsv_bad(table, "a source that sources.tsv names", err);
         fg_vec_push(&rec->intervals, (struct interval){(uint32_t)source, target,
                                                        (int64_t)first, (int64_t)last});
@@ -121,7 +128,7 @@ static enum fg_status read_snapshots(struct fg_recording *rec, struct fg_tsv *ta
             continue;
         }
         while (row.len) {
-            if (!take_number(&row, ',', UINT32_MAX, &source) || source >= rec->names.len)
+            if (!take_number(&row, ',', UINT32_MAX, &source) || !is_source(rec, source))
                 return fg_tsv_bad(table, "sources that sources.tsv names", err);
             fg_vec_push(&rec->snapshots[source], (int64_t)time);
         }
@@ -199,11 +206,13 @@ static struct group *group_of(struct fg_recording *rec, const char *name)
     return &rec->groups.at[rec->groups.len - 1];
 }
 
-static void make_groups(struct fg_recording *rec)
+static void group_by_domain(struct fg_recording *rec)
 {
-    size_t kept = 0, named = 0;
+    size_t kept = 0;
     for (size_t u = 0; u < rec->names.len; u++) {
         char name[FG_NAME_MAX];
+        if (!is_source(rec, u))
+            continue;
         domain_of(rec->names.at[u], name);
         struct group *group = group_of(rec, name);
         fg_vec_push(&group->sources, (uint32_t)u);
@@ -215,17 +224,22 @@ static void make_groups(struct fg_recording *rec)
             fg_vec_clear(&rec->groups.at[i].sources);
     }
     rec->groups.len = kept;
-    for (size_t i = 0; i < kept; i++)
-        named += rec->groups.at[i].sources.len;
-    if (kept == 1 && named == rec->names.len) {
+}
+
+static void make_groups(struct fg_recording *rec)
+{
+    struct group whole = {.is_whole = true};
+    group_by_domain(rec);
+    snprintf(whole.name, sizeof whole.name, "%s", rec->name);
+    for (size_t u = 0; u < rec->names.len; u++)
+        if (is_source(rec, u))
+            fg_vec_push(&whole.sources, (uint32_t)u);
+    if (rec->groups.len == 1 && rec->groups.at[0].sources.len == whole.sources.len) {
         rec->groups.at[0].is_whole = true;
+        fg_vec_clear(&whole.sources);
         return;
     }
-    struct group *whole = group_of(rec, rec->name);
-    whole->is_whole = true;
-    whole->sources.len = 0;
-    for (size_t u = 0; u < rec->names.len; u++)
-        fg_vec_push(&whole->sources, (uint32_t)u);
+    fg_vec_push(&rec->groups, whole);
 }
 
 size_t fg_recording_sites(const struct fg_recording *recording)
