@@ -11,7 +11,7 @@
 # only ever slows them. CPU is user and system time of the tool's own processes.
 # What is not installed is left out, with a line that says so.
 set -u
-PAGES=${PAGES:-5000} ROUNDS=${ROUNDS:-5} PORT=${PORT:-8642}
+PAGES=${PAGES:-5000} ROUNDS=${ROUNDS:-5}
 bench=$(cd "$(dirname "$0")" && pwd)
 forage=$(cd "${1:-build/release}/.." && pwd)/forage
 folder=$(mktemp -d /tmp/forage-bench-XXXXXX)
@@ -28,7 +28,7 @@ has() {
     say "$1" "not installed, left out"
     return 1
 }
-calc() { awk "BEGIN { printf \"$1\", $2 }"; }
+calc() { awk "BEGIN { printf \"$1\", ($2) }"; }
 
 # --- the server ---
 
@@ -36,6 +36,7 @@ export PATH=$PATH:/usr/sbin
 has nginx && has python3 || exit 0
 [ -x "$forage" ] || { say forage "not built, left out" && exit 0; }
 python3 "$bench/site.py" "$folder/site" "$PAGES" || exit 1
+port=$(python3 -c 'import socket; s = socket.socket(); s.bind(("127.0.0.1", 0)); print(s.getsockname()[1])')
 cat >"$folder/nginx.conf" <<END
 daemon off;
 worker_processes 1;
@@ -54,16 +55,22 @@ http {
     fastcgi_temp_path $folder/nginx-fastcgi;
     uwsgi_temp_path $folder/nginx-uwsgi;
     scgi_temp_path $folder/nginx-scgi;
-    server { listen 127.0.0.1:$PORT; root $folder/site; }
+    server { listen 127.0.0.1:$port; root $folder/site; }
 }
 END
 chmod 755 "$folder"
 nginx -c "$folder/nginx.conf" -e "$folder/nginx.log" &
 server=$!
-start=http://127.0.0.1:$PORT/index.html
-answers() { (exec 3<>"/dev/tcp/127.0.0.1/$PORT") 2>/dev/null; }
-for _ in $(seq 50); do answers && break || sleep 0.1; done
-answers || { cat "$folder/nginx.log"; exit 1; }
+start=http://127.0.0.1:$port/index.html
+answers() { (exec 3<>"/dev/tcp/127.0.0.1/$port") 2>/dev/null; }
+for _ in $(seq 50); do
+    answers && break
+    sleep 0.1
+done
+if ! answers || ! kill -0 $server; then
+    cat "$folder/nginx.log"
+    exit 1
+fi
 
 # --- the tools: each leaves the number of pages it has got in $folder/pages ---
 
@@ -74,7 +81,6 @@ crawl_forage() {
         "$start" >"$folder/events"
 }
 count_forage() {
-    "$forage" --version >/dev/null # the store is closed: any reader sees all of it
     python3 -c "import sqlite3; print(sqlite3.connect('$folder/workspace/forage.db').execute(
         'SELECT count(*) FROM pages WHERE status = 200').fetchone()[0])"
 }
@@ -118,7 +124,7 @@ run() {
 tools=forage threads=2
 has wget2 && tools="$tools wget2"
 if has node && has npm; then
-    install_spider && tools="$tools spider" || say spider-rs "cannot be installed, left out"
+    if install_spider; then tools="$tools spider"; else say spider-rs "cannot be installed, left out"; fi
 fi
 for round in $(seq "$ROUNDS"); do
     threads=$((round % 2 ? 2 : 5)) # two are best on two cores, five is its default
@@ -127,14 +133,14 @@ done
 
 # --- the figures ---
 
-met() { [ "$(calc '%d' "($1)")" = 1 ] && echo reached || echo "NOT reached"; }
+met() { [ "$(calc '%d' "$1")" = 1 ] && echo reached || echo "NOT reached"; }
 rate() { calc '%.0f' "$PAGES / ${wall[$1]}"; }
 peer=
 for tool in $tools; do
     say "$tool, pages crawled" "$(calc '%9.0f' "$PAGES / ${wall[$tool]}") /s, $(calc '%.3f' \
         "${cpu[$tool]} / $PAGES * 1000") ms of CPU a page"
     [ "$tool" = forage ] && continue
-    [ -z "$peer" ] || [ "$(calc '%d' "(${wall[$tool]} < ${wall[$peer]})")" = 1 ] && peer=$tool
+    if [ -z "$peer" ] || [ "$(calc '%d' "${wall[$tool]} < ${wall[$peer]}")" = 1 ]; then peer=$tool; fi
 done
 if [ -n "$peer" ]; then
     ratio=$(calc '%.2f' "${wall[$peer]} / ${wall[forage]}")

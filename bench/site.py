@@ -46,22 +46,20 @@ def link(i):
 
 
 def page(i, pages):
-    onward = [n for n in range(i * ONWARD + 1, i * ONWARD + ONWARD + 1) if n < pages]
-    targets = onward + [below(pages) for _ in range(LINKS - len(onward))]
+    onward = [n for n in range(i * ONWARD + 1, (i + 1) * ONWARD + 1) if n < pages]
+    links = [link(n) for n in onward + [below(pages) for _ in range(LINKS - len(onward))]]
     title = phrase(7)
-    parts = [
-        f'<!DOCTYPE html>\n<html lang="en">\n<head>\n<meta charset="utf-8">\n<title>{title}</title>\n',
-        f'<meta name="description" content="{phrase(12)}">\n<link rel="stylesheet" href="/style.css">\n',
-        f"</head>\n<body>\n<h1>{title}</h1>\n<ul>\n",
-    ]
-    parts += [link(n) for n in targets[:20]]
-    parts += ["</ul>\n"]
-    size = sum(map(len, parts)) + sum(len(link(n)) for n in targets[20:30]) * 4
-    while size < BYTES - 200:
-        parts.append(paragraphs[below(len(paragraphs))])
-        size += len(parts[-1])
-    parts += ["<ul>\n"] + [link(n) for n in targets[20:]] + ["</ul>\n</body>\n</html>\n"]
-    return "".join(parts)
+    head = (
+        '<!DOCTYPE html>\n<html lang="en">\n<head>\n<meta charset="utf-8">\n'
+        f'<title>{title}</title>\n<meta name="description" content="{phrase(12)}">\n'
+        f"</head>\n<body>\n<h1>{title}</h1>\n<ul>\n{''.join(links[:20])}</ul>\n"
+    )
+    foot = f"<ul>\n{''.join(links[20:])}</ul>\n</body>\n</html>\n"
+    text, size = [], len(head) + len(foot)
+    while size < BYTES:
+        text.append(paragraphs[below(len(paragraphs))])
+        size += len(text[-1])
+    return head + "".join(text) + foot
 
 
 def main():

@@ -36,7 +36,7 @@ static const struct fg_opt options[] = {
 
 struct outcome {
     size_t seeds, wrong;
-    uint64_t new_pages, new_sites;
+    struct fg_enlisted made;
     int64_t process; /* the crawl that was given them, or -1 */
 };
 
@@ -71,11 +71,12 @@ static enum fg_status hand_over(struct fg_cli *cli, const struct fg_seeds *seeds
     fg_buf_init(&text, 64 << 20);
     for (size_t i = 0; i < seeds->lines.len; i++)
         fg_seed_format(&text, seeds->lines.at[i].url, &seeds->lines.at[i].seed);
-    enum fg_status st = text.full
-                            ? fg_fail(err, FG_ELIMIT,
-                                      "more seeds than a running crawl can be given "
-                                      "at once; stop it first")
-                            : fg_inbox_put(fg_cli_inbox(cli), fg_buf_str(&text), err);
+    enum fg_status st =
+        text.full
+            ? fg_fail(err, FG_ELIMIT,
+                      "more seeds than a running crawl can be given "
+                      "at once; stop it first")
+            : fg_inbox_put(fg_cli_inbox(cli), FG_INBOX_SEEDS, fg_buf_str(&text), err);
     fg_buf_clear(&text);
     return st;
 }
@@ -84,20 +85,16 @@ static enum fg_status add_here(struct fg_cli *cli, const struct fg_seeds *seeds,
                                struct outcome *outcome, struct fg_err *err)
 {
     struct fg_store *store;
-    struct fg_crawl *crawl = NULL;
-    enum fg_status st = fg_cli_store(cli, false, &store, err);
-    cli->settings.crawl.events_file = (struct fg_str){0}; /* nothing is to be told */
+    struct fg_crawl_options crawl;
+    enum fg_status st =
+        fg_crawl_options_from(&crawl, cli->arena, &cli->settings.crawl,
+                              cli->settings.token, cli->settings.max_body, err);
     if (!st)
-        st = fg_cli_crawl(cli, store, -1, NULL, &crawl, err);
-    if (!st) {
-        struct fg_crawl_counts before = fg_crawl_count(crawl);
-        st = fg_cli_add(crawl, seeds, err);
-        struct fg_crawl_counts after = fg_crawl_count(crawl);
-        outcome->new_pages = after.known - before.known;
-        outcome->new_sites = after.sites - before.sites;
-    }
-    fg_crawl_free(crawl);
-    enum fg_status closed = store ? fg_store_close(store, st ? NULL : err) : FG_OK;
+        st = fg_cli_store(cli, false, &store, err);
+    if (st)
+        return st;
+    st = fg_enlist(&outcome->made, store, &crawl, seeds->lines.at, seeds->lines.len, err);
+    enum fg_status closed = fg_store_close(store, st ? NULL : err);
     return st ? st : closed;
 }
 
@@ -115,8 +112,8 @@ static void tell(struct fg_cli *cli, const struct outcome *outcome)
         if (handed_over) {
             fg_json_pair_uint(&json, "process", (uint64_t)outcome->process);
         } else {
-            fg_json_pair_uint(&json, "new_pages", outcome->new_pages);
-            fg_json_pair_uint(&json, "new_sites", outcome->new_sites);
+            fg_json_pair_uint(&json, "new_pages", outcome->made.new_pages);
+            fg_json_pair_uint(&json, "new_sites", outcome->made.new_sites);
         }
         fg_json_end(&json);
         fg_out_puts(out, "\n");
@@ -129,9 +126,9 @@ static void tell(struct fg_cli *cli, const struct outcome *outcome)
     } else {
         fg_out_printf(out, "%zu %s, %llu of them new, on %llu new %s\n", outcome->seeds,
                       outcome->seeds == 1 ? "address" : "addresses",
-                      (unsigned long long)outcome->new_pages,
-                      (unsigned long long)outcome->new_sites,
-                      outcome->new_sites == 1 ? "site" : "sites");
+                      (unsigned long long)outcome->made.new_pages,
+                      (unsigned long long)outcome->made.new_sites,
+                      outcome->made.new_sites == 1 ? "site" : "sites");
     }
 }
 
@@ -184,7 +181,7 @@ const struct fg_command fg_cmd_add = {
     .max_words = 100000,
     .options = options,
     .options_size = sizeof(struct options),
-    .settings = "workspace operator.contact operator.name",
+    .settings = "workspace operator.contact operator.name canonical",
     .examples = examples,
     .run = run,
 };

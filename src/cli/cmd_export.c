@@ -77,7 +77,9 @@ static bool put_page(void *context, const struct fg_page_row *page)
     fg_sheet_text(sheet, "language", page->language);
     fg_sheet_time(sheet, "first_seen", page->first_seen);
     fg_sheet_text(sheet, "found_on", url_of(v, page->site, page->found_on));
-    fg_sheet_text(sheet, "alias_of", url_of(v, page->site, page->alias_of));
+    fg_sheet_text(sheet, "alias_of",
+                  sheet->is_head ? FG_STR("")
+                                 : fg_look_alias(&v->look, &v->scratch, page));
     fg_sheet_time(sheet, "published", page->published);
     fg_sheet_time(sheet, "last_visit", page->last_visit);
     fg_sheet_time(sheet, "last_change", page->last_change);

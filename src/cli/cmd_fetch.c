@@ -1,15 +1,13 @@
 /* cmd_fetch.c - forage fetch: one page, the way the crawler would ask for it */
 #include "cli/cli.h"
-#include "crawl/polite.h"
+#include "crawl/errand.h"
 #include "crawl/reading.h"
 #include "net/canonical.h"
-#include "net/proxy.h"
 #include "net/robots.h"
 #include "net/robots_fetch.h"
 #include "net/rules.h"
 #include "net/url.h"
 
-#include <event2/event.h>
 #include <stdio.h>
 
 struct options {
@@ -31,9 +29,9 @@ struct view {
     struct fg_cli *cli;
     const struct options *o;
     struct fg_str token;
-    struct event_base *loop;
+    unsigned max_redirects;
     struct fg_clock clock;
-    struct fg_polite *polite;
+    const struct fg_polite *polite;
     const struct fg_answer *answer;
     /* robots.txt of the host where it ended */
     const char *verdict; /* "allowed", "forbidden", "unknown" */
@@ -42,7 +40,6 @@ struct view {
     struct fg_host_view host;
     struct fg_reading reading; /* if has_page */
     bool has_page;
-    bool is_done;
     enum fg_status status;
     struct fg_err *err;
 };
@@ -322,6 +319,23 @@ static void print_json(struct view *v)
 
 /* --- the end of it --- */
 
+/* The last redirect was not followed: it leads back, or it is one too many. */
+static enum fg_status too_many_redirects(struct view *v)
+{
+    const struct fg_answer *answer = v->answer;
+    struct fg_str asked = fg_str_sub(answer->asked, 0, 200);
+    size_t n = answer->n_hops + 1;
+    if (answer->n_hops < v->max_redirects)
+        return fg_fail(v->err, FG_EIO,
+                       "'%.*s' redirects in a circle: redirect %zu leads back to an "
+                       "address before it",
+                       FG_ARG(asked), n);
+    return fg_fail(v->err, FG_EIO,
+                   "'%.*s' redirects too often: redirect %zu was not followed, because "
+                   "fetch.max-redirects is %u",
+                   FG_ARG(asked), n, v->max_redirects);
+}
+
 static enum fg_status not_answered(struct view *v)
 {
     const struct fg_answer *answer = v->answer;
@@ -339,8 +353,7 @@ static enum fg_status not_answered(struct view *v)
                        "be had: %.*s%s",
                        FG_ARG(url), FG_ARG(v->robots_trouble), hint);
     case FG_ASK_REDIRECTS:
-        return fg_fail(v->err, FG_EIO, "'%.*s' redirects without end: %zu hops so far",
-                       FG_ARG(url), answer->n_hops + 1);
+        return too_many_redirects(v);
     case FG_ASK_LOCATION:
         return fg_fail(v->err, FG_EIO, "'%.*s' redirects to what is no web address",
                        FG_ARG(url));
@@ -365,15 +378,17 @@ static enum fg_status judge(struct view *v)
     return FG_OK;
 }
 
-static void on_answer(void *context, const struct fg_answer *answer)
+static void on_answer(void *context, const struct fg_polite *polite,
+                      const struct fg_answer *answer)
 {
     struct view *v = context;
     v->answer = answer;
-    v->is_done = true;
+    v->polite = polite;
     explain_robots(v);
     if (answer->end == FG_ASK_ANSWERED && answer->response->outcome == FG_FETCHED) {
-        fg_reading_from(&v->reading, v->cli->arena, answer->url, answer->response,
-                        v->token);
+        fg_reading_from(
+            &v->reading, v->cli->arena, answer->url, answer->response,
+            (struct fg_reading_rules){v->token, fg_crawl_keep(&v->cli->settings.crawl)});
         v->has_page = true;
     }
     if (v->o->json)
@@ -381,59 +396,21 @@ static void on_answer(void *context, const struct fg_answer *answer)
     else
         print_people(v);
     v->status = judge(v);
-    event_base_loopbreak(v->loop);
 }
 
 /* Somebody who waits should know for what. */
-static void on_wait(evutil_socket_t fd, short what, void *context)
+static void on_wait(void *context, const struct fg_polite *polite)
 {
-    (void)fd, (void)what;
     struct view *v = context;
     char text[FG_SPAN_TEXT];
     struct fg_str key = fg_canonical_site(fg_str_from(v->cli->words[0]));
     struct fg_host_view host;
     fg_time now = fg_clock_now(&v->clock);
-    if (v->cli->common.quiet || !fg_polite_view(v->polite, key, &host) ||
+    if (v->cli->common.quiet || !fg_polite_view(polite, key, &host) ||
         host.next_request == INT64_MAX || host.next_request < now + FG_SECOND)
         return;
     fg_span_format(text, (host.next_request - now) / FG_SECOND * FG_SECOND);
     fprintf(stderr, "waiting for %s, as the host asks\n", text);
-}
-
-static enum fg_status ask(struct view *v, const struct fg_crawl_options *crawl,
-                          struct fg_str url, struct fg_err *err)
-{
-    struct fg_fetcher *fetcher;
-    struct fg_pace_rules rules = crawl->pace;
-    /* robots.txt and one page: two requests a second apart harm nobody. A Crawl-delay
-     * that asks for more gets it. */
-    rules.delay = rules.delay < FG_SECOND ? rules.delay : FG_SECOND;
-    v->clock = crawl->clock;
-    v->loop = event_base_new();
-    if (!v->loop)
-        fg_out_of_memory();
-    enum fg_status st = fg_fetcher_new(&fetcher, v->loop, &crawl->fetch, err);
-    if (!st) {
-        v->polite = fg_polite_new(
-            fetcher, v->loop, &v->clock,
-            &(struct fg_polite_options){.rules = rules,
-                                        .max_redirects = crawl->max_redirects,
-                                        .patience = FG_MINUTE,
-                                        .robots_token = v->token});
-        struct event *notice = evtimer_new(v->loop, on_wait, v);
-        struct timeval soon = {2, 0};
-        event_add(notice, &soon);
-        fg_polite_ask(v->polite,
-                      &(struct fg_ask){.url = url, .done = on_answer, .context = v});
-        while (!v->is_done && event_base_loop(v->loop, EVLOOP_ONCE) == 0)
-            ;
-        st = v->status;
-        event_free(notice);
-        fg_fetcher_free(fetcher);
-        fg_polite_free(v->polite);
-    }
-    event_base_free(v->loop);
-    return st;
 }
 
 static enum fg_status run(struct fg_cli *cli, struct fg_err *err)
@@ -441,24 +418,22 @@ static enum fg_status run(struct fg_cli *cli, struct fg_err *err)
     struct view v = {
         .cli = cli, .o = cli->options, .token = cli->settings.token, .err = err};
     struct fg_crawl_options crawl;
-    struct fg_url url;
-    enum fg_status st = fg_cli_url(cli, fg_str_from(cli->words[0]), &url, err);
-    if (!st && !fg_url_is_http(&url))
-        st = fg_fail(err, FG_ECONFIG, "'%.*s' is not an http or https address",
-                     FG_ARG(fg_str_sub(url.href, 0, 200)));
-    if (!st)
-        st = fg_crawl_options_from(&crawl, cli->arena, &cli->settings.crawl, v.token,
-                                   cli->settings.max_body, err);
+    enum fg_status st = fg_crawl_options_from(&crawl, cli->arena, &cli->settings.crawl,
+                                              v.token, cli->settings.max_body, err);
     if (st)
         return st;
-    crawl.fetch.is_anonymous = !crawl.has_operator;
-    if (!crawl.has_operator && !fg_host_is_local(fg_url_hostname(&url)))
-        return fg_fail(err, FG_ECONFIG,
-                       "asking '%.*s' needs somebody who answers for it: set "
-                       "operator.name or operator.contact (for example "
-                       "--operator-contact you@example.org)",
-                       FG_ARG(fg_url_hostname(&url)));
-    return ask(&v, &crawl, url.href, err);
+    /* robots.txt and one page: two requests a second apart harm nobody. A Crawl-delay
+     * that asks for more gets it. */
+    crawl.pace.delay = crawl.pace.delay < FG_SECOND ? crawl.pace.delay : FG_SECOND;
+    v.clock = crawl.clock;
+    v.max_redirects = crawl.max_redirects;
+    st = fg_errand_run(&(struct fg_errand){.options = &crawl,
+                                           .url = fg_str_from(cli->words[0]),
+                                           .take = on_answer,
+                                           .wait = on_wait,
+                                           .context = &v},
+                       err);
+    return st ? st : v.status;
 }
 
 static const struct fg_example examples[] = {
@@ -482,7 +457,7 @@ const struct fg_command fg_cmd_fetch = {
     .max_words = 1,
     .options = options,
     .options_size = sizeof(struct options),
-    .settings = "operator fetch net clock",
+    .settings = "operator fetch net canonical clock",
     .examples = examples,
     .run = run,
 };

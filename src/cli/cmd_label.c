@@ -2,6 +2,7 @@
 #include "cli/crawling.h"
 #include "crawl/errand.h"
 #include "crawl/labels.h"
+#include "crawl/naming.h"
 #include "crawl/reading.h"
 #include "net/canonical.h"
 #include "net/url.h"
@@ -31,6 +32,7 @@ struct job {
     struct fg_str url; /* canonical */
     struct fg_looks looks;
     const char *from; /* file, store or fetch */
+    int64_t crawl;    /* the process that crawls, which alone may write; or -1 */
     enum fg_status status;
     struct fg_err *err;
 };
@@ -42,7 +44,8 @@ static void read_body(struct job *job, const struct fg_response *response,
 {
     struct fg_arena *arena = job->cli->arena;
     struct fg_reading reading;
-    fg_reading_from(&reading, arena, url, response, job->cli->settings.token);
+    fg_reading_from(&reading, arena, url, response,
+                    (struct fg_reading_rules){.token = job->cli->settings.token});
     job->looks = (struct fg_looks){.url = job->url,
                                    .title = fg_arena_dup(arena, reading.title),
                                    .text = fg_arena_dup(arena, reading.text)};
@@ -58,21 +61,35 @@ static void read_bytes(struct job *job, struct fg_str bytes)
     read_body(job, &response, job->url);
 }
 
-static void take_answer(void *context, const struct fg_answer *answer)
+/* Words about a setting that would let it pass, if there is one. */
+static const char *hint(const struct fg_polite *polite, const struct fg_answer *answer)
+{
+    struct fg_host_view host;
+    bool is_refused =
+        answer->end == FG_ASK_ANSWERED
+            ? answer->response->outcome == FG_FETCH_FORBIDDEN
+            : fg_polite_view(polite, fg_canonical_site(answer->url), &host) &&
+                  host.robots_outcome == FG_FETCH_FORBIDDEN;
+    return is_refused ? " (see --net-allow-private and --operator-contact)" : "";
+}
+
+static void take_answer(void *context, const struct fg_polite *polite,
+                        const struct fg_answer *answer)
 {
     struct job *job = context;
     const struct fg_response *response = answer->response;
     if (answer->end != FG_ASK_ANSWERED)
-        job->status =
-            fg_fail(job->err, FG_EIO,
-                    "'%.*s' cannot be had: %s; "
-                    "--file gives the page by hand",
-                    FG_ARG(fg_str_sub(job->url, 0, 200)), fg_ask_end_name(answer->end));
-    else if (response->outcome != FG_FETCHED)
-        job->status = fg_fail(job->err, FG_EIO, "'%.*s' cannot be fetched: %s",
+        job->status = fg_fail(job->err, FG_EIO,
+                              "'%.*s' cannot be had: %s%s; "
+                              "--file gives the page by hand",
                               FG_ARG(fg_str_sub(job->url, 0, 200)),
-                              response->why[0] ? response->why
-                                               : fg_outcome_name(response->outcome));
+                              fg_ask_end_name(answer->end), hint(polite, answer));
+    else if (response->outcome != FG_FETCHED)
+        job->status =
+            fg_fail(job->err, FG_EIO, "'%.*s' cannot be fetched: %s%s",
+                    FG_ARG(fg_str_sub(job->url, 0, 200)),
+                    response->why[0] ? response->why : fg_outcome_name(response->outcome),
+                    hint(polite, answer));
     else if (response->status < 200 || response->status > 299)
         job->status = fg_fail(job->err, FG_EIO, "'%.*s' answers with status %u",
                               FG_ARG(fg_str_sub(job->url, 0, 200)), response->status);
@@ -88,7 +105,12 @@ static enum fg_status fetch(struct job *job)
         fg_crawl_options_from(&crawl, job->cli->arena, &settings->crawl, settings->token,
                               settings->max_body, job->err);
     if (!st)
-        st = fg_errand_run(job->store, &crawl, job->url, take_answer, job, job->err);
+        st = fg_errand_run(&(struct fg_errand){.store = job->store,
+                                               .options = &crawl,
+                                               .url = job->url,
+                                               .take = take_answer,
+                                               .context = job},
+                           job->err);
     return st ? st : job->status;
 }
 
@@ -116,7 +138,8 @@ static enum fg_status obtain(struct job *job)
         return job->status;
     }
     job->from = "fetch";
-    return fetch(job);
+    /* Only the crawl knows when the host may be asked. */
+    return job->crawl >= 0 ? FG_OK : fetch(job);
 }
 
 /* --- telling --- */
@@ -199,6 +222,69 @@ static const char *word_for(bool is_relevant)
     return is_relevant ? "relevant" : "irrelevant";
 }
 
+/* --- while a crawl runs --- */
+
+static void tell_handed_over(const struct job *job, enum fg_label_kind kind)
+{
+    struct fg_cli *cli = job->cli;
+    const struct options *o = cli->options;
+    if (!o->json) {
+        fg_out_printf(&cli->out, "%-11s ", fg_label_kind_name(kind));
+        fg_out_text(&cli->out, job->url);
+        fg_out_printf(&cli->out,
+                      "\nfor the crawl that is running (process %lld); it takes it up "
+                      "within seconds\n",
+                      (long long)job->crawl);
+        return;
+    }
+    struct fg_json json = fg_json_to(&cli->out.buf);
+    fg_json_object(&json);
+    fg_json_pair(&json, "url", job->url);
+    fg_json_pair_cstr(&json, "label", fg_label_kind_name(kind));
+    fg_json_pair_cstr(&json, "from", job->from);
+    fg_json_key(&json, "handed_over");
+    fg_json_bool(&json, true);
+    fg_json_key(&json, "process");
+    fg_json_uint(&json, (uint64_t)job->crawl);
+    fg_json_end(&json);
+    fg_out_puts(&cli->out, "\n");
+}
+
+static enum fg_status hand_over(struct job *job, enum fg_label_kind kind)
+{
+    struct fg_crawl_options crawl;
+    const struct fg_settings *settings = &job->cli->settings;
+    enum fg_status st =
+        fg_crawl_options_from(&crawl, job->cli->arena, &settings->crawl, settings->token,
+                              settings->max_body, job->err);
+    if (!st && kind != FG_LABEL_REMOVED && !job->looks.url.len)
+        st = fg_seed_check(&crawl, job->url, job->err);
+    if (st)
+        return st;
+    struct fg_label_wish wish = {
+        .kind = kind, .looks = job->looks, .has_looks = job->looks.url.len > 0};
+    wish.looks.url = job->url;
+    struct fg_buf text;
+    fg_buf_init(&text, 16 << 20);
+    fg_label_format(&text, &wish);
+    st =
+        fg_inbox_put(fg_cli_inbox(job->cli), FG_INBOX_LABEL, fg_buf_str(&text), job->err);
+    fg_buf_clear(&text);
+    if (!st)
+        tell_handed_over(job, kind);
+    return st;
+}
+
+static bool has_label(struct fg_cli *cli, struct fg_store *store, struct fg_str url)
+{
+    struct fg_labels labels;
+    bool found = false;
+    if (!fg_labels_read(&labels, cli->arena, store, NULL))
+        for (size_t i = 0; i < labels.len; i++)
+            found |= fg_str_eq(labels.at[i].looks.url, url);
+    return found;
+}
+
 /* --- the four things it does --- */
 
 static enum fg_status train(struct fg_cli *cli, struct fg_store *store, const char *label,
@@ -211,41 +297,63 @@ static enum fg_status train(struct fg_cli *cli, struct fg_store *store, const ch
     return st;
 }
 
-static enum fg_status canonical(struct fg_cli *cli, struct fg_str text,
-                                struct fg_str *url, struct fg_err *err)
+/* A crawl that runs has trained by itself; how well that went can be seen. */
+static enum fg_status report(struct fg_cli *cli, struct fg_store *store,
+                             struct fg_err *err)
+{
+    struct fg_linear_report report;
+    enum fg_status st = fg_labels_try(store, &report, err);
+    if (!st)
+        tell(cli, NULL, NULL, &report);
+    return st;
+}
+
+static enum fg_status canonical(struct fg_cli *cli, struct fg_store *store,
+                                struct fg_str text, struct fg_str *url,
+                                struct fg_err *err)
 {
     struct fg_url parsed;
+    unsigned keep = fg_crawl_keep(&cli->settings.crawl);
     enum fg_status st = fg_cli_url(cli, text, &parsed, err);
+    if (!st)
+        st = fg_naming_read(&keep, store, keep, err);
     if (st)
         return st;
     if (!fg_url_is_http(&parsed))
         return fg_fail(err, FG_ECONFIG, "'%.*s' is not an http or https address",
                        FG_ARG(fg_str_sub(text, 0, 200)));
     /* As the crawl names its pages. */
-    *url = fg_arena_dup(cli->arena,
-                        fg_canonical_from(cli->arena, &parsed, FG_CANONICAL_DEFAULT));
+    *url = fg_arena_dup(cli->arena, fg_canonical_from(cli->arena, &parsed, keep));
     return FG_OK;
 }
 
-static enum fg_status put(struct fg_cli *cli, struct fg_store *store, struct fg_err *err)
+static enum fg_status put(struct fg_cli *cli, struct fg_store *store, int64_t crawl,
+                          struct fg_err *err)
 {
-    struct job job = {.cli = cli, .store = store, .err = err};
+    struct job job = {.cli = cli, .store = store, .crawl = crawl, .err = err};
     bool is_relevant = fg_str_eq(fg_str_from(cli->words[1]), FG_STR("relevant"));
-    enum fg_status st = canonical(cli, fg_str_from(cli->words[0]), &job.url, err);
+    enum fg_status st = canonical(cli, store, fg_str_from(cli->words[0]), &job.url, err);
     if (!st)
         st = obtain(&job);
+    if (!st && crawl >= 0)
+        return hand_over(&job, is_relevant ? FG_LABEL_RELEVANT : FG_LABEL_IRRELEVANT);
     if (!st)
         st = fg_labels_put(store, &job.looks, is_relevant, err);
     return st ? st : train(cli, store, word_for(is_relevant), &job, err);
 }
 
-static enum fg_status take_back(struct fg_cli *cli, struct fg_store *store,
+static enum fg_status take_back(struct fg_cli *cli, struct fg_store *store, int64_t crawl,
                                 struct fg_err *err)
 {
     const struct options *o = cli->options;
-    struct job job = {.cli = cli};
-    enum fg_status st = canonical(cli, o->remove, &job.url, err);
-    if (!st)
+    struct job job = {.cli = cli, .crawl = crawl, .err = err};
+    enum fg_status st = canonical(cli, store, o->remove, &job.url, err);
+    if (!st && crawl >= 0 && has_label(cli, store, job.url))
+        return hand_over(&job, FG_LABEL_REMOVED);
+    if (!st && crawl >= 0)
+        st = fg_fail(err, FG_ENOTFOUND, "'%.*s' has no label",
+                     FG_ARG(fg_str_sub(job.url, 0, 200)));
+    else if (!st)
         st = fg_labels_remove(store, job.url, err);
     return st ? st : train(cli, store, "removed", &job, err);
 }
@@ -358,24 +466,20 @@ static enum fg_status run(struct fg_cli *cli, struct fg_err *err)
     const struct options *o = cli->options;
     struct fg_store *store = NULL;
     enum fg_status st = check_usage(cli, err);
-    int64_t writer = !st && !o->list ? fg_store_writer(fg_cli_store_path(cli)) : -1;
-    if (writer >= 0)
-        st = fg_fail(err, FG_EIO,
-                     "a crawl runs in '%s' (process %lld): labels can be given before or "
-                     "after it, and it heeds them when it starts",
-                     cli->settings.workspace.at, (long long)writer);
-    if (!st)
-        st = fg_cli_store(cli, o->list, &store, err);
+    if (st)
+        return st;
+    int64_t crawl = fg_store_writer(fg_cli_store_path(cli));
+    st = fg_cli_store(cli, o->list || crawl >= 0, &store, err);
     if (st)
         return st;
     if (o->list)
         st = list(cli, store, err);
     else if (o->train)
-        st = train(cli, store, NULL, NULL, err);
+        st = crawl >= 0 ? report(cli, store, err) : train(cli, store, NULL, NULL, err);
     else if (o->remove.len)
-        st = take_back(cli, store, err);
+        st = take_back(cli, store, crawl, err);
     else
-        st = put(cli, store, err);
+        st = put(cli, store, crawl, err);
     enum fg_status closed = fg_store_close(store, st ? NULL : err);
     return st ? st : closed;
 }
@@ -400,8 +504,9 @@ const struct fg_command fg_cmd_label = {
         "then on the crawl is focused: only new pages that the classifier takes for "
         "relevant are reported, and sources that lead to such pages are looked at more "
         "often. Two or three pages of each kind are a start. The page is read from "
-        "--file, or as the crawl stored it, or fetched once. The settings under focus "
-        "say how sure the classifier must be, and add rules to it.",
+        "--file, or as the crawl stored it, or fetched once. While a crawl runs on the "
+        "workspace the label is handed to it, and it heeds it at once. The settings "
+        "under focus say how sure the classifier must be, and add rules to it.",
     .max_words = 2,
     .options = options,
     .options_size = sizeof(struct options),

@@ -22,6 +22,8 @@ static const struct fg_opt options[] = {
 struct view {
     struct fg_look look;
     struct fg_page_row page;
+    struct fg_str leads_to;    /* of an alias; empty if it is not known */
+    struct fg_page_row target; /* and the page there, if its site is not 0 */
     size_t limit;
     struct fg_visit_row *visits; /* a ring of the last `limit` */
     size_t n_visits;             /* in all */
@@ -92,6 +94,7 @@ static enum fg_status gather_bodies(struct view *v, struct fg_err *err)
 static enum fg_status gather(struct view *v, struct fg_err *err)
 {
     struct fg_store *store = v->look.store;
+    v->leads_to = fg_look_target(&v->look, &v->page, &v->target);
     v->visits = FG_NEW(v->look.cli->arena, struct fg_visit_row, v->limit + 1);
     enum fg_status st =
         fg_store_visits(store, v->page.site, v->page.page, FG_NEVER, take_visit, v, err);
@@ -152,16 +155,22 @@ static void print_page(struct view *v)
                       fg_site_state_name(site->state));
     time_field(v, "first seen", page->first_seen);
     field(out, "found on", fg_look_url(&v->look, arena, page->site, page->found_on));
-    field(out, "same as", fg_look_url(&v->look, arena, page->site, page->alias_of));
+    if (page->flags & FG_PAGE_ALIAS)
+        field(out, "leads to", v->leads_to);
+    else
+        field(out, "same as", fg_look_url(&v->look, arena, page->site, page->alias_of));
     time_field(v, "published", page->published);
     time_field(v, "last visit", page->last_visit);
     time_field(v, "last change", page->last_change);
     time_field(v, "next visit", page->next_visit);
-    fg_out_printf(out, "%-14s %u, %u with a change, %u failed in a row", "visits",
-                  page->visits, page->changes, page->failures);
-    if (page->status)
-        fg_out_printf(out, ", last status %u", page->status);
-    fg_out_printf(out, "\n%-14s %g, depth %u\n", "weight", (double)page->weight,
+    if (page->visits || !v->target.site) {
+        fg_out_printf(out, "%-14s %u, %u with a change, %u failed in a row", "visits",
+                      page->visits, page->changes, page->failures);
+        if (page->status)
+            fg_out_printf(out, ", last status %u", page->status);
+        fg_out_puts(out, "\n");
+    }
+    fg_out_printf(out, "%-14s %g, depth %u\n", "weight", (double)page->weight,
                   page->depth);
     field(out, "etag", page->etag);
     field(out, "last-modified", page->last_modified);
@@ -263,7 +272,9 @@ static void json_page(struct fg_json *json, struct view *v)
     fg_json_pair(json, "found_on",
                  fg_look_url(&v->look, arena, page->site, page->found_on));
     fg_json_pair(json, "alias_of",
-                 fg_look_url(&v->look, arena, page->site, page->alias_of));
+                 page->flags & FG_PAGE_ALIAS
+                     ? v->leads_to
+                     : fg_look_url(&v->look, arena, page->site, page->alias_of));
     fg_json_pair_time(json, "first_seen", page->first_seen);
     fg_json_pair_time(json, "published", page->published);
     fg_json_pair_time(json, "last_visit", page->last_visit);
@@ -302,31 +313,49 @@ static void json_links(struct fg_json *json, struct view *v)
     fg_json_end(json);
 }
 
-static void print_json(struct view *v)
+static void json_all(struct fg_json *json, struct view *v)
 {
-    struct fg_out *out = &v->look.cli->out;
-    struct fg_json json = fg_json_to(&out->buf);
     const struct fg_visit_row *visit;
-    fg_json_object(&json);
-    json_page(&json, v);
-    fg_json_pair_uint(&json, "n_visits", v->n_visits);
-    fg_json_key(&json, "visit_log");
-    fg_json_array(&json);
+    json_page(json, v);
+    fg_json_pair_uint(json, "n_visits", v->n_visits);
+    fg_json_key(json, "visit_log");
+    fg_json_array(json);
     for (size_t i = 0; (visit = shown_visit(v, i)); i++)
-        json_visit(&json, visit);
-    fg_json_end(&json);
-    json_links(&json, v);
-    fg_json_key(&json, "bodies");
-    fg_json_array(&json);
+        json_visit(json, visit);
+    fg_json_end(json);
+    json_links(json, v);
+    fg_json_key(json, "bodies");
+    fg_json_array(json);
     for (size_t i = 0; i < v->n_bodies; i++) {
+        fg_json_object(json);
+        fg_json_pair_time(json, "time", v->bodies[i].time);
+        fg_json_pair_uint(json, "bytes", v->bodies[i].bytes);
+        fg_json_end(json);
+    }
+    fg_json_end(json);
+}
+
+static void print_json(struct view *v, struct view *there)
+{
+    struct fg_json json = fg_json_to(&v->look.cli->out.buf);
+    fg_json_object(&json);
+    json_all(&json, v);
+    if (there) {
+        fg_json_key(&json, "target");
         fg_json_object(&json);
-        fg_json_pair_time(&json, "time", v->bodies[i].time);
-        fg_json_pair_uint(&json, "bytes", v->bodies[i].bytes);
+        json_all(&json, there);
         fg_json_end(&json);
     }
     fg_json_end(&json);
-    fg_json_end(&json);
-    fg_out_puts(out, "\n");
+    fg_out_puts(&v->look.cli->out, "\n");
+}
+
+static void print_text(struct view *v)
+{
+    print_page(v);
+    print_visits(v);
+    print_links(v);
+    print_bodies(v);
 }
 
 /* --- the command --- */
@@ -345,7 +374,8 @@ static enum fg_status print_body(struct view *v, struct fg_err *err)
     return st;
 }
 
-static enum fg_status show(struct view *v, struct fg_err *err)
+/* Of an alias, the page it leads to is shown as well: the visits are there. */
+static enum fg_status show(struct view *v, struct view *there, struct fg_err *err)
 {
     const struct options *o = v->look.cli->options;
     enum fg_status st = fg_look_find_page(&v->look, v->look.cli->words[0], &v->page, err);
@@ -353,26 +383,31 @@ static enum fg_status show(struct view *v, struct fg_err *err)
         return print_body(v, err);
     if (!st)
         st = gather(v, err);
+    *there = (struct view){.look = v->look, .page = v->target, .limit = v->limit};
+    bool leads_on = v->target.site != 0;
+    if (!st && leads_on)
+        st = gather(there, err);
     if (st)
         return st;
     if (o->json) {
-        print_json(v);
+        print_json(v, leads_on ? there : NULL);
         return FG_OK;
     }
-    print_page(v);
-    print_visits(v);
-    print_links(v);
-    print_bodies(v);
+    print_text(v);
+    if (leads_on) {
+        fg_out_puts(&v->look.cli->out, "\n");
+        print_text(there);
+    }
     return FG_OK;
 }
 
 static enum fg_status run(struct fg_cli *cli, struct fg_err *err)
 {
     const struct options *o = cli->options;
-    struct view v = {.limit = (size_t)o->limit};
+    struct view v = {.limit = (size_t)o->limit}, there;
     enum fg_status st = fg_look_open(&v.look, cli, err);
     if (!st)
-        st = show(&v, err);
+        st = show(&v, &there, err);
     fg_look_close(&v.look);
     return st;
 }
@@ -389,7 +424,8 @@ const struct fg_command fg_cmd_page = {
     .summary = "show all that is known of one page",
     .about = "Shows what the store has on a page: what it is, where it was found, each "
              "visit and what it told, its links if it is a source, and the bodies that "
-             "are kept. Works while a crawl runs.",
+             "are kept. If the page leads to another (a redirect, or its canonical "
+             "address), that one is shown below. Works while a crawl runs.",
     .min_words = 1,
     .max_words = 1,
     .options = options,

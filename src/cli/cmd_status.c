@@ -146,7 +146,7 @@ static void print_budget(struct view *v)
     else
         fg_out_puts(out, "budget   no limit");
     fg_out_printf(out, "; next tick %s",
-                  fg_ago(a, v->look.now, fg_look_time(status, "next_tick")));
+                  fg_until(a, v->look.now, fg_look_time(status, "next_tick")));
     end_line(v);
     fg_out_printf(out, "queue    %.0f waiting, %.0f in flight",
                   fg_look_number(status, "waiting"), fg_look_number(status, "in_flight"));

@@ -22,6 +22,10 @@ static enum fg_status run(struct fg_cli *cli, struct fg_err *err)
     struct fg_crawl *crawl = NULL;
     struct fg_seeds seeds = {0};
     enum fg_status st = fg_cli_seeds(cli, &seeds, o->seeds, false, err);
+    if (!st && !seeds.lines.len)
+        st = fg_fail(err, FG_ECONFIG,
+                     "nothing to watch: give at least one address; 'forage run --events' "
+                     "goes on with the sites of the workspace");
     if (st)
         return st;
     st = fg_cli_store(cli, false, &store, err);
@@ -29,8 +33,6 @@ static enum fg_status run(struct fg_cli *cli, struct fg_err *err)
         st = fg_cli_crawl(cli, store, STDOUT_FILENO, &o->limits, &crawl, err);
     if (!st)
         st = fg_cli_add(crawl, &seeds, err);
-    if (!st && !fg_crawl_count(crawl).sites)
-        st = fg_fail(err, FG_ECONFIG, "nothing to watch: give at least one address");
     if (!st)
         st = fg_cli_run(cli, crawl, err);
     fg_crawl_free(crawl);
@@ -46,22 +48,21 @@ static const struct fg_example examples[] = {
 
 const struct fg_command fg_cmd_watch = {
     .name = "watch",
-    .words = "[URL]...",
+    .words = "[URL|-]...",
     .summary = "watch sites and report new pages as JSON lines",
-    .about = "Adds the sites of the addresses given to this workspace, explores them, "
-             "finds out "
-             "which of their pages lead to new ones, and looks at those again whenever "
-             "that is "
-             "worth it. Every new page is one line of JSON on standard output, written "
-             "once it "
-             "is safely stored. What was found before is not told again. Elsewhere than "
-             "on this "
-             "machine a crawl needs somebody who answers for it: operator.contact or "
-             "operator.name.",
+    .about =
+        "Adds the sites of the addresses given to this workspace, explores them, finds "
+        "out which of their pages lead to new ones, and looks at those again whenever "
+        "that is worth it. Every new page is one line of JSON on standard output, "
+        "written once it is safely stored. Sites that were added before are watched, "
+        "too; 'forage run --events' goes on with them alone. A line is written once, "
+        "but after a crash the last ones may come again, with the same event id. "
+        "Elsewhere than on this machine a crawl needs somebody who answers for it: "
+        "operator.contact or operator.name.",
     .max_words = 10000,
     .options = options,
     .options_size = sizeof(struct options),
-    .settings = "operator fetch net policy crawl focus store output clock",
+    .settings = "operator fetch net policy crawl canonical focus store output clock",
     .examples = examples,
     .run = run,
 };

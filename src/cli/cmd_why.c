@@ -43,6 +43,8 @@ struct view {
     FG_VEC(struct rival) site;   /* best first */
     fg_time usual_gap;           /* between two visits lately, or FG_NEVER */
     fg_time expected;            /* the next visit, or FG_NEVER */
+    struct fg_str leads_to;      /* of an alias; empty if it is not known */
+    struct fg_page_row target;   /* and the page there, if its site is not 0 */
     const char *cause;           /* why it is not chosen from: a word, and words */
     struct fg_str words;
 };
@@ -171,16 +173,24 @@ static void because_waiting(struct view *v)
         because(v, "waiting", FG_STR("it waits for its first fetch"));
 }
 
+static void because_alias(struct view *v)
+{
+    v->leads_to = fg_look_target(&v->look, &v->page, &v->target);
+    because(v, "alias",
+            v->leads_to.len
+                ? fg_arena_printf(v->look.cli->arena, "it leads to %.*s%s",
+                                  FG_ARG(v->leads_to),
+                                  v->target.site ? "" : ", which is not watched")
+                : FG_STR("it leads to a page that is not watched"));
+}
+
 static void why_not(struct view *v)
 {
     const struct fg_page_row *page = &v->page;
     struct fg_arena *arena = v->look.cli->arena;
     struct fg_str other = fg_look_url(&v->look, arena, page->site, page->alias_of);
     if (page->flags & FG_PAGE_ALIAS)
-        because(v, "alias",
-                other.len ? fg_arena_printf(arena, "it leads to another page: %.*s",
-                                            FG_ARG(other))
-                          : FG_STR("it leads to a page that is not watched"));
+        because_alias(v);
     else if (page->flags & FG_PAGE_EXCLUDED)
         because_excluded(v);
     else if (page->flags & FG_PAGE_GONE)
@@ -236,7 +246,7 @@ static void print_when(struct view *v)
     else
         fg_out_puts(out, "next visit     not known yet: it was visited less than twice");
     if (tick != FG_NEVER)
-        fg_out_printf(out, "; the next tick is %s", fg_ago(a, v->look.now, tick));
+        fg_out_printf(out, "; the next tick is %s", fg_until(a, v->look.now, tick));
     fg_out_puts(out, "\n");
 }
 
@@ -307,9 +317,11 @@ static void print_text(struct view *v)
     if (!v->mind) {
         fg_out_puts(out, "because        ");
         fg_out_text(out, v->words);
+        fg_out_puts(out, "\n");
         char ago[FG_AGO_TEXT];
-        fg_out_printf(out, "\nlast visit     %s\n",
-                      fg_ago(ago, v->look.now, v->page.last_visit));
+        if (!v->target.site || v->page.last_visit != FG_NEVER)
+            fg_out_printf(out, "last visit     %s\n",
+                          fg_ago(ago, v->look.now, v->page.last_visit));
         return;
     }
     print_reason(v);
@@ -355,22 +367,36 @@ static void json_policy(struct fg_json *json, struct view *v)
     fg_json_end(json);
 }
 
-static void print_json(struct view *v)
+static void json_fields(struct fg_json *json, struct view *v)
 {
-    struct fg_json json = fg_json_to(&v->look.cli->out.buf);
-    fg_json_object(&json);
-    fg_json_pair(&json, "url", v->page.url);
-    fg_json_pair_cstr(&json, "is",
+    fg_json_pair(json, "url", v->page.url);
+    fg_json_pair_cstr(json, "is",
                       v->is_source ? "source"
                       : v->mind    ? "document"
                                    : "neither");
-    fg_json_pair_cstr(&json, "cause", v->cause);
-    fg_json_pair(&json, "because", v->words);
-    fg_json_pair_flags(&json, "flags", v->page.flags);
-    fg_json_pair_time(&json, "last_visit", v->page.last_visit);
-    fg_json_pair_uint(&json, "visits", v->page.visits);
+    fg_json_pair_cstr(json, "cause", v->cause);
+    fg_json_pair(json, "because", v->words);
+    fg_json_pair_flags(json, "flags", v->page.flags);
+    fg_json_pair_time(json, "last_visit", v->page.last_visit);
+    fg_json_pair_uint(json, "visits", v->page.visits);
+    if (v->leads_to.len)
+        fg_json_pair(json, "leads_to", v->leads_to);
     if (v->mind)
-        json_policy(&json, v);
+        json_policy(json, v);
+}
+
+/* `there` is the page that an alias leads to, or NULL. */
+static void print_json(struct view *v, struct view *there)
+{
+    struct fg_json json = fg_json_to(&v->look.cli->out.buf);
+    fg_json_object(&json);
+    json_fields(&json, v);
+    if (there) {
+        fg_json_key(&json, "target");
+        fg_json_object(&json);
+        json_fields(&json, there);
+        fg_json_end(&json);
+    }
     fg_json_end(&json);
     fg_out_puts(&v->look.cli->out, "\n");
 }
@@ -396,21 +422,38 @@ static enum fg_status consult(struct view *v, struct fg_err *err)
     return expect(v, err);
 }
 
+static enum fg_status explain(struct view *v, struct fg_err *err)
+{
+    v->is_source = v->page.flags & FG_PAGE_SOURCE;
+    if (v->is_source || (v->page.flags & FG_PAGE_DOCUMENT))
+        return consult(v, err);
+    why_not(v);
+    return FG_OK;
+}
+
+/* Of an alias, the page it leads to is what people want to know about. */
 static enum fg_status answer(struct view *v, struct fg_err *err)
 {
     const struct options *o = v->look.cli->options;
     enum fg_status st = fg_look_find_page(&v->look, v->look.cli->words[0], &v->page, err);
+    if (!st)
+        st = explain(v, err);
     if (st)
         return st;
-    v->is_source = v->page.flags & FG_PAGE_SOURCE;
-    if (v->is_source || (v->page.flags & FG_PAGE_DOCUMENT))
-        st = consult(v, err);
-    else
-        why_not(v);
-    if (!st && o->json)
-        print_json(v);
-    else if (!st)
+    struct view there = {.look = v->look, .page = v->target};
+    bool leads_on = v->target.site != 0;
+    if (leads_on)
+        st = explain(&there, err);
+    if (!st && o->json) {
+        print_json(v, leads_on ? &there : NULL);
+    } else if (!st) {
         print_text(v);
+        if (leads_on) {
+            fg_out_puts(&v->look.cli->out, "\n");
+            print_text(&there);
+        }
+    }
+    fg_mind_free(there.mind);
     return st;
 }
 
@@ -441,7 +484,8 @@ const struct fg_command fg_cmd_why = {
         "Asks the policy what it believes of a page: its score, the rate at which it "
         "leads to new pages with a 95 % interval, how much evidence that stands on, "
         "its rank among the sources of its site and the ones it competes with. For "
-        "a page that is not looked at again, the reason. Works while a crawl runs; "
+        "a page that is not looked at again, the reason; for one that leads to another, "
+        "the same of that page. Works while a crawl runs; "
         "the policy's state is then at most a tick old, and the visits since are "
         "added.",
     .min_words = 1,

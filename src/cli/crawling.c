@@ -46,12 +46,20 @@ enum fg_status fg_cli_store(struct fg_cli *cli, bool read_only, struct fg_store 
 
 /* --- seeds --- */
 
-static enum fg_status add_line(struct fg_seeds *seeds, struct fg_cli *cli,
-                               const struct fg_crawl_options *options, struct fg_str line,
+static enum fg_status parse_line(struct fg_seed_line *made, const struct fg_seeds *seeds,
+                                 struct fg_str line, struct fg_err *err)
+{
+    *made = (struct fg_seed_line){.seed = seeds->preset};
+    enum fg_status st = fg_seed_parse(&made->url, &made->seed, line, err);
+    return st ? st : fg_seed_check_url(made->url, err);
+}
+
+static enum fg_status add_word(struct fg_seeds *seeds, struct fg_cli *cli,
+                               const struct fg_crawl_options *options, struct fg_str word,
                                struct fg_err *err)
 {
-    struct fg_seed_line made = {.seed = seeds->preset};
-    enum fg_status st = fg_seed_parse(&made.url, &made.seed, line, err);
+    struct fg_seed_line made;
+    enum fg_status st = parse_line(&made, seeds, word, err);
     if (!st)
         st = fg_seed_check(options, made.url, err);
     if (!st)
@@ -77,13 +85,18 @@ static enum fg_status read_line(struct fg_seeds *seeds, struct fg_cli *cli,
 {
     enum { MOST_COMPLAINTS = 20 };
     struct fg_err wrong = {0};
+    struct fg_seed_line made;
     if (fg_seed_is_blank(line))
         return FG_OK;
-    enum fg_status st = add_line(seeds, cli, options, line, &wrong);
-    if (st == FG_ECONFIG)
+    if (parse_line(&made, seeds, line, &wrong)) {
+        if (seeds->wrong++ < MOST_COMPLAINTS)
+            complain(cli, path, number, wrong.text);
+        return FG_OK;
+    }
+    enum fg_status st = fg_seed_check(options, made.url, &wrong);
+    if (st)
         return fg_fail(err, st, "%s:%zu: %s", path, number, wrong.text);
-    if (st && seeds->wrong++ < MOST_COMPLAINTS)
-        complain(cli, path, number, wrong.text);
+    fg_vec_push_in(cli->arena, &seeds->lines, made);
     return FG_OK;
 }
 
@@ -121,11 +134,11 @@ enum fg_status fg_cli_seeds(struct fg_cli *cli, struct fg_seeds *seeds,
     for (size_t i = 0; !st && i < cli->n_words; i++)
         st = strcmp(cli->words[i], "-") == 0
                  ? read_file(seeds, cli, &options, "-", err)
-                 : add_line(seeds, cli, &options, fg_str_from(cli->words[i]), err);
+                 : add_word(seeds, cli, &options, fg_str_from(cli->words[i]), err);
     if (!st && file.len)
         st = read_file(seeds, cli, &options, file.at, err);
     if (!st && seeds->wrong && !skip_bad)
-        st = fg_fail(err, FG_EINPUT, "%zu %s wrong; nothing was added", seeds->wrong,
+        st = fg_fail(err, FG_ECONFIG, "%zu %s wrong; nothing was added", seeds->wrong,
                      seeds->wrong == 1 ? "line is" : "lines are");
     return st;
 }
@@ -215,6 +228,7 @@ static enum fg_exit exit_of(enum fg_crawl_end end)
     case FG_CRAWL_FORCED:
         return FG_EXIT_FORCED;
     case FG_CRAWL_SIZE_LIMIT:
+    case FG_CRAWL_FETCH_LIMIT:
         return FG_EXIT_SIZE_LIMIT;
     case FG_CRAWL_TIME_LIMIT:
         return FG_EXIT_TIME_LIMIT;

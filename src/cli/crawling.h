@@ -5,6 +5,7 @@
 
 #include "cli/cli.h"
 #include "crawl/crawl.h"
+#include "crawl/enlist.h"
 #include "crawl/seeds.h"
 #include "store/store.h"
 
@@ -41,10 +42,6 @@ enum fg_status fg_cli_crawl(struct fg_cli *cli, struct fg_store *store, int even
                             struct fg_err *err);
 
 /* Seeds, read and checked before anything is done with them. */
-struct fg_seed_line {
-    struct fg_str url;
-    struct fg_seed seed;
-};
 struct fg_seeds {
     struct fg_seed preset; /* what a line does not say otherwise */
     FG_VEC(struct fg_seed_line) lines;

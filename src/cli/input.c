@@ -46,12 +46,7 @@ enum fg_status fg_cli_url(struct fg_cli *cli, struct fg_str text, struct fg_url 
 struct fg_str fg_cli_canonical(struct fg_arena *arena, const struct fg_settings *settings,
                                const struct fg_url *url)
 {
-    unsigned keep = FG_CANONICAL_DEFAULT;
-    if (!settings->sort_query)
-        keep |= FG_CANONICAL_KEEP_ORDER;
-    if (!settings->drop_tracking)
-        keep |= FG_CANONICAL_KEEP_TRACKING;
-    return fg_canonical_from(arena, url, keep);
+    return fg_canonical_from(arena, url, fg_crawl_keep(&settings->crawl));
 }
 
 void fg_json_pair(struct fg_json *json, const char *key, struct fg_str value)

@@ -1,5 +1,6 @@
 #include "cli/looking.h"
 
+#include "crawl/naming.h"
 #include "net/canonical.h"
 #include "net/date.h"
 #include "net/url.h"
@@ -67,6 +68,8 @@ enum fg_status fg_look_open(struct fg_look *look, struct fg_cli *cli, struct fg_
     *look = (struct fg_look){.cli = cli, .path = fg_cli_store_path(cli)};
     enum fg_status st = fg_cli_store(cli, true, &look->store, err);
     if (!st)
+        st = fg_naming_read(&look->keep, look->store, FG_CANONICAL_DEFAULT, err);
+    if (!st)
         st = fg_look_again(look, err);
     if (st)
         fg_look_close(look);
@@ -101,8 +104,7 @@ static struct fg_str key_of(const struct fg_look *look, struct fg_str name)
     struct fg_url url;
     if (!fg_url_parse(&url, look->cli->arena, name, NULL) || !fg_url_is_http(&url))
         return name;
-    return fg_canonical_site(
-        fg_canonical_from(look->cli->arena, &url, FG_CANONICAL_DEFAULT));
+    return fg_canonical_site(fg_canonical_from(look->cli->arena, &url, look->keep));
 }
 
 enum fg_status fg_look_find_site(const struct fg_look *look, struct fg_str name,
@@ -130,8 +132,7 @@ enum fg_status fg_look_find_page(const struct fg_look *look, const char *text,
     enum fg_status st = fg_cli_url(look->cli, fg_str_from(text), &url, err);
     if (st)
         return st;
-    struct fg_str canonical =
-        fg_canonical_from(look->cli->arena, &url, FG_CANONICAL_DEFAULT);
+    struct fg_str canonical = fg_canonical_from(look->cli->arena, &url, look->keep);
     if (fg_look_find_site(look, canonical, &site, NULL))
         return fg_fail(err, FG_ENOTFOUND, "'%.*s' is on no site that is watched in '%s'",
                        FG_ARG(fg_str_sub(canonical, 0, 200)),
@@ -153,6 +154,37 @@ struct fg_str fg_look_url(const struct fg_look *look, struct fg_arena *arena,
     if (!site || !page || fg_store_page(look->store, &row, arena, site, page, NULL))
         return FG_STR("");
     return row.url;
+}
+
+/* The page's row knows pages of its own site, the state of the site others. */
+struct fg_str fg_look_alias(const struct fg_look *look, struct fg_arena *arena,
+                            const struct fg_page_row *page)
+{
+    struct fg_str url;
+    char name[FG_LEADS_TO];
+    if (page->alias_of || !(page->flags & FG_PAGE_ALIAS))
+        return fg_look_url(look, arena, page->site, page->alias_of);
+    fg_leads_to_name(name, page->page);
+    return fg_store_state(look->store, &url, arena, page->site, name, NULL) ? FG_STR("")
+                                                                            : url;
+}
+
+struct fg_str fg_look_target(const struct fg_look *look, const struct fg_page_row *page,
+                             struct fg_page_row *target)
+{
+    enum { MOST_STEPS = 10 }; /* pages may lead in a circle over the years */
+    struct fg_str url = FG_STR("");
+    *target = (struct fg_page_row){0};
+    for (int i = 0; i < MOST_STEPS && (page->flags & FG_PAGE_ALIAS); i++) {
+        struct fg_page_row next;
+        url = fg_look_alias(look, look->cli->arena, page);
+        const char *text = fg_arena_cstr(look->cli->arena, url);
+        if (!url.len || fg_look_find_page(look, text, &next, NULL))
+            next = (struct fg_page_row){0};
+        *target = next;
+        page = target;
+    }
+    return url;
 }
 
 enum fg_status fg_look_since(const struct fg_look *look, const char *flag,
@@ -249,6 +281,11 @@ const char *fg_ago(char out[static FG_AGO_TEXT], fg_time now, fg_time time)
     fg_span_short(span, now - time);
     snprintf(out, FG_AGO_TEXT, time > now ? "in %.40s" : "%.40s ago", span);
     return out;
+}
+
+const char *fg_until(char out[static FG_AGO_TEXT], fg_time now, fg_time time)
+{
+    return time != FG_NEVER && time <= now ? "due now" : fg_ago(out, now, time);
 }
 
 /* --- JSON --- */

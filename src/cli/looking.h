@@ -21,6 +21,7 @@ struct fg_look {
     struct fg_site_row *sites; /* by id; key and tags only of the texts, and robots */
     size_t n_sites;
     json_t *status; /* what the last crawl said of itself, or NULL; see crawl/status.c */
+    unsigned keep;  /* which addresses are one page: crawl/naming.h */
     int64_t writer; /* the process that crawls now, or -1 */
     fg_time now;    /* by the crawl's clock, which may run fast */
 };
@@ -41,6 +42,13 @@ enum fg_status fg_look_find_page(const struct fg_look *look, const char *url,
 /* The URL of a page, "" if it is not there; lives in `arena`. */
 struct fg_str fg_look_url(const struct fg_look *look, struct fg_arena *arena,
                           fg_site_id site, fg_page_id page);
+/* What a page is an alias or a near-copy of, likewise; that may be none of ours. */
+struct fg_str fg_look_alias(const struct fg_look *look, struct fg_arena *arena,
+                            const struct fg_page_row *page);
+/* Where an alias leads in the end: the address, empty if it is not known; the page there,
+ * with site 0 if it is none of ours. Texts live in the command's arena. */
+struct fg_str fg_look_target(const struct fg_look *look, const struct fg_page_row *page,
+                             struct fg_page_row *target);
 /* "1h" is an hour ago, a date is itself, nothing is FG_NEVER. `flag` is for messages. */
 enum fg_status fg_look_since(const struct fg_look *look, const char *flag,
                              struct fg_str text, fg_time *since, struct fg_err *err);
@@ -56,6 +64,8 @@ const char *fg_flag_word(uint32_t flags, unsigned nth);
 /* "3m ago", "in 2h", "never"; a span alone is "1h20m". Of the units the two largest. */
 #define FG_AGO_TEXT 48
 const char *fg_ago(char out[static FG_AGO_TEXT], fg_time now, fg_time time);
+/* The same of what is to come: "due now" once its time has passed. */
+const char *fg_until(char out[static FG_AGO_TEXT], fg_time now, fg_time time);
 const char *fg_span_short(char out[static FG_AGO_TEXT], fg_time span);
 
 /* "key: value" pairs of JSON beyond those of cli.h. */

@@ -18,7 +18,6 @@ struct fg_settings {
     int color; /* enum fg_color */
     struct fg_log_settings log;
     size_t max_body;
-    bool sort_query, drop_tracking;
     struct fg_str token; /* what robots.txt calls us */
     struct fg_crawl_settings crawl;
 };

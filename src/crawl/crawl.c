@@ -1,5 +1,6 @@
 #include "crawl/crawl.h"
 
+#include "crawl/naming.h"
 #include "crawl/seeds.h"
 #include "crawl/state.h"
 #include "net/canonical.h"
@@ -10,6 +11,7 @@
 #include <event2/event.h>
 #include <math.h>
 #include <signal.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <unistd.h>
 
@@ -35,8 +37,13 @@ struct fg_crawl_options fg_crawl_defaults(void)
         .fetch_discovered = true,
         .stay_on_site = true,
         .events_fd = -1,
+        .most_unwritten = 4096, /* a few hundred MB at worst, if bodies are kept */
     };
 }
+
+/* Events are of the middle priority unless set otherwise; those of a lower one come when
+ * no other is due. */
+enum { N_PRIORITIES = 3, AFTER_ALL_ELSE = 2 };
 
 /* --- what others call while the loop turns --- */
 
@@ -74,11 +81,13 @@ void fg_crawl_stop(struct fg_crawl *crawl)
     event_active(crawl->interrupt, EV_SIGNAL, 1);
 }
 
-static bool is_over_limit(const struct fg_crawl *crawl)
+static void heed_limits(struct fg_crawl *crawl)
 {
     const struct fg_crawl_options *o = &crawl->options;
-    return (o->size_limit_bytes && crawl->counts.bytes >= o->size_limit_bytes) ||
-           (o->fetch_limit && crawl->counts.fetches >= o->fetch_limit);
+    if (o->size_limit_bytes && crawl->counts.bytes >= o->size_limit_bytes)
+        wind_down(crawl, FG_CRAWL_SIZE_LIMIT);
+    if (o->fetch_limit && crawl->counts.fetches >= o->fetch_limit)
+        wind_down(crawl, FG_CRAWL_FETCH_LIMIT);
 }
 
 static bool has_left_to_explore(const struct fg_crawl *crawl, const struct site *site)
@@ -101,10 +110,21 @@ static void end_exploring_if_done(struct fg_crawl *crawl, struct site *site)
     crawl_feed(crawl);
 }
 
+/* When the disk cannot keep up, results pile up in memory: no requests until it has
+ * caught up with most of them. */
+static void wait_for_disk(struct fg_crawl *crawl)
+{
+    size_t most = crawl->options.most_unwritten, backlog = fg_store_backlog(crawl->store);
+    if (most && backlog >= most)
+        fg_polite_pause(crawl->polite);
+    else if (backlog <= most / 4)
+        fg_polite_resume(crawl->polite);
+}
+
 void crawl_after_answer(struct fg_crawl *crawl, struct site *site)
 {
-    if (is_over_limit(crawl))
-        wind_down(crawl, FG_CRAWL_SIZE_LIMIT);
+    wait_for_disk(crawl);
+    heed_limits(crawl);
     if (crawl->is_stopping)
         return;
     crawl_feed(crawl);
@@ -187,6 +207,7 @@ static void on_durable(evutil_socket_t fd, short what, void *context)
     }
     if (fg_outbox_is_unheard(crawl->outbox))
         wind_down(crawl, FG_CRAWL_UNHEARD);
+    wait_for_disk(crawl);
     tell_saved(crawl, fg_store_durable(crawl->store));
     crawl_clear_inbox(crawl, fg_store_durable(crawl->store));
 }
@@ -205,6 +226,12 @@ static void on_read(evutil_socket_t fd, short what, void *context)
     ssize_t got = read(fd, &count, sizeof count);
     (void)got;
     crawl_on_read(context);
+}
+
+static void on_spare_time(evutil_socket_t fd, short what, void *context)
+{
+    (void)fd, (void)what;
+    crawl_help_read(context);
 }
 
 static void on_report(evutil_socket_t fd, short what, void *context)
@@ -264,6 +291,7 @@ void fg_crawl_retune(struct fg_crawl *crawl, const struct fg_crawl_options *opti
     crawl_set_focus(crawl, &options->focus);
     fg_polite_retune(crawl->polite, &options->pace);
     o->pace = options->pace;
+    fg_naming_warn(o->keep, options->keep);
 }
 
 /* --- life --- */
@@ -285,6 +313,8 @@ static void set_up_events(struct fg_crawl *crawl)
                              on_durable, crawl);
     crawl->reader = event_new(loop, fg_desk_wakeup(crawl->desk), EV_READ | EV_PERSIST,
                               on_read, crawl);
+    crawl->helper = event_new(loop, -1, 0, on_spare_time, crawl);
+    event_priority_set(crawl->helper, AFTER_ALL_ELSE);
     crawl->interrupt = evsignal_new(loop, SIGINT, on_signal, crawl);
     crawl->terminate = evsignal_new(loop, SIGTERM, on_signal, crawl);
     crawl->hangup = evsignal_new(loop, SIGHUP, on_hangup, crawl);
@@ -309,6 +339,7 @@ enum fg_status fg_crawl_new(struct fg_crawl **result, struct fg_store *store,
     struct fg_crawl *crawl = calloc(1, sizeof *crawl);
     if (!crawl || !(crawl->loop = event_base_new()))
         fg_out_of_memory();
+    event_base_priority_init(crawl->loop, N_PRIORITIES);
     crawl->options = *options;
     crawl->clock = &crawl->options.clock;
     crawl->store = store;
@@ -321,7 +352,9 @@ enum fg_status fg_crawl_new(struct fg_crawl **result, struct fg_store *store,
     if (!st)
         st = crawl_set_up_minds(crawl, err);
     if (!st)
-        st = fg_desk_new(&crawl->desk, crawl->options.robots_token, err);
+        st = fg_naming_settle(&crawl->options.keep, store, options->keep, err);
+    if (!st)
+        st = fg_desk_new(&crawl->desk, crawl_reading_rules(crawl), err);
     if (!st) {
         crawl->polite = fg_polite_new(
             crawl->fetcher, crawl->loop, crawl->clock,
@@ -376,7 +409,8 @@ void fg_crawl_free(struct fg_crawl *crawl)
     fg_mind_free(crawl->refresh);
     struct event *events[] = {crawl->ticker,    crawl->beat,   crawl->deadline,
                               crawl->reporter,  crawl->waker,  crawl->interrupt,
-                              crawl->terminate, crawl->hangup, crawl->reader};
+                              crawl->terminate, crawl->hangup, crawl->reader,
+                              crawl->helper};
     for (size_t i = 0; i < sizeof events / sizeof *events; i++)
         if (events[i])
             event_free(events[i]);
@@ -430,6 +464,7 @@ static const char *end_name(enum fg_crawl_end end)
         [FG_CRAWL_FORCED] = "forced",
         [FG_CRAWL_TIME_LIMIT] = "time limit",
         [FG_CRAWL_SIZE_LIMIT] = "size limit",
+        [FG_CRAWL_FETCH_LIMIT] = "fetch limit",
         [FG_CRAWL_UNHEARD] = "nobody listens",
         [FG_CRAWL_FAILED] = "failed",
     };
@@ -459,6 +494,18 @@ static bool has_operator_if_needed(struct fg_crawl *crawl)
     return true;
 }
 
+/* Sites may have been added since (enlist.h) whose robots.txt was known before. */
+static void add_known_sitemaps(struct fg_crawl *crawl)
+{
+    struct fg_batch *batch = fg_batch_new(crawl->store);
+    for (size_t i = 0; i < crawl->sites.len; i++) {
+        struct site *site = crawl->sites.at[i];
+        if (site->state == SITE_EXPLORING && site->host.robots_fetched != FG_NEVER)
+            crawl_add_sitemaps(crawl, batch, site);
+    }
+    fg_store_submit(crawl->store, batch);
+}
+
 enum fg_crawl_end fg_crawl_run(struct fg_crawl *crawl, struct fg_err *err)
 {
     crawl->err = err;
@@ -466,6 +513,7 @@ enum fg_crawl_end fg_crawl_run(struct fg_crawl *crawl, struct fg_err *err)
     if (!has_operator_if_needed(crawl))
         return crawl->end;
     signal(SIGPIPE, SIG_IGN);
+    add_known_sitemaps(crawl);
     crawl_take_inbox(crawl);
     crawl_tell_status(crawl, NULL);
     start_events(crawl);
@@ -549,7 +597,7 @@ enum fg_status fg_crawl_add(struct fg_crawl *crawl, struct fg_str text,
     if (!st && fg_url_parse(&url, &arena, fg_str_trim(text), NULL)) {
         fg_time now = fg_clock_now(crawl->clock);
         struct fg_batch *batch = fg_batch_new(crawl->store);
-        struct fg_str canonical = fg_canonical_from(&arena, &url, FG_CANONICAL_DEFAULT);
+        struct fg_str canonical = fg_canonical_from(&arena, &url, crawl->options.keep);
         struct site *site =
             crawl_watch_site(crawl, batch, fg_canonical_site(canonical), seed, now);
         uint32_t row = seed_page(crawl, batch, site, canonical, seed, now);
@@ -577,7 +625,7 @@ void crawl_add_sitemaps(struct fg_crawl *crawl, struct fg_batch *batch, struct s
         if (!fg_url_parse(&base, &arena, fg_str_from(site->key), NULL) ||
             !fg_url_parse(&url, &arena, urls[i], &base) || !fg_url_is_http(&url))
             continue;
-        struct fg_str text = fg_canonical_from(&arena, &url, FG_CANONICAL_DEFAULT);
+        struct fg_str text = fg_canonical_from(&arena, &url, crawl->options.keep);
         uint64_t fingerprint = fg_canonical_fingerprint(text);
         if (!fg_str_eq(fg_canonical_site(text), fg_str_from(site->key)) ||
             fg_known_find(&crawl->known, site->id, fingerprint) != FG_UNKNOWN)
@@ -650,6 +698,11 @@ const char *fg_visit_failure_name(unsigned failure)
     if (failure >= FAILED_ASK && failure <= FAILED_ASK + FG_ASK_STOPPED)
         return fg_ask_end_name((enum fg_ask_end)(failure - FAILED_ASK));
     return "unknown";
+}
+
+void fg_leads_to_name(char name[static FG_LEADS_TO], fg_page_id page)
+{
+    snprintf(name, FG_LEADS_TO, "leads-to:%u", page);
 }
 
 struct fg_site_view fg_crawl_site(const struct fg_crawl *crawl, size_t i)

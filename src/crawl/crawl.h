@@ -38,6 +38,7 @@ struct fg_crawl_options {
     struct fg_focus_rules focus; /* with the labels in the store, if there are any */
     unsigned max_redirects;
     struct fg_str robots_token;
+    unsigned keep;     /* enum fg_canonical_keep, for a new store: crawl/naming.h */
     bool has_operator; /* somebody answers for this crawl: required beyond loopback */
 
     const char *discovery_policy, *refresh_policy;
@@ -62,6 +63,7 @@ struct fg_crawl_options {
     int events_fd;           /* JSON lines of discoveries; -1: none */
     const char *events_file; /* likewise, or NULL */
     const char *inbox;       /* folder of seeds to take up, or NULL; see seeds.h */
+    size_t most_unwritten;   /* results that wait for the disk before we do; 0: any */
     /* Called about once a second of real time while it runs, for people. */
     void (*progress)(void *context, const struct fg_crawl *crawl);
     void *context;
@@ -93,6 +95,7 @@ enum fg_crawl_end {
     FG_CRAWL_FORCED,      /* a second one; they were not */
     FG_CRAWL_TIME_LIMIT,
     FG_CRAWL_SIZE_LIMIT,
+    FG_CRAWL_FETCH_LIMIT,
     FG_CRAWL_UNHEARD, /* whoever read the events has gone; open requests were finished */
     FG_CRAWL_FAILED,  /* `err` says why: a full disk, say */
 };
@@ -131,6 +134,11 @@ const char *fg_site_state_name(unsigned state);
 const char *fg_visit_purpose_name(unsigned purpose);
 /* "timeout", "redirects", ...: the code of a failed visit; NULL for none. */
 const char *fg_visit_failure_name(unsigned failure);
+
+/* The address that an alias leads to beyond its site is a state of its site, under this
+ * name. */
+#define FG_LEADS_TO 32
+void fg_leads_to_name(char name[static FG_LEADS_TO], fg_page_id page);
 
 struct fg_site_view {
     struct fg_str key;

@@ -8,17 +8,17 @@
 #include <sys/eventfd.h>
 #include <unistd.h>
 
-/* As many as keep the thread busy while the loop reads a page itself. */
-enum { MOST_WAITING = 4, KEPT_BYTES = 1 << 20 };
+/* What may wait: as a rule more than one turn of the loop brings. */
+enum { MOST_WAITING = 64, MOST_BYTES = 8 << 20, KEPT_BYTES = 1 << 20 };
 
 struct queue {
     struct fg_read *first, *last;
-    size_t len;
+    size_t len, body_bytes;
 };
 
 struct fg_desk {
     pthread_t thread;
-    struct fg_str token;
+    struct fg_reading_rules rules;
     int wakeup_fd;
     struct fg_read *idle; /* the loop's own */
     bool is_running;      /* likewise */
@@ -38,6 +38,7 @@ static void push(struct queue *queue, struct fg_read *read)
         queue->first = read;
     queue->last = read;
     queue->len++;
+    queue->body_bytes += read->body.len;
 }
 
 static struct fg_read *pop(struct queue *queue)
@@ -49,6 +50,7 @@ static struct fg_read *pop(struct queue *queue)
     if (!queue->first)
         queue->last = NULL;
     queue->len--;
+    queue->body_bytes -= read->body.len;
     return read;
 }
 
@@ -76,13 +78,18 @@ static void hand_back(struct fg_desk *desk, struct fg_read *read)
     (void)n;
 }
 
+static void read_one(const struct fg_desk *desk, struct fg_read *read)
+{
+    fg_reading_from(&read->reading, &read->arena, read->answer.url, &read->response,
+                    desk->rules);
+}
+
 static void *read_all(void *context)
 {
     struct fg_desk *desk = context;
     struct fg_read *read;
     while ((read = wait_for_work(desk))) {
-        fg_reading_from(&read->reading, &read->arena, read->answer.url, &read->response,
-                        desk->token);
+        read_one(desk, read);
         hand_back(desk, read);
     }
     return NULL;
@@ -104,14 +111,14 @@ static enum fg_status start_thread(struct fg_desk *desk, struct fg_err *err)
     return FG_OK;
 }
 
-enum fg_status fg_desk_new(struct fg_desk **result, struct fg_str token,
+enum fg_status fg_desk_new(struct fg_desk **result, struct fg_reading_rules rules,
                            struct fg_err *err)
 {
     struct fg_desk *desk = calloc(1, sizeof *desk);
     if (!desk)
         fg_out_of_memory();
     *result = desk;
-    desk->token = token;
+    desk->rules = rules;
     pthread_mutex_init(&desk->lock, NULL);
     pthread_cond_init(&desk->work, NULL);
     desk->wakeup_fd = eventfd(0, EFD_NONBLOCK | EFD_CLOEXEC);
@@ -194,7 +201,8 @@ static void copy_answer(struct fg_read *read, const struct fg_answer *answer)
 bool fg_desk_put(struct fg_desk *desk, const struct fg_answer *answer, void *context)
 {
     pthread_mutex_lock(&desk->lock);
-    bool is_full = desk->waiting.len >= MOST_WAITING || !desk->is_running;
+    bool is_full = desk->waiting.len >= MOST_WAITING ||
+                   desk->waiting.body_bytes >= MOST_BYTES || !desk->is_running;
     pthread_mutex_unlock(&desk->lock);
     if (is_full)
         return false;
@@ -206,6 +214,24 @@ bool fg_desk_put(struct fg_desk *desk, const struct fg_answer *answer, void *con
     pthread_cond_signal(&desk->work);
     pthread_mutex_unlock(&desk->lock);
     return true;
+}
+
+struct fg_read *fg_desk_help(struct fg_desk *desk)
+{
+    pthread_mutex_lock(&desk->lock);
+    struct fg_read *read = pop(&desk->waiting);
+    pthread_mutex_unlock(&desk->lock);
+    if (read)
+        read_one(desk, read);
+    return read;
+}
+
+size_t fg_desk_waiting(struct fg_desk *desk)
+{
+    pthread_mutex_lock(&desk->lock);
+    size_t n = desk->waiting.len;
+    pthread_mutex_unlock(&desk->lock);
+    return n;
 }
 
 int fg_desk_wakeup(const struct fg_desk *desk)

@@ -6,10 +6,12 @@
  *         ...use read->answer and read->reading...
  *         fg_desk_release(desk, read);
  *     }
+ *     ...
+ *     if ((read = fg_desk_help(desk))) ...       (when there is nothing else to do)
  *
  * Half of what a page costs is reading it: 0.1 ms for 30 KB. One thread does that beside
- * the loop. When more pages come than it can take, the loop reads some itself, so that
- * both cores are busy and nothing piles up. */
+ * the loop. When more pages come than it can take, the loop lends a hand, but only after
+ * it has sent what can be sent: a server that waits for our requests is time lost. */
 #ifndef FG_CRAWL_DESK_H
 #define FG_CRAWL_DESK_H
 
@@ -30,13 +32,19 @@ struct fg_read {
     struct fg_read *next;
 };
 
-/* `token` is our robots product token; it must outlive the desk. */
-enum fg_status fg_desk_new(struct fg_desk **desk, struct fg_str token,
+/* The token of the rules must outlive the desk. */
+enum fg_status fg_desk_new(struct fg_desk **desk, struct fg_reading_rules rules,
                            struct fg_err *err);
 void fg_desk_free(struct fg_desk *desk);
 
-/* Takes a copy of an answer that has a response, and its body. False if enough wait. */
+/* Takes a copy of an answer that has a response, and its body. False if enough wait:
+ * 64 pages, or 8 MB of them. */
 bool fg_desk_put(struct fg_desk *desk, const struct fg_answer *answer, void *context);
+
+/* Reads one of those that wait, here and now; NULL if none does. */
+struct fg_read *fg_desk_help(struct fg_desk *desk);
+/* How many wait to be read. */
+size_t fg_desk_waiting(struct fg_desk *desk);
 
 /* A file descriptor (eventfd) that becomes readable when something was read. */
 int fg_desk_wakeup(const struct fg_desk *desk);

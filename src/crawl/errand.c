@@ -10,6 +10,7 @@
 #include <signal.h>
 
 struct errand {
+    const struct fg_errand *wish;
     struct fg_store *store;
     struct fg_clock clock;
     struct event_base *loop;
@@ -17,8 +18,7 @@ struct errand {
     struct fg_polite *polite;
     struct fg_arena arena;
     FG_VEC(struct fg_site_row) sites;
-    void (*take)(void *context, const struct fg_answer *answer);
-    void *context;
+    bool is_done;
     enum fg_status status;
     struct fg_err *err;
 };
@@ -44,20 +44,10 @@ static bool take_site(void *context, const struct fg_site_row *row)
 
 static void recall_hosts(struct errand *errand)
 {
-    for (size_t i = 0; i < errand->sites.len; i++) {
-        const struct fg_site_row *row = &errand->sites.at[i];
-        fg_polite_recall(
-            errand->polite,
-            &(struct fg_host_state){.key = row->key,
-                                    .memory = {.last_request = row->last_request,
-                                               .crawl_delay = row->crawl_delay,
-                                               .backoff_until = row->backoff_until,
-                                               .backoff_step = row->backoff_step},
-                                    .robots_fetched = row->robots_fetched,
-                                    .robots_expires = row->robots_expires,
-                                    .robots_verdict = row->robots_verdict,
-                                    .robots = row->robots});
-    }
+    struct fg_host_state host;
+    for (size_t i = 0; i < errand->sites.len; i++)
+        if (host_from_row(&host, &errand->sites.at[i]))
+            fg_polite_recall(errand->polite, &host);
 }
 
 static struct fg_site_row *row_of(struct errand *errand, struct fg_str key)
@@ -94,24 +84,17 @@ static void save(void *context, const struct fg_host_state *state)
 {
     struct errand *errand = context;
     struct fg_site_row *row = row_of(errand, state->key);
-    fg_time asked = state->memory.last_request;
-    row->last_request = asked == FG_NEVER ? fg_clock_now(&errand->clock) : asked;
-    row->crawl_delay = state->memory.crawl_delay;
-    row->backoff_until = state->memory.backoff_until;
-    row->backoff_step = state->memory.backoff_step;
-    row->robots_fetched = state->robots_fetched;
-    row->robots_expires = state->robots_expires;
-    row->robots_verdict = (uint16_t)state->robots_verdict;
+    host_to_row(row, state);
     row->robots = fg_arena_dup(&errand->arena, state->robots);
+    if (row->last_request == FG_NEVER)
+        row->last_request = fg_clock_now(&errand->clock);
     struct fg_batch *batch = fg_batch_new(errand->store);
     fg_batch_site(batch, row);
     uint64_t number = fg_store_submit(errand->store, batch);
     if (!errand->status)
         errand->status = fg_store_flush(errand->store, number, errand->err);
-    if (errand->status) {
-        event_base_loopbreak(errand->loop);
+    if (errand->status)
         return;
-    }
     struct note *note = FG_NEW(&errand->arena, struct note, 1);
     *note = (struct note){errand, row->key};
     struct timeval at_once = {0, 0};
@@ -121,13 +104,21 @@ static void save(void *context, const struct fg_host_state *state)
 static void on_answer(void *context, const struct fg_answer *answer)
 {
     struct errand *errand = context;
-    errand->take(errand->context, answer);
-    event_base_loopbreak(errand->loop);
+    errand->wish->take(errand->wish->context, errand->polite, answer);
+    errand->is_done = true;
 }
 
-static void ask(struct errand *errand, const struct fg_crawl_options *options,
-                struct fg_str url)
+static void on_wait(evutil_socket_t fd, short what, void *context)
 {
+    (void)fd, (void)what;
+    struct errand *errand = context;
+    errand->wish->wait(errand->wish->context, errand->polite);
+}
+
+static void ask(struct errand *errand)
+{
+    const struct fg_crawl_options *options = errand->wish->options;
+    struct timeval soon = {2, 0};
     errand->polite =
         fg_polite_new(errand->fetcher, errand->loop, &errand->clock,
                       &(struct fg_polite_options){.rules = options->pace,
@@ -135,35 +126,43 @@ static void ask(struct errand *errand, const struct fg_crawl_options *options,
                                                   .patience = FG_MINUTE,
                                                   .robots_token = options->robots_token,
                                                   .robots_lifetime = FG_DAY,
-                                                  .save = save,
+                                                  .save = errand->store ? save : NULL,
                                                   .context = errand,
                                                   .seed = options->seed});
     recall_hosts(errand);
-    fg_polite_ask(errand->polite,
-                  &(struct fg_ask){.url = url, .done = on_answer, .context = errand});
-    event_base_dispatch(errand->loop);
+    if (errand->wish->wait)
+        event_base_once(errand->loop, -1, EV_TIMEOUT, on_wait, errand, &soon);
+    fg_polite_ask(
+        errand->polite,
+        &(struct fg_ask){.url = errand->wish->url, .done = on_answer, .context = errand});
+    while (!errand->is_done && !errand->status &&
+           event_base_loop(errand->loop, EVLOOP_ONCE) == 0)
+        ;
 }
 
-enum fg_status fg_errand_run(struct fg_store *store,
-                             const struct fg_crawl_options *options, struct fg_str url,
-                             void (*take)(void *context, const struct fg_answer *answer),
-                             void *context, struct fg_err *err)
+static enum fg_status set_up(struct errand *errand, struct fg_err *err)
 {
-    struct errand errand = {.store = store,
-                            .clock = options->clock,
-                            .take = take,
-                            .context = context,
-                            .err = err};
-    enum fg_status st = fg_seed_check(options, url, err);
-    if (!st)
-        st = fg_store_sites(store, take_site, &errand, err);
-    if (!st && !(errand.loop = event_base_new()))
+    struct fg_fetch_options fetch = errand->wish->options->fetch;
+    fetch.is_anonymous = !errand->wish->options->has_operator;
+    enum fg_status st = fg_seed_check(errand->wish->options, errand->wish->url, err);
+    if (!st && errand->store)
+        st = fg_store_sites(errand->store, take_site, errand, err);
+    if (st)
+        return st;
+    errand->loop = event_base_new();
+    if (!errand->loop)
         fg_out_of_memory();
+    return fg_fetcher_new(&errand->fetcher, errand->loop, &fetch, err);
+}
+
+enum fg_status fg_errand_run(const struct fg_errand *wish, struct fg_err *err)
+{
+    struct errand errand = {
+        .wish = wish, .store = wish->store, .clock = wish->options->clock, .err = err};
     signal(SIGPIPE, SIG_IGN);
-    if (!st)
-        st = fg_fetcher_new(&errand.fetcher, errand.loop, &options->fetch, err);
+    enum fg_status st = set_up(&errand, err);
     if (!st) {
-        ask(&errand, options, url);
+        ask(&errand);
         st = errand.status;
     }
     fg_fetcher_free(errand.fetcher);

@@ -277,6 +277,20 @@ enum fg_status fg_labels_train(struct fg_store *store, struct fg_linear_report *
     return st;
 }
 
+enum fg_status fg_labels_try(struct fg_store *store, struct fg_linear_report *report,
+                             struct fg_err *err)
+{
+    struct fg_arena arena = {0};
+    struct fg_labels labels;
+    struct fg_linear classifier = {0};
+    enum fg_status st = fg_labels_read(&labels, &arena, store, err);
+    if (!st)
+        learn(&classifier, &labels, &arena, words_new(&arena), report);
+    fg_linear_clear(&classifier);
+    fg_arena_clear(&arena);
+    return st;
+}
+
 void fg_labels_classifier(struct fg_linear *classifier, struct fg_store *store)
 {
     struct fg_arena arena = {0};
@@ -291,4 +305,43 @@ void fg_labels_classifier(struct fg_linear *classifier, struct fg_store *store)
         !fg_labels_read(&labels, &arena, store, NULL))
         learn(classifier, &labels, &arena, words, &report);
     fg_arena_clear(&arena);
+}
+
+/* --- for the crawl that runs --- */
+
+const char *fg_label_kind_name(enum fg_label_kind kind)
+{
+    static const char *const names[] = {[FG_LABEL_IRRELEVANT] = "irrelevant",
+                                        [FG_LABEL_RELEVANT] = "relevant",
+                                        [FG_LABEL_REMOVED] = "removed"};
+    return names[kind];
+}
+
+void fg_label_format(struct fg_buf *out, const struct fg_label_wish *wish)
+{
+    fg_buf_printf(out, "%s\n%.*s\n", fg_label_kind_name(wish->kind),
+                  FG_ARG(wish->looks.url));
+    if (!wish->has_looks)
+        return;
+    for (size_t i = 0; i < wish->looks.title.len && i < TITLE_MOST; i++)
+        fg_buf_add_char(out,
+                        wish->looks.title.at[i] == '\n' ? ' ' : wish->looks.title.at[i]);
+    fg_buf_add_char(out, '\n');
+    fg_buf_add(out, fg_str_sub(wish->looks.text, 0, FG_FEATURES_TEXT_MAX));
+}
+
+bool fg_label_parse(struct fg_label_wish *wish, struct fg_str text)
+{
+    struct fg_str kind, url;
+    *wish = (struct fg_label_wish){0};
+    if (!fg_str_cut(&text, '\n', &kind) || !fg_str_cut(&text, '\n', &url))
+        return false;
+    while (!fg_str_eq(kind, fg_str_from(fg_label_kind_name(wish->kind))))
+        if (wish->kind++ == FG_LABEL_REMOVED)
+            return false;
+    wish->looks.url = url;
+    wish->has_looks = text.len > 0;
+    if (wish->has_looks && fg_str_cut(&text, '\n', &wish->looks.title))
+        wish->looks.text = text;
+    return wish->looks.url.len > 0;
 }

@@ -15,6 +15,7 @@
 #define FG_CRAWL_LABELS_H
 
 #include "base/arena.h"
+#include "base/buf.h"
 #include "base/err.h"
 #include "crawl/features.h"
 #include "learn/linear.h"
@@ -50,6 +51,27 @@ enum fg_status fg_labels_remove(struct fg_store *store, struct fg_str url,
  * classifier; the report has their numbers. */
 enum fg_status fg_labels_train(struct fg_store *store, struct fg_linear_report *report,
                                struct fg_err *err);
+
+/* The same without keeping it, for those who only look. */
+enum fg_status fg_labels_try(struct fg_store *store, struct fg_linear_report *report,
+                             struct fg_err *err);
+
+/* --- for the crawl that runs --- */
+
+/* What is left in its inbox (seeds.h): the label of one page, and what the page says. If
+ * that is not known, the crawl fetches the page. */
+enum fg_label_kind { FG_LABEL_IRRELEVANT, FG_LABEL_RELEVANT, FG_LABEL_REMOVED };
+struct fg_label_wish {
+    enum fg_label_kind kind;
+    struct fg_looks looks; /* the address must be canonical */
+    bool has_looks;        /* more than the address is known */
+};
+const char *fg_label_kind_name(enum fg_label_kind kind);
+
+/* As text: a line with the kind, one with the address, one with the title, the text. */
+void fg_label_format(struct fg_buf *out, const struct fg_label_wish *wish);
+/* Parts of the text come back; false if it makes no sense. */
+bool fg_label_parse(struct fg_label_wish *wish, struct fg_str text);
 
 /* The classifier that was kept, or a new one from the labels if that is damaged or of
  * another version; without weights if there is none. */

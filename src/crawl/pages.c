@@ -5,6 +5,7 @@
 #include "base/json.h"
 #include "net/canonical.h"
 #include "net/domain.h"
+#include "net/robots_fetch.h"
 #include "net/url.h"
 
 #include <math.h>
@@ -65,24 +66,50 @@ struct site *crawl_find_site(struct fg_crawl *crawl, struct fg_str key)
     return site && site->state != SITE_HOST_ONLY ? site : NULL;
 }
 
+/* The column robots_verdict also has how often the file could not be had in a row: a host
+ * that holds us is asked less and less often, and a restart must not begin anew. */
+enum { VERDICT_BITS = 8, MOST_TRIES = 255 };
+
+void host_to_row(struct fg_site_row *row, const struct fg_host_state *host)
+{
+    unsigned failures =
+        host->robots_failures < MOST_TRIES ? host->robots_failures : MOST_TRIES;
+    row->last_request = host->memory.last_request;
+    row->crawl_delay = host->memory.crawl_delay;
+    row->backoff_until = host->memory.backoff_until;
+    row->backoff_step = host->memory.backoff_step;
+    row->robots_fetched = host->robots_fetched;
+    row->robots_expires = host->robots_expires;
+    row->robots_verdict = (uint16_t)(host->robots_verdict | failures << VERDICT_BITS);
+    row->robots = host->robots;
+}
+
+bool host_from_row(struct fg_host_state *host, const struct fg_site_row *row)
+{
+    *host = (struct fg_host_state){.key = row->key,
+                                   .memory = {.last_request = row->last_request,
+                                              .crawl_delay = row->crawl_delay,
+                                              .backoff_until = row->backoff_until,
+                                              .backoff_step = row->backoff_step},
+                                   .robots_fetched = row->robots_fetched,
+                                   .robots_expires = row->robots_expires,
+                                   .robots_verdict =
+                                       row->robots_verdict & ((1u << VERDICT_BITS) - 1),
+                                   .robots_failures = row->robots_verdict >> VERDICT_BITS,
+                                   .robots = row->robots};
+    return host->robots_verdict <= FG_ROBOTS_HOLD;
+}
+
 void crawl_put_site(struct fg_batch *batch, const struct site *site)
 {
-    const struct fg_host_state *host = &site->host;
-    fg_batch_site(batch,
-                  &(struct fg_site_row){.site = site->id,
-                                        .key = fg_str_from(site->key),
-                                        .domain = fg_str_from(site->domain),
-                                        .tags = fg_str_from(site->tags),
-                                        .added = site->added,
-                                        .last_request = host->memory.last_request,
-                                        .state = (uint8_t)site->state,
-                                        .crawl_delay = host->memory.crawl_delay,
-                                        .robots_fetched = host->robots_fetched,
-                                        .robots_expires = host->robots_expires,
-                                        .robots_verdict = (uint16_t)host->robots_verdict,
-                                        .robots = host->robots,
-                                        .backoff_until = host->memory.backoff_until,
-                                        .backoff_step = host->memory.backoff_step});
+    struct fg_site_row row = {.site = site->id,
+                              .key = fg_str_from(site->key),
+                              .domain = fg_str_from(site->domain),
+                              .tags = fg_str_from(site->tags),
+                              .added = site->added,
+                              .state = (uint8_t)site->state};
+    host_to_row(&row, &site->host);
+    fg_batch_site(batch, &row);
 }
 
 void crawl_set_host(struct site *site, const struct fg_host_state *state)

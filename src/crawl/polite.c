@@ -67,7 +67,7 @@ struct fg_polite {
     struct event *deliverer;
     uint64_t asks;
     size_t waiting, in_flight;
-    bool is_winding_down;
+    bool is_winding_down, is_paused;
 };
 
 const char *fg_ask_end_name(enum fg_ask_end end)
@@ -129,6 +129,7 @@ static void save(struct host *host)
         .robots_fetched = host->robots.fetched,
         .robots_expires = host->robots.expires,
         .robots_verdict = host->robots.use,
+        .robots_failures = host->robots.failures,
         .robots = host->robots.text,
     };
     if (state.memory.last_request == FG_NEVER) /* the one that waits for this */
@@ -153,6 +154,7 @@ void fg_polite_recall(struct fg_polite *polite, const struct fg_host_state *stat
     fg_robots_copy_recall(&host->robots, (enum fg_robots_use)state->robots_verdict,
                           state->robots, state->robots_fetched, state->robots_expires,
                           polite->options.robots_token, now);
+    host->robots.failures = state->robots_failures;
     host->was_saved = true;
 }
 
@@ -425,7 +427,7 @@ static void line_up(struct host *host)
 static void pump(struct host *host)
 {
     struct fg_polite *polite = host->polite;
-    while (host->queue.len && !host->savings) {
+    while (host->queue.len && !host->savings && !polite->is_paused) {
         fg_time now = fg_clock_now(polite->clock);
         struct ask *next = host->queue.at[0];
         if (refuse(host, next, now))
@@ -690,6 +692,20 @@ void fg_polite_free(struct fg_polite *polite)
     event_free(polite->deliverer);
     fg_arena_clear(&polite->arena);
     free(polite);
+}
+
+void fg_polite_pause(struct fg_polite *polite)
+{
+    polite->is_paused = true;
+}
+
+void fg_polite_resume(struct fg_polite *polite)
+{
+    if (!polite->is_paused)
+        return;
+    polite->is_paused = false;
+    for (size_t i = 0; i < polite->hosts.len; i++)
+        pump(polite->hosts.at[i]);
 }
 
 void fg_polite_wind_down(struct fg_polite *polite)

@@ -31,6 +31,7 @@ struct fg_host_state {
     struct fg_pace_memory memory;
     fg_time robots_fetched, robots_expires; /* FG_NEVER: not yet */
     unsigned robots_verdict;                /* of net/robots.h */
+    unsigned robots_failures;               /* to get it, in a row */
     struct fg_str robots;                   /* the text */
 };
 
@@ -108,6 +109,10 @@ void fg_polite_retune(struct fg_polite *polite, const struct fg_pace_rules *rule
 
 /* Never calls `done` before it returns. */
 void fg_polite_ask(struct fg_polite *polite, const struct fg_ask *ask);
+
+/* No requests are begun until it goes on; open ones do. */
+void fg_polite_pause(struct fg_polite *polite);
+void fg_polite_resume(struct fg_polite *polite);
 
 /* Asks that wait for their turn end with FG_ASK_STOPPED; open requests go on. */
 void fg_polite_wind_down(struct fg_polite *polite);

@@ -18,6 +18,7 @@ enum { LEAST_WORDS_FOR_COPIES = 20 };
 struct reader {
     struct fg_reading *out;
     struct fg_arena *arena;
+    unsigned keep;
     struct fg_url base;
     FG_VEC(struct fg_reading_link) links;
 };
@@ -25,7 +26,7 @@ struct reader {
 static struct fg_reading_link *add_url(struct reader *reader, const struct fg_url *url,
                                        struct fg_str words, fg_time dated)
 {
-    struct fg_str text = fg_canonical_from(reader->arena, url, FG_CANONICAL_DEFAULT);
+    struct fg_str text = fg_canonical_from(reader->arena, url, reader->keep);
     if (text.at == url->href.at) /* a view of what may be gone before we are done */
         text = fg_arena_dup(reader->arena, text);
     fg_vec_push_in(reader->arena, &reader->links,
@@ -88,7 +89,7 @@ static void read_canonical(struct reader *reader, const struct fg_page *page,
         !fg_url_parse(&url, reader->arena, page->canonical, &reader->base) ||
         !fg_url_is_http(&url))
         return;
-    struct fg_str text = fg_canonical_from(reader->arena, &url, FG_CANONICAL_DEFAULT);
+    struct fg_str text = fg_canonical_from(reader->arena, &url, reader->keep);
     /* A canonical address on another site is a claim about somebody else's page, and one
      * that names the front page for every page is a common mistake. */
     struct fg_str site = fg_canonical_site(text);
@@ -210,15 +211,15 @@ static void hash_links(struct fg_reading *reading)
 
 void fg_reading_from(struct fg_reading *reading, struct fg_arena *arena,
                      struct fg_str url, const struct fg_response *response,
-                     struct fg_str token)
+                     struct fg_reading_rules rules)
 {
     *reading =
         (struct fg_reading){.published = FG_NEVER, .is_truncated = response->truncated};
-    struct reader reader = {.out = reading, .arena = arena};
+    struct reader reader = {.out = reading, .arena = arena, .keep = rules.keep};
     struct fg_str body = response->body;
     if (!body.len || !fg_url_parse(&reader.base, arena, url, NULL))
         return;
-    struct fg_str own = fg_canonical_from(arena, &reader.base, FG_CANONICAL_DEFAULT);
+    struct fg_str own = fg_canonical_from(arena, &reader.base, rules.keep);
     struct fg_mime mime = {0};
     fg_mime_extract(&mime, arena, fg_response_header(response, "Content-Type", 0));
     bool is_page = starts_as_page(body);
@@ -230,7 +231,7 @@ void fg_reading_from(struct fg_reading *reading, struct fg_arena *arena,
     } else if (!fg_mime_is_binary(body)) {
         struct fg_charset charset = fg_charset_of_html(body, fg_mime_charset(&mime));
         body = fg_charset_decode(arena, charset, body);
-        read_html(&reader, body, own, response, token);
+        read_html(&reader, body, own, response, rules.token);
     }
     reading->links = reader.links.at;
     reading->n_links = reader.links.len;

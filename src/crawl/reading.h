@@ -1,7 +1,7 @@
 /* reading.h - what a fetched body says, in the crawl's own words
  *
  *     struct fg_reading reading;
- *     fg_reading_from(&reading, &arena, url, response, token);
+ *     fg_reading_from(&reading, &arena, url, response, rules);
  *     for (size_t i = 0; i < reading.n_links; i++) ...
  *
  * HTML pages, feeds and sitemaps come out alike: a list of canonical links, each once, in
@@ -51,9 +51,13 @@ struct fg_reading {
     bool is_truncated;
 };
 
-/* `token` is our robots product token. */
+struct fg_reading_rules {
+    struct fg_str token; /* our robots product token */
+    unsigned keep;       /* enum fg_canonical_keep: which addresses are one page */
+};
+
 void fg_reading_from(struct fg_reading *reading, struct fg_arena *arena,
                      struct fg_str url, const struct fg_response *response,
-                     struct fg_str token);
+                     struct fg_reading_rules rules);
 
 #endif

@@ -4,8 +4,6 @@
  * when it is used, or pages would count as new, and sources as just visited, until the
  * clock has caught up. What politeness keeps is checked where it is used. */
 #include "crawl/state.h"
-#include "net/robots.h"
-#include "net/robots_fetch.h"
 
 #include <stdlib.h>
 
@@ -37,9 +35,10 @@ static bool take_site(void *context, const struct fg_site_row *row)
 {
     struct recalling *recalling = context;
     struct fg_crawl *crawl = recalling->crawl;
+    struct fg_host_state host;
     if (row->site <= crawl->sites.len || row->site > crawl->sites.len + MOST_FORGOTTEN ||
         row->state < SITE_EXPLORING || row->state > SITE_HOST_ONLY ||
-        row->robots_verdict > FG_ROBOTS_HOLD)
+        !host_from_row(&host, row))
         return is_nonsense(recalling, "site", row->site, 0);
     /* The number of a site that was forgotten stays its own. */
     while (crawl->sites.len + 1 < row->site)
@@ -48,15 +47,6 @@ static bool take_site(void *context, const struct fg_site_row *row)
     struct site *site =
         crawl_add_site(crawl, row->site, row->key, row->tags, (enum site_state)row->state,
                        not_after(recalling->now, row->added));
-    struct fg_host_state host = {.key = row->key,
-                                 .memory = {.last_request = row->last_request,
-                                            .crawl_delay = row->crawl_delay,
-                                            .backoff_until = row->backoff_until,
-                                            .backoff_step = row->backoff_step},
-                                 .robots_fetched = row->robots_fetched,
-                                 .robots_expires = row->robots_expires,
-                                 .robots_verdict = row->robots_verdict,
-                                 .robots = row->robots};
     crawl_set_host(site, &host);
     fg_polite_recall(crawl->polite, &host);
     return true;
@@ -225,11 +215,17 @@ static void recall_mind(struct fg_crawl *crawl, const char *name, struct fg_mind
     fg_arena_clear(&arena);
 }
 
-/* A visit that the saved state does not know of. The log has the number of new links, not
- * their names; that is what a policy gets. */
+/* --- visits that the saved state does not know of ---
+ *
+ * The log lies in the order of pages. So the visits of each page that a policy knows are
+ * asked for, from the moment on at which its state was saved: a start costs one look-up
+ * for each of these pages, however long the log has become. */
+
 struct visit_reader {
     struct fg_mind *discovery, *refresh; /* one of them may be NULL */
     fg_time now, latest;                 /* latest: of the visits */
+    bool is_refresh;                     /* whose are read just now */
+    FG_VEC(struct fg_visit_row) visits;
 };
 
 static bool take_visit(void *context, const struct fg_visit_row *visit)
@@ -237,22 +233,52 @@ static bool take_visit(void *context, const struct fg_visit_row *visit)
     struct visit_reader *reader = context;
     if (visit->time > reader->latest)
         reader->latest = visit->time;
-    struct fg_mind *mind =
-        visit->purpose == DOCUMENT_REFRESH ? reader->refresh : reader->discovery;
-    if (!mind)
-        return true;
-    size_t row = fg_mind_row(mind, (uint64_t)visit->site << 32 | visit->page);
-    if (row == FG_NO_ROW)
-        return true;
-    fg_mind_observe(mind,
-                    &(struct fg_visit){.page = row,
-                                       .now = not_after(reader->now, visit->time),
-                                       .ok = visit->status >= 200 && visit->status < 400,
-                                       .changed = visit->changed,
-                                       .n_fresh = visit->fresh,
-                                       .bytes = visit->bytes,
-                                       .cost = 1});
+    if ((visit->purpose == DOCUMENT_REFRESH) == reader->is_refresh)
+        fg_vec_push(&reader->visits, *visit);
     return true;
+}
+
+static enum fg_status read_visits(struct fg_store *store, struct visit_reader *reader,
+                                  fg_time since, struct fg_err *err)
+{
+    const struct fg_mind *mind = reader->is_refresh ? reader->refresh : reader->discovery;
+    const struct fg_world *world = mind ? fg_mind_world(mind) : NULL;
+    enum fg_status st = FG_OK;
+    for (size_t i = 0; world && !st && i < world->n; i++)
+        st = fg_store_visits(store, (fg_site_id)(world->id[i] >> 32),
+                             (fg_page_id)world->id[i], since, take_visit, reader, err);
+    return st;
+}
+
+static int by_time(const void *a, const void *b)
+{
+    const struct fg_visit_row *x = a, *y = b;
+    if (x->time != y->time)
+        return x->time < y->time ? -1 : 1;
+    if (x->site != y->site)
+        return x->site < y->site ? -1 : 1;
+    return (x->page > y->page) - (x->page < y->page);
+}
+
+/* The log has the number of new links, not their names; that is what a policy gets. */
+static void tell_visits(struct visit_reader *reader)
+{
+    if (reader->visits.len)
+        qsort(reader->visits.at, reader->visits.len, sizeof *reader->visits.at, by_time);
+    for (size_t i = 0; i < reader->visits.len; i++) {
+        const struct fg_visit_row *visit = &reader->visits.at[i];
+        struct fg_mind *mind =
+            visit->purpose == DOCUMENT_REFRESH ? reader->refresh : reader->discovery;
+        size_t row = fg_mind_row(mind, (uint64_t)visit->site << 32 | visit->page);
+        fg_mind_observe(
+            mind, &(struct fg_visit){.page = row,
+                                     .now = not_after(reader->now, visit->time),
+                                     .ok = visit->status >= 200 && visit->status < 400,
+                                     .changed = visit->changed,
+                                     .n_fresh = visit->fresh,
+                                     .bytes = visit->bytes,
+                                     .cost = 1});
+    }
 }
 
 static enum fg_status recall_visits(struct fg_store *store, struct visit_reader *reader,
@@ -266,8 +292,15 @@ static enum fg_status recall_visits(struct fg_store *store, struct visit_reader 
         memcpy(&saved, bytes.at, sizeof saved);
     fg_arena_clear(&arena);
     reader->latest = saved;
-    return fg_store_visits(store, 0, 0, saved == FG_NEVER ? saved : saved + 1, take_visit,
-                           reader, err);
+    fg_time since = saved == FG_NEVER ? saved : saved + 1;
+    enum fg_status st = read_visits(store, reader, since, err);
+    reader->is_refresh = true;
+    if (!st)
+        st = read_visits(store, reader, since, err);
+    if (!st)
+        tell_visits(reader);
+    fg_vec_clear(&reader->visits);
+    return st;
 }
 
 /* Whatever the saved state says, the policy knows exactly the pages it is to choose from.
@@ -307,7 +340,8 @@ enum fg_status crawl_recall(struct fg_crawl *crawl, struct fg_err *err)
     align_mind(crawl, crawl->refresh, FG_PAGE_DOCUMENT);
     fg_mind_not_after(crawl->discovery, recalling.now);
     fg_mind_not_after(crawl->refresh, recalling.now);
-    struct visit_reader reader = {crawl->discovery, crawl->refresh, recalling.now, 0};
+    struct visit_reader reader = {
+        .discovery = crawl->discovery, .refresh = crawl->refresh, .now = recalling.now};
     st = recall_visits(crawl->store, &reader, err);
     crawl->saved = reader.latest;
     return st;

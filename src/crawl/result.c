@@ -5,6 +5,7 @@
 #include "net/canonical.h"
 #include "net/url.h"
 
+#include <event2/event.h>
 #include <math.h>
 #include <stdlib.h>
 
@@ -208,7 +209,7 @@ static uint32_t row_at(struct result *r, struct fg_str address)
     struct fg_url url;
     if (!fg_url_parse(&url, &crawl->scratch, address, NULL))
         return FG_UNKNOWN;
-    struct fg_str text = fg_canonical_from(&crawl->scratch, &url, FG_CANONICAL_DEFAULT);
+    struct fg_str text = fg_canonical_from(&crawl->scratch, &url, crawl->options.keep);
     struct site *site = crawl_find_site(crawl, fg_canonical_site(text));
     if (!site)
         site = site_of_seed(r, fg_canonical_site(text));
@@ -231,6 +232,18 @@ static uint32_t row_at(struct result *r, struct fg_str address)
                           r->now);
 }
 
+/* The page's row names pages of its own site only. */
+static void put_target(struct result *r, uint32_t origin, uint32_t target,
+                       struct fg_str address)
+{
+    const struct fg_known_page *page = &r->crawl->known.at[origin];
+    char name[FG_LEADS_TO];
+    if (target != FG_UNKNOWN && r->crawl->known.at[target].site == page->site)
+        return;
+    fg_leads_to_name(name, page->page);
+    fg_batch_state(r->batch, page->site, name, address);
+}
+
 /* Go on with the page at `address`; false if that is not one of ours. */
 static bool merge_into(struct result *r, struct fg_str address)
 {
@@ -243,6 +256,7 @@ static bool merge_into(struct result *r, struct fg_str address)
     uint32_t seed = crawl->known.at[origin].flags & FG_PAGE_SEED;
     source_retire(crawl, r->batch, origin);
     put_flags(r, origin, FG_PAGE_ALIAS, target);
+    put_target(r, origin, target, address);
     if (target == FG_UNKNOWN)
         return false;
     crawl->known.at[origin].last_visit_s = (uint32_t)(r->now / FG_SECOND);
@@ -509,22 +523,37 @@ void crawl_on_answer(void *context, const struct fg_answer *answer)
     struct fg_crawl *crawl = visit->crawl;
     struct fg_reading reading;
     bool is_page = has_page(answer);
-    if (is_page && fg_desk_put(crawl->desk, answer, visit))
-        return; /* crawl_on_read goes on with it */
+    if (is_page && fg_desk_put(crawl->desk, answer, visit)) {
+        event_active(crawl->helper, 0, 0);
+        return; /* crawl_on_read or crawl_help_read goes on with it */
+    }
     fg_arena_reset(&crawl->scratch);
     if (is_page)
         fg_reading_from(&reading, &crawl->scratch, answer->url, answer->response,
-                        crawl->options.robots_token);
+                        crawl_reading_rules(crawl));
     finish(visit, answer, is_page ? &reading : NULL);
+}
+
+static void finish_read(struct fg_crawl *crawl, struct fg_read *read)
+{
+    fg_arena_reset(&crawl->scratch);
+    finish(read->context, &read->answer, &read->reading);
+    fg_desk_release(crawl->desk, read);
 }
 
 void crawl_on_read(struct fg_crawl *crawl)
 {
-    for (struct fg_read *read; (read = fg_desk_next(crawl->desk));) {
-        fg_arena_reset(&crawl->scratch);
-        finish(read->context, &read->answer, &read->reading);
-        fg_desk_release(crawl->desk, read);
-    }
+    for (struct fg_read *read; (read = fg_desk_next(crawl->desk));)
+        finish_read(crawl, read);
+}
+
+void crawl_help_read(struct fg_crawl *crawl)
+{
+    struct fg_read *read = fg_desk_help(crawl->desk);
+    if (read)
+        finish_read(crawl, read);
+    if (fg_desk_waiting(crawl->desk))
+        event_active(crawl->helper, 0, 0);
 }
 
 void crawl_drop_unread(struct fg_crawl *crawl)

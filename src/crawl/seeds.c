@@ -77,22 +77,33 @@ void fg_seed_format(struct fg_buf *out, struct fg_str url, const struct fg_seed 
     fg_buf_add_char(out, '\n');
 }
 
+/* With the words and the status that any other command has for it. */
+enum fg_status fg_seed_check_url(struct fg_str text, struct fg_err *err)
+{
+    struct fg_arena arena = {0};
+    struct fg_url url;
+    struct fg_str shown = fg_str_sub(text, 0, 200);
+    enum fg_status st = FG_OK;
+    text = fg_str_trim(text);
+    if (!fg_url_parse(&url, &arena, text, NULL))
+        st = fg_fail(err, FG_ECONFIG, "'%.*s' is not an absolute URL: %s", FG_ARG(shown),
+                     fg_url_reason(&arena, text, NULL));
+    else if (!fg_url_is_http(&url))
+        st = fg_fail(err, FG_ECONFIG, "'%.*s' is not an http or https address",
+                     FG_ARG(shown));
+    fg_arena_clear(&arena);
+    return st;
+}
+
 /* A name that merely starts like an address, "127.0.0.1.a.example", is not one. */
 enum fg_status fg_seed_check(const struct fg_crawl_options *options, struct fg_str text,
                              struct fg_err *err)
 {
     struct fg_arena arena = {0};
     struct fg_url url;
-    struct fg_str shown = fg_str_sub(text, 0, 200);
-    enum fg_status st = FG_OK;
-    if (!fg_url_parse(&url, &arena, fg_str_trim(text), NULL))
-        st = fg_fail(err, FG_EINPUT,
-                     "'%.*s' is not a URL; write it as https://example.org/",
-                     FG_ARG(shown));
-    else if (!fg_url_is_http(&url))
-        st = fg_fail(err, FG_EINPUT, "'%.*s' is not an http or https address",
-                     FG_ARG(shown));
-    else if (!options->has_operator && !fg_host_is_local(fg_url_hostname(&url)))
+    enum fg_status st = fg_seed_check_url(text, err);
+    if (!st && fg_url_parse(&url, &arena, fg_str_trim(text), NULL) &&
+        !options->has_operator && !fg_host_is_local(fg_url_hostname(&url)))
         st = fg_fail(err, FG_ECONFIG,
                      "a crawl of '%.*s' needs somebody who answers for it: set "
                      "operator.name or operator.contact (for example --operator-contact "

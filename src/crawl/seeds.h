@@ -30,11 +30,15 @@ void fg_seed_format(struct fg_buf *out, struct fg_str url, const struct fg_seed 
 /* "site", "source", "page" or "document"; false if it is none of them. */
 bool fg_seed_set_type(struct fg_seed *seed, struct fg_str type);
 
-/* Would fg_crawl_add take it: is it http, and does somebody answer for the crawl? */
+/* Is it an address of the web? */
+enum fg_status fg_seed_check_url(struct fg_str url, struct fg_err *err);
+/* Would fg_crawl_add take it: that, and does somebody answer for the crawl? */
 enum fg_status fg_seed_check(const struct fg_crawl_options *options, struct fg_str url,
                              struct fg_err *err);
 
-/* Leave lines for the crawl that runs. */
-enum fg_status fg_inbox_put(const char *folder, struct fg_str lines, struct fg_err *err);
+/* Leave something for the crawl that runs: lines as above, or a label (labels.h). */
+enum fg_inbox_kind { FG_INBOX_SEEDS, FG_INBOX_LABEL };
+enum fg_status fg_inbox_put(const char *folder, enum fg_inbox_kind kind,
+                            struct fg_str text, struct fg_err *err);
 
 #endif

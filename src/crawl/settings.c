@@ -1,5 +1,6 @@
 #include "crawl/settings.h"
 
+#include "net/canonical.h"
 #include "net/date.h"
 
 #define ROW(type, member) type(struct fg_crawl_settings, member)
@@ -85,6 +86,10 @@ const struct fg_opt fg_crawl_opts[] = {
      .help = "only addresses that match one of these; * is any text"},
     {"crawl.exclude", ROW(FG_LIST, exclude), .arg = "GLOB,...",
      .help = "no addresses that match one of these"},
+    {"canonical.sort-query", ROW(FG_BOOL, sort_query), "yes",
+     .help = "links whose parameters differ in order only are one page"},
+    {"canonical.drop-tracking", ROW(FG_BOOL, drop_tracking), "yes",
+     .help = "links that differ in tracking or session parameters only are one page"},
     {"store.bodies", ROW(FG_BOOL, keep_bodies), "no", .help = "keep what was fetched"},
     {"store.body-depth", ROW(FG_INT, body_depth), "1", .min = 1, .max = 1000,
      .help = "versions kept of each page"},
@@ -151,6 +156,12 @@ static void set_fetch(struct fg_fetch_options *fetch,
     fetch->http2 = settings->http2;
 }
 
+unsigned fg_crawl_keep(const struct fg_crawl_settings *settings)
+{
+    return (settings->sort_query ? 0u : FG_CANONICAL_KEEP_ORDER) |
+           (settings->drop_tracking ? 0u : FG_CANONICAL_KEEP_TRACKING);
+}
+
 enum fg_status fg_crawl_options_from(struct fg_crawl_options *options,
                                      struct fg_arena *arena,
                                      const struct fg_crawl_settings *settings,
@@ -161,6 +172,7 @@ enum fg_status fg_crawl_options_from(struct fg_crawl_options *options,
     set_fetch(&options->fetch, settings, max_body);
     options->fetch.user_agent = user_agent(arena, settings, token);
     options->robots_token = token;
+    options->keep = fg_crawl_keep(settings);
     options->has_operator = settings->operator_name.len || settings->operator_contact.len;
     options->pace.delay = settings->delay;
     options->pace.concurrency = (unsigned)settings->concurrency;

@@ -26,6 +26,7 @@ struct fg_crawl_settings {
     bool fetch_discovered, keep_bodies;
     int64_t body_depth;
     struct fg_opt_list include, exclude;
+    bool sort_query, drop_tracking;
     struct fg_str events_file;
     double clock_speed;
     struct fg_str clock_anchor;
@@ -34,6 +35,9 @@ struct fg_crawl_settings {
 
 /* The rows; to be added to a `struct fg_crawl_settings`. */
 extern const struct fg_opt fg_crawl_opts[];
+
+/* The canonical settings as enum fg_canonical_keep. */
+unsigned fg_crawl_keep(const struct fg_crawl_settings *settings);
 
 /* `token` is operator.token, `max_body` fetch.max-body. Texts live in the arena. */
 enum fg_status fg_crawl_options_from(struct fg_crawl_options *options,

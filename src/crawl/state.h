@@ -107,8 +107,8 @@ struct fg_crawl {
 
     FG_VEC(struct taken) taken; /* files of the inbox, likewise */
 
-    struct event *ticker, *beat, *waker, *reader, *reporter, *deadline, *interrupt,
-        *terminate, *hangup;
+    struct event *ticker, *beat, *waker, *reader, *helper, *reporter, *deadline,
+        *interrupt, *terminate, *hangup;
     double allowance, first_allowance;
     fg_time tick_started, started, next_tick;
     fg_time saved; /* visits up to then are in the policies' saved state */
@@ -138,6 +138,10 @@ struct taken {
 /* --- crawl.c --- */
 /* The loop ends, with these words. */
 void crawl_fail(struct fg_crawl *crawl, const struct fg_err *err);
+static inline struct fg_reading_rules crawl_reading_rules(const struct fg_crawl *crawl)
+{
+    return (struct fg_reading_rules){crawl->options.robots_token, crawl->options.keep};
+}
 /* After each answer: more of the same, the end of an exploration, the end. */
 void crawl_after_answer(struct fg_crawl *crawl, struct site *site);
 /* Watch a site from now on, as a seed asks. */
@@ -175,6 +179,10 @@ struct site *crawl_add_site(struct fg_crawl *crawl, fg_site_id id, struct fg_str
                             struct fg_str tags, enum site_state state, fg_time added);
 void crawl_put_site(struct fg_batch *batch, const struct site *site);
 void crawl_set_host(struct site *site, const struct fg_host_state *state);
+/* What politeness knows of a host, to its site's row and back; texts are borrowed. */
+void host_to_row(struct fg_site_row *row, const struct fg_host_state *host);
+/* False if the row makes no sense. */
+bool host_from_row(struct fg_host_state *host, const struct fg_site_row *row);
 void crawl_enqueue(struct fg_crawl *crawl, struct site *site, uint32_t row);
 struct new_page {
     struct site *site;
@@ -223,6 +231,8 @@ bool crawl_is_idle(const struct fg_crawl *crawl);
 void crawl_on_answer(void *context, const struct fg_answer *answer);
 /* Go on with the answers that were read meanwhile. */
 void crawl_on_read(struct fg_crawl *crawl);
+/* Nothing else is to be done: read one that waits. */
+void crawl_help_read(struct fg_crawl *crawl);
 /* Forget those that are not; before the end. */
 void crawl_drop_unread(struct fg_crawl *crawl);
 

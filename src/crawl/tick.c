@@ -50,6 +50,13 @@ static bool is_resting(const struct site *site, fg_time now)
     return site->rests_until != FG_NEVER && site->rests_until > now;
 }
 
+/* What is on its way counts: only a redirect can take us beyond the limit. */
+static bool is_at_limit(const struct fg_crawl *crawl)
+{
+    uint64_t most = crawl->options.fetch_limit;
+    return most && crawl->counts.fetches + crawl->open_asks >= most;
+}
+
 static unsigned most_open(const struct fg_crawl *crawl)
 {
     unsigned most = 2 * crawl->options.pace.concurrency;
@@ -132,7 +139,9 @@ void crawl_feed(struct fg_crawl *crawl)
     bool fed = true;
     while (fed && crawl->first_allowance >= 1 && crawl->allowance >= 1) {
         fed = false;
-        for (size_t i = 0; i < crawl->sites.len && crawl->first_allowance >= 1; i++) {
+        for (size_t i = 0;
+             i < crawl->sites.len && crawl->first_allowance >= 1 && !is_at_limit(crawl);
+             i++) {
             struct site *site = crawl->sites.at[i];
             uint32_t row;
             float priority;
@@ -201,7 +210,7 @@ static void refresh(struct fg_crawl *crawl, struct fg_mind *mind, enum purpose p
     if (!picks)
         fg_out_of_memory();
     size_t n = fg_mind_choose(mind, now, budget, picks);
-    for (size_t i = 0; i < n; i++) {
+    for (size_t i = 0; i < n && !is_at_limit(crawl); i++) {
         uint64_t id = world->id[picks[i].page];
         uint32_t row = crawl_row_of(crawl, id);
         if (row != FG_UNKNOWN && !crawl->known.at[row].is_queued)

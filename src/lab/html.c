@@ -13,6 +13,8 @@
 
 #include <math.h>
 
+enum { CARDS_MAX = 12 /* cases whose verdicts are not folded away */ };
+
 const struct fg_row *fg_report_row(const struct fg_report *report, struct fg_place place,
                                    const char *policy)
 {
@@ -176,6 +178,17 @@ static void put_lead(struct fg_report *report)
     fg_buf_printf(out, " is more than chance explains in %zu of %zu.</p>\n", clear, n);
 }
 
+static void put_verdicts(const struct fg_report *report)
+{
+    bool is_long = report->n_places > CARDS_MAX;
+    if (is_long)
+        fg_markup_put(report->out, "<details><summary>Case by case</summary>\n");
+    fg_markup_put(report->out, "<ul class=\"verdicts\">\n");
+    for (size_t i = 0; i < report->n_places; i++)
+        put_verdict(report, report->places[i]);
+    fg_markup_put(report->out, is_long ? "</ul>\n</details>\n" : "</ul>\n");
+}
+
 static void put_headline(struct fg_report *report)
 {
     if (!report->n_places || !report->result->n_metrics)
@@ -183,10 +196,7 @@ static void put_headline(struct fg_report *report)
     fg_markup_put(report->out, "<section id=\"headline\">\n<h2>In short</h2>\n");
     if (report->n_places > 1)
         put_lead(report);
-    fg_markup_put(report->out, "<ul class=\"verdicts\">\n");
-    for (size_t i = 0; i < report->n_places; i++)
-        put_verdict(report, report->places[i]);
-    fg_markup_put(report->out, "</ul>\n");
+    put_verdicts(report);
     if (report->n_places > 1)
         fg_report_glance(
             report, report->result->n_pairings ? report->result->pairings[0].metric : 0);

@@ -127,6 +127,11 @@ static const char style[] =
     "pre{background:var(--tint);padding:12px 16px;overflow-x:auto;font-size:13px;"
     "white-space:pre-wrap;overflow-wrap:anywhere}"
     "dl{display:grid;grid-template-columns:max-content 1fr;gap:4px 20px;font-size:14px}"
-    "dt{color:var(--dim)}dd{margin:0}";
+    "dt{color:var(--dim)}dd{margin:0}\n"
+    "@media print{main{padding:0}.wide{overflow:visible}.charts details{display:none}"
+    "table{font-size:11px}small{font-size:9px}.figures tbody,.glance{break-inside:avoid}"
+    ".note{break-after:avoid}.figures th,.figures td,.glance th,.glance td{"
+    "padding-left:8px}.charts{gap:0 24px;"
+    "grid-template-columns:repeat(auto-fit,minmax(300px,1fr))}}";
 
 #endif

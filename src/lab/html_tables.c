@@ -157,7 +157,7 @@ void fg_report_glance(const struct fg_report *report, size_t number)
                  metric->unit[0] ? ", " : "");
     fg_markup_in(out, "", metric->unit,
                  "</h3>\n<div class=\"wide\" tabindex=\"0\">"
-                 "<table><thead><tr><th scope=\"col\">workload");
+                 "<table class=\"glance\"><thead><tr><th scope=\"col\">workload");
     fg_markup_put(out, "</th><th scope=\"col\">budget</th>");
     for (size_t p = 0; p < report->n_policies; p++)
         fg_markup_in(out, "<th scope=\"col\" class=\"num\">", report->policies[p],

@@ -252,7 +252,8 @@ static void put_dots(const struct plot *plot, const struct fg_series *series)
     size_t dots = 0;
     for (size_t i = 0; i < series->n; i++) {
         if (!has_point(plot, series, i) ||
-            (series->n > DOTTED_UP_TO && !stands_alone(plot, series, i)))
+            ((series->n > DOTTED_UP_TO || is_stepped(plot)) &&
+             !stands_alone(plot, series, i)))
             continue;
         struct fg_point at = place(plot, series->x[i], series->y[i]);
         fg_markup_put(plot->out, dots++ ? "" : "<path class=\"dot\" d=\"");

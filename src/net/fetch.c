@@ -1,6 +1,12 @@
 /* libcurl's multi interface driven by libevent: curl tells which sockets to watch and
  * when to be woken, we tell it what happened. Easy handles are set up once and reused, so
- * that a request costs setting its URL and little more. */
+ * that a request costs setting its URL and little more.
+ *
+ * Between two requests on one connection curl does not want its socket watched. We leave
+ * it with the kernel all the same, since nothing comes from it as a rule, and save two
+ * system calls a request. That needs to know when a socket is closed, so it is done for
+ * those that we opened for curl and no others, and only while some request is open: a
+ * loop without requests must be able to end. */
 #include "net/fetch.h"
 
 #include "base/buf.h"
@@ -30,12 +36,21 @@ struct transfer {
     size_t max_body, header_bytes;
     unsigned status;     /* of the answer whose headers are coming in */
     bool is_proxied;     /* the address connected to is a proxy's */
+    bool asks_plainly;   /* the header list is that of any page, without conditions */
     bool is_bad_url;     /* not even tried */
     bool has_headers;    /* those of the final answer are complete */
     const char *refusal; /* of the address tried last; NULL: it was not refused */
     bool too_many_headers, is_truncated, is_in_flight;
     uint64_t number; /* of the request, counted from 1 */
     char words[CURL_ERROR_SIZE];
+};
+
+/* A socket in the event loop. */
+struct watch {
+    struct event *event;
+    short what;     /* it is watched for, as the kernel knows */
+    bool is_ours;   /* opened and closed through us */
+    bool is_wanted; /* by curl */
 };
 
 struct fg_fetcher {
@@ -47,6 +62,7 @@ struct fg_fetcher {
     struct fg_proxies proxies;
     uint64_t requests;
     FG_VEC(struct transfer *) all, idle;
+    FG_VEC(struct watch) watches; /* by descriptor */
     size_t in_flight;
 };
 
@@ -119,14 +135,31 @@ static size_t take_header(char *data, size_t size, size_t n, void *context)
     return line.len;
 }
 
+static const char nobody_answers[] =
+    "nobody answers for this crawl, so it may not leave this machine";
+
 /* NULL if it may be connected to, else why not. */
 static const char *refusal_of(const struct fg_fetch_options *options,
                               const struct sockaddr *address)
 {
     if (options->is_anonymous && !fg_address_is_loopback(address))
-        return "nobody answers for this crawl, so it may not leave this machine";
+        return nobody_answers;
     return fg_address_allowed(address, options->reach) ? NULL
                                                        : "the address is not public";
+}
+
+static struct watch *watch_of(struct fg_fetcher *fetcher, curl_socket_t fd)
+{
+    while (fetcher->watches.len <= (size_t)fd)
+        fg_vec_push(&fetcher->watches, (struct watch){0});
+    return &fetcher->watches.at[fd];
+}
+
+static void unwatch(struct watch *watch)
+{
+    if (watch->what)
+        event_del(watch->event);
+    watch->what = 0;
 }
 
 /* The address guard: asked with the address that is about to be connected to. */
@@ -138,7 +171,18 @@ static curl_socket_t open_socket(void *context, curlsocktype purpose,
         transfer->refusal = refusal_of(&transfer->fetcher->options, &address->addr);
     if (transfer->refusal)
         return CURL_SOCKET_BAD;
-    return socket(address->family, address->socktype | SOCK_CLOEXEC, address->protocol);
+    int fd = socket(address->family, address->socktype | SOCK_CLOEXEC, address->protocol);
+    if (fd >= 0)
+        watch_of(transfer->fetcher, fd)->is_ours = true;
+    return fd;
+}
+
+static int close_socket(void *context, curl_socket_t fd)
+{
+    struct watch *watch = watch_of(context, fd);
+    unwatch(watch);
+    watch->is_ours = false;
+    return close(fd);
 }
 
 /* --- results --- */
@@ -231,8 +275,16 @@ static struct fg_response response_of(struct transfer *transfer, enum fg_outcome
         .http_version = version_of(transfer->easy),
         .body_room = &transfer->body,
     };
-    snprintf(response.ip, sizeof response.ip, "%s", ip ? ip : "");
+    if (ip)
+        memcpy(response.ip, ip, strnlen(ip, sizeof response.ip - 1));
     return response;
+}
+
+static void unwatch_idle(struct fg_fetcher *fetcher)
+{
+    for (size_t i = 0; i < fetcher->watches.len; i++)
+        if (!fetcher->watches.at[i].is_wanted)
+            unwatch(&fetcher->watches.at[i]);
 }
 
 static void finish(struct transfer *transfer, enum fg_outcome outcome, const char *why)
@@ -249,6 +301,8 @@ static void finish(struct transfer *transfer, enum fg_outcome outcome, const cha
         fg_buf_init(&transfer->body, SIZE_MAX);
     }
     fg_vec_push(&fetcher->idle, transfer);
+    if (!fetcher->in_flight)
+        unwatch_idle(fetcher);
 }
 
 static void finish_done_transfers(struct fg_fetcher *fetcher)
@@ -271,6 +325,11 @@ static void finish_done_transfers(struct fg_fetcher *fetcher)
 static void on_socket(evutil_socket_t fd, short what, void *context)
 {
     struct fg_fetcher *fetcher = context;
+    struct watch *watch = watch_of(fetcher, fd);
+    if (!watch->is_wanted) { /* closed while idle, most likely: curl will find out */
+        unwatch(watch);
+        return;
+    }
     int action =
         (what & EV_READ ? CURL_CSELECT_IN : 0) | (what & EV_WRITE ? CURL_CSELECT_OUT : 0);
     int running;
@@ -288,30 +347,30 @@ static void on_timer(evutil_socket_t fd, short what, void *context)
 }
 
 static int watch_socket(CURL *easy, curl_socket_t fd, int action, void *context,
-                        void *watched)
+                        void *unused)
 {
-    (void)easy;
+    (void)easy, (void)unused;
     struct fg_fetcher *fetcher = context;
-    struct event *event = watched;
-    if (event)
-        event_del(event);
-    if (action == CURL_POLL_REMOVE) {
-        if (event)
-            event_free(event);
-        curl_multi_assign(fetcher->multi, fd, NULL);
+    struct watch *watch = watch_of(fetcher, fd);
+    short what = action == CURL_POLL_REMOVE
+                     ? 0
+                     : (short)(EV_PERSIST | (action & CURL_POLL_IN ? EV_READ : 0) |
+                               (action & CURL_POLL_OUT ? EV_WRITE : 0));
+    watch->is_wanted = what;
+    bool may_stay = watch->is_ours && watch->what == (EV_PERSIST | EV_READ);
+    if (watch->what == what || (!what && may_stay))
         return 0;
-    }
-    short what = (short)(EV_PERSIST | (action & CURL_POLL_IN ? EV_READ : 0) |
-                         (action & CURL_POLL_OUT ? EV_WRITE : 0));
-    if (event) {
-        event_assign(event, fetcher->loop, fd, what, on_socket, fetcher);
-    } else {
-        event = event_new(fetcher->loop, fd, what, on_socket, fetcher);
-        if (!event)
-            fg_out_of_memory();
-        curl_multi_assign(fetcher->multi, fd, event);
-    }
-    event_add(event, NULL);
+    unwatch(watch);
+    if (!what)
+        return 0;
+    if (!watch->event)
+        watch->event = event_new(fetcher->loop, fd, what, on_socket, fetcher);
+    else
+        event_assign(watch->event, fetcher->loop, fd, what, on_socket, fetcher);
+    if (!watch->event)
+        fg_out_of_memory();
+    watch->what = what;
+    event_add(watch->event, NULL);
     return 0;
 }
 
@@ -321,6 +380,10 @@ static int set_timer(CURLM *multi, long after_ms, void *context)
     struct fg_fetcher *fetcher = context;
     if (after_ms < 0) {
         event_del(fetcher->timer);
+        return 0;
+    }
+    if (!after_ms) { /* in this turn of the loop, behind what is due already */
+        event_active(fetcher->timer, EV_TIMEOUT, 0);
         return 0;
     }
     struct timeval after = {after_ms / 1000, after_ms % 1000 * 1000};
@@ -341,6 +404,8 @@ static void set_up(struct transfer *transfer)
     curl_easy_setopt(easy, CURLOPT_HEADERDATA, transfer);
     curl_easy_setopt(easy, CURLOPT_OPENSOCKETFUNCTION, open_socket);
     curl_easy_setopt(easy, CURLOPT_OPENSOCKETDATA, transfer);
+    curl_easy_setopt(easy, CURLOPT_CLOSESOCKETFUNCTION, close_socket);
+    curl_easy_setopt(easy, CURLOPT_CLOSESOCKETDATA, transfer->fetcher);
     curl_easy_setopt(easy, CURLOPT_ERRORBUFFER, transfer->words);
     curl_easy_setopt(easy, CURLOPT_PROTOCOLS_STR, "http,https");
     curl_easy_setopt(easy, CURLOPT_FOLLOWLOCATION, 0L);
@@ -356,6 +421,7 @@ static void set_up(struct transfer *transfer)
                      (long)(o->connect_timeout / FG_MILLISECOND));
     curl_easy_setopt(easy, CURLOPT_LOW_SPEED_LIMIT, (long)o->least_bytes_per_s);
     curl_easy_setopt(easy, CURLOPT_SUPPRESS_CONNECT_HEADERS, 1L);
+    curl_easy_setopt(easy, CURLOPT_PROXY, ""); /* what the environment says is ours */
     curl_easy_setopt(easy, CURLOPT_NOPROXY, "");
     curl_easy_setopt(easy, CURLOPT_HTTP_VERSION,
                      o->http2 ? (long)CURL_HTTP_VERSION_2TLS
@@ -403,6 +469,10 @@ static void add_header(struct transfer *transfer, const char *name, struct fg_st
 
 static void set_headers(struct transfer *transfer, const struct fg_request *request)
 {
+    bool is_plain = !request->accept && !request->etag.len && !request->last_modified.len;
+    if (is_plain && transfer->asks_plainly)
+        return;
+    transfer->asks_plainly = is_plain;
     curl_slist_free_all(transfer->header_list);
     transfer->header_list = NULL;
     if (request->accept)
@@ -443,7 +513,9 @@ static bool split_url(struct fg_str url, struct fg_str *scheme, struct fg_str *h
            (fg_str_eq(*scheme, FG_STR("http")) || fg_str_eq(*scheme, FG_STR("https")));
 }
 
-/* A proxy connects to what we name, so an address that we would refuse is not named. */
+/* A proxy connects to what we name, so an address that we would refuse is not named. Nor
+ * is a name looked up for a crawl that may not leave this machine: a look-up leaves it.
+ */
 static const char *refusal_of_literal(const struct fg_fetch_options *options,
                                       struct fg_str host)
 {
@@ -468,6 +540,7 @@ static void set_address(struct transfer *transfer, struct fg_str url)
     struct fg_fetcher *fetcher = transfer->fetcher;
     struct fg_str scheme, host;
     const char *proxy = "";
+    bool was_proxied = transfer->is_proxied;
     fg_buf_reset(&transfer->url);
     fg_buf_add(&transfer->url, url);
     fg_buf_add_char(&transfer->url, '\0');
@@ -478,9 +551,12 @@ static void set_address(struct transfer *transfer, struct fg_str url)
     transfer->is_proxied = *proxy;
     transfer->refusal =
         transfer->is_proxied ? refusal_of_literal(&fetcher->options, host) : NULL;
+    if (!transfer->is_bad_url && fetcher->options.is_anonymous && !fg_host_is_local(host))
+        transfer->refusal = nobody_answers;
     transfer->is_bad_url |= transfer->refusal != NULL;
     transfer->request.url = (struct fg_str){transfer->url.at, url.len};
-    curl_easy_setopt(transfer->easy, CURLOPT_PROXY, proxy);
+    if (was_proxied || transfer->is_proxied)
+        curl_easy_setopt(transfer->easy, CURLOPT_PROXY, proxy);
     /* What must not be asked leaves curl with something it will refuse. */
     curl_easy_setopt(transfer->easy, CURLOPT_URL,
                      transfer->is_bad_url ? "" : transfer->url.at);
@@ -596,8 +672,12 @@ void fg_fetcher_free(struct fg_fetcher *fetcher)
         transfer_free(fetcher->all.at[i]);
     }
     curl_multi_cleanup(fetcher->multi);
+    for (size_t i = 0; i < fetcher->watches.len; i++)
+        if (fetcher->watches.at[i].event)
+            event_free(fetcher->watches.at[i].event);
     if (fetcher->timer)
         event_free(fetcher->timer);
+    fg_vec_clear(&fetcher->watches);
     fg_vec_clear(&fetcher->all);
     fg_vec_clear(&fetcher->idle);
     free(fetcher->user_agent);

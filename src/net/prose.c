@@ -1,4 +1,4 @@
-/* Text is copied sixteen bytes at a time up to the first byte that needs a thought: a
+/* Text is copied 64 or 16 bytes at a time up to the first byte that needs a thought: a
  * control character, an ampersand, a second blank. Everything else goes one by one. */
 #include "net/prose.h"
 
@@ -92,19 +92,46 @@ static bool is_plain(char c)
 }
 
 #if defined(__SSE2__)
-/* Copy 16 bytes and say how many of them needed no thought; `next` is the one behind. */
-static int copy_block(char *out, const char *p, char next)
+/* Copy 16 bytes; a bit for each that stops us, and for each blank, goes in at `place`. */
+static inline void copy_sixteen(char *out, const char *p, unsigned place, uint64_t *stops,
+                                uint64_t *blanks)
 {
     __m128i block = _mm_loadu_si128((const __m128i *)p);
     _mm_storeu_si128((__m128i *)out, block);
     __m128i control = _mm_cmpeq_epi8(_mm_min_epu8(block, _mm_set1_epi8(0x1F)), block);
     __m128i reference = _mm_cmpeq_epi8(block, _mm_set1_epi8('&'));
-    unsigned stops = (unsigned)_mm_movemask_epi8(_mm_or_si128(control, reference));
-    unsigned blanks =
-        (unsigned)_mm_movemask_epi8(_mm_cmpeq_epi8(block, _mm_set1_epi8(' ')));
+    __m128i blank = _mm_cmpeq_epi8(block, _mm_set1_epi8(' '));
+    uint64_t stop = (unsigned)_mm_movemask_epi8(_mm_or_si128(control, reference));
+    *stops |= stop << place;
+    *blanks |= (uint64_t)(unsigned)_mm_movemask_epi8(blank) << place;
+}
+
+/* Copy `bytes`, 16 or 64, and say how many of them needed no thought; `next` is the one
+ * behind. */
+static inline int copy_block(char *out, const char *p, unsigned bytes, char next)
+{
+    uint64_t stops = 0, blanks = 0;
+    for (unsigned i = 0; i < bytes; i += 16)
+        copy_sixteen(out + i, p + i, i, &stops, &blanks);
     /* a blank before a stop or another blank is part of a run */
-    stops |= blanks & ((blanks | stops) >> 1 | (is_plain(next) ? 0 : 0x8000));
-    return stops ? __builtin_ctz(stops) : 16;
+    uint64_t behind = is_plain(next) ? 0 : UINT64_C(1) << (bytes - 1);
+    stops |= blanks & ((blanks | stops) >> 1 | behind);
+    return stops ? __builtin_ctzll(stops) : (int)bytes;
+}
+#endif
+
+#if defined(__SSE2__)
+/* As copy_block for the last bytes of a run that began at `first`. If it is long enough,
+ * some that were copied before are copied once more: a short copy into a block of its own
+ * has to be waited for, which took a third of the time of all. */
+static int copy_rest(char *out, const char *first, const char *p, const char *end)
+{
+    int again = 16 - (int)(end - p);
+    if (p - first >= again)
+        return copy_block(out - again, p - again, 16, '\0') - again;
+    char rest[16] = {0};
+    memcpy(rest, p, (size_t)(end - p));
+    return copy_block(out, rest, 16, '\0');
 }
 #endif
 
@@ -113,16 +140,21 @@ static const char *copy_run(struct fg_prose *prose, const char *p, const char *e
 {
     char *out = prose->at + prose->len, *last = prose->at + prose->capacity - 16;
 #if defined(__SSE2__)
-    int n = 16;
+    const char *first = p;
+    int n = 64;
+    while (n == 64 && end - p > 64 && last - out >= 48) {
+        n = copy_block(out, p, 64, p[64]);
+        p += n;
+        out += n;
+    }
+    n = n == 64 ? 16 : 0;
     while (n == 16 && end - p > 16 && out <= last) {
-        n = copy_block(out, p, p[16]);
+        n = copy_block(out, p, 16, p[16]);
         p += n;
         out += n;
     }
     if (n == 16 && end - p <= 16 && out <= last) {
-        char rest[16] = {0};
-        memcpy(rest, p, (size_t)(end - p));
-        n = copy_block(out, rest, '\0');
+        n = copy_rest(out, first, p, end);
         p += n;
         out += n;
     }

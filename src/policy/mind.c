@@ -426,7 +426,7 @@ void fg_mind_save(struct fg_mind *mind, struct fg_buf *out)
         put_section(out, name, mind->brain.column[i],
                     n * column_bytes(&policy->columns[i]));
     }
-    if (policy->self_size)
+    if (policy->self_size && !policy->save)
         put_section(out, "self", mind->brain.self, policy->self_size);
     if (policy->save) {
         struct fg_buf own;
@@ -523,7 +523,8 @@ enum fg_status fg_mind_load(struct fg_mind *mind, struct fg_str bytes, struct fg
         fg_mind_remove(mind, mind->id[mind->world.n - 1]);
     load_rows(mind, all);
     copy_section(all, "ticks", &mind->ticks, sizeof mind->ticks);
-    copy_section(all, "self", mind->brain.self, policy->self_size);
+    if (!policy->load)
+        copy_section(all, "self", mind->brain.self, policy->self_size);
     if (policy->load && !policy->load(&mind->brain, section(all, "own")))
         return fg_fail(err, FG_EINPUT, "policy '%s' cannot read its saved state",
                        policy->name);

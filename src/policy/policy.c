@@ -1,13 +1,61 @@
 #include "policy/policy.h"
 
+extern const struct fg_policy fg_policy_bandit;
+extern const struct fg_policy fg_policy_cliq_1;
+extern const struct fg_policy fg_policy_cliq_win;
+extern const struct fg_policy fg_policy_cliq_win_star;
+extern const struct fg_policy fg_policy_commafeed_empirical;
+extern const struct fg_policy fg_policy_cov;
+extern const struct fg_policy fg_policy_cov_star;
+extern const struct fg_policy fg_policy_exposure;
+extern const struct fg_policy fg_policy_fixed;
+extern const struct fg_policy fg_policy_greedy;
+extern const struct fg_policy fg_policy_link_types;
+extern const struct fg_policy fg_policy_ltr;
+extern const struct fg_policy fg_policy_miniflux_frequency;
+extern const struct fg_policy fg_policy_nutch_adaptive;
+extern const struct fg_policy fg_policy_od_1;
+extern const struct fg_policy fg_policy_od_all;
+extern const struct fg_policy fg_policy_od_bandit;
+extern const struct fg_policy fg_policy_od_win;
 extern const struct fg_policy fg_policy_oracle;
+extern const struct fg_policy fg_policy_pham;
+extern const struct fg_policy fg_policy_random;
+extern const struct fg_policy fg_policy_reg;
+extern const struct fg_policy fg_policy_reg_rr;
 extern const struct fg_policy fg_policy_round_robin;
+extern const struct fg_policy fg_policy_snapshot;
+extern const struct fg_policy fg_policy_stormcrawler_adaptive;
 extern const struct fg_policy fg_policy_thompson;
 
 const struct fg_policy *const fg_policies[] = {
-    &fg_policy_round_robin,
+    &fg_policy_link_types,
+    &fg_policy_exposure,
     &fg_policy_thompson,
+    &fg_policy_round_robin,
+    &fg_policy_random,
+    &fg_policy_od_win,
+    &fg_policy_od_all,
+    &fg_policy_od_1,
+    &fg_policy_od_bandit,
+    &fg_policy_snapshot,
+    &fg_policy_cliq_win,
+    &fg_policy_cliq_1,
+    &fg_policy_cliq_win_star,
+    &fg_policy_cov,
+    &fg_policy_cov_star,
+    &fg_policy_reg,
+    &fg_policy_reg_rr,
+    &fg_policy_ltr,
+    &fg_policy_bandit,
+    &fg_policy_pham,
+    &fg_policy_fixed,
+    &fg_policy_nutch_adaptive,
+    &fg_policy_stormcrawler_adaptive,
+    &fg_policy_miniflux_frequency,
+    &fg_policy_commafeed_empirical,
     &fg_policy_oracle,
+    &fg_policy_greedy,
     NULL,
 };
 

@@ -117,7 +117,8 @@ struct fg_policy {
     bool is_steady;                  /* no chance in it: one run of the lab tells all */
     const struct fg_param *params;   /* ended by {0} */
     const struct fg_column *columns; /* ended by {0} */
-    size_t self_size; /* state of the policy as a whole, starting as zero */
+    size_t self_size; /* state of the policy as a whole, starting as zero; saved as it
+                         stands unless there is `save` */
 
     void (*init)(struct fg_brain *brain);
     /* Pages have come: rows first .. n of the world are new. */
@@ -132,8 +133,9 @@ struct fg_policy {
     void (*explain)(struct fg_brain *brain, fg_time now, size_t page,
                     struct fg_reason *reason);
 
-    /* State that is neither columns nor self: written to and read from the frame's
-     * buffer. `clear` frees what `init`, `observe` or `load` took. */
+    /* For a self that holds pointers: what it knows, written to and read from the frame's
+     * buffer. The rows and columns are there again when `load` is called. `clear` frees
+     * what `init`, `observe` or `load` took. */
     void (*save)(struct fg_brain *brain, struct fg_buf *out);
     bool (*load)(struct fg_brain *brain, struct fg_str bytes);
     void (*clear)(struct fg_brain *brain);

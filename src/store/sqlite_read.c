@@ -17,6 +17,7 @@ enum query {
     SITE_PAGES,
     ONE_PAGE,
     PAGE_BY_FINGERPRINT,
+    LAST_PAGE,
     SITE_LINKS,
     SOURCE_LINKS,
     ALL_VISITS,
@@ -53,6 +54,7 @@ static const char *const sql[N_QUERIES] = {
     [SITE_PAGES] = PAGE_COLUMNS "WHERE site = ? ORDER BY page",
     [ONE_PAGE] = PAGE_COLUMNS "WHERE site = ? AND page = ?",
     [PAGE_BY_FINGERPRINT] = PAGE_COLUMNS "WHERE site = ? AND fingerprint = ?",
+    [LAST_PAGE] = "SELECT ifnull(max(page), 0) FROM pages WHERE site = ?",
     [SITE_LINKS] = LINK_COLUMNS "WHERE site = ? ORDER BY source, target_site, target",
     [SOURCE_LINKS] =
         LINK_COLUMNS "WHERE site = ? AND source = ? ORDER BY target_site, target",
@@ -569,6 +571,15 @@ enum fg_status fg_store_page_by_fingerprint(struct fg_store *store,
     with_int(&walk, site);
     with_int(&walk, (int64_t)fingerprint);
     return one_page(&walk, page, arena, err);
+}
+
+enum fg_status fg_store_last_page(struct fg_store *store, fg_site_id site,
+                                  fg_page_id *page, struct fg_err *err)
+{
+    struct walk walk = ask(store, LAST_PAGE, err);
+    with_int(&walk, site);
+    *page = next_row(&walk, err) ? (fg_page_id)get_int(&walk) : 0;
+    return end(&walk);
 }
 
 static enum fg_status unpack_row(struct walk *walk, struct fg_str *body,

@@ -4,7 +4,9 @@
  *
  * A page row is written at every visit, but its URL never changes and its fingerprint
  * hardly ever. So the upsert leaves both alone, which spares the uniqueness index; only
- * when the fingerprint did change is a second, full update needed. */
+ * when the fingerprint did change is a second, full update needed. What a visit read and
+ * that it took place come as two operations, since a visit may read nothing; where they
+ * follow each other the row is found and packed once for both. */
 #include "store/sqlite.h"
 
 #include <stdio.h>
@@ -21,6 +23,7 @@ enum statement {
     PUT_FLAGS,
     PUT_WEIGHT,
     COUNT_VISIT,
+    PUT_CONTENT_OF_VISIT,
     PUT_VISIT,
     PUT_LINK,
     PUT_EVENT,
@@ -44,6 +47,16 @@ enum statement {
 
 /* A call to fg_store_prune looks at this many pages, and stops early at as many rows. */
 enum { PRUNE_PAGES_MOST = 1000, PRUNE_ROWS_MOST = 20000 };
+
+#define CONTENT                                                                 \
+    "flags = ?7, alias_of = iif(?8, ?8, alias_of), next_visit = ?9,"            \
+    " published = coalesce(?10, published), content_hash = ?11, simhash = ?12," \
+    " etag = ?13, last_modified = ?14, title = ?15, language = ?16"
+/* A failure leaves the status of the last answer, and is forgotten by the next one. */
+#define VISIT                                                                \
+    "last_visit = ?3, visits = visits + 1, changes = changes + ?4,"          \
+    " last_change = iif(?4, ?3, last_change), status = iif(?5, ?5, status)," \
+    " failures = iif(?6, failures + 1, 0)"
 
 static const char *const sql[N_STATEMENTS] = {
     [BEGIN] = "BEGIN IMMEDIATE",
@@ -71,22 +84,13 @@ static const char *const sql[N_STATEMENTS] = {
         " WHERE fingerprint = excluded.fingerprint",
     [RENAME_PAGE] = "UPDATE pages SET fingerprint = ?3, url = ?4"
                     " WHERE site = ?1 AND page = ?2",
-    [PUT_CONTENT] =
-        "UPDATE pages SET flags = ?3, alias_of = iif(?4, ?4, alias_of), next_visit = ?5,"
-        " published = coalesce(?6, published), content_hash = ?7, simhash = ?8,"
-        " etag = ?9, last_modified = ?10, title = ?11, language = ?12"
-        " WHERE site = ?1 AND page = ?2",
+    [PUT_CONTENT] = "UPDATE pages SET " CONTENT " WHERE site = ?1 AND page = ?2",
     [PUT_FLAGS] = "UPDATE pages SET flags = ?3, alias_of = iif(?4, ?4, alias_of)"
                   " WHERE site = ?1 AND page = ?2",
     [PUT_WEIGHT] = "UPDATE pages SET weight = ?3 WHERE site = ?1 AND page = ?2",
-    /* A failure leaves the status of the last answer, and is forgotten by the next one.
-     */
-    [COUNT_VISIT] =
-        "UPDATE pages SET last_visit = ?3, visits = visits + 1, changes = changes + ?4,"
-        " last_change = CASE WHEN ?4 THEN ?3 ELSE last_change END,"
-        " status = CASE WHEN ?5 THEN ?5 ELSE status END,"
-        " failures = CASE WHEN ?6 THEN failures + 1 ELSE 0 END"
-        " WHERE site = ?1 AND page = ?2",
+    [COUNT_VISIT] = "UPDATE pages SET " VISIT " WHERE site = ?1 AND page = ?2",
+    [PUT_CONTENT_OF_VISIT] =
+        "UPDATE pages SET " CONTENT ", " VISIT " WHERE site = ?1 AND page = ?2",
     [PUT_VISIT] =
         "INSERT OR REPLACE INTO visits(site, page, time, status, failure, changed,"
         " conditional, purpose, links, fresh, bytes, took_ms, score, probability,"
@@ -274,22 +278,51 @@ static enum fg_status put_page(struct fg_tables *tables, const struct fg_page_ro
     return st ? st : run(tables, bind.stmt, err);
 }
 
+/* ?1 and ?2, then those of VISIT. */
+static void bind_visit(struct bind *bind, const struct fg_visit_row *row)
+{
+    put_int(bind, row->site);
+    put_int(bind, row->page);
+    put_int(bind, row->time);
+    put_int(bind, row->changed);
+    put_int(bind, row->status);
+    put_int(bind, row->failure || row->status >= 400);
+}
+
+/* Those of CONTENT. */
+static void bind_content(struct bind *bind, const struct fg_page_row *row)
+{
+    bind->at = 6;
+    put_int(bind, row->flags);
+    put_int(bind, row->alias_of);
+    put_time(bind, row->next_visit);
+    put_time(bind, row->published);
+    put_hash(bind, row->content_hash);
+    put_hash(bind, row->simhash);
+    put_text(bind, row->etag);
+    put_text(bind, row->last_modified);
+    put_text(bind, row->title);
+    put_text(bind, row->language);
+}
+
 static enum fg_status put_content(struct fg_tables *tables, const struct fg_page_row *row,
                                   struct fg_err *err)
 {
     struct bind bind = start(tables, PUT_CONTENT);
     put_int(&bind, row->site);
     put_int(&bind, row->page);
-    put_int(&bind, row->flags);
-    put_int(&bind, row->alias_of);
-    put_time(&bind, row->next_visit);
-    put_time(&bind, row->published);
-    put_hash(&bind, row->content_hash);
-    put_hash(&bind, row->simhash);
-    put_text(&bind, row->etag);
-    put_text(&bind, row->last_modified);
-    put_text(&bind, row->title);
-    put_text(&bind, row->language);
+    bind_content(&bind, row);
+    return run(tables, bind.stmt, err);
+}
+
+static enum fg_status put_content_of_visit(struct fg_tables *tables,
+                                           const struct fg_page_row *page,
+                                           const struct fg_visit_row *visit,
+                                           struct fg_err *err)
+{
+    struct bind bind = start(tables, PUT_CONTENT_OF_VISIT);
+    bind_visit(&bind, visit);
+    bind_content(&bind, page);
     return run(tables, bind.stmt, err);
 }
 
@@ -318,16 +351,11 @@ static enum fg_status count_visit(struct fg_tables *tables,
                                   const struct fg_visit_row *row, struct fg_err *err)
 {
     struct bind bind = start(tables, COUNT_VISIT);
-    put_int(&bind, row->site);
-    put_int(&bind, row->page);
-    put_int(&bind, row->time);
-    put_int(&bind, row->changed);
-    put_int(&bind, row->status);
-    put_int(&bind, row->failure || row->status >= 400);
+    bind_visit(&bind, row);
     return run(tables, bind.stmt, err);
 }
 
-static enum fg_status put_visit(struct fg_tables *tables, const struct fg_visit_row *row,
+static enum fg_status log_visit(struct fg_tables *tables, const struct fg_visit_row *row,
                                 struct fg_err *err)
 {
     struct bind bind = start(tables, PUT_VISIT);
@@ -346,8 +374,18 @@ static enum fg_status put_visit(struct fg_tables *tables, const struct fg_visit_
     put_real(&bind, (double)row->score);
     put_real(&bind, (double)row->probability);
     put_int(&bind, row->explored);
-    enum fg_status st = run(tables, bind.stmt, err);
-    return st ? st : count_visit(tables, row, err);
+    return run(tables, bind.stmt, err);
+}
+
+/* The visit, and on the page's row that it took place, with what it read if `page`. */
+static enum fg_status put_visit(struct fg_tables *tables, const struct fg_visit_row *row,
+                                const struct fg_page_row *page, struct fg_err *err)
+{
+    enum fg_status st = log_visit(tables, row, err);
+    if (st)
+        return st;
+    return page ? put_content_of_visit(tables, page, row, err)
+                : count_visit(tables, row, err);
 }
 
 static enum fg_status put_link(struct fg_tables *tables, const struct fg_link_row *row,
@@ -573,7 +611,7 @@ static enum fg_status apply(struct fg_tables *tables, const struct fg_op *op,
     case FG_OP_PAGE_WEIGHT:
         return put_weight(tables, &op->page, err);
     case FG_OP_VISIT:
-        return put_visit(tables, &op->visit, err);
+        return put_visit(tables, &op->visit, NULL, err);
     case FG_OP_LINK:
         return put_link(tables, &op->link, err);
     case FG_OP_BODY:
@@ -596,12 +634,26 @@ static enum fg_status apply(struct fg_tables *tables, const struct fg_op *op,
     return FG_OK;
 }
 
+/* Content of a page, followed by the visit that read it. */
+static bool is_read_by_next(const struct fg_op *op)
+{
+    const struct fg_op *next = op->next;
+    return op->kind == FG_OP_PAGE_CONTENT && next && next->kind == FG_OP_VISIT &&
+           next->visit.site == op->page.site && next->visit.page == op->page.page;
+}
+
 enum fg_status fg_tables_apply(struct fg_tables *tables, const struct fg_batch *batch,
                                struct fg_err *err)
 {
     enum fg_status st = FG_OK;
-    for (const struct fg_op *op = batch->first; !st && op; op = op->next)
-        st = apply(tables, op, err);
+    for (const struct fg_op *op = batch->first; !st && op; op = op->next) {
+        if (is_read_by_next(op)) {
+            st = put_visit(tables, &op->next->visit, &op->page, err);
+            op = op->next;
+        } else {
+            st = apply(tables, op, err);
+        }
+    }
     return st;
 }
 

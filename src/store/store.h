@@ -274,6 +274,9 @@ enum fg_status fg_store_page_by_fingerprint(struct fg_store *store,
                                             struct fg_page_row *page,
                                             struct fg_arena *arena, fg_site_id site,
                                             uint64_t fingerprint, struct fg_err *err);
+/* The highest number that a page of the site has; 0 if it has none. */
+enum fg_status fg_store_last_page(struct fg_store *store, fg_site_id site,
+                                  fg_page_id *page, struct fg_err *err);
 /* The newest stored body at or before `time` (INT64_MAX: the newest). */
 enum fg_status fg_store_body(struct fg_store *store, struct fg_str *body, fg_time *stored,
                              struct fg_arena *arena, fg_site_id site, fg_page_id page,

@@ -4,7 +4,30 @@ forage demo --for 5s --sites 2 --keep --json >"$scratch/out" 2>"$scratch/err"
 code=$?
 [ "$code" -eq 0 ] || flunk "demo ends with $code"
 folder=$(sed -n 's/^kept: //p' "$scratch/err")
-[ -d "$folder/learning" ] || { flunk "no workspace was kept"; done_testing; }
+[ -d "$folder/learning" ] || { flunk "no workspace was kept"; 
+# A limit is kept to the request, also over several sites, and the end has its name.
+forage simulate --for 60s --sites 3 >"$scratch/urls" 2>/dev/null &
+web=$!
+within 5 test -s "$scratch/urls"
+for limit in 1 5; do
+    # shellcheck disable=SC2046
+    expect 14 forage watch -w "limit$limit" --quiet --fetch-delay 10ms --net-allow-private loopback \
+        --fetch-limit $limit $(cat "$scratch/urls")
+    expect 0 forage status -w "limit$limit" --json
+    value "d['crawl']['fetches'], d['crawl']['ended']" "($limit, 'fetch limit')"
+done
+# shellcheck disable=SC2046
+expect 14 forage watch -w small --quiet --fetch-delay 10ms --net-allow-private loopback --crawl-budget 60 \
+    --crawl-tick 1m --clock-speed 60 --fetch-limit 3 $(cat "$scratch/urls")
+expect 14 forage watch -w sized --quiet --fetch-delay 10ms --net-allow-private loopback --size-limit 1B "$(head -n 1 "$scratch/urls")"
+expect 0 forage status -w sized --json
+value "d['crawl']['fetches'], d['crawl']['ended']" "(1, 'size limit')"
+kill $web
+
+# Without an address there is nothing to watch, even if there are sites to go on with.
+expect 4 forage watch
+complains "'forage run --events' goes on with the sites of the workspace"
+done_testing; }
 trap 'rm -rf "$scratch" "$folder"' EXIT
 json
 value "d['found'] > 0 and d['published'] >= d['found']" True
@@ -46,4 +69,8 @@ says "ok       store"
 expect 0 forage add -w named --operator-contact you@example.org https://site.example/
 expect 4 forage run -w named --time-limit 5s
 complains "operator.contact"
+
+# Without an address there is nothing to watch, even if there are sites to go on with.
+expect 4 forage watch
+complains "'forage run --events' goes on with the sites of the workspace"
 done_testing

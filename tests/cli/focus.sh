@@ -94,6 +94,11 @@ complains "answers with status 404"
 expect 1 forage label -w fetched --fetch-delay 0s --net-allow-private loopback "$origin/hidden/x.html" relevant
 complains "robots"
 
+expect 1 forage label -w fetched "$origin/2026/03/garden-old-3.html" relevant
+complains "the address is not public (see --net-allow-private"
+expect 1 forage label -w never "$origin/2026/03/garden-old-3.html" relevant
+complains "held (see --net-allow-private"
+
 python3 "$helper" make site new
 # shellcheck disable=SC2086
 expect 0 forage run -w labels $fast --once --events
@@ -131,21 +136,40 @@ says "no classifier yet: there are 0 relevant and 3 irrelevant pages"
 expect 1 forage label -w labels --remove "$origin/2026/03/garden-old-0.html"
 complains "has no label"
 
-# While a crawl runs, the labels can be seen but not changed.
+# While a crawl runs, labels are handed to it: with the page as given or stored, or for it
+# to fetch. It learns from each at once.
 # shellcheck disable=SC2086
-forage run -w labels $fast --time-limit 20s >/dev/null 2>&1 &
+forage run -w labels $fast --time-limit 60s >"$scratch/run.out" 2>"$scratch/run.err" &
 crawler=$!
-for _ in 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 16 17 18 19 20; do
-    # In the moment in which it starts, the store only knows that somebody has it.
-    forage label -w labels --train >"$scratch/out" 2>"$scratch/err"
-    grep -q "a crawl runs" "$scratch/err" && break
-    sleep 0.2
-done
-last="forage label --train"
-complains "a crawl runs in 'labels'"
-expect 0 forage label -w labels --list
+within 10 sh -c 'forage status -w labels --json | grep -q "\"is_running\":true"'
+labels() { forage label -w labels --list --json | python3 -c "import json,sys; d=json.load(sys.stdin)['labels']
+sys.exit(len(d) != $1 or not all(l['title'] for l in d))"; }
+expect 0 forage label -w labels "$origin/2026/03/garden-old-0.html" relevant --file site/2026/03/garden-old-0.html --json
+value "d['from'], d['handed_over'], d['process']" "('file', True, $crawler)"
+expect 0 forage label -w labels "$origin/2026/03/garden-old-1.html" relevant
+says "for the crawl that is running (process $crawler)"
+expect 0 forage label -w labels "$origin/2026/03/garden-old-4.html?utm_source=x" relevant --net-allow-private loopback --json
+within 20 labels 6
+within 5 sh -c '! ls labels/inbox | grep -q .'
+expect 0 forage label -w labels --train
+says "trained from 3 relevant and 3 irrelevant pages"
+expect 0 forage label -w labels --remove "$origin/2026/03/garden-old-4.html"
+within 20 labels 5
+expect 1 forage label -w labels --remove "$origin/2026/03/garden-old-4.html"
+complains "has no label"
+# What cannot be fetched is told in the log of the crawl, and forgotten.
+expect 0 forage label -w labels "$origin/nothing.html" relevant
+within 20 grep -q 'msg="label refused" url=.*nothing.html.*status=404' "$scratch/run.err"
+within 5 sh -c '! ls labels/inbox | grep -q .'
 kill $crawler
 wait $crawler
+# What was left for a crawl that has ended is for the next one.
+printf 'relevant\n%s\n' "$origin/2026/03/garden-old-5.html" >labels/inbox/1-1.label
+printf 'rubbish' >labels/inbox/1-2.label
+# shellcheck disable=SC2086
+forage run -w labels $fast --time-limit 2s >/dev/null 2>"$scratch/err"
+labels 6 || flunk "a label left in the inbox is lost"
+[ "$(ls labels/inbox)" = "" ] || flunk "the inbox holds: $(ls labels/inbox)"
 
 # Mistakes.
 expect 4 forage label

@@ -32,8 +32,14 @@ expect 4 forage add
 complains "nothing to add"
 expect 4 forage add https://example.org/
 complains "needs somebody who answers for it"
-expect 1 forage add ftp://example.org/
+expect 4 forage add ftp://example.org/
 complains "is not an http or https address"
+# A bad address is told as every other command tells it.
+for command in add fetch; do
+    expect 4 forage "$command" 'http://a b/'
+    sed "s/^forage $command: //" "$scratch/err" >"$scratch/$command.why"
+done
+cmp "$scratch/fetch.why" "$scratch/add.why" || flunk "add and fetch differ"
 [ -e forage.db ] && flunk "a refused seed made a store"
 expect 0 forage add http://127.0.0.1:9/ --json
 json
@@ -43,8 +49,8 @@ says "1 address, 0 of them new"
 
 printf '# mine\n\nhttp://127.0.0.1:9/a\nnonsense\nhttp://127.0.0.1:9/b\tcolour=red\r\n' >seeds
 printf 'http://127.0.0.1:9/c\tweight=-1\nhttp://127.0.0.1:9/d\ttype=thing\n' >>seeds
-expect 1 forage add --seeds seeds
-complains "seeds:4: 'nonsense' is not a URL"
+expect 4 forage add --seeds seeds
+complains "seeds:4: 'nonsense' is not an absolute URL: "
 complains "seeds:5: unknown key 'colour'"
 complains "seeds:6: weight is '-1'"
 complains "seeds:7: type is 'thing'"
@@ -70,6 +76,27 @@ expect 14 forage add --seeds long
 complains "long:1: a line is longer than 65536 bytes"
 expect 1 forage add --seeds missing
 complains "cannot open 'missing'"
+
+# --- which addresses are one page ---
+expect 0 forage add -w kept --no-canonical-drop-tracking 'http://127.0.0.1:9/?b=1&a=2&utm_source=x'
+silent
+expect 0 forage page -w kept 'http://127.0.0.1:9/?a=2&b=1&utm_source=x' --json
+value "d['url']" 'http://127.0.0.1:9/?a=2&b=1&utm_source=x'
+# The workspace keeps its rules, and says so.
+expect 0 forage add -w kept --no-canonical-sort-query 'http://127.0.0.1:9/?d=1&c=2&utm_source=x'
+complains "canonical settings not heeded"
+complains 'settings="sort-query=no drop-tracking=yes"'
+complains 'workspace="sort-query=yes drop-tracking=no"'
+expect 0 forage page -w kept 'http://127.0.0.1:9/?c=2&d=1&utm_source=x'
+expect 15 forage run -w kept --time-limit 100ms
+complains "canonical settings not heeded"
+# One from before there was a choice has the usual rules.
+expect 0 forage add -w usual 'http://127.0.0.1:9/?b=1&a=2&utm_source=x'
+command -v python3 >/dev/null && python3 -c "import sqlite3
+db = sqlite3.connect('usual/forage.db'); db.execute(\"DELETE FROM state WHERE name = 'crawl:canonical'\"); db.commit()"
+expect 0 forage add -w usual --no-canonical-sort-query 'http://127.0.0.1:9/?b=1&a=2'
+complains "canonical settings not heeded"
+says "1 address, 0 of them new"
 
 # --- while a crawl runs ---
 forage run --time-limit 60s --net-allow-private loopback >"$scratch/run.out" 2>"$scratch/run.err" &

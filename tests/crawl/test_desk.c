@@ -40,7 +40,8 @@ static struct fg_desk *desk_new(void)
 {
     struct fg_desk *desk;
     struct fg_err err = {0};
-    assert_int_equal(fg_desk_new(&desk, FG_STR("forage"), &err), FG_OK);
+    assert_int_equal(
+        fg_desk_new(&desk, (struct fg_reading_rules){FG_STR("forage"), 0}, &err), FG_OK);
     return desk;
 }
 
@@ -98,6 +99,51 @@ static void a_full_desk_takes_no_more(void **state)
     fg_desk_free(desk);
 }
 
+static void who_waits_can_help(void **state)
+{
+    (void)state;
+    struct fg_desk *desk = desk_new();
+    struct sent sent[20];
+    size_t back = 0;
+    for (size_t i = 0; i < 20; i++) {
+        answer_with(&sent[i], html);
+        assert_true(fg_desk_put(desk, &sent[i].answer, &sent[i]));
+        fg_buf_clear(&sent[i].body);
+    }
+    for (struct fg_read *read; (read = fg_desk_help(desk)); back++) {
+        assert_str(read->reading.title, "One");
+        assert_int_equal(read->reading.n_links, 2);
+        fg_desk_release(desk, read);
+    }
+    assert_int_equal(fg_desk_waiting(desk), 0);
+    for (; back < 20; back++) /* those that the thread had at hand or was done with */
+        fg_desk_release(desk, wait_for(desk));
+    fg_desk_free(desk);
+}
+
+static void a_desk_with_a_large_page_is_full(void **state)
+{
+    (void)state;
+    struct fg_desk *desk = desk_new();
+    size_t bytes = 9 << 20, put = 0;
+    char *page = malloc(bytes + 1);
+    memset(page, 'x', bytes);
+    page[bytes] = '\0';
+    page[0] = '\1'; /* binary: nothing to read, so nothing to wait for */
+    for (size_t i = 0; i < 4; i++) {
+        struct sent sent;
+        answer_with(&sent, page);
+        put += fg_desk_put(desk, &sent.answer, NULL);
+        fg_buf_clear(&sent.body);
+    }
+    /* One that is being read and one that waits; two more if it is that quick. */
+    assert_true(put >= 1 && fg_desk_waiting(desk) <= 1);
+    for (size_t i = 0; i < put; i++)
+        fg_desk_release(desk, wait_for(desk));
+    free(page);
+    fg_desk_free(desk);
+}
+
 static void what_waits_at_the_end_comes_back_unread(void **state)
 {
     (void)state;
@@ -118,5 +164,5 @@ static void what_waits_at_the_end_comes_back_unread(void **state)
     fg_desk_free(NULL);
 }
 
-FG_TESTS(what_is_put_comes_back_read, a_full_desk_takes_no_more,
-         what_waits_at_the_end_comes_back_unread)
+FG_TESTS(what_is_put_comes_back_read, a_full_desk_takes_no_more, who_waits_can_help,
+         a_desk_with_a_large_page_is_full, what_waits_at_the_end_comes_back_unread)

@@ -233,7 +233,7 @@ static void a_hundred_thousand_links_are_bounded(void **state)
     struct fg_crawl_options options = local();
     options.fetch_limit = 20;
     struct crawled c = crawl(routes, &options, "/");
-    assert_int_equal(c.end, FG_CRAWL_SIZE_LIMIT);
+    assert_int_equal(c.end, FG_CRAWL_FETCH_LIMIT);
     assert_in_range(c.counts.known, 1000, 50001);
 }
 

@@ -1,4 +1,6 @@
 #include "crawl/polite_fixture.h"
+#include "crawl/state.h"
+#include "net/robots_fetch.h"
 
 #define OK_PAGE "HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nok"
 #define NO_PAGE "HTTP/1.1 404 Not Found\r\nContent-Length: 0\r\n\r\n"
@@ -404,6 +406,77 @@ static void a_restart_forgets_nothing(void **state)
     server_stop(server);
 }
 
+static void a_restart_keeps_holding(void **state)
+{
+    (void)state;
+    static const struct route broken[] = {
+        {"/robots.txt", .raw = "HTTP/1.1 500 No\r\nContent-Length: 0\r\n\r\n"},
+        {"/*", .raw = "HTTP/1.1 200 OK\r\nContent-Length: 0\r\n\r\n"},
+        {0}};
+    struct server *server = server_start(broken, NULL);
+    struct asking runs[3];
+    asking_start(&runs[0], 1, quick(0), NULL);
+    assert_int_equal(ask_one(&runs[0], server_url(server, "/a")).end, FG_ASK_HELD);
+    struct fg_host_state kept = runs[0].saved.at[runs[0].saved.len - 1];
+    assert_int_equal(kept.robots_verdict, FG_ROBOTS_HOLD);
+    assert_int_equal(kept.robots_failures, 1);
+    assert_true(kept.robots_fetched == FG_NEVER);
+
+    asking_start(&runs[1], 1, quick(0), NULL);
+    fg_polite_recall(runs[1].polite, &kept);
+    struct told told = ask_one(&runs[1], server_url(server, "/a"));
+    assert_int_equal(told.end, FG_ASK_HELD);
+    assert_int_equal(told.held_until, kept.robots_expires);
+    assert_int_equal(server_hits(server), 1);
+
+    /* The fourth failure, in this run and earlier ones: eight minutes. */
+    asking_start(&runs[2], 1, quick(0), NULL);
+    kept.robots_expires = kept.memory.last_request;
+    kept.robots_failures = 3;
+    fg_polite_recall(runs[2].polite, &kept);
+    fg_time before = fg_time_now();
+    told = ask_one(&runs[2], server_url(server, "/a"));
+    assert_int_equal(server_hits(server), 2);
+    assert_in_range(told.held_until - before, 8 * FG_MINUTE, 9 * FG_MINUTE);
+    for (int i = 0; i < 3; i++)
+        asking_end(&runs[i]);
+    server_stop(server);
+}
+
+static void a_host_survives_its_row(void **state)
+{
+    (void)state;
+    struct fg_host_state kept = {.key = FG_STR("https://a.example"),
+                                 .memory = {.last_request = 1,
+                                            .crawl_delay = 2,
+                                            .backoff_until = 3,
+                                            .backoff_step = 4},
+                                 .robots_fetched = FG_NEVER,
+                                 .robots_expires = 5,
+                                 .robots_verdict = FG_ROBOTS_HOLD,
+                                 .robots_failures = 9,
+                                 .robots = FG_STR("text")};
+    struct fg_site_row row = {.key = kept.key};
+    struct fg_host_state back;
+    host_to_row(&row, &kept);
+    assert_true(host_from_row(&back, &row));
+    assert_int_equal(back.memory.last_request, 1);
+    assert_int_equal(back.memory.crawl_delay, 2);
+    assert_int_equal(back.memory.backoff_until, 3);
+    assert_int_equal(back.memory.backoff_step, 4);
+    assert_true(back.robots_fetched == FG_NEVER);
+    assert_int_equal(back.robots_expires, 5);
+    assert_int_equal(back.robots_verdict, FG_ROBOTS_HOLD);
+    assert_int_equal(back.robots_failures, 9);
+    assert_str(back.robots, "text");
+    kept.robots_failures = 1000;
+    host_to_row(&row, &kept);
+    assert_true(host_from_row(&back, &row));
+    assert_int_equal(back.robots_failures, 255);
+    row.robots_verdict = 9;
+    assert_false(host_from_row(&back, &row));
+}
+
 static void after_a_restart_the_first_request_waits(void **state)
 {
     (void)state;
@@ -592,8 +665,9 @@ FG_TESTS(robots_comes_first_and_once, what_robots_forbids_is_not_asked_for,
          crawl_delay_is_kept, hosts_do_not_wait_for_each_other,
          a_full_fetcher_makes_hosts_line_up, the_most_urgent_goes_first,
          a_busy_host_is_left_alone, long_backoff_ends_asks_as_held,
-         a_restart_forgets_nothing, after_a_restart_the_first_request_waits,
-         nothing_is_asked_before_it_is_on_disk, all_of_several_saves_are_waited_for,
+         a_restart_forgets_nothing, a_restart_keeps_holding, a_host_survives_its_row,
+         after_a_restart_the_first_request_waits, nothing_is_asked_before_it_is_on_disk,
+         all_of_several_saves_are_waited_for,
          winding_down_ends_what_waits_and_lets_the_rest_finish,
          winding_down_while_robots_is_on_its_way, a_callback_may_ask_again,
          nonsense_is_refused)

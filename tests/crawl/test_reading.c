@@ -1,6 +1,7 @@
 /* What a body says, whatever kind it is: canonical links, each where it stands; what a
  * page calls itself; and a hash that noise does not change. */
 #include "crawl/reading.h"
+#include "net/canonical.h"
 #include "test.h"
 
 static struct fg_arena arena;
@@ -11,13 +12,38 @@ static struct fg_reading read_as(const char *type, struct fg_str body)
     struct fg_response response = {.status = 200, .headers = headers, .body = body};
     struct fg_reading reading;
     fg_reading_from(&reading, &arena, FG_STR("https://site.example/news/"), &response,
-                    FG_STR("forage"));
+                    (struct fg_reading_rules){FG_STR("forage"), FG_CANONICAL_DEFAULT});
     return reading;
 }
 
 static struct fg_reading read_html(const char *html)
 {
     return read_as("text/html; charset=utf-8", fg_str_from(html));
+}
+
+static void what_is_one_page_can_be_chosen(void **state)
+{
+    (void)state;
+    struct fg_response response = {.status = 200,
+                                   .headers = FG_STR("Content-Type: text/html\r\n"),
+                                   .body =
+                                       FG_STR("<a href='/x?utm_source=q&b=2&a=1'>x</a>")};
+    static const struct {
+        unsigned keep;
+        const char *url;
+    } cases[] = {
+        {FG_CANONICAL_DEFAULT, "https://site.example/x?a=1&b=2"},
+        {FG_CANONICAL_KEEP_ORDER, "https://site.example/x?b=2&a=1"},
+        {FG_CANONICAL_KEEP_TRACKING, "https://site.example/x?a=1&b=2&utm_source=q"},
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        struct fg_reading r;
+        fg_reading_from(&r, &arena, FG_STR("https://site.example/"), &response,
+                        (struct fg_reading_rules){FG_STR("forage"), cases[i].keep});
+        assert_int_equal(r.n_links, 1);
+        assert_str(r.links[0].url, cases[i].url);
+    }
+    fg_arena_reset(&arena);
 }
 
 static void links_are_canonical_and_resolved(void **state)
@@ -130,7 +156,8 @@ static void binary_bodies_say_nothing(void **state)
     fg_arena_clear(&arena);
 }
 
-FG_TESTS(links_are_canonical_and_resolved, announced_feeds_are_links_and_icons_are_not,
+FG_TESTS(what_is_one_page_can_be_chosen, links_are_canonical_and_resolved,
+         announced_feeds_are_links_and_icons_are_not,
          a_canonical_address_counts_only_within_the_site,
          robots_tags_of_page_and_header_are_heeded,
          noise_does_not_change_the_hash_and_news_does,

@@ -92,8 +92,8 @@ static void beyond_loopback_somebody_must_answer(void **state)
                      FG_ECONFIG);
     assert_int_equal(fg_seed_check(&somebody, FG_STR("https://a.example/"), &err), FG_OK);
     assert_int_equal(fg_seed_check(&somebody, FG_STR("ftp://a.example/"), &err),
-                     FG_EINPUT);
-    assert_int_equal(fg_seed_check(&somebody, FG_STR("a.example"), &err), FG_EINPUT);
+                     FG_ECONFIG);
+    assert_int_equal(fg_seed_check(&somebody, FG_STR("a.example"), &err), FG_ECONFIG);
 }
 
 FG_TESTS(a_line_is_an_address_and_fields, what_is_written_reads_back, mistakes_are_named,

@@ -28,7 +28,7 @@ static bool is_gzip, is_zstd;
 
 static bool packed(struct client *client)
 {
-    static char text[100000], out[200000];
+    static _Thread_local char text[100000], out[200000]; /* a thread a connection */
     memset(text, 'x', sizeof text);
     size_t len;
     if (is_zstd) {
@@ -273,6 +273,49 @@ static void a_connection_is_used_again(void **state)
     server_stop(server);
 }
 
+static bool answer_late(struct client *client)
+{
+    return client_wait(client, 300 * FG_MILLISECOND) &&
+           client_page(client, "text/plain", FG_STR("late"));
+}
+
+static bool answer_and_hang_up(struct client *client)
+{
+    client_page(client, "text/plain", FG_STR("bye"));
+    return false;
+}
+
+/* The server hangs up on a connection that nobody uses while another is in use. */
+static void an_idle_connection_may_be_closed(void **state)
+{
+    (void)state;
+    static const struct route closing[] = {
+        {"/late", .serve = answer_late}, {"/bye", .serve = answer_and_hang_up}, {0}};
+    struct server *server = server_start(closing, NULL);
+    struct fg_fetch_options options = local_options();
+    struct fetching f = fetching_new(&options);
+    struct got late = {0}, bye = {0};
+    struct fg_request request = {.url = fg_str_from(server_url(server, "/late")),
+                                 .done = got_take,
+                                 .context = &late};
+    for (unsigned i = 1; i <= 3; i++) {
+        fg_fetcher_start(f.fetcher, &request);
+        fg_fetcher_start(f.fetcher, &(struct fg_request){
+                                        .url = fg_str_from(server_url(server, "/bye")),
+                                        .done = got_take,
+                                        .context = &bye});
+        event_base_dispatch(f.loop); /* ends: no socket is left in it */
+        assert_true(late.calls == i && bye.calls == i);
+        assert_int_equal(late.outcome, FG_FETCHED);
+        assert_int_equal(bye.outcome, FG_FETCHED);
+    }
+    assert_int_equal(server_connections(server), 4);
+    got_clear(&late);
+    got_clear(&bye);
+    fetching_end(&f);
+    server_stop(server);
+}
+
 static void cookies_are_not_kept(void **state)
 {
     (void)state;
@@ -459,7 +502,8 @@ FG_TESTS(an_answer_comes_back_whole, chunks_are_joined_and_trailers_left_out,
          headers_are_those_of_the_final_answer, redirects_are_left_to_the_caller,
          requests_say_who_asks, validators_make_it_conditional,
          a_validator_cannot_smuggle_a_header, an_operator_cannot_break_the_header,
-         packed_answers_are_unpacked, a_connection_is_used_again, cookies_are_not_kept,
+         packed_answers_are_unpacked, a_connection_is_used_again,
+         an_idle_connection_may_be_closed, cookies_are_not_kept,
          the_first_byte_tells_how_fast_the_server_is, nobody_listening_is_an_outcome,
          what_is_no_address_is_an_outcome, a_callback_may_start_requests,
          stopping_ends_what_is_open, what_a_stop_starts_goes_on,

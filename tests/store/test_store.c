@@ -332,6 +332,48 @@ static void flags_leave_the_alias_alone(void **state)
     box_free(&box);
 }
 
+/* Written together where they follow each other, apart where they do not. */
+static void content_and_its_visit_both_count(void **state)
+{
+    (void)state;
+    struct box box = box_new();
+    struct fg_store *store = box_open(&box, NULL);
+    struct fg_batch *batch = fg_batch_new(store);
+    struct fg_arena arena = {0};
+    for (fg_page_id id = 1; id <= 2; id++) {
+        struct fg_page_row page = page_row(1, id);
+        page.published = 5;
+        fg_batch_page(batch, &page);
+        page.content_hash = 77;
+        page.title = FG_STR("read");
+        page.published = FG_NEVER; /* leaves what is there */
+        fg_batch_page_content(batch, &page);
+        if (id == 2)
+            fg_batch_page_weight(batch, 1, 1, 3);
+        fg_batch_visit(
+            batch,
+            &(struct fg_visit_row){
+                .site = 1, .page = id, .time = 50, .status = 200, .changed = true});
+    }
+    write_now(store, batch);
+    for (fg_page_id id = 1; id <= 2; id++) {
+        struct fg_page_row before = page_row(1, id), read;
+        assert_int_equal(fg_store_page(store, &read, &arena, 1, id, NULL), FG_OK);
+        assert_int_equal(read.content_hash, 77);
+        assert_str(read.title, "read");
+        assert_true(read.published == 5 && read.last_visit == 50);
+        assert_true(read.last_change == 50 && read.status == 200 && !read.failures);
+        assert_int_equal(read.visits, before.visits + 1);
+        assert_int_equal(read.changes, before.changes + 1);
+    }
+    struct fg_store_counts counts;
+    assert_int_equal(fg_store_count(store, &counts, NULL), FG_OK);
+    assert_int_equal(counts.visits, 2);
+    fg_arena_clear(&arena);
+    box_close(store);
+    box_free(&box);
+}
+
 static void put_event(struct fg_batch *batch, fg_site_id site, uint64_t id, fg_time time)
 {
     struct fg_event_row event = {.site = site,
@@ -686,13 +728,13 @@ static void walk_may_ask_further_questions(void **state)
 }
 
 FG_TESTS(link_that_goes_keeps_when_it_came, flags_leave_the_alias_alone,
-         store_keeps_a_site_over_a_restart, store_keeps_every_column_of_a_page,
-         page_is_replaced_by_a_later_row, page_that_is_not_there_is_not_found,
-         texts_of_any_bytes_come_back_as_they_are, visits_come_in_order_of_time,
-         links_end_when_they_are_gone, event_of_a_known_id_is_ignored,
-         event_numbers_are_never_given_twice, bodies_are_kept_to_their_depth,
-         bodies_are_not_kept_unless_asked, state_and_labels_are_replaced,
-         forgotten_site_leaves_nothing_behind,
+         content_and_its_visit_both_count, store_keeps_a_site_over_a_restart,
+         store_keeps_every_column_of_a_page, page_is_replaced_by_a_later_row,
+         page_that_is_not_there_is_not_found, texts_of_any_bytes_come_back_as_they_are,
+         visits_come_in_order_of_time, links_end_when_they_are_gone,
+         event_of_a_known_id_is_ignored, event_numbers_are_never_given_twice,
+         bodies_are_kept_to_their_depth, bodies_are_not_kept_unless_asked,
+         state_and_labels_are_replaced, forgotten_site_leaves_nothing_behind,
          prune_drops_what_ended_and_keeps_what_lasts,
          wakeup_is_readable_when_a_batch_is_durable, batches_that_wait_share_a_commit,
          batch_that_breaks_a_rule_stops_the_store_with_words,

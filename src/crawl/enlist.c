@@ -1,0 +1,209 @@
+#include "crawl/enlist.h"
+
+#include "crawl/naming.h"
+#include "crawl/seeds.h"
+#include "crawl/state.h"
+#include "net/canonical.h"
+#include "net/domain.h"
+
+struct listed_site {
+    struct fg_site_row row;
+    fg_page_id last_page;
+    bool is_counted; /* last_page is known */
+};
+
+struct listed_page {
+    fg_page_id page;
+    uint32_t flags;
+};
+
+struct list {
+    struct fg_enlisted *made;
+    struct fg_store *store;
+    struct fg_arena arena;
+    struct fg_batch *batch;
+    unsigned keep;
+    fg_time now;
+    FG_VEC(struct listed_site) sites;
+    struct fg_names site_by_key;
+    FG_VEC(struct listed_page) pages; /* those of this call: the store has them not yet */
+    struct fg_names page_by_url;
+};
+
+/* --- sites --- */
+
+static struct listed_site *add_site(struct list *list, const struct fg_site_row *row)
+{
+    fg_vec_push_in(&list->arena, &list->sites, (struct listed_site){.row = *row});
+    *fg_names_put(&list->site_by_key, row->key) = list->sites.len;
+    return &list->sites.at[list->sites.len - 1];
+}
+
+static bool take_site(void *context, const struct fg_site_row *row)
+{
+    struct list *list = context;
+    struct fg_site_row copy = *row;
+    struct fg_str *texts[] = {&copy.key, &copy.domain, &copy.tags, &copy.robots,
+                              &copy.settings};
+    for (size_t i = 0; i < sizeof texts / sizeof *texts; i++)
+        *texts[i] = fg_arena_dup(&list->arena, *texts[i]);
+    add_site(list, &copy);
+    return true;
+}
+
+static struct listed_site *new_site(struct list *list, struct fg_str key)
+{
+    struct fg_url url;
+    struct fg_str domain = {0};
+    fg_site_id last = list->sites.len ? list->sites.at[list->sites.len - 1].row.site : 0;
+    if (fg_url_parse(&url, &list->arena, key, NULL))
+        domain = fg_domain_registrable(fg_url_hostname(&url));
+    struct fg_site_row row = {.site = last + 1,
+                              .key = fg_arena_dup(&list->arena, key),
+                              .domain = fg_arena_dup(&list->arena, domain),
+                              .state = SITE_HOST_ONLY,
+                              .added = list->now,
+                              .last_request = FG_NEVER,
+                              .robots_fetched = FG_NEVER,
+                              .robots_expires = FG_NEVER,
+                              .backoff_until = FG_NEVER};
+    return add_site(list, &row);
+}
+
+/* As crawl_watch_site does it. The sitemaps of a host that was known before are added
+ * when the crawl starts. */
+static struct listed_site *watch_site(struct list *list, struct fg_str key,
+                                      const struct fg_seed *seed)
+{
+    const uint64_t *slot = fg_names_get(&list->site_by_key, key);
+    struct listed_site *site = slot ? &list->sites.at[*slot - 1] : new_site(list, key);
+    enum site_state state = seed->is_page_only ? SITE_PAGES_ONLY : SITE_EXPLORING;
+    bool was_host = site->row.state == SITE_HOST_ONLY;
+    bool grows = site->row.state == SITE_PAGES_ONLY && state == SITE_EXPLORING;
+    list->made->new_sites += was_host;
+    if (was_host || grows)
+        site->row.state = (uint8_t)state;
+    if (seed->tags.len)
+        site->row.tags = seed->tags;
+    if (was_host || grows || seed->tags.len)
+        fg_batch_site(list->batch, &site->row);
+    return site;
+}
+
+/* --- pages --- */
+
+static enum fg_status next_page(struct list *list, struct listed_site *site,
+                                struct fg_err *err)
+{
+    enum fg_status st = FG_OK;
+    if (!site->is_counted)
+        st = fg_store_last_page(list->store, site->row.site, &site->last_page, err);
+    site->is_counted = true;
+    site->last_page++;
+    return st;
+}
+
+static enum fg_status new_page(struct list *list, struct listed_site *site,
+                               struct fg_str url, struct listed_page *page,
+                               const struct fg_seed *seed, struct fg_err *err)
+{
+    enum fg_status st = next_page(list, site, err);
+    page->page = site->last_page;
+    list->made->new_pages++;
+    fg_batch_page(list->batch,
+                  &(struct fg_page_row){.site = site->row.site,
+                                        .page = page->page,
+                                        .fingerprint = fg_canonical_fingerprint(url),
+                                        .url = url,
+                                        .flags = page->flags,
+                                        .first_seen = list->now,
+                                        .last_visit = FG_NEVER,
+                                        .last_change = FG_NEVER,
+                                        .next_visit = FG_NEVER,
+                                        .published = FG_NEVER,
+                                        .weight = seed->weight > 0 ? seed->weight : 1});
+    return st;
+}
+
+static void change_page(struct list *list, const struct listed_site *site,
+                        struct listed_page *page, uint32_t flags,
+                        const struct fg_seed *seed)
+{
+    uint32_t changed = page->flags | flags;
+    if (seed->is_source)
+        changed &= ~(uint32_t)(FG_PAGE_CANDIDATE | FG_PAGE_RETIRED);
+    if (changed != page->flags)
+        fg_batch_page_flags(list->batch, site->row.site, page->page, changed, 0);
+    page->flags = changed;
+    if (seed->weight > 0)
+        fg_batch_page_weight(list->batch, site->row.site, page->page, seed->weight);
+}
+
+static enum fg_status put_page(struct list *list, struct listed_site *site,
+                               struct fg_str url, const struct fg_seed *seed,
+                               struct fg_err *err)
+{
+    uint32_t flags = FG_PAGE_SEED | (seed->is_document ? FG_PAGE_DOCUMENT : 0u) |
+                     (seed->is_source ? FG_PAGE_SOURCE : 0u);
+    uint64_t *slot = fg_names_put(&list->page_by_url, url);
+    if (*slot) {
+        change_page(list, site, &list->pages.at[*slot - 1], flags, seed);
+        return FG_OK;
+    }
+    struct fg_page_row row;
+    struct listed_page page = {.flags = flags};
+    enum fg_status st =
+        fg_store_page_by_fingerprint(list->store, &row, &list->arena, site->row.site,
+                                     fg_canonical_fingerprint(url), err);
+    if (st == FG_ENOTFOUND) {
+        st = new_page(list, site, url, &page, seed, err);
+    } else if (!st) {
+        page = (struct listed_page){row.page, row.flags};
+        change_page(list, site, &page, flags, seed);
+    }
+    fg_vec_push_in(&list->arena, &list->pages, page);
+    *slot = list->pages.len;
+    return st;
+}
+
+static enum fg_status put_line(struct list *list, const struct fg_crawl_options *options,
+                               const struct fg_seed_line *line, struct fg_err *err)
+{
+    struct fg_url url;
+    enum fg_status st = fg_seed_check(options, line->url, err);
+    if (st || !fg_url_parse(&url, &list->arena, fg_str_trim(line->url), NULL))
+        return st;
+    struct fg_str text = fg_canonical_from(&list->arena, &url, list->keep);
+    struct listed_site *site = watch_site(list, fg_canonical_site(text), &line->seed);
+    return put_page(list, site, text, &line->seed, err);
+}
+
+static enum fg_status put_lines(struct list *list, const struct fg_crawl_options *options,
+                                const struct fg_seed_line *lines, size_t n,
+                                struct fg_err *err)
+{
+    enum fg_status st = fg_naming_settle(&list->keep, list->store, options->keep, err);
+    if (!st)
+        st = fg_store_sites(list->store, take_site, list, err);
+    list->batch = fg_batch_new(list->store);
+    for (size_t i = 0; !st && i < n; i++)
+        st = put_line(list, options, &lines[i], err);
+    if (!st)
+        return fg_store_flush(list->store, fg_store_submit(list->store, list->batch),
+                              err);
+    fg_batch_drop(list->batch);
+    return st;
+}
+
+enum fg_status fg_enlist(struct fg_enlisted *made, struct fg_store *store,
+                         const struct fg_crawl_options *options,
+                         const struct fg_seed_line *lines, size_t n, struct fg_err *err)
+{
+    struct fg_clock clock = options->clock;
+    struct list list = {.made = made, .store = store, .now = fg_clock_now(&clock)};
+    *made = (struct fg_enlisted){0};
+    list.site_by_key.arena = list.page_by_url.arena = &list.arena;
+    enum fg_status st = put_lines(&list, options, lines, n, err);
+    fg_arena_clear(&list.arena);
+    return st;
+}

@@ -1,0 +1,115 @@
+/* What a policy knows after a start: its saved state, and the visits since. */
+#include "test.h"
+
+#include "crawl/state.h"
+#include "store/fixture.h"
+
+#include <math.h>
+
+static const fg_time hour = 1700000000 * FG_SECOND;
+
+static void put_site(struct fg_batch *batch)
+{
+    fg_batch_site(batch, &(struct fg_site_row){.site = 1,
+                                               .key = FG_STR("https://s1.example"),
+                                               .state = SITE_WATCHED,
+                                               .added = hour,
+                                               .last_request = FG_NEVER,
+                                               .robots_fetched = FG_NEVER,
+                                               .robots_expires = FG_NEVER,
+                                               .backoff_until = FG_NEVER});
+}
+
+static void put_page(struct fg_batch *batch, fg_page_id id, uint32_t flags)
+{
+    struct fg_page_row page = page_row(1, id);
+    page.flags = flags;
+    fg_batch_page(batch, &page);
+}
+
+static void put_visit(struct fg_batch *batch, fg_page_id page, enum purpose purpose,
+                      fg_time time, uint32_t fresh)
+{
+    fg_batch_visit(batch, &(struct fg_visit_row){.site = 1,
+                                                 .page = page,
+                                                 .time = time,
+                                                 .status = 200,
+                                                 .purpose = (uint8_t)purpose,
+                                                 .fresh = fresh});
+}
+
+static struct fg_crawl *open_crawl(struct fg_store *store)
+{
+    struct fg_crawl_options options = fg_crawl_defaults();
+    struct fg_crawl *crawl;
+    struct fg_err err = {0};
+    options.fetch.user_agent = "forage-test";
+    options.has_operator = true;
+    if (fg_crawl_new(&crawl, store, &options, &err))
+        fail_msg("%s", err.text);
+    return crawl;
+}
+
+/* Visits that `thompson` counts at any hour of day. */
+static long observations(struct fg_mind *mind, fg_page_id page)
+{
+    double n = 0;
+    size_t row = fg_mind_row(mind, (uint64_t)1 << 32 | page);
+    assert_true(row != FG_NO_ROW);
+    for (int i = 0; i < 24; i++) {
+        struct fg_reason reason = {0};
+        fg_mind_explain(mind, hour + i * FG_HOUR, row, &reason);
+        n += reason.observations;
+    }
+    return lround(n);
+}
+
+static fg_time last_visit(struct fg_mind *mind, fg_page_id page)
+{
+    size_t row = fg_mind_row(mind, (uint64_t)1 << 32 | page);
+    return fg_mind_world(mind)->last_visit[row];
+}
+
+/* Pages: 1 a source, 2 a source and a document, 3 neither. */
+static void visits_since_the_state_was_saved_are_told(void **state)
+{
+    (void)state;
+    struct box box = box_new();
+    struct fg_store *store = box_open(&box, &(struct fg_store_options){0});
+    struct fg_batch *batch = fg_batch_new(store);
+    put_site(batch);
+    put_page(batch, 1, FG_PAGE_SOURCE);
+    put_page(batch, 2, FG_PAGE_SOURCE | FG_PAGE_DOCUMENT);
+    put_page(batch, 3, 0);
+    put_visit(batch, 1, SOURCE_REFRESH, hour, 1);
+    put_visit(batch, 1, SOURCE_REFRESH, hour + 1, 1);
+    put_visit(batch, 2, DOCUMENT_REFRESH, hour + 2, 0);
+    put_visit(batch, 3, FIRST_FETCH, hour + 3, 5);
+    write_now(store, batch);
+
+    /* Nothing was saved: all of it is read. */
+    struct fg_crawl *crawl = open_crawl(store);
+    assert_int_equal(observations(crawl->discovery, 1), 2);
+    assert_int_equal(observations(crawl->discovery, 2), 0);
+    assert_int_equal(last_visit(crawl->discovery, 1), hour + 1);
+    assert_int_equal(last_visit(crawl->refresh, 2), hour + 2);
+    crawl_save_minds(crawl);
+    fg_time saved = crawl->saved;
+    fg_crawl_free(crawl);
+
+    /* What comes before that moment is in the state, what comes after is not. */
+    batch = fg_batch_new(store);
+    put_visit(batch, 1, SOURCE_REFRESH, saved, 0);
+    put_visit(batch, 2, SOURCE_REFRESH, saved + 2, 0);
+    put_visit(batch, 1, SOURCE_REFRESH, saved + 1, 0);
+    write_now(store, batch);
+    crawl = open_crawl(store);
+    assert_int_equal(observations(crawl->discovery, 1), 3);
+    assert_int_equal(observations(crawl->discovery, 2), 1);
+    assert_int_equal(crawl->saved, saved + 2);
+    fg_crawl_free(crawl);
+    box_close(store);
+    box_free(&box);
+}
+
+FG_TESTS(visits_since_the_state_was_saved_are_told)
