@@ -127,8 +127,9 @@ static enum fg_status plan_entrants(struct fg_jobs *jobs, struct fg_err *err)
     for (size_t i = 0; i < jobs->n_entrants; i++) {
         jobs->policies[i] =
             fg_policy_find(fg_str_from(jobs->entrants[i].policy), FG_DISCOVERY);
-        enum fg_status st =
-            jobs->policies[i] ? check_knobs(jobs, i, err) : no_policy(jobs, i, err);
+        if (!jobs->policies[i])
+            return no_policy(jobs, i, err);
+        enum fg_status st = check_knobs(jobs, i, err);
         if (st)
             return st;
         jobs->seeds[i] = seeds_of(jobs, i);
