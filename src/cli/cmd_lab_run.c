@@ -1,6 +1,7 @@
 /* cmd_lab_run.c - forage lab run: an experiment, its table and its reports */
 #include "base/file.h"
 #include "cli/labs.h"
+#include "lab/cover.h"
 #include "lab/jobs.h"
 
 #include <signal.h>
@@ -227,6 +228,51 @@ static enum fg_status run_replays(struct fg_cli *cli,
     return st;
 }
 
+static bool on_share(void *context, double done)
+{
+    struct show *show = context;
+    fg_time now = fg_time_monotonic();
+    if (show->is_on && now - show->told > FG_SECOND / 4) {
+        show->told = now;
+        fprintf(stderr, "\r\033[K%s: %.0f %% done", show->name, 100 * done);
+    }
+    return !is_over;
+}
+
+/* The weekly covers of the thesis: one piece of work, too short to be resumed. */
+static enum fg_status run_covers(struct fg_cli *cli,
+                                 const struct fg_experiment *experiment,
+                                 struct fg_err *err)
+{
+    const struct options *o = cli->options;
+    fg_time began = fg_time_monotonic();
+    const struct fg_workload *workload = &experiment->workloads[0];
+    struct show show = {.name = experiment->name,
+                        .is_on = isatty(STDERR_FILENO) && !cli->common.quiet};
+    struct fg_thesis_options wanted = {
+        .sites = o->sites ? (size_t)o->sites : workload->sites,
+        .seed = workload->seed,
+        .progress = on_share,
+        .context = &show,
+    };
+    struct fg_result result = {0};
+    enum fg_status st = fg_thesis_experiment(&result, &wanted, err);
+    if (show.told)
+        fprintf(stderr, "\r\033[K");
+    if (st && is_over) {
+        cli->exit = FG_EXIT_INTERRUPTED;
+        st = FG_OK;
+    } else if (!st) {
+        result.name = experiment->name;
+        result.title = experiment->title;
+        result.paper = experiment->paper;
+        result.seconds = fg_seconds(fg_time_monotonic() - began);
+        st = tell(cli, &result, err);
+    }
+    fg_arena_clear(&result.arena);
+    return st;
+}
+
 static enum fg_status run(struct fg_cli *cli, struct fg_err *err)
 {
     struct fg_experiment *experiments =
@@ -237,7 +283,8 @@ static enum fg_status run(struct fg_cli *cli, struct fg_err *err)
     heed_signals();
     for (size_t i = 0; !st && !is_over && i < cli->n_words; i++) {
         fg_out_puts(&cli->out, i ? "\n" : "");
-        st = run_replays(cli, &experiments[i], err);
+        bool covers = experiments[i].kind == FG_KIND_COVER;
+        st = (covers ? run_covers : run_replays)(cli, &experiments[i], err);
     }
     return st;
 }

@@ -1,5 +1,7 @@
 #include "lab/thesis.h"
 
+#include "lab/replay.h"
+
 #include "learn/overlap.h"
 
 #include <stdlib.h>
