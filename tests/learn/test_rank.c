@@ -8,11 +8,13 @@ static const double place2 = 0.63092975357145743710;
 static struct fg_rank_set one_query(const float *x, const float *label, size_t n)
 {
     static uint32_t query[2];
+    static const float *columns[1];
+    columns[0] = x;
     query[1] = (uint32_t)n;
     return (struct fg_rank_set){.features = 1,
                                 .examples = n,
                                 .queries = 1,
-                                .x = x,
+                                .x = columns,
                                 .label = label,
                                 .query = query};
 }
@@ -56,7 +58,7 @@ static void queries_without_gain_do_not_count(void **state)
     struct fg_rank_set set = {.features = 1,
                               .examples = 4,
                               .queries = 2,
-                              .x = (float[]){1, 2, 1, 2},
+                              .x = (const float *[]){(float[]){1, 2, 1, 2}},
                               .label = (float[]){0, 0, 1, 0},
                               .query = (uint32_t[]){0, 2, 4}};
     assert_near(fg_rank_ndcg(&set, (double[]){1}, 10), place2, 1e-12);
@@ -68,12 +70,13 @@ static void queries_without_gain_do_not_count(void **state)
 static void ascent_finds_weights_between_two_bounds(void **state)
 {
     (void)state;
-    struct fg_rank_set set = {.features = 2,
-                              .examples = 4,
-                              .queries = 2,
-                              .x = (float[]){1, 0, 0, 1, /* w1: */ 0, 1, 2, 0},
-                              .label = (float[]){1, 0, 1, 0},
-                              .query = (uint32_t[]){0, 2, 4}};
+    struct fg_rank_set set = {
+        .features = 2,
+        .examples = 4,
+        .queries = 2,
+        .x = (const float *[]){(float[]){1, 0, 0, 1}, (float[]){0, 1, 2, 0}},
+        .label = (float[]){1, 0, 1, 0},
+        .query = (uint32_t[]){0, 2, 4}};
     double w[2];
     struct fg_rng rng = fg_rng_from_seed(1);
     assert_near(fg_rank_ascend(w, &set, fg_rank_defaults(), &rng), 1, 1e-12);
@@ -89,7 +92,7 @@ static void ascent_walks_far_if_need_be(void **state)
     struct fg_rank_set set = {.features = 2,
                               .examples = 2,
                               .queries = 1,
-                              .x = (float[]){1, 0, /* w1: */ 0, 3},
+                              .x = (const float *[]){(float[]){1, 0}, (float[]){0, 3}},
                               .label = (float[]){2, 0},
                               .query = (uint32_t[]){0, 2}};
     double w[2];
@@ -111,7 +114,8 @@ static void ascent_turns_a_weight_negative(void **state)
 static void nothing_to_rank_leaves_equal_weights(void **state)
 {
     (void)state;
-    struct fg_rank_set set = {.features = 2, .query = (uint32_t[]){0}};
+    struct fg_rank_set set = {
+        .features = 2, .x = (const float *[]){NULL, NULL}, .query = (uint32_t[]){0}};
     double w[2] = {7, 7};
     struct fg_rng rng = fg_rng_from_seed(1);
     assert_near(fg_rank_ascend(w, &set, fg_rank_defaults(), &rng), 0, 0);
@@ -125,21 +129,21 @@ static void ascent_recovers_a_hidden_ranking(void **state)
 {
     (void)state;
     enum { QUERIES = 40, EACH = 8, N = QUERIES * EACH };
-    static float x[3 * N], label[N];
+    static float x[3][N], label[N];
     static uint32_t query[QUERIES + 1];
     struct fg_rng rng = fg_rng_from_seed(2);
     for (size_t i = 0; i < N; i++) {
-        x[i] = (float)fg_rng_unit(&rng);
-        x[N + i] = (float)fg_rng_unit(&rng);
-        x[2 * N + i] = (float)(20 * fg_rng_unit(&rng));
-        label[i] = 2 * x[i] + x[N + i];
+        x[0][i] = (float)fg_rng_unit(&rng);
+        x[1][i] = (float)fg_rng_unit(&rng);
+        x[2][i] = (float)(20 * fg_rng_unit(&rng));
+        label[i] = 2 * x[0][i] + x[1][i];
     }
     for (size_t q = 0; q <= QUERIES; q++)
         query[q] = (uint32_t)(q * EACH);
     struct fg_rank_set set = {.features = 3,
                               .examples = N,
                               .queries = QUERIES,
-                              .x = x,
+                              .x = (const float *[]){x[0], x[1], x[2]},
                               .label = label,
                               .query = query};
     double w[3];
