@@ -466,7 +466,7 @@ static enum fg_status take_comparisons(struct reader *r, const struct fg_yaml *n
 static enum fg_status take_budget_text(struct reader *r, const struct fg_yaml *node,
                                        void *into)
 {
-    struct fg_budget budget;
+    struct fg_budget budget = {0};
     enum fg_status st = take_budget(r, node, &budget);
     if (!st)
         *(const char **)into = budget.text;

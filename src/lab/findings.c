@@ -41,10 +41,15 @@ static void remark(struct fg_findings *f, struct fg_str text)
 /* Resampling depends on the number of sites alone, and groups come in few sizes. */
 struct fg_bootstrap *fg_findings_boot(struct fg_findings *f, size_t sites)
 {
-    uint64_t *place = fg_map_put(&f->boots, sites);
-    if (!*place)
-        *place = (uint64_t)(uintptr_t)fg_bootstrap_new(sites);
-    return (struct fg_bootstrap *)(uintptr_t)*place;
+    for (size_t i = 0; i < f->n_boots; i++)
+        if (f->boots[i].sites == sites)
+            return f->boots[i].boot;
+    f->boots = reallocarray(f->boots, f->n_boots + 1, sizeof *f->boots);
+    if (!f->boots)
+        fg_out_of_memory();
+    f->boots[f->n_boots].sites = sites;
+    f->boots[f->n_boots].boot = fg_bootstrap_new(sites);
+    return f->boots[f->n_boots++].boot;
 }
 
 /* --- scores of a group --- */
@@ -418,11 +423,9 @@ struct fg_result *fg_jobs_result(const struct fg_jobs *jobs)
         for (size_t j = 0;
              !isnan(e->comparisons[i].fewer) && j < e->comparisons[i].n_with; j++)
             count_cells(&f, &e->comparisons[i], e->comparisons[i].with[j]);
-    size_t cursor = 0;
-    uint64_t sites, boot;
-    while (fg_map_next(&f.boots, &cursor, &sites, &boot))
-        fg_bootstrap_free((struct fg_bootstrap *)(uintptr_t)boot);
-    fg_map_clear(&f.boots);
+    for (size_t i = 0; i < f.n_boots; i++)
+        fg_bootstrap_free(f.boots[i].boot);
+    free(f.boots);
     fg_arena_clear(&f.scratch);
     return result;
 }
