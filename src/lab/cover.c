@@ -2,7 +2,6 @@
 
 #include "base/map.h"
 #include "base/vec.h"
-#include "lab/replay.h"
 #include "policy/mind.h"
 
 #include <stdlib.h>

@@ -17,11 +17,9 @@
 #define FG_LAB_COVER_H
 
 #include "base/err.h"
+#include "lab/replay.h"
 #include "lab/result.h"
-#include "lab/site.h"
 #include "policy/policy.h"
-
-struct fg_knob; /* replay.h */
 
 /* A link of the second of two snapshots to a page that the first had not. */
 struct fg_week_link {

@@ -1,7 +1,5 @@
 #include "lab/thesis.h"
 
-#include "lab/replay.h"
-
 #include "learn/overlap.h"
 
 #include <stdlib.h>

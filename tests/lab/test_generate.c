@@ -265,14 +265,14 @@ struct calibration {
 };
 
 static double regret_of(const struct fg_site *site, const char *name,
-                        const struct fg_outcome *oracle, struct fg_score *score)
+                        const struct fg_replay_outcome *oracle, struct fg_score *score)
 {
-    struct fg_outcome outcome;
+    struct fg_replay_outcome outcome;
     struct fg_replay_rules rules = {.budget = 5, .seed = 1, .warm_up = 168};
     const struct fg_policy *policy = fg_policy_find(fg_str_from(name), FG_DISCOVERY);
     assert_int_equal(fg_replay(&outcome, site, policy, &rules, NULL), FG_OK);
     *score = fg_score(&outcome, oracle);
-    fg_outcome_clear(&outcome);
+    fg_replay_outcome_clear(&outcome);
     return score->at[FG_REGRET];
 }
 
@@ -290,7 +290,7 @@ static void generate_news_is_as_hard_as_published(void **state)
     struct fg_generator_options options = fg_generator_defaults("news");
     for (options.number = 0; options.number < SITES; options.number++) {
         struct fg_site *site = fg_generate_site(&options);
-        struct fg_outcome oracle;
+        struct fg_replay_outcome oracle;
         struct fg_score score;
         struct fg_replay_rules rules = {.budget = 5, .seed = 1, .warm_up = 168};
         fg_replay(&oracle, site, fg_policy_find(FG_STR("oracle"), FG_DISCOVERY), &rules,
@@ -304,7 +304,7 @@ static void generate_news_is_as_hard_as_published(void **state)
         sum.sources += (double)site->facts.sources / SITES;
         sum.links +=
             (double)site->observations / (double)site->facts.sources / 1176 / SITES;
-        fg_outcome_clear(&oracle);
+        fg_replay_outcome_clear(&oracle);
         fg_site_free(site);
     }
     assert_near(sum.sources, 76, 2.5);
