@@ -177,17 +177,18 @@ static void judge(struct fg_findings *f, const struct fg_pairing *pair,
     if (!p || isnan(ours->mean) || (ours->lo <= p->value && p->value <= ours->hi))
         return;
     double even = pair->is_ratio ? 1 : 0;
-    bool same_side = (ours->mean > even) == (p->value > even);
+    bool same_side = (ours->mean - even) * (p->value - even) > 0;
     const struct fg_metric_info *info = &infos[pair->metric];
-    remark(f, fg_arena_printf(
-                  &f->result->arena,
-                  "Published %s of %s to %s in %s at budget %s%s%s: %.3g; here %.3g "
-                  "[%.3g, %.3g]. %s",
-                  pair->is_ratio ? "ratio" : "difference", pair->policy, pair->reference,
-                  info->name, pair->budget, p->where ? ", " : "",
-                  p->where ? p->where : "", p->value, ours->mean, ours->lo, ours->hi,
-                  same_side ? "The direction is the same, the size is not."
-                            : "The published order does not come out on this workload."));
+    remark(f,
+           fg_arena_printf(
+               &f->result->arena,
+               "Published %s of %s to %s in %s at budget %s%s%s: %.3g; here, on %s, "
+               "%.3g [%.3g, %.3g]. %s",
+               pair->is_ratio ? "ratio" : "difference", pair->policy, pair->reference,
+               info->name, pair->budget, p->where ? ", " : "", p->where ? p->where : "",
+               p->value, pair->workload, ours->mean, ours->lo, ours->hi,
+               same_side ? "The direction is the same, the size is not."
+                         : "The published order does not come out on this workload."));
 }
 
 static void add_pair(struct fg_findings *f, size_t a, size_t b, size_t metric)
