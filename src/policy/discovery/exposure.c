@@ -11,10 +11,11 @@
  *
  * It differs from `thompson` in that it knows how long a source has waited. Drawing from
  * the posterior or adding a confidence bound gains nothing here: waiting itself brings
- * every source back. Sources that show the same links are not told apart: each is credited
- * with what it was first to show, and several may be visited for the same links. That is
- * what `link-types` is for, at a few times the cost; where sources hardly overlap this is
- * as good. It breaks where links appear and leave between two steps, unseen by anyone.
+ * every source back. Sources that show the same links are not told apart: each is
+ * credited with what it was first to show, and several may be visited for the same links.
+ * That is what `link-types` is for, at a few times the cost; where sources hardly overlap
+ * this is as good. It breaks where links appear and leave between two steps, unseen by
+ * anyone.
  *
  * Tried and dropped: the older form with a gamma draw and no retention (EXPO+delay), 168
  * cells for the hour of week, a survival curve for each source, calibrating each source
@@ -29,7 +30,6 @@ static const struct fg_column columns[] = {
     {0},
 };
 static const struct fg_param params[] = {FG_EXPOSURE_PARAMS, {0}};
-
 
 static void init(struct fg_brain *brain)
 {
@@ -75,10 +75,9 @@ static double worth(struct fg_brain *brain, size_t page, fg_time now)
         return 0;
     double seen =
         fg_exposure_at(brain, model, page, now) - brain->f64[FG_EXPO_PHI_THEN][page];
-    double known =
-        fg_exposure_value(brain, rate_of(brain, page), seen,
-                          (double)brain->f32[FG_EXPO_RETAINED][page],
-                          fg_hours(now - brain->i64[FG_EXPO_TAU][page]));
+    double known = fg_exposure_value(brain, rate_of(brain, page), seen,
+                                     (double)brain->f32[FG_EXPO_RETAINED][page],
+                                     fg_hours(now - brain->i64[FG_EXPO_TAU][page]));
     return fg_exposure_burst(brain, page) *
            (known + fg_exposure_hidden(brain, model, page, now));
 }
@@ -118,8 +117,8 @@ static size_t choose(struct fg_brain *brain, fg_time now, size_t budget,
 static void explain(struct fg_brain *brain, fg_time now, size_t page,
                     struct fg_reason *reason)
 {
-    double rate = rate_of(brain, page) +
-                  fg_exposure_hidden_rate(brain, brain->self, page);
+    double rate =
+        rate_of(brain, page) + fg_exposure_hidden_rate(brain, brain->self, page);
     double finds = (double)brain->f32[SLOW][page];
     *reason = (struct fg_reason){
         .score = worth(brain, page, now),
@@ -136,7 +135,11 @@ static void save(struct fg_brain *brain, struct fg_buf *out)
 
 static bool load(struct fg_brain *brain, struct fg_str bytes)
 {
-    return fg_exposure_load(brain, brain->self, &bytes) && !bytes.len;
+    if (fg_exposure_load(brain->self, &bytes) && !bytes.len)
+        return true;
+    fg_exposure_clear(brain->self);
+    fg_exposure_added(brain, brain->self, 0);
+    return false;
 }
 
 const struct fg_policy fg_policy_exposure = {

@@ -15,7 +15,8 @@ enum {
 };
 
 /* Of the rhythm of a site: links assumed for each hour of the day and for each kind of
- * day, links to see before believing in any of it, and what a day leaves of the counts. */
+ * day, links to see before believing in any of it, and what a day leaves of the counts.
+ */
 static const double hour_prior = 8, weekend_prior = 20, least_came = 20,
                     kept_a_day = 0.98;
 static const double week_half_life = 168, least_retained = 2, most_rest_hours = 24;
@@ -62,7 +63,7 @@ void fg_exposure_clear(struct fg_exposure *model)
     for (size_t i = 0; i < model->n_sites; i++)
         free_site(model, i);
     free(model->sites);
-    free(model->fresh);
+    free(model->unseen);
     *model = (struct fg_exposure){.clock = FG_NEVER};
 }
 
@@ -99,11 +100,11 @@ void fg_exposure_added(struct fg_brain *brain, struct fg_exposure *model, size_t
         brain->f32[FG_EXPO_SCALE][i] = 1;
         brain->f32[FG_EXPO_RETAINED][i] = (float)brain->knob[FG_EXPO_STAY];
     }
-    if (world->n > model->fresh_room) {
-        model->fresh_room = world->n * 2;
-        model->fresh =
-            reallocarray(model->fresh, model->fresh_room, sizeof *model->fresh);
-        if (!model->fresh)
+    if (world->n > model->unseen_room) {
+        model->unseen_room = world->n * 2;
+        model->unseen =
+            reallocarray(model->unseen, model->unseen_room, sizeof *model->unseen);
+        if (!model->unseen)
             fg_out_of_memory();
     }
 }
@@ -428,15 +429,10 @@ static void learn_hours(struct fg_brain *brain, struct fg_exposure_site *site,
         total += piece.hours * rhythm(brain, site, page, piece.cell);
     if (total <= 0)
         return;
-    double each[FG_HOURS_OF_WEEK];
-    size_t n = 0;
-    for (fg_time from = tau; next_piece(&from, visit->now, &piece); n++)
-        each[n % FG_HOURS_OF_WEEK] =
-            came * piece.hours * rhythm(brain, site, page, piece.cell) / total;
-    n = 0;
-    for (fg_time from = tau; next_piece(&from, visit->now, &piece); n++) {
+    for (fg_time from = tau; next_piece(&from, visit->now, &piece);) {
         size_t hour = piece.cell % FG_HOURS_OF_DAY;
-        double share = each[n % FG_HOURS_OF_WEEK], due = rate * piece.hours;
+        double due = rate * piece.hours;
+        double share = came * piece.hours * rhythm(brain, site, page, piece.cell) / total;
         site->came[piece.cell] += (float)share;
         site->due[piece.cell] += (float)due;
         own_came[hour] += (float)share;
@@ -463,13 +459,13 @@ static void learn_news(struct fg_brain *brain, struct fg_exposure_site *site,
     *came += (float)turnover.came;
     *time += (float)seen;
     if (visit->n_seen || !visit->changed) {
-        *risk += (float)(shown * seen);
+        *risk += (float)((shown - brain->knob[FG_EXPO_GONE_FOR] * turnover.left) * seen);
         *left += (float)turnover.left;
     }
     double prior = brain->knob[FG_EXPO_STAY_PRIOR];
-    *retained = (float)most(least_retained,
-                            ((double)*risk + prior * brain->knob[FG_EXPO_STAY]) /
-                                ((double)*left + prior));
+    *retained =
+        (float)most(least_retained, ((double)*risk + prior * brain->knob[FG_EXPO_STAY]) /
+                                        ((double)*left + prior));
     learn_hours(brain, site, visit, turnover.came,
                 ((double)*came + 0.1) / ((double)*time + 1));
 }
@@ -584,19 +580,20 @@ size_t fg_exposure_take_unseen(struct fg_brain *brain, struct fg_exposure *model
     size_t n = 0, taken = 0;
     for (size_t i = 0; i < brain->world->n; i++)
         if (brain->i64[FG_EXPO_TAU][i] == FG_NEVER && !is_resting(brain, i, now))
-            model->fresh[n++] = (uint32_t)i;
-    fg_rng_shuffle(&brain->rng, model->fresh, n, sizeof *model->fresh);
+            model->unseen[n++] = (uint32_t)i;
+    fg_rng_shuffle(&brain->rng, model->unseen, n, sizeof *model->unseen);
     for (size_t i = 0; i < n && taken < budget; i++)
-        if (fg_brain_take(brain, model->fresh[i]))
+        if (fg_brain_take(brain, model->unseen[i]))
             out[taken++] = (struct fg_pick){
-                .page = model->fresh[i], .probability = 0, .explored = true};
+                .page = model->unseen[i], .probability = 0, .explored = true};
     return taken;
 }
 
 /* Wilson and Hilferty: the cube root of a gamma variate is nearly normal. */
 void fg_exposure_interval(struct fg_reason *reason, double rate, double shape)
 {
-    double c = 1 / (9 * shape), low = 1 - c - 1.96 * sqrt(c), high = 1 - c + 1.96 * sqrt(c);
+    double c = 1 / (9 * shape), low = 1 - c - 1.96 * sqrt(c),
+           high = 1 - c + 1.96 * sqrt(c);
     reason->rate = rate;
     reason->low = low > 0 ? rate * low * low * low : 0;
     reason->high = rate * high * high * high;
@@ -618,10 +615,8 @@ void fg_exposure_save(const struct fg_exposure *model, struct fg_buf *out)
 }
 
 /* The sites that have sources are the same as when it was saved: they come in order. */
-bool fg_exposure_load(struct fg_brain *brain, struct fg_exposure *model,
-                      struct fg_str *bytes)
+bool fg_exposure_load(struct fg_exposure *model, struct fg_str *bytes)
 {
-    (void)brain;
     if (bytes->len < sizeof model->clock)
         return false;
     memcpy(&model->clock, bytes->at, sizeof model->clock);

@@ -29,7 +29,7 @@
 enum {
     FG_HOURS_OF_DAY = 24,
     FG_HOURS_OF_WEEK = 168,
-    FG_STOCK_WORDS = 128,  /* of a Bloom filter: 0.03 % wrong at 150 links, 2 % at 500 */
+    FG_STOCK_WORDS = 128, /* of a Bloom filter: 0.03 % wrong at 150 links, 2 % at 500 */
     FG_DEPARTED_CELLS = 256,
 };
 
@@ -57,26 +57,23 @@ enum {
     FG_EXPO_COLUMNS
 };
 
-#define FG_EXPOSURE_COLUMNS                                                         \
-    [FG_EXPO_TAU] = {"tau", FG_I64, 0}, [FG_EXPO_PHI] = {"phi", FG_F64, 0},         \
-    [FG_EXPO_PHI_THEN] = {"phi-then", FG_F64, 0},                                   \
-    [FG_EXPO_SCALE] = {"scale", FG_F32, 0},                                         \
-    [FG_EXPO_SEEN_SUM] = {"seen", FG_F32, 0},                                       \
-    [FG_EXPO_CAME_SUM] = {"came", FG_F32, 0},                                       \
-    [FG_EXPO_TIME_SUM] = {"time", FG_F32, 0},                                       \
-    [FG_EXPO_LEFT_SUM] = {"left", FG_F32, 0},                                       \
-    [FG_EXPO_RISK_SUM] = {"risk", FG_F32, 0},                                       \
-    [FG_EXPO_NOW_CAME] = {"now-came", FG_F32, 0},                                   \
-    [FG_EXPO_NOW_DUE] = {"now-due", FG_F32, 0},                                     \
-    [FG_EXPO_RETAINED] = {"retained", FG_F32, 0},                                   \
-    [FG_EXPO_SHOWN] = {"shown", FG_F32, 0},                                         \
-    [FG_EXPO_DAY_CAME] = {"day-came", FG_F32, FG_HOURS_OF_DAY},                     \
-    [FG_EXPO_DAY_DUE] = {"day-due", FG_F32, FG_HOURS_OF_DAY},                       \
-    [FG_EXPO_STOCK] = {"stock", FG_U32, FG_STOCK_WORDS},                            \
-    [FG_EXPO_DEPARTED] = {"departed", FG_U16, FG_DEPARTED_CELLS},                   \
+#define FG_EXPOSURE_COLUMNS                                                             \
+    [FG_EXPO_TAU] = {"tau", FG_I64, 0}, [FG_EXPO_PHI] = {"phi", FG_F64, 0},             \
+    [FG_EXPO_PHI_THEN] = {"phi-then", FG_F64, 0},                                       \
+    [FG_EXPO_SCALE] = {"scale", FG_F32, 0}, [FG_EXPO_SEEN_SUM] = {"seen", FG_F32, 0},   \
+    [FG_EXPO_CAME_SUM] = {"came", FG_F32, 0}, [FG_EXPO_TIME_SUM] = {"time", FG_F32, 0}, \
+    [FG_EXPO_LEFT_SUM] = {"left", FG_F32, 0}, [FG_EXPO_RISK_SUM] = {"risk", FG_F32, 0}, \
+    [FG_EXPO_NOW_CAME] = {"now-came", FG_F32, 0},                                       \
+    [FG_EXPO_NOW_DUE] = {"now-due", FG_F32, 0},                                         \
+    [FG_EXPO_RETAINED] = {"retained", FG_F32, 0},                                       \
+    [FG_EXPO_SHOWN] = {"shown", FG_F32, 0},                                             \
+    [FG_EXPO_DAY_CAME] = {"day-came", FG_F32, FG_HOURS_OF_DAY},                         \
+    [FG_EXPO_DAY_DUE] = {"day-due", FG_F32, FG_HOURS_OF_DAY},                           \
+    [FG_EXPO_STOCK] = {"stock", FG_U32, FG_STOCK_WORDS},                                \
+    [FG_EXPO_DEPARTED] = {"departed", FG_U16, FG_DEPARTED_CELLS},                       \
     [FG_EXPO_FAILS] = {"fails", FG_U8, 0}
 
-/* The knobs, all policies of this model have these first. */
+/* The knobs. All policies of this model have these first. */
 enum {
     FG_EXPO_KAPPA,
     FG_EXPO_MU,
@@ -89,34 +86,37 @@ enum {
     FG_EXPO_MEMORY,
     FG_EXPO_STAY,
     FG_EXPO_STAY_PRIOR,
+    FG_EXPO_GONE_FOR,
     FG_EXPO_BURST,
     FG_EXPO_BURST_PRIOR,
     FG_EXPO_DAY_PRIOR,
     FG_EXPO_DAY_GAP,
-    FG_EXPO_KNOBS
+    FG_EXPO_KNOBS /* a policy's own follow */
 };
 
-#define FG_EXPOSURE_PARAMS                                                             \
-    [FG_EXPO_KAPPA] = {"kappa", 0.2, 0, 100, "worth of an hour's delay, in links"},    \
-    [FG_EXPO_MU] = {"mu", 24, 0, 1e4, "urgency of links about to leave the page"},     \
-    [FG_EXPO_A0] = {"a0", 0.5, 1e-3, 1e3, "links assumed of what a source may hide"},  \
-    [FG_EXPO_LEAST_RATE] = {"least-rate", 0.002, 1e-9, 1e3,                            \
+#define FG_EXPOSURE_PARAMS                                                              \
+    [FG_EXPO_KAPPA] = {"kappa", 0.2, 0, 100, "worth of an hour's delay, in links"},     \
+    [FG_EXPO_MU] = {"mu", 24, 0, 1e4, "urgency of links about to leave the page"},      \
+    [FG_EXPO_A0] = {"a0", 0.5, 1e-3, 1e3, "links assumed of what a source may hide"},   \
+    [FG_EXPO_LEAST_RATE] = {"least-rate", 0.002, 1e-9, 1e3,                             \
                             "new links an hour a source is believed to have at least"}, \
-    [FG_EXPO_SLOW] = {"slow", 168, 1, 1e5, "hours after which a find counts half"},    \
-    [FG_EXPO_FAST] = {"fast", 24, 1, 1e5, "the same, for what is new of late"},        \
-    [FG_EXPO_FAST_SHARE] = {"fast-share", 0.3, 0, 1, "weight of what is new of late"}, \
-    [FG_EXPO_LEAST_WEIGHT] = {"least-weight", 0.3, 0, 100,                             \
-                              "finds, faded, from which on there is a rate"},          \
-    [FG_EXPO_MEMORY] = {"memory", 672, 1, 1e5, "hours a link is remembered"},          \
-    [FG_EXPO_STAY] = {"stay", 72, 1, 1e5, "hours a link is assumed to stay"},          \
-    [FG_EXPO_STAY_PRIOR] = {"stay-prior", 5, 1e-3, 1e3,                                \
-                            "departures that assumption is worth"},                    \
+    [FG_EXPO_SLOW] = {"slow", 168, 1, 1e5, "hours after which a find counts half"},     \
+    [FG_EXPO_FAST] = {"fast", 24, 1, 1e5, "the same, for what is new of late"},         \
+    [FG_EXPO_FAST_SHARE] = {"fast-share", 0.3, 0, 1, "weight of what is new of late"},  \
+    [FG_EXPO_LEAST_WEIGHT] = {"least-weight", 0.3, 0, 100,                              \
+                              "finds, faded, from which on there is a rate"},           \
+    [FG_EXPO_MEMORY] = {"memory", 672, 1, 1e5, "hours a link is remembered"},           \
+    [FG_EXPO_STAY] = {"stay", 72, 1, 1e5, "hours a link is assumed to stay"},           \
+    [FG_EXPO_STAY_PRIOR] = {"stay-prior", 5, 1e-3, 1e3,                                 \
+                            "departures that assumption is worth"},                     \
+    [FG_EXPO_GONE_FOR] = {"gone-for", 0.5, 0, 1,                                        \
+                          "part of the time between visits that a lost link was gone"}, \
     [FG_EXPO_BURST] = {"burst", 6, 0.1, 1e5, "hours after which a burst is half over"}, \
-    [FG_EXPO_BURST_PRIOR] = {"burst-prior", 5, 1e-3, 1e9,                              \
-                             "links it takes to believe in a burst"},                  \
-    [FG_EXPO_DAY_PRIOR] = {"day-prior", 10, 1e-3, 1e9,                                 \
-                           "links an hour it takes to believe in a source's own day"}, \
-    [FG_EXPO_DAY_GAP] = {"day-gap", 12, 0, 1e5,                                        \
+    [FG_EXPO_BURST_PRIOR] = {"burst-prior", 5, 1e-3, 1e9,                               \
+                             "links it takes to believe in a burst"},                   \
+    [FG_EXPO_DAY_PRIOR] = {"day-prior", 10, 1e-3, 1e9,                                  \
+                           "links an hour it takes to believe in a source's own day"},  \
+    [FG_EXPO_DAY_GAP] = {"day-gap", 12, 0, 24,                                          \
                          "hours between visits up to which they tell the time of day"}
 
 /* A site's rhythm and what it showed of late. Cell 0 of a week is Monday 0:00-1:00 UTC.
@@ -135,8 +135,8 @@ struct fg_exposure {
     fg_time clock;                   /* up to which Phi is known; FG_NEVER at first */
     struct fg_exposure_site **sites; /* by number; NULL where there is no source */
     size_t n_sites;
-    uint32_t *fresh; /* room for one a source: fg_exposure_take_unseen */
-    size_t fresh_room;
+    uint32_t *unseen; /* room for one a source: fg_exposure_take_unseen */
+    size_t unseen_room;
 };
 
 /* What a policy's functions of the same name call first. */
@@ -145,14 +145,15 @@ void fg_exposure_clear(struct fg_exposure *model);
 void fg_exposure_added(struct fg_brain *brain, struct fg_exposure *model, size_t first);
 void fg_exposure_removed(struct fg_brain *brain, struct fg_exposure *model, size_t page);
 void fg_exposure_save(const struct fg_exposure *model, struct fg_buf *out);
-/* Takes its bytes off the front. The rows are there already. */
-bool fg_exposure_load(struct fg_brain *brain, struct fg_exposure *model,
-                      struct fg_str *bytes);
+/* Takes its bytes off the front. The rows are there already. If it fails, the policy
+ * starts over: fg_exposure_clear, and all rows added anew. */
+bool fg_exposure_load(struct fg_exposure *model, struct fg_str *bytes);
 
 /* Let time pass up to `now`; returns the hours that passed. What fades has then faded to
  * `now`. Links that have grown too old are for the policy to take out of the sites'
  * memories. */
-double fg_exposure_advance(struct fg_brain *brain, struct fg_exposure *model, fg_time now);
+double fg_exposure_advance(struct fg_brain *brain, struct fg_exposure *model,
+                           fg_time now);
 
 enum fg_told {
     FG_TOLD_NOTHING, /* failed, or empty: as if it had not been */
@@ -168,7 +169,8 @@ enum fg_told fg_exposure_observe(struct fg_brain *brain, struct fg_exposure *mod
 double fg_exposure_at(const struct fg_brain *brain, const struct fg_exposure *model,
                       size_t page, fg_time now);
 
-/* New links per phi-hour, of finds that have faded to `slow` and `fast`; 0 for too few. */
+/* New links per phi-hour, of finds that have faded to `slow` and `fast`; 0 for too few.
+ */
 double fg_exposure_rate(const struct fg_brain *brain, const struct fg_exposure_site *site,
                         double slow, double fast);
 

@@ -1,12 +1,12 @@
 /* link_types.c - look where the most kinds of links wait unseen
  *
- * TYPES2. Sources of a site overlap: the front page shows what the sections show, a ticker
- * shows everything for an hour. So rates belong not to sources but to types of links: a
- * type is a set of sources, and its links are those that were seen on exactly these. A
- * look at any source of a type shows all of its links, up to now. What is still unknown
- * of type m is then its rate times the phi-hours since the last look at any of its
- * sources, at most what the best of them retains (exposure_model.h has these words), and
- * what a set F of sources would show is
+ * TYPES2. Sources of a site overlap: the front page shows what the sections show, a
+ * ticker shows everything for an hour. So rates belong not to sources but to types of
+ * links: a type is a set of sources, and its links are those that were seen on exactly
+ * these. A look at any source of a type shows all of its links, up to now. What is still
+ * unknown of type m is then its rate times the phi-hours since the last look at any of
+ * its sources, at most what the best of them retains (exposure_model.h has these words),
+ * and what a set F of sources would show is
  *
  *     sum of value[m] over the types m that F meets
  *
@@ -23,11 +23,11 @@
  * policy never returns to sources it knows little of, and collapses.
  *
  * On recordings of news sites this finds 4 to 10 % more than `thompson` where the budget
- * is small, and nothing separates the two where half of the sources are visited each hour.
- * It costs some 100 us a tick for 70 sources. It is at its weakest where one source shows
- * nearly everything for days: there `thompson` wastes little. Masks are incomplete by
- * nature, since a link is seen only where we looked; learning from all pages would gain
- * a quarter of a point of regret at most.
+ * is small, and nothing separates the two where half of the sources are visited each
+ * hour. It costs some 100 us a tick for 70 sources. It is at its weakest where one source
+ * shows nearly everything for days: there `thompson` wastes little. Masks are incomplete
+ * by nature, since a link is seen only where we looked; learning from all pages would
+ * gain a quarter of a point of regret at most.
  *
  * Tried and dropped: a buffer of the last 800 links in place of types that fade (bad on
  * busy sites), an upper confidence bound or a draw on the score (no difference), waiting
@@ -106,11 +106,10 @@ static void make_room(struct fg_brain *brain)
 {
     struct self *self = brain->self;
     if (self->n_tables < self->model.n_sites) {
-        self->tables =
-            resized(self->tables, self->model.n_sites, sizeof *self->tables);
+        self->tables = resized(self->tables, self->model.n_sites, sizeof *self->tables);
         for (size_t i = self->n_tables; i < self->model.n_sites; i++)
-            self->tables[i] = (struct fg_type_table){
-                .slow = brain->knob[FG_EXPO_SLOW], .fast = brain->knob[FG_EXPO_FAST]};
+            self->tables[i] = (struct fg_type_table){.slow = brain->knob[FG_EXPO_SLOW],
+                                                     .fast = brain->knob[FG_EXPO_FAST]};
         self->n_tables = self->model.n_sites;
     }
     if (self->room < brain->world->n) {
@@ -136,9 +135,9 @@ static double phi_sum(const struct fg_brain *brain, const struct fg_type_table *
     const struct self *self = brain->self;
     double sum = 0;
     for (uint32_t i = 0; i < type->n; i++)
-        sum += fg_exposure_at(brain, &self->model,
-                              table->slots.at[table->members.at[type->first + i]].row,
-                              now);
+        sum +=
+            fg_exposure_at(brain, &self->model,
+                           table->slots.at[table->members.at[type->first + i]].row, now);
     return sum;
 }
 
@@ -283,8 +282,7 @@ static void value_types(struct fg_brain *brain, size_t site_number, fg_time now)
     site->rate = 0;
     for (size_t i = 0; i < table->types.len; i++) {
         struct fg_link_type *type = &table->types.at[i];
-        double rate =
-            fg_exposure_rate(brain, site, type->slow * slow, type->fast * fast);
+        double rate = fg_exposure_rate(brain, site, type->slow * slow, type->fast * fast);
         type->value = rate > 0 ? value_of(brain, table, type, rate, now) : 0;
         if (rate > 0)
             add_gain(self, table, type, type->value);
@@ -425,8 +423,7 @@ static void explain(struct fg_brain *brain, fg_time now, size_t page,
     double total = 0, finds = 0, worth = 0;
     for (size_t i = 0; i < slot->types.len; i++) {
         const struct fg_link_type *type = &table->types.at[slot->types.at[i]];
-        double rate =
-            fg_exposure_rate(brain, site, type->slow * slow, type->fast * fast);
+        double rate = fg_exposure_rate(brain, site, type->slow * slow, type->fast * fast);
         total += rate;
         finds += type->slow * slow;
         worth += rate > 0 ? value_of(brain, table, type, rate, now) : 0;
@@ -464,16 +461,14 @@ static bool links_name_types(const struct self *self, size_t site)
 }
 
 /* The columns are there: each source has the slot again that it had. */
-static bool load(struct fg_brain *brain, struct fg_str bytes)
+static bool load_all(struct fg_brain *brain, struct fg_str bytes)
 {
     struct self *self = brain->self;
-    if (!fg_exposure_load(brain, &self->model, &bytes))
+    if (!fg_exposure_load(&self->model, &bytes))
         return false;
-    clear_tables(self);
-    make_room(brain);
     for (size_t i = 0; i < self->model.n_sites; i++)
-        if (self->model.sites[i] && (!fg_types_load(&self->tables[i], &bytes) ||
-                                     !links_name_types(self, i)))
+        if (self->model.sites[i] &&
+            (!fg_types_load(&self->tables[i], &bytes) || !links_name_types(self, i)))
             return false;
     for (size_t i = 0; i < brain->world->n; i++) {
         struct fg_type_table *table = table_of(brain, i);
@@ -482,6 +477,19 @@ static bool load(struct fg_brain *brain, struct fg_str bytes)
         table->slots.at[brain->u32[SLOT][i]].row = (uint32_t)i;
     }
     return !bytes.len;
+}
+
+static bool load(struct fg_brain *brain, struct fg_str bytes)
+{
+    struct self *self = brain->self;
+    clear_tables(self);
+    make_room(brain);
+    if (load_all(brain, bytes))
+        return true;
+    clear_tables(self);
+    fg_exposure_clear(&self->model);
+    added(brain, 0);
+    return false;
 }
 
 const struct fg_policy fg_policy_link_types = {

@@ -75,10 +75,9 @@ static uint32_t make(struct fg_type_table *table, uint64_t key, size_t first)
 {
     uint32_t type = (uint32_t)table->types.len;
     uint32_t n = (uint32_t)(table->members.len - first);
-    fg_vec_push(&table->types, (struct fg_link_type){.key = key,
-                                                     .first = (uint32_t)first,
-                                                     .n = n,
-                                                     .became = type});
+    fg_vec_push(&table->types,
+                (struct fg_link_type){
+                    .key = key, .first = (uint32_t)first, .n = n, .became = type});
     *fg_map_put(&table->by_key, key) = (uint64_t)type + 1;
     for (size_t i = first; i < table->members.len; i++)
         fg_vec_push(&table->slots.at[table->members.at[i]].types, type);
@@ -160,8 +159,8 @@ void fg_types_credit(struct fg_type_table *table, uint32_t type, double found, i
     t->links += (uint32_t)sign;
     t->slow += sign * fg_fade(table->origin - found, table->slow);
     t->fast += sign * fg_fade(table->origin - found, table->fast);
-    if (t->slow < 0 || t->fast < 0) /* rounding, of what has faded */
-        t->slow = t->slow < 0 ? 0 : t->slow, t->fast = t->fast < 0 ? 0 : t->fast;
+    t->slow = t->slow > 0 ? t->slow : 0; /* rounding, of what has faded */
+    t->fast = t->fast > 0 ? t->fast : 0;
 }
 
 double fg_types_slow_factor(const struct fg_type_table *table, double hour)

@@ -26,18 +26,18 @@
 enum { FG_TYPE_MEMBERS = 128, FG_TYPES_MAX = 1 << 15 };
 
 struct fg_link_type {
-    uint64_t key;          /* of the set: the scrambled slots, xored */
-    double slow, fast;     /* weights, relative to the table's origin */
-    double looked;         /* hour of the last look at any of its sources (T) */
-    double phi_then;       /* the sum of their Phi at that time */
-    double value;          /* for the choice at hand: what its unseen links are worth */
-    uint32_t first, n;     /* its sources: members[first] .. members[first + n - 1] */
-    uint32_t links;        /* in the site's memory */
-    uint32_t became;       /* itself; or what it became when a source left; or none */
+    uint64_t key;      /* of the set: the scrambled slots, xored */
+    double slow, fast; /* weights, relative to the table's origin */
+    double looked;     /* hour of the last look at any of its sources (T) */
+    double phi_then;   /* the sum of their Phi at that time */
+    double value;      /* for the choice at hand: what its unseen links are worth */
+    uint32_t first, n; /* its sources: members[first] .. members[first + n - 1] */
+    uint32_t links;    /* in the site's memory */
+    uint32_t became;   /* itself; or what it became when a source left; or none */
 };
 
 struct fg_type_slot {
-    uint32_t row; /* UINT32_MAX: free */
+    uint32_t row;           /* UINT32_MAX: free */
     FG_VEC(uint32_t) types; /* that have it; some may have become others */
 };
 
@@ -77,7 +77,8 @@ double fg_types_fast_factor(const struct fg_type_table *table, double hour);
 
 /* Move the origin if it is time to, and drop the types without links if there are many:
  * those that stay get new numbers, in the memory too. */
-void fg_types_tidy(struct fg_type_table *table, double hour, struct fg_link_memory *links);
+void fg_types_tidy(struct fg_type_table *table, double hour,
+                   struct fg_link_memory *links);
 
 void fg_types_save(const struct fg_type_table *table, struct fg_buf *out);
 /* The slots in use come back without their rows. */
