@@ -141,6 +141,8 @@ install: all
 	install -D -m 755 build/forage "$(DESTDIR)$(PREFIX)/bin/forage"
 	install -D -m 644 docs/man/forage.1 "$(DESTDIR)$(PREFIX)/share/man/man1/forage.1"
 	install -D -m 644 docs/man/forage.yaml.5 "$(DESTDIR)$(PREFIX)/share/man/man5/forage.yaml.5"
+	install -d "$(DESTDIR)$(PREFIX)/share/forage/experiments"
+	install -m 644 experiments/*.yaml "$(DESTDIR)$(PREFIX)/share/forage/experiments/"
 
 clean:
 	rm -rf build

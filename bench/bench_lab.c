@@ -69,7 +69,7 @@ static double replay_seconds(const struct fg_site *site, const char *name, size_
     struct fg_replay_rules rules = {.budget = budget, .seed = 1, .warm_up = 168};
     double best = 1e9;
     for (int round = 0; policy && round < 3; round++) {
-        struct fg_outcome outcome;
+        struct fg_replay_outcome outcome;
         struct fg_err err;
         double start = cpu_seconds();
         if (fg_replay(&outcome, site, policy, &rules, &err))
@@ -77,7 +77,7 @@ static double replay_seconds(const struct fg_site *site, const char *name, size_
         double took = cpu_seconds() - start;
         best = took < best ? took : best;
         *shown = outcome.shown;
-        fg_outcome_clear(&outcome);
+        fg_replay_outcome_clear(&outcome);
     }
     return policy ? best : 0;
 }

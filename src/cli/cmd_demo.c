@@ -41,7 +41,7 @@ static const struct fg_opt options[] = {
      .help = "published a day on the median site"},
     {"web-seed", FG_INT(struct options, seed), "1", .min = 0, .max = 1e15,
      .help = "another seed, another web"},
-    {"policy", FG_STRING(struct options, policy), "thompson", .arg = "NAME",
+    {"policy", FG_STRING(struct options, policy), "link-types", .arg = "NAME",
      .help = "the policy that is shown against round-robin"},
     {"keep", FG_BOOL(struct options, keep),
      .help = "keep the workspaces and say where they are"},

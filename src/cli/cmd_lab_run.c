@@ -1,6 +1,7 @@
 /* cmd_lab_run.c - forage lab run: an experiment, its table and its reports */
 #include "base/file.h"
 #include "cli/labs.h"
+#include "lab/covering.h"
 #include "lab/jobs.h"
 
 #include <signal.h>
@@ -53,7 +54,7 @@ static void heed_signals(void)
 }
 
 struct show {
-    const char *name;
+    const char *name, *unit;
     bool is_on;
     fg_time told;
 };
@@ -65,7 +66,7 @@ static bool on_progress(void *context, size_t done, size_t total, double seconds
     char left[FG_SPAN_TEXT];
     if (show->is_on && now - show->told > FG_SECOND / 4) {
         show->told = now;
-        fprintf(stderr, "\r\033[K%s: %zu of %zu jobs", show->name, done, total);
+        fprintf(stderr, "\r\033[K%s: %zu of %zu %s", show->name, done, total, show->unit);
         if (seconds >= 0)
             fprintf(stderr, ", %s left",
                     fg_span_format(left, (fg_time)(seconds + 1) * FG_SECOND));
@@ -198,33 +199,68 @@ static enum fg_status run_jobs(struct fg_cli *cli, struct fg_jobs *jobs,
     return st;
 }
 
-static enum fg_status run_replays(struct fg_cli *cli,
-                                  const struct fg_experiment *experiment,
-                                  struct fg_err *err)
+static struct fg_jobs_options job_options(struct fg_cli *cli, struct show *show)
 {
     const struct options *o = cli->options;
     long cores = sysconf(_SC_NPROCESSORS_ONLN);
-    struct show show = {.name = experiment->name,
-                        .is_on = isatty(STDERR_FILENO) && !cli->common.quiet};
-    struct fg_jobs_options wanted = {
+    return (struct fg_jobs_options){
         .data = fg_lab_data(),
         .threads = o->threads  ? (size_t)o->threads
                    : cores > 0 ? (size_t)cores
                                : 1,
         .seeds = (size_t)o->seeds,
         .sites = (size_t)o->sites,
-        .journal = journal_path(cli, experiment->name),
+        .journal = journal_path(cli, show->name),
         .resume = o->resume,
         .stamp = fg_lab_stamp(),
         .progress = on_progress,
-        .context = &show,
+        .context = show,
     };
+}
+
+static enum fg_status run_replays(struct fg_cli *cli,
+                                  const struct fg_experiment *experiment,
+                                  struct show *show, struct fg_err *err)
+{
+    struct fg_jobs_options wanted = job_options(cli, show);
     struct fg_jobs *jobs;
     enum fg_status st = fg_jobs_new(&jobs, experiment, &wanted, err);
     if (!st)
-        st = run_jobs(cli, jobs, &show, err);
+        st = run_jobs(cli, jobs, show, err);
     fg_jobs_free(jobs);
     return st;
+}
+
+static enum fg_status run_covers(struct fg_cli *cli,
+                                 const struct fg_experiment *experiment,
+                                 struct show *show, struct fg_err *err)
+{
+    fg_time began = fg_time_monotonic();
+    struct fg_jobs_options wanted = job_options(cli, show);
+    struct fg_result *result;
+    enum fg_status st = fg_covering_run(&result, experiment, &wanted, err);
+    if (show->told)
+        fprintf(stderr, "\r\033[K");
+    if (!st && !result) {
+        fprintf(stderr, "%s: stopped\n", show->name);
+        cli->exit = FG_EXIT_INTERRUPTED;
+    }
+    if (!st && result) {
+        result->seconds = fg_seconds(fg_time_monotonic() - began);
+        st = tell(cli, result, err);
+    }
+    fg_result_free(result);
+    return st;
+}
+
+static enum fg_status run_one(struct fg_cli *cli, const struct fg_experiment *experiment,
+                              struct fg_err *err)
+{
+    struct show show = {.name = experiment->name,
+                        .unit = experiment->kind == FG_KIND_COVER ? "%" : "jobs",
+                        .is_on = isatty(STDERR_FILENO) && !cli->common.quiet};
+    return experiment->kind == FG_KIND_COVER ? run_covers(cli, experiment, &show, err)
+                                             : run_replays(cli, experiment, &show, err);
 }
 
 static enum fg_status run(struct fg_cli *cli, struct fg_err *err)
@@ -237,7 +273,7 @@ static enum fg_status run(struct fg_cli *cli, struct fg_err *err)
     heed_signals();
     for (size_t i = 0; !st && !is_over && i < cli->n_words; i++) {
         fg_out_puts(&cli->out, i ? "\n" : "");
-        st = run_replays(cli, &experiments[i], err);
+        st = run_one(cli, &experiments[i], err);
     }
     return st;
 }

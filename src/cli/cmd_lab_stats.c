@@ -1,7 +1,12 @@
 /* cmd_lab_stats.c - forage lab stats: a workload in figures */
-#include "cli/cli.h"
 #include "cli/labs.h"
+#include "lab/stats.h"
 #include "lab/supply.h"
+
+#include <math.h>
+#include <stdio.h>
+
+enum { LABEL = 38, COLUMN = 15, COLUMNS = 4 };
 
 struct options {
     bool json;
@@ -10,20 +15,168 @@ struct options {
 
 static const struct fg_opt options[] = {
     {"json", FG_BOOL(struct options, json), .letter = 'j', .help = "as JSON"},
-    {"sites", FG_INT(struct options, sites), "3", .letter = 'n', .max = 10000,
+    {"sites", FG_INT(struct options, sites), "8", .letter = 'n', .max = 100000,
      .help = "look at so many sites; 0: all"},
     {0},
 };
 
-static enum fg_status run(struct fg_cli *cli, struct fg_err *err)
+/* The sites in figures, and last the mean of those that a generator made. */
+struct portrait {
+    const char *name;
+    struct fg_site_stats stats;
+};
+struct portraits {
+    FG_VEC(struct portrait) at;
+    bool has_mean;
+};
+
+static void add_mean(struct fg_cli *cli, struct portraits *all)
 {
-    (void)cli;
-    (void)err;
+    struct portrait mean = {.name = "mean"};
+    for (size_t i = 0; i < FG_STATS; i++) {
+        double sum = 0, n = 0;
+        for (size_t s = 0; s < all->at.len; s++)
+            if (!isnan(all->at.at[s].stats.at[i])) {
+                sum += all->at.at[s].stats.at[i];
+                n++;
+            }
+        mean.stats.at[i] = n > 0 ? sum / n : NAN;
+    }
+    fg_vec_push_in(cli->arena, &all->at, mean);
+    all->has_mean = true;
+}
+
+static enum fg_status look(struct fg_cli *cli, struct fg_supply *supply,
+                           struct portraits *all, struct fg_err *err)
+{
+    for (size_t s = 0; s < fg_supply_sites(supply); s++) {
+        struct fg_site *site;
+        enum fg_status st = fg_supply_take(supply, s, &site, err);
+        if (st)
+            return st;
+        fg_vec_push_in(
+            cli->arena, &all->at,
+            (struct portrait){
+                fg_arena_cstr(cli->arena, fg_str_from(fg_supply_name(supply, s))),
+                fg_site_stats(site)});
+        fg_site_free(site);
+    }
     return FG_OK;
 }
 
+static void print_value(struct fg_out *out, const struct fg_stat_info *info, double value)
+{
+    char text[64] = "-";
+    if (!isnan(value))
+        snprintf(text, sizeof text, "%.*f", info->digits, value * info->scale);
+    fg_out_printf(out, "%*s", COLUMN, text);
+}
+
+static void print_block(struct fg_out *out, const struct portraits *all, size_t first,
+                        size_t end)
+{
+    fg_out_printf(out, "%*s", LABEL, "");
+    for (size_t s = first; s < end; s++) {
+        struct fg_str name = fg_str_sub(fg_str_from(all->at.at[s].name), 0, COLUMN - 1);
+        fg_out_pad(out, name.len, COLUMN);
+        fg_out_text(out, name);
+    }
+    fg_out_puts(out, "\n");
+    for (size_t i = 0; i < FG_STATS; i++) {
+        const struct fg_stat_info *info = &fg_stat_info[i];
+        struct fg_buf label;
+        fg_buf_init(&label, 256);
+        fg_buf_printf(&label, "%s%s%s", info->label, *info->unit ? ", " : "", info->unit);
+        fg_out_text(out, fg_buf_str(&label));
+        fg_out_pad(out, label.len, LABEL);
+        fg_buf_clear(&label);
+        for (size_t s = first; s < end; s++)
+            print_value(out, info, all->at.at[s].stats.at[i]);
+        fg_out_puts(out, "\n");
+    }
+}
+
+static void json_figures(struct fg_json *json, const struct fg_site_stats *stats)
+{
+    for (size_t i = 0; i < FG_STATS; i++) {
+        fg_json_key(json, fg_stat_info[i].name);
+        fg_json_double(json, stats->at[i]);
+    }
+}
+
+static void json_site(struct fg_json *json, const struct portrait *site)
+{
+    fg_json_object(json);
+    fg_json_pair_cstr(json, "name", site->name);
+    json_figures(json, &site->stats);
+    fg_json_key(json, "jaccard");
+    fg_json_array(json);
+    for (size_t i = 0; i < FG_JACCARD_BINS; i++)
+        fg_json_uint(json, site->stats.jaccard[i]);
+    fg_json_end(json);
+    fg_json_end(json);
+}
+
+static void print_json(struct fg_cli *cli, const struct portraits *all)
+{
+    size_t sites = all->at.len - all->has_mean;
+    struct fg_json json = fg_json_to(&cli->out.buf);
+    fg_json_object(&json);
+    fg_json_pair_cstr(&json, "workload", cli->words[0]);
+    fg_json_key(&json, "sites");
+    fg_json_array(&json);
+    for (size_t s = 0; s < sites; s++)
+        json_site(&json, &all->at.at[s]);
+    fg_json_end(&json);
+    if (all->has_mean) {
+        fg_json_key(&json, "mean");
+        fg_json_object(&json);
+        json_figures(&json, &all->at.at[sites].stats);
+        fg_json_end(&json);
+    }
+    fg_json_end(&json);
+    fg_out_puts(&cli->out, "\n");
+}
+
+static void print_text(struct fg_cli *cli, const struct portraits *all)
+{
+    for (size_t first = 0; first < all->at.len; first += COLUMNS) {
+        size_t end = first + COLUMNS < all->at.len ? first + COLUMNS : all->at.len;
+        fg_out_puts(&cli->out, first ? "\n" : "");
+        print_block(&cli->out, all, first, end);
+    }
+}
+
+static enum fg_status run(struct fg_cli *cli, struct fg_err *err)
+{
+    const struct options *o = cli->options;
+    const char *data = fg_lab_data();
+    struct fg_workload workload;
+    struct portraits all = {0};
+    enum fg_status st =
+        fg_workload_named(&workload, cli->arena, cli->words[0], data, err);
+    if (st)
+        return st;
+    struct fg_supply *supply = fg_supply_new(data);
+    st = fg_supply_add(supply, &workload, (size_t)o->sites, err);
+    if (!st)
+        st = look(cli, supply, &all, err);
+    /* A recording's whole would count twice in a mean. */
+    if (!st && workload.kind == FG_WORK_GENERATE && all.at.len > 1)
+        add_mean(cli, &all);
+    if (!st && o->json)
+        print_json(cli, &all);
+    else if (!st)
+        print_text(cli, &all);
+    fg_supply_free(supply);
+    return st;
+}
+
 static const struct fg_example examples[] = {
-    {"forage lab stats reports --sites 1", "what a generator makes"},
+    {"forage lab stats reports --sites 2", "what a generator makes"},
+    {"forage lab import links.tsv -o mine && forage lab stats mine --json",
+     "a log of one's own, for a script"},
+    {"forage lab stats .", "what the crawl of this workspace has seen"},
     {0},
 };
 
@@ -31,7 +184,11 @@ const struct fg_command fg_cmd_lab_stats = {
     .name = "lab stats",
     .words = "WORKLOAD",
     .summary = "describe the sites of a workload in figures",
-    .about = "WORKLOAD is a generator, a recording, a folder with one, or a workspace.",
+    .about = "WORKLOAD is a generator, a recording in the folder that FORAGE_DATA names, "
+             "a folder with a recording, or a workspace with a crawl. Each site is a "
+             "column: how many pages and links, how many are new and when, how long they "
+             "stay, and how much the pages have in common. The whole of a recording "
+             "comes last of its sites.",
     .min_words = 1,
     .max_words = 1,
     .options = options,

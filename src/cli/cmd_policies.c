@@ -4,11 +4,13 @@
 #include "policy/policy.h"
 
 struct options {
-    bool json;
+    bool json, markdown;
 };
 
 static const struct fg_opt options[] = {
     {"json", FG_BOOL(struct options, json), .letter = 'j', .help = "as JSON"},
+    {"markdown", FG_BOOL(struct options, markdown),
+     .help = "the parameters as the tables of docs/policies.md"},
     {0},
 };
 
@@ -30,6 +32,7 @@ static void json_policy(struct fg_json *json, const struct fg_policy *policy)
         if (policy->tasks & tasks[i].task)
             fg_json_cstr(json, tasks[i].name);
     fg_json_end(json);
+    fg_json_pair_bool(json, "lab_only", policy->needs_foresight);
     fg_json_key(json, "parameters");
     fg_json_array(json);
     for (const struct fg_param *param = policy->params; param->name; param++) {
@@ -55,7 +58,7 @@ static void print_policy(struct fg_out *out, const struct fg_policy *policy)
             fg_out_printf(out, "%s%s", any ? ", " : "", tasks[i].name);
             any = true;
         }
-    fg_out_puts(out, ")\n    ");
+    fg_out_puts(out, policy->needs_foresight ? "; for the lab only)\n    " : ")\n    ");
     fg_out_wrap(out, policy->summary, 4, 4);
     if (policy->paper) {
         fg_out_puts(out, "    ");
@@ -66,25 +69,37 @@ static void print_policy(struct fg_out *out, const struct fg_policy *policy)
                       param->least, param->most, param->help);
 }
 
+static void print_markdown(struct fg_out *out, const struct fg_policy *policy)
+{
+    fg_out_printf(out, "### `%s`\n", policy->name);
+    if (policy->params->name)
+        fg_out_puts(out, "\n| parameter | default | may be | what it is |\n"
+                         "|---|---|---|---|\n");
+    for (const struct fg_param *param = policy->params; param->name; param++)
+        fg_out_printf(out, "| `%s` | %g | %g to %g | %s |\n", param->name, param->initial,
+                      param->least, param->most, param->help);
+}
+
+static void print_json(struct fg_out *out)
+{
+    struct fg_json json = fg_json_to(&out->buf);
+    fg_json_array(&json);
+    for (size_t i = 0; fg_policies[i]; i++)
+        json_policy(&json, fg_policies[i]);
+    fg_json_end(&json);
+    fg_out_puts(out, "\n");
+}
+
 static enum fg_status run(struct fg_cli *cli, struct fg_err *err)
 {
     (void)err;
     const struct options *o = cli->options;
-    struct fg_json json = fg_json_to(&cli->out.buf);
-    if (o->json)
-        fg_json_array(&json);
-    for (size_t i = 0; fg_policies[i]; i++) {
-        if (o->json) {
-            json_policy(&json, fg_policies[i]);
-            continue;
-        }
+    for (size_t i = 0; !o->json && fg_policies[i]; i++) {
         fg_out_puts(&cli->out, i ? "\n" : "");
-        print_policy(&cli->out, fg_policies[i]);
+        (o->markdown ? print_markdown : print_policy)(&cli->out, fg_policies[i]);
     }
-    if (o->json) {
-        fg_json_end(&json);
-        fg_out_puts(&cli->out, "\n");
-    }
+    if (o->json)
+        print_json(&cli->out);
     return FG_OK;
 }
 

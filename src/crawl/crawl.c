@@ -25,7 +25,7 @@ struct fg_crawl_options fg_crawl_defaults(void)
         .focus = {.threshold = 0.5, .when = FG_FOCUS_FETCHED},
         .max_redirects = 5,
         .robots_token = FG_STR("forage"),
-        .discovery_policy = "thompson",
+        .discovery_policy = "link-types",
         .refresh_policy = "round-robin",
         .seed = 1,
         .tick = 15 * FG_MINUTE,

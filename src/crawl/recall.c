@@ -206,13 +206,14 @@ void crawl_save_minds(struct fg_crawl *crawl)
 
 /* The state of another policy, or a damaged one, is not fatal: the policy starts afresh,
  * and the log of visits is still there. */
-static void recall_mind(struct fg_crawl *crawl, const char *name, struct fg_mind *mind)
+static bool recall_mind(struct fg_crawl *crawl, const char *name, struct fg_mind *mind)
 {
     struct fg_arena arena = {0};
     struct fg_str bytes;
-    if (!fg_store_state(crawl->store, &bytes, &arena, 0, name, NULL))
-        fg_mind_load(mind, bytes, NULL);
+    bool is_known = !fg_store_state(crawl->store, &bytes, &arena, 0, name, NULL) &&
+                    !fg_mind_load(mind, bytes, NULL);
     fg_arena_clear(&arena);
+    return is_known;
 }
 
 /* --- visits that the saved state does not know of ---
@@ -221,10 +222,14 @@ static void recall_mind(struct fg_crawl *crawl, const char *name, struct fg_mind
  * asked for, from the moment on at which its state was saved: a start costs one look-up
  * for each of these pages, however long the log has become. */
 
+/* What a policy without a past is told: enough for any of them, and bounded. */
+static const fg_time learning_span = 60 * FG_DAY;
+
 struct visit_reader {
-    struct fg_mind *discovery, *refresh; /* one of them may be NULL */
-    fg_time now, latest;                 /* latest: of the visits */
-    bool is_refresh;                     /* whose are read just now */
+    struct fg_mind *discovery, *refresh;   /* one of them may be NULL */
+    fg_time now, latest;                   /* latest: of the visits */
+    bool is_refresh;                       /* whose are read just now */
+    bool learns_discovery, learns_refresh; /* from the log, for want of a saved state */
     FG_VEC(struct fg_visit_row) visits;
 };
 
@@ -244,6 +249,9 @@ static enum fg_status read_visits(struct fg_store *store, struct visit_reader *r
     const struct fg_mind *mind = reader->is_refresh ? reader->refresh : reader->discovery;
     const struct fg_world *world = mind ? fg_mind_world(mind) : NULL;
     enum fg_status st = FG_OK;
+    bool learns = reader->is_refresh ? reader->learns_refresh : reader->learns_discovery;
+    if (learns && since != FG_NEVER)
+        since -= learning_span;
     for (size_t i = 0; world && !st && i < world->n; i++)
         st = fg_store_visits(store, (fg_site_id)(world->id[i] >> 32),
                              (fg_page_id)world->id[i], since, take_visit, reader, err);
@@ -334,14 +342,17 @@ enum fg_status crawl_recall(struct fg_crawl *crawl, struct fg_err *err)
         st = recall_links(crawl, err);
     if (st)
         return st;
-    recall_mind(crawl, discovery_state, crawl->discovery);
-    recall_mind(crawl, refresh_state, crawl->refresh);
+    bool knows_discovery = recall_mind(crawl, discovery_state, crawl->discovery);
+    bool knows_refresh = recall_mind(crawl, refresh_state, crawl->refresh);
     align_mind(crawl, crawl->discovery, FG_PAGE_SOURCE);
     align_mind(crawl, crawl->refresh, FG_PAGE_DOCUMENT);
     fg_mind_not_after(crawl->discovery, recalling.now);
     fg_mind_not_after(crawl->refresh, recalling.now);
-    struct visit_reader reader = {
-        .discovery = crawl->discovery, .refresh = crawl->refresh, .now = recalling.now};
+    struct visit_reader reader = {.discovery = crawl->discovery,
+                                  .refresh = crawl->refresh,
+                                  .now = recalling.now,
+                                  .learns_discovery = !knows_discovery,
+                                  .learns_refresh = !knows_refresh};
     st = recall_visits(crawl->store, &reader, err);
     crawl->saved = reader.latest;
     return st;

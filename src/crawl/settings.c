@@ -53,7 +53,7 @@ const struct fg_opt fg_crawl_opts[] = {
      .help = "certificates to trust instead of the system's"},
     {"net.allow-private", FG_ENUM(struct fg_crawl_settings, reach, reaches), "no",
      .help = "connect to private addresses: no, loopback only, or yes"},
-    {"policy.discovery", ROW(FG_STRING, discovery_policy), "thompson", .arg = "NAME",
+    {"policy.discovery", ROW(FG_STRING, discovery_policy), "link-types", .arg = "NAME",
      .help = "which sources to look at again"},
     {"policy.refresh", ROW(FG_STRING, refresh_policy), "round-robin", .arg = "NAME",
      .help = "which documents to fetch again"},

@@ -109,3 +109,29 @@ struct fg_figure fg_bootstrap_difference(struct fg_bootstrap *boot, const double
         boot->value[i] = a[i] - b[i];
     return fg_bootstrap_mean(boot, boot->value);
 }
+
+struct fg_figure fg_bootstrap_pooled(struct fg_bootstrap *boot, const double *a,
+                                     const double *b)
+{
+    double above = 0, below = 0;
+    size_t kept = 0;
+    for (size_t i = 0; i < boot->sites; i++) {
+        above += a[i];
+        below += b[i];
+    }
+    if (!(below > 0))
+        return (struct fg_figure){NAN, NAN, NAN};
+    for (size_t r = 0; r < FG_RESAMPLES; r++) {
+        const uint32_t *drawn = boot->drawn + r * boot->sites;
+        double top = 0, bottom = 0;
+        for (size_t i = 0; i < boot->sites; i++) {
+            top += a[drawn[i]];
+            bottom += b[drawn[i]];
+        }
+        if (bottom > 0)
+            boot->means[kept++] = top / bottom;
+    }
+    qsort(boot->means, kept, sizeof *boot->means, by_size);
+    return (struct fg_figure){above / below, fg_quantile(boot->means, kept, 0.025),
+                              fg_quantile(boot->means, kept, 0.975)};
+}

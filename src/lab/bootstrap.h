@@ -33,4 +33,9 @@ struct fg_figure fg_bootstrap_ratio(struct fg_bootstrap *boot, const double *a,
 struct fg_figure fg_bootstrap_difference(struct fg_bootstrap *boot, const double *a,
                                          const double *b);
 
+/* The sum of a over the sites by the sum of b: a figure of all sites taken together. NaN
+ * if there is nothing to divide by. */
+struct fg_figure fg_bootstrap_pooled(struct fg_bootstrap *boot, const double *a,
+                                     const double *b);
+
 #endif

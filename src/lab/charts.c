@@ -150,7 +150,7 @@ static void draw_over_time(struct fg_findings *f, const struct style *style)
     uint64_t steps = longest(f, &are_equal);
     double *x = FG_NEW(&f->scratch, double, FG_CURVE_POINTS);
     for (size_t i = 0; i < FG_CURVE_POINTS; i++)
-        x[i] = are_equal ? (double)((i + 1) * steps / FG_CURVE_POINTS)
+        x[i] = are_equal ? floor((double)((i + 1) * steps) / FG_CURVE_POINTS)
                          : 100.0 * (double)(i + 1) / FG_CURVE_POINTS;
     draw_chart(f, style, are_equal ? "hours" : "share of the time recorded, %", x,
                FG_CURVE_POINTS);

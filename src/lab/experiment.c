@@ -316,6 +316,7 @@ static enum fg_status take_workload(struct reader *r, const struct fg_yaml *node
         {"history", take_count, offsetof(w, history)},
         {"seed", take_seed, offsetof(w, seed)},
         {"relevant", take_share, offsetof(w, relevant)},
+        {"scale", take_share, offsetof(w, scale)},
         {"focused", take_switch, offsetof(w, focused)},
         {"budgets", take_own_budgets, 0},
         {"policies", take_own_policies, 0},
@@ -323,11 +324,7 @@ static enum fg_status take_workload(struct reader *r, const struct fg_yaml *node
     };
     struct fg_workload *workload = into;
     *workload = (struct fg_workload){.seed = 1, .line = node->line};
-    enum fg_status st = take_map(r, node, keys, workload);
-    if (!st && !workload->n_from)
-        return refuse(r, node,
-                      "a workload has one of generate, recording, data and store");
-    return st;
+    return take_map(r, node, keys, workload);
 }
 
 static enum fg_status take_workloads(struct reader *r, const struct fg_yaml *node,
@@ -466,7 +463,7 @@ static enum fg_status take_comparisons(struct reader *r, const struct fg_yaml *n
 static enum fg_status take_budget_text(struct reader *r, const struct fg_yaml *node,
                                        void *into)
 {
-    struct fg_budget budget;
+    struct fg_budget budget = {0};
     enum fg_status st = take_budget(r, node, &budget);
     if (!st)
         *(const char **)into = budget.text;
@@ -604,6 +601,14 @@ static enum fg_status check(const struct reader *r)
         missing = !e->n_workloads ? "workloads" : !e->n_entrants ? "policies" : NULL;
     if (missing)
         return fg_fail(r->err, FG_ECONFIG, "%s: '%s' is missing", r->file, missing);
+    for (size_t i = 0; i < e->n_workloads; i++)
+        if (!e->workloads[i].n_from != (e->kind == FG_KIND_COVER))
+            return fg_fail(r->err, FG_ECONFIG, "%s:%zu: %s", r->file,
+                           e->workloads[i].line,
+                           e->kind == FG_KIND_COVER
+                               ? "covers are of weekly snapshots: sites, seed and scale"
+                               : "a workload has one of generate, recording, data and "
+                                 "store");
     for (size_t i = 0; e->kind == FG_KIND_REPLAY && i < e->n_workloads; i++)
         if (!e->n_budgets && !e->workloads[i].n_budgets)
             return fg_fail(r->err, FG_ECONFIG, "%s:%zu: a workload without budgets",

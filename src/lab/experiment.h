@@ -67,6 +67,7 @@ struct fg_workload {
     size_t sites, hours, history; /* 0: as published, or all there are */
     uint64_t seed;
     double relevant; /* share of relevant targets that a generator makes; 0: its own */
+    double scale;    /* of the sites' sizes, in an experiment of covers; 0: 1 */
     bool focused;
     const struct fg_budget *budgets; /* NULL: those of the experiment */
     size_t n_budgets;

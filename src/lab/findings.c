@@ -41,10 +41,15 @@ static void remark(struct fg_findings *f, struct fg_str text)
 /* Resampling depends on the number of sites alone, and groups come in few sizes. */
 struct fg_bootstrap *fg_findings_boot(struct fg_findings *f, size_t sites)
 {
-    uint64_t *place = fg_map_put(&f->boots, sites);
-    if (!*place)
-        *place = (uint64_t)(uintptr_t)fg_bootstrap_new(sites);
-    return (struct fg_bootstrap *)(uintptr_t)*place;
+    for (size_t i = 0; i < f->n_boots; i++)
+        if (f->boots[i].sites == sites)
+            return f->boots[i].boot;
+    f->boots = reallocarray(f->boots, f->n_boots + 1, sizeof *f->boots);
+    if (!f->boots)
+        fg_out_of_memory();
+    f->boots[f->n_boots].sites = sites;
+    f->boots[f->n_boots].boot = fg_bootstrap_new(sites);
+    return f->boots[f->n_boots++].boot;
 }
 
 /* --- scores of a group --- */
@@ -172,17 +177,18 @@ static void judge(struct fg_findings *f, const struct fg_pairing *pair,
     if (!p || isnan(ours->mean) || (ours->lo <= p->value && p->value <= ours->hi))
         return;
     double even = pair->is_ratio ? 1 : 0;
-    bool same_side = (ours->mean > even) == (p->value > even);
+    bool same_side = (ours->mean - even) * (p->value - even) > 0;
     const struct fg_metric_info *info = &infos[pair->metric];
-    remark(f, fg_arena_printf(
-                  &f->result->arena,
-                  "Published %s of %s to %s in %s at budget %s%s%s: %.3g; here %.3g "
-                  "[%.3g, %.3g]. %s",
-                  pair->is_ratio ? "ratio" : "difference", pair->policy, pair->reference,
-                  info->name, pair->budget, p->where ? ", " : "",
-                  p->where ? p->where : "", p->value, ours->mean, ours->lo, ours->hi,
-                  same_side ? "The direction is the same, the size is not."
-                            : "The published order does not come out on this workload."));
+    remark(f,
+           fg_arena_printf(
+               &f->result->arena,
+               "Published %s of %s to %s in %s at budget %s%s%s: %.3g; here, on %s, "
+               "%.3g [%.3g, %.3g]. %s",
+               pair->is_ratio ? "ratio" : "difference", pair->policy, pair->reference,
+               info->name, pair->budget, p->where ? ", " : "", p->where ? p->where : "",
+               p->value, pair->workload, ours->mean, ours->lo, ours->hi,
+               same_side ? "The direction is the same, the size is not."
+                         : "The published order does not come out on this workload."));
 }
 
 static void add_pair(struct fg_findings *f, size_t a, size_t b, size_t metric)
@@ -418,11 +424,9 @@ struct fg_result *fg_jobs_result(const struct fg_jobs *jobs)
         for (size_t j = 0;
              !isnan(e->comparisons[i].fewer) && j < e->comparisons[i].n_with; j++)
             count_cells(&f, &e->comparisons[i], e->comparisons[i].with[j]);
-    size_t cursor = 0;
-    uint64_t sites, boot;
-    while (fg_map_next(&f.boots, &cursor, &sites, &boot))
-        fg_bootstrap_free((struct fg_bootstrap *)(uintptr_t)boot);
-    fg_map_clear(&f.boots);
+    for (size_t i = 0; i < f.n_boots; i++)
+        fg_bootstrap_free(f.boots[i].boot);
+    free(f.boots);
     fg_arena_clear(&f.scratch);
     return result;
 }

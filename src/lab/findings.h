@@ -13,7 +13,11 @@ struct fg_findings {
     const struct fg_jobs *jobs;
     struct fg_result *result;
     struct fg_arena scratch; /* of the group at hand */
-    struct fg_map boots;     /* by number of sites: struct fg_bootstrap * */
+    struct {
+        size_t sites;
+        struct fg_bootstrap *boot;
+    } * boots; /* one a number of sites */
+    size_t n_boots;
     /* the group and budget at hand */
     size_t group, budget, sites;
     const char *name, *budget_text;

@@ -192,7 +192,7 @@ static uint32_t draw_old(struct press *press, size_t page, uint32_t *archive)
     if (!archive)
         return new_target(press, relevance);
     size_t place = fg_rng_below(&press->rng, (uint64_t)press->site->params->archive);
-    if (!archive[place]) /* irrelevant ones come up more often: half as many others */
+    if (!archive[place]) /* boilerplate, more often than what is on lists */
         archive[place] = new_target(press, ARCHIVE_RELEVANCE * relevance) + 1;
     return archive[place] - 1;
 }

@@ -1,6 +1,21 @@
 /* The figures come from a study of discovery policies on sites like those of Schulam &
  * Muslea (WWW 2023): chosen so that the sizes, the oracle's and Thompson's results of
- * that paper come out for `news`; the others say where else a policy should hold. */
+ * that paper come out for `news`; the others say where else a policy should hold.
+ *
+ * Measured with k = 5 and a week of warm-up, in brackets the study's figure for 53 sites.
+ * Sites differ by much, so that a workload of 53 has a standard error of about 1 point:
+ *                 round-robin     thompson        sites  Jaccard < .05, > .7 of page
+ * pairs news           7.6 ( 5.9)      7.3 ( 6.0)      415    40 % (38-42), 24 % (14-23)
+ *   classifieds    5.9 ( 6.3)      5.5 ( 5.0)      106
+ *   reports        2.7 ( 2.4)      3.4 ( 3.1)      106
+ *   volatile      16.0 (17.3)     14.0 (14.7)      256
+ *   mixed          8.3 (10.7)      7.5 ( 9.7)      106
+ * (regret against the oracle, %). Other news figures: 76 sources (76), 139 links a page
+ * (143), 36,000 targets a site (33,000); of all targets the oracle finds 65.9 % after the
+ * first week (65.5), 90 % of the new ones within 2.7 h (3.0), thompson within 11.4 h
+ * (11.6). Of the readings listed in generate_model.h none moves a regret by more than
+ * half a point, except that a regime drawn at the start instead of rest adds 2.5 points
+ * to `news`. */
 #include "base/elementary.h"
 #include "lab/generate_model.h"
 

@@ -127,8 +127,9 @@ static enum fg_status plan_entrants(struct fg_jobs *jobs, struct fg_err *err)
     for (size_t i = 0; i < jobs->n_entrants; i++) {
         jobs->policies[i] =
             fg_policy_find(fg_str_from(jobs->entrants[i].policy), FG_DISCOVERY);
-        enum fg_status st =
-            jobs->policies[i] ? check_knobs(jobs, i, err) : no_policy(jobs, i, err);
+        if (!jobs->policies[i])
+            return no_policy(jobs, i, err);
+        enum fg_status st = check_knobs(jobs, i, err);
         if (st)
             return st;
         jobs->seeds[i] = seeds_of(jobs, i);
@@ -408,13 +409,13 @@ static enum fg_status work_on(struct fg_jobs *jobs, size_t number, struct fg_err
                                     .focused = cell->focused,
                                     .knobs = entrant->knobs,
                                     .n_knobs = entrant->n_knobs};
-    struct fg_outcome outcome;
+    struct fg_replay_outcome outcome;
     st = fg_replay(&outcome, site, jobs->policies[job->entrant], &rules, err);
     if (st)
         return st;
     struct fg_run *run = run_of(jobs, job);
     fg_run_sum_up(run, &outcome, cell->visits);
-    fg_outcome_clear(&outcome);
+    fg_replay_outcome_clear(&outcome);
     return fg_journal_run(&jobs->journal, number, run, err);
 }
 

@@ -33,6 +33,28 @@ static void put_figure(struct fg_json *json, const struct fg_figure *figure,
         put_number(json, "published", published);
 }
 
+static bool has_metric(const struct fg_result *result, const char *name)
+{
+    for (size_t m = 0; m < result->n_metrics; m++)
+        if (strcmp(result->metrics[m].name, name) == 0)
+            return true;
+    return false;
+}
+
+/* Every row of every experiment has these, null where there is no such figure. */
+static void put_promised(struct fg_json *json, const struct fg_result *result)
+{
+    static const char *const names[] = {"coverage", "overhead", "htd_p50", "htd_p90",
+                                        "regret"};
+    for (size_t i = 0; i < sizeof names / sizeof *names; i++)
+        if (!has_metric(result, names[i])) {
+            fg_json_key(json, names[i]);
+            fg_json_object(json);
+            put_figure(json, &(struct fg_figure){NAN, NAN, NAN}, NAN);
+            fg_json_end(json);
+        }
+}
+
 static void put_row(struct fg_json *json, const struct fg_result *result,
                     const struct fg_row *row)
 {
@@ -47,6 +69,7 @@ static void put_row(struct fg_json *json, const struct fg_result *result,
         put_figure(json, &row->at[m], row->published ? row->published[m] : NAN);
         fg_json_end(json);
     }
+    put_promised(json, result);
     fg_json_end(json);
 }
 

@@ -23,7 +23,7 @@ enum { SHOWN = 1, TOUCHED = 2 }; /* flags of a pair */
 struct replay {
     const struct fg_site *site;
     const struct fg_replay_rules *rules;
-    struct fg_outcome *outcome;
+    struct fg_replay_outcome *outcome;
     struct fg_mind *mind;
     struct page *pages;
     uint32_t *place;                /* by pair: where in its page's list, or UINT32_MAX */
@@ -110,7 +110,7 @@ static bool counts(const struct replay *r, uint32_t target)
 
 static void find(struct replay *r, uint32_t target)
 {
-    struct fg_outcome *o = r->outcome;
+    struct fg_replay_outcome *o = r->outcome;
     size_t appeared = r->site->appeared[target];
     r->found_at[target] = (uint32_t)r->step;
     r->found++;
@@ -222,8 +222,9 @@ static void count_targets(struct replay *r)
 static void set_up(struct replay *r)
 {
     const struct fg_site *site = r->site;
-    struct fg_outcome *o = r->outcome;
-    *o = (struct fg_outcome){.steps = site->facts.steps, .sources = site->facts.sources};
+    struct fg_replay_outcome *o = r->outcome;
+    *o = (struct fg_replay_outcome){.steps = site->facts.steps,
+                                    .sources = site->facts.sources};
     o->found_by = zeroed(o->steps, sizeof *o->found_by);
     o->delay = zeroed(o->steps, sizeof *o->delay);
     o->visits_of = zeroed(o->sources, sizeof *o->visits_of);
@@ -266,7 +267,7 @@ static void run(struct replay *r)
     free(picks);
 }
 
-enum fg_status fg_replay(struct fg_outcome *outcome, const struct fg_site *site,
+enum fg_status fg_replay(struct fg_replay_outcome *outcome, const struct fg_site *site,
                          const struct fg_policy *policy,
                          const struct fg_replay_rules *rules, struct fg_err *err)
 {
@@ -287,14 +288,14 @@ enum fg_status fg_replay(struct fg_outcome *outcome, const struct fg_site *site,
         run(&r);
     clear(&r);
     if (st)
-        fg_outcome_clear(outcome);
+        fg_replay_outcome_clear(outcome);
     return st;
 }
 
-void fg_outcome_clear(struct fg_outcome *outcome)
+void fg_replay_outcome_clear(struct fg_replay_outcome *outcome)
 {
     free(outcome->found_by);
     free(outcome->delay);
     free(outcome->visits_of);
-    *outcome = (struct fg_outcome){0};
+    *outcome = (struct fg_replay_outcome){0};
 }

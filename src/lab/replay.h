@@ -1,10 +1,10 @@
 /* replay.h - a policy on a site that is already known, told only what it would have seen
  *
  *     struct fg_replay_rules rules = {.budget = 5, .seed = 1, .warm_up = 168};
- *     struct fg_outcome outcome;
+ *     struct fg_replay_outcome outcome;
  *     fg_replay(&outcome, site, policy, &rules, err);
  *     ...
- *     fg_outcome_clear(&outcome);
+ *     fg_replay_outcome_clear(&outcome);
  *
  * At every step the policy picks sources; each is shown to it as it was at that step,
  * with what had come and gone since the policy's own last visit. What it did not visit it
@@ -33,7 +33,7 @@ struct fg_replay_rules {
 };
 
 /* What came of it, counted. The scores made of this are in lab/score.h. */
-struct fg_outcome {
+struct fg_replay_outcome {
     size_t steps, sources;
     uint64_t there;               /* targets there were to be found at all */
     uint64_t there_late;          /* ... that appeared after the warm-up */
@@ -48,9 +48,9 @@ struct fg_outcome {
     uint32_t *visits_of; /* by source */
 };
 
-enum fg_status fg_replay(struct fg_outcome *outcome, const struct fg_site *site,
+enum fg_status fg_replay(struct fg_replay_outcome *outcome, const struct fg_site *site,
                          const struct fg_policy *policy,
                          const struct fg_replay_rules *rules, struct fg_err *err);
-void fg_outcome_clear(struct fg_outcome *outcome);
+void fg_replay_outcome_clear(struct fg_replay_outcome *outcome);
 
 #endif

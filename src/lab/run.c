@@ -16,7 +16,7 @@ static int by_most(const void *a, const void *b)
     return x > y ? -1 : x < y;
 }
 
-static void rank_visits(struct fg_run *run, const struct fg_outcome *o)
+static void rank_visits(struct fg_run *run, const struct fg_replay_outcome *o)
 {
     uint32_t *sorted = calloc(o->sources ? o->sources : 1, sizeof *sorted);
     if (!sorted)
@@ -28,7 +28,7 @@ static void rank_visits(struct fg_run *run, const struct fg_outcome *o)
     free(sorted);
 }
 
-void fg_run_sum_up(struct fg_run *run, const struct fg_outcome *o, size_t visits)
+void fg_run_sum_up(struct fg_run *run, const struct fg_replay_outcome *o, size_t visits)
 {
     *run = (struct fg_run){
         .is_done = true,
@@ -60,9 +60,9 @@ void fg_run_sum_up(struct fg_run *run, const struct fg_outcome *o, size_t visits
     rank_visits(run, o);
 }
 
-static struct fg_outcome outcome_of(const struct fg_run *run)
+static struct fg_replay_outcome outcome_of(const struct fg_run *run)
 {
-    return (struct fg_outcome){
+    return (struct fg_replay_outcome){
         .there = run->there,
         .there_late = run->there_late,
         .found = run->found,
@@ -75,7 +75,7 @@ static struct fg_outcome outcome_of(const struct fg_run *run)
 
 struct fg_score fg_run_score(const struct fg_run *run, const struct fg_run *oracle)
 {
-    struct fg_outcome outcome = outcome_of(run), best = {0};
+    struct fg_replay_outcome outcome = outcome_of(run), best = {0};
     if (oracle)
         best = outcome_of(oracle);
     struct fg_score score = fg_score(&outcome, oracle ? &best : NULL);

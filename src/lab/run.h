@@ -27,6 +27,7 @@ extern const uint32_t fg_delay_at[FG_DELAY_POINTS];
 /* The scores of a run, as fg_score makes them of an outcome. */
 struct fg_score fg_run_score(const struct fg_run *run, const struct fg_run *oracle);
 
-void fg_run_sum_up(struct fg_run *run, const struct fg_outcome *outcome, size_t visits);
+void fg_run_sum_up(struct fg_run *run, const struct fg_replay_outcome *outcome,
+                   size_t visits);
 
 #endif

@@ -26,13 +26,14 @@ static double regret(double found, double best)
     return best > 0 ? 100 * (best - found) / best : NAN;
 }
 
-double fg_regret_at(const struct fg_outcome *outcome, const struct fg_outcome *oracle,
-                    size_t step)
+double fg_regret_at(const struct fg_replay_outcome *outcome,
+                    const struct fg_replay_outcome *oracle, size_t step)
 {
     return regret(outcome->found_by[step], oracle->found_by[step]);
 }
 
-struct fg_score fg_score(const struct fg_outcome *o, const struct fg_outcome *oracle)
+struct fg_score fg_score(const struct fg_replay_outcome *o,
+                         const struct fg_replay_outcome *oracle)
 {
     struct fg_score score;
     score.at[FG_COVERAGE] = ratio((double)o->found_fresh, (double)o->there_late);

@@ -26,11 +26,11 @@ struct fg_score {
 
 /* `oracle` is the oracle's outcome on the same site with the same rules, or NULL: then
  * the regrets are NaN. */
-struct fg_score fg_score(const struct fg_outcome *outcome,
-                         const struct fg_outcome *oracle);
+struct fg_score fg_score(const struct fg_replay_outcome *outcome,
+                         const struct fg_replay_outcome *oracle);
 
 /* The regret at a step, for curves. */
-double fg_regret_at(const struct fg_outcome *outcome, const struct fg_outcome *oracle,
-                    size_t step);
+double fg_regret_at(const struct fg_replay_outcome *outcome,
+                    const struct fg_replay_outcome *oracle, size_t step);
 
 #endif

@@ -94,7 +94,7 @@ static void add_up(struct ascent *a)
     memset(a->score, 0, n * sizeof *a->score);
     for (size_t f = 0; f < a->set->features; f++)
         for (size_t i = 0; i < n; i++)
-            a->score[i] += a->weights[f] * (double)a->set->x[f * n + i];
+            a->score[i] += a->weights[f] * (double)a->set->x[f][i];
 }
 
 static void begin(struct ascent *a)
@@ -144,7 +144,7 @@ double fg_rank_ndcg(const struct fg_rank_set *set, const double *weights, size_t
 static double ndcg_with(const struct ascent *a, size_t feature, double weight)
 {
     size_t n = a->set->examples;
-    const float *x = a->set->x + feature * n;
+    const float *x = a->set->x[feature];
     for (size_t i = 0; i < n; i++)
         a->score[i] = a->rest[i] + weight * (double)x[i];
     return ndcg(a);
@@ -184,7 +184,7 @@ static void normalise(struct ascent *a)
 static bool improve(struct ascent *a, size_t feature)
 {
     size_t n = a->set->examples;
-    const float *x = a->set->x + feature * n;
+    const float *x = a->set->x[feature];
     double from = a->weights[feature];
     add_up(a);
     for (size_t i = 0; i < n; i++)

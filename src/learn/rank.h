@@ -22,8 +22,8 @@ enum { FG_RANK_FEATURES_MAX = 64 };
 
 struct fg_rank_set {
     size_t features, examples, queries; /* 1 to FG_RANK_FEATURES_MAX features */
-    const float *x;        /* feature by feature: x[feature * examples + example] */
-    const float *label;    /* by example, 0 or more; need not be whole */
+    const float *const *x;              /* x[feature][example] */
+    const float *label;                 /* by example, 0 or more; need not be whole */
     const uint32_t *query; /* queries + 1 of them: examples query[q] .. query[q + 1] */
 };
 

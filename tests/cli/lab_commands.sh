@@ -167,5 +167,12 @@ expect 1 forage lab stats nowhere
 complains "no workload 'nowhere': it is neither a generator nor a folder with a recording or a crawl"
 expect 0 forage lab stats first --json
 json
+value "[s['name'] for s in d['sites']], d['sites'][0]['hours'], 'mean' in d" \
+    "(['news-00.example', 'news-01.example', 'first'], 48, False)"
+value "d['sites'][0]['sources'] + d['sites'][1]['sources'] == d['sites'][2]['sources']" True
+expect 0 forage lab stats news --sites 2 --json
+value "len(d['sites']), d['mean']['hours'], d['mean']['sources'] == (d['sites'][0]['sources'] + d['sites'][1]['sources']) / 2" \
+    "(2, 1176, True)"
 expect 0 forage lab stats ws
+says "link observations"
 done_testing

@@ -63,6 +63,16 @@ cmp -s reports/small.json out.json || flunk "in company it comes out otherwise"
 expect 0 sh -c 'forage lab run - --json - <small.yaml'
 cmp -s "$scratch/out" out.json || flunk "from standard input it comes out otherwise"
 
+# Covers of weekly snapshots are an experiment of another kind, told alike.
+printf 'name: weeks\nkind: cover\nworkloads: [{sites: 2, seed: 1, scale: 0.02}]\nremarks: [Tiny.]\n' >weeks.yaml
+expect 0 forage lab run weeks.yaml
+says "- Tiny."
+expect 0 forage lab run weeks.yaml --json -
+json
+value "d['name'], all(set(r[m]) >= {'mean', 'lo', 'hi'} for r in d['rows'] for m in ('coverage', 'overhead', 'htd_p50', 'htd_p90', 'regret'))" \
+    "('weeks', True)"
+value "'greedy' in [r['policy'] for r in d['rows']]" True
+
 # --- mistakes ---
 expect 1 forage lab run nothing
 complains "forage lab run: no experiment 'nothing'; 'forage lab list' shows those there are"

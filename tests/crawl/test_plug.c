@@ -12,7 +12,12 @@
 enum { SPEED = 3600, DELAY_S = 120, EARLIEST_MS = 5, LATEST_MS = 150, LOOK_EVERY = 20 };
 
 static const char *const flags[] = {
-    "--quiet", "--crawl-tick=15m", "--crawl-budget=120", "--crawl-explore=12", NULL,
+    "--quiet",
+    "--policy-discovery=thompson",
+    "--crawl-tick=15m",
+    "--crawl-budget=120",
+    "--crawl-explore=12",
+    NULL,
 };
 
 static unsigned kills(void)

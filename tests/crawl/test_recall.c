@@ -38,9 +38,10 @@ static void put_visit(struct fg_batch *batch, fg_page_id page, enum purpose purp
                                                  .fresh = fresh});
 }
 
-static struct fg_crawl *open_crawl(struct fg_store *store)
+static struct fg_crawl *open_crawl(struct fg_store *store, const char *policy)
 {
     struct fg_crawl_options options = fg_crawl_defaults();
+    options.discovery_policy = policy;
     struct fg_crawl *crawl;
     struct fg_err err = {0};
     options.fetch.user_agent = "forage-test";
@@ -88,7 +89,7 @@ static void visits_since_the_state_was_saved_are_told(void **state)
     write_now(store, batch);
 
     /* Nothing was saved: all of it is read. */
-    struct fg_crawl *crawl = open_crawl(store);
+    struct fg_crawl *crawl = open_crawl(store, "thompson");
     assert_int_equal(observations(crawl->discovery, 1), 2);
     assert_int_equal(observations(crawl->discovery, 2), 0);
     assert_int_equal(last_visit(crawl->discovery, 1), hour + 1);
@@ -103,7 +104,7 @@ static void visits_since_the_state_was_saved_are_told(void **state)
     put_visit(batch, 2, SOURCE_REFRESH, saved + 2, 0);
     put_visit(batch, 1, SOURCE_REFRESH, saved + 1, 0);
     write_now(store, batch);
-    crawl = open_crawl(store);
+    crawl = open_crawl(store, "thompson");
     assert_int_equal(observations(crawl->discovery, 1), 3);
     assert_int_equal(observations(crawl->discovery, 2), 1);
     assert_int_equal(crawl->saved, saved + 2);
@@ -112,4 +113,30 @@ static void visits_since_the_state_was_saved_are_told(void **state)
     box_free(&box);
 }
 
-FG_TESTS(visits_since_the_state_was_saved_are_told)
+/* It cannot read what the other one saved. */
+static void a_policy_that_takes_over_is_told_the_log(void **state)
+{
+    (void)state;
+    struct box box = box_new();
+    struct fg_store *store = box_open(&box, &(struct fg_store_options){0});
+    struct fg_batch *batch = fg_batch_new(store);
+    fg_time now = fg_time_now();
+    put_site(batch);
+    put_page(batch, 1, FG_PAGE_SOURCE);
+    put_visit(batch, 1, SOURCE_REFRESH, now - 61 * FG_DAY, 9);
+    put_visit(batch, 1, SOURCE_REFRESH, now - 50 * FG_DAY, 1);
+    put_visit(batch, 1, SOURCE_REFRESH, now - FG_HOUR, 1);
+    write_now(store, batch);
+    struct fg_crawl *crawl = open_crawl(store, "round-robin");
+    crawl_save_minds(crawl);
+    fg_crawl_free(crawl);
+    write_now(store, fg_batch_new(store)); /* what was saved is there */
+    crawl = open_crawl(store, "thompson");
+    assert_int_equal(observations(crawl->discovery, 1), 2);
+    fg_crawl_free(crawl);
+    box_close(store);
+    box_free(&box);
+}
+
+FG_TESTS(visits_since_the_state_was_saved_are_told,
+         a_policy_that_takes_over_is_told_the_log)

@@ -1,4 +1,5 @@
-/* make_report [POINTS]: write a sample report to standard output, to be looked at in a browser. */
+/* make_report [POINTS]: write a sample report to standard output, to be looked at in a
+ * browser. */
 #include "sample_result.h"
 
 #include <stdio.h>

@@ -166,8 +166,23 @@ static void same_values_give_the_same_interval(void **state)
     fg_bootstrap_free(again);
 }
 
-FG_TESTS(interval_of_two_sites_is_their_range, interval_follows_the_binomial,
-         one_site_has_no_width, what_does_not_exist_does_not_count,
-         pairs_are_compared_before_they_are_averaged, pairing_takes_the_sites_out,
-         interval_is_the_textbook_one_for_many_sites,
+/* Sites with 1 of 2 and 3 of 10: together 4/12, and not the mean of 1/2 and 3/10. Of two
+ * sites drawn with replacement both may be the one or the other. */
+static void pooled_figures_weigh_sites_by_their_size(void **state)
+{
+    (void)state;
+    struct fg_bootstrap *boot = fg_bootstrap_new(2);
+    const double a[] = {1, 3}, b[] = {2, 10}, none[] = {0, 0};
+    struct fg_figure figure = fg_bootstrap_pooled(boot, a, b);
+    assert_near(figure.mean, 4.0 / 12, 1e-15);
+    assert_near(figure.lo, 0.3, 1e-15);
+    assert_near(figure.hi, 0.5, 1e-15);
+    assert_true(isnan(fg_bootstrap_pooled(boot, a, none).mean));
+    fg_bootstrap_free(boot);
+}
+
+FG_TESTS(pooled_figures_weigh_sites_by_their_size, interval_of_two_sites_is_their_range,
+         interval_follows_the_binomial, one_site_has_no_width,
+         what_does_not_exist_does_not_count, pairs_are_compared_before_they_are_averaged,
+         pairing_takes_the_sites_out, interval_is_the_textbook_one_for_many_sites,
          interval_holds_the_truth_as_often_as_it_says, same_values_give_the_same_interval)

@@ -110,8 +110,8 @@ static void mistakes_are_named_with_their_line(void **state)
         "remarks, charts");
     assert_refused("name: a\nworkloads:\n  - {generate: news, size: 3}\n",
                    "x.yaml:3: unknown key 'size'; there are: name, generate, recording, "
-                   "data, store, part, sites, hours, history, seed, relevant, focused, "
-                   "budgets, policies");
+                   "data, store, part, sites, hours, history, seed, relevant, scale, "
+                   "focused, budgets, policies");
     assert_refused(LEAST
                    "compare:\n  - {policy: round-robin, with: [x], metrics: [speed]}",
                    "x.yaml:6: unknown metric 'speed'; there are: coverage, overhead, "
@@ -143,8 +143,10 @@ static void values_are_checked(void **state)
                    "x.yaml:5: warm_up: a whole number is expected");
     assert_refused("name: a\nworkloads: [{generate: news, focused: perhaps}]\n",
                    "x.yaml:2: focused: 'true' or 'false' is expected");
-    assert_refused("name: a\nworkloads: [{sites: 4}]\n",
+    assert_refused("name: a\nworkloads: [{sites: 4}]\npolicies: [b]\n",
                    "x.yaml:2: a workload has one of generate, recording, data and store");
+    assert_refused("name: a\nkind: cover\nworkloads: [{generate: news}]\n",
+                   "x.yaml:3: covers are of weekly snapshots: sites, seed and scale");
     assert_refused("name: a\nworkloads: [{generate: news, data: x}]\n",
                    "x.yaml:2: data: a workload has one of generate, recording, data and "
                    "store");

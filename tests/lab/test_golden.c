@@ -98,7 +98,7 @@ enum { FIGURES = sizeof golden / sizeof *golden };
 static const struct fg_replay_rules rules = {
     .budget = BUDGET, .seed = 3, .warm_up = 7 * 24};
 
-static void replay(struct fg_outcome *outcome, const struct fg_site *site,
+static void replay(struct fg_replay_outcome *outcome, const struct fg_site *site,
                    const struct fg_policy *policy)
 {
     struct fg_err err;
@@ -136,22 +136,22 @@ static void each_policy_does_what_its_golden_file_says(void **state)
     (void)state;
     const char *wish = getenv("FORAGE_GOLDEN");
     struct fg_site *site = small_site();
-    struct fg_outcome oracle;
+    struct fg_replay_outcome oracle;
     replay(&oracle, site, fg_policy_find(FG_STR("oracle"), FG_DISCOVERY));
     for (size_t i = 0; fg_policies[i]; i++) {
         if (!(fg_policies[i]->tasks & FG_DISCOVERY))
             continue;
         char path[128];
-        struct fg_outcome outcome;
+        struct fg_replay_outcome outcome;
         snprintf(path, sizeof path, "tests/golden/%s.txt", fg_policies[i]->name);
         replay(&outcome, site, fg_policies[i]);
         struct fg_score score = fg_score(&outcome, &oracle);
         if (wish && strcmp(wish, "write") == 0)
             write_golden(path, &score);
         compare_golden(path, &score);
-        fg_outcome_clear(&outcome);
+        fg_replay_outcome_clear(&outcome);
     }
-    fg_outcome_clear(&oracle);
+    fg_replay_outcome_clear(&oracle);
     fg_site_free(site);
 }
 
@@ -159,12 +159,12 @@ static void learning_finds_more_than_taking_turns(void **state)
 {
     (void)state;
     struct fg_site *site = small_site();
-    struct fg_outcome learns, turns;
+    struct fg_replay_outcome learns, turns;
     replay(&learns, site, fg_policy_find(FG_STR("thompson"), FG_DISCOVERY));
     replay(&turns, site, fg_policy_find(FG_STR("round-robin"), FG_DISCOVERY));
     assert_true(learns.found_fresh > turns.found_fresh);
-    fg_outcome_clear(&learns);
-    fg_outcome_clear(&turns);
+    fg_replay_outcome_clear(&learns);
+    fg_replay_outcome_clear(&turns);
     fg_site_free(site);
 }
 

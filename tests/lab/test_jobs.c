@@ -121,7 +121,7 @@ static void runs_keep_the_scores(void **state)
     fg_supply_add(supply, &experiment.workloads[0], 0, &err);
     fg_supply_take(supply, 1, &site, &err);
     struct fg_replay_rules rules = {.budget = 3, .seed = 2, .warm_up = 24};
-    struct fg_outcome ours, best;
+    struct fg_replay_outcome ours, best;
     fg_replay(&ours, site, fg_policy_find(FG_STR("thompson"), FG_DISCOVERY), &rules,
               &err);
     fg_replay(&best, site, fg_policy_find(FG_STR("oracle"), FG_DISCOVERY), &rules, &err);
@@ -136,8 +136,8 @@ static void runs_keep_the_scores(void **state)
     assert_int_equal(run->delayed[3],
                      ours.delay[0] + ours.delay[1] + ours.delay[2] + ours.delay[3]);
     assert_int_equal(run->delayed[FG_DELAY_POINTS - 1], ours.found_fresh);
-    fg_outcome_clear(&ours);
-    fg_outcome_clear(&best);
+    fg_replay_outcome_clear(&ours);
+    fg_replay_outcome_clear(&best);
     fg_site_free(site);
     fg_supply_free(supply);
     fg_jobs_free(jobs);

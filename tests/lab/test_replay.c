@@ -82,7 +82,7 @@ struct slow {
     bool shown[MOST_SOURCES][MOST_TARGETS]; /* by the last visit that went well */
     int64_t visited[MOST_SOURCES];          /* when that was, or -1 */
     uint32_t found_at[MOST_TARGETS];
-    struct fg_outcome outcome;
+    struct fg_replay_outcome outcome;
     uint32_t found_by[MOST_STEPS], delay[MOST_STEPS], visits_of[MOST_SOURCES];
 };
 
@@ -169,9 +169,9 @@ static void check_foresight(const struct slow *slow, const struct told *told)
     assert_set(told->unknown, told->n_unknown, unknown);
 }
 
-static void check_counts(const struct slow *slow, const struct fg_outcome *got)
+static void check_counts(const struct slow *slow, const struct fg_replay_outcome *got)
 {
-    const struct fg_outcome *want = &slow->outcome;
+    const struct fg_replay_outcome *want = &slow->outcome;
     assert_int_equal(got->there, want->there);
     assert_int_equal(got->there_late, want->there_late);
     assert_int_equal(got->found, want->found);
@@ -188,7 +188,7 @@ static void check_counts(const struct slow *slow, const struct fg_outcome *got)
     assert_memory_equal(got->visits_of, slow->visits_of, got->sources * sizeof(uint32_t));
 }
 
-static void check(const struct truth *truth, const struct fg_outcome *outcome,
+static void check(const struct truth *truth, const struct fg_replay_outcome *outcome,
                   bool focused)
 {
     struct slow slow = {.truth = truth, .focused = focused};
@@ -231,10 +231,10 @@ static void replay_equals_a_slow_one(void **state)
                                         .seed = seed,
                                         .warm_up = WARM_UP,
                                         .focused = seed % 2};
-        struct fg_outcome outcome;
+        struct fg_replay_outcome outcome;
         assert_int_equal(fg_replay(&outcome, site, &policy, &rules, NULL), FG_OK);
         check(&truth, &outcome, rules.focused);
-        fg_outcome_clear(&outcome);
+        fg_replay_outcome_clear(&outcome);
         fg_site_free(site);
         fg_vec_clear(&diary);
     }
@@ -248,13 +248,13 @@ static void replay_tells_which_web_site_a_source_is_of(void **state)
     struct fg_site *site = fg_site_new(&facts, stays, 3);
     fg_site_belongs(site, 1, 4);
     fg_site_belongs(site, 2, 4);
-    struct fg_outcome outcome;
+    struct fg_replay_outcome outcome;
     struct fg_replay_rules rules = {.budget = 1};
     assert_int_equal(fg_replay(&outcome, site, &scribe, &rules, NULL), FG_OK);
     assert_int_equal(sites_told[0], 0);
     assert_int_equal(sites_told[1], 4);
     assert_int_equal(sites_told[2], 4);
-    fg_outcome_clear(&outcome);
+    fg_replay_outcome_clear(&outcome);
     fg_site_free(site);
     fg_vec_clear(&diary);
 }
@@ -268,14 +268,14 @@ static void replay_lets_an_unbounded_oracle_find_everything(void **state)
         struct truth truth = truth_draw(seed);
         memset(truth.is_missing, 0, sizeof truth.is_missing);
         struct fg_site *site = truth_site(&truth);
-        struct fg_outcome outcome;
+        struct fg_replay_outcome outcome;
         struct fg_replay_rules rules = {.budget = truth.sources, .warm_up = WARM_UP};
         const struct fg_policy *oracle = fg_policy_find(FG_STR("oracle"), FG_DISCOVERY);
         assert_int_equal(fg_replay(&outcome, site, oracle, &rules, NULL), FG_OK);
         assert_int_equal(outcome.found, outcome.there);
         assert_int_equal(outcome.found_fresh, outcome.there_late);
         assert_int_equal(outcome.delay[0], outcome.there_late);
-        fg_outcome_clear(&outcome);
+        fg_replay_outcome_clear(&outcome);
         fg_site_free(site);
     }
 }
@@ -287,7 +287,7 @@ static void replay_refuses_an_unknown_knob(void **state)
     struct fg_site *site = truth_site(&truth);
     struct fg_knob knob = {"gama", 2};
     struct fg_replay_rules rules = {.budget = 1, .knobs = &knob, .n_knobs = 1};
-    struct fg_outcome outcome;
+    struct fg_replay_outcome outcome;
     struct fg_err err = {0};
     const struct fg_policy *thompson = fg_policy_find(FG_STR("thompson"), FG_DISCOVERY);
     assert_int_not_equal(fg_replay(&outcome, site, thompson, &rules, &err), FG_OK);

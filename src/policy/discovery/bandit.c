@@ -9,9 +9,15 @@
  * to measure against: overlap is ignored, and the features of a source look back over 24
  * hours instead of a week.
  *
- * The papers leave open how a share of few visits is rounded. We take the nearest whole
- * number, so a budget of 5 has 3, 4, 4, 5 or 5 led visits, and a budget of 1 is always
- * led. Both papers give UCB1 the plain number of links. Its exploration term is made for
+ * The papers leave some things open. A share of few visits is rounded to the nearest
+ * whole number, so a budget of 5 has 3, 4, 4, 5 or 5 led visits, and a budget of 1 is
+ * always led. A source without a visit in 24 hours has average 0, ages are not capped,
+ * and first visits count. Regret of `pham` on recorded news sites at 5 % of the sources:
+ * 11.1 % so; 12.2 rounding down, 11.4 keeping the last average, 11.9 with ages up to 24
+ * hours (which locks in on a whole recording: 29 instead of 12), 11.2 without first
+ * visits.
+ *
+ * Both papers give UCB1 the plain number of links. Its exploration term is made for
  * rewards between 0 and 1 and vanishes beside dozens of links, so after one round of
  * trials the arm that was lucky then is played until its mean sinks; scaled rewards would
  * be the cure, but not what was published. The mean is also over hours of very different

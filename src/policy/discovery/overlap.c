@@ -140,6 +140,8 @@ static int by_number(const void *a, const void *b)
 void fg_overlap_note(struct fg_overlap *overlap, const struct fg_visit *visit)
 {
     size_t first = overlap->links.len;
+    if (visit->n_fresh && !visit->fresh)
+        return; /* known by their number only: no telling whose they are too */
     for (size_t i = 0; i < visit->n_fresh; i++)
         fg_vec_push(&overlap->links, visit->fresh[i]);
     if (visit->n_fresh)
@@ -349,13 +351,15 @@ static bool load_round(struct fg_overlap *overlap, struct fg_str *bytes,
 
 bool fg_overlap_load(struct fg_overlap *overlap, struct fg_str *bytes, size_t pages)
 {
+    struct fg_overlap loaded = {0};
     uint64_t counts[3];
+    make_room(&loaded, pages);
+    bool is_sound = take_item(bytes, counts, sizeof counts) &&
+                    load_pairs(&loaded, bytes, counts[0], pages) &&
+                    load_round(&loaded, bytes, counts, pages);
+    if (!is_sound)
+        fg_overlap_clear(&loaded);
     fg_overlap_clear(overlap);
-    make_room(overlap, pages);
-    if (take_item(bytes, counts, sizeof counts) &&
-        load_pairs(overlap, bytes, counts[0], pages) &&
-        load_round(overlap, bytes, counts, pages))
-        return true;
-    fg_overlap_clear(overlap);
-    return false;
+    *overlap = loaded;
+    return is_sound;
 }

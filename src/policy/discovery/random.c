@@ -1,9 +1,9 @@
 /* random.c - any sources, each as likely as the next
  *
- * The baseline below all baselines, with round-robin in Pham et al. (WSDM 2018): every
- * source is visited equally often in the long run, but at irregular intervals, so a few
- * wait very long. Whatever learns should beat it, and round-robin mostly does, because
- * links leave a page that waits too long. */
+ * The baseline below all baselines: every source is visited equally often in the long
+ * run, but at irregular intervals, so a few wait very long. Whatever learns should beat
+ * it, and round-robin mostly does, because links leave a page that waits too long. No
+ * paper we follow measures it; it shows what choosing is worth at all. */
 #include "policy/policy.h"
 
 #include "base/fill.h"

@@ -15,11 +15,14 @@
  *
  * Where it breaks. The hour and the day are the same for all sources at the time of a
  * choice: they explain the level of the examples but cannot move one source past another,
- * so this model knows no source that is busy in the morning and quiet at night. A pair of
- * sources once found alike is never chosen together again by prediction, so a chance
- * likeness of two short lists stays until turn-taking brings both into one round. The
- * first visit of a source finds its whole stock of links and is an example like any
- * other, as published. */
+ * so this model knows no source that is busy in the morning and quiet at night. The first
+ * visit of a source finds its whole stock of links and is an example like any other, as
+ * published. A pair of sources once found alike is never chosen together again by
+ * prediction, so a chance likeness of two short lists stays until turn-taking brings both
+ * into one round: on recorded news sites overlap 0.7 helps while the budget is small and
+ * hurts when it is large (regret of `reg` at 40 % of the sources: 7.1 % with, 3.5 %
+ * without). Letting a likeness expire after a day gave 4.1 % there; the paper says
+ * nothing of the kind, so it is not done. */
 #include "policy/discovery/yield_model.h"
 
 enum { RATIO = FG_YIELD_KNOBS };

@@ -2,7 +2,7 @@
  *
  * The baseline every crawler has: a page that was never tried comes first, then the one
  * whose last try lies furthest back. It learns nothing, needs nothing, starves nobody,
- * and is hard to beat where all pages are alike. Pham et al. (WWW 2018) and Schulam &
+ * and is hard to beat where all pages are alike. Pham et al. (WSDM 2018) and Schulam &
  * Muslea (WWW 2023) measure against it. */
 #include "policy/policy.h"
 

@@ -246,11 +246,10 @@ struct fg_yield_round fg_yield_turn(struct fg_brain *brain, fg_time now)
 
 bool fg_yield_is_starting(const struct fg_brain *brain, fg_time now)
 {
-    const struct fg_yield_known *known =
-        &((const struct fg_yield_model *)brain->self)->known;
-    return known->in_history == known->next ||
-           now - known->started <
-               (fg_time)(brain->knob[FG_YIELD_START] * (double)FG_HOUR);
+    const struct fg_yield_model *model = brain->self;
+    fg_time started = model->known.started;
+    return started == FG_NEVER || started > before(now, brain->knob[FG_YIELD_START]) ||
+           model->known.in_history == model->known.next;
 }
 
 bool fg_yield_is_due(const struct fg_brain *brain, fg_time now)

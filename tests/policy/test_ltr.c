@@ -1,0 +1,98 @@
+/* ltr: that it learns what there is to learn, and from what. */
+#include "policy/discovery/yield_model.h"
+#include "yield_fixture.h"
+
+static struct fg_brain *inside;
+static void look_inside(struct fg_brain *brain)
+{
+    inside = brain;
+    fg_yield_init(brain);
+}
+
+static struct fg_mind *open_mind(size_t pages)
+{
+    static struct fg_policy policy;
+    policy = *fg_policy_find(FG_STR("ltr"), FG_DISCOVERY);
+    policy.init = look_inside;
+    struct fg_mind *mind = fg_mind_new(&policy, 1);
+    for (uint64_t id = 0; id < pages; id++)
+        fg_mind_add(mind, id, 0, 0);
+    return mind;
+}
+
+static const double *weights(void)
+{
+    return ((struct fg_yield_model *)inside->self)->known.weights;
+}
+
+/* Every page finds as many links as it has waited hours, up to nine, none of them shared:
+ * only the age matters, and the weights must rank by it. */
+static void it_learns_that_age_matters(void **state)
+{
+    (void)state;
+    enum { PAGES = 12, BUDGET = 4 };
+    struct fg_mind *mind = open_mind(PAGES);
+    struct fg_pick picks[BUDGET];
+    struct fg_rng rng = fg_rng_from_seed(3);
+    for (int hour = 0; hour < 40; hour++) {
+        size_t n = fg_mind_choose(mind, hour * FG_HOUR, BUDGET, picks);
+        for (size_t i = 0; i < n; i++) {
+            /* in place of the picks, any pages, so that ages differ */
+            size_t page = fg_rng_below(&rng, PAGES);
+            fg_time last = fg_mind_world(mind)->last_visit[page];
+            size_t age = last == FG_NEVER ? 9 : (size_t)fg_hours(hour * FG_HOUR - last);
+            visit(mind, page, hour * FG_HOUR, (page * 1000 + (uint64_t)hour) * 1000,
+                  age < 9 ? age : 9);
+        }
+    }
+    const double *w = weights();
+    assert_true(w[FG_YIELD_AGE] > 0);
+    assert_near(fabs(w[FG_YIELD_AVG]) + fabs(w[FG_YIELD_STD]) + fabs(w[FG_YIELD_AGE]) +
+                    fabs(w[FG_YIELD_AA]),
+                1, 1e-9);
+    /* hour and day have no say */
+    for (size_t i = FG_YIELD_TOD; i <= FG_YIELD_FEATURES; i++)
+        assert_near(w[i], 0, 0);
+    fg_mind_choose(mind, 40 * FG_HOUR, BUDGET, picks);
+    const struct fg_world *world = fg_mind_world(mind);
+    fg_time oldest = world->last_try[0];
+    for (size_t i = 1; i < PAGES; i++)
+        oldest = world->last_try[i] < oldest ? world->last_try[i] : oldest;
+    assert_true(world->last_try[picks[0].page] <= oldest + 2 * FG_HOUR);
+    fg_mind_free(mind);
+}
+
+/* With one visit a round there are no two to compare. */
+static void one_visit_a_round_teaches_nothing(void **state)
+{
+    (void)state;
+    struct fg_mind *mind = open_mind(5);
+    struct fg_pick pick;
+    for (int hour = 0; hour < 30; hour++)
+        play_hour(mind, hour, 1, &pick);
+    for (size_t i = 0; i <= FG_YIELD_AA; i++)
+        assert_near(weights()[i], 0.25, 0);
+    fg_mind_free(mind);
+}
+
+/* Ten rounds of 300 visits are 10 queries of 50 in training, and that is quick. */
+static void large_rounds_are_thinned(void **state)
+{
+    (void)state;
+    enum { PAGES = 600, BUDGET = 300 };
+    struct fg_mind *mind = open_mind(PAGES);
+    static struct fg_pick picks[BUDGET];
+    for (int hour = 0; hour < 14; hour++)
+        assert_int_equal(play_hour(mind, hour, BUDGET, picks), BUDGET);
+    assert_true(weights()[FG_YIELD_AVG] != 0);
+    fg_mind_free(mind);
+}
+
+static void saving_and_loading_changes_no_pick(void **state)
+{
+    (void)state;
+    assert_saving_changes_nothing("ltr");
+}
+
+FG_TESTS(it_learns_that_age_matters, one_visit_a_round_teaches_nothing,
+         large_rounds_are_thinned, saving_and_loading_changes_no_pick)
