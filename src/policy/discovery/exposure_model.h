@@ -16,6 +16,13 @@
  * source, how its own day differs, how long its links stay, and whether it is busier just
  * now than usual (burst).
  *
+ * Retention is link-phi-hours over departures. A link that left between two visits was
+ * there for half of the time, as in a life table; that is right where links leave at any
+ * age, as on pages made by editors. Where each new link pushes out the oldest it is right
+ * to count the time in full (gone-for 0): regret of `link-types` is then 0.03 to 0.08
+ * points lower on generated sites and up to 0.1 on ranked lists, and 0.03 to 0.3 points
+ * higher on recorded news.
+ *
  * Per source it keeps columns of the brain, so they follow the rows; per site it keeps
  * struct fg_exposure_site. A visit that failed or showed an empty page changes no belief.
  * It only makes the source rest, for an hour and then twice as long each time, behind

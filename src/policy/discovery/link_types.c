@@ -31,7 +31,9 @@
  *
  * Tried and dropped: a buffer of the last 800 links in place of types that fade (bad on
  * busy sites), an upper confidence bound or a draw on the score (no difference), waiting
- * until masks are mature, the mean or least retention of a type's sources. */
+ * until masks are mature, the mean or least retention of a type's sources, raising rates
+ * by the share of time that visits too far apart have missed (better on ranked lists,
+ * worse on generated news). */
 #include "policy/discovery/exposure_model.h"
 #include "policy/discovery/type_table.h"
 
