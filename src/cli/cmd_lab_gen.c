@@ -1,6 +1,6 @@
 /* cmd_lab_gen.c - forage lab gen: synthetic sites as a recording */
 #include "cli/cli.h"
-#include "lab/generate.h"
+#include "lab/generate/generate.h"
 #include "lab/linklog.h"
 
 #include <stdio.h>

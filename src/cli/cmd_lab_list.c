@@ -2,7 +2,7 @@
 #include "base/file.h"
 #include "base/plain.h"
 #include "cli/labs.h"
-#include "lab/generate.h"
+#include "lab/generate/generate.h"
 #include "lab/supply.h"
 #include "policy/policy.h"
 

@@ -1,8 +1,8 @@
 /* cmd_lab_run.c - forage lab run: an experiment, its table and its reports */
 #include "base/file.h"
 #include "cli/labs.h"
-#include "lab/covering.h"
 #include "lab/jobs.h"
+#include "lab/thesis/covering.h"
 
 #include <signal.h>
 #include <stdio.h>

@@ -2,7 +2,7 @@
 
 #include "base/arena.h"
 #include "base/vec.h"
-#include "lab/generate.h"
+#include "lab/generate/generate.h"
 #include "lab/import.h"
 #include "lab/recording.h"
 #include "lab/tsv.h"

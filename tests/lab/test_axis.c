@@ -1,5 +1,5 @@
 /* Axes: ticks that a person would have chosen, worked out by hand. */
-#include "lab/axis.h"
+#include "lab/report/axis.h"
 #include "test.h"
 
 static struct fg_range between(double low, double high)

@@ -1,6 +1,6 @@
 /* Generated sites are functions of their names, and do what their parameters say. */
-#include "lab/generate.h"
-#include "lab/generate_model.h"
+#include "lab/generate/generate.h"
+#include "lab/generate/generate_model.h"
 #include "lab/score.h"
 #include "test.h"
 

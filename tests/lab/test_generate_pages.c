@@ -1,5 +1,5 @@
 /* Which pages a generated site has, what they show, and what is published on them. */
-#include "lab/generate_model.h"
+#include "lab/generate/generate_model.h"
 #include "test.h"
 
 static struct gen_params params_of(const char *name)

@@ -1,5 +1,5 @@
 /* How the rates of generated sites rise and fall: profiles, moods, bursts. */
-#include "lab/generate_model.h"
+#include "lab/generate/generate_model.h"
 #include "test.h"
 
 static struct gen_params params_of(const char *name)

@@ -1,6 +1,6 @@
 /* The report: well-formed whatever it is about, true to the figures, small enough. */
 #include "base/rng.h"
-#include "lab/markup.h"
+#include "lab/report/markup.h"
 #include "lab/result.h"
 #include "sample_result.h"
 #include "test.h"

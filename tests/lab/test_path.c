@@ -1,6 +1,6 @@
 /* Paths: thinned without losing a peak, and written without losing a tenth. */
 #include "base/rng.h"
-#include "lab/path.h"
+#include "lab/report/path.h"
 #include "test.h"
 
 typedef void write_path(struct fg_buf *, const struct fg_point *, size_t);

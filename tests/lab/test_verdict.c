@@ -1,5 +1,5 @@
 /* Verdicts: who is best, and whether that may be chance. */
-#include "lab/verdict.h"
+#include "lab/report/verdict.h"
 #include "test.h"
 
 #define NB "\u00A0" /* does not break */

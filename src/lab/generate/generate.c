@@ -1,9 +1,9 @@
-#include "lab/generate.h"
+#include "lab/generate/generate.h"
 
 #include "base/elementary.h"
 #include "base/err.h"
 #include "base/variate.h"
-#include "lab/generate_model.h"
+#include "lab/generate/generate_model.h"
 
 #include <stdio.h>
 #include <string.h>

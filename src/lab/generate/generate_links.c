@@ -1,7 +1,7 @@
 /* What is published on a site, and where it goes. */
 #include "base/elementary.h"
 #include "base/variate.h"
-#include "lab/generate_model.h"
+#include "lab/generate/generate_model.h"
 
 #define ARCHIVE_RELEVANCE 0.5
 

@@ -5,7 +5,7 @@
  * was published by fg_thesis_experiment; what could not be met is said there too. Sites
  * differ by quantiles and not by draws, so that two seeds make two webs of the same kind.
  */
-#include "lab/snapshots.h"
+#include "lab/thesis/snapshots.h"
 
 #include "base/elementary.h"
 #include "base/rng.h"

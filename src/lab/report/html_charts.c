@@ -3,10 +3,10 @@
  * A policy looks the same in every chart: its colour and dash come from its place among
  * the experiment's policies. Behind each chart stand its figures, folded away; of long
  * curves every nth point, as a page is for reading. */
-#include "lab/html_parts.h"
-#include "lab/markup.h"
-#include "lab/svg.h"
-#include "lab/verdict.h"
+#include "lab/report/html_parts.h"
+#include "lab/report/markup.h"
+#include "lab/report/svg.h"
+#include "lab/report/verdict.h"
 
 #include <math.h>
 

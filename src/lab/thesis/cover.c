@@ -1,4 +1,4 @@
-#include "lab/cover.h"
+#include "lab/thesis/cover.h"
 
 #include "base/map.h"
 #include "base/vec.h"

@@ -1,4 +1,4 @@
-#include "lab/markup.h"
+#include "lab/report/markup.h"
 
 #include <math.h>
 #include <stdio.h>

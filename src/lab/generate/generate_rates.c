@@ -1,6 +1,6 @@
 #include "base/elementary.h"
 #include "base/variate.h"
-#include "lab/generate_model.h"
+#include "lab/generate/generate_model.h"
 
 enum { DAY = 24, BURST_HOURS = 30 };
 

@@ -1,7 +1,7 @@
-#include "lab/covering.h"
+#include "lab/thesis/covering.h"
 
 #include "base/time.h"
-#include "lab/cover.h"
+#include "lab/thesis/cover.h"
 
 #include <stdlib.h>
 

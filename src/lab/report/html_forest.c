@@ -5,11 +5,11 @@
  * differences. A dot is filled where the interval excludes no difference, so that the
  * eye finds what is decided. Each line is a row of a table with a strip drawn in per cent
  * of its width, so it needs no room of its own for the words. */
-#include "lab/axis.h"
-#include "lab/html_parts.h"
-#include "lab/markup.h"
-#include "lab/svg.h"
-#include "lab/verdict.h"
+#include "lab/report/axis.h"
+#include "lab/report/html_parts.h"
+#include "lab/report/markup.h"
+#include "lab/report/svg.h"
+#include "lab/report/verdict.h"
 
 #include <math.h>
 

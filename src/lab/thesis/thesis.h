@@ -5,8 +5,8 @@
 #ifndef FG_LAB_THESIS_H
 #define FG_LAB_THESIS_H
 
-#include "lab/cover.h"
-#include "lab/snapshots.h"
+#include "lab/thesis/cover.h"
+#include "lab/thesis/snapshots.h"
 
 enum {
     FG_THESIS_DELTAS = 6, /* weeks from one recrawl to the next: 1 to this */

@@ -1,5 +1,5 @@
 /* What was published is kept here, beside what we make of our sites. */
-#include "lab/thesis.h"
+#include "lab/thesis/thesis.h"
 
 #include "base/vec.h"
 #include "lab/bootstrap.h"

@@ -13,7 +13,7 @@
 #include "base/elementary.h"
 #include "base/err.h"
 #include "base/variate.h"
-#include "lab/generate_model.h"
+#include "lab/generate/generate_model.h"
 
 #include <string.h>
 

@@ -5,7 +5,7 @@
  * pass over the stream gives every stay, for any number of pages that show it. */
 #include "base/elementary.h"
 #include "base/variate.h"
-#include "lab/generate_model.h"
+#include "lab/generate/generate_model.h"
 
 #include <math.h>
 

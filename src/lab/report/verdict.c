@@ -1,6 +1,6 @@
-#include "lab/verdict.h"
+#include "lab/report/verdict.h"
 
-#include "lab/markup.h"
+#include "lab/report/markup.h"
 #include "policy/policy.h"
 
 #include <math.h>

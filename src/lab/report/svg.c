@@ -1,7 +1,7 @@
-#include "lab/svg.h"
+#include "lab/report/svg.h"
 
-#include "lab/markup.h"
-#include "lab/path.h"
+#include "lab/report/markup.h"
+#include "lab/report/path.h"
 
 #include <math.h>
 #include <stdio.h>

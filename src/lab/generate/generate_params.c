@@ -17,7 +17,7 @@
  * half a point, except that a regime drawn at the start instead of rest adds 2.5 points
  * to `news`. */
 #include "base/elementary.h"
-#include "lab/generate_model.h"
+#include "lab/generate/generate_model.h"
 
 #include <string.h>
 

@@ -1,4 +1,4 @@
-#include "lab/path.h"
+#include "lab/report/path.h"
 
 #include <math.h>
 #include <stdlib.h>

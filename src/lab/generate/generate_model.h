@@ -19,7 +19,7 @@
 #include "base/arena.h"
 #include "base/rng.h"
 #include "base/vec.h"
-#include "lab/generate.h"
+#include "lab/generate/generate.h"
 
 enum { GEN_WEEK = 168 };
 

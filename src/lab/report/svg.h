@@ -13,7 +13,7 @@
 #define FG_LAB_SVG_H
 
 #include "base/buf.h"
-#include "lab/axis.h"
+#include "lab/report/axis.h"
 #include "lab/result.h"
 
 /* How a series is told from the others: by colour and, for eyes and printers that do not

@@ -3,11 +3,11 @@
  * Well-formed as HTML and as XML, and complete without a script: the charts are drawn
  * here (svg.c), hovering and folding are the browser's own. The same result makes the
  * same page, byte for byte, so there is no date in it. */
-#include "lab/html_parts.h"
-#include "lab/html_style.h"
-#include "lab/markup.h"
+#include "lab/report/html_parts.h"
+#include "lab/report/html_style.h"
+#include "lab/report/markup.h"
+#include "lab/report/verdict.h"
 #include "lab/result.h"
-#include "lab/verdict.h"
 
 #include "base/vec.h"
 

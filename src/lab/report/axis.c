@@ -1,6 +1,6 @@
-#include "lab/axis.h"
+#include "lab/report/axis.h"
 
-#include "lab/markup.h"
+#include "lab/report/markup.h"
 
 #include <math.h>
 

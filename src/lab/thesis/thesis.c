@@ -1,4 +1,4 @@
-#include "lab/thesis.h"
+#include "lab/thesis/thesis.h"
 
 #include "learn/overlap.h"
 

@@ -1,8 +1,8 @@
 /* html_tables.c - the figures of a report, with their intervals and what was published */
-#include "lab/html_parts.h"
-#include "lab/markup.h"
-#include "lab/svg.h"
-#include "lab/verdict.h"
+#include "lab/report/html_parts.h"
+#include "lab/report/markup.h"
+#include "lab/report/svg.h"
+#include "lab/report/verdict.h"
 
 #include <math.h>
 
