@@ -39,6 +39,17 @@ static size_t column_bytes(const struct fg_column *column)
     return type_bytes[column->type] * (column->width ? column->width : 1);
 }
 
+/* A column is `planes` arrays of one entry a page, `entry_bytes` each. */
+static size_t planes_of(const struct fg_column *column)
+{
+    return column->is_planar ? column->width : 1;
+}
+
+static size_t entry_bytes(const struct fg_column *column)
+{
+    return column_bytes(column) / planes_of(column);
+}
+
 static void *resize(void *at, size_t entries, size_t bytes)
 {
     void *moved = reallocarray(at, entries, bytes);
@@ -142,9 +153,13 @@ static void grow_rows(struct fg_mind *mind)
     size_t wider = mind->capacity ? mind->capacity * 2 : 64;
     const struct fg_column *columns = mind->brain.policy->columns;
     for (size_t i = 0; columns[i].name; i++) {
-        size_t bytes = column_bytes(&columns[i]);
-        char *moved = resize(mind->brain.column[i], wider, bytes);
-        memset(moved + mind->capacity * bytes, 0, (wider - mind->capacity) * bytes);
+        size_t planes = planes_of(&columns[i]), bytes = entry_bytes(&columns[i]);
+        char *moved = resize(mind->brain.column[i], wider, planes * bytes);
+        for (size_t plane = planes; plane-- > 0;) { /* the last first: they move up */
+            char *to = moved + plane * wider * bytes;
+            memmove(to, moved + plane * mind->capacity * bytes, mind->capacity * bytes);
+            memset(to + mind->capacity * bytes, 0, (wider - mind->capacity) * bytes);
+        }
         mind->brain.column[i] = moved;
     }
     mind->id = resize(mind->id, wider, sizeof *mind->id);
@@ -158,7 +173,7 @@ static void grow_rows(struct fg_mind *mind)
     mind->brain.taken = resize(mind->brain.taken, wider, sizeof(uint32_t));
     memset(mind->brain.taken + mind->capacity, 0,
            (wider - mind->capacity) * sizeof(uint32_t));
-    mind->capacity = wider;
+    mind->capacity = mind->brain.room = wider;
     publish_arrays(mind);
 }
 
@@ -210,6 +225,17 @@ static void copy_row(struct fg_mind *mind, size_t from, size_t to)
     mind->is_blocked[to] = mind->is_blocked[from];
 }
 
+static void move_entries(struct fg_mind *mind, size_t column, size_t from, size_t to)
+{
+    const struct fg_column *is = &mind->brain.policy->columns[column];
+    size_t bytes = entry_bytes(is);
+    for (size_t plane = 0; plane < planes_of(is); plane++) {
+        char *at = (char *)mind->brain.column[column] + plane * mind->capacity * bytes;
+        memmove(at + to * bytes, at + from * bytes, bytes);
+        memset(at + from * bytes, 0, bytes); /* the next page to come starts as zero */
+    }
+}
+
 void fg_mind_remove(struct fg_mind *mind, uint64_t id)
 {
     size_t to = fg_mind_row(mind, id);
@@ -219,12 +245,8 @@ void fg_mind_remove(struct fg_mind *mind, uint64_t id)
     size_t last = --mind->world.n;
     if (policy->moved)
         policy->moved(&mind->brain, last, to);
-    for (size_t i = 0; policy->columns[i].name; i++) {
-        size_t bytes = column_bytes(&policy->columns[i]);
-        char *at = mind->brain.column[i];
-        memmove(at + to * bytes, at + last * bytes, bytes);
-        memset(at + last * bytes, 0, bytes); /* the next page to come starts as zero */
-    }
+    for (size_t i = 0; policy->columns[i].name; i++)
+        move_entries(mind, i, last, to);
     fg_map_remove(&mind->rows, id);
     if (to != last) {
         copy_row(mind, last, to);
@@ -406,6 +428,32 @@ static void put_section(struct fg_buf *out, const char *name, const void *at,
     fg_buf_add(out, (struct fg_str){at, bytes});
 }
 
+enum { SECTION_NAME = 128 };
+
+static void name_plane(char name[SECTION_NAME], const struct fg_column *column,
+                       size_t plane)
+{
+    snprintf(name, SECTION_NAME, "column:%s:%d:%u:%zu", column->name, (int)column->type,
+             column->width, plane);
+}
+
+static char *plane_at(const struct fg_mind *mind, size_t column, size_t plane)
+{
+    size_t bytes = entry_bytes(&mind->brain.policy->columns[column]);
+    return (char *)mind->brain.column[column] + plane * mind->capacity * bytes;
+}
+
+static void put_column(const struct fg_mind *mind, size_t i, struct fg_buf *out)
+{
+    const struct fg_column *column = &mind->brain.policy->columns[i];
+    for (size_t plane = 0; plane < planes_of(column); plane++) {
+        char name[SECTION_NAME];
+        name_plane(name, column, plane);
+        put_section(out, name, mind->world.n ? plane_at(mind, i, plane) : NULL,
+                    mind->world.n * entry_bytes(column));
+    }
+}
+
 void fg_mind_save(struct fg_mind *mind, struct fg_buf *out)
 {
     const struct fg_policy *policy = mind->brain.policy;
@@ -419,13 +467,8 @@ void fg_mind_save(struct fg_mind *mind, struct fg_buf *out)
     put_section(out, "added", mind->added, n * sizeof *mind->added);
     put_section(out, "last_visit", mind->last_visit, n * sizeof *mind->last_visit);
     put_section(out, "last_try", mind->last_try, n * sizeof *mind->last_try);
-    for (size_t i = 0; policy->columns[i].name; i++) {
-        char name[128];
-        snprintf(name, sizeof name, "column:%s:%d:%u", policy->columns[i].name,
-                 (int)policy->columns[i].type, policy->columns[i].width);
-        put_section(out, name, mind->brain.column[i],
-                    n * column_bytes(&policy->columns[i]));
-    }
+    for (size_t i = 0; policy->columns[i].name; i++)
+        put_column(mind, i, out);
     if (policy->self_size && !policy->save)
         put_section(out, "self", mind->brain.self, policy->self_size);
     if (policy->save) {
@@ -492,13 +535,13 @@ static void load_rows(struct fg_mind *mind, struct fg_str all)
     copy_section(all, "last_visit", mind->last_visit, n * sizeof *mind->last_visit);
     copy_section(all, "last_try", mind->last_try, n * sizeof *mind->last_try);
     const struct fg_policy *policy = mind->brain.policy;
-    for (size_t i = 0; policy->columns[i].name; i++) {
-        char name[128];
-        snprintf(name, sizeof name, "column:%s:%d:%u", policy->columns[i].name,
-                 (int)policy->columns[i].type, policy->columns[i].width);
-        copy_section(all, name, mind->brain.column[i],
-                     n * column_bytes(&policy->columns[i]));
-    }
+    for (size_t i = 0; n && policy->columns[i].name; i++)
+        for (size_t plane = 0; plane < planes_of(&policy->columns[i]); plane++) {
+            char name[SECTION_NAME];
+            name_plane(name, &policy->columns[i], plane);
+            copy_section(all, name, plane_at(mind, i, plane),
+                         n * entry_bytes(&policy->columns[i]));
+        }
 }
 
 enum fg_status fg_mind_load(struct fg_mind *mind, struct fg_str bytes, struct fg_err *err)

@@ -40,11 +40,15 @@ struct fg_param {
 
 enum fg_type { FG_F32, FG_F64, FG_U8, FG_U16, FG_U32, FG_I64 };
 
-/* State with `width` entries a page (0 means 1), starting as zero. */
+/* State with `width` entries a page (0 means 1), starting as zero. The entries of a page
+ * lie side by side, entry e of page p at p * width + e; or, if the column is planar, the
+ * same entry of all pages does, at e * brain->room + p: for ticks that look at one entry
+ * of every page. */
 struct fg_column {
     const char *name;
     enum fg_type type;
     unsigned width;
+    bool is_planar;
 };
 
 /* The world as a policy sees it: flat arrays with one entry a page. The frame owns them.
@@ -158,6 +162,7 @@ struct fg_brain {
         int64_t *i64[FG_COLUMNS_MAX];
         void *column[FG_COLUMNS_MAX];
     };
+    size_t room; /* from one entry of a planar column to the next */
     void *self;
     struct fg_rng rng;
     const struct fg_foresight *foresight; /* NULL in life */

@@ -19,15 +19,14 @@
 
 #include <math.h>
 
-enum { HOURS = 24, BLOCK = 256, AHEAD = 16 };
+enum { HOURS = 24, BLOCK = 256 };
 
-/* For each hour of day the links found and the visits made, side by side: a tick touches
- * one cache line a source, and memory is what a tick over millions of sources waits for.
- */
-enum { FOUND, VISITS, CELL };
-enum { CELLS };
+/* Planar, because a tick looks at one hour of all sources, and memory is what a tick over
+ * millions of sources waits for. */
+enum { FOUND, VISITS };
 static const struct fg_column columns[] = {
-    [CELLS] = {"cells", FG_F32, HOURS *CELL},
+    [FOUND] = {"found", FG_F32, HOURS, .is_planar = true},
+    [VISITS] = {"visits", FG_F32, HOURS, .is_planar = true},
     {0},
 };
 
@@ -45,28 +44,28 @@ static size_t hour_of_day(fg_time now)
     return (size_t)((in_day < 0 ? in_day + FG_DAY : in_day) / FG_HOUR);
 }
 
-static float *cell_of(const struct fg_brain *brain, size_t page, fg_time now)
+static size_t cell_of(const struct fg_brain *brain, size_t page, fg_time now)
 {
-    return brain->f32[CELLS] + (page * HOURS + hour_of_day(now)) * CELL;
+    return hour_of_day(now) * brain->room + page;
 }
 
 static void observe(struct fg_brain *brain, const struct fg_visit *visit)
 {
     if (!visit->ok)
         return;
-    float *cell = cell_of(brain, visit->page, visit->now);
-    cell[FOUND] += (float)visit->n_fresh;
-    cell[VISITS] += 1;
+    size_t cell = cell_of(brain, visit->page, visit->now);
+    brain->f32[FOUND][cell] += (float)visit->n_fresh;
+    brain->f32[VISITS][cell] += 1;
 }
 
-static double shape_of(const struct fg_brain *brain, const float *cell)
+static double shape_of(const struct fg_brain *brain, size_t cell)
 {
-    return brain->knob[ALPHA] + (double)cell[FOUND];
+    return brain->knob[ALPHA] + (double)brain->f32[FOUND][cell];
 }
 
-static double rate_of(const struct fg_brain *brain, const float *cell)
+static double rate_of(const struct fg_brain *brain, size_t cell)
 {
-    return brain->knob[BETA] + (double)cell[VISITS];
+    return brain->knob[BETA] + (double)brain->f32[VISITS][cell];
 }
 
 static void score(struct fg_brain *brain, fg_time now, size_t first, size_t n, float *out)
@@ -74,11 +73,10 @@ static void score(struct fg_brain *brain, fg_time now, size_t first, size_t n, f
     double shape[BLOCK], rate[BLOCK], drawn[BLOCK];
     for (size_t done = 0; done < n; done += BLOCK) {
         size_t some = n - done < BLOCK ? n - done : BLOCK;
-        const float *cell = cell_of(brain, first + done, now);
-        for (size_t i = 0; i < some; i++, cell += HOURS * CELL) {
-            __builtin_prefetch(cell + AHEAD * HOURS * CELL);
-            shape[i] = shape_of(brain, cell);
-            rate[i] = rate_of(brain, cell);
+        size_t cell = cell_of(brain, first + done, now);
+        for (size_t i = 0; i < some; i++) {
+            shape[i] = shape_of(brain, cell + i);
+            rate[i] = rate_of(brain, cell + i);
         }
         fg_gamma_fill(&brain->rng, first + done, some, shape, rate, drawn);
         for (size_t i = 0; i < some; i++)
@@ -97,7 +95,7 @@ static double gamma_quantile(double shape, double rate, double z)
 static void explain(struct fg_brain *brain, fg_time now, size_t page,
                     struct fg_reason *reason)
 {
-    const float *cell = cell_of(brain, page, now);
+    size_t cell = cell_of(brain, page, now);
     double shape = shape_of(brain, cell), rate = rate_of(brain, cell);
     *reason = (struct fg_reason){
         .score = shape / rate,
@@ -105,7 +103,7 @@ static void explain(struct fg_brain *brain, fg_time now, size_t page,
         .low = gamma_quantile(shape, rate, -1.96),
         .high = gamma_quantile(shape, rate, 1.96),
         .rate_unit = "new links a visit at this hour of day",
-        .observations = (double)cell[VISITS],
+        .observations = (double)brain->f32[VISITS][cell],
     };
 }
 
