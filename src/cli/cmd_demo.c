@@ -255,22 +255,56 @@ static void print_table(struct demo *demo)
 
 /* --- the whole --- */
 
+static volatile sig_atomic_t is_stopped;
+
+static void on_signal(int signal)
+{
+    (void)signal;
+    is_stopped = 1;
+}
+
+/* Whoever stops the demo wants to see what there is; a second signal ends it at once. */
+static void heed_signals(void)
+{
+    struct sigaction stop = {.sa_handler = on_signal, .sa_flags = (int)SA_RESETHAND};
+    sigaction(SIGINT, &stop, NULL);
+    sigaction(SIGTERM, &stop, NULL);
+}
+
+/* The crawls end in their own time, and the demo with them. */
+static void stop_them(struct demo *demo)
+{
+    struct runner *runners[2] = {&demo->learner, &demo->robin};
+    for (int i = 0; i < 2; i++)
+        if (runners[i]->pid > 0)
+            kill(runners[i]->pid, SIGTERM);
+    demo->until = fg_clock_now(&demo->clock);
+    demo->cli->exit = FG_EXIT_INTERRUPTED;
+}
+
 static enum fg_status watch_them(struct demo *demo, struct fg_err *err)
 {
     enum fg_status st = FG_OK;
     bool shows = isatty(STDERR_FILENO) && !demo->cli->common.quiet;
     bool ended[2] = {false, false};
     struct runner *runners[2] = {&demo->learner, &demo->robin};
+    bool stopping = false;
     for (int beat = 0; !st && !(ended[0] && ended[1]); beat++) {
         usleep(100000);
+        if (is_stopped && !stopping) {
+            stopping = true;
+            stop_them(demo);
+        }
         for (int i = 0; i < 2; i++) {
             int status;
             if (ended[i] || waitpid(runners[i]->pid, &status, WNOHANG) != runners[i]->pid)
                 continue;
             ended[i] = true;
             runners[i]->pid = 0;
-            bool fine = WIFEXITED(status) && (WEXITSTATUS(status) == FG_EXIT_TIME_LIMIT ||
-                                              WEXITSTATUS(status) == FG_EXIT_OK);
+            bool fine = WIFEXITED(status) &&
+                        (WEXITSTATUS(status) == FG_EXIT_TIME_LIMIT ||
+                         WEXITSTATUS(status) == FG_EXIT_OK ||
+                         (is_stopped && WEXITSTATUS(status) == FG_EXIT_INTERRUPTED));
             if (!fine && !st)
                 st = fg_fail(err, FG_EIO, "the %s crawl ended with code %d",
                              runners[i]->name,
@@ -340,9 +374,14 @@ static enum fg_status set_up(struct demo *demo, struct fg_err *err)
 static enum fg_status run(struct fg_cli *cli, struct fg_err *err)
 {
     struct demo demo = {.cli = cli, .o = cli->options};
-    if (!fg_policy_find(demo.o->policy, FG_DISCOVERY))
+    const struct fg_policy *policy = fg_policy_find(demo.o->policy, FG_DISCOVERY);
+    if (!policy)
         return fg_fail(err, FG_ECONFIG, "there is no discovery policy '%s'",
                        demo.o->policy.at);
+    if (policy->needs_foresight)
+        return fg_fail(err, FG_ECONFIG,
+                       "'%s' has to see the future and is for the lab only",
+                       policy->name);
     char folder[] = "/tmp/forage-demo-XXXXXX";
     if (!mkdtemp(folder))
         return fg_fail(err, FG_EIO, "cannot make a folder in /tmp: %s", strerror(errno));
@@ -357,6 +396,7 @@ static enum fg_status run(struct fg_cli *cli, struct fg_err *err)
         .policy = "round-robin",
         .workspace = fg_arena_printf(cli->arena, "%s/round-robin", folder).at,
     };
+    heed_signals();
     enum fg_status st = set_up(&demo, err);
     if (!st)
         st = spawn(&demo, &demo.learner, err);

@@ -20,7 +20,7 @@ struct fg_run_options {
     {"time-limit", FG_SPAN(s, m.time_limit), .help = "stop after this time"},         \
         {"size-limit", FG_SIZE(s, m.size_limit), .help = "stop after so many bytes"}, \
         {"fetch-limit", FG_INT(s, m.fetch_limit), .min = 0, .max = 1e15,              \
-         .help = "stop after so many page requests"},                                 \
+         .help = "stop after so many page requests; 0: no limit"},                    \
     {                                                                                 \
         "once", FG_BOOL(s, m.once),                                                   \
             .letter = 'b', .help = "stop when every page found was fetched once"      \

@@ -5,6 +5,8 @@
  */
 #include "crawl/polite.h"
 
+#include "base/log.h"
+
 #include "base/arena.h"
 #include "base/map.h"
 #include "base/vec.h"
@@ -363,6 +365,30 @@ static void judge_robots(struct host *host, const struct fg_answer *answer)
         host->pace.memory.crawl_delay = fg_robots_copy_delay(&host->robots);
 }
 
+enum { WHY_TEXT = 64 };
+
+static const char *why_held(const struct fg_response *response, char room[WHY_TEXT])
+{
+    if (!response)
+        return "its redirects lead nowhere";
+    if (response->outcome == FG_FETCH_FORBIDDEN)
+        return "the address is not public; see net.allow-private";
+    if (response->outcome != FG_FETCHED)
+        return response->why;
+    snprintf(room, WHY_TEXT, "it answers with status %u", response->status);
+    return room;
+}
+
+/* Without robots.txt nothing else is asked for: the one thing that explains a crawl that
+ * does nothing. The waits between two of these lines double. */
+static void warn_of_hold(const struct host *host, const struct fg_answer *answer)
+{
+    char again[FG_TIME_TEXT], why[WHY_TEXT];
+    fg_log_warn("crawl", "nothing is asked of a host while its robots.txt cannot be had",
+                FG_F("host", host->key), FG_F("why", why_held(answer->response, why)),
+                FG_F("again", fg_time_format(again, host->robots.expires)));
+}
+
 static void after_robots(void *context, const struct fg_answer *answer)
 {
     struct host *host = context;
@@ -379,8 +405,10 @@ static void after_robots(void *context, const struct fg_answer *answer)
     note_robots(host, answer);
     judge_robots(host, answer);
     save(host);
-    if (fg_robots_copy_holds(&host->robots))
+    if (fg_robots_copy_holds(&host->robots)) {
+        warn_of_hold(host, answer);
         end_queue(host, FG_ASK_HELD);
+    }
     pump(host);
 }
 

@@ -177,7 +177,7 @@ static void judge(struct fg_findings *f, const struct fg_pairing *pair,
     if (!p || isnan(ours->mean) || (ours->lo <= p->value && p->value <= ours->hi))
         return;
     double even = pair->is_ratio ? 1 : 0;
-    bool same_side = (ours->mean - even) * (p->value - even) > 0;
+    bool same_side = p->value > even ? ours->lo > even : ours->hi < even;
     const struct fg_metric_info *info = &infos[pair->metric];
     remark(f,
            fg_arena_printf(

@@ -189,9 +189,11 @@ static void domain_of(struct fg_str source, char *out)
     size_t slash = fg_str_chr(source, '/');
     struct fg_str host =
         fg_str_sub(source, 0, slash == FG_NOT_FOUND ? source.len : slash);
-    struct fg_str domain = fg_domain_registrable(host);
+    size_t colon = fg_str_chr(host, ':');
+    struct fg_str domain = fg_domain_registrable(
+        fg_str_sub(host, 0, colon == FG_NOT_FOUND ? host.len : colon));
     if (!domain.len)
-        domain = host; /* a name that is no host stands for itself */
+        domain = host; /* an address, or a name that is no host, stands for itself */
     snprintf(out, FG_NAME_MAX, "%.*s", FG_ARG(domain));
 }
 

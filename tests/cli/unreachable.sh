@@ -1,0 +1,27 @@
+# A crawl that can reach nothing says so, and why; a demo that is stopped tells what it
+# has and leaves nothing behind.
+. tests/cli/common
+
+expect 15 forage watch --time-limit 1s http://127.0.0.1:9/
+complains "nothing is asked of a host while its robots.txt cannot be had"
+complains "the address is not public"
+expect 0 forage status
+says "no robots.txt to be had, next in"
+expect 0 forage why http://127.0.0.1:9/
+says "whose robots.txt could not be had"
+
+expect 15 forage watch -w refused --net-allow-private loopback --time-limit 1s http://127.0.0.1:9/
+complains "nothing is asked of a host"
+
+expect 4 forage demo --for 2s --policy oracle
+complains "has to see the future"
+mkdir tmp
+forage demo --for 60s --json >demo.json 2>demo.err &
+demo=$!
+sleep 2
+kill -TERM $demo
+wait $demo
+code=$?
+[ $code -eq 11 ] || flunk "a demo that was stopped ends with $code: $(cat demo.err)"
+grep -q '"round_robin"' demo.json || flunk "a demo that was stopped tells nothing"
+done_testing
