@@ -379,8 +379,7 @@ static const char *why_held(const struct fg_response *response, char room[WHY_TE
     return room;
 }
 
-/* Without robots.txt nothing else is asked for: the one thing that explains a crawl that
- * does nothing. The waits between two of these lines double. */
+/* It explains a crawl that does nothing. The waits between two such lines double. */
 static void warn_of_hold(const struct host *host, const struct fg_answer *answer)
 {
     char again[FG_TIME_TEXT], why[WHY_TEXT];

@@ -42,7 +42,7 @@ static size_t column_bytes(const struct fg_column *column)
 /* A column is `planes` arrays of one entry a page, `entry_bytes` each. */
 static size_t planes_of(const struct fg_column *column)
 {
-    return column->is_planar ? column->width : 1;
+    return column->is_planar && column->width ? column->width : 1;
 }
 
 static size_t entry_bytes(const struct fg_column *column)
