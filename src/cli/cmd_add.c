@@ -46,7 +46,7 @@ static enum fg_status preset_of(struct fg_seed *seed, struct fg_cli *cli,
     const struct options *o = cli->options;
     if (o->document + o->source + o->page > 1)
         return fg_fail(err, FG_ECONFIG,
-                       "--document, --source and --page exclude another");
+                       "--document, --source and --page exclude one another");
     fg_seed_set_type(seed, o->document ? FG_STR("document")
                            : o->source ? FG_STR("source")
                            : o->page   ? FG_STR("page")

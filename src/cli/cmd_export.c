@@ -233,7 +233,7 @@ static enum fg_status run(struct fg_cli *cli, struct fg_err *err)
     const struct options *o = cli->options;
     struct view v = {.sheet = {.out = &cli->out, .is_csv = o->csv, .is_raw = o->raw}};
     if (o->jsonl && o->csv)
-        return fg_fail(err, FG_ECONFIG, "--jsonl and --csv exclude another");
+        return fg_fail(err, FG_ECONFIG, "--jsonl and --csv exclude one another");
     enum fg_status st = fg_look_open(&v.look, cli, err);
     if (!st)
         st = fg_look_since(&v.look, "--since", o->since, &v.since, err);

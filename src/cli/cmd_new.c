@@ -180,7 +180,7 @@ static enum fg_status run(struct fg_cli *cli, struct fg_err *err)
     fg_site_id site = 0;
     fg_time since;
     if (o->json + o->rss + o->atom > 1)
-        return fg_fail(err, FG_ECONFIG, "--json, --rss and --atom exclude another");
+        return fg_fail(err, FG_ECONFIG, "--json, --rss and --atom exclude one another");
     enum fg_status st = fg_look_open(&look, cli, err);
     if (st)
         return st;

@@ -398,7 +398,7 @@ static enum fg_status run(struct fg_cli *cli, struct fg_err *err)
     const struct options *o = cli->options;
     struct view v = {0};
     if (o->watch && o->once)
-        return fg_fail(err, FG_ECONFIG, "--watch and --once exclude another");
+        return fg_fail(err, FG_ECONFIG, "--watch and --once exclude one another");
     enum fg_status st = fg_look_open(&v.look, cli, err);
     bool goes_on = o->watch || (isatty(STDOUT_FILENO) && !o->once && !o->json);
     if (!st && goes_on) {

@@ -35,7 +35,7 @@ complains "no site 'nowhere.example' is known"
 expect 4 forage new --since yesterday-ish
 complains "neither a span such as 1h"
 expect 4 forage new --rss --atom
-complains "exclude another"
+complains "exclude one another"
 for form in rss atom; do
     expect 0 forage new --$form
     silent
@@ -136,7 +136,7 @@ code=$?
 [ "$code" -eq 124 ] || [ "$code" -eq 0 ] || flunk "status --watch ends with $code"
 [ "$(wc -l <"$scratch/out")" -ge 2 ] || flunk "status --watch does not go on"
 expect 4 forage status --watch --once
-complains "exclude another"
+complains "exclude one another"
 
 # --- policies and their parameters ---
 expect 0 forage policies

@@ -301,6 +301,25 @@ static void recording_has_a_site_for_each_domain_with_three_sources(void **state
     remove_folder();
 }
 
+/* A port is no part of a domain, and an address has none. */
+static void recording_tells_hosts_with_ports_apart(void **state)
+{
+    (void)state;
+    make_folder();
+    put("sources.tsv",
+        "0\ta.co.uk:8080/1\n1\tb.co.uk:8080/1\n2\t10.0.0.1:80/1\n3\ta.co.uk:8080/2\n"
+        "4\tb.co.uk:8080/2\n5\t10.0.0.1:80/2\n6\ta.co.uk/3\n7\tb.co.uk:8080/3\n"
+        "8\t10.0.0.1:80/3\n");
+    put("intervals.tsv", timed("6\t9\t@0\t@1\n1\t9\t@0\t@1\n7\t8\t@1\t@2\n"));
+    struct fg_recording *recording = load();
+    assert_int_equal(fg_recording_sites(recording), 4);
+    assert_string_equal(fg_recording_site_name(recording, 0), "a.co.uk");
+    assert_string_equal(fg_recording_site_name(recording, 1), "b.co.uk");
+    assert_string_equal(fg_recording_site_name(recording, 2), "10.0.0.1:80");
+    fg_recording_free(recording);
+    remove_folder();
+}
+
 /* A folder may have the name of one of its sites. */
 static void recording_whole_is_apart_from_a_site_of_its_name(void **state)
 {
@@ -427,8 +446,8 @@ static void recording_says_when_a_file_is_cut_short(void **state)
     remove_folder();
 }
 
-FG_TESTS(recording_reads_plain_files, recording_reads_zipped_files,
-         recording_without_snapshots_takes_the_times_it_has,
+FG_TESTS(recording_tells_hosts_with_ports_apart, recording_reads_plain_files,
+         recording_reads_zipped_files, recording_without_snapshots_takes_the_times_it_has,
          recording_misses_visits_over_three_hours_late,
          recording_lets_links_appear_when_they_can_be_seen,
          recording_starts_when_nine_tenths_are_there,

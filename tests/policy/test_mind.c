@@ -184,7 +184,66 @@ static void a_failed_visit_is_a_try_and_no_visit(void **state)
     fg_mind_free(mind);
 }
 
-FG_TESTS(picks_come_best_first_and_never_more_than_there_are,
+/* Entry e of page p lies at e * room + p, wherever growth and removal have put it. */
+static const struct fg_column planes[] = {
+    {.name = "planes", .type = FG_U32, .width = 3, .is_planar = true}, {0}};
+
+static void mark_plane(struct fg_brain *brain, const struct fg_visit *visit)
+{
+    for (size_t entry = 0; entry < 3; entry++)
+        brain->u32[0][entry * brain->room + visit->page] +=
+            (uint32_t)(visit->n_fresh * 10 + entry);
+}
+
+static void explain_plane(struct fg_brain *brain, fg_time now, size_t page,
+                          struct fg_reason *reason)
+{
+    reason->rate = (double)brain->u32[0][(size_t)now * brain->room + page];
+}
+
+static const struct fg_policy planar = {.name = "planar",
+                                        .tasks = FG_DISCOVERY,
+                                        .params = (const struct fg_param[]){{0}},
+                                        .columns = planes,
+                                        .observe = mark_plane,
+                                        .explain = explain_plane};
+
+static void assert_planes(struct fg_mind *mind, uint64_t id, size_t mark)
+{
+    for (size_t entry = 0; entry < 3; entry++) {
+        struct fg_reason reason = {0};
+        fg_mind_explain(mind, (fg_time)entry, fg_mind_row(mind, id), &reason);
+        assert_int_equal((size_t)reason.rate, mark ? mark * 10 + entry : 0);
+    }
+}
+
+static void planar_columns_follow_their_pages(void **state)
+{
+    (void)state;
+    struct fg_mind *mind = fg_mind_new(&planar, 7), *copy = fg_mind_new(&planar, 7);
+    struct fg_buf bytes;
+    fg_buf_init(&bytes, 1 << 20);
+    for (uint64_t id = 1; id <= 300; id++) { /* through several growths */
+        fg_mind_add(mind, id, 0, 0);
+        give(mind, id, id);
+    }
+    fg_mind_remove(mind, 5);
+    fg_mind_save(mind, &bytes);
+    assert_int_equal(fg_mind_load(copy, fg_buf_str(&bytes), NULL), FG_OK);
+    for (uint64_t id = 1; id <= 300; id++)
+        if (id != 5) {
+            assert_planes(mind, id, id);
+            assert_planes(copy, id, id);
+        }
+    fg_mind_add(copy, 5, 0, 0);
+    assert_planes(copy, 5, 0);
+    fg_buf_clear(&bytes);
+    fg_mind_free(mind);
+    fg_mind_free(copy);
+}
+
+FG_TESTS(planar_columns_follow_their_pages,
+         picks_come_best_first_and_never_more_than_there_are,
          a_blocked_page_is_not_picked, a_site_gets_no_more_than_its_limit,
          removal_closes_the_gap_and_keeps_the_rest,
          unknown_or_silly_parameters_are_refused_with_words,
