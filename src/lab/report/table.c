@@ -4,6 +4,7 @@
  * number stands in brackets behind ours. Where the columns do not fit the width, those
  * that are left make a second table below. */
 #include "base/plain.h"
+#include "lab/report/verdict.h"
 #include "lab/result.h"
 
 #include <math.h>
@@ -77,7 +78,9 @@ static void write_cell(char out[static CELL_BYTES], const struct fg_figure *figu
         snprintf(out, CELL_BYTES, "-");
         return;
     }
-    int n = snprintf(out, CELL_BYTES, "%.*f [%.*f, %.*f]", digits, figure->mean * scale,
+    int n = snprintf(out, CELL_BYTES, "%.*f", digits, figure->mean * scale);
+    if (!fg_figure_is_bare(*figure)) /* of one site there is no telling how sure it is */
+        n = snprintf(out, CELL_BYTES, "%.*f [%.*f, %.*f]", digits, figure->mean * scale,
                      digits, figure->lo * scale, digits, figure->hi * scale);
     if (!isnan(published) && n > 0 && n < CELL_BYTES)
         snprintf(out + n, (size_t)(CELL_BYTES - n), " (%.*f)", digits, published * scale);
