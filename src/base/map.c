@@ -3,6 +3,7 @@
 #include "base/map.h"
 
 #include "base/err.h"
+#include "base/memory.h"
 
 #include <stdlib.h>
 
@@ -27,9 +28,7 @@ static void grow(struct fg_map *map)
 {
     size_t room = map->slots ? (map->mask + 1) * 2 : 16;
     struct fg_map wider = *map;
-    wider.slots = calloc(room, sizeof *wider.slots);
-    if (!wider.slots)
-        fg_out_of_memory();
+    wider.slots = fg_zeroed(room, sizeof *wider.slots);
     wider.mask = room - 1;
     for (size_t i = 0; map->slots && i <= map->mask; i++)
         if (map->slots[i].key)

@@ -3,6 +3,8 @@
  * For people and scripts the newest comes last, as in a log; a feed has it first, as
  * feeds do. Only the last --limit events are held in memory. */
 #include "cli/feeds.h"
+
+#include "base/memory.h"
 #include "cli/looking.h"
 #include "net/date.h"
 
@@ -185,9 +187,7 @@ static enum fg_status run(struct fg_cli *cli, struct fg_err *err)
     if (st)
         return st;
     struct ring ring = {.limit = (size_t)o->limit};
-    ring.at = calloc(ring.limit, sizeof *ring.at);
-    if (!ring.at)
-        fg_out_of_memory();
+    ring.at = fg_zeroed(ring.limit, sizeof *ring.at);
     st = fg_look_since(&look, "--since", o->since, &since, err);
     if (!st && o->site.len)
         st = fg_look_find_site(&look, o->site, &site, err);

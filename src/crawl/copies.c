@@ -1,6 +1,7 @@
 #include "crawl/copies.h"
 
 #include "base/err.h"
+#include "base/memory.h"
 
 #include <stdlib.h>
 
@@ -53,9 +54,7 @@ static void grow_heads(struct fg_copies *copies)
 {
     size_t room = copies->heads ? (copies->heads_mask + 1) * 2 : 256;
     free(copies->heads);
-    copies->heads = calloc(room, QUARTERS * sizeof *copies->heads);
-    if (!copies->heads)
-        fg_out_of_memory();
+    copies->heads = fg_zeroed(room, QUARTERS * sizeof *copies->heads);
     copies->heads_mask = room - 1;
     for (size_t i = 0; i < copies->len; i++)
         link_entry(copies, i);
@@ -69,9 +68,7 @@ void fg_copies_add(struct fg_copies *copies, uint32_t site, uint64_t simhash,
         grow_heads(copies);
     if (copies->len == copies->capacity) {
         size_t wider = copies->capacity + copies->capacity / 2 + 64;
-        struct fg_copies_entry *moved = reallocarray(copies->at, wider, sizeof *moved);
-        if (!moved)
-            fg_out_of_memory();
+        struct fg_copies_entry *moved = fg_resized(copies->at, wider, sizeof *moved);
         copies->at = moved;
         copies->capacity = wider;
     }

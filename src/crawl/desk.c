@@ -1,5 +1,7 @@
 #include "crawl/desk.h"
 
+#include "base/memory.h"
+
 #include <errno.h>
 #include <pthread.h>
 #include <signal.h>
@@ -114,9 +116,7 @@ static enum fg_status start_thread(struct fg_desk *desk, struct fg_err *err)
 enum fg_status fg_desk_new(struct fg_desk **result, struct fg_reading_rules rules,
                            struct fg_err *err)
 {
-    struct fg_desk *desk = calloc(1, sizeof *desk);
-    if (!desk)
-        fg_out_of_memory();
+    struct fg_desk *desk = fg_zeroed(1, sizeof *desk);
     *result = desk;
     desk->rules = rules;
     pthread_mutex_init(&desk->lock, NULL);

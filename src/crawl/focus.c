@@ -2,6 +2,7 @@
 
 #include "base/err.h"
 #include "base/map.h"
+#include "base/memory.h"
 #include "base/vec.h"
 #include "crawl/guard.h"
 
@@ -211,9 +212,7 @@ struct fg_focus *fg_focus_new(const struct fg_focus_rules *rules,
     bool has_classifier = classifier && classifier->weights && rules->threshold > 0;
     struct fg_focus *focus = NULL;
     if (rules->include.len || rules->words.len || rules->without.len || has_classifier) {
-        focus = calloc(1, sizeof *focus);
-        if (!focus)
-            fg_out_of_memory();
+        focus = fg_zeroed(1, sizeof *focus);
         focus->rules = *rules;
         focus->rules.include = copy_list(&focus->arena, &rules->include);
         fg_words_init(&focus->reader);

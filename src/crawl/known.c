@@ -1,6 +1,7 @@
 #include "crawl/known.h"
 
 #include "base/err.h"
+#include "base/memory.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -52,9 +53,7 @@ void fg_known_look_closer(const struct fg_known *known, uint32_t site,
 static void grow_index(struct fg_known *known)
 {
     size_t room = known->index ? (known->index_mask + 1) * 2 : 1024;
-    uint32_t *wider = calloc(room, sizeof *wider);
-    if (!wider)
-        fg_out_of_memory();
+    uint32_t *wider = fg_zeroed(room, sizeof *wider);
     free(known->index);
     known->index = wider;
     known->index_mask = room - 1;
@@ -71,9 +70,7 @@ static void *grow_array(void *at, size_t *capacity, size_t needed, size_t bytes)
         return at;
     size_t wider = *capacity + *capacity / 2 + 64;
     wider = wider > needed ? wider : needed;
-    char *moved = reallocarray(at, wider, bytes);
-    if (!moved)
-        fg_out_of_memory();
+    char *moved = fg_resized(at, wider, bytes);
     *capacity = wider;
     return moved;
 }

@@ -5,6 +5,7 @@
 #include "crawl/outbox.h"
 
 #include "base/buf.h"
+#include "base/memory.h"
 #include "base/vec.h"
 
 #include <errno.h>
@@ -34,9 +35,7 @@ struct fg_outbox {
 
 struct fg_outbox *fg_outbox_new(struct fg_store *store)
 {
-    struct fg_outbox *outbox = calloc(1, sizeof *outbox);
-    if (!outbox)
-        fg_out_of_memory();
+    struct fg_outbox *outbox = fg_zeroed(1, sizeof *outbox);
     outbox->store = store;
     fg_buf_init(&outbox->text, MOST_TEXT);
     return outbox;

@@ -3,6 +3,7 @@
 #include "crawl/state.h"
 
 #include "base/json.h"
+#include "base/memory.h"
 #include "net/canonical.h"
 #include "net/domain.h"
 #include "net/robots_fetch.h"
@@ -127,9 +128,7 @@ void crawl_set_host(struct site *site, const struct fg_host_state *state)
 struct site *crawl_add_site(struct fg_crawl *crawl, fg_site_id id, struct fg_str key,
                             struct fg_str tags, enum site_state state, fg_time added)
 {
-    struct site *site = calloc(1, sizeof *site);
-    if (!site)
-        fg_out_of_memory();
+    struct site *site = fg_zeroed(1, sizeof *site);
     struct fg_url url;
     struct fg_str domain = {0};
     if (fg_url_parse(&url, &crawl->arena, key, NULL))

@@ -6,6 +6,7 @@
 #include "crawl/polite.h"
 
 #include "base/log.h"
+#include "base/memory.h"
 
 #include "base/arena.h"
 #include "base/map.h"
@@ -104,9 +105,7 @@ static struct host *host_of(struct fg_polite *polite, struct fg_str key)
     uint64_t *slot = fg_names_put(&polite->by_key, key);
     if (*slot)
         return polite->hosts.at[*slot - 1];
-    struct host *host = calloc(1, sizeof *host);
-    if (!host)
-        fg_out_of_memory();
+    struct host *host = fg_zeroed(1, sizeof *host);
     host->polite = polite;
     host->key = fg_arena_cstr(&polite->arena, key);
     host->timer = evtimer_new(polite->loop, on_timer, host);
@@ -273,9 +272,7 @@ static struct ask *ask_new(struct fg_polite *polite, const struct fg_ask *wish)
 {
     struct ask *ask = polite->idle.len ? polite->idle.at[--polite->idle.len] : NULL;
     if (!ask) {
-        ask = calloc(1, sizeof *ask);
-        if (!ask)
-            fg_out_of_memory();
+        ask = fg_zeroed(1, sizeof *ask);
         ask->polite = polite;
         fg_vec_push(&polite->all, ask);
     }
@@ -678,9 +675,7 @@ struct fg_polite *fg_polite_new(struct fg_fetcher *fetcher, struct event_base *l
                                 struct fg_clock *clock,
                                 const struct fg_polite_options *options)
 {
-    struct fg_polite *polite = calloc(1, sizeof *polite);
-    if (!polite)
-        fg_out_of_memory();
+    struct fg_polite *polite = fg_zeroed(1, sizeof *polite);
     polite->fetcher = fetcher;
     polite->loop = loop;
     polite->clock = clock;

@@ -9,6 +9,7 @@
 #include "crawl/state.h"
 
 #include "base/map.h"
+#include "base/memory.h"
 
 #include <stdlib.h>
 
@@ -256,9 +257,7 @@ static void put_differences(struct fg_crawl *crawl, struct fg_batch *batch,
 
 static void keep_links(struct source *source, const uint32_t *links, size_t n)
 {
-    uint32_t *kept = reallocarray(source->links, n ? n : 1, sizeof *kept);
-    if (!kept)
-        fg_out_of_memory();
+    uint32_t *kept = fg_resized(source->links, n ? n : 1, sizeof *kept);
     if (n)
         memcpy(kept, links, n * sizeof *kept);
     source->links = kept;

@@ -7,6 +7,8 @@
  * politeness decides when within it each goes out. */
 #include "crawl/state.h"
 
+#include "base/memory.h"
+
 #include <math.h>
 #include <stdlib.h>
 
@@ -206,9 +208,7 @@ static void refresh(struct fg_crawl *crawl, struct fg_mind *mind, enum purpose p
     if (!budget)
         return;
     block_what_cannot_go(crawl, mind, now);
-    struct fg_pick *picks = calloc(budget, sizeof *picks);
-    if (!picks)
-        fg_out_of_memory();
+    struct fg_pick *picks = fg_zeroed(budget, sizeof *picks);
     size_t n = fg_mind_choose(mind, now, budget, picks);
     for (size_t i = 0; i < n && !is_at_limit(crawl); i++) {
         uint64_t id = world->id[picks[i].page];

@@ -1,6 +1,7 @@
 #include "lab/bootstrap.h"
 
 #include "base/err.h"
+#include "base/memory.h"
 #include "base/rng.h"
 #include "policy/metrics.h"
 
@@ -19,9 +20,7 @@ struct fg_bootstrap {
 
 static void *room_for(size_t n, size_t bytes)
 {
-    void *at = calloc(n ? n : 1, bytes);
-    if (!at)
-        fg_out_of_memory();
+    void *at = fg_zeroed(n ? n : 1, bytes);
     return at;
 }
 

@@ -5,6 +5,7 @@
 #include "lab/findings.h"
 
 #include "base/map.h"
+#include "base/memory.h"
 #include "lab/bootstrap.h"
 
 #include <math.h>
@@ -44,9 +45,7 @@ struct fg_bootstrap *fg_findings_boot(struct fg_findings *f, size_t sites)
     for (size_t i = 0; i < f->n_boots; i++)
         if (f->boots[i].sites == sites)
             return f->boots[i].boot;
-    f->boots = reallocarray(f->boots, f->n_boots + 1, sizeof *f->boots);
-    if (!f->boots)
-        fg_out_of_memory();
+    f->boots = fg_resized(f->boots, f->n_boots + 1, sizeof *f->boots);
     f->boots[f->n_boots].sites = sites;
     f->boots[f->n_boots].boot = fg_bootstrap_new(sites);
     return f->boots[f->n_boots++].boot;
@@ -407,9 +406,7 @@ static void say_all(struct fg_findings *f)
 struct fg_result *fg_jobs_result(const struct fg_jobs *jobs)
 {
     const struct fg_experiment *e = fg_jobs_experiment(jobs);
-    struct fg_result *result = calloc(1, sizeof *result);
-    if (!result)
-        fg_out_of_memory();
+    struct fg_result *result = fg_zeroed(1, sizeof *result);
     struct fg_findings f = {.jobs = jobs, .result = result};
     result->name = fg_findings_keep(&f, e->name);
     result->title = fg_findings_keep(&f, e->title);

@@ -1,5 +1,6 @@
 #include "lab/jobs.h"
 
+#include "base/memory.h"
 #include "base/time.h"
 #include "base/vec.h"
 #include "lab/journal.h"
@@ -319,9 +320,7 @@ static enum fg_status take_up(struct fg_jobs *jobs, struct fg_err *err)
 enum fg_status fg_jobs_new(struct fg_jobs **made, const struct fg_experiment *experiment,
                            const struct fg_jobs_options *options, struct fg_err *err)
 {
-    struct fg_jobs *jobs = calloc(1, sizeof *jobs);
-    if (!jobs)
-        fg_out_of_memory();
+    struct fg_jobs *jobs = fg_zeroed(1, sizeof *jobs);
     jobs->experiment = experiment;
     jobs->options = *options;
     jobs->journal.fd = -1;

@@ -2,6 +2,7 @@
 
 #include "base/arena.h"
 #include "base/map.h"
+#include "base/memory.h"
 #include "base/vec.h"
 #include "lab/site.h"
 
@@ -37,9 +38,7 @@ struct fg_linklog {
 
 struct fg_linklog *fg_linklog_new(void)
 {
-    struct fg_linklog *log = calloc(1, sizeof *log);
-    if (!log)
-        fg_out_of_memory();
+    struct fg_linklog *log = fg_zeroed(1, sizeof *log);
     log->source_numbers.arena = log->target_numbers.arena = &log->arena;
     return log;
 }
@@ -112,9 +111,7 @@ static void add_stays(struct fg_linklog *log, const struct fg_site *site, uint32
                       uint64_t target)
 {
     int64_t start = site->facts.start / FG_SECOND, step = site->facts.step / FG_SECOND;
-    uint32_t *since = calloc(site->pairs ? site->pairs : 1, sizeof *since);
-    if (!since)
-        fg_out_of_memory();
+    uint32_t *since = fg_zeroed(site->pairs ? site->pairs : 1, sizeof *since);
     for (size_t t = 0; t <= site->facts.steps; t++)
         for (size_t i = site->event_at[t]; i < site->event_at[t + 1]; i++) {
             uint32_t pair = site->event[i] >> 1;

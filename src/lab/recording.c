@@ -2,6 +2,7 @@
 
 #include "base/arena.h"
 #include "base/map.h"
+#include "base/memory.h"
 #include "base/str.h"
 #include "base/vec.h"
 #include "lab/tsv.h"
@@ -425,15 +426,11 @@ static void name_after(struct fg_recording *rec, const char *folder)
 enum fg_status fg_recording_load(struct fg_recording **recording, const char *folder,
                                  struct fg_err *err)
 {
-    struct fg_recording *rec = calloc(1, sizeof *rec);
-    if (!rec)
-        fg_out_of_memory();
+    struct fg_recording *rec = fg_zeroed(1, sizeof *rec);
     name_after(rec, folder);
     enum fg_status st = read_table(rec, folder, "sources.tsv", read_sources, err);
     if (!st) {
-        rec->snapshots = calloc(rec->names.len, sizeof *rec->snapshots);
-        if (!rec->snapshots)
-            fg_out_of_memory();
+        rec->snapshots = fg_zeroed(rec->names.len, sizeof *rec->snapshots);
         st = read_table(rec, folder, "intervals.tsv", read_intervals, err);
     }
     if (!st && has_table(folder, "snapshots.tsv"))

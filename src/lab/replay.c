@@ -4,6 +4,8 @@
  * costs a few nanoseconds an arrival or departure, and nothing an observation. */
 #include "lab/replay.h"
 
+#include "base/memory.h"
+
 #include "policy/mind.h"
 
 #include <stdlib.h>
@@ -43,19 +45,9 @@ static void *grown(void *at, size_t *room, size_t wanted, size_t bytes)
         return at;
     size_t wider = *room ? *room * 2 : 16;
     wider = wider < wanted ? wanted : wider;
-    void *moved = reallocarray(at, wider, bytes);
-    if (!moved)
-        fg_out_of_memory();
+    void *moved = fg_resized(at, wider, bytes);
     *room = wider;
     return moved;
-}
-
-static void *zeroed(size_t n, size_t bytes)
-{
-    void *at = calloc(n ? n : 1, bytes);
-    if (!at)
-        fg_out_of_memory();
-    return at;
 }
 
 /* --- the site moves on --- */
@@ -225,14 +217,14 @@ static void set_up(struct replay *r)
     struct fg_replay_outcome *o = r->outcome;
     *o = (struct fg_replay_outcome){.steps = site->facts.steps,
                                     .sources = site->facts.sources};
-    o->found_by = zeroed(o->steps, sizeof *o->found_by);
-    o->delay = zeroed(o->steps, sizeof *o->delay);
-    o->visits_of = zeroed(o->sources, sizeof *o->visits_of);
-    r->pages = zeroed(o->sources, sizeof *r->pages);
-    r->place = zeroed(site->pairs, sizeof *r->place);
+    o->found_by = fg_zeroed(o->steps, sizeof *o->found_by);
+    o->delay = fg_zeroed(o->steps, sizeof *o->delay);
+    o->visits_of = fg_zeroed(o->sources, sizeof *o->visits_of);
+    r->pages = fg_zeroed(o->sources, sizeof *r->pages);
+    r->place = fg_zeroed(site->pairs, sizeof *r->place);
     memset(r->place, 0xff, site->pairs * sizeof *r->place);
-    r->flags = zeroed(site->pairs, sizeof *r->flags);
-    r->found_at = zeroed(site->targets, sizeof *r->found_at);
+    r->flags = fg_zeroed(site->pairs, sizeof *r->flags);
+    r->found_at = fg_zeroed(site->targets, sizeof *r->found_at);
     memset(r->found_at, 0xff, site->targets * sizeof *r->found_at);
     count_targets(r);
 }
@@ -254,7 +246,7 @@ static void clear(struct replay *r)
 static void run(struct replay *r)
 {
     const struct fg_site_facts *facts = &r->site->facts;
-    struct fg_pick *picks = zeroed(r->rules->budget, sizeof *picks);
+    struct fg_pick *picks = fg_zeroed(r->rules->budget, sizeof *picks);
     for (r->step = 0; r->step < facts->steps; r->step++) {
         fg_time now = facts->start + (fg_time)r->step * facts->step;
         advance(r);

@@ -1,5 +1,7 @@
 #include "lab/run.h"
 
+#include "base/memory.h"
+
 #include "policy/metrics.h"
 
 #include <stdlib.h>
@@ -18,9 +20,7 @@ static int by_most(const void *a, const void *b)
 
 static void rank_visits(struct fg_run *run, const struct fg_replay_outcome *o)
 {
-    uint32_t *sorted = calloc(o->sources ? o->sources : 1, sizeof *sorted);
-    if (!sorted)
-        fg_out_of_memory();
+    uint32_t *sorted = fg_zeroed(o->sources ? o->sources : 1, sizeof *sorted);
     memcpy(sorted, o->visits_of, o->sources * sizeof *sorted);
     qsort(sorted, o->sources, sizeof *sorted, by_most);
     size_t n = o->sources < FG_RANK_POINTS ? o->sources : FG_RANK_POINTS;

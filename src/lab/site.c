@@ -1,18 +1,11 @@
 #include "lab/site.h"
 
 #include "base/err.h"
+#include "base/memory.h"
 
 #include <assert.h>
 #include <stdlib.h>
 #include <string.h>
-
-static void *zeroed(size_t n, size_t bytes)
-{
-    void *at = calloc(n ? n : 1, bytes);
-    if (!at)
-        fg_out_of_memory();
-    return at;
-}
 
 static int by_pair(const void *a, const void *b)
 {
@@ -65,9 +58,9 @@ static void note_pairs(struct fg_site *site, const struct fg_stay *stays, size_t
             site->targets = (size_t)stays[i].target + 1;
         site->observations += stays[i].last - stays[i].first + 1;
     }
-    site->pair_source = zeroed(site->pairs, sizeof *site->pair_source);
-    site->pair_target = zeroed(site->pairs, sizeof *site->pair_target);
-    site->appeared = zeroed(site->targets, sizeof *site->appeared);
+    site->pair_source = fg_zeroed(site->pairs, sizeof *site->pair_source);
+    site->pair_target = fg_zeroed(site->pairs, sizeof *site->pair_target);
+    site->appeared = fg_zeroed(site->targets, sizeof *site->appeared);
     memset(site->appeared, 0xff, site->targets * sizeof *site->appeared);
     size_t pair = 0;
     for (size_t i = 0; i < n; i++) {
@@ -85,9 +78,9 @@ static void note_pairs(struct fg_site *site, const struct fg_stay *stays, size_t
 static void sort_events(struct fg_site *site, const struct fg_stay *stays, size_t n)
 {
     size_t steps = site->facts.steps;
-    site->event = zeroed(2 * n, sizeof *site->event);
-    site->event_at = zeroed(steps + 2, sizeof *site->event_at);
-    size_t *next = zeroed(2 * (steps + 1) + 1, sizeof *next);
+    site->event = fg_zeroed(2 * n, sizeof *site->event);
+    site->event_at = fg_zeroed(steps + 2, sizeof *site->event_at);
+    size_t *next = fg_zeroed(2 * (steps + 1) + 1, sizeof *next);
     for (size_t i = 0; i < n; i++) {
         next[2 * (size_t)stays[i].first + 1 + 1]++;
         next[2 * ((size_t)stays[i].last + 1) + 1]++;
@@ -109,7 +102,7 @@ static void sort_events(struct fg_site *site, const struct fg_stay *stays, size_
 struct fg_site *fg_site_new(const struct fg_site_facts *facts, struct fg_stay *stays,
                             size_t n)
 {
-    struct fg_site *site = zeroed(1, sizeof *site);
+    struct fg_site *site = fg_zeroed(1, sizeof *site);
     site->facts = *facts;
     n = tidy(facts, stays, n);
     note_pairs(site, stays, n);
@@ -132,20 +125,20 @@ void fg_site_free(struct fg_site *site)
 void fg_site_miss(struct fg_site *site, size_t source, size_t step)
 {
     if (!site->is_missing)
-        site->is_missing = zeroed(site->facts.steps * site->facts.sources, 1);
+        site->is_missing = fg_zeroed(site->facts.steps * site->facts.sources, 1);
     site->is_missing[step * site->facts.sources + source] = 1;
 }
 
 void fg_site_relevant(struct fg_site *site, size_t target)
 {
     if (!site->is_relevant)
-        site->is_relevant = zeroed(site->targets, 1);
+        site->is_relevant = fg_zeroed(site->targets, 1);
     site->is_relevant[target] = 1;
 }
 
 void fg_site_belongs(struct fg_site *site, size_t source, uint32_t number)
 {
     if (!site->site_of)
-        site->site_of = zeroed(site->facts.sources, sizeof *site->site_of);
+        site->site_of = fg_zeroed(site->facts.sources, sizeof *site->site_of);
     site->site_of[source] = number;
 }

@@ -1,6 +1,7 @@
 #include "lab/stats.h"
 
 #include "base/err.h"
+#include "base/memory.h"
 #include "policy/metrics.h"
 
 #include <math.h>
@@ -54,14 +55,6 @@ struct survey {
     struct fg_site_stats stats;
 };
 
-static void *zeroed(size_t n, size_t bytes)
-{
-    void *at = calloc(n ? n : 1, bytes);
-    if (!at)
-        fg_out_of_memory();
-    return at;
-}
-
 static double ratio(double a, double b)
 {
     return b > 0 ? a / b : NAN;
@@ -83,11 +76,11 @@ static bool is_missing(const struct fg_site *site, size_t step, size_t source)
 static void gather(struct survey *s)
 {
     const struct fg_site *site = s->site;
-    s->first = zeroed(site->pairs, sizeof *s->first);
-    s->last = zeroed(site->pairs, sizeof *s->last);
-    s->seen = zeroed(site->facts.sources, sizeof *s->seen);
-    s->new_of = zeroed(site->facts.sources, sizeof *s->new_of);
-    s->is_new = zeroed(site->pairs, 1);
+    s->first = fg_zeroed(site->pairs, sizeof *s->first);
+    s->last = fg_zeroed(site->pairs, sizeof *s->last);
+    s->seen = fg_zeroed(site->facts.sources, sizeof *s->seen);
+    s->new_of = fg_zeroed(site->facts.sources, sizeof *s->new_of);
+    s->is_new = fg_zeroed(site->pairs, 1);
     for (size_t p = 0; p < site->pairs; p++)
         s->first[p] = FG_SITE_NO_STEP;
     for (uint32_t step = 0; step <= site->facts.steps; step++)
@@ -154,7 +147,7 @@ static void rate_sources(struct survey *s)
                   {FG_STAT_NEW_P90, .9},
                   {FG_STAT_NEW_MOST, 1}};
     size_t n = s->site->facts.sources;
-    double *rate = zeroed(n, sizeof *rate);
+    double *rate = fg_zeroed(n, sizeof *rate);
     for (size_t u = 0; u < n; u++)
         rate[u] = ratio(s->new_of[u], s->hours);
     if (n)
@@ -169,7 +162,7 @@ static void measure_lives(struct survey *s)
 {
     size_t steps = s->site->facts.steps;
     double hours = fg_hours(s->site->facts.step);
-    uint32_t *lives = zeroed(steps, sizeof *lives);
+    uint32_t *lives = fg_zeroed(steps, sizeof *lives);
     for (size_t p = 0; p < s->site->pairs; p++)
         if (s->is_new[p])
             lives[s->last[p] - s->first[p]]++;
@@ -184,7 +177,7 @@ static void measure_lives(struct survey *s)
 static void share_targets(struct survey *s)
 {
     const struct fg_site *site = s->site;
-    uint32_t *degree = zeroed(site->targets, sizeof *degree);
+    uint32_t *degree = fg_zeroed(site->targets, sizeof *degree);
     uint64_t shared = 0;
     for (size_t p = 0; p < site->pairs; p++)
         shared += ++degree[site->pair_target[p]] == 2;
@@ -273,9 +266,9 @@ static bool is_new_target(const struct fg_site *site, uint32_t target)
 
 static void place_sources(struct overlap *o, size_t web_sites)
 {
-    uint32_t *n = zeroed(web_sites, sizeof *n);
-    o->place = zeroed(o->site->facts.sources, sizeof *o->place);
-    o->triangle = zeroed(web_sites, sizeof *o->triangle);
+    uint32_t *n = fg_zeroed(web_sites, sizeof *n);
+    o->place = fg_zeroed(o->site->facts.sources, sizeof *o->place);
+    o->triangle = fg_zeroed(web_sites, sizeof *o->triangle);
     for (size_t u = 0; u < o->site->facts.sources; u++)
         o->place[u] = n[web_site_of(o->site, u)]++;
     for (size_t i = 0; i < web_sites; i++) {
@@ -283,7 +276,7 @@ static void place_sources(struct overlap *o, size_t web_sites)
         o->triangle[i] = o->two;
         o->two += most ? most * (most - 1) / 2 : 0;
     }
-    o->shared = zeroed(o->two, sizeof *o->shared);
+    o->shared = fg_zeroed(o->two, sizeof *o->shared);
     free(n);
 }
 
@@ -291,8 +284,8 @@ static void place_sources(struct overlap *o, size_t web_sites)
 static void list_sources(struct overlap *o)
 {
     const struct fg_site *site = o->site;
-    o->size = zeroed(site->facts.sources, sizeof *o->size);
-    o->at = zeroed(site->targets + 2, sizeof *o->at);
+    o->size = fg_zeroed(site->facts.sources, sizeof *o->size);
+    o->at = fg_zeroed(site->targets + 2, sizeof *o->at);
     for (size_t p = 0; p < site->pairs; p++)
         if (is_new_target(site, site->pair_target[p])) {
             o->size[site->pair_source[p]]++;
@@ -300,7 +293,7 @@ static void list_sources(struct overlap *o)
         }
     for (size_t v = 2; v < site->targets + 2; v++)
         o->at[v] += o->at[v - 1];
-    o->sources = zeroed(o->at[site->targets + 1], sizeof *o->sources);
+    o->sources = fg_zeroed(o->at[site->targets + 1], sizeof *o->sources);
     for (size_t p = 0; p < site->pairs; p++)
         if (is_new_target(site, site->pair_target[p]))
             o->sources[o->at[site->pair_target[p] + 1]++] = site->pair_source[p];
@@ -350,7 +343,7 @@ static void compare_sources(struct survey *s)
     place_sources(&o, (size_t)s->stats.at[FG_STAT_WEB_SITES]);
     list_sources(&o);
     count_shared(&o);
-    double *jaccard = zeroed(o.two, sizeof *jaccard);
+    double *jaccard = fg_zeroed(o.two, sizeof *jaccard);
     size_t n = 0, sources = s->site->facts.sources;
     /* A web site's sources stand together or nearly so; the inner loop ends with it. */
     for (size_t a = 0; a < sources; a++)

@@ -1,6 +1,7 @@
 #include "lab/supply.h"
 
 #include "base/arena.h"
+#include "base/memory.h"
 #include "base/vec.h"
 #include "lab/generate/generate.h"
 #include "lab/import.h"
@@ -43,9 +44,7 @@ struct fg_supply {
 
 struct fg_supply *fg_supply_new(const char *data)
 {
-    struct fg_supply *supply = calloc(1, sizeof *supply);
-    if (!supply)
-        fg_out_of_memory();
+    struct fg_supply *supply = fg_zeroed(1, sizeof *supply);
     if (data)
         supply->data = fg_arena_cstr(&supply->arena, fg_str_from(data));
     pthread_mutex_init(&supply->lock, NULL);

@@ -4,6 +4,7 @@
 #include "lab/web.h"
 
 #include "base/err.h"
+#include "base/memory.h"
 #include "base/rng.h"
 #include "base/variate.h"
 #include "lab/web_model.h"
@@ -156,9 +157,7 @@ static void make_articles(struct web_site *site, struct fg_rng *rng, double per_
 
 struct fg_web *fg_web_new(const struct fg_web_options *options)
 {
-    struct fg_web *web = calloc(1, sizeof *web);
-    if (!web)
-        fg_out_of_memory();
+    struct fg_web *web = fg_zeroed(1, sizeof *web);
     web->options = *options;
     struct fg_rng root = fg_rng_from_seed(options->seed);
     for (unsigned i = 0; i < options->sites; i++) {

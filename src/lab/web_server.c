@@ -1,5 +1,6 @@
 #include "lab/web_server.h"
 
+#include "base/memory.h"
 #include "base/rng.h"
 #include "base/vec.h"
 
@@ -185,9 +186,7 @@ enum fg_status fg_web_server_start(struct fg_web_server **result,
                                    struct fg_err *err)
 {
     *result = NULL;
-    struct fg_web_server *server = calloc(1, sizeof *server);
-    if (!server)
-        fg_out_of_memory();
+    struct fg_web_server *server = fg_zeroed(1, sizeof *server);
     *server =
         (struct fg_web_server){.web = web, .options = *options, .stop_pipe = {-1, -1}};
     server->n_sites = fg_web_sites(web);

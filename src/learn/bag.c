@@ -1,6 +1,7 @@
 #include "learn/bag.h"
 
 #include "base/err.h"
+#include "base/memory.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -18,9 +19,7 @@ void fg_bag_add(struct fg_bag *bag, uint64_t hash, float times)
         size_t wider = bag->capacity ? bag->capacity * 2 : 256;
         if (wider > FG_BAG_MOST)
             return;
-        bag->features = reallocarray(bag->features, wider, sizeof *bag->features);
-        if (!bag->features)
-            fg_out_of_memory();
+        bag->features = fg_resized(bag->features, wider, sizeof *bag->features);
         bag->capacity = wider;
     }
     bag->features[used] = (struct fg_feature){place_of(hash), times};

@@ -1,6 +1,7 @@
 #include "learn/cover.h"
 
 #include "base/err.h"
+#include "base/memory.h"
 
 #include <stdlib.h>
 
@@ -64,9 +65,7 @@ void fg_cover_offer(struct fg_cover *cover, size_t set)
         return;
     if (cover->n == cover->room) {
         cover->room = cover->room ? cover->room * 2 : 64;
-        cover->heap = reallocarray(cover->heap, cover->room, sizeof *cover->heap);
-        if (!cover->heap)
-            fg_out_of_memory();
+        cover->heap = fg_resized(cover->heap, cover->room, sizeof *cover->heap);
     }
     cover->heap[cover->n] = (struct fg_cover_gain){(uint32_t)set, (uint32_t)n};
     rise(cover->heap, cover->n++);

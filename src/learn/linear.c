@@ -7,6 +7,7 @@
  * every place at once, and a page has a thousand of them. */
 #include "learn/linear.h"
 
+#include "base/memory.h"
 #include "base/rng.h"
 
 #include <endian.h>
@@ -33,9 +34,7 @@ struct fg_linear_rules fg_linear_defaults(void)
 
 static void *zeroed(size_t n, size_t bytes)
 {
-    void *at = calloc(n, bytes);
-    if (!at)
-        fg_out_of_memory();
+    void *at = fg_zeroed(n, bytes);
     return at;
 }
 

@@ -14,6 +14,7 @@
 #include "learn/rank.h"
 
 #include "base/err.h"
+#include "base/memory.h"
 
 #include <math.h>
 #include <stdbool.h>
@@ -42,9 +43,7 @@ struct fg_rank_rules fg_rank_defaults(void)
 
 static void *room_for(size_t n, size_t bytes)
 {
-    void *at = calloc(n ? n : 1, bytes);
-    if (!at)
-        fg_out_of_memory();
+    void *at = fg_zeroed(n ? n : 1, bytes);
     return at;
 }
 

@@ -10,6 +10,7 @@
 #include "net/fetch.h"
 
 #include "base/buf.h"
+#include "base/memory.h"
 #include "base/vec.h"
 #include "net/proxy.h"
 
@@ -644,9 +645,7 @@ enum fg_status fg_fetcher_new(struct fg_fetcher **fetcher, struct event_base *lo
         return st;
     if (curl_global_init(CURL_GLOBAL_DEFAULT) != CURLE_OK)
         return fg_fail(err, FG_EIO, "libcurl does not start");
-    struct fg_fetcher *made = calloc(1, sizeof *made);
-    if (!made)
-        fg_out_of_memory();
+    struct fg_fetcher *made = fg_zeroed(1, sizeof *made);
     made->loop = loop;
     made->options = *options;
     made->user_agent = copy_of(options->user_agent);

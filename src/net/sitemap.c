@@ -9,6 +9,7 @@
 #include "net/sitemap.h"
 
 #include "base/err.h"
+#include "base/memory.h"
 #include "net/date.h"
 #include "net/feed_parts.h"
 #include "net/gunzip.h"
@@ -550,9 +551,7 @@ struct fg_sitemap *fg_sitemap_new(const struct fg_sitemap_options *options,
                                                const struct fg_sitemap_entry *entry),
                                   void *context)
 {
-    struct fg_sitemap *map = calloc(1, sizeof *map);
-    if (!map)
-        fg_out_of_memory();
+    struct fg_sitemap *map = fg_zeroed(1, sizeof *map);
     map->take = take;
     map->context = context;
     map->line = 1;

@@ -1,6 +1,7 @@
 #include "policy/mind.h"
 
 #include "base/map.h"
+#include "base/memory.h"
 #include "base/topk.h"
 #include "base/vec.h"
 
@@ -50,28 +51,16 @@ static size_t entry_bytes(const struct fg_column *column)
     return column_bytes(column) / planes_of(column);
 }
 
-static void *resize(void *at, size_t entries, size_t bytes)
-{
-    void *moved = reallocarray(at, entries, bytes);
-    if (!moved)
-        fg_out_of_memory();
-    return moved;
-}
-
 struct fg_mind *fg_mind_new(const struct fg_policy *policy, uint64_t seed)
 {
-    struct fg_mind *mind = calloc(1, sizeof *mind);
-    if (!mind)
-        fg_out_of_memory();
+    struct fg_mind *mind = fg_zeroed(1, sizeof *mind);
     mind->brain.policy = policy;
     mind->brain.world = &mind->world;
     mind->world.tick = FG_HOUR;
     for (size_t i = 0; policy->params[i].name; i++)
         mind->brain.knob[i] = policy->params[i].initial;
     if (policy->self_size) {
-        mind->brain.self = calloc(1, policy->self_size);
-        if (!mind->brain.self)
-            fg_out_of_memory();
+        mind->brain.self = fg_zeroed(1, policy->self_size);
     }
     mind->seed = fg_rng_from_seed(seed);
     mind->brain.rng = fg_rng_split(&mind->seed, 0);
@@ -154,7 +143,7 @@ static void grow_rows(struct fg_mind *mind)
     const struct fg_column *columns = mind->brain.policy->columns;
     for (size_t i = 0; columns[i].name; i++) {
         size_t planes = planes_of(&columns[i]), bytes = entry_bytes(&columns[i]);
-        char *moved = resize(mind->brain.column[i], wider, planes * bytes);
+        char *moved = fg_resized(mind->brain.column[i], wider, planes * bytes);
         for (size_t plane = planes; plane-- > 0;) { /* the last first: they move up */
             char *to = moved + plane * wider * bytes;
             memmove(to, moved + plane * mind->capacity * bytes, mind->capacity * bytes);
@@ -162,15 +151,15 @@ static void grow_rows(struct fg_mind *mind)
         }
         mind->brain.column[i] = moved;
     }
-    mind->id = resize(mind->id, wider, sizeof *mind->id);
-    mind->site = resize(mind->site, wider, sizeof *mind->site);
-    mind->weight = resize(mind->weight, wider, sizeof *mind->weight);
-    mind->added = resize(mind->added, wider, sizeof *mind->added);
-    mind->last_visit = resize(mind->last_visit, wider, sizeof *mind->last_visit);
-    mind->last_try = resize(mind->last_try, wider, sizeof *mind->last_try);
-    mind->is_blocked = resize(mind->is_blocked, wider, sizeof *mind->is_blocked);
-    mind->brain.scores = resize(mind->brain.scores, wider, sizeof(float));
-    mind->brain.taken = resize(mind->brain.taken, wider, sizeof(uint32_t));
+    mind->id = fg_resized(mind->id, wider, sizeof *mind->id);
+    mind->site = fg_resized(mind->site, wider, sizeof *mind->site);
+    mind->weight = fg_resized(mind->weight, wider, sizeof *mind->weight);
+    mind->added = fg_resized(mind->added, wider, sizeof *mind->added);
+    mind->last_visit = fg_resized(mind->last_visit, wider, sizeof *mind->last_visit);
+    mind->last_try = fg_resized(mind->last_try, wider, sizeof *mind->last_try);
+    mind->is_blocked = fg_resized(mind->is_blocked, wider, sizeof *mind->is_blocked);
+    mind->brain.scores = fg_resized(mind->brain.scores, wider, sizeof(float));
+    mind->brain.taken = fg_resized(mind->brain.taken, wider, sizeof(uint32_t));
     memset(mind->brain.taken + mind->capacity, 0,
            (wider - mind->capacity) * sizeof(uint32_t));
     mind->capacity = mind->brain.room = wider;
@@ -183,8 +172,8 @@ static void grow_sites(struct fg_mind *mind, uint32_t site)
         return;
     if (site >= mind->site_capacity) {
         size_t wider = (size_t)site * 2 + 16;
-        mind->site_limit = resize(mind->site_limit, wider, sizeof *mind->site_limit);
-        mind->brain.used = resize(mind->brain.used, wider, sizeof(uint32_t));
+        mind->site_limit = fg_resized(mind->site_limit, wider, sizeof *mind->site_limit);
+        mind->brain.used = fg_resized(mind->brain.used, wider, sizeof(uint32_t));
         for (size_t i = mind->site_capacity; i < wider; i++)
             mind->site_limit[i] = UINT32_MAX;
         mind->site_capacity = wider;

@@ -3,6 +3,8 @@
  * nothing is allocated; one that once held a large body gives that memory back. */
 #include "store/batch.h"
 
+#include "base/memory.h"
+
 #include "store/sqlite.h"
 
 #include <assert.h>
@@ -163,9 +165,7 @@ struct fg_batch *fg_batch_new(struct fg_store *store)
     }
     pthread_mutex_unlock(&store->lock);
     if (!batch) {
-        batch = calloc(1, sizeof *batch);
-        if (!batch)
-            fg_out_of_memory();
+        batch = fg_zeroed(1, sizeof *batch);
         batch->store = store;
     }
     batch->next = NULL;

@@ -4,6 +4,8 @@
  * from within a walk simply gets another connection. */
 #include "store/sqlite.h"
 
+#include "base/memory.h"
+
 #include <stdio.h>
 #include <stdlib.h>
 #include <sys/stat.h>
@@ -141,9 +143,7 @@ static enum fg_status open_reader(struct fg_reader **reader, struct fg_store *st
                                   struct fg_err *err)
 {
     *reader = NULL;
-    struct fg_reader *made = calloc(1, sizeof *made);
-    if (!made)
-        fg_out_of_memory();
+    struct fg_reader *made = fg_zeroed(1, sizeof *made);
     enum fg_status st = connect_reader(&made->db, store, err);
     if (!st)
         st = fg_schema_check(made->db, store->path, true, err);

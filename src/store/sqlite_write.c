@@ -9,6 +9,8 @@
  * follow each other the row is found and packed once for both. */
 #include "store/sqlite.h"
 
+#include "base/memory.h"
+
 #include <stdio.h>
 #include <stdlib.h>
 
@@ -709,9 +711,7 @@ static enum fg_status prepare_all(struct fg_tables *tables, struct fg_err *err)
 enum fg_status fg_tables_new(struct fg_tables **tables, sqlite3 *db, const char *path,
                              const struct fg_store_options *options, struct fg_err *err)
 {
-    struct fg_tables *made = calloc(1, sizeof *made);
-    if (!made)
-        fg_out_of_memory();
+    struct fg_tables *made = fg_zeroed(1, sizeof *made);
     made->db = db;
     made->path = path;
     made->options = *options;

@@ -2,6 +2,7 @@
 
 #include "base/elementary.h"
 #include "base/err.h"
+#include "base/memory.h"
 #include "base/variate.h"
 #include "lab/generate/generate_model.h"
 
@@ -80,9 +81,7 @@ void gen_add_site(struct gen_output *out, const struct gen_order *order)
 /* Number the targets that are ever shown 0, 1, ...; forget the others. */
 static void close_ranks(struct gen_output *out)
 {
-    uint32_t *number = calloc(out->is_relevant.len + 1, sizeof *number);
-    if (!number)
-        fg_out_of_memory();
+    uint32_t *number = fg_zeroed(out->is_relevant.len + 1, sizeof *number);
     for (size_t i = 0; i < out->stays.len; i++)
         number[out->stays.at[i].target] = 1;
     uint32_t n = 0;

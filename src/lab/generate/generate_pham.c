@@ -12,6 +12,7 @@
  * 39 % of it, so most links must be on few pages and leave them within hours. */
 #include "base/elementary.h"
 #include "base/err.h"
+#include "base/memory.h"
 #include "base/variate.h"
 #include "lab/generate/generate_model.h"
 
@@ -151,9 +152,7 @@ static void share_pages(const struct crawl *crawl, struct fg_rng *rng, size_t *p
 /* What is there at step 0 is known, and no target. */
 static void forget_stock(struct gen_output *out)
 {
-    uint8_t *is_stock = calloc(out->is_relevant.len + 1, 1);
-    if (!is_stock)
-        fg_out_of_memory();
+    uint8_t *is_stock = fg_zeroed(out->is_relevant.len + 1, 1);
     size_t kept = 0;
     for (size_t i = 0; i < out->stays.len; i++)
         if (out->stays.at[i].first == 0)
@@ -176,9 +175,7 @@ struct fg_site *gen_pham_site(const struct fg_generator_options *options)
     struct fg_rng sites = fg_rng_split(&rng, GEN_FOR_PAGES);
     struct gen_params params = params_of(crawl);
     struct gen_output out = {.steps = options->steps};
-    size_t *pages = calloc(crawl->sites, sizeof *pages);
-    if (!pages)
-        fg_out_of_memory();
+    size_t *pages = fg_zeroed(crawl->sites, sizeof *pages);
     share_pages(crawl, &size, pages);
     for (size_t i = 0; i < crawl->sites; i++) {
         double rate = crawl->rate * fg_exp(crawl->rate_spread * fg_rng_normal(&size));

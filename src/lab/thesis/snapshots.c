@@ -8,6 +8,7 @@
 #include "lab/thesis/snapshots.h"
 
 #include "base/elementary.h"
+#include "base/memory.h"
 #include "base/rng.h"
 #include "base/variate.h"
 #include "base/vec.h"
@@ -171,9 +172,7 @@ void fg_snapshots_make(struct fg_weekly_site *site,
     set_up(&m, options, i);
     *site = (struct fg_weekly_site){.weeks = FG_SNAPSHOT_WEEKS};
     snprintf(site->name, sizeof site->name, "site-%02zu", i + 1);
-    site->week = calloc(site->weeks, sizeof *site->week);
-    if (!site->week)
-        fg_out_of_memory();
+    site->week = fg_zeroed(site->weeks, sizeof *site->week);
     double unheard = 1;
     for (size_t t = 0; t < site->weeks; t++) {
         site->week[t] = make_week(&m, t, unheard);

@@ -1,5 +1,7 @@
 #include "lab/thesis/thesis.h"
 
+#include "base/memory.h"
+
 #include "learn/overlap.h"
 
 #include <stdlib.h>
@@ -171,9 +173,7 @@ enum fg_status fg_thesis_experiment(struct fg_result *result,
         .scale = options->scale > 0 ? options->scale : 1,
     };
     struct fg_thesis thesis = {.n_sites = made.sites};
-    thesis.sites = calloc(made.sites, sizeof *thesis.sites);
-    if (!thesis.sites)
-        fg_out_of_memory();
+    thesis.sites = fg_zeroed(made.sites, sizeof *thesis.sites);
     enum fg_status st = FG_OK;
     for (size_t i = 0; !st && i < made.sites; i++) {
         st = measure(&thesis, i, &made, err);

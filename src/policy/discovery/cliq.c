@@ -28,6 +28,7 @@
 #include "policy/discovery/recrawl.h"
 
 #include "base/err.h"
+#include "base/memory.h"
 #include "base/topk.h"
 
 #include <math.h>
@@ -49,14 +50,6 @@ static struct fg_degree_rules rules_of(const struct fg_brain *brain)
         .period_hours = brain->knob[PERIOD],
         .is_share = brain->knob[SHARE] > 0.5,
     };
-}
-
-static void *zeroed(size_t n, size_t bytes)
-{
-    void *at = calloc(n ? n : 1, bytes);
-    if (!at)
-        fg_out_of_memory();
-    return at;
 }
 
 /* --- cliq-1 and cliq-win --- */
@@ -114,10 +107,10 @@ static struct gathered gather(const struct fg_brain *brain)
     const struct self *self = brain->self;
     size_t pages = brain->world->n, total = 0;
     const uint64_t *links;
-    struct gathered g = {.page = zeroed(pages, sizeof *g.page),
-                         .cluster = zeroed(pages, sizeof *g.cluster),
-                         .at = zeroed(pages + 1, sizeof *g.at),
-                         .links = zeroed(self->recrawl.links.len, sizeof *g.links)};
+    struct gathered g = {.page = fg_zeroed(pages, sizeof *g.page),
+                         .cluster = fg_zeroed(pages, sizeof *g.cluster),
+                         .at = fg_zeroed(pages + 1, sizeof *g.at),
+                         .links = fg_zeroed(self->recrawl.links.len, sizeof *g.links)};
     for (size_t i = 0; i < pages; i++) {
         size_t n = fg_recrawl_links(&self->recrawl, brain, i, &links);
         if (!n)
@@ -141,7 +134,7 @@ static void release(struct gathered *g)
 static void find_clusters(struct fg_brain *brain)
 {
     struct gathered g = gather(brain);
-    uint32_t *best = zeroed(g.n, sizeof *best); /* by cluster: its first page so far */
+    uint32_t *best = fg_zeroed(g.n, sizeof *best); /* by cluster: its first page so far */
     const float *degree = brain->f32[FG_DEGREE_LAST];
     float *leads = brain->f32[LEADS];
     memset(leads, 0, brain->world->n * sizeof *leads);
@@ -290,7 +283,7 @@ static void put_first(struct fg_brain *brain, size_t page, size_t other)
 static void compare_round(struct fg_brain *brain)
 {
     struct gathered g = gather(brain);
-    uint32_t *last = zeroed(g.n, sizeof *last); /* of each cluster, its last page */
+    uint32_t *last = fg_zeroed(g.n, sizeof *last); /* of each cluster, its last page */
     for (size_t i = 0; i < g.n; i++) {
         const uint32_t *near = near_of(brain, g.page[i]);
         for (size_t k = NEARBY; k-- > 0;)
@@ -331,8 +324,8 @@ static void serve(struct fg_brain *brain, size_t page, uint8_t *is_served,
 static size_t take_leaders(struct fg_brain *brain, size_t budget, struct fg_pick *out)
 {
     size_t n = 0, pages = brain->world->n, offered;
-    uint8_t *is_served = zeroed(pages, 1);
-    uint32_t *stack = zeroed(pages, sizeof *stack);
+    uint8_t *is_served = fg_zeroed(pages, 1);
+    uint32_t *stack = fg_zeroed(pages, sizeof *stack);
     struct fg_topk order;
     fg_topk_init(&order, pages);
     fg_topk_add(&order, 0, brain->scores, pages);

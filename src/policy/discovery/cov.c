@@ -22,6 +22,7 @@
 #include "policy/discovery/recrawl.h"
 
 #include "base/err.h"
+#include "base/memory.h"
 
 #include <math.h>
 #include <string.h>
@@ -223,20 +224,12 @@ static void star_moved(struct fg_brain *brain, size_t from, size_t to)
     }
 }
 
-static void *zeroed(size_t n, size_t bytes)
-{
-    void *at = calloc(n ? n : 1, bytes);
-    if (!at)
-        fg_out_of_memory();
-    return at;
-}
-
 static void sort_by_page(struct fg_brain *brain)
 {
     struct star *star = brain->self;
     size_t n = star->link.len, pages = brain->world->n;
-    star->sorted = zeroed(n, sizeof *star->sorted);
-    star->at = zeroed(pages + 2, sizeof *star->at);
+    star->sorted = fg_zeroed(n, sizeof *star->sorted);
+    star->at = fg_zeroed(pages + 2, sizeof *star->at);
     for (size_t i = 0; i < n; i++)
         if (star->page.at[i] != UINT32_MAX)
             star->at[star->page.at[i] + 2]++;

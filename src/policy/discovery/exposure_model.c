@@ -2,6 +2,7 @@
 
 #include "base/elementary.h"
 #include "base/err.h"
+#include "base/memory.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -71,9 +72,7 @@ static struct fg_exposure_site *open_site(struct fg_exposure *model, uint32_t nu
 {
     if (number >= model->n_sites) {
         size_t wider = (size_t)number + number / 2 + 1;
-        model->sites = reallocarray(model->sites, wider, sizeof *model->sites);
-        if (!model->sites)
-            fg_out_of_memory();
+        model->sites = fg_resized(model->sites, wider, sizeof *model->sites);
         for (size_t i = model->n_sites; i < wider; i++)
             model->sites[i] = NULL;
         model->n_sites = wider;
@@ -103,9 +102,7 @@ void fg_exposure_added(struct fg_brain *brain, struct fg_exposure *model, size_t
     if (world->n > model->unseen_room) {
         model->unseen_room = world->n * 2;
         model->unseen =
-            reallocarray(model->unseen, model->unseen_room, sizeof *model->unseen);
-        if (!model->unseen)
-            fg_out_of_memory();
+            fg_resized(model->unseen, model->unseen_room, sizeof *model->unseen);
     }
 }
 

@@ -1,6 +1,7 @@
 #include "policy/discovery/link_memory.h"
 
 #include "base/err.h"
+#include "base/memory.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -15,9 +16,7 @@ static void widen(struct fg_link_memory *memory)
 {
     struct fg_link_memory wider = *memory;
     wider.room = memory->room ? memory->room * 2 : 64;
-    wider.ring = calloc(wider.room, sizeof *wider.ring);
-    if (!wider.ring)
-        fg_out_of_memory();
+    wider.ring = fg_zeroed(wider.room, sizeof *wider.ring);
     for (uint64_t i = memory->first; i < memory->next; i++)
         *numbered(&wider, i) = *numbered(memory, i);
     free(memory->ring);

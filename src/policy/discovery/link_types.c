@@ -38,6 +38,7 @@
 #include "policy/discovery/type_table.h"
 
 #include "base/err.h"
+#include "base/memory.h"
 
 #include <math.h>
 #include <string.h>
@@ -105,19 +106,12 @@ static void clear(struct fg_brain *brain)
     free(self->moments);
 }
 
-static void *resized(void *at, size_t n, size_t bytes)
-{
-    void *moved = reallocarray(at, n, bytes);
-    if (!moved)
-        fg_out_of_memory();
-    return moved;
-}
-
 static void make_room(struct fg_brain *brain)
 {
     struct self *self = brain->self;
     if (self->n_tables < self->model.n_sites) {
-        self->tables = resized(self->tables, self->model.n_sites, sizeof *self->tables);
+        self->tables =
+            fg_resized(self->tables, self->model.n_sites, sizeof *self->tables);
         for (size_t i = self->n_tables; i < self->model.n_sites; i++)
             self->tables[i] = (struct fg_type_table){.slow = brain->knob[FG_EXPO_SLOW],
                                                      .fast = brain->knob[FG_EXPO_FAST]};
@@ -125,8 +119,8 @@ static void make_room(struct fg_brain *brain)
     }
     if (self->room < brain->world->n) {
         self->room = brain->world->n * 2;
-        self->gain = resized(self->gain, self->room, sizeof *self->gain);
-        self->heap = resized(self->heap, self->room, sizeof *self->heap);
+        self->gain = fg_resized(self->gain, self->room, sizeof *self->gain);
+        self->heap = fg_resized(self->heap, self->room, sizeof *self->heap);
     }
 }
 
@@ -280,7 +274,8 @@ static void note_moments(struct fg_brain *brain, const struct fg_type_table *tab
     struct self *self = brain->self;
     if (self->moments_room < table->slots.len) {
         self->moments_room = table->slots.len * 2;
-        self->moments = resized(self->moments, self->moments_room, sizeof *self->moments);
+        self->moments =
+            fg_resized(self->moments, self->moments_room, sizeof *self->moments);
     }
     for (size_t i = 0; i < table->slots.len; i++) {
         uint32_t row = table->slots.at[i].row;

@@ -5,6 +5,7 @@
 #include "policy/discovery/overlap.h"
 
 #include "base/err.h"
+#include "base/memory.h"
 #include "base/topk.h"
 
 #include <string.h>
@@ -30,9 +31,7 @@ static void make_room(struct fg_overlap *overlap, size_t pages)
     size_t rooms = overlap->rooms * 2 > pages ? overlap->rooms * 2 : pages;
     uint32_t **arrays[] = {&overlap->head, &overlap->place};
     for (size_t i = 0; i < sizeof arrays / sizeof *arrays; i++) {
-        uint32_t *moved = reallocarray(*arrays[i], rooms, sizeof *moved);
-        if (!moved)
-            fg_out_of_memory();
+        uint32_t *moved = fg_resized(*arrays[i], rooms, sizeof *moved);
         memset(moved + overlap->rooms, 0, (rooms - overlap->rooms) * sizeof *moved);
         *arrays[i] = moved;
     }

@@ -1,6 +1,7 @@
 #include "policy/discovery/yield_model.h"
 
 #include "base/err.h"
+#include "base/memory.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -158,9 +159,7 @@ static void make_place(struct fg_brain *brain)
         return;
     }
     size_t wider = model->room ? model->room * 2 : 256;
-    struct fg_yield_visit *ring = reallocarray(NULL, wider, sizeof *ring);
-    if (!ring)
-        fg_out_of_memory();
+    struct fg_yield_visit *ring = fg_resized(NULL, wider, sizeof *ring);
     for (uint64_t i = first; i < known->next; i++)
         ring[i & (wider - 1)] = *visit_at(model, i);
     free(model->ring);
@@ -371,9 +370,7 @@ static bool load_visits(struct fg_yield_model *model, struct fg_str *bytes, size
         ;
     if (bytes->len / sizeof *model->ring < n)
         return false;
-    model->ring = reallocarray(NULL, model->room, sizeof *model->ring);
-    if (!model->ring)
-        fg_out_of_memory();
+    model->ring = fg_resized(NULL, model->room, sizeof *model->ring);
     for (uint64_t i = first; i < model->known.next; i++) {
         struct fg_yield_visit *visit = visit_at(model, i);
         memcpy(visit, bytes->at, sizeof *visit);

@@ -2,18 +2,11 @@
 
 #include "base/err.h"
 #include "base/map.h"
+#include "base/memory.h"
 
 #include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
-
-static void *zeroed(size_t n, size_t bytes)
-{
-    void *at = calloc(n ? n : 1, bytes);
-    if (!at)
-        fg_out_of_memory();
-    return at;
-}
 
 double fg_jaccard(const uint64_t *a, size_t n_a, const uint64_t *b, size_t n_b)
 {
@@ -85,7 +78,7 @@ static uint32_t kind_of(struct overlap *o, struct fg_map *kinds, uint32_t *next,
 static void find_kinds(struct overlap *o, const struct fg_sets *sets)
 {
     struct fg_map numbers = {0}, kinds = {0};
-    uint32_t *next = zeroed(sets->n, sizeof *next);
+    uint32_t *next = fg_zeroed(sets->n, sizeof *next);
     for (size_t s = 0; s < sets->n; s++) {
         size_t n = sets->at[s + 1] - sets->at[s];
         const uint64_t *items = sets->items + sets->at[s];
@@ -111,8 +104,8 @@ static void find_kinds(struct overlap *o, const struct fg_sets *sets)
 static void find_holders(struct overlap *o)
 {
     size_t total = o->at[o->kinds];
-    o->holder_at = zeroed(o->n_items + 2, sizeof *o->holder_at);
-    o->holders = zeroed(total, sizeof *o->holders);
+    o->holder_at = fg_zeroed(o->n_items + 2, sizeof *o->holder_at);
+    o->holders = fg_zeroed(total, sizeof *o->holders);
     for (size_t i = 0; i < total; i++)
         o->holder_at[o->items[i] + 2]++;
     for (size_t i = 2; i < o->n_items + 2; i++)
@@ -125,10 +118,10 @@ static void find_holders(struct overlap *o)
 static struct overlap overlap_of(const struct fg_sets *sets)
 {
     struct overlap o = {0};
-    o.kind = zeroed(sets->n, sizeof *o.kind);
-    o.first = zeroed(sets->n, sizeof *o.first);
-    o.at = zeroed(sets->n + 1, sizeof *o.at);
-    o.items = zeroed(sets->n ? sets->at[sets->n] - sets->at[0] : 0, sizeof *o.items);
+    o.kind = fg_zeroed(sets->n, sizeof *o.kind);
+    o.first = fg_zeroed(sets->n, sizeof *o.first);
+    o.at = fg_zeroed(sets->n + 1, sizeof *o.at);
+    o.items = fg_zeroed(sets->n ? sets->at[sets->n] - sets->at[0] : 0, sizeof *o.items);
     find_kinds(&o, sets);
     find_holders(&o);
     return o;
@@ -146,8 +139,8 @@ static void kind_pairs(const struct overlap *o, double least,
                        void (*tell)(void *context, size_t i, size_t j, double overlap),
                        void *context)
 {
-    uint32_t *common = zeroed(o->kinds, sizeof *common);
-    uint32_t *met = zeroed(o->kinds, sizeof *met);
+    uint32_t *common = fg_zeroed(o->kinds, sizeof *common);
+    uint32_t *met = fg_zeroed(o->kinds, sizeof *met);
     for (size_t k = 0; k < o->kinds; k++) {
         size_t n_met = 0, n = o->at[k + 1] - o->at[k];
         for (size_t i = o->at[k]; i < o->at[k + 1]; i++)
@@ -199,8 +192,8 @@ void fg_overlap_pairs(const struct fg_sets *sets, double least,
 {
     struct overlap o = overlap_of(sets);
     struct spread s = {.tell = tell, .context = context};
-    s.member_at = zeroed(o.kinds + 2, sizeof *s.member_at);
-    s.members = zeroed(sets->n, sizeof *s.members);
+    s.member_at = fg_zeroed(o.kinds + 2, sizeof *s.member_at);
+    s.members = fg_zeroed(sets->n, sizeof *s.members);
     for (size_t i = 0; i < sets->n; i++)
         if (o.kind[i] != UINT32_MAX)
             s.member_at[o.kind[i] + 2]++;
@@ -238,7 +231,7 @@ static void join(void *context, size_t a, size_t b, double overlap)
 void fg_overlap_clusters(const struct fg_sets *sets, double least, uint32_t *cluster)
 {
     struct overlap o = overlap_of(sets);
-    uint32_t *parent = zeroed(o.kinds, sizeof *parent);
+    uint32_t *parent = fg_zeroed(o.kinds, sizeof *parent);
     for (size_t k = 0; k < o.kinds; k++)
         parent[k] = (uint32_t)k;
     kind_pairs(&o, least, join, parent);

@@ -1,19 +1,12 @@
 #include "lab/thesis/cover.h"
 
 #include "base/map.h"
+#include "base/memory.h"
 #include "base/vec.h"
 #include "policy/mind.h"
 
 #include <stdlib.h>
 #include <string.h>
-
-static void *zeroed(size_t n, size_t bytes)
-{
-    void *at = calloc(n ? n : 1, bytes);
-    if (!at)
-        fg_out_of_memory();
-    return at;
-}
 
 /* --- a week: from links to what each old page covers --- */
 
@@ -57,7 +50,7 @@ static void index_new_pages(struct builder *b)
 {
     uint32_t n_old = b->week->n_old;
     size_t at = b->n_from_old;
-    b->out_at = zeroed((size_t)b->week->n_new + 1, sizeof *b->out_at);
+    b->out_at = fg_zeroed((size_t)b->week->n_new + 1, sizeof *b->out_at);
     for (size_t y = 0; y < b->week->n_new; y++) {
         b->out_at[y] = at;
         while (at < b->n && b->links[at].from == n_old + y)
@@ -151,13 +144,13 @@ static void count(struct builder *b)
 struct fg_week *fg_week_new(uint32_t n_old, uint32_t n_new, struct fg_week_link *links,
                             size_t n)
 {
-    struct fg_week *week = zeroed(1, sizeof *week);
+    struct fg_week *week = fg_zeroed(1, sizeof *week);
     *week = (struct fg_week){.n_old = n_old, .n_new = n_new};
     struct builder b = {.week = week, .links = links};
     b.n = tidy(links, n, n_old, n_old + n_new);
     while (b.n_from_old < b.n && links[b.n_from_old].from < n_old)
         b.n_from_old++;
-    b.stamp = zeroed(n_new, sizeof *b.stamp);
+    b.stamp = fg_zeroed(n_new, sizeof *b.stamp);
     index_new_pages(&b);
     find_sets(&b);
     count(&b);
@@ -326,12 +319,12 @@ static void set_up(struct run *r)
         sets = site->week[t]->sets > sets ? site->week[t]->sets : sets;
         fresh = site->week[t]->n_new > fresh ? site->week[t]->n_new : fresh;
     }
-    r->set_of = zeroed(last->n_old, sizeof *r->set_of);
-    r->is_set_shown = zeroed(sets, 1);
-    r->is_covered = zeroed(fresh, 1);
-    r->is_shown = zeroed(fresh, 1);
-    r->first_list = zeroed(fresh, sizeof *r->first_list);
-    r->picks = zeroed(most < last->n_old ? most : last->n_old, sizeof *r->picks);
+    r->set_of = fg_zeroed(last->n_old, sizeof *r->set_of);
+    r->is_set_shown = fg_zeroed(sets, 1);
+    r->is_covered = fg_zeroed(fresh, 1);
+    r->is_shown = fg_zeroed(fresh, 1);
+    r->first_list = fg_zeroed(fresh, sizeof *r->first_list);
+    r->picks = fg_zeroed(most < last->n_old ? most : last->n_old, sizeof *r->picks);
 }
 
 static void tear_down(struct run *r)
