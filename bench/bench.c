@@ -3,6 +3,8 @@
 #include "base/time.h"
 
 #include <stdio.h>
+#include <stdlib.h>
+#include <time.h>
 
 static volatile uint64_t sink;
 
@@ -42,4 +44,35 @@ void bench_ratio(const char *what, const char *peer, double ratio, double asked)
 void bench_use(uint64_t value)
 {
     sink ^= value;
+}
+
+double bench_cpu_seconds(void)
+{
+    struct timespec now;
+    clock_gettime(CLOCK_THREAD_CPUTIME_ID, &now);
+    return (double)now.tv_sec + (double)now.tv_nsec / 1e9;
+}
+
+double bench_python(const char *program)
+{
+    char command[4096];
+    double number = 0;
+    snprintf(command, sizeof command,
+             "command -v /usr/bin/python3 >/dev/null && p=/usr/bin/python3 || p=python3; "
+             "$p -c '%s' 2>/dev/null",
+             program);
+    FILE *python = popen(command, "r");
+    if (python && fscanf(python, "%lf", &number) != 1)
+        number = 0;
+    if (python)
+        pclose(python);
+    return number;
+}
+
+void bench_must(enum fg_status st, const struct fg_err *err)
+{
+    if (!st)
+        return;
+    fprintf(stderr, "%s\n", err->text);
+    exit(1);
 }

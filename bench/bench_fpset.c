@@ -37,13 +37,6 @@ static size_t resident_bytes(void)
     return resident * (size_t)sysconf(_SC_PAGESIZE);
 }
 
-static double cpu_seconds(void)
-{
-    struct timespec now;
-    clock_gettime(CLOCK_THREAD_CPUTIME_ID, &now);
-    return (double)now.tv_sec + (double)now.tv_nsec * 1e-9;
-}
-
 static void draw_keys(struct fg_rng *rng, uint64_t keys[BATCH])
 {
     for (size_t i = 0; i < BATCH; i++)
@@ -63,10 +56,11 @@ static void watch_growth(struct subject *s)
         for (size_t i = 0; i < BATCH; i++) {
             const struct fg_fpset_shard *shard = &s->set.shards[fg_fpset_shard(keys[i])];
             uint32_t room = shard->room;
-            double start = shard->len * 8.0 >= shard->span * 7.0 ? cpu_seconds() : 0;
+            double start =
+                shard->len * 8.0 >= shard->span * 7.0 ? bench_cpu_seconds() : 0;
             fg_fpset_add(&s->set, keys[i]);
             if (shard->room > room && start > 0)
-                longest = fmax(longest, cpu_seconds() - start);
+                longest = fmax(longest, bench_cpu_seconds() - start);
         }
         if (n >= 1000000 && n / BATCH % 16 == 0) {
             double len = (double)fg_fpset_len(&s->set);
@@ -94,9 +88,9 @@ static void watch_growth(struct subject *s)
         double spent = 0;                           \
         for (size_t n = 0; n < s->n; n += BATCH) {  \
             draw_keys(&rng, keys);                  \
-            double start = cpu_seconds();           \
+            double start = bench_cpu_seconds();     \
             operation;                              \
-            spent += cpu_seconds() - start;         \
+            spent += bench_cpu_seconds() - start;   \
         }                                           \
         bench_use(sum);                             \
         return spent / (double)s->n;                \

@@ -19,14 +19,6 @@ enum { PAGES = 1000000, SITES = 100, PER_BATCH = 100, SOURCES = 100, LINKS = 20 
 static char folder[] = "/tmp/forage-bench-XXXXXX";
 static char path[64];
 
-static void must(enum fg_status st, const struct fg_err *err)
-{
-    if (!st)
-        return;
-    fprintf(stderr, "%s\n", err->text);
-    exit(1);
-}
-
 static void remove_files(void)
 {
     static const char *const suffixes[] = {"", "-wal", "-shm", ".lock"};
@@ -103,7 +95,7 @@ static void make_workspace(uint32_t pages, bool are_fetched)
     struct fg_store *store;
     struct fg_err err;
     remove_files();
-    must(fg_store_open(&store, path, NULL, &err), &err);
+    bench_must(fg_store_open(&store, path, NULL, &err), &err);
     for (uint32_t i = 0; i < pages || i == 0;) {
         struct fg_batch *batch = fg_batch_new(store);
         for (fg_site_id site = 1; i == 0 && site <= SITES; site++)
@@ -116,7 +108,7 @@ static void make_workspace(uint32_t pages, bool are_fetched)
         if (!pages)
             break;
     }
-    must(fg_store_close(store, &err), &err);
+    bench_must(fg_store_close(store, &err), &err);
 }
 
 /* --- a crawl on it --- */
@@ -149,15 +141,15 @@ static struct figures crawl(void)
     options.budget_per_hour = 1e-9;
     options.time_limit = 300 * FG_MILLISECOND;
     fg_time start = fg_time_monotonic();
-    must(fg_store_open(&store, path, NULL, &err), &err);
-    must(fg_crawl_new(&crawl, store, &options, &err), &err);
+    bench_must(fg_store_open(&store, path, NULL, &err), &err);
+    bench_must(fg_crawl_new(&crawl, store, &options, &err), &err);
     struct figures figures = {.seconds = fg_seconds(fg_time_monotonic() - start)};
     fg_crawl_run(crawl, &err);
     figures.known = (double)fg_crawl_count(crawl).known;
     figures.resident = status_kb("VmRSS") * 1024;
     figures.peak = status_kb("VmHWM") * 1024;
     fg_crawl_free(crawl);
-    must(fg_store_close(store, &err), &err);
+    bench_must(fg_store_close(store, &err), &err);
     return figures;
 }
 

@@ -19,13 +19,6 @@
 
 enum { SOURCES = 77, LENGTH = 125, STEPS = 1176 };
 
-static double cpu_seconds(void)
-{
-    struct timespec now;
-    clock_gettime(CLOCK_THREAD_CPUTIME_ID, &now);
-    return (double)now.tv_sec + (double)now.tv_nsec / 1e9;
-}
-
 /* Lists that push out their oldest entry; a third of the entries stand on two lists. */
 static struct fg_site *make_site(void)
 {
@@ -71,10 +64,10 @@ static double replay_seconds(const struct fg_site *site, const char *name, size_
     for (int round = 0; policy && round < 3; round++) {
         struct fg_replay_outcome outcome;
         struct fg_err err;
-        double start = cpu_seconds();
+        double start = bench_cpu_seconds();
         if (fg_replay(&outcome, site, policy, &rules, &err))
             return 0;
-        double took = cpu_seconds() - start;
+        double took = bench_cpu_seconds() - start;
         best = took < best ? took : best;
         *shown = outcome.shown;
         fg_replay_outcome_clear(&outcome);
@@ -124,11 +117,9 @@ static void decide(void *context)
  * scipy. */
 static double figure_1_seconds(const char *path)
 {
-    char command[1200];
-    double seconds = 0;
-    snprintf(command, sizeof command,
-             "command -v /usr/bin/python3 >/dev/null && p=/usr/bin/python3 || p=python3; "
-             "$p -c 'import numpy as np, time\n"
+    char program[1200];
+    snprintf(program, sizeof program,
+             "import numpy as np, time\n"
              "from scipy.stats import gamma\n"
              "s, n = np.fromfile(\"%s\", dtype=np.float64).reshape(2, -1)\n"
              "s = np.repeat(s[:, None], 24, axis=1)\n"
@@ -141,14 +132,9 @@ static double figure_1_seconds(const char *path)
              "    y_hat = gamma.rvs(a, scale=1.0/b)\n"
              "    srcs = np.argsort(y_hat)[-k:]\n"
              "    best = min(best, time.process_time() - start)\n"
-             "print(best)' 2>/dev/null",
+             "print(best)",
              path, BUDGET);
-    FILE *python = popen(command, "r");
-    if (python && fscanf(python, "%lf", &seconds) != 1)
-        seconds = 0;
-    if (python)
-        pclose(python);
-    return seconds;
+    return bench_python(program);
 }
 
 static struct fg_mind *make_mind(FILE *inputs)

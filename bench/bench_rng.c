@@ -86,29 +86,21 @@ static void set_shapes(double low, double high)
 /* Seconds for N of `expression` in numpy, 0 if there is none. */
 static double numpy_seconds(const char *expression)
 {
-    static const char script[] =
-        "command -v /usr/bin/python3 >/dev/null && p=/usr/bin/python3 || p=python3; "
-        "$p -c 'import numpy as np, time\n"
-        "g = np.random.default_rng(1)\n"
-        "n = %d\n"
-        "out = np.empty(n)\n"
-        "mixed = g.uniform(0.1, 50, n)\n"
-        "small = g.uniform(0.05, 1, n)\n"
-        "best = 9\n"
-        "for i in range(1000):\n"
-        "    start = time.perf_counter()\n"
-        "    %s\n"
-        "    best = min(best, time.perf_counter() - start)\n"
-        "print(best)' 2>/dev/null";
-    char command[1024];
-    double seconds = 0;
-    snprintf(command, sizeof command, script, N, expression);
-    FILE *python = popen(command, "r");
-    if (python && fscanf(python, "%lf", &seconds) != 1)
-        seconds = 0;
-    if (python)
-        pclose(python);
-    return seconds;
+    static const char script[] = "import numpy as np, time\n"
+                                 "g = np.random.default_rng(1)\n"
+                                 "n = %d\n"
+                                 "out = np.empty(n)\n"
+                                 "mixed = g.uniform(0.1, 50, n)\n"
+                                 "small = g.uniform(0.05, 1, n)\n"
+                                 "best = 9\n"
+                                 "for i in range(1000):\n"
+                                 "    start = time.perf_counter()\n"
+                                 "    %s\n"
+                                 "    best = min(best, time.perf_counter() - start)\n"
+                                 "print(best)";
+    char program[1024];
+    snprintf(program, sizeof program, script, N, expression);
+    return bench_python(program);
 }
 
 static void compare(const char *what, void (*work)(void *), void *context,

@@ -30,21 +30,6 @@ static void remove_files(void)
     }
 }
 
-static void must(enum fg_status st, const struct fg_err *err)
-{
-    if (!st)
-        return;
-    fprintf(stderr, "%s\n", err->text);
-    exit(1);
-}
-
-static double thread_cpu_seconds(void)
-{
-    struct timespec ts;
-    clock_gettime(CLOCK_THREAD_CPUTIME_ID, &ts);
-    return (double)ts.tv_sec + (double)ts.tv_nsec / 1e9;
-}
-
 static struct fg_page_row page_row(fg_page_id id, char url[static 96])
 {
     int n = snprintf(url, 96, "https://news.example.org/2026/11/section-%u/story-%08u",
@@ -117,7 +102,7 @@ static struct figures write_results(fg_page_id results, bool paced)
     remove_files();
     struct fg_store *store;
     struct fg_err err;
-    must(fg_store_open(&store, path, NULL, &err), &err);
+    bench_must(fg_store_open(&store, path, NULL, &err), &err);
     fg_time start = fg_time_monotonic();
     fg_page_id last = 0;
     uint64_t number = 0;
@@ -131,12 +116,12 @@ static struct figures write_results(fg_page_id results, bool paced)
                (paced && fg_time_monotonic() - start < i * FG_SECOND / PACE))
             usleep(200);
     }
-    must(fg_store_flush(store, number, &err), &err);
+    bench_must(fg_store_flush(store, number, &err), &err);
     struct figures figures = {.seconds = fg_seconds(fg_time_monotonic() - start)};
     struct fg_store_effort effort = fg_store_effort(store);
     figures.cpu = fg_seconds(effort.cpu);
     figures.commits = effort.commits;
-    must(fg_store_close(store, &err), &err);
+    bench_must(fg_store_close(store, &err), &err);
     return figures;
 }
 
@@ -157,7 +142,7 @@ static struct figures write_raw(uint64_t commits)
     memset(text, 'x', sizeof text);
     static const int bytes[] = {200, 45, 300, 110, 110, 110};
     fg_time start = fg_time_monotonic();
-    double cpu = thread_cpu_seconds();
+    double cpu = bench_cpu_seconds();
     uint64_t per_commit = RESULTS / (commits ? commits : 1) + 1;
     sqlite3_exec(db, "BEGIN", NULL, NULL, NULL);
     for (uint64_t i = 1; i <= RESULTS; i++) {
@@ -172,7 +157,7 @@ static struct figures write_raw(uint64_t commits)
     }
     sqlite3_exec(db, "COMMIT", NULL, NULL, NULL);
     struct figures figures = {fg_seconds(fg_time_monotonic() - start),
-                              thread_cpu_seconds() - cpu, commits};
+                              bench_cpu_seconds() - cpu, commits};
     sqlite3_finalize(insert);
     sqlite3_close(db);
     return figures;
@@ -217,7 +202,7 @@ static void bench_million(void)
     remove_files();
     struct fg_store *store;
     struct fg_err err;
-    must(fg_store_open(&store, path, NULL, &err), &err);
+    bench_must(fg_store_open(&store, path, NULL, &err), &err);
     fg_time start = fg_time_monotonic();
     uint64_t number = 0;
     for (fg_page_id id = 1; id <= MILLION;) {
@@ -231,27 +216,27 @@ static void bench_million(void)
         while (fg_store_backlog(store) > 256)
             usleep(200);
     }
-    must(fg_store_flush(store, number, &err), &err);
+    bench_must(fg_store_flush(store, number, &err), &err);
     double wrote = fg_seconds(fg_time_monotonic() - start);
     bench_rate("new pages stored, one million", MILLION / wrote, "pages");
     size_t n = 0;
     start = fg_time_monotonic();
-    must(fg_store_pages(store, 0, use_page, &n, &err), &err);
+    bench_must(fg_store_pages(store, 0, use_page, &n, &err), &err);
     double walked = fg_seconds(fg_time_monotonic() - start);
     bench_rate("walk over all pages, one million", (double)n / walked, "pages");
     struct fg_store_counts counts;
     start = fg_time_monotonic();
-    must(fg_store_count(store, &counts, &err), &err);
+    bench_must(fg_store_count(store, &counts, &err), &err);
     printf("%-44s %9.2f ms\n", "count of everything",
            fg_seconds(fg_time_monotonic() - start) * 1e3);
     start = fg_time_monotonic();
-    must(fg_store_check(store, &err), &err);
+    bench_must(fg_store_check(store, &err), &err);
     double checked = fg_seconds(fg_time_monotonic() - start);
     printf("%-44s %9.2f bytes, journal %.1f MB\n", "file, a page",
            (double)counts.file_bytes / MILLION,
            (double)fg_store_effort(store).journal_bytes / 1e6);
     bench_rate("quick_check", (double)counts.file_bytes / checked, "bytes");
-    must(fg_store_close(store, &err), &err);
+    bench_must(fg_store_close(store, &err), &err);
 }
 
 int main(void)
