@@ -7,8 +7,7 @@
 
 #include "base/buf.h"
 #include "base/map.h"
-
-#include <yaml.h>
+#include "base/yaml_event.h"
 
 enum { KEY_MAX = 128 };
 
@@ -65,28 +64,12 @@ static enum fg_status not_yaml(struct reader *r)
                    p->problem_mark.line + 1, problem);
 }
 
-static bool is_decorated(const yaml_event_t *event)
-{
-    switch (event->type) {
-    case YAML_ALIAS_EVENT:
-        return true;
-    case YAML_SCALAR_EVENT:
-        return event->data.scalar.anchor || event->data.scalar.tag;
-    case YAML_SEQUENCE_START_EVENT:
-        return event->data.sequence_start.anchor || event->data.sequence_start.tag;
-    case YAML_MAPPING_START_EVENT:
-        return event->data.mapping_start.anchor || event->data.mapping_start.tag;
-    default:
-        return false;
-    }
-}
-
 static enum fg_status next_event(struct reader *r)
 {
     yaml_event_delete(&r->event);
     if (!yaml_parser_parse(&r->parser, &r->event))
         return not_yaml(r);
-    return is_decorated(&r->event)
+    return fg_yaml_is_decorated(&r->event)
                ? refuse(r,
                         "anchors (&), aliases (*) and tags (!) are not understood here")
                : FG_OK;

@@ -37,6 +37,13 @@ static inline double fg_days(fg_time span)
     return (double)span / (double)FG_DAY;
 }
 
+/* 0 to 23, UTC; also before 1970. */
+static inline size_t fg_hour_of_day(fg_time time)
+{
+    fg_time in_day = time % FG_DAY;
+    return (size_t)((in_day < 0 ? in_day + FG_DAY : in_day) / FG_HOUR);
+}
+
 /* A day of the proleptic Gregorian calendar as days since 1970-01-01; month 1 to 12. */
 int64_t fg_days_from_date(int64_t year, int month, int day);
 void fg_date_from_days(int64_t days, int64_t *year, int *month, int *day);

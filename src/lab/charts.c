@@ -27,8 +27,7 @@ static double coverage_at(const struct fg_run *run, const struct fg_run *oracle,
 
 static double regret_at(const struct fg_run *run, const struct fg_run *oracle, size_t i)
 {
-    double best = oracle->found_by[i];
-    return best > 0 ? 100 * (best - run->found_by[i]) / best : NAN;
+    return fg_regret(run->found_by[i], oracle->found_by[i]);
 }
 
 static double delay_at(const struct fg_run *run, const struct fg_run *oracle, size_t i)

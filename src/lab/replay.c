@@ -259,6 +259,15 @@ static void run(struct replay *r)
     free(picks);
 }
 
+enum fg_status fg_knobs_set(struct fg_mind *mind, const struct fg_knob *knobs, size_t n,
+                            struct fg_err *err)
+{
+    enum fg_status st = FG_OK;
+    for (size_t i = 0; !st && i < n; i++)
+        st = fg_mind_set(mind, fg_str_from(knobs[i].name), knobs[i].value, err);
+    return st;
+}
+
 enum fg_status fg_replay(struct fg_replay_outcome *outcome, const struct fg_site *site,
                          const struct fg_policy *policy,
                          const struct fg_replay_rules *rules, struct fg_err *err)
@@ -270,10 +279,7 @@ enum fg_status fg_replay(struct fg_replay_outcome *outcome, const struct fg_site
     fg_mind_tick(r.mind, site->facts.step);
     if (policy->needs_foresight)
         fg_mind_foresee(r.mind, &foresight);
-    enum fg_status st = FG_OK;
-    for (size_t i = 0; !st && i < rules->n_knobs; i++)
-        st = fg_mind_set(r.mind, fg_str_from(rules->knobs[i].name), rules->knobs[i].value,
-                         err);
+    enum fg_status st = fg_knobs_set(r.mind, rules->knobs, rules->n_knobs, err);
     for (size_t i = 0; !st && i < site->facts.sources; i++)
         fg_mind_add(r.mind, i, site->site_of ? site->site_of[i] : 0, site->facts.start);
     if (!st)

@@ -23,6 +23,10 @@ struct fg_knob {
     double value;
 };
 
+struct fg_mind;
+enum fg_status fg_knobs_set(struct fg_mind *mind, const struct fg_knob *knobs, size_t n,
+                            struct fg_err *err);
+
 struct fg_replay_rules {
     size_t budget;  /* visits a step */
     uint64_t seed;  /* of the policy's random stream */

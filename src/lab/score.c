@@ -21,15 +21,9 @@ static double ratio(double a, double b)
     return b > 0 ? a / b : NAN;
 }
 
-static double regret(double found, double best)
+double fg_regret(double found, double best)
 {
     return best > 0 ? 100 * (best - found) / best : NAN;
-}
-
-double fg_regret_at(const struct fg_replay_outcome *outcome,
-                    const struct fg_replay_outcome *oracle, size_t step)
-{
-    return regret(outcome->found_by[step], oracle->found_by[step]);
 }
 
 struct fg_score fg_score(const struct fg_replay_outcome *o,
@@ -43,8 +37,9 @@ struct fg_score fg_score(const struct fg_replay_outcome *o,
     score.at[FG_HTD_P50] = fg_quantile_of_counts(o->delay, o->steps, 0.5);
     score.at[FG_HTD_P90] = fg_quantile_of_counts(o->delay, o->steps, 0.9);
     score.at[FG_FOUND] = (double)o->found_fresh;
-    score.at[FG_REGRET] = oracle ? regret((double)o->found, (double)oracle->found) : NAN;
+    score.at[FG_REGRET] =
+        oracle ? fg_regret((double)o->found, (double)oracle->found) : NAN;
     score.at[FG_REGRET_LATE] =
-        oracle ? regret((double)o->found_fresh, (double)oracle->found_fresh) : NAN;
+        oracle ? fg_regret((double)o->found_fresh, (double)oracle->found_fresh) : NAN;
     return score;
 }

@@ -29,8 +29,7 @@ struct fg_score {
 struct fg_score fg_score(const struct fg_replay_outcome *outcome,
                          const struct fg_replay_outcome *oracle);
 
-/* The regret at a step, for curves. */
-double fg_regret_at(const struct fg_replay_outcome *outcome,
-                    const struct fg_replay_outcome *oracle, size_t step);
+/* 100 (best - found) / best; NaN if there was nothing to find. */
+double fg_regret(double found, double best);
 
 #endif

@@ -1,8 +1,7 @@
 #include "lab/yaml_tree.h"
 
 #include "base/opt.h"
-
-#include <yaml.h>
+#include "base/yaml_event.h"
 
 struct reader {
     yaml_parser_t parser;
@@ -22,22 +21,6 @@ static enum fg_status refuse(struct reader *r, const char *what)
     return fg_fail(r->err, FG_ECONFIG, "%s:%zu: %s", r->name, line_of(r), what);
 }
 
-static bool is_decorated(const yaml_event_t *event)
-{
-    switch (event->type) {
-    case YAML_ALIAS_EVENT:
-        return true;
-    case YAML_SCALAR_EVENT:
-        return event->data.scalar.anchor || event->data.scalar.tag;
-    case YAML_SEQUENCE_START_EVENT:
-        return event->data.sequence_start.anchor || event->data.sequence_start.tag;
-    case YAML_MAPPING_START_EVENT:
-        return event->data.mapping_start.anchor || event->data.mapping_start.tag;
-    default:
-        return false;
-    }
-}
-
 static enum fg_status next_event(struct reader *r)
 {
     yaml_event_delete(&r->event);
@@ -45,7 +28,7 @@ static enum fg_status next_event(struct reader *r)
         return fg_fail(r->err, FG_ECONFIG, "%s:%zu: not YAML: %s", r->name,
                        r->parser.problem_mark.line + 1,
                        r->parser.problem ? r->parser.problem : "broken text");
-    return is_decorated(&r->event)
+    return fg_yaml_is_decorated(&r->event)
                ? refuse(r, "anchors (&), aliases (*) and tags (!) are not understood "
                            "here; a text that starts so wants quotes")
                : FG_OK;

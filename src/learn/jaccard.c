@@ -1,4 +1,4 @@
-#include "learn/overlap.h"
+#include "learn/jaccard.h"
 
 #include "base/err.h"
 #include "base/map.h"
@@ -186,7 +186,7 @@ static void tell_equals(const struct spread *s, size_t kind)
             s->tell(s->context, s->members[i], s->members[j], 1);
 }
 
-void fg_overlap_pairs(const struct fg_sets *sets, double least,
+void fg_jaccard_pairs(const struct fg_sets *sets, double least,
                       void (*tell)(void *context, size_t i, size_t j, double overlap),
                       void *context)
 {
@@ -228,7 +228,7 @@ static void join(void *context, size_t a, size_t b, double overlap)
     parent[x > y ? x : y] = x > y ? y : x;
 }
 
-void fg_overlap_clusters(const struct fg_sets *sets, double least, uint32_t *cluster)
+void fg_jaccard_clusters(const struct fg_sets *sets, double least, uint32_t *cluster)
 {
     struct overlap o = overlap_of(sets);
     uint32_t *parent = fg_zeroed(o.kinds, sizeof *parent);

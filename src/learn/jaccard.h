@@ -1,6 +1,6 @@
-/* overlap.h - which sets are nearly the same
+/* jaccard.h - which sets are nearly the same
  *
- *     fg_overlap_clusters(&sets, 0.2, cluster);
+ *     fg_jaccard_clusters(&sets, 0.2, cluster);
  *
  * The overlap of two sets is their Jaccard coefficient, |A and B| / |A or B|: 1 for equal
  * sets, 0 for sets without a common item. Chapter 3.5 of Pandey's thesis finds that pages
@@ -10,8 +10,8 @@
  * Pairs are found through the items they share, and sets that are equal are treated as
  * one. That takes time as the squares of the numbers of different sets that hold each
  * item: little where sets are alike or apart. */
-#ifndef FG_LEARN_OVERLAP_H
-#define FG_LEARN_OVERLAP_H
+#ifndef FG_LEARN_JACCARD_H
+#define FG_LEARN_JACCARD_H
 
 #include <stddef.h>
 #include <stdint.h>
@@ -29,13 +29,13 @@ double fg_jaccard(const uint64_t *a, size_t n_a, const uint64_t *b, size_t n_b);
 
 /* Every pair i < j of different or equal sets whose overlap is at least `least` > 0, each
  * once. Empty sets are in none. */
-void fg_overlap_pairs(const struct fg_sets *sets, double least,
+void fg_jaccard_pairs(const struct fg_sets *sets, double least,
                       void (*tell)(void *context, size_t i, size_t j, double overlap),
                       void *context);
 
 /* Single linkage: sets whose overlap is at least `least` are in one cluster, and so are
  * those that a chain of such pairs connects. A cluster has the number of its first set.
  */
-void fg_overlap_clusters(const struct fg_sets *sets, double least, uint32_t *cluster);
+void fg_jaccard_clusters(const struct fg_sets *sets, double least, uint32_t *cluster);
 
 #endif

@@ -69,6 +69,15 @@ struct fg_world {
     fg_time tick;    /* the time step */
 };
 
+/* Hours since the page was last tried; more than any, if it never was. They keep a
+ * float's 24 bits exact to a second over two years. */
+static inline float fg_world_waited(const struct fg_world *world, size_t page,
+                                    fg_time now)
+{
+    fg_time since = world->last_try[page];
+    return since == FG_NEVER ? 1e9f : (float)fg_hours(now - since);
+}
+
 /* What one visit told. Links are the outside's numbers for targets. A visit that a crawl
  * knows only from its log has the number of fresh links but not their names: the lists
  * are NULL then. */

@@ -1,7 +1,7 @@
 /* Weekly covers: what leads to what, the arithmetic of a table, the weeks that are
  * judged, and sites that are as the thesis tells. */
-#include "lab/thesis/cover.h"
 #include "lab/thesis/snapshots.h"
+#include "lab/thesis/weekly.h"
 #include "policy/mind.h"
 #include "test.h"
 

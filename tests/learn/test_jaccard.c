@@ -2,7 +2,7 @@
 #include "test.h"
 
 #include "base/rng.h"
-#include "learn/overlap.h"
+#include "learn/jaccard.h"
 
 static void jaccard_is_common_over_all(void **state)
 {
@@ -24,10 +24,10 @@ static void clusters_follow_chains(void **state)
     const size_t at[] = {0, 2, 4, 6, 7, 7, 9};
     const struct fg_sets sets = {6, at, items};
     uint32_t cluster[6];
-    fg_overlap_clusters(&sets, 1.0 / 3, cluster);
+    fg_jaccard_clusters(&sets, 1.0 / 3, cluster);
     const uint32_t loose[] = {0, 0, 0, 3, 4, 0};
     assert_memory_equal(cluster, loose, sizeof loose);
-    fg_overlap_clusters(&sets, 0.34, cluster);
+    fg_jaccard_clusters(&sets, 0.34, cluster);
     const uint32_t strict[] = {0, 1, 2, 3, 4, 0};
     assert_memory_equal(cluster, strict, sizeof strict);
 }
@@ -73,7 +73,7 @@ static void pairs_are_those_a_plain_search_finds(void **state)
         const struct fg_sets sets = {SETS, at, items};
         const double least = 0.05 + 0.95 * fg_rng_unit(&rng);
         struct pairs pairs = {0};
-        fg_overlap_pairs(&sets, least, note, &pairs);
+        fg_jaccard_pairs(&sets, least, note, &pairs);
         for (size_t i = 0; i < SETS; i++)
             for (size_t j = i + 1; j < SETS; j++) {
                 double overlap = fg_jaccard(items + at[i], at[i + 1] - at[i],
@@ -104,7 +104,7 @@ static void gaps_make_clusters_into_classes(void **state)
     }
     at[20] = n;
     uint32_t cluster[20];
-    fg_overlap_clusters(&(struct fg_sets){20, at, items}, 2.0 / 3, cluster);
+    fg_jaccard_clusters(&(struct fg_sets){20, at, items}, 2.0 / 3, cluster);
     for (size_t i = 0; i < 20; i++)
         for (size_t j = 0; j < 20; j++) {
             double overlap = fg_jaccard(items + at[i], at[i + 1] - at[i], items + at[j],

@@ -1,17 +1,6 @@
 /* What each discovery policy does, on cases worked out by hand and on one small world. */
+#include "minds.h"
 #include "policy/metrics.h"
-#include "policy/mind.h"
-#include "test.h"
-
-static struct fg_mind *mind_of(const char *name, size_t pages)
-{
-    const struct fg_policy *policy = fg_policy_find(fg_str_from(name), FG_DISCOVERY);
-    assert_non_null(policy);
-    struct fg_mind *mind = fg_mind_new(policy, 42);
-    for (uint64_t id = 0; id < pages; id++)
-        fg_mind_add(mind, id, 0, 0);
-    return mind;
-}
 
 static void visit(struct fg_mind *mind, size_t page, fg_time now, size_t fresh)
 {

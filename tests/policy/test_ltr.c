@@ -1,24 +1,5 @@
 /* ltr: that it learns what there is to learn, and from what. */
-#include "policy/discovery/yield_model.h"
 #include "yield_fixture.h"
-
-static struct fg_brain *inside;
-static void look_inside(struct fg_brain *brain)
-{
-    inside = brain;
-    fg_yield_init(brain);
-}
-
-static struct fg_mind *open_mind(size_t pages)
-{
-    static struct fg_policy policy;
-    policy = *fg_policy_find(FG_STR("ltr"), FG_DISCOVERY);
-    policy.init = look_inside;
-    struct fg_mind *mind = fg_mind_new(&policy, 1);
-    for (uint64_t id = 0; id < pages; id++)
-        fg_mind_add(mind, id, 0, 0);
-    return mind;
-}
 
 static const double *weights(void)
 {
@@ -31,7 +12,7 @@ static void it_learns_that_age_matters(void **state)
 {
     (void)state;
     enum { PAGES = 12, BUDGET = 4 };
-    struct fg_mind *mind = open_mind(PAGES);
+    struct fg_mind *mind = open_mind_of("ltr", PAGES);
     struct fg_pick picks[BUDGET];
     struct fg_rng rng = fg_rng_from_seed(3);
     for (int hour = 0; hour < 40; hour++) {
@@ -66,7 +47,7 @@ static void it_learns_that_age_matters(void **state)
 static void one_visit_a_round_teaches_nothing(void **state)
 {
     (void)state;
-    struct fg_mind *mind = open_mind(5);
+    struct fg_mind *mind = open_mind_of("ltr", 5);
     struct fg_pick pick;
     for (int hour = 0; hour < 30; hour++)
         play_hour(mind, hour, 1, &pick);
@@ -80,7 +61,7 @@ static void large_rounds_are_thinned(void **state)
 {
     (void)state;
     enum { PAGES = 600, BUDGET = 300 };
-    struct fg_mind *mind = open_mind(PAGES);
+    struct fg_mind *mind = open_mind_of("ltr", PAGES);
     static struct fg_pick picks[BUDGET];
     for (int hour = 0; hour < 14; hour++)
         assert_int_equal(play_hour(mind, hour, BUDGET, picks), BUDGET);

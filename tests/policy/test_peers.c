@@ -1,16 +1,5 @@
 /* The schedules of other crawlers and readers, on cases worked out by hand. */
-#include "policy/mind.h"
-#include "test.h"
-
-static struct fg_mind *mind_of(const char *name, size_t pages)
-{
-    const struct fg_policy *policy = fg_policy_find(fg_str_from(name), FG_DISCOVERY);
-    assert_non_null(policy);
-    struct fg_mind *mind = fg_mind_new(policy, 42);
-    for (uint64_t id = 0; id < pages; id++)
-        fg_mind_add(mind, id, 0, 0);
-    return mind;
-}
+#include "minds.h"
 
 static fg_time at_hour(double hour)
 {

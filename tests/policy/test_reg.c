@@ -1,27 +1,7 @@
 /* reg, reg-rr and what they share: features, windows and picks worked out by hand, and
  * predictions against a script of its own. */
 #include "base/rng.h"
-#include "policy/discovery/yield_model.h"
 #include "yield_fixture.h"
-
-/* A mind whose brain we can look into. */
-static struct fg_brain *inside;
-static void look_inside(struct fg_brain *brain)
-{
-    inside = brain;
-    fg_yield_init(brain);
-}
-
-static struct fg_mind *open_mind(size_t pages)
-{
-    static struct fg_policy policy;
-    policy = *fg_policy_find(FG_STR("reg"), FG_DISCOVERY);
-    policy.init = look_inside;
-    struct fg_mind *mind = fg_mind_new(&policy, 1);
-    for (uint64_t id = 0; id < pages; id++)
-        fg_mind_add(mind, id, 0, 0);
-    return mind;
-}
 
 static const struct fg_yield_visit *example(uint64_t number)
 {
@@ -33,7 +13,7 @@ static const struct fg_yield_visit *example(uint64_t number)
 static void features_are_as_worked_out_by_hand(void **state)
 {
     (void)state;
-    struct fg_mind *mind = open_mind(1);
+    struct fg_mind *mind = open_mind_of("reg", 1);
     double x[FG_YIELD_FEATURES];
     visit(mind, 0, 1 * FG_HOUR, 0, 4);
     visit(mind, 0, 5 * FG_HOUR, 0, 0);
@@ -160,7 +140,7 @@ static void it_starts_with_averages(void **state)
 static void training_is_every_three_hours(void **state)
 {
     (void)state;
-    struct fg_mind *mind = open_mind(2);
+    struct fg_mind *mind = open_mind_of("reg", 2);
     const struct fg_yield_known *known = &((struct fg_yield_model *)inside->self)->known;
     struct fg_pick picks[2];
     for (int hour = 0; hour < 18; hour++) {
@@ -177,7 +157,7 @@ static void the_model_is_that_of_the_last_week(void **state)
 {
     (void)state;
     enum { PAGES = 5, HOURS = 3000, HISTORY = 168 };
-    struct fg_mind *mind = open_mind(PAGES);
+    struct fg_mind *mind = open_mind_of("reg", PAGES);
     struct fg_yield_model *model = inside->self;
     struct fg_least_squares fresh = {.features = FG_YIELD_FEATURES};
     double x[FG_YIELD_FEATURES], a[FG_YIELD_FEATURES + 1], b[FG_YIELD_FEATURES + 1];
@@ -202,7 +182,7 @@ static void the_model_is_that_of_the_last_week(void **state)
 static void failed_visits_tell_nothing(void **state)
 {
     (void)state;
-    struct fg_mind *mind = open_mind(2);
+    struct fg_mind *mind = open_mind_of("reg", 2);
     struct fg_yield_model *model = inside->self;
     fail_visit(mind, 0, FG_HOUR);
     assert_int_equal(model->known.next, 0);
@@ -251,7 +231,7 @@ static void a_page_that_fails_does_not_stay_on_top(void **state)
 static void pages_come_and_go(void **state)
 {
     (void)state;
-    struct fg_mind *mind = open_mind(3);
+    struct fg_mind *mind = open_mind_of("reg", 3);
     struct fg_yield_model *model = inside->self;
     struct fg_reason reason;
     for (int hour = 0; hour < 3; hour++) {
@@ -368,7 +348,7 @@ static void saving_and_loading_changes_no_pick(void **state)
 static void a_short_state_is_refused(void **state)
 {
     (void)state;
-    struct fg_mind *mind = open_mind(5);
+    struct fg_mind *mind = open_mind_of("reg", 5);
     struct fg_pick picks[2];
     struct fg_buf bytes;
     struct fg_reason reason;

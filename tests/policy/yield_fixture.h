@@ -3,24 +3,26 @@
 #ifndef FG_TESTS_POLICY_YIELD_FIXTURE_H
 #define FG_TESTS_POLICY_YIELD_FIXTURE_H
 
-#include "policy/mind.h"
-#include "test.h"
+#include "minds.h"
+#include "policy/discovery/yield_model.h"
 
-static inline struct fg_mind *mind_of(const char *name, size_t pages)
+/* A mind whose brain we can look into. */
+static struct fg_brain *inside __attribute__((unused));
+static inline void look_inside(struct fg_brain *brain)
 {
-    const struct fg_policy *policy = fg_policy_find(fg_str_from(name), FG_DISCOVERY);
-    assert_non_null(policy);
-    struct fg_mind *mind = fg_mind_new(policy, 42);
+    inside = brain;
+    fg_yield_init(brain);
+}
+
+static inline struct fg_mind *open_mind_of(const char *name, size_t pages)
+{
+    static struct fg_policy policy;
+    policy = *fg_policy_find(fg_str_from(name), FG_DISCOVERY);
+    policy.init = look_inside;
+    struct fg_mind *mind = fg_mind_new(&policy, 1);
     for (uint64_t id = 0; id < pages; id++)
         fg_mind_add(mind, id, 0, 0);
     return mind;
-}
-
-static inline void set(struct fg_mind *mind, const char *knob, double value)
-{
-    struct fg_err err;
-    if (fg_mind_set(mind, fg_str_from(knob), value, &err))
-        fail_msg("%s", err.text);
 }
 
 /* A visit that finds `n` new links, numbered from `link` on. */

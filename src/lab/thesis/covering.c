@@ -1,7 +1,7 @@
 #include "lab/thesis/covering.h"
 
 #include "base/time.h"
-#include "lab/thesis/cover.h"
+#include "lab/thesis/weekly.h"
 
 #include <stdlib.h>
 

@@ -1,6 +1,6 @@
 /* covering.h - an experiment of kind `cover`, told like any other
  *
- * The weekly covers of the thesis are not replays: cover.h runs the whole chapter. This
+ * The weekly covers of the thesis are not replays: weekly.h runs the whole chapter. This
  * takes the sites, the seed and the scale from the experiment's first workload. It runs
  * on one thread and keeps no journal. */
 #ifndef FG_LAB_COVERING_H

@@ -22,7 +22,7 @@
 #ifndef FG_LAB_SNAPSHOTS_H
 #define FG_LAB_SNAPSHOTS_H
 
-#include "lab/thesis/cover.h"
+#include "lab/thesis/weekly.h"
 
 enum { FG_SNAPSHOT_SITES = 42, FG_SNAPSHOT_WEEKS = 22 }; /* 23 snapshots */
 

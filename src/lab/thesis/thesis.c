@@ -2,7 +2,7 @@
 
 #include "base/memory.h"
 
-#include "learn/overlap.h"
+#include "learn/jaccard.h"
 
 #include <stdlib.h>
 
@@ -124,7 +124,7 @@ static void count_overlaps(double *bins, const struct fg_week *week)
         alike += pages[s] * (pages[s] - 1) / 2;
     bins[FG_THESIS_OVERLAPS - 1] += alike;
     bins[0] += all * (all - 1) / 2 - alike;
-    fg_overlap_pairs(&(struct fg_sets){week->sets, week->set_at, week->covered}, 1e-12,
+    fg_jaccard_pairs(&(struct fg_sets){week->sets, week->set_at, week->covered}, 1e-12,
                      note_overlap, &(struct overlaps){bins, pages});
     free(pages);
 }

@@ -1,12 +1,12 @@
 /* thesis.h - what the experiment of chapter 3 has measured, before it is told
  *
  * Private to thesis.c, which measures, and thesis_tell.c, which makes tables and charts
- * of it. Others call fg_thesis_experiment (cover.h). */
+ * of it. Others call fg_thesis_experiment (weekly.h). */
 #ifndef FG_LAB_THESIS_H
 #define FG_LAB_THESIS_H
 
-#include "lab/thesis/cover.h"
 #include "lab/thesis/snapshots.h"
+#include "lab/thesis/weekly.h"
 
 enum {
     FG_THESIS_DELTAS = 6, /* weeks from one recrawl to the next: 1 to this */

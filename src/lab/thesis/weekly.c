@@ -1,4 +1,4 @@
-#include "lab/thesis/cover.h"
+#include "lab/thesis/weekly.h"
 
 #include "base/map.h"
 #include "base/memory.h"
@@ -350,10 +350,7 @@ enum fg_status fg_weekly_run(struct fg_weekly_tally *tallies,
     fg_mind_tick(r.mind, week_length);
     if (policy->needs_foresight)
         fg_mind_foresee(r.mind, &foresight);
-    enum fg_status st = FG_OK;
-    for (size_t i = 0; !st && i < rules->n_knobs; i++)
-        st = fg_mind_set(r.mind, fg_str_from(rules->knobs[i].name), rules->knobs[i].value,
-                         err);
+    enum fg_status st = fg_knobs_set(r.mind, rules->knobs, rules->n_knobs, err);
     if (!st)
         live(&r);
     tear_down(&r);

@@ -1,4 +1,4 @@
-/* cover.h - the weekly setting of Pandey's thesis: old pages that cover the new ones
+/* weekly.h - the weekly setting of Pandey's thesis: old pages that cover the new ones
  *
  *     struct fg_week *week = fg_week_new(n_old, n_new, links, n);
  *     ...
@@ -13,8 +13,8 @@
  * whole site. It is run by the same frame as in life (policy/mind.h).
  *
  * lab/snapshots.h makes such sites; fg_thesis_experiment runs the whole chapter. */
-#ifndef FG_LAB_COVER_H
-#define FG_LAB_COVER_H
+#ifndef FG_LAB_THESIS_WEEKLY_H
+#define FG_LAB_THESIS_WEEKLY_H
 
 #include "base/err.h"
 #include "lab/replay.h"

@@ -23,7 +23,7 @@
  * Where Pham et al. are silent: cliq-win* tries pages never tried first, uses the same
  * epsilon, and gives what is left of the budget, when every group has been served, to
  * the pages with the highest means. */
-#include "learn/overlap.h"
+#include "learn/jaccard.h"
 #include "policy/discovery/degree.h"
 #include "policy/discovery/recrawl.h"
 
@@ -138,7 +138,7 @@ static void find_clusters(struct fg_brain *brain)
     const float *degree = brain->f32[FG_DEGREE_LAST];
     float *leads = brain->f32[LEADS];
     memset(leads, 0, brain->world->n * sizeof *leads);
-    fg_overlap_clusters(&(struct fg_sets){g.n, g.at, g.links}, 1 - brain->knob[EPSILON],
+    fg_jaccard_clusters(&(struct fg_sets){g.n, g.at, g.links}, 1 - brain->knob[EPSILON],
                         g.cluster);
     for (size_t i = 0; i < g.n; i++) {
         uint32_t c = g.cluster[i];
@@ -176,11 +176,7 @@ static size_t choose(struct fg_brain *brain, fg_time now, size_t budget,
             brain->scores[i] = INFINITY;
     }
     size_t n = fg_brain_take_best(brain, brain->scores, budget, out);
-    for (size_t i = 0; i < n; i++) {
-        out[i].probability = 1;
-        out[i].explored = isinf(out[i].score);
-        out[i].score = (float)worth(brain, out[i].page);
-    }
+    fg_degree_account(brain, out, n, worth);
     return n;
 }
 
@@ -290,7 +286,7 @@ static void compare_round(struct fg_brain *brain)
             if (near[k] && brain->u32[FG_DEGREE_OPEN][near[k] - 1] > 1)
                 part(brain, g.page[i], near[k] - 1);
     }
-    fg_overlap_clusters(&(struct fg_sets){g.n, g.at, g.links}, 1 - brain->knob[EPSILON],
+    fg_jaccard_clusters(&(struct fg_sets){g.n, g.at, g.links}, 1 - brain->knob[EPSILON],
                         g.cluster);
     for (size_t i = 0; i < g.n; i++) {
         uint32_t c = g.cluster[i], page = g.page[i];
@@ -355,11 +351,7 @@ static size_t star_choose(struct fg_brain *brain, fg_time now, size_t budget,
                                : (float)fg_degree_mean(brain, i);
     size_t n = take_leaders(brain, budget, out);
     n += fg_brain_take_best(brain, brain->scores, budget - n, out + n);
-    for (size_t i = 0; i < n; i++) {
-        out[i].probability = 1;
-        out[i].explored = isinf(out[i].score);
-        out[i].score = (float)fg_degree_mean(brain, out[i].page);
-    }
+    fg_degree_account(brain, out, n, fg_degree_mean);
     return n;
 }
 

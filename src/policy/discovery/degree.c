@@ -40,6 +40,16 @@ void fg_degree_close(struct fg_brain *brain, struct fg_degree_round *round,
 }
 
 /* The interval is that of a Poisson mean known from this many looks. */
+void fg_degree_account(const struct fg_brain *brain, struct fg_pick *picks, size_t n,
+                       double (*worth)(const struct fg_brain *brain, size_t page))
+{
+    for (size_t i = 0; i < n; i++) {
+        picks[i].probability = 1;
+        picks[i].explored = isinf(picks[i].score);
+        picks[i].score = (float)worth(brain, picks[i].page);
+    }
+}
+
 void fg_degree_explain(const struct fg_brain *brain, size_t page,
                        struct fg_reason *reason)
 {

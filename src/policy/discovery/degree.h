@@ -57,6 +57,11 @@ static inline double fg_degree_mean(const struct fg_brain *brain, size_t page)
     return weight > 0 ? brain->f64[FG_DEGREE_SUM][page] / weight : 0;
 }
 
+/* Picks that were ranked by other scores, such as INFINITY for pages to be tried: say of
+ * each whether it was, and what the page is worth. */
+void fg_degree_account(const struct fg_brain *brain, struct fg_pick *picks, size_t n,
+                       double (*worth)(const struct fg_brain *brain, size_t page));
+
 /* What there is to say about a page to a person. */
 void fg_degree_explain(const struct fg_brain *brain, size_t page,
                        struct fg_reason *reason);

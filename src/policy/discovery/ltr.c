@@ -133,16 +133,10 @@ const struct fg_policy fg_policy_ltr = {
     .summary = "the first of a ranking learnt from recent visits",
     .paper =
         "Pham, Santos & Freire, WSDM 2018; Metzler & Croft, Information Retrieval 2007",
-    .tasks = FG_DISCOVERY,
     .params = params,
-    .columns = fg_yield_columns,
-    .self_size = sizeof(struct fg_yield_model),
-    .init = fg_yield_init,
-    .observe = fg_yield_observe,
     .select = choose,
-    .explain = fg_yield_explain,
+    .self_size = sizeof(struct fg_yield_model),
     .save = fg_yield_save,
     .load = fg_yield_load,
-    .clear = fg_yield_clear,
-    .moved = fg_yield_moved,
+    FG_YIELD_POLICY,
 };

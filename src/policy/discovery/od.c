@@ -82,11 +82,7 @@ static size_t choose(struct fg_brain *brain, fg_time now, size_t budget,
             brain->scores[i] = p > 0 ? p : -INFINITY;
     }
     size_t n = fg_brain_take_best(brain, brain->scores, budget, out);
-    for (size_t i = 0; i < n; i++) {
-        out[i].probability = 1;
-        out[i].explored = isinf(out[i].score);
-        out[i].score = (float)estimate(brain, out[i].page);
-    }
+    fg_degree_account(brain, out, n, estimate);
     return n;
 }
 

@@ -21,11 +21,8 @@ struct self {
 static size_t fill_up(struct fg_brain *brain, fg_time now, size_t budget,
                       struct fg_pick *out)
 {
-    const struct fg_world *world = brain->world;
-    for (size_t i = 0; i < world->n; i++)
-        brain->scores[i] = world->last_try[i] == FG_NEVER
-                               ? 1e9f
-                               : (float)fg_hours(now - world->last_try[i]);
+    for (size_t i = 0; i < brain->world->n; i++)
+        brain->scores[i] = fg_world_waited(brain->world, i, now);
     size_t n = fg_brain_take_best(brain, brain->scores, budget, out);
     for (size_t i = 0; i < n; i++)
         out[i].score = 0;

@@ -7,6 +7,7 @@
 #include "base/err.h"
 #include "base/memory.h"
 #include "base/topk.h"
+#include "learn/jaccard.h"
 
 #include <string.h>
 
@@ -192,19 +193,12 @@ static void forget_pairs_of_round(struct fg_overlap *overlap)
     }
 }
 
-static size_t count_common(const struct fg_overlap *overlap,
-                           const struct fg_overlap_visit *a,
-                           const struct fg_overlap_visit *b)
+static double overlap_of(const struct fg_overlap *overlap,
+                         const struct fg_overlap_visit *a,
+                         const struct fg_overlap_visit *b)
 {
-    const uint64_t *x = overlap->links.at + a->first, *y = overlap->links.at + b->first;
-    size_t i = 0, j = 0, common = 0;
-    while (i < a->n && j < b->n) {
-        common += x[i] == y[j];
-        uint64_t least = x[i] < y[j] ? x[i] : y[j];
-        i += x[i] == least;
-        j += y[j] == least;
-    }
-    return common;
+    return fg_jaccard(overlap->links.at + a->first, a->n, overlap->links.at + b->first,
+                      b->n);
 }
 
 void fg_overlap_settle(struct fg_overlap *overlap, const struct fg_world *world,
@@ -219,8 +213,7 @@ void fg_overlap_settle(struct fg_overlap *overlap, const struct fg_world *world,
             const struct fg_overlap_visit *b = &overlap->round.at[j];
             if (b->site != a->site || (double)a->n <= threshold * (double)b->n)
                 break;
-            size_t common = count_common(overlap, a, b), all = a->n + b->n - common;
-            if (a->page != b->page && (double)common > threshold * (double)all)
+            if (a->page != b->page && overlap_of(overlap, a, b) > threshold)
                 join(overlap, a->page, b->page);
         }
     }

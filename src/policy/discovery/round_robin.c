@@ -8,20 +8,16 @@
 
 static void score(struct fg_brain *brain, fg_time now, size_t first, size_t n, float *out)
 {
-    const struct fg_world *world = brain->world;
-    for (size_t i = 0; i < n; i++) {
-        fg_time since = world->last_try[first + i];
-        /* Hours keep a float's 24 bits exact to a second over two years. */
-        out[i] = since == FG_NEVER ? 1e9f : (float)fg_hours(now - since);
-    }
+    for (size_t i = 0; i < n; i++)
+        out[i] = fg_world_waited(brain->world, first + i, now);
 }
 
 static void explain(struct fg_brain *brain, fg_time now, size_t page,
                     struct fg_reason *reason)
 {
-    float waited;
-    score(brain, now, page, 1, &waited);
-    *reason = (struct fg_reason){.score = (double)waited, .rate_unit = "hours waited"};
+    *reason =
+        (struct fg_reason){.score = (double)fg_world_waited(brain->world, page, now),
+                           .rate_unit = "hours waited"};
 }
 
 static const struct fg_param params[] = {{0}};

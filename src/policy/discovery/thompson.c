@@ -38,15 +38,9 @@ static const struct fg_param params[] = {
     {0},
 };
 
-static size_t hour_of_day(fg_time now)
-{
-    fg_time in_day = now % FG_DAY;
-    return (size_t)((in_day < 0 ? in_day + FG_DAY : in_day) / FG_HOUR);
-}
-
 static size_t cell_of(const struct fg_brain *brain, size_t page, fg_time now)
 {
-    return hour_of_day(now) * brain->room + page;
+    return fg_hour_of_day(now) * brain->room + page;
 }
 
 static void observe(struct fg_brain *brain, const struct fg_visit *visit)

@@ -51,12 +51,6 @@ void fg_yield_clear(struct fg_brain *brain)
 
 /* --- the calendar --- */
 
-static size_t hour_of_day(fg_time now)
-{
-    fg_time in_day = now % FG_DAY;
-    return (size_t)((in_day < 0 ? in_day + FG_DAY : in_day) / FG_HOUR);
-}
-
 /* Monday is 0; 1970 began with a Thursday. */
 static size_t day_of_week(fg_time now)
 {
@@ -191,7 +185,7 @@ void fg_yield_observe(struct fg_brain *brain, const struct fg_visit *visit)
         .age = age_in_hours(visit->now, is_first ? brain->world->added[visit->page]
                                                  : visit->previous),
         .found = (float)visit->n_fresh,
-        .hour = (uint8_t)hour_of_day(visit->now),
+        .hour = (uint8_t)fg_hour_of_day(visit->now),
         .day = (uint8_t)day_of_week(visit->now),
     };
     double x[FG_YIELD_FEATURES];
@@ -276,7 +270,7 @@ void fg_yield_predict(const struct fg_brain *brain, fg_time now, float *scores)
 {
     const double *w = ((const struct fg_yield_model *)brain->self)->known.weights;
     const float *avg = brain->f32[AVG], *std = brain->f32[STD];
-    double everywhere = w[FG_YIELD_FEATURES] + w[FG_YIELD_TOD + hour_of_day(now)] +
+    double everywhere = w[FG_YIELD_FEATURES] + w[FG_YIELD_TOD + fg_hour_of_day(now)] +
                         w[FG_YIELD_DOW + day_of_week(now)];
     for (size_t i = 0; i < brain->world->n; i++) {
         double age = (double)age_in_hours(now, waiting_since(brain->world, i));

@@ -139,4 +139,11 @@ const struct fg_yield_visit *fg_yield_visit(const struct fg_yield_model *model,
                                             uint64_t number);
 void fg_yield_features(const struct fg_yield_visit *visit, double *x);
 
+/* What all policies around this model have in common, for their fg_policy. Those with a
+ * self of their own save more than the model. */
+#define FG_YIELD_POLICY                                                                \
+    .tasks = FG_DISCOVERY, .columns = fg_yield_columns, .init = fg_yield_init,         \
+    .observe = fg_yield_observe, .explain = fg_yield_explain, .clear = fg_yield_clear, \
+    .moved = fg_yield_moved
+
 #endif
