@@ -6,6 +6,7 @@
  * the truth. */
 #include "base/map.h"
 #include "cli/crawling.h"
+#include "cli/stop.h"
 #include "lab/web_server.h"
 #include "net/canonical.h"
 #include "policy/metrics.h"
@@ -255,22 +256,6 @@ static void print_table(struct demo *demo)
 
 /* --- the whole --- */
 
-static volatile sig_atomic_t is_stopped;
-
-static void on_signal(int signal)
-{
-    (void)signal;
-    is_stopped = 1;
-}
-
-/* Whoever stops the demo wants to see what there is; a second signal ends it at once. */
-static void heed_signals(void)
-{
-    struct sigaction stop = {.sa_handler = on_signal, .sa_flags = (int)SA_RESETHAND};
-    sigaction(SIGINT, &stop, NULL);
-    sigaction(SIGTERM, &stop, NULL);
-}
-
 /* The crawls end in their own time, and the demo with them. */
 static void stop_them(struct demo *demo)
 {
@@ -291,7 +276,7 @@ static enum fg_status watch_them(struct demo *demo, struct fg_err *err)
     bool stopping = false;
     for (int beat = 0; !st && !(ended[0] && ended[1]); beat++) {
         usleep(100000);
-        if (is_stopped && !stopping) {
+        if (fg_stop_is_wanted() && !stopping) {
             stopping = true;
             stop_them(demo);
         }
@@ -301,10 +286,11 @@ static enum fg_status watch_them(struct demo *demo, struct fg_err *err)
                 continue;
             ended[i] = true;
             runners[i]->pid = 0;
-            bool fine = WIFEXITED(status) &&
-                        (WEXITSTATUS(status) == FG_EXIT_TIME_LIMIT ||
-                         WEXITSTATUS(status) == FG_EXIT_OK ||
-                         (is_stopped && WEXITSTATUS(status) == FG_EXIT_INTERRUPTED));
+            bool fine =
+                WIFEXITED(status) &&
+                (WEXITSTATUS(status) == FG_EXIT_TIME_LIMIT ||
+                 WEXITSTATUS(status) == FG_EXIT_OK ||
+                 (fg_stop_is_wanted() && WEXITSTATUS(status) == FG_EXIT_INTERRUPTED));
             if (!fine && !st)
                 st = fg_fail(err, FG_EIO, "the %s crawl ended with code %d",
                              runners[i]->name,
@@ -396,7 +382,7 @@ static enum fg_status run(struct fg_cli *cli, struct fg_err *err)
         .policy = "round-robin",
         .workspace = fg_arena_printf(cli->arena, "%s/round-robin", folder).at,
     };
-    heed_signals();
+    fg_stop_on_signals(); /* whoever stops it wants to see what there is */
     enum fg_status st = set_up(&demo, err);
     if (!st)
         st = spawn(&demo, &demo.learner, err);

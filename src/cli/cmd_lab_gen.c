@@ -1,7 +1,6 @@
 /* cmd_lab_gen.c - forage lab gen: synthetic sites as a recording */
-#include "cli/cli.h"
+#include "cli/labs.h"
 #include "lab/generate/generate.h"
-#include "lab/linklog.h"
 
 #include <stdio.h>
 
@@ -47,11 +46,7 @@ static enum fg_status run(struct fg_cli *cli, struct fg_err *err)
         fg_linklog_site(log, site, name);
         fg_site_free(site);
     }
-    enum fg_status st = fg_linklog_write(log, o->output.at, err);
-    if (!st)
-        fg_out_printf(&cli->out, "%s: %zu sources, %zu targets, %zu intervals\n",
-                      o->output.at, fg_linklog_sources(log), fg_linklog_targets(log),
-                      fg_linklog_stays(log));
+    enum fg_status st = fg_lab_write(cli, log, o->output.at, err);
     fg_linklog_free(log);
     return st;
 }

@@ -1,5 +1,5 @@
 /* cmd_lab_import.c - forage lab import: a log of links as a recording */
-#include "cli/cli.h"
+#include "cli/labs.h"
 #include "lab/import.h"
 
 #include <string.h>
@@ -32,11 +32,7 @@ static enum fg_status run(struct fg_cli *cli, struct fg_err *err)
     if (!st && fg_import_is_workspace(path))
         fg_linklog_fill(log, o->fill / FG_SECOND);
     if (!st)
-        st = fg_linklog_write(log, o->output.at, err);
-    if (!st)
-        fg_out_printf(&cli->out, "%s: %zu sources, %zu targets, %zu intervals\n",
-                      o->output.at, fg_linklog_sources(log), fg_linklog_targets(log),
-                      fg_linklog_stays(log));
+        st = fg_lab_write(cli, log, o->output.at, err);
     fg_linklog_free(log);
     return st;
 }

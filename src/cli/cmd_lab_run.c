@@ -1,10 +1,10 @@
 /* cmd_lab_run.c - forage lab run: an experiment, its table and its reports */
 #include "base/file.h"
 #include "cli/labs.h"
+#include "cli/stop.h"
 #include "lab/jobs.h"
 #include "lab/thesis/covering.h"
 
-#include <signal.h>
 #include <stdio.h>
 #include <sys/ioctl.h>
 #include <sys/stat.h>
@@ -37,22 +37,6 @@ static const struct fg_opt options[] = {
 
 /* --- while it runs --- */
 
-static volatile sig_atomic_t is_over;
-
-static void on_signal(int signal)
-{
-    (void)signal;
-    is_over = 1;
-}
-
-/* The first signal lets the jobs under way end, a second one ends the program. */
-static void heed_signals(void)
-{
-    struct sigaction stop = {.sa_handler = on_signal, .sa_flags = (int)SA_RESETHAND};
-    sigaction(SIGINT, &stop, NULL);
-    sigaction(SIGTERM, &stop, NULL);
-}
-
 struct show {
     const char *name, *unit;
     bool is_on;
@@ -71,7 +55,7 @@ static bool on_progress(void *context, size_t done, size_t total, double seconds
             fprintf(stderr, ", %s left",
                     fg_span_format(left, (fg_time)(seconds + 1) * FG_SECOND));
     }
-    return !is_over;
+    return !fg_stop_is_wanted();
 }
 
 /* --- what comes of it --- */
@@ -270,8 +254,8 @@ static enum fg_status run(struct fg_cli *cli, struct fg_err *err)
     enum fg_status st = make_report_folders(cli, err);
     for (size_t i = 0; !st && i < cli->n_words; i++) /* all mistakes before any work */
         st = fg_lab_experiment(cli, cli->words[i], &experiments[i], err);
-    heed_signals();
-    for (size_t i = 0; !st && !is_over && i < cli->n_words; i++) {
+    fg_stop_on_signals();
+    for (size_t i = 0; !st && !fg_stop_is_wanted() && i < cli->n_words; i++) {
         fg_out_puts(&cli->out, i ? "\n" : "");
         st = run_one(cli, &experiments[i], err);
     }

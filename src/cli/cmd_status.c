@@ -5,7 +5,6 @@
  * seconds. The query reads every row once, so the table is made again at most as often as
  * costs a twentieth of the time. */
 #include "cli/looking.h"
-#include "net/robots_fetch.h"
 
 #include <signal.h>
 #include <stdio.h>
@@ -202,9 +201,9 @@ static void print_row(struct view *v, const struct fg_site_summary *site, int wi
         fg_ago(a, v->look.now, site->last_event));
     if (backoff != FG_NEVER)
         fg_out_printf(out, " rests, next %s", fg_ago(b, v->look.now, backoff));
-    else if ((row->robots_verdict & 0xff) == FG_ROBOTS_HOLD)
+    else if (fg_site_is_held(row))
         fg_out_printf(out, " no robots.txt to be had, next %s",
-                      fg_ago(b, v->look.now, row->robots_expires));
+                      fg_until(b, v->look.now, row->robots_expires));
     end_line(v);
 }
 

@@ -169,12 +169,12 @@ static void because_waiting(struct view *v)
                                 "it waits for its first fetch, and its host wants to be "
                                 "left alone; next request %s",
                                 fg_ago(ago, v->look.now, site->backoff_until)));
-    else if (site && (site->robots_verdict & 0xff) == FG_ROBOTS_HOLD)
+    else if (site && fg_site_is_held(site))
         because(v, "robots",
                 fg_arena_printf(arena,
                                 "nothing is asked of its site, whose robots.txt could "
                                 "not be had ('forage fetch' tells why); next try %s",
-                                fg_ago(ago, v->look.now, site->robots_expires)));
+                                fg_until(ago, v->look.now, site->robots_expires)));
     else
         because(v, "waiting", FG_STR("it waits for its first fetch"));
 }

@@ -84,6 +84,17 @@ enum fg_status fg_lab_experiment(struct fg_cli *cli, const char *word,
     return st;
 }
 
+enum fg_status fg_lab_write(struct fg_cli *cli, struct fg_linklog *log,
+                            const char *folder, struct fg_err *err)
+{
+    enum fg_status st = fg_linklog_write(log, folder, err);
+    if (!st)
+        fg_out_printf(&cli->out, "%s: %zu sources, %zu targets, %zu intervals\n", folder,
+                      fg_linklog_sources(log), fg_linklog_targets(log),
+                      fg_linklog_stays(log));
+    return st;
+}
+
 uint64_t fg_lab_stamp(void)
 {
     struct stat is;

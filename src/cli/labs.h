@@ -5,6 +5,7 @@
 
 #include "cli/cli.h"
 #include "lab/experiment.h"
+#include "lab/linklog.h"
 
 /* The folder of recordings: FORAGE_DATA, or ../shared/data; NULL if there is neither. */
 const char *fg_lab_data(void);
@@ -16,6 +17,10 @@ const char **fg_lab_folders(struct fg_cli *cli);
 /* Reads an experiment by the path of its file or by its name; "-" is standard input. */
 enum fg_status fg_lab_experiment(struct fg_cli *cli, const char *word,
                                  struct fg_experiment *experiment, struct fg_err *err);
+
+/* Writes a recording and says what is in it. */
+enum fg_status fg_lab_write(struct fg_cli *cli, struct fg_linklog *log,
+                            const char *folder, struct fg_err *err);
 
 /* Stands for this build of the program: another one may choose differently. */
 uint64_t fg_lab_stamp(void);

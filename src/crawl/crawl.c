@@ -666,6 +666,11 @@ size_t fg_crawl_sites(const struct fg_crawl *crawl)
     return crawl->sites.len;
 }
 
+static const char *name_in(const char *const *names, size_t n, unsigned number)
+{
+    return number < n && names[number] ? names[number] : "unknown";
+}
+
 const char *fg_site_state_name(unsigned state)
 {
     static const char *const names[] = {
@@ -674,8 +679,7 @@ const char *fg_site_state_name(unsigned state)
         [SITE_PAGES_ONLY] = "pages",
         [SITE_HOST_ONLY] = "host",
     };
-    bool is_known = state < sizeof names / sizeof *names && names[state];
-    return is_known ? names[state] : "unknown";
+    return name_in(names, sizeof names / sizeof *names, state);
 }
 
 const char *fg_visit_purpose_name(unsigned purpose)
@@ -685,8 +689,7 @@ const char *fg_visit_purpose_name(unsigned purpose)
         [SOURCE_REFRESH] = "source",
         [DOCUMENT_REFRESH] = "document",
     };
-    bool is_known = purpose < sizeof names / sizeof *names && names[purpose];
-    return is_known ? names[purpose] : "unknown";
+    return name_in(names, sizeof names / sizeof *names, purpose);
 }
 
 const char *fg_visit_failure_name(unsigned failure)

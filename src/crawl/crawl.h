@@ -130,6 +130,8 @@ struct fg_crawl_counts fg_crawl_count(const struct fg_crawl *crawl);
 
 /* "exploring", "watched", "pages", "host": the state of a site as the store keeps it. */
 const char *fg_site_state_name(unsigned state);
+/* Nothing is asked of it until row->robots_expires, for want of its robots.txt. */
+bool fg_site_is_held(const struct fg_site_row *row);
 /* "first", "source", "document": why a visit was made, likewise. */
 const char *fg_visit_purpose_name(unsigned purpose);
 /* "timeout", "redirects", ...: the code of a failed visit; NULL for none. */

@@ -101,6 +101,12 @@ bool host_from_row(struct fg_host_state *host, const struct fg_site_row *row)
     return host->robots_verdict <= FG_ROBOTS_HOLD;
 }
 
+bool fg_site_is_held(const struct fg_site_row *row)
+{
+    struct fg_host_state host;
+    return host_from_row(&host, row) && host.robots_verdict == FG_ROBOTS_HOLD;
+}
+
 void crawl_put_site(struct fg_batch *batch, const struct site *site)
 {
     struct fg_site_row row = {.site = site->id,
