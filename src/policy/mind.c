@@ -18,8 +18,8 @@ struct fg_mind {
     struct fg_world world;
     /* The world's arrays, writable; all have `capacity` entries. */
     uint64_t *id;
-    uint32_t *site;
-    float *weight;
+    uint32_t *site, *group;
+    float *weight, *told[FG_TOLD_KINDS]; /* told: NULL until something is */
     fg_time *added, *last_visit, *last_try;
     uint8_t *is_blocked;
     size_t capacity;
@@ -81,9 +81,12 @@ void fg_mind_free(struct fg_mind *mind)
     void *arrays[] = {mind->id,         mind->site,        mind->weight,
                       mind->added,      mind->last_try,    mind->is_blocked,
                       mind->last_visit, mind->site_limit,  mind->brain.scores,
-                      mind->brain.self, mind->brain.taken, mind->brain.used};
+                      mind->brain.self, mind->brain.taken, mind->brain.used,
+                      mind->group};
     for (size_t i = 0; i < sizeof arrays / sizeof *arrays; i++)
         free(arrays[i]);
+    for (size_t kind = 0; kind < FG_TOLD_KINDS; kind++)
+        free(mind->told[kind]);
     fg_map_clear(&mind->rows);
     free(mind);
 }
@@ -129,7 +132,10 @@ static void publish_arrays(struct fg_mind *mind)
 {
     mind->world.id = mind->id;
     mind->world.site = mind->site;
+    mind->world.group = mind->group;
     mind->world.weight = mind->weight;
+    for (size_t kind = 0; kind < FG_TOLD_KINDS; kind++)
+        mind->world.told[kind] = mind->told[kind];
     mind->world.added = mind->added;
     mind->world.last_visit = mind->last_visit;
     mind->world.last_try = mind->last_try;
@@ -153,7 +159,11 @@ static void grow_rows(struct fg_mind *mind)
     }
     mind->id = fg_resized(mind->id, wider, sizeof *mind->id);
     mind->site = fg_resized(mind->site, wider, sizeof *mind->site);
+    mind->group = fg_resized(mind->group, wider, sizeof *mind->group);
     mind->weight = fg_resized(mind->weight, wider, sizeof *mind->weight);
+    for (size_t kind = 0; kind < FG_TOLD_KINDS; kind++)
+        if (mind->told[kind])
+            mind->told[kind] = fg_resized(mind->told[kind], wider, sizeof(float));
     mind->added = fg_resized(mind->added, wider, sizeof *mind->added);
     mind->last_visit = fg_resized(mind->last_visit, wider, sizeof *mind->last_visit);
     mind->last_try = fg_resized(mind->last_try, wider, sizeof *mind->last_try);
@@ -182,6 +192,13 @@ static void grow_sites(struct fg_mind *mind, uint32_t site)
     mind->world.sites = (size_t)site + 1;
 }
 
+static void set_group(struct fg_mind *mind, size_t row, uint32_t group)
+{
+    mind->group[row] = group;
+    if (group >= mind->world.groups)
+        mind->world.groups = (size_t)group + 1;
+}
+
 size_t fg_mind_add(struct fg_mind *mind, uint64_t id, uint32_t site, fg_time now)
 {
     uint64_t *row = fg_map_put(&mind->rows, id);
@@ -194,7 +211,11 @@ size_t fg_mind_add(struct fg_mind *mind, uint64_t id, uint32_t site, fg_time now
     *row = i + 1;
     mind->id[i] = id;
     mind->site[i] = site;
+    set_group(mind, i, site);
     mind->weight[i] = 1;
+    for (size_t kind = 0; kind < FG_TOLD_KINDS; kind++)
+        if (mind->told[kind])
+            mind->told[kind][i] = NAN;
     mind->added[i] = now;
     mind->last_visit[i] = mind->last_try[i] = FG_NEVER;
     mind->is_blocked[i] = 0;
@@ -207,7 +228,11 @@ static void copy_row(struct fg_mind *mind, size_t from, size_t to)
 {
     mind->id[to] = mind->id[from];
     mind->site[to] = mind->site[from];
+    mind->group[to] = mind->group[from];
     mind->weight[to] = mind->weight[from];
+    for (size_t kind = 0; kind < FG_TOLD_KINDS; kind++)
+        if (mind->told[kind])
+            mind->told[kind][to] = mind->told[kind][from];
     mind->added[to] = mind->added[from];
     mind->last_visit[to] = mind->last_visit[from];
     mind->last_try[to] = mind->last_try[from];
@@ -254,6 +279,24 @@ void fg_mind_weigh(struct fg_mind *mind, size_t row, float weight)
     mind->weight[row] = weight;
 }
 
+void fg_mind_group(struct fg_mind *mind, size_t row, uint32_t group)
+{
+    assert(row < mind->world.n);
+    set_group(mind, row, group);
+}
+
+void fg_mind_tell(struct fg_mind *mind, size_t row, enum fg_told_rate kind, float rate)
+{
+    assert(row < mind->world.n);
+    if (!mind->told[kind]) {
+        mind->told[kind] = fg_resized(NULL, mind->capacity, sizeof(float));
+        for (size_t i = 0; i < mind->world.n; i++)
+            mind->told[kind][i] = NAN;
+        publish_arrays(mind);
+    }
+    mind->told[kind][row] = rate;
+}
+
 void fg_mind_block(struct fg_mind *mind, size_t row, bool is_blocked)
 {
     mind->is_blocked[row] = is_blocked;
@@ -270,6 +313,11 @@ void fg_mind_limit(struct fg_mind *mind, uint32_t site, uint32_t most)
 void fg_mind_tick(struct fg_mind *mind, fg_time tick)
 {
     mind->world.tick = tick;
+}
+
+void fg_mind_budget(struct fg_mind *mind, double picks)
+{
+    mind->world.budget = picks;
 }
 
 void fg_mind_not_after(struct fg_mind *mind, fg_time now)
@@ -386,6 +434,13 @@ void fg_mind_observe(struct fg_mind *mind, const struct fg_visit *visit)
     mind->last_try[visit->page] = visit->now;
     if (visit->ok)
         mind->last_visit[visit->page] = visit->now;
+}
+
+void fg_mind_signal(struct fg_mind *mind, size_t row, fg_time now)
+{
+    assert(row < mind->world.n);
+    if (mind->brain.policy->signal)
+        mind->brain.policy->signal(&mind->brain, row, now);
 }
 
 bool fg_mind_explain(struct fg_mind *mind, fg_time now, size_t row,

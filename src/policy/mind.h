@@ -43,10 +43,17 @@ void fg_mind_remove(struct fg_mind *mind, uint64_t id);
 size_t fg_mind_row(const struct fg_mind *mind, uint64_t id); /* FG_NO_ROW if not there */
 
 void fg_mind_weigh(struct fg_mind *mind, size_t row, float weight);
+/* Its siblings, by a number of the outside's that counts from 0; not saved with the mind.
+ */
+void fg_mind_group(struct fg_mind *mind, size_t row, uint32_t group);
+/* A rate a day, or NaN; not saved with the mind. */
+void fg_mind_tell(struct fg_mind *mind, size_t row, enum fg_told_rate kind, float rate);
 void fg_mind_block(struct fg_mind *mind, size_t row, bool is_blocked);
 /* The most picks in a tick from a site; UINT32_MAX for no limit. */
 void fg_mind_limit(struct fg_mind *mind, uint32_t site, uint32_t most);
 void fg_mind_tick(struct fg_mind *mind, fg_time tick);
+/* Picks a tick to be expected in the long run. */
+void fg_mind_budget(struct fg_mind *mind, double picks);
 /* No visit was made after `now`: for state that was saved before a clock was set back. */
 void fg_mind_not_after(struct fg_mind *mind, fg_time now);
 
@@ -60,6 +67,9 @@ size_t fg_mind_choose(struct fg_mind *mind, fg_time now, size_t budget,
 
 /* visit->page is a row; `previous` is filled in by the frame. */
 void fg_mind_observe(struct fg_mind *mind, const struct fg_visit *visit);
+
+/* Something other than a visit says that the page has changed. */
+void fg_mind_signal(struct fg_mind *mind, size_t row, fg_time now);
 
 /* What the policy has to say about a page; false if it has nothing. */
 bool fg_mind_explain(struct fg_mind *mind, fg_time now, size_t row,

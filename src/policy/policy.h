@@ -17,6 +17,7 @@
 #include "base/str.h"
 #include "base/time.h"
 
+#include <math.h>
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
@@ -51,12 +52,28 @@ struct fg_column {
     bool is_planar;
 };
 
+/* What the outside may tell about a page besides its visits: rates a day, as expected for
+ * the next day. Told anew when the outside knows better; NaN where it knows nothing. */
+enum fg_told_rate {
+    FG_TOLD_CHANGES_HISTORY, /* changes seen a day, over the last 30 days */
+    FG_TOLD_CLICKS_HISTORY,
+    FG_TOLD_IMPRESSIONS_HISTORY,
+    FG_TOLD_CHANGES_MODEL, /* -ln(1 - P), P being the predicted chance of any in a day */
+    FG_TOLD_CLICKS_MODEL,
+    FG_TOLD_IMPRESSIONS_MODEL,
+    FG_TOLD_CLICKS_SMOOTH, /* discounted counts, shrunk towards siblings: learn/popular.h
+                            */
+    FG_TOLD_KINDS
+};
+
 /* The world as a policy sees it: flat arrays with one entry a page. The frame owns them.
  */
 struct fg_world {
     size_t n;
     const uint64_t *id;        /* the outside's name for the page; never reused */
     const uint32_t *site;      /* pages with the same number share a politeness limit */
+    const uint32_t *group;     /* siblings, whose changes may come together; as the site
+                                  unless told */
     const float *weight;       /* clicks, impressions, importance; 1 by default */
     const fg_time *added;      /* when it became known to the policy */
     const fg_time *last_visit; /* last successful visit, or FG_NEVER */
@@ -66,8 +83,18 @@ struct fg_world {
     const uint32_t
         *site_limit; /* most picks in a tick by site number; NULL for no limit */
     size_t sites;    /* site numbers are below this */
-    fg_time tick;    /* the time step */
+    size_t groups;   /* group numbers are below this */
+    const float *told[FG_TOLD_KINDS]; /* NULL for a kind of which nothing was told */
+    fg_time tick;                     /* the time step */
+    double budget; /* picks a tick in the long run, perhaps below 1; 0: not said */
 };
+
+/* What was told of a page, or NaN. */
+static inline float fg_world_told(const struct fg_world *world, enum fg_told_rate kind,
+                                  size_t page)
+{
+    return world->told[kind] ? world->told[kind][page] : NAN;
+}
 
 /* Hours since the page was last tried; more than any, if it never was. They keep a
  * float's 24 bits exact to a second over two years. */
@@ -86,7 +113,8 @@ struct fg_visit {
     fg_time now, previous; /* previous successful visit, or FG_NEVER */
     bool ok;               /* a failed fetch tells about the site, not about the page */
     bool changed;
-    bool complete; /* all links are listed (not an unchanged answer, not truncated) */
+    fg_time modified; /* of its last change as the server dates it, or FG_NEVER */
+    bool complete;    /* all links are listed (not an unchanged answer, not truncated) */
     const uint64_t *seen;  /* links it shows */
     const uint64_t *added; /* those of them that its previous visit did not show */
     const uint64_t *fresh; /* those that nobody had shown before this tick, ... */
@@ -115,12 +143,15 @@ struct fg_reason {
     double observations;    /* how much evidence the rate stands on */
 };
 
-/* What only the lab can know: given to a policy that asks for it, never in life. */
+/* What only the lab can know: given to a policy that asks for it, never in life. A
+ * function is NULL where the lab has no such truth. */
 struct fg_foresight {
     void *context;
     /* The links that a visit of the page now would be the first to show. They live until
      * the next call. */
     size_t (*unknown)(void *context, size_t page, const uint64_t **links);
+    bool (*is_stale)(void *context, size_t page);
+    double (*rate)(void *context, size_t page); /* true changes a day, over all times */
 };
 
 struct fg_policy {
@@ -137,10 +168,13 @@ struct fg_policy {
     /* Pages have come: rows first .. n of the world are new. */
     void (*added)(struct fg_brain *brain, size_t first);
     void (*observe)(struct fg_brain *brain, const struct fg_visit *visit);
+    /* Somebody says that the page has changed: a feed, a sitemap's lastmod, a push. */
+    void (*signal)(struct fg_brain *brain, size_t page, fg_time now);
     /* Called for blocks of pages, perhaps on several threads: write only `out`, and draw
      * only with base/fill.h, at the pages' own places. */
     void (*score)(struct fg_brain *brain, fg_time now, size_t first, size_t n,
                   float *out);
+    /* Not called in a tick without a budget. */
     size_t (*select)(struct fg_brain *brain, fg_time now, size_t budget,
                      struct fg_pick *out);
     void (*explain)(struct fg_brain *brain, fg_time now, size_t page,

@@ -1,0 +1,19 @@
+#include "lab/refresh/timeline.h"
+
+#include <stdlib.h>
+
+void fg_timeline_free(struct fg_timeline *timeline)
+{
+    if (!timeline)
+        return;
+    for (size_t i = 0; timeline->names && i < timeline->n; i++)
+        free(timeline->names[i]);
+    for (size_t kind = 0; kind < FG_TOLD_KINDS; kind++)
+        free(timeline->told[kind]);
+    void *arrays[] = {timeline->name,  timeline->first,   timeline->last,
+                      timeline->site,  timeline->group,   timeline->weight,
+                      timeline->names, timeline->changes, timeline->clicks};
+    for (size_t i = 0; i < sizeof arrays / sizeof *arrays; i++)
+        free(arrays[i]);
+    free(timeline);
+}
