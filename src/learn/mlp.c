@@ -231,11 +231,11 @@ static void gather_numbers(const struct fg_mlp *mlp, const float *from, float *t
     const float *mean = mlp->mean, *scale = mlp->scale;
     for (; i + LANES <= n; i += LANES) {
         f32x4 v = (load(from + i) - load(mean + i)) * load(scale + i);
-        store(to + i, (f32x4)((i32x4)v & (v == v))); /* NaN becomes 0 */
+        store(to + i, (f32x4)((i32x4)v & (v <= INFINITY))); /* NaN becomes 0 */
     }
     for (; i < n; i++) {
         float v = (from[i] - mean[i]) * scale[i];
-        to[i] = v == v ? v : 0;
+        to[i] = isnan(v) ? 0 : v;
     }
 }
 
