@@ -259,11 +259,28 @@ static size_t visits_now(struct replay *r)
     return (size_t)(whole < existing ? whole : existing);
 }
 
+/* How likely each arm is to be the next. */
+static void note_arms(struct replay *r, size_t number)
+{
+    struct fg_refresh_outcome *o = r->outcome;
+    struct fg_arm arms[FG_ARMS_MAX];
+    size_t n = fg_mind_arms(r->mind, arms);
+    if (!o->arm_chances && n) {
+        o->n_arms = n;
+        o->arm_chances = fg_zeroed(o->steps * n, sizeof *o->arm_chances);
+        for (size_t i = 0; i < n; i++)
+            o->arm_names[i] = arms[i].name;
+    }
+    for (size_t i = 0; i < o->n_arms && i < n; i++)
+        o->arm_chances[number * o->n_arms + i] = (float)arms[i].chance;
+}
+
 static void step(struct replay *r, size_t number, fg_time now, struct fg_pick *picks)
 {
     struct fg_refresh_outcome *o = r->outcome;
     bool is_late = number >= o->judged_step;
     double reward = 0;
+    note_arms(r, number);
     size_t n = fg_mind_choose(r->mind, now, visits_now(r), picks);
     for (size_t i = 0; i < n; i++) {
         size_t page = fg_mind_world(r->mind)->id[picks[i].page];
@@ -443,8 +460,9 @@ enum fg_status fg_refresh_replay(struct fg_refresh_outcome *outcome,
 
 void fg_refresh_outcome_clear(struct fg_refresh_outcome *outcome)
 {
-    void *arrays[] = {outcome->reward, outcome->there,     outcome->stale,
-                      outcome->age,    outcome->visits_of, outcome->days};
+    void *arrays[] = {outcome->reward,     outcome->there,     outcome->stale,
+                      outcome->age,        outcome->visits_of, outcome->days,
+                      outcome->arm_chances};
     for (size_t i = 0; i < sizeof arrays / sizeof *arrays; i++)
         free(arrays[i]);
     *outcome = (struct fg_refresh_outcome){0};

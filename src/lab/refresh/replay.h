@@ -54,6 +54,10 @@ struct fg_refresh_outcome {
     uint32_t *visits_of; /* by page, late; the free ones do not count */
     struct fg_refresh_day *days;
     size_t first_day, n_days;
+    /* Of a policy that has arms: their names, and their chances by step * n_arms. */
+    const char *arm_names[FG_ARMS_MAX];
+    float *arm_chances;
+    size_t n_arms;
 };
 
 enum fg_status fg_refresh_replay(struct fg_refresh_outcome *outcome,
