@@ -112,7 +112,7 @@ struct fg_crawl {
     double allowance, first_allowance;
     fg_time tick_started, started, next_tick;
     fg_time told_day; /* of the last crawl_tell; 0: none yet */
-    fg_time saved; /* visits up to then are in the policies' saved state */
+    fg_time saved;    /* visits up to then are in the policies' saved state */
     size_t open_asks;
     unsigned signals;
     bool is_stopping;
