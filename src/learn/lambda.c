@@ -33,12 +33,14 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { PROBES = 16, NEWTON_STEPS = 6, SAMPLE = 2048 };
+enum { PROBES = 16, MOST_PASSES = 20, PASSES_FOR_CAPS = 4 };
+enum { SAMPLE = 2048, IN_CACHE = 32768 };
 
-#define NEAR        (1 + 0x1p-33) /* prices this close are the same */
-#define LEAST_PRICE 0x1p-1000
-#define MOST_PRICE  0x1p400
-#define CLOSE       1e-11 /* to the budget, relative */
+#define NEAR         (1 + 0x1p-33) /* prices this close are the same */
+#define LEAST_PRICE  0x1p-1000
+#define MOST_PRICE   0x1p400
+#define GOLDEN_RATIO 0.61803398874989485
+#define CLOSE        1e-11 /* to the budget, relative */
 
 /* Pages, and what their rates should sum up to. */
 struct problem {
@@ -139,39 +141,57 @@ static void measure(struct problem *problem, const double *price, size_t k, doub
     problem->passes++;
 }
 
-/* Far from the target the sum goes rather like a power of s than linearly. */
+/* Leaves the sums that the sites would have at the price found in their first places. */
+static void settle_sites(struct problem *problem, size_t probe, double mix)
+{
+    for (size_t i = 0; problem->pages.cap && i < problem->pages.sites; i++) {
+        const double *sum = problem->site_sum + i * problem->width + probe;
+        double next = probe + 1 < problem->width ? sum[1] : 0;
+        problem->site_sum[i * problem->width] = sum[0] + mix * (next - sum[0]);
+    }
+}
+
+/* Newton's step along a straight line; far away along it or along a power of s, whichever
+ * is shorter: the line is right among pages that are alike, the power among rates of all
+ * magnitudes, and each goes much too far where the other is right. */
 static double newton_step(double price, double sum, double slope, double target)
 {
     if (!(sum > 0) || !(slope > 0))
         return NAN;
-    double ratio = target / sum, grow = 1 + (target - sum) / slope;
-    if (ratio < 0.5 || ratio > 2)
-        grow = exp(log(ratio) * fmin(sum / slope, 8));
-    grow = fmin(fmax(grow, 1.0 / 64), 64);
+    double grow = 1 + (target - sum) / slope, power = pow(target / sum, sum / slope);
+    if (sum > 2 * target)
+        grow = fmax(grow, power);
+    else if (sum < target / 2)
+        grow = fmin(grow, power);
     return price / (grow * grow);
 }
 
-/* From `found->price`, which it leaves where the next step would have gone. True if it is
- * the price; else [*low, *high] has become narrower. */
-static bool follow_slope(struct problem *problem, struct found *found, double *low,
-                         double *high)
+/* Where the price may be, and where to look first. */
+struct search {
+    double low, high, next;
+    double miss;  /* how far from the target the sum was at the last step */
+    bool is_near; /* `next` is as near as Newton gets */
+    bool is_lost; /* Newton's steps do not lead on */
+};
+
+/* One pass at search->next. True if that is the price. */
+static bool follow_slope(struct problem *problem, struct search *search,
+                         struct found *found)
 {
-    for (int i = 0; i < NEWTON_STEPS; i++) {
-        double price = found->price, slope;
-        measure(problem, &price, 1, &found->sum, &slope);
-        if (fabs(found->sum - problem->target) <= CLOSE * problem->target)
-            return true;
-        *(found->sum > problem->target ? low : high) = price;
-        double next = newton_step(price, found->sum, slope, problem->target);
-        if (!(next > *low && next < *high)) {
-            if (*low <= LEAST_PRICE || *high >= MOST_PRICE)
-                break;
-            next = sqrt(*low * *high);
-        }
-        found->price = next;
-        if (fabs(next / price - 1) < NEAR - 1)
-            break;
+    double price = search->next, sum, slope;
+    measure(problem, &price, 1, &sum, &slope);
+    double miss = fabs(sum - problem->target);
+    if (miss <= CLOSE * problem->target) {
+        settle_sites(problem, 0, 0);
+        *found = (struct found){price, 0, sum};
+        return true;
     }
+    *(sum > problem->target ? &search->low : &search->high) = price;
+    search->next = newton_step(price, sum, slope, problem->target);
+    search->is_lost = !(search->next > search->low && search->next < search->high) ||
+                      miss > search->miss / 4;
+    search->is_near = search->is_lost && fabs(search->next / price - 1) < NEAR - 1;
+    search->miss = miss;
     return false;
 }
 
@@ -194,84 +214,107 @@ static double mix_of(const struct problem *problem, const double *sum, size_t pr
     return (least + most) / 2;
 }
 
-/* Leaves the sums that the sites would have at the price found in their first places. */
-static void settle_sites(struct problem *problem, size_t probe, double mix)
+/* Sixteen rising prices: as close as prices need be, around the one that seems right or
+ * in an interval that is narrow already; at distances that double, from the one end that
+ * is known; else at even ratios over the interval. True if they are close. */
+static bool spread(const struct search *search, double price[PROBES])
 {
-    for (size_t i = 0; problem->pages.cap && i < problem->pages.sites; i++) {
-        const double *sum = problem->site_sum + i * problem->width + probe;
-        double next = probe + 1 < problem->width ? sum[1] : 0;
-        problem->site_sum[i * problem->width] = sum[0] + mix * (next - sum[0]);
-    }
+    double octaves = log2(search->high / search->low);
+    bool is_close = search->is_near || octaves <= 14 * log2(NEAR);
+    price[0] = search->low;
+    if (search->is_near)
+        price[0] = fmax(search->next * (1 - PROBES / 2 * (NEAR - 1)), search->low);
+    for (int i = 1; i < PROBES; i++)
+        if (is_close)
+            price[i] = price[i - 1] * NEAR;
+        else if (search->low <= LEAST_PRICE)
+            price[i] = search->high * exp2(-octaves * exp2(-i));
+        else if (search->high >= MOST_PRICE)
+            price[i] = search->low * exp2(octaves * exp2(i - PROBES));
+        else
+            price[i] = search->low * exp2(octaves * i / PROBES);
+    return is_close;
 }
 
-static struct found found_at(struct problem *problem, const double *price,
-                             const double *sum, size_t probe)
-{
-    double mix = mix_of(problem, sum + probe, probe);
-    settle_sites(problem, probe, mix);
-    return (struct found){price[probe], mix, problem->target};
-}
-
-/* The price is in [low, high], and probably near `hint`. The first pass looks closely
- * there, the others everywhere. */
-static struct found narrow(struct problem *problem, double low, double high, double hint)
+/* One pass over that many prices. True if the price was found, or there is none. */
+static bool narrow(struct problem *problem, struct search *search, struct found *found)
 {
     double price[PROBES], sum[PROBES];
-    for (bool is_first = true;; is_first = false) {
-        bool is_close = high / low <= 1 + 14 * (NEAR - 1);
-        double ratio = is_close ? NEAR : exp2(log2(high / low) / PROBES);
-        price[0] = low;
-        if (is_first && hint > low && hint < high) {
-            ratio = NEAR;
-            price[0] = fmax(hint * (1 - PROBES / 2 * (NEAR - 1)), low);
-        }
-        for (size_t i = 1; i < PROBES; i++)
-            price[i] = price[i - 1] * ratio;
-        measure(problem, price, PROBES, sum, NULL);
-        size_t above = 0; /* prices at which too much is asked for */
-        while (above < PROBES && sum[above] >= problem->target)
-            above++;
-        if (above == 0 && price[0] <= LEAST_PRICE) {
-            settle_sites(problem, 0, 0);
-            return (struct found){0, 0, sum[0]}; /* more cannot be given */
-        }
-        if (above > 0 && above < PROBES && ratio == NEAR)
-            return found_at(problem, price, sum, above - 1);
-        low = above > 0 ? price[above - 1] : low;
-        high = above < PROBES ? price[above] : high;
+    bool is_close = spread(search, price);
+    measure(problem, price, PROBES, sum, NULL);
+    size_t over = 0; /* prices at which too much is asked for */
+    while (over < PROBES && sum[over] >= problem->target)
+        over++;
+    if (over == 0 && price[0] <= LEAST_PRICE) {
+        settle_sites(problem, 0, 0);
+        *found = (struct found){0, 0, sum[0]}; /* more cannot be given */
+        return true;
     }
+    search->is_near = search->is_lost = false;
+    search->miss = INFINITY;
+    search->low = over > 0 ? price[over - 1] : search->low;
+    search->high = over < PROBES ? price[over] : search->high;
+    search->next = sqrt(search->low * search->high);
+    if (over == 0 || over == PROBES)
+        return false;
+    if (is_close) {
+        double mix = mix_of(problem, sum + over - 1, over - 1);
+        settle_sites(problem, over - 1, mix);
+        *found = (struct found){price[over - 1], mix, problem->target};
+        return true;
+    }
+    double share = (sum[over - 1] - problem->target) / (sum[over - 1] - sum[over]);
+    search->next = search->low * pow(search->high / search->low, share);
+    return false;
+}
+
+/* Passes that it takes at most if no more steps are made. */
+static size_t passes_left(const struct search *search)
+{
+    double octaves = log2(search->high / search->low), close = 14 * log2(NEAR);
+    bool has_ends = search->low > LEAST_PRICE && search->high < MOST_PRICE;
+    return (has_ends ? 1 : 2) +
+           (size_t)ceil(fmax(log2(octaves / close) / log2(PROBES), 0));
 }
 
 static struct found solve(struct problem *problem, double start)
 {
-    struct found found = {.price = start};
-    double low = LEAST_PRICE, high = MOST_PRICE;
-    if (follow_slope(problem, &found, &low, &high)) {
-        settle_sites(problem, 0, 0);
-        return found;
-    }
-    return narrow(problem, low, high, found.price);
+    struct search search = {
+        .low = LEAST_PRICE, .high = MOST_PRICE, .next = start, .miss = INFINITY};
+    struct found found = {0};
+    size_t most = MOST_PASSES - (problem->pages.cap ? PASSES_FOR_CAPS : 0);
+    bool is_found = false;
+    while (!is_found)
+        if (search.is_lost || problem->passes + passes_left(&search) >= most)
+            is_found = narrow(problem, &search, &found);
+        else
+            is_found = follow_slope(problem, &search, &found);
+    return found;
 }
 
-/* Every stride-th page, and the price at which they would take their share of the target;
+/* Some of the pages, and the price at which they would take their share of the target;
  * the closed form to start from. */
 static double guess(const struct problem *problem)
 {
     float weight[SAMPLE], change[SAMPLE];
-    size_t n = problem->pages.n, stride = (n + SAMPLE - 1) / SAMPLE, taken = 0;
+    size_t n = problem->pages.n, taken = n < SAMPLE ? n : SAMPLE;
     double roots_sum = 0, changes = 0;
-    for (size_t i = 0; i < n; i += stride, taken++) {
-        double w = problem->pages.weight[i], l = problem->pages.change[i];
+    for (size_t i = 0; i < taken; i++) {
+        /* multiples of the golden ratio: even, and in step with nothing */
+        double place =
+            n > SAMPLE ? fmod((double)i * GOLDEN_RATIO, 1) * (double)n : (double)i;
+        double w = problem->pages.weight[(size_t)place];
+        double l = problem->pages.change[(size_t)place];
         bool is_worth = w > 0 && l > 0 && isfinite(w) && isfinite(l);
-        weight[taken] = is_worth ? (float)w : 0;
-        change[taken] = is_worth ? (float)l : 0;
+        weight[i] = is_worth ? (float)w : 0;
+        change[i] = is_worth ? (float)l : 0;
         roots_sum += is_worth ? sqrt(w * l) : 0;
         changes += is_worth ? l : 0;
     }
     double target = problem->target * (double)taken / (double)n;
     double price = pow(roots_sum / (target + changes), 2);
     price = price > LEAST_PRICE && price < MOST_PRICE ? price : 1;
-    if (stride <= 2)
+    if (n <= 2 * SAMPLE)
         return price;
     struct problem sample = {.model = problem->model,
                              .most = problem->most,
@@ -319,7 +362,8 @@ static struct capped gather(struct problem *problem)
     return capped;
 }
 
-/* Solve a site by itself; the pages touched. */
+/* Solve a site by itself; the pages read for it. Few pages are read once, for they stay
+ * in the cache. */
 static size_t solve_site(struct fg_lambda *lambda, const struct problem *whole,
                          const struct capped *capped, size_t site, double start)
 {
@@ -338,12 +382,12 @@ static size_t solve_site(struct fg_lambda *lambda, const struct problem *whole,
     struct found found = solve(&problem, start);
     lambda->site_price[site] = found.price;
     lambda->site_mix[site] = found.mix;
-    return n * problem.passes;
+    return n <= IN_CACHE ? n : n * problem.passes;
 }
 
 static void solve_sites(struct fg_lambda *lambda, struct problem *problem)
 {
-    size_t sites = problem->pages.sites, over = 0, touched = 0;
+    size_t sites = problem->pages.sites, over = 0, read = 0;
     for (size_t i = 0; i < sites; i++)
         over += is_over(problem, i);
     struct capped capped = {0};
@@ -356,9 +400,9 @@ static void solve_sites(struct fg_lambda *lambda, struct problem *problem)
         if (!is_over(problem, i))
             continue;
         double start = last > lambda->price && is_price(last) ? last : lambda->price;
-        touched += solve_site(lambda, problem, &capped, i, is_price(start) ? start : 1);
+        read += solve_site(lambda, problem, &capped, i, is_price(start) ? start : 1);
     }
-    problem->passes += (touched + problem->pages.n - 1) / problem->pages.n;
+    problem->passes += (read + problem->pages.n - 1) / problem->pages.n;
     free(capped.weight);
     free(capped.change);
     free(capped.end);
