@@ -169,6 +169,26 @@ static void rates_meet_the_optimality_conditions(void **state)
     }
 }
 
+/* So many that most of them are settled in the first pass. Budgets leap, so that the last
+ * price may be far off. */
+static void many_pages_meet_the_optimality_conditions(void **state)
+{
+    (void)state;
+    struct fg_rng rng = fg_rng_from_seed(10);
+    for (int round = 0; round < 12; round++) {
+        size_t n = 40000 + fg_rng_below(&rng, 20000);
+        struct instance it = instance_new(n, 0);
+        instance_draw(&it, &rng);
+        struct fg_lambda lambda = {.model = models[round % 2], .most = 1};
+        for (int tick = 0; tick < 4; tick++) {
+            double budget = (double)n * exp(-8 * fg_rng_unit(&rng));
+            double given = fg_lambda_solve(&lambda, &it.pages, budget);
+            assert_optimal(&lambda, &it, budget, (double)n, given);
+        }
+        instance_free(&it);
+    }
+}
+
 static void capped_rates_meet_the_optimality_conditions(void **state)
 {
     (void)state;
@@ -580,7 +600,7 @@ static void many_rates_are_as_one_by_one(void **state)
     }
 }
 
-FG_TESTS(rates_meet_the_optimality_conditions,
+FG_TESTS(rates_meet_the_optimality_conditions, many_pages_meet_the_optimality_conditions,
          capped_rates_meet_the_optimality_conditions, no_exchange_of_visits_does_better,
          rates_agree_with_sequential_quadratic_programming,
          the_printed_form_breaks_its_own_bounds, the_printed_form_divides_by_zero,
