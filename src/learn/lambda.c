@@ -4,13 +4,17 @@
  * if no page were at a bound; pages that are not worth the price then come out negative
  * and lend their visits to others.
  *
- * In s = 1 / sqrt(price) two of the models have rates that are linear between their
- * bounds, and the third nearly so. Newton's method in s therefore ends exactly, and in a
- * few passes over the pages: about five from a price guessed on a sample of them, three
- * or four from the last one found. Where it does not (a budget that falls among pages
- * that are all alike, rates that leap from 0 to the bound) each further pass tries
- * sixteen prices at once and leaves a sixteenth of the interval: after ten of these it is
- * as narrow as 1e-10, whatever the pages are.
+ * In s = 1 / sqrt(price) the rates of two of the models are linear between their bounds.
+ * So one pass at two prices, near one that was guessed on a sample or is the last found,
+ * settles all pages but the few that meet a bound between them: the rest is a straight
+ * line, and the price is found from it and the few. (Measured, 10 million pages, Poisson:
+ * 3.4 ns a page from the last price, where Newton's three passes took 10.)
+ *
+ * Where that cannot be (the periodic model, caps, few pages) Newton's method in s needs
+ * three to eight passes. Where steps do not lead on (a budget that falls among pages that
+ * are all alike, rates that leap from 0 to the bound) a pass tries sixteen prices at once
+ * and leaves a sixteenth of the interval: after ten of these it is as narrow as 1e-10,
+ * whatever the pages are. Steps are made only while so many passes would be left.
  *
  * Within such an interval [v, v (1 + 2^-33)] every page may have any rate between those
  * at its ends and still pay what its last visit is worth to 1e-10. A mix of both ends
@@ -33,18 +37,25 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { PROBES = 16, NEWTON_STEPS = 6, SAMPLE = 2048 };
+enum { PROBES = 16, MOST_PASSES = 20, PASSES_FOR_CAPS = 4 };
+enum { SAMPLE = 2048, IN_CACHE = 32768 };
 
-#define NEAR        (1 + 0x1p-33) /* prices this close are the same */
-#define LEAST_PRICE 0x1p-1000
-#define MOST_PRICE  0x1p400
-#define CLOSE       1e-11 /* to the budget, relative */
+#define NEAR         (1 + 0x1p-33) /* prices this close are the same */
+#define LEAST_PRICE  0x1p-1000
+#define MOST_PRICE   0x1p400
+#define COLD_REACH   1.5 /* of a price guessed */
+#define WARM_REACH   1.1 /* of the last price */
+#define GOLDEN_RATIO 0.61803398874989485
+#define CLOSE        1e-10 /* to the budget, relative */
 
 /* Pages, and what their rates should sum up to. */
 struct problem {
     enum fg_lambda_model model;
     double most, target;
     struct fg_lambda_pages pages; /* `cap` NULL: none */
+    struct {
+        double start, gradient;
+    } line; /* of more pages, not among these: start + gradient / sqrt(price) */
     size_t passes;
     double *site_sum; /* [site * width + probe] of the last measurement; owned */
     size_t width;     /* of one probe: 2, the second being the slope */
@@ -55,20 +66,6 @@ struct found {
     double price, mix, sum;
 };
 
-static double sum_of(const double *v, size_t n)
-{
-    f64x4 a = {0}, b = {0};
-    size_t i = 0;
-    for (; i + 2 * LANES <= n; i += 2 * LANES) {
-        a += load(v + i);
-        b += load(v + i + LANES);
-    }
-    for (; i < n; i += LANES) /* blocks are filled up with zeros */
-        a += load(v + i);
-    a += b;
-    return (a[0] + a[1]) + (a[2] + a[3]);
-}
-
 static void widen_sites(struct problem *problem, size_t width)
 {
     size_t n = problem->pages.sites * width;
@@ -76,6 +73,11 @@ static void widen_sites(struct problem *problem, size_t width)
         problem->site_sum = fg_resized(problem->site_sum, n, sizeof(double));
     problem->width = width;
     memset(problem->site_sum, 0, n * sizeof(double));
+}
+
+static bool is_price(double price)
+{
+    return price > LEAST_PRICE && price < MOST_PRICE;
 }
 
 /* What the sites may have of what they would. */
@@ -106,72 +108,103 @@ static void add_to_sites(struct problem *problem, const struct fg_lambda_block *
     }
 }
 
-/* One pass: the sum of the rates at each of k prices, and of the slopes (not NULL only if
- * k is 1). */
+/* The rates of one block into the sums of its sites. */
+static void measure_sites(struct problem *problem, const double *price, size_t k,
+                          size_t at, size_t n)
+{
+    const struct fg_lambda_pages *pages = &problem->pages;
+    struct fg_lambda_block block;
+    for (size_t j = 0; j < k; j++) {
+        for (size_t i = 0; i < LANES; i++)
+            block.drive[i] = fg_lambda_drive(problem->model, price[j]);
+        fg_lambda_block(&block, problem->model, problem->most, pages->weight + at,
+                        pages->change + at, n, false);
+        add_to_sites(problem, &block, at, n, j, k == 1);
+    }
+}
+
+/* One pass: the sum of the rates at each of k prices, and of the slopes if k is 1. */
 static void measure(struct problem *problem, const double *price, size_t k, double *sum,
                     double *slope)
 {
     const struct fg_lambda_pages *pages = &problem->pages;
-    struct fg_lambda_block block;
-    memset(sum, 0, k * sizeof *sum);
-    if (slope)
-        *slope = 0;
+    for (size_t j = 0; j < k; j++) {
+        double s = fg_lambda_drive(FG_LAMBDA_POISSON, price[j]);
+        sum[j] = problem->line.start + problem->line.gradient * s;
+        *slope = problem->line.gradient * s;
+    }
     if (pages->cap)
-        widen_sites(problem, slope ? 2 : k);
+        widen_sites(problem, k > 1 ? k : 2);
     for (size_t at = 0, n; at < pages->n; at += n) {
         n = pages->n - at < FG_LAMBDA_BLOCK ? pages->n - at : FG_LAMBDA_BLOCK;
+        if (pages->cap) {
+            measure_sites(problem, price, k, at, n);
+            continue;
+        }
         for (size_t j = 0; j < k; j++) {
-            for (size_t i = 0; i < LANES; i++)
-                block.drive[i] = fg_lambda_drive(problem->model, price[j]);
-            fg_lambda_block(&block, problem->model, problem->most, pages->weight + at,
-                            pages->change + at, n, false);
-            if (pages->cap) {
-                add_to_sites(problem, &block, at, n, j, slope);
-                continue;
-            }
-            sum[j] += sum_of(block.rate, n);
-            if (slope)
-                *slope += sum_of(block.slope, n);
+            struct fg_lambda_sums sums =
+                fg_lambda_sum(problem->model, problem->most, price[j], pages->weight + at,
+                              pages->change + at, n);
+            sum[j] += sums.rate;
+            *slope += sums.slope;
         }
     }
     for (size_t j = 0; pages->cap && j < k; j++)
-        sum[j] = sum_of_sites(problem, j, slope);
+        sum[j] = sum_of_sites(problem, j, k == 1 ? slope : NULL);
     problem->passes++;
 }
 
-/* Far from the target the sum goes rather like a power of s than linearly. */
+/* Leaves the sums that the sites would have at the price found in their first places. */
+static void settle_sites(struct problem *problem, size_t probe, double mix)
+{
+    for (size_t i = 0; problem->pages.cap && i < problem->pages.sites; i++) {
+        const double *sum = problem->site_sum + i * problem->width + probe;
+        double next = probe + 1 < problem->width ? sum[1] : 0;
+        problem->site_sum[i * problem->width] = sum[0] + mix * (next - sum[0]);
+    }
+}
+
+/* Newton's step along a straight line; far away along it or along a power of s, whichever
+ * is shorter: the line is right among pages that are alike, the power among rates of all
+ * magnitudes, and each goes much too far where the other is right. */
 static double newton_step(double price, double sum, double slope, double target)
 {
     if (!(sum > 0) || !(slope > 0))
         return NAN;
-    double ratio = target / sum, grow = 1 + (target - sum) / slope;
-    if (ratio < 0.5 || ratio > 2)
-        grow = exp(log(ratio) * fmin(sum / slope, 8));
-    grow = fmin(fmax(grow, 1.0 / 64), 64);
+    double grow = 1 + (target - sum) / slope, power = pow(target / sum, sum / slope);
+    if (sum > 2 * target)
+        grow = fmax(grow, power);
+    else if (sum < target / 2)
+        grow = fmin(grow, power);
     return price / (grow * grow);
 }
 
-/* From `found->price`, which it leaves where the next step would have gone. True if it is
- * the price; else [*low, *high] has become narrower. */
-static bool follow_slope(struct problem *problem, struct found *found, double *low,
-                         double *high)
+/* Where the price may be, and where to look first. */
+struct search {
+    double low, high, next;
+    double miss;  /* how far from the target the sum was at the last step */
+    bool is_near; /* `next` is as near as Newton gets */
+    bool is_lost; /* Newton's steps do not lead on */
+};
+
+/* One pass at search->next. True if that is the price. */
+static bool follow_slope(struct problem *problem, struct search *search,
+                         struct found *found)
 {
-    for (int i = 0; i < NEWTON_STEPS; i++) {
-        double price = found->price, slope;
-        measure(problem, &price, 1, &found->sum, &slope);
-        if (fabs(found->sum - problem->target) <= CLOSE * problem->target)
-            return true;
-        *(found->sum > problem->target ? low : high) = price;
-        double next = newton_step(price, found->sum, slope, problem->target);
-        if (!(next > *low && next < *high)) {
-            if (*low <= LEAST_PRICE || *high >= MOST_PRICE)
-                break;
-            next = sqrt(*low * *high);
-        }
-        found->price = next;
-        if (fabs(next / price - 1) < NEAR - 1)
-            break;
+    double price = search->next, sum, slope;
+    measure(problem, &price, 1, &sum, &slope);
+    double miss = fabs(sum - problem->target);
+    if (miss <= CLOSE * problem->target) {
+        settle_sites(problem, 0, 0);
+        *found = (struct found){price, 0, sum};
+        return true;
     }
+    *(sum > problem->target ? &search->low : &search->high) = price;
+    search->next = newton_step(price, sum, slope, problem->target);
+    search->is_lost = !(search->next > search->low && search->next < search->high) ||
+                      miss > search->miss / 4;
+    search->is_near = search->is_lost && fabs(search->next / price - 1) < NEAR - 1;
+    search->miss = miss;
     return false;
 }
 
@@ -194,96 +227,192 @@ static double mix_of(const struct problem *problem, const double *sum, size_t pr
     return (least + most) / 2;
 }
 
-/* Leaves the sums that the sites would have at the price found in their first places. */
-static void settle_sites(struct problem *problem, size_t probe, double mix)
+/* Sixteen rising prices: as close as prices need be, around the one that seems right or
+ * in an interval that is narrow already; at distances that double, from the one end that
+ * is known; else at even ratios over the interval. True if they are close. */
+static bool spread(const struct search *search, double price[PROBES])
 {
-    for (size_t i = 0; problem->pages.cap && i < problem->pages.sites; i++) {
-        const double *sum = problem->site_sum + i * problem->width + probe;
-        double next = probe + 1 < problem->width ? sum[1] : 0;
-        problem->site_sum[i * problem->width] = sum[0] + mix * (next - sum[0]);
-    }
+    double octaves = log2(search->high / search->low);
+    bool is_close = search->is_near || octaves <= 14 * log2(NEAR);
+    price[0] = search->low;
+    if (search->is_near)
+        price[0] = fmax(search->next * (1 - PROBES / 2 * (NEAR - 1)), search->low);
+    for (int i = 1; i < PROBES; i++)
+        if (is_close)
+            price[i] = price[i - 1] * NEAR;
+        else if (search->low <= LEAST_PRICE)
+            price[i] = search->high * exp2(-octaves * exp2(-i));
+        else if (search->high >= MOST_PRICE)
+            price[i] = search->low * exp2(octaves * exp2(i - PROBES));
+        else
+            price[i] = search->low * exp2(octaves * i / PROBES);
+    return is_close;
 }
 
-static struct found found_at(struct problem *problem, const double *price,
-                             const double *sum, size_t probe)
+/* One pass over that many prices. True if the price was found, or there is none. */
+static bool narrow(struct problem *problem, struct search *search, struct found *found)
 {
-    double mix = mix_of(problem, sum + probe, probe);
-    settle_sites(problem, probe, mix);
-    return (struct found){price[probe], mix, problem->target};
-}
-
-/* The price is in [low, high], and probably near `hint`. The first pass looks closely
- * there, the others everywhere. */
-static struct found narrow(struct problem *problem, double low, double high, double hint)
-{
-    double price[PROBES], sum[PROBES];
-    for (bool is_first = true;; is_first = false) {
-        bool is_close = high / low <= 1 + 14 * (NEAR - 1);
-        double ratio = is_close ? NEAR : exp2(log2(high / low) / PROBES);
-        price[0] = low;
-        if (is_first && hint > low && hint < high) {
-            ratio = NEAR;
-            price[0] = fmax(hint * (1 - PROBES / 2 * (NEAR - 1)), low);
-        }
-        for (size_t i = 1; i < PROBES; i++)
-            price[i] = price[i - 1] * ratio;
-        measure(problem, price, PROBES, sum, NULL);
-        size_t above = 0; /* prices at which too much is asked for */
-        while (above < PROBES && sum[above] >= problem->target)
-            above++;
-        if (above == 0 && price[0] <= LEAST_PRICE) {
-            settle_sites(problem, 0, 0);
-            return (struct found){0, 0, sum[0]}; /* more cannot be given */
-        }
-        if (above > 0 && above < PROBES && ratio == NEAR)
-            return found_at(problem, price, sum, above - 1);
-        low = above > 0 ? price[above - 1] : low;
-        high = above < PROBES ? price[above] : high;
-    }
-}
-
-static struct found solve(struct problem *problem, double start)
-{
-    struct found found = {.price = start};
-    double low = LEAST_PRICE, high = MOST_PRICE;
-    if (follow_slope(problem, &found, &low, &high)) {
+    double price[PROBES], sum[PROBES], slope;
+    bool is_close = spread(search, price);
+    measure(problem, price, PROBES, sum, &slope);
+    size_t over = 0; /* prices at which too much is asked for */
+    while (over < PROBES && sum[over] >= problem->target)
+        over++;
+    if (over == 0 && price[0] <= LEAST_PRICE) {
         settle_sites(problem, 0, 0);
-        return found;
+        *found = (struct found){0, 0, sum[0]}; /* more cannot be given */
+        return true;
     }
-    return narrow(problem, low, high, found.price);
+    search->is_near = search->is_lost = false;
+    search->miss = INFINITY;
+    search->low = over > 0 ? price[over - 1] : search->low;
+    search->high = over < PROBES ? price[over] : search->high;
+    search->next = sqrt(search->low * search->high);
+    if (over == 0 || over == PROBES)
+        return false;
+    if (is_close) {
+        double mix = mix_of(problem, sum + over - 1, over - 1);
+        settle_sites(problem, over - 1, mix);
+        *found = (struct found){price[over - 1], mix, problem->target};
+        return true;
+    }
+    double share = (sum[over - 1] - problem->target) / (sum[over - 1] - sum[over]);
+    search->next = search->low * pow(search->high / search->low, share);
+    return false;
 }
 
-/* Every stride-th page, and the price at which they would take their share of the target;
+/* Passes that it takes at most if no more steps are made. */
+static size_t passes_left(const struct search *search)
+{
+    double octaves = log2(search->high / search->low), close = 14 * log2(NEAR);
+    bool has_ends = search->low > LEAST_PRICE && search->high < MOST_PRICE;
+    return (has_ends ? 1 : 2) +
+           (size_t)ceil(fmax(log2(octaves / close) / log2(PROBES), 0));
+}
+
+static struct found seek(struct problem *problem, struct search *search)
+{
+    struct found found = {0};
+    size_t most = MOST_PASSES - (problem->pages.cap ? PASSES_FOR_CAPS : 0);
+    bool is_found = false;
+    while (!is_found)
+        if (search->is_lost || problem->passes + passes_left(search) >= most)
+            is_found = narrow(problem, search, &found);
+        else
+            is_found = follow_slope(problem, search, &found);
+    return found;
+}
+
+/* One pass that lists the pages whose rates are not linear between two prices; false if
+ * there are too many. */
+static bool list_pages(struct problem *problem, struct fg_lambda_fence *fence)
+{
+    const struct fg_lambda_pages *pages = &problem->pages;
+    size_t room = pages->n / 4 + FG_LAMBDA_BLOCK, at = 0;
+    fence->weight = fg_resized(NULL, room, sizeof(float));
+    fence->change = fg_resized(NULL, room, sizeof(float));
+    for (size_t n; at < pages->n && fence->n + FG_LAMBDA_BLOCK <= room; at += n) {
+        n = pages->n - at < FG_LAMBDA_BLOCK ? pages->n - at : FG_LAMBDA_BLOCK;
+        fg_lambda_fence(fence, problem->model, problem->most, pages->weight + at,
+                        pages->change + at, n);
+    }
+    problem->passes++;
+    return at >= pages->n;
+}
+
+/* What is left to solve between the two prices: the pages listed, and a line. */
+static struct problem problem_within(const struct problem *problem,
+                                     const struct fg_lambda_fence *fence)
+{
+    double gradient =
+        (fence->sum[1] - fence->sum[0]) / (fence->drive[1] - fence->drive[0]);
+    return (struct problem){
+        .model = problem->model,
+        .most = problem->most,
+        .target = problem->target,
+        .pages = {.n = fence->n, .weight = fence->weight, .change = fence->change},
+        .line = {fence->sum[0] - gradient * fence->drive[0], gradient},
+    };
+}
+
+/* Look between two prices around search->next. True if the price was there; else `next`
+ * is a step away from the end that is nearer to it. */
+static bool fence_off(struct problem *problem, struct search *search, double reach,
+                      struct found *found)
+{
+    double price[2] = {search->next * reach, search->next / reach}, sum[2], slope[2];
+    struct fg_lambda_fence fence = {
+        .drive = {fg_lambda_drive(problem->model, price[0]),
+                  fg_lambda_drive(problem->model, price[1])},
+    };
+    bool is_within = false;
+    if (list_pages(problem, &fence)) {
+        struct problem few = problem_within(problem, &fence);
+        for (size_t i = 0; i < 2; i++) {
+            measure(&few, &price[i], 1, &sum[i], &slope[i]);
+            *(sum[i] > problem->target ? &search->low : &search->high) = price[i];
+        }
+        is_within = search->high == price[0] && search->low == price[1];
+        size_t near = search->high == price[0] ? 1 : 0;
+        if (is_within)
+            *found = seek(&few, search);
+        else
+            search->next =
+                newton_step(price[near], sum[near], slope[near], problem->target);
+        problem->passes +=
+            (few.passes * few.pages.n + problem->pages.n - 1) / problem->pages.n;
+    }
+    free(fence.weight);
+    free(fence.change);
+    return is_within;
+}
+
+/* `reach`: how far off, as a factor, the start may be. */
+static struct found solve(struct problem *problem, double start, double reach)
+{
+    struct search search = {
+        .low = LEAST_PRICE, .high = MOST_PRICE, .next = start, .miss = INFINITY};
+    struct found found = {0};
+    bool has_lines = problem->model != FG_LAMBDA_PERIODIC && !problem->pages.cap;
+    if (has_lines && problem->pages.n > IN_CACHE)
+        for (int i = 0; i < 3 && is_price(search.next); i++)
+            if (fence_off(problem, &search, reach, &found))
+                return found;
+    if (!(search.next > search.low && search.next < search.high))
+        search.is_lost = true;
+    return seek(problem, &search);
+}
+
+/* Some of the pages, and the price at which they would take their share of the target;
  * the closed form to start from. */
 static double guess(const struct problem *problem)
 {
     float weight[SAMPLE], change[SAMPLE];
-    size_t n = problem->pages.n, stride = (n + SAMPLE - 1) / SAMPLE, taken = 0;
+    size_t n = problem->pages.n, taken = n < SAMPLE ? n : SAMPLE;
     double roots_sum = 0, changes = 0;
-    for (size_t i = 0; i < n; i += stride, taken++) {
-        double w = problem->pages.weight[i], l = problem->pages.change[i];
+    for (size_t i = 0; i < taken; i++) {
+        /* multiples of the golden ratio: even, and in step with nothing */
+        double place =
+            n > SAMPLE ? fmod((double)i * GOLDEN_RATIO, 1) * (double)n : (double)i;
+        double w = problem->pages.weight[(size_t)place];
+        double l = problem->pages.change[(size_t)place];
         bool is_worth = w > 0 && l > 0 && isfinite(w) && isfinite(l);
-        weight[taken] = is_worth ? (float)w : 0;
-        change[taken] = is_worth ? (float)l : 0;
+        weight[i] = is_worth ? (float)w : 0;
+        change[i] = is_worth ? (float)l : 0;
         roots_sum += is_worth ? sqrt(w * l) : 0;
         changes += is_worth ? l : 0;
     }
     double target = problem->target * (double)taken / (double)n;
     double price = pow(roots_sum / (target + changes), 2);
-    price = price > LEAST_PRICE && price < MOST_PRICE ? price : 1;
-    if (stride <= 2)
+    price = is_price(price) ? price : 1;
+    if (n <= 2 * SAMPLE)
         return price;
     struct problem sample = {.model = problem->model,
                              .most = problem->most,
                              .target = target,
                              .pages = {.n = taken, .weight = weight, .change = change}};
-    struct found found = solve(&sample, price);
+    struct found found = solve(&sample, price, COLD_REACH);
     return found.price > 0 ? found.price : price;
-}
-
-static bool is_price(double price)
-{
-    return price > LEAST_PRICE && price < MOST_PRICE;
 }
 
 /* The pages of the sites that are above their caps, site after site. */
@@ -319,7 +448,8 @@ static struct capped gather(struct problem *problem)
     return capped;
 }
 
-/* Solve a site by itself; the pages touched. */
+/* Solve a site by itself; the pages read for it. Few pages are read once, for they stay
+ * in the cache. */
 static size_t solve_site(struct fg_lambda *lambda, const struct problem *whole,
                          const struct capped *capped, size_t site, double start)
 {
@@ -335,15 +465,15 @@ static size_t solve_site(struct fg_lambda *lambda, const struct problem *whole,
                               .pages = {.n = n,
                                         .weight = capped->weight + first,
                                         .change = capped->change + first}};
-    struct found found = solve(&problem, start);
+    struct found found = solve(&problem, start, COLD_REACH);
     lambda->site_price[site] = found.price;
     lambda->site_mix[site] = found.mix;
-    return n * problem.passes;
+    return n <= IN_CACHE ? n : n * problem.passes;
 }
 
 static void solve_sites(struct fg_lambda *lambda, struct problem *problem)
 {
-    size_t sites = problem->pages.sites, over = 0, touched = 0;
+    size_t sites = problem->pages.sites, over = 0, read = 0;
     for (size_t i = 0; i < sites; i++)
         over += is_over(problem, i);
     struct capped capped = {0};
@@ -356,9 +486,9 @@ static void solve_sites(struct fg_lambda *lambda, struct problem *problem)
         if (!is_over(problem, i))
             continue;
         double start = last > lambda->price && is_price(last) ? last : lambda->price;
-        touched += solve_site(lambda, problem, &capped, i, is_price(start) ? start : 1);
+        read += solve_site(lambda, problem, &capped, i, is_price(start) ? start : 1);
     }
-    problem->passes += (touched + problem->pages.n - 1) / problem->pages.n;
+    problem->passes += (read + problem->pages.n - 1) / problem->pages.n;
     free(capped.weight);
     free(capped.change);
     free(capped.end);
@@ -380,7 +510,8 @@ static struct found solve_whole(const struct fg_lambda *lambda, struct problem *
 {
     double pages = (double)problem->pages.n, price = 0, sum, slope;
     if (problem->target < pages * problem->most)
-        return solve(problem, is_price(lambda->price) ? lambda->price : guess(problem));
+        return is_price(lambda->price) ? solve(problem, lambda->price, WARM_REACH)
+                                       : solve(problem, guess(problem), COLD_REACH);
     measure(problem, &price, 1, &sum, &slope);
     return (struct found){0, 0, sum};
 }
