@@ -103,7 +103,7 @@ static enum fg_status read_changes(struct reader *r, struct fg_tsv *table,
             !fg_str_cut(&row, '\t', &time) || !take_seconds(time, &at))
             return fg_tsv_bad(table, "a page, a tab and the time of a change", err);
         const uint64_t *place = fg_map_get(&r->number, number);
-        if (!place)
+        if (!place || *place - 1 >= r->pages.len)
             return fg_tsv_bad(table, "a page that pages.tsv names", err);
         const struct page *page = &r->pages.at[*place - 1];
         if (at > page->first && at < page->last)
@@ -256,6 +256,7 @@ static struct fg_timeline *make(struct reader *r, const char *folder,
     t->first = fg_zeroed(t->n, sizeof *t->first);
     t->last = fg_zeroed(t->n, sizeof *t->last);
     t->names = fg_zeroed(t->n, sizeof *t->names);
+    assert(r->pages.at); /* the readers refuse a history without pages */
     t->from = t->to = r->pages.at[0].first;
     for (size_t i = 0; i < t->n; i++) {
         struct page *page = &r->pages.at[i];

@@ -21,18 +21,18 @@ static const float importance[FG_RESTLESS_GROUPS] = {5, 0.2F, 1, 0.5F};
 typedef FG_VEC(struct fg_change) changes_vec;
 
 /* Each page has a random stream of its own. */
-static void add_changes(changes_vec *changes, uint32_t page, double rate, fg_time end,
+static void add_changes(changes_vec *changes, uint32_t page, double rate, size_t slots,
                         bool is_probability, struct fg_rng rng)
 {
     uint32_t value = 0;
-    double slots = (double)(end / FG_DAY), slot = 0;
+    double slot = 0;
     while (true) {
         double within = 0;
         slot += is_probability ? (double)fg_rng_geometric(&rng, rate)
                                : fg_rng_exponential(&rng) / rate;
         if (is_probability)
             within = fg_rng_unit(&rng);
-        if (!(slot < slots))
+        if (!(slot < (double)slots))
             return;
         fg_vec_push(changes, (struct fg_change){(fg_time)((slot + within) * FG_DAY), page,
                                                 ++value});
@@ -54,13 +54,14 @@ struct fg_timeline *fg_restless_make(const struct fg_restless_options *options)
     struct fg_timeline *t = fg_zeroed(1, sizeof *t);
     struct fg_rng rng = fg_rng_from_seed(options->seed);
     changes_vec changes = {0};
+    size_t slots = options->slots ? options->slots : FG_RESTLESS_SLOTS;
     char name[64];
     snprintf(name, sizeof name, "restless-%u", options->setting);
     t->name = strdup(name);
     for (size_t g = 0; g < FG_RESTLESS_GROUPS; g++)
         t->n += setting->pages[g];
     t->step = FG_DAY;
-    t->to = (fg_time)(options->slots ? options->slots : FG_RESTLESS_SLOTS) * FG_DAY;
+    t->to = (fg_time)slots * FG_DAY;
     t->group = fg_zeroed(t->n, sizeof *t->group);
     t->weight = fg_zeroed(t->n, sizeof *t->weight);
     t->rate = fg_zeroed(t->n, sizeof *t->rate);
@@ -70,7 +71,7 @@ struct fg_timeline *fg_restless_make(const struct fg_restless_options *options)
             t->group[page] = g;
             t->weight[page] = importance[g];
             t->rate[page] = options->is_probability ? -log1p(-rate) : rate;
-            add_changes(&changes, page, rate, t->to, options->is_probability,
+            add_changes(&changes, page, rate, slots, options->is_probability,
                         fg_rng_split(&rng, page));
         }
     qsort(changes.at, changes.len, sizeof *changes.at, by_time);
