@@ -351,8 +351,8 @@ static void making_clear(struct making *m)
     test_free(m->test);
 }
 
-struct fg_timeline *fg_offers_new(const struct fg_offers_options *options,
-                                  struct fg_offers_report *report)
+struct fg_timeline *fg_offers_make(const struct fg_offers_options *options,
+                                   struct fg_offers_report *report)
 {
     struct making m;
     making_init(&m, options);

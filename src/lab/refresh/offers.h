@@ -2,7 +2,7 @@
  *
  *     struct fg_offers_options options = fg_offers_defaults();
  *     struct fg_offers_report report;
- *     struct fg_timeline *timeline = fg_offers_new(&options, &report);
+ *     struct fg_timeline *timeline = fg_offers_make(&options, &report);
  *     ...replay it...
  *     fg_timeline_free(timeline);
  *
@@ -46,7 +46,7 @@ struct fg_offers_report {
 };
 
 /* `report` may be NULL: then the AUC is not measured. */
-struct fg_timeline *fg_offers_new(const struct fg_offers_options *options,
-                                  struct fg_offers_report *report);
+struct fg_timeline *fg_offers_make(const struct fg_offers_options *options,
+                                   struct fg_offers_report *report);
 
 #endif
