@@ -67,7 +67,8 @@ uint32_t fg_offer_id(struct fg_str text);
 /* A day of many offers: flat arrays, borrowed until the call returns. */
 struct fg_offer_day {
     size_t n;
-    int64_t day;          /* since 1970-01-01 */
+    int64_t day;           /* since 1970-01-01 */
+    const uint64_t *offer; /* who they are, the same on all days; NULL: nobody can tell */
     const float *history; /* n x FG_OFFER_HISTORY as of the day's start, NaN where nothing
                              is known; NULL: of none */
     const uint32_t *ids;  /* n x FG_OFFER_IDS */
@@ -77,15 +78,16 @@ struct fg_offer_day {
 
 struct fg_forecast_rules {
     size_t layers[3];
-    size_t pool;            /* examples kept, a random share of those added */
-    size_t examples;        /* trained on for each question at a time, at most */
-    size_t validation_days; /* the last ones, on which training is stopped */
-    unsigned epochs;        /* over the pool in one training, at most */
+    size_t pool;              /* examples kept, a random share of those added */
+    size_t examples;          /* trained on for each question at a time, at most */
+    size_t validation_days;   /* the last ones, on which training is ended */
+    double validation_offers; /* share of them on which that from metadata is ended */
+    unsigned epochs;          /* over the pool in one training, at most */
     double negatives[FG_FORECAST_TASKS]; /* for each positive; INFINITY: all */
     double rate, l1, l2;
     uint64_t seed;
 };
-/* 256, 128 and 64 units; Adagrad with L1 = L2 = 0.001; the rest in forecast.c. */
+/* 256, 128 and 64 units; Adagrad with L1 = L2 = 0.001 as published; the rest is ours. */
 struct fg_forecast_rules fg_forecast_defaults(void);
 
 struct fg_forecast *fg_forecast_new(const struct fg_forecast_rules *rules);
