@@ -1,6 +1,8 @@
 /* cmd_simulate.c - forage simulate: a web on loopback to try a crawler on */
+#include "base/file.h"
 #include "cli/cli.h"
 #include "lab/web_server.h"
+#include "lab/web_shop.h"
 #include "net/date.h"
 
 #include <poll.h>
@@ -11,15 +13,17 @@
 struct options {
     fg_time real;
     double speed, per_day, trouble;
-    int64_t sites, seed, port, crawl_delay_s;
-    struct fg_str log, anchor;
+    int64_t sites, offers, seed, port, crawl_delay_s;
+    struct fg_str log, anchor, truth;
 };
 
 static const struct fg_opt options[] = {
     {"for", FG_SPAN(struct options, real), .max = (double)(365 * FG_DAY),
      .help = "how long it runs; 0 is until it is stopped"},
-    {"sites", FG_INT(struct options, sites), "4", .min = 1, .max = 50,
-     .help = "sites of the web, each on a port of its own"},
+    {"sites", FG_INT(struct options, sites), "4", .max = 50,
+     .help = "news sites of the web, each on a port of its own"},
+    {"offers", FG_INT(struct options, offers), "0", .max = 100000,
+     .help = "of a shop, which is one site more; 0 for none"},
     {"port", FG_INT(struct options, port), "0", .max = 65000,
      .help = "of the first site, the others follow; 0 for any that are free"},
     {"speed", FG_DOUBLE(struct options, speed), "1", .min = 0.001, .max = 1e6,
@@ -33,12 +37,30 @@ static const struct fg_opt options[] = {
     {"access-log", FG_STRING(struct options, log), .arg = "FILE",
      .help = "append a line for each request: time in microseconds, site, path, status, "
              "bytes, user agent"},
+    {"truth", FG_STRING(struct options, truth), .arg = "FILE",
+     .help = "write what the shop's offers cost and from when on, a JSON object a line"},
     {"trouble", FG_DOUBLE(struct options, trouble), "0", .max = 1,
      .help = "share of answers that are 503 with Retry-After: 120"},
     {"crawl-delay", FG_INT(struct options, crawl_delay_s), "0", .max = 86400,
      .help = "seconds that each robots.txt asks for between two requests"},
     {0},
 };
+
+static enum fg_status write_truth(const struct options *o, const struct fg_web *web,
+                                  const struct fg_web_server *server, fg_time from,
+                                  fg_time to, struct fg_err *err)
+{
+    if (!o->truth.len)
+        return FG_OK;
+    struct fg_buf out;
+    fg_buf_init(&out, (size_t)1 << 32);
+    unsigned site = fg_web_sites(web) - 1;
+    fg_shop_truth(fg_web_shop(web), fg_str_from(fg_web_server_origin(server, site)), from,
+                  to, &out);
+    enum fg_status st = fg_file_replace(o->truth.at, fg_buf_str(&out), err);
+    fg_buf_clear(&out);
+    return st;
+}
 
 static void wait_for_end(const struct options *o)
 {
@@ -62,10 +84,15 @@ static enum fg_status run(struct fg_cli *cli, struct fg_err *err)
     if (anchor == FG_NEVER)
         return fg_fail(err, FG_ECONFIG, "--anchor '%.*s' is not a time",
                        FG_ARG(o->anchor));
+    if (!o->sites && !o->offers)
+        return fg_fail(err, FG_ECONFIG, "nothing to serve: --sites and --offers are 0");
+    if (o->truth.len && !o->offers)
+        return fg_fail(err, FG_ECONFIG, "--truth is about a shop: give --offers");
     struct fg_web_options web_options = fg_web_defaults();
     fg_time real = o->real ? o->real : FG_DAY;
     web_options.seed = (uint64_t)o->seed;
     web_options.sites = (unsigned)o->sites;
+    web_options.offers = (unsigned)o->offers;
     web_options.articles_per_day = o->per_day;
     web_options.from = anchor;
     web_options.to = anchor + FG_DAY + (fg_time)((double)real * o->speed);
@@ -88,13 +115,15 @@ static enum fg_status run(struct fg_cli *cli, struct fg_err *err)
                                         .trouble = o->trouble,
                                         .crawl_delay_s = (unsigned)o->crawl_delay_s},
         err);
+    if (!st)
+        st = write_truth(o, web, server, anchor, web_options.to, err);
     if (!st) {
         for (unsigned i = 0; i < fg_web_sites(web); i++)
             fg_out_printf(&cli->out, "%s/\n", fg_web_server_origin(server, i));
         fg_out_flush(&cli->out);
         wait_for_end(o);
-        fg_web_server_stop(server);
     }
+    fg_web_server_stop(server);
     fg_web_free(web);
     return st;
 }
@@ -103,6 +132,8 @@ static const struct fg_example examples[] = {
     {"forage simulate --for 1s --sites 2", "two news sites for a second"},
     {"forage simulate --for 1s --access-log seen.log --crawl-delay 10",
      "what a crawler looks like from the other side"},
+    {"forage simulate --for 1s --sites 0 --offers 300 --truth truth.jsonl",
+     "a shop, and what its offers really cost"},
     {0},
 };
 
@@ -111,7 +142,9 @@ const struct fg_command fg_cmd_simulate = {
     .words = "",
     .summary = "serve a made-up web on this machine, for crawlers to be tried on",
     .about = "Serves a few news sites on loopback over real HTTP: a home page, sections, "
-             "topics, writers, feeds and sitemaps, with articles appearing as they do. "
+             "topics, writers, feeds and sitemaps, with articles appearing as they do; "
+             "and, if asked for, a shop whose prices change, with the clicks and "
+             "impressions of its offers by day at /counts.csv. "
              "Prints the address of each site, one a line, and runs until it is stopped. "
              "The log it writes is the other side's view of how polite a crawler is.",
     .options = options,

@@ -8,6 +8,7 @@
 #include "base/rng.h"
 #include "base/variate.h"
 #include "lab/web_model.h"
+#include "lab/web_shop.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -155,6 +156,17 @@ static void make_articles(struct web_site *site, struct fg_rng *rng, double per_
     }
 }
 
+static struct fg_shop *new_shop(const struct fg_web_options *options)
+{
+    struct fg_shop_options shop = fg_shop_defaults();
+    shop.seed = options->seed;
+    shop.offers = options->offers;
+    shop.from = options->from;
+    shop.to = options->to;
+    shop.has_noise = options->has_noise;
+    return fg_shop_new(&shop);
+}
+
 struct fg_web *fg_web_new(const struct fg_web_options *options)
 {
     struct fg_web *web = fg_zeroed(1, sizeof *web);
@@ -172,6 +184,8 @@ struct fg_web *fg_web_new(const struct fg_web_options *options)
                       options->from - 7 * FG_DAY, options->to);
         fg_vec_push(&web->sites, site);
     }
+    if (options->offers)
+        web->shop = new_shop(options);
     return web;
 }
 
@@ -184,14 +198,21 @@ void fg_web_free(struct fg_web *web)
         fg_vec_clear(&site->lists);
         fg_vec_clear(&site->articles);
     }
-    if (web)
+    if (web) {
         fg_vec_clear(&web->sites);
+        fg_shop_free(web->shop);
+    }
     free(web);
 }
 
 unsigned fg_web_sites(const struct fg_web *web)
 {
-    return (unsigned)web->sites.len;
+    return (unsigned)web->sites.len + (web->shop != NULL);
+}
+
+const struct fg_shop *fg_web_shop(const struct fg_web *web)
+{
+    return web->shop;
 }
 
 /* How many articles of the list were published by `now`. */

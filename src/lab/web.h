@@ -7,9 +7,9 @@
  * Several news sites, each with a home page, sections, tags, authors, a ticker, old and
  * static pages, perhaps a feed and a sitemap. Articles come as a Poisson process whose
  * rate follows the hour of day and the weekday by section; lists show the newest few and
- * forget the rest, so a link that nobody fetched in time is gone from view. Everything
- * follows from the seed: two webs with the same options are the same web, at any time, in
- * any process. */
+ * forget the rest, so a link that nobody fetched in time is gone from view. There may be
+ * a shop as well, the last of the sites: see web_shop.h. Everything follows from the
+ * seed: two webs with the same options are the same web, at any time, in any process. */
 #ifndef FG_LAB_WEB_H
 #define FG_LAB_WEB_H
 
@@ -24,12 +24,13 @@ struct fg_web;
 
 struct fg_web_options {
     uint64_t seed;
-    unsigned sites;   /* 4 */
+    unsigned sites;   /* 4, of news; may be 0 if there is a shop */
     fg_time from, to; /* when articles are published; lists are full at `from` */
     double
         articles_per_day;   /* of the median site; others differ by a factor of up to 3 */
     unsigned tags, authors; /* of a site */
     size_t article_bytes;   /* about how long an article's page is */
+    unsigned offers;        /* of the shop; 0, the default: there is none */
     bool has_noise; /* pages carry a clock, a counter and a rotating advertisement */
 };
 
@@ -38,7 +39,11 @@ struct fg_web_options fg_web_defaults(void);
 struct fg_web *fg_web_new(const struct fg_web_options *options);
 void fg_web_free(struct fg_web *web);
 
-unsigned fg_web_sites(const struct fg_web *web);
+unsigned fg_web_sites(const struct fg_web *web); /* the shop included */
+
+/* The shop, or NULL. Its site is the last one. */
+struct fg_shop;
+const struct fg_shop *fg_web_shop(const struct fg_web *web);
 
 struct fg_web_page {
     unsigned status;

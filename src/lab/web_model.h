@@ -1,4 +1,5 @@
-/* web_model.h - the inside of a synthetic web, shared by web.c and web_render.c */
+/* web_model.h - the inside of a synthetic web, shared by web.c, web_render.c and the
+ * shop's pages */
 #ifndef FG_LAB_WEB_MODEL_H
 #define FG_LAB_WEB_MODEL_H
 
@@ -32,11 +33,17 @@ struct web_site {
 struct fg_web {
     struct fg_web_options options;
     FG_VEC(struct web_site) sites;
+    struct fg_shop *shop; /* the site after these, or NULL */
 };
 
 size_t web_list_count(const struct web_site *site, const struct web_list *list,
                       fg_time now);
 void web_article_path(const struct web_site *site, uint32_t number, struct fg_buf *out);
+/* Four words with hyphens; and about that many bytes of paragraphs. */
 void web_add_slug(uint64_t seed, struct fg_buf *out);
+void web_add_prose(uint64_t seed, size_t bytes, struct fg_buf *out);
+/* A clock, a count of those who are online, an advertisement. */
+void web_add_noise(fg_time now, const char *who, struct fg_buf *out);
+struct fg_web_page web_not_found(struct fg_buf *out);
 
 #endif

@@ -3,6 +3,7 @@
  * and an advertisement that change on every answer and mean nothing. */
 #include "base/rng.h"
 #include "lab/web_model.h"
+#include "lab/web_shop.h"
 
 #include <inttypes.h>
 
@@ -50,16 +51,14 @@ struct scene {
     struct fg_buf *out;
 };
 
-static void add_noise(const struct scene *scene)
+void web_add_noise(fg_time now, const char *who, struct fg_buf *out)
 {
-    if (!scene->web->options.has_noise)
-        return;
-    char now[FG_TIME_TEXT];
-    struct fg_rng rng = fg_rng_from_seed((uint64_t)scene->now);
-    fg_buf_printf(scene->out,
-                  "<div class=\"status\">It is %s. %" PRIu64 " readers online.</div>\n"
+    char text[FG_TIME_TEXT];
+    struct fg_rng rng = fg_rng_from_seed((uint64_t)now);
+    fg_buf_printf(out,
+                  "<div class=\"status\">It is %s. %" PRIu64 " %s online.</div>\n"
                   "<div class=\"ad\"><img src=\"/ads/%" PRIu64 ".png\" alt=\"\"></div>\n",
-                  fg_time_format(now, scene->now), 100 + fg_rng_below(&rng, 900),
+                  fg_time_format(text, now), 100 + fg_rng_below(&rng, 900), who,
                   fg_rng_below(&rng, 50));
 }
 
@@ -96,7 +95,8 @@ static void add_head(const struct scene *scene, struct fg_str title)
             add_list_link(scene, &scene->site->lists.at[i]);
     fg_buf_add(scene->out, FG_STR("<li><a href=\"/topics\">topics</a></li>"
                                   "<li><a href=\"/about\">about</a></li></ul></nav>\n"));
-    add_noise(scene);
+    if (scene->web->options.has_noise)
+        web_add_noise(scene->now, "readers", scene->out);
 }
 
 static void add_foot(const struct scene *scene)
@@ -138,14 +138,14 @@ static struct fg_web_page render_list(const struct scene *scene,
                                 .last_modified = newest};
 }
 
-static void add_paragraphs(const struct scene *scene, uint64_t seed)
+void web_add_prose(uint64_t seed, size_t bytes, struct fg_buf *out)
 {
     struct fg_rng rng = fg_rng_from_seed(seed ^ 0x5eed);
-    size_t end = scene->out->len + scene->web->options.article_bytes;
-    while (scene->out->len < end && !scene->out->full) {
-        fg_buf_add(scene->out, FG_STR("<p>The "));
-        add_words(&rng, 40, " ", scene->out);
-        fg_buf_add(scene->out, FG_STR(".</p>\n"));
+    size_t end = out->len + bytes;
+    while (out->len < end && !out->full) {
+        fg_buf_add(out, FG_STR("<p>The "));
+        add_words(&rng, 40, " ", out);
+        fg_buf_add(out, FG_STR(".</p>\n"));
     }
 }
 
@@ -160,7 +160,7 @@ static struct fg_web_page render_article(const struct scene *scene, uint32_t num
     fg_buf_printf(scene->out, "<article><h1>%.*s</h1><time datetime=\"%s\"></time>\n",
                   (int)title.len, title.at,
                   fg_time_format(published, article->published));
-    add_paragraphs(scene, article->seed);
+    web_add_prose(article->seed, scene->web->options.article_bytes, scene->out);
     fg_buf_add(scene->out, FG_STR("</article><aside><ul>\n"));
     for (uint32_t i = 1; i <= 5 && i <= number; i++)
         add_article_link(scene, number - i);
@@ -193,7 +193,7 @@ static struct fg_web_page render_topics(const struct scene *scene)
 static struct fg_web_page render_static(const struct scene *scene, struct fg_str title)
 {
     add_head(scene, title);
-    add_paragraphs(scene, fg_str_hash(title));
+    web_add_prose(fg_str_hash(title), scene->web->options.article_bytes, scene->out);
     add_foot(scene);
     return (struct fg_web_page){.status = 200,
                                 .content_type = "text/html; charset=utf-8",
@@ -255,10 +255,9 @@ static struct fg_web_page render_robots(const struct scene *scene)
         .status = 200, .content_type = "text/plain", .last_modified = FG_NEVER};
 }
 
-static struct fg_web_page not_found(const struct scene *scene)
+struct fg_web_page web_not_found(struct fg_buf *out)
 {
-    fg_buf_add(scene->out,
-               FG_STR("<!DOCTYPE html><title>not found</title><p>No such page.\n"));
+    fg_buf_add(out, FG_STR("<!DOCTYPE html><title>not found</title><p>No such page.\n"));
     return (struct fg_web_page){.status = 404,
                                 .content_type = "text/html; charset=utf-8",
                                 .last_modified = FG_NEVER};
@@ -302,6 +301,8 @@ struct fg_web_page fg_web_render(const struct fg_web *web, unsigned site,
                                  struct fg_str path, struct fg_str origin, fg_time now,
                                  struct fg_buf *body)
 {
+    if (site == web->sites.len)
+        return fg_shop_render(web->shop, path, origin, now, body);
     struct scene scene = {web, &web->sites.at[site], origin, now, body};
     struct fg_web_page page;
     uint32_t number;
@@ -322,7 +323,7 @@ struct fg_web_page fg_web_render(const struct fg_web *web, unsigned site,
              fg_str_eq(path, FG_STR("/privacy")))
         page = render_static(&scene, fg_str_skip(path, 1));
     else
-        page = not_found(&scene);
+        page = web_not_found(body);
     if (!scene.site->has_validators) {
         page.version = 0;
         page.last_modified = FG_NEVER;

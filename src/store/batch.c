@@ -144,6 +144,12 @@ void fg_batch_unlabel(struct fg_batch *batch, fg_site_id site, fg_page_id page)
     add_item(batch, FG_OP_UNLABEL, (struct fg_op_item){.site = site, .page = page});
 }
 
+void fg_batch_daily(struct fg_batch *batch, const struct fg_daily_row *rows, size_t n)
+{
+    add_item(batch, FG_OP_DAILY,
+             (struct fg_op_item){.bytes = {(const char *)rows, n * sizeof *rows}});
+}
+
 void fg_batch_forget_site(struct fg_batch *batch, fg_site_id site)
 {
     add_item(batch, FG_OP_FORGET_SITE, (struct fg_op_item){.site = site});

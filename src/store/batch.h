@@ -21,6 +21,7 @@ enum fg_op_kind {
     FG_OP_STATE,
     FG_OP_LABEL,
     FG_OP_UNLABEL,
+    FG_OP_DAILY,
     FG_OP_FORGET_SITE,
     FG_OP_PRUNE,
 };

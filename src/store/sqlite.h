@@ -75,7 +75,7 @@ enum fg_status fg_sqlite_damaged(struct fg_err *err, const char *path, const cha
 
 /* --- sqlite_schema.c --- */
 
-#define FG_SCHEMA_VERSION 2
+#define FG_SCHEMA_VERSION 3
 
 /* Is this a store, and of a schema we know? Changes nothing. A new, empty file is fine
  * unless `read_only`. */

@@ -28,6 +28,8 @@ enum query {
     ALL_EVENTS,
     SITE_EVENTS,
     LABELS,
+    DAILY,
+    DAILY_SPAN,
     BODY,
     STATE,
     DELIVERED,
@@ -68,6 +70,10 @@ static const char *const sql[N_QUERIES] = {
     [SITE_EVENTS] = EVENT_COLUMNS
     "WHERE number > ? AND time >= ? AND site = ?4 ORDER BY number LIMIT ?3",
     [LABELS] = "SELECT site, page, relevant FROM labels ORDER BY site, page",
+    [DAILY] = "SELECT site, page, day, clicks, impressions FROM counts"
+              " WHERE site = ? AND day >= ? AND day < ? ORDER BY day, page",
+    [DAILY_SPAN] = "SELECT (SELECT min(day) FROM counts WHERE site = ?1),"
+                   " (SELECT max(day) FROM counts WHERE site = ?1) + 1",
     [BODY] = "SELECT time, bytes, zstd FROM bodies WHERE site = ? AND page = ?"
              " AND time <= ? ORDER BY time DESC LIMIT 1",
     [STATE] = "SELECT bytes FROM state WHERE site = ? AND name = ?",
@@ -496,6 +502,47 @@ enum fg_status fg_store_labels(struct fg_store *store,
         fg_page_id page = (fg_page_id)get_int(&walk);
         if (!take(context, site, page, get_int(&walk) != 0))
             break;
+    }
+    return end(&walk);
+}
+
+static uint32_t get_count(struct walk *walk)
+{
+    bool is_known = sqlite3_column_type(walk->stmt, walk->at) != SQLITE_NULL;
+    int64_t count = get_int(walk);
+    return is_known ? (uint32_t)count : FG_UNCOUNTED;
+}
+
+enum fg_status fg_store_daily(struct fg_store *store, fg_site_id site, int64_t first,
+                              int64_t end_day,
+                              bool (*take)(void *context, const struct fg_daily_row *row),
+                              void *context, struct fg_err *err)
+{
+    struct walk walk = ask(store, DAILY, err);
+    with_int(&walk, site);
+    with_int(&walk, first);
+    with_int(&walk, end_day);
+    while (next_row(&walk, err)) {
+        struct fg_daily_row row = {.site = (fg_site_id)get_int(&walk)};
+        row.page = (fg_page_id)get_int(&walk);
+        row.day = (int32_t)get_int(&walk);
+        row.clicks = get_count(&walk);
+        row.impressions = get_count(&walk);
+        if (!take(context, &row))
+            break;
+    }
+    return end(&walk);
+}
+
+enum fg_status fg_store_daily_span(struct fg_store *store, fg_site_id site,
+                                   int64_t *first, int64_t *end_day, struct fg_err *err)
+{
+    struct walk walk = ask(store, DAILY_SPAN, err);
+    *first = *end_day = 0;
+    with_int(&walk, site);
+    if (next_row(&walk, err)) {
+        *first = get_int(&walk);
+        *end_day = get_int(&walk);
     }
     return end(&walk);
 }

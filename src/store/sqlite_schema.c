@@ -111,7 +111,19 @@ static const char views[] =
     " printf ('%016x', o.id) AS id, o.json"
     " FROM outbox o LEFT JOIN pages p USING(site, page);";
 
-static const char *const steps[FG_SCHEMA_VERSION] = {tables, views};
+/* What people did with pages, by day. The day comes before the page: it is read and
+ * dropped a day at a time. */
+static const char counts[] =
+    "CREATE TABLE counts("
+    " site INTEGER NOT NULL, day INTEGER NOT NULL, page INTEGER NOT NULL,"
+    " clicks INTEGER, impressions INTEGER,"
+    " PRIMARY KEY(site, day, page)) WITHOUT ROWID;"
+
+    "CREATE VIEW counts_readable AS SELECT p.url,"
+    " date(c.day * 86400, 'unixepoch') AS day, c.clicks, c.impressions"
+    " FROM counts c LEFT JOIN pages p USING(site, page);";
+
+static const char *const steps[FG_SCHEMA_VERSION] = {tables, views, counts};
 
 static enum fg_status read_identity(sqlite3 *db, const char *path, int64_t *version,
                                     int64_t *application, int64_t *tables_there,

@@ -33,6 +33,8 @@ enum statement {
     PUT_STATE,
     PUT_LABEL,
     DROP_LABEL,
+    PUT_DAILY,
+    TRIM_DAILY,
     LAST_BODY,
     PUT_BODY,
     TRIM_BODIES,
@@ -43,7 +45,7 @@ enum statement {
     PRUNE_BODIES,
     PRUNE_EVENTS,
     FORGET,
-    FORGET_END = FORGET + 8,
+    FORGET_END = FORGET + 9,
     N_STATEMENTS = FORGET_END,
 };
 
@@ -108,6 +110,10 @@ static const char *const sql[N_STATEMENTS] = {
     [PUT_STATE] = "INSERT OR REPLACE INTO state(site, name, bytes) VALUES(?,?,?)",
     [PUT_LABEL] = "INSERT OR REPLACE INTO labels(site, page, relevant) VALUES(?,?,?)",
     [DROP_LABEL] = "DELETE FROM labels WHERE site = ? AND page = ?",
+    [PUT_DAILY] = "INSERT OR REPLACE INTO counts(site, day, page, clicks, impressions)"
+                  " VALUES(?,?,?,?,?)",
+    [TRIM_DAILY] = "DELETE FROM counts WHERE site = ?1 AND day <="
+                   " (SELECT max(day) FROM counts WHERE site = ?1) - ?2",
     [LAST_BODY] = "SELECT time, bytes, hash FROM bodies WHERE site = ? AND page = ?"
                   " ORDER BY time DESC LIMIT 1",
     [PUT_BODY] = "INSERT INTO bodies(site, page, time, bytes, hash, zstd)"
@@ -135,6 +141,7 @@ static const char *const sql[N_STATEMENTS] = {
     [FORGET + 5] = "DELETE FROM outbox WHERE site = ?",
     [FORGET + 6] = "DELETE FROM state WHERE site = ?",
     [FORGET + 7] = "DELETE FROM labels WHERE site = ?",
+    [FORGET + 8] = "DELETE FROM counts WHERE site = ?",
 };
 
 struct place {
@@ -462,6 +469,40 @@ static enum fg_status drop_label(struct fg_tables *tables, const struct fg_op_it
     return run(tables, bind.stmt, err);
 }
 
+static void put_count(struct bind *bind, uint32_t count)
+{
+    if (count == FG_UNCOUNTED)
+        sqlite3_bind_null(bind->stmt, ++bind->at);
+    else
+        sqlite3_bind_int64(bind->stmt, ++bind->at, count);
+}
+
+static enum fg_status put_daily(struct fg_tables *tables, const struct fg_op_item *item,
+                                struct fg_err *err)
+{
+    enum fg_status st = FG_OK;
+    size_t n = item->bytes.len / sizeof(struct fg_daily_row);
+    for (size_t i = 0; !st && i < n; i++) {
+        struct fg_daily_row row, next = {0};
+        memcpy(&row, item->bytes.at + i * sizeof row, sizeof row);
+        if (i + 1 < n)
+            memcpy(&next, item->bytes.at + (i + 1) * sizeof row, sizeof row);
+        struct bind bind = start(tables, PUT_DAILY), trim = start(tables, TRIM_DAILY);
+        put_int(&bind, row.site);
+        put_int(&bind, row.day);
+        put_int(&bind, row.page);
+        put_count(&bind, row.clicks);
+        put_count(&bind, row.impressions);
+        st = run(tables, bind.stmt, err);
+        if (st || next.site == row.site)
+            continue;
+        put_int(&trim, row.site);
+        put_int(&trim, FG_DAILY_KEPT);
+        st = run(tables, trim.stmt, err);
+    }
+    return st;
+}
+
 /* --- bodies --- */
 
 struct last_body {
@@ -628,6 +669,8 @@ static enum fg_status apply(struct fg_tables *tables, const struct fg_op *op,
         return put_label(tables, &op->item, err);
     case FG_OP_UNLABEL:
         return drop_label(tables, &op->item, err);
+    case FG_OP_DAILY:
+        return put_daily(tables, &op->item, err);
     case FG_OP_FORGET_SITE:
         return forget_site(tables, &op->item, err);
     case FG_OP_PRUNE:

@@ -133,6 +133,18 @@ struct fg_link_row {
     fg_time last_seen, gone; /* gone: FG_NEVER while it is still there */
 };
 
+/* What people did with a page on a day, as counted by somebody else. */
+#define FG_UNCOUNTED UINT32_MAX
+struct fg_daily_row {
+    fg_site_id site;
+    fg_page_id page;
+    int32_t day;                  /* since 1970-01-01 */
+    uint32_t clicks, impressions; /* FG_UNCOUNTED: not known */
+};
+
+/* Days of counts that are kept, back from the last one that a site has. */
+enum { FG_DAILY_KEPT = 60 };
+
 /* Something to tell the world, from the outbox. Ids are stable: the same discovery has
  * the same id after any crash. */
 struct fg_event_row {
@@ -181,6 +193,8 @@ void fg_batch_state(struct fg_batch *batch, fg_site_id site, const char *name,
 void fg_batch_label(struct fg_batch *batch, fg_site_id site, fg_page_id page,
                     bool relevant);
 void fg_batch_unlabel(struct fg_batch *batch, fg_site_id site, fg_page_id page);
+/* Rows in order of site. Days that are older than FG_DAILY_KEPT go. */
+void fg_batch_daily(struct fg_batch *batch, const struct fg_daily_row *rows, size_t n);
 /* Takes a site and all that hangs on it out of the store. */
 void fg_batch_forget_site(struct fg_batch *batch, fg_site_id site);
 
@@ -250,6 +264,15 @@ enum fg_status fg_store_labels(struct fg_store *store,
                                bool (*take)(void *context, fg_site_id site,
                                             fg_page_id page, bool relevant),
                                void *context, struct fg_err *err);
+
+/* The counts of a site from day `first` to before `end`, in order of day and page. */
+enum fg_status fg_store_daily(struct fg_store *store, fg_site_id site, int64_t first,
+                              int64_t end,
+                              bool (*take)(void *context, const struct fg_daily_row *row),
+                              void *context, struct fg_err *err);
+/* The first day and the day after the last that a site has counts of; both 0 if none. */
+enum fg_status fg_store_daily_span(struct fg_store *store, fg_site_id site,
+                                   int64_t *first, int64_t *end, struct fg_err *err);
 
 /* A site in figures: its pages, its visits since `day`, its events since `day` and since
  * `hour`. Reads every row once, so it costs a second for a few million pages. */
