@@ -7,47 +7,12 @@
  * when the fingerprint did change is a second, full update needed. What a visit read and
  * that it took place come as two operations, since a visit may read nothing; where they
  * follow each other the row is found and packed once for both. */
-#include "store/sqlite.h"
+#include "store/sqlite_tables.h"
 
 #include "base/memory.h"
 
 #include <stdio.h>
 #include <stdlib.h>
-
-enum statement {
-    BEGIN,
-    COMMIT,
-    ROLLBACK,
-    PUT_SITE,
-    PUT_PAGE,
-    RENAME_PAGE,
-    PUT_CONTENT,
-    PUT_FLAGS,
-    PUT_WEIGHT,
-    COUNT_VISIT,
-    PUT_CONTENT_OF_VISIT,
-    PUT_VISIT,
-    PUT_LINK,
-    PUT_EVENT,
-    PUT_DELIVERED,
-    PUT_STATE,
-    PUT_LABEL,
-    DROP_LABEL,
-    PUT_DAILY,
-    TRIM_DAILY,
-    LAST_BODY,
-    PUT_BODY,
-    TRIM_BODIES,
-    NOTE_EVENTS,
-    PRUNE_PAGES,
-    PRUNE_VISITS,
-    PRUNE_LINKS,
-    PRUNE_BODIES,
-    PRUNE_EVENTS,
-    FORGET,
-    FORGET_END = FORGET + 9,
-    N_STATEMENTS = FORGET_END,
-};
 
 /* A call to fg_store_prune looks at this many pages, and stops early at as many rows. */
 enum { PRUNE_PAGES_MOST = 1000, PRUNE_ROWS_MOST = 20000 };
@@ -143,80 +108,6 @@ static const char *const sql[N_STATEMENTS] = {
     [FORGET + 7] = "DELETE FROM labels WHERE site = ?",
     [FORGET + 8] = "DELETE FROM counts WHERE site = ?",
 };
-
-struct place {
-    int64_t site, page;
-};
-
-struct fg_tables {
-    sqlite3 *db;
-    const char *path; /* the store's */
-    struct fg_store_options options;
-    struct fg_packer packer;
-    sqlite3_stmt *stmt[N_STATEMENTS];
-    /* What is true after the last commit, and what the open transaction makes of it. */
-    int64_t last_event, open_last_event;
-    struct place pruned, open_pruned;
-    bool prune_has_more;
-};
-
-/* --- binding and stepping --- */
-
-struct bind {
-    sqlite3_stmt *stmt;
-    int at;
-};
-
-static void put_int(struct bind *bind, int64_t value)
-{
-    sqlite3_bind_int64(bind->stmt, ++bind->at, value);
-}
-
-static void put_hash(struct bind *bind, uint64_t value)
-{
-    sqlite3_bind_int64(bind->stmt, ++bind->at, (int64_t)value);
-}
-
-static void put_time(struct bind *bind, fg_time time)
-{
-    if (time == FG_NEVER)
-        sqlite3_bind_null(bind->stmt, ++bind->at);
-    else
-        sqlite3_bind_int64(bind->stmt, ++bind->at, time);
-}
-
-static void put_real(struct bind *bind, double value)
-{
-    /* SQLite turns a NaN into NULL, which the column would refuse. */
-    sqlite3_bind_double(bind->stmt, ++bind->at, value == value ? value : 0);
-}
-
-static void put_text(struct bind *bind, struct fg_str text)
-{
-    sqlite3_bind_text64(bind->stmt, ++bind->at, text.at ? text.at : "", text.len,
-                        SQLITE_STATIC, SQLITE_UTF8);
-}
-
-static void put_blob(struct bind *bind, struct fg_str bytes)
-{
-    sqlite3_bind_blob64(bind->stmt, ++bind->at, bytes.at ? bytes.at : "", bytes.len,
-                        SQLITE_STATIC);
-}
-
-static struct bind start(struct fg_tables *tables, enum statement which)
-{
-    return (struct bind){tables->stmt[which], 0};
-}
-
-static enum fg_status run(struct fg_tables *tables, sqlite3_stmt *stmt,
-                          struct fg_err *err)
-{
-    enum fg_status st = FG_OK;
-    if (sqlite3_step(stmt) != SQLITE_DONE)
-        st = fg_sqlite_fail(err, tables->db, tables->path, "write");
-    sqlite3_reset(stmt);
-    return st;
-}
 
 /* --- one kind of row each --- */
 
