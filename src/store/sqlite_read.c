@@ -23,6 +23,10 @@ enum { KEPT_READERS = 8 };
     " links, fresh, bytes, took_ms, score, probability, explored FROM visits "
 #define LINK_COLUMNS \
     "SELECT site, source, target_site, target, first_seen, last_seen, gone FROM links "
+#define VALUE_COLUMNS                                                            \
+    "SELECT site, page, kind, hash, changed, rule, text, price, high, currency," \
+    " availability, condition, name, brand, category, seller, country, language" \
+    " FROM page_values "
 #define EVENT_COLUMNS "SELECT number, site, page, id, time, kind, json FROM outbox "
 
 static const char *const sql[N_QUERIES] = {
@@ -49,6 +53,12 @@ static const char *const sql[N_QUERIES] = {
               " WHERE site = ? AND day >= ? AND day < ? ORDER BY day, page",
     [DAILY_SPAN] = "SELECT (SELECT min(day) FROM counts WHERE site = ?1),"
                    " (SELECT max(day) FROM counts WHERE site = ?1) + 1",
+    [ALL_VALUES] = VALUE_COLUMNS "ORDER BY site, page",
+    [SITE_VALUES] = VALUE_COLUMNS "WHERE site = ? ORDER BY page",
+    [ONE_VALUE] = VALUE_COLUMNS "WHERE site = ? AND page = ?",
+    [VALUE_RULES] = VALUE_COLUMNS "WHERE rule <> '' ORDER BY site, page",
+    [VALUE_CHANGES] = "SELECT site, page, time, kind, text FROM value_changes"
+                      " WHERE site = ? AND page = ? ORDER BY time DESC LIMIT ?",
     [BODY] = "SELECT time, bytes, zstd FROM bodies WHERE site = ? AND page = ?"
              " AND time <= ? ORDER BY time DESC LIMIT 1",
     [STATE] = "SELECT bytes FROM state WHERE site = ? AND name = ?",

@@ -26,6 +26,11 @@ enum statement {
     DROP_LABEL,
     PUT_DAILY,
     TRIM_DAILY,
+    LAST_VALUE,
+    PUT_VALUE,
+    PUT_VALUE_RULE,
+    PUT_VALUE_CHANGE,
+    TRIM_VALUE_CHANGES,
     LAST_BODY,
     PUT_BODY,
     TRIM_BODIES,
@@ -34,9 +39,10 @@ enum statement {
     PRUNE_VISITS,
     PRUNE_LINKS,
     PRUNE_BODIES,
+    PRUNE_VALUE_CHANGES,
     PRUNE_EVENTS,
     FORGET,
-    FORGET_END = FORGET + 9,
+    FORGET_END = FORGET + 11,
     N_STATEMENTS = FORGET_END,
 };
 

@@ -79,6 +79,29 @@ static const char *const sql[N_STATEMENTS] = {
                   " VALUES(?,?,?,?,?)",
     [TRIM_DAILY] = "DELETE FROM counts WHERE site = ?1 AND day <="
                    " (SELECT max(day) FROM counts WHERE site = ?1) - ?2",
+    [LAST_VALUE] = "SELECT v.hash, (SELECT max(time) FROM value_changes WHERE site = ?1"
+                   " AND page = ?2) FROM page_values v WHERE v.site = ?1 AND v.page = ?2"
+                   " AND v.changed IS NOT NULL",
+    [PUT_VALUE] =
+        "INSERT INTO page_values(site, page, kind, hash, changed, rule, text, price,"
+        " high, currency, availability, condition, name, brand, category, seller,"
+        " country, language) VALUES(?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?)"
+        " ON CONFLICT(site, page) DO UPDATE SET kind = excluded.kind,"
+        " hash = excluded.hash, changed = ifnull(excluded.changed, changed),"
+        " text = excluded.text, price = excluded.price, high = excluded.high,"
+        " currency = excluded.currency, availability = excluded.availability,"
+        " condition = excluded.condition, name = excluded.name, brand = excluded.brand,"
+        " category = excluded.category, seller = excluded.seller,"
+        " country = excluded.country, language = excluded.language",
+    [PUT_VALUE_RULE] = "INSERT INTO page_values VALUES(?,?,0,0,NULL,?,'','','','','','',"
+                       "'','','','','','') ON CONFLICT(site, page)"
+                       " DO UPDATE SET rule = excluded.rule",
+    [PUT_VALUE_CHANGE] = "INSERT INTO value_changes(site, page, time, kind, text)"
+                         " VALUES(?,?,?,?,?)",
+    [TRIM_VALUE_CHANGES] =
+        "DELETE FROM value_changes WHERE site = ?1 AND page = ?2 AND time <="
+        " (SELECT time FROM value_changes WHERE site = ?1 AND page = ?2"
+        " ORDER BY time DESC LIMIT 1 OFFSET ?3)",
     [LAST_BODY] = "SELECT time, bytes, hash FROM bodies WHERE site = ? AND page = ?"
                   " ORDER BY time DESC LIMIT 1",
     [PUT_BODY] = "INSERT INTO bodies(site, page, time, bytes, hash, zstd)"
@@ -91,10 +114,14 @@ static const char *const sql[N_STATEMENTS] = {
                     " ORDER BY site, page LIMIT ?",
     [PRUNE_VISITS] = "DELETE FROM visits WHERE site = ? AND page = ? AND time < ?",
     [PRUNE_LINKS] = "DELETE FROM links WHERE site = ? AND source = ? AND gone < ?",
-    /* A body ends when the next one is stored; the newest has not ended. */
+    /* A body or a value ends when the next one comes; the newest has not ended. */
     [PRUNE_BODIES] =
         "DELETE FROM bodies WHERE site = ?1 AND page = ?2 AND time <"
         " (SELECT max(time) FROM bodies WHERE site = ?1 AND page = ?2 AND time < ?3)",
+    [PRUNE_VALUE_CHANGES] =
+        "DELETE FROM value_changes WHERE site = ?1 AND page = ?2 AND time <"
+        " (SELECT max(time) FROM value_changes WHERE site = ?1 AND page = ?2"
+        " AND time < ?3)",
     [PRUNE_EVENTS] = "DELETE FROM outbox WHERE number IN (SELECT number FROM outbox"
                      " WHERE number <= (SELECT min(number) FROM deliveries)"
                      " AND time < ? ORDER BY number LIMIT ?)",
@@ -107,6 +134,8 @@ static const char *const sql[N_STATEMENTS] = {
     [FORGET + 6] = "DELETE FROM state WHERE site = ?",
     [FORGET + 7] = "DELETE FROM labels WHERE site = ?",
     [FORGET + 8] = "DELETE FROM counts WHERE site = ?",
+    [FORGET + 9] = "DELETE FROM page_values WHERE site = ?",
+    [FORGET + 10] = "DELETE FROM value_changes WHERE site = ?",
 };
 
 /* --- one kind of row each --- */
@@ -474,7 +503,7 @@ static enum fg_status prune_page(struct fg_tables *tables, struct place at,
                                  fg_time before, int64_t *rows, struct fg_err *err)
 {
     enum fg_status st = FG_OK;
-    for (int which = PRUNE_VISITS; !st && which <= PRUNE_BODIES; which++) {
+    for (int which = PRUNE_VISITS; !st && which <= PRUNE_VALUE_CHANGES; which++) {
         struct bind bind = start(tables, (enum statement)which);
         put_int(&bind, at.site);
         put_int(&bind, at.page);
@@ -562,6 +591,10 @@ static enum fg_status apply(struct fg_tables *tables, const struct fg_op *op,
         return drop_label(tables, &op->item, err);
     case FG_OP_DAILY:
         return put_daily(tables, &op->item, err);
+    case FG_OP_VALUE:
+        return fg_tables_put_value(tables, &op->value, err);
+    case FG_OP_VALUE_RULE:
+        return fg_tables_put_value_rule(tables, &op->item, err);
     case FG_OP_FORGET_SITE:
         return forget_site(tables, &op->item, err);
     case FG_OP_PRUNE:
