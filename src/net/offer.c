@@ -145,7 +145,8 @@ static void read_metas(struct fg_offer *offer, struct fg_arena *arena,
     if (!offer->price.amount[0] && !offer->availability)
         return;
     offer->name = fg_offer_text(arena, META(page, "og:title"));
-    offer->seller = fg_offer_text(arena, META(page, "og:site_name"));
+    offer->seller =
+        fg_offer_text(arena, META(page, "product:retailer_title", "og:site_name"));
 }
 
 /* --- all of it --- */
