@@ -26,7 +26,7 @@ FLAGS_tsan    := -O1 -fsanitize=thread
 FLAGS_fuzz    := -O1 -fsanitize=address,undefined,fuzzer-no-link -fno-sanitize-recover=all
 ifeq ($(V),fuzz)
 CC := clang
-WARN += -Wno-unknown-warning-option
+WARN += -Wno-unknown-warning-option -Wno-missing-field-initializers
 endif
 
 CFLAGS ?= -g

@@ -184,6 +184,7 @@ void document_admit(struct fg_crawl *crawl, uint32_t row, float weight, fg_time 
     size_t at = fg_mind_add(crawl->refresh, id, crawl->known.at[row].site, now);
     fg_mind_weigh(crawl->refresh, at, weight > 0 ? weight : 1);
     *fg_map_put(&crawl->row_by_id, id) = row + (uint64_t)1;
+    crawl_tell_document(crawl, row, now);
 }
 
 /* --- what a visit showed --- */

@@ -111,7 +111,8 @@ struct fg_crawl {
         *interrupt, *terminate, *hangup;
     double allowance, first_allowance;
     fg_time tick_started, started, next_tick;
-    fg_time saved; /* visits up to then are in the policies' saved state */
+    fg_time told_day; /* of the last crawl_tell; 0: none yet */
+    fg_time saved;    /* visits up to then are in the policies' saved state */
     size_t open_asks;
     unsigned signals;
     bool is_stopping;
@@ -226,6 +227,13 @@ void crawl_tick(struct fg_crawl *crawl);
 /* Ask for pages never fetched, as far as budget and politeness queues have room. */
 void crawl_feed(struct fg_crawl *crawl);
 bool crawl_is_idle(const struct fg_crawl *crawl);
+
+/* --- telling.c --- */
+/* At the first tick of a day (UTC) and of a crawl: tell the refresh policy what is known
+ * of all documents besides their visits. */
+void crawl_tell(struct fg_crawl *crawl, fg_time now);
+/* The same of one page that has just become a document. */
+void crawl_tell_document(struct fg_crawl *crawl, uint32_t row, fg_time now);
 
 /* --- result.c --- */
 void crawl_on_answer(void *context, const struct fg_answer *answer);

@@ -224,12 +224,22 @@ static size_t whole(double allowance)
     return allowance >= 1e9 ? (size_t)1e9 : allowance < 1 ? 0 : (size_t)allowance;
 }
 
+static void tell_once_a_day(struct fg_crawl *crawl, fg_time now)
+{
+    fg_time day = now / FG_DAY + 1; /* 0 is no day, or a crawl of 1970 would not tell */
+    if (day == crawl->told_day)
+        return;
+    crawl->told_day = day;
+    crawl_tell(crawl, now);
+}
+
 void crawl_tick(struct fg_crawl *crawl)
 {
     if (crawl->is_stopping)
         return;
     fg_time now = fg_clock_now(crawl->clock);
     crawl->tick_started = now;
+    tell_once_a_day(crawl, now);
     refill_allowances(crawl);
     for (size_t i = 0; i < crawl->sites.len; i++)
         source_review(crawl, crawl->sites.at[i], now);

@@ -1,45 +1,11 @@
-/* feed_json.c - JSON Feed, versions 1 and 1.1
- *
- * jansson makes a tree of the whole document, so what a tree may cost is counted first:
- * a megabyte of "[]," would otherwise become a hundred. */
+/* feed_json.c - JSON Feed, versions 1 and 1.1 */
 #include "net/feed_parts.h"
 
 #include "net/date.h"
+#include "net/json_tree.h"
 
-#include <jansson.h>
-
-enum {
-    DEPTH_MAX = 64,
-    CONTAINERS_MAX = 200000,
-    VALUES_MAX = 1000000,
-};
-
-/* Brackets outside of strings, in one pass. */
-static bool is_affordable(struct fg_str s)
-{
-    size_t depth = 0, containers = 0, values = 0;
-    bool in_string = false;
-    for (size_t i = 0; i < s.len; i++) {
-        char c = s.at[i];
-        if (in_string) {
-            if (c == '\\')
-                i++;
-            else if (c == '"')
-                in_string = false;
-        } else if (c == '"') {
-            in_string = true;
-        } else if (c == '{' || c == '[') {
-            containers++;
-            if (++depth > DEPTH_MAX)
-                return false;
-        } else if (c == '}' || c == ']') {
-            depth -= depth > 0;
-        } else if (c == ',') {
-            values++;
-        }
-    }
-    return containers <= CONTAINERS_MAX && values <= VALUES_MAX;
-}
+static const struct fg_json_limits limits = {
+    .depth = 64, .containers = 200000, .values = 1000000};
 
 struct reader {
     struct fg_feed *feed;
@@ -208,7 +174,7 @@ void fg_feed_read_json(struct fg_feed *feed, struct fg_arena *arena, struct fg_s
     if (fg_str_starts(bytes, FG_STR("\xEF\xBB\xBF")))
         bytes = fg_str_skip(bytes, 3);
     bytes = fg_utf8_clean(arena, bytes);
-    if (!is_affordable(bytes)) {
+    if (!fg_json_tree_is_affordable(bytes, &limits)) {
         feed->cut = true;
         return;
     }

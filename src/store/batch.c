@@ -150,6 +150,23 @@ void fg_batch_daily(struct fg_batch *batch, const struct fg_daily_row *rows, siz
              (struct fg_op_item){.bytes = {(const char *)rows, n * sizeof *rows}});
 }
 
+void fg_batch_value(struct fg_batch *batch, const struct fg_value_row *value)
+{
+    struct fg_value_row *row = &add(batch, FG_OP_VALUE)->value;
+    *row = *value;
+    struct fg_str *texts[FG_VALUE_TEXTS];
+    fg_value_texts(row, texts);
+    for (size_t i = 0; i < FG_VALUE_TEXTS; i++)
+        keep(batch, texts[i]);
+}
+
+void fg_batch_value_rule(struct fg_batch *batch, fg_site_id site, fg_page_id page,
+                         struct fg_str rule)
+{
+    add_item(batch, FG_OP_VALUE_RULE,
+             (struct fg_op_item){.site = site, .page = page, .bytes = rule});
+}
+
 void fg_batch_forget_site(struct fg_batch *batch, fg_site_id site)
 {
     add_item(batch, FG_OP_FORGET_SITE, (struct fg_op_item){.site = site});

@@ -22,6 +22,8 @@ enum fg_op_kind {
     FG_OP_LABEL,
     FG_OP_UNLABEL,
     FG_OP_DAILY,
+    FG_OP_VALUE,
+    FG_OP_VALUE_RULE,
     FG_OP_FORGET_SITE,
     FG_OP_PRUNE,
 };
@@ -45,6 +47,7 @@ struct fg_op {
         struct fg_visit_row visit;
         struct fg_link_row link;
         struct fg_event_row event;
+        struct fg_value_row value;
         struct fg_op_item item; /* all other kinds */
     };
 };

@@ -304,6 +304,8 @@ static struct fg_store *new_store(const char *path,
         store->options.flush_every = 100 * FG_MILLISECOND;
     if (!store->options.body_depth)
         store->options.body_depth = 1;
+    if (!store->options.value_depth)
+        store->options.value_depth = 100;
     store->path = name;
     store->file = resolve(path);
     store->lock_fd = store->wakeup_fd = -1;

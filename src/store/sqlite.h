@@ -4,6 +4,7 @@
  *     sqlite_schema.c  tables, views, and the steps from an older schema to this one
  *     sqlite_write.c   the statements that put one batch into the tables
  *     sqlite_body.c    page bodies, compressed
+ *     sqlite_value.c   what documents are worth
  *     sqlite_read.c    connections for reading, walks and single rows
  *     writer.c         the thread: group commit, durability, back-pressure, checkpoints
  *
@@ -75,7 +76,7 @@ enum fg_status fg_sqlite_damaged(struct fg_err *err, const char *path, const cha
 
 /* --- sqlite_schema.c --- */
 
-#define FG_SCHEMA_VERSION 3
+#define FG_SCHEMA_VERSION 4
 
 /* Is this a store, and of a schema we know? Changes nothing. A new, empty file is fine
  * unless `read_only`. */
@@ -112,6 +113,17 @@ void fg_packer_clear(struct fg_packer *packer);
 struct fg_str fg_pack(struct fg_packer *packer, struct fg_str body);
 /* False if it is not exactly `out_bytes` of sound data. */
 bool fg_unpack(char *out, size_t out_bytes, struct fg_str packed);
+
+/* --- sqlite_value.c --- */
+
+/* The texts of a row in the order of its columns, the rule first. */
+enum { FG_VALUE_TEXTS = 13 };
+void fg_value_texts(struct fg_value_row *row, struct fg_str *texts[FG_VALUE_TEXTS]);
+enum fg_status fg_tables_put_value(struct fg_tables *tables,
+                                   const struct fg_value_row *row, struct fg_err *err);
+enum fg_status fg_tables_put_value_rule(struct fg_tables *tables,
+                                        const struct fg_op_item *item,
+                                        struct fg_err *err);
 
 /* --- sqlite_read.c --- */
 

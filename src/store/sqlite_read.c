@@ -2,7 +2,7 @@
  * thread asks. A walk sees the store as it was when the walk began, and neither waits for
  * the writer nor holds it up: that is what the write-ahead log is for. A function called
  * from within a walk simply gets another connection. */
-#include "store/sqlite.h"
+#include "store/sqlite_walk.h"
 
 #include "base/memory.h"
 
@@ -12,31 +12,6 @@
 #include <unistd.h>
 
 enum { KEPT_READERS = 8 };
-
-enum query {
-    SITES,
-    ALL_PAGES,
-    SITE_PAGES,
-    ONE_PAGE,
-    PAGE_BY_FINGERPRINT,
-    LAST_PAGE,
-    SITE_LINKS,
-    SOURCE_LINKS,
-    ALL_VISITS,
-    SITE_VISITS,
-    PAGE_VISITS,
-    ALL_EVENTS,
-    SITE_EVENTS,
-    LABELS,
-    DAILY,
-    DAILY_SPAN,
-    BODY,
-    STATE,
-    DELIVERED,
-    COUNTS,
-    SUMMARIES,
-    N_QUERIES,
-};
 
 #define PAGE_COLUMNS                                                                \
     "SELECT site, page, fingerprint, url, flags, found_on, alias_of, first_seen,"   \
@@ -48,6 +23,10 @@ enum query {
     " links, fresh, bytes, took_ms, score, probability, explored FROM visits "
 #define LINK_COLUMNS \
     "SELECT site, source, target_site, target, first_seen, last_seen, gone FROM links "
+#define VALUE_COLUMNS                                                            \
+    "SELECT site, page, kind, hash, changed, rule, text, price, high, currency," \
+    " availability, condition, name, brand, category, seller, country, language" \
+    " FROM page_values "
 #define EVENT_COLUMNS "SELECT number, site, page, id, time, kind, json FROM outbox "
 
 static const char *const sql[N_QUERIES] = {
@@ -74,6 +53,12 @@ static const char *const sql[N_QUERIES] = {
               " WHERE site = ? AND day >= ? AND day < ? ORDER BY day, page",
     [DAILY_SPAN] = "SELECT (SELECT min(day) FROM counts WHERE site = ?1),"
                    " (SELECT max(day) FROM counts WHERE site = ?1) + 1",
+    [ALL_VALUES] = VALUE_COLUMNS "ORDER BY site, page",
+    [SITE_VALUES] = VALUE_COLUMNS "WHERE site = ? ORDER BY page",
+    [ONE_VALUE] = VALUE_COLUMNS "WHERE site = ? AND page = ?",
+    [VALUE_RULES] = VALUE_COLUMNS "WHERE rule <> '' ORDER BY site, page",
+    [VALUE_CHANGES] = "SELECT site, page, time, kind, text FROM value_changes"
+                      " WHERE site = ? AND page = ? ORDER BY time DESC LIMIT ?",
     [BODY] = "SELECT time, bytes, zstd FROM bodies WHERE site = ? AND page = ?"
              " AND time <= ? ORDER BY time DESC LIMIT 1",
     [STATE] = "SELECT bytes FROM state WHERE site = ? AND name = ?",
@@ -227,15 +212,7 @@ void fg_readers_clear(struct fg_store *store)
 
 /* --- one question --- */
 
-struct walk {
-    struct fg_store *store;
-    struct fg_reader *reader;
-    sqlite3_stmt *stmt;
-    int at; /* of the parameters, then of the columns */
-    enum fg_status status;
-};
-
-static struct walk ask(struct fg_store *store, enum query which, struct fg_err *err)
+struct walk fg_reader_ask(struct fg_store *store, enum query which, struct fg_err *err)
 {
     struct walk walk = {.store = store};
     walk.status = take_reader(&walk.reader, store, err);
@@ -249,19 +226,7 @@ static struct walk ask(struct fg_store *store, enum query which, struct fg_err *
     return walk;
 }
 
-static void with_int(struct walk *walk, int64_t value)
-{
-    if (!walk->status)
-        sqlite3_bind_int64(walk->stmt, ++walk->at, value);
-}
-
-static void with_text(struct walk *walk, const char *text)
-{
-    if (!walk->status)
-        sqlite3_bind_text(walk->stmt, ++walk->at, text, -1, SQLITE_STATIC);
-}
-
-static bool next_row(struct walk *walk, struct fg_err *err)
+bool fg_reader_next(struct walk *walk, struct fg_err *err)
 {
     if (walk->status)
         return false;
@@ -274,41 +239,13 @@ static bool next_row(struct walk *walk, struct fg_err *err)
     return false;
 }
 
-static enum fg_status end(struct walk *walk)
+enum fg_status fg_reader_end(struct walk *walk)
 {
     if (walk->stmt)
         sqlite3_reset(walk->stmt);
     if (walk->reader)
         give_back(walk->store, walk->reader);
     return walk->status;
-}
-
-/* --- columns, in their order --- */
-
-static int64_t get_int(struct walk *walk)
-{
-    return sqlite3_column_int64(walk->stmt, walk->at++);
-}
-
-static fg_time get_time(struct walk *walk)
-{
-    int at = walk->at++;
-    bool is_never = sqlite3_column_type(walk->stmt, at) == SQLITE_NULL;
-    return is_never ? FG_NEVER : sqlite3_column_int64(walk->stmt, at);
-}
-
-static float get_real(struct walk *walk)
-{
-    return (float)sqlite3_column_double(walk->stmt, walk->at++);
-}
-
-/* As a blob: text may hold any byte, and SQLite then has nothing to convert. */
-static struct fg_str get_text(struct walk *walk)
-{
-    int at = walk->at++;
-    const char *text = sqlite3_column_blob(walk->stmt, at);
-    return text ? (struct fg_str){text, (size_t)sqlite3_column_bytes(walk->stmt, at)}
-                : FG_STR("");
 }
 
 static struct fg_site_row get_site(struct walk *walk)
@@ -410,44 +347,44 @@ enum fg_status fg_store_sites(struct fg_store *store,
                               bool (*take)(void *context, const struct fg_site_row *site),
                               void *context, struct fg_err *err)
 {
-    struct walk walk = ask(store, SITES, err);
-    while (next_row(&walk, err)) {
+    struct walk walk = fg_reader_ask(store, SITES, err);
+    while (fg_reader_next(&walk, err)) {
         struct fg_site_row row = get_site(&walk);
         if (!take(context, &row))
             break;
     }
-    return end(&walk);
+    return fg_reader_end(&walk);
 }
 
 enum fg_status fg_store_pages(struct fg_store *store, fg_site_id site,
                               bool (*take)(void *context, const struct fg_page_row *page),
                               void *context, struct fg_err *err)
 {
-    struct walk walk = ask(store, site ? SITE_PAGES : ALL_PAGES, err);
+    struct walk walk = fg_reader_ask(store, site ? SITE_PAGES : ALL_PAGES, err);
     if (site)
         with_int(&walk, site);
-    while (next_row(&walk, err)) {
+    while (fg_reader_next(&walk, err)) {
         struct fg_page_row row = get_page(&walk);
         if (!take(context, &row))
             break;
     }
-    return end(&walk);
+    return fg_reader_end(&walk);
 }
 
 enum fg_status fg_store_links(struct fg_store *store, fg_site_id site, fg_page_id source,
                               bool (*take)(void *context, const struct fg_link_row *link),
                               void *context, struct fg_err *err)
 {
-    struct walk walk = ask(store, source ? SOURCE_LINKS : SITE_LINKS, err);
+    struct walk walk = fg_reader_ask(store, source ? SOURCE_LINKS : SITE_LINKS, err);
     with_int(&walk, site);
     if (source)
         with_int(&walk, source);
-    while (next_row(&walk, err)) {
+    while (fg_reader_next(&walk, err)) {
         struct fg_link_row row = get_link(&walk);
         if (!take(context, &row))
             break;
     }
-    return end(&walk);
+    return fg_reader_end(&walk);
 }
 
 enum fg_status fg_store_visits(struct fg_store *store, fg_site_id site, fg_page_id page,
@@ -457,18 +394,18 @@ enum fg_status fg_store_visits(struct fg_store *store, fg_site_id site, fg_page_
                                void *context, struct fg_err *err)
 {
     enum query which = !site ? ALL_VISITS : page ? PAGE_VISITS : SITE_VISITS;
-    struct walk walk = ask(store, which, err);
+    struct walk walk = fg_reader_ask(store, which, err);
     with_int(&walk, since);
     if (site)
         with_int(&walk, site);
     if (which == PAGE_VISITS)
         with_int(&walk, page);
-    while (next_row(&walk, err)) {
+    while (fg_reader_next(&walk, err)) {
         struct fg_visit_row row = get_visit(&walk);
         if (!take(context, &row))
             break;
     }
-    return end(&walk);
+    return fg_reader_end(&walk);
 }
 
 enum fg_status fg_store_events(struct fg_store *store, fg_site_id site, uint64_t after,
@@ -477,18 +414,18 @@ enum fg_status fg_store_events(struct fg_store *store, fg_site_id site, uint64_t
                                             const struct fg_event_row *event),
                                void *context, struct fg_err *err)
 {
-    struct walk walk = ask(store, site ? SITE_EVENTS : ALL_EVENTS, err);
+    struct walk walk = fg_reader_ask(store, site ? SITE_EVENTS : ALL_EVENTS, err);
     with_int(&walk, after > INT64_MAX ? INT64_MAX : (int64_t)after);
     with_int(&walk, since);
     with_int(&walk, most > INT64_MAX ? INT64_MAX : (int64_t)most);
     if (site)
         with_int(&walk, site);
-    while (next_row(&walk, err)) {
+    while (fg_reader_next(&walk, err)) {
         struct fg_event_row row = get_event(&walk);
         if (!take(context, &row))
             break;
     }
-    return end(&walk);
+    return fg_reader_end(&walk);
 }
 
 enum fg_status fg_store_labels(struct fg_store *store,
@@ -496,14 +433,14 @@ enum fg_status fg_store_labels(struct fg_store *store,
                                             fg_page_id page, bool relevant),
                                void *context, struct fg_err *err)
 {
-    struct walk walk = ask(store, LABELS, err);
-    while (next_row(&walk, err)) {
+    struct walk walk = fg_reader_ask(store, LABELS, err);
+    while (fg_reader_next(&walk, err)) {
         fg_site_id site = (fg_site_id)get_int(&walk);
         fg_page_id page = (fg_page_id)get_int(&walk);
         if (!take(context, site, page, get_int(&walk) != 0))
             break;
     }
-    return end(&walk);
+    return fg_reader_end(&walk);
 }
 
 static uint32_t get_count(struct walk *walk)
@@ -518,11 +455,11 @@ enum fg_status fg_store_daily(struct fg_store *store, fg_site_id site, int64_t f
                               bool (*take)(void *context, const struct fg_daily_row *row),
                               void *context, struct fg_err *err)
 {
-    struct walk walk = ask(store, DAILY, err);
+    struct walk walk = fg_reader_ask(store, DAILY, err);
     with_int(&walk, site);
     with_int(&walk, first);
     with_int(&walk, end_day);
-    while (next_row(&walk, err)) {
+    while (fg_reader_next(&walk, err)) {
         struct fg_daily_row row = {.site = (fg_site_id)get_int(&walk)};
         row.page = (fg_page_id)get_int(&walk);
         row.day = (int32_t)get_int(&walk);
@@ -531,20 +468,20 @@ enum fg_status fg_store_daily(struct fg_store *store, fg_site_id site, int64_t f
         if (!take(context, &row))
             break;
     }
-    return end(&walk);
+    return fg_reader_end(&walk);
 }
 
 enum fg_status fg_store_daily_span(struct fg_store *store, fg_site_id site,
                                    int64_t *first, int64_t *end_day, struct fg_err *err)
 {
-    struct walk walk = ask(store, DAILY_SPAN, err);
+    struct walk walk = fg_reader_ask(store, DAILY_SPAN, err);
     *first = *end_day = 0;
     with_int(&walk, site);
-    if (next_row(&walk, err)) {
+    if (fg_reader_next(&walk, err)) {
         *first = get_int(&walk);
         *end_day = get_int(&walk);
     }
-    return end(&walk);
+    return fg_reader_end(&walk);
 }
 
 static struct fg_site_summary get_summary(struct walk *walk)
@@ -570,15 +507,15 @@ enum fg_status fg_store_summaries(struct fg_store *store, fg_time day, fg_time h
                                                const struct fg_site_summary *site),
                                   void *context, struct fg_err *err)
 {
-    struct walk walk = ask(store, SUMMARIES, err);
+    struct walk walk = fg_reader_ask(store, SUMMARIES, err);
     with_int(&walk, day);
     with_int(&walk, hour);
-    while (next_row(&walk, err)) {
+    while (fg_reader_next(&walk, err)) {
         struct fg_site_summary row = get_summary(&walk);
         if (!take(context, &row))
             break;
     }
-    return end(&walk);
+    return fg_reader_end(&walk);
 }
 
 /* --- single rows --- */
@@ -586,7 +523,7 @@ enum fg_status fg_store_summaries(struct fg_store *store, fg_time day, fg_time h
 static enum fg_status one_page(struct walk *walk, struct fg_page_row *page,
                                struct fg_arena *arena, struct fg_err *err)
 {
-    bool found = next_row(walk, err);
+    bool found = fg_reader_next(walk, err);
     if (found) {
         *page = get_page(walk);
         page->url = fg_arena_dup(arena, page->url);
@@ -595,7 +532,7 @@ static enum fg_status one_page(struct walk *walk, struct fg_page_row *page,
         page->title = fg_arena_dup(arena, page->title);
         page->language = fg_arena_dup(arena, page->language);
     }
-    enum fg_status st = end(walk);
+    enum fg_status st = fg_reader_end(walk);
     return st || found ? st : fg_fail(err, FG_ENOTFOUND, "no such page is stored");
 }
 
@@ -603,7 +540,7 @@ enum fg_status fg_store_page(struct fg_store *store, struct fg_page_row *page,
                              struct fg_arena *arena, fg_site_id site, fg_page_id id,
                              struct fg_err *err)
 {
-    struct walk walk = ask(store, ONE_PAGE, err);
+    struct walk walk = fg_reader_ask(store, ONE_PAGE, err);
     with_int(&walk, site);
     with_int(&walk, id);
     return one_page(&walk, page, arena, err);
@@ -614,7 +551,7 @@ enum fg_status fg_store_page_by_fingerprint(struct fg_store *store,
                                             struct fg_arena *arena, fg_site_id site,
                                             uint64_t fingerprint, struct fg_err *err)
 {
-    struct walk walk = ask(store, PAGE_BY_FINGERPRINT, err);
+    struct walk walk = fg_reader_ask(store, PAGE_BY_FINGERPRINT, err);
     with_int(&walk, site);
     with_int(&walk, (int64_t)fingerprint);
     return one_page(&walk, page, arena, err);
@@ -623,10 +560,10 @@ enum fg_status fg_store_page_by_fingerprint(struct fg_store *store,
 enum fg_status fg_store_last_page(struct fg_store *store, fg_site_id site,
                                   fg_page_id *page, struct fg_err *err)
 {
-    struct walk walk = ask(store, LAST_PAGE, err);
+    struct walk walk = fg_reader_ask(store, LAST_PAGE, err);
     with_int(&walk, site);
-    *page = next_row(&walk, err) ? (fg_page_id)get_int(&walk) : 0;
-    return end(&walk);
+    *page = fg_reader_next(&walk, err) ? (fg_page_id)get_int(&walk) : 0;
+    return fg_reader_end(&walk);
 }
 
 static enum fg_status unpack_row(struct walk *walk, struct fg_str *body,
@@ -650,16 +587,16 @@ enum fg_status fg_store_body(struct fg_store *store, struct fg_str *body, fg_tim
                              struct fg_arena *arena, fg_site_id site, fg_page_id page,
                              fg_time time, size_t max_bytes, struct fg_err *err)
 {
-    struct walk walk = ask(store, BODY, err);
+    struct walk walk = fg_reader_ask(store, BODY, err);
     with_int(&walk, site);
     with_int(&walk, page);
     with_int(&walk, time);
-    bool found = next_row(&walk, err);
+    bool found = fg_reader_next(&walk, err);
     if (found) {
         *stored = get_int(&walk);
         walk.status = unpack_row(&walk, body, arena, max_bytes, err);
     }
-    enum fg_status st = end(&walk);
+    enum fg_status st = fg_reader_end(&walk);
     return st || found ? st : fg_fail(err, FG_ENOTFOUND, "no body of the page is stored");
 }
 
@@ -667,13 +604,13 @@ enum fg_status fg_store_state(struct fg_store *store, struct fg_str *bytes,
                               struct fg_arena *arena, fg_site_id site, const char *name,
                               struct fg_err *err)
 {
-    struct walk walk = ask(store, STATE, err);
+    struct walk walk = fg_reader_ask(store, STATE, err);
     with_int(&walk, site);
     with_text(&walk, name);
-    bool found = next_row(&walk, err);
+    bool found = fg_reader_next(&walk, err);
     if (found)
         *bytes = fg_arena_dup(arena, get_text(&walk));
-    enum fg_status st = end(&walk);
+    enum fg_status st = fg_reader_end(&walk);
     return st || found ? st : fg_fail(err, FG_ENOTFOUND, "no state '%s' is stored", name);
 }
 
@@ -682,14 +619,14 @@ enum fg_status fg_store_delivered(struct fg_store *store, const char *output,
                                   struct fg_err *err)
 {
     *number = *position = 0;
-    struct walk walk = ask(store, DELIVERED, err);
+    struct walk walk = fg_reader_ask(store, DELIVERED, err);
     with_text(&walk, output);
-    bool found = next_row(&walk, err);
+    bool found = fg_reader_next(&walk, err);
     if (found) {
         *number = (uint64_t)get_int(&walk);
         *position = (uint64_t)get_int(&walk);
     }
-    enum fg_status st = end(&walk);
+    enum fg_status st = fg_reader_end(&walk);
     return st || found
                ? st
                : fg_fail(err, FG_ENOTFOUND, "nothing was delivered to '%s'", output);
@@ -710,8 +647,8 @@ enum fg_status fg_store_count(struct fg_store *store, struct fg_store_counts *co
                               struct fg_err *err)
 {
     *counts = (struct fg_store_counts){.file_bytes = bytes_on_disk(store)};
-    struct walk walk = ask(store, COUNTS, err);
-    if (next_row(&walk, err)) {
+    struct walk walk = fg_reader_ask(store, COUNTS, err);
+    if (fg_reader_next(&walk, err)) {
         counts->sites = (uint64_t)get_int(&walk);
         counts->pages = (uint64_t)get_int(&walk);
         counts->visits = (uint64_t)get_int(&walk);
@@ -719,7 +656,7 @@ enum fg_status fg_store_count(struct fg_store *store, struct fg_store_counts *co
         counts->events = (uint64_t)get_int(&walk);
         counts->bodies = (uint64_t)get_int(&walk);
     }
-    return end(&walk);
+    return fg_reader_end(&walk);
 }
 
 enum fg_status fg_store_check(struct fg_store *store, struct fg_err *err)

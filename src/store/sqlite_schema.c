@@ -123,7 +123,31 @@ static const char counts[] =
     " date(c.day * 86400, 'unixepoch') AS day, c.clicks, c.impressions"
     " FROM counts c LEFT JOIN pages p USING(site, page);";
 
-static const char *const steps[FG_SCHEMA_VERSION] = {tables, views, counts};
+/* What documents are worth now, and were. */
+static const char page_values[] =
+    "CREATE TABLE page_values("
+    " site INTEGER NOT NULL, page INTEGER NOT NULL, kind INTEGER NOT NULL,"
+    " hash INTEGER NOT NULL, changed INTEGER, rule TEXT NOT NULL, text TEXT NOT NULL,"
+    " price TEXT NOT NULL, high TEXT NOT NULL, currency TEXT NOT NULL,"
+    " availability TEXT NOT NULL, condition TEXT NOT NULL, name TEXT NOT NULL,"
+    " brand TEXT NOT NULL, category TEXT NOT NULL, seller TEXT NOT NULL,"
+    " country TEXT NOT NULL, language TEXT NOT NULL,"
+    " PRIMARY KEY(site, page)) WITHOUT ROWID;"
+
+    "CREATE TABLE value_changes("
+    " site INTEGER NOT NULL, page INTEGER NOT NULL, time INTEGER NOT NULL,"
+    " kind INTEGER NOT NULL, text TEXT NOT NULL,"
+    " PRIMARY KEY(site, page, time)) WITHOUT ROWID;"
+
+    "CREATE VIEW page_values_readable AS SELECT p.url, @v.changed, v.text, v.price,"
+    " v.high, v.currency, v.availability, v.condition, v.name, v.brand, v.category,"
+    " v.seller, v.country, v.language, v.rule"
+    " FROM page_values v LEFT JOIN pages p USING(site, page);"
+
+    "CREATE VIEW value_changes_readable AS SELECT p.url, @c.time, c.text"
+    " FROM value_changes c LEFT JOIN pages p USING(site, page);";
+
+static const char *const steps[FG_SCHEMA_VERSION] = {tables, views, counts, page_values};
 
 static enum fg_status read_identity(sqlite3 *db, const char *path, int64_t *version,
                                     int64_t *application, int64_t *tables_there,

@@ -7,47 +7,12 @@
  * when the fingerprint did change is a second, full update needed. What a visit read and
  * that it took place come as two operations, since a visit may read nothing; where they
  * follow each other the row is found and packed once for both. */
-#include "store/sqlite.h"
+#include "store/sqlite_tables.h"
 
 #include "base/memory.h"
 
 #include <stdio.h>
 #include <stdlib.h>
-
-enum statement {
-    BEGIN,
-    COMMIT,
-    ROLLBACK,
-    PUT_SITE,
-    PUT_PAGE,
-    RENAME_PAGE,
-    PUT_CONTENT,
-    PUT_FLAGS,
-    PUT_WEIGHT,
-    COUNT_VISIT,
-    PUT_CONTENT_OF_VISIT,
-    PUT_VISIT,
-    PUT_LINK,
-    PUT_EVENT,
-    PUT_DELIVERED,
-    PUT_STATE,
-    PUT_LABEL,
-    DROP_LABEL,
-    PUT_DAILY,
-    TRIM_DAILY,
-    LAST_BODY,
-    PUT_BODY,
-    TRIM_BODIES,
-    NOTE_EVENTS,
-    PRUNE_PAGES,
-    PRUNE_VISITS,
-    PRUNE_LINKS,
-    PRUNE_BODIES,
-    PRUNE_EVENTS,
-    FORGET,
-    FORGET_END = FORGET + 9,
-    N_STATEMENTS = FORGET_END,
-};
 
 /* A call to fg_store_prune looks at this many pages, and stops early at as many rows. */
 enum { PRUNE_PAGES_MOST = 1000, PRUNE_ROWS_MOST = 20000 };
@@ -114,6 +79,29 @@ static const char *const sql[N_STATEMENTS] = {
                   " VALUES(?,?,?,?,?)",
     [TRIM_DAILY] = "DELETE FROM counts WHERE site = ?1 AND day <="
                    " (SELECT max(day) FROM counts WHERE site = ?1) - ?2",
+    [LAST_VALUE] = "SELECT v.hash, (SELECT max(time) FROM value_changes WHERE site = ?1"
+                   " AND page = ?2) FROM page_values v WHERE v.site = ?1 AND v.page = ?2"
+                   " AND v.changed IS NOT NULL",
+    [PUT_VALUE] =
+        "INSERT INTO page_values(site, page, kind, hash, changed, rule, text, price,"
+        " high, currency, availability, condition, name, brand, category, seller,"
+        " country, language) VALUES(?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?)"
+        " ON CONFLICT(site, page) DO UPDATE SET kind = excluded.kind,"
+        " hash = excluded.hash, changed = ifnull(excluded.changed, changed),"
+        " text = excluded.text, price = excluded.price, high = excluded.high,"
+        " currency = excluded.currency, availability = excluded.availability,"
+        " condition = excluded.condition, name = excluded.name, brand = excluded.brand,"
+        " category = excluded.category, seller = excluded.seller,"
+        " country = excluded.country, language = excluded.language",
+    [PUT_VALUE_RULE] = "INSERT INTO page_values VALUES(?,?,0,0,NULL,?,'','','','','','',"
+                       "'','','','','','') ON CONFLICT(site, page)"
+                       " DO UPDATE SET rule = excluded.rule",
+    [PUT_VALUE_CHANGE] = "INSERT INTO value_changes(site, page, time, kind, text)"
+                         " VALUES(?,?,?,?,?)",
+    [TRIM_VALUE_CHANGES] =
+        "DELETE FROM value_changes WHERE site = ?1 AND page = ?2 AND time <="
+        " (SELECT time FROM value_changes WHERE site = ?1 AND page = ?2"
+        " ORDER BY time DESC LIMIT 1 OFFSET ?3)",
     [LAST_BODY] = "SELECT time, bytes, hash FROM bodies WHERE site = ? AND page = ?"
                   " ORDER BY time DESC LIMIT 1",
     [PUT_BODY] = "INSERT INTO bodies(site, page, time, bytes, hash, zstd)"
@@ -126,10 +114,14 @@ static const char *const sql[N_STATEMENTS] = {
                     " ORDER BY site, page LIMIT ?",
     [PRUNE_VISITS] = "DELETE FROM visits WHERE site = ? AND page = ? AND time < ?",
     [PRUNE_LINKS] = "DELETE FROM links WHERE site = ? AND source = ? AND gone < ?",
-    /* A body ends when the next one is stored; the newest has not ended. */
+    /* A body or a value ends when the next one comes; the newest has not ended. */
     [PRUNE_BODIES] =
         "DELETE FROM bodies WHERE site = ?1 AND page = ?2 AND time <"
         " (SELECT max(time) FROM bodies WHERE site = ?1 AND page = ?2 AND time < ?3)",
+    [PRUNE_VALUE_CHANGES] =
+        "DELETE FROM value_changes WHERE site = ?1 AND page = ?2 AND time <"
+        " (SELECT max(time) FROM value_changes WHERE site = ?1 AND page = ?2"
+        " AND time < ?3)",
     [PRUNE_EVENTS] = "DELETE FROM outbox WHERE number IN (SELECT number FROM outbox"
                      " WHERE number <= (SELECT min(number) FROM deliveries)"
                      " AND time < ? ORDER BY number LIMIT ?)",
@@ -142,81 +134,9 @@ static const char *const sql[N_STATEMENTS] = {
     [FORGET + 6] = "DELETE FROM state WHERE site = ?",
     [FORGET + 7] = "DELETE FROM labels WHERE site = ?",
     [FORGET + 8] = "DELETE FROM counts WHERE site = ?",
+    [FORGET + 9] = "DELETE FROM page_values WHERE site = ?",
+    [FORGET + 10] = "DELETE FROM value_changes WHERE site = ?",
 };
-
-struct place {
-    int64_t site, page;
-};
-
-struct fg_tables {
-    sqlite3 *db;
-    const char *path; /* the store's */
-    struct fg_store_options options;
-    struct fg_packer packer;
-    sqlite3_stmt *stmt[N_STATEMENTS];
-    /* What is true after the last commit, and what the open transaction makes of it. */
-    int64_t last_event, open_last_event;
-    struct place pruned, open_pruned;
-    bool prune_has_more;
-};
-
-/* --- binding and stepping --- */
-
-struct bind {
-    sqlite3_stmt *stmt;
-    int at;
-};
-
-static void put_int(struct bind *bind, int64_t value)
-{
-    sqlite3_bind_int64(bind->stmt, ++bind->at, value);
-}
-
-static void put_hash(struct bind *bind, uint64_t value)
-{
-    sqlite3_bind_int64(bind->stmt, ++bind->at, (int64_t)value);
-}
-
-static void put_time(struct bind *bind, fg_time time)
-{
-    if (time == FG_NEVER)
-        sqlite3_bind_null(bind->stmt, ++bind->at);
-    else
-        sqlite3_bind_int64(bind->stmt, ++bind->at, time);
-}
-
-static void put_real(struct bind *bind, double value)
-{
-    /* SQLite turns a NaN into NULL, which the column would refuse. */
-    sqlite3_bind_double(bind->stmt, ++bind->at, value == value ? value : 0);
-}
-
-static void put_text(struct bind *bind, struct fg_str text)
-{
-    sqlite3_bind_text64(bind->stmt, ++bind->at, text.at ? text.at : "", text.len,
-                        SQLITE_STATIC, SQLITE_UTF8);
-}
-
-static void put_blob(struct bind *bind, struct fg_str bytes)
-{
-    sqlite3_bind_blob64(bind->stmt, ++bind->at, bytes.at ? bytes.at : "", bytes.len,
-                        SQLITE_STATIC);
-}
-
-static struct bind start(struct fg_tables *tables, enum statement which)
-{
-    return (struct bind){tables->stmt[which], 0};
-}
-
-static enum fg_status run(struct fg_tables *tables, sqlite3_stmt *stmt,
-                          struct fg_err *err)
-{
-    enum fg_status st = FG_OK;
-    if (sqlite3_step(stmt) != SQLITE_DONE)
-        st = fg_sqlite_fail(err, tables->db, tables->path, "write");
-    sqlite3_reset(stmt);
-    return st;
-}
 
 /* --- one kind of row each --- */
 
@@ -583,7 +503,7 @@ static enum fg_status prune_page(struct fg_tables *tables, struct place at,
                                  fg_time before, int64_t *rows, struct fg_err *err)
 {
     enum fg_status st = FG_OK;
-    for (int which = PRUNE_VISITS; !st && which <= PRUNE_BODIES; which++) {
+    for (int which = PRUNE_VISITS; !st && which <= PRUNE_VALUE_CHANGES; which++) {
         struct bind bind = start(tables, (enum statement)which);
         put_int(&bind, at.site);
         put_int(&bind, at.page);
@@ -671,6 +591,10 @@ static enum fg_status apply(struct fg_tables *tables, const struct fg_op *op,
         return drop_label(tables, &op->item, err);
     case FG_OP_DAILY:
         return put_daily(tables, &op->item, err);
+    case FG_OP_VALUE:
+        return fg_tables_put_value(tables, &op->value, err);
+    case FG_OP_VALUE_RULE:
+        return fg_tables_put_value_rule(tables, &op->item, err);
     case FG_OP_FORGET_SITE:
         return forget_site(tables, &op->item, err);
     case FG_OP_PRUNE:

@@ -32,10 +32,11 @@ struct fg_store;
 struct fg_batch;
 
 struct fg_store_options {
-    bool read_only;      /* for commands that look while a crawl runs */
-    bool keep_bodies;    /* store page bodies, compressed */
-    unsigned body_depth; /* versions kept of each page, at least 1 */
-    fg_time flush_every; /* how long a batch may wait for company; 0 means 100 ms */
+    bool read_only;       /* for commands that look while a crawl runs */
+    bool keep_bodies;     /* store page bodies, compressed */
+    unsigned body_depth;  /* versions kept of each page, at least 1 */
+    unsigned value_depth; /* changes of value kept of each page; 0 means 100 */
+    fg_time flush_every;  /* how long a batch may wait for company; 0 means 100 ms */
 };
 
 /* Opens or creates, and migrates an older schema. A file of a newer schema, a file that
@@ -133,6 +134,29 @@ struct fg_link_row {
     fg_time last_seen, gone; /* gone: FG_NEVER while it is still there */
 };
 
+/* What a document is worth now: what its copy must have to be fresh. */
+struct fg_value_row {
+    fg_site_id site;
+    fg_page_id page;
+    struct fg_str rule; /* by which it is read, if it has one of its own (net/value.h) */
+    uint8_t kind;       /* enum fg_value_kind, the crawl's */
+    uint64_t hash;
+    fg_time changed;    /* since when; FG_NEVER: it was not read yet */
+    struct fg_str text; /* for people, perhaps only its beginning */
+    /* What the page offers; empty where it does not say. */
+    struct fg_str price, high, currency, availability, condition, name, brand, category,
+        seller, country, language;
+};
+
+/* A value that a page had from `time` on. */
+struct fg_value_change {
+    fg_site_id site;
+    fg_page_id page;
+    fg_time time;
+    uint8_t kind;
+    struct fg_str text;
+};
+
 /* What people did with a page on a day, as counted by somebody else. */
 #define FG_UNCOUNTED UINT32_MAX
 struct fg_daily_row {
@@ -178,6 +202,13 @@ void fg_batch_visit(struct fg_batch *batch, const struct fg_visit_row *visit);
 void fg_batch_link(struct fg_batch *batch, const struct fg_link_row *link);
 void fg_batch_body(struct fg_batch *batch, fg_site_id site, fg_page_id page, fg_time time,
                    struct fg_str body);
+/* A value that was read, at the time `changed`. If it is not the one that is stored, that
+ * is a change, which is kept as well; if it is, the stored time stays. Its rule is left
+ * alone. */
+void fg_batch_value(struct fg_batch *batch, const struct fg_value_row *value);
+/* How the value of a page is to be read; empty: as that of any other. */
+void fg_batch_value_rule(struct fg_batch *batch, fg_site_id site, fg_page_id page,
+                         struct fg_str rule);
 /* Ignored if an event of this id is there already. */
 void fg_batch_event(struct fg_batch *batch, const struct fg_event_row *event);
 /* Everything up to event `number` has been handed to the named output; `position` is the
@@ -230,8 +261,8 @@ struct fg_store_effort {
 };
 struct fg_store_effort fg_store_effort(struct fg_store *store);
 
-/* Drop visits, gone links, bodies and delivered events that ended before `before`, a
- * bounded number a call; true while there is more. */
+/* Drop visits, gone links, bodies, values and delivered events that ended before
+ * `before`, a bounded number a call; true while there is more. */
 bool fg_store_prune(struct fg_store *store, fg_time before, struct fg_err *err);
 
 /* --- reading; each may be called from any thread --- */
@@ -265,6 +296,23 @@ enum fg_status fg_store_labels(struct fg_store *store,
                                             fg_page_id page, bool relevant),
                                void *context, struct fg_err *err);
 
+/* Of all pages of a site that have one; site 0: of all sites. */
+enum fg_status fg_store_values(struct fg_store *store, fg_site_id site,
+                               bool (*take)(void *context,
+                                            const struct fg_value_row *value),
+                               void *context, struct fg_err *err);
+/* Of all pages that have a rule of their own. */
+enum fg_status fg_store_value_rules(struct fg_store *store,
+                                    bool (*take)(void *context,
+                                                 const struct fg_value_row *value),
+                                    void *context, struct fg_err *err);
+/* The last `most` values of a page, the newest first. */
+enum fg_status fg_store_value_changes(struct fg_store *store, fg_site_id site,
+                                      fg_page_id page, size_t most,
+                                      bool (*take)(void *context,
+                                                   const struct fg_value_change *change),
+                                      void *context, struct fg_err *err);
+
 /* The counts of a site from day `first` to before `end`, in order of day and page. */
 enum fg_status fg_store_daily(struct fg_store *store, fg_site_id site, int64_t first,
                               int64_t end,
@@ -297,6 +345,9 @@ enum fg_status fg_store_page_by_fingerprint(struct fg_store *store,
                                             struct fg_page_row *page,
                                             struct fg_arena *arena, fg_site_id site,
                                             uint64_t fingerprint, struct fg_err *err);
+enum fg_status fg_store_value(struct fg_store *store, struct fg_value_row *value,
+                              struct fg_arena *arena, fg_site_id site, fg_page_id page,
+                              struct fg_err *err);
 /* The highest number that a page of the site has; 0 if it has none. */
 enum fg_status fg_store_last_page(struct fg_store *store, fg_site_id site,
                                   fg_page_id *page, struct fg_err *err);

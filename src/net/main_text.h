@@ -1,0 +1,36 @@
+/* main_text.h - what a page is about, without what is around it
+ *
+ *     struct fg_main_text main;
+ *     fg_main_text_read(&main, arena, html);
+ *     if (main.hash != before) ...somebody has written something...
+ *
+ * Kohlschütter, Fankhauser and Nejdl (Boilerplate detection using shallow text features,
+ * WSDM 2010) tell content from navigation by two features of a block of text and of its
+ * neighbours: how many words it has, and which share of them is in links. Their decision
+ * tree is used on the blocks that are not marked as something else (nav, aside, footer,
+ * buttons), and only within the element that says it is the main one, if there is one.
+ * Where nothing is left, all that is not so marked is the main text.
+ *
+ * The hash is of the words, in order, without regard to case and punctuation. Random
+ * words (net/words.h) do not count; numbers and dates do in blocks of more than 16 words,
+ * where somebody writes about them, and not in short ones, which count comments and tell
+ * how long ago. */
+#ifndef FG_NET_MAIN_TEXT_H
+#define FG_NET_MAIN_TEXT_H
+
+#include "base/arena.h"
+#include "base/str.h"
+
+#include <stdint.h>
+
+struct fg_main_text {
+    struct fg_str text; /* a block a line; in the arena */
+    uint64_t hash;
+    size_t words;
+};
+
+/* Of the first megabyte of the text that is seen, and at most 20,000 blocks. */
+void fg_main_text_read(struct fg_main_text *main, struct fg_arena *arena,
+                       struct fg_str html);
+
+#endif
