@@ -25,15 +25,16 @@ double fg_rate_bias_reduced(const struct fg_interval *visits, size_t n);
 /* The rate under which what was seen is most likely, for intervals of any length; with
  * dates where there are any. INFINITY if every visit found a change and none dates it. */
 double fg_rate_likeliest(const struct fg_interval *visits, size_t n);
-/* Posterior mean and the gamma distribution that fits it, from a gamma prior with shape
- * `a` and rate `b`. */
+/* The gamma distribution with the mean and the variance of the exact posterior, from a
+ * gamma prior with shape `a` and rate `b`. */
 struct fg_gamma_rate {
     double a, b; /* mean a / b */
 };
 struct fg_gamma_rate fg_rate_bayes(struct fg_gamma_rate prior,
                                    const struct fg_interval *visits, size_t n);
 /* One more visit: unchanged b += T; changed: the gamma of the same mean and variance as
- * the exact posterior. */
+ * the posterior of `rate`. Visit by visit this stays near fg_rate_bayes, if the prior is
+ * not far from the truth. */
 struct fg_gamma_rate fg_rate_learn(struct fg_gamma_rate rate, double length,
                                    bool changed);
 
@@ -42,8 +43,10 @@ struct fg_gamma_rate fg_rate_learn(struct fg_gamma_rate rate, double length,
 struct fg_seen {
     float changes, changed_time, unchanged_time;
 };
-/* With `pseudo` visits found changed and as many unchanged added, at the mean interval,
- * so that it is neither 0 nor infinite. `fallback` if nothing was seen. */
+void fg_seen_add(struct fg_seen *seen, double length, bool changed);
+/* With `pseudo` visits found changed and as many unchanged added, at the mean interval
+ * of those that found a change, so that it is neither 0 nor infinite; `pseudo` by the
+ * time if none did. `fallback` if nothing was seen. */
 double fg_seen_rate(const struct fg_seen *seen, double pseudo, double fallback);
 
 #endif

@@ -1,0 +1,200 @@
+/* A page that changes at rate l is found changed after an interval T with chance
+ * 1 - exp(-l T), however often it did. So counting changes (naive) misses those that
+ * hide behind others; Cho and Garcia-Molina ("Estimating frequency of change", ACM TOIT
+ * 2003) correct the count for regular visits, and for any others the likelihood does:
+ *
+ *     unchanged        exp(-l T)
+ *     changed          1 - exp(-l T)
+ *     changed, dated   l exp(-l age)     a change then, and none since; what was before
+ *                                        it does not matter
+ *
+ * With k changes seen, of which d are dated, and U the unchanged time (the ages of dated
+ * changes among it), the likeliest l has
+ *
+ *     h(l) = sum over undated changes of x / (e^x - 1), x = l T,  + d - l U = 0.
+ *
+ * h falls and is convex, and x / (e^x - 1) >= 1 - x/2, so Newton's steps started from
+ * l = k / (U + half the undated changed time) rise to the root and cannot pass it. */
+#include "learn/change_rate.h"
+
+#include <assert.h>
+#include <math.h>
+
+double fg_rate_naive(const struct fg_interval *visits, size_t n)
+{
+    double changes = 0, time = 0;
+    for (size_t i = 0; i < n; i++) {
+        changes += visits[i].changed;
+        time += visits[i].length;
+    }
+    return time > 0 ? changes / time : 0;
+}
+
+double fg_rate_bias_reduced(const struct fg_interval *visits, size_t n)
+{
+    double changes = 0, time = 0, all = (double)n;
+    for (size_t i = 0; i < n; i++) {
+        changes += visits[i].changed;
+        time += visits[i].length;
+    }
+    return time > 0 ? -log((all - changes + 0.5) / (all + 0.5)) * all / time : 0;
+}
+
+/* A date before the last visit does not belong to a change since then. */
+static bool is_dated(const struct fg_interval *visit)
+{
+    return visit->changed && visit->age >= 0 && visit->age <= visit->length;
+}
+
+/* In no time nothing can be seen. */
+static bool is_undated_change(const struct fg_interval *visit)
+{
+    return visit->changed && visit->length > 0 && !is_dated(visit);
+}
+
+/* h above without d - l U, and its derivative by l. */
+static double hidden_changes(const struct fg_interval *visits, size_t n, double l,
+                             double *slope)
+{
+    double sum = 0;
+    *slope = 0;
+    for (size_t i = 0; i < n; i++) {
+        if (!is_undated_change(&visits[i]))
+            continue;
+        double x = l * visits[i].length, share = x / expm1(x);
+        if (x < 1e-5)
+            share = 1 - x / 2;
+        sum += share;
+        *slope +=
+            visits[i].length * (x < 1e-5 ? x / 6 - 0.5 : share * (1 - x - share) / x);
+    }
+    return sum;
+}
+
+/* What visits come down to: everything but the undated changes is a count and a time. */
+struct evidence {
+    const struct fg_interval *visits;
+    size_t n;
+    double changes, time;         /* dated changes; unchanged, and since them */
+    double undated, undated_time; /* changes, and the intervals that found them */
+};
+
+static struct evidence evidence_of(const struct fg_interval *visits, size_t n)
+{
+    struct evidence all = {.visits = visits, .n = n};
+    for (size_t i = 0; i < n; i++)
+        if (is_dated(&visits[i])) {
+            all.changes++;
+            all.time += visits[i].age;
+        } else if (is_undated_change(&visits[i])) {
+            all.undated++;
+            all.undated_time += visits[i].length;
+        } else if (!visits[i].changed && visits[i].length > 0) {
+            all.time += visits[i].length;
+        }
+    return all;
+}
+
+/* Where h is 0. */
+static double likeliest(const struct evidence *all)
+{
+    if (all->changes + all->undated == 0)
+        return 0;
+    if (all->time <= 0)
+        return INFINITY;
+    double l = (all->changes + all->undated) / (all->time + all->undated_time / 2);
+    for (int i = 0; i < 200; i++) {
+        double slope, hidden = hidden_changes(all->visits, all->n, l, &slope);
+        double step = (hidden + all->changes - l * all->time) / (all->time - slope);
+        l += step;
+        if (!(step > 1e-14 * l))
+            break;
+    }
+    return l;
+}
+
+double fg_rate_likeliest(const struct fg_interval *visits, size_t n)
+{
+    struct evidence all = evidence_of(visits, n);
+    return likeliest(&all);
+}
+
+struct fg_gamma_rate fg_rate_learn(struct fg_gamma_rate rate, double length, bool changed)
+{
+    assert(rate.a > 0 && rate.b > 0);
+    double a = rate.a, b = rate.b;
+    if (!(length > 0) || isinf(length))
+        return rate;
+    if (!changed)
+        return (struct fg_gamma_rate){a, b + length};
+    /* The exact posterior is a difference of two gammas; z_j = 1 - (b / (b + T))^(a + j).
+     */
+    double log_grown = log1p(length / b);
+    double z0 = -expm1(-a * log_grown), z1 = -expm1(-(a + 1) * log_grown);
+    double z2 = -expm1(-(a + 2) * log_grown);
+    double mean = a / b * z1 / z0, square = a * (a + 1) / (b * b) * z2 / z0;
+    double shape = mean * mean / (square - mean * mean);
+    return (struct fg_gamma_rate){shape, shape / mean};
+}
+
+/* The logarithm of the posterior density of log l, but for a constant. */
+static double log_density(const struct evidence *all, double l)
+{
+    double sum = all->changes * log(l) - all->time * l;
+    for (size_t i = 0; i < all->n; i++)
+        if (is_undated_change(&all->visits[i]))
+            sum += log(-expm1(-l * all->visits[i].length));
+    return sum;
+}
+
+/* Adds to sum[j] the integral of l^j on one side of the mode. */
+static void integrate(const struct evidence *all, double mode, double factor,
+                      double sum[3])
+{
+    double top = log_density(all, mode), share = 1;
+    for (double l = mode * factor; share > 1e-17; l *= factor) {
+        share = exp(log_density(all, l) - top);
+        sum[0] += share;
+        sum[1] += share * l;
+        sum[2] += share * l * l;
+    }
+}
+
+/* A prior counts as `a` dated changes in the time `b`. The density of log l falls on both
+ * sides of its one mode and has no singularity within pi/2 of the real line: the
+ * trapezoidal rule with steps of 0.3, or a third of its width, is exact to 1e-12. */
+struct fg_gamma_rate fg_rate_bayes(struct fg_gamma_rate prior,
+                                   const struct fg_interval *visits, size_t n)
+{
+    assert(prior.a > 0 && prior.b > 0);
+    struct evidence all = evidence_of(visits, n);
+    all.changes += prior.a;
+    all.time += prior.b;
+    if (all.undated == 0)
+        return (struct fg_gamma_rate){all.changes, all.time};
+    double mode = likeliest(&all), slope;
+    hidden_changes(visits, n, mode, &slope);
+    double step = fmin(1 / (3 * sqrt(mode * (all.time - slope))), 0.3);
+    double sum[3] = {1, mode, mode * mode};
+    integrate(&all, mode, exp(step), sum);
+    integrate(&all, mode, exp(-step), sum);
+    double mean = sum[1] / sum[0], variance = sum[2] / sum[0] - mean * mean;
+    return (struct fg_gamma_rate){mean * mean / variance, mean / variance};
+}
+
+void fg_seen_add(struct fg_seen *seen, double length, bool changed)
+{
+    if (!(length > 0))
+        return;
+    seen->changes += changed;
+    *(changed ? &seen->changed_time : &seen->unchanged_time) += (float)length;
+}
+
+double fg_seen_rate(const struct fg_seen *seen, double pseudo, double fallback)
+{
+    double changes = seen->changes, unchanged = seen->unchanged_time;
+    if (!(changes > 0)) /* the mean interval is not known, and hardly matters */
+        return unchanged > 0 ? pseudo / unchanged : fallback;
+    double mean = seen->changed_time / changes;
+    return log1p((changes + pseudo) * mean / (unchanged + pseudo * mean)) / mean;
+}
