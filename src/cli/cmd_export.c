@@ -6,9 +6,10 @@
 #include "cli/looking.h"
 #include "cli/sheet.h"
 
-enum what { PAGES, VISITS, LINKS, EVENTS };
+enum what { PAGES, VISITS, LINKS, EVENTS, COUNTS };
 static const char *const whats[] = {
-    [PAGES] = "pages", [VISITS] = "visits", [LINKS] = "links", [EVENTS] = "events", NULL,
+    [PAGES] = "pages",   [VISITS] = "visits", [LINKS] = "links",
+    [EVENTS] = "events", [COUNTS] = "counts", NULL,
 };
 
 struct options {
@@ -28,7 +29,7 @@ static const struct fg_opt options[] = {
     {"site", FG_STRING(struct options, site), .arg = "SITE",
      .help = "of this site only: its host name or address"},
     {"since", FG_STRING(struct options, since), .letter = 's', .arg = "SPAN|DATE",
-     .help = "pages and links first seen, visits and events that happened since then"},
+     .help = "pages and links first seen, visits, events and counts of since then"},
     {"output", FG_STRING(struct options, output), .letter = 'o', .arg = "FILE",
      .help = "write to this file; it appears when it is complete"},
     {0},
@@ -160,6 +161,29 @@ static bool put_event(void *context, const struct fg_event_row *event)
     return goes_on(v);
 }
 
+static void put_count(struct fg_sheet *sheet, const char *name, uint32_t count)
+{
+    if (count == FG_UNCOUNTED)
+        fg_sheet_text(sheet, name, (struct fg_str){0});
+    else
+        fg_sheet_uint(sheet, name, count);
+}
+
+/* As `forage import counts` reads it. */
+static bool put_daily(void *context, const struct fg_daily_row *row)
+{
+    struct view *v = context;
+    char day[FG_TIME_TEXT];
+    fg_time_format(day, row->day * FG_DAY);
+    fg_sheet_begin(&v->sheet);
+    fg_sheet_text(&v->sheet, "url", url_of(v, row->site, row->page));
+    fg_sheet_text(&v->sheet, "day", (struct fg_str){day, 10});
+    put_count(&v->sheet, "clicks", row->clicks);
+    put_count(&v->sheet, "impressions", row->impressions);
+    fg_sheet_end(&v->sheet);
+    return goes_on(v);
+}
+
 /* --- the command --- */
 
 static void put_head(struct view *v, enum what what)
@@ -180,16 +204,34 @@ static void put_head(struct view *v, enum what what)
     case EVENTS:
         put_event(v, &(struct fg_event_row){0});
         break;
+    case COUNTS:
+        put_daily(v, &(struct fg_daily_row){0});
+        break;
     }
     v->sheet.is_head = false;
+}
+
+static bool is_wanted(const struct view *v, fg_site_id id)
+{
+    return fg_look_site(&v->look, id) && (!v->site || v->site == id);
 }
 
 static enum fg_status put_links(struct view *v, struct fg_err *err)
 {
     enum fg_status st = FG_OK;
     for (fg_site_id id = 1; !st && id <= v->look.n_sites; id++)
-        if (fg_look_site(&v->look, id) && (!v->site || v->site == id))
+        if (is_wanted(v, id))
             st = fg_store_links(v->look.store, id, 0, put_link, v, err);
+    return st;
+}
+
+static enum fg_status put_dailies(struct view *v, struct fg_err *err)
+{
+    enum fg_status st = FG_OK;
+    int64_t first = v->since == FG_NEVER ? INT32_MIN : v->since / FG_DAY;
+    for (fg_site_id id = 1; !st && id <= v->look.n_sites; id++)
+        if (is_wanted(v, id))
+            st = fg_store_daily(v->look.store, id, first, INT32_MAX, put_daily, v, err);
     return st;
 }
 
@@ -206,6 +248,8 @@ static enum fg_status put_rows(struct view *v, enum what what, struct fg_err *er
         return put_links(v, err);
     case EVENTS:
         return fg_store_events(store, v->site, 0, v->since, SIZE_MAX, put_event, v, err);
+    case COUNTS:
+        return put_dailies(v, err);
     }
     return FG_OK;
 }
@@ -258,7 +302,7 @@ static const struct fg_example examples[] = {
 const struct fg_command fg_cmd_export = {
     .name = "export",
     .words = "",
-    .summary = "write pages, visits, links or events as JSON lines or CSV",
+    .summary = "write pages, visits, links, events or counts as JSON lines or CSV",
     .about = "Writes what the store has, a row each, with times in ISO 8601, UTC. CSV is "
              "that of RFC 4180: UTF-8, lines end in CR LF, the first names the columns. "
              "Works while a crawl runs, and shows the store as it was at the start.",

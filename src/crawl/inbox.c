@@ -1,11 +1,13 @@
-/* The inbox: seeds and labels that other processes leave for the crawl that runs. See
- * seeds.h and labels.h. */
+/* The inbox: seeds, labels and counts that other processes leave for the crawl that runs.
+ * See seeds.h, labels.h and counts.h. */
+#include "crawl/counts.h"
 #include "crawl/labels.h"
 #include "crawl/seeds.h"
 #include "crawl/state.h"
 
 #include "base/file.h"
 #include "base/log.h"
+#include "net/canonical.h"
 
 #include <dirent.h>
 #include <errno.h>
@@ -17,7 +19,10 @@
 enum { MOST_FILE = 64 << 20, MOST_FILES = 100 };
 static const float first_of_all = 1e6f; /* somebody is waiting for it */
 static const char *const suffixes[] = {
-    [FG_INBOX_SEEDS] = ".seeds", [FG_INBOX_LABEL] = ".label"};
+    [FG_INBOX_SEEDS] = ".seeds",
+    [FG_INBOX_LABEL] = ".label",
+    [FG_INBOX_COUNTS] = ".counts",
+};
 
 enum fg_status fg_inbox_put(const char *folder, enum fg_inbox_kind kind,
                             struct fg_str text, struct fg_err *err)
@@ -43,7 +48,8 @@ static int is_ours(const struct dirent *entry)
 {
     struct fg_str name = fg_str_from(entry->d_name);
     return name.at[0] != '.' &&
-           (is_kind(name, FG_INBOX_SEEDS) || is_kind(name, FG_INBOX_LABEL));
+           (is_kind(name, FG_INBOX_SEEDS) || is_kind(name, FG_INBOX_LABEL) ||
+            is_kind(name, FG_INBOX_COUNTS));
 }
 
 static bool is_taken(const struct fg_crawl *crawl, const char *path)
@@ -180,6 +186,51 @@ static void take_label(struct fg_crawl *crawl, const char *path, struct fg_str t
         ask_for_label(crawl, path, &wish);
 }
 
+/* --- counts --- */
+
+/* The page of an address, and of an alias the one that is fetched; false if there is
+ * none. */
+static bool place_count(struct fg_crawl *crawl, struct fg_daily_row *row,
+                        struct fg_str url)
+{
+    const struct site *site = crawl_find_site(crawl, fg_canonical_site(url));
+    uint32_t at =
+        site ? fg_known_find(&crawl->known, site->id, fg_canonical_fingerprint(url))
+             : FG_UNKNOWN;
+    if (at == FG_UNKNOWN)
+        return false;
+    const struct fg_known_page *page = &crawl->known.at[at];
+    struct fg_page_row stored = {0};
+    fg_arena_reset(&crawl->scratch);
+    if (page->flags & FG_PAGE_ALIAS)
+        fg_store_page(crawl->store, &stored, &crawl->scratch, page->site, page->page,
+                      NULL);
+    row->site = page->site;
+    row->page = stored.alias_of ? stored.alias_of : page->page;
+    return true;
+}
+
+static void take_counts(struct fg_crawl *crawl, struct fg_batch *batch, const char *path,
+                        struct fg_str text)
+{
+    FG_VEC(struct fg_daily_row) rows = {0};
+    struct fg_str line, url;
+    size_t unknown = 0;
+    while (text.len && fg_str_cut(&text, '\n', &line)) {
+        struct fg_daily_row row;
+        if (fg_count_parse(&url, &row, line) && place_count(crawl, &row, url))
+            fg_vec_push(&rows, row);
+        else
+            unknown += line.len > 0;
+    }
+    rows.len = fg_daily_merge(rows.at, rows.len);
+    if (rows.len)
+        fg_batch_daily(batch, rows.at, rows.len);
+    fg_log_info("crawl", "counts taken", FG_F("file", path), FG_F("rows", rows.len),
+                FG_F("unknown", unknown));
+    fg_vec_clear(&rows);
+}
+
 /* --- files --- */
 
 static void take_file(struct fg_crawl *crawl, const char *path)
@@ -192,11 +243,14 @@ static void take_file(struct fg_crawl *crawl, const char *path)
         fg_out_of_memory();
     bool is_read = !fg_file_read(&text, &arena, path, MOST_FILE, &err);
     bool is_label = is_kind(fg_str_from(path), FG_INBOX_LABEL);
+    struct fg_batch *batch = fg_batch_new(crawl->store);
     if (!is_read)
         fg_log_warn("crawl", "a file of the inbox cannot be read", FG_F("why", err.text));
+    else if (is_kind(fg_str_from(path), FG_INBOX_COUNTS))
+        take_counts(crawl, batch, path, text);
     else if (!is_label)
         add_lines(crawl, path, text);
-    taken.number = fg_store_submit(crawl->store, fg_batch_new(crawl->store));
+    taken.number = fg_store_submit(crawl->store, batch);
     fg_vec_push(&crawl->taken, taken);
     if (is_read && is_label)
         take_label(crawl, path, text);
@@ -211,11 +265,14 @@ void crawl_take_inbox(struct fg_crawl *crawl)
                                           : -1;
     if (n < 0)
         return;
+    /* Counts may come by the million: one part at a time, then back to the answers. */
+    size_t parts = 0;
     for (int i = 0; i < n; i++) {
         struct fg_arena arena = {0};
         const char *path =
             fg_arena_printf(&arena, "%s/%s", folder, entries[i]->d_name).at;
-        if (i < MOST_FILES && !is_taken(crawl, path))
+        bool is_part = is_kind(fg_str_from(path), FG_INBOX_COUNTS);
+        if (i < MOST_FILES && !is_taken(crawl, path) && !(is_part && parts++))
             take_file(crawl, path);
         fg_arena_clear(&arena);
         free(entries[i]);

@@ -36,8 +36,10 @@ enum fg_status fg_seed_check_url(struct fg_str url, struct fg_err *err);
 enum fg_status fg_seed_check(const struct fg_crawl_options *options, struct fg_str url,
                              struct fg_err *err);
 
-/* Leave something for the crawl that runs: lines as above, or a label (labels.h). */
-enum fg_inbox_kind { FG_INBOX_SEEDS, FG_INBOX_LABEL };
+/* Leave something for the crawl that runs: lines as above, a label (labels.h), or counts
+ * (counts.h) of at most FG_INBOX_COUNTS_MAX bytes. What was left first is taken first. */
+enum fg_inbox_kind { FG_INBOX_SEEDS, FG_INBOX_LABEL, FG_INBOX_COUNTS };
+enum { FG_INBOX_COUNTS_MAX = 4 << 20 };
 enum fg_status fg_inbox_put(const char *folder, enum fg_inbox_kind kind,
                             struct fg_str text, struct fg_err *err);
 
