@@ -1,194 +1,16 @@
-/* How a map is read: a table has one row a key, with the function that takes its value.
- * The same table makes the message when a key is not in it. */
 #include "lab/experiment.h"
 
 #include "base/buf.h"
 #include "lab/replay.h"
-#include "lab/yaml_tree.h"
+#include "lab/yaml_read.h"
 
 #include <math.h>
 #include <stdlib.h>
 
-enum { LIST_MOST = 1000 };
-
-struct reader {
-    struct fg_arena *arena;
-    const char *file;
-    struct fg_experiment *experiment;
-    struct fg_err *err;
-};
-
-struct key {
-    const char *name;
-    enum fg_status (*take)(struct reader *r, const struct fg_yaml *node, void *into);
-    size_t offset; /* of the member that `take` writes */
-};
-
-static enum fg_status refuse(const struct reader *r, const struct fg_yaml *node,
-                             const char *what)
-{
-    return fg_fail(r->err, FG_ECONFIG, "%s:%zu: %.*s%s%s", r->file, node->line,
-                   FG_ARG(node->key), node->key.len ? ": " : "", what);
-}
-
-/* "'xs' is not a key here; there are 'name', 'title', ..." */
-static enum fg_status unknown(const struct reader *r, const struct fg_yaml *node,
-                              const char *what, struct fg_str word,
-                              const char *(*name)(const void *table, size_t i),
-                              const void *table)
-{
-    struct fg_buf list;
-    fg_buf_init(&list, 400);
-    for (size_t i = 0; name(table, i); i++)
-        fg_buf_printf(&list, "%s%s", i ? ", " : "", name(table, i));
-    enum fg_status st = fg_fail(
-        r->err, FG_ECONFIG, "%s:%zu: unknown %s '%.*s'; there are: %.*s", r->file,
-        node->line, what, FG_ARG(fg_str_sub(word, 0, 40)), FG_ARG(fg_buf_str(&list)));
-    fg_buf_clear(&list);
-    return st;
-}
-
-static const char *key_name(const void *table, size_t i)
-{
-    return ((const struct key *)table)[i].name;
-}
-
-static const char *word_name(const void *table, size_t i)
-{
-    return ((const char *const *)table)[i];
-}
-
-static enum fg_status take_map(struct reader *r, const struct fg_yaml *node,
-                               const struct key *keys, void *into)
-{
-    if (node->kind != FG_YAML_MAP)
-        return refuse(r, node, "keys and values are expected");
-    enum fg_status st = FG_OK;
-    for (const struct fg_yaml *child = node->child; !st && child; child = child->next) {
-        size_t i = 0;
-        while (keys[i].name && !fg_str_eq(child->key, fg_str_from(keys[i].name)))
-            i++;
-        if (!keys[i].name)
-            return unknown(r, child, "key", child->key, key_name, keys);
-        st = keys[i].take(r, child, (char *)into + keys[i].offset);
-    }
-    return st;
-}
-
-/* --- values --- */
-
-static enum fg_status take_text(struct reader *r, const struct fg_yaml *node, void *into)
-{
-    if (node->kind != FG_YAML_TEXT || !node->text.len)
-        return refuse(r, node, "a text is expected");
-    *(const char **)into = node->text.at;
-    return FG_OK;
-}
-
-static enum fg_status take_count(struct reader *r, const struct fg_yaml *node, void *into)
-{
-    uint64_t value = 0;
-    if (node->kind != FG_YAML_TEXT || !fg_str_to_u64(node->text, &value) ||
-        value > 1000000000)
-        return refuse(r, node, "a whole number is expected");
-    *(size_t *)into = (size_t)value;
-    return FG_OK;
-}
-
-static enum fg_status take_seed(struct reader *r, const struct fg_yaml *node, void *into)
-{
-    if (node->kind != FG_YAML_TEXT || !fg_str_to_u64(node->text, into))
-        return refuse(r, node, "a whole number is expected");
-    return FG_OK;
-}
-
-static enum fg_status take_number(struct reader *r, const struct fg_yaml *node,
-                                  void *into)
-{
-    if (node->kind != FG_YAML_TEXT || !fg_str_to_double(node->text, into))
-        return refuse(r, node, "a number is expected");
-    return FG_OK;
-}
-
-/* "0.1 %" is 0.001. */
-static enum fg_status take_share(struct reader *r, const struct fg_yaml *node, void *into)
-{
-    struct fg_str text = node->text;
-    bool is_percent = node->kind == FG_YAML_TEXT && fg_str_ends(text, FG_STR("%"));
-    if (is_percent)
-        text = fg_str_trim(fg_str_sub(text, 0, text.len - 1));
-    double *share = into;
-    if (node->kind != FG_YAML_TEXT || !fg_str_to_double(text, share) || *share < 0)
-        return refuse(r, node, "a share is expected, such as 0.05 or 5 %");
-    *share /= is_percent ? 100 : 1;
-    return *share <= 1 ? FG_OK : refuse(r, node, "a share is at most 1, or 100 %");
-}
-
-static enum fg_status take_switch(struct reader *r, const struct fg_yaml *node,
-                                  void *into)
-{
-    bool is_true = fg_str_eq(node->text, FG_STR("true"));
-    if (node->kind != FG_YAML_TEXT ||
-        (!is_true && !fg_str_eq(node->text, FG_STR("false"))))
-        return refuse(r, node, "'true' or 'false' is expected");
-    *(bool *)into = is_true;
-    return FG_OK;
-}
-
-static enum fg_status take_word(struct reader *r, const struct fg_yaml *node,
-                                const char *what, const char *const *words,
-                                unsigned *number)
-{
-    for (unsigned i = 0; node->kind == FG_YAML_TEXT && words[i]; i++)
-        if (fg_str_eq(node->text, fg_str_from(words[i]))) {
-            *number = i;
-            return FG_OK;
-        }
-    return unknown(r, node, what, node->text, word_name, words);
-}
-
-/* One text, or a list of them. */
-struct texts {
-    const char **at;
-    size_t n;
-};
-
-static enum fg_status take_texts(struct reader *r, const struct fg_yaml *node,
-                                 struct texts *texts)
-{
-    bool is_list = node->kind == FG_YAML_LIST;
-    size_t n = is_list ? node->n : 1;
-    if (!n || n > LIST_MOST)
-        return refuse(r, node, "a text or a list of texts is expected");
-    texts->at = FG_NEW(r->arena, const char *, n);
-    const struct fg_yaml *item = is_list ? node->child : node;
-    enum fg_status st = FG_OK;
-    for (texts->n = 0; !st && texts->n < n; item = item->next)
-        st = take_text(r, item, &texts->at[texts->n++]);
-    return st;
-}
-
-/* A list of maps or of what `take` understands, each `bytes` long. */
-static enum fg_status take_list(struct reader *r, const struct fg_yaml *node,
-                                size_t bytes, void **at, size_t *n,
-                                enum fg_status (*take)(struct reader *,
-                                                       const struct fg_yaml *, void *))
-{
-    if (node->kind != FG_YAML_LIST || !node->n || node->n > LIST_MOST)
-        return refuse(r, node, "a list is expected");
-    char *items = fg_arena_array(r->arena, bytes, node->n);
-    enum fg_status st = FG_OK;
-    size_t i = 0;
-    for (const struct fg_yaml *item = node->child; !st && item; item = item->next)
-        st = take(r, item, items + bytes * i++);
-    *at = items;
-    *n = node->n;
-    return st;
-}
-
 /* --- budgets --- */
 
-bool fg_budget_read(struct fg_budget *budget, struct fg_arena *arena, struct fg_str text)
+static bool read_budget(struct fg_budget *budget, struct fg_arena *arena,
+                        struct fg_str text, double most_percent)
 {
     struct fg_str number = fg_str_trim(text);
     *budget = (struct fg_budget){.is_share = fg_str_ends(number, FG_STR("%"))};
@@ -196,13 +18,18 @@ bool fg_budget_read(struct fg_budget *budget, struct fg_arena *arena, struct fg_
         number = fg_str_trim(fg_str_sub(number, 0, number.len - 1));
     if (!fg_str_to_double(number, &budget->value) || !(budget->value > 0))
         return false;
-    if (budget->is_share ? budget->value > 100
+    if (budget->is_share ? budget->value > most_percent
                          : budget->value > 1e6 || budget->value != floor(budget->value))
         return false;
     budget->text =
         fg_arena_printf(arena, "%g%s", budget->value, budget->is_share ? " %" : "").at;
     budget->value /= budget->is_share ? 100 : 1;
     return true;
+}
+
+bool fg_budget_read(struct fg_budget *budget, struct fg_arena *arena, struct fg_str text)
+{
+    return read_budget(budget, arena, text, 100);
 }
 
 size_t fg_budget_visits(const struct fg_budget *budget, size_t sources)
@@ -212,36 +39,42 @@ size_t fg_budget_visits(const struct fg_budget *budget, size_t sources)
     return visits < 1 ? 1 : (size_t)visits;
 }
 
-static enum fg_status take_budget(struct reader *r, const struct fg_yaml *node,
+static enum fg_status take_budget(struct fg_reader *r, const struct fg_yaml *node,
                                   void *into)
 {
-    if (node->kind != FG_YAML_TEXT || !fg_budget_read(into, r->arena, node->text))
-        return refuse(r, node,
-                      "a budget is visits an hour, such as 5, or a share of the "
-                      "sources, such as 10 %");
-    return FG_OK;
+    const struct fg_experiment *e = r->whole;
+    bool is_refresh = e->kind == FG_KIND_REFRESH;
+    if (node->kind == FG_YAML_TEXT &&
+        read_budget(into, r->arena, node->text, is_refresh ? 1e5 : 100))
+        return FG_OK;
+    return fg_refuse(r, node,
+                     is_refresh ? "a budget is visits a step, such as 5, or a share of "
+                                  "the pages a day, such as 10 %"
+                                : "a budget is visits an hour, such as 5, or a share of "
+                                  "the sources, such as 10 %");
 }
 
-static enum fg_status take_budgets(struct reader *r, const struct fg_yaml *node,
+static enum fg_status take_budgets(struct fg_reader *r, const struct fg_yaml *node,
                                    void *into)
 {
     struct fg_experiment *e = into;
-    return take_list(r, node, sizeof *e->budgets, (void **)&e->budgets, &e->n_budgets,
-                     take_budget);
+    return fg_take_list(r, node, sizeof *e->budgets, (void **)&e->budgets, &e->n_budgets,
+                        take_budget);
 }
 
 /* --- workloads --- */
 
-static enum fg_status take_from(struct reader *r, const struct fg_yaml *node,
+static enum fg_status take_from(struct fg_reader *r, const struct fg_yaml *node,
                                 struct fg_workload *workload, enum fg_workload_kind kind)
 {
     if (workload->n_from)
-        return refuse(r, node,
-                      "a workload has one of generate, recording, data and store");
-    struct texts texts;
-    enum fg_status st = take_texts(r, node, &texts);
+        return fg_refuse(
+            r, node,
+            "a workload has one of generate, recording, data, store and changes");
+    struct fg_texts texts;
+    enum fg_status st = fg_take_texts(r, node, &texts);
     if (!st && texts.n > 1 && (kind == FG_WORK_GENERATE || kind == FG_WORK_STORE))
-        return refuse(r, node, "one text is expected");
+        return fg_refuse(r, node, "one text is expected");
     if (st)
         return st;
     workload->kind = kind;
@@ -250,104 +83,152 @@ static enum fg_status take_from(struct reader *r, const struct fg_yaml *node,
     return FG_OK;
 }
 
-static enum fg_status take_generate(struct reader *r, const struct fg_yaml *node,
+static enum fg_status take_generate(struct fg_reader *r, const struct fg_yaml *node,
                                     void *into)
 {
     return take_from(r, node, into, FG_WORK_GENERATE);
 }
 
-static enum fg_status take_recording(struct reader *r, const struct fg_yaml *node,
+static enum fg_status take_recording(struct fg_reader *r, const struct fg_yaml *node,
                                      void *into)
 {
     return take_from(r, node, into, FG_WORK_RECORDING);
 }
 
-static enum fg_status take_data(struct reader *r, const struct fg_yaml *node, void *into)
+static enum fg_status take_data(struct fg_reader *r, const struct fg_yaml *node,
+                                void *into)
 {
     return take_from(r, node, into, FG_WORK_DATA);
 }
 
-static enum fg_status take_store(struct reader *r, const struct fg_yaml *node, void *into)
+static enum fg_status take_store(struct fg_reader *r, const struct fg_yaml *node,
+                                 void *into)
 {
     return take_from(r, node, into, FG_WORK_STORE);
 }
 
-static enum fg_status take_part(struct reader *r, const struct fg_yaml *node, void *into)
+static enum fg_status take_changes(struct fg_reader *r, const struct fg_yaml *node,
+                                   void *into)
+{
+    return take_from(r, node, into, FG_WORK_CHANGES);
+}
+
+static enum fg_status take_weight(struct fg_reader *r, const struct fg_yaml *node,
+                                  void *into)
+{
+    static const char *const words[] = {"equal", "own", "zipf", "weighted", NULL};
+    return fg_take_word(r, node, "weights", words, into);
+}
+
+static enum fg_status take_weights(struct fg_reader *r, const struct fg_yaml *node,
+                                   void *into)
+{
+    struct fg_workload *workload = into;
+    if (node->kind == FG_YAML_LIST)
+        return fg_take_list(r, node, sizeof *workload->weights,
+                            (void **)&workload->weights, &workload->n_weights,
+                            take_weight);
+    unsigned *one = FG_NEW(r->arena, unsigned, 1);
+    workload->weights = one;
+    workload->n_weights = 1;
+    return take_weight(r, node, one);
+}
+
+static enum fg_status take_rates(struct fg_reader *r, const struct fg_yaml *node,
+                                 void *into)
+{
+    static const char *const words[] = {"poisson", "probability", NULL};
+    unsigned number = 0;
+    enum fg_status st = fg_take_word(r, node, "reading of rates", words, &number);
+    *(bool *)into = number == 1;
+    return st;
+}
+
+static enum fg_status take_part(struct fg_reader *r, const struct fg_yaml *node,
+                                void *into)
 {
     static const char *const parts[] = {"sites", "wholes", "all", NULL};
     unsigned number = 0;
-    enum fg_status st = take_word(r, node, "part", parts, &number);
+    enum fg_status st = fg_take_word(r, node, "part", parts, &number);
     *(enum fg_part *)into = (enum fg_part)number;
     return st;
 }
 
-static enum fg_status take_own_budgets(struct reader *r, const struct fg_yaml *node,
+static enum fg_status take_own_budgets(struct fg_reader *r, const struct fg_yaml *node,
                                        void *into)
 {
     struct fg_workload *workload = into;
-    return take_list(r, node, sizeof *workload->budgets, (void **)&workload->budgets,
-                     &workload->n_budgets, take_budget);
+    return fg_take_list(r, node, sizeof *workload->budgets, (void **)&workload->budgets,
+                        &workload->n_budgets, take_budget);
 }
 
-static enum fg_status take_own_policies(struct reader *r, const struct fg_yaml *node,
+static enum fg_status take_own_policies(struct fg_reader *r, const struct fg_yaml *node,
                                         void *into)
 {
     struct fg_workload *workload = into;
-    struct texts texts = {0};
-    enum fg_status st = take_texts(r, node, &texts);
+    struct fg_texts texts = {0};
+    enum fg_status st = fg_take_texts(r, node, &texts);
     workload->policies = texts.at;
     workload->n_policies = texts.n;
     return st;
 }
 
-static enum fg_status take_workload(struct reader *r, const struct fg_yaml *node,
+static enum fg_status take_workload(struct fg_reader *r, const struct fg_yaml *node,
                                     void *into)
 {
     typedef struct fg_workload w;
-    static const struct key keys[] = {
-        {"name", take_text, offsetof(w, name)},
+    static const struct fg_key keys[] = {
+        {"name", fg_take_text, offsetof(w, name)},
         {"generate", take_generate, 0},
         {"recording", take_recording, 0},
         {"data", take_data, 0},
         {"store", take_store, 0},
+        {"changes", take_changes, 0},
         {"part", take_part, offsetof(w, part)},
-        {"sites", take_count, offsetof(w, sites)},
-        {"hours", take_count, offsetof(w, hours)},
-        {"history", take_count, offsetof(w, history)},
-        {"seed", take_seed, offsetof(w, seed)},
-        {"relevant", take_share, offsetof(w, relevant)},
-        {"scale", take_share, offsetof(w, scale)},
-        {"focused", take_switch, offsetof(w, focused)},
+        {"sites", fg_take_count, offsetof(w, sites)},
+        {"hours", fg_take_count, offsetof(w, hours)},
+        {"history", fg_take_count, offsetof(w, history)},
+        {"seed", fg_take_seed, offsetof(w, seed)},
+        {"relevant", fg_take_share, offsetof(w, relevant)},
+        {"scale", fg_take_share, offsetof(w, scale)},
+        {"focused", fg_take_switch, offsetof(w, focused)},
+        {"pages", fg_take_count, offsetof(w, pages)},
+        {"setting", fg_take_count, offsetof(w, setting)},
+        {"runs", fg_take_count, offsetof(w, runs)},
+        {"rates", take_rates, offsetof(w, is_probability)},
+        {"own", fg_take_switch, offsetof(w, is_own)},
+        {"weights", take_weights, 0},
+        {"step", fg_take_span, offsetof(w, step)},
         {"budgets", take_own_budgets, 0},
         {"policies", take_own_policies, 0},
         {0},
     };
     struct fg_workload *workload = into;
     *workload = (struct fg_workload){.seed = 1, .line = node->line};
-    return take_map(r, node, keys, workload);
+    return fg_take_map(r, node, keys, workload);
 }
 
-static enum fg_status take_workloads(struct reader *r, const struct fg_yaml *node,
+static enum fg_status take_workloads(struct fg_reader *r, const struct fg_yaml *node,
                                      void *into)
 {
     struct fg_experiment *e = into;
-    return take_list(r, node, sizeof *e->workloads, (void **)&e->workloads,
-                     &e->n_workloads, take_workload);
+    return fg_take_list(r, node, sizeof *e->workloads, (void **)&e->workloads,
+                        &e->n_workloads, take_workload);
 }
 
 /* --- policies --- */
 
-static enum fg_status take_knob(struct reader *r, const struct fg_yaml *node,
+static enum fg_status take_knob(struct fg_reader *r, const struct fg_yaml *node,
                                 struct fg_entrant *entrant)
 {
     struct fg_knob *knob = &entrant->knobs[entrant->n_knobs];
     knob->name = node->key.at;
-    enum fg_status st = take_number(r, node, &knob->value);
+    enum fg_status st = fg_take_number(r, node, &knob->value);
     entrant->n_knobs += !st;
     return st;
 }
 
-static enum fg_status take_entrant(struct reader *r, const struct fg_yaml *node,
+static enum fg_status take_entrant(struct fg_reader *r, const struct fg_yaml *node,
                                    void *into)
 {
     struct fg_entrant *entrant = into;
@@ -357,32 +238,32 @@ static enum fg_status take_entrant(struct reader *r, const struct fg_yaml *node,
         return FG_OK;
     }
     if (node->kind != FG_YAML_MAP)
-        return refuse(r, node, "a policy is a name, or {policy: NAME, knobs...}");
+        return fg_refuse(r, node, "a policy is a name, or {policy: NAME, knobs...}");
     entrant->knobs = FG_NEW(r->arena, struct fg_knob, node->n);
     enum fg_status st = FG_OK;
     for (const struct fg_yaml *child = node->child; !st && child; child = child->next) {
         if (fg_str_eq(child->key, FG_STR("policy")))
-            st = take_text(r, child, &entrant->policy);
+            st = fg_take_text(r, child, &entrant->policy);
         else if (fg_str_eq(child->key, FG_STR("label")))
-            st = take_text(r, child, &entrant->label);
+            st = fg_take_text(r, child, &entrant->label);
         else if (fg_str_eq(child->key, FG_STR("seeds")))
-            st = take_count(r, child, &entrant->seeds);
+            st = fg_take_count(r, child, &entrant->seeds);
         else
             st = take_knob(r, child, entrant);
     }
     if (!st && !entrant->policy)
-        return refuse(r, node, "a policy is a name, or {policy: NAME, knobs...}");
+        return fg_refuse(r, node, "a policy is a name, or {policy: NAME, knobs...}");
     if (!entrant->label)
         entrant->label = entrant->policy;
     return st;
 }
 
-static enum fg_status take_entrants(struct reader *r, const struct fg_yaml *node,
+static enum fg_status take_entrants(struct fg_reader *r, const struct fg_yaml *node,
                                     void *into)
 {
     struct fg_experiment *e = into;
-    enum fg_status st = take_list(r, node, sizeof *e->entrants, (void **)&e->entrants,
-                                  &e->n_entrants, take_entrant);
+    enum fg_status st = fg_take_list(r, node, sizeof *e->entrants, (void **)&e->entrants,
+                                     &e->n_entrants, take_entrant);
     for (size_t i = 0; !st && i < e->n_entrants; i++)
         for (size_t j = 0; !st && j < i; j++)
             if (strcmp(e->entrants[i].label, e->entrants[j].label) == 0)
@@ -394,24 +275,24 @@ static enum fg_status take_entrants(struct reader *r, const struct fg_yaml *node
 
 /* --- comparisons and published numbers --- */
 
-static enum fg_status take_metric(struct reader *r, const struct fg_yaml *node,
+static enum fg_status take_metric(struct fg_reader *r, const struct fg_yaml *node,
                                   void *into)
 {
-    const char *words[FG_METRICS + 1] = {0};
-    for (size_t i = 0; i < FG_METRICS; i++)
-        words[i] = fg_metric_names[i];
+    const struct fg_experiment *e = r->whole;
     unsigned number = 0;
-    enum fg_status st = take_word(r, node, "metric", words, &number);
-    *(enum fg_metric *)into = (enum fg_metric)number;
+    enum fg_status st = fg_take_word(
+        r, node, "metric",
+        e->kind == FG_KIND_REFRESH ? fg_refresh_metric_names : fg_metric_names, &number);
+    *(size_t *)into = number;
     return st;
 }
 
-static enum fg_status take_metrics(struct reader *r, const struct fg_yaml *node,
+static enum fg_status take_metrics(struct fg_reader *r, const struct fg_yaml *node,
                                    void *into)
 {
     struct fg_comparison *comparison = into;
-    if (node->kind != FG_YAML_LIST || !node->n || node->n > FG_METRICS)
-        return refuse(r, node, "a list of metrics is expected");
+    if (node->kind != FG_YAML_LIST || !node->n || node->n > FG_METRICS_MOST)
+        return fg_refuse(r, node, "a list of metrics is expected");
     enum fg_status st = FG_OK;
     comparison->n_metrics = 0;
     for (const struct fg_yaml *item = node->child; !st && item; item = item->next)
@@ -419,48 +300,52 @@ static enum fg_status take_metrics(struct reader *r, const struct fg_yaml *node,
     return st;
 }
 
-static enum fg_status take_with(struct reader *r, const struct fg_yaml *node, void *into)
+static enum fg_status take_with(struct fg_reader *r, const struct fg_yaml *node,
+                                void *into)
 {
     struct fg_comparison *comparison = into;
-    struct texts texts = {0};
-    enum fg_status st = take_texts(r, node, &texts);
+    struct fg_texts texts = {0};
+    enum fg_status st = fg_take_texts(r, node, &texts);
     comparison->with = texts.at;
     comparison->n_with = texts.n;
     return st;
 }
 
-static enum fg_status take_comparison(struct reader *r, const struct fg_yaml *node,
+static enum fg_status take_comparison(struct fg_reader *r, const struct fg_yaml *node,
                                       void *into)
 {
-    static const struct key keys[] = {
-        {"policy", take_text, offsetof(struct fg_comparison, policy)},
+    static const struct fg_key keys[] = {
+        {"policy", fg_take_text, offsetof(struct fg_comparison, policy)},
         {"with", take_with, 0},
         {"metrics", take_metrics, 0},
-        {"fewer", take_share, offsetof(struct fg_comparison, fewer)},
+        {"fewer", fg_take_share, offsetof(struct fg_comparison, fewer)},
         {0},
     };
+    static const size_t usual[] = {FG_COVERAGE, FG_OVERHEAD, FG_HTD_P90, FG_REGRET};
+    static const size_t fresh[] = {FG_CLICK_FRESHNESS, FG_PAGE_FRESHNESS};
+    const struct fg_experiment *e = r->whole;
     struct fg_comparison *comparison = into;
-    *comparison = (struct fg_comparison){
-        .metrics = {FG_COVERAGE, FG_OVERHEAD, FG_HTD_P90, FG_REGRET},
-        .n_metrics = 4,
-        .fewer = NAN,
-        .line = node->line};
-    enum fg_status st = take_map(r, node, keys, comparison);
+    *comparison = (struct fg_comparison){.fewer = NAN, .line = node->line};
+    bool is_refresh = e->kind == FG_KIND_REFRESH;
+    comparison->n_metrics = is_refresh ? 2 : 4;
+    memcpy(comparison->metrics, is_refresh ? fresh : usual,
+           comparison->n_metrics * sizeof *usual);
+    enum fg_status st = fg_take_map(r, node, keys, comparison);
     if (!st && (!comparison->policy || !comparison->n_with))
-        return refuse(r, node, "a comparison names a 'policy' and those it is 'with'");
+        return fg_refuse(r, node, "a comparison names a 'policy' and those it is 'with'");
     return st;
 }
 
-static enum fg_status take_comparisons(struct reader *r, const struct fg_yaml *node,
+static enum fg_status take_comparisons(struct fg_reader *r, const struct fg_yaml *node,
                                        void *into)
 {
     struct fg_experiment *e = into;
-    return take_list(r, node, sizeof *e->comparisons, (void **)&e->comparisons,
-                     &e->n_comparisons, take_comparison);
+    return fg_take_list(r, node, sizeof *e->comparisons, (void **)&e->comparisons,
+                        &e->n_comparisons, take_comparison);
 }
 
 /* A budget is compared as text, so it is brought to the form the others have. */
-static enum fg_status take_budget_text(struct reader *r, const struct fg_yaml *node,
+static enum fg_status take_budget_text(struct fg_reader *r, const struct fg_yaml *node,
                                        void *into)
 {
     struct fg_budget budget = {0};
@@ -470,88 +355,146 @@ static enum fg_status take_budget_text(struct reader *r, const struct fg_yaml *n
     return st;
 }
 
-static enum fg_status take_published_row(struct reader *r, const struct fg_yaml *node,
+static enum fg_status take_published_row(struct fg_reader *r, const struct fg_yaml *node,
                                          void *into)
 {
     typedef struct fg_published p;
-    static const struct key keys[] = {
-        {"workload", take_text, offsetof(p, workload)},
+    static const struct fg_key keys[] = {
+        {"workload", fg_take_text, offsetof(p, workload)},
         {"budget", take_budget_text, offsetof(p, budget)},
-        {"policy", take_text, offsetof(p, policy)},
-        {"against", take_text, offsetof(p, against)},
+        {"policy", fg_take_text, offsetof(p, policy)},
+        {"against", fg_take_text, offsetof(p, against)},
         {"metric", take_metric, offsetof(p, metric)},
-        {"value", take_number, offsetof(p, value)},
-        {"where", take_text, offsetof(p, where)},
+        {"value", fg_take_number, offsetof(p, value)},
+        {"where", fg_take_text, offsetof(p, where)},
         {0},
     };
     struct fg_published *row = into;
     *row = (struct fg_published){.value = NAN, .line = node->line};
-    enum fg_status st = take_map(r, node, keys, row);
+    enum fg_status st = fg_take_map(r, node, keys, row);
     if (!st && (!row->policy || isnan(row->value)))
-        return refuse(r, node, "a published number has a 'policy' and a 'value'");
+        return fg_refuse(r, node, "a published number has a 'policy' and a 'value'");
     return st;
 }
 
-static enum fg_status take_published(struct reader *r, const struct fg_yaml *node,
+static enum fg_status take_published(struct fg_reader *r, const struct fg_yaml *node,
                                      void *into)
 {
     struct fg_experiment *e = into;
-    return take_list(r, node, sizeof *e->published, (void **)&e->published,
-                     &e->n_published, take_published_row);
+    return fg_take_list(r, node, sizeof *e->published, (void **)&e->published,
+                        &e->n_published, take_published_row);
+}
+
+/* --- the best of some --- */
+
+static enum fg_status take_best_policies(struct fg_reader *r, const struct fg_yaml *node,
+                                         void *into)
+{
+    struct fg_best_of *best = into;
+    struct fg_texts texts = {0};
+    enum fg_status st = fg_take_texts(r, node, &texts);
+    best->policies = texts.at;
+    best->n_policies = texts.n;
+    return st;
+}
+
+static enum fg_status take_measured(struct fg_reader *r, const struct fg_yaml *node,
+                                    void *into)
+{
+    struct fg_best_of *best = into;
+    struct fg_texts texts = {0};
+    enum fg_status st = fg_take_texts(r, node, &texts);
+    best->of = texts.at;
+    best->n_of = texts.n;
+    return st;
+}
+
+static enum fg_status take_best_of(struct fg_reader *r, const struct fg_yaml *node,
+                                   void *into)
+{
+    static const struct fg_key keys[] = {
+        {"name", fg_take_text, offsetof(struct fg_best_of, name)},
+        {"policies", take_best_policies, 0},
+        {"of", take_measured, 0},
+        {0},
+    };
+    struct fg_best_of *best = into;
+    best->line = node->line;
+    enum fg_status st = node->kind == FG_YAML_LIST ? take_best_policies(r, node, best)
+                                                   : fg_take_map(r, node, keys, best);
+    if (!st && !best->n_policies)
+        return fg_refuse(r, node, "the best of which 'policies'?");
+    if (!best->name)
+        best->name = "the best of the others";
+    return st;
 }
 
 /* --- the rest --- */
 
-static enum fg_status take_kind(struct reader *r, const struct fg_yaml *node, void *into)
+static enum fg_status take_kind(struct fg_reader *r, const struct fg_yaml *node,
+                                void *into)
 {
-    static const char *const kinds[] = {"replay", "cover", NULL};
+    static const char *const kinds[] = {"replay", "cover", "refresh", NULL};
     unsigned number = 0;
-    enum fg_status st = take_word(r, node, "kind", kinds, &number);
+    enum fg_status st = fg_take_word(r, node, "kind", kinds, &number);
     *(enum fg_experiment_kind *)into = (enum fg_experiment_kind)number;
     return st;
 }
 
-static enum fg_status take_remarks(struct reader *r, const struct fg_yaml *node,
+static enum fg_status take_remarks(struct fg_reader *r, const struct fg_yaml *node,
                                    void *into)
 {
     struct fg_experiment *e = into;
-    struct texts texts = {0};
-    enum fg_status st = take_texts(r, node, &texts);
+    struct fg_texts texts = {0};
+    enum fg_status st = fg_take_texts(r, node, &texts);
     e->remarks = texts.at;
     e->n_remarks = texts.n;
     return st;
 }
 
-static enum fg_status take_charts(struct reader *r, const struct fg_yaml *node,
+static enum fg_status take_charts(struct fg_reader *r, const struct fg_yaml *node,
                                   void *into)
 {
-    static const char *const words[] = {"coverage", "regret", "delay", "choices", NULL};
+    static const char *const usual[] = {"coverage", "regret", "delay", "choices", NULL};
+    static const char *const fresh[] = {"freshness", "gain", "arms", "reward", NULL};
+    const struct fg_experiment *e = r->whole;
     unsigned *charts = into, number = 0;
     *charts = 0;
     if (node->kind == FG_YAML_TEXT && fg_str_eq(node->text, FG_STR("none")))
         return FG_OK;
     if (node->kind != FG_YAML_LIST)
-        return refuse(r, node, "a list of charts, or 'none', is expected");
+        return fg_refuse(r, node, "a list of charts, or 'none', is expected");
     enum fg_status st = FG_OK;
     for (const struct fg_yaml *item = node->child; !st && item; item = item->next) {
-        st = take_word(r, item, "chart", words, &number);
+        st = fg_take_word(r, item, "chart", e->kind == FG_KIND_REFRESH ? fresh : usual,
+                          &number);
         *charts |= 1U << number;
     }
     return st;
 }
 
-static const struct key experiment_keys[] = {
-    {"name", take_text, offsetof(struct fg_experiment, name)},
-    {"title", take_text, offsetof(struct fg_experiment, title)},
-    {"paper", take_text, offsetof(struct fg_experiment, paper)},
+static enum fg_status take_arms_at(struct fg_reader *r, const struct fg_yaml *node,
+                                   void *into)
+{
+    struct fg_experiment *e = into;
+    return fg_take_list(r, node, sizeof *e->arms_at, (void **)&e->arms_at, &e->n_arms_at,
+                        take_budget_text);
+}
+
+static const struct fg_key experiment_keys[] = {
+    {"name", fg_take_text, offsetof(struct fg_experiment, name)},
+    {"title", fg_take_text, offsetof(struct fg_experiment, title)},
+    {"paper", fg_take_text, offsetof(struct fg_experiment, paper)},
     {"kind", take_kind, offsetof(struct fg_experiment, kind)},
     {"workloads", take_workloads, 0},
     {"budgets", take_budgets, 0},
     {"policies", take_entrants, 0},
-    {"warm_up", take_count, offsetof(struct fg_experiment, warm_up)},
-    {"seeds", take_count, offsetof(struct fg_experiment, seeds)},
+    {"warm_up", fg_take_count, offsetof(struct fg_experiment, warm_up)},
+    {"seeds", fg_take_count, offsetof(struct fg_experiment, seeds)},
     {"compare", take_comparisons, 0},
     {"published", take_published, 0},
+    {"best_of", take_best_of, offsetof(struct fg_experiment, best_of)},
+    {"arms_at", take_arms_at, 0},
     {"remarks", take_remarks, 0},
     {"charts", take_charts, offsetof(struct fg_experiment, charts)},
     {0},
@@ -562,19 +505,19 @@ static bool is_entrant(const struct fg_experiment *e, const char *label)
     for (size_t i = 0; i < e->n_entrants; i++)
         if (strcmp(e->entrants[i].label, label) == 0)
             return true;
-    return strcmp(label, "oracle") == 0;
+    return e->kind != FG_KIND_REFRESH && strcmp(label, "oracle") == 0;
 }
 
-static enum fg_status stranger(const struct reader *r, size_t line, const char *label)
+static enum fg_status stranger(const struct fg_reader *r, size_t line, const char *label)
 {
     return fg_fail(r->err, FG_ECONFIG, "%s:%zu: '%s' is not among the policies", r->file,
                    line, label);
 }
 
 /* Names that stand in several places must agree. */
-static enum fg_status check_names(const struct reader *r)
+static enum fg_status check_names(const struct fg_reader *r)
 {
-    const struct fg_experiment *e = r->experiment;
+    const struct fg_experiment *e = r->whole;
     for (size_t i = 0; i < e->n_comparisons; i++) {
         const struct fg_comparison *c = &e->comparisons[i];
         if (!is_entrant(e, c->policy))
@@ -583,6 +526,12 @@ static enum fg_status check_names(const struct reader *r)
             if (!is_entrant(e, c->with[j]))
                 return stranger(r, c->line, c->with[j]);
     }
+    for (size_t i = 0; i < e->best_of.n_policies; i++)
+        if (!is_entrant(e, e->best_of.policies[i]))
+            return stranger(r, e->best_of.line, e->best_of.policies[i]);
+    for (size_t i = 0; i < e->best_of.n_of; i++)
+        if (!is_entrant(e, e->best_of.of[i]))
+            return stranger(r, e->best_of.line, e->best_of.of[i]);
     for (size_t i = 0; i < e->n_published; i++)
         if (!is_entrant(e, e->published[i].policy))
             return stranger(r, e->published[i].line, e->published[i].policy);
@@ -593,35 +542,60 @@ static enum fg_status check_names(const struct reader *r)
     return FG_OK;
 }
 
-static enum fg_status check(const struct reader *r)
+/* What a workload of this kind of experiment is made from; NULL if it is. */
+static const char *wrong_source(const struct fg_experiment *e,
+                                const struct fg_workload *w)
 {
-    const struct fg_experiment *e = r->experiment;
+    bool is_changes = w->n_from && w->kind == FG_WORK_CHANGES;
+    bool is_generated = w->n_from && w->kind == FG_WORK_GENERATE;
+    if (e->kind == FG_KIND_COVER)
+        return w->n_from ? "covers are of weekly snapshots: sites, seed and scale" : NULL;
+    if (e->kind == FG_KIND_REFRESH)
+        return is_changes || is_generated
+                   ? NULL
+                   : "a workload to refresh has generate or changes";
+    return w->n_from && !is_changes
+               ? NULL
+               : "a workload has one of generate, recording, data and store";
+}
+
+static enum fg_status check(const struct fg_reader *r)
+{
+    const struct fg_experiment *e = r->whole;
     const char *missing = !e->name ? "name" : NULL;
-    if (e->kind == FG_KIND_REPLAY && !missing)
+    if (e->kind != FG_KIND_COVER && !missing)
         missing = !e->n_workloads ? "workloads" : !e->n_entrants ? "policies" : NULL;
     if (missing)
         return fg_fail(r->err, FG_ECONFIG, "%s: '%s' is missing", r->file, missing);
-    for (size_t i = 0; i < e->n_workloads; i++)
-        if (!e->workloads[i].n_from != (e->kind == FG_KIND_COVER))
-            return fg_fail(r->err, FG_ECONFIG, "%s:%zu: %s", r->file,
-                           e->workloads[i].line,
-                           e->kind == FG_KIND_COVER
-                               ? "covers are of weekly snapshots: sites, seed and scale"
-                               : "a workload has one of generate, recording, data and "
-                                 "store");
-    for (size_t i = 0; e->kind == FG_KIND_REPLAY && i < e->n_workloads; i++)
-        if (!e->n_budgets && !e->workloads[i].n_budgets)
-            return fg_fail(r->err, FG_ECONFIG, "%s:%zu: a workload without budgets",
-                           r->file, e->workloads[i].line);
+    if (e->best_of.name && e->kind != FG_KIND_REFRESH)
+        return fg_fail(r->err, FG_ECONFIG, "%s:%zu: 'best_of' is for kind: refresh",
+                       r->file, e->best_of.line);
+    for (size_t i = 0; i < e->n_workloads; i++) {
+        const struct fg_workload *w = &e->workloads[i];
+        const char *wrong = wrong_source(e, w);
+        if (!wrong && e->kind != FG_KIND_COVER && !e->n_budgets && !w->n_budgets)
+            wrong = "a workload without budgets";
+        if (wrong)
+            return fg_fail(r->err, FG_ECONFIG, "%s:%zu: %s", r->file, w->line, wrong);
+    }
     return check_names(r);
+}
+
+/* Budgets and metrics are read by it, wherever in the file it stands. */
+static enum fg_status read_kind(struct fg_reader *r, const struct fg_yaml *root)
+{
+    struct fg_experiment *e = r->whole;
+    for (const struct fg_yaml *child = root->child; child; child = child->next)
+        if (fg_str_eq(child->key, FG_STR("kind")))
+            return take_kind(r, child, &e->kind);
+    return FG_OK;
 }
 
 enum fg_status fg_experiment_read(struct fg_experiment *experiment,
                                   struct fg_arena *arena, struct fg_str text,
                                   const char *file, struct fg_err *err)
 {
-    struct reader r = {
-        .arena = arena, .file = file, .experiment = experiment, .err = err};
+    struct fg_reader r = {.arena = arena, .file = file, .whole = experiment, .err = err};
     struct fg_yaml *root;
     *experiment = (struct fg_experiment){.warm_up = 168,
                                          .seeds = 1,
@@ -630,7 +604,9 @@ enum fg_status fg_experiment_read(struct fg_experiment *experiment,
                                          .hash = fg_str_hash(text)};
     enum fg_status st = fg_yaml_read(&root, arena, text, file, err);
     if (!st)
-        st = take_map(&r, root, experiment_keys, experiment);
+        st = read_kind(&r, root);
+    if (!st)
+        st = fg_take_map(&r, root, experiment_keys, experiment);
     if (!st)
         st = check(&r);
     if (!st && !experiment->title)

@@ -10,49 +10,18 @@
 #include <stdlib.h>
 #include <unistd.h>
 
-enum { LINE_MOST = 1 << 14 };
+enum { LINE_MOST = 1 << 18 };
 
-/* --- runs as text --- */
+/* --- values --- */
 
-/* The whole numbers of a run, in the order they are written. */
-#define COUNTS 12
-static void counts_of(struct fg_run *run, uint64_t *at[COUNTS])
-{
-    uint64_t *all[COUNTS] = {&run->visits_a_step, &run->steps,       &run->sources,
-                             &run->there,         &run->there_late,  &run->found,
-                             &run->found_late,    &run->found_fresh, &run->visits,
-                             &run->visits_late,   &run->failed,      &run->shown};
-    memcpy(at, all, sizeof all);
-}
-
-static void add_series(struct fg_buf *out, const uint32_t *values, size_t n)
-{
-    for (size_t i = 0; i < n; i++)
-        fg_buf_printf(out, " %u", values[i]);
-}
-
-static void add_run(struct fg_buf *out, const struct fg_run *run)
-{
-    struct fg_run copy = *run;
-    uint64_t *counts[COUNTS];
-    counts_of(&copy, counts);
-    for (size_t i = 0; i < COUNTS; i++)
-        fg_buf_printf(out, " %llu", (unsigned long long)*counts[i]);
-    /* Hexadecimal, so that what is read is what was written. */
-    fg_buf_printf(out, " %a %a", run->htd_p50, run->htd_p90);
-    add_series(out, run->found_by, FG_CURVE_POINTS);
-    add_series(out, run->delayed, FG_DELAY_POINTS);
-    add_series(out, run->visits_of, FG_RANK_POINTS);
-}
-
-static bool take_count(struct fg_str *rest, uint64_t *value)
+bool fg_journal_u64(struct fg_str *rest, uint64_t *value)
 {
     struct fg_str word;
     return fg_str_cut(rest, ' ', &word) && fg_str_to_u64(word, value);
 }
 
 /* The line is a text with a NUL somewhere behind it, so strtod stops in time. */
-static bool take_double(struct fg_str *rest, double *value)
+bool fg_journal_double(struct fg_str *rest, double *value)
 {
     struct fg_str word;
     char *end = NULL;
@@ -60,31 +29,6 @@ static bool take_double(struct fg_str *rest, double *value)
         return false;
     *value = strtod(word.at, &end);
     return end == word.at + word.len;
-}
-
-static bool take_series(struct fg_str *rest, uint32_t *values, size_t n)
-{
-    uint64_t value;
-    for (size_t i = 0; i < n; i++) {
-        if (!take_count(rest, &value) || value > UINT32_MAX)
-            return false;
-        values[i] = (uint32_t)value;
-    }
-    return true;
-}
-
-static bool take_run(struct fg_str *rest, struct fg_run *run)
-{
-    uint64_t *counts[COUNTS];
-    *run = (struct fg_run){.is_done = true};
-    counts_of(run, counts);
-    for (size_t i = 0; i < COUNTS; i++)
-        if (!take_count(rest, counts[i]))
-            return false;
-    return take_double(rest, &run->htd_p50) && take_double(rest, &run->htd_p90) &&
-           take_series(rest, run->found_by, FG_CURVE_POINTS) &&
-           take_series(rest, run->delayed, FG_DELAY_POINTS) &&
-           take_series(rest, run->visits_of, FG_RANK_POINTS) && !rest->len;
 }
 
 /* --- lines --- */
@@ -107,30 +51,18 @@ static enum fg_status write_line(const struct fg_journal *journal, struct fg_buf
                    written >= 0 ? "the disk is full" : strerror(errno));
 }
 
-enum fg_status fg_journal_site(const struct fg_journal *journal, size_t site,
-                               size_t sources, struct fg_err *err)
+enum fg_status fg_journal_add(const struct fg_journal *journal, const char *what,
+                              size_t number, struct fg_str values, struct fg_err *err)
 {
     if (journal->fd < 0)
         return FG_OK;
     struct fg_buf body;
     fg_buf_init(&body, LINE_MOST);
-    fg_buf_printf(&body, "%016llx site %zu %zu", (unsigned long long)journal->key, site,
-                  sources);
-    enum fg_status st = write_line(journal, &body, err);
-    fg_buf_clear(&body);
-    return st;
-}
-
-enum fg_status fg_journal_run(const struct fg_journal *journal, size_t job,
-                              const struct fg_run *run, struct fg_err *err)
-{
-    if (journal->fd < 0)
-        return FG_OK;
-    struct fg_buf body;
-    fg_buf_init(&body, LINE_MOST);
-    fg_buf_printf(&body, "%016llx run %zu", (unsigned long long)journal->key, job);
-    add_run(&body, run);
-    enum fg_status st = write_line(journal, &body, err);
+    fg_buf_printf(&body, "%016llx %s %zu", (unsigned long long)journal->key, what,
+                  number);
+    fg_buf_add(&body, values);
+    enum fg_status st = body.full ? fg_fail(err, FG_ELIMIT, "too long for the journal")
+                                  : write_line(journal, &body, err);
     fg_buf_clear(&body);
     return st;
 }
@@ -152,16 +84,11 @@ static bool take_hash(struct fg_str *rest, uint64_t *value)
 static void take_line(struct fg_str line, uint64_t key,
                       const struct fg_journal_taker *taker)
 {
-    uint64_t sum, own, number, sources;
-    struct fg_str word;
-    struct fg_run run;
-    if (!take_hash(&line, &sum) || sum != fg_str_hash(line) || !take_hash(&line, &own) ||
-        own != key || !fg_str_cut(&line, ' ', &word) || !take_count(&line, &number))
-        return;
-    if (fg_str_eq(word, FG_STR("site")) && take_count(&line, &sources) && !line.len)
-        taker->site(taker->context, (size_t)number, (size_t)sources);
-    else if (fg_str_eq(word, FG_STR("run")) && take_run(&line, &run))
-        taker->run(taker->context, (size_t)number, &run);
+    uint64_t sum, own, number;
+    struct fg_str what;
+    if (take_hash(&line, &sum) && sum == fg_str_hash(line) && take_hash(&line, &own) &&
+        own == key && fg_str_cut(&line, ' ', &what) && fg_journal_u64(&line, &number))
+        taker->take(taker->context, what, (size_t)number, line);
 }
 
 enum fg_status fg_journal_read(const char *path, uint64_t key,

@@ -1,19 +1,22 @@
 /* journal.h - the finished runs of an experiment, line by line, so that none is lost
  *
- *     fg_journal_read(path, key, take, context);
+ *     fg_journal_read(path, key, &taker, err);
  *     fg_journal_open(&journal, path, key, resume, err);
- *     fg_journal_run(&journal, job, &run);
+ *     fg_journal_add(&journal, "run", job, values, err);
  *     fg_journal_close(&journal);
  *
- * A line is a checksum, the key of the experiment it belongs to, and numbers. A line that
- * was cut short by a crash, or belongs to another experiment, is passed over. Whatever a
- * line says was written after the work was done: killed at any moment, a run has lost at
- * most the jobs that were under way. */
+ * A line is a checksum, the key of the experiment it belongs to, what it is about, a
+ * number and values. A line that was cut short by a crash, or belongs to another
+ * experiment, is passed over. Whatever a line says was written after the work was done:
+ * killed at any moment, a run has lost at most the jobs that were under way. */
 #ifndef FG_LAB_JOURNAL_H
 #define FG_LAB_JOURNAL_H
 
 #include "base/err.h"
-#include "lab/run.h"
+#include "base/str.h"
+
+#include <stdbool.h>
+#include <stdint.h>
 
 struct fg_journal {
     int fd; /* -1: nothing is written */
@@ -22,8 +25,7 @@ struct fg_journal {
 
 struct fg_journal_taker {
     void *context;
-    void (*site)(void *context, size_t site, size_t sources);
-    void (*run)(void *context, size_t job, const struct fg_run *run);
+    void (*take)(void *context, struct fg_str what, size_t number, struct fg_str values);
 };
 
 /* A file that is not there has no lines. */
@@ -35,9 +37,13 @@ enum fg_status fg_journal_open(struct fg_journal *journal, const char *path, uin
                                bool append, struct fg_err *err);
 void fg_journal_close(struct fg_journal *journal);
 
-enum fg_status fg_journal_site(const struct fg_journal *journal, size_t site,
-                               size_t sources, struct fg_err *err);
-enum fg_status fg_journal_run(const struct fg_journal *journal, size_t job,
-                              const struct fg_run *run, struct fg_err *err);
+/* `what` is a word; `values` has none but words, each with a blank before it. Lines may
+ * be added from any thread. */
+enum fg_status fg_journal_add(const struct fg_journal *journal, const char *what,
+                              size_t number, struct fg_str values, struct fg_err *err);
+
+/* For who takes values: the next of them as a number; false if it is none. */
+bool fg_journal_u64(struct fg_str *rest, uint64_t *value);
+bool fg_journal_double(struct fg_str *rest, double *value);
 
 #endif

@@ -387,6 +387,40 @@ struct fg_site *fg_recording_site(const struct fg_recording *recording, size_t i
     return site;
 }
 
+/* --- sources as pages that change --- */
+
+size_t fg_recording_sources(const struct fg_recording *recording)
+{
+    return recording->names.len;
+}
+
+struct fg_recorded_source fg_recording_source(const struct fg_recording *recording,
+                                              size_t i)
+{
+    const times_vec *times = &recording->snapshots[i];
+    return (struct fg_recorded_source){recording->names.at[i], times->at, times->len};
+}
+
+size_t fg_recording_changes(const struct fg_recording *recording, size_t source,
+                            int64_t **times)
+{
+    const times_vec *snapshots = &recording->snapshots[source];
+    times_vec changes = {0};
+    for (size_t i = 0; i < recording->intervals.len; i++) {
+        const struct interval *interval = &recording->intervals.at[i];
+        if (interval->source != source || !snapshots->len)
+            continue;
+        size_t next = count_until(snapshots, interval->last);
+        if (interval->first > snapshots->at[0])
+            fg_vec_push(&changes, interval->first);
+        if (next < snapshots->len)
+            fg_vec_push(&changes, snapshots->at[next]);
+    }
+    sort_times(&changes);
+    *times = changes.at;
+    return changes.len;
+}
+
 /* --- the whole --- */
 
 static enum fg_status read_table(struct fg_recording *rec, const char *folder,

@@ -26,6 +26,7 @@
 #define FG_LAB_RECORDING_H
 
 #include "base/err.h"
+#include "base/str.h"
 #include "lab/site.h"
 
 struct fg_recording;
@@ -41,5 +42,22 @@ bool fg_recording_is_whole(const struct fg_recording *recording, size_t i);
 
 /* The caller frees it. */
 struct fg_site *fg_recording_site(const struct fg_recording *recording, size_t i);
+
+/* A source as it was looked at: its name (empty if the number stands for nothing) and the
+ * times of its snapshots, rising, in Unix seconds. Both live as long as the recording. */
+struct fg_recorded_source {
+    struct fg_str name;
+    const int64_t *snapshots;
+    size_t n_snapshots;
+};
+
+size_t fg_recording_sources(const struct fg_recording *recording);
+struct fg_recorded_source fg_recording_source(const struct fg_recording *recording,
+                                              size_t i);
+
+/* The snapshots of a source whose set of links differs from that of the snapshot before,
+ * rising; returns how many. The caller frees them. One pass over the recording. */
+size_t fg_recording_changes(const struct fg_recording *recording, size_t source,
+                            int64_t **times);
 
 #endif

@@ -1,7 +1,7 @@
 #include "lab/run.h"
 
 #include "base/memory.h"
-
+#include "lab/journal.h"
 #include "policy/metrics.h"
 
 #include <stdlib.h>
@@ -82,4 +82,63 @@ struct fg_score fg_run_score(const struct fg_run *run, const struct fg_run *orac
     score.at[FG_HTD_P50] = run->htd_p50;
     score.at[FG_HTD_P90] = run->htd_p90;
     return score;
+}
+
+/* --- as text --- */
+
+/* The whole numbers of a run, in the order they are written. */
+#define COUNTS 12
+static void counts_of(struct fg_run *run, uint64_t *at[COUNTS])
+{
+    uint64_t *all[COUNTS] = {&run->visits_a_step, &run->steps,       &run->sources,
+                             &run->there,         &run->there_late,  &run->found,
+                             &run->found_late,    &run->found_fresh, &run->visits,
+                             &run->visits_late,   &run->failed,      &run->shown};
+    memcpy(at, all, sizeof all);
+}
+
+static void add_series(struct fg_buf *out, const uint32_t *values, size_t n)
+{
+    for (size_t i = 0; i < n; i++)
+        fg_buf_printf(out, " %u", values[i]);
+}
+
+void fg_run_write(const struct fg_run *run, struct fg_buf *out)
+{
+    struct fg_run copy = *run;
+    uint64_t *counts[COUNTS];
+    counts_of(&copy, counts);
+    for (size_t i = 0; i < COUNTS; i++)
+        fg_buf_printf(out, " %llu", (unsigned long long)*counts[i]);
+    /* Hexadecimal, so that what is read is what was written. */
+    fg_buf_printf(out, " %a %a", run->htd_p50, run->htd_p90);
+    add_series(out, run->found_by, FG_CURVE_POINTS);
+    add_series(out, run->delayed, FG_DELAY_POINTS);
+    add_series(out, run->visits_of, FG_RANK_POINTS);
+}
+
+static bool take_series(struct fg_str *rest, uint32_t *values, size_t n)
+{
+    uint64_t value;
+    for (size_t i = 0; i < n; i++) {
+        if (!fg_journal_u64(rest, &value) || value > UINT32_MAX)
+            return false;
+        values[i] = (uint32_t)value;
+    }
+    return true;
+}
+
+bool fg_run_read(struct fg_run *run, struct fg_str text)
+{
+    uint64_t *counts[COUNTS];
+    *run = (struct fg_run){.is_done = true};
+    counts_of(run, counts);
+    for (size_t i = 0; i < COUNTS; i++)
+        if (!fg_journal_u64(&text, counts[i]))
+            return false;
+    return fg_journal_double(&text, &run->htd_p50) &&
+           fg_journal_double(&text, &run->htd_p90) &&
+           take_series(&text, run->found_by, FG_CURVE_POINTS) &&
+           take_series(&text, run->delayed, FG_DELAY_POINTS) &&
+           take_series(&text, run->visits_of, FG_RANK_POINTS) && !text.len;
 }

@@ -6,6 +6,7 @@
 #ifndef FG_LAB_RUN_H
 #define FG_LAB_RUN_H
 
+#include "base/buf.h"
 #include "lab/score.h"
 
 enum { FG_CURVE_POINTS = 100, FG_DELAY_POINTS = 32, FG_RANK_POINTS = 20 };
@@ -29,5 +30,9 @@ struct fg_score fg_run_score(const struct fg_run *run, const struct fg_run *orac
 
 void fg_run_sum_up(struct fg_run *run, const struct fg_replay_outcome *outcome,
                    size_t visits);
+
+/* As text for the journal: numbers, each with a blank before it. */
+void fg_run_write(const struct fg_run *run, struct fg_buf *out);
+bool fg_run_read(struct fg_run *run, struct fg_str text);
 
 #endif

@@ -452,6 +452,12 @@ bool fg_mind_explain(struct fg_mind *mind, fg_time now, size_t row,
     return true;
 }
 
+size_t fg_mind_arms(const struct fg_mind *mind, struct fg_arm *out)
+{
+    const struct fg_policy *policy = mind->brain.policy;
+    return policy->arms ? policy->arms(&mind->brain, out) : 0;
+}
+
 /* --- saving: magic, sections of (name, bytes), checksum; numbers as the machine has them
  * --- */
 

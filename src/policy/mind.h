@@ -75,6 +75,9 @@ void fg_mind_signal(struct fg_mind *mind, size_t row, fg_time now);
 bool fg_mind_explain(struct fg_mind *mind, fg_time now, size_t row,
                      struct fg_reason *reason);
 
+/* The arms of a policy that has some, at most FG_ARMS_MAX; returns how many. */
+size_t fg_mind_arms(const struct fg_mind *mind, struct fg_arm *out);
+
 /* Everything the policy knows, in a form that carries names and a checksum: columns that
  * the reading policy does not have are skipped, those it misses start as zero. Loading
  * replaces what was there; state of another policy, or damaged, is refused and changes

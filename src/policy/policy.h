@@ -143,6 +143,13 @@ struct fg_reason {
     double observations;    /* how much evidence the rate stands on */
 };
 
+/* One of several ways to choose, between which a policy chooses by chance. */
+struct fg_arm {
+    const char *name; /* lives as long as the policy's table does */
+    double chance;
+};
+enum { FG_ARMS_MAX = 16 };
+
 /* What only the lab can know: given to a policy that asks for it, never in life. A
  * function is NULL where the lab has no such truth. */
 struct fg_foresight {
@@ -179,6 +186,8 @@ struct fg_policy {
                      struct fg_pick *out);
     void (*explain)(struct fg_brain *brain, fg_time now, size_t page,
                     struct fg_reason *reason);
+    /* Its arms as they stand, at most FG_ARMS_MAX; for who watches it learn. */
+    size_t (*arms)(const struct fg_brain *brain, struct fg_arm *out);
 
     /* For a self that holds pointers: what it knows, written to and read from the frame's
      * buffer. The rows and columns are there again when `load` is called. `clear` frees

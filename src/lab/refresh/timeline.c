@@ -12,7 +12,8 @@ void fg_timeline_free(struct fg_timeline *timeline)
         free(timeline->told[kind]);
     void *arrays[] = {timeline->name,  timeline->first,   timeline->last,
                       timeline->site,  timeline->group,   timeline->weight,
-                      timeline->names, timeline->changes, timeline->clicks};
+                      timeline->names, timeline->changes, timeline->clicks,
+                      timeline->hints, timeline->rate};
     for (size_t i = 0; i < sizeof arrays / sizeof *arrays; i++)
         free(arrays[i]);
     free(timeline);

@@ -22,6 +22,12 @@ struct fg_change {
     uint32_t page, value;
 };
 
+/* Somebody says that a page has changed; perhaps it has not. */
+struct fg_hint {
+    fg_time at;
+    uint32_t page;
+};
+
 struct fg_timeline {
     char *name;
     size_t n; /* pages */
@@ -34,6 +40,9 @@ struct fg_timeline {
     char **names;              /* NULL: none */
     struct fg_change *changes; /* by time, then page */
     size_t n_changes;
+    struct fg_hint *hints; /* by time; told to the policy before its next step */
+    size_t n_hints;
+    double *rate; /* true changes a day, for policies that foresee; NULL: as counted */
     bool is_seen_first; /* each page is seen once, free, when it first is there; otherwise
                            nothing is known of it before its first visit, and it is stale
                          */

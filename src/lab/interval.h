@@ -1,0 +1,17 @@
+/* interval.h - medians and means of a few values, with 95 % intervals
+ *
+ * Of a median the interval runs from one value to another, by their order alone: from the
+ * one of rank n/2 - 1.96 sqrt(n)/2 to that of n/2 + 1.96 sqrt(n)/2, both rounded up
+ * (Bland, An introduction to medical statistics, section 8.9; what Han et al. cite). Of a
+ * mean it is Student's. A single value has no interval: lo = hi = mean. NaNs do not
+ * count. */
+#ifndef FG_LAB_INTERVAL_H
+#define FG_LAB_INTERVAL_H
+
+#include "lab/result.h"
+
+/* Sorts the values. */
+struct fg_figure fg_median_interval(double *values, size_t n);
+struct fg_figure fg_mean_interval(const double *values, size_t n);
+
+#endif

@@ -1,0 +1,64 @@
+/* yaml_read.h - from a tree of YAML to structs, with messages that name the line
+ *
+ *     static const struct fg_key keys[] = {
+ *         {"name", fg_take_text, offsetof(struct site, name)},
+ *         {"hours", fg_take_count, offsetof(struct site, hours)},
+ *         {0},
+ *     };
+ *     struct fg_reader reader = {.arena = arena, .file = "sites.yaml", .err = err};
+ *     fg_take_map(&reader, root, keys, &site);
+ *
+ * How a map is read: a table has one row a key, with the function that takes its value.
+ * The same table makes the message when a key is not in it. All failures are FG_ECONFIG.
+ */
+#ifndef FG_LAB_YAML_READ_H
+#define FG_LAB_YAML_READ_H
+
+#include "lab/yaml_tree.h"
+
+struct fg_reader {
+    struct fg_arena *arena;
+    const char *file; /* for messages */
+    void *whole;      /* what the caller's own functions want to know */
+    struct fg_err *err;
+};
+
+typedef enum fg_status fg_take(struct fg_reader *r, const struct fg_yaml *node,
+                               void *into);
+
+struct fg_key {
+    const char *name;
+    fg_take *take;
+    size_t offset; /* of the member that `take` writes */
+};
+
+enum fg_status fg_take_map(struct fg_reader *r, const struct fg_yaml *node,
+                           const struct fg_key *keys, void *into);
+
+/* A list of maps or of what `take` understands, each `bytes` long; not empty. */
+enum fg_status fg_take_list(struct fg_reader *r, const struct fg_yaml *node, size_t bytes,
+                            void **at, size_t *n, fg_take *take);
+
+/* Into a const char *, a size_t, a uint64_t, a double, a bool and a fg_time. */
+fg_take fg_take_text, fg_take_count, fg_take_seed, fg_take_number, fg_take_switch,
+    fg_take_span;
+/* "0.1 %" or 0.001, into a double: at most 1. */
+fg_take fg_take_share;
+
+/* One of the words, which end with NULL, as its number; `what` is what they are. */
+enum fg_status fg_take_word(struct fg_reader *r, const struct fg_yaml *node,
+                            const char *what, const char *const *words, unsigned *number);
+
+/* One text, or a list of them. */
+struct fg_texts {
+    const char **at;
+    size_t n;
+};
+enum fg_status fg_take_texts(struct fg_reader *r, const struct fg_yaml *node,
+                             struct fg_texts *texts);
+
+/* "file.yaml:7: key: what" */
+enum fg_status fg_refuse(const struct fg_reader *r, const struct fg_yaml *node,
+                         const char *what);
+
+#endif
