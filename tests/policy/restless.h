@@ -7,8 +7,7 @@
 #define FG_TESTS_POLICY_RESTLESS_H
 
 #include "base/rng.h"
-#include "policy/mind.h"
-#include "test.h"
+#include "refresh.h"
 
 enum { KINDS = 4, PAGES_MAX = 100, SLOTS = 5000 };
 
@@ -19,11 +18,6 @@ struct setting {
 static const struct setting single = {{1, 1, 1, 1}, {0.6, 0.08, 0.01, 0.3}};
 static const struct setting grouped = {{5, 80, 10, 5}, {0.1, 0.002, 0.005, 0.05}};
 static const double importance[KINDS] = {5, 0.2, 1, 0.5};
-
-struct knob {
-    const char *name;
-    double value;
-};
 
 /* Means a step. */
 struct figures {
@@ -57,16 +51,10 @@ static inline struct restless restless_from(const struct setting *setting)
     return web;
 }
 
-static inline struct fg_mind *mind_for(const char *name, const struct knob *knobs,
-                                       const struct restless *web, uint64_t seed)
+static inline struct fg_mind *restless_mind(const char *name, const struct knob *knobs,
+                                            const struct restless *web, uint64_t seed)
 {
-    struct fg_err err;
-    const struct fg_policy *policy = fg_policy_find(fg_str_from(name), FG_REFRESH);
-    assert_non_null(policy);
-    struct fg_mind *mind = fg_mind_new(policy, seed);
-    for (; knobs && knobs->name; knobs++)
-        if (fg_mind_set(mind, fg_str_from(knobs->name), knobs->value, &err))
-            fail_msg("%s", err.text);
+    struct fg_mind *mind = mind_of(name, knobs, seed);
     fg_mind_tick(mind, FG_DAY);
     fg_mind_budget(mind, 1);
     for (size_t i = 0; i < web->n; i++) {
@@ -109,7 +97,7 @@ static inline void run_once(struct figures *sum, const char *name,
     struct fg_foresight foresight = {
         .context = &web, .rate = true_rate, .is_stale = truly_stale};
     struct fg_rng rng = fg_rng_from_seed(seed * 2 + 1);
-    struct fg_mind *mind = mind_for(name, knobs, &web, seed);
+    struct fg_mind *mind = restless_mind(name, knobs, &web, seed);
     fg_mind_foresee(mind, &foresight);
     double chance[KINDS];
     for (size_t kind = 0; kind < KINDS; kind++)

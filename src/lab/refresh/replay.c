@@ -448,7 +448,7 @@ enum fg_status fg_refresh_replay(struct fg_refresh_outcome *outcome,
     r.mind = fg_mind_new(policy, rules->seed);
     fg_mind_tick(r.mind, timeline->step);
     count_changes(&r);
-    fg_mind_foresee(r.mind, &foresight);
+    fg_mind_foresee(r.mind, &foresight); /* for whoever asks: some only by a knob */
     enum fg_status st = fg_knobs_set(r.mind, rules->knobs, rules->n_knobs, err);
     if (!st)
         run(&r);
