@@ -176,6 +176,20 @@ static void explain(struct fg_brain *brain, fg_time now, size_t page,
     reason->score = (double)clicks;
 }
 
+static size_t tell_arms(const struct fg_brain *brain, struct fg_arm *out)
+{
+    const struct kab *kab = brain->self;
+    enum arm arms[ARMS];
+    double chance[FG_EXP3_ARMS_MAX];
+    size_t n = arms_of(brain, arms);
+    if (kab->bandit.arms == n)
+        fg_exp3_chances(&kab->bandit, chance);
+    for (size_t i = 0; i < n; i++)
+        out[i] = (struct fg_arm){kab_params[FIRST_ARM + arms[i]].name,
+                                 kab->bandit.arms == n ? chance[i] : 1 / (double)n};
+    return n;
+}
+
 /* --- keeping --- */
 
 static void save(struct fg_brain *brain, struct fg_buf *out)
@@ -208,7 +222,8 @@ static void clear(struct fg_brain *brain)
         .name = policy_name, .summary = policy_summary, .paper = "Han et al., WWW 2020", \
         .tasks = FG_REFRESH, .params = policy_params, .columns = columns,                \
         .self_size = sizeof(struct kab), .observe = observe, .select = choose,           \
-        .explain = explain, .save = save, .load = load, .clear = clear,                  \
+        .explain = explain, .arms = tell_arms, .save = save, .load = load,               \
+        .clear = clear,                                                                  \
     }
 
 const struct fg_policy fg_policy_kab =
