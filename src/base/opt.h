@@ -60,6 +60,8 @@ struct fg_opt {
     const char *arg; /* what the help calls the value; NULL: by type */
     /* What is wrong with a text or an entry of a list, or NULL if nothing is. */
     const char *(*refuse)(struct fg_str value);
+    /* The same, where more words are needed than stand in the program. */
+    enum fg_status (*check)(struct fg_str value, struct fg_err *err);
     enum fg_opt_type type;
     char letter; /* a short flag */
     bool not_in_files;

@@ -123,7 +123,7 @@ static enum fg_status check_text(const struct fg_opt *opt, struct fg_str text,
     const char *why = opt->refuse ? opt->refuse(text) : NULL;
     if (why)
         return fg_fail(err, FG_ECONFIG, "'%.*s' %s", FG_ARG(shown(text)), why);
-    return FG_OK;
+    return opt->check ? opt->check(text, err) : FG_OK;
 }
 
 static enum fg_status parse_list(struct fg_opt_list *list, struct fg_arena *arena,

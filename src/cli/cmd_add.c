@@ -11,7 +11,7 @@
 struct options {
     bool document, source, page, skip_bad, json;
     double weight;
-    struct fg_str seeds;
+    struct fg_str seeds, value;
     struct fg_opt_list tags;
 };
 
@@ -28,6 +28,10 @@ static const struct fg_opt options[] = {
      .help = "tags for their sites"},
     {"weight", FG_DOUBLE(struct options, weight), .max = 1e9,
      .help = "importance of a document; 1 if nothing is said"},
+    {"value", FG_STRING(struct options, value), .arg = "RULE",
+     .check = fg_seed_check_value,
+     .help = "what of these documents, or of all documents of these sites, counts: see "
+             "documents.value"},
     {"skip-bad", FG_BOOL(struct options, skip_bad),
      .help = "add the good lines of a file even if others are wrong"},
     {"json", FG_BOOL(struct options, json), .letter = 'j', .help = "as JSON"},
@@ -52,6 +56,7 @@ static enum fg_status preset_of(struct fg_seed *seed, struct fg_cli *cli,
                            : o->page   ? FG_STR("page")
                                        : FG_STR("site"));
     seed->weight = (float)o->weight;
+    seed->value = o->value;
     struct fg_buf tags;
     fg_buf_init(&tags, 1 << 16);
     for (size_t i = 0; i < o->tags.len; i++)
@@ -164,6 +169,8 @@ static const struct fg_example examples[] = {
     {"forage add https://news.example/", "watch a site"},
     {"forage add --document --weight 2 --tag law https://law.example/42",
      "keep one page fresh"},
+    {"forage add --document --value 'selector:#price' https://shop.example/lamp",
+     "watch one value on a page"},
     {"printf 'https://b.example/\\ttags=press\\n' | forage add - --json", "for a script"},
     {0},
 };
@@ -174,7 +181,8 @@ const struct fg_command fg_cmd_add = {
     .summary = "add sites or pages to be watched",
     .about = "Adds the sites of the addresses to this workspace; the next 'forage run' "
              "explores them. A file of seeds has one address a line, then, after tabs, "
-             "key=value: type (site, source, page or document), weight, tags; lines that "
+             "key=value: type (site, source, page or document), weight, tags, value; "
+             "lines that "
              "start with # are comments. If a line is wrong, each such line is named and "
              "nothing is added, unless --skip-bad is given. While a crawl runs on the "
              "workspace the addresses are handed to it.",

@@ -388,7 +388,8 @@ static void on_answer(void *context, const struct fg_polite *polite,
     if (answer->end == FG_ASK_ANSWERED && answer->response->outcome == FG_FETCHED) {
         fg_reading_from(
             &v->reading, v->cli->arena, answer->url, answer->response,
-            (struct fg_reading_rules){v->token, fg_crawl_keep(&v->cli->settings.crawl)});
+            (struct fg_reading_rules){.token = v->token,
+                                      .keep = fg_crawl_keep(&v->cli->settings.crawl)});
         v->has_page = true;
     }
     if (v->o->json)

@@ -38,6 +38,7 @@ enum fg_status fg_cli_store(struct fg_cli *cli, bool read_only, struct fg_store 
         .read_only = read_only,
         .keep_bodies = cli->settings.crawl.keep_bodies,
         .body_depth = (unsigned)cli->settings.crawl.body_depth,
+        .value_depth = (unsigned)cli->settings.crawl.value_depth,
         /* A simulated hour may be a fraction of a second. */
         .flush_every = cli->settings.crawl.clock_speed > 1 ? 10 * FG_MILLISECOND : 0,
     };

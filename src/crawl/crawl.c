@@ -33,6 +33,9 @@ struct fg_crawl_options fg_crawl_defaults(void)
         .first_fetch_share = 0.4,
         .document_share = 0.2,
         .forecasts = true,
+        .documents = FG_DOCUMENTS_OFFERS,
+        .max_documents = 100000,
+        .value_rule = FG_STR("auto"),
         .max_sources = 100,
         .bootstrap_pages = 150,
         .fetch_discovered = true,
@@ -210,6 +213,7 @@ static void on_durable(evutil_socket_t fd, short what, void *context)
         wind_down(crawl, FG_CRAWL_UNHEARD);
     wait_for_disk(crawl);
     tell_saved(crawl, fg_store_durable(crawl->store));
+    document_saved(crawl, fg_store_durable(crawl->store));
     crawl_clear_inbox(crawl, fg_store_durable(crawl->store));
 }
 
@@ -285,6 +289,9 @@ void fg_crawl_retune(struct fg_crawl *crawl, const struct fg_crawl_options *opti
     o->document_share = options->document_share;
     o->max_sources = options->max_sources;
     o->fetch_discovered = options->fetch_discovered;
+    o->documents = options->documents;
+    o->max_documents = options->max_documents;
+    document_set_rule(crawl, options->value_rule, NULL);
     o->tick = options->tick;
     fg_mind_tick(crawl->discovery, o->tick);
     fg_mind_tick(crawl->refresh, o->tick);
@@ -352,6 +359,8 @@ enum fg_status fg_crawl_new(struct fg_crawl **result, struct fg_store *store,
         fg_fetcher_new(&crawl->fetcher, crawl->loop, &crawl->options.fetch, err);
     if (!st)
         st = crawl_set_up_minds(crawl, err);
+    if (!st)
+        st = document_set_rule(crawl, options->value_rule, err);
     if (!st)
         st = fg_naming_settle(&crawl->options.keep, store, options->keep, err);
     if (!st)
@@ -433,6 +442,10 @@ void fg_crawl_free(struct fg_crawl *crawl)
     fg_copies_clear(&crawl->copies);
     fg_focus_free(crawl->focus);
     fg_map_clear(&crawl->finders);
+    fg_map_clear(&crawl->page_rules);
+    fg_map_clear(&crawl->dated);
+    fg_map_clear(&crawl->unsaved);
+    fg_siblings_clear(&crawl->siblings);
     event_base_free(crawl->loop);
     fg_arena_clear(&crawl->scratch);
     fg_arena_clear(&crawl->arena);
@@ -607,6 +620,7 @@ enum fg_status fg_crawl_add(struct fg_crawl *crawl, struct fg_str text,
             document_admit(crawl, row, seed->weight, now);
         if (seed->is_source)
             source_admit(crawl, batch, row, now);
+        document_seed_rule(crawl, batch, site, row, seed);
         fg_store_submit(crawl->store, batch);
     }
     fg_arena_clear(&arena);

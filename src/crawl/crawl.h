@@ -30,6 +30,13 @@
 
 struct fg_crawl;
 
+/* Which pages are kept fresh for their own sake, besides those that the user named. */
+enum fg_documents {
+    FG_DOCUMENTS_SEEDS,  /* none */
+    FG_DOCUMENTS_OFFERS, /* those that offer something for a price */
+    FG_DOCUMENTS_ALL,    /* all that are fetched */
+};
+
 struct fg_crawl_options {
     struct fg_clock clock;
     struct fg_fetch_options fetch;
@@ -51,6 +58,9 @@ struct fg_crawl_options {
     double site_budget_per_hour; /* of one site; 0: no limit */
     double first_fetch_share;    /* of the budget, at most, for pages never fetched */
     double document_share;       /* and for documents to be kept fresh */
+    int documents;               /* enum fg_documents */
+    unsigned max_documents;      /* of a site, those the user named aside */
+    struct fg_str value_rule;    /* what of a document counts: net/value.h */
     unsigned max_sources;        /* of a site */
     unsigned bootstrap_pages;    /* fetched to find them */
     bool fetch_discovered;       /* fetch new pages, or only report their address */
@@ -78,11 +88,12 @@ enum fg_status fg_crawl_new(struct fg_crawl **crawl, struct fg_store *store,
 void fg_crawl_free(struct fg_crawl *crawl);
 
 struct fg_seed {
-    bool is_document;   /* keep its content fresh */
-    bool is_source;     /* look at it for links, whatever we think of it */
-    bool is_page_only;  /* do not explore its site */
-    float weight;       /* 0 means 1 */
-    struct fg_str tags; /* for its site */
+    bool is_document;    /* keep its content fresh */
+    bool is_source;      /* look at it for links, whatever we think of it */
+    bool is_page_only;   /* do not explore its site */
+    float weight;        /* 0 means 1 */
+    struct fg_str tags;  /* for its site */
+    struct fg_str value; /* rule of a document, or else for all documents of its site */
 };
 
 /* Watch the site of a URL, with the URL as a page of it. Known ones are left as they are.
@@ -122,7 +133,7 @@ enum fg_status fg_crawl_recall_mind(struct fg_mind **mind, struct fg_store *stor
 struct fg_crawl_counts {
     uint64_t fetches, not_modified, failures, bytes; /* since start */
     uint64_t discovered;                             /* events since start */
-    uint64_t known, sources, waiting, in_flight;
+    uint64_t known, sources, documents, waiting, in_flight;
     size_t sites, exploring;
     double budget_left;
     fg_time now, ran;

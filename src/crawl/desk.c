@@ -82,8 +82,10 @@ static void hand_back(struct fg_desk *desk, struct fg_read *read)
 
 static void read_one(const struct fg_desk *desk, struct fg_read *read)
 {
+    struct fg_reading_rules rules = desk->rules;
+    rules.value = read->value;
     fg_reading_from(&read->reading, &read->arena, read->answer.url, &read->response,
-                    desk->rules);
+                    rules);
 }
 
 static void *read_all(void *context)
@@ -198,7 +200,8 @@ static void copy_answer(struct fg_read *read, const struct fg_answer *answer)
     read->answer.response = &read->response;
 }
 
-bool fg_desk_put(struct fg_desk *desk, const struct fg_answer *answer, void *context)
+bool fg_desk_put(struct fg_desk *desk, const struct fg_answer *answer,
+                 const struct fg_value_rule *value, void *context)
 {
     pthread_mutex_lock(&desk->lock);
     bool is_full = desk->waiting.len >= MOST_WAITING ||
@@ -208,6 +211,7 @@ bool fg_desk_put(struct fg_desk *desk, const struct fg_answer *answer, void *con
         return false;
     struct fg_read *read = read_new(desk);
     read->context = context;
+    read->value = value;
     copy_answer(read, answer);
     pthread_mutex_lock(&desk->lock);
     push(&desk->waiting, read);

@@ -26,6 +26,7 @@ struct fg_read {
     struct fg_answer answer; /* with its response; both are copies */
     struct fg_reading reading;
     /* private */
+    const struct fg_value_rule *value;
     struct fg_response response;
     struct fg_arena arena;
     struct fg_buf body;
@@ -37,9 +38,11 @@ enum fg_status fg_desk_new(struct fg_desk **desk, struct fg_reading_rules rules,
                            struct fg_err *err);
 void fg_desk_free(struct fg_desk *desk);
 
-/* Takes a copy of an answer that has a response, and its body. False if enough wait:
- * 64 pages, or 8 MB of them. */
-bool fg_desk_put(struct fg_desk *desk, const struct fg_answer *answer, void *context);
+/* Takes a copy of an answer that has a response, and its body; `value` is the rule by
+ * which the page's value is read, or NULL. False if enough wait: 64 pages, or 8 MB of
+ * them. */
+bool fg_desk_put(struct fg_desk *desk, const struct fg_answer *answer,
+                 const struct fg_value_rule *value, void *context);
 
 /* Reads one of those that wait, here and now; NULL if none does. */
 struct fg_read *fg_desk_help(struct fg_desk *desk);

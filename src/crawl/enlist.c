@@ -85,7 +85,10 @@ static struct listed_site *watch_site(struct list *list, struct fg_str key,
         site->row.state = (uint8_t)state;
     if (seed->tags.len)
         site->row.tags = seed->tags;
-    if (was_host || grows || seed->tags.len)
+    bool sets_rule = seed->value.len && !seed->is_document;
+    if (sets_rule)
+        site->row.settings = site_settings_text(&list->arena, seed->value);
+    if (was_host || grows || seed->tags.len || sets_rule)
         fg_batch_site(list->batch, &site->row);
     return site;
 }
@@ -139,6 +142,13 @@ static void change_page(struct list *list, const struct listed_site *site,
         fg_batch_page_weight(list->batch, site->row.site, page->page, seed->weight);
 }
 
+static void put_rule(struct list *list, const struct listed_site *site,
+                     const struct listed_page *page, const struct fg_seed *seed)
+{
+    if (seed->value.len && seed->is_document)
+        fg_batch_value_rule(list->batch, site->row.site, page->page, seed->value);
+}
+
 static enum fg_status put_page(struct list *list, struct listed_site *site,
                                struct fg_str url, const struct fg_seed *seed,
                                struct fg_err *err)
@@ -148,6 +158,7 @@ static enum fg_status put_page(struct list *list, struct listed_site *site,
     uint64_t *slot = fg_names_put(&list->page_by_url, url);
     if (*slot) {
         change_page(list, site, &list->pages.at[*slot - 1], flags, seed);
+        put_rule(list, site, &list->pages.at[*slot - 1], seed);
         return FG_OK;
     }
     struct fg_page_row row;
@@ -161,6 +172,8 @@ static enum fg_status put_page(struct list *list, struct listed_site *site,
         page = (struct listed_page){row.page, row.flags};
         change_page(list, site, &page, flags, seed);
     }
+    if (!st)
+        put_rule(list, site, &page, seed);
     fg_vec_push_in(&list->arena, &list->pages, page);
     *slot = list->pages.len;
     return st;

@@ -114,6 +114,7 @@ void crawl_put_site(struct fg_batch *batch, const struct site *site)
                               .domain = fg_str_from(site->domain),
                               .tags = fg_str_from(site->tags),
                               .added = site->added,
+                              .settings = site->settings,
                               .state = (uint8_t)site->state};
     host_to_row(&row, &site->host);
     fg_batch_site(batch, &row);

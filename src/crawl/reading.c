@@ -34,7 +34,8 @@ static struct fg_reading_link *add_url(struct reader *reader, const struct fg_ur
                                             .fingerprint = fg_canonical_fingerprint(text),
                                             .site = fg_canonical_site(text),
                                             .words = words,
-                                            .dated = dated});
+                                            .dated = dated,
+                                            .modified = dated});
     return &reader->links.at[reader->links.len - 1];
 }
 
@@ -107,15 +108,16 @@ static void print_text(struct reader *reader, struct fg_str text)
 }
 
 static void read_html(struct reader *reader, struct fg_str body, struct fg_str own,
-                      const struct fg_response *response, struct fg_str token)
+                      const struct fg_response *response, struct fg_reading_rules rules)
 {
     struct fg_page page;
     fg_page_read(&page, reader->arena, body,
-                 FG_PAGE_LINKS | FG_PAGE_WORDS | FG_PAGE_HEAD | FG_PAGE_TEXT);
+                 FG_PAGE_LINKS | FG_PAGE_WORDS | FG_PAGE_HEAD | FG_PAGE_TEXT |
+                     (rules.value ? FG_VALUE_PARTS : 0));
     struct fg_url base;
     if (page.base.len && fg_url_parse(&base, reader->arena, page.base, &reader->base))
         reader->base = base;
-    read_robots_tags(reader, &page, response, token);
+    read_robots_tags(reader, &page, response, rules.token);
     for (size_t i = 0; i < page.n_links; i++) {
         const struct fg_link *link = &page.links[i];
         struct fg_reading_link *added =
@@ -136,6 +138,8 @@ static void read_html(struct reader *reader, struct fg_str body, struct fg_str o
     if (published.len)
         reader->out->published = fg_date_parse(published);
     print_text(reader, page.text);
+    if (rules.value)
+        fg_value_read(&reader->out->value, reader->arena, &page, body, rules.value);
 }
 
 /* --- feeds and sitemaps --- */
@@ -155,7 +159,10 @@ static void read_feed(struct reader *reader, struct fg_str body, struct fg_str o
         fg_time dated = entry->dates[FG_FEED_PUBLISHED].time;
         if (dated == FG_NEVER)
             dated = entry->dates[FG_FEED_UPDATED].time;
-        add_link(reader, entry->link, entry->texts[FG_FEED_TITLE].value, dated);
+        struct fg_reading_link *link =
+            add_link(reader, entry->link, entry->texts[FG_FEED_TITLE].value, dated);
+        if (link && entry->dates[FG_FEED_UPDATED].time > dated)
+            link->modified = entry->dates[FG_FEED_UPDATED].time;
     }
 }
 
@@ -163,7 +170,10 @@ static void take_entry(void *context, const struct fg_sitemap_entry *entry)
 {
     struct reader *reader = context;
     fg_time dated = entry->news_date != FG_NEVER ? entry->news_date : entry->lastmod;
-    add_url(reader, entry->url, fg_arena_dup(reader->arena, entry->news_title), dated);
+    struct fg_reading_link *link = add_url(
+        reader, entry->url, fg_arena_dup(reader->arena, entry->news_title), dated);
+    if (entry->lastmod > dated)
+        link->modified = entry->lastmod;
 }
 
 /* Is it XML, or packed, or a list of addresses? Only then is it worth trying. */
@@ -231,9 +241,12 @@ void fg_reading_from(struct fg_reading *reading, struct fg_arena *arena,
     } else if (!fg_mime_is_binary(body)) {
         struct fg_charset charset = fg_charset_of_html(body, fg_mime_charset(&mime));
         body = fg_charset_decode(arena, charset, body);
-        read_html(&reader, body, own, response, rules.token);
+        read_html(&reader, body, own, response, rules);
     }
     reading->links = reader.links.at;
     reading->n_links = reader.links.len;
     hash_links(reading);
+    reading->has_value = rules.value != NULL;
+    if (rules.value && reading->kind != FG_READ_HTML)
+        fg_value_of_bytes(&reading->value, response->body);
 }

@@ -15,6 +15,7 @@
 #include "base/str.h"
 #include "base/time.h"
 #include "net/fetch.h"
+#include "net/value.h"
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -34,7 +35,8 @@ struct fg_reading_link {
     struct fg_str site; /* "https://example.org", a view of url */
     struct fg_str words;
     fg_time dated; /* published or modified, as the feed or sitemap says; or FG_NEVER */
-    bool is_feed;  /* announced as one */
+    fg_time modified; /* the later of the two, likewise */
+    bool is_feed;     /* announced as one */
     bool nofollow;
 };
 
@@ -49,11 +51,14 @@ struct fg_reading {
     uint64_t simhash;      /* of the text; 0 if there is too little of it */
     bool noindex, nofollow;
     bool is_truncated;
+    bool has_value; /* it was asked for */
+    struct fg_value value;
 };
 
 struct fg_reading_rules {
     struct fg_str token; /* our robots product token */
     unsigned keep;       /* enum fg_canonical_keep: which addresses are one page */
+    const struct fg_value_rule *value; /* NULL: its value is not asked for */
 };
 
 void fg_reading_from(struct fg_reading *reading, struct fg_arena *arena,

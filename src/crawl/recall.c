@@ -14,6 +14,7 @@ struct recalling {
     fg_time now;
     enum fg_status status;
     struct fg_err *err;
+    struct fg_map weights; /* of documents, by id: bits of a float */
 };
 
 static fg_time not_after(fg_time now, fg_time time)
@@ -47,9 +48,24 @@ static bool take_site(void *context, const struct fg_site_row *row)
     struct site *site =
         crawl_add_site(crawl, row->site, row->key, row->tags, (enum site_state)row->state,
                        not_after(recalling->now, row->added));
+    site_recall_settings(crawl, site, row->settings);
     crawl_set_host(site, &host);
     fg_polite_recall(crawl->polite, &host);
     return true;
+}
+
+static void keep_weight(struct fg_map *weights, uint64_t id, float weight)
+{
+    memcpy(fg_map_put(weights, id), &weight, sizeof weight);
+}
+
+static float kept_weight(const struct fg_map *weights, uint64_t id)
+{
+    float weight = 0;
+    const uint64_t *bits = fg_map_get(weights, id);
+    if (bits)
+        memcpy(&weight, bits, sizeof weight);
+    return weight;
 }
 
 /* Never tried, or tried a few times in vain. */
@@ -100,8 +116,10 @@ static bool take_page(void *context, const struct fg_page_row *row)
     } else if (row->flags & FG_PAGE_CANDIDATE) {
         fg_vec_push(&site->candidates, at);
     }
-    if (row->flags & FG_PAGE_DOCUMENT)
-        document_admit(crawl, at, row->weight, first_seen);
+    if (row->flags & FG_PAGE_DOCUMENT) {
+        document_recall(crawl, at, first_seen);
+        keep_weight(&recalling->weights, fg_known_id(&crawl->known, at), row->weight);
+    }
     return true;
 }
 
@@ -226,10 +244,7 @@ static bool recall_mind(struct fg_crawl *crawl, const char *name, struct fg_mind
 static const fg_time learning_span = 60 * FG_DAY;
 
 struct visit_reader {
-    struct fg_mind *discovery, *refresh;   /* one of them may be NULL */
-    fg_time now, latest;                   /* latest: of the visits */
-    bool is_refresh;                       /* whose are read just now */
-    bool learns_discovery, learns_refresh; /* from the log, for want of a saved state */
+    fg_time latest; /* of the visits */
     FG_VEC(struct fg_visit_row) visits;
 };
 
@@ -238,21 +253,17 @@ static bool take_visit(void *context, const struct fg_visit_row *visit)
     struct visit_reader *reader = context;
     if (visit->time > reader->latest)
         reader->latest = visit->time;
-    if ((visit->purpose == DOCUMENT_REFRESH) == reader->is_refresh)
-        fg_vec_push(&reader->visits, *visit);
+    fg_vec_push(&reader->visits, *visit);
     return true;
 }
 
 static enum fg_status read_visits(struct fg_store *store, struct visit_reader *reader,
-                                  fg_time since, struct fg_err *err)
+                                  const struct fg_mind *mind, fg_time since,
+                                  struct fg_err *err)
 {
-    const struct fg_mind *mind = reader->is_refresh ? reader->refresh : reader->discovery;
-    const struct fg_world *world = mind ? fg_mind_world(mind) : NULL;
+    const struct fg_world *world = fg_mind_world(mind);
     enum fg_status st = FG_OK;
-    bool learns = reader->is_refresh ? reader->learns_refresh : reader->learns_discovery;
-    if (learns && since != FG_NEVER)
-        since -= learning_span;
-    for (size_t i = 0; world && !st && i < world->n; i++)
+    for (size_t i = 0; !st && i < world->n; i++)
         st = fg_store_visits(store, (fg_site_id)(world->id[i] >> 32),
                              (fg_page_id)world->id[i], since, take_visit, reader, err);
     return st;
@@ -269,28 +280,26 @@ static int by_time(const void *a, const void *b)
 }
 
 /* The log has the number of new links, not their names; that is what a policy gets. */
-static void tell_visits(struct visit_reader *reader)
+static void tell_visits(struct visit_reader *reader, struct fg_mind *mind, fg_time now)
 {
     if (reader->visits.len)
         qsort(reader->visits.at, reader->visits.len, sizeof *reader->visits.at, by_time);
     for (size_t i = 0; i < reader->visits.len; i++) {
         const struct fg_visit_row *visit = &reader->visits.at[i];
-        struct fg_mind *mind =
-            visit->purpose == DOCUMENT_REFRESH ? reader->refresh : reader->discovery;
         size_t row = fg_mind_row(mind, (uint64_t)visit->site << 32 | visit->page);
         fg_mind_observe(
             mind, &(struct fg_visit){.page = row,
-                                     .now = not_after(reader->now, visit->time),
+                                     .now = not_after(now, visit->time),
                                      .ok = visit->status >= 200 && visit->status < 400,
                                      .changed = visit->changed,
+                                     .modified = FG_NEVER,
                                      .n_fresh = visit->fresh,
                                      .bytes = visit->bytes,
                                      .cost = 1});
     }
 }
 
-static enum fg_status recall_visits(struct fg_store *store, struct visit_reader *reader,
-                                    struct fg_err *err)
+static fg_time time_saved(struct fg_store *store)
 {
     struct fg_arena arena = {0};
     struct fg_str bytes;
@@ -299,15 +308,25 @@ static enum fg_status recall_visits(struct fg_store *store, struct visit_reader 
         bytes.len == sizeof saved)
         memcpy(&saved, bytes.at, sizeof saved);
     fg_arena_clear(&arena);
-    reader->latest = saved;
-    fg_time since = saved == FG_NEVER ? saved : saved + 1;
-    enum fg_status st = read_visits(store, reader, since, err);
-    reader->is_refresh = true;
+    return saved;
+}
+
+/* What a mind has not seen since its state was saved; if it has none, it `learns` from
+ * the log of some time. `latest` becomes the time of the last visit, if that is later. */
+static enum fg_status recall_visits(struct fg_store *store, struct fg_mind *mind,
+                                    bool learns, fg_time now, fg_time *latest,
+                                    struct fg_err *err)
+{
+    fg_time saved = time_saved(store), since = saved == FG_NEVER ? saved : saved + 1;
+    struct visit_reader reader = {.latest = saved};
+    if (learns && since != FG_NEVER)
+        since -= learning_span;
+    enum fg_status st = read_visits(store, &reader, mind, since, err);
     if (!st)
-        st = read_visits(store, reader, since, err);
-    if (!st)
-        tell_visits(reader);
-    fg_vec_clear(&reader->visits);
+        tell_visits(&reader, mind, now);
+    if (reader.latest > *latest)
+        *latest = reader.latest;
+    fg_vec_clear(&reader.visits);
     return st;
 }
 
@@ -330,31 +349,64 @@ static void align_mind(struct fg_crawl *crawl, struct fg_mind *mind, uint32_t fl
     }
 }
 
-enum fg_status crawl_recall(struct fg_crawl *crawl, struct fg_err *err)
+/* The saved state has the weights of its day; the user may have set others since. */
+static void weigh_documents(struct fg_crawl *crawl, const struct fg_map *weights)
 {
-    struct recalling recalling = {crawl, fg_clock_now(crawl->clock), FG_OK, err};
-    enum fg_status st = fg_store_sites(crawl->store, take_site, &recalling, err);
-    if (!st && !recalling.status)
-        st = fg_store_pages(crawl->store, 0, take_page, &recalling, err);
+    const struct fg_world *world = fg_mind_world(crawl->refresh);
+    for (size_t i = 0; i < world->n; i++) {
+        float weight = kept_weight(weights, world->id[i]);
+        if (weight > 0)
+            fg_mind_weigh(crawl->refresh, i, weight);
+    }
+}
+
+static enum fg_status recall_mind_and_visits(struct fg_crawl *crawl, const char *name,
+                                             struct fg_mind *mind, uint32_t flag,
+                                             fg_time now, struct fg_err *err)
+{
+    bool is_known = recall_mind(crawl, name, mind);
+    align_mind(crawl, mind, flag);
+    fg_mind_not_after(mind, now);
+    return recall_visits(crawl->store, mind, !is_known, now, &crawl->saved, err);
+}
+
+static bool take_rule(void *context, const struct fg_value_row *value)
+{
+    struct fg_crawl *crawl = context;
+    uint32_t row = find_row(&crawl->known, value->site, value->page);
+    if (row != FG_UNKNOWN)
+        document_recall_rule(crawl, row, value->rule);
+    return true;
+}
+
+static enum fg_status recall_all(struct fg_crawl *crawl, struct recalling *recalling,
+                                 struct fg_err *err)
+{
+    enum fg_status st = fg_store_sites(crawl->store, take_site, recalling, err);
+    if (!st && !recalling->status)
+        st = fg_store_pages(crawl->store, 0, take_page, recalling, err);
     if (!st)
-        st = recalling.status;
+        st = recalling->status;
     if (!st)
         st = recall_links(crawl, err);
-    if (st)
-        return st;
-    bool knows_discovery = recall_mind(crawl, discovery_state, crawl->discovery);
-    bool knows_refresh = recall_mind(crawl, refresh_state, crawl->refresh);
-    align_mind(crawl, crawl->discovery, FG_PAGE_SOURCE);
-    align_mind(crawl, crawl->refresh, FG_PAGE_DOCUMENT);
-    fg_mind_not_after(crawl->discovery, recalling.now);
-    fg_mind_not_after(crawl->refresh, recalling.now);
-    struct visit_reader reader = {.discovery = crawl->discovery,
-                                  .refresh = crawl->refresh,
-                                  .now = recalling.now,
-                                  .learns_discovery = !knows_discovery,
-                                  .learns_refresh = !knows_refresh};
-    st = recall_visits(crawl->store, &reader, err);
-    crawl->saved = reader.latest;
+    if (!st)
+        st = fg_store_value_rules(crawl->store, take_rule, crawl, err);
+    crawl->saved = FG_NEVER;
+    if (!st)
+        st = recall_mind_and_visits(crawl, discovery_state, crawl->discovery,
+                                    FG_PAGE_SOURCE, recalling->now, err);
+    if (!st)
+        st = recall_mind_and_visits(crawl, refresh_state, crawl->refresh,
+                                    FG_PAGE_DOCUMENT, recalling->now, err);
+    weigh_documents(crawl, &recalling->weights);
+    return st;
+}
+
+enum fg_status crawl_recall(struct fg_crawl *crawl, struct fg_err *err)
+{
+    struct recalling recalling = {crawl, fg_clock_now(crawl->clock), FG_OK, err, {0}};
+    enum fg_status st = recall_all(crawl, &recalling, err);
+    fg_map_clear(&recalling.weights);
     return st;
 }
 
@@ -392,7 +444,6 @@ enum fg_status fg_crawl_recall_mind(struct fg_mind **mind, struct fg_store *stor
     fg_arena_clear(&arena);
     if (!st && !*mind)
         st = fg_fail(err, FG_EINPUT, "no policy here can read what was saved");
-    struct visit_reader reader = {.now = INT64_MAX};
-    *(is_discovery ? &reader.discovery : &reader.refresh) = *mind;
-    return st ? st : recall_visits(store, &reader, err);
+    fg_time latest = FG_NEVER;
+    return st ? st : recall_visits(store, *mind, false, INT64_MAX, &latest, err);
 }

@@ -71,19 +71,30 @@ static void again_later(struct result *r)
         queue_push(&r->site->patient, r->row);
 }
 
-static void tell_policy(struct result *r, struct fg_visit *told)
+static void tell_mind(struct result *r, struct fg_mind *mind, struct fg_visit *told)
 {
-    struct fg_crawl *crawl = r->crawl;
-    struct fg_mind *mind =
-        r->visit->purpose == DOCUMENT_REFRESH ? crawl->refresh : crawl->discovery;
-    size_t at = fg_mind_row(mind, fg_known_id(&crawl->known, r->row));
+    size_t at = fg_mind_row(mind, fg_known_id(&r->crawl->known, r->row));
     if (at == FG_NO_ROW)
         return;
+    const struct fg_response *response = r->answer->response;
     told->page = at;
     told->now = r->now;
     told->bytes = r->log.bytes;
-    told->cost = (float)r->answer->requests;
+    told->cost = r->answer->requests > 1 ? (float)r->answer->requests : 1;
+    told->modified = told->ok && response
+                         ? document_modified(
+                               fg_response_header(response, "Last-Modified", 0),
+                               told->changed, fg_mind_world(mind)->last_visit[at], r->now)
+                         : FG_NEVER;
     fg_mind_observe(mind, told);
+}
+
+/* Whatever the visit was made for, it tells of the page as a source and as a document.
+ */
+static void tell_policies(struct result *r, struct fg_visit *told)
+{
+    tell_mind(r, r->crawl->discovery, told);
+    tell_mind(r, r->crawl->refresh, told);
 }
 
 static void failed(struct result *r, uint8_t code)
@@ -95,16 +106,35 @@ static void failed(struct result *r, uint8_t code)
     if (page->failures < UINT8_MAX)
         page->failures++;
     again_later(r);
-    tell_policy(r, &(struct fg_visit){.ok = false});
+    tell_policies(r, &(struct fg_visit){.ok = false});
     if (page->failures >= 2 * MOST_FAILURES)
         source_retire(r->crawl, r->batch, r->row);
+}
+
+/* That there is nothing any more is a value, too. What the user named is looked at again
+ * all the same. */
+static void value_is_gone(struct result *r)
+{
+    const struct fg_str text = FG_STR("gone");
+    struct fg_value value = {.hash = fg_str_hash(text), .text = text};
+    uint32_t flags = r->crawl->known.at[r->row].flags;
+    bool is_change = r->visit->has_value && r->visit->value_hash != value.hash;
+    r->log.changed = is_change;
+    if (is_change)
+        document_put_value(r->crawl, r->batch, r->row, &value, r->now);
+    tell_policies(r, &(struct fg_visit){.ok = true, .changed = is_change});
+    if (!(flags & FG_PAGE_SEED))
+        document_retire(r->crawl, r->batch, r->row);
 }
 
 static void gone(struct result *r)
 {
     source_retire(r->crawl, r->batch, r->row);
     put_flags(r, r->row, FG_PAGE_GONE, FG_UNKNOWN);
-    tell_policy(r, &(struct fg_visit){.ok = true});
+    if (r->crawl->known.at[r->row].flags & FG_PAGE_DOCUMENT)
+        value_is_gone(r);
+    else
+        tell_policies(r, &(struct fg_visit){.ok = true});
 }
 
 /* --- links --- */
@@ -126,9 +156,11 @@ static uint32_t resolve(struct result *r, const struct fg_reading *reading,
     if (!site || site->state == SITE_PAGES_ONLY)
         return FG_UNKNOWN;
     uint32_t row = fg_known_find(&crawl->known, site->id, link->fingerprint);
+    bool is_listing = reading->kind == FG_READ_FEED || reading->kind == FG_READ_SITEMAP;
+    if (row != FG_UNKNOWN && is_listing)
+        document_signal(crawl, row, link->modified, r->now);
     if (row != FG_UNKNOWN)
         return row;
-    bool is_listing = reading->kind == FG_READ_FEED || reading->kind == FG_READ_SITEMAP;
     /* What a feed or sitemap lists is as deep as the list, or a site whose every page
      * announces another feed would have no end. */
     unsigned depth = crawl->known.at[r->row].depth;
@@ -255,6 +287,7 @@ static bool merge_into(struct result *r, struct fg_str address)
     bool was_source = source_find(crawl, origin) != NULL;
     uint32_t seed = crawl->known.at[origin].flags & FG_PAGE_SEED;
     source_retire(crawl, r->batch, origin);
+    document_move(crawl, r->batch, origin, target, r->now);
     put_flags(r, origin, FG_PAGE_ALIAS, target);
     put_target(r, origin, target, address);
     if (target == FG_UNKNOWN)
@@ -310,6 +343,33 @@ static uint32_t kind_flag(enum fg_reading_kind kind)
                                                                       : 0;
 }
 
+/* Is the page, as a document, worth something else than before? */
+static bool take_value(struct result *r)
+{
+    const struct fg_reading *reading = r->reading;
+    document_put_value(r->crawl, r->batch, r->row, &reading->value, r->now);
+    return !r->visit->has_value || r->visit->value_hash != reading->value.hash;
+}
+
+/* What counts as a change: of a document that of its value, else of text and links. */
+static bool has_changed(struct result *r, const struct source *source)
+{
+    const struct fg_reading *reading = r->reading;
+    if (r->crawl->known.at[r->row].flags & FG_PAGE_DOCUMENT && reading->has_value)
+        return take_value(r);
+    return reading->content_hash !=
+           (source ? source->content_hash : r->visit->content_hash);
+}
+
+static void keep_body(struct result *r, bool is_changed)
+{
+    const struct fg_reading *reading = r->reading;
+    bool is_other = is_changed || r->visit->content_hash != reading->content_hash;
+    if (r->crawl->options.keep_bodies && is_other && !reading->noindex)
+        fg_batch_body(r->batch, r->log.site, r->log.page, r->now,
+                      r->answer->response->body);
+}
+
 static void read_page(struct result *r)
 {
     struct fg_crawl *crawl = r->crawl;
@@ -322,9 +382,10 @@ static void read_page(struct result *r)
     uint32_t *links = NULL;
     size_t n = reading->nofollow ? 0 : resolve_all(r, reading, &links);
     source = source_find(crawl, r->row); /* pages were added: it may have moved */
-    uint64_t before = source ? source->content_hash : r->visit->content_hash;
+    if (r->visit->purpose == FIRST_FETCH)
+        document_consider(crawl, r->batch, r->row, reading, r->now);
     struct fg_visit told = {.ok = true,
-                            .changed = before != reading->content_hash,
+                            .changed = has_changed(r, source),
                             .complete =
                                 !reading->is_truncated && reading->n_links <= MOST_LINKS};
     r->log.changed = told.changed;
@@ -345,10 +406,8 @@ static void read_page(struct result *r)
         r->log.fresh = (uint32_t)told.n_fresh;
     }
     r->page.flags = crawl->known.at[r->row].flags;
-    tell_policy(r, &told);
-    if (crawl->options.keep_bodies && told.changed && !reading->noindex)
-        fg_batch_body(r->batch, r->log.site, r->log.page, r->now,
-                      r->answer->response->body);
+    tell_policies(r, &told);
+    keep_body(r, told.changed);
 }
 
 static void not_modified(struct result *r)
@@ -359,7 +418,7 @@ static void not_modified(struct result *r)
         source->visits++;
         source->last_seen = r->now;
     }
-    tell_policy(r, &(struct fg_visit){.ok = true});
+    tell_policies(r, &(struct fg_visit){.ok = true});
 }
 
 static bool has_page(const struct fg_answer *answer)
@@ -449,6 +508,7 @@ static void refused(struct result *r)
     case FG_ASK_ROBOTS:
     case FG_ASK_RULES:
         source_retire(r->crawl, r->batch, r->row);
+        document_retire(r->crawl, r->batch, r->row);
         put_flags(r, r->row, FG_PAGE_EXCLUDED, FG_UNKNOWN);
         return;
     default:
@@ -465,7 +525,9 @@ static void write_result(struct result *r)
         page->last_visit_s = (uint32_t)(r->now / FG_SECOND);
         fg_batch_visit(r->batch, &r->log);
     }
-    fg_store_submit(r->crawl->store, r->batch);
+    uint64_t number = fg_store_submit(r->crawl->store, r->batch);
+    if (r->crawl->unsaved_number == UINT64_MAX)
+        r->crawl->unsaved_number = number;
 }
 
 static void finish(struct visit *visit, const struct fg_answer *answer,
@@ -523,14 +585,15 @@ void crawl_on_answer(void *context, const struct fg_answer *answer)
     struct fg_crawl *crawl = visit->crawl;
     struct fg_reading reading;
     bool is_page = has_page(answer);
-    if (is_page && fg_desk_put(crawl->desk, answer, visit)) {
+    struct fg_reading_rules rules = crawl_reading_rules(crawl);
+    rules.value = document_reading_rule(crawl, visit->row);
+    if (is_page && fg_desk_put(crawl->desk, answer, rules.value, visit)) {
         event_active(crawl->helper, 0, 0);
         return; /* crawl_on_read or crawl_help_read goes on with it */
     }
     fg_arena_reset(&crawl->scratch);
     if (is_page)
-        fg_reading_from(&reading, &crawl->scratch, answer->url, answer->response,
-                        crawl_reading_rules(crawl));
+        fg_reading_from(&reading, &crawl->scratch, answer->url, answer->response, rules);
     finish(visit, answer, is_page ? &reading : NULL);
 }
 

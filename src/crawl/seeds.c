@@ -2,6 +2,7 @@
 
 #include "net/proxy.h"
 #include "net/url.h"
+#include "net/value.h"
 
 #include <arpa/inet.h>
 
@@ -17,6 +18,18 @@ bool fg_seed_set_type(struct fg_seed *seed, struct fg_str type)
     seed->is_source = fg_str_eq(type, FG_STR("source"));
     seed->is_page_only = seed->is_document || fg_str_eq(type, FG_STR("page"));
     return seed->is_source || seed->is_page_only || fg_str_eq(type, FG_STR("site"));
+}
+
+enum fg_status fg_seed_check_value(struct fg_str rule, struct fg_err *err)
+{
+    struct fg_arena arena = {0};
+    struct fg_value_rule parsed;
+    enum fg_status st = fg_value_rule_parse(&parsed, &arena, rule, err);
+    fg_arena_clear(&arena);
+    if (!st && (fg_str_chr(rule, '\t') != FG_NOT_FOUND ||
+                fg_str_chr(rule, '\n') != FG_NOT_FOUND))
+        st = fg_fail(err, FG_ECONFIG, "a rule has no tabs and newlines");
+    return st;
 }
 
 static enum fg_status read_field(struct fg_seed *seed, struct fg_str field,
@@ -41,9 +54,12 @@ static enum fg_status read_field(struct fg_seed *seed, struct fg_str field,
         seed->weight = (float)weight;
     } else if (fg_str_eq(key, FG_STR("tags"))) {
         seed->tags = value;
+    } else if (fg_str_eq(key, FG_STR("value"))) {
+        seed->value = value;
+        return fg_seed_check_value(value, err);
     } else {
         return fg_fail(err, FG_EINPUT,
-                       "unknown key '%.*s'; there are type, weight and tags",
+                       "unknown key '%.*s'; there are type, weight, tags and value",
                        FG_ARG(key));
     }
     return FG_OK;
@@ -74,6 +90,8 @@ void fg_seed_format(struct fg_buf *out, struct fg_str url, const struct fg_seed 
         fg_buf_printf(out, "\tweight=%.9g", (double)seed->weight);
     if (seed->tags.len)
         fg_buf_printf(out, "\ttags=%.*s", FG_ARG(seed->tags));
+    if (seed->value.len)
+        fg_buf_printf(out, "\tvalue=%.*s", FG_ARG(seed->value));
     fg_buf_add_char(out, '\n');
 }
 

@@ -4,8 +4,9 @@
  *     https://example.org/law/42    type=document    weight=2    tags=law,press
  *
  * One address a line, then key=value after tabs: type (site, source, page or document),
- * weight (a number above 0), tags (comma-separated, for the site). Empty lines and lines
- * that start with "#" say nothing.
+ * weight (a number above 0), tags (comma-separated, for the site), value (what of a
+ * document counts, as in documents.value; of other seeds, for the documents of the site).
+ * Empty lines and lines that start with "#" say nothing.
  *
  * Only one process writes to a workspace. While a crawl does, others hand their seeds
  * over in a folder beside the store, the inbox: a file appears there whole, the crawl
@@ -30,6 +31,8 @@ void fg_seed_format(struct fg_buf *out, struct fg_str url, const struct fg_seed 
 /* "site", "source", "page" or "document"; false if it is none of them. */
 bool fg_seed_set_type(struct fg_seed *seed, struct fg_str type);
 
+/* Is it a rule for values? */
+enum fg_status fg_seed_check_value(struct fg_str rule, struct fg_err *err);
 /* Is it an address of the web? */
 enum fg_status fg_seed_check_url(struct fg_str url, struct fg_err *err);
 /* Would fg_crawl_add take it: that, and does somebody answer for the crawl? */

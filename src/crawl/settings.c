@@ -1,5 +1,6 @@
 #include "crawl/settings.h"
 
+#include "crawl/seeds.h"
 #include "net/canonical.h"
 #include "net/date.h"
 
@@ -21,6 +22,13 @@ static const char *refuse_param(struct fg_str row)
                ? NULL
                : "is not a name and a number, such as alpha=0.5";
 }
+
+static const char *const documents[] = {
+    [FG_DOCUMENTS_SEEDS] = "seeds",
+    [FG_DOCUMENTS_OFFERS] = "offers",
+    [FG_DOCUMENTS_ALL] = "all",
+    NULL,
+};
 
 const struct fg_opt fg_crawl_opts[] = {
     {"operator.name", ROW(FG_STRING, operator_name), .arg = "NAME",
@@ -75,6 +83,17 @@ const struct fg_opt fg_crawl_opts[] = {
      .help = "share of the budget, at most, for pages never fetched"},
     {"crawl.document-share", ROW(FG_DOUBLE, document_share), "0.2", .min = 0, .max = 1,
      .help = "share of the budget, at most, for documents to be kept fresh"},
+    {"documents.admit", FG_ENUM(struct fg_crawl_settings, documents, documents), "offers",
+     .help = "pages to keep fresh besides those added as documents: none (seeds), those "
+             "that offer something, or all that are fetched"},
+    {"documents.max", ROW(FG_INT, max_documents), "100000", .min = 0, .max = 1e8,
+     .help = "most documents of one site; one that is added as such is not refused"},
+    {"documents.value", ROW(FG_STRING, value_rule), "auto", .arg = "RULE",
+     .check = fg_seed_check_value,
+     .help = "what of a document counts as a change: offer, text, page, selector:CSS, or "
+             "auto (the offer, else the text)"},
+    {"documents.history", ROW(FG_INT, value_depth), "100", .min = 1, .max = 100000,
+     .help = "changes of value kept of each document"},
     {"crawl.fetch-discovered", ROW(FG_BOOL, fetch_discovered), "yes",
      .help = "fetch the pages found, or only report their addresses"},
     {"crawl.max-sources", ROW(FG_INT, max_sources), "100", .min = 1, .max = 10000,
@@ -199,6 +218,9 @@ enum fg_status fg_crawl_options_from(struct fg_crawl_options *options,
     options->site_budget_per_hour = settings->site_budget;
     options->first_fetch_share = settings->first_share;
     options->document_share = settings->document_share;
+    options->documents = settings->documents;
+    options->max_documents = (unsigned)settings->max_documents;
+    options->value_rule = settings->value_rule;
     options->max_sources = (unsigned)settings->max_sources;
     options->bootstrap_pages = (unsigned)settings->explore;
     options->fetch_discovered = settings->fetch_discovered;

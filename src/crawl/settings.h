@@ -23,6 +23,9 @@ struct fg_crawl_settings {
     fg_time tick;
     bool forecasts;
     double budget, site_budget, first_share, document_share;
+    int documents; /* enum fg_documents */
+    int64_t max_documents, value_depth;
+    struct fg_str value_rule;
     int64_t max_sources, max_pages, max_depth, explore;
     bool fetch_discovered, keep_bodies;
     int64_t body_depth;

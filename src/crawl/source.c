@@ -177,16 +177,6 @@ void source_review(struct fg_crawl *crawl, struct site *site, fg_time now)
     fg_store_submit(crawl->store, batch);
 }
 
-void document_admit(struct fg_crawl *crawl, uint32_t row, float weight, fg_time now)
-{
-    uint64_t id = fg_known_id(&crawl->known, row);
-    crawl->known.at[row].flags |= FG_PAGE_DOCUMENT;
-    size_t at = fg_mind_add(crawl->refresh, id, crawl->known.at[row].site, now);
-    fg_mind_weigh(crawl->refresh, at, weight > 0 ? weight : 1);
-    *fg_map_put(&crawl->row_by_id, id) = row + (uint64_t)1;
-    crawl_tell_document(crawl, row, now);
-}
-
 /* --- what a visit showed --- */
 
 static void put_link(struct fg_crawl *crawl, struct fg_batch *batch, uint32_t source,

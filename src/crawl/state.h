@@ -10,7 +10,9 @@
 #include "crawl/outbox.h"
 #include "crawl/polite.h"
 #include "crawl/reading.h"
+#include "net/value.h"
 #include "policy/mind.h"
+#include "policy/siblings.h"
 
 struct event;
 struct event_base;
@@ -50,7 +52,9 @@ struct site {
     FG_VEC(uint32_t) sources;
     FG_VEC(uint32_t) candidates;  /* listing pages for which there was no room */
     unsigned explored, open_asks; /* fetched in exploration; asks not answered yet */
-    uint32_t n_known;
+    uint32_t n_known, n_documents;
+    struct fg_str settings;                 /* JSON, as the store keeps it */
+    const struct fg_value_rule *value_rule; /* of its documents; NULL: the crawl's */
     uint64_t pages_read; /* HTML pages, for telling navigation from lists */
     double allowance;
     uint64_t fetches, discovered, failures;
@@ -76,6 +80,8 @@ struct visit {
     struct fg_pick pick;
     bool conditional;
     uint64_t content_hash; /* what we have; 0: nothing */
+    uint64_t value_hash;   /* of a document, likewise */
+    bool has_value;        /* value_hash is one */
     struct visit *next_idle;
 };
 
@@ -100,6 +106,14 @@ struct fg_crawl {
     struct fg_map source_by_row; /* index in `sources` + 1 */
     struct fg_map row_by_id;     /* of pages that a policy knows: row + 1 */
     FG_VEC(struct source) sources;
+    struct fg_str value_rule_text;
+    const struct fg_value_rule *value_rule; /* of documents that have no other */
+    struct fg_map page_rules;               /* by row: a pointer to its own rule */
+    struct fg_map dated;   /* by row: the latest date a feed or sitemap gave a document */
+    struct fg_map unsaved; /* by row: hashes of values that are on their way to disk */
+    uint64_t unsaved_number; /* of the batch that the last of them is in */
+    struct fg_siblings siblings;
+    size_t n_grouped;        /* documents there were when groups were last made */
     struct fg_arena arena;   /* for the life of the crawl */
     struct fg_arena scratch; /* for one result */
     struct visit *idle_visits;
@@ -109,7 +123,7 @@ struct fg_crawl {
 
     struct event *ticker, *beat, *waker, *reader, *helper, *reporter, *deadline,
         *interrupt, *terminate, *hangup;
-    double allowance, first_allowance;
+    double allowance, first_allowance, document_allowance;
     fg_time tick_started, started, next_tick;
     struct teller *teller; /* of telling.c; NULL: not needed yet */
     fg_time told_day;      /* of the last crawl_tell; 0: none yet */
@@ -142,7 +156,8 @@ struct taken {
 void crawl_fail(struct fg_crawl *crawl, const struct fg_err *err);
 static inline struct fg_reading_rules crawl_reading_rules(const struct fg_crawl *crawl)
 {
-    return (struct fg_reading_rules){crawl->options.robots_token, crawl->options.keep};
+    return (struct fg_reading_rules){.token = crawl->options.robots_token,
+                                     .keep = crawl->options.keep};
 }
 /* After each answer: more of the same, the end of an exploration, the end. */
 void crawl_after_answer(struct fg_crawl *crawl, struct site *site);
@@ -246,6 +261,45 @@ void crawl_help_read(struct fg_crawl *crawl);
 /* Forget those that are not; before the end. */
 void crawl_drop_unread(struct fg_crawl *crawl);
 
+/* --- document.c --- */
+/* The rule of the settings; a bad one is an error and changes nothing. */
+enum fg_status document_set_rule(struct fg_crawl *crawl, struct fg_str text,
+                                 struct fg_err *err);
+/* A rule of a page's own, and those of a site (JSON), as the store has them. */
+void document_recall_rule(struct fg_crawl *crawl, uint32_t row, struct fg_str text);
+void site_recall_settings(struct fg_crawl *crawl, struct site *site, struct fg_str json);
+struct fg_str site_settings_text(struct fg_arena *arena, struct fg_str rule);
+/* What a seed says about values: of the page if it is a document, else of the site. */
+void document_seed_rule(struct fg_crawl *crawl, struct fg_batch *batch, struct site *site,
+                        uint32_t row, const struct fg_seed *seed);
+/* By which the page is to be read; NULL: it neither is nor may become a document. */
+const struct fg_value_rule *document_reading_rule(const struct fg_crawl *crawl,
+                                                  uint32_t row);
+/* One that an earlier run knew. */
+void document_recall(struct fg_crawl *crawl, uint32_t row, fg_time added);
+/* Weight 0: 1, or as it was. */
+void document_admit(struct fg_crawl *crawl, uint32_t row, float weight, fg_time now);
+void document_retire(struct fg_crawl *crawl, struct fg_batch *batch, uint32_t row);
+/* It turned out to be the page `to`, or one that is not ours (FG_UNKNOWN). */
+void document_move(struct fg_crawl *crawl, struct fg_batch *batch, uint32_t from,
+                   uint32_t to, fg_time now);
+/* After a page was read: is it one to keep fresh? */
+void document_consider(struct fg_crawl *crawl, struct fg_batch *batch, uint32_t row,
+                       const struct fg_reading *reading, fg_time now);
+void document_put_value(struct fg_crawl *crawl, struct fg_batch *batch, uint32_t row,
+                        const struct fg_value *value, fg_time now);
+/* What a document was worth when it was last read; false if it was not. */
+bool document_last_value(struct fg_crawl *crawl, uint32_t row, uint64_t *hash);
+/* What was submitted up to this batch is on disk. */
+void document_saved(struct fg_crawl *crawl, uint64_t durable);
+/* At each tick: who changes together, once there are a tenth more. */
+void document_regroup(struct fg_crawl *crawl);
+/* A feed or sitemap dates a page. */
+void document_signal(struct fg_crawl *crawl, uint32_t row, fg_time dated, fg_time now);
+/* What Last-Modified says of a value that has changed or not since `previous`. */
+fg_time document_modified(struct fg_str header, bool is_changed, fg_time previous,
+                          fg_time now);
+
 /* --- source.c --- */
 /* Admitting and retiring write the page's flags to the batch; NULL: they are there. */
 struct source *source_find(struct fg_crawl *crawl, uint32_t row);
@@ -266,7 +320,6 @@ void source_observe(struct fg_crawl *crawl, struct fg_batch *batch, struct sourc
 /* One page read, and what it links to: for telling navigation from lists. */
 void source_count_shown(struct fg_crawl *crawl, struct site *site, const uint32_t *links,
                         size_t n);
-void document_admit(struct fg_crawl *crawl, uint32_t row, float weight, fg_time now);
 /* Sources that give nothing make room for candidates. */
 void source_review(struct fg_crawl *crawl, struct site *site, fg_time now);
 

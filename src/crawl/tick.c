@@ -99,6 +99,8 @@ static void ask(struct fg_crawl *crawl, uint32_t row, enum purpose purpose,
         visit->content_hash = stored.content_hash;
         visit->conditional = stored.etag.len || stored.last_modified.len;
     }
+    if (page->flags & FG_PAGE_DOCUMENT)
+        visit->has_value = document_last_value(crawl, row, &visit->value_hash);
     page->is_queued = 1;
     site->open_asks++;
     crawl->open_asks++;
@@ -200,28 +202,90 @@ static void block_what_cannot_go(struct fg_crawl *crawl, struct fg_mind *mind,
     }
 }
 
-static void refresh(struct fg_crawl *crawl, struct fg_mind *mind, enum purpose purpose,
-                    size_t budget, float priority, fg_time now)
+/* Returns how many were asked for. */
+static size_t refresh(struct fg_crawl *crawl, struct fg_mind *mind, enum purpose purpose,
+                      size_t budget, float priority, fg_time now)
 {
     const struct fg_world *world = fg_mind_world(mind);
+    size_t asked = 0;
     budget = budget < world->n ? budget : world->n;
     if (!budget)
-        return;
+        return 0;
     block_what_cannot_go(crawl, mind, now);
     struct fg_pick *picks = fg_zeroed(budget, sizeof *picks);
     size_t n = fg_mind_choose(mind, now, budget, picks);
     for (size_t i = 0; i < n && !is_at_limit(crawl); i++) {
         uint64_t id = world->id[picks[i].page];
         uint32_t row = crawl_row_of(crawl, id);
-        if (row != FG_UNKNOWN && !crawl->known.at[row].is_queued)
-            ask(crawl, row, purpose, &picks[i], priority);
+        if (row == FG_UNKNOWN || crawl->known.at[row].is_queued)
+            continue;
+        ask(crawl, row, purpose, &picks[i], priority);
+        asked++;
     }
     free(picks);
+    return asked;
 }
 
 static size_t whole(double allowance)
 {
     return allowance >= 1e9 ? (size_t)1e9 : allowance < 1 ? 0 : (size_t)allowance;
+}
+
+/* --- documents --- */
+
+/* Requests that a host lets us make in a tick, at its present pace. */
+static double host_requests(const struct fg_crawl *crawl, const struct site *site)
+{
+    struct fg_host_view view;
+    fg_time delay = crawl->options.pace.delay;
+    if (fg_polite_view(crawl->polite, fg_str_from(site->key), &view) &&
+        view.delay > delay)
+        delay = view.delay;
+    return delay > 0 ? (double)crawl->options.tick / (double)delay : INFINITY;
+}
+
+/* A document is picked when it is due, so no more are picked than can go out: those that
+ * wait are fetched late, and others that have become due meanwhile wait behind them. The
+ * long-run budget is what the share and all hosts together allow. */
+static void limit_documents(struct fg_crawl *crawl)
+{
+    double share = has_budget(crawl) ? per_tick(crawl, crawl->options.budget_per_hour) *
+                                           crawl->options.document_share
+                                     : INFINITY;
+    double site_most = crawl->options.site_budget_per_hour > 0
+                           ? per_tick(crawl, crawl->options.site_budget_per_hour)
+                           : INFINITY;
+    double hosts = 0;
+    for (size_t i = 0; i < crawl->sites.len; i++) {
+        const struct site *site = crawl->sites.at[i];
+        if (!site->n_documents)
+            continue;
+        double most = fmax(host_requests(crawl, site), 1);
+        double room = fmax(fmin(most - site->open_asks, site->allowance), 0);
+        fg_mind_limit(crawl->refresh, site->id, room < 4e9 ? (uint32_t)room : UINT32_MAX);
+        hosts += fmin(fmin(most, site_most), site->n_documents);
+    }
+    fg_mind_budget(crawl->refresh, fmin(share, hosts));
+}
+
+/* What a tick brings may be less than one; it is kept until it is. */
+static size_t document_budget(struct fg_crawl *crawl)
+{
+    double fresh =
+        per_tick(crawl, crawl->options.budget_per_hour) * crawl->options.document_share;
+    size_t n = fg_mind_world(crawl->refresh)->n;
+    crawl->document_allowance =
+        has_budget(crawl) ? refill(crawl->document_allowance, fresh) : INFINITY;
+    size_t most = whole(fmin(crawl->document_allowance, crawl->allowance));
+    return most < n ? most : n;
+}
+
+static void refresh_documents(struct fg_crawl *crawl, size_t budget, fg_time now)
+{
+    limit_documents(crawl);
+    document_regroup(crawl);
+    crawl->document_allowance -= (double)refresh(crawl, crawl->refresh, DOCUMENT_REFRESH,
+                                                 budget, document_priority, now);
 }
 
 static void tell_once_a_day(struct fg_crawl *crawl, fg_time now)
@@ -245,13 +309,11 @@ void crawl_tick(struct fg_crawl *crawl)
         source_review(crawl, crawl->sites.at[i], now);
     double all = crawl->allowance;
     double first = any_exploring(crawl) ? all : all * crawl->options.first_fetch_share;
-    double documents = fmin((double)fg_mind_world(crawl->refresh)->n,
-                            all * crawl->options.document_share);
+    size_t documents = document_budget(crawl);
     crawl->first_allowance = fmin(first, has_budget(crawl) ? first : INFINITY);
-    double reserved = fmin((double)waiting_first(crawl), first) + documents;
+    double reserved = fmin((double)waiting_first(crawl), first) + (double)documents;
     refresh(crawl, crawl->discovery, SOURCE_REFRESH, whole(all - fmin(reserved, all)),
             source_priority, now);
-    refresh(crawl, crawl->refresh, DOCUMENT_REFRESH, whole(documents), document_priority,
-            now);
+    refresh_documents(crawl, documents, now);
     crawl_feed(crawl);
 }

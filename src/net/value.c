@@ -78,10 +78,9 @@ static void read_text(struct fg_value *value, struct fg_arena *arena, struct fg_
 
 static void read_offer(struct fg_value *value, struct fg_arena *arena)
 {
-    if (!value->has_offer)
-        return;
     struct fg_str line = fg_offer_line(arena, &value->offer);
-    set_text(value, arena, FG_VALUE_OFFER, line, fg_str_hash(line));
+    if (line.len)
+        set_text(value, arena, FG_VALUE_OFFER, line, fg_str_hash(line));
 }
 
 static void read_selected(struct fg_value *value, struct fg_arena *arena,
@@ -105,7 +104,8 @@ void fg_value_read(struct fg_value *value, struct fg_arena *arena,
                    const struct fg_value_rule *rule)
 {
     *value = (struct fg_value){0};
-    value->has_offer = fg_offer_read(&value->offer, arena, page, html);
+    value->has_offer = fg_offer_read(&value->offer, arena, page, html) &&
+                       is_worth_watching(&value->offer);
     switch (rule->kind) {
     case FG_VALUE_PAGE:
         read_page(value, arena, page);
@@ -122,7 +122,7 @@ void fg_value_read(struct fg_value *value, struct fg_arena *arena,
     case FG_VALUE_NONE:
         break;
     }
-    if (value->has_offer && is_worth_watching(&value->offer))
+    if (value->has_offer)
         read_offer(value, arena);
     else
         read_text(value, arena, html);

@@ -57,7 +57,7 @@ struct fg_value {
     enum fg_value_kind kind;
     uint64_t hash;
     struct fg_str text; /* for people: its beginning, valid UTF-8 */
-    bool has_offer;     /* the page has one, whatever its value is */
+    bool has_offer;     /* the page has one that `auto` takes, whatever its value is */
     struct fg_offer offer;
 };
 

@@ -41,7 +41,8 @@ static struct fg_desk *desk_new(void)
     struct fg_desk *desk;
     struct fg_err err = {0};
     assert_int_equal(
-        fg_desk_new(&desk, (struct fg_reading_rules){FG_STR("forage"), 0}, &err), FG_OK);
+        fg_desk_new(&desk, (struct fg_reading_rules){.token = FG_STR("forage")}, &err),
+        FG_OK);
     return desk;
 }
 
@@ -62,7 +63,7 @@ static void what_is_put_comes_back_read(void **state)
     struct sent sent;
     for (int i = 0; i < 100; i++) {
         answer_with(&sent, html);
-        assert_true(fg_desk_put(desk, &sent.answer, &sent));
+        assert_true(fg_desk_put(desk, &sent.answer, NULL, &sent));
         sent.response = (struct fg_response){0}; /* it needs them no more */
         sent.answer = (struct fg_answer){0};
         fg_buf_clear(&sent.body);
@@ -90,7 +91,7 @@ static void a_full_desk_takes_no_more(void **state)
     /* More than a page at a time, without taking any back: at some point it is full. */
     for (size_t i = 0; i < 1000; i++) {
         answer_with(&sent[i], html);
-        put += fg_desk_put(desk, &sent[i].answer, &sent[i]);
+        put += fg_desk_put(desk, &sent[i].answer, NULL, &sent[i]);
         fg_buf_clear(&sent[i].body);
     }
     for (; back < put; back++)
@@ -107,7 +108,7 @@ static void who_waits_can_help(void **state)
     size_t back = 0;
     for (size_t i = 0; i < 20; i++) {
         answer_with(&sent[i], html);
-        assert_true(fg_desk_put(desk, &sent[i].answer, &sent[i]));
+        assert_true(fg_desk_put(desk, &sent[i].answer, NULL, &sent[i]));
         fg_buf_clear(&sent[i].body);
     }
     for (struct fg_read *read; (read = fg_desk_help(desk)); back++) {
@@ -133,7 +134,7 @@ static void a_desk_with_a_large_page_is_full(void **state)
     for (size_t i = 0; i < 4; i++) {
         struct sent sent;
         answer_with(&sent, page);
-        put += fg_desk_put(desk, &sent.answer, NULL);
+        put += fg_desk_put(desk, &sent.answer, NULL, NULL);
         fg_buf_clear(&sent.body);
     }
     /* One that is being read and one that waits; two more if it is that quick. */
@@ -152,11 +153,11 @@ static void what_waits_at_the_end_comes_back_unread(void **state)
     size_t put = 0, back = 0;
     for (size_t i = 0; i < 4; i++) {
         answer_with(&sent[i], html);
-        put += fg_desk_put(desk, &sent[i].answer, &sent[i]);
+        put += fg_desk_put(desk, &sent[i].answer, NULL, &sent[i]);
         fg_buf_clear(&sent[i].body);
     }
     fg_desk_stop(desk);
-    assert_false(fg_desk_put(desk, &sent[0].answer, NULL));
+    assert_false(fg_desk_put(desk, &sent[0].answer, NULL, NULL));
     for (struct fg_read *read; (read = fg_desk_next(desk)); back++)
         fg_desk_release(desk, read);
     assert_int_equal(back, put);

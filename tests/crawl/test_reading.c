@@ -12,7 +12,8 @@ static struct fg_reading read_as(const char *type, struct fg_str body)
     struct fg_response response = {.status = 200, .headers = headers, .body = body};
     struct fg_reading reading;
     fg_reading_from(&reading, &arena, FG_STR("https://site.example/news/"), &response,
-                    (struct fg_reading_rules){FG_STR("forage"), FG_CANONICAL_DEFAULT});
+                    (struct fg_reading_rules){.token = FG_STR("forage"),
+                                              .keep = FG_CANONICAL_DEFAULT});
     return reading;
 }
 
@@ -38,8 +39,9 @@ static void what_is_one_page_can_be_chosen(void **state)
     };
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         struct fg_reading r;
-        fg_reading_from(&r, &arena, FG_STR("https://site.example/"), &response,
-                        (struct fg_reading_rules){FG_STR("forage"), cases[i].keep});
+        fg_reading_from(
+            &r, &arena, FG_STR("https://site.example/"), &response,
+            (struct fg_reading_rules){.token = FG_STR("forage"), .keep = cases[i].keep});
         assert_int_equal(r.n_links, 1);
         assert_str(r.links[0].url, cases[i].url);
     }

@@ -91,7 +91,7 @@ static void visits_since_the_state_was_saved_are_told(void **state)
     /* Nothing was saved: all of it is read. */
     struct fg_crawl *crawl = open_crawl(store, "thompson");
     assert_int_equal(observations(crawl->discovery, 1), 2);
-    assert_int_equal(observations(crawl->discovery, 2), 0);
+    assert_int_equal(observations(crawl->discovery, 2), 1);
     assert_int_equal(last_visit(crawl->discovery, 1), hour + 1);
     assert_int_equal(last_visit(crawl->refresh, 2), hour + 2);
     crawl_save_minds(crawl);
@@ -106,7 +106,8 @@ static void visits_since_the_state_was_saved_are_told(void **state)
     write_now(store, batch);
     crawl = open_crawl(store, "thompson");
     assert_int_equal(observations(crawl->discovery, 1), 3);
-    assert_int_equal(observations(crawl->discovery, 2), 1);
+    assert_int_equal(observations(crawl->discovery, 2), 2);
+    assert_int_equal(last_visit(crawl->refresh, 2), saved + 2);
     assert_int_equal(crawl->saved, saved + 2);
     fg_crawl_free(crawl);
     box_close(store);
@@ -138,5 +139,37 @@ static void a_policy_that_takes_over_is_told_the_log(void **state)
     box_free(&box);
 }
 
-FG_TESTS(visits_since_the_state_was_saved_are_told,
+static float weight_of(const struct fg_crawl *crawl, fg_page_id page)
+{
+    const struct fg_world *world = fg_mind_world(crawl->refresh);
+    return world->weight[fg_mind_row(crawl->refresh, (uint64_t)1 << 32 | page)];
+}
+
+/* Although the state of the policy has the weight of its day. */
+static void weight_that_was_set_since_counts(void **state)
+{
+    (void)state;
+    struct box box = box_new();
+    struct fg_store *store = box_open(&box, &(struct fg_store_options){0});
+    struct fg_batch *batch = fg_batch_new(store);
+    put_site(batch);
+    put_page(batch, 1, FG_PAGE_DOCUMENT);
+    fg_batch_page_weight(batch, 1, 1, 2);
+    write_now(store, batch);
+    struct fg_crawl *crawl = open_crawl(store, "thompson");
+    assert_true(weight_of(crawl, 1) == 2);
+    assert_int_equal(crawl->counts.documents, 1);
+    crawl_save_minds(crawl);
+    fg_crawl_free(crawl);
+    batch = fg_batch_new(store);
+    fg_batch_page_weight(batch, 1, 1, 5);
+    write_now(store, batch);
+    crawl = open_crawl(store, "thompson");
+    assert_true(weight_of(crawl, 1) == 5);
+    fg_crawl_free(crawl);
+    box_close(store);
+    box_free(&box);
+}
+
+FG_TESTS(weight_that_was_set_since_counts, visits_since_the_state_was_saved_are_told,
          a_policy_that_takes_over_is_told_the_log)

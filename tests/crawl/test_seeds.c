@@ -26,7 +26,7 @@ static void what_is_written_reads_back(void **state)
     static const struct fg_seed seeds[] = {
         {0},
         {.is_document = true, .is_page_only = true, .weight = 0.1f},
-        {.is_source = true, .tags = {"a,b", 3}},
+        {.is_source = true, .tags = {"a,b", 3}, .value = {"selector:a, b", 13}},
         {.is_page_only = true, .weight = 1e9f},
     };
     for (size_t i = 0; i < sizeof seeds / sizeof *seeds; i++) {
@@ -44,6 +44,7 @@ static void what_is_written_reads_back(void **state)
         assert_int_equal(seed.is_page_only, seeds[i].is_page_only);
         assert_true(seed.weight == seeds[i].weight);
         assert_true(fg_str_eq(seed.tags, seeds[i].tags));
+        assert_true(fg_str_eq(seed.value, seeds[i].value));
         fg_buf_clear(&buf);
     }
 }
@@ -53,20 +54,23 @@ static void mistakes_are_named(void **state)
     (void)state;
     static const char *const cases[][2] = {
         {"u\tnothing", "'nothing' is not key=value"},
-        {"u\tcolour=red", "unknown key 'colour'; there are type, weight and tags"},
+        {"u\tcolour=red", "unknown key 'colour'; there are type, weight, tags and value"},
         {"u\tweight=0", "weight is '0'; it must be a number above 0"},
         {"u\tweight=nan", "weight is 'nan'; it must be a number above 0"},
         {"u\tweight=1e99", "weight is '1e99'; it must be a number above 0"},
         {"u\ttype=", "type is ''; it must be site, source, page or document"},
     };
+    struct fg_str url;
+    struct fg_seed seed = {0};
+    struct fg_err err = {0};
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
-        struct fg_str url;
-        struct fg_seed seed = {0};
-        struct fg_err err = {0};
         assert_int_equal(fg_seed_parse(&url, &seed, fg_str_from(cases[i][0]), &err),
                          FG_EINPUT);
         assert_string_equal(err.text, cases[i][1]);
     }
+    assert_int_equal(fg_seed_parse(&url, &seed, FG_STR("u\tvalue=selector:a["), &err),
+                     FG_ECONFIG);
+    assert_non_null(strstr(err.text, "at character 3"));
 }
 
 static void comments_and_empty_lines_say_nothing(void **state)

@@ -1,0 +1,327 @@
+/* Pages that are kept fresh for their own sake
+ *
+ * A page is a document because the user named it, or because the crawl found that it
+ * offers something (documents.admit), up to documents.max of a site. Whether it has
+ * changed is a question about its value (net/value.h), read by the rule that the page,
+ * its site or the settings have. The refresh policy is told of every visit to it, of who
+ * its siblings are, and of the dates that feeds and sitemaps give it. */
+#include "crawl/state.h"
+
+#include "base/json.h"
+#include "net/date.h"
+
+#include <jansson.h>
+
+/* --- rules --- */
+
+/* Rules live as long as the crawl: pages being read on the other core use them. */
+static const struct fg_value_rule *keep_rule(struct fg_crawl *crawl, struct fg_str text,
+                                             struct fg_err *err)
+{
+    struct fg_value_rule *rule = FG_NEW(&crawl->arena, struct fg_value_rule, 1);
+    text = fg_arena_dup(&crawl->arena, text);
+    return fg_value_rule_parse(rule, &crawl->arena, text, err) ? NULL : rule;
+}
+
+enum fg_status document_set_rule(struct fg_crawl *crawl, struct fg_str text,
+                                 struct fg_err *err)
+{
+    if (fg_str_eq(text, crawl->value_rule_text))
+        return FG_OK;
+    const struct fg_value_rule *rule = keep_rule(crawl, text, err);
+    if (!rule)
+        return fg_err_within(err, FG_ECONFIG, "documents.value");
+    crawl->value_rule = rule;
+    crawl->value_rule_text = fg_arena_dup(&crawl->arena, text);
+    return FG_OK;
+}
+
+static void set_page_rule(struct fg_crawl *crawl, uint32_t row,
+                          const struct fg_value_rule *rule)
+{
+    *fg_map_put(&crawl->page_rules, row) = (uintptr_t)rule;
+}
+
+void document_recall_rule(struct fg_crawl *crawl, uint32_t row, struct fg_str text)
+{
+    const struct fg_value_rule *rule = keep_rule(crawl, text, NULL);
+    if (rule)
+        set_page_rule(crawl, row, rule);
+}
+
+void site_recall_settings(struct fg_crawl *crawl, struct site *site, struct fg_str json)
+{
+    site->settings = fg_arena_dup(&crawl->arena, json);
+    json_t *root = json_loadb(json.at, json.len, 0, NULL);
+    const char *text = json_string_value(json_object_get(root, "value"));
+    site->value_rule = text ? keep_rule(crawl, fg_str_from(text), NULL) : NULL;
+    json_decref(root);
+}
+
+struct fg_str site_settings_text(struct fg_arena *arena, struct fg_str rule)
+{
+    struct fg_buf text;
+    fg_buf_init(&text, 1 << 16);
+    struct fg_json json = fg_json_to(&text);
+    fg_json_object(&json);
+    fg_json_key(&json, "value");
+    fg_json_str(&json, rule);
+    fg_json_end(&json);
+    struct fg_str kept = fg_arena_dup(arena, fg_buf_str(&text));
+    fg_buf_clear(&text);
+    return kept;
+}
+
+void document_seed_rule(struct fg_crawl *crawl, struct fg_batch *batch, struct site *site,
+                        uint32_t row, const struct fg_seed *seed)
+{
+    const struct fg_known_page *page = &crawl->known.at[row];
+    if (!seed->value.len)
+        return;
+    if (seed->is_document) {
+        document_recall_rule(crawl, row, seed->value);
+        fg_batch_value_rule(batch, page->site, page->page, seed->value);
+        return;
+    }
+    site_recall_settings(crawl, site, site_settings_text(&crawl->scratch, seed->value));
+    crawl_put_site(batch, site);
+}
+
+static const struct fg_value_rule *rule_of(const struct fg_crawl *crawl, uint32_t row)
+{
+    const uint64_t *own = fg_map_get(&crawl->page_rules, row);
+    const struct site *site = crawl->sites.at[crawl->known.at[row].site - 1];
+    return own                ? (const struct fg_value_rule *)(uintptr_t)*own
+           : site->value_rule ? site->value_rule
+                              : crawl->value_rule;
+}
+
+/* Could it become one when it has been read? */
+static bool may_become_document(const struct fg_crawl *crawl, uint32_t row)
+{
+    const struct fg_known_page *page = &crawl->known.at[row];
+    const struct site *site = crawl->sites.at[page->site - 1];
+    uint32_t others = FG_PAGE_FEED | FG_PAGE_SITEMAP | FG_PAGE_DOCUMENT;
+    return crawl->options.documents != FG_DOCUMENTS_SEEDS && !(page->flags & others) &&
+           site->state != SITE_PAGES_ONLY &&
+           site->n_documents < crawl->options.max_documents;
+}
+
+const struct fg_value_rule *document_reading_rule(const struct fg_crawl *crawl,
+                                                  uint32_t row)
+{
+    static const struct fg_value_rule offer = {.kind = FG_VALUE_OFFER};
+    const struct fg_value_rule *rule = rule_of(crawl, row);
+    if (crawl->known.at[row].flags & FG_PAGE_DOCUMENT)
+        return rule;
+    if (!may_become_document(crawl, row))
+        return NULL;
+    /* Only if it offers something will it be one, and then that is its value. */
+    bool is_auto = rule->kind == FG_VALUE_NONE;
+    return is_auto && crawl->options.documents == FG_DOCUMENTS_OFFERS ? &offer : rule;
+}
+
+/* --- becoming one, and ceasing to be --- */
+
+static void put_flags(struct fg_crawl *crawl, struct fg_batch *batch, uint32_t row)
+{
+    const struct fg_known_page *page = &crawl->known.at[row];
+    fg_batch_page_flags(batch, page->site, page->page, page->flags, 0);
+}
+
+/* In memory; the row of the mind. */
+static size_t enter(struct fg_crawl *crawl, uint32_t row, float weight, fg_time now)
+{
+    struct fg_known_page *page = &crawl->known.at[row];
+    uint64_t id = fg_known_id(&crawl->known, row);
+    page->flags |= FG_PAGE_DOCUMENT;
+    size_t at = fg_mind_add(crawl->refresh, id, page->site, now);
+    if (weight > 0)
+        fg_mind_weigh(crawl->refresh, at, weight);
+    *fg_map_put(&crawl->row_by_id, id) = row + (uint64_t)1;
+    return at;
+}
+
+static void count_in(struct fg_crawl *crawl, uint32_t row)
+{
+    crawl_site_of(crawl, row)->n_documents++;
+    crawl->counts.documents++;
+    fg_siblings_count(&crawl->siblings, fg_known_url(&crawl->known, row));
+}
+
+/* Its group is made at the first tick, when the policy knows its pages again. */
+void document_recall(struct fg_crawl *crawl, uint32_t row, fg_time added)
+{
+    enter(crawl, row, 0, added);
+    count_in(crawl, row);
+}
+
+void document_admit(struct fg_crawl *crawl, uint32_t row, float weight, fg_time now)
+{
+    uint64_t id = fg_known_id(&crawl->known, row);
+    bool is_new = fg_mind_row(crawl->refresh, id) == FG_NO_ROW;
+    size_t at = enter(crawl, row, weight, now);
+    if (!is_new)
+        return;
+    count_in(crawl, row);
+    fg_mind_group(crawl->refresh, at,
+                  fg_siblings_group(&crawl->siblings, fg_known_url(&crawl->known, row)));
+    crawl_tell_document(crawl, row, now);
+}
+
+void document_retire(struct fg_crawl *crawl, struct fg_batch *batch, uint32_t row)
+{
+    struct fg_known_page *page = &crawl->known.at[row];
+    if (!(page->flags & FG_PAGE_DOCUMENT))
+        return;
+    page->flags &= ~(uint32_t)FG_PAGE_DOCUMENT;
+    put_flags(crawl, batch, row);
+    fg_mind_remove(crawl->refresh, fg_known_id(&crawl->known, row));
+    fg_map_remove(&crawl->dated, row);
+    crawl_site_of(crawl, row)->n_documents--;
+    crawl->counts.documents--;
+}
+
+void document_move(struct fg_crawl *crawl, struct fg_batch *batch, uint32_t from,
+                   uint32_t to, fg_time now)
+{
+    const uint64_t *own = fg_map_get(&crawl->page_rules, from);
+    size_t at = fg_mind_row(crawl->refresh, fg_known_id(&crawl->known, from));
+    if (at == FG_NO_ROW)
+        return;
+    float weight = fg_mind_world(crawl->refresh)->weight[at];
+    document_retire(crawl, batch, from);
+    if (to == FG_UNKNOWN)
+        return;
+    document_admit(crawl, to, weight, now);
+    put_flags(crawl, batch, to);
+    const struct fg_known_page *there = &crawl->known.at[to];
+    fg_batch_page_weight(batch, there->site, there->page, weight);
+    if (own)
+        set_page_rule(crawl, to, (const struct fg_value_rule *)(uintptr_t)*own);
+}
+
+void document_consider(struct fg_crawl *crawl, struct fg_batch *batch, uint32_t row,
+                       const struct fg_reading *reading, fg_time now)
+{
+    uint32_t unfit = FG_PAGE_ALIAS | FG_PAGE_GONE | FG_PAGE_EXCLUDED;
+    bool is_wanted =
+        crawl->options.documents == FG_DOCUMENTS_ALL ||
+        (crawl->options.documents == FG_DOCUMENTS_OFFERS && reading->value.has_offer);
+    const struct fg_known_page *page = &crawl->known.at[row];
+    if (!reading->has_value || reading->kind != FG_READ_HTML || reading->noindex ||
+        !is_wanted || page->flags & unfit || !may_become_document(crawl, row) ||
+        (crawl->focus && !(page->flags & FG_PAGE_RELEVANT)))
+        return;
+    document_admit(crawl, row, 0, now);
+    put_flags(crawl, batch, row);
+}
+
+/* --- values --- */
+
+void document_put_value(struct fg_crawl *crawl, struct fg_batch *batch, uint32_t row,
+                        const struct fg_value *value, fg_time now)
+{
+    const struct fg_known_page *page = &crawl->known.at[row];
+    const struct fg_offer *offer = &value->offer;
+    *fg_map_put(&crawl->unsaved, row) = value->hash;
+    crawl->unsaved_number = UINT64_MAX; /* until the batch is submitted */
+    fg_batch_value(
+        batch, &(struct fg_value_row){
+                   .site = page->site,
+                   .page = page->page,
+                   .kind = (uint8_t)value->kind,
+                   .hash = value->hash,
+                   .changed = now,
+                   .text = value->text,
+                   .price = fg_str_from(offer->price.amount),
+                   .high = fg_str_from(offer->high),
+                   .currency = fg_str_from(offer->price.currency),
+                   .availability = fg_str_from(fg_availability_name(offer->availability)),
+                   .condition = fg_str_from(fg_condition_name(offer->condition)),
+                   .name = offer->name,
+                   .brand = offer->brand,
+                   .category = offer->category,
+                   .seller = offer->seller,
+                   .country = offer->country,
+                   .language = offer->language,
+               });
+}
+
+/* The store is asked, but does not have what waits for the disk. */
+bool document_last_value(struct fg_crawl *crawl, uint32_t row, uint64_t *hash)
+{
+    const struct fg_known_page *page = &crawl->known.at[row];
+    const uint64_t *unsaved = fg_map_get(&crawl->unsaved, row);
+    struct fg_value_row stored;
+    if (!unsaved && (fg_store_value(crawl->store, &stored, &crawl->scratch, page->site,
+                                    page->page, NULL) ||
+                     stored.changed == FG_NEVER))
+        return false;
+    *hash = unsaved ? *unsaved : stored.hash;
+    return true;
+}
+
+void document_saved(struct fg_crawl *crawl, uint64_t durable)
+{
+    if (durable >= crawl->unsaved_number)
+        fg_map_clear(&crawl->unsaved);
+}
+
+/* --- siblings --- */
+
+/* New pages are put into groups as they come, but those that came before them may belong
+ * to a directory that has become large enough since. */
+void document_regroup(struct fg_crawl *crawl)
+{
+    const struct fg_world *world = fg_mind_world(crawl->refresh);
+    if (world->n <= crawl->n_grouped + crawl->n_grouped / 10)
+        return;
+    crawl->n_grouped = world->n;
+    for (size_t i = 0; i < world->n; i++) {
+        uint32_t row = crawl_row_of(crawl, world->id[i]);
+        if (row != FG_UNKNOWN)
+            fg_mind_group(
+                crawl->refresh, i,
+                fg_siblings_group(&crawl->siblings, fg_known_url(&crawl->known, row)));
+    }
+}
+
+/* --- dates that others give it --- */
+
+/* A date later than the last one that was given is news. Of the first one, only if it is
+ * later than our visit: that a page was changed before we saw it says nothing. What was
+ * given is forgotten by a restart, so a page that waits for its visit may be signalled
+ * once more then. */
+void document_signal(struct fg_crawl *crawl, uint32_t row, fg_time dated, fg_time now)
+{
+    const struct fg_known_page *page = &crawl->known.at[row];
+    static const fg_time clocks_differ = FG_DAY;
+    if (!(page->flags & FG_PAGE_DOCUMENT) || dated == FG_NEVER || dated < 0 ||
+        dated > now + clocks_differ)
+        return;
+    uint64_t *last = fg_map_get(&crawl->dated, row);
+    fg_time seen = page->last_visit_s * FG_SECOND;
+    bool is_news = last ? (uint64_t)dated > *last : page->last_visit_s && dated > seen;
+    if (!last)
+        last = fg_map_put(&crawl->dated, row);
+    if ((uint64_t)dated > *last)
+        *last = (uint64_t)dated;
+    size_t at = fg_mind_row(crawl->refresh, fg_known_id(&crawl->known, row));
+    if (is_news && at != FG_NO_ROW)
+        fg_mind_signal(crawl->refresh, at, now);
+}
+
+/* When the server says that the page was last changed; FG_NEVER if that cannot be the
+ * change of its value: a page made for us is dated now, and other things than the value
+ * change, too. */
+fg_time document_modified(struct fg_str header, bool is_changed, fg_time previous,
+                          fg_time now)
+{
+    static const fg_time just_made = 2 * FG_SECOND;
+    fg_time modified = fg_date_parse_http(header);
+    if (modified == FG_NEVER || modified < 0 || modified > now - just_made ||
+        previous == FG_NEVER)
+        return FG_NEVER;
+    return (modified > previous) == is_changed ? modified : FG_NEVER;
+}
