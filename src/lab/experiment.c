@@ -9,7 +9,8 @@
 
 /* --- budgets --- */
 
-bool fg_budget_read(struct fg_budget *budget, struct fg_arena *arena, struct fg_str text)
+static bool read_budget(struct fg_budget *budget, struct fg_arena *arena,
+                        struct fg_str text, double most_percent)
 {
     struct fg_str number = fg_str_trim(text);
     *budget = (struct fg_budget){.is_share = fg_str_ends(number, FG_STR("%"))};
@@ -17,13 +18,18 @@ bool fg_budget_read(struct fg_budget *budget, struct fg_arena *arena, struct fg_
         number = fg_str_trim(fg_str_sub(number, 0, number.len - 1));
     if (!fg_str_to_double(number, &budget->value) || !(budget->value > 0))
         return false;
-    if (budget->is_share ? budget->value > 100
+    if (budget->is_share ? budget->value > most_percent
                          : budget->value > 1e6 || budget->value != floor(budget->value))
         return false;
     budget->text =
         fg_arena_printf(arena, "%g%s", budget->value, budget->is_share ? " %" : "").at;
     budget->value /= budget->is_share ? 100 : 1;
     return true;
+}
+
+bool fg_budget_read(struct fg_budget *budget, struct fg_arena *arena, struct fg_str text)
+{
+    return read_budget(budget, arena, text, 100);
 }
 
 size_t fg_budget_visits(const struct fg_budget *budget, size_t sources)
@@ -36,11 +42,16 @@ size_t fg_budget_visits(const struct fg_budget *budget, size_t sources)
 static enum fg_status take_budget(struct fg_reader *r, const struct fg_yaml *node,
                                   void *into)
 {
-    if (node->kind != FG_YAML_TEXT || !fg_budget_read(into, r->arena, node->text))
-        return fg_refuse(r, node,
-                         "a budget is visits an hour, such as 5, or a share of the "
-                         "sources, such as 10 %");
-    return FG_OK;
+    const struct fg_experiment *e = r->whole;
+    bool is_refresh = e->kind == FG_KIND_REFRESH;
+    if (node->kind == FG_YAML_TEXT &&
+        read_budget(into, r->arena, node->text, is_refresh ? 1e5 : 100))
+        return FG_OK;
+    return fg_refuse(r, node,
+                     is_refresh ? "a budget is visits a step, such as 5, or a share of "
+                                  "the pages a day, such as 10 %"
+                                : "a budget is visits an hour, such as 5, or a share of "
+                                  "the sources, such as 10 %");
 }
 
 static enum fg_status take_budgets(struct fg_reader *r, const struct fg_yaml *node,
@@ -57,8 +68,9 @@ static enum fg_status take_from(struct fg_reader *r, const struct fg_yaml *node,
                                 struct fg_workload *workload, enum fg_workload_kind kind)
 {
     if (workload->n_from)
-        return fg_refuse(r, node,
-                         "a workload has one of generate, recording, data and store");
+        return fg_refuse(
+            r, node,
+            "a workload has one of generate, recording, data, store and changes");
     struct fg_texts texts;
     enum fg_status st = fg_take_texts(r, node, &texts);
     if (!st && texts.n > 1 && (kind == FG_WORK_GENERATE || kind == FG_WORK_STORE))
@@ -93,6 +105,43 @@ static enum fg_status take_store(struct fg_reader *r, const struct fg_yaml *node
                                  void *into)
 {
     return take_from(r, node, into, FG_WORK_STORE);
+}
+
+static enum fg_status take_changes(struct fg_reader *r, const struct fg_yaml *node,
+                                   void *into)
+{
+    return take_from(r, node, into, FG_WORK_CHANGES);
+}
+
+static enum fg_status take_weight(struct fg_reader *r, const struct fg_yaml *node,
+                                  void *into)
+{
+    static const char *const words[] = {"equal", "own", "zipf", "weighted", NULL};
+    return fg_take_word(r, node, "weights", words, into);
+}
+
+static enum fg_status take_weights(struct fg_reader *r, const struct fg_yaml *node,
+                                   void *into)
+{
+    struct fg_workload *workload = into;
+    if (node->kind == FG_YAML_LIST)
+        return fg_take_list(r, node, sizeof *workload->weights,
+                            (void **)&workload->weights, &workload->n_weights,
+                            take_weight);
+    unsigned *one = FG_NEW(r->arena, unsigned, 1);
+    workload->weights = one;
+    workload->n_weights = 1;
+    return take_weight(r, node, one);
+}
+
+static enum fg_status take_rates(struct fg_reader *r, const struct fg_yaml *node,
+                                 void *into)
+{
+    static const char *const words[] = {"poisson", "probability", NULL};
+    unsigned number = 0;
+    enum fg_status st = fg_take_word(r, node, "reading of rates", words, &number);
+    *(bool *)into = number == 1;
+    return st;
 }
 
 static enum fg_status take_part(struct fg_reader *r, const struct fg_yaml *node,
@@ -134,6 +183,7 @@ static enum fg_status take_workload(struct fg_reader *r, const struct fg_yaml *n
         {"recording", take_recording, 0},
         {"data", take_data, 0},
         {"store", take_store, 0},
+        {"changes", take_changes, 0},
         {"part", take_part, offsetof(w, part)},
         {"sites", fg_take_count, offsetof(w, sites)},
         {"hours", fg_take_count, offsetof(w, hours)},
@@ -142,6 +192,13 @@ static enum fg_status take_workload(struct fg_reader *r, const struct fg_yaml *n
         {"relevant", fg_take_share, offsetof(w, relevant)},
         {"scale", fg_take_share, offsetof(w, scale)},
         {"focused", fg_take_switch, offsetof(w, focused)},
+        {"pages", fg_take_count, offsetof(w, pages)},
+        {"setting", fg_take_count, offsetof(w, setting)},
+        {"runs", fg_take_count, offsetof(w, runs)},
+        {"rates", take_rates, offsetof(w, is_probability)},
+        {"own", fg_take_switch, offsetof(w, is_own)},
+        {"weights", take_weights, 0},
+        {"step", fg_take_span, offsetof(w, step)},
         {"budgets", take_own_budgets, 0},
         {"policies", take_own_policies, 0},
         {0},
@@ -221,12 +278,12 @@ static enum fg_status take_entrants(struct fg_reader *r, const struct fg_yaml *n
 static enum fg_status take_metric(struct fg_reader *r, const struct fg_yaml *node,
                                   void *into)
 {
-    const char *words[FG_METRICS + 1] = {0};
-    for (size_t i = 0; i < FG_METRICS; i++)
-        words[i] = fg_metric_names[i];
+    const struct fg_experiment *e = r->whole;
     unsigned number = 0;
-    enum fg_status st = fg_take_word(r, node, "metric", words, &number);
-    *(enum fg_metric *)into = (enum fg_metric)number;
+    enum fg_status st = fg_take_word(
+        r, node, "metric",
+        e->kind == FG_KIND_REFRESH ? fg_refresh_metric_names : fg_metric_names, &number);
+    *(size_t *)into = number;
     return st;
 }
 
@@ -234,7 +291,7 @@ static enum fg_status take_metrics(struct fg_reader *r, const struct fg_yaml *no
                                    void *into)
 {
     struct fg_comparison *comparison = into;
-    if (node->kind != FG_YAML_LIST || !node->n || node->n > FG_METRICS)
+    if (node->kind != FG_YAML_LIST || !node->n || node->n > FG_METRICS_MOST)
         return fg_refuse(r, node, "a list of metrics is expected");
     enum fg_status st = FG_OK;
     comparison->n_metrics = 0;
@@ -264,12 +321,15 @@ static enum fg_status take_comparison(struct fg_reader *r, const struct fg_yaml 
         {"fewer", fg_take_share, offsetof(struct fg_comparison, fewer)},
         {0},
     };
+    static const size_t usual[] = {FG_COVERAGE, FG_OVERHEAD, FG_HTD_P90, FG_REGRET};
+    static const size_t fresh[] = {FG_CLICK_FRESHNESS, FG_PAGE_FRESHNESS};
+    const struct fg_experiment *e = r->whole;
     struct fg_comparison *comparison = into;
-    *comparison = (struct fg_comparison){
-        .metrics = {FG_COVERAGE, FG_OVERHEAD, FG_HTD_P90, FG_REGRET},
-        .n_metrics = 4,
-        .fewer = NAN,
-        .line = node->line};
+    *comparison = (struct fg_comparison){.fewer = NAN, .line = node->line};
+    bool is_refresh = e->kind == FG_KIND_REFRESH;
+    comparison->n_metrics = is_refresh ? 2 : 4;
+    memcpy(comparison->metrics, is_refresh ? fresh : usual,
+           comparison->n_metrics * sizeof *usual);
     enum fg_status st = fg_take_map(r, node, keys, comparison);
     if (!st && (!comparison->policy || !comparison->n_with))
         return fg_refuse(r, node, "a comparison names a 'policy' and those it is 'with'");
@@ -325,12 +385,56 @@ static enum fg_status take_published(struct fg_reader *r, const struct fg_yaml *
                         &e->n_published, take_published_row);
 }
 
+/* --- the best of some --- */
+
+static enum fg_status take_best_policies(struct fg_reader *r, const struct fg_yaml *node,
+                                         void *into)
+{
+    struct fg_best_of *best = into;
+    struct fg_texts texts = {0};
+    enum fg_status st = fg_take_texts(r, node, &texts);
+    best->policies = texts.at;
+    best->n_policies = texts.n;
+    return st;
+}
+
+static enum fg_status take_measured(struct fg_reader *r, const struct fg_yaml *node,
+                                    void *into)
+{
+    struct fg_best_of *best = into;
+    struct fg_texts texts = {0};
+    enum fg_status st = fg_take_texts(r, node, &texts);
+    best->of = texts.at;
+    best->n_of = texts.n;
+    return st;
+}
+
+static enum fg_status take_best_of(struct fg_reader *r, const struct fg_yaml *node,
+                                   void *into)
+{
+    static const struct fg_key keys[] = {
+        {"name", fg_take_text, offsetof(struct fg_best_of, name)},
+        {"policies", take_best_policies, 0},
+        {"of", take_measured, 0},
+        {0},
+    };
+    struct fg_best_of *best = into;
+    best->line = node->line;
+    enum fg_status st = node->kind == FG_YAML_LIST ? take_best_policies(r, node, best)
+                                                   : fg_take_map(r, node, keys, best);
+    if (!st && !best->n_policies)
+        return fg_refuse(r, node, "the best of which 'policies'?");
+    if (!best->name)
+        best->name = "the best of the others";
+    return st;
+}
+
 /* --- the rest --- */
 
 static enum fg_status take_kind(struct fg_reader *r, const struct fg_yaml *node,
                                 void *into)
 {
-    static const char *const kinds[] = {"replay", "cover", NULL};
+    static const char *const kinds[] = {"replay", "cover", "refresh", NULL};
     unsigned number = 0;
     enum fg_status st = fg_take_word(r, node, "kind", kinds, &number);
     *(enum fg_experiment_kind *)into = (enum fg_experiment_kind)number;
@@ -351,7 +455,9 @@ static enum fg_status take_remarks(struct fg_reader *r, const struct fg_yaml *no
 static enum fg_status take_charts(struct fg_reader *r, const struct fg_yaml *node,
                                   void *into)
 {
-    static const char *const words[] = {"coverage", "regret", "delay", "choices", NULL};
+    static const char *const usual[] = {"coverage", "regret", "delay", "choices", NULL};
+    static const char *const fresh[] = {"freshness", "gain", "arms", "reward", NULL};
+    const struct fg_experiment *e = r->whole;
     unsigned *charts = into, number = 0;
     *charts = 0;
     if (node->kind == FG_YAML_TEXT && fg_str_eq(node->text, FG_STR("none")))
@@ -360,10 +466,19 @@ static enum fg_status take_charts(struct fg_reader *r, const struct fg_yaml *nod
         return fg_refuse(r, node, "a list of charts, or 'none', is expected");
     enum fg_status st = FG_OK;
     for (const struct fg_yaml *item = node->child; !st && item; item = item->next) {
-        st = fg_take_word(r, item, "chart", words, &number);
+        st = fg_take_word(r, item, "chart", e->kind == FG_KIND_REFRESH ? fresh : usual,
+                          &number);
         *charts |= 1U << number;
     }
     return st;
+}
+
+static enum fg_status take_arms_at(struct fg_reader *r, const struct fg_yaml *node,
+                                   void *into)
+{
+    struct fg_experiment *e = into;
+    return fg_take_list(r, node, sizeof *e->arms_at, (void **)&e->arms_at, &e->n_arms_at,
+                        take_budget_text);
 }
 
 static const struct fg_key experiment_keys[] = {
@@ -378,6 +493,8 @@ static const struct fg_key experiment_keys[] = {
     {"seeds", fg_take_count, offsetof(struct fg_experiment, seeds)},
     {"compare", take_comparisons, 0},
     {"published", take_published, 0},
+    {"best_of", take_best_of, offsetof(struct fg_experiment, best_of)},
+    {"arms_at", take_arms_at, 0},
     {"remarks", take_remarks, 0},
     {"charts", take_charts, offsetof(struct fg_experiment, charts)},
     {0},
@@ -388,7 +505,7 @@ static bool is_entrant(const struct fg_experiment *e, const char *label)
     for (size_t i = 0; i < e->n_entrants; i++)
         if (strcmp(e->entrants[i].label, label) == 0)
             return true;
-    return strcmp(label, "oracle") == 0;
+    return e->kind != FG_KIND_REFRESH && strcmp(label, "oracle") == 0;
 }
 
 static enum fg_status stranger(const struct fg_reader *r, size_t line, const char *label)
@@ -409,6 +526,12 @@ static enum fg_status check_names(const struct fg_reader *r)
             if (!is_entrant(e, c->with[j]))
                 return stranger(r, c->line, c->with[j]);
     }
+    for (size_t i = 0; i < e->best_of.n_policies; i++)
+        if (!is_entrant(e, e->best_of.policies[i]))
+            return stranger(r, e->best_of.line, e->best_of.policies[i]);
+    for (size_t i = 0; i < e->best_of.n_of; i++)
+        if (!is_entrant(e, e->best_of.of[i]))
+            return stranger(r, e->best_of.line, e->best_of.of[i]);
     for (size_t i = 0; i < e->n_published; i++)
         if (!is_entrant(e, e->published[i].policy))
             return stranger(r, e->published[i].line, e->published[i].policy);
@@ -419,27 +542,53 @@ static enum fg_status check_names(const struct fg_reader *r)
     return FG_OK;
 }
 
+/* What a workload of this kind of experiment is made from; NULL if it is. */
+static const char *wrong_source(const struct fg_experiment *e,
+                                const struct fg_workload *w)
+{
+    bool is_changes = w->n_from && w->kind == FG_WORK_CHANGES;
+    bool is_generated = w->n_from && w->kind == FG_WORK_GENERATE;
+    if (e->kind == FG_KIND_COVER)
+        return w->n_from ? "covers are of weekly snapshots: sites, seed and scale" : NULL;
+    if (e->kind == FG_KIND_REFRESH)
+        return is_changes || is_generated
+                   ? NULL
+                   : "a workload to refresh has generate or changes";
+    return w->n_from && !is_changes
+               ? NULL
+               : "a workload has one of generate, recording, data and store";
+}
+
 static enum fg_status check(const struct fg_reader *r)
 {
     const struct fg_experiment *e = r->whole;
     const char *missing = !e->name ? "name" : NULL;
-    if (e->kind == FG_KIND_REPLAY && !missing)
+    if (e->kind != FG_KIND_COVER && !missing)
         missing = !e->n_workloads ? "workloads" : !e->n_entrants ? "policies" : NULL;
     if (missing)
         return fg_fail(r->err, FG_ECONFIG, "%s: '%s' is missing", r->file, missing);
-    for (size_t i = 0; i < e->n_workloads; i++)
-        if (!e->workloads[i].n_from != (e->kind == FG_KIND_COVER))
-            return fg_fail(r->err, FG_ECONFIG, "%s:%zu: %s", r->file,
-                           e->workloads[i].line,
-                           e->kind == FG_KIND_COVER
-                               ? "covers are of weekly snapshots: sites, seed and scale"
-                               : "a workload has one of generate, recording, data and "
-                                 "store");
-    for (size_t i = 0; e->kind == FG_KIND_REPLAY && i < e->n_workloads; i++)
-        if (!e->n_budgets && !e->workloads[i].n_budgets)
-            return fg_fail(r->err, FG_ECONFIG, "%s:%zu: a workload without budgets",
-                           r->file, e->workloads[i].line);
+    if (e->best_of.name && e->kind != FG_KIND_REFRESH)
+        return fg_fail(r->err, FG_ECONFIG, "%s:%zu: 'best_of' is for kind: refresh",
+                       r->file, e->best_of.line);
+    for (size_t i = 0; i < e->n_workloads; i++) {
+        const struct fg_workload *w = &e->workloads[i];
+        const char *wrong = wrong_source(e, w);
+        if (!wrong && e->kind != FG_KIND_COVER && !e->n_budgets && !w->n_budgets)
+            wrong = "a workload without budgets";
+        if (wrong)
+            return fg_fail(r->err, FG_ECONFIG, "%s:%zu: %s", r->file, w->line, wrong);
+    }
     return check_names(r);
+}
+
+/* Budgets and metrics are read by it, wherever in the file it stands. */
+static enum fg_status read_kind(struct fg_reader *r, const struct fg_yaml *root)
+{
+    struct fg_experiment *e = r->whole;
+    for (const struct fg_yaml *child = root->child; child; child = child->next)
+        if (fg_str_eq(child->key, FG_STR("kind")))
+            return take_kind(r, child, &e->kind);
+    return FG_OK;
 }
 
 enum fg_status fg_experiment_read(struct fg_experiment *experiment,
@@ -454,6 +603,8 @@ enum fg_status fg_experiment_read(struct fg_experiment *experiment,
                                          .file = file,
                                          .hash = fg_str_hash(text)};
     enum fg_status st = fg_yaml_read(&root, arena, text, file, err);
+    if (!st)
+        st = read_kind(&r, root);
     if (!st)
         st = fg_take_map(&r, root, experiment_keys, experiment);
     if (!st)

@@ -18,6 +18,7 @@
 
 #include "base/arena.h"
 #include "base/err.h"
+#include "base/time.h"
 #include "lab/metric.h"
 
 #include <stdbool.h>
@@ -28,12 +29,14 @@ struct fg_knob; /* replay.h */
 
 enum fg_experiment_kind {
     FG_KIND_REPLAY,
-    FG_KIND_COVER, /* covers of weekly snapshots, as in chapter 3 of the thesis */
+    FG_KIND_COVER,   /* covers of weekly snapshots, as in chapter 3 of the thesis */
+    FG_KIND_REFRESH, /* copies kept fresh: refresh/trials.h */
 };
 
 struct fg_budget {
     const char *text; /* "5", "10 %" */
-    double value;     /* visits a step, or their share of the sources */
+    double value;     /* visits a step, or their share of the sources; in an experiment of
+                         refreshing, of the pages a day */
     bool is_share;
 };
 
@@ -60,6 +63,7 @@ struct fg_workload {
         FG_WORK_RECORDING, /* from: folders */
         FG_WORK_DATA,      /* from: patterns of names in the folder of recordings */
         FG_WORK_STORE,     /* from: a workspace */
+        FG_WORK_CHANGES,   /* from: patterns of names of histories, or folders */
     } kind;
     const char **from;
     size_t n_from;
@@ -69,6 +73,13 @@ struct fg_workload {
     double relevant; /* share of relevant targets that a generator makes; 0: its own */
     double scale;    /* of the sites' sizes, in an experiment of covers; 0: 1 */
     bool focused;
+    /* of refreshing */
+    size_t pages, setting, runs; /* 0: as published */
+    bool is_probability;         /* how the rates of the restless bandit are read */
+    bool is_own;                 /* offers whose changes nobody tells */
+    const unsigned *weights;     /* of histories: enum fg_weight_wish; NULL: equal */
+    size_t n_weights;
+    fg_time step;                    /* of histories; 0: by their rule */
     const struct fg_budget *budgets; /* NULL: those of the experiment */
     size_t n_budgets;
     const char **policies; /* labels; NULL: all */
@@ -76,12 +87,20 @@ struct fg_workload {
     size_t line;
 };
 
+/* How pages of a history are to be weighed. */
+enum fg_weight_wish {
+    FG_WISH_EQUAL,
+    FG_WISH_OWN,
+    FG_WISH_ZIPF,
+    FG_WISH_WEIGHTED, /* their own where they have some, otherwise Zipf */
+};
+
 /* One policy against others on the same sites. */
 struct fg_comparison {
     const char *policy;
     const char **with;
     size_t n_with;
-    enum fg_metric metrics[FG_METRICS];
+    size_t metrics[FG_METRICS_MOST]; /* of the kind's enum */
     size_t n_metrics;
     double fewer; /* count the cells (site and budget) with so much fewer finds, as a
                      share; NaN: do not */
@@ -91,9 +110,20 @@ struct fg_comparison {
 /* A number from the paper, to stand beside ours. */
 struct fg_published {
     const char *workload, *budget, *policy, *against; /* against: of a pair, or NULL */
-    enum fg_metric metric;
+    size_t metric;
     double value;
     const char *where;
+    size_t line;
+};
+
+/* The best of some policies, picked anew for each workload and budget and with hindsight,
+ * as what others are measured against. */
+struct fg_best_of {
+    const char *name; /* NULL if nothing is */
+    const char **policies;
+    size_t n_policies;
+    const char **of; /* those measured; NULL: all the others */
+    size_t n_of;
     size_t line;
 };
 
@@ -102,6 +132,11 @@ enum fg_chart_wish {
     FG_CHART_OF_REGRET = 2,
     FG_CHART_OF_DELAY = 4,
     FG_CHART_OF_CHOICES = 8,
+    /* of refreshing */
+    FG_CHART_OF_FRESHNESS = 1,
+    FG_CHART_OF_GAIN = 2,
+    FG_CHART_OF_ARMS = 4,
+    FG_CHART_OF_REWARD = 8,
 };
 
 struct fg_experiment {
@@ -120,6 +155,9 @@ struct fg_experiment {
     size_t n_published;
     const char **remarks;
     size_t n_remarks;
+    struct fg_best_of best_of;
+    const char **arms_at; /* budgets whose arms are drawn; NULL: all */
+    size_t n_arms_at;
     unsigned charts;  /* of enum fg_chart_wish */
     const char *file; /* for messages */
     uint64_t hash;    /* of the text */

@@ -1,4 +1,5 @@
-/* metric.h - the names of the figures of merit; score.h says what each means */
+/* metric.h - the names of the figures of merit; score.h says what those of discovery
+ * mean, refresh/digest.h what those of refreshing do */
 #ifndef FG_LAB_METRIC_H
 #define FG_LAB_METRIC_H
 
@@ -15,7 +16,22 @@ enum fg_metric {
     FG_METRICS
 };
 
-/* "coverage", "htd_p90", ... as in JSON. */
-extern const char *const fg_metric_names[FG_METRICS];
+enum fg_refresh_metric {
+    FG_CLICK_FRESHNESS,
+    FG_PAGE_FRESHNESS,
+    FG_STALE,
+    FG_AGE,
+    FG_REWARD,
+    FG_REWARD_END,
+    FG_STALE_EQUAL,
+    FG_AGE_EQUAL,
+    FG_REFRESH_METRICS
+};
+
+enum { FG_METRICS_MOST = 9 };
+
+/* "coverage", "htd_p90", ... as in JSON; ended by NULL. */
+extern const char *const fg_metric_names[];
+extern const char *const fg_refresh_metric_names[];
 
 #endif

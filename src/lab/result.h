@@ -13,10 +13,19 @@
 
 #include <stdbool.h>
 
-/* A mean with its 95 % interval (1,000 bootstrap resamples over sites). NaN where there
- * is no such figure; lo = hi = mean where there is one site only. */
+/* A mean with its 95 % interval (1,000 bootstrap resamples over sites, unless the
+ * result's wording says otherwise), or what else the metric takes in place of a mean. NaN
+ * where there is no such figure; lo = hi = mean where there is one site only. */
 struct fg_figure {
     double mean, lo, hi;
+};
+
+/* What the figures are of, where that is not sites. */
+struct fg_wording {
+    const char *figures;      /* "Means over sites" */
+    const char *interval;     /* "95 % bootstrap interval" */
+    const char *unit, *units; /* what pairs are of: "site", "sites" */
+    const char *made;         /* how the intervals are made, in a few words */
 };
 
 struct fg_metric_info {
@@ -26,6 +35,7 @@ struct fg_metric_info {
     double scale;      /* what a value is multiplied by to be shown in that unit */
     int digits;        /* behind the point, as shown */
     bool less_is_better;
+    const char *statistic; /* "median", in place of a mean; NULL: "mean" */
 };
 
 /* One policy on one workload with one budget. */
@@ -44,7 +54,11 @@ struct fg_pairing {
     bool is_ratio;
     struct fg_figure figure;
     double published;   /* NaN where nothing was */
-    size_t sites, wins; /* sites on which the policy did better than the reference */
+    size_t sites, wins; /* sites on which the policy did better than the reference; 0
+                           sites if they were not compared one by one */
+    bool has_p;
+    double p;           /* of the signed-rank test */
+    const char *chosen; /* the policy that the reference stands for here; NULL: itself */
 };
 
 struct fg_series {
@@ -77,10 +91,15 @@ struct fg_result {
     size_t n_pairings;
     struct fg_chart *charts;
     size_t n_charts;
-    const char *command; /* that made it, to make it again */
-    double seconds;      /* it took */
-    size_t runs;         /* replays behind it */
+    const char *command;       /* that made it, to make it again */
+    double seconds;            /* it took */
+    size_t runs;               /* replays behind it */
+    struct fg_wording wording; /* empty: of sites */
+    bool is_refresh;           /* rows have the figures of copies kept fresh */
 };
+
+/* The wording to use. */
+struct fg_wording fg_result_wording(const struct fg_result *result);
 
 /* A terminal table; `width` columns at most where that is possible. */
 void fg_result_table(const struct fg_result *result, size_t width, struct fg_buf *out);

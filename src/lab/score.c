@@ -4,7 +4,7 @@
 
 #include <math.h>
 
-const char *const fg_metric_names[FG_METRICS] = {
+const char *const fg_metric_names[] = {
     [FG_COVERAGE] = "coverage",
     [FG_OVERHEAD] = "overhead",
     [FG_HTD_P50] = "htd_p50",
@@ -14,6 +14,7 @@ const char *const fg_metric_names[FG_METRICS] = {
     [FG_COVERAGE_LATE] = "coverage_late",
     [FG_REGRET_LATE] = "regret_late",
     [FG_FOUND] = "found",
+    [FG_METRICS] = NULL,
 };
 
 static double ratio(double a, double b)

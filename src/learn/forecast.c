@@ -32,7 +32,7 @@ struct fg_forecast_rules fg_forecast_defaults(void)
     return (struct fg_forecast_rules){
         .layers = {256, 128, 64},
         .pool = 600000,
-        .examples = 150000,
+        .examples = 400000,
         .validation_days = 3,
         .validation_offers = .1,
         .epochs = 20,

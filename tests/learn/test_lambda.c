@@ -570,6 +570,26 @@ static void a_site_without_allowance_gets_nothing(void **state)
         }
 }
 
+/* From tick to tick there are more sites, fewer, or no caps at all. */
+static void sites_come_and_go(void **state)
+{
+    (void)state;
+    static const size_t sites[] = {3, 8, 5, 0, 4};
+    struct fg_rng rng = fg_rng_from_seed(13);
+    struct fg_lambda lambda = {.model = FG_LAMBDA_POISSON, .most = 1};
+    for (size_t tick = 0; tick < 5; tick++) {
+        struct instance it = instance_new(200, sites[tick]);
+        instance_draw(&it, &rng);
+        double full = 0;
+        for (size_t i = 0; i < sites[tick]; i++)
+            full += it.cap[i] = 0.5 + (double)i;
+        double given = fg_lambda_solve(&lambda, &it.pages, 4);
+        assert_optimal(&lambda, &it, 4, sites[tick] ? full : 200, given);
+        instance_free(&it);
+    }
+    fg_lambda_clear(&lambda);
+}
+
 /* In blocks of any size, over the weights if need be. */
 static void many_rates_are_as_one_by_one(void **state)
 {
@@ -606,4 +626,5 @@ FG_TESTS(rates_meet_the_optimality_conditions, many_pages_meet_the_optimality_co
          the_printed_form_breaks_its_own_bounds, the_printed_form_divides_by_zero,
          heavy_tails_take_few_passes, pages_that_are_alike_share,
          values_that_make_no_sense_count_as_zero, budgets_at_the_ends_are_met,
-         a_site_without_allowance_gets_nothing, many_rates_are_as_one_by_one)
+         a_site_without_allowance_gets_nothing, sites_come_and_go,
+         many_rates_are_as_one_by_one)

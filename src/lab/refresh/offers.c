@@ -13,8 +13,9 @@
 enum {
     TRAINED_FROM = 30, /* a month of history is there by then */
     TOLD_DAYS = OFFERS_DAYS - OFFERS_CRAWLED_FROM,
-    PARTS = 20,         /* of the test, as published */
-    TEST_ROWS = 200000, /* of all crawled days together, at most */
+    PARTS = 20,          /* of the test, as published */
+    TEST_ROWS = 200000,  /* of all crawled days together, at most */
+    POOL_MOST = 3000000, /* examples: 30 days of 100,000 offers */
 };
 
 /* Streams of the seed, beside those of offers_world.c. */
@@ -322,11 +323,13 @@ static void pass_day(struct making *m, size_t day)
 
 static void making_init(struct making *m, const struct fg_offers_options *options)
 {
-    size_t n = options->pages;
+    size_t n = options->pages, days = OFFERS_CRAWLED_FROM - TRAINED_FROM;
+    struct fg_forecast_rules rules = options->forecast;
+    rules.pool = n * days < POOL_MOST ? n * days : POOL_MOST;
     *m = (struct making){.options = options};
     m->world = offers_world_new(n, options->seed);
     m->timeline = timeline_new(n);
-    m->forecast = fg_forecast_new(&options->forecast);
+    m->forecast = fg_forecast_new(&rules);
     m->offer = fg_zeroed(n, sizeof *m->offer);
     m->ids = fg_zeroed(n, FG_OFFER_IDS * sizeof *m->ids);
     m->history = fg_zeroed(n, FG_OFFER_HISTORY * sizeof *m->history);

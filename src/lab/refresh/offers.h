@@ -28,7 +28,7 @@ struct fg_offers_options {
     bool is_own; /* change rates are told once, as of the first crawled day: what came
                     after, a policy has to see for itself. Of 15 % of the offers nothing
                     but metadata is known */
-    struct fg_forecast_rules forecast;
+    struct fg_forecast_rules forecast; /* its pool is as large as the workload needs */
 };
 
 struct fg_offers_options fg_offers_defaults(void); /* 20,000 offers of seed 1 */

@@ -21,7 +21,7 @@ struct replay {
     bool *has_copy, *is_there, *is_stale; /* stale: and there */
     fg_time *charged;                     /* up to when */
     fg_time *stale_since;
-    uint32_t *counted; /* changes in all, for foresight; NULL if nobody asks */
+    uint32_t *counted; /* changes in all, for foresight */
     /* arrivals and departures by time: pages, and how many are over */
     uint32_t *coming, *going;
     size_t come, gone, changed, hinted;
@@ -440,15 +440,15 @@ enum fg_status fg_refresh_replay(struct fg_refresh_outcome *outcome,
                                  const struct fg_refresh_rules *rules, struct fg_err *err)
 {
     struct replay r = {.timeline = timeline, .rules = rules, .outcome = outcome};
-    struct fg_foresight foresight = {
-        .context = &r, .is_stale = foresee_stale, .rate = foresee_rate};
+    struct fg_foresight foresight = {.context = &r,
+                                     .is_stale =
+                                         policy->needs_foresight ? foresee_stale : NULL,
+                                     .rate = foresee_rate};
     set_up(&r);
     r.mind = fg_mind_new(policy, rules->seed);
     fg_mind_tick(r.mind, timeline->step);
-    if (policy->needs_foresight) {
-        count_changes(&r);
-        fg_mind_foresee(r.mind, &foresight);
-    }
+    count_changes(&r);
+    fg_mind_foresee(r.mind, &foresight); /* for whoever asks: some only by a knob */
     enum fg_status st = fg_knobs_set(r.mind, rules->knobs, rules->n_knobs, err);
     if (!st)
         run(&r);

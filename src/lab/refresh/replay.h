@@ -17,6 +17,9 @@
  * exactly, by page over the judged time and by day. Clicks weigh the days if the timeline
  * has any, otherwise the pages' weights do.
  *
+ * True rates are there for a policy with a knob for it, such as the paper's that assume
+ * them known; which copies are stale sees only one that needs foresight.
+ *
  * A replay is a function of timeline, policy and rules: it may run on any thread. A step
  * costs what happens in it, a day a pass over the pages. */
 #ifndef FG_LAB_REFRESH_REPLAY_H

@@ -87,7 +87,7 @@ static void put_contents(const struct fg_report *report)
         fg_markup_put(out, "<a href=\"#headline\">In short</a> "
                            "<a href=\"#figures\">Figures</a> ");
     if (result->n_pairings)
-        fg_markup_put(out, "<a href=\"#pairs\">Site by site</a> ");
+        fg_markup_put(out, "<a href=\"#pairs\">In pairs</a> ");
     if (result->n_charts)
         fg_markup_put(out, "<a href=\"#charts\">Charts</a> ");
     fg_markup_put(out, "<a href=\"#made\">How it was made</a></nav>\n");
@@ -230,9 +230,9 @@ static void put_making(const struct fg_report *report)
     fg_markup_number(out, (double)result->runs, 0);
     fg_markup_put(out, "</dd>\n<dt>took</dt><dd>");
     put_duration(out, result->seconds);
-    fg_markup_put(out, "</dd>\n<dt>program</dt><dd>Forage " FG_VERSION "</dd>\n"
-                       "<dt>intervals</dt><dd>95 %, bootstrap over sites, 1,000 "
-                       "resamples; one site has none</dd></dl>\n</section>\n");
+    fg_markup_put(out, "</dd>\n<dt>program</dt><dd>Forage " FG_VERSION "</dd>\n");
+    fg_markup_in(out, "<dt>intervals</dt><dd>", fg_result_wording(result).made,
+                 "</dd></dl>\n</section>\n");
 }
 
 void fg_result_html(const struct fg_result *result, struct fg_buf *out)

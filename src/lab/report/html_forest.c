@@ -129,8 +129,12 @@ static void put_row(const struct forest *forest, const struct fg_pairing *pairin
     struct fg_metric_info bare = *forest->metric; /* the caption has the unit */
     bare.unit = "";
     fg_pairing_say(pairing, &bare, out);
-    fg_buf_printf(out, "</td><td class=\"num dim\">%zu of %zu</td>", pairing->wins,
-                  pairing->sites);
+    fg_markup_put(out, "</td><td class=\"num dim\">");
+    if (pairing->sites)
+        fg_buf_printf(out, "%zu of %zu", pairing->wins, pairing->sites);
+    if (pairing->has_p)
+        fg_buf_printf(out, ", p = %.2g", pairing->p);
+    fg_markup_in(out, "", pairing->chosen ? pairing->chosen : "", "</td>");
     if (forest->has_published) {
         fg_markup_put(out, "<td class=\"num pub\">");
         if (!isnan(pairing->published))
@@ -205,19 +209,20 @@ static bool is_first_of_forest(const struct fg_result *result, size_t number)
     return true;
 }
 
-static void put_key(struct fg_buf *out)
+static void put_key(struct fg_buf *out, const char *units)
 {
+    fg_markup_in(out, "<p class=\"note\">Each policy against a reference on the same ",
+                 units, ". ");
     fg_markup_put(
-        out,
-        "<p class=\"note\">Each policy against a reference on the same "
-        "sites. " FG_SVG_OPEN
+        out, FG_SVG_OPEN
         "class=\"strip key\" aria-hidden=\"true\"><circle class=\"mean\" "
         "cx=\"7\" cy=\"12\" r=\"4.5\"/></svg> 95 % sure of a difference, " FG_SVG_OPEN
         "class=\"strip key\" aria-hidden=\"true\"><circle class=\"mean open\" "
         "cx=\"7\" cy=\"12\" r=\"4.5\"/></svg> not sure, " FG_SVG_OPEN
         "class=\"strip key\" aria-hidden=\"true\"><svg x=\"7\" y=\"12\">"
         "<path class=\"published\" d=\"M-5 0 0-5 5 0 0 5z\"/></svg></svg> "
-        "published. “Better on” counts sites.</p>\n");
+        "published. “Better on” counts ");
+    fg_markup_in(out, "", units, ".</p>\n");
 }
 
 void fg_report_forests(const struct fg_report *report)
@@ -225,8 +230,8 @@ void fg_report_forests(const struct fg_report *report)
     const struct fg_result *result = report->result;
     if (!result->n_pairings)
         return;
-    fg_markup_put(report->out, "<section id=\"pairs\">\n<h2>Site by site</h2>\n");
-    put_key(report->out);
+    fg_markup_put(report->out, "<section id=\"pairs\">\n<h2>In pairs</h2>\n");
+    put_key(report->out, fg_result_wording(result).units);
     fg_markup_put(report->out, "<div class=\"forests\">\n");
     for (size_t i = 0; i < result->n_pairings; i++)
         if (is_first_of_forest(result, i))

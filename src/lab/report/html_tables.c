@@ -113,9 +113,9 @@ static void put_workload(const struct fg_report *report, const char *workload)
     fg_markup_in(out, "<h3>", workload,
                  "</h3>\n<div class=\"wide\" tabindex=\"0\">"
                  "<table class=\"figures\">\n<thead><tr>");
-    fg_markup_put(out,
-                  "<th scope=\"col\">policy</th>"
-                  "<th scope=\"col\" class=\"num\" style=\"min-width:0\">sites</th>");
+    fg_markup_put(out, "<th scope=\"col\">policy</th>"
+                       "<th scope=\"col\" class=\"num\" style=\"min-width:0\">");
+    fg_markup_in(out, "", fg_result_wording(report->result).units, "</th>");
     put_metric_heads(report);
     fg_markup_put(out, "</tr></thead>\n");
     for (size_t i = 0; i < report->n_places; i++)
@@ -137,8 +137,10 @@ void fg_report_tables(const struct fg_report *report)
     if (!report->n_places)
         return;
     fg_markup_put(report->out,
-                  "<section id=\"figures\">\n<h2>Figures</h2>\n"
-                  "<p class=\"note\">Means over sites, with 95 % intervals below. "
+                  "<section id=\"figures\">\n<h2>Figures</h2>\n<p class=\"note\">");
+    fg_markup_text(report->out, fg_result_wording(report->result).figures);
+    fg_markup_put(report->out,
+                  ", with 95 % intervals below. "
                   "↑ more is better, ↓ less is better. <b>Bold</b>: the best mean of its "
                   "budget; <span class=\"near\">dotted</span>: its interval overlaps "
                   "that of the best. <i>Slanted</i>: an oracle, which sees the future "

@@ -23,10 +23,10 @@ static void put_count(struct fg_json *json, const char *key, size_t value)
     fg_json_uint(json, value);
 }
 
-static void put_figure(struct fg_json *json, const struct fg_figure *figure,
-                       double published)
+static void put_figure(struct fg_json *json, const char *statistic,
+                       const struct fg_figure *figure, double published)
 {
-    put_number(json, "mean", figure->mean);
+    put_number(json, statistic ? statistic : "mean", figure->mean);
     put_number(json, "lo", figure->lo);
     put_number(json, "hi", figure->hi);
     if (!isnan(published))
@@ -41,7 +41,8 @@ static bool has_metric(const struct fg_result *result, const char *name)
     return false;
 }
 
-/* Every row of every experiment has these, null where there is no such figure. */
+/* Every row of an experiment about discovery has these, null where there is no such
+ * figure. */
 static void put_promised(struct fg_json *json, const struct fg_result *result)
 {
     static const char *const names[] = {"coverage", "overhead", "htd_p50", "htd_p90",
@@ -50,7 +51,7 @@ static void put_promised(struct fg_json *json, const struct fg_result *result)
         if (!has_metric(result, names[i])) {
             fg_json_key(json, names[i]);
             fg_json_object(json);
-            put_figure(json, &(struct fg_figure){NAN, NAN, NAN}, NAN);
+            put_figure(json, NULL, &(struct fg_figure){NAN, NAN, NAN}, NAN);
             fg_json_end(json);
         }
 }
@@ -62,14 +63,16 @@ static void put_row(struct fg_json *json, const struct fg_result *result,
     put_text(json, "workload", row->workload);
     put_text(json, "budget", row->budget);
     put_text(json, "policy", row->policy);
-    put_count(json, "sites", row->sites);
+    put_count(json, fg_result_wording(result).units, row->sites);
     for (size_t m = 0; m < result->n_metrics; m++) {
         fg_json_key(json, result->metrics[m].name);
         fg_json_object(json);
-        put_figure(json, &row->at[m], row->published ? row->published[m] : NAN);
+        put_figure(json, result->metrics[m].statistic, &row->at[m],
+                   row->published ? row->published[m] : NAN);
         fg_json_end(json);
     }
-    put_promised(json, result);
+    if (!result->is_refresh)
+        put_promised(json, result);
     fg_json_end(json);
 }
 
@@ -83,9 +86,14 @@ static void put_pairing(struct fg_json *json, const struct fg_result *result,
     put_text(json, "reference", pair->reference);
     put_text(json, "metric", result->metrics[pair->metric].name);
     put_text(json, "kind", pair->is_ratio ? "ratio" : "difference");
-    put_figure(json, &pair->figure, pair->published);
-    put_count(json, "sites", pair->sites);
+    put_figure(json, result->metrics[pair->metric].statistic, &pair->figure,
+               pair->published);
+    put_count(json, fg_result_wording(result).units, pair->sites);
     put_count(json, "wins", pair->wins);
+    if (pair->has_p)
+        put_number(json, "p", pair->p);
+    if (pair->chosen)
+        put_text(json, "chosen", pair->chosen);
     fg_json_end(json);
 }
 

@@ -18,6 +18,7 @@ struct table {
     struct fg_buf *out;
     size_t column[COLUMNS_MOST]; /* metrics that are shown */
     size_t n_columns;
+    struct fg_wording words;
 };
 
 static void pad(struct fg_buf *out, size_t n)
@@ -100,12 +101,24 @@ static void write_head(const struct table *t, char out[static CELL_BYTES], size_
     snprintf(out, CELL_BYTES, "%s%s%s", info->name, *info->unit ? " " : "", info->unit);
 }
 
-/* The usual ones, and those that the paper has a number for. */
-static void choose_columns(struct table *t)
+static bool has_figure(const struct fg_result *result, size_t first, size_t end,
+                       size_t metric)
+{
+    for (size_t i = first; i < end; i++)
+        if (!isnan(result->rows[i].at[metric].mean))
+            return true;
+    return false;
+}
+
+/* The usual ones, and those that the paper has a number for. Workloads to refresh differ
+ * in what they are about. */
+static void choose_columns(struct table *t, size_t first, size_t end)
 {
     const struct fg_result *result = t->result;
+    t->n_columns = 0;
     for (size_t m = 0; m < result->n_metrics && t->n_columns < COLUMNS_MOST; m++) {
-        bool is_shown = m < MAIN_METRICS;
+        bool is_shown = m < MAIN_METRICS &&
+                        (!result->is_refresh || has_figure(result, first, end, m));
         for (size_t i = 0; !is_shown && i < result->n_rows; i++)
             is_shown = result->rows[i].published && !isnan(result->rows[i].published[m]);
         if (is_shown)
@@ -163,7 +176,7 @@ static void put_block(const struct table *t, size_t first, size_t end, size_t *n
     }
 }
 
-static void put_rows(const struct table *t)
+static void put_rows(struct table *t)
 {
     const struct fg_result *result = t->result;
     for (size_t first = 0, end; first < result->n_rows; first = end) {
@@ -174,7 +187,8 @@ static void put_rows(const struct table *t)
         fg_buf_add_char(t->out, '\n');
         fg_plain_add(t->out, fg_str_from(row->workload));
         fg_buf_printf(t->out, ", budget %s, %zu %s\n", row->budget, row->sites,
-                      row->sites == 1 ? "site" : "sites");
+                      row->sites == 1 ? t->words.unit : t->words.units);
+        choose_columns(t, first, end);
         for (size_t next = 0; next < t->n_columns;)
             put_block(t, first, end, &next);
     }
@@ -190,10 +204,22 @@ static void write_pair(const struct table *t, char out[static CELL_BYTES],
         write_cell(out, &pair->figure, pair->published, info->scale, info->digits);
 }
 
+static void put_wins(const struct table *t, const struct fg_pairing *pair)
+{
+    if (pair->sites)
+        fg_buf_printf(t->out, "better on %zu of %zu", pair->wins, pair->sites);
+    if (pair->has_p)
+        fg_buf_printf(t->out, ", p = %.2g", pair->p);
+    if (pair->chosen) {
+        fg_buf_add(t->out, FG_STR("which is "));
+        fg_plain_add(t->out, fg_str_from(pair->chosen));
+    }
+}
+
 static void put_pairings(const struct table *t)
 {
     const struct fg_result *result = t->result;
-    char text[CELL_BYTES], wins[CELL_BYTES];
+    char text[CELL_BYTES];
     size_t names = 0, cells = 0;
     for (size_t i = 0; i < result->n_pairings; i++) {
         const struct fg_pairing *pair = &result->pairings[i];
@@ -208,7 +234,7 @@ static void put_pairings(const struct table *t)
         const struct fg_pairing *pair = &result->pairings[i];
         if (!last || strcmp(last->workload, pair->workload) != 0 ||
             strcmp(last->budget, pair->budget) != 0) {
-            fg_buf_add(t->out, FG_STR("\nPaired by site: "));
+            fg_buf_printf(t->out, "\nPaired by %s: ", t->words.unit);
             fg_plain_add(t->out, fg_str_from(pair->workload));
             fg_buf_printf(t->out, ", budget %s\n", pair->budget);
         }
@@ -219,8 +245,7 @@ static void put_pairings(const struct table *t)
         put_left(t->out, pair->is_ratio ? "ratio" : "difference", 12);
         write_pair(t, text, pair);
         put_left(t->out, text, cells + 2);
-        snprintf(wins, sizeof wins, "better on %zu of %zu", pair->wins, pair->sites);
-        fg_buf_add(t->out, fg_str_from(wins));
+        put_wins(t, pair);
         fg_buf_add_char(t->out, '\n');
     }
 }
@@ -240,14 +265,14 @@ static bool has_published(const struct fg_result *result)
 void fg_result_table(const struct fg_result *result, size_t width, struct fg_buf *out)
 {
     struct table t = {.result = result, .width = width ? width : 80, .out = out};
+    char line[256];
     put_wrapped(&t, "", result->title);
     if (result->paper)
         put_wrapped(&t, "", result->paper);
-    put_wrapped(&t, "",
-                has_published(result)
-                    ? "Means over sites [95 % bootstrap interval] (published)."
-                    : "Means over sites [95 % bootstrap interval].");
-    choose_columns(&t);
+    t.words = fg_result_wording(result);
+    snprintf(line, sizeof line, "%s [%s]%s.", t.words.figures, t.words.interval,
+             has_published(result) ? " (published)" : "");
+    put_wrapped(&t, "", line);
     put_rows(&t);
     put_pairings(&t);
     if (result->n_remarks)

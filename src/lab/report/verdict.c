@@ -5,6 +5,16 @@
 
 #include <math.h>
 
+struct fg_wording fg_result_wording(const struct fg_result *result)
+{
+    return result->wording.unit
+               ? result->wording
+               : (struct fg_wording){"Means over sites", "95 % bootstrap interval",
+                                     "site", "sites",
+                                     "95 %, bootstrap over sites, 1,000 resamples; one "
+                                     "site has none"};
+}
+
 bool fg_row_is_at(const struct fg_row *row, const char *workload, const char *budget)
 {
     return fg_same(row->workload, workload) && fg_same(row->budget, budget);
@@ -13,6 +23,8 @@ bool fg_row_is_at(const struct fg_row *row, const char *workload, const char *bu
 bool fg_policy_is_oracle(const char *name)
 {
     const struct fg_policy *policy = fg_policy_find(fg_str_from(name), FG_DISCOVERY);
+    if (!policy)
+        policy = fg_policy_find(fg_str_from(name), FG_REFRESH);
     return policy && policy->needs_foresight;
 }
 
@@ -171,15 +183,19 @@ void fg_pairing_say(const struct fg_pairing *pairing, const struct fg_metric_inf
         say_interval(figure.lo * scale, figure.hi * scale, digits, number, out);
 }
 
-static void say_paired(const struct fg_pairing *pairing,
+static void say_paired(const struct fg_result *result, const struct fg_pairing *pairing,
                        const struct fg_metric_info *metric, struct fg_buf *out)
 {
+    struct fg_wording words = fg_result_wording(result);
     fg_markup_put(out, pairing->is_ratio ? "ratio " : "");
     fg_pairing_say(pairing, metric, out);
-    fg_buf_printf(out, " over the same sites, better on %zu of %zu", pairing->wins,
-                  pairing->sites);
+    if (pairing->sites)
+        fg_buf_printf(out, " over the same %s, better on %zu of %zu", words.units,
+                      pairing->wins, pairing->sites);
+    if (pairing->has_p)
+        fg_buf_printf(out, ", p = %.2g", pairing->p);
     if (fg_figure_is_bare(pairing->figure))
-        fg_markup_put(out, "; too few sites for an interval");
+        fg_buf_printf(out, "; too few %s for an interval", words.units);
     else if (fg_pairing_is_open(pairing))
         fg_markup_put(out, "; the interval does not exclude that there is no difference");
 }
@@ -208,7 +224,7 @@ static void say_against(const struct fg_result *result, const struct fg_verdict 
     fg_figure_say(theirs, metric, out);
     fg_markup_put(out, "): ");
     if (pairing)
-        say_paired(pairing, metric, out);
+        say_paired(result, pairing, metric, out);
     else
         say_unpaired(verdict->best->at[verdict->metric], theirs, metric, out);
     fg_markup_put(out, ".");

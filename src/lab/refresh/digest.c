@@ -1,0 +1,284 @@
+#include "lab/refresh/digest.h"
+
+#include "base/memory.h"
+#include "base/rng.h"
+#include "lab/interval.h"
+#include "lab/journal.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { FEW_PAGES = 100, RESAMPLING_SEED = 2020 };
+
+const char *const fg_refresh_metric_names[] = {
+    [FG_CLICK_FRESHNESS] = "click_freshness",
+    [FG_PAGE_FRESHNESS] = "page_freshness",
+    [FG_STALE] = "stale",
+    [FG_AGE] = "age",
+    [FG_REWARD] = "reward",
+    [FG_REWARD_END] = "reward_end",
+    [FG_STALE_EQUAL] = "stale_equal",
+    [FG_AGE_EQUAL] = "age_equal",
+    [FG_REFRESH_METRICS] = NULL,
+};
+
+/* --- parts --- */
+
+/* One block of memory, cut into parts. */
+static void make_room(struct fg_digest *digest)
+{
+    size_t sum = 0;
+    for (size_t i = 0; i < FG_DIGEST_PARTS; i++)
+        sum += digest->n[i];
+    digest->values = fg_zeroed(sum, sizeof *digest->values);
+    float *next = digest->values;
+    for (size_t i = 0; i < FG_DIGEST_PARTS; next += digest->n[i++])
+        digest->part[i] = next;
+}
+
+void fg_digest_clear(struct fg_digest *digest)
+{
+    free(digest->values);
+    *digest = (struct fg_digest){0};
+}
+
+size_t fg_digest_step(size_t steps, size_t points, size_t point)
+{
+    return (point + 1) * steps / points;
+}
+
+/* --- days --- */
+
+static double median(const float *values, size_t n)
+{
+    double *copy = fg_zeroed(n, sizeof *copy);
+    for (size_t i = 0; i < n; i++)
+        copy[i] = (double)values[i];
+    double middle = fg_median_interval(copy, n).mean;
+    free(copy);
+    return middle;
+}
+
+/* Days on which nothing was there have no freshness: NaN. */
+static void take_days(struct fg_digest *digest, const struct fg_refresh_outcome *o)
+{
+    size_t n = digest->n[FG_DIGEST_CLICK];
+    for (size_t i = 0; i < n; i++) {
+        struct fg_refresh_day sum = {0};
+        for (size_t d = i * o->n_days / n; d < (i + 1) * o->n_days / n; d++) {
+            sum.weight += o->days[d].weight;
+            sum.stale += o->days[d].stale;
+            sum.there += o->days[d].there;
+            sum.fresh += o->days[d].fresh;
+        }
+        digest->part[FG_DIGEST_CLICK][i] =
+            sum.weight > 0 ? (float)(1 - sum.stale / sum.weight) : NAN;
+        digest->part[FG_DIGEST_PAGE][i] =
+            sum.there ? (float)((double)sum.fresh / (double)sum.there) : NAN;
+    }
+    digest->at[FG_CLICK_FRESHNESS] = median(digest->part[FG_DIGEST_CLICK], n);
+    digest->at[FG_PAGE_FRESHNESS] = median(digest->part[FG_DIGEST_PAGE], n);
+}
+
+/* --- curves --- */
+
+static double mean_reward(const struct fg_refresh_outcome *o, size_t first, size_t end)
+{
+    double sum = 0;
+    for (size_t i = first; i < end; i++)
+        sum += (double)o->reward[i];
+    return end > first ? sum / (double)(end - first) : NAN;
+}
+
+static void take_reward(struct fg_digest *digest, const struct fg_refresh_outcome *o)
+{
+    size_t points = digest->n[FG_DIGEST_RUNNING], done = 0;
+    double sum = 0;
+    for (size_t i = 0; i < points; i++) {
+        size_t end = fg_digest_step(o->steps, points, i);
+        while (done < end)
+            sum += (double)o->reward[done++];
+        digest->part[FG_DIGEST_RUNNING][i] = (float)(sum / (double)end);
+        digest->part[FG_DIGEST_MOVING][i] = (float)mean_reward(
+            o, end > FG_DIGEST_WINDOW ? end - FG_DIGEST_WINDOW : 0, end);
+    }
+    digest->at[FG_REWARD] = mean_reward(o, o->judged_step, o->steps);
+    digest->at[FG_REWARD_END] = mean_reward(o, o->steps - o->steps / 5, o->steps);
+}
+
+static void take_arms(struct fg_digest *digest, const struct fg_refresh_outcome *o)
+{
+    size_t points = digest->n_arms ? digest->n[FG_DIGEST_ARMS] / digest->n_arms : 0;
+    for (size_t i = 0; i < points; i++) {
+        size_t step = fg_digest_step(o->steps, points, i) - 1;
+        for (size_t a = 0; a < o->n_arms; a++)
+            digest->part[FG_DIGEST_ARMS][i * o->n_arms + a] =
+                o->arm_chances[step * o->n_arms + a];
+    }
+    for (size_t a = 0; a < o->n_arms; a++) {
+        char *name = digest->arm_names[a];
+        struct fg_str from =
+            fg_str_sub(fg_str_from(o->arm_names[a]), 0, FG_DIGEST_NAME - 1);
+        memcpy(name, from.at, from.len);
+        for (size_t i = 0; i < from.len; i++)
+            name[i] = name[i] == ' ' ? '-' : name[i]; /* it is a word in the journal */
+    }
+}
+
+/* --- had the pages been others --- */
+
+/* Pairs of what was stale and what was there: one a page, or one a block of days. */
+struct units {
+    size_t n;
+    double (*at)[2];
+};
+
+static struct units units_of(const struct fg_refresh_outcome *o,
+                             const struct fg_timeline *timeline)
+{
+    struct units units = {.n = o->pages};
+    if (o->pages < FEW_PAGES)
+        units.n = o->n_days < FG_DIGEST_BLOCKS ? o->n_days : FG_DIGEST_BLOCKS;
+    units.at = fg_zeroed(units.n, sizeof *units.at);
+    for (size_t i = 0; o->pages < FEW_PAGES && i < o->n_days; i++) {
+        double *unit = units.at[i * units.n / o->n_days];
+        unit[0] += o->days[i].stale;
+        unit[1] += o->days[i].weight;
+    }
+    for (size_t i = 0; o->pages >= FEW_PAGES && i < o->pages; i++) {
+        double weight = timeline->weight ? (double)timeline->weight[i] : 1;
+        units.at[i][0] = weight * fg_days(o->stale[i]);
+        units.at[i][1] = weight * fg_days(o->there[i]);
+    }
+    return units;
+}
+
+/* Two draws of each random number; a bias of n / 2^32 does not show. */
+static void resample(struct fg_digest *digest, const struct fg_refresh_outcome *o,
+                     const struct fg_timeline *timeline)
+{
+    struct units units = units_of(o, timeline);
+    struct fg_rng rng = fg_rng_from_seed(RESAMPLING_SEED);
+    for (size_t r = 0; r < digest->n[FG_DIGEST_RESAMPLED]; r++) {
+        double stale = 0, there = 0;
+        for (size_t i = 0; i < units.n; i += 2) {
+            uint64_t bits = fg_rng_next(&rng);
+            const double *one = units.at[(bits >> 32) * units.n >> 32];
+            const double *other = units.at[(bits & UINT32_MAX) * units.n >> 32];
+            stale += one[0] + (i + 1 < units.n ? other[0] : 0);
+            there += one[1] + (i + 1 < units.n ? other[1] : 0);
+        }
+        digest->part[FG_DIGEST_RESAMPLED][r] = there > 0 ? (float)(stale / there) : NAN;
+    }
+    free(units.at);
+}
+
+/* --- the whole --- */
+
+static void size_up(struct fg_digest *digest, const struct fg_refresh_outcome *o,
+                    const struct fg_timeline *timeline)
+{
+    size_t days = o->n_days, merged = (days + FG_DIGEST_DAYS - 1) / FG_DIGEST_DAYS;
+    size_t points = o->steps < FG_DIGEST_POINTS ? o->steps : FG_DIGEST_POINTS;
+    size_t arms = o->steps < FG_DIGEST_ARM_POINTS ? o->steps : FG_DIGEST_ARM_POINTS;
+    bool is_history = !timeline->clicks && !timeline->is_told_reward;
+    digest->n_arms = o->n_arms;
+    digest->n[FG_DIGEST_CLICK] = digest->n[FG_DIGEST_PAGE] = days ? days / merged : 0;
+    digest->n[FG_DIGEST_ARMS] = arms * o->n_arms;
+    if (timeline->is_told_reward)
+        digest->n[FG_DIGEST_RUNNING] = digest->n[FG_DIGEST_MOVING] = points;
+    if (is_history && (o->pages >= FEW_PAGES || days > 1))
+        digest->n[FG_DIGEST_RESAMPLED] = FG_DIGEST_RESAMPLES;
+}
+
+void fg_digest_make(struct fg_digest *digest, const struct fg_refresh_outcome *outcome,
+                    const struct fg_timeline *timeline)
+{
+    *digest = (struct fg_digest){.is_done = true,
+                                 .steps = outcome->steps,
+                                 .visits_late = outcome->visits_late,
+                                 .found_late = outcome->found_late};
+    for (size_t m = 0; m < FG_REFRESH_METRICS; m++)
+        digest->at[m] = NAN;
+    size_up(digest, outcome, timeline);
+    make_room(digest);
+    digest->at[FG_STALE] = fg_refresh_stale(outcome, timeline->weight);
+    digest->at[FG_STALE_EQUAL] = fg_refresh_stale(outcome, NULL);
+    digest->at[FG_AGE] = fg_refresh_age(outcome, timeline->weight);
+    digest->at[FG_AGE_EQUAL] = fg_refresh_age(outcome, NULL);
+    if (digest->n[FG_DIGEST_CLICK])
+        take_days(digest, outcome);
+    if (timeline->is_told_reward)
+        take_reward(digest, outcome);
+    take_arms(digest, outcome);
+    if (digest->n[FG_DIGEST_RESAMPLED])
+        resample(digest, outcome, timeline);
+}
+
+/* --- as text --- */
+
+void fg_digest_write(const struct fg_digest *digest, struct fg_buf *out)
+{
+    fg_buf_printf(out, " %llu %llu %llu %zu", (unsigned long long)digest->steps,
+                  (unsigned long long)digest->visits_late,
+                  (unsigned long long)digest->found_late, digest->n_arms);
+    for (size_t a = 0; a < digest->n_arms; a++)
+        fg_buf_printf(out, " %s", digest->arm_names[a]);
+    for (size_t m = 0; m < FG_REFRESH_METRICS; m++) /* what is read is what was written */
+        fg_buf_printf(out, " %a", digest->at[m]);
+    for (size_t i = 0; i < FG_DIGEST_PARTS; i++) {
+        fg_buf_printf(out, " %zu", digest->n[i]);
+        for (size_t k = 0; k < digest->n[i]; k++)
+            fg_buf_printf(out, " %a", (double)digest->part[i][k]);
+    }
+}
+
+static bool read_head(struct fg_digest *digest, struct fg_str *text)
+{
+    uint64_t arms;
+    if (!fg_journal_u64(text, &digest->steps) ||
+        !fg_journal_u64(text, &digest->visits_late) ||
+        !fg_journal_u64(text, &digest->found_late) || !fg_journal_u64(text, &arms) ||
+        arms > FG_ARMS_MAX)
+        return false;
+    digest->n_arms = (size_t)arms;
+    for (size_t a = 0; a < arms; a++) {
+        struct fg_str name;
+        if (!fg_str_cut(text, ' ', &name) || name.len >= FG_DIGEST_NAME)
+            return false;
+        memcpy(digest->arm_names[a], name.at, name.len);
+    }
+    for (size_t m = 0; m < FG_REFRESH_METRICS; m++)
+        if (!fg_journal_double(text, &digest->at[m]))
+            return false;
+    return true;
+}
+
+/* One pass to measure the parts, and one to take them. */
+static bool read_parts(struct fg_digest *digest, struct fg_str text, bool measures)
+{
+    for (size_t i = 0; i < FG_DIGEST_PARTS; i++) {
+        uint64_t n;
+        if (!fg_journal_u64(&text, &n) || n > FG_DIGEST_ARM_POINTS * FG_ARMS_MAX)
+            return false;
+        digest->n[i] = (size_t)n;
+        for (size_t k = 0; k < n; k++) {
+            double value;
+            if (!fg_journal_double(&text, &value))
+                return false;
+            if (!measures)
+                digest->part[i][k] = (float)value;
+        }
+    }
+    return !text.len;
+}
+
+bool fg_digest_read(struct fg_digest *digest, struct fg_str text)
+{
+    *digest = (struct fg_digest){.is_done = true};
+    if (!read_head(digest, &text) || !read_parts(digest, text, true))
+        return false;
+    make_room(digest);
+    return read_parts(digest, text, false);
+}
