@@ -32,6 +32,7 @@ struct fg_crawl_options fg_crawl_defaults(void)
         .budget_per_hour = 600,
         .first_fetch_share = 0.4,
         .document_share = 0.2,
+        .forecasts = true,
         .documents = FG_DOCUMENTS_OFFERS,
         .max_documents = 100000,
         .value_rule = FG_STR("auto"),
@@ -414,6 +415,7 @@ void fg_crawl_free(struct fg_crawl *crawl)
     fg_fetcher_free(crawl->fetcher);
     fg_polite_free(crawl->polite);
     fg_outbox_free(crawl->outbox);
+    crawl_end_telling(crawl);
     fg_mind_free(crawl->discovery);
     fg_mind_free(crawl->refresh);
     struct event *events[] = {crawl->ticker,    crawl->beat,   crawl->deadline,

@@ -49,6 +49,7 @@ struct fg_crawl_options {
     bool has_operator; /* somebody answers for this crawl: required beyond loopback */
 
     const char *discovery_policy, *refresh_policy;
+    bool forecasts; /* train networks for the refresh policy: outlook.h */
     const struct fg_str *policy_params; /* "alpha=0.5", of either policy */
     size_t n_policy_params;
     uint64_t seed;

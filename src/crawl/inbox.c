@@ -291,6 +291,8 @@ void crawl_clear_inbox(struct fg_crawl *crawl, uint64_t durable)
             crawl->taken.at[kept++] = taken;
             continue;
         }
+        if (is_kind(fg_str_from(taken.path), FG_INBOX_COUNTS))
+            crawl->told_day = 0; /* the policy is to know them, too */
         if (unlink(taken.path) == 0 || errno == ENOENT) {
             free(taken.path);
             continue;

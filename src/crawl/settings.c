@@ -65,6 +65,9 @@ const struct fg_opt fg_crawl_opts[] = {
      .help = "which sources to look at again"},
     {"policy.refresh", ROW(FG_STRING, refresh_policy), "round-robin", .arg = "NAME",
      .help = "which documents to fetch again"},
+    {"policy.forecast", ROW(FG_BOOL, forecasts), "yes",
+     .help = "learn from visits and imported counts which documents will change and be "
+             "clicked, and tell the refresh policy"},
     {"policy.params", ROW(FG_LIST, policy_params), .arg = "NAME=NUMBER,...",
      .refuse = refuse_param,
      .help = "parameters of the policies; 'forage policies' lists them"},
@@ -206,6 +209,7 @@ enum fg_status fg_crawl_options_from(struct fg_crawl_options *options,
     options->focus = settings->focus;
     options->discovery_policy = settings->discovery_policy.at;
     options->refresh_policy = settings->refresh_policy.at;
+    options->forecasts = settings->forecasts;
     options->policy_params = settings->policy_params.at;
     options->n_policy_params = settings->policy_params.len;
     options->seed = (uint64_t)settings->seed;

@@ -21,6 +21,7 @@ struct fg_crawl_settings {
     struct fg_opt_list policy_params;
     int64_t seed;
     fg_time tick;
+    bool forecasts;
     double budget, site_budget, first_share, document_share;
     int documents; /* enum fg_documents */
     int64_t max_documents, value_depth;

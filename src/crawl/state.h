@@ -125,8 +125,9 @@ struct fg_crawl {
         *interrupt, *terminate, *hangup;
     double allowance, first_allowance, document_allowance;
     fg_time tick_started, started, next_tick;
-    fg_time told_day; /* of the last crawl_tell; 0: none yet */
-    fg_time saved;    /* visits up to then are in the policies' saved state */
+    struct teller *teller; /* of telling.c; NULL: not needed yet */
+    fg_time told_day;      /* of the last crawl_tell; 0: none yet */
+    fg_time saved;         /* visits up to then are in the policies' saved state */
     size_t open_asks;
     unsigned signals;
     bool is_stopping;
@@ -249,6 +250,7 @@ bool crawl_is_idle(const struct fg_crawl *crawl);
 void crawl_tell(struct fg_crawl *crawl, fg_time now);
 /* The same of one page that has just become a document. */
 void crawl_tell_document(struct fg_crawl *crawl, uint32_t row, fg_time now);
+void crawl_end_telling(struct fg_crawl *crawl);
 
 /* --- result.c --- */
 void crawl_on_answer(void *context, const struct fg_answer *answer);

@@ -29,6 +29,7 @@
 #include "learn/offer_log.h"
 
 #include <math.h>
+#include <stdatomic.h>
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
@@ -86,6 +87,8 @@ struct fg_forecast_rules {
     double negatives[FG_FORECAST_TASKS]; /* for each positive; INFINITY: all */
     double rate, l1, l2;
     uint64_t seed;
+    const atomic_bool *stop; /* once set, training ends soon, and is worth nothing; may be
+                                NULL */
 };
 /* 256, 128 and 64 units; Adagrad with L1 = L2 = 0.001 as published; the rest is ours. */
 struct fg_forecast_rules fg_forecast_defaults(void);

@@ -197,6 +197,7 @@ static void fit(const struct lesson *lesson, const struct chosen *chosen,
     how.l2 = rules->l2;
     how.check = training.rows.n / CHECKS + 1;
     how.patience = PATIENCE;
+    how.stop = rules->stop;
     if (!network->mlp) {
         network->mlp =
             forecast_network_new(lesson->forecast, lesson->task, lesson->model);

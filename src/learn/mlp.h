@@ -31,6 +31,7 @@
 #include "base/err.h"
 #include "base/rng.h"
 
+#include <stdatomic.h>
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
@@ -102,6 +103,8 @@ struct fg_mlp_training {
     size_t check;    /* examples between checks; 0: an epoch */
     double step;     /* of Adagrad */
     double l1, l2;
+    const atomic_bool *stop; /* once set, by another thread perhaps, it ends with the
+                                batch at hand; may be NULL */
 };
 
 /* Section 3.3 of Han et al., and our choice of what they leave open. */

@@ -224,6 +224,8 @@ static bool train_epoch(struct trainer *trainer, size_t n, struct fg_rng *rng)
     trainer->outcome.epochs++;
     fg_rng_shuffle(rng, trainer->order, n, sizeof *trainer->order);
     for (size_t first = 0; goes_on && first < n; first += how->batch) {
+        if (how->stop && atomic_load(how->stop))
+            return false;
         struct fg_mlp_rows *rows = &trainer->batch.rows;
         rows->pick = trainer->order + first;
         rows->n = n - first < how->batch ? n - first : how->batch;

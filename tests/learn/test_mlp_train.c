@@ -20,6 +20,24 @@ static void learns_xor(void **state)
     fg_mlp_free(mlp);
 }
 
+static void training_ends_when_it_is_told_to(void **state)
+{
+    (void)state;
+    struct fg_mlp_shape shape = {.dense = 2, .hidden = 1, .width = {16}, .outputs = 1};
+    struct fg_rng rng = fg_rng_from_seed(3);
+    struct fg_mlp *mlp = fg_mlp_new(&shape, &rng);
+    float x[] = {0, 0, 0, 1, 1, 0, 1, 1}, y[] = {0, 1, 1, 0}, before[4], after[4];
+    struct fg_mlp_examples all = {{x, NULL, NULL, 4}, y, NULL};
+    atomic_bool stop = true;
+    struct fg_mlp_training how = {
+        .batch = 4, .epochs = SIZE_MAX, .step = 0.1, .stop = &stop};
+    fg_mlp_predict(mlp, &all.rows, before);
+    fg_mlp_train(mlp, &all, NULL, &how, &rng, NULL);
+    fg_mlp_predict(mlp, &all.rows, after);
+    assert_memory_equal(before, after, sizeof before);
+    fg_mlp_free(mlp);
+}
+
 /* --- a world where the chance of a yes goes with a category and a number --- */
 
 enum { N = 24000, CHECKS = 4000, KINDS = 40 };
@@ -317,7 +335,7 @@ static void damage_and_other_shapes_are_refused(void **state)
     fg_mlp_free(another);
 }
 
-FG_TESTS(learns_xor, learns_what_a_category_means,
+FG_TESTS(learns_xor, training_ends_when_it_is_told_to, learns_what_a_category_means,
          regularisation_of_han_does_no_harm_and_much_more_does,
          stops_early_with_the_best_weights, checks_may_come_within_an_epoch,
          weights_and_unknown_targets_count, same_seed_same_bytes,
