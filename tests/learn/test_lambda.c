@@ -558,6 +558,30 @@ static void budgets_at_the_ends_are_met(void **state)
     }
 }
 
+/* Prices of 1e-60 and 1e60 are found like any other, and from anywhere. */
+static void magnitudes_do_not_matter(void **state)
+{
+    (void)state;
+    static const double scales[] = {1e-30, 1e-15, 1, 1e15, 1e30};
+    struct fg_rng rng = fg_rng_from_seed(14);
+    for (size_t round = 0; round < 75; round++) {
+        struct instance it = instance_new(40, 0);
+        instance_draw(&it, &rng);
+        for (size_t i = 0; i < 40; i++) {
+            it.weight[i] *= (float)scales[round % 5];
+            it.change[i] *= (float)scales[round / 5 % 5];
+        }
+        static const double starts[] = {0, 1e100, 1e-250};
+        struct fg_lambda lambda = {.model = models[round / 25], .most = 1};
+        for (size_t i = 0; i < 3; i++) {
+            lambda.price = starts[i];
+            double given = fg_lambda_solve(&lambda, &it.pages, 3);
+            assert_optimal(&lambda, &it, 3, 40, given);
+        }
+        instance_free(&it);
+    }
+}
+
 static void a_site_without_allowance_gets_nothing(void **state)
 {
     (void)state;
@@ -639,5 +663,5 @@ FG_TESTS(rates_meet_the_optimality_conditions, many_pages_meet_the_optimality_co
          the_printed_form_breaks_its_own_bounds, the_printed_form_divides_by_zero,
          heavy_tails_take_few_passes, pages_that_are_alike_share,
          values_that_make_no_sense_count_as_zero, budgets_at_the_ends_are_met,
-         a_site_without_allowance_gets_nothing, sites_come_and_go,
-         many_rates_are_as_one_by_one)
+         magnitudes_do_not_matter, a_site_without_allowance_gets_nothing,
+         sites_come_and_go, many_rates_are_as_one_by_one)
