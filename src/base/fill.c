@@ -4,9 +4,7 @@
  * noted in a list and finished one by one with a stream of their own, seeded from their
  * place.
  *
- * Vectors are GCC's, four doubles wide. Each pass is compiled twice, for AVX2 and for
- * what every x86-64 has, and chosen at run time; there is no fused multiply-add in
- * either, so both give the same bits.
+ * Passes over vectors are as in lanes.h: the same bits with AVX2 and without.
  *
  * Measured beside it (AMD Zen 3, ns a gamma variate of mixed shapes): one xoshiro stream
  * and the scalar sampler 24, this 6, of which Threefry is 2. Interleaved xoshiro lanes
@@ -14,46 +12,15 @@
 #include "base/fill.h"
 
 #include "base/gamma.h"
+#include "base/lanes.h"
 #include "base/threefry.h"
 #include "base/variate.h"
 #include "base/ziggurat.h"
 
 #include <assert.h>
 #include <string.h>
-#if defined(__SSE2__)
-#include <emmintrin.h>
-#endif
 
-typedef double f64x4 __attribute__((vector_size(32)));
-typedef uint64_t u64x4 __attribute__((vector_size(32)));
-typedef int64_t i64x4 __attribute__((vector_size(32)));
-
-enum { BLOCK = 256, LANES = 4, ROUNDS = 13 };
-
-#define INLINE static inline __attribute__((always_inline))
-
-/* Every pass exists twice: NAME_plain and NAME_wide. */
-#if defined(__x86_64__)
-#define TWICE(name, parameters, arguments)                                       \
-    static void name##_plain parameters                                          \
-    {                                                                            \
-        name arguments;                                                          \
-    }                                                                            \
-    __attribute__((target("avx2"))) static void name##_wide parameters           \
-    {                                                                            \
-        name arguments;                                                          \
-    }                                                                            \
-    static void name##_best parameters                                           \
-    {                                                                            \
-        (__builtin_cpu_supports("avx2") ? name##_wide : name##_plain) arguments; \
-    }
-#else
-#define TWICE(name, parameters, arguments) \
-    static void name##_best parameters     \
-    {                                      \
-        name arguments;                    \
-    }
-#endif
+enum { BLOCK = 256, ROUNDS = 13 };
 
 /* Threefry over 16 counters (place, use), as in threefry.h: four vectors side by side,
  * because each round waits for the one before. */
@@ -61,12 +28,12 @@ struct lanes {
     u64x4 a0, a1, a2, a3, b0, b1, b2, b3;
 };
 
-INLINE u64x4 rotate(u64x4 v, int n)
+FG_INLINE u64x4 rotate(u64x4 v, int n)
 {
     return v << n | v >> (64 - n);
 }
 
-INLINE void turn(struct lanes *v, int n)
+FG_INLINE void turn(struct lanes *v, int n)
 {
     v->a0 += v->b0;
     v->a1 += v->b1;
@@ -78,7 +45,7 @@ INLINE void turn(struct lanes *v, int n)
     v->b3 = rotate(v->b3, n) ^ v->a3;
 }
 
-INLINE void inject(struct lanes *v, uint64_t a, uint64_t b)
+FG_INLINE void inject(struct lanes *v, uint64_t a, uint64_t b)
 {
     v->a0 += a;
     v->a1 += a;
@@ -90,7 +57,7 @@ INLINE void inject(struct lanes *v, uint64_t a, uint64_t b)
     v->b3 += b;
 }
 
-INLINE void four_turns(struct lanes *v, int first, int second, int third, int fourth)
+FG_INLINE void four_turns(struct lanes *v, int first, int second, int third, int fourth)
 {
     turn(v, first);
     turn(v, second);
@@ -98,7 +65,7 @@ INLINE void four_turns(struct lanes *v, int first, int second, int third, int fo
     turn(v, fourth);
 }
 
-INLINE void scramble_16(struct lanes *v, const uint64_t key[2])
+FG_INLINE void scramble_16(struct lanes *v, const uint64_t key[2])
 {
     const uint64_t parity = FG_THREEFRY_PARITY ^ key[0] ^ key[1];
     inject(v, key[0], key[1]);
@@ -111,7 +78,7 @@ INLINE void scramble_16(struct lanes *v, const uint64_t key[2])
     turn(v, 16);
 }
 
-INLINE void put_16(uint64_t *at, u64x4 v0, u64x4 v1, u64x4 v2, u64x4 v3)
+FG_INLINE void put_16(uint64_t *at, u64x4 v0, u64x4 v1, u64x4 v2, u64x4 v3)
 {
     memcpy(at, &v0, sizeof v0);
     memcpy(at + LANES, &v1, sizeof v1);
@@ -119,8 +86,8 @@ INLINE void put_16(uint64_t *at, u64x4 v0, u64x4 v1, u64x4 v2, u64x4 v3)
     memcpy(at + 3 * LANES, &v3, sizeof v3);
 }
 
-INLINE void scramble(const uint64_t key[2], uint64_t first, uint64_t use,
-                     uint64_t out_a[BLOCK], uint64_t out_b[BLOCK])
+FG_INLINE void scramble(const uint64_t key[2], uint64_t first, uint64_t use,
+                        uint64_t out_a[BLOCK], uint64_t out_b[BLOCK])
 {
     u64x4 place = first + (u64x4){0, 1, 2, 3}, uses = use + (u64x4){0};
     for (size_t i = 0; i < BLOCK; i += 4 * LANES) {
@@ -132,64 +99,21 @@ INLINE void scramble(const uint64_t key[2], uint64_t first, uint64_t use,
         place += 4 * LANES;
     }
 }
-TWICE(scramble,
-      (const uint64_t key[2], uint64_t first, uint64_t use, uint64_t out_a[BLOCK],
-       uint64_t out_b[BLOCK]),
-      (key, first, use, out_a, out_b))
-
-INLINE f64x4 load(const double *at)
-{
-    f64x4 v;
-    memcpy(&v, at, sizeof v);
-    return v;
-}
-
-INLINE void store(double *at, f64x4 v)
-{
-    memcpy(at, &v, sizeof v);
-}
-
-/* Without AVX2 the compiler compares vectors one element at a time, which made the whole
- * a third slower; so a < b is asked as "is a - b negative": all bits of the lane, if so.
- */
-INLINE i64x4 negative(f64x4 v)
-{
-    return (i64x4)(0 - ((u64x4)v >> 63));
-}
-
-/* Negative, in the sense above, where v is a positive finite number. */
-INLINE i64x4 positive_finite(f64x4 v)
-{
-    u64x4 below = (u64x4)v - 1; /* 0 becomes the largest, and so like a negative number */
-    return (i64x4)((below - (UINT64_C(0x7FF0000000000000) - 1)) & ~below);
-}
-
-INLINE f64x4 where(i64x4 mask, f64x4 v)
-{
-    return (f64x4)((i64x4)v & mask);
-}
+FG_TWICE(scramble,
+         (const uint64_t key[2], uint64_t first, uint64_t use, uint64_t out_a[BLOCK],
+          uint64_t out_b[BLOCK]),
+         (key, first, use, out_a, out_b))
 
 /* fg_unit_of, four at a time */
-INLINE f64x4 units(const uint64_t *bits)
+FG_INLINE f64x4 units(const uint64_t *bits)
 {
     u64x4 v;
     memcpy(&v, bits, sizeof v);
     return (f64x4)(v >> 12 | UINT64_C(0x3FF) << 52) - 1;
 }
 
-INLINE f64x4 roots(f64x4 v)
-{
-#if defined(__SSE2__) /* no wider one: it would be no faster on the machines we know */
-    __m128d low = _mm_sqrt_pd((__m128d){v[0], v[1]});
-    __m128d high = _mm_sqrt_pd((__m128d){v[2], v[3]});
-    return (f64x4){low[0], low[1], high[0], high[1]};
-#else
-    return (f64x4){sqrt(v[0]), sqrt(v[1]), sqrt(v[2]), sqrt(v[3])};
-#endif
-}
-
 /* One bit a lane: set where the lane is negative. */
-INLINE unsigned sign_bits(i64x4 v)
+FG_INLINE unsigned sign_bits(i64x4 v)
 {
 #if defined(__SSE2__)
     f64x4 d = (f64x4)v;
@@ -293,7 +217,7 @@ struct gamma_block {
 };
 
 /* fg_normal_try, four at a time: negative where it is settled. */
-INLINE i64x4 normals_try(const uint64_t *bits, f64x4 *x)
+FG_INLINE i64x4 normals_try(const uint64_t *bits, f64x4 *x)
 {
     const double *e0 = fg_normal_edge + (bits[0] & 255),
                  *e1 = fg_normal_edge + (bits[1] & 255);
@@ -308,7 +232,7 @@ INLINE i64x4 normals_try(const uint64_t *bits, f64x4 *x)
 
 /* fg_gamma_accepts without its logarithms, for shapes raised by 1 where below 1: negative
  * where it is settled. */
-INLINE i64x4 gamma_try(f64x4 shape, f64x4 x, f64x4 w, f64x4 *out)
+FG_INLINE i64x4 gamma_try(f64x4 shape, f64x4 x, f64x4 w, f64x4 *out)
 {
     f64x4 d = shape + where(negative(shape - 1), (f64x4){1, 1, 1, 1}) - 1.0 / 3;
     f64x4 y = x / (3 * roots(d)), square = y * y, cube_root = 1 + y;
@@ -317,7 +241,7 @@ INLINE i64x4 gamma_try(f64x4 shape, f64x4 x, f64x4 w, f64x4 *out)
     return (i64x4)(3 * d * square * square - 4 * w * tail) & positive_finite(shape);
 }
 
-INLINE void gamma_candidates(struct gamma_block *block)
+FG_INLINE void gamma_candidates(struct gamma_block *block)
 {
     for (size_t word = 0; word < WORDS; word++) {
         uint64_t settled = 0, small = 0;
@@ -334,7 +258,7 @@ INLINE void gamma_candidates(struct gamma_block *block)
         block->small[word] = small;
     }
 }
-TWICE(gamma_candidates, (struct gamma_block * block), (block))
+FG_TWICE(gamma_candidates, (struct gamma_block * block), (block))
 
 static double gamma_value(double d, double y)
 {
@@ -364,7 +288,7 @@ static double gamma_settle(const struct gamma_block *block, size_t i)
 }
 
 /* fg_exp for -infinity <= x <= 0, four at a time and without a branch. */
-INLINE void exp_negative(double values[BLOCK], size_t n)
+FG_INLINE void exp_negative(double values[BLOCK], size_t n)
 {
     for (size_t i = 0; i < n; i += LANES) {
         f64x4 x = load(values + i);
@@ -385,7 +309,7 @@ INLINE void exp_negative(double values[BLOCK], size_t n)
         store(values + i, sum * scale * (f64x4)((rest + 1023) << 52));
     }
 }
-TWICE(exp_negative, (double values[BLOCK], size_t n), (values, n))
+FG_TWICE(exp_negative, (double values[BLOCK], size_t n), (values, n))
 
 /* The numbers of the bits that are set. */
 static size_t list_bits(const uint64_t set[WORDS], uint16_t list[BLOCK])
@@ -454,7 +378,7 @@ static void gamma_run(struct gamma_block *block)
 }
 
 /* A rate that makes no sense gives NaN. */
-INLINE void divide(double values[BLOCK], const double rate[BLOCK])
+FG_INLINE void divide(double values[BLOCK], const double rate[BLOCK])
 {
     for (size_t i = 0; i < BLOCK; i += LANES) {
         f64x4 r = load(rate + i);
@@ -462,7 +386,7 @@ INLINE void divide(double values[BLOCK], const double rate[BLOCK])
         store(values + i, (f64x4)((i64x4)(load(values + i) / r) | ~good));
     }
 }
-TWICE(divide, (double values[BLOCK], const double rate[BLOCK]), (values, rate))
+FG_TWICE(divide, (double values[BLOCK], const double rate[BLOCK]), (values, rate))
 
 void fg_gamma_fill(const struct fg_rng *rng, uint64_t first, size_t n,
                    const double *shape, const double *rate, double *out)

@@ -42,8 +42,10 @@ struct fg_gamma_rate fg_rate_learn(struct fg_gamma_rate rate, double length,
 struct fg_seen {
     float changes, changed_time, unchanged_time;
 };
-/* With `pseudo` visits found changed and as many unchanged added, at the mean interval,
- * so that it is neither 0 nor infinite. `fallback` if nothing was seen. */
+void fg_seen_add(struct fg_seen *seen, double length, bool changed);
+/* With `pseudo` visits found changed and as many unchanged added, at the mean interval
+ * of those that found a change, so that it is neither 0 nor infinite; `pseudo` by the
+ * time if none did. `fallback` if nothing was seen. */
 double fg_seen_rate(const struct fg_seen *seen, double pseudo, double fallback);
 
 #endif

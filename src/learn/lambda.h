@@ -1,8 +1,9 @@
 /* lambda.h - how often to fetch each page so that copies are fresh: LambdaCrawl, solved
  *
  *     struct fg_lambda lambda = {.model = FG_LAMBDA_POISSON, .most = 1};
- *     fg_lambda_solve(&lambda, pages, budget);
- *     for each page: rate = fg_lambda_rate(&lambda, weight[i], change[i]);
+ *     fg_lambda_solve(&lambda, &pages, budget);
+ *     for each page: rate = fg_lambda_rate(&lambda, weight[i], change[i], site);
+ *     fg_lambda_clear(&lambda);
  *
  * Maximise the sum of w_i F(r_i, l_i) over r_i in [0, most] with sum r_i = budget, F
  * being the share of time that a copy is fresh:
@@ -17,6 +18,7 @@
 #ifndef FG_LEARN_LAMBDA_H
 #define FG_LEARN_LAMBDA_H
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
@@ -35,11 +37,15 @@ struct fg_lambda_pages {
 
 struct fg_lambda {
     enum fg_lambda_model model;
-    double most;   /* visits of a page a step; 1 for Bernoulli */
+    double most;   /* visits of a page a step, above 0; 1 for Bernoulli */
     double price;  /* solved; kept from call to call it saves passes. 0: unknown */
     size_t passes; /* over the pages, that the last solving took */
-    double
-        *site_price; /* by site, at least `price`; NULL without caps; freed by _clear */
+
+    /* Private to lambda.c; freed by _clear. */
+    double *site_price, *site_mix; /* by site; NULL without caps */
+    size_t sites;
+    double mix;
+    bool is_mixed;
 };
 
 /* Visits that could not be given (pages all at `most`, of no worth, or capped) stay. The
