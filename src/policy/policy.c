@@ -1,6 +1,9 @@
 #include "policy/policy.h"
 
 extern const struct fg_policy fg_policy_bandit;
+extern const struct fg_policy fg_policy_change;
+extern const struct fg_policy fg_policy_clairvoyant;
+extern const struct fg_policy fg_policy_click;
 extern const struct fg_policy fg_policy_cliq_1;
 extern const struct fg_policy fg_policy_cliq_win;
 extern const struct fg_policy fg_policy_cliq_win_star;
@@ -10,9 +13,18 @@ extern const struct fg_policy fg_policy_cov_star;
 extern const struct fg_policy fg_policy_exposure;
 extern const struct fg_policy fg_policy_fixed;
 extern const struct fg_policy fg_policy_greedy;
+extern const struct fg_policy fg_policy_impression;
+extern const struct fg_policy fg_policy_kab2;
+extern const struct fg_policy fg_policy_kab3;
+extern const struct fg_policy fg_policy_kab4;
+extern const struct fg_policy fg_policy_kab5;
+extern const struct fg_policy fg_policy_kab;
+extern const struct fg_policy fg_policy_lambda;
+extern const struct fg_policy fg_policy_lastmod;
 extern const struct fg_policy fg_policy_link_types;
 extern const struct fg_policy fg_policy_ltr;
 extern const struct fg_policy fg_policy_miniflux_frequency;
+extern const struct fg_policy fg_policy_myopic;
 extern const struct fg_policy fg_policy_nutch_adaptive;
 extern const struct fg_policy fg_policy_od_1;
 extern const struct fg_policy fg_policy_od_all;
@@ -25,8 +37,12 @@ extern const struct fg_policy fg_policy_reg;
 extern const struct fg_policy fg_policy_reg_rr;
 extern const struct fg_policy fg_policy_round_robin;
 extern const struct fg_policy fg_policy_snapshot;
+extern const struct fg_policy fg_policy_static;
 extern const struct fg_policy fg_policy_stormcrawler_adaptive;
 extern const struct fg_policy fg_policy_thompson;
+extern const struct fg_policy fg_policy_thompson_beta;
+extern const struct fg_policy fg_policy_uniform;
+extern const struct fg_policy fg_policy_whittle;
 
 const struct fg_policy *const fg_policies[] = {
     &fg_policy_link_types,
@@ -56,6 +72,22 @@ const struct fg_policy *const fg_policies[] = {
     &fg_policy_commafeed_empirical,
     &fg_policy_oracle,
     &fg_policy_greedy,
+    &fg_policy_whittle,
+    &fg_policy_lambda,
+    &fg_policy_kab,
+    &fg_policy_kab2,
+    &fg_policy_kab3,
+    &fg_policy_kab4,
+    &fg_policy_kab5,
+    &fg_policy_uniform,
+    &fg_policy_change,
+    &fg_policy_click,
+    &fg_policy_impression,
+    &fg_policy_myopic,
+    &fg_policy_thompson_beta,
+    &fg_policy_static,
+    &fg_policy_lastmod,
+    &fg_policy_clairvoyant,
     NULL,
 };
 

@@ -1,4 +1,4 @@
-/* What must hold for every discovery policy there is, whatever it believes: pages come
+/* What must hold for every policy there is, whatever it believes: pages come
  * and go, visits fail or are known by their numbers only, sites have limits, the state is
  * saved and read back; it never picks what it may not, and the same seed gives the same
  * picks. */
@@ -158,7 +158,7 @@ static uint64_t live(const struct fg_policy *policy, bool saves)
 
 static bool is_runnable(const struct fg_policy *policy)
 {
-    return (policy->tasks & FG_DISCOVERY) && !policy->needs_foresight;
+    return !policy->needs_foresight;
 }
 
 static void every_policy_lives_through_it_alike_over_restarts(void **state)

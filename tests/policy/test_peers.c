@@ -51,6 +51,49 @@ static void only_what_is_due_is_visited(void **state)
     fg_mind_free(mind);
 }
 
+/* With `fill` the rest of the budget goes to what is due next. */
+static void what_is_left_may_fill_up_with_what_is_due_next(void **state)
+{
+    (void)state;
+    struct fg_mind *mind = mind_of("fixed", 0);
+    set(mind, "fill", 1);
+    struct fg_pick picks[3];
+    const double visited[] = {10, 0, 20};
+    for (size_t page = 0; page < 3; page++) {
+        fg_mind_add(mind, page, 0, 0);
+        fg_mind_observe(
+            mind,
+            &(struct fg_visit){.page = page, .now = at_hour(visited[page]), .ok = true});
+    }
+    assert_int_equal(fg_mind_choose(mind, at_hour(24), 2, picks), 2);
+    assert_int_equal(picks[0].page, 1); /* due now; the next in ten hours */
+    assert_int_equal(picks[1].page, 0);
+    fg_mind_free(mind);
+}
+
+static void lastmod_comes_when_it_is_told_to(void **state)
+{
+    (void)state;
+    const struct fg_policy *policy = fg_policy_find(FG_STR("lastmod"), FG_REFRESH);
+    assert_non_null(policy);
+    struct fg_mind *mind = fg_mind_new(policy, 1);
+    struct fg_pick picks[2];
+    for (size_t page = 0; page < 2; page++) {
+        fg_mind_add(mind, page, 0, 0);
+        fg_mind_observe(mind,
+                        &(struct fg_visit){.page = page, .now = at_hour(0), .ok = true});
+    }
+    assert_int_equal(fg_mind_choose(mind, at_hour(100), 2, picks), 0);
+    fg_mind_signal(mind, 1, at_hour(100));
+    assert_int_equal(fg_mind_choose(mind, at_hour(101), 2, picks), 1);
+    assert_int_equal(picks[0].page, 1);
+    fg_mind_observe(mind, &(struct fg_visit){.page = 1, .now = at_hour(101), .ok = true});
+    assert_int_equal(fg_mind_choose(mind, at_hour(719), 2, picks), 0);
+    assert_int_equal(fg_mind_choose(mind, at_hour(720), 2, picks), 1); /* 30 days */
+    assert_int_equal(picks[0].page, 0);
+    fg_mind_free(mind);
+}
+
 static void nutch_follows_changes(void **state)
 {
     (void)state;
@@ -145,7 +188,8 @@ static void commafeed_halves_the_gap(void **state)
     fg_mind_free(mind);
 }
 
-FG_TESTS(only_what_is_due_is_visited, nutch_follows_changes,
+FG_TESTS(only_what_is_due_is_visited, what_is_left_may_fill_up_with_what_is_due_next,
+         lastmod_comes_when_it_is_told_to, nutch_follows_changes,
          nutch_draws_forward_by_no_more_than_the_maximum,
          stormcrawler_goes_halfway_to_its_minimum, miniflux_waits_for_a_mean_gap,
          miniflux_counts_whole_entries, commafeed_halves_the_gap)

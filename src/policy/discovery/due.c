@@ -10,13 +10,14 @@ void fg_due_score(struct fg_brain *brain, fg_time now, size_t first, size_t n, f
 {
     const fg_time *last_try = brain->world->last_try + first;
     const float *wait = brain->f32[FG_DUE_WAIT] + first;
+    bool fills = brain->knob[FG_DUE_FILL] != 0;
     for (size_t i = 0; i < n; i++) {
         if (last_try[i] == FG_NEVER) {
             out[i] = 1e9f;
             continue;
         }
         double overdue = fg_hours(now - last_try[i]) - (double)wait[i];
-        out[i] = overdue >= -SLACK_H ? (float)overdue : -INFINITY;
+        out[i] = fills || overdue >= -SLACK_H ? (float)overdue : -INFINITY;
     }
 }
 

@@ -74,8 +74,9 @@ static double mean_gap(const struct fg_brain *brain, size_t page, fg_time time)
 
 /* miniflux-frequency */
 
-enum { M_FACTOR, M_MIN, M_MAX };
+enum { M_FACTOR = FG_DUE_KNOBS, M_MIN, M_MAX };
 static const struct fg_param miniflux_params[] = {
+    FG_DUE_PARAM,
     [M_FACTOR] = {"factor", 1, 0.01, 100, "visits for each entry expected"},
     [M_MIN] = {"min", 5.0 / 60, 1e-3, 8760, "least hours between visits"},
     [M_MAX] = {"max", 24, 1e-3, 8760, "most hours between visits"},
@@ -109,8 +110,9 @@ const struct fg_policy fg_policy_miniflux_frequency = {
 
 /* commafeed-empirical */
 
-enum { C_MIN, C_MAX };
+enum { C_MIN = FG_DUE_KNOBS, C_MAX };
 static const struct fg_param commafeed_params[] = {
+    FG_DUE_PARAM,
     [C_MIN] = {"min", 5.0 / 60, 1e-3, 8760, "least hours between visits"},
     [C_MAX] = {"max", 4, 1e-3, 8760, "most hours between visits"},
     {0},

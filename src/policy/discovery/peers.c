@@ -14,7 +14,11 @@
  * `stormcrawler-adaptive` is StormCrawler's AdaptiveScheduler, which shrinks towards the
  * minimum instead, I := (1 - dec) I + dec min, and forgets a page's interval when a fetch
  * fails. `fixed` is what both do by default, and most others always: Nutch every 30 days,
- * StormCrawler every day, Miniflux every hour.
+ * StormCrawler every day, changedetection.io every 3 hours, Miniflux every hour.
+ *
+ * `lastmod` is Norconex's: a page whose sitemap says that it was modified since the last
+ * visit is fetched, any other only after its interval. Here any signal that the outside
+ * gives counts as such. It believes what sites say, and few say it rightly.
  *
  * After a failed fetch Nutch waits a day and StormCrawler two hours. What breaks them all
  * is said in due.h: nobody asks what a visit is worth. */
@@ -38,8 +42,9 @@ static void set_interval(struct fg_brain *brain, size_t page, double interval)
 
 /* nutch-adaptive */
 
-enum { N_INITIAL, N_INC, N_DEC, N_SYNC, N_MIN, N_MAX, N_RETRY };
+enum { N_INITIAL = FG_DUE_KNOBS, N_INC, N_DEC, N_SYNC, N_MIN, N_MAX, N_RETRY };
 static const struct fg_param nutch_params[] = {
+    FG_DUE_PARAM,
     [N_INITIAL] = {"initial", 720, 1.0 / 60, 87600, "hours between the first visits"},
     [N_INC] = {"inc", 0.4, 0, 10, "share by which no change makes the interval longer"},
     [N_DEC] = {"dec", 0.2, 0, 0.99, "share by which a change makes it shorter"},
@@ -90,8 +95,9 @@ const struct fg_policy fg_policy_nutch_adaptive = {
 
 /* stormcrawler-adaptive */
 
-enum { S_INITIAL, S_INC, S_DEC, S_MIN, S_MAX, S_RETRY };
+enum { S_INITIAL = FG_DUE_KNOBS, S_INC, S_DEC, S_MIN, S_MAX, S_RETRY };
 static const struct fg_param storm_params[] = {
+    FG_DUE_PARAM,
     [S_INITIAL] = {"initial", 24, 1.0 / 60, 87600, "hours between the first visits"},
     [S_INC] = {"inc", 0.5, 0, 10, "share by which no change makes the interval longer"},
     [S_DEC] = {"dec", 0.5, 0, 1, "share of the way to the minimum that a change takes"},
@@ -138,15 +144,17 @@ const struct fg_policy fg_policy_stormcrawler_adaptive = {
 
 /* fixed */
 
+enum { F_INTERVAL = FG_DUE_KNOBS };
 static const struct fg_param fixed_params[] = {
-    {"interval", 24, 1.0 / 60, 87600, "hours between visits"},
+    FG_DUE_PARAM,
+    [F_INTERVAL] = {"interval", 24, 1.0 / 60, 87600, "hours between visits"},
     {0},
 };
 static const struct fg_column fixed_columns[] = {FG_DUE_COLUMN, {0}};
 
 static void fixed_observe(struct fg_brain *brain, const struct fg_visit *visit)
 {
-    brain->f32[WAIT][visit->page] = (float)brain->knob[0];
+    brain->f32[WAIT][visit->page] = (float)brain->knob[F_INTERVAL];
 }
 
 const struct fg_policy fg_policy_fixed = {
@@ -156,6 +164,39 @@ const struct fg_policy fg_policy_fixed = {
     .params = fixed_params,
     .columns = fixed_columns,
     .observe = fixed_observe,
+    .score = fg_due_score,
+    .explain = fg_due_explain,
+};
+
+/* lastmod */
+
+enum { L_INTERVAL = FG_DUE_KNOBS };
+static const struct fg_param lastmod_params[] = {
+    FG_DUE_PARAM,
+    [L_INTERVAL] = {"interval", 720, 1.0 / 60, 87600,
+                    "hours between visits without a signal"},
+    {0},
+};
+
+static void lastmod_observe(struct fg_brain *brain, const struct fg_visit *visit)
+{
+    brain->f32[WAIT][visit->page] = (float)brain->knob[L_INTERVAL];
+}
+
+static void lastmod_signal(struct fg_brain *brain, size_t page, fg_time now)
+{
+    (void)now;
+    brain->f32[WAIT][page] = 0;
+}
+
+const struct fg_policy fg_policy_lastmod = {
+    .name = "lastmod",
+    .summary = "Norconex's schedule: what its site says was modified, the rest seldom",
+    .tasks = FG_REFRESH,
+    .params = lastmod_params,
+    .columns = fixed_columns,
+    .observe = lastmod_observe,
+    .signal = lastmod_signal,
     .score = fg_due_score,
     .explain = fg_due_explain,
 };

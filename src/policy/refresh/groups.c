@@ -1,0 +1,106 @@
+#include "policy/refresh/groups.h"
+
+#include "base/memory.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+static const uint32_t NOT_IN_ORDER = UINT32_MAX;
+
+void fg_groups_gather(struct fg_groups *groups, const struct fg_brain *brain)
+{
+    const struct fg_world *world = brain->world;
+    *groups = (struct fg_groups){
+        .n = world->groups,
+        .pages = fg_zeroed(world->n, sizeof *groups->pages),
+        .first = fg_zeroed(world->groups + 2, sizeof *groups->first),
+        .next = fg_zeroed(world->groups, sizeof *groups->next),
+        .share = fg_zeroed(world->groups, sizeof *groups->share),
+    };
+    for (size_t g = 0; g < groups->n; g++)
+        groups->next[g] = NOT_IN_ORDER;
+    for (size_t i = 0; i < world->n; i++)
+        groups->first[world->group[i] + 2]++;
+    for (size_t g = 0; g < groups->n; g++)
+        groups->first[g + 2] += groups->first[g + 1];
+    for (size_t i = 0; i < world->n; i++) /* it moves first[g + 1] to where g ends */
+        groups->pages[groups->first[world->group[i] + 1]++] = (uint32_t)i;
+}
+
+void fg_groups_clear(struct fg_groups *groups)
+{
+    free(groups->first);
+    free(groups->next);
+    free(groups->share);
+    free(groups->pages);
+    *groups = (struct fg_groups){0};
+}
+
+static int by_turn(const void *a, const void *b, void *context)
+{
+    const fg_time *last_try = context;
+    uint32_t x = *(const uint32_t *)a, y = *(const uint32_t *)b;
+    if (last_try[x] != last_try[y])
+        return last_try[x] < last_try[y] ? -1 : 1;
+    return x < y ? -1 : x > y;
+}
+
+bool fg_groups_take(struct fg_groups *groups, struct fg_brain *brain, size_t group,
+                    struct fg_pick *pick)
+{
+    uint32_t *pages = groups->pages + groups->first[group];
+    size_t n = fg_groups_size(groups, group);
+    if (groups->next[group] == NOT_IN_ORDER) {
+        qsort_r(pages, n, sizeof *pages, by_turn, (void *)brain->world->last_try);
+        groups->next[group] = 0;
+    }
+    while (groups->next[group] < n) {
+        uint32_t page = pages[groups->next[group]++];
+        if (!fg_brain_take(brain, page))
+            continue;
+        *pick = (struct fg_pick){.page = page};
+        return true;
+    }
+    return false;
+}
+
+static size_t draw_group(const struct fg_groups *groups, struct fg_rng *rng, double sum)
+{
+    double at = fg_rng_unit(rng) * sum;
+    size_t last = groups->n;
+    for (size_t g = 0; g < groups->n; g++) {
+        if (!(groups->share[g] > 0))
+            continue;
+        last = g;
+        at -= groups->share[g];
+        if (at < 0)
+            break;
+    }
+    return last;
+}
+
+size_t fg_groups_sample(struct fg_groups *groups, struct fg_brain *brain, size_t budget,
+                        struct fg_pick *out)
+{
+    size_t taken = 0;
+    double sum = 0;
+    for (size_t g = 0; g < groups->n; g++) {
+        if (!fg_groups_size(groups, g))
+            groups->share[g] = 0;
+        sum += groups->share[g];
+    }
+    while (taken < budget) {
+        size_t g = draw_group(groups, &brain->rng, sum);
+        if (g == groups->n)
+            break;
+        double chance = groups->share[g] / sum;
+        if (!fg_groups_take(groups, brain, g, &out[taken])) {
+            sum -= groups->share[g];
+            groups->share[g] = 0;
+            continue;
+        }
+        out[taken].score = (float)chance;
+        out[taken++].probability = (float)chance;
+    }
+    return taken;
+}

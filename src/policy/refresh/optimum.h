@@ -1,0 +1,61 @@
+/* optimum.h - the rates that LambdaCrawl gives to pages, tick after tick
+ *
+ * From what rates.h knows of them to visits a tick, by learn/lambda.h. The change of a
+ * page is converted to the tick: rates are told by the day, and the published text mixes
+ * the two. The budget is the one of the long run, so that the price stays where it is
+ * from tick to tick and is found again in a few passes.
+ *
+ * A policy that uses this has FG_OPTIMUM_COLUMNS as its first columns, a struct
+ * fg_optimum at the beginning of its self, and the knobs of rates.h. */
+#ifndef FG_POLICY_REFRESH_OPTIMUM_H
+#define FG_POLICY_REFRESH_OPTIMUM_H
+
+#include "learn/lambda.h"
+#include "policy/refresh/rates.h"
+
+/* The last two hold what is solved; they are filled anew each time. 24 bytes a page. */
+enum {
+    FG_OPTIMUM_WEIGHT = FG_RATES_COLUMNS_USED,
+    FG_OPTIMUM_CHANGE,
+    FG_OPTIMUM_COLUMNS_USED
+};
+#define FG_OPTIMUM_COLUMNS                                      \
+    FG_RATES_COLUMNS, [FG_OPTIMUM_WEIGHT] = {"weight", FG_F32}, \
+                      [FG_OPTIMUM_CHANGE] = {"change", FG_F32}
+
+struct fg_optimum {
+    struct fg_rates_of_all all; /* as rates.h asks */
+    struct fg_lambda lambda;
+    double *cap;        /* by site; NULL while no site has a limit */
+    double solved_rate; /* `all.rate` when the price was found */
+};
+
+#define FG_OPTIMUM_FORM_PARAM                                                  \
+    {                                                                          \
+        "form", 0, 0, 2,                                                       \
+            "visits and changes as: 0 Bernoulli, 1 Poisson, 2 periodic visits" \
+    }
+
+/* Fill the two columns for a form of the problem, weights being clicks or impressions. */
+void fg_optimum_weigh(struct fg_brain *brain, enum fg_lambda_model form,
+                      enum fg_told_rate interest);
+
+/* Solve for what the columns hold, and give each page its visits a tick. `budget` is that
+ * of this tick, used where none of the long run was said. */
+void fg_optimum_rates(struct fg_brain *brain, enum fg_lambda_model form, size_t budget,
+                      float *out);
+
+/* The same for one page at the price last found; 0 before that. */
+double fg_optimum_rate_of(struct fg_brain *brain, enum fg_lambda_model form,
+                          enum fg_told_rate interest, size_t page);
+
+/* The closed form as printed instead, with what is below 0 or above 1 cut off; the sum is
+ * not the budget then. */
+void fg_optimum_printed(struct fg_brain *brain, size_t budget, float *out);
+
+/* Parts of the policy's `save`, `load` and `clear`: `load` takes its bytes off. */
+void fg_optimum_save(const struct fg_optimum *optimum, struct fg_buf *out);
+bool fg_optimum_load(struct fg_optimum *optimum, struct fg_str *bytes);
+void fg_optimum_clear(struct fg_optimum *optimum);
+
+#endif

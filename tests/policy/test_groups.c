@@ -1,0 +1,93 @@
+/* Groups as arms: turns inside, draws between. */
+#include "policy/mind.h"
+#include "policy/refresh/groups.h"
+#include "test.h"
+
+static const struct fg_param no_params[] = {{0}};
+static const struct fg_column no_columns[] = {{0}};
+
+/* Group g has share g. */
+static size_t by_share(struct fg_brain *brain, fg_time now, size_t budget,
+                       struct fg_pick *out)
+{
+    (void)now;
+    struct fg_groups groups;
+    fg_groups_gather(&groups, brain);
+    for (size_t g = 0; g < groups.n; g++)
+        groups.share[g] = (double)g;
+    size_t taken = fg_groups_sample(&groups, brain, budget, out);
+    fg_groups_clear(&groups);
+    return taken;
+}
+
+static const struct fg_policy shared = {.name = "shared",
+                                        .tasks = FG_REFRESH,
+                                        .params = no_params,
+                                        .columns = no_columns,
+                                        .select = by_share};
+
+/* Group 0 has pages 0 and 4, group 1 page 1, group 3 pages 2, 3 and 5; group 2 has none.
+ */
+static struct fg_mind *six_pages(void)
+{
+    static const uint32_t group[] = {0, 1, 3, 3, 0, 3};
+    struct fg_mind *mind = fg_mind_new(&shared, 9);
+    for (size_t i = 0; i < 6; i++) {
+        fg_mind_add(mind, i, 0, 0);
+        fg_mind_group(mind, i, group[i]);
+    }
+    return mind;
+}
+
+static void groups_are_drawn_by_their_shares(void **state)
+{
+    (void)state;
+    struct fg_mind *mind = six_pages();
+    struct fg_pick pick;
+    size_t of_page[6] = {0};
+    for (int tick = 0; tick < 8000; tick++) {
+        assert_int_equal(fg_mind_choose(mind, tick, 1, &pick), 1);
+        of_page[pick.page]++;
+        assert_near((double)pick.probability, pick.page == 1 ? 0.25 : 0.75, 1e-6);
+        fg_mind_observe(mind, &(struct fg_visit){.page = pick.page, .now = tick + 1});
+    }
+    assert_int_equal(of_page[0] + of_page[4], 0);
+    assert_near((double)of_page[1], 2000, 160);
+    /* in turns: no page of the group more than one ahead of another */
+    assert_in_range(of_page[2] - of_page[5], 0, 1);
+    assert_in_range(of_page[2] - of_page[3], 0, 1);
+    fg_mind_free(mind);
+}
+
+static void a_page_that_cannot_be_taken_loses_its_turn(void **state)
+{
+    (void)state;
+    struct fg_mind *mind = six_pages();
+    struct fg_pick picks[6];
+    fg_mind_block(mind, 1, true);
+    fg_mind_block(mind, 2, true);
+    /* Shares are left to group 3 only, and of it pages 3 and 5. */
+    assert_int_equal(fg_mind_choose(mind, 0, 6, picks), 2);
+    assert_int_equal(picks[0].page, 3);
+    assert_int_equal(picks[1].page, 5);
+    fg_mind_free(mind);
+}
+
+static void the_one_that_waited_longest_is_next(void **state)
+{
+    (void)state;
+    struct fg_mind *mind = six_pages();
+    struct fg_pick picks[3];
+    fg_mind_block(mind, 1, true);
+    fg_mind_observe(mind, &(struct fg_visit){.page = 2, .now = 7});
+    fg_mind_observe(mind, &(struct fg_visit){.page = 3, .now = 9});
+    fg_mind_observe(mind, &(struct fg_visit){.page = 5, .now = 8});
+    assert_int_equal(fg_mind_choose(mind, 10, 3, picks), 3);
+    assert_int_equal(picks[0].page, 2);
+    assert_int_equal(picks[1].page, 5);
+    assert_int_equal(picks[2].page, 3);
+    fg_mind_free(mind);
+}
+
+FG_TESTS(groups_are_drawn_by_their_shares, a_page_that_cannot_be_taken_loses_its_turn,
+         the_one_that_waited_longest_is_next)
