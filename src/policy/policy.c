@@ -22,6 +22,7 @@ extern const struct fg_policy fg_policy_kab;
 extern const struct fg_policy fg_policy_lambda;
 extern const struct fg_policy fg_policy_lastmod;
 extern const struct fg_policy fg_policy_link_types;
+extern const struct fg_policy fg_policy_lomax;
 extern const struct fg_policy fg_policy_ltr;
 extern const struct fg_policy fg_policy_miniflux_frequency;
 extern const struct fg_policy fg_policy_myopic;
@@ -72,6 +73,7 @@ const struct fg_policy *const fg_policies[] = {
     &fg_policy_commafeed_empirical,
     &fg_policy_oracle,
     &fg_policy_greedy,
+    &fg_policy_lomax,
     &fg_policy_whittle,
     &fg_policy_lambda,
     &fg_policy_kab,
