@@ -236,7 +236,10 @@ static void put_pairings(const struct table *t)
         const struct fg_pairing *pair = &result->pairings[i];
         if (!last || strcmp(last->workload, pair->workload) != 0 ||
             strcmp(last->budget, pair->budget) != 0) {
-            fg_buf_printf(t->out, "\nPaired by %s: ", t->words.unit);
+            if (pair->sites)
+                fg_buf_printf(t->out, "\nPaired by %s: ", t->words.unit);
+            else
+                fg_buf_add(t->out, FG_STR("\nOne against another: "));
             fg_plain_add(t->out, fg_str_from(pair->workload));
             fg_buf_printf(t->out, ", budget %s\n", pair->budget);
         }
@@ -246,7 +249,7 @@ static void put_pairings(const struct table *t)
         put_left(t->out, result->metrics[pair->metric].name, metrics + 2);
         put_left(t->out, pair->is_ratio ? "ratio" : "difference", 12);
         write_pair(t, text, pair);
-        put_left(t->out, text, cells + 2);
+        put_left(t->out, text, pair->sites || pair->chosen ? cells + 2 : 0);
         put_wins(t, pair);
         fg_buf_add_char(t->out, '\n');
     }
