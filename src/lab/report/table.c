@@ -220,12 +220,14 @@ static void put_pairings(const struct table *t)
 {
     const struct fg_result *result = t->result;
     char text[CELL_BYTES];
-    size_t names = 0, cells = 0;
+    size_t names = 0, cells = 0, metrics = 12;
     for (size_t i = 0; i < result->n_pairings; i++) {
         const struct fg_pairing *pair = &result->pairings[i];
         size_t width =
             width_of(pair->policy) + width_of(" to ") + width_of(pair->reference);
         names = width > names ? width : names;
+        width = width_of(result->metrics[pair->metric].name);
+        metrics = width > metrics ? width : metrics;
         write_pair(t, text, pair);
         cells = width_of(text) > cells ? width_of(text) : cells;
     }
@@ -234,17 +236,20 @@ static void put_pairings(const struct table *t)
         const struct fg_pairing *pair = &result->pairings[i];
         if (!last || strcmp(last->workload, pair->workload) != 0 ||
             strcmp(last->budget, pair->budget) != 0) {
-            fg_buf_printf(t->out, "\nPaired by %s: ", t->words.unit);
+            if (pair->sites)
+                fg_buf_printf(t->out, "\nPaired by %s: ", t->words.unit);
+            else
+                fg_buf_add(t->out, FG_STR("\nOne against another: "));
             fg_plain_add(t->out, fg_str_from(pair->workload));
             fg_buf_printf(t->out, ", budget %s\n", pair->budget);
         }
         last = pair;
         snprintf(text, sizeof text, "%s to %s", pair->policy, pair->reference);
         put_left(t->out, text, names + 2);
-        put_left(t->out, result->metrics[pair->metric].name, 14);
+        put_left(t->out, result->metrics[pair->metric].name, metrics + 2);
         put_left(t->out, pair->is_ratio ? "ratio" : "difference", 12);
         write_pair(t, text, pair);
-        put_left(t->out, text, cells + 2);
+        put_left(t->out, text, pair->sites || pair->chosen ? cells + 2 : 0);
         put_wins(t, pair);
         fg_buf_add_char(t->out, '\n');
     }
