@@ -112,18 +112,6 @@ FG_INLINE f64x4 units(const uint64_t *bits)
     return (f64x4)(v >> 12 | UINT64_C(0x3FF) << 52) - 1;
 }
 
-/* One bit a lane: set where the lane is negative. */
-FG_INLINE unsigned sign_bits(i64x4 v)
-{
-#if defined(__SSE2__)
-    f64x4 d = (f64x4)v;
-    int low = _mm_movemask_pd((__m128d){d[0], d[1]});
-    return (unsigned)(low | _mm_movemask_pd((__m128d){d[2], d[3]}) << 2);
-#else
-    return (v[0] & 1) | (v[1] & 2) | (v[2] & 4) | (v[3] & 8);
-#endif
-}
-
 /* A stream of its own for the draw of one place that the first try did not settle. Half
  * of its state is the place's and half is the stream's: 128 fresh bits are plenty for the
  * few numbers it will give. */

@@ -106,4 +106,16 @@ FG_INLINE f64x4 roots(f64x4 v)
 #endif
 }
 
+/* One bit a lane: set where the lane is negative. */
+FG_INLINE unsigned sign_bits(i64x4 v)
+{
+#if defined(__SSE2__)
+    f64x4 d = (f64x4)v;
+    int low = _mm_movemask_pd((__m128d){d[0], d[1]});
+    return (unsigned)(low | _mm_movemask_pd((__m128d){d[2], d[3]}) << 2);
+#else
+    return (v[0] & 1) | (v[1] & 2) | (v[2] & 4) | (v[3] & 8);
+#endif
+}
+
 #endif

@@ -71,33 +71,52 @@ static double hidden_changes(const struct fg_interval *visits, size_t n, double 
     return sum;
 }
 
-double fg_rate_likeliest(const struct fg_interval *visits, size_t n)
+/* What visits come down to: everything but the undated changes is a count and a time. */
+struct evidence {
+    const struct fg_interval *visits;
+    size_t n;
+    double changes, time;         /* dated changes; unchanged, and since them */
+    double undated, undated_time; /* changes, and the intervals that found them */
+};
+
+static struct evidence evidence_of(const struct fg_interval *visits, size_t n)
 {
-    double dated = 0, undated = 0, undated_time = 0, unchanged_time = 0;
-    for (size_t i = 0; i < n; i++) {
+    struct evidence all = {.visits = visits, .n = n};
+    for (size_t i = 0; i < n; i++)
         if (is_dated(&visits[i])) {
-            dated++;
-            unchanged_time += visits[i].age;
+            all.changes++;
+            all.time += visits[i].age;
         } else if (is_undated_change(&visits[i])) {
-            undated++;
-            undated_time += visits[i].length;
+            all.undated++;
+            all.undated_time += visits[i].length;
         } else if (!visits[i].changed && visits[i].length > 0) {
-            unchanged_time += visits[i].length;
+            all.time += visits[i].length;
         }
-    }
-    if (dated + undated == 0)
+    return all;
+}
+
+/* Where h is 0. */
+static double likeliest(const struct evidence *all)
+{
+    if (all->changes + all->undated == 0)
         return 0;
-    if (unchanged_time <= 0)
+    if (all->time <= 0)
         return INFINITY;
-    double l = (dated + undated) / (unchanged_time + undated_time / 2);
+    double l = (all->changes + all->undated) / (all->time + all->undated_time / 2);
     for (int i = 0; i < 200; i++) {
-        double slope, h = hidden_changes(visits, n, l, &slope);
-        double step = (h + dated - l * unchanged_time) / (unchanged_time - slope);
+        double slope, hidden = hidden_changes(all->visits, all->n, l, &slope);
+        double step = (hidden + all->changes - l * all->time) / (all->time - slope);
         l += step;
         if (!(step > 1e-14 * l))
             break;
     }
     return l;
+}
+
+double fg_rate_likeliest(const struct fg_interval *visits, size_t n)
+{
+    struct evidence all = evidence_of(visits, n);
+    return likeliest(&all);
 }
 
 struct fg_gamma_rate fg_rate_learn(struct fg_gamma_rate rate, double length, bool changed)
@@ -118,21 +137,49 @@ struct fg_gamma_rate fg_rate_learn(struct fg_gamma_rate rate, double length, boo
     return (struct fg_gamma_rate){shape, shape / mean};
 }
 
+/* The logarithm of the posterior density of log l, but for a constant. */
+static double log_density(const struct evidence *all, double l)
+{
+    double sum = all->changes * log(l) - all->time * l;
+    for (size_t i = 0; i < all->n; i++)
+        if (is_undated_change(&all->visits[i]))
+            sum += log(-expm1(-l * all->visits[i].length));
+    return sum;
+}
+
+/* Adds to sum[j] the integral of l^j on one side of the mode. */
+static void integrate(const struct evidence *all, double mode, double factor,
+                      double sum[3])
+{
+    double top = log_density(all, mode), share = 1;
+    for (double l = mode * factor; share > 1e-17; l *= factor) {
+        share = exp(log_density(all, l) - top);
+        sum[0] += share;
+        sum[1] += share * l;
+        sum[2] += share * l * l;
+    }
+}
+
+/* A prior counts as `a` dated changes in the time `b`. The density of log l falls on both
+ * sides of its one mode and has no singularity within pi/2 of the real line: the
+ * trapezoidal rule with steps of 0.3, or a third of its width, is exact to 1e-12. */
 struct fg_gamma_rate fg_rate_bayes(struct fg_gamma_rate prior,
                                    const struct fg_interval *visits, size_t n)
 {
-    struct fg_gamma_rate rate = prior;
-    for (size_t i = 0; i < n; i++) /* those that leave a gamma a gamma come first */
-        if (is_dated(&visits[i])) {
-            rate.a++;
-            rate.b += visits[i].age;
-        } else if (!visits[i].changed) {
-            rate = fg_rate_learn(rate, visits[i].length, false);
-        }
-    for (size_t i = 0; i < n; i++)
-        if (is_undated_change(&visits[i]))
-            rate = fg_rate_learn(rate, visits[i].length, true);
-    return rate;
+    assert(prior.a > 0 && prior.b > 0);
+    struct evidence all = evidence_of(visits, n);
+    all.changes += prior.a;
+    all.time += prior.b;
+    if (all.undated == 0)
+        return (struct fg_gamma_rate){all.changes, all.time};
+    double mode = likeliest(&all), slope;
+    hidden_changes(visits, n, mode, &slope);
+    double step = fmin(1 / (3 * sqrt(mode * (all.time - slope))), 0.3);
+    double sum[3] = {1, mode, mode * mode};
+    integrate(&all, mode, exp(step), sum);
+    integrate(&all, mode, exp(-step), sum);
+    double mean = sum[1] / sum[0], variance = sum[2] / sum[0] - mean * mean;
+    return (struct fg_gamma_rate){mean * mean / variance, mean / variance};
 }
 
 void fg_seen_add(struct fg_seen *seen, double length, bool changed)

@@ -25,15 +25,16 @@ double fg_rate_bias_reduced(const struct fg_interval *visits, size_t n);
 /* The rate under which what was seen is most likely, for intervals of any length; with
  * dates where there are any. INFINITY if every visit found a change and none dates it. */
 double fg_rate_likeliest(const struct fg_interval *visits, size_t n);
-/* Posterior mean and the gamma distribution that fits it, from a gamma prior with shape
- * `a` and rate `b`. */
+/* The gamma distribution with the mean and the variance of the exact posterior, from a
+ * gamma prior with shape `a` and rate `b`. */
 struct fg_gamma_rate {
     double a, b; /* mean a / b */
 };
 struct fg_gamma_rate fg_rate_bayes(struct fg_gamma_rate prior,
                                    const struct fg_interval *visits, size_t n);
 /* One more visit: unchanged b += T; changed: the gamma of the same mean and variance as
- * the exact posterior. */
+ * the posterior of `rate`. Visit by visit this stays near fg_rate_bayes, if the prior is
+ * not far from the truth. */
 struct fg_gamma_rate fg_rate_learn(struct fg_gamma_rate rate, double length,
                                    bool changed);
 

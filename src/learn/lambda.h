@@ -41,15 +41,16 @@ struct fg_lambda {
     double price;  /* solved; kept from call to call it saves passes. 0: unknown */
     size_t passes; /* over the pages, that the last solving took */
 
-    /* Private to lambda.c; freed by _clear. */
-    double *site_price, *site_mix; /* by site; NULL without caps */
+    /* Private to lambda.c; freed by _clear. A site's price is that of all, or higher. */
+    double *site_price, *site_mix, *site_drive; /* by site; NULL without caps */
     size_t sites;
     double mix;
     bool is_mixed;
 };
 
 /* Visits that could not be given (pages all at `most`, of no worth, or capped) stay. The
- * sum of the rates is the result. At most 20 passes. */
+ * sum of the rates is the result, the budget to 1e-9 if it can be met. At most 20 passes:
+ * mostly 2 for the first two models and 6 for the periodic one, 8 with caps. */
 double fg_lambda_solve(struct fg_lambda *lambda, const struct fg_lambda_pages *pages,
                        double budget);
 void fg_lambda_clear(struct fg_lambda *lambda);

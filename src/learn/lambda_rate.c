@@ -35,25 +35,38 @@ FG_INLINE f64x4 sane(f64x4 v)
     return where(negative((f64x4)positive_finite(v)), v);
 }
 
-/* x within [0, most], and the slope where neither bound holds it. */
-FG_INLINE struct rates clip(f64x4 x, f64x4 slope, double most)
+/* x within [0, most] */
+FG_INLINE f64x4 clip(f64x4 x, double most)
 {
-    i64x4 is_below = negative(x - most), is_positive = ~negative(x);
-    return (struct rates){where(is_positive, either(is_below, x, most + (f64x4){0})),
-                          where(is_positive & is_below, slope)};
+    return where(~negative(x), either(negative(x - most), x, most + (f64x4){0}));
 }
 
-FG_INLINE struct rates bernoulli(f64x4 w, f64x4 change, f64x4 s, double most)
+/* The slope counts where neither bound holds x. */
+FG_INLINE struct rates clip_both(f64x4 x, f64x4 slope, double most)
 {
+    return (struct rates){clip(x, most), where(~negative(x) & negative(x - most), slope)};
+}
+
+/* The rate as a line in s, where no bound holds it: gradient * s - offset. */
+struct line {
+    f64x4 gradient, offset;
+};
+
+FG_INLINE struct line line_of(enum fg_lambda_model model, f64x4 w, f64x4 change)
+{
+    if (model == FG_LAMBDA_POISSON)
+        return (struct line){roots(w * change), change};
     f64x4 d = either(negative(change - MOST_CHANGE), change, MOST_CHANGE + (f64x4){0});
-    f64x4 inverse = 1 / (1 - d), grown = s * roots(w * d);
-    return clip((grown - d) * inverse, grown * inverse, most);
+    f64x4 inverse = 1 / (1 - d);
+    return (struct line){roots(w * d) * inverse, d * inverse};
 }
 
-FG_INLINE struct rates poisson(f64x4 w, f64x4 l, f64x4 s, double most)
+FG_INLINE struct rates linear(enum fg_lambda_model model, f64x4 w, f64x4 change, f64x4 s,
+                              double most)
 {
-    f64x4 grown = s * roots(w * l);
-    return clip(grown - l, grown, most);
+    struct line line = line_of(model, w, change);
+    f64x4 grown = s * line.gradient;
+    return clip_both(grown - line.offset, grown, most);
 }
 
 /* -log(1 - y) for 0 < y < 1, as fg_log computes it. */
@@ -103,7 +116,7 @@ FG_INLINE struct rates periodic(f64x4 w, f64x4 l, f64x4 price, double most)
     f64x4 slope = 2 * l * share * share * (1 + share) * y / q;
     i64x4 is_worth =
         negative((f64x4)(positive_finite(w) & positive_finite(l) & positive_finite(q)));
-    struct rates rates = clip(where(is_worth, l * share), slope, most);
+    struct rates rates = clip_both(where(is_worth, l * share), slope, most);
     return (struct rates){rates.rate, where(is_worth, rates.slope)};
 }
 
@@ -111,13 +124,13 @@ FG_INLINE struct rates rates_of(enum fg_lambda_model model, f64x4 weight, f64x4 
                                 f64x4 drive, double most)
 {
     f64x4 w = sane(weight), l = sane(change);
-    return model == FG_LAMBDA_BERNOULLI ? bernoulli(w, l, drive, most)
-           : model == FG_LAMBDA_POISSON ? poisson(w, l, drive, most)
-                                        : periodic(w, l, drive, most);
+    return model == FG_LAMBDA_PERIODIC ? periodic(w, l, drive, most)
+                                       : linear(model, w, l, drive, most);
 }
 
-FG_INLINE void run(struct fg_lambda_block *block, enum fg_lambda_model model, double most,
-                   const float *weight, const float *change, size_t n, size_t step)
+FG_INLINE void rates_pass(enum fg_lambda_model model, struct fg_lambda_block *block,
+                          double most, const float *weight, const float *change, size_t n,
+                          size_t step)
 {
     for (size_t i = 0; i < n; i += LANES) {
         struct rates rates =
@@ -128,19 +141,78 @@ FG_INLINE void run(struct fg_lambda_block *block, enum fg_lambda_model model, do
     }
 }
 
-#define PASS(name, model)                                                                \
-    FG_INLINE void name(struct fg_lambda_block *block, double most, const float *weight, \
-                        const float *change, size_t n, size_t step)                      \
-    {                                                                                    \
-        run(block, model, most, weight, change, n, step);                                \
-    }                                                                                    \
-    FG_TWICE(name,                                                                       \
-             (struct fg_lambda_block * block, double most, const float *weight,          \
-              const float *change, size_t n, size_t step),                               \
-             (block, most, weight, change, n, step))
-PASS(run_bernoulli, FG_LAMBDA_BERNOULLI)
-PASS(run_poisson, FG_LAMBDA_POISSON)
-PASS(run_periodic, FG_LAMBDA_PERIODIC)
+FG_INLINE void sum_pass(enum fg_lambda_model model, struct fg_lambda_sums *sums,
+                        double drive, double most, const float *weight,
+                        const float *change, size_t n)
+{
+    f64x4 rate = {0}, slope = {0};
+    for (size_t i = 0; i < n; i += LANES) {
+        struct rates rates = rates_of(model, load_floats(weight + i),
+                                      load_floats(change + i), drive + (f64x4){0}, most);
+        rate += rates.rate;
+        slope += rates.slope;
+    }
+    sums->rate += (rate[0] + rate[1]) + (rate[2] + rate[3]);
+    sums->slope += (slope[0] + slope[1]) + (slope[2] + slope[3]);
+}
+
+FG_INLINE void fence_pass(enum fg_lambda_model model, struct fg_lambda_fence *fence,
+                          double most, const float *weight, const float *change, size_t n)
+{
+    f64x4 low = {0}, high = {0};
+    size_t listed = fence->n;
+    for (size_t i = 0; i < n; i += LANES) {
+        struct line line =
+            line_of(model, sane(load_floats(weight + i)), sane(load_floats(change + i)));
+        f64x4 at_low = fence->drive[0] * line.gradient - line.offset;
+        f64x4 at_high = fence->drive[1] * line.gradient - line.offset;
+        /* A bound is met on the way where the sign of the distance to it changes. */
+        i64x4 turns = negative(at_low) ^ negative(at_high);
+        turns |= negative(at_low - most) ^ negative(at_high - most);
+        low += where(~turns, clip(at_low, most));
+        high += where(~turns, clip(at_high, most));
+        for (unsigned bits = sign_bits(turns); bits; bits &= bits - 1) {
+            size_t at = i + (size_t)__builtin_ctz(bits);
+            fence->weight[listed] = weight[at];
+            fence->change[listed++] = change[at];
+        }
+    }
+    fence->n = listed;
+    fence->sum[0] += (low[0] + low[1]) + (low[2] + low[3]);
+    fence->sum[1] += (high[0] + high[1]) + (high[2] + high[3]);
+}
+
+/* Each pass for each model, compiled for the model. */
+#define RATES_PARAMETERS                                               \
+    (struct fg_lambda_block * block, double most, const float *weight, \
+     const float *change, size_t n, size_t step)
+#define SUM_PARAMETERS                                                             \
+    (struct fg_lambda_sums * sums, double drive, double most, const float *weight, \
+     const float *change, size_t n)
+#define FENCE_PARAMETERS                                               \
+    (struct fg_lambda_fence * fence, double most, const float *weight, \
+     const float *change, size_t n)
+
+#define PASS(name, pass, model, parameters, ...) \
+    FG_INLINE void name parameters               \
+    {                                            \
+        pass(model, __VA_ARGS__);                \
+    }                                            \
+    FG_TWICE(name, parameters, (__VA_ARGS__))
+
+#define PASSES(kind, model)                                                              \
+    PASS(kind##_rates, rates_pass, model, RATES_PARAMETERS, block, most, weight, change, \
+         n, step)                                                                        \
+    PASS(kind##_sum, sum_pass, model, SUM_PARAMETERS, sums, drive, most, weight, change, \
+         n)
+
+PASSES(bernoulli, FG_LAMBDA_BERNOULLI)
+PASSES(poisson, FG_LAMBDA_POISSON)
+PASSES(periodic_visits, FG_LAMBDA_PERIODIC)
+PASS(bernoulli_fence, fence_pass, FG_LAMBDA_BERNOULLI, FENCE_PARAMETERS, fence, most,
+     weight, change, n)
+PASS(poisson_fence, fence_pass, FG_LAMBDA_POISSON, FENCE_PARAMETERS, fence, most, weight,
+     change, n)
 
 double fg_lambda_drive(enum fg_lambda_model model, double price)
 {
@@ -156,29 +228,65 @@ double fg_lambda_one(enum fg_lambda_model model, double most, double price, doub
     return rates_of(model, weight + (f64x4){0}, change + (f64x4){0}, drive, most).rate[0];
 }
 
+/* The last pages of a block, filled up with pages that are worth nothing. */
+struct rest {
+    float weight[LANES], change[LANES];
+    size_t first, n;
+};
+
+static struct rest rest_of(const float *weight, const float *change, size_t n)
+{
+    struct rest rest = {.first = n / LANES * LANES, .n = n % LANES};
+    memcpy(rest.weight, weight + rest.first, rest.n * sizeof *weight);
+    memcpy(rest.change, change + rest.first, rest.n * sizeof *change);
+    return rest;
+}
+
 void fg_lambda_block(struct fg_lambda_block *block, enum fg_lambda_model model,
                      double most, const float *weight, const float *change, size_t n,
                      bool has_own_drives)
 {
-    static void (*const passes[])(struct fg_lambda_block * block, double most,
-                                  const float *weight, const float *change, size_t n,
-                                  size_t step) = {
-        [FG_LAMBDA_BERNOULLI] = run_bernoulli_best,
-        [FG_LAMBDA_POISSON] = run_poisson_best,
-        [FG_LAMBDA_PERIODIC] = run_periodic_best,
+    static void(*const passes[]) RATES_PARAMETERS = {
+        [FG_LAMBDA_BERNOULLI] = bernoulli_rates_best,
+        [FG_LAMBDA_POISSON] = poisson_rates_best,
+        [FG_LAMBDA_PERIODIC] = periodic_visits_rates_best,
     };
     assert(n <= FG_LAMBDA_BLOCK);
-    size_t whole = n / LANES * LANES, rest = n - whole;
-    passes[model](block, most, weight, change, whole, has_own_drives);
-    if (rest == 0)
+    struct rest rest = rest_of(weight, change, n);
+    passes[model](block, most, weight, change, rest.first, has_own_drives);
+    if (rest.n == 0)
         return;
     struct fg_lambda_block last;
-    float last_weight[LANES] = {0}, last_change[LANES] = {0};
-    memcpy(last_weight, weight + whole, rest * sizeof *weight);
-    memcpy(last_change, change + whole, rest * sizeof *change);
     for (size_t i = 0; i < LANES; i++)
-        last.drive[i] = block->drive[!has_own_drives ? 0 : i < rest ? whole + i : whole];
-    passes[model](&last, most, last_weight, last_change, LANES, 1);
-    memcpy(block->rate + whole, last.rate, LANES * sizeof *last.rate);
-    memcpy(block->slope + whole, last.slope, LANES * sizeof *last.slope);
+        last.drive[i] =
+            block->drive[has_own_drives ? rest.first + (i < rest.n ? i : 0) : 0];
+    passes[model](&last, most, rest.weight, rest.change, LANES, 1);
+    memcpy(block->rate + rest.first, last.rate, LANES * sizeof *last.rate);
+    memcpy(block->slope + rest.first, last.slope, LANES * sizeof *last.slope);
+}
+
+struct fg_lambda_sums fg_lambda_sum(enum fg_lambda_model model, double most, double price,
+                                    const float *weight, const float *change, size_t n)
+{
+    static void(*const passes[]) SUM_PARAMETERS = {
+        [FG_LAMBDA_BERNOULLI] = bernoulli_sum_best,
+        [FG_LAMBDA_POISSON] = poisson_sum_best,
+        [FG_LAMBDA_PERIODIC] = periodic_visits_sum_best,
+    };
+    struct fg_lambda_sums sums = {0};
+    struct rest rest = rest_of(weight, change, n);
+    double drive = fg_lambda_drive(model, price);
+    passes[model](&sums, drive, most, weight, change, rest.first);
+    passes[model](&sums, drive, most, rest.weight, rest.change, rest.n ? LANES : 0);
+    return sums;
+}
+
+void fg_lambda_fence(struct fg_lambda_fence *fence, enum fg_lambda_model model,
+                     double most, const float *weight, const float *change, size_t n)
+{
+    void(*pass) FENCE_PARAMETERS =
+        model == FG_LAMBDA_POISSON ? poisson_fence_best : bernoulli_fence_best;
+    struct rest rest = rest_of(weight, change, n);
+    pass(fence, most, weight, change, rest.first);
+    pass(fence, most, rest.weight, rest.change, rest.n ? LANES : 0);
 }

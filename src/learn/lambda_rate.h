@@ -30,4 +30,22 @@ void fg_lambda_block(struct fg_lambda_block *block, enum fg_lambda_model model,
                      double most, const float *weight, const float *change, size_t n,
                      bool has_own_drives);
 
+/* Only the sums of them: for passes over all pages. */
+struct fg_lambda_sums {
+    double rate, slope;
+};
+struct fg_lambda_sums fg_lambda_sum(enum fg_lambda_model model, double most, double price,
+                                    const float *weight, const float *change, size_t n);
+
+/* Two prices, and how the sum of the rates goes between them: as a straight line in
+ * 1 / sqrt(price) for pages that are linear there or held by the same bound at both; the
+ * others are listed. Not for the periodic model. */
+struct fg_lambda_fence {
+    double drive[2], sum[2]; /* `sum`: of those that are not listed */
+    float *weight, *change;  /* n listed; the caller's, with room for all that come */
+    size_t n;
+};
+void fg_lambda_fence(struct fg_lambda_fence *fence, enum fg_lambda_model model,
+                     double most, const float *weight, const float *change, size_t n);
+
 #endif

@@ -71,6 +71,10 @@ static void own_visits_give_a_rate(void **state)
         see(mind, 0, day, day == 2 || day == 5);
     assert_near(rate_of(0), 0.5389965, 1e-6);
     assert_near(rate_of(1), 0.5389965, 1e-4); /* as all others */
+    see(mind, 1, 0, true);
+    see(mind, 1, 1, false);
+    see(mind, 1, 5, false); /* 2.5 days apart: ln(1 + .5/2.5) / 2.5 */
+    assert_near(rate_of(1), 0.07292862, 1e-7);
     fg_mind_observe(mind, &(struct fg_visit){.page = 0, .now = 9 * FG_DAY});
     assert_near(rate_of(0), 0.5389965, 1e-6); /* a failure tells nothing */
     float chances[2];

@@ -13,7 +13,7 @@
 #include "learn/lambda.h"
 #include "policy/refresh/rates.h"
 
-/* The last two hold what is solved; they are filled anew each time. 24 bytes a page. */
+/* The last two hold what is solved; they are filled anew each time. 28 bytes a page. */
 enum {
     FG_OPTIMUM_WEIGHT = FG_RATES_COLUMNS_USED,
     FG_OPTIMUM_CHANGE,

@@ -1,7 +1,6 @@
 #include "policy/refresh/rates.h"
 
 #include "base/lanes.h"
-#include "learn/change_rate.h"
 
 #include <math.h>
 #include <string.h>
@@ -14,23 +13,28 @@ static const double HISTORY_DAYS = 30;
 
 /* --- what own visits say --- */
 
+/* The likeliest rate, if those that found a change were equally far apart and so many
+ * more of each kind were made, at the mean distance of all. */
+static double likeliest(double visits, double changes, double changed_days,
+                        double unchanged_days)
+{
+    double extra_days = PSEUDO_VISITS * (changed_days + unchanged_days) / visits;
+    changes += PSEUDO_VISITS;
+    changed_days += extra_days;
+    unchanged_days += extra_days;
+    return changes / changed_days * log1p(changed_days / unchanged_days);
+}
+
 static void note_of_all(struct fg_rates_of_all *all, double days, bool has_changed)
 {
     /* forget slowly: a sum that only grows would stop following the pages there are */
     const double memory = 1 - 1e-6;
+    all->visits = all->visits * memory + 1;
     all->changes = all->changes * memory + has_changed;
     all->changed_days = all->changed_days * memory + (has_changed ? days : 0);
     all->unchanged_days = all->unchanged_days * memory + (has_changed ? 0 : days);
-    struct fg_seen seen = {(float)all->changes, (float)all->changed_days,
-                           (float)all->unchanged_days};
-    all->rate = fg_seen_rate(&seen, PSEUDO_VISITS, UNSEEN_RATE);
-}
-
-static struct fg_seen seen_of(const struct fg_brain *brain, size_t page)
-{
-    return (struct fg_seen){brain->f32[FG_RATES_CHANGES][page],
-                            brain->f32[FG_RATES_CHANGED_DAYS][page],
-                            brain->f32[FG_RATES_UNCHANGED_DAYS][page]};
+    all->rate =
+        likeliest(all->visits, all->changes, all->changed_days, all->unchanged_days);
 }
 
 void fg_rates_observe(struct fg_brain *brain, const struct fg_visit *visit)
@@ -39,12 +43,15 @@ void fg_rates_observe(struct fg_brain *brain, const struct fg_visit *visit)
         return;
     size_t page = visit->page;
     double days = fg_days(visit->now - visit->previous);
-    brain->f32[FG_RATES_CHANGES][page] += (float)visit->changed;
-    brain->f32[visit->changed ? FG_RATES_CHANGED_DAYS : FG_RATES_UNCHANGED_DAYS][page] +=
-        (float)days;
-    struct fg_seen seen = seen_of(brain, page);
-    brain->f32[FG_RATES_SEEN][page] =
-        (float)fg_seen_rate(&seen, PSEUDO_VISITS, UNSEEN_RATE);
+    float *visits = &brain->f32[FG_RATES_VISITS][page];
+    float *changes = &brain->f32[FG_RATES_CHANGES][page];
+    float *changed = &brain->f32[FG_RATES_CHANGED_DAYS][page];
+    float *unchanged = &brain->f32[FG_RATES_UNCHANGED_DAYS][page];
+    *visits += 1;
+    *changes += (float)visit->changed;
+    *(visit->changed ? changed : unchanged) += (float)days;
+    brain->f32[FG_RATES_SEEN][page] = (float)likeliest(
+        (double)*visits, (double)*changes, (double)*changed, (double)*unchanged);
     note_of_all(brain->self, days, visit->changed);
 }
 

@@ -28,21 +28,22 @@ enum { FG_RATES_OWN = FG_RATES_KNOBS, FG_RATES_CHANGE_KNOBS };
     [FG_RATES_OWN] = {"own", 0, 0, 1, "1: changes from own visits, whatever is told"}
 
 enum {
+    FG_RATES_VISITS,
     FG_RATES_CHANGES,
     FG_RATES_CHANGED_DAYS,
     FG_RATES_UNCHANGED_DAYS,
     FG_RATES_SEEN,
     FG_RATES_COLUMNS_USED
 };
-#define FG_RATES_COLUMNS                                    \
-    [FG_RATES_CHANGES] = {"changes", FG_F32},               \
-    [FG_RATES_CHANGED_DAYS] = {"changed-days", FG_F32},     \
-    [FG_RATES_UNCHANGED_DAYS] = {"unchanged-days", FG_F32}, \
-    [FG_RATES_SEEN] = {"seen-rate", FG_F32} /* from the three above; 0 before that */
+#define FG_RATES_COLUMNS                                                              \
+    [FG_RATES_VISITS] = {"visits", FG_F32}, [FG_RATES_CHANGES] = {"changes", FG_F32}, \
+    [FG_RATES_CHANGED_DAYS] = {"changed-days", FG_F32},                               \
+    [FG_RATES_UNCHANGED_DAYS] = {"unchanged-days", FG_F32},                           \
+    [FG_RATES_SEEN] = {"seen-rate", FG_F32} /* from those above; 0 before that */
 
 /* All visits together; what they say of a page that has none. */
 struct fg_rates_of_all {
-    double changes, changed_days, unchanged_days, rate;
+    double visits, changes, changed_days, unchanged_days, rate;
 };
 
 void fg_rates_observe(struct fg_brain *brain, const struct fg_visit *visit);

@@ -1,0 +1,234 @@
+/* Change rates from visits: against values by hand and by quadrature, and against the
+ * rate that simulated pages have. */
+#include "test.h"
+
+#include "base/rng.h"
+#include "base/variate.h"
+#include "learn/change_rate.h"
+
+/* Dates: NONE, or the age. */
+#define NONE (-1.0)
+
+static void naive_is_changes_by_time(void **state)
+{
+    (void)state;
+    static const struct fg_interval visits[] = {
+        {1, true, NONE}, {2, false, NONE}, {3, true, NONE}};
+    assert_near(fg_rate_naive(visits, 3), 2.0 / 6, 1e-15);
+    assert_true(fg_rate_naive(visits, 0) == 0);
+}
+
+/* -ln((3 - 2 + 0.5) / (3 + 0.5)) / 2 = ln(7 / 3) / 2 */
+static void bias_reduced_is_as_published(void **state)
+{
+    (void)state;
+    static const struct fg_interval visits[] = {
+        {1, true, NONE}, {2, false, NONE}, {3, true, NONE}};
+    assert_near(fg_rate_bias_reduced(visits, 3), 0.42364893019360, 1e-13);
+    assert_true(fg_rate_bias_reduced(visits, 0) == 0);
+    assert_true(fg_rate_bias_reduced(visits + 1, 1) == 0);
+    assert_true(isfinite(fg_rate_bias_reduced(visits, 1)));
+}
+
+static void likeliest_of_equal_intervals_has_a_closed_form(void **state)
+{
+    (void)state;
+    struct fg_interval visits[10];
+    for (size_t i = 0; i < 10; i++)
+        visits[i] = (struct fg_interval){2, i < 4, NONE};
+    assert_near(fg_rate_likeliest(visits, 10), -log(0.6) / 2, 1e-13);
+}
+
+static void likeliest_of_two_intervals_by_hand(void **state)
+{
+    (void)state;
+    /* 1 / (e^l - 1) = 2 */
+    static const struct fg_interval visits[] = {{1, true, NONE}, {2, false, NONE}};
+    assert_near(fg_rate_likeliest(visits, 2), log(1.5), 1e-14);
+    /* dated: 1 / l = 0.5 + 2 */
+    static const struct fg_interval dated[] = {{3, true, 0.5}, {2, false, NONE}};
+    assert_near(fg_rate_likeliest(dated, 2), 0.4, 1e-14);
+}
+
+/* Roots of the derivative of the log-likelihood (scipy's brentq). */
+static const struct fg_interval mixed[] = {{1, true, NONE},   {2.5, false, NONE},
+                                           {0.5, true, NONE}, {4, true, 1.5},
+                                           {7, false, NONE},  {3, true, NONE}};
+
+static void likeliest_of_mixed_intervals(void **state)
+{
+    (void)state;
+    struct fg_interval undated[6];
+    memcpy(undated, mixed, sizeof mixed);
+    undated[3].age = NONE;
+    assert_near(fg_rate_likeliest(mixed, 6), 0.307923384189, 1e-11);
+    assert_near(fg_rate_likeliest(undated, 6), 0.305465536759, 1e-11);
+    /* A date before the visit before is no date of this change. */
+    undated[3].age = 4.5;
+    assert_near(fg_rate_likeliest(undated, 6), 0.305465536759, 1e-11);
+}
+
+static void likeliest_at_the_ends(void **state)
+{
+    (void)state;
+    static const struct fg_interval never[] = {{1, false, NONE}, {2, false, NONE}};
+    static const struct fg_interval always[] = {{1, true, NONE}, {2, true, NONE}};
+    static const struct fg_interval dated[] = {{1, true, 0.5}, {2, true, 1.5}};
+    static const struct fg_interval at_once[] = {{0, true, NONE}, {0, false, NONE}};
+    assert_true(fg_rate_likeliest(never, 2) == 0);
+    assert_true(isinf(fg_rate_likeliest(always, 2)));
+    assert_near(fg_rate_likeliest(dated, 2), 1, 1e-14);
+    assert_true(fg_rate_likeliest(at_once, 2) == 0);
+    assert_true(fg_rate_likeliest(never, 0) == 0);
+    /* A thousand times as long changed as not: ln(1 + 1000) */
+    static const struct fg_interval nearly[] = {{1, true, NONE}, {0.001, false, NONE}};
+    assert_near(fg_rate_likeliest(nearly, 2), 6.90875477931522, 1e-10);
+}
+
+/* With a = b = T = 1: z = 1/2, 3/4, 7/8, so the mean is 3/2, the mean square 7/2. */
+static void a_change_moves_the_gamma_by_its_moments(void **state)
+{
+    (void)state;
+    struct fg_gamma_rate rate = fg_rate_learn((struct fg_gamma_rate){1, 1}, 1, true);
+    assert_near(rate.a, 1.8, 1e-13);
+    assert_near(rate.b, 1.2, 1e-13);
+    rate = fg_rate_learn((struct fg_gamma_rate){2, 3}, 4, false);
+    assert_true(rate.a == 2 && rate.b == 7);
+    /* In next to no time a change is a change: one more, in no more time. */
+    rate = fg_rate_learn((struct fg_gamma_rate){2, 3}, 1e-12, true);
+    assert_near(rate.a, 3, 1e-6);
+    assert_near(rate.b, 3, 1e-6);
+    /* After a very long time it tells nothing. */
+    rate = fg_rate_learn((struct fg_gamma_rate){2, 3}, 1e12, true);
+    assert_near(rate.a, 2, 1e-6);
+    assert_near(rate.b, 3, 1e-6);
+}
+
+/* Exact mean and variance of the posterior from Gamma(2, 5), by quadrature (scipy):
+ * 0.334727 and 0.0190009 with the date, 0.334658 and 0.0194925 without. */
+static void bayes_is_the_exact_posterior(void **state)
+{
+    (void)state;
+    struct fg_gamma_rate prior = {2, 5};
+    struct fg_interval undated[6];
+    memcpy(undated, mixed, sizeof mixed);
+    undated[3].age = NONE;
+    struct fg_gamma_rate with = fg_rate_bayes(prior, mixed, 6);
+    struct fg_gamma_rate without = fg_rate_bayes(prior, undated, 6);
+    assert_near(with.a / with.b, 0.3347271628846967, 1e-11);
+    assert_near(with.a / (with.b * with.b), 0.019000855524460472, 1e-11);
+    assert_near(without.a / without.b, 0.3346584840042562, 1e-11);
+    assert_near(without.a / (without.b * without.b), 0.019492542553398162, 1e-11);
+    struct fg_gamma_rate same = fg_rate_bayes(prior, mixed, 0);
+    assert_true(same.a == 2 && same.b == 5);
+}
+
+/* One visit is matched by its moments exactly, so both ways are the same. */
+static void one_change_is_learnt_exactly(void **state)
+{
+    (void)state;
+    static const double shapes[] = {0.05, 1, 30}, lengths[] = {0.01, 1, 50};
+    for (size_t i = 0; i < 9; i++) {
+        struct fg_gamma_rate prior = {shapes[i / 3], 2};
+        struct fg_interval visit = {lengths[i % 3], true, NONE};
+        struct fg_gamma_rate step = fg_rate_learn(prior, visit.length, true);
+        struct fg_gamma_rate exact = fg_rate_bayes(prior, &visit, 1);
+        assert_near(step.a, exact.a, 1e-8 * exact.a);
+        assert_near(step.b, exact.b, 1e-8 * exact.b);
+    }
+}
+
+static void learning_visit_by_visit_stays_near_the_posterior(void **state)
+{
+    (void)state;
+    struct fg_gamma_rate rate = {2, 5}, exact = fg_rate_bayes(rate, mixed, 3);
+    for (size_t i = 0; i < 3; i++)
+        rate = fg_rate_learn(rate, mixed[i].length, mixed[i].changed);
+    assert_near(rate.a / rate.b, exact.a / exact.b, 0.01 * exact.a / exact.b);
+    assert_near(rate.a, exact.a, 0.03 * exact.a);
+}
+
+enum { VISITS = 20000 };
+
+/* A page that changes at `rate`, visited at exponential intervals of mean 3. */
+static void simulate(struct fg_interval *visits, double rate)
+{
+    struct fg_rng rng = fg_rng_from_seed(11);
+    for (size_t i = 0; i < VISITS; i++) {
+        double length = 3 * fg_rng_exponential(&rng);
+        double age = fg_rng_exponential(&rng) / rate; /* of the last change, backwards */
+        visits[i] = (struct fg_interval){length, age < length, age};
+    }
+}
+
+static void estimates_come_near_the_true_rate(void **state)
+{
+    (void)state;
+    static struct fg_interval visits[VISITS];
+    static const double rates[] = {0.02, 0.3, 2};
+    for (size_t k = 0; k < 3; k++) {
+        double rate = rates[k];
+        simulate(visits, rate);
+        assert_near(fg_rate_likeliest(visits, VISITS), rate, 0.04 * rate);
+        for (size_t i = 0; i < VISITS; i++)
+            visits[i].age = NONE;
+        struct fg_gamma_rate bayes =
+            fg_rate_bayes((struct fg_gamma_rate){1, 1}, visits, VISITS);
+        assert_near(fg_rate_likeliest(visits, VISITS), rate, 0.06 * rate);
+        assert_near(bayes.a / bayes.b, rate, 0.06 * rate);
+        /* Changes hide behind others: 1 / (1 + 3 l) of them are seen. */
+        assert_near(fg_rate_naive(visits, VISITS), rate / (1 + 3 * rate), 0.06 * rate);
+    }
+}
+
+/* At equal distances the published correction is the likelihood's, up to its halves. */
+static void bias_is_reduced_at_regular_visits(void **state)
+{
+    (void)state;
+    static struct fg_interval visits[VISITS];
+    struct fg_rng rng = fg_rng_from_seed(12);
+    for (size_t i = 0; i < VISITS; i++)
+        visits[i] = (struct fg_interval){1, fg_rng_unit(&rng) < -expm1(-1.5), NONE};
+    assert_near(fg_rate_bias_reduced(visits, VISITS), 1.5, 0.05);
+    assert_near(fg_rate_likeliest(visits, VISITS), fg_rate_bias_reduced(visits, VISITS),
+                1e-3);
+    assert_true(fg_rate_naive(visits, VISITS) < 0.8);
+}
+
+static void twelve_bytes_are_enough_for_equal_intervals(void **state)
+{
+    (void)state;
+    assert_int_equal(sizeof(struct fg_seen), 12);
+    struct fg_seen seen = {0};
+    struct fg_interval visits[12];
+    for (size_t i = 0; i < 12; i++) {
+        visits[i] = (struct fg_interval){2, i % 3 == 0, NONE};
+        fg_seen_add(&seen, 2, i % 3 == 0);
+    }
+    assert_near(fg_seen_rate(&seen, 0, 9), fg_rate_likeliest(visits, 12), 1e-12);
+    /* Half a visit of each kind more: 4.5 of 13 changed. */
+    assert_near(fg_seen_rate(&seen, 0.5, 9), -log(1 - 4.5 / 13) / 2, 1e-12);
+}
+
+static void pseudo_visits_keep_rates_finite(void **state)
+{
+    (void)state;
+    struct fg_seen nothing = {0}, always = {0}, never = {0};
+    fg_seen_add(&nothing, 0, true);
+    fg_seen_add(&always, 2, true);
+    fg_seen_add(&never, 4, false);
+    assert_near(fg_seen_rate(&nothing, 0.5, 0.7), 0.7, 0);
+    assert_true(isinf(fg_seen_rate(&always, 0, 0.7)));
+    assert_near(fg_seen_rate(&always, 0.5, 0.7), log(4) / 2, 1e-12);
+    assert_near(fg_seen_rate(&never, 0.5, 0.7), 0.125, 1e-12);
+    assert_true(fg_seen_rate(&never, 0, 0.7) == 0);
+}
+
+FG_TESTS(naive_is_changes_by_time, bias_reduced_is_as_published,
+         likeliest_of_equal_intervals_has_a_closed_form,
+         likeliest_of_two_intervals_by_hand, likeliest_of_mixed_intervals,
+         likeliest_at_the_ends, a_change_moves_the_gamma_by_its_moments,
+         bayes_is_the_exact_posterior, one_change_is_learnt_exactly,
+         learning_visit_by_visit_stays_near_the_posterior,
+         estimates_come_near_the_true_rate, bias_is_reduced_at_regular_visits,
+         twelve_bytes_are_enough_for_equal_intervals, pseudo_visits_keep_rates_finite)
