@@ -64,13 +64,18 @@ static enum fg_status take_budgets(struct fg_reader *r, const struct fg_yaml *no
 
 /* --- workloads --- */
 
+static const char *one_source(const struct fg_experiment *e)
+{
+    return e->kind == FG_KIND_REFRESH
+               ? "a workload has one of generate and changes"
+               : "a workload has one of generate, recording, data and store";
+}
+
 static enum fg_status take_from(struct fg_reader *r, const struct fg_yaml *node,
                                 struct fg_workload *workload, enum fg_workload_kind kind)
 {
     if (workload->n_from)
-        return fg_refuse(
-            r, node,
-            "a workload has one of generate, recording, data, store and changes");
+        return fg_refuse(r, node, one_source(r->whole));
     struct fg_texts texts;
     enum fg_status st = fg_take_texts(r, node, &texts);
     if (!st && texts.n > 1 && (kind == FG_WORK_GENERATE || kind == FG_WORK_STORE))
@@ -183,7 +188,6 @@ static enum fg_status take_workload(struct fg_reader *r, const struct fg_yaml *n
         {"recording", take_recording, 0},
         {"data", take_data, 0},
         {"store", take_store, 0},
-        {"changes", take_changes, 0},
         {"part", take_part, offsetof(w, part)},
         {"sites", fg_take_count, offsetof(w, sites)},
         {"hours", fg_take_count, offsetof(w, hours)},
@@ -192,20 +196,30 @@ static enum fg_status take_workload(struct fg_reader *r, const struct fg_yaml *n
         {"relevant", fg_take_share, offsetof(w, relevant)},
         {"scale", fg_take_share, offsetof(w, scale)},
         {"focused", fg_take_switch, offsetof(w, focused)},
+        {"budgets", take_own_budgets, 0},
+        {"policies", take_own_policies, 0},
+        {0},
+    };
+    static const struct fg_key fresh[] = {
+        {"name", fg_take_text, offsetof(w, name)},
+        {"generate", take_generate, 0},
+        {"changes", take_changes, 0},
         {"pages", fg_take_count, offsetof(w, pages)},
-        {"setting", fg_take_count, offsetof(w, setting)},
-        {"runs", fg_take_count, offsetof(w, runs)},
-        {"rates", take_rates, offsetof(w, is_probability)},
         {"own", fg_take_switch, offsetof(w, is_own)},
+        {"setting", fg_take_count, offsetof(w, setting)},
+        {"rates", take_rates, offsetof(w, is_probability)},
+        {"runs", fg_take_count, offsetof(w, runs)},
+        {"seed", fg_take_seed, offsetof(w, seed)},
         {"weights", take_weights, 0},
         {"step", fg_take_span, offsetof(w, step)},
         {"budgets", take_own_budgets, 0},
         {"policies", take_own_policies, 0},
         {0},
     };
+    const struct fg_experiment *e = r->whole;
     struct fg_workload *workload = into;
     *workload = (struct fg_workload){.seed = 1, .line = node->line};
-    return fg_take_map(r, node, keys, workload);
+    return fg_take_map(r, node, e->kind == FG_KIND_REFRESH ? fresh : keys, workload);
 }
 
 static enum fg_status take_workloads(struct fg_reader *r, const struct fg_yaml *node,
@@ -542,21 +556,13 @@ static enum fg_status check_names(const struct fg_reader *r)
     return FG_OK;
 }
 
-/* What a workload of this kind of experiment is made from; NULL if it is. */
+/* What is wrong with what a workload is made from; NULL: nothing. */
 static const char *wrong_source(const struct fg_experiment *e,
                                 const struct fg_workload *w)
 {
-    bool is_changes = w->n_from && w->kind == FG_WORK_CHANGES;
-    bool is_generated = w->n_from && w->kind == FG_WORK_GENERATE;
     if (e->kind == FG_KIND_COVER)
         return w->n_from ? "covers are of weekly snapshots: sites, seed and scale" : NULL;
-    if (e->kind == FG_KIND_REFRESH)
-        return is_changes || is_generated
-                   ? NULL
-                   : "a workload to refresh has generate or changes";
-    return w->n_from && !is_changes
-               ? NULL
-               : "a workload has one of generate, recording, data and store";
+    return w->n_from ? NULL : one_source(e);
 }
 
 static enum fg_status check(const struct fg_reader *r)

@@ -107,7 +107,7 @@ static void mistakes_are_named_with_their_line(void **state)
         LEAST "budgetz: [5]\n",
         "x.yaml:5: unknown key 'budgetz'; there are: name, title, paper, kind, "
         "workloads, budgets, policies, warm_up, seeds, compare, published, "
-        "remarks, charts");
+        "best_of, arms_at, remarks, charts");
     assert_refused("name: a\nworkloads:\n  - {generate: news, size: 3}\n",
                    "x.yaml:3: unknown key 'size'; there are: name, generate, recording, "
                    "data, store, part, sites, hours, history, seed, relevant, scale, "
@@ -118,7 +118,7 @@ static void mistakes_are_named_with_their_line(void **state)
                    "htd_p50, htd_p90, regret, coverage_all, coverage_late, regret_late, "
                    "found");
     assert_refused(LEAST "kind: dream\n",
-                   "x.yaml:5: unknown kind 'dream'; there are: replay, cover");
+                   "x.yaml:5: unknown kind 'dream'; there are: replay, cover, refresh");
     assert_refused("name: a\nname: b\n",
                    "x.yaml:2: 'name' is given twice; the first is on line 1");
     assert_refused("name: [a\n", "x.yaml:2: not YAML: did not find expected ',' or ']'");
@@ -152,6 +152,66 @@ static void values_are_checked(void **state)
                    "store");
     assert_refused("name: a\nworkloads: [{generate: news}]\npolicies: [{alpha: 1}]\n",
                    "x.yaml:3: a policy is a name, or {policy: NAME, knobs...}");
+}
+
+#define FRESH                                                         \
+    "workloads:\n"                                                    \
+    "  - {generate: restless, setting: 2, runs: 3, budgets: [1]}\n"   \
+    "  - {changes: [a*, b], weights: [equal, weighted], step: 30m}\n" \
+    "policies: [uniform, {policy: kab5, label: kab}]\n"               \
+    "budgets: [0.1 %, 2400 %]\n"
+
+static void experiments_may_be_about_refreshing(void **state)
+{
+    (void)state;
+    assert_int_equal(
+        read_text(FRESH
+                  "compare: [{policy: kab, with: uniform}]\n"
+                  "published: [{policy: kab, metric: click_freshness, value: 0.9}]\n"
+                  "best_of: {name: best published, policies: [uniform], of: [kab]}\n"
+                  "arms_at: [0.1 %]\ncharts: [arms, reward]\n"
+                  "name: a\nkind: refresh\n"), /* wherever the kind stands */
+        FG_OK);
+    const struct fg_workload *w = experiment.workloads;
+    assert_int_equal(experiment.kind, FG_KIND_REFRESH);
+    assert_true(w[0].setting == 2 && w[0].runs == 3 && w[0].kind == FG_WORK_GENERATE);
+    assert_true(w[1].kind == FG_WORK_CHANGES && w[1].n_from == 2 && w[1].n_weights == 2);
+    assert_int_equal(w[1].weights[1], FG_WISH_WEIGHTED);
+    assert_int_equal(w[1].step, 30 * FG_MINUTE);
+    assert_near(experiment.budgets[1].value, 24, 1e-12);
+    assert_int_equal(experiment.comparisons[0].n_metrics, 2);
+    assert_int_equal(experiment.comparisons[0].metrics[1], FG_PAGE_FRESHNESS);
+    assert_int_equal(experiment.published[0].metric, FG_CLICK_FRESHNESS);
+    assert_string_equal(experiment.best_of.name, "best published");
+    assert_string_equal(experiment.best_of.of[0], "kab");
+    assert_string_equal(experiment.arms_at[0], "0.1 %");
+    assert_int_equal(experiment.charts, FG_CHART_OF_ARMS | FG_CHART_OF_REWARD);
+}
+
+static void refreshing_has_mistakes_of_its_own(void **state)
+{
+    (void)state;
+    static const char *const fresh = "name: a\nkind: refresh\n";
+    char text[1024];
+    snprintf(text, sizeof text, "%sworkloads: [{data: x}]\n", fresh);
+    assert_refused(text,
+                   "x.yaml:3: unknown key 'data'; there are: name, generate, changes, "
+                   "pages, own, setting, rates, runs, seed, weights, step, budgets, "
+                   "policies");
+    snprintf(text, sizeof text, "%sworkloads: [{seed: 1}]\npolicies: [b]\n", fresh);
+    assert_refused(text, "x.yaml:3: a workload has one of generate and changes");
+    snprintf(text, sizeof text, "%sworkloads: [{changes: x, weights: heavy}]\n", fresh);
+    assert_refused(
+        text, "x.yaml:3: unknown weights 'heavy'; there are: equal, own, zipf, weighted");
+    snprintf(text, sizeof text, "%sworkloads: [{changes: x, step: 3}]\n", fresh);
+    assert_refused(text, "x.yaml:3: step: a span of time is expected, such as 30m or 2h");
+    snprintf(text, sizeof text, "%s%sbest_of: [other]\n", fresh, FRESH);
+    assert_refused(text, "x.yaml:8: 'other' is not among the policies");
+    snprintf(text, sizeof text, "%s%scharts: [regret]\n", fresh, FRESH);
+    assert_refused(text, "x.yaml:8: unknown chart 'regret'; there are: freshness, gain, "
+                         "arms, reward");
+    assert_refused(LEAST "budgets: [5]\nbest_of: [round-robin]\n",
+                   "x.yaml:6: 'best_of' is for kind: refresh");
 }
 
 static void names_must_agree(void **state)
@@ -216,5 +276,7 @@ static void experiments_that_come_with_it_are_good(void **state)
 }
 
 FG_TESTS(everything_that_can_be_said_is_read, what_is_not_said_has_a_default,
-         mistakes_are_named_with_their_line, values_are_checked, names_must_agree,
-         a_share_is_rounded_and_at_least_one, experiments_that_come_with_it_are_good)
+         mistakes_are_named_with_their_line, values_are_checked,
+         experiments_may_be_about_refreshing, refreshing_has_mistakes_of_its_own,
+         names_must_agree, a_share_is_rounded_and_at_least_one,
+         experiments_that_come_with_it_are_good)

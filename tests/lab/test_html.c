@@ -108,7 +108,7 @@ static void every_text_is_escaped(void **state)
     (void)state;
     const char *remarks[] = {HOSTILE("remark")};
     const struct fg_metric_info metric = {
-        HOSTILE("metric"), HOSTILE("label"), HOSTILE("unit"), 1, 1, false};
+        HOSTILE("metric"), HOSTILE("label"), HOSTILE("unit"), 1, 1, false, NULL};
     struct fg_figure figures[] = {{1, 0.9, 1.1}, {2, 1.5, 2.5}};
     double published[] = {1, NAN};
     struct fg_row rows[] = {
@@ -127,7 +127,10 @@ static void every_text_is_escaped(void **state)
          {1, 0.5, 1.5},
          NAN,
          3,
-         2},
+         2,
+         true,
+         0.01,
+         HOSTILE("chosen")},
         {HOSTILE("workload"),
          HOSTILE("budget2"),
          HOSTILE("paired2"),
@@ -137,7 +140,10 @@ static void every_text_is_escaped(void **state)
          {1, 0.5, 1.5},
          2,
          3,
-         2},
+         2,
+         false,
+         NAN,
+         NULL},
     };
     double x[] = {1, 2}, y[] = {1, 2};
     struct fg_series series = {HOSTILE("series"), 2, x, y, NULL, NULL};

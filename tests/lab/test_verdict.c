@@ -5,8 +5,8 @@
 #define NB "\u00A0" /* does not break */
 
 static const struct fg_metric_info metrics[] = {
-    {"coverage", "coverage", "%", 100, 1, false},
-    {"htd_p90", "hours to discovery", "h", 1, 1, true},
+    {"coverage", "coverage", "%", 100, 1, false, NULL},
+    {"htd_p90", "hours to discovery", "h", 1, 1, true, NULL},
 };
 
 static struct fg_figure coverage[] = {{0.99, 0.98, 1.0},  /* oracle */
@@ -65,9 +65,45 @@ static void pairs_decide_where_there_are_any(void **state)
 {
     (void)state;
     struct fg_pairing pairings[] = {
-        {"news", "5", "old", "round-robin", 0, true, {1.15, 1.1, 1.2}, NAN, 9, 8},
-        {"news", "5", "new", "round-robin", 0, true, {1.17, 0.99, 1.4}, NAN, 9, 7},
-        {"news", "5", "new", "old", 0, false, {0.005, 0.001, 0.009}, NAN, 9, 6},
+        {"news",
+         "5",
+         "old",
+         "round-robin",
+         0,
+         true,
+         {1.15, 1.1, 1.2},
+         NAN,
+         9,
+         8,
+         false,
+         NAN,
+         NULL},
+        {"news",
+         "5",
+         "new",
+         "round-robin",
+         0,
+         true,
+         {1.17, 0.99, 1.4},
+         NAN,
+         9,
+         7,
+         false,
+         NAN,
+         NULL},
+        {"news",
+         "5",
+         "new",
+         "old",
+         0,
+         false,
+         {0.005, 0.001, 0.009},
+         NAN,
+         9,
+         6,
+         true,
+         0.031,
+         NULL},
     };
     struct fg_result result = without_pairings();
     result.pairings = pairings;
@@ -82,7 +118,7 @@ static void pairs_decide_where_there_are_any(void **state)
                 "1.400] over the same sites, better on 7 of 9; the interval does not "
                 "exclude that there is no difference.\n"
                 "Against old (69.5" NB "% [68.0," NB "70.5]): +0.5" NB "points [+0.1," NB
-                "+0.9] over the same sites, better on 6 of 9.");
+                "+0.9] over the same sites, better on 6 of 9, p = 0.031.");
     pairings[1].figure.lo = 1.01;
     assert_true(fg_verdict_is_clear(&verdict));
 }
@@ -90,8 +126,8 @@ static void pairs_decide_where_there_are_any(void **state)
 static void a_reference_may_win(void **state)
 {
     (void)state;
-    struct fg_pairing pairing = {"news",          "5", "old", "new", 0, true,
-                                 {0.99, 0.97, 1}, NAN, 9,     2};
+    struct fg_pairing pairing = {"news", "5", "old", "new", 0,   true, {0.99, 0.97, 1},
+                                 NAN,    9,   2,     false, NAN, NULL};
     struct fg_result result = without_pairings();
     result.pairings = &pairing;
     result.n_pairings = 1;
@@ -110,8 +146,8 @@ static void less_may_be_better(void **state)
     struct fg_figure fast[] = {{0.5, 0.5, 0.5}, {6.5, 6.5, 6.5}};
     struct fg_row two[] = {{"news", "5", "slow", 1, slow, NULL},
                            {"news", "5", "fast", 1, fast, NULL}};
-    struct fg_pairing pairing = {"news", "5",       "slow", "slow", 1,
-                                 true,   {1, 1, 1}, NAN,    1,      0};
+    struct fg_pairing pairing = {"news", "5", "slow", "slow", 1,   true, {1, 1, 1},
+                                 NAN,    1,   0,      false,  NAN, NULL};
     struct fg_result result = {.metrics = metrics,
                                .n_metrics = 2,
                                .rows = two,

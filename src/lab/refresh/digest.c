@@ -81,6 +81,16 @@ static void take_days(struct fg_digest *digest, const struct fg_refresh_outcome 
     digest->at[FG_PAGE_FRESHNESS] = median(digest->part[FG_DIGEST_PAGE], n);
 }
 
+static double stale_clicks(const struct fg_refresh_outcome *o)
+{
+    double stale = 0, all = 0;
+    for (size_t i = 0; i < o->n_days; i++) {
+        stale += o->days[i].stale;
+        all += o->days[i].weight;
+    }
+    return all > 0 ? stale / all : NAN;
+}
+
 /* --- curves --- */
 
 static double mean_reward(const struct fg_refresh_outcome *o, size_t first, size_t end)
@@ -128,7 +138,8 @@ static void take_arms(struct fg_digest *digest, const struct fg_refresh_outcome 
 
 /* --- had the pages been others --- */
 
-/* Pairs of what was stale and what was there: one a page, or one a block of days. */
+/* Pairs of what was stale and what was there: one a page, or one a block of days. Clicks
+ * differ from day to day, and are few on most pages. */
 struct units {
     size_t n;
     double (*at)[2];
@@ -137,16 +148,18 @@ struct units {
 static struct units units_of(const struct fg_refresh_outcome *o,
                              const struct fg_timeline *timeline)
 {
-    struct units units = {.n = o->pages};
-    if (o->pages < FEW_PAGES)
-        units.n = o->n_days < FG_DIGEST_BLOCKS ? o->n_days : FG_DIGEST_BLOCKS;
+    bool is_by_page = !timeline->clicks && o->pages >= FEW_PAGES;
+    size_t most = timeline->clicks ? FG_DIGEST_DAYS : FG_DIGEST_BLOCKS;
+    struct units units = {.n = is_by_page         ? o->pages
+                               : o->n_days < most ? o->n_days
+                                                  : most};
     units.at = fg_zeroed(units.n, sizeof *units.at);
-    for (size_t i = 0; o->pages < FEW_PAGES && i < o->n_days; i++) {
+    for (size_t i = 0; !is_by_page && i < o->n_days; i++) {
         double *unit = units.at[i * units.n / o->n_days];
         unit[0] += o->days[i].stale;
         unit[1] += o->days[i].weight;
     }
-    for (size_t i = 0; o->pages >= FEW_PAGES && i < o->pages; i++) {
+    for (size_t i = 0; is_by_page && i < o->pages; i++) {
         double weight = timeline->weight ? (double)timeline->weight[i] : 1;
         units.at[i][0] = weight * fg_days(o->stale[i]);
         units.at[i][1] = weight * fg_days(o->there[i]);
@@ -182,13 +195,12 @@ static void size_up(struct fg_digest *digest, const struct fg_refresh_outcome *o
     size_t days = o->n_days, merged = (days + FG_DIGEST_DAYS - 1) / FG_DIGEST_DAYS;
     size_t points = o->steps < FG_DIGEST_POINTS ? o->steps : FG_DIGEST_POINTS;
     size_t arms = o->steps < FG_DIGEST_ARM_POINTS ? o->steps : FG_DIGEST_ARM_POINTS;
-    bool is_history = !timeline->clicks && !timeline->is_told_reward;
     digest->n_arms = o->n_arms;
     digest->n[FG_DIGEST_CLICK] = digest->n[FG_DIGEST_PAGE] = days ? days / merged : 0;
     digest->n[FG_DIGEST_ARMS] = arms * o->n_arms;
     if (timeline->is_told_reward)
         digest->n[FG_DIGEST_RUNNING] = digest->n[FG_DIGEST_MOVING] = points;
-    if (is_history && (o->pages >= FEW_PAGES || days > 1))
+    else if (days > 1)
         digest->n[FG_DIGEST_RESAMPLED] = FG_DIGEST_RESAMPLES;
 }
 
@@ -203,7 +215,8 @@ void fg_digest_make(struct fg_digest *digest, const struct fg_refresh_outcome *o
         digest->at[m] = NAN;
     size_up(digest, outcome, timeline);
     make_room(digest);
-    digest->at[FG_STALE] = fg_refresh_stale(outcome, timeline->weight);
+    digest->at[FG_STALE] = timeline->clicks ? stale_clicks(outcome)
+                                            : fg_refresh_stale(outcome, timeline->weight);
     digest->at[FG_STALE_EQUAL] = fg_refresh_stale(outcome, NULL);
     digest->at[FG_AGE] = fg_refresh_age(outcome, timeline->weight);
     digest->at[FG_AGE_EQUAL] = fg_refresh_age(outcome, NULL);

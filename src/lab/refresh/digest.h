@@ -9,8 +9,9 @@
  *   click_freshness  of a day: the share of clicks that meet a fresh copy (Han et al.,
  *                    equation 4), or of weight and time where there are no clicks
  *   page_freshness   of a day: the share of copies that are fresh at its end (equation 3)
- *   stale, age       the share of weighted time that copies are stale, and their mean age
- *                    in days; stale_equal and age_equal count all pages alike
+ *   stale, age       the share of weighted time that copies are stale (of clicks, where
+ *                    there are some), and their mean age in days; stale_equal and
+ *                    age_equal count all pages alike
  *   reward           weight of pages found changed, a step (Avrachenkov et al., equation
  *                    3); reward_end the same over the last fifth of the steps. NaN unless
  *                    the timeline is about that
@@ -40,9 +41,9 @@ enum fg_digest_part {
     FG_DIGEST_RUNNING,   /* mean reward of all steps up to a point */
     FG_DIGEST_MOVING,    /* ... of the last FG_DIGEST_WINDOW */
     FG_DIGEST_ARMS,      /* chances, by point * n_arms */
-    FG_DIGEST_RESAMPLED, /* `stale` of histories, had the pages been others: drawn again
-                            with replacement; of few pages, blocks of time instead. The
-                            draws are the same for every policy. */
+    FG_DIGEST_RESAMPLED, /* `stale`, had the pages been others: drawn again with
+                            replacement; where there are clicks, the days; of few pages,
+                            blocks of time. The same draws for every policy. */
     FG_DIGEST_PARTS
 };
 

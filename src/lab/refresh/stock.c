@@ -3,6 +3,7 @@
 #include "base/memory.h"
 #include "base/vec.h"
 #include "lab/refresh/history.h"
+#include "lab/refresh/offers.h"
 #include "lab/refresh/restless.h"
 #include "lab/supply.h"
 #include "lab/tsv.h"
@@ -18,9 +19,10 @@ enum { RESTLESS_RUNS = 10 /* as published */ };
 
 /* How to make a timeline. */
 struct line {
-    enum line_kind { LINE_HISTORY, LINE_RESTLESS } kind;
+    enum line_kind { LINE_HISTORY, LINE_OFFERS, LINE_RESTLESS } kind;
     const char *folder;
     struct fg_history_options history;
+    struct fg_offers_options offers;
     struct fg_restless_options restless;
 };
 
@@ -34,6 +36,9 @@ struct fg_stock {
 };
 
 const struct fg_stock_generator fg_stock_generators[] = {
+    {"offers",
+     "shop offers with clicks and impressions, calibrated to Han et al. (2020): "
+     "151 days, what is told of them, 31 days judged"},
     {"restless", "the restless bandit of Avrachenkov, Borkar and Patil (2021): four "
                  "groups of pages, one visit a slot"},
     {0},
@@ -100,6 +105,31 @@ static void add_line(struct fg_stock *stock, struct fg_stock_group *group,
     fg_vec_push(&stock->lines, *line);
 }
 
+static enum fg_status add_offers(struct fg_stock *stock,
+                                 const struct fg_workload *workload, size_t most,
+                                 struct fg_err *err)
+{
+    struct line line = {.kind = LINE_OFFERS, .offers = fg_offers_defaults()};
+    size_t runs = workload->runs ? workload->runs : 1;
+    if (workload->pages)
+        line.offers.pages = workload->pages;
+    line.offers.is_own = workload->is_own;
+    if (line.offers.pages < FG_OFFERS_LEAST || line.offers.pages > FG_OFFERS_MOST)
+        return fg_fail(err, FG_ECONFIG, "'offers' has from %d to %d pages",
+                       FG_OFFERS_LEAST, FG_OFFERS_MOST);
+    struct fg_stock_group group = {.workload = workload, .family = stock->families.len};
+    group.name = workload->name     ? workload->name
+                 : workload->is_own ? "offers, own observations"
+                                    : "offers";
+    for (size_t i = 0; i < runs && (!most || i < most); i++) {
+        line.offers.seed = workload->seed + i;
+        add_line(stock, &group, &line);
+    }
+    fg_vec_push(&stock->groups, group);
+    fg_vec_push(&stock->families, group.name);
+    return FG_OK;
+}
+
 static enum fg_status add_restless(struct fg_stock *stock,
                                    const struct fg_workload *workload, size_t most,
                                    struct fg_err *err)
@@ -128,11 +158,14 @@ static enum fg_status add_generated(struct fg_stock *stock,
                                     const struct fg_workload *workload, size_t most,
                                     struct fg_err *err)
 {
+    if (strcmp(workload->from[0], "offers") == 0)
+        return add_offers(stock, workload, most, err);
     if (strcmp(workload->from[0], "restless") == 0)
         return add_restless(stock, workload, most, err);
     return fg_fail(err, FG_ECONFIG,
-                   "no generator '%s' of pages to refresh; there are: %s",
-                   workload->from[0], fg_stock_generators[0].name);
+                   "no generator '%s' of pages to refresh; 'forage lab list' shows those "
+                   "there are",
+                   workload->from[0]);
 }
 
 static const char *last_part(const char *folder)
@@ -232,7 +265,8 @@ enum fg_status fg_stock_take(const struct fg_stock *stock, size_t number,
     const struct line *line = &stock->lines.at[number];
     if (line->kind == LINE_HISTORY)
         return fg_history_load(timeline, line->folder, &line->history, err);
-    *timeline = fg_restless_make(&line->restless);
+    *timeline = line->kind == LINE_OFFERS ? fg_offers_make(&line->offers, NULL)
+                                          : fg_restless_make(&line->restless);
     return FG_OK;
 }
 
@@ -270,6 +304,9 @@ uint64_t fg_stock_stamp(const struct fg_stock *stock)
                             line->history.weights,
                             line->history.seed,
                             (uint64_t)line->history.step,
+                            line->offers.pages,
+                            line->offers.seed,
+                            line->offers.is_own,
                             line->restless.setting,
                             line->restless.is_probability,
                             line->restless.seed};

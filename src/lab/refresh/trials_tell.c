@@ -34,7 +34,8 @@ static const struct fg_wording wording = {
     .unit = "day",
     .units = "days",
     .made = "95 %: of medians by rank; of stale weight over 1,000 draws of the pages (of "
-            "under 100 pages, of blocks of time); of rewards over runs, Student's",
+            "under 100 pages, of blocks of time; of clicks, of days); of rewards over "
+            "runs, Student's",
 };
 
 const char *fg_telling_keep(struct fg_telling *t, const char *text)

@@ -220,12 +220,14 @@ static void put_pairings(const struct table *t)
 {
     const struct fg_result *result = t->result;
     char text[CELL_BYTES];
-    size_t names = 0, cells = 0;
+    size_t names = 0, cells = 0, metrics = 12;
     for (size_t i = 0; i < result->n_pairings; i++) {
         const struct fg_pairing *pair = &result->pairings[i];
         size_t width =
             width_of(pair->policy) + width_of(" to ") + width_of(pair->reference);
         names = width > names ? width : names;
+        width = width_of(result->metrics[pair->metric].name);
+        metrics = width > metrics ? width : metrics;
         write_pair(t, text, pair);
         cells = width_of(text) > cells ? width_of(text) : cells;
     }
@@ -241,7 +243,7 @@ static void put_pairings(const struct table *t)
         last = pair;
         snprintf(text, sizeof text, "%s to %s", pair->policy, pair->reference);
         put_left(t->out, text, names + 2);
-        put_left(t->out, result->metrics[pair->metric].name, 14);
+        put_left(t->out, result->metrics[pair->metric].name, metrics + 2);
         put_left(t->out, pair->is_ratio ? "ratio" : "difference", 12);
         write_pair(t, text, pair);
         put_left(t->out, text, cells + 2);
