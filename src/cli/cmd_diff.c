@@ -1,17 +1,22 @@
 /* cmd_diff.c - forage diff: has this page changed, and is it more than noise? */
 #include "cli/cli.h"
+#include "crawl/seeds.h"
 #include "net/change.h"
 #include "net/charset.h"
-#include "net/page.h"
+#include "net/value.h"
 
 struct options {
     double threshold;
+    struct fg_str value;
     bool plain, json;
 };
 
 static const struct fg_opt options[] = {
     {"threshold", FG_DOUBLE(struct options, threshold), "0.02", .max = 1,
      .help = "share of the text that must differ to count as a change"},
+    {"value", FG_STRING(struct options, value), .arg = "RULE", .letter = 'v',
+     .check = fg_seed_check_value,
+     .help = "compare values instead: auto, offer, text, page or selector:CSS"},
     {"plain", FG_BOOL(struct options, plain), .letter = 'p',
      .help = "the files are plain text, not HTML"},
     {"json", FG_BOOL(struct options, json), .letter = 'j', .help = "as JSON"},
@@ -36,6 +41,73 @@ static enum fg_status read_text(struct fg_cli *cli, const char *path, struct fg_
     *text = page.text;
     return FG_OK;
 }
+
+/* --- values --- */
+
+static enum fg_status read_value(struct fg_cli *cli, const char *path,
+                                 const struct fg_value_rule *rule, struct fg_value *value,
+                                 struct fg_err *err)
+{
+    struct fg_str bytes;
+    enum fg_status st = fg_cli_input(cli, path, &bytes, err);
+    if (st)
+        return st;
+    struct fg_charset charset = fg_charset_of_html(bytes, (struct fg_str){0});
+    struct fg_str html = fg_charset_decode(cli->arena, charset, bytes);
+    struct fg_page page;
+    fg_page_read(&page, cli->arena, html, FG_VALUE_PARTS);
+    fg_value_read(value, cli->arena, &page, html, rule);
+    return FG_OK;
+}
+
+static void print_values(struct fg_cli *cli, const struct fg_value values[2])
+{
+    const struct options *o = cli->options;
+    static const char *const names[] = {"before", "after"};
+    bool is_changed = values[0].hash != values[1].hash;
+    struct fg_json json = fg_json_to(&cli->out.buf);
+    if (o->json) {
+        fg_json_object(&json);
+        fg_json_key(&json, "changed");
+        fg_json_bool(&json, is_changed);
+    } else {
+        fg_out_printf(&cli->out, "%-12s %s\n", "verdict",
+                      is_changed ? "changed" : "unchanged");
+    }
+    for (int i = 0; i < 2; i++) {
+        const char *kind = fg_value_kind_name(values[i].kind);
+        if (o->json) {
+            fg_json_key(&json, names[i]);
+            fg_json_object(&json);
+            fg_json_pair_cstr(&json, "kind", kind);
+            fg_json_pair(&json, "text", values[i].text);
+            fg_json_end(&json);
+        } else {
+            fg_out_printf(&cli->out, "%-12s %s: ", names[i], kind);
+            fg_out_text(&cli->out, values[i].text);
+            fg_out_puts(&cli->out, "\n");
+        }
+    }
+    if (o->json) {
+        fg_json_end(&json);
+        fg_out_puts(&cli->out, "\n");
+    }
+}
+
+static enum fg_status compare_values(struct fg_cli *cli, struct fg_err *err)
+{
+    const struct options *o = cli->options;
+    struct fg_value_rule rule;
+    struct fg_value values[2];
+    enum fg_status st = fg_value_rule_parse(&rule, cli->arena, o->value, err);
+    for (int i = 0; !st && i < 2; i++)
+        st = read_value(cli, cli->words[i], &rule, &values[i], err);
+    if (!st)
+        print_values(cli, values);
+    return st;
+}
+
+/* --- texts --- */
 
 struct result {
     struct fg_change change;
@@ -105,6 +177,8 @@ static enum fg_status run(struct fg_cli *cli, struct fg_err *err)
 {
     const struct options *o = cli->options;
     struct fg_str before, after;
+    if (o->value.len)
+        return compare_values(cli, err);
     enum fg_status st = read_text(cli, cli->words[0], &before, err);
     if (!st)
         st = read_text(cli, cli->words[1], &after, err);
@@ -122,6 +196,7 @@ static const struct fg_example examples[] = {
     {"forage diff old.html new.html", "only the clock on the page has moved"},
     {"echo 'quite another text' | forage diff --plain old.html - --json",
      "for a script, one of them from standard input"},
+    {"forage diff --value selector:h1 old.html new.html", "has this part of it changed?"},
     {0},
 };
 
@@ -131,8 +206,10 @@ const struct fg_command fg_cmd_diff = {
     .summary = "measure how much a page has changed between two versions",
     .about =
         "Compares the visible text of two versions of a page, numbers and dates apart "
-        "from words, so that clocks and counters do not pass for news. Either file may "
-        "be '-' for standard input. The exit code does not depend on the verdict.",
+        "from words, so that clocks and counters do not pass for news; or what a rule "
+        "takes of them, as a crawl does with documents (see documents.value). Either "
+        "file may be '-' for standard input. The exit code does not depend on the "
+        "verdict.",
     .min_words = 2,
     .max_words = 2,
     .options = options,

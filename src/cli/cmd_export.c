@@ -5,11 +5,12 @@
 #include "base/file.h"
 #include "cli/looking.h"
 #include "cli/sheet.h"
+#include "net/value.h"
 
-enum what { PAGES, VISITS, LINKS, EVENTS, COUNTS };
+enum what { PAGES, VISITS, LINKS, EVENTS, VALUES, CHANGES, COUNTS };
 static const char *const whats[] = {
-    [PAGES] = "pages",   [VISITS] = "visits", [LINKS] = "links",
-    [EVENTS] = "events", [COUNTS] = "counts", NULL,
+    [PAGES] = "pages",   [VISITS] = "visits",   [LINKS] = "links",   [EVENTS] = "events",
+    [VALUES] = "values", [CHANGES] = "changes", [COUNTS] = "counts", NULL,
 };
 
 struct options {
@@ -29,7 +30,9 @@ static const struct fg_opt options[] = {
     {"site", FG_STRING(struct options, site), .arg = "SITE",
      .help = "of this site only: its host name or address"},
     {"since", FG_STRING(struct options, since), .letter = 's', .arg = "SPAN|DATE",
-     .help = "pages and links first seen, visits, events and counts of since then"},
+     .help =
+         "pages and links first seen, visits, events and changes that happened, values "
+         "that hold and counts since then"},
     {"output", FG_STRING(struct options, output), .letter = 'o', .arg = "FILE",
      .help = "write to this file; it appears when it is complete"},
     {0},
@@ -161,6 +164,49 @@ static bool put_event(void *context, const struct fg_event_row *event)
     return goes_on(v);
 }
 
+static bool put_value(void *context, const struct fg_value_row *value)
+{
+    struct view *v = context;
+    struct fg_sheet *sheet = &v->sheet;
+    bool is_read = value->changed != FG_NEVER;
+    if (!sheet->is_head &&
+        (!is_read || (v->since != FG_NEVER && value->changed < v->since)))
+        return true;
+    fg_sheet_begin(sheet);
+    fg_sheet_text(sheet, "url", url_of(v, value->site, value->page));
+    fg_sheet_text(sheet, "site", key_of(v, value->site));
+    fg_sheet_text(sheet, "kind", fg_str_from(fg_value_kind_name(value->kind)));
+    fg_sheet_text(sheet, "value", value->text);
+    fg_sheet_time(sheet, "since", value->changed);
+    fg_sheet_text(sheet, "price", value->price);
+    fg_sheet_text(sheet, "high", value->high);
+    fg_sheet_text(sheet, "currency", value->currency);
+    fg_sheet_text(sheet, "availability", value->availability);
+    fg_sheet_text(sheet, "condition", value->condition);
+    fg_sheet_text(sheet, "name", value->name);
+    fg_sheet_text(sheet, "brand", value->brand);
+    fg_sheet_text(sheet, "category", value->category);
+    fg_sheet_text(sheet, "seller", value->seller);
+    fg_sheet_text(sheet, "country", value->country);
+    fg_sheet_text(sheet, "language", value->language);
+    fg_sheet_end(sheet);
+    return goes_on(v);
+}
+
+static bool put_change(void *context, const struct fg_value_change *change)
+{
+    struct view *v = context;
+    struct fg_sheet *sheet = &v->sheet;
+    fg_sheet_begin(sheet);
+    fg_sheet_time(sheet, "time", change->time);
+    fg_sheet_text(sheet, "url", url_of(v, change->site, change->page));
+    fg_sheet_text(sheet, "site", key_of(v, change->site));
+    fg_sheet_text(sheet, "kind", fg_str_from(fg_value_kind_name(change->kind)));
+    fg_sheet_text(sheet, "value", change->text);
+    fg_sheet_end(sheet);
+    return goes_on(v);
+}
+
 static void put_count(struct fg_sheet *sheet, const char *name, uint32_t count)
 {
     if (count == FG_UNCOUNTED)
@@ -203,6 +249,12 @@ static void put_head(struct view *v, enum what what)
         break;
     case EVENTS:
         put_event(v, &(struct fg_event_row){0});
+        break;
+    case VALUES:
+        put_value(v, &(struct fg_value_row){0});
+        break;
+    case CHANGES:
+        put_change(v, &(struct fg_value_change){0});
         break;
     case COUNTS:
         put_daily(v, &(struct fg_daily_row){0});
@@ -248,6 +300,10 @@ static enum fg_status put_rows(struct view *v, enum what what, struct fg_err *er
         return put_links(v, err);
     case EVENTS:
         return fg_store_events(store, v->site, 0, v->since, SIZE_MAX, put_event, v, err);
+    case VALUES:
+        return fg_store_values(store, v->site, put_value, v, err);
+    case CHANGES:
+        return fg_store_value_history(store, v->site, v->since, put_change, v, err);
     case COUNTS:
         return put_dailies(v, err);
     }
@@ -296,13 +352,16 @@ static const struct fg_example examples[] = {
      "what was fetched of a site, for a spreadsheet"},
     {"forage export --what links -o links.jsonl && head -n 1 links.jsonl",
      "which source showed which page, and when"},
+    {"forage export --what changes --csv --since 1d",
+     "prices that moved since yesterday"},
     {0},
 };
 
 const struct fg_command fg_cmd_export = {
     .name = "export",
     .words = "",
-    .summary = "write pages, visits, links, events or counts as JSON lines or CSV",
+    .summary =
+        "write pages, visits, links, events, values or counts as JSON lines or CSV",
     .about = "Writes what the store has, a row each, with times in ISO 8601, UTC. CSV is "
              "that of RFC 4180: UTF-8, lines end in CR LF, the first names the columns. "
              "Works while a crawl runs, and shows the store as it was at the start.",

@@ -29,6 +29,7 @@ struct view {
     struct fg_cli *cli;
     const struct options *o;
     struct fg_str token;
+    struct fg_value_rule value_rule;
     unsigned max_redirects;
     struct fg_clock clock;
     const struct fg_polite *polite;
@@ -160,6 +161,19 @@ static void print_links(struct fg_out *out, const struct fg_reading *page)
     }
 }
 
+/* What a crawl would watch of it as a document; of a text, its first line. */
+static void print_value(struct view *v)
+{
+    enum { SHOWN = 80 };
+    const struct fg_value *value = &v->reading.value;
+    struct fg_str text = value->text, line;
+    fg_str_cut(&text, '\n', &line);
+    line = fg_str_sub(line, 0, fg_utf8_valid_len(fg_str_sub(line, 0, SHOWN)));
+    print_line(&v->cli->out, "value",
+               fg_arena_printf(v->cli->arena, "%s: %.*s", fg_value_kind_name(value->kind),
+                               FG_ARG(line)));
+}
+
 static void print_people(struct view *v)
 {
     struct fg_out *out = &v->cli->out;
@@ -175,8 +189,10 @@ static void print_people(struct view *v)
     if (!is_fetched)
         return;
     print_answer(v, answer->response);
-    if (v->has_page)
+    if (v->has_page) {
         print_reading(v);
+        print_value(v);
+    }
     if (v->o->headers) {
         fg_out_puts(out, "\n");
         print_lines(out, answer->response->headers);
@@ -299,6 +315,23 @@ static void json_page(struct fg_json *json, const struct fg_reading *page)
     fg_json_pair(json, "text", page->text);
 }
 
+static void json_value(struct fg_json *json, const struct fg_value *value)
+{
+    const struct fg_offer *offer = &value->offer;
+    fg_json_key(json, "value");
+    fg_json_object(json);
+    fg_json_pair_cstr(json, "kind", fg_value_kind_name(value->kind));
+    fg_json_pair(json, "text", value->text);
+    fg_json_pair_cstr(json, "price", offer->price.amount);
+    fg_json_pair_cstr(json, "currency", offer->price.currency);
+    fg_json_pair_cstr(json, "availability", fg_availability_name(offer->availability));
+    fg_json_pair(json, "name", offer->name);
+    fg_json_pair(json, "brand", offer->brand);
+    fg_json_pair(json, "category", offer->category);
+    fg_json_pair(json, "seller", offer->seller);
+    fg_json_end(json);
+}
+
 static void print_json(struct view *v)
 {
     struct fg_json json = fg_json_to(&v->cli->out.buf);
@@ -311,8 +344,10 @@ static void print_json(struct view *v)
     json_hops(&json, answer);
     if (answer->response)
         json_response(&json, answer->response);
-    if (v->has_page)
+    if (v->has_page) {
         json_page(&json, &v->reading);
+        json_value(&json, &v->reading.value);
+    }
     fg_json_end(&json);
     fg_out_puts(&v->cli->out, "\n");
 }
@@ -389,7 +424,8 @@ static void on_answer(void *context, const struct fg_polite *polite,
         fg_reading_from(
             &v->reading, v->cli->arena, answer->url, answer->response,
             (struct fg_reading_rules){.token = v->token,
-                                      .keep = fg_crawl_keep(&v->cli->settings.crawl)});
+                                      .keep = fg_crawl_keep(&v->cli->settings.crawl),
+                                      .value = &v->value_rule});
         v->has_page = true;
     }
     if (v->o->json)
@@ -421,6 +457,8 @@ static enum fg_status run(struct fg_cli *cli, struct fg_err *err)
     struct fg_crawl_options crawl;
     enum fg_status st = fg_crawl_options_from(&crawl, cli->arena, &cli->settings.crawl,
                                               v.token, cli->settings.max_body, err);
+    if (!st)
+        st = fg_value_rule_parse(&v.value_rule, cli->arena, crawl.value_rule, err);
     if (st)
         return st;
     /* robots.txt and one page: two requests a second apart harm nobody. A Crawl-delay
@@ -458,7 +496,7 @@ const struct fg_command fg_cmd_fetch = {
     .max_words = 1,
     .options = options,
     .options_size = sizeof(struct options),
-    .settings = "operator fetch net canonical clock",
+    .settings = "operator fetch net canonical clock documents.value",
     .examples = examples,
     .run = run,
 };

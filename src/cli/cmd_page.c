@@ -1,5 +1,6 @@
 /* cmd_page.c - forage page: all that is known of one page */
 #include "cli/looking.h"
+#include "net/value.h"
 
 #include <stdlib.h>
 
@@ -12,7 +13,7 @@ struct options {
 
 static const struct fg_opt options[] = {
     {"limit", FG_INT(struct options, limit), "10", .letter = 'n', .min = 0, .max = 1e6,
-     .help = "visits and links shown, the newest of them"},
+     .help = "visits, values and links shown, the newest of them"},
     {"body", FG_BOOL(struct options, body), .letter = 'b',
      .help = "print the newest stored body instead (see store.bodies)"},
     {"json", FG_BOOL(struct options, json), .letter = 'j', .help = "as JSON"},
@@ -34,6 +35,8 @@ struct view {
         size_t bytes;
     } bodies[MOST_BODIES];
     size_t n_bodies;
+    struct fg_value_row value; /* of a document; site 0: it has none */
+    FG_VEC(struct fg_value_change) changes;
 };
 
 /* --- gathering --- */
@@ -91,6 +94,28 @@ static enum fg_status gather_bodies(struct view *v, struct fg_err *err)
     return st == FG_ENOTFOUND ? FG_OK : st;
 }
 
+static bool take_change(void *context, const struct fg_value_change *change)
+{
+    struct view *v = context;
+    struct fg_arena *arena = v->look.cli->arena;
+    struct fg_value_change copy = *change;
+    copy.text = fg_arena_dup(arena, change->text);
+    fg_vec_push_in(arena, &v->changes, copy);
+    return true;
+}
+
+static enum fg_status gather_value(struct view *v, struct fg_err *err)
+{
+    enum fg_status st = fg_store_value(v->look.store, &v->value, v->look.cli->arena,
+                                       v->page.site, v->page.page, err);
+    if (st == FG_ENOTFOUND)
+        return FG_OK;
+    if (!st)
+        st = fg_store_value_changes(v->look.store, v->page.site, v->page.page, v->limit,
+                                    take_change, v, err);
+    return st;
+}
+
 static enum fg_status gather(struct view *v, struct fg_err *err)
 {
     struct fg_store *store = v->look.store;
@@ -102,6 +127,8 @@ static enum fg_status gather(struct view *v, struct fg_err *err)
         st = fg_store_links(store, v->page.site, v->page.page, take_link, v, err);
     if (!st)
         st = gather_bodies(v, err);
+    if (!st)
+        st = gather_value(v, err);
     if (v->links.len)
         qsort(v->links.at, v->links.len, sizeof *v->links.at, newest_first);
     return st;
@@ -176,6 +203,46 @@ static void print_page(struct view *v)
     field(out, "last-modified", page->last_modified);
     fg_out_printf(out, "%-14s %016llx\n", "fingerprint",
                   (unsigned long long)page->fingerprint);
+}
+
+/* The first line of a value; the rest is in the JSON. */
+static void print_line(struct fg_out *out, struct fg_str text)
+{
+    enum { SHOWN = 100 };
+    struct fg_str line;
+    fg_str_cut(&text, '\n', &line);
+    if (line.len > SHOWN)
+        line = fg_str_sub(line, 0, fg_utf8_valid_len(fg_str_sub(line, 0, SHOWN)));
+    fg_out_text(out, line.len ? line : FG_STR("nothing"));
+}
+
+static void print_value(struct view *v)
+{
+    struct fg_out *out = &v->look.cli->out;
+    const struct fg_value_row *value = &v->value;
+    if (!value->site)
+        return;
+    fg_out_puts(out, "\n");
+    if (value->changed != FG_NEVER) {
+        fg_out_printf(out, "%-14s ", fg_value_kind_name(value->kind));
+        print_line(out, value->text);
+        fg_out_puts(out, "\n");
+        time_field(v, "since", value->changed);
+    }
+    field(out, "read by", value->rule);
+    field(out, "name", value->name);
+    field(out, "brand", value->brand);
+    field(out, "category", value->category);
+    field(out, "condition", value->condition);
+    field(out, "seller", value->seller);
+    field(out, "country", value->country);
+    for (size_t i = 0; i < v->changes.len; i++) {
+        char when[FG_TIME_TEXT];
+        fg_time_format(when, v->changes.at[i].time / FG_SECOND * FG_SECOND);
+        fg_out_printf(out, "  %s  ", when);
+        print_line(out, v->changes.at[i].text);
+        fg_out_puts(out, "\n");
+    }
 }
 
 static void print_visits(struct view *v)
@@ -313,10 +380,55 @@ static void json_links(struct fg_json *json, struct view *v)
     fg_json_end(json);
 }
 
+static void json_changes(struct fg_json *json, const struct view *v)
+{
+    fg_json_key(json, "changes_of_value");
+    fg_json_array(json);
+    for (size_t i = 0; i < v->changes.len; i++) {
+        const struct fg_value_change *change = &v->changes.at[i];
+        fg_json_object(json);
+        fg_json_pair_time(json, "time", change->time);
+        fg_json_pair_cstr(json, "kind", fg_value_kind_name(change->kind));
+        fg_json_pair(json, "text", change->text);
+        fg_json_end(json);
+    }
+    fg_json_end(json);
+}
+
+static void json_value(struct fg_json *json, const struct view *v)
+{
+    const struct fg_value_row *value = &v->value;
+    fg_json_key(json, "value");
+    if (!value->site || value->changed == FG_NEVER) {
+        fg_json_null(json);
+        return;
+    }
+    const struct {
+        const char *key;
+        struct fg_str text;
+    } texts[] = {{"text", value->text},           {"rule", value->rule},
+                 {"price", value->price},         {"high", value->high},
+                 {"currency", value->currency},   {"availability", value->availability},
+                 {"condition", value->condition}, {"name", value->name},
+                 {"brand", value->brand},         {"category", value->category},
+                 {"seller", value->seller},       {"country", value->country},
+                 {"language", value->language}};
+    fg_json_object(json);
+    fg_json_pair_cstr(json, "kind", fg_value_kind_name(value->kind));
+    fg_json_pair_time(json, "since", value->changed);
+    fg_json_pair_hash(json, "hash", value->hash);
+    for (size_t i = 0; i < sizeof texts / sizeof *texts; i++)
+        fg_json_pair(json, texts[i].key,
+                     texts[i].text.len ? texts[i].text : (struct fg_str){0});
+    fg_json_end(json);
+    json_changes(json, v);
+}
+
 static void json_all(struct fg_json *json, struct view *v)
 {
     const struct fg_visit_row *visit;
     json_page(json, v);
+    json_value(json, v);
     fg_json_pair_uint(json, "n_visits", v->n_visits);
     fg_json_key(json, "visit_log");
     fg_json_array(json);
@@ -353,6 +465,7 @@ static void print_json(struct view *v, struct view *there)
 static void print_text(struct view *v)
 {
     print_page(v);
+    print_value(v);
     print_visits(v);
     print_links(v);
     print_bodies(v);

@@ -57,6 +57,8 @@ static bool take_site(void *context, const struct fg_site_summary *site)
     all->visits += site->visits;
     all->failures += site->failures;
     all->bytes += site->bytes;
+    all->document_visits += site->document_visits;
+    all->document_changes += site->document_changes;
     all->events_day += site->events_day;
     all->events_hour += site->events_hour;
     if (site->last_visit > all->last_visit)
@@ -159,6 +161,20 @@ static void print_budget(struct view *v)
     end_line(v);
 }
 
+static void print_documents(struct view *v)
+{
+    const struct fg_site_summary *all = &v->all;
+    if (!all->documents)
+        return;
+    fg_out_printf(&v->look.cli->out,
+                  "kept     %llu documents; %llu looked at in the last day, %llu had "
+                  "changed",
+                  (unsigned long long)all->documents,
+                  (unsigned long long)all->document_visits,
+                  (unsigned long long)all->document_changes);
+    end_line(v);
+}
+
 static void print_totals(struct view *v)
 {
     struct fg_out *out = &v->look.cli->out;
@@ -211,7 +227,8 @@ static void print_table(struct view *v)
 {
     struct fg_out *out = &v->look.cli->out;
     int width = key_width(v);
-    size_t above = is_running(v) ? 9 : 6, shown = v->sites.len;
+    size_t above = (is_running(v) ? 9u : 6u) + (v->all.documents > 0);
+    size_t shown = v->sites.len;
     if (!v->sites.len)
         return;
     if (v->is_live && v->height && shown + above > v->height)
@@ -235,6 +252,7 @@ static void print_text(struct view *v)
 {
     print_state(v);
     print_budget(v);
+    print_documents(v);
     print_totals(v);
     print_table(v);
 }
@@ -251,6 +269,8 @@ static void json_figures(struct fg_json *json, const struct fg_site_summary *sit
     fg_json_pair_uint(json, "fetches_24h", site->visits);
     fg_json_pair_uint(json, "failures_24h", site->failures);
     fg_json_pair_uint(json, "bytes_24h", site->bytes);
+    fg_json_pair_uint(json, "document_visits_24h", site->document_visits);
+    fg_json_pair_uint(json, "document_changes_24h", site->document_changes);
     fg_json_pair_uint(json, "new_1h", site->events_hour);
     fg_json_pair_uint(json, "new_24h", site->events_day);
     fg_json_pair_time(json, "last_visit", site->last_visit);

@@ -488,8 +488,9 @@ const struct fg_command fg_cmd_why = {
     .summary = "show why a page is, or is not, looked at again, and when",
     .about =
         "Asks the policy what it believes of a page: its score, the rate at which it "
-        "leads to new pages with a 95 % interval, how much evidence that stands on, "
-        "its rank among the sources of its site and the ones it competes with. For "
+        "leads to new pages, or as a document changes, with a 95 % interval, how much "
+        "evidence that stands on, its rank among the sources or documents of its site "
+        "and the ones it competes with. For "
         "a page that is not looked at again, the reason; for one that leads to another, "
         "the same of that page. Works while a crawl runs; "
         "the policy's state is then at most a tick old, and the visits since are "
@@ -498,7 +499,7 @@ const struct fg_command fg_cmd_why = {
     .max_words = 1,
     .options = options,
     .options_size = sizeof(struct options),
-    .settings = "workspace policy crawl.budget crawl.tick",
+    .settings = "workspace policy crawl.budget crawl.tick crawl.document-share",
     .examples = examples,
     .run = run,
 };

@@ -443,6 +443,7 @@ void fg_crawl_free(struct fg_crawl *crawl)
     fg_focus_free(crawl->focus);
     fg_map_clear(&crawl->finders);
     fg_map_clear(&crawl->page_rules);
+    fg_vec_clear(&crawl->rules);
     fg_map_clear(&crawl->dated);
     fg_map_clear(&crawl->unsaved);
     fg_siblings_clear(&crawl->siblings);

@@ -36,17 +36,14 @@ enum fg_status document_set_rule(struct fg_crawl *crawl, struct fg_str text,
     return FG_OK;
 }
 
-static void set_page_rule(struct fg_crawl *crawl, uint32_t row,
-                          const struct fg_value_rule *rule)
-{
-    *fg_map_put(&crawl->page_rules, row) = (uintptr_t)rule;
-}
-
 void document_recall_rule(struct fg_crawl *crawl, uint32_t row, struct fg_str text)
 {
     const struct fg_value_rule *rule = keep_rule(crawl, text, NULL);
-    if (rule)
-        set_page_rule(crawl, row, rule);
+    if (!rule)
+        return;
+    *fg_map_put(&crawl->page_rules, row) = crawl->rules.len;
+    fg_vec_push(&crawl->rules,
+                (struct own_rule){rule, fg_arena_dup(&crawl->arena, text)});
 }
 
 void site_recall_settings(struct fg_crawl *crawl, struct site *site, struct fg_str json)
@@ -91,7 +88,7 @@ static const struct fg_value_rule *rule_of(const struct fg_crawl *crawl, uint32_
 {
     const uint64_t *own = fg_map_get(&crawl->page_rules, row);
     const struct site *site = crawl->sites.at[crawl->known.at[row].site - 1];
-    return own                ? (const struct fg_value_rule *)(uintptr_t)*own
+    return own                ? crawl->rules.at[*own].rule
            : site->value_rule ? site->value_rule
                               : crawl->value_rule;
 }
@@ -197,8 +194,11 @@ void document_move(struct fg_crawl *crawl, struct fg_batch *batch, uint32_t from
     put_flags(crawl, batch, to);
     const struct fg_known_page *there = &crawl->known.at[to];
     fg_batch_page_weight(batch, there->site, there->page, weight);
-    if (own)
-        set_page_rule(crawl, to, (const struct fg_value_rule *)(uintptr_t)*own);
+    if (!own)
+        return;
+    uint64_t rule = *own; /* a put may move what `own` points to */
+    *fg_map_put(&crawl->page_rules, to) = rule;
+    fg_batch_value_rule(batch, there->site, there->page, crawl->rules.at[rule].text);
 }
 
 void document_consider(struct fg_crawl *crawl, struct fg_batch *batch, uint32_t row,

@@ -423,6 +423,44 @@ static void try_load(struct fg_mind **mind, const struct fg_policy *policy,
     *mind = NULL;
 }
 
+/* What is told to the refresh policy and not saved with it. */
+struct telling {
+    struct fg_mind *mind;
+    struct fg_siblings siblings;
+    bool is_counted; /* all documents are: now each is put into its group */
+};
+
+static bool tell_document(void *context, const struct fg_page_row *page)
+{
+    struct telling *telling = context;
+    if (!(page->flags & FG_PAGE_DOCUMENT))
+        return true;
+    size_t row = fg_mind_row(telling->mind, (uint64_t)page->site << 32 | page->page);
+    if (!telling->is_counted) {
+        fg_siblings_count(&telling->siblings, page->url);
+    } else if (row != FG_NO_ROW) {
+        fg_mind_weigh(telling->mind, row, page->weight);
+        fg_mind_group(telling->mind, row,
+                      fg_siblings_group(&telling->siblings, page->url));
+    }
+    return true;
+}
+
+static enum fg_status tell_documents(struct fg_mind *mind, struct fg_store *store,
+                                     const struct fg_crawl_options *options,
+                                     struct fg_err *err)
+{
+    struct telling telling = {.mind = mind};
+    fg_mind_budget(mind, options->budget_per_hour * fg_hours(options->tick) *
+                             options->document_share);
+    enum fg_status st = fg_store_pages(store, 0, tell_document, &telling, err);
+    telling.is_counted = true;
+    if (!st)
+        st = fg_store_pages(store, 0, tell_document, &telling, err);
+    fg_siblings_clear(&telling.siblings);
+    return st;
+}
+
 enum fg_status fg_crawl_recall_mind(struct fg_mind **mind, struct fg_store *store,
                                     const struct fg_crawl_options *options,
                                     bool is_discovery, struct fg_err *err)
@@ -445,5 +483,7 @@ enum fg_status fg_crawl_recall_mind(struct fg_mind **mind, struct fg_store *stor
     if (!st && !*mind)
         st = fg_fail(err, FG_EINPUT, "no policy here can read what was saved");
     fg_time latest = FG_NEVER;
+    if (!st && !is_discovery)
+        st = tell_documents(*mind, store, options, err);
     return st ? st : recall_visits(store, *mind, false, INT64_MAX, &latest, err);
 }

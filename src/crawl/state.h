@@ -85,6 +85,12 @@ struct visit {
     struct visit *next_idle;
 };
 
+/* What of one page counts, as the user said. */
+struct own_rule {
+    const struct fg_value_rule *rule;
+    struct fg_str text;
+};
+
 struct fg_crawl {
     struct fg_crawl_options options;
     struct fg_store *store;
@@ -108,7 +114,8 @@ struct fg_crawl {
     FG_VEC(struct source) sources;
     struct fg_str value_rule_text;
     const struct fg_value_rule *value_rule; /* of documents that have no other */
-    struct fg_map page_rules;               /* by row: a pointer to its own rule */
+    struct fg_map page_rules;               /* by row: index of its own rule */
+    FG_VEC(struct own_rule) rules;
     struct fg_map dated;   /* by row: the latest date a feed or sitemap gave a document */
     struct fg_map unsaved; /* by row: hashes of values that are on their way to disk */
     uint64_t unsaved_number; /* of the batch that the last of them is in */

@@ -54,6 +54,7 @@ static void put_counts(struct fg_json *json, const struct fg_crawl_counts *c)
     put_uint(json, "failures", c->failures);
     put_uint(json, "bytes", c->bytes);
     put_uint(json, "discovered", c->discovered);
+    put_uint(json, "documents", c->documents);
     put_uint(json, "waiting", c->waiting);
     put_uint(json, "in_flight", c->in_flight);
 }

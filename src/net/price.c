@@ -284,16 +284,15 @@ static bool is_hundredths(struct fg_str rest, char currency[4])
     return is_cents || is_pence;
 }
 
+/* "99" is 0.99: all but the last two digits, which "5" has to be filled up to. */
 static bool write_hundredths(char out[FG_PRICE_AMOUNT], struct fg_str digits)
 {
-    char padded[MOST_DIGITS + 4];
-    if (digits.len > MOST_DIGITS)
-        return false;
-    memcpy(padded, "00", 2);
-    memcpy(padded + 2, digits.at, digits.len);
-    struct fg_str whole = {padded, digits.len},
-                  rest = {padded + digits.len, SHOWN_DECIMALS};
-    return write_amount(out, &whole, 1, rest);
+    char two[SHOWN_DECIMALS] = {'0', '0'};
+    size_t whole = digits.len > SHOWN_DECIMALS ? digits.len - SHOWN_DECIMALS : 0;
+    for (size_t i = whole; i < digits.len; i++)
+        two[SHOWN_DECIMALS - digits.len + i] = digits.at[i];
+    struct fg_str units = fg_str_sub(digits, 0, whole);
+    return write_amount(out, &units, 1, (struct fg_str){two, SHOWN_DECIMALS});
 }
 
 static bool write_number(struct fg_price *price, const struct number *number,

@@ -59,6 +59,10 @@ static const char *const sql[N_QUERIES] = {
     [VALUE_RULES] = VALUE_COLUMNS "WHERE rule <> '' ORDER BY site, page",
     [VALUE_CHANGES] = "SELECT site, page, time, kind, text FROM value_changes"
                       " WHERE site = ? AND page = ? ORDER BY time DESC LIMIT ?",
+    [ALL_VALUE_CHANGES] = "SELECT site, page, time, kind, text FROM value_changes"
+                          " WHERE time >= ? ORDER BY time, site, page",
+    [SITE_VALUE_CHANGES] = "SELECT site, page, time, kind, text FROM value_changes"
+                           " WHERE time >= ? AND site = ? ORDER BY time, page",
     [BODY] = "SELECT time, bytes, zstd FROM bodies WHERE site = ? AND page = ?"
              " AND time <= ? ORDER BY time DESC LIMIT 1",
     [STATE] = "SELECT bytes FROM state WHERE site = ? AND name = ?",
@@ -66,18 +70,22 @@ static const char *const sql[N_QUERIES] = {
     [COUNTS] = "SELECT (SELECT count(*) FROM sites), (SELECT count(*) FROM pages),"
                " (SELECT count(*) FROM visits), (SELECT count(*) FROM links),"
                " (SELECT count(*) FROM outbox), (SELECT count(*) FROM bodies)",
-    /* 2 source, 4 document, 128 gone, 128 + 256 + 512 kept away from */
+    /* 2 source, 4 document, 128 gone, 128 + 256 + 512 kept away from; purpose 3: for a
+     * document's own sake */
     [SUMMARIES] =
         "WITH p AS (SELECT site, count(*) AS known, sum(flags & 2 != 0) AS sources,"
         " sum(flags & 4 != 0) AS documents, sum(flags & 128 != 0) AS gone,"
         " sum(visits = 0 AND flags & 896 = 0) AS waiting, max(last_visit) AS last"
         " FROM pages GROUP BY site),"
         " v AS (SELECT site, count(*) AS n, sum(status NOT BETWEEN 200 AND 399) AS bad,"
-        " sum(bytes) AS bytes FROM visits WHERE time >= ?1 GROUP BY site),"
+        " sum(bytes) AS bytes, sum(purpose = 3) AS documents,"
+        " sum(purpose = 3 AND changed) AS changes FROM visits WHERE time >= ?1"
+        " GROUP BY site),"
         " e AS (SELECT site, sum(time >= ?1) AS day, sum(time >= ?2) AS hour,"
         " max(time) AS last FROM outbox GROUP BY site)"
         " SELECT s.site, p.known, p.sources, p.documents, p.gone, p.waiting, v.n, v.bad,"
-        " v.bytes, e.day, e.hour, p.last, e.last FROM sites s LEFT JOIN p USING(site)"
+        " v.bytes, v.documents, v.changes, e.day, e.hour, p.last, e.last FROM sites s "
+        "LEFT JOIN p USING(site)"
         " LEFT JOIN v USING(site) LEFT JOIN e USING(site) ORDER BY s.site",
 };
 
@@ -495,6 +503,8 @@ static struct fg_site_summary get_summary(struct walk *walk)
     row.visits = (uint64_t)get_int(walk);
     row.failures = (uint64_t)get_int(walk);
     row.bytes = (uint64_t)get_int(walk);
+    row.document_visits = (uint64_t)get_int(walk);
+    row.document_changes = (uint64_t)get_int(walk);
     row.events_day = (uint64_t)get_int(walk);
     row.events_hour = (uint64_t)get_int(walk);
     row.last_visit = get_time(walk);

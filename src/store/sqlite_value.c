@@ -142,6 +142,23 @@ enum fg_status fg_store_value_rules(struct fg_store *store,
     return walk_values(&walk, take, context, err);
 }
 
+static enum fg_status walk_changes(struct walk *walk,
+                                   bool (*take)(void *context,
+                                                const struct fg_value_change *change),
+                                   void *context, struct fg_err *err)
+{
+    while (fg_reader_next(walk, err)) {
+        struct fg_value_change change = {.site = (fg_site_id)get_int(walk)};
+        change.page = (fg_page_id)get_int(walk);
+        change.time = get_int(walk);
+        change.kind = (uint8_t)get_int(walk);
+        change.text = get_text(walk);
+        if (!take(context, &change))
+            break;
+    }
+    return fg_reader_end(walk);
+}
+
 enum fg_status fg_store_value_changes(struct fg_store *store, fg_site_id site,
                                       fg_page_id page, size_t most,
                                       bool (*take)(void *context,
@@ -152,16 +169,21 @@ enum fg_status fg_store_value_changes(struct fg_store *store, fg_site_id site,
     with_int(&walk, site);
     with_int(&walk, page);
     with_int(&walk, most > INT64_MAX ? INT64_MAX : (int64_t)most);
-    while (fg_reader_next(&walk, err)) {
-        struct fg_value_change change = {.site = (fg_site_id)get_int(&walk)};
-        change.page = (fg_page_id)get_int(&walk);
-        change.time = get_int(&walk);
-        change.kind = (uint8_t)get_int(&walk);
-        change.text = get_text(&walk);
-        if (!take(context, &change))
-            break;
-    }
-    return fg_reader_end(&walk);
+    return walk_changes(&walk, take, context, err);
+}
+
+enum fg_status fg_store_value_history(struct fg_store *store, fg_site_id site,
+                                      fg_time since,
+                                      bool (*take)(void *context,
+                                                   const struct fg_value_change *change),
+                                      void *context, struct fg_err *err)
+{
+    struct walk walk =
+        fg_reader_ask(store, site ? SITE_VALUE_CHANGES : ALL_VALUE_CHANGES, err);
+    with_int(&walk, since);
+    if (site)
+        with_int(&walk, site);
+    return walk_changes(&walk, take, context, err);
 }
 
 enum fg_status fg_store_value(struct fg_store *store, struct fg_value_row *value,

@@ -32,6 +32,8 @@ enum query {
     ONE_VALUE,
     VALUE_RULES,
     VALUE_CHANGES,
+    ALL_VALUE_CHANGES,
+    SITE_VALUE_CHANGES,
     BODY,
     STATE,
     DELIVERED,

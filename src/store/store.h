@@ -313,6 +313,13 @@ enum fg_status fg_store_value_changes(struct fg_store *store, fg_site_id site,
                                                    const struct fg_value_change *change),
                                       void *context, struct fg_err *err);
 
+/* All changes of value since then, in order of time; site 0: of all sites. */
+enum fg_status fg_store_value_history(struct fg_store *store, fg_site_id site,
+                                      fg_time since,
+                                      bool (*take)(void *context,
+                                                   const struct fg_value_change *change),
+                                      void *context, struct fg_err *err);
+
 /* The counts of a site from day `first` to before `end`, in order of day and page. */
 enum fg_status fg_store_daily(struct fg_store *store, fg_site_id site, int64_t first,
                               int64_t end,
@@ -329,6 +336,7 @@ struct fg_site_summary {
     uint64_t known, sources, documents, gone;
     uint64_t waiting; /* never visited, and nothing keeps us away */
     uint64_t visits, failures, bytes;
+    uint64_t document_visits, document_changes; /* of the visits, to keep them fresh */
     uint64_t events_day, events_hour;
     fg_time last_visit, last_event; /* of all time, or FG_NEVER */
 };

@@ -332,9 +332,14 @@ static void document_that_leads_elsewhere_is_the_page_there(void **state)
     options.fetch_limit = 12;
     begin(&t, moved, &options);
     add(&t, "/old",
-        (struct fg_seed){.is_document = true, .is_page_only = true, .weight = 3});
+        (struct fg_seed){.is_document = true,
+                         .is_page_only = true,
+                         .weight = 3,
+                         .value = FG_STR("selector:title")});
     run(&t, FG_CRAWL_FETCH_LIMIT);
     assert_int_equal(t.crawl->counts.documents, 1);
+    assert_str(value(&t, "/o/5").text, "Thing 5");
+    assert_str(value(&t, "/o/5").rule, "selector:title");
     assert_false(stored(&t, "/old").flags & FG_PAGE_DOCUMENT);
     assert_true(stored(&t, "/o/5").flags & FG_PAGE_DOCUMENT);
     assert_true(stored(&t, "/o/5").weight == 3);
