@@ -1,32 +1,27 @@
 /* cmd_demo.c - forage demo: a web that is known through and through, crawled for real
  *
- * A simulated web is served on loopback, with its time running fast. Two crawls of it run
+ * A simulated web is served on loopback, with its time running fast. Crawls of it run
  * side by side as processes of their own, with the same budget: one that learns and one
- * that goes round and round. What each has found is read from its store, and held against
- * the truth. */
-#include "base/map.h"
-#include "cli/crawling.h"
+ * that goes round and round, or, of the shop alone, one for each refresh policy. What
+ * each has found and keeps fresh is read from its store, and held against the truth. */
+#include "cli/demo.h"
+#include "cli/looking.h"
 #include "cli/stop.h"
-#include "lab/web_server.h"
-#include "net/canonical.h"
-#include "policy/metrics.h"
 #include "policy/policy.h"
 
 #include <errno.h>
-#include <signal.h>
-#include <spawn.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/wait.h>
 #include <unistd.h>
 
 struct options {
     fg_time real;
-    double speed, budget, per_day;
-    int64_t sites, seed;
+    double speed, budget, shop_budget, per_day;
+    int64_t sites, offers, seed;
     struct fg_str policy;
-    bool json, keep;
+    struct fg_opt_list refresh;
+    bool shop, json, keep;
 };
 
 static const struct fg_opt options[] = {
@@ -35,146 +30,30 @@ static const struct fg_opt options[] = {
     {"speed", FG_DOUBLE(struct options, speed), "14400", .min = 60, .max = 1e6,
      .help = "simulated seconds in a second"},
     {"budget", FG_DOUBLE(struct options, budget), "24", .min = 1, .max = 1e6,
-     .help = "page requests a simulated hour, for each crawl"},
+     .help = "page requests a simulated hour, for each crawl, to find new pages"},
     {"sites", FG_INT(struct options, sites), "4", .min = 1, .max = 50,
-     .help = "sites of the web"},
+     .help = "news sites of the web"},
     {"articles", FG_DOUBLE(struct options, per_day), "150", .min = 1, .max = 1e5,
      .help = "published a day on the median site"},
+    {"offers", FG_INT(struct options, offers), "200", .max = 100000,
+     .help = "offers of the shop; 0: there is none"},
+    {"shop-budget", FG_DOUBLE(struct options, shop_budget), "8", .min = 1, .max = 1e6,
+     .help = "page requests a simulated hour, for each crawl, to keep prices fresh"},
+    {"shop", FG_BOOL(struct options, shop),
+     .help = "the shop alone, once for each policy of --refresh"},
     {"web-seed", FG_INT(struct options, seed), "1", .min = 0, .max = 1e15,
      .help = "another seed, another web"},
     {"policy", FG_STRING(struct options, policy), "link-types", .arg = "NAME",
      .help = "the policy that is shown against round-robin"},
+    {"refresh", FG_LIST(struct options, refresh), .arg = "NAME,...",
+     .help =
+         "the policy that keeps prices fresh beside it: whittle if nothing is said; with "
+         "--shop several, whittle, kab5 and uniform if nothing is said"},
     {"keep", FG_BOOL(struct options, keep),
      .help = "keep the workspaces and say where they are"},
     {"json", FG_BOOL(struct options, json), .letter = 'j', .help = "the result as JSON"},
     {0},
 };
-
-struct runner {
-    const char *name, *policy, *workspace;
-    pid_t pid;
-    struct fg_store *store;
-    struct fg_discovery_score score;
-    uint64_t fetches;
-};
-
-struct demo {
-    struct fg_cli *cli;
-    const struct options *o;
-    const char *folder;
-    struct fg_web *web;
-    struct fg_web_server *server;
-    struct fg_clock clock;
-    fg_time anchor, from, until; /* from: articles before that are warm-up */
-    struct runner learner, robin;
-};
-
-/* --- the two crawls --- */
-
-static enum fg_status spawn(struct demo *demo, struct runner *runner, struct fg_err *err)
-{
-    struct fg_arena *arena = demo->cli->arena;
-    char anchor[FG_TIME_TEXT];
-    fg_time_format(anchor, demo->anchor);
-    FG_VEC(char *) args = {0};
-    const char *fixed[] = {
-        "forage",
-        "watch",
-        "--quiet",
-        "--no-fetch-http2",
-        "--net-allow-private",
-        "loopback",
-        "--fetch-delay",
-        "0",
-        "--fetch-concurrency",
-        "4",
-        "--crawl-tick",
-        "1h",
-        "--crawl-explore",
-        "80",
-    };
-    for (size_t i = 0; i < sizeof fixed / sizeof *fixed; i++)
-        fg_vec_push_in(arena, &args, fg_arena_cstr(arena, fg_str_from(fixed[i])));
-#define ARG(...)                 \
-    fg_vec_push_in(arena, &args, \
-                   fg_arena_cstr(arena, fg_arena_printf(arena, __VA_ARGS__)))
-    ARG("--workspace=%s", runner->workspace);
-    ARG("--policy-discovery=%s", runner->policy);
-    ARG("--crawl-budget=%g", demo->o->budget);
-    ARG("--clock-speed=%.17g", demo->o->speed);
-    ARG("--clock-anchor=%s", anchor);
-    ARG("--time-limit=%lldms", (long long)(demo->o->real / FG_MILLISECOND));
-    for (unsigned i = 0; i < fg_web_sites(demo->web); i++)
-        ARG("%s/", fg_web_server_origin(demo->server, i));
-#undef ARG
-    fg_vec_push_in(arena, &args, NULL);
-    posix_spawn_file_actions_t actions;
-    posix_spawn_file_actions_init(&actions);
-    posix_spawn_file_actions_addopen(&actions, STDOUT_FILENO, "/dev/null", 1 /* write */,
-                                     0);
-    int code =
-        posix_spawn(&runner->pid, "/proc/self/exe", &actions, NULL, args.at, environ);
-    posix_spawn_file_actions_destroy(&actions);
-    if (code)
-        return fg_fail(err, FG_EIO, "cannot start a crawl: %s", strerror(code));
-    return FG_OK;
-}
-
-/* --- truth and findings --- */
-
-static bool take_page(void *context, const struct fg_page_row *page)
-{
-    struct fg_map *seen = context;
-    *fg_map_put(seen, page->fingerprint) = (uint64_t)page->first_seen;
-    return true;
-}
-
-struct judging {
-    struct demo *demo;
-    const struct fg_map *seen;
-    FG_VEC(fg_time) delays;
-};
-
-static bool judge_article(void *context, const struct fg_web_article *article)
-{
-    struct judging *judging = context;
-    struct fg_arena arena = {0};
-    struct fg_str url = fg_arena_printf(
-        &arena, "%s%.*s", fg_web_server_origin(judging->demo->server, article->site),
-        FG_ARG(article->path));
-    const uint64_t *seen = fg_map_get(judging->seen, fg_canonical_fingerprint(url));
-    fg_time delay = seen ? (fg_time)*seen - article->published : FG_NEVER;
-    fg_vec_push(&judging->delays, seen && delay < 0 ? 0 : delay);
-    fg_arena_clear(&arena);
-    return true;
-}
-
-static enum fg_status judge(struct demo *demo, struct runner *runner, fg_time now,
-                            struct fg_err *err)
-{
-    if (!runner->store) {
-        const char *path =
-            fg_arena_printf(demo->cli->arena, "%s/forage.db", runner->workspace).at;
-        struct fg_store_options look = {.read_only = true};
-        if (access(path, F_OK) != 0 || fg_store_open(&runner->store, path, &look, NULL))
-            return FG_OK; /* it has not begun */
-    }
-    struct fg_map seen = {0};
-    struct judging judging = {.demo = demo, .seen = &seen};
-    struct fg_store_counts counts = {0};
-    enum fg_status st = fg_store_pages(runner->store, 0, take_page, &seen, err);
-    if (!st)
-        st = fg_store_count(runner->store, &counts, err);
-    if (!st) {
-        fg_web_articles(demo->web, demo->from, now, judge_article, &judging);
-        runner->fetches = counts.visits;
-        runner->score = fg_discovery_score(judging.delays.at, judging.delays.len,
-                                           (double)counts.visits);
-    }
-    fg_vec_clear(&judging.delays);
-    fg_map_clear(&seen);
-    return st;
-}
 
 /* --- showing --- */
 
@@ -184,162 +63,188 @@ static const char *hours(char out[static 32], fg_time span)
     return out;
 }
 
-static void show_line(const struct demo *demo, fg_time now)
+static void show_shop_line(const struct fg_demo *demo)
 {
-    char when[FG_TIME_TEXT], a[32], b[32];
+    for (size_t i = 0; i < demo->n; i++)
+        fprintf(stderr, " | %s: %.1f %% of clicks see the true price",
+                demo->crawls[i].refresh, 100 * demo->crawls[i].click_freshness);
+}
+
+static void show_line(const struct fg_demo *demo, bool is_shop_alone, fg_time now)
+{
+    char when[FG_TIME_TEXT], delay[32];
     fg_time_format(when, now / FG_MINUTE * FG_MINUTE);
-    fprintf(stderr,
-            "\r\033[K%.16s  %zu published | %s: %zu found, median %s | round-robin: %zu "
-            "found, "
-            "median %s",
-            when, demo->learner.score.published, demo->learner.policy,
-            demo->learner.score.found, hours(a, demo->learner.score.delay_p50),
-            demo->robin.score.found, hours(b, demo->robin.score.delay_p50));
+    fprintf(stderr, "\r\033[K%.16s", when);
+    if (is_shop_alone) {
+        show_shop_line(demo);
+        return;
+    }
+    fprintf(stderr, "  %zu published", demo->crawls[0].score.published);
+    for (size_t i = 0; i < demo->n; i++)
+        fprintf(stderr, " | %s: %zu found, median %s", demo->crawls[i].discovery,
+                demo->crawls[i].score.found,
+                hours(delay, demo->crawls[i].score.delay_p50));
 }
 
-static void json_score(struct fg_json *json, const struct runner *runner)
+static void json_freshness(struct fg_json *json, const struct fg_demo_crawl *crawl)
 {
-    fg_json_key(json, "published");
-    fg_json_uint(json, runner->score.published);
-    fg_json_key(json, "found");
-    fg_json_uint(json, runner->score.found);
-    fg_json_key(json, "coverage");
-    fg_json_double(json, runner->score.coverage);
-    fg_json_key(json, "delay_p50_s");
-    fg_json_double(json, fg_seconds(runner->score.delay_p50));
-    fg_json_key(json, "delay_p90_s");
-    fg_json_double(json, fg_seconds(runner->score.delay_p90));
-    fg_json_key(json, "fetches");
-    fg_json_uint(json, runner->fetches);
+    fg_json_pair_cstr(json, "refresh", crawl->refresh);
+    fg_json_pair_double(json, "click_freshness", crawl->click_freshness);
+    fg_json_pair_double(json, "page_freshness", crawl->page_freshness);
+    fg_json_pair_uint(json, "shop_fetches", crawl->shop_fetches);
 }
 
-static void print_json(struct demo *demo)
+static void json_score(struct fg_json *json, const struct fg_demo *demo,
+                       const struct fg_demo_crawl *crawl)
+{
+    fg_json_pair_uint(json, "published", crawl->score.published);
+    fg_json_pair_uint(json, "found", crawl->score.found);
+    fg_json_pair_double(json, "coverage", crawl->score.coverage);
+    fg_json_pair_double(json, "delay_p50_s", fg_seconds(crawl->score.delay_p50));
+    fg_json_pair_double(json, "delay_p90_s", fg_seconds(crawl->score.delay_p90));
+    fg_json_pair_uint(json, "fetches", crawl->fetches);
+    if (demo->shop)
+        json_freshness(json, crawl);
+}
+
+static void print_json(struct fg_demo *demo, bool is_shop_alone)
 {
     struct fg_json json = fg_json_to(&demo->cli->out.buf);
     fg_json_object(&json);
-    fg_json_pair_cstr(&json, "policy", demo->learner.policy);
-    json_score(&json, &demo->learner);
-    fg_json_key(&json, "simulated_hours");
-    fg_json_double(&json, fg_hours(demo->until - demo->anchor));
-    fg_json_key(&json, "round_robin");
-    fg_json_object(&json);
-    json_score(&json, &demo->robin);
-    fg_json_end(&json);
+    fg_json_pair_double(&json, "simulated_hours", fg_hours(demo->until - demo->anchor));
+    if (demo->shop)
+        fg_json_pair_uint(&json, "offers", fg_shop_offers(demo->shop));
+    if (is_shop_alone) {
+        fg_json_key(&json, "crawls");
+        fg_json_array(&json);
+        for (size_t i = 0; i < demo->n; i++) {
+            fg_json_object(&json);
+            json_freshness(&json, &demo->crawls[i]);
+            fg_json_end(&json);
+        }
+        fg_json_end(&json);
+    } else {
+        fg_json_pair_cstr(&json, "policy", demo->crawls[0].discovery);
+        json_score(&json, demo, &demo->crawls[0]);
+        fg_json_key(&json, "round_robin");
+        fg_json_object(&json);
+        json_score(&json, demo, &demo->crawls[1]);
+        fg_json_end(&json);
+    }
     fg_json_end(&json);
     fg_out_puts(&demo->cli->out, "\n");
 }
 
-static void print_row(struct fg_out *out, const struct runner *runner)
-{
-    char p50[32], p90[32];
-    fg_out_printf(out, "%-14s %9zu %9zu %8.1f%% %12s %12s %9llu\n", runner->name,
-                  runner->score.published, runner->score.found,
-                  100 * runner->score.coverage, hours(p50, runner->score.delay_p50),
-                  hours(p90, runner->score.delay_p90),
-                  (unsigned long long)runner->fetches);
-}
-
-static void print_table(struct demo *demo)
+static void print_discovery(struct fg_demo *demo)
 {
     struct fg_out *out = &demo->cli->out;
-    fg_out_printf(
-        out,
-        "%u sites, %.1f simulated days in %.0f s, %g requests a simulated hour; "
-        "articles of the first %.0f h are left out.\n\n",
-        fg_web_sites(demo->web), fg_days(demo->until - demo->anchor),
-        fg_seconds(demo->o->real), demo->o->budget, fg_hours(demo->from - demo->anchor));
-    fg_out_printf(out, "%-14s %9s %9s %9s %12s %12s %9s\n", "policy", "published",
+    char p50[32], p90[32];
+    fg_out_printf(out, "%-14s %9s %9s %9s %12s %12s %9s\n", "new pages", "published",
                   "found", "coverage", "median delay", "90 % within", "fetches");
-    print_row(out, &demo->learner);
-    print_row(out, &demo->robin);
+    for (size_t i = 0; i < demo->n; i++) {
+        const struct fg_demo_crawl *crawl = &demo->crawls[i];
+        fg_out_printf(out, "%-14s %9zu %9zu %8.1f%% %12s %12s %9llu\n", crawl->discovery,
+                      crawl->score.published, crawl->score.found,
+                      100 * crawl->score.coverage, hours(p50, crawl->score.delay_p50),
+                      hours(p90, crawl->score.delay_p90),
+                      (unsigned long long)(crawl->fetches - crawl->shop_fetches));
+    }
+}
+
+static void print_freshness(struct fg_demo *demo)
+{
+    struct fg_out *out = &demo->cli->out;
+    fg_out_printf(out, "%-14s %19s %29s %9s\n", "prices", "clicks on a true one",
+                  "offers whose copy is true", "fetches");
+    for (size_t i = 0; i < demo->n; i++) {
+        const struct fg_demo_crawl *crawl = &demo->crawls[i];
+        fg_out_printf(out, "%-14s %19.1f%% %28.1f%% %9llu\n", crawl->refresh,
+                      100 * crawl->click_freshness, 100 * crawl->page_freshness,
+                      (unsigned long long)crawl->shop_fetches);
+    }
+}
+
+static void print_tables(struct fg_demo *demo, bool is_shop_alone)
+{
+    struct fg_out *out = &demo->cli->out;
+    double days = fg_days(demo->until - demo->anchor),
+           warm_up = fg_hours(demo->from - demo->anchor);
+    if (!is_shop_alone) {
+        fg_out_printf(out,
+                      "%u sites, %.1f simulated days in %.0f s, %g requests a simulated "
+                      "hour; articles of the first %.0f h are left out.\n\n",
+                      fg_web_sites(demo->web) - (demo->shop != NULL), days,
+                      fg_seconds(demo->real), demo->budget, warm_up);
+        print_discovery(demo);
+        if (demo->shop)
+            fg_out_printf(out,
+                          "\nAnd a shop of %zu offers, with %g more requests an hour to "
+                          "keep their prices true.\n\n",
+                          fg_shop_offers(demo->shop), demo->shop_budget);
+    } else {
+        fg_out_printf(
+            out,
+            "a shop of %zu offers, %.1f simulated days in %.0f s, %g requests a "
+            "simulated hour; the first %.0f h are left out.\n\n",
+            fg_shop_offers(demo->shop), days, fg_seconds(demo->real), demo->shop_budget,
+            warm_up);
+    }
+    if (demo->shop)
+        print_freshness(demo);
 }
 
 /* --- the whole --- */
 
-/* The crawls end in their own time, and the demo with them. */
-static void stop_them(struct demo *demo)
+static bool any_runs(const struct fg_demo *demo)
 {
-    struct runner *runners[2] = {&demo->learner, &demo->robin};
-    for (int i = 0; i < 2; i++)
-        if (runners[i]->pid > 0)
-            kill(runners[i]->pid, SIGTERM);
-    demo->until = fg_clock_now(&demo->clock);
-    demo->cli->exit = FG_EXIT_INTERRUPTED;
+    for (size_t i = 0; i < demo->n; i++)
+        if (demo->crawls[i].pid > 0)
+            return true;
+    return false;
 }
 
-static enum fg_status watch_them(struct demo *demo, struct fg_err *err)
+static enum fg_status judge_all(struct fg_demo *demo, fg_time now, struct fg_err *err)
+{
+    enum fg_status st = FG_OK;
+    for (size_t i = 0; !st && i < demo->n; i++)
+        st = fg_demo_judge(demo, &demo->crawls[i], now, err);
+    return st;
+}
+
+/* Whoever stops it wants to see what there is: the crawls end in their own time, and the
+ * demo with them. */
+static enum fg_status watch_them(struct fg_demo *demo, const struct options *o,
+                                 struct fg_err *err)
 {
     enum fg_status st = FG_OK;
     bool shows = isatty(STDERR_FILENO) && !demo->cli->common.quiet;
-    bool ended[2] = {false, false};
-    struct runner *runners[2] = {&demo->learner, &demo->robin};
-    bool stopping = false;
-    for (int beat = 0; !st && !(ended[0] && ended[1]); beat++) {
+    bool is_stopping = false;
+    for (int beat = 0; !st && any_runs(demo); beat++) {
         usleep(100000);
-        if (fg_stop_is_wanted() && !stopping) {
-            stopping = true;
-            stop_them(demo);
-        }
-        for (int i = 0; i < 2; i++) {
-            int status;
-            if (ended[i] || waitpid(runners[i]->pid, &status, WNOHANG) != runners[i]->pid)
-                continue;
-            ended[i] = true;
-            runners[i]->pid = 0;
-            bool fine =
-                WIFEXITED(status) &&
-                (WEXITSTATUS(status) == FG_EXIT_TIME_LIMIT ||
-                 WEXITSTATUS(status) == FG_EXIT_OK ||
-                 (fg_stop_is_wanted() && WEXITSTATUS(status) == FG_EXIT_INTERRUPTED));
-            if (!fine && !st)
-                st = fg_fail(err, FG_EIO, "the %s crawl ended with code %d",
-                             runners[i]->name,
-                             WIFEXITED(status) ? WEXITSTATUS(status) : -1);
-        }
         fg_time now = fg_clock_now(&demo->clock);
-        if (!shows || beat % 10)
+        if (fg_stop_is_wanted() && !is_stopping) {
+            is_stopping = true;
+            fg_demo_stop(demo);
+            demo->until = now;
+            demo->cli->exit = FG_EXIT_INTERRUPTED;
+        }
+        for (size_t i = 0; !st && i < demo->n; i++)
+            st = fg_demo_check(&demo->crawls[i], is_stopping, err);
+        if (!st && !is_stopping && now < demo->until)
+            st = fg_demo_count(demo, now, err);
+        if (st || !shows || beat % 10)
             continue;
-        for (int i = 0; !st && i < 2; i++)
-            st = judge(demo, runners[i], now, err);
-        show_line(demo, now);
+        st = judge_all(demo, now, err);
+        show_line(demo, o->shop, now);
     }
     if (shows)
         fprintf(stderr, "\r\033[K");
     return st;
 }
 
-static void clean_up(struct demo *demo)
+static enum fg_status set_up(struct fg_demo *demo, const struct options *o,
+                             struct fg_err *err)
 {
-    struct runner *runners[2] = {&demo->learner, &demo->robin};
-    for (int i = 0; i < 2; i++) {
-        if (runners[i]->pid > 0) {
-            kill(runners[i]->pid, SIGKILL);
-            waitpid(runners[i]->pid, NULL, 0);
-        }
-        if (runners[i]->store)
-            fg_store_close(runners[i]->store, NULL);
-    }
-    fg_web_server_stop(demo->server);
-    fg_web_free(demo->web);
-    if (demo->o->keep) {
-        fprintf(stderr, "kept: %s\n", demo->folder);
-        return;
-    }
-    static const char *const files[] = {"forage.db", "forage.db-wal", "forage.db-shm",
-                                        "forage.db.lock"};
-    for (int i = 0; i < 2; i++) {
-        for (size_t j = 0; j < sizeof files / sizeof *files; j++)
-            unlink(fg_arena_printf(demo->cli->arena, "%s/%s", runners[i]->workspace,
-                                   files[j])
-                       .at);
-        rmdir(runners[i]->workspace);
-    }
-    rmdir(demo->folder);
-}
-
-static enum fg_status set_up(struct demo *demo, struct fg_err *err)
-{
-    const struct options *o = demo->o;
     demo->anchor = fg_time_now();
     demo->clock = fg_clock_simulated(demo->anchor, o->speed);
     demo->until = demo->anchor + (fg_time)((double)o->real * o->speed);
@@ -347,64 +252,114 @@ static enum fg_status set_up(struct demo *demo, struct fg_err *err)
     demo->from = demo->anchor + ran / 5;
     struct fg_web_options web = fg_web_defaults();
     web.seed = (uint64_t)o->seed;
-    web.sites = (unsigned)o->sites;
+    web.sites = o->shop ? 0 : (unsigned)o->sites;
+    web.offers = (unsigned)o->offers;
     web.articles_per_day = o->per_day;
     web.from = demo->anchor;
     web.to = demo->until + ran / 10;
     demo->web = fg_web_new(&web);
+    demo->shop = fg_web_shop(demo->web);
     return fg_web_server_start(&demo->server, demo->web,
                                &(struct fg_web_server_options){.clock = demo->clock},
                                err);
 }
 
-static enum fg_status run(struct fg_cli *cli, struct fg_err *err)
+static enum fg_status check_policy(struct fg_str name, enum fg_task task,
+                                   struct fg_err *err)
 {
-    struct demo demo = {.cli = cli, .o = cli->options};
-    const struct fg_policy *policy = fg_policy_find(demo.o->policy, FG_DISCOVERY);
+    const struct fg_policy *policy = fg_policy_find(name, task);
     if (!policy)
-        return fg_fail(err, FG_ECONFIG, "there is no discovery policy '%s'",
-                       demo.o->policy.at);
+        return fg_fail(err, FG_ECONFIG, "there is no %s policy '%.*s'",
+                       task == FG_DISCOVERY ? "discovery" : "refresh", FG_ARG(name));
     if (policy->needs_foresight)
         return fg_fail(err, FG_ECONFIG,
                        "'%s' has to see the future and is for the lab only",
                        policy->name);
+    return FG_OK;
+}
+
+static void add_crawl(struct fg_demo *demo, struct fg_str name, struct fg_str discovery,
+                      struct fg_str refresh)
+{
+    struct fg_arena *arena = demo->cli->arena;
+    demo->crawls[demo->n] = (struct fg_demo_crawl){
+        .name = fg_arena_cstr(arena, name),
+        .discovery = fg_arena_cstr(arena, discovery),
+        .refresh = fg_arena_cstr(arena, refresh),
+    };
+    demo->n++;
+}
+
+/* Which crawls there are to be; all names are checked first. */
+static enum fg_status plan(struct fg_demo *demo, const struct options *o,
+                           struct fg_err *err)
+{
+    static const struct fg_str usual[] = {{"whittle", 7}, {"kab5", 4}, {"uniform", 7}};
+    const struct fg_str *names = o->refresh.len ? o->refresh.at : usual;
+    size_t n = o->refresh.len ? o->refresh.len : o->shop ? 3 : 1;
+    if (o->shop && !o->offers)
+        return fg_fail(err, FG_ECONFIG,
+                       "--shop without --offers: there is nothing to do");
+    if (n > (o->shop ? FG_DEMO_CRAWLS : 1))
+        return fg_fail(err, FG_ECONFIG, "--refresh: at most %d %s",
+                       o->shop ? FG_DEMO_CRAWLS : 1,
+                       o->shop ? "policies" : "policy without --shop");
+    enum fg_status st = check_policy(o->policy, FG_DISCOVERY, err);
+    for (size_t i = 0; !st && o->offers && i < n; i++) {
+        st = check_policy(names[i], FG_REFRESH, err);
+        for (size_t j = 0; !st && j < i; j++)
+            if (fg_str_eq(names[i], names[j]))
+                st = fg_fail(err, FG_ECONFIG, "--refresh names '%.*s' twice",
+                             FG_ARG(names[i]));
+    }
+    for (size_t i = 0; !st && o->shop && i < n; i++)
+        add_crawl(demo, names[i], FG_STR("round-robin"), names[i]);
+    if (!st && !o->shop) {
+        struct fg_str turns = FG_STR("round-robin");
+        add_crawl(demo, FG_STR("learning"), o->policy, o->offers ? names[0] : turns);
+        add_crawl(demo, turns, turns, turns);
+    }
+    return st;
+}
+
+static enum fg_status run(struct fg_cli *cli, struct fg_err *err)
+{
+    const struct options *o = cli->options;
+    struct fg_demo demo = {.cli = cli,
+                           .real = o->real,
+                           .speed = o->speed,
+                           .budget = o->budget,
+                           .shop_budget = o->shop_budget};
     char folder[] = "/tmp/forage-demo-XXXXXX";
+    demo.folder = folder;
+    enum fg_status st = plan(&demo, o, err);
+    if (st)
+        return st;
     if (!mkdtemp(folder))
         return fg_fail(err, FG_EIO, "cannot make a folder in /tmp: %s", strerror(errno));
-    demo.folder = folder;
-    demo.learner = (struct runner){
-        .name = demo.o->policy.at,
-        .policy = demo.o->policy.at,
-        .workspace = fg_arena_printf(cli->arena, "%s/learning", folder).at,
-    };
-    demo.robin = (struct runner){
-        .name = "round-robin",
-        .policy = "round-robin",
-        .workspace = fg_arena_printf(cli->arena, "%s/round-robin", folder).at,
-    };
-    fg_stop_on_signals(); /* whoever stops it wants to see what there is */
-    enum fg_status st = set_up(&demo, err);
+    fg_stop_on_signals();
+    st = set_up(&demo, o, err);
     if (!st)
-        st = spawn(&demo, &demo.learner, err);
+        st = fg_demo_prepare(&demo, err);
     if (!st)
-        st = spawn(&demo, &demo.robin, err);
+        st = fg_demo_start(&demo, err);
     if (!st)
-        st = watch_them(&demo, err);
+        st = watch_them(&demo, o, err);
     if (!st)
-        st = judge(&demo, &demo.learner, demo.until, err);
-    if (!st)
-        st = judge(&demo, &demo.robin, demo.until, err);
-    if (!st && demo.o->json)
-        print_json(&demo);
+        st = judge_all(&demo, demo.until, err);
+    if (!st && o->json)
+        print_json(&demo, o->shop);
     else if (!st)
-        print_table(&demo);
-    clean_up(&demo);
+        print_tables(&demo, o->shop);
+    fg_demo_clean_up(&demo, o->keep);
     return st;
 }
 
 static const struct fg_example examples[] = {
     {"forage demo --for 3s", "three seconds, half a simulated day"},
-    {"forage demo --for 2s --json", "the same for a script"},
+    {"forage demo --for 2s --offers 0 --json", "news only, for a script"},
+    {"forage demo --for 3s --shop --refresh uniform,kab5",
+     "how true two policies keep the prices of a shop"},
     {0},
 };
 
@@ -413,12 +368,14 @@ const struct fg_command fg_cmd_demo = {
     .words = "",
     .summary = "crawl a simulated web and show what was found, and how soon",
     .about =
-        "Serves a web of news sites on loopback, with time running fast, and crawls it "
-        "twice "
-        "for real with the same budget: once with a policy that learns, once in turns. "
-        "Because the web is made, it is known when each article appeared, and so how "
-        "many "
-        "were found and how late.",
+        "Serves a web of news sites and a shop on loopback, with time running fast, "
+        "and crawls it twice for real with the same budget: once with policies that "
+        "learn, once in turns. Because the web is made, it is known when each article "
+        "appeared, and so how many were found and how late; and what each offer cost "
+        "at any time, and so for how much of the time the stored price was true, "
+        "over all offers and over the clicks on them. The clicks of the past month "
+        "are imported at the start, and those of each day when it is over. With "
+        "--shop there is the shop alone, crawled once for each policy of --refresh.",
     .options = options,
     .options_size = sizeof(struct options),
     .settings = "log",

@@ -7,10 +7,10 @@
 #include "cli/sheet.h"
 #include "net/value.h"
 
-enum what { PAGES, VISITS, LINKS, EVENTS, COUNTS, VALUES, CHANGES };
+enum what { PAGES, VISITS, LINKS, EVENTS, VALUES, CHANGES, COUNTS };
 static const char *const whats[] = {
-    [PAGES] = "pages",   [VISITS] = "visits", [LINKS] = "links",     [EVENTS] = "events",
-    [COUNTS] = "counts", [VALUES] = "values", [CHANGES] = "changes", NULL,
+    [PAGES] = "pages",   [VISITS] = "visits",   [LINKS] = "links",   [EVENTS] = "events",
+    [VALUES] = "values", [CHANGES] = "changes", [COUNTS] = "counts", NULL,
 };
 
 struct options {
@@ -30,8 +30,9 @@ static const struct fg_opt options[] = {
     {"site", FG_STRING(struct options, site), .arg = "SITE",
      .help = "of this site only: its host name or address"},
     {"since", FG_STRING(struct options, since), .letter = 's', .arg = "SPAN|DATE",
-     .help = "pages and links first seen, visits, events, counts and changes that "
-             "happened, values that hold since then"},
+     .help =
+         "pages and links first seen, visits, events and changes that happened, values "
+         "that hold and counts since then"},
     {"output", FG_STRING(struct options, output), .letter = 'o', .arg = "FILE",
      .help = "write to this file; it appears when it is complete"},
     {0},
@@ -163,29 +164,6 @@ static bool put_event(void *context, const struct fg_event_row *event)
     return goes_on(v);
 }
 
-static void put_count(struct fg_sheet *sheet, const char *name, uint32_t count)
-{
-    if (count == FG_UNCOUNTED)
-        fg_sheet_text(sheet, name, (struct fg_str){0});
-    else
-        fg_sheet_uint(sheet, name, count);
-}
-
-/* As `forage import counts` reads it. */
-static bool put_daily(void *context, const struct fg_daily_row *row)
-{
-    struct view *v = context;
-    char day[FG_TIME_TEXT];
-    fg_time_format(day, row->day * FG_DAY);
-    fg_sheet_begin(&v->sheet);
-    fg_sheet_text(&v->sheet, "url", url_of(v, row->site, row->page));
-    fg_sheet_text(&v->sheet, "day", (struct fg_str){day, 10});
-    put_count(&v->sheet, "clicks", row->clicks);
-    put_count(&v->sheet, "impressions", row->impressions);
-    fg_sheet_end(&v->sheet);
-    return goes_on(v);
-}
-
 static bool put_value(void *context, const struct fg_value_row *value)
 {
     struct view *v = context;
@@ -229,6 +207,29 @@ static bool put_change(void *context, const struct fg_value_change *change)
     return goes_on(v);
 }
 
+static void put_count(struct fg_sheet *sheet, const char *name, uint32_t count)
+{
+    if (count == FG_UNCOUNTED)
+        fg_sheet_text(sheet, name, (struct fg_str){0});
+    else
+        fg_sheet_uint(sheet, name, count);
+}
+
+/* As `forage import counts` reads it. */
+static bool put_daily(void *context, const struct fg_daily_row *row)
+{
+    struct view *v = context;
+    char day[FG_TIME_TEXT];
+    fg_time_format(day, row->day * FG_DAY);
+    fg_sheet_begin(&v->sheet);
+    fg_sheet_text(&v->sheet, "url", url_of(v, row->site, row->page));
+    fg_sheet_text(&v->sheet, "day", (struct fg_str){day, 10});
+    put_count(&v->sheet, "clicks", row->clicks);
+    put_count(&v->sheet, "impressions", row->impressions);
+    fg_sheet_end(&v->sheet);
+    return goes_on(v);
+}
+
 /* --- the command --- */
 
 static void put_head(struct view *v, enum what what)
@@ -249,14 +250,14 @@ static void put_head(struct view *v, enum what what)
     case EVENTS:
         put_event(v, &(struct fg_event_row){0});
         break;
-    case COUNTS:
-        put_daily(v, &(struct fg_daily_row){0});
-        break;
     case VALUES:
         put_value(v, &(struct fg_value_row){0});
         break;
     case CHANGES:
         put_change(v, &(struct fg_value_change){0});
+        break;
+    case COUNTS:
+        put_daily(v, &(struct fg_daily_row){0});
         break;
     }
     v->sheet.is_head = false;
@@ -299,12 +300,12 @@ static enum fg_status put_rows(struct view *v, enum what what, struct fg_err *er
         return put_links(v, err);
     case EVENTS:
         return fg_store_events(store, v->site, 0, v->since, SIZE_MAX, put_event, v, err);
-    case COUNTS:
-        return put_dailies(v, err);
     case VALUES:
         return fg_store_values(store, v->site, put_value, v, err);
     case CHANGES:
         return fg_store_value_history(store, v->site, v->since, put_change, v, err);
+    case COUNTS:
+        return put_dailies(v, err);
     }
     return FG_OK;
 }
@@ -359,7 +360,8 @@ static const struct fg_example examples[] = {
 const struct fg_command fg_cmd_export = {
     .name = "export",
     .words = "",
-    .summary = "write pages, visits, links, events, counts or values",
+    .summary =
+        "write pages, visits, links, events, values or counts as JSON lines or CSV",
     .about = "Writes what the store has, a row each, with times in ISO 8601, UTC. CSV is "
              "that of RFC 4180: UTF-8, lines end in CR LF, the first names the columns. "
              "Works while a crawl runs, and shows the store as it was at the start.",

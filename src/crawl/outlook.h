@@ -14,7 +14,8 @@
  * (store.h) what it is. From these come the rates that policy.h names: averages, smoothed
  * clicks (learn/popular.h), and forecasts (learn/forecast.h) by networks that are trained
  * on each day once the day after it is over as well; by then its counts are there and
- * most documents have been visited again.
+ * most documents have been visited again. Until there are networks, smoothed clicks and
+ * average impressions stand in for their words.
  *
  * A visit sees whether a document changed since the visit before, not on which day. Of an
  * interval that found a change each day gets one with the chance that it had one, given
@@ -63,9 +64,11 @@ void fg_outlook_rates(struct fg_outlook *outlook);
 const float *fg_outlook_told(const struct fg_outlook *outlook, enum fg_told_rate kind);
 const uint64_t *fg_outlook_ids(const struct fg_outlook *outlook, size_t *n);
 
-/* The forecasts themselves, and when they were trained; FG_NEVER: not yet. */
+/* The forecasts themselves, when they were trained (FG_NEVER: not yet), and the last day
+ * that they were given (INT64_MIN: none). */
 const struct fg_forecast *fg_outlook_forecast(const struct fg_outlook *outlook,
                                               fg_time *trained);
+int64_t fg_outlook_learnt(const struct fg_outlook *outlook);
 /* Keep them in the store: the bytes are made here, and put into a batch later. */
 void fg_outlook_save(const struct fg_outlook *outlook, struct fg_buf *out);
 #define FG_OUTLOOK_STATE "forecast"

@@ -47,7 +47,7 @@ static void set_hosts(struct outlook_days *days)
 
 static bool take_value(void *context, const struct fg_value_row *value)
 {
-    const struct outlook_days *days = context;
+    struct outlook_days *days = context;
     size_t row = find(days, (uint64_t)value->site << 32 | value->page);
     if (row == SIZE_MAX)
         return true;
@@ -59,6 +59,8 @@ static bool take_value(void *context, const struct fg_value_row *value)
     fields[FG_OFFER_CATEGORY] = fg_offer_id(value->category);
     if (value->seller.len)
         fields[FG_OFFER_MERCHANT] = fg_offer_id(value->seller);
+    days->described += value->brand.len || value->condition.len || value->category.len ||
+                       value->seller.len;
     return true;
 }
 

@@ -37,7 +37,8 @@ struct teller {
     atomic_bool stop;
     int wakeup; /* eventfd */
 
-    struct fg_outlook *outlook; /* the thread's while it runs, as are the next three */
+    struct fg_outlook *outlook; /* the thread's while it runs, as are the next four */
+    fg_time trained;            /* monotonic; 0: not yet */
     uint64_t *id;
     size_t n;
     fg_time now;
@@ -109,6 +110,12 @@ static void keep(struct teller *teller)
     pthread_mutex_unlock(&teller->lock);
 }
 
+/* Days may pass in seconds where time is simulated. */
+static bool is_time_to_train(const struct teller *teller)
+{
+    return !teller->trained || fg_time_monotonic() - teller->trained >= FG_MINUTE / 2;
+}
+
 static void look_ahead(struct teller *teller)
 {
     struct fg_outlook *outlook = teller->outlook;
@@ -127,9 +134,10 @@ static void look_ahead(struct teller *teller)
         return;
     }
     publish(teller);
-    if (!fg_outlook_has_news(outlook))
+    if (!fg_outlook_has_news(outlook) || !is_time_to_train(teller))
         return;
     fg_outlook_train(outlook, teller->now);
+    teller->trained = fg_time_monotonic();
     if (atomic_load(&teller->stop))
         return;
     keep(teller);

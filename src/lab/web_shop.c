@@ -38,9 +38,9 @@ struct fg_shop_options fg_shop_defaults(void)
         .sellers = 10,
         .from = 0,
         .to = 28 * FG_DAY,
-        .changes_per_day = 1,
+        .changes_per_day = 0.5,
         .sales_per_day = 0.1,
-        .clicks_per_day = 5,
+        .clicks_per_day = 1,
         .has_noise = true,
     };
 }
@@ -339,6 +339,42 @@ const struct fg_shop_value *fg_shop_value_at(const struct fg_shop_offer *offer,
             high = middle;
     }
     return &offer->values[low - 1];
+}
+
+char *fg_shop_value_format(char out[static FG_SHOP_VALUE_TEXT],
+                           const struct fg_shop_value *value)
+{
+    snprintf(out, FG_SHOP_VALUE_TEXT, "%" PRIu32 ".%02" PRIu32 " EUR %s",
+             value->cents / 100, value->cents % 100,
+             value->in_stock ? "InStock" : "OutOfStock");
+    return out;
+}
+
+static fg_time least(fg_time a, fg_time b)
+{
+    return a < b ? a : b;
+}
+
+fg_time fg_shop_fresh_time(const struct fg_shop_offer *offer,
+                           const struct fg_shop_copy *copies, size_t n, fg_time from,
+                           fg_time to)
+{
+    fg_time fresh = 0, now = from;
+    size_t copy = 0;
+    while (now < to) {
+        const struct fg_shop_value *value = fg_shop_value_at(offer, now);
+        bool is_last = value + 1 == offer->values + offer->n_values;
+        fg_time end = is_last ? to : least(to, value[1].since);
+        while (copy < n && copies[copy].since <= now)
+            copy++;
+        end = copy < n ? least(end, copies[copy].since) : end;
+        char text[FG_SHOP_VALUE_TEXT];
+        fg_shop_value_format(text, value);
+        if (copy && fg_str_eq(copies[copy - 1].text, fg_str_from(text)))
+            fresh += end - now;
+        now = end;
+    }
+    return fresh;
 }
 
 /* Weekends are busier; and every offer has good days and bad days. */

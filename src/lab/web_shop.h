@@ -56,6 +56,19 @@ const struct fg_shop_offer *fg_shop_offer(const struct fg_shop *shop, size_t i);
 /* The value at a time; the first one before it began. */
 const struct fg_shop_value *fg_shop_value_at(const struct fg_shop_offer *offer,
                                              fg_time now);
+/* A value as a crawl stores it, "12.34 EUR InStock", and a copy that it has of one. */
+#define FG_SHOP_VALUE_TEXT 48
+char *fg_shop_value_format(char out[static FG_SHOP_VALUE_TEXT],
+                           const struct fg_shop_value *value);
+struct fg_shop_copy {
+    fg_time since; /* in ascending order; each holds until the next */
+    struct fg_str text;
+};
+/* For how much of [from, to) the copy at hand said what was true. */
+fg_time fg_shop_fresh_time(const struct fg_shop_offer *offer,
+                           const struct fg_shop_copy *copies, size_t n, fg_time from,
+                           fg_time to);
+
 /* The address of the offer's page within its site, appended to `out`. */
 void fg_shop_path(const struct fg_shop *shop, size_t i, struct fg_buf *out);
 

@@ -27,7 +27,8 @@ static uint64_t slug_seed(const struct fg_shop *shop, size_t i)
 
 void fg_shop_path(const struct fg_shop *shop, size_t i, struct fg_buf *out)
 {
-    fg_buf_add(out, FG_STR("/offer/"));
+    const struct fg_shop_offer *offer = &shop->offers[i];
+    fg_buf_printf(out, "/offers/%s/", shop->categories[offer->category].text);
     web_add_slug(slug_seed(shop, i), out);
     fg_buf_printf(out, "-%zu", i);
 }
@@ -195,7 +196,7 @@ static struct fg_web_page render_offer(const struct scene *scene, size_t i)
     return html_page;
 }
 
-/* The number in "/offer/some-words-123", if that is its address. */
+/* The number in "/offers/lamps/some-words-123", if that is its address. */
 static bool find_offer(const struct scene *scene, struct fg_str path, size_t *number)
 {
     size_t start = path.len;

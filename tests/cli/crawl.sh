@@ -1,6 +1,6 @@
 # A real crawl of the simulated web, then every command that looks at it.
 . tests/cli/common
-forage demo --for 5s --sites 2 --keep --json >"$scratch/out" 2>"$scratch/err"
+forage demo --for 5s --sites 2 --offers 0 --keep --json >"$scratch/out" 2>"$scratch/err"
 code=$?
 [ "$code" -eq 0 ] || flunk "demo ends with $code"
 folder=$(sed -n 's/^kept: //p' "$scratch/err")

@@ -154,7 +154,10 @@ static void averages_are_those_of_the_days_known(void **state)
     assert_near(shown[1], 2 * 40 / 4.0, 1e-6); /* not known of one day */
     const float *smooth = fg_outlook_told(outlook, FG_TOLD_CLICKS_SMOOTH);
     assert_true(smooth[1] > smooth[0] && smooth[0] > smooth[2] && smooth[2] > 0);
-    assert_null(fg_outlook_told(outlook, FG_TOLD_CLICKS_MODEL));
+    /* Nobody has learnt anything yet. */
+    assert_null(fg_outlook_told(outlook, FG_TOLD_CHANGES_MODEL));
+    assert_memory_equal(fg_outlook_told(outlook, FG_TOLD_CLICKS_MODEL), smooth,
+                        3 * sizeof *smooth);
     fg_outlook_free(outlook);
     close_shop(&shop);
 }

@@ -130,7 +130,7 @@ static size_t follow(const struct fg_shop *shop, struct fg_map *seen, struct fg_
     if (fg_map_get(seen, hash))
         return 0;
     *fg_map_put(seen, hash) = 1;
-    if (fg_str_starts(path, FG_STR("/offer/")))
+    if (fg_str_starts(path, FG_STR("/offers/")))
         return 1;
     struct fg_buf body;
     fg_buf_init(&body, 1 << 20);
@@ -163,9 +163,10 @@ static void what_is_not_there_is_not_found(void **state)
     struct fg_shop *shop = fg_shop_new(&options);
     struct fg_buf body;
     fg_buf_init(&body, 1 << 20);
-    static const char *const paths[] = {"/offer/",    "/offer/x-3",        "/c/nothing",
-                                        "/c/",        "/c/phones?page=0",  "/offer/x-99",
-                                        "/counts.cs", "/c/phones?page=11", ""};
+    static const char *const paths[] = {
+        "/offers/",   "/offers/x-3",       "/c/nothing",
+        "/c/",        "/c/phones?page=0",  "/offers/lamps/x-99",
+        "/counts.cs", "/c/phones?page=11", ""};
     for (size_t i = 0; i < sizeof paths / sizeof *paths; i++)
         assert_int_equal(
             fg_shop_render(shop, fg_str_from(paths[i]), FG_STR(""), start, &body).status,
@@ -181,6 +182,7 @@ static void changes_come_at_the_rate_and_the_hours_stated(void **state)
     (void)state;
     struct fg_shop_options options = sized(1000, 30);
     options.sales_per_day = 0;
+    options.changes_per_day = 1;
     struct fg_shop *shop = fg_shop_new(&options);
     double expected = 0, seen = 0, early = 0, fastest = 0;
     for (size_t i = 0; i < 1000; i++) {
@@ -261,11 +263,31 @@ static void few_offers_have_most_of_the_clicks(void **state)
     qsort(rate, 1000, sizeof *rate, descending);
     for (size_t i = 0; i < 100; i++)
         top += rate[i];
-    assert_near(sum, 5000, 1e-6);
+    assert_near(sum, 1000, 1e-6);
     assert_true(top / sum > 0.5);
     assert_near(clicks / sum, 1, 0.05);
     assert_near(shown / shown_rate, 1, 0.05);
     fg_shop_free(shop);
+}
+
+/* Values from 0, 10 and 30 on, the third as the first; copies taken at 5, 15 and 40. */
+static void a_copy_is_fresh_while_it_says_what_is_true(void **state)
+{
+    (void)state;
+    const struct fg_shop_value values[] = {
+        {0, 1234, true}, {10, 1300, false}, {30, 1234, true}};
+    struct fg_shop_offer offer = {.values = values, .n_values = 3};
+    struct fg_shop_copy copies[] = {{5, FG_STR("12.34 EUR InStock")},
+                                    {15, FG_STR("13.00 EUR OutOfStock")},
+                                    {40, FG_STR("12.34 EUR InStock")}};
+    /* 5 to 10, 15 to 30, 40 to 50 */
+    assert_int_equal(fg_shop_fresh_time(&offer, copies, 3, 0, 50), 30);
+    assert_int_equal(fg_shop_fresh_time(&offer, copies, 3, 8, 20), 7);
+    /* With the first copy only: 5 to 10, and from 30 on it is true again. */
+    assert_int_equal(fg_shop_fresh_time(&offer, copies, 1, 0, 50), 25);
+    assert_int_equal(fg_shop_fresh_time(&offer, copies, 0, 0, 50), 0);
+    copies[0].text = FG_STR("12.34 EUR");
+    assert_int_equal(fg_shop_fresh_time(&offer, copies, 1, 0, 50), 0);
 }
 
 static void counts_are_told_when_the_day_is_over(void **state)
@@ -323,5 +345,5 @@ FG_TESTS(the_same_seed_is_the_same_shop, values_come_in_order_and_each_is_news,
          a_page_tells_the_value_of_its_time, the_bytes_differ_where_the_value_does_not,
          every_offer_is_reached_from_the_home_page, what_is_not_there_is_not_found,
          changes_come_at_the_rate_and_the_hours_stated, sales_move_siblings_together,
-         few_offers_have_most_of_the_clicks, counts_are_told_when_the_day_is_over,
-         the_truth_names_the_values_of_a_span)
+         few_offers_have_most_of_the_clicks, a_copy_is_fresh_while_it_says_what_is_true,
+         counts_are_told_when_the_day_is_over, the_truth_names_the_values_of_a_span)

@@ -1,0 +1,65 @@
+/* demo.h - what the demo consists of: crawls of one simulated web, and its truth
+ *
+ * cmd_demo.c has the command, demo_crawls.c starts and ends the crawls, demo_truth.c
+ * holds what they stored against what was true. */
+#ifndef FG_CLI_DEMO_H
+#define FG_CLI_DEMO_H
+
+#include "cli/crawling.h"
+#include "lab/web_server.h"
+#include "lab/web_shop.h"
+#include "policy/metrics.h"
+
+#include <sys/types.h>
+
+enum { FG_DEMO_CRAWLS = 8 };
+
+/* One crawl, a process of its own. */
+struct fg_demo_crawl {
+    const char *name;                /* of its workspace */
+    const char *discovery, *refresh; /* policies */
+    const char *workspace;
+    pid_t pid; /* 0: it has ended */
+    struct fg_store *store;
+    struct fg_discovery_score score;
+    double click_freshness, page_freshness; /* of the shop; from 0 to 1 */
+    uint64_t fetches, shop_fetches;
+};
+
+struct fg_demo {
+    struct fg_cli *cli;
+    fg_time real; /* how long it runs */
+    double speed, budget, shop_budget;
+    const char *folder;
+    struct fg_web *web;
+    const struct fg_shop *shop; /* of the web, or NULL */
+    struct fg_web_server *server;
+    struct fg_clock clock;
+    fg_time anchor, from, until; /* before `from` is warm-up */
+    int64_t counted;             /* days before this one have been imported */
+    struct fg_demo_crawl crawls[FG_DEMO_CRAWLS];
+    size_t n;
+};
+
+const char *fg_demo_shop_origin(const struct fg_demo *demo);
+
+/* --- demo_crawls.c --- */
+/* Make the workspaces, with the counts of the shop's last month in each; then start all
+ * crawls, which end at `until`. */
+enum fg_status fg_demo_prepare(struct fg_demo *demo, struct fg_err *err);
+enum fg_status fg_demo_start(struct fg_demo *demo, struct fg_err *err);
+/* Has it ended? Fails if it did not end well. */
+enum fg_status fg_demo_check(struct fg_demo_crawl *crawl, bool was_stopped,
+                             struct fg_err *err);
+void fg_demo_stop(struct fg_demo *demo);
+/* At the end of each simulated day: hand its counts to all crawls. */
+enum fg_status fg_demo_count(struct fg_demo *demo, fg_time now, struct fg_err *err);
+/* Ends what still runs, closes and removes everything but the folder if it is kept. */
+void fg_demo_clean_up(struct fg_demo *demo, bool keep);
+
+/* --- demo_truth.c --- */
+/* How the crawl does, as of `now`; nothing if it has not begun. */
+enum fg_status fg_demo_judge(struct fg_demo *demo, struct fg_demo_crawl *crawl,
+                             fg_time now, struct fg_err *err);
+
+#endif
