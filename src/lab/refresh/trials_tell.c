@@ -26,6 +26,7 @@ static const struct fg_metric_info infos[FG_REFRESH_METRICS] = {
     [FG_REWARD_END] = {"reward_end", "reward a step, last fifth", "", 1, 3, false, NULL},
     [FG_STALE_EQUAL] = {"stale_equal", "stale pages", "%", 100, 2, true, NULL},
     [FG_AGE_EQUAL] = {"age_equal", "mean age, unweighted", "d", 1, 3, true, NULL},
+    [FG_AUC] = {"auc", "AUC", "", 1, 3, false, NULL},
 };
 
 static const struct fg_wording wording = {
@@ -266,6 +267,12 @@ static const struct fg_published *published_of(const struct fg_telling *t,
     return NULL;
 }
 
+double fg_telling_published(const struct fg_telling *t, const char *policy, size_t metric)
+{
+    const struct fg_published *p = published_of(t, policy, NULL, metric);
+    return p ? p->value : NAN;
+}
+
 /* --- rows and pairs of a cell --- */
 
 static void add_row(struct fg_telling *t, size_t entrant)
@@ -282,9 +289,8 @@ static void add_row(struct fg_telling *t, size_t entrant)
         .published = FG_NEW(arena, double, FG_REFRESH_METRICS),
     };
     for (size_t m = 0; m < FG_REFRESH_METRICS; m++) {
-        const struct fg_published *p = published_of(t, policy, NULL, m);
         row.at[m] = figure_of(&t->scratch, showing, m);
-        row.published[m] = p ? p->value : NAN;
+        row.published[m] = fg_telling_published(t, policy, m);
     }
     fg_vec_push_in(arena, &t->rows, row);
 }
@@ -439,6 +445,7 @@ static void tell_group(struct fg_telling *t, size_t group)
         fg_telling_draw_cell(t);
     }
     fg_telling_draw_group(t, group);
+    fg_telling_forecasts(t, group);
 }
 
 struct fg_result *fg_trials_result(const struct fg_trials *trials)

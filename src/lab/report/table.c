@@ -117,11 +117,10 @@ static void choose_columns(struct table *t, size_t first, size_t end)
     const struct fg_result *result = t->result;
     t->n_columns = 0;
     for (size_t m = 0; m < result->n_metrics && t->n_columns < COLUMNS_MOST; m++) {
-        bool is_shown = m < MAIN_METRICS &&
-                        (!result->is_refresh || has_figure(result, first, end, m));
+        bool is_shown = m < MAIN_METRICS;
         for (size_t i = 0; !is_shown && i < result->n_rows; i++)
             is_shown = result->rows[i].published && !isnan(result->rows[i].published[m]);
-        if (is_shown)
+        if (is_shown && (!result->is_refresh || has_figure(result, first, end, m)))
             t->column[t->n_columns++] = m;
     }
 }
