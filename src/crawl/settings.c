@@ -63,7 +63,7 @@ const struct fg_opt fg_crawl_opts[] = {
      .help = "connect to private addresses: no, loopback only, or yes"},
     {"policy.discovery", ROW(FG_STRING, discovery_policy), "link-types", .arg = "NAME",
      .help = "which sources to look at again"},
-    {"policy.refresh", ROW(FG_STRING, refresh_policy), "round-robin", .arg = "NAME",
+    {"policy.refresh", ROW(FG_STRING, refresh_policy), "lomax", .arg = "NAME",
      .help = "which documents to fetch again"},
     {"policy.forecast", ROW(FG_BOOL, forecasts), "yes",
      .help = "learn from visits and imported counts which documents will change and be "

@@ -188,7 +188,7 @@ static void history_says_what_is_wrong_and_where(void **state)
     }
 }
 
-/* The steps of section 10 of our notes, derived by the rule. */
+/* Steps as one would choose them by hand, derived by the rule. */
 static void real_histories_have_sensible_steps(void **state)
 {
     (void)state;

@@ -13,7 +13,7 @@ static struct walk start(const struct setting *setting, const struct knob *knobs
 {
     struct walk walk = {
         .web = restless_from(setting), .setting = setting, .rng = fg_rng_from_seed(5)};
-    walk.mind = mind_for("fg-dqn", knobs, &walk.web, 7);
+    walk.mind = restless_mind("fg-dqn", knobs, &walk.web, 7);
     return walk;
 }
 
