@@ -83,8 +83,8 @@ static void publish(struct teller *teller)
 {
     struct rates *rates = fg_zeroed(1, sizeof *rates);
     fg_outlook_rates(teller->outlook);
-    rates->id =
-        copy_of(fg_outlook_ids(teller->outlook, &rates->n), rates->n, sizeof *rates->id);
+    const uint64_t *ids = fg_outlook_ids(teller->outlook, &rates->n);
+    rates->id = copy_of(ids, rates->n, sizeof *ids);
     for (size_t kind = 0; kind < FG_TOLD_KINDS; kind++) {
         const float *told = fg_outlook_told(teller->outlook, (enum fg_told_rate)kind);
         if (told)
@@ -113,7 +113,7 @@ static void keep(struct teller *teller)
 /* Days may pass in seconds where time is simulated. */
 static bool is_time_to_train(const struct teller *teller)
 {
-    return !teller->trained || fg_time_monotonic() - teller->trained >= FG_MINUTE / 2;
+    return !teller->trained || fg_time_monotonic() - teller->trained >= FG_MINUTE;
 }
 
 static void look_ahead(struct teller *teller)
