@@ -16,7 +16,7 @@
 #include <unistd.h>
 
 struct options {
-    fg_time real;
+    fg_time real, tick;
     double speed, budget, shop_budget, per_day;
     int64_t sites, offers, seed;
     struct fg_str policy;
@@ -29,6 +29,8 @@ static const struct fg_opt options[] = {
      .max = (double)FG_DAY, .help = "how long it runs"},
     {"speed", FG_DOUBLE(struct options, speed), "14400", .min = 60, .max = 1e6,
      .help = "simulated seconds in a second"},
+    {"tick", FG_SPAN(struct options, tick), "1h", .min = (double)FG_MINUTE,
+     .max = (double)FG_DAY, .help = "the time step in which the budgets are spent"},
     {"budget", FG_DOUBLE(struct options, budget), "24", .min = 1, .max = 1e6,
      .help = "page requests a simulated hour, for each crawl, to find new pages"},
     {"sites", FG_INT(struct options, sites), "4", .min = 1, .max = 50,
@@ -327,6 +329,7 @@ static enum fg_status run(struct fg_cli *cli, struct fg_err *err)
     const struct options *o = cli->options;
     struct fg_demo demo = {.cli = cli,
                            .real = o->real,
+                           .tick = o->tick,
                            .speed = o->speed,
                            .budget = o->budget,
                            .shop_budget = o->shop_budget};

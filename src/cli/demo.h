@@ -28,7 +28,7 @@ struct fg_demo_crawl {
 
 struct fg_demo {
     struct fg_cli *cli;
-    fg_time real; /* how long it runs */
+    fg_time real, tick; /* how long it runs; the crawls' step */
     double speed, budget, shop_budget;
     const char *folder;
     struct fg_web *web;

@@ -100,6 +100,16 @@ enum fg_status fg_demo_count(struct fg_demo *demo, fg_time now, struct fg_err *e
 
 /* --- crawls --- */
 
+/* Policies to which nothing need be told. */
+static bool is_deaf(const char *refresh)
+{
+    static const char *const names[] = {"round-robin", "uniform", "random", "fixed"};
+    for (size_t i = 0; i < sizeof names / sizeof *names; i++)
+        if (strcmp(refresh, names[i]) == 0)
+            return true;
+    return false;
+}
+
 static void add_settings(struct fg_demo *demo, const struct fg_demo_crawl *crawl,
                          arguments *args)
 {
@@ -111,7 +121,6 @@ static void add_settings(struct fg_demo *demo, const struct fg_demo_crawl *crawl
         "--net-allow-private=loopback",
         "--fetch-delay=0",
         "--fetch-concurrency=4",
-        "--crawl-tick=1h",
         "--crawl-explore=80",
         "--documents-history=100000",
     };
@@ -120,9 +129,13 @@ static void add_settings(struct fg_demo *demo, const struct fg_demo_crawl *crawl
     bool is_shop_alone = fg_web_sites(demo->web) == 1 && demo->shop;
     double news = is_shop_alone ? 0 : demo->budget;
     double shop = demo->shop ? demo->shop_budget : 0;
+    char tick[FG_SPAN_TEXT];
+    add_argument(arena, args, "--crawl-tick=%s", fg_span_format(tick, demo->tick));
     add_argument(arena, args, "--workspace=%s", crawl->workspace);
     add_argument(arena, args, "--policy-discovery=%s", crawl->discovery);
     add_argument(arena, args, "--policy-refresh=%s", crawl->refresh);
+    if (is_deaf(crawl->refresh))
+        add_argument(arena, args, "--no-policy-forecast");
     add_argument(arena, args, "--crawl-budget=%g", news + shop);
     /* What the news get of the budget they share among themselves as ever. */
     add_argument(arena, args, "--crawl-first-fetch-share=%.17g",

@@ -17,17 +17,15 @@ enum { MOST_HELD_OUT = 7, MOST_WAIT = 7 }; /* days */
 struct saved {
     int64_t learnt, counted;
     fg_time trained;
-    double described;
 };
 
 struct fg_outlook {
     struct fg_store *store;
     struct fg_forecast *forecast;
     struct fg_forecast_rules rules;
-    int64_t learnt;   /* the last day that the forecast was given ... */
-    int64_t counted;  /* ... and the last one of these with counts; INT64_MIN: none */
-    fg_time trained;  /* or FG_NEVER */
-    double described; /* share of the documents, when it began to learn */
+    int64_t learnt;  /* the last day that the forecast was given ... */
+    int64_t counted; /* ... and the last one of these with counts; INT64_MIN: none */
+    fg_time trained; /* or FG_NEVER */
     bool has_news, has_counts, has_clicks;
 
     struct outlook_days days;
@@ -70,7 +68,6 @@ static void load(struct fg_outlook *outlook)
         outlook->learnt = saved.learnt;
         outlook->counted = saved.counted;
         outlook->trained = saved.trained;
-        outlook->described = saved.described;
     }
     fg_arena_clear(&arena);
 }
@@ -90,8 +87,7 @@ struct fg_outlook *fg_outlook_new(struct fg_store *store,
 
 void fg_outlook_save(const struct fg_outlook *outlook, struct fg_buf *out)
 {
-    struct saved saved = {outlook->learnt, outlook->counted, outlook->trained,
-                          outlook->described};
+    struct saved saved = {outlook->learnt, outlook->counted, outlook->trained};
     fg_buf_add(out, (struct fg_str){(const char *)&saved, sizeof saved});
     fg_forecast_save(outlook->forecast, out);
 }
@@ -142,24 +138,16 @@ static int64_t first_test_day(const struct fg_outlook *outlook)
     return end - (held_out < MOST_HELD_OUT ? held_out : MOST_HELD_OUT);
 }
 
-/* Counts have come for the first time, or it has become known what the documents are:
- * then the days that were learnt without that are learnt again. */
-static void start_over_if_it_pays(struct fg_outlook *outlook)
+/* Counts have come for the first time: the days that were learnt without them are learnt
+ * again. */
+static void start_over_with_counts(struct fg_outlook *outlook)
 {
-    static const double much = 0.3;
-    size_t n = outlook->days.n;
-    double described = n ? (double)outlook->days.described / (double)n : 0;
-    bool has_counts = outlook_days_counted(&outlook->days) != INT64_MIN &&
-                      outlook->counted == INT64_MIN;
-    bool is_new = outlook->learnt == INT64_MIN;
-    if (!is_new && !has_counts && described < outlook->described + much)
-        return;
-    outlook->described = described;
-    if (is_new)
+    if (outlook_days_counted(&outlook->days) == INT64_MIN ||
+        outlook->learnt == INT64_MIN || outlook->counted != INT64_MIN)
         return;
     fg_forecast_free(outlook->forecast);
     outlook->forecast = fg_forecast_new(&outlook->rules);
-    outlook->learnt = outlook->counted = INT64_MIN;
+    outlook->learnt = INT64_MIN;
     outlook->trained = FG_NEVER;
 }
 
@@ -173,7 +161,7 @@ enum fg_status fg_outlook_begin(struct fg_outlook *outlook, const uint64_t *ids,
                                           outlook->today, outlook->rules.stop, err);
     if (st)
         return st;
-    start_over_if_it_pays(outlook);
+    start_over_with_counts(outlook);
     outlook->test = first_test_day(outlook);
     fg_offer_log_resize(&outlook->log, n);
     fg_popular_resize(&outlook->popular, n);
@@ -224,7 +212,8 @@ static bool is_to_be_learnt(const struct fg_outlook *outlook,
     bool waits = counted != INT64_MIN && outlook->next >= counted &&
                  outlook->next >= outlook->today - MOST_WAIT;
     return outlook->next > outlook->learnt && outlook->next < outlook->today - 1 &&
-           !waits && (counts->changes || counts->clicks || counts->impressions);
+           !waits && 2 * outlook->days.read >= outlook->days.n &&
+           (counts->changes || counts->clicks || counts->impressions);
 }
 
 enum fg_outlook_step fg_outlook_step(struct fg_outlook *outlook, struct fg_err *err)

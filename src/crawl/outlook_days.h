@@ -24,7 +24,7 @@ struct outlook_days {
     uint32_t *fields; /* FG_OFFER_IDS each */
     struct outlook_host *hosts;
     size_t n_hosts;
-    size_t described; /* documents of which it is known what they are */
+    size_t read; /* documents that have been read, so that it is known what they are */
     int64_t today;
     uint8_t *changes; /* OUTLOOK_CHANGE_DAYS each; 255: not known */
     float *day[3];    /* changes, clicks, impressions of one day */

@@ -134,6 +134,7 @@ struct fg_crawl {
         *interrupt, *terminate, *hangup;
     double allowance, first_allowance, document_allowance;
     fg_time tick_started, started, next_tick;
+    double ticks_passed; /* from the tick before to this one: 1, or more if it is late */
     struct teller *teller; /* of telling.c; NULL: not needed yet */
     fg_time told_day;      /* of the last crawl_tell; 0: none yet */
     fg_time saved;         /* visits up to then are in the policies' saved state */

@@ -113,7 +113,7 @@ static void keep(struct teller *teller)
 /* Days may pass in seconds where time is simulated. */
 static bool is_time_to_train(const struct teller *teller)
 {
-    return !teller->trained || fg_time_monotonic() - teller->trained >= FG_MINUTE / 2;
+    return !teller->trained || fg_time_monotonic() - teller->trained >= FG_MINUTE;
 }
 
 static void look_ahead(struct teller *teller)

@@ -24,23 +24,33 @@ static double per_tick(const struct fg_crawl *crawl, double per_hour)
     return per_hour * fg_hours(crawl->options.tick);
 }
 
+/* Of a tick that comes late: a machine may be busy, and where time is simulated a tick is
+ * a fraction of a second. */
+static double ticks_passed(const struct fg_crawl *crawl, fg_time now)
+{
+    static const double most = 4;
+    double passed = (double)(now - crawl->tick_started) / (double)crawl->options.tick;
+    return fmin(fmax(passed, 1), most);
+}
+
 /* What was not used is kept for one more tick, no longer: a crawl that slept must not
  * make up for it in a burst. */
-static double refill(double left, double fresh)
+static double refill(const struct fg_crawl *crawl, double left, double fresh)
 {
-    return fmin(left + fresh, fmax(2 * fresh, 1));
+    double ticks = crawl->ticks_passed;
+    return fmin(left + ticks * fresh, fmax((1 + ticks) * fresh, 1));
 }
 
 static void refill_allowances(struct fg_crawl *crawl)
 {
+    double fresh = per_tick(crawl, crawl->options.budget_per_hour);
     crawl->allowance =
-        has_budget(crawl)
-            ? refill(crawl->allowance, per_tick(crawl, crawl->options.budget_per_hour))
-            : INFINITY;
+        has_budget(crawl) ? refill(crawl, crawl->allowance, fresh) : INFINITY;
     double site_fresh = per_tick(crawl, crawl->options.site_budget_per_hour);
     for (size_t i = 0; i < crawl->sites.len; i++) {
         struct site *site = crawl->sites.at[i];
-        site->allowance = site_fresh > 0 ? refill(site->allowance, site_fresh) : INFINITY;
+        site->allowance =
+            site_fresh > 0 ? refill(crawl, site->allowance, site_fresh) : INFINITY;
         if (site_fresh > 0)
             fg_mind_limit(crawl->discovery, site->id,
                           (uint32_t)fmin(site->allowance, 4e9));
@@ -278,7 +288,7 @@ static size_t document_budget(struct fg_crawl *crawl)
         per_tick(crawl, crawl->options.budget_per_hour) * crawl->options.document_share;
     size_t n = fg_mind_world(crawl->refresh)->n;
     crawl->document_allowance =
-        has_budget(crawl) ? refill(crawl->document_allowance, fresh) : INFINITY;
+        has_budget(crawl) ? refill(crawl, crawl->document_allowance, fresh) : INFINITY;
     size_t most = whole(fmin(crawl->document_allowance, crawl->allowance));
     return most < n ? most : n;
 }
@@ -305,6 +315,7 @@ void crawl_tick(struct fg_crawl *crawl)
     if (crawl->is_stopping)
         return;
     fg_time now = fg_clock_now(crawl->clock);
+    crawl->ticks_passed = ticks_passed(crawl, now);
     crawl->tick_started = now;
     tell_once_a_day(crawl, now);
     refill_allowances(crawl);

@@ -221,20 +221,25 @@ static void a_change_is_put_on_a_day_by_chance(void **state)
 
 /* --- forecasts --- */
 
+static void put_brand(struct shop *shop, fg_page_id page, struct fg_str brand)
+{
+    fg_batch_value(shop->batch, &(struct fg_value_row){.site = site_of(page),
+                                                       .page = page,
+                                                       .kind = 3,
+                                                       .hash = page,
+                                                       .changed = FG_DAY,
+                                                       .brand = brand});
+}
+
 /* Of one brand all are clicked nearly every day, of the other next to none. */
-static void put_brands(struct shop *shop, uint64_t *ids)
+static void put_brands(struct shop *shop, uint64_t *ids, bool are_read)
 {
     for (size_t i = 0; i < DOCUMENTS + 2; i++) {
         fg_page_id page = (fg_page_id)(i < DOCUMENTS ? i + 1 : NEW + 1 + i - DOCUMENTS);
-        struct fg_value_row value = {.site = site_of(page),
-                                     .page = page,
-                                     .kind = 3,
-                                     .hash = page,
-                                     .changed = FG_NEVER,
-                                     .brand = page % 2 ? FG_STR("dear") : FG_STR("dull")};
         ids[i] = id_of(page);
         put_page(shop, page);
-        fg_batch_value(shop->batch, &value);
+        if (are_read)
+            put_brand(shop, page, page % 2 ? FG_STR("dear") : FG_STR("dull"));
         for (int ago = 2; i < DOCUMENTS && ago <= DAYS + 1; ago++) {
             bool is_rare = (page * 7 + (unsigned)ago * 13) % 17 == 0;
             put_counts(shop, page, ago, (page % 2 == 1) != is_rare, 10);
@@ -249,7 +254,7 @@ static void a_forecast_is_learnt_from_each_day_once_and_kept(void **state)
     struct shop shop = open_shop();
     struct fg_forecast_rules rules = small_rules();
     static uint64_t ids[DOCUMENTS + 2];
-    put_brands(&shop, ids);
+    put_brands(&shop, ids, true);
     fg_time now = today * FG_DAY + FG_HOUR, trained;
     struct fg_outlook *outlook = fg_outlook_new(shop.store, &rules);
     assert_int_equal(play(outlook, ids, DOCUMENTS + 2, now), 1);
@@ -299,6 +304,7 @@ static void counts_that_come_late_are_learnt_from(void **state)
     static uint64_t ids[DOCUMENTS + 2];
     for (fg_page_id page = 1; page <= DOCUMENTS + 2; page++) {
         put_page(&shop, page);
+        put_brand(&shop, page, FG_STR("some"));
         ids[page - 1] = id_of(page);
         for (int ago = 8; ago >= 1; ago--)
             put_visit(&shop, page, ago - 0.5, (page + (unsigned)ago) % 3 == 0);
@@ -311,12 +317,30 @@ static void counts_that_come_late_are_learnt_from(void **state)
     const struct fg_forecast *forecast = fg_outlook_forecast(outlook, &trained);
     assert_true(fg_forecast_can(forecast, FG_FORECAST_CHANGE, FG_FORECAST_BOTH));
     assert_false(fg_forecast_can(forecast, FG_FORECAST_CLICK, FG_FORECAST_BOTH));
-    put_brands(&shop, ids);
+    put_brands(&shop, ids, true);
     play(outlook, ids, DOCUMENTS + 2, now);
     fg_outlook_train(outlook, now);
     forecast = fg_outlook_forecast(outlook, &trained);
     assert_true(fg_forecast_can(forecast, FG_FORECAST_CHANGE, FG_FORECAST_BOTH));
     assert_true(fg_forecast_can(forecast, FG_FORECAST_CLICK, FG_FORECAST_BOTH));
+    fg_outlook_free(outlook);
+    close_shop(&shop);
+}
+
+static void nothing_is_learnt_before_most_have_been_read(void **state)
+{
+    (void)state;
+    struct shop shop = open_shop();
+    struct fg_forecast_rules rules = small_rules();
+    static uint64_t ids[DOCUMENTS + 2];
+    put_brands(&shop, ids, false);
+    fg_time now = today * FG_DAY + FG_HOUR;
+    struct fg_outlook *outlook = fg_outlook_new(shop.store, &rules);
+    play(outlook, ids, DOCUMENTS + 2, now);
+    assert_false(fg_outlook_has_news(outlook));
+    put_brands(&shop, ids, true);
+    play(outlook, ids, DOCUMENTS + 2, now);
+    assert_true(fg_outlook_has_news(outlook));
     fg_outlook_free(outlook);
     close_shop(&shop);
 }
@@ -344,4 +368,5 @@ static void it_can_be_stopped(void **state)
 FG_TESTS(averages_are_those_of_the_days_known, without_counts_nothing_is_said_of_clicks,
          a_change_is_put_on_a_day_by_chance,
          a_forecast_is_learnt_from_each_day_once_and_kept,
-         counts_that_come_late_are_learnt_from, it_can_be_stopped)
+         counts_that_come_late_are_learnt_from,
+         nothing_is_learnt_before_most_have_been_read, it_can_be_stopped)
