@@ -49,16 +49,19 @@ enum {
 
 struct fg_lomax_queue {
     struct fg_calendar calendar;
-    bool is_on, is_packed; /* packed: the calendar is as the column says */
-    fg_time start, tick;   /* ticks of this length count from there */
-    double price;          /* worth from which a visit is made, as it turned out */
-    float *site_price;     /* times this where sites have limits; NULL: 1 */
+    bool is_on, is_packed;           /* packed: the calendar is as the column says */
+    fg_time start, tick;             /* ticks of this length count from there */
+    double price;                    /* worth from which a visit is made ... */
+    double steady_price, correction; /* ... and what it is made of */
+    int64_t day;                     /* for which that was found */
+    float *site_price;               /* times this where sites have limits; NULL: 1 */
     size_t sites;
     /* Pages to be put somewhere, to be looked at in the next tick, picked in the last. */
     FG_VEC(uint32_t) fresh, carried, picked;
     FG_VEC(struct fg_top) ready; /* of this tick, with what they are worth */
     /* Pages, for benchmarks and for how often all can be looked through. */
-    uint64_t chosen, touched, streamed, chosen_before;
+    uint64_t chosen, touched, streamed, chosen_before, chosen_then;
+    double prior_time; /* what a new page was worth when all were last put anew */
 };
 
 struct fg_lomax {

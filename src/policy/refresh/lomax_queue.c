@@ -1,7 +1,8 @@
 /* How lomax chooses without looking at every page.
  *
- * At any time there is a price: a visit is made if it is worth that much, and the price
- * follows what the least worthy visits of the last ticks were worth. After a visit we
+ * At any time there is a price: a visit is made if it is worth that much. It is found
+ * once a day from a sample of the pages, and corrected by what the least worthy visits of
+ * the last ticks were worth. After a visit we
  * solve for the moment when the next will be worth 95 % of it, and put the page into the
  * calendar for then. A tick looks only at what the calendar has for it and at what the
  * last tick left over; those not taken go back for the moment when they will be worth
@@ -12,7 +13,8 @@
  * The moments are reckoned with clocks that run plainly. When a group's clock has run
  * ahead by a quarter of the time between visits, or a page's weight has grown, pages are
  * put anew: that is found out by streaming through the columns whenever a 16th of all
- * pages has been visited.
+ * pages has been visited. So are all when the prior has moved by a tenth, at most every
+ * time that a quarter has been visited.
  *
  * Where a site's limit binds, its pages have a higher price of their own: it rises with
  * each page that has to wait, and falls when the site has visits to spare. */
@@ -25,13 +27,14 @@
 #include <string.h>
 
 enum { NOWHERE, CARRIED, PICKED }; /* what `due` says of pages not in the calendar */
-enum { AHEAD = 8, SAMPLE = 1024 };
+enum { AHEAD = 8, SAMPLE = 2048 };
+#define NO_DAY INT64_MIN
 
 static const double early = 0.95, again = 0.985;
-/* The price moves by a tenth of the way at most, a quarter being as far as it sees, and
- * by a factor of 1.6 while all pages are visited once. */
+/* The correction moves by a tenth of the way at most, a quarter being as far as it sees,
+ * and by a factor of 1.6 while all pages are visited once. */
 static const double most_gain = 0.1, turn_gain = 2, far = 0.25;
-static const double shock = 0.1, postponed = 1.0 / 32;
+static const double shock = 0.1, outdated = 0.1, postponed = 1.0 / 32;
 static const float refused = 1.05F, spare = 0.98F;
 
 static struct fg_lomax_queue *queue_of(const struct fg_brain *brain)
@@ -103,20 +106,70 @@ static void put_fresh(struct fg_brain *brain, fg_time now)
     queue->fresh.len = 0;
 }
 
-/* --- starting --- */
+/* --- the price --- */
 
-/* What an average page is worth after the average time between visits. */
-static double first_price(const struct fg_brain *brain)
+struct sample {
+    struct fg_gamma_rate rate[SAMPLE];
+    double value[SAMPLE], least_days; /* no page is visited twice in a tick */
+    size_t n;
+};
+
+static double visits_a_day(const struct sample *sample, double price)
+{
+    double visits = 0;
+    for (size_t i = 0; i < sample->n; i++)
+        if (sample->value[i] > 0) {
+            double days = fg_lomax_crossing(sample->rate[i], price / sample->value[i]);
+            visits += 1 / fmax(days, sample->least_days);
+        }
+    return visits;
+}
+
+/* The price at which pages would be visited as often as the budget allows, if all went on
+ * as it is believed to. */
+static double steady_price(const struct fg_brain *brain)
 {
     const struct fg_lomax *self = brain->self;
-    size_t n = brain->world->n, step = n / SAMPLE + 1, seen = 0;
-    double weight = 0;
-    for (size_t page = 0; page < n; page += step, seen++)
-        weight += fg_lomax_weight(brain, page);
-    struct fg_gamma_rate rate = fg_lomax_belief(&self->prior, 0, 0, 1);
-    double gain = fg_lomax_gain(rate, 1 / fmax(self->visits_a_day, 1e-9));
-    return fmax(weight / (double)(seen ? seen : 1) * gain, 1e-30);
+    struct sample sample = {.least_days = fg_days(brain->world->tick)};
+    size_t n = brain->world->n, stride = n / SAMPLE + 1;
+    for (size_t row = (size_t)self->day % stride; row < n; row += stride) {
+        sample.rate[sample.n] = fg_lomax_rate(brain, row);
+        sample.value[sample.n++] = fg_lomax_value(brain, row);
+    }
+    double wanted = self->visits_a_day * (double)sample.n, low = -69, high = 69;
+    for (int i = 0; i < 20; i++) {
+        double middle = (low + high) / 2;
+        *(visits_a_day(&sample, fg_exp(middle)) > wanted ? &low : &high) = middle;
+    }
+    return fg_exp((low + high) / 2);
 }
+
+/* What this leaves out is learnt: the price is corrected towards what the last one taken
+ * was worth. Slowly, or else pages put at different prices could not be told apart by
+ * when they are due: in the first days, when none is, it would fall to nothing. */
+static void move_price(struct fg_brain *brain, const struct fg_pick *picks, size_t n)
+{
+    struct fg_lomax_queue *queue = queue_of(brain);
+    if (brain->world->last_visit[picks[n - 1].page] == FG_NEVER)
+        return; /* as long as there are such pages, it is not the budget that counts */
+    double turn = (double)n / (double)brain->world->n;
+    double least = fmax((double)picks[n - 1].score, 1e-30);
+    double apart = fmin(fmax(fg_log(least / queue->price), -far), far);
+    queue->correction *= fg_exp(fmin(turn_gain * turn, most_gain) * apart);
+    queue->correction = fmin(fmax(queue->correction, 1.0 / 4), 4);
+    queue->price = queue->steady_price * queue->correction;
+}
+
+static void move_site_prices(const struct fg_brain *brain)
+{
+    struct fg_lomax_queue *queue = queue_of(brain);
+    const struct fg_world *world = brain->world;
+    for (uint32_t site = 0; world->site_limit && site < queue->sites; site++)
+        if (brain->used[site] < world->site_limit[site] && queue->site_price[site] > 1)
+            queue->site_price[site] = fmaxf(queue->site_price[site] * spare, 1);
+}
+
+/* --- starting --- */
 
 void fg_lomax_queue_stop(struct fg_lomax_queue *queue)
 {
@@ -144,6 +197,7 @@ static void forget_dues(struct fg_brain *brain)
 
 static void make_ready(struct fg_brain *brain, fg_time now)
 {
+    const struct fg_lomax *self = brain->self;
     struct fg_lomax_queue *queue = queue_of(brain);
     const struct fg_world *world = brain->world;
     if (queue->is_on && (queue->tick != world->tick || now < queue->start ||
@@ -154,12 +208,17 @@ static void make_ready(struct fg_brain *brain, fg_time now)
     if (!queue->is_on) {
         queue->start = now;
         queue->tick = world->tick;
-        queue->price = first_price(brain);
+        queue->correction = 1;
+        queue->day = NO_DAY;
         queue->is_on = true;
     }
-    size_t most = 2 * world->n + 4096, entries;
-    entries = queue->calendar.in_wheel + queue->calendar.shelved;
-    if (!queue->is_packed || entries > most)
+    if (queue->day != self->day) {
+        queue->day = self->day;
+        queue->steady_price = steady_price(brain);
+        queue->price = queue->steady_price * queue->correction;
+    }
+    size_t entries = queue->calendar.in_wheel + queue->calendar.shelved;
+    if (!queue->is_packed || entries > world->n + world->n / 2 + 4096)
         fg_calendar_pack(&queue->calendar, tick_of(queue, now), brain->u32[LOMAX_DUE],
                          world->n);
     queue->is_packed = true;
@@ -278,21 +337,6 @@ static size_t take_best(struct fg_brain *brain, size_t budget, struct fg_pick *o
     return taken;
 }
 
-/* Slowly, or else pages put at different prices could not be told apart by when they are
- * due: in the first days, when nothing is due, it would fall to nothing. */
-static void move_price(struct fg_brain *brain, const struct fg_pick *picks, size_t n)
-{
-    struct fg_lomax_queue *queue = queue_of(brain);
-    double turn = (double)n / (double)brain->world->n;
-    double least = fmax((double)picks[n - 1].score, 1e-30);
-    double apart = fmin(fmax(fg_log(least / queue->price), -far), far);
-    queue->price *= fg_exp(fmin(turn_gain * turn, most_gain) * apart);
-    const struct fg_world *world = brain->world;
-    for (uint32_t site = 0; world->site_limit && site < queue->sites; site++)
-        if (brain->used[site] < world->site_limit[site] && queue->site_price[site] > 1)
-            queue->site_price[site] = fmaxf(queue->site_price[site] * spare, 1);
-}
-
 /* Those worth the price that were not taken are looked at again in the next tick, as far
  * as it can have use for them; the rest over as many ticks as it takes. */
 static void put_back(struct fg_brain *brain, fg_time now, size_t budget)
@@ -339,6 +383,23 @@ static bool is_shocked(const struct fg_lomax *self, uint32_t group)
     return clock && clock->is_shocked;
 }
 
+/* The prior has moved: what is little known is worth something else than when it was put
+ * there. In the first weeks; later it hardly ever does. */
+static bool is_outdated(struct fg_brain *brain)
+{
+    const struct fg_lomax *self = brain->self;
+    struct fg_lomax_queue *queue = queue_of(brain);
+    double time = fg_lomax_fresh_time(fg_lomax_belief(&self->prior, 0, 0, 1),
+                                      brain->knob[LOMAX_HORIZON]);
+    bool is_new = !(queue->prior_time > 0);
+    if (!is_new && (fabs(fg_log(time / queue->prior_time)) < outdated ||
+                    queue->chosen - queue->chosen_then < brain->world->n / 4))
+        return false;
+    queue->prior_time = time;
+    queue->chosen_then = queue->chosen;
+    return !is_new;
+}
+
 static void look_through(struct fg_brain *brain, fg_time now)
 {
     struct fg_lomax *self = brain->self;
@@ -347,14 +408,16 @@ static void look_through(struct fg_brain *brain, fg_time now)
     if (queue->chosen - queue->chosen_before < world->n / 16)
         return;
     queue->chosen_before = queue->chosen;
-    bool any = find_shocks(self, now);
+    bool all = is_outdated(brain), any = find_shocks(self, now);
+    if (all)
+        fg_calendar_pack(&queue->calendar, queue->calendar.now, NULL, 0);
     queue->streamed += world->n;
     for (uint32_t row = 0; row < world->n; row++) {
         if (brain->u32[LOMAX_DUE][row] < FG_CALENDAR_FIRST)
             continue;
         bool has_grown = fg_lomax_octaves(fg_lomax_value(brain, row)) >
                          brain->u8[LOMAX_WEIGHT][row] + 1;
-        if (has_grown || (any && is_shocked(self, world->group[row])))
+        if (all || has_grown || (any && is_shocked(self, world->group[row])))
             put_row(brain, row, now, early);
     }
 }
@@ -373,6 +436,7 @@ size_t fg_lomax_queue_select(struct fg_brain *brain, fg_time now, size_t budget,
     size_t n = take_best(brain, budget, out);
     if (n)
         move_price(brain, out, n);
+    move_site_prices(brain);
     put_back(brain, now, budget);
     queue->chosen += n;
     return n;

@@ -13,7 +13,9 @@ struct kept {
     struct fg_lomax_prior prior, told_prior;
     struct fg_lomax_burst burst;
     int64_t day;
-    double mean_importance, alpha, mean_budget, visits_a_day, price;
+    double mean_importance, alpha, mean_budget, visits_a_day;
+    double price, steady_price, correction;
+    int64_t priced_day;
     fg_time start, tick; /* of the calendar, whose dues are a column; 0: there is none */
     uint64_t sites, groups, pages;
 };
@@ -37,6 +39,9 @@ void fg_lomax_save(struct fg_brain *brain, struct fg_buf *out)
     kept.mean_budget = self->mean_budget;
     kept.visits_a_day = self->visits_a_day;
     kept.price = self->queue.price;
+    kept.steady_price = self->queue.steady_price;
+    kept.correction = self->queue.correction;
+    kept.priced_day = self->queue.day;
     kept.start = self->queue.start;
     kept.tick = self->queue.is_on ? self->queue.tick : 0;
     kept.sites = self->signals.n;
@@ -81,6 +86,9 @@ bool fg_lomax_load(struct fg_brain *brain, struct fg_str bytes)
     self->visits_a_day = kept.visits_a_day;
     self->queue.is_on = kept.tick > 0;
     self->queue.price = kept.price;
+    self->queue.steady_price = kept.steady_price;
+    self->queue.correction = kept.correction;
+    self->queue.day = kept.priced_day;
     self->queue.start = kept.start;
     self->queue.tick = kept.tick;
     self->signals.at = take(&bytes, kept.sites, sizeof *self->signals.at);

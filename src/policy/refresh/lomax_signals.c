@@ -7,9 +7,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Before anything is known: every second change is signalled, and a page has a false
+/* Before anything is known: one change in four is signalled, and a page has a false
  * signal in 50 days. Nobody is trusted so far that pages are never looked at. */
-static const float pseudo_found = 2, pseudo_told = 1, pseudo_wrong = 0.2F,
+static const float pseudo_found = 2, pseudo_told = 0.5F, pseudo_wrong = 0.2F,
                    pseudo_days = 10;
 static const double most_recall = 0.95;
 /* Evidence beyond this is halved, so that a feed that dies is noticed. */
@@ -73,7 +73,7 @@ struct fg_lomax_trust fg_lomax_signals_trust(const struct fg_lomax_signals *sign
                                              uint32_t site)
 {
     if (!is_signalling(signals, site))
-        return (struct fg_lomax_trust){0, 1, 0};
+        return (struct fg_lomax_trust){0, 1};
     const struct fg_lomax_site *at = &signals->at[site];
     double told = (double)(at->told - at->by_chance);
     double found = (double)(at->found - at->by_chance);
@@ -81,7 +81,6 @@ struct fg_lomax_trust fg_lomax_signals_trust(const struct fg_lomax_signals *sign
     return (struct fg_lomax_trust){
         .recall = fmin(fmax(told / found, 0), most_recall),
         .false_a_day = fmax((double)(at->wrong / at->days), 1e-6),
-        .silence = fmin(fmax((told - (double)pseudo_told) / found, 0), most_recall),
     };
 }
 
@@ -91,5 +90,5 @@ double fg_lomax_signalled(struct fg_lomax_trust trust, double rate, unsigned cou
     if (!(trust.recall > 0))
         return z;
     double each = fg_log1p(trust.recall * rate / trust.false_a_day) / rate;
-    return (1 - trust.silence) * z + (double)count * each;
+    return (1 - trust.recall) * z + (double)count * each;
 }

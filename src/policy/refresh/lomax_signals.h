@@ -10,8 +10,8 @@
  *     (1 - r) A + k log(1 + r l / phi)
  *
  * so silence is a good sign where signals are reliable, and each signal adds what it is
- * worth: the logarithm is -log of the chance that it is false. In the first term r starts
- * at 0, in the second at 1/2: a signal is listened to at once, silence is not. */
+ * worth: the logarithm is -log of the chance that it is false. Where signals are all
+ * false the two cancel out. */
 #ifndef FG_POLICY_REFRESH_LOMAX_SIGNALS_H
 #define FG_POLICY_REFRESH_LOMAX_SIGNALS_H
 
@@ -32,7 +32,6 @@ struct fg_lomax_signals {
 
 struct fg_lomax_trust {
     double recall, false_a_day;
-    double silence; /* recall that has been proved */
 };
 
 void fg_lomax_signals_clear(struct fg_lomax_signals *signals);

@@ -177,7 +177,7 @@ double fg_lomax_wait(const struct fg_brain *brain, const struct fg_lomax_page *p
         double z = fg_lomax_crossing(page->rate, wanted * burst.now);
         if (isinf(z))
             break;
-        span = (z - signalled) / (1 - page->trust.silence) / burst.mean;
+        span = (z - signalled) / (1 - page->trust.recall) / burst.mean;
         burst = factor_of(brain, page, fmax(span, 0));
     }
     return fmax(span - passed, 0);
