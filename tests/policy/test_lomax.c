@@ -242,17 +242,6 @@ static void signals_bring_a_page_forward(void **state)
     assert_int_equal(first_pick(mind, DAYS(6)), 2);
     visit(mind, 2, DAYS(6), true);
     assert_int_equal(first_pick(mind, DAYS(6.5)), 0);
-    /* One that cries every day, and never is right, is no longer listened to. */
-    for (int day = 7; day < 400; day++) {
-        fg_mind_signal(mind, 2, DAYS(day));
-        visit(mind, 2, DAYS(day + 0.5), false);
-        visit(mind, 0, DAYS(day + 0.5), false);
-    }
-    visit(mind, 0, DAYS(400), false);
-    visit(mind, 2, DAYS(400), false);
-    double later = reason_for(mind, 2, DAYS(402)).score;
-    fg_mind_signal(mind, 2, DAYS(401));
-    assert_true(reason_for(mind, 2, DAYS(401)).score < later);
     fg_mind_free(mind);
 }
 
@@ -447,12 +436,6 @@ static void calendar_is_as_good_as_looking_at_all(void **state)
     struct trial trials[] = {
         {.pages = 12000, .groups = 40, .share = 0.1, .ticks_a_day = 12, .days = 60},
         {.pages = 12000, .groups = 1, .share = 0.02, .ticks_a_day = 4, .days = 200},
-        {.pages = 6000,
-         .groups = 600,
-         .share = 0.1,
-         .ticks_a_day = 12,
-         .days = 60,
-         .is_seen_first = true},
     };
     for (size_t i = 0; i < sizeof trials / sizeof *trials; i++) {
         trials[i].exact = 1;
