@@ -11,6 +11,7 @@ extern const struct fg_policy fg_policy_commafeed_empirical;
 extern const struct fg_policy fg_policy_cov;
 extern const struct fg_policy fg_policy_cov_star;
 extern const struct fg_policy fg_policy_exposure;
+extern const struct fg_policy fg_policy_fg_dqn;
 extern const struct fg_policy fg_policy_fixed;
 extern const struct fg_policy fg_policy_greedy;
 extern const struct fg_policy fg_policy_impression;
@@ -84,6 +85,7 @@ const struct fg_policy *const fg_policies[] = {
     &fg_policy_click,
     &fg_policy_impression,
     &fg_policy_myopic,
+    &fg_policy_fg_dqn,
     &fg_policy_thompson_beta,
     &fg_policy_static,
     &fg_policy_lastmod,
