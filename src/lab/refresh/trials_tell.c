@@ -337,7 +337,8 @@ static bool is_of(const struct fg_pairing *pair, const char *workload, const cha
            strcmp(pair->reference, reference) == 0 && pair->metric == metric;
 }
 
-/* "On offers, kab5 against lambda in click_freshness: better at 20 of 27 budgets, ..." */
+/* "On offers, kab5 is level with lambda or better in click_freshness at 20 of 27 budgets,
+ * ..." */
 static void say_order(struct fg_telling *t, const char *workload, const char *policy,
                       const char *reference, size_t metric)
 {
@@ -364,10 +365,10 @@ static void say_order(struct fg_telling *t, const char *workload, const char *po
         fg_telling_remark(
             t,
             fg_arena_printf(&t->result->arena,
-                            "On %s, %s is at or above %s in %s at %zu of %zu budgets, "
-                            "at %zu of them for certain (p < 0.05)%s%.*s.",
+                            "On %s, %s is level with %s or better in %s at %zu of %zu "
+                            "budgets, better for certain (95 %%) at %zu%s%.*s.",
                             workload, policy, reference, infos[metric].name, better, all,
-                            sure, bad ? "; below at " : "", FG_ARG(fg_buf_str(&worse))));
+                            sure, bad ? "; worse at " : "", FG_ARG(fg_buf_str(&worse))));
     fg_buf_clear(&worse);
 }
 
