@@ -177,7 +177,8 @@ bool fg_calendar_take_ahead(struct fg_calendar *calendar, uint32_t *due, uint32_
 static size_t shelf_of(double worth)
 {
     double shelf =
-        worth > 0 ? floor(log2(worth) * SHELVES_AN_OCTAVE) + FG_CALENDAR_SHELVES / 2 : 0;
+        worth > 0 ? floor(log2(worth) * SHELVES_AN_OCTAVE + FG_CALENDAR_SHELVES / 2.0)
+                  : 0;
     return (size_t)fmin(fmax(shelf, 0), FG_CALENDAR_SHELVES - 1);
 }
 

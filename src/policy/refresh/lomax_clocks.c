@@ -4,6 +4,7 @@
 #include "base/memory.h"
 #include "policy/refresh/lomax_burst.h"
 
+#include <assert.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -52,8 +53,10 @@ static size_t place(int64_t bin)
 static double log_gamma(double x)
 {
     double below = 1;
-    for (; x < 4; x++)
+    while (x < 4) {
         below *= x;
+        x += 1;
+    }
     double series = (1.0 / 12 - 1 / (360 * x * x)) / x;
     return (x - 0.5) * fg_log(x) - x + 0.9189385332046727 + series - fg_log(below);
 }
@@ -131,8 +134,9 @@ static struct fg_lomax_clock *new_clock(struct fg_lomax_clocks *clocks)
         clocks->capacity = clocks->capacity ? clocks->capacity * 2 : 8;
         clocks->at = fg_resized(clocks->at, clocks->capacity, sizeof *clocks->at);
     }
+    assert(clocks->at);
     struct fg_lomax_clock *clock = &clocks->at[clocks->n++];
-    memset(clock, 0, sizeof *clock);
+    *clock = (struct fg_lomax_clock){0};
     return clock;
 }
 

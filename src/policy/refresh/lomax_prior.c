@@ -12,8 +12,10 @@ static const double least_factor = 0.02, most_factor = 50;
 double fg_digamma(double x)
 {
     double below = 0;
-    for (; x < 6; x++)
+    while (x < 6) {
         below -= 1 / x;
+        x += 1;
+    }
     double y = 1 / (x * x);
     double series = y * (1.0 / 12 - y * (1.0 / 120 - y * (1.0 / 252 - y * (1.0 / 240))));
     return below + fg_log(x) - 0.5 / x - series;
@@ -22,8 +24,10 @@ double fg_digamma(double x)
 double fg_trigamma(double x)
 {
     double below = 0;
-    for (; x < 6; x++)
+    while (x < 6) {
         below += 1 / (x * x);
+        x += 1;
+    }
     double y = 1 / (x * x);
     double series = 1.0 / 6 - y * (1.0 / 30 - y * (1.0 / 42 - y * (1.0 / 30)));
     return below + 1 / x + y / 2 + y / x * series;

@@ -342,7 +342,7 @@ static size_t take_best(struct fg_brain *brain, size_t budget, struct fg_pick *o
 static void put_back(struct fg_brain *brain, fg_time now, size_t budget)
 {
     struct fg_lomax_queue *queue = queue_of(brain);
-    size_t left = 0;
+    size_t left = 0, useful = 2 * budget;
     for (size_t i = 0; i < queue->ready.len; i++) {
         uint32_t row = queue->ready.at[i].id;
         if (brain->u32[LOMAX_DUE][row] == PICKED)
@@ -352,11 +352,11 @@ static void put_back(struct fg_brain *brain, fg_time now, size_t budget)
             (double)queue->ready.at[i].score >= again * price_for(brain, row);
         if (page.visited == FG_NEVER || !is_worth_it)
             put(brain, row, &page, now, again);
-        else if (left++ < 2 * budget)
+        else if (left++ < useful || !useful)
             carry(brain, row);
         else
             put_after(brain, row, now,
-                      fg_days(queue->tick) * (double)(left / (2 * budget)));
+                      fg_days(queue->tick) * floor((double)left / (double)useful));
     }
 }
 
