@@ -147,7 +147,7 @@ json
 value "[(p['name'], p['parameters'][0]['default'] if p['parameters'] else None) for p in d if p['name'] == 'thompson']" \
     "[('thompson', 1)]"
 expect 4 forage watch --time-limit 1s http://127.0.0.1:9/ --policy-discovery thompson --policy-params gamma=1
-complains "policy.params: there is no 'gamma': thompson has alpha, beta, round-robin has none"
+complains "policy.params: there is no 'gamma': thompson has alpha, beta, lomax has "
 expect 4 forage watch --time-limit 1s http://127.0.0.1:9/ --policy-discovery thompson --policy-params alpha=1e9
 complains "must be from 0.001 to 1000"
 expect 4 forage watch --time-limit 1s http://127.0.0.1:9/ --policy-params alpha
