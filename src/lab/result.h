@@ -24,7 +24,8 @@ struct fg_figure {
 struct fg_wording {
     const char *figures;      /* "Means over sites" */
     const char *interval;     /* "95 % bootstrap interval" */
-    const char *unit, *units; /* what pairs are of: "site", "sites" */
+    const char *unit, *units; /* what figures are over: "site", "sites" */
+    const char *pairs;        /* what pairs are of: "sites" */
     const char *made;         /* how the intervals are made, in a few words */
 };
 

@@ -34,6 +34,7 @@ static const struct fg_wording wording = {
     .interval = "95 % interval",
     .unit = "day",
     .units = "days",
+    .pairs = "days or runs",
     .made = "95 %: of medians by rank; of stale weight over 1,000 draws of the pages (of "
             "under 100 pages, of blocks of time; of clicks, of days); of rewards over "
             "runs, Student's",

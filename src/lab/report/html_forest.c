@@ -233,7 +233,7 @@ void fg_report_forests(const struct fg_report *report)
     if (!result->n_pairings)
         return;
     fg_markup_put(report->out, "<section id=\"pairs\">\n<h2>In pairs</h2>\n");
-    put_key(report->out, fg_result_wording(result).units);
+    put_key(report->out, fg_result_wording(result).pairs);
     fg_markup_put(report->out, "<div class=\"forests\">\n");
     for (size_t i = 0; i < result->n_pairings; i++)
         if (is_first_of_forest(result, i))

@@ -88,7 +88,7 @@ static void put_pairing(struct fg_json *json, const struct fg_result *result,
     put_text(json, "kind", pair->is_ratio ? "ratio" : "difference");
     put_figure(json, result->metrics[pair->metric].statistic, &pair->figure,
                pair->published);
-    put_count(json, fg_result_wording(result).units, pair->sites);
+    put_count(json, result->is_refresh ? "n" : "sites", pair->sites);
     put_count(json, "wins", pair->wins);
     if (pair->has_p)
         put_number(json, "p", pair->p);

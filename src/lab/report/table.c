@@ -10,7 +10,7 @@
 #include <math.h>
 #include <stdio.h>
 
-enum { COLUMNS_MOST = 32, CELL_BYTES = 96, MAIN_METRICS = 5 };
+enum { COLUMNS_MOST = 32, CELL_BYTES = 96, MAIN_METRICS = 5, MAIN_REFRESH_METRICS = 6 };
 
 struct table {
     const struct fg_result *result;
@@ -118,9 +118,11 @@ static void choose_columns(struct table *t, size_t first, size_t end)
     t->n_columns = 0;
     for (size_t m = 0; m < result->n_metrics && t->n_columns < COLUMNS_MOST; m++) {
         bool is_shown = m < MAIN_METRICS;
+        if (result->is_refresh)
+            is_shown = m < MAIN_REFRESH_METRICS && has_figure(result, first, end, m);
         for (size_t i = 0; !is_shown && i < result->n_rows; i++)
             is_shown = result->rows[i].published && !isnan(result->rows[i].published[m]);
-        if (is_shown && (!result->is_refresh || has_figure(result, first, end, m)))
+        if (is_shown)
             t->column[t->n_columns++] = m;
     }
 }
@@ -235,10 +237,8 @@ static void put_pairings(const struct table *t)
         const struct fg_pairing *pair = &result->pairings[i];
         if (!last || strcmp(last->workload, pair->workload) != 0 ||
             strcmp(last->budget, pair->budget) != 0) {
-            if (pair->sites)
-                fg_buf_printf(t->out, "\nPaired by %s: ", t->words.unit);
-            else
-                fg_buf_add(t->out, FG_STR("\nOne against another: "));
+            fg_buf_add(t->out, result->is_refresh ? FG_STR("\nIn pairs: ")
+                                                  : FG_STR("\nPaired by site: "));
             fg_plain_add(t->out, fg_str_from(pair->workload));
             fg_buf_printf(t->out, ", budget %s\n", pair->budget);
         }

@@ -9,8 +9,11 @@ struct fg_wording fg_result_wording(const struct fg_result *result)
 {
     return result->wording.unit
                ? result->wording
-               : (struct fg_wording){"Means over sites", "95 % bootstrap interval",
-                                     "site", "sites",
+               : (struct fg_wording){"Means over sites",
+                                     "95 % bootstrap interval",
+                                     "site",
+                                     "sites",
+                                     "sites",
                                      "95 %, bootstrap over sites, 1,000 resamples; one "
                                      "site has none"};
 }
@@ -190,12 +193,12 @@ static void say_paired(const struct fg_result *result, const struct fg_pairing *
     fg_markup_put(out, pairing->is_ratio ? "ratio " : "");
     fg_pairing_say(pairing, metric, out);
     if (pairing->sites)
-        fg_buf_printf(out, " over the same %s, better on %zu of %zu", words.units,
+        fg_buf_printf(out, " over the same %s, better on %zu of %zu", words.pairs,
                       pairing->wins, pairing->sites);
     if (pairing->has_p)
         fg_buf_printf(out, ", p = %.2g", pairing->p);
     if (fg_figure_is_bare(pairing->figure))
-        fg_buf_printf(out, "; too few %s for an interval", words.units);
+        fg_buf_printf(out, "; too few %s for an interval", words.pairs);
     else if (fg_pairing_is_open(pairing))
         fg_markup_put(out, "; the interval does not exclude that there is no difference");
 }
