@@ -3,6 +3,7 @@
 #include "base/plain.h"
 #include "cli/labs.h"
 #include "lab/generate/generate.h"
+#include "lab/refresh/stock.h"
 #include "lab/supply.h"
 #include "policy/policy.h"
 
@@ -86,14 +87,20 @@ static struct rows list_generators(struct fg_cli *cli)
         fg_vec_push_in(cli->arena, &rows.at,
                        (struct row){fg_generator_names[i],
                                     fg_generator_summary(fg_generator_names[i])});
+    for (size_t i = 0; fg_stock_generators[i].name; i++)
+        fg_vec_push_in(
+            cli->arena, &rows.at,
+            (struct row){fg_stock_generators[i].name, fg_stock_generators[i].summary});
     return rows;
 }
 
-static struct rows list_recordings(struct fg_cli *cli)
+typedef size_t names_in(const char ***names, struct fg_arena *arena, const char *folder);
+
+static struct rows list_data(struct fg_cli *cli, names_in *find)
 {
     struct rows rows = {0};
     const char *data = fg_lab_data(), **names;
-    size_t n = data ? fg_recordings_in(&names, cli->arena, data) : 0;
+    size_t n = data ? find(&names, cli->arena, data) : 0;
     for (size_t i = 0; i < n; i++)
         fg_vec_push_in(
             cli->arena, &rows.at,
@@ -102,11 +109,11 @@ static struct rows list_recordings(struct fg_cli *cli)
     return rows;
 }
 
-static struct rows list_policies(struct fg_cli *cli)
+static struct rows list_policies(struct fg_cli *cli, enum fg_task task)
 {
     struct rows rows = {0};
     for (size_t i = 0; fg_policies[i]; i++)
-        if (fg_policies[i]->tasks & FG_DISCOVERY)
+        if (fg_policies[i]->tasks & task)
             fg_vec_push_in(cli->arena, &rows.at,
                            (struct row){fg_policies[i]->name, fg_policies[i]->summary});
     return rows;
@@ -155,14 +162,19 @@ static enum fg_status run(struct fg_cli *cli, struct fg_err *err)
     (void)err;
     const struct options *o = cli->options;
     struct rows experiments = list_experiments(cli), generators = list_generators(cli);
-    struct rows recordings = list_recordings(cli), policies = list_policies(cli);
+    struct rows recordings = list_data(cli, fg_recordings_in);
+    struct rows histories = list_data(cli, fg_histories_in);
+    struct rows policies = list_policies(cli, FG_DISCOVERY);
+    struct rows refreshing = list_policies(cli, FG_REFRESH);
     if (o->json) {
         struct fg_json json = fg_json_to(&cli->out.buf);
         fg_json_object(&json);
         json_rows(&json, "experiments", "title", &experiments);
         json_rows(&json, "generators", "summary", &generators);
         json_rows(&json, "recordings", "folder", &recordings);
+        json_rows(&json, "histories", "folder", &histories);
         json_rows(&json, "policies", "summary", &policies);
+        json_rows(&json, "refresh_policies", "summary", &refreshing);
         fg_json_end(&json);
         fg_out_puts(&cli->out, "\n");
         return FG_OK;
@@ -171,7 +183,10 @@ static enum fg_status run(struct fg_cli *cli, struct fg_err *err)
     print_rows(cli, "Generators", &generators, "none");
     print_rows(cli, "Recordings", &recordings,
                "none; FORAGE_DATA names a folder of recordings");
+    print_rows(cli, "Histories", &histories,
+               "none; FORAGE_DATA names a folder of change histories");
     print_rows(cli, "Policies", &policies, "none");
+    print_rows(cli, "Policies to refresh", &refreshing, "none");
     return FG_OK;
 }
 
@@ -186,7 +201,8 @@ const struct fg_command fg_cmd_lab_list = {
     .words = "",
     .summary = "experiments, generators, recordings and policies there are",
     .about = "Experiments are looked for in ./experiments and where the program was "
-             "installed; recordings in the folder that FORAGE_DATA names.",
+             "installed; recordings and change histories in the folder that FORAGE_DATA "
+             "names.",
     .options = options,
     .options_size = sizeof(struct options),
     .examples = examples,

@@ -1,5 +1,7 @@
 /* cmd_lab_stats.c - forage lab stats: a workload in figures */
 #include "cli/labs.h"
+#include "lab/refresh/portrait.h"
+#include "lab/refresh/stock.h"
 #include "lab/stats.h"
 #include "lab/supply.h"
 
@@ -7,6 +9,8 @@
 #include <stdio.h>
 
 enum { LABEL = 38, COLUMN = 15, COLUMNS = 4 };
+enum { FIGURES = 40 };
+_Static_assert((int)FG_STATS <= FIGURES && (int)FG_PORTRAIT <= FIGURES, "room for all");
 
 struct options {
     bool json;
@@ -20,27 +24,31 @@ static const struct fg_opt options[] = {
     {0},
 };
 
-/* The sites in figures, and last the mean of those that a generator made. */
+/* The sites in figures, and last the mean of those that a generator made; or timelines.
+ */
 struct portrait {
     const char *name;
-    struct fg_site_stats stats;
+    double figure[FIGURES];
+    uint64_t jaccard[FG_JACCARD_BINS]; /* of sites */
 };
 struct portraits {
     FG_VEC(struct portrait) at;
-    bool has_mean;
+    bool has_mean, is_refresh;
+    const struct fg_stat_info *infos;
+    size_t n_infos;
 };
 
 static void add_mean(struct fg_cli *cli, struct portraits *all)
 {
     struct portrait mean = {.name = "mean"};
-    for (size_t i = 0; i < FG_STATS; i++) {
+    for (size_t i = 0; i < all->n_infos; i++) {
         double sum = 0, n = 0;
         for (size_t s = 0; s < all->at.len; s++)
-            if (!isnan(all->at.at[s].stats.at[i])) {
-                sum += all->at.at[s].stats.at[i];
+            if (!isnan(all->at.at[s].figure[i])) {
+                sum += all->at.at[s].figure[i];
                 n++;
             }
-        mean.stats.at[i] = n > 0 ? sum / n : NAN;
+        mean.figure[i] = n > 0 ? sum / n : NAN;
     }
     fg_vec_push_in(cli->arena, &all->at, mean);
     all->has_mean = true;
@@ -54,12 +62,32 @@ static enum fg_status look(struct fg_cli *cli, struct fg_supply *supply,
         enum fg_status st = fg_supply_take(supply, s, &site, err);
         if (st)
             return st;
-        fg_vec_push_in(
-            cli->arena, &all->at,
-            (struct portrait){
-                fg_arena_cstr(cli->arena, fg_str_from(fg_supply_name(supply, s))),
-                fg_site_stats(site)});
+        struct fg_site_stats stats = fg_site_stats(site);
+        struct portrait portrait = {
+            .name = fg_arena_cstr(cli->arena, fg_str_from(fg_supply_name(supply, s)))};
+        memcpy(portrait.figure, stats.at, sizeof stats.at);
+        memcpy(portrait.jaccard, stats.jaccard, sizeof stats.jaccard);
+        fg_vec_push_in(cli->arena, &all->at, portrait);
         fg_site_free(site);
+    }
+    return FG_OK;
+}
+
+static enum fg_status look_at_lines(struct fg_cli *cli, struct fg_stock *stock,
+                                    struct portraits *all, struct fg_err *err)
+{
+    for (size_t g = 0; g < fg_stock_groups(stock); g++) {
+        const struct fg_stock_group *group = fg_stock_group(stock, g);
+        struct fg_timeline *timeline;
+        enum fg_status st = fg_stock_take(stock, group->lines[0], &timeline, err);
+        if (st)
+            return st;
+        struct fg_portrait figures = fg_portrait_of(timeline);
+        struct portrait portrait = {
+            .name = fg_arena_cstr(cli->arena, fg_str_from(timeline->name))};
+        memcpy(portrait.figure, figures.at, sizeof figures.at);
+        fg_vec_push_in(cli->arena, &all->at, portrait);
+        fg_timeline_free(timeline);
     }
     return FG_OK;
 }
@@ -82,8 +110,8 @@ static void print_block(struct fg_out *out, const struct portraits *all, size_t 
         fg_out_text(out, name);
     }
     fg_out_puts(out, "\n");
-    for (size_t i = 0; i < FG_STATS; i++) {
-        const struct fg_stat_info *info = &fg_stat_info[i];
+    for (size_t i = 0; i < all->n_infos; i++) {
+        const struct fg_stat_info *info = &all->infos[i];
         struct fg_buf label;
         fg_buf_init(&label, 256);
         fg_buf_printf(&label, "%s%s%s", info->label, *info->unit ? ", " : "", info->unit);
@@ -91,29 +119,31 @@ static void print_block(struct fg_out *out, const struct portraits *all, size_t 
         fg_out_pad(out, label.len, LABEL);
         fg_buf_clear(&label);
         for (size_t s = first; s < end; s++)
-            print_value(out, info, all->at.at[s].stats.at[i]);
+            print_value(out, info, all->at.at[s].figure[i]);
         fg_out_puts(out, "\n");
     }
 }
 
-static void json_figures(struct fg_json *json, const struct fg_site_stats *stats)
+static void json_figures(struct fg_json *json, const struct portraits *all, size_t n)
 {
-    for (size_t i = 0; i < FG_STATS; i++) {
-        fg_json_key(json, fg_stat_info[i].name);
-        fg_json_double(json, stats->at[i]);
+    for (size_t i = 0; i < all->n_infos; i++) {
+        fg_json_key(json, all->infos[i].name);
+        fg_json_double(json, all->at.at[n].figure[i]);
     }
 }
 
-static void json_site(struct fg_json *json, const struct portrait *site)
+static void json_site(struct fg_json *json, const struct portraits *all, size_t n)
 {
     fg_json_object(json);
-    fg_json_pair_cstr(json, "name", site->name);
-    json_figures(json, &site->stats);
-    fg_json_key(json, "jaccard");
-    fg_json_array(json);
-    for (size_t i = 0; i < FG_JACCARD_BINS; i++)
-        fg_json_uint(json, site->stats.jaccard[i]);
-    fg_json_end(json);
+    fg_json_pair_cstr(json, "name", all->at.at[n].name);
+    json_figures(json, all, n);
+    if (!all->is_refresh) {
+        fg_json_key(json, "jaccard");
+        fg_json_array(json);
+        for (size_t i = 0; i < FG_JACCARD_BINS; i++)
+            fg_json_uint(json, all->at.at[n].jaccard[i]);
+        fg_json_end(json);
+    }
     fg_json_end(json);
 }
 
@@ -123,15 +153,15 @@ static void print_json(struct fg_cli *cli, const struct portraits *all)
     struct fg_json json = fg_json_to(&cli->out.buf);
     fg_json_object(&json);
     fg_json_pair_cstr(&json, "workload", cli->words[0]);
-    fg_json_key(&json, "sites");
+    fg_json_key(&json, all->is_refresh ? "timelines" : "sites");
     fg_json_array(&json);
     for (size_t s = 0; s < sites; s++)
-        json_site(&json, &all->at.at[s]);
+        json_site(&json, all, s);
     fg_json_end(&json);
     if (all->has_mean) {
         fg_json_key(&json, "mean");
         fg_json_object(&json);
-        json_figures(&json, &all->at.at[sites].stats);
+        json_figures(&json, all, sites);
         fg_json_end(&json);
     }
     fg_json_end(&json);
@@ -147,28 +177,55 @@ static void print_text(struct fg_cli *cli, const struct portraits *all)
     }
 }
 
-static enum fg_status run(struct fg_cli *cli, struct fg_err *err)
+static enum fg_status paint_sites(struct fg_cli *cli, struct portraits *all,
+                                  struct fg_err *err)
 {
     const struct options *o = cli->options;
     const char *data = fg_lab_data();
     struct fg_workload workload;
-    struct portraits all = {0};
     enum fg_status st =
         fg_workload_named(&workload, cli->arena, cli->words[0], data, err);
     if (st)
         return st;
     struct fg_supply *supply = fg_supply_new(data);
+    all->infos = fg_stat_info;
+    all->n_infos = FG_STATS;
     st = fg_supply_add(supply, &workload, (size_t)o->sites, err);
     if (!st)
-        st = look(cli, supply, &all, err);
+        st = look(cli, supply, all, err);
     /* A recording's whole would count twice in a mean. */
-    if (!st && workload.kind == FG_WORK_GENERATE && all.at.len > 1)
-        add_mean(cli, &all);
+    if (!st && workload.kind == FG_WORK_GENERATE && all->at.len > 1)
+        add_mean(cli, all);
+    fg_supply_free(supply);
+    return st;
+}
+
+static enum fg_status paint_lines(struct fg_cli *cli, struct portraits *all,
+                                  const struct fg_workload *workload, struct fg_err *err)
+{
+    struct fg_stock *stock = fg_stock_new(fg_lab_data());
+    all->infos = fg_portrait_info;
+    all->n_infos = FG_PORTRAIT;
+    all->is_refresh = true;
+    enum fg_status st = fg_stock_add(stock, workload, 0, err);
+    if (!st)
+        st = look_at_lines(cli, stock, all, err);
+    fg_stock_free(stock);
+    return st;
+}
+
+static enum fg_status run(struct fg_cli *cli, struct fg_err *err)
+{
+    const struct options *o = cli->options;
+    struct fg_workload workload;
+    struct portraits all = {0};
+    bool is_refresh = fg_stock_named(&workload, cli->arena, cli->words[0], fg_lab_data());
+    enum fg_status st =
+        is_refresh ? paint_lines(cli, &all, &workload, err) : paint_sites(cli, &all, err);
     if (!st && o->json)
         print_json(cli, &all);
     else if (!st)
         print_text(cli, &all);
-    fg_supply_free(supply);
     return st;
 }
 
@@ -176,6 +233,7 @@ static const struct fg_example examples[] = {
     {"forage lab stats reports --sites 2", "what a generator makes"},
     {"forage lab import links.tsv -o mine && forage lab stats mine --json",
      "a log of one's own, for a script"},
+    {"forage lab stats restless", "pages to refresh"},
     {"forage lab stats .", "what the crawl of this workspace has seen"},
     {0},
 };
@@ -188,7 +246,8 @@ const struct fg_command fg_cmd_lab_stats = {
              "a folder with a recording, or a workspace with a crawl. Each site is a "
              "column: how many pages and links, how many are new and when, how long they "
              "stay, and how much the pages have in common. The whole of a recording "
-             "comes last of its sites.",
+             "comes last of its sites. Of pages to refresh, generated or a history, it "
+             "says how often and how regularly they change.",
     .min_words = 1,
     .max_words = 1,
     .options = options,

@@ -621,7 +621,7 @@ enum fg_status fg_crawl_add(struct fg_crawl *crawl, struct fg_str text,
             document_admit(crawl, row, seed->weight, now);
         if (seed->is_source)
             source_admit(crawl, batch, row, now);
-        document_seed_rule(crawl, batch, site, row, seed);
+        document_seed_rule(crawl, batch, site, row, seed, now);
         fg_store_submit(crawl->store, batch);
     }
     fg_arena_clear(&arena);

@@ -23,6 +23,32 @@ static const struct fg_value_rule *keep_rule(struct fg_crawl *crawl, struct fg_s
     return fg_value_rule_parse(rule, &crawl->arena, text, err) ? NULL : rule;
 }
 
+/* The rule that an earlier run read by is in the store, with the time from which on: what
+ * was read before that by another rule is nothing to compare with. */
+static void note_rule(struct fg_crawl *crawl)
+{
+    static const char name[] = "crawl:value";
+    struct fg_arena arena = {0};
+    struct fg_str state, since, rest;
+    int64_t time;
+    fg_time now = fg_clock_now(crawl->clock);
+    bool is_known = !fg_store_state(crawl->store, &state, &arena, 0, name, NULL);
+    rest = is_known ? state : FG_STR("");
+    fg_str_cut(&rest, ' ', &since);
+    bool is_same = is_known && fg_str_eq(rest, crawl->value_rule_text) &&
+                   fg_str_to_i64(since, &time);
+    crawl->rule_since = is_same ? time : is_known ? now : FG_NEVER;
+    if (!is_same) {
+        struct fg_batch *batch = fg_batch_new(crawl->store);
+        struct fg_str text =
+            fg_arena_printf(&arena, "%lld %.*s", (long long)crawl->rule_since,
+                            FG_ARG(crawl->value_rule_text));
+        fg_batch_state(batch, 0, name, text);
+        fg_store_submit(crawl->store, batch);
+    }
+    fg_arena_clear(&arena);
+}
+
 enum fg_status document_set_rule(struct fg_crawl *crawl, struct fg_str text,
                                  struct fg_err *err)
 {
@@ -33,6 +59,7 @@ enum fg_status document_set_rule(struct fg_crawl *crawl, struct fg_str text,
         return fg_err_within(err, FG_ECONFIG, "documents.value");
     crawl->value_rule = rule;
     crawl->value_rule_text = fg_arena_dup(&crawl->arena, text);
+    note_rule(crawl);
     return FG_OK;
 }
 
@@ -52,10 +79,11 @@ void site_recall_settings(struct fg_crawl *crawl, struct site *site, struct fg_s
     json_t *root = json_loadb(json.at, json.len, 0, NULL);
     const char *text = json_string_value(json_object_get(root, "value"));
     site->value_rule = text ? keep_rule(crawl, fg_str_from(text), NULL) : NULL;
+    site->rule_since = json_integer_value(json_object_get(root, "value_since"));
     json_decref(root);
 }
 
-struct fg_str site_settings_text(struct fg_arena *arena, struct fg_str rule)
+struct fg_str site_settings_text(struct fg_arena *arena, struct fg_str rule, fg_time now)
 {
     struct fg_buf text;
     fg_buf_init(&text, 1 << 16);
@@ -63,6 +91,8 @@ struct fg_str site_settings_text(struct fg_arena *arena, struct fg_str rule)
     fg_json_object(&json);
     fg_json_key(&json, "value");
     fg_json_str(&json, rule);
+    fg_json_key(&json, "value_since");
+    fg_json_int(&json, now);
     fg_json_end(&json);
     struct fg_str kept = fg_arena_dup(arena, fg_buf_str(&text));
     fg_buf_clear(&text);
@@ -70,17 +100,19 @@ struct fg_str site_settings_text(struct fg_arena *arena, struct fg_str rule)
 }
 
 void document_seed_rule(struct fg_crawl *crawl, struct fg_batch *batch, struct site *site,
-                        uint32_t row, const struct fg_seed *seed)
+                        uint32_t row, const struct fg_seed *seed, fg_time now)
 {
     const struct fg_known_page *page = &crawl->known.at[row];
     if (!seed->value.len)
         return;
     if (seed->is_document) {
         document_recall_rule(crawl, row, seed->value);
+        fg_map_remove(&crawl->unsaved, row);
         fg_batch_value_rule(batch, page->site, page->page, seed->value);
         return;
     }
-    site_recall_settings(crawl, site, site_settings_text(&crawl->scratch, seed->value));
+    site_recall_settings(crawl, site,
+                         site_settings_text(&crawl->scratch, seed->value, now));
     crawl_put_site(batch, site);
 }
 
@@ -91,6 +123,14 @@ static const struct fg_value_rule *rule_of(const struct fg_crawl *crawl, uint32_
     return own                ? crawl->rules.at[*own].rule
            : site->value_rule ? site->value_rule
                               : crawl->value_rule;
+}
+
+static bool was_read_by_another_rule(const struct fg_crawl *crawl, uint32_t row)
+{
+    const struct fg_known_page *page = &crawl->known.at[row];
+    const struct site *site = crawl->sites.at[page->site - 1];
+    fg_time since = site->value_rule ? site->rule_since : crawl->rule_since;
+    return !fg_map_get(&crawl->page_rules, row) && page->last_visit_s * FG_SECOND < since;
 }
 
 /* Could it become one when it has been read? */
@@ -254,6 +294,8 @@ bool document_last_value(struct fg_crawl *crawl, uint32_t row, uint64_t *hash)
     const struct fg_known_page *page = &crawl->known.at[row];
     const uint64_t *unsaved = fg_map_get(&crawl->unsaved, row);
     struct fg_value_row stored;
+    if (was_read_by_another_rule(crawl, row))
+        return false;
     if (!unsaved && (fg_store_value(crawl->store, &stored, &crawl->scratch, page->site,
                                     page->page, NULL) ||
                      stored.changed == FG_NEVER))

@@ -87,7 +87,7 @@ static struct listed_site *watch_site(struct list *list, struct fg_str key,
         site->row.tags = seed->tags;
     bool sets_rule = seed->value.len && !seed->is_document;
     if (sets_rule)
-        site->row.settings = site_settings_text(&list->arena, seed->value);
+        site->row.settings = site_settings_text(&list->arena, seed->value, list->now);
     if (was_host || grows || seed->tags.len || sets_rule)
         fg_batch_site(list->batch, &site->row);
     return site;

@@ -343,20 +343,16 @@ static uint32_t kind_flag(enum fg_reading_kind kind)
                                                                       : 0;
 }
 
-/* Is the page, as a document, worth something else than before? */
-static bool take_value(struct result *r)
-{
-    const struct fg_reading *reading = r->reading;
-    document_put_value(r->crawl, r->batch, r->row, &reading->value, r->now);
-    return !r->visit->has_value || r->visit->value_hash != reading->value.hash;
-}
-
-/* What counts as a change: of a document that of its value, else of text and links. */
+/* What counts as a change: of a document that of its value, else of text and links. Where
+ * there is no value to compare with, they have to do for a document as well. */
 static bool has_changed(struct result *r, const struct source *source)
 {
     const struct fg_reading *reading = r->reading;
-    if (r->crawl->known.at[r->row].flags & FG_PAGE_DOCUMENT && reading->has_value)
-        return take_value(r);
+    bool is_document = r->crawl->known.at[r->row].flags & FG_PAGE_DOCUMENT;
+    if (is_document && reading->has_value)
+        document_put_value(r->crawl, r->batch, r->row, &reading->value, r->now);
+    if (is_document && reading->has_value && r->visit->has_value)
+        return r->visit->value_hash != reading->value.hash;
     return reading->content_hash !=
            (source ? source->content_hash : r->visit->content_hash);
 }

@@ -63,11 +63,10 @@ const struct fg_opt fg_crawl_opts[] = {
      .help = "connect to private addresses: no, loopback only, or yes"},
     {"policy.discovery", ROW(FG_STRING, discovery_policy), "link-types", .arg = "NAME",
      .help = "which sources to look at again"},
-    {"policy.refresh", ROW(FG_STRING, refresh_policy), "round-robin", .arg = "NAME",
+    {"policy.refresh", ROW(FG_STRING, refresh_policy), "lomax", .arg = "NAME",
      .help = "which documents to fetch again"},
     {"policy.forecast", ROW(FG_BOOL, forecasts), "yes",
-     .help = "learn from visits and imported counts which documents will change and be "
-             "clicked, and tell the refresh policy"},
+     .help = "learn which documents will change and be clicked; tell the refresh policy"},
     {"policy.params", ROW(FG_LIST, policy_params), .arg = "NAME=NUMBER,...",
      .refuse = refuse_param,
      .help = "parameters of the policies; 'forage policies' lists them"},
@@ -84,14 +83,14 @@ const struct fg_opt fg_crawl_opts[] = {
     {"crawl.document-share", ROW(FG_DOUBLE, document_share), "0.2", .min = 0, .max = 1,
      .help = "share of the budget, at most, for documents to be kept fresh"},
     {"documents.admit", FG_ENUM(struct fg_crawl_settings, documents, documents), "offers",
-     .help = "pages to keep fresh besides those added as documents: none (seeds), those "
-             "that offer something, or all that are fetched"},
+     .help =
+         "pages kept fresh: those added as such (seeds), also those with offers, or all"},
     {"documents.max", ROW(FG_INT, max_documents), "100000", .min = 0, .max = 1e8,
      .help = "most documents of one site; one that is added as such is not refused"},
     {"documents.value", ROW(FG_STRING, value_rule), "auto", .arg = "RULE",
      .check = fg_seed_check_value,
-     .help = "what of a document counts as a change: offer, text, page, selector:CSS, or "
-             "auto (the offer, else the text)"},
+     .help = "what counts as a change: offer, text, page, selector:CSS or auto (offer or "
+             "text)"},
     {"documents.history", ROW(FG_INT, value_depth), "100", .min = 1, .max = 100000,
      .help = "changes of value kept of each document"},
     {"crawl.fetch-discovered", ROW(FG_BOOL, fetch_discovered), "yes",

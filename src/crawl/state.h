@@ -55,6 +55,7 @@ struct site {
     uint32_t n_known, n_documents;
     struct fg_str settings;                 /* JSON, as the store keeps it */
     const struct fg_value_rule *value_rule; /* of its documents; NULL: the crawl's */
+    fg_time rule_since;                     /* what was read before was read by another */
     uint64_t pages_read; /* HTML pages, for telling navigation from lists */
     double allowance;
     uint64_t fetches, discovered, failures;
@@ -114,6 +115,7 @@ struct fg_crawl {
     FG_VEC(struct source) sources;
     struct fg_str value_rule_text;
     const struct fg_value_rule *value_rule; /* of documents that have no other */
+    fg_time rule_since;                     /* as of a site */
     struct fg_map page_rules;               /* by row: index of its own rule */
     FG_VEC(struct own_rule) rules;
     struct fg_map dated;   /* by row: the latest date a feed or sitemap gave a document */
@@ -276,10 +278,10 @@ enum fg_status document_set_rule(struct fg_crawl *crawl, struct fg_str text,
 /* A rule of a page's own, and those of a site (JSON), as the store has them. */
 void document_recall_rule(struct fg_crawl *crawl, uint32_t row, struct fg_str text);
 void site_recall_settings(struct fg_crawl *crawl, struct site *site, struct fg_str json);
-struct fg_str site_settings_text(struct fg_arena *arena, struct fg_str rule);
+struct fg_str site_settings_text(struct fg_arena *arena, struct fg_str rule, fg_time now);
 /* What a seed says about values: of the page if it is a document, else of the site. */
 void document_seed_rule(struct fg_crawl *crawl, struct fg_batch *batch, struct site *site,
-                        uint32_t row, const struct fg_seed *seed);
+                        uint32_t row, const struct fg_seed *seed, fg_time now);
 /* By which the page is to be read; NULL: it neither is nor may become a document. */
 const struct fg_value_rule *document_reading_rule(const struct fg_crawl *crawl,
                                                   uint32_t row);
@@ -296,7 +298,8 @@ void document_consider(struct fg_crawl *crawl, struct fg_batch *batch, uint32_t 
                        const struct fg_reading *reading, fg_time now);
 void document_put_value(struct fg_crawl *crawl, struct fg_batch *batch, uint32_t row,
                         const struct fg_value *value, fg_time now);
-/* What a document was worth when it was last read; false if it was not. */
+/* What a document was worth when it was last read; false if it was not, or by another
+ * rule. */
 bool document_last_value(struct fg_crawl *crawl, uint32_t row, uint64_t *hash);
 /* What was submitted up to this batch is on disk. */
 void document_saved(struct fg_crawl *crawl, uint64_t durable);

@@ -100,17 +100,20 @@ static void ask(struct fg_crawl *crawl, uint32_t row, enum purpose purpose,
                           .priority = priority,
                           .done = crawl_on_answer,
                           .context = visit};
-    struct fg_page_row stored;
     fg_arena_reset(&crawl->scratch);
+    bool is_document = page->flags & FG_PAGE_DOCUMENT;
+    if (is_document)
+        visit->has_value = document_last_value(crawl, row, &visit->value_hash);
+    struct fg_page_row stored;
     if (purpose != FIRST_FETCH && !fg_store_page(crawl->store, &stored, &crawl->scratch,
                                                  page->site, page->page, NULL)) {
-        wish.etag = stored.etag;
-        wish.last_modified = stored.last_modified;
         visit->content_hash = stored.content_hash;
-        visit->conditional = stored.etag.len || stored.last_modified.len;
+        /* That nothing has changed is no answer if we do not have what we ask for. */
+        bool may_be_same = !is_document || visit->has_value;
+        wish.etag = may_be_same ? stored.etag : FG_STR("");
+        wish.last_modified = may_be_same ? stored.last_modified : FG_STR("");
+        visit->conditional = wish.etag.len || wish.last_modified.len;
     }
-    if (page->flags & FG_PAGE_DOCUMENT)
-        visit->has_value = document_last_value(crawl, row, &visit->value_hash);
     page->is_queued = 1;
     site->open_asks++;
     crawl->open_asks++;
@@ -270,8 +273,8 @@ static void limit_documents(struct fg_crawl *crawl)
         const struct site *site = crawl->sites.at[i];
         if (!site->n_documents)
             continue;
-        double most = fmax(host_requests(crawl, site), 1);
-        double room = fmax(fmin(most - site->open_asks, site->allowance), 0);
+        double most = host_requests(crawl, site);
+        double room = fmin(fmax(most, 1) - site->open_asks, site->allowance);
         fg_mind_limit(crawl->refresh, site->id, room < 4e9 ? (uint32_t)room : UINT32_MAX);
         hosts += fmin(fmin(most, site_most), site->n_documents);
     }

@@ -5,13 +5,13 @@
 #include "base/memory.h"
 #include "base/vec.h"
 #include "lab/site.h"
+#include "lab/tsv.h"
 
 #include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <sys/stat.h>
 #include <unistd.h>
-#include <zlib.h>
 
 enum { HOUR = 3600 };
 
@@ -219,43 +219,15 @@ void fg_linklog_fill(struct fg_linklog *log, int64_t seconds)
 
 /* --- writing --- */
 
-struct writer {
-    gzFile file;
-    char path[4096];
-};
-
-static enum fg_status writer_open(struct writer *writer, const char *folder,
-                                  const char *name, struct fg_err *err)
-{
-    snprintf(writer->path, sizeof writer->path, "%s/%s", folder, name);
-    bool is_zipped = fg_str_ends(fg_str_from(name), FG_STR(".gz"));
-    writer->file = gzopen(writer->path, is_zipped ? "wb6" : "wbT");
-    return writer->file ? FG_OK
-                        : fg_fail(err, FG_EIO, "cannot write '%s': %s", writer->path,
-                                  strerror(errno));
-}
-
-/* zlib keeps the first error, so asking at the end is enough. */
-static enum fg_status writer_close(struct writer *writer, struct fg_err *err)
-{
-    int code = Z_OK;
-    gzerror(writer->file, &code);
-    int closed = gzclose(writer->file);
-    if (code == Z_OK && closed == Z_OK)
-        return FG_OK;
-    return fg_fail(err, errno == ENOSPC ? FG_EFULL : FG_EIO, "cannot write '%s': %s",
-                   writer->path, strerror(errno));
-}
-
 static enum fg_status write_sources(struct fg_linklog *log, const char *folder,
                                     struct fg_err *err)
 {
-    struct writer out;
-    enum fg_status st = writer_open(&out, folder, "sources.tsv", err);
+    struct fg_tsv_out out;
+    enum fg_status st = fg_tsv_create(&out, folder, "sources.tsv", err);
     for (size_t i = 0; !st && i < log->sources.len; i++)
-        gzprintf(out.file, "%zu\t%.*s\n", i,
-                 FG_ARG(fg_str_sub(log->sources.at[i], 0, 4000)));
-    return st ? st : writer_close(&out, err);
+        fg_tsv_put(&out, "%zu\t%.*s\n", i,
+                   FG_ARG(fg_str_sub(log->sources.at[i], 0, 4000)));
+    return st ? st : fg_tsv_finish(&out, err);
 }
 
 static int by_first(const void *a, const void *b)
@@ -271,17 +243,17 @@ static int by_first(const void *a, const void *b)
 static enum fg_status write_stays(struct fg_linklog *log, const char *folder,
                                   struct fg_err *err)
 {
-    struct writer out;
-    enum fg_status st = writer_open(&out, folder, "intervals.tsv.gz", err);
+    struct fg_tsv_out out;
+    enum fg_status st = fg_tsv_create(&out, folder, "intervals.tsv.gz", err);
     if (log->stays.len)
         qsort(log->stays.at, log->stays.len, sizeof *log->stays.at, by_first);
     for (size_t i = 0; !st && i < log->stays.len; i++) {
         const struct stay *stay = &log->stays.at[i];
-        gzprintf(out.file, "%u\t%llu\t%lld\t%lld\n", stay->source,
-                 (unsigned long long)stay->target, (long long)stay->first,
-                 (long long)stay->last);
+        fg_tsv_put(&out, "%u\t%llu\t%lld\t%lld\n", stay->source,
+                   (unsigned long long)stay->target, (long long)stay->first,
+                   (long long)stay->last);
     }
-    return st ? st : writer_close(&out, err);
+    return st ? st : fg_tsv_finish(&out, err);
 }
 
 /* By time, each once. */
@@ -299,36 +271,36 @@ static void sort_looks(struct fg_linklog *log)
 static enum fg_status write_looks(struct fg_linklog *log, const char *folder,
                                   struct fg_err *err)
 {
-    struct writer out;
+    struct fg_tsv_out out;
     if (!log->looks.len)
         return FG_OK;
-    enum fg_status st = writer_open(&out, folder, "snapshots.tsv.gz", err);
+    enum fg_status st = fg_tsv_create(&out, folder, "snapshots.tsv.gz", err);
     sort_looks(log);
     const struct look *looks = log->looks.at;
     for (size_t i = 0, end; !st && i < log->looks.len; i = end) {
         end = i;
         while (end < log->looks.len && looks[end].time == looks[i].time)
             end++;
-        gzprintf(out.file, "%lld\t", (long long)looks[i].time);
+        fg_tsv_put(&out, "%lld\t", (long long)looks[i].time);
         if (end - i == log->sources.len)
-            gzprintf(out.file, "*");
+            fg_tsv_put(&out, "*");
         for (size_t j = i; end - i != log->sources.len && j < end; j++)
-            gzprintf(out.file, "%s%u", j > i ? "," : "", looks[j].source);
-        gzprintf(out.file, "\n");
+            fg_tsv_put(&out, "%s%u", j > i ? "," : "", looks[j].source);
+        fg_tsv_put(&out, "\n");
     }
-    return st ? st : writer_close(&out, err);
+    return st ? st : fg_tsv_finish(&out, err);
 }
 
 static enum fg_status write_relevant(struct fg_linklog *log, const char *folder,
                                      struct fg_err *err)
 {
-    struct writer out;
+    struct fg_tsv_out out;
     if (!log->relevant.len)
         return FG_OK;
-    enum fg_status st = writer_open(&out, folder, "relevant.tsv.gz", err);
+    enum fg_status st = fg_tsv_create(&out, folder, "relevant.tsv.gz", err);
     for (size_t i = 0; !st && i < log->relevant.len; i++)
-        gzprintf(out.file, "%llu\n", (unsigned long long)log->relevant.at[i]);
-    return st ? st : writer_close(&out, err);
+        fg_tsv_put(&out, "%llu\n", (unsigned long long)log->relevant.at[i]);
+    return st ? st : fg_tsv_finish(&out, err);
 }
 
 /* What an earlier recording left here would be read together with this one. */

@@ -25,6 +25,7 @@ enum fg_refresh_metric {
     FG_REWARD_END,
     FG_STALE_EQUAL,
     FG_AGE_EQUAL,
+    FG_AUC, /* of forecasts, not of policies */
     FG_REFRESH_METRICS
 };
 

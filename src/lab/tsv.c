@@ -1,6 +1,7 @@
 #include "lab/tsv.h"
 
 #include <errno.h>
+#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -68,6 +69,37 @@ bool fg_tsv_next(struct fg_tsv *tsv, struct fg_str *row, enum fg_status *st,
         *st = fg_fail(err, FG_EINPUT, "cannot read '%s' after line %zu: %s", tsv->path,
                       tsv->number, what);
     return false;
+}
+
+enum fg_status fg_tsv_create(struct fg_tsv_out *out, const char *folder, const char *name,
+                             struct fg_err *err)
+{
+    snprintf(out->path, sizeof out->path, "%s/%s", folder, name);
+    bool is_zipped = fg_str_ends(fg_str_from(name), FG_STR(".gz"));
+    out->file = gzopen(out->path, is_zipped ? "wb6" : "wbT");
+    return out->file ? FG_OK
+                     : fg_fail(err, FG_EIO, "cannot write '%s': %s", out->path,
+                               strerror(errno));
+}
+
+void fg_tsv_put(struct fg_tsv_out *out, const char *format, ...)
+{
+    va_list args;
+    va_start(args, format);
+    gzvprintf(out->file, format, args);
+    va_end(args);
+}
+
+/* zlib keeps the first error, so asking at the end is enough. */
+enum fg_status fg_tsv_finish(struct fg_tsv_out *out, struct fg_err *err)
+{
+    int code = Z_OK;
+    gzerror(out->file, &code);
+    int closed = gzclose(out->file);
+    if (code == Z_OK && closed == Z_OK)
+        return FG_OK;
+    return fg_fail(err, errno == ENOSPC ? FG_EFULL : FG_EIO, "cannot write '%s': %s",
+                   out->path, strerror(errno));
 }
 
 bool fg_tsv_exists(const char *path)

@@ -1,4 +1,4 @@
-/* tsv.h - rows of tab-separated fields, from a file that may be gzipped
+/* tsv.h - rows of tab-separated fields, from and to files that may be gzipped
  *
  *     struct fg_tsv tsv;
  *     enum fg_status st = fg_tsv_open(&tsv, "folder/intervals.tsv", err);
@@ -33,6 +33,18 @@ bool fg_tsv_next(struct fg_tsv *tsv, struct fg_str *row, enum fg_status *st,
 /* "'path', line 7: expected ..." */
 enum fg_status fg_tsv_bad(const struct fg_tsv *tsv, const char *wanted,
                           struct fg_err *err);
+
+/* A new file in a folder, zipped if its name ends in .gz. What goes wrong while rows are
+ * put into it is told at the end; finishing is due unless creating failed. */
+struct fg_tsv_out {
+    void *file; /* private */
+    char path[4096];
+};
+enum fg_status fg_tsv_create(struct fg_tsv_out *out, const char *folder, const char *name,
+                             struct fg_err *err);
+void fg_tsv_put(struct fg_tsv_out *out, const char *format, ...)
+    __attribute__((format(printf, 2, 3)));
+enum fg_status fg_tsv_finish(struct fg_tsv_out *out, struct fg_err *err);
 
 /* It is there, gzipped or plain. */
 bool fg_tsv_exists(const char *path);

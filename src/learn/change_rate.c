@@ -17,8 +17,20 @@
  * l = k / (U + half the undated changed time) rise to the root and cannot pass it. */
 #include "learn/change_rate.h"
 
+#include "base/elementary.h"
+
 #include <assert.h>
 #include <math.h>
+
+/* 1 - exp(-x) for x >= 0, keeping the digits of a small x (Kahan); the same on every
+ * machine. */
+static double chance_of_change(double x)
+{
+    double stays = fg_exp(-x);
+    if (stays == 1 || stays < 0.5)
+        return stays == 1 ? x : 1 - stays;
+    return (1 - stays) * (x / -fg_log(stays));
+}
 
 double fg_rate_naive(const struct fg_interval *visits, size_t n)
 {
@@ -37,7 +49,7 @@ double fg_rate_bias_reduced(const struct fg_interval *visits, size_t n)
         changes += visits[i].changed;
         time += visits[i].length;
     }
-    return time > 0 ? -log((all - changes + 0.5) / (all + 0.5)) * all / time : 0;
+    return time > 0 ? -fg_log((all - changes + 0.5) / (all + 0.5)) * all / time : 0;
 }
 
 /* A date before the last visit does not belong to a change since then. */
@@ -61,7 +73,8 @@ static double hidden_changes(const struct fg_interval *visits, size_t n, double 
     for (size_t i = 0; i < n; i++) {
         if (!is_undated_change(&visits[i]))
             continue;
-        double x = l * visits[i].length, share = x / expm1(x);
+        double x = l * visits[i].length, chance = chance_of_change(x);
+        double share = x * (1 - chance) / chance;
         if (x < 1e-5)
             share = 1 - x / 2;
         sum += share;
@@ -129,9 +142,10 @@ struct fg_gamma_rate fg_rate_learn(struct fg_gamma_rate rate, double length, boo
         return (struct fg_gamma_rate){a, b + length};
     /* The exact posterior is a difference of two gammas; z_j = 1 - (b / (b + T))^(a + j).
      */
-    double log_grown = log1p(length / b);
-    double z0 = -expm1(-a * log_grown), z1 = -expm1(-(a + 1) * log_grown);
-    double z2 = -expm1(-(a + 2) * log_grown);
+    double log_grown = fg_log1p(length / b);
+    double z0 = chance_of_change(a * log_grown);
+    double z1 = chance_of_change((a + 1) * log_grown);
+    double z2 = chance_of_change((a + 2) * log_grown);
     double mean = a / b * z1 / z0, square = a * (a + 1) / (b * b) * z2 / z0;
     double shape = mean * mean / (square - mean * mean);
     return (struct fg_gamma_rate){shape, shape / mean};
@@ -140,10 +154,10 @@ struct fg_gamma_rate fg_rate_learn(struct fg_gamma_rate rate, double length, boo
 /* The logarithm of the posterior density of log l, but for a constant. */
 static double log_density(const struct evidence *all, double l)
 {
-    double sum = all->changes * log(l) - all->time * l;
+    double sum = all->changes * fg_log(l) - all->time * l;
     for (size_t i = 0; i < all->n; i++)
         if (is_undated_change(&all->visits[i]))
-            sum += log(-expm1(-l * all->visits[i].length));
+            sum += fg_log(chance_of_change(l * all->visits[i].length));
     return sum;
 }
 
@@ -153,7 +167,7 @@ static void integrate(const struct evidence *all, double mode, double factor,
 {
     double top = log_density(all, mode), share = 1;
     for (double l = mode * factor; share > 1e-17; l *= factor) {
-        share = exp(log_density(all, l) - top);
+        share = fg_exp(log_density(all, l) - top);
         sum[0] += share;
         sum[1] += share * l;
         sum[2] += share * l * l;
@@ -176,8 +190,8 @@ struct fg_gamma_rate fg_rate_bayes(struct fg_gamma_rate prior,
     hidden_changes(visits, n, mode, &slope);
     double step = fmin(1 / (3 * sqrt(mode * (all.time - slope))), 0.3);
     double sum[3] = {1, mode, mode * mode};
-    integrate(&all, mode, exp(step), sum);
-    integrate(&all, mode, exp(-step), sum);
+    integrate(&all, mode, fg_exp(step), sum);
+    integrate(&all, mode, fg_exp(-step), sum);
     double mean = sum[1] / sum[0], variance = sum[2] / sum[0] - mean * mean;
     return (struct fg_gamma_rate){mean * mean / variance, mean / variance};
 }
@@ -196,5 +210,5 @@ double fg_seen_rate(const struct fg_seen *seen, double pseudo, double fallback)
     if (!(changes > 0)) /* the mean interval is not known, and hardly matters */
         return unchanged > 0 ? pseudo / unchanged : fallback;
     double mean = seen->changed_time / changes;
-    return log1p((changes + pseudo) * mean / (unchanged + pseudo * mean)) / mean;
+    return fg_log1p((changes + pseudo) * mean / (unchanged + pseudo * mean)) / mean;
 }

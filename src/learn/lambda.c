@@ -15,35 +15,50 @@
 
 /* The pages of the sites that are above their caps, site after site. */
 struct capped {
+    bool *is_over; /* by site */
     float *weight, *change;
     size_t *end; /* by site; the site before has the start */
 };
 
-static bool is_over(const struct fg_lambda_problem *problem, size_t site)
+static void capped_clear(struct capped *capped)
 {
-    return problem->site_sum[site * problem->width] >
-           fg_lambda_cap(&problem->pages, site) * (1 + FG_LAMBDA_CLOSE);
+    free(capped->is_over);
+    free(capped->weight);
+    free(capped->change);
+    free(capped->end);
 }
 
-static struct capped gather(struct fg_lambda_problem *problem)
+/* How many sites are over their caps. */
+static size_t find_capped(struct capped *capped, const struct fg_lambda_problem *problem)
+{
+    size_t over = 0;
+    capped->is_over = fg_zeroed(problem->pages.sites, sizeof(bool));
+    for (size_t i = 0; problem->site_sum && i < problem->pages.sites; i++) {
+        double cap = fg_lambda_cap(&problem->pages, i);
+        capped->is_over[i] =
+            problem->site_sum[i * problem->width] > cap * (1 + FG_LAMBDA_CLOSE);
+        over += capped->is_over[i];
+    }
+    return over;
+}
+
+static void gather(struct capped *capped, struct fg_lambda_problem *problem)
 {
     const struct fg_lambda_pages *pages = &problem->pages;
-    struct capped capped = {.end = fg_zeroed(pages->sites + 1, sizeof(size_t))};
+    size_t *end = capped->end = fg_zeroed(pages->sites + 1, sizeof(size_t));
     for (size_t i = 0; i < pages->n; i++)
-        capped.end[pages->site[i] + 1] += is_over(problem, pages->site[i]);
+        end[pages->site[i] + 1] += capped->is_over[pages->site[i]];
     for (size_t i = 0; i < pages->sites; i++)
-        capped.end[i + 1] += capped.end[i];
-    size_t n = capped.end[pages->sites];
-    capped.weight = fg_zeroed(n, sizeof(float));
-    capped.change = fg_zeroed(n, sizeof(float));
+        end[i + 1] += end[i];
+    capped->weight = fg_resized(NULL, end[pages->sites], sizeof(float));
+    capped->change = fg_resized(NULL, end[pages->sites], sizeof(float));
     for (size_t i = 0; i < pages->n; i++)
-        if (is_over(problem, pages->site[i])) {
-            size_t at = capped.end[pages->site[i]]++;
-            capped.weight[at] = pages->weight[i];
-            capped.change[at] = pages->change[i];
+        if (capped->is_over[pages->site[i]]) {
+            size_t at = end[pages->site[i]]++;
+            capped->weight[at] = pages->weight[i];
+            capped->change[at] = pages->change[i];
         }
     problem->passes += 2;
-    return capped;
 }
 
 /* Solve a site by itself; the pages read for it. Few pages are read once, for they stay
@@ -69,14 +84,12 @@ static size_t solve_site(struct fg_lambda *lambda, const struct fg_lambda_proble
 /* The prices of all sites; `problem` has their sums, unless there was nothing to give. */
 static void solve_sites(struct fg_lambda *lambda, struct fg_lambda_problem *problem)
 {
-    size_t over = 0, read = 0;
-    for (size_t i = 0; problem->site_sum && i < lambda->sites; i++)
-        over += is_over(problem, i);
     struct capped capped = {0};
-    if (over)
-        capped = gather(problem);
+    size_t read = 0;
+    if (find_capped(&capped, problem) > 0)
+        gather(&capped, problem);
     for (size_t i = 0; i < lambda->sites; i++) {
-        if (over && is_over(problem, i)) {
+        if (capped.end && capped.is_over[i]) {
             read += solve_site(lambda, problem, &capped, i);
         } else {
             lambda->site_price[i] = lambda->price;
@@ -87,9 +100,7 @@ static void solve_sites(struct fg_lambda *lambda, struct fg_lambda_problem *prob
     }
     if (read)
         problem->passes += (read + problem->pages.n - 1) / problem->pages.n;
-    free(capped.weight);
-    free(capped.change);
-    free(capped.end);
+    capped_clear(&capped);
 }
 
 static void clear_sites(struct fg_lambda *lambda)

@@ -22,6 +22,7 @@
  * price or the next double are all or nothing. */
 #include "learn/lambda_price.h"
 
+#include "base/elementary.h"
 #include "base/lanes.h"
 #include "base/memory.h"
 #include "learn/lambda_rate.h"
@@ -38,6 +39,7 @@ enum { PROBES = 16, MOST_PASSES = 20, PASSES_FOR_CAPS = 4, SAMPLE = 2048 };
 #define COLD_REACH   1.5 /* of a price guessed */
 #define WARM_REACH   1.1 /* of one found before */
 #define GOLDEN_RATIO 0.61803398874989485
+#define CLOSE_WIDTH  (14 * (FG_LAMBDA_NEAR - 1)) /* sixteen prices fill it */
 
 static void widen_sites(struct fg_lambda_problem *problem, size_t width)
 {
@@ -139,6 +141,12 @@ static void settle_sites(struct fg_lambda_problem *problem, size_t probe, double
     }
 }
 
+/* The same on every machine, as pow is not. */
+static double power_of(double base, double exponent)
+{
+    return fg_exp(exponent * fg_log(base));
+}
+
 /* Newton's step along a straight line; far away along it or along a power of s, whichever
  * is shorter: the line is right among pages that are alike, the power among rates of all
  * magnitudes, and each goes much too far where the other is right. */
@@ -146,7 +154,7 @@ static double newton_step(double price, double sum, double slope, double target)
 {
     if (!(sum > 0) || !(slope > 0))
         return NAN;
-    double grow = 1 + (target - sum) / slope, power = pow(target / sum, sum / slope);
+    double grow = 1 + (target - sum) / slope, power = power_of(target / sum, sum / slope);
     if (sum > 2 * target)
         grow = fmax(grow, power);
     else if (sum < target / 2)
@@ -204,13 +212,19 @@ static double mix_of(const struct fg_lambda_problem *problem, const double *sum,
     return (least + most) / 2;
 }
 
+/* In logarithms, for the ratio may be more than a double can hold. */
+static double width_of(const struct search *search)
+{
+    return fg_log(search->high) - fg_log(search->low);
+}
+
 /* Sixteen rising prices: as close as prices need be, around the one that seems right or
  * in an interval that is narrow already; at distances that double, from the one end that
  * is known; else at even ratios over the interval. True if they are close. */
 static bool spread(const struct search *search, double price[PROBES])
 {
-    double octaves = log2(search->high / search->low);
-    bool is_close = search->is_near || octaves <= 14 * log2(FG_LAMBDA_NEAR);
+    double width = width_of(search);
+    bool is_close = search->is_near || width <= CLOSE_WIDTH;
     price[0] = search->low;
     if (search->is_near)
         price[0] =
@@ -219,11 +233,11 @@ static bool spread(const struct search *search, double price[PROBES])
         if (is_close)
             price[i] = price[i - 1] * FG_LAMBDA_NEAR;
         else if (search->low <= LEAST_PRICE)
-            price[i] = search->high * exp2(-octaves * exp2(-i));
+            price[i] = search->high * fg_exp(-width * fg_power_of_two(-i));
         else if (search->high >= MOST_PRICE)
-            price[i] = search->low * exp2(octaves * exp2(i - PROBES));
+            price[i] = search->low * fg_exp(width * fg_power_of_two(i - PROBES));
         else
-            price[i] = search->low * exp2(octaves * i / PROBES);
+            price[i] = search->low * fg_exp(width * i / PROBES);
     return is_close;
 }
 
@@ -246,7 +260,7 @@ static bool narrow(struct fg_lambda_problem *problem, struct search *search,
     search->miss = INFINITY;
     search->low = over > 0 ? price[over - 1] : search->low;
     search->high = over < PROBES ? price[over] : search->high;
-    search->next = sqrt(search->low * search->high);
+    search->next = sqrt(search->low) * sqrt(search->high);
     if (over == 0 || over == PROBES)
         return false;
     if (is_close) {
@@ -256,17 +270,19 @@ static bool narrow(struct fg_lambda_problem *problem, struct search *search,
         return true;
     }
     double share = (sum[over - 1] - problem->target) / (sum[over - 1] - sum[over]);
-    search->next = search->low * pow(search->high / search->low, share);
+    search->next = search->low * fg_exp(width_of(search) * share);
     return false;
 }
 
 /* Passes that it takes at most if no more steps are made. */
 static size_t passes_left(const struct search *search)
 {
-    double octaves = log2(search->high / search->low), close = 14 * log2(FG_LAMBDA_NEAR);
     bool has_ends = search->low > LEAST_PRICE && search->high < MOST_PRICE;
-    return (has_ends ? 1 : 2) +
-           (size_t)ceil(fmax(log2(octaves / close) / log2(PROBES), 0));
+    double width = width_of(search);
+    size_t passes = has_ends ? 1 : 2;
+    for (; width > CLOSE_WIDTH; passes++)
+        width /= PROBES;
+    return passes;
 }
 
 static struct fg_lambda_found seek(struct fg_lambda_problem *problem,
@@ -396,7 +412,7 @@ static double guess(const struct fg_lambda_problem *problem)
         changes += is_worth ? l : 0;
     }
     double target = problem->target * (double)taken / (double)n;
-    double price = pow(roots_sum / (target + changes), 2);
+    double root = roots_sum / (target + changes), price = root * root;
     price = is_price(price) ? price : 1;
     if (n <= 2 * SAMPLE)
         return price;

@@ -26,6 +26,7 @@
  * whose length it does not know, nor of sqrtf. */
 #include "learn/mlp.h"
 
+#include "base/lanes.h"
 #include "base/memory.h"
 #include "base/variate.h"
 #include "learn/gemm.h"
@@ -35,9 +36,6 @@
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
-#if defined(__SSE2__)
-#include <emmintrin.h>
-#endif
 
 /* Where Adagrad's sums start: below the square of any gradient that matters, so that what
  * is rare learns as fast as what is common. A table row that one example of a batch has
@@ -46,25 +44,21 @@
  * of our batch), .909 to .912 with 1e-4. */
 static const float first_sum = 1e-8f;
 
-typedef float f32x4 __attribute__((vector_size(16)));
 typedef int32_t i32x4 __attribute__((vector_size(16)));
-enum { LANES = 4 };
 
-#define INLINE static inline __attribute__((always_inline))
-
-INLINE f32x4 load(const float *at)
+FG_INLINE f32x4 load_four(const float *at)
 {
     f32x4 v;
     memcpy(&v, at, sizeof v);
     return v;
 }
 
-INLINE void store(float *at, f32x4 v)
+FG_INLINE void store_four(float *at, f32x4 v)
 {
     memcpy(at, &v, sizeof v);
 }
 
-INLINE f32x4 root(f32x4 v)
+FG_INLINE f32x4 root(f32x4 v)
 {
 #if defined(__SSE2__)
     return (f32x4)_mm_sqrt_ps((__m128)v);
@@ -74,7 +68,7 @@ INLINE f32x4 root(f32x4 v)
 }
 
 /* v where it is above 0, else 0. */
-INLINE f32x4 positive(f32x4 v)
+FG_INLINE f32x4 positive(f32x4 v)
 {
     return (f32x4)((i32x4)v & (v > 0));
 }
@@ -230,12 +224,12 @@ static void gather_numbers(const struct fg_mlp *mlp, const float *from, float *t
     size_t n = mlp->shape.dense, i = 0;
     const float *mean = mlp->mean, *scale = mlp->scale;
     for (; i + LANES <= n; i += LANES) {
-        f32x4 v = (load(from + i) - load(mean + i)) * load(scale + i);
-        store(to + i, (f32x4)((i32x4)v & (v == v))); /* NaN becomes 0 */
+        f32x4 v = (load_four(from + i) - load_four(mean + i)) * load_four(scale + i);
+        store_four(to + i, (f32x4)((i32x4)v & (v <= INFINITY))); /* NaN becomes 0 */
     }
     for (; i < n; i++) {
         float v = (from[i] - mean[i]) * scale[i];
-        to[i] = v == v ? v : 0;
+        to[i] = isnan(v) ? 0 : v;
     }
 }
 
@@ -274,7 +268,7 @@ static void rectify(float *at, size_t n)
 {
     size_t i = 0;
     for (; i + LANES <= n; i += LANES)
-        store(at + i, positive(load(at + i)));
+        store_four(at + i, positive(load_four(at + i)));
     for (; i < n; i++)
         at[i] = at[i] > 0 ? at[i] : 0;
 }
@@ -306,7 +300,7 @@ static void add(float *to, const float *from, size_t n)
 {
     size_t i = 0;
     for (; i + LANES <= n; i += LANES)
-        store(to + i, load(to + i) + load(from + i));
+        store_four(to + i, load_four(to + i) + load_four(from + i));
     for (; i < n; i++)
         to[i] += from[i];
 }
@@ -316,7 +310,8 @@ static void cut_off(float *slope, const float *output, size_t n)
 {
     size_t i = 0;
     for (; i + LANES <= n; i += LANES)
-        store(slope + i, (f32x4)((i32x4)load(slope + i) & (load(output + i) > 0)));
+        store_four(slope + i,
+                   (f32x4)((i32x4)load_four(slope + i) & (load_four(output + i) > 0)));
     for (; i < n; i++)
         slope[i] = output[i] > 0 ? slope[i] : 0;
 }
@@ -387,18 +382,18 @@ struct step {
     bool is_plain;
 };
 
-INLINE void move_four(float *value, float *sum, const float *gradient, struct step by)
+FG_INLINE void move_four(float *value, float *sum, const float *gradient, struct step by)
 {
-    f32x4 g = load(gradient), rate = {by.step, by.step, by.step, by.step};
+    f32x4 g = load_four(gradient), rate = {by.step, by.step, by.step, by.step};
     if (!by.is_plain) {
-        f32x4 squares = load(sum) + g * g;
-        store(sum, squares);
+        f32x4 squares = load_four(sum) + g * g;
+        store_four(sum, squares);
         rate /= root(squares);
     }
-    f32x4 v = load(value) - rate * g;
+    f32x4 v = load_four(value) - rate * g;
     f32x4 size = (f32x4)((i32x4)v & INT32_MAX);
     f32x4 drawn = positive(size - rate * by.l1) / (1 + rate * by.l2);
-    store(value, (f32x4)((i32x4)drawn | ((i32x4)v & INT32_MIN)));
+    store_four(value, (f32x4)((i32x4)drawn | ((i32x4)v & INT32_MIN)));
 }
 
 static void move(struct fg_mlp *mlp, size_t first, size_t n, struct step by)

@@ -1,4 +1,4 @@
-/* mlp_model.h - what a perceptron is made of; for the files mlp*.c only
+/* mlp_model.h - what a perceptron is made of; for mlp*.c and bellman.c only
  *
  * Parameters are one flat array: for each layer its weights, `in` rows of `out`, and its
  * biases, then the tables. The gradient and Adagrad's sums lie beside it in the same

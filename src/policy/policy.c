@@ -11,6 +11,7 @@ extern const struct fg_policy fg_policy_commafeed_empirical;
 extern const struct fg_policy fg_policy_cov;
 extern const struct fg_policy fg_policy_cov_star;
 extern const struct fg_policy fg_policy_exposure;
+extern const struct fg_policy fg_policy_fg_dqn;
 extern const struct fg_policy fg_policy_fixed;
 extern const struct fg_policy fg_policy_greedy;
 extern const struct fg_policy fg_policy_impression;
@@ -22,6 +23,7 @@ extern const struct fg_policy fg_policy_kab;
 extern const struct fg_policy fg_policy_lambda;
 extern const struct fg_policy fg_policy_lastmod;
 extern const struct fg_policy fg_policy_link_types;
+extern const struct fg_policy fg_policy_lomax;
 extern const struct fg_policy fg_policy_ltr;
 extern const struct fg_policy fg_policy_miniflux_frequency;
 extern const struct fg_policy fg_policy_myopic;
@@ -72,6 +74,7 @@ const struct fg_policy *const fg_policies[] = {
     &fg_policy_commafeed_empirical,
     &fg_policy_oracle,
     &fg_policy_greedy,
+    &fg_policy_lomax,
     &fg_policy_whittle,
     &fg_policy_lambda,
     &fg_policy_kab,
@@ -84,6 +87,7 @@ const struct fg_policy *const fg_policies[] = {
     &fg_policy_click,
     &fg_policy_impression,
     &fg_policy_myopic,
+    &fg_policy_fg_dqn,
     &fg_policy_thompson_beta,
     &fg_policy_static,
     &fg_policy_lastmod,

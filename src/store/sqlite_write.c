@@ -95,7 +95,8 @@ static const char *const sql[N_STATEMENTS] = {
         " country = excluded.country, language = excluded.language",
     [PUT_VALUE_RULE] = "INSERT INTO page_values VALUES(?,?,0,0,NULL,?,'','','','','','',"
                        "'','','','','','') ON CONFLICT(site, page)"
-                       " DO UPDATE SET rule = excluded.rule",
+                       " DO UPDATE SET rule = excluded.rule,"
+                       " changed = iif(rule = excluded.rule, changed, NULL)",
     [PUT_VALUE_CHANGE] = "INSERT INTO value_changes(site, page, time, kind, text)"
                          " VALUES(?,?,?,?,?)",
     [TRIM_VALUE_CHANGES] =

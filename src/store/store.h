@@ -206,7 +206,8 @@ void fg_batch_body(struct fg_batch *batch, fg_site_id site, fg_page_id page, fg_
  * is a change, which is kept as well; if it is, the stored time stays. Its rule is left
  * alone. */
 void fg_batch_value(struct fg_batch *batch, const struct fg_value_row *value);
-/* How the value of a page is to be read; empty: as that of any other. */
+/* How the value of a page is to be read; empty: as that of any other. By another rule
+ * than before, the value counts as not read yet. */
 void fg_batch_value_rule(struct fg_batch *batch, fg_site_id site, fg_page_id page,
                          struct fg_str rule);
 /* Ignored if an event of this id is there already. */

@@ -1,5 +1,6 @@
 # Every policy runs live by its name: it crawls the simulated web, finds new pages, saves
-# what it knows and goes on with it. The two that see the future are for the lab.
+# what it knows and goes on with it. Those that see the future are for the lab. Refresh
+# policies take turns beside the discovery policies.
 . tests/cli/common
 set -f # two names end in a star
 
@@ -9,6 +10,15 @@ blind=$(sed -n 's/^\([^ ]*\) (discovery; for the lab only)$/\1/p' "$scratch/out"
 # shellcheck disable=SC2086
 [ "$(printf '%s\n' $live $blind | sort -u | wc -l)" -eq "$(grep -c '^[^ ].* (.*discovery' "$scratch/out")" ] ||
     flunk "not every policy was found in the list"
+
+refreshers=$(sed -n 's/^\([^ ]*\) (\(discovery, \)\{0,1\}refresh)$/\1/p' "$scratch/out")
+expect 4 forage watch -w lab --quiet --time-limit 1s --policy-refresh clairvoyant http://127.0.0.1:9/
+complains "policy.refresh: 'clairvoyant' has to see the future and is for the lab only"
+# refresher NUMBER: the one whose turn it is.
+refresher() {
+    # shellcheck disable=SC2086
+    printf '%s\n' $refreshers | sed -n "$((($1 - 1) % $(printf '%s\n' $refreshers | wc -l) + 1))p"
+}
 
 for policy in $blind; do
     expect 4 forage watch -w lab --quiet --time-limit 1s --policy-discovery "$policy" http://127.0.0.1:9/
@@ -29,7 +39,7 @@ urls=$(cat urls)
 # crawl NUMBER POLICY FETCHES: with a workspace of its own; the time is only a guard.
 crawl() {
     mkdir -p "$1"
-    printf 'policy:\n  discovery: "%s"\n' "$2" >"$1/forage.yaml"
+    printf 'policy:\n  discovery: "%s"\n  refresh: "%s"\n' "$2" "$(refresher "$1")" >"$1/forage.yaml"
     # shellcheck disable=SC2086
     forage watch -w "$1" --quiet --no-fetch-http2 --net-allow-private loopback --fetch-delay 0 \
         --fetch-concurrency 4 --crawl-tick 1h --crawl-explore 20 --crawl-budget 20 --clock-speed 36000 \
@@ -73,7 +83,8 @@ n=0
 for policy in $live; do
     n=$((n + 1))
     expect 0 forage status -w $n --json
-    value "d['crawl']['discovery_policy'], d['crawl']['ended']" "('$policy', 'fetch limit')"
+    value "d['crawl']['discovery_policy'], d['crawl']['refresh_policy'], d['crawl']['ended']" \
+        "('$policy', '$(refresher $n)', 'fetch limit')"
     expect 0 forage why -w $n --json "$(head -n 1 urls)"
     value "d['is'], d['policy'], d['is_known_to_policy']" "('source', '$policy', True)"
 done

@@ -269,6 +269,37 @@ static void value_of_a_seed_is_read_by_its_own_rule(void **state)
     end(&t);
 }
 
+/* Never changes, and says so to those who know it. */
+static bool validated(struct client *client)
+{
+    if (strstr(client->head, "If-None-Match: \"v1\""))
+        return client_puts(client, "HTTP/1.1 304 Not Modified\r\nETag: \"v1\"\r\n\r\n");
+    return client_puts(client, "HTTP/1.1 200 OK\r\nETag: \"v1\"\r\nContent-Length: 22\r\n"
+                               "Content-Type: text/html\r\n\r\n<b id=n>5</b><p>steady");
+}
+
+static void another_rule_is_no_change_of_the_page(void **state)
+{
+    (void)state;
+    static const struct route routes[] = {{"/page", .serve = validated}, {0}};
+    struct trial t;
+    struct fg_crawl_options options = local();
+    options.fetch_limit = 4;
+    begin(&t, routes, &options);
+    add(&t, "/page", (struct fg_seed){.is_document = true, .is_page_only = true});
+    run(&t, FG_CRAWL_FETCH_LIMIT);
+    assert_int_equal(value(&t, "/page").kind, FG_VALUE_TEXT);
+    assert_true(t.crawl->counts.not_modified > 0);
+    fg_crawl_free(t.crawl);
+    options.value_rule = FG_STR("selector:#n");
+    open_crawl(&t, &options);
+    run(&t, FG_CRAWL_FETCH_LIMIT);
+    assert_str(value(&t, "/page").text, "5"); /* so it was asked for anew */
+    assert_true(t.crawl->counts.not_modified > 0);
+    assert_int_equal(stored(&t, "/page").changes, 1);
+    end(&t);
+}
+
 static void rule_of_a_site_is_that_of_its_documents(void **state)
 {
     (void)state;
@@ -520,7 +551,7 @@ static void share_below_one_a_tick_adds_up(void **state)
 
 FG_TESTS(offers_become_documents, user_says_which_pages_are_documents,
          only_another_value_is_a_change, value_of_a_seed_is_read_by_its_own_rule,
-         rule_of_a_site_is_that_of_its_documents, documents_that_are_gone_leave,
-         document_that_leads_elsewhere_is_the_page_there, dates_that_move_are_signals,
-         sitemaps_signal_changes, siblings_share_a_group,
+         another_rule_is_no_change_of_the_page, rule_of_a_site_is_that_of_its_documents,
+         documents_that_are_gone_leave, document_that_leads_elsewhere_is_the_page_there,
+         dates_that_move_are_signals, sitemaps_signal_changes, siblings_share_a_group,
          server_dates_count_where_they_fit_the_value, share_below_one_a_tick_adds_up)

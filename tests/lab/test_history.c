@@ -18,8 +18,9 @@ static void write_file(const char *name, const char *text)
 
 static void remove_all(void)
 {
-    static const char *const names[] = {"pages.tsv", "changes.tsv", "sources.tsv",
-                                        "intervals.tsv", "snapshots.tsv"};
+    static const char *const names[] = {"pages.tsv",      "changes.tsv", "pages.tsv.gz",
+                                        "changes.tsv.gz", "sources.tsv", "intervals.tsv",
+                                        "snapshots.tsv"};
     char path[256];
     for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
         snprintf(path, sizeof path, "%s/%s", folder, names[i]);
@@ -188,7 +189,34 @@ static void history_says_what_is_wrong_and_where(void **state)
     }
 }
 
-/* The steps of section 10 of our notes, derived by the rule. */
+static void histories_are_read_as_they_were_written(void **state)
+{
+    (void)state;
+    struct fg_change changes[] = {{2 * FG_HOUR, 1, 1}, {3 * FG_HOUR, 0, 1}};
+    fg_time first[] = {0, FG_HOUR}, last[] = {9 * FG_DAY, 6 * FG_DAY};
+    float weight[] = {0.5F, 1.5F};
+    struct fg_timeline made = {.n = 2,
+                               .to = 9 * FG_DAY,
+                               .first = first,
+                               .last = last,
+                               .weight = weight,
+                               .changes = changes,
+                               .n_changes = 2};
+    assert_non_null(mkdtemp(folder));
+    assert_int_equal(fg_history_write(&made, folder, NULL), FG_OK);
+    struct fg_timeline *t = load(&(struct fg_history_options){.weights = FG_WEIGHTS_OWN});
+    assert_int_equal(t->n, 2);
+    assert_int_equal(t->n_changes, 2);
+    assert_memory_equal(t->changes, changes, sizeof changes);
+    assert_memory_equal(t->first, first, sizeof first);
+    assert_memory_equal(t->last, last, sizeof last);
+    assert_near((double)t->weight[1], 1.5, 1e-6);
+    assert_string_equal(t->names[1], "group-0/page-1");
+    fg_timeline_free(t);
+    remove_all();
+}
+
+/* Steps as one would choose them by hand, derived by the rule. */
 static void real_histories_have_sensible_steps(void **state)
 {
     (void)state;
@@ -216,4 +244,5 @@ static void real_histories_have_sensible_steps(void **state)
 
 FG_TESTS(history_reads_pages_and_changes, history_draws_ranks_from_the_seed,
          history_chooses_its_step, recordings_are_histories_of_their_sources,
-         history_says_what_is_wrong_and_where, real_histories_have_sensible_steps)
+         history_says_what_is_wrong_and_where, histories_are_read_as_they_were_written,
+         real_histories_have_sensible_steps)

@@ -37,18 +37,15 @@ static void write_set(const char *set, long period)
     fclose(changes);
 }
 
-static int make_data(void **state)
+static void make_data(void)
 {
-    (void)state;
     assert_non_null(mkdtemp(data));
     write_set("brisk", 24);
     write_set("calm", 100);
-    return 0;
 }
 
-static int drop_data(void **state)
+static void drop_data(void)
 {
-    (void)state;
     static const char *const names[] = {"brisk/pages.tsv", "brisk/changes.tsv",
                                         "calm/pages.tsv", "calm/changes.tsv"};
     char path[256];
@@ -60,7 +57,9 @@ static int drop_data(void **state)
     rmdir(path);
     snprintf(path, sizeof path, "%s/calm", data);
     rmdir(path);
-    return rmdir(data);
+    rmdir(data);
+    strcpy(data, "/tmp/forage-trials-XXXXXX");
+    fg_arena_clear(&arena);
 }
 
 static const char text[] = "name: small\n"
@@ -153,6 +152,7 @@ static double stale_alone(const char *set, enum fg_weights weights, double budge
 static void trials_tell_what_replays_do(void **state)
 {
     (void)state;
+    make_data();
     struct fg_result *result = run(&(struct fg_jobs_options){.threads = 2});
     /* 2 sets x 2 weights x 2 budgets, and the bandit; round-robin has one seed */
     assert_int_equal(result->n_rows, (2 * 2 * 2 + 1) * 3);
@@ -177,11 +177,13 @@ static void trials_tell_what_replays_do(void **state)
     row = row_of(result, "calm own", "50 %", "uniform");
     assert_near(row->published[FG_PAGE_FRESHNESS], 0.5, 0);
     fg_result_free(result);
+    drop_data();
 }
 
 static void trials_pair_and_take_the_best(void **state)
 {
     (void)state;
+    make_data();
     struct fg_result *result = run(&(struct fg_jobs_options){.threads = 1});
     double logs = 0;
     static const char *const sets[] = {"brisk equal", "calm equal"};
@@ -212,6 +214,7 @@ static void trials_pair_and_take_the_best(void **state)
     assert_int_equal(runs->sites, 3);
     assert_null(pair_of(result, "brisk equal", "50 %", "random", FG_REWARD));
     fg_result_free(result);
+    drop_data();
 }
 
 static void json_of(const struct fg_result *result, struct fg_buf *out)
@@ -224,12 +227,14 @@ static void json_of(const struct fg_result *result, struct fg_buf *out)
 static void trials_are_the_same_on_any_number_of_threads(void **state)
 {
     (void)state;
+    make_data();
     struct fg_buf one, three;
     json_of(run(&(struct fg_jobs_options){.threads = 1}), &one);
     json_of(run(&(struct fg_jobs_options){.threads = 3}), &three);
     assert_true(fg_str_eq(fg_buf_str(&one), fg_buf_str(&three)));
     fg_buf_clear(&one);
     fg_buf_clear(&three);
+    drop_data();
 }
 
 static bool stop_soon(void *context, size_t done, size_t total, double seconds)
@@ -243,6 +248,7 @@ static bool stop_soon(void *context, size_t done, size_t total, double seconds)
 static void trials_go_on_where_they_were_stopped(void **state)
 {
     (void)state;
+    make_data();
     char journal[] = "/tmp/forage-trials-journal-XXXXXX";
     struct fg_buf whole, resumed;
     int fd = mkstemp(journal);
@@ -265,11 +271,13 @@ static void trials_go_on_where_they_were_stopped(void **state)
     assert_true(fg_str_eq(fg_buf_str(&whole), fg_buf_str(&resumed)));
     fg_buf_clear(&whole);
     fg_buf_clear(&resumed);
+    drop_data();
 }
 
 static void trials_say_what_is_missing(void **state)
 {
     (void)state;
+    make_data();
     static const char lost[] = "name: a\nkind: refresh\nbudgets: [1 %]\n"
                                "policies: [round-robin]\nworkloads: [{changes: [no*]}]\n";
     struct fg_trials *trials;
@@ -285,18 +293,9 @@ static void trials_say_what_is_missing(void **state)
     fg_experiment_read(&experiment, &arena, FG_STR(wrong), "x.yaml", &err);
     assert_int_equal(fg_trials_new(&trials, &experiment, &options, &err), FG_ECONFIG);
     assert_non_null(strstr(err.text, "x.yaml:4: no policy 'thompson'; there are: "));
+    drop_data();
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(trials_tell_what_replays_do),
-        cmocka_unit_test(trials_pair_and_take_the_best),
-        cmocka_unit_test(trials_are_the_same_on_any_number_of_threads),
-        cmocka_unit_test(trials_go_on_where_they_were_stopped),
-        cmocka_unit_test(trials_say_what_is_missing),
-    };
-    int failed = cmocka_run_group_tests(tests, make_data, drop_data);
-    fg_arena_clear(&arena);
-    return failed;
-}
+FG_TESTS(trials_tell_what_replays_do, trials_pair_and_take_the_best,
+         trials_are_the_same_on_any_number_of_threads,
+         trials_go_on_where_they_were_stopped, trials_say_what_is_missing)

@@ -88,6 +88,26 @@ static void instance_draw(struct instance *it, struct fg_rng *rng)
     }
 }
 
+/* Two sites in three get a cap of up to three times their share; what can be given then,
+ * at one visit a page. */
+static double draw_caps(struct instance *it, struct fg_rng *rng, double budget)
+{
+    size_t sites = it->pages.sites;
+    if (sites == 0)
+        return (double)it->pages.n;
+    double *pages = fg_zeroed(sites, sizeof(double)), full = 0;
+    for (size_t i = 0; i < it->pages.n; i++)
+        pages[it->site[i]]++;
+    for (size_t i = 0; i < sites; i++) {
+        it->cap[i] = INFINITY;
+        if (fg_rng_below(rng, 3))
+            it->cap[i] = 3 * fg_rng_unit(rng) * budget / (double)sites;
+        full += fmin(it->cap[i], pages[i]);
+    }
+    free(pages);
+    return full;
+}
+
 static double rate_of(const struct fg_lambda *lambda, const struct instance *it, size_t i)
 {
     return fg_lambda_rate(lambda, it->weight[i], it->change[i], it->site[i]);
@@ -176,15 +196,17 @@ static void many_pages_meet_the_optimality_conditions(void **state)
     (void)state;
     struct fg_rng rng = fg_rng_from_seed(10);
     for (int round = 0; round < 12; round++) {
-        size_t n = 40000 + fg_rng_below(&rng, 20000);
-        struct instance it = instance_new(n, 0);
+        size_t n = 40000 + fg_rng_below(&rng, 20000), sites = round < 6 ? 0 : 30;
+        struct instance it = instance_new(n, sites);
         instance_draw(&it, &rng);
         struct fg_lambda lambda = {.model = models[round % 2], .most = 1};
         for (int tick = 0; tick < 4; tick++) {
             double budget = (double)n * exp(-8 * fg_rng_unit(&rng));
+            double full = draw_caps(&it, &rng, budget);
             double given = fg_lambda_solve(&lambda, &it.pages, budget);
-            assert_optimal(&lambda, &it, budget, (double)n, given);
+            assert_optimal(&lambda, &it, budget, full, given);
         }
+        fg_lambda_clear(&lambda);
         instance_free(&it);
     }
 }
@@ -200,17 +222,8 @@ static void capped_rates_meet_the_optimality_conditions(void **state)
         instance_draw(&it, &rng);
         struct fg_lambda lambda = {.model = models[round % 3], .most = 1};
         for (int tick = 0; tick < 3; tick++) {
-            double budget = (double)n * exp(-6 * fg_rng_unit(&rng)), full = 0;
-            double *pages = fg_zeroed(sites, sizeof(double));
-            for (size_t i = 0; i < n; i++)
-                pages[it.site[i]]++;
-            for (size_t i = 0; i < sites; i++) {
-                it.cap[i] = fg_rng_below(&rng, 3)
-                                ? 3 * fg_rng_unit(&rng) * budget / (double)sites
-                                : INFINITY;
-                full += fmin(it.cap[i], pages[i]);
-            }
-            free(pages);
+            double budget = (double)n * exp(-6 * fg_rng_unit(&rng));
+            double full = draw_caps(&it, &rng, budget);
             double given = fg_lambda_solve(&lambda, &it.pages, budget);
             assert_optimal(&lambda, &it, budget, full, given);
         }
@@ -545,6 +558,30 @@ static void budgets_at_the_ends_are_met(void **state)
     }
 }
 
+/* Prices of 1e-60 and 1e60 are found like any other, and from anywhere. */
+static void magnitudes_do_not_matter(void **state)
+{
+    (void)state;
+    static const double scales[] = {1e-30, 1e-15, 1, 1e15, 1e30};
+    struct fg_rng rng = fg_rng_from_seed(14);
+    for (size_t round = 0; round < 75; round++) {
+        struct instance it = instance_new(40, 0);
+        instance_draw(&it, &rng);
+        for (size_t i = 0; i < 40; i++) {
+            it.weight[i] *= (float)scales[round % 5];
+            it.change[i] *= (float)scales[round / 5 % 5];
+        }
+        static const double starts[] = {0, 1e100, 1e-250};
+        struct fg_lambda lambda = {.model = models[round / 25], .most = 1};
+        for (size_t i = 0; i < 3; i++) {
+            lambda.price = starts[i];
+            double given = fg_lambda_solve(&lambda, &it.pages, 3);
+            assert_optimal(&lambda, &it, 3, 40, given);
+        }
+        instance_free(&it);
+    }
+}
+
 static void a_site_without_allowance_gets_nothing(void **state)
 {
     (void)state;
@@ -626,5 +663,5 @@ FG_TESTS(rates_meet_the_optimality_conditions, many_pages_meet_the_optimality_co
          the_printed_form_breaks_its_own_bounds, the_printed_form_divides_by_zero,
          heavy_tails_take_few_passes, pages_that_are_alike_share,
          values_that_make_no_sense_count_as_zero, budgets_at_the_ends_are_met,
-         a_site_without_allowance_gets_nothing, sites_come_and_go,
-         many_rates_are_as_one_by_one)
+         magnitudes_do_not_matter, a_site_without_allowance_gets_nothing,
+         sites_come_and_go, many_rates_are_as_one_by_one)

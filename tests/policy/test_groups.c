@@ -89,5 +89,45 @@ static void the_one_that_waited_longest_is_next(void **state)
     fg_mind_free(mind);
 }
 
+/* Of five hundred groups of one page each, 64 are left, none of them empty. */
+static size_t in_few(struct fg_brain *brain, fg_time now, size_t budget,
+                     struct fg_pick *out)
+{
+    (void)now;
+    (void)budget;
+    struct fg_groups groups;
+    size_t pages = 0;
+    fg_groups_gather_most(&groups, brain, 64);
+    assert_int_equal(groups.n, 64);
+    for (size_t g = 0; g < groups.n; g++) {
+        pages += fg_groups_size(&groups, g);
+        assert_true(fg_groups_size(&groups, g) < 30);
+        assert_true(fg_groups_take(&groups, brain, g, out));
+        assert_int_equal(fg_groups_of(brain->world->group[out->page], 64), g);
+        assert_int_equal(groups.pages[groups.first[g]], g); /* its own page is first */
+    }
+    assert_int_equal(pages, brain->world->n);
+    fg_groups_clear(&groups);
+    return 0;
+}
+
+static void groups_beyond_the_most_join_others(void **state)
+{
+    (void)state;
+    static const struct fg_policy few = {.name = "few",
+                                         .tasks = FG_REFRESH,
+                                         .params = no_params,
+                                         .columns = no_columns,
+                                         .select = in_few};
+    struct fg_mind *mind = fg_mind_new(&few, 9);
+    struct fg_pick pick;
+    for (uint32_t i = 0; i < 500; i++) {
+        fg_mind_add(mind, i, 0, 0);
+        fg_mind_group(mind, i, i);
+    }
+    assert_int_equal(fg_mind_choose(mind, 1, 1, &pick), 0);
+    fg_mind_free(mind);
+}
+
 FG_TESTS(groups_are_drawn_by_their_shares, a_page_that_cannot_be_taken_loses_its_turn,
-         the_one_that_waited_longest_is_next)
+         the_one_that_waited_longest_is_next, groups_beyond_the_most_join_others)

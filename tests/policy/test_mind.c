@@ -242,6 +242,40 @@ static void planar_columns_follow_their_pages(void **state)
     fg_mind_free(copy);
 }
 
+/* What is told of a page follows it when another page leaves; a page that comes is one of
+ * which nothing was told. */
+static void told_rates_follow_their_page(void **state)
+{
+    (void)state;
+    struct fg_mind *mind = three_pages();
+    const struct fg_world *world = fg_mind_world(mind);
+    assert_true(isnan(fg_world_told(world, FG_TOLD_CLICKS_MODEL, 2)));
+    assert_null(world->told[FG_TOLD_CLICKS_MODEL]);
+    fg_mind_tell(mind, 2, FG_TOLD_CLICKS_MODEL, 0.25f);
+    assert_true(isnan(fg_world_told(world, FG_TOLD_CLICKS_MODEL, 0)));
+    fg_mind_remove(mind, 100);
+    size_t row = fg_mind_row(mind, 300);
+    assert_true(fg_world_told(world, FG_TOLD_CLICKS_MODEL, row) == 0.25f);
+    for (uint64_t id = 1000; id < 1100; id++)
+        row = fg_mind_add(mind, id, 0, 0);
+    assert_true(isnan(fg_world_told(world, FG_TOLD_CLICKS_MODEL, row)));
+    fg_mind_free(mind);
+}
+
+static void siblings_are_the_site_unless_told(void **state)
+{
+    (void)state;
+    struct fg_mind *mind = three_pages();
+    const struct fg_world *world = fg_mind_world(mind);
+    assert_int_equal(world->group[2], world->site[2]);
+    fg_mind_group(mind, 2, 40);
+    assert_int_equal(world->groups, 41);
+    fg_mind_remove(mind, 100);
+    assert_int_equal(world->group[fg_mind_row(mind, 300)], 40);
+    assert_int_equal(world->group[fg_mind_row(mind, 200)], 0);
+    fg_mind_free(mind);
+}
+
 FG_TESTS(planar_columns_follow_their_pages,
          picks_come_best_first_and_never_more_than_there_are,
          a_blocked_page_is_not_picked, a_site_gets_no_more_than_its_limit,
@@ -249,4 +283,5 @@ FG_TESTS(planar_columns_follow_their_pages,
          unknown_or_silly_parameters_are_refused_with_words,
          saved_and_loaded_it_goes_on_where_it_was,
          damaged_or_foreign_state_is_refused_and_changes_nothing,
-         a_failed_visit_is_a_try_and_no_visit)
+         a_failed_visit_is_a_try_and_no_visit, told_rates_follow_their_page,
+         siblings_are_the_site_unless_told)

@@ -155,6 +155,17 @@ static void rule_outlives_values(void **state)
     size_t n = 0;
     assert_int_equal(fg_store_value_rules(store, count, &n, NULL), FG_OK);
     assert_int_equal(n, 1);
+    batch = fg_batch_new(store);
+    fg_batch_value_rule(batch, 1, 2, FG_STR("selector:.x"));
+    write_now(store, batch);
+    check_value(store, 2, "one", 100, "selector:.x");
+    batch = fg_batch_new(store);
+    fg_batch_value_rule(batch, 1, 2, FG_STR("text"));
+    write_now(store, batch);
+    check_value(store, 2, "one", FG_NEVER, "text");
+    put(store, 2, "one", 300); /* read by the new rule */
+    check_value(store, 2, "one", 300, "text");
+    check_history(store, 2, "one@300 one@100");
     n = 0;
     assert_int_equal(fg_store_values(store, 0, count, &n, NULL), FG_OK);
     assert_int_equal(n, 2);

@@ -4,6 +4,7 @@
 #include "base/rng.h"
 #include "lab/interval.h"
 #include "lab/journal.h"
+#include "learn/forecast.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -20,6 +21,7 @@ const char *const fg_refresh_metric_names[] = {
     [FG_REWARD_END] = "reward_end",
     [FG_STALE_EQUAL] = "stale_equal",
     [FG_AGE_EQUAL] = "age_equal",
+    [FG_AUC] = "auc",
     [FG_REFRESH_METRICS] = NULL,
 };
 
@@ -202,6 +204,9 @@ static void size_up(struct fg_digest *digest, const struct fg_refresh_outcome *o
         digest->n[FG_DIGEST_RUNNING] = digest->n[FG_DIGEST_MOVING] = points;
     else if (days > 1)
         digest->n[FG_DIGEST_RESAMPLED] = FG_DIGEST_RESAMPLES;
+    if (timeline->skill)
+        digest->n[FG_DIGEST_SKILL] =
+            (size_t)FG_FORECAST_TASKS * FG_FORECAST_MODELS * FG_SKILL_PARTS;
 }
 
 void fg_digest_make(struct fg_digest *digest, const struct fg_refresh_outcome *outcome,
@@ -225,6 +230,8 @@ void fg_digest_make(struct fg_digest *digest, const struct fg_refresh_outcome *o
     if (timeline->is_told_reward)
         take_reward(digest, outcome);
     take_arms(digest, outcome);
+    for (size_t i = 0; i < digest->n[FG_DIGEST_SKILL]; i++)
+        digest->part[FG_DIGEST_SKILL][i] = timeline->skill[i];
     if (digest->n[FG_DIGEST_RESAMPLED])
         resample(digest, outcome, timeline);
 }

@@ -9,9 +9,12 @@
 #include "policy/siblings.h"
 
 #include <assert.h>
+#include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
 
 enum { STEPS_MOST = 12500, PAGE_STEPS_MOST = 20000000, PAGES_MOST = 100000000 };
 
@@ -333,4 +336,68 @@ bool fg_history_has_weights(const char *folder)
     fg_tsv_close(&table);
     free(page.name);
     return page.weight >= 0;
+}
+
+/* --- writing --- */
+
+static double weight_of(const struct fg_timeline *t, size_t page)
+{
+    if (t->weight)
+        return (double)t->weight[page];
+    double clicks = 0;
+    for (size_t day = 0; t->clicks && day < t->days; day++)
+        clicks += (double)t->clicks[day * t->n + page];
+    return t->days ? clicks / (double)t->days : 0;
+}
+
+static enum fg_status write_pages(const struct fg_timeline *t, const char *folder,
+                                  struct fg_err *err)
+{
+    struct fg_tsv_out out;
+    enum fg_status st = fg_tsv_create(&out, folder, "pages.tsv.gz", err);
+    uint32_t *changes = fg_zeroed(t->n, sizeof *changes);
+    for (size_t i = 0; i < t->n_changes; i++)
+        changes[t->changes[i].page]++;
+    for (size_t i = 0; !st && i < t->n; i++) {
+        fg_time first = t->first ? t->first[i] : t->from;
+        fg_time last = t->last ? t->last[i] : t->to;
+        fg_tsv_put(&out, "%zu\t%lld\t%lld\t%u\t", i, (long long)(first / FG_SECOND),
+                   (long long)(last / FG_SECOND), changes[i]);
+        if (t->names)
+            fg_tsv_put(&out, "%s", t->names[i]);
+        else
+            fg_tsv_put(&out, "group-%u/page-%zu", t->group ? t->group[i] : 0, i);
+        if (t->weight || t->clicks)
+            fg_tsv_put(&out, "\t%.9g", weight_of(t, i));
+        fg_tsv_put(&out, "\n");
+    }
+    free(changes);
+    return st ? st : fg_tsv_finish(&out, err);
+}
+
+static enum fg_status write_changes(const struct fg_timeline *t, const char *folder,
+                                    struct fg_err *err)
+{
+    struct fg_tsv_out out;
+    enum fg_status st = fg_tsv_create(&out, folder, "changes.tsv.gz", err);
+    for (size_t i = 0; !st && i < t->n_changes; i++)
+        fg_tsv_put(&out, "%u\t%lld\n", t->changes[i].page,
+                   (long long)(t->changes[i].at / FG_SECOND));
+    return st ? st : fg_tsv_finish(&out, err);
+}
+
+enum fg_status fg_history_write(const struct fg_timeline *timeline, const char *folder,
+                                struct fg_err *err)
+{
+    static const char *const plain[] = {"pages.tsv", "changes.tsv"};
+    char path[4096];
+    if (mkdir(folder, 0777) != 0 && errno != EEXIST)
+        return fg_fail(err, FG_EIO, "cannot make the folder '%s': %s", folder,
+                       strerror(errno));
+    for (size_t i = 0; i < 2; i++) { /* what was there before is not a part of it */
+        snprintf(path, sizeof path, "%s/%s", folder, plain[i]);
+        unlink(path);
+    }
+    enum fg_status st = write_pages(timeline, folder, err);
+    return st ? st : write_changes(timeline, folder, err);
 }

@@ -44,6 +44,12 @@ enum fg_status fg_history_load(struct fg_timeline **timeline, const char *folder
                                const struct fg_history_options *options,
                                struct fg_err *err);
 
+/* Writes such a folder, making it if need be; pages that have no names are numbered.
+ * What a history cannot say is lost: what was told, clicks (their mean becomes the
+ * weight), and that a page has gone back to an earlier value. */
+enum fg_status fg_history_write(const struct fg_timeline *timeline, const char *folder,
+                                struct fg_err *err);
+
 /* It has changes.tsv. */
 bool fg_history_is_in(const char *folder);
 /* pages.tsv has a column of weights (judged by its first row). */

@@ -12,8 +12,8 @@
 
 enum {
     TRAINED_FROM = 30, /* a month of history is there by then */
-    TOLD_DAYS = OFFERS_DAYS - OFFERS_CRAWLED_FROM,
-    PARTS = 20,          /* of the test, as published */
+    TOLD_DAYS = FG_OFFERS_CRAWLED_DAYS,
+    PARTS = FG_SKILL_PARTS,
     TEST_ROWS = 200000,  /* of all crawled days together, at most */
     POOL_MOST = 3000000, /* examples: 30 days of 100,000 offers */
 };
@@ -235,33 +235,36 @@ static void test_day(struct making *m, size_t day)
 }
 
 /* Row i is of part i % PARTS: rows of a day are in the order of offers, which is none. */
-static struct fg_offers_skill skill_of(const struct test *test, size_t task, size_t model)
+static struct fg_offers_skill skill_of(const struct test *test, size_t task, size_t model,
+                                       float auc[PARTS])
 {
     size_t n = test->n / PARTS;
     float *chance = fg_zeroed(n, sizeof *chance);
     bool *came = fg_zeroed(n, sizeof *came);
-    double auc[PARTS], mean = 0, squares = 0;
+    double mean = 0, squares = 0;
     for (size_t part = 0; part < PARTS; part++) {
         for (size_t i = 0; i < n; i++) {
             chance[i] = test->chance[task][model][i * PARTS + part];
             came[i] = test->came[task][i * PARTS + part];
         }
-        auc[part] = fg_auc(chance, came, n);
-        mean += auc[part] / PARTS;
+        auc[part] = (float)fg_auc(chance, came, n);
+        mean += (double)auc[part] / PARTS;
     }
     for (size_t part = 0; part < PARTS; part++)
-        squares += (auc[part] - mean) * (auc[part] - mean);
+        squares += ((double)auc[part] - mean) * ((double)auc[part] - mean);
     free(chance);
     free(came);
     return (struct fg_offers_skill){mean, sqrt(squares / (PARTS - 1))};
 }
 
-static void report_on(struct fg_offers_report *report, const struct test *test)
+static void report_on(struct fg_offers_report *report, const struct test *test,
+                      float *skill)
 {
     *report = (struct fg_offers_report){0};
     for (size_t task = 0; task < FG_FORECAST_TASKS; task++) {
         for (size_t model = 0; model < FG_FORECAST_MODELS; model++)
-            report->skill[task][model] = skill_of(test, task, model);
+            report->skill[task][model] = skill_of(
+                test, task, model, skill + (task * FG_FORECAST_MODELS + model) * PARTS);
         for (size_t i = 0; i < test->n; i++) {
             double n = (double)test->n;
             report->share[task] += test->came[task][i] / n;
@@ -358,14 +361,18 @@ struct fg_timeline *fg_offers_make(const struct fg_offers_options *options,
                                    struct fg_offers_report *report)
 {
     struct making m;
+    struct fg_offers_report unasked;
     making_init(&m, options);
-    if (report)
+    struct fg_timeline *timeline = m.timeline;
+    if (report || !options->is_own)
         m.test = test_new(options->pages);
     for (size_t day = 0; day < OFFERS_DAYS; day++)
         pass_day(&m, day);
-    if (report)
-        report_on(report, m.test);
-    struct fg_timeline *timeline = m.timeline;
+    if (m.test) {
+        timeline->skill = fg_zeroed(FG_FORECAST_TASKS * FG_FORECAST_MODELS * PARTS,
+                                    sizeof *timeline->skill);
+        report_on(report ? report : &unasked, m.test, timeline->skill);
+    }
     timeline->changes = m.changes.at;
     timeline->n_changes = m.changes.len;
     making_clear(&m);

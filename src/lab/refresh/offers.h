@@ -20,7 +20,7 @@
 #include "lab/refresh/timeline.h"
 #include "learn/forecast.h"
 
-enum { FG_OFFERS_LEAST = 100, FG_OFFERS_MOST = 2000000 };
+enum { FG_OFFERS_LEAST = 100, FG_OFFERS_MOST = 2000000, FG_OFFERS_CRAWLED_DAYS = 91 };
 
 struct fg_offers_options {
     size_t pages;
@@ -45,7 +45,8 @@ struct fg_offers_report {
     double foreseen[FG_FORECAST_TASKS]; /* the same by the forecasts from both */
 };
 
-/* `report` may be NULL: then the AUC is not measured. */
+/* `report` may be NULL. Unless it is, and the offers are told once only, the AUC is in
+ * the timeline as well. */
 struct fg_timeline *fg_offers_make(const struct fg_offers_options *options,
                                    struct fg_offers_report *report);
 

@@ -13,12 +13,13 @@
 
 #include "base/rng.h"
 #include "base/vec.h"
+#include "lab/refresh/offers.h"
 #include "lab/refresh/timeline.h"
 
 enum {
-    OFFERS_DAYS = 151,
-    OFFERS_STEPS = 12, /* a day */
     OFFERS_CRAWLED_FROM = 60,
+    OFFERS_DAYS = OFFERS_CRAWLED_FROM + FG_OFFERS_CRAWLED_DAYS,
+    OFFERS_STEPS = 12, /* a day */
     OFFERS_JUDGED_FROM = 120,
     OFFERS_MERCHANTS = 2000,
     OFFERS_BRANDS = 5000,

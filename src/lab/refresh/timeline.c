@@ -13,7 +13,7 @@ void fg_timeline_free(struct fg_timeline *timeline)
     void *arrays[] = {timeline->name,  timeline->first,   timeline->last,
                       timeline->site,  timeline->group,   timeline->weight,
                       timeline->names, timeline->changes, timeline->clicks,
-                      timeline->hints, timeline->rate};
+                      timeline->hints, timeline->rate,    timeline->skill};
     for (size_t i = 0; i < sizeof arrays / sizeof *arrays; i++)
         free(arrays[i]);
     free(timeline);

@@ -28,6 +28,8 @@ struct fg_hint {
     uint32_t page;
 };
 
+enum { FG_SKILL_PARTS = 20 };
+
 struct fg_timeline {
     char *name;
     size_t n; /* pages */
@@ -56,6 +58,9 @@ struct fg_timeline {
     /* What policies are told at the start of day d, laid out likewise; NULL: nothing. */
     float *told[FG_TOLD_KINDS];
     size_t first_day, days;
+    /* How good the forecasts among it are, by question and model of learn/forecast.h: the
+     * AUC of FG_SKILL_PARTS parts of the crawled days each. NULL: there are none. */
+    float *skill;
 };
 
 void fg_timeline_free(struct fg_timeline *timeline); /* NULL is fine */

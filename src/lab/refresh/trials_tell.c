@@ -26,6 +26,7 @@ static const struct fg_metric_info infos[FG_REFRESH_METRICS] = {
     [FG_REWARD_END] = {"reward_end", "reward a step, last fifth", "", 1, 3, false, NULL},
     [FG_STALE_EQUAL] = {"stale_equal", "stale pages", "%", 100, 2, true, NULL},
     [FG_AGE_EQUAL] = {"age_equal", "mean age, unweighted", "d", 1, 3, true, NULL},
+    [FG_AUC] = {"auc", "AUC", "", 1, 3, false, NULL},
 };
 
 static const struct fg_wording wording = {
@@ -266,6 +267,12 @@ static const struct fg_published *published_of(const struct fg_telling *t,
     return NULL;
 }
 
+double fg_telling_published(const struct fg_telling *t, const char *policy, size_t metric)
+{
+    const struct fg_published *p = published_of(t, policy, NULL, metric);
+    return p ? p->value : NAN;
+}
+
 /* --- rows and pairs of a cell --- */
 
 static void add_row(struct fg_telling *t, size_t entrant)
@@ -282,9 +289,8 @@ static void add_row(struct fg_telling *t, size_t entrant)
         .published = FG_NEW(arena, double, FG_REFRESH_METRICS),
     };
     for (size_t m = 0; m < FG_REFRESH_METRICS; m++) {
-        const struct fg_published *p = published_of(t, policy, NULL, m);
         row.at[m] = figure_of(&t->scratch, showing, m);
-        row.published[m] = p ? p->value : NAN;
+        row.published[m] = fg_telling_published(t, policy, m);
     }
     fg_vec_push_in(arena, &t->rows, row);
 }
@@ -331,7 +337,8 @@ static bool is_of(const struct fg_pairing *pair, const char *workload, const cha
            strcmp(pair->reference, reference) == 0 && pair->metric == metric;
 }
 
-/* "On offers, kab5 against lambda in click_freshness: better at 20 of 27 budgets, ..." */
+/* "On offers, kab5 is level with lambda or better in click_freshness at 20 of 27 budgets,
+ * ..." */
 static void say_order(struct fg_telling *t, const char *workload, const char *policy,
                       const char *reference, size_t metric)
 {
@@ -358,10 +365,10 @@ static void say_order(struct fg_telling *t, const char *workload, const char *po
         fg_telling_remark(
             t,
             fg_arena_printf(&t->result->arena,
-                            "On %s, %s is at or above %s in %s at %zu of %zu budgets, "
-                            "at %zu of them for certain (p < 0.05)%s%.*s.",
+                            "On %s, %s is level with %s or better in %s at %zu of %zu "
+                            "budgets, better for certain (95 %%) at %zu%s%.*s.",
                             workload, policy, reference, infos[metric].name, better, all,
-                            sure, bad ? "; below at " : "", FG_ARG(fg_buf_str(&worse))));
+                            sure, bad ? "; worse at " : "", FG_ARG(fg_buf_str(&worse))));
     fg_buf_clear(&worse);
 }
 
@@ -439,6 +446,7 @@ static void tell_group(struct fg_telling *t, size_t group)
         fg_telling_draw_cell(t);
     }
     fg_telling_draw_group(t, group);
+    fg_telling_forecasts(t, group);
 }
 
 struct fg_result *fg_trials_result(const struct fg_trials *trials)

@@ -42,6 +42,10 @@ double fg_showing_mean(const struct fg_showing *showing, size_t metric);
 double fg_trials_mean(const struct fg_trials *trials, size_t group, size_t budget,
                       size_t entrant, size_t metric);
 
+/* What was published of it; NaN: nothing. */
+double fg_telling_published(const struct fg_telling *t, const char *policy,
+                            size_t metric);
+
 /* Of values drawn again, sorted in place: the mean is given, the interval theirs. */
 struct fg_figure fg_resampled_figure(double mean, double *values, size_t n);
 
@@ -53,6 +57,10 @@ void fg_showing_compare(struct fg_pairing *pair, struct fg_arena *arena,
 /* trials_best.c: against the best of some, and geometric means over groups. */
 void fg_telling_best(struct fg_telling *t);
 void fg_telling_families(struct fg_telling *t);
+
+/* trials_forecasts.c: the AUC of what was told, a row each, as in Table 4 of Han et al.
+ */
+void fg_telling_forecasts(struct fg_telling *t, size_t group);
 
 /* trials_charts.c */
 void fg_telling_draw_group(struct fg_telling *t, size_t group);

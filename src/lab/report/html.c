@@ -117,6 +117,8 @@ static void put_verdict(const struct fg_report *report, struct fg_place place)
     struct fg_verdict verdict =
         fg_verdict_of(report->result, place.workload, place.budget);
     struct fg_buf words;
+    if (!verdict.best && report->result->is_refresh)
+        return; /* rows about something else than policies */
     fg_buf_init(&words, 1 << 16);
     fg_verdict_say(report->result, &verdict, &words);
     fg_buf_add_char(&words, '\0');
@@ -156,12 +158,13 @@ static void put_lead(struct fg_report *report)
 {
     struct fg_buf *out = report->out;
     const struct fg_result *result = report->result;
-    size_t n = report->n_places, clear = 0, said = 0;
+    size_t n = report->n_places, clear = 0, said = 0, cases = 0;
     struct fg_verdict *verdicts = FG_NEW(&report->scratch, struct fg_verdict, n);
     for (size_t i = 0; i < n; i++) {
         verdicts[i] =
             fg_verdict_of(result, report->places[i].workload, report->places[i].budget);
         clear += fg_verdict_is_clear(&verdicts[i]);
+        cases += verdicts[i].best || !result->is_refresh;
     }
     fg_markup_in(out, "<p class=\"lead\">By ", result->metrics[verdicts[0].metric].label,
                  ", ");
@@ -170,12 +173,14 @@ static void put_lead(struct fg_report *report)
         if (!wins)
             continue;
         fg_markup_in(out, said ? ", " : "", report->policies[p], "");
-        fg_buf_printf(out, said ? " in %zu" : " is best in %zu of %zu cases", wins, n);
+        fg_buf_printf(out, said ? " in %zu" : " is best in %zu of %zu cases", wins,
+                      cases);
         said++;
     }
     fg_markup_put(out, said ? ". The lead over " : "nobody has a figure. The lead over ");
     fg_markup_text(out, one_reference(verdicts, n));
-    fg_buf_printf(out, " is more than chance explains in %zu of %zu.</p>\n", clear, n);
+    fg_buf_printf(out, " is more than chance explains in %zu of %zu.</p>\n", clear,
+                  cases);
 }
 
 static void put_verdicts(const struct fg_report *report)

@@ -187,10 +187,12 @@ static void put_forest(const struct fg_report *report, const struct fg_pairing *
     struct fg_buf *out = report->out;
     fg_markup_put(out, "<figure>\n");
     put_caption(&forest);
-    fg_markup_put(out, "<table class=\"forest\"><thead><tr><th scope=\"col\"></th>"
-                       "<th scope=\"col\" class=\"at\"></th><th scope=\"col\" "
-                       "class=\"num\">mean [95 %]</th><th scope=\"col\" "
-                       "class=\"num\">better on</th>");
+    fg_markup_in(out,
+                 "<table class=\"forest\"><thead><tr><th scope=\"col\"></th>"
+                 "<th scope=\"col\" class=\"at\"></th><th scope=\"col\" "
+                 "class=\"num\">",
+                 forest.metric->statistic ? forest.metric->statistic : "mean",
+                 " [95 %]</th><th scope=\"col\" class=\"num\">better on</th>");
     if (forest.has_published)
         fg_markup_put(out, "<th scope=\"col\" class=\"num pub\">published</th>");
     fg_markup_put(out, "</tr></thead>\n<tbody>\n");

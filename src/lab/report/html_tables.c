@@ -60,9 +60,22 @@ static void put_cell(struct fg_buf *out, const struct fg_metric_info *metric,
     }
 }
 
-static void put_metric_heads(const struct fg_report *report)
+/* Workloads to refresh differ in what they are about; what none has is left out. */
+static bool is_shown(const struct fg_report *report, const char *workload, size_t metric)
+{
+    const struct fg_result *result = report->result;
+    for (size_t i = 0; result->is_refresh && i < result->n_rows; i++)
+        if (fg_same(result->rows[i].workload, workload) &&
+            !isnan(result->rows[i].at[metric].mean))
+            return true;
+    return !result->is_refresh;
+}
+
+static void put_metric_heads(const struct fg_report *report, const char *workload)
 {
     for (size_t m = 0; m < report->result->n_metrics; m++) {
+        if (!is_shown(report, workload, m))
+            continue;
         const struct fg_metric_info *metric = &report->result->metrics[m];
         fg_markup_in(report->out, "<th scope=\"col\" class=\"num\">", metric->label,
                      "<small>");
@@ -79,12 +92,15 @@ static void put_budget(const struct fg_report *report, struct fg_place place)
     struct fg_figure *best = NULL;
     struct fg_arena scratch = {0};
     best = FG_NEW(&scratch, struct fg_figure, result->n_metrics);
-    for (size_t m = 0; m < result->n_metrics; m++)
+    size_t shown = 0;
+    for (size_t m = 0; m < result->n_metrics; m++) {
         best[m] = best_of(report, place, m);
+        shown += is_shown(report, place.workload, m);
+    }
     fg_buf_printf(out,
                   "<tbody>\n<tr class=\"budget\"><th colspan=\"%zu\" "
                   "scope=\"rowgroup\">budget ",
-                  result->n_metrics + 2);
+                  shown + 2);
     fg_markup_in(out, "", place.budget, "</th></tr>\n");
     for (size_t i = 0; i < result->n_rows; i++) {
         const struct fg_row *row = &result->rows[i];
@@ -95,6 +111,8 @@ static void put_budget(const struct fg_report *report, struct fg_place place)
         fg_markup_in(out, "<th scope=\"row\">", row->policy, "</th>");
         fg_buf_printf(out, "<td class=\"num\">%zu</td>", row->sites);
         for (size_t m = 0; m < result->n_metrics; m++) {
+            if (!is_shown(report, place.workload, m))
+                continue;
             put_cell(out, &result->metrics[m], row, m, best[m]);
             if (row->published)
                 put_published(out, &result->metrics[m], row->at[m].mean,
@@ -116,7 +134,7 @@ static void put_workload(const struct fg_report *report, const char *workload)
     fg_markup_put(out, "<th scope=\"col\">policy</th>"
                        "<th scope=\"col\" class=\"num\" style=\"min-width:0\">");
     fg_markup_in(out, "", fg_result_wording(report->result).units, "</th>");
-    put_metric_heads(report);
+    put_metric_heads(report, workload);
     fg_markup_put(out, "</tr></thead>\n");
     for (size_t i = 0; i < report->n_places; i++)
         if (fg_same(report->places[i].workload, workload))

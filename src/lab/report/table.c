@@ -117,11 +117,10 @@ static void choose_columns(struct table *t, size_t first, size_t end)
     const struct fg_result *result = t->result;
     t->n_columns = 0;
     for (size_t m = 0; m < result->n_metrics && t->n_columns < COLUMNS_MOST; m++) {
-        bool is_shown = m < MAIN_METRICS &&
-                        (!result->is_refresh || has_figure(result, first, end, m));
+        bool is_shown = m < MAIN_METRICS;
         for (size_t i = 0; !is_shown && i < result->n_rows; i++)
             is_shown = result->rows[i].published && !isnan(result->rows[i].published[m]);
-        if (is_shown)
+        if (is_shown && (!result->is_refresh || has_figure(result, first, end, m)))
             t->column[t->n_columns++] = m;
     }
 }
@@ -236,7 +235,10 @@ static void put_pairings(const struct table *t)
         const struct fg_pairing *pair = &result->pairings[i];
         if (!last || strcmp(last->workload, pair->workload) != 0 ||
             strcmp(last->budget, pair->budget) != 0) {
-            fg_buf_printf(t->out, "\nPaired by %s: ", t->words.unit);
+            if (pair->sites)
+                fg_buf_printf(t->out, "\nPaired by %s: ", t->words.unit);
+            else
+                fg_buf_add(t->out, FG_STR("\nOne against another: "));
             fg_plain_add(t->out, fg_str_from(pair->workload));
             fg_buf_printf(t->out, ", budget %s\n", pair->budget);
         }
@@ -246,7 +248,7 @@ static void put_pairings(const struct table *t)
         put_left(t->out, result->metrics[pair->metric].name, metrics + 2);
         put_left(t->out, pair->is_ratio ? "ratio" : "difference", 12);
         write_pair(t, text, pair);
-        put_left(t->out, text, cells + 2);
+        put_left(t->out, text, pair->sites || pair->chosen ? cells + 2 : 0);
         put_wins(t, pair);
         fg_buf_add_char(t->out, '\n');
     }

@@ -9,22 +9,31 @@ static const uint32_t NOT_IN_ORDER = UINT32_MAX;
 
 void fg_groups_gather(struct fg_groups *groups, const struct fg_brain *brain)
 {
+    fg_groups_gather_most(groups, brain, SIZE_MAX);
+}
+
+void fg_groups_gather_most(struct fg_groups *groups, const struct fg_brain *brain,
+                           size_t most)
+{
     const struct fg_world *world = brain->world;
+    size_t n = world->groups < most ? world->groups : most;
     *groups = (struct fg_groups){
-        .n = world->groups,
+        .n = n,
         .pages = fg_zeroed(world->n, sizeof *groups->pages),
-        .first = fg_zeroed(world->groups + 2, sizeof *groups->first),
-        .next = fg_zeroed(world->groups, sizeof *groups->next),
-        .share = fg_zeroed(world->groups, sizeof *groups->share),
+        .first = fg_zeroed(n + 2, sizeof *groups->first),
+        .next = fg_zeroed(n, sizeof *groups->next),
+        .share = fg_zeroed(n, sizeof *groups->share),
     };
-    for (size_t g = 0; g < groups->n; g++)
+    for (size_t g = 0; g < n; g++)
         groups->next[g] = NOT_IN_ORDER;
     for (size_t i = 0; i < world->n; i++)
-        groups->first[world->group[i] + 2]++;
-    for (size_t g = 0; g < groups->n; g++)
+        groups->first[fg_groups_of(world->group[i], most) + 2]++;
+    for (size_t g = 0; g < n; g++)
         groups->first[g + 2] += groups->first[g + 1];
-    for (size_t i = 0; i < world->n; i++) /* it moves first[g + 1] to where g ends */
-        groups->pages[groups->first[world->group[i] + 1]++] = (uint32_t)i;
+    for (size_t i = 0; i < world->n; i++) { /* it moves first[g + 1] to where g ends */
+        size_t g = fg_groups_of(world->group[i], most);
+        groups->pages[groups->first[g + 1]++] = (uint32_t)i;
+    }
 }
 
 void fg_groups_clear(struct fg_groups *groups)

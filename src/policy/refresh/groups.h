@@ -28,7 +28,18 @@ struct fg_groups {
 };
 
 void fg_groups_gather(struct fg_groups *groups, const struct fg_brain *brain);
+/* For policies that keep something for each: groups from `most` on join one of the first,
+ * the same one always. */
+void fg_groups_gather_most(struct fg_groups *groups, const struct fg_brain *brain,
+                           size_t most);
 void fg_groups_clear(struct fg_groups *groups);
+
+/* The group that a page's group is, or joins. */
+static inline size_t fg_groups_of(uint32_t group, size_t most)
+{
+    uint64_t mixed = (group + UINT64_C(1)) * UINT64_C(0x9E3779B97F4A7C15);
+    return group < most ? group : (size_t)((mixed >> 32) * most >> 32);
+}
 
 static inline size_t fg_groups_size(const struct fg_groups *groups, size_t group)
 {

@@ -1,0 +1,111 @@
+/* trials_forecasts.c - how good the forecasts are that policies were told
+ *
+ * Table 4 of Han et al.: the AUC of three questions from three sets of features, the mean
+ * over 20 parts of the test and their deviation. */
+#include "lab/interval.h"
+#include "lab/refresh/offers.h"
+#include "lab/refresh/trials_tell.h"
+#include "learn/forecast.h"
+
+#include <math.h>
+
+static const char *const tasks[FG_FORECAST_TASKS] = {
+    [FG_FORECAST_CHANGE] = "change",
+    [FG_FORECAST_CLICK] = "click",
+    [FG_FORECAST_IMPRESSION] = "impression",
+};
+static const char *const models[FG_FORECAST_MODELS] = {
+    [FG_FORECAST_METADATA] = "metadata",
+    [FG_FORECAST_HISTORY] = "history",
+    [FG_FORECAST_BOTH] = "both",
+};
+
+/* Any run of the line has it. */
+static const float *skill_of(const struct fg_telling *t, size_t group, size_t line)
+{
+    const struct fg_budget *budgets;
+    size_t n = fg_trials_budgets(t->trials, group, &budgets);
+    for (size_t b = 0; b < n; b++)
+        for (size_t e = 0; e < fg_trials_entrants(t->trials)->n; e++) {
+            const struct fg_digest *run = fg_trials_at(t->trials, group, line, b, e, 0);
+            if (run && run->n[FG_DIGEST_SKILL])
+                return run->part[FG_DIGEST_SKILL];
+        }
+    return NULL;
+}
+
+/* Part by part, averaged over the lines of the group; false if there is nothing. */
+static bool take_parts(const struct fg_telling *t, size_t group, size_t which,
+                       double parts[FG_SKILL_PARTS])
+{
+    size_t lines = fg_stock_group(fg_trials_stock(t->trials), group)->n;
+    for (size_t i = 0; i < FG_SKILL_PARTS; i++)
+        parts[i] = 0;
+    for (size_t line = 0; line < lines; line++) {
+        const float *skill = skill_of(t, group, line);
+        for (size_t i = 0; skill && i < FG_SKILL_PARTS; i++)
+            parts[i] += (double)skill[which * FG_SKILL_PARTS + i] / (double)lines;
+        if (!skill)
+            return false;
+    }
+    return true;
+}
+
+static void add_forecast_row(struct fg_telling *t, const char *policy,
+                             struct fg_figure figure)
+{
+    struct fg_arena *arena = &t->result->arena;
+    struct fg_row row = {.workload = t->name,
+                         .budget = t->budget_text,
+                         .policy = policy,
+                         .sites = FG_OFFERS_CRAWLED_DAYS,
+                         .at = FG_NEW(arena, struct fg_figure, FG_REFRESH_METRICS),
+                         .published = FG_NEW(arena, double, FG_REFRESH_METRICS)};
+    for (size_t m = 0; m < FG_REFRESH_METRICS; m++) {
+        row.at[m] = (struct fg_figure){NAN, NAN, NAN};
+        row.published[m] = NAN;
+    }
+    row.at[FG_AUC] = figure;
+    row.published[FG_AUC] = fg_telling_published(t, policy, FG_AUC);
+    fg_vec_push_in(arena, &t->rows, row);
+}
+
+static double deviation_of(const double *values, size_t n)
+{
+    double mean = 0, squares = 0;
+    for (size_t i = 0; i < n; i++)
+        mean += values[i] / (double)n;
+    for (size_t i = 0; i < n; i++)
+        squares += (values[i] - mean) * (values[i] - mean);
+    return sqrt(squares / (double)(n - 1));
+}
+
+void fg_telling_forecasts(struct fg_telling *t, size_t group)
+{
+    struct fg_arena *arena = &t->result->arena;
+    struct fg_buf deviations;
+    fg_buf_init(&deviations, 1 << 12);
+    t->name = fg_arena_printf(arena, "%s, forecasts",
+                              fg_stock_group(fg_trials_stock(t->trials), group)->name)
+                  .at;
+    t->budget_text = "none";
+    for (size_t i = 0; i < FG_FORECAST_TASKS * FG_FORECAST_MODELS; i++) {
+        double parts[FG_SKILL_PARTS];
+        if (!take_parts(t, group, i, parts))
+            break;
+        const char *name =
+            fg_arena_printf(arena, "%s from %s", tasks[i / FG_FORECAST_MODELS],
+                            models[i % FG_FORECAST_MODELS])
+                .at;
+        add_forecast_row(t, name, fg_mean_interval(parts, FG_SKILL_PARTS));
+        fg_buf_printf(&deviations, "%s%s %.3f", i ? ", " : "", name,
+                      deviation_of(parts, FG_SKILL_PARTS));
+    }
+    if (deviations.len)
+        fg_telling_remark(
+            t, fg_arena_printf(arena,
+                               "Of %s, the test is cut into %d parts; the AUC deviates "
+                               "between them by: %.*s.",
+                               t->name, FG_SKILL_PARTS, FG_ARG(fg_buf_str(&deviations))));
+    fg_buf_clear(&deviations);
+}

@@ -1,0 +1,89 @@
+/* lomax_index.h - what a visit is worth if the rate of change is known as a gamma variate
+ *
+ * A page changes at a rate l a day that is not known: Gamma(a, b) is what we believe of
+ * it, with mean a / b. Let z be the time since the last visit, or what stands for it when
+ * time runs faster at some hours than at others. Then (Lomax, 1954)
+ *
+ *     S(z) = (b / (b + z))^a             chance that the copy is still fresh
+ *     G(z) = integral of S from 0 to z   time for which it is expected to have been
+ *     F(z) = G(z) - z S(z)               what a visit gains at this moment
+ *
+ * Why F: visits every z days at a price v gain (G(z) - v) / z a day; that is at its best
+ * where v = F(z). F rises from 0, so a page is due when F passes the price, and if it
+ * never does (for a > 1 it stays below b / (a - 1)) the page is not worth visiting: it
+ * changes too often to be kept fresh. For a <= 1 there is no such bound: a page of which
+ * little is known is always visited again. With a known rate, a and b towards infinity,
+ * F is the Whittle index (1 - exp(-lz) (1 + lz)) / l. */
+#ifndef FG_POLICY_REFRESH_LOMAX_INDEX_H
+#define FG_POLICY_REFRESH_LOMAX_INDEX_H
+
+#include "base/elementary.h"
+#include "learn/change_rate.h"
+
+#include <math.h>
+
+/* (exp(y) - 1) / y */
+static inline double fg_lomax_mean_exp(double y)
+{
+    return fabs(y) < 1e-5 ? 1 + y / 2 : (fg_exp(y) - 1) / y;
+}
+
+static inline double fg_lomax_fresh_chance(struct fg_gamma_rate rate, double z)
+{
+    return fg_exp(-rate.a * fg_log1p(z / rate.b));
+}
+
+static inline double fg_lomax_fresh_time(struct fg_gamma_rate rate, double z)
+{
+    double grown = fg_log1p(z / rate.b);
+    return rate.b * grown * fg_lomax_mean_exp((1 - rate.a) * grown);
+}
+
+static inline double fg_lomax_gain(struct fg_gamma_rate rate, double z)
+{
+    double x = z / rate.b;
+    if ((rate.a + 1) * x < 1e-4) /* the difference of two numbers nearly alike */
+        return rate.a * z * x * (0.5 - (rate.a + 1) * x / 3);
+    double grown = fg_log(1 + x), chance = fg_exp(-rate.a * grown);
+    double more = rate.a - 1; /* G / b = (1 - (1 + x) S) / (a - 1) */
+    double time = fabs(more * grown) < 1e-5 ? grown * (1 - more * grown / 2)
+                                            : (1 - (1 + x) * chance) / more;
+    return rate.b * (time - x * chance);
+}
+
+/* The least upper bound of the gain. */
+static inline double fg_lomax_most_gain(struct fg_gamma_rate rate)
+{
+    return rate.a > 1 ? rate.b / (rate.a - 1) : INFINITY;
+}
+
+/* A step of Newton's towards the z at which the gain is `wanted`, from a z where it is
+ * `gain`. In logarithms the gain is concave, so from below it never goes too far. */
+static inline double fg_lomax_step(struct fg_gamma_rate rate, double z, double gain,
+                                   double wanted)
+{
+    double x = z / rate.b;
+    double slope = rate.a * x * x * fg_exp(-(rate.a + 1) * fg_log(1 + x));
+    if (!(slope * rate.b > 0.01 * gain)) /* flat: far away, if there at all */
+        return z * 4;
+    double power = fg_log(wanted / gain) * gain / (slope * rate.b);
+    return z * fg_exp(power < 1.5 ? power : 1.5);
+}
+
+/* The z at which the gain is `wanted`, or a little earlier; INFINITY if it never is. */
+static inline double fg_lomax_crossing(struct fg_gamma_rate rate, double wanted)
+{
+    if (!(wanted < 0.999 * fg_lomax_most_gain(rate)))
+        return INFINITY;
+    /* F(z) <= a z^2 / 2b: from below. */
+    double z = sqrt(2 * wanted * rate.b / rate.a);
+    for (int i = 0; i < 6; i++) {
+        double gain = fg_lomax_gain(rate, z);
+        if (gain > 0.98 * wanted)
+            break;
+        z = fg_lomax_step(rate, z, gain, wanted);
+    }
+    return z;
+}
+
+#endif

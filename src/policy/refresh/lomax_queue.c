@@ -1,0 +1,488 @@
+/* How lomax chooses without looking at every page.
+ *
+ * At any time there is a price: a visit is made if it is worth that much. It is found
+ * once a day from a sample of the pages, and corrected by what the least worthy visits of
+ * the last ticks were worth. After a visit we
+ * solve for the moment when the next will be worth 95 % of it, and put the page into the
+ * calendar for then. A tick looks only at what the calendar has for it and at what the
+ * last tick left over; those not taken go back for the moment when they will be worth
+ * 98.5 %. If that is too few, the next ticks' pages are looked at ahead of time. Pages
+ * that are never worth the price, for they change too often, and pages never visited,
+ * whose worth does not move, wait on shelves until the price falls.
+ *
+ * The moments are reckoned with clocks that run plainly. When a group's clock has run
+ * ahead by a quarter of the time between visits, or a page's weight has grown, pages are
+ * put anew: that is found out by streaming through the columns whenever a 16th of all
+ * pages has been visited. So are all when the prior has moved by a tenth, at most every
+ * time that a quarter has been visited.
+ *
+ * Where a site's limit binds, its pages have a higher price of their own: it rises with
+ * each page that has to wait, and falls when the site has visits to spare. */
+#include "base/elementary.h"
+#include "base/memory.h"
+#include "policy/refresh/lomax.h"
+#include "policy/refresh/lomax_index.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+enum { NOWHERE, CARRIED, PICKED }; /* what `due` says of pages not in the calendar */
+enum { AHEAD = 8, SAMPLE = 2048 };
+#define NO_DAY INT64_MIN
+
+static const double early = 0.95, again = 0.985;
+/* The correction moves by a tenth of the way at most, a quarter being as far as it sees,
+ * and by a factor of 1.6 while all pages are visited once. */
+static const double most_gain = 0.1, turn_gain = 2, far = 0.25;
+static const double shock = 0.1, outdated = 0.1, postponed = 1.0 / 32;
+static const float refused = 1.05F, spare = 0.98F;
+
+static struct fg_lomax_queue *queue_of(const struct fg_brain *brain)
+{
+    struct fg_lomax *self = brain->self;
+    return &self->queue;
+}
+
+static uint32_t tick_of(const struct fg_lomax_queue *queue, fg_time now)
+{
+    return FG_CALENDAR_FIRST + (uint32_t)((now - queue->start) / queue->tick);
+}
+
+static double price_for(const struct fg_brain *brain, size_t page)
+{
+    const struct fg_lomax_queue *queue = queue_of(brain);
+    uint32_t site = brain->world->site[page];
+    return queue->price * (site < queue->sites ? (double)queue->site_price[site] : 1);
+}
+
+/* --- putting pages where they belong --- */
+
+static void carry(struct fg_brain *brain, uint32_t page)
+{
+    brain->u32[LOMAX_DUE][page] = CARRIED;
+    fg_vec_push(&queue_of(brain)->carried, page);
+}
+
+static void put_after(struct fg_brain *brain, uint32_t page, fg_time now, double days)
+{
+    struct fg_lomax_queue *queue = queue_of(brain);
+    double ticks = ceil(days / fg_days(queue->tick));
+    double tick = fmax(tick_of(queue, now) + ticks, (double)queue->calendar.now + 1);
+    fg_calendar_put(&queue->calendar, brain->u32[LOMAX_DUE], page,
+                    (uint32_t)fmin(tick, FG_CALENDAR_LAST - 1));
+}
+
+/* For when it will be worth this share of the price. */
+static void put(struct fg_brain *brain, uint32_t row, const struct fg_lomax_page *page,
+                fg_time now, double share)
+{
+    struct fg_lomax_queue *queue = queue_of(brain);
+    brain->u8[LOMAX_WEIGHT][row] = fg_lomax_octaves(page->value);
+    double wait = INFINITY;
+    if (page->visited != FG_NEVER && page->value > 0)
+        wait = fg_lomax_wait(brain, page, now, share * price_for(brain, row));
+    if (isinf(wait))
+        fg_calendar_shelve(&queue->calendar, brain->u32[LOMAX_DUE], row,
+                           fg_lomax_most_worth(brain, page));
+    else
+        put_after(brain, row, now, wait);
+}
+
+static void put_row(struct fg_brain *brain, uint32_t row, fg_time now, double share)
+{
+    struct fg_lomax_page page = fg_lomax_page(brain, row);
+    queue_of(brain)->touched++;
+    put(brain, row, &page, now, share);
+}
+
+static void put_fresh(struct fg_brain *brain, fg_time now)
+{
+    struct fg_lomax_queue *queue = queue_of(brain);
+    for (size_t i = 0; i < queue->fresh.len; i++) {
+        uint32_t row = queue->fresh.at[i];
+        if (row < brain->world->n && brain->u32[LOMAX_DUE][row] == NOWHERE)
+            put_row(brain, row, now, early);
+    }
+    queue->fresh.len = 0;
+}
+
+/* --- the price --- */
+
+struct sample {
+    struct fg_gamma_rate rate[SAMPLE];
+    double value[SAMPLE], least_days; /* no page is visited twice in a tick */
+    size_t n;
+};
+
+static double visits_a_day(const struct sample *sample, double price)
+{
+    double visits = 0;
+    for (size_t i = 0; i < sample->n; i++)
+        if (sample->value[i] > 0) {
+            double days = fg_lomax_crossing(sample->rate[i], price / sample->value[i]);
+            visits += 1 / fmax(days, sample->least_days);
+        }
+    return visits;
+}
+
+/* The price at which pages would be visited as often as the budget allows, if all went on
+ * as it is believed to. */
+static double steady_price(const struct fg_brain *brain)
+{
+    const struct fg_lomax *self = brain->self;
+    struct sample sample = {.least_days = fg_days(brain->world->tick)};
+    size_t n = brain->world->n, stride = n / SAMPLE + 1;
+    for (size_t row = (size_t)self->day % stride; row < n; row += stride) {
+        sample.rate[sample.n] = fg_lomax_rate(brain, row);
+        sample.value[sample.n++] = fg_lomax_value(brain, row);
+    }
+    double wanted = self->visits_a_day * (double)sample.n, low = -69, high = 69;
+    for (int i = 0; i < 20; i++) {
+        double middle = (low + high) / 2;
+        *(visits_a_day(&sample, fg_exp(middle)) > wanted ? &low : &high) = middle;
+    }
+    return fg_exp((low + high) / 2);
+}
+
+/* What this leaves out is learnt: the price is corrected towards what the last one taken
+ * was worth. Slowly, or else pages put at different prices could not be told apart by
+ * when they are due: in the first days, when none is, it would fall to nothing. */
+static void move_price(struct fg_brain *brain, const struct fg_pick *picks, size_t n)
+{
+    struct fg_lomax_queue *queue = queue_of(brain);
+    if (brain->world->last_visit[picks[n - 1].page] == FG_NEVER)
+        return; /* as long as there are such pages, it is not the budget that counts */
+    double turn = (double)n / (double)brain->world->n;
+    double least = fmax((double)picks[n - 1].score, 1e-30);
+    double apart = fmin(fmax(fg_log(least / queue->price), -far), far);
+    queue->correction *= fg_exp(fmin(turn_gain * turn, most_gain) * apart);
+    queue->correction = fmin(fmax(queue->correction, 1.0 / 4), 4);
+    queue->price = queue->steady_price * queue->correction;
+}
+
+static void move_site_prices(const struct fg_brain *brain)
+{
+    struct fg_lomax_queue *queue = queue_of(brain);
+    const struct fg_world *world = brain->world;
+    for (uint32_t site = 0; world->site_limit && site < queue->sites; site++)
+        if (brain->used[site] < world->site_limit[site] && queue->site_price[site] > 1)
+            queue->site_price[site] = fmaxf(queue->site_price[site] * spare, 1);
+}
+
+/* --- starting --- */
+
+void fg_lomax_queue_stop(struct fg_lomax_queue *queue)
+{
+    fg_calendar_clear(&queue->calendar);
+    free(queue->site_price);
+    fg_vec_clear(&queue->fresh);
+    fg_vec_clear(&queue->carried);
+    fg_vec_clear(&queue->picked);
+    fg_vec_clear(&queue->ready);
+    *queue = (struct fg_lomax_queue){0};
+}
+
+static void forget_dues(struct fg_brain *brain)
+{
+    struct fg_lomax_queue *queue = queue_of(brain);
+    queue->fresh.len = queue->carried.len = queue->picked.len = 0;
+    for (uint32_t row = 0; row < brain->world->n; row++) {
+        uint32_t *due = &brain->u32[LOMAX_DUE][row];
+        if (!queue->is_on || *due < FG_CALENDAR_FIRST) {
+            *due = NOWHERE;
+            fg_vec_push(&queue->fresh, row);
+        }
+    }
+}
+
+static void make_ready(struct fg_brain *brain, fg_time now)
+{
+    const struct fg_lomax *self = brain->self;
+    struct fg_lomax_queue *queue = queue_of(brain);
+    const struct fg_world *world = brain->world;
+    if (queue->is_on && (queue->tick != world->tick || now < queue->start ||
+                         (now - queue->start) / queue->tick > FG_CALENDAR_LAST / 2))
+        queue->is_on = queue->is_packed = false;
+    if (!queue->is_packed)
+        forget_dues(brain);
+    if (!queue->is_on) {
+        queue->start = now;
+        queue->tick = world->tick;
+        queue->correction = 1;
+        queue->day = NO_DAY;
+        queue->is_on = true;
+    }
+    if (queue->day != self->day) {
+        queue->day = self->day;
+        queue->steady_price = steady_price(brain);
+        queue->price = queue->steady_price * queue->correction;
+    }
+    size_t entries = queue->calendar.in_wheel + queue->calendar.shelved;
+    if (!queue->is_packed || entries > world->n + world->n / 2 + 4096)
+        fg_calendar_pack(&queue->calendar, tick_of(queue, now), brain->u32[LOMAX_DUE],
+                         world->n);
+    queue->is_packed = true;
+    if (world->site_limit && queue->sites < world->sites) {
+        queue->site_price = fg_resized(queue->site_price, world->sites, sizeof(float));
+        while (queue->sites < world->sites)
+            queue->site_price[queue->sites++] = 1;
+    }
+}
+
+/* --- what to look at in this tick --- */
+
+static void add_ready(struct fg_lomax_queue *queue, uint32_t page)
+{
+    fg_vec_push(&queue->ready, (struct fg_top){.id = page});
+}
+
+static void add_left(struct fg_brain *brain, const uint32_t *pages, size_t n, uint32_t as)
+{
+    uint32_t *due = brain->u32[LOMAX_DUE];
+    for (size_t i = 0; i < n; i++)
+        if (pages[i] < brain->world->n && due[pages[i]] == as) {
+            due[pages[i]] = NOWHERE;
+            add_ready(queue_of(brain), pages[i]);
+        }
+}
+
+static void gather(struct fg_brain *brain, uint32_t tick, size_t budget)
+{
+    struct fg_lomax_queue *queue = queue_of(brain);
+    uint32_t *due = brain->u32[LOMAX_DUE], page;
+    queue->ready.len = 0;
+    add_left(brain, queue->picked.at, queue->picked.len, PICKED);
+    add_left(brain, queue->carried.at, queue->carried.len, CARRIED);
+    queue->picked.len = queue->carried.len = 0;
+    while (fg_calendar_take(&queue->calendar, due, tick, &page))
+        add_ready(queue, page);
+    size_t most = queue->ready.len + budget;
+    while (queue->ready.len < most &&
+           fg_calendar_unshelve(&queue->calendar, due, queue->price, &page))
+        add_ready(queue, page);
+    /* Too few: some of what is due soon, and then of what hardly pays. */
+    most = queue->ready.len < budget ? 2 * budget : 0;
+    while (queue->ready.len < most &&
+           fg_calendar_take_ahead(&queue->calendar, due, &page))
+        add_ready(queue, page);
+    while (queue->ready.len < budget &&
+           fg_calendar_unshelve(&queue->calendar, due, 0, &page))
+        add_ready(queue, page);
+}
+
+static void fetch_ahead(const struct fg_brain *brain, size_t page)
+{
+    const struct fg_world *world = brain->world;
+    __builtin_prefetch(&brain->f32[LOMAX_CHANGES][page]);
+    __builtin_prefetch(&brain->f32[LOMAX_EXPOSURE][page]);
+    __builtin_prefetch(&brain->u32[LOMAX_LAST_CHANGE][page]);
+    __builtin_prefetch(&brain->f32[LOMAX_TOLD][page]);
+    __builtin_prefetch(&brain->u8[LOMAX_SIGNALS][page]);
+    __builtin_prefetch(&brain->u8[LOMAX_COST][page]);
+    __builtin_prefetch(&world->last_visit[page]);
+    __builtin_prefetch(&world->last_try[page]);
+    __builtin_prefetch(&world->group[page]);
+    __builtin_prefetch(&world->site[page]);
+    __builtin_prefetch(&world->weight[page]);
+    __builtin_prefetch(&world->is_blocked[page]);
+    __builtin_prefetch(&brain->taken[page], 1);
+}
+
+/* Those that cannot be visited now wait for a while; of the others, the worth. */
+static void judge(struct fg_brain *brain, fg_time now)
+{
+    struct fg_lomax_queue *queue = queue_of(brain);
+    size_t kept = 0, n = queue->ready.len;
+    queue->touched += n;
+    for (size_t i = 0; i < n; i++) {
+        if (i + AHEAD < n)
+            fetch_ahead(brain, queue->ready.at[i + AHEAD].id);
+        uint32_t row = queue->ready.at[i].id;
+        struct fg_lomax_page page = fg_lomax_page(brain, row);
+        double rest = fg_lomax_rest(brain->world, row, now);
+        if (rest > 0 || brain->world->is_blocked[row]) {
+            double waited = page.visited == FG_NEVER ? 0 : fg_days(now - page.visited);
+            put_after(brain, row, now, fmax(rest, postponed * waited));
+            continue;
+        }
+        double worth = fg_lomax_worth(brain, &page, now);
+        queue->ready.at[kept++] = (struct fg_top){(float)worth, row};
+    }
+    queue->ready.len = kept;
+}
+
+/* --- choosing among them --- */
+
+static size_t take_best(struct fg_brain *brain, size_t budget, struct fg_pick *out)
+{
+    struct fg_lomax_queue *queue = queue_of(brain);
+    struct fg_topk topk;
+    fg_topk_init(&topk, brain->world->site_limit ? 2 * budget : budget);
+    for (size_t i = 0; i < queue->ready.len; i++)
+        fg_topk_add_one(&topk, queue->ready.at[i].id, queue->ready.at[i].score);
+    size_t n, taken = 0;
+    const struct fg_top *best = fg_topk_take(&topk, &n);
+    for (size_t i = 0; i < n && taken < budget; i++) {
+        uint32_t page = best[i].id, site = brain->world->site[page];
+        if (fg_brain_take(brain, page)) {
+            brain->u32[LOMAX_DUE][page] = PICKED;
+            fg_vec_push(&queue->picked, page);
+            out[taken++] =
+                (struct fg_pick){.page = page, .score = best[i].score, .probability = 1};
+        } else if (site < queue->sites) {
+            queue->site_price[site] *= refused;
+        }
+    }
+    fg_topk_clear(&topk);
+    return taken;
+}
+
+/* Those worth the price that were not taken are looked at again in the next tick, as far
+ * as it can have use for them; the rest over as many ticks as it takes. */
+static void put_back(struct fg_brain *brain, fg_time now, size_t budget)
+{
+    struct fg_lomax_queue *queue = queue_of(brain);
+    size_t left = 0, useful = 2 * budget;
+    for (size_t i = 0; i < queue->ready.len; i++) {
+        uint32_t row = queue->ready.at[i].id;
+        if (brain->u32[LOMAX_DUE][row] == PICKED)
+            continue;
+        struct fg_lomax_page page = fg_lomax_page(brain, row);
+        bool is_worth_it =
+            (double)queue->ready.at[i].score >= again * price_for(brain, row);
+        if (page.visited == FG_NEVER || !is_worth_it)
+            put(brain, row, &page, now, again);
+        else if (left++ < useful || !useful)
+            carry(brain, row);
+        else
+            put_after(brain, row, now,
+                      fg_days(queue->tick) * floor((double)left / (double)useful));
+    }
+}
+
+/* --- what moves pages nearer that are far from due --- */
+
+/* Groups whose clock has run ahead: of the pages in them the moments are wrong. */
+static bool find_shocks(struct fg_lomax *self, fg_time now)
+{
+    bool any = false;
+    for (size_t i = 0; i < self->clocks.n; i++) {
+        struct fg_lomax_clock *clock = &self->clocks.at[i];
+        double ahead = fg_lomax_clock_ahead(&self->clocks, clock, now);
+        clock->is_shocked = ahead - clock->ahead > shock / self->visits_a_day;
+        if (clock->is_shocked || !(ahead > clock->ahead))
+            clock->ahead = ahead;
+        any |= clock->is_shocked;
+    }
+    return any;
+}
+
+static bool is_shocked(const struct fg_lomax *self, uint32_t group)
+{
+    const struct fg_lomax_clock *clock = fg_lomax_clocks_of(&self->clocks, group);
+    return clock && clock->is_shocked;
+}
+
+/* The prior has moved: what is little known is worth something else than when it was put
+ * there. In the first weeks; later it hardly ever does. */
+static bool is_outdated(struct fg_brain *brain)
+{
+    const struct fg_lomax *self = brain->self;
+    struct fg_lomax_queue *queue = queue_of(brain);
+    double time = fg_lomax_fresh_time(fg_lomax_belief(&self->prior, 0, 0, 1),
+                                      brain->knob[LOMAX_HORIZON]);
+    bool is_new = !(queue->prior_time > 0);
+    if (!is_new && (fabs(fg_log(time / queue->prior_time)) < outdated ||
+                    queue->chosen - queue->chosen_then < brain->world->n / 4))
+        return false;
+    queue->prior_time = time;
+    queue->chosen_then = queue->chosen;
+    return !is_new;
+}
+
+static void look_through(struct fg_brain *brain, fg_time now)
+{
+    struct fg_lomax *self = brain->self;
+    struct fg_lomax_queue *queue = &self->queue;
+    const struct fg_world *world = brain->world;
+    if (queue->chosen - queue->chosen_before < world->n / 16)
+        return;
+    queue->chosen_before = queue->chosen;
+    bool all = is_outdated(brain), any = find_shocks(self, now);
+    if (all)
+        fg_calendar_pack(&queue->calendar, queue->calendar.now, NULL, 0);
+    queue->streamed += world->n;
+    for (uint32_t row = 0; row < world->n; row++) {
+        if (brain->u32[LOMAX_DUE][row] < FG_CALENDAR_FIRST)
+            continue;
+        bool has_grown = fg_lomax_octaves(fg_lomax_value(brain, row)) >
+                         brain->u8[LOMAX_WEIGHT][row] + 1;
+        if (all || has_grown || (any && is_shocked(self, world->group[row])))
+            put_row(brain, row, now, early);
+    }
+}
+
+/* --- the policy's side --- */
+
+size_t fg_lomax_queue_select(struct fg_brain *brain, fg_time now, size_t budget,
+                             struct fg_pick *out)
+{
+    struct fg_lomax_queue *queue = queue_of(brain);
+    make_ready(brain, now);
+    put_fresh(brain, now);
+    look_through(brain, now);
+    gather(brain, tick_of(queue, now), budget);
+    judge(brain, now);
+    size_t n = take_best(brain, budget, out);
+    if (n)
+        move_price(brain, out, n);
+    move_site_prices(brain);
+    put_back(brain, now, budget);
+    queue->chosen += n;
+    return n;
+}
+
+void fg_lomax_queue_observe(struct fg_brain *brain, const struct fg_visit *visit)
+{
+    struct fg_lomax_queue *queue = queue_of(brain);
+    uint32_t row = (uint32_t)visit->page;
+    if (!queue->is_packed || visit->now < queue->start)
+        return;
+    struct fg_lomax_page page = fg_lomax_page(brain, row);
+    if (visit->ok) {
+        page.visited = visit->now;
+        page.since_change = fg_lomax_since_change(brain, row, visit->now);
+    }
+    put(brain, row, &page, visit->now, early);
+}
+
+void fg_lomax_queue_signal(struct fg_brain *brain, size_t page, fg_time now)
+{
+    struct fg_lomax_queue *queue = queue_of(brain);
+    if (queue->is_packed && now >= queue->start &&
+        brain->u32[LOMAX_DUE][page] >= FG_CALENDAR_FIRST)
+        put_row(brain, (uint32_t)page, now, early);
+}
+
+void fg_lomax_queue_added(struct fg_brain *brain, size_t first)
+{
+    struct fg_lomax_queue *queue = queue_of(brain);
+    for (size_t row = first; queue->is_packed && row < brain->world->n; row++)
+        fg_vec_push(&queue->fresh, (uint32_t)row);
+}
+
+void fg_lomax_queue_moved(struct fg_brain *brain, size_t from, size_t to)
+{
+    struct fg_lomax_queue *queue = queue_of(brain);
+    if (!queue->is_packed || from == to)
+        return;
+    uint32_t at = brain->u32[LOMAX_DUE][from], row = (uint32_t)to;
+    if (at >= FG_CALENDAR_FIRST)
+        fg_calendar_rename(&queue->calendar, brain->u32[LOMAX_DUE], (uint32_t)from, row);
+    else if (at == CARRIED)
+        fg_vec_push(&queue->carried, row);
+    else if (at == PICKED)
+        fg_vec_push(&queue->picked, row);
+    else
+        fg_vec_push(&queue->fresh, row);
+}

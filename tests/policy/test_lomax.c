@@ -1,0 +1,517 @@
+/* lomax as a whole: what it believes after visits, whom it prefers, and that the calendar
+ * does as well as looking at all pages. */
+#include "base/rng.h"
+#include "base/variate.h"
+#include "policy/mind.h"
+#include "policy/refresh/lomax.h"
+#include "policy/refresh/lomax_index.h"
+#include "test.h"
+
+#define DAYS(n) ((fg_time)((n) * (double)FG_DAY))
+
+extern const struct fg_policy fg_policy_lomax;
+
+static struct fg_mind *mind_of(size_t pages)
+{
+    struct fg_mind *mind = fg_mind_new(&fg_policy_lomax, 1);
+    for (uint64_t id = 0; id < pages; id++)
+        fg_mind_add(mind, id, 0, 0);
+    return mind;
+}
+
+static void set(struct fg_mind *mind, const char *knob, double value)
+{
+    struct fg_err err;
+    if (fg_mind_set(mind, fg_str_from(knob), value, &err))
+        fail_msg("%s", err.text);
+}
+
+static void visit(struct fg_mind *mind, size_t row, fg_time now, bool changed)
+{
+    fg_mind_observe(mind, &(struct fg_visit){.page = row,
+                                             .now = now,
+                                             .ok = true,
+                                             .changed = changed,
+                                             .modified = FG_NEVER,
+                                             .cost = 1});
+}
+
+static struct fg_reason reason_for(struct fg_mind *mind, size_t row, fg_time now)
+{
+    struct fg_reason reason;
+    assert_true(fg_mind_explain(mind, now, row, &reason));
+    return reason;
+}
+
+static size_t first_pick(struct fg_mind *mind, fg_time now)
+{
+    struct fg_pick pick;
+    assert_int_equal(fg_mind_choose(mind, now, 1, &pick), 1);
+    return pick.page;
+}
+
+/* --- what it believes --- */
+
+/* At first a rate is Gamma(1, 20 days). */
+static void visits_move_the_rate(void **state)
+{
+    (void)state;
+    struct fg_mind *mind = mind_of(4);
+    for (size_t row = 0; row < 4; row++)
+        visit(mind, row, 0, true);
+    assert_near(reason_for(mind, 0, 0).rate, 0.05, 1e-9);
+    visit(mind, 0, DAYS(10), false);
+    assert_near(reason_for(mind, 0, DAYS(10)).rate, 1.0 / 30, 1e-6);
+    assert_near(reason_for(mind, 0, DAYS(10)).observations, 10, 1e-6);
+    /* 0.05 (1 - (2/3)^2) / (1 - 2/3) */
+    visit(mind, 1, DAYS(10), true);
+    assert_near(reason_for(mind, 1, DAYS(10)).rate, 0.05 / 0.6, 1e-6);
+    /* What was seen has faded by half within a year. */
+    visit(mind, 0, DAYS(375), false);
+    assert_near(reason_for(mind, 0, DAYS(375)).rate, 1.0 / (20 + 5 + 365), 1e-7);
+    fg_mind_free(mind);
+}
+
+static void dated_changes_tell_more(void **state)
+{
+    (void)state;
+    struct fg_mind *mind = mind_of(3);
+    struct fg_visit seen = {.now = DAYS(10), .ok = true, .changed = true, .cost = 1};
+    for (size_t row = 0; row < 3; row++)
+        visit(mind, row, 0, true);
+    seen.page = 0, seen.modified = DAYS(8); /* two days of silence, and a change */
+    fg_mind_observe(mind, &seen);
+    assert_near(reason_for(mind, 0, DAYS(10)).rate, 2.0 / 22, 1e-6);
+    seen.page = 1, seen.modified = DAYS(10); /* as if made for us: it tells nothing */
+    fg_mind_observe(mind, &seen);
+    assert_near(reason_for(mind, 1, DAYS(10)).rate, 0.05 / 0.6, 1e-6);
+    seen.page = 2, seen.modified = DAYS(-5); /* before our last visit: it is wrong */
+    fg_mind_observe(mind, &seen);
+    assert_near(reason_for(mind, 2, DAYS(10)).rate, 0.05 / 0.6, 1e-6);
+    fg_mind_free(mind);
+}
+
+static void intervals_hold_the_rate(void **state)
+{
+    (void)state;
+    struct fg_mind *mind = mind_of(1);
+    visit(mind, 0, 0, true);
+    struct fg_reason reason = reason_for(mind, 0, 0); /* exponential */
+    assert_near(reason.low, -log(0.975) / 20, 2e-4);
+    assert_near(reason.high, -log(0.025) / 20, 2e-3);
+    fg_mind_free(mind);
+}
+
+static void others_tell_what_to_expect_of_a_new_page(void **state)
+{
+    (void)state;
+    struct fg_mind *mind = mind_of(201);
+    for (size_t row = 0; row < 200; row++)
+        visit(mind, row, 0, true);
+    for (int day = 2; day < 60; day += 2) {
+        for (size_t row = 0; row < 200; row++) /* one in 30 days */
+            visit(mind, row, DAYS(day), (day + (int)row * 2) % 30 == 0);
+        first_pick(mind, DAYS(day));
+    }
+    double rate = reason_for(mind, 200, DAYS(60)).rate;
+    assert_true(rate > 0.028 && rate < 0.04);
+    fg_mind_free(mind);
+}
+
+/* Of two groups, one changes ten times as often: so does a new page of it. */
+static void siblings_tell_more(void **state)
+{
+    (void)state;
+    struct fg_mind *mind = mind_of(202);
+    for (size_t row = 0; row < 202; row++)
+        fg_mind_group(mind, row, row % 2);
+    for (size_t row = 0; row < 200; row++)
+        visit(mind, row, 0, true);
+    for (int day = 2; day < 80; day += 2) {
+        for (size_t row = 0; row < 200; row++)
+            visit(mind, row, DAYS(day),
+                  (day + (int)row / 2 * 2) % (row % 2 ? 10 : 100) == 0);
+        first_pick(mind, DAYS(day));
+    }
+    double slow = reason_for(mind, 200, DAYS(80)).rate;
+    double fast = reason_for(mind, 201, DAYS(80)).rate;
+    assert_true(fast > 5 * slow);
+    fg_mind_free(mind);
+}
+
+/* --- whom it prefers --- */
+
+static void never_seen_pages_are_worth_a_horizon(void **state)
+{
+    (void)state;
+    struct fg_mind *mind = mind_of(1);
+    fg_mind_weigh(mind, 0, 3);
+    double time = 20 * log(1 + 90.0 / 20); /* Gamma(1, 20) */
+    assert_near(reason_for(mind, 0, DAYS(5)).score, 3 * time, 1e-6);
+    fg_mind_free(mind);
+}
+
+static void worth_is_weight_times_gain_by_cost(void **state)
+{
+    (void)state;
+    struct fg_mind *mind = mind_of(2);
+    struct fg_gamma_rate rate = {1, 20};
+    for (size_t row = 0; row < 2; row++) {
+        struct fg_visit seen = {.page = row, .ok = true, .modified = FG_NEVER};
+        seen.cost = row ? 4 : 1;
+        fg_mind_weigh(mind, row, 7);
+        fg_mind_observe(mind, &seen);
+    }
+    double worth = 7 * fg_lomax_gain(rate, 12);
+    assert_near(reason_for(mind, 0, DAYS(12)).score, worth, 1e-6 * worth);
+    assert_near(reason_for(mind, 1, DAYS(12)).score, worth / 4, 1e-6 * worth);
+    fg_mind_free(mind);
+}
+
+static void costs_are_smoothed_and_arrive(void **state)
+{
+    (void)state;
+    struct fg_mind *mind = mind_of(1);
+    struct fg_visit seen = {.ok = true, .modified = FG_NEVER, .cost = 1};
+    fg_mind_observe(mind, &seen);
+    seen.cost = 16;
+    double score = reason_for(mind, 0, DAYS(1)).score, before = score;
+    for (int i = 0; i < 12; i++) {
+        seen.now = 0; /* no interval: nothing else is learnt */
+        fg_mind_observe(mind, &seen);
+        double after = reason_for(mind, 0, DAYS(1)).score;
+        assert_true(after <= before);
+        before = after;
+    }
+    assert_near(before, score / 16, 1e-6 * score);
+    fg_mind_free(mind);
+}
+
+static void clicks_are_mixed_with_alpha(void **state)
+{
+    (void)state;
+    struct fg_mind *mind = mind_of(2);
+    fg_mind_tick(mind, FG_DAY);
+    fg_mind_budget(mind, 0.02); /* 1 % a day */
+    fg_mind_tell(mind, 0, FG_TOLD_CLICKS_SMOOTH, 9);
+    fg_mind_tell(mind, 1, FG_TOLD_CLICKS_SMOOTH, 1);
+    first_pick(mind, DAYS(1)); /* weights are made once a day */
+    double time = reason_for(mind, 0, DAYS(1)).score / (0.7 * 9 / 5 + 0.3);
+    assert_near(reason_for(mind, 1, DAYS(1)).score, time * (0.7 * 1 / 5 + 0.3), 1e-9);
+    fg_mind_free(mind);
+}
+
+/* Weights as such are what they are. */
+static void weights_are_not_mixed(void **state)
+{
+    (void)state;
+    struct fg_mind *mind = mind_of(2);
+    fg_mind_weigh(mind, 0, 9);
+    first_pick(mind, DAYS(1));
+    assert_near(reason_for(mind, 0, DAYS(1)).score,
+                9 * reason_for(mind, 1, DAYS(1)).score, 1e-9);
+    fg_mind_free(mind);
+}
+
+static void told_rates_are_believed_or_started_from(void **state)
+{
+    (void)state;
+    for (int own = 0; own < 2; own++) {
+        struct fg_mind *mind = fg_mind_new(&fg_policy_lomax, 1);
+        set(mind, "own", own);
+        fg_mind_add(mind, 0, 0, 0);
+        fg_mind_tell(mind, 0, FG_TOLD_CHANGES_MODEL, 0.5F);
+        visit(mind, 0, 0, true);
+        assert_near(reason_for(mind, 0, 0).rate, 0.5, 1e-6);
+        fg_mind_tell(mind, 0, FG_TOLD_CHANGES_MODEL, 0.25F);
+        visit(mind, 0, DAYS(6), false);
+        /* Gamma(1, 2 days) and six days of silence. */
+        assert_near(reason_for(mind, 0, DAYS(6)).rate, own ? 1.0 / 8 : 0.25, 1e-6);
+        fg_mind_free(mind);
+    }
+}
+
+static void signals_bring_a_page_forward(void **state)
+{
+    (void)state;
+    struct fg_mind *mind = mind_of(3);
+    for (size_t row = 0; row < 3; row++)
+        visit(mind, row, (fg_time)row * FG_DAY, true);
+    assert_int_equal(first_pick(mind, DAYS(6)), 0);
+    fg_mind_signal(mind, 2, DAYS(5));
+    assert_int_equal(first_pick(mind, DAYS(6)), 2);
+    visit(mind, 2, DAYS(6), true);
+    assert_int_equal(first_pick(mind, DAYS(6.5)), 0);
+    fg_mind_free(mind);
+}
+
+/* A page found changed makes its siblings suspect that were not seen since. */
+static void siblings_of_a_changed_page_come_next(void **state)
+{
+    (void)state;
+    struct fg_mind *mind = mind_of(60);
+    for (size_t row = 0; row < 60; row++) {
+        fg_mind_group(mind, row, row % 2);
+        visit(mind, row, DAYS(1), true);
+    }
+    first_pick(mind, DAYS(1));
+    for (size_t row = 0; row < 60; row++)
+        visit(mind, row, DAYS(20), false);
+    for (size_t row = 1; row < 40; row += 2) /* twenty of the odd ones */
+        visit(mind, row, DAYS(22), true);
+    size_t next = first_pick(mind, DAYS(22.1));
+    assert_int_equal(next % 2, 1);
+    assert_true(next >= 40);
+    fg_mind_free(mind);
+}
+
+static void failing_pages_are_tried_less_and_less(void **state)
+{
+    (void)state;
+    struct fg_mind *mind = mind_of(1);
+    struct fg_pick pick;
+    visit(mind, 0, 0, true);
+    size_t tries = 0;
+    for (int hour = 24; hour < 24 * 40; hour++)
+        if (fg_mind_choose(mind, hour * FG_HOUR, 1, &pick)) {
+            fg_mind_observe(mind, &(struct fg_visit){.now = hour * FG_HOUR});
+            tries++;
+        }
+    assert_true(tries > 15 && tries < 60);
+    fg_mind_free(mind);
+}
+
+/* --- choosing --- */
+
+/* Pages with rates of shape 1/2 about 0.03 a day; some weigh more. */
+struct trial {
+    size_t pages, groups;
+    double share; /* of them visited a day */
+    int ticks_a_day, days;
+    double exact;
+    bool is_seen_first, has_limits, comes_and_goes;
+};
+
+struct result {
+    double fresh, touched;
+    size_t missed; /* visits that were not made */
+    size_t most_entries;
+};
+
+static const struct fg_lomax *spied;
+
+static size_t spying_select(struct fg_brain *brain, fg_time now, size_t budget,
+                            struct fg_pick *out)
+{
+    spied = brain->self;
+    return fg_policy_lomax.select(brain, now, budget, out);
+}
+
+struct page {
+    double rate, weight;
+    fg_time change;
+};
+
+static void check(const struct fg_mind *mind, const struct fg_pick *picks, size_t n)
+{
+    static uint8_t seen[20000];
+    const struct fg_world *world = fg_mind_world(mind);
+    memset(seen, 0, sizeof seen);
+    for (size_t i = 0; i < n; i++) {
+        assert_true(picks[i].page < world->n);
+        assert_false(seen[picks[i].page]++);
+        assert_false(world->is_blocked[picks[i].page]);
+    }
+}
+
+static struct fg_mind *reload(struct fg_mind *mind, const struct fg_policy *policy,
+                              double exact)
+{
+    struct fg_buf bytes;
+    struct fg_err err;
+    fg_buf_init(&bytes, 1 << 26);
+    fg_mind_save(mind, &bytes);
+    struct fg_mind *copy = fg_mind_new(policy, 1);
+    set(copy, "exact", exact);
+    if (fg_mind_load(copy, fg_buf_str(&bytes), &err))
+        fail_msg("%s", err.text);
+    const struct fg_world *world = fg_mind_world(mind);
+    for (size_t row = 0; row < world->n; row++)
+        fg_mind_group(copy, row, world->group[row] + 3);
+    fg_mind_tick(copy, world->tick);
+    fg_mind_budget(copy, world->budget);
+    fg_buf_clear(&bytes);
+    fg_mind_free(mind);
+    return copy;
+}
+
+static void stir(struct fg_mind *mind, struct page *pages, struct fg_rng *rng, int tick,
+                 fg_time now)
+{
+    size_t n = fg_mind_world(mind)->n;
+    uint64_t id = fg_rng_next(rng) % n;
+    if (fg_mind_row(mind, id) == FG_NO_ROW) {
+        fg_mind_add(mind, id, (uint32_t)(id % 7), now);
+        pages[id].change = FG_NEVER;
+    } else if (tick % 2 == 0) {
+        fg_mind_remove(mind, id);
+    }
+    size_t row = fg_rng_next(rng) % fg_mind_world(mind)->n;
+    fg_mind_block(mind, row, tick % 4 == 0);
+    fg_mind_signal(mind, row, now);
+}
+
+static bool is_stale(const struct fg_world *world, const struct page *page, size_t row)
+{
+    return world->last_visit[row] == FG_NEVER || page->change > world->last_visit[row];
+}
+
+static struct result run(const struct trial *trial, bool saves)
+{
+    static struct page pages[20000];
+    static struct fg_pick picks[20000];
+    struct fg_policy spying = fg_policy_lomax;
+    spying.select = spying_select;
+    struct fg_mind *mind = fg_mind_new(&spying, 1);
+    struct fg_rng rng = fg_rng_from_seed(9), draw = fg_rng_split(&rng, 1);
+    set(mind, "exact", trial->exact);
+    fg_mind_tick(mind, FG_DAY / trial->ticks_a_day);
+    double each = (double)trial->pages * trial->share / trial->ticks_a_day, credit = 0;
+    fg_mind_budget(mind, each);
+    for (size_t i = 0; i < trial->pages; i++) {
+        size_t row = fg_mind_add(mind, i, (uint32_t)(i % 7), 0);
+        fg_mind_group(mind, row, (uint32_t)(i % trial->groups));
+        pages[i] = (struct page){.rate = 0.03 * 2 * fg_rng_gamma(&rng, 0.5),
+                                 .weight = fg_rng_exponential(&rng),
+                                 .change = FG_NEVER};
+        fg_mind_weigh(mind, row, (float)pages[i].weight);
+        if (trial->is_seen_first)
+            visit(mind, row, 0, true);
+    }
+    if (trial->has_limits)
+        fg_mind_limit(mind, 3, 1);
+    struct result result = {0};
+    double weight = 0, fresh = 0;
+    for (int tick = 1; tick <= trial->days * trial->ticks_a_day; tick++) {
+        fg_time now = tick * FG_DAY / trial->ticks_a_day;
+        if (trial->comes_and_goes)
+            stir(mind, pages, &draw, tick, now);
+        if (saves && tick % 50 == 0)
+            mind = reload(mind, &spying, trial->exact);
+        if (trial->has_limits)
+            fg_mind_limit(mind, 3, 1);
+        const struct fg_world *world = fg_mind_world(mind);
+        credit += each;
+        size_t n = fg_mind_choose(mind, now, (size_t)credit, picks);
+        check(mind, picks, n);
+        result.missed += (size_t)credit - n;
+        credit -= (double)(size_t)credit;
+        size_t entries = spied->queue.calendar.in_wheel + spied->queue.calendar.shelved;
+        if (entries > result.most_entries)
+            result.most_entries = entries;
+        for (size_t i = 0; i < n; i++) {
+            size_t row = picks[i].page;
+            visit(mind, row, now, is_stale(world, &pages[world->id[row]], row));
+        }
+        for (size_t row = 0; row < world->n; row++) {
+            struct page *page = &pages[world->id[row]];
+            double days = fg_rng_exponential(&rng) / page->rate;
+            if (days < 1.0 / trial->ticks_a_day)
+                page->change = now + DAYS(days);
+            if (tick > trial->days * trial->ticks_a_day / 2) {
+                weight += page->weight;
+                fresh += page->weight * !is_stale(world, page, row);
+            }
+        }
+    }
+    result.fresh = fresh / weight;
+    result.touched = (double)spied->queue.touched / (double)spied->queue.chosen;
+    fg_mind_free(mind);
+    return result;
+}
+
+static void calendar_is_as_good_as_looking_at_all(void **state)
+{
+    (void)state;
+    struct trial trials[] = {
+        {.pages = 12000, .groups = 40, .share = 0.1, .ticks_a_day = 12, .days = 60},
+        {.pages = 12000, .groups = 1, .share = 0.02, .ticks_a_day = 4, .days = 200},
+    };
+    for (size_t i = 0; i < sizeof trials / sizeof *trials; i++) {
+        trials[i].exact = 1;
+        struct result exact = run(&trials[i], false);
+        trials[i].exact = 0;
+        struct result queue = run(&trials[i], false);
+        print_message("fresh %.5f by all, %.5f by calendar, %.2f touched\n", exact.fresh,
+                      queue.fresh, queue.touched);
+        assert_true(queue.fresh > exact.fresh - 0.0015);
+        assert_true(queue.touched < 10);
+        assert_int_equal(queue.missed, 0);
+        assert_true(queue.most_entries <= 2 * trials[i].pages + 4096);
+    }
+}
+
+static void pages_come_and_go_under_either(void **state)
+{
+    (void)state;
+    for (int exact = 0; exact < 2; exact++) {
+        struct trial trial = {.pages = 800,
+                              .groups = 5,
+                              .share = 0.3,
+                              .ticks_a_day = 4,
+                              .days = 300,
+                              .exact = exact,
+                              .has_limits = true,
+                              .comes_and_goes = true};
+        struct result plain = run(&trial, false), saved = run(&trial, true);
+        assert_true(plain.fresh > 0.85);
+        /* A restart costs next to nothing. */
+        assert_true(saved.fresh > plain.fresh - 0.01);
+        assert_true(plain.most_entries <= 2 * 800 + 4096);
+    }
+}
+
+static void the_same_state_gives_the_same_picks(void **state)
+{
+    (void)state;
+    struct fg_mind *mind = mind_of(300), *copy = fg_mind_new(&fg_policy_lomax, 1);
+    struct fg_pick picks[30], again[30];
+    for (int tick = 1; tick < 100; tick++) {
+        size_t n = fg_mind_choose(mind, tick * FG_HOUR, 30, picks);
+        for (size_t i = 0; i < n; i++)
+            visit(mind, picks[i].page, tick * FG_HOUR,
+                  (picks[i].page + (size_t)tick) % 5 == 0);
+    }
+    struct fg_buf bytes;
+    struct fg_err err;
+    fg_buf_init(&bytes, 1 << 24);
+    fg_mind_save(mind, &bytes);
+    assert_int_equal(fg_mind_load(copy, fg_buf_str(&bytes), &err), FG_OK);
+    fg_buf_clear(&bytes);
+    assert_int_equal(fg_mind_choose(mind, DAYS(5), 30, picks), 30);
+    assert_int_equal(fg_mind_choose(copy, DAYS(5), 30, again), 30);
+    for (size_t i = 0; i < 30; i++)
+        assert_int_equal(picks[i].page, again[i].page);
+    fg_mind_free(mind);
+    fg_mind_free(copy);
+}
+
+static void state_is_small(void **state)
+{
+    (void)state;
+    size_t bytes = 0, sizes[] = {[FG_F32] = 4, [FG_F64] = 8, [FG_U8] = 1,
+                                 [FG_U16] = 2, [FG_U32] = 4, [FG_I64] = 8};
+    for (size_t i = 0; fg_policy_lomax.columns[i].name; i++)
+        bytes += sizes[fg_policy_lomax.columns[i].type];
+    assert_true(bytes <= 24);
+}
+
+FG_TESTS(visits_move_the_rate, dated_changes_tell_more, intervals_hold_the_rate,
+         others_tell_what_to_expect_of_a_new_page, siblings_tell_more,
+         never_seen_pages_are_worth_a_horizon, worth_is_weight_times_gain_by_cost,
+         costs_are_smoothed_and_arrive, clicks_are_mixed_with_alpha,
+         weights_are_not_mixed, told_rates_are_believed_or_started_from,
+         signals_bring_a_page_forward, siblings_of_a_changed_page_come_next,
+         failing_pages_are_tried_less_and_less, calendar_is_as_good_as_looking_at_all,
+         pages_come_and_go_under_either, the_same_state_gives_the_same_picks,
+         state_is_small)
