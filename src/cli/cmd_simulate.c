@@ -14,7 +14,7 @@ struct options {
     fg_time real;
     double speed, per_day, trouble;
     int64_t sites, offers, seed, port, crawl_delay_s;
-    struct fg_str log, anchor, truth;
+    struct fg_str log, anchor, truth, counts;
 };
 
 static const struct fg_opt options[] = {
@@ -39,6 +39,9 @@ static const struct fg_opt options[] = {
              "bytes, user agent"},
     {"truth", FG_STRING(struct options, truth), .arg = "FILE",
      .help = "write what the shop's offers cost and from when on, a JSON object a line"},
+    {"counts", FG_STRING(struct options, counts), .arg = "FILE",
+     .help = "write the clicks and impressions of the shop's last 30 days as CSV, for "
+             "'forage import counts'"},
     {"trouble", FG_DOUBLE(struct options, trouble), "0", .max = 1,
      .help = "share of answers that are 503 with Retry-After: 120"},
     {"crawl-delay", FG_INT(struct options, crawl_delay_s), "0", .max = 86400,
@@ -46,18 +49,25 @@ static const struct fg_opt options[] = {
     {0},
 };
 
-static enum fg_status write_truth(const struct options *o, const struct fg_web *web,
+static enum fg_status write_files(const struct options *o, const struct fg_web *web,
                                   const struct fg_web_server *server, fg_time from,
                                   fg_time to, struct fg_err *err)
 {
-    if (!o->truth.len)
-        return FG_OK;
+    const struct fg_shop *shop = fg_web_shop(web);
+    struct fg_str origin =
+        fg_str_from(fg_web_server_origin(server, fg_web_sites(web) - 1));
     struct fg_buf out;
+    enum fg_status st = FG_OK;
     fg_buf_init(&out, (size_t)1 << 32);
-    unsigned site = fg_web_sites(web) - 1;
-    fg_shop_truth(fg_web_shop(web), fg_str_from(fg_web_server_origin(server, site)), from,
-                  to, &out);
-    enum fg_status st = fg_file_replace(o->truth.at, fg_buf_str(&out), err);
+    if (o->truth.len) {
+        fg_shop_truth(shop, origin, from, to, &out);
+        st = fg_file_replace(o->truth.at, fg_buf_str(&out), err);
+    }
+    fg_buf_reset(&out);
+    if (!st && o->counts.len) {
+        fg_shop_csv(shop, origin, from / FG_DAY - 30, from / FG_DAY, &out);
+        st = fg_file_replace(o->counts.at, fg_buf_str(&out), err);
+    }
     fg_buf_clear(&out);
     return st;
 }
@@ -86,8 +96,9 @@ static enum fg_status run(struct fg_cli *cli, struct fg_err *err)
                        FG_ARG(o->anchor));
     if (!o->sites && !o->offers)
         return fg_fail(err, FG_ECONFIG, "nothing to serve: --sites and --offers are 0");
-    if (o->truth.len && !o->offers)
-        return fg_fail(err, FG_ECONFIG, "--truth is about a shop: give --offers");
+    if ((o->truth.len || o->counts.len) && !o->offers)
+        return fg_fail(err, FG_ECONFIG,
+                       "--truth and --counts are about a shop: give --offers");
     struct fg_web_options web_options = fg_web_defaults();
     fg_time real = o->real ? o->real : FG_DAY;
     web_options.seed = (uint64_t)o->seed;
@@ -116,7 +127,7 @@ static enum fg_status run(struct fg_cli *cli, struct fg_err *err)
                                         .crawl_delay_s = (unsigned)o->crawl_delay_s},
         err);
     if (!st)
-        st = write_truth(o, web, server, anchor, web_options.to, err);
+        st = write_files(o, web, server, anchor, web_options.to, err);
     if (!st) {
         for (unsigned i = 0; i < fg_web_sites(web); i++)
             fg_out_printf(&cli->out, "%s/\n", fg_web_server_origin(server, i));
@@ -132,8 +143,9 @@ static const struct fg_example examples[] = {
     {"forage simulate --for 1s --sites 2", "two news sites for a second"},
     {"forage simulate --for 1s --access-log seen.log --crawl-delay 10",
      "what a crawler looks like from the other side"},
-    {"forage simulate --for 1s --sites 0 --offers 300 --truth truth.jsonl",
-     "a shop, and what its offers really cost"},
+    {"forage simulate --for 1s --sites 0 --offers 300 --counts counts.csv --truth "
+     "truth.jsonl",
+     "a shop, who clicked on what, and what its offers really cost"},
     {0},
 };
 

@@ -232,7 +232,9 @@ enum fg_outlook_step fg_outlook_step(struct fg_outlook *outlook, struct fg_err *
     if (is_to_be_learnt(outlook, &counts))
         learn(outlook, &counts);
     fg_offer_log_add(&outlook->log, &counts);
-    fg_popular_add(&outlook->popular, counts.clicks, counts.impressions);
+    /* Where nobody counts impressions, clicks are shrunk to those of the host. */
+    fg_popular_add(&outlook->popular, counts.clicks,
+                   counts.impressions ? counts.impressions : counts.clicks);
     outlook->has_counts |= counts.clicks || counts.impressions;
     outlook->has_clicks |= counts.clicks != NULL;
     outlook->next++;

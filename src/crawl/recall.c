@@ -4,6 +4,7 @@
  * when it is used, or pages would count as new, and sources as just visited, until the
  * clock has caught up. What politeness keeps is checked where it is used. */
 #include "crawl/state.h"
+#include "crawl/told.h"
 
 #include <stdlib.h>
 
@@ -366,6 +367,8 @@ static enum fg_status recall_mind_and_visits(struct fg_crawl *crawl, const char 
 {
     bool is_known = recall_mind(crawl, name, mind);
     align_mind(crawl, mind, flag);
+    if (mind == crawl->refresh)
+        fg_told_recall(mind, crawl->store);
     fg_mind_not_after(mind, now);
     return recall_visits(crawl->store, mind, !is_known, now, &crawl->saved, err);
 }
@@ -485,5 +488,7 @@ enum fg_status fg_crawl_recall_mind(struct fg_mind **mind, struct fg_store *stor
     fg_time latest = FG_NEVER;
     if (!st && !is_discovery)
         st = tell_documents(*mind, store, options, err);
+    if (!st && !is_discovery)
+        fg_told_recall(*mind, store);
     return st ? st : recall_visits(store, *mind, false, INT64_MAX, &latest, err);
 }

@@ -10,6 +10,7 @@
 #include "base/log.h"
 #include "base/memory.h"
 #include "crawl/outlook.h"
+#include "crawl/told.h"
 
 #include <event2/event.h>
 #include <pthread.h>
@@ -20,17 +21,10 @@
 
 enum { A_TURN = 20000, NICE = 10, MOST_STATE = 1 << 30 };
 
-/* Rates for documents, as they were published. */
-struct rates {
-    size_t n, told; /* told: to the policy, so far */
-    uint64_t *id;
-    float *rate[FG_TOLD_KINDS];
-};
-
 struct teller {
     pthread_mutex_t lock;
     pthread_t thread;
-    struct rates
+    struct fg_told
         *fresh; /* published and not yet taken: under the lock, as the next two */
     struct fg_buf saved; /* the forecasts, to be kept; empty: nothing new */
     bool is_done;        /* the thread has come to its end */
@@ -44,24 +38,14 @@ struct teller {
     fg_time now;
 
     struct event *event; /* the loop's, as are the next two */
-    struct rates *telling;
+    struct fg_told *telling;
     bool is_running, again;
 };
 
-static void rates_free(struct rates *rates)
-{
-    if (!rates)
-        return;
-    free(rates->id);
-    for (size_t kind = 0; kind < FG_TOLD_KINDS; kind++)
-        free(rates->rate[kind]);
-    free(rates);
-}
-
 static void teller_free(struct teller *teller)
 {
-    rates_free(teller->fresh);
-    rates_free(teller->telling);
+    fg_told_free(teller->fresh);
+    fg_told_free(teller->telling);
     fg_buf_clear(&teller->saved);
     fg_outlook_free(teller->outlook);
     free(teller->id);
@@ -72,31 +56,22 @@ static void teller_free(struct teller *teller)
 
 /* --- in the thread --- */
 
-static void *copy_of(const void *at, size_t n, size_t size_bytes)
+static void wake(struct teller *teller)
 {
-    void *copy = fg_zeroed(n + 1, size_bytes);
-    memcpy(copy, at, n * size_bytes);
-    return copy;
+    uint64_t one = 1;
+    ssize_t put = write(teller->wakeup, &one, sizeof one);
+    (void)put;
 }
 
 static void publish(struct teller *teller)
 {
-    struct rates *rates = fg_zeroed(1, sizeof *rates);
     fg_outlook_rates(teller->outlook);
-    const uint64_t *ids = fg_outlook_ids(teller->outlook, &rates->n);
-    rates->id = copy_of(ids, rates->n, sizeof *ids);
-    for (size_t kind = 0; kind < FG_TOLD_KINDS; kind++) {
-        const float *told = fg_outlook_told(teller->outlook, (enum fg_told_rate)kind);
-        if (told)
-            rates->rate[kind] = copy_of(told, rates->n, sizeof *told);
-    }
+    struct fg_told *told = fg_told_from(teller->outlook);
     pthread_mutex_lock(&teller->lock);
-    rates_free(teller->fresh);
-    teller->fresh = rates;
+    fg_told_free(teller->fresh);
+    teller->fresh = told;
     pthread_mutex_unlock(&teller->lock);
-    uint64_t one = 1;
-    ssize_t put = write(teller->wakeup, &one, sizeof one);
-    (void)put;
+    wake(teller);
 }
 
 static void keep(struct teller *teller)
@@ -152,9 +127,7 @@ static void *run(void *context)
     pthread_mutex_lock(&teller->lock);
     teller->is_done = true;
     pthread_mutex_unlock(&teller->lock);
-    uint64_t one = 1;
-    ssize_t put = write(teller->wakeup, &one, sizeof one);
-    (void)put;
+    wake(teller);
     return NULL;
 }
 
@@ -172,9 +145,9 @@ static void begin(struct fg_crawl *crawl, fg_time now)
     const struct fg_world *world = fg_mind_world(crawl->refresh);
     if (!world->n)
         return;
-    free(teller->id);
     teller->n = world->n;
-    teller->id = copy_of(world->id, world->n, sizeof *world->id);
+    teller->id = fg_resized(teller->id, teller->n, sizeof *teller->id);
+    memcpy(teller->id, world->id, teller->n * sizeof *teller->id);
     qsort(teller->id, teller->n, sizeof *teller->id, by_id);
     teller->now = now;
     teller->again = false;
@@ -184,31 +157,33 @@ static void begin(struct fg_crawl *crawl, fg_time now)
         fg_log_warn("crawl", "no outlook", FG_F("why", "a thread cannot be started"));
 }
 
-static void tell_row(struct fg_mind *mind, const struct rates *rates, size_t i)
+/* They are kept once the policy knows them all. */
+static void keep_told(struct fg_crawl *crawl, const struct fg_told *told)
 {
-    size_t row = fg_mind_row(mind, rates->id[i]);
-    for (size_t kind = 0; row != FG_NO_ROW && kind < FG_TOLD_KINDS; kind++)
-        if (rates->rate[kind])
-            fg_mind_tell(mind, row, (enum fg_told_rate)kind, rates->rate[kind][i]);
+    struct fg_buf bytes;
+    fg_buf_init(&bytes, MOST_STATE);
+    fg_told_save(told, &bytes);
+    struct fg_batch *batch = fg_batch_new(crawl->store);
+    fg_batch_state(batch, 0, FG_TOLD_STATE, fg_buf_str(&bytes));
+    fg_store_submit(crawl->store, batch);
+    fg_buf_clear(&bytes);
+    fg_log_debug("crawl", "documents told", FG_F("documents", told->n),
+                 FG_F("clicks", told->rate[FG_TOLD_CLICKS_SMOOTH] != NULL),
+                 FG_F("forecasts", told->rate[FG_TOLD_CHANGES_MODEL] != NULL));
 }
 
 /* A part of them; the rest in the next turns. */
 static void tell_some(struct fg_crawl *crawl)
 {
     struct teller *teller = crawl->teller;
-    struct rates *rates = teller->telling;
-    for (size_t i = 0; rates && i < A_TURN && rates->told < rates->n; i++)
-        tell_row(crawl->refresh, rates, rates->told++);
-    if (!rates)
+    if (!teller->telling)
         return;
-    if (rates->told < rates->n) {
+    if (fg_told_to_mind(teller->telling, crawl->refresh, A_TURN)) {
         event_active(teller->event, EV_TIMEOUT, 1);
         return;
     }
-    fg_log_debug("crawl", "documents told", FG_F("documents", rates->n),
-                 FG_F("clicks", rates->rate[FG_TOLD_CLICKS_SMOOTH] != NULL),
-                 FG_F("forecasts", rates->rate[FG_TOLD_CHANGES_MODEL] != NULL));
-    rates_free(rates);
+    keep_told(crawl, teller->telling);
+    fg_told_free(teller->telling);
     teller->telling = NULL;
 }
 
@@ -234,7 +209,7 @@ static void on_news(evutil_socket_t fd, short what, void *context)
     }
     pthread_mutex_lock(&teller->lock);
     if (teller->fresh) {
-        rates_free(teller->telling);
+        fg_told_free(teller->telling);
         teller->telling = teller->fresh;
         teller->fresh = NULL;
     }

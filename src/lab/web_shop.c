@@ -400,8 +400,6 @@ void fg_shop_csv(const struct fg_shop *shop, struct fg_str origin, int64_t first
         fg_date_from_days(day, &year, &month, &date);
         for (size_t i = 0; i < shop->options.offers; i++) {
             struct fg_shop_counts counts = fg_shop_day(shop, i, day);
-            if (!counts.clicks && !counts.impressions)
-                continue;
             fg_buf_add(out, origin);
             fg_shop_path(shop, i, out);
             fg_buf_printf(out, ",%04d-%02d-%02d,%" PRIu64 ",%" PRIu64 "\n", (int)year,

@@ -79,7 +79,7 @@ struct fg_shop_counts {
 struct fg_shop_counts fg_shop_day(const struct fg_shop *shop, size_t i, int64_t day);
 
 /* All offers on all days of [first, end) as CSV with a header: url, day, clicks,
- * impressions; offers with neither are left out. */
+ * impressions. */
 void fg_shop_csv(const struct fg_shop *shop, struct fg_str origin, int64_t first,
                  int64_t end, struct fg_buf *out);
 

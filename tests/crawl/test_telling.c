@@ -100,6 +100,18 @@ static void imported_counts_are_told(void **state)
     assert_true(told(crawl, FG_TOLD_CLICKS_MODEL, 1) == first); /* for want of a model */
     assert_true(isnan(told(crawl, FG_TOLD_CHANGES_MODEL, 1)));
     fg_crawl_free(crawl);
+    /* They are known at once when it starts again, and to those who only look. */
+    struct fg_crawl_options options = fg_crawl_defaults();
+    options.refresh_policy = "round-robin";
+    options.fetch.user_agent = "forage-test";
+    assert_int_equal(fg_crawl_new(&crawl, store, &options, NULL), FG_OK);
+    assert_true(told(crawl, FG_TOLD_CLICKS_SMOOTH, 1) == first);
+    fg_crawl_free(crawl);
+    struct fg_mind *mind;
+    assert_int_equal(fg_crawl_recall_mind(&mind, store, &options, false, NULL), FG_OK);
+    size_t row = fg_mind_row(mind, (uint64_t)SITE << 32 | 1);
+    assert_true(fg_world_told(fg_mind_world(mind), FG_TOLD_CLICKS_SMOOTH, row) == first);
+    fg_mind_free(mind);
     box_close(store);
     box_free(&box);
 }
