@@ -20,6 +20,7 @@
 
 #include "base/clock.h"
 #include "base/err.h"
+#include "crawl/archive.h"
 #include "crawl/focus.h"
 #include "crawl/guard.h"
 #include "crawl/pace.h"
@@ -71,10 +72,11 @@ struct fg_crawl_options {
     fg_time time_limit; /* 0: none */
     uint64_t size_limit_bytes, fetch_limit;
 
-    int events_fd;           /* JSON lines of discoveries; -1: none */
-    const char *events_file; /* likewise, or NULL */
-    const char *inbox;       /* folder of seeds to take up, or NULL; see seeds.h */
-    size_t most_unwritten;   /* results that wait for the disk before we do; 0: any */
+    struct fg_archive_options archive; /* neither folder nor file: nothing is archived */
+    int events_fd;                     /* JSON lines of discoveries; -1: none */
+    const char *events_file;           /* likewise, or NULL */
+    const char *inbox;     /* folder of seeds to take up, or NULL; see seeds.h */
+    size_t most_unwritten; /* results that wait for the disk before we do; 0: any */
     /* Called about once a second of real time while it runs, for people. */
     void (*progress)(void *context, const struct fg_crawl *crawl);
     void *context;

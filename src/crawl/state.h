@@ -104,7 +104,8 @@ struct fg_crawl {
     struct fg_guard guard;
     struct fg_copies copies;
     struct fg_outbox *outbox;
-    struct fg_focus *focus; /* NULL: all pages count */
+    struct fg_archive *archive; /* while it runs; NULL: nothing is archived */
+    struct fg_focus *focus;     /* NULL: all pages count */
     struct fg_map finders; /* of awaited pages: by row, that of the page that showed it */
     uint64_t judged, proved; /* as of a source */
     struct fg_mind *discovery, *refresh;
@@ -180,6 +181,16 @@ void crawl_add_sitemaps(struct fg_crawl *crawl, struct fg_batch *batch,
 /* --- inbox.c --- */
 void crawl_take_inbox(struct fg_crawl *crawl);
 void crawl_clear_inbox(struct fg_crawl *crawl, uint64_t durable);
+
+/* --- archiving.c: without an archive, nothing --- */
+/* False if it fails, and so does the crawl. */
+bool crawl_open_archive(struct fg_crawl *crawl);
+void crawl_close_archive(struct fg_crawl *crawl);
+void crawl_sync_archive(struct fg_crawl *crawl);
+/* The fetcher's `record`; the context is the crawl. */
+bool crawl_archive(void *context, const struct fg_response *response);
+/* How we came to a page. Texts are in the crawl's scratch arena. */
+void crawl_note_way(struct fg_crawl *crawl, struct fg_request_note *note, uint32_t row);
 
 /* --- status.c --- */
 /* `ended` says why the crawl is over, or is NULL. */

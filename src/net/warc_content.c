@@ -8,8 +8,7 @@ static struct fg_str lowered(struct fg_arena *arena, struct fg_str text)
     return (struct fg_str){out, text.len};
 }
 
-/* "text/html; charset=utf-8" is "text/html". */
-static struct fg_str mime_of(struct fg_arena *arena, struct fg_str type)
+struct fg_str fg_warc_mime(struct fg_arena *arena, struct fg_str type)
 {
     size_t end = fg_str_chr(type, ';');
     struct fg_str mime = fg_str_trim(fg_str_sub(type, 0, end));
@@ -29,7 +28,7 @@ void fg_warc_content_init(struct fg_warc_content *content, struct fg_arena *aren
          fg_warc_is(record, "revisit"));
     content->has_head = !content->is_http;
     if (!content->is_http)
-        content->mime = mime_of(arena, record->content_type);
+        content->mime = fg_warc_mime(arena, record->content_type);
     content->block_digest = fg_digest_new();
     content->payload_digest = fg_digest_new();
     content->framed_digest = fg_digest_new();
@@ -105,7 +104,7 @@ static void understand_head(struct fg_warc_content *content, size_t end)
         fg_arena_dup(content->arena, fg_str_sub(fg_buf_str(&content->collected), 0, end));
     content->status = status_of(content->head);
     content->mime =
-        mime_of(content->arena, fg_warc_content_header(content, "Content-Type"));
+        fg_warc_mime(content->arena, fg_warc_content_header(content, "Content-Type"));
     content->encoding =
         lowered(content->arena, fg_warc_content_header(content, "Content-Encoding"));
     content->is_chunked = fg_str_eq_nocase(

@@ -57,6 +57,9 @@ bool fg_warc_next_whole(struct fg_warc *warc, struct fg_arena *arena,
 struct fg_str fg_warc_content_header(const struct fg_warc_content *content,
                                      const char *name);
 
+/* "text/html" of "Text/HTML; charset=utf-8". */
+struct fg_str fg_warc_mime(struct fg_arena *arena, struct fg_str content_type);
+
 /* Which of the sums that the record names are not those of the content. A sum of another
  * algorithm is not judged, nor is the payload of a revisit, which is not there. */
 struct fg_warc_verdict {

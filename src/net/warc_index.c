@@ -99,13 +99,14 @@ enum fg_status fg_warc_index_file(struct fg_warc_index *index, const char *path,
     struct fg_warc_content content;
     struct fg_capture capture;
     struct fg_err damage = {0};
+    struct fg_str filename =
+        index->filename.len ? index->filename : fg_path_name(fg_str_from(path));
     enum fg_status st = fg_warc_open(&warc, path, err);
     if (st)
         return st;
     while (fg_warc_next_whole(warc, &arena, &record, &content, &damage)) {
         index->records++;
-        if (fg_capture_from(&capture, &arena, &record, &content,
-                            fg_path_name(fg_str_from(path)))) {
+        if (fg_capture_from(&capture, &arena, &record, &content, filename)) {
             fg_warc_index_add(index, &capture);
             if (index->take)
                 index->take(index->context, &capture);

@@ -15,6 +15,7 @@
 
 struct fg_warc_index {
     struct fg_arena *arena; /* set this; all the rest lives there */
+    struct fg_str filename; /* what lines call the file; empty: its own name */
     FG_VEC(struct fg_str) lines;
     uint64_t records; /* of all types */
     uint64_t good;    /* bytes of the file up to the end of the last whole record */

@@ -21,10 +21,9 @@ char *fg_warc_id(char out[static FG_WARC_ID])
     return out;
 }
 
-char *fg_warc_date(char out[static FG_TIME_TEXT], fg_time time)
+fg_time fg_warc_moment(fg_time time)
 {
-    return fg_time_format(out, time - (time % FG_MILLISECOND + FG_MILLISECOND) %
-                                          FG_MILLISECOND);
+    return time - (time % FG_SECOND + FG_SECOND) % FG_SECOND;
 }
 
 /* A value must not end its line: addresses come from outside. */
@@ -53,7 +52,7 @@ static void add_date(struct fg_buf *out, const char *name, fg_time time)
 {
     char text[FG_TIME_TEXT];
     if (time != FG_NEVER)
-        add_field(out, name, fg_str_from(fg_warc_date(text, time)));
+        add_field(out, name, fg_str_from(fg_time_format(text, fg_warc_moment(time))));
 }
 
 static void add_sum(struct fg_buf *out, const char *name, const struct fg_sha1 *sum)

@@ -40,8 +40,9 @@ struct fg_warc_new {
 /* A name of its own, from the system's random numbers. */
 char *fg_warc_id(char out[static FG_WARC_ID]);
 
-/* A moment as records write it: to the millisecond. */
-char *fg_warc_date(char out[static FG_TIME_TEXT], fg_time time);
+/* A moment as records have it: to the second, as indexes do, so that what refers to a
+ * record by its date finds it. */
+fg_time fg_warc_moment(fg_time time);
 
 /* Adds the record to `out`. False if it does not fit. */
 bool fg_warc_add(struct fg_buf *out, const struct fg_warc_new *record, bool gzip);
