@@ -712,6 +712,7 @@ const char *fg_visit_purpose_name(unsigned purpose)
         [FIRST_FETCH] = "first",
         [SOURCE_REFRESH] = "source",
         [DOCUMENT_REFRESH] = "document",
+        [CAPTURE] = "capture",
     };
     return name_in(names, sizeof names / sizeof *names, purpose);
 }

@@ -126,7 +126,8 @@ void fg_crawl_retune(struct fg_crawl *crawl, const struct fg_crawl_options *opti
 
 /* What the policy of a store knows, without a crawl: its saved state, and the visits
  * since. That of the options, or else the one that left its state. Pages that became
- * sources since the state was saved are not in it. */
+ * sources since the state was saved are not in it. After an import of captures, without a
+ * state: what a policy will make of the log when it starts. */
 struct fg_mind;
 enum fg_status fg_crawl_recall_mind(struct fg_mind **mind, struct fg_store *store,
                                     const struct fg_crawl_options *options,
@@ -146,7 +147,7 @@ struct fg_crawl_counts fg_crawl_count(const struct fg_crawl *crawl);
 const char *fg_site_state_name(unsigned state);
 /* Nothing is asked of it until row->robots_expires, for want of its robots.txt. */
 bool fg_site_is_held(const struct fg_site_row *row);
-/* "first", "source", "document": why a visit was made, likewise. */
+/* "first", "source", "document", "capture": why a visit was made, likewise. */
 const char *fg_visit_purpose_name(unsigned purpose);
 /* "timeout", "redirects", ...: the code of a failed visit; NULL for none. */
 const char *fg_visit_failure_name(unsigned failure);

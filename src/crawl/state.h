@@ -68,7 +68,12 @@ struct site {
 /* First fetches of a page that may fail before it is left alone. */
 enum { MOST_FAILURES = 3 };
 
-enum purpose { FIRST_FETCH = 1, SOURCE_REFRESH = 2, DOCUMENT_REFRESH = 3 };
+enum purpose {
+    FIRST_FETCH = 1,
+    SOURCE_REFRESH = 2,
+    DOCUMENT_REFRESH = 3,
+    CAPTURE = 4, /* of an archive: captures.h */
+};
 
 /* The failure code of a visit is an enum fg_outcome, or this plus an enum fg_ask_end. */
 enum { FAILED_ASK = 100 };
@@ -138,6 +143,7 @@ struct fg_crawl {
     double ticks_passed; /* from the tick before to this one: 1, or more if it is late */
     struct teller *teller; /* of telling.c; NULL: not needed yet */
     fg_time told_day;      /* of the last crawl_tell; 0: none yet */
+    bool has_captures;     /* of pages were imported: captures.h */
     fg_time saved;         /* visits up to then are in the policies' saved state */
     size_t open_asks;
     unsigned signals;
@@ -201,6 +207,12 @@ enum fg_status crawl_set_up_minds(struct fg_crawl *crawl, struct fg_err *err);
 enum fg_status crawl_mind_new(struct fg_mind **mind, const struct fg_policy *policy,
                               const struct fg_crawl_options *options, enum fg_task task,
                               struct fg_err *err);
+
+/* Where policies keep what they know, in the store's states of site 0. */
+#define DISCOVERY_STATE "policy:discovery"
+#define REFRESH_STATE   "policy:refresh"
+/* The time of the first capture that was imported, if any was. */
+#define CAPTURES_STATE "captures:first"
 
 /* --- recall.c --- */
 enum fg_status crawl_recall(struct fg_crawl *crawl, struct fg_err *err);
