@@ -289,7 +289,7 @@ static enum fg_status count_visit(struct fg_tables *tables,
 }
 
 static enum fg_status log_visit(struct fg_tables *tables, const struct fg_visit_row *row,
-                                int statement, struct fg_err *err)
+                                enum statement statement, struct fg_err *err)
 {
     struct bind bind = start(tables, statement);
     put_int(&bind, row->site);
