@@ -89,6 +89,10 @@ enum fg_status fg_cli_load(struct fg_cli *cli, struct fg_err *err);
 enum fg_status fg_cli_input(struct fg_cli *cli, const char *path, struct fg_str *bytes,
                             struct fg_err *err);
 
+/* The same for a table, which may be gzipped and is unpacked then: up to 4 GB. */
+enum fg_status fg_cli_unpacked(struct fg_cli *cli, const char *path, struct fg_str *text,
+                               struct fg_err *err);
+
 /* A URL given as an argument, such as --base. */
 struct fg_url;
 enum fg_status fg_cli_url(struct fg_cli *cli, struct fg_str text, struct fg_url *url,

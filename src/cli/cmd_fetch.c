@@ -12,6 +12,7 @@
 
 struct options {
     bool headers, links, text, json;
+    struct fg_str warc;
 };
 
 static const struct fg_opt options[] = {
@@ -22,6 +23,8 @@ static const struct fg_opt options[] = {
      .help = "print what a reader sees"},
     {"json", FG_BOOL(struct options, json), .letter = 'j',
      .help = "everything as JSON, the text included"},
+    {"warc", FG_STRING(struct options, warc), .arg = "FILE",
+     .help = "keep all requests and answers in a new archive; packed if it ends in .gz"},
     {0},
 };
 
@@ -464,6 +467,7 @@ static enum fg_status run(struct fg_cli *cli, struct fg_err *err)
     /* robots.txt and one page: two requests a second apart harm nobody. A Crawl-delay
      * that asks for more gets it. */
     crawl.pace.delay = crawl.pace.delay < FG_SECOND ? crawl.pace.delay : FG_SECOND;
+    crawl.archive.file = v.o->warc.len ? v.o->warc.at : NULL;
     v.clock = crawl.clock;
     v.max_redirects = crawl.max_redirects;
     st = fg_errand_run(&(struct fg_errand){.options = &crawl,
@@ -480,6 +484,9 @@ static const struct fg_example examples[] = {
      "what robots.txt says, the answer, and the links to follow"},
     {"forage fetch --json --net-allow-private loopback http://localhost:9/ || true",
      "everything for a script; a page of this machine"},
+    {"forage fetch --warc page.warc.gz http://127.0.0.1:9/ || forage warc check "
+     "page.warc.gz",
+     "keep the exchange as an archive"},
     {0},
 };
 
@@ -490,7 +497,8 @@ const struct fg_command fg_cmd_fetch = {
     .about =
         "Asks for robots.txt first and obeys it, follows redirects the way a crawl does, "
         "and shows the verdict with the rule that decided, each redirect, the answer, "
-        "and what was read from it. Nothing is stored. Exits with 1 if the page was not "
+        "and what was read from it. Nothing is stored, except with --warc. Exits with 1 "
+        "if the page was not "
         "fetched or the answer is an error, and with 18 if the host asks to slow down.",
     .min_words = 1,
     .max_words = 1,

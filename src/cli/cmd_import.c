@@ -10,12 +10,9 @@
 #include "cli/looking.h"
 #include "crawl/counts.h"
 #include "crawl/naming.h"
-#include "net/gunzip.h"
 
 #include <stdio.h>
 #include <unistd.h>
-
-#define MOST_BYTES ((size_t)4 << 30)
 
 struct options {
     bool add, json;
@@ -40,32 +37,6 @@ struct job {
 
 /* --- reading --- */
 
-static void keep_piece(void *context, struct fg_str bytes)
-{
-    fg_buf_add(context, bytes);
-}
-
-static enum fg_status unpack(struct fg_str *text, struct fg_cli *cli, const char *path,
-                             struct fg_err *err)
-{
-    struct fg_buf out;
-    fg_buf_init(&out, MOST_BYTES);
-    struct fg_gunzip *gz = fg_gunzip_new(MOST_BYTES, keep_piece, &out);
-    enum fg_gunzip_outcome outcome = fg_gunzip_feed(gz, *text);
-    if (outcome == FG_GUNZIP_OK)
-        outcome = fg_gunzip_finish(gz);
-    fg_gunzip_free(gz);
-    if (outcome == FG_GUNZIP_OK)
-        *text = fg_arena_dup(cli->arena, fg_buf_str(&out));
-    fg_buf_clear(&out);
-    return outcome == FG_GUNZIP_OK
-               ? FG_OK
-               : fg_fail(err, FG_EINPUT, "'%s' is gzip, but %s", fg_file_name(path),
-                         outcome == FG_GUNZIP_CUT      ? "ends in the middle"
-                         : outcome == FG_GUNZIP_BROKEN ? "damaged"
-                                                       : "too large to be unpacked");
-}
-
 static void complain(void *context, size_t line, const char *why)
 {
     enum { MOST_COMPLAINTS = 20 };
@@ -83,9 +54,7 @@ static void complain(void *context, size_t line, const char *why)
 static enum fg_status read_table(struct job *job, struct fg_err *err)
 {
     struct fg_str text;
-    enum fg_status st = fg_file_read(&text, job->cli->arena, job->path, MOST_BYTES, err);
-    if (!st && fg_gunzip_is_gzip(text))
-        st = unpack(&text, job->cli, job->path, err);
+    enum fg_status st = fg_cli_unpacked(job->cli, job->path, &text, err);
     if (st)
         return st;
     struct fg_err why = {0};
@@ -310,19 +279,25 @@ static const struct fg_command counts_command = {
     .run = run,
 };
 
-static const struct fg_command *const parts[] = {&counts_command, NULL};
+extern const struct fg_command fg_cmd_import_captures;
+
+static const struct fg_command *const parts[] = {&counts_command, &fg_cmd_import_captures,
+                                                 NULL};
 
 static const struct fg_example examples[] = {
     {"forage import counts --help", "clicks and impressions"},
+    {"forage import captures --help", "what archives saw"},
     {0},
 };
 
 const struct fg_command fg_cmd_import = {
     .name = "import",
     .words = "WHAT ...",
-    .summary = "take in what others know of the pages: clicks and impressions",
-    .about = "Takes in what is known of pages elsewhere. So far that is 'counts': how "
-             "often people saw and clicked each page on each day.",
+    .summary = "take in what others know of the pages: clicks, captures",
+    .about =
+        "Takes in what is known of pages elsewhere: 'counts' is how often people saw "
+        "and clicked each page on each day, 'captures' when archives saw it and "
+        "whether it had changed.",
     .examples = examples,
     .parts = parts,
 };

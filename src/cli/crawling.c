@@ -188,6 +188,8 @@ enum fg_status fg_cli_crawl(struct fg_cli *cli, struct fg_store *store, int even
         options.size_limit_bytes = limits->size_limit;
         options.fetch_limit = (uint64_t)limits->fetch_limit;
         options.once = limits->once;
+        if (limits->archive.len)
+            options.archive.dir = limits->archive.at;
     }
     if (isatty(STDERR_FILENO) && !cli->common.quiet)
         options.progress = show_progress;

@@ -15,15 +15,18 @@ struct fg_run_options {
     size_t size_limit;
     int64_t fetch_limit;
     bool once;
+    struct fg_str archive;
 };
-#define FG_RUN_OPTIONS(s, m)                                                          \
-    {"time-limit", FG_SPAN(s, m.time_limit), .help = "stop after this time"},         \
-        {"size-limit", FG_SIZE(s, m.size_limit), .help = "stop after so many bytes"}, \
-        {"fetch-limit", FG_INT(s, m.fetch_limit), .min = 0, .max = 1e15,              \
-         .help = "stop after so many page requests; 0: no limit"},                    \
-    {                                                                                 \
-        "once", FG_BOOL(s, m.once),                                                   \
-            .letter = 'b', .help = "stop when every page found was fetched once"      \
+#define FG_RUN_OPTIONS(s, m)                                                           \
+    {"time-limit", FG_SPAN(s, m.time_limit), .help = "stop after this time"},          \
+        {"size-limit", FG_SIZE(s, m.size_limit), .help = "stop after so many bytes"},  \
+        {"fetch-limit", FG_INT(s, m.fetch_limit), .min = 0, .max = 1e15,               \
+         .help = "stop after so many page requests; 0: no limit"},                     \
+        {"archive", FG_STRING(s, m.archive), .arg = "FOLDER",                          \
+         .help = "keep every request and answer there, as WARC; as archive.dir does"}, \
+    {                                                                                  \
+        "once", FG_BOOL(s, m.once),                                                    \
+            .letter = 'b', .help = "stop when every page found was fetched once"       \
     }
 
 /* "WORKSPACE/forage.db" */

@@ -1,6 +1,7 @@
 #include "crawl/counts.h"
 
 #include "base/csv.h"
+#include "crawl/places.h"
 #include "crawl/seeds.h"
 #include "net/canonical.h"
 #include "net/date.h"
@@ -193,56 +194,15 @@ void fg_counts_name(struct fg_counts *counts, unsigned keep)
 
 /* --- who they are in the store --- */
 
-struct place {
-    fg_site_id site;
-    fg_page_id page; /* 0: not known */
-    bool is_document;
-};
-
-static bool take_site(void *context, const struct fg_site_row *site)
-{
-    *fg_names_put(context, site->key) = site->site;
-    return true;
-}
-
-/* One page under several addresses is counted under the one that is fetched. */
-static enum fg_status find_page(struct place *place, struct fg_store *store,
-                                struct fg_arena *arena, fg_site_id site,
-                                struct fg_str url, struct fg_err *err)
-{
-    struct fg_page_row page;
-    enum fg_status st = fg_store_page_by_fingerprint(store, &page, arena, site,
-                                                     fg_canonical_fingerprint(url), err);
-    if (!st && page.flags & FG_PAGE_ALIAS && page.alias_of)
-        st = fg_store_page(store, &page, arena, site, page.alias_of, err);
-    if (st == FG_ENOTFOUND)
-        return FG_OK;
-    if (!st)
-        *place = (struct place){site, page.page, page.flags & FG_PAGE_DOCUMENT};
-    return st;
-}
-
-/* One place for each address, in the arena. */
-static enum fg_status find_places(struct place **places, struct fg_store *store,
+static enum fg_status find_places(struct fg_place **places, struct fg_store *store,
                                   const struct fg_counts *counts, struct fg_err *err)
 {
-    struct fg_names sites = {.arena = counts->arena};
-    enum fg_status st = fg_store_sites(store, take_site, &sites, err);
-    *places = FG_NEW(counts->arena, struct place, counts->urls.len + 1);
-    struct fg_arena scratch = {0};
-    for (size_t i = 0; !st && i < counts->urls.len; i++) {
-        struct fg_str url = counts->urls.at[i];
-        const uint64_t *site = fg_names_get(&sites, fg_canonical_site(url));
-        fg_arena_reset(&scratch);
-        if (site)
-            st = find_page(&(*places)[i], store, &scratch, (fg_site_id)*site, url, err);
-    }
-    fg_arena_clear(&scratch);
-    return st;
+    return fg_places_find(places, store, counts->arena, counts->urls.at, counts->urls.len,
+                          err);
 }
 
 static struct fg_counts_outcome outcome_of(const struct fg_counts *counts,
-                                           const struct place *places)
+                                           const struct fg_place *places)
 {
     struct fg_counts_outcome out = {.first_day = INT32_MAX, .last_day = INT32_MIN};
     for (size_t i = 0; i < counts->urls.len; i++) {
@@ -290,14 +250,14 @@ size_t fg_daily_merge(struct fg_daily_row *rows, size_t n)
 }
 
 static enum fg_status write_rows(struct fg_store *store, const struct fg_counts *counts,
-                                 const struct place *places, struct fg_err *err)
+                                 const struct fg_place *places, struct fg_err *err)
 {
     struct fg_daily_row *rows =
         FG_NEW(counts->arena, struct fg_daily_row, counts->rows.len + 1);
     size_t n = 0;
     for (size_t i = 0; i < counts->rows.len; i++) {
         const struct fg_count *row = &counts->rows.at[i];
-        const struct place *place = &places[row->url];
+        const struct fg_place *place = &places[row->url];
         if (place->page)
             rows[n++] = (struct fg_daily_row){place->site, place->page, row->day,
                                               row->clicks, row->impressions};
@@ -310,7 +270,7 @@ static enum fg_status write_rows(struct fg_store *store, const struct fg_counts 
 enum fg_status fg_counts_put(struct fg_counts_outcome *outcome, struct fg_store *store,
                              const struct fg_counts *counts, struct fg_err *err)
 {
-    struct place *places;
+    struct fg_place *places;
     enum fg_status st = find_places(&places, store, counts, err);
     if (st)
         return st;
@@ -321,7 +281,7 @@ enum fg_status fg_counts_put(struct fg_counts_outcome *outcome, struct fg_store 
 enum fg_status fg_counts_look(struct fg_counts_outcome *outcome, struct fg_store *store,
                               const struct fg_counts *counts, struct fg_err *err)
 {
-    struct place *places;
+    struct fg_place *places;
     enum fg_status st = find_places(&places, store, counts, err);
     if (!st)
         *outcome = outcome_of(counts, places);
@@ -332,7 +292,7 @@ enum fg_status fg_counts_missing(struct fg_store *store, const struct fg_counts 
                                  void (*take)(void *context, struct fg_str url),
                                  void *context, struct fg_err *err)
 {
-    struct place *places;
+    struct fg_place *places;
     enum fg_status st = find_places(&places, store, counts, err);
     for (size_t i = 0; !st && i < counts->urls.len; i++)
         if (!places[i].page || !places[i].is_document)

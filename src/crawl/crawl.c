@@ -40,6 +40,7 @@ struct fg_crawl_options fg_crawl_defaults(void)
         .bootstrap_pages = 150,
         .fetch_discovered = true,
         .stay_on_site = true,
+        .archive = {.max_bytes = 1000 * 1000 * 1000, .remember = 100000},
         .events_fd = -1,
         .most_unwritten = 4096, /* a few hundred MB at worst, if bodies are kept */
     };
@@ -190,6 +191,7 @@ static void on_tick(evutil_socket_t fd, short what, void *context)
     for (size_t i = 0; i < crawl->sites.len; i++)
         end_exploring_if_done(crawl, crawl->sites.at[i]);
     crawl_save_minds(crawl);
+    crawl_sync_archive(crawl);
     if (crawl->options.once && crawl_is_idle(crawl))
         wind_down(crawl, FG_CRAWL_DONE);
     struct timeval next = fg_clock_real(crawl->clock, crawl->options.tick);
@@ -354,6 +356,10 @@ enum fg_status fg_crawl_new(struct fg_crawl **result, struct fg_store *store,
     crawl->site_by_key.arena = &crawl->arena;
     crawl->started = crawl->tick_started = fg_clock_now(crawl->clock);
     crawl->options.fetch.is_anonymous = !options->has_operator;
+    if (options->archive.dir) {
+        crawl->options.fetch.record = crawl_archive;
+        crawl->options.fetch.record_context = crawl;
+    }
     fg_guard_init(&crawl->guard, &options->guard);
     enum fg_status st =
         fg_fetcher_new(&crawl->fetcher, crawl->loop, &crawl->options.fetch, err);
@@ -526,7 +532,7 @@ enum fg_crawl_end fg_crawl_run(struct fg_crawl *crawl, struct fg_err *err)
 {
     crawl->err = err;
     crawl->end = FG_CRAWL_DONE;
-    if (!has_operator_if_needed(crawl))
+    if (!has_operator_if_needed(crawl) || !crawl_open_archive(crawl))
         return crawl->end;
     signal(SIGPIPE, SIG_IGN);
     add_known_sitemaps(crawl);
@@ -537,6 +543,7 @@ enum fg_crawl_end fg_crawl_run(struct fg_crawl *crawl, struct fg_err *err)
         ;
     if (crawl->end == FG_CRAWL_FORCED)
         fg_fetcher_stop(crawl->fetcher);
+    crawl_close_archive(crawl);
     if (crawl->end == FG_CRAWL_FAILED)
         return crawl->end;
     crawl_save_minds(crawl);
@@ -705,6 +712,7 @@ const char *fg_visit_purpose_name(unsigned purpose)
         [FIRST_FETCH] = "first",
         [SOURCE_REFRESH] = "source",
         [DOCUMENT_REFRESH] = "document",
+        [CAPTURE] = "capture",
     };
     return name_in(names, sizeof names / sizeof *names, purpose);
 }

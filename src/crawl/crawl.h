@@ -20,6 +20,7 @@
 
 #include "base/clock.h"
 #include "base/err.h"
+#include "crawl/archive.h"
 #include "crawl/focus.h"
 #include "crawl/guard.h"
 #include "crawl/pace.h"
@@ -71,10 +72,11 @@ struct fg_crawl_options {
     fg_time time_limit; /* 0: none */
     uint64_t size_limit_bytes, fetch_limit;
 
-    int events_fd;           /* JSON lines of discoveries; -1: none */
-    const char *events_file; /* likewise, or NULL */
-    const char *inbox;       /* folder of seeds to take up, or NULL; see seeds.h */
-    size_t most_unwritten;   /* results that wait for the disk before we do; 0: any */
+    struct fg_archive_options archive; /* neither folder nor file: nothing is archived */
+    int events_fd;                     /* JSON lines of discoveries; -1: none */
+    const char *events_file;           /* likewise, or NULL */
+    const char *inbox;     /* folder of seeds to take up, or NULL; see seeds.h */
+    size_t most_unwritten; /* results that wait for the disk before we do; 0: any */
     /* Called about once a second of real time while it runs, for people. */
     void (*progress)(void *context, const struct fg_crawl *crawl);
     void *context;
@@ -124,7 +126,8 @@ void fg_crawl_retune(struct fg_crawl *crawl, const struct fg_crawl_options *opti
 
 /* What the policy of a store knows, without a crawl: its saved state, and the visits
  * since. That of the options, or else the one that left its state. Pages that became
- * sources since the state was saved are not in it. */
+ * sources since the state was saved are not in it. After an import of captures, without a
+ * state: what a policy will make of the log when it starts. */
 struct fg_mind;
 enum fg_status fg_crawl_recall_mind(struct fg_mind **mind, struct fg_store *store,
                                     const struct fg_crawl_options *options,
@@ -144,7 +147,7 @@ struct fg_crawl_counts fg_crawl_count(const struct fg_crawl *crawl);
 const char *fg_site_state_name(unsigned state);
 /* Nothing is asked of it until row->robots_expires, for want of its robots.txt. */
 bool fg_site_is_held(const struct fg_site_row *row);
-/* "first", "source", "document": why a visit was made, likewise. */
+/* "first", "source", "document", "capture": why a visit was made, likewise. */
 const char *fg_visit_purpose_name(unsigned purpose);
 /* "timeout", "redirects", ...: the code of a failed visit; NULL for none. */
 const char *fg_visit_failure_name(unsigned failure);

@@ -16,6 +16,7 @@ struct errand {
     struct event_base *loop;
     struct fg_fetcher *fetcher;
     struct fg_polite *polite;
+    struct fg_archive *archive; /* NULL: none is wanted */
     struct fg_arena arena;
     FG_VEC(struct fg_site_row) sites;
     bool is_done;
@@ -140,6 +141,27 @@ static void ask(struct errand *errand)
         ;
 }
 
+static bool archive_answer(void *context, const struct fg_response *response)
+{
+    struct errand *errand = context;
+    if (!errand->status)
+        errand->status = fg_archive_put(errand->archive, response, errand->err);
+    return !errand->status;
+}
+
+static enum fg_status set_up_archive(struct errand *errand,
+                                     struct fg_fetch_options *fetch, struct fg_err *err)
+{
+    struct fg_archive_options options = errand->wish->options->archive;
+    if (!options.file)
+        return FG_OK;
+    options.dir = NULL;
+    options.user_agent = fetch->user_agent;
+    fetch->record = archive_answer;
+    fetch->record_context = errand;
+    return fg_archive_open(&errand->archive, &options, fg_clock_now(&errand->clock), err);
+}
+
 static enum fg_status set_up(struct errand *errand, struct fg_err *err)
 {
     struct fg_fetch_options fetch = errand->wish->options->fetch;
@@ -147,6 +169,8 @@ static enum fg_status set_up(struct errand *errand, struct fg_err *err)
     enum fg_status st = fg_seed_check(errand->wish->options, errand->wish->url, err);
     if (!st && errand->store)
         st = fg_store_sites(errand->store, take_site, errand, err);
+    if (!st)
+        st = set_up_archive(errand, &fetch, err);
     if (st)
         return st;
     errand->loop = event_base_new();
@@ -170,5 +194,6 @@ enum fg_status fg_errand_run(const struct fg_errand *wish, struct fg_err *err)
     if (errand.loop)
         event_base_free(errand.loop);
     fg_arena_clear(&errand.arena);
-    return st;
+    enum fg_status closed = fg_archive_close(errand.archive, st ? NULL : err);
+    return st ? st : closed;
 }

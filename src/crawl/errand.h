@@ -5,7 +5,8 @@
  *
  * robots.txt, delays and back-off hold as they do in a crawl. With a store they do so
  * from one errand to the next, too: what is known of hosts is read from it and written
- * back. Returns when the answer has come and `take` has seen it. */
+ * back. If the options name a file for an archive, all that is asked goes there. Returns
+ * when the answer has come and `take` has seen it. */
 #ifndef FG_CRAWL_ERRAND_H
 #define FG_CRAWL_ERRAND_H
 

@@ -280,6 +280,7 @@ static struct ask *ask_new(struct fg_polite *polite, const struct fg_ask *wish)
     ask->ask.url = fg_arena_dup(&ask->arena, wish->url);
     ask->ask.etag = fg_arena_dup(&ask->arena, wish->etag);
     ask->ask.last_modified = fg_arena_dup(&ask->arena, wish->last_modified);
+    ask->ask.note.via = fg_arena_dup(&ask->arena, wish->note.via);
     ask->number = polite->asks++;
     return ask;
 }
@@ -292,6 +293,7 @@ static void ask_robots(struct host *host)
         ask_new(host->polite, &(struct fg_ask){.url = url,
                                                .accept = "text/plain,*/*;q=0.1",
                                                .max_body = FG_ROBOTS_MAX_BYTES,
+                                               .note = {.is_prerequisite = true},
                                                .priority = 1e30f,
                                                .done = after_robots,
                                                .context = host});
@@ -575,6 +577,8 @@ static enum fg_ask_end follow(struct ask *ask, const struct fg_response *respons
         return FG_ASK_RULES;
     ask->hops[ask->n_hops++] =
         (struct fg_hop){.url = ask->url.href, .status = response->status};
+    ask->ask.note.via = ask->url.href;
+    ask->ask.note.redirects++;
     ask->url = next;
     /* Validators belong to the first address only. */
     ask->ask.etag = ask->ask.last_modified = (struct fg_str){0};
@@ -645,7 +649,7 @@ static void start(struct host *host, struct ask *ask)
     fg_pace_started(&host->pace, now);
     host->requests++;
     ask->requests++;
-    ask->started = now;
+    ask->started = ask->ask.note.started = now;
     if (!ask->robots_of)
         host->robots.is_unused = false;
     polite->in_flight++;
@@ -655,6 +659,7 @@ static void start(struct host *host, struct ask *ask)
                                           .last_modified = ask->ask.last_modified,
                                           .accept = ask->ask.accept,
                                           .max_body = ask->ask.max_body,
+                                          .note = &ask->ask.note,
                                           .done = on_response,
                                           .context = ask});
 }

@@ -89,6 +89,7 @@ struct fg_ask {
     struct fg_str etag, last_modified;
     const char *accept;
     size_t max_body;
+    struct fg_request_note note; /* for the record; of redirects it is kept here */
     float priority; /* within its host's queue, highest first; ties in order of asking */
     void (*done)(void *context, const struct fg_answer *answer);
     void *context;

@@ -195,8 +195,7 @@ static enum fg_status recall_links(struct fg_crawl *crawl, struct fg_err *err)
 
 /* --- policies --- */
 
-static const char discovery_state[] = "policy:discovery",
-                  refresh_state[] = "policy:refresh";
+static const char discovery_state[] = DISCOVERY_STATE, refresh_state[] = REFRESH_STATE;
 enum { MOST_STATE = 1 << 30 };
 
 static void put_mind(struct fg_batch *batch, const char *name, struct fg_mind *mind)
@@ -300,16 +299,23 @@ static void tell_visits(struct visit_reader *reader, struct fg_mind *mind, fg_ti
     }
 }
 
-static fg_time time_saved(struct fg_store *store)
+static fg_time time_in(struct fg_store *store, const char *name)
 {
     struct fg_arena arena = {0};
     struct fg_str bytes;
-    fg_time saved = FG_NEVER;
-    if (!fg_store_state(store, &bytes, &arena, 0, "policy:saved", NULL) &&
-        bytes.len == sizeof saved)
-        memcpy(&saved, bytes.at, sizeof saved);
+    fg_time time = FG_NEVER;
+    if (!fg_store_state(store, &bytes, &arena, 0, name, NULL) && bytes.len == sizeof time)
+        memcpy(&time, bytes.at, sizeof time);
     fg_arena_clear(&arena);
-    return saved;
+    return time;
+}
+
+/* From when on a policy that knows nothing learns: of captures, from the first. */
+static fg_time start_of_lessons(struct fg_store *store, fg_time since)
+{
+    fg_time captured = time_in(store, CAPTURES_STATE);
+    since -= learning_span;
+    return captured != FG_NEVER && captured < since ? captured : since;
 }
 
 /* What a mind has not seen since its state was saved; if it has none, it `learns` from
@@ -318,10 +324,11 @@ static enum fg_status recall_visits(struct fg_store *store, struct fg_mind *mind
                                     bool learns, fg_time now, fg_time *latest,
                                     struct fg_err *err)
 {
-    fg_time saved = time_saved(store), since = saved == FG_NEVER ? saved : saved + 1;
+    fg_time saved = time_in(store, "policy:saved"),
+            since = saved == FG_NEVER ? saved : saved + 1;
     struct visit_reader reader = {.latest = saved};
     if (learns && since != FG_NEVER)
-        since -= learning_span;
+        since = start_of_lessons(store, since);
     enum fg_status st = read_visits(store, &reader, mind, since, err);
     if (!st)
         tell_visits(&reader, mind, now);
@@ -395,6 +402,7 @@ static enum fg_status recall_all(struct fg_crawl *crawl, struct recalling *recal
     if (!st)
         st = fg_store_value_rules(crawl->store, take_rule, crawl, err);
     crawl->saved = FG_NEVER;
+    crawl->has_captures = time_in(crawl->store, CAPTURES_STATE) != FG_NEVER;
     if (!st)
         st = recall_mind_and_visits(crawl, discovery_state, crawl->discovery,
                                     FG_PAGE_SOURCE, recalling->now, err);
@@ -464,6 +472,54 @@ static enum fg_status tell_documents(struct fg_mind *mind, struct fg_store *stor
     return st;
 }
 
+static enum fg_status load_saved(struct fg_mind **mind, struct fg_store *store,
+                                 const struct fg_crawl_options *options,
+                                 const struct fg_policy *wanted, enum fg_task task,
+                                 struct fg_err *err)
+{
+    struct fg_arena arena = {0};
+    struct fg_str state = {0};
+    enum fg_status st =
+        fg_store_state(store, &state, &arena, 0,
+                       task == FG_DISCOVERY ? discovery_state : refresh_state, err);
+    if (!st && !state.len) /* an import has emptied it */
+        st = fg_fail(err, FG_ENOTFOUND, "no policy has left its state");
+    if (!st && wanted)
+        try_load(mind, wanted, options, task, state);
+    for (size_t i = 0; !st && !*mind && fg_policies[i]; i++)
+        if (fg_policies[i]->tasks & task)
+            try_load(mind, fg_policies[i], options, task, state);
+    fg_arena_clear(&arena);
+    if (!st && !*mind)
+        st = fg_fail(err, FG_EINPUT, "no policy here can read what was saved");
+    return st;
+}
+
+struct beginning {
+    struct fg_mind *mind;
+    uint32_t flag;
+};
+
+static bool add_to_mind(void *context, const struct fg_page_row *page)
+{
+    const struct beginning *beginning = context;
+    if (page->flags & beginning->flag)
+        fg_mind_add(beginning->mind, (uint64_t)page->site << 32 | page->page, page->site,
+                    page->first_seen);
+    return true;
+}
+
+static enum fg_status begin_afresh(struct fg_mind **mind, struct fg_store *store,
+                                   const struct fg_crawl_options *options,
+                                   const struct fg_policy *policy, enum fg_task task,
+                                   struct fg_err *err)
+{
+    enum fg_status st = crawl_mind_new(mind, policy, options, task, err);
+    struct beginning beginning = {*mind, task == FG_DISCOVERY ? FG_PAGE_SOURCE
+                                                              : FG_PAGE_DOCUMENT};
+    return st ? st : fg_store_pages(store, 0, add_to_mind, &beginning, err);
+}
+
 enum fg_status fg_crawl_recall_mind(struct fg_mind **mind, struct fg_store *store,
                                     const struct fg_crawl_options *options,
                                     bool is_discovery, struct fg_err *err)
@@ -473,22 +529,15 @@ enum fg_status fg_crawl_recall_mind(struct fg_mind **mind, struct fg_store *stor
     const struct fg_policy *wanted = fg_policy_find(
         fg_str_from(is_discovery ? options->discovery_policy : options->refresh_policy),
         task);
-    struct fg_arena arena = {0};
-    struct fg_str state = {0};
-    enum fg_status st = fg_store_state(
-        store, &state, &arena, 0, is_discovery ? discovery_state : refresh_state, err);
-    if (!st && wanted)
-        try_load(mind, wanted, options, task, state);
-    for (size_t i = 0; !st && !*mind && fg_policies[i]; i++)
-        if (fg_policies[i]->tasks & task)
-            try_load(mind, fg_policies[i], options, task, state);
-    fg_arena_clear(&arena);
-    if (!st && !*mind)
-        st = fg_fail(err, FG_EINPUT, "no policy here can read what was saved");
+    enum fg_status st = load_saved(mind, store, options, wanted, task, err);
+    bool learns =
+        st == FG_ENOTFOUND && wanted && time_in(store, CAPTURES_STATE) != FG_NEVER;
+    if (learns)
+        st = begin_afresh(mind, store, options, wanted, task, err);
     fg_time latest = FG_NEVER;
     if (!st && !is_discovery)
         st = tell_documents(*mind, store, options, err);
     if (!st && !is_discovery)
         fg_told_recall(*mind, store);
-    return st ? st : recall_visits(store, *mind, false, INT64_MAX, &latest, err);
+    return st ? st : recall_visits(store, *mind, learns, INT64_MAX, &latest, err);
 }

@@ -1,5 +1,6 @@
 /* What one answer means: the page's row, the visit in the log, new pages and their
  * events, the links of a source, the body; all in one batch. Then the policy is told. */
+#include "crawl/captures.h"
 #include "crawl/state.h"
 
 #include "net/canonical.h"
@@ -351,6 +352,10 @@ static bool has_changed(struct result *r, const struct source *source)
     bool is_document = r->crawl->known.at[r->row].flags & FG_PAGE_DOCUMENT;
     if (is_document && reading->has_value)
         document_put_value(r->crawl, r->batch, r->row, &reading->value, r->now);
+    if (r->visit->purpose == FIRST_FETCH && r->crawl->has_captures &&
+        fg_captures_has(r->crawl->store, r->log.site, r->log.page,
+                        r->answer->response->body))
+        return false; /* new to us, but an archive has seen it */
     if (is_document && reading->has_value && r->visit->has_value)
         return r->visit->value_hash != reading->value.hash;
     return reading->content_hash !=

@@ -30,6 +30,14 @@ static const char *const documents[] = {
     NULL,
 };
 
+static const char *refuse_prefix(struct fg_str prefix)
+{
+    for (size_t i = 0; i < prefix.len; i++)
+        if (!fg_is_alnum(prefix.at[i]) && prefix.at[i] != '_' && prefix.at[i] != '-')
+            return "has more in it than letters, digits, - and _";
+    return NULL;
+}
+
 const struct fg_opt fg_crawl_opts[] = {
     {"operator.name", ROW(FG_STRING, operator_name), .arg = "NAME",
      .help = "who runs this crawl; a name or a contact is needed beyond loopback"},
@@ -116,6 +124,15 @@ const struct fg_opt fg_crawl_opts[] = {
      .help = "versions kept of each page"},
     {"output.file", ROW(FG_STRING, events_file), .arg = "FILE",
      .help = "append discoveries to this file as JSON lines"},
+    {"archive.dir", ROW(FG_STRING, archive_dir), .arg = "FOLDER",
+     .help = "keep every request and answer there, as WARC files"},
+    {"archive.prefix", ROW(FG_STRING, archive_prefix), "forage", .min = 1, .max = 100,
+     .arg = "NAME", .refuse = refuse_prefix,
+     .help = "what the names of these files start with"},
+    {"archive.max-size", ROW(FG_SIZE, archive_size), "1GB", .min = 1000, .max = 1e15,
+     .help = "a file that has reached it is closed, and another one begun"},
+    {"archive.remember", ROW(FG_INT, archive_memory), "100000", .min = 0, .max = 1e8,
+     .help = "payloads remembered, so that one that comes again is not stored again"},
     {"clock.speed", ROW(FG_DOUBLE, clock_speed), "1", .min = 0.001, .max = 1e6,
      .help = "how many times faster than the wall time passes, for simulated webs"},
     {"clock.anchor", ROW(FG_STRING, clock_anchor), .arg = "TIME",
@@ -224,6 +241,14 @@ enum fg_status fg_crawl_options_from(struct fg_crawl_options *options,
     options->bootstrap_pages = (unsigned)settings->explore;
     options->fetch_discovered = settings->fetch_discovered;
     options->keep_bodies = settings->keep_bodies;
+    options->archive = (struct fg_archive_options){
+        .dir = settings->archive_dir.len ? settings->archive_dir.at : NULL,
+        .prefix = settings->archive_prefix.at,
+        .max_bytes = settings->archive_size,
+        .remember = (size_t)settings->archive_memory,
+        .operator= settings->operator_name.len ? settings->operator_name.at
+                                               : settings->operator_contact.at,
+    };
     options->events_file = settings->events_file.len ? settings->events_file.at : NULL;
     return set_clock(options, settings, err);
 }

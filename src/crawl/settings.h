@@ -32,6 +32,9 @@ struct fg_crawl_settings {
     struct fg_opt_list include, exclude;
     bool sort_query, drop_tracking;
     struct fg_str events_file;
+    struct fg_str archive_dir, archive_prefix;
+    size_t archive_size;
+    int64_t archive_memory;
     double clock_speed;
     struct fg_str clock_anchor;
     struct fg_focus_rules focus; /* of fg_focus_opts */

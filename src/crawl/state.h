@@ -68,7 +68,12 @@ struct site {
 /* First fetches of a page that may fail before it is left alone. */
 enum { MOST_FAILURES = 3 };
 
-enum purpose { FIRST_FETCH = 1, SOURCE_REFRESH = 2, DOCUMENT_REFRESH = 3 };
+enum purpose {
+    FIRST_FETCH = 1,
+    SOURCE_REFRESH = 2,
+    DOCUMENT_REFRESH = 3,
+    CAPTURE = 4, /* of an archive: captures.h */
+};
 
 /* The failure code of a visit is an enum fg_outcome, or this plus an enum fg_ask_end. */
 enum { FAILED_ASK = 100 };
@@ -104,7 +109,8 @@ struct fg_crawl {
     struct fg_guard guard;
     struct fg_copies copies;
     struct fg_outbox *outbox;
-    struct fg_focus *focus; /* NULL: all pages count */
+    struct fg_archive *archive; /* while it runs; NULL: nothing is archived */
+    struct fg_focus *focus;     /* NULL: all pages count */
     struct fg_map finders; /* of awaited pages: by row, that of the page that showed it */
     uint64_t judged, proved; /* as of a source */
     struct fg_mind *discovery, *refresh;
@@ -137,6 +143,7 @@ struct fg_crawl {
     double ticks_passed; /* from the tick before to this one: 1, or more if it is late */
     struct teller *teller; /* of telling.c; NULL: not needed yet */
     fg_time told_day;      /* of the last crawl_tell; 0: none yet */
+    bool has_captures;     /* of pages were imported: captures.h */
     fg_time saved;         /* visits up to then are in the policies' saved state */
     size_t open_asks;
     unsigned signals;
@@ -181,6 +188,16 @@ void crawl_add_sitemaps(struct fg_crawl *crawl, struct fg_batch *batch,
 void crawl_take_inbox(struct fg_crawl *crawl);
 void crawl_clear_inbox(struct fg_crawl *crawl, uint64_t durable);
 
+/* --- archiving.c: without an archive, nothing --- */
+/* False if it fails, and so does the crawl. */
+bool crawl_open_archive(struct fg_crawl *crawl);
+void crawl_close_archive(struct fg_crawl *crawl);
+void crawl_sync_archive(struct fg_crawl *crawl);
+/* The fetcher's `record`; the context is the crawl. */
+bool crawl_archive(void *context, const struct fg_response *response);
+/* How we came to a page. Texts are in the crawl's scratch arena. */
+void crawl_note_way(struct fg_crawl *crawl, struct fg_request_note *note, uint32_t row);
+
 /* --- status.c --- */
 /* `ended` says why the crawl is over, or is NULL. */
 void crawl_tell_status(struct fg_crawl *crawl, const char *ended);
@@ -190,6 +207,12 @@ enum fg_status crawl_set_up_minds(struct fg_crawl *crawl, struct fg_err *err);
 enum fg_status crawl_mind_new(struct fg_mind **mind, const struct fg_policy *policy,
                               const struct fg_crawl_options *options, enum fg_task task,
                               struct fg_err *err);
+
+/* Where policies keep what they know, in the store's states of site 0. */
+#define DISCOVERY_STATE "policy:discovery"
+#define REFRESH_STATE   "policy:refresh"
+/* The time of the first capture that was imported, if any was. */
+#define CAPTURES_STATE "captures:first"
 
 /* --- recall.c --- */
 enum fg_status crawl_recall(struct fg_crawl *crawl, struct fg_err *err);

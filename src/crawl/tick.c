@@ -101,6 +101,7 @@ static void ask(struct fg_crawl *crawl, uint32_t row, enum purpose purpose,
                           .done = crawl_on_answer,
                           .context = visit};
     fg_arena_reset(&crawl->scratch);
+    crawl_note_way(crawl, &wish.note, row);
     bool is_document = page->flags & FG_PAGE_DOCUMENT;
     if (is_document)
         visit->has_value = document_last_value(crawl, row, &visit->value_hash);

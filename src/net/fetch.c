@@ -42,7 +42,8 @@ struct transfer {
     bool has_headers;    /* those of the final answer are complete */
     const char *refusal; /* of the address tried last; NULL: it was not refused */
     bool too_many_headers, is_truncated, is_in_flight;
-    uint64_t number; /* of the request, counted from 1 */
+    uint64_t number;     /* of the request, counted from 1 */
+    struct fg_wire wire; /* if requests are recorded */
     char words[CURL_ERROR_SIZE];
 };
 
@@ -108,6 +109,19 @@ static size_t take_body(char *data, size_t size, size_t n, void *context)
     return bytes;
 }
 
+static int take_wire(CURL *easy, curl_infotype type, char *data, size_t n, void *context)
+{
+    (void)easy;
+    struct transfer *transfer = context;
+    struct fg_str bytes = {data, n};
+    if (type == CURLINFO_HEADER_OUT)
+        fg_wire_sent(&transfer->wire, bytes);
+    else if (type == CURLINFO_DATA_IN && transfer->has_headers &&
+             fg_wire_needs(fg_buf_str(&transfer->headers)))
+        fg_wire_came(&transfer->wire, bytes);
+    return 0;
+}
+
 static size_t take_header(char *data, size_t size, size_t n, void *context)
 {
     struct transfer *transfer = context;
@@ -122,6 +136,7 @@ static size_t take_header(char *data, size_t size, size_t n, void *context)
         return line.len; /* trailers: too late to change what the answer means */
     if (fg_str_starts_nocase(line, FG_STR("HTTP/"))) {
         fg_buf_reset(&transfer->headers);
+        fg_wire_status(&transfer->wire, line);
         long status = 0;
         curl_easy_getinfo(transfer->easy, CURLINFO_RESPONSE_CODE, &status);
         transfer->status = (unsigned)status;
@@ -274,6 +289,7 @@ static struct fg_response response_of(struct transfer *transfer, enum fg_outcome
         .took = took,
         .first_byte = first > sent ? first - sent : 0,
         .http_version = version_of(transfer->easy),
+        .has_head = transfer->has_headers,
         .body_room = &transfer->body,
     };
     if (ip)
@@ -288,6 +304,22 @@ static void unwatch_idle(struct fg_fetcher *fetcher)
             unwatch(&fetcher->watches.at[i]);
 }
 
+/* What could not be kept has not been asked for. */
+static void record(struct fg_fetcher *fetcher, struct transfer *transfer,
+                   struct fg_response *response)
+{
+    struct fg_exchange seen =
+        fg_wire_end(&transfer->wire, response->headers, response->body);
+    response->wire = &seen;
+    response->note = transfer->request.note;
+    if (!fetcher->options.record(fetcher->options.record_context, response)) {
+        response->outcome = FG_FETCH_STOPPED;
+        response->why = "it could not be archived";
+    }
+    response->wire = NULL;
+    response->note = NULL;
+}
+
 static void finish(struct transfer *transfer, enum fg_outcome outcome, const char *why)
 {
     struct fg_fetcher *fetcher = transfer->fetcher;
@@ -296,6 +328,8 @@ static void finish(struct transfer *transfer, enum fg_outcome outcome, const cha
     curl_multi_remove_handle(fetcher->multi, transfer->easy);
     transfer->is_in_flight = false;
     fetcher->in_flight--;
+    if (fetcher->options.record)
+        record(fetcher, transfer, &response);
     request.done(request.context, &response);
     if (transfer->body.capacity > KEPT_BODY) {
         fg_buf_clear(&transfer->body);
@@ -429,6 +463,12 @@ static void set_up(struct transfer *transfer)
                               : (long)CURL_HTTP_VERSION_1_1);
     if (transfer->fetcher->ca_file)
         curl_easy_setopt(easy, CURLOPT_CAINFO, transfer->fetcher->ca_file);
+    if (!o->record)
+        return;
+    curl_easy_setopt(easy, CURLOPT_ACCEPT_ENCODING, "gzip, deflate");
+    curl_easy_setopt(easy, CURLOPT_DEBUGFUNCTION, take_wire);
+    curl_easy_setopt(easy, CURLOPT_DEBUGDATA, transfer);
+    curl_easy_setopt(easy, CURLOPT_VERBOSE, 1L); /* or it would not be called */
 }
 
 static struct transfer *transfer_new(struct fg_fetcher *fetcher)
@@ -440,6 +480,7 @@ static struct transfer *transfer_new(struct fg_fetcher *fetcher)
     fg_buf_init(&transfer->url, URL_ROOM);
     fg_buf_init(&transfer->headers, fetcher->options.max_headers);
     fg_buf_init(&transfer->body, SIZE_MAX);
+    fg_wire_init(&transfer->wire);
     set_up(transfer);
     fg_vec_push(&fetcher->all, transfer);
     return transfer;
@@ -452,6 +493,7 @@ static void transfer_free(struct transfer *transfer)
     fg_buf_clear(&transfer->url);
     fg_buf_clear(&transfer->headers);
     fg_buf_clear(&transfer->body);
+    fg_wire_clear(&transfer->wire);
     free(transfer);
 }
 
@@ -572,6 +614,7 @@ void fg_fetcher_start(struct fg_fetcher *fetcher, const struct fg_request *reque
     transfer->request = *request;
     transfer->max_body =
         request->max_body ? request->max_body : fetcher->options.max_body;
+    fg_wire_begin(&transfer->wire, 2 * transfer->max_body);
     transfer->header_bytes = 0;
     transfer->status = 0;
     transfer->has_headers = transfer->too_many_headers = transfer->is_truncated = false;
@@ -717,14 +760,5 @@ void fg_response_take_body(const struct fg_response *response, struct fg_buf *bo
 struct fg_str fg_response_header(const struct fg_response *response, const char *name,
                                  unsigned nth)
 {
-    struct fg_str rest = response->headers, line, wanted = fg_str_from(name);
-    while (fg_str_cut(&rest, '\n', &line)) {
-        size_t colon = fg_str_chr(line, ':');
-        if (colon == FG_NOT_FOUND ||
-            !fg_str_eq_nocase(fg_str_sub(line, 0, colon), wanted))
-            continue;
-        if (nth-- == 0)
-            return fg_str_trim(fg_str_skip(line, colon + 1));
-    }
-    return (struct fg_str){0};
+    return fg_header_in(response->headers, name, nth);
 }

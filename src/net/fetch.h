@@ -21,12 +21,14 @@
 #include "base/str.h"
 #include "base/time.h"
 #include "net/address.h"
+#include "net/wire.h"
 
 #include <stdbool.h>
 #include <stdint.h>
 
 struct event_base;
 struct fg_fetcher;
+struct fg_response;
 
 struct fg_fetch_options {
     const char *user_agent; /* required */
@@ -40,6 +42,11 @@ struct fg_fetch_options {
     bool is_anonymous; /* nobody answers for this crawl: it may not leave this machine */
     const char *ca_file; /* NULL: the system's */
     bool http2;
+    /* If set, each request that ended is shown here first, with its `wire`. False: it
+     * could not be kept, so to the one who asked it ends as stopped. Content codings that
+     * every reader of archives knows are asked for, no others. */
+    bool (*record)(void *context, const struct fg_response *response);
+    void *record_context;
 };
 
 /* Sensible values for all but the user agent. */
@@ -61,6 +68,14 @@ enum fg_outcome {
 /* "timeout", "tls", ...: for logs and the store. */
 const char *fg_outcome_name(enum fg_outcome outcome);
 
+/* Where a request comes from, for the record only. */
+struct fg_request_note {
+    fg_time started;           /* by the clock of the crawl */
+    struct fg_str via;         /* the page that led there; empty: none, or not known */
+    unsigned links, redirects; /* followed from a seed, and since then */
+    bool is_prerequisite;      /* robots.txt */
+};
+
 struct fg_response {
     enum fg_outcome outcome;
     const char *why; /* words for a person; "" when fetched */
@@ -73,8 +88,11 @@ struct fg_response {
     fg_time took;
     fg_time first_byte; /* after the request had gone out: how fast the server is */
     char ip[46];
-    int http_version;         /* 10, 11, 20 */
-    struct fg_buf *body_room; /* private: see fg_response_take_body */
+    int http_version;                   /* 10, 11, 20 */
+    bool has_head;                      /* status and headers are whole */
+    const struct fg_exchange *wire;     /* for `record`; else NULL */
+    const struct fg_request_note *note; /* likewise; that of the request */
+    struct fg_buf *body_room;           /* private: see fg_response_take_body */
 };
 
 /* The nth (from 0) header of a name, trimmed; at is NULL if there is none. */
@@ -86,10 +104,11 @@ struct fg_str fg_response_header(const struct fg_response *response, const char 
 void fg_response_take_body(const struct fg_response *response, struct fg_buf *body);
 
 struct fg_request {
-    struct fg_str url;                 /* http or https, canonical */
-    struct fg_str etag, last_modified; /* for a conditional request; may be empty */
-    const char *accept;                /* NULL: pages */
-    size_t max_body;                   /* 0: that of the options */
+    struct fg_str url;                  /* http or https, canonical */
+    struct fg_str etag, last_modified;  /* for a conditional request; may be empty */
+    const char *accept;                 /* NULL: pages */
+    size_t max_body;                    /* 0: that of the options */
+    const struct fg_request_note *note; /* NULL: nothing is known; holds until `done` */
     /* Everything in the response holds until `done` returns. */
     void (*done)(void *context, const struct fg_response *response);
     void *context;

@@ -86,6 +86,11 @@ void fg_batch_visit(struct fg_batch *batch, const struct fg_visit_row *visit)
     add(batch, FG_OP_VISIT)->visit = *visit;
 }
 
+void fg_batch_capture(struct fg_batch *batch, const struct fg_visit_row *visit)
+{
+    add(batch, FG_OP_CAPTURE)->visit = *visit;
+}
+
 void fg_batch_link(struct fg_batch *batch, const struct fg_link_row *link)
 {
     add(batch, FG_OP_LINK)->link = *link;

@@ -14,6 +14,7 @@ enum fg_op_kind {
     FG_OP_PAGE_FLAGS,
     FG_OP_PAGE_WEIGHT,
     FG_OP_VISIT,
+    FG_OP_CAPTURE,
     FG_OP_LINK,
     FG_OP_BODY,
     FG_OP_EVENT,

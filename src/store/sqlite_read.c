@@ -71,7 +71,7 @@ static const char *const sql[N_QUERIES] = {
                " (SELECT count(*) FROM visits), (SELECT count(*) FROM links),"
                " (SELECT count(*) FROM outbox), (SELECT count(*) FROM bodies)",
     /* 2 source, 4 document, 128 gone, 128 + 256 + 512 kept away from; purpose 3: for a
-     * document's own sake */
+     * document's own sake, 4: not made by us */
     [SUMMARIES] =
         "WITH p AS (SELECT site, count(*) AS known, sum(flags & 2 != 0) AS sources,"
         " sum(flags & 4 != 0) AS documents, sum(flags & 128 != 0) AS gone,"
@@ -80,7 +80,7 @@ static const char *const sql[N_QUERIES] = {
         " v AS (SELECT site, count(*) AS n, sum(status NOT BETWEEN 200 AND 399) AS bad,"
         " sum(bytes) AS bytes, sum(purpose = 3) AS documents,"
         " sum(purpose = 3 AND changed) AS changes FROM visits WHERE time >= ?1"
-        " GROUP BY site),"
+        " AND purpose != 4 GROUP BY site),"
         " e AS (SELECT site, sum(time >= ?1) AS day, sum(time >= ?2) AS hour,"
         " max(time) AS last FROM outbox GROUP BY site)"
         " SELECT s.site, p.known, p.sources, p.documents, p.gone, p.waiting, v.n, v.bad,"

@@ -18,6 +18,7 @@ enum statement {
     COUNT_VISIT,
     PUT_CONTENT_OF_VISIT,
     PUT_VISIT,
+    PUT_CAPTURE,
     PUT_LINK,
     PUT_EVENT,
     PUT_DELIVERED,

@@ -27,6 +27,11 @@ enum { PRUNE_PAGES_MOST = 1000, PRUNE_ROWS_MOST = 20000 };
     " last_change = iif(?4, ?3, last_change), status = iif(?5, ?5, status)," \
     " failures = iif(?6, failures + 1, 0)"
 
+#define LOGGED                                                                  \
+    "(site, page, time, status, failure, changed, conditional, purpose, links," \
+    " fresh, bytes, took_ms, score, probability, explored)"                     \
+    " VALUES(?,?,?,?,?,?,?,?,?,?,?,?,?,?,?)"
+
 static const char *const sql[N_STATEMENTS] = {
     [BEGIN] = "BEGIN IMMEDIATE",
     [COMMIT] = "COMMIT",
@@ -60,10 +65,8 @@ static const char *const sql[N_STATEMENTS] = {
     [COUNT_VISIT] = "UPDATE pages SET " VISIT " WHERE site = ?1 AND page = ?2",
     [PUT_CONTENT_OF_VISIT] =
         "UPDATE pages SET " CONTENT ", " VISIT " WHERE site = ?1 AND page = ?2",
-    [PUT_VISIT] =
-        "INSERT OR REPLACE INTO visits(site, page, time, status, failure, changed,"
-        " conditional, purpose, links, fresh, bytes, took_ms, score, probability,"
-        " explored) VALUES(?,?,?,?,?,?,?,?,?,?,?,?,?,?,?)",
+    [PUT_VISIT] = "INSERT OR REPLACE INTO visits" LOGGED,
+    [PUT_CAPTURE] = "INSERT OR IGNORE INTO visits" LOGGED,
     [PUT_LINK] =
         "INSERT INTO links(site, source, target_site, target, first_seen, last_seen,"
         " gone) VALUES(?,?,?,?,?,?,?) ON CONFLICT(site, source, target_site, target)"
@@ -286,9 +289,9 @@ static enum fg_status count_visit(struct fg_tables *tables,
 }
 
 static enum fg_status log_visit(struct fg_tables *tables, const struct fg_visit_row *row,
-                                struct fg_err *err)
+                                enum statement statement, struct fg_err *err)
 {
-    struct bind bind = start(tables, PUT_VISIT);
+    struct bind bind = start(tables, statement);
     put_int(&bind, row->site);
     put_int(&bind, row->page);
     put_int(&bind, row->time);
@@ -311,7 +314,7 @@ static enum fg_status log_visit(struct fg_tables *tables, const struct fg_visit_
 static enum fg_status put_visit(struct fg_tables *tables, const struct fg_visit_row *row,
                                 const struct fg_page_row *page, struct fg_err *err)
 {
-    enum fg_status st = log_visit(tables, row, err);
+    enum fg_status st = log_visit(tables, row, PUT_VISIT, err);
     if (st)
         return st;
     return page ? put_content_of_visit(tables, page, row, err)
@@ -576,6 +579,8 @@ static enum fg_status apply(struct fg_tables *tables, const struct fg_op *op,
         return put_weight(tables, &op->page, err);
     case FG_OP_VISIT:
         return put_visit(tables, &op->visit, NULL, err);
+    case FG_OP_CAPTURE:
+        return log_visit(tables, &op->visit, PUT_CAPTURE, err);
     case FG_OP_LINK:
         return put_link(tables, &op->link, err);
     case FG_OP_BODY:

@@ -116,7 +116,7 @@ struct fg_visit_row {
     uint16_t status; /* HTTP, or 0 with `failure` set */
     uint8_t failure; /* crawl's own code: timeout, refused, too large ... */
     bool changed, conditional;
-    uint8_t purpose;       /* first fetch, source refresh, document refresh, probe */
+    uint8_t purpose;       /* first fetch, source refresh, document refresh, capture */
     uint32_t links, fresh; /* links seen, and how many of them were new to us */
     uint32_t bytes, took_ms;
     float score, probability; /* why it was picked */
@@ -199,6 +199,9 @@ void fg_batch_page_weight(struct fg_batch *batch, fg_site_id site, fg_page_id pa
                           float weight);
 /* Also brings the page's last_visit, last_change, status and counters up to date. */
 void fg_batch_visit(struct fg_batch *batch, const struct fg_visit_row *visit);
+/* A visit that somebody else made: only the log gets it, and keeps what it has of that
+ * page and time. */
+void fg_batch_capture(struct fg_batch *batch, const struct fg_visit_row *visit);
 void fg_batch_link(struct fg_batch *batch, const struct fg_link_row *link);
 void fg_batch_body(struct fg_batch *batch, fg_site_id site, fg_page_id page, fg_time time,
                    struct fg_str body);
