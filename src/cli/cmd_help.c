@@ -160,6 +160,9 @@ static void print_settings(struct fg_cli *cli)
         "~/.config/forage/forage.yaml; forage.yaml in the workspace; the environment;\n"
         "the flag. --config FILE replaces the three files. Spans of time and sizes\n"
         "carry a unit: 250ms, 15m, 1h30m; 64KiB, 10MB.\n"
+        "A workspace that nobody names is the current folder if it has a forage.yaml or\n"
+        "a forage.db; else $STATE_DIRECTORY, which a service has; else the user's own,\n"
+        "~/.local/state/forage, if 'forage init --user' made it.\n"
         "'forage config show' tells which value is in force and where it came from.\n");
     for (size_t i = 0; i < cli->opts.rows.len; i++) {
         const struct fg_opt *opt = cli->opts.rows.at[i].opt;

@@ -147,6 +147,9 @@ struct fg_crawl {
     fg_time told_at;                     /* monotonic */
     void (*reload)(void *context);
     void *reload_context;
+    void (*progress)(void *context, const struct fg_crawl *crawl);
+    void *progress_context;
+    fg_time progress_every;
 };
 
 /* A host's state was submitted as batch `number`. */
