@@ -1,5 +1,5 @@
 /* help.c - the pages of help, made from the tables */
-#include "cli/cli.h"
+#include "cli/completion.h"
 
 enum { HELP_COLUMN = 30 };
 
@@ -45,20 +45,11 @@ static void print_heading(struct fg_cli *cli, const char *text)
     fg_out_puts(&cli->out, "\n");
 }
 
-static bool heeds(const struct fg_command *command, const struct fg_opt *opt)
-{
-    struct fg_str rest = fg_str_from(command->settings), name;
-    while (fg_str_cut(&rest, ' ', &name))
-        if (fg_opt_under(opt, name))
-            return true;
-    return false;
-}
-
 static void print_settings(struct fg_cli *cli, const struct fg_command *command)
 {
     print_heading(cli, "Settings (see 'forage help settings')");
     for (size_t i = 0; i < cli->opts.rows.len; i++)
-        if (heeds(command, cli->opts.rows.at[i].opt))
+        if (fg_command_heeds(command, cli->opts.rows.at[i].opt))
             print_flag(cli, cli->opts.rows.at[i].opt);
 }
 
