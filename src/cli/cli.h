@@ -126,6 +126,8 @@ const struct fg_command *fg_command_part(const struct fg_command *command,
                                          struct fg_str name);
 void fg_help_command(struct fg_cli *cli, const struct fg_command *command);
 void fg_help_overview(struct fg_cli *cli);
+/* " (default 10MB; 1B to 1GiB)" behind the help of an option, or "". */
+struct fg_str fg_opt_limits(struct fg_arena *arena, const struct fg_opt *opt);
 
 /* The libraries we are linked with, as they describe themselves. */
 struct fg_library {

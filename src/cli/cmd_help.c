@@ -1,8 +1,8 @@
 /* cmd_help.c - forage help [TOPIC] */
-#include "cli/cli.h"
+#include "cli/man.h"
 
 struct options {
-    bool json, markdown;
+    bool json, markdown, man;
 };
 
 static const struct fg_opt options[] = {
@@ -10,6 +10,8 @@ static const struct fg_opt options[] = {
      .help = "as JSON; without a topic all commands, settings and exit codes"},
     {"markdown", FG_BOOL(struct options, markdown),
      .help = "with the topic settings: a table for the manual"},
+    {"man", FG_BOOL(struct options, man),
+     .help = "the flags of all commands, as they stand in forage(1)"},
     {0},
 };
 
@@ -181,7 +183,9 @@ static void print_topic(struct fg_cli *cli, enum topic topic,
                         const struct fg_command *command)
 {
     const struct options *o = cli->options;
-    if (o->json)
+    if (o->man)
+        fg_man_flags(cli);
+    else if (o->json)
         print_json(cli, topic, command);
     else if (topic == COMMAND)
         fg_help_command(cli, command);

@@ -3,8 +3,7 @@
 
 enum { HELP_COLUMN = 30 };
 
-/* "(default 10MB; 1B to 1GiB)", or "" if there is nothing to say. */
-static struct fg_str limits_of(struct fg_arena *arena, const struct fg_opt *opt)
+struct fg_str fg_opt_limits(struct fg_arena *arena, const struct fg_opt *opt)
 {
     struct fg_str range = {0}, preset = {0};
     if (opt->type == FG_OPT_ENUM || opt->min != 0 || opt->max != 0)
@@ -28,7 +27,7 @@ static void print_flag(struct fg_cli *cli, const struct fg_opt *opt)
         fg_arena_printf(cli->arena, "  %3s %.*s%s%s", opt->letter ? letter : "",
                         FG_ARG(flag), arg ? " " : "", arg ? arg : "");
     struct fg_str right = fg_arena_printf(cli->arena, "%s%.*s", opt->help,
-                                          FG_ARG(limits_of(cli->arena, opt)));
+                                          FG_ARG(fg_opt_limits(cli->arena, opt)));
     fg_out_puts(&cli->out, left.at);
     if (left.len + 2 > HELP_COLUMN) {
         fg_out_puts(&cli->out, "\n");
