@@ -119,6 +119,10 @@ void fg_out_xml_problems(struct fg_out *out, int width,
 void fg_json_problem(struct fg_json *json, unsigned line, const char *what);
 void fg_json_xml_problems(struct fg_json *json, const struct fg_xml_problems *xml);
 
+/* What owners say about keeping a page, as pairs of an open object. */
+struct fg_conduct;
+void fg_json_conduct(struct fg_json *json, const struct fg_conduct *conduct);
+
 const struct fg_command *fg_command_find(const struct fg_command *const *commands,
                                          struct fg_str name);
 /* "run" of "lab"; NULL if there is none. */

@@ -56,7 +56,8 @@ const struct fg_command fg_cmd_run = {
         "asks for it (NOTIFY_SOCKET) it tells when it is ready and answers the watchdog.",
     .options = options,
     .options_size = sizeof(struct options),
-    .settings = "operator fetch net policy crawl canonical focus store output clock",
+    .settings =
+        "operator fetch net policy crawl canonical conduct focus store output clock",
     .examples = examples,
     .run = run,
 };

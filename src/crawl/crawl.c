@@ -311,6 +311,7 @@ void fg_crawl_retune(struct fg_crawl *crawl, const struct fg_crawl_options *opti
     fg_mind_tick(crawl->discovery, o->tick);
     fg_mind_tick(crawl->refresh, o->tick);
     o->guard = crawl->guard.rules = options->guard;
+    o->conduct = options->conduct;
     crawl_set_focus(crawl, &options->focus);
     fg_polite_retune(crawl->polite, &options->pace);
     o->pace = options->pace;
@@ -413,6 +414,7 @@ static void free_site(struct site *site)
     fg_vec_clear(&site->sources);
     fg_vec_clear(&site->candidates);
     free(site->robots);
+    fg_arena_clear(&site->tdm_arena);
     free(site);
 }
 

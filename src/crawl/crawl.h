@@ -20,6 +20,7 @@
 
 #include "base/clock.h"
 #include "base/err.h"
+#include "crawl/conduct.h"
 #include "crawl/focus.h"
 #include "crawl/guard.h"
 #include "crawl/pace.h"
@@ -42,7 +43,8 @@ struct fg_crawl_options {
     struct fg_fetch_options fetch;
     struct fg_pace_rules pace;
     struct fg_guard_rules guard;
-    struct fg_focus_rules focus; /* with the labels in the store, if there are any */
+    struct fg_focus_rules focus;     /* with the labels in the store, if there are any */
+    struct fg_conduct_rules conduct; /* what owners say of keeping and mining */
     unsigned max_redirects;
     struct fg_str robots_token;
     unsigned keep;     /* enum fg_canonical_keep, for a new store: crawl/naming.h */
