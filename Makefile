@@ -1,7 +1,10 @@
 # make            the program: build/forage
 # make test       every test, under the address and undefined-behaviour sanitizers
 #                 (T=name runs only those whose file or name contains it)
-# make conformance, bench, fuzz, tsan, lint, format, install DESTDIR=, clean
+# make install    into PREFIX (/usr/local), below DESTDIR; make uninstall takes it out again
+# make deb        a Debian package, in build/
+# make man        renew the parts of docs/man that come from the program
+# make conformance, bench, fuzz, tsan, lint, format, clean
 # Everything made goes to build/.
 
 VERSION := 0.1.0
@@ -49,7 +52,7 @@ SUITES := $(patsubst %.c,$(B)/%,$(wildcard tests/conformance/suite_*.c))
 FUZZ   := $(patsubst %.c,$(B)/%,$(wildcard tests/fuzz/fuzz_*.c))
 BENCH  := $(patsubst %.c,$(B)/%,$(wildcard bench/bench_*.c))
 
-.PHONY: all test conformance bench fuzz tsan lint format install clean
+.PHONY: all test conformance bench fuzz tsan lint format install uninstall deb man clean
 .SECONDARY:
 all: $(BIN)
 
@@ -137,12 +140,34 @@ lint:
 format:
 	clang-format -i $$(git ls-files -co --exclude-standard '*.[ch]')
 
-install: all
-	install -D -m 755 build/forage "$(DESTDIR)$(PREFIX)/bin/forage"
-	install -D -m 644 docs/man/forage.1 "$(DESTDIR)$(PREFIX)/share/man/man1/forage.1"
-	install -D -m 644 docs/man/forage.yaml.5 "$(DESTDIR)$(PREFIX)/share/man/man5/forage.yaml.5"
-	install -d "$(DESTDIR)$(PREFIX)/share/forage/experiments"
-	install -m 644 experiments/*.yaml "$(DESTDIR)$(PREFIX)/share/forage/experiments/"
+# What is installed besides sources as they are: completions, and the unit with our path.
+MADE := build/install
+.PHONY: made
+made: all
+	@mkdir -p $(MADE)
+	@build/forage completion bash >$(MADE)/forage.bash
+	@build/forage completion zsh >$(MADE)/_forage
+	@build/forage completion fish >$(MADE)/forage.fish
+	@sed 's|@BINDIR@|$(PREFIX)/bin|' packaging/forage.service >$(MADE)/forage.service
+
+install: made
+	@tools/files '$(PREFIX)' | while read -r mode source target; do \
+		install -D -m "$$mode" "$$source" "$(DESTDIR)$$target" || exit 1; done
+
+# Of the folders only those go that are ours alone.
+uninstall:
+	@tools/files '$(PREFIX)' | while read -r mode source target; do \
+		rm -f "$(DESTDIR)$$target"; done
+	@for folder in share/forage/experiments share/forage share/doc/forage/docs \
+		share/doc/forage/examples share/doc/forage; do \
+		rmdir "$(DESTDIR)$(PREFIX)/$$folder" 2>/dev/null || true; done
+
+deb: all
+	@$(MAKE) --no-print-directory -s made PREFIX=/usr
+	@VERSION=$(VERSION) tools/deb
+
+man: all
+	@tools/man
 
 clean:
 	rm -rf build

@@ -123,6 +123,10 @@ void fg_out_xml_problems(struct fg_out *out, int width,
 void fg_json_problem(struct fg_json *json, unsigned line, const char *what);
 void fg_json_xml_problems(struct fg_json *json, const struct fg_xml_problems *xml);
 
+/* What owners say about keeping a page, as pairs of an open object. */
+struct fg_conduct;
+void fg_json_conduct(struct fg_json *json, const struct fg_conduct *conduct);
+
 const struct fg_command *fg_command_find(const struct fg_command *const *commands,
                                          struct fg_str name);
 /* "run" of "lab"; NULL if there is none. */
@@ -130,6 +134,8 @@ const struct fg_command *fg_command_part(const struct fg_command *command,
                                          struct fg_str name);
 void fg_help_command(struct fg_cli *cli, const struct fg_command *command);
 void fg_help_overview(struct fg_cli *cli);
+/* " (default 10MB; 1B to 1GiB)" behind the help of an option, or "". */
+struct fg_str fg_opt_limits(struct fg_arena *arena, const struct fg_opt *opt);
 
 /* The libraries we are linked with, as they describe themselves. */
 struct fg_library {

@@ -42,6 +42,9 @@ static enum verdict check_configuration(struct fg_cli *cli, struct fg_buf *found
     for (size_t i = 0; i < cli->files.len; i++)
         n += cli->files.at[i].found;
     fg_buf_printf(found, "%zu of %zu possible files found", n, cli->files.len);
+    for (size_t i = 0; i < cli->files.len; i++)
+        if (cli->files.at[i].found)
+            fg_buf_printf(found, ", '%s'", cli->files.at[i].path);
     return FINE;
 }
 
@@ -113,6 +116,9 @@ static enum verdict check_workspace(struct fg_cli *cli, struct fg_buf *found)
     }
     unlink(probe.at);
     fg_buf_printf(found, "'%s' can be written to", workspace);
+    const struct fg_setting *row = fg_opts_find(&cli->opts, FG_STR("workspace"));
+    if (row->origin.layer != FG_LAYER_DEFAULT)
+        fg_buf_printf(found, " (by %s)", fg_origin_text(cli->arena, &row->origin).at);
     struct statvfs fs;
     if (statvfs(workspace, &fs) != 0)
         return FINE;

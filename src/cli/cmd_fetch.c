@@ -1,5 +1,6 @@
 /* cmd_fetch.c - forage fetch: one page, the way the crawler would ask for it */
 #include "cli/cli.h"
+#include "crawl/conduct.h"
 #include "crawl/errand.h"
 #include "crawl/reading.h"
 #include "net/canonical.h"
@@ -43,6 +44,7 @@ struct view {
     fg_time robots_delay;
     struct fg_host_view host;
     struct fg_reading reading; /* if has_page */
+    struct fg_conduct conduct; /* likewise; of its tdmrep.json nothing is known here */
     bool has_page;
     enum fg_status status;
     struct fg_err *err;
@@ -122,6 +124,27 @@ static void print_answer(struct view *v, const struct fg_response *response)
                                (unsigned long long)response->wire_bytes));
 }
 
+static void print_conduct(struct view *v)
+{
+    const struct fg_conduct *conduct = &v->conduct;
+    struct fg_out *out = &v->cli->out;
+    if (conduct->tdm.reservation)
+        print_line(out, "tdm",
+                   fg_arena_printf(v->cli->arena, "%s (%s)%s%.*s",
+                                   fg_tdm_name(conduct->tdm.reservation),
+                                   fg_tdm_from_name(conduct->tdm.from),
+                                   conduct->tdm.policy.len ? ", terms at " : "",
+                                   FG_ARG(conduct->tdm.policy)));
+    for (size_t i = 0; i < FG_SIGNALS; i++)
+        if (conduct->signals[i])
+            print_line(
+                out, "signal",
+                fg_arena_printf(v->cli->arena, "%s=%s", fg_signal_names[i],
+                                conduct->signals[i] == FG_ROBOTS_NO ? "no" : "yes"));
+    if (conduct->refusal)
+        print_line(out, "not kept", fg_str_from(conduct->refusal));
+}
+
 static void print_reading(struct view *v)
 {
     struct fg_out *out = &v->cli->out;
@@ -137,6 +160,7 @@ static void print_reading(struct view *v)
                                    page->noindex && page->nofollow ? ", " : "",
                                    page->nofollow ? "nofollow" : ""));
     print_line(out, "links", fg_arena_printf(v->cli->arena, "%zu", page->n_links));
+    print_conduct(v);
 }
 
 /* Lines are ours to break, but what is in them is not ours to trust. */
@@ -349,6 +373,7 @@ static void print_json(struct view *v)
         json_response(&json, answer->response);
     if (v->has_page) {
         json_page(&json, &v->reading);
+        fg_json_conduct(&json, &v->conduct);
         json_value(&json, &v->reading.value);
     }
     fg_json_end(&json);
@@ -429,6 +454,9 @@ static void on_answer(void *context, const struct fg_polite *polite,
             (struct fg_reading_rules){.token = v->token,
                                       .keep = fg_crawl_keep(&v->cli->settings.crawl),
                                       .value = &v->value_rule});
+        fg_conduct_judge(&v->conduct, &v->cli->settings.crawl.conduct,
+                         fg_polite_rules(polite, fg_canonical_site(answer->url)), NULL,
+                         fg_robots_path(answer->url), v->reading.tdm);
         v->has_page = true;
     }
     if (v->o->json)

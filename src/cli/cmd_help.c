@@ -1,8 +1,8 @@
 /* cmd_help.c - forage help [TOPIC] */
-#include "cli/cli.h"
+#include "cli/man.h"
 
 struct options {
-    bool json, markdown;
+    bool json, markdown, man;
 };
 
 static const struct fg_opt options[] = {
@@ -10,6 +10,8 @@ static const struct fg_opt options[] = {
      .help = "as JSON; without a topic all commands, settings and exit codes"},
     {"markdown", FG_BOOL(struct options, markdown),
      .help = "with the topic settings: a table for the manual"},
+    {"man", FG_BOOL(struct options, man),
+     .help = "the flags of all commands, as they stand in forage(1)"},
     {0},
 };
 
@@ -160,6 +162,9 @@ static void print_settings(struct fg_cli *cli)
         "~/.config/forage/forage.yaml; forage.yaml in the workspace; the environment;\n"
         "the flag. --config FILE replaces the three files. Spans of time and sizes\n"
         "carry a unit: 250ms, 15m, 1h30m; 64KiB, 10MB.\n"
+        "A workspace that nobody names is the current folder if it has a forage.yaml or\n"
+        "a forage.db; else $STATE_DIRECTORY, which a service has; else the user's own,\n"
+        "~/.local/state/forage, if 'forage init --user' made it.\n"
         "'forage config show' tells which value is in force and where it came from.\n");
     for (size_t i = 0; i < cli->opts.rows.len; i++) {
         const struct fg_opt *opt = cli->opts.rows.at[i].opt;
@@ -178,7 +183,9 @@ static void print_topic(struct fg_cli *cli, enum topic topic,
                         const struct fg_command *command)
 {
     const struct options *o = cli->options;
-    if (o->json)
+    if (o->man)
+        fg_man_flags(cli);
+    else if (o->json)
         print_json(cli, topic, command);
     else if (topic == COMMAND)
         fg_help_command(cli, command);

@@ -11,10 +11,12 @@
 #include <unistd.h>
 
 struct options {
-    bool json;
+    bool json, user;
 };
 
 static const struct fg_opt options[] = {
+    {"user", FG_BOOL(struct options, user),
+     .help = "the user's own, for use where the current folder is no workspace"},
     {"json", FG_BOOL(struct options, json), .letter = 'j', .help = "as JSON"},
     {0},
 };
@@ -124,7 +126,7 @@ static void tell(struct fg_cli *cli, const char *folder, const char *file)
 {
     const struct options *o = cli->options;
     struct fg_out *out = &cli->out;
-    bool is_here = strcmp(folder, ".") == 0;
+    bool is_here = o->user || strcmp(folder, ".") == 0;
     const struct fg_crawl_settings *crawl = &cli->settings.crawl;
     bool has_operator = crawl->operator_name.len || crawl->operator_contact.len;
     if (o->json) {
@@ -148,15 +150,37 @@ static void tell(struct fg_cli *cli, const char *folder, const char *file)
                      "  forage new                         what was found\n");
 }
 
+/* Settings and state of the user's own workspace lie apart, as the XDG specification has
+ * it. */
+static enum fg_status choose_user_places(struct fg_cli *cli, const char **folder,
+                                         const char **file, struct fg_err *err)
+{
+    struct fg_str state = fg_user_state(cli->arena), config = fg_user_config(cli->arena);
+    if (cli->n_words)
+        return fg_fail(err, FG_ECONFIG, "--user has a folder of its own: leave out '%s'",
+                       cli->words[0]);
+    if (!state.len || !config.len)
+        return fg_fail(err, FG_ECONFIG, "HOME is not set, so there is no place for it");
+    *folder = state.at;
+    *file = config.at;
+    struct fg_str above = fg_str_sub(config, 0, config.len - strlen("/forage.yaml"));
+    return make_folder(cli->arena, fg_arena_cstr(cli->arena, above), err);
+}
+
 static enum fg_status run(struct fg_cli *cli, struct fg_err *err)
 {
-    const char *folder = cli->n_words ? cli->words[0] : cli->settings.workspace.at;
+    const struct options *o = cli->options;
+    const char *here =
+        cli->settings.workspace_is_found ? "." : cli->settings.workspace.at;
+    const char *folder = cli->n_words ? cli->words[0] : here;
     if (!*folder)
         return fg_fail(err, FG_ECONFIG, "the name of the folder is empty");
     const char *file = fg_arena_printf(cli->arena, "%s/forage.yaml", folder).at;
-    if (access(file, F_OK) == 0)
-        return fg_fail(err, FG_EIO, "'%s' is there already; nothing was changed", file);
-    enum fg_status st = make_folder(cli->arena, folder, err);
+    enum fg_status st = o->user ? choose_user_places(cli, &folder, &file, err) : FG_OK;
+    if (!st && access(file, F_OK) == 0)
+        st = fg_fail(err, FG_EIO, "'%s' is there already; nothing was changed", file);
+    if (!st)
+        st = make_folder(cli->arena, folder, err);
     if (!st)
         st = fg_file_replace(file, make_file(cli), err);
     if (!st)
@@ -168,6 +192,7 @@ static const struct fg_example examples[] = {
     {"forage init news", "a folder 'news' with its forage.yaml"},
     {"forage init prices --operator-contact you@example.org --crawl-budget 300",
      "the same with two settings made"},
+    {"forage init --user", "one for this user, wherever forage is called"},
     {0},
 };
 
@@ -175,10 +200,13 @@ const struct fg_command fg_cmd_init = {
     .name = "init",
     .words = "[DIR]",
     .summary = "make a workspace: a folder with a commented forage.yaml",
-    .about = "Makes the folder, if it is not there, and in it a forage.yaml with the "
-             "settings that people change first, each with its default and what it "
-             "does. Settings given as flags are written into it. A forage.yaml that is "
-             "there already is left alone.",
+    .about =
+        "Makes the folder, if it is not there, and in it a forage.yaml with the "
+        "settings that people change first, each with its default and what it "
+        "does. Settings given as flags are written into it. A forage.yaml that is "
+        "there already is left alone. With --user the folder is $XDG_STATE_HOME/forage "
+        "and the file $XDG_CONFIG_HOME/forage/forage.yaml; it is used where the "
+        "current folder is no workspace and none is named.",
     .max_words = 1,
     .options = options,
     .options_size = sizeof(struct options),

@@ -1,16 +1,19 @@
 /* cmd_policies.c - forage policies: the ways of choosing there are */
 #include "cli/cli.h"
 #include "cli/looking.h"
+#include "cli/man.h"
 #include "policy/policy.h"
 
 struct options {
-    bool json, markdown;
+    bool json, markdown, man;
 };
 
 static const struct fg_opt options[] = {
     {"json", FG_BOOL(struct options, json), .letter = 'j', .help = "as JSON"},
     {"markdown", FG_BOOL(struct options, markdown),
      .help = "the parameters as the tables of docs/policies.md"},
+    {"man", FG_BOOL(struct options, man),
+     .help = "as the manual page forage-policies(7)"},
     {0},
 };
 
@@ -94,6 +97,10 @@ static enum fg_status run(struct fg_cli *cli, struct fg_err *err)
 {
     (void)err;
     const struct options *o = cli->options;
+    if (o->man) {
+        fg_man_policies(cli);
+        return FG_OK;
+    }
     for (size_t i = 0; !o->json && fg_policies[i]; i++) {
         fg_out_puts(&cli->out, i ? "\n" : "");
         (o->markdown ? print_markdown : print_policy)(&cli->out, fg_policies[i]);

@@ -1,11 +1,13 @@
 /* cmd_robots.c - forage robots: may we visit this? */
 #include "cli/cli.h"
+#include "crawl/conduct.h"
 #include "net/robots.h"
 #include "net/rules.h"
+#include "net/tdmrep.h"
 #include "net/url.h"
 
 struct options {
-    struct fg_str agent;
+    struct fg_str agent, tdmrep;
     bool json;
 };
 
@@ -13,6 +15,8 @@ static const struct fg_opt options[] = {
     {"agent", FG_STRING(struct options, agent), .letter = 'a', .arg = "TOKEN",
      .refuse = fg_settings_refuse_token,
      .help = "the robot's name; operator.token if not given"},
+    {"tdmrep", FG_STRING(struct options, tdmrep), .arg = "FILE",
+     .help = "a tdmrep.json of the same site: is text and data mining reserved?"},
     {"json", FG_BOOL(struct options, json), .letter = 'j', .help = "as JSON"},
     {0},
 };
@@ -22,6 +26,7 @@ struct verdict {
     struct fg_str path;
     bool allowed;
     struct fg_str rule; /* "Disallow: /private", empty if none matched */
+    struct fg_conduct conduct;
 };
 
 /* A path by itself will do, too. */
@@ -57,9 +62,12 @@ static enum fg_status take_words(struct fg_cli *cli, struct verdict *all,
     return st;
 }
 
-static void judge(struct fg_cli *cli, const struct fg_robots *robots, struct verdict *v)
+static void judge(struct fg_cli *cli, const struct fg_robots *robots,
+                  const struct fg_tdmrep *tdmrep, struct verdict *v)
 {
     struct fg_rule by;
+    fg_conduct_judge(&v->conduct, &cli->settings.crawl.conduct, robots, tdmrep, v->path,
+                     (struct fg_tdm){0});
     v->allowed = fg_robots_explain(&by, cli->arena, robots, v->path);
     if (by.pattern.len)
         v->rule = fg_arena_printf(cli->arena, "%s: %.*s", by.allow ? "Allow" : "Disallow",
@@ -74,6 +82,7 @@ static void json_verdict(struct fg_json *json, const struct verdict *v)
     fg_json_key(json, "allowed");
     fg_json_bool(json, v->allowed);
     fg_json_pair(json, "rule", v->rule.len ? v->rule : (struct fg_str){0});
+    fg_json_conduct(json, &v->conduct);
     fg_json_end(json);
 }
 
@@ -154,17 +163,38 @@ static void print_verdict(struct fg_out *out, const struct verdict *v)
     fg_out_text(out, v->rule.len  ? v->rule
                      : v->allowed ? FG_STR("no rule against it")
                                   : FG_STR("too long to be judged"));
-    fg_out_puts(out, ")\n");
+    fg_out_puts(out, ")");
+    if (v->conduct.refusal)
+        fg_out_printf(out, "  not kept: %s", v->conduct.refusal);
+    fg_out_puts(out, "\n");
+}
+
+static enum fg_status read_tdmrep(struct fg_cli *cli, const struct fg_tdmrep **tdmrep,
+                                  struct fg_err *err)
+{
+    const struct options *o = cli->options;
+    const char *problem;
+    struct fg_str text;
+    *tdmrep = NULL;
+    if (!o->tdmrep.len)
+        return FG_OK;
+    enum fg_status st = fg_cli_input(cli, o->tdmrep.at, &text, err);
+    if (st || (*tdmrep = fg_tdmrep_parse(cli->arena, text, &problem)))
+        return st;
+    return fg_fail(err, FG_EINPUT, "'%s' is no tdmrep.json: %s", o->tdmrep.at, problem);
 }
 
 static enum fg_status run(struct fg_cli *cli, struct fg_err *err)
 {
     const struct options *o = cli->options;
+    const struct fg_tdmrep *tdmrep = NULL;
     struct fg_str text, agent = o->agent.at ? o->agent : cli->settings.token;
     struct verdict *verdicts = FG_NEW(cli->arena, struct verdict, cli->n_words);
     enum fg_status st = take_words(cli, verdicts, err);
     if (!st)
         st = fg_cli_input(cli, cli->words[0], &text, err);
+    if (!st)
+        st = read_tdmrep(cli, &tdmrep, err);
     if (st)
         return st;
     const struct fg_robots *robots = fg_robots_parse(cli->arena, text, agent);
@@ -172,7 +202,7 @@ static enum fg_status run(struct fg_cli *cli, struct fg_err *err)
         fg_log_warn("robots", "too long; only its beginning was read",
                     FG_F("bytes", text.len), FG_F("limit", FG_ROBOTS_MAX_BYTES));
     for (size_t i = 1; i < cli->n_words; i++)
-        judge(cli, robots, &verdicts[i]);
+        judge(cli, robots, tdmrep, &verdicts[i]);
     if (o->json) {
         print_json(cli, robots, agent, verdicts);
         return FG_OK;
@@ -199,12 +229,15 @@ const struct fg_command fg_cmd_robots = {
     .about =
         "Reads robots.txt as RFC 9309 asks, from FILE or '-' for standard input, and "
         "prints what it says to the robot: the delay it asks for, the sitemaps it "
-        "names, and for each URL or path whether it may be visited.",
+        "names, and for each URL or path whether it may be visited, and whether a copy "
+        "of "
+        "it may be kept by its Content-Signal lines and, with --tdmrep, by a tdmrep.json "
+        "(see the settings of the group conduct).",
     .min_words = 1,
     .max_words = 100000,
     .options = options,
     .options_size = sizeof(struct options),
-    .settings = "operator.token fetch.max-body",
+    .settings = "operator.token fetch.max-body conduct",
     .examples = examples,
     .run = run,
 };

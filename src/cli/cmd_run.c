@@ -5,13 +5,15 @@
 
 struct options {
     struct fg_run_options limits;
-    bool events;
+    bool events, wait;
 };
 
 static const struct fg_opt options[] = {
     FG_RUN_OPTIONS(struct options, limits),
     {"events", FG_BOOL(struct options, events), .letter = 'e',
      .help = "write discoveries to standard output as JSON lines"},
+    {"wait", FG_BOOL(struct options, wait),
+     .help = "if no site is watched yet, wait until one is added"},
     {0},
 };
 
@@ -24,7 +26,7 @@ static enum fg_status run(struct fg_cli *cli, struct fg_err *err)
     if (!st)
         st = fg_cli_crawl(cli, store, o->events ? STDOUT_FILENO : -1, &o->limits, &crawl,
                           err);
-    if (!st && !fg_crawl_count(crawl).sites)
+    if (!st && !o->wait && !fg_crawl_count(crawl).sites)
         st = fg_fail(err, FG_ENOTFOUND,
                      "no site is watched in '%s'; 'forage add URL' adds one",
                      cli->settings.workspace.at);
@@ -49,12 +51,13 @@ const struct fg_command fg_cmd_run = {
     .about =
         "Watches the sites that were added, until it is stopped. The first interrupt "
         "(Ctrl-C) or SIGTERM finishes open requests, a second one stops at once; both "
-        "are "
-        "safe, as is pulling the plug. SIGHUP reads the configuration again.",
+        "are safe, as is pulling the plug. SIGHUP opens the log file anew, after it was "
+        "moved away, and reads the configuration again. Under a service manager that "
+        "asks for it (NOTIFY_SOCKET) it tells when it is ready and answers the watchdog.",
     .options = options,
     .options_size = sizeof(struct options),
-    .settings =
-        "operator fetch net policy crawl canonical focus store archive output clock",
+    .settings = "operator fetch net policy crawl canonical conduct focus store archive "
+                "output clock",
     .examples = examples,
     .run = run,
 };

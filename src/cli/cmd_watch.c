@@ -62,8 +62,8 @@ const struct fg_command fg_cmd_watch = {
     .max_words = 10000,
     .options = options,
     .options_size = sizeof(struct options),
-    .settings =
-        "operator fetch net policy crawl canonical focus store archive output clock",
+    .settings = "operator fetch net policy crawl canonical conduct focus store archive "
+                "output clock",
     .examples = examples,
     .run = run,
 };

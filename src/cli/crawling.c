@@ -3,6 +3,7 @@
 #include "base/file.h"
 #include "base/log.h"
 #include "base/plain.h"
+#include "cli/service.h"
 
 #include <errno.h>
 #include <stdio.h>
@@ -155,9 +156,16 @@ enum fg_status fg_cli_add(struct fg_crawl *crawl, const struct fg_seeds *seeds,
 
 /* --- running --- */
 
-static void show_progress(void *context, const struct fg_crawl *crawl)
+/* What a running crawl is asked about by signals, the terminal and the manager. */
+struct running {
+    struct fg_cli *cli;
+    struct fg_crawl *crawl;
+    struct fg_service service;
+    bool has_terminal;
+};
+
+static void show_progress(const struct fg_crawl *crawl)
 {
-    (void)context;
     struct fg_crawl_counts c = fg_crawl_count(crawl);
     char text[FG_SPAN_TEXT];
     fg_span_format(text, c.ran / FG_SECOND * FG_SECOND);
@@ -168,6 +176,14 @@ static void show_progress(void *context, const struct fg_crawl *crawl)
             (unsigned long long)c.known, (unsigned long long)c.sources,
             (unsigned long long)c.waiting, (unsigned long long)c.failures,
             c.exploring ? ", exploring" : "");
+}
+
+static void on_progress(void *context, const struct fg_crawl *crawl)
+{
+    struct running *running = context;
+    if (running->has_terminal)
+        show_progress(crawl);
+    fg_service_beat(&running->service, crawl);
 }
 
 enum fg_status fg_cli_crawl(struct fg_cli *cli, struct fg_store *store, int events_fd,
@@ -191,26 +207,17 @@ enum fg_status fg_cli_crawl(struct fg_cli *cli, struct fg_store *store, int even
         if (limits->archive.len)
             options.archive.dir = limits->archive.at;
     }
-    if (isatty(STDERR_FILENO) && !cli->common.quiet)
-        options.progress = show_progress;
     return fg_crawl_new(crawl, store, &options, err);
 }
 
-struct reloading {
-    struct fg_cli *cli;
-    struct fg_crawl *crawl;
-};
-
-/* SIGHUP: read the files again. A mistake in them changes nothing and is logged. */
-static void reload(void *context)
+/* A mistake in the files changes nothing and is logged. */
+static void read_again(struct running *r)
 {
-    struct reloading *r = context;
     struct fg_settings settings = {0};
     struct fg_opts opts = {.arena = r->cli->arena};
     struct fg_config_files files;
     struct fg_err err = {0};
     struct fg_crawl_options options;
-    fg_log_reopen(NULL);
     fg_settings_init(&settings, &opts);
     fg_settings_copy_flags(&opts, &r->cli->opts);
     if (fg_settings_load(&settings, &opts, &files, environ, &err) ||
@@ -221,6 +228,18 @@ static void reload(void *context)
     }
     fg_crawl_retune(r->crawl, &options);
     fg_log_info("config", "reloaded");
+}
+
+/* SIGHUP: the log was moved away perhaps, and the files have changed perhaps. */
+static void reload(void *context)
+{
+    struct running *running = context;
+    struct fg_err err = {0};
+    fg_service_reloading(&running->service);
+    if (fg_log_reopen(&err))
+        fg_log_warn("log", "not opened anew", FG_F("why", err.text));
+    read_again(running);
+    fg_service_reloaded(&running->service);
 }
 
 static enum fg_exit exit_of(enum fg_crawl_end end)
@@ -242,14 +261,21 @@ static enum fg_exit exit_of(enum fg_crawl_end end)
 
 enum fg_status fg_cli_run(struct fg_cli *cli, struct fg_crawl *crawl, struct fg_err *err)
 {
-    struct reloading reloading = {cli, crawl};
-    fg_crawl_on_reload(crawl, reload, &reloading);
+    struct running running = {.cli = cli,
+                              .crawl = crawl,
+                              .has_terminal =
+                                  isatty(STDERR_FILENO) && !cli->common.quiet};
+    fg_service_start(&running.service);
+    fg_crawl_on_reload(crawl, reload, &running);
+    if (running.has_terminal || fg_service_is_asked(&running.service))
+        fg_crawl_on_progress(crawl, running.service.every, on_progress, &running);
     struct fg_crawl_counts before = fg_crawl_count(crawl);
     fg_log_info("crawl", "started", FG_F("sites", before.sites),
                 FG_F("known", before.known), FG_F("sources", before.sources));
     enum fg_crawl_end end = fg_crawl_run(crawl, err);
+    fg_service_stop(&running.service);
     struct fg_crawl_counts c = fg_crawl_count(crawl);
-    if (isatty(STDERR_FILENO) && !cli->common.quiet)
+    if (running.has_terminal)
         fprintf(stderr, "\n");
     fg_log_info("crawl", "stopped", FG_F("fetches", c.fetches), FG_F("new", c.discovered),
                 FG_F("known", c.known), FG_F("failures", c.failures));

@@ -57,7 +57,8 @@ enum fg_status fg_cli_seeds(struct fg_cli *cli, struct fg_seeds *seeds,
 enum fg_status fg_cli_add(struct fg_crawl *crawl, const struct fg_seeds *seeds,
                           struct fg_err *err);
 
-/* Run to the end, with progress on a terminal; sets cli->exit. */
+/* Run to the end, with progress on a terminal and for a service manager; sets cli->exit.
+ */
 enum fg_status fg_cli_run(struct fg_cli *cli, struct fg_crawl *crawl, struct fg_err *err);
 
 #endif

@@ -1,10 +1,9 @@
 /* help.c - the pages of help, made from the tables */
-#include "cli/cli.h"
+#include "cli/completion.h"
 
 enum { HELP_COLUMN = 30 };
 
-/* "(default 10MB; 1B to 1GiB)", or "" if there is nothing to say. */
-static struct fg_str limits_of(struct fg_arena *arena, const struct fg_opt *opt)
+struct fg_str fg_opt_limits(struct fg_arena *arena, const struct fg_opt *opt)
 {
     struct fg_str range = {0}, preset = {0};
     if (opt->type == FG_OPT_ENUM || opt->min != 0 || opt->max != 0)
@@ -28,7 +27,7 @@ static void print_flag(struct fg_cli *cli, const struct fg_opt *opt)
         fg_arena_printf(cli->arena, "  %3s %.*s%s%s", opt->letter ? letter : "",
                         FG_ARG(flag), arg ? " " : "", arg ? arg : "");
     struct fg_str right = fg_arena_printf(cli->arena, "%s%.*s", opt->help,
-                                          FG_ARG(limits_of(cli->arena, opt)));
+                                          FG_ARG(fg_opt_limits(cli->arena, opt)));
     fg_out_puts(&cli->out, left.at);
     if (left.len + 2 > HELP_COLUMN) {
         fg_out_puts(&cli->out, "\n");
@@ -45,20 +44,11 @@ static void print_heading(struct fg_cli *cli, const char *text)
     fg_out_puts(&cli->out, "\n");
 }
 
-static bool heeds(const struct fg_command *command, const struct fg_opt *opt)
-{
-    struct fg_str rest = fg_str_from(command->settings), name;
-    while (fg_str_cut(&rest, ' ', &name))
-        if (fg_opt_under(opt, name))
-            return true;
-    return false;
-}
-
 static void print_settings(struct fg_cli *cli, const struct fg_command *command)
 {
     print_heading(cli, "Settings (see 'forage help settings')");
     for (size_t i = 0; i < cli->opts.rows.len; i++)
-        if (heeds(command, cli->opts.rows.at[i].opt))
+        if (fg_command_heeds(command, cli->opts.rows.at[i].opt))
             print_flag(cli, cli->opts.rows.at[i].opt);
 }
 

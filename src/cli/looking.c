@@ -239,6 +239,7 @@ const char *fg_flag_word(uint32_t flags, unsigned nth)
         {FG_PAGE_SITEMAP, "sitemap"},   {FG_PAGE_GONE, "gone"},
         {FG_PAGE_ALIAS, "alias"},       {FG_PAGE_EXCLUDED, "excluded"},
         {FG_PAGE_RELEVANT, "relevant"}, {FG_PAGE_DUPLICATE, "duplicate"},
+        {FG_PAGE_RESERVED, "reserved"},
     };
     for (size_t i = 0; i < sizeof words / sizeof *words; i++)
         if ((flags & words[i].flag) && nth-- == 0)

@@ -7,6 +7,7 @@
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 /* A shell expands "~" on the command line; in a file it would be a folder named "~". */
@@ -59,6 +60,7 @@ void fg_settings_init(struct fg_settings *settings, struct fg_opts *opts)
     fg_opts_add(opts, fg_log_opts, &settings->log);
     fg_opts_add(opts, fg_crawl_opts, &settings->crawl);
     fg_opts_add(opts, fg_focus_opts, &settings->crawl.focus);
+    fg_opts_add(opts, fg_conduct_opts, &settings->crawl.conduct);
 }
 
 void fg_settings_copy_flags(struct fg_opts *opts, const struct fg_opts *from)
@@ -93,14 +95,63 @@ static enum fg_status read_if_there(struct fg_opts *opts, struct fg_config_files
 }
 
 /* The XDG specification tells us to ignore a relative path. */
-static struct fg_str user_file(struct fg_arena *arena)
+static struct fg_str user_path(struct fg_arena *arena, const char *variable,
+                               const char *below_home, const char *rest)
 {
-    const char *config = getenv("XDG_CONFIG_HOME"), *home = getenv("HOME");
-    if (config && config[0] == '/')
-        return fg_arena_printf(arena, "%s/forage/forage.yaml", config);
+    const char *base = getenv(variable), *home = getenv("HOME");
+    if (base && base[0] == '/')
+        return fg_arena_printf(arena, "%s/%s", base, rest);
     if (home && home[0] == '/')
-        return fg_arena_printf(arena, "%s/.config/forage/forage.yaml", home);
+        return fg_arena_printf(arena, "%s/%s/%s", home, below_home, rest);
     return (struct fg_str){0};
+}
+
+struct fg_str fg_user_config(struct fg_arena *arena)
+{
+    return user_path(arena, "XDG_CONFIG_HOME", ".config", "forage/forage.yaml");
+}
+
+struct fg_str fg_user_state(struct fg_arena *arena)
+{
+    return user_path(arena, "XDG_STATE_HOME", ".local/state", "forage");
+}
+
+/* What a service manager names; of several folders the first. Empty if it names none. */
+static struct fg_str service_folder(struct fg_arena *arena, const char *variable)
+{
+    const char *value = getenv(variable);
+    struct fg_str rest = fg_str_from(value ? value : ""), first;
+    if (!fg_str_starts(rest, FG_STR("/")) || !fg_str_cut(&rest, ':', &first))
+        return (struct fg_str){0};
+    return fg_str_from(fg_arena_cstr(arena, first));
+}
+
+static struct fg_str system_file(struct fg_arena *arena)
+{
+    struct fg_str folder = service_folder(arena, "CONFIGURATION_DIRECTORY");
+    return folder.len ? fg_arena_printf(arena, "%s/forage.yaml", folder.at)
+                      : FG_STR("/etc/forage/forage.yaml");
+}
+
+static void find_workspace(struct fg_settings *settings, struct fg_opts *opts)
+{
+    struct fg_setting *row = fg_opts_find(opts, FG_STR("workspace"));
+    struct stat info;
+    if (row->origin.layer != FG_LAYER_DEFAULT || access("forage.yaml", F_OK) == 0 ||
+        access("forage.db", F_OK) == 0)
+        return;
+    const char *by = "STATE_DIRECTORY";
+    struct fg_str folder = service_folder(opts->arena, by);
+    if (!folder.len) {
+        const char *state = getenv("XDG_STATE_HOME");
+        by = state && state[0] == '/' ? "XDG_STATE_HOME" : "HOME";
+        folder = fg_user_state(opts->arena);
+        if (!folder.len || stat(folder.at, &info) != 0 || !S_ISDIR(info.st_mode))
+            return;
+    }
+    settings->workspace = folder;
+    settings->workspace_is_found = true;
+    row->origin = (struct fg_origin){FG_LAYER_ENV, fg_str_from(by), 0};
 }
 
 /* A workspace cannot name another one, and not only where that would have an effect: for
@@ -136,11 +187,14 @@ enum fg_status fg_settings_load(struct fg_settings *settings, struct fg_opts *op
         return st;
     if (settings->config.len) {
         files->at[files->len++] = (struct fg_config_file){settings->config.at, true};
-        return fg_settings_read_file(opts, settings->config.at, err);
+        st = fg_settings_read_file(opts, settings->config.at, err);
+        find_workspace(settings, opts);
+        return st;
     }
-    st = read_if_there(opts, files, FG_STR("/etc/forage/forage.yaml"), err);
+    st = read_if_there(opts, files, system_file(opts->arena), err);
     if (!st)
-        st = read_if_there(opts, files, user_file(opts->arena), err);
+        st = read_if_there(opts, files, fg_user_config(opts->arena), err);
+    find_workspace(settings, opts);
     if (!st)
         st = read_workspace(settings, opts, files, err);
     return st;

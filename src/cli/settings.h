@@ -1,9 +1,15 @@
 /* settings.h - everything a user can set, for all commands
  *
  * The rows are in settings.c and beside the code they belong to (base/log.c). Where a
- * value may come from, lowest first: the default; /etc/forage/forage.yaml; the user's
- * $XDG_CONFIG_HOME/forage/forage.yaml (or ~/.config/forage/forage.yaml); forage.yaml in
- * the workspace; the environment; flags. --config FILE replaces the three files. */
+ * value may come from, lowest first: the default; /etc/forage/forage.yaml (in a service
+ * $CONFIGURATION_DIRECTORY/forage.yaml); the user's $XDG_CONFIG_HOME/forage/forage.yaml
+ * (or ~/.config/forage/forage.yaml); forage.yaml in the workspace; the environment;
+ * flags. --config FILE replaces the three files.
+ *
+ * Where nothing names a workspace it is the current folder if that is one, that is, has a
+ * forage.yaml or a forage.db; else the service's $STATE_DIRECTORY; else the user's
+ * $XDG_STATE_HOME/forage (or ~/.local/state/forage) if it is there, which 'forage init
+ * --user' makes; else the current folder all the same. */
 #ifndef FG_CLI_SETTINGS_H
 #define FG_CLI_SETTINGS_H
 
@@ -15,7 +21,8 @@
 
 struct fg_settings {
     struct fg_str config, workspace;
-    int color; /* enum fg_color */
+    bool workspace_is_found; /* nobody named it: see above */
+    int color;               /* enum fg_color */
     struct fg_log_settings log;
     size_t max_body;
     struct fg_str token; /* what robots.txt calls us */
@@ -34,6 +41,11 @@ struct fg_config_files {
 };
 
 extern const char *const fg_variables_exempt[];
+
+/* The user's own: "$XDG_CONFIG_HOME/forage/forage.yaml" and "$XDG_STATE_HOME/forage", or
+ * where these are by default; empty if there is no home. */
+struct fg_str fg_user_config(struct fg_arena *arena);
+struct fg_str fg_user_state(struct fg_arena *arena);
 
 /* What is wrong with a name for robots.txt, or NULL: for a row of a table of options. */
 const char *fg_settings_refuse_token(struct fg_str token);

@@ -72,6 +72,12 @@ static bool is_over(const struct fg_crawl *crawl)
             !fg_polite_in_flight(crawl->polite));
 }
 
+static void report(const struct fg_crawl *crawl)
+{
+    if (crawl->progress)
+        crawl->progress(crawl->progress_context, crawl);
+}
+
 static void wind_down(struct fg_crawl *crawl, enum fg_crawl_end end)
 {
     if (crawl->is_stopping)
@@ -79,6 +85,7 @@ static void wind_down(struct fg_crawl *crawl, enum fg_crawl_end end)
     crawl->is_stopping = true;
     crawl->end = end;
     fg_polite_wind_down(crawl->polite);
+    report(crawl);
 }
 
 void fg_crawl_stop(struct fg_crawl *crawl)
@@ -244,8 +251,7 @@ static void on_spare_time(evutil_socket_t fd, short what, void *context)
 static void on_report(evutil_socket_t fd, short what, void *context)
 {
     (void)fd, (void)what;
-    struct fg_crawl *crawl = context;
-    crawl->options.progress(crawl->options.context, crawl);
+    report(context);
 }
 
 static void on_deadline(evutil_socket_t fd, short what, void *context)
@@ -282,6 +288,15 @@ void fg_crawl_on_reload(struct fg_crawl *crawl, void (*reload)(void *context),
     crawl->reload_context = context;
 }
 
+void fg_crawl_on_progress(struct fg_crawl *crawl, fg_time every,
+                          void (*progress)(void *context, const struct fg_crawl *crawl),
+                          void *context)
+{
+    crawl->progress = progress;
+    crawl->progress_context = context;
+    crawl->progress_every = every;
+}
+
 void fg_crawl_retune(struct fg_crawl *crawl, const struct fg_crawl_options *options)
 {
     struct fg_crawl_options *o = &crawl->options;
@@ -298,6 +313,7 @@ void fg_crawl_retune(struct fg_crawl *crawl, const struct fg_crawl_options *opti
     fg_mind_tick(crawl->discovery, o->tick);
     fg_mind_tick(crawl->refresh, o->tick);
     o->guard = crawl->guard.rules = options->guard;
+    o->conduct = options->conduct;
     crawl_set_focus(crawl, &options->focus);
     fg_polite_retune(crawl->polite, &options->pace);
     o->pace = options->pace;
@@ -404,6 +420,7 @@ static void free_site(struct site *site)
     fg_vec_clear(&site->sources);
     fg_vec_clear(&site->candidates);
     free(site->robots);
+    fg_arena_clear(&site->tdm_arena);
     free(site);
 }
 
@@ -461,7 +478,9 @@ void fg_crawl_free(struct fg_crawl *crawl)
 
 static void start_events(struct fg_crawl *crawl)
 {
-    struct timeval at_once = {0, 0}, second = {1, 0}, beat = {2, 0};
+    struct timeval at_once = {0, 0}, beat = {2, 0};
+    struct timeval progress = {crawl->progress_every / FG_SECOND,
+                               crawl->progress_every % FG_SECOND};
     event_add(crawl->waker, NULL);
     event_add(crawl->reader, NULL);
     event_add(crawl->interrupt, NULL);
@@ -469,8 +488,8 @@ static void start_events(struct fg_crawl *crawl)
     event_add(crawl->hangup, NULL);
     event_add(crawl->ticker, &at_once);
     event_add(crawl->beat, &beat);
-    if (crawl->options.progress)
-        event_add(crawl->reporter, &second);
+    if (crawl->progress)
+        event_add(crawl->reporter, &progress);
     if (crawl->options.time_limit) {
         struct timeval limit = {crawl->options.time_limit / FG_SECOND,
                                 crawl->options.time_limit % FG_SECOND};
@@ -539,6 +558,7 @@ enum fg_crawl_end fg_crawl_run(struct fg_crawl *crawl, struct fg_err *err)
     crawl_take_inbox(crawl);
     crawl_tell_status(crawl, NULL);
     start_events(crawl);
+    report(crawl);
     while (!is_over(crawl) && event_base_loop(crawl->loop, EVLOOP_ONCE) == 0)
         ;
     if (crawl->end == FG_CRAWL_FORCED)
@@ -676,6 +696,7 @@ struct fg_crawl_counts fg_crawl_count(const struct fg_crawl *crawl)
     counts.waiting = fg_polite_waiting(crawl->polite, (struct fg_str){0});
     counts.in_flight = fg_polite_in_flight(crawl->polite);
     counts.budget_left = crawl->allowance;
+    counts.is_stopping = crawl->is_stopping;
     for (size_t i = 0; i < crawl->sites.len; i++) {
         const struct site *site = crawl->sites.at[i];
         counts.waiting += site->eager.len + site->patient.len;

@@ -21,6 +21,7 @@
 #include "base/clock.h"
 #include "base/err.h"
 #include "crawl/archive.h"
+#include "crawl/conduct.h"
 #include "crawl/focus.h"
 #include "crawl/guard.h"
 #include "crawl/pace.h"
@@ -43,7 +44,8 @@ struct fg_crawl_options {
     struct fg_fetch_options fetch;
     struct fg_pace_rules pace;
     struct fg_guard_rules guard;
-    struct fg_focus_rules focus; /* with the labels in the store, if there are any */
+    struct fg_focus_rules focus;     /* with the labels in the store, if there are any */
+    struct fg_conduct_rules conduct; /* what owners say of keeping and mining */
     unsigned max_redirects;
     struct fg_str robots_token;
     unsigned keep;     /* enum fg_canonical_keep, for a new store: crawl/naming.h */
@@ -77,9 +79,6 @@ struct fg_crawl_options {
     const char *events_file;           /* likewise, or NULL */
     const char *inbox;     /* folder of seeds to take up, or NULL; see seeds.h */
     size_t most_unwritten; /* results that wait for the disk before we do; 0: any */
-    /* Called about once a second of real time while it runs, for people. */
-    void (*progress)(void *context, const struct fg_crawl *crawl);
-    void *context;
 };
 
 struct fg_crawl_options fg_crawl_defaults(void);
@@ -119,6 +118,12 @@ enum fg_crawl_end {
 enum fg_crawl_end fg_crawl_run(struct fg_crawl *crawl, struct fg_err *err);
 void fg_crawl_on_reload(struct fg_crawl *crawl, void (*reload)(void *context),
                         void *context);
+/* Called by the loop when it starts, when it is told to stop, and `every` so often of
+ * real time in between: for people, and for a service manager that wants to know whether
+ * the loop turns. */
+void fg_crawl_on_progress(struct fg_crawl *crawl, fg_time every,
+                          void (*progress)(void *context, const struct fg_crawl *crawl),
+                          void *context);
 /* From another thread or a callback: as a signal would. */
 void fg_crawl_stop(struct fg_crawl *crawl);
 /* What may change while it runs: budgets, shares, pace, guard rules. */
@@ -140,6 +145,7 @@ struct fg_crawl_counts {
     size_t sites, exploring;
     double budget_left;
     fg_time now, ran;
+    bool is_stopping; /* open requests are finished, no others begun */
 };
 struct fg_crawl_counts fg_crawl_count(const struct fg_crawl *crawl);
 

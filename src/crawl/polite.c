@@ -789,12 +789,17 @@ int fg_polite_robots(const struct fg_polite *polite, struct fg_str url)
     return fg_robots_copy_allows(&host->robots, fg_robots_path(url));
 }
 
+const struct fg_robots *fg_polite_rules(const struct fg_polite *polite, struct fg_str key)
+{
+    const struct host *host = find_host(polite, key);
+    return host ? host->robots.rules : NULL;
+}
+
 size_t fg_polite_sitemaps(const struct fg_polite *polite, struct fg_str key,
                           const struct fg_str **urls)
 {
-    const struct host *host = find_host(polite, key);
+    const struct fg_robots *rules = fg_polite_rules(polite, key);
     size_t n = 0;
-    *urls =
-        host && host->robots.rules ? fg_robots_sitemaps(host->robots.rules, &n) : NULL;
+    *urls = rules ? fg_robots_sitemaps(rules, &n) : NULL;
     return n;
 }

@@ -62,6 +62,8 @@ static void read_robots_tags(struct reader *reader, const struct fg_page *page,
     for (size_t i = 0; i < page->n_metas; i++)
         fg_robots_tags_add_meta(&tags, page->metas[i].name, page->metas[i].content,
                                 token);
+    for (size_t i = 0; i < page->n_metas; i++)
+        fg_tdm_add_meta(&reader->out->tdm, page->metas[i].name, page->metas[i].content);
     reader->out->noindex = tags.flags & FG_NOINDEX;
     reader->out->nofollow = tags.flags & FG_NOFOLLOW;
 }
@@ -225,6 +227,8 @@ void fg_reading_from(struct fg_reading *reading, struct fg_arena *arena,
 {
     *reading =
         (struct fg_reading){.published = FG_NEVER, .is_truncated = response->truncated};
+    fg_tdm_add_header(&reading->tdm, fg_response_header(response, "tdm-reservation", 0),
+                      fg_response_header(response, "tdm-policy", 0));
     struct reader reader = {.out = reading, .arena = arena, .keep = rules.keep};
     struct fg_str body = response->body;
     if (!body.len || !fg_url_parse(&reader.base, arena, url, NULL))

@@ -15,6 +15,7 @@
 #include "base/str.h"
 #include "base/time.h"
 #include "net/fetch.h"
+#include "net/tdmrep.h"
 #include "net/value.h"
 
 #include <stdbool.h>
@@ -50,6 +51,7 @@ struct fg_reading {
     uint64_t content_hash; /* of what matters: the text and the links, noise left out */
     uint64_t simhash;      /* of the text; 0 if there is too little of it */
     bool noindex, nofollow;
+    struct fg_tdm tdm; /* as its headers and itself say; see crawl/conduct.h */
     bool is_truncated;
     bool has_value; /* it was asked for */
     struct fg_value value;

@@ -362,11 +362,22 @@ static bool has_changed(struct result *r, const struct source *source)
            (source ? source->content_hash : r->visit->content_hash);
 }
 
-static void keep_body(struct result *r, bool is_changed)
+/* That its owner objects is noted in the page's row. */
+static void note_conduct(struct result *r, struct fg_conduct *conduct)
+{
+    uint32_t *flags = &r->crawl->known.at[r->row].flags;
+    conduct_of(conduct, r->crawl, r->site, fg_known_url(&r->crawl->known, r->row),
+               r->reading->tdm);
+    *flags = conduct->is_reserved ? *flags | FG_PAGE_RESERVED
+                                  : *flags & ~(uint32_t)FG_PAGE_RESERVED;
+}
+
+static void keep_body(struct result *r, bool is_changed, const struct fg_conduct *conduct)
 {
     const struct fg_reading *reading = r->reading;
     bool is_other = is_changed || r->visit->content_hash != reading->content_hash;
-    if (r->crawl->options.keep_bodies && is_other && !reading->noindex)
+    if (r->crawl->options.keep_bodies && is_other && !reading->noindex &&
+        !conduct->refusal)
         fg_batch_body(r->batch, r->log.site, r->log.page, r->now,
                       r->answer->response->body);
 }
@@ -406,9 +417,11 @@ static void read_page(struct result *r)
         source_observe(crawl, r->batch, source, &told, links, n);
         r->log.fresh = (uint32_t)told.n_fresh;
     }
+    struct fg_conduct conduct;
+    note_conduct(r, &conduct);
     r->page.flags = crawl->known.at[r->row].flags;
     tell_policies(r, &told);
-    keep_body(r, told.changed);
+    keep_body(r, told.changed, &conduct);
 }
 
 static void not_modified(struct result *r)

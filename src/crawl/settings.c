@@ -23,6 +23,20 @@ static const char *refuse_param(struct fg_str row)
                : "is not a name and a number, such as alpha=0.5";
 }
 
+/* It stands inside brackets of a header. */
+static const char *refuse_page(struct fg_str page)
+{
+    bool is_http =
+        fg_str_starts(page, FG_STR("http://")) || fg_str_starts(page, FG_STR("https://"));
+    for (size_t i = 0; is_http && i < page.len; i++)
+        if (page.at[i] <= ' ' || page.at[i] == ')' || page.at[i] == '(' ||
+            page.at[i] == ';' || (unsigned char)page.at[i] >= 0x7F)
+            is_http = false;
+    return !page.len || is_http
+               ? NULL
+               : "is not the address of a web page, such as https://example.org/bot";
+}
+
 static const char *const documents[] = {
     [FG_DOCUMENTS_SEEDS] = "seeds",
     [FG_DOCUMENTS_OFFERS] = "offers",
@@ -43,6 +57,13 @@ const struct fg_opt fg_crawl_opts[] = {
      .help = "who runs this crawl; a name or a contact is needed beyond loopback"},
     {"operator.contact", ROW(FG_STRING, operator_contact), .arg = "ADDRESS",
      .help = "a web page or e-mail address for the owners of the sites"},
+    {"operator.page", ROW(FG_STRING, operator_page), .arg = "URL", .refuse = refuse_page,
+     .help =
+         "a page about this crawler, named in the User-Agent header; see forage botpage"},
+    {"operator.purpose", ROW(FG_STRING, operator_purpose), .arg = "TEXT",
+     .help = "what the crawl is for, in a sentence, for that page"},
+    {"operator.addresses", ROW(FG_LIST, operator_addresses), .arg = "ADDRESS,...",
+     .help = "the IP addresses that requests come from, for that page"},
     {"operator.user-agent", ROW(FG_STRING, user_agent), .arg = "TEXT",
      .help = "the whole User-Agent header, instead of one made from the above"},
     {"fetch.delay", ROW(FG_SPAN, delay), "5s", .max = (double)FG_DAY,
@@ -141,14 +162,15 @@ const struct fg_opt fg_crawl_opts[] = {
 };
 
 /* The operator's own token first, as robots.txt knows it; ours stands in the comment. */
-static const char *user_agent(struct fg_arena *arena,
-                              const struct fg_crawl_settings *settings,
-                              struct fg_str token)
+const char *fg_crawl_user_agent(struct fg_arena *arena,
+                                const struct fg_crawl_settings *settings,
+                                struct fg_str token)
 {
     if (settings->user_agent.len)
         return settings->user_agent.at;
-    struct fg_str who = settings->operator_contact.len ? settings->operator_contact
-                                                       : settings->operator_name;
+    struct fg_str who = settings->operator_page.len      ? settings->operator_page
+                        : settings->operator_contact.len ? settings->operator_contact
+                                                         : settings->operator_name;
     if (!who.len)
         return fg_arena_printf(arena, "Mozilla/5.0 (compatible; %.*s; Forage/%s)",
                                FG_ARG(token), FG_VERSION)
@@ -208,7 +230,7 @@ enum fg_status fg_crawl_options_from(struct fg_crawl_options *options,
 {
     *options = fg_crawl_defaults();
     set_fetch(&options->fetch, settings, max_body);
-    options->fetch.user_agent = user_agent(arena, settings, token);
+    options->fetch.user_agent = fg_crawl_user_agent(arena, settings, token);
     options->robots_token = token;
     options->keep = fg_crawl_keep(settings);
     options->has_operator = settings->operator_name.len || settings->operator_contact.len;
@@ -223,6 +245,7 @@ enum fg_status fg_crawl_options_from(struct fg_crawl_options *options,
     options->guard.exclude = settings->exclude.at;
     options->guard.n_exclude = settings->exclude.len;
     options->focus = settings->focus;
+    options->conduct = settings->conduct;
     options->discovery_policy = settings->discovery_policy.at;
     options->refresh_policy = settings->refresh_policy.at;
     options->forecasts = settings->forecasts;

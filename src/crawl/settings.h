@@ -10,6 +10,9 @@
 
 struct fg_crawl_settings {
     struct fg_str operator_name, operator_contact, user_agent;
+    struct fg_str operator_page, operator_purpose;
+    struct fg_opt_list operator_addresses;
+    struct fg_conduct_rules conduct; /* of fg_conduct_opts */
     fg_time delay, connect_timeout, timeout;
     int64_t concurrency, connections, max_redirects, max_url, least_speed;
     size_t max_headers;
@@ -42,6 +45,11 @@ struct fg_crawl_settings {
 
 /* The rows; to be added to a `struct fg_crawl_settings`. */
 extern const struct fg_opt fg_crawl_opts[];
+
+/* The User-Agent header that follows from the settings; in the arena. */
+const char *fg_crawl_user_agent(struct fg_arena *arena,
+                                const struct fg_crawl_settings *settings,
+                                struct fg_str token);
 
 /* The canonical settings as enum fg_canonical_keep. */
 unsigned fg_crawl_keep(const struct fg_crawl_settings *settings);

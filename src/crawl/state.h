@@ -62,7 +62,12 @@ struct site {
     fg_time last_discovery, last_review;
     struct fg_host_state host; /* as last saved; its robots text is `robots` */
     char *robots;
-    fg_time rests_until; /* its host is backing off or holds us */
+    fg_time rests_until;              /* its host is backing off or holds us */
+    struct fg_crawl *crawl;           /* set with tdm_is_asked */
+    const struct fg_tdmrep *tdm_file; /* its tdmrep.json, in the arena; NULL: none */
+    struct fg_arena tdm_arena;
+    fg_time tdm_expires;
+    bool tdm_is_asked, tdm_is_known, tdm_is_recalled;
 };
 
 /* First fetches of a page that may fail before it is left alone. */
@@ -154,6 +159,9 @@ struct fg_crawl {
     fg_time told_at;                     /* monotonic */
     void (*reload)(void *context);
     void *reload_context;
+    void (*progress)(void *context, const struct fg_crawl *crawl);
+    void *progress_context;
+    fg_time progress_every;
 };
 
 /* A host's state was submitted as batch `number`. */
@@ -333,6 +341,13 @@ void document_signal(struct fg_crawl *crawl, uint32_t row, fg_time dated, fg_tim
 /* What Last-Modified says of a value that has changed or not since `previous`. */
 fg_time document_modified(struct fg_str header, bool is_changed, fg_time previous,
                           fg_time now);
+
+/* --- conduct.c --- */
+/* Before a page is asked for: ask for what the site says about keeping it. */
+void conduct_prepare(struct fg_crawl *crawl, struct site *site);
+/* May what was read be kept? `own` is what its headers and it itself say. */
+void conduct_of(struct fg_conduct *conduct, struct fg_crawl *crawl,
+                const struct site *site, struct fg_str url, struct fg_tdm own);
 
 /* --- source.c --- */
 /* Admitting and retiring write the page's flags to the batch; NULL: they are there. */

@@ -120,6 +120,7 @@ static void ask(struct fg_crawl *crawl, uint32_t row, enum purpose purpose,
     crawl->open_asks++;
     crawl->allowance--;
     site->allowance--;
+    conduct_prepare(crawl, site);
     fg_polite_ask(crawl->polite, &wish);
 }
 

@@ -440,21 +440,71 @@ const struct fg_robots_signal *fg_robots_signals(const struct fg_robots *robots,
     return robots->signals;
 }
 
+/* "search=yes, ai-train=no": what it says about a purpose. */
+static enum fg_robots_answer read_signal(struct fg_str value, struct fg_str purpose)
+{
+    enum fg_robots_answer answer = FG_ROBOTS_SILENT;
+    struct fg_str pair, key;
+    while (fg_str_cut(&value, ',', &pair)) {
+        if (!fg_str_cut(&pair, '=', &key) || !fg_str_eq_nocase(fg_str_trim(key), purpose))
+            continue;
+        if (fg_str_eq_nocase(fg_str_trim(pair), FG_STR("no")))
+            return FG_ROBOTS_NO;
+        if (fg_str_eq_nocase(fg_str_trim(pair), FG_STR("yes")))
+            answer = FG_ROBOTS_YES;
+    }
+    return answer;
+}
+
+/* A path that stands in front of the pairs, cut off; empty if there is none. */
+static struct fg_str cut_path(struct fg_str *value)
+{
+    struct fg_str path = {0};
+    if (!fg_str_starts(*value, FG_STR("/")))
+        return path;
+    size_t n = 0;
+    while (n < value->len && !fg_is_space(value->at[n]))
+        n++;
+    path = fg_str_sub(*value, 0, n);
+    *value = fg_str_skip(*value, n);
+    return path;
+}
+
+static bool is_under(struct fg_arena *scratch, struct fg_str pattern, struct fg_str path)
+{
+    return !pattern.len ||
+           !fg_rules_allow(
+               fg_rules_index(scratch, &(struct fg_rule){.pattern = pattern}, 1), path);
+}
+
+enum fg_robots_answer fg_robots_signal_at(const struct fg_robots *robots,
+                                          struct fg_str purpose, struct fg_str path)
+{
+    struct fg_arena scratch = {0};
+    enum fg_robots_answer answer = FG_ROBOTS_SILENT;
+    size_t longest = 0;
+    for (size_t i = 0; i < robots->n_signals; i++) {
+        struct fg_str value = robots->signals[i].value, pattern = cut_path(&value);
+        enum fg_robots_answer said = read_signal(value, purpose);
+        if (robots->signals[i].is_usage || !said || pattern.len < longest ||
+            !is_under(&scratch, pattern, path))
+            continue;
+        if (pattern.len > longest || answer != FG_ROBOTS_NO)
+            answer = said;
+        longest = pattern.len;
+    }
+    fg_arena_clear(&scratch);
+    return answer;
+}
+
 enum fg_robots_answer fg_robots_signal(const struct fg_robots *robots,
                                        struct fg_str purpose)
 {
     enum fg_robots_answer answer = FG_ROBOTS_SILENT;
-    for (size_t i = 0; i < robots->n_signals; i++) {
-        struct fg_str rest = robots->signals[i].value, pair, key;
-        while (!robots->signals[i].is_usage && fg_str_cut(&rest, ',', &pair)) {
-            if (!fg_str_cut(&pair, '=', &key) ||
-                !fg_str_eq_nocase(fg_str_trim(key), purpose))
-                continue;
-            if (fg_str_eq_nocase(fg_str_trim(pair), FG_STR("no")))
-                return FG_ROBOTS_NO;
-            if (fg_str_eq_nocase(fg_str_trim(pair), FG_STR("yes")))
-                answer = FG_ROBOTS_YES;
-        }
+    for (size_t i = 0; i < robots->n_signals && answer != FG_ROBOTS_NO; i++) {
+        enum fg_robots_answer said = read_signal(robots->signals[i].value, purpose);
+        if (!robots->signals[i].is_usage && said)
+            answer = said;
     }
     return answer;
 }

@@ -76,6 +76,11 @@ enum fg_robots_answer { FG_ROBOTS_SILENT, FG_ROBOTS_NO, FG_ROBOTS_YES };
 enum fg_robots_answer fg_robots_signal(const struct fg_robots *robots,
                                        struct fg_str purpose);
 
+/* The same for one path of the site: a line may begin with a path ("/news ai-train=no"),
+ * and of those that match, the longest decides. */
+enum fg_robots_answer fg_robots_signal_at(const struct fg_robots *robots,
+                                          struct fg_str purpose, struct fg_str path);
+
 /* True if the file was longer than FG_ROBOTS_MAX_BYTES, so that its end was not read. */
 bool fg_robots_is_cut(const struct fg_robots *robots);
 

@@ -88,6 +88,7 @@ enum fg_page_flag {
     FG_PAGE_RELEVANT = 1024,  /* counts in a focused crawl */
     FG_PAGE_DUPLICATE = 2048, /* near-duplicate of `alias_of` */
     FG_PAGE_AWAITED = 4096,   /* new, and reported if its content proves relevant */
+    FG_PAGE_RESERVED = 8192,  /* its owner objects to its being kept or mined */
 };
 
 struct fg_page_row {
