@@ -53,7 +53,9 @@ const struct fg_command fg_cmd_run = {
         "safe, as is pulling the plug. SIGHUP reads the configuration again.",
     .options = options,
     .options_size = sizeof(struct options),
-    .settings = "operator fetch net policy crawl canonical focus store output clock",
+    .settings = "operator fetch net policy crawl canonical focus store output feeds "
+                "webhooks digest "
+                "clock",
     .examples = examples,
     .run = run,
 };

@@ -62,7 +62,9 @@ const struct fg_command fg_cmd_watch = {
     .max_words = 10000,
     .options = options,
     .options_size = sizeof(struct options),
-    .settings = "operator fetch net policy crawl canonical focus store output clock",
+    .settings = "operator fetch net policy crawl canonical focus store output feeds "
+                "webhooks digest "
+                "clock",
     .examples = examples,
     .run = run,
 };

@@ -1,6 +1,7 @@
 #include "crawl/crawl.h"
 
 #include "crawl/naming.h"
+#include "crawl/news.h"
 #include "crawl/seeds.h"
 #include "crawl/state.h"
 #include "net/canonical.h"
@@ -36,6 +37,7 @@ struct fg_crawl_options fg_crawl_defaults(void)
         .documents = FG_DOCUMENTS_OFFERS,
         .max_documents = 100000,
         .value_rule = FG_STR("auto"),
+        .report_changes = true,
         .max_sources = 100,
         .bootstrap_pages = 150,
         .fetch_discovered = true,
@@ -211,6 +213,7 @@ static void on_durable(evutil_socket_t fd, short what, void *context)
     }
     if (fg_outbox_is_unheard(crawl->outbox))
         wind_down(crawl, FG_CRAWL_UNHEARD);
+    crawl_publish(crawl);
     wait_for_disk(crawl);
     tell_saved(crawl, fg_store_durable(crawl->store));
     document_saved(crawl, fg_store_durable(crawl->store));
@@ -328,15 +331,34 @@ static void set_up_events(struct fg_crawl *crawl)
     crawl->hangup = evsignal_new(loop, SIGHUP, on_hangup, crawl);
 }
 
+/* Without a list, new pages only. */
+static void leave_out_kinds(struct fg_crawl *crawl)
+{
+    const struct fg_opt_list *kinds = &crawl->options.outputs.kinds;
+    bool has_new = !kinds->len, has_changed = false;
+    for (size_t i = 0; i < kinds->len; i++)
+        if (fg_str_eq(kinds->at[i], FG_STR(FG_NEWS_CHANGED)))
+            has_changed = true;
+        else
+            has_new = true;
+    if (!has_new)
+        fg_outbox_leave_out(crawl->outbox, FG_NEWS_DISCOVERY);
+    if (!has_changed)
+        fg_outbox_leave_out(crawl->outbox, FG_NEWS_CHANGED);
+}
+
 static enum fg_status set_up_outputs(struct fg_crawl *crawl, struct fg_err *err)
 {
     enum fg_status st = FG_OK;
     crawl->outbox = fg_outbox_new(crawl->store);
+    leave_out_kinds(crawl);
     if (crawl->options.events_fd >= 0)
         st = fg_outbox_to_descriptor(crawl->outbox, "stdout", crawl->options.events_fd,
                                      false, err);
     if (!st && crawl->options.events_file)
         st = fg_outbox_to_file(crawl->outbox, crawl->options.events_file, err);
+    if (!st)
+        st = crawl_start_publishing(crawl, err);
     return st;
 }
 
@@ -415,6 +437,7 @@ void fg_crawl_free(struct fg_crawl *crawl)
     fg_fetcher_free(crawl->fetcher);
     fg_polite_free(crawl->polite);
     fg_outbox_free(crawl->outbox);
+    crawl_end_publishing(crawl);
     crawl_end_telling(crawl);
     fg_mind_free(crawl->discovery);
     fg_mind_free(crawl->refresh);

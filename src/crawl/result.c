@@ -120,8 +120,12 @@ static void value_is_gone(struct result *r)
     uint32_t flags = r->crawl->known.at[r->row].flags;
     bool is_change = r->visit->has_value && r->visit->value_hash != value.hash;
     r->log.changed = is_change;
-    if (is_change)
+    if (is_change) {
+        change_report(r->crawl, r->batch, r->row, r->visit->value_hash, &value,
+                      FG_STR(""), r->now);
         document_put_value(r->crawl, r->batch, r->row, &value, r->now);
+        change_keep_text(r->crawl, r->batch, r->row, &value);
+    }
     tell_policies(r, &(struct fg_visit){.ok = true, .changed = is_change});
     if (!(flags & FG_PAGE_SEED))
         document_retire(r->crawl, r->batch, r->row);
@@ -349,10 +353,18 @@ static bool has_changed(struct result *r, const struct source *source)
 {
     const struct fg_reading *reading = r->reading;
     bool is_document = r->crawl->known.at[r->row].flags & FG_PAGE_DOCUMENT;
-    if (is_document && reading->has_value)
+    bool is_valued = is_document && reading->has_value;
+    bool is_other = r->visit->has_value && r->visit->value_hash != reading->value.hash;
+    if (is_valued && is_other)
+        change_report(r->crawl, r->batch, r->row, r->visit->value_hash, &reading->value,
+                      reading->title, r->now);
+    if (is_valued) {
         document_put_value(r->crawl, r->batch, r->row, &reading->value, r->now);
-    if (is_document && reading->has_value && r->visit->has_value)
-        return r->visit->value_hash != reading->value.hash;
+        if (is_other || !r->visit->has_value)
+            change_keep_text(r->crawl, r->batch, r->row, &reading->value);
+    }
+    if (is_valued && r->visit->has_value)
+        return is_other;
     return reading->content_hash !=
            (source ? source->content_hash : r->visit->content_hash);
 }

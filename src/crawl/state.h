@@ -135,9 +135,10 @@ struct fg_crawl {
     double allowance, first_allowance, document_allowance;
     fg_time tick_started, started, next_tick;
     double ticks_passed; /* from the tick before to this one: 1, or more if it is late */
-    struct teller *teller; /* of telling.c; NULL: not needed yet */
-    fg_time told_day;      /* of the last crawl_tell; 0: none yet */
-    fg_time saved;         /* visits up to then are in the policies' saved state */
+    struct publisher *publisher; /* of publish.c; NULL: no feeds are written */
+    struct teller *teller;       /* of telling.c; NULL: not needed yet */
+    fg_time told_day;            /* of the last crawl_tell; 0: none yet */
+    fg_time saved;               /* visits up to then are in the policies' saved state */
     size_t open_asks;
     unsigned signals;
     bool is_stopping;
@@ -262,6 +263,12 @@ void crawl_tell(struct fg_crawl *crawl, fg_time now);
 void crawl_tell_document(struct fg_crawl *crawl, uint32_t row, fg_time now);
 void crawl_end_telling(struct fg_crawl *crawl);
 
+/* --- publish.c --- */
+/* If feeds.dir is set: a thread that keeps the feeds there up to date. */
+enum fg_status crawl_start_publishing(struct fg_crawl *crawl, struct fg_err *err);
+void crawl_publish(struct fg_crawl *crawl); /* there may be something new */
+void crawl_end_publishing(struct fg_crawl *crawl);
+
 /* --- result.c --- */
 void crawl_on_answer(void *context, const struct fg_answer *answer);
 /* Go on with the answers that were read meanwhile. */
@@ -310,6 +317,16 @@ void document_signal(struct fg_crawl *crawl, uint32_t row, fg_time dated, fg_tim
 /* What Last-Modified says of a value that has changed or not since `previous`. */
 fg_time document_modified(struct fg_str header, bool is_changed, fg_time previous,
                           fg_time now);
+
+/* --- changes.c --- */
+/* The value of a document is another one now: tell the world. `before` is the hash of the
+ * value that it had, `title` that of the page. Before the new value is put. */
+void change_report(struct fg_crawl *crawl, struct fg_batch *batch, uint32_t row,
+                   uint64_t before, const struct fg_value *after, struct fg_str title,
+                   fg_time now);
+/* Keep what the next change will be compared with. */
+void change_keep_text(struct fg_crawl *crawl, struct fg_batch *batch, uint32_t row,
+                      const struct fg_value *value);
 
 /* --- source.c --- */
 /* Admitting and retiring write the page's flags to the batch; NULL: they are there. */
