@@ -214,6 +214,7 @@ static void on_durable(evutil_socket_t fd, short what, void *context)
     if (fg_outbox_is_unheard(crawl->outbox))
         wind_down(crawl, FG_CRAWL_UNHEARD);
     crawl_publish(crawl);
+    fg_webhooks_poke(crawl->webhooks);
     wait_for_disk(crawl);
     tell_saved(crawl, fg_store_durable(crawl->store));
     document_saved(crawl, fg_store_durable(crawl->store));
@@ -225,6 +226,7 @@ static void on_beat(evutil_socket_t fd, short what, void *context)
     (void)fd, (void)what;
     crawl_take_inbox(context);
     crawl_tell_status(context, NULL);
+    crawl_digest(context);
 }
 
 static void on_read(evutil_socket_t fd, short what, void *context)
@@ -347,6 +349,14 @@ static void leave_out_kinds(struct fg_crawl *crawl)
         fg_outbox_leave_out(crawl->outbox, FG_NEWS_CHANGED);
 }
 
+static struct fg_str tags_of_site(void *context, fg_site_id id)
+{
+    const struct fg_crawl *crawl = context;
+    const struct site *site =
+        id && id <= crawl->sites.len ? crawl->sites.at[id - 1] : NULL;
+    return site ? fg_str_from(site->tags) : FG_STR("");
+}
+
 static enum fg_status set_up_outputs(struct fg_crawl *crawl, struct fg_err *err)
 {
     enum fg_status st = FG_OK;
@@ -359,6 +369,17 @@ static enum fg_status set_up_outputs(struct fg_crawl *crawl, struct fg_err *err)
         st = fg_outbox_to_file(crawl->outbox, crawl->options.events_file, err);
     if (!st)
         st = crawl_start_publishing(crawl, err);
+    if (!st)
+        st = crawl_start_digests(crawl, err);
+    if (!st)
+        st = fg_webhooks_new(
+            &crawl->webhooks, crawl->store, crawl->loop,
+            &(struct fg_webhooks_options){.settings = &crawl->options.outputs,
+                                          .ca_file = crawl->options.fetch.ca_file,
+                                          .http2 = crawl->options.fetch.http2,
+                                          .tags = tags_of_site,
+                                          .context = crawl},
+            err);
     return st;
 }
 
@@ -437,7 +458,9 @@ void fg_crawl_free(struct fg_crawl *crawl)
     fg_fetcher_free(crawl->fetcher);
     fg_polite_free(crawl->polite);
     fg_outbox_free(crawl->outbox);
+    fg_webhooks_free(crawl->webhooks);
     crawl_end_publishing(crawl);
+    crawl_end_digests(crawl);
     crawl_end_telling(crawl);
     fg_mind_free(crawl->discovery);
     fg_mind_free(crawl->refresh);
@@ -545,6 +568,22 @@ static void add_known_sitemaps(struct fg_crawl *crawl)
     fg_store_submit(crawl->store, batch);
 }
 
+/* A crawl that comes to its end by itself hands on what it found, if that is taken at
+ * once. One that is told to stop only waits for what is on its way. */
+static void finish_outputs(struct fg_crawl *crawl)
+{
+    static const fg_time most = 10 * FG_SECOND;
+    fg_time until = fg_time_monotonic() + most;
+    if (crawl->end == FG_CRAWL_INTERRUPTED)
+        fg_webhooks_wind_down(crawl->webhooks);
+    fg_webhooks_poke(crawl->webhooks);
+    while ((fg_webhooks_is_busy(crawl->webhooks) || crawl_is_mailing(crawl)) &&
+           fg_time_monotonic() < until && crawl->end != FG_CRAWL_FORCED &&
+           crawl->end != FG_CRAWL_FAILED &&
+           event_base_loop(crawl->loop, EVLOOP_ONCE) == 0)
+        ;
+}
+
 enum fg_crawl_end fg_crawl_run(struct fg_crawl *crawl, struct fg_err *err)
 {
     crawl->err = err;
@@ -556,6 +595,7 @@ enum fg_crawl_end fg_crawl_run(struct fg_crawl *crawl, struct fg_err *err)
     crawl_take_inbox(crawl);
     crawl_tell_status(crawl, NULL);
     start_events(crawl);
+    fg_webhooks_poke(crawl->webhooks);
     while (!is_over(crawl) && event_base_loop(crawl->loop, EVLOOP_ONCE) == 0)
         ;
     if (crawl->end == FG_CRAWL_FORCED)
@@ -572,6 +612,7 @@ enum fg_crawl_end fg_crawl_run(struct fg_crawl *crawl, struct fg_err *err)
         crawl_fail(crawl, &last);
     else
         crawl_clear_inbox(crawl, number);
+    finish_outputs(crawl);
     return crawl->end;
 }
 

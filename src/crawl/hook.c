@@ -15,16 +15,16 @@ enum { MOST_SECRET = 4096 };
 
 /* --- the description --- */
 
-static enum fg_status check_url(struct fg_str text, struct fg_err *err)
+static enum fg_status set_url(struct fg_hook *hook, struct fg_arena *arena,
+                              struct fg_str text, struct fg_err *err)
 {
-    struct fg_arena arena = {0};
     struct fg_url url;
-    bool ok = fg_url_parse(&url, &arena, text, NULL) && fg_url_is_http(&url);
-    fg_arena_clear(&arena);
-    return ok ? FG_OK
-              : fg_fail(err, FG_ECONFIG,
-                        "'%.*s' is not an http or https address; write NAME URL",
-                        FG_ARG(text));
+    if (!fg_url_parse(&url, arena, text, NULL) || !fg_url_is_http(&url))
+        return fg_fail(err, FG_ECONFIG,
+                       "'%.*s' is not an http or https address; write NAME URL",
+                       FG_ARG(text));
+    hook->url = fg_arena_dup(arena, url.href);
+    return FG_OK;
 }
 
 /* What is wrong is said without repeating it: it may be the secret itself. */
@@ -53,10 +53,10 @@ enum fg_status fg_hook_parse(struct fg_hook *hook, struct fg_arena *arena,
                        "'%.*s' is not a name of letters, digits, '-' and '_'; write "
                        "NAME URL",
                        FG_ARG(hook->name));
-    if (!fg_filter_word(&text, arena, &hook->url))
+    if (!fg_filter_word(&text, arena, &word))
         return fg_fail(err, FG_ECONFIG, "webhook '%.*s' has no address; write NAME URL",
                        FG_ARG(hook->name));
-    enum fg_status st = check_url(hook->url, err);
+    enum fg_status st = set_url(hook, arena, word, err);
     while (!st && fg_filter_word(&text, arena, &word))
         st = fg_str_starts(word, prefix)
                  ? set_secret(hook, fg_str_skip(word, prefix.len), err)

@@ -10,6 +10,7 @@
 #include "crawl/outbox.h"
 #include "crawl/polite.h"
 #include "crawl/reading.h"
+#include "crawl/webhooks.h"
 #include "net/value.h"
 #include "policy/mind.h"
 #include "policy/siblings.h"
@@ -104,7 +105,8 @@ struct fg_crawl {
     struct fg_guard guard;
     struct fg_copies copies;
     struct fg_outbox *outbox;
-    struct fg_focus *focus; /* NULL: all pages count */
+    struct fg_webhooks *webhooks; /* NULL: there are none */
+    struct fg_focus *focus;       /* NULL: all pages count */
     struct fg_map finders; /* of awaited pages: by row, that of the page that showed it */
     uint64_t judged, proved; /* as of a source */
     struct fg_mind *discovery, *refresh;
@@ -136,6 +138,7 @@ struct fg_crawl {
     fg_time tick_started, started, next_tick;
     double ticks_passed; /* from the tick before to this one: 1, or more if it is late */
     struct publisher *publisher; /* of publish.c; NULL: no feeds are written */
+    struct digester *digester;   /* of mailing.c; NULL: nobody wants any */
     struct teller *teller;       /* of telling.c; NULL: not needed yet */
     fg_time told_day;            /* of the last crawl_tell; 0: none yet */
     fg_time saved;               /* visits up to then are in the policies' saved state */
@@ -268,6 +271,12 @@ void crawl_end_telling(struct fg_crawl *crawl);
 enum fg_status crawl_start_publishing(struct fg_crawl *crawl, struct fg_err *err);
 void crawl_publish(struct fg_crawl *crawl); /* there may be something new */
 void crawl_end_publishing(struct fg_crawl *crawl);
+
+/* --- mailing.c --- */
+enum fg_status crawl_start_digests(struct fg_crawl *crawl, struct fg_err *err);
+void crawl_digest(struct fg_crawl *crawl); /* now and then: is one due? */
+bool crawl_is_mailing(const struct fg_crawl *crawl);
+void crawl_end_digests(struct fg_crawl *crawl);
 
 /* --- result.c --- */
 void crawl_on_answer(void *context, const struct fg_answer *answer);

@@ -90,6 +90,9 @@ struct fg_request {
     struct fg_str etag, last_modified; /* for a conditional request; may be empty */
     const char *accept;                /* NULL: pages */
     size_t max_body;                   /* 0: that of the options */
+    /* With a body it is a POST; body and headers must hold until `done` is called. */
+    struct fg_str body;
+    const char *const *headers; /* further "Name: value" lines, ended by NULL; or NULL */
     /* Everything in the response holds until `done` returns. */
     void (*done)(void *context, const struct fg_response *response);
     void *context;
