@@ -266,6 +266,12 @@ void crawl_tell(struct fg_crawl *crawl, fg_time now);
 void crawl_tell_document(struct fg_crawl *crawl, uint32_t row, fg_time now);
 void crawl_end_telling(struct fg_crawl *crawl);
 
+/* --- outlets.c --- */
+enum fg_status crawl_open_outputs(struct fg_crawl *crawl, struct fg_err *err);
+/* Before the end: what is on its way may arrive. */
+void crawl_finish_outputs(struct fg_crawl *crawl);
+void crawl_close_outputs(struct fg_crawl *crawl);
+
 /* --- publish.c --- */
 /* If feeds.dir is set: a thread that keeps the feeds there up to date. */
 enum fg_status crawl_start_publishing(struct fg_crawl *crawl, struct fg_err *err);
