@@ -57,7 +57,7 @@ const struct fg_command fg_cmd_run = {
     .options = options,
     .options_size = sizeof(struct options),
     .settings = "operator fetch net policy crawl canonical conduct focus store archive "
-                "output clock",
+                "output feeds webhooks digest clock",
     .examples = examples,
     .run = run,
 };

@@ -36,6 +36,7 @@ struct fg_crawl_options fg_crawl_defaults(void)
         .documents = FG_DOCUMENTS_OFFERS,
         .max_documents = 100000,
         .value_rule = FG_STR("auto"),
+        .report_changes = true,
         .max_sources = 100,
         .bootstrap_pages = 150,
         .fetch_discovered = true,
@@ -220,6 +221,8 @@ static void on_durable(evutil_socket_t fd, short what, void *context)
     }
     if (fg_outbox_is_unheard(crawl->outbox))
         wind_down(crawl, FG_CRAWL_UNHEARD);
+    crawl_publish(crawl);
+    fg_webhooks_poke(crawl->webhooks);
     wait_for_disk(crawl);
     tell_saved(crawl, fg_store_durable(crawl->store));
     document_saved(crawl, fg_store_durable(crawl->store));
@@ -231,6 +234,7 @@ static void on_beat(evutil_socket_t fd, short what, void *context)
     (void)fd, (void)what;
     crawl_take_inbox(context);
     crawl_tell_status(context, NULL);
+    crawl_digest(context);
 }
 
 static void on_read(evutil_socket_t fd, short what, void *context)
@@ -346,18 +350,6 @@ static void set_up_events(struct fg_crawl *crawl)
     crawl->hangup = evsignal_new(loop, SIGHUP, on_hangup, crawl);
 }
 
-static enum fg_status set_up_outputs(struct fg_crawl *crawl, struct fg_err *err)
-{
-    enum fg_status st = FG_OK;
-    crawl->outbox = fg_outbox_new(crawl->store);
-    if (crawl->options.events_fd >= 0)
-        st = fg_outbox_to_descriptor(crawl->outbox, "stdout", crawl->options.events_fd,
-                                     false, err);
-    if (!st && crawl->options.events_file)
-        st = fg_outbox_to_file(crawl->outbox, crawl->options.events_file, err);
-    return st;
-}
-
 enum fg_status fg_crawl_new(struct fg_crawl **result, struct fg_store *store,
                             const struct fg_crawl_options *options, struct fg_err *err)
 {
@@ -404,7 +396,7 @@ enum fg_status fg_crawl_new(struct fg_crawl **result, struct fg_store *store,
         st = crawl_recall(crawl, err);
     }
     if (!st)
-        st = set_up_outputs(crawl, err);
+        st = crawl_open_outputs(crawl, err);
     if (st) {
         fg_crawl_free(crawl);
         return st;
@@ -437,7 +429,7 @@ void fg_crawl_free(struct fg_crawl *crawl)
     }
     fg_fetcher_free(crawl->fetcher);
     fg_polite_free(crawl->polite);
-    fg_outbox_free(crawl->outbox);
+    crawl_close_outputs(crawl);
     crawl_end_telling(crawl);
     fg_mind_free(crawl->discovery);
     fg_mind_free(crawl->refresh);
@@ -559,6 +551,7 @@ enum fg_crawl_end fg_crawl_run(struct fg_crawl *crawl, struct fg_err *err)
     crawl_tell_status(crawl, NULL);
     start_events(crawl);
     report(crawl);
+    fg_webhooks_poke(crawl->webhooks);
     while (!is_over(crawl) && event_base_loop(crawl->loop, EVLOOP_ONCE) == 0)
         ;
     if (crawl->end == FG_CRAWL_FORCED)
@@ -576,6 +569,7 @@ enum fg_crawl_end fg_crawl_run(struct fg_crawl *crawl, struct fg_err *err)
         crawl_fail(crawl, &last);
     else
         crawl_clear_inbox(crawl, number);
+    crawl_finish_outputs(crawl);
     return crawl->end;
 }
 

@@ -24,6 +24,7 @@
 #include "crawl/conduct.h"
 #include "crawl/focus.h"
 #include "crawl/guard.h"
+#include "crawl/outputs.h"
 #include "crawl/pace.h"
 #include "net/fetch.h"
 #include "store/store.h"
@@ -64,6 +65,7 @@ struct fg_crawl_options {
     int documents;               /* enum fg_documents */
     unsigned max_documents;      /* of a site, those the user named aside */
     struct fg_str value_rule;    /* what of a document counts: net/value.h */
+    bool report_changes;         /* of documents, as events */
     unsigned max_sources;        /* of a site */
     unsigned bootstrap_pages;    /* fetched to find them */
     bool fetch_discovered;       /* fetch new pages, or only report their address */
@@ -77,6 +79,7 @@ struct fg_crawl_options {
     struct fg_archive_options archive; /* neither folder nor file: nothing is archived */
     int events_fd;                     /* JSON lines of discoveries; -1: none */
     const char *events_file;           /* likewise, or NULL */
+    struct fg_output_settings outputs; /* of fg_output_opts */
     const char *inbox;     /* folder of seeds to take up, or NULL; see seeds.h */
     size_t most_unwritten; /* results that wait for the disk before we do; 0: any */
 };

@@ -22,6 +22,7 @@ static const char *const suffixes[] = {
     [FG_INBOX_SEEDS] = ".seeds",
     [FG_INBOX_LABEL] = ".label",
     [FG_INBOX_COUNTS] = ".counts",
+    [FG_INBOX_RETRY] = ".retry",
 };
 
 enum fg_status fg_inbox_put(const char *folder, enum fg_inbox_kind kind,
@@ -49,7 +50,7 @@ static int is_ours(const struct dirent *entry)
     struct fg_str name = fg_str_from(entry->d_name);
     return name.at[0] != '.' &&
            (is_kind(name, FG_INBOX_SEEDS) || is_kind(name, FG_INBOX_LABEL) ||
-            is_kind(name, FG_INBOX_COUNTS));
+            is_kind(name, FG_INBOX_COUNTS) || is_kind(name, FG_INBOX_RETRY));
 }
 
 static bool is_taken(const struct fg_crawl *crawl, const char *path)
@@ -248,6 +249,10 @@ static void take_file(struct fg_crawl *crawl, const char *path)
         fg_log_warn("crawl", "a file of the inbox cannot be read", FG_F("why", err.text));
     else if (is_kind(fg_str_from(path), FG_INBOX_COUNTS))
         take_counts(crawl, batch, path, text);
+    else if (is_kind(fg_str_from(path), FG_INBOX_RETRY))
+        fg_log_info(
+            "webhooks", "dead letters taken up",
+            FG_F("letters", fg_webhooks_retry(crawl->webhooks, fg_str_trim(text))));
     else if (!is_label)
         add_lines(crawl, path, text);
     taken.number = fg_store_submit(crawl->store, batch);

@@ -30,6 +30,7 @@ struct output {
 struct fg_outbox {
     struct fg_store *store;
     FG_VEC(struct output) outputs;
+    FG_VEC(const char *) left_out; /* kinds of events */
     struct fg_buf text;
 };
 
@@ -51,8 +52,22 @@ void fg_outbox_free(struct fg_outbox *outbox)
         free(outbox->outputs.at[i].name);
     }
     fg_vec_clear(&outbox->outputs);
+    fg_vec_clear(&outbox->left_out);
     fg_buf_clear(&outbox->text);
     free(outbox);
+}
+
+void fg_outbox_leave_out(struct fg_outbox *outbox, const char *kind)
+{
+    fg_vec_push(&outbox->left_out, kind);
+}
+
+static bool is_left_out(const struct fg_outbox *outbox, const struct fg_event_row *event)
+{
+    for (size_t i = 0; i < outbox->left_out.len; i++)
+        if (fg_str_eq(event->kind, fg_str_from(outbox->left_out.at[i])))
+            return true;
+    return false;
 }
 
 static bool take_number(void *context, const struct fg_event_row *event)
@@ -119,6 +134,7 @@ static uint64_t note(struct fg_outbox *outbox, const struct output *output)
 /* --- files --- */
 
 struct comparison {
+    const struct fg_outbox *outbox;
     int fd;
     uint64_t at, end;
     bool is_same;
@@ -128,6 +144,8 @@ static bool compare_line(void *context, const struct fg_event_row *event)
 {
     struct comparison *c = context;
     char there[4096];
+    if (is_left_out(c->outbox, event))
+        return true;
     for (size_t done = 0; done <= event->json.len && c->at < c->end && c->is_same;) {
         struct fg_str rest = fg_str_skip(event->json, done);
         struct fg_str piece = rest.len ? rest : FG_STR("\n");
@@ -145,7 +163,7 @@ static bool compare_line(void *context, const struct fg_event_row *event)
 static bool is_our_tail(struct fg_outbox *outbox, const struct output *output,
                         uint64_t size)
 {
-    struct comparison c = {output->fd, output->position, size, true};
+    struct comparison c = {outbox, output->fd, output->position, size, true};
     return !fg_store_events(outbox->store, 0, output->number, FG_NEVER, SIZE_MAX,
                             compare_line, &c, NULL) &&
            c.is_same && c.at == c.end;
@@ -271,6 +289,7 @@ enum fg_status fg_outbox_to_descriptor(struct fg_outbox *outbox, const char *nam
 /* --- delivering --- */
 
 struct delivery {
+    const struct fg_outbox *outbox;
     struct fg_buf *text;
     uint64_t number;
 };
@@ -278,9 +297,11 @@ struct delivery {
 static bool take_line(void *context, const struct fg_event_row *event)
 {
     struct delivery *delivery = context;
+    delivery->number = event->number;
+    if (is_left_out(delivery->outbox, event))
+        return true;
     fg_buf_add(delivery->text, event->json);
     fg_buf_add_char(delivery->text, '\n');
-    delivery->number = event->number;
     return true;
 }
 
@@ -305,7 +326,7 @@ static enum fg_status deliver_to(struct fg_outbox *outbox, struct output *output
                                  struct fg_err *err)
 {
     while (!output->is_unheard) {
-        struct delivery delivery = {.text = &outbox->text, .number = output->number};
+        struct delivery delivery = {outbox, &outbox->text, output->number};
         fg_buf_reset(&outbox->text);
         enum fg_status st = fg_store_events(outbox->store, 0, output->number, FG_NEVER,
                                             AT_ONCE, take_line, &delivery, err);

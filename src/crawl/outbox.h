@@ -16,6 +16,9 @@ struct fg_outbox;
 struct fg_outbox *fg_outbox_new(struct fg_store *store);
 void fg_outbox_free(struct fg_outbox *outbox);
 
+/* Events of one kind are passed over; before any output is added. */
+void fg_outbox_leave_out(struct fg_outbox *outbox, const char *kind);
+
 /* A descriptor that stays open, such as standard output. Lines go out from the event
  * after the last one it was given, or, if `only_new`, from now on. */
 enum fg_status fg_outbox_to_descriptor(struct fg_outbox *outbox, const char *name, int fd,

@@ -121,8 +121,12 @@ static void value_is_gone(struct result *r)
     uint32_t flags = r->crawl->known.at[r->row].flags;
     bool is_change = r->visit->has_value && r->visit->value_hash != value.hash;
     r->log.changed = is_change;
-    if (is_change)
+    if (is_change) {
+        change_report(r->crawl, r->batch, r->row, r->visit->value_hash, &value,
+                      FG_STR(""), r->now);
         document_put_value(r->crawl, r->batch, r->row, &value, r->now);
+        change_keep_text(r->crawl, r->batch, r->row, &value);
+    }
     tell_policies(r, &(struct fg_visit){.ok = true, .changed = is_change});
     if (!(flags & FG_PAGE_SEED))
         document_retire(r->crawl, r->batch, r->row);
@@ -344,20 +348,34 @@ static uint32_t kind_flag(enum fg_reading_kind kind)
                                                                       : 0;
 }
 
+/* A document's value is kept and, if it is another one, told. */
+static void take_value(struct result *r, bool is_other)
+{
+    const struct fg_reading *reading = r->reading;
+    if (is_other)
+        change_report(r->crawl, r->batch, r->row, r->visit->value_hash, &reading->value,
+                      reading->title, r->now);
+    document_put_value(r->crawl, r->batch, r->row, &reading->value, r->now);
+    if (is_other || !r->visit->has_value)
+        change_keep_text(r->crawl, r->batch, r->row, &reading->value);
+}
+
 /* What counts as a change: of a document that of its value, else of text and links. Where
  * there is no value to compare with, they have to do for a document as well. */
 static bool has_changed(struct result *r, const struct source *source)
 {
     const struct fg_reading *reading = r->reading;
     bool is_document = r->crawl->known.at[r->row].flags & FG_PAGE_DOCUMENT;
-    if (is_document && reading->has_value)
-        document_put_value(r->crawl, r->batch, r->row, &reading->value, r->now);
+    bool is_valued = is_document && reading->has_value;
+    bool is_other = r->visit->has_value && r->visit->value_hash != reading->value.hash;
+    if (is_valued)
+        take_value(r, is_other);
     if (r->visit->purpose == FIRST_FETCH && r->crawl->has_captures &&
         fg_captures_has(r->crawl->store, r->log.site, r->log.page,
                         r->answer->response->body))
         return false; /* new to us, but an archive has seen it */
-    if (is_document && reading->has_value && r->visit->has_value)
-        return r->visit->value_hash != reading->value.hash;
+    if (is_valued && r->visit->has_value)
+        return is_other;
     return reading->content_hash !=
            (source ? source->content_hash : r->visit->content_hash);
 }

@@ -40,8 +40,9 @@ enum fg_status fg_seed_check(const struct fg_crawl_options *options, struct fg_s
                              struct fg_err *err);
 
 /* Leave something for the crawl that runs: lines as above, a label (labels.h), or counts
- * (counts.h) of at most FG_INBOX_COUNTS_MAX bytes. What was left first is taken first. */
-enum fg_inbox_kind { FG_INBOX_SEEDS, FG_INBOX_LABEL, FG_INBOX_COUNTS };
+ * (counts.h) of at most FG_INBOX_COUNTS_MAX bytes, or the name of a webhook whose dead
+ * letters are to be tried again, "" for all. What was left first is taken first. */
+enum fg_inbox_kind { FG_INBOX_SEEDS, FG_INBOX_LABEL, FG_INBOX_COUNTS, FG_INBOX_RETRY };
 enum { FG_INBOX_COUNTS_MAX = 4 << 20 };
 enum fg_status fg_inbox_put(const char *folder, enum fg_inbox_kind kind,
                             struct fg_str text, struct fg_err *err);

@@ -122,6 +122,8 @@ const struct fg_opt fg_crawl_opts[] = {
              "text)"},
     {"documents.history", ROW(FG_INT, value_depth), "100", .min = 1, .max = 100000,
      .help = "changes of value kept of each document"},
+    {"documents.report", ROW(FG_BOOL, report_changes), "yes",
+     .help = "tell feeds, webhooks and digests when the value of a document changes"},
     {"crawl.fetch-discovered", ROW(FG_BOOL, fetch_discovered), "yes",
      .help = "fetch the pages found, or only report their addresses"},
     {"crawl.max-sources", ROW(FG_INT, max_sources), "100", .min = 1, .max = 10000,
@@ -260,6 +262,8 @@ enum fg_status fg_crawl_options_from(struct fg_crawl_options *options,
     options->documents = settings->documents;
     options->max_documents = (unsigned)settings->max_documents;
     options->value_rule = settings->value_rule;
+    options->report_changes = settings->report_changes;
+    options->outputs = settings->outputs;
     options->max_sources = (unsigned)settings->max_sources;
     options->bootstrap_pages = (unsigned)settings->explore;
     options->fetch_discovered = settings->fetch_discovered;

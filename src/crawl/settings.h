@@ -7,6 +7,7 @@
 #include "base/opt.h"
 #include "crawl/crawl.h"
 #include "crawl/focus.h"
+#include "crawl/outputs.h"
 
 struct fg_crawl_settings {
     struct fg_str operator_name, operator_contact, user_agent;
@@ -29,6 +30,7 @@ struct fg_crawl_settings {
     int documents; /* enum fg_documents */
     int64_t max_documents, value_depth;
     struct fg_str value_rule;
+    bool report_changes;
     int64_t max_sources, max_pages, max_depth, explore;
     bool fetch_discovered, keep_bodies;
     int64_t body_depth;
@@ -40,7 +42,8 @@ struct fg_crawl_settings {
     int64_t archive_memory;
     double clock_speed;
     struct fg_str clock_anchor;
-    struct fg_focus_rules focus; /* of fg_focus_opts */
+    struct fg_focus_rules focus;       /* of fg_focus_opts */
+    struct fg_output_settings outputs; /* of fg_output_opts */
 };
 
 /* The rows; to be added to a `struct fg_crawl_settings`. */

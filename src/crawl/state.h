@@ -10,6 +10,7 @@
 #include "crawl/outbox.h"
 #include "crawl/polite.h"
 #include "crawl/reading.h"
+#include "crawl/webhooks.h"
 #include "net/value.h"
 #include "policy/mind.h"
 #include "policy/siblings.h"
@@ -114,8 +115,9 @@ struct fg_crawl {
     struct fg_guard guard;
     struct fg_copies copies;
     struct fg_outbox *outbox;
-    struct fg_archive *archive; /* while it runs; NULL: nothing is archived */
-    struct fg_focus *focus;     /* NULL: all pages count */
+    struct fg_archive *archive;   /* while it runs; NULL: nothing is archived */
+    struct fg_focus *focus;       /* NULL: all pages count */
+    struct fg_webhooks *webhooks; /* NULL: there are none */
     struct fg_map finders; /* of awaited pages: by row, that of the page that showed it */
     uint64_t judged, proved; /* as of a source */
     struct fg_mind *discovery, *refresh;
@@ -146,10 +148,12 @@ struct fg_crawl {
     double allowance, first_allowance, document_allowance;
     fg_time tick_started, started, next_tick;
     double ticks_passed; /* from the tick before to this one: 1, or more if it is late */
-    struct teller *teller; /* of telling.c; NULL: not needed yet */
-    fg_time told_day;      /* of the last crawl_tell; 0: none yet */
-    bool has_captures;     /* of pages were imported: captures.h */
-    fg_time saved;         /* visits up to then are in the policies' saved state */
+    struct publisher *publisher; /* of publish.c; NULL: no feeds are written */
+    struct digester *digester;   /* of mailing.c; NULL: nobody wants any */
+    struct teller *teller;       /* of telling.c; NULL: not needed yet */
+    fg_time told_day;            /* of the last crawl_tell; 0: none yet */
+    bool has_captures;           /* of pages were imported: captures.h */
+    fg_time saved;               /* visits up to then are in the policies' saved state */
     size_t open_asks;
     unsigned signals;
     bool is_stopping;
@@ -293,6 +297,24 @@ void crawl_tell(struct fg_crawl *crawl, fg_time now);
 void crawl_tell_document(struct fg_crawl *crawl, uint32_t row, fg_time now);
 void crawl_end_telling(struct fg_crawl *crawl);
 
+/* --- outlets.c --- */
+enum fg_status crawl_open_outputs(struct fg_crawl *crawl, struct fg_err *err);
+/* Before the end: what is on its way may arrive. */
+void crawl_finish_outputs(struct fg_crawl *crawl);
+void crawl_close_outputs(struct fg_crawl *crawl);
+
+/* --- publish.c --- */
+/* If feeds.dir is set: a thread that keeps the feeds there up to date. */
+enum fg_status crawl_start_publishing(struct fg_crawl *crawl, struct fg_err *err);
+void crawl_publish(struct fg_crawl *crawl); /* there may be something new */
+void crawl_end_publishing(struct fg_crawl *crawl);
+
+/* --- mailing.c --- */
+enum fg_status crawl_start_digests(struct fg_crawl *crawl, struct fg_err *err);
+void crawl_digest(struct fg_crawl *crawl); /* now and then: is one due? */
+bool crawl_is_mailing(const struct fg_crawl *crawl);
+void crawl_end_digests(struct fg_crawl *crawl);
+
 /* --- result.c --- */
 void crawl_on_answer(void *context, const struct fg_answer *answer);
 /* Go on with the answers that were read meanwhile. */
@@ -348,6 +370,16 @@ void conduct_prepare(struct fg_crawl *crawl, struct site *site);
 /* May what was read be kept? `own` is what its headers and it itself say. */
 void conduct_of(struct fg_conduct *conduct, struct fg_crawl *crawl,
                 const struct site *site, struct fg_str url, struct fg_tdm own);
+
+/* --- changes.c --- */
+/* The value of a document is another one now: tell the world. `before` is the hash of the
+ * value that it had, `title` that of the page. Before the new value is put. */
+void change_report(struct fg_crawl *crawl, struct fg_batch *batch, uint32_t row,
+                   uint64_t before, const struct fg_value *after, struct fg_str title,
+                   fg_time now);
+/* Keep what the next change will be compared with. */
+void change_keep_text(struct fg_crawl *crawl, struct fg_batch *batch, uint32_t row,
+                      const struct fg_value *value);
 
 /* --- source.c --- */
 /* Admitting and retiring write the page's flags to the batch; NULL: they are there. */

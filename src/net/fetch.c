@@ -40,6 +40,7 @@ struct transfer {
     bool asks_plainly;   /* the header list is that of any page, without conditions */
     bool is_bad_url;     /* not even tried */
     bool has_headers;    /* those of the final answer are complete */
+    bool has_posted;     /* its last request had a body */
     const char *refusal; /* of the address tried last; NULL: it was not refused */
     bool too_many_headers, is_truncated, is_in_flight;
     uint64_t number;     /* of the request, counted from 1 */
@@ -512,7 +513,8 @@ static void add_header(struct transfer *transfer, const char *name, struct fg_st
 
 static void set_headers(struct transfer *transfer, const struct fg_request *request)
 {
-    bool is_plain = !request->accept && !request->etag.len && !request->last_modified.len;
+    bool is_plain = !request->accept && !request->etag.len &&
+                    !request->last_modified.len && !request->headers && !request->body.at;
     if (is_plain && transfer->asks_plainly)
         return;
     transfer->asks_plainly = is_plain;
@@ -529,7 +531,22 @@ static void set_headers(struct transfer *transfer, const struct fg_request *requ
         add_header(transfer, "If-None-Match", request->etag);
     if (request->last_modified.len)
         add_header(transfer, "If-Modified-Since", request->last_modified);
+    for (const char *const *line = request->headers; line && *line; line++)
+        transfer->header_list = curl_slist_append(transfer->header_list, *line);
     curl_easy_setopt(transfer->easy, CURLOPT_HTTPHEADER, transfer->header_list);
+}
+
+static void set_method(struct transfer *transfer, const struct fg_request *request)
+{
+    if (request->body.at) {
+        curl_easy_setopt(transfer->easy, CURLOPT_POST, 1L);
+        curl_easy_setopt(transfer->easy, CURLOPT_POSTFIELDS, request->body.at);
+        curl_easy_setopt(transfer->easy, CURLOPT_POSTFIELDSIZE_LARGE,
+                         (curl_off_t)request->body.len);
+    } else if (transfer->has_posted) {
+        curl_easy_setopt(transfer->easy, CURLOPT_HTTPGET, 1L);
+    }
+    transfer->has_posted = request->body.at != NULL;
 }
 
 /* Scheme and host of a URL in its standard form. */
@@ -622,6 +639,7 @@ void fg_fetcher_start(struct fg_fetcher *fetcher, const struct fg_request *reque
     transfer->number = ++fetcher->requests;
     curl_easy_setopt(transfer->easy, CURLOPT_LOW_SPEED_TIME, 0L);
     set_headers(transfer, request);
+    set_method(transfer, request);
     set_address(transfer, request->url);
     transfer->is_in_flight = true;
     fetcher->in_flight++;

@@ -109,6 +109,9 @@ struct fg_request {
     const char *accept;                 /* NULL: pages */
     size_t max_body;                    /* 0: that of the options */
     const struct fg_request_note *note; /* NULL: nothing is known; holds until `done` */
+    /* With a body it is a POST; body and headers must hold until `done` is called. */
+    struct fg_str body;
+    const char *const *headers; /* further "Name: value" lines, ended by NULL; or NULL */
     /* Everything in the response holds until `done` returns. */
     void (*done)(void *context, const struct fg_response *response);
     void *context;

@@ -60,6 +60,7 @@ static void set_text(struct fg_value *value, struct fg_arena *arena,
 {
     value->kind = kind;
     value->text = beginning(arena, text);
+    value->whole = text;
     value->hash = hash;
 }
 

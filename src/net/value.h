@@ -56,8 +56,9 @@ enum { FG_VALUE_PARTS = FG_PAGE_HEAD | FG_PAGE_TEXT | FG_PAGE_JSON_LD };
 struct fg_value {
     enum fg_value_kind kind;
     uint64_t hash;
-    struct fg_str text; /* for people: its beginning, valid UTF-8 */
-    bool has_offer;     /* the page has one that `auto` takes, whatever its value is */
+    struct fg_str text;  /* for people: its beginning, valid UTF-8 */
+    struct fg_str whole; /* all of it, as it was read */
+    bool has_offer;      /* the page has one that `auto` takes, whatever its value is */
     struct fg_offer offer;
 };
 

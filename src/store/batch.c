@@ -172,6 +172,20 @@ void fg_batch_value_rule(struct fg_batch *batch, fg_site_id site, fg_page_id pag
              (struct fg_op_item){.site = site, .page = page, .bytes = rule});
 }
 
+void fg_batch_waiting(struct fg_batch *batch, const struct fg_waiting_row *waiting)
+{
+    struct fg_waiting_row *row = &add(batch, FG_OP_WAITING)->waiting;
+    *row = *waiting;
+    keep(batch, &row->hook);
+    keep(batch, &row->why);
+}
+
+void fg_batch_not_waiting(struct fg_batch *batch, struct fg_str hook, uint64_t number)
+{
+    add_item(batch, FG_OP_NOT_WAITING,
+             (struct fg_op_item){.name = hook, .number = number});
+}
+
 void fg_batch_forget_site(struct fg_batch *batch, fg_site_id site)
 {
     add_item(batch, FG_OP_FORGET_SITE, (struct fg_op_item){.site = site});

@@ -25,6 +25,8 @@ enum fg_op_kind {
     FG_OP_DAILY,
     FG_OP_VALUE,
     FG_OP_VALUE_RULE,
+    FG_OP_WAITING,
+    FG_OP_NOT_WAITING,
     FG_OP_FORGET_SITE,
     FG_OP_PRUNE,
 };
@@ -49,6 +51,7 @@ struct fg_op {
         struct fg_link_row link;
         struct fg_event_row event;
         struct fg_value_row value;
+        struct fg_waiting_row waiting;
         struct fg_op_item item; /* all other kinds */
     };
 };

@@ -63,6 +63,8 @@ static const char *const sql[N_QUERIES] = {
                           " WHERE time >= ? ORDER BY time, site, page",
     [SITE_VALUE_CHANGES] = "SELECT site, page, time, kind, text FROM value_changes"
                            " WHERE time >= ? AND site = ? ORDER BY time, page",
+    [WAITING] = "SELECT hook, number, site, attempts, next, tried, status, dead, why"
+                " FROM waiting WHERE ?1 = '' OR hook = ?1 ORDER BY hook, number",
     [BODY] = "SELECT time, bytes, zstd FROM bodies WHERE site = ? AND page = ?"
              " AND time <= ? ORDER BY time DESC LIMIT 1",
     [STATE] = "SELECT bytes FROM state WHERE site = ? AND name = ?",
@@ -82,7 +84,7 @@ static const char *const sql[N_QUERIES] = {
         " sum(purpose = 3 AND changed) AS changes FROM visits WHERE time >= ?1"
         " AND purpose != 4 GROUP BY site),"
         " e AS (SELECT site, sum(time >= ?1) AS day, sum(time >= ?2) AS hour,"
-        " max(time) AS last FROM outbox GROUP BY site)"
+        " max(time) AS last FROM outbox WHERE kind = 'discovery' GROUP BY site)"
         " SELECT s.site, p.known, p.sources, p.documents, p.gone, p.waiting, v.n, v.bad,"
         " v.bytes, v.documents, v.changes, e.day, e.hour, p.last, e.last FROM sites s "
         "LEFT JOIN p USING(site)"

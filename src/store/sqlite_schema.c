@@ -147,7 +147,21 @@ static const char page_values[] =
     "CREATE VIEW value_changes_readable AS SELECT p.url, @c.time, c.text"
     " FROM value_changes c LEFT JOIN pages p USING(site, page);";
 
-static const char *const steps[FG_SCHEMA_VERSION] = {tables, views, counts, page_values};
+/* Events that a webhook has not taken yet, or has refused for good. */
+static const char webhooks[] =
+    "CREATE TABLE waiting("
+    " hook TEXT NOT NULL, number INTEGER NOT NULL, site INTEGER NOT NULL,"
+    " attempts INTEGER NOT NULL, next INTEGER, tried INTEGER, status INTEGER NOT NULL,"
+    " dead INTEGER NOT NULL, why TEXT NOT NULL,"
+    " PRIMARY KEY(hook, number)) WITHOUT ROWID;"
+
+    "CREATE VIEW waiting_readable AS SELECT w.hook, w.number, p.url, o.kind, w.attempts,"
+    " @w.tried, @w.next, w.status, w.dead, w.why"
+    " FROM waiting w LEFT JOIN outbox o USING(number)"
+    " LEFT JOIN pages p ON p.site = o.site AND p.page = o.page;";
+
+static const char *const steps[FG_SCHEMA_VERSION] = {tables, views, counts, page_values,
+                                                     webhooks};
 
 static enum fg_status read_identity(sqlite3 *db, const char *path, int64_t *version,
                                     int64_t *application, int64_t *tables_there,

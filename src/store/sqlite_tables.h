@@ -35,6 +35,8 @@ enum statement {
     LAST_BODY,
     PUT_BODY,
     TRIM_BODIES,
+    PUT_WAITING,
+    DROP_WAITING,
     NOTE_EVENTS,
     PRUNE_PAGES,
     PRUNE_VISITS,
@@ -43,7 +45,7 @@ enum statement {
     PRUNE_VALUE_CHANGES,
     PRUNE_EVENTS,
     FORGET,
-    FORGET_END = FORGET + 11,
+    FORGET_END = FORGET + 12,
     N_STATEMENTS = FORGET_END,
 };
 

@@ -34,6 +34,7 @@ enum query {
     VALUE_CHANGES,
     ALL_VALUE_CHANGES,
     SITE_VALUE_CHANGES,
+    WAITING,
     BODY,
     STATE,
     DELIVERED,

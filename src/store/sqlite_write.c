@@ -113,6 +113,9 @@ static const char *const sql[N_STATEMENTS] = {
     [TRIM_BODIES] = "DELETE FROM bodies WHERE site = ?1 AND page = ?2 AND time <="
                     " (SELECT time FROM bodies WHERE site = ?1 AND page = ?2"
                     " ORDER BY time DESC LIMIT 1 OFFSET ?3)",
+    [PUT_WAITING] = "INSERT OR REPLACE INTO waiting(hook, number, site, attempts, next,"
+                    " tried, status, dead, why) VALUES(?,?,?,?,?,?,?,?,?)",
+    [DROP_WAITING] = "DELETE FROM waiting WHERE hook = ? AND number = ?",
     [NOTE_EVENTS] = "INSERT OR REPLACE INTO meta VALUES('last_event', ?)",
     [PRUNE_PAGES] = "SELECT site, page FROM pages WHERE (site, page) > (?, ?)"
                     " ORDER BY site, page LIMIT ?",
@@ -128,6 +131,7 @@ static const char *const sql[N_STATEMENTS] = {
         " AND time < ?3)",
     [PRUNE_EVENTS] = "DELETE FROM outbox WHERE number IN (SELECT number FROM outbox"
                      " WHERE number <= (SELECT min(number) FROM deliveries)"
+                     " AND number NOT IN (SELECT number FROM waiting)"
                      " AND time < ? ORDER BY number LIMIT ?)",
     [FORGET] = "DELETE FROM sites WHERE site = ?",
     [FORGET + 1] = "DELETE FROM pages WHERE site = ?",
@@ -140,6 +144,7 @@ static const char *const sql[N_STATEMENTS] = {
     [FORGET + 8] = "DELETE FROM counts WHERE site = ?",
     [FORGET + 9] = "DELETE FROM page_values WHERE site = ?",
     [FORGET + 10] = "DELETE FROM value_changes WHERE site = ?",
+    [FORGET + 11] = "DELETE FROM waiting WHERE site = ?",
 };
 
 /* --- one kind of row each --- */
@@ -601,6 +606,10 @@ static enum fg_status apply(struct fg_tables *tables, const struct fg_op *op,
         return fg_tables_put_value(tables, &op->value, err);
     case FG_OP_VALUE_RULE:
         return fg_tables_put_value_rule(tables, &op->item, err);
+    case FG_OP_WAITING:
+        return fg_tables_put_waiting(tables, &op->waiting, err);
+    case FG_OP_NOT_WAITING:
+        return fg_tables_drop_waiting(tables, &op->item, err);
     case FG_OP_FORGET_SITE:
         return forget_site(tables, &op->item, err);
     case FG_OP_PRUNE:

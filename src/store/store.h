@@ -178,8 +178,21 @@ struct fg_event_row {
     fg_page_id page;
     uint64_t id;
     fg_time time;
-    struct fg_str kind; /* "discovery" */
+    struct fg_str kind; /* "discovery", "changed" */
     struct fg_str json; /* the line as it is sent, without newline */
+};
+
+/* An event that a webhook has not taken yet, or has refused so often that it is not tried
+ * any more. */
+struct fg_waiting_row {
+    struct fg_str hook;
+    uint64_t number; /* of the event */
+    fg_site_id site;
+    uint32_t attempts;
+    fg_time next, tried; /* on the wall; FG_NEVER: not set */
+    uint16_t status;     /* of the last answer; 0: there was none */
+    bool is_dead;        /* a dead letter */
+    struct fg_str why;   /* of the last failure */
 };
 
 /* --- writing --- */
@@ -220,6 +233,10 @@ void fg_batch_event(struct fg_batch *batch, const struct fg_event_row *event);
  * output's own (a file offset). */
 void fg_batch_delivered(struct fg_batch *batch, const char *output, uint64_t number,
                         uint64_t position);
+/* Replaces what is stored of that event for that webhook. It keeps the event from being
+ * pruned. */
+void fg_batch_waiting(struct fg_batch *batch, const struct fg_waiting_row *waiting);
+void fg_batch_not_waiting(struct fg_batch *batch, struct fg_str hook, uint64_t number);
 /* Bytes under a name: policy columns, learned trust, a classifier's weights. site 0: all.
  */
 void fg_batch_state(struct fg_batch *batch, fg_site_id site, const char *name,
@@ -296,6 +313,11 @@ enum fg_status fg_store_events(struct fg_store *store, fg_site_id site, uint64_t
                                bool (*take)(void *context,
                                             const struct fg_event_row *event),
                                void *context, struct fg_err *err);
+/* Of one webhook in order of their events; "" for all webhooks. */
+enum fg_status fg_store_waiting(struct fg_store *store, const char *hook,
+                                bool (*take)(void *context,
+                                             const struct fg_waiting_row *waiting),
+                                void *context, struct fg_err *err);
 enum fg_status fg_store_labels(struct fg_store *store,
                                bool (*take)(void *context, fg_site_id site,
                                             fg_page_id page, bool relevant),

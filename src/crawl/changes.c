@@ -1,0 +1,188 @@
+/* Changes of documents, as events
+ *
+ * An event says what the value was and is, and what is different, in words: of an offer
+ * its price and availability, of a text the words that went and came (net/text_diff.h).
+ * The store keeps the first kilobyte of every value. Of documents that the user named
+ * (there are not many) all of the text is kept besides, as the state "text:PAGE" of their
+ * site, so that a change in the middle of a long page can be shown. */
+#include "crawl/state.h"
+
+#include "base/json.h"
+#include "base/utf8.h"
+#include "crawl/news.h"
+#include "net/text_diff.h"
+
+#include <stdio.h>
+
+enum { MOST_DIFF = 2000, MOST_KEPT = 64 << 10, MOST_LINE = 1 << 20, NAME = 32 };
+
+static void text_name(char name[static NAME], fg_page_id page)
+{
+    snprintf(name, NAME, "text:%u", page);
+}
+
+/* --- what is different --- */
+
+static void say_field(struct fg_buf *out, const char *name, struct fg_str before,
+                      struct fg_str after)
+{
+    if (fg_str_eq(before, after))
+        return;
+    if (out->len)
+        fg_buf_add_char(out, '\n');
+    fg_buf_printf(out, "%s %.*s -> %.*s", name,
+                  FG_ARG(before.len ? before : FG_STR("none")),
+                  FG_ARG(after.len ? after : FG_STR("none")));
+}
+
+/* "12.00-24.00 EUR" */
+static struct fg_str price_of(struct fg_arena *arena, struct fg_str amount,
+                              struct fg_str high, struct fg_str currency)
+{
+    if (!amount.len)
+        return FG_STR("");
+    return fg_arena_printf(arena, "%.*s%s%.*s%s%.*s", FG_ARG(amount), high.len ? "-" : "",
+                           FG_ARG(high), currency.len ? " " : "", FG_ARG(currency));
+}
+
+static void diff_offers(struct fg_buf *out, struct fg_arena *arena,
+                        const struct fg_value_row *before, const struct fg_offer *after)
+{
+    struct fg_str now =
+        price_of(arena, fg_str_from(after->price.amount), fg_str_from(after->high),
+                 fg_str_from(after->price.currency));
+    say_field(out, "price",
+              price_of(arena, before->price, before->high, before->currency), now);
+    say_field(out, "availability", before->availability,
+              fg_str_from(fg_availability_name(after->availability)));
+}
+
+static struct fg_str whole_of(const struct fg_value *value)
+{
+    return fg_str_sub(value->whole.len ? value->whole : value->text, 0, MOST_KEPT);
+}
+
+static void diff_texts(struct fg_buf *out, struct fg_crawl *crawl,
+                       const struct fg_value_row *before, const struct fg_value *after)
+{
+    char name[NAME];
+    struct fg_str kept;
+    text_name(name, before->page);
+    bool has_whole =
+        before->kind != FG_VALUE_OFFER &&
+        !fg_store_state(crawl->store, &kept, &crawl->scratch, before->site, name, NULL);
+    bool is_different =
+        before->text.at &&
+        (has_whole ? fg_text_diff(out, kept, whole_of(after), MOST_DIFF)
+                   : fg_text_diff(out, before->text, after->text, MOST_DIFF));
+    if (!is_different)
+        fg_buf_add(out, FG_STR("changed beyond what is kept of the text"));
+}
+
+/* --- the event --- */
+
+static void put_text(struct fg_json *json, const char *key, struct fg_str text)
+{
+    fg_json_key(json, key);
+    if (text.at)
+        fg_json_str(json, text);
+    else
+        fg_json_null(json);
+}
+
+/* A change may come back and go again, so that its time is part of what it is. */
+static uint64_t id_of(uint64_t fingerprint, uint64_t before, uint64_t after, fg_time now)
+{
+    uint64_t parts[] = {fingerprint, before, after, (uint64_t)now};
+    return fg_str_hash((struct fg_str){(const char *)parts, sizeof parts});
+}
+
+struct change {
+    uint64_t id;
+    struct fg_str url, site, title;
+    const struct fg_value_row *before; /* its text has no start if it is not known */
+    const struct fg_value *after;
+    struct fg_str diff;
+    fg_time now;
+};
+
+static void put_line(struct fg_buf *line, const struct change *change)
+{
+    char id[20];
+    struct fg_json json = fg_json_to(line);
+    snprintf(id, sizeof id, "%016llx", (unsigned long long)change->id);
+    fg_json_object(&json);
+    put_text(&json, "event", fg_str_from(id));
+    put_text(&json, "type", FG_STR(FG_NEWS_CHANGED));
+    put_text(&json, "url", change->url);
+    put_text(&json, "site", change->site);
+    fg_json_key(&json, "found_at");
+    fg_json_time(&json, change->now);
+    put_text(&json, "title", change->title);
+    put_text(&json, "kind", fg_str_from(fg_value_kind_name(change->after->kind)));
+    put_text(&json, "before", change->before->text);
+    put_text(&json, "after", change->after->text);
+    put_text(&json, "diff", change->diff);
+    fg_json_end(&json);
+}
+
+/* What the value was, unless that is still on its way to disk. */
+static struct fg_value_row value_before(struct fg_crawl *crawl, uint32_t row,
+                                        uint64_t hash)
+{
+    const struct fg_known_page *page = &crawl->known.at[row];
+    struct fg_value_row stored = {0};
+    if (fg_store_value(crawl->store, &stored, &crawl->scratch, page->site, page->page,
+                       NULL) ||
+        stored.hash != hash)
+        stored = (struct fg_value_row){.site = page->site, .page = page->page};
+    return stored;
+}
+
+void change_report(struct fg_crawl *crawl, struct fg_batch *batch, uint32_t row,
+                   uint64_t before, const struct fg_value *after, struct fg_str title,
+                   fg_time now)
+{
+    if (!crawl->options.report_changes)
+        return;
+    const struct fg_known_page *page = &crawl->known.at[row];
+    struct fg_value_row was = value_before(crawl, row, before);
+    struct fg_buf diff, line;
+    fg_buf_init(&diff, MOST_LINE);
+    fg_buf_init(&line, MOST_LINE);
+    if (was.kind == FG_VALUE_OFFER && after->kind == FG_VALUE_OFFER)
+        diff_offers(&diff, &crawl->scratch, &was, &after->offer);
+    else
+        diff_texts(&diff, crawl, &was, after);
+    struct change change = {
+        .id = id_of(page->fingerprint, before, after->hash, now),
+        .url = fg_known_url(&crawl->known, row),
+        .site = fg_str_from(crawl_site_of(crawl, row)->key),
+        .title = fg_str_sub(title, 0, FG_VALUE_TEXT_MAX),
+        .before = &was,
+        .after = after,
+        .diff = fg_buf_str(&diff),
+        .now = now,
+    };
+    put_line(&line, &change);
+    fg_batch_event(batch, &(struct fg_event_row){.site = page->site,
+                                                 .page = page->page,
+                                                 .id = change.id,
+                                                 .time = now,
+                                                 .kind = FG_STR(FG_NEWS_CHANGED),
+                                                 .json = fg_buf_str(&line)});
+    fg_buf_clear(&line);
+    fg_buf_clear(&diff);
+}
+
+void change_keep_text(struct fg_crawl *crawl, struct fg_batch *batch, uint32_t row,
+                      const struct fg_value *value)
+{
+    const struct fg_known_page *page = &crawl->known.at[row];
+    char name[NAME];
+    if (!crawl->options.report_changes || !(page->flags & FG_PAGE_SEED) ||
+        value->kind == FG_VALUE_OFFER)
+        return;
+    text_name(name, page->page);
+    fg_batch_state(batch, page->site, name, whole_of(value));
+}
