@@ -40,6 +40,7 @@ struct fg_crawl_options fg_crawl_defaults(void)
         .bootstrap_pages = 150,
         .fetch_discovered = true,
         .stay_on_site = true,
+        .keep_requests = 90 * FG_DAY,
         .events_fd = -1,
         .most_unwritten = 4096, /* a few hundred MB at worst, if bodies are kept */
     };
@@ -151,6 +152,7 @@ static void save_host(void *context, const struct fg_host_state *state)
     crawl_set_host(site, state);
     struct fg_batch *batch = fg_batch_new(crawl->store);
     crawl_put_site(batch, site);
+    fg_ledger_write(&crawl->ledger, batch);
     if (first_robots && state->robots_fetched != FG_NEVER &&
         site->state == SITE_EXPLORING)
         crawl_add_sitemaps(crawl, batch, site);
@@ -158,6 +160,24 @@ static void save_host(void *context, const struct fg_host_state *state)
                             .key = site->key};
     fg_vec_push(&crawl->savings, saving);
     fg_store_hurry(crawl->store, saving.number); /* a request waits for it */
+}
+
+static void note_request(void *context, const struct fg_made *made)
+{
+    struct fg_crawl *crawl = context;
+    const struct site *site = crawl_find_host(crawl, made->key);
+    if (site && crawl->options.keep_requests > 0)
+        fg_ledger_note(&crawl->ledger, site->id, made);
+}
+
+/* What no result has taken along: of labels, and of asks that were stopped. */
+static void write_ledger(struct fg_crawl *crawl)
+{
+    if (!crawl->ledger.rows.len)
+        return;
+    struct fg_batch *batch = fg_batch_new(crawl->store);
+    fg_ledger_write(&crawl->ledger, batch);
+    fg_store_submit(crawl->store, batch);
 }
 
 static void tell_saved(struct fg_crawl *crawl, uint64_t durable)
@@ -221,6 +241,7 @@ static void on_beat(evutil_socket_t fd, short what, void *context)
 {
     (void)fd, (void)what;
     crawl_take_inbox(context);
+    write_ledger(context);
     crawl_tell_status(context, NULL);
 }
 
@@ -288,6 +309,7 @@ void fg_crawl_retune(struct fg_crawl *crawl, const struct fg_crawl_options *opti
     o->first_fetch_share = options->first_fetch_share;
     o->document_share = options->document_share;
     o->max_sources = options->max_sources;
+    o->keep_requests = options->keep_requests;
     o->fetch_discovered = options->fetch_discovered;
     o->documents = options->documents;
     o->max_documents = options->max_documents;
@@ -375,6 +397,7 @@ enum fg_status fg_crawl_new(struct fg_crawl **result, struct fg_store *store,
                                         .robots_lifetime = FG_DAY,
                                         .save = save_host,
                                         .allows = allows_hop,
+                                        .made = note_request,
                                         .context = crawl,
                                         .seed = options->seed});
         set_up_events(crawl);
@@ -415,6 +438,7 @@ void fg_crawl_free(struct fg_crawl *crawl)
     fg_fetcher_free(crawl->fetcher);
     fg_polite_free(crawl->polite);
     fg_outbox_free(crawl->outbox);
+    fg_ledger_clear(&crawl->ledger);
     crawl_end_telling(crawl);
     fg_mind_free(crawl->discovery);
     fg_mind_free(crawl->refresh);
@@ -540,6 +564,7 @@ enum fg_crawl_end fg_crawl_run(struct fg_crawl *crawl, struct fg_err *err)
     if (crawl->end == FG_CRAWL_FAILED)
         return crawl->end;
     crawl_save_minds(crawl);
+    write_ledger(crawl);
     crawl_tell_status(crawl, end_name(crawl->end));
     struct fg_err last = {0};
     struct fg_batch *nothing = fg_batch_new(crawl->store);

@@ -66,6 +66,7 @@ struct fg_crawl_options {
     bool fetch_discovered;       /* fetch new pages, or only report their address */
     bool stay_on_site;           /* follow links to the same scheme, host and port only */
     bool keep_bodies;
+    fg_time keep_requests; /* how long, for the ledger; 0: none is kept */
 
     bool once;          /* stop when nothing is left to fetch for the first time */
     fg_time time_limit; /* 0: none */

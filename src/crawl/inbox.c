@@ -162,6 +162,7 @@ static void ask_for_label(struct fg_crawl *crawl, const char *path,
                               .url = fg_arena_dup(&crawl->arena, wish->looks.url)};
     set_taken(crawl, path, UINT64_MAX);
     fg_polite_ask(crawl->polite, &(struct fg_ask){.url = errand->url,
+                                                  .purpose = FG_REQUEST_ERRAND,
                                                   .priority = first_of_all,
                                                   .done = on_labelled,
                                                   .context = errand});

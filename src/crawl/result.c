@@ -521,6 +521,7 @@ static void write_result(struct result *r)
         page->last_visit_s = (uint32_t)(r->now / FG_SECOND);
         fg_batch_visit(r->batch, &r->log);
     }
+    fg_ledger_write(&r->crawl->ledger, r->batch);
     uint64_t number = fg_store_submit(r->crawl->store, r->batch);
     if (r->crawl->unsaved_number == UINT64_MAX)
         r->crawl->unsaved_number = number;

@@ -114,6 +114,8 @@ const struct fg_opt fg_crawl_opts[] = {
     {"store.bodies", ROW(FG_BOOL, keep_bodies), "no", .help = "keep what was fetched"},
     {"store.body-depth", ROW(FG_INT, body_depth), "1", .min = 1, .max = 1000,
      .help = "versions kept of each page"},
+    {"store.requests", ROW(FG_SPAN, keep_requests), "90d", .max = 3650.0 * (double)FG_DAY,
+     .help = "how long requests are kept for 'forage ledger'; 0 keeps none"},
     {"output.file", ROW(FG_STRING, events_file), .arg = "FILE",
      .help = "append discoveries to this file as JSON lines"},
     {"clock.speed", ROW(FG_DOUBLE, clock_speed), "1", .min = 0.001, .max = 1e6,
@@ -224,6 +226,7 @@ enum fg_status fg_crawl_options_from(struct fg_crawl_options *options,
     options->bootstrap_pages = (unsigned)settings->explore;
     options->fetch_discovered = settings->fetch_discovered;
     options->keep_bodies = settings->keep_bodies;
+    options->keep_requests = settings->keep_requests;
     options->events_file = settings->events_file.len ? settings->events_file.at : NULL;
     return set_clock(options, settings, err);
 }

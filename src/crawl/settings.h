@@ -29,6 +29,7 @@ struct fg_crawl_settings {
     int64_t max_sources, max_pages, max_depth, explore;
     bool fetch_discovered, keep_bodies;
     int64_t body_depth;
+    fg_time keep_requests;
     struct fg_opt_list include, exclude;
     bool sort_query, drop_tracking;
     struct fg_str events_file;

@@ -7,6 +7,7 @@
 #include "crawl/crawl.h"
 #include "crawl/desk.h"
 #include "crawl/known.h"
+#include "crawl/ledger.h"
 #include "crawl/outbox.h"
 #include "crawl/polite.h"
 #include "crawl/reading.h"
@@ -104,6 +105,7 @@ struct fg_crawl {
     struct fg_guard guard;
     struct fg_copies copies;
     struct fg_outbox *outbox;
+    struct fg_ledger ledger;
     struct fg_focus *focus; /* NULL: all pages count */
     struct fg_map finders; /* of awaited pages: by row, that of the page that showed it */
     uint64_t judged, proved; /* as of a source */

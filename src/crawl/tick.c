@@ -97,6 +97,7 @@ static void ask(struct fg_crawl *crawl, uint32_t row, enum purpose purpose,
     if (pick)
         visit->pick = *pick;
     struct fg_ask wish = {.url = fg_known_url(&crawl->known, row),
+                          .purpose = purpose,
                           .priority = priority,
                           .done = crawl_on_answer,
                           .context = visit};
@@ -301,12 +302,20 @@ static void refresh_documents(struct fg_crawl *crawl, size_t budget, fg_time now
                                                  budget, document_priority, now);
 }
 
+static void trim_ledger(struct fg_crawl *crawl, fg_time now)
+{
+    struct fg_batch *batch = fg_batch_new(crawl->store);
+    fg_batch_trim_requests(batch, now - crawl->options.keep_requests);
+    fg_store_submit(crawl->store, batch);
+}
+
 static void tell_once_a_day(struct fg_crawl *crawl, fg_time now)
 {
     fg_time day = now / FG_DAY + 1; /* 0 is no day, or a crawl of 1970 would not tell */
     if (day == crawl->told_day)
         return;
     crawl->told_day = day;
+    trim_ledger(crawl, now);
     crawl_tell(crawl, now);
 }
 

@@ -5,6 +5,7 @@
  *     sqlite_write.c   the statements that put one batch into the tables
  *     sqlite_body.c    page bodies, compressed
  *     sqlite_value.c   what documents are worth
+ *     sqlite_ledger.c  requests made, and what the user says of pages
  *     sqlite_read.c    connections for reading, walks and single rows
  *     writer.c         the thread: group commit, durability, back-pressure, checkpoints
  *
@@ -76,7 +77,7 @@ enum fg_status fg_sqlite_damaged(struct fg_err *err, const char *path, const cha
 
 /* --- sqlite_schema.c --- */
 
-#define FG_SCHEMA_VERSION 4
+#define FG_SCHEMA_VERSION 5
 
 /* Is this a store, and of a schema we know? Changes nothing. A new, empty file is fine
  * unless `read_only`. */
@@ -124,6 +125,16 @@ enum fg_status fg_tables_put_value(struct fg_tables *tables,
 enum fg_status fg_tables_put_value_rule(struct fg_tables *tables,
                                         const struct fg_op_item *item,
                                         struct fg_err *err);
+
+/* --- sqlite_ledger.c --- */
+
+enum fg_status fg_tables_put_request(struct fg_tables *tables,
+                                     const struct fg_request_row *row,
+                                     struct fg_err *err);
+enum fg_status fg_tables_trim_requests(struct fg_tables *tables,
+                                       const struct fg_op_item *item, struct fg_err *err);
+enum fg_status fg_tables_put_note(struct fg_tables *tables, const struct fg_note_row *row,
+                                  struct fg_err *err);
 
 /* --- sqlite_read.c --- */
 
