@@ -310,9 +310,17 @@ static const struct fg_command counts_command = {
     .run = run,
 };
 
-static const struct fg_command *const parts[] = {&counts_command, NULL};
+extern const struct fg_command fg_cmd_import_opml, fg_cmd_import_changedetection,
+    fg_cmd_import_urlwatch, fg_cmd_import_seeds;
+
+static const struct fg_command *const parts[] = {
+    &fg_cmd_import_opml,     &fg_cmd_import_changedetection,
+    &fg_cmd_import_urlwatch, &fg_cmd_import_seeds,
+    &counts_command,         NULL,
+};
 
 static const struct fg_example examples[] = {
+    {"forage import opml --help", "the feeds of a feed reader"},
     {"forage import counts --help", "clicks and impressions"},
     {0},
 };
@@ -320,9 +328,10 @@ static const struct fg_example examples[] = {
 const struct fg_command fg_cmd_import = {
     .name = "import",
     .words = "WHAT ...",
-    .summary = "take in what others know of the pages: clicks and impressions",
-    .about = "Takes in what is known of pages elsewhere. So far that is 'counts': how "
-             "often people saw and clicked each page on each day.",
+    .summary = "take in what other programs watch, and what others know of the pages",
+    .about = "Takes in lists of what other programs watch: OPML of feed readers, the "
+             "watches of changedetection.io, the jobs of urlwatch, seeds of Nutch; and "
+             "'counts': how often people saw and clicked each page on each day.",
     .examples = examples,
     .parts = parts,
 };

@@ -91,10 +91,14 @@ void fg_crawl_free(struct fg_crawl *crawl);
 struct fg_seed {
     bool is_document;    /* keep its content fresh */
     bool is_source;      /* look at it for links, whatever we think of it */
+    bool is_feed;        /* a source that is known to be a feed */
     bool is_page_only;   /* do not explore its site */
     float weight;        /* 0 means 1 */
     struct fg_str tags;  /* for its site */
     struct fg_str value; /* rule of a document, or else for all documents of its site */
+    /* Noted of the page for the user; see struct fg_note_row. The site gets the tags that
+     * it lacks. */
+    struct fg_str page_tags, name, home, meta;
 };
 
 /* Watch the site of a URL, with the URL as a page of it. Known ones are left as they are.
