@@ -314,6 +314,7 @@ void fg_crawl_retune(struct fg_crawl *crawl, const struct fg_crawl_options *opti
     o->documents = options->documents;
     o->max_documents = options->max_documents;
     document_set_rule(crawl, options->value_rule, NULL);
+    crawl_set_noise(crawl, options);
     o->tick = options->tick;
     fg_mind_tick(crawl->discovery, o->tick);
     fg_mind_tick(crawl->refresh, o->tick);
@@ -383,6 +384,8 @@ enum fg_status fg_crawl_new(struct fg_crawl **result, struct fg_store *store,
         st = crawl_set_up_minds(crawl, err);
     if (!st)
         st = document_set_rule(crawl, options->value_rule, err);
+    if (!st)
+        crawl_set_noise(crawl, options);
     if (!st)
         st = fg_naming_settle(&crawl->options.keep, store, options->keep, err);
     if (!st)
@@ -553,6 +556,7 @@ enum fg_crawl_end fg_crawl_run(struct fg_crawl *crawl, struct fg_err *err)
     if (!has_operator_if_needed(crawl))
         return crawl->end;
     signal(SIGPIPE, SIG_IGN);
+    crawl_apply_site_rules(crawl);
     add_known_sitemaps(crawl);
     crawl_take_inbox(crawl);
     crawl_tell_status(crawl, NULL);

@@ -23,6 +23,7 @@
 #include "crawl/focus.h"
 #include "crawl/guard.h"
 #include "crawl/pace.h"
+#include "crawl/site_rules.h"
 #include "net/fetch.h"
 #include "store/store.h"
 
@@ -61,10 +62,13 @@ struct fg_crawl_options {
     int documents;               /* enum fg_documents */
     unsigned max_documents;      /* of a site, those the user named aside */
     struct fg_str value_rule;    /* what of a document counts: net/value.h */
-    unsigned max_sources;        /* of a site */
-    unsigned bootstrap_pages;    /* fetched to find them */
-    bool fetch_discovered;       /* fetch new pages, or only report their address */
-    bool stay_on_site;           /* follow links to the same scheme, host and port only */
+    const struct fg_str *ignore; /* and what of any page does not: net/noise.h */
+    size_t n_ignore;
+    double least_change;      /* share of a document's words that must differ; 0: any */
+    unsigned max_sources;     /* of a site */
+    unsigned bootstrap_pages; /* fetched to find them */
+    bool fetch_discovered;    /* fetch new pages, or only report their address */
+    bool stay_on_site;        /* follow links to the same scheme, host and port only */
     bool keep_bodies;
     fg_time keep_requests; /* how long, for the ledger; 0: none is kept */
 
@@ -99,6 +103,8 @@ struct fg_seed {
     /* Noted of the page for the user; see struct fg_note_row. The site gets the tags that
      * it lacks. */
     struct fg_str page_tags, name, home, meta;
+    double budget;       /* of its site, page requests an hour; 0: leaves it */
+    enum fg_scope scope; /* likewise; FG_SCOPE_UNSET leaves it */
 };
 
 /* Watch the site of a URL, with the URL as a page of it. Known ones are left as they are.

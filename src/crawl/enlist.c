@@ -72,9 +72,10 @@ static struct listed_site *new_site(struct list *list, struct fg_str key)
 
 /* As crawl_watch_site does it. The sitemaps of a host that was known before are added
  * when the crawl starts. */
-static struct listed_site *watch_site(struct list *list, struct fg_str key,
+static struct listed_site *watch_site(struct list *list, struct fg_str url,
                                       const struct fg_seed *seed)
 {
+    struct fg_str key = fg_canonical_site(url);
     const uint64_t *slot = fg_names_get(&list->site_by_key, key);
     struct listed_site *site = slot ? &list->sites.at[*slot - 1] : new_site(list, key);
     enum site_state state = seed->is_page_only ? SITE_PAGES_ONLY : SITE_EXPLORING;
@@ -87,9 +88,10 @@ static struct listed_site *watch_site(struct list *list, struct fg_str key,
         &list->arena, seed->tags.len ? seed->tags : site->row.tags, seed->page_tags);
     bool sets_tags = !fg_str_eq(tags, site->row.tags);
     site->row.tags = tags;
-    bool sets_rule = seed->value.len && !seed->is_document;
+    bool sets_rule = fg_seed_sets_rules(seed);
     if (sets_rule)
-        site->row.settings = site_settings_text(&list->arena, seed->value, list->now);
+        site->row.settings =
+            fg_seed_rules(&list->arena, site->row.settings, url, seed, list->now);
     if (was_host || grows || sets_tags || sets_rule)
         fg_batch_site(list->batch, &site->row);
     return site;
@@ -191,7 +193,7 @@ static enum fg_status put_line(struct list *list, const struct fg_crawl_options 
     if (st || !fg_url_parse(&url, &list->arena, fg_str_trim(line->url), NULL))
         return st;
     struct fg_str text = fg_canonical_from(&list->arena, &url, list->keep);
-    struct listed_site *site = watch_site(list, fg_canonical_site(text), &line->seed);
+    struct listed_site *site = watch_site(list, text, &line->seed);
     return put_page(list, site, text, &line->seed, err);
 }
 

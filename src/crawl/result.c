@@ -153,6 +153,8 @@ static uint32_t resolve(struct result *r, const struct fg_reading *reading,
     struct site *site = fg_str_eq(link->site, fg_str_from(r->site->key))
                             ? r->site
                             : crawl_find_site(crawl, link->site);
+    if (!site)
+        site = site_of_domain(crawl, r->batch, r->site, link->site, r->now);
     if (!site || site->state == SITE_PAGES_ONLY)
         return FG_UNKNOWN;
     uint32_t row = fg_known_find(&crawl->known, site->id, link->fingerprint);
@@ -167,7 +169,8 @@ static uint32_t resolve(struct result *r, const struct fg_reading *reading,
     if (!is_listing || !depth)
         depth++;
     if (fg_guard_check(&crawl->guard, site->id, link->url, depth, site->n_known) !=
-        FG_GUARD_OK)
+            FG_GUARD_OK ||
+        !site_allows(site, link->url))
         return FG_UNKNOWN;
     uint32_t flags = link->is_feed                            ? FG_PAGE_FEED
                      : reading->kind == FG_READ_SITEMAP_INDEX ? FG_PAGE_SITEMAP
@@ -253,6 +256,9 @@ static uint32_t row_at(struct result *r, struct fg_str address)
     if (row != FG_UNKNOWN || fg_guard_check(&crawl->guard, site->id, text, depth,
                                             site->n_known) != FG_GUARD_OK)
         return row;
+    bool is_seed = crawl->known.at[r->row].flags & FG_PAGE_SEED;
+    if (!is_seed && !site_allows(site, text))
+        return FG_UNKNOWN;
     /* Not reported: it is the page that was reported under its other address. */
     return crawl_add_page(crawl, r->batch,
                           &(struct new_page){.site = site,
@@ -349,10 +355,17 @@ static bool has_changed(struct result *r, const struct source *source)
 {
     const struct fg_reading *reading = r->reading;
     bool is_document = r->crawl->known.at[r->row].flags & FG_PAGE_DOCUMENT;
+    bool is_compared = is_document && reading->has_value && r->visit->has_value;
+    bool is_other = is_compared && r->visit->value_hash != reading->value.hash;
+    /* What counts stays what it was, or a page that changes slowly never would. */
+    if (is_other && document_is_small_change(r->crawl, r->row, &reading->value))
+        return false;
     if (is_document && reading->has_value)
         document_put_value(r->crawl, r->batch, r->row, &reading->value, r->now);
-    if (is_document && reading->has_value && r->visit->has_value)
-        return r->visit->value_hash != reading->value.hash;
+    if (is_other || (is_document && !r->visit->has_value))
+        document_put_sketch(r->crawl, r->batch, r->row, &reading->value);
+    if (is_compared)
+        return is_other;
     return reading->content_hash !=
            (source ? source->content_hash : r->visit->content_hash);
 }
@@ -584,7 +597,8 @@ void crawl_on_answer(void *context, const struct fg_answer *answer)
     bool is_page = has_page(answer);
     struct fg_reading_rules rules = crawl_reading_rules(crawl);
     rules.value = document_reading_rule(crawl, visit->row);
-    if (is_page && fg_desk_put(crawl->desk, answer, rules.value, visit)) {
+    rules.noise = crawl_site_of(crawl, visit->row)->noise;
+    if (is_page && fg_desk_put(crawl->desk, answer, &rules, visit)) {
         event_active(crawl->helper, 0, 0);
         return; /* crawl_on_read or crawl_help_read goes on with it */
     }

@@ -78,6 +78,26 @@ static enum fg_status set_weight(struct fg_seed *seed, struct fg_str value,
     return FG_OK;
 }
 
+static enum fg_status set_budget(struct fg_seed *seed, struct fg_str value,
+                                 struct fg_err *err)
+{
+    if (fg_str_to_double(value, &seed->budget) && seed->budget > 0 && seed->budget <= 1e9)
+        return FG_OK;
+    return fg_fail(err, FG_EINPUT,
+                   "budget is '%.*s'; it must be page requests an hour, above 0",
+                   FG_ARG(value));
+}
+
+static enum fg_status set_scope(struct fg_seed *seed, struct fg_str value,
+                                struct fg_err *err)
+{
+    if (fg_scope_parse(value, &seed->scope))
+        return FG_OK;
+    return fg_fail(err, FG_EINPUT,
+                   "scope is '%.*s'; it must be page, prefix, host or domain",
+                   FG_ARG(value));
+}
+
 static void add_meta(struct fg_seed *seed, struct fg_arena *arena, struct fg_str item)
 {
     seed->meta =
@@ -118,6 +138,10 @@ enum fg_status fg_seed_field(struct fg_seed *seed, struct fg_arena *arena,
         add_meta(seed, arena, field);
     else if (fg_str_eq(key, FG_STR("weight")) || fg_str_eq(key, FG_STR("nutch.score")))
         return set_weight(seed, value, err);
+    else if (fg_str_eq(key, FG_STR("budget")))
+        return set_budget(seed, value, err);
+    else if (fg_str_eq(key, FG_STR("scope")))
+        return set_scope(seed, value, err);
     else if (fg_str_eq(key, FG_STR("type")))
         return fg_seed_set_type(seed, value)
                    ? FG_OK
@@ -128,7 +152,7 @@ enum fg_status fg_seed_field(struct fg_seed *seed, struct fg_arena *arena,
     else
         return fg_fail(err, FG_ENOTFOUND,
                        "unknown key '%.*s'; there are type, weight, tags, value, "
-                       "page-tags, name, home and meta",
+                       "page-tags, name, home, meta, scope and budget",
                        FG_ARG(key));
     return text == &seed->value ? fg_seed_check_value(value, err) : FG_OK;
 }
@@ -165,6 +189,10 @@ void fg_seed_format(struct fg_buf *out, struct fg_str url, const struct fg_seed 
     put_text(out, "name", seed->name);
     put_text(out, "home", seed->home);
     put_text(out, "meta", seed->meta);
+    if (seed->scope)
+        fg_buf_printf(out, "\tscope=%s", fg_scope_name(seed->scope));
+    if (seed->budget > 0)
+        fg_buf_printf(out, "\tbudget=%.9g", seed->budget);
     fg_buf_add_char(out, '\n');
 }
 

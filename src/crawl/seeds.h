@@ -7,7 +7,8 @@
  * document), weight (a number above 0), tags (comma-separated, for the site), value (what
  * of a document counts, as in documents.value; of other seeds, for the documents of the
  * site), page-tags (for the page; the site gets those it lacks), name (what the page is
- * called), home (of a feed, its page), meta (anything). As in Nutch's files, nutch.score
+ * called), home (of a feed, its page), meta (anything), scope and budget (of the site:
+ * crawl/site_rules.h). As in Nutch's files, nutch.score
  * is a weight; nutch.fetchInterval is kept under meta, for here the policy chooses when.
  * Empty lines and lines that start with "#" say nothing.
  *
@@ -43,6 +44,11 @@ bool fg_seed_set_type(struct fg_seed *seed, struct fg_str type);
 void fg_seed_note(struct fg_batch *batch, fg_site_id site, fg_page_id page,
                   const struct fg_seed *seed);
 
+/* Does it say anything of its site? Then the site's settings become these. */
+bool fg_seed_sets_rules(const struct fg_seed *seed);
+struct fg_str fg_seed_rules(struct fg_arena *arena, struct fg_str settings,
+                            struct fg_str url, const struct fg_seed *seed, fg_time now);
+
 /* Tags are words between commas. The first list, and what it lacks of the second. */
 struct fg_str fg_tags_join(struct fg_arena *arena, struct fg_str tags,
                            struct fg_str more);
@@ -56,9 +62,10 @@ enum fg_status fg_seed_check_url(struct fg_str url, struct fg_err *err);
 enum fg_status fg_seed_check(const struct fg_crawl_options *options, struct fg_str url,
                              struct fg_err *err);
 
-/* Leave something for the crawl that runs: lines as above, a label (labels.h), or counts
- * (counts.h) of at most FG_INBOX_COUNTS_MAX bytes. What was left first is taken first. */
-enum fg_inbox_kind { FG_INBOX_SEEDS, FG_INBOX_LABEL, FG_INBOX_COUNTS };
+/* Leave something for the crawl that runs: lines as above, a label (labels.h), the rules
+ * of a site (its key, its tags and its settings, a line each), or counts (counts.h) of at
+ * most FG_INBOX_COUNTS_MAX bytes. What was left first is taken first. */
+enum fg_inbox_kind { FG_INBOX_SEEDS, FG_INBOX_LABEL, FG_INBOX_COUNTS, FG_INBOX_SITE };
 enum { FG_INBOX_COUNTS_MAX = 4 << 20 };
 enum fg_status fg_inbox_put(const char *folder, enum fg_inbox_kind kind,
                             struct fg_str text, struct fg_err *err);

@@ -3,6 +3,7 @@
 #include "crawl/seeds.h"
 #include "net/canonical.h"
 #include "net/date.h"
+#include "net/noise.h"
 
 #define ROW(type, member) type(struct fg_crawl_settings, member)
 
@@ -21,6 +22,17 @@ static const char *refuse_param(struct fg_str row)
                    fg_str_to_double(fg_str_trim(fg_str_skip(row, equals + 1)), &value)
                ? NULL
                : "is not a name and a number, such as alpha=0.5";
+}
+
+static const char *refuse_noise(struct fg_str rule)
+{
+    struct fg_arena arena = {0};
+    struct fg_noise noise = {0};
+    bool is_bad = fg_noise_add(&noise, &arena, rule, NULL) != FG_OK;
+    fg_arena_clear(&arena);
+    return is_bad ? "is neither a selector that is understood, such as .ads, nor "
+                    "text:GLOB"
+                  : NULL;
 }
 
 static const char *const documents[] = {
@@ -91,6 +103,12 @@ const struct fg_opt fg_crawl_opts[] = {
      .check = fg_seed_check_value,
      .help = "what counts as a change: offer, text, page, selector:CSS or auto (offer or "
              "text)"},
+    {"documents.ignore", ROW(FG_LIST, ignore), .arg = "RULE,...", .refuse = refuse_noise,
+     .help =
+         "parts of pages that do not count as changes: selectors, or text:GLOB over a "
+         "line"},
+    {"documents.least-change", ROW(FG_DOUBLE, least_change), "0", .min = 0, .max = 1,
+     .help = "share of a document's words that must differ for a change to count"},
     {"documents.history", ROW(FG_INT, value_depth), "100", .min = 1, .max = 100000,
      .help = "changes of value kept of each document"},
     {"crawl.fetch-discovered", ROW(FG_BOOL, fetch_discovered), "yes",
@@ -223,6 +241,9 @@ enum fg_status fg_crawl_options_from(struct fg_crawl_options *options,
     options->documents = settings->documents;
     options->max_documents = (unsigned)settings->max_documents;
     options->value_rule = settings->value_rule;
+    options->ignore = settings->ignore.at;
+    options->n_ignore = settings->ignore.len;
+    options->least_change = settings->least_change;
     options->max_sources = (unsigned)settings->max_sources;
     options->bootstrap_pages = (unsigned)settings->explore;
     options->fetch_discovered = settings->fetch_discovered;

@@ -26,6 +26,8 @@ struct fg_crawl_settings {
     int documents; /* enum fg_documents */
     int64_t max_documents, value_depth;
     struct fg_str value_rule;
+    struct fg_opt_list ignore;
+    double least_change;
     int64_t max_sources, max_pages, max_depth, explore;
     bool fetch_discovered, keep_bodies;
     int64_t body_depth;

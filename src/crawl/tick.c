@@ -46,14 +46,16 @@ static void refill_allowances(struct fg_crawl *crawl)
     double fresh = per_tick(crawl, crawl->options.budget_per_hour);
     crawl->allowance =
         has_budget(crawl) ? refill(crawl, crawl->allowance, fresh) : INFINITY;
-    double site_fresh = per_tick(crawl, crawl->options.site_budget_per_hour);
     for (size_t i = 0; i < crawl->sites.len; i++) {
         struct site *site = crawl->sites.at[i];
+        double site_fresh = per_tick(crawl, site_budget(crawl, site));
+        bool was_limited = !isinf(site->allowance);
         site->allowance =
             site_fresh > 0 ? refill(crawl, site->allowance, site_fresh) : INFINITY;
-        if (site_fresh > 0)
+        if (site_fresh > 0 || was_limited)
             fg_mind_limit(crawl->discovery, site->id,
-                          (uint32_t)fmin(site->allowance, 4e9));
+                          site_fresh > 0 ? (uint32_t)fmin(site->allowance, 4e9)
+                                         : UINT32_MAX);
     }
 }
 
@@ -144,7 +146,9 @@ static bool next_row(struct fg_crawl *crawl, struct site *site, uint32_t *row,
             return false;
         *priority = is_eager ? eager_priority : 0;
         const struct fg_known_page *page = &crawl->known.at[*row];
-        if (!page->is_queued && (!page->last_visit_s || page->failures))
+        bool is_ours = page->flags & FG_PAGE_SEED ||
+                       site_allows(site, fg_known_url(&crawl->known, *row));
+        if (is_ours && !page->is_queued && (!page->last_visit_s || page->failures))
             return true;
     }
 }
@@ -266,15 +270,13 @@ static void limit_documents(struct fg_crawl *crawl)
     double share = has_budget(crawl) ? per_tick(crawl, crawl->options.budget_per_hour) *
                                            crawl->options.document_share
                                      : INFINITY;
-    double site_most = crawl->options.site_budget_per_hour > 0
-                           ? per_tick(crawl, crawl->options.site_budget_per_hour)
-                           : INFINITY;
     double hosts = 0;
     for (size_t i = 0; i < crawl->sites.len; i++) {
         const struct site *site = crawl->sites.at[i];
         if (!site->n_documents)
             continue;
-        double most = host_requests(crawl, site);
+        double most = host_requests(crawl, site), limit = site_budget(crawl, site);
+        double site_most = limit > 0 ? per_tick(crawl, limit) : INFINITY;
         double room = fmin(fmax(most, 1) - site->open_asks, site->allowance);
         fg_mind_limit(crawl->refresh, site->id, room < 4e9 ? (uint32_t)room : UINT32_MAX);
         hosts += fmin(fmin(most, site_most), site->n_documents);

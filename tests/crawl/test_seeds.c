@@ -54,8 +54,8 @@ static void mistakes_are_named(void **state)
     (void)state;
     static const char *const cases[][2] = {
         {"u\tnothing", "'nothing' is not key=value"},
-        {"u\tcolour=red", "unknown key 'colour'; there are type, weight, tags, value, page-tags, name, home "
-                         "and meta"},
+        {"u\tcolour=red", "unknown key 'colour'; there are type, weight, tags, value, "
+                          "page-tags, name, home, meta, scope and budget"},
         {"u\tweight=0", "weight is '0'; it must be a number above 0"},
         {"u\tweight=nan", "weight is 'nan'; it must be a number above 0"},
         {"u\tweight=1e99", "weight is '1e99'; it must be a number above 0"},
