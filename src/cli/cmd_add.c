@@ -10,10 +10,13 @@
 
 struct options {
     bool document, source, page, skip_bad, json;
-    double weight;
+    int scope;
+    double weight, budget;
     struct fg_str seeds, value;
     struct fg_opt_list tags;
 };
+
+static const char *const scopes[] = {"as-is", "host", "prefix", "page", "domain", NULL};
 
 static const struct fg_opt options[] = {
     {"seeds", FG_STRING(struct options, seeds), .arg = "FILE",
@@ -28,6 +31,11 @@ static const struct fg_opt options[] = {
      .help = "tags for their sites"},
     {"weight", FG_DOUBLE(struct options, weight), .max = 1e9,
      .help = "importance of a document; 1 if nothing is said"},
+    {"scope", FG_ENUM(struct options, scope, scopes), "as-is",
+     .help = "which pages of their sites are explored: see 'forage site'; prefix is the "
+             "folder of the address"},
+    {"budget", FG_DOUBLE(struct options, budget), .min = 0, .max = 1e9,
+     .help = "page requests an hour to each of their sites"},
     {"value", FG_STRING(struct options, value), .arg = "RULE",
      .check = fg_seed_check_value,
      .help = "what of these documents, or of all documents of these sites, counts: see "
@@ -57,6 +65,8 @@ static enum fg_status preset_of(struct fg_seed *seed, struct fg_cli *cli,
                                        : FG_STR("site"));
     seed->weight = (float)o->weight;
     seed->value = o->value;
+    seed->scope = (enum fg_scope)o->scope;
+    seed->budget = o->budget;
     struct fg_buf tags;
     fg_buf_init(&tags, 1 << 16);
     for (size_t i = 0; i < o->tags.len; i++)
@@ -171,6 +181,8 @@ static const struct fg_example examples[] = {
      "keep one page fresh"},
     {"forage add --document --value 'selector:#price' https://shop.example/lamp",
      "watch one value on a page"},
+    {"forage add --scope prefix --budget 20 https://uni.example/news/",
+     "watch a part of a site, gently"},
     {"printf 'https://b.example/\\ttags=press\\n' | forage add - --json", "for a script"},
     {0},
 };
@@ -179,13 +191,14 @@ const struct fg_command fg_cmd_add = {
     .name = "add",
     .words = "[URL|-]...",
     .summary = "add sites or pages to be watched",
-    .about = "Adds the sites of the addresses to this workspace; the next 'forage run' "
-             "explores them. A file of seeds has one address a line, then, after tabs, "
-             "key=value: type (site, source, page or document), weight, tags, value; "
-             "lines that "
-             "start with # are comments. If a line is wrong, each such line is named and "
-             "nothing is added, unless --skip-bad is given. While a crawl runs on the "
-             "workspace the addresses are handed to it.",
+    .about =
+        "Adds the sites of the addresses to this workspace; the next 'forage run' "
+        "explores them. A file of seeds has one address a line, then, after tabs, "
+        "key=value: type (site, source, feed, page or document), weight, tags, value, "
+        "page-tags, name, scope, budget; lines that "
+        "start with # are comments. If a line is wrong, each such line is named and "
+        "nothing is added, unless --skip-bad is given. While a crawl runs on the "
+        "workspace the addresses are handed to it.",
     .max_words = 100000,
     .options = options,
     .options_size = sizeof(struct options),

@@ -4,19 +4,42 @@
  * not grow with what is exported. */
 #include "base/file.h"
 #include "cli/looking.h"
+#include "cli/opml.h"
 #include "cli/sheet.h"
 #include "net/value.h"
 
-enum what { PAGES, VISITS, LINKS, EVENTS, VALUES, CHANGES, COUNTS };
-static const char *const whats[] = {
-    [PAGES] = "pages",   [VISITS] = "visits",   [LINKS] = "links",   [EVENTS] = "events",
-    [VALUES] = "values", [CHANGES] = "changes", [COUNTS] = "counts", NULL,
+enum what {
+    PAGES,
+    VISITS,
+    OBSERVATIONS,
+    LINKS,
+    EVENTS,
+    DISCOVERIES,
+    VALUES,
+    CHANGES,
+    COUNTS,
+    OPML
 };
+static const char *const whats[] = {
+    [PAGES] = "pages",
+    [VISITS] = "visits",
+    [OBSERVATIONS] = "observations",
+    [LINKS] = "links",
+    [EVENTS] = "events",
+    [DISCOVERIES] = "discoveries",
+    [VALUES] = "values",
+    [CHANGES] = "changes",
+    [COUNTS] = "counts",
+    [OPML] = "opml",
+    NULL,
+};
+enum format { JSONL, CSV };
+static const char *const formats[] = {[JSONL] = "jsonl", [CSV] = "csv", NULL};
 
 struct options {
-    int what;
-    bool jsonl, csv, raw;
-    struct fg_str site, since, output;
+    int what, format;
+    bool jsonl, csv, spreadsheet;
+    struct fg_str site, tag, since, output;
 };
 
 static const struct fg_opt options[] = {
@@ -24,11 +47,16 @@ static const struct fg_opt options[] = {
     {"jsonl", FG_BOOL(struct options, jsonl), .letter = 'j',
      .help = "as JSON lines, which is the default"},
     {"csv", FG_BOOL(struct options, csv), .letter = 'c', .help = "as CSV with a head"},
-    {"raw", FG_BOOL(struct options, raw),
-     .help = "in CSV, texts that look like formulas as they are, without the apostrophe "
-             "that keeps spreadsheets from running them"},
+    {"format", FG_ENUM(struct options, format, formats), "jsonl", .letter = 'f',
+     .help = "the same by name"},
+    {"spreadsheet", FG_BOOL(struct options, spreadsheet),
+     .help =
+         "in CSV, an apostrophe before texts that a spreadsheet would run as formulas;"
+         " without it the data are as they are"},
     {"site", FG_STRING(struct options, site), .arg = "SITE",
      .help = "of this site only: its host name or address"},
+    {"tag", FG_STRING(struct options, tag), .letter = 't', .arg = "TAG",
+     .help = "only of sites, and of pages, that have this tag"},
     {"since", FG_STRING(struct options, since), .letter = 's', .arg = "SPAN|DATE",
      .help =
          "pages and links first seen, visits, events and changes that happened, values "
@@ -44,6 +72,8 @@ struct view {
     struct fg_out file;
     struct fg_arena scratch; /* for one row */
     fg_site_id site;
+    struct fg_str tag; /* empty: any */
+    enum what what;
     fg_time since;
 };
 
@@ -65,6 +95,13 @@ static bool goes_on(struct view *v)
     return !v->sheet.out->error;
 }
 
+/* Has the page the tag that is asked for? One of its own counts before its site's. */
+static bool is_tagged(struct view *v, fg_site_id site, fg_page_id page)
+{
+    return v->sheet.is_head || !v->tag.len ||
+           fg_tags_have(fg_look_tags(&v->look, &v->scratch, site, page), v->tag);
+}
+
 /* --- rows --- */
 
 static bool put_page(void *context, const struct fg_page_row *page)
@@ -73,6 +110,8 @@ static bool put_page(void *context, const struct fg_page_row *page)
     struct fg_sheet *sheet = &v->sheet;
     if (!sheet->is_head && v->since != FG_NEVER && page->first_seen < v->since)
         return true;
+    if (!is_tagged(v, page->site, page->page))
+        return goes_on(v);
     fg_sheet_begin(sheet);
     fg_sheet_text(sheet, "url", page->url);
     fg_sheet_text(sheet, "site", key_of(v, page->site));
@@ -105,6 +144,8 @@ static bool put_visit(void *context, const struct fg_visit_row *visit)
 {
     struct view *v = context;
     struct fg_sheet *sheet = &v->sheet;
+    if (!is_tagged(v, visit->site, visit->page))
+        return goes_on(v);
     fg_sheet_begin(sheet);
     fg_sheet_time(sheet, "time", visit->time);
     fg_sheet_text(sheet, "url", url_of(v, visit->site, visit->page));
@@ -131,6 +172,8 @@ static bool put_link(void *context, const struct fg_link_row *link)
     struct fg_sheet *sheet = &v->sheet;
     if (!sheet->is_head && v->since != FG_NEVER && link->first_seen < v->since)
         return true;
+    if (!is_tagged(v, link->site, link->source))
+        return goes_on(v);
     fg_sheet_begin(sheet);
     fg_sheet_text(sheet, "source", url_of(v, link->site, link->source));
     fg_sheet_text(sheet, "target", url_of(v, link->target_site, link->target));
@@ -148,6 +191,10 @@ static bool put_event(void *context, const struct fg_event_row *event)
     struct fg_sheet *sheet = &v->sheet;
     static const char *const members[] = {"type",     "url",   "site", "found_at",
                                           "found_on", "words", "dated"};
+    bool is_other =
+        v->what == DISCOVERIES && !fg_str_eq(event->kind, FG_STR("discovery"));
+    if (!sheet->is_head && (is_other || !is_tagged(v, event->site, event->page)))
+        return goes_on(v);
     if (!sheet->is_csv) {
         fg_buf_add(&sheet->out->buf, event->json);
         fg_out_puts(sheet->out, "\n");
@@ -172,6 +219,8 @@ static bool put_value(void *context, const struct fg_value_row *value)
     if (!sheet->is_head &&
         (!is_read || (v->since != FG_NEVER && value->changed < v->since)))
         return true;
+    if (!is_tagged(v, value->site, value->page))
+        return goes_on(v);
     fg_sheet_begin(sheet);
     fg_sheet_text(sheet, "url", url_of(v, value->site, value->page));
     fg_sheet_text(sheet, "site", key_of(v, value->site));
@@ -197,6 +246,8 @@ static bool put_change(void *context, const struct fg_value_change *change)
 {
     struct view *v = context;
     struct fg_sheet *sheet = &v->sheet;
+    if (!is_tagged(v, change->site, change->page))
+        return goes_on(v);
     fg_sheet_begin(sheet);
     fg_sheet_time(sheet, "time", change->time);
     fg_sheet_text(sheet, "url", url_of(v, change->site, change->page));
@@ -220,6 +271,8 @@ static bool put_daily(void *context, const struct fg_daily_row *row)
 {
     struct view *v = context;
     char day[FG_TIME_TEXT];
+    if (!is_tagged(v, row->site, row->page))
+        return goes_on(v);
     fg_time_format(day, row->day * FG_DAY);
     fg_sheet_begin(&v->sheet);
     fg_sheet_text(&v->sheet, "url", url_of(v, row->site, row->page));
@@ -242,12 +295,14 @@ static void put_head(struct view *v, enum what what)
         put_page(v, &(struct fg_page_row){0});
         break;
     case VISITS:
+    case OBSERVATIONS:
         put_visit(v, &(struct fg_visit_row){0});
         break;
     case LINKS:
         put_link(v, &(struct fg_link_row){0});
         break;
     case EVENTS:
+    case DISCOVERIES:
         put_event(v, &(struct fg_event_row){0});
         break;
     case VALUES:
@@ -258,6 +313,8 @@ static void put_head(struct view *v, enum what what)
         break;
     case COUNTS:
         put_daily(v, &(struct fg_daily_row){0});
+        break;
+    case OPML:
         break;
     }
     v->sheet.is_head = false;
@@ -295,10 +352,12 @@ static enum fg_status put_rows(struct view *v, enum what what, struct fg_err *er
     case PAGES:
         return fg_store_pages(store, v->site, put_page, v, err);
     case VISITS:
+    case OBSERVATIONS:
         return fg_store_visits(store, v->site, 0, v->since, put_visit, v, err);
     case LINKS:
         return put_links(v, err);
     case EVENTS:
+    case DISCOVERIES:
         return fg_store_events(store, v->site, 0, v->since, SIZE_MAX, put_event, v, err);
     case VALUES:
         return fg_store_values(store, v->site, put_value, v, err);
@@ -306,6 +365,8 @@ static enum fg_status put_rows(struct view *v, enum what what, struct fg_err *er
         return fg_store_value_history(store, v->site, v->since, put_change, v, err);
     case COUNTS:
         return put_dailies(v, err);
+    case OPML:
+        return fg_opml_write(v->sheet.out, &v->look, v->site, v->tag, err);
     }
     return FG_OK;
 }
@@ -331,14 +392,22 @@ static enum fg_status put_file(struct view *v, const struct options *o,
 static enum fg_status run(struct fg_cli *cli, struct fg_err *err)
 {
     const struct options *o = cli->options;
-    struct view v = {.sheet = {.out = &cli->out, .is_csv = o->csv, .is_raw = o->raw}};
-    if (o->jsonl && o->csv)
+    bool is_csv = o->csv || o->format == CSV;
+    struct view v = {
+        .sheet = {.out = &cli->out, .is_csv = is_csv, .is_raw = !o->spreadsheet},
+        .tag = o->tag,
+        .what = (enum what)o->what};
+    if (o->jsonl && is_csv)
         return fg_fail(err, FG_ECONFIG, "--jsonl and --csv exclude one another");
     enum fg_status st = fg_look_open(&v.look, cli, err);
     if (!st)
         st = fg_look_since(&v.look, "--since", o->since, &v.since, err);
     if (!st && o->site.len)
         st = fg_look_find_site(&v.look, o->site, &v.site, err);
+    if (!st && o->what == OPML && (is_csv || o->since.len))
+        st = fg_fail(err, FG_ECONFIG,
+                     "OPML is a format of its own, and of the present: "
+                     "it goes without --csv and --since");
     if (!st)
         st = o->output.len ? put_file(&v, o, err) : put_rows(&v, (enum what)o->what, err);
     fg_arena_clear(&v.scratch);
@@ -352,6 +421,9 @@ static const struct fg_example examples[] = {
      "what was fetched of a site, for a spreadsheet"},
     {"forage export --what links -o links.jsonl && head -n 1 links.jsonl",
      "which source showed which page, and when"},
+    {"forage export --what opml | tail -n 1", "feeds and sites, for a feed reader"},
+    {"forage export --what discoveries --format csv --tag press",
+     "what was found, by tag"},
     {"forage export --what changes --csv --since 1d",
      "prices that moved since yesterday"},
     {0},
@@ -360,10 +432,14 @@ static const struct fg_example examples[] = {
 const struct fg_command fg_cmd_export = {
     .name = "export",
     .words = "",
-    .summary =
-        "write pages, visits, links, events, values or counts as JSON lines or CSV",
+    .summary = "write pages, visits, links, events, values or counts as JSON lines or "
+               "CSV, or OPML",
     .about = "Writes what the store has, a row each, with times in ISO 8601, UTC. CSV is "
              "that of RFC 4180: UTF-8, lines end in CR LF, the first names the columns. "
+             "Data are written as they are; for a spreadsheet, which runs texts such as "
+             "=1+1, say --spreadsheet. 'observations' are the visits and 'discoveries' "
+             "the events of new pages. OPML has the feeds and sites that are watched, "
+             "with tags as folders, as 'forage import opml' reads it. "
              "Works while a crawl runs, and shows the store as it was at the start.",
     .options = options,
     .options_size = sizeof(struct options),

@@ -279,12 +279,21 @@ static const struct fg_command counts_command = {
     .run = run,
 };
 
-extern const struct fg_command fg_cmd_import_captures;
+extern const struct fg_command fg_cmd_import_opml, fg_cmd_import_changedetection,
+    fg_cmd_import_urlwatch, fg_cmd_import_seeds, fg_cmd_import_captures;
 
-static const struct fg_command *const parts[] = {&counts_command, &fg_cmd_import_captures,
-                                                 NULL};
+static const struct fg_command *const parts[] = {
+    &fg_cmd_import_opml,
+    &fg_cmd_import_changedetection,
+    &fg_cmd_import_urlwatch,
+    &fg_cmd_import_seeds,
+    &counts_command,
+    &fg_cmd_import_captures,
+    NULL,
+};
 
 static const struct fg_example examples[] = {
+    {"forage import opml --help", "the feeds of a feed reader"},
     {"forage import counts --help", "clicks and impressions"},
     {"forage import captures --help", "what archives saw"},
     {0},
@@ -293,11 +302,12 @@ static const struct fg_example examples[] = {
 const struct fg_command fg_cmd_import = {
     .name = "import",
     .words = "WHAT ...",
-    .summary = "take in what others know of the pages: clicks, captures",
-    .about =
-        "Takes in what is known of pages elsewhere: 'counts' is how often people saw "
-        "and clicked each page on each day, 'captures' when archives saw it and "
-        "whether it had changed.",
+    .summary = "take in what other programs watch, and what others know of the pages",
+    .about = "Takes in lists of what other programs watch: OPML of feed readers, the "
+             "watches of changedetection.io, the jobs of urlwatch, seeds of Nutch; and "
+             "what is known of pages elsewhere: 'counts' is how often people saw and "
+             "clicked each page on each day, 'captures' when archives saw it and whether "
+             "it had changed.",
     .examples = examples,
     .parts = parts,
 };

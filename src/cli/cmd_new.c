@@ -6,6 +6,7 @@
 #include "cli/looking.h"
 #include "crawl/filter.h"
 #include "crawl/news.h"
+#include "crawl/seeds.h"
 
 #include <stdlib.h>
 

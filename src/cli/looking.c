@@ -25,7 +25,8 @@ static bool take_site(void *context, const struct fg_site_row *row)
     site->key = fg_arena_dup(&look->arena, row->key);
     site->tags = fg_arena_dup(&look->arena, row->tags);
     site->robots = fg_arena_dup(&look->arena, row->robots);
-    site->domain = site->settings = (struct fg_str){0};
+    site->settings = fg_arena_dup(&look->arena, row->settings);
+    site->domain = fg_arena_dup(&look->arena, row->domain);
     return true;
 }
 
@@ -185,6 +186,17 @@ struct fg_str fg_look_target(const struct fg_look *look, const struct fg_page_ro
         page = target;
     }
     return url;
+}
+
+struct fg_str fg_look_tags(const struct fg_look *look, struct fg_arena *arena,
+                           fg_site_id site, fg_page_id page)
+{
+    struct fg_note_row note;
+    const struct fg_site_row *row = fg_look_site(look, site);
+    if (page && !fg_store_note(look->store, &note, arena, site, page, NULL) &&
+        note.tags.len)
+        return note.tags;
+    return row ? row->tags : FG_STR("");
 }
 
 enum fg_status fg_look_since(const struct fg_look *look, const char *flag,

@@ -18,7 +18,7 @@ struct fg_look {
     struct fg_store *store;
     const char *path;          /* of the store */
     struct fg_arena arena;     /* for the two below */
-    struct fg_site_row *sites; /* by id; key and tags only of the texts, and robots */
+    struct fg_site_row *sites; /* by id */
     size_t n_sites;
     json_t *status; /* what the last crawl said of itself, or NULL; see crawl/status.c */
     unsigned keep;  /* which addresses are one page: crawl/naming.h */
@@ -49,6 +49,9 @@ struct fg_str fg_look_alias(const struct fg_look *look, struct fg_arena *arena,
  * with site 0 if it is none of ours. Texts live in the command's arena. */
 struct fg_str fg_look_target(const struct fg_look *look, const struct fg_page_row *page,
                              struct fg_page_row *target);
+/* The tags that a page goes by: its own, or those of its site. In `arena`. */
+struct fg_str fg_look_tags(const struct fg_look *look, struct fg_arena *arena,
+                           fg_site_id site, fg_page_id page);
 /* "1h" is an hour ago, a date is itself, nothing is FG_NEVER. `flag` is for messages. */
 enum fg_status fg_look_since(const struct fg_look *look, const char *flag,
                              struct fg_str text, fg_time *since, struct fg_err *err);

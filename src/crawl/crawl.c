@@ -42,6 +42,7 @@ struct fg_crawl_options fg_crawl_defaults(void)
         .fetch_discovered = true,
         .stay_on_site = true,
         .archive = {.max_bytes = 1000 * 1000 * 1000, .remember = 100000},
+        .keep_requests = 90 * FG_DAY,
         .events_fd = -1,
         .most_unwritten = 4096, /* a few hundred MB at worst, if bodies are kept */
     };
@@ -160,6 +161,7 @@ static void save_host(void *context, const struct fg_host_state *state)
     crawl_set_host(site, state);
     struct fg_batch *batch = fg_batch_new(crawl->store);
     crawl_put_site(batch, site);
+    fg_ledger_write(&crawl->ledger, batch);
     if (first_robots && state->robots_fetched != FG_NEVER &&
         site->state == SITE_EXPLORING)
         crawl_add_sitemaps(crawl, batch, site);
@@ -167,6 +169,24 @@ static void save_host(void *context, const struct fg_host_state *state)
                             .key = site->key};
     fg_vec_push(&crawl->savings, saving);
     fg_store_hurry(crawl->store, saving.number); /* a request waits for it */
+}
+
+static void note_request(void *context, const struct fg_made *made)
+{
+    struct fg_crawl *crawl = context;
+    const struct site *site = crawl_find_host(crawl, made->key);
+    if (site && crawl->options.keep_requests > 0)
+        fg_ledger_note(&crawl->ledger, site->id, made);
+}
+
+/* What no result has taken along: of labels, and of asks that were stopped. */
+static void write_ledger(struct fg_crawl *crawl)
+{
+    if (!crawl->ledger.rows.len)
+        return;
+    struct fg_batch *batch = fg_batch_new(crawl->store);
+    fg_ledger_write(&crawl->ledger, batch);
+    fg_store_submit(crawl->store, batch);
 }
 
 static void tell_saved(struct fg_crawl *crawl, uint64_t durable)
@@ -233,6 +253,7 @@ static void on_beat(evutil_socket_t fd, short what, void *context)
 {
     (void)fd, (void)what;
     crawl_take_inbox(context);
+    write_ledger(context);
     crawl_tell_status(context, NULL);
     crawl_digest(context);
 }
@@ -309,10 +330,12 @@ void fg_crawl_retune(struct fg_crawl *crawl, const struct fg_crawl_options *opti
     o->first_fetch_share = options->first_fetch_share;
     o->document_share = options->document_share;
     o->max_sources = options->max_sources;
+    o->keep_requests = options->keep_requests;
     o->fetch_discovered = options->fetch_discovered;
     o->documents = options->documents;
     o->max_documents = options->max_documents;
     document_set_rule(crawl, options->value_rule, NULL);
+    crawl_set_noise(crawl, options);
     o->tick = options->tick;
     fg_mind_tick(crawl->discovery, o->tick);
     fg_mind_tick(crawl->refresh, o->tick);
@@ -376,6 +399,8 @@ enum fg_status fg_crawl_new(struct fg_crawl **result, struct fg_store *store,
     if (!st)
         st = document_set_rule(crawl, options->value_rule, err);
     if (!st)
+        crawl_set_noise(crawl, options);
+    if (!st)
         st = fg_naming_settle(&crawl->options.keep, store, options->keep, err);
     if (!st)
         st = fg_desk_new(&crawl->desk, crawl_reading_rules(crawl), err);
@@ -389,6 +414,7 @@ enum fg_status fg_crawl_new(struct fg_crawl **result, struct fg_store *store,
                                         .robots_lifetime = FG_DAY,
                                         .save = save_host,
                                         .allows = allows_hop,
+                                        .made = note_request,
                                         .context = crawl,
                                         .seed = options->seed});
         set_up_events(crawl);
@@ -430,6 +456,7 @@ void fg_crawl_free(struct fg_crawl *crawl)
     fg_fetcher_free(crawl->fetcher);
     fg_polite_free(crawl->polite);
     crawl_close_outputs(crawl);
+    fg_ledger_clear(&crawl->ledger);
     crawl_end_telling(crawl);
     fg_mind_free(crawl->discovery);
     fg_mind_free(crawl->refresh);
@@ -546,6 +573,7 @@ enum fg_crawl_end fg_crawl_run(struct fg_crawl *crawl, struct fg_err *err)
     if (!has_operator_if_needed(crawl) || !crawl_open_archive(crawl))
         return crawl->end;
     signal(SIGPIPE, SIG_IGN);
+    crawl_apply_site_rules(crawl);
     add_known_sitemaps(crawl);
     crawl_take_inbox(crawl);
     crawl_tell_status(crawl, NULL);
@@ -560,6 +588,7 @@ enum fg_crawl_end fg_crawl_run(struct fg_crawl *crawl, struct fg_err *err)
     if (crawl->end == FG_CRAWL_FAILED)
         return crawl->end;
     crawl_save_minds(crawl);
+    write_ledger(crawl);
     crawl_tell_status(crawl, end_name(crawl->end));
     struct fg_err last = {0};
     struct fg_batch *nothing = fg_batch_new(crawl->store);
@@ -571,113 +600,6 @@ enum fg_crawl_end fg_crawl_run(struct fg_crawl *crawl, struct fg_err *err)
         crawl_clear_inbox(crawl, number);
     crawl_finish_outputs(crawl);
     return crawl->end;
-}
-
-/* --- seeds --- */
-
-struct site *crawl_watch_site(struct fg_crawl *crawl, struct fg_batch *batch,
-                              struct fg_str key, const struct fg_seed *seed, fg_time now)
-{
-    struct site *site = crawl_find_host(crawl, key);
-    enum site_state state = seed->is_page_only ? SITE_PAGES_ONLY : SITE_EXPLORING;
-    if (!site)
-        site = crawl_add_site(crawl, (fg_site_id)crawl->sites.len + 1, key, seed->tags,
-                              state, now);
-    else if (site->state == SITE_HOST_ONLY ||
-             (site->state == SITE_PAGES_ONLY && state == SITE_EXPLORING))
-        site->state = state;
-    else if (!seed->tags.len)
-        return site;
-    if (seed->tags.len)
-        site->tags = fg_arena_cstr(&crawl->arena, seed->tags);
-    crawl_put_site(batch, site);
-    /* Its robots.txt may be known already, from the time when it was not ours. */
-    if (site->state == SITE_EXPLORING && site->host.robots_fetched != FG_NEVER)
-        crawl_add_sitemaps(crawl, batch, site);
-    return site;
-}
-
-static uint32_t seed_page(struct fg_crawl *crawl, struct fg_batch *batch,
-                          struct site *site, struct fg_str url,
-                          const struct fg_seed *seed, fg_time now)
-{
-    uint64_t fingerprint = fg_canonical_fingerprint(url);
-    uint32_t flags = FG_PAGE_SEED | (seed->is_document ? FG_PAGE_DOCUMENT : 0u) |
-                     (seed->is_source ? FG_PAGE_SOURCE : 0u);
-    uint32_t row = fg_known_find(&crawl->known, site->id, fingerprint);
-    if (row == FG_UNKNOWN)
-        row = crawl_add_page(crawl, batch,
-                             &(struct new_page){.site = site,
-                                                .url = url,
-                                                .fingerprint = fingerprint,
-                                                .found_on = FG_UNKNOWN,
-                                                .flags = flags,
-                                                .weight = seed->weight,
-                                                .dated = FG_NEVER},
-                             now);
-    struct fg_known_page *page = &crawl->known.at[row];
-    if ((page->flags & flags) != flags) {
-        page->flags |= flags;
-        fg_batch_page_flags(batch, page->site, page->page, page->flags, 0);
-    }
-    if (seed->weight > 0)
-        fg_batch_page_weight(batch, page->site, page->page, seed->weight);
-    return row;
-}
-
-enum fg_status fg_crawl_add(struct fg_crawl *crawl, struct fg_str text,
-                            const struct fg_seed *seed, struct fg_err *err)
-{
-    struct fg_arena arena = {0};
-    struct fg_url url;
-    enum fg_status st = fg_seed_check(&crawl->options, text, err);
-    if (!st && fg_url_parse(&url, &arena, fg_str_trim(text), NULL)) {
-        fg_time now = fg_clock_now(crawl->clock);
-        struct fg_batch *batch = fg_batch_new(crawl->store);
-        struct fg_str canonical = fg_canonical_from(&arena, &url, crawl->options.keep);
-        struct site *site =
-            crawl_watch_site(crawl, batch, fg_canonical_site(canonical), seed, now);
-        uint32_t row = seed_page(crawl, batch, site, canonical, seed, now);
-        if (seed->is_document)
-            document_admit(crawl, row, seed->weight, now);
-        if (seed->is_source)
-            source_admit(crawl, batch, row, now);
-        document_seed_rule(crawl, batch, site, row, seed, now);
-        fg_store_submit(crawl->store, batch);
-    }
-    fg_arena_clear(&arena);
-    return st;
-}
-
-/* The Sitemap lines of a robots.txt just read: pages to explore, if they are on the site.
- */
-void crawl_add_sitemaps(struct fg_crawl *crawl, struct fg_batch *batch, struct site *site)
-{
-    enum { MOST = 20 };
-    const struct fg_str *urls;
-    size_t n = fg_polite_sitemaps(crawl->polite, fg_str_from(site->key), &urls);
-    struct fg_arena arena = {0};
-    fg_time now = fg_clock_now(crawl->clock);
-    for (size_t i = 0; i < n && i < MOST; i++) {
-        struct fg_url base, url;
-        if (!fg_url_parse(&base, &arena, fg_str_from(site->key), NULL) ||
-            !fg_url_parse(&url, &arena, urls[i], &base) || !fg_url_is_http(&url))
-            continue;
-        struct fg_str text = fg_canonical_from(&arena, &url, crawl->options.keep);
-        uint64_t fingerprint = fg_canonical_fingerprint(text);
-        if (!fg_str_eq(fg_canonical_site(text), fg_str_from(site->key)) ||
-            fg_known_find(&crawl->known, site->id, fingerprint) != FG_UNKNOWN)
-            continue;
-        crawl_add_page(crawl, batch,
-                       &(struct new_page){.site = site,
-                                          .url = text,
-                                          .fingerprint = fingerprint,
-                                          .found_on = FG_UNKNOWN,
-                                          .flags = FG_PAGE_SITEMAP,
-                                          .dated = FG_NEVER},
-                       now);
-    }
-    fg_arena_clear(&arena);
 }
 
 /* --- for people --- */

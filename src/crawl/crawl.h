@@ -26,6 +26,7 @@
 #include "crawl/guard.h"
 #include "crawl/outputs.h"
 #include "crawl/pace.h"
+#include "crawl/site_rules.h"
 #include "net/fetch.h"
 #include "store/store.h"
 
@@ -66,11 +67,15 @@ struct fg_crawl_options {
     unsigned max_documents;      /* of a site, those the user named aside */
     struct fg_str value_rule;    /* what of a document counts: net/value.h */
     bool report_changes;         /* of documents, as events */
-    unsigned max_sources;        /* of a site */
-    unsigned bootstrap_pages;    /* fetched to find them */
-    bool fetch_discovered;       /* fetch new pages, or only report their address */
-    bool stay_on_site;           /* follow links to the same scheme, host and port only */
+    const struct fg_str *ignore; /* and what of any page does not: net/noise.h */
+    size_t n_ignore;
+    double least_change;      /* share of a document's words that must differ; 0: any */
+    unsigned max_sources;     /* of a site */
+    unsigned bootstrap_pages; /* fetched to find them */
+    bool fetch_discovered;    /* fetch new pages, or only report their address */
+    bool stay_on_site;        /* follow links to the same scheme, host and port only */
     bool keep_bodies;
+    fg_time keep_requests; /* how long, for the ledger; 0: none is kept */
 
     bool once;          /* stop when nothing is left to fetch for the first time */
     fg_time time_limit; /* 0: none */
@@ -94,10 +99,16 @@ void fg_crawl_free(struct fg_crawl *crawl);
 struct fg_seed {
     bool is_document;    /* keep its content fresh */
     bool is_source;      /* look at it for links, whatever we think of it */
+    bool is_feed;        /* a source that is known to be a feed */
     bool is_page_only;   /* do not explore its site */
     float weight;        /* 0 means 1 */
     struct fg_str tags;  /* for its site */
     struct fg_str value; /* rule of a document, or else for all documents of its site */
+    /* Noted of the page for the user; see struct fg_note_row. The site gets the tags that
+     * it lacks. */
+    struct fg_str page_tags, name, home, meta;
+    double budget;       /* of its site, page requests an hour; 0: leaves it */
+    enum fg_scope scope; /* likewise; FG_SCOPE_UNSET leaves it */
 };
 
 /* Watch the site of a URL, with the URL as a page of it. Known ones are left as they are.

@@ -84,6 +84,7 @@ static void read_one(const struct fg_desk *desk, struct fg_read *read)
 {
     struct fg_reading_rules rules = desk->rules;
     rules.value = read->value;
+    rules.noise = read->noise;
     fg_reading_from(&read->reading, &read->arena, read->answer.url, &read->response,
                     rules);
 }
@@ -201,7 +202,7 @@ static void copy_answer(struct fg_read *read, const struct fg_answer *answer)
 }
 
 bool fg_desk_put(struct fg_desk *desk, const struct fg_answer *answer,
-                 const struct fg_value_rule *value, void *context)
+                 const struct fg_reading_rules *rules, void *context)
 {
     pthread_mutex_lock(&desk->lock);
     bool is_full = desk->waiting.len >= MOST_WAITING ||
@@ -211,7 +212,8 @@ bool fg_desk_put(struct fg_desk *desk, const struct fg_answer *answer,
         return false;
     struct fg_read *read = read_new(desk);
     read->context = context;
-    read->value = value;
+    read->value = rules->value;
+    read->noise = rules->noise;
     copy_answer(read, answer);
     pthread_mutex_lock(&desk->lock);
     push(&desk->waiting, read);

@@ -27,6 +27,7 @@ struct fg_read {
     struct fg_reading reading;
     /* private */
     const struct fg_value_rule *value;
+    const struct fg_noise *noise;
     struct fg_response response;
     struct fg_arena arena;
     struct fg_buf body;
@@ -38,11 +39,11 @@ enum fg_status fg_desk_new(struct fg_desk **desk, struct fg_reading_rules rules,
                            struct fg_err *err);
 void fg_desk_free(struct fg_desk *desk);
 
-/* Takes a copy of an answer that has a response, and its body; `value` is the rule by
- * which the page's value is read, or NULL. False if enough wait: 64 pages, or 8 MB of
+/* Takes a copy of an answer that has a response, and its body; of the rules only those of
+ * this page count, value and noise. False if enough wait: 64 pages, or 8 MB of
  * them. */
 bool fg_desk_put(struct fg_desk *desk, const struct fg_answer *answer,
-                 const struct fg_value_rule *value, void *context);
+                 const struct fg_reading_rules *rules, void *context);
 
 /* Reads one of those that wait, here and now; NULL if none does. */
 struct fg_read *fg_desk_help(struct fg_desk *desk);

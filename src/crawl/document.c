@@ -5,18 +5,18 @@
  * changed is a question about its value (net/value.h), read by the rule that the page,
  * its site or the settings have. The refresh policy is told of every visit to it, of who
  * its siblings are, and of the dates that feeds and sitemaps give it. */
+#include "crawl/seeds.h"
 #include "crawl/state.h"
 
-#include "base/json.h"
 #include "net/date.h"
 
-#include <jansson.h>
+#include <stdio.h>
 
 /* --- rules --- */
 
 /* Rules live as long as the crawl: pages being read on the other core use them. */
-static const struct fg_value_rule *keep_rule(struct fg_crawl *crawl, struct fg_str text,
-                                             struct fg_err *err)
+const struct fg_value_rule *document_keep_rule(struct fg_crawl *crawl, struct fg_str text,
+                                               struct fg_err *err)
 {
     struct fg_value_rule *rule = FG_NEW(&crawl->arena, struct fg_value_rule, 1);
     text = fg_arena_dup(&crawl->arena, text);
@@ -25,9 +25,8 @@ static const struct fg_value_rule *keep_rule(struct fg_crawl *crawl, struct fg_s
 
 /* The rule that an earlier run read by is in the store, with the time from which on: what
  * was read before that by another rule is nothing to compare with. */
-static void note_rule(struct fg_crawl *crawl)
+fg_time crawl_note_rule(struct fg_crawl *crawl, const char *name, struct fg_str rule)
 {
-    static const char name[] = "crawl:value";
     struct fg_arena arena = {0};
     struct fg_str state, since, rest;
     int64_t time;
@@ -35,18 +34,17 @@ static void note_rule(struct fg_crawl *crawl)
     bool is_known = !fg_store_state(crawl->store, &state, &arena, 0, name, NULL);
     rest = is_known ? state : FG_STR("");
     fg_str_cut(&rest, ' ', &since);
-    bool is_same = is_known && fg_str_eq(rest, crawl->value_rule_text) &&
-                   fg_str_to_i64(since, &time);
-    crawl->rule_since = is_same ? time : is_known ? now : FG_NEVER;
+    bool is_same = is_known && fg_str_eq(rest, rule) && fg_str_to_i64(since, &time);
+    fg_time from = is_same ? time : is_known ? now : FG_NEVER;
     if (!is_same) {
         struct fg_batch *batch = fg_batch_new(crawl->store);
         struct fg_str text =
-            fg_arena_printf(&arena, "%lld %.*s", (long long)crawl->rule_since,
-                            FG_ARG(crawl->value_rule_text));
+            fg_arena_printf(&arena, "%lld %.*s", (long long)from, FG_ARG(rule));
         fg_batch_state(batch, 0, name, text);
         fg_store_submit(crawl->store, batch);
     }
     fg_arena_clear(&arena);
+    return from;
 }
 
 enum fg_status document_set_rule(struct fg_crawl *crawl, struct fg_str text,
@@ -54,18 +52,18 @@ enum fg_status document_set_rule(struct fg_crawl *crawl, struct fg_str text,
 {
     if (fg_str_eq(text, crawl->value_rule_text))
         return FG_OK;
-    const struct fg_value_rule *rule = keep_rule(crawl, text, err);
+    const struct fg_value_rule *rule = document_keep_rule(crawl, text, err);
     if (!rule)
         return fg_err_within(err, FG_ECONFIG, "documents.value");
     crawl->value_rule = rule;
     crawl->value_rule_text = fg_arena_dup(&crawl->arena, text);
-    note_rule(crawl);
+    crawl->rule_since = crawl_note_rule(crawl, "crawl:value", text);
     return FG_OK;
 }
 
 void document_recall_rule(struct fg_crawl *crawl, uint32_t row, struct fg_str text)
 {
-    const struct fg_value_rule *rule = keep_rule(crawl, text, NULL);
+    const struct fg_value_rule *rule = document_keep_rule(crawl, text, NULL);
     if (!rule)
         return;
     *fg_map_put(&crawl->page_rules, row) = crawl->rules.len;
@@ -73,47 +71,19 @@ void document_recall_rule(struct fg_crawl *crawl, uint32_t row, struct fg_str te
                 (struct own_rule){rule, fg_arena_dup(&crawl->arena, text)});
 }
 
-void site_recall_settings(struct fg_crawl *crawl, struct site *site, struct fg_str json)
-{
-    site->settings = fg_arena_dup(&crawl->arena, json);
-    json_t *root = json_loadb(json.at, json.len, 0, NULL);
-    const char *text = json_string_value(json_object_get(root, "value"));
-    site->value_rule = text ? keep_rule(crawl, fg_str_from(text), NULL) : NULL;
-    site->rule_since = json_integer_value(json_object_get(root, "value_since"));
-    json_decref(root);
-}
-
-struct fg_str site_settings_text(struct fg_arena *arena, struct fg_str rule, fg_time now)
-{
-    struct fg_buf text;
-    fg_buf_init(&text, 1 << 16);
-    struct fg_json json = fg_json_to(&text);
-    fg_json_object(&json);
-    fg_json_key(&json, "value");
-    fg_json_str(&json, rule);
-    fg_json_key(&json, "value_since");
-    fg_json_int(&json, now);
-    fg_json_end(&json);
-    struct fg_str kept = fg_arena_dup(arena, fg_buf_str(&text));
-    fg_buf_clear(&text);
-    return kept;
-}
-
 void document_seed_rule(struct fg_crawl *crawl, struct fg_batch *batch, struct site *site,
                         uint32_t row, const struct fg_seed *seed, fg_time now)
 {
     const struct fg_known_page *page = &crawl->known.at[row];
-    if (!seed->value.len)
-        return;
-    if (seed->is_document) {
+    if (seed->value.len && seed->is_document) {
         document_recall_rule(crawl, row, seed->value);
         fg_map_remove(&crawl->unsaved, row);
         fg_batch_value_rule(batch, page->site, page->page, seed->value);
-        return;
     }
-    site_recall_settings(crawl, site,
-                         site_settings_text(&crawl->scratch, seed->value, now));
-    crawl_put_site(batch, site);
+    if (fg_seed_sets_rules(seed))
+        crawl_set_site_rules(crawl, batch, site, fg_str_from(site->tags),
+                             fg_seed_rules(&crawl->scratch, site->settings,
+                                           fg_known_url(&crawl->known, row), seed, now));
 }
 
 static const struct fg_value_rule *rule_of(const struct fg_crawl *crawl, uint32_t row)
@@ -129,8 +99,15 @@ static bool was_read_by_another_rule(const struct fg_crawl *crawl, uint32_t row)
 {
     const struct fg_known_page *page = &crawl->known.at[row];
     const struct site *site = crawl->sites.at[page->site - 1];
-    fg_time since = site->value_rule ? site->rule_since : crawl->rule_since;
-    return !fg_map_get(&crawl->page_rules, row) && page->last_visit_s * FG_SECOND < since;
+    const struct fg_site_rules *rules = site->rules;
+    fg_time since = site->value_rule ? rules->value_since : crawl->rule_since;
+    if (fg_map_get(&crawl->page_rules, row))
+        since = FG_NEVER; /* by its own, whose change is noted with the value */
+    if (crawl->noise_since > since)
+        since = crawl->noise_since;
+    if (rules && rules->ignore_since > since)
+        since = rules->ignore_since;
+    return page->last_visit_s * FG_SECOND < since;
 }
 
 /* Could it become one when it has been read? */
@@ -302,6 +279,43 @@ bool document_last_value(struct fg_crawl *crawl, uint32_t row, uint64_t *hash)
         return false;
     *hash = unsaved ? *unsaved : stored.hash;
     return true;
+}
+
+/* --- changes that are too small --- */
+
+static void sketch_name(char name[static FG_LEADS_TO], fg_page_id page)
+{
+    snprintf(name, FG_LEADS_TO, "sketch:%u", page);
+}
+
+void document_put_sketch(struct fg_crawl *crawl, struct fg_batch *batch, uint32_t row,
+                         const struct fg_value *value)
+{
+    const struct fg_known_page *page = &crawl->known.at[row];
+    char name[FG_LEADS_TO];
+    if (!value->has_sketch)
+        return;
+    sketch_name(name, page->page);
+    fg_batch_state(batch, page->site, name,
+                   (struct fg_str){(const char *)&value->sketch, sizeof value->sketch});
+}
+
+bool document_is_small_change(struct fg_crawl *crawl, uint32_t row,
+                              const struct fg_value *value)
+{
+    const struct fg_known_page *page = &crawl->known.at[row];
+    double least = fg_noise_least_change(crawl_site_of(crawl, row)->noise);
+    struct fg_sketch before;
+    struct fg_str bytes;
+    char name[FG_LEADS_TO];
+    if (!value->has_sketch || least <= 0)
+        return false;
+    sketch_name(name, page->page);
+    if (fg_store_state(crawl->store, &bytes, &crawl->scratch, page->site, name, NULL) ||
+        bytes.len != sizeof before)
+        return false;
+    memcpy(&before, bytes.at, sizeof before);
+    return 1 - fg_sketch_resemblance(&before, &value->sketch) < least;
 }
 
 void document_saved(struct fg_crawl *crawl, uint64_t durable)

@@ -72,9 +72,10 @@ static struct listed_site *new_site(struct list *list, struct fg_str key)
 
 /* As crawl_watch_site does it. The sitemaps of a host that was known before are added
  * when the crawl starts. */
-static struct listed_site *watch_site(struct list *list, struct fg_str key,
+static struct listed_site *watch_site(struct list *list, struct fg_str url,
                                       const struct fg_seed *seed)
 {
+    struct fg_str key = fg_canonical_site(url);
     const uint64_t *slot = fg_names_get(&list->site_by_key, key);
     struct listed_site *site = slot ? &list->sites.at[*slot - 1] : new_site(list, key);
     enum site_state state = seed->is_page_only ? SITE_PAGES_ONLY : SITE_EXPLORING;
@@ -83,12 +84,15 @@ static struct listed_site *watch_site(struct list *list, struct fg_str key,
     list->made->new_sites += was_host;
     if (was_host || grows)
         site->row.state = (uint8_t)state;
-    if (seed->tags.len)
-        site->row.tags = seed->tags;
-    bool sets_rule = seed->value.len && !seed->is_document;
+    struct fg_str tags = fg_tags_join(
+        &list->arena, seed->tags.len ? seed->tags : site->row.tags, seed->page_tags);
+    bool sets_tags = !fg_str_eq(tags, site->row.tags);
+    site->row.tags = tags;
+    bool sets_rule = fg_seed_sets_rules(seed);
     if (sets_rule)
-        site->row.settings = site_settings_text(&list->arena, seed->value, list->now);
-    if (was_host || grows || seed->tags.len || sets_rule)
+        site->row.settings =
+            fg_seed_rules(&list->arena, site->row.settings, url, seed, list->now);
+    if (was_host || grows || sets_tags || sets_rule)
         fg_batch_site(list->batch, &site->row);
     return site;
 }
@@ -142,11 +146,12 @@ static void change_page(struct list *list, const struct listed_site *site,
         fg_batch_page_weight(list->batch, site->row.site, page->page, seed->weight);
 }
 
-static void put_rule(struct list *list, const struct listed_site *site,
-                     const struct listed_page *page, const struct fg_seed *seed)
+static void put_sayings(struct list *list, const struct listed_site *site,
+                        const struct listed_page *page, const struct fg_seed *seed)
 {
     if (seed->value.len && seed->is_document)
         fg_batch_value_rule(list->batch, site->row.site, page->page, seed->value);
+    fg_seed_note(list->batch, site->row.site, page->page, seed);
 }
 
 static enum fg_status put_page(struct list *list, struct listed_site *site,
@@ -154,11 +159,12 @@ static enum fg_status put_page(struct list *list, struct listed_site *site,
                                struct fg_err *err)
 {
     uint32_t flags = FG_PAGE_SEED | (seed->is_document ? FG_PAGE_DOCUMENT : 0u) |
-                     (seed->is_source ? FG_PAGE_SOURCE : 0u);
+                     (seed->is_source ? FG_PAGE_SOURCE : 0u) |
+                     (seed->is_feed ? FG_PAGE_FEED : 0u);
     uint64_t *slot = fg_names_put(&list->page_by_url, url);
     if (*slot) {
         change_page(list, site, &list->pages.at[*slot - 1], flags, seed);
-        put_rule(list, site, &list->pages.at[*slot - 1], seed);
+        put_sayings(list, site, &list->pages.at[*slot - 1], seed);
         return FG_OK;
     }
     struct fg_page_row row;
@@ -173,7 +179,7 @@ static enum fg_status put_page(struct list *list, struct listed_site *site,
         change_page(list, site, &page, flags, seed);
     }
     if (!st)
-        put_rule(list, site, &page, seed);
+        put_sayings(list, site, &page, seed);
     fg_vec_push_in(&list->arena, &list->pages, page);
     *slot = list->pages.len;
     return st;
@@ -187,7 +193,7 @@ static enum fg_status put_line(struct list *list, const struct fg_crawl_options 
     if (st || !fg_url_parse(&url, &list->arena, fg_str_trim(line->url), NULL))
         return st;
     struct fg_str text = fg_canonical_from(&list->arena, &url, list->keep);
-    struct listed_site *site = watch_site(list, fg_canonical_site(text), &line->seed);
+    struct listed_site *site = watch_site(list, text, &line->seed);
     return put_page(list, site, text, &line->seed, err);
 }
 
@@ -217,6 +223,49 @@ enum fg_status fg_enlist(struct fg_enlisted *made, struct fg_store *store,
     *made = (struct fg_enlisted){0};
     list.site_by_key.arena = list.page_by_url.arena = &list.arena;
     enum fg_status st = put_lines(&list, options, lines, n, err);
+    fg_arena_clear(&list.arena);
+    return st;
+}
+
+/* --- without a trace --- */
+
+static enum fg_status look_at(struct list *list, struct fg_str text, struct fg_err *err)
+{
+    struct fg_str key = fg_canonical_site(text);
+    const uint64_t *known = fg_names_get(&list->site_by_key, key);
+    struct listed_site *site = known ? &list->sites.at[*known - 1] : NULL;
+    if (!site)
+        site = new_site(list, key);
+    list->made->new_sites += site->row.state == SITE_HOST_ONLY;
+    site->row.state = SITE_PAGES_ONLY;
+    uint64_t *seen = fg_names_put(&list->page_by_url, text);
+    if ((*seen)++)
+        return FG_OK;
+    struct fg_page_row row;
+    enum fg_status st = known && list->store
+                            ? fg_store_page_by_fingerprint(
+                                  list->store, &row, &list->arena, site->row.site,
+                                  fg_canonical_fingerprint(text), err)
+                            : FG_ENOTFOUND;
+    list->made->new_pages += st == FG_ENOTFOUND;
+    return st == FG_ENOTFOUND ? FG_OK : st;
+}
+
+enum fg_status fg_enlist_count(struct fg_enlisted *made, struct fg_store *store,
+                               unsigned keep, const struct fg_seed_line *lines, size_t n,
+                               struct fg_err *err)
+{
+    struct list list = {.made = made, .store = store, .keep = keep};
+    *made = (struct fg_enlisted){0};
+    list.site_by_key.arena = list.page_by_url.arena = &list.arena;
+    enum fg_status st = store ? fg_naming_read(&list.keep, store, keep, err) : FG_OK;
+    if (!st && store)
+        st = fg_store_sites(store, take_site, &list, err);
+    for (size_t i = 0; !st && i < n; i++) {
+        struct fg_url url;
+        if (fg_url_parse(&url, &list.arena, fg_str_trim(lines[i].url), NULL))
+            st = look_at(&list, fg_canonical_from(&list.arena, &url, list.keep), err);
+    }
     fg_arena_clear(&list.arena);
     return st;
 }

@@ -24,4 +24,9 @@ enum fg_status fg_enlist(struct fg_enlisted *made, struct fg_store *store,
                          const struct fg_crawl_options *options,
                          const struct fg_seed_line *lines, size_t n, struct fg_err *err);
 
+/* What that would make, without making it. The store may be read-only, or NULL: empty. */
+enum fg_status fg_enlist_count(struct fg_enlisted *made, struct fg_store *store,
+                               unsigned keep, const struct fg_seed_line *lines, size_t n,
+                               struct fg_err *err);
+
 #endif

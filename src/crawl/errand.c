@@ -19,6 +19,7 @@ struct errand {
     struct fg_archive *archive; /* NULL: none is wanted */
     struct fg_arena arena;
     FG_VEC(struct fg_site_row) sites;
+    struct fg_ledger ledger;
     bool is_done;
     enum fg_status status;
     struct fg_err *err;
@@ -91,6 +92,7 @@ static void save(void *context, const struct fg_host_state *state)
         row->last_request = fg_clock_now(&errand->clock);
     struct fg_batch *batch = fg_batch_new(errand->store);
     fg_batch_site(batch, row);
+    fg_ledger_write(&errand->ledger, batch);
     uint64_t number = fg_store_submit(errand->store, batch);
     if (!errand->status)
         errand->status = fg_store_flush(errand->store, number, errand->err);
@@ -100,6 +102,12 @@ static void save(void *context, const struct fg_host_state *state)
     *note = (struct note){errand, row->key};
     struct timeval at_once = {0, 0};
     event_base_once(errand->loop, -1, EV_TIMEOUT, on_saved, note, &at_once);
+}
+
+static void note_request(void *context, const struct fg_made *made)
+{
+    struct errand *errand = context;
+    fg_ledger_note(&errand->ledger, row_of(errand, made->key)->site, made);
 }
 
 static void on_answer(void *context, const struct fg_answer *answer)
@@ -120,22 +128,24 @@ static void ask(struct errand *errand)
 {
     const struct fg_crawl_options *options = errand->wish->options;
     struct timeval soon = {2, 0};
-    errand->polite =
-        fg_polite_new(errand->fetcher, errand->loop, &errand->clock,
-                      &(struct fg_polite_options){.rules = options->pace,
-                                                  .max_redirects = options->max_redirects,
-                                                  .patience = FG_MINUTE,
-                                                  .robots_token = options->robots_token,
-                                                  .robots_lifetime = FG_DAY,
-                                                  .save = errand->store ? save : NULL,
-                                                  .context = errand,
-                                                  .seed = options->seed});
+    errand->polite = fg_polite_new(
+        errand->fetcher, errand->loop, &errand->clock,
+        &(struct fg_polite_options){.rules = options->pace,
+                                    .max_redirects = options->max_redirects,
+                                    .patience = FG_MINUTE,
+                                    .robots_token = options->robots_token,
+                                    .robots_lifetime = FG_DAY,
+                                    .save = errand->store ? save : NULL,
+                                    .made = errand->store ? note_request : NULL,
+                                    .context = errand,
+                                    .seed = options->seed});
     recall_hosts(errand);
     if (errand->wish->wait)
         event_base_once(errand->loop, -1, EV_TIMEOUT, on_wait, errand, &soon);
-    fg_polite_ask(
-        errand->polite,
-        &(struct fg_ask){.url = errand->wish->url, .done = on_answer, .context = errand});
+    fg_polite_ask(errand->polite, &(struct fg_ask){.url = errand->wish->url,
+                                                   .purpose = FG_REQUEST_ERRAND,
+                                                   .done = on_answer,
+                                                   .context = errand});
     while (!errand->is_done && !errand->status &&
            event_base_loop(errand->loop, EVLOOP_ONCE) == 0)
         ;
@@ -160,6 +170,15 @@ static enum fg_status set_up_archive(struct errand *errand,
     fetch->record = archive_answer;
     fetch->record_context = errand;
     return fg_archive_open(&errand->archive, &options, fg_clock_now(&errand->clock), err);
+}
+
+static enum fg_status write_ledger(struct errand *errand, struct fg_err *err)
+{
+    if (!errand->ledger.rows.len)
+        return FG_OK;
+    struct fg_batch *batch = fg_batch_new(errand->store);
+    fg_ledger_write(&errand->ledger, batch);
+    return fg_store_flush(errand->store, fg_store_submit(errand->store, batch), err);
 }
 
 static enum fg_status set_up(struct errand *errand, struct fg_err *err)
@@ -189,10 +208,13 @@ enum fg_status fg_errand_run(const struct fg_errand *wish, struct fg_err *err)
         ask(&errand);
         st = errand.status;
     }
+    if (!st)
+        st = write_ledger(&errand, err);
     fg_fetcher_free(errand.fetcher);
     fg_polite_free(errand.polite);
     if (errand.loop)
         event_base_free(errand.loop);
+    fg_ledger_clear(&errand.ledger);
     fg_arena_clear(&errand.arena);
     enum fg_status closed = fg_archive_close(errand.archive, st ? NULL : err);
     return st ? st : closed;

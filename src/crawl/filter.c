@@ -2,6 +2,7 @@
 
 #include "base/vec.h"
 #include "crawl/guard.h"
+#include "crawl/seeds.h"
 #include "net/canonical.h"
 
 static const char *const keys[FG_FILTER_KEYS] = {
@@ -66,15 +67,6 @@ enum fg_status fg_filter_parse(struct fg_filter *filter, struct fg_arena *arena,
 }
 
 /* --- asking --- */
-
-bool fg_tags_have(struct fg_str tags, struct fg_str tag)
-{
-    struct fg_str one;
-    while (tags.len && fg_str_cut(&tags, ',', &one))
-        if (fg_str_eq(fg_str_trim(one), tag))
-            return true;
-    return false;
-}
 
 bool fg_site_is_named(struct fg_str key, struct fg_str name)
 {

@@ -55,8 +55,6 @@ enum fg_status fg_filter_parse(struct fg_filter *filter, struct fg_arena *arena,
 bool fg_filter_takes(const struct fg_filter *filter, const struct fg_news *news,
                      struct fg_str tags, struct fg_str page_title);
 
-/* Is the tag one of a list with commas? */
-bool fg_tags_have(struct fg_str tags, struct fg_str tag);
 /* Is "https://example.org:8443" the site that "example.org", "example.org:8443" or the
  * key itself name? */
 bool fg_site_is_named(struct fg_str key, struct fg_str name);

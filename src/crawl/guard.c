@@ -209,26 +209,3 @@ enum fg_guard_verdict fg_guard_check(const struct fg_guard *guard, uint32_t site
         return FG_GUARD_EXCLUDED;
     return is_closed(guard, site, url) ? FG_GUARD_SHAPE : FG_GUARD_OK;
 }
-
-bool fg_glob_matches(struct fg_str pattern, struct fg_str text)
-{
-    size_t p = 0, t = 0, star = SIZE_MAX, retry = 0;
-    while (t < text.len) {
-        if (p < pattern.len && pattern.at[p] == '*') {
-            star = p++;
-            retry = t;
-        } else if (p < pattern.len &&
-                   (pattern.at[p] == '?' || pattern.at[p] == text.at[t])) {
-            p++;
-            t++;
-        } else if (star != SIZE_MAX) {
-            p = star + 1;
-            t = ++retry;
-        } else {
-            return false;
-        }
-    }
-    while (p < pattern.len && pattern.at[p] == '*')
-        p++;
-    return p == pattern.len;
-}

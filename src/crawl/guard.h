@@ -11,6 +11,7 @@
 #ifndef FG_CRAWL_GUARD_H
 #define FG_CRAWL_GUARD_H
 
+#include "base/glob.h"
 #include "base/map.h"
 #include "base/str.h"
 #include "base/vec.h"
@@ -66,9 +67,5 @@ void fg_guard_learn(struct fg_guard *guard, uint32_t site, struct fg_str url,
  * among them (sessions, hashes), become "#"; values of parameters go. For people and
  * logs. */
 struct fg_str fg_guard_shape(char *out, size_t room, struct fg_str url);
-
-/* "*" and "?" over all of `text`, without backtracking beyond the last star: the time is
- * at most the product of the lengths, both bounded. */
-bool fg_glob_matches(struct fg_str pattern, struct fg_str text);
 
 #endif

@@ -1,5 +1,5 @@
-/* The inbox: seeds, labels and counts that other processes leave for the crawl that runs.
- * See seeds.h, labels.h and counts.h. */
+/* The inbox: seeds, labels, counts and rules of sites that other processes leave for the
+ * crawl that runs. See seeds.h, labels.h and counts.h. */
 #include "crawl/counts.h"
 #include "crawl/labels.h"
 #include "crawl/seeds.h"
@@ -19,10 +19,9 @@
 enum { MOST_FILE = 64 << 20, MOST_FILES = 100 };
 static const float first_of_all = 1e6f; /* somebody is waiting for it */
 static const char *const suffixes[] = {
-    [FG_INBOX_SEEDS] = ".seeds",
-    [FG_INBOX_LABEL] = ".label",
-    [FG_INBOX_COUNTS] = ".counts",
-    [FG_INBOX_RETRY] = ".retry",
+    [FG_INBOX_SEEDS] = ".seeds",   [FG_INBOX_LABEL] = ".label",
+    [FG_INBOX_COUNTS] = ".counts", [FG_INBOX_RETRY] = ".retry",
+    [FG_INBOX_SITE] = ".site",
 };
 
 enum fg_status fg_inbox_put(const char *folder, enum fg_inbox_kind kind,
@@ -50,7 +49,8 @@ static int is_ours(const struct dirent *entry)
     struct fg_str name = fg_str_from(entry->d_name);
     return name.at[0] != '.' &&
            (is_kind(name, FG_INBOX_SEEDS) || is_kind(name, FG_INBOX_LABEL) ||
-            is_kind(name, FG_INBOX_COUNTS) || is_kind(name, FG_INBOX_RETRY));
+            is_kind(name, FG_INBOX_COUNTS) || is_kind(name, FG_INBOX_RETRY) ||
+            is_kind(name, FG_INBOX_SITE));
 }
 
 static bool is_taken(const struct fg_crawl *crawl, const char *path)
@@ -163,6 +163,7 @@ static void ask_for_label(struct fg_crawl *crawl, const char *path,
                               .url = fg_arena_dup(&crawl->arena, wish->looks.url)};
     set_taken(crawl, path, UINT64_MAX);
     fg_polite_ask(crawl->polite, &(struct fg_ask){.url = errand->url,
+                                                  .purpose = FG_REQUEST_ERRAND,
                                                   .priority = first_of_all,
                                                   .done = on_labelled,
                                                   .context = errand});
@@ -232,6 +233,24 @@ static void take_counts(struct fg_crawl *crawl, struct fg_batch *batch, const ch
     fg_vec_clear(&rows);
 }
 
+/* --- the rules of sites --- */
+
+static void take_rules(struct fg_crawl *crawl, struct fg_batch *batch, const char *path,
+                       struct fg_str text)
+{
+    struct fg_str key, tags, json;
+    bool is_whole = fg_str_cut(&text, '\n', &key) && fg_str_cut(&text, '\n', &tags) &&
+                    fg_str_cut(&text, '\n', &json);
+    struct site *site = is_whole ? crawl_find_host(crawl, key) : NULL;
+    if (!site) {
+        fg_log_warn("crawl", "rules of a site refused", FG_F("file", path),
+                    FG_F("why", is_whole ? "no such site" : "they make no sense"));
+        return;
+    }
+    crawl_set_site_rules(crawl, batch, site, tags, json);
+    fg_log_info("crawl", "rules of a site taken", FG_F("site", site->key));
+}
+
 /* --- files --- */
 
 static void take_file(struct fg_crawl *crawl, const char *path)
@@ -253,6 +272,8 @@ static void take_file(struct fg_crawl *crawl, const char *path)
         fg_log_info(
             "webhooks", "dead letters taken up",
             FG_F("letters", fg_webhooks_retry(crawl->webhooks, fg_str_trim(text))));
+    else if (is_kind(fg_str_from(path), FG_INBOX_SITE))
+        take_rules(crawl, batch, path, text);
     else if (!is_label)
         add_lines(crawl, path, text);
     taken.number = fg_store_submit(crawl->store, batch);

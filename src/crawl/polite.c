@@ -11,6 +11,7 @@
 #include "base/arena.h"
 #include "base/map.h"
 #include "base/vec.h"
+#include "crawl/hop.h"
 #include "crawl/robots_copy.h"
 #include "net/canonical.h"
 #include "net/robots.h"
@@ -494,25 +495,6 @@ static void pump_line(struct fg_polite *polite)
     }
 }
 
-/* An address to ask: without a fragment, and without a name and password, which would
- * make another host of the same one. */
-static bool parse_address(struct fg_url *url, struct fg_arena *arena, struct fg_str text,
-                          const struct fg_url *base)
-{
-    if (!fg_url_parse(url, arena, text, base) || !fg_url_is_http(url))
-        return false;
-    if (fg_url_username(url).len || fg_url_password(url).len) {
-        struct fg_str scheme = fg_url_scheme(url), host = fg_url_host(url),
-                      target = fg_url_target(url);
-        text = fg_arena_printf(arena, "%.*s://%.*s%.*s", FG_ARG(scheme), FG_ARG(host),
-                               FG_ARG(target));
-        if (!fg_url_parse(url, arena, text, NULL))
-            return false;
-    }
-    url->href.len = url->fragment_start;
-    return true;
-}
-
 static void queue_hop(struct ask *ask)
 {
     struct fg_polite *polite = ask->polite;
@@ -533,23 +515,6 @@ static bool is_redirect(unsigned status)
            status == 308;
 }
 
-/* Bytes that are not ASCII mean themselves, whatever encoding the server had in mind. */
-static struct fg_str escape_bytes(struct fg_arena *arena, struct fg_str location)
-{
-    char *out = fg_arena_bytes(arena, 3 * location.len), *end = out;
-    for (size_t i = 0; i < location.len; i++) {
-        unsigned char c = (unsigned char)location.at[i];
-        if (c < 0x80) {
-            *end++ = (char)c;
-            continue;
-        }
-        *end++ = '%';
-        *end++ = "0123456789ABCDEF"[c >> 4];
-        *end++ = "0123456789ABCDEF"[c & 15];
-    }
-    return (struct fg_str){out, (size_t)(end - out)};
-}
-
 static bool was_there(const struct ask *ask, struct fg_str url)
 {
     for (size_t i = 0; i < ask->n_hops; i++)
@@ -567,8 +532,7 @@ static enum fg_ask_end follow(struct ask *ask, const struct fg_response *respons
     unsigned most = ask->robots_of ? ROBOTS_HOPS : polite->options.max_redirects;
     if (ask->n_hops >= most || ask->n_hops == MOST_HOPS)
         return FG_ASK_REDIRECTS;
-    if (!location.len || !parse_address(&next, &ask->arena,
-                                        escape_bytes(&ask->arena, location), &ask->url))
+    if (!location.len || !fg_hop_follow(&next, &ask->arena, location, &ask->url))
         return FG_ASK_LOCATION;
     if (was_there(ask, next.href))
         return FG_ASK_REDIRECTS;
@@ -615,6 +579,22 @@ static bool leads_on(const struct fg_response *response)
            fg_response_header(response, "Location", 0).at;
 }
 
+static void note_made(const struct ask *ask, const struct fg_response *response)
+{
+    const struct fg_polite_options *options = &ask->polite->options;
+    if (options->made)
+        options->made(options->context,
+                      &(struct fg_made){.key = fg_str_from(ask->host->key),
+                                        .target = fg_url_target(&ask->url),
+                                        .started = ask->started,
+                                        .response = response,
+                                        .purpose = ask->ask.purpose,
+                                        .hop = (unsigned)ask->n_hops,
+                                        .is_conditional = ask->ask.etag.len ||
+                                                          ask->ask.last_modified.len,
+                                        .is_robots = ask->robots_of != NULL});
+}
+
 static void on_response(void *context, const struct fg_response *response)
 {
     struct ask *ask = context;
@@ -624,6 +604,7 @@ static void on_response(void *context, const struct fg_response *response)
     polite->in_flight--;
     host->bytes += response->wire_bytes;
     host->not_modified += response->status == 304;
+    note_made(ask, response);
     struct fg_pace_answer answer = {
         .status = known_status(response),
         .failed = is_hosts_trouble(response),
@@ -669,7 +650,7 @@ static void start(struct host *host, struct ask *ask)
 void fg_polite_ask(struct fg_polite *polite, const struct fg_ask *wish)
 {
     struct ask *ask = ask_new(polite, wish);
-    if (!parse_address(&ask->url, &ask->arena, ask->ask.url, NULL)) {
+    if (!fg_hop_parse(&ask->url, &ask->arena, ask->ask.url, NULL)) {
         end_later(ask, FG_ASK_LOCATION);
         return;
     }

@@ -35,6 +35,15 @@ struct fg_host_state {
     struct fg_str robots;                   /* the text */
 };
 
+/* A request that was made and has ended, however it did; for the ledger. */
+struct fg_made {
+    struct fg_str key, target; /* the host, and path and query */
+    fg_time started;           /* crawl time */
+    const struct fg_response *response;
+    unsigned purpose, hop; /* of the ask; redirects that led here */
+    bool is_conditional, is_robots;
+};
+
 struct fg_polite_options {
     struct fg_pace_rules rules;
     unsigned max_redirects; /* at most 32 */
@@ -49,6 +58,7 @@ struct fg_polite_options {
     /* May this URL be asked at all (scope, rules, traps)? NULL: yes. Asked on every hop.
      */
     bool (*allows)(void *context, struct fg_str url);
+    void (*made)(void *context, const struct fg_made *made); /* NULL: nobody counts */
     void *context;
     uint64_t seed;
 };
@@ -90,6 +100,7 @@ struct fg_ask {
     const char *accept;
     size_t max_body;
     struct fg_request_note note; /* for the record; of redirects it is kept here */
+    unsigned purpose;            /* the caller's own, for `made` */
     float priority; /* within its host's queue, highest first; ties in order of asking */
     void (*done)(void *context, const struct fg_answer *answer);
     void *context;

@@ -101,12 +101,24 @@ static void read_canonical(struct reader *reader, const struct fg_page *page,
         reader->out->canonical = text;
 }
 
-static void print_text(struct reader *reader, struct fg_str text)
+static void print_text(struct reader *reader, struct fg_str text,
+                       const struct fg_noise *noise)
 {
-    struct fg_gist gist = fg_gist_of(text);
+    struct fg_gist gist = fg_gist_of(fg_noise_drop_lines(noise, reader->arena, text));
     reader->out->content_hash = gist.words_hash;
     if (gist.n_words >= LEAST_WORDS_FOR_COPIES)
         reader->out->simhash = gist.simhash;
+}
+
+static struct fg_str text_without(struct reader *reader, const struct fg_page *page,
+                                  struct fg_str body, const struct fg_noise *noise)
+{
+    struct fg_page left;
+    struct fg_str cut = fg_noise_cut(noise, reader->arena, body);
+    if (cut.at == body.at)
+        return page->text;
+    fg_page_read(&left, reader->arena, cut, FG_PAGE_TEXT);
+    return left.text;
 }
 
 static void read_html(struct reader *reader, struct fg_str body, struct fg_str own,
@@ -139,9 +151,12 @@ static void read_html(struct reader *reader, struct fg_str body, struct fg_str o
     struct fg_str published = fg_page_meta(&page, FG_STR("article:published_time"));
     if (published.len)
         reader->out->published = fg_date_parse(published);
-    print_text(reader, page.text);
-    if (rules.value)
-        fg_value_read(&reader->out->value, reader->arena, &page, body, rules.value);
+    print_text(reader, text_without(reader, &page, body, rules.noise), rules.noise);
+    if (rules.value) {
+        struct fg_value_rule rule = *rules.value;
+        rule.noise.also = rules.noise;
+        fg_value_read(&reader->out->value, reader->arena, &page, body, &rule);
+    }
 }
 
 /* --- feeds and sitemaps --- */

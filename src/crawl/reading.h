@@ -61,6 +61,7 @@ struct fg_reading_rules {
     struct fg_str token; /* our robots product token */
     unsigned keep;       /* enum fg_canonical_keep: which addresses are one page */
     const struct fg_value_rule *value; /* NULL: its value is not asked for */
+    const struct fg_noise *noise;      /* what does not count as a change, or NULL */
 };
 
 void fg_reading_from(struct fg_reading *reading, struct fg_arena *arena,

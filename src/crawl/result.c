@@ -158,6 +158,8 @@ static uint32_t resolve(struct result *r, const struct fg_reading *reading,
     struct site *site = fg_str_eq(link->site, fg_str_from(r->site->key))
                             ? r->site
                             : crawl_find_site(crawl, link->site);
+    if (!site)
+        site = site_of_domain(crawl, r->batch, r->site, link->site, r->now);
     if (!site || site->state == SITE_PAGES_ONLY)
         return FG_UNKNOWN;
     uint32_t row = fg_known_find(&crawl->known, site->id, link->fingerprint);
@@ -172,7 +174,8 @@ static uint32_t resolve(struct result *r, const struct fg_reading *reading,
     if (!is_listing || !depth)
         depth++;
     if (fg_guard_check(&crawl->guard, site->id, link->url, depth, site->n_known) !=
-        FG_GUARD_OK)
+            FG_GUARD_OK ||
+        !site_allows(site, link->url))
         return FG_UNKNOWN;
     uint32_t flags = link->is_feed                            ? FG_PAGE_FEED
                      : reading->kind == FG_READ_SITEMAP_INDEX ? FG_PAGE_SITEMAP
@@ -258,6 +261,9 @@ static uint32_t row_at(struct result *r, struct fg_str address)
     if (row != FG_UNKNOWN || fg_guard_check(&crawl->guard, site->id, text, depth,
                                             site->n_known) != FG_GUARD_OK)
         return row;
+    bool is_seed = crawl->known.at[r->row].flags & FG_PAGE_SEED;
+    if (!is_seed && !site_allows(site, text))
+        return FG_UNKNOWN;
     /* Not reported: it is the page that was reported under its other address. */
     return crawl_add_page(crawl, r->batch,
                           &(struct new_page){.site = site,
@@ -367,9 +373,15 @@ static bool has_changed(struct result *r, const struct source *source)
     const struct fg_reading *reading = r->reading;
     bool is_document = r->crawl->known.at[r->row].flags & FG_PAGE_DOCUMENT;
     bool is_valued = is_document && reading->has_value;
-    bool is_other = r->visit->has_value && r->visit->value_hash != reading->value.hash;
+    bool is_other =
+        is_valued && r->visit->has_value && r->visit->value_hash != reading->value.hash;
+    /* What counts stays what it was, or a page that changes slowly never would. */
+    if (is_other && document_is_small_change(r->crawl, r->row, &reading->value))
+        return false;
     if (is_valued)
         take_value(r, is_other);
+    if (is_other || (is_document && !r->visit->has_value))
+        document_put_sketch(r->crawl, r->batch, r->row, &reading->value);
     if (r->visit->purpose == FIRST_FETCH && r->crawl->has_captures &&
         fg_captures_has(r->crawl->store, r->log.site, r->log.page,
                         r->answer->response->body))
@@ -557,6 +569,7 @@ static void write_result(struct result *r)
         page->last_visit_s = (uint32_t)(r->now / FG_SECOND);
         fg_batch_visit(r->batch, &r->log);
     }
+    fg_ledger_write(&r->crawl->ledger, r->batch);
     uint64_t number = fg_store_submit(r->crawl->store, r->batch);
     if (r->crawl->unsaved_number == UINT64_MAX)
         r->crawl->unsaved_number = number;
@@ -619,7 +632,8 @@ void crawl_on_answer(void *context, const struct fg_answer *answer)
     bool is_page = has_page(answer);
     struct fg_reading_rules rules = crawl_reading_rules(crawl);
     rules.value = document_reading_rule(crawl, visit->row);
-    if (is_page && fg_desk_put(crawl->desk, answer, rules.value, visit)) {
+    rules.noise = crawl_site_of(crawl, visit->row)->noise;
+    if (is_page && fg_desk_put(crawl->desk, answer, &rules, visit)) {
         event_active(crawl->helper, 0, 0);
         return; /* crawl_on_read or crawl_help_read goes on with it */
     }

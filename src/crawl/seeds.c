@@ -15,10 +15,45 @@ bool fg_seed_is_blank(struct fg_str line)
 bool fg_seed_set_type(struct fg_seed *seed, struct fg_str type)
 {
     seed->is_document = fg_str_eq(type, FG_STR("document"));
-    seed->is_source = fg_str_eq(type, FG_STR("source"));
+    seed->is_feed = fg_str_eq(type, FG_STR("feed"));
+    seed->is_source = seed->is_feed || fg_str_eq(type, FG_STR("source"));
     seed->is_page_only = seed->is_document || fg_str_eq(type, FG_STR("page"));
     return seed->is_source || seed->is_page_only || fg_str_eq(type, FG_STR("site"));
 }
+
+static const char *type_of(const struct fg_seed *seed)
+{
+    return seed->is_document    ? "document"
+           : seed->is_feed      ? "feed"
+           : seed->is_source    ? "source"
+           : seed->is_page_only ? "page"
+                                : "site";
+}
+
+/* --- tags --- */
+
+bool fg_tags_have(struct fg_str tags, struct fg_str tag)
+{
+    struct fg_str one;
+    while (tags.len && fg_str_cut(&tags, ',', &one))
+        if (fg_str_eq(fg_str_trim(one), tag))
+            return true;
+    return false;
+}
+
+struct fg_str fg_tags_join(struct fg_arena *arena, struct fg_str tags, struct fg_str more)
+{
+    struct fg_str one;
+    while (more.len && fg_str_cut(&more, ',', &one)) {
+        one = fg_str_trim(one);
+        if (one.len && !fg_tags_have(tags, one))
+            tags = fg_arena_printf(arena, "%.*s%s%.*s", FG_ARG(tags), tags.len ? "," : "",
+                                   FG_ARG(one));
+    }
+    return tags;
+}
+
+/* --- one line --- */
 
 enum fg_status fg_seed_check_value(struct fg_str rule, struct fg_err *err)
 {
@@ -32,37 +67,94 @@ enum fg_status fg_seed_check_value(struct fg_str rule, struct fg_err *err)
     return st;
 }
 
-static enum fg_status read_field(struct fg_seed *seed, struct fg_str field,
+static enum fg_status set_weight(struct fg_seed *seed, struct fg_str value,
                                  struct fg_err *err)
+{
+    double weight;
+    if (!fg_str_to_double(value, &weight) || !(weight > 0 && weight <= 1e9))
+        return fg_fail(err, FG_EINPUT, "weight is '%.*s'; it must be a number above 0",
+                       FG_ARG(value));
+    seed->weight = (float)weight;
+    return FG_OK;
+}
+
+static enum fg_status set_budget(struct fg_seed *seed, struct fg_str value,
+                                 struct fg_err *err)
+{
+    if (fg_str_to_double(value, &seed->budget) && seed->budget > 0 && seed->budget <= 1e9)
+        return FG_OK;
+    return fg_fail(err, FG_EINPUT,
+                   "budget is '%.*s'; it must be page requests an hour, above 0",
+                   FG_ARG(value));
+}
+
+static enum fg_status set_scope(struct fg_seed *seed, struct fg_str value,
+                                struct fg_err *err)
+{
+    if (fg_scope_parse(value, &seed->scope))
+        return FG_OK;
+    return fg_fail(err, FG_EINPUT,
+                   "scope is '%.*s'; it must be page, prefix, host or domain",
+                   FG_ARG(value));
+}
+
+static void add_meta(struct fg_seed *seed, struct fg_arena *arena, struct fg_str item)
+{
+    seed->meta =
+        arena && seed->meta.len
+            ? fg_arena_printf(arena, "%.*s; %.*s", FG_ARG(seed->meta), FG_ARG(item))
+            : item;
+}
+
+static struct fg_str *text_of(struct fg_seed *seed, struct fg_str key)
+{
+    const struct {
+        struct fg_str key, *text;
+    } texts[] = {
+        {FG_STR("tags"), &seed->tags},   {FG_STR("page-tags"), &seed->page_tags},
+        {FG_STR("name"), &seed->name},   {FG_STR("home"), &seed->home},
+        {FG_STR("value"), &seed->value},
+    };
+    for (size_t i = 0; i < sizeof texts / sizeof *texts; i++)
+        if (fg_str_eq(key, texts[i].key))
+            return texts[i].text;
+    return NULL;
+}
+
+enum fg_status fg_seed_field(struct fg_seed *seed, struct fg_arena *arena,
+                             struct fg_str field, struct fg_err *err)
 {
     size_t equals = fg_str_chr(field, '=');
     if (equals == FG_NOT_FOUND)
         return fg_fail(err, FG_EINPUT, "'%.*s' is not key=value", FG_ARG(field));
     struct fg_str key = fg_str_sub(field, 0, equals);
-    struct fg_str value = fg_str_skip(field, equals + 1);
-    double weight;
-    if (fg_str_eq(key, FG_STR("type"))) {
-        if (!fg_seed_set_type(seed, value))
-            return fg_fail(err, FG_EINPUT,
-                           "type is '%.*s'; it must be site, source, page or document",
-                           FG_ARG(value));
-    } else if (fg_str_eq(key, FG_STR("weight"))) {
-        if (!fg_str_to_double(value, &weight) || !(weight > 0 && weight <= 1e9))
-            return fg_fail(err, FG_EINPUT,
-                           "weight is '%.*s'; it must be a number above 0",
-                           FG_ARG(value));
-        seed->weight = (float)weight;
-    } else if (fg_str_eq(key, FG_STR("tags"))) {
-        seed->tags = value;
-    } else if (fg_str_eq(key, FG_STR("value"))) {
-        seed->value = value;
-        return fg_seed_check_value(value, err);
-    } else {
-        return fg_fail(err, FG_EINPUT,
-                       "unknown key '%.*s'; there are type, weight, tags and value",
+    struct fg_str value = fg_str_skip(field, equals + 1), *text = text_of(seed, key);
+    if (text)
+        *text = value;
+    else if (fg_str_eq(key, FG_STR("meta")))
+        add_meta(seed, arena, value);
+    else if (fg_str_eq(key, FG_STR("nutch.fetchInterval")) ||
+             fg_str_eq(key, FG_STR("nutch.fetchInterval.fixed")))
+        add_meta(seed, arena, field);
+    else if (fg_str_eq(key, FG_STR("weight")) || fg_str_eq(key, FG_STR("nutch.score")))
+        return set_weight(seed, value, err);
+    else if (fg_str_eq(key, FG_STR("budget")))
+        return set_budget(seed, value, err);
+    else if (fg_str_eq(key, FG_STR("scope")))
+        return set_scope(seed, value, err);
+    else if (fg_str_eq(key, FG_STR("type")))
+        return fg_seed_set_type(seed, value)
+                   ? FG_OK
+                   : fg_fail(err, FG_EINPUT,
+                             "type is '%.*s'; it must be site, source, feed, page or "
+                             "document",
+                             FG_ARG(value));
+    else
+        return fg_fail(err, FG_ENOTFOUND,
+                       "unknown key '%.*s'; there are type, weight, tags, value, "
+                       "page-tags, name, home, meta, scope and budget",
                        FG_ARG(key));
-    }
-    return FG_OK;
+    return text == &seed->value ? fg_seed_check_value(value, err) : FG_OK;
 }
 
 enum fg_status fg_seed_parse(struct fg_str *url, struct fg_seed *seed, struct fg_str line,
@@ -74,25 +166,46 @@ enum fg_status fg_seed_parse(struct fg_str *url, struct fg_seed *seed, struct fg
     *url = fg_str_trim(*url);
     while (!st && fg_str_cut(&line, '\t', &field))
         if (fg_str_trim(field).len)
-            st = read_field(seed, fg_str_trim(field), err);
-    return st;
+            st = fg_seed_field(seed, NULL, fg_str_trim(field), err);
+    return st == FG_ENOTFOUND ? FG_EINPUT : st;
+}
+
+static void put_text(struct fg_buf *out, const char *key, struct fg_str text)
+{
+    if (text.len)
+        fg_buf_printf(out, "\t%s=%.*s", key, FG_ARG(text));
 }
 
 void fg_seed_format(struct fg_buf *out, struct fg_str url, const struct fg_seed *seed)
 {
     fg_buf_add(out, url);
-    if (seed->is_document || seed->is_source || seed->is_page_only)
-        fg_buf_printf(out, "\ttype=%s",
-                      seed->is_document ? "document"
-                      : seed->is_source ? "source"
-                                        : "page");
+    if (seed->is_source || seed->is_page_only)
+        fg_buf_printf(out, "\ttype=%s", type_of(seed));
     if (seed->weight > 0)
         fg_buf_printf(out, "\tweight=%.9g", (double)seed->weight);
-    if (seed->tags.len)
-        fg_buf_printf(out, "\ttags=%.*s", FG_ARG(seed->tags));
-    if (seed->value.len)
-        fg_buf_printf(out, "\tvalue=%.*s", FG_ARG(seed->value));
+    put_text(out, "tags", seed->tags);
+    put_text(out, "value", seed->value);
+    put_text(out, "page-tags", seed->page_tags);
+    put_text(out, "name", seed->name);
+    put_text(out, "home", seed->home);
+    put_text(out, "meta", seed->meta);
+    if (seed->scope)
+        fg_buf_printf(out, "\tscope=%s", fg_scope_name(seed->scope));
+    if (seed->budget > 0)
+        fg_buf_printf(out, "\tbudget=%.9g", seed->budget);
     fg_buf_add_char(out, '\n');
+}
+
+void fg_seed_note(struct fg_batch *batch, fg_site_id site, fg_page_id page,
+                  const struct fg_seed *seed)
+{
+    if (seed->page_tags.len || seed->name.len || seed->home.len || seed->meta.len)
+        fg_batch_note(batch, &(struct fg_note_row){.site = site,
+                                                   .page = page,
+                                                   .name = seed->name,
+                                                   .tags = seed->page_tags,
+                                                   .home = seed->home,
+                                                   .meta = seed->meta});
 }
 
 /* With the words and the status that any other command has for it. */

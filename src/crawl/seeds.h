@@ -3,9 +3,13 @@
  *     https://example.org/
  *     https://example.org/law/42    type=document    weight=2    tags=law,press
  *
- * One address a line, then key=value after tabs: type (site, source, page or document),
- * weight (a number above 0), tags (comma-separated, for the site), value (what of a
- * document counts, as in documents.value; of other seeds, for the documents of the site).
+ * One address a line, then key=value after tabs: type (site, source, feed, page or
+ * document), weight (a number above 0), tags (comma-separated, for the site), value (what
+ * of a document counts, as in documents.value; of other seeds, for the documents of the
+ * site), page-tags (for the page; the site gets those it lacks), name (what the page is
+ * called), home (of a feed, its page), meta (anything), scope and budget (of the site:
+ * crawl/site_rules.h). As in Nutch's files, nutch.score
+ * is a weight; nutch.fetchInterval is kept under meta, for here the policy chooses when.
  * Empty lines and lines that start with "#" say nothing.
  *
  * Only one process writes to a workspace. While a crawl does, others hand their seeds
@@ -28,8 +32,27 @@ enum fg_status fg_seed_parse(struct fg_str *url, struct fg_seed *seed, struct fg
 /* The same back, with a newline. */
 void fg_seed_format(struct fg_buf *out, struct fg_str url, const struct fg_seed *seed);
 
-/* "site", "source", "page" or "document"; false if it is none of them. */
+/* One key=value of it; FG_ENOTFOUND if there is no such key. What is kept of it may live
+ * in the arena, which may be NULL if nobody minds that meta has the last of them only. */
+enum fg_status fg_seed_field(struct fg_seed *seed, struct fg_arena *arena,
+                             struct fg_str field, struct fg_err *err);
+
+/* "site", "source", "feed", "page" or "document"; false if it is none of them. */
 bool fg_seed_set_type(struct fg_seed *seed, struct fg_str type);
+
+/* What a seed says of its page for the user, if anything. */
+void fg_seed_note(struct fg_batch *batch, fg_site_id site, fg_page_id page,
+                  const struct fg_seed *seed);
+
+/* Does it say anything of its site? Then the site's settings become these. */
+bool fg_seed_sets_rules(const struct fg_seed *seed);
+struct fg_str fg_seed_rules(struct fg_arena *arena, struct fg_str settings,
+                            struct fg_str url, const struct fg_seed *seed, fg_time now);
+
+/* Tags are words between commas. The first list, and what it lacks of the second. */
+struct fg_str fg_tags_join(struct fg_arena *arena, struct fg_str tags,
+                           struct fg_str more);
+bool fg_tags_have(struct fg_str tags, struct fg_str tag);
 
 /* Is it a rule for values? */
 enum fg_status fg_seed_check_value(struct fg_str rule, struct fg_err *err);
@@ -39,10 +62,17 @@ enum fg_status fg_seed_check_url(struct fg_str url, struct fg_err *err);
 enum fg_status fg_seed_check(const struct fg_crawl_options *options, struct fg_str url,
                              struct fg_err *err);
 
-/* Leave something for the crawl that runs: lines as above, a label (labels.h), or counts
- * (counts.h) of at most FG_INBOX_COUNTS_MAX bytes, or the name of a webhook whose dead
- * letters are to be tried again, "" for all. What was left first is taken first. */
-enum fg_inbox_kind { FG_INBOX_SEEDS, FG_INBOX_LABEL, FG_INBOX_COUNTS, FG_INBOX_RETRY };
+/* Leave something for the crawl that runs: lines as above, a label (labels.h), the rules
+ * of a site (its key, its tags and its settings, a line each), counts (counts.h) of at
+ * most FG_INBOX_COUNTS_MAX bytes, or the name of a webhook whose dead letters are to be
+ * tried again, "" for all. What was left first is taken first. */
+enum fg_inbox_kind {
+    FG_INBOX_SEEDS,
+    FG_INBOX_LABEL,
+    FG_INBOX_COUNTS,
+    FG_INBOX_RETRY,
+    FG_INBOX_SITE
+};
 enum { FG_INBOX_COUNTS_MAX = 4 << 20 };
 enum fg_status fg_inbox_put(const char *folder, enum fg_inbox_kind kind,
                             struct fg_str text, struct fg_err *err);

@@ -3,6 +3,7 @@
 #include "crawl/seeds.h"
 #include "net/canonical.h"
 #include "net/date.h"
+#include "net/noise.h"
 
 #define ROW(type, member) type(struct fg_crawl_settings, member)
 
@@ -35,6 +36,17 @@ static const char *refuse_page(struct fg_str page)
     return !page.len || is_http
                ? NULL
                : "is not the address of a web page, such as https://example.org/bot";
+}
+
+static const char *refuse_noise(struct fg_str rule)
+{
+    struct fg_arena arena = {0};
+    struct fg_noise noise = {0};
+    bool is_bad = fg_noise_add(&noise, &arena, rule, NULL) != FG_OK;
+    fg_arena_clear(&arena);
+    return is_bad ? "is neither a selector that is understood, such as .ads, nor "
+                    "text:GLOB"
+                  : NULL;
 }
 
 static const char *const documents[] = {
@@ -120,6 +132,12 @@ const struct fg_opt fg_crawl_opts[] = {
      .check = fg_seed_check_value,
      .help = "what counts as a change: offer, text, page, selector:CSS or auto (offer or "
              "text)"},
+    {"documents.ignore", ROW(FG_LIST, ignore), .arg = "RULE,...", .refuse = refuse_noise,
+     .help =
+         "parts of pages that do not count as changes: selectors, or text:GLOB over a "
+         "line"},
+    {"documents.least-change", ROW(FG_DOUBLE, least_change), "0", .min = 0, .max = 1,
+     .help = "share of a document's words that must differ for a change to count"},
     {"documents.history", ROW(FG_INT, value_depth), "100", .min = 1, .max = 100000,
      .help = "changes of value kept of each document"},
     {"documents.report", ROW(FG_BOOL, report_changes), "yes",
@@ -145,6 +163,9 @@ const struct fg_opt fg_crawl_opts[] = {
     {"store.bodies", ROW(FG_BOOL, keep_bodies), "no", .help = "keep what was fetched"},
     {"store.body-depth", ROW(FG_INT, body_depth), "1", .min = 1, .max = 1000,
      .help = "versions kept of each page"},
+    {"store.requests", ROW(FG_SPAN, keep_requests), "90d",
+     .max = 520 * 7.0 * (double)FG_DAY,
+     .help = "how long requests are kept for 'forage ledger'; 0 keeps none"},
     {"output.file", ROW(FG_STRING, events_file), .arg = "FILE",
      .help = "append discoveries to this file as JSON lines"},
     {"archive.dir", ROW(FG_STRING, archive_dir), .arg = "FOLDER",
@@ -264,6 +285,9 @@ enum fg_status fg_crawl_options_from(struct fg_crawl_options *options,
     options->value_rule = settings->value_rule;
     options->report_changes = settings->report_changes;
     options->outputs = settings->outputs;
+    options->ignore = settings->ignore.at;
+    options->n_ignore = settings->ignore.len;
+    options->least_change = settings->least_change;
     options->max_sources = (unsigned)settings->max_sources;
     options->bootstrap_pages = (unsigned)settings->explore;
     options->fetch_discovered = settings->fetch_discovered;
@@ -276,6 +300,7 @@ enum fg_status fg_crawl_options_from(struct fg_crawl_options *options,
         .operator= settings->operator_name.len ? settings->operator_name.at
                                                : settings->operator_contact.at,
     };
+    options->keep_requests = settings->keep_requests;
     options->events_file = settings->events_file.len ? settings->events_file.at : NULL;
     return set_clock(options, settings, err);
 }

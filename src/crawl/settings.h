@@ -31,9 +31,12 @@ struct fg_crawl_settings {
     int64_t max_documents, value_depth;
     struct fg_str value_rule;
     bool report_changes;
+    struct fg_opt_list ignore;
+    double least_change;
     int64_t max_sources, max_pages, max_depth, explore;
     bool fetch_discovered, keep_bodies;
     int64_t body_depth;
+    fg_time keep_requests;
     struct fg_opt_list include, exclude;
     bool sort_query, drop_tracking;
     struct fg_str events_file;

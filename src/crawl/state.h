@@ -7,9 +7,11 @@
 #include "crawl/crawl.h"
 #include "crawl/desk.h"
 #include "crawl/known.h"
+#include "crawl/ledger.h"
 #include "crawl/outbox.h"
 #include "crawl/polite.h"
 #include "crawl/reading.h"
+#include "crawl/site_rules.h"
 #include "crawl/webhooks.h"
 #include "net/value.h"
 #include "policy/mind.h"
@@ -56,8 +58,9 @@ struct site {
     uint32_t n_known, n_documents;
     struct fg_str settings;                 /* JSON, as the store keeps it */
     const struct fg_value_rule *value_rule; /* of its documents; NULL: the crawl's */
-    fg_time rule_since;                     /* what was read before was read by another */
-    uint64_t pages_read; /* HTML pages, for telling navigation from lists */
+    const struct fg_site_rules *rules;      /* what the settings say; NULL: nothing */
+    const struct fg_noise *noise; /* what of its pages does not count, or NULL */
+    uint64_t pages_read;          /* HTML pages, for telling navigation from lists */
     double allowance;
     uint64_t fetches, discovered, failures;
     fg_time last_discovery, last_review;
@@ -118,6 +121,7 @@ struct fg_crawl {
     struct fg_archive *archive;   /* while it runs; NULL: nothing is archived */
     struct fg_focus *focus;       /* NULL: all pages count */
     struct fg_webhooks *webhooks; /* NULL: there are none */
+    struct fg_ledger ledger;
     struct fg_map finders; /* of awaited pages: by row, that of the page that showed it */
     uint64_t judged, proved; /* as of a source */
     struct fg_mind *discovery, *refresh;
@@ -128,7 +132,9 @@ struct fg_crawl {
     FG_VEC(struct source) sources;
     struct fg_str value_rule_text;
     const struct fg_value_rule *value_rule; /* of documents that have no other */
-    fg_time rule_since;                     /* as of a site */
+    fg_time rule_since;                     /* what was read before was read by another */
+    const struct fg_noise *noise;           /* of all sites, or NULL */
+    fg_time noise_since;                    /* as of the rule */
     struct fg_map page_rules;               /* by row: index of its own rule */
     FG_VEC(struct own_rule) rules;
     struct fg_map dated;   /* by row: the latest date a feed or sitemap gave a document */
@@ -330,8 +336,10 @@ enum fg_status document_set_rule(struct fg_crawl *crawl, struct fg_str text,
                                  struct fg_err *err);
 /* A rule of a page's own, and those of a site (JSON), as the store has them. */
 void document_recall_rule(struct fg_crawl *crawl, uint32_t row, struct fg_str text);
-void site_recall_settings(struct fg_crawl *crawl, struct site *site, struct fg_str json);
-struct fg_str site_settings_text(struct fg_arena *arena, struct fg_str rule, fg_time now);
+const struct fg_value_rule *document_keep_rule(struct fg_crawl *crawl, struct fg_str text,
+                                               struct fg_err *err);
+/* Since when a rule is in force, by a state of that name; FG_NEVER: it is the first. */
+fg_time crawl_note_rule(struct fg_crawl *crawl, const char *name, struct fg_str rule);
 /* What a seed says about values: of the page if it is a document, else of the site. */
 void document_seed_rule(struct fg_crawl *crawl, struct fg_batch *batch, struct site *site,
                         uint32_t row, const struct fg_seed *seed, fg_time now);
@@ -354,6 +362,12 @@ void document_put_value(struct fg_crawl *crawl, struct fg_batch *batch, uint32_t
 /* What a document was worth when it was last read; false if it was not, or by another
  * rule. */
 bool document_last_value(struct fg_crawl *crawl, uint32_t row, uint64_t *hash);
+/* Where small changes do not count: the value differs from the one that counts by less
+ * than that; and the one that counts from now on. */
+bool document_is_small_change(struct fg_crawl *crawl, uint32_t row,
+                              const struct fg_value *value);
+void document_put_sketch(struct fg_crawl *crawl, struct fg_batch *batch, uint32_t row,
+                         const struct fg_value *value);
 /* What was submitted up to this batch is on disk. */
 void document_saved(struct fg_crawl *crawl, uint64_t durable);
 /* At each tick: who changes together, once there are a tenth more. */
@@ -380,6 +394,23 @@ void change_report(struct fg_crawl *crawl, struct fg_batch *batch, uint32_t row,
 /* Keep what the next change will be compared with. */
 void change_keep_text(struct fg_crawl *crawl, struct fg_batch *batch, uint32_t row,
                       const struct fg_value *value);
+
+/* --- ruling.c --- */
+void crawl_set_noise(struct fg_crawl *crawl, const struct fg_crawl_options *options);
+void site_recall_settings(struct fg_crawl *crawl, struct site *site, struct fg_str json);
+/* From now on; sources and documents that are none of the site's any more go. */
+void crawl_set_site_rules(struct fg_crawl *crawl, struct fg_batch *batch,
+                          struct site *site, struct fg_str tags, struct fg_str json);
+/* The same of all sites, when all pages are known. */
+void crawl_apply_site_rules(struct fg_crawl *crawl);
+/* May a page that somebody links to be fetched? */
+bool site_allows(const struct site *site, struct fg_str url);
+/* Page requests an hour; 0: no limit. */
+double site_budget(const struct fg_crawl *crawl, const struct site *site);
+/* The site of a key that a page of `from` links to, watched from now on if that is of one
+ * domain and its rules say so; else NULL. */
+struct site *site_of_domain(struct fg_crawl *crawl, struct fg_batch *batch,
+                            const struct site *from, struct fg_str key, fg_time now);
 
 /* --- source.c --- */
 /* Admitting and retiring write the page's flags to the batch; NULL: they are there. */

@@ -42,6 +42,7 @@ static void put_settings(struct fg_json *json, const struct fg_crawl *crawl)
     put_text(json, "refresh_policy", o->refresh_policy);
     put_double(json, "budget_per_hour", o->budget_per_hour);
     put_double(json, "tick_s", fg_seconds(o->tick));
+    put_double(json, "delay_s", fg_seconds(o->pace.delay));
     put_time(json, "tick_started", crawl->tick_started);
     put_time(json, "next_tick", crawl->tick_started + o->tick);
     put_double(json, "budget_left", fmax(crawl->allowance, 0));

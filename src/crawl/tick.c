@@ -46,14 +46,16 @@ static void refill_allowances(struct fg_crawl *crawl)
     double fresh = per_tick(crawl, crawl->options.budget_per_hour);
     crawl->allowance =
         has_budget(crawl) ? refill(crawl, crawl->allowance, fresh) : INFINITY;
-    double site_fresh = per_tick(crawl, crawl->options.site_budget_per_hour);
     for (size_t i = 0; i < crawl->sites.len; i++) {
         struct site *site = crawl->sites.at[i];
+        double site_fresh = per_tick(crawl, site_budget(crawl, site));
+        bool was_limited = !isinf(site->allowance);
         site->allowance =
             site_fresh > 0 ? refill(crawl, site->allowance, site_fresh) : INFINITY;
-        if (site_fresh > 0)
+        if (site_fresh > 0 || was_limited)
             fg_mind_limit(crawl->discovery, site->id,
-                          (uint32_t)fmin(site->allowance, 4e9));
+                          site_fresh > 0 ? (uint32_t)fmin(site->allowance, 4e9)
+                                         : UINT32_MAX);
     }
 }
 
@@ -97,6 +99,7 @@ static void ask(struct fg_crawl *crawl, uint32_t row, enum purpose purpose,
     if (pick)
         visit->pick = *pick;
     struct fg_ask wish = {.url = fg_known_url(&crawl->known, row),
+                          .purpose = purpose,
                           .priority = priority,
                           .done = crawl_on_answer,
                           .context = visit};
@@ -145,7 +148,9 @@ static bool next_row(struct fg_crawl *crawl, struct site *site, uint32_t *row,
             return false;
         *priority = is_eager ? eager_priority : 0;
         const struct fg_known_page *page = &crawl->known.at[*row];
-        if (!page->is_queued && (!page->last_visit_s || page->failures))
+        bool is_ours = page->flags & FG_PAGE_SEED ||
+                       site_allows(site, fg_known_url(&crawl->known, *row));
+        if (is_ours && !page->is_queued && (!page->last_visit_s || page->failures))
             return true;
     }
 }
@@ -267,15 +272,13 @@ static void limit_documents(struct fg_crawl *crawl)
     double share = has_budget(crawl) ? per_tick(crawl, crawl->options.budget_per_hour) *
                                            crawl->options.document_share
                                      : INFINITY;
-    double site_most = crawl->options.site_budget_per_hour > 0
-                           ? per_tick(crawl, crawl->options.site_budget_per_hour)
-                           : INFINITY;
     double hosts = 0;
     for (size_t i = 0; i < crawl->sites.len; i++) {
         const struct site *site = crawl->sites.at[i];
         if (!site->n_documents)
             continue;
-        double most = host_requests(crawl, site);
+        double most = host_requests(crawl, site), limit = site_budget(crawl, site);
+        double site_most = limit > 0 ? per_tick(crawl, limit) : INFINITY;
         double room = fmin(fmax(most, 1) - site->open_asks, site->allowance);
         fg_mind_limit(crawl->refresh, site->id, room < 4e9 ? (uint32_t)room : UINT32_MAX);
         hosts += fmin(fmin(most, site_most), site->n_documents);
@@ -303,12 +306,20 @@ static void refresh_documents(struct fg_crawl *crawl, size_t budget, fg_time now
                                                  budget, document_priority, now);
 }
 
+static void trim_ledger(struct fg_crawl *crawl, fg_time now)
+{
+    struct fg_batch *batch = fg_batch_new(crawl->store);
+    fg_batch_trim_requests(batch, now - crawl->options.keep_requests);
+    fg_store_submit(crawl->store, batch);
+}
+
 static void tell_once_a_day(struct fg_crawl *crawl, fg_time now)
 {
     fg_time day = now / FG_DAY + 1; /* 0 is no day, or a crawl of 1970 would not tell */
     if (day == crawl->told_day)
         return;
     crawl->told_day = day;
+    trim_ledger(crawl, now);
     crawl_tell(crawl, now);
 }
 

@@ -14,7 +14,7 @@
 #ifndef FG_LAB_YAML_READ_H
 #define FG_LAB_YAML_READ_H
 
-#include "lab/yaml_tree.h"
+#include "base/yaml_tree.h"
 
 struct fg_reader {
     struct fg_arena *arena;

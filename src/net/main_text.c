@@ -1,6 +1,7 @@
 #include "net/main_text.h"
 
 #include "base/vec.h"
+#include "net/noise.h"
 #include "net/prose.h"
 #include "net/walk.h"
 #include "net/words.h"
@@ -239,13 +240,16 @@ static void keep_content(struct reader *r)
             at[r->blocks.len++] = at[i];
 }
 
-static void write_text(struct reader *r, struct fg_main_text *main)
+static void write_text(struct reader *r, struct fg_main_text *main,
+                       const struct fg_noise *noise)
 {
     size_t len = 0;
     char *out = fg_arena_bytes(r->arena, r->text.len + r->blocks.len + 1);
     for (size_t i = 0; i < r->blocks.len; i++) {
         const struct block *block = &r->blocks.at[i];
         struct fg_str text = fg_str_trim(text_of(r, block->first, block->end));
+        if (fg_noise_is_line(noise, text))
+            continue;
         add_block(main, text, block->words);
         if (len)
             out[len++] = '\n';
@@ -257,6 +261,12 @@ static void write_text(struct reader *r, struct fg_main_text *main)
 
 void fg_main_text_read(struct fg_main_text *main, struct fg_arena *arena,
                        struct fg_str html)
+{
+    fg_main_text_read_without(main, arena, html, NULL);
+}
+
+void fg_main_text_read_without(struct fg_main_text *main, struct fg_arena *arena,
+                               struct fg_str html, const struct fg_noise *noise)
 {
     struct reader *r = FG_NEW(arena, struct reader, 1);
     *main = (struct fg_main_text){0};
@@ -273,6 +283,6 @@ void fg_main_text_read(struct fg_main_text *main, struct fg_arena *arena,
     }
     end_block(r, r->region[0]);
     keep_content(r);
-    write_text(r, main);
+    write_text(r, main, noise);
     fg_prose_clear(&r->text);
 }

@@ -32,5 +32,9 @@ struct fg_main_text {
 /* Of the first megabyte of the text that is seen, and at most 20,000 blocks. */
 void fg_main_text_read(struct fg_main_text *main, struct fg_arena *arena,
                        struct fg_str html);
+/* The same without blocks that are lines of noise; NULL: none is. */
+struct fg_noise;
+void fg_main_text_read_without(struct fg_main_text *main, struct fg_arena *arena,
+                               struct fg_str html, const struct fg_noise *noise);
 
 #endif

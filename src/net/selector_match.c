@@ -5,6 +5,7 @@
  * however deep it is. */
 #include "net/selector_parts.h"
 
+#include "base/vec.h"
 #include "net/prose.h"
 #include "net/walk.h"
 
@@ -18,6 +19,13 @@ struct level {
     unsigned children, of_type[TYPES_MAX];
 };
 
+/* Stretches of the page that are to go, in order. */
+struct cut {
+    FG_VEC(struct fg_str) parts;
+    const char *from; /* of the element that is open */
+    uint64_t key;     /* its tag's */
+};
+
 struct matcher {
     const struct fg_selector *selector;
     struct fg_arena *arena;
@@ -26,7 +34,8 @@ struct matcher {
     size_t taking;     /* the level whose text is taken; 0: none */
     bool takes_unseen; /* it is not shown itself */
     enum { OUTSIDE, IN_HTML, IN_HEAD, IN_BODY } stage;
-    uint64_t done; /* alternatives that have their first match */
+    uint64_t done;   /* alternatives that have their first match */
+    struct cut *cut; /* NULL: text is taken */
     struct fg_walk walk;
     struct level level[LEVELS + 1];
 };
@@ -187,9 +196,40 @@ static void take_attr(struct matcher *m, struct fg_str name,
     fg_prose_break(&m->text, FG_PROSE_LINE);
 }
 
-static void take_text(struct matcher *m, size_t level, bool is_open)
+static void cut_from(struct matcher *m, bool is_open, const struct fg_html_token *token)
+{
+    struct cut *cut = m->cut;
+    if (!token->text.at) /* html or body, which the page does not name */
+        return;
+    cut->from = token->text.at - 1; /* the "<" */
+    cut->key = token->key;
+    m->out->n = 0;
+    if (!is_open)
+        fg_vec_push_in(m->arena, &cut->parts, fg_str_range(cut->from, m->walk.html.at));
+}
+
+/* An element ends behind its own end tag, and before any other tag that ends it. */
+static void cut_to_here(struct matcher *m)
+{
+    struct cut *cut = m->cut;
+    const struct fg_html *html = &m->walk.html;
+    const struct fg_html_token *token = &m->walk.token;
+    bool is_end = token->type == FG_HTML_END;
+    const char *to = html->at;
+    bool is_own = is_end && token->key == cut->key;
+    if (!is_own && html->at < html->end && (is_end || token->type == FG_HTML_START))
+        to = token->text.at - (is_end ? 2 : 1);
+    if (cut->from && to > cut->from)
+        fg_vec_push_in(m->arena, &cut->parts, fg_str_range(cut->from, to));
+    cut->from = NULL;
+}
+
+static void take_text(struct matcher *m, size_t level, bool is_open,
+                      const struct fg_html_token *token)
 {
     m->out->n++;
+    if (m->cut)
+        cut_from(m, is_open, token);
     if (!is_open)
         return;
     m->taking = level;
@@ -206,12 +246,13 @@ static void take_matches(struct matcher *m, size_t level, uint64_t matched, bool
         const struct alternative *alternative = &m->selector->alternatives[a];
         size_t last = alternative->first + alternative->n - 1;
         bool is_text = !alternative->attr.len;
-        if (!(matched & UINT64_C(1) << last) || (is_text && m->taking) ||
+        if (!(matched & UINT64_C(1) << last) ||
+            (is_text ? m->taking > 0 : m->cut != NULL) ||
             (!is_text && !fg_html_attr(token, alternative->attr, &source)) ||
             !may_take(m, a))
             continue;
         if (is_text)
-            take_text(m, level, is_open);
+            take_text(m, level, is_open, token);
         else
             take_attr(m, alternative->attr, token);
     }
@@ -235,6 +276,8 @@ static void close_level(struct matcher *m, size_t level)
     if (m->taking != level)
         return;
     m->taking = 0;
+    if (m->cut)
+        cut_to_here(m);
     fg_prose_break(&m->text, FG_PROSE_LINE);
 }
 
@@ -389,4 +432,41 @@ void fg_selector_take(struct fg_selected *selected, struct fg_arena *arena,
     selected->text = fg_arena_dup(arena, fg_prose_str(&m->text));
     selected->is_cut |= m->text.is_cut;
     fg_prose_clear(&m->text);
+}
+
+static struct fg_str left_of(struct fg_arena *arena, const struct cut *cut,
+                             struct fg_str html)
+{
+    char *out = fg_arena_bytes(arena, html.len + 1);
+    const char *at = html.at;
+    size_t n = 0;
+    for (size_t i = 0; i < cut->parts.len; i++) {
+        struct fg_str part = cut->parts.at[i];
+        memcpy(out + n, at, (size_t)(part.at - at));
+        n += (size_t)(part.at - at);
+        out[n++] = ' ';
+        at = part.at + part.len;
+    }
+    memcpy(out + n, at, (size_t)(html.at + html.len - at));
+    n += (size_t)(html.at + html.len - at);
+    return (struct fg_str){out, n};
+}
+
+struct fg_str fg_selector_cut(struct fg_arena *arena, const struct fg_selector *selector,
+                              struct fg_str html)
+{
+    struct matcher *m = FG_NEW(arena, struct matcher, 1);
+    struct fg_selected selected = {0};
+    struct cut cut = {0};
+    m->selector = selector;
+    m->arena = arena;
+    m->out = &selected;
+    m->cut = &cut;
+    fg_prose_init(&m->text, 0);
+    fg_walk_init(&m->walk, html);
+    walk_page(m);
+    if (cut.from) /* never closed */
+        fg_vec_push_in(arena, &cut.parts, fg_str_range(cut.from, html.at + html.len));
+    fg_prose_clear(&m->text);
+    return cut.parts.len ? left_of(arena, &cut, html) : html;
 }

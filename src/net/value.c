@@ -15,12 +15,10 @@ const char *fg_value_kind_name(unsigned kind)
     return kind < sizeof names / sizeof *names ? names[kind] : "unknown";
 }
 
-enum fg_status fg_value_rule_parse(struct fg_value_rule *rule, struct fg_arena *arena,
-                                   struct fg_str text, struct fg_err *err)
+static enum fg_status parse_kind(struct fg_value_rule *rule, struct fg_arena *arena,
+                                 struct fg_str text, struct fg_err *err)
 {
     static const struct fg_str selector = {"selector:", 9};
-    *rule = (struct fg_value_rule){0};
-    text = fg_str_trim(text);
     if (fg_str_starts(text, selector)) {
         rule->kind = FG_VALUE_SELECTOR;
         return fg_selector_parse(&rule->selector, arena,
@@ -34,6 +32,22 @@ enum fg_status fg_value_rule_parse(struct fg_value_rule *rule, struct fg_arena *
     return fg_fail(err, FG_ECONFIG,
                    "'%.*s' is not auto, page, text, offer or selector:...",
                    FG_ARG(fg_str_sub(text, 0, 100)));
+}
+
+enum fg_status fg_value_rule_parse(struct fg_value_rule *rule, struct fg_arena *arena,
+                                   struct fg_str text, struct fg_err *err)
+{
+    static const struct fg_str without = {" without ", 9};
+    *rule = (struct fg_value_rule){0};
+    size_t end = fg_str_find(text, without);
+    enum fg_status st =
+        parse_kind(rule, arena, fg_str_trim(fg_str_sub(text, 0, end)), err);
+    while (!st && end != FG_NOT_FOUND) {
+        text = fg_str_skip(text, end + without.len);
+        end = fg_str_find(text, without);
+        st = fg_noise_add(&rule->noise, arena, fg_str_sub(text, 0, end), err);
+    }
+    return st;
 }
 
 /* --- one kind each --- */
@@ -55,43 +69,60 @@ static struct fg_str beginning(struct fg_arena *arena, struct fg_str text)
     return fg_str_sub(text, 0, fg_utf8_valid_len(text));
 }
 
-static void set_text(struct fg_value *value, struct fg_arena *arena,
-                     enum fg_value_kind kind, struct fg_str text, uint64_t hash)
+/* What is being read, and what of it does not count. */
+struct reader {
+    struct fg_value *value;
+    struct fg_arena *arena;
+    const struct fg_noise *noise;
+};
+
+static void set_text(struct reader *r, enum fg_value_kind kind, struct fg_str text,
+                     uint64_t hash)
 {
+    struct fg_value *value = r->value;
     value->kind = kind;
-    value->text = beginning(arena, text);
+    value->text = beginning(r->arena, text);
     value->whole = text;
     value->hash = hash;
+    if (kind == FG_VALUE_OFFER || fg_noise_least_change(r->noise) <= 0)
+        return;
+    struct fg_shingler *shingler = FG_NEW(r->arena, struct fg_shingler, 1);
+    struct fg_print *print = FG_NEW(r->arena, struct fg_print, 1);
+    fg_shingler_init(shingler, FG_SHINGLE_WORDS);
+    fg_shingler_add(shingler, text);
+    fg_shingler_end(shingler, print);
+    value->sketch = print->all;
+    value->has_sketch = true;
 }
 
-static void read_page(struct fg_value *value, struct fg_arena *arena,
-                      const struct fg_page *page)
+static void read_page(struct reader *r, struct fg_str text)
 {
-    set_text(value, arena, FG_VALUE_PAGE, page->text, fg_gist_of(page->text).words_hash);
+    text = fg_noise_drop_lines(r->noise, r->arena, text);
+    set_text(r, FG_VALUE_PAGE, text, fg_gist_of(text).words_hash);
 }
 
-static void read_text(struct fg_value *value, struct fg_arena *arena, struct fg_str html)
+static void read_text(struct reader *r, struct fg_str html)
 {
     struct fg_main_text main;
-    fg_main_text_read(&main, arena, html);
-    set_text(value, arena, FG_VALUE_TEXT, main.text, main.hash);
+    fg_main_text_read_without(&main, r->arena, html, r->noise);
+    set_text(r, FG_VALUE_TEXT, main.text, main.hash);
 }
 
-static void read_offer(struct fg_value *value, struct fg_arena *arena)
+static void read_offer(struct reader *r)
 {
-    struct fg_str line = fg_offer_line(arena, &value->offer);
+    struct fg_str line = fg_offer_line(r->arena, &r->value->offer);
     if (line.len)
-        set_text(value, arena, FG_VALUE_OFFER, line, fg_str_hash(line));
+        set_text(r, FG_VALUE_OFFER, line, fg_str_hash(line));
 }
 
-static void read_selected(struct fg_value *value, struct fg_arena *arena,
-                          struct fg_str html, const struct fg_selector *selector)
+static void read_selected(struct reader *r, struct fg_str html,
+                          const struct fg_selector *selector)
 {
     struct fg_selected selected;
-    fg_selector_take(&selected, arena, selector, html, FG_VALUE_SELECTED_MAX);
+    fg_selector_take(&selected, r->arena, selector, html, FG_VALUE_SELECTED_MAX);
+    struct fg_str text = fg_noise_drop_lines(r->noise, r->arena, selected.text);
     if (selected.n)
-        set_text(value, arena, FG_VALUE_SELECTOR, selected.text,
-                 fg_str_hash(selected.text));
+        set_text(r, FG_VALUE_SELECTOR, text, fg_str_hash(text));
 }
 
 /* An offer without a price is the value of a page if it says why there is none. */
@@ -100,33 +131,47 @@ static bool is_worth_watching(const struct fg_offer *offer)
     return offer->price.amount[0] || offer->availability >= FG_PRE_ORDER;
 }
 
-void fg_value_read(struct fg_value *value, struct fg_arena *arena,
-                   const struct fg_page *page, struct fg_str html,
-                   const struct fg_value_rule *rule)
+static void read_kind(struct reader *r, const struct fg_page *page, struct fg_str html,
+                      const struct fg_value_rule *rule)
 {
-    *value = (struct fg_value){0};
-    value->has_offer = fg_offer_read(&value->offer, arena, page, html) &&
-                       is_worth_watching(&value->offer);
     switch (rule->kind) {
     case FG_VALUE_PAGE:
-        read_page(value, arena, page);
+        read_page(r, page->text);
         return;
     case FG_VALUE_TEXT:
-        read_text(value, arena, html);
+        read_text(r, html);
         return;
     case FG_VALUE_OFFER:
-        read_offer(value, arena);
+        read_offer(r);
         return;
     case FG_VALUE_SELECTOR:
-        read_selected(value, arena, html, rule->selector);
+        read_selected(r, html, rule->selector);
         return;
     case FG_VALUE_NONE:
         break;
     }
-    if (value->has_offer)
-        read_offer(value, arena);
+    if (r->value->has_offer)
+        read_offer(r);
     else
-        read_text(value, arena, html);
+        read_text(r, html);
+}
+
+/* The offer is read of the page as it is: noise is what changes without a reason. */
+void fg_value_read(struct fg_value *value, struct fg_arena *arena,
+                   const struct fg_page *page, struct fg_str html,
+                   const struct fg_value_rule *rule)
+{
+    struct reader r = {value, arena, &rule->noise};
+    struct fg_page left;
+    *value = (struct fg_value){0};
+    value->has_offer = fg_offer_read(&value->offer, arena, page, html) &&
+                       is_worth_watching(&value->offer);
+    struct fg_str cut = fg_noise_cut(&rule->noise, arena, html);
+    if (cut.at != html.at && rule->kind == FG_VALUE_PAGE) {
+        fg_page_read(&left, arena, cut, FG_PAGE_TEXT);
+        page = &left;
+    }
+    read_kind(&r, page, cut, rule);
 }
 
 void fg_value_of_bytes(struct fg_value *value, struct fg_str bytes)

@@ -15,6 +15,9 @@
  *     auto        the offer, if there is one with a price or one that says why there is
  *                 none (sold out, to be ordered); else the main text
  *
+ * Behind it may stand " without S" for parts that do not count (net/noise.h), as often as
+ * there are such: "text without .ads without text:*ago*".
+ *
  * Where a page has no such value (an offer withdrawn, a selector that matches nothing)
  * that is a value as well: it is empty, and its kind is FG_VALUE_NONE. */
 #ifndef FG_NET_VALUE_H
@@ -22,9 +25,11 @@
 
 #include "base/arena.h"
 #include "base/err.h"
+#include "net/noise.h"
 #include "net/offer.h"
 #include "net/page.h"
 #include "net/selector.h"
+#include "net/shingle.h"
 
 /* As the store keeps them. */
 enum fg_value_kind {
@@ -39,9 +44,11 @@ const char *fg_value_kind_name(unsigned kind); /* "none", "page", ... */
 struct fg_value_rule {
     enum fg_value_kind kind; /* FG_VALUE_NONE: auto */
     const struct fg_selector *selector;
+    struct fg_noise noise; /* parts that do not count */
 };
 
-/* "auto", "page", "text", "offer" or "selector:..."; the selector lives in the arena. */
+/* "auto", "page", "text", "offer" or "selector:...", and " without ..."; what is parsed
+ * lives in the arena. */
 enum fg_status fg_value_rule_parse(struct fg_value_rule *rule, struct fg_arena *arena,
                                    struct fg_str text, struct fg_err *err);
 
@@ -60,6 +67,8 @@ struct fg_value {
     struct fg_str whole; /* all of it, as it was read */
     bool has_offer;      /* the page has one that `auto` takes, whatever its value is */
     struct fg_offer offer;
+    bool has_sketch; /* of its words and figures; where the noise has a least change */
+    struct fg_sketch sketch;
 };
 
 void fg_value_read(struct fg_value *value, struct fg_arena *arena,

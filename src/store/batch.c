@@ -186,6 +186,28 @@ void fg_batch_not_waiting(struct fg_batch *batch, struct fg_str hook, uint64_t n
              (struct fg_op_item){.name = hook, .number = number});
 }
 
+void fg_batch_request(struct fg_batch *batch, const struct fg_request_row *request)
+{
+    struct fg_request_row *row = &add(batch, FG_OP_REQUEST)->request;
+    *row = *request;
+    keep(batch, &row->target);
+}
+
+void fg_batch_trim_requests(struct fg_batch *batch, fg_time before)
+{
+    add_item(batch, FG_OP_TRIM_REQUESTS, (struct fg_op_item){.time = before});
+}
+
+void fg_batch_note(struct fg_batch *batch, const struct fg_note_row *note)
+{
+    struct fg_note_row *row = &add(batch, FG_OP_NOTE)->note;
+    *row = *note;
+    keep(batch, &row->name);
+    keep(batch, &row->tags);
+    keep(batch, &row->home);
+    keep(batch, &row->meta);
+}
+
 void fg_batch_forget_site(struct fg_batch *batch, fg_site_id site)
 {
     add_item(batch, FG_OP_FORGET_SITE, (struct fg_op_item){.site = site});

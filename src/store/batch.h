@@ -27,6 +27,9 @@ enum fg_op_kind {
     FG_OP_VALUE_RULE,
     FG_OP_WAITING,
     FG_OP_NOT_WAITING,
+    FG_OP_REQUEST,
+    FG_OP_TRIM_REQUESTS,
+    FG_OP_NOTE,
     FG_OP_FORGET_SITE,
     FG_OP_PRUNE,
 };
@@ -52,6 +55,8 @@ struct fg_op {
         struct fg_event_row event;
         struct fg_value_row value;
         struct fg_waiting_row waiting;
+        struct fg_request_row request;
+        struct fg_note_row note;
         struct fg_op_item item; /* all other kinds */
     };
 };

@@ -6,6 +6,7 @@
  *     sqlite_body.c    page bodies, compressed
  *     sqlite_value.c   what documents are worth
  *     sqlite_waiting.c events that a webhook has not taken yet
+ *     sqlite_ledger.c  requests made, and what the user says of pages
  *     sqlite_read.c    connections for reading, walks and single rows
  *     writer.c         the thread: group commit, durability, back-pressure, checkpoints
  *
@@ -77,7 +78,7 @@ enum fg_status fg_sqlite_damaged(struct fg_err *err, const char *path, const cha
 
 /* --- sqlite_schema.c --- */
 
-#define FG_SCHEMA_VERSION 5
+#define FG_SCHEMA_VERSION 6
 
 /* Is this a store, and of a schema we know? Changes nothing. A new, empty file is fine
  * unless `read_only`. */
@@ -133,6 +134,16 @@ enum fg_status fg_tables_put_waiting(struct fg_tables *tables,
                                      struct fg_err *err);
 enum fg_status fg_tables_drop_waiting(struct fg_tables *tables,
                                       const struct fg_op_item *item, struct fg_err *err);
+
+/* --- sqlite_ledger.c --- */
+
+enum fg_status fg_tables_put_request(struct fg_tables *tables,
+                                     const struct fg_request_row *row,
+                                     struct fg_err *err);
+enum fg_status fg_tables_trim_requests(struct fg_tables *tables,
+                                       const struct fg_op_item *item, struct fg_err *err);
+enum fg_status fg_tables_put_note(struct fg_tables *tables, const struct fg_note_row *row,
+                                  struct fg_err *err);
 
 /* --- sqlite_read.c --- */
 

@@ -27,6 +27,7 @@ enum { KEPT_READERS = 8 };
     "SELECT site, page, kind, hash, changed, rule, text, price, high, currency," \
     " availability, condition, name, brand, category, seller, country, language" \
     " FROM page_values "
+#define NOTE_COLUMNS  "SELECT site, page, name, tags, home, meta FROM notes "
 #define EVENT_COLUMNS "SELECT number, site, page, id, time, kind, json FROM outbox "
 
 static const char *const sql[N_QUERIES] = {
@@ -65,6 +66,12 @@ static const char *const sql[N_QUERIES] = {
                            " WHERE time >= ? AND site = ? ORDER BY time, page",
     [WAITING] = "SELECT hook, number, site, attempts, next, tried, status, dead, why"
                 " FROM waiting WHERE ?1 = '' OR hook = ?1 ORDER BY hook, number",
+    [REQUESTS] = "SELECT site, time, number, status, failure, purpose, hop, conditional,"
+                 " bytes, took_ms, target FROM requests WHERE site = ? AND time >= ?"
+                 " ORDER BY time, number",
+    [ALL_NOTES] = NOTE_COLUMNS "ORDER BY site, page",
+    [SITE_NOTES] = NOTE_COLUMNS "WHERE site = ? ORDER BY page",
+    [ONE_NOTE] = NOTE_COLUMNS "WHERE site = ? AND page = ?",
     [BODY] = "SELECT time, bytes, zstd FROM bodies WHERE site = ? AND page = ?"
              " AND time <= ? ORDER BY time DESC LIMIT 1",
     [STATE] = "SELECT bytes FROM state WHERE site = ? AND name = ?",

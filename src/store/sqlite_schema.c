@@ -160,8 +160,29 @@ static const char webhooks[] =
     " FROM waiting w LEFT JOIN outbox o USING(number)"
     " LEFT JOIN pages p ON p.site = o.site AND p.page = o.page;";
 
-static const char *const steps[FG_SCHEMA_VERSION] = {tables, views, counts, page_values,
-                                                     webhooks};
+/* Every request, and what the user says of pages. */
+static const char ledger[] =
+    "CREATE TABLE requests("
+    " site INTEGER NOT NULL, time INTEGER NOT NULL, number INTEGER NOT NULL,"
+    " status INTEGER NOT NULL, failure INTEGER NOT NULL, purpose INTEGER NOT NULL,"
+    " hop INTEGER NOT NULL, conditional INTEGER NOT NULL, bytes INTEGER NOT NULL,"
+    " took_ms INTEGER NOT NULL, target TEXT NOT NULL,"
+    " PRIMARY KEY(site, time, number)) WITHOUT ROWID;"
+
+    "CREATE TABLE notes("
+    " site INTEGER NOT NULL, page INTEGER NOT NULL, name TEXT NOT NULL,"
+    " tags TEXT NOT NULL, home TEXT NOT NULL, meta TEXT NOT NULL,"
+    " PRIMARY KEY(site, page)) WITHOUT ROWID;"
+
+    "CREATE VIEW requests_readable AS SELECT s.key || r.target AS url, @r.time,"
+    " r.status, r.failure, r.purpose, r.hop, r.conditional, r.bytes, r.took_ms"
+    " FROM requests r LEFT JOIN sites s USING(site);"
+
+    "CREATE VIEW notes_readable AS SELECT p.url, n.name, n.tags, n.home, n.meta"
+    " FROM notes n LEFT JOIN pages p USING(site, page);";
+
+static const char *const steps[FG_SCHEMA_VERSION] = {tables,      views,    counts,
+                                                     page_values, webhooks, ledger};
 
 static enum fg_status read_identity(sqlite3 *db, const char *path, int64_t *version,
                                     int64_t *application, int64_t *tables_there,

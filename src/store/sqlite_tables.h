@@ -1,5 +1,5 @@
 /* sqlite_tables.h - the writer's statements, and how values are bound to them; private to
- * sqlite_write.c and sqlite_value.c */
+ * sqlite_write.c, sqlite_value.c and sqlite_ledger.c */
 #ifndef FG_STORE_SQLITE_TABLES_H
 #define FG_STORE_SQLITE_TABLES_H
 
@@ -32,6 +32,9 @@ enum statement {
     PUT_VALUE_RULE,
     PUT_VALUE_CHANGE,
     TRIM_VALUE_CHANGES,
+    PUT_REQUEST,
+    TRIM_REQUESTS,
+    PUT_NOTE,
     LAST_BODY,
     PUT_BODY,
     TRIM_BODIES,
@@ -45,7 +48,7 @@ enum statement {
     PRUNE_VALUE_CHANGES,
     PRUNE_EVENTS,
     FORGET,
-    FORGET_END = FORGET + 12,
+    FORGET_END = FORGET + 14,
     N_STATEMENTS = FORGET_END,
 };
 

@@ -1,5 +1,5 @@
-/* sqlite_walk.h - one question to the tables and its rows; private to sqlite_read.c and
- * sqlite_value.c
+/* sqlite_walk.h - one question to the tables and its rows; private to sqlite_read.c,
+ * sqlite_value.c and sqlite_ledger.c
  *
  *     struct walk walk = fg_reader_ask(store, SITES, err);
  *     with_int(&walk, ...);                        (the parameters, in order)
@@ -35,6 +35,10 @@ enum query {
     ALL_VALUE_CHANGES,
     SITE_VALUE_CHANGES,
     WAITING,
+    REQUESTS,
+    ALL_NOTES,
+    SITE_NOTES,
+    ONE_NOTE,
     BODY,
     STATE,
     DELIVERED,

@@ -106,6 +106,18 @@ static const char *const sql[N_STATEMENTS] = {
         "DELETE FROM value_changes WHERE site = ?1 AND page = ?2 AND time <="
         " (SELECT time FROM value_changes WHERE site = ?1 AND page = ?2"
         " ORDER BY time DESC LIMIT 1 OFFSET ?3)",
+    [PUT_REQUEST] =
+        "INSERT OR REPLACE INTO requests(site, time, number, status, failure, purpose,"
+        " hop, conditional, bytes, took_ms, target) VALUES(?,?,?,?,?,?,?,?,?,?,?)",
+    /* Site by site, so that the key finds what is old. */
+    [TRIM_REQUESTS] =
+        "DELETE FROM requests WHERE site IN (SELECT site FROM sites) AND time < ?",
+    [PUT_NOTE] = "INSERT INTO notes(site, page, name, tags, home, meta)"
+                 " VALUES(?,?,?,?,?,?) ON CONFLICT(site, page) DO UPDATE SET"
+                 " name = iif(excluded.name = '', name, excluded.name),"
+                 " tags = iif(excluded.tags = '', tags, excluded.tags),"
+                 " home = iif(excluded.home = '', home, excluded.home),"
+                 " meta = iif(excluded.meta = '', meta, excluded.meta)",
     [LAST_BODY] = "SELECT time, bytes, hash FROM bodies WHERE site = ? AND page = ?"
                   " ORDER BY time DESC LIMIT 1",
     [PUT_BODY] = "INSERT INTO bodies(site, page, time, bytes, hash, zstd)"
@@ -145,6 +157,8 @@ static const char *const sql[N_STATEMENTS] = {
     [FORGET + 9] = "DELETE FROM page_values WHERE site = ?",
     [FORGET + 10] = "DELETE FROM value_changes WHERE site = ?",
     [FORGET + 11] = "DELETE FROM waiting WHERE site = ?",
+    [FORGET + 12] = "DELETE FROM requests WHERE site = ?",
+    [FORGET + 13] = "DELETE FROM notes WHERE site = ?",
 };
 
 /* --- one kind of row each --- */
@@ -610,6 +624,12 @@ static enum fg_status apply(struct fg_tables *tables, const struct fg_op *op,
         return fg_tables_put_waiting(tables, &op->waiting, err);
     case FG_OP_NOT_WAITING:
         return fg_tables_drop_waiting(tables, &op->item, err);
+    case FG_OP_REQUEST:
+        return fg_tables_put_request(tables, &op->request, err);
+    case FG_OP_TRIM_REQUESTS:
+        return fg_tables_trim_requests(tables, &op->item, err);
+    case FG_OP_NOTE:
+        return fg_tables_put_note(tables, &op->note, err);
     case FG_OP_FORGET_SITE:
         return forget_site(tables, &op->item, err);
     case FG_OP_PRUNE:

@@ -170,6 +170,31 @@ struct fg_daily_row {
 /* Days of counts that are kept, back from the last one that a site has. */
 enum { FG_DAILY_KEPT = 60 };
 
+/* One request as it was made, for the ledger of a host: pages, robots.txt, the steps of a
+ * redirect. */
+struct fg_request_row {
+    fg_site_id site; /* the host that was asked */
+    fg_time time;    /* when it began */
+    uint32_t number; /* tells those of one moment apart */
+    uint16_t status; /* HTTP, or 0 with `failure` set */
+    uint8_t failure; /* crawl's own code */
+    uint8_t purpose; /* of a visit, or crawl's own: robots.txt, an errand */
+    uint8_t hop;     /* redirects that led here */
+    bool conditional;
+    uint32_t bytes, took_ms;
+    struct fg_str target; /* path and query */
+};
+
+/* What the user says of a page, besides what it is to us. */
+struct fg_note_row {
+    fg_site_id site;
+    fg_page_id page;
+    struct fg_str name; /* what it is called */
+    struct fg_str tags; /* comma-separated */
+    struct fg_str home; /* of a feed, the page it belongs to */
+    struct fg_str meta; /* what else came with it: key=value, separated by tabs */
+};
+
 /* Something to tell the world, from the outbox. Ids are stable: the same discovery has
  * the same id after any crash. */
 struct fg_event_row {
@@ -248,6 +273,11 @@ void fg_batch_label(struct fg_batch *batch, fg_site_id site, fg_page_id page,
 void fg_batch_unlabel(struct fg_batch *batch, fg_site_id site, fg_page_id page);
 /* Rows in order of site. Days that are older than FG_DAILY_KEPT go. */
 void fg_batch_daily(struct fg_batch *batch, const struct fg_daily_row *rows, size_t n);
+void fg_batch_request(struct fg_batch *batch, const struct fg_request_row *request);
+/* Requests that began before then go. */
+void fg_batch_trim_requests(struct fg_batch *batch, fg_time before);
+/* Empty texts leave what is stored. */
+void fg_batch_note(struct fg_batch *batch, const struct fg_note_row *note);
 /* Takes a site and all that hangs on it out of the store. */
 void fg_batch_forget_site(struct fg_batch *batch, fg_site_id site);
 
@@ -347,6 +377,16 @@ enum fg_status fg_store_value_history(struct fg_store *store, fg_site_id site,
                                                    const struct fg_value_change *change),
                                       void *context, struct fg_err *err);
 
+/* Requests to the host of a site since then, in order of time. */
+enum fg_status fg_store_requests(struct fg_store *store, fg_site_id site, fg_time since,
+                                 bool (*take)(void *context,
+                                              const struct fg_request_row *request),
+                                 void *context, struct fg_err *err);
+/* Of all pages that have one; site 0: of all sites. */
+enum fg_status fg_store_notes(struct fg_store *store, fg_site_id site,
+                              bool (*take)(void *context, const struct fg_note_row *note),
+                              void *context, struct fg_err *err);
+
 /* The counts of a site from day `first` to before `end`, in order of day and page. */
 enum fg_status fg_store_daily(struct fg_store *store, fg_site_id site, int64_t first,
                               int64_t end,
@@ -383,6 +423,9 @@ enum fg_status fg_store_page_by_fingerprint(struct fg_store *store,
 enum fg_status fg_store_value(struct fg_store *store, struct fg_value_row *value,
                               struct fg_arena *arena, fg_site_id site, fg_page_id page,
                               struct fg_err *err);
+enum fg_status fg_store_note(struct fg_store *store, struct fg_note_row *note,
+                             struct fg_arena *arena, fg_site_id site, fg_page_id page,
+                             struct fg_err *err);
 /* The highest number that a page of the site has; 0 if it has none. */
 enum fg_status fg_store_last_page(struct fg_store *store, fg_site_id site,
                                   fg_page_id *page, struct fg_err *err);

@@ -32,6 +32,8 @@ count 1 --what events --since 1h
 count 0 --what events --site law.example
 count 0 --since 1d
 count 28 --what visits --since 1d
+count 28 --what observations --since 1d
+count 3 --what discoveries
 
 expect 0 forage export
 python3 - "$scratch/out" <<'P' 2>"$scratch/err" || flunk "the JSON lines are wrong"
@@ -43,13 +45,13 @@ assert home["published"] is None and home["weight"] == 1
 assert rows["https://news.example/index.html"]["alias_of"] == "https://news.example/"
 assert rows["https://law.example/1"]["site"] == "https://law.example"
 P
-expect 0 forage export --csv --site news.example
+expect 0 forage export --csv --spreadsheet --site news.example
 says "'=HYPERLINK("
 says ",seed source,"
 grep -qE '(^|,)"?=' "$scratch/out" && flunk "a formula got through"
-expect 0 forage export --csv --raw
-grep -qE ',"=HYPERLINK' "$scratch/out" || flunk "--raw changes the text"
-expect 0 forage export --csv --what events
+expect 0 forage export --format csv
+grep -qE ',"=HYPERLINK' "$scratch/out" || flunk "data are not written as they are"
+expect 0 forage export --csv --spreadsheet --what events
 says "'-second"
 expect 0 forage export --what visits
 says '"failure":"timeout"'

@@ -54,11 +54,12 @@ static void mistakes_are_named(void **state)
     (void)state;
     static const char *const cases[][2] = {
         {"u\tnothing", "'nothing' is not key=value"},
-        {"u\tcolour=red", "unknown key 'colour'; there are type, weight, tags and value"},
+        {"u\tcolour=red", "unknown key 'colour'; there are type, weight, tags, value, "
+                          "page-tags, name, home, meta, scope and budget"},
         {"u\tweight=0", "weight is '0'; it must be a number above 0"},
         {"u\tweight=nan", "weight is 'nan'; it must be a number above 0"},
         {"u\tweight=1e99", "weight is '1e99'; it must be a number above 0"},
-        {"u\ttype=", "type is ''; it must be site, source, page or document"},
+        {"u\ttype=", "type is ''; it must be site, source, feed, page or document"},
     };
     struct fg_str url;
     struct fg_seed seed = {0};

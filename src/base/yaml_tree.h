@@ -8,8 +8,8 @@
  * arena. Anchors, aliases and tags are refused, as are a key given twice, more than
  * FG_YAML_DEPTH levels and more than FG_YAML_MAX bytes. Failures are FG_ECONFIG and name
  * the line. */
-#ifndef FG_LAB_YAML_TREE_H
-#define FG_LAB_YAML_TREE_H
+#ifndef FG_BASE_YAML_TREE_H
+#define FG_BASE_YAML_TREE_H
 
 #include "base/arena.h"
 #include "base/err.h"
@@ -25,5 +25,9 @@ struct fg_yaml {
 
 enum fg_status fg_yaml_read(struct fg_yaml **root, struct fg_arena *arena,
                             struct fg_str text, const char *name, struct fg_err *err);
+
+/* A file of several documents: a list of them. Empty ones are left out. */
+enum fg_status fg_yaml_read_all(struct fg_yaml **list, struct fg_arena *arena,
+                                struct fg_str text, const char *name, struct fg_err *err);
 
 #endif

@@ -1,4 +1,4 @@
-#include "lab/yaml_tree.h"
+#include "base/yaml_tree.h"
 
 #include "base/opt.h"
 #include "base/yaml_event.h"
@@ -114,8 +114,30 @@ static enum fg_status read_document(struct reader *r, struct fg_yaml *root)
     return st;
 }
 
-enum fg_status fg_yaml_read(struct fg_yaml **root, struct fg_arena *arena,
-                            struct fg_str text, const char *name, struct fg_err *err)
+static enum fg_status read_documents(struct reader *r, struct fg_yaml *list)
+{
+    struct fg_yaml **tail = &list->child;
+    enum fg_status st = next_event(r); /* the start of the stream */
+    list->kind = FG_YAML_LIST;
+    while (!st && !(st = next_event(r)) && r->event.type != YAML_STREAM_END_EVENT) {
+        struct fg_yaml *document = FG_NEW(r->arena, struct fg_yaml, 1);
+        st = next_event(r);
+        if (!st)
+            st = take_value(r, document, 1);
+        if (!st)
+            st = next_event(r); /* the end of the document */
+        if (st || (document->kind == FG_YAML_TEXT && !document->text.len))
+            continue;
+        *tail = document;
+        tail = &document->next;
+        list->n++;
+    }
+    return st;
+}
+
+static enum fg_status read_stream(
+    enum fg_status (*read)(struct reader *r, struct fg_yaml *root), struct fg_yaml **root,
+    struct fg_arena *arena, struct fg_str text, const char *name, struct fg_err *err)
 {
     if (text.len > FG_YAML_MAX)
         return fg_fail(err, FG_ECONFIG, "%s: larger than %zu bytes", name, FG_YAML_MAX);
@@ -125,8 +147,20 @@ enum fg_status fg_yaml_read(struct fg_yaml **root, struct fg_arena *arena,
         fg_out_of_memory();
     yaml_parser_set_input_string(
         &r.parser, (const unsigned char *)(text.at ? text.at : ""), text.len);
-    enum fg_status st = read_document(&r, *root);
+    enum fg_status st = read(&r, *root);
     yaml_event_delete(&r.event);
     yaml_parser_delete(&r.parser);
     return st;
+}
+
+enum fg_status fg_yaml_read(struct fg_yaml **root, struct fg_arena *arena,
+                            struct fg_str text, const char *name, struct fg_err *err)
+{
+    return read_stream(read_document, root, arena, text, name, err);
+}
+
+enum fg_status fg_yaml_read_all(struct fg_yaml **list, struct fg_arena *arena,
+                                struct fg_str text, const char *name, struct fg_err *err)
+{
+    return read_stream(read_documents, list, arena, text, name, err);
 }

@@ -1,0 +1,395 @@
+/* cmd_site.c - forage site: what holds for one site, shown and set
+ *
+ * The new rules are made from those in the store. If a crawl is running, it alone may
+ * write to the store, so it is given them in the inbox and applies them within seconds;
+ * else they are written at once and hold from the next start on. */
+#include "cli/looking.h"
+#include "crawl/site_rules.h"
+#include "net/canonical.h"
+#include "net/noise.h"
+#include "net/url.h"
+
+enum key { TAGS, SCOPE, BUDGET, INCLUDE, EXCLUDE, VALUE, IGNORE, LEAST_CHANGE, N_KEYS };
+static const char *const keys[] = {
+    [TAGS] = "tags",       [SCOPE] = "scope",
+    [BUDGET] = "budget",   [INCLUDE] = "include",
+    [EXCLUDE] = "exclude", [VALUE] = "value",
+    [IGNORE] = "ignore",   [LEAST_CHANGE] = "least-change",
+};
+
+static const char *const scopes[] = {"as-is", "host", "prefix", "page", "domain", NULL};
+
+struct options {
+    struct fg_opt_list tags, untag, prefix, include, exclude, ignore, reset;
+    int scope;
+    double budget, least_change;
+    struct fg_str value;
+    bool json;
+};
+
+static const char *refuse_key(struct fg_str key)
+{
+    for (size_t i = 0; i < N_KEYS; i++)
+        if (fg_str_eq(key, fg_str_from(keys[i])))
+            return NULL;
+    return "is not tags, scope, budget, include, exclude, value, ignore or least-change";
+}
+
+static const char *refuse_noise(struct fg_str rule)
+{
+    struct fg_arena arena = {0};
+    struct fg_noise noise = {0};
+    bool is_bad = fg_noise_add(&noise, &arena, rule, NULL) != FG_OK;
+    fg_arena_clear(&arena);
+    return is_bad ? "is neither a selector that is understood, such as .ads, nor "
+                    "text:GLOB"
+                  : NULL;
+}
+
+static const struct fg_opt options[] = {
+    {"tag", FG_LIST(struct options, tags), .letter = 't', .arg = "WORD,...",
+     .help = "give it these tags, too"},
+    {"untag", FG_LIST(struct options, untag), .arg = "WORD,...",
+     .help = "take these tags away"},
+    {"scope", FG_ENUM(struct options, scope, scopes), "as-is",
+     .help = "which pages are its own"},
+    {"prefix", FG_LIST(struct options, prefix), .arg = "URL,...",
+     .help = "only pages whose address starts so; implies --scope prefix"},
+    {"budget", FG_DOUBLE(struct options, budget), .min = 0, .max = 1e9,
+     .help = "page requests an hour, instead of crawl.site-budget"},
+    {"include", FG_LIST(struct options, include), .arg = "GLOB,...",
+     .help = "only addresses that match one of these, beside crawl.include"},
+    {"exclude", FG_LIST(struct options, exclude), .arg = "GLOB,...",
+     .help = "no addresses that match one of these, beside crawl.exclude"},
+    {"value", FG_STRING(struct options, value), .arg = "RULE",
+     .check = fg_seed_check_value,
+     .help = "what of its documents counts, instead of documents.value"},
+    {"ignore", FG_LIST(struct options, ignore), .arg = "RULE,...", .refuse = refuse_noise,
+     .help = "parts that do not count as changes, beside documents.ignore: selectors, or "
+             "text:GLOB over a line"},
+    {"least-change", FG_DOUBLE(struct options, least_change), .min = 0, .max = 1,
+     .help = "share of a document's words that must differ, instead of "
+             "documents.least-change"},
+    {"reset", FG_LIST(struct options, reset), .arg = "WHAT,...", .refuse = refuse_key,
+     .help = "forget what was set: tags, scope, budget, include, exclude, value, ignore, "
+             "least-change"},
+    {"json", FG_BOOL(struct options, json), .letter = 'j', .help = "as JSON"},
+    {0},
+};
+
+struct view {
+    struct fg_look look;
+    const struct options *o;
+    struct fg_site_row site;
+    struct fg_site_rules rules;
+    bool is_changed;
+};
+
+/* --- setting --- */
+
+static bool is_reset(const struct view *v, enum key key)
+{
+    for (size_t i = 0; i < v->o->reset.len; i++)
+        if (fg_str_eq(v->o->reset.at[i], fg_str_from(keys[key])))
+            return true;
+    return false;
+}
+
+static void reset(struct view *v)
+{
+    struct fg_site_rules *rules = &v->rules;
+    struct fg_rule_list none = {0};
+    if (is_reset(v, TAGS))
+        v->site.tags = (struct fg_str){0};
+    if (is_reset(v, SCOPE)) {
+        rules->scope = FG_SCOPE_UNSET;
+        rules->prefixes = none;
+    }
+    if (is_reset(v, BUDGET))
+        rules->budget_per_hour = 0;
+    if (is_reset(v, INCLUDE))
+        rules->include = none;
+    if (is_reset(v, EXCLUDE))
+        rules->exclude = none;
+    if (is_reset(v, VALUE))
+        rules->value = (struct fg_str){0};
+    if (is_reset(v, IGNORE))
+        rules->ignore = none;
+    if (is_reset(v, LEAST_CHANGE))
+        rules->least_change = 0;
+}
+
+static struct fg_str without_tags(struct view *v, struct fg_str tags)
+{
+    struct fg_str left = {0}, tag;
+    while (tags.len && fg_str_cut(&tags, ',', &tag)) {
+        bool goes = false;
+        for (size_t i = 0; i < v->o->untag.len; i++)
+            goes |= fg_str_eq(fg_str_trim(tag), v->o->untag.at[i]);
+        if (!goes)
+            left = fg_tags_join(v->look.cli->arena, left, tag);
+    }
+    return left;
+}
+
+static enum fg_status set_tags(struct view *v, struct fg_err *err)
+{
+    for (size_t i = 0; i < v->o->tags.len; i++) {
+        struct fg_str tag = v->o->tags.at[i];
+        if (fg_str_chr(tag, '\n') != FG_NOT_FOUND ||
+            fg_str_chr(tag, '\t') != FG_NOT_FOUND)
+            return fg_fail(err, FG_ECONFIG, "--tag: a tag has no tabs and newlines");
+        v->site.tags = fg_tags_join(v->look.cli->arena, v->site.tags, tag);
+    }
+    if (v->o->untag.len)
+        v->site.tags = without_tags(v, v->site.tags);
+    return FG_OK;
+}
+
+static void set_list(struct view *v, struct fg_rule_list *list,
+                     const struct fg_opt_list *given)
+{
+    if (!given->len)
+        return;
+    *list = (struct fg_rule_list){0};
+    for (size_t i = 0; i < given->len; i++)
+        fg_rule_list_add(v->look.cli->arena, list, given->at[i]);
+}
+
+/* A path, or an address of this site. */
+static enum fg_status set_prefixes(struct view *v, struct fg_err *err)
+{
+    struct fg_arena *arena = v->look.cli->arena;
+    if (v->o->prefix.len)
+        v->rules.prefixes = (struct fg_rule_list){0};
+    for (size_t i = 0; i < v->o->prefix.len; i++) {
+        struct fg_str given = v->o->prefix.at[i];
+        struct fg_url base, url;
+        fg_url_parse(&base, arena, v->site.key, NULL);
+        if (!fg_url_parse(&url, arena, given, &base) ||
+            !fg_str_eq(fg_canonical_site(fg_canonical_from(arena, &url, v->look.keep)),
+                       v->site.key))
+            return fg_fail(err, FG_ECONFIG, "--prefix: '%.*s' is not an address of %.*s",
+                           FG_ARG(fg_str_sub(given, 0, 200)), FG_ARG(v->site.key));
+        fg_rule_list_add(arena, &v->rules.prefixes,
+                         fg_canonical_from(arena, &url, v->look.keep));
+        v->rules.scope = FG_SCOPE_PREFIX;
+    }
+    if (v->rules.scope == FG_SCOPE_PREFIX && !v->rules.prefixes.len)
+        return fg_fail(err, FG_ECONFIG,
+                       "--scope prefix needs a --prefix, such as "
+                       "--prefix /news/");
+    return FG_OK;
+}
+
+static bool is_same_list(const struct fg_rule_list *a, const struct fg_rule_list *b)
+{
+    bool same = a->len == b->len;
+    for (size_t i = 0; same && i < a->len; i++)
+        same = fg_str_eq(a->at[i], b->at[i]);
+    return same;
+}
+
+/* Values that were read by other rules are nothing to compare with. */
+static void note_since(struct view *v, const struct fg_site_rules *before)
+{
+    struct fg_site_rules *rules = &v->rules;
+    if (!fg_str_eq(rules->value, before->value))
+        rules->value_since = v->look.now;
+    if (!is_same_list(&rules->ignore, &before->ignore) ||
+        rules->least_change != before->least_change)
+        rules->ignore_since = v->look.now;
+}
+
+static enum fg_status set(struct view *v, struct fg_err *err)
+{
+    const struct options *o = v->o;
+    struct fg_site_rules before = v->rules;
+    struct fg_str tags = v->site.tags, settings = v->site.settings;
+    reset(v);
+    if (o->scope)
+        v->rules.scope = (enum fg_scope)o->scope;
+    if (o->budget > 0)
+        v->rules.budget_per_hour = o->budget;
+    if (o->least_change > 0)
+        v->rules.least_change = o->least_change;
+    if (o->value.len)
+        v->rules.value = o->value;
+    set_list(v, &v->rules.include, &o->include);
+    set_list(v, &v->rules.exclude, &o->exclude);
+    set_list(v, &v->rules.ignore, &o->ignore);
+    enum fg_status st = set_tags(v, err);
+    if (!st)
+        st = set_prefixes(v, err);
+    note_since(v, &before);
+    v->site.settings = fg_site_rules_write(v->look.cli->arena, &v->rules);
+    v->is_changed =
+        !fg_str_eq(tags, v->site.tags) || !fg_str_eq(settings, v->site.settings);
+    return st;
+}
+
+static enum fg_status write_rules(struct view *v, struct fg_err *err)
+{
+    struct fg_store *store;
+    struct fg_cli *cli = v->look.cli;
+    if (v->look.writer >= 0) {
+        struct fg_str text =
+            fg_arena_printf(cli->arena, "%.*s\n%.*s\n%.*s\n", FG_ARG(v->site.key),
+                            FG_ARG(v->site.tags), FG_ARG(v->site.settings));
+        return fg_inbox_put(fg_cli_inbox(cli), FG_INBOX_SITE, text, err);
+    }
+    enum fg_status st = fg_cli_store(cli, false, &store, err);
+    if (st)
+        return st;
+    struct fg_batch *batch = fg_batch_new(store);
+    fg_batch_site(batch, &v->site);
+    st = fg_store_flush(store, fg_store_submit(store, batch), err);
+    enum fg_status closed = fg_store_close(store, st ? NULL : err);
+    return st ? st : closed;
+}
+
+/* --- showing --- */
+
+static void print_list(struct fg_out *out, const char *name,
+                       const struct fg_rule_list *list)
+{
+    for (size_t i = 0; i < list->len; i++) {
+        fg_out_printf(out, "%-14s ", i ? "" : name);
+        fg_out_text(out, list->at[i]);
+        fg_out_puts(out, "\n");
+    }
+}
+
+static void print_number(struct fg_out *out, const char *name, double own, double all,
+                         const char *key, const char *unit)
+{
+    if (own > 0)
+        fg_out_printf(out, "%-14s %g%s\n", name, own, unit);
+    else if (all > 0)
+        fg_out_printf(out, "%-14s %g%s, by %s\n", name, all, unit, key);
+    else
+        fg_out_printf(out, "%-14s any\n", name);
+}
+
+static void print_text(struct view *v)
+{
+    struct fg_out *out = &v->look.cli->out;
+    const struct fg_crawl_settings *all = &v->look.cli->settings.crawl;
+    const struct fg_site_rules *rules = &v->rules;
+    fg_out_text(out, v->site.key);
+    fg_out_printf(out, "\nstate          %s\ntags           ",
+                  fg_site_state_name(v->site.state));
+    fg_out_text(out, v->site.tags.len ? v->site.tags : FG_STR("none"));
+    fg_out_printf(out, "\nscope          %s\n", fg_scope_name(rules->scope));
+    print_list(out, "prefix", &rules->prefixes);
+    print_number(out, "budget", rules->budget_per_hour, all->site_budget,
+                 "crawl.site-budget", " page requests an hour");
+    print_list(out, "include", &rules->include);
+    print_list(out, "exclude", &rules->exclude);
+    fg_out_puts(out, "value          ");
+    fg_out_text(out, rules->value.len ? rules->value : all->value_rule);
+    fg_out_puts(out, rules->value.len ? "\n" : ", by documents.value\n");
+    print_list(out, "ignore", &rules->ignore);
+    print_number(out, "least change", rules->least_change, all->least_change,
+                 "documents.least-change", " of the words");
+    if (v->is_changed)
+        fg_out_puts(out, v->look.writer >= 0
+                             ? "given to the crawl that is running; it takes them up "
+                               "within seconds\n"
+                             : "these hold from the next start on\n");
+}
+
+static void json_list(struct fg_json *json, const char *key,
+                      const struct fg_rule_list *list)
+{
+    fg_json_key(json, key);
+    fg_json_array(json);
+    for (size_t i = 0; i < list->len; i++)
+        fg_json_str(json, list->at[i]);
+    fg_json_end(json);
+}
+
+static void print_json(struct view *v)
+{
+    struct fg_json json = fg_json_to(&v->look.cli->out.buf);
+    const struct fg_site_rules *rules = &v->rules;
+    fg_json_object(&json);
+    fg_json_pair(&json, "site", v->site.key);
+    fg_json_pair_cstr(&json, "state", fg_site_state_name(v->site.state));
+    fg_json_pair(&json, "tags", v->site.tags.len ? v->site.tags : FG_STR(""));
+    fg_json_pair_cstr(&json, "scope", fg_scope_name(rules->scope));
+    json_list(&json, "prefixes", &rules->prefixes);
+    fg_json_pair_double(&json, "budget", rules->budget_per_hour);
+    json_list(&json, "include", &rules->include);
+    json_list(&json, "exclude", &rules->exclude);
+    fg_json_pair(&json, "value", rules->value);
+    json_list(&json, "ignore", &rules->ignore);
+    fg_json_pair_double(&json, "least_change", rules->least_change);
+    fg_json_pair_bool(&json, "changed", v->is_changed);
+    fg_json_pair_bool(&json, "handed_over", v->is_changed && v->look.writer >= 0);
+    fg_json_end(&json);
+    fg_out_puts(&v->look.cli->out, "\n");
+}
+
+/* --- the command --- */
+
+static enum fg_status answer(struct view *v, struct fg_err *err)
+{
+    fg_site_id id = 0;
+    struct fg_cli *cli = v->look.cli;
+    enum fg_status st = fg_look_find_site(&v->look, fg_str_from(cli->words[0]), &id, err);
+    if (st)
+        return st;
+    v->site = *fg_look_site(&v->look, id);
+    fg_site_rules_read(&v->rules, cli->arena, v->site.settings);
+    st = set(v, err);
+    if (!st && v->is_changed)
+        st = write_rules(v, err);
+    if (!st && v->o->json)
+        print_json(v);
+    else if (!st)
+        print_text(v);
+    return st;
+}
+
+static enum fg_status run(struct fg_cli *cli, struct fg_err *err)
+{
+    struct view v = {.o = cli->options};
+    enum fg_status st = fg_look_open(&v.look, cli, err);
+    if (!st)
+        st = answer(&v, err);
+    fg_look_close(&v.look);
+    return st;
+}
+
+static const struct fg_example examples[] = {
+    {"forage site news.example", "what holds for a site"},
+    {"forage site news.example --budget 20 --tag press --exclude '*/print/*'",
+     "20 page requests an hour at most, and no print versions"},
+    {"forage site news.example --prefix /politics/ --ignore '.ads,text:*readers online*'",
+     "a part of the site, and noise on its pages"},
+    {"forage site news.example --reset scope,budget --json", "forget what was set"},
+    {0},
+};
+
+const struct fg_command fg_cmd_site = {
+    .name = "site",
+    .words = "SITE",
+    .summary = "show and set what holds for one site: tags, scope, budget, noise",
+    .about =
+        "Shows the rules of a site (its host name or any address of it), after setting "
+        "those that are given. Lists replace what was there. Scope says which pages are "
+        "its own: host, all of them; prefix, those below a --prefix; page, only those "
+        "that were named; domain, also other hosts of its domain, which become sites "
+        "with the same rules once a page links to them. What the user named is fetched "
+        "in any case; robots.txt holds above all. A crawl that runs applies the rules "
+        "within seconds; else they hold from the next start on. docs/rules.md has all "
+        "of it.",
+    .min_words = 1,
+    .max_words = 1,
+    .options = options,
+    .options_size = sizeof(struct options),
+    .settings = "workspace crawl.site-budget documents",
+    .examples = examples,
+    .run = run,
+};

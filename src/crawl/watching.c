@@ -1,0 +1,116 @@
+/* What a user wants watched, in a crawl that runs: a seed is a site, a page of it, and
+ * what is noted of that page. enlist.c does the same to a store that no crawl has open.
+ */
+#include "crawl/naming.h"
+#include "crawl/seeds.h"
+#include "crawl/state.h"
+#include "net/canonical.h"
+#include "net/url.h"
+
+struct site *crawl_watch_site(struct fg_crawl *crawl, struct fg_batch *batch,
+                              struct fg_str key, const struct fg_seed *seed, fg_time now)
+{
+    struct site *site = crawl_find_host(crawl, key);
+    enum site_state state = seed->is_page_only ? SITE_PAGES_ONLY : SITE_EXPLORING;
+    if (!site)
+        site = crawl_add_site(crawl, (fg_site_id)crawl->sites.len + 1, key, seed->tags,
+                              state, now);
+    else if (site->state == SITE_HOST_ONLY ||
+             (site->state == SITE_PAGES_ONLY && state == SITE_EXPLORING))
+        site->state = state;
+    else if (!seed->tags.len && !seed->page_tags.len)
+        return site;
+    struct fg_str tags = seed->tags.len ? seed->tags : fg_str_from(site->tags);
+    site->tags =
+        fg_arena_cstr(&crawl->arena, fg_tags_join(&crawl->arena, tags, seed->page_tags));
+    crawl_put_site(batch, site);
+    /* Its robots.txt may be known already, from the time when it was not ours. */
+    if (site->state == SITE_EXPLORING && site->host.robots_fetched != FG_NEVER)
+        crawl_add_sitemaps(crawl, batch, site);
+    return site;
+}
+
+static uint32_t seed_page(struct fg_crawl *crawl, struct fg_batch *batch,
+                          struct site *site, struct fg_str url,
+                          const struct fg_seed *seed, fg_time now)
+{
+    uint64_t fingerprint = fg_canonical_fingerprint(url);
+    uint32_t flags = FG_PAGE_SEED | (seed->is_document ? FG_PAGE_DOCUMENT : 0u) |
+                     (seed->is_source ? FG_PAGE_SOURCE : 0u) |
+                     (seed->is_feed ? FG_PAGE_FEED : 0u);
+    uint32_t row = fg_known_find(&crawl->known, site->id, fingerprint);
+    if (row == FG_UNKNOWN)
+        row = crawl_add_page(crawl, batch,
+                             &(struct new_page){.site = site,
+                                                .url = url,
+                                                .fingerprint = fingerprint,
+                                                .found_on = FG_UNKNOWN,
+                                                .flags = flags,
+                                                .weight = seed->weight,
+                                                .dated = FG_NEVER},
+                             now);
+    struct fg_known_page *page = &crawl->known.at[row];
+    if ((page->flags & flags) != flags) {
+        page->flags |= flags;
+        fg_batch_page_flags(batch, page->site, page->page, page->flags, 0);
+    }
+    if (seed->weight > 0)
+        fg_batch_page_weight(batch, page->site, page->page, seed->weight);
+    fg_seed_note(batch, page->site, page->page, seed);
+    return row;
+}
+
+enum fg_status fg_crawl_add(struct fg_crawl *crawl, struct fg_str text,
+                            const struct fg_seed *seed, struct fg_err *err)
+{
+    struct fg_arena arena = {0};
+    struct fg_url url;
+    enum fg_status st = fg_seed_check(&crawl->options, text, err);
+    if (!st && fg_url_parse(&url, &arena, fg_str_trim(text), NULL)) {
+        fg_time now = fg_clock_now(crawl->clock);
+        struct fg_batch *batch = fg_batch_new(crawl->store);
+        struct fg_str canonical = fg_canonical_from(&arena, &url, crawl->options.keep);
+        struct site *site =
+            crawl_watch_site(crawl, batch, fg_canonical_site(canonical), seed, now);
+        uint32_t row = seed_page(crawl, batch, site, canonical, seed, now);
+        if (seed->is_document)
+            document_admit(crawl, row, seed->weight, now);
+        if (seed->is_source)
+            source_admit(crawl, batch, row, now);
+        document_seed_rule(crawl, batch, site, row, seed, now);
+        fg_store_submit(crawl->store, batch);
+    }
+    fg_arena_clear(&arena);
+    return st;
+}
+
+/* The Sitemap lines of a robots.txt just read: pages to explore, if they are on the site.
+ */
+void crawl_add_sitemaps(struct fg_crawl *crawl, struct fg_batch *batch, struct site *site)
+{
+    enum { MOST = 20 };
+    const struct fg_str *urls;
+    size_t n = fg_polite_sitemaps(crawl->polite, fg_str_from(site->key), &urls);
+    struct fg_arena arena = {0};
+    fg_time now = fg_clock_now(crawl->clock);
+    for (size_t i = 0; i < n && i < MOST; i++) {
+        struct fg_url base, url;
+        if (!fg_url_parse(&base, &arena, fg_str_from(site->key), NULL) ||
+            !fg_url_parse(&url, &arena, urls[i], &base) || !fg_url_is_http(&url))
+            continue;
+        struct fg_str text = fg_canonical_from(&arena, &url, crawl->options.keep);
+        uint64_t fingerprint = fg_canonical_fingerprint(text);
+        if (!fg_str_eq(fg_canonical_site(text), fg_str_from(site->key)) ||
+            fg_known_find(&crawl->known, site->id, fingerprint) != FG_UNKNOWN)
+            continue;
+        crawl_add_page(crawl, batch,
+                       &(struct new_page){.site = site,
+                                          .url = text,
+                                          .fingerprint = fingerprint,
+                                          .found_on = FG_UNKNOWN,
+                                          .flags = FG_PAGE_SITEMAP,
+                                          .dated = FG_NEVER},
+                       now);
+    }
+    fg_arena_clear(&arena);
+}
