@@ -24,7 +24,8 @@ struct result {
     fg_time now;
     struct fg_visit_row log;
     struct fg_page_row page;
-    bool has_page; /* `page` is to be written */
+    bool has_page;             /* `page` is to be written */
+    struct fg_conduct conduct; /* of what was read */
 };
 
 static void release(struct visit *visit)
@@ -362,7 +363,7 @@ static void take_value(struct result *r, bool is_other)
         change_report(r->crawl, r->batch, r->row, r->visit->value_hash, &reading->value,
                       reading->title, r->now);
     document_put_value(r->crawl, r->batch, r->row, &reading->value, r->now);
-    if (is_other || !r->visit->has_value)
+    if ((is_other || !r->visit->has_value) && !r->conduct.refusal)
         change_keep_text(r->crawl, r->batch, r->row, &reading->value);
 }
 
@@ -393,21 +394,21 @@ static bool has_changed(struct result *r, const struct source *source)
 }
 
 /* That its owner objects is noted in the page's row. */
-static void note_conduct(struct result *r, struct fg_conduct *conduct)
+static void note_conduct(struct result *r)
 {
     uint32_t *flags = &r->crawl->known.at[r->row].flags;
-    conduct_of(conduct, r->crawl, r->site, fg_known_url(&r->crawl->known, r->row),
+    conduct_of(&r->conduct, r->crawl, r->site, fg_known_url(&r->crawl->known, r->row),
                r->reading->tdm);
-    *flags = conduct->is_reserved ? *flags | FG_PAGE_RESERVED
-                                  : *flags & ~(uint32_t)FG_PAGE_RESERVED;
+    *flags = r->conduct.is_reserved ? *flags | FG_PAGE_RESERVED
+                                    : *flags & ~(uint32_t)FG_PAGE_RESERVED;
 }
 
-static void keep_body(struct result *r, bool is_changed, const struct fg_conduct *conduct)
+static void keep_body(struct result *r, bool is_changed)
 {
     const struct fg_reading *reading = r->reading;
     bool is_other = is_changed || r->visit->content_hash != reading->content_hash;
     if (r->crawl->options.keep_bodies && is_other && !reading->noindex &&
-        !conduct->refusal)
+        !r->conduct.refusal)
         fg_batch_body(r->batch, r->log.site, r->log.page, r->now,
                       r->answer->response->body);
 }
@@ -426,6 +427,7 @@ static void read_page(struct result *r)
     source = source_find(crawl, r->row); /* pages were added: it may have moved */
     if (r->visit->purpose == FIRST_FETCH)
         document_consider(crawl, r->batch, r->row, reading, r->now);
+    note_conduct(r);
     struct fg_visit told = {.ok = true,
                             .changed = has_changed(r, source),
                             .complete =
@@ -447,11 +449,9 @@ static void read_page(struct result *r)
         source_observe(crawl, r->batch, source, &told, links, n);
         r->log.fresh = (uint32_t)told.n_fresh;
     }
-    struct fg_conduct conduct;
-    note_conduct(r, &conduct);
     r->page.flags = crawl->known.at[r->row].flags;
     tell_policies(r, &told);
-    keep_body(r, told.changed, &conduct);
+    keep_body(r, told.changed);
 }
 
 static void not_modified(struct result *r)
