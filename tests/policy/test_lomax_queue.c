@@ -211,7 +211,7 @@ static struct result result_of(const struct trial *trial)
 static void calendar_is_as_good_as_looking_at_all(void **state)
 {
     (void)state;
-    size_t pages = getenv("FORAGE_LONG") ? MOST : 4000;
+    size_t pages = getenv("FORAGE_LONG") ? MOST : 3000;
     struct trial trials[] = {
         {.pages = pages, .groups = 40, .share = 0.1, .ticks_a_day = 12, .days = 60},
         {.pages = pages, .groups = 1, .share = 0.02, .ticks_a_day = 4, .days = 200},

@@ -63,6 +63,7 @@ struct fg_lomax_queue {
     /* Pages to be put somewhere, to be looked at in the next tick, picked in the last. */
     FG_VEC(uint32_t) fresh, carried, picked;
     FG_VEC(struct fg_top) ready; /* of this tick, with what they are worth */
+    size_t barred; /* that could not be visited in the last ticks, as many are expected */
     /* Pages, for benchmarks and for how often all can be looked through. */
     uint64_t chosen, touched, streamed, chosen_before, chosen_then;
     double prior_time; /* what a new page was worth when all were last put anew */

@@ -317,13 +317,14 @@ static void gather(struct fg_brain *brain, uint32_t tick, size_t budget)
         add_ready(queue, page);
     /* Too few: some of what is due soon, whole ticks of it, and then of what hardly pays.
      */
-    uint32_t last = queue->ready.len < budget ? UINT32_MAX : 0;
+    size_t wanted = budget + queue->barred;
+    uint32_t last = queue->ready.len < wanted ? UINT32_MAX : 0;
     while (fg_calendar_take_ahead(&queue->calendar, due, last, &page)) {
         add_ready(queue, page);
-        if (queue->ready.len >= 2 * budget)
+        if (queue->ready.len >= 2 * wanted)
             last = queue->calendar.ahead;
     }
-    while (queue->ready.len < budget &&
+    while (queue->ready.len < wanted &&
            fg_calendar_unshelve(&queue->calendar, due, 0, &page))
         add_ready(queue, page);
 }
@@ -383,6 +384,8 @@ static void judge(struct fg_brain *brain, fg_time now)
         }
         judge_row(brain, queue->ready.at[i].id, now);
     }
+    size_t barred = n - queue->ready.len, before = queue->barred / 2;
+    queue->barred = barred > before ? barred : before;
 }
 
 /* --- choosing among them --- */

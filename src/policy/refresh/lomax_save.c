@@ -13,7 +13,7 @@ struct kept_queue {
     fg_time start, tick; /* of the calendar, whose dues are a column; 0: there is none */
     double price, steady_price, correction, prior_time;
     int64_t day;
-    uint64_t chosen, chosen_before, chosen_then, sites;
+    uint64_t chosen, chosen_before, chosen_then, barred, sites;
 };
 
 struct kept {
@@ -44,6 +44,7 @@ static struct kept_queue keep_queue(const struct fg_lomax_queue *queue)
         .chosen = queue->chosen,
         .chosen_before = queue->chosen_before,
         .chosen_then = queue->chosen_then,
+        .barred = queue->barred,
         .sites = queue->sites,
     };
 }
@@ -61,6 +62,7 @@ static void recall_queue(struct fg_lomax_queue *queue, const struct kept_queue *
     queue->chosen = kept->chosen;
     queue->chosen_before = kept->chosen_before;
     queue->chosen_then = kept->chosen_then;
+    queue->barred = kept->barred;
 }
 
 static void put_groups_of_pages(const struct fg_brain *brain, struct fg_buf *out)
