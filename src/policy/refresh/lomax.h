@@ -81,8 +81,9 @@ struct fg_lomax {
     struct fg_lomax_signals signals;
     int64_t day;                   /* of the last review, or NO_DAY */
     double mean_importance, alpha; /* in use; alpha is 0 if weights are what they are */
-    double mean_budget;            /* picks a tick, as they were asked for */
-    double visits_a_day;           /* for each page, as the budget allows */
+    double least_weight; /* pages that do not count come last, but have their turns */
+    double mean_budget;  /* picks a tick, as they were asked for */
+    double visits_a_day; /* for each page, as the budget allows */
     struct fg_lomax_queue queue;
 };
 

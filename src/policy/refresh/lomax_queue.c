@@ -502,8 +502,10 @@ static void look_through(struct fg_brain *brain, fg_time now)
     for (uint32_t row = 0; row < world->n; row++) {
         if (due[row] < FG_CALENDAR_FIRST)
             continue;
-        uint8_t now_at = is_plain ? fg_lomax_octaves((double)world->weight[row])
-                                  : stake_of(brain, row);
+        uint8_t now_at =
+            is_plain
+                ? fg_lomax_octaves(fmax((double)world->weight[row], self->least_weight))
+                : stake_of(brain, row);
         int grown = now_at - stake[row];
         if (all || grown > STAKE_UP || grown < -STAKE_DOWN ||
             (any && queue->is_shocked[world->group[row]]))

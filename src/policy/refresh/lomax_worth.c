@@ -4,7 +4,6 @@
 
 static const double most_shape = 400; /* certainty has a limit: worlds change */
 static const double rest_share = 1.0 / 8;
-static const double least_weight = 1e-20; /* who does not count comes last, but in turn */
 
 /* Clicks a day if they are told, otherwise the weight that the page was given. */
 double fg_lomax_importance(const struct fg_world *world, size_t page)
@@ -20,7 +19,7 @@ double fg_lomax_weight(const struct fg_brain *brain, size_t page)
     const struct fg_lomax *self = brain->self;
     double importance = fmax(fg_lomax_importance(brain->world, page), 0);
     if (self->alpha <= 0)
-        return fmax(importance, least_weight);
+        return fmax(importance, self->least_weight);
     return (1 - self->alpha) * importance / self->mean_importance + self->alpha;
 }
 
