@@ -6,6 +6,7 @@
 
 #include <math.h>
 #include <stdlib.h>
+#include <string.h>
 
 /* --- budgets --- */
 
@@ -646,4 +647,24 @@ enum fg_status fg_experiment_read(struct fg_experiment *experiment,
     if (!st && !experiment->seeds)
         experiment->seeds = 1;
     return st;
+}
+
+struct fg_str fg_experiment_sources(const struct fg_experiment *e, struct fg_arena *arena)
+{
+    struct fg_buf list;
+    fg_buf_init(&list, 1 << 12);
+    for (size_t i = 0; i < e->n_published; i++) {
+        bool is_said = !e->published[i].where;
+        for (size_t j = 0; !is_said && j < i; j++)
+            is_said = e->published[j].where &&
+                      strcmp(e->published[i].where, e->published[j].where) == 0;
+        if (!is_said)
+            fg_buf_printf(&list, "%s%s", list.len ? ", " : "", e->published[i].where);
+    }
+    struct fg_str text = {0};
+    if (list.len)
+        text =
+            fg_arena_printf(arena, "Published numbers: %.*s.", FG_ARG(fg_buf_str(&list)));
+    fg_buf_clear(&list);
+    return text;
 }

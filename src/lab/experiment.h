@@ -169,6 +169,10 @@ enum fg_status fg_experiment_read(struct fg_experiment *experiment,
                                   struct fg_arena *arena, struct fg_str text,
                                   const char *file, struct fg_err *err);
 
+/* "Published numbers: Table 4, Figure 2.", or nothing. */
+struct fg_str fg_experiment_sources(const struct fg_experiment *experiment,
+                                    struct fg_arena *arena);
+
 /* "5" or "10 %"; false if it is neither. The text is copied into the arena. */
 bool fg_budget_read(struct fg_budget *budget, struct fg_arena *arena, struct fg_str text);
 /* Visits a step for a site: at least one. */

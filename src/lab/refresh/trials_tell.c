@@ -414,26 +414,6 @@ static void say_what_is_missing(struct fg_telling *t)
                                              pattern));
 }
 
-static void say_sources(struct fg_telling *t)
-{
-    const struct fg_experiment *e = fg_trials_experiment(t->trials);
-    struct fg_buf list;
-    fg_buf_init(&list, 1 << 12);
-    for (size_t i = 0; i < e->n_published; i++) {
-        bool is_said = !e->published[i].where;
-        for (size_t j = 0; !is_said && j < i; j++)
-            is_said = e->published[j].where &&
-                      strcmp(e->published[i].where, e->published[j].where) == 0;
-        if (!is_said)
-            fg_buf_printf(&list, "%s%s", list.len ? ", " : "", e->published[i].where);
-    }
-    if (list.len)
-        fg_telling_remark(t,
-                          fg_arena_printf(&t->result->arena, "Published numbers: %.*s.",
-                                          FG_ARG(fg_buf_str(&list))));
-    fg_buf_clear(&list);
-}
-
 static void enter(struct fg_telling *t, size_t group, size_t budget)
 {
     const struct fg_budget *budgets;
@@ -482,7 +462,9 @@ struct fg_result *fg_trials_result(const struct fg_trials *trials)
     for (size_t i = 0; i < e->n_remarks; i++)
         fg_telling_remark(&t, fg_str_from(fg_telling_keep(&t, e->remarks[i])));
     say_what_is_missing(&t);
-    say_sources(&t);
+    struct fg_str sources = fg_experiment_sources(e, &result->arena);
+    if (sources.len)
+        fg_telling_remark(&t, sources);
     for (size_t g = 0; g < fg_stock_groups(fg_trials_stock(trials)); g++)
         tell_group(&t, g);
     fg_telling_families(&t);

@@ -39,7 +39,7 @@ static const struct fg_column columns[] = {
     [LOMAX_TOLD] = {"told", FG_F32, 0},
     [LOMAX_DUE] = {"due", FG_U32, 0},
     [LOMAX_SIGNALS] = {"signals", FG_U8, 0},
-    [LOMAX_WEIGHT] = {"due-weight", FG_U8, 0},
+    [LOMAX_STAKE] = {"stake", FG_U8, 0},
     [LOMAX_COST] = {"cost", FG_U8, 0},
     {0},
 };
@@ -97,19 +97,18 @@ static void clear(struct fg_brain *brain)
     free(self->groups_then);
     self->group = NULL;
     self->groups_then = NULL;
-    self->groups = 0;
+    self->groups = self->pages_then = 0;
 }
 
 static void added(struct fg_brain *brain, size_t first)
 {
+    fg_lomax_groups_added(brain->self, first);
     fg_lomax_queue_added(brain, first);
 }
 
 static void moved(struct fg_brain *brain, size_t from, size_t to)
 {
-    struct fg_lomax *self = brain->self;
-    if (self->groups_then)
-        self->groups_then[to] = self->groups_then[from];
+    fg_lomax_groups_moved(brain->self, from, to);
     fg_lomax_queue_moved(brain, from, to);
 }
 
@@ -168,7 +167,7 @@ static void learn_interval(struct fg_brain *brain, const struct fg_visit *visit)
     size_t page = visit->page;
     double span = fg_days(visit->now - visit->previous);
     struct fg_gamma_rate rate = fg_lomax_rate(brain, page);
-    if (brain->knob[LOMAX_CLOCKS] > 0)
+    if (brain->knob[LOMAX_CLOCKS] > 0 && !self->groups_then)
         fg_lomax_clocks_learn(&self->clocks, brain->world->group[page], rate,
                               visit->previous, visit->now, visit->changed);
     fg_lomax_burst_learn(&self->burst, rate,
@@ -290,7 +289,6 @@ static void review(struct fg_brain *brain, fg_time now, size_t budget)
     if (day == self->day)
         return;
     self->day = day;
-    self->clocks.shrinkage = brain->knob[LOMAX_SHRINKAGE];
     picks = picks > 0 ? picks : (double)budget;
     self->visits_a_day = picks / fg_days(world->tick) / (double)world->n;
     bool is_hourly =
@@ -335,6 +333,7 @@ static size_t choose(struct fg_brain *brain, fg_time now, size_t budget,
     struct fg_lomax *self = brain->self;
     fg_lomax_renumber(brain);
     review(brain, now, budget);
+    self->clocks.shrinkage = brain->knob[LOMAX_SHRINKAGE];
     fg_lomax_clocks_update(&self->clocks, now);
     if (!is_exact(brain))
         return fg_lomax_queue_select(brain, now, budget, out);

@@ -29,7 +29,7 @@ enum {
     LOMAX_TOLD,        /* rate that was told first, or 0 */
     LOMAX_DUE,         /* where the page is in the calendar */
     LOMAX_SIGNALS,     /* since the last visit */
-    LOMAX_WEIGHT,      /* when it was put there, as fg_lomax_octaves has it */
+    LOMAX_STAKE,       /* weight when it was put there, as fg_lomax_octaves has it */
     LOMAX_COST,        /* of a visit, likewise */
 };
 
@@ -70,6 +70,7 @@ struct fg_lomax {
     struct fg_lomax_group *group;
     size_t groups;
     uint32_t *groups_then; /* of pages, in a former run; NULL if it does not matter */
+    size_t pages_then;     /* so many */
     struct fg_lomax_clocks clocks;
     struct fg_lomax_burst burst;
     struct fg_lomax_signals signals;
@@ -98,6 +99,8 @@ struct fg_lomax_page fg_lomax_page(const struct fg_brain *brain, size_t page);
 double fg_lomax_importance(const struct fg_world *world, size_t page);
 double fg_lomax_weight(const struct fg_brain *brain, size_t page);
 double fg_lomax_value(const struct fg_brain *brain, size_t page); /* weight by cost */
+/* As it is numbered now: between a load and the first choice, as it was then. */
+uint32_t fg_lomax_group_of(const struct fg_brain *brain, size_t page);
 /* Days from the last change seen. */
 double fg_lomax_since_change(const struct fg_brain *brain, size_t page, fg_time when);
 /* What is believed of its rate, a day; and what was before anything was seen. */
@@ -129,6 +132,9 @@ void fg_lomax_save(struct fg_brain *brain, struct fg_buf *out);
 bool fg_lomax_load(struct fg_brain *brain, struct fg_str bytes);
 /* Groups have new numbers since a load, if there was one. */
 void fg_lomax_renumber(struct fg_brain *brain);
+/* Between a load and that, pages were added from row `first` on, or one was moved. */
+void fg_lomax_groups_added(struct fg_lomax *self, size_t first);
+void fg_lomax_groups_moved(struct fg_lomax *self, size_t from, size_t to);
 
 /* --- choosing: lomax_queue.c --- */
 

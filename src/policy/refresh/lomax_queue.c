@@ -2,19 +2,19 @@
  *
  * At any time there is a price: a visit is made if it is worth that much. It is found
  * once a day from a sample of the pages, and corrected by what the least worthy visits of
- * the last ticks were worth. After a visit we
- * solve for the moment when the next will be worth 95 % of it, and put the page into the
- * calendar for then. A tick looks only at what the calendar has for it and at what the
- * last tick left over; those not taken go back for the moment when they will be worth
- * 98.5 %. If that is too few, the next ticks' pages are looked at ahead of time. Pages
- * that are never worth the price, for they change too often, and pages never visited,
- * whose worth does not move, wait on shelves until the price falls.
+ * the last ticks were worth. After a visit we solve for the moment when the next will be
+ * worth 95 % of it, and put the page into the calendar for then. A tick looks only at
+ * what the calendar has for it and at what the last tick left over; those not taken go
+ * back for the moment when they will be worth 98.5 %. If that is too few, the next ticks'
+ * pages are looked at ahead of time. Pages that are never worth the price, for they
+ * change too often, and pages never visited, whose worth does not move, wait on shelves
+ * until the price falls.
  *
  * The moments are reckoned with clocks that run plainly. When a group's clock has run
- * ahead by a quarter of the time between visits, or a page's weight has grown, pages are
- * put anew: that is found out by streaming through the columns whenever a 16th of all
- * pages has been visited. So are all when the prior has moved by a tenth, at most every
- * time that a quarter has been visited.
+ * ahead by a tenth of the time between visits, or a page's weight or told rate has moved,
+ * pages are put anew: that is found out by streaming through the columns whenever a 16th
+ * of all pages has been visited. So are all when the prior has moved by a tenth, at most
+ * every time that a quarter has been visited.
  *
  * Where a site's limit binds, its pages have a higher price of their own: it rises with
  * each page that has to wait, and falls when the site has visits to spare. */
@@ -28,6 +28,9 @@
 
 enum { NOWHERE, CARRIED, PICKED }; /* what `due` says of pages not in the calendar */
 enum { AHEAD = 8, SAMPLE = 2048 };
+/* Steps, eight an octave, by which what is at stake must rise or fall for a page to be
+ * put anew. A page that is put too early loses little: it is looked at, and put again. */
+enum { STAKE_UP = 1, STAKE_DOWN = 4 };
 #define NO_DAY INT64_MIN
 
 static const double early = 0.95, again = 0.985;
@@ -72,12 +75,23 @@ static void put_after(struct fg_brain *brain, uint32_t page, fg_time now, double
                     (uint32_t)fmin(tick, FG_CALENDAR_LAST - 1));
 }
 
+/* What pages were put for, where it can move without a visit: their weight, and a rate
+ * that is told. */
+static uint8_t stake_of(const struct fg_brain *brain, size_t row)
+{
+    bool is_told =
+        brain->knob[LOMAX_OWN] <= 0 || brain->world->last_visit[row] == FG_NEVER;
+    double told =
+        is_told ? (double)fg_world_told(brain->world, FG_TOLD_CHANGES_MODEL, row) : 1;
+    return fg_lomax_octaves(fg_lomax_value(brain, row) * (told > 0 ? told : 1));
+}
+
 /* For when it will be worth this share of the price. */
 static void put(struct fg_brain *brain, uint32_t row, const struct fg_lomax_page *page,
                 fg_time now, double share)
 {
     struct fg_lomax_queue *queue = queue_of(brain);
-    brain->u8[LOMAX_WEIGHT][row] = fg_lomax_octaves(page->value);
+    brain->u8[LOMAX_STAKE][row] = stake_of(brain, row);
     double wait = INFINITY;
     if (page->visited != FG_NEVER && page->value > 0)
         wait = fg_lomax_wait(brain, page, now, share * price_for(brain, row));
@@ -182,51 +196,72 @@ void fg_lomax_queue_stop(struct fg_lomax_queue *queue)
     *queue = (struct fg_lomax_queue){0};
 }
 
-static void forget_dues(struct fg_brain *brain)
+/* Put all that are not in the calendar there. */
+static void put_rest(struct fg_brain *brain, fg_time now)
 {
     struct fg_lomax_queue *queue = queue_of(brain);
     queue->fresh.len = queue->carried.len = queue->picked.len = 0;
-    for (uint32_t row = 0; row < brain->world->n; row++) {
-        uint32_t *due = &brain->u32[LOMAX_DUE][row];
-        if (!queue->is_on || *due < FG_CALENDAR_FIRST) {
-            *due = NOWHERE;
-            fg_vec_push(&queue->fresh, row);
-        }
-    }
+    for (uint32_t row = 0; row < brain->world->n; row++)
+        if (brain->u32[LOMAX_DUE][row] < FG_CALENDAR_FIRST)
+            put_row(brain, row, now, early);
+}
+
+static void start(struct fg_brain *brain, fg_time now)
+{
+    struct fg_lomax_queue *queue = queue_of(brain);
+    queue->start = now;
+    queue->tick = brain->world->tick;
+    queue->correction = 1;
+    queue->day = NO_DAY;
+    queue->is_on = true;
+    queue->is_packed = false;
+    for (size_t row = 0; row < brain->world->n; row++)
+        brain->u32[LOMAX_DUE][row] = NOWHERE;
+}
+
+static bool is_out_of_range(const struct fg_lomax_queue *queue, fg_time now)
+{
+    return now < queue->start ||
+           (now - queue->start) / queue->tick > FG_CALENDAR_LAST / 2;
+}
+
+static void find_price(struct fg_brain *brain)
+{
+    const struct fg_lomax *self = brain->self;
+    struct fg_lomax_queue *queue = queue_of(brain);
+    if (queue->day == self->day)
+        return;
+    queue->day = self->day;
+    queue->steady_price = steady_price(brain);
+    queue->price = queue->steady_price * queue->correction;
+}
+
+static void grow_sites(struct fg_lomax_queue *queue, const struct fg_world *world)
+{
+    if (!world->site_limit || queue->sites >= world->sites)
+        return;
+    queue->site_price = fg_resized(queue->site_price, world->sites, sizeof(float));
+    while (queue->sites < world->sites)
+        queue->site_price[queue->sites++] = 1;
 }
 
 static void make_ready(struct fg_brain *brain, fg_time now)
 {
-    const struct fg_lomax *self = brain->self;
     struct fg_lomax_queue *queue = queue_of(brain);
     const struct fg_world *world = brain->world;
-    if (queue->is_on && (queue->tick != world->tick || now < queue->start ||
-                         (now - queue->start) / queue->tick > FG_CALENDAR_LAST / 2))
-        queue->is_on = queue->is_packed = false;
-    if (!queue->is_packed)
-        forget_dues(brain);
-    if (!queue->is_on) {
-        queue->start = now;
-        queue->tick = world->tick;
-        queue->correction = 1;
-        queue->day = NO_DAY;
-        queue->is_on = true;
-    }
-    if (queue->day != self->day) {
-        queue->day = self->day;
-        queue->steady_price = steady_price(brain);
-        queue->price = queue->steady_price * queue->correction;
-    }
+    if (!queue->is_on || queue->tick != world->tick || is_out_of_range(queue, now))
+        start(brain, now);
+    find_price(brain);
+    grow_sites(queue, world);
     size_t entries = queue->calendar.in_wheel + queue->calendar.shelved;
-    if (!queue->is_packed || entries > world->n + world->n / 2 + 4096)
-        fg_calendar_pack(&queue->calendar, tick_of(queue, now), brain->u32[LOMAX_DUE],
+    bool was_packed = queue->is_packed;
+    /* From the tick before this one, so that what is put next can be due in this. */
+    if (!was_packed || entries > world->n + world->n / 2 + 4096)
+        fg_calendar_pack(&queue->calendar, tick_of(queue, now) - 1, brain->u32[LOMAX_DUE],
                          world->n);
     queue->is_packed = true;
-    if (world->site_limit && queue->sites < world->sites) {
-        queue->site_price = fg_resized(queue->site_price, world->sites, sizeof(float));
-        while (queue->sites < world->sites)
-            queue->site_price[queue->sites++] = 1;
-    }
+    if (!was_packed)
+        put_rest(brain, now);
 }
 
 /* --- what to look at in this tick --- */
@@ -260,11 +295,14 @@ static void gather(struct fg_brain *brain, uint32_t tick, size_t budget)
     while (queue->ready.len < most &&
            fg_calendar_unshelve(&queue->calendar, due, queue->price, &page))
         add_ready(queue, page);
-    /* Too few: some of what is due soon, and then of what hardly pays. */
-    most = queue->ready.len < budget ? 2 * budget : 0;
-    while (queue->ready.len < most &&
-           fg_calendar_take_ahead(&queue->calendar, due, &page))
+    /* Too few: some of what is due soon, whole ticks of it, and then of what hardly pays.
+     */
+    uint32_t last = queue->ready.len < budget ? UINT32_MAX : 0;
+    while (fg_calendar_take_ahead(&queue->calendar, due, last, &page)) {
         add_ready(queue, page);
+        if (queue->ready.len >= 2 * budget)
+            last = queue->calendar.ahead;
+    }
     while (queue->ready.len < budget &&
            fg_calendar_unshelve(&queue->calendar, due, 0, &page))
         add_ready(queue, page);
@@ -337,26 +375,45 @@ static size_t take_best(struct fg_brain *brain, size_t budget, struct fg_pick *o
     return taken;
 }
 
+/* Not taken, and to be looked at again soon. */
+static bool is_left(const struct fg_brain *brain, const struct fg_top *ready)
+{
+    return brain->u32[LOMAX_DUE][ready->id] != PICKED &&
+           brain->world->last_visit[ready->id] != FG_NEVER &&
+           (double)ready->score >= again * price_for(brain, ready->id);
+}
+
+/* Anything, but the same for the same page and tick. */
+static uint64_t lot(uint32_t row, uint32_t tick)
+{
+    uint64_t mixed = ((uint64_t)tick << 32 | row) * UINT64_C(0x9E3779B97F4A7C15);
+    mixed = (mixed ^ mixed >> 32) * UINT64_C(0xD6E8FEB86659FD93);
+    return mixed >> 32;
+}
+
 /* Those worth the price that were not taken are looked at again in the next tick, as far
- * as it can have use for them; the rest over as many ticks as it takes. */
+ * as it can have use for them; the rest, by lot, over as many ticks as it takes. */
 static void put_back(struct fg_brain *brain, fg_time now, size_t budget)
 {
     struct fg_lomax_queue *queue = queue_of(brain);
     size_t left = 0, useful = 2 * budget;
+    for (size_t i = 0; i < queue->ready.len; i++)
+        left += is_left(brain, &queue->ready.at[i]);
+    size_t ticks = useful ? left / useful + 1 : 1;
     for (size_t i = 0; i < queue->ready.len; i++) {
         uint32_t row = queue->ready.at[i].id;
         if (brain->u32[LOMAX_DUE][row] == PICKED)
             continue;
-        struct fg_lomax_page page = fg_lomax_page(brain, row);
-        bool is_worth_it =
-            (double)queue->ready.at[i].score >= again * price_for(brain, row);
-        if (page.visited == FG_NEVER || !is_worth_it)
+        if (!is_left(brain, &queue->ready.at[i])) {
+            struct fg_lomax_page page = fg_lomax_page(brain, row);
             put(brain, row, &page, now, again);
-        else if (left++ < useful || !useful)
-            carry(brain, row);
+            continue;
+        }
+        uint64_t delay = lot(row, queue->calendar.now) % ticks;
+        if (delay)
+            put_after(brain, row, now, fg_days(queue->tick) * (double)delay);
         else
-            put_after(brain, row, now,
-                      fg_days(queue->tick) * floor((double)left / (double)useful));
+            carry(brain, row);
     }
 }
 
@@ -415,9 +472,9 @@ static void look_through(struct fg_brain *brain, fg_time now)
     for (uint32_t row = 0; row < world->n; row++) {
         if (brain->u32[LOMAX_DUE][row] < FG_CALENDAR_FIRST)
             continue;
-        bool has_grown = fg_lomax_octaves(fg_lomax_value(brain, row)) >
-                         brain->u8[LOMAX_WEIGHT][row] + 1;
-        if (all || has_grown || (any && is_shocked(self, world->group[row])))
+        int grown = stake_of(brain, row) - brain->u8[LOMAX_STAKE][row];
+        if (all || grown > STAKE_UP || grown < -STAKE_DOWN ||
+            (any && is_shocked(self, world->group[row])))
             put_row(brain, row, now, early);
     }
 }
@@ -442,11 +499,19 @@ size_t fg_lomax_queue_select(struct fg_brain *brain, fg_time now, size_t budget,
     return n;
 }
 
+/* Whatever happens to a page before the first choice, by then it must be put anew. */
+static bool is_asleep(struct fg_brain *brain, size_t row, fg_time now)
+{
+    const struct fg_lomax_queue *queue = queue_of(brain);
+    if (!queue->is_packed)
+        brain->u32[LOMAX_DUE][row] = NOWHERE;
+    return !queue->is_packed || now < queue->start;
+}
+
 void fg_lomax_queue_observe(struct fg_brain *brain, const struct fg_visit *visit)
 {
-    struct fg_lomax_queue *queue = queue_of(brain);
     uint32_t row = (uint32_t)visit->page;
-    if (!queue->is_packed || visit->now < queue->start)
+    if (is_asleep(brain, row, visit->now))
         return;
     struct fg_lomax_page page = fg_lomax_page(brain, row);
     if (visit->ok) {
@@ -458,9 +523,7 @@ void fg_lomax_queue_observe(struct fg_brain *brain, const struct fg_visit *visit
 
 void fg_lomax_queue_signal(struct fg_brain *brain, size_t page, fg_time now)
 {
-    struct fg_lomax_queue *queue = queue_of(brain);
-    if (queue->is_packed && now >= queue->start &&
-        brain->u32[LOMAX_DUE][page] >= FG_CALENDAR_FIRST)
+    if (!is_asleep(brain, page, now) && brain->u32[LOMAX_DUE][page] >= FG_CALENDAR_FIRST)
         put_row(brain, (uint32_t)page, now, early);
 }
 

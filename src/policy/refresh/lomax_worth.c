@@ -6,6 +6,7 @@
 
 static const double most_shape = 400; /* certainty has a limit: worlds change */
 static const double rest_share = 1.0 / 8;
+static const double least_weight = 1e-20; /* who does not count comes last, but in turn */
 
 /* The exponent of a float and the first three bits of its fraction. */
 enum { BITS_OF_ONE = 0x3F8, EIGHTH = 20 };
@@ -39,11 +40,9 @@ double fg_lomax_importance(const struct fg_world *world, size_t page)
 double fg_lomax_weight(const struct fg_brain *brain, size_t page)
 {
     const struct fg_lomax *self = brain->self;
-    double importance = fg_lomax_importance(brain->world, page);
-    if (!(importance > 0))
-        importance = 0;
+    double importance = fmax(fg_lomax_importance(brain->world, page), 0);
     if (self->alpha <= 0)
-        return importance;
+        return fmax(importance, least_weight);
     return (1 - self->alpha) * importance / self->mean_importance + self->alpha;
 }
 
@@ -57,6 +56,14 @@ double fg_lomax_since_change(const struct fg_brain *brain, size_t page, fg_time 
 {
     fg_time change = (fg_time)brain->u32[LOMAX_LAST_CHANGE][page] * FG_SECOND;
     return when > change ? fg_days(when - change) : 0;
+}
+
+uint32_t fg_lomax_group_of(const struct fg_brain *brain, size_t page)
+{
+    const struct fg_lomax *self = brain->self;
+    if (!self->groups_then)
+        return brain->world->group[page];
+    return page < self->pages_then ? self->groups_then[page] : UINT32_MAX;
 }
 
 /* The prior it has, and what is expected of it beside that. */
@@ -73,7 +80,7 @@ static const struct fg_lomax_prior *prior_of(const struct fg_brain *brain, size_
         *scale = told;
         return &self->told_prior;
     }
-    uint32_t group = brain->world->group[page];
+    uint32_t group = fg_lomax_group_of(brain, page);
     *scale = group < self->groups ? (double)self->group[group].rate : 1;
     return &self->prior;
 }
