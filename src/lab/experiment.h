@@ -158,6 +158,8 @@ struct fg_experiment {
     struct fg_best_of best_of;
     const char **arms_at; /* budgets whose arms are drawn; NULL: all */
     size_t n_arms_at;
+    const char **drawn; /* policies in charts of freshness and reward; NULL: all */
+    size_t n_drawn, drawn_line;
     unsigned charts;  /* of enum fg_chart_wish */
     const char *file; /* for messages */
     uint64_t hash;    /* of the text */

@@ -75,6 +75,7 @@ enum { SCANNED = 100000, REVIEWED = 65536, CLOCKS = 2048, PAGES_A_CLOCK = 4000 }
 /* Told rates are relative to what they say; else a page is first taken to change every
  * 20 days. */
 static const double first_rate = 1.0 / 20, told_rate = 1;
+static const double least_share = 1e-6; /* of the mean weight, for pages without any */
 static const double hourly_from = 0.9, daily_from = 0.7; /* visits a page and day */
 
 static void init(struct fg_brain *brain)
@@ -260,10 +261,16 @@ static double alpha_for(double visits_a_day)
     return decades < 2 ? 0.1 + 0.2 * (decades - 1) : 0.3 + 0.6 * (decades - 2);
 }
 
-static void weigh(struct fg_brain *brain)
+static void weigh(struct fg_brain *brain, size_t stride)
 {
     struct fg_lomax *self = brain->self;
     const struct fg_world *world = brain->world;
+    double sum = 0, seen = 0;
+    for (size_t page = (size_t)self->day % stride; page < world->n; page += stride) {
+        sum += fmax(fg_lomax_importance(world, page), 0);
+        seen++;
+    }
+    self->least_weight = sum > 0 ? least_share * sum / seen : 1;
     bool has_clicks =
         world->told[FG_TOLD_CLICKS_SMOOTH] || world->told[FG_TOLD_CLICKS_MODEL];
     self->alpha = brain->knob[LOMAX_ALPHA];
@@ -300,8 +307,9 @@ static void review(struct fg_brain *brain, fg_time now, size_t budget)
     fg_lomax_clocks_fade(&self->clocks, most > CLOCKS ? most : CLOCKS);
     fg_lomax_burst_fade(&self->burst);
     size_t stride = world->n / REVIEWED;
-    learn_priors(brain, stride < 1 ? 1 : stride < 64 ? stride : 64);
-    weigh(brain);
+    stride = stride < 1 ? 1 : stride < 64 ? stride : 64;
+    learn_priors(brain, stride);
+    weigh(brain, stride);
 }
 
 /* --- choosing --- */

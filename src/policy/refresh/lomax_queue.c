@@ -12,9 +12,9 @@
  *
  * The moments are reckoned with clocks that run plainly. When a group's clock has run
  * ahead by a tenth of the time between visits, or a page's weight or told rate has moved,
- * pages are put anew: that is found out by streaming through the columns whenever a 16th
- * of all pages has been visited. So are all when the prior has moved by a tenth, at most
- * every time that a quarter has been visited.
+ * pages are put anew: that is found out by streaming through the columns whenever an
+ * eighth of all pages has been visited. So are all when the prior has moved by a tenth,
+ * at most every time that a quarter has been visited.
  *
  * Where a site's limit binds, its pages have a higher price of their own: it rises with
  * each page that has to wait, and falls when the site has visits to spare. */
@@ -27,16 +27,17 @@
 #include <string.h>
 
 enum { NOWHERE, CARRIED, PICKED }; /* what `due` says of pages not in the calendar */
-enum { AHEAD = 8, SAMPLE = 2048 };
+enum { AHEAD = 8, SAMPLE = 4096 };
 /* Steps, eight an octave, by which what is at stake must rise or fall for a page to be
  * put anew. A page that is put too early loses little: it is looked at, and put again. */
 enum { STAKE_UP = 1, STAKE_DOWN = 4 };
 #define NO_DAY INT64_MIN
 
-static const double early = 0.95, again = 0.985;
+static const double early = 0.98, again = 0.99;
 /* The correction moves by a tenth of the way at most, a quarter being as far as it sees,
  * and by a factor of 1.6 while all pages are visited once. */
 static const double most_gain = 0.1, turn_gain = 2, far = 0.25;
+static const double smoothed = 0.25, jump = 0.2;
 static const double shock = 0.1, outdated = 0.1, postponed = 1.0 / 32;
 static const float refused = 1.05F, spare = 0.98F;
 
@@ -79,11 +80,22 @@ static void put_after(struct fg_brain *brain, uint32_t page, fg_time now, double
  * that is told. */
 static uint8_t stake_of(const struct fg_brain *brain, size_t row)
 {
-    bool is_told =
-        brain->knob[LOMAX_OWN] <= 0 || brain->world->last_visit[row] == FG_NEVER;
-    double told =
-        is_told ? (double)fg_world_told(brain->world, FG_TOLD_CHANGES_MODEL, row) : 1;
-    return fg_lomax_octaves(fg_lomax_value(brain, row) * (told > 0 ? told : 1));
+    double stake = fg_lomax_weight(brain, row);
+    const float *told = brain->world->told[FG_TOLD_CHANGES_MODEL];
+    if (told && told[row] > 0 &&
+        (brain->knob[LOMAX_OWN] <= 0 || brain->world->last_visit[row] == FG_NEVER))
+        stake *= (double)told[row];
+    return fg_lomax_octaves(stake);
+}
+
+/* Nothing is told: they follow from the weights alone. */
+static bool has_plain_stakes(const struct fg_brain *brain)
+{
+    const struct fg_lomax *self = brain->self;
+    bool is_plain = self->alpha <= 0;
+    for (size_t i = 0; i < FG_TOLD_KINDS; i++)
+        is_plain &= !brain->world->told[i];
+    return is_plain;
 }
 
 /* For when it will be worth this share of the price. */
@@ -133,7 +145,7 @@ static double visits_a_day(const struct sample *sample, double price)
     double visits = 0;
     for (size_t i = 0; i < sample->n; i++)
         if (sample->value[i] > 0) {
-            double days = fg_lomax_crossing(sample->rate[i], price / sample->value[i]);
+            double days = fg_lomax_crossing(sample->rate[i], price / sample->value[i], 0);
             visits += 1 / fmax(days, sample->least_days);
         }
     return visits;
@@ -189,6 +201,7 @@ void fg_lomax_queue_stop(struct fg_lomax_queue *queue)
 {
     fg_calendar_clear(&queue->calendar);
     free(queue->site_price);
+    free(queue->is_shocked);
     fg_vec_clear(&queue->fresh);
     fg_vec_clear(&queue->carried);
     fg_vec_clear(&queue->picked);
@@ -225,14 +238,21 @@ static bool is_out_of_range(const struct fg_lomax_queue *queue, fg_time now)
            (now - queue->start) / queue->tick > FG_CALENDAR_LAST / 2;
 }
 
+/* The sample is another one each day, and a few pages may weigh much in it: a price that
+ * jumped with it would have pages looked at in vain. */
 static void find_price(struct fg_brain *brain)
 {
     const struct fg_lomax *self = brain->self;
     struct fg_lomax_queue *queue = queue_of(brain);
     if (queue->day == self->day)
         return;
+    double price = steady_price(brain), before = queue->steady_price;
+    double moved = before > 0 ? fg_log(price / before) : INFINITY;
+    bool is_small = brain->world->n < 16 * (size_t)SAMPLE;
+    if (!is_small && fabs(moved) < jump && queue->day != NO_DAY)
+        price = before * fg_exp(smoothed * moved);
     queue->day = self->day;
-    queue->steady_price = steady_price(brain);
+    queue->steady_price = price;
     queue->price = queue->steady_price * queue->correction;
 }
 
@@ -297,13 +317,14 @@ static void gather(struct fg_brain *brain, uint32_t tick, size_t budget)
         add_ready(queue, page);
     /* Too few: some of what is due soon, whole ticks of it, and then of what hardly pays.
      */
-    uint32_t last = queue->ready.len < budget ? UINT32_MAX : 0;
+    size_t wanted = budget + queue->barred;
+    uint32_t last = queue->ready.len < wanted ? UINT32_MAX : 0;
     while (fg_calendar_take_ahead(&queue->calendar, due, last, &page)) {
         add_ready(queue, page);
-        if (queue->ready.len >= 2 * budget)
+        if (queue->ready.len >= 2 * wanted)
             last = queue->calendar.ahead;
     }
-    while (queue->ready.len < budget &&
+    while (queue->ready.len < wanted &&
            fg_calendar_unshelve(&queue->calendar, due, 0, &page))
         add_ready(queue, page);
 }
@@ -326,27 +347,45 @@ static void fetch_ahead(const struct fg_brain *brain, size_t page)
     __builtin_prefetch(&brain->taken[page], 1);
 }
 
-/* Those that cannot be visited now wait for a while; of the others, the worth. */
-static void judge(struct fg_brain *brain, fg_time now)
+/* Those that cannot be visited now wait for a while. Of the others the worth; if it is
+ * not enough yet they are put back at once, while they are at hand, and count as nowhere
+ * else only if they are taken after all. */
+static void judge_row(struct fg_brain *brain, uint32_t row, fg_time now)
 {
     struct fg_lomax_queue *queue = queue_of(brain);
-    size_t kept = 0, n = queue->ready.len;
-    queue->touched += n;
-    for (size_t i = 0; i < n; i++) {
-        if (i + AHEAD < n)
-            fetch_ahead(brain, queue->ready.at[i + AHEAD].id);
-        uint32_t row = queue->ready.at[i].id;
-        struct fg_lomax_page page = fg_lomax_page(brain, row);
-        double rest = fg_lomax_rest(brain->world, row, now);
-        if (rest > 0 || brain->world->is_blocked[row]) {
-            double waited = page.visited == FG_NEVER ? 0 : fg_days(now - page.visited);
-            put_after(brain, row, now, fmax(rest, postponed * waited));
-            continue;
-        }
-        double worth = fg_lomax_worth(brain, &page, now);
-        queue->ready.at[kept++] = (struct fg_top){(float)worth, row};
+    struct fg_lomax_page page = fg_lomax_page(brain, row);
+    bool is_new = page.visited == FG_NEVER;
+    double rest = fg_lomax_rest(brain->world, row, now);
+    if (rest > 0 || brain->world->is_blocked[row]) {
+        double waited = is_new ? 0 : fg_days(now - page.visited);
+        put_after(brain, row, now, fmax(rest, postponed * waited));
+        return;
     }
-    queue->ready.len = kept;
+    double worth = fg_lomax_worth(brain, &page, now);
+    if (is_new || worth < again * price_for(brain, row))
+        put(brain, row, &page, now, again);
+    queue->ready.at[queue->ready.len++] = (struct fg_top){(float)worth, row};
+}
+
+static void judge(struct fg_brain *brain, fg_time now)
+{
+    const struct fg_lomax *self = brain->self;
+    struct fg_lomax_queue *queue = queue_of(brain);
+    size_t n = queue->ready.len;
+    queue->touched += n;
+    queue->ready.len = 0;
+    for (size_t i = 0; i < n; i++) {
+        if (i + 2 * AHEAD < n)
+            fetch_ahead(brain, queue->ready.at[i + 2 * AHEAD].id);
+        if (i + AHEAD < n) {
+            uint32_t row = queue->ready.at[i + AHEAD].id;
+            fg_lomax_clocks_fetch(&self->clocks, brain->world->group[row],
+                                  brain->world->last_visit[row]);
+        }
+        judge_row(brain, queue->ready.at[i].id, now);
+    }
+    size_t barred = n - queue->ready.len, before = queue->barred / 2;
+    queue->barred = barred > before ? barred : before;
 }
 
 /* --- choosing among them --- */
@@ -375,14 +414,6 @@ static size_t take_best(struct fg_brain *brain, size_t budget, struct fg_pick *o
     return taken;
 }
 
-/* Not taken, and to be looked at again soon. */
-static bool is_left(const struct fg_brain *brain, const struct fg_top *ready)
-{
-    return brain->u32[LOMAX_DUE][ready->id] != PICKED &&
-           brain->world->last_visit[ready->id] != FG_NEVER &&
-           (double)ready->score >= again * price_for(brain, ready->id);
-}
-
 /* Anything, but the same for the same page and tick. */
 static uint64_t lot(uint32_t row, uint32_t tick)
 {
@@ -397,18 +428,14 @@ static void put_back(struct fg_brain *brain, fg_time now, size_t budget)
 {
     struct fg_lomax_queue *queue = queue_of(brain);
     size_t left = 0, useful = 2 * budget;
-    for (size_t i = 0; i < queue->ready.len; i++)
-        left += is_left(brain, &queue->ready.at[i]);
-    size_t ticks = useful ? left / useful + 1 : 1;
     for (size_t i = 0; i < queue->ready.len; i++) {
         uint32_t row = queue->ready.at[i].id;
-        if (brain->u32[LOMAX_DUE][row] == PICKED)
-            continue;
-        if (!is_left(brain, &queue->ready.at[i])) {
-            struct fg_lomax_page page = fg_lomax_page(brain, row);
-            put(brain, row, &page, now, again);
-            continue;
-        }
+        if (brain->u32[LOMAX_DUE][row] == NOWHERE)
+            queue->ready.at[left++].id = row;
+    }
+    size_t ticks = useful ? left / useful + 1 : 1;
+    for (size_t i = 0; i < left; i++) {
+        uint32_t row = queue->ready.at[i].id;
         uint64_t delay = lot(row, queue->calendar.now) % ticks;
         if (delay)
             put_after(brain, row, now, fg_days(queue->tick) * (double)delay);
@@ -420,24 +447,24 @@ static void put_back(struct fg_brain *brain, fg_time now, size_t budget)
 /* --- what moves pages nearer that are far from due --- */
 
 /* Groups whose clock has run ahead: of the pages in them the moments are wrong. */
-static bool find_shocks(struct fg_lomax *self, fg_time now)
+static bool find_shocks(struct fg_lomax *self, size_t groups, fg_time now)
 {
+    struct fg_lomax_queue *queue = &self->queue;
     bool any = false;
+    if (queue->groups < groups)
+        queue->is_shocked = fg_resized(queue->is_shocked, groups, 1);
+    queue->groups = queue->groups < groups ? groups : queue->groups;
+    memset(queue->is_shocked, 0, queue->groups);
     for (size_t i = 0; i < self->clocks.n; i++) {
         struct fg_lomax_clock *clock = &self->clocks.at[i];
         double ahead = fg_lomax_clock_ahead(&self->clocks, clock, now);
-        clock->is_shocked = ahead - clock->ahead > shock / self->visits_a_day;
-        if (clock->is_shocked || !(ahead > clock->ahead))
+        bool is_shocked = ahead - clock->ahead > shock / self->visits_a_day;
+        if (is_shocked || !(ahead > clock->ahead))
             clock->ahead = ahead;
-        any |= clock->is_shocked;
+        if (is_shocked && clock->group < queue->groups)
+            any = queue->is_shocked[clock->group] = true;
     }
     return any;
-}
-
-static bool is_shocked(const struct fg_lomax *self, uint32_t group)
-{
-    const struct fg_lomax_clock *clock = fg_lomax_clocks_of(&self->clocks, group);
-    return clock && clock->is_shocked;
 }
 
 /* The prior has moved: what is little known is worth something else than when it was put
@@ -462,19 +489,26 @@ static void look_through(struct fg_brain *brain, fg_time now)
     struct fg_lomax *self = brain->self;
     struct fg_lomax_queue *queue = &self->queue;
     const struct fg_world *world = brain->world;
-    if (queue->chosen - queue->chosen_before < world->n / 16)
+    if (queue->chosen - queue->chosen_before < world->n / 8)
         return;
     queue->chosen_before = queue->chosen;
-    bool all = is_outdated(brain), any = find_shocks(self, now);
+    bool all = is_outdated(brain), any = find_shocks(self, world->groups, now);
     if (all)
         fg_calendar_pack(&queue->calendar, queue->calendar.now, NULL, 0);
     queue->streamed += world->n;
+    const uint32_t *due = brain->u32[LOMAX_DUE];
+    const uint8_t *stake = brain->u8[LOMAX_STAKE];
+    bool is_plain = has_plain_stakes(brain);
     for (uint32_t row = 0; row < world->n; row++) {
-        if (brain->u32[LOMAX_DUE][row] < FG_CALENDAR_FIRST)
+        if (due[row] < FG_CALENDAR_FIRST)
             continue;
-        int grown = stake_of(brain, row) - brain->u8[LOMAX_STAKE][row];
+        uint8_t now_at =
+            is_plain
+                ? fg_lomax_octaves(fmax((double)world->weight[row], self->least_weight))
+                : stake_of(brain, row);
+        int grown = now_at - stake[row];
         if (all || grown > STAKE_UP || grown < -STAKE_DOWN ||
-            (any && is_shocked(self, world->group[row])))
+            (any && queue->is_shocked[world->group[row]]))
             put_row(brain, row, now, early);
     }
 }

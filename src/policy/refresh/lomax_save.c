@@ -13,7 +13,7 @@ struct kept_queue {
     fg_time start, tick; /* of the calendar, whose dues are a column; 0: there is none */
     double price, steady_price, correction, prior_time;
     int64_t day;
-    uint64_t chosen, chosen_before, chosen_then, sites;
+    uint64_t chosen, chosen_before, chosen_then, barred, sites;
 };
 
 struct kept {
@@ -21,7 +21,7 @@ struct kept {
     struct fg_lomax_prior prior, told_prior;
     struct fg_lomax_burst burst;
     int64_t day;
-    double mean_importance, alpha, mean_budget, visits_a_day;
+    double mean_importance, alpha, least_weight, mean_budget, visits_a_day;
     struct kept_queue queue;
     uint64_t most_clocks, sites, groups, pages;
 };
@@ -44,6 +44,7 @@ static struct kept_queue keep_queue(const struct fg_lomax_queue *queue)
         .chosen = queue->chosen,
         .chosen_before = queue->chosen_before,
         .chosen_then = queue->chosen_then,
+        .barred = queue->barred,
         .sites = queue->sites,
     };
 }
@@ -61,6 +62,7 @@ static void recall_queue(struct fg_lomax_queue *queue, const struct kept_queue *
     queue->chosen = kept->chosen;
     queue->chosen_before = kept->chosen_before;
     queue->chosen_then = kept->chosen_then;
+    queue->barred = kept->barred;
 }
 
 static void put_groups_of_pages(const struct fg_brain *brain, struct fg_buf *out)
@@ -87,6 +89,7 @@ void fg_lomax_save(struct fg_brain *brain, struct fg_buf *out)
     kept.day = self->day;
     kept.mean_importance = self->mean_importance;
     kept.alpha = self->alpha;
+    kept.least_weight = self->least_weight;
     kept.mean_budget = self->mean_budget;
     kept.visits_a_day = self->visits_a_day;
     kept.queue = keep_queue(&self->queue);
@@ -147,6 +150,7 @@ bool fg_lomax_load(struct fg_brain *brain, struct fg_str bytes)
     self->day = kept.day;
     self->mean_importance = kept.mean_importance;
     self->alpha = kept.alpha;
+    self->least_weight = kept.least_weight;
     self->mean_budget = kept.mean_budget;
     self->visits_a_day = kept.visits_a_day;
     recall_queue(&self->queue, &kept.queue);
