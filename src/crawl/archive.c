@@ -117,9 +117,14 @@ static enum fg_status ready_file(struct fg_archive *archive, fg_time now,
     if (st || archive->file.fd >= 0)
         return st;
     st = begin_file(archive, now, err);
-    if (!st)
-        st = put_warcinfo(archive, now, err);
+    if (st)
+        return st;
+    st = put_warcinfo(archive, now, err);
     archive->counts.files += !st;
+    if (st) { /* nothing is in it */
+        unlink(archive->file.open_path);
+        fg_archive_file_drop(&archive->file);
+    }
     return st;
 }
 
