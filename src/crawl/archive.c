@@ -91,6 +91,21 @@ static enum fg_status put_warcinfo(struct fg_archive *archive, fg_time now,
     return st;
 }
 
+/* Another crawl may have taken the name: then the next number is tried. */
+static enum fg_status begin_file(struct fg_archive *archive, fg_time now,
+                                 struct fg_err *err)
+{
+    if (!archive->dir) {
+        struct fg_str path = fg_str_from(archive->options.file);
+        return fg_archive_file_new(&archive->file, path.at,
+                                   fg_str_ends(path, FG_STR(".gz")), err);
+    }
+    enum fg_status st = FG_ECONFIG;
+    for (int tries = 0; st == FG_ECONFIG && tries < 1000; tries++)
+        st = fg_archive_file_new(&archive->file, next_path(archive, now), true, err);
+    return st;
+}
+
 /* A file that has room. */
 static enum fg_status ready_file(struct fg_archive *archive, fg_time now,
                                  struct fg_err *err)
@@ -101,12 +116,15 @@ static enum fg_status ready_file(struct fg_archive *archive, fg_time now,
         st = fg_archive_file_finish(&archive->file, err);
     if (st || archive->file.fd >= 0)
         return st;
-    const char *path = archive->dir ? next_path(archive, now) : archive->options.file;
-    st = fg_archive_file_new(&archive->file, path,
-                             fg_str_ends(fg_str_from(path), FG_STR(".gz")), err);
-    if (!st)
-        st = put_warcinfo(archive, now, err);
+    st = begin_file(archive, now, err);
+    if (st)
+        return st;
+    st = put_warcinfo(archive, now, err);
     archive->counts.files += !st;
+    if (st) { /* nothing is in it */
+        unlink(archive->file.open_path);
+        fg_archive_file_drop(&archive->file);
+    }
     return st;
 }
 

@@ -168,7 +168,7 @@ static enum fg_status read_json(struct fg_capture *capture, struct fg_arena *are
 {
     const struct fg_json_limits limits = {16, 1000, 10000};
     json_t *root = fg_json_tree_is_affordable(text, &limits)
-                       ? json_loadb(text.at, text.len, 0, NULL)
+                       ? json_loadb(text.at, text.len, JSON_ALLOW_NUL, NULL)
                        : NULL;
     enum fg_status st =
         json_is_object(root)

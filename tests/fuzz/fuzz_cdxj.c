@@ -30,8 +30,7 @@ static void read_lines(struct fg_str text)
         } else if (capture.url.len) {
             struct fg_cdx none = {0};
             fg_buf_reset(&out);
-            capture.key =
-                fg_str_chr(capture.key, ' ') == FG_NOT_FOUND ? capture.key : FG_STR("k");
+            capture.key = FG_STR("k"); /* theirs may look like a comment */
             fg_cdxj_add(&out, &capture);
             struct fg_str written = fg_buf_str(&out);
             if (fg_str_chr(written, '\n') != written.len - 1 ||
