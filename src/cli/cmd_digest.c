@@ -44,7 +44,7 @@ static enum fg_status wait_for(struct fg_mailer *mailer, struct fg_err *err)
 }
 
 static enum fg_status send_now(struct fg_cli *cli, const struct fg_email *digest,
-                               struct fg_str message, struct fg_err *err)
+                               struct fg_str message, fg_time now, struct fg_err *err)
 {
     const struct fg_output_settings *settings = &cli->settings.crawl.outputs;
     struct fg_store *store;
@@ -64,8 +64,7 @@ static enum fg_status send_now(struct fg_cli *cli, const struct fg_email *digest
         st = wait_for(&mailer, err);
     if (!st) {
         struct fg_batch *batch = fg_batch_new(store);
-        fg_batch_delivered(batch, FG_DIGEST_OUTPUT, digest->last,
-                           (uint64_t)fg_time_now());
+        fg_batch_delivered(batch, FG_DIGEST_OUTPUT, digest->last, (uint64_t)now);
         fg_store_submit(store, batch);
     }
     enum fg_status closed = fg_store_close(store, st ? NULL : err);
@@ -108,7 +107,7 @@ static enum fg_status run(struct fg_cli *cli, struct fg_err *err)
     if (!st)
         fg_email_write(&message, &digest, &cli->settings.crawl.outputs, fg_time_now());
     if (!st && o->send)
-        st = send_now(cli, &digest, fg_buf_str(&message), err);
+        st = send_now(cli, &digest, fg_buf_str(&message), look.now, err);
     else if (!st && o->raw)
         fg_buf_add(&cli->out.buf, fg_buf_str(&message));
     else if (!st)

@@ -334,6 +334,7 @@ void fg_crawl_retune(struct fg_crawl *crawl, const struct fg_crawl_options *opti
     o->fetch_discovered = options->fetch_discovered;
     o->documents = options->documents;
     o->max_documents = options->max_documents;
+    o->report_changes = options->report_changes;
     document_set_rule(crawl, options->value_rule, NULL);
     crawl_set_noise(crawl, options);
     o->tick = options->tick;

@@ -319,6 +319,7 @@ struct loading {
     struct fg_feeds *feeds;
     struct fg_arena *arena;
     struct fg_feed_entry *entry;
+    uint64_t number;
     bool is_there;
 };
 
@@ -331,6 +332,8 @@ static bool load_entry(void *context, const struct fg_event_row *event)
 {
     struct loading *loading = context;
     struct fg_news news;
+    if (event->number != loading->number)
+        return false;
     fg_news_read(&news, event);
     struct fg_str title =
         fg_news_page_title(loading->arena, loading->feeds->store, &news);
@@ -355,7 +358,7 @@ static size_t load_entries(struct fg_feeds *feeds, struct fg_arena *arena,
     for (size_t i = 0; i < feed->len; i++) {
         uint64_t number =
             feed->numbers[(feed->next + feeds->items - 1 - i) % feeds->items];
-        struct loading loading = {feeds, arena, &entries[n], false};
+        struct loading loading = {feeds, arena, &entries[n], number, false};
         if (fg_store_events(feeds->store, 0, number - 1, FG_NEVER, 1, load_entry,
                             &loading, err))
             return SIZE_MAX;

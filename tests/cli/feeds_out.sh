@@ -68,7 +68,7 @@ json.dump(notes, open("notes.json", "w"))
 P
 items() { grep -c '<item>' pub/all.rss 2>/dev/null; }
 # Killed when the feeds have grown a little, or after two seconds.
-for i in 1 2 3 4 5 6; do
+for i in 1 2 3 4; do
     before=$(items)
     forage run -w ws --quiet 2>"$scratch/err" &
     pid=$!
