@@ -1,5 +1,5 @@
-/* The inbox: seeds, labels, counts and rules of sites that other processes leave for the crawl that runs.
- * See seeds.h, labels.h and counts.h. */
+/* The inbox: seeds, labels, counts and rules of sites that other processes leave for the
+ * crawl that runs. See seeds.h, labels.h and counts.h. */
 #include "crawl/counts.h"
 #include "crawl/labels.h"
 #include "crawl/seeds.h"
