@@ -193,18 +193,37 @@ static void take_entry(void *context, const struct fg_sitemap_entry *entry)
         link->modified = entry->lastmod;
 }
 
+/* Do the first lines hold an address each, and nothing else? */
+static bool is_address_list(struct fg_str start)
+{
+    struct fg_str line;
+    size_t n = 0;
+    while (start.len && fg_str_cut(&start, '\n', &line)) {
+        line = fg_str_trim(line);
+        bool is_cut = !start.len; /* it may go on behind what we look at */
+        if (is_cut && n)
+            break;
+        if (!(fg_str_starts_nocase(line, FG_STR("http://")) ||
+              fg_str_starts_nocase(line, FG_STR("https://"))) ||
+            fg_str_chr(line, ' ') != FG_NOT_FOUND ||
+            fg_str_chr(line, '<') != FG_NOT_FOUND)
+            return false;
+        n++;
+    }
+    return n > 0;
+}
+
 /* Is it XML, or packed, or a list of addresses? Only then is it worth trying. */
-static bool may_be_sitemap(struct fg_str body, struct fg_str own)
+static bool may_be_sitemap(struct fg_str body)
 {
     struct fg_str start = fg_str_trim(fg_str_sub(body, 0, 256));
     bool is_gzip = start.len > 2 && memcmp(start.at, "\x1f\x8b", 2) == 0;
     bool is_xml = fg_str_starts(start, FG_STR("<?xml")) ||
                   fg_str_starts(start, FG_STR("<urlset")) ||
                   fg_str_starts(start, FG_STR("<sitemapindex")) ||
+                  fg_str_starts(start, FG_STR("<!--")) ||
                   fg_str_starts(start, FG_STR("\xef\xbb\xbf<"));
-    bool is_list = fg_str_find(own, FG_STR("sitemap")) != FG_NOT_FOUND &&
-                   fg_str_starts(start, FG_STR("http"));
-    return is_gzip || is_xml || is_list;
+    return is_gzip || is_xml || is_address_list(start);
 }
 
 static bool read_sitemap(struct reader *reader, struct fg_str body, struct fg_str own)
@@ -254,8 +273,7 @@ void fg_reading_from(struct fg_reading *reading, struct fg_arena *arena,
     bool is_page = starts_as_page(body);
     if (!is_page && fg_feed_sniff(body) != FG_FEED_NONE) {
         read_feed(&reader, body, own, response);
-    } else if (!is_page && may_be_sitemap(body, own) &&
-               read_sitemap(&reader, body, own)) {
+    } else if (!is_page && may_be_sitemap(body) && read_sitemap(&reader, body, own)) {
         /* read */
     } else if (!fg_mime_is_binary(body)) {
         struct fg_charset charset = fg_charset_of_html(body, fg_mime_charset(&mime));

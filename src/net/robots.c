@@ -408,6 +408,36 @@ const struct fg_robots *fg_robots_parse(struct fg_arena *arena, struct fg_str te
     return robots;
 }
 
+static unsigned line_at(struct fg_str text, const char *at)
+{
+    unsigned line = 1;
+    for (const char *c = text.at; c < at; c++)
+        line += *c == '\n' || (*c == '\r' && c[1] != '\n');
+    return line;
+}
+
+unsigned fg_robots_rule_line(struct fg_str text, struct fg_str names,
+                             const struct fg_rule *by)
+{
+    struct fg_arena scratch = {0};
+    struct parser p = {.scratch = &scratch};
+    unsigned line = 0;
+    if (!text.len || !by->pattern.len)
+        return 0;
+    text = prepare(&scratch, text, &p.is_cut);
+    add_names(&p, names);
+    read_lines(&p, text);
+    const struct section *section = p.names_us ? &p.us : &p.all;
+    for (size_t i = 0; !line && i < section->rules.len; i++) {
+        const struct fg_rule *rule = &section->rules.at[i];
+        if (rule->allow == by->allow &&
+            fg_str_eq(fg_rule_normalise(&scratch, rule->pattern), by->pattern))
+            line = line_at(text, rule->pattern.at);
+    }
+    fg_arena_clear(&scratch);
+    return line;
+}
+
 bool fg_robots_explain(struct fg_rule *by, struct fg_arena *arena,
                        const struct fg_robots *robots, struct fg_str path)
 {

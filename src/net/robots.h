@@ -53,6 +53,10 @@ struct fg_rule;
 bool fg_robots_explain(struct fg_rule *by, struct fg_arena *arena,
                        const struct fg_robots *robots, struct fg_str path);
 
+/* The line of the file, from 1, that the rule which decided stands on; 0 if none does. */
+unsigned fg_robots_rule_line(struct fg_str text, struct fg_str names,
+                             const struct fg_rule *by);
+
 /* The least time between two visits, FG_NEVER if the file names none. It is set for the
  * User-agent lines right above it; of several the longest counts. */
 fg_time fg_robots_delay(const struct fg_robots *robots);

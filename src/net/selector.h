@@ -45,6 +45,11 @@ void fg_selector_take(struct fg_selected *selected, struct fg_arena *arena,
                       const struct fg_selector *selector, struct fg_str html,
                       size_t max_bytes);
 
+/* The same with each block of a match, such as a paragraph, on a line of its own. */
+void fg_selector_take_lines(struct fg_selected *selected, struct fg_arena *arena,
+                            const struct fg_selector *selector, struct fg_str html,
+                            size_t max_bytes);
+
 /* The page without what the selector takes: elements with all that is in them, a blank in
  * place of each. "@attr" takes nothing out. The same text where nothing matches. */
 struct fg_str fg_selector_cut(struct fg_arena *arena, const struct fg_selector *selector,

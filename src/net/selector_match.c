@@ -34,8 +34,9 @@ struct matcher {
     size_t taking;     /* the level whose text is taken; 0: none */
     bool takes_unseen; /* it is not shown itself */
     enum { OUTSIDE, IN_HTML, IN_HEAD, IN_BODY } stage;
-    uint64_t done;   /* alternatives that have their first match */
-    struct cut *cut; /* NULL: text is taken */
+    uint64_t done;             /* alternatives that have their first match */
+    struct cut *cut;           /* NULL: text is taken */
+    enum fg_prose_gap between; /* blocks of one match */
     struct fg_walk walk;
     struct level level[LEVELS + 1];
 };
@@ -204,8 +205,10 @@ static void cut_from(struct matcher *m, bool is_open, const struct fg_html_token
     cut->from = token->text.at - 1; /* the "<" */
     cut->key = token->key;
     m->out->n = 0;
-    if (!is_open)
-        fg_vec_push_in(m->arena, &cut->parts, fg_str_range(cut->from, m->walk.html.at));
+    if (is_open)
+        return;
+    fg_vec_push_in(m->arena, &cut->parts, fg_str_range(cut->from, m->walk.html.at));
+    cut->from = NULL;
 }
 
 /* An element ends behind its own end tag, and before any other tag that ends it. */
@@ -361,7 +364,7 @@ static void break_text(struct matcher *m)
     bool parts = traits & FG_TRAIT_BLOCK || m->walk.token.tag == FG_TAG_TD ||
                  m->walk.token.tag == FG_TAG_TH || m->walk.token.tag == FG_TAG_BR;
     if (parts)
-        fg_prose_break(&m->text, FG_PROSE_BLANK);
+        fg_prose_break(&m->text, m->between);
 }
 
 static void on_element(struct matcher *m, bool is_open)
@@ -417,21 +420,36 @@ static void walk_page(struct matcher *m)
         }
 }
 
-void fg_selector_take(struct fg_selected *selected, struct fg_arena *arena,
-                      const struct fg_selector *selector, struct fg_str html,
-                      size_t max_bytes)
+static void take(struct fg_selected *selected, struct fg_arena *arena,
+                 const struct fg_selector *selector, struct fg_str html, size_t max_bytes,
+                 enum fg_prose_gap between)
 {
     struct matcher *m = FG_NEW(arena, struct matcher, 1);
     *selected = (struct fg_selected){0};
     m->selector = selector;
     m->arena = arena;
     m->out = selected;
+    m->between = between;
     fg_prose_init(&m->text, max_bytes);
     fg_walk_init(&m->walk, html);
     walk_page(m);
     selected->text = fg_arena_dup(arena, fg_prose_str(&m->text));
     selected->is_cut |= m->text.is_cut;
     fg_prose_clear(&m->text);
+}
+
+void fg_selector_take(struct fg_selected *selected, struct fg_arena *arena,
+                      const struct fg_selector *selector, struct fg_str html,
+                      size_t max_bytes)
+{
+    take(selected, arena, selector, html, max_bytes, FG_PROSE_BLANK);
+}
+
+void fg_selector_take_lines(struct fg_selected *selected, struct fg_arena *arena,
+                            const struct fg_selector *selector, struct fg_str html,
+                            size_t max_bytes)
+{
+    take(selected, arena, selector, html, max_bytes, FG_PROSE_LINE);
 }
 
 static struct fg_str left_of(struct fg_arena *arena, const struct cut *cut,
@@ -442,6 +460,8 @@ static struct fg_str left_of(struct fg_arena *arena, const struct cut *cut,
     size_t n = 0;
     for (size_t i = 0; i < cut->parts.len; i++) {
         struct fg_str part = cut->parts.at[i];
+        if (part.at < at) /* it is within one that has gone */
+            continue;
         memcpy(out + n, at, (size_t)(part.at - at));
         n += (size_t)(part.at - at);
         out[n++] = ' ';

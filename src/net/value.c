@@ -119,7 +119,11 @@ static void read_selected(struct reader *r, struct fg_str html,
                           const struct fg_selector *selector)
 {
     struct fg_selected selected;
-    fg_selector_take(&selected, r->arena, selector, html, FG_VALUE_SELECTED_MAX);
+    if (fg_noise_has_lines(r->noise))
+        fg_selector_take_lines(&selected, r->arena, selector, html,
+                               FG_VALUE_SELECTED_MAX);
+    else
+        fg_selector_take(&selected, r->arena, selector, html, FG_VALUE_SELECTED_MAX);
     struct fg_str text = fg_noise_drop_lines(r->noise, r->arena, selected.text);
     if (selected.n)
         set_text(r, FG_VALUE_SELECTOR, text, fg_str_hash(text));

@@ -119,11 +119,12 @@ static void wrong_entries_of_opml_are_named(void **state)
         "<outline text='d' type='include' url='http://d.example/l.opml'/>\n"
         "<outline text='e' isComment='true' xmlUrl='http://e.example/'/>\n"
         "</body></opml>");
-    check_told("W 2 'nowhere' is not an absolute URL: it has no scheme such as https:\n"
-               "W 3 'ftp://b.example/' is not an http or https address\n"
-               "L 4 the page of a feed: 'javascript:x' is not an http or https address\n"
-               "S 5 'd' includes another file; import that, too\n"
-               "S 6 'e' is commented out\n");
+    check_told(
+        "W 2 'nowhere' is not an absolute URL: it has no scheme, such as 'https:'\n"
+        "W 3 'ftp://b.example/' is not an http or https address\n"
+        "L 4 the page of a feed: 'javascript:x' is not an http or https address\n"
+        "S 5 'd' includes another file; import that, too\n"
+        "S 6 'e' is commented out\n");
     assert_int_equal(import.wrong, 2);
     end();
 }
@@ -292,7 +293,7 @@ static void what_jobs_lose_is_named(void **state)
         "S 14 'https://d.example/': it is asked for with another method than GET\n"
         "W 17 a job without a url\n"
         "W 19 a job is keys and values, such as url: https://...\n"
-        "W 21 'nowhere' is not an absolute URL: it has no scheme such as https:\n");
+        "W 21 'nowhere' is not an absolute URL: it has no scheme, such as 'https:'\n");
     assert_int_equal(import.lines.len, 1);
     end();
     read_list(fg_import_urlwatch, "url: [\n");
@@ -321,7 +322,7 @@ static void seeds_of_nutch_are_read(void **state)
     read_list(fg_import_seeds,
               "http://a.example/\tnutch.score=much\nb\nhttp://c/\tjunk\n");
     check_told("W 1 weight is 'much'; it must be a number above 0\n"
-               "W 2 'b' is not an absolute URL: it has no scheme such as https:\n"
+               "W 2 'b' is not an absolute URL: it has no scheme, such as 'https:'\n"
                "W 3 'junk' is not key=value\n");
     end();
 }
