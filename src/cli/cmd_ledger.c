@@ -136,9 +136,10 @@ static const char *what_of(const struct view *v, const struct fg_request_row *ro
 {
     static const char *const names[] = {"page", "feed", "sitemap"};
     const uint64_t *kind = fg_map_get(&v->listings, fg_canonical_fingerprint(url));
-    return row->purpose == FG_REQUEST_ROBOTS ? "robots"
-           : is_redirect(row)                ? "redirect"
-                                             : names[kind ? *kind : 0];
+    return row->purpose == FG_REQUEST_ROBOTS   ? "robots"
+           : row->purpose == FG_REQUEST_TDMREP ? "tdmrep"
+           : is_redirect(row)                  ? "redirect"
+                                               : names[kind ? *kind : 0];
 }
 
 static void put_cells(struct view *v, const struct fg_request_row *row, fg_time gap)

@@ -328,6 +328,7 @@ static const char *truncation_of(const struct fg_response *response)
 /* An exchange on its way into the file. */
 struct exchange {
     const struct fg_response *response;
+    const char *refusal; /* to keep its content; NULL: it is kept */
     fg_time date;
     const char *ip;
     char id[FG_WARC_ID]; /* of the record that the others go with; "": none yet */
@@ -340,7 +341,7 @@ struct exchange {
 static void plan_answer(struct fg_archive *archive, struct exchange *x)
 {
     const struct fg_response *response = x->response;
-    const char *truncated = truncation_of(response);
+    const char *truncated = x->refusal ? "unspecified" : truncation_of(response);
     bool is_not_modified = response->status == 304 && !truncated;
     x->payload = sum_of(archive, response->wire->content);
     if (is_not_modified)
@@ -361,9 +362,9 @@ static void plan_answer(struct fg_archive *archive, struct exchange *x)
                    : is_revisit    ? FG_WARC_SAME_PAYLOAD
                                    : NULL,
         .refers_to_date = FG_NEVER,
-        .payload = is_not_modified ? NULL : &x->payload,
+        .payload = is_not_modified || x->refusal ? NULL : &x->payload,
         .head = response_head(archive, response),
-        .body = is_revisit ? (struct fg_str){0} : response->wire->content,
+        .body = is_revisit || x->refusal ? (struct fg_str){0} : response->wire->content,
     };
     if (x->original) {
         x->answer.payload = &x->original->payload;
@@ -422,6 +423,8 @@ static void add_metadata(struct fg_archive *archive, struct exchange *x)
                   response->took / FG_MILLISECOND);
     if (response->http_version == 20)
         add_line(&fields, "protocol", "HTTP/2");
+    if (x->refusal)
+        add_line(&fields, "refused", x->refusal);
     if (response->outcome != FG_FETCHED) {
         add_line(&fields, "outcome", fg_outcome_name(response->outcome));
         add_line(&fields, "error", response->why);
@@ -480,7 +483,8 @@ static void remember_answer(struct fg_archive *archive, const struct exchange *x
 }
 
 enum fg_status fg_archive_put(struct fg_archive *archive,
-                              const struct fg_response *response, struct fg_err *err)
+                              const struct fg_response *response, const char *refusal,
+                              struct fg_err *err)
 {
     if (!response->wire->request.len || response->outcome == FG_FETCH_STOPPED)
         return FG_OK;
@@ -488,6 +492,7 @@ enum fg_status fg_archive_put(struct fg_archive *archive,
     fg_buf_reset(&archive->out);
     struct exchange x = {
         .response = response,
+        .refusal = refusal,
         .date = response->note ? response->note->started : fg_time_now(),
         .ip = *response->ip ? response->ip : NULL,
     };

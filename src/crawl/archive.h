@@ -34,9 +34,10 @@ enum fg_status fg_archive_open(struct fg_archive **archive,
                                const struct fg_archive_options *options, fg_time now,
                                struct fg_err *err);
 /* On failure nothing of it is in the archive. Requests that never went out are passed
- * over. */
+ * over. With a `refusal`, words why its content is not to be kept, the head alone is. */
 enum fg_status fg_archive_put(struct fg_archive *archive,
-                              const struct fg_response *response, struct fg_err *err);
+                              const struct fg_response *response, const char *refusal,
+                              struct fg_err *err);
 enum fg_status fg_archive_sync(struct fg_archive *archive, struct fg_err *err);
 /* Frees it in any case. */
 enum fg_status fg_archive_close(struct fg_archive *archive, struct fg_err *err);

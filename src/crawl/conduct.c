@@ -232,7 +232,8 @@ static void recall_file(struct fg_crawl *crawl, struct site *site)
 
 static bool is_file_needed(const struct fg_crawl *crawl)
 {
-    return crawl->options.keep_bodies && crawl->options.conduct.tdmrep != FG_HEED_IGNORE;
+    return (crawl->options.keep_bodies || crawl->options.archive.dir) &&
+           crawl->options.conduct.tdmrep != FG_HEED_IGNORE;
 }
 
 void conduct_prepare(struct fg_crawl *crawl, struct site *site)
@@ -252,6 +253,7 @@ void conduct_prepare(struct fg_crawl *crawl, struct site *site)
                          .accept = "application/json,*/*;q=0.1",
                          .max_body = FG_TDMREP_MAX_BYTES,
                          .priority = 1e29f,
+                         .purpose = FG_REQUEST_TDMREP,
                          .done = on_file,
                          .context = site});
     fg_arena_clear(&arena);

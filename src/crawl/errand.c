@@ -155,7 +155,7 @@ static bool archive_answer(void *context, const struct fg_response *response)
 {
     struct errand *errand = context;
     if (!errand->status)
-        errand->status = fg_archive_put(errand->archive, response, errand->err);
+        errand->status = fg_archive_put(errand->archive, response, NULL, errand->err);
     return !errand->status;
 }
 

@@ -44,5 +44,6 @@ const char *fg_request_purpose_name(unsigned purpose)
 {
     return purpose == FG_REQUEST_ROBOTS   ? "robots"
            : purpose == FG_REQUEST_ERRAND ? "errand"
+           : purpose == FG_REQUEST_TDMREP ? "tdmrep"
                                           : fg_visit_purpose_name(purpose);
 }

@@ -15,7 +15,7 @@
 #include "store/store.h"
 
 /* Purposes of requests beyond those of visits. */
-enum { FG_REQUEST_ROBOTS = 10, FG_REQUEST_ERRAND = 11 };
+enum { FG_REQUEST_ROBOTS = 10, FG_REQUEST_ERRAND = 11, FG_REQUEST_TDMREP = 12 };
 
 struct fg_ledger {
     struct fg_arena arena;
