@@ -54,9 +54,17 @@ static void complain(void *context, size_t line, const char *why)
 static enum fg_status read_table(struct job *job, struct fg_err *err)
 {
     struct fg_str text;
-    enum fg_status st = fg_cli_unpacked(job->cli, job->path, &text, err);
+    struct fg_crawl_options crawl;
+    struct fg_cli *cli = job->cli;
+    enum fg_status st =
+        fg_crawl_options_from(&crawl, cli->arena, &cli->settings.crawl,
+                              cli->settings.token, cli->settings.max_body, err);
+    if (!st)
+        st = fg_cli_unpacked(cli, job->path, &text, err);
     if (st)
         return st;
+    /* Somewhere it is tomorrow. */
+    job->counts.last_day = (int32_t)(fg_clock_now(&crawl.clock) / FG_DAY) + 1;
     struct fg_err why = {0};
     st = fg_counts_read(&job->counts, text, complain, job, &why);
     if (st)

@@ -59,6 +59,14 @@ static const char *write_counts(struct fg_demo *demo, int64_t first, int64_t end
     return st ? NULL : path;
 }
 
+static void add_clock(const struct fg_demo *demo, arguments *args)
+{
+    char anchor[FG_TIME_TEXT];
+    struct fg_arena *arena = demo->cli->arena;
+    add_argument(arena, args, "--clock-speed=%.17g", demo->speed);
+    add_argument(arena, args, "--clock-anchor=%s", fg_time_format(anchor, demo->anchor));
+}
+
 /* Waits for its end. */
 static enum fg_status import_counts(struct fg_demo *demo,
                                     const struct fg_demo_crawl *crawl, const char *path,
@@ -73,6 +81,7 @@ static enum fg_status import_counts(struct fg_demo *demo,
     add_argument(arena, &args, "counts");
     add_argument(arena, &args, "--quiet");
     add_argument(arena, &args, "--add");
+    add_clock(demo, &args);
     add_argument(arena, &args, "--workspace=%s", crawl->workspace);
     add_argument(arena, &args, "%s", path);
     enum fg_status st = spawn(&pid, arena, &args, err);
@@ -114,7 +123,6 @@ static void add_settings(struct fg_demo *demo, const struct fg_demo_crawl *crawl
                          arguments *args)
 {
     struct fg_arena *arena = demo->cli->arena;
-    char anchor[FG_TIME_TEXT];
     static const char *const fixed[] = {
         "--quiet",
         "--no-fetch-http2",
@@ -141,8 +149,7 @@ static void add_settings(struct fg_demo *demo, const struct fg_demo_crawl *crawl
     add_argument(arena, args, "--crawl-first-fetch-share=%.17g",
                  is_shop_alone ? 1 : first_fetch_share * news / (news + shop));
     add_argument(arena, args, "--crawl-document-share=%.17g", shop / (news + shop));
-    add_argument(arena, args, "--clock-speed=%.17g", demo->speed);
-    add_argument(arena, args, "--clock-anchor=%s", fg_time_format(anchor, demo->anchor));
+    add_clock(demo, args);
     struct timeval left =
         fg_clock_real(&demo->clock, demo->until - fg_clock_now(&demo->clock));
     add_argument(arena, args, "--time-limit=%lldms",

@@ -62,7 +62,8 @@ static enum fg_status read_count(const struct reader *reader, enum column column
         return FG_OK;
     struct fg_str text = fg_str_trim(fields[reader->at[column]]);
     if (!fg_str_to_u64(text, &value) || value >= FG_UNCOUNTED)
-        return fg_fail(err, FG_EINPUT, "%s is '%.*s'; it must be a whole number",
+        return fg_fail(err, FG_EINPUT,
+                       "%s is '%.*s'; it must be a whole number below 4294967295",
                        names[column], FG_ARG(fg_str_sub(text, 0, 60)));
     *count = (uint32_t)value;
     return FG_OK;
@@ -97,6 +98,9 @@ static enum fg_status read_row(struct reader *reader, const struct fg_str *field
         return fg_fail(err, FG_EINPUT,
                        "day is '%.*s'; it must be a date such as 2026-11-15",
                        FG_ARG(fg_str_sub(day, 0, 60)));
+    if (reader->counts->last_day && row.day > reader->counts->last_day)
+        return fg_fail(err, FG_EINPUT, "day is '%.*s', which has not come yet",
+                       FG_ARG(day));
     enum fg_status st =
         read_url(reader->counts, fg_str_trim(fields[reader->at[URL]]), &row.url, err);
     if (!st)

@@ -26,6 +26,7 @@ struct fg_count {
 
 struct fg_counts {
     struct fg_arena *arena; /* set this; all the rest lives there */
+    int32_t last_day;       /* and this: later ones make no sense; 0: all do */
     FG_VEC(struct fg_str) urls;
     FG_VEC(struct fg_count) rows;
     struct fg_names by_url; /* index in `urls` + 1 */

@@ -315,6 +315,13 @@ static bool merge_into(struct result *r, struct fg_str address)
     return true;
 }
 
+/* Two pages may name each other: the one that was read second stays what it is. */
+static bool leads_elsewhere(struct result *r, struct fg_str canonical)
+{
+    uint32_t row = row_at(r, canonical);
+    return row != FG_UNKNOWN && r->crawl->known.at[row].flags & FG_PAGE_ALIAS;
+}
+
 /* --- a page that was read --- */
 
 static void note_copy(struct result *r, const struct fg_reading *reading)
@@ -418,7 +425,8 @@ static void read_page(struct result *r)
     struct fg_crawl *crawl = r->crawl;
     const struct fg_reading *reading = r->reading;
     struct source *source = source_find(crawl, r->row);
-    if (reading->canonical.len && !source && !merge_into(r, reading->canonical))
+    if (reading->canonical.len && !source && !leads_elsewhere(r, reading->canonical) &&
+        !merge_into(r, reading->canonical))
         return;
     crawl->known.at[r->row].flags |= kind_flag(reading->kind);
     relevance_of_page(crawl, r->batch, r->row, reading, r->now);

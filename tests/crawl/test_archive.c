@@ -120,7 +120,7 @@ static int remove_one(const char *path, const struct stat *about, int kind,
 static bool record(void *context, const struct fg_response *response)
 {
     struct bench *bench = context;
-    bench->status = fg_archive_put(bench->archive, response, &bench->err);
+    bench->status = fg_archive_put(bench->archive, response, NULL, &bench->err);
     return !bench->status;
 }
 
@@ -481,7 +481,7 @@ static enum fg_status put_by_hand(struct bench *bench, const char *url, const ch
                               .has_head = true,
                               .wire = &wire,
                               .note = &note},
-        &bench->err);
+        NULL, &bench->err);
 }
 
 static void add_bytes(const char *path, const char *bytes, size_t n)
