@@ -3,9 +3,9 @@
  * At any time there is a price: a visit is made if it is worth that much. It is found
  * once a day from a sample of the pages, and corrected by what the least worthy visits of
  * the last ticks were worth. After a visit we solve for the moment when the next will be
- * worth 95 % of it, and put the page into the calendar for then. A tick looks only at
+ * worth 98 % of it, and put the page into the calendar for then. A tick looks only at
  * what the calendar has for it and at what the last tick left over; those not taken go
- * back for the moment when they will be worth 98.5 %. If that is too few, the next ticks'
+ * back for the moment when they will be worth 99 %. If that is too few, the next ticks'
  * pages are looked at ahead of time. Pages that are never worth the price, for they
  * change too often, and pages never visited, whose worth does not move, wait on shelves
  * until the price falls.
