@@ -207,8 +207,8 @@ void fg_lomax_clocks_fade(struct fg_lomax_clocks *clocks, size_t most)
 
 static void add_bins(struct fg_lomax_clock *clock, int64_t bin, double days)
 {
-    double time =
-        clock->bin[place(clock->last)].time + days * clock->bin[place(clock->last)].speed;
+    double time = clock->bin[place(clock->last)].time +
+                  days * (double)clock->bin[place(clock->last)].speed;
     int64_t first = clock->last + 1;
     first = first > bin - FG_CLOCK_BINS ? first : bin - FG_CLOCK_BINS + 1;
     for (int64_t i = first; i <= bin; i++) {
@@ -231,10 +231,10 @@ static void sum_up(const struct fg_lomax_clocks *clocks, struct fg_lomax_clock *
     for (int64_t i = from; i <= clock->last; i++) {
         size_t at = place(i);
         clock->bin[at].time = time;
-        clock->bin[at].speed =
-            speed_of(clocks, (double)clock->found[at], (double)clock->expected[at]) *
-            profile_at(clocks, i);
-        time += days * clock->bin[at].speed;
+        clock->bin[at].speed = (float)(speed_of(clocks, (double)clock->found[at],
+                                                (double)clock->expected[at]) *
+                                       profile_at(clocks, i));
+        time += days * (double)clock->bin[at].speed;
     }
     clock->stale = INT64_MAX;
 }
@@ -247,7 +247,7 @@ static double time_at(const struct fg_lomax_clocks *clocks,
         return clock->bin[place(oldest)].time - fg_days(oldest * clocks->bin - when);
     bin = bin < clock->last ? bin : clock->last;
     return clock->bin[place(bin)].time +
-           fg_days(when - bin * clocks->bin) * clock->bin[place(bin)].speed;
+           fg_days(when - bin * clocks->bin) * (double)clock->bin[place(bin)].speed;
 }
 
 void fg_lomax_clocks_update(struct fg_lomax_clocks *clocks, fg_time now)
@@ -319,7 +319,7 @@ static void cut_up(struct span *span, const struct fg_lomax_clocks *clocks,
         double until = fg_days((end < to ? end : to) - from);
         size_t at = (size_t)(i - span->first);
         span->hazard[at] = until > since ? hazard_of(rate, since, until) : 0;
-        span->all += span->hazard[at] * clock->bin[place(i)].speed;
+        span->all += span->hazard[at] * (double)clock->bin[place(i)].speed;
     }
 }
 
@@ -340,7 +340,7 @@ void fg_lomax_clocks_learn(struct fg_lomax_clocks *clocks, uint32_t group,
     double share = changed && span.all > 0 ? fg_at_least_one(span.all) / span.all : 0;
     for (int64_t i = span.first; i <= span.last; i++) {
         double hazard = span.hazard[i - span.first], profile = profile_at(clocks, i);
-        double weighed = hazard * clock->bin[place(i)].speed;
+        double weighed = hazard * (double)clock->bin[place(i)].speed;
         clock->expected[place(i)] += (float)(hazard * profile);
         clock->found[place(i)] += (float)(share * weighed);
         if (clocks->has_profile) {

@@ -44,7 +44,7 @@ struct fg_lomax_clock {
     float found[FG_CLOCK_BINS], expected[FG_CLOCK_BINS];
     struct {
         double time; /* what it shows at the start of the bin, in days */
-        double speed;
+        float speed;
     } bin[FG_CLOCK_BINS];
 };
 

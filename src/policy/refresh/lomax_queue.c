@@ -3,9 +3,9 @@
  * At any time there is a price: a visit is made if it is worth that much. It is found
  * once a day from a sample of the pages, and corrected by what the least worthy visits of
  * the last ticks were worth. After a visit we solve for the moment when the next will be
- * worth 95 % of it, and put the page into the calendar for then. A tick looks only at
+ * worth 98 % of it, and put the page into the calendar for then. A tick looks only at
  * what the calendar has for it and at what the last tick left over; those not taken go
- * back for the moment when they will be worth 98.5 %. If that is too few, the next ticks'
+ * back for the moment when they will be worth 99 %. If that is too few, the next ticks'
  * pages are looked at ahead of time. Pages that are never worth the price, for they
  * change too often, and pages never visited, whose worth does not move, wait on shelves
  * until the price falls.
@@ -27,7 +27,7 @@
 #include <string.h>
 
 enum { NOWHERE, CARRIED, PICKED }; /* what `due` says of pages not in the calendar */
-enum { AHEAD = 8, SAMPLE = 4096 };
+enum { AHEAD = 8, SAMPLE = 4096, LARGE_SAMPLE = 32768, PAGES_A_SAMPLE = 256 };
 /* Steps, eight an octave, by which what is at stake must rise or fall for a page to be
  * put anew. A page that is put too early loses little: it is looked at, and put again. */
 enum { STAKE_UP = 1, STAKE_DOWN = 4 };
@@ -135,8 +135,8 @@ static void put_fresh(struct fg_brain *brain, fg_time now)
 /* --- the price --- */
 
 struct sample {
-    struct fg_gamma_rate rate[SAMPLE];
-    double value[SAMPLE], least_days; /* no page is visited twice in a tick */
+    struct fg_gamma_rate *rate;
+    double *value, least_days; /* no page is visited twice in a tick */
     size_t n;
 };
 
@@ -151,22 +151,37 @@ static double visits_a_day(const struct sample *sample, double price)
     return visits;
 }
 
+/* A few pages may weigh much, so of many pages many are asked: as long as that takes no
+ * time beside their visits. */
+static struct sample sample_of(const struct fg_brain *brain)
+{
+    const struct fg_lomax *self = brain->self;
+    size_t n = brain->world->n, size = n / PAGES_A_SAMPLE;
+    size = size < SAMPLE ? SAMPLE : size > LARGE_SAMPLE ? LARGE_SAMPLE : size;
+    size_t stride = n / size + 1;
+    struct sample sample = {.least_days = fg_days(brain->world->tick)};
+    sample.rate = fg_zeroed(n / stride + 1, sizeof *sample.rate);
+    sample.value = fg_zeroed(n / stride + 1, sizeof *sample.value);
+    for (size_t row = (size_t)self->day % stride; row < n; row += stride) {
+        sample.rate[sample.n] = fg_lomax_rate(brain, row);
+        sample.value[sample.n++] = fg_lomax_value(brain, row);
+    }
+    return sample;
+}
+
 /* The price at which pages would be visited as often as the budget allows, if all went on
  * as it is believed to. */
 static double steady_price(const struct fg_brain *brain)
 {
     const struct fg_lomax *self = brain->self;
-    struct sample sample = {.least_days = fg_days(brain->world->tick)};
-    size_t n = brain->world->n, stride = n / SAMPLE + 1;
-    for (size_t row = (size_t)self->day % stride; row < n; row += stride) {
-        sample.rate[sample.n] = fg_lomax_rate(brain, row);
-        sample.value[sample.n++] = fg_lomax_value(brain, row);
-    }
+    struct sample sample = sample_of(brain);
     double wanted = self->visits_a_day * (double)sample.n, low = -69, high = 69;
     for (int i = 0; i < 20; i++) {
         double middle = (low + high) / 2;
         *(visits_a_day(&sample, fg_exp(middle)) > wanted ? &low : &high) = middle;
     }
+    free(sample.rate);
+    free(sample.value);
     return fg_exp((low + high) / 2);
 }
 
@@ -331,6 +346,7 @@ static void gather(struct fg_brain *brain, uint32_t tick, size_t budget)
 
 static void fetch_ahead(const struct fg_brain *brain, size_t page)
 {
+    const struct fg_lomax *self = brain->self;
     const struct fg_world *world = brain->world;
     __builtin_prefetch(&brain->f32[LOMAX_CHANGES][page]);
     __builtin_prefetch(&brain->f32[LOMAX_EXPOSURE][page]);
@@ -341,10 +357,10 @@ static void fetch_ahead(const struct fg_brain *brain, size_t page)
     __builtin_prefetch(&world->last_visit[page]);
     __builtin_prefetch(&world->last_try[page]);
     __builtin_prefetch(&world->group[page]);
-    __builtin_prefetch(&world->site[page]);
+    if (world->site_limit || self->signals.n)
+        __builtin_prefetch(&world->site[page]);
     __builtin_prefetch(&world->weight[page]);
     __builtin_prefetch(&world->is_blocked[page]);
-    __builtin_prefetch(&brain->taken[page], 1);
 }
 
 /* Those that cannot be visited now wait for a while. Of the others the worth; if it is
