@@ -14,7 +14,7 @@ struct options {
 static const struct fg_opt options[] = {
     {"threshold", FG_DOUBLE(struct options, threshold), "0.02", .max = 1,
      .help = "share of the text that must differ to count as a change"},
-    {"value", FG_STRING(struct options, value), .arg = "RULE", .letter = 'v',
+    {"value", FG_STRING(struct options, value), .arg = "RULE",
      .check = fg_seed_check_value,
      .help = "compare values instead: auto, offer, text, page or selector:CSS"},
     {"plain", FG_BOOL(struct options, plain), .letter = 'p',

@@ -224,11 +224,13 @@ static void print_reason(struct fg_why *v)
     fg_out_printf(out, "policy         %s: %s\n", policy->name, policy->summary);
     if (policy->paper)
         fg_out_printf(out, "paper          %s\n", policy->paper);
-    bool has_rate = r->high > r->low;
-    fg_out_printf(out, "score          %.4g%s%s\n", r->score,
-                  !has_rate && r->rate_unit ? " " : "",
-                  !has_rate && r->rate_unit ? r->rate_unit : "");
-    if (has_rate)
+    bool has_interval = r->high > r->low;
+    bool is_rate = r->rate_unit && !has_interval && r->score == r->rate;
+    fg_out_printf(out, "score          %.4g%s%s\n", r->score, is_rate ? " " : "",
+                  is_rate ? r->rate_unit : "");
+    if (r->rate_unit && !has_interval && !is_rate)
+        fg_out_printf(out, "rate           %.4g %s\n", r->rate, r->rate_unit);
+    if (has_interval)
         fg_out_printf(out, "rate           %.4g %s (95 %%: %.3g to %.3g)\n", r->rate,
                       r->rate_unit, r->low, r->high);
     fg_out_printf(out, "observations   %g%s\n", r->observations,

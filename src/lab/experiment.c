@@ -179,6 +179,16 @@ static enum fg_status take_own_policies(struct fg_reader *r, const struct fg_yam
     return st;
 }
 
+/* Shorter steps than any page is worth a visit in, and more of them than memory holds. */
+static enum fg_status take_step(struct fg_reader *r, const struct fg_yaml *node,
+                                void *into)
+{
+    enum fg_status st = fg_take_span(r, node, into);
+    return !st && *(fg_time *)into < FG_MINUTE
+               ? fg_refuse(r, node, "a step is a minute or longer")
+               : st;
+}
+
 static enum fg_status take_workload(struct fg_reader *r, const struct fg_yaml *node,
                                     void *into)
 {
@@ -212,7 +222,7 @@ static enum fg_status take_workload(struct fg_reader *r, const struct fg_yaml *n
         {"runs", fg_take_count, offsetof(w, runs)},
         {"seed", fg_take_seed, offsetof(w, seed)},
         {"weights", take_weights, 0},
-        {"step", fg_take_span, offsetof(w, step)},
+        {"step", take_step, offsetof(w, step)},
         {"budgets", take_own_budgets, 0},
         {"policies", take_own_policies, 0},
         {0},

@@ -221,7 +221,7 @@ static void put_wins(const struct table *t, const struct fg_pairing *pair)
     if (pair->has_p)
         fg_buf_printf(t->out, ", p = %.2g", pair->p);
     if (pair->chosen) {
-        fg_buf_add(t->out, FG_STR("which is "));
+        fg_buf_printf(t->out, "%swhich is ", pair->sites || pair->has_p ? ", " : "");
         fg_plain_add(t->out, fg_str_from(pair->chosen));
     }
 }
