@@ -12,7 +12,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-enum { N = 10000000, SITES = 10000 };
+enum { N = 10000000, SITES = 10000, BIG_SITES = 3 };
 
 struct work {
     struct fg_lambda_pages pages;
@@ -126,6 +126,19 @@ int main(void)
     work.lambda = (struct fg_lambda){.model = FG_LAMBDA_POISSON, .most = 1};
     measure("capped", &work, reading);
     fg_lambda_clear(&work.lambda);
+    /* Three sites that do not fit a cache, two of them at their caps. */
+    work.pages.sites = BIG_SITES;
+    for (size_t i = 0; i < N; i++)
+        site[i] = (uint32_t)(i % BIG_SITES);
+    for (size_t i = 0; i < BIG_SITES; i++)
+        cap[i] = i ? 0.2 * work.budget : INFINITY;
+    for (size_t i = 0; i < 3; i++) {
+        char name[40];
+        snprintf(name, sizeof name, "%s, big sites", models[i].name);
+        work.lambda = (struct fg_lambda){.model = models[i].model, .most = 1};
+        measure(name, &work, reading);
+        fg_lambda_clear(&work.lambda);
+    }
     free(weight);
     free(change);
     free(site);

@@ -56,7 +56,7 @@ static enum fg_status io_failure(struct fg_err *err, const char *what, const cha
                    strerror(errno));
 }
 
-static bool write_all(int fd, struct fg_str text)
+bool fg_file_write_all(int fd, struct fg_str text)
 {
     while (text.len) {
         ssize_t n = write(fd, text.at, text.len);
@@ -91,7 +91,7 @@ static enum fg_status write_beside(const char *beside, const char *path,
     int fd = open(beside, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666);
     if (fd < 0)
         return io_failure(err, "create", beside);
-    bool written = write_all(fd, text) && fsync(fd) == 0;
+    bool written = fg_file_write_all(fd, text) && fsync(fd) == 0;
     int why = errno;
     if (close(fd) != 0 && written) {
         written = false;

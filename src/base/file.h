@@ -16,6 +16,9 @@ enum fg_status fg_file_read(struct fg_str *text, struct fg_arena *arena, const c
 /* What a message calls the file: its path, or "standard input" for "-". */
 const char *fg_file_name(const char *path);
 
+/* All of `text`, however often it takes; false with errno set if it cannot be written. */
+bool fg_file_write_all(int fd, struct fg_str text);
+
 /* Write `text` to a new file beside `path`, sync it, and rename it over `path`: after a
  * crash there is the old file or the new one. A full disk is FG_EFULL, and the old file
  * is still there. */

@@ -1,5 +1,6 @@
 #include "base/log.h"
 
+#include "base/file.h"
 #include "base/json.h"
 #include "base/plain.h"
 
@@ -120,19 +121,6 @@ bool fg_log_wants(enum fg_log_level level)
     return (int)level <= atomic_load_explicit(&the_log.level, memory_order_relaxed);
 }
 
-static bool write_whole(int fd, struct fg_str text)
-{
-    while (text.len) {
-        ssize_t n = write(fd, text.at, text.len);
-        if (n < 0 && errno == EINTR)
-            continue;
-        if (n <= 0)
-            return false;
-        text = fg_str_skip(text, (size_t)n);
-    }
-    return true;
-}
-
 /* A disk that was full and has room again: say how much is missing before going on. */
 static void report_loss(fg_time now)
 {
@@ -151,7 +139,7 @@ void fg_log_write(enum fg_log_level level, const char *area, const char *message
     if (the_log.lost)
         report_loss(now);
     fg_log_line(&the_log.line, the_log.format, now, level, area, message, fields);
-    if (write_whole(the_log.fd, fg_buf_str(&the_log.line))) {
+    if (fg_file_write_all(the_log.fd, fg_buf_str(&the_log.line))) {
         the_log.lost = 0;
     } else {
         the_log.lost++;

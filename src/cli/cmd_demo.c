@@ -49,8 +49,8 @@ static const struct fg_opt options[] = {
      .help = "the policy that is shown against round-robin"},
     {"refresh", FG_LIST(struct options, refresh), .arg = "NAME,...",
      .help =
-         "the policy that keeps prices fresh beside it: whittle if nothing is said; with "
-         "--shop several, whittle, kab5 and uniform if nothing is said"},
+         "the policy that keeps prices fresh beside it: lomax if nothing is said; with "
+         "--shop several, lomax, kab5 and uniform if nothing is said"},
     {"keep", FG_BOOL(struct options, keep),
      .help = "keep the workspaces and say where they are"},
     {"json", FG_BOOL(struct options, json), .letter = 'j', .help = "the result as JSON"},
@@ -296,7 +296,7 @@ static void add_crawl(struct fg_demo *demo, struct fg_str name, struct fg_str di
 static enum fg_status plan(struct fg_demo *demo, const struct options *o,
                            struct fg_err *err)
 {
-    static const struct fg_str usual[] = {{"whittle", 7}, {"kab5", 4}, {"uniform", 7}};
+    static const struct fg_str usual[] = {{"lomax", 5}, {"kab5", 4}, {"uniform", 7}};
     const struct fg_str *names = o->refresh.len ? o->refresh.at : usual;
     size_t n = o->refresh.len ? o->refresh.len : o->shop ? 3 : 1;
     if (o->shop && !o->offers)

@@ -6,6 +6,7 @@
 
 #include <math.h>
 #include <stdlib.h>
+#include <string.h>
 
 /* --- budgets --- */
 
@@ -495,6 +496,20 @@ static enum fg_status take_arms_at(struct fg_reader *r, const struct fg_yaml *no
                         take_budget_text);
 }
 
+static enum fg_status take_drawn(struct fg_reader *r, const struct fg_yaml *node,
+                                 void *into)
+{
+    struct fg_experiment *e = into;
+    struct fg_texts texts = {0};
+    enum fg_status st = fg_take_texts(r, node, &texts);
+    e->drawn = texts.at;
+    e->n_drawn = texts.n;
+    e->drawn_line = node->line;
+    if (!st && e->kind != FG_KIND_REFRESH)
+        return fg_refuse(r, node, "only for kind: refresh");
+    return st;
+}
+
 static const struct fg_key experiment_keys[] = {
     {"name", fg_take_text, offsetof(struct fg_experiment, name)},
     {"title", fg_take_text, offsetof(struct fg_experiment, title)},
@@ -509,6 +524,7 @@ static const struct fg_key experiment_keys[] = {
     {"published", take_published, 0},
     {"best_of", take_best_of, offsetof(struct fg_experiment, best_of)},
     {"arms_at", take_arms_at, 0},
+    {"drawn", take_drawn, 0},
     {"remarks", take_remarks, 0},
     {"charts", take_charts, offsetof(struct fg_experiment, charts)},
     {0},
@@ -553,6 +569,9 @@ static enum fg_status check_names(const struct fg_reader *r)
     for (size_t i = 0; i < e->best_of.n_of; i++)
         if (!is_entrant(e, e->best_of.of[i]))
             return stranger(r, e->best_of.line, e->best_of.of[i]);
+    for (size_t i = 0; i < e->n_drawn; i++)
+        if (!is_entrant(e, e->drawn[i]))
+            return stranger(r, e->drawn_line, e->drawn[i]);
     for (size_t i = 0; i < e->n_published; i++)
         if (!is_of_forecasts(e, &e->published[i]) &&
             !is_entrant(e, e->published[i].policy))
@@ -628,4 +647,24 @@ enum fg_status fg_experiment_read(struct fg_experiment *experiment,
     if (!st && !experiment->seeds)
         experiment->seeds = 1;
     return st;
+}
+
+struct fg_str fg_experiment_sources(const struct fg_experiment *e, struct fg_arena *arena)
+{
+    struct fg_buf list;
+    fg_buf_init(&list, 1 << 12);
+    for (size_t i = 0; i < e->n_published; i++) {
+        bool is_said = !e->published[i].where;
+        for (size_t j = 0; !is_said && j < i; j++)
+            is_said = e->published[j].where &&
+                      strcmp(e->published[i].where, e->published[j].where) == 0;
+        if (!is_said)
+            fg_buf_printf(&list, "%s%s", list.len ? ", " : "", e->published[i].where);
+    }
+    struct fg_str text = {0};
+    if (list.len)
+        text =
+            fg_arena_printf(arena, "Published numbers: %.*s.", FG_ARG(fg_buf_str(&list)));
+    fg_buf_clear(&list);
+    return text;
 }

@@ -158,6 +158,8 @@ struct fg_experiment {
     struct fg_best_of best_of;
     const char **arms_at; /* budgets whose arms are drawn; NULL: all */
     size_t n_arms_at;
+    const char **drawn; /* policies in charts of freshness and reward; NULL: all */
+    size_t n_drawn, drawn_line;
     unsigned charts;  /* of enum fg_chart_wish */
     const char *file; /* for messages */
     uint64_t hash;    /* of the text */
@@ -166,6 +168,10 @@ struct fg_experiment {
 enum fg_status fg_experiment_read(struct fg_experiment *experiment,
                                   struct fg_arena *arena, struct fg_str text,
                                   const char *file, struct fg_err *err);
+
+/* "Published numbers: Table 4, Figure 2.", or nothing. */
+struct fg_str fg_experiment_sources(const struct fg_experiment *experiment,
+                                    struct fg_arena *arena);
 
 /* "5" or "10 %"; false if it is neither. The text is copied into the arena. */
 bool fg_budget_read(struct fg_budget *budget, struct fg_arena *arena, struct fg_str text);

@@ -375,32 +375,15 @@ static void say_what_is_missing(struct fg_findings *f)
                                   pattern));
 }
 
-static void say_sources(struct fg_findings *f)
-{
-    const struct fg_experiment *e = fg_jobs_experiment(f->jobs);
-    struct fg_buf list;
-    fg_buf_init(&list, 1 << 12);
-    for (size_t i = 0; i < e->n_published; i++) {
-        bool is_said = !e->published[i].where;
-        for (size_t j = 0; !is_said && j < i; j++)
-            is_said = e->published[j].where &&
-                      strcmp(e->published[i].where, e->published[j].where) == 0;
-        if (!is_said)
-            fg_buf_printf(&list, "%s%s", list.len ? ", " : "", e->published[i].where);
-    }
-    if (list.len)
-        remark(f, fg_arena_printf(&f->result->arena, "Published numbers: %.*s.",
-                                  FG_ARG(fg_buf_str(&list))));
-    fg_buf_clear(&list);
-}
-
 static void say_all(struct fg_findings *f)
 {
     const struct fg_experiment *e = fg_jobs_experiment(f->jobs);
     for (size_t i = 0; i < e->n_remarks; i++)
         remark(f, fg_str_from(fg_findings_keep(f, e->remarks[i])));
     say_what_is_missing(f);
-    say_sources(f);
+    struct fg_str sources = fg_experiment_sources(e, &f->result->arena);
+    if (sources.len)
+        remark(f, sources);
 }
 
 struct fg_result *fg_jobs_result(const struct fg_jobs *jobs)

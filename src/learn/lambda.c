@@ -13,11 +13,15 @@
 #include <math.h>
 #include <stdlib.h>
 
+enum { GATHERING = 2 };   /* passes */
+#define HIGH_ENOUGH 1.001 /* change rates of nearly 1 count as a little less */
+
 /* The pages of the sites that are above their caps, site after site. */
 struct capped {
     bool *is_over; /* by site */
     float *weight, *change;
-    size_t *end; /* by site; the site before has the start */
+    size_t *end;     /* by site; the site before has the start */
+    double *nothing; /* by site: the price at which none of its pages is worth a visit */
 };
 
 static void capped_clear(struct capped *capped)
@@ -26,6 +30,7 @@ static void capped_clear(struct capped *capped)
     free(capped->weight);
     free(capped->change);
     free(capped->end);
+    free(capped->nothing);
 }
 
 /* How many sites are over their caps. */
@@ -42,6 +47,15 @@ static size_t find_capped(struct capped *capped, const struct fg_lambda_problem 
     return over;
 }
 
+/* The price from which on a page is not visited. */
+static double most_worth(const struct fg_lambda_problem *problem, double weight,
+                         double change)
+{
+    if (!(weight > 0) || !(change > 0) || !isfinite(weight) || !isfinite(change))
+        return 0;
+    return weight / (problem->model == FG_LAMBDA_BERNOULLI ? fmin(change, 1) : change);
+}
+
 static void gather(struct capped *capped, struct fg_lambda_problem *problem)
 {
     const struct fg_lambda_pages *pages = &problem->pages;
@@ -52,33 +66,42 @@ static void gather(struct capped *capped, struct fg_lambda_problem *problem)
         end[i + 1] += end[i];
     capped->weight = fg_resized(NULL, end[pages->sites], sizeof(float));
     capped->change = fg_resized(NULL, end[pages->sites], sizeof(float));
+    capped->nothing = fg_zeroed(pages->sites, sizeof(double));
     for (size_t i = 0; i < pages->n; i++)
         if (capped->is_over[pages->site[i]]) {
             size_t at = end[pages->site[i]]++;
             capped->weight[at] = pages->weight[i];
             capped->change[at] = pages->change[i];
+            double *nothing = &capped->nothing[pages->site[i]];
+            *nothing =
+                fmax(*nothing, most_worth(problem, pages->weight[i], pages->change[i]));
         }
-    problem->passes += 2;
+    problem->passes += GATHERING;
 }
 
 /* Solve a site by itself; the pages read for it. Few pages are read once, for they stay
- * in the cache. */
+ * in the cache. Its price is above the common one, at which it would have too much. */
 static size_t solve_site(struct fg_lambda *lambda, const struct fg_lambda_problem *whole,
                          const struct capped *capped, size_t site)
 {
     size_t first = site ? capped->end[site - 1] : 0, n = capped->end[site] - first;
-    struct fg_lambda_problem problem = {.model = whole->model,
-                                        .most = whole->most,
-                                        .target = fg_lambda_cap(&whole->pages, site),
-                                        .pages = {.n = n,
-                                                  .weight = capped->weight + first,
-                                                  .change = capped->change + first}};
+    bool is_small = n <= FG_LAMBDA_IN_CACHE;
+    double last = lambda->site_price[site];
+    struct fg_lambda_problem problem = {
+        .model = whole->model,
+        .most = whole->most,
+        .target = fg_lambda_cap(&whole->pages, site),
+        .low = lambda->price,
+        .high = capped->nothing[site] * HIGH_ENOUGH,
+        .allowed = FG_LAMBDA_MOST_PASSES - (is_small ? 0 : whole->passes),
+        .pages = {
+            .n = n, .weight = capped->weight + first, .change = capped->change + first}};
     struct fg_lambda_found found = {INFINITY, 0, 0};
     if (problem.target > 0)
-        found = fg_lambda_find(&problem, fmax(lambda->site_price[site], lambda->price));
+        found = fg_lambda_find(&problem, last > lambda->price ? last : 0);
     lambda->site_price[site] = found.price;
     lambda->site_mix[site] = found.mix;
-    return n <= FG_LAMBDA_IN_CACHE ? n : n * problem.passes;
+    return is_small ? n : n * problem.passes;
 }
 
 /* The prices of all sites; `problem` has their sums, unless there was nothing to give. */
@@ -153,9 +176,12 @@ double fg_lambda_solve(struct fg_lambda *lambda, const struct fg_lambda_pages *p
     struct fg_lambda_problem problem = {.model = lambda->model,
                                         .most = bound_of(lambda),
                                         .target = budget,
+                                        .allowed = FG_LAMBDA_MOST_PASSES,
                                         .pages = *pages};
     if (lambda->sites == 0)
         problem.pages.cap = NULL;
+    else
+        problem.allowed -= GATHERING + FG_LAMBDA_LEAST_PASSES;
     struct fg_lambda_found found = {INFINITY, 0, 0};
     if (budget > 0 && pages->n > 0)
         found = fg_lambda_find(&problem, lambda->price);

@@ -49,8 +49,10 @@ struct fg_lambda {
 };
 
 /* Visits that could not be given (pages all at `most`, of no worth, or capped) stay. The
- * sum of the rates is the result, the budget to 1e-9 if it can be met. At most 20 passes:
- * mostly 2 for the first two models and 6 for the periodic one, 8 with caps. */
+ * sum of the rates is the result, the budget to 1e-9 if it can be met. At most 20 passes,
+ * whatever the pages and caps are (a site of up to 32,768 pages counts as read once when
+ * it is solved by itself): mostly 2 for the first two models and 6 for the periodic one,
+ * 8 to 12 with caps. */
 double fg_lambda_solve(struct fg_lambda *lambda, const struct fg_lambda_pages *pages,
                        double budget);
 void fg_lambda_clear(struct fg_lambda *lambda);

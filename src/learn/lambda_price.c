@@ -14,7 +14,9 @@
  * three to eight passes. Where steps do not lead on (a budget that falls among pages that
  * are all alike, rates that leap from 0 to the bound) a pass tries sixteen prices at once
  * and leaves a sixteenth of the interval: after ten of these it is as narrow as 1e-10,
- * whatever the pages are. Steps are made only while so many passes would be left.
+ * whatever the pages are. Steps are made only while so many passes would be left. Where
+ * fewer are (a big site at its cap, after a common price that was hard to find) a pass
+ * tries more prices.
  *
  * Within such an interval [v, v (1 + 2^-33)] every page may have any rate between those
  * at its ends and still pay what its last visit is worth to 1e-10. A mix of both ends
@@ -32,14 +34,19 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { PROBES = 16, MOST_PASSES = 20, PASSES_FOR_CAPS = 4, SAMPLE = 2048 };
+enum {
+    PROBES = 16,        /* prices in a pass */
+    MANY_PROBES = 64,   /* what a few steps in vain may cost */
+    MOST_PROBES = 2048, /* if passes run out */
+    FENCED_PASSES = 12, /* over a quarter of the pages, at most, between two prices */
+    SAMPLE = 2048
+};
 
 #define LEAST_PRICE  0x1p-1000
 #define MOST_PRICE   0x1p400
 #define COLD_REACH   1.5 /* of a price guessed */
 #define WARM_REACH   1.1 /* of one found before */
 #define GOLDEN_RATIO 0.61803398874989485
-#define CLOSE_WIDTH  (14 * (FG_LAMBDA_NEAR - 1)) /* sixteen prices fill it */
 
 static void widen_sites(struct fg_lambda_problem *problem, size_t width)
 {
@@ -218,26 +225,73 @@ static double width_of(const struct search *search)
     return fg_log(search->high) - fg_log(search->low);
 }
 
-/* Sixteen rising prices: as close as prices need be, around the one that seems right or
- * in an interval that is narrow already; at distances that double, from the one end that
- * is known; else at even ratios over the interval. True if they are close. */
-static bool spread(const struct search *search, double price[PROBES])
+/* So many prices, each next to the one before, fill it. */
+static double close_width(size_t probes)
+{
+    return ((double)probes - 2) * (FG_LAMBDA_NEAR - 1);
+}
+
+static bool has_ends(const struct search *search)
+{
+    return search->low > LEAST_PRICE && search->high < MOST_PRICE;
+}
+
+/* Passes that it takes at most if no more steps are made. */
+static size_t passes_left(const struct search *search, size_t probes)
 {
     double width = width_of(search);
-    bool is_close = search->is_near || width <= CLOSE_WIDTH;
+    size_t passes = has_ends(search) ? 1 : 2;
+    for (; width > close_width(probes); passes++)
+        width /= (double)probes;
+    return passes;
+}
+
+/* Sums by site take room, and distances that double need few prices. */
+static size_t most_probes(const struct fg_lambda_problem *problem,
+                          const struct search *search, size_t most)
+{
+    return has_ends(search) && !problem->pages.cap ? most : PROBES;
+}
+
+/* The fewest prices a pass with which the passes left are enough. */
+static size_t probes_for(const struct fg_lambda_problem *problem,
+                         const struct search *search)
+{
+    size_t probes = PROBES, most = most_probes(problem, search, MOST_PROBES);
+    while (probes < most &&
+           problem->passes + passes_left(search, probes) > problem->allowed)
+        probes *= 2;
+    return probes;
+}
+
+/* Whether as many passes can be spent in vain. */
+static bool can_spare(const struct fg_lambda_problem *problem,
+                      const struct search *search, size_t passes)
+{
+    size_t probes = most_probes(problem, search, MANY_PROBES);
+    return problem->passes + passes + passes_left(search, probes) <= problem->allowed;
+}
+
+/* Rising prices: as close as prices need be, around the one that seems right or in an
+ * interval that is narrow already; at distances that double, from the one end that is
+ * known; else at even ratios over the interval. True if they are close. */
+static bool spread(const struct search *search, double *price, size_t probes)
+{
+    double width = width_of(search), steps = (double)probes;
+    bool is_close = search->is_near || width <= close_width(probes);
     price[0] = search->low;
     if (search->is_near)
         price[0] =
-            fmax(search->next * (1 - 0.5 * PROBES * (FG_LAMBDA_NEAR - 1)), search->low);
-    for (int i = 1; i < PROBES; i++)
+            fmax(search->next * (1 - 0.5 * steps * (FG_LAMBDA_NEAR - 1)), search->low);
+    for (size_t i = 1; i < probes; i++)
         if (is_close)
             price[i] = price[i - 1] * FG_LAMBDA_NEAR;
         else if (search->low <= LEAST_PRICE)
-            price[i] = search->high * fg_exp(-width * fg_power_of_two(-i));
+            price[i] = search->high * fg_exp(-width * fg_power_of_two(-(int)i));
         else if (search->high >= MOST_PRICE)
-            price[i] = search->low * fg_exp(width * fg_power_of_two(i - PROBES));
+            price[i] = search->low * fg_exp(width * fg_power_of_two((int)i - PROBES));
         else
-            price[i] = search->low * fg_exp(width * i / PROBES);
+            price[i] = search->low * fg_exp(width * (double)i / steps);
     return is_close;
 }
 
@@ -245,11 +299,13 @@ static bool spread(const struct search *search, double price[PROBES])
 static bool narrow(struct fg_lambda_problem *problem, struct search *search,
                    struct fg_lambda_found *found)
 {
-    double price[PROBES], sum[PROBES], slope;
-    bool is_close = spread(search, price);
-    measure(problem, price, PROBES, sum, &slope);
-    size_t over = 0; /* prices at which too much is asked for */
-    while (over < PROBES && sum[over] >= problem->target)
+    double price[MOST_PROBES], sum[MOST_PROBES], slope;
+    search->is_near = search->is_near && can_spare(problem, search, 1);
+    size_t probes = probes_for(problem, search), over = 0;
+    bool is_close = spread(search, price, probes);
+    measure(problem, price, probes, sum, &slope);
+    while (over < probes && /* at these prices too much is asked for */
+           sum[over] >= problem->target)
         over++;
     if (over == 0 && price[0] <= LEAST_PRICE) {
         settle_sites(problem, 0, 0);
@@ -259,9 +315,9 @@ static bool narrow(struct fg_lambda_problem *problem, struct search *search,
     search->is_near = search->is_lost = false;
     search->miss = INFINITY;
     search->low = over > 0 ? price[over - 1] : search->low;
-    search->high = over < PROBES ? price[over] : search->high;
+    search->high = over < probes ? price[over] : search->high;
     search->next = sqrt(search->low) * sqrt(search->high);
-    if (over == 0 || over == PROBES)
+    if (over == 0 || over == probes)
         return false;
     if (is_close) {
         double mix = mix_of(problem, sum + over - 1, over - 1);
@@ -274,25 +330,13 @@ static bool narrow(struct fg_lambda_problem *problem, struct search *search,
     return false;
 }
 
-/* Passes that it takes at most if no more steps are made. */
-static size_t passes_left(const struct search *search)
-{
-    bool has_ends = search->low > LEAST_PRICE && search->high < MOST_PRICE;
-    double width = width_of(search);
-    size_t passes = has_ends ? 1 : 2;
-    for (; width > CLOSE_WIDTH; passes++)
-        width /= PROBES;
-    return passes;
-}
-
 static struct fg_lambda_found seek(struct fg_lambda_problem *problem,
                                    struct search *search)
 {
     struct fg_lambda_found found = {0};
-    size_t most = MOST_PASSES - (problem->pages.cap ? PASSES_FOR_CAPS : 0);
     bool is_found = false;
     while (!is_found)
-        if (search->is_lost || problem->passes + passes_left(search) >= most)
+        if (search->is_lost || !can_spare(problem, search, 1))
             is_found = narrow(problem, search, &found);
         else
             is_found = follow_slope(problem, search, &found);
@@ -326,6 +370,7 @@ static struct fg_lambda_problem problem_within(const struct fg_lambda_problem *p
         .model = problem->model,
         .most = problem->most,
         .target = problem->target,
+        .allowed = FENCED_PASSES,
         .pages = {.n = fence->n, .weight = fence->weight, .change = fence->change},
         .line = {fence->sum[0] - gradient * fence->drive[0], gradient},
     };
@@ -376,16 +421,29 @@ static bool fence_off(struct fg_lambda_problem *problem, struct search *search,
     return is_found;
 }
 
+/* Whether there are passes for a fence that holds, and for one that does not. */
+static bool can_fence(const struct fg_lambda_problem *problem,
+                      const struct search *search)
+{
+    return problem->passes + 2 + FENCED_PASSES / 4 <= problem->allowed &&
+           can_spare(problem, search, 1);
+}
+
 /* `reach`: how far off, as a factor, the start may be. */
 static struct fg_lambda_found find_from(struct fg_lambda_problem *problem, double start,
                                         double reach)
 {
     struct search search = {
         .low = LEAST_PRICE, .high = MOST_PRICE, .next = start, .miss = INFINITY};
+    if (problem->high > 0)
+        search.high = problem->high;
+    if (problem->low > LEAST_PRICE)
+        search.low = problem->low;
     struct fg_lambda_found found = {0};
     bool has_lines = problem->model != FG_LAMBDA_PERIODIC && !problem->pages.cap;
     if (has_lines && problem->pages.n > FG_LAMBDA_IN_CACHE)
-        for (int i = 0; i < 3 && is_price(search.next); i++)
+        for (int i = 0; i < 3 && is_price(search.next) && can_fence(problem, &search);
+             i++)
             if (fence_off(problem, &search, reach, &found))
                 return found;
     search.is_lost = !(search.next > search.low && search.next < search.high);
@@ -420,6 +478,7 @@ static double guess(const struct fg_lambda_problem *problem)
         .model = problem->model,
         .most = problem->most,
         .target = target,
+        .allowed = FG_LAMBDA_MOST_PASSES,
         .pages = {.n = taken, .weight = weight, .change = change}};
     struct fg_lambda_found found = find_from(&sample, price, COLD_REACH);
     return found.price > 0 ? found.price : price;

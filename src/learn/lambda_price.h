@@ -9,8 +9,14 @@
 #define FG_LAMBDA_NEAR  (1 + 0x1p-33) /* prices this close are the same */
 #define FG_LAMBDA_CLOSE 1e-10         /* to the budget, relative */
 
-/* As many pages stay in the cache while they are solved. */
-enum { FG_LAMBDA_IN_CACHE = 32768 };
+/* As many pages stay in the cache while they are solved. No solving takes more passes
+ * than the most, and fg_lambda_find none more than it is allowed; it must be allowed the
+ * least. */
+enum {
+    FG_LAMBDA_IN_CACHE = 32768,
+    FG_LAMBDA_MOST_PASSES = 20,
+    FG_LAMBDA_LEAST_PASSES = 4
+};
 
 /* Pages, and what their rates should sum up to. */
 struct fg_lambda_problem {
@@ -19,8 +25,9 @@ struct fg_lambda_problem {
     struct fg_lambda_pages pages; /* `cap` NULL: none */
     struct {
         double start, gradient;
-    } line; /* of more pages, not among these: start + gradient / sqrt(price) */
-    size_t passes;
+    } line;           /* of more pages, not among these: start + gradient / sqrt(price) */
+    double low, high; /* the price is known to be between them; high 0: it is not */
+    size_t passes, allowed;
     /* What the sites would have without caps: [site * width] at the price found. Owned by
      * the caller in the end, who frees it. */
     double *site_sum;
@@ -34,7 +41,7 @@ struct fg_lambda_found {
 };
 
 /* `last`: a price that was right before, or 0. There are pages, and the target is above
- * 0. */
+ * 0. With no ends known, or with caps, it must be allowed 12 passes. */
 struct fg_lambda_found fg_lambda_find(struct fg_lambda_problem *problem, double last);
 
 /* What a site may have. */

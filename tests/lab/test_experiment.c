@@ -107,7 +107,7 @@ static void mistakes_are_named_with_their_line(void **state)
         LEAST "budgetz: [5]\n",
         "x.yaml:5: unknown key 'budgetz'; there are: name, title, paper, kind, "
         "workloads, budgets, policies, warm_up, seeds, compare, published, "
-        "best_of, arms_at, remarks, charts");
+        "best_of, arms_at, drawn, remarks, charts");
     assert_refused("name: a\nworkloads:\n  - {generate: news, size: 3}\n",
                    "x.yaml:3: unknown key 'size'; there are: name, generate, recording, "
                    "data, store, part, sites, hours, history, seed, relevant, scale, "
@@ -169,7 +169,7 @@ static void experiments_may_be_about_refreshing(void **state)
                   "compare: [{policy: kab, with: uniform}]\n"
                   "published: [{policy: kab, metric: click_freshness, value: 0.9}]\n"
                   "best_of: {name: best published, policies: [uniform], of: [kab]}\n"
-                  "arms_at: [0.1 %]\ncharts: [arms, reward]\n"
+                  "arms_at: [0.1 %]\ndrawn: [kab]\ncharts: [arms, reward]\n"
                   "name: a\nkind: refresh\n"), /* wherever the kind stands */
         FG_OK);
     const struct fg_workload *w = experiment.workloads;
@@ -185,6 +185,7 @@ static void experiments_may_be_about_refreshing(void **state)
     assert_string_equal(experiment.best_of.name, "best published");
     assert_string_equal(experiment.best_of.of[0], "kab");
     assert_string_equal(experiment.arms_at[0], "0.1 %");
+    assert_true(experiment.n_drawn == 1 && strcmp(experiment.drawn[0], "kab") == 0);
     assert_int_equal(experiment.charts, FG_CHART_OF_ARMS | FG_CHART_OF_REWARD);
 }
 
@@ -207,6 +208,10 @@ static void refreshing_has_mistakes_of_its_own(void **state)
     assert_refused(text, "x.yaml:3: step: a span of time is expected, such as 30m or 2h");
     snprintf(text, sizeof text, "%s%sbest_of: [other]\n", fresh, FRESH);
     assert_refused(text, "x.yaml:8: 'other' is not among the policies");
+    snprintf(text, sizeof text, "%s%sdrawn: [uniform, other]\n", fresh, FRESH);
+    assert_refused(text, "x.yaml:8: 'other' is not among the policies");
+    assert_refused(LEAST "budgets: [5]\ndrawn: [round-robin]\n",
+                   "x.yaml:6: drawn: only for kind: refresh");
     snprintf(text, sizeof text, "%s%scharts: [regret]\n", fresh, FRESH);
     assert_refused(text, "x.yaml:8: unknown chart 'regret'; there are: freshness, gain, "
                          "arms, reward");

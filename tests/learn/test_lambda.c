@@ -6,6 +6,7 @@
 #include "base/rng.h"
 #include "base/variate.h"
 #include "learn/lambda.h"
+#include "learn/lambda_price.h"
 
 static const enum fg_lambda_model models[] = {FG_LAMBDA_BERNOULLI, FG_LAMBDA_POISSON,
                                               FG_LAMBDA_PERIODIC};
@@ -494,6 +495,76 @@ static void heavy_tails_take_few_passes(void **state)
     instance_free(&it);
 }
 
+/* Sites too big for the cache, at their caps: their own prices take passes as well.
+ * Weights and changes of a few values each, so that steps lead nowhere; of one value, of
+ * heavy tails and of nearly all magnitudes that a float has. */
+static void draw_big_sites(struct instance *it, struct fg_rng *rng, int kind)
+{
+    for (size_t i = 0; i < it->pages.n; i++) {
+        double w = fg_rng_normal(rng), l = fg_rng_normal(rng);
+        double spread = kind == 3 ? 12 : 3;
+        it->weight[i] = kind < 2 ? (float)(1 + fg_rng_below(rng, kind ? 5 : 1))
+                                 : (float)exp(spread * w);
+        it->change[i] = kind < 2 ? 0.01f * (float)(1 + fg_rng_below(rng, kind ? 3 : 1))
+                                 : (float)exp(-4 + spread * l);
+        it->site[i] = (uint32_t)((double)it->pages.sites * pow(fg_rng_unit(rng), 2));
+    }
+}
+
+static void big_sites_with_caps_take_twenty_passes(void **state)
+{
+    (void)state;
+    enum { N = 100000, SITES = 2 };
+    struct fg_rng rng = fg_rng_from_seed(12);
+    struct instance it = instance_new(N, SITES);
+    for (int round = 0; round < 12; round++) {
+        struct fg_lambda lambda = {.model = models[round % 3], .most = 1};
+        draw_big_sites(&it, &rng, round / 3);
+        for (int tick = 0; tick < 3; tick++) {
+            double budget = N * exp(-6 * fg_rng_unit(&rng)), full = 0;
+            for (size_t i = 0; i < SITES; i++) {
+                it.cap[i] = fg_rng_unit(&rng) * budget / 4;
+                full += it.cap[i];
+            }
+            double given = fg_lambda_solve(&lambda, &it.pages, budget);
+            assert_optimal(&lambda, &it, budget, full, given);
+        }
+        fg_lambda_clear(&lambda);
+    }
+    instance_free(&it);
+}
+
+/* What is left for a big site when the common price took long: more prices a pass. */
+static void few_passes_are_enough_if_both_ends_are_known(void **state)
+{
+    (void)state;
+    enum { N = 2500 };
+    struct fg_rng rng = fg_rng_from_seed(13);
+    struct instance it = instance_new(N, 0);
+    for (int round = 0; round < 12; round++) {
+        draw_big_sites(&it, &rng, round / 3);
+        struct fg_lambda_pages pages = {.n = N, .weight = it.weight, .change = it.change};
+        struct fg_lambda_problem problem = {.model = models[round % 3],
+                                            .most = 1,
+                                            .target = 0.01 * N,
+                                            .low = 1e-30,
+                                            .high = 1e30,
+                                            .allowed = FG_LAMBDA_LEAST_PASSES,
+                                            .pages = pages};
+        struct fg_lambda_found found = fg_lambda_find(&problem, 0);
+        assert_true(problem.passes <= FG_LAMBDA_LEAST_PASSES);
+        struct fg_lambda lambda = {
+            .model = problem.model, .most = 1, .price = found.price, .mix = found.mix};
+        double sum = 0;
+        for (size_t i = 0; i < N; i++) {
+            sum += rate_of(&lambda, &it, i);
+            assert_pays(&lambda, &it, i);
+        }
+        assert_near(sum, problem.target, 1e-9 * problem.target);
+    }
+    instance_free(&it);
+}
+
 /* All pages alike: each gets its share, even where the price that goes with it differs
  * from the one at which nobody is visited by less than a double can tell. */
 static void pages_that_are_alike_share(void **state)
@@ -661,7 +732,8 @@ FG_TESTS(rates_meet_the_optimality_conditions, many_pages_meet_the_optimality_co
          capped_rates_meet_the_optimality_conditions, no_exchange_of_visits_does_better,
          rates_agree_with_sequential_quadratic_programming,
          the_printed_form_breaks_its_own_bounds, the_printed_form_divides_by_zero,
-         heavy_tails_take_few_passes, pages_that_are_alike_share,
+         heavy_tails_take_few_passes, big_sites_with_caps_take_twenty_passes,
+         few_passes_are_enough_if_both_ends_are_known, pages_that_are_alike_share,
          values_that_make_no_sense_count_as_zero, budgets_at_the_ends_are_met,
          magnitudes_do_not_matter, a_site_without_allowance_gets_nothing,
          sites_come_and_go, many_rates_are_as_one_by_one)

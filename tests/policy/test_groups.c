@@ -89,6 +89,35 @@ static void the_one_that_waited_longest_is_next(void **state)
     fg_mind_free(mind);
 }
 
+/* Several picks a tick, all at the same time: no page has its turn twice before another
+ * has had it once more. */
+static void turns_go_round_with_several_picks_a_tick(void **state)
+{
+    (void)state;
+    for (size_t pages = 2; pages <= 13; pages++)
+        for (size_t each = 1; each < pages; each++) {
+            struct fg_mind *mind = fg_mind_new(&shared, 9);
+            struct fg_pick picks[13];
+            size_t of_page[13] = {0};
+            for (size_t i = 0; i < pages; i++) {
+                fg_mind_add(mind, i, 0, 0);
+                fg_mind_group(mind, i, 1);
+            }
+            for (size_t tick = 1; tick <= 60; tick++) {
+                assert_int_equal(fg_mind_choose(mind, (fg_time)tick, each, picks), each);
+                for (size_t i = 0; i < each; i++) {
+                    assert_int_equal(picks[i].page, ((tick - 1) * each + i) % pages);
+                    of_page[picks[i].page]++;
+                    fg_mind_observe(mind, &(struct fg_visit){.page = picks[i].page,
+                                                             .now = (fg_time)tick});
+                }
+            }
+            for (size_t i = 1; i < pages; i++)
+                assert_in_range(of_page[0] - of_page[i], 0, 1);
+            fg_mind_free(mind);
+        }
+}
+
 /* Of five hundred groups of one page each, 64 are left, none of them empty. */
 static size_t in_few(struct fg_brain *brain, fg_time now, size_t budget,
                      struct fg_pick *out)
@@ -130,4 +159,5 @@ static void groups_beyond_the_most_join_others(void **state)
 }
 
 FG_TESTS(groups_are_drawn_by_their_shares, a_page_that_cannot_be_taken_loses_its_turn,
-         the_one_that_waited_longest_is_next, groups_beyond_the_most_join_others)
+         the_one_that_waited_longest_is_next, turns_go_round_with_several_picks_a_tick,
+         groups_beyond_the_most_join_others)

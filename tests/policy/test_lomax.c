@@ -1,7 +1,4 @@
-/* lomax as a whole: what it believes after visits, whom it prefers, and that the calendar
- * does as well as looking at all pages. */
-#include "base/rng.h"
-#include "base/variate.h"
+/* lomax as a whole: what it believes after visits, and whom it prefers. */
 #include "policy/mind.h"
 #include "policy/refresh/lomax.h"
 #include "policy/refresh/lomax_index.h"
@@ -242,6 +239,17 @@ static void signals_bring_a_page_forward(void **state)
     assert_int_equal(first_pick(mind, DAYS(6)), 2);
     visit(mind, 2, DAYS(6), true);
     assert_int_equal(first_pick(mind, DAYS(6.5)), 0);
+    /* One that cries every day, and never is right, is no longer listened to. */
+    for (int day = 7; day < 400; day++) {
+        fg_mind_signal(mind, 2, DAYS(day));
+        visit(mind, 2, DAYS(day + 0.5), false);
+        visit(mind, 0, DAYS(day + 0.5), false);
+    }
+    visit(mind, 0, DAYS(400), false);
+    visit(mind, 2, DAYS(400), false);
+    double later = reason_for(mind, 2, DAYS(405)).score;
+    fg_mind_signal(mind, 2, DAYS(401));
+    assert_true(reason_for(mind, 2, DAYS(401)).score < later);
     fg_mind_free(mind);
 }
 
@@ -281,221 +289,6 @@ static void failing_pages_are_tried_less_and_less(void **state)
     fg_mind_free(mind);
 }
 
-/* --- choosing --- */
-
-/* Pages with rates of shape 1/2 about 0.03 a day; some weigh more. */
-struct trial {
-    size_t pages, groups;
-    double share; /* of them visited a day */
-    int ticks_a_day, days;
-    double exact;
-    bool is_seen_first, has_limits, comes_and_goes;
-};
-
-struct result {
-    double fresh, touched;
-    size_t missed; /* visits that were not made */
-    size_t most_entries;
-};
-
-static const struct fg_lomax *spied;
-
-static size_t spying_select(struct fg_brain *brain, fg_time now, size_t budget,
-                            struct fg_pick *out)
-{
-    spied = brain->self;
-    return fg_policy_lomax.select(brain, now, budget, out);
-}
-
-struct page {
-    double rate, weight;
-    fg_time change;
-};
-
-static void check(const struct fg_mind *mind, const struct fg_pick *picks, size_t n)
-{
-    static uint8_t seen[20000];
-    const struct fg_world *world = fg_mind_world(mind);
-    memset(seen, 0, sizeof seen);
-    for (size_t i = 0; i < n; i++) {
-        assert_true(picks[i].page < world->n);
-        assert_false(seen[picks[i].page]++);
-        assert_false(world->is_blocked[picks[i].page]);
-    }
-}
-
-static struct fg_mind *reload(struct fg_mind *mind, const struct fg_policy *policy,
-                              double exact)
-{
-    struct fg_buf bytes;
-    struct fg_err err;
-    fg_buf_init(&bytes, 1 << 26);
-    fg_mind_save(mind, &bytes);
-    struct fg_mind *copy = fg_mind_new(policy, 1);
-    set(copy, "exact", exact);
-    if (fg_mind_load(copy, fg_buf_str(&bytes), &err))
-        fail_msg("%s", err.text);
-    const struct fg_world *world = fg_mind_world(mind);
-    for (size_t row = 0; row < world->n; row++)
-        fg_mind_group(copy, row, world->group[row] + 3);
-    fg_mind_tick(copy, world->tick);
-    fg_mind_budget(copy, world->budget);
-    fg_buf_clear(&bytes);
-    fg_mind_free(mind);
-    return copy;
-}
-
-static void stir(struct fg_mind *mind, struct page *pages, struct fg_rng *rng, int tick,
-                 fg_time now)
-{
-    size_t n = fg_mind_world(mind)->n;
-    uint64_t id = fg_rng_next(rng) % n;
-    if (fg_mind_row(mind, id) == FG_NO_ROW) {
-        fg_mind_add(mind, id, (uint32_t)(id % 7), now);
-        pages[id].change = FG_NEVER;
-    } else if (tick % 2 == 0) {
-        fg_mind_remove(mind, id);
-    }
-    size_t row = fg_rng_next(rng) % fg_mind_world(mind)->n;
-    fg_mind_block(mind, row, tick % 4 == 0);
-    fg_mind_signal(mind, row, now);
-}
-
-static bool is_stale(const struct fg_world *world, const struct page *page, size_t row)
-{
-    return world->last_visit[row] == FG_NEVER || page->change > world->last_visit[row];
-}
-
-static struct result run(const struct trial *trial, bool saves)
-{
-    static struct page pages[20000];
-    static struct fg_pick picks[20000];
-    struct fg_policy spying = fg_policy_lomax;
-    spying.select = spying_select;
-    struct fg_mind *mind = fg_mind_new(&spying, 1);
-    struct fg_rng rng = fg_rng_from_seed(9), draw = fg_rng_split(&rng, 1);
-    set(mind, "exact", trial->exact);
-    fg_mind_tick(mind, FG_DAY / trial->ticks_a_day);
-    double each = (double)trial->pages * trial->share / trial->ticks_a_day, credit = 0;
-    fg_mind_budget(mind, each);
-    for (size_t i = 0; i < trial->pages; i++) {
-        size_t row = fg_mind_add(mind, i, (uint32_t)(i % 7), 0);
-        fg_mind_group(mind, row, (uint32_t)(i % trial->groups));
-        pages[i] = (struct page){.rate = 0.03 * 2 * fg_rng_gamma(&rng, 0.5),
-                                 .weight = fg_rng_exponential(&rng),
-                                 .change = FG_NEVER};
-        fg_mind_weigh(mind, row, (float)pages[i].weight);
-        if (trial->is_seen_first)
-            visit(mind, row, 0, true);
-    }
-    if (trial->has_limits)
-        fg_mind_limit(mind, 3, 1);
-    struct result result = {0};
-    double weight = 0, fresh = 0;
-    for (int tick = 1; tick <= trial->days * trial->ticks_a_day; tick++) {
-        fg_time now = tick * FG_DAY / trial->ticks_a_day;
-        if (trial->comes_and_goes)
-            stir(mind, pages, &draw, tick, now);
-        if (saves && tick % 50 == 0)
-            mind = reload(mind, &spying, trial->exact);
-        if (trial->has_limits)
-            fg_mind_limit(mind, 3, 1);
-        const struct fg_world *world = fg_mind_world(mind);
-        credit += each;
-        size_t n = fg_mind_choose(mind, now, (size_t)credit, picks);
-        check(mind, picks, n);
-        result.missed += (size_t)credit - n;
-        credit -= (double)(size_t)credit;
-        size_t entries = spied->queue.calendar.in_wheel + spied->queue.calendar.shelved;
-        if (entries > result.most_entries)
-            result.most_entries = entries;
-        for (size_t i = 0; i < n; i++) {
-            size_t row = picks[i].page;
-            visit(mind, row, now, is_stale(world, &pages[world->id[row]], row));
-        }
-        for (size_t row = 0; row < world->n; row++) {
-            struct page *page = &pages[world->id[row]];
-            double days = fg_rng_exponential(&rng) / page->rate;
-            if (days < 1.0 / trial->ticks_a_day)
-                page->change = now + DAYS(days);
-            if (tick > trial->days * trial->ticks_a_day / 2) {
-                weight += page->weight;
-                fresh += page->weight * !is_stale(world, page, row);
-            }
-        }
-    }
-    result.fresh = fresh / weight;
-    result.touched = (double)spied->queue.touched / (double)spied->queue.chosen;
-    fg_mind_free(mind);
-    return result;
-}
-
-static void calendar_is_as_good_as_looking_at_all(void **state)
-{
-    (void)state;
-    struct trial trials[] = {
-        {.pages = 12000, .groups = 40, .share = 0.1, .ticks_a_day = 12, .days = 60},
-        {.pages = 12000, .groups = 1, .share = 0.02, .ticks_a_day = 4, .days = 200},
-    };
-    for (size_t i = 0; i < sizeof trials / sizeof *trials; i++) {
-        trials[i].exact = 1;
-        struct result exact = run(&trials[i], false);
-        trials[i].exact = 0;
-        struct result queue = run(&trials[i], false);
-        print_message("fresh %.5f by all, %.5f by calendar, %.2f touched\n", exact.fresh,
-                      queue.fresh, queue.touched);
-        assert_true(queue.fresh > exact.fresh - 0.0015);
-        assert_true(queue.touched < 10);
-        assert_int_equal(queue.missed, 0);
-        assert_true(queue.most_entries <= 2 * trials[i].pages + 4096);
-    }
-}
-
-static void pages_come_and_go_under_either(void **state)
-{
-    (void)state;
-    for (int exact = 0; exact < 2; exact++) {
-        struct trial trial = {.pages = 800,
-                              .groups = 5,
-                              .share = 0.3,
-                              .ticks_a_day = 4,
-                              .days = 300,
-                              .exact = exact,
-                              .has_limits = true,
-                              .comes_and_goes = true};
-        struct result plain = run(&trial, false), saved = run(&trial, true);
-        assert_true(plain.fresh > 0.85);
-        /* A restart costs next to nothing. */
-        assert_true(saved.fresh > plain.fresh - 0.01);
-        assert_true(plain.most_entries <= 2 * 800 + 4096);
-    }
-}
-
-static void the_same_state_gives_the_same_picks(void **state)
-{
-    (void)state;
-    struct fg_mind *mind = mind_of(300), *copy = fg_mind_new(&fg_policy_lomax, 1);
-    struct fg_pick picks[30], again[30];
-    for (int tick = 1; tick < 100; tick++) {
-        size_t n = fg_mind_choose(mind, tick * FG_HOUR, 30, picks);
-        for (size_t i = 0; i < n; i++)
-            visit(mind, picks[i].page, tick * FG_HOUR,
-                  (picks[i].page + (size_t)tick) % 5 == 0);
-    }
-    struct fg_buf bytes;
-    struct fg_err err;
-    fg_buf_init(&bytes, 1 << 24);
-    fg_mind_save(mind, &bytes);
-    assert_int_equal(fg_mind_load(copy, fg_buf_str(&bytes), &err), FG_OK);
-    fg_buf_clear(&bytes);
-    assert_int_equal(fg_mind_choose(mind, DAYS(5), 30, picks), 30);
-    assert_int_equal(fg_mind_choose(copy, DAYS(5), 30, again), 30);
-    for (size_t i = 0; i < 30; i++)
-        assert_int_equal(picks[i].page, again[i].page);
-    fg_mind_free(mind);
-    fg_mind_free(copy);
-}
-
 static void state_is_small(void **state)
 {
     (void)state;
@@ -512,6 +305,4 @@ FG_TESTS(visits_move_the_rate, dated_changes_tell_more, intervals_hold_the_rate,
          costs_are_smoothed_and_arrive, clicks_are_mixed_with_alpha,
          weights_are_not_mixed, told_rates_are_believed_or_started_from,
          signals_bring_a_page_forward, siblings_of_a_changed_page_come_next,
-         failing_pages_are_tried_less_and_less, calendar_is_as_good_as_looking_at_all,
-         pages_come_and_go_under_either, the_same_state_gives_the_same_picks,
-         state_is_small)
+         failing_pages_are_tried_less_and_less, state_is_small)

@@ -67,7 +67,7 @@ static void crossing_is_where_the_gain_is(void **state)
     for (size_t i = 0; i < 6; i++)
         for (double wanted = 1e-6; wanted < 2000; wanted *= 7) {
             struct fg_gamma_rate rate = {shapes[i], 30 * shapes[i]};
-            double z = fg_lomax_crossing(rate, wanted);
+            double z = fg_lomax_crossing(rate, wanted, 0);
             if (wanted >= 0.999 * fg_lomax_most_gain(rate)) {
                 assert_true(isinf(z));
                 continue;

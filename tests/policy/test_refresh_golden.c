@@ -1,5 +1,7 @@
-/* The published refresh policies on one small set of pages: the figures, to six digits,
- * are their golden files. After a change that is meant to move them:
+/* Refresh policies on one small set of pages: the figures, to six digits, are their
+ * golden files. Only fg-dqn has none: OpenBLAS adds up in an order that depends on the
+ * machine, and its choices follow the last digit. After a change that is meant to move
+ * them:
  *
  *     FORAGE_GOLDEN=write build/asan/tests/policy/test_refresh_golden */
 #include "base/rng.h"
@@ -8,7 +10,7 @@
 
 enum { PAGES = 60, SITES = 4, STEPS = 12 * 60, WARM_UP = 12 * 15, BUDGET = 2 };
 
-static const char *const published[] = {
+static const char *const policies[] = {
     "uniform",
     "change",
     "click",
@@ -30,6 +32,7 @@ static const char *const published[] = {
     "stormcrawler-adaptive",
     "round-robin",
     "random",
+    "lomax",
 };
 
 struct web {
@@ -143,27 +146,33 @@ static void write_figures(char out[256], const struct figures *f)
              f->found, f->fresh, f->weighted);
 }
 
+static void compare(const char *name, const struct figures *figures)
+{
+    const char *wish = getenv("FORAGE_GOLDEN");
+    bool is_written = wish && !strcmp(wish, "write");
+    char path[128], now[256], was[256] = "";
+    write_figures(now, figures);
+    snprintf(path, sizeof path, "tests/golden/refresh/%s.txt", name);
+    FILE *f = fopen(path, is_written ? "w+" : "r");
+    if (!f)
+        fail_msg("%s is missing: a policy needs its golden file", path);
+    if (is_written) {
+        fputs(now, f);
+        rewind(f);
+    }
+    size_t n = fread(was, 1, sizeof was - 1, f);
+    was[n] = '\0';
+    fclose(f);
+    if (strcmp(was, now) != 0)
+        fail_msg("%s: was\n%sis\n%s", path, was, now);
+}
+
 static void each_policy_does_what_its_golden_file_says(void **state)
 {
     (void)state;
-    const char *wish = getenv("FORAGE_GOLDEN");
-    for (size_t i = 0; i < sizeof published / sizeof *published; i++) {
-        char path[128], now[256], was[256] = "";
-        struct figures figures = crawl(published[i]);
-        write_figures(now, &figures);
-        snprintf(path, sizeof path, "tests/golden/refresh/%s.txt", published[i]);
-        FILE *f = fopen(path, wish && !strcmp(wish, "write") ? "w+" : "r");
-        if (!f)
-            fail_msg("%s is missing: a policy needs its golden file", path);
-        if (wish && !strcmp(wish, "write")) {
-            fputs(now, f);
-            rewind(f);
-        }
-        size_t n = fread(was, 1, sizeof was - 1, f);
-        was[n] = '\0';
-        fclose(f);
-        if (strcmp(was, now) != 0)
-            fail_msg("%s: was\n%sis\n%s", path, was, now);
+    for (size_t i = 0; i < sizeof policies / sizeof *policies; i++) {
+        struct figures figures = crawl(policies[i]);
+        compare(policies[i], &figures);
     }
 }
 
@@ -171,7 +180,8 @@ static void each_policy_does_what_its_golden_file_says(void **state)
 static void knowing_more_keeps_copies_fresher(void **state)
 {
     (void)state;
-    double seeing = crawl("clairvoyant").weighted, index = crawl("whittle").weighted;
+    double seeing = crawl("clairvoyant").weighted;
+    double index = crawl("whittle").weighted;
     double lots = crawl("lambda").weighted, blind = crawl("uniform").weighted;
     assert_true(seeing > index && index > lots && lots > blind);
 }

@@ -59,6 +59,17 @@ static struct fg_chart chart_of(struct fg_telling *t, const char *title,
                                  FG_NEW(&t->result->arena, struct fg_series, series)};
 }
 
+/* Whether it is among those that charts of all policies show. */
+static bool is_drawn(const struct fg_telling *t, size_t entrant)
+{
+    const struct fg_experiment *e = fg_trials_experiment(t->trials);
+    const char *label = fg_trials_entrants(t->trials)->at[entrant].label;
+    for (size_t i = 0; i < e->n_drawn; i++)
+        if (strcmp(e->drawn[i], label) == 0)
+            return true;
+    return !e->n_drawn;
+}
+
 /* --- over budgets --- */
 
 static double budget_x(const struct fg_budget *budget)
@@ -95,7 +106,7 @@ static void draw_freshness(struct fg_telling *t, const char *workload,
     for (size_t e = 0; e < entrants->n; e++) {
         struct curve curve = curve_of(&t->result->arena, n);
         const char *policy = fg_telling_keep(t, entrants->at[e].label);
-        for (size_t b = 0; b < n; b++) {
+        for (size_t b = 0; is_drawn(t, e) && b < n; b++) {
             const struct fg_row *row = row_at(t, workload, budgets[b].text, policy);
             if (row)
                 add_point(&curve, budget_x(&budgets[b]), row->at[metric], 100);
@@ -231,7 +242,7 @@ static void draw_reward(struct fg_telling *t, enum fg_digest_part part, const ch
     for (size_t e = 0; e < entrants->n; e++) {
         const struct fg_digest *run =
             fg_trials_at(t->trials, t->group, 0, t->budget, e, 0);
-        if (!run || !fg_trials_wants(t->trials, t->group, e))
+        if (!run || !fg_trials_wants(t->trials, t->group, e) || !is_drawn(t, e))
             continue;
         struct curve curve = curve_of(&t->result->arena, run->n[part]);
         double *values = room_for_runs(t, e);

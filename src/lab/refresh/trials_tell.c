@@ -338,39 +338,55 @@ static bool is_of(const struct fg_pairing *pair, const char *workload, const cha
            strcmp(pair->reference, reference) == 0 && pair->metric == metric;
 }
 
+/* How one policy does against another over budgets. */
+struct order {
+    size_t budgets, better, surely_better, surely_worse;
+    struct fg_buf worse; /* at which it is, and whether that may be chance */
+};
+
+static void add_to_order(struct order *order, const struct fg_pairing *pair)
+{
+    double ratio = pair->figure.mean;
+    bool is_worse = infos[pair->metric].less_is_better ? ratio > 1 : ratio < 1;
+    bool is_sure =
+        pair->has_p ? pair->p < 0.05 : pair->figure.lo > 1 || pair->figure.hi < 1;
+    order->budgets++;
+    order->better += !is_worse;
+    order->surely_better += !is_worse && is_sure;
+    order->surely_worse += is_worse && is_sure;
+    if (is_worse)
+        fg_buf_printf(&order->worse, "%s%s%s", order->worse.len ? ", " : "", pair->budget,
+                      is_sure ? "" : " (may be chance)");
+}
+
 /* "On offers, kab5 is level with lambda or better in click_freshness at 20 of 27 budgets,
  * ..." */
 static void say_order(struct fg_telling *t, const char *workload, const char *policy,
                       const char *reference, size_t metric)
 {
-    struct fg_buf worse;
-    size_t all = 0, better = 0, sure = 0, bad = 0;
-    fg_buf_init(&worse, 1 << 12);
-    for (size_t i = 0; i < t->pairings.len; i++) {
-        const struct fg_pairing *pair = &t->pairings.at[i];
-        if (!is_of(pair, workload, policy, reference, metric))
-            continue;
-        bool is_worse =
-            infos[metric].less_is_better ? pair->figure.mean > 1 : pair->figure.mean < 1;
-        bool is_sure =
-            pair->has_p ? pair->p < 0.05 : pair->figure.lo > 1 || pair->figure.hi < 1;
-        all++;
-        better += !is_worse;
-        sure += !is_worse && is_sure;
-        bad += is_worse;
-        if (is_worse)
-            fg_buf_printf(&worse, "%s%s%s", worse.len ? ", " : "", pair->budget,
-                          is_sure ? "" : " (may be chance)");
-    }
-    if (all > 1)
-        fg_telling_remark(
-            t,
-            fg_arena_printf(&t->result->arena,
-                            "On %s, %s is level with %s or better in %s at %zu of %zu "
-                            "budgets, better for certain (95 %%) at %zu%s%.*s.",
-                            workload, policy, reference, infos[metric].name, better, all,
-                            sure, bad ? "; worse at " : "", FG_ARG(fg_buf_str(&worse))));
-    fg_buf_clear(&worse);
+    struct order order = {0};
+    struct fg_str text;
+    fg_buf_init(&order.worse, 1 << 12);
+    for (size_t i = 0; i < t->pairings.len; i++)
+        if (is_of(&t->pairings.at[i], workload, policy, reference, metric))
+            add_to_order(&order, &t->pairings.at[i]);
+    if (order.better)
+        text = fg_arena_printf(&t->result->arena,
+                               "On %s, %s is level with %s or better in %s at %zu of %zu "
+                               "budgets, better for certain (95 %%) at %zu%s%.*s.",
+                               workload, policy, reference, infos[metric].name,
+                               order.better, order.budgets, order.surely_better,
+                               order.worse.len ? "; worse at " : "",
+                               FG_ARG(fg_buf_str(&order.worse)));
+    else
+        text = fg_arena_printf(&t->result->arena,
+                               "On %s, %s is worse than %s in %s at all %zu budgets, for "
+                               "certain (95 %%) at %zu.",
+                               workload, policy, reference, infos[metric].name,
+                               order.budgets, order.surely_worse);
+    if (order.budgets > 1)
+        fg_telling_remark(t, text);
+    fg_buf_clear(&order.worse);
 }
 
 static void say_orders(struct fg_telling *t)
@@ -396,26 +412,6 @@ static void say_what_is_missing(struct fg_telling *t)
                                              "No history is called '%s' here; that "
                                              "workload was left out.",
                                              pattern));
-}
-
-static void say_sources(struct fg_telling *t)
-{
-    const struct fg_experiment *e = fg_trials_experiment(t->trials);
-    struct fg_buf list;
-    fg_buf_init(&list, 1 << 12);
-    for (size_t i = 0; i < e->n_published; i++) {
-        bool is_said = !e->published[i].where;
-        for (size_t j = 0; !is_said && j < i; j++)
-            is_said = e->published[j].where &&
-                      strcmp(e->published[i].where, e->published[j].where) == 0;
-        if (!is_said)
-            fg_buf_printf(&list, "%s%s", list.len ? ", " : "", e->published[i].where);
-    }
-    if (list.len)
-        fg_telling_remark(t,
-                          fg_arena_printf(&t->result->arena, "Published numbers: %.*s.",
-                                          FG_ARG(fg_buf_str(&list))));
-    fg_buf_clear(&list);
 }
 
 static void enter(struct fg_telling *t, size_t group, size_t budget)
@@ -466,7 +462,9 @@ struct fg_result *fg_trials_result(const struct fg_trials *trials)
     for (size_t i = 0; i < e->n_remarks; i++)
         fg_telling_remark(&t, fg_str_from(fg_telling_keep(&t, e->remarks[i])));
     say_what_is_missing(&t);
-    say_sources(&t);
+    struct fg_str sources = fg_experiment_sources(e, &result->arena);
+    if (sources.len)
+        fg_telling_remark(&t, sources);
     for (size_t g = 0; g < fg_stock_groups(fg_trials_stock(trials)); g++)
         tell_group(&t, g);
     fg_telling_families(&t);

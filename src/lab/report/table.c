@@ -110,21 +110,30 @@ static bool has_figure(const struct fg_result *result, size_t first, size_t end,
     return false;
 }
 
+static bool is_published(const struct fg_result *result, size_t metric)
+{
+    for (size_t i = 0; i < result->n_rows; i++)
+        if (result->rows[i].published && !isnan(result->rows[i].published[metric]))
+            return true;
+    return false;
+}
+
 /* The usual ones, and those that the paper has a number for. Workloads to refresh differ
- * in what they are about. */
+ * in what they are about, and forecasts have a figure of their own. */
 static void choose_columns(struct table *t, size_t first, size_t end)
 {
     const struct fg_result *result = t->result;
+    bool has_usual = !result->is_refresh;
+    for (size_t m = 0; !has_usual && m < MAIN_REFRESH_METRICS; m++)
+        has_usual = has_figure(result, first, end, m);
+    size_t usual = !has_usual           ? result->n_metrics
+                   : result->is_refresh ? MAIN_REFRESH_METRICS
+                                        : MAIN_METRICS;
     t->n_columns = 0;
-    for (size_t m = 0; m < result->n_metrics && t->n_columns < COLUMNS_MOST; m++) {
-        bool is_shown = m < MAIN_METRICS;
-        if (result->is_refresh)
-            is_shown = m < MAIN_REFRESH_METRICS && has_figure(result, first, end, m);
-        for (size_t i = 0; !is_shown && i < result->n_rows; i++)
-            is_shown = result->rows[i].published && !isnan(result->rows[i].published[m]);
-        if (is_shown)
+    for (size_t m = 0; m < result->n_metrics && t->n_columns < COLUMNS_MOST; m++)
+        if ((m < usual || is_published(result, m)) &&
+            (!result->is_refresh || has_figure(result, first, end, m)))
             t->column[t->n_columns++] = m;
-    }
 }
 
 static bool same_group(const struct fg_row *a, const struct fg_row *b)

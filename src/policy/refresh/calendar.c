@@ -161,12 +161,13 @@ bool fg_calendar_take(struct fg_calendar *calendar, uint32_t *due, uint32_t tick
     return true;
 }
 
-bool fg_calendar_take_ahead(struct fg_calendar *calendar, uint32_t *due, uint32_t *page)
+bool fg_calendar_take_ahead(struct fg_calendar *calendar, uint32_t *due, uint32_t last,
+                            uint32_t *page)
 {
     uint32_t end = ((calendar->now >> ROUND_BITS) + 2) << ROUND_BITS;
     if (calendar->ahead <= calendar->now)
         calendar->ahead = calendar->now + 1;
-    for (; calendar->ahead < end; calendar->ahead++)
+    for (; calendar->ahead < end && calendar->ahead <= last; calendar->ahead++)
         if (take_at(calendar, due, calendar->ahead, page))
             return true;
     return false;

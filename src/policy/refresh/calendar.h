@@ -4,7 +4,7 @@
  *     fg_calendar_put(&calendar, due, page, tick + 40);
  *     fg_calendar_shelve(&calendar, due, page, worth);
  *     while (fg_calendar_take(&calendar, due, tick, &page)) ...     once a tick
- *     while (fg_calendar_take_ahead(&calendar, due, &page)) ...
+ *     while (fg_calendar_take_ahead(&calendar, due, tick + 9, &page)) ...
  *     while (fg_calendar_unshelve(&calendar, due, least, &page)) ...
  *     fg_calendar_clear(&calendar);
  *
@@ -64,8 +64,10 @@ void fg_calendar_shelve(struct fg_calendar *calendar, uint32_t *due, uint32_t pa
 bool fg_calendar_take(struct fg_calendar *calendar, uint32_t *due, uint32_t tick,
                       uint32_t *page);
 
-/* The page that is due next, if that is in this round or the one after. */
-bool fg_calendar_take_ahead(struct fg_calendar *calendar, uint32_t *due, uint32_t *page);
+/* The page that is due next, if that is in this round or the one after, and not after the
+ * tick `last`. It was due at `calendar->ahead`. */
+bool fg_calendar_take_ahead(struct fg_calendar *calendar, uint32_t *due, uint32_t last,
+                            uint32_t *page);
 
 /* A page shelved with a worth of at least `least`, the most worthy first; some that are
  * worth up to 9 % more than `least` stay. */

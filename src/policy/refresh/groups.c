@@ -45,13 +45,35 @@ void fg_groups_clear(struct fg_groups *groups)
     *groups = (struct fg_groups){0};
 }
 
+struct turns {
+    const fg_time *last_try;
+    uint32_t first; /* the page of the group whose turn it is */
+};
+
 static int by_turn(const void *a, const void *b, void *context)
 {
-    const fg_time *last_try = context;
+    const struct turns *turns = context;
     uint32_t x = *(const uint32_t *)a, y = *(const uint32_t *)b;
-    if (last_try[x] != last_try[y])
-        return last_try[x] < last_try[y] ? -1 : 1;
+    if (turns->last_try[x] != turns->last_try[y])
+        return turns->last_try[x] < turns->last_try[y] ? -1 : 1;
+    x -= turns->first; /* rows before it come round after all others */
+    y -= turns->first;
     return x < y ? -1 : x > y;
+}
+
+/* Pages tried in one tick have waited alike, and were taken in the order of their rows,
+ * from somewhere on and round. So where the wait of a page is the longest, and that of
+ * the one before it in the round is not, there the round has come to. If ties just went
+ * to the first row, it would have its turn again before the last. */
+static uint32_t whose_turn(const uint32_t *pages, size_t n, const fg_time *last_try)
+{
+    fg_time oldest = last_try[pages[0]];
+    for (size_t i = 1; i < n; i++)
+        oldest = last_try[pages[i]] < oldest ? last_try[pages[i]] : oldest;
+    for (size_t i = 0; i < n; i++)
+        if (last_try[pages[i]] == oldest && last_try[pages[i ? i - 1 : n - 1]] > oldest)
+            return pages[i];
+    return pages[0];
 }
 
 bool fg_groups_take(struct fg_groups *groups, struct fg_brain *brain, size_t group,
@@ -59,8 +81,10 @@ bool fg_groups_take(struct fg_groups *groups, struct fg_brain *brain, size_t gro
 {
     uint32_t *pages = groups->pages + groups->first[group];
     size_t n = fg_groups_size(groups, group);
-    if (groups->next[group] == NOT_IN_ORDER) {
-        qsort_r(pages, n, sizeof *pages, by_turn, (void *)brain->world->last_try);
+    if (n && groups->next[group] == NOT_IN_ORDER) {
+        struct turns turns = {.last_try = brain->world->last_try};
+        turns.first = whose_turn(pages, n, turns.last_try);
+        qsort_r(pages, n, sizeof *pages, by_turn, &turns);
         groups->next[group] = 0;
     }
     while (groups->next[group] < n) {

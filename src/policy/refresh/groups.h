@@ -7,8 +7,9 @@
  *
  * Avrachenkov et al. (ICC 2021) let an arm be a group of pages that behave alike
  * (world->group): an arm is played by fetching the page of the group whose turn it is.
- * Turns go by the time waited, which is the same as a pointer that goes round, and needs
- * no care when pages come, leave or cannot be fetched just now. */
+ * Turns go by the time waited, and among those that were tried in the same tick go round
+ * by row. That is the same as a pointer that goes round, and needs no care when pages
+ * come, leave or cannot be fetched just now. */
 #ifndef FG_POLICY_REFRESH_GROUPS_H
 #define FG_POLICY_REFRESH_GROUPS_H
 

@@ -39,7 +39,7 @@ static const struct fg_column columns[] = {
     [LOMAX_TOLD] = {"told", FG_F32, 0},
     [LOMAX_DUE] = {"due", FG_U32, 0},
     [LOMAX_SIGNALS] = {"signals", FG_U8, 0},
-    [LOMAX_WEIGHT] = {"due-weight", FG_U8, 0},
+    [LOMAX_STAKE] = {"stake", FG_U8, 0},
     [LOMAX_COST] = {"cost", FG_U8, 0},
     {0},
 };
@@ -75,6 +75,7 @@ enum { SCANNED = 100000, REVIEWED = 65536, CLOCKS = 2048, PAGES_A_CLOCK = 4000 }
 /* Told rates are relative to what they say; else a page is first taken to change every
  * 20 days. */
 static const double first_rate = 1.0 / 20, told_rate = 1;
+static const double least_share = 1e-6; /* of the mean weight, for pages without any */
 static const double hourly_from = 0.9, daily_from = 0.7; /* visits a page and day */
 
 static void init(struct fg_brain *brain)
@@ -97,19 +98,18 @@ static void clear(struct fg_brain *brain)
     free(self->groups_then);
     self->group = NULL;
     self->groups_then = NULL;
-    self->groups = 0;
+    self->groups = self->pages_then = 0;
 }
 
 static void added(struct fg_brain *brain, size_t first)
 {
+    fg_lomax_groups_added(brain->self, first);
     fg_lomax_queue_added(brain, first);
 }
 
 static void moved(struct fg_brain *brain, size_t from, size_t to)
 {
-    struct fg_lomax *self = brain->self;
-    if (self->groups_then)
-        self->groups_then[to] = self->groups_then[from];
+    fg_lomax_groups_moved(brain->self, from, to);
     fg_lomax_queue_moved(brain, from, to);
 }
 
@@ -168,7 +168,7 @@ static void learn_interval(struct fg_brain *brain, const struct fg_visit *visit)
     size_t page = visit->page;
     double span = fg_days(visit->now - visit->previous);
     struct fg_gamma_rate rate = fg_lomax_rate(brain, page);
-    if (brain->knob[LOMAX_CLOCKS] > 0)
+    if (brain->knob[LOMAX_CLOCKS] > 0 && !self->groups_then)
         fg_lomax_clocks_learn(&self->clocks, brain->world->group[page], rate,
                               visit->previous, visit->now, visit->changed);
     fg_lomax_burst_learn(&self->burst, rate,
@@ -261,10 +261,16 @@ static double alpha_for(double visits_a_day)
     return decades < 2 ? 0.1 + 0.2 * (decades - 1) : 0.3 + 0.6 * (decades - 2);
 }
 
-static void weigh(struct fg_brain *brain)
+static void weigh(struct fg_brain *brain, size_t stride)
 {
     struct fg_lomax *self = brain->self;
     const struct fg_world *world = brain->world;
+    double sum = 0, seen = 0;
+    for (size_t page = (size_t)self->day % stride; page < world->n; page += stride) {
+        sum += fmax(fg_lomax_importance(world, page), 0);
+        seen++;
+    }
+    self->least_weight = sum > 0 ? least_share * sum / seen : 1;
     bool has_clicks =
         world->told[FG_TOLD_CLICKS_SMOOTH] || world->told[FG_TOLD_CLICKS_MODEL];
     self->alpha = brain->knob[LOMAX_ALPHA];
@@ -290,7 +296,6 @@ static void review(struct fg_brain *brain, fg_time now, size_t budget)
     if (day == self->day)
         return;
     self->day = day;
-    self->clocks.shrinkage = brain->knob[LOMAX_SHRINKAGE];
     picks = picks > 0 ? picks : (double)budget;
     self->visits_a_day = picks / fg_days(world->tick) / (double)world->n;
     bool is_hourly =
@@ -302,8 +307,9 @@ static void review(struct fg_brain *brain, fg_time now, size_t budget)
     fg_lomax_clocks_fade(&self->clocks, most > CLOCKS ? most : CLOCKS);
     fg_lomax_burst_fade(&self->burst);
     size_t stride = world->n / REVIEWED;
-    learn_priors(brain, stride < 1 ? 1 : stride < 64 ? stride : 64);
-    weigh(brain);
+    stride = stride < 1 ? 1 : stride < 64 ? stride : 64;
+    learn_priors(brain, stride);
+    weigh(brain, stride);
 }
 
 /* --- choosing --- */
@@ -335,6 +341,7 @@ static size_t choose(struct fg_brain *brain, fg_time now, size_t budget,
     struct fg_lomax *self = brain->self;
     fg_lomax_renumber(brain);
     review(brain, now, budget);
+    self->clocks.shrinkage = brain->knob[LOMAX_SHRINKAGE];
     fg_lomax_clocks_update(&self->clocks, now);
     if (!is_exact(brain))
         return fg_lomax_queue_select(brain, now, budget, out);

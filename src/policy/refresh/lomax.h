@@ -21,6 +21,8 @@
 #include "policy/refresh/lomax_prior.h"
 #include "policy/refresh/lomax_signals.h"
 
+#include <string.h>
+
 /* Columns: 23 bytes a page. */
 enum {
     LOMAX_CHANGES,     /* seen and made up for, faded */
@@ -29,7 +31,7 @@ enum {
     LOMAX_TOLD,        /* rate that was told first, or 0 */
     LOMAX_DUE,         /* where the page is in the calendar */
     LOMAX_SIGNALS,     /* since the last visit */
-    LOMAX_WEIGHT,      /* when it was put there, as fg_lomax_octaves has it */
+    LOMAX_STAKE,       /* weight when it was put there, as fg_lomax_octaves has it */
     LOMAX_COST,        /* of a visit, likewise */
 };
 
@@ -56,9 +58,12 @@ struct fg_lomax_queue {
     int64_t day;                     /* for which that was found */
     float *site_price;               /* times this where sites have limits; NULL: 1 */
     size_t sites;
+    bool *is_shocked; /* groups, as of when all pages were last looked through */
+    size_t groups;
     /* Pages to be put somewhere, to be looked at in the next tick, picked in the last. */
     FG_VEC(uint32_t) fresh, carried, picked;
     FG_VEC(struct fg_top) ready; /* of this tick, with what they are worth */
+    size_t barred; /* that could not be visited in the last ticks, as many are expected */
     /* Pages, for benchmarks and for how often all can be looked through. */
     uint64_t chosen, touched, streamed, chosen_before, chosen_then;
     double prior_time; /* what a new page was worth when all were last put anew */
@@ -70,13 +75,15 @@ struct fg_lomax {
     struct fg_lomax_group *group;
     size_t groups;
     uint32_t *groups_then; /* of pages, in a former run; NULL if it does not matter */
+    size_t pages_then;     /* so many */
     struct fg_lomax_clocks clocks;
     struct fg_lomax_burst burst;
     struct fg_lomax_signals signals;
     int64_t day;                   /* of the last review, or NO_DAY */
     double mean_importance, alpha; /* in use; alpha is 0 if weights are what they are */
-    double mean_budget;            /* picks a tick, as they were asked for */
-    double visits_a_day;           /* for each page, as the budget allows */
+    double least_weight; /* pages that do not count come last, but have their turns */
+    double mean_budget;  /* picks a tick, as they were asked for */
+    double visits_a_day; /* for each page, as the budget allows */
     struct fg_lomax_queue queue;
 };
 
@@ -98,6 +105,8 @@ struct fg_lomax_page fg_lomax_page(const struct fg_brain *brain, size_t page);
 double fg_lomax_importance(const struct fg_world *world, size_t page);
 double fg_lomax_weight(const struct fg_brain *brain, size_t page);
 double fg_lomax_value(const struct fg_brain *brain, size_t page); /* weight by cost */
+/* As it is numbered now: between a load and the first choice, as it was then. */
+uint32_t fg_lomax_group_of(const struct fg_brain *brain, size_t page);
 /* Days from the last change seen. */
 double fg_lomax_since_change(const struct fg_brain *brain, size_t page, fg_time when);
 /* What is believed of its rate, a day; and what was before anything was seen. */
@@ -118,8 +127,26 @@ double fg_lomax_rest(const struct fg_world *world, size_t page, fg_time now);
 
 /* Factors in a byte, to within 6 %: eight steps an octave, 128 for 1, and for 0 none is
  * known. */
-uint8_t fg_lomax_octaves(double factor);
-double fg_lomax_from_octaves(uint8_t octaves);
+/* The exponent of a float and the first three bits of its fraction. */
+enum { LOMAX_BITS_OF_ONE = 0x3F8, LOMAX_EIGHTH = 20 };
+
+static inline uint8_t fg_lomax_octaves(double factor)
+{
+    float value = (float)factor;
+    uint32_t bits;
+    memcpy(&bits, &value, sizeof bits);
+    int octaves = (int)((bits + (1U << (LOMAX_EIGHTH - 1))) >> LOMAX_EIGHTH) -
+                  LOMAX_BITS_OF_ONE + 128;
+    return !(factor > 0) || octaves < 1 ? 1 : octaves > 255 ? 255 : (uint8_t)octaves;
+}
+
+static inline double fg_lomax_from_octaves(uint8_t octaves)
+{
+    uint32_t bits = (uint32_t)(octaves - 128 + LOMAX_BITS_OF_ONE) << LOMAX_EIGHTH;
+    float value;
+    memcpy(&value, &bits, sizeof value);
+    return octaves ? (double)value : 1;
+}
 
 void fg_lomax_grow_groups(struct fg_lomax *self, size_t groups);
 
@@ -129,6 +156,9 @@ void fg_lomax_save(struct fg_brain *brain, struct fg_buf *out);
 bool fg_lomax_load(struct fg_brain *brain, struct fg_str bytes);
 /* Groups have new numbers since a load, if there was one. */
 void fg_lomax_renumber(struct fg_brain *brain);
+/* Between a load and that, pages were added from row `first` on, or one was moved. */
+void fg_lomax_groups_added(struct fg_lomax *self, size_t first);
+void fg_lomax_groups_moved(struct fg_lomax *self, size_t from, size_t to);
 
 /* --- choosing: lomax_queue.c --- */
 

@@ -41,6 +41,7 @@ static void set_factors(struct fg_lomax_burst *burst)
     for (int i = 0; i < FG_BURST_BINS; i++) {
         burst->factor[i] =
             (pseudo_changes + burst->found[i]) / (pseudo_changes + burst->expected[i]);
+        burst->log_factor[i] = fg_log(burst->factor[i]);
         burst->until[i] = until;
         until += burst->factor[i] * (start_of(i + 1) - start_of(i));
     }
@@ -102,9 +103,8 @@ struct fg_lomax_factor fg_lomax_burst_factor(const struct fg_lomax_burst *burst,
     if (!burst->is_on || rho < 1e-3 || !(span > 0))
         return (struct fg_lomax_factor){1, 1};
     double from = rate * since, to = rate * (since + span);
-    double now = burst->factor[bin_of(to)], mean = now;
+    double now = burst->log_factor[bin_of(to)], mean = now;
     if (to > from)
-        mean = (integral_to(burst, to) - integral_to(burst, from)) / (to - from);
-    return (struct fg_lomax_factor){fg_exp(rho * fg_log(mean)),
-                                    fg_exp(rho * fg_log(now))};
+        mean = fg_log((integral_to(burst, to) - integral_to(burst, from)) / (to - from));
+    return (struct fg_lomax_factor){fg_exp(rho * mean), fg_exp(rho * now)};
 }

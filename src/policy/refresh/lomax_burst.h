@@ -20,9 +20,9 @@ enum { FG_BURST_BINS = 26 };
 
 struct fg_lomax_burst {
     double found[FG_BURST_BINS], expected[FG_BURST_BINS];
-    double factor[FG_BURST_BINS]; /* m */
-    double until[FG_BURST_BINS];  /* integral of m up to where the bin starts */
-    double visits, hits;          /* faded within a month */
+    double factor[FG_BURST_BINS], log_factor[FG_BURST_BINS]; /* m */
+    double until[FG_BURST_BINS]; /* integral of m up to where the bin starts */
+    double visits, hits;         /* faded within a month */
     bool is_on;
 };
 

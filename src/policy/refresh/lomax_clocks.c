@@ -22,8 +22,9 @@ enum { HOURS = 24, SATURDAY = 5, THURSDAY = 3 }; /* 1970 began on a Thursday */
 
 static int64_t bin_at(const struct fg_lomax_clocks *clocks, fg_time time)
 {
-    int64_t bin = time / clocks->bin;
-    return bin - (time % clocks->bin < 0);
+    /* by a constant: it is done for every page that is looked at */
+    int64_t bin = clocks->bin == FG_DAY ? time / FG_DAY : time / FG_HOUR;
+    return bin - (time < bin * clocks->bin);
 }
 
 static int64_t day_of_hour(int64_t hour)
@@ -152,7 +153,8 @@ static struct fg_lomax_clock *clock_for(struct fg_lomax_clocks *clocks, uint32_t
     clock->last = bin;
     clock->stale = bin - FG_CLOCK_BINS + 1;
     for (size_t i = 0; i < FG_CLOCK_BINS; i++)
-        clock->speed[i] = 1;
+        clock->bin[i].speed = 1;
+    clock->shown = fg_days(clocks->now - bin * clocks->bin);
     set_clock_of(clocks, group, clocks->n - 1);
     return clock;
 }
@@ -203,13 +205,16 @@ void fg_lomax_clocks_fade(struct fg_lomax_clocks *clocks, size_t most)
 
 /* --- reading them --- */
 
-static void add_bins(struct fg_lomax_clock *clock, int64_t bin)
+static void add_bins(struct fg_lomax_clock *clock, int64_t bin, double days)
 {
+    double time =
+        clock->bin[place(clock->last)].time + days * clock->bin[place(clock->last)].speed;
     int64_t first = clock->last + 1;
     first = first > bin - FG_CLOCK_BINS ? first : bin - FG_CLOCK_BINS + 1;
     for (int64_t i = first; i <= bin; i++) {
         clock->found[place(i)] = clock->expected[place(i)] = 0;
-        clock->speed[place(i)] = 1;
+        clock->bin[place(i)].speed = 1;
+        clock->bin[place(i)].time = time + days * (double)(i - clock->last - 1);
     }
     clock->stale = clock->stale < clock->last ? clock->stale : clock->last;
     clock->last = bin;
@@ -222,16 +227,27 @@ static void sum_up(const struct fg_lomax_clocks *clocks, struct fg_lomax_clock *
     double days = fg_days(clocks->bin);
     int64_t oldest = clock->last - FG_CLOCK_BINS + 1;
     int64_t from = clock->stale > oldest ? clock->stale : oldest;
-    double time = clock->time[place(from)];
+    double time = clock->bin[place(from)].time;
     for (int64_t i = from; i <= clock->last; i++) {
         size_t at = place(i);
-        clock->time[at] = time;
-        clock->speed[at] = (float)(speed_of(clocks, (double)clock->found[at],
-                                            (double)clock->expected[at]) *
-                                   profile_at(clocks, i));
-        time += days * (double)clock->speed[at];
+        clock->bin[at].time = time;
+        clock->bin[at].speed =
+            speed_of(clocks, (double)clock->found[at], (double)clock->expected[at]) *
+            profile_at(clocks, i);
+        time += days * clock->bin[at].speed;
     }
     clock->stale = INT64_MAX;
+}
+
+static double time_at(const struct fg_lomax_clocks *clocks,
+                      const struct fg_lomax_clock *clock, fg_time when)
+{
+    int64_t bin = bin_at(clocks, when), oldest = clock->last - FG_CLOCK_BINS + 1;
+    if (bin < oldest)
+        return clock->bin[place(oldest)].time - fg_days(oldest * clocks->bin - when);
+    bin = bin < clock->last ? bin : clock->last;
+    return clock->bin[place(bin)].time +
+           fg_days(when - bin * clocks->bin) * clock->bin[place(bin)].speed;
 }
 
 void fg_lomax_clocks_update(struct fg_lomax_clocks *clocks, fg_time now)
@@ -240,29 +256,32 @@ void fg_lomax_clocks_update(struct fg_lomax_clocks *clocks, fg_time now)
     for (size_t i = 0; i < clocks->n; i++) {
         struct fg_lomax_clock *clock = &clocks->at[i];
         if (bin > clock->last)
-            add_bins(clock, bin);
+            add_bins(clock, bin, fg_days(clocks->bin));
         if (clock->stale <= clock->last)
             sum_up(clocks, clock);
+        clock->shown = time_at(clocks, clock, now);
     }
-}
-
-static double time_at(const struct fg_lomax_clocks *clocks,
-                      const struct fg_lomax_clock *clock, fg_time when)
-{
-    int64_t bin = bin_at(clocks, when), oldest = clock->last - FG_CLOCK_BINS + 1;
-    if (bin < oldest)
-        return clock->time[place(oldest)] - fg_days(oldest * clocks->bin - when);
-    bin = bin < clock->last ? bin : clock->last;
-    return clock->time[place(bin)] +
-           fg_days(when - bin * clocks->bin) * (double)clock->speed[place(bin)];
+    clocks->now = now;
 }
 
 double fg_lomax_clocks_between(const struct fg_lomax_clocks *clocks, uint32_t group,
                                fg_time from, fg_time to)
 {
     const struct fg_lomax_clock *clock = fg_lomax_clocks_of(clocks, group);
-    return clock ? time_at(clocks, clock, to) - time_at(clocks, clock, from)
-                 : fg_days(to - from);
+    if (!clock)
+        return fg_days(to - from);
+    double shown = to == clocks->now ? clock->shown : time_at(clocks, clock, to);
+    return shown - time_at(clocks, clock, from);
+}
+
+void fg_lomax_clocks_fetch(const struct fg_lomax_clocks *clocks, uint32_t group,
+                           fg_time from)
+{
+    const struct fg_lomax_clock *clock = fg_lomax_clocks_of(clocks, group);
+    if (!clock || from == FG_NEVER)
+        return;
+    __builtin_prefetch(clock);
+    __builtin_prefetch(&clock->bin[place(bin_at(clocks, from))]);
 }
 
 double fg_lomax_clock_ahead(const struct fg_lomax_clocks *clocks,
@@ -300,7 +319,7 @@ static void cut_up(struct span *span, const struct fg_lomax_clocks *clocks,
         double until = fg_days((end < to ? end : to) - from);
         size_t at = (size_t)(i - span->first);
         span->hazard[at] = until > since ? hazard_of(rate, since, until) : 0;
-        span->all += span->hazard[at] * (double)clock->speed[place(i)];
+        span->all += span->hazard[at] * clock->bin[place(i)].speed;
     }
 }
 
@@ -313,7 +332,7 @@ void fg_lomax_clocks_learn(struct fg_lomax_clocks *clocks, uint32_t group,
     if (!clock || from >= to)
         return;
     if (bin > clock->last)
-        add_bins(clock, bin);
+        add_bins(clock, bin, fg_days(clocks->bin));
     if (bin <= clock->last - FG_CLOCK_BINS)
         return; /* the wall's clock was set back by more than we remember */
     struct span span;
@@ -321,7 +340,7 @@ void fg_lomax_clocks_learn(struct fg_lomax_clocks *clocks, uint32_t group,
     double share = changed && span.all > 0 ? fg_at_least_one(span.all) / span.all : 0;
     for (int64_t i = span.first; i <= span.last; i++) {
         double hazard = span.hazard[i - span.first], profile = profile_at(clocks, i);
-        double weighed = hazard * (double)clock->speed[place(i)];
+        double weighed = hazard * clock->bin[place(i)].speed;
         clock->expected[place(i)] += (float)(hazard * profile);
         clock->found[place(i)] += (float)(share * weighed);
         if (clocks->has_profile) {

@@ -18,7 +18,7 @@
  * Where pages are visited about daily, bins are hours instead of days, and all clocks run
  * to a common profile of the hours of weekdays and of weekends.
  *
- * The last 400 bins are kept; time before them runs plainly. Clocks take 8 kB each, so
+ * The last 400 bins are kept; time before them runs plainly. Clocks take 10 kB each, so
  * there is a limit to them: groups get one when they are first visited, and when all are
  * given away those that are visited least lose theirs. */
 #ifndef FG_POLICY_REFRESH_LOMAX_CLOCKS_H
@@ -36,17 +36,20 @@ enum { FG_CLOCK_BINS = 400, FG_PROFILE_HOURS = 48 };
 
 struct fg_lomax_clock {
     uint32_t group;
-    int64_t last;    /* the newest bin it has */
-    int64_t stale;   /* from this bin on `time` must be summed up anew */
-    double visits;   /* faded; for who keeps a clock */
-    double ahead;    /* of plain time, when somebody last acted on it ... */
-    bool is_shocked; /* ... and what is to be done */
-    float found[FG_CLOCK_BINS], expected[FG_CLOCK_BINS], speed[FG_CLOCK_BINS];
-    double time[FG_CLOCK_BINS]; /* what it shows at the start of the bin, in days */
+    int64_t last;  /* the newest bin it has */
+    int64_t stale; /* from this bin on `time` must be summed up anew */
+    double visits; /* faded; for who keeps a clock */
+    double ahead;  /* of plain time, when somebody last acted on it */
+    double shown;  /* days, at the last update */
+    float found[FG_CLOCK_BINS], expected[FG_CLOCK_BINS];
+    struct {
+        double time; /* what it shows at the start of the bin, in days */
+        double speed;
+    } bin[FG_CLOCK_BINS];
 };
 
 struct fg_lomax_clocks {
-    fg_time bin;
+    fg_time bin, now; /* now: of the last update */
     double shrinkage; /* changes assumed as found and as expected in a bin */
     struct fg_lomax_clock *at;
     size_t n, capacity, most;
@@ -71,6 +74,10 @@ void fg_lomax_clocks_fade(struct fg_lomax_clocks *clocks, size_t most);
 /* Days that passed on the group's clock. */
 double fg_lomax_clocks_between(const struct fg_lomax_clocks *clocks, uint32_t group,
                                fg_time from, fg_time to);
+
+/* It will be asked for soon. */
+void fg_lomax_clocks_fetch(const struct fg_lomax_clocks *clocks, uint32_t group,
+                           fg_time from);
 
 /* A visit at `to`, the one before having been at `from`; `rate` is what was believed
  * before it. */

@@ -58,28 +58,31 @@ static inline double fg_lomax_most_gain(struct fg_gamma_rate rate)
 }
 
 /* A step of Newton's towards the z at which the gain is `wanted`, from a z where it is
- * `gain`. In logarithms the gain is concave, so from below it never goes too far. */
+ * `gain`. In logarithms the gain is concave, so it never goes too far. */
 static inline double fg_lomax_step(struct fg_gamma_rate rate, double z, double gain,
                                    double wanted)
 {
     double x = z / rate.b;
     double slope = rate.a * x * x * fg_exp(-(rate.a + 1) * fg_log(1 + x));
     if (!(slope * rate.b > 0.01 * gain)) /* flat: far away, if there at all */
-        return z * 4;
+        return gain < wanted ? z * 4 : z / 4;
     double power = fg_log(wanted / gain) * gain / (slope * rate.b);
     return z * fg_exp(power < 1.5 ? power : 1.5);
 }
 
-/* The z at which the gain is `wanted`, or a little earlier; INFINITY if it never is. */
-static inline double fg_lomax_crossing(struct fg_gamma_rate rate, double wanted)
+/* The z at which the gain is `wanted`, or a little earlier; INFINITY if it never is. The
+ * search begins at `from`, anywhere near, or at 0. */
+static inline double fg_lomax_crossing(struct fg_gamma_rate rate, double wanted,
+                                       double from)
 {
     if (!(wanted < 0.999 * fg_lomax_most_gain(rate)))
         return INFINITY;
-    /* F(z) <= a z^2 / 2b: from below. */
-    double z = sqrt(2 * wanted * rate.b / rate.a);
+    /* The series of F / b in x = z / b begins with a x^2 / 2 - a (a + 1) x^3 / 3. */
+    double x = sqrt(2 * wanted / (rate.a * rate.b));
+    double z = fmax(from, rate.b * x * (1 + fmin((rate.a + 1) * x / 3, 2)));
     for (int i = 0; i < 6; i++) {
         double gain = fg_lomax_gain(rate, z);
-        if (gain > 0.98 * wanted)
+        if (gain > 0.995 * wanted && gain <= 1.001 * wanted)
             break;
         z = fg_lomax_step(rate, z, gain, wanted);
     }

@@ -2,19 +2,19 @@
  *
  * At any time there is a price: a visit is made if it is worth that much. It is found
  * once a day from a sample of the pages, and corrected by what the least worthy visits of
- * the last ticks were worth. After a visit we
- * solve for the moment when the next will be worth 95 % of it, and put the page into the
- * calendar for then. A tick looks only at what the calendar has for it and at what the
- * last tick left over; those not taken go back for the moment when they will be worth
- * 98.5 %. If that is too few, the next ticks' pages are looked at ahead of time. Pages
- * that are never worth the price, for they change too often, and pages never visited,
- * whose worth does not move, wait on shelves until the price falls.
+ * the last ticks were worth. After a visit we solve for the moment when the next will be
+ * worth 95 % of it, and put the page into the calendar for then. A tick looks only at
+ * what the calendar has for it and at what the last tick left over; those not taken go
+ * back for the moment when they will be worth 98.5 %. If that is too few, the next ticks'
+ * pages are looked at ahead of time. Pages that are never worth the price, for they
+ * change too often, and pages never visited, whose worth does not move, wait on shelves
+ * until the price falls.
  *
  * The moments are reckoned with clocks that run plainly. When a group's clock has run
- * ahead by a quarter of the time between visits, or a page's weight has grown, pages are
- * put anew: that is found out by streaming through the columns whenever a 16th of all
- * pages has been visited. So are all when the prior has moved by a tenth, at most every
- * time that a quarter has been visited.
+ * ahead by a tenth of the time between visits, or a page's weight or told rate has moved,
+ * pages are put anew: that is found out by streaming through the columns whenever an
+ * eighth of all pages has been visited. So are all when the prior has moved by a tenth,
+ * at most every time that a quarter has been visited.
  *
  * Where a site's limit binds, its pages have a higher price of their own: it rises with
  * each page that has to wait, and falls when the site has visits to spare. */
@@ -27,13 +27,17 @@
 #include <string.h>
 
 enum { NOWHERE, CARRIED, PICKED }; /* what `due` says of pages not in the calendar */
-enum { AHEAD = 8, SAMPLE = 2048 };
+enum { AHEAD = 8, SAMPLE = 4096 };
+/* Steps, eight an octave, by which what is at stake must rise or fall for a page to be
+ * put anew. A page that is put too early loses little: it is looked at, and put again. */
+enum { STAKE_UP = 1, STAKE_DOWN = 4 };
 #define NO_DAY INT64_MIN
 
-static const double early = 0.95, again = 0.985;
+static const double early = 0.98, again = 0.99;
 /* The correction moves by a tenth of the way at most, a quarter being as far as it sees,
  * and by a factor of 1.6 while all pages are visited once. */
 static const double most_gain = 0.1, turn_gain = 2, far = 0.25;
+static const double smoothed = 0.25, jump = 0.2;
 static const double shock = 0.1, outdated = 0.1, postponed = 1.0 / 32;
 static const float refused = 1.05F, spare = 0.98F;
 
@@ -72,12 +76,34 @@ static void put_after(struct fg_brain *brain, uint32_t page, fg_time now, double
                     (uint32_t)fmin(tick, FG_CALENDAR_LAST - 1));
 }
 
+/* What pages were put for, where it can move without a visit: their weight, and a rate
+ * that is told. */
+static uint8_t stake_of(const struct fg_brain *brain, size_t row)
+{
+    double stake = fg_lomax_weight(brain, row);
+    const float *told = brain->world->told[FG_TOLD_CHANGES_MODEL];
+    if (told && told[row] > 0 &&
+        (brain->knob[LOMAX_OWN] <= 0 || brain->world->last_visit[row] == FG_NEVER))
+        stake *= (double)told[row];
+    return fg_lomax_octaves(stake);
+}
+
+/* Nothing is told: they follow from the weights alone. */
+static bool has_plain_stakes(const struct fg_brain *brain)
+{
+    const struct fg_lomax *self = brain->self;
+    bool is_plain = self->alpha <= 0;
+    for (size_t i = 0; i < FG_TOLD_KINDS; i++)
+        is_plain &= !brain->world->told[i];
+    return is_plain;
+}
+
 /* For when it will be worth this share of the price. */
 static void put(struct fg_brain *brain, uint32_t row, const struct fg_lomax_page *page,
                 fg_time now, double share)
 {
     struct fg_lomax_queue *queue = queue_of(brain);
-    brain->u8[LOMAX_WEIGHT][row] = fg_lomax_octaves(page->value);
+    brain->u8[LOMAX_STAKE][row] = stake_of(brain, row);
     double wait = INFINITY;
     if (page->visited != FG_NEVER && page->value > 0)
         wait = fg_lomax_wait(brain, page, now, share * price_for(brain, row));
@@ -119,7 +145,7 @@ static double visits_a_day(const struct sample *sample, double price)
     double visits = 0;
     for (size_t i = 0; i < sample->n; i++)
         if (sample->value[i] > 0) {
-            double days = fg_lomax_crossing(sample->rate[i], price / sample->value[i]);
+            double days = fg_lomax_crossing(sample->rate[i], price / sample->value[i], 0);
             visits += 1 / fmax(days, sample->least_days);
         }
     return visits;
@@ -175,6 +201,7 @@ void fg_lomax_queue_stop(struct fg_lomax_queue *queue)
 {
     fg_calendar_clear(&queue->calendar);
     free(queue->site_price);
+    free(queue->is_shocked);
     fg_vec_clear(&queue->fresh);
     fg_vec_clear(&queue->carried);
     fg_vec_clear(&queue->picked);
@@ -182,51 +209,79 @@ void fg_lomax_queue_stop(struct fg_lomax_queue *queue)
     *queue = (struct fg_lomax_queue){0};
 }
 
-static void forget_dues(struct fg_brain *brain)
+/* Put all that are not in the calendar there. */
+static void put_rest(struct fg_brain *brain, fg_time now)
 {
     struct fg_lomax_queue *queue = queue_of(brain);
     queue->fresh.len = queue->carried.len = queue->picked.len = 0;
-    for (uint32_t row = 0; row < brain->world->n; row++) {
-        uint32_t *due = &brain->u32[LOMAX_DUE][row];
-        if (!queue->is_on || *due < FG_CALENDAR_FIRST) {
-            *due = NOWHERE;
-            fg_vec_push(&queue->fresh, row);
-        }
-    }
+    for (uint32_t row = 0; row < brain->world->n; row++)
+        if (brain->u32[LOMAX_DUE][row] < FG_CALENDAR_FIRST)
+            put_row(brain, row, now, early);
+}
+
+static void start(struct fg_brain *brain, fg_time now)
+{
+    struct fg_lomax_queue *queue = queue_of(brain);
+    queue->start = now;
+    queue->tick = brain->world->tick;
+    queue->correction = 1;
+    queue->day = NO_DAY;
+    queue->is_on = true;
+    queue->is_packed = false;
+    for (size_t row = 0; row < brain->world->n; row++)
+        brain->u32[LOMAX_DUE][row] = NOWHERE;
+}
+
+static bool is_out_of_range(const struct fg_lomax_queue *queue, fg_time now)
+{
+    return now < queue->start ||
+           (now - queue->start) / queue->tick > FG_CALENDAR_LAST / 2;
+}
+
+/* The sample is another one each day, and a few pages may weigh much in it: a price that
+ * jumped with it would have pages looked at in vain. */
+static void find_price(struct fg_brain *brain)
+{
+    const struct fg_lomax *self = brain->self;
+    struct fg_lomax_queue *queue = queue_of(brain);
+    if (queue->day == self->day)
+        return;
+    double price = steady_price(brain), before = queue->steady_price;
+    double moved = before > 0 ? fg_log(price / before) : INFINITY;
+    bool is_small = brain->world->n < 16 * (size_t)SAMPLE;
+    if (!is_small && fabs(moved) < jump && queue->day != NO_DAY)
+        price = before * fg_exp(smoothed * moved);
+    queue->day = self->day;
+    queue->steady_price = price;
+    queue->price = queue->steady_price * queue->correction;
+}
+
+static void grow_sites(struct fg_lomax_queue *queue, const struct fg_world *world)
+{
+    if (!world->site_limit || queue->sites >= world->sites)
+        return;
+    queue->site_price = fg_resized(queue->site_price, world->sites, sizeof(float));
+    while (queue->sites < world->sites)
+        queue->site_price[queue->sites++] = 1;
 }
 
 static void make_ready(struct fg_brain *brain, fg_time now)
 {
-    const struct fg_lomax *self = brain->self;
     struct fg_lomax_queue *queue = queue_of(brain);
     const struct fg_world *world = brain->world;
-    if (queue->is_on && (queue->tick != world->tick || now < queue->start ||
-                         (now - queue->start) / queue->tick > FG_CALENDAR_LAST / 2))
-        queue->is_on = queue->is_packed = false;
-    if (!queue->is_packed)
-        forget_dues(brain);
-    if (!queue->is_on) {
-        queue->start = now;
-        queue->tick = world->tick;
-        queue->correction = 1;
-        queue->day = NO_DAY;
-        queue->is_on = true;
-    }
-    if (queue->day != self->day) {
-        queue->day = self->day;
-        queue->steady_price = steady_price(brain);
-        queue->price = queue->steady_price * queue->correction;
-    }
+    if (!queue->is_on || queue->tick != world->tick || is_out_of_range(queue, now))
+        start(brain, now);
+    find_price(brain);
+    grow_sites(queue, world);
     size_t entries = queue->calendar.in_wheel + queue->calendar.shelved;
-    if (!queue->is_packed || entries > world->n + world->n / 2 + 4096)
-        fg_calendar_pack(&queue->calendar, tick_of(queue, now), brain->u32[LOMAX_DUE],
+    bool was_packed = queue->is_packed;
+    /* From the tick before this one, so that what is put next can be due in this. */
+    if (!was_packed || entries > world->n + world->n / 2 + 4096)
+        fg_calendar_pack(&queue->calendar, tick_of(queue, now) - 1, brain->u32[LOMAX_DUE],
                          world->n);
     queue->is_packed = true;
-    if (world->site_limit && queue->sites < world->sites) {
-        queue->site_price = fg_resized(queue->site_price, world->sites, sizeof(float));
-        while (queue->sites < world->sites)
-            queue->site_price[queue->sites++] = 1;
-    }
+    if (!was_packed)
+        put_rest(brain, now);
 }
 
 /* --- what to look at in this tick --- */
@@ -260,12 +315,16 @@ static void gather(struct fg_brain *brain, uint32_t tick, size_t budget)
     while (queue->ready.len < most &&
            fg_calendar_unshelve(&queue->calendar, due, queue->price, &page))
         add_ready(queue, page);
-    /* Too few: some of what is due soon, and then of what hardly pays. */
-    most = queue->ready.len < budget ? 2 * budget : 0;
-    while (queue->ready.len < most &&
-           fg_calendar_take_ahead(&queue->calendar, due, &page))
+    /* Too few: some of what is due soon, whole ticks of it, and then of what hardly pays.
+     */
+    size_t wanted = budget + queue->barred;
+    uint32_t last = queue->ready.len < wanted ? UINT32_MAX : 0;
+    while (fg_calendar_take_ahead(&queue->calendar, due, last, &page)) {
         add_ready(queue, page);
-    while (queue->ready.len < budget &&
+        if (queue->ready.len >= 2 * wanted)
+            last = queue->calendar.ahead;
+    }
+    while (queue->ready.len < wanted &&
            fg_calendar_unshelve(&queue->calendar, due, 0, &page))
         add_ready(queue, page);
 }
@@ -288,27 +347,45 @@ static void fetch_ahead(const struct fg_brain *brain, size_t page)
     __builtin_prefetch(&brain->taken[page], 1);
 }
 
-/* Those that cannot be visited now wait for a while; of the others, the worth. */
-static void judge(struct fg_brain *brain, fg_time now)
+/* Those that cannot be visited now wait for a while. Of the others the worth; if it is
+ * not enough yet they are put back at once, while they are at hand, and count as nowhere
+ * else only if they are taken after all. */
+static void judge_row(struct fg_brain *brain, uint32_t row, fg_time now)
 {
     struct fg_lomax_queue *queue = queue_of(brain);
-    size_t kept = 0, n = queue->ready.len;
-    queue->touched += n;
-    for (size_t i = 0; i < n; i++) {
-        if (i + AHEAD < n)
-            fetch_ahead(brain, queue->ready.at[i + AHEAD].id);
-        uint32_t row = queue->ready.at[i].id;
-        struct fg_lomax_page page = fg_lomax_page(brain, row);
-        double rest = fg_lomax_rest(brain->world, row, now);
-        if (rest > 0 || brain->world->is_blocked[row]) {
-            double waited = page.visited == FG_NEVER ? 0 : fg_days(now - page.visited);
-            put_after(brain, row, now, fmax(rest, postponed * waited));
-            continue;
-        }
-        double worth = fg_lomax_worth(brain, &page, now);
-        queue->ready.at[kept++] = (struct fg_top){(float)worth, row};
+    struct fg_lomax_page page = fg_lomax_page(brain, row);
+    bool is_new = page.visited == FG_NEVER;
+    double rest = fg_lomax_rest(brain->world, row, now);
+    if (rest > 0 || brain->world->is_blocked[row]) {
+        double waited = is_new ? 0 : fg_days(now - page.visited);
+        put_after(brain, row, now, fmax(rest, postponed * waited));
+        return;
     }
-    queue->ready.len = kept;
+    double worth = fg_lomax_worth(brain, &page, now);
+    if (is_new || worth < again * price_for(brain, row))
+        put(brain, row, &page, now, again);
+    queue->ready.at[queue->ready.len++] = (struct fg_top){(float)worth, row};
+}
+
+static void judge(struct fg_brain *brain, fg_time now)
+{
+    const struct fg_lomax *self = brain->self;
+    struct fg_lomax_queue *queue = queue_of(brain);
+    size_t n = queue->ready.len;
+    queue->touched += n;
+    queue->ready.len = 0;
+    for (size_t i = 0; i < n; i++) {
+        if (i + 2 * AHEAD < n)
+            fetch_ahead(brain, queue->ready.at[i + 2 * AHEAD].id);
+        if (i + AHEAD < n) {
+            uint32_t row = queue->ready.at[i + AHEAD].id;
+            fg_lomax_clocks_fetch(&self->clocks, brain->world->group[row],
+                                  brain->world->last_visit[row]);
+        }
+        judge_row(brain, queue->ready.at[i].id, now);
+    }
+    size_t barred = n - queue->ready.len, before = queue->barred / 2;
+    queue->barred = barred > before ? barred : before;
 }
 
 /* --- choosing among them --- */
@@ -337,50 +414,57 @@ static size_t take_best(struct fg_brain *brain, size_t budget, struct fg_pick *o
     return taken;
 }
 
+/* Anything, but the same for the same page and tick. */
+static uint64_t lot(uint32_t row, uint32_t tick)
+{
+    uint64_t mixed = ((uint64_t)tick << 32 | row) * UINT64_C(0x9E3779B97F4A7C15);
+    mixed = (mixed ^ mixed >> 32) * UINT64_C(0xD6E8FEB86659FD93);
+    return mixed >> 32;
+}
+
 /* Those worth the price that were not taken are looked at again in the next tick, as far
- * as it can have use for them; the rest over as many ticks as it takes. */
+ * as it can have use for them; the rest, by lot, over as many ticks as it takes. */
 static void put_back(struct fg_brain *brain, fg_time now, size_t budget)
 {
     struct fg_lomax_queue *queue = queue_of(brain);
     size_t left = 0, useful = 2 * budget;
     for (size_t i = 0; i < queue->ready.len; i++) {
         uint32_t row = queue->ready.at[i].id;
-        if (brain->u32[LOMAX_DUE][row] == PICKED)
-            continue;
-        struct fg_lomax_page page = fg_lomax_page(brain, row);
-        bool is_worth_it =
-            (double)queue->ready.at[i].score >= again * price_for(brain, row);
-        if (page.visited == FG_NEVER || !is_worth_it)
-            put(brain, row, &page, now, again);
-        else if (left++ < useful || !useful)
-            carry(brain, row);
+        if (brain->u32[LOMAX_DUE][row] == NOWHERE)
+            queue->ready.at[left++].id = row;
+    }
+    size_t ticks = useful ? left / useful + 1 : 1;
+    for (size_t i = 0; i < left; i++) {
+        uint32_t row = queue->ready.at[i].id;
+        uint64_t delay = lot(row, queue->calendar.now) % ticks;
+        if (delay)
+            put_after(brain, row, now, fg_days(queue->tick) * (double)delay);
         else
-            put_after(brain, row, now,
-                      fg_days(queue->tick) * floor((double)left / (double)useful));
+            carry(brain, row);
     }
 }
 
 /* --- what moves pages nearer that are far from due --- */
 
 /* Groups whose clock has run ahead: of the pages in them the moments are wrong. */
-static bool find_shocks(struct fg_lomax *self, fg_time now)
+static bool find_shocks(struct fg_lomax *self, size_t groups, fg_time now)
 {
+    struct fg_lomax_queue *queue = &self->queue;
     bool any = false;
+    if (queue->groups < groups)
+        queue->is_shocked = fg_resized(queue->is_shocked, groups, 1);
+    queue->groups = queue->groups < groups ? groups : queue->groups;
+    memset(queue->is_shocked, 0, queue->groups);
     for (size_t i = 0; i < self->clocks.n; i++) {
         struct fg_lomax_clock *clock = &self->clocks.at[i];
         double ahead = fg_lomax_clock_ahead(&self->clocks, clock, now);
-        clock->is_shocked = ahead - clock->ahead > shock / self->visits_a_day;
-        if (clock->is_shocked || !(ahead > clock->ahead))
+        bool is_shocked = ahead - clock->ahead > shock / self->visits_a_day;
+        if (is_shocked || !(ahead > clock->ahead))
             clock->ahead = ahead;
-        any |= clock->is_shocked;
+        if (is_shocked && clock->group < queue->groups)
+            any = queue->is_shocked[clock->group] = true;
     }
     return any;
-}
-
-static bool is_shocked(const struct fg_lomax *self, uint32_t group)
-{
-    const struct fg_lomax_clock *clock = fg_lomax_clocks_of(&self->clocks, group);
-    return clock && clock->is_shocked;
 }
 
 /* The prior has moved: what is little known is worth something else than when it was put
@@ -405,19 +489,26 @@ static void look_through(struct fg_brain *brain, fg_time now)
     struct fg_lomax *self = brain->self;
     struct fg_lomax_queue *queue = &self->queue;
     const struct fg_world *world = brain->world;
-    if (queue->chosen - queue->chosen_before < world->n / 16)
+    if (queue->chosen - queue->chosen_before < world->n / 8)
         return;
     queue->chosen_before = queue->chosen;
-    bool all = is_outdated(brain), any = find_shocks(self, now);
+    bool all = is_outdated(brain), any = find_shocks(self, world->groups, now);
     if (all)
         fg_calendar_pack(&queue->calendar, queue->calendar.now, NULL, 0);
     queue->streamed += world->n;
+    const uint32_t *due = brain->u32[LOMAX_DUE];
+    const uint8_t *stake = brain->u8[LOMAX_STAKE];
+    bool is_plain = has_plain_stakes(brain);
     for (uint32_t row = 0; row < world->n; row++) {
-        if (brain->u32[LOMAX_DUE][row] < FG_CALENDAR_FIRST)
+        if (due[row] < FG_CALENDAR_FIRST)
             continue;
-        bool has_grown = fg_lomax_octaves(fg_lomax_value(brain, row)) >
-                         brain->u8[LOMAX_WEIGHT][row] + 1;
-        if (all || has_grown || (any && is_shocked(self, world->group[row])))
+        uint8_t now_at =
+            is_plain
+                ? fg_lomax_octaves(fmax((double)world->weight[row], self->least_weight))
+                : stake_of(brain, row);
+        int grown = now_at - stake[row];
+        if (all || grown > STAKE_UP || grown < -STAKE_DOWN ||
+            (any && queue->is_shocked[world->group[row]]))
             put_row(brain, row, now, early);
     }
 }
@@ -442,11 +533,19 @@ size_t fg_lomax_queue_select(struct fg_brain *brain, fg_time now, size_t budget,
     return n;
 }
 
+/* Whatever happens to a page before the first choice, by then it must be put anew. */
+static bool is_asleep(struct fg_brain *brain, size_t row, fg_time now)
+{
+    const struct fg_lomax_queue *queue = queue_of(brain);
+    if (!queue->is_packed)
+        brain->u32[LOMAX_DUE][row] = NOWHERE;
+    return !queue->is_packed || now < queue->start;
+}
+
 void fg_lomax_queue_observe(struct fg_brain *brain, const struct fg_visit *visit)
 {
-    struct fg_lomax_queue *queue = queue_of(brain);
     uint32_t row = (uint32_t)visit->page;
-    if (!queue->is_packed || visit->now < queue->start)
+    if (is_asleep(brain, row, visit->now))
         return;
     struct fg_lomax_page page = fg_lomax_page(brain, row);
     if (visit->ok) {
@@ -458,9 +557,7 @@ void fg_lomax_queue_observe(struct fg_brain *brain, const struct fg_visit *visit
 
 void fg_lomax_queue_signal(struct fg_brain *brain, size_t page, fg_time now)
 {
-    struct fg_lomax_queue *queue = queue_of(brain);
-    if (queue->is_packed && now >= queue->start &&
-        brain->u32[LOMAX_DUE][page] >= FG_CALENDAR_FIRST)
+    if (!is_asleep(brain, page, now) && brain->u32[LOMAX_DUE][page] >= FG_CALENDAR_FIRST)
         put_row(brain, (uint32_t)page, now, early);
 }
 

@@ -9,15 +9,21 @@
 #include <stdlib.h>
 #include <string.h>
 
+struct kept_queue {
+    fg_time start, tick; /* of the calendar, whose dues are a column; 0: there is none */
+    double price, steady_price, correction, prior_time;
+    int64_t day;
+    uint64_t chosen, chosen_before, chosen_then, barred, sites;
+};
+
 struct kept {
+    uint64_t size; /* of this, which tells states of other versions */
     struct fg_lomax_prior prior, told_prior;
     struct fg_lomax_burst burst;
     int64_t day;
-    double mean_importance, alpha, mean_budget, visits_a_day;
-    double price, steady_price, correction;
-    int64_t priced_day;
-    fg_time start, tick; /* of the calendar, whose dues are a column; 0: there is none */
-    uint64_t sites, groups, pages;
+    double mean_importance, alpha, least_weight, mean_budget, visits_a_day;
+    struct kept_queue queue;
+    uint64_t most_clocks, sites, groups, pages;
 };
 
 static void put(struct fg_buf *out, const void *at, size_t bytes)
@@ -25,33 +31,77 @@ static void put(struct fg_buf *out, const void *at, size_t bytes)
     fg_buf_add(out, (struct fg_str){at, bytes});
 }
 
+static struct kept_queue keep_queue(const struct fg_lomax_queue *queue)
+{
+    return (struct kept_queue){
+        .start = queue->start,
+        .tick = queue->is_on ? queue->tick : 0,
+        .price = queue->price,
+        .steady_price = queue->steady_price,
+        .correction = queue->correction,
+        .prior_time = queue->prior_time,
+        .day = queue->day,
+        .chosen = queue->chosen,
+        .chosen_before = queue->chosen_before,
+        .chosen_then = queue->chosen_then,
+        .barred = queue->barred,
+        .sites = queue->sites,
+    };
+}
+
+static void recall_queue(struct fg_lomax_queue *queue, const struct kept_queue *kept)
+{
+    queue->is_on = kept->tick > 0;
+    queue->start = kept->start;
+    queue->tick = kept->tick;
+    queue->price = kept->price;
+    queue->steady_price = kept->steady_price;
+    queue->correction = kept->correction;
+    queue->prior_time = kept->prior_time;
+    queue->day = kept->day;
+    queue->chosen = kept->chosen;
+    queue->chosen_before = kept->chosen_before;
+    queue->chosen_then = kept->chosen_then;
+    queue->barred = kept->barred;
+}
+
+static void put_groups_of_pages(const struct fg_brain *brain, struct fg_buf *out)
+{
+    const struct fg_lomax *self = brain->self;
+    const uint32_t none = UINT32_MAX, *group = brain->world->group;
+    if (!self->groups_then) {
+        put(out, group, brain->world->n * sizeof *group);
+        return;
+    }
+    for (size_t page = 0; page < brain->world->n; page++)
+        put(out, page < self->pages_then ? &self->groups_then[page] : &none, sizeof none);
+}
+
 void fg_lomax_save(struct fg_brain *brain, struct fg_buf *out)
 {
     const struct fg_lomax *self = brain->self;
     struct kept kept;
     memset(&kept, 0, sizeof kept); /* the gaps, too: same state, same bytes */
+    kept.size = sizeof kept;
     kept.prior = self->prior;
     kept.told_prior = self->told_prior;
     kept.burst = self->burst;
     kept.day = self->day;
     kept.mean_importance = self->mean_importance;
     kept.alpha = self->alpha;
+    kept.least_weight = self->least_weight;
     kept.mean_budget = self->mean_budget;
     kept.visits_a_day = self->visits_a_day;
-    kept.price = self->queue.price;
-    kept.steady_price = self->queue.steady_price;
-    kept.correction = self->queue.correction;
-    kept.priced_day = self->queue.day;
-    kept.start = self->queue.start;
-    kept.tick = self->queue.is_on ? self->queue.tick : 0;
+    kept.queue = keep_queue(&self->queue);
+    kept.most_clocks = self->clocks.most;
     kept.sites = self->signals.n;
     kept.groups = self->groups;
     kept.pages = brain->world->n;
     put(out, &kept, sizeof kept);
+    put(out, self->queue.site_price, kept.queue.sites * sizeof *self->queue.site_price);
     put(out, self->signals.at, kept.sites * sizeof *self->signals.at);
     put(out, self->group, kept.groups * sizeof *self->group);
-    put(out, self->groups_then ? self->groups_then : brain->world->group,
-        kept.pages * sizeof *self->groups_then);
+    put_groups_of_pages(brain, out);
     fg_lomax_clocks_save(&self->clocks, out);
 }
 
@@ -67,6 +117,22 @@ static void *take(struct fg_str *bytes, uint64_t n, size_t size)
     return taken;
 }
 
+static bool take_arrays(struct fg_lomax *self, const struct kept *kept,
+                        struct fg_str *bytes)
+{
+    struct fg_lomax_queue *queue = &self->queue;
+    queue->site_price = take(bytes, kept->queue.sites, sizeof *queue->site_price);
+    queue->sites = queue->site_price ? kept->queue.sites : 0;
+    self->signals.at = take(bytes, kept->sites, sizeof *self->signals.at);
+    self->signals.n = self->signals.at ? kept->sites : 0;
+    self->group = take(bytes, kept->groups, sizeof *self->group);
+    self->groups = self->group ? kept->groups : 0;
+    self->groups_then = take(bytes, kept->pages, sizeof *self->groups_then);
+    self->pages_then = self->groups_then ? kept->pages : 0;
+    return queue->site_price && self->signals.at && self->group && self->groups_then &&
+           fg_lomax_clocks_load(&self->clocks, bytes);
+}
+
 bool fg_lomax_load(struct fg_brain *brain, struct fg_str bytes)
 {
     struct fg_lomax *self = brain->self;
@@ -75,6 +141,8 @@ bool fg_lomax_load(struct fg_brain *brain, struct fg_str bytes)
         return false;
     memcpy(&kept, bytes.at, sizeof kept);
     bytes = fg_str_skip(bytes, sizeof kept);
+    if (kept.size != sizeof kept || kept.pages != brain->world->n)
+        return false;
     brain->policy->clear(brain);
     self->prior = kept.prior;
     self->told_prior = kept.told_prior;
@@ -82,22 +150,30 @@ bool fg_lomax_load(struct fg_brain *brain, struct fg_str bytes)
     self->day = kept.day;
     self->mean_importance = kept.mean_importance;
     self->alpha = kept.alpha;
+    self->least_weight = kept.least_weight;
     self->mean_budget = kept.mean_budget;
     self->visits_a_day = kept.visits_a_day;
-    self->queue.is_on = kept.tick > 0;
-    self->queue.price = kept.price;
-    self->queue.steady_price = kept.steady_price;
-    self->queue.correction = kept.correction;
-    self->queue.day = kept.priced_day;
-    self->queue.start = kept.start;
-    self->queue.tick = kept.tick;
-    self->signals.at = take(&bytes, kept.sites, sizeof *self->signals.at);
-    self->signals.n = self->signals.at ? kept.sites : 0;
-    self->group = take(&bytes, kept.groups, sizeof *self->group);
-    self->groups = self->group ? kept.groups : 0;
-    self->groups_then = take(&bytes, kept.pages, sizeof *self->groups_then);
-    return self->signals.at && self->group && self->groups_then &&
-           kept.pages == brain->world->n && fg_lomax_clocks_load(&self->clocks, &bytes);
+    recall_queue(&self->queue, &kept.queue);
+    self->clocks.most = kept.most_clocks;
+    if (take_arrays(self, &kept, &bytes))
+        return true;
+    brain->policy->clear(brain);
+    brain->policy->init(brain);
+    return false;
+}
+
+/* A row may have been another page's before. */
+void fg_lomax_groups_added(struct fg_lomax *self, size_t first)
+{
+    for (size_t page = first; page < self->pages_then; page++)
+        self->groups_then[page] = UINT32_MAX;
+}
+
+void fg_lomax_groups_moved(struct fg_lomax *self, size_t from, size_t to)
+{
+    if (to < self->pages_then)
+        self->groups_then[to] =
+            from < self->pages_then ? self->groups_then[from] : UINT32_MAX;
 }
 
 void fg_lomax_renumber(struct fg_brain *brain)
@@ -113,7 +189,7 @@ void fg_lomax_renumber(struct fg_brain *brain)
     self->group = NULL;
     self->groups = 0;
     fg_lomax_grow_groups(self, world->groups);
-    for (size_t page = 0; page < world->n; page++) {
+    for (size_t page = 0; page < world->n && page < self->pages_then; page++) {
         uint32_t from = self->groups_then[page];
         if (from >= then || to[from] != UINT32_MAX)
             continue;
@@ -125,4 +201,5 @@ void fg_lomax_renumber(struct fg_brain *brain)
     free(group);
     free(self->groups_then);
     self->groups_then = NULL;
+    self->pages_then = 0;
 }

@@ -2,30 +2,8 @@
 #include "policy/refresh/lomax.h"
 #include "policy/refresh/lomax_index.h"
 
-#include <string.h>
-
 static const double most_shape = 400; /* certainty has a limit: worlds change */
 static const double rest_share = 1.0 / 8;
-
-/* The exponent of a float and the first three bits of its fraction. */
-enum { BITS_OF_ONE = 0x3F8, EIGHTH = 20 };
-
-uint8_t fg_lomax_octaves(double factor)
-{
-    float value = (float)factor;
-    uint32_t bits;
-    memcpy(&bits, &value, sizeof bits);
-    int octaves = (int)((bits + (1U << (EIGHTH - 1))) >> EIGHTH) - BITS_OF_ONE + 128;
-    return !(factor > 0) || octaves < 1 ? 1 : octaves > 255 ? 255 : (uint8_t)octaves;
-}
-
-double fg_lomax_from_octaves(uint8_t octaves)
-{
-    uint32_t bits = (uint32_t)(octaves - 128 + BITS_OF_ONE) << EIGHTH;
-    float value;
-    memcpy(&value, &bits, sizeof value);
-    return octaves ? (double)value : 1;
-}
 
 /* Clicks a day if they are told, otherwise the weight that the page was given. */
 double fg_lomax_importance(const struct fg_world *world, size_t page)
@@ -39,11 +17,9 @@ double fg_lomax_importance(const struct fg_world *world, size_t page)
 double fg_lomax_weight(const struct fg_brain *brain, size_t page)
 {
     const struct fg_lomax *self = brain->self;
-    double importance = fg_lomax_importance(brain->world, page);
-    if (!(importance > 0))
-        importance = 0;
+    double importance = fmax(fg_lomax_importance(brain->world, page), 0);
     if (self->alpha <= 0)
-        return importance;
+        return fmax(importance, self->least_weight);
     return (1 - self->alpha) * importance / self->mean_importance + self->alpha;
 }
 
@@ -57,6 +33,14 @@ double fg_lomax_since_change(const struct fg_brain *brain, size_t page, fg_time 
 {
     fg_time change = (fg_time)brain->u32[LOMAX_LAST_CHANGE][page] * FG_SECOND;
     return when > change ? fg_days(when - change) : 0;
+}
+
+uint32_t fg_lomax_group_of(const struct fg_brain *brain, size_t page)
+{
+    const struct fg_lomax *self = brain->self;
+    if (!self->groups_then)
+        return brain->world->group[page];
+    return page < self->pages_then ? self->groups_then[page] : UINT32_MAX;
 }
 
 /* The prior it has, and what is expected of it beside that. */
@@ -73,7 +57,7 @@ static const struct fg_lomax_prior *prior_of(const struct fg_brain *brain, size_
         *scale = told;
         return &self->told_prior;
     }
-    uint32_t group = brain->world->group[page];
+    uint32_t group = fg_lomax_group_of(brain, page);
     *scale = group < self->groups ? (double)self->group[group].rate : 1;
     return &self->prior;
 }
@@ -169,16 +153,22 @@ double fg_lomax_wait(const struct fg_brain *brain, const struct fg_lomax_page *p
     double wanted = price / page->value, mean = page->rate.a / page->rate.b;
     double passed =
         fg_lomax_clocks_between(&self->clocks, page->group, page->visited, now);
-    struct fg_lomax_factor burst = {1, 1};
+    struct fg_lomax_factor burst = factor_of(brain, page, passed);
     double signalled = fg_lomax_signalled(page->trust, mean, page->signals, 0);
-    double span = INFINITY;
+    double heard = 1 - page->trust.recall, span = INFINITY;
+    double z = signalled + heard * passed * burst.mean;
     /* How likely changes are just then depends on when it is: twice is close enough. */
     for (int i = 0; i < 2; i++) {
-        double z = fg_lomax_crossing(page->rate, wanted * burst.now);
+        double factor = burst.now;
+        z = fg_lomax_crossing(page->rate, wanted * factor, z);
         if (isinf(z))
             break;
-        span = (z - signalled) / (1 - page->trust.recall) / burst.mean;
+        span = (z - signalled) / heard / burst.mean;
         burst = factor_of(brain, page, fmax(span, 0));
+        if (burst.now == factor) {
+            span = (z - signalled) / heard / burst.mean;
+            break;
+        }
     }
     return fmax(span - passed, 0);
 }
