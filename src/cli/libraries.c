@@ -5,6 +5,7 @@
 #include <jansson.h>
 #include <libpsl.h>
 #include <libxml/parser.h>
+#include <openssl/crypto.h>
 #include <sqlite3.h>
 #include <stdlib.h>
 #include <unicode/uversion.h>
@@ -30,6 +31,7 @@ size_t fg_libraries(struct fg_arena *arena, struct fg_library out[FG_LIBRARIES_M
     const struct fg_library all[] = {
         {"icu", fg_arena_cstr(arena, fg_str_from(icu))},
         {"jansson", jansson_version_str()},
+        {"libcrypto", OpenSSL_version(OPENSSL_VERSION_STRING)},
         {"libcurl", curl_version_info(CURLVERSION_NOW)->version},
         {"libevent", event_get_version()},
         {"libpsl", psl_get_version()},
