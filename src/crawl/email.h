@@ -4,9 +4,9 @@
  *     fg_email_init(&digest);
  *     fg_email_gather(&digest, store, after, since, items, err);
  *     fg_email_write(&buf, &digest, &settings, now);
- *     fg_mailer_start(&mailer, "/usr/sbin/sendmail -t -i", fg_buf_str(&buf), err);
+ *     fg_mailer_start(&mailer, command, FG_MINUTE, fg_buf_str(&buf), err);
  *     ...
- *     while (fg_mailer_state(&mailer, now) == FG_MAILER_RUNS) ...
+ *     while (fg_mailer_state(&mailer) == FG_MAILER_RUNS) ...
  *
  * The command is started without a shell, with the message on its standard input and a
  * time limit; nobody waits for it. How far the last digest that was taken went is kept in

@@ -129,7 +129,7 @@ enum fg_status fg_hook_load_secret(struct fg_hook *hook, struct fg_err *err)
     if (!hook->secret.len)
         return FG_OK;
     struct fg_arena arena = {0};
-    struct fg_str text;
+    struct fg_str text = FG_STR("");
     enum fg_status st = read_secret(hook, &arena, &text, err);
     if (!st)
         st = set_key(hook, fg_str_trim(text), err);
@@ -140,7 +140,7 @@ enum fg_status fg_hook_load_secret(struct fg_hook *hook, struct fg_err *err)
 void fg_hook_sign(char out[static FG_HOOK_SIGNATURE], const struct fg_hook *hook,
                   struct fg_str id, int64_t timestamp, struct fg_str body)
 {
-    unsigned char digest[EVP_MAX_MD_SIZE];
+    unsigned char digest[EVP_MAX_MD_SIZE], encoded[EVP_MAX_MD_SIZE * 2];
     unsigned n = 0;
     struct fg_buf text;
     fg_buf_init(&text, SIZE_MAX);
@@ -148,8 +148,8 @@ void fg_hook_sign(char out[static FG_HOOK_SIGNATURE], const struct fg_hook *hook
     fg_buf_add(&text, body);
     HMAC(EVP_sha256(), hook->key, (int)hook->key_len, (const unsigned char *)text.at,
          text.len, digest, &n);
-    memcpy(out, "v1,", 3);
-    EVP_EncodeBlock((unsigned char *)out + 3, digest, (int)n);
+    EVP_EncodeBlock(encoded, digest, (int)n);
+    snprintf(out, FG_HOOK_SIGNATURE, "v1,%s", encoded);
     fg_buf_clear(&text);
 }
 

@@ -67,7 +67,7 @@ struct fg_fetch_options fg_webhooks_fetch_options(
 /* One request: what is sent and its headers. The memory is the letter's own. */
 struct fg_letter {
     struct fg_buf body;
-    struct fg_buf lines[4];
+    struct fg_buf lines[3];
     const char *headers[6];
 };
 void fg_letter_init(struct fg_letter *letter);

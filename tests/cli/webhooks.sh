@@ -180,7 +180,7 @@ says "signed"
 finish calm calm.log
 # Up to 0.3 s were asked for, after an answer that may take 0.4 s; the rest is for a machine
 # with much to do.
-expect 0 python3 check.py calm.log calm.events 3 "$until"
+expect 0 python3 check.py calm.log calm.events 5 "$until"
 cat "$scratch/out"
 
 # --- kills: of the crawl, and of the receiver by itself ---
