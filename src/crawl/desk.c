@@ -212,8 +212,8 @@ bool fg_desk_put(struct fg_desk *desk, const struct fg_answer *answer,
         return false;
     struct fg_read *read = read_new(desk);
     read->context = context;
-    read->value = rules->value;
-    read->noise = rules->noise;
+    read->value = rules ? rules->value : NULL;
+    read->noise = rules ? rules->noise : NULL;
     copy_answer(read, answer);
     pthread_mutex_lock(&desk->lock);
     push(&desk->waiting, read);

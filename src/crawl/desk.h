@@ -40,8 +40,8 @@ enum fg_status fg_desk_new(struct fg_desk **desk, struct fg_reading_rules rules,
 void fg_desk_free(struct fg_desk *desk);
 
 /* Takes a copy of an answer that has a response, and its body; of the rules only those of
- * this page count, value and noise. False if enough wait: 64 pages, or 8 MB of
- * them. */
+ * this page count, value and noise; NULL: none. False if enough wait: 64 pages, or 8 MB
+ * of them. */
 bool fg_desk_put(struct fg_desk *desk, const struct fg_answer *answer,
                  const struct fg_reading_rules *rules, void *context);
 

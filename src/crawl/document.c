@@ -107,7 +107,7 @@ static bool was_read_by_another_rule(const struct fg_crawl *crawl, uint32_t row)
         since = crawl->noise_since;
     if (rules && rules->ignore_since > since)
         since = rules->ignore_since;
-    return page->last_visit_s < since / FG_SECOND; /* visits are known by the second */
+    return page->last_visit_s * FG_SECOND < since;
 }
 
 /* Could it become one when it has been read? */

@@ -56,18 +56,30 @@ static struct fg_str without_feed_scheme(struct fg_import *import, struct fg_str
     return fg_str_starts_nocase(url, FG_STR("feed:")) ? fg_str_skip(url, 5) : url;
 }
 
-static void add_site(struct fg_import *import, size_t line, const struct outline *outline,
-                     struct fg_seed seed, struct fg_str url)
+/* Of a feed the page matters less: a bad address of it is no reason to refuse the file.
+ */
+static void add_site(struct fg_import *import, size_t line, const struct fg_seed *seed,
+                     struct fg_str url, bool has_feed)
 {
     struct fg_err err = {0};
-    seed.is_feed = seed.is_source = false;
-    seed.home = (struct fg_str){0};
-    if (!outline->xml_url.len)
-        fg_import_add(import, line, url, &seed);
-    else if (fg_seed_check_url(url, &err)) /* the feed is what matters */
+    if (has_feed && fg_seed_check_url(url, &err))
         fg_import_tell(import, FG_IMPORT_LOST, line, "the page of a feed: %s", err.text);
     else
-        fg_import_add(import, line, url, &seed);
+        fg_import_add(import, line, url, seed);
+}
+
+/* Commented out, or a list of its own. */
+static bool is_skipped(struct fg_import *import, size_t line,
+                       const struct outline *outline)
+{
+    bool is_include = fg_str_eq_nocase(outline->type, FG_STR("include"));
+    if (!outline->is_comment && !is_include)
+        return false;
+    fg_import_tell(import, FG_IMPORT_SKIPPED, line, "'%.*s' %s",
+                   FG_ARG(fg_str_sub(outline->text, 0, 100)),
+                   is_include ? "includes another file; import that, too"
+                              : "is commented out");
+    return true;
 }
 
 static void take_outline(struct reader *r, const struct outline *outline,
@@ -75,38 +87,30 @@ static void take_outline(struct reader *r, const struct outline *outline,
 {
     struct fg_import *import = r->import;
     size_t line = fg_xml_line(r->xml);
-    struct fg_str feed = outline->xml_url;
     bool is_rss = fg_str_eq_nocase(outline->type, FG_STR("rss"));
-    bool is_include = fg_str_eq_nocase(outline->type, FG_STR("include"));
+    struct fg_str feed = outline->xml_url, page = outline->html_url;
     if (!feed.len && is_rss)
         feed = outline->url;
-    struct fg_str site = outline->html_url.len ? outline->html_url : outline->url;
-    if (!feed.len && !site.len)
+    if (!feed.len && !page.len)
+        page = outline->url;
+    if (!feed.len && !page.len)
         return;
     import->entries++;
-    if (outline->is_comment || is_include) {
-        fg_import_tell(import, FG_IMPORT_SKIPPED, line, "'%.*s' %s",
-                       FG_ARG(fg_str_sub(outline->text, 0, 100)),
-                       is_include ? "includes another file; import that, too"
-                                  : "is commented out");
+    if (is_skipped(import, line, outline))
         return;
-    }
     struct fg_seed seed = {
         .name =
             fg_import_name(import, outline->title.len ? outline->title : outline->text),
         .page_tags = add_categories(import, tags, outline->category),
     };
-    struct outline with_feed = *outline;
-    with_feed.xml_url = feed;
     if (feed.len) {
         struct fg_seed source = seed;
         source.is_feed = source.is_source = true;
-        source.home = fg_import_name(import, outline->html_url);
+        source.home = fg_import_name(import, page);
         fg_import_add(import, line, without_feed_scheme(import, feed), &source);
-        site = outline->html_url;
     }
-    if (site.len)
-        add_site(import, line, &with_feed, seed, site);
+    if (page.len)
+        add_site(import, line, &seed, page, feed.len > 0);
 }
 
 static void on_start(void *context, const struct fg_xml_tag *tag)

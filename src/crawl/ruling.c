@@ -74,21 +74,17 @@ void site_recall_settings(struct fg_crawl *crawl, struct site *site, struct fg_s
     set_site_noise(crawl, site);
 }
 
-/* What was admitted before and is none of the site's any more. */
-static void put_away(struct fg_crawl *crawl, struct fg_batch *batch,
-                     const struct site *site)
+/* What was admitted before and is none of its site's any more. */
+static void put_away(struct fg_crawl *crawl, struct fg_batch *batch, uint32_t row)
 {
-    for (uint32_t row = 0; site->rules && row < crawl->known.len; row++) {
-        const struct fg_known_page *page = &crawl->known.at[row];
-        uint32_t admitted = FG_PAGE_SOURCE | FG_PAGE_DOCUMENT;
-        if (page->site != site->id || !(page->flags & admitted) ||
-            page->flags & FG_PAGE_SEED ||
-            fg_site_rules_judge(site->rules, fg_known_url(&crawl->known, row), NULL) ==
-                FG_SITE_OK)
-            continue;
-        source_retire(crawl, batch, row);
-        document_retire(crawl, batch, row);
-    }
+    const struct fg_known_page *page = &crawl->known.at[row];
+    const struct site *site = crawl_site_of(crawl, row);
+    bool is_admitted = page->flags & (FG_PAGE_SOURCE | FG_PAGE_DOCUMENT);
+    if (!site->rules || !is_admitted || page->flags & FG_PAGE_SEED ||
+        site_allows(site, fg_known_url(&crawl->known, row)))
+        return;
+    source_retire(crawl, batch, row);
+    document_retire(crawl, batch, row);
 }
 
 void crawl_set_site_rules(struct fg_crawl *crawl, struct fg_batch *batch,
@@ -97,14 +93,16 @@ void crawl_set_site_rules(struct fg_crawl *crawl, struct fg_batch *batch,
     site_recall_settings(crawl, site, json);
     site->tags = fg_arena_cstr(&crawl->arena, tags);
     crawl_put_site(batch, site);
-    put_away(crawl, batch, site);
+    for (uint32_t row = 0; row < crawl->known.len; row++)
+        if (crawl->known.at[row].site == site->id)
+            put_away(crawl, batch, row);
 }
 
 void crawl_apply_site_rules(struct fg_crawl *crawl)
 {
     struct fg_batch *batch = fg_batch_new(crawl->store);
-    for (size_t i = 0; i < crawl->sites.len; i++)
-        put_away(crawl, batch, crawl->sites.at[i]);
+    for (uint32_t row = 0; row < crawl->known.len; row++)
+        put_away(crawl, batch, row);
     fg_store_submit(crawl->store, batch);
 }
 
