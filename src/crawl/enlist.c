@@ -25,6 +25,7 @@ struct list {
     unsigned keep;
     fg_time now;
     FG_VEC(struct listed_site) sites;
+    fg_site_id last_site;
     struct fg_names site_by_key;
     FG_VEC(struct listed_page) pages; /* those of this call: the store has them not yet */
     struct fg_names page_by_url;
@@ -36,6 +37,7 @@ static struct listed_site *add_site(struct list *list, const struct fg_site_row 
 {
     fg_vec_push_in(&list->arena, &list->sites, (struct listed_site){.row = *row});
     *fg_names_put(&list->site_by_key, row->key) = list->sites.len;
+    list->last_site = row->site;
     return &list->sites.at[list->sites.len - 1];
 }
 
@@ -55,10 +57,9 @@ static struct listed_site *new_site(struct list *list, struct fg_str key)
 {
     struct fg_url url;
     struct fg_str domain = {0};
-    fg_site_id last = list->sites.len ? list->sites.at[list->sites.len - 1].row.site : 0;
     if (fg_url_parse(&url, &list->arena, key, NULL))
         domain = fg_domain_registrable(fg_url_hostname(&url));
-    struct fg_site_row row = {.site = last + 1,
+    struct fg_site_row row = {.site = list->last_site + 1,
                               .key = fg_arena_dup(&list->arena, key),
                               .domain = fg_arena_dup(&list->arena, domain),
                               .state = SITE_HOST_ONLY,
