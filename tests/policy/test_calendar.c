@@ -92,6 +92,7 @@ static void looking_ahead_keeps_the_order(void **state)
     fg_calendar_put(&calendar, due, 1, 4100);
     fg_calendar_put(&calendar, due, 2, 4092);
     fg_calendar_put(&calendar, due, 3, 20000); /* not in this round nor the next */
+    assert_false(fg_calendar_take_ahead(&calendar, due, calendar.now + 1, &page));
     assert_true(fg_calendar_take_ahead(&calendar, due, UINT32_MAX, &page));
     assert_int_equal(page, 2);
     fg_calendar_put(&calendar, due, 4, 4091);

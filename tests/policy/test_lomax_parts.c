@@ -75,6 +75,9 @@ static void crossing_is_where_the_gain_is(void **state)
             double gain = fg_lomax_gain(rate, z);
             assert_true(gain <= wanted * 1.001);
             assert_true(gain >= wanted * 0.9 || z > 1e6);
+            /* From anywhere near, on either side, one arrives at the same. */
+            for (double from = z / 3; from < 2 * z && z < 1e4; from *= 1.7)
+                assert_near(fg_lomax_crossing(rate, wanted, from), z, 0.03 * z);
         }
 }
 
@@ -272,6 +275,25 @@ static void shocks_reach_back(void **state)
     fg_lomax_clocks_clear(&clocks);
 }
 
+/* A visit may come long after the last choice, on days that no clock has yet. */
+static void clocks_go_on_between_updates(void **state)
+{
+    (void)state;
+    struct fg_lomax_clocks clocks = clocks_of_a_day();
+    for (int page = 0; page < 20; page++)
+        fg_lomax_clocks_learn(&clocks, 1, monthly, DAYS(50), DAYS(52), true);
+    fg_lomax_clocks_update(&clocks, DAYS(60.25));
+    double before = fg_lomax_clocks_between(&clocks, 1, DAYS(45), DAYS(60.25));
+    fg_lomax_clocks_learn(&clocks, 1, monthly, DAYS(61), DAYS(63.5), false);
+    assert_near(fg_lomax_clocks_between(&clocks, 1, DAYS(45), DAYS(60.25)), before, 1e-9);
+    assert_near(fg_lomax_clocks_between(&clocks, 1, DAYS(45), DAYS(63.5)), before + 3.25,
+                1e-6);
+    /* A group that has a clock only since then. */
+    fg_lomax_clocks_learn(&clocks, 2, monthly, DAYS(58), DAYS(60.25), false);
+    assert_near(fg_lomax_clocks_between(&clocks, 2, DAYS(60), DAYS(60.25)), 0.25, 1e-6);
+    fg_lomax_clocks_clear(&clocks);
+}
+
 static void clocks_go_to_those_who_are_visited(void **state)
 {
     (void)state;
@@ -389,7 +411,7 @@ FG_TESTS(gain_is_as_scipy_has_it, gain_is_the_integral,
          groups_weigh_pages_by_what_they_tell, bursts_are_where_changes_are_found,
          burst_counts_are_spread_over_the_bins,
          bursts_are_not_looked_for_where_every_visit_finds_changes, clocks_count_by_day,
-         storms_need_evidence, shocks_reach_back, clocks_go_to_those_who_are_visited,
-         clocks_have_new_numbers_after_a_restart, hours_follow_the_profile,
-         signals_are_trusted_as_they_deserve,
+         storms_need_evidence, shocks_reach_back, clocks_go_on_between_updates,
+         clocks_go_to_those_who_are_visited, clocks_have_new_numbers_after_a_restart,
+         hours_follow_the_profile, signals_are_trusted_as_they_deserve,
          signals_that_are_right_by_chance_are_not_trusted)
