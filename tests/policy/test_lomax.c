@@ -193,8 +193,8 @@ static void clicks_are_mixed_with_alpha(void **state)
     fg_mind_tell(mind, 0, FG_TOLD_CLICKS_SMOOTH, 9);
     fg_mind_tell(mind, 1, FG_TOLD_CLICKS_SMOOTH, 1);
     first_pick(mind, DAYS(1)); /* weights are made once a day */
-    double time = reason_for(mind, 0, DAYS(1)).score / (0.7 * 9 / 5 + 0.3);
-    assert_near(reason_for(mind, 1, DAYS(1)).score, time * (0.7 * 1 / 5 + 0.3), 1e-9);
+    double time = reason_for(mind, 0, DAYS(1)).score / (0.75 * 9 / 5 + 0.25);
+    assert_near(reason_for(mind, 1, DAYS(1)).score, time * (0.75 * 1 / 5 + 0.25), 1e-9);
     fg_mind_free(mind);
 }
 

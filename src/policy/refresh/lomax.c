@@ -253,12 +253,12 @@ static void learn_priors(struct fg_brain *brain, size_t stride)
     fg_lomax_prior_learn(&self->told_prior, &told_sum);
 }
 
-/* .1 from 10 % of the pages a day on, .3 at 1 %, .9 at .1 %: with few visits, clicks
+/* .1 from 10 % of the pages a day on, .25 at 1 %, .8 at .1 %: with few visits, clicks
  * alone would leave most pages without a copy. */
 static double alpha_for(double visits_a_day)
 {
     double decades = fmin(fmax(-log10(visits_a_day), 1), 3);
-    return decades < 2 ? 0.1 + 0.2 * (decades - 1) : 0.3 + 0.6 * (decades - 2);
+    return decades < 2 ? 0.1 + 0.15 * (decades - 1) : 0.25 + 0.55 * (decades - 2);
 }
 
 static void weigh(struct fg_brain *brain, size_t stride)
