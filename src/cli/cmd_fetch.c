@@ -193,7 +193,7 @@ static void print_value(struct view *v)
 {
     enum { SHOWN = 80 };
     const struct fg_value *value = &v->reading.value;
-    struct fg_str text = value->text, line;
+    struct fg_str text = value->text, line = {0};
     fg_str_cut(&text, '\n', &line);
     line = fg_str_sub(line, 0, fg_utf8_valid_len(fg_str_sub(line, 0, SHOWN)));
     print_line(&v->cli->out, "value",

@@ -209,7 +209,7 @@ static void print_page(struct view *v)
 static void print_line(struct fg_out *out, struct fg_str text)
 {
     enum { SHOWN = 100 };
-    struct fg_str line;
+    struct fg_str line = {0};
     fg_str_cut(&text, '\n', &line);
     if (line.len > SHOWN)
         line = fg_str_sub(line, 0, fg_utf8_valid_len(fg_str_sub(line, 0, SHOWN)));

@@ -28,7 +28,7 @@ const struct fg_value_rule *document_keep_rule(struct fg_crawl *crawl, struct fg
 fg_time crawl_note_rule(struct fg_crawl *crawl, const char *name, struct fg_str rule)
 {
     struct fg_arena arena = {0};
-    struct fg_str state, since, rest;
+    struct fg_str state, since = {0}, rest;
     int64_t time;
     fg_time now = fg_clock_now(crawl->clock);
     bool is_known = !fg_store_state(crawl->store, &state, &arena, 0, name, NULL);

@@ -181,7 +181,7 @@ static enum fg_status read_json(struct fg_capture *capture, struct fg_arena *are
 static enum fg_status read_cdxj(struct fg_capture *capture, struct fg_arena *arena,
                                 struct fg_str line, struct fg_err *err)
 {
-    struct fg_str time;
+    struct fg_str time = {0};
     fg_str_cut(&line, ' ', &capture->key);
     fg_str_cut(&line, ' ', &time);
     enum fg_status st = set_time(capture, time, err);
