@@ -6,6 +6,7 @@
  * addresses that led to copies only) a crawl learns while it runs; that is not in the
  * store, so the verdict here is without them. */
 #include "cli/why.h"
+#include "crawl/conduct.h"
 #include "crawl/guard.h"
 #include "crawl/site_rules.h"
 #include "net/canonical.h"
@@ -45,6 +46,7 @@ struct view {
     enum fg_site_verdict ruled;
     struct fg_str ruled_by;
     struct robots_answer robots;
+    struct fg_conduct conduct;
     bool has_page;
     struct fg_page_row page;
     struct fg_note_row note;
@@ -192,6 +194,17 @@ static void read_robots(struct view *v)
     robots->allows = fg_robots_explain(&robots->by, v->cli->arena, parsed,
                                        fg_robots_path(v->canonical));
     robots->line = fg_robots_rule_line(site->robots, names, &robots->by);
+}
+
+/* What its owner says about keeping it. */
+static enum fg_status read_conduct(struct view *v, struct fg_err *err)
+{
+    struct fg_page_row page = {.url = v->canonical};
+    if (!v->site)
+        return FG_OK;
+    return fg_conduct_recall(&v->conduct, v->cli->arena, v->look.store,
+                             &v->cli->settings.crawl.conduct, v->cli->settings.token,
+                             v->site, v->has_page ? &v->page : &page, err);
 }
 
 /* --- the page, and the policy --- */
@@ -436,6 +449,10 @@ static void print_text(struct view *v)
     if (v->site)
         field(v, "rules", rule_words(v));
     field(v, "robots.txt", robots_words(v));
+    if (v->conduct.refusal)
+        field(v, "not kept", fg_str_from(v->conduct.refusal));
+    else if (v->conduct.is_reserved)
+        field(v, "kept", FG_STR("though its owner objects: conduct.*"));
     print_noise(v);
     print_page(v);
     if (v->why_not)
@@ -536,6 +553,8 @@ static void print_json(struct view *v)
     fg_json_pair(&json, "rules_by", v->ruled_by);
     json_site(&json, v);
     json_robots(&json, v);
+    fg_json_pair_bool(&json, "reserved", v->conduct.is_reserved);
+    fg_json_pair_cstr(&json, "not_kept", v->conduct.refusal);
     json_page(&json, v);
     fg_json_key(&json, "why");
     if (v->has_page && !v->why_not) {
@@ -562,6 +581,9 @@ static enum fg_status answer(struct view *v, struct fg_err *err)
         st = judge(v, err);
     if (!st)
         st = ask_policy(v, err);
+    if (st)
+        return st;
+    st = read_conduct(v, err);
     if (st)
         return st;
     read_robots(v);
