@@ -178,11 +178,29 @@ void crawl_feed(struct fg_crawl *crawl)
     }
 }
 
-static size_t waiting_first(const struct fg_crawl *crawl)
+/* Requests that a host lets us make in a tick, at its present pace. */
+static double host_requests(const struct fg_crawl *crawl, const struct site *site)
 {
-    size_t n = 0;
-    for (size_t i = 0; i < crawl->sites.len; i++)
-        n += crawl->sites.at[i]->eager.len + crawl->sites.at[i]->patient.len;
+    struct fg_host_view view;
+    fg_time delay = crawl->options.pace.delay;
+    if (fg_polite_view(crawl->polite, fg_str_from(site->key), &view) &&
+        view.delay > delay)
+        delay = view.delay;
+    return delay > 0 ? (double)crawl->options.tick / (double)delay : INFINITY;
+}
+
+/* First fetches that can go out in this tick. Pages of a site that is slow, resting or at
+ * its own limit take nothing from the others while they wait. */
+static double ready_first(const struct fg_crawl *crawl, fg_time now)
+{
+    double n = 0;
+    for (size_t i = 0; i < crawl->sites.len; i++) {
+        const struct site *site = crawl->sites.at[i];
+        double waiting = (double)(site->eager.len + site->patient.len);
+        double most = fmin(fmax(host_requests(crawl, site), 1), site->allowance);
+        if (!is_resting(site, now))
+            n += fmin(waiting, fmax(most, 0));
+    }
     return n;
 }
 
@@ -252,17 +270,6 @@ static size_t whole(double allowance)
 }
 
 /* --- documents --- */
-
-/* Requests that a host lets us make in a tick, at its present pace. */
-static double host_requests(const struct fg_crawl *crawl, const struct site *site)
-{
-    struct fg_host_view view;
-    fg_time delay = crawl->options.pace.delay;
-    if (fg_polite_view(crawl->polite, fg_str_from(site->key), &view) &&
-        view.delay > delay)
-        delay = view.delay;
-    return delay > 0 ? (double)crawl->options.tick / (double)delay : INFINITY;
-}
 
 /* A document is picked when it is due, so no more are picked than can go out: those that
  * wait are fetched late, and others that have become due meanwhile wait behind them. The
@@ -338,7 +345,7 @@ void crawl_tick(struct fg_crawl *crawl)
     double first = any_exploring(crawl) ? all : all * crawl->options.first_fetch_share;
     size_t documents = document_budget(crawl);
     crawl->first_allowance = fmin(first, has_budget(crawl) ? first : INFINITY);
-    double reserved = fmin((double)waiting_first(crawl), first) + (double)documents;
+    double reserved = fmin(ready_first(crawl, now), first) + (double)documents;
     refresh(crawl, crawl->discovery, SOURCE_REFRESH, whole(all - fmin(reserved, all)),
             source_priority, now);
     refresh_documents(crawl, documents, now);
