@@ -6,6 +6,7 @@
 #include <fcntl.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 const char *fg_file_name(const char *path)
@@ -85,49 +86,55 @@ static bool sync_directory(struct fg_arena *arena, const char *path)
     return ok;
 }
 
-static enum fg_status write_beside(const char *beside, const char *path,
-                                   struct fg_str text, struct fg_err *err)
+enum fg_status fg_file_replace(const char *path, struct fg_str text, struct fg_err *err)
 {
-    int fd = open(beside, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666);
-    if (fd < 0)
-        return io_failure(err, "create", beside);
-    bool written = fg_file_write_all(fd, text) && fsync(fd) == 0;
-    int why = errno;
-    if (close(fd) != 0 && written) {
-        written = false;
-        why = errno;
-    }
-    if (written && rename(beside, path) == 0)
-        return FG_OK;
-    if (!written)
-        errno = why;
-    enum fg_status st = io_failure(err, written ? "replace" : "write", path);
-    unlink(beside);
+    struct fg_replacement file;
+    enum fg_status st = fg_replacement_open(&file, path, err);
+    if (st)
+        return st;
+    if (fg_file_write_all(file.fd, text))
+        return fg_replacement_finish(&file, err);
+    st = io_failure(err, "write", path);
+    fg_replacement_drop(&file);
     return st;
 }
 
-enum fg_status fg_file_replace(const char *path, struct fg_str text, struct fg_err *err)
+/* Where a link leads, so that it stays one. */
+static char *end_of_links(const char *path)
 {
-    struct fg_arena arena = {0};
-    /* The process id keeps two writers from sharing one half-written file. */
-    struct fg_str beside = fg_arena_printf(&arena, "%s.%ld.tmp", path, (long)getpid());
-    enum fg_status st = write_beside(beside.at, path, text, err);
-    if (!st && !sync_directory(&arena, path))
-        st = io_failure(err, "sync the directory of", path);
-    fg_arena_clear(&arena);
-    return st;
+    struct stat info;
+    bool is_link = lstat(path, &info) == 0 && S_ISLNK(info.st_mode);
+    char *end = is_link ? realpath(path, NULL) : NULL;
+    end = end ? end : strdup(path);
+    if (!end)
+        fg_out_of_memory();
+    return end;
+}
+
+/* Pipes, terminals and other devices are written to; nothing else could take their place.
+ */
+static bool is_device(const char *path)
+{
+    struct stat info;
+    return stat(path, &info) == 0 && !S_ISREG(info.st_mode) && !S_ISDIR(info.st_mode);
 }
 
 enum fg_status fg_replacement_open(struct fg_replacement *file, const char *path,
                                    struct fg_err *err)
 {
-    *file = (struct fg_replacement){.path = strdup(path)};
-    if (!file->path || asprintf(&file->beside, "%s.%ld.tmp", path, (long)getpid()) < 0)
+    *file = (struct fg_replacement){.path = end_of_links(path)};
+    bool is_direct = is_device(file->path);
+    /* The process id keeps two writers from sharing one half-written file. */
+    if (!is_direct &&
+        asprintf(&file->beside, "%s.%ld.tmp", file->path, (long)getpid()) < 0)
         fg_out_of_memory();
-    file->fd = open(file->beside, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666);
+    file->fd = is_direct
+                   ? open(file->path, O_WRONLY | O_CLOEXEC)
+                   : open(file->beside, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666);
     if (file->fd >= 0)
         return FG_OK;
-    enum fg_status st = io_failure(err, "create", file->beside);
+    enum fg_status st = io_failure(err, is_direct ? "open" : "create",
+                                   is_direct ? file->path : file->beside);
     fg_replacement_drop(file);
     return st;
 }
@@ -136,7 +143,8 @@ void fg_replacement_drop(struct fg_replacement *file)
 {
     if (file->fd >= 0) {
         close(file->fd);
-        unlink(file->beside);
+        if (file->beside)
+            unlink(file->beside);
     }
     free(file->path);
     free(file->beside);
@@ -150,9 +158,9 @@ enum fg_status fg_replacement_finish(struct fg_replacement *file, struct fg_err 
     /* What is no file, such as a terminal, cannot be synced and need not. */
     if (fsync(file->fd) != 0 && errno != EINVAL && errno != EROFS)
         st = io_failure(err, "write", file->path);
-    else if (rename(file->beside, file->path) != 0)
+    else if (file->beside && rename(file->beside, file->path) != 0)
         st = io_failure(err, "replace", file->path);
-    else if (!sync_directory(&arena, file->path))
+    else if (file->beside && !sync_directory(&arena, file->path))
         st = io_failure(err, "sync the directory of", file->path);
     fg_arena_clear(&arena);
     if (!st) {

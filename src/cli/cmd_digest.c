@@ -97,6 +97,10 @@ static enum fg_status run(struct fg_cli *cli, struct fg_err *err)
     struct fg_look look;
     struct fg_email digest;
     struct fg_buf message;
+    if (o->send && o->since.len)
+        return fg_fail(err, FG_ECONFIG,
+                       "--send with --since would leave out for good what lies before; "
+                       "use --raw with --since and send that");
     enum fg_status st = fg_look_open(&look, cli, err);
     if (st)
         return st;

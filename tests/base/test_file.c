@@ -4,6 +4,7 @@
 
 #include <dirent.h>
 #include <errno.h>
+#include <fcntl.h>
 #include <sys/mount.h>
 #include <sys/stat.h>
 #include <unistd.h>
@@ -177,7 +178,33 @@ static void an_end_that_is_a_failure_is_told(void **state)
     fg_arena_clear(&arena);
 }
 
-FG_TESTS(what_was_written_is_read, reading_keeps_to_the_limit,
-         failing_to_replace_leaves_nothing_behind, a_full_disk_keeps_the_old_file,
-         lines_come_without_their_ends, long_lines_are_refused,
-         an_end_that_is_a_failure_is_told)
+static void links_stay_and_pipes_are_written_to(void **state)
+{
+    (void)state;
+    struct fg_str text;
+    struct stat info;
+    char got[8] = "";
+    make_folder();
+    assert_int_equal(fg_file_replace(path_of("file"), FG_STR("old"), NULL), FG_OK);
+    assert_int_equal(symlink("file", path_of("link")), 0);
+    assert_int_equal(fg_file_replace(path_of("link"), FG_STR("new"), NULL), FG_OK);
+    assert_int_equal(lstat(path_of("link"), &info), 0);
+    assert_true(S_ISLNK(info.st_mode));
+    assert_int_equal(fg_file_read(&text, &arena, path_of("file"), 100, NULL), FG_OK);
+    assert_memory_equal(text.at, "new", 4);
+    assert_int_equal(mkfifo(path_of("pipe"), 0600), 0);
+    int fd = open(path_of("pipe"), O_RDWR); /* a reader, so that nobody waits for one */
+    assert_true(fd >= 0);
+    assert_int_equal(fg_file_replace(path_of("pipe"), FG_STR("told"), NULL), FG_OK);
+    assert_int_equal(read(fd, got, sizeof got), 4);
+    assert_string_equal(got, "told");
+    close(fd);
+    assert_int_equal(stat(path_of("pipe"), &info), 0);
+    assert_true(S_ISFIFO(info.st_mode));
+    assert_int_equal(remove_folder(), 3);
+}
+
+FG_TESTS(what_was_written_is_read, links_stay_and_pipes_are_written_to,
+         reading_keeps_to_the_limit, failing_to_replace_leaves_nothing_behind,
+         a_full_disk_keeps_the_old_file, lines_come_without_their_ends,
+         long_lines_are_refused, an_end_that_is_a_failure_is_told)
