@@ -403,14 +403,14 @@ static const struct fg_example examples[] = {
 
 const struct fg_command fg_cmd_webhooks = {
     .name = "webhooks",
-    .words = "[ACTION [NAME]]",
+    .words = "[list | retry | test] [HOOK]",
     .summary = "how deliveries to webhooks go; try again; send a test",
     .about =
         "Webhooks are named by webhooks.to; a running crawl posts each event to them, "
-        "signed after the Standard Webhooks scheme if a secret is given. ACTION is list "
-        "(with events that failed), retry (put dead letters back, at once if a crawl "
-        "runs) or test (send an event of type test now). NAME is one webhook; without "
-        "it all are meant. docs/outputs.md tells how to check a signature.",
+        "signed after the Standard Webhooks scheme if a secret is given. list shows them "
+        "and events that failed, retry puts dead letters back, at once if a crawl runs, "
+        "and test sends an event of type test now. HOOK is the name of one webhook; "
+        "without it all are meant. docs/outputs.md tells how to check a signature.",
     .max_words = 2,
     .options = options,
     .options_size = sizeof(struct options),
