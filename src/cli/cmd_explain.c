@@ -289,12 +289,13 @@ static struct fg_str rule_words(const struct view *v)
                : FG_STR("nothing is against it");
 }
 
+/* "robots.txt" goes before them. */
 static struct fg_str robots_words(const struct view *v)
 {
     struct fg_arena *arena = v->cli->arena;
     const struct robots_answer *robots = &v->robots;
     if (robots->holds)
-        return FG_STR("it could not be had, so nothing is asked of the host for now");
+        return FG_STR("could not be had, so nothing is asked of the host for now");
     if (!robots->is_known)
         return FG_STR("not known yet: it is fetched before the first page");
     if (!robots->by.pattern.len)
@@ -303,6 +304,12 @@ static struct fg_str robots_words(const struct view *v)
                            robots->allows ? "allows" : "forbids",
                            robots->allows ? "Allow" : "Disallow",
                            FG_ARG(fg_str_sub(robots->by.pattern, 0, 200)), robots->line);
+}
+
+static void decide_by_robots(struct view *v, const char *verdict)
+{
+    decide(v, verdict,
+           fg_arena_printf(v->cli->arena, "robots.txt %.*s", FG_ARG(robots_words(v))));
 }
 
 /* The first that decides, in the order in which a crawl asks. */
@@ -316,13 +323,13 @@ static void reach_verdict(struct view *v)
         decide(v, "not-watched",
                FG_STR("its site is not watched; 'forage add' changes that"));
     else if (!v->robots.allows)
-        decide(v, "robots", robots_words(v));
+        decide_by_robots(v, "robots");
     else if (!is_named && v->guard)
         decide(v, fg_guard_verdict_name(v->guard), guard_words(v));
     else if (!is_named && v->ruled)
         decide(v, fg_site_verdict_name(v->ruled), rule_words(v));
     else if (v->robots.holds)
-        decide(v, "held", robots_words(v));
+        decide_by_robots(v, "held");
     else if (!v->has_page)
         decide(v, "if-linked", FG_STR("no page that was read links to it yet"));
     else if (v->page.flags & FG_PAGE_ALIAS)

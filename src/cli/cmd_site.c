@@ -160,6 +160,9 @@ static void set_list(struct view *v, struct fg_rule_list *list,
 static enum fg_status set_prefixes(struct view *v, struct fg_err *err)
 {
     struct fg_arena *arena = v->look.cli->arena;
+    if (v->o->prefix.len && v->o->scope && v->o->scope != FG_SCOPE_PREFIX)
+        return fg_fail(err, FG_ECONFIG, "--prefix and --scope %s exclude one another",
+                       scopes[v->o->scope]);
     if (v->o->prefix.len)
         v->rules.prefixes = (struct fg_rule_list){0};
     for (size_t i = 0; i < v->o->prefix.len; i++) {

@@ -20,6 +20,7 @@ static const struct fg_opt options[] = {
 /* A webhook and how it fares. */
 struct row {
     const struct fg_hook *hook;
+    struct fg_err problem; /* why it cannot sign, if it cannot */
     uint64_t position, backlog, waiting, dead;
     bool is_known; /* to the store */
     fg_time next;
@@ -157,6 +158,7 @@ static void print_json(struct fg_look *look, const struct row *rows, size_t n)
         fg_json_pair(&json, "name", rows[i].hook->name);
         fg_json_pair(&json, "url", rows[i].hook->url);
         fg_json_pair_bool(&json, "is_signed", rows[i].hook->secret.len > 0);
+        fg_json_pair_cstr(&json, "problem", rows[i].problem.text);
         fg_json_pair_bool(&json, "is_started", rows[i].is_known);
         fg_json_pair_uint(&json, "backlog", rows[i].backlog);
         fg_json_pair_uint(&json, "waiting", rows[i].waiting);
@@ -194,7 +196,13 @@ static void print_text(struct fg_look *look, const struct row *rows, size_t n)
         const struct row *row = &rows[i];
         fg_out_printf(out, "%.*s  ", FG_ARG(row->hook->name));
         fg_out_text(out, row->hook->url);
-        fg_out_puts(out, row->hook->secret.len ? "  signed\n" : "  not signed\n");
+        fg_out_puts(out, row->problem.status     ? "  cannot be signed\n    "
+                         : row->hook->secret.len ? "  signed\n"
+                                                 : "  not signed\n");
+        if (row->problem.status) {
+            fg_out_text(out, fg_str_from(row->problem.text));
+            fg_out_puts(out, "\n");
+        }
         if (!row->is_known) {
             fg_out_puts(out, "    begins with the next 'forage run'\n");
             continue;
@@ -228,6 +236,7 @@ static enum fg_status list(struct fg_cli *cli, struct fg_err *err)
         if (!is_meant(cli, hooks[i].name))
             continue;
         rows[wanted].hook = &hooks[i];
+        fg_hook_load_secret(&hooks[i], &rows[wanted].problem);
         st = look_at(&look, &rows[wanted++], err);
     }
     if (!st && o->json)
@@ -403,14 +412,14 @@ static const struct fg_example examples[] = {
 
 const struct fg_command fg_cmd_webhooks = {
     .name = "webhooks",
-    .words = "[ACTION [NAME]]",
+    .words = "[list | retry | test] [HOOK]",
     .summary = "how deliveries to webhooks go; try again; send a test",
     .about =
         "Webhooks are named by webhooks.to; a running crawl posts each event to them, "
-        "signed after the Standard Webhooks scheme if a secret is given. ACTION is list "
-        "(with events that failed), retry (put dead letters back, at once if a crawl "
-        "runs) or test (send an event of type test now). NAME is one webhook; without "
-        "it all are meant. docs/outputs.md tells how to check a signature.",
+        "signed after the Standard Webhooks scheme if a secret is given. list shows them "
+        "and events that failed, retry puts dead letters back, at once if a crawl runs, "
+        "and test sends an event of type test now. HOOK is the name of one webhook; "
+        "without it all are meant. docs/outputs.md tells how to check a signature.",
     .max_words = 2,
     .options = options,
     .options_size = sizeof(struct options),

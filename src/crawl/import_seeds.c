@@ -33,6 +33,12 @@ static void take_line(struct fg_import *import, size_t number, struct fg_str lin
     struct fg_seed seed = {0};
     import->entries++;
     fg_str_cut(&line, '\t', &url);
+    if (fg_str_chr(fg_str_trim(url), ' ') != FG_NOT_FOUND) {
+        fg_import_tell(import, FG_IMPORT_WRONG, number,
+                       "'%.*s' is an address with a blank; a tab goes before key=value",
+                       FG_ARG(fg_str_sub(fg_str_trim(url), 0, 200)));
+        return;
+    }
     while (fg_str_cut(&line, '\t', &field)) {
         field = fg_str_trim(field);
         if (field.len && !take_field(import, number, &seed, field))
@@ -47,6 +53,8 @@ enum fg_status fg_import_seeds(struct fg_import *import, struct fg_str text,
     struct fg_str line;
     if (memchr(text.at ? text.at : "", 0, text.len))
         return fg_fail(err, FG_EINPUT, "not a file of seeds: it holds NUL bytes");
+    if (fg_str_starts(text, FG_STR("\xef\xbb\xbf")))
+        text = fg_str_skip(text, 3);
     for (size_t number = 1; text.len && fg_str_cut(&text, '\n', &line); number++) {
         if (fg_seed_is_blank(line))
             continue;

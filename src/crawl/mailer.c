@@ -33,12 +33,27 @@ static int file_of(struct fg_str message)
     return fd;
 }
 
+/* Quotes of either kind keep blanks, and quotes of the other kind. NULL if one is not
+ * closed. */
 static char **split(struct fg_arena *arena, struct fg_str command)
 {
     FG_VEC(char *) words = {0};
-    struct fg_str word;
-    while (fg_filter_word(&command, arena, &word))
-        fg_vec_push_in(arena, &words, fg_arena_cstr(arena, word));
+    for (command = fg_str_trim(command); command.len; command = fg_str_trim(command)) {
+        char *word = fg_arena_bytes(arena, command.len + 1), quote = 0;
+        size_t i = 0, n = 0;
+        for (; i < command.len && (quote || !fg_is_space(command.at[i])); i++) {
+            char c = command.at[i];
+            if (quote ? c == quote : c == '"' || c == '\'')
+                quote = quote ? 0 : c;
+            else
+                word[n++] = c;
+        }
+        if (quote)
+            return NULL;
+        word[n] = 0;
+        fg_vec_push_in(arena, &words, word);
+        command = fg_str_skip(command, i);
+    }
     fg_vec_push_in(arena, &words, NULL);
     return words.at;
 }
@@ -73,6 +88,11 @@ enum fg_status fg_mailer_start(struct fg_mailer *mailer, struct fg_str command,
     *mailer = (struct fg_mailer){.until = fg_time_monotonic() + timeout};
     struct fg_arena arena = {0};
     char **words = split(&arena, command);
+    if (!words) {
+        fg_arena_clear(&arena);
+        return fg_fail(err, FG_ECONFIG, "digest.command: a quote is not closed in '%.*s'",
+                       FG_ARG(command));
+    }
     int input = file_of(message);
     int why = !words[0] ? ENOENT : input < 0 ? errno : spawn(&mailer->pid, input, words);
     enum fg_status st = why ? fg_fail(err, FG_EIO, "cannot start '%.*s': %s",

@@ -53,6 +53,7 @@ common_checks() {
     offers "$1" "forage config show crawl.bud" crawl.budget
     offers "$1" "forage help exit" exit-codes
     offers "$1" "forage completion z" zsh
+    offers "$1" "forage webhooks re" retry
     offers "$1" "forage lab gen pham-pol" pham-politics
     offers "$1" "forage robots sub/fi" sub/file.txt
 }

@@ -50,7 +50,9 @@ expect 4 forage digest --digest-to "me@example.org
 Bcc: all@example.org"
 complains "is not an address"
 echo good >mails/mode
-expect 0 forage digest --send --digest-to me@example.org --digest-command "$PWD/sendmail -t -i \"two words\""
+expect 4 forage digest --send --digest-to me@example.org --digest-command "$PWD/sendmail -t -i 'two words"
+complains "a quote is not closed"
+expect 0 forage digest --send --digest-to me@example.org --digest-command "$PWD/sendmail -t -i 'two words'"
 says "sent: "
 [ "$(tail -n 1 mails/arguments)" = "-t -i two words" ] || flunk "other arguments: $(cat mails/arguments)"
 expect 0 forage digest --send --digest-to me@example.org --digest-command "$PWD/sendmail"

@@ -96,6 +96,11 @@ printf 'http://127.0.0.1:9/n\tnutch.score=3\tuserType=open\n' >nutch
 expect 0 forage import seeds nutch -w ws
 expect 0 forage export -w ws --site 127.0.0.1:9
 grep -q '"weight":3' "$scratch/out" || flunk "nutch.score is no weight"
+printf '\357\273\277http://127.0.0.1:9/n\n' >marked
+expect 0 forage import seeds marked -w ws
+printf 'http://127.0.0.1:9/n nutch.score=3\n' >blank
+expect 1 forage import seeds blank -w ws
+complains "is an address with a blank; a tab goes before key=value"
 expect 4 forage add --seeds nutch -w ws
 complains "unknown key 'userType'"
 

@@ -52,6 +52,8 @@ value "d['crawled']" True
 expect 0 forage explain "$a/private/x?utm_source=a#b" -w host --json
 value "d['verdict'], d['robots']['rule'], d['robots']['line']" "('robots', '/private', 3)"
 value "d['normalised'], d['changes']" "('$a/private/x', ['fragment dropped', \"parameter 'utm_source' dropped\"])"
+expect 0 forage explain "$a/private/x" -w host
+says 'not crawled    robots.txt forbids it: "Disallow: /private" on line 3'
 expect 0 forage explain "$a/private/open/x" -w host
 says 'allows it: "Allow: /private/open" on line 4'
 expect 0 forage explain "$a/pic.png" -w host --json
@@ -73,6 +75,8 @@ complains "neither a selector"
 expect 4 forage site "$a" -w host --prefix http://elsewhere.example/
 expect 4 forage site "$a" -w host --scope prefix
 complains "needs a --prefix"
+expect 4 forage site "$a" -w host --prefix /x --scope host
+complains "--prefix and --scope host exclude one another"
 expect 4 forage site "$a" -w host --reset colour
 expect 1 forage site nobody.example -w host
 expect 4 forage add -w host --scope world "$a/"

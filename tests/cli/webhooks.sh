@@ -245,6 +245,8 @@ expect 4 forage run -w dead --webhooks-to "team http://127.0.0.1:9/ secret=file:
 echo short >short
 expect 4 forage run -w dead --webhooks-to "team http://127.0.0.1:9/ secret=file:short"
 complains "has 5 bytes; 16 to 256 are needed"
+expect 0 forage webhooks -w dead --webhooks-to "team http://127.0.0.1:9/ secret=file:short"
+says "has 5 bytes; 16 to 256 are needed"
 expect 4 forage run -w dead --webhooks-to "team ftp://127.0.0.1:9/"
 expect 4 forage run -w dead --webhooks-to "team http://127.0.0.1:9/ size=3"
 complains "'size=3' is not a condition"
