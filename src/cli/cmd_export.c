@@ -189,9 +189,9 @@ static bool put_event(void *context, const struct fg_event_row *event)
 {
     struct view *v = context;
     struct fg_sheet *sheet = &v->sheet;
-    static const char *const members[] = {
-        "type",  "url",  "site",   "found_at", "found_on", "words", "dated",
-        "title", "kind", "before", "after",    "diff"};
+    static const char *const members[] = {"type",     "url",    "site",  "found_at",
+                                          "found_on", "words",  "dated", "title",
+                                          "kind",     "before", "after", "diff"};
     enum { N_MEMBERS = sizeof members / sizeof *members, OF_CHANGES = 5 };
     size_t n = v->what == DISCOVERIES ? N_MEMBERS - OF_CHANGES : N_MEMBERS;
     bool is_other =

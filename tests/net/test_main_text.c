@@ -170,6 +170,5 @@ static void real_pages_keep_their_text_and_lose_the_rest(void **state)
 }
 
 FG_TESTS(navigation_is_left_out, main_element_is_believed_if_it_has_text,
-         short_pages_are_kept_whole,
-         short_texts_are_kept_with_all_their_lines, hash_follows_the_words,
-         real_pages_keep_their_text_and_lose_the_rest)
+         short_pages_are_kept_whole, short_texts_are_kept_with_all_their_lines,
+         hash_follows_the_words, real_pages_keep_their_text_and_lose_the_rest)
