@@ -189,8 +189,11 @@ static bool put_event(void *context, const struct fg_event_row *event)
 {
     struct view *v = context;
     struct fg_sheet *sheet = &v->sheet;
-    static const char *const members[] = {"type",     "url",   "site", "found_at",
-                                          "found_on", "words", "dated"};
+    static const char *const members[] = {"type",     "url",    "site",  "found_at",
+                                          "found_on", "words",  "dated", "title",
+                                          "kind",     "before", "after", "diff"};
+    enum { N_MEMBERS = sizeof members / sizeof *members, OF_CHANGES = 5 };
+    size_t n = v->what == DISCOVERIES ? N_MEMBERS - OF_CHANGES : N_MEMBERS;
     bool is_other =
         v->what == DISCOVERIES && !fg_str_eq(event->kind, FG_STR("discovery"));
     if (!sheet->is_head && (is_other || !is_tagged(v, event->site, event->page)))
@@ -204,7 +207,7 @@ static bool put_event(void *context, const struct fg_event_row *event)
         json_loadb(event->json.at ? event->json.at : "", event->json.len, 0, NULL);
     fg_sheet_begin(sheet);
     fg_sheet_hash(sheet, "event", event->id);
-    for (size_t i = 0; i < sizeof members / sizeof *members; i++)
+    for (size_t i = 0; i < n; i++)
         fg_sheet_text(sheet, members[i], fg_str_from(fg_look_text(json, members[i])));
     fg_sheet_end(sheet);
     json_decref(json);

@@ -11,6 +11,8 @@ enum {
     BLOCKS_MAX = 20000,
     LEAST_MAIN_WORDS = 30, /* that a main element must have to be believed */
     SENTENCE_WORDS = 16,   /* in longer blocks figures count */
+    FEW_WORDS = 50,        /* of content: then all that is not linked is */
+    SHORT_PAGE = 200,      /* words, of which at least half are content */
 };
 
 /* What holds for an element and all that is in it. */
@@ -56,6 +58,11 @@ static size_t count_words(struct fg_str text)
 static struct fg_str text_of(const struct reader *r, size_t first, size_t end)
 {
     return fg_str_sub(fg_prose_str(&r->text), first, end);
+}
+
+static struct fg_str block_text(const struct reader *r, const struct block *block)
+{
+    return fg_str_trim(text_of(r, block->first, block->end));
 }
 
 /* The words since the last look, which are in a link or not. */
@@ -175,11 +182,16 @@ static size_t words_of(const struct block *block)
     return block ? block->words : 0;
 }
 
+static bool is_linked(const struct block *block)
+{
+    return link_share(block) > 0.333333;
+}
+
 /* The tree of the paper, with its figures. */
 static bool is_content(const struct block *before, const struct block *block,
                        const struct block *behind)
 {
-    if (link_share(block) > 0.333333)
+    if (is_linked(block))
         return false;
     if (link_share(before) > 0.555556)
         return block->words > 40 || words_of(behind) > 17;
@@ -218,39 +230,54 @@ static void add_block(struct fg_main_text *main, struct fg_str text,
     }
 }
 
+/* Leaves the blocks that may be content, in order: those of the main element, if there is
+ * one, without noise, so that it is not taken for the neighbour of anything. */
+static void drop_others(struct reader *r, const struct fg_noise *noise)
+{
+    unsigned wanted = count_region(r, MAIN) >= LEAST_MAIN_WORDS ? MAIN : 0;
+    size_t n = 0;
+    for (size_t i = 0; i < r->blocks.len; i++) {
+        struct block block = r->blocks.at[i];
+        if (!(block.region & ASIDE) && (block.region & wanted) == wanted &&
+            !fg_noise_is_line(noise, block_text(r, &block)))
+            r->blocks.at[n++] = block;
+    }
+    r->blocks.len = n;
+}
+
+/* The figures of the tree are those of articles. A notice of two lines has its news in
+ * any of them, so where little is found, all that is not linked is content. */
+static bool is_too_little(size_t found, size_t unlinked)
+{
+    return found < FEW_WORDS || (unlinked < SHORT_PAGE && found < unlinked / 2);
+}
+
 /* Leaves the blocks to be kept, in order. */
 static void keep_content(struct reader *r)
 {
-    unsigned wanted = count_region(r, MAIN) >= LEAST_MAIN_WORDS ? MAIN : 0;
-    size_t n = 0, kept = 0;
+    size_t n = r->blocks.len, found = 0, unlinked = 0;
     struct block *at = r->blocks.at;
-    for (size_t i = 0; i < r->blocks.len; i++)
-        if (!(at[i].region & ASIDE) && (at[i].region & wanted) == wanted)
-            at[n++] = at[i];
-    r->blocks.len = n;
     bool *is_kept = FG_NEW(r->arena, bool, n + 1);
     for (size_t i = 0; i < n; i++) {
         is_kept[i] =
             is_content(i ? &at[i - 1] : NULL, &at[i], i + 1 < n ? &at[i + 1] : NULL);
-        kept += is_kept[i];
+        found += is_kept[i] ? at[i].words : 0;
+        unlinked += is_linked(&at[i]) ? 0 : at[i].words;
     }
+    bool takes_unlinked = is_too_little(found, unlinked);
     r->blocks.len = 0;
     for (size_t i = 0; i < n; i++)
-        if (is_kept[i] || !kept)
+        if (is_kept[i] || !found || (takes_unlinked && !is_linked(&at[i])))
             at[r->blocks.len++] = at[i];
 }
 
-static void write_text(struct reader *r, struct fg_main_text *main,
-                       const struct fg_noise *noise)
+static void write_text(struct reader *r, struct fg_main_text *main)
 {
     size_t len = 0;
     char *out = fg_arena_bytes(r->arena, r->text.len + r->blocks.len + 1);
     for (size_t i = 0; i < r->blocks.len; i++) {
-        const struct block *block = &r->blocks.at[i];
-        struct fg_str text = fg_str_trim(text_of(r, block->first, block->end));
-        if (fg_noise_is_line(noise, text))
-            continue;
-        add_block(main, text, block->words);
+        struct fg_str text = block_text(r, &r->blocks.at[i]);
+        add_block(main, text, r->blocks.at[i].words);
         if (len)
             out[len++] = '\n';
         memcpy(out + len, text.at, text.len);
@@ -282,7 +309,8 @@ void fg_main_text_read_without(struct fg_main_text *main, struct fg_arena *arena
             on_text(r);
     }
     end_block(r, r->region[0]);
+    drop_others(r, noise);
     keep_content(r);
-    write_text(r, main, noise);
+    write_text(r, main);
     fg_prose_clear(&r->text);
 }

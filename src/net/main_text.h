@@ -9,7 +9,10 @@
  * neighbours: how many words it has, and which share of them is in links. Their decision
  * tree is used on the blocks that are not marked as something else (nav, aside, footer,
  * buttons), and only within the element that says it is the main one, if there is one.
- * Where nothing is left, all that is not so marked is the main text.
+ * Where less than 50 words are found, or of a page of less than 200 not even half, all
+ * blocks that are neither so marked nor linked are the main text: its figures are those
+ * of articles, and what is new on a short page may stand in any line. Where nothing is
+ * found, it is all that is not so marked.
  *
  * The hash is of the words, in order, without regard to case and punctuation. Random
  * words (net/words.h) do not count; numbers and dates do in blocks of more than 16 words,

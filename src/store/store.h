@@ -245,8 +245,8 @@ void fg_batch_link(struct fg_batch *batch, const struct fg_link_row *link);
 void fg_batch_body(struct fg_batch *batch, fg_site_id site, fg_page_id page, fg_time time,
                    struct fg_str body);
 /* A value that was read, at the time `changed`. If it is not the one that is stored, that
- * is a change, which is kept as well; if it is, the stored time stays. Its rule is left
- * alone. */
+ * is a change, which is kept as well; if it is, the stored time and text stay: a text may
+ * differ in what does not count. Its rule is left alone. */
 void fg_batch_value(struct fg_batch *batch, const struct fg_value_row *value);
 /* How the value of a page is to be read; empty: as that of any other. By another rule
  * than before, the value counts as not read yet. */

@@ -86,6 +86,15 @@ assert {r["type"] for r in new} == {"discovery"}, new
 both = [json.loads(line) for line in open("both.jsonl")]
 assert [r for r in both if r["type"] == "changed"] == rows and any(r["type"] == "discovery" for r in both)
 P
+expect 0 forage export -w ws --what events --csv
+python3 - "$scratch/out" <<'P' || flunk "CSV leaves something out of the changes"
+import csv, json, sys
+rows = list(csv.DictReader(open(sys.argv[1], newline="")))
+changes = [json.loads(line) for line in open("changes.jsonl")]
+parts = ["url", "title", "kind", "before", "after", "diff"]
+assert [[r[p] for p in parts] for r in rows if r["type"] == "changed"] == [[c[p] for p in parts] for c in changes]
+assert all(not r["after"] for r in rows if r["type"] == "discovery")
+P
 # New pages are new pages, as before.
 expect 0 forage new -w ws --json
 grep -q '"changed"' "$scratch/out" && flunk "changes are among the new pages"

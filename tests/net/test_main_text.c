@@ -53,6 +53,19 @@ static void short_pages_are_kept_whole(void **state)
     check("<table><tr><td>a<td>b</table>", "a\nb");
 }
 
+/* What has changed of a notice is not always its longest paragraph. */
+static void short_texts_are_kept_with_all_their_lines(void **state)
+{
+    (void)state;
+    check("<h1>Jobs</h1><p>We have no open positions.</p><p>Write to us by mail.</p>",
+          "Jobs\nWe have no open positions.\nWrite to us by mail.");
+    check("<ul><li><a href=a>One</a></ul><p>Hello<p>Closed on Monday, says the owner"
+          "<p>Thanks<p>or <a href=b>ask there again</a>",
+          "Hello\nClosed on Monday, says the owner\nThanks");
+    check("<p>Too short<p><a href=x>a link</a><p>" SENTENCE "<p>" SENTENCE "<p>" SENTENCE,
+          SENTENCE "\n" SENTENCE "\n" SENTENCE);
+}
+
 static void hash_follows_the_words(void **state)
 {
     (void)state;
@@ -157,5 +170,5 @@ static void real_pages_keep_their_text_and_lose_the_rest(void **state)
 }
 
 FG_TESTS(navigation_is_left_out, main_element_is_believed_if_it_has_text,
-         short_pages_are_kept_whole, hash_follows_the_words,
-         real_pages_keep_their_text_and_lose_the_rest)
+         short_pages_are_kept_whole, short_texts_are_kept_with_all_their_lines,
+         hash_follows_the_words, real_pages_keep_their_text_and_lose_the_rest)

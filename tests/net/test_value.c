@@ -102,6 +102,15 @@ static void noise_around_the_text_does_not_change_it(void **state)
     assert_true(differ("<p id=n>5</p>", "<p id=n>6</p>", "selector:#n"));
 }
 
+static void something_is_left_without_noise(void **state)
+{
+    (void)state;
+    check("<p>Stable text of the page with words that stay as ever before.</p>"
+          "<div class=ads>ad 1 buy now 7</div><p>1 readers online</p>",
+          "auto without .ads without text:*readers online*", FG_VALUE_TEXT,
+          "Stable text of the page with words that stay as ever before.");
+}
+
 static void kept_text_has_an_end_between_two_letters(void **state)
 {
     (void)state;
@@ -149,6 +158,6 @@ static void ranges_are_shown(void **state)
 
 FG_TESTS(auto_takes_the_offer_else_the_text, rule_is_obeyed,
          offer_changes_with_price_and_availability_only,
-         noise_around_the_text_does_not_change_it,
+         noise_around_the_text_does_not_change_it, something_is_left_without_noise,
          kept_text_has_an_end_between_two_letters, bad_rules_are_told, kinds_have_names,
          ranges_are_shown)

@@ -84,6 +84,26 @@ static void value_comes_back_with_all_its_parts(void **state)
     box_free(&box);
 }
 
+/* As of a page that says how long ago, where numbers do not count. */
+static void text_is_the_one_that_counted(void **state)
+{
+    (void)state;
+    struct box box = box_new();
+    struct fg_store *store = box_open(&box, NULL);
+    put(store, 2, "3 hours ago", 100);
+    struct fg_batch *batch = fg_batch_new(store);
+    fg_batch_value(batch,
+                   &(struct fg_value_row){.site = 1,
+                                          .page = 2,
+                                          .hash = fg_str_hash(FG_STR("3 hours ago")),
+                                          .changed = 200,
+                                          .text = FG_STR("4 hours ago")});
+    write_now(store, batch);
+    check_value(store, 2, "3 hours ago", 100, "");
+    box_close(store);
+    box_free(&box);
+}
+
 static void only_another_value_is_a_change(void **state)
 {
     (void)state;
@@ -180,5 +200,5 @@ static void rule_outlives_values(void **state)
     box_free(&box);
 }
 
-FG_TESTS(value_comes_back_with_all_its_parts, only_another_value_is_a_change,
-         history_has_an_end, rule_outlives_values)
+FG_TESTS(value_comes_back_with_all_its_parts, text_is_the_one_that_counted,
+         only_another_value_is_a_change, history_has_an_end, rule_outlives_values)
