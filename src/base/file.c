@@ -122,15 +122,14 @@ static bool is_device(const char *path)
 enum fg_status fg_replacement_open(struct fg_replacement *file, const char *path,
                                    struct fg_err *err)
 {
-    *file = (struct fg_replacement){.path = end_of_links(path)};
-    bool is_direct = is_device(file->path);
+    char *target = end_of_links(path), *beside = NULL;
+    bool is_direct = is_device(target);
     /* The process id keeps two writers from sharing one half-written file. */
-    if (!is_direct &&
-        asprintf(&file->beside, "%s.%ld.tmp", file->path, (long)getpid()) < 0)
+    if (!is_direct && asprintf(&beside, "%s.%ld.tmp", target, (long)getpid()) < 0)
         fg_out_of_memory();
-    file->fd = is_direct
-                   ? open(file->path, O_WRONLY | O_CLOEXEC)
-                   : open(file->beside, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666);
+    int fd = is_direct ? open(target, O_WRONLY | O_CLOEXEC)
+                       : open(beside, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666);
+    *file = (struct fg_replacement){fd, target, beside};
     if (file->fd >= 0)
         return FG_OK;
     enum fg_status st = io_failure(err, is_direct ? "open" : "create",

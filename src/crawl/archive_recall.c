@@ -125,7 +125,7 @@ static size_t first_of(const struct fg_archive *archive, const char **paths, siz
 static enum fg_status recall_revisits(struct fg_archive *archive, struct fg_err *err)
 {
     struct fg_arena arena = {0};
-    const char **paths;
+    const char **paths = NULL;
     size_t n = 0;
     enum fg_status st = list(archive, &arena, ".cdxj", &paths, &n, err);
     size_t first = first_of(archive, paths, n);

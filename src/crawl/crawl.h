@@ -52,9 +52,9 @@ struct fg_crawl_options {
     struct fg_str robots_token;
     unsigned keep;     /* enum fg_canonical_keep, for a new store: crawl/naming.h */
     bool has_operator; /* somebody answers for this crawl: required beyond loopback */
+    bool forecasts;    /* train networks for the refresh policy: outlook.h */
 
     const char *discovery_policy, *refresh_policy;
-    bool forecasts; /* train networks for the refresh policy: outlook.h */
     const struct fg_str *policy_params; /* "alpha=0.5", of either policy */
     size_t n_policy_params;
     uint64_t seed;
@@ -66,7 +66,6 @@ struct fg_crawl_options {
     int documents;               /* enum fg_documents */
     unsigned max_documents;      /* of a site, those the user named aside */
     struct fg_str value_rule;    /* what of a document counts: net/value.h */
-    bool report_changes;         /* of documents, as events */
     const struct fg_str *ignore; /* and what of any page does not: net/noise.h */
     size_t n_ignore;
     double least_change;      /* share of a document's words that must differ; 0: any */
@@ -75,9 +74,10 @@ struct fg_crawl_options {
     bool fetch_discovered;    /* fetch new pages, or only report their address */
     bool stay_on_site;        /* follow links to the same scheme, host and port only */
     bool keep_bodies;
+    bool report_changes;   /* of documents, as events */
+    bool once;             /* stop when nothing is left to fetch for the first time */
     fg_time keep_requests; /* how long, for the ledger; 0: none is kept */
 
-    bool once;          /* stop when nothing is left to fetch for the first time */
     fg_time time_limit; /* 0: none */
     uint64_t size_limit_bytes, fetch_limit;
 

@@ -25,20 +25,18 @@ struct fg_crawl_settings {
     struct fg_opt_list policy_params;
     int64_t seed;
     fg_time tick;
-    bool forecasts;
     double budget, site_budget, first_share, document_share;
     int documents; /* enum fg_documents */
     int64_t max_documents, value_depth;
     struct fg_str value_rule;
-    bool report_changes;
     struct fg_opt_list ignore;
     double least_change;
     int64_t max_sources, max_pages, max_depth, explore;
-    bool fetch_discovered, keep_bodies;
+    bool forecasts, report_changes, fetch_discovered, keep_bodies;
+    bool sort_query, drop_tracking;
     int64_t body_depth;
     fg_time keep_requests;
     struct fg_opt_list include, exclude;
-    bool sort_query, drop_tracking;
     struct fg_str events_file;
     struct fg_str archive_dir, archive_prefix;
     size_t archive_size;
