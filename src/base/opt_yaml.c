@@ -47,9 +47,74 @@ static size_t line_at(const struct reader *r, size_t offset)
     return line;
 }
 
+/* --- what people get wrong most: indentation --- */
+
+struct line {
+    struct fg_str text;
+    size_t number, indent;
+};
+
+/* The next line that says something. */
+static bool next_line(struct fg_str *rest, struct line *line)
+{
+    while (rest->len && fg_str_cut(rest, '\n', &line->text)) {
+        line->number++;
+        line->indent = 0;
+        while (line->indent < line->text.len && line->text.at[line->indent] == ' ')
+            line->indent++;
+        struct fg_str words = fg_str_trim(line->text);
+        if (words.len && words.at[0] != '#')
+            return true;
+    }
+    return false;
+}
+
+static bool is_tabbed(const struct line *line)
+{
+    return line->indent < line->text.len && line->text.at[line->indent] == '\t';
+}
+
+/* Lines that are further in may follow "key:", and lines further out must go back to an
+ * indentation that there was. */
+static enum fg_status check_indentation(const struct reader *r, size_t until)
+{
+    struct fg_str rest = r->text;
+    struct line line = {0};
+    size_t open[FG_YAML_DEPTH + 2] = {0}, depth = 0, before = 0;
+    bool may_open = true;
+    while (next_line(&rest, &line) && line.number <= until) {
+        if (!before)
+            open[0] = line.indent;
+        if (is_tabbed(&line))
+            return fg_fail(r->err, FG_ECONFIG,
+                           "%s:%zu: tab used for indentation; use spaces", r->name,
+                           line.number);
+        while (depth && open[depth] > line.indent)
+            depth--;
+        if (open[depth] != line.indent && (!may_open || depth == FG_YAML_DEPTH + 1))
+            return fg_fail(r->err, FG_ECONFIG,
+                           "%s:%zu: indentation does not match line %zu", r->name,
+                           line.number, before);
+        if (open[depth] != line.indent)
+            open[++depth] = line.indent;
+        before = line.number;
+        may_open = fg_str_ends(fg_str_trim(line.text), FG_STR(":"));
+    }
+    return FG_OK;
+}
+
+/* Can indentation be to blame? Not within brackets and quotes. */
+static bool is_of_lines(const yaml_parser_t *p)
+{
+    return p->error != YAML_READER_ERROR &&
+           !(p->context && (strstr(p->context, "flow") || strstr(p->context, "quoted")));
+}
+
 static enum fg_status not_yaml(struct reader *r)
 {
     const yaml_parser_t *p = &r->parser;
+    if (is_of_lines(p) && check_indentation(r, p->problem_mark.line + 1))
+        return FG_ECONFIG;
     /* Errors of encoding know an offset in bytes, those of syntax a line. */
     if (p->error == YAML_READER_ERROR)
         return fg_fail(r->err, FG_ECONFIG, "%s:%zu: not YAML: %s at byte %zu", r->name,
@@ -119,8 +184,27 @@ static enum fg_status set(struct reader *r, struct fg_setting *setting,
     return fg_opts_set(r->opts, setting, text, origin, r->err);
 }
 
+/* "level: debug" and, further in on the next line, "file: x" are the words "debug file"
+ * to YAML, up to the colon. */
+static enum fg_status check_one_line(const struct reader *r)
+{
+    size_t last = r->event.end_mark.line + 1;
+    if (r->event.data.scalar.style != YAML_PLAIN_SCALAR_STYLE || last <= line_of(r))
+        return FG_OK;
+    struct fg_str rest = r->text;
+    struct line line = {0};
+    while (next_line(&rest, &line) && line.number < last)
+        ;
+    bool has_key = fg_str_ends(fg_str_trim(line.text), FG_STR(":")) ||
+                   fg_str_find(line.text, FG_STR(": ")) != FG_NOT_FOUND;
+    return line.number == last && has_key ? check_indentation(r, last) : FG_OK;
+}
+
 static enum fg_status read_scalar(struct reader *r)
 {
+    enum fg_status st = check_one_line(r);
+    if (st)
+        return st;
     struct fg_str key = fg_buf_str(&r->key);
     struct fg_setting *setting = fg_opts_find(r->opts, key);
     bool null = is_null(&r->event);

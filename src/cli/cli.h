@@ -22,7 +22,6 @@ enum fg_exit {
     FG_EXIT_INTERRUPTED = 11,
     FG_EXIT_FORCED = 13,
     FG_EXIT_SIZE_LIMIT = 14,
-    FG_EXIT_TIME_LIMIT = 15,
     FG_EXIT_RATE_LIMITED = 18
 };
 
@@ -49,8 +48,11 @@ struct fg_command {
     const struct fg_opt *options; /* its own flags; their values go to cli->options */
     size_t options_size;
     const char *settings; /* keys and groups it heeds, for --help: "canonical fetch" */
+    const char *main_settings; /* if there are many, those that --help shows at once */
     const struct fg_example *examples; /* ends with a NULL line */
     bool is_bare; /* runs even if the configuration is broken: it reads none */
+    bool
+        only_looks; /* writes nothing: goes without a configuration file that is broken */
     /* A command of several words, "lab run": the first word's command has these, ended by
      * NULL, in place of flags and `run`; their names have both words. */
     const struct fg_command *const *parts;
@@ -112,6 +114,10 @@ struct fg_str fg_cli_canonical(struct fg_arena *arena, const struct fg_settings 
 void fg_json_pair(struct fg_json *json, const char *key, struct fg_str value);
 void fg_json_pair_cstr(struct fg_json *json, const char *key, const char *value);
 
+/* "forage import counts: FILE:3: words", on standard error; a line of 0 is left out. */
+void fg_cli_complain(const struct fg_cli *cli, const char *file, size_t line,
+                     const char *words);
+
 /* What is wrong with a document: "problem    line 3: a malformed tag" with the first
  * word padded to `width`, and in JSON "what" and "line" of an open object. A line of 0 is
  * left out, or null. Of XML all that was mended is told, each with its newline or as an
@@ -132,7 +138,9 @@ const struct fg_command *fg_command_find(const struct fg_command *const *command
 /* "run" of "lab"; NULL if there is none. */
 const struct fg_command *fg_command_part(const struct fg_command *command,
                                          struct fg_str name);
-void fg_help_command(struct fg_cli *cli, const struct fg_command *command);
+/* With few settings the help is one page. With many, it has those that matter most, and
+ * `is_all` gives the rest. */
+void fg_help_command(struct fg_cli *cli, const struct fg_command *command, bool is_all);
 void fg_help_overview(struct fg_cli *cli);
 /* " (default 10MB; 1B to 1GiB)" behind the help of an option, or "". */
 struct fg_str fg_opt_limits(struct fg_arena *arena, const struct fg_opt *opt);

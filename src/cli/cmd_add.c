@@ -9,11 +9,12 @@
 #include <unistd.h>
 
 struct options {
-    bool document, source, page, skip_bad, json;
+    bool document, source, feed, page, skip_bad, json;
     int scope;
     double weight, budget;
     struct fg_str seeds, value;
     struct fg_opt_list tags;
+    fg_time at_least;
 };
 
 static const char *const scopes[] = {"as-is", "host", "prefix", "page", "domain", NULL};
@@ -25,6 +26,8 @@ static const struct fg_opt options[] = {
      .help = "keep these pages themselves fresh; do not explore their sites"},
     {"source", FG_BOOL(struct options, source), .letter = 's',
      .help = "look at these pages for links, whatever they look like"},
+    {"feed", FG_BOOL(struct options, feed), .letter = 'f',
+     .help = "follow these feeds alone: ask for them and their entries, nothing else"},
     {"page", FG_BOOL(struct options, page), .letter = 'p',
      .help = "fetch these pages once; do not explore their sites"},
     {"tag", FG_LIST(struct options, tags), .letter = 't', .arg = "WORD,...",
@@ -36,6 +39,9 @@ static const struct fg_opt options[] = {
              "folder of the address"},
     {"budget", FG_DOUBLE(struct options, budget), .min = 0, .max = 1e9,
      .help = "page requests an hour to each of their sites"},
+    {"at-least", FG_SPAN(struct options, at_least), .max = 366 * (double)FG_DAY,
+     .help = "longest time between two visits: of a --document, --source or --feed, else "
+             "of the seeds, feeds and documents of these sites"},
     {"value", FG_STRING(struct options, value), .arg = "RULE",
      .check = fg_seed_check_value,
      .help = "what of these documents, or of all documents of these sites, counts: see "
@@ -56,17 +62,23 @@ static enum fg_status preset_of(struct fg_seed *seed, struct fg_cli *cli,
                                 struct fg_err *err)
 {
     const struct options *o = cli->options;
-    if (o->document + o->source + o->page > 1)
+    if (o->document + o->source + o->page + o->feed > 1)
         return fg_fail(err, FG_ECONFIG,
-                       "--document, --source and --page exclude one another");
+                       "--document, --source, --feed and --page exclude one another");
+    if (o->page && o->at_least)
+        return fg_fail(err, FG_ECONFIG,
+                       "--page fetches once and has no --at-least; --document visits "
+                       "again");
     fg_seed_set_type(seed, o->document ? FG_STR("document")
                            : o->source ? FG_STR("source")
+                           : o->feed   ? FG_STR("feed")
                            : o->page   ? FG_STR("page")
                                        : FG_STR("site"));
     seed->weight = (float)o->weight;
     seed->value = o->value;
     seed->scope = (enum fg_scope)o->scope;
     seed->budget = o->budget;
+    seed->at_least = o->at_least;
     struct fg_buf tags;
     fg_buf_init(&tags, 1 << 16);
     for (size_t i = 0; i < o->tags.len; i++)
@@ -176,7 +188,9 @@ static enum fg_status run(struct fg_cli *cli, struct fg_err *err)
 }
 
 static const struct fg_example examples[] = {
-    {"forage add https://news.example/", "watch a site"},
+    {"forage add news.example", "watch a site; without a scheme it is https"},
+    {"forage add --feed https://blog.example/feed.xml --at-least 30m",
+     "follow a feed alone, looked at every half hour or more often"},
     {"forage add --document --weight 2 --tag law https://law.example/42",
      "keep one page fresh"},
     {"forage add --document --value 'selector:#price' https://shop.example/lamp",
@@ -193,9 +207,12 @@ const struct fg_command fg_cmd_add = {
     .summary = "add sites or pages to be watched",
     .about =
         "Adds the sites of the addresses to this workspace; the next 'forage run' "
-        "explores them. A file of seeds has one address a line, then, after tabs, "
+        "explores them. An address without a scheme is https, on this machine http; a "
+        "word that names a file is read as a file of seeds. A feed is followed alone "
+        "with --feed, or if it is all that was added of its site. A site that was "
+        "removed begins anew. A file of seeds has one address a line, then, after tabs, "
         "key=value: type (site, source, feed, page or document), weight, tags, value, "
-        "page-tags, name, scope, budget; lines that "
+        "page-tags, name, scope, budget, at-least; lines that "
         "start with # are comments. If a line is wrong, each such line is named and "
         "nothing is added, unless --skip-bad is given. While a crawl runs on the "
         "workspace the addresses are handed to it.",

@@ -174,13 +174,44 @@ static enum fg_status show(struct fg_cli *cli, struct fg_err *err)
     return FG_OK;
 }
 
+/* "policy.refresh: there is no ..." becomes "forage.yaml:3: policy.refresh: ...". */
+static enum fg_status name_place(struct fg_opts *opts, enum fg_status st,
+                                 struct fg_err *err)
+{
+    struct fg_str key = fg_str_from(err->text);
+    size_t colon = fg_str_chr(key, ':');
+    const struct fg_setting *row =
+        colon == FG_NOT_FOUND ? NULL : fg_opts_find(opts, fg_str_sub(key, 0, colon));
+    if (!st || !row || row->origin.layer == FG_LAYER_DEFAULT)
+        return st;
+    return fg_err_within(err, st, "%.*s",
+                         FG_ARG(fg_origin_text(opts->arena, &row->origin)));
+}
+
+/* What a row by itself does not show: whether what is named is there, and the rows fit
+ * each other. */
+static enum fg_status check_meaning(struct fg_opts *opts,
+                                    const struct fg_settings *settings,
+                                    struct fg_err *err)
+{
+    struct fg_crawl_options crawl;
+    enum fg_status st = fg_crawl_options_from(&crawl, opts->arena, &settings->crawl,
+                                              settings->token, settings->max_body, err);
+    if (!st)
+        st = fg_crawl_check_policies(&crawl, err);
+    if (!st)
+        st = fg_outputs_check(&settings->crawl.outputs, err);
+    return name_place(opts, st, err);
+}
+
 /* One file by itself, whatever else is configured here. */
 static enum fg_status check_file(struct fg_cli *cli, const char *path, struct fg_err *err)
 {
-    struct fg_settings settings;
+    struct fg_settings settings = {0};
     struct fg_opts opts = {.arena = cli->arena};
     fg_settings_init(&settings, &opts);
-    return fg_settings_read_file(&opts, path, err);
+    enum fg_status st = fg_settings_read_file(&opts, path, err);
+    return st ? st : check_meaning(&opts, &settings, err);
 }
 
 static void print_verdict(struct fg_cli *cli, enum fg_status st, const struct fg_err *err)
@@ -203,6 +234,8 @@ static void print_verdict(struct fg_cli *cli, enum fg_status st, const struct fg
 static enum fg_status check(struct fg_cli *cli, struct fg_err *err)
 {
     enum fg_status st = cli->n_words == 1 ? fg_cli_load(cli, err) : FG_OK;
+    if (!st && cli->n_words == 1)
+        st = check_meaning(&cli->opts, &cli->settings, err);
     for (size_t i = 1; !st && i < cli->n_words; i++)
         st = check_file(cli, cli->words[i], err);
     print_verdict(cli, st, err);
@@ -235,7 +268,10 @@ const struct fg_command fg_cmd_config = {
         "'show' prints each setting, its value and its origin: default, file and line, "
         "environment variable or flag. KEY may be a group such as 'log'. 'check' reads "
         "the configuration, or only the files named ('-' is standard input), and "
-        "reports the first mistake with its line; the exit code is then 4.",
+        "reports the first mistake with its line; the exit code is then 4. It also looks "
+        "whether policies, their parameters and the files of secrets are there. "
+        "Commands that only look (status, new, page, why, explain, export, ledger) go on "
+        "without a file that has a mistake in it, and say so.",
     .min_words = 1,
     .max_words = 1000,
     .options = options,

@@ -3,13 +3,15 @@
  * A simulated web is served on loopback, with its time running fast. Crawls of it run
  * side by side as processes of their own, with the same budget: one that learns and one
  * that goes round and round, or, of the shop alone, one for each refresh policy. What
- * each has found and keeps fresh is read from its store, and held against the truth. */
+ * each has reported and keeps fresh is read from its store, and held against the truth.
+ */
 #include "cli/demo.h"
 #include "cli/looking.h"
 #include "cli/stop.h"
 #include "policy/policy.h"
 
 #include <errno.h>
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -21,7 +23,7 @@ struct options {
     int64_t sites, offers, seed;
     struct fg_str policy;
     struct fg_opt_list refresh;
-    bool shop, json, keep;
+    bool shop, plain, json, keep;
 };
 
 static const struct fg_opt options[] = {
@@ -35,8 +37,10 @@ static const struct fg_opt options[] = {
      .help = "page requests a simulated hour, for each crawl, to find new pages"},
     {"sites", FG_INT(struct options, sites), "4", .min = 1, .max = 50,
      .help = "news sites of the web"},
-    {"articles", FG_DOUBLE(struct options, per_day), "150", .min = 1, .max = 1e5,
+    {"articles", FG_DOUBLE(struct options, per_day), "60", .min = 1, .max = 1e5,
      .help = "published a day on the median site"},
+    {"plain", FG_BOOL(struct options, plain),
+     .help = "news sites without pagers, archives, sessions, boxes and the like"},
     {"offers", FG_INT(struct options, offers), "200", .max = 100000,
      .help = "offers of the shop; 0: there is none"},
     {"shop-budget", FG_DOUBLE(struct options, shop_budget), "8", .min = 1, .max = 1e6,
@@ -65,6 +69,13 @@ static const char *hours(char out[static 32], fg_time span)
     return out;
 }
 
+/* A share that may not exist. */
+static const char *percent(char out[static 16], double share)
+{
+    snprintf(out, 16, isnan(share) ? "-" : "%.1f%%", 100 * share);
+    return out;
+}
+
 static void show_shop_line(const struct fg_demo *demo)
 {
     for (size_t i = 0; i < demo->n; i++)
@@ -74,18 +85,19 @@ static void show_shop_line(const struct fg_demo *demo)
 
 static void show_line(const struct fg_demo *demo, bool is_shop_alone, fg_time now)
 {
-    char when[FG_TIME_TEXT], delay[32];
+    char when[FG_TIME_TEXT], delay[32], precision[16];
     fg_time_format(when, now / FG_MINUTE * FG_MINUTE);
     fprintf(stderr, "\r\033[K%.16s", when);
     if (is_shop_alone) {
         show_shop_line(demo);
         return;
     }
-    fprintf(stderr, "  %zu published", demo->crawls[0].score.published);
+    fprintf(stderr, "  %zu published", demo->crawls[0].told.published);
     for (size_t i = 0; i < demo->n; i++)
-        fprintf(stderr, " | %s: %zu found, median %s", demo->crawls[i].discovery,
-                demo->crawls[i].score.found,
-                hours(delay, demo->crawls[i].score.delay_p50));
+        fprintf(stderr, " | %s: %zu reported, median %s, precision %s",
+                demo->crawls[i].discovery, demo->crawls[i].told.reported,
+                hours(delay, demo->crawls[i].told.delay_p50),
+                percent(precision, demo->crawls[i].told.precision));
 }
 
 static void json_freshness(struct fg_json *json, const struct fg_demo_crawl *crawl)
@@ -96,14 +108,27 @@ static void json_freshness(struct fg_json *json, const struct fg_demo_crawl *cra
     fg_json_pair_uint(json, "shop_fetches", crawl->shop_fetches);
 }
 
+static void json_told(struct fg_json *json, const struct fg_web_score *told)
+{
+    fg_json_pair_uint(json, "reported", told->reported);
+    fg_json_pair_double(json, "precision", told->precision);
+    fg_json_pair_double(json, "recall", told->recall);
+    fg_json_pair_double(json, "delay_p50_s", fg_seconds(told->delay_p50));
+    fg_json_pair_double(json, "delay_p90_s", fg_seconds(told->delay_p90));
+    fg_json_key(json, "events");
+    fg_json_object(json);
+    for (size_t i = 0; i < FG_WEB_VERDICTS; i++)
+        fg_json_pair_uint(json, fg_web_verdict_names[i], told->verdicts[i]);
+    fg_json_end(json);
+}
+
 static void json_score(struct fg_json *json, const struct fg_demo *demo,
                        const struct fg_demo_crawl *crawl)
 {
     fg_json_pair_uint(json, "published", crawl->score.published);
     fg_json_pair_uint(json, "found", crawl->score.found);
     fg_json_pair_double(json, "coverage", crawl->score.coverage);
-    fg_json_pair_double(json, "delay_p50_s", fg_seconds(crawl->score.delay_p50));
-    fg_json_pair_double(json, "delay_p90_s", fg_seconds(crawl->score.delay_p90));
+    json_told(json, &crawl->told);
     fg_json_pair_uint(json, "fetches", crawl->fetches);
     if (demo->shop)
         json_freshness(json, crawl);
@@ -140,15 +165,17 @@ static void print_json(struct fg_demo *demo, bool is_shop_alone)
 static void print_discovery(struct fg_demo *demo)
 {
     struct fg_out *out = &demo->cli->out;
-    char p50[32], p90[32];
-    fg_out_printf(out, "%-14s %9s %9s %9s %12s %12s %9s\n", "new pages", "published",
-                  "found", "coverage", "median delay", "90 % within", "fetches");
+    char p50[32], p90[32], precision[16], recall[16];
+    fg_out_printf(out, "%-14s %9s %9s %9s %9s %12s %12s %9s\n", "new pages", "published",
+                  "reported", "precision", "recall", "median delay", "90 % within",
+                  "fetches");
     for (size_t i = 0; i < demo->n; i++) {
         const struct fg_demo_crawl *crawl = &demo->crawls[i];
-        fg_out_printf(out, "%-14s %9zu %9zu %8.1f%% %12s %12s %9llu\n", crawl->discovery,
-                      crawl->score.published, crawl->score.found,
-                      100 * crawl->score.coverage, hours(p50, crawl->score.delay_p50),
-                      hours(p90, crawl->score.delay_p90),
+        const struct fg_web_score *told = &crawl->told;
+        fg_out_printf(out, "%-14s %9zu %9zu %9s %9s %12s %12s %9llu\n", crawl->discovery,
+                      told->published, told->reported,
+                      percent(precision, told->precision), percent(recall, told->recall),
+                      hours(p50, told->delay_p50), hours(p90, told->delay_p90),
                       (unsigned long long)(crawl->fetches - crawl->shop_fetches));
     }
 }
@@ -174,13 +201,15 @@ static void print_tables(struct fg_demo *demo, bool is_shop_alone)
     if (!is_shop_alone) {
         fg_out_printf(out,
                       "%u sites, %.1f simulated days in %.0f s, %g requests a simulated "
-                      "hour; articles of the first %.0f h are left out.\n\n",
+                      "hour; articles of the first %.0f h are left out of all but the "
+                      "precision.\n\n",
                       fg_web_sites(demo->web) - (demo->shop != NULL), days,
                       fg_seconds(demo->real), demo->budget, warm_up);
         print_discovery(demo);
         if (demo->shop)
             fg_out_printf(out,
-                          "\nAnd a shop of %zu offers, with %g more requests an hour to "
+                          "\nAnd a shop of %zu offers, with %g more requests an hour, "
+                          "and those that the news leave, to "
                           "keep their prices true.\n\n",
                           fg_shop_offers(demo->shop), demo->shop_budget);
     } else {
@@ -257,13 +286,21 @@ static enum fg_status set_up(struct fg_demo *demo, const struct options *o,
     web.sites = o->shop ? 0 : (unsigned)o->sites;
     web.offers = (unsigned)o->offers;
     web.articles_per_day = o->per_day;
+    web.is_ugly = !o->plain;
     web.from = demo->anchor;
     web.to = demo->until + ran / 10;
     demo->web = fg_web_new(&web);
     demo->shop = fg_web_shop(demo->web);
-    return fg_web_server_start(&demo->server, demo->web,
-                               &(struct fg_web_server_options){.clock = demo->clock},
-                               err);
+    enum fg_status st =
+        fg_web_server_start(&demo->server, demo->web,
+                            &(struct fg_web_server_options){.clock = demo->clock}, err);
+    if (st)
+        return st;
+    unsigned n = fg_web_sites(demo->web);
+    demo->origins = fg_arena_alloc(demo->cli->arena, n * sizeof *demo->origins);
+    for (unsigned i = 0; i < n; i++)
+        demo->origins[i] = fg_web_server_origin(demo->server, i);
+    return FG_OK;
 }
 
 static enum fg_status check_policy(struct fg_str name, enum fg_task task,
@@ -373,9 +410,13 @@ const struct fg_command fg_cmd_demo = {
     .about =
         "Serves a web of news sites and a shop on loopback, with time running fast, "
         "and crawls it twice for real with the same budget: once with policies that "
-        "learn, once in turns. Because the web is made, it is known when each article "
-        "appeared, and so how many were found and how late; and what each offer cost "
-        "at any time, and so for how much of the time the stored price was true, "
+        "learn, once in turns. The sites have what surrounds articles on real ones: "
+        "pagers, topics, archives, an endless calendar, pages to print, share and reply, "
+        "session ids, boxes that show old articles, a feed that is late. Because the web "
+        "is made, it is known when each article appeared, and so how many were reported "
+        "and how late (recall, delay), and how many of the events were new articles and "
+        "not something else (precision); and what each offer cost at any time, and so "
+        "for how much of the time the stored price was true, "
         "over all offers and over the clicks on them. The clicks of the past month "
         "are imported at the start, and those of each day when it is over. With "
         "--shop there is the shop alone, crawled once for each policy of --refresh.",

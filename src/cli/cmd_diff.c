@@ -84,7 +84,8 @@ static void print_values(struct fg_cli *cli, const struct fg_value values[2])
             fg_json_end(&json);
         } else {
             fg_out_printf(&cli->out, "%-12s %s: ", names[i], kind);
-            fg_out_text(&cli->out, values[i].text);
+            fg_out_beginning(
+                &cli->out, values[i].whole.len ? values[i].whole : values[i].text, false);
             fg_out_puts(&cli->out, "\n");
         }
     }

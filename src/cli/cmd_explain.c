@@ -2,11 +2,13 @@
  *
  * The address is taken through the same steps as a link that a crawl finds: its normal
  * form, the settings, the site and its rules, the stored robots.txt; then what is known
- * of the page, and what the policy thinks of it. Nothing is fetched. Of traps (shapes of
- * addresses that led to copies only) a crawl learns while it runs; that is not in the
- * store, so the verdict here is without them. */
+ * of the page and of addresses like this one, and what the policy thinks of it. Nothing
+ * is fetched. What a site has learnt of its addresses is in the store as it was when the
+ * crawl last saved it. */
+#include "cli/standing.h"
 #include "cli/why.h"
 #include "crawl/conduct.h"
+#include "crawl/control.h"
 #include "crawl/guard.h"
 #include "crawl/site_rules.h"
 #include "net/canonical.h"
@@ -51,6 +53,7 @@ struct view {
     struct fg_page_row page;
     struct fg_note_row note;
     struct fg_str value_rule; /* of the page's own, or empty */
+    struct fg_standing standing;
     struct fg_why why;
     const char *why_not; /* asked in vain, or NULL */
     const char *verdict; /* a word */
@@ -165,9 +168,7 @@ static enum fg_status judge(struct view *v, struct fg_err *err)
     if (st)
         return st;
     fg_guard_init(&guard, &crawl.guard);
-    v->guard =
-        fg_guard_check(&guard, 0, v->canonical, v->has_page ? v->page.depth : 1, 0);
-    fg_guard_clear(&guard);
+    v->guard = fg_guard_check(&guard, v->canonical, v->has_page ? v->page.depth : 1, 0);
     const struct fg_guard_rules *rules = &crawl.guard;
     if (v->guard == FG_GUARD_EXCLUDED)
         v->guard_by = match(rules->exclude, rules->n_exclude, v->canonical);
@@ -175,7 +176,7 @@ static enum fg_status judge(struct view *v, struct fg_err *err)
         v->guard_by = match(rules->include, rules->n_include, v->canonical);
     v->ruled = fg_site_rules_judge(&v->rules, v->canonical, &v->ruled_by);
     bool is_single = v->site && strcmp(fg_site_state_name(v->site->state), "pages") == 0;
-    if (is_single)
+    if (is_single && !v->has_page) /* what is known was named, or a feed listed it */
         v->ruled = FG_SITE_PAGE_ONLY;
     return FG_OK;
 }
@@ -225,6 +226,26 @@ static enum fg_status read_page(struct view *v, struct fg_err *err)
     if (!fg_store_value(v->look.store, &value, arena, v->page.site, v->page.page, NULL))
         v->value_rule = value.rule;
     return FG_OK;
+}
+
+/* A crawl takes parameters without effect off a link before it looks whether the page is
+ * known. One that was known before they were learnt keeps its address. */
+static enum fg_status read_standing(struct view *v, struct fg_err *err)
+{
+    struct fg_standing *standing = &v->standing;
+    enum fg_status st = FG_OK;
+    fg_standing_read(standing, &v->look, v->site, v->canonical, NULL);
+    if (!v->has_page && standing->dropped.len) {
+        v->canonical = standing->reduced;
+        st = read_page(v, err);
+    }
+    if (v->has_page) {
+        struct fg_standing there;
+        fg_standing_read(&there, &v->look, v->site, v->page.url, &v->page);
+        there.dropped = standing->dropped;
+        *standing = there;
+    }
+    return st;
 }
 
 static enum fg_status ask_policy(struct view *v, struct fg_err *err)
@@ -322,6 +343,12 @@ static void reach_verdict(struct view *v)
     else if (!v->is_watched)
         decide(v, "not-watched",
                FG_STR("its site is not watched; 'forage add' changes that"));
+    else if (fg_site_is_removed(v->site) ||
+             (v->has_page && v->page.flags & FG_PAGE_REMOVED))
+        decide(v, "removed", FG_STR("it was removed; 'forage add' changes that"));
+    else if (fg_site_is_paused(v->site) ||
+             (v->has_page && v->page.flags & FG_PAGE_PAUSED))
+        decide(v, "paused", FG_STR("it is paused; 'forage resume' changes that"));
     else if (!v->robots.allows)
         decide_by_robots(v, "robots");
     else if (!is_named && v->guard)
@@ -340,16 +367,18 @@ static void reach_verdict(struct view *v)
         decide(v, "source", FG_STR("it is looked at for new pages"));
     else if (v->page.flags & FG_PAGE_DOCUMENT)
         decide(v, "document", FG_STR("it is kept fresh for its own sake"));
-    else if (v->page.visits)
-        decide(v, "fetched", FG_STR("it was fetched, and is not looked at again"));
+    else if (v->standing.unfetched.word)
+        decide(v, v->standing.unfetched.word, v->standing.unfetched.words);
     else
-        decide(v, "waiting", FG_STR("it waits for its first fetch"));
+        decide(v, "fetched", FG_STR("it was fetched, and is not looked at again"));
 }
 
 static bool is_crawled(const struct view *v)
 {
     static const char *const good[] = {"if-linked", "source", "document", "fetched",
                                        "waiting"};
+    if (v->standing.unfetched.word && v->because.at == v->standing.unfetched.words.at)
+        return v->standing.is_to_be_fetched;
     for (size_t i = 0; i < sizeof good / sizeof *good; i++)
         if (strcmp(v->verdict, good[i]) == 0)
             return true;
@@ -365,6 +394,11 @@ static void field(struct view *v, const char *name, struct fg_str value)
     fg_out_puts(&v->cli->out, "\n");
 }
 
+static void standing_field(void *context, const char *name, struct fg_str value)
+{
+    field(context, name, value);
+}
+
 static void print_site(struct view *v)
 {
     struct fg_arena *arena = v->cli->arena;
@@ -376,9 +410,9 @@ static void print_site(struct view *v)
     double budget =
         v->rules.budget_per_hour > 0 ? v->rules.budget_per_hour : all->site_budget;
     char ago[FG_AGO_TEXT];
-    field(v, "site",
-          fg_arena_printf(arena, "%.*s, %s", FG_ARG(site->key),
-                          fg_site_state_name(site->state)));
+    field(
+        v, "site",
+        fg_arena_printf(arena, "%.*s, %s", FG_ARG(site->key), fg_site_shown_state(site)));
     if (tags.len)
         field(v, "tags", tags);
     field(v, "scope", fg_str_from(fg_scope_name(v->rules.scope)));
@@ -462,6 +496,7 @@ static void print_text(struct view *v)
         field(v, "kept", FG_STR("though its owner objects: conduct.*"));
     print_noise(v);
     print_page(v);
+    fg_standing_print(&v->standing, &v->look, standing_field, v);
     if (v->why_not)
         field(v, "policy", fg_str_from(v->why_not));
     else if (v->has_page)
@@ -490,7 +525,7 @@ static void json_site(struct fg_json *json, const struct view *v)
     }
     fg_json_object(json);
     fg_json_pair(json, "key", site->key);
-    fg_json_pair_cstr(json, "state", fg_site_state_name(site->state));
+    fg_json_pair_cstr(json, "state", fg_site_shown_state(site));
     fg_json_pair(json, "tags", site->tags);
     fg_json_pair_cstr(json, "scope", fg_scope_name(v->rules.scope));
     fg_json_pair_double(json, "budget",
@@ -563,6 +598,7 @@ static void print_json(struct view *v)
     fg_json_pair_bool(&json, "reserved", v->conduct.is_reserved);
     fg_json_pair_cstr(&json, "not_kept", v->conduct.refusal);
     json_page(&json, v);
+    fg_standing_json(&json, &v->standing);
     fg_json_key(&json, "why");
     if (v->has_page && !v->why_not) {
         fg_json_object(&json);
@@ -585,6 +621,8 @@ static enum fg_status answer(struct view *v, struct fg_err *err)
     read_site(v);
     st = read_page(v, err);
     if (!st)
+        st = read_standing(v, err);
+    if (!st)
         st = judge(v, err);
     if (!st)
         st = ask_policy(v, err);
@@ -605,7 +643,7 @@ static enum fg_status answer(struct view *v, struct fg_err *err)
 
 static enum fg_status run(struct fg_cli *cli, struct fg_err *err)
 {
-    struct view v = {.cli = cli};
+    struct view v = {.cli = cli, .look = {.cli = cli}};
     enum fg_status st = FG_OK;
     v.has_look = access(fg_cli_store_path(cli), F_OK) == 0;
     if (v.has_look)
@@ -630,21 +668,26 @@ static const struct fg_example examples[] = {
 const struct fg_command fg_cmd_explain = {
     .name = "explain",
     .words = "URL",
-    .summary = "show all that decides about an address: form, rules, robots.txt, policy",
+    .summary =
+        "show all that decides about an address: rules, robots.txt, patterns, policy",
     .about =
         "Tells whether an address is, or would be, crawled, and what decides that: its "
         "normal form and what made it so, the settings, the site with its scope, tags, "
         "budget and rules, the stored robots.txt with the rule and its line, what is "
-        "noise, what is known of the page, where it leads or what it is a copy of, what "
+        "noise, what is known of the page, where it leads or what it is a copy of, the "
+        "pattern of its address and what came of fetching pages of that pattern, "
+        "parameters that proved to be without effect, why the page was or was not "
+        "reported, why it was or was not fetched, what "
         "the policy thinks of it and when it is visited next. Works for addresses that "
-        "nobody has seen, while a crawl runs, and without the network. Traps that a "
-        "crawl "
-        "has learnt while it ran are not stored, and not shown.",
+        "nobody has seen, while a crawl runs, and without the network. Patterns are as "
+        "the crawl last saved them, minutes ago at most.",
     .min_words = 1,
     .max_words = 1,
     .options = options,
     .options_size = sizeof(struct options),
     .settings = "workspace operator.token crawl documents fetch.max-url canonical policy",
+    .main_settings = "workspace policy.refresh policy.discovery net.allow-private",
     .examples = examples,
+    .only_looks = true,
     .run = run,
 };

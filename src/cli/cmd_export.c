@@ -228,7 +228,10 @@ static bool put_value(void *context, const struct fg_value_row *value)
     fg_sheet_text(sheet, "url", url_of(v, value->site, value->page));
     fg_sheet_text(sheet, "site", key_of(v, value->site));
     fg_sheet_text(sheet, "kind", fg_str_from(fg_value_kind_name(value->kind)));
-    fg_sheet_text(sheet, "value", value->text);
+    bool is_cut;
+    fg_sheet_text(sheet, "value",
+                  sheet->is_head ? FG_STR("")
+                                 : fg_look_whole(&v->look, &v->scratch, value, &is_cut));
     fg_sheet_time(sheet, "since", value->changed);
     fg_sheet_text(sheet, "price", value->price);
     fg_sheet_text(sheet, "high", value->high);
@@ -245,6 +248,11 @@ static bool put_value(void *context, const struct fg_value_row *value)
     return goes_on(v);
 }
 
+static struct fg_offer_parts parts_of(unsigned kind, struct fg_str text)
+{
+    return fg_offer_line_split(kind == FG_VALUE_OFFER ? text : FG_STR(""));
+}
+
 static bool put_change(void *context, const struct fg_value_change *change)
 {
     struct view *v = context;
@@ -256,7 +264,18 @@ static bool put_change(void *context, const struct fg_value_change *change)
     fg_sheet_text(sheet, "url", url_of(v, change->site, change->page));
     fg_sheet_text(sheet, "site", key_of(v, change->site));
     fg_sheet_text(sheet, "kind", fg_str_from(fg_value_kind_name(change->kind)));
-    fg_sheet_text(sheet, "value", change->text);
+    fg_sheet_text(sheet, "before", change->before);
+    fg_sheet_text(sheet, "after", change->text);
+    struct fg_offer_parts now = parts_of(change->kind, change->text);
+    struct fg_offer_parts then = parts_of(change->kind_before, change->before);
+    fg_sheet_text(sheet, "price", now.price);
+    fg_sheet_text(sheet, "high", now.high);
+    fg_sheet_text(sheet, "currency", now.currency);
+    fg_sheet_text(sheet, "availability", now.availability);
+    fg_sheet_text(sheet, "price_before", then.price);
+    fg_sheet_text(sheet, "high_before", then.high);
+    fg_sheet_text(sheet, "currency_before", then.currency);
+    fg_sheet_text(sheet, "availability_before", then.availability);
     fg_sheet_end(sheet);
     return goes_on(v);
 }
@@ -441,12 +460,16 @@ const struct fg_command fg_cmd_export = {
              "that of RFC 4180: UTF-8, lines end in CR LF, the first names the columns. "
              "Data are written as they are; for a spreadsheet, which runs texts such as "
              "=1+1, say --spreadsheet. 'observations' are the visits and 'discoveries' "
-             "the events of new pages. OPML has the feeds and sites that are watched, "
+             "the events of new pages; a change has the value before and after, and of "
+             "offers the "
+             "parts of both; the first value of a page is no change. OPML has the feeds "
+             "and sites that are watched, "
              "with tags as folders, as 'forage import opml' reads it. "
              "Works while a crawl runs, and shows the store as it was at the start.",
     .options = options,
     .options_size = sizeof(struct options),
     .settings = "workspace",
     .examples = examples,
+    .only_looks = true,
     .run = run,
 };

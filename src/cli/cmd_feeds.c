@@ -18,6 +18,8 @@ static void print_json(struct fg_cli *cli, const struct fg_feeds *feeds)
     fg_json_array(&json);
     for (size_t i = 0; i < fg_feeds_len(feeds); i++) {
         struct fg_feeds_view view = fg_feeds_at(feeds, i);
+        if (view.is_gone)
+            continue;
         fg_json_object(&json);
         fg_json_pair(&json, "path", view.path);
         fg_json_pair(&json, "title", view.title);
@@ -32,6 +34,8 @@ static void print_text(struct fg_cli *cli, const struct fg_feeds *feeds)
 {
     for (size_t i = 0; i < fg_feeds_len(feeds); i++) {
         struct fg_feeds_view view = fg_feeds_at(feeds, i);
+        if (view.is_gone)
+            continue;
         fg_out_printf(&cli->out, "%6zu  %.*s", view.items, FG_ARG(view.path));
         fg_out_pad(&cli->out, 8 + view.path.len, 40);
         fg_out_text(&cli->out, view.title);

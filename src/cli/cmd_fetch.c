@@ -188,17 +188,13 @@ static void print_links(struct fg_out *out, const struct fg_reading *page)
     }
 }
 
-/* What a crawl would watch of it as a document; of a text, its first line. */
+/* What a crawl would watch of it as a document. */
 static void print_value(struct view *v)
 {
-    enum { SHOWN = 80 };
     const struct fg_value *value = &v->reading.value;
-    struct fg_str text = value->text, line = {0};
-    fg_str_cut(&text, '\n', &line);
-    line = fg_str_sub(line, 0, fg_utf8_valid_len(fg_str_sub(line, 0, SHOWN)));
-    print_line(&v->cli->out, "value",
-               fg_arena_printf(v->cli->arena, "%s: %.*s", fg_value_kind_name(value->kind),
-                               FG_ARG(line)));
+    fg_out_printf(&v->cli->out, "%-10s %s: ", "value", fg_value_kind_name(value->kind));
+    fg_out_beginning(&v->cli->out, value->whole.len ? value->whole : value->text, false);
+    fg_out_puts(&v->cli->out, "\n");
 }
 
 static void print_people(struct view *v)
@@ -533,6 +529,7 @@ const struct fg_command fg_cmd_fetch = {
     .options = options,
     .options_size = sizeof(struct options),
     .settings = "operator fetch net canonical clock documents.value",
+    .main_settings = "operator.contact net.allow-private documents.value fetch.max-body",
     .examples = examples,
     .run = run,
 };

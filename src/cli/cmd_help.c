@@ -180,7 +180,7 @@ static void print_settings(struct fg_cli *cli)
 }
 
 static void print_topic(struct fg_cli *cli, enum topic topic,
-                        const struct fg_command *command)
+                        const struct fg_command *command, bool is_all)
 {
     const struct options *o = cli->options;
     if (o->man)
@@ -188,7 +188,7 @@ static void print_topic(struct fg_cli *cli, enum topic topic,
     else if (o->json)
         print_json(cli, topic, command);
     else if (topic == COMMAND)
-        fg_help_command(cli, command);
+        fg_help_command(cli, command, is_all);
     else if (topic == EXIT_CODES)
         print_exit_codes(cli);
     else if (topic == SETTINGS && o->markdown)
@@ -201,15 +201,17 @@ static void print_topic(struct fg_cli *cli, enum topic topic,
 
 static enum fg_status run(struct fg_cli *cli, struct fg_err *err)
 {
-    struct fg_str word = fg_str_from(cli->n_words ? cli->words[0] : "");
+    bool is_all = cli->n_words > 1 && strcmp(cli->words[cli->n_words - 1], "all") == 0;
+    size_t n = cli->n_words - is_all;
+    struct fg_str word = fg_str_from(n ? cli->words[0] : "");
     const struct fg_command *command = fg_command_find(cli->commands, word);
-    if (command && cli->n_words > 1) {
+    if (command && n > 1) {
         word = fg_str_from(cli->words[1]);
-        command = fg_command_part(command, word);
+        command = n > 2 ? NULL : fg_command_part(command, word);
     }
-    enum topic topic = !cli->n_words                           ? EVERYTHING
+    enum topic topic = !n                                      ? EVERYTHING
                        : command                               ? COMMAND
-                       : cli->n_words > 1                      ? UNKNOWN
+                       : n > 1                                 ? UNKNOWN
                        : fg_str_eq(word, FG_STR("settings"))   ? SETTINGS
                        : fg_str_eq(word, FG_STR("exit-codes")) ? EXIT_CODES
                                                                : UNKNOWN;
@@ -218,12 +220,13 @@ static enum fg_status run(struct fg_cli *cli, struct fg_err *err)
                        "no help on '%s'; there are the commands, 'settings' and "
                        "'exit-codes'",
                        word.at);
-    print_topic(cli, topic, command);
+    print_topic(cli, topic, command, is_all);
     return FG_OK;
 }
 
 static const struct fg_example examples[] = {
     {"forage help config", "the flags and examples of a command"},
+    {"forage help watch all", "a command with every setting it heeds"},
     {"forage help settings", "every key that can be configured"},
     {"forage help exit-codes", "what a script may learn from the exit code"},
     {0},
@@ -231,11 +234,13 @@ static const struct fg_example examples[] = {
 
 const struct fg_command fg_cmd_help = {
     .name = "help",
-    .words = "[COMMAND [ACTION] | settings | exit-codes]",
+    .words = "[COMMAND [ACTION] [all] | settings | exit-codes]",
     .summary = "explain a command, the settings or the exit codes",
-    .about = "Without an argument it lists the commands. The help of a command is also "
-             "shown by 'forage COMMAND --help'.",
-    .max_words = 2,
+    .about =
+        "Without an argument it lists the commands. The help of a command is also "
+        "shown by 'forage COMMAND --help'; of commands with many settings it has those "
+        "that matter most, and 'all' behind it gives the rest.",
+    .max_words = 3,
     .options = options,
     .options_size = sizeof(struct options),
     .examples = examples,

@@ -5,7 +5,6 @@
  * the counts are left in the inbox of the workspace, where it finds them within seconds.
  */
 #include "base/file.h"
-#include "base/plain.h"
 #include "cli/crawling.h"
 #include "cli/looking.h"
 #include "crawl/counts.h"
@@ -29,6 +28,7 @@ struct job {
     struct fg_cli *cli;
     const struct options *o;
     const char *path;
+    struct fg_crawl_options options;
     struct fg_counts counts;
     struct fg_counts_outcome outcome;
     size_t added;
@@ -41,30 +41,23 @@ static void complain(void *context, size_t line, const char *why)
 {
     enum { MOST_COMPLAINTS = 20 };
     const struct job *job = context;
-    struct fg_buf text;
-    if (job->counts.wrong > MOST_COMPLAINTS)
-        return;
-    fg_buf_init(&text, 4096);
-    fg_plain_add(&text, fg_str_from(why));
-    fprintf(stderr, "forage import counts: %s:%zu: %.*s\n", fg_file_name(job->path), line,
-            (int)text.len, text.at);
-    fg_buf_clear(&text);
+    if (job->counts.wrong <= MOST_COMPLAINTS)
+        fg_cli_complain(job->cli, fg_file_name(job->path), line, why);
 }
 
 static enum fg_status read_table(struct job *job, struct fg_err *err)
 {
     struct fg_str text;
-    struct fg_crawl_options crawl;
     struct fg_cli *cli = job->cli;
     enum fg_status st =
-        fg_crawl_options_from(&crawl, cli->arena, &cli->settings.crawl,
+        fg_crawl_options_from(&job->options, cli->arena, &cli->settings.crawl,
                               cli->settings.token, cli->settings.max_body, err);
     if (!st)
         st = fg_cli_unpacked(cli, job->path, &text, err);
     if (st)
         return st;
     /* Somewhere it is tomorrow. */
-    job->counts.last_day = (int32_t)(fg_clock_now(&crawl.clock) / FG_DAY) + 1;
+    job->counts.last_day = (int32_t)(fg_clock_now(&job->options.clock) / FG_DAY) + 1;
     struct fg_err why = {0};
     st = fg_counts_read(&job->counts, text, complain, job, &why);
     if (st)
@@ -86,14 +79,8 @@ static void add_document(void *context, struct fg_str url)
 static enum fg_status add_here(struct job *job, struct fg_store *store,
                                const struct fg_seeds *seeds, struct fg_err *err)
 {
-    struct fg_cli *cli = job->cli;
-    struct fg_crawl_options crawl;
     struct fg_enlisted made;
-    enum fg_status st =
-        fg_crawl_options_from(&crawl, cli->arena, &cli->settings.crawl,
-                              cli->settings.token, cli->settings.max_body, err);
-    return st ? st
-              : fg_enlist(&made, store, &crawl, seeds->lines.at, seeds->lines.len, err);
+    return fg_enlist(&made, store, &job->options, seeds->lines.at, seeds->lines.len, err);
 }
 
 static enum fg_status hand_over_seeds(struct job *job, const struct fg_seeds *seeds,
@@ -148,7 +135,8 @@ static enum fg_status hand_over(struct job *job, struct fg_err *err)
 static enum fg_status import(struct job *job, struct fg_store *store, struct fg_err *err)
 {
     unsigned keep = fg_crawl_keep(&job->cli->settings.crawl);
-    enum fg_status st = fg_naming_read(&keep, store, keep, err);
+    enum fg_status st = job->crawl >= 0 ? fg_naming_read(&keep, store, keep, err)
+                                        : fg_naming_settle(&keep, store, keep, err);
     if (st)
         return st;
     fg_counts_name(&job->counts, keep);
@@ -194,15 +182,15 @@ static void tell(const struct job *job)
                             "seconds"
                           : "");
     else
-        fg_out_puts(out, "no counts of pages that are known here\n");
+        fg_out_puts(out, "no counts of pages that are known here yet\n");
     if (job->added)
         fg_out_printf(out, "%zu %s now kept fresh\n", job->added,
                       job->added == 1 ? "more page is" : "more pages are");
     if (made->unknown) {
-        fg_out_printf(out, "%zu %s not known here and left out, such as ", made->unknown,
+        fg_out_printf(out, "%zu %s not known here yet, such as ", made->unknown,
                       made->unknown == 1 ? "address is" : "addresses are");
         fg_out_text(out, made->an_unknown_one);
-        fg_out_puts(out, "; --add keeps them fresh\n");
+        fg_out_puts(out, "; the counts wait for them; --add keeps them fresh\n");
     }
     if (made->not_documents)
         fg_out_printf(out, "%zu %s not kept fresh; --add changes that\n",
@@ -236,12 +224,8 @@ static enum fg_status run(struct fg_cli *cli, struct fg_err *err)
         return st;
     job.crawl = fg_store_writer(fg_cli_store_path(cli));
     struct fg_store *store;
-    st = fg_cli_store(cli, job.crawl >= 0 || !job.o->add, &store, err);
-    if (!st && job.crawl < 0 && !job.o->add) {
-        /* There is a store; now to write. */
-        fg_store_close(store, NULL);
-        st = fg_cli_store(cli, false, &store, err);
-    }
+    /* Counts may be the first thing that is put into a workspace. */
+    st = fg_cli_store(cli, job.crawl >= 0, &store, err);
     if (st)
         return st;
     st = import(&job, store, err);
@@ -274,8 +258,9 @@ static const struct fg_command counts_command = {
         "names its columns: url, day (such as 2026-11-15), and clicks or "
         "impressions or both; others are ignored. Later counts of a page and day "
         "replace earlier ones. If a row is wrong, each such row is named and nothing "
-        "is imported. Counts of addresses that are not known here are left out, and "
-        "told, unless --add is given. While a crawl runs on the workspace the counts "
+        "is imported. A workspace that is not there is made. Counts of addresses that "
+        "are not known here wait until a crawl finds them, unless --add is given, "
+        "which adds them. While a crawl runs on the workspace the counts "
         "are handed to it. The last 60 days are kept; refresh policies weigh pages "
         "by them, and forecasts are trained from them (forage predict stats).",
     .min_words = 1,

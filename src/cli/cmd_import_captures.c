@@ -3,7 +3,6 @@
  * The whole file is read and checked before anything is written. The policies learn anew
  * from the log, so that no crawl may run meanwhile. */
 #include "base/file.h"
-#include "base/plain.h"
 #include "cli/crawling.h"
 #include "cli/looking.h"
 #include "crawl/captures.h"
@@ -39,14 +38,8 @@ static void complain(void *context, size_t line, const char *why)
 {
     enum { MOST_COMPLAINTS = 20 };
     const struct job *job = context;
-    struct fg_buf text;
-    if (job->captures.wrong > MOST_COMPLAINTS)
-        return;
-    fg_buf_init(&text, 4096);
-    fg_plain_add(&text, fg_str_from(why));
-    fprintf(stderr, "forage import captures: %s:%zu: %.*s\n", fg_file_name(job->path),
-            line, (int)text.len, text.at);
-    fg_buf_clear(&text);
+    if (job->captures.wrong <= MOST_COMPLAINTS)
+        fg_cli_complain(job->cli, fg_file_name(job->path), line, why);
 }
 
 static enum fg_status read_captures(struct job *job, struct fg_err *err)
@@ -71,7 +64,7 @@ static enum fg_status read_captures(struct job *job, struct fg_err *err)
 static void add_document(void *context, struct fg_str url)
 {
     struct job *job = context;
-    if (fg_guard_check(&job->guard, 0, url, 0, 0) != FG_GUARD_OK) {
+    if (fg_guard_check(&job->guard, url, 0, 0) != FG_GUARD_OK) {
         job->out_of_scope++;
         return;
     }
@@ -87,7 +80,6 @@ static enum fg_status add_missing(struct job *job, struct fg_store *store,
     fg_guard_init(&job->guard, &job->crawl.guard);
     enum fg_status st =
         fg_captures_missing(store, &job->captures, add_document, job, err);
-    fg_guard_clear(&job->guard);
     if (!st && job->missing.len)
         st = fg_enlist(&made, store, &job->crawl, job->missing.at, job->missing.len, err);
     return st;

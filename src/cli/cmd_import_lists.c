@@ -4,7 +4,6 @@
  * of it is added in one batch, or handed to the crawl that runs. So a mistake in a long
  * file changes nothing, and importing it twice is as good as once. */
 #include "base/file.h"
-#include "base/plain.h"
 #include "cli/crawling.h"
 #include "cli/looking.h"
 #include "crawl/imports.h"
@@ -16,11 +15,14 @@
 enum { MOST_BYTES = 64 << 20, MOST_COMPLAINTS = 200 };
 
 struct options {
-    bool dry_run, strict, json;
+    bool dry_run, strict, json, sites;
     struct fg_opt_list tags;
 };
 
-static const struct fg_opt options[] = {
+/* Of OPML all of them, of the others those after the first. */
+static const struct fg_opt opml_options[] = {
+    {"sites", FG_BOOL(struct options, sites), .letter = 's',
+     .help = "watch the sites of the feeds as well"},
     {"tag", FG_LIST(struct options, tags), .letter = 't', .arg = "WORD,...",
      .help = "tags for all of them, beside those in the file"},
     {"dry-run", FG_BOOL(struct options, dry_run), .letter = 'n',
@@ -53,16 +55,10 @@ static void tell(void *context, enum fg_import_trouble what, size_t line,
                                         [FG_IMPORT_SKIPPED] = "left out: ",
                                         [FG_IMPORT_LOST] = "not carried over: "};
     struct job *job = context;
-    struct fg_buf text;
     if (job->told++ >= MOST_COMPLAINTS)
         return;
-    fg_buf_init(&text, 4096);
-    fg_plain_add(&text, fg_str_from(words));
-    fprintf(stderr, "forage %s: %s:", job->cli->command->name, fg_file_name(job->path));
-    if (line)
-        fprintf(stderr, "%zu:", line);
-    fprintf(stderr, " %s%.*s\n", heads[what], (int)text.len, text.at);
-    fg_buf_clear(&text);
+    struct fg_str text = fg_arena_printf(job->cli->arena, "%s%s", heads[what], words);
+    fg_cli_complain(job->cli, fg_file_name(job->path), line, text.at);
 }
 
 static void add_tags(struct job *job)
@@ -202,7 +198,8 @@ static enum fg_status import_with(struct fg_cli *cli, reader *read, struct fg_er
 {
     struct job job = {.cli = cli, .o = cli->options, .path = cli->words[0]};
     struct fg_crawl_options crawl;
-    job.import = (struct fg_import){.arena = cli->arena, .tell = tell, .context = &job};
+    job.import = (struct fg_import){
+        .arena = cli->arena, .tell = tell, .context = &job, .with_sites = job.o->sites};
     enum fg_status st = read_list(&job, read, err);
     if (!st)
         st = fg_crawl_options_from(&crawl, cli->arena, &cli->settings.crawl,
@@ -245,9 +242,9 @@ static enum fg_status run_seeds(struct fg_cli *cli, struct fg_err *err)
     return import_with(cli, fg_import_seeds, err);
 }
 
-#define A_LIST                                                           \
-    .words = "FILE", .min_words = 1, .max_words = 1, .options = options, \
-    .options_size = sizeof(struct options),                              \
+#define A_LIST                                       \
+    .words = "FILE", .min_words = 1, .max_words = 1, \
+    .options_size = sizeof(struct options),          \
     .settings = "workspace operator.contact operator.name canonical"
 #define WHOLE                                                                         \
     " The file (- is standard input) is read whole: if an entry is wrong, each such " \
@@ -264,11 +261,14 @@ static const struct fg_example opml_examples[] = {
 const struct fg_command fg_cmd_import_opml = {
     .name = "import opml",
     .summary = "the feeds and sites of a feed reader, with its folders as tags",
-    .about = "Reads OPML, as feed readers write it: feeds (xmlUrl) become sources that "
-             "are looked at for new pages, their pages (htmlUrl) sites; the folders "
-             "around them and their categories become tags. 'forage export --what opml' "
-             "writes them back." WHOLE,
+    .about =
+        "Reads OPML, as feed readers write it: feeds (xmlUrl) are followed alone, as "
+        "by 'forage add --feed'; with --sites their pages (htmlUrl) become sites as "
+        "well. An outline with a page and no feed is a site. The folders around "
+        "them and their categories become tags. 'forage export --what opml' "
+        "writes them back." WHOLE,
     A_LIST,
+    .options = opml_options,
     .examples = opml_examples,
     .run = run_opml,
 };
@@ -289,6 +289,7 @@ const struct fg_command fg_cmd_import_changedetection = {
         "documents.value), as do the parts and texts to ignore. Paused watches are left "
         "out; that and what cannot be carried over is named." WHOLE,
     A_LIST,
+    .options = opml_options + 1,
     .examples = changedetection_examples,
     .run = run_changedetection,
 };
@@ -309,6 +310,7 @@ const struct fg_command fg_cmd_import_urlwatch = {
         "become what of the page counts (see documents.value). Jobs that run commands or "
         "a browser are left out; that and what cannot be carried over is named." WHOLE,
     A_LIST,
+    .options = opml_options + 1,
     .examples = urlwatch_examples,
     .run = run_urlwatch,
 };
@@ -329,6 +331,7 @@ const struct fg_command fg_cmd_import_seeds = {
         "weight of a page. Keys that are not known are kept with the page, as is "
         "nutch.fetchInterval, for here the policy chooses when." WHOLE,
     A_LIST,
+    .options = opml_options + 1,
     .examples = seeds_examples,
     .run = run_seeds,
 };

@@ -7,9 +7,6 @@
 #include "lab/supply.h"
 #include "policy/policy.h"
 
-#include <dirent.h>
-#include <stdlib.h>
-
 struct options {
     bool json;
 };
@@ -27,14 +24,6 @@ struct rows {
     FG_VEC(struct row) at;
 };
 
-static bool has_row(const struct rows *rows, const char *name)
-{
-    for (size_t i = 0; i < rows->at.len; i++)
-        if (strcmp(rows->at.at[i].name, name) == 0)
-            return true;
-    return false;
-}
-
 /* A file that is broken is listed with what is wrong with it. */
 static void add_experiment(struct fg_cli *cli, struct rows *rows, const char *name,
                            const char *path)
@@ -50,33 +39,12 @@ static void add_experiment(struct fg_cli *cli, struct rows *rows, const char *na
     fg_vec_push_in(cli->arena, &rows->at, (struct row){name, told});
 }
 
-static int by_name(const void *a, const void *b)
-{
-    return strcmp(((const struct row *)a)->name, ((const struct row *)b)->name);
-}
-
 static struct rows list_experiments(struct fg_cli *cli)
 {
     struct rows rows = {0};
-    const char **folders = fg_lab_folders(cli);
-    for (size_t i = 0; folders[i]; i++) {
-        DIR *dir = opendir(folders[i]);
-        for (struct dirent *entry; dir && (entry = readdir(dir));) {
-            struct fg_str file = fg_str_from(entry->d_name);
-            if (!fg_str_ends(file, FG_STR(".yaml")) || entry->d_name[0] == '.')
-                continue;
-            const char *name =
-                fg_arena_cstr(cli->arena, fg_str_sub(file, 0, file.len - 5));
-            if (!has_row(&rows, name)) /* the nearest folder wins */
-                add_experiment(
-                    cli, &rows, name,
-                    fg_arena_printf(cli->arena, "%s/%s", folders[i], entry->d_name).at);
-        }
-        if (dir)
-            closedir(dir);
-    }
-    if (rows.at.len)
-        qsort(rows.at.at, rows.at.len, sizeof *rows.at.at, by_name);
+    const struct fg_lab_file *file = fg_lab_experiments(cli);
+    for (; file->name; file++)
+        add_experiment(cli, &rows, file->name, file->path);
     return rows;
 }
 

@@ -324,9 +324,9 @@ static const struct fg_example examples[] = {
 
 const struct fg_command fg_cmd_lab_run = {
     .name = "lab run",
-    .words = "FILE...",
+    .words = "EXPERIMENT...",
     .summary = "run experiments and show what came of them",
-    .about = "FILE is an experiment in YAML, or the name of one that 'forage lab list' "
+    .about = "EXPERIMENT is a file in YAML, or the name of one that 'forage lab list' "
              "shows. Prints a table with 95 % intervals and the published numbers beside "
              "ours. With several experiments, --json and --html name folders. What is "
              "done is kept in a journal beside the report until all is done: a run that "

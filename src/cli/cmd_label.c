@@ -511,6 +511,7 @@ const struct fg_command fg_cmd_label = {
     .options = options,
     .options_size = sizeof(struct options),
     .settings = "operator fetch net focus",
+    .main_settings = "workspace",
     .examples = examples,
     .run = run,
 };

@@ -2,6 +2,7 @@
  *
  * The rows are walked twice: once to add them up, once to show them. A name stands for
  * all sites on that host, http and https and every port, one after the other. */
+#include "base/map.h"
 #include "cli/looking.h"
 #include "cli/sheet.h"
 #include "crawl/ledger.h"
@@ -170,10 +171,8 @@ static void put_line(struct view *v, const struct fg_request_row *row, fg_time g
     struct fg_str url = url_of(v, row);
     const char *failure = fg_visit_failure_name(row->failure);
     fg_time_format(time, row->time);
-    if (gap != FG_NEVER && gap < 10 * FG_SECOND)
-        snprintf(between, sizeof between, "%.2fs", fg_seconds(gap));
-    else if (gap != FG_NEVER)
-        fg_span_short(between, gap);
+    if (gap != FG_NEVER)
+        fg_gap_short(between, gap);
     fg_out_printf(out, "%.19sZ  %3u%c %-8s %-8s %9u %6ums %8s  ", time, row->status,
                   row->conditional ? '?' : ' ', what_of(v, row, url),
                   failure ? failure : fg_request_purpose_name(row->purpose), row->bytes,
@@ -212,12 +211,12 @@ static void print_gaps(struct view *v)
 {
     struct fg_out *out = &v->look.cli->out;
     const struct sums *s = &v->sums;
-    char promised[FG_SPAN_TEXT], median[FG_AGO_TEXT];
+    char promised[FG_SPAN_TEXT], least[FG_AGO_TEXT], median[FG_AGO_TEXT];
     fg_span_format(promised, v->delay);
     if (!s->gaps.len)
         return;
-    fg_out_printf(out, "gaps           least %.3f s, median %s; promised are %s",
-                  fg_seconds(gap_at(s, 0)), fg_span_short(median, gap_at(s, 0.5)),
+    fg_out_printf(out, "gaps           least %s, median %s; promised are %s",
+                  fg_gap_short(least, gap_at(s, 0)), fg_gap_short(median, gap_at(s, 0.5)),
                   promised);
     if (s->too_close)
         fg_out_printf(out, ", %zu %s closer together", s->too_close,
@@ -450,5 +449,6 @@ const struct fg_command fg_cmd_ledger = {
     .options_size = sizeof(struct options),
     .settings = "workspace fetch.delay store.requests",
     .examples = examples,
+    .only_looks = true,
     .run = run,
 };

@@ -4,14 +4,18 @@
  * feeds do. Only the last --limit events are held in memory. */
 #include "base/memory.h"
 #include "cli/looking.h"
+#include "crawl/control.h"
 #include "crawl/filter.h"
 #include "crawl/news.h"
 #include "crawl/seeds.h"
 
+#include <stdio.h>
 #include <stdlib.h>
+#include <unistd.h>
 
-enum kind { NEW, CHANGED, ALL };
-static const char *const kinds[] = {"new", "changed", "all", NULL};
+/* The first three are those of crawl/news.h. */
+enum kind { NEW, CHANGED, ALARM, ALL };
+static const char *const kinds[] = {"new", "changed", "alarm", "all", NULL};
 
 struct options {
     struct fg_str since, site, tag, page;
@@ -24,9 +28,9 @@ static const struct fg_opt options[] = {
     {"since", FG_STRING(struct options, since), "1d", .letter = 's', .arg = "SPAN|DATE",
      .help = "what was found in this span up to now, or since a date"},
     {"kind", FG_ENUM(struct options, kind, kinds), "new", .letter = 'k',
-     .help = "new pages, documents whose value has changed, or both"},
+     .help = "new pages, documents whose value has changed, alarms, or all of them"},
     {"site", FG_STRING(struct options, site), .arg = "SITE",
-     .help = "of this site only: its host name or address"},
+     .help = "of this site only, also if it was removed: its host name or address"},
     {"tag", FG_STRING(struct options, tag), .arg = "TAG",
      .help = "of sites with this tag only"},
     {"page", FG_STRING(struct options, page), .arg = "URL",
@@ -51,15 +55,26 @@ struct ring {
     const struct fg_look *look;
     struct kept *at;
     size_t limit, next, len;
-    fg_page_id page; /* 0: any */
+    fg_page_id page;     /* 0: any */
+    const bool *removed; /* by site */
 };
+
+static const bool *removed_sites(const struct fg_look *look)
+{
+    bool *removed = FG_NEW(look->cli->arena, bool, look->n_sites + 1);
+    for (size_t i = 0; i < look->n_sites; i++)
+        removed[i + 1] = fg_site_is_removed(&look->sites[i]);
+    return removed;
+}
 
 static bool is_wanted(const struct ring *ring, const struct fg_event_row *event)
 {
     const struct options *o = ring->look->cli->options;
-    bool is_change = fg_str_eq(event->kind, FG_STR(FG_NEWS_CHANGED));
     const struct fg_site_row *site = fg_look_site(ring->look, event->site);
-    return (o->kind == ALL || (o->kind == CHANGED) == is_change) &&
+    bool is_asked_for = o->site.len || o->page.len;
+    if (site && !is_asked_for && ring->removed[event->site])
+        return false;
+    return (o->kind == ALL || (int)fg_news_kind(event->kind) == o->kind) &&
            (!ring->page || event->page == ring->page) &&
            (!o->tag.len || (site && fg_tags_have(site->tags, o->tag)));
 }
@@ -91,17 +106,17 @@ static const struct kept *nth(const struct ring *ring, size_t i, bool newest_fir
 
 /* --- lines --- */
 
-/* Of a change the difference follows, indented. */
+/* What it is, then where. Of a change the difference follows, indented. */
 static void print_line(struct fg_out *out, const struct fg_feed_entry *entry)
 {
     char when[FG_TIME_TEXT];
     fg_time_format(when, entry->found / FG_SECOND * FG_SECOND);
     fg_out_printf(out, "%s  ", when);
-    fg_out_text(out, entry->url);
     if (entry->title.len && !fg_str_eq(entry->title, entry->url)) {
-        fg_out_puts(out, "  ");
         fg_out_text(out, entry->title);
+        fg_out_puts(out, "  ");
     }
+    fg_out_text(out, entry->url);
     fg_out_puts(out, "\n");
     struct fg_str rest = entry->text, line;
     while (rest.len && fg_str_cut(&rest, '\n', &line)) {
@@ -140,7 +155,7 @@ static struct fg_feed_head head_of(const struct fg_look *look, const struct ring
                                    fg_site_id site)
 {
     const struct options *o = look->cli->options;
-    static const char *const what[] = {"New", "Changes", "News"};
+    static const char *const what[] = {"New", "Changes", "Alarms", "News"};
     const struct fg_site_row *row = fg_look_site(look, site);
     for (size_t i = 0; !row && i < look->n_sites; i++)
         row = fg_look_site(look, (fg_site_id)i + 1);
@@ -150,7 +165,9 @@ static struct fg_feed_head head_of(const struct fg_look *look, const struct ring
         fg_arena_printf(arena, "%s\n%u\n%.*s\n%.*s\n%d", folder ? folder : "", site,
                         FG_ARG(o->tag), FG_ARG(o->page), o->kind);
     free(folder);
-    struct fg_str title = o->kind == NEW ? FG_STR("New pages") : FG_STR("Changed pages");
+    struct fg_str title = o->kind == NEW     ? FG_STR("New pages")
+                          : o->kind == ALARM ? FG_STR("Alarms")
+                                             : FG_STR("Changed pages");
     if (o->page.len)
         title = fg_arena_printf(arena, "%s of %.*s", what[o->kind], FG_ARG(o->page));
     else if (site && row)
@@ -162,7 +179,9 @@ static struct fg_feed_head head_of(const struct fg_look *look, const struct ring
         .link = o->page.len ? o->page
                 : row       ? fg_arena_printf(arena, "%.*s/", FG_ARG(row->key))
                             : FG_STR("http://localhost/"),
-        .about = o->kind == NEW ? FG_STR("") : FG_STR("Changes, as they were seen"),
+        .about = o->kind == NEW || o->kind == ALARM
+                     ? FG_STR("")
+                     : FG_STR("Changes, as they were seen"),
         .id = fg_str_hash(name),
         .updated = ring->len ? nth(ring, 0, true)->event.time : look->now,
     };
@@ -186,6 +205,23 @@ static void print_feed(const struct fg_look *look, const struct ring *ring,
         fg_arena_clear(&arena);
     }
     fg_feed_finish(&writer);
+}
+
+/* To somebody who waits for an answer; a pipe knows it by itself. */
+static void say_nothing_new(const struct fg_look *look, const struct ring *ring,
+                            fg_time since)
+{
+    const struct options *o = look->cli->options;
+    static const char *const what[] = {"new pages", "changes", "new pages and changes"};
+    char when[FG_TIME_TEXT];
+    if (ring->len || o->json || o->rss || o->atom || o->json_feed ||
+        !isatty(STDOUT_FILENO))
+        return;
+    if (since == FG_NEVER)
+        fprintf(stderr, "no %s\n", what[o->kind]);
+    else
+        fprintf(stderr, "no %s since %s\n", what[o->kind],
+                fg_time_format(when, since / FG_SECOND * FG_SECOND));
 }
 
 static void print_all(const struct fg_look *look, const struct ring *ring,
@@ -233,15 +269,18 @@ static enum fg_status run(struct fg_cli *cli, struct fg_err *err)
     enum fg_status st = fg_look_open(&look, cli, err);
     if (st)
         return st;
-    struct ring ring = {.look = &look, .limit = (size_t)o->limit};
+    struct ring ring = {
+        .look = &look, .limit = (size_t)o->limit, .removed = removed_sites(&look)};
     ring.at = fg_zeroed(ring.limit, sizeof *ring.at);
     st = fg_look_since(&look, "--since", o->since, &since, err);
     if (!st)
         st = find_place(&look, &site, &ring.page, err);
     if (!st)
         st = fg_store_events(look.store, site, 0, since, SIZE_MAX, keep, &ring, err);
-    if (!st)
+    if (!st) {
         print_all(&look, &ring, site);
+        say_nothing_new(&look, &ring, since);
+    }
     for (size_t i = 0; i < ring.limit; i++)
         free(ring.at[i].text);
     free(ring.at);
@@ -272,5 +311,6 @@ const struct fg_command fg_cmd_new = {
     .options_size = sizeof(struct options),
     .settings = "workspace",
     .examples = examples,
+    .only_looks = true,
     .run = run,
 };

@@ -1,5 +1,6 @@
 /* cmd_page.c - forage page: all that is known of one page */
 #include "cli/looking.h"
+#include "crawl/control.h"
 #include "net/value.h"
 
 #include <stdlib.h>
@@ -179,7 +180,7 @@ static void print_page(struct view *v)
     print_flags(out, page->flags);
     if (site)
         fg_out_printf(out, "%-14s %.*s (%s)\n", "site", FG_ARG(site->key),
-                      fg_site_state_name(site->state));
+                      fg_site_shown_state(site));
     time_field(v, "first seen", page->first_seen);
     field(out, "found on", fg_look_url(&v->look, arena, page->site, page->found_on));
     if (page->flags & FG_PAGE_ALIAS)
@@ -205,17 +206,6 @@ static void print_page(struct view *v)
                   (unsigned long long)page->fingerprint);
 }
 
-/* The first line of a value; the rest is in the JSON. */
-static void print_line(struct fg_out *out, struct fg_str text)
-{
-    enum { SHOWN = 100 };
-    struct fg_str line = {0};
-    fg_str_cut(&text, '\n', &line);
-    if (line.len > SHOWN)
-        line = fg_str_sub(line, 0, fg_utf8_valid_len(fg_str_sub(line, 0, SHOWN)));
-    fg_out_text(out, line.len ? line : FG_STR("nothing"));
-}
-
 static void print_value(struct view *v)
 {
     struct fg_out *out = &v->look.cli->out;
@@ -225,7 +215,9 @@ static void print_value(struct view *v)
     fg_out_puts(out, "\n");
     if (value->changed != FG_NEVER) {
         fg_out_printf(out, "%-14s ", fg_value_kind_name(value->kind));
-        print_line(out, value->text);
+        bool is_cut;
+        struct fg_str text = fg_look_whole(&v->look, v->look.cli->arena, value, &is_cut);
+        fg_out_beginning(out, text, is_cut);
         fg_out_puts(out, "\n");
         time_field(v, "since", value->changed);
     }
@@ -240,7 +232,8 @@ static void print_value(struct view *v)
         char when[FG_TIME_TEXT];
         fg_time_format(when, v->changes.at[i].time / FG_SECOND * FG_SECOND);
         fg_out_printf(out, "  %s  ", when);
-        print_line(out, v->changes.at[i].text);
+        fg_out_beginning(out, v->changes.at[i].text,
+                         fg_look_is_cut(v->changes.at[i].text));
         fg_out_puts(out, "\n");
     }
 }
@@ -332,7 +325,7 @@ static void json_page(struct fg_json *json, struct view *v)
     struct fg_arena *arena = v->look.cli->arena;
     fg_json_pair(json, "url", page->url);
     fg_json_pair(json, "site", site ? site->key : (struct fg_str){0});
-    fg_json_pair_cstr(json, "site_state", site ? fg_site_state_name(site->state) : NULL);
+    fg_json_pair_cstr(json, "site_state", site ? fg_site_shown_state(site) : NULL);
     fg_json_pair(json, "title", page->title);
     fg_json_pair(json, "language", page->language);
     fg_json_pair_flags(json, "flags", page->flags);
@@ -403,15 +396,23 @@ static void json_value(struct fg_json *json, const struct view *v)
         fg_json_null(json);
         return;
     }
+    bool is_cut;
+    struct fg_str whole = fg_look_whole(&v->look, v->look.cli->arena, value, &is_cut);
     const struct {
         const char *key;
         struct fg_str text;
-    } texts[] = {{"text", value->text},           {"rule", value->rule},
-                 {"price", value->price},         {"high", value->high},
-                 {"currency", value->currency},   {"availability", value->availability},
-                 {"condition", value->condition}, {"name", value->name},
-                 {"brand", value->brand},         {"category", value->category},
-                 {"seller", value->seller},       {"country", value->country},
+    } texts[] = {{"text", whole},
+                 {"rule", value->rule},
+                 {"price", value->price},
+                 {"high", value->high},
+                 {"currency", value->currency},
+                 {"availability", value->availability},
+                 {"condition", value->condition},
+                 {"name", value->name},
+                 {"brand", value->brand},
+                 {"category", value->category},
+                 {"seller", value->seller},
+                 {"country", value->country},
                  {"language", value->language}};
     fg_json_object(json);
     fg_json_pair_cstr(json, "kind", fg_value_kind_name(value->kind));
@@ -545,5 +546,6 @@ const struct fg_command fg_cmd_page = {
     .options_size = sizeof(struct options),
     .settings = "workspace",
     .examples = examples,
+    .only_looks = true,
     .run = run,
 };

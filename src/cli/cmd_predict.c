@@ -16,17 +16,6 @@ static const struct fg_opt options[] = {
     {0},
 };
 
-static const char *const tasks[FG_FORECAST_TASKS] = {
-    [FG_FORECAST_CHANGE] = "change",
-    [FG_FORECAST_CLICK] = "click",
-    [FG_FORECAST_IMPRESSION] = "impression",
-};
-static const char *const models[FG_FORECAST_MODELS] = {
-    [FG_FORECAST_METADATA] = "metadata",
-    [FG_FORECAST_HISTORY] = "history",
-    [FG_FORECAST_BOTH] = "both",
-};
-
 struct view {
     struct fg_look look;
     struct fg_outlook *outlook;
@@ -62,7 +51,7 @@ static void json_skill(struct fg_json *json, const struct view *v,
                        enum fg_forecast_task task, enum fg_forecast_model model)
 {
     struct fg_forecast_skill skill = fg_forecast_skill(v->forecast, task, model);
-    fg_json_key(json, models[model]);
+    fg_json_key(json, fg_forecast_model_names[model]);
     fg_json_object(json);
     fg_json_pair_double(json, "auc", skill.mean); /* null if there is none */
     fg_json_pair_double(json, "deviation", skill.deviation);
@@ -84,7 +73,7 @@ static void print_stats_json(struct view *v)
     fg_json_pair_uint(&json, "documents", v->ids.len);
     fg_json_pair_uint(&json, "days_of_counts", (uint64_t)v->counted_days);
     for (enum fg_forecast_task task = 0; task < FG_FORECAST_TASKS; task++) {
-        fg_json_key(&json, tasks[task]);
+        fg_json_key(&json, fg_forecast_task_names[task]);
         fg_json_object(&json);
         for (enum fg_forecast_model model = 0; model < FG_FORECAST_MODELS; model++)
             json_skill(&json, v, task, model);
@@ -132,7 +121,7 @@ static void print_stats(struct view *v)
     fg_out_printf(out, "%-10s  %13s  %13s  %13s %5s %9s %10s\n", "AUC", "metadata",
                   "history", "both", "days", "examples", "positives");
     for (enum fg_forecast_task task = 0; task < FG_FORECAST_TASKS; task++) {
-        fg_out_printf(out, "%-10s", tasks[task]);
+        fg_out_printf(out, "%-10s", fg_forecast_task_names[task]);
         for (enum fg_forecast_model model = 0; model < FG_FORECAST_MODELS; model++)
             print_cell(out, fg_forecast_skill(v->forecast, task, model));
         struct fg_forecast_skill skill =

@@ -58,6 +58,9 @@ const struct fg_command fg_cmd_run = {
     .options_size = sizeof(struct options),
     .settings = "operator fetch net policy crawl canonical conduct focus store archive "
                 "output feeds webhooks digest clock",
+    .main_settings = "workspace operator.contact fetch.delay net.allow-private "
+                     "crawl.budget crawl.include crawl.exclude output.file feeds.dir "
+                     "webhooks.to digest.to",
     .examples = examples,
     .run = run,
 };

@@ -14,7 +14,8 @@ struct options {
     fg_time real;
     double speed, per_day, trouble;
     int64_t sites, offers, seed, port, crawl_delay_s;
-    struct fg_str log, anchor, truth, counts;
+    struct fg_str log, anchor, truth, counts, published;
+    bool ugly;
 };
 
 static const struct fg_opt options[] = {
@@ -22,6 +23,10 @@ static const struct fg_opt options[] = {
      .help = "how long it runs; 0 is until it is stopped"},
     {"sites", FG_INT(struct options, sites), "4", .max = 50,
      .help = "news sites of the web, each on a port of its own"},
+    {"ugly", FG_BOOL(struct options, ugly),
+     .help = "news sites with what surrounds articles on real ones: pagers, archives, an "
+             "endless calendar, pages to print, share and reply, session ids, boxes that "
+             "show old articles, a feed that is late"},
     {"offers", FG_INT(struct options, offers), "0", .max = 100000,
      .help = "of a shop, which is one site more; 0 for none"},
     {"port", FG_INT(struct options, port), "0", .max = 65000,
@@ -39,6 +44,9 @@ static const struct fg_opt options[] = {
              "bytes, user agent"},
     {"truth", FG_STRING(struct options, truth), .arg = "FILE",
      .help = "write what the shop's offers cost and from when on, a JSON object a line"},
+    {"published", FG_STRING(struct options, published), .arg = "FILE",
+     .help = "write the articles that are published and when, past and future ones, a "
+             "JSON object a line"},
     {"counts", FG_STRING(struct options, counts), .arg = "FILE",
      .help = "write the clicks and impressions of the shop's last 30 days as CSV, for "
              "'forage import counts'"},
@@ -48,6 +56,29 @@ static const struct fg_opt options[] = {
      .help = "seconds that each robots.txt asks for between two requests"},
     {0},
 };
+
+struct published {
+    struct fg_buf *out;
+    const struct fg_web_server *server;
+};
+
+static bool take_article(void *context, const struct fg_web_article *article)
+{
+    struct published *published = context;
+    struct fg_arena arena = {0};
+    struct fg_json json = fg_json_to(published->out);
+    fg_json_object(&json);
+    fg_json_pair(&json, "url",
+                 fg_arena_printf(&arena, "%s%.*s",
+                                 fg_web_server_origin(published->server, article->site),
+                                 FG_ARG(article->path)));
+    fg_json_key(&json, "published");
+    fg_json_time(&json, article->published);
+    fg_json_end(&json);
+    fg_buf_add(published->out, FG_STR("\n"));
+    fg_arena_clear(&arena);
+    return true;
+}
 
 static enum fg_status write_files(const struct options *o, const struct fg_web *web,
                                   const struct fg_web_server *server, fg_time from,
@@ -62,6 +93,12 @@ static enum fg_status write_files(const struct options *o, const struct fg_web *
     if (o->truth.len) {
         fg_shop_truth(shop, origin, from, to, &out);
         st = fg_file_replace(o->truth.at, fg_buf_str(&out), err);
+    }
+    fg_buf_reset(&out);
+    if (!st && o->published.len) {
+        fg_web_articles(web, FG_NEVER, to, take_article,
+                        &(struct published){&out, server});
+        st = fg_file_replace(o->published.at, fg_buf_str(&out), err);
     }
     fg_buf_reset(&out);
     if (!st && o->counts.len) {
@@ -105,6 +142,7 @@ static enum fg_status run(struct fg_cli *cli, struct fg_err *err)
     web_options.sites = (unsigned)o->sites;
     web_options.offers = (unsigned)o->offers;
     web_options.articles_per_day = o->per_day;
+    web_options.is_ugly = o->ugly;
     web_options.from = anchor;
     web_options.to = anchor + FG_DAY + (fg_time)((double)real * o->speed);
     if (web_options.to > anchor + 365 * FG_DAY)
@@ -143,6 +181,8 @@ static const struct fg_example examples[] = {
     {"forage simulate --for 1s --sites 2", "two news sites for a second"},
     {"forage simulate --for 1s --access-log seen.log --crawl-delay 10",
      "what a crawler looks like from the other side"},
+    {"forage simulate --for 1s --ugly --published truth.jsonl",
+     "four sites as ugly as real ones, and what they publish"},
     {"forage simulate --for 1s --sites 0 --offers 300 --counts counts.csv --truth "
      "truth.jsonl",
      "a shop, who clicked on what, and what its offers really cost"},

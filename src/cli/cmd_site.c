@@ -4,17 +4,30 @@
  * write to the store, so it is given them in the inbox and applies them within seconds;
  * else they are written at once and hold from the next start on. */
 #include "cli/looking.h"
+#include "crawl/control.h"
 #include "crawl/site_rules.h"
 #include "net/canonical.h"
 #include "net/noise.h"
 #include "net/url.h"
 
-enum key { TAGS, SCOPE, BUDGET, INCLUDE, EXCLUDE, VALUE, IGNORE, LEAST_CHANGE, N_KEYS };
+enum key {
+    TAGS,
+    SCOPE,
+    BUDGET,
+    INCLUDE,
+    EXCLUDE,
+    VALUE,
+    IGNORE,
+    LEAST_CHANGE,
+    AT_LEAST,
+    N_KEYS
+};
 static const char *const keys[] = {
-    [TAGS] = "tags",       [SCOPE] = "scope",
-    [BUDGET] = "budget",   [INCLUDE] = "include",
-    [EXCLUDE] = "exclude", [VALUE] = "value",
-    [IGNORE] = "ignore",   [LEAST_CHANGE] = "least-change",
+    [TAGS] = "tags",         [SCOPE] = "scope",
+    [BUDGET] = "budget",     [INCLUDE] = "include",
+    [EXCLUDE] = "exclude",   [VALUE] = "value",
+    [IGNORE] = "ignore",     [LEAST_CHANGE] = "least-change",
+    [AT_LEAST] = "at-least",
 };
 
 static const char *const scopes[] = {"as-is", "host", "prefix", "page", "domain", NULL};
@@ -23,6 +36,7 @@ struct options {
     struct fg_opt_list tags, untag, prefix, include, exclude, ignore, reset;
     int scope;
     double budget, least_change;
+    fg_time at_least;
     struct fg_str value;
     bool json;
 };
@@ -32,18 +46,8 @@ static const char *refuse_key(struct fg_str key)
     for (size_t i = 0; i < N_KEYS; i++)
         if (fg_str_eq(key, fg_str_from(keys[i])))
             return NULL;
-    return "is not tags, scope, budget, include, exclude, value, ignore or least-change";
-}
-
-static const char *refuse_noise(struct fg_str rule)
-{
-    struct fg_arena arena = {0};
-    struct fg_noise noise = {0};
-    bool is_bad = fg_noise_add(&noise, &arena, rule, NULL) != FG_OK;
-    fg_arena_clear(&arena);
-    return is_bad ? "is neither a selector that is understood, such as .ads, nor "
-                    "text:GLOB"
-                  : NULL;
+    return "is not tags, scope, budget, include, exclude, value, ignore, least-change or "
+           "at-least";
 }
 
 static const struct fg_opt options[] = {
@@ -57,6 +61,9 @@ static const struct fg_opt options[] = {
      .help = "only pages whose address starts so; implies --scope prefix"},
     {"budget", FG_DOUBLE(struct options, budget), .min = 0, .max = 1e9,
      .help = "page requests an hour, instead of crawl.site-budget"},
+    {"at-least", FG_SPAN(struct options, at_least), .max = 366 * (double)FG_DAY,
+     .help = "longest time between two visits of its seeds, feeds and documents, instead "
+             "of crawl.at-least"},
     {"include", FG_LIST(struct options, include), .arg = "GLOB,...",
      .help = "only addresses that match one of these, beside crawl.include"},
     {"exclude", FG_LIST(struct options, exclude), .arg = "GLOB,...",
@@ -64,7 +71,8 @@ static const struct fg_opt options[] = {
     {"value", FG_STRING(struct options, value), .arg = "RULE",
      .check = fg_seed_check_value,
      .help = "what of its documents counts, instead of documents.value"},
-    {"ignore", FG_LIST(struct options, ignore), .arg = "RULE,...", .refuse = refuse_noise,
+    {"ignore", FG_LIST(struct options, ignore), .arg = "RULE,...",
+     .refuse = fg_noise_refuse,
      .help = "parts that do not count as changes, beside documents.ignore: selectors, or "
              "text:GLOB over a line"},
     {"least-change", FG_DOUBLE(struct options, least_change), .min = 0, .max = 1,
@@ -72,7 +80,7 @@ static const struct fg_opt options[] = {
              "documents.least-change"},
     {"reset", FG_LIST(struct options, reset), .arg = "WHAT,...", .refuse = refuse_key,
      .help = "forget what was set: tags, scope, budget, include, exclude, value, ignore, "
-             "least-change"},
+             "least-change, at-least"},
     {"json", FG_BOOL(struct options, json), .letter = 'j', .help = "as JSON"},
     {0},
 };
@@ -117,6 +125,8 @@ static void reset(struct view *v)
         rules->ignore = none;
     if (is_reset(v, LEAST_CHANGE))
         rules->least_change = 0;
+    if (is_reset(v, AT_LEAST))
+        rules->at_least = 0;
 }
 
 static struct fg_str without_tags(struct view *v, struct fg_str tags)
@@ -216,6 +226,8 @@ static enum fg_status set(struct view *v, struct fg_err *err)
         v->rules.budget_per_hour = o->budget;
     if (o->least_change > 0)
         v->rules.least_change = o->least_change;
+    if (o->at_least > 0)
+        v->rules.at_least = o->at_least;
     if (o->value.len)
         v->rules.value = o->value;
     set_list(v, &v->rules.include, &o->include);
@@ -281,12 +293,17 @@ static void print_text(struct view *v)
     const struct fg_site_rules *rules = &v->rules;
     fg_out_text(out, v->site.key);
     fg_out_printf(out, "\nstate          %s\ntags           ",
-                  fg_site_state_name(v->site.state));
+                  fg_site_shown_state(&v->site));
     fg_out_text(out, v->site.tags.len ? v->site.tags : FG_STR("none"));
     fg_out_printf(out, "\nscope          %s\n", fg_scope_name(rules->scope));
     print_list(out, "prefix", &rules->prefixes);
     print_number(out, "budget", rules->budget_per_hour, all->site_budget,
                  "crawl.site-budget", " page requests an hour");
+    fg_time at_least = rules->at_least ? rules->at_least : all->at_least;
+    char span[FG_SPAN_TEXT];
+    if (at_least)
+        fg_out_printf(out, "at least       every %s%s\n", fg_span_format(span, at_least),
+                      rules->at_least ? "" : ", by crawl.at-least");
     print_list(out, "include", &rules->include);
     print_list(out, "exclude", &rules->exclude);
     fg_out_puts(out, "value          ");
@@ -318,11 +335,12 @@ static void print_json(struct view *v)
     const struct fg_site_rules *rules = &v->rules;
     fg_json_object(&json);
     fg_json_pair(&json, "site", v->site.key);
-    fg_json_pair_cstr(&json, "state", fg_site_state_name(v->site.state));
+    fg_json_pair_cstr(&json, "state", fg_site_shown_state(&v->site));
     fg_json_pair(&json, "tags", v->site.tags.len ? v->site.tags : FG_STR(""));
     fg_json_pair_cstr(&json, "scope", fg_scope_name(rules->scope));
     json_list(&json, "prefixes", &rules->prefixes);
     fg_json_pair_double(&json, "budget", rules->budget_per_hour);
+    fg_json_pair_double(&json, "at_least_s", fg_seconds(rules->at_least));
     json_list(&json, "include", &rules->include);
     json_list(&json, "exclude", &rules->exclude);
     fg_json_pair(&json, "value", rules->value);
@@ -371,6 +389,7 @@ static const struct fg_example examples[] = {
      "20 page requests an hour at most, and no print versions"},
     {"forage site news.example --prefix /politics/ --ignore '.ads,text:*readers online*'",
      "a part of the site, and noise on its pages"},
+    {"forage site news.example --at-least 1h", "no more than an hour between two visits"},
     {"forage site news.example --reset scope,budget --json", "forget what was set"},
     {0},
 };
@@ -378,7 +397,7 @@ static const struct fg_example examples[] = {
 const struct fg_command fg_cmd_site = {
     .name = "site",
     .words = "SITE",
-    .summary = "show and set what holds for one site: tags, scope, budget, noise",
+    .summary = "show and set what holds for one site: tags, scope, budget, visits, noise",
     .about =
         "Shows the rules of a site (its host name or any address of it), after setting "
         "those that are given. Lists replace what was there. Scope says which pages are "
@@ -392,7 +411,7 @@ const struct fg_command fg_cmd_site = {
     .max_words = 1,
     .options = options,
     .options_size = sizeof(struct options),
-    .settings = "workspace crawl.site-budget documents",
+    .settings = "workspace crawl.site-budget crawl.at-least documents",
     .examples = examples,
     .run = run,
 };

@@ -5,7 +5,11 @@
  * seconds. The query reads every row once, so the table is made again at most as often as
  * costs a twentieth of the time. */
 #include "cli/looking.h"
+#include "cli/record.h"
+#include "crawl/control.h"
+#include "crawl/health.h"
 
+#include <math.h>
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -25,7 +29,7 @@ static const struct fg_opt options[] = {
     {"every", FG_SPAN(struct options, every), "2s", .min = 100 * (double)FG_MILLISECOND,
      .max = (double)FG_DAY, .help = "time between two looks"},
     {"all", FG_BOOL(struct options, all), .letter = 'a',
-     .help = "also hosts that only redirects led to"},
+     .help = "also removed sites, and hosts that only redirects led to"},
     {"json", FG_BOOL(struct options, json), .letter = 'j', .help = "as JSON"},
     {0},
 };
@@ -33,11 +37,17 @@ static const struct fg_opt options[] = {
 struct view {
     struct fg_look look;
     FG_VEC(struct fg_site_summary) sites;
+    FG_VEC(struct fg_site_health) health; /* of the same sites; texts are the look's */
+    struct fg_records records;
+    fg_time recorded;           /* when they were gathered, monotonic; 0: not yet */
     struct fg_site_summary all; /* the sum */
     struct fg_store_counts counts;
+    size_t alarms;
     bool is_live;
     size_t height, width; /* of the terminal; 0: no terminal */
 };
+
+static const fg_time record_span = 7 * FG_DAY;
 
 static bool take_site(void *context, const struct fg_site_summary *site)
 {
@@ -45,7 +55,7 @@ static bool take_site(void *context, const struct fg_site_summary *site)
     const struct options *o = v->look.cli->options;
     const struct fg_site_row *row = fg_look_site(&v->look, site->site);
     bool is_host = row && strcmp(fg_site_state_name(row->state), "host") == 0;
-    if (!row || (is_host && !o->all))
+    if (!row || ((is_host || fg_site_is_removed(row)) && !o->all))
         return true;
     fg_vec_push(&v->sites, *site);
     struct fg_site_summary *all = &v->all;
@@ -53,7 +63,11 @@ static bool take_site(void *context, const struct fg_site_summary *site)
     all->sources += site->sources;
     all->documents += site->documents;
     all->gone += site->gone;
+    all->feeds += site->feeds;
+    all->sitemaps += site->sitemaps;
     all->waiting += site->waiting;
+    all->awaited += site->awaited;
+    all->named += site->named;
     all->visits += site->visits;
     all->failures += site->failures;
     all->bytes += site->bytes;
@@ -68,6 +82,47 @@ static bool take_site(void *context, const struct fg_site_summary *site)
     return true;
 }
 
+/* How it did lately changes slowly, and costs a walk over all pages. */
+static enum fg_status gather_records(struct view *v, struct fg_err *err)
+{
+    fg_time now = fg_time_monotonic();
+    if (v->recorded && now - v->recorded < FG_MINUTE)
+        return FG_OK;
+    v->recorded = now;
+    struct fg_record_site *sites =
+        FG_NEW(&v->look.arena, struct fg_record_site, v->look.n_sites + 1);
+    for (size_t i = 0; i < v->look.n_sites; i++)
+        sites[i].watching = FG_NEVER;
+    for (size_t i = 0; i < v->sites.len; i++)
+        sites[v->sites.at[i].site - 1].watching = v->health.at[i].watching;
+    return fg_records_gather(&v->records, v->look.store, sites, v->look.n_sites,
+                             v->look.now - record_span, err);
+}
+
+static void gather_health(struct view *v)
+{
+    v->health.len = v->alarms = 0;
+    for (size_t i = 0; i < v->sites.len; i++) {
+        struct fg_site_health health;
+        fg_site_health_read(&health, &v->look.arena, v->look.store, v->sites.at[i].site);
+        fg_vec_push(&v->health, health);
+        v->alarms += health.alarm != FG_ALARM_NONE;
+    }
+}
+
+/* The clock of a simulated crawl is known from a note that is seconds old; at some speeds
+ * what was found since is days later. */
+static void catch_up(struct view *v)
+{
+    double speed = fg_look_number(v->look.status, "speed");
+    if (speed <= 1)
+        return;
+    if (v->all.last_visit > v->look.now)
+        v->look.now = v->all.last_visit;
+    if (v->all.last_event > v->look.now)
+        v->look.now = v->all.last_event;
+}
+
 static enum fg_status gather(struct view *v, struct fg_err *err)
 {
     enum fg_status st = fg_look_again(&v->look, err);
@@ -77,8 +132,13 @@ static enum fg_status gather(struct view *v, struct fg_err *err)
     if (!st)
         st = fg_store_summaries(v->look.store, v->look.now - FG_DAY,
                                 v->look.now - FG_HOUR, take_site, v, err);
+    catch_up(v);
     if (!st)
         st = fg_store_count(v->look.store, &v->counts, err);
+    if (!st) {
+        gather_health(v);
+        st = gather_records(v, err);
+    }
     return st;
 }
 
@@ -179,10 +239,10 @@ static void print_totals(struct view *v)
 {
     struct fg_out *out = &v->look.cli->out;
     char a[FG_AGO_TEXT];
-    fg_out_printf(out, "new      %llu in the last hour, %llu in the last day; last %s",
-                  (unsigned long long)v->all.events_hour,
-                  (unsigned long long)v->all.events_day,
-                  fg_ago(a, v->look.now, v->all.last_event));
+    fg_out_printf(
+        out, "new      %llu in the last hour, %llu in the last day; last new page %s",
+        (unsigned long long)v->all.events_hour, (unsigned long long)v->all.events_day,
+        fg_past(a, v->look.now, v->all.last_event));
     end_line(v);
     fg_out_printf(
         out, "store    %llu pages, %llu visits, %llu links, %.1f MB",
@@ -191,9 +251,73 @@ static void print_totals(struct view *v)
     end_line(v);
 }
 
+static void print_record(struct view *v)
+{
+    struct fg_out *out = &v->look.cli->out;
+    const struct fg_record *r = &v->records.all;
+    char a[FG_AGO_TEXT], b[FG_AGO_TEXT];
+    if (!r->told)
+        return;
+    fg_out_printf(out, "week     %llu told, %.1f %% still right; %.3g requests each",
+                  (unsigned long long)r->told, 100 * fg_record_precision(r),
+                  fg_record_requests_each(r));
+    if (r->published)
+        fg_out_printf(out, "; of %llu dated since then %.1f %% told",
+                      (unsigned long long)r->published, 100 * fg_record_recall(r));
+    end_line(v);
+    if (!r->dated)
+        return;
+    fg_out_printf(out, "delay    half within %s, 90 %% within %s of publication",
+                  fg_span_short(a, r->delay_p50), fg_span_short(b, r->delay_p90));
+    if (r->late)
+        fg_out_printf(out, "; %llu after more than an hour", (unsigned long long)r->late);
+    end_line(v);
+}
+
+/* What was seen and judged not worth telling, by reason, as the crawl counts it. */
+static void print_not_told(struct view *v)
+{
+    struct fg_out *out = &v->look.cli->out;
+    const char *reason;
+    json_t *reasons = json_object_get(v->look.status, "not_told"), *count;
+    bool has_any = false;
+    json_object_foreach(reasons, reason, count)
+    {
+        if (json_number_value(count) <= 0)
+            continue;
+        fg_out_puts(out, has_any ? ", " : "not told ");
+        fg_out_text(out, fg_str_from(reason));
+        fg_out_printf(out, " %.0f", json_number_value(count));
+        has_any = true;
+    }
+    if (has_any)
+        end_line(v);
+}
+
+static void print_alarms(struct view *v)
+{
+    struct fg_out *out = &v->look.cli->out;
+    enum { MOST_LIVE = 5 };
+    size_t left = v->is_live ? MOST_LIVE : SIZE_MAX;
+    char ago[FG_AGO_TEXT];
+    for (size_t i = 0; i < v->health.len && left; i++) {
+        const struct fg_site_health *health = &v->health.at[i];
+        if (!health->alarm)
+            continue;
+        left--;
+        fg_out_printf(out, "alarm    ");
+        fg_out_text(out, fg_look_site(&v->look, v->sites.at[i].site)->key);
+        fg_out_printf(out, " for %s: ", fg_span_short(ago, v->look.now - health->since));
+        fg_out_text(out, health->text);
+        end_line(v);
+        fg_out_printf(out, "         what to do: %s", fg_alarm_advice(health->alarm));
+        end_line(v);
+    }
+}
+
 static int key_width(const struct view *v)
 {
-    size_t width = 4, most = v->width > 110 ? v->width - 80 : 36;
+    size_t width = 4, most = v->width > 130 ? v->width - 100 : 36;
     for (size_t i = 0; i < v->sites.len; i++) {
         size_t len = fg_look_site(&v->look, v->sites.at[i].site)->key.len;
         width = len > width ? len : width;
@@ -201,20 +325,33 @@ static int key_width(const struct view *v)
     return (int)(width < most ? width : most);
 }
 
-static void print_row(struct view *v, const struct fg_site_summary *site, int width)
+/* "2+1": two feeds and a sitemap. */
+static const char *lists_text(char out[static FG_AGO_TEXT],
+                              const struct fg_site_summary *site)
+{
+    snprintf(out, FG_AGO_TEXT, "%llu+%llu", (unsigned long long)site->feeds,
+             (unsigned long long)site->sitemaps);
+    return out;
+}
+
+static void print_row(struct view *v, const struct fg_site_summary *site,
+                      const struct fg_site_health *health, int width)
 {
     struct fg_out *out = &v->look.cli->out;
     const struct fg_site_row *row = fg_look_site(&v->look, site->site);
-    char a[FG_AGO_TEXT], b[FG_AGO_TEXT];
+    char a[FG_AGO_TEXT], b[FG_AGO_TEXT], since[FG_AGO_TEXT] = "-", lists[FG_AGO_TEXT];
     fg_time backoff = backoff_of(v, row);
+    if (health->watching != FG_NEVER)
+        fg_span_short(since, v->look.now - health->watching);
     fg_out_printf(
-        out, "%-*.*s %-9s %7llu %7llu %7llu %7llu %6llu %6llu %6llu  %-11s", width,
-        row->key.len < (size_t)width ? (int)row->key.len : width, row->key.at,
-        fg_site_state_name(row->state), (unsigned long long)site->known,
+        out, "%-*.*s %-9s %7s %7llu %7s %7llu %7llu %7llu %6llu %6llu %6llu  %-11s",
+        width, row->key.len < (size_t)width ? (int)row->key.len : width, row->key.at,
+        health->alarm ? "ALARM" : fg_site_shown_state(row), since,
+        (unsigned long long)site->known, lists_text(lists, site),
         (unsigned long long)site->sources, (unsigned long long)site->waiting,
         (unsigned long long)site->visits, (unsigned long long)site->failures,
         (unsigned long long)site->events_hour, (unsigned long long)site->events_day,
-        fg_ago(a, v->look.now, site->last_event));
+        fg_past(a, v->look.now, site->last_event));
     if (backoff != FG_NEVER)
         fg_out_printf(out, " rests, next %s", fg_ago(b, v->look.now, backoff));
     else if (fg_site_is_held(row))
@@ -227,7 +364,9 @@ static void print_table(struct view *v)
 {
     struct fg_out *out = &v->look.cli->out;
     int width = key_width(v);
-    size_t above = (is_running(v) ? 9u : 6u) + (v->all.documents > 0);
+    size_t above = (is_running(v) ? 9u : 6u) + (size_t)(v->all.documents > 0) +
+                   2 * (size_t)(v->records.all.told > 0) +
+                   2 * (v->alarms < 5 ? v->alarms : 5);
     size_t shown = v->sites.len;
     if (!v->sites.len)
         return;
@@ -235,13 +374,14 @@ static void print_table(struct view *v)
         shown = v->height > above + 1 ? v->height - above - 1 : 1;
     end_line(v);
     fg_out_bold(out, fg_arena_printf(
-                         &v->look.arena, "%-*s %-9s %7s %7s %7s %7s %6s %6s %6s  %-11s",
-                         width, "site", "state", "known", "sources", "waiting", "fetched",
-                         "failed", "new 1h", "new 1d", "last new")
+                         &v->look.arena,
+                         "%-*s %-9s %7s %7s %7s %7s %7s %7s %6s %6s %6s  %-11s", width,
+                         "site", "state", "since", "known", "feeds", "sources", "waiting",
+                         "fetched", "failed", "new 1h", "new 1d", "last new")
                          .at);
     end_line(v);
     for (size_t i = 0; i < shown; i++)
-        print_row(v, &v->sites.at[i], width);
+        print_row(v, &v->sites.at[i], &v->health.at[i], width);
     if (shown < v->sites.len) {
         fg_out_printf(out, "and %zu more", v->sites.len - shown);
         end_line(v);
@@ -254,10 +394,24 @@ static void print_text(struct view *v)
     print_budget(v);
     print_documents(v);
     print_totals(v);
+    print_record(v);
+    print_not_told(v);
+    print_alarms(v);
     print_table(v);
 }
 
 /* --- JSON --- */
+
+/* What pages never fetched wait for. */
+static void json_waiting(struct fg_json *json, const struct fg_site_summary *site)
+{
+    fg_json_key(json, "waiting_as");
+    fg_json_object(json);
+    fg_json_pair_uint(json, "new", site->awaited);
+    fg_json_pair_uint(json, "named", site->named);
+    fg_json_pair_uint(json, "stock", site->waiting - site->awaited - site->named);
+    fg_json_end(json);
+}
 
 static void json_figures(struct fg_json *json, const struct fg_site_summary *site)
 {
@@ -265,7 +419,10 @@ static void json_figures(struct fg_json *json, const struct fg_site_summary *sit
     fg_json_pair_uint(json, "sources", site->sources);
     fg_json_pair_uint(json, "documents", site->documents);
     fg_json_pair_uint(json, "gone", site->gone);
+    fg_json_pair_uint(json, "feeds", site->feeds);
+    fg_json_pair_uint(json, "sitemaps", site->sitemaps);
     fg_json_pair_uint(json, "waiting", site->waiting);
+    json_waiting(json, site);
     fg_json_pair_uint(json, "fetches_24h", site->visits);
     fg_json_pair_uint(json, "failures_24h", site->failures);
     fg_json_pair_uint(json, "bytes_24h", site->bytes);
@@ -277,17 +434,75 @@ static void json_figures(struct fg_json *json, const struct fg_site_summary *sit
     fg_json_pair_time(json, "last_discovery", site->last_event);
 }
 
+static double span_of(fg_time span)
+{
+    return span == FG_NEVER ? (double)NAN : fg_seconds(span);
+}
+
+static void json_record(struct fg_json *json, const struct fg_record *r)
+{
+    fg_json_key(json, "record_7d");
+    fg_json_object(json);
+    fg_json_pair_uint(json, "told", r->told);
+    fg_json_pair_uint(json, "wrong", r->wrong);
+    fg_json_pair_double(json, "precision", fg_record_precision(r));
+    fg_json_pair_uint(json, "published", r->published);
+    fg_json_pair_uint(json, "published_told", r->published_told);
+    fg_json_pair_double(json, "recall", fg_record_recall(r));
+    fg_json_pair_uint(json, "dated", r->dated);
+    fg_json_pair_uint(json, "late", r->late);
+    fg_json_pair_double(json, "delay_p50_s", span_of(r->delay_p50));
+    fg_json_pair_double(json, "delay_p90_s", span_of(r->delay_p90));
+    fg_json_pair_uint(json, "requests", r->requests);
+    fg_json_pair_double(json, "requests_per_event", fg_record_requests_each(r));
+    fg_json_end(json);
+}
+
+static void json_alarm(struct fg_json *json, const struct fg_site_health *health)
+{
+    fg_json_key(json, "alarm");
+    if (!health->alarm) {
+        fg_json_null(json);
+        return;
+    }
+    fg_json_object(json);
+    fg_json_pair_cstr(json, "reason", fg_alarm_name(health->alarm));
+    fg_json_pair(json, "text", health->text);
+    fg_json_pair_cstr(json, "advice", fg_alarm_advice(health->alarm));
+    fg_json_pair(json, "url", health->url);
+    fg_json_pair_time(json, "since", health->since);
+    fg_json_end(json);
+}
+
+/* Since the crawl began, as it says: `live` is its note, or what that says of a site. */
+static void json_told(struct fg_json *json, const json_t *live, const char *told)
+{
+    const char *reason;
+    json_t *count;
+    fg_json_pair_double(json, "told", fg_look_number(live, told));
+    fg_json_key(json, "not_told");
+    fg_json_object(json);
+    json_object_foreach(json_object_get(live, "not_told"), reason, count)
+        fg_json_pair_double(json, reason, json_number_value(count));
+    fg_json_end(json);
+}
+
 static void json_site(struct fg_json *json, const struct view *v,
-                      const struct fg_site_summary *site)
+                      const struct fg_site_summary *site,
+                      const struct fg_site_health *health)
 {
     const struct fg_site_row *row = fg_look_site(&v->look, site->site);
     const json_t *live = is_running(v) ? live_site(v, site->site) : NULL;
     fg_json_object(json);
     fg_json_pair(json, "site", row->key);
-    fg_json_pair_cstr(json, "state", fg_site_state_name(row->state));
+    fg_json_pair_cstr(json, "state", fg_site_shown_state(row));
     fg_json_pair(json, "tags", row->tags);
     fg_json_pair_time(json, "added", row->added);
+    fg_json_pair_time(json, "watching_since", health->watching);
+    json_alarm(json, health);
     json_figures(json, site);
+    json_record(json, &v->records.sites[site->site - 1]);
+    json_told(json, live_site(v, site->site), "told");
     fg_json_pair_time(json, "backoff_until", backoff_of(v, row));
     fg_json_pair_double(json, "crawl_delay_s", fg_seconds(row->crawl_delay));
     fg_json_pair_time(json, "next_request", fg_look_time(live, "next_request"));
@@ -332,6 +547,9 @@ static void print_json(const struct view *v)
     fg_json_key(&json, "totals");
     fg_json_object(&json);
     json_figures(&json, &v->all);
+    fg_json_pair_uint(&json, "alarms", v->alarms);
+    json_record(&json, &v->records.all);
+    json_told(&json, v->look.status, "discovered");
     fg_json_pair_uint(&json, "visits", v->counts.visits);
     fg_json_pair_uint(&json, "links", v->counts.links);
     fg_json_pair_uint(&json, "events", v->counts.events);
@@ -341,7 +559,7 @@ static void print_json(const struct view *v)
     fg_json_key(&json, "sites");
     fg_json_array(&json);
     for (size_t i = 0; i < v->sites.len; i++)
-        json_site(&json, v, &v->sites.at[i]);
+        json_site(&json, v, &v->sites.at[i], &v->health.at[i]);
     fg_json_end(&json);
     fg_json_end(&json);
     fg_out_puts(out, "\n");
@@ -428,6 +646,8 @@ static enum fg_status run(struct fg_cli *cli, struct fg_err *err)
             show(&v);
     }
     fg_vec_clear(&v.sites);
+    fg_vec_clear(&v.health);
+    fg_records_clear(&v.records);
     fg_look_close(&v.look);
     return st;
 }
@@ -441,14 +661,20 @@ static const struct fg_example examples[] = {
 const struct fg_command fg_cmd_status = {
     .name = "status",
     .words = "",
-    .summary = "show the crawl at a glance: budget, queue, new pages, each site",
+    .summary = "show the crawl at a glance: budget, new pages, alarms, each site",
     .about = "Shows what the crawl of this workspace does and has done: its budget and "
-             "queue while it runs, and for each site the pages known, the sources, the "
-             "fetches and failures of the last day, and the new pages. In a terminal "
-             "the table is kept up to date until Ctrl-C; into a pipe it is written once.",
+             "queue while it runs, and for each site since when it is watched, the pages "
+             "known, feeds and sitemaps, the sources, the fetches and failures of the "
+             "last day, and the new pages. A site from which nothing can come is an "
+             "alarm, with the reason and what to do. Of the last week it tells how many "
+             "of the pages told are still right, how many pages dated since then were "
+             "told, how long after their publication, and what each cost in requests, "
+             "as far as a crawl can know. In a terminal the table is kept up to date "
+             "until Ctrl-C; into a pipe it is written once.",
     .options = options,
     .options_size = sizeof(struct options),
     .settings = "workspace color",
     .examples = examples,
+    .only_looks = true,
     .run = run,
 };

@@ -6,12 +6,15 @@
 struct options {
     struct fg_run_options limits;
     struct fg_str seeds;
+    bool feed;
 };
 
 static const struct fg_opt options[] = {
     FG_RUN_OPTIONS(struct options, limits),
     {"seeds", FG_STRING(struct options, seeds), .arg = "FILE",
      .help = "add the addresses in this file, too; - is standard input"},
+    {"feed", FG_BOOL(struct options, feed), .letter = 'f',
+     .help = "follow these feeds alone: ask for them and their entries, nothing else"},
     {0},
 };
 
@@ -21,6 +24,8 @@ static enum fg_status run(struct fg_cli *cli, struct fg_err *err)
     struct fg_store *store;
     struct fg_crawl *crawl = NULL;
     struct fg_seeds seeds = {0};
+    if (o->feed)
+        fg_seed_set_type(&seeds.preset, FG_STR("feed"));
     enum fg_status st = fg_cli_seeds(cli, &seeds, o->seeds, false, err);
     if (!st && !seeds.lines.len)
         st = fg_fail(err, FG_ECONFIG,
@@ -43,6 +48,11 @@ static enum fg_status run(struct fg_cli *cli, struct fg_err *err)
 static const struct fg_example examples[] = {
     {"forage watch -w local --time-limit 1s http://127.0.0.1:9/",
      "a second's watch of a site on this machine"},
+    {"forage watch -w local --crawl-exclude '*/tag/*' --time-limit 1s "
+     "http://127.0.0.1:9/",
+     "the same without its tag pages"},
+    {"forage watch -w local --feeds-dir feeds --time-limit 1s http://127.0.0.1:9/",
+     "and feeds of what is found"},
     {0},
 };
 
@@ -64,6 +74,9 @@ const struct fg_command fg_cmd_watch = {
     .options_size = sizeof(struct options),
     .settings = "operator fetch net policy crawl canonical conduct focus store archive "
                 "output feeds webhooks digest clock",
+    .main_settings = "workspace operator.contact fetch.delay net.allow-private "
+                     "crawl.budget crawl.include crawl.exclude output.file feeds.dir "
+                     "webhooks.to digest.to",
     .examples = examples,
     .run = run,
 };

@@ -104,5 +104,6 @@ const struct fg_command fg_cmd_why = {
     .options_size = sizeof(struct options),
     .settings = "workspace policy crawl.budget crawl.tick crawl.document-share",
     .examples = examples,
+    .only_looks = true,
     .run = run,
 };

@@ -1,5 +1,6 @@
 #include "cli/completion.h"
 
+#include "cli/labs.h"
 #include "lab/generate/generate.h"
 #include "lab/refresh/stock.h"
 #include "policy/policy.h"
@@ -16,6 +17,15 @@ static struct fg_str policy_names(struct fg_arena *arena, enum fg_task task)
     for (size_t i = 0; fg_policies[i]; i++)
         if (fg_policies[i]->tasks & task)
             add_word(arena, &list, fg_policies[i]->name);
+    return list;
+}
+
+/* Those there are when the script is made. */
+static struct fg_str experiment_names(struct fg_cli *cli)
+{
+    struct fg_str list = {0};
+    for (const struct fg_lab_file *file = fg_lab_experiments(cli); file->name; file++)
+        add_word(cli->arena, &list, file->name);
     return list;
 }
 
@@ -63,6 +73,16 @@ struct fg_str fg_choices_commands(struct fg_cli *cli, const struct fg_command *o
     return list;
 }
 
+struct fg_str fg_choices_deep(struct fg_cli *cli)
+{
+    struct fg_str list = {0};
+    for (size_t i = 0; cli->commands[i]; i++)
+        if (cli->commands[i]->parts)
+            list = fg_arena_printf(cli->arena, "%.*s%s%s", FG_ARG(list),
+                                   list.len ? "|" : "", cli->commands[i]->name);
+    return list.len ? list : FG_STR("''");
+}
+
 /* Keys, and groups such as "log". */
 static void add_keys(struct fg_cli *cli, struct fg_str *list)
 {
@@ -91,6 +111,9 @@ static void take_word(struct fg_cli *cli, struct fg_choices *may_be, struct fg_s
         add_keys(cli, &may_be->words);
     else if (fg_str_eq(word, FG_STR("COMMAND")))
         add_word(cli->arena, &may_be->words, fg_choices_commands(cli, NULL).at);
+    else if (fg_str_eq(word, FG_STR("EXPERIMENT")))
+        add_word(cli->arena, &may_be->words,
+                 fg_arena_cstr(cli->arena, experiment_names(cli)));
     else if (fg_str_eq(word, FG_STR("WORKLOAD")) || fg_str_eq(word, FG_STR("NAME")))
         add_word(cli->arena, &may_be->words, generator_names(cli->arena).at);
     else if (word.len > 1 && word.at[0] >= 'a' && word.at[0] <= 'z')
@@ -125,13 +148,18 @@ const struct fg_command **fg_commands_all(struct fg_cli *cli)
     return all.at;
 }
 
-bool fg_command_heeds(const struct fg_command *command, const struct fg_opt *opt)
+bool fg_opt_is_listed(const struct fg_opt *opt, const char *list)
 {
-    struct fg_str rest = fg_str_from(command->settings ? command->settings : ""), name;
+    struct fg_str rest = fg_str_from(list), name;
     while (rest.len && fg_str_cut(&rest, ' ', &name))
         if (fg_opt_under(opt, name))
             return true;
     return false;
+}
+
+bool fg_command_heeds(const struct fg_command *command, const struct fg_opt *opt)
+{
+    return command->settings && fg_opt_is_listed(opt, command->settings);
 }
 
 bool fg_opt_is_on(const struct fg_opt *opt)

@@ -1,10 +1,11 @@
 /* completion.h - what may follow on a command line, for the completions of three shells
  *
  * Everything comes from the tables: commands and their actions, flags with their letters,
- * settings, the choices of an enumeration, the names of policies. What a value or a word
- * may be is read off what the help calls it ("FILE", "DIR", "show [KEY]..."), so a new
- * command or flag is completed without a line being written for it. The scripts take no
- * second program and do not call forage: completing is instant, and safe in any folder.
+ * settings, the choices of an enumeration, the names of policies and experiments. What a
+ * value or a word may be is read off what the help calls it ("FILE", "DIR", "show
+ * [KEY]..."), so a new command or flag is completed without a line being written for it.
+ * The scripts take no second program and do not call forage: completing is instant, and
+ * safe in any folder.
  */
 #ifndef FG_CLI_COMPLETION_H
 #define FG_CLI_COMPLETION_H
@@ -24,11 +25,16 @@ struct fg_choices fg_choices_of_words(struct fg_cli *cli,
 /* The names of commands, or of the actions of one. */
 struct fg_str fg_choices_commands(struct fg_cli *cli, const struct fg_command *of);
 
+/* Those that have actions, as a pattern of a shell: "lab|import". */
+struct fg_str fg_choices_deep(struct fg_cli *cli);
+
 /* All commands that can be run, those of two words as well, in the order of the help;
  * ends with NULL. In the arena. */
 const struct fg_command **fg_commands_all(struct fg_cli *cli);
 /* Is the setting one that the help of the command lists? */
 bool fg_command_heeds(const struct fg_command *command, const struct fg_opt *opt);
+/* Is it, or its group, in a list such as "canonical fetch.delay"? */
+bool fg_opt_is_listed(const struct fg_opt *opt, const char *list);
 /* A switch that is on unless it is turned off, so that --no-NAME is what one types. */
 bool fg_opt_is_on(const struct fg_opt *opt);
 

@@ -88,19 +88,6 @@ static void print_tables(struct fg_cli *cli, const struct fg_command **all)
     fg_out_puts(out, "    esac\n}\n\n");
 }
 
-/* Commands of two words, as a pattern. */
-static void print_deep(struct fg_cli *cli)
-{
-    bool any = false;
-    for (size_t i = 0; cli->commands[i]; i++)
-        if (cli->commands[i]->parts) {
-            fg_out_printf(&cli->out, "%s%s", any ? " | " : "", cli->commands[i]->name);
-            any = true;
-        }
-    if (!any)
-        fg_out_puts(&cli->out, "''");
-}
-
 static const char walk[] =
     "# bash cuts words at \"=\", so --flag=value comes as three.\n"
     "_forage() {\n"
@@ -157,7 +144,7 @@ void fg_completion_bash(struct fg_cli *cli)
     print_tables(cli, fg_commands_all(cli));
     fg_out_puts(&cli->out, walk);
     fg_out_puts(&cli->out, "            ");
-    print_deep(cli);
+    fg_out_text(&cli->out, fg_choices_deep(cli));
     fg_out_puts(&cli->out, ") cmd=\"$cmd $word\" ;;\n");
     fg_out_puts(&cli->out, end);
 }

@@ -99,17 +99,6 @@ static void print_tables(struct fg_cli *cli, const struct fg_command **all)
     fg_out_puts(out, ")\n\n");
 }
 
-static void print_deep(struct fg_cli *cli)
-{
-    bool any = false;
-    for (size_t i = 0; cli->commands[i]; i++)
-        if (cli->commands[i]->parts) {
-            fg_out_printf(&cli->out, "%s%s", any ? "|" : "", cli->commands[i]->name);
-            any = true;
-        }
-    fg_out_puts(&cli->out, any ? "" : "''");
-}
-
 static const char walk[] =
     "_forage() {\n"
     "    local cmd='' open='' paths='' word i\n"
@@ -166,7 +155,7 @@ void fg_completion_zsh(struct fg_cli *cli)
     print_tables(cli, fg_commands_all(cli));
     fg_out_puts(&cli->out, walk);
     fg_out_puts(&cli->out, "            ");
-    print_deep(cli);
+    fg_out_text(&cli->out, fg_choices_deep(cli));
     fg_out_puts(&cli->out, ") cmd=\"$cmd $word\" ;;\n");
     fg_out_puts(&cli->out, end);
 }

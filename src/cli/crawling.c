@@ -2,7 +2,7 @@
 
 #include "base/file.h"
 #include "base/log.h"
-#include "base/plain.h"
+#include "cli/progress.h"
 #include "cli/service.h"
 
 #include <errno.h>
@@ -48,12 +48,21 @@ enum fg_status fg_cli_store(struct fg_cli *cli, bool read_only, struct fg_store 
 
 /* --- seeds --- */
 
-static enum fg_status parse_line(struct fg_seed_line *made, const struct fg_seeds *seeds,
-                                 struct fg_str line, struct fg_err *err)
+static enum fg_status parse_line(struct fg_seed_line *made, struct fg_cli *cli,
+                                 const struct fg_seeds *seeds, struct fg_str line,
+                                 struct fg_err *err)
 {
     *made = (struct fg_seed_line){.seed = seeds->preset};
     enum fg_status st = fg_seed_parse(&made->url, &made->seed, line, err);
+    made->url = fg_seed_address(cli->arena, made->url);
+    if (!st)
+        st = fg_seed_check_promise(&made->seed, err);
     return st ? st : fg_seed_check_url(made->url, err);
+}
+
+static bool has_scheme(struct fg_str word)
+{
+    return fg_str_find(word, FG_STR(":")) != FG_NOT_FOUND;
 }
 
 static enum fg_status add_word(struct fg_seeds *seeds, struct fg_cli *cli,
@@ -61,23 +70,17 @@ static enum fg_status add_word(struct fg_seeds *seeds, struct fg_cli *cli,
                                struct fg_err *err)
 {
     struct fg_seed_line made;
-    enum fg_status st = parse_line(&made, seeds, word, err);
+    enum fg_status st = parse_line(&made, cli, seeds, word, err);
+    if (st && !has_scheme(word))
+        st = fg_fail(err, FG_ECONFIG,
+                     "'%.*s' is neither an address, such as news.example or "
+                     "https://news.example/, nor a file of addresses",
+                     FG_ARG(fg_str_sub(word, 0, 200)));
     if (!st)
         st = fg_seed_check(options, made.url, err);
     if (!st)
         fg_vec_push_in(cli->arena, &seeds->lines, made);
     return st;
-}
-
-static void complain(const struct fg_cli *cli, const char *where, size_t number,
-                     const char *why)
-{
-    struct fg_buf text;
-    fg_buf_init(&text, 4096);
-    fg_plain_add(&text, fg_str_from(why));
-    fprintf(stderr, "forage %s: %s:%zu: %.*s\n", cli->command->name, where, number,
-            (int)text.len, text.at);
-    fg_buf_clear(&text);
 }
 
 /* Somebody has to answer for the crawl: that is no fault of one line. */
@@ -90,9 +93,9 @@ static enum fg_status read_line(struct fg_seeds *seeds, struct fg_cli *cli,
     struct fg_seed_line made;
     if (fg_seed_is_blank(line))
         return FG_OK;
-    if (parse_line(&made, seeds, line, &wrong)) {
+    if (parse_line(&made, cli, seeds, line, &wrong)) {
         if (seeds->wrong++ < MOST_COMPLAINTS)
-            complain(cli, path, number, wrong.text);
+            fg_cli_complain(cli, path, number, wrong.text);
         return FG_OK;
     }
     enum fg_status st = fg_seed_check(options, made.url, &wrong);
@@ -126,6 +129,14 @@ static enum fg_status read_file(struct fg_seeds *seeds, struct fg_cli *cli,
     return st;
 }
 
+/* "-" is standard input, and what names a file is one. */
+static bool is_file(const char *word)
+{
+    struct stat info;
+    return strcmp(word, "-") == 0 ||
+           (!strstr(word, "://") && stat(word, &info) == 0 && S_ISREG(info.st_mode));
+}
+
 enum fg_status fg_cli_seeds(struct fg_cli *cli, struct fg_seeds *seeds,
                             struct fg_str file, bool skip_bad, struct fg_err *err)
 {
@@ -134,8 +145,8 @@ enum fg_status fg_cli_seeds(struct fg_cli *cli, struct fg_seeds *seeds,
         fg_crawl_options_from(&options, cli->arena, &cli->settings.crawl,
                               cli->settings.token, cli->settings.max_body, err);
     for (size_t i = 0; !st && i < cli->n_words; i++)
-        st = strcmp(cli->words[i], "-") == 0
-                 ? read_file(seeds, cli, &options, "-", err)
+        st = is_file(cli->words[i])
+                 ? read_file(seeds, cli, &options, cli->words[i], err)
                  : add_word(seeds, cli, &options, fg_str_from(cli->words[i]), err);
     if (!st && file.len)
         st = read_file(seeds, cli, &options, file.at, err);
@@ -156,33 +167,18 @@ enum fg_status fg_cli_add(struct fg_crawl *crawl, const struct fg_seeds *seeds,
 
 /* --- running --- */
 
-/* What a running crawl is asked about by signals, the terminal and the manager. */
+/* What a running crawl is asked about by signals, people and the manager. */
 struct running {
     struct fg_cli *cli;
     struct fg_crawl *crawl;
     struct fg_service service;
-    bool has_terminal;
+    struct fg_progress progress;
 };
-
-static void show_progress(const struct fg_crawl *crawl)
-{
-    struct fg_crawl_counts c = fg_crawl_count(crawl);
-    char text[FG_SPAN_TEXT];
-    fg_span_format(text, c.ran / FG_SECOND * FG_SECOND);
-    fprintf(stderr,
-            "\r\033[K%s: %llu fetched, %llu new, %llu known, %llu sources, %llu waiting, "
-            "%llu failed%s",
-            text, (unsigned long long)c.fetches, (unsigned long long)c.discovered,
-            (unsigned long long)c.known, (unsigned long long)c.sources,
-            (unsigned long long)c.waiting, (unsigned long long)c.failures,
-            c.exploring ? ", exploring" : "");
-}
 
 static void on_progress(void *context, const struct fg_crawl *crawl)
 {
     struct running *running = context;
-    if (running->has_terminal)
-        show_progress(crawl);
+    fg_progress_beat(&running->progress, crawl);
     fg_service_beat(&running->service, crawl);
 }
 
@@ -215,7 +211,7 @@ static void read_again(struct running *r)
 {
     struct fg_settings settings = {0};
     struct fg_opts opts = {.arena = r->cli->arena};
-    struct fg_config_files files;
+    struct fg_config_files files = {0};
     struct fg_err err = {0};
     struct fg_crawl_options options;
     fg_settings_init(&settings, &opts);
@@ -252,22 +248,18 @@ static enum fg_exit exit_of(enum fg_crawl_end end)
     case FG_CRAWL_SIZE_LIMIT:
     case FG_CRAWL_FETCH_LIMIT:
         return FG_EXIT_SIZE_LIMIT;
-    case FG_CRAWL_TIME_LIMIT:
-        return FG_EXIT_TIME_LIMIT;
-    default:
+    default: /* also when its time is over: that is how long it was to run */
         return FG_EXIT_OK;
     }
 }
 
 enum fg_status fg_cli_run(struct fg_cli *cli, struct fg_crawl *crawl, struct fg_err *err)
 {
-    struct running running = {.cli = cli,
-                              .crawl = crawl,
-                              .has_terminal =
-                                  isatty(STDERR_FILENO) && !cli->common.quiet};
+    struct running running = {.cli = cli, .crawl = crawl};
     fg_service_start(&running.service);
+    fg_progress_start(&running.progress, cli, crawl);
     fg_crawl_on_reload(crawl, reload, &running);
-    if (running.has_terminal || fg_service_is_asked(&running.service))
+    if (!cli->common.quiet || fg_service_is_asked(&running.service))
         fg_crawl_on_progress(crawl, running.service.every, on_progress, &running);
     struct fg_crawl_counts before = fg_crawl_count(crawl);
     fg_log_info("crawl", "started", FG_F("sites", before.sites),
@@ -275,8 +267,7 @@ enum fg_status fg_cli_run(struct fg_cli *cli, struct fg_crawl *crawl, struct fg_
     enum fg_crawl_end end = fg_crawl_run(crawl, err);
     fg_service_stop(&running.service);
     struct fg_crawl_counts c = fg_crawl_count(crawl);
-    if (running.has_terminal)
-        fprintf(stderr, "\n");
+    fg_progress_end(&running.progress, crawl);
     fg_log_info("crawl", "stopped", FG_F("fetches", c.fetches), FG_F("new", c.discovered),
                 FG_F("known", c.known), FG_F("failures", c.failures));
     cli->exit = exit_of(end);

@@ -50,15 +50,16 @@ struct fg_seeds {
     FG_VEC(struct fg_seed_line) lines;
     size_t wrong; /* lines that are no seeds; each was complained about */
 };
-/* From the words of the command line ("-" is standard input) and from a file, if one is
- * named. Lines that are wrong make it fail unless `skip_bad`. */
+/* From the words of the command line ("-" is standard input, and what names a file is
+ * read as one) and from a file, if one is named. Lines that are wrong make it fail unless
+ * `skip_bad`. */
 enum fg_status fg_cli_seeds(struct fg_cli *cli, struct fg_seeds *seeds,
                             struct fg_str file, bool skip_bad, struct fg_err *err);
 enum fg_status fg_cli_add(struct fg_crawl *crawl, const struct fg_seeds *seeds,
                           struct fg_err *err);
 
-/* Run to the end, with progress on a terminal and for a service manager; sets cli->exit.
- */
+/* Run to the end, with progress on standard error and for a service manager; sets
+ * cli->exit. */
 enum fg_status fg_cli_run(struct fg_cli *cli, struct fg_crawl *crawl, struct fg_err *err);
 
 #endif

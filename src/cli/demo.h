@@ -8,6 +8,7 @@
 #include "cli/crawling.h"
 #include "lab/web_server.h"
 #include "lab/web_shop.h"
+#include "lab/web_truth.h"
 #include "policy/metrics.h"
 
 #include <sys/types.h>
@@ -21,7 +22,8 @@ struct fg_demo_crawl {
     const char *workspace;
     pid_t pid; /* 0: it has ended */
     struct fg_store *store;
-    struct fg_discovery_score score;
+    struct fg_discovery_score score; /* articles it knows; the delays are not used */
+    struct fg_web_score told;        /* what it reported */
     double click_freshness, page_freshness; /* of the shop; from 0 to 1 */
     uint64_t fetches, shop_fetches;
 };
@@ -35,8 +37,9 @@ struct fg_demo {
     const struct fg_shop *shop; /* of the web, or NULL */
     struct fg_web_server *server;
     struct fg_clock clock;
-    fg_time anchor, from, until; /* before `from` is warm-up */
-    int64_t counted;             /* days before this one have been imported */
+    const char **origins;               /* of the sites */
+    fg_time anchor, began, from, until; /* before `from` is warm-up */
+    int64_t counted;                    /* days before this one have been imported */
     struct fg_demo_crawl crawls[FG_DEMO_CRAWLS];
     size_t n;
 };

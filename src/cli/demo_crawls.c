@@ -198,6 +198,9 @@ static enum fg_status start(struct fg_demo *demo, struct fg_demo_crawl *crawl,
 enum fg_status fg_demo_start(struct fg_demo *demo, struct fg_err *err)
 {
     enum fg_status st = FG_OK;
+    demo->began = fg_clock_now(&demo->clock);
+    if (demo->from < demo->began)
+        demo->from = demo->began;
     for (size_t i = 0; !st && i < demo->n; i++)
         st = start(demo, &demo->crawls[i], err);
     return st;
@@ -211,8 +214,7 @@ enum fg_status fg_demo_check(struct fg_demo_crawl *crawl, bool was_stopped,
         return FG_OK;
     crawl->pid = 0;
     int code = WIFEXITED(status) ? WEXITSTATUS(status) : -1;
-    bool is_fine = code == FG_EXIT_TIME_LIMIT || code == FG_EXIT_OK ||
-                   (was_stopped && code == FG_EXIT_INTERRUPTED);
+    bool is_fine = code == FG_EXIT_OK || (was_stopped && code == FG_EXIT_INTERRUPTED);
     return is_fine ? FG_OK
                    : fg_fail(err, FG_EIO, "the crawl by %s and %s ended with code %d",
                              crawl->discovery, crawl->refresh, code);

@@ -1,6 +1,7 @@
 #include "cli/demo.h"
 
 #include "base/map.h"
+#include "crawl/news.h"
 #include "net/canonical.h"
 
 #include <unistd.h>
@@ -59,14 +60,38 @@ static bool judge_article(void *context, const struct fg_web_article *article)
     return true;
 }
 
+/* What is published in the last tick nobody can be expected to know. */
 static void judge_articles(const struct fg_demo *demo, struct fg_demo_crawl *crawl,
                            const struct pages *pages, fg_time now)
 {
     struct articles articles = {.demo = demo, .pages = pages};
-    fg_web_articles(demo->web, demo->from, now, judge_article, &articles);
+    fg_web_articles(demo->web, demo->from, now - demo->tick, judge_article, &articles);
     crawl->score = fg_discovery_score(articles.delays.at, articles.delays.len,
                                       (double)crawl->fetches);
     fg_vec_clear(&articles.delays);
+}
+
+static bool take_event(void *context, const struct fg_event_row *event)
+{
+    struct fg_news news;
+    if (!fg_str_eq(event->kind, FG_STR(FG_NEWS_DISCOVERY)))
+        return true;
+    fg_news_read(&news, event);
+    fg_web_truth_hear(context, news.url, event->time);
+    fg_news_clear(&news);
+    return true;
+}
+
+static enum fg_status judge_events(const struct fg_demo *demo,
+                                   struct fg_demo_crawl *crawl, fg_time now,
+                                   struct fg_err *err)
+{
+    struct fg_web_truth *truth = fg_web_truth_new(demo->web, demo->origins, demo->began);
+    enum fg_status st =
+        fg_store_events(crawl->store, 0, 0, FG_NEVER, SIZE_MAX, take_event, truth, err);
+    fg_web_truth_score(&crawl->told, truth, demo->from, now - demo->tick);
+    fg_web_truth_free(truth);
+    return st;
 }
 
 /* --- offers --- */
@@ -187,6 +212,8 @@ enum fg_status fg_demo_judge(struct fg_demo *demo, struct fg_demo_crawl *crawl,
         st = count_fetches(demo, crawl, err);
     if (!st)
         judge_articles(demo, crawl, &pages, now);
+    if (!st)
+        st = judge_events(demo, crawl, now, err);
     if (!st && demo->shop)
         st = judge_offers(demo, crawl, &pages, now, err);
     fg_map_clear(&pages.by_url);

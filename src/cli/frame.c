@@ -10,7 +10,8 @@
 #include <unistd.h>
 
 const struct fg_opt fg_common_opts[] = {
-    {"help", FG_BOOL(struct fg_common, help), .letter = 'h', .help = "show this help"},
+    {"help", FG_BOOL(struct fg_common, help), .letter = 'h',
+     .help = "show this help; --help all shows every setting"},
     {"verbose", FG_BOOL(struct fg_common, verbose), .letter = 'v',
      .help = "tell more: --log-level debug"},
     {"quiet", FG_BOOL(struct fg_common, quiet), .letter = 'q',
@@ -66,10 +67,22 @@ static enum fg_status unknown_command(const struct fg_cli *cli, const char *word
                    FG_ARG(shown));
 }
 
+static void complain(const struct fg_cli *cli, const struct fg_err *err);
+
+static void warn_of_file(void *context, const char *path, const struct fg_err *err)
+{
+    struct fg_err warning = *err;
+    fg_err_within(&warning, FG_ECONFIG, "warning: going on without '%s'", path);
+    complain(context, &warning);
+}
+
 enum fg_status fg_cli_load(struct fg_cli *cli, struct fg_err *err)
 {
+    bool looks = cli->command && cli->command->only_looks;
     enum fg_status st =
-        fg_settings_load(&cli->settings, &cli->opts, &cli->files, environ, err);
+        looks ? fg_settings_load_what_can_be(&cli->settings, &cli->opts, &cli->files,
+                                             environ, warn_of_file, cli, err)
+              : fg_settings_load(&cli->settings, &cli->opts, &cli->files, environ, err);
     fg_out_choose_color(&cli->out, (enum fg_color)cli->settings.color);
     if (!st)
         st = fg_log_open(&cli->settings.log, err);
@@ -125,7 +138,8 @@ static enum fg_status run_command(struct fg_cli *cli, struct fg_args *args,
     heed_verbosity(cli);
     fg_out_choose_color(&cli->out, (enum fg_color)cli->settings.color);
     if (cli->common.help) { /* even if the rest of the line is wrong */
-        fg_help_command(cli, command);
+        bool is_all = words.len && strcmp(words.at[words.len - 1], "all") == 0;
+        fg_help_command(cli, command, is_all);
         return FG_OK;
     }
     if (!st)
@@ -158,7 +172,7 @@ static enum fg_status run_part(struct fg_cli *cli, struct fg_args *args,
     if (st)
         return st;
     if (!word && cli->common.help) {
-        fg_help_command(cli, cli->command);
+        fg_help_command(cli, cli->command, false);
         return FG_OK;
     }
     const struct fg_command *part =

@@ -44,12 +44,30 @@ static void print_heading(struct fg_cli *cli, const char *text)
     fg_out_puts(&cli->out, "\n");
 }
 
-static void print_settings(struct fg_cli *cli, const struct fg_command *command)
+static bool is_shown(const struct fg_command *command, const struct fg_opt *opt,
+                     bool is_all)
 {
+    return is_all || !command->main_settings
+               ? fg_command_heeds(command, opt)
+               : fg_opt_is_listed(opt, command->main_settings);
+}
+
+static void print_settings(struct fg_cli *cli, const struct fg_command *command,
+                           bool is_all)
+{
+    size_t all = 0, shown = 0;
     print_heading(cli, "Settings (see 'forage help settings')");
-    for (size_t i = 0; i < cli->opts.rows.len; i++)
-        if (fg_command_heeds(command, cli->opts.rows.at[i].opt))
-            print_flag(cli, cli->opts.rows.at[i].opt);
+    for (size_t i = 0; i < cli->opts.rows.len; i++) {
+        const struct fg_opt *opt = cli->opts.rows.at[i].opt;
+        all += fg_command_heeds(command, opt);
+        if (!is_shown(command, opt, is_all))
+            continue;
+        print_flag(cli, opt);
+        shown += fg_command_heeds(command, opt);
+    }
+    if (shown < all)
+        fg_out_printf(&cli->out, "  ... and %zu more: forage %s --help all\n",
+                      all - shown, command->name);
 }
 
 static void print_parts(struct fg_cli *cli, const struct fg_command *command)
@@ -69,7 +87,7 @@ static void print_parts(struct fg_cli *cli, const struct fg_command *command)
     }
 }
 
-void fg_help_command(struct fg_cli *cli, const struct fg_command *command)
+void fg_help_command(struct fg_cli *cli, const struct fg_command *command, bool is_all)
 {
     struct fg_out *out = &cli->out;
     fg_out_bold(out, "Usage:");
@@ -84,7 +102,7 @@ void fg_help_command(struct fg_cli *cli, const struct fg_command *command)
     for (const struct fg_opt *opt = fg_common_opts; opt->name; opt++)
         print_flag(cli, opt);
     if (command->settings)
-        print_settings(cli, command);
+        print_settings(cli, command, is_all);
     print_heading(cli, "Examples");
     for (const struct fg_example *example = command->examples; example->line; example++)
         fg_out_printf(out, "  # %s\n  %s\n", example->shows, example->line);
@@ -103,6 +121,7 @@ void fg_help_overview(struct fg_cli *cli)
                       cli->commands[i]->summary);
     print_heading(cli, "More");
     fg_out_puts(out, "  forage COMMAND --help     flags and examples of a command\n"
+                     "  forage COMMAND --help all the same with every setting\n"
                      "  forage help settings      everything that can be configured\n"
                      "  forage help exit-codes    what the exit code means\n"
                      "  forage doctor             check that all is well here\n");

@@ -1,7 +1,9 @@
 #include "cli/labs.h"
 
 #include "base/file.h"
+#include "base/vec.h"
 
+#include <dirent.h>
 #include <stdlib.h>
 #include <sys/stat.h>
 #include <unistd.h>
@@ -51,6 +53,48 @@ const char **fg_lab_folders(struct fg_cli *cli)
             folders[n++] = path;
     }
     return folders;
+}
+
+struct files {
+    FG_VEC(struct fg_lab_file) at;
+};
+
+static void add_file(struct fg_cli *cli, struct files *files, const char *folder,
+                     const char *file)
+{
+    struct fg_str text = fg_str_from(file);
+    if (!fg_str_ends(text, FG_STR(".yaml")) || file[0] == '.')
+        return;
+    struct fg_lab_file row = {
+        .name = fg_arena_cstr(cli->arena, fg_str_sub(text, 0, text.len - 5)),
+        .path = fg_arena_printf(cli->arena, "%s/%s", folder, file).at};
+    for (size_t i = 0; i < files->at.len; i++)
+        if (strcmp(files->at.at[i].name, row.name) == 0)
+            return; /* the nearest folder wins */
+    fg_vec_push_in(cli->arena, &files->at, row);
+}
+
+static int by_name(const void *a, const void *b)
+{
+    return strcmp(((const struct fg_lab_file *)a)->name,
+                  ((const struct fg_lab_file *)b)->name);
+}
+
+const struct fg_lab_file *fg_lab_experiments(struct fg_cli *cli)
+{
+    struct files files = {0};
+    const char **folders = fg_lab_folders(cli);
+    for (size_t i = 0; folders[i]; i++) {
+        DIR *dir = opendir(folders[i]);
+        for (struct dirent *entry; dir && (entry = readdir(dir));)
+            add_file(cli, &files, folders[i], entry->d_name);
+        if (dir)
+            closedir(dir);
+    }
+    if (files.at.len)
+        qsort(files.at.at, files.at.len, sizeof *files.at.at, by_name);
+    fg_vec_push_in(cli->arena, &files.at, (struct fg_lab_file){0});
+    return files.at.at;
 }
 
 static const char *find(struct fg_cli *cli, const char *word)

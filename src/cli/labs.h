@@ -14,6 +14,13 @@ const char *fg_lab_data(void);
  * the program. Ended by NULL; in the command's arena. */
 const char **fg_lab_folders(struct fg_cli *cli);
 
+/* The experiments in them, by name; of two of one name the nearest. Ended by an empty
+ * row; in the command's arena. */
+struct fg_lab_file {
+    const char *name, *path;
+};
+const struct fg_lab_file *fg_lab_experiments(struct fg_cli *cli);
+
 /* Reads an experiment by the path of its file or by its name; "-" is standard input. */
 enum fg_status fg_lab_experiment(struct fg_cli *cli, const char *word,
                                  struct fg_experiment *experiment, struct fg_err *err);

@@ -1,9 +1,12 @@
 #include "cli/looking.h"
 
+#include "base/utf8.h"
+#include "crawl/filter.h"
 #include "crawl/naming.h"
 #include "net/canonical.h"
 #include "net/date.h"
 #include "net/url.h"
+#include "net/value.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -93,12 +96,6 @@ const struct fg_site_row *fg_look_site(const struct fg_look *look, fg_site_id id
                                                                  : NULL;
 }
 
-static struct fg_str host_of(struct fg_str key)
-{
-    size_t slashes = fg_str_find(key, FG_STR("//"));
-    return slashes == FG_NOT_FOUND ? key : fg_str_skip(key, slashes + 2);
-}
-
 /* The key that a name stands for if it is a URL, else the name itself. */
 static struct fg_str key_of(const struct fg_look *look, struct fg_str name)
 {
@@ -108,18 +105,62 @@ static struct fg_str key_of(const struct fg_look *look, struct fg_str name)
     return fg_canonical_site(fg_canonical_from(look->cli->arena, &url, look->keep));
 }
 
+/* "example.org" is the name of https://example.org rather than of any other port. */
+static bool has_this_host(const struct fg_site_row *site, struct fg_str name)
+{
+    size_t slashes = fg_str_find(site->key, FG_STR("//"));
+    return fg_str_eq_nocase(fg_str_skip(site->key, slashes + 2), name);
+}
+
+/* Not a host that only redirects led to. */
+static bool is_watched(const struct fg_site_row *site, struct fg_str name)
+{
+    (void)name;
+    return strcmp(fg_site_state_name(site->state), "host") != 0;
+}
+
+/* Those that are better come first. How many are left: the better ones, if there are any.
+ */
+static size_t prefer(bool (*is_better)(const struct fg_site_row *site,
+                                       struct fg_str name),
+                     struct fg_str name, const struct fg_site_row **sites, size_t n)
+{
+    size_t better = 0;
+    for (size_t i = 0; i < n; i++)
+        if (is_better(sites[i], name))
+            sites[better++] = sites[i];
+    return better ? better : n;
+}
+
+static enum fg_status ambiguous(const struct fg_look *look, struct fg_str name,
+                                const struct fg_site_row **sites, size_t n,
+                                struct fg_err *err)
+{
+    enum { LISTED = 10 };
+    struct fg_str choices = sites[0]->key;
+    for (size_t i = 1; i < n && i < LISTED; i++)
+        choices = fg_arena_printf(look->cli->arena, "%.*s, %.*s", FG_ARG(choices),
+                                  FG_ARG(sites[i]->key));
+    return fg_fail(err, FG_ECONFIG, "'%.*s' may be any of %zu sites: %.*s%s; name one",
+                   FG_ARG(fg_str_sub(name, 0, 200)), n,
+                   FG_ARG(fg_str_sub(choices, 0, 1000)), n > LISTED ? ", ..." : "");
+}
+
 enum fg_status fg_look_find_site(const struct fg_look *look, struct fg_str name,
                                  fg_site_id *site, struct fg_err *err)
 {
     struct fg_str key = key_of(look, name);
-    for (size_t i = 0; i < look->n_sites; i++) {
-        struct fg_str known = look->sites[i].key;
-        if (known.len &&
-            (fg_str_eq(known, key) || fg_str_eq_nocase(host_of(known), key))) {
-            *site = look->sites[i].site;
-            return FG_OK;
-        }
-    }
+    FG_VEC(const struct fg_site_row *) found = {0};
+    for (size_t i = 0; i < look->n_sites; i++)
+        if (look->sites[i].key.len && fg_site_is_named(look->sites[i].key, key))
+            fg_vec_push_in(look->cli->arena, &found, &look->sites[i]);
+    size_t n = prefer(is_watched, key, found.at, found.len);
+    n = prefer(has_this_host, key, found.at, n);
+    *site = n == 1 ? found.at[0]->site : 0;
+    if (n == 1)
+        return FG_OK;
+    if (n > 1)
+        return ambiguous(look, key, found.at, n, err);
     return fg_fail(err, FG_ENOTFOUND,
                    "no site '%.*s' is known in '%s'; 'forage status' lists them",
                    FG_ARG(fg_str_sub(key, 0, 200)), look->cli->settings.workspace.at);
@@ -188,6 +229,30 @@ struct fg_str fg_look_target(const struct fg_look *look, const struct fg_page_ro
     return url;
 }
 
+/* A row keeps so many bytes, less at most the rest of a character. */
+bool fg_look_is_cut(struct fg_str text)
+{
+    return text.len + 3 >= FG_VALUE_TEXT_MAX;
+}
+
+struct fg_str fg_look_whole(const struct fg_look *look, struct fg_arena *arena,
+                            const struct fg_value_row *value, bool *is_cut)
+{
+    enum { MOST_KEPT = 64 << 10, COMPARED = 256 };
+    struct fg_str kept;
+    char name[FG_LEADS_TO];
+    *is_cut = fg_look_is_cut(value->text);
+    if (!*is_cut)
+        return value->text;
+    fg_kept_text_name(name, value->page);
+    if (fg_store_state(look->store, &kept, arena, value->site, name, NULL) ||
+        kept.len < value->text.len ||
+        !fg_str_eq(fg_str_sub(kept, 0, COMPARED), fg_str_sub(value->text, 0, COMPARED)))
+        return value->text; /* none, or that of another time */
+    *is_cut = kept.len >= MOST_KEPT;
+    return fg_utf8_clean(arena, kept);
+}
+
 struct fg_str fg_look_tags(const struct fg_look *look, struct fg_arena *arena,
                            fg_site_id site, fg_page_id page)
 {
@@ -245,13 +310,30 @@ const char *fg_flag_word(uint32_t flags, unsigned nth)
         uint32_t flag;
         const char *word;
     } words[] = {
-        {FG_PAGE_SEED, "seed"},         {FG_PAGE_SOURCE, "source"},
-        {FG_PAGE_DOCUMENT, "document"}, {FG_PAGE_CANDIDATE, "candidate"},
-        {FG_PAGE_RETIRED, "retired"},   {FG_PAGE_FEED, "feed"},
-        {FG_PAGE_SITEMAP, "sitemap"},   {FG_PAGE_GONE, "gone"},
-        {FG_PAGE_ALIAS, "alias"},       {FG_PAGE_EXCLUDED, "excluded"},
-        {FG_PAGE_RELEVANT, "relevant"}, {FG_PAGE_DUPLICATE, "duplicate"},
+        {FG_PAGE_SEED, "seed"},
+        {FG_PAGE_SOURCE, "source"},
+        {FG_PAGE_DOCUMENT, "document"},
+        {FG_PAGE_CANDIDATE, "candidate"},
+        {FG_PAGE_RETIRED, "retired"},
+        {FG_PAGE_FEED, "feed"},
+        {FG_PAGE_SITEMAP, "sitemap"},
+        {FG_PAGE_GONE, "gone"},
+        {FG_PAGE_ALIAS, "alias"},
+        {FG_PAGE_EXCLUDED, "excluded"},
+        {FG_PAGE_RELEVANT, "relevant"},
+        {FG_PAGE_DUPLICATE, "duplicate"},
         {FG_PAGE_RESERVED, "reserved"},
+        {FG_PAGE_PAUSED, "paused"},
+        {FG_PAGE_REMOVED, "removed"},
+        {FG_PAGE_NOFOLLOW, "nofollow"},
+        {FG_PAGE_NOINDEX, "noindex"},
+        {FG_PAGE_AWAITED, "awaited"},
+        {FG_PAGE_REPORTED, "reported"},
+        {FG_PAGE_OLD, "old"},
+        {FG_PAGE_OTHER_KIND, "other-kind"},
+        {FG_PAGE_UNPROVEN, "unproven"},
+        {FG_PAGE_LIST, "list"},
+        {FG_PAGE_STOCK, "stock"},
     };
     for (size_t i = 0; i < sizeof words / sizeof *words; i++)
         if ((flags & words[i].flag) && nth-- == 0)
@@ -286,6 +368,15 @@ const char *fg_span_short(char out[static FG_AGO_TEXT], fg_time span)
     return out;
 }
 
+const char *fg_gap_short(char out[static FG_AGO_TEXT], fg_time gap)
+{
+    gap = gap < 0 ? -gap : gap;
+    if (gap >= 10 * FG_SECOND)
+        return fg_span_short(out, gap);
+    snprintf(out, FG_AGO_TEXT, "%.3gs", fg_seconds(gap));
+    return out;
+}
+
 const char *fg_ago(char out[static FG_AGO_TEXT], fg_time now, fg_time time)
 {
     char span[FG_AGO_TEXT];
@@ -299,6 +390,16 @@ const char *fg_ago(char out[static FG_AGO_TEXT], fg_time now, fg_time time)
 const char *fg_until(char out[static FG_AGO_TEXT], fg_time now, fg_time time)
 {
     return time != FG_NEVER && time <= now ? "due now" : fg_ago(out, now, time);
+}
+
+const char *fg_past(char out[static FG_AGO_TEXT], fg_time now, fg_time time)
+{
+    char span[FG_AGO_TEXT];
+    if (time == FG_NEVER || time <= now)
+        return fg_ago(out, now, time);
+    snprintf(out, FG_AGO_TEXT, "%.20s ahead of the clock",
+             fg_span_short(span, time - now));
+    return out;
 }
 
 /* --- JSON --- */

@@ -33,7 +33,9 @@ enum fg_status fg_look_again(struct fg_look *look, struct fg_err *err);
 
 /* NULL if there is none. */
 const struct fg_site_row *fg_look_site(const struct fg_look *look, fg_site_id id);
-/* By key ("https://example.org"), by host name, or by any URL of it. */
+/* By key ("https://example.org:8443"), by any URL of it, by its host and port
+ * ("example.org:8443"), or by its host alone if no other site has it; FG_ECONFIG with the
+ * choices if several are meant. */
 enum fg_status fg_look_find_site(const struct fg_look *look, struct fg_str name,
                                  fg_site_id *site, struct fg_err *err);
 /* The page of a URL; its texts live in the command's arena. */
@@ -49,6 +51,11 @@ struct fg_str fg_look_alias(const struct fg_look *look, struct fg_arena *arena,
  * with site 0 if it is none of ours. Texts live in the command's arena. */
 struct fg_str fg_look_target(const struct fg_look *look, const struct fg_page_row *page,
                              struct fg_page_row *target);
+/* All that is kept of a value's text, which may be more than its row has: in `arena`.
+ * `is_cut`: the page had more. */
+struct fg_str fg_look_whole(const struct fg_look *look, struct fg_arena *arena,
+                            const struct fg_value_row *value, bool *is_cut);
+bool fg_look_is_cut(struct fg_str text); /* of a change of value */
 /* The tags that a page goes by: its own, or those of its site. In `arena`. */
 struct fg_str fg_look_tags(const struct fg_look *look, struct fg_arena *arena,
                            fg_site_id site, fg_page_id page);
@@ -70,6 +77,10 @@ const char *fg_ago(char out[static FG_AGO_TEXT], fg_time now, fg_time time);
 /* The same of what is to come: "due now" once its time has passed. */
 const char *fg_until(char out[static FG_AGO_TEXT], fg_time now, fg_time time);
 const char *fg_span_short(char out[static FG_AGO_TEXT], fg_time span);
+/* The same for spans that may be below a second: "0.3s", "1.25s", "2m". */
+const char *fg_gap_short(char out[static FG_AGO_TEXT], fg_time gap);
+/* Of what has happened: "3m ago", never "in 2h"; a clock that is behind is named. */
+const char *fg_past(char out[static FG_AGO_TEXT], fg_time now, fg_time time);
 
 /* "key: value" pairs of JSON beyond those of cli.h. */
 void fg_json_pair_uint(struct fg_json *json, const char *key, uint64_t value);

@@ -1,6 +1,7 @@
 #include "cli/opml.h"
 
 #include "base/map.h"
+#include "crawl/control.h"
 #include "net/feed_write.h"
 #include "net/url.h"
 
@@ -42,7 +43,9 @@ static bool take_page(void *context, const struct fg_page_row *page)
 {
     struct writer *w = context;
     uint32_t lost = FG_PAGE_ALIAS | FG_PAGE_GONE | FG_PAGE_EXCLUDED;
-    if (page->flags & lost || (!is_feed(page) && !is_site(w->look, page)))
+    const struct fg_site_row *site = fg_look_site(w->look, page->site);
+    if (page->flags & lost || (site && fg_site_is_removed(site)) ||
+        (!is_feed(page) && !is_site(w->look, page)))
         return true;
     struct fg_note_row note = {0};
     fg_store_note(w->look->store, &note, &w->arena, page->site, page->page, NULL);

@@ -32,6 +32,9 @@ void fg_out_printf(struct fg_out *out, const char *format, ...)
     __attribute__((format(printf, 2, 3)));
 /* Text from elsewhere: nothing in it can act on the terminal or start a line. */
 void fg_out_text(struct fg_out *out, struct fg_str text);
+/* A text of any length on one line: its beginning and, if that is not all, how much there
+ * is besides; "nothing" if it is empty. `is_cut`: it goes on beyond what is given. */
+void fg_out_beginning(struct fg_out *out, struct fg_str text, bool is_cut);
 /* "title      The Daily Forager", or nothing if there is no value. */
 void fg_out_field(struct fg_out *out, const char *name, struct fg_str value);
 void fg_out_bold(struct fg_out *out, const char *text);

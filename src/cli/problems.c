@@ -1,7 +1,24 @@
-/* problems.c - what is wrong with a document, as feed and sitemap tell it */
+/* problems.c - what is wrong with what was read: lines of a file, as imports tell it, and
+ * a document, as feed and sitemap do */
 #include "cli/cli.h"
 
+#include "base/plain.h"
 #include "net/xml.h"
+
+#include <stdio.h>
+
+void fg_cli_complain(const struct fg_cli *cli, const char *file, size_t line,
+                     const char *words)
+{
+    struct fg_buf text;
+    fg_buf_init(&text, 4096);
+    fg_plain_add(&text, fg_str_from(words));
+    fprintf(stderr, "forage %s: %s:", cli->command->name, file);
+    if (line)
+        fprintf(stderr, "%zu:", line);
+    fprintf(stderr, " %.*s\n", (int)text.len, text.at);
+    fg_buf_clear(&text);
+}
 
 void fg_out_problem(struct fg_out *out, int width, unsigned line, const char *what)
 {

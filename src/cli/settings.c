@@ -49,6 +49,12 @@ static const struct fg_opt rows[] = {
     {0},
 };
 
+static const struct fg_opt progress_rows[] = {
+    {"log.progress", FG_SPAN(struct fg_settings, progress), "10m", .max = (double)FG_DAY,
+     .help = "time between two lines of figures while a crawl runs; 0: none"},
+    {0},
+};
+
 /* Variables of the tests and benchmarks, which are not settings. */
 const char *const fg_variables_exempt[] = {
     "FORAGE_CONFORMANCE", "FORAGE_DATA", "FORAGE_BUILD", "FORAGE_BENCH*", NULL,
@@ -58,6 +64,7 @@ void fg_settings_init(struct fg_settings *settings, struct fg_opts *opts)
 {
     fg_opts_add(opts, rows, settings);
     fg_opts_add(opts, fg_log_opts, &settings->log);
+    fg_opts_add(opts, progress_rows, settings);
     fg_opts_add(opts, fg_crawl_opts, &settings->crawl);
     fg_opts_add(opts, fg_focus_opts, &settings->crawl.focus);
     fg_opts_add(opts, fg_conduct_opts, &settings->crawl.conduct);
@@ -85,10 +92,18 @@ enum fg_status fg_settings_read_file(struct fg_opts *opts, const char *path,
     return fg_opts_read_yaml(opts, text, fg_file_name(path), err);
 }
 
+static bool is_passed_over(const struct fg_config_files *files, const char *path)
+{
+    for (size_t i = 0; i < files->n_passed_over; i++)
+        if (strcmp(files->passed_over[i], path) == 0)
+            return true;
+    return false;
+}
+
 static enum fg_status read_if_there(struct fg_opts *opts, struct fg_config_files *files,
                                     struct fg_str path, struct fg_err *err)
 {
-    if (!path.len)
+    if (!path.len || is_passed_over(files, path.at))
         return FG_OK;
     bool found = access(path.at, F_OK) == 0 || (errno != ENOENT && errno != ENOTDIR);
     files->at[files->len++] = (struct fg_config_file){path.at, found};
@@ -182,10 +197,14 @@ enum fg_status fg_settings_load(struct fg_settings *settings, struct fg_opts *op
                                 struct fg_config_files *files, char *const *environment,
                                 struct fg_err *err)
 {
-    *files = (struct fg_config_files){0};
+    files->len = 0;
     enum fg_status st = fg_opts_read_env(opts, environment, fg_variables_exempt, err);
     if (st)
         return st;
+    if (settings->config.len && is_passed_over(files, settings->config.at)) {
+        find_workspace(settings, opts);
+        return FG_OK;
+    }
     if (settings->config.len) {
         files->at[files->len++] = (struct fg_config_file){settings->config.at, true};
         st = fg_settings_read_file(opts, settings->config.at, err);
@@ -199,4 +218,37 @@ enum fg_status fg_settings_load(struct fg_settings *settings, struct fg_opts *op
     if (!st)
         st = read_workspace(settings, opts, files, err);
     return st;
+}
+
+/* Everything but flags is as it was at the start. */
+static void start_anew(struct fg_settings *settings, struct fg_opts *opts)
+{
+    struct fg_opts flags = *opts, fresh = {.arena = opts->arena};
+    struct fg_settings *given = FG_NEW(opts->arena, struct fg_settings, 1);
+    *given = *settings;
+    for (size_t i = 0; i < flags.rows.len; i++)
+        flags.rows.at[i].value =
+            (char *)given + ((char *)flags.rows.at[i].value - (char *)settings);
+    *settings = (struct fg_settings){0};
+    fg_settings_init(settings, &fresh);
+    fg_settings_copy_flags(&fresh, &flags);
+    *opts = fresh;
+}
+
+enum fg_status fg_settings_load_what_can_be(
+    struct fg_settings *settings, struct fg_opts *opts, struct fg_config_files *files,
+    char *const *environment,
+    void (*warn)(void *context, const char *path, const struct fg_err *err),
+    void *context, struct fg_err *err)
+{
+    enum fg_status st;
+    while ((st = fg_settings_load(settings, opts, files, environment, err))) {
+        const char *path = files->len ? files->at[files->len - 1].path : NULL;
+        if (!path || is_passed_over(files, path))
+            return st; /* the environment */
+        warn(context, path, err);
+        files->passed_over[files->n_passed_over++] = path;
+        start_anew(settings, opts);
+    }
+    return FG_OK;
 }

@@ -24,6 +24,7 @@ struct fg_settings {
     bool workspace_is_found; /* nobody named it: see above */
     int color;               /* enum fg_color */
     struct fg_log_settings log;
+    fg_time progress; /* between two lines of figures of a crawl; 0: none */
     size_t max_body;
     struct fg_str token; /* what robots.txt calls us */
     struct fg_crawl_settings crawl;
@@ -38,6 +39,8 @@ struct fg_config_file {
 struct fg_config_files {
     struct fg_config_file at[3];
     size_t len;
+    const char *passed_over[3]; /* of the caller: paths that are not to be read */
+    size_t n_passed_over;
 };
 
 extern const char *const fg_variables_exempt[];
@@ -56,10 +59,19 @@ void fg_settings_init(struct fg_settings *settings, struct fg_opts *opts);
 /* Take over the values that flags set: for reading everything else again. */
 void fg_settings_copy_flags(struct fg_opts *opts, const struct fg_opts *from);
 
-/* Read the environment and the files; flags have been read before. */
+/* Read the environment and the files; flags have been read before. If a file is to blame
+ * for a failure, it is the last of `files`. */
 enum fg_status fg_settings_load(struct fg_settings *settings, struct fg_opts *opts,
                                 struct fg_config_files *files, char *const *environment,
                                 struct fg_err *err);
+
+/* The same, but files with a mistake in them are passed over, each after `warn`. For
+ * commands that only look. */
+enum fg_status fg_settings_load_what_can_be(
+    struct fg_settings *settings, struct fg_opts *opts, struct fg_config_files *files,
+    char *const *environment,
+    void (*warn)(void *context, const char *path, const struct fg_err *err),
+    void *context, struct fg_err *err);
 
 /* One configuration file by itself; a failure of any kind is FG_ECONFIG. */
 enum fg_status fg_settings_read_file(struct fg_opts *opts, const char *path,

@@ -1,6 +1,10 @@
 #include "cli/why.h"
 
+#include "cli/standing.h"
+#include "crawl/control.h"
 #include "crawl/robots_copy.h"
+#include "crawl/site_rules.h"
+#include "learn/change_rate.h"
 #include "net/canonical.h"
 #include "net/rules.h"
 
@@ -58,22 +62,46 @@ enum { LATELY = 11 };
 struct lately {
     fg_time at[LATELY];
     size_t n;
+    fg_time answered; /* the last time it was, or FG_NEVER */
+    FG_VEC(struct fg_interval) intervals;
 };
 
 static bool take_visit(void *context, const struct fg_visit_row *visit)
 {
     struct lately *lately = context;
     lately->at[lately->n++ % LATELY] = visit->time;
+    if (visit->failure || visit->status < 200 || visit->status > 399)
+        return true;
+    if (lately->answered != FG_NEVER)
+        fg_vec_push(
+            &lately->intervals,
+            (struct fg_interval){.length = fg_days(visit->time - lately->answered),
+                                 .changed = visit->changed,
+                                 .age = -1});
+    lately->answered = visit->time;
     return true;
+}
+
+/* From the visits alone. A policy's belief starts from a prior, and one that is worth
+ * weeks of watching outweighs a page that changes every minute for days. */
+static void measure(struct fg_seen_changes *seen, const struct lately *lately)
+{
+    seen->visits = lately->intervals.len;
+    for (size_t i = 0; i < seen->visits; i++)
+        seen->changed += lately->intervals.at[i].changed;
+    seen->rate = fg_rate_likeliest(lately->intervals.at, seen->visits);
+    fg_rate_interval(lately->intervals.at, seen->visits, &seen->low, &seen->high);
 }
 
 /* No policy promises a time. What the last visits did is the best guess there is. */
 static enum fg_status expect(struct fg_why *v, struct fg_err *err)
 {
-    struct lately lately = {0};
+    struct lately lately = {.answered = FG_NEVER};
     v->usual_gap = v->expected = FG_NEVER;
     enum fg_status st = fg_store_visits(v->look->store, v->page.site, v->page.page,
                                         FG_NEVER, take_visit, &lately, err);
+    measure(&v->seen, &lately);
+    fg_vec_clear(&lately.intervals);
     size_t n = lately.n < LATELY ? lately.n : LATELY;
     if (st || n < 2)
         return st;
@@ -112,17 +140,59 @@ static void because_excluded(struct fg_why *v)
                    "crawl.exclude, or where its redirect leads"));
 }
 
+static bool take_last(void *context, const struct fg_visit_row *visit)
+{
+    *(struct fg_visit_row *)context = *visit;
+    return true;
+}
+
+static const char *meaning_of(unsigned status)
+{
+    return status == 401 || status == 407 ? "a login is asked for"
+           : status == 403                ? "its server refuses us"
+           : status == 429                ? "its server asks us to slow down"
+           : status == 451                ? "its server may not show it"
+           : status >= 500                ? "its server fails"
+                                          : "its server does not give it to us";
+}
+
+/* Its last visits failed, whatever it was before. */
+static void because_failing(struct fg_why *v)
+{
+    struct fg_arena *arena = v->look->cli->arena;
+    struct fg_visit_row last = {0};
+    unsigned n = v->page.failures;
+    fg_store_visits(v->look->store, v->page.site, v->page.page, FG_NEVER, take_last,
+                    &last, NULL);
+    const char *failure = fg_visit_failure_name(last.failure);
+    unsigned status = last.status ? last.status : v->page.status;
+    const char *was = v->page.flags & FG_PAGE_RETIRED ? "; it was a source" : "";
+    if (failure)
+        because(v, "failing",
+                fg_arena_printf(arena, "it could not be fetched: %s, %u %s%s", failure, n,
+                                n == 1 ? "time" : "times in a row", was));
+    else
+        because(v, status >= 500 ? "server-error" : "refused",
+                fg_arena_printf(arena, "%s: status %u, %u %s%s", meaning_of(status),
+                                status, n, n == 1 ? "time" : "times in a row", was));
+}
+
+static void because_unfetched(struct fg_why *v, const struct fg_site_row *site)
+{
+    struct fg_standing standing;
+    fg_standing_read(&standing, v->look, site, v->page.url, &v->page);
+    if (standing.unfetched.word)
+        because(v, standing.unfetched.word, standing.unfetched.words);
+    else
+        because(v, "waiting", FG_STR("it waits for its first fetch"));
+}
+
 static void because_waiting(struct fg_why *v)
 {
     const struct fg_site_row *site = fg_look_site(v->look, v->page.site);
     struct fg_arena *arena = v->look->cli->arena;
     char ago[FG_AGO_TEXT];
-    if (v->page.failures)
-        because(v, "failing",
-                fg_arena_printf(arena, "it was asked for %u times in vain",
-                                v->page.failures));
-    else if (site && site->backoff_until != FG_NEVER &&
-             site->backoff_until > v->look->now)
+    if (site && site->backoff_until != FG_NEVER && site->backoff_until > v->look->now)
         because(v, "backoff",
                 fg_arena_printf(arena,
                                 "it waits for its first fetch, and its host wants to be "
@@ -135,7 +205,7 @@ static void because_waiting(struct fg_why *v)
                                 "not be had ('forage fetch' tells why); next try %s",
                                 fg_until(ago, v->look->now, site->robots_expires)));
     else
-        because(v, "waiting", FG_STR("it waits for its first fetch"));
+        because_unfetched(v, site);
 }
 
 static void because_alias(struct fg_why *v)
@@ -162,10 +232,16 @@ static void why_not(struct fg_why *v)
         because(
             v, "gone",
             fg_arena_printf(arena, "it is gone: its last answer was %u", page->status));
+    else if (page->failures)
+        because_failing(v);
+    else if (page->flags & FG_PAGE_NOFOLLOW)
+        because(v, "nofollow",
+                FG_STR("it asks that its links be not followed (nofollow), so it cannot "
+                       "lead to new pages"));
     else if (page->flags & FG_PAGE_RETIRED)
         because(v, "retired",
                 FG_STR("it was a source and was retired: its visits led to nothing new "
-                       "for long, or failed, or it proved to be no list of pages"));
+                       "for long, or it proved to be no list of pages"));
     else if (page->flags & FG_PAGE_CANDIDATE)
         because(v, "candidate",
                 FG_STR("it lists pages, but its site has as many sources as "
@@ -180,6 +256,47 @@ static void why_not(struct fg_why *v)
         because(v, "article",
                 FG_STR("it was read once, and shows too few links beyond those that "
                        "every page of its site has to be a list of pages"));
+}
+
+/* --- what the user said --- */
+
+/* True if nothing is asked of it. */
+static bool is_taken_back(struct fg_why *v)
+{
+    const struct fg_site_row *site = fg_look_site(v->look, v->page.site);
+    if (site && fg_site_is_removed(site))
+        because(v, "removed", FG_STR("its site was removed; 'forage add' begins anew"));
+    else if (v->page.flags & FG_PAGE_REMOVED)
+        because(v, "removed", FG_STR("it was removed; 'forage add' undoes that"));
+    else if (site && fg_site_is_paused(site))
+        because(v, "paused", FG_STR("its site is paused until 'forage resume'"));
+    else if (v->page.flags & FG_PAGE_PAUSED)
+        because(v, "paused", FG_STR("it is paused until 'forage resume'"));
+    return v->cause != NULL;
+}
+
+/* As crawl/promise.c has it. */
+static enum fg_status read_promise(struct fg_why *v, struct fg_err *err)
+{
+    const struct fg_site_row *site = fg_look_site(v->look, v->page.site);
+    struct fg_site_rules rules = {0};
+    fg_time own;
+    v->promise = FG_NEVER;
+    enum fg_status st =
+        fg_store_promise(v->look->store, &own, v->page.site, v->page.page, err);
+    bool is_feed = v->page.flags & FG_PAGE_FEED && v->page.flags & FG_PAGE_SOURCE;
+    bool is_meant = is_feed || v->page.flags & (FG_PAGE_SEED | FG_PAGE_DOCUMENT);
+    if (site)
+        fg_site_rules_read(&rules, v->look->cli->arena, site->settings);
+    fg_time all = v->look->cli->settings.crawl.at_least;
+    if (st || (!own && !is_meant))
+        return st;
+    v->promise_by = own              ? "was promised for this page"
+                    : rules.at_least ? "was promised for its site"
+                                     : "by crawl.at-least";
+    fg_time span = own ? own : rules.at_least ? rules.at_least : all;
+    v->promise = span > 0 ? span : FG_NEVER;
+    return FG_OK;
 }
 
 /* --- showing --- */
@@ -204,16 +321,44 @@ static void print_when(struct fg_why *v)
         v->look->writer >= 0 ? fg_look_time(v->look->status, "next_tick") : FG_NEVER;
     if (v->expected != FG_NEVER && v->expected <= v->look->now)
         fg_out_printf(out, "next visit     due; every %s lately",
-                      fg_span_short(b, v->usual_gap));
+                      fg_gap_short(b, v->usual_gap));
     else if (v->expected != FG_NEVER)
         fg_out_printf(out, "next visit     %s, if it goes on as lately: every %s",
                       fg_ago(a, v->look->now, v->expected),
-                      fg_span_short(b, v->usual_gap));
+                      fg_gap_short(b, v->usual_gap));
     else
         fg_out_puts(out, "next visit     not known yet: it was visited less than twice");
     if (tick != FG_NEVER)
         fg_out_printf(out, "; the next tick is %s", fg_until(a, v->look->now, tick));
     fg_out_puts(out, "\n");
+}
+
+static void print_seen(struct fg_out *out, const struct fg_seen_changes *seen)
+{
+    if (!seen->visits)
+        fg_out_puts(out, "rate           not known yet: it was read less than twice\n");
+    else if (!seen->changed)
+        fg_out_printf(out,
+                      "rate           at most %.3g changes a day (95 %%): none of %zu "
+                      "visits found one\n",
+                      seen->high, seen->visits);
+    else if (isinf(seen->high))
+        fg_out_printf(out,
+                      "rate           at least %.3g changes a day (95 %%): each of %zu "
+                      "visits found one\n",
+                      seen->low, seen->visits);
+    else
+        fg_out_printf(out,
+                      "rate           %.4g changes a day (95 %%: %.3g to %.3g): %zu of "
+                      "%zu visits found one\n",
+                      seen->rate, seen->low, seen->high, seen->changed, seen->visits);
+}
+
+/* Is the rate that the policy speaks of how often the page changes? Then the visits
+ * themselves are asked as well. */
+static bool is_measured(const struct fg_why *v)
+{
+    return v->reason.rate_unit && strcmp(v->reason.rate_unit, "changes a day") == 0;
 }
 
 static void print_reason(struct fg_why *v)
@@ -228,9 +373,16 @@ static void print_reason(struct fg_why *v)
     bool is_rate = r->rate_unit && !has_interval && r->score == r->rate;
     fg_out_printf(out, "score          %.4g%s%s\n", r->score, is_rate ? " " : "",
                   is_rate ? r->rate_unit : "");
-    if (r->rate_unit && !has_interval && !is_rate)
+    if (is_measured(v)) {
+        print_seen(out, &v->seen);
+        fg_out_printf(out, "believed       %.4g changes a day, by the policy%s\n",
+                      r->rate,
+                      r->rate < v->seen.low || r->rate > v->seen.high
+                          ? ": what it assumed at first still outweighs the visits"
+                          : "");
+    } else if (r->rate_unit && !has_interval && !is_rate)
         fg_out_printf(out, "rate           %.4g %s\n", r->rate, r->rate_unit);
-    if (has_interval)
+    else if (has_interval)
         fg_out_printf(out, "rate           %.4g %s (95 %%: %.3g to %.3g)\n", r->rate,
                       r->rate_unit, r->low, r->high);
     fg_out_printf(out, "observations   %g%s\n", r->observations,
@@ -280,6 +432,10 @@ void fg_why_print(struct fg_why *v)
                   v->is_source ? "a source: looked at for new pages"
                   : v->mind    ? "a document: kept fresh for its own sake"
                                : "not looked at again");
+    char span[FG_SPAN_TEXT];
+    if (v->promise != FG_NEVER)
+        fg_out_printf(out, "promise        a visit at least every %s %s\n",
+                      fg_span_format(span, v->promise), v->promise_by);
     if (!v->mind) {
         fg_out_puts(out, "because        ");
         fg_out_text(out, v->words);
@@ -301,9 +457,11 @@ static void json_policy(struct fg_json *json, struct fg_why *v)
     fg_json_pair_cstr(json, "paper", policy->paper);
     fg_json_pair_bool(json, "is_known_to_policy", v->is_known);
     fg_json_pair_double(json, "score", v->reason.score);
-    fg_json_pair_double(json, "rate", v->reason.rate);
-    fg_json_pair_double(json, "rate_low", v->reason.low);
-    fg_json_pair_double(json, "rate_high", v->reason.high);
+    bool of_visits = is_measured(v) && v->seen.visits;
+    fg_json_pair_double(json, "rate", of_visits ? v->seen.rate : v->reason.rate);
+    fg_json_pair_double(json, "rate_low", of_visits ? v->seen.low : v->reason.low);
+    fg_json_pair_double(json, "rate_high", of_visits ? v->seen.high : v->reason.high);
+    fg_json_pair_double(json, "believed_rate", v->reason.rate);
     fg_json_pair_cstr(json, "rate_unit", v->reason.rate_unit);
     fg_json_pair_double(json, "observations", v->reason.observations);
     fg_json_pair_uint(json, "rank", v->rank);
@@ -345,6 +503,8 @@ void fg_why_json(struct fg_json *json, struct fg_why *v)
     fg_json_pair_flags(json, "flags", v->page.flags);
     fg_json_pair_time(json, "last_visit", v->page.last_visit);
     fg_json_pair_uint(json, "visits", v->page.visits);
+    fg_json_pair_double(json, "promise_s",
+                        v->promise == FG_NEVER ? (double)NAN : fg_seconds(v->promise));
     if (v->leads_to.len)
         fg_json_pair(json, "leads_to", v->leads_to);
     if (v->mind)
@@ -375,6 +535,9 @@ static enum fg_status consult(struct fg_why *v, struct fg_err *err)
 
 enum fg_status fg_why_ask(struct fg_why *v, struct fg_err *err)
 {
+    enum fg_status st = read_promise(v, err);
+    if (st || is_taken_back(v))
+        return st;
     v->is_source = v->page.flags & FG_PAGE_SOURCE;
     if (v->is_source || (v->page.flags & FG_PAGE_DOCUMENT))
         return consult(v, err);

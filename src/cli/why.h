@@ -20,6 +20,12 @@ struct fg_rival {
     double score;
 };
 
+/* What the visits of a page say of its rate, whatever the policy believes. */
+struct fg_seen_changes {
+    size_t visits, changed; /* that could tell: all answered ones but the first */
+    double rate, low, high; /* changes a day: likeliest, and 95 %; INFINITY: no bound */
+};
+
 struct fg_why {
     const struct fg_look *look;
     struct fg_page_row page;
@@ -28,12 +34,15 @@ struct fg_why {
     struct fg_mind *mind; /* NULL: nobody chooses from this page */
     bool is_known;        /* to the policy */
     struct fg_reason reason;
+    struct fg_seen_changes seen;  /* of a document */
     size_t rank, rivals;          /* among those of its site, from 1 */
     size_t rank_all, rivals_all;  /* among all */
     double picks;                 /* pages that a tick's budget is good for; 0: all */
     FG_VEC(struct fg_rival) site; /* best first */
     fg_time usual_gap;            /* between two visits lately, or FG_NEVER */
     fg_time expected;             /* the next visit, or FG_NEVER */
+    fg_time promise;              /* longest time between two visits, or FG_NEVER */
+    const char *promise_by;       /* whose it is */
     struct fg_str leads_to;       /* of an alias; empty if it is not known */
     struct fg_page_row target;    /* and the page there, if its site is not 0 */
     const char *cause;            /* why it is not chosen from: a word, and words */

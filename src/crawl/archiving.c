@@ -65,7 +65,9 @@ static const char *refusal_of(struct fg_crawl *crawl, const struct fg_response *
     if (!site || !response->body.len || fg_str_eq(path, FG_STR("/robots.txt")) ||
         fg_str_eq(path, FG_STR(FG_TDMREP_PATH)))
         return NULL;
-    conduct_of(&conduct, crawl, site, response->url, own_words(response));
+    bool is_heeded = crawl->options.conduct.tdmrep != FG_HEED_IGNORE;
+    conduct_of(&conduct, crawl, site, response->url,
+               is_heeded ? own_words(response) : (struct fg_tdm){0});
     return conduct.refusal;
 }
 

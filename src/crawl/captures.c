@@ -1,8 +1,8 @@
 #include "crawl/captures.h"
 
+#include "crawl/naming.h"
 #include "crawl/places.h"
 #include "crawl/state.h"
-#include "net/canonical.h"
 #include "net/cdxj.h"
 #include "net/digest.h"
 #include "net/url.h"
@@ -139,23 +139,8 @@ static void find_changes(struct fg_captures *captures)
 
 void fg_captures_name(struct fg_captures *captures, unsigned keep)
 {
-    struct fg_names by_url = {.arena = captures->arena};
-    uint32_t *renamed = FG_NEW(captures->arena, uint32_t, captures->urls.len + 1);
-    size_t n = 0;
-    for (size_t i = 0; i < captures->urls.len; i++) {
-        struct fg_url url;
-        struct fg_str name = captures->urls.at[i];
-        if (fg_url_parse(&url, captures->arena, name, NULL))
-            name = fg_canonical_from(captures->arena, &url, keep);
-        uint64_t *slot = fg_names_put(&by_url, name);
-        if (!*slot) {
-            captures->urls.at[n] = name;
-            *slot = ++n;
-        }
-        renamed[i] = (uint32_t)(*slot - 1);
-    }
-    captures->urls.len = n;
-    captures->by_url = by_url;
+    const uint32_t *renamed = fg_naming_rename(
+        &captures->by_url, captures->arena, captures->urls.at, &captures->urls.len, keep);
     for (size_t i = 0; i < captures->rows.len; i++)
         captures->rows.at[i].url = renamed[captures->rows.at[i].url];
     if (captures->rows.len)
@@ -191,6 +176,12 @@ static bool last_of(struct fg_store *store, const struct fg_place *place,
         memcpy(last, bytes.at, sizeof *last);
     fg_arena_clear(&arena);
     return is_there;
+}
+
+bool fg_captures_any(struct fg_store *store, fg_site_id site, fg_page_id page)
+{
+    struct last_capture last;
+    return last_of(store, &(struct fg_place){.site = site, .page = page}, &last);
 }
 
 bool fg_captures_has(struct fg_store *store, fg_site_id site, fg_page_id page,

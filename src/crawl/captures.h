@@ -60,6 +60,7 @@ struct fg_captures_outcome {
 enum fg_status fg_captures_put(struct fg_captures_outcome *outcome,
                                struct fg_store *store, const struct fg_captures *captures,
                                struct fg_err *err);
+bool fg_captures_any(struct fg_store *store, fg_site_id site, fg_page_id page);
 /* Is this body the one of the last capture of a page? */
 bool fg_captures_has(struct fg_store *store, fg_site_id site, fg_page_id page,
                      struct fg_str body);

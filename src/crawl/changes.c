@@ -14,11 +14,11 @@
 
 #include <stdio.h>
 
-enum { MOST_DIFF = 2000, MOST_KEPT = 64 << 10, MOST_LINE = 1 << 20, NAME = 32 };
+enum { MOST_DIFF = 2000, MOST_KEPT = 64 << 10, MOST_LINE = 1 << 20 };
 
-static void text_name(char name[static NAME], fg_page_id page)
+void fg_kept_text_name(char name[static FG_LEADS_TO], fg_page_id page)
 {
-    snprintf(name, NAME, "text:%u", page);
+    snprintf(name, FG_LEADS_TO, "text:%u", page);
 }
 
 /* --- what is different --- */
@@ -65,9 +65,9 @@ static struct fg_str whole_of(const struct fg_value *value)
 static void diff_texts(struct fg_buf *out, struct fg_crawl *crawl,
                        const struct fg_value_row *before, const struct fg_value *after)
 {
-    char name[NAME];
+    char name[FG_LEADS_TO];
     struct fg_str kept;
-    text_name(name, before->page);
+    fg_kept_text_name(name, before->page);
     bool has_whole =
         before->kind != FG_VALUE_OFFER &&
         !fg_store_state(crawl->store, &kept, &crawl->scratch, before->site, name, NULL);
@@ -127,39 +127,38 @@ static void put_line(struct fg_buf *line, const struct change *change)
 }
 
 /* What the value was, unless that is still on its way to disk. */
-static struct fg_value_row value_before(struct fg_crawl *crawl, uint32_t row,
-                                        uint64_t hash)
+struct fg_value_row change_before(struct fg_crawl *crawl, uint32_t row, uint64_t hash)
 {
     const struct fg_known_page *page = &crawl->known.at[row];
     struct fg_value_row stored = {0};
     if (fg_store_value(crawl->store, &stored, &crawl->scratch, page->site, page->page,
                        NULL) ||
         stored.hash != hash)
-        stored = (struct fg_value_row){.site = page->site, .page = page->page};
+        stored =
+            (struct fg_value_row){.site = page->site, .page = page->page, .hash = hash};
     return stored;
 }
 
 void change_report(struct fg_crawl *crawl, struct fg_batch *batch, uint32_t row,
-                   uint64_t before, const struct fg_value *after, struct fg_str title,
-                   fg_time now)
+                   const struct fg_value_row *was, const struct fg_value *after,
+                   struct fg_str title, fg_time now)
 {
     if (!crawl->options.report_changes)
         return;
     const struct fg_known_page *page = &crawl->known.at[row];
-    struct fg_value_row was = value_before(crawl, row, before);
     struct fg_buf diff, line;
     fg_buf_init(&diff, MOST_LINE);
     fg_buf_init(&line, MOST_LINE);
-    if (was.kind == FG_VALUE_OFFER && after->kind == FG_VALUE_OFFER)
-        diff_offers(&diff, &crawl->scratch, &was, &after->offer);
+    if (was->kind == FG_VALUE_OFFER && after->kind == FG_VALUE_OFFER)
+        diff_offers(&diff, &crawl->scratch, was, &after->offer);
     else
-        diff_texts(&diff, crawl, &was, after);
+        diff_texts(&diff, crawl, was, after);
     struct change change = {
-        .id = id_of(page->fingerprint, before, after->hash, now),
+        .id = id_of(page->fingerprint, was->hash, after->hash, now),
         .url = fg_known_url(&crawl->known, row),
         .site = fg_str_from(crawl_site_of(crawl, row)->key),
         .title = fg_str_sub(title, 0, FG_VALUE_TEXT_MAX),
-        .before = &was,
+        .before = was,
         .after = after,
         .diff = fg_buf_str(&diff),
         .now = now,
@@ -179,10 +178,10 @@ void change_keep_text(struct fg_crawl *crawl, struct fg_batch *batch, uint32_t r
                       const struct fg_value *value)
 {
     const struct fg_known_page *page = &crawl->known.at[row];
-    char name[NAME];
+    char name[FG_LEADS_TO];
     if (!crawl->options.report_changes || !(page->flags & FG_PAGE_SEED) ||
         value->kind == FG_VALUE_OFFER)
         return;
-    text_name(name, page->page);
+    fg_kept_text_name(name, page->page);
     fg_batch_state(batch, page->site, name, whole_of(value));
 }

@@ -1,11 +1,11 @@
 #include "crawl/counts.h"
 
 #include "base/csv.h"
+#include "crawl/naming.h"
 #include "crawl/places.h"
 #include "crawl/seeds.h"
 #include "net/canonical.h"
 #include "net/date.h"
-#include "net/url.h"
 
 #include <inttypes.h>
 #include <stdlib.h>
@@ -174,23 +174,8 @@ static void add_up(struct fg_counts *counts)
 
 void fg_counts_name(struct fg_counts *counts, unsigned keep)
 {
-    struct fg_names by_url = {.arena = counts->arena};
-    uint32_t *renamed = FG_NEW(counts->arena, uint32_t, counts->urls.len + 1);
-    size_t n = 0;
-    for (size_t i = 0; i < counts->urls.len; i++) {
-        struct fg_url url;
-        struct fg_str name = counts->urls.at[i];
-        if (fg_url_parse(&url, counts->arena, name, NULL))
-            name = fg_canonical_from(counts->arena, &url, keep);
-        uint64_t *slot = fg_names_put(&by_url, name);
-        if (!*slot) {
-            counts->urls.at[n] = name;
-            *slot = ++n;
-        }
-        renamed[i] = (uint32_t)(*slot - 1);
-    }
-    counts->urls.len = n;
-    counts->by_url = by_url;
+    const uint32_t *renamed = fg_naming_rename(&counts->by_url, counts->arena,
+                                               counts->urls.at, &counts->urls.len, keep);
     for (size_t i = 0; i < counts->rows.len; i++)
         counts->rows.at[i].url = renamed[counts->rows.at[i].url];
     add_up(counts);
@@ -253,6 +238,52 @@ size_t fg_daily_merge(struct fg_daily_row *rows, size_t n)
     return kept;
 }
 
+/* --- those that come too early --- */
+
+struct early {
+    struct fg_str key;
+    struct fg_early_row row;
+};
+
+static int by_key(const void *a, const void *b)
+{
+    const struct early *x = a, *y = b;
+    return fg_str_cmp(x->key, y->key);
+}
+
+void fg_counts_put_early(struct fg_batch *batch, struct fg_arena *arena,
+                         const struct fg_early_count *counts, size_t n)
+{
+    struct early *all = FG_NEW(arena, struct early, n + 1);
+    struct fg_early_row *rows = FG_NEW(arena, struct fg_early_row, n + 1);
+    for (size_t i = 0; i < n; i++)
+        all[i] = (struct early){fg_canonical_site(counts[i].url),
+                                {fg_canonical_fingerprint(counts[i].url), counts[i].day,
+                                 counts[i].clicks, counts[i].impressions}};
+    if (n)
+        qsort(all, n, sizeof *all, by_key);
+    for (size_t first = 0, end; first < n; first = end) {
+        for (end = first; end < n && fg_str_eq(all[end].key, all[first].key); end++)
+            rows[end] = all[end].row;
+        fg_batch_early(batch, all[first].key, rows + first, end - first);
+    }
+}
+
+static void put_unknown(struct fg_batch *batch, const struct fg_counts *counts,
+                        const struct fg_place *places)
+{
+    struct fg_early_count *early =
+        FG_NEW(counts->arena, struct fg_early_count, counts->rows.len + 1);
+    size_t n = 0;
+    for (size_t i = 0; i < counts->rows.len; i++) {
+        const struct fg_count *row = &counts->rows.at[i];
+        if (!places[row->url].page)
+            early[n++] = (struct fg_early_count){counts->urls.at[row->url], row->day,
+                                                 row->clicks, row->impressions};
+    }
+    fg_counts_put_early(batch, counts->arena, early, n);
+}
+
 static enum fg_status write_rows(struct fg_store *store, const struct fg_counts *counts,
                                  const struct fg_place *places, struct fg_err *err)
 {
@@ -268,6 +299,7 @@ static enum fg_status write_rows(struct fg_store *store, const struct fg_counts 
     }
     struct fg_batch *batch = fg_batch_new(store);
     fg_batch_daily(batch, rows, fg_daily_merge(rows, n));
+    put_unknown(batch, counts, places);
     return fg_store_flush(store, fg_store_submit(store, batch), err);
 }
 

@@ -45,13 +45,14 @@ void fg_counts_name(struct fg_counts *counts, unsigned keep);
 
 struct fg_counts_outcome {
     size_t rows, pages;   /* that were written */
-    size_t unknown;       /* addresses that are no pages of the store */
+    size_t unknown;       /* addresses that are no pages of the store yet */
     size_t not_documents; /* pages that are not kept fresh */
     struct fg_str an_unknown_one;
     int32_t first_day, last_day;
 };
 
-/* Write the counts of pages that the store knows; on disk when it returns. */
+/* Write the counts of pages that the store knows; those of others wait there until the
+ * crawl knows their pages. On disk when it returns. */
 enum fg_status fg_counts_put(struct fg_counts_outcome *outcome, struct fg_store *store,
                              const struct fg_counts *counts, struct fg_err *err);
 /* The same without writing, for a store that a crawl has open. */
@@ -63,6 +64,16 @@ enum fg_status fg_counts_missing(struct fg_store *store, const struct fg_counts 
                                  void *context, struct fg_err *err);
 
 /* --- for the crawl that runs --- */
+
+/* Counts of a page that is not known yet; `url` is canonical. */
+struct fg_early_count {
+    struct fg_str url;
+    int32_t day;
+    uint32_t clicks, impressions;
+};
+/* They wait in the store. */
+void fg_counts_put_early(struct fg_batch *batch, struct fg_arena *arena,
+                         const struct fg_early_count *counts, size_t n);
 
 /* Lines from row `first` on, as many as fit into `out`; returns the row after the last.
  */

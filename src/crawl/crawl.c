@@ -28,17 +28,20 @@ struct fg_crawl_options fg_crawl_defaults(void)
         .discovery_policy = "link-types",
         .refresh_policy = "round-robin",
         .seed = 1,
-        .tick = 15 * FG_MINUTE,
+        .tick = 2 * FG_MINUTE,
         .budget_per_hour = 600,
-        .first_fetch_share = 0.4,
+        .site_budget_per_hour = FG_SITE_BUDGET,
+        .first_fetch_share = 0.8,
+        .least_delay = 0.08,
         .document_share = 0.2,
         .forecasts = true,
         .documents = FG_DOCUMENTS_OFFERS,
         .max_documents = 100000,
         .value_rule = FG_STR("auto"),
         .report_changes = true,
+        .report_kinds = FG_REPORT_PAGES,
         .max_sources = 100,
-        .bootstrap_pages = 150,
+        .bootstrap_pages = 40,
         .fetch_discovered = true,
         .stay_on_site = true,
         .archive = {.max_bytes = 1000 * 1000 * 1000, .remember = 100000},
@@ -104,17 +107,11 @@ static void heed_limits(struct fg_crawl *crawl)
         wind_down(crawl, FG_CRAWL_FETCH_LIMIT);
 }
 
-static bool has_left_to_explore(const struct fg_crawl *crawl, const struct site *site)
-{
-    return site->open_asks || (site->explored < crawl->options.bootstrap_pages &&
-                               (site->eager.len || site->patient.len));
-}
-
 /* Not while we stop: what waited was put aside then, and is there at the next start. */
 static void end_exploring_if_done(struct fg_crawl *crawl, struct site *site)
 {
     if (crawl->is_stopping || site->state != SITE_EXPLORING ||
-        has_left_to_explore(crawl, site))
+        !explore_is_over(crawl, site))
         return;
     struct fg_batch *batch = fg_batch_new(crawl->store);
     source_end_exploring(crawl, batch, site, fg_clock_now(crawl->clock));
@@ -159,6 +156,7 @@ static void save_host(void *context, const struct fg_host_state *state)
                               fg_clock_now(crawl->clock));
     bool first_robots = site->host.robots_fetched == FG_NEVER;
     crawl_set_host(site, state);
+    health_of_robots(crawl, site);
     struct fg_batch *batch = fg_batch_new(crawl->store);
     crawl_put_site(batch, site);
     fg_ledger_write(&crawl->ledger, batch);
@@ -210,6 +208,9 @@ static void tell_saved(struct fg_crawl *crawl, uint64_t durable)
 
 /* --- events of the loop --- */
 
+/* What is not saved is told from the log at the next start. */
+static const fg_time save_minds_every = 10 * FG_MINUTE;
+
 static void on_tick(evutil_socket_t fd, short what, void *context)
 {
     (void)fd, (void)what;
@@ -218,7 +219,8 @@ static void on_tick(evutil_socket_t fd, short what, void *context)
     /* A kill may have come after the last answer of an exploration and before its end. */
     for (size_t i = 0; i < crawl->sites.len; i++)
         end_exploring_if_done(crawl, crawl->sites.at[i]);
-    crawl_save_minds(crawl);
+    if (fg_clock_now(crawl->clock) - crawl->minds_saved >= save_minds_every)
+        crawl_save_minds(crawl);
     crawl_sync_archive(crawl);
     if (crawl->options.once && crawl_is_idle(crawl))
         wind_down(crawl, FG_CRAWL_DONE);
@@ -252,7 +254,12 @@ static void on_durable(evutil_socket_t fd, short what, void *context)
 static void on_beat(evutil_socket_t fd, short what, void *context)
 {
     (void)fd, (void)what;
-    crawl_take_inbox(context);
+    struct fg_crawl *crawl = context;
+    crawl_take_inbox(crawl);
+    if (!crawl->is_stopping)
+        crawl_keep_promises(crawl, fg_clock_now(crawl->clock));
+    health_review(crawl);
+    milestones_tell(crawl);
     write_ledger(context);
     crawl_tell_status(context, NULL);
     crawl_digest(context);
@@ -322,19 +329,32 @@ void fg_crawl_on_progress(struct fg_crawl *crawl, fg_time every,
     crawl->progress_every = every;
 }
 
+void fg_crawl_on_milestone(struct fg_crawl *crawl,
+                           void (*say)(void *context, const char *text, bool is_logged),
+                           void *context)
+{
+    crawl->say = say;
+    crawl->say_context = context;
+}
+
 void fg_crawl_retune(struct fg_crawl *crawl, const struct fg_crawl_options *options)
 {
     struct fg_crawl_options *o = &crawl->options;
     o->budget_per_hour = options->budget_per_hour;
     o->site_budget_per_hour = options->site_budget_per_hour;
+    o->at_least = options->at_least;
+    crawl_promises_changed(crawl);
     o->first_fetch_share = options->first_fetch_share;
     o->document_share = options->document_share;
+    o->least_delay = options->least_delay;
+    o->backfill = options->backfill;
     o->max_sources = options->max_sources;
     o->keep_requests = options->keep_requests;
     o->fetch_discovered = options->fetch_discovered;
     o->documents = options->documents;
     o->max_documents = options->max_documents;
     o->report_changes = options->report_changes;
+    o->report_kinds = options->report_kinds;
     document_set_rule(crawl, options->value_rule, NULL);
     crawl_set_noise(crawl, options);
     o->tick = options->tick;
@@ -352,8 +372,8 @@ void fg_crawl_retune(struct fg_crawl *crawl, const struct fg_crawl_options *opti
 
 static bool allows_hop(void *context, struct fg_str url)
 {
-    const struct fg_crawl *crawl = context;
-    return url.len <= crawl->options.guard.max_url;
+    struct fg_crawl *crawl = context;
+    return url.len <= crawl->options.guard.max_url && crawl_asks_host_of(crawl, url);
 }
 
 static void set_up_events(struct fg_crawl *crawl)
@@ -386,6 +406,7 @@ enum fg_status fg_crawl_new(struct fg_crawl **result, struct fg_store *store,
     crawl->clock = &crawl->options.clock;
     crawl->store = store;
     crawl->site_by_key.arena = &crawl->arena;
+    crawl->next_promise = crawl->promise_told = FG_NEVER;
     crawl->started = crawl->tick_started = fg_clock_now(crawl->clock);
     crawl->options.fetch.is_anonymous = !options->has_operator;
     if (options->archive.dir) {
@@ -434,11 +455,16 @@ enum fg_status fg_crawl_new(struct fg_crawl **result, struct fg_store *store,
 
 static void free_site(struct site *site)
 {
+    free(site->awaited.at);
     free(site->eager.at);
     free(site->patient.at);
     fg_vec_clear(&site->sources);
     fg_vec_clear(&site->candidates);
     free(site->robots);
+    fg_patterns_free(site->patterns);
+    fg_map_clear(&site->tokens);
+    fg_map_clear(&site->titles);
+    health_free(site);
     fg_arena_clear(&site->tdm_arena);
     free(site);
 }
@@ -470,8 +496,10 @@ void fg_crawl_free(struct fg_crawl *crawl)
             event_free(events[i]);
     for (size_t i = 0; i < crawl->sites.len; i++)
         free_site(crawl->sites.at[i]);
-    for (size_t i = 0; i < crawl->sources.len; i++)
+    for (size_t i = 0; i < crawl->sources.len; i++) {
         free(crawl->sources.at[i].links);
+        fg_comers_clear(&crawl->sources.at[i].comers);
+    }
     fg_vec_clear(&crawl->sites);
     fg_vec_clear(&crawl->sources);
     fg_vec_clear(&crawl->savings);
@@ -481,11 +509,18 @@ void fg_crawl_free(struct fg_crawl *crawl)
     fg_map_clear(&crawl->source_by_row);
     fg_map_clear(&crawl->row_by_id);
     fg_known_clear(&crawl->known);
-    fg_guard_clear(&crawl->guard);
-    fg_copies_clear(&crawl->copies);
+    fg_map_clear(&crawl->row_by_identity);
+    fg_map_clear(&crawl->identity_by_row);
+    fg_map_clear(&crawl->changes_seen);
+    fg_map_clear(&crawl->signalled);
+    fg_map_clear(&crawl->found_lately);
+    listed_clear(crawl);
+    judging_clear(crawl);
     fg_focus_free(crawl->focus);
-    fg_map_clear(&crawl->finders);
     fg_map_clear(&crawl->page_rules);
+    fg_map_clear(&crawl->promises);
+    fg_vec_clear(&crawl->paused);
+    fg_vec_clear(&crawl->early);
     fg_vec_clear(&crawl->rules);
     fg_map_clear(&crawl->dated);
     fg_map_clear(&crawl->unsaved);
@@ -540,7 +575,7 @@ static bool has_operator_if_needed(struct fg_crawl *crawl)
         const struct site *site = crawl->sites.at[i];
         struct fg_url url;
         fg_arena_reset(&crawl->scratch);
-        if (site->state == SITE_HOST_ONLY ||
+        if (site->state == SITE_HOST_ONLY || site_is_removed(site) ||
             (fg_url_parse(&url, &crawl->scratch, fg_str_from(site->key), NULL) &&
              fg_host_is_local(fg_url_hostname(&url))))
             continue;
@@ -561,7 +596,8 @@ static void add_known_sitemaps(struct fg_crawl *crawl)
     struct fg_batch *batch = fg_batch_new(crawl->store);
     for (size_t i = 0; i < crawl->sites.len; i++) {
         struct site *site = crawl->sites.at[i];
-        if (site->state == SITE_EXPLORING && site->host.robots_fetched != FG_NEVER)
+        if (site->state == SITE_EXPLORING && site_is_asked(site) &&
+            site->host.robots_fetched != FG_NEVER)
             crawl_add_sitemaps(crawl, batch, site);
     }
     fg_store_submit(crawl->store, batch);
@@ -575,7 +611,10 @@ enum fg_crawl_end fg_crawl_run(struct fg_crawl *crawl, struct fg_err *err)
         return crawl->end;
     signal(SIGPIPE, SIG_IGN);
     crawl_apply_site_rules(crawl);
+    crawl_apply_control(crawl);
     add_known_sitemaps(crawl);
+    health_recall(crawl);
+    milestones_begin(crawl);
     crawl_take_inbox(crawl);
     crawl_tell_status(crawl, NULL);
     start_events(crawl);
@@ -589,6 +628,8 @@ enum fg_crawl_end fg_crawl_run(struct fg_crawl *crawl, struct fg_err *err)
     if (crawl->end == FG_CRAWL_FAILED)
         return crawl->end;
     crawl_save_minds(crawl);
+    health_review(crawl);
+    milestones_tell(crawl);
     write_ledger(crawl);
     crawl_tell_status(crawl, end_name(crawl->end));
     struct fg_err last = {0};
@@ -605,6 +646,16 @@ enum fg_crawl_end fg_crawl_run(struct fg_crawl *crawl, struct fg_err *err)
 
 /* --- for people --- */
 
+/* INT64_MAX: nothing waits for its host. */
+static fg_time next_request(const struct fg_crawl *crawl, const struct site *site)
+{
+    struct fg_host_view host;
+    bool is_asked = site->open_asks &&
+                    fg_polite_view(crawl->polite, fg_str_from(site->key), &host) &&
+                    host.waiting;
+    return is_asked ? host.next_request : INT64_MAX;
+}
+
 struct fg_crawl_counts fg_crawl_count(const struct fg_crawl *crawl)
 {
     struct fg_crawl_counts counts = crawl->counts;
@@ -614,11 +665,16 @@ struct fg_crawl_counts fg_crawl_count(const struct fg_crawl *crawl)
     counts.in_flight = fg_polite_in_flight(crawl->polite);
     counts.budget_left = crawl->allowance;
     counts.is_stopping = crawl->is_stopping;
+    counts.next_look = crawl->tick_started + crawl->options.tick;
     for (size_t i = 0; i < crawl->sites.len; i++) {
         const struct site *site = crawl->sites.at[i];
-        counts.waiting += site->eager.len + site->patient.len;
-        counts.sites += site->state != SITE_HOST_ONLY;
-        counts.exploring += site->state == SITE_EXPLORING;
+        counts.waiting += site->awaited.len + site->eager.len + site->patient.len;
+        counts.sites += site->state != SITE_HOST_ONLY && !site_is_removed(site);
+        counts.exploring += site->state == SITE_EXPLORING && site_is_asked(site);
+        fg_time since, next = next_request(crawl, site);
+        if (next < counts.next_look)
+            counts.next_look = next;
+        counts.alarms += health_alarm(site, &since) != NULL;
     }
     return counts;
 }
@@ -676,13 +732,16 @@ struct fg_site_view fg_crawl_site(const struct fg_crawl *crawl, size_t i)
     const struct site *site = crawl->sites.at[i];
     struct fg_site_view view = {
         .key = fg_str_from(site->key),
-        .state = fg_site_state_name(site->state),
+        .state = site_is_removed(site)  ? "removed"
+                 : !site_is_asked(site) ? "paused"
+                                        : fg_site_state_name(site->state),
         .known = site->n_known,
         .sources = site->sources.len,
         .fetches = site->fetches,
         .discovered = site->discovered,
         .failures = site->failures,
-        .waiting = site->eager.len + site->patient.len + site->open_asks,
+        .waiting =
+            site->awaited.len + site->eager.len + site->patient.len + site->open_asks,
         .next_request = FG_NEVER,
         .backoff_until = FG_NEVER,
         .last_discovery = site->last_discovery,

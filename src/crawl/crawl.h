@@ -41,6 +41,17 @@ enum fg_documents {
     FG_DOCUMENTS_ALL,    /* all that are fetched */
 };
 
+/* Which kinds of pages are told of, or-ed; net/kind.h. */
+enum fg_report {
+    FG_REPORT_PAGES = 1,
+    FG_REPORT_LISTS = 2,
+    FG_REPORT_ACTIONS = 4,
+    FG_REPORT_OTHERS = 8, /* errors, and what has nothing to read */
+};
+
+/* Page requests an hour to one site, unless somebody says otherwise. */
+#define FG_SITE_BUDGET 600.0
+
 struct fg_crawl_options {
     struct fg_clock clock;
     struct fg_fetch_options fetch;
@@ -61,7 +72,11 @@ struct fg_crawl_options {
     fg_time tick;
     double budget_per_hour;      /* page requests in all; 0: no limit */
     double site_budget_per_hour; /* of one site; 0: no limit */
-    double first_fetch_share;    /* of the budget, at most, for pages never fetched */
+    fg_time at_least;            /* the longest time between two visits of seeds, feeds
+                                    and documents; 0: none is promised */
+    double first_fetch_share;    /* of what is left, at most, for the stock */
+    double least_delay; /* link-hours of delay that a look at a source must end; 0: any */
+    bool backfill;      /* fetch all of the stock, not only lists and documents */
     double document_share;       /* and for documents to be kept fresh */
     int documents;               /* enum fg_documents */
     unsigned max_documents;      /* of a site, those the user named aside */
@@ -75,6 +90,7 @@ struct fg_crawl_options {
     bool stay_on_site;        /* follow links to the same scheme, host and port only */
     bool keep_bodies;
     bool report_changes;   /* of documents, as events */
+    unsigned report_kinds; /* enum fg_report */
     bool once;             /* stop when nothing is left to fetch for the first time */
     fg_time keep_requests; /* how long, for the ledger; 0: none is kept */
 
@@ -109,6 +125,9 @@ struct fg_seed {
     struct fg_str page_tags, name, home, meta;
     double budget;       /* of its site, page requests an hour; 0: leaves it */
     enum fg_scope scope; /* likewise; FG_SCOPE_UNSET leaves it */
+    /* The longest time between two visits: of a document, source or feed, else of those
+     * of its site; 0 leaves it. */
+    fg_time at_least;
 };
 
 /* Watch the site of a URL, with the URL as a page of it. Known ones are left as they are.
@@ -138,6 +157,12 @@ void fg_crawl_on_reload(struct fg_crawl *crawl, void (*reload)(void *context),
 void fg_crawl_on_progress(struct fg_crawl *crawl, fg_time every,
                           void (*progress)(void *context, const struct fg_crawl *crawl),
                           void *context);
+/* What a site has come to, and what stands in its way, as lines for people: "https://
+ * a.example: 2 feeds and 1 sitemap found". Of more than ten sites a summary. Alarms are
+ * said as well as logged (`is_logged`), for those whose log is elsewhere. */
+void fg_crawl_on_milestone(struct fg_crawl *crawl,
+                           void (*say)(void *context, const char *text, bool is_logged),
+                           void *context);
 /* From another thread or a callback: as a signal would. */
 void fg_crawl_stop(struct fg_crawl *crawl);
 /* What may change while it runs: budgets, shares, pace, guard rules. */
@@ -159,7 +184,9 @@ struct fg_crawl_counts {
     size_t sites, exploring;
     double budget_left;
     fg_time now, ran;
-    bool is_stopping; /* open requests are finished, no others begun */
+    fg_time next_look; /* when the next request is due, as far as is known */
+    size_t alarms;     /* sites from which nothing can come: crawl/alarms.h */
+    bool is_stopping;  /* open requests are finished, no others begun */
 };
 struct fg_crawl_counts fg_crawl_count(const struct fg_crawl *crawl);
 
@@ -167,6 +194,11 @@ struct fg_crawl_counts fg_crawl_count(const struct fg_crawl *crawl);
 const char *fg_site_state_name(unsigned state);
 /* Nothing is asked of it until row->robots_expires, for want of its robots.txt. */
 bool fg_site_is_held(const struct fg_site_row *row);
+/* Are there such policies, and have they such parameters? A message starts with the key.
+ */
+enum fg_status fg_crawl_check_policies(const struct fg_crawl_options *options,
+                                       struct fg_err *err);
+
 /* "first", "source", "document", "capture": why a visit was made, likewise. */
 const char *fg_visit_purpose_name(unsigned purpose);
 /* "timeout", "redirects", ...: the code of a failed visit; NULL for none. */
@@ -176,6 +208,8 @@ const char *fg_visit_failure_name(unsigned failure);
  * name. */
 #define FG_LEADS_TO 32
 void fg_leads_to_name(char name[static FG_LEADS_TO], fg_page_id page);
+/* All of a text value is kept under this one, if the user named the page. */
+void fg_kept_text_name(char name[static FG_LEADS_TO], fg_page_id page);
 
 struct fg_site_view {
     struct fg_str key;

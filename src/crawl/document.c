@@ -140,7 +140,8 @@ const struct fg_value_rule *document_reading_rule(const struct fg_crawl *crawl,
 static void put_flags(struct fg_crawl *crawl, struct fg_batch *batch, uint32_t row)
 {
     const struct fg_known_page *page = &crawl->known.at[row];
-    fg_batch_page_flags(batch, page->site, page->page, page->flags, 0);
+    if (batch)
+        fg_batch_page_flags(batch, page->site, page->page, page->flags, 0);
 }
 
 /* In memory; the row of the mind. */
@@ -192,6 +193,7 @@ void document_retire(struct fg_crawl *crawl, struct fg_batch *batch, uint32_t ro
     put_flags(crawl, batch, row);
     fg_mind_remove(crawl->refresh, fg_known_id(&crawl->known, row));
     fg_map_remove(&crawl->dated, row);
+    fg_map_remove(&crawl->signalled, row);
     crawl_site_of(crawl, row)->n_documents--;
     crawl->counts.documents--;
 }
@@ -364,8 +366,10 @@ void document_signal(struct fg_crawl *crawl, uint32_t row, fg_time dated, fg_tim
     if ((uint64_t)dated > *last)
         *last = (uint64_t)dated;
     size_t at = fg_mind_row(crawl->refresh, fg_known_id(&crawl->known, row));
-    if (is_news && at != FG_NO_ROW)
+    if (is_news && at != FG_NO_ROW) {
         fg_mind_signal(crawl->refresh, at, now);
+        *fg_map_put(&crawl->signalled, row) = 1;
+    }
 }
 
 /* When the server says that the page was last changed; FG_NEVER if that cannot be the

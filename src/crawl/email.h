@@ -25,7 +25,7 @@
 #define FG_DIGEST_OUTPUT "digest"
 
 struct fg_email {
-    size_t n_new, n_changed;
+    size_t n_new, n_changed, n_alarms;
     uint64_t last; /* the number of the newest event in it */
     struct fg_buf subject, text;
 };

@@ -1,5 +1,7 @@
 #include "crawl/enlist.h"
 
+#include "base/log.h"
+#include "crawl/control.h"
 #include "crawl/naming.h"
 #include "crawl/seeds.h"
 #include "crawl/state.h"
@@ -71,14 +73,39 @@ static struct listed_site *new_site(struct list *list, struct fg_str key)
     return add_site(list, &row);
 }
 
+/* A site that was removed begins without a past; politeness goes on. */
+static struct listed_site *renew(struct list *list, const struct listed_site *removed)
+{
+    struct fg_site_row row = removed->row;
+    row.site = list->last_site + 1;
+    row.tags = row.settings = (struct fg_str){0};
+    row.state = SITE_HOST_ONLY;
+    row.added = list->now;
+    if (list->batch)
+        fg_batch_renew_site(list->batch, removed->row.site, row.site);
+    return add_site(list, &row);
+}
+
+/* NULL if it is not there. */
+static struct listed_site *find_site(struct list *list, struct fg_str key)
+{
+    const uint64_t *slot = fg_names_get(&list->site_by_key, key);
+    struct listed_site *site = slot ? &list->sites.at[*slot - 1] : NULL;
+    return site && fg_site_is_removed(&site->row) ? renew(list, site) : site;
+}
+
 /* As crawl_watch_site does it. The sitemaps of a host that was known before are added
  * when the crawl starts. */
 static struct listed_site *watch_site(struct list *list, struct fg_str url,
                                       const struct fg_seed *seed)
 {
     struct fg_str key = fg_canonical_site(url);
-    const uint64_t *slot = fg_names_get(&list->site_by_key, key);
-    struct listed_site *site = slot ? &list->sites.at[*slot - 1] : new_site(list, key);
+    struct listed_site *site = find_site(list, key);
+    if (!site)
+        site = new_site(list, key);
+    if (fg_site_is_paused(&site->row))
+        fg_log_warn("crawl", "a site that is paused stays so until 'forage resume'",
+                    FG_F("site", key));
     enum site_state state = seed->is_page_only ? SITE_PAGES_ONLY : SITE_EXPLORING;
     bool was_host = site->row.state == SITE_HOST_ONLY;
     bool grows = site->row.state == SITE_PAGES_ONLY && state == SITE_EXPLORING;
@@ -137,8 +164,10 @@ static void change_page(struct list *list, const struct listed_site *site,
                         struct listed_page *page, uint32_t flags,
                         const struct fg_seed *seed)
 {
-    uint32_t changed = page->flags | flags;
-    if (seed->is_source)
+    uint32_t changed = (page->flags & ~(uint32_t)FG_PAGE_REMOVED) | flags;
+    if (page->flags & FG_PAGE_REMOVED && page->flags & FG_PAGE_RETIRED)
+        changed |= FG_PAGE_SOURCE; /* it was one when it was removed */
+    if (changed & FG_PAGE_SOURCE)
         changed &= ~(uint32_t)(FG_PAGE_CANDIDATE | FG_PAGE_RETIRED);
     if (changed != page->flags)
         fg_batch_page_flags(list->batch, site->row.site, page->page, changed, 0);
@@ -152,6 +181,8 @@ static void put_sayings(struct list *list, const struct listed_site *site,
 {
     if (seed->value.len && seed->is_document)
         fg_batch_value_rule(list->batch, site->row.site, page->page, seed->value);
+    if (seed->at_least > 0 && (seed->is_document || seed->is_source))
+        fg_batch_promise(list->batch, site->row.site, page->page, seed->at_least);
     fg_seed_note(list->batch, site->row.site, page->page, seed);
 }
 
@@ -233,8 +264,8 @@ enum fg_status fg_enlist(struct fg_enlisted *made, struct fg_store *store,
 static enum fg_status look_at(struct list *list, struct fg_str text, struct fg_err *err)
 {
     struct fg_str key = fg_canonical_site(text);
-    const uint64_t *known = fg_names_get(&list->site_by_key, key);
-    struct listed_site *site = known ? &list->sites.at[*known - 1] : NULL;
+    struct listed_site *site = find_site(list, key);
+    bool known = site != NULL;
     if (!site)
         site = new_site(list, key);
     list->made->new_sites += site->row.state == SITE_HOST_ONLY;

@@ -4,6 +4,7 @@
 #include "base/map.h"
 #include "base/memory.h"
 #include "base/vec.h"
+#include "crawl/control.h"
 #include "crawl/crawl.h"
 
 #include <dirent.h>
@@ -22,11 +23,13 @@ struct feed {
     size_t next, len;
     fg_time updated; /* of its newest event, or since when it could have one */
     bool is_dirty;
+    bool is_gone; /* its site was removed: its files go, and it is empty */
 };
 
 struct site {
     struct fg_str tags;
     size_t feed; /* its index + 1; 0: it has none */
+    bool is_removed;
 };
 
 struct fg_feeds {
@@ -44,7 +47,12 @@ struct fg_feeds {
 };
 
 static const char *const folders[] = {"", "/sites", "/tags", "/queries", "/pages"};
-enum { N_FOLDERS = sizeof folders / sizeof *folders, FEED_ALL = 1, FEED_CHANGES = 2 };
+enum {
+    N_FOLDERS = sizeof folders / sizeof *folders,
+    FEED_ALL = 1,
+    FEED_CHANGES = 2,
+    FEED_ALARMS = 3
+};
 
 /* --- names --- */
 
@@ -143,14 +151,19 @@ static size_t feed_at(struct fg_feeds *feeds, struct fg_str path, struct fg_str 
                       struct fg_str link, fg_time since)
 {
     uint64_t *known = fg_names_get(&feeds->by_path, path);
-    if (known)
+    if (known) {
+        feeds->all.at[*known - 1].is_gone = false;
         return *known;
+    }
     bool is_changes =
         fg_str_eq(path, FG_STR("changes")) || fg_str_starts(path, FG_STR("pages/"));
+    bool is_alarms = fg_str_eq(path, FG_STR("alarms"));
     struct feed feed = {
         .path = fg_arena_dup(&feeds->arena, path),
         .title = fg_arena_dup(&feeds->arena, title),
-        .about = is_changes ? FG_STR("Changes, as they were seen") : FG_STR(""),
+        .about = is_changes  ? FG_STR("Changes, as they were seen")
+                 : is_alarms ? FG_STR("Sites from which nothing can come, and why")
+                             : FG_STR(""),
         .link = fg_arena_dup(&feeds->arena, link),
         .updated = since,
         .is_dirty = true,
@@ -190,6 +203,31 @@ static void add_tag_feeds(struct fg_feeds *feeds, struct fg_str tags, struct fg_
     }
 }
 
+/* The first two there are, FEED_ALL and FEED_CHANGES. */
+static void add_first_feeds(struct fg_feeds *feeds, struct fg_str link, fg_time since)
+{
+    feed_at(feeds, FG_STR("all"), FG_STR("New pages"), link, since);
+    feed_at(feeds, FG_STR("changes"), FG_STR("Changed pages"), link, since);
+    feed_at(feeds, FG_STR("alarms"), FG_STR("Alarms"), link, since);
+}
+
+/* Its pages are in no feed any more: all are made again from the events that are left. */
+static void drop_site(struct fg_feeds *feeds, struct site *site, struct fg_str key)
+{
+    struct fg_arena arena = {0};
+    site->is_removed = true;
+    size_t own = feed_at(
+        feeds, fg_arena_printf(&arena, "sites/%.*s", FG_ARG(site_name(&arena, key))), key,
+        key, FG_NEVER);
+    fg_arena_clear(&arena);
+    feeds->number = 0;
+    for (size_t i = 0; i < feeds->all.len; i++) {
+        feeds->all.at[i].next = feeds->all.at[i].len = 0;
+        feeds->all.at[i].is_dirty = true;
+    }
+    feeds->all.at[own - 1].is_gone = true;
+}
+
 static bool take_site(void *context, const struct fg_site_row *row)
 {
     struct fg_feeds *feeds = context;
@@ -203,9 +241,15 @@ static bool take_site(void *context, const struct fg_site_row *row)
     struct fg_arena arena = {0};
     struct fg_str link =
         feeds->url.len ? feeds->url : fg_arena_printf(&arena, "%.*s/", FG_ARG(row->key));
+    if (fg_site_is_removed(row)) {
+        add_first_feeds(feeds, link, row->added);
+        if (!site->is_removed)
+            drop_site(feeds, site, row->key);
+        fg_arena_clear(&arena);
+        return true;
+    }
     if (!site->feed) {
-        feed_at(feeds, FG_STR("all"), FG_STR("New pages"), link, row->added);
-        feed_at(feeds, FG_STR("changes"), FG_STR("Changed pages"), link, row->added);
+        add_first_feeds(feeds, link, row->added);
         for (size_t i = 0; i < feeds->n_queries; i++)
             feed_at(
                 feeds,
@@ -283,23 +327,30 @@ static void add_to_page(struct fg_feeds *feeds, const struct fg_event_row *event
 static bool take_event(void *context, const struct fg_event_row *event)
 {
     struct fg_feeds *feeds = context;
-    bool is_change = fg_str_eq(event->kind, FG_STR(FG_NEWS_CHANGED));
+    static const size_t feed_of[FG_KINDS + 1] = {FEED_ALL, FEED_CHANGES, FEED_ALARMS,
+                                                 FEED_ALL};
+    enum fg_news_kind kind = fg_news_kind(event->kind);
+    bool is_new = kind != FG_KIND_CHANGED && kind != FG_KIND_ALARM;
     bool is_known = event->site && event->site <= feeds->sites.len;
     size_t index = is_known ? feeds->sites.at[event->site - 1].feed : 0;
+    if (is_known && feeds->sites.at[event->site - 1].is_removed) {
+        feeds->number = event->number;
+        return true;
+    }
     if (!index)
         return false; /* it was added after we read the sites: next time */
     feeds->number = event->number;
-    add_to(feeds, is_change ? FEED_CHANGES : FEED_ALL, event);
-    if (!is_change) {
+    add_to(feeds, feed_of[kind], event);
+    if (is_new) {
         add_to(feeds, index, event);
         add_to_tags(feeds, event);
     }
-    if (!is_change && !feeds->n_queries)
+    if (is_new && !feeds->n_queries)
         return true;
     struct fg_news news;
     fg_news_read(&news, event);
     add_to_queries(feeds, event, &news);
-    if (is_change)
+    if (kind == FG_KIND_CHANGED)
         add_to_page(feeds, event, &news);
     fg_news_clear(&news);
     return true;
@@ -343,6 +394,8 @@ static bool load_entry(void *context, const struct fg_event_row *event)
     entry.found_on = kept(loading->arena, entry.found_on);
     entry.site = kept(loading->arena, entry.site);
     entry.text = kept(loading->arena, entry.text);
+    entry.summary = kept(loading->arena, entry.summary);
+    entry.language = kept(loading->arena, entry.language);
     *loading->entry = entry;
     loading->is_there = entry.url.len > 0;
     fg_news_clear(&news);
@@ -414,9 +467,24 @@ static enum fg_status write_form(struct fg_feeds *feeds, const struct feed *feed
     return st;
 }
 
+static void drop_files(const struct fg_feeds *feeds, struct feed *feed)
+{
+    struct fg_arena arena = {0};
+    for (int form = 0; form < FG_FEED_FORMS; form++)
+        unlink(fg_arena_printf(&arena, "%s/%.*s.%s", feeds->folder, FG_ARG(feed->path),
+                               fg_feed_form_name((enum fg_feed_form)form))
+                   .at);
+    feed->is_dirty = false;
+    fg_arena_clear(&arena);
+}
+
 static enum fg_status write_feed(struct fg_feeds *feeds, struct feed *feed,
                                  struct fg_err *err)
 {
+    if (feed->is_gone) {
+        drop_files(feeds, feed);
+        return FG_OK;
+    }
     struct fg_arena arena = {0};
     struct fg_feed_entry *entries = FG_NEW(&arena, struct fg_feed_entry, feed->len + 1);
     size_t n = load_entries(feeds, &arena, feed, entries, err);
@@ -439,23 +507,6 @@ enum fg_status fg_feeds_write(struct fg_feeds *feeds, struct fg_err *err)
 
 /* --- life --- */
 
-static enum fg_status parse_queries(struct fg_feeds *feeds,
-                                    const struct fg_opt_list *list, struct fg_err *err)
-{
-    enum fg_status st = FG_OK;
-    feeds->queries = FG_NEW(&feeds->arena, struct fg_query, list->len + 1);
-    for (size_t i = 0; !st && i < list->len; i++) {
-        struct fg_query *query = &feeds->queries[i];
-        st = fg_query_parse(query, &feeds->arena, list->at[i], err);
-        for (size_t k = 0; !st && k < i; k++)
-            if (fg_str_eq(feeds->queries[k].name, query->name))
-                st = fg_fail(err, FG_ECONFIG, "feeds.queries: two are named '%.*s'",
-                             FG_ARG(query->name));
-    }
-    feeds->n_queries = list->len;
-    return st;
-}
-
 enum fg_status fg_feeds_new(struct fg_feeds **result, struct fg_store *store,
                             const struct fg_output_settings *settings, const char *folder,
                             struct fg_err *err)
@@ -470,7 +521,9 @@ enum fg_status fg_feeds_new(struct fg_feeds **result, struct fg_store *store,
     if (url.len)
         feeds->url = fg_arena_printf(&feeds->arena, "%.*s%s", FG_ARG(url),
                                      url.at[url.len - 1] == '/' ? "" : "/");
-    enum fg_status st = parse_queries(feeds, &settings->feeds_queries, err);
+    enum fg_status st =
+        fg_queries_parse(&feeds->queries, &feeds->arena, &settings->feeds_queries, err);
+    feeds->n_queries = settings->feeds_queries.len;
     if (!st)
         st = make_folders(folder, err);
     if (st) {
@@ -507,5 +560,5 @@ size_t fg_feeds_len(const struct fg_feeds *feeds)
 struct fg_feeds_view fg_feeds_at(const struct fg_feeds *feeds, size_t i)
 {
     const struct feed *feed = &feeds->all.at[i];
-    return (struct fg_feeds_view){feed->path, feed->title, feed->len};
+    return (struct fg_feeds_view){feed->path, feed->title, feed->len, feed->is_gone};
 }

@@ -39,6 +39,7 @@ struct fg_feeds_view {
     struct fg_str path; /* within the folder, without the suffix */
     struct fg_str title;
     size_t items;
+    bool is_gone; /* with its site: its files are not there */
 };
 size_t fg_feeds_len(const struct fg_feeds *feeds);
 struct fg_feeds_view fg_feeds_at(const struct fg_feeds *feeds, size_t i);

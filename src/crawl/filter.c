@@ -117,7 +117,7 @@ static bool holds(const struct fg_filter_condition *condition, const struct fg_n
         return contains(page_title, value) || contains(news->title, value) ||
                contains(news->words, value);
     case FG_FILTER_KIND:
-        return fg_str_eq(value, FG_STR(FG_NEWS_CHANGED)) == news->is_change;
+        return fg_news_kind(value) == news->kind;
     default:
         return false;
     }

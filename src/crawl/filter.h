@@ -11,7 +11,7 @@
  *     path=GLOB     whose path and query match; without a * it is a beginning
  *     url=GLOB      whose whole address matches
  *     title=WORDS   whose title, or the link to it, has these words in it
- *     kind=KIND     new (or discovery), or changed
+ *     kind=KIND     new (or discovery), changed, or alarm
  *
  * Of several conditions with one key one must hold; of different keys, all. Nothing asks
  * for nothing: it takes every event. */

@@ -1,20 +1,16 @@
 /* guard.h - which URLs are worth knowing at all
  *
- *     if (fg_guard_check(&guard, site, url, depth) == FG_GUARD_OK) ...
+ *     if (fg_guard_check(&guard, url, depth, n_known) == FG_GUARD_OK) ...
  *
- * The web has places without end: calendars, sessions in paths, filters that combine,
- * folders that contain themselves. The guard refuses a link by what its URL looks like,
- * and closes a whole shape of URL ("/calendar/#/#?month") once most of the pages of that
- * shape that were fetched turned out to be copies of each other. Include and exclude
- * patterns are the user's. What is refused is not remembered: the list of known pages
- * cannot be flooded. */
+ * The web has places without end: folders that contain themselves, parameters that pile
+ * up. The guard refuses a link by what its URL looks like; what came of fetching others
+ * like it is pattern.h's to know. Include and exclude patterns are the user's. What is
+ * refused is not remembered: the list of known pages cannot be flooded. */
 #ifndef FG_CRAWL_GUARD_H
 #define FG_CRAWL_GUARD_H
 
 #include "base/glob.h"
-#include "base/map.h"
 #include "base/str.h"
-#include "base/vec.h"
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -41,7 +37,6 @@ enum fg_guard_verdict {
     FG_GUARD_REPEATS,
     FG_GUARD_PARAMS,
     FG_GUARD_BINARY, /* its name says it is an image, an archive, a film */
-    FG_GUARD_SHAPE,  /* that shape of URL has proved to be a trap */
     FG_GUARD_FULL,   /* the site has max_pages already */
     FG_GUARD_NOT_INCLUDED,
     FG_GUARD_EXCLUDED,
@@ -50,22 +45,11 @@ const char *fg_guard_verdict_name(enum fg_guard_verdict verdict);
 
 struct fg_guard {
     struct fg_guard_rules rules;
-    struct fg_map shapes; /* hash of site and shape: fetched and copies, 32 bits each */
 };
 
 void fg_guard_init(struct fg_guard *guard, const struct fg_guard_rules *rules);
-void fg_guard_clear(struct fg_guard *guard);
 
-enum fg_guard_verdict fg_guard_check(const struct fg_guard *guard, uint32_t site,
-                                     struct fg_str url, unsigned depth, uint32_t known);
-
-/* A page of this URL was fetched, and was or was not a copy of another one. */
-void fg_guard_learn(struct fg_guard *guard, uint32_t site, struct fg_str url,
-                    bool is_copy);
-
-/* The shape of a URL: numbers, and runs of eight or more letters and digits with a digit
- * among them (sessions, hashes), become "#"; values of parameters go. For people and
- * logs. */
-struct fg_str fg_guard_shape(char *out, size_t room, struct fg_str url);
+enum fg_guard_verdict fg_guard_check(const struct fg_guard *guard, struct fg_str url,
+                                     unsigned depth, uint32_t known);
 
 #endif

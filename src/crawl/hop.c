@@ -39,3 +39,15 @@ bool fg_hop_follow(struct fg_url *url, struct fg_arena *arena, struct fg_str loc
 {
     return fg_hop_parse(url, arena, escape_bytes(arena, location), base);
 }
+
+static bool is_redirect(unsigned status)
+{
+    return status == 301 || status == 302 || status == 303 || status == 307 ||
+           status == 308;
+}
+
+bool fg_hop_leads_on(const struct fg_response *response)
+{
+    return response->outcome == FG_FETCHED && is_redirect(response->status) &&
+           fg_response_header(response, "Location", 0).at;
+}

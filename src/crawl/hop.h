@@ -2,6 +2,7 @@
 #ifndef FG_CRAWL_HOP_H
 #define FG_CRAWL_HOP_H
 
+#include "net/fetch.h"
 #include "net/url.h"
 
 /* An address to ask: without a fragment, and without a name and password, which would
@@ -12,5 +13,9 @@ bool fg_hop_parse(struct fg_url *url, struct fg_arena *arena, struct fg_str text
 /* The same of a Location header, where bytes that are not ASCII mean themselves. */
 bool fg_hop_follow(struct fg_url *url, struct fg_arena *arena, struct fg_str location,
                    const struct fg_url *base);
+
+/* Is it a redirect? One without a Location is an answer like any other (RFC 9110, 15.4).
+ */
+bool fg_hop_leads_on(const struct fg_response *response);
 
 #endif

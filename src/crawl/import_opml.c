@@ -105,11 +105,11 @@ static void take_outline(struct reader *r, const struct outline *outline,
     };
     if (feed.len) {
         struct fg_seed source = seed;
-        source.is_feed = source.is_source = true;
+        source.is_feed = source.is_source = source.is_page_only = true;
         source.home = fg_import_name(import, page);
         fg_import_add(import, line, without_feed_scheme(import, feed), &source);
     }
-    if (page.len)
+    if (page.len && (!feed.len || import->with_sites))
         add_site(import, line, &seed, page, feed.len > 0);
 }
 

@@ -44,7 +44,11 @@ static void take_line(struct fg_import *import, size_t number, struct fg_str lin
         if (field.len && !take_field(import, number, &seed, field))
             return;
     }
-    fg_import_add(import, number, url, &seed);
+    struct fg_err err = {0};
+    if (fg_seed_check_promise(&seed, &err))
+        fg_import_tell(import, FG_IMPORT_WRONG, number, "%s", err.text);
+    else
+        fg_import_add(import, number, fg_seed_address(import->arena, url), &seed);
 }
 
 enum fg_status fg_import_seeds(struct fg_import *import, struct fg_str text,

@@ -25,12 +25,13 @@ struct fg_import {
     void (*tell)(void *context, enum fg_import_trouble what, size_t line,
                  const char *words);
     void *context;
+    bool with_sites;                   /* of feeds, their sites as well */
     FG_VEC(struct fg_seed_line) lines; /* in the arena */
     size_t entries, wrong, skipped, lost;
 };
 
 /* OPML 2.0 and older: the outlines around a feed are its tags, as are its categories. A
- * feed (xmlUrl) is a source, its page (htmlUrl) a site. */
+ * feed (xmlUrl) is followed alone, its page (htmlUrl) noted, or with_sites a site. */
 enum fg_status fg_import_opml(struct fg_import *import, struct fg_str text,
                               struct fg_err *err);
 /* changedetection.io: its url-watches.json, or what its API answers. */

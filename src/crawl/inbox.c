@@ -21,7 +21,7 @@ static const float first_of_all = 1e6f; /* somebody is waiting for it */
 static const char *const suffixes[] = {
     [FG_INBOX_SEEDS] = ".seeds",   [FG_INBOX_LABEL] = ".label",
     [FG_INBOX_COUNTS] = ".counts", [FG_INBOX_RETRY] = ".retry",
-    [FG_INBOX_SITE] = ".site",
+    [FG_INBOX_SITE] = ".site",     [FG_INBOX_CONTROL] = ".control",
 };
 
 enum fg_status fg_inbox_put(const char *folder, enum fg_inbox_kind kind,
@@ -50,7 +50,7 @@ static int is_ours(const struct dirent *entry)
     return name.at[0] != '.' &&
            (is_kind(name, FG_INBOX_SEEDS) || is_kind(name, FG_INBOX_LABEL) ||
             is_kind(name, FG_INBOX_COUNTS) || is_kind(name, FG_INBOX_RETRY) ||
-            is_kind(name, FG_INBOX_SITE));
+            is_kind(name, FG_INBOX_SITE) || is_kind(name, FG_INBOX_CONTROL));
 }
 
 static bool is_taken(const struct fg_crawl *crawl, const char *path)
@@ -201,14 +201,8 @@ static bool place_count(struct fg_crawl *crawl, struct fg_daily_row *row,
              : FG_UNKNOWN;
     if (at == FG_UNKNOWN)
         return false;
-    const struct fg_known_page *page = &crawl->known.at[at];
-    struct fg_page_row stored = {0};
-    fg_arena_reset(&crawl->scratch);
-    if (page->flags & FG_PAGE_ALIAS)
-        fg_store_page(crawl->store, &stored, &crawl->scratch, page->site, page->page,
-                      NULL);
-    row->site = page->site;
-    row->page = stored.alias_of ? stored.alias_of : page->page;
+    row->site = site->id;
+    row->page = crawl_counted_page(crawl, at);
     return true;
 }
 
@@ -216,21 +210,31 @@ static void take_counts(struct fg_crawl *crawl, struct fg_batch *batch, const ch
                         struct fg_str text)
 {
     FG_VEC(struct fg_daily_row) rows = {0};
+    FG_VEC(struct fg_early_count) early = {0};
+    struct fg_arena arena = {0};
     struct fg_str line, url;
-    size_t unknown = 0;
+    size_t wrong = 0;
     while (text.len && fg_str_cut(&text, '\n', &line)) {
         struct fg_daily_row row;
-        if (fg_count_parse(&url, &row, line) && place_count(crawl, &row, url))
+        bool is_sound = fg_count_parse(&url, &row, line);
+        wrong += !is_sound && line.len;
+        if (is_sound && place_count(crawl, &row, url)) {
             fg_vec_push(&rows, row);
-        else
-            unknown += line.len > 0;
+        } else if (is_sound) {
+            fg_vec_push(&early, (struct fg_early_count){url, row.day, row.clicks,
+                                                        row.impressions});
+            crawl_note_early(crawl, url);
+        }
     }
+    fg_counts_put_early(batch, &arena, early.at, early.len);
+    fg_arena_clear(&arena);
     rows.len = fg_daily_merge(rows.at, rows.len);
     if (rows.len)
         fg_batch_daily(batch, rows.at, rows.len);
     fg_log_info("crawl", "counts taken", FG_F("file", path), FG_F("rows", rows.len),
-                FG_F("unknown", unknown));
+                FG_F("early", early.len), FG_F("wrong", wrong));
     fg_vec_clear(&rows);
+    fg_vec_clear(&early);
 }
 
 /* --- the rules of sites --- */
@@ -247,7 +251,7 @@ static void take_rules(struct fg_crawl *crawl, struct fg_batch *batch, const cha
                     FG_F("why", is_whole ? "no such site" : "they make no sense"));
         return;
     }
-    crawl_set_site_rules(crawl, batch, site, tags, json);
+    crawl_set_site_rules(crawl, batch, site, tags, crawl_keep_marks(crawl, site, json));
     fg_log_info("crawl", "rules of a site taken", FG_F("site", site->key));
 }
 
@@ -274,6 +278,8 @@ static void take_file(struct fg_crawl *crawl, const char *path)
             FG_F("letters", fg_webhooks_retry(crawl->webhooks, fg_str_trim(text))));
     else if (is_kind(fg_str_from(path), FG_INBOX_SITE))
         take_rules(crawl, batch, path, text);
+    else if (is_kind(fg_str_from(path), FG_INBOX_CONTROL))
+        crawl_take_control(crawl, batch, path, text);
     else if (!is_label)
         add_lines(crawl, path, text);
     taken.number = fg_store_submit(crawl->store, batch);

@@ -148,3 +148,24 @@ size_t fg_known_bytes(const struct fg_known *known)
            known->n_chunks * CHUNK_BYTES +
            known->sites_capacity * sizeof *known->next_page;
 }
+
+static int by_row(const void *a, const void *b)
+{
+    uint32_t x = *(const uint32_t *)a, y = *(const uint32_t *)b;
+    return (x > y) - (x < y);
+}
+
+size_t fg_rows_unique(uint32_t *rows, size_t n)
+{
+    size_t unique = 0;
+    qsort(rows, n, sizeof *rows, by_row);
+    for (size_t i = 0; i < n; i++)
+        if (!unique || rows[unique - 1] != rows[i])
+            rows[unique++] = rows[i];
+    return unique;
+}
+
+bool fg_rows_have(const uint32_t *rows, size_t n, uint32_t row)
+{
+    return n && bsearch(&row, rows, n, sizeof row, by_row);
+}

@@ -66,6 +66,10 @@ static inline struct fg_str fg_known_url(const struct fg_known *known, uint32_t 
     return (struct fg_str){known->at[row].url, known->at[row].url_len};
 }
 
+/* Sorts rows and drops those that come again; returns how many are left. */
+size_t fg_rows_unique(uint32_t *rows, size_t n);
+bool fg_rows_have(const uint32_t *rows, size_t n, uint32_t row); /* of such rows */
+
 /* The name of a page outside this table: for policies and events. */
 static inline uint64_t fg_known_id(const struct fg_known *known, uint32_t row)
 {

@@ -87,7 +87,7 @@ void crawl_digest(struct fg_crawl *crawl)
     if (fg_email_gather(&digest, crawl->store, digester->number, FG_NEVER,
                         (size_t)crawl->options.outputs.digest_items, &err))
         failed(crawl, err.text);
-    else if (digest.n_new + digest.n_changed)
+    else if (digest.n_new + digest.n_changed + digest.n_alarms)
         send_digest(crawl, &digest);
     else
         note(crawl, digest.last, now);

@@ -109,9 +109,9 @@ enum fg_status crawl_mind_new(struct fg_mind **mind, const struct fg_policy *pol
     return set_params(*mind, options, err);
 }
 
-enum fg_status crawl_set_up_minds(struct fg_crawl *crawl, struct fg_err *err)
+static enum fg_status make_minds(struct fg_mind **discovers, struct fg_mind **refreshes,
+                                 const struct fg_crawl_options *o, struct fg_err *err)
 {
-    const struct fg_crawl_options *o = &crawl->options;
     const struct fg_policy *discovery, *refresh;
     enum fg_status st = find_policy(&discovery, o->discovery_policy, FG_DISCOVERY, err);
     if (!st)
@@ -119,8 +119,23 @@ enum fg_status crawl_set_up_minds(struct fg_crawl *crawl, struct fg_err *err)
     if (!st)
         st = check_params(o, discovery, refresh, err);
     if (!st)
-        st = crawl_mind_new(&crawl->discovery, discovery, o, FG_DISCOVERY, err);
+        st = crawl_mind_new(discovers, discovery, o, FG_DISCOVERY, err);
     if (!st)
-        st = crawl_mind_new(&crawl->refresh, refresh, o, FG_REFRESH, err);
+        st = crawl_mind_new(refreshes, refresh, o, FG_REFRESH, err);
+    return st;
+}
+
+enum fg_status crawl_set_up_minds(struct fg_crawl *crawl, struct fg_err *err)
+{
+    return make_minds(&crawl->discovery, &crawl->refresh, &crawl->options, err);
+}
+
+enum fg_status fg_crawl_check_policies(const struct fg_crawl_options *options,
+                                       struct fg_err *err)
+{
+    struct fg_mind *discovery = NULL, *refresh = NULL;
+    enum fg_status st = make_minds(&discovery, &refresh, options, err);
+    fg_mind_free(discovery);
+    fg_mind_free(refresh);
     return st;
 }

@@ -2,6 +2,7 @@
 
 #include "base/log.h"
 #include "net/canonical.h"
+#include "net/url.h"
 
 #include <stdio.h>
 
@@ -95,4 +96,26 @@ enum fg_status fg_naming_settle(unsigned *keep, struct fg_store *store, unsigned
     fg_batch_state(batch, 0, state, fg_str_from(text));
     fg_store_submit(store, batch);
     return FG_OK;
+}
+
+uint32_t *fg_naming_rename(struct fg_names *by_url, struct fg_arena *arena,
+                           struct fg_str *urls, size_t *n, unsigned keep)
+{
+    uint32_t *renamed = FG_NEW(arena, uint32_t, *n + 1);
+    size_t kept = 0;
+    *by_url = (struct fg_names){.arena = arena};
+    for (size_t i = 0; i < *n; i++) {
+        struct fg_url url;
+        struct fg_str name = urls[i];
+        if (fg_url_parse(&url, arena, name, NULL))
+            name = fg_canonical_from(arena, &url, keep);
+        uint64_t *slot = fg_names_put(by_url, name);
+        if (!*slot) {
+            urls[kept] = name;
+            *slot = ++kept;
+        }
+        renamed[i] = (uint32_t)(*slot - 1);
+    }
+    *n = kept;
+    return renamed;
 }

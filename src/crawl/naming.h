@@ -11,6 +11,7 @@
 #define FG_CRAWL_NAMING_H
 
 #include "base/err.h"
+#include "base/map.h"
 #include "store/store.h"
 
 /* The rules of a store, as enum fg_canonical_keep; `wanted` if it has no site yet. */
@@ -20,6 +21,11 @@ enum fg_status fg_naming_read(unsigned *keep, struct fg_store *store, unsigned w
  */
 enum fg_status fg_naming_settle(unsigned *keep, struct fg_store *store, unsigned wanted,
                                 struct fg_err *err);
+
+/* Give addresses the names that pages have, each once: `urls` is shortened to those, and
+ * `by_url` has where each stands, plus 1. Returns where each of the old ones went. */
+uint32_t *fg_naming_rename(struct fg_names *by_url, struct fg_arena *arena,
+                           struct fg_str *urls, size_t *n, unsigned keep);
 
 /* The warning, if the two differ. */
 void fg_naming_warn(unsigned kept, unsigned wanted);

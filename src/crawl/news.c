@@ -4,12 +4,27 @@
 
 enum { SHORT_VALUE = 100 };
 
+enum fg_news_kind fg_news_kind(struct fg_str name)
+{
+    static const struct {
+        const char *name;
+        enum fg_news_kind kind;
+    } kinds[] = {
+        {FG_NEWS_DISCOVERY, FG_KIND_NEW},       {"new", FG_KIND_NEW},
+        {FG_NEWS_CHANGED, FG_KIND_CHANGED},     {FG_NEWS_ALARM, FG_KIND_ALARM},
+        {FG_NEWS_ALARM_CLEARED, FG_KIND_ALARM},
+    };
+    for (size_t i = 0; i < sizeof kinds / sizeof *kinds; i++)
+        if (fg_str_eq(name, fg_str_from(kinds[i].name)))
+            return kinds[i].kind;
+    return FG_KINDS;
+}
+
 const char *fg_news_refuse_kind(struct fg_str kind)
 {
-    return fg_str_eq(kind, FG_STR("new")) || fg_str_eq(kind, FG_STR(FG_NEWS_DISCOVERY)) ||
-                   fg_str_eq(kind, FG_STR(FG_NEWS_CHANGED))
+    return fg_news_kind(kind) != FG_KINDS
                ? NULL
-               : "is not a kind of event: new (or discovery) and changed are";
+               : "is not a kind of event: new (or discovery), changed and alarm are";
 }
 
 static struct fg_str text_of(const json_t *root, const char *key)
@@ -35,17 +50,23 @@ void fg_news_read(struct fg_news *news, const struct fg_event_row *event)
         .id = event->id,
         .site_id = event->site,
         .page = event->page,
-        .is_change = fg_str_eq(event->kind, FG_STR(FG_NEWS_CHANGED)),
+        .kind = fg_news_kind(event->kind),
+        .is_cleared = fg_str_eq(event->kind, FG_STR(FG_NEWS_ALARM_CLEARED)),
         .found = event->time,
         .dated = plausible(fg_date_parse(text_of(root, "dated")), event->time),
+        .published = plausible(fg_date_parse(text_of(root, "published")), event->time),
         .url = text_of(root, "url"),
         .site = text_of(root, "site"),
         .found_on = text_of(root, "found_on"),
         .words = text_of(root, "words"),
         .title = text_of(root, "title"),
+        .excerpt = text_of(root, "excerpt"),
+        .language = text_of(root, "language"),
         .before = text_of(root, "before"),
         .after = text_of(root, "after"),
         .diff = text_of(root, "diff"),
+        .text = text_of(root, "text"),
+        .advice = text_of(root, "advice"),
     };
 }
 
@@ -73,7 +94,11 @@ struct fg_str fg_news_title(struct fg_arena *arena, const struct fg_news *news,
                             struct fg_str page_title)
 {
     struct fg_str name = fg_news_name(news, page_title);
-    if (!news->is_change)
+    if (news->kind == FG_KIND_ALARM)
+        return fg_arena_printf(arena, "%s, %.*s: %.*s",
+                               news->is_cleared ? "Alarm over" : "Alarm",
+                               FG_ARG(news->site), FG_ARG(news->text));
+    if (news->kind != FG_KIND_CHANGED)
         return name;
     if (is_short(news->before) && is_short(news->after))
         return fg_arena_printf(arena, "%.*s: %.*s -> %.*s", FG_ARG(name),
@@ -90,10 +115,31 @@ struct fg_feed_entry fg_news_entry(struct fg_arena *arena, const struct fg_news 
         .title = fg_news_title(arena, news, page_title),
         .found_on = news->found_on,
         .site = news->site,
-        .text = news->diff,
+        .text = news->kind != FG_KIND_ALARM ? news->diff
+                : news->is_cleared          ? FG_STR("")
+                                            : news->advice,
+        .summary = news->excerpt,
+        .language = news->language,
         .found = news->found,
-        .dated = news->dated,
+        .dated = news->published != FG_NEVER ? news->published : news->dated,
     };
+}
+
+struct fg_str fg_news_origin(struct fg_arena *arena, const struct fg_news *news)
+{
+    fg_time dated = news->published != FG_NEVER ? news->published : news->dated;
+    struct fg_str words = {0};
+    char when[FG_TIME_TEXT];
+    if (dated != FG_NEVER)
+        words = fg_arena_printf(arena, "published %s",
+                                fg_time_format(when, dated / FG_SECOND * FG_SECOND));
+    if (news->language.len)
+        words = fg_arena_printf(arena, "%.*s%sin %.*s", FG_ARG(words),
+                                words.len ? ", " : "", FG_ARG(news->language));
+    if (news->found_on.len)
+        words = fg_arena_printf(arena, "%.*s%sfound on %.*s", FG_ARG(words),
+                                words.len ? ", " : "", FG_ARG(news->found_on));
+    return words;
 }
 
 struct fg_str fg_news_page_title(struct fg_arena *arena, struct fg_store *store,

@@ -5,20 +5,26 @@
 
 #include <event2/event.h>
 
-/* Without a list, new pages only. */
+/* Without a list, new pages and alarms. */
 static void leave_out_kinds(struct fg_crawl *crawl)
 {
     const struct fg_opt_list *kinds = &crawl->options.outputs.kinds;
-    bool has_new = !kinds->len, has_changed = false;
+    bool wanted[FG_KINDS + 1] = {
+        [FG_KIND_NEW] = !kinds->len, [FG_KIND_ALARM] = !kinds->len};
+    static const struct {
+        const char *name;
+        enum fg_news_kind kind;
+    } all[] = {
+        {FG_NEWS_DISCOVERY, FG_KIND_NEW},
+        {FG_NEWS_CHANGED, FG_KIND_CHANGED},
+        {FG_NEWS_ALARM, FG_KIND_ALARM},
+        {FG_NEWS_ALARM_CLEARED, FG_KIND_ALARM},
+    };
     for (size_t i = 0; i < kinds->len; i++)
-        if (fg_str_eq(kinds->at[i], FG_STR(FG_NEWS_CHANGED)))
-            has_changed = true;
-        else
-            has_new = true;
-    if (!has_new)
-        fg_outbox_leave_out(crawl->outbox, FG_NEWS_DISCOVERY);
-    if (!has_changed)
-        fg_outbox_leave_out(crawl->outbox, FG_NEWS_CHANGED);
+        wanted[fg_news_kind(kinds->at[i])] = true;
+    for (size_t i = 0; i < sizeof all / sizeof *all; i++)
+        if (!wanted[all[i].kind])
+            fg_outbox_leave_out(crawl->outbox, all[i].name);
 }
 
 static struct fg_str tags_of_site(void *context, fg_site_id id)

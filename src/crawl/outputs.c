@@ -1,6 +1,6 @@
 #include "crawl/outputs.h"
 
-#include "crawl/hook.h"
+#include "crawl/webhooks.h"
 #include "net/url.h"
 
 #define ROW(type, member) type(struct fg_output_settings, member)
@@ -52,19 +52,86 @@ static const char *refuse_base(struct fg_str text)
     return ok || !text.len ? NULL : "is not an http or https address";
 }
 
-/* It stands in a header, and nothing may follow it there. */
+/* "you@example.org": something on both sides of one '@', and neither blanks nor signs
+ * that mean something in a header. */
+static bool is_mailbox(struct fg_str text)
+{
+    size_t at = fg_str_chr(text, '@');
+    if (at == FG_NOT_FOUND || !at || at + 1 == text.len)
+        return false;
+    for (size_t i = 0; i < text.len; i++)
+        if (fg_is_space(text.at[i]) || memchr("<>()[],;:\\\"", text.at[i], 12) ||
+            (i > at && !fg_is_alnum(text.at[i]) && text.at[i] != '-' &&
+             text.at[i] != '.'))
+            return false;
+    return text.at[at + 1] != '.' && text.at[text.len - 1] != '.' &&
+           fg_str_find(text, FG_STR("..")) == FG_NOT_FOUND;
+}
+
+/* It stands in a header, and nothing may follow it there. A name may come first: "Me
+ * <me@example.org>". */
 static const char *refuse_address(struct fg_str text)
 {
     for (size_t i = 0; i < text.len; i++)
         if ((unsigned char)text.at[i] < 0x20 || (unsigned char)text.at[i] >= 0x7F)
             return "is not an address of letters, digits and signs of ASCII";
-    return NULL;
+    size_t open = fg_str_chr(text, '<');
+    struct fg_str box = text;
+    if (open != FG_NOT_FOUND && text.at[text.len - 1] == '>')
+        box = fg_str_sub(text, open + 1, text.len - 1);
+    return !text.len || is_mailbox(box)
+               ? NULL
+               : "is not a mail address, such as you@example.org";
+}
+
+/* --- what only all of them together tell --- */
+
+enum fg_status fg_queries_parse(struct fg_query **queries, struct fg_arena *arena,
+                                const struct fg_opt_list *list, struct fg_err *err)
+{
+    enum fg_status st = FG_OK;
+    *queries = FG_NEW(arena, struct fg_query, list->len + 1);
+    for (size_t i = 0; !st && i < list->len; i++) {
+        struct fg_query *query = &(*queries)[i];
+        st = fg_query_parse(query, arena, list->at[i], err);
+        for (size_t k = 0; !st && k < i; k++)
+            if (fg_str_eq((*queries)[k].name, query->name))
+                st = fg_fail(err, FG_ECONFIG, "feeds.queries: two are named '%.*s'",
+                             FG_ARG(query->name));
+    }
+    return st;
+}
+
+/* A secret in the environment may be there for the service only; a file is there for
+ * whoever asks. */
+static enum fg_status check_secret(struct fg_hook *hook, struct fg_err *err)
+{
+    if (!fg_str_starts(hook->secret, FG_STR("file:")))
+        return FG_OK;
+    enum fg_status st = fg_hook_load_secret(hook, err);
+    return st ? fg_err_within(err, st, "webhooks.to") : FG_OK;
+}
+
+enum fg_status fg_outputs_check(const struct fg_output_settings *settings,
+                                struct fg_err *err)
+{
+    struct fg_arena arena = {0};
+    struct fg_query *queries;
+    struct fg_hook *hooks;
+    enum fg_status st = fg_queries_parse(&queries, &arena, &settings->feeds_queries, err);
+    if (!st)
+        st = fg_webhooks_parse(&hooks, &arena, &settings->webhooks, err);
+    for (size_t i = 0; !st && i < settings->webhooks.len; i++)
+        st = check_secret(&hooks[i], err);
+    fg_arena_clear(&arena);
+    return st;
 }
 
 const struct fg_opt fg_output_opts[] = {
-    {"output.kinds", ROW(FG_LIST, kinds), "new", .arg = "KIND,...",
+    {"output.kinds", ROW(FG_LIST, kinds), "new,alarm", .arg = "KIND,...",
      .refuse = fg_news_refuse_kind,
-     .help = "events written as JSON lines: new for pages found, changed for documents"},
+     .help =
+         "events written as JSON lines: new pages, changed documents, alarms of sites"},
     {"feeds.dir", ROW(FG_STRING, feeds_dir), .arg = "DIR",
      .help = "keep feeds of sites, tags, queries and documents in this folder"},
     {"feeds.url", ROW(FG_STRING, feeds_url), .arg = "URL", .refuse = refuse_base,

@@ -34,6 +34,15 @@ struct fg_query {
 };
 enum fg_status fg_query_parse(struct fg_query *query, struct fg_arena *arena,
                               struct fg_str text, struct fg_err *err);
+/* All of feeds.queries; two of one name are refused. */
+enum fg_status fg_queries_parse(struct fg_query **queries, struct fg_arena *arena,
+                                const struct fg_opt_list *list, struct fg_err *err);
+
+/* What a row by itself does not show: names given twice, files of secrets that cannot be
+ * read. Messages start with the key. */
+enum fg_status fg_outputs_check(const struct fg_output_settings *settings,
+                                struct fg_err *err);
+
 /* Letters, digits, "-" and "_". */
 bool fg_output_is_name(struct fg_str name);
 

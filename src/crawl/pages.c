@@ -32,6 +32,16 @@ void queue_push(struct row_queue *queue, uint32_t row)
     queue->at[(queue->first + queue->len++) & (queue->capacity - 1)] = row;
 }
 
+/* Before all others. */
+static void queue_push_front(struct row_queue *queue, uint32_t row)
+{
+    queue_push(queue, row); /* makes room */
+    queue->len--;
+    queue->first = (queue->first - 1) & (queue->capacity - 1);
+    queue->at[queue->first] = row;
+    queue->len++;
+}
+
 bool queue_pop(struct row_queue *queue, uint32_t *row)
 {
     if (!queue->len)
@@ -147,6 +157,7 @@ struct site *crawl_add_site(struct fg_crawl *crawl, fg_site_id id, struct fg_str
         .tags = fg_arena_cstr(&crawl->arena, tags),
         .state = state,
         .added = added,
+        .patterns = fg_patterns_new(),
         .allowance = INFINITY,
         .last_review = added,
         .last_discovery = FG_NEVER,
@@ -167,6 +178,18 @@ static void put_findings(struct fg_json *json, const struct new_page *page)
     if (page->title.len) {
         fg_json_key(json, "title");
         fg_json_str(json, page->title);
+    }
+    if (page->published != FG_NEVER) {
+        fg_json_key(json, "published");
+        fg_json_time(json, page->published);
+    }
+    if (page->language.len) {
+        fg_json_key(json, "language");
+        fg_json_str(json, page->language);
+    }
+    if (page->excerpt.len) {
+        fg_json_key(json, "excerpt");
+        fg_json_str(json, page->excerpt);
     }
     if (page->relevance > 0) {
         fg_json_key(json, "relevance");
@@ -234,26 +257,40 @@ static bool is_likely_hub(struct fg_str url)
 
 void crawl_enqueue(struct fg_crawl *crawl, struct site *site, uint32_t row)
 {
-    bool is_asked_for =
-        crawl->known.at[row].flags & (FG_PAGE_SEED | FG_PAGE_FEED | FG_PAGE_SITEMAP);
-    bool is_hub = is_likely_hub(fg_known_url(&crawl->known, row));
-    if (!is_asked_for && !is_hub && relevance_is_ruled_out(crawl, site, row))
+    uint32_t flags = crawl->known.at[row].flags;
+    bool is_asked_for = flags & (FG_PAGE_SEED | FG_PAGE_FEED | FG_PAGE_SITEMAP);
+    if (!is_asked_for && !is_likely_hub(fg_known_url(&crawl->known, row)) &&
+        relevance_is_ruled_out(crawl, site, row))
         return;
-    bool is_eager = is_asked_for || (site->state == SITE_EXPLORING && is_hub) ||
-                    relevance_is_likely(crawl, site, row);
-    queue_push(is_eager ? &site->eager : &site->patient, row);
+    /* What announces new pages does not wait behind a thousand documents. */
+    if (is_asked_for && !(flags & (FG_PAGE_DOCUMENT | FG_PAGE_AWAITED))) {
+        queue_push_front(&site->eager, row);
+        return;
+    }
+    bool is_eager = is_asked_for || relevance_is_likely(crawl, site, row);
+    queue_push(flags & FG_PAGE_AWAITED ? &site->awaited
+               : is_eager              ? &site->eager
+                                       : &site->patient,
+               row);
 }
 
 uint32_t crawl_add_page(struct fg_crawl *crawl, struct fg_batch *batch,
                         const struct new_page *page, fg_time now)
 {
+    enum { MOST_LATELY = 20000 };
     uint32_t row =
         fg_known_add(&crawl->known, page->site->id, 0, page->fingerprint, page->url, now);
     struct fg_known_page *added = &crawl->known.at[row];
-    added->flags = page->flags;
+    uint32_t waits = FG_PAGE_AWAITED | FG_PAGE_UNPROVEN;
+    added->flags =
+        page->is_reported ? (page->flags & ~waits) | FG_PAGE_REPORTED : page->flags;
     added->depth = page->depth < UINT8_MAX ? (uint8_t)page->depth : UINT8_MAX;
     page->site->n_known++;
     crawl->counts.known++;
+    if (fg_map_len(&crawl->found_lately) >= MOST_LATELY)
+        fg_map_clear(&crawl->found_lately); /* the store has had them long since */
+    if (page->found_on != FG_UNKNOWN)
+        *fg_map_put(&crawl->found_lately, row) = page->found_on + (uint64_t)1;
     bool same_site = page->found_on != FG_UNKNOWN &&
                      crawl->known.at[page->found_on].site == page->site->id;
     fg_batch_page(batch,
@@ -262,7 +299,7 @@ uint32_t crawl_add_page(struct fg_crawl *crawl, struct fg_batch *batch,
                       .page = added->page,
                       .fingerprint = page->fingerprint,
                       .url = page->url,
-                      .flags = page->flags,
+                      .flags = added->flags,
                       .found_on = same_site ? crawl->known.at[page->found_on].page : 0,
                       .first_seen = now,
                       .last_visit = FG_NEVER,
@@ -273,7 +310,11 @@ uint32_t crawl_add_page(struct fg_crawl *crawl, struct fg_batch *batch,
                       .depth = added->depth});
     if (page->is_reported)
         crawl_report(crawl, batch, row, page, now);
-    relevance_await(crawl, row, page->found_on);
-    crawl_enqueue(crawl, page->site, row);
+    else if (added->flags & FG_PAGE_AWAITED)
+        judging_await(crawl, row, page);
+    if (page->is_eager)
+        queue_push(&page->site->eager, row);
+    else
+        crawl_enqueue(crawl, page->site, row);
     return row;
 }

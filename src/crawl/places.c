@@ -1,11 +1,13 @@
 #include "crawl/places.h"
 
 #include "base/map.h"
+#include "crawl/control.h"
 #include "net/canonical.h"
 
 static bool take_site(void *context, const struct fg_site_row *site)
 {
-    *fg_names_put(context, site->key) = site->site;
+    if (!fg_site_is_removed(site)) /* it would begin anew */
+        *fg_names_put(context, site->key) = site->site;
     return true;
 }
 

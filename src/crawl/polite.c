@@ -5,11 +5,10 @@
  */
 #include "crawl/polite.h"
 
-#include "base/log.h"
-#include "base/memory.h"
-
 #include "base/arena.h"
+#include "base/log.h"
 #include "base/map.h"
+#include "base/memory.h"
 #include "base/vec.h"
 #include "crawl/hop.h"
 #include "crawl/robots_copy.h"
@@ -509,12 +508,6 @@ static void queue_hop(struct ask *ask)
     pump(ask->host);
 }
 
-static bool is_redirect(unsigned status)
-{
-    return status == 301 || status == 302 || status == 303 || status == 307 ||
-           status == 308;
-}
-
 static bool was_there(const struct ask *ask, struct fg_str url)
 {
     for (size_t i = 0; i < ask->n_hops; i++)
@@ -565,18 +558,10 @@ static bool is_hosts_trouble(const struct fg_response *response)
 }
 
 /* Half a 503 is a 503. */
-static unsigned known_status(const struct fg_response *response)
+static unsigned known_status(const struct fg_response *r)
 {
-    bool is_clear = response->outcome == FG_FETCHED || response->status == 429 ||
-                    response->status == 503;
-    return is_clear ? response->status : 0;
-}
-
-/* A redirect without a Location is an answer like any other (RFC 9110, 15.4). */
-static bool leads_on(const struct fg_response *response)
-{
-    return response->outcome == FG_FETCHED && is_redirect(response->status) &&
-           fg_response_header(response, "Location", 0).at;
+    bool is_clear = r->outcome == FG_FETCHED || r->status == 429 || r->status == 503;
+    return is_clear ? r->status : 0;
 }
 
 static void note_made(const struct ask *ask, const struct fg_response *response)
@@ -617,7 +602,8 @@ static void on_response(void *context, const struct fg_response *response)
     enum fg_ask_end end = FG_ASK_ANSWERED;
     if (response->outcome == FG_FETCH_STOPPED)
         tell(ask, FG_ASK_STOPPED, NULL);
-    else if (!leads_on(response) || (end = follow(ask, response)) != FG_ASK_ANSWERED)
+    else if (!fg_hop_leads_on(response) ||
+             (end = follow(ask, response)) != FG_ASK_ANSWERED)
         tell(ask, end, response);
     pump(host);
     pump_line(polite);
@@ -714,6 +700,34 @@ void fg_polite_resume(struct fg_polite *polite)
     polite->is_paused = false;
     for (size_t i = 0; i < polite->hosts.len; i++)
         pump(polite->hosts.at[i]);
+}
+
+static void withdraw_from(struct host *host,
+                          bool (*leaves)(void *context, const struct fg_ask *ask),
+                          void *context)
+{
+    size_t n = host->queue.len, for_robots = 0;
+    struct ask **asks = fg_zeroed(n + 1, sizeof *asks);
+    for (size_t i = 0; i < n; i++)
+        asks[i] = pop(host);
+    for (size_t i = 0; i < n; i++) {
+        for_robots += asks[i]->robots_of == host;
+        if (!asks[i]->robots_of && leaves(context, &asks[i]->ask))
+            end_later(asks[i], FG_ASK_STOPPED);
+        else
+            push(host, asks[i]);
+    }
+    free(asks);
+    if (host->queue.len == for_robots) /* nobody else needs it */
+        end_queue(host, FG_ASK_STOPPED);
+}
+
+void fg_polite_withdraw(struct fg_polite *polite,
+                        bool (*leaves)(void *context, const struct fg_ask *ask),
+                        void *context)
+{
+    for (size_t i = 0; i < polite->hosts.len; i++)
+        withdraw_from(polite->hosts.at[i], leaves, context);
 }
 
 void fg_polite_wind_down(struct fg_polite *polite)

@@ -126,7 +126,12 @@ void fg_polite_ask(struct fg_polite *polite, const struct fg_ask *ask);
 void fg_polite_pause(struct fg_polite *polite);
 void fg_polite_resume(struct fg_polite *polite);
 
-/* Asks that wait for their turn end with FG_ASK_STOPPED; open requests go on. */
+/* Of the asks that wait for their turn, those that `leaves` says end with FG_ASK_STOPPED;
+ * open requests go on. A robots.txt that nobody else needs is not asked for either. */
+void fg_polite_withdraw(struct fg_polite *polite,
+                        bool (*leaves)(void *context, const struct fg_ask *ask),
+                        void *context);
+/* The same of all of them, and no others are taken. */
 void fg_polite_wind_down(struct fg_polite *polite);
 /* Requests that are open, and asks that wait. */
 size_t fg_polite_in_flight(const struct fg_polite *polite);

@@ -1,6 +1,7 @@
 #include "crawl/reading.h"
 
 #include "base/vec.h"
+#include "crawl/pattern.h"
 #include "net/canonical.h"
 #include "net/charset.h"
 #include "net/date.h"
@@ -8,6 +9,7 @@
 #include "net/feed.h"
 #include "net/mime.h"
 #include "net/page.h"
+#include "net/query.h"
 #include "net/robots_tag.h"
 #include "net/shingle.h"
 #include "net/sitemap.h"
@@ -99,6 +101,23 @@ static void read_canonical(struct reader *reader, const struct fg_page *page,
     bool is_front = text.len <= site.len + 1;
     if (fg_str_eq(site, fg_canonical_site(own)) && !is_front && !fg_str_eq(text, own))
         reader->out->canonical = text;
+    /* Two pages that each call themselves the one are two, whatever they show. */
+    if (fg_str_eq(text, own))
+        reader->out->identity = fg_canonical_fingerprint(own);
+}
+
+/* What a reader would call the same page. Of a list the links are what matters. */
+static void read_identity(struct reader *reader)
+{
+    struct fg_reading *out = reader->out;
+    uint64_t text =
+        out->verdict.kind == FG_KIND_LIST ? out->content_hash : out->facts.main_hash;
+    if (!text)
+        return;
+    out->identity ^= fg_str_hash(out->facts.title) ^ text * 0x9E3779B97F4A7C15u;
+    if (out->value.has_offer)
+        out->identity ^= out->value.hash * 3;
+    out->identity |= 1;
 }
 
 static void print_text(struct reader *reader, struct fg_str text,
@@ -121,13 +140,35 @@ static struct fg_str text_without(struct reader *reader, const struct fg_page *p
     return left.text;
 }
 
+static bool has_price(struct fg_price *price, struct fg_str text)
+{
+    return fg_price_parse(price, text, FG_PRICE_FOR_PEOPLE) && price->currency[0];
+}
+
+/* What stands behind a link, up to the next, is about its target, and so are its words.
+ * They are read apart, or "Lamp 20" and "12.00" would cost 2012. */
+static const struct fg_price *price_beside(struct reader *reader,
+                                           const struct fg_page *page, size_t at)
+{
+    enum { NEAR = 160 };
+    const struct fg_link *link = &page->links[at];
+    size_t to = link->text_end + NEAR;
+    if (at + 1 < page->n_links && page->links[at + 1].text_at < to)
+        to = page->links[at + 1].text_at;
+    struct fg_price price;
+    if (!has_price(&price, fg_str_sub(page->text, link->text_end, to)) &&
+        !has_price(&price, fg_str_sub(page->text, link->text_at, link->text_end)))
+        return NULL;
+    struct fg_price *kept = FG_NEW(reader->arena, struct fg_price, 1);
+    *kept = price;
+    return kept;
+}
+
 static void read_html(struct reader *reader, struct fg_str body, struct fg_str own,
                       const struct fg_response *response, struct fg_reading_rules rules)
 {
     struct fg_page page;
-    fg_page_read(&page, reader->arena, body,
-                 FG_PAGE_LINKS | FG_PAGE_WORDS | FG_PAGE_HEAD | FG_PAGE_TEXT |
-                     (rules.value ? FG_VALUE_PARTS : 0));
+    fg_page_read(&page, reader->arena, body, FG_PAGE_ALL);
     struct fg_url base;
     if (page.base.len && fg_url_parse(&base, reader->arena, page.base, &reader->base))
         reader->base = base;
@@ -140,17 +181,20 @@ static void read_html(struct reader *reader, struct fg_str body, struct fg_str o
         if (added) {
             added->is_feed = fg_link_is_feed(link);
             added->nofollow = link->rel & FG_REL_NOFOLLOW;
+            added->is_advertised = link->rel & FG_REL_SPONSORED;
+            if (rules.value)
+                added->price = price_beside(reader, &page, i);
         }
     }
     read_canonical(reader, &page, own);
+    fg_facts_read(&reader->out->facts, reader->arena, &page, body);
+    reader->out->verdict = fg_kind_of_page(&reader->out->facts, own, page.title);
     reader->out->kind = FG_READ_HTML;
     reader->out->title = page.title;
     reader->out->language = page.language;
     reader->out->text = page.text;
     reader->out->is_truncated |= page.cut & FG_PAGE_LINKS;
-    struct fg_str published = fg_page_meta(&page, FG_STR("article:published_time"));
-    if (published.len)
-        reader->out->published = fg_date_parse(published);
+    reader->out->published = reader->out->facts.published;
     print_text(reader, text_without(reader, &page, body, rules.noise), rules.noise);
     if (rules.value) {
         struct fg_value_rule rule = *rules.value;
@@ -160,6 +204,44 @@ static void read_html(struct reader *reader, struct fg_str body, struct fg_str o
 }
 
 /* --- feeds and sitemaps --- */
+
+/* A wiki's difference to the version before the first one. */
+static bool is_from_nothing(struct fg_str url)
+{
+    static const struct fg_str versions[] = {
+        {"oldid=0", 7}, {"old_version=0", 13}, {"rev1=0", 6}, {"oldrev=0", 8}};
+    for (size_t i = 0; i < sizeof versions / sizeof *versions; i++)
+        if (fg_query_has(fg_query_of(url), versions[i]))
+            return true;
+    return false;
+}
+
+/* Feeds of changes link to what was done to a page: to a diff, a revision. What is meant
+ * is the page. What is different from nothing was made then. */
+static void read_about(struct reader *reader, struct fg_reading_link *link)
+{
+    struct fg_kind_verdict verdict = fg_kind_of_address(link->url);
+    struct fg_str subject = verdict.kind == FG_KIND_ACTION
+                                ? fg_address_subject(reader->arena, link->url)
+                                : (struct fg_str){0};
+    struct fg_url url;
+    if (!subject.len || !fg_url_parse(&url, reader->arena, subject, NULL))
+        return;
+    bool is_creation = is_from_nothing(link->url);
+    link->url =
+        fg_arena_dup(reader->arena, fg_canonical_from(reader->arena, &url, reader->keep));
+    link->fingerprint = fg_canonical_fingerprint(link->url);
+    link->site = fg_canonical_site(link->url);
+    /* What has a name of its own, such as a commit, is made once; a page is changed. */
+    if (fg_address_token(link->url))
+        return;
+    if (is_creation) {
+        link->is_publication = link->dated != FG_NEVER;
+        return;
+    }
+    link->is_about = true;
+    link->is_publication = false;
+}
 
 static void read_feed(struct reader *reader, struct fg_str body, struct fg_str own,
                       const struct fg_response *response)
@@ -178,8 +260,17 @@ static void read_feed(struct reader *reader, struct fg_str body, struct fg_str o
             dated = entry->dates[FG_FEED_UPDATED].time;
         struct fg_reading_link *link =
             add_link(reader, entry->link, entry->texts[FG_FEED_TITLE].value, dated);
-        if (link && entry->dates[FG_FEED_UPDATED].time > dated)
+        if (!link)
+            continue;
+        link->is_publication = entry->dates[FG_FEED_PUBLISHED].time != FG_NEVER;
+        if (entry->dates[FG_FEED_UPDATED].time > dated)
             link->modified = entry->dates[FG_FEED_UPDATED].time;
+        read_about(reader, link);
+        /* A comment: its date is not that of the page. */
+        if (fg_str_chr(entry->link, '#') != FG_NOT_FOUND) {
+            link->is_about = true;
+            link->is_publication = false;
+        }
     }
 }
 
@@ -189,6 +280,7 @@ static void take_entry(void *context, const struct fg_sitemap_entry *entry)
     fg_time dated = entry->news_date != FG_NEVER ? entry->news_date : entry->lastmod;
     struct fg_reading_link *link = add_url(
         reader, entry->url, fg_arena_dup(reader->arena, entry->news_title), dated);
+    link->is_publication = entry->news_date != FG_NEVER;
     if (entry->lastmod > dated)
         link->modified = entry->lastmod;
 }
@@ -259,8 +351,9 @@ void fg_reading_from(struct fg_reading *reading, struct fg_arena *arena,
                      struct fg_str url, const struct fg_response *response,
                      struct fg_reading_rules rules)
 {
-    *reading =
-        (struct fg_reading){.published = FG_NEVER, .is_truncated = response->truncated};
+    *reading = (struct fg_reading){.published = FG_NEVER,
+                                   .facts = {.published = FG_NEVER, .modified = FG_NEVER},
+                                   .is_truncated = response->truncated};
     fg_tdm_add_header(&reading->tdm, fg_response_header(response, "tdm-reservation", 0),
                       fg_response_header(response, "tdm-policy", 0));
     struct reader reader = {.out = reading, .arena = arena, .keep = rules.keep};
@@ -283,6 +376,8 @@ void fg_reading_from(struct fg_reading *reading, struct fg_arena *arena,
     reading->links = reader.links.at;
     reading->n_links = reader.links.len;
     hash_links(reading);
+    if (reading->kind == FG_READ_HTML)
+        read_identity(&reader);
     reading->has_value = rules.value != NULL;
     if (rules.value && reading->kind != FG_READ_HTML)
         fg_value_of_bytes(&reading->value, response->body);

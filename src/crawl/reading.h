@@ -14,7 +14,9 @@
 #include "base/arena.h"
 #include "base/str.h"
 #include "base/time.h"
+#include "net/facts.h"
 #include "net/fetch.h"
+#include "net/kind.h"
 #include "net/tdmrep.h"
 #include "net/value.h"
 
@@ -35,10 +37,14 @@ struct fg_reading_link {
     uint64_t fingerprint;
     struct fg_str site; /* "https://example.org", a view of url */
     struct fg_str words;
+    const struct fg_price *price; /* that the page shows beside it, or NULL */
     fg_time dated; /* published or modified, as the feed or sitemap says; or FG_NEVER */
-    fg_time modified; /* the later of the two, likewise */
-    bool is_feed;     /* announced as one */
+    fg_time modified;    /* the later of the two, likewise */
+    bool is_publication; /* `dated` says when it was published */
+    bool is_feed;        /* announced as one */
     bool nofollow;
+    bool is_advertised; /* somebody pays for it */
+    bool is_about;      /* the feed links to an action, such as a diff, on this page */
 };
 
 struct fg_reading {
@@ -48,6 +54,10 @@ struct fg_reading {
     struct fg_str title, language, text;
     struct fg_str canonical; /* rel=canonical, resolved; empty if it is the page itself */
     fg_time published;
+    struct fg_facts facts;          /* of an HTML page */
+    struct fg_kind_verdict verdict; /* what kind of page it is */
+    uint64_t identity; /* of title, main text and value: two pages that have it in common
+                          are copies; 0 if there is nothing to compare */
     uint64_t content_hash; /* of what matters: the text and the links, noise left out */
     uint64_t simhash;      /* of the text; 0 if there is too little of it */
     bool noindex, nofollow;

@@ -33,6 +33,18 @@ static bool is_nonsense(struct recalling *recalling, const char *what, uint32_t 
     return false;
 }
 
+static void recall_patterns(struct fg_crawl *crawl, struct site *site)
+{
+    struct fg_arena arena = {0};
+    struct fg_str bytes;
+    if (!fg_store_state(crawl->store, &bytes, &arena, site->id, FG_PATTERNS_STATE,
+                        NULL)) {
+        fg_patterns_free(site->patterns);
+        fg_patterns_load(&site->patterns, bytes);
+    }
+    fg_arena_clear(&arena);
+}
+
 static bool take_site(void *context, const struct fg_site_row *row)
 {
     struct recalling *recalling = context;
@@ -50,6 +62,7 @@ static bool take_site(void *context, const struct fg_site_row *row)
         crawl_add_site(crawl, row->site, row->key, row->tags, (enum site_state)row->state,
                        not_after(recalling->now, row->added));
     site_recall_settings(crawl, site, row->settings);
+    recall_patterns(crawl, site);
     crawl_set_host(site, &host);
     fg_polite_recall(crawl->polite, &host);
     return true;
@@ -69,12 +82,14 @@ static float kept_weight(const struct fg_map *weights, uint64_t id)
     return weight;
 }
 
-/* Never tried, or tried a few times in vain. */
+/* Never tried, or tried a few times in vain; or to be read again, to be judged. */
 static bool wants_first_fetch(const struct fg_page_row *row)
 {
     if (row->flags & (FG_PAGE_ALIAS | FG_PAGE_EXCLUDED | FG_PAGE_GONE))
         return false;
-    bool was_read = row->last_change != FG_NEVER;
+    if (row->flags & FG_PAGE_AWAITED)
+        return true;
+    bool was_read = row->content_hash || row->last_change != FG_NEVER;
     return row->visits == 0 ||
            (!was_read && row->failures && row->failures < MOST_FAILURES);
 }
@@ -86,6 +101,8 @@ static bool take_page(void *context, const struct fg_page_row *row)
     if (!row->site || row->site > crawl->sites.len || !row->page)
         return is_nonsense(recalling, "page", row->site, row->page);
     struct site *site = crawl->sites.at[row->site - 1];
+    if (site_is_removed(site))
+        return true; /* for the user; the crawl has no use for it */
     fg_time first_seen = not_after(recalling->now, row->first_seen);
     uint32_t at = fg_known_add(&crawl->known, row->site, row->page, row->fingerprint,
                                row->url, first_seen);
@@ -97,19 +114,24 @@ static bool take_page(void *context, const struct fg_page_row *row)
         page->last_visit_s = (uint32_t)(row->last_visit / FG_SECOND);
     site->n_known++;
     crawl->counts.known++;
-    if (wants_first_fetch(row))
+    if (wants_first_fetch(row) && follow_wants(site, row->flags))
         crawl_enqueue(crawl, site, at);
     if (site->state == SITE_EXPLORING && row->visits)
         site->explored++;
-    if (row->simhash) {
-        bool is_copy = row->flags & FG_PAGE_DUPLICATE;
-        fg_guard_learn(&crawl->guard, row->site, row->url, is_copy);
-        if (!is_copy)
-            fg_copies_add(&crawl->copies, row->site, row->simhash, at);
+    if (row->identity) {
+        *fg_map_put(&crawl->identity_by_row, at) = row->identity;
+        if (!(row->flags & FG_PAGE_DUPLICATE))
+            *fg_map_put(&crawl->row_by_identity, row->identity) = at + (uint64_t)1;
     }
+    if (row->flags & (FG_PAGE_AWAITED | FG_PAGE_REPORTED) && fg_address_token(row->url))
+        *fg_map_put(&site->tokens, fg_address_token(row->url)) = at + (uint64_t)1;
+    if (row->flags & FG_PAGE_REPORTED && first_seen > site->last_discovery)
+        site->last_discovery = first_seen;
     if (row->flags & FG_PAGE_SOURCE) {
         struct source *source = source_admit(crawl, NULL, at, first_seen);
         source->content_hash = row->content_hash;
+        /* It was seen whole: what is new to it now is new. */
+        source->visits = row->content_hash ? row->visits : 0;
         if (row->last_change != FG_NEVER)
             source->last_found = not_after(recalling->now, row->last_change);
         if (row->last_visit != FG_NEVER)
@@ -148,6 +170,11 @@ static uint32_t find_row(const struct fg_known *known, fg_site_id site, fg_page_
     return is_there ? (uint32_t)low : FG_UNKNOWN;
 }
 
+uint32_t crawl_row_with(const struct fg_crawl *crawl, fg_site_id site, fg_page_id page)
+{
+    return find_row(&crawl->known, site, page);
+}
+
 static int by_row(const void *a, const void *b)
 {
     uint32_t x = *(const uint32_t *)a, y = *(const uint32_t *)b;
@@ -165,6 +192,25 @@ static bool take_link(void *context, const struct fg_link_row *link)
     return true;
 }
 
+static void keep_links(struct fg_crawl *crawl, struct source *source,
+                       const uint32_t *links, size_t n)
+{
+    /* A source that showed none may have been admitted, and not looked at since. */
+    if (!n) {
+        source->visits = 0;
+        return;
+    }
+    source->n_links = n;
+    source->links = malloc(n * sizeof *links);
+    if (!source->links)
+        fg_out_of_memory();
+    memcpy(source->links, links, n * sizeof *links);
+    qsort(source->links, n, sizeof *links, by_row);
+    /* Of the pages read, the lists are those whose links we kept. */
+    if (!(crawl->known.at[source->row].flags & (FG_PAGE_FEED | FG_PAGE_SITEMAP)))
+        source_count_shown(crawl, crawl_site_of(crawl, source->row), source->links, n);
+}
+
 static enum fg_status recall_links(struct fg_crawl *crawl, struct fg_err *err)
 {
     struct link_reader reader = {.known = &crawl->known};
@@ -175,19 +221,7 @@ static enum fg_status recall_links(struct fg_crawl *crawl, struct fg_err *err)
         reader.links.len = 0;
         st =
             fg_store_links(crawl->store, page->site, page->page, take_link, &reader, err);
-        source->n_links = reader.links.len;
-        source->links = malloc((reader.links.len + 1) * sizeof *source->links);
-        if (!source->links)
-            fg_out_of_memory();
-        if (reader.links.len) {
-            memcpy(source->links, reader.links.at,
-                   reader.links.len * sizeof *source->links);
-            qsort(source->links, source->n_links, sizeof *source->links, by_row);
-            /* Of the pages read, the lists are those whose links we kept. */
-            if (!(page->flags & (FG_PAGE_FEED | FG_PAGE_SITEMAP)))
-                source_count_shown(crawl, crawl_site_of(crawl, source->row),
-                                   source->links, source->n_links);
-        }
+        keep_links(crawl, source, reader.links.at, reader.links.len);
     }
     fg_vec_clear(&reader.links);
     return st;
@@ -207,10 +241,26 @@ static void put_mind(struct fg_batch *batch, const char *name, struct fg_mind *m
     fg_buf_clear(&bytes);
 }
 
+static void put_patterns(struct fg_crawl *crawl, struct fg_batch *batch)
+{
+    for (size_t i = 0; i < crawl->sites.len; i++) {
+        const struct site *site = crawl->sites.at[i];
+        struct fg_buf bytes;
+        if (site->state == SITE_HOST_ONLY)
+            continue;
+        fg_buf_init(&bytes, MOST_STATE);
+        fg_patterns_save(site->patterns, &bytes);
+        fg_batch_state(batch, site->id, FG_PATTERNS_STATE, fg_buf_str(&bytes));
+        fg_buf_clear(&bytes);
+    }
+}
+
 void crawl_save_minds(struct fg_crawl *crawl)
 {
     struct fg_batch *batch = fg_batch_new(crawl->store);
     fg_time now = fg_clock_now(crawl->clock);
+    crawl->minds_saved = now;
+    put_patterns(crawl, batch);
     put_mind(batch, discovery_state, crawl->discovery);
     put_mind(batch, refresh_state, crawl->refresh);
     /* Visits after this moment are read from the log when we start again. It never goes
@@ -401,6 +451,10 @@ static enum fg_status recall_all(struct fg_crawl *crawl, struct recalling *recal
         st = recall_links(crawl, err);
     if (!st)
         st = fg_store_value_rules(crawl->store, take_rule, crawl, err);
+    if (!st)
+        st = crawl_recall_promises(crawl, err);
+    if (!st)
+        st = crawl_recall_early(crawl, err);
     crawl->saved = FG_NEVER;
     crawl->has_captures = time_in(crawl->store, CAPTURES_STATE) != FG_NEVER;
     if (!st)
@@ -413,10 +467,30 @@ static enum fg_status recall_all(struct fg_crawl *crawl, struct recalling *recal
     return st;
 }
 
+/* A restart hands out nothing: what was not spent before the last request is gone, and
+ * what has come since is that of the time passed. */
+static void recall_budget(struct fg_crawl *crawl, fg_time now)
+{
+    fg_time last = now - MOST_TICKS * crawl->options.tick;
+    for (size_t i = 0; i < crawl->sites.len; i++) {
+        struct site *site = crawl->sites.at[i];
+        fg_time asked = not_after(now, site->host.memory.last_request);
+        if (asked == FG_NEVER)
+            continue;
+        site->allowance = site_budget(crawl, site) > 0
+                              ? site_budget(crawl, site) * fg_hours(now - asked)
+                              : site->allowance;
+        last = asked > last ? asked : last;
+    }
+    crawl->tick_started = last;
+}
+
 enum fg_status crawl_recall(struct fg_crawl *crawl, struct fg_err *err)
 {
     struct recalling recalling = {crawl, fg_clock_now(crawl->clock), FG_OK, err, {0}};
     enum fg_status st = recall_all(crawl, &recalling, err);
+    if (!st)
+        recall_budget(crawl, recalling.now);
     fg_map_clear(&recalling.weights);
     return st;
 }

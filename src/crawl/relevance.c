@@ -1,9 +1,8 @@
 /* What a focus changes in a crawl
  *
  * A link that turns up is judged by what it says (focus.h). If that settles it, or if the
- * user lets links decide, it is reported or not, there and then. Otherwise the page is
- * awaited: it is fetched, the likely ones first, and reported if its content proves
- * relevant. Either way the page's flag says what we think of it now.
+ * user lets links decide, the page is not awaited (judging.c) unless it is relevant.
+ * Otherwise its content decides. Either way the page's flag says what we think of it now.
  *
  * Only relevant new pages count as the yield of a source, so the policy learns to look
  * where those appear. An awaited page is not known to be one when its source is observed.
@@ -15,7 +14,6 @@
 
 #include <math.h>
 
-enum { FINDERS_MOST = 1 << 20 };
 static const double prior_pages = 4;
 
 void crawl_set_focus(struct fg_crawl *crawl, const struct fg_focus_rules *rules)
@@ -34,27 +32,20 @@ static bool link_decides(const struct fg_crawl *crawl)
 
 /* --- a link that turned up --- */
 
-void relevance_of_link(struct fg_crawl *crawl, struct new_page *page)
+bool relevance_by_link(const struct fg_crawl *crawl)
+{
+    return (crawl->focus && link_decides(crawl)) || !crawl->options.fetch_discovered;
+}
+
+bool relevance_of_link(struct fg_crawl *crawl, struct new_page *page)
 {
     if (!crawl->focus || (page->flags & (FG_PAGE_FEED | FG_PAGE_SITEMAP)))
-        return;
+        return true;
     struct fg_verdict verdict = fg_focus_link(crawl->focus, page->url, page->words);
     if (verdict.is_relevant)
         page->flags |= FG_PAGE_RELEVANT;
     page->relevance = verdict.probability;
-    if (!page->is_reported)
-        return;
-    page->is_reported = verdict.is_relevant && (verdict.is_final || link_decides(crawl));
-    if (!verdict.is_final && !link_decides(crawl))
-        page->flags |= FG_PAGE_AWAITED;
-}
-
-/* Who showed an awaited page first; the store knows it, but perhaps not yet. */
-void relevance_await(struct fg_crawl *crawl, uint32_t row, uint32_t found_on)
-{
-    if ((crawl->known.at[row].flags & FG_PAGE_AWAITED) && found_on != FG_UNKNOWN &&
-        fg_map_len(&crawl->finders) < FINDERS_MOST)
-        *fg_map_put(&crawl->finders, row) = found_on;
+    return verdict.is_relevant || !(verdict.is_final || link_decides(crawl));
 }
 
 bool relevance_is_likely(const struct fg_crawl *crawl, const struct site *site,
@@ -67,7 +58,9 @@ bool relevance_is_likely(const struct fg_crawl *crawl, const struct site *site,
 bool relevance_is_ruled_out(const struct fg_crawl *crawl, const struct site *site,
                             uint32_t row)
 {
-    if (!crawl->focus || site->state != SITE_WATCHED)
+    /* While a site is explored, its stock may lead to lists. */
+    bool is_stock = crawl->known.at[row].flags & FG_PAGE_STOCK;
+    if (!crawl->focus || (site->state != SITE_WATCHED && is_stock))
         return false;
     if (link_decides(crawl))
         return !(crawl->known.at[row].flags & FG_PAGE_RELEVANT);
@@ -76,38 +69,7 @@ bool relevance_is_ruled_out(const struct fg_crawl *crawl, const struct site *sit
 
 /* --- a page that was read --- */
 
-static uint32_t take_finder(struct fg_crawl *crawl, uint32_t row)
-{
-    const uint64_t *finder = fg_map_get(&crawl->finders, row);
-    uint32_t found_on = finder ? (uint32_t)*finder : FG_UNKNOWN;
-    fg_map_remove(&crawl->finders, row);
-    return found_on;
-}
-
-/* What was known of an awaited page before it was read. After a restart that is only what
- * the store has: it lacks the words of the link. */
-struct past {
-    uint32_t found_on;
-    fg_time dated;
-};
-
-static struct past recall_past(struct fg_crawl *crawl, uint32_t row)
-{
-    const struct fg_known_page *page = &crawl->known.at[row];
-    struct past past = {.found_on = take_finder(crawl, row), .dated = FG_NEVER};
-    struct fg_page_row stored, source;
-    if (fg_store_page(crawl->store, &stored, &crawl->scratch, page->site, page->page,
-                      NULL))
-        return past;
-    past.dated = stored.published;
-    if (past.found_on == FG_UNKNOWN && stored.found_on &&
-        !fg_store_page(crawl->store, &source, &crawl->scratch, page->site,
-                       stored.found_on, NULL))
-        past.found_on = fg_known_find(&crawl->known, page->site, source.fingerprint);
-    return past;
-}
-
-static void credit(struct fg_crawl *crawl, uint32_t found_on, bool is_relevant)
+void relevance_credit(struct fg_crawl *crawl, uint32_t found_on, bool is_relevant)
 {
     struct source *source = found_on == FG_UNKNOWN ? NULL : source_find(crawl, found_on);
     crawl->judged++;
@@ -118,52 +80,22 @@ static void credit(struct fg_crawl *crawl, uint32_t found_on, bool is_relevant)
     }
 }
 
-void relevance_of_page(struct fg_crawl *crawl, struct fg_batch *batch, uint32_t row,
-                       const struct fg_reading *reading, fg_time now)
+struct relevance relevance_of_page(struct fg_crawl *crawl, uint32_t row,
+                                   const struct fg_reading *reading)
 {
     if (!crawl->focus)
-        return;
+        return (struct relevance){.counts = true};
     struct fg_known_page *page = &crawl->known.at[row];
-    bool was_awaited = page->flags & FG_PAGE_AWAITED;
-    page->flags &= ~(uint32_t)(FG_PAGE_AWAITED | FG_PAGE_RELEVANT);
+    page->flags &= ~(uint32_t)FG_PAGE_RELEVANT;
     if (reading->kind != FG_READ_HTML && reading->kind != FG_READ_TEXT)
-        return;
+        return (struct relevance){0};
     struct fg_verdict verdict = fg_focus_page(
         crawl->focus, &(struct fg_looks){.url = fg_known_url(&crawl->known, row),
                                          .title = reading->title,
                                          .text = reading->text});
     if (verdict.is_relevant)
         page->flags |= FG_PAGE_RELEVANT;
-    if (!was_awaited)
-        return;
-    struct past past = recall_past(crawl, row);
-    credit(crawl, past.found_on, verdict.is_relevant);
-    if (verdict.is_relevant)
-        crawl_report(crawl, batch, row,
-                     &(struct new_page){.site = crawl_site_of(crawl, row),
-                                        .url = fg_known_url(&crawl->known, row),
-                                        .title = reading->title,
-                                        .fingerprint = page->fingerprint,
-                                        .found_on = past.found_on,
-                                        .dated = reading->published != FG_NEVER
-                                                     ? reading->published
-                                                     : past.dated,
-                                        .relevance = verdict.probability},
-                     now);
-}
-
-/* The page that was awaited has another address. If that one is new, it is awaited in its
- * place; if we knew it, it was dealt with under that name. */
-void relevance_moves(struct fg_crawl *crawl, uint32_t from, uint32_t to, fg_time now)
-{
-    if (!(crawl->known.at[from].flags & FG_PAGE_AWAITED))
-        return;
-    crawl->known.at[from].flags &= ~(uint32_t)FG_PAGE_AWAITED;
-    uint32_t found_on = take_finder(crawl, from);
-    if (to == FG_UNKNOWN || crawl->known.at[to].first_seen != now)
-        return;
-    crawl->known.at[to].flags |= FG_PAGE_AWAITED;
-    relevance_await(crawl, to, found_on);
+    return (struct relevance){verdict.is_relevant, verdict.probability};
 }
 
 /* --- the yield of a source --- */
@@ -171,10 +103,16 @@ void relevance_moves(struct fg_crawl *crawl, uint32_t from, uint32_t to, fg_time
 bool relevance_counts(struct fg_crawl *crawl, struct source *source, uint32_t row)
 {
     uint32_t flags = crawl->known.at[row].flags;
+    /* Only what may be told is worth a look. A feed of changes has what it is about to
+     * its credit: the list that proves it new is looked at because of the feed. */
+    if (flags & FG_PAGE_UNPROVEN)
+        return !(flags & FG_PAGE_AWAITED);
+    if (!(flags & (FG_PAGE_AWAITED | FG_PAGE_REPORTED)))
+        return false;
     if (!crawl->focus)
         return true;
-    if (!(flags & FG_PAGE_AWAITED))
-        return flags & FG_PAGE_RELEVANT;
+    if (!(flags & FG_PAGE_AWAITED) || flags & FG_PAGE_RELEVANT)
+        return flags & FG_PAGE_RELEVANT; /* going by its link, if it was not read */
     double usual = ((double)crawl->proved + 1) / ((double)crawl->judged + 2);
     double share = ((double)source->proved + prior_pages * usual) /
                    ((double)source->judged + prior_pages);

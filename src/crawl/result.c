@@ -10,8 +10,6 @@
 #include <math.h>
 #include <stdlib.h>
 
-enum { MOST_LINKS = 20000, LOOK_AHEAD = 64 };
-
 /* One answer being worked on. */
 struct result {
     struct fg_crawl *crawl;
@@ -69,8 +67,12 @@ static void put_flags(struct result *r, uint32_t row, uint32_t flags, uint32_t a
 static void again_later(struct result *r)
 {
     struct fg_known_page *page = &r->crawl->known.at[r->row];
-    if (r->visit->purpose == FIRST_FETCH && page->failures < MOST_FAILURES)
-        queue_push(&r->site->patient, r->row);
+    if (r->visit->purpose != FIRST_FETCH)
+        return;
+    if (page->failures < MOST_FAILURES)
+        crawl_enqueue(r->crawl, r->site, r->row);
+    else
+        judging_give_up(r->crawl, r->batch, r->row, false, r->now);
 }
 
 static void tell_mind(struct result *r, struct fg_mind *mind, struct fg_visit *told)
@@ -95,6 +97,7 @@ static void tell_mind(struct result *r, struct fg_mind *mind, struct fg_visit *t
  */
 static void tell_policies(struct result *r, struct fg_visit *told)
 {
+    fg_map_remove(&r->crawl->signalled, r->row);
     tell_mind(r, r->crawl->discovery, told);
     tell_mind(r, r->crawl->refresh, told);
 }
@@ -123,8 +126,8 @@ static void value_is_gone(struct result *r)
     bool is_change = r->visit->has_value && r->visit->value_hash != value.hash;
     r->log.changed = is_change;
     if (is_change) {
-        change_report(r->crawl, r->batch, r->row, r->visit->value_hash, &value,
-                      FG_STR(""), r->now);
+        struct fg_value_row was = change_before(r->crawl, r->row, r->visit->value_hash);
+        change_report(r->crawl, r->batch, r->row, &was, &value, FG_STR(""), r->now);
         document_put_value(r->crawl, r->batch, r->row, &value, r->now);
         change_keep_text(r->crawl, r->batch, r->row, &value);
     }
@@ -133,101 +136,25 @@ static void value_is_gone(struct result *r)
         document_retire(r->crawl, r->batch, r->row);
 }
 
+/* Nothing came of asking for it. */
+static void learn_other(struct result *r)
+{
+    if (r->visit->purpose == FIRST_FETCH)
+        fg_pattern_learn(
+            fg_patterns_find(r->site->patterns, fg_known_url(&r->crawl->known, r->row)),
+            FG_CAME_OTHER);
+}
+
 static void gone(struct result *r)
 {
     source_retire(r->crawl, r->batch, r->row);
+    judging_give_up(r->crawl, r->batch, r->row, true, r->now);
+    learn_other(r);
     put_flags(r, r->row, FG_PAGE_GONE, FG_UNKNOWN);
     if (r->crawl->known.at[r->row].flags & FG_PAGE_DOCUMENT)
         value_is_gone(r);
     else
         tell_policies(r, &(struct fg_visit){.ok = true});
-}
-
-/* --- links --- */
-
-static int by_row(const void *a, const void *b)
-{
-    uint32_t x = *(const uint32_t *)a, y = *(const uint32_t *)b;
-    return (x > y) - (x < y);
-}
-
-/* The row of a link, known or new; FG_UNKNOWN if it is none of ours. */
-static uint32_t resolve(struct result *r, const struct fg_reading *reading,
-                        const struct fg_reading_link *link)
-{
-    struct fg_crawl *crawl = r->crawl;
-    struct site *site = fg_str_eq(link->site, fg_str_from(r->site->key))
-                            ? r->site
-                            : crawl_find_site(crawl, link->site);
-    if (!site)
-        site = site_of_domain(crawl, r->batch, r->site, link->site, r->now);
-    if (!site || site->state == SITE_PAGES_ONLY)
-        return FG_UNKNOWN;
-    uint32_t row = fg_known_find(&crawl->known, site->id, link->fingerprint);
-    bool is_listing = reading->kind == FG_READ_FEED || reading->kind == FG_READ_SITEMAP;
-    if (row != FG_UNKNOWN && is_listing)
-        document_signal(crawl, row, link->modified, r->now);
-    if (row != FG_UNKNOWN)
-        return row;
-    /* What a feed or sitemap lists is as deep as the list, or a site whose every page
-     * announces another feed would have no end. */
-    unsigned depth = crawl->known.at[r->row].depth;
-    if (!is_listing || !depth)
-        depth++;
-    if (fg_guard_check(&crawl->guard, site->id, link->url, depth, site->n_known) !=
-            FG_GUARD_OK ||
-        !site_allows(site, link->url))
-        return FG_UNKNOWN;
-    uint32_t flags = link->is_feed                            ? FG_PAGE_FEED
-                     : reading->kind == FG_READ_SITEMAP_INDEX ? FG_PAGE_SITEMAP
-                                                              : 0;
-    struct new_page page = {.site = site,
-                            .url = link->url,
-                            .words = link->words,
-                            .fingerprint = link->fingerprint,
-                            .found_on = r->row,
-                            .depth = depth,
-                            .flags = flags,
-                            .dated = link->dated,
-                            .is_reported = !flags && site->state == SITE_WATCHED};
-    relevance_of_link(crawl, &page);
-    return crawl_add_page(crawl, r->batch, &page, r->now);
-}
-
-/* Most links are known and of this site: have their rows at hand before they are asked
- * for. With a million pages known each look-up is two waits for memory otherwise. */
-static void look_at_links(const struct result *r, const struct fg_reading_link *links,
-                          size_t n)
-{
-    for (size_t i = 0; i < n; i++)
-        fg_known_look(&r->crawl->known, r->site->id, links[i].fingerprint);
-    for (size_t i = 0; i < n; i++)
-        fg_known_look_closer(&r->crawl->known, r->site->id, links[i].fingerprint);
-}
-
-/* Rows of all links, sorted and unique. */
-static size_t resolve_all(struct result *r, const struct fg_reading *reading,
-                          uint32_t **rows)
-{
-    struct fg_crawl *crawl = r->crawl;
-    size_t n = 0, most = reading->n_links < MOST_LINKS ? reading->n_links : MOST_LINKS;
-    *rows = FG_NEW(&crawl->scratch, uint32_t, most + 1);
-    for (size_t i = 0; i < most; i++) {
-        if (i % LOOK_AHEAD == 0)
-            look_at_links(r, reading->links + i,
-                          most - i < LOOK_AHEAD ? most - i : LOOK_AHEAD);
-        if (reading->links[i].nofollow)
-            continue;
-        uint32_t row = resolve(r, reading, &reading->links[i]);
-        if (row != FG_UNKNOWN && row != r->row)
-            (*rows)[n++] = row;
-    }
-    qsort(*rows, n, sizeof **rows, by_row);
-    size_t unique = 0;
-    for (size_t i = 0; i < n; i++)
-        if (!unique || (*rows)[unique - 1] != (*rows)[i])
-            (*rows)[unique++] = (*rows)[i];
-    return unique;
 }
 
 /* --- one page under several addresses --- */
@@ -237,7 +164,9 @@ static size_t resolve_all(struct result *r, const struct fg_reading *reading,
 static struct site *site_of_seed(struct result *r, struct fg_str key)
 {
     if (!(r->crawl->known.at[r->row].flags & FG_PAGE_SEED))
-        return NULL;
+        return r->site->state == SITE_PAGES_ONLY
+                   ? follow_to_host(r->crawl, r->batch, key, r->site->added)
+                   : NULL;
     struct fg_seed seed = {.is_page_only = r->site->state == SITE_PAGES_ONLY,
                            .tags = fg_str_from(r->site->tags)};
     return crawl_watch_site(r->crawl, r->batch, key, &seed, r->now);
@@ -254,13 +183,13 @@ static uint32_t row_at(struct result *r, struct fg_str address)
     struct site *site = crawl_find_site(crawl, fg_canonical_site(text));
     if (!site)
         site = site_of_seed(r, fg_canonical_site(text));
-    if (!site)
+    if (!site || site_is_removed(site))
         return FG_UNKNOWN;
     uint64_t fingerprint = fg_canonical_fingerprint(text);
     uint32_t row = fg_known_find(&crawl->known, site->id, fingerprint);
     unsigned depth = crawl->known.at[r->row].depth;
-    if (row != FG_UNKNOWN || fg_guard_check(&crawl->guard, site->id, text, depth,
-                                            site->n_known) != FG_GUARD_OK)
+    if (row != FG_UNKNOWN ||
+        fg_guard_check(&crawl->guard, text, depth, site->n_known) != FG_GUARD_OK)
         return row;
     bool is_seed = crawl->known.at[r->row].flags & FG_PAGE_SEED;
     if (!is_seed && !site_allows(site, text))
@@ -272,7 +201,8 @@ static uint32_t row_at(struct result *r, struct fg_str address)
                                              .fingerprint = fingerprint,
                                              .found_on = r->row,
                                              .depth = depth,
-                                             .dated = FG_NEVER},
+                                             .dated = FG_NEVER,
+                                             .published = FG_NEVER},
                           r->now);
 }
 
@@ -288,14 +218,15 @@ static void put_target(struct result *r, uint32_t origin, uint32_t target,
     fg_batch_state(r->batch, page->site, name, address);
 }
 
-/* Go on with the page at `address`; false if that is not one of ours. */
-static bool merge_into(struct result *r, struct fg_str address)
+/* Go on with the page at `address`, which is `target`; false if that is not one of ours.
+ */
+static bool merge_into(struct result *r, uint32_t target, struct fg_str address)
 {
     struct fg_crawl *crawl = r->crawl;
-    uint32_t target = row_at(r, address), origin = r->row;
+    uint32_t origin = r->row;
     if (target == origin)
         return true;
-    relevance_moves(crawl, origin, target, r->now);
+    judging_move(crawl, origin, target);
     bool was_source = source_find(crawl, origin) != NULL;
     uint32_t seed = crawl->known.at[origin].flags & FG_PAGE_SEED;
     source_retire(crawl, r->batch, origin);
@@ -315,31 +246,20 @@ static bool merge_into(struct result *r, struct fg_str address)
     return true;
 }
 
-/* Two pages may name each other: the one that was read second stays what it is. */
-static bool leads_elsewhere(struct result *r, struct fg_str canonical)
+/* The same for the address that a page calls its own. Two may name each other: then the
+ * one that was read second stays what it is. */
+static bool follow_canonical(struct result *r, struct fg_str address)
 {
-    uint32_t row = row_at(r, canonical);
-    return row != FG_UNKNOWN && r->crawl->known.at[row].flags & FG_PAGE_ALIAS;
+    /* The page says itself that what its address has more makes no difference. */
+    fg_patterns_compare(r->site->patterns, fg_known_url(&r->crawl->known, r->row),
+                        address, true);
+    uint32_t target = row_at(r, address);
+    bool leads_on =
+        target != FG_UNKNOWN && r->crawl->known.at[target].flags & FG_PAGE_ALIAS;
+    return leads_on || merge_into(r, target, address);
 }
 
 /* --- a page that was read --- */
-
-static void note_copy(struct result *r, const struct fg_reading *reading)
-{
-    struct fg_crawl *crawl = r->crawl;
-    if (r->visit->purpose != FIRST_FETCH || !reading->simhash)
-        return;
-    uint32_t of = fg_copies_find(&crawl->copies, r->site->id, reading->simhash, r->row);
-    fg_guard_learn(&crawl->guard, r->site->id, fg_known_url(&crawl->known, r->row),
-                   of != FG_NO_COPY);
-    if (of != FG_NO_COPY) {
-        crawl->known.at[r->row].flags |= FG_PAGE_DUPLICATE;
-        r->page.alias_of =
-            crawl->known.at[of].site == r->site->id ? crawl->known.at[of].page : 0;
-    } else {
-        fg_copies_add(&crawl->copies, r->site->id, reading->simhash, r->row);
-    }
-}
 
 static void fill_page(struct result *r, const struct fg_reading *reading)
 {
@@ -347,12 +267,19 @@ static void fill_page(struct result *r, const struct fg_reading *reading)
     r->page = row_of(r->crawl, r->row);
     r->page.content_hash = reading->content_hash;
     r->page.simhash = reading->simhash;
-    r->page.title = reading->title;
+    r->page.identity = reading->identity;
+    r->page.title = reading->facts.title.len ? reading->facts.title : reading->title;
     r->page.language = reading->language;
     r->page.published = reading->published;
     r->page.etag = fg_response_header(response, "ETag", 0);
     r->page.last_modified = fg_response_header(response, "Last-Modified", 0);
     r->has_page = true;
+}
+
+static void note_nofollow(uint32_t *flags, const struct fg_reading *reading)
+{
+    *flags = reading->nofollow ? *flags | FG_PAGE_NOFOLLOW
+                               : *flags & ~(uint32_t)FG_PAGE_NOFOLLOW;
 }
 
 static uint32_t kind_flag(enum fg_reading_kind kind)
@@ -366,9 +293,13 @@ static uint32_t kind_flag(enum fg_reading_kind kind)
 static void take_value(struct result *r, bool is_other)
 {
     const struct fg_reading *reading = r->reading;
-    if (is_other)
-        change_report(r->crawl, r->batch, r->row, r->visit->value_hash, &reading->value,
-                      reading->title, r->now);
+    if (is_other) {
+        ++*fg_map_put(&r->crawl->changes_seen, r->row);
+        struct fg_value_row was = change_before(r->crawl, r->row, r->visit->value_hash);
+        change_report(r->crawl, r->batch, r->row, &was, &reading->value, reading->title,
+                      r->now);
+    }
+    listed_read(r->crawl, r->row, &reading->value.offer);
     document_put_value(r->crawl, r->batch, r->row, &reading->value, r->now);
     if ((is_other || !r->visit->has_value) && !r->conduct.refusal)
         change_keep_text(r->crawl, r->batch, r->row, &reading->value);
@@ -400,6 +331,16 @@ static bool has_changed(struct result *r, const struct source *source)
            (source ? source->content_hash : r->visit->content_hash);
 }
 
+/* Has nobody read the page before, neither we nor an archive? That it is new to us is no
+ * change of it. */
+static bool is_first_look(const struct result *r, const struct source *source)
+{
+    return !(source ? source->content_hash : r->visit->content_hash) &&
+           !r->visit->has_value &&
+           !(r->crawl->has_captures &&
+             fg_captures_any(r->crawl->store, r->log.site, r->log.page));
+}
+
 /* That its owner objects is noted in the page's row. */
 static void note_conduct(struct result *r)
 {
@@ -420,43 +361,72 @@ static void keep_body(struct result *r, bool is_changed)
                       r->answer->response->body);
 }
 
+/* Is it read for the first time, or to be judged? */
+static bool is_first_reading(const struct result *r)
+{
+    return r->visit->purpose == FIRST_FETCH ||
+           r->crawl->known.at[r->row].flags & FG_PAGE_AWAITED;
+}
+
+static void observe_source(struct result *r, struct source *source, struct fg_visit *told,
+                           const uint32_t *links, size_t n)
+{
+    told->now = r->now;
+    source->content_hash = r->reading->content_hash;
+    source->visits++;
+    source->heeded += source->is_signalled && told->changed;
+    source->signals += source->is_signalled;
+    source->is_signalled = false;
+    source_observe(r->crawl, r->batch, source, told, links, n);
+    r->log.fresh = (uint32_t)told->n_fresh;
+}
+
+static void first_reading(struct result *r, const uint32_t *links, size_t n,
+                          struct relevance relevance)
+{
+    enum { WELL_KNOWN = 8 };
+    struct fg_crawl *crawl = r->crawl;
+    /* What is learnt of a pattern may make others worth a look. */
+    const struct fg_pattern *pattern =
+        fg_patterns_find(r->site->patterns, fg_known_url(&crawl->known, r->row));
+    if (fg_pattern_fetched(pattern) < WELL_KNOWN)
+        r->site->nothing_until = r->site->nothing_span = 0;
+    document_consider(crawl, r->batch, r->row, r->reading, r->now);
+    judging_read(crawl, r->batch, r->row, r->reading, relevance, r->now);
+    uint32_t of = judging_copy_of(crawl, r->row, r->reading->identity);
+    r->page.alias_of = of == FG_UNKNOWN ? 0 : crawl->known.at[of].page;
+    if (r->reading->kind == FG_READ_HTML)
+        source_count_shown(crawl, r->site, links, n);
+    if (r->site->state != SITE_PAGES_ONLY || crawl->known.at[r->row].flags & FG_PAGE_SEED)
+        source_consider(crawl, r->batch, r->row, r->reading, links, n, r->now);
+}
+
 static void read_page(struct result *r)
 {
     struct fg_crawl *crawl = r->crawl;
     const struct fg_reading *reading = r->reading;
     struct source *source = source_find(crawl, r->row);
-    if (reading->canonical.len && !source && !leads_elsewhere(r, reading->canonical) &&
-        !merge_into(r, reading->canonical))
+    if (reading->canonical.len && !source && !follow_canonical(r, reading->canonical))
         return;
     crawl->known.at[r->row].flags |= kind_flag(reading->kind);
-    relevance_of_page(crawl, r->batch, r->row, reading, r->now);
+    note_nofollow(&crawl->known.at[r->row].flags, reading);
+    follow_if_alone(crawl, r->batch, r->row, reading);
+    struct relevance relevance = relevance_of_page(crawl, r->row, reading);
     uint32_t *links = NULL;
-    size_t n = reading->nofollow ? 0 : resolve_all(r, reading, &links);
-    source = source_find(crawl, r->row); /* pages were added: it may have moved */
-    if (r->visit->purpose == FIRST_FETCH)
-        document_consider(crawl, r->batch, r->row, reading, r->now);
+    size_t n = crawl_see_links(crawl, r->batch, r->row, reading, r->now, &links);
+    fill_page(r, reading);
+    if (is_first_reading(r))
+        first_reading(r, links, n, relevance);
     note_conduct(r);
+    source = source_find(crawl, r->row); /* pages were added: it may have moved */
     struct fg_visit told = {.ok = true,
                             .changed = has_changed(r, source),
                             .complete =
                                 !reading->is_truncated && reading->n_links <= MOST_LINKS};
-    r->log.changed = told.changed;
+    r->log.changed = told.changed && !is_first_look(r, source);
     r->log.links = (uint32_t)n;
-    fill_page(r, reading);
-    if (r->visit->purpose == FIRST_FETCH) {
-        if (reading->kind == FG_READ_HTML)
-            source_count_shown(crawl, r->site, links, n);
-        source_consider(crawl, r->batch, r->row, reading, links, n, r->now);
-        source = source_find(crawl, r->row);
-    }
-    note_copy(r, reading);
-    if (source) {
-        told.now = r->now;
-        source->content_hash = reading->content_hash;
-        source->visits++;
-        source_observe(crawl, r->batch, source, &told, links, n);
-        r->log.fresh = (uint32_t)told.n_fresh;
-    }
+    if (source)
+        observe_source(r, source, &told, links, n);
     r->page.flags = crawl->known.at[r->row].flags;
     tell_policies(r, &told);
     keep_body(r, told.changed);
@@ -469,6 +439,8 @@ static void not_modified(struct result *r)
     if (source) {
         source->visits++;
         source->last_seen = r->now;
+        source->signals += source->is_signalled;
+        source->is_signalled = false;
     }
     tell_policies(r, &(struct fg_visit){.ok = true});
 }
@@ -505,7 +477,7 @@ static void answered(struct result *r)
         return;
     }
     r->crawl->known.at[r->row].failures = 0;
-    if (r->answer->n_hops && !merge_into(r, r->answer->url))
+    if (r->answer->n_hops && !merge_into(r, row_at(r, r->answer->url), r->answer->url))
         return;
     read_page(r);
 }
@@ -543,12 +515,12 @@ static void held(struct result *r)
 {
     struct fg_str host = fg_canonical_site(r->answer->url);
     if (!fg_str_eq(host, fg_str_from(r->site->key))) {
-        failed(r, (uint8_t)(100 + r->answer->end));
+        failed(r, (uint8_t)(FAILED_ASK + r->answer->end));
         return;
     }
     r->site->rests_until = r->answer->held_until;
     if (r->visit->purpose == FIRST_FETCH && !gives_up(r))
-        queue_push(&r->site->patient, r->row);
+        crawl_enqueue(r->crawl, r->site, r->row);
 }
 
 static void refused(struct result *r)
@@ -559,8 +531,14 @@ static void refused(struct result *r)
         return;
     case FG_ASK_ROBOTS:
     case FG_ASK_RULES:
+        if (crawl_stopped_at_hop(r->crawl, r->answer)) {
+            failed(r, (uint8_t)(FAILED_ASK + r->answer->end));
+            return;
+        }
         source_retire(r->crawl, r->batch, r->row);
         document_retire(r->crawl, r->batch, r->row);
+        judging_give_up(r->crawl, r->batch, r->row, true, r->now);
+        learn_other(r);
         put_flags(r, r->row, FG_PAGE_EXCLUDED, FG_UNKNOWN);
         return;
     default:
@@ -593,7 +571,8 @@ static void finish(struct visit *visit, const struct fg_answer *answer,
     page->is_queued = 0;
     site->open_asks--;
     crawl->open_asks--;
-    if (answer->end == FG_ASK_STOPPED) {
+    if (answer->end == FG_ASK_STOPPED || page_is_unwanted(crawl, visit->row)) {
+        crawl_put_back(crawl, visit, answer->requests);
         release(visit);
         crawl_after_answer(crawl, site);
         return;
@@ -619,12 +598,11 @@ static void finish(struct visit *visit, const struct fg_answer *answer,
                 .explored = visit->pick.explored},
     };
     settle_budget(&r);
-    if (site->state == SITE_EXPLORING && answer->requests)
-        site->explored++;
     if (answer->end == FG_ASK_ANSWERED)
         answered(&r);
     else
         refused(&r);
+    health_of_answer(crawl, visit->row, r.row, answer, reading, now);
     write_result(&r);
     release(visit);
     crawl_after_answer(crawl, site);

@@ -91,6 +91,7 @@ void crawl_set_site_rules(struct fg_crawl *crawl, struct fg_batch *batch,
                           struct site *site, struct fg_str tags, struct fg_str json)
 {
     site_recall_settings(crawl, site, json);
+    crawl_promises_changed(crawl);
     site->tags = fg_arena_cstr(&crawl->arena, tags);
     crawl_put_site(batch, site);
     for (uint32_t row = 0; row < crawl->known.len; row++)
@@ -111,18 +112,33 @@ bool site_allows(const struct site *site, struct fg_str url)
     return !site->rules || fg_site_rules_judge(site->rules, url, NULL) == FG_SITE_OK;
 }
 
+/* The ceiling that is there by default is for watching: who crawls once, or wants no
+ * limit at all, is held back by politeness alone. */
+static double usual_budget(const struct fg_crawl_options *options)
+{
+    bool is_default = options->site_budget_per_hour == FG_SITE_BUDGET;
+    bool is_unlimited = options->once || options->budget_per_hour <= 0;
+    return is_default && is_unlimited ? 0 : options->site_budget_per_hour;
+}
+
 double site_budget(const struct fg_crawl *crawl, const struct site *site)
 {
     return site->rules && site->rules->budget_per_hour > 0
                ? site->rules->budget_per_hour
-               : crawl->options.site_budget_per_hour;
+               : usual_budget(&crawl->options);
 }
 
 /* --- seeds --- */
 
+static bool promises_for_site(const struct fg_seed *seed)
+{
+    return seed->at_least > 0 && !seed->is_document && !seed->is_source;
+}
+
 bool fg_seed_sets_rules(const struct fg_seed *seed)
 {
-    return (seed->value.len && !seed->is_document) || seed->budget > 0 || seed->scope;
+    return (seed->value.len && !seed->is_document) || seed->budget > 0 || seed->scope ||
+           promises_for_site(seed);
 }
 
 struct fg_str fg_seed_rules(struct fg_arena *arena, struct fg_str settings,
@@ -136,6 +152,8 @@ struct fg_str fg_seed_rules(struct fg_arena *arena, struct fg_str settings,
     }
     if (seed->budget > 0)
         rules.budget_per_hour = seed->budget;
+    if (promises_for_site(seed))
+        rules.at_least = seed->at_least;
     if (seed->scope)
         rules.scope = seed->scope;
     if (seed->scope == FG_SCOPE_PREFIX)

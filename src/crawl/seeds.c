@@ -17,7 +17,8 @@ bool fg_seed_set_type(struct fg_seed *seed, struct fg_str type)
     seed->is_document = fg_str_eq(type, FG_STR("document"));
     seed->is_feed = fg_str_eq(type, FG_STR("feed"));
     seed->is_source = seed->is_feed || fg_str_eq(type, FG_STR("source"));
-    seed->is_page_only = seed->is_document || fg_str_eq(type, FG_STR("page"));
+    seed->is_page_only =
+        seed->is_document || seed->is_feed || fg_str_eq(type, FG_STR("page"));
     return seed->is_source || seed->is_page_only || fg_str_eq(type, FG_STR("site"));
 }
 
@@ -98,6 +99,15 @@ static enum fg_status set_scope(struct fg_seed *seed, struct fg_str value,
                    FG_ARG(value));
 }
 
+static enum fg_status set_at_least(struct fg_seed *seed, struct fg_str value,
+                                   struct fg_err *err)
+{
+    if (fg_span_parse(value, &seed->at_least) && seed->at_least > 0)
+        return FG_OK;
+    return fg_fail(err, FG_EINPUT, "at-least is '%.*s'; it must be a span such as 1h",
+                   FG_ARG(value));
+}
+
 static void add_meta(struct fg_seed *seed, struct fg_arena *arena, struct fg_str item)
 {
     seed->meta =
@@ -142,6 +152,8 @@ enum fg_status fg_seed_field(struct fg_seed *seed, struct fg_arena *arena,
         return set_budget(seed, value, err);
     else if (fg_str_eq(key, FG_STR("scope")))
         return set_scope(seed, value, err);
+    else if (fg_str_eq(key, FG_STR("at-least")))
+        return set_at_least(seed, value, err);
     else if (fg_str_eq(key, FG_STR("type")))
         return fg_seed_set_type(seed, value)
                    ? FG_OK
@@ -152,7 +164,7 @@ enum fg_status fg_seed_field(struct fg_seed *seed, struct fg_arena *arena,
     else
         return fg_fail(err, FG_ENOTFOUND,
                        "unknown key '%.*s'; there are type, weight, tags, value, "
-                       "page-tags, name, home, meta, scope and budget",
+                       "page-tags, name, home, meta, scope, budget and at-least",
                        FG_ARG(key));
     return text == &seed->value ? fg_seed_check_value(value, err) : FG_OK;
 }
@@ -168,6 +180,15 @@ enum fg_status fg_seed_parse(struct fg_str *url, struct fg_seed *seed, struct fg
         if (fg_str_trim(field).len)
             st = fg_seed_field(seed, NULL, fg_str_trim(field), err);
     return st == FG_ENOTFOUND ? FG_EINPUT : st;
+}
+
+enum fg_status fg_seed_check_promise(const struct fg_seed *seed, struct fg_err *err)
+{
+    if (seed->at_least > 0 && seed->is_page_only && !seed->is_document && !seed->is_feed)
+        return fg_fail(err, FG_EINPUT,
+                       "a page is fetched once and has no at-least; type=document is "
+                       "visited again");
+    return FG_OK;
 }
 
 static void put_text(struct fg_buf *out, const char *key, struct fg_str text)
@@ -193,6 +214,10 @@ void fg_seed_format(struct fg_buf *out, struct fg_str url, const struct fg_seed 
         fg_buf_printf(out, "\tscope=%s", fg_scope_name(seed->scope));
     if (seed->budget > 0)
         fg_buf_printf(out, "\tbudget=%.9g", seed->budget);
+    if (seed->at_least > 0) {
+        char span[FG_SPAN_TEXT];
+        fg_buf_printf(out, "\tat-least=%s", fg_span_format(span, seed->at_least));
+    }
     fg_buf_add_char(out, '\n');
 }
 
@@ -206,6 +231,62 @@ void fg_seed_note(struct fg_batch *batch, fg_site_id site, fg_page_id page,
                                                    .tags = seed->page_tags,
                                                    .home = seed->home,
                                                    .meta = seed->meta});
+}
+
+/* --- addresses without a scheme --- */
+
+/* No top-level domain is called like one of these. */
+static bool is_file_name(struct fg_str host)
+{
+    static const char *const suffixes[] = {".txt",  ".csv",   ".tsv", ".opml", ".xml",
+                                           ".json", ".yaml",  ".yml", ".html", ".htm",
+                                           ".list", ".seeds", ".gz",  ".db"};
+    for (size_t i = 0; i < sizeof suffixes / sizeof *suffixes; i++)
+        if (fg_str_ends(host, fg_str_from(suffixes[i])))
+            return true;
+    return false;
+}
+
+static bool is_host(struct fg_str host, bool has_more)
+{
+    if (fg_host_is_local(host))
+        return true;
+    if (host.len && host.at[0] == '[')
+        return host.at[host.len - 1] == ']';
+    for (size_t i = 0; i < host.len; i++) {
+        char c = host.at[i];
+        bool fits = fg_is_alnum(c) || c == '-' || c == '_' || (unsigned char)c >= 0x80 ||
+                    (c == '.' && i && i + 1 < host.len && host.at[i - 1] != '.');
+        if (!fits)
+            return false;
+    }
+    return fg_str_chr(host, '.') != FG_NOT_FOUND && (has_more || !is_file_name(host));
+}
+
+/* "a.example" of "a.example:8080/x"; empty if it is not of that form. */
+static struct fg_str host_in(struct fg_str text)
+{
+    size_t end = 0;
+    while (end < text.len && text.at[end] != '/' && text.at[end] != '?' &&
+           text.at[end] != '#')
+        end++;
+    struct fg_str host = fg_str_sub(text, 0, end);
+    size_t digits = host.len;
+    while (digits && fg_is_digit(host.at[digits - 1]))
+        digits--;
+    bool has_port = digits && digits < host.len && host.at[digits - 1] == ':';
+    if (has_port)
+        host = fg_str_sub(host, 0, digits - 1);
+    return is_host(host, has_port || end < text.len) ? host : (struct fg_str){0};
+}
+
+struct fg_str fg_seed_address(struct fg_arena *arena, struct fg_str text)
+{
+    struct fg_str trimmed = fg_str_trim(text), host = host_in(trimmed);
+    if (!host.len)
+        return text;
+    return fg_arena_printf(arena, "%s://%.*s", fg_host_is_local(host) ? "http" : "https",
+                           FG_ARG(trimmed));
 }
 
 /* With the words and the status that any other command has for it. */

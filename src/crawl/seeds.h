@@ -8,7 +8,9 @@
  * of a document counts, as in documents.value; of other seeds, for the documents of the
  * site), page-tags (for the page; the site gets those it lacks), name (what the page is
  * called), home (of a feed, its page), meta (anything), scope and budget (of the site:
- * crawl/site_rules.h). As in Nutch's files, nutch.score
+ * crawl/site_rules.h), at-least (the longest time between two visits, such as 1h: of a
+ * document, source or feed, else of those of the site). A feed is followed alone: see
+ * following.c. As in Nutch's files, nutch.score
  * is a weight; nutch.fetchInterval is kept under meta, for here the policy chooses when.
  * Empty lines and lines that start with "#" say nothing.
  *
@@ -54,8 +56,14 @@ struct fg_str fg_tags_join(struct fg_arena *arena, struct fg_str tags,
                            struct fg_str more);
 bool fg_tags_have(struct fg_str tags, struct fg_str tag);
 
+/* What is fetched once is not visited at least so often. */
+enum fg_status fg_seed_check_promise(const struct fg_seed *seed, struct fg_err *err);
 /* Is it a rule for values? */
 enum fg_status fg_seed_check_value(struct fg_str rule, struct fg_err *err);
+/* "https://news.example" of "news.example", "http://localhost:8080" of "localhost:8080":
+ * what has no scheme is https, on this machine http. What is no such thing comes back as
+ * it is. */
+struct fg_str fg_seed_address(struct fg_arena *arena, struct fg_str text);
 /* Is it an address of the web? */
 enum fg_status fg_seed_check_url(struct fg_str url, struct fg_err *err);
 /* Would fg_crawl_add take it: that, and does somebody answer for the crawl? */
@@ -64,14 +72,16 @@ enum fg_status fg_seed_check(const struct fg_crawl_options *options, struct fg_s
 
 /* Leave something for the crawl that runs: lines as above, a label (labels.h), the rules
  * of a site (its key, its tags and its settings, a line each), counts (counts.h) of at
- * most FG_INBOX_COUNTS_MAX bytes, or the name of a webhook whose dead letters are to be
- * tried again, "" for all. What was left first is taken first. */
+ * most FG_INBOX_COUNTS_MAX bytes, the name of a webhook whose dead letters are to be
+ * tried again, "" for all, or what is taken back (control.h). What was left first is
+ * taken first. */
 enum fg_inbox_kind {
     FG_INBOX_SEEDS,
     FG_INBOX_LABEL,
     FG_INBOX_COUNTS,
     FG_INBOX_RETRY,
-    FG_INBOX_SITE
+    FG_INBOX_SITE,
+    FG_INBOX_CONTROL
 };
 enum { FG_INBOX_COUNTS_MAX = 4 << 20 };
 enum fg_status fg_inbox_put(const char *folder, enum fg_inbox_kind kind,

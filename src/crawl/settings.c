@@ -38,23 +38,36 @@ static const char *refuse_page(struct fg_str page)
                : "is not the address of a web page, such as https://example.org/bot";
 }
 
-static const char *refuse_noise(struct fg_str rule)
-{
-    struct fg_arena arena = {0};
-    struct fg_noise noise = {0};
-    bool is_bad = fg_noise_add(&noise, &arena, rule, NULL) != FG_OK;
-    fg_arena_clear(&arena);
-    return is_bad ? "is neither a selector that is understood, such as .ads, nor "
-                    "text:GLOB"
-                  : NULL;
-}
-
 static const char *const documents[] = {
     [FG_DOCUMENTS_SEEDS] = "seeds",
     [FG_DOCUMENTS_OFFERS] = "offers",
     [FG_DOCUMENTS_ALL] = "all",
     NULL,
 };
+
+static const struct {
+    const char *name;
+    unsigned kind; /* enum fg_report */
+} report_kinds[] = {
+    {"page", FG_REPORT_PAGES},
+    {"list", FG_REPORT_LISTS},
+    {"action", FG_REPORT_ACTIONS},
+    {"other", FG_REPORT_OTHERS},
+};
+
+static unsigned report_kind(struct fg_str name)
+{
+    for (size_t i = 0; i < sizeof report_kinds / sizeof *report_kinds; i++)
+        if (fg_str_eq(name, fg_str_from(report_kinds[i].name)))
+            return report_kinds[i].kind;
+    return 0;
+}
+
+static const char *refuse_report(struct fg_str name)
+{
+    return report_kind(name) ? NULL
+                             : "is not a kind of page: page, list, action and other are";
+}
 
 static const char *refuse_prefix(struct fg_str prefix)
 {
@@ -113,16 +126,22 @@ const struct fg_opt fg_crawl_opts[] = {
      .help = "parameters of the policies; 'forage policies' lists them"},
     {"policy.seed", ROW(FG_INT, seed), "1", .min = 0, .max = 9e15,
      .help = "of all random choices"},
-    {"crawl.tick", ROW(FG_SPAN, tick), "15m", .min = (double)FG_SECOND,
+    {"crawl.tick", ROW(FG_SPAN, tick), "2m", .min = (double)FG_SECOND,
      .max = (double)FG_DAY, .help = "the time step in which the budget is spent"},
     {"crawl.budget", ROW(FG_DOUBLE, budget), "600", .min = 0, .max = 1e9,
      .help = "page requests an hour in all; 0 for no limit"},
-    {"crawl.site-budget", ROW(FG_DOUBLE, site_budget), "0", .min = 0, .max = 1e9,
+    {"crawl.site-budget", ROW(FG_DOUBLE, site_budget), "600", .min = 0, .max = 1e9,
      .help = "page requests an hour to one site; 0 for no limit"},
-    {"crawl.first-fetch-share", ROW(FG_DOUBLE, first_share), "0.4", .min = 0, .max = 1,
-     .help = "share of the budget, at most, for pages never fetched"},
+    {"crawl.at-least", ROW(FG_SPAN, at_least), "0", .max = 366 * (double)FG_DAY,
+     .help = "longest time between two visits of a seed, feed or document; 0 for any"},
+    {"crawl.first-fetch-share", ROW(FG_DOUBLE, first_share), "0.8", .min = 0, .max = 1,
+     .help = "share of what is left, at most, for old pages never fetched"},
+    {"crawl.least-delay", ROW(FG_DOUBLE, least_delay), "0.08", .min = 0, .max = 1000,
+     .help = "hours of delay, summed, that a look must be expected to end; 0: spend all"},
+    {"crawl.backfill", ROW(FG_BOOL, backfill), "no",
+     .help = "fetch all old pages of a site, not only lists and documents"},
     {"crawl.document-share", ROW(FG_DOUBLE, document_share), "0.2", .min = 0, .max = 1,
-     .help = "share of the budget, at most, for documents to be kept fresh"},
+     .help = "share of the budget that documents to be kept fresh have for sure"},
     {"documents.admit", FG_ENUM(struct fg_crawl_settings, documents, documents), "offers",
      .help =
          "pages kept fresh: those added as such (seeds), also those with offers, or all"},
@@ -132,7 +151,8 @@ const struct fg_opt fg_crawl_opts[] = {
      .check = fg_seed_check_value,
      .help = "what counts as a change: offer, text, page, selector:CSS or auto (offer or "
              "text)"},
-    {"documents.ignore", ROW(FG_LIST, ignore), .arg = "RULE,...", .refuse = refuse_noise,
+    {"documents.ignore", ROW(FG_LIST, ignore), .arg = "RULE,...",
+     .refuse = fg_noise_refuse,
      .help =
          "parts of pages that do not count as changes: selectors, or text:GLOB over a "
          "line"},
@@ -144,13 +164,16 @@ const struct fg_opt fg_crawl_opts[] = {
      .help = "tell feeds, webhooks and digests when the value of a document changes"},
     {"crawl.fetch-discovered", ROW(FG_BOOL, fetch_discovered), "yes",
      .help = "fetch the pages found, or only report their addresses"},
+    {"crawl.report-kinds", ROW(FG_LIST, report_kinds), "page", .arg = "KIND,...",
+     .refuse = refuse_report,
+     .help = "kinds of new pages to report: page, list, action (login, edit), other"},
     {"crawl.max-sources", ROW(FG_INT, max_sources), "100", .min = 1, .max = 10000,
      .help = "sources watched on one site"},
     {"crawl.max-pages", ROW(FG_INT, max_pages), "1000000", .min = 1, .max = 4e9,
      .help = "pages known of one site"},
     {"crawl.max-depth", ROW(FG_INT, max_depth), "20", .min = 0, .max = 250,
      .help = "links followed from a seed"},
-    {"crawl.explore", ROW(FG_INT, explore), "150", .min = 1, .max = 100000,
+    {"crawl.explore", ROW(FG_INT, explore), "40", .min = 1, .max = 100000,
      .help = "pages fetched to find the sources of a new site"},
     {"crawl.include", ROW(FG_LIST, include), .arg = "GLOB,...",
      .help = "only addresses that match one of these; * is any text"},
@@ -278,12 +301,18 @@ enum fg_status fg_crawl_options_from(struct fg_crawl_options *options,
     options->tick = settings->tick;
     options->budget_per_hour = settings->budget;
     options->site_budget_per_hour = settings->site_budget;
+    options->at_least = settings->at_least;
     options->first_fetch_share = settings->first_share;
+    options->least_delay = settings->least_delay;
+    options->backfill = settings->backfill;
     options->document_share = settings->document_share;
     options->documents = settings->documents;
     options->max_documents = (unsigned)settings->max_documents;
     options->value_rule = settings->value_rule;
     options->report_changes = settings->report_changes;
+    options->report_kinds = 0;
+    for (size_t i = 0; i < settings->report_kinds.len; i++)
+        options->report_kinds |= report_kind(settings->report_kinds.at[i]);
     options->outputs = settings->outputs;
     options->ignore = settings->ignore.at;
     options->n_ignore = settings->ignore.len;

@@ -25,7 +25,9 @@ struct fg_crawl_settings {
     struct fg_opt_list policy_params;
     int64_t seed;
     fg_time tick;
-    double budget, site_budget, first_share, document_share;
+    fg_time at_least;
+    double budget, site_budget, first_share, document_share, least_delay;
+    bool backfill;
     int documents; /* enum fg_documents */
     int64_t max_documents, value_depth;
     struct fg_str value_rule;
@@ -36,7 +38,7 @@ struct fg_crawl_settings {
     bool sort_query, drop_tracking;
     int64_t body_depth;
     fg_time keep_requests;
-    struct fg_opt_list include, exclude;
+    struct fg_opt_list include, exclude, report_kinds;
     struct fg_str events_file;
     struct fg_str archive_dir, archive_prefix;
     size_t archive_size;

@@ -76,6 +76,11 @@ void fg_site_rules_read(struct fg_site_rules *rules, struct fg_arena *arena,
     read_list(arena, &rules->ignore, root, "ignore");
     rules->least_change = json_number_value(json_object_get(root, "least_change"));
     rules->ignore_since = json_integer_value(json_object_get(root, "ignore_since"));
+    rules->at_least = json_integer_value(json_object_get(root, "at_least"));
+    rules->is_paused = json_is_true(json_object_get(root, "paused"));
+    rules->is_removed = json_is_true(json_object_get(root, "removed"));
+    rules->is_by_feed = json_is_true(json_object_get(root, "by_feed"));
+    rules->resumed = json_integer_value(json_object_get(root, "resumed"));
     json_decref(root);
 }
 
@@ -107,6 +112,14 @@ static void write_time(struct fg_json *json, const char *key, fg_time time)
     fg_json_int(json, time);
 }
 
+static void write_mark(struct fg_json *json, const char *key, bool is_set)
+{
+    if (!is_set)
+        return;
+    fg_json_key(json, key);
+    fg_json_bool(json, true);
+}
+
 struct fg_str fg_site_rules_write(struct fg_arena *arena,
                                   const struct fg_site_rules *rules)
 {
@@ -130,6 +143,11 @@ struct fg_str fg_site_rules_write(struct fg_arena *arena,
     write_list(&json, "ignore", &rules->ignore);
     write_number(&json, "least_change", rules->least_change);
     write_time(&json, "ignore_since", rules->ignore_since);
+    write_time(&json, "at_least", rules->at_least);
+    write_mark(&json, "paused", rules->is_paused);
+    write_mark(&json, "removed", rules->is_removed);
+    write_time(&json, "resumed", rules->resumed);
+    write_mark(&json, "by_feed", rules->is_by_feed);
     fg_json_end(&json);
     bool is_empty = text.len <= 2;
     struct fg_str kept =

@@ -1,8 +1,10 @@
 /* Which pages are worth looking at again for their links
  *
- * A page is a candidate when it lists enough pages of its own site beyond the navigation
- * that every page carries. A link counts as navigation once a third of the pages read so
- * far show it. Feeds and sitemaps are sources by nature. While there is room
+ * A page is a candidate when it is a list (net/kind.h) and shows enough pages of its own
+ * site beyond the navigation that every page carries. A link counts as navigation once a
+ * third of the pages read so far show it. A further page of a list, a copy, and a list
+ * whose links another source shows already are none. Feeds, sitemaps and what the user
+ * named are sources by nature. While there is room
  * (max_sources) a candidate is admitted at once; later it waits until a review retires a
  * source that has given nothing for long although it was visited often, or is gone.
  * Whether an admitted source is worth its visits is then the policy's to learn. */
@@ -10,6 +12,7 @@
 
 #include "base/map.h"
 #include "base/memory.h"
+#include "net/canonical.h"
 
 #include <stdlib.h>
 
@@ -36,6 +39,65 @@ static size_t free_slot(struct fg_crawl *crawl)
             return i;
     fg_vec_push(&crawl->sources, (struct source){0});
     return crawl->sources.len - 1;
+}
+
+/* How much is expected of a source before it has shown anything: most of what the user
+ * named and of the feeds announced close to it, less of lists, and all the less the more
+ * of them there are. */
+enum rank { FRONT, MAIN_FEED, SITEMAP, NEAR_LIST, FAR_LIST, RANKS };
+
+/* Linked from the front page, or another choice of what such a list shows. */
+static bool is_near(const struct fg_crawl *crawl, const struct fg_known_page *page)
+{
+    struct fg_str url = {page->url, page->url_len};
+    size_t mark = fg_str_chr(url, '?');
+    if (page->depth <= 1 || mark == FG_NOT_FOUND)
+        return page->depth <= 1;
+    uint32_t base = fg_known_find(&crawl->known, page->site,
+                                  fg_canonical_fingerprint(fg_str_sub(url, 0, mark)));
+    return base != FG_UNKNOWN && crawl->known.at[base].depth == 1;
+}
+
+static enum rank rank_of(const struct fg_crawl *crawl, uint32_t row, unsigned feed_depth)
+{
+    const struct fg_known_page *page = &crawl->known.at[row];
+    return page->flags & FG_PAGE_SEED                                ? FRONT
+           : page->flags & FG_PAGE_FEED && page->depth <= feed_depth ? MAIN_FEED
+           : page->flags & FG_PAGE_SITEMAP                           ? SITEMAP
+           : is_near(crawl, page)                                    ? NEAR_LIST
+                                                                     : FAR_LIST;
+}
+
+/* Feeds that are announced first matter most. */
+static unsigned feed_depth_of(const struct fg_crawl *crawl, const struct site *site)
+{
+    unsigned least = 2;
+    for (size_t i = 0; i < site->sources.len; i++) {
+        const struct fg_known_page *page = &crawl->known.at[site->sources.at[i]];
+        if (page->flags & FG_PAGE_FEED && page->depth < least)
+            least = page->depth;
+    }
+    return least;
+}
+
+static void weigh_sources(struct fg_crawl *crawl, const struct site *site)
+{
+    static const float together[RANKS] = {4, 4, 0.3F, 1.5F, 0.15F};
+    static const float most[RANKS] = {1.5F, 2, 0.3F, 0.5F, 0.1F};
+    unsigned n[RANKS] = {0}, depth = feed_depth_of(crawl, site);
+    for (size_t i = 0; i < site->sources.len; i++)
+        n[rank_of(crawl, site->sources.at[i], depth)]++;
+    for (size_t i = 0; i < site->sources.len; i++) {
+        uint32_t row = site->sources.at[i];
+        enum rank rank = rank_of(crawl, row, depth);
+        float weight = together[rank] / (float)n[rank];
+        size_t at = fg_mind_row(crawl->discovery, fg_known_id(&crawl->known, row));
+        if (site->has_feed && rank >= NEAR_LIST)
+            weight /= 4; /* what they would show, the feed shows */
+        if (at != FG_NO_ROW)
+            fg_mind_weigh(crawl->discovery, at,
+                          weight < most[rank] ? weight : most[rank]);
+    }
 }
 
 static void put_flags(struct fg_crawl *crawl, struct fg_batch *batch, uint32_t row)
@@ -66,6 +128,7 @@ struct source *source_admit(struct fg_crawl *crawl, struct fg_batch *batch, uint
     fg_vec_push(&site->sources, row);
     uint64_t id = fg_known_id(&crawl->known, row);
     fg_mind_add(crawl->discovery, id, site->id, now);
+    weigh_sources(crawl, site);
     *fg_map_put(&crawl->row_by_id, id) = row + (uint64_t)1;
     crawl->counts.sources++;
     return &crawl->sources.at[slot];
@@ -83,6 +146,7 @@ void source_retire(struct fg_crawl *crawl, struct fg_batch *batch, uint32_t row)
     fg_mind_remove(crawl->discovery, fg_known_id(&crawl->known, row));
     fg_map_remove(&crawl->source_by_row, row + (uint64_t)1);
     free(source->links);
+    fg_comers_clear(&source->comers);
     *source = (struct source){0};
     for (size_t i = 0; i < site->sources.len; i++)
         if (site->sources.at[i] == row)
@@ -99,15 +163,116 @@ void source_count_shown(struct fg_crawl *crawl, struct site *site, const uint32_
             crawl->known.at[links[i]].shown_by++;
 }
 
+/* A link that more pages than this show is navigation. */
+static uint64_t common_from(const struct site *site)
+{
+    return site->pages_read < NAVIGATION_AFTER ? UINT64_MAX : 1 + site->pages_read / 3;
+}
+
 static size_t count_listed(const struct fg_crawl *crawl, const struct site *site,
                            const uint32_t *links, size_t n)
 {
-    uint64_t common =
-        site->pages_read < NAVIGATION_AFTER ? UINT64_MAX : 1 + site->pages_read / 3;
+    uint64_t common = common_from(site);
     size_t listed = 0;
     for (size_t i = 0; i < n; i++)
         listed += crawl->known.at[links[i]].shown_by <= common;
     return listed;
+}
+
+static struct fg_str without_query(struct fg_str url)
+{
+    size_t mark = fg_str_chr(url, '?');
+    return fg_str_sub(url, 0, mark == FG_NOT_FOUND ? url.len : mark);
+}
+
+/* Another month, another order: a list may link to views of itself without end, and they
+ * are nothing that it lists. */
+static size_t count_views(const struct fg_crawl *crawl, const struct site *site,
+                          uint32_t row, const uint32_t *links, size_t n)
+{
+    static const float likely = 0.62F;
+    struct fg_str path = without_query(fg_known_url(&crawl->known, row));
+    uint64_t common = common_from(site);
+    size_t views = 0;
+    for (size_t i = 0; i < n; i++) {
+        struct fg_str url = fg_known_url(&crawl->known, links[i]);
+        if (crawl->known.at[links[i]].shown_by > common ||
+            !fg_str_eq(without_query(url), path))
+            continue;
+        struct fg_kind_verdict says = fg_kind_of_address(url);
+        views += says.kind != FG_KIND_PAGE && says.certainty > likely;
+    }
+    return views;
+}
+
+/* Most of what it lists are views of itself. What was learnt of its pattern when it was
+ * taken for a list is put right: such lists have no end, and nothing comes of them. */
+static bool is_calendar(struct fg_crawl *crawl, struct site *site, uint32_t row,
+                        const uint32_t *links, size_t n)
+{
+    size_t views = count_views(crawl, site, row, links, n);
+    if (!(crawl->known.at[row].flags & FG_PAGE_LIST) || views < LISTED_LEAST ||
+        count_listed(crawl, site, links, n) - views >= LISTED_LEAST)
+        return false;
+    struct fg_pattern *pattern =
+        fg_patterns_find(site->patterns, fg_known_url(&crawl->known, row));
+    if (pattern->came[FG_CAME_LIST]) {
+        pattern->came[FG_CAME_LIST]--;
+        pattern->came[FG_CAME_OTHER]++;
+    }
+    return true;
+}
+
+/* Does one of the lists that are watched show nearly all that this one shows? One that
+ * shows all there is may be made once and for all, unless a feed tells what is new. */
+static bool is_shown_elsewhere(struct fg_crawl *crawl, const struct site *site,
+                               const uint32_t *links, size_t n)
+{
+    enum { LARGER = 4 };
+    size_t listed = count_listed(crawl, site, links, n);
+    size_t most = site->has_feed ? SIZE_MAX : listed * LARGER;
+    uint64_t common = common_from(site);
+    for (size_t i = 0; i < site->sources.len; i++) {
+        const struct source *source = source_find(crawl, site->sources.at[i]);
+        uint32_t flags = crawl->known.at[source->row].flags;
+        size_t same = 0;
+        if (!source->n_links || flags & FG_PAGE_SITEMAP || source->n_links > most)
+            continue; /* a sitemap may be made once a night */
+        for (size_t k = 0; k < n; k++)
+            same += crawl->known.at[links[k]].shown_by <= common &&
+                    fg_rows_have(source->links, source->n_links, links[k]);
+        if (same * 10 >= listed * 9)
+            return true;
+    }
+    return false;
+}
+
+/* An archive of a month that is over. */
+static bool is_past(const struct site *site, struct fg_str url)
+{
+    fg_time span = 0, day = fg_address_date(url, &span);
+    return day != FG_NEVER && day + span <= site->added;
+}
+
+/* Its first page; its last one too, where pages carry no dates: what was appended there
+ * is not seen elsewhere. */
+static bool is_end_of_list(struct fg_crawl *crawl, const struct site *site,
+                           struct fg_str url)
+{
+    return !crawl_is_continuation(crawl, site, url) ||
+           (site_is_undated(site) && crawl_is_last_page(crawl, site, url));
+}
+
+static bool is_list_to_watch(struct fg_crawl *crawl, const struct site *site,
+                             uint32_t row, const uint32_t *links, size_t n)
+{
+    uint32_t flags = crawl->known.at[row].flags;
+    return (flags & FG_PAGE_LIST) && !(flags & FG_PAGE_DUPLICATE) &&
+           !is_past(site, fg_known_url(&crawl->known, row)) &&
+           !fg_address_token(fg_known_url(&crawl->known, row)) &&
+           is_end_of_list(crawl, site, fg_known_url(&crawl->known, row)) &&
+           count_listed(crawl, site, links, n) >= LISTED_LEAST &&
+           !is_shown_elsewhere(crawl, site, links, n);
 }
 
 void source_consider(struct fg_crawl *crawl, struct fg_batch *batch, uint32_t row,
@@ -116,9 +281,13 @@ void source_consider(struct fg_crawl *crawl, struct fg_batch *batch, uint32_t ro
 {
     struct site *site = crawl_site_of(crawl, row);
     uint32_t flags = crawl->known.at[row].flags;
+    bool is_seed = (flags & FG_PAGE_SEED) && !(flags & FG_PAGE_DOCUMENT) && n &&
+                   site->state != SITE_PAGES_ONLY;
     bool by_nature = reading->kind == FG_READ_FEED || reading->kind == FG_READ_SITEMAP ||
-                     reading->kind == FG_READ_SITEMAP_INDEX || (flags & FG_PAGE_SOURCE);
-    if (!by_nature && count_listed(crawl, site, links, n) < LISTED_LEAST)
+                     reading->kind == FG_READ_SITEMAP_INDEX || is_seed ||
+                     (flags & FG_PAGE_SOURCE);
+    if (!by_nature && (is_calendar(crawl, site, row, links, n) ||
+                       !is_list_to_watch(crawl, site, row, links, n)))
         return;
     if (site->sources.len < crawl->options.max_sources) {
         source_admit(crawl, batch, row, now);
@@ -163,7 +332,8 @@ static bool is_worn_out(const struct fg_crawl *crawl, const struct source *sourc
 
 void source_review(struct fg_crawl *crawl, struct site *site, fg_time now)
 {
-    if (site->state != SITE_WATCHED || now - site->last_review < review_every)
+    if ((site->state != SITE_WATCHED && site->state != SITE_EXPLORING) ||
+        now - site->last_review < review_every)
         return;
     site->last_review = now;
     struct fg_batch *batch = fg_batch_new(crawl->store);
@@ -175,6 +345,49 @@ void source_review(struct fg_crawl *crawl, struct site *site, fg_time now)
     while (site->candidates.len && site->sources.len < crawl->options.max_sources)
         source_admit(crawl, batch, site->candidates.at[--site->candidates.len], now);
     fg_store_submit(crawl->store, batch);
+}
+
+/* --- signals --- */
+
+/* A feed that dates changes of a page which shows no change then is not believed. */
+void source_signal(struct fg_crawl *crawl, uint32_t row, fg_time modified, fg_time now)
+{
+    enum { TRIALS = 6 };
+    struct source *source = source_find(crawl, row);
+    if (!source || modified == FG_NEVER || modified <= source->last_seen ||
+        modified > now + FG_DAY)
+        return;
+    bool is_honest = source->signals < TRIALS || source->heeded * 4 >= source->signals;
+    source->is_signalled |= is_honest;
+}
+
+/* A page that no list has shown yet was met elsewhere. If it is new, it has come to the
+ * lists that bring most. */
+void source_hint(struct fg_crawl *crawl, const struct site *site, fg_time now)
+{
+    enum { ASKED = 2 };
+    struct source *best[ASKED] = {0};
+    double rates[ASKED] = {0};
+    for (size_t i = 0; i < crawl->sources.len; i++) {
+        struct source *source = &crawl->sources.at[i];
+        if (!source->is_live || crawl_site_of(crawl, source->row) != site)
+            continue;
+        struct fg_reason reason = {0};
+        size_t at =
+            fg_mind_row(crawl->discovery, fg_known_id(&crawl->known, source->row));
+        if (at == FG_NO_ROW || !fg_mind_explain(crawl->discovery, now, at, &reason))
+            continue;
+        for (size_t j = 0; j < ASKED; j++)
+            if (reason.rate > rates[j]) {
+                memmove(best + j + 1, best + j, (ASKED - 1 - j) * sizeof *best);
+                memmove(rates + j + 1, rates + j, (ASKED - 1 - j) * sizeof *rates);
+                best[j] = source;
+                rates[j] = reason.rate;
+                break;
+            }
+    }
+    for (size_t j = 0; j < ASKED && best[j]; j++)
+        source_signal(crawl, best[j]->row, now, now);
 }
 
 /* --- what a visit showed --- */

@@ -1,14 +1,18 @@
-/* state.h - the inside of a crawl, shared by crawl.c, tick.c, result.c and source.c */
+/* state.h - the inside of a crawl, shared by its files */
 #ifndef FG_CRAWL_STATE_H
 #define FG_CRAWL_STATE_H
 
 #include "base/vec.h"
-#include "crawl/copies.h"
+#include "crawl/comers.h"
+#include "crawl/control.h"
 #include "crawl/crawl.h"
 #include "crawl/desk.h"
+#include "crawl/health.h"
 #include "crawl/known.h"
 #include "crawl/ledger.h"
+#include "crawl/newness.h"
 #include "crawl/outbox.h"
+#include "crawl/pattern.h"
 #include "crawl/polite.h"
 #include "crawl/reading.h"
 #include "crawl/site_rules.h"
@@ -39,11 +43,29 @@ struct source {
     uint32_t *links; /* what its last complete visit showed, sorted by row */
     size_t n_links;
     uint64_t content_hash;
-    uint32_t visits, found;  /* since it was admitted, and new pages they showed */
-    uint32_t judged, proved; /* awaited pages found on it: all, and those relevant */
-    float owed;              /* yield of awaited pages not counted yet, below 1 */
+    uint32_t visits, found;   /* since it was admitted, and new pages they showed */
+    uint32_t judged, proved;  /* awaited pages found on it: all, and those relevant */
+    float owed;               /* yield of awaited pages not counted yet, below 1 */
+    struct fg_comers comers;  /* since the start */
+    uint32_t signals, heeded; /* looks that a feed asked for, and those that showed
+                                 a change */
+    bool is_signalled;        /* a feed or sitemap says that it has changed */
     fg_time admitted, last_found, last_seen; /* when its links were last seen */
     bool is_live;                            /* false: a slot to be used again */
+};
+
+/* Why a page that was taken to be new is not told of. */
+enum not_told {
+    NOT_OLD,      /* dated before the watch */
+    NOT_UNPROVEN, /* nothing shows that it is new */
+    NOT_COPY,
+    NOT_NOINDEX,
+    NOT_LIST,
+    NOT_ACTION,
+    NOT_ERROR, /* an error page, or it could not be had */
+    NOT_EMPTY,
+    NOT_IRRELEVANT, /* in a focused crawl */
+    NOT_TOLD
 };
 
 struct site {
@@ -51,18 +73,35 @@ struct site {
     char *key, *domain, *tags;
     enum site_state state;
     fg_time added;
-    struct row_queue eager, patient; /* likely hubs and announced feeds first */
+    struct row_queue awaited;        /* taken to be new: fetched before all else */
+    struct row_queue eager, patient; /* seeds, feeds and sitemaps; the stock */
+    struct fg_patterns *patterns;
+    struct fg_map tokens; /* of pages awaited or reported: fg_address_token */
+    struct fg_map titles; /* of the stock, as links to it say: row + 1 by hash */
     FG_VEC(uint32_t) sources;
     FG_VEC(uint32_t) candidates;  /* listing pages for which there was no room */
     unsigned explored, open_asks; /* fetched in exploration; asks not answered yet */
+    unsigned continued;           /* further pages of lists fetched, to know the stock */
+    unsigned n_feeds;             /* known, announced by its pages */
+    bool has_feed;                /* announced by the seed, with dates of publication */
+    uint32_t dated, undated; /* pages read that say when they were published, or not */
+    uint32_t undated_told;   /* reported without a date of their own */
+    fg_time last_explored;   /* a page of the stock was asked for */
+    fg_time nothing_until;   /* nothing of the stock is worth a look; 0: there may be */
+    fg_time nothing_span;    /* how long that holds, if no more comes to it */
+    size_t nothing_among;    /* so many waited */
+    uint32_t listed_same,
+        listed_other; /* offers that cost what lists had shown, or not */
     uint32_t n_known, n_documents;
     struct fg_str settings;                 /* JSON, as the store keeps it */
     const struct fg_value_rule *value_rule; /* of its documents; NULL: the crawl's */
     const struct fg_site_rules *rules;      /* what the settings say; NULL: nothing */
     const struct fg_noise *noise; /* what of its pages does not count, or NULL */
     uint64_t pages_read;          /* HTML pages, for telling navigation from lists */
-    double allowance;
+    double allowance, looks; /* requests; looks at sources, of a site that is quiet */
+    double room;             /* documents that can be asked for in this tick */
     uint64_t fetches, discovered, failures;
+    uint64_t turned_down[NOT_TOLD]; /* candidates that were not worth telling */
     fg_time last_discovery, last_review;
     struct fg_host_state host; /* as last saved; its robots text is `robots` */
     char *robots;
@@ -72,7 +111,14 @@ struct site {
     struct fg_arena tdm_arena;
     fg_time tdm_expires;
     bool tdm_is_asked, tdm_is_known, tdm_is_recalled;
+    struct health *health; /* of health.c; NULL: nothing is known yet */
+    uint8_t spoken;        /* of milestones.c: what was said of it */
+    size_t n_lists;        /* likewise: feeds and sitemaps, */
+    fg_time lists_since;   /* so many since then, monotonic */
 };
+
+/* A tick that comes late brings the budget of this many at most. */
+enum { MOST_TICKS = 4 };
 
 /* First fetches of a page that may fail before it is left alone. */
 enum { MOST_FAILURES = 3 };
@@ -106,6 +152,12 @@ struct own_rule {
     struct fg_str text;
 };
 
+/* A page that is not known yet, and of which there are counts. */
+struct early_page {
+    struct fg_str key; /* of its site */
+    uint64_t fingerprint;
+};
+
 struct fg_crawl {
     struct fg_crawl_options options;
     struct fg_store *store;
@@ -116,13 +168,19 @@ struct fg_crawl {
     struct fg_desk *desk;
     struct fg_known known;
     struct fg_guard guard;
-    struct fg_copies copies;
+    struct fg_map row_by_identity; /* of pages read: the first one that had it, + 1 */
+    struct fg_map identity_by_row;
+    struct fg_map changes_seen; /* of documents, by row: since the start */
+    struct fg_map found_lately; /* by row: the row it was found on, + 1; the store may not
+                                   have it yet */
+    struct fg_map signalled;    /* documents that are said to have changed, by row */
     struct fg_outbox *outbox;
     struct fg_archive *archive;   /* while it runs; NULL: nothing is archived */
     struct fg_focus *focus;       /* NULL: all pages count */
     struct fg_webhooks *webhooks; /* NULL: there are none */
     struct fg_ledger ledger;
-    struct fg_map finders; /* of awaited pages: by row, that of the page that showed it */
+    struct listed *listed;   /* prices that were shown of offers: listed.c */
+    struct awaited *awaited; /* what is known of pages to be judged: judging.c */
     uint64_t judged, proved; /* as of a source */
     struct fg_mind *discovery, *refresh;
     FG_VEC(struct site *) sites; /* by id - 1 */
@@ -139,7 +197,14 @@ struct fg_crawl {
     FG_VEC(struct own_rule) rules;
     struct fg_map dated;   /* by row: the latest date a feed or sitemap gave a document */
     struct fg_map unsaved; /* by row: hashes of values that are on their way to disk */
-    uint64_t unsaved_number; /* of the batch that the last of them is in */
+    uint64_t unsaved_number;         /* of the batch that the last of them is in */
+    FG_VEC(uint32_t) paused;         /* rows of pages, not of those of paused sites */
+    struct fg_map promises;          /* by row + 1: the longest time between two visits */
+    fg_time next_promise;            /* none is due before; FG_NEVER: look */
+    fg_time promise_told;            /* that one cannot be kept; FG_NEVER: not yet */
+    FG_VEC(struct early_page) early; /* pages that counts wait for */
+    FG_VEC(struct fg_str) early_sites; /* keys of their sites; in the arena */
+    struct fg_names early_keys;        /* index there + 1 */
     struct fg_siblings siblings;
     size_t n_grouped;        /* documents there were when groups were last made */
     struct fg_arena arena;   /* for the life of the crawl */
@@ -152,6 +217,7 @@ struct fg_crawl {
     struct event *ticker, *beat, *waker, *reader, *helper, *reporter, *deadline,
         *interrupt, *terminate, *hangup;
     double allowance, first_allowance, document_allowance;
+    size_t next_site; /* that is asked for its stock first, for fairness */
     fg_time tick_started, started, next_tick;
     double ticks_passed; /* from the tick before to this one: 1, or more if it is late */
     struct publisher *publisher; /* of publish.c; NULL: no feeds are written */
@@ -160,6 +226,7 @@ struct fg_crawl {
     fg_time told_day;            /* of the last crawl_tell; 0: none yet */
     bool has_captures;           /* of pages were imported: captures.h */
     fg_time saved;               /* visits up to then are in the policies' saved state */
+    fg_time minds_saved;         /* when that was written */
     size_t open_asks;
     unsigned signals;
     bool is_stopping;
@@ -172,6 +239,10 @@ struct fg_crawl {
     void (*progress)(void *context, const struct fg_crawl *crawl);
     void *progress_context;
     fg_time progress_every;
+    void (*say)(void *context, const char *text, bool is_logged);
+    void *say_context;
+    size_t n_spoken; /* sites that have lines of their own */
+    fg_time summed_up;
 };
 
 /* A host's state was submitted as batch `number`. */
@@ -220,6 +291,35 @@ void crawl_note_way(struct fg_crawl *crawl, struct fg_request_note *note, uint32
 /* `ended` says why the crawl is over, or is NULL. */
 void crawl_tell_status(struct fg_crawl *crawl, const char *ended);
 
+/* --- health.c --- */
+/* What an answer says of a site: call it when the answer was worked on. `row` is the page
+ * that the one asked for turned out to be; `reading` is NULL if nothing was read. */
+void health_of_answer(struct fg_crawl *crawl, uint32_t asked, uint32_t row,
+                      const struct fg_answer *answer, const struct fg_reading *reading,
+                      fg_time now);
+/* site->host is up to date. */
+void health_of_robots(struct fg_crawl *crawl, struct site *site);
+void health_recall(struct fg_crawl *crawl); /* all pages are known */
+/* Now and then: raise and clear alarms, ask for seeds again, keep it in the store. */
+void health_review(struct fg_crawl *crawl);
+fg_time health_watching(const struct site *site); /* since when; FG_NEVER: not yet */
+/* In words, and since when; NULL: none. */
+const char *health_alarm(const struct site *site, fg_time *since);
+void health_free(struct site *site);
+
+/* --- milestones.c: for people, as it happens --- */
+/* Once, when it starts: what it goes on with. */
+void milestones_begin(struct fg_crawl *crawl);
+/* Every few seconds: what sites have come to. */
+void milestones_tell(struct fg_crawl *crawl);
+void milestone_seed_fails(struct fg_crawl *crawl, struct site *site, uint32_t row,
+                          enum fg_alarm why, unsigned status);
+/* A seed leads to a page of another site, which is watched instead. */
+void milestone_moved(struct fg_crawl *crawl, struct site *site, uint32_t to);
+/* The alarm of a site was raised, or is over. */
+void milestone_alarm(struct fg_crawl *crawl, const struct site *site, bool is_over);
+void milestone_nofollow(struct fg_crawl *crawl, struct site *site, uint32_t row);
+
 /* --- minds.c --- */
 enum fg_status crawl_set_up_minds(struct fg_crawl *crawl, struct fg_err *err);
 enum fg_status crawl_mind_new(struct fg_mind **mind, const struct fg_policy *policy,
@@ -235,6 +335,8 @@ enum fg_status crawl_mind_new(struct fg_mind **mind, const struct fg_policy *pol
 /* --- recall.c --- */
 enum fg_status crawl_recall(struct fg_crawl *crawl, struct fg_err *err);
 void crawl_save_minds(struct fg_crawl *crawl);
+/* While the store is read: the row of a page, or FG_UNKNOWN. */
+uint32_t crawl_row_with(const struct fg_crawl *crawl, fg_site_id site, fg_page_id page);
 
 /* --- pages.c --- */
 struct site *crawl_site_of(struct fg_crawl *crawl, uint32_t row);
@@ -262,8 +364,12 @@ struct new_page {
     uint32_t flags;
     float weight; /* 0 means 1 */
     fg_time dated;
-    float relevance;  /* by the classifier; 0 or less: not known */
-    bool is_reported; /* as a discovery */
+    struct fg_str excerpt, language; /* if it was read */
+    fg_time published;               /* by its own word, or FG_NEVER */
+    float relevance;                 /* by the classifier; 0 or less: not known */
+    bool is_reported;                /* as a discovery, at once */
+    bool is_in_feed;
+    bool is_eager; /* fetched before others of the stock */
 };
 uint32_t crawl_add_page(struct fg_crawl *crawl, struct fg_batch *batch,
                         const struct new_page *page, fg_time now);
@@ -275,22 +381,73 @@ bool queue_pop(struct row_queue *queue, uint32_t *row);
 
 /* --- relevance.c: what a focus changes; without one, nothing --- */
 void crawl_set_focus(struct fg_crawl *crawl, const struct fg_focus_rules *rules);
-/* Sets flags and whether it is reported now. */
-void relevance_of_link(struct fg_crawl *crawl, struct new_page *page);
-void relevance_await(struct fg_crawl *crawl, uint32_t row, uint32_t found_on);
+/* May the page of a link count, going by what the link says? */
+bool relevance_of_link(struct fg_crawl *crawl, struct new_page *page);
+/* Nobody waits to read pages before they are told. */
+bool relevance_by_link(const struct fg_crawl *crawl);
 /* Worth fetching before others, or not at all? */
 bool relevance_is_likely(const struct fg_crawl *crawl, const struct site *site,
                          uint32_t row);
 bool relevance_is_ruled_out(const struct fg_crawl *crawl, const struct site *site,
                             uint32_t row);
-void relevance_of_page(struct fg_crawl *crawl, struct fg_batch *batch, uint32_t row,
-                       const struct fg_reading *reading, fg_time now);
-void relevance_moves(struct fg_crawl *crawl, uint32_t from, uint32_t to, fg_time now);
+/* Does a page that was read count? */
+struct relevance {
+    bool counts;
+    float chance; /* by the classifier; 0: not known */
+};
+struct relevance relevance_of_page(struct fg_crawl *crawl, uint32_t row,
+                                   const struct fg_reading *reading);
+/* An awaited page found on that one did, or did not. */
+void relevance_credit(struct fg_crawl *crawl, uint32_t found_on, bool is_relevant);
 /* Is this new page part of the source's yield? */
 bool relevance_counts(struct fg_crawl *crawl, struct source *source, uint32_t row);
 
+/* --- judging.c: which pages are told --- */
+/* A page is taken to be new. What the link said is kept until it has been read. */
+void judging_await(struct fg_crawl *crawl, uint32_t row, const struct new_page *page);
+/* A link to a page of the stock has these words. */
+void judging_note_title(struct fg_crawl *crawl, uint32_t row, struct fg_str words);
+/* A page that was known before turns out to be new to a list. */
+void judging_promote(struct fg_crawl *crawl, struct fg_batch *batch, uint32_t row,
+                     const struct new_page *page, fg_time now);
+/* It has another address. */
+void judging_move(struct fg_crawl *crawl, uint32_t from, uint32_t to);
+/* A page was read for the first time, or as one that is awaited. */
+void judging_read(struct fg_crawl *crawl, struct fg_batch *batch, uint32_t row,
+                  const struct fg_reading *reading, struct relevance relevance,
+                  fg_time now);
+/* It cannot be had: what a feed has told of it is all there is; or it is not there. */
+void judging_give_up(struct fg_crawl *crawl, struct fg_batch *batch, uint32_t row,
+                     bool is_gone, fg_time now);
+void judging_clear(struct fg_crawl *crawl);
+/* Does the user want pages of that kind? */
+bool judging_tells(const struct fg_crawl *crawl, enum fg_kind kind);
+/* The page whose copy one with this identity is, or FG_UNKNOWN. */
+uint32_t judging_copy_of(const struct fg_crawl *crawl, uint32_t row, uint64_t identity);
+
+/* --- explore.c --- */
+/* A further page of a list. */
+bool crawl_is_continuation(struct fg_crawl *crawl, const struct site *site,
+                           struct fg_str url);
+bool crawl_is_last_page(struct fg_crawl *crawl, const struct site *site,
+                        struct fg_str url);
+/* Most of its pages do not say when they were published. */
+bool site_is_undated(const struct site *site);
+/* The next page of the stock that is worth a look; false if none is, or not now. */
+bool explore_next(struct fg_crawl *crawl, struct site *site, uint32_t *row, fg_time now);
+/* Is it time to look for one? */
+bool explore_may_look(const struct fg_crawl *crawl, const struct site *site, fg_time now);
+bool explore_is_over(const struct fg_crawl *crawl, const struct site *site);
+
 /* --- tick.c --- */
 void crawl_tick(struct fg_crawl *crawl);
+/* Ask for a page; `pick` may be NULL. */
+void crawl_ask(struct fg_crawl *crawl, uint32_t row, enum purpose purpose,
+               const struct fg_pick *pick, float priority);
+/* Its host wants to be left alone. */
+bool site_is_resting(const struct site *site, fg_time now);
+/* All that this crawl may ask for is on its way. */
+bool crawl_is_at_limit(const struct fg_crawl *crawl);
 /* Ask for pages never fetched, as far as budget and politeness queues have room. */
 void crawl_feed(struct fg_crawl *crawl);
 bool crawl_is_idle(const struct fg_crawl *crawl);
@@ -321,6 +478,14 @@ void crawl_digest(struct fg_crawl *crawl); /* now and then: is one due? */
 bool crawl_is_mailing(const struct fg_crawl *crawl);
 void crawl_end_digests(struct fg_crawl *crawl);
 
+/* --- sighting.c --- */
+/* Links of one page that are looked at. */
+enum { MOST_LINKS = 20000 };
+/* The rows of a page's links, sorted and unique, in the scratch arena; those that nobody
+ * has shown before are added, and what is new is awaited. */
+size_t crawl_see_links(struct fg_crawl *crawl, struct fg_batch *batch, uint32_t row,
+                       const struct fg_reading *reading, fg_time now, uint32_t **links);
+
 /* --- result.c --- */
 void crawl_on_answer(void *context, const struct fg_answer *answer);
 /* Go on with the answers that were read meanwhile. */
@@ -350,6 +515,7 @@ const struct fg_value_rule *document_reading_rule(const struct fg_crawl *crawl,
 void document_recall(struct fg_crawl *crawl, uint32_t row, fg_time added);
 /* Weight 0: 1, or as it was. */
 void document_admit(struct fg_crawl *crawl, uint32_t row, float weight, fg_time now);
+/* Without a batch the store is left as it is. */
 void document_retire(struct fg_crawl *crawl, struct fg_batch *batch, uint32_t row);
 /* It turned out to be the page `to`, or one that is not ours (FG_UNKNOWN). */
 void document_move(struct fg_crawl *crawl, struct fg_batch *batch, uint32_t from,
@@ -385,15 +551,102 @@ void conduct_prepare(struct fg_crawl *crawl, struct site *site);
 void conduct_of(struct fg_conduct *conduct, struct fg_crawl *crawl,
                 const struct site *site, struct fg_str url, struct fg_tdm own);
 
+/* --- session.c --- */
+/* A list that is known shows nothing that is. If that is because every address names the
+ * visit, that is forgotten of them all. */
+void session_look(struct fg_crawl *crawl, struct fg_batch *batch, uint32_t row,
+                  const struct fg_reading *reading);
+
+/* --- listed.c --- */
+/* A page shows what the offer at `row` costs. */
+void listed_see(struct fg_crawl *crawl, struct fg_batch *batch, uint32_t row,
+                const struct fg_price *price, fg_time now);
+/* The offer says itself what it costs. */
+void listed_read(struct fg_crawl *crawl, uint32_t row, const struct fg_offer *offer);
+void listed_clear(struct fg_crawl *crawl);
+
 /* --- changes.c --- */
-/* The value of a document is another one now: tell the world. `before` is the hash of the
- * value that it had, `title` that of the page. Before the new value is put. */
+/* What a document's value was, before another one is put; without a text if the store
+ * does not have it yet. */
+struct fg_value_row change_before(struct fg_crawl *crawl, uint32_t row, uint64_t hash);
+/* The value of a document is another one now: tell the world. */
 void change_report(struct fg_crawl *crawl, struct fg_batch *batch, uint32_t row,
-                   uint64_t before, const struct fg_value *after, struct fg_str title,
-                   fg_time now);
+                   const struct fg_value_row *was, const struct fg_value *after,
+                   struct fg_str title, fg_time now);
 /* Keep what the next change will be compared with. */
 void change_keep_text(struct fg_crawl *crawl, struct fg_batch *batch, uint32_t row,
                       const struct fg_value *value);
+
+/* --- control.c: what the user takes back --- */
+/* May anything be asked of it: is it neither paused nor removed? */
+bool site_is_asked(const struct site *site);
+bool site_is_removed(const struct site *site);
+/* The same of a page and its site. */
+bool page_is_asked(struct fg_crawl *crawl, uint32_t row);
+bool page_is_unwanted(struct fg_crawl *crawl, uint32_t row); /* is one of them removed? */
+/* May a redirect lead there? */
+bool crawl_asks_host_of(struct fg_crawl *crawl, struct fg_str url);
+/* Did the answer end at a redirect to a host that is not asked for now? */
+bool crawl_stopped_at_hop(struct fg_crawl *crawl, const struct fg_answer *answer);
+/* Is it to be fetched for the first time still? */
+bool page_wants_first_fetch(const struct fg_known_page *page);
+/* Asks of a site that wait for their turn end as FG_ASK_STOPPED. */
+void crawl_withdraw_site(struct fg_crawl *crawl, const struct site *site);
+void crawl_block_paused(struct fg_crawl *crawl, struct fg_mind *mind);
+/* A visit came to nothing, for it was withdrawn, or what it was made for is gone. */
+void crawl_put_back(struct fg_crawl *crawl, const struct visit *visit, unsigned requests);
+/* The settings of a site, but paused, resumed and removed as they are: who made them may
+ * not know what was taken back meanwhile. In the scratch arena. */
+struct fg_str crawl_keep_marks(struct fg_crawl *crawl, const struct site *site,
+                               struct fg_str json);
+/* A site that was removed is added again: the one that takes its place. */
+struct site *crawl_begin_anew(struct fg_crawl *crawl, struct fg_batch *batch,
+                              struct site *site, fg_time now);
+/* When all pages are known. */
+void crawl_apply_control(struct fg_crawl *crawl);
+void crawl_take_control(struct fg_crawl *crawl, struct fg_batch *batch, const char *path,
+                        struct fg_str text);
+
+/* --- following.c: feeds that are followed alone --- */
+/* The site of what a feed lists: `site`, or if that is NULL another host's; NULL if the
+ * page is no feed that is followed. */
+struct site *follow_entry(struct fg_crawl *crawl, struct fg_batch *batch, uint32_t feed,
+                          const struct fg_reading *reading, struct site *site,
+                          struct fg_str key, fg_time since);
+/* The host that an entry, or the redirect of one, leads to, watched since the feed is;
+ * NULL: it is none of ours. */
+struct site *follow_to_host(struct fg_crawl *crawl, struct fg_batch *batch,
+                            struct fg_str key, fg_time since);
+/* A seed that was read for the first time: if it is a feed and all that was named of its
+ * site, it is followed alone. */
+void follow_if_alone(struct fg_crawl *crawl, struct fg_batch *batch, uint32_t row,
+                     const struct fg_reading *reading);
+/* Not the sitemaps of a site of single pages. */
+bool follow_wants(const struct site *site, uint32_t flags);
+/* It is to be explored now. */
+void follow_no_longer(struct fg_crawl *crawl, struct site *site);
+
+/* --- early.c: counts that came before their pages --- */
+enum fg_status crawl_recall_early(struct fg_crawl *crawl, struct fg_err *err);
+/* Counts wait for a page from now on. */
+void crawl_note_early(struct fg_crawl *crawl, struct fg_str url);
+/* Those of pages that have become known are theirs. */
+void crawl_place_early(struct fg_crawl *crawl);
+/* The page that counts of a row are for: of an alias the one that is fetched. */
+fg_page_id crawl_counted_page(struct fg_crawl *crawl, uint32_t row);
+
+/* --- promise.c --- */
+/* The longest time between two visits of a page, as the user was promised; FG_NEVER: none
+ * is. */
+fg_time crawl_promise(const struct fg_crawl *crawl, uint32_t row);
+/* Ask for those that would be overdue otherwise. */
+void crawl_keep_promises(struct fg_crawl *crawl, fg_time now);
+/* There may be one that is due sooner. */
+void crawl_promises_changed(struct fg_crawl *crawl);
+/* Of one page, from now on; 0: none. */
+void crawl_promise_page(struct fg_crawl *crawl, struct fg_batch *batch, uint32_t row,
+                        fg_time at_least);
+enum fg_status crawl_recall_promises(struct fg_crawl *crawl, struct fg_err *err);
 
 /* --- ruling.c --- */
 void crawl_set_noise(struct fg_crawl *crawl, const struct fg_crawl_options *options);
@@ -418,6 +671,10 @@ struct source *source_find(struct fg_crawl *crawl, uint32_t row);
 struct source *source_admit(struct fg_crawl *crawl, struct fg_batch *batch, uint32_t row,
                             fg_time now);
 void source_retire(struct fg_crawl *crawl, struct fg_batch *batch, uint32_t row);
+/* A feed or sitemap dates a change of it. */
+void source_signal(struct fg_crawl *crawl, uint32_t row, fg_time modified, fg_time now);
+void source_hint(struct fg_crawl *crawl, const struct site *site, fg_time now);
+/* Does it bring up old links as often as new ones? */
 /* After a page was read for the first time: is it one to look at again? */
 void source_consider(struct fg_crawl *crawl, struct fg_batch *batch, uint32_t row,
                      const struct fg_reading *reading, const uint32_t *links, size_t n,

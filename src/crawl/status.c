@@ -60,6 +60,35 @@ static void put_counts(struct fg_json *json, const struct fg_crawl_counts *c)
     put_uint(json, "in_flight", c->in_flight);
 }
 
+static void put_not_told(struct fg_json *json, const uint64_t *counts)
+{
+    static const char *const reasons[] = {
+        [NOT_OLD] = "old",
+        [NOT_UNPROVEN] = "unproven",
+        [NOT_COPY] = "copy",
+        [NOT_NOINDEX] = "noindex",
+        [NOT_LIST] = "list",
+        [NOT_ACTION] = "action",
+        [NOT_ERROR] = "error",
+        [NOT_EMPTY] = "empty",
+        [NOT_IRRELEVANT] = "irrelevant",
+    };
+    fg_json_key(json, "not_told");
+    fg_json_object(json);
+    for (int i = 0; i < NOT_TOLD; i++)
+        put_uint(json, reasons[i], counts[i]);
+    fg_json_end(json);
+}
+
+static void put_all_not_told(struct fg_json *json, const struct fg_crawl *crawl)
+{
+    uint64_t sum[NOT_TOLD] = {0};
+    for (size_t i = 0; i < crawl->sites.len; i++)
+        for (int reason = 0; reason < NOT_TOLD; reason++)
+            sum[reason] += crawl->sites.at[i]->turned_down[reason];
+    put_not_told(json, sum);
+}
+
 static void put_sites(struct fg_json *json, const struct fg_crawl *crawl)
 {
     fg_json_key(json, "sites");
@@ -69,6 +98,8 @@ static void put_sites(struct fg_json *json, const struct fg_crawl *crawl)
         fg_json_object(json);
         put_uint(json, "site", crawl->sites.at[i]->id);
         put_uint(json, "waiting", view.waiting);
+        put_uint(json, "told", view.discovered);
+        put_not_told(json, crawl->sites.at[i]->turned_down);
         put_time(json, "next_request",
                  view.next_request == INT64_MAX ? FG_NEVER : view.next_request);
         put_time(json, "backoff_until", view.backoff_until);
@@ -92,6 +123,7 @@ static void put_status(struct fg_crawl *crawl, const struct fg_crawl_counts *cou
     put_time(&json, "started", crawl->started);
     put_settings(&json, crawl);
     put_counts(&json, counts);
+    put_all_not_told(&json, crawl);
     put_sites(&json, crawl);
     fg_json_end(&json);
     struct fg_batch *batch = fg_batch_new(crawl->store);

@@ -1,10 +1,13 @@
 /* The budget and who gets it
  *
- * Each tick brings budget x tick requests, in all and per site. Pages never fetched get
- * at most their share and documents theirs; sources get the rest, because they are what
- * finds new pages. First fetches go out as they come, within what the tick left for them;
- * source and document refreshes are chosen by the policies at the start of the tick, and
- * politeness decides when within it each goes out. */
+ * Each tick brings budget x tick requests, in all and per site. It is a limit, not a
+ * target: what is not worth a request is not asked for. First come pages that are taken
+ * to be new, as soon as they are found; then sources, which find them: those that must be
+ * looked at (a second look at what is new to us, a signal, a promise) and those that the
+ * policy chooses. Documents that the other policy chooses get their share, or what the
+ * sources have left. The stock gets what is left over (explore.c). Each site has a budget
+ * of its own, so none can starve another. Politeness decides when within a tick each goes
+ * out. */
 #include "crawl/state.h"
 
 #include "base/memory.h"
@@ -12,7 +15,17 @@
 #include <math.h>
 #include <stdlib.h>
 
-static const float source_priority = 2, document_priority = 1, eager_priority = 1.5f;
+static const float awaited_priority = 4, due_priority = 3, source_priority = 2,
+                   eager_priority = 1.5F, document_priority = 1, stock_priority = 0;
+
+/* What a look must be worth. A crawl that is made once looks at all it has. */
+static double floor_of(const struct fg_crawl *crawl)
+{
+    return crawl->options.once ? 0 : crawl->options.least_delay;
+}
+
+/* Documents chosen for each that can be asked for. */
+enum { SPARE_PICKS = 8 };
 
 static bool has_budget(const struct fg_crawl *crawl)
 {
@@ -28,9 +41,9 @@ static double per_tick(const struct fg_crawl *crawl, double per_hour)
  * a fraction of a second. */
 static double ticks_passed(const struct fg_crawl *crawl, fg_time now)
 {
-    static const double most = 4;
+    static const double most = MOST_TICKS;
     double passed = (double)(now - crawl->tick_started) / (double)crawl->options.tick;
-    return fmin(fmax(passed, 1), most);
+    return fmin(fmax(passed, 0), most);
 }
 
 /* What was not used is kept for one more tick, no longer: a crawl that slept must not
@@ -38,11 +51,21 @@ static double ticks_passed(const struct fg_crawl *crawl, fg_time now)
 static double refill(const struct fg_crawl *crawl, double left, double fresh)
 {
     double ticks = crawl->ticks_passed;
-    return fmin(left + ticks * fresh, fmax((1 + ticks) * fresh, 1));
+    return fmin(left + ticks * fresh, fmax((1 + ticks) * fresh, 2));
 }
 
-static void refill_allowances(struct fg_crawl *crawl)
+/* A site that has had nothing to tell for a day costs its owner little. */
+static bool is_quiet(const struct site *site, fg_time now)
 {
+    fg_time since = site->last_discovery == FG_NEVER ? site->added : site->last_discovery;
+    return now - since > FG_DAY;
+}
+
+static void refill_allowances(struct fg_crawl *crawl, fg_time now)
+{
+    static const double quiet_looks_per_hour = 2;
+    double quiet =
+        crawl->options.least_delay > 0 ? per_tick(crawl, quiet_looks_per_hour) : INFINITY;
     double fresh = per_tick(crawl, crawl->options.budget_per_hour);
     crawl->allowance =
         has_budget(crawl) ? refill(crawl, crawl->allowance, fresh) : INFINITY;
@@ -52,20 +75,21 @@ static void refill_allowances(struct fg_crawl *crawl)
         bool was_limited = !isinf(site->allowance);
         site->allowance =
             site_fresh > 0 ? refill(crawl, site->allowance, site_fresh) : INFINITY;
-        if (site_fresh > 0 || was_limited)
+        site->looks = is_quiet(site, now) ? refill(crawl, site->looks, quiet) : INFINITY;
+        double most = fmin(site->allowance, site->looks);
+        if (!isinf(most) || was_limited)
             fg_mind_limit(crawl->discovery, site->id,
-                          site_fresh > 0 ? (uint32_t)fmin(site->allowance, 4e9)
-                                         : UINT32_MAX);
+                          most < 4e9 ? (uint32_t)fmax(most, 0) : UINT32_MAX);
     }
 }
 
-static bool is_resting(const struct site *site, fg_time now)
+bool site_is_resting(const struct site *site, fg_time now)
 {
     return site->rests_until != FG_NEVER && site->rests_until > now;
 }
 
 /* What is on its way counts: only a redirect can take us beyond the limit. */
-static bool is_at_limit(const struct fg_crawl *crawl)
+bool crawl_is_at_limit(const struct fg_crawl *crawl)
 {
     uint64_t most = crawl->options.fetch_limit;
     return most && crawl->counts.fetches + crawl->open_asks >= most;
@@ -88,8 +112,8 @@ static struct visit *visit_new(struct fg_crawl *crawl)
     return visit;
 }
 
-static void ask(struct fg_crawl *crawl, uint32_t row, enum purpose purpose,
-                const struct fg_pick *pick, float priority)
+void crawl_ask(struct fg_crawl *crawl, uint32_t row, enum purpose purpose,
+               const struct fg_pick *pick, float priority)
 {
     struct fg_known_page *page = &crawl->known.at[row];
     struct site *site = crawl_site_of(crawl, row);
@@ -131,28 +155,76 @@ static void ask(struct fg_crawl *crawl, uint32_t row, enum purpose purpose,
 
 static bool may_feed(const struct fg_crawl *crawl, const struct site *site, fg_time now)
 {
-    if (site->open_asks >= most_open(crawl) || site->allowance < 1 ||
-        is_resting(site, now))
-        return false;
-    if (site->state == SITE_EXPLORING)
-        return site->explored + site->open_asks < crawl->options.bootstrap_pages;
-    return crawl->options.fetch_discovered || site->state == SITE_PAGES_ONLY;
+    return site_is_asked(site) && site->open_asks < most_open(crawl) &&
+           site->allowance >= 1 && !site_is_resting(site, now) &&
+           site->state != SITE_HOST_ONLY;
 }
 
-static bool next_row(struct fg_crawl *crawl, struct site *site, uint32_t *row,
-                     float *priority)
+/* A row that still wants its first fetch. */
+static bool pop_waiting(struct fg_crawl *crawl, struct site *site,
+                        struct row_queue *queue, uint32_t *row)
 {
-    for (;;) {
-        bool is_eager = queue_pop(&site->eager, row);
-        if (!is_eager && !queue_pop(&site->patient, row))
-            return false;
-        *priority = is_eager ? eager_priority : 0;
+    while (queue_pop(queue, row)) {
         const struct fg_known_page *page = &crawl->known.at[*row];
         bool is_ours = page->flags & FG_PAGE_SEED ||
                        site_allows(site, fg_known_url(&crawl->known, *row));
-        if (is_ours && !page->is_queued && (!page->last_visit_s || page->failures))
+        bool is_wanted =
+            !page->last_visit_s || page->failures || page->flags & FG_PAGE_AWAITED;
+        if (is_ours && page_is_asked(crawl, *row) && !page->is_queued && is_wanted)
             return true;
     }
+    return false;
+}
+
+/* What is new, then what the user named and what announces new pages. */
+static bool next_wanted(struct fg_crawl *crawl, struct site *site, uint32_t *row,
+                        float *priority)
+{
+    bool fetches = crawl->options.fetch_discovered || site->state == SITE_PAGES_ONLY;
+    *priority = awaited_priority;
+    if (fetches && pop_waiting(crawl, site, &site->awaited, row)) {
+        fg_patterns_find(site->patterns, fg_known_url(&crawl->known, *row))->last_ask =
+            fg_clock_now(crawl->clock);
+        return true;
+    }
+    *priority = eager_priority;
+    return pop_waiting(crawl, site, &site->eager, row);
+}
+
+static bool feed_wanted(struct fg_crawl *crawl, fg_time now)
+{
+    bool fed = false;
+    for (size_t i = 0; i < crawl->sites.len && crawl->allowance >= 1; i++) {
+        struct site *site = crawl->sites.at[i];
+        uint32_t row;
+        float priority;
+        if (crawl_is_at_limit(crawl) || !may_feed(crawl, site, now) ||
+            !next_wanted(crawl, site, &row, &priority))
+            continue;
+        crawl_ask(crawl, row, FIRST_FETCH, NULL, priority);
+        fed = true;
+    }
+    return fed;
+}
+
+/* One page of the stock of one site after the other, beginning where we left off. */
+static bool feed_stock(struct fg_crawl *crawl, fg_time now)
+{
+    bool fed = false;
+    size_t n = crawl->sites.len, first = n ? crawl->next_site % n : 0;
+    for (size_t i = 0; i < n && crawl->first_allowance >= 1 && crawl->allowance >= 1;
+         i++) {
+        struct site *site = crawl->sites.at[(first + i) % n];
+        uint32_t row;
+        if (crawl_is_at_limit(crawl) || !may_feed(crawl, site, now) ||
+            site->state == SITE_PAGES_ONLY || !explore_next(crawl, site, &row, now))
+            continue;
+        crawl->next_site = (first + i + 1) % n;
+        crawl->first_allowance--;
+        crawl_ask(crawl, row, FIRST_FETCH, NULL, stock_priority);
+        fed = true;
+    }
+    return fed;
 }
 
 void crawl_feed(struct fg_crawl *crawl)
@@ -160,22 +232,8 @@ void crawl_feed(struct fg_crawl *crawl)
     if (crawl->is_stopping)
         return;
     fg_time now = fg_clock_now(crawl->clock);
-    bool fed = true;
-    while (fed && crawl->first_allowance >= 1 && crawl->allowance >= 1) {
-        fed = false;
-        for (size_t i = 0;
-             i < crawl->sites.len && crawl->first_allowance >= 1 && !is_at_limit(crawl);
-             i++) {
-            struct site *site = crawl->sites.at[i];
-            uint32_t row;
-            float priority;
-            if (!may_feed(crawl, site, now) || !next_row(crawl, site, &row, &priority))
-                continue;
-            crawl->first_allowance--;
-            ask(crawl, row, FIRST_FETCH, NULL, priority);
-            fed = true;
-        }
-    }
+    while (feed_wanted(crawl, now) || feed_stock(crawl, now))
+        ;
 }
 
 /* Requests that a host lets us make in a tick, at its present pace. */
@@ -189,38 +247,18 @@ static double host_requests(const struct fg_crawl *crawl, const struct site *sit
     return delay > 0 ? (double)crawl->options.tick / (double)delay : INFINITY;
 }
 
-/* First fetches that can go out in this tick. Pages of a site that is slow, resting or at
- * its own limit take nothing from the others while they wait. */
-static double ready_first(const struct fg_crawl *crawl, fg_time now)
-{
-    double n = 0;
-    for (size_t i = 0; i < crawl->sites.len; i++) {
-        const struct site *site = crawl->sites.at[i];
-        double waiting = (double)(site->eager.len + site->patient.len);
-        double most = fmin(fmax(host_requests(crawl, site), 1), site->allowance);
-        if (!is_resting(site, now))
-            n += fmin(waiting, fmax(most, 0));
-    }
-    return n;
-}
-
-static bool any_exploring(const struct fg_crawl *crawl)
-{
-    for (size_t i = 0; i < crawl->sites.len; i++)
-        if (crawl->sites.at[i]->state == SITE_EXPLORING)
-            return true;
-    return false;
-}
-
 bool crawl_is_idle(const struct fg_crawl *crawl)
 {
     if (crawl->open_asks || fg_polite_in_flight(crawl->polite))
         return false;
     for (size_t i = 0; i < crawl->sites.len; i++) {
         const struct site *site = crawl->sites.at[i];
+        if (!site_is_asked(site))
+            continue;
         if (site->state == SITE_EXPLORING)
             return false;
-        if (crawl->options.fetch_discovered && (site->eager.len || site->patient.len))
+        bool fetches = crawl->options.fetch_discovered;
+        if (site->eager.len || (fetches && (site->awaited.len || site->patient.len)))
             return false;
     }
     return true;
@@ -235,9 +273,33 @@ static void block_what_cannot_go(struct fg_crawl *crawl, struct fg_mind *mind,
     for (size_t i = 0; i < world->n; i++) {
         const struct site *site = crawl->sites.at[world->site[i] - 1];
         fg_mind_block(mind, i,
-                      is_resting(site, now) || site->state == SITE_EXPLORING ||
+                      !site_is_asked(site) || site_is_resting(site, now) ||
                           site->open_asks >= 4 * most_open(crawl) + 1000);
     }
+    crawl_block_paused(crawl, mind);
+}
+
+/* Chances of a change, weighted and summed over the hours they last, below which a
+ * document is left alone. */
+static bool is_document_due(struct fg_crawl *crawl, size_t at, uint32_t row, fg_time now)
+{
+    /* What is expected of a document that has shown no change: half a one in the first
+     * hour, and less the longer it is known. */
+    static const double first_changes = 0.7, first_hours = 1;
+    double floor = floor_of(crawl);
+    const struct fg_known_page *page = &crawl->known.at[row];
+    fg_time last = page->last_visit_s * FG_SECOND;
+    struct fg_reason reason;
+    if (floor <= 0 || !page->last_visit_s || last > now ||
+        fg_map_get(&crawl->signalled, row) ||
+        !fg_mind_explain(crawl->refresh, now, at, &reason) || isnan(reason.rate))
+        return true;
+    double hours = fg_hours(now - last);
+    double known = fmax(fg_hours(last - page->first_seen), 0);
+    const uint64_t *changes = fg_map_get(&crawl->changes_seen, row);
+    double seen = changes ? (double)*changes : 0;
+    double rate = fmax(reason.rate / 24, (seen + first_changes) / (first_hours + known));
+    return rate * hours * hours / 2 >= floor;
 }
 
 /* Returns how many were asked for. */
@@ -250,14 +312,22 @@ static size_t refresh(struct fg_crawl *crawl, struct fg_mind *mind, enum purpose
     if (!budget)
         return 0;
     block_what_cannot_go(crawl, mind, now);
-    struct fg_pick *picks = fg_zeroed(budget, sizeof *picks);
-    size_t n = fg_mind_choose(mind, now, budget, picks);
-    for (size_t i = 0; i < n && !is_at_limit(crawl); i++) {
+    /* Of documents some that are chosen are not due yet: others may be. */
+    size_t most = purpose == DOCUMENT_REFRESH ? SPARE_PICKS * budget : budget;
+    most = most < world->n ? most : world->n;
+    struct fg_pick *picks = fg_zeroed(most, sizeof *picks);
+    size_t n = fg_mind_choose(mind, now, most, picks);
+    for (size_t i = 0; i < n && asked < budget && !crawl_is_at_limit(crawl); i++) {
         uint64_t id = world->id[picks[i].page];
         uint32_t row = crawl_row_of(crawl, id);
-        if (row == FG_UNKNOWN || crawl->known.at[row].is_queued)
+        if (row == FG_UNKNOWN || crawl->known.at[row].is_queued ||
+            (purpose == DOCUMENT_REFRESH &&
+             (!is_document_due(crawl, picks[i].page, row, now) ||
+              crawl_site_of(crawl, row)->room-- < 1)))
             continue;
-        ask(crawl, row, purpose, &picks[i], priority);
+        crawl_ask(crawl, row, purpose, &picks[i], priority);
+        if (purpose == SOURCE_REFRESH)
+            crawl_site_of(crawl, row)->looks--;
         asked++;
     }
     free(picks);
@@ -276,32 +346,50 @@ static size_t whole(double allowance)
  * long-run budget is what the share and all hosts together allow. */
 static void limit_documents(struct fg_crawl *crawl)
 {
-    double share = has_budget(crawl) ? per_tick(crawl, crawl->options.budget_per_hour) *
-                                           crawl->options.document_share
-                                     : INFINITY;
+    /* What sources leave is theirs, and they leave most of it. */
+    static const double left_by_sources = 0.8;
+    double share = has_budget(crawl)
+                       ? per_tick(crawl, crawl->options.budget_per_hour) *
+                             fmax(crawl->options.document_share, left_by_sources)
+                       : INFINITY;
     double hosts = 0;
     for (size_t i = 0; i < crawl->sites.len; i++) {
-        const struct site *site = crawl->sites.at[i];
-        if (!site->n_documents)
+        struct site *site = crawl->sites.at[i];
+        if (!site->n_documents || !site_is_asked(site))
             continue;
         double most = host_requests(crawl, site), limit = site_budget(crawl, site);
         double site_most = limit > 0 ? per_tick(crawl, limit) : INFINITY;
-        double room = fmin(fmax(most, 1) - site->open_asks, site->allowance);
+        /* What was never read comes before what was. */
+        double left = site->patient.len && !site->nothing_until ? 0.2 : 1;
+        double room = fmin(fmax(most, 1) - site->open_asks, site->allowance * left);
+        site->room = room;
+        room = fmax(room, 0) * SPARE_PICKS;
         fg_mind_limit(crawl->refresh, site->id, room < 4e9 ? (uint32_t)room : UINT32_MAX);
         hosts += fmin(fmin(most, site_most), site->n_documents);
     }
     fg_mind_budget(crawl->refresh, fmin(share, hosts));
 }
 
-/* What a tick brings may be less than one; it is kept until it is. */
-static size_t document_budget(struct fg_crawl *crawl)
+/* Their share of a tick is theirs, however much there is to find. What a tick brings may
+ * be less than one; it is kept until it is. */
+static double share_of_documents(struct fg_crawl *crawl)
 {
     double fresh =
         per_tick(crawl, crawl->options.budget_per_hour) * crawl->options.document_share;
-    size_t n = fg_mind_world(crawl->refresh)->n;
+    double n = (double)fg_mind_world(crawl->refresh)->n;
     crawl->document_allowance =
         has_budget(crawl) ? refill(crawl, crawl->document_allowance, fresh) : INFINITY;
-    size_t most = whole(fmin(crawl->document_allowance, crawl->allowance));
+    return has_budget(crawl)
+               ? fmax(fmin(fmin(crawl->document_allowance, n), crawl->allowance), 0)
+               : 0;
+}
+
+/* Their share, or what the sources have left if that is more. */
+static size_t document_budget(const struct fg_crawl *crawl)
+{
+    size_t n = fg_mind_world(crawl->refresh)->n;
+    double spare = crawl->allowance - crawl->first_allowance;
+    size_t most = whole(fmin(fmax(crawl->document_allowance, spare), crawl->allowance));
     return most < n ? most : n;
 }
 
@@ -311,6 +399,49 @@ static void refresh_documents(struct fg_crawl *crawl, size_t budget, fg_time now
     document_regroup(crawl);
     crawl->document_allowance -= (double)refresh(crawl, crawl->refresh, DOCUMENT_REFRESH,
                                                  budget, document_priority, now);
+}
+
+/* --- looks that are due --- */
+
+/* What announces new pages: what the user named, and the feeds closest to it. */
+static bool is_front(struct fg_crawl *crawl, const struct source *source)
+{
+    const struct fg_known_page *page = &crawl->known.at[source->row];
+    unsigned depth = crawl_site_of(crawl, source->row)->has_feed ? 1 : 2;
+    return page->flags & FG_PAGE_SEED ||
+           (page->flags & FG_PAGE_FEED && page->depth <= depth);
+}
+
+/* It is looked at twice within minutes, for what came between two looks is the first that
+ * can be told, and then after four minutes, six, eight, until the policy has something to
+ * go by. Sitemaps are looked at twice. Later a feed or a sitemap may say that a list has
+ * changed. */
+static bool is_due(struct fg_crawl *crawl, const struct source *source, fg_time now)
+{
+    enum { FIRST_LOOKS = 6 };
+    static const fg_time step = 2 * FG_MINUTE, least = FG_MINUTE;
+    if (!source->is_live || !source->visits)
+        return false;
+    fg_time waited = now - source->last_seen;
+    unsigned looks = is_front(crawl, source)                                ? FIRST_LOOKS
+                     : crawl->known.at[source->row].flags & FG_PAGE_SITEMAP ? 2
+                                                                            : 0;
+    bool is_early = source->visits < looks && waited >= step * source->visits;
+    return is_early || (source->is_signalled && waited >= least);
+}
+
+static void look_at_due(struct fg_crawl *crawl, fg_time now)
+{
+    for (size_t i = 0; i < crawl->sources.len && crawl->allowance >= 1; i++) {
+        const struct source *source = &crawl->sources.at[i];
+        if (crawl_is_at_limit(crawl) || !is_due(crawl, source, now))
+            continue;
+        const struct site *site = crawl_site_of(crawl, source->row);
+        if (crawl->known.at[source->row].is_queued || site_is_resting(site, now) ||
+            site->allowance < 1)
+            continue;
+        crawl_ask(crawl, source->row, SOURCE_REFRESH, NULL, due_priority);
+    }
 }
 
 static void trim_ledger(struct fg_crawl *crawl, fg_time now)
@@ -330,6 +461,27 @@ static void tell_once_a_day(struct fg_crawl *crawl, fg_time now)
     crawl_tell(crawl, now);
 }
 
+static bool stock_waits(const struct fg_crawl *crawl, fg_time now)
+{
+    for (size_t i = 0; i < crawl->sites.len; i++) {
+        const struct site *site = crawl->sites.at[i];
+        if (explore_may_look(crawl, site, now) && site_is_asked(site))
+            return true;
+    }
+    return false;
+}
+
+/* What the stock may have of what is left. */
+static void share_first(struct fg_crawl *crawl, fg_time now)
+{
+    const struct fg_crawl_options *o = &crawl->options;
+    double share = o->once || o->backfill    ? 1
+                   : stock_waits(crawl, now) ? o->first_fetch_share
+                                             : 0;
+    crawl->first_allowance =
+        isinf(crawl->allowance) ? INFINITY : fmax(crawl->allowance, 0) * share;
+}
+
 void crawl_tick(struct fg_crawl *crawl)
 {
     if (crawl->is_stopping)
@@ -338,16 +490,23 @@ void crawl_tick(struct fg_crawl *crawl)
     crawl->ticks_passed = ticks_passed(crawl, now);
     crawl->tick_started = now;
     tell_once_a_day(crawl, now);
-    refill_allowances(crawl);
+    crawl_place_early(crawl);
+    refill_allowances(crawl, now);
     for (size_t i = 0; i < crawl->sites.len; i++)
-        source_review(crawl, crawl->sites.at[i], now);
-    double all = crawl->allowance;
-    double first = any_exploring(crawl) ? all : all * crawl->options.first_fetch_share;
-    size_t documents = document_budget(crawl);
-    crawl->first_allowance = fmin(first, has_budget(crawl) ? first : INFINITY);
-    double reserved = fmin(ready_first(crawl, now), first) + (double)documents;
-    refresh(crawl, crawl->discovery, SOURCE_REFRESH, whole(all - fmin(reserved, all)),
+        if (site_is_asked(crawl->sites.at[i]))
+            source_review(crawl, crawl->sites.at[i], now);
+    crawl_keep_promises(crawl, now);
+    double of_documents = share_of_documents(crawl);
+    crawl->allowance -= of_documents;
+    look_at_due(crawl, now);
+    while (feed_wanted(crawl, now))
+        ;
+    fg_mind_floor(crawl->discovery, floor_of(crawl));
+    refresh(crawl, crawl->discovery, SOURCE_REFRESH, whole(crawl->allowance),
             source_priority, now);
-    refresh_documents(crawl, documents, now);
+    crawl->allowance += of_documents;
+    share_first(crawl, now);
+    feed_stock(crawl, now); /* documents wait where it finds something */
+    refresh_documents(crawl, document_budget(crawl), now);
     crawl_feed(crawl);
 }

@@ -1,6 +1,7 @@
 /* What a user wants watched, in a crawl that runs: a seed is a site, a page of it, and
  * what is noted of that page. enlist.c does the same to a store that no crawl has open.
  */
+#include "base/log.h"
 #include "crawl/naming.h"
 #include "crawl/seeds.h"
 #include "crawl/state.h"
@@ -12,14 +13,18 @@ struct site *crawl_watch_site(struct fg_crawl *crawl, struct fg_batch *batch,
 {
     struct site *site = crawl_find_host(crawl, key);
     enum site_state state = seed->is_page_only ? SITE_PAGES_ONLY : SITE_EXPLORING;
+    bool grows = site && site->state == SITE_PAGES_ONLY && state == SITE_EXPLORING;
+    if (site && site_is_removed(site))
+        return site; /* only who adds it anew undoes that */
     if (!site)
         site = crawl_add_site(crawl, (fg_site_id)crawl->sites.len + 1, key, seed->tags,
                               state, now);
-    else if (site->state == SITE_HOST_ONLY ||
-             (site->state == SITE_PAGES_ONLY && state == SITE_EXPLORING))
+    else if (site->state == SITE_HOST_ONLY || grows)
         site->state = state;
     else if (!seed->tags.len && !seed->page_tags.len)
         return site;
+    if (grows)
+        follow_no_longer(crawl, site);
     struct fg_str tags = seed->tags.len ? seed->tags : fg_str_from(site->tags);
     site->tags =
         fg_arena_cstr(&crawl->arena, fg_tags_join(&crawl->arena, tags, seed->page_tags));
@@ -28,6 +33,16 @@ struct site *crawl_watch_site(struct fg_crawl *crawl, struct fg_batch *batch,
     if (site->state == SITE_EXPLORING && site->host.robots_fetched != FG_NEVER)
         crawl_add_sitemaps(crawl, batch, site);
     return site;
+}
+
+/* A page that was removed is what it was before, as far as that can be told. */
+static void come_back(struct fg_crawl *crawl, struct fg_batch *batch, struct site *site,
+                      uint32_t row, fg_time now)
+{
+    if (crawl->known.at[row].flags & FG_PAGE_RETIRED)
+        source_admit(crawl, batch, row, now);
+    if (page_wants_first_fetch(&crawl->known.at[row]))
+        crawl_enqueue(crawl, site, row);
 }
 
 static uint32_t seed_page(struct fg_crawl *crawl, struct fg_batch *batch,
@@ -50,10 +65,14 @@ static uint32_t seed_page(struct fg_crawl *crawl, struct fg_batch *batch,
                                                 .dated = FG_NEVER},
                              now);
     struct fg_known_page *page = &crawl->known.at[row];
-    if ((page->flags & flags) != flags) {
-        page->flags |= flags;
+    bool was_removed = page->flags & FG_PAGE_REMOVED;
+    if ((page->flags & flags) != flags || was_removed) {
+        page->flags = (page->flags & ~(uint32_t)FG_PAGE_REMOVED) | flags;
         fg_batch_page_flags(batch, page->site, page->page, page->flags, 0);
     }
+    if (was_removed)
+        come_back(crawl, batch, site, row, now);
+    page = &crawl->known.at[row];
     if (seed->weight > 0)
         fg_batch_page_weight(batch, page->site, page->page, seed->weight);
     fg_seed_note(batch, page->site, page->page, seed);
@@ -70,14 +89,21 @@ enum fg_status fg_crawl_add(struct fg_crawl *crawl, struct fg_str text,
         fg_time now = fg_clock_now(crawl->clock);
         struct fg_batch *batch = fg_batch_new(crawl->store);
         struct fg_str canonical = fg_canonical_from(&arena, &url, crawl->options.keep);
-        struct site *site =
-            crawl_watch_site(crawl, batch, fg_canonical_site(canonical), seed, now);
+        struct site *site = crawl_find_host(crawl, fg_canonical_site(canonical));
+        if (site && site_is_removed(site))
+            crawl_begin_anew(crawl, batch, site, now);
+        else if (site && !site_is_asked(site))
+            fg_log_warn("crawl", "a site that is paused stays so until 'forage resume'",
+                        FG_F("site", site->key));
+        site = crawl_watch_site(crawl, batch, fg_canonical_site(canonical), seed, now);
         uint32_t row = seed_page(crawl, batch, site, canonical, seed, now);
         if (seed->is_document)
             document_admit(crawl, row, seed->weight, now);
         if (seed->is_source)
             source_admit(crawl, batch, row, now);
         document_seed_rule(crawl, batch, site, row, seed, now);
+        if (seed->at_least > 0 && (seed->is_document || seed->is_source))
+            crawl_promise_page(crawl, batch, row, seed->at_least);
         fg_store_submit(crawl->store, batch);
     }
     fg_arena_clear(&arena);

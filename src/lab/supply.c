@@ -214,14 +214,15 @@ static int by_name(const void *a, const void *b)
     return strcmp(*(const char *const *)a, *(const char *const *)b);
 }
 
-size_t fg_recordings_in(const char ***names, struct fg_arena *arena, const char *folder)
+size_t fg_folders_in(const char ***names, struct fg_arena *arena, const char *folder,
+                     bool (*is_wanted)(const char *path))
 {
     FG_VEC(const char *) found = {0};
     char path[4096];
     DIR *dir = opendir(folder);
     for (struct dirent *entry; dir && (entry = readdir(dir));) {
-        snprintf(path, sizeof path, "%s/%s/intervals.tsv", folder, entry->d_name);
-        if (entry->d_name[0] != '.' && fg_tsv_exists(path))
+        snprintf(path, sizeof path, "%s/%s", folder, entry->d_name);
+        if (entry->d_name[0] != '.' && is_wanted(path))
             fg_vec_push_in(arena, &found,
                            fg_arena_cstr(arena, fg_str_from(entry->d_name)));
     }
@@ -231,6 +232,18 @@ size_t fg_recordings_in(const char ***names, struct fg_arena *arena, const char 
         qsort(found.at, found.len, sizeof *found.at, by_name);
     *names = found.at;
     return found.len;
+}
+
+static bool is_recording(const char *folder)
+{
+    char path[4096];
+    snprintf(path, sizeof path, "%s/intervals.tsv", folder);
+    return fg_tsv_exists(path);
+}
+
+size_t fg_recordings_in(const char ***names, struct fg_arena *arena, const char *folder)
+{
+    return fg_folders_in(names, arena, folder, is_recording);
 }
 
 static enum fg_status add_data(struct fg_supply *supply,

@@ -54,7 +54,10 @@ void fg_supply_drop(struct fg_supply *supply, size_t site);
 enum fg_status fg_workload_named(struct fg_workload *workload, struct fg_arena *arena,
                                  const char *word, const char *data, struct fg_err *err);
 
-/* Names of the recordings in a folder, sorted, in the arena. */
+/* Names of the folders in a folder that are wanted, sorted, in the arena. */
+size_t fg_folders_in(const char ***names, struct fg_arena *arena, const char *folder,
+                     bool (*is_wanted)(const char *path));
+/* Of those with a recording. */
 size_t fg_recordings_in(const char ***names, struct fg_arena *arena, const char *folder);
 
 #endif

@@ -9,7 +9,9 @@
  * rate follows the hour of day and the weekday by section; lists show the newest few and
  * forget the rest, so a link that nobody fetched in time is gone from view. There may be
  * a shop as well, the last of the sites: see web_shop.h. Everything follows from the
- * seed: two webs with the same options are the same web, at any time, in any process. */
+ * seed: two webs with the same options are the same web, at any time, in any process.
+ *
+ * An ugly web has what surrounds articles on real sites; web_ugly.c tells what. */
 #ifndef FG_LAB_WEB_H
 #define FG_LAB_WEB_H
 
@@ -32,6 +34,8 @@ struct fg_web_options {
     size_t article_bytes;   /* about how long an article's page is */
     unsigned offers;        /* of the shop; 0, the default: there is none */
     bool has_noise; /* pages carry a clock, a counter and a rotating advertisement */
+    bool is_ugly;
+    unsigned stock; /* articles of an ugly site that are older than a week at `from` */
 };
 
 struct fg_web_options fg_web_defaults(void);
@@ -50,6 +54,7 @@ struct fg_web_page {
     const char *content_type;
     uint64_t version; /* changes when the content, noise aside, changes; 0: no ETag */
     fg_time last_modified; /* FG_NEVER: not told */
+    char location[256];    /* of a redirect: path and query; else "" */
 };
 
 /* What `path` (with its query) shows at `now`; the body is appended to `body`. `origin`
@@ -62,11 +67,21 @@ struct fg_web_page fg_web_render(const struct fg_web *web, unsigned site,
  */
 struct fg_web_article {
     unsigned site;
-    struct fg_str path; /* holds until `take` returns */
+    struct fg_str path; /* the canonical one; holds until `take` returns */
     fg_time published;
 };
 void fg_web_articles(const struct fg_web *web, fg_time from, fg_time to,
                      bool (*take)(void *context, const struct fg_web_article *article),
                      void *context);
+
+/* What an address of a news site leads to, whenever that is. */
+enum fg_web_form {
+    FG_WEB_ARTICLE, /* the page of an article, perhaps with parameters */
+    FG_WEB_COPY,    /* another form of it: to print, share or reply; a session's */
+    FG_WEB_LIST,    /* of articles or comments: for people, or as a feed or sitemap */
+    FG_WEB_OTHER    /* a page of another kind, or none */
+};
+enum fg_web_form fg_web_form_of(const struct fg_web *web, unsigned site,
+                                struct fg_str path);
 
 #endif

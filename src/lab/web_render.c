@@ -1,11 +1,13 @@
 /* From the model to what a server answers: HTML lists and articles, a feed, a sitemap,
  * robots.txt. Each page carries the site's navigation; with noise also a clock, a counter
- * and an advertisement that change on every answer and mean nothing. */
+ * and an advertisement that change on every answer and mean nothing. This is the plain
+ * web; the ugly one is in web_ugly.c. */
 #include "base/rng.h"
 #include "lab/web_model.h"
 #include "lab/web_shop.h"
 
 #include <inttypes.h>
+#include <stdio.h>
 
 static const char *const words[] = {
     "harbour", "budget",  "council", "river",   "season", "market",  "library", "bridge",
@@ -37,7 +39,7 @@ void web_add_slug(uint64_t seed, struct fg_buf *out)
     add_words(&rng, 4, "-", out);
 }
 
-static void add_title(uint64_t seed, struct fg_buf *out)
+void web_add_title(uint64_t seed, struct fg_buf *out)
 {
     struct fg_rng rng = fg_rng_from_seed(seed);
     add_words(&rng, 4, " ", out);
@@ -62,18 +64,11 @@ void web_add_noise(fg_time now, const char *who, struct fg_buf *out)
                   fg_rng_below(&rng, 50));
 }
 
-static const char *list_folder(enum web_list_kind kind)
-{
-    return kind == WEB_SECTION  ? "/section/"
-           : kind == WEB_TAG    ? "/topic/"
-           : kind == WEB_AUTHOR ? "/writer/"
-                                : "/";
-}
-
 static void add_list_link(const struct scene *scene, const struct web_list *list)
 {
     fg_buf_printf(scene->out, "<li><a href=\"%s%s\">%s</a></li>\n",
-                  list_folder(list->kind), list->name, *list->name ? list->name : "home");
+                  web_list_folder(list->kind), list->name,
+                  *list->name ? list->name : "home");
 }
 
 static void add_head(const struct scene *scene, struct fg_str title)
@@ -112,7 +107,7 @@ static void add_article_link(const struct scene *scene, uint32_t number)
     fg_buf_add(scene->out, FG_STR("<li><a href=\""));
     web_article_path(scene->site, number, scene->out);
     fg_buf_add(scene->out, FG_STR("\">"));
-    add_title(scene->site->articles.at[number].seed, scene->out);
+    web_add_title(scene->site->articles.at[number].seed, scene->out);
     fg_buf_add(scene->out, FG_STR("</a></li>\n"));
 }
 
@@ -155,7 +150,7 @@ static struct fg_web_page render_article(const struct scene *scene, uint32_t num
     struct fg_buf title;
     char published[FG_TIME_TEXT];
     fg_buf_init(&title, 256);
-    add_title(article->seed, &title);
+    web_add_title(article->seed, &title);
     add_head(scene, fg_buf_str(&title));
     fg_buf_printf(scene->out, "<article><h1>%.*s</h1><time datetime=\"%s\"></time>\n",
                   (int)title.len, title.at,
@@ -201,27 +196,11 @@ static struct fg_web_page render_static(const struct scene *scene, struct fg_str
                                 .last_modified = scene->web->options.from};
 }
 
-/* The newest articles of the whole site, newest first: number of the last one and how
- * many. */
-static size_t newest(const struct scene *scene, size_t most, uint32_t *last)
-{
-    const struct web_site *site = scene->site;
-    size_t low = 0, high = site->articles.len;
-    while (low < high) {
-        size_t middle = (low + high) / 2;
-        if (site->articles.at[middle].published <= scene->now)
-            low = middle + 1;
-        else
-            high = middle;
-    }
-    *last = low ? (uint32_t)low - 1 : 0;
-    return low < most ? low : most;
-}
-
 static struct fg_web_page render_xml(const struct scene *scene, bool is_feed)
 {
-    uint32_t last;
-    size_t n = newest(scene, is_feed ? 20 : 200, &last);
+    size_t all = web_count(scene->site, scene->now), most = is_feed ? 20 : 200;
+    size_t n = all < most ? all : most;
+    uint32_t last = all ? (uint32_t)all - 1 : 0;
     fg_buf_printf(
         scene->out, "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n%s",
         is_feed ? "<rss version=\"2.0\"><channel><title>news</title>\n"
@@ -255,6 +234,20 @@ static struct fg_web_page render_robots(const struct scene *scene)
         .status = 200, .content_type = "text/plain", .last_modified = FG_NEVER};
 }
 
+char *web_date_format(char out[static WEB_DATE_TEXT], fg_time time)
+{
+    static const char months[] = "JanFebMarAprMayJunJulAugSepOctNovDec";
+    static const char days[] = "ThuFriSatSunMonTueWed";
+    int64_t day = time / FG_DAY - (time % FG_DAY < 0), year;
+    int month, date;
+    fg_date_from_days(day, &year, &month, &date);
+    int64_t rest = (time - day * FG_DAY) / FG_SECOND;
+    snprintf(out, WEB_DATE_TEXT, "%.3s, %02d %.3s %04d %02d:%02d:%02d GMT",
+             days + 3 * ((day % 7 + 7) % 7), date, months + 3 * (month - 1), (int)year,
+             (int)(rest / 3600), (int)(rest / 60 % 60), (int)(rest % 60));
+    return out;
+}
+
 struct fg_web_page web_not_found(struct fg_buf *out)
 {
     fg_buf_add(out, FG_STR("<!DOCTYPE html><title>not found</title><p>No such page.\n"));
@@ -263,53 +256,21 @@ struct fg_web_page web_not_found(struct fg_buf *out)
                                 .last_modified = FG_NEVER};
 }
 
-/* The number in ".../words-123.html", if the article is out and that is its address. */
-static bool find_article(const struct scene *scene, struct fg_str path, uint32_t *number)
-{
-    if (!fg_str_ends(path, FG_STR(".html")))
-        return false;
-    size_t end = path.len - 5, start = end;
-    while (start > 0 && fg_is_digit(path.at[start - 1]))
-        start--;
-    uint64_t n;
-    if (!fg_str_to_u64(fg_str_sub(path, start, end), &n) ||
-        n >= scene->site->articles.len ||
-        scene->site->articles.at[n].published > scene->now)
-        return false;
-    struct fg_buf real;
-    fg_buf_init(&real, 1024);
-    web_article_path(scene->site, (uint32_t)n, &real);
-    bool same = fg_str_eq(path, fg_buf_str(&real));
-    fg_buf_clear(&real);
-    *number = (uint32_t)n;
-    return same;
-}
-
-static const struct web_list *find_list(const struct scene *scene, struct fg_str path)
-{
-    for (size_t i = 0; i < scene->site->lists.len; i++) {
-        const struct web_list *list = &scene->site->lists.at[i];
-        struct fg_str folder = fg_str_from(list_folder(list->kind));
-        if (fg_str_starts(path, folder) &&
-            fg_str_eq(fg_str_skip(path, folder.len), fg_str_from(list->name)))
-            return list;
-    }
-    return NULL;
-}
-
 struct fg_web_page fg_web_render(const struct fg_web *web, unsigned site,
                                  struct fg_str path, struct fg_str origin, fg_time now,
                                  struct fg_buf *body)
 {
     if (site == web->sites.len)
         return fg_shop_render(web->shop, path, origin, now, body);
+    if (web->options.is_ugly)
+        return web_ugly_render(web, &web->sites.at[site], path, origin, now, body);
     struct scene scene = {web, &web->sites.at[site], origin, now, body};
     struct fg_web_page page;
     uint32_t number;
-    const struct web_list *list = find_list(&scene, path);
+    const struct web_list *list = web_find_list(scene.site, path);
     if (list)
         page = render_list(&scene, list);
-    else if (find_article(&scene, path, &number))
+    else if (web_find_article(scene.site, path, now, &number))
         page = render_article(&scene, number);
     else if (fg_str_eq(path, FG_STR("/robots.txt")))
         page = render_robots(&scene);

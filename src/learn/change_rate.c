@@ -161,6 +161,42 @@ static double log_density(const struct evidence *all, double l)
     return sum;
 }
 
+/* Where the density falls to `bound` on the way from the mode by powers of `factor`,
+ * given a rate on the mode's side. */
+static double falls_to(const struct evidence *all, double bound, double l, double factor)
+{
+    while (log_density(all, l) > bound)
+        l *= factor;
+    double inside = l / factor, outside = l;
+    for (int i = 0; i < 60; i++) {
+        double middle = sqrt(inside * outside);
+        *(log_density(all, middle) > bound ? &inside : &outside) = middle;
+    }
+    return sqrt(inside * outside);
+}
+
+void fg_rate_interval(const struct fg_interval *visits, size_t n, double *low,
+                      double *high)
+{
+    static const double half_chi_square = 1.920729410347062; /* 95 %, one degree */
+    struct evidence all = evidence_of(visits, n);
+    *low = 0;
+    *high = INFINITY;
+    if (all.changes + all.undated == 0) {
+        if (all.time > 0)
+            *high = half_chi_square / all.time;
+        return;
+    }
+    double l = likeliest(&all);
+    double bound = (isinf(l) ? 0 : log_density(&all, l)) - half_chi_square;
+    if (!isinf(l))
+        *high = falls_to(&all, bound, l, 2);
+    else /* what was seen is the more likely the higher the rate */
+        for (l = 1; !(log_density(&all, l) > bound);)
+            l *= 2;
+    *low = falls_to(&all, bound, l, 0.5);
+}
+
 /* Adds to sum[j] the integral of l^j on one side of the mode. */
 static void integrate(const struct evidence *all, double mode, double factor,
                       double sum[3])

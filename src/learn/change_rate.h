@@ -25,6 +25,11 @@ double fg_rate_bias_reduced(const struct fg_interval *visits, size_t n);
 /* The rate under which what was seen is most likely, for intervals of any length; with
  * dates where there are any. INFINITY if every visit found a change and none dates it. */
 double fg_rate_likeliest(const struct fg_interval *visits, size_t n);
+/* The rates under which what was seen is not much less likely than under the likeliest:
+ * the 95 % interval of the likelihood ratio. No prior has a say in it. `low` is 0 if no
+ * visit found a change, `high` is INFINITY if every one did. */
+void fg_rate_interval(const struct fg_interval *visits, size_t n, double *low,
+                      double *high);
 /* The gamma distribution with the mean and the variance of the exact posterior, from a
  * gamma prior with shape `a` and rate `b`. */
 struct fg_gamma_rate {

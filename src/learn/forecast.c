@@ -14,6 +14,17 @@
 #include <stdlib.h>
 #include <string.h>
 
+const char *const fg_forecast_task_names[FG_FORECAST_TASKS] = {
+    [FG_FORECAST_CHANGE] = "change",
+    [FG_FORECAST_CLICK] = "click",
+    [FG_FORECAST_IMPRESSION] = "impression",
+};
+const char *const fg_forecast_model_names[FG_FORECAST_MODELS] = {
+    [FG_FORECAST_METADATA] = "metadata",
+    [FG_FORECAST_HISTORY] = "history",
+    [FG_FORECAST_BOTH] = "both",
+};
+
 enum { BLOCK = 4096 }; /* rows asked at a time */
 
 static const float window[FG_OFFER_HISTORY] = {30, 1, 1, 7, 14, 30, 1, 7, 14, 30};

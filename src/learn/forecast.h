@@ -50,6 +50,9 @@ enum fg_forecast_model {
     FG_FORECAST_MODELS
 };
 
+extern const char *const fg_forecast_task_names[FG_FORECAST_TASKS];
+extern const char *const fg_forecast_model_names[FG_FORECAST_MODELS];
+
 /* What is known of an offer besides its history; 0: not known. The day of the week comes
  * with the day. */
 enum fg_offer_field {

@@ -198,7 +198,7 @@ static void add_path(struct fg_buf *out, struct fg_str path, unsigned keep)
 /* The query. */
 
 struct parameter {
-    struct fg_str name, text; /* text is "name=value", or the name alone */
+    struct fg_str name, text; /* text is "name=value", "name=" or the name alone */
 };
 typedef FG_VEC(struct parameter) parameters;
 
@@ -221,7 +221,7 @@ static void split(struct fg_str query, unsigned keep, parameters *list)
             continue;
         if (!(keep & FG_CANONICAL_KEEP_TRACKING) && fg_canonical_drops(name, value))
             continue;
-        fg_vec_push(list, ((struct parameter){name, value.len ? text : name}));
+        fg_vec_push(list, ((struct parameter){name, text}));
     }
 }
 
@@ -282,9 +282,45 @@ struct fg_str fg_canonical_from(struct fg_arena *arena, const struct fg_url *url
     return text;
 }
 
+/* "a=", in the form of a parameter or of all that follows: has it an empty value? */
+static bool is_empty_value(struct fg_str text)
+{
+    return text.len > 1 && fg_str_chr(text, '=') == text.len - 1;
+}
+
+static bool has_empty_values(struct fg_str query)
+{
+    struct fg_str text;
+    while (fg_str_cut(&query, '&', &text))
+        if (is_empty_value(text))
+            return true;
+    return false;
+}
+
+/* With "a" for "a=". */
+static uint64_t hash_without_equals(struct fg_str front, struct fg_str query)
+{
+    struct fg_buf out;
+    struct fg_str text;
+    fg_buf_init(&out, front.len + query.len + 1);
+    fg_buf_add(&out, front);
+    for (bool is_first = true; fg_str_cut(&query, '&', &text); is_first = false) {
+        if (!is_first)
+            fg_buf_add_char(&out, '&');
+        fg_buf_add(&out, is_empty_value(text) ? fg_str_sub(text, 0, text.len - 1) : text);
+    }
+    uint64_t hash = fg_str_hash(fg_buf_str(&out));
+    fg_buf_clear(&out);
+    return hash;
+}
+
 uint64_t fg_canonical_fingerprint(struct fg_str canonical)
 {
-    return fg_str_hash(canonical);
+    size_t mark = fg_str_chr(canonical, '?');
+    if (mark == FG_NOT_FOUND || !has_empty_values(fg_str_skip(canonical, mark + 1)))
+        return fg_str_hash(canonical);
+    return hash_without_equals(fg_str_sub(canonical, 0, mark + 1),
+                               fg_str_skip(canonical, mark + 1));
 }
 
 struct fg_str fg_canonical_site(struct fg_str canonical)

@@ -4,7 +4,9 @@
  *     uint64_t page = fg_canonical_fingerprint(text);
  *     struct fg_str site = fg_canonical_site(text);        "https://example.org:8080"
  *
- * Two links with the same canonical text are one page. This is our opinion and no
+ * Two links with the same fingerprint are one page: their canonical texts are the same,
+ * or differ in "a=" and "a" only. The text is what is asked for, and servers may tell
+ * these two apart; a page is asked for as it was first seen. This is our opinion and no
  * standard's, so it is kept apart from url.h. It applies to http and https:
  *
  *     fragment            dropped
@@ -12,9 +14,8 @@
  *     host                one dot at its end dropped; "www." stays
  *     path                ";jsessionid=..." dropped; "//" and a slash at the end stay
  *     query               parameters that only track, or name a session, dropped; so are
- *                         those without a name; "a=" becomes "a"; the rest sorted by
- *                         name, those of one name in the order they had; no "?" without
- *                         parameters
+ *                         those without a name; the rest sorted by name, those of one
+ *                         name in the order they had; no "?" without parameters
  *     percent-encoding    %XX in upper case; letters, digits and -._~ decoded; what RFC
  *                         3986 does not allow and the URL standard lets pass ("|", "[",
  *                         a "%" that starts nothing) encoded
@@ -45,7 +46,7 @@ enum fg_canonical_keep {
 struct fg_str fg_canonical_from(struct fg_arena *arena, const struct fg_url *url,
                                 unsigned keep);
 
-/* The identity of a page: XXH3 of its canonical text. */
+/* The identity of a page: XXH3 of its canonical text, with "a" for "a=". */
 uint64_t fg_canonical_fingerprint(struct fg_str canonical);
 
 /* Scheme, host and port of a canonical http or https text, as a view of its front: what

@@ -59,6 +59,11 @@ static struct fg_str title_of(const struct fg_feed_entry *entry)
     return entry->title.len ? entry->title : entry->url;
 }
 
+static struct fg_str text_of(const struct fg_feed_entry *entry)
+{
+    return entry->text.len ? entry->text : entry->summary;
+}
+
 /* Browsers let stand what RFC 3986 has no room for; readers of feeds may not. */
 static void address(struct fg_buf *out, struct fg_str url)
 {
@@ -130,10 +135,12 @@ static void rss_link(struct fg_buf *out, const char *indent, struct fg_str url)
 
 static void rss_head(struct fg_buf *out, const struct fg_feed_head *head)
 {
-    fg_buf_printf(out,
-                  "<?xml version=\"1.0\" encoding=\"utf-8\"?>\n"
-                  "<rss version=\"2.0\"%s>\n  <channel>\n",
-                  head->self.len ? " xmlns:atom=\"http://www.w3.org/2005/Atom\"" : "");
+    fg_buf_printf(
+        out,
+        "<?xml version=\"1.0\" encoding=\"utf-8\"?>\n"
+        "<rss version=\"2.0\" xmlns:dc=\"http://purl.org/dc/elements/1.1/\"%s>\n"
+        "  <channel>\n",
+        head->self.len ? " xmlns:atom=\"http://www.w3.org/2005/Atom\"" : "");
     element(out, "    ", "title", head->title);
     rss_link(out, "    ", head->link);
     if (head->self.len) {
@@ -148,13 +155,24 @@ static void rss_head(struct fg_buf *out, const struct fg_feed_head *head)
     rss_date(out, "    ", "lastBuildDate", head->updated);
 }
 
+/* Where the entry came from, for readers who show that. */
+static void rss_source(struct fg_buf *out, struct fg_str found_on)
+{
+    fg_buf_add(out, FG_STR("      <source url=\""));
+    xml_address(out, found_on);
+    fg_buf_add(out, FG_STR("\">"));
+    fg_xml_escape(out, found_on);
+    fg_buf_add(out, FG_STR("</source>\n"));
+}
+
 static void rss_text(struct fg_buf *out, const struct fg_feed_entry *entry)
 {
-    if (!entry->text.len && !entry->found_on.len)
+    struct fg_str text = text_of(entry);
+    if (!text.len && !entry->found_on.len)
         return;
     fg_buf_add(out, FG_STR("      <description>"));
-    if (entry->text.len) {
-        paragraphs(out, entry->text);
+    if (text.len) {
+        paragraphs(out, text);
     } else {
         fg_buf_add(out, FG_STR("Found on "));
         fg_xml_escape(out, entry->found_on);
@@ -172,8 +190,12 @@ static void rss_entry(struct fg_buf *out, const struct fg_feed_entry *entry)
     rss_date(out, "      ", "pubDate",
              entry->dated != FG_NEVER ? entry->dated : entry->found);
     rss_text(out, entry);
+    if (entry->language.len)
+        element(out, "      ", "dc:language", entry->language);
     if (entry->site.len)
         element(out, "      ", "category", entry->site);
+    if (entry->found_on.len)
+        rss_source(out, entry->found_on);
     fg_buf_add(out, FG_STR("    </item>\n"));
 }
 
@@ -213,7 +235,13 @@ static void atom_head(struct fg_buf *out, const struct fg_feed_head *head)
 
 static void atom_entry(struct fg_buf *out, const struct fg_feed_entry *entry)
 {
-    fg_buf_printf(out, "  <entry>\n    <id>urn:forage:%016llx</id>\n",
+    fg_buf_add(out, FG_STR("  <entry"));
+    if (entry->language.len) {
+        fg_buf_add(out, FG_STR(" xml:lang=\""));
+        fg_xml_escape(out, entry->language);
+        fg_buf_add_char(out, '"');
+    }
+    fg_buf_printf(out, ">\n    <id>urn:forage:%016llx</id>\n",
                   (unsigned long long)entry->id);
     element(out, "    ", "title", title_of(entry));
     atom_link(out, "    ", "alternate", entry->url);
@@ -222,6 +250,8 @@ static void atom_entry(struct fg_buf *out, const struct fg_feed_entry *entry)
     atom_date(out, "    ", "updated", entry->found);
     if (entry->dated != FG_NEVER)
         atom_date(out, "    ", "published", entry->dated);
+    if (entry->summary.len)
+        element(out, "    ", "summary", entry->summary);
     if (entry->text.len) {
         fg_buf_add(out, FG_STR("    <content type=\"html\">"));
         paragraphs(out, entry->text);
@@ -261,14 +291,26 @@ static void json_text(struct fg_json *json, const struct fg_feed_entry *entry)
 {
     struct fg_buf text;
     fg_buf_init(&text, SIZE_MAX);
-    if (entry->text.len) {
-        fg_buf_add(&text, entry->text);
+    if (text_of(entry).len) {
+        fg_buf_add(&text, text_of(entry));
     } else {
         fg_buf_add(&text, entry->found_on.len ? FG_STR("Found on ") : FG_STR("Found"));
         fg_buf_add(&text, entry->found_on);
     }
     json_pair(json, "content_text", fg_buf_str(&text));
     fg_buf_clear(&text);
+}
+
+/* The format has no name for these; what begins with an underscore is ours. */
+static void json_origin(struct fg_json *json, const struct fg_feed_entry *entry)
+{
+    fg_json_key(json, "_forage");
+    fg_json_object(json);
+    if (entry->found_on.len)
+        json_address(json, "found_on", entry->found_on);
+    fg_json_key(json, "found_at");
+    fg_json_time(json, entry->found);
+    fg_json_end(json);
 }
 
 static void json_entry(struct fg_json *json, const struct fg_feed_entry *entry)
@@ -280,6 +322,10 @@ static void json_entry(struct fg_json *json, const struct fg_feed_entry *entry)
     json_address(json, "url", entry->url);
     json_pair(json, "title", title_of(entry));
     json_text(json, entry);
+    if (entry->summary.len)
+        json_pair(json, "summary", entry->summary);
+    if (entry->language.len)
+        json_pair(json, "language", entry->language);
     fg_json_key(json, "date_published");
     fg_json_time(json, entry->dated != FG_NEVER ? entry->dated : entry->found);
     if (entry->site.len) {
@@ -288,6 +334,7 @@ static void json_entry(struct fg_json *json, const struct fg_feed_entry *entry)
         fg_json_str(json, entry->site);
         fg_json_end(json);
     }
+    json_origin(json, entry);
     fg_json_end(json);
 }
 

@@ -30,8 +30,10 @@ struct fg_feed_head {
 struct fg_feed_entry {
     uint64_t id;
     struct fg_str url, title, found_on, site;
-    struct fg_str text;   /* what it says, a paragraph a line; or empty */
-    fg_time found, dated; /* dated: as the page says, or FG_NEVER */
+    struct fg_str text;     /* what it says, a paragraph a line; or empty */
+    struct fg_str summary;  /* the beginning of what it says, or empty */
+    struct fg_str language; /* "en", or empty */
+    fg_time found, dated;   /* dated: as the page says, or FG_NEVER */
 };
 
 struct fg_feed_writer {

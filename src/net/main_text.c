@@ -3,7 +3,6 @@
 #include "base/vec.h"
 #include "net/noise.h"
 #include "net/prose.h"
-#include "net/walk.h"
 #include "net/words.h"
 
 enum {
@@ -286,14 +285,9 @@ static void write_text(struct reader *r, struct fg_main_text *main)
     main->text = (struct fg_str){out, len};
 }
 
-void fg_main_text_read(struct fg_main_text *main, struct fg_arena *arena,
-                       struct fg_str html)
-{
-    fg_main_text_read_without(main, arena, html, NULL);
-}
-
-void fg_main_text_read_without(struct fg_main_text *main, struct fg_arena *arena,
-                               struct fg_str html, const struct fg_noise *noise)
+static void read_main(struct fg_main_text *main, struct fg_arena *arena,
+                      struct fg_str html, const struct fg_noise *noise,
+                      const struct fg_main_text_watcher *watcher)
 {
     struct reader *r = FG_NEW(arena, struct reader, 1);
     *main = (struct fg_main_text){0};
@@ -307,10 +301,31 @@ void fg_main_text_read_without(struct fg_main_text *main, struct fg_arena *arena
             on_close(r);
         else
             on_text(r);
+        if (watcher)
+            watcher->see(watcher->context, &r->walk, step);
     }
     end_block(r, r->region[0]);
     drop_others(r, noise);
     keep_content(r);
     write_text(r, main);
     fg_prose_clear(&r->text);
+}
+
+void fg_main_text_read(struct fg_main_text *main, struct fg_arena *arena,
+                       struct fg_str html)
+{
+    read_main(main, arena, html, NULL, NULL);
+}
+
+void fg_main_text_read_without(struct fg_main_text *main, struct fg_arena *arena,
+                               struct fg_str html, const struct fg_noise *noise)
+{
+    read_main(main, arena, html, noise, NULL);
+}
+
+void fg_main_text_read_watched(struct fg_main_text *main, struct fg_arena *arena,
+                               struct fg_str html,
+                               const struct fg_main_text_watcher *watcher)
+{
+    read_main(main, arena, html, NULL, watcher);
 }

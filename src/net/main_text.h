@@ -23,6 +23,7 @@
 
 #include "base/arena.h"
 #include "base/str.h"
+#include "net/walk.h"
 
 #include <stdint.h>
 
@@ -39,5 +40,14 @@ void fg_main_text_read(struct fg_main_text *main, struct fg_arena *arena,
 struct fg_noise;
 void fg_main_text_read_without(struct fg_main_text *main, struct fg_arena *arena,
                                struct fg_str html, const struct fg_noise *noise);
+/* The same as fg_main_text_read for who wants something else of the page as well: `see`
+ * is told every step of the walk. */
+struct fg_main_text_watcher {
+    void (*see)(void *context, const struct fg_walk *walk, enum fg_walk_step step);
+    void *context;
+};
+void fg_main_text_read_watched(struct fg_main_text *main, struct fg_arena *arena,
+                               struct fg_str html,
+                               const struct fg_main_text_watcher *watcher);
 
 #endif

@@ -25,6 +25,17 @@ enum fg_status fg_noise_add(struct fg_noise *noise, struct fg_arena *arena,
     return st;
 }
 
+const char *fg_noise_refuse(struct fg_str rule)
+{
+    struct fg_arena arena = {0};
+    struct fg_noise noise = {0};
+    bool is_bad = fg_noise_add(&noise, &arena, rule, NULL) != FG_OK;
+    fg_arena_clear(&arena);
+    return is_bad ? "is neither a selector that is understood, such as .ads, nor "
+                    "text:GLOB"
+                  : NULL;
+}
+
 bool fg_noise_has_selectors(const struct fg_noise *noise)
 {
     return noise && (noise->selectors.len || fg_noise_has_selectors(noise->also));

@@ -27,6 +27,9 @@ struct fg_noise {
 enum fg_status fg_noise_add(struct fg_noise *noise, struct fg_arena *arena,
                             struct fg_str rule, struct fg_err *err);
 
+/* What is wrong with a rule, as settings tell it; NULL: nothing. */
+const char *fg_noise_refuse(struct fg_str rule);
+
 /* Is there anything in it, or in what counts as well? */
 bool fg_noise_has_selectors(const struct fg_noise *noise);
 bool fg_noise_has_lines(const struct fg_noise *noise);

@@ -64,6 +64,7 @@ static void end_link(struct reader *r)
         return;
     r->in_link = false;
     struct fg_link *link = &r->links.at[r->links.len - 1];
+    link->text_end = r->text.len;
     if (r->words.len)
         link->words = fg_arena_dup(r->arena, fg_prose_str(&r->words));
     else if (r->alt.len)
@@ -86,7 +87,10 @@ static struct fg_link *add_link(struct reader *r, enum fg_link_from from,
         r->page->cut |= FG_PAGE_LINKS;
         return NULL;
     }
-    struct fg_link link = {.from = from, .href = fg_str_trim(decode(r, href))};
+    struct fg_link link = {.from = from,
+                           .href = fg_str_trim(decode(r, href)),
+                           .text_at = r->text.len,
+                           .text_end = r->text.len};
     fg_vec_push_in(r->arena, &r->links, link);
     return &r->links.at[r->links.len - 1];
 }

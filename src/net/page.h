@@ -79,6 +79,7 @@ struct fg_link {
     struct fg_str words; /* collapsed; the alt text of an image if there are none, and
                             the title attribute of a link element */
     struct fg_str type, hreflang; /* of link elements and a; empty if absent */
+    size_t text_at, text_end;     /* where in the page's text its own stands */
 };
 
 struct fg_meta {

@@ -61,6 +61,32 @@ struct fg_str fg_offer_line(struct fg_arena *arena, const struct fg_offer *offer
         offer->price.amount[0] && availability[0] ? " " : "", availability);
 }
 
+static bool is_currency(struct fg_str word)
+{
+    for (size_t i = 0; i < word.len; i++)
+        if (word.at[i] < 'A' || word.at[i] > 'Z')
+            return false;
+    return word.len == 3;
+}
+
+struct fg_offer_parts fg_offer_line_split(struct fg_str line)
+{
+    struct fg_offer_parts parts = {
+        .price = FG_STR(""), FG_STR(""), FG_STR(""), FG_STR("")};
+    struct fg_str word;
+    while (line.len && fg_str_cut(&line, ' ', &word)) {
+        if (word.len && fg_is_digit(word.at[0])) {
+            fg_str_cut(&word, '-', &parts.price);
+            parts.high = word;
+        } else if (is_currency(word)) {
+            parts.currency = word;
+        } else if (word.len) {
+            parts.availability = word;
+        }
+    }
+    return parts;
+}
+
 /* What is kept of a text: its beginning, up to a whole character. */
 static struct fg_str beginning(struct fg_arena *arena, struct fg_str text)
 {

@@ -81,4 +81,10 @@ void fg_value_of_bytes(struct fg_value *value, struct fg_str bytes);
 /* "1299.00 EUR InStock", "12.00-24.00 EUR"; in the arena. */
 struct fg_str fg_offer_line(struct fg_arena *arena, const struct fg_offer *offer);
 
+/* Such a line taken apart again; what it does not say is empty. Views of the line. */
+struct fg_offer_parts {
+    struct fg_str price, high, currency, availability;
+};
+struct fg_offer_parts fg_offer_line_split(struct fg_str line);
+
 #endif

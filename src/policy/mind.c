@@ -21,6 +21,8 @@ struct fg_mind {
     uint32_t *site, *group;
     float *weight, *told[FG_TOLD_KINDS]; /* told: NULL until something is */
     fg_time *added, *last_visit, *last_try;
+    fg_time latest; /* the time of the last choice, or FG_NEVER */
+    fg_time ahead;  /* how much later than the clock's the policy's time is */
     uint8_t *is_blocked;
     size_t capacity;
     uint32_t *site_limit;
@@ -57,6 +59,7 @@ struct fg_mind *fg_mind_new(const struct fg_policy *policy, uint64_t seed)
     mind->brain.policy = policy;
     mind->brain.world = &mind->world;
     mind->world.tick = FG_HOUR;
+    mind->latest = FG_NEVER;
     for (size_t i = 0; policy->params[i].name; i++)
         mind->brain.knob[i] = policy->params[i].initial;
     if (policy->self_size) {
@@ -216,7 +219,7 @@ size_t fg_mind_add(struct fg_mind *mind, uint64_t id, uint32_t site, fg_time now
     for (size_t kind = 0; kind < FG_TOLD_KINDS; kind++)
         if (mind->told[kind])
             mind->told[kind][i] = NAN;
-    mind->added[i] = now;
+    mind->added[i] = now == FG_NEVER ? now : now + mind->ahead;
     mind->last_visit[i] = mind->last_try[i] = FG_NEVER;
     mind->is_blocked[i] = 0;
     if (mind->brain.policy->added)
@@ -320,13 +323,46 @@ void fg_mind_budget(struct fg_mind *mind, double picks)
     mind->world.budget = picks;
 }
 
+void fg_mind_floor(struct fg_mind *mind, double hours)
+{
+    mind->world.floor = hours;
+}
+
+/* --- time ---
+ *
+ * A policy lives in a time that never goes back: ages would become negative, what fades
+ * would grow beyond all bounds, and a choice among NaNs need not end. If the clock is set
+ * back by little, time stands still until it has caught up; else it is put forward by
+ * whole weeks, so that hours and weekdays stay what they are. */
+
+static fg_time time_of(const struct fg_mind *mind, fg_time now, fg_time *ahead)
+{
+    static const fg_time catches_up = 3 * FG_HOUR, week = 7 * FG_DAY;
+    fg_time own = now + mind->ahead;
+    *ahead = mind->ahead;
+    if (own >= mind->latest)
+        return own;
+    fg_time behind = mind->latest - own;
+    if (behind <= catches_up)
+        return mind->latest;
+    *ahead += (behind + week - 1) / week * week;
+    return now + *ahead;
+}
+
+static fg_time pass_time(struct fg_mind *mind, fg_time now)
+{
+    mind->latest = time_of(mind, now, &mind->ahead);
+    return mind->latest;
+}
+
 void fg_mind_not_after(struct fg_mind *mind, fg_time now)
 {
-    fg_time *times[] = {mind->added, mind->last_visit, mind->last_try};
+    const fg_time *times[] = {mind->added, mind->last_visit, mind->last_try};
     for (size_t i = 0; i < sizeof times / sizeof *times; i++)
         for (size_t row = 0; row < mind->world.n; row++)
-            if (times[i][row] > now)
-                times[i][row] = now;
+            if (times[i][row] > mind->latest)
+                mind->latest = times[i][row];
+    pass_time(mind, now);
 }
 
 void fg_mind_foresee(struct fg_mind *mind, const struct fg_foresight *foresight)
@@ -410,6 +446,7 @@ size_t fg_mind_choose(struct fg_mind *mind, fg_time now, size_t budget,
                       struct fg_pick *picks)
 {
     struct fg_brain *brain = &mind->brain;
+    now = pass_time(mind, now);
     mind->ticks++;
     if (budget > mind->world.n)
         budget = mind->world.n;
@@ -429,18 +466,21 @@ void fg_mind_observe(struct fg_mind *mind, const struct fg_visit *visit)
     assert(visit->page < mind->world.n);
     struct fg_visit told = *visit;
     told.previous = mind->last_visit[visit->page];
+    told.now += mind->ahead;
+    if (told.modified != FG_NEVER)
+        told.modified += mind->ahead;
     if (mind->brain.policy->observe)
         mind->brain.policy->observe(&mind->brain, &told);
-    mind->last_try[visit->page] = visit->now;
+    mind->last_try[visit->page] = told.now;
     if (visit->ok)
-        mind->last_visit[visit->page] = visit->now;
+        mind->last_visit[visit->page] = told.now;
 }
 
 void fg_mind_signal(struct fg_mind *mind, size_t row, fg_time now)
 {
     assert(row < mind->world.n);
     if (mind->brain.policy->signal)
-        mind->brain.policy->signal(&mind->brain, row, now);
+        mind->brain.policy->signal(&mind->brain, row, now + mind->ahead);
 }
 
 bool fg_mind_explain(struct fg_mind *mind, fg_time now, size_t row,
@@ -448,7 +488,8 @@ bool fg_mind_explain(struct fg_mind *mind, fg_time now, size_t row,
 {
     if (!mind->brain.policy->explain || row >= mind->world.n)
         return false;
-    mind->brain.policy->explain(&mind->brain, now, row, reason);
+    fg_time ahead;
+    mind->brain.policy->explain(&mind->brain, time_of(mind, now, &ahead), row, reason);
     return true;
 }
 
@@ -511,6 +552,8 @@ void fg_mind_save(struct fg_mind *mind, struct fg_buf *out)
     fg_buf_add(out, (struct fg_str){magic, sizeof magic});
     put_section(out, "policy", policy->name, strlen(policy->name));
     put_section(out, "ticks", &mind->ticks, sizeof mind->ticks);
+    put_section(out, "latest", &mind->latest, sizeof mind->latest);
+    put_section(out, "ahead", &mind->ahead, sizeof mind->ahead);
     put_section(out, "id", mind->id, n * sizeof *mind->id);
     put_section(out, "site", mind->site, n * sizeof *mind->site);
     put_section(out, "weight", mind->weight, n * sizeof *mind->weight);
@@ -616,6 +659,8 @@ enum fg_status fg_mind_load(struct fg_mind *mind, struct fg_str bytes, struct fg
         fg_mind_remove(mind, mind->id[mind->world.n - 1]);
     load_rows(mind, all);
     copy_section(all, "ticks", &mind->ticks, sizeof mind->ticks);
+    copy_section(all, "latest", &mind->latest, sizeof mind->latest);
+    copy_section(all, "ahead", &mind->ahead, sizeof mind->ahead);
     if (!policy->load)
         copy_section(all, "self", mind->brain.self, policy->self_size);
     if (policy->load && !policy->load(&mind->brain, section(all, "own")))

@@ -54,7 +54,11 @@ void fg_mind_limit(struct fg_mind *mind, uint32_t site, uint32_t most);
 void fg_mind_tick(struct fg_mind *mind, fg_time tick);
 /* Picks a tick to be expected in the long run. */
 void fg_mind_budget(struct fg_mind *mind, double picks);
-/* No visit was made after `now`: for state that was saved before a clock was set back. */
+/* What a look must be worth; for policies that can tell (policy.h, struct fg_world). */
+void fg_mind_floor(struct fg_mind *mind, double hours);
+/* It is `now`, whatever the times in the state say: for state that was saved before the
+ * clock was set back. Policies never see that: their time goes on, put forward by whole
+ * weeks, and so are the times of their world. */
 void fg_mind_not_after(struct fg_mind *mind, fg_time now);
 
 /* Let a policy that needs it see ahead; the lab's to call, before the first tick. */

@@ -87,6 +87,8 @@ struct fg_world {
     const float *told[FG_TOLD_KINDS]; /* NULL for a kind of which nothing was told */
     fg_time tick;                     /* the time step */
     double budget; /* picks a tick in the long run, perhaps below 1; 0: not said */
+    double floor;  /* hours of delay, over all new links, that a look must be expected to
+                      end; 0: the budget is there to be spent */
 };
 
 /* What was told of a page, or NaN. */

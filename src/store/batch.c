@@ -208,6 +208,34 @@ void fg_batch_note(struct fg_batch *batch, const struct fg_note_row *note)
     keep(batch, &row->meta);
 }
 
+void fg_batch_promise(struct fg_batch *batch, fg_site_id site, fg_page_id page,
+                      fg_time at_least)
+{
+    add_item(batch, FG_OP_PROMISE,
+             (struct fg_op_item){.site = site, .page = page, .time = at_least});
+}
+
+void fg_batch_early(struct fg_batch *batch, struct fg_str key,
+                    const struct fg_early_row *rows, size_t n)
+{
+    add_item(batch, FG_OP_EARLY,
+             (struct fg_op_item){.name = key,
+                                 .bytes = {(const char *)rows, n * sizeof *rows}});
+}
+
+void fg_batch_place_early(struct fg_batch *batch, struct fg_str key, uint64_t fingerprint,
+                          fg_site_id site, fg_page_id page)
+{
+    add_item(batch, FG_OP_PLACE_EARLY,
+             (struct fg_op_item){
+                 .name = key, .number = fingerprint, .site = site, .page = page});
+}
+
+void fg_batch_renew_site(struct fg_batch *batch, fg_site_id site, fg_site_id heir)
+{
+    add_item(batch, FG_OP_FORGET_SITE, (struct fg_op_item){.site = site, .page = heir});
+}
+
 void fg_batch_forget_site(struct fg_batch *batch, fg_site_id site)
 {
     add_item(batch, FG_OP_FORGET_SITE, (struct fg_op_item){.site = site});

@@ -30,6 +30,9 @@ enum fg_op_kind {
     FG_OP_REQUEST,
     FG_OP_TRIM_REQUESTS,
     FG_OP_NOTE,
+    FG_OP_PROMISE,
+    FG_OP_EARLY,
+    FG_OP_PLACE_EARLY,
     FG_OP_FORGET_SITE,
     FG_OP_PRUNE,
 };

@@ -7,6 +7,8 @@
  *     sqlite_value.c   what documents are worth
  *     sqlite_waiting.c events that a webhook has not taken yet
  *     sqlite_ledger.c  requests made, and what the user says of pages
+ *     sqlite_promise.c how long a page may go without a visit, as the user was promised
+ *     sqlite_early.c   counts of pages that are not known yet
  *     sqlite_read.c    connections for reading, walks and single rows
  *     writer.c         the thread: group commit, durability, back-pressure, checkpoints
  *
@@ -78,7 +80,7 @@ enum fg_status fg_sqlite_damaged(struct fg_err *err, const char *path, const cha
 
 /* --- sqlite_schema.c --- */
 
-#define FG_SCHEMA_VERSION 6
+#define FG_SCHEMA_VERSION 9
 
 /* Is this a store, and of a schema we know? Changes nothing. A new, empty file is fine
  * unless `read_only`. */
@@ -144,6 +146,18 @@ enum fg_status fg_tables_trim_requests(struct fg_tables *tables,
                                        const struct fg_op_item *item, struct fg_err *err);
 enum fg_status fg_tables_put_note(struct fg_tables *tables, const struct fg_note_row *row,
                                   struct fg_err *err);
+
+/* --- sqlite_promise.c --- */
+
+enum fg_status fg_tables_put_promise(struct fg_tables *tables,
+                                     const struct fg_op_item *item, struct fg_err *err);
+
+/* --- sqlite_early.c --- */
+
+enum fg_status fg_tables_put_early(struct fg_tables *tables,
+                                   const struct fg_op_item *item, struct fg_err *err);
+enum fg_status fg_tables_place_early(struct fg_tables *tables,
+                                     const struct fg_op_item *item, struct fg_err *err);
 
 /* --- sqlite_read.c --- */
 

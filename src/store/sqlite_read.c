@@ -17,7 +17,7 @@ enum { KEPT_READERS = 8 };
     "SELECT site, page, fingerprint, url, flags, found_on, alias_of, first_seen,"   \
     " last_visit, last_change, next_visit, published, status, visits, changes,"     \
     " failures, content_hash, simhash, weight, depth, etag, last_modified, title, " \
-    "language FROM pages "
+    "language, identity FROM pages "
 #define VISIT_COLUMNS                                                          \
     "SELECT site, page, time, status, failure, changed, conditional, purpose," \
     " links, fresh, bytes, took_ms, score, probability, explored FROM visits "
@@ -29,6 +29,13 @@ enum { KEPT_READERS = 8 };
     " FROM page_values "
 #define NOTE_COLUMNS  "SELECT site, page, name, tags, home, meta FROM notes "
 #define EVENT_COLUMNS "SELECT number, site, page, id, time, kind, json FROM outbox "
+
+/* The oldest value that is kept has none before it, so it is no change. */
+#define CHANGE_AND_BEFORE                                                      \
+    "SELECT c.site, c.page, c.time, c.kind, c.text, b.kind, b.text"            \
+    " FROM value_changes c JOIN value_changes b ON b.site = c.site"            \
+    " AND b.page = c.page AND b.time = (SELECT max(time) FROM value_changes a" \
+    " WHERE a.site = c.site AND a.page = c.page AND a.time < c.time) "
 
 static const char *const sql[N_QUERIES] = {
     [SITES] = "SELECT site, key, domain, tags, added, last_request, state, crawl_delay,"
@@ -60,10 +67,10 @@ static const char *const sql[N_QUERIES] = {
     [VALUE_RULES] = VALUE_COLUMNS "WHERE rule <> '' ORDER BY site, page",
     [VALUE_CHANGES] = "SELECT site, page, time, kind, text FROM value_changes"
                       " WHERE site = ? AND page = ? ORDER BY time DESC LIMIT ?",
-    [ALL_VALUE_CHANGES] = "SELECT site, page, time, kind, text FROM value_changes"
-                          " WHERE time >= ? ORDER BY time, site, page",
-    [SITE_VALUE_CHANGES] = "SELECT site, page, time, kind, text FROM value_changes"
-                           " WHERE time >= ? AND site = ? ORDER BY time, page",
+    [ALL_VALUE_CHANGES] = CHANGE_AND_BEFORE "WHERE c.time >= ?"
+                                            " ORDER BY c.time, c.site, c.page",
+    [SITE_VALUE_CHANGES] = CHANGE_AND_BEFORE "WHERE c.time >= ? AND c.site = ?"
+                                             " ORDER BY c.time, c.page",
     [WAITING] = "SELECT hook, number, site, attempts, next, tried, status, dead, why"
                 " FROM waiting WHERE ?1 = '' OR hook = ?1 ORDER BY hook, number",
     [REQUESTS] = "SELECT site, time, number, status, failure, purpose, hop, conditional,"
@@ -72,6 +79,9 @@ static const char *const sql[N_QUERIES] = {
     [ALL_NOTES] = NOTE_COLUMNS "ORDER BY site, page",
     [SITE_NOTES] = NOTE_COLUMNS "WHERE site = ? ORDER BY page",
     [ONE_NOTE] = NOTE_COLUMNS "WHERE site = ? AND page = ?",
+    [PROMISES] = "SELECT site, page, at_least FROM promises ORDER BY site, page",
+    [ONE_PROMISE] = "SELECT at_least FROM promises WHERE site = ? AND page = ?",
+    [EARLY] = "SELECT DISTINCT key, fingerprint FROM early_counts",
     [BODY] = "SELECT time, bytes, zstd FROM bodies WHERE site = ? AND page = ?"
              " AND time <= ? ORDER BY time DESC LIMIT 1",
     [STATE] = "SELECT bytes FROM state WHERE site = ? AND name = ?",
@@ -79,12 +89,17 @@ static const char *const sql[N_QUERIES] = {
     [COUNTS] = "SELECT (SELECT count(*) FROM sites), (SELECT count(*) FROM pages),"
                " (SELECT count(*) FROM visits), (SELECT count(*) FROM links),"
                " (SELECT count(*) FROM outbox), (SELECT count(*) FROM bodies)",
-    /* 2 source, 4 document, 128 gone, 128 + 256 + 512 kept away from; purpose 3: for a
-     * document's own sake, 4: not made by us */
+    /* 1 seed, 2 source, 4 document, 32 feed, 64 sitemap, 128 gone, 128 + 256 + 512 kept
+     * away from, 4096 taken to be new; purpose 3: for a document's own sake, 4: not made
+     * by us */
     [SUMMARIES] =
         "WITH p AS (SELECT site, count(*) AS known, sum(flags & 2 != 0) AS sources,"
         " sum(flags & 4 != 0) AS documents, sum(flags & 128 != 0) AS gone,"
-        " sum(visits = 0 AND flags & 896 = 0) AS waiting, max(last_visit) AS last"
+        " sum(flags & 34 = 34) AS feeds, sum(flags & 66 = 66) AS sitemaps,"
+        " sum(visits = 0 AND flags & 896 = 0) AS waiting,"
+        " sum(visits = 0 AND flags & 4992 = 4096) AS awaited,"
+        " sum(visits = 0 AND flags & 4992 = 0 AND flags & 97 != 0) AS named,"
+        " max(last_visit) AS last"
         " FROM pages GROUP BY site),"
         " v AS (SELECT site, count(*) AS n, sum(status NOT BETWEEN 200 AND 399) AS bad,"
         " sum(bytes) AS bytes, sum(purpose = 3) AS documents,"
@@ -92,7 +107,8 @@ static const char *const sql[N_QUERIES] = {
         " AND purpose != 4 GROUP BY site),"
         " e AS (SELECT site, sum(time >= ?1) AS day, sum(time >= ?2) AS hour,"
         " max(time) AS last FROM outbox WHERE kind = 'discovery' GROUP BY site)"
-        " SELECT s.site, p.known, p.sources, p.documents, p.gone, p.waiting, v.n, v.bad,"
+        " SELECT s.site, p.known, p.sources, p.documents, p.gone, p.feeds, p.sitemaps,"
+        " p.waiting, p.awaited, p.named, v.n, v.bad,"
         " v.bytes, v.documents, v.changes, e.day, e.hour, p.last, e.last FROM sites s "
         "LEFT JOIN p USING(site)"
         " LEFT JOIN v USING(site) LEFT JOIN e USING(site) ORDER BY s.site",
@@ -311,6 +327,7 @@ static struct fg_page_row get_page(struct walk *walk)
     row.last_modified = get_text(walk);
     row.title = get_text(walk);
     row.language = get_text(walk);
+    row.identity = (uint64_t)get_int(walk);
     return row;
 }
 
@@ -508,7 +525,11 @@ static struct fg_site_summary get_summary(struct walk *walk)
     row.sources = (uint64_t)get_int(walk);
     row.documents = (uint64_t)get_int(walk);
     row.gone = (uint64_t)get_int(walk);
+    row.feeds = (uint64_t)get_int(walk);
+    row.sitemaps = (uint64_t)get_int(walk);
     row.waiting = (uint64_t)get_int(walk);
+    row.awaited = (uint64_t)get_int(walk);
+    row.named = (uint64_t)get_int(walk);
     row.visits = (uint64_t)get_int(walk);
     row.failures = (uint64_t)get_int(walk);
     row.bytes = (uint64_t)get_int(walk);

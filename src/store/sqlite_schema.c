@@ -181,8 +181,68 @@ static const char ledger[] =
     "CREATE VIEW notes_readable AS SELECT p.url, n.name, n.tags, n.home, n.meta"
     " FROM notes n LEFT JOIN pages p USING(site, page);";
 
+/* What a page is beside its address: to tell copies, and whether it was told. */
+static const char identity[] =
+    "ALTER TABLE pages ADD COLUMN identity INTEGER NOT NULL DEFAULT 0;"
+    "DROP VIEW pages_readable;"
+    "CREATE VIEW pages_readable AS SELECT s.key AS site_key, p.site, p.page, p.url,"
+    " rtrim(iif(p.flags & 1, 'seed ', '') || iif(p.flags & 2, 'source ', '')"
+    " || iif(p.flags & 4, 'document ', '') || iif(p.flags & 8, 'candidate ', '')"
+    " || iif(p.flags & 16, 'retired ', '') || iif(p.flags & 32, 'feed ', '')"
+    " || iif(p.flags & 64, 'sitemap ', '') || iif(p.flags & 128, 'gone ', '')"
+    " || iif(p.flags & 256, 'alias ', '') || iif(p.flags & 512, 'excluded ', '')"
+    " || iif(p.flags & 1024, 'relevant ', '')"
+    " || iif(p.flags & 2048, 'duplicate ', '')"
+    " || iif(p.flags & 4096, 'awaited ', '') || iif(p.flags & 8192, 'reserved ', '')"
+    " || iif(p.flags & 16384, 'reported ', '') || iif(p.flags & 32768, 'old ', '')"
+    " || iif(p.flags & 65536, 'other-kind ', '')"
+    " || iif(p.flags & 131072, 'unproven ', '')"
+    " || iif(p.flags & 262144, 'list ', '')"
+    " || iif(p.flags & 524288, 'stock ', '')"
+    " || iif(p.flags & 1048576, 'paused ', '') || iif(p.flags & 2097152, 'removed ', '')"
+    " || iif(p.flags & 4194304, 'nofollow ', '')"
+    " || iif(p.flags & 8388608, 'noindex ', '')) AS flags,"
+    " @p.first_seen, @p.last_visit, @p.last_change, @p.next_visit, @p.published,"
+    " p.status, p.visits, p.changes, p.failures, p.weight, p.depth, p.title,"
+    " p.language, p.found_on, p.alias_of, printf ('%016x', p.fingerprint) AS fingerprint"
+    " FROM pages p LEFT JOIN sites s USING(site);";
+
+/* How long a page may go without a visit; and counts of pages that are not known yet,
+ * which have no number: they are told by their site's key and their fingerprint. */
+static const char promises[] =
+    "CREATE TABLE promises("
+    " site INTEGER NOT NULL, page INTEGER NOT NULL, at_least INTEGER NOT NULL,"
+    " PRIMARY KEY(site, page)) WITHOUT ROWID;"
+
+    "CREATE TABLE early_counts("
+    " key TEXT NOT NULL, fingerprint INTEGER NOT NULL, day INTEGER NOT NULL,"
+    " clicks INTEGER, impressions INTEGER,"
+    " PRIMARY KEY(key, fingerprint, day)) WITHOUT ROWID;"
+
+    "CREATE VIEW promises_readable AS SELECT p.url, q.at_least / 1e6 AS at_least_s"
+    " FROM promises q LEFT JOIN pages p USING(site, page);";
+
+/* The first look at a page was counted as a change, unless an archive had seen the page
+ * (purpose 4). Where old visits were dropped, the first one that is left may be a true
+ * change: then only the count is put right. */
+static const char first_looks[] =
+    "CREATE TEMP TABLE counted AS SELECT site, page, changes FROM pages p"
+    " WHERE changes > 0 AND NOT EXISTS(SELECT 1 FROM visits v WHERE v.site = p.site"
+    " AND v.page = p.page AND v.purpose = 4);"
+
+    "UPDATE visits SET changed = 0 WHERE (site, page, time) IN"
+    " (SELECT v.site, v.page, min(v.time) FROM visits v JOIN counted c USING(site, page)"
+    " WHERE v.changed GROUP BY v.site, v.page HAVING count(*) >= c.changes);"
+
+    "UPDATE pages SET changes = changes - 1,"
+    " last_change = iif(changes > 1, last_change, NULL)"
+    " WHERE (site, page) IN (SELECT site, page FROM counted);"
+
+    "DROP TABLE counted;";
+
 static const char *const steps[FG_SCHEMA_VERSION] = {tables,      views,    counts,
-                                                     page_values, webhooks, ledger};
+                                                     page_values, webhooks, ledger,
+                                                     identity,    promises, first_looks};
 
 static enum fg_status read_identity(sqlite3 *db, const char *path, int64_t *version,
                                     int64_t *application, int64_t *tables_there,

@@ -1,5 +1,5 @@
 /* sqlite_tables.h - the writer's statements, and how values are bound to them; private to
- * sqlite_write.c, sqlite_value.c and sqlite_ledger.c */
+ * sqlite_write.c and its neighbours */
 #ifndef FG_STORE_SQLITE_TABLES_H
 #define FG_STORE_SQLITE_TABLES_H
 
@@ -35,6 +35,13 @@ enum statement {
     PUT_REQUEST,
     TRIM_REQUESTS,
     PUT_NOTE,
+    PUT_PROMISE,
+    DROP_PROMISE,
+    PUT_EARLY,
+    TRIM_EARLY,
+    PLACE_EARLY,
+    DROP_EARLY,
+    MOVE_REQUESTS,
     LAST_BODY,
     PUT_BODY,
     TRIM_BODIES,
@@ -48,7 +55,7 @@ enum statement {
     PRUNE_VALUE_CHANGES,
     PRUNE_EVENTS,
     FORGET,
-    FORGET_END = FORGET + 14,
+    FORGET_END = FORGET + 15,
     N_STATEMENTS = FORGET_END,
 };
 
@@ -97,6 +104,14 @@ static inline void put_real(struct bind *bind, double value)
 {
     /* SQLite turns a NaN into NULL, which the column would refuse. */
     sqlite3_bind_double(bind->stmt, ++bind->at, value == value ? value : 0);
+}
+
+static inline void put_count(struct bind *bind, uint32_t count)
+{
+    if (count == FG_UNCOUNTED)
+        sqlite3_bind_null(bind->stmt, ++bind->at);
+    else
+        sqlite3_bind_int64(bind->stmt, ++bind->at, count);
 }
 
 static inline void put_text(struct bind *bind, struct fg_str text)

@@ -142,7 +142,7 @@ enum fg_status fg_store_value_rules(struct fg_store *store,
     return walk_values(&walk, take, context, err);
 }
 
-static enum fg_status walk_changes(struct walk *walk,
+static enum fg_status walk_changes(struct walk *walk, bool has_before,
                                    bool (*take)(void *context,
                                                 const struct fg_value_change *change),
                                    void *context, struct fg_err *err)
@@ -153,6 +153,10 @@ static enum fg_status walk_changes(struct walk *walk,
         change.time = get_int(walk);
         change.kind = (uint8_t)get_int(walk);
         change.text = get_text(walk);
+        if (has_before) {
+            change.kind_before = (uint8_t)get_int(walk);
+            change.before = get_text(walk);
+        }
         if (!take(context, &change))
             break;
     }
@@ -169,7 +173,7 @@ enum fg_status fg_store_value_changes(struct fg_store *store, fg_site_id site,
     with_int(&walk, site);
     with_int(&walk, page);
     with_int(&walk, most > INT64_MAX ? INT64_MAX : (int64_t)most);
-    return walk_changes(&walk, take, context, err);
+    return walk_changes(&walk, false, take, context, err);
 }
 
 enum fg_status fg_store_value_history(struct fg_store *store, fg_site_id site,
@@ -183,7 +187,7 @@ enum fg_status fg_store_value_history(struct fg_store *store, fg_site_id site,
     with_int(&walk, since);
     if (site)
         with_int(&walk, site);
-    return walk_changes(&walk, take, context, err);
+    return walk_changes(&walk, true, take, context, err);
 }
 
 enum fg_status fg_store_value(struct fg_store *store, struct fg_value_row *value,

@@ -1,5 +1,5 @@
-/* sqlite_walk.h - one question to the tables and its rows; private to sqlite_read.c,
- * sqlite_value.c and sqlite_ledger.c
+/* sqlite_walk.h - one question to the tables and its rows; private to sqlite_read.c
+ * and its neighbours
  *
  *     struct walk walk = fg_reader_ask(store, SITES, err);
  *     with_int(&walk, ...);                        (the parameters, in order)
@@ -39,6 +39,9 @@ enum query {
     ALL_NOTES,
     SITE_NOTES,
     ONE_NOTE,
+    PROMISES,
+    ONE_PROMISE,
+    EARLY,
     BODY,
     STATE,
     DELIVERED,

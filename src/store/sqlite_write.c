@@ -20,7 +20,7 @@ enum { PRUNE_PAGES_MOST = 1000, PRUNE_ROWS_MOST = 20000 };
 #define CONTENT                                                                 \
     "flags = ?7, alias_of = iif(?8, ?8, alias_of), next_visit = ?9,"            \
     " published = coalesce(?10, published), content_hash = ?11, simhash = ?12," \
-    " etag = ?13, last_modified = ?14, title = ?15, language = ?16"
+    " etag = ?13, last_modified = ?14, title = ?15, language = ?16, identity = ?17"
 /* A failure leaves the status of the last answer, and is forgotten by the next one. */
 #define VISIT                                                                \
     "last_visit = ?3, visits = visits + 1, changes = changes + ?4,"          \
@@ -44,7 +44,8 @@ static const char *const sql[N_STATEMENTS] = {
         "INSERT INTO pages(site, page, fingerprint, url, flags, found_on, alias_of,"
         " first_seen, last_visit, last_change, next_visit, published, status, visits,"
         " changes, failures, content_hash, simhash, weight, depth, etag, last_modified,"
-        " title, language) VALUES(?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?)"
+        " title, language, identity)"
+        " VALUES(?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?)"
         " ON CONFLICT(site, page) DO UPDATE SET flags = excluded.flags,"
         " found_on = excluded.found_on, alias_of = excluded.alias_of,"
         " first_seen = excluded.first_seen, last_visit = excluded.last_visit,"
@@ -54,7 +55,8 @@ static const char *const sql[N_STATEMENTS] = {
         " failures = excluded.failures, content_hash = excluded.content_hash,"
         " simhash = excluded.simhash, weight = excluded.weight, depth = excluded.depth,"
         " etag = excluded.etag, last_modified = excluded.last_modified,"
-        " title = excluded.title, language = excluded.language"
+        " title = excluded.title, language = excluded.language,"
+        " identity = excluded.identity"
         " WHERE fingerprint = excluded.fingerprint",
     [RENAME_PAGE] = "UPDATE pages SET fingerprint = ?3, url = ?4"
                     " WHERE site = ?1 AND page = ?2",
@@ -113,6 +115,18 @@ static const char *const sql[N_STATEMENTS] = {
     /* Site by site, so that the key finds what is old. */
     [TRIM_REQUESTS] =
         "DELETE FROM requests WHERE site IN (SELECT site FROM sites) AND time < ?",
+    [PUT_PROMISE] = "INSERT OR REPLACE INTO promises(site, page, at_least)"
+                    " VALUES(?,?,?)",
+    [DROP_PROMISE] = "DELETE FROM promises WHERE site = ? AND page = ?",
+    [PUT_EARLY] = "INSERT OR REPLACE INTO early_counts(key, fingerprint, day, clicks,"
+                  " impressions) VALUES(?,?,?,?,?)",
+    [TRIM_EARLY] = "DELETE FROM early_counts WHERE key = ?1 AND day <="
+                   " (SELECT max(day) FROM early_counts WHERE key = ?1) - ?2",
+    [PLACE_EARLY] = "INSERT OR IGNORE INTO counts(site, day, page, clicks, impressions)"
+                    " SELECT ?3, day, ?4, clicks, impressions FROM early_counts"
+                    " WHERE key = ?1 AND fingerprint = ?2",
+    [DROP_EARLY] = "DELETE FROM early_counts WHERE key = ? AND fingerprint = ?",
+    [MOVE_REQUESTS] = "UPDATE requests SET site = ?2 WHERE site = ?1",
     [PUT_NOTE] = "INSERT INTO notes(site, page, name, tags, home, meta)"
                  " VALUES(?,?,?,?,?,?) ON CONFLICT(site, page) DO UPDATE SET"
                  " name = iif(excluded.name = '', name, excluded.name),"
@@ -160,6 +174,7 @@ static const char *const sql[N_STATEMENTS] = {
     [FORGET + 11] = "DELETE FROM waiting WHERE site = ?",
     [FORGET + 12] = "DELETE FROM requests WHERE site = ?",
     [FORGET + 13] = "DELETE FROM notes WHERE site = ?",
+    [FORGET + 14] = "DELETE FROM promises WHERE site = ?",
 };
 
 /* --- one kind of row each --- */
@@ -212,6 +227,7 @@ static void bind_page(struct bind *bind, const struct fg_page_row *row)
     put_text(bind, row->last_modified);
     put_text(bind, row->title);
     put_text(bind, row->language);
+    put_hash(bind, row->identity);
 }
 
 static enum fg_status put_page(struct fg_tables *tables, const struct fg_page_row *row,
@@ -256,6 +272,7 @@ static void bind_content(struct bind *bind, const struct fg_page_row *row)
     put_text(bind, row->last_modified);
     put_text(bind, row->title);
     put_text(bind, row->language);
+    put_hash(bind, row->identity);
 }
 
 static enum fg_status put_content(struct fg_tables *tables, const struct fg_page_row *row,
@@ -413,14 +430,6 @@ static enum fg_status drop_label(struct fg_tables *tables, const struct fg_op_it
     return run(tables, bind.stmt, err);
 }
 
-static void put_count(struct bind *bind, uint32_t count)
-{
-    if (count == FG_UNCOUNTED)
-        sqlite3_bind_null(bind->stmt, ++bind->at);
-    else
-        sqlite3_bind_int64(bind->stmt, ++bind->at, count);
-}
-
 static enum fg_status put_daily(struct fg_tables *tables, const struct fg_op_item *item,
                                 struct fg_err *err)
 {
@@ -511,10 +520,18 @@ static enum fg_status note_events(struct fg_tables *tables, struct fg_err *err)
     return run(tables, bind.stmt, err);
 }
 
+/* The requests stay, for the owner of the host, if there is a site to have them: its
+ * number is where that of a page would be. */
 static enum fg_status forget_site(struct fg_tables *tables, const struct fg_op_item *item,
                                   struct fg_err *err)
 {
     enum fg_status st = note_events(tables, err);
+    if (!st && item->page) {
+        struct bind bind = start(tables, MOVE_REQUESTS);
+        put_int(&bind, item->site);
+        put_int(&bind, item->page);
+        st = run(tables, bind.stmt, err);
+    }
     for (int which = FORGET; !st && which < FORGET_END; which++) {
         struct bind bind = start(tables, (enum statement)which);
         put_int(&bind, item->site);
@@ -631,6 +648,12 @@ static enum fg_status apply(struct fg_tables *tables, const struct fg_op *op,
         return fg_tables_trim_requests(tables, &op->item, err);
     case FG_OP_NOTE:
         return fg_tables_put_note(tables, &op->note, err);
+    case FG_OP_PROMISE:
+        return fg_tables_put_promise(tables, &op->item, err);
+    case FG_OP_EARLY:
+        return fg_tables_put_early(tables, &op->item, err);
+    case FG_OP_PLACE_EARLY:
+        return fg_tables_place_early(tables, &op->item, err);
     case FG_OP_FORGET_SITE:
         return forget_site(tables, &op->item, err);
     case FG_OP_PRUNE:

@@ -87,8 +87,18 @@ enum fg_page_flag {
     FG_PAGE_EXCLUDED = 512,   /* robots, rules or traps keep us away */
     FG_PAGE_RELEVANT = 1024,  /* counts in a focused crawl */
     FG_PAGE_DUPLICATE = 2048, /* near-duplicate of `alias_of` */
-    FG_PAGE_AWAITED = 4096,   /* new, and reported if its content proves relevant */
+    FG_PAGE_AWAITED = 4096,   /* taken to be new; its content decides whether to report */
     FG_PAGE_RESERVED = 8192,  /* its owner objects to its being kept or mined */
+    FG_PAGE_REPORTED = 16384, /* as a discovery */
+    FG_PAGE_OLD = 32768,      /* dated before its site was watched */
+    FG_PAGE_OTHER_KIND = 65536, /* read, and not one to tell of: a list, an action, ... */
+    FG_PAGE_UNPROVEN = 131072,  /* awaited; only a date of its own can prove it new */
+    FG_PAGE_LIST = 262144,      /* read, and a list */
+    FG_PAGE_STOCK = 524288,     /* stood on a list or in a feed at its first look */
+    FG_PAGE_PAUSED = 1 << 20,   /* the user wants it left alone for now */
+    FG_PAGE_REMOVED = 1 << 21,  /* the user wants it no more */
+    FG_PAGE_NOFOLLOW = 1 << 22, /* it asks that its links be not followed */
+    FG_PAGE_NOINDEX = 1 << 23,  /* and this one, that it be not shown */
 };
 
 struct fg_page_row {
@@ -103,6 +113,7 @@ struct fg_page_row {
     uint16_t status;                                         /* of the last visit */
     uint32_t visits, changes, failures;
     uint64_t content_hash, simhash;
+    uint64_t identity; /* of its title, main text and value; 0: not read */
     struct fg_str etag, last_modified, title, language;
     fg_time published; /* as the page or a feed says, or FG_NEVER */
     float weight;      /* importance, clicks; 1 by default */
@@ -154,8 +165,8 @@ struct fg_value_change {
     fg_site_id site;
     fg_page_id page;
     fg_time time;
-    uint8_t kind;
-    struct fg_str text;
+    uint8_t kind, kind_before;
+    struct fg_str text, before; /* `before` in a history only */
 };
 
 /* What people did with a page on a day, as counted by somebody else. */
@@ -169,6 +180,14 @@ struct fg_daily_row {
 
 /* Days of counts that are kept, back from the last one that a site has. */
 enum { FG_DAILY_KEPT = 60 };
+
+/* The same of a page that is not known yet: it is told by the key of its site and its
+ * fingerprint. */
+struct fg_early_row {
+    uint64_t fingerprint;
+    int32_t day;
+    uint32_t clicks, impressions;
+};
 
 /* One request as it was made, for the ledger of a host: pages, robots.txt, the steps of a
  * redirect. */
@@ -229,7 +248,8 @@ void fg_batch_drop(struct fg_batch *batch); /* instead of submitting it */
 void fg_batch_site(struct fg_batch *batch, const struct fg_site_row *site);
 void fg_batch_page(struct fg_batch *batch, const struct fg_page_row *page);
 /* What was read of a page that is there: only flags, alias_of, next_visit, published,
- * content_hash, simhash, title, language and the validators are taken from the row. */
+ * content_hash, simhash, identity, title, language and the validators are taken from the
+ * row. */
 void fg_batch_page_content(struct fg_batch *batch, const struct fg_page_row *page);
 /* alias_of 0 leaves what is stored, here and above. */
 void fg_batch_page_flags(struct fg_batch *batch, fg_site_id site, fg_page_id page,
@@ -278,8 +298,21 @@ void fg_batch_request(struct fg_batch *batch, const struct fg_request_row *reque
 void fg_batch_trim_requests(struct fg_batch *batch, fg_time before);
 /* Empty texts leave what is stored. */
 void fg_batch_note(struct fg_batch *batch, const struct fg_note_row *note);
+/* A page is to be visited at least so often; 0: that is not promised any more. */
+void fg_batch_promise(struct fg_batch *batch, fg_site_id site, fg_page_id page,
+                      fg_time at_least);
+/* Counts that wait for their pages, of one site; days that are older than FG_DAILY_KEPT
+ * go. When a page is known, those that wait for it become its own, unless newer ones
+ * have come meanwhile. */
+void fg_batch_early(struct fg_batch *batch, struct fg_str key,
+                    const struct fg_early_row *rows, size_t n);
+void fg_batch_place_early(struct fg_batch *batch, struct fg_str key, uint64_t fingerprint,
+                          fg_site_id site, fg_page_id page);
 /* Takes a site and all that hangs on it out of the store. */
 void fg_batch_forget_site(struct fg_batch *batch, fg_site_id site);
+/* The same, because it begins anew as the site `heir`, which gets the requests that were
+ * made to it. */
+void fg_batch_renew_site(struct fg_batch *batch, fg_site_id site, fg_site_id heir);
 
 /* Hands the batch over; returns its number. Numbers count up from 1. */
 uint64_t fg_store_submit(struct fg_store *store, struct fg_batch *batch);
@@ -370,7 +403,9 @@ enum fg_status fg_store_value_changes(struct fg_store *store, fg_site_id site,
                                                    const struct fg_value_change *change),
                                       void *context, struct fg_err *err);
 
-/* All changes of value since then, in order of time; site 0: of all sites. */
+/* All changes of value since then, each with the value before it, in order of time; site
+ * 0: of all sites. The first value that a page had, or the oldest that is kept, is none.
+ */
 enum fg_status fg_store_value_history(struct fg_store *store, fg_site_id site,
                                       fg_time since,
                                       bool (*take)(void *context,
@@ -387,6 +422,20 @@ enum fg_status fg_store_notes(struct fg_store *store, fg_site_id site,
                               bool (*take)(void *context, const struct fg_note_row *note),
                               void *context, struct fg_err *err);
 
+/* Of all pages of which one is made. */
+enum fg_status fg_store_promises(struct fg_store *store,
+                                 bool (*take)(void *context, fg_site_id site,
+                                              fg_page_id page, fg_time at_least),
+                                 void *context, struct fg_err *err);
+/* 0: none is made. */
+enum fg_status fg_store_promise(struct fg_store *store, fg_time *at_least,
+                                fg_site_id site, fg_page_id page, struct fg_err *err);
+/* Each page that counts wait for, once. */
+enum fg_status fg_store_early(struct fg_store *store,
+                              bool (*take)(void *context, struct fg_str key,
+                                           uint64_t fingerprint),
+                              void *context, struct fg_err *err);
+
 /* The counts of a site from day `first` to before `end`, in order of day and page. */
 enum fg_status fg_store_daily(struct fg_store *store, fg_site_id site, int64_t first,
                               int64_t end,
@@ -401,7 +450,9 @@ enum fg_status fg_store_daily_span(struct fg_store *store, fg_site_id site,
 struct fg_site_summary {
     fg_site_id site;
     uint64_t known, sources, documents, gone;
-    uint64_t waiting; /* never visited, and nothing keeps us away */
+    uint64_t feeds, sitemaps; /* of the sources */
+    uint64_t waiting;         /* never visited, and nothing keeps us away */
+    uint64_t awaited, named;  /* of these: taken to be new; seeds, feeds and sitemaps */
     uint64_t visits, failures, bytes;
     uint64_t document_visits, document_changes; /* of the visits, to keep them fresh */
     uint64_t events_day, events_hour;

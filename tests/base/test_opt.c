@@ -285,7 +285,7 @@ static void yaml_beyond_keys_and_values_is_refused(void **state)
 static void broken_yaml_is_refused_with_a_place(void **state)
 {
     (void)state;
-    static const char *const broken[] = {"a: 'b", "\ta: b", "level: low: x", "}", "%%"};
+    static const char *const broken[] = {"a: 'b", "level: low: x", "}", "%%"};
     for (size_t i = 0; i < sizeof broken / sizeof *broken; i++) {
         struct world *w = world_new();
         assert_int_equal(yaml(w, broken[i]), FG_ECONFIG);
@@ -302,6 +302,26 @@ static void broken_yaml_is_refused_with_a_place(void **state)
     assert_int_equal(yaml(w, "\xEF\xBB\xBFsort: yes\n\nlevel: \x01\n"), FG_ECONFIG);
     assert_string_equal(
         w->err.text, "f.yaml:3: not YAML: control characters are not allowed at byte 21");
+    world_free(w);
+}
+
+static void indentation_is_blamed_where_it_is(void **state)
+{
+    (void)state;
+    static const struct mistake cases[] = {
+        {"\ta: b", "f.yaml:1: tab used for indentation; use spaces"},
+        {"fetch:\n  hosts: 3\n\tshare: 1",
+         "f.yaml:3: tab used for indentation; use spaces"},
+        {"fetch:\n    hosts: 3\n  share: 1",
+         "f.yaml:3: indentation does not match line 2"},
+        {"fetch:\n  share: 1\n    hosts: 3",
+         "f.yaml:3: indentation does not match line 2"},
+        {"  level: low\nsort: yes", "f.yaml:2: indentation does not match line 1"},
+    };
+    assert_refused(cases, sizeof cases / sizeof *cases);
+    struct world *w = world_new();
+    assert_int_equal(yaml(w, "url.drop: [x,\n    y\n  : z"), FG_ECONFIG);
+    assert_null(strstr(w->err.text, "indentation"));
     world_free(w);
 }
 
@@ -482,8 +502,9 @@ FG_TESTS(defaults_are_set_from_their_rows, yaml_keys_may_be_nested_or_dotted,
          a_value_where_a_group_is_and_the_reverse_are_refused,
          keys_given_twice_or_out_of_place_are_refused,
          yaml_beyond_keys_and_values_is_refused, broken_yaml_is_refused_with_a_place,
-         large_files_and_long_keys_are_refused, higher_layers_win_in_any_order_of_reading,
-         a_later_file_wins_over_an_earlier_one, an_overridden_mistake_is_still_a_mistake,
+         indentation_is_blamed_where_it_is, large_files_and_long_keys_are_refused,
+         higher_layers_win_in_any_order_of_reading, a_later_file_wins_over_an_earlier_one,
+         an_overridden_mistake_is_still_a_mistake,
          variables_are_read_and_unknown_ones_refused, flags_and_words_may_mix,
          a_list_flag_replaces_the_default_and_adds_when_repeated, wrong_flags_are_named,
          huge_values_are_quoted_in_part, texts_about_a_row_follow_from_it)

@@ -60,13 +60,14 @@ check_rates() {
 import json, sys
 d, t = json.load(open(sys.argv[1])), json.load(open("truth.json"))[sys.argv[2]]
 assert d["policy"] == "change" and d["is_known_to_policy"], d
-assert abs(d["rate"] / t["rate"] - 1) < 1e-5, (d["rate"], t)
+assert abs(d["believed_rate"] / t["rate"] - 1) < 1e-5, (d["believed_rate"], t)
+assert d["rate_low"] < d["rate"] and (d["rate_high"] is None or d["rate"] < d["rate_high"]), d
 assert d["observations"] == t["changes"] or d["observations"] == 59, d
 P
     done
 }
 check_rates
-expect 15 forage run --quiet --time-limit 1s --fetch-timeout 500ms --policy-refresh change --policy-params own=1 \
+expect 0 forage run --quiet --time-limit 1s --fetch-timeout 500ms --policy-refresh change --policy-params own=1 \
     --net-allow-private loopback
 check_rates
 expect 0 forage why http://127.0.0.1:9/p2 --json --policy-refresh lomax

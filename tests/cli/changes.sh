@@ -2,13 +2,13 @@
 # text; listed, in JSON lines if asked for, and in feeds of their own.
 . tests/cli/common
 command -v python3 >/dev/null || { echo "needs python3"; exit 77; }
-fast="--fetch-delay 0s --crawl-tick 1s --crawl-budget 0 --net-allow-private loopback --quiet"
+fast="--fetch-delay 0s --crawl-tick 1s --crawl-budget 0 --net-allow-private loopback --quiet --crawl-site-budget 0 --crawl-at-least 1ms"
 
 # offer PRICE AVAILABILITY, terms FEE: two pages on standard output
 offer() {
     cat <<END
 <!DOCTYPE html><html lang=en><title>A &lt;lamp&gt;</title>
-<script type="application/ld+json">{"@type":"Product","name":"Lamp",
+<script type="application/ld+json">{"@type":"Product","name":"A <lamp>",
 "offers":{"@type":"Offer","price":"$1","priceCurrency":"EUR","availability":"https://schema.org/$2"}}</script>
 <h1>A lamp</h1></html>
 END
@@ -63,10 +63,10 @@ again --output-file both.jsonl --output-kinds new,changed
 
 expect 0 forage new -w ws --kind changed
 cp "$scratch/out" listed
-says "/lamp.html  A <lamp>: 19.90 EUR InStock -> 17.50 EUR InStock"
+says "A <lamp>: 19.90 EUR InStock -> 17.50 EUR InStock  $origin/lamp.html"
 says "    price 19.90 EUR -> 17.50 EUR"
 says "    availability InStock -> OutOfStock"
-says "/terms.html  Terms: changed"
+says "Terms: changed  $origin/terms.html"
 says "    ... pays a fee of [-ten-] {+twelve+} euros a month and ..."
 expect 0 forage new -w ws --kind changed --json
 cp "$scratch/out" changes.jsonl

@@ -17,7 +17,7 @@ forage help --json >help.json
 python3 - >flags <<'END'
 import json, subprocess, re
 for c in json.load(open("help.json"))["commands"]:
-    page = subprocess.run(["forage", "help"] + c["name"].split(), capture_output=True, text=True).stdout
+    page = subprocess.run(["forage", "help"] + c["name"].split() + ["all"], capture_output=True, text=True).stdout
     listed = re.findall(r"^  (?:-(.), |    )(--[a-z0-9-]+)", page.split("Examples")[0], re.M)
     flags = {long for _, long in listed} | {"-" + short for short, _ in listed if short}
     assert {f["flag"] for f in c["flags"]} <= flags, c["name"]
@@ -55,6 +55,7 @@ common_checks() {
     offers "$1" "forage completion z" zsh
     offers "$1" "forage webhooks re" retry
     offers "$1" "forage lab gen pham-pol" pham-politics
+    offers "$1" "forage lab run kab-" kab-2020
     offers "$1" "forage robots sub/fi" sub/file.txt
 }
 

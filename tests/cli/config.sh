@@ -113,4 +113,79 @@ complains "bad.yaml:2: not YAML: "
 printf 'log.level: "wa\\0rn"\n' >bad.yaml
 expect 4 forage config check bad.yaml
 complains "bad.yaml:1: log.level: 'wa\\u0000rn' has a NUL in it"
+
+# Indentation, in words that tell what to do.
+printf 'log:\n    level: debug\n  file: x\n' >forage.yaml
+expect 4 forage config check
+complains "forage.yaml:3: indentation does not match line 2"
+printf 'log:\n  level: debug\n    file: x\n' >forage.yaml
+expect 4 forage config check
+complains "forage.yaml:3: indentation does not match line 2"
+printf '# a comment\nlog:\n  level: debug\n\n  # another\n file: x\n' >forage.yaml
+expect 4 forage config check
+complains "forage.yaml:6: indentation does not match line 3"
+printf 'log:\n  level: debug\n\tfile: x\n' >forage.yaml
+expect 4 forage config check
+complains "forage.yaml:3: tab used for indentation; use spaces"
+printf 'log: {level: debug\n' >forage.yaml
+expect 4 forage config check
+complains "not YAML"
+
+# What is named must be there.
+while IFS='|' read -r text words; do
+    printf '%b' "$text" >forage.yaml
+    expect 4 forage config check
+    complains "$words"
+    expect 4 forage config check forage.yaml
+    complains "$words"
+done <<'TABLE'
+log.level: warn\npolicy.discovery: nonsense\n|forage.yaml:2: policy.discovery: there is no policy 'nonsense' for it; there is:
+policy.discovery: oracle\n|forage.yaml:1: policy.discovery: 'oracle' has to see the future
+policy.params: [nonsense=1]\n|forage.yaml:1: policy.params: there is no 'nonsense'
+policy.params: [half-life=-3]\n|forage.yaml:1: policy.params: 
+webhooks.to: [a https://a.example/ secret=file:gone.key]\n|forage.yaml:1: webhooks.to: the secret of a webhook: cannot open 'gone.key'
+webhooks.to: [a https://a.example/, a https://b.example/]\n|forage.yaml:1: webhooks.to: two are named 'a'
+feeds.queries: [cheap tag=shop, cheap tag=other]\n|forage.yaml:1: feeds.queries: two are named 'cheap'
+digest.to: [nobody]\n|forage.yaml:1: digest.to: 'nobody' is not a mail address, such as you@example.org
+digest.to: [me@example..org]\n|is not a mail address
+digest.from: "Me <me example.org>"\n|is not a mail address
+TABLE
+printf 'digest: {to: [me@example.org, "You <you@example.org>"], from: root@localhost}\npolicy.params: [half-life=30]\n' >forage.yaml
+echo 0123456789abcdef0123456789abcdef >here.key
+printf 'webhooks.to: [a https://a.example/ secret=file:here.key, b https://a.example/ secret=env:NOT_HERE]\n' >>forage.yaml
+expect 0 forage config check
+chmod 000 here.key
+[ -r here.key ] || { expect 4 forage config check; complains "cannot open 'here.key'"; }
+
+# A mistake blocks what writes, not what looks.
+workspace seen
+printf 'log:\n  levle: debug\n' >seen/forage.yaml
+cd seen || exit 1
+url=https://news.example/politics/
+for command in "status --once" "new --since 1d" "page $url" "why $url" "explain $url" export "ledger news.example"; do
+    # shellcheck disable=SC2086
+    expect 0 forage $command
+    complains "warning: going on without 'forage.yaml': forage.yaml:2: unknown key 'log.levle'"
+done
+for command in "run --once" "watch --once $url" "add $url" "site news.example" "config show"; do
+    # shellcheck disable=SC2086
+    expect 4 forage $command
+    complains "forage.yaml:2: unknown key 'log.levle'"
+done
+printf 'policy: {discovery: nonsense, params: [nonsense=1]}\n' >forage.yaml
+for command in "status --once" "why $url" "explain $url"; do
+    # shellcheck disable=SC2086
+    expect 0 forage $command
+done
+# Flags and the user's own file still hold.
+cd ..
+echo "workspace: $PWD/seen" >"$scratch/xdg/forage/forage.yaml"
+printf '\tx\n' >seen/forage.yaml
+rm -f forage.yaml
+expect 0 forage status --json
+complains "seen/forage.yaml"
+value "[s['site'] for s in d['sites']][0]" https://news.example
+expect 0 forage new --since 30d --limit 1
+lines 1
+expect 4 env FORAGE_LOG_LEVLE=debug forage status --once
 done_testing

@@ -30,7 +30,10 @@ complains "'forage run --events' goes on with the sites of the workspace"
 done_testing; }
 trap 'rm -rf "$scratch" "$folder"' EXIT
 json
-value "d['found'] > 0 and d['published'] >= d['found']" True
+value "d['found'] > 0 and d['published'] >= d['found'] >= d['reported']" True
+value "0 <= d['precision'] <= 1 and abs(d['recall'] - d['reported'] / d['published']) < 1e-9" True
+value "abs(d['precision'] - d['events']['true'] / sum(d['events'].values())) < 1e-9" True
+value "d['round_robin']['published'] == d['published'] and set(d['round_robin']) >= {'precision', 'recall'}" True
 cd "$folder/learning" || exit 1
 
 expect 0 forage status --json

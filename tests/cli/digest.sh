@@ -8,6 +8,8 @@ command -v python3 >/dev/null || { echo "needs python3"; exit 77; }
 workspace .
 expect 0 forage digest --since 30d
 says "NEW"
+says "  The council & <b>its</b> plan"
+says "  published 2026-01-02T03:04:05Z, in en, found on https://news.example/"
 expect 0 forage digest --since 30d --raw --digest-to 'me@example.org,you@example.org' --digest-from bot@example.org
 cp "$scratch/out" message
 python3 - <<'P' || flunk "the message is not what it should be"
@@ -85,8 +87,8 @@ digest: {to: [me@example.org], command: "$PWD/sendmail -t -i", every: 1h, items:
 Y
 # shellcheck disable=SC2046
 expect 0 forage add -w ws $(cat urls)
-expect 15 forage run -w ws --quiet --time-limit 9s
-expect 15 forage run -w ws --quiet --time-limit 3s
+expect 0 forage run -w ws --quiet --time-limit 9s
+expect 0 forage run -w ws --quiet --time-limit 3s
 kill $web
 for _ in 1 2 3; do
     forage digest -w ws --send >"$scratch/out" 2>"$scratch/err" && break

@@ -1,6 +1,7 @@
 # Feeds written while a crawl runs and is killed: at every moment they are whole, valid, and
 # over all of them a reader sees each discovery exactly once.
 . tests/cli/common
+export FORAGE_CRAWL_LEAST_DELAY=0 FORAGE_CRAWL_SITE_BUDGET=0 FORAGE_CRAWL_BACKFILL=yes
 command -v python3 >/dev/null || { echo "needs python3"; exit 77; }
 # Debian's Python has it, and may not be the first on the PATH.
 python=
@@ -11,7 +12,7 @@ done
 
 # --- a crawl with kills ---
 
-speed=600
+speed=3600
 anchor=$(date -u +%Y-%m-%dT%H:%M:%SZ)
 forage simulate --for 300s --sites 2 --offers 0 --speed $speed --anchor "$anchor" >urls 2>/dev/null &
 web=$!
@@ -81,7 +82,7 @@ for i in 1 2 3 4; do
     [ ! -d pub ] || $python reader.py || flunk "the feeds cannot be read after kill $i"
 done
 for _ in 1 2 3 4 5 6; do
-    expect 15 forage run -w ws --quiet --time-limit 2s
+    expect 0 forage run -w ws --quiet --time-limit 2s
     [ "$(items)" -gt 30 ] && break
 done
 find pub -name '*.tmp' | grep -q . && flunk "something half-written lies about"
@@ -109,6 +110,15 @@ for form in "rss", "atom", "json":
     check("queries/press", lambda e: True)
     check("queries/none", lambda e: False)
     assert any(p.startswith("pub/tags/two_words-") and p.endswith(form) for p in notes), sorted(notes)
+# What was read of a page is in the feeds.
+items = {i["id"]: i for i in json.load(open("pub/all.json"))["items"]}
+read = [e for e in events if e.get("excerpt") and key(e) in items]
+assert len(read) > 10, len(read)
+for e in read:
+    item = items[key(e)]
+    assert item["summary"] == e["excerpt"] and item["_forage"]["found_on"] == e["found_on"], item
+    assert item.get("language") == e.get("language"), item
+    assert not e.get("published") or item["date_published"] == e["published"], (e, item)
 print(len(events), "events in", len(notes), "files")
 P
 kill $web

@@ -1,5 +1,6 @@
 # A focused crawl reports the new pages that are of interest, and no others.
 . tests/cli/common
+export FORAGE_CRAWL_LEAST_DELAY=0 FORAGE_CRAWL_SITE_BUDGET=0 FORAGE_CRAWL_BACKFILL=yes
 command -v python3 >/dev/null || { echo "no python3"; exit 77; }
 helper=$root/tests/data/focus/site.py
 fast="--fetch-delay 0s --crawl-tick 1s --crawl-budget 0 --fetch-concurrency 4 --net-allow-private loopback"
@@ -27,7 +28,7 @@ crawl() {
     cp "$scratch/out" "$workspace.found"
 }
 # count WORKSPACE TOPIC: pages of a topic that were reported.
-count() { grep -c "\"url\":\"$origin/2026/03/$2-new" "$1.found"; }
+count() { grep -c "\"url\":\"$origin/news/of/today/$2-new" "$1.found"; }
 found() { # WORKSPACE GARDEN FOOTBALL COOKING
     got="$(count "$1" garden) $(count "$1" football) $(count "$1" cooking)"
     [ "$got" = "$2 $3 $4" ] || flunk "$1: found $got, not $2 $3 $4"
@@ -77,26 +78,26 @@ python3 "$helper" make site old
 # shellcheck disable=SC2086
 expect 0 forage watch -w labels $fast --once --store-bodies "$origin/"
 for page in garden-old-0 garden-old-1 garden-old-2; do
-    expect 0 forage label -w labels --store-bodies "$origin/2026/03/$page.html" relevant --json
+    expect 0 forage label -w labels --store-bodies "$origin/news/of/today/$page.html" relevant --json
     value "d['from']" store
 done
 for page in football-old-0 football-old-1 cooking-old-0; do
     # shellcheck disable=SC2086
-    expect 0 forage label -w labels "$origin/2026/03/$page.html" irrelevant --file "site/2026/03/$page.html" --json
+    expect 0 forage label -w labels "$origin/news/of/today/$page.html" irrelevant --file "site/news/of/today/$page.html" --json
     value "d['from']" file
 done
 value "[d['classifier'][k] for k in ('relevant', 'irrelevant', 'held_out')]" "[3, 3, 6]"
 # Another one is fetched, since its body is not stored under this workspace.
-expect 0 forage label -w fetched --fetch-delay 0s --net-allow-private loopback "$origin/2026/03/garden-old-3.html" relevant --json
+expect 0 forage label -w fetched --fetch-delay 0s --net-allow-private loopback "$origin/news/of/today/garden-old-3.html" relevant --json
 value "[d['from'], d['classifier']['trained']]" "['fetch', False]"
-expect 1 forage label -w fetched --fetch-delay 0s --net-allow-private loopback "$origin/2026/03/nothing.html" relevant
+expect 1 forage label -w fetched --fetch-delay 0s --net-allow-private loopback "$origin/news/of/today/nothing.html" relevant
 complains "answers with status 404"
 expect 1 forage label -w fetched --fetch-delay 0s --net-allow-private loopback "$origin/hidden/x.html" relevant
 complains "robots"
 
-expect 1 forage label -w fetched "$origin/2026/03/garden-old-3.html" relevant
+expect 1 forage label -w fetched "$origin/news/of/today/garden-old-3.html" relevant
 complains "the address is not public (see --net-allow-private"
-expect 1 forage label -w never "$origin/2026/03/garden-old-3.html" relevant
+expect 1 forage label -w never "$origin/news/of/today/garden-old-3.html" relevant
 complains "held (see --net-allow-private"
 
 python3 "$helper" make site new
@@ -130,10 +131,10 @@ expect 0 forage run -w labels $fast --once --events
 expect 0 forage label -w labels --list --json
 value "[len(d['labels']), all((l['label'] == 'relevant') == (l['probability'] > 0.5) for l in d['labels'])]" "[6, True]"
 for page in garden-old-0 garden-old-1 garden-old-2; do
-    expect 0 forage label -w labels --remove "$origin/2026/03/$page.html"
+    expect 0 forage label -w labels --remove "$origin/news/of/today/$page.html"
 done
 says "no classifier yet: there are 0 relevant and 3 irrelevant pages"
-expect 1 forage label -w labels --remove "$origin/2026/03/garden-old-0.html"
+expect 1 forage label -w labels --remove "$origin/news/of/today/garden-old-0.html"
 complains "has no label"
 
 # While a crawl runs, labels are handed to it: with the page as given or stored, or for it
@@ -144,18 +145,18 @@ crawler=$!
 within 10 sh -c 'forage status -w labels --json | grep -q "\"is_running\":true"'
 labels() { forage label -w labels --list --json | python3 -c "import json,sys; d=json.load(sys.stdin)['labels']
 sys.exit(len(d) != $1 or not all(l['title'] for l in d))"; }
-expect 0 forage label -w labels "$origin/2026/03/garden-old-0.html" relevant --file site/2026/03/garden-old-0.html --json
+expect 0 forage label -w labels "$origin/news/of/today/garden-old-0.html" relevant --file site/news/of/today/garden-old-0.html --json
 value "d['from'], d['handed_over'], d['process']" "('file', True, $crawler)"
-expect 0 forage label -w labels "$origin/2026/03/garden-old-1.html" relevant
+expect 0 forage label -w labels "$origin/news/of/today/garden-old-1.html" relevant
 says "for the crawl that is running (process $crawler)"
-expect 0 forage label -w labels "$origin/2026/03/garden-old-4.html?utm_source=x" relevant --net-allow-private loopback --json
+expect 0 forage label -w labels "$origin/news/of/today/garden-old-4.html?utm_source=x" relevant --net-allow-private loopback --json
 within 20 labels 6
 within 5 sh -c '! ls labels/inbox | grep -q .'
 expect 0 forage label -w labels --train
 says "trained from 3 relevant and 3 irrelevant pages"
-expect 0 forage label -w labels --remove "$origin/2026/03/garden-old-4.html"
+expect 0 forage label -w labels --remove "$origin/news/of/today/garden-old-4.html"
 within 20 labels 5
-expect 1 forage label -w labels --remove "$origin/2026/03/garden-old-4.html"
+expect 1 forage label -w labels --remove "$origin/news/of/today/garden-old-4.html"
 complains "has no label"
 # What cannot be fetched is told in the log of the crawl, and forgotten.
 expect 0 forage label -w labels "$origin/nothing.html" relevant
@@ -164,7 +165,7 @@ within 5 sh -c '! ls labels/inbox | grep -q .'
 kill $crawler
 wait $crawler
 # What was left for a crawl that has ended is for the next one.
-printf 'relevant\n%s\n' "$origin/2026/03/garden-old-5.html" >labels/inbox/1-1.label
+printf 'relevant\n%s\n' "$origin/news/of/today/garden-old-5.html" >labels/inbox/1-1.label
 printf 'rubbish' >labels/inbox/1-2.label
 # shellcheck disable=SC2086
 forage run -w labels $fast --time-limit 2s >/dev/null 2>"$scratch/err"

@@ -10,11 +10,17 @@ expect 4 forage import numbers
 expect 1 forage import counts missing.csv
 complains "missing.csv"
 
-# In a folder without a crawl there is nothing to count, unless it is to be added.
+# Counts may be the first thing in a workspace: they wait for their pages.
 printf 'url,day,clicks,impressions\nhttp://127.0.0.1:9/1,2024-11-15,3,120\n' >one.csv
-expect 1 forage import counts one.csv
-complains "no crawl"
-[ ! -e forage.db ] || flunk "a store was made for nothing"
+expect 0 forage import counts one.csv -w early
+says "no counts of pages that are known here yet"
+says "1 address is not known here yet, such as http://127.0.0.1:9/1; the counts wait for them"
+expect 0 forage export --what counts --csv -w early
+lines 1
+expect 0 forage add http://127.0.0.1:9/1 -w early
+forage run --quiet --time-limit 300ms -w early 2>/dev/null
+expect 0 forage export --what counts --csv -w early
+says "http://127.0.0.1:9/1,2024-11-15,3,120"
 expect 0 forage import counts one.csv --add
 says "1 count of 1 page, from 2024-11-15 to 2024-11-15"
 says "1 more page is now kept fresh"
@@ -48,7 +54,7 @@ complains "'url'"
 printf 'day;url;clicks\n2024-11-16;http://127.0.0.1:9/1;7\n2024-11-16;http://127.0.0.1:9/2;8\n' |
     gzip >two.gz
 expect 0 forage import counts two.gz
-says "1 address is not known here and left out, such as http://127.0.0.1:9/2"
+says "1 address is not known here yet, such as http://127.0.0.1:9/2"
 expect 0 sh -c 'gzip -dc two.gz | forage import counts - --json'
 json
 value "d['rows'], d['unknown'], d['handed_over']" "(1, 1, False)"

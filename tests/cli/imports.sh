@@ -14,12 +14,14 @@ cat >in.opml <<'X'
 </body></opml>
 X
 expect 0 forage import opml in.opml $op --dry-run
+says "5 entries: 5 addresses, 5 of them new, on 4 new sites; nothing was changed"
+expect 0 forage import opml in.opml $op --dry-run --sites
 says "5 entries: 7 addresses, 7 of them new, on 4 new sites; nothing was changed"
 [ -e ws ] && flunk "a dry run makes a workspace"
 expect 0 forage import opml in.opml $op
 silent
 expect 0 forage import opml - $op --json <in.opml
-value "d['addresses'], d['new_pages'], d['new_sites']" "(7, 0, 0)"
+value "d['addresses'], d['new_pages'], d['new_sites']" "(5, 0, 0)"
 expect 0 forage export --what opml -w ws -o out.opml
 expect 0 forage import opml out.opml --operator-contact a@b.example -w again
 expect 0 forage export --what opml -w again -o twice.opml

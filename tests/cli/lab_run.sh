@@ -77,7 +77,7 @@ value "'greedy' in [r['policy'] for r in d['rows']]" True
 expect 1 forage lab run nothing
 complains "forage lab run: no experiment 'nothing'; 'forage lab list' shows those there are"
 expect 4 forage lab run
-complains "too few arguments; usage: forage lab run [FLAG]... FILE..."
+complains "too few arguments; usage: forage lab run [FLAG]... EXPERIMENT..."
 sed 's/^budgets/budgetz/' small.yaml >wrong.yaml
 expect 4 forage lab run small.yaml wrong.yaml
 complains "forage lab run: wrong.yaml:6: unknown key 'budgetz'; there are: name, title, paper, kind, workloads, budgets, policies, warm_up, seeds, compare, published, best_of, arms_at, drawn, remarks, charts"

@@ -2,6 +2,7 @@
 # what it knows and goes on with it. Those that see the future are for the lab. Refresh
 # policies take turns beside the discovery policies.
 . tests/cli/common
+export FORAGE_CRAWL_LEAST_DELAY=0 FORAGE_CRAWL_SITE_BUDGET=0 FORAGE_CRAWL_BACKFILL=yes
 set -f # two names end in a star
 
 expect 0 forage policies
@@ -75,7 +76,7 @@ check_all() {
 }
 crawl_all 200
 check_all
-crawl_all 200
+crawl_all 500
 check_all
 
 # It is the policy that was asked for, and it has something to say about a source.

@@ -16,7 +16,7 @@ cd ws || exit 1
 expect 0 forage new
 silent
 lines 3
-says 'https://news.example/2026/a.html  =HYPERLINK("http://evil.example","x")'
+says '=HYPERLINK("http://evil.example","x")  https://news.example/2026/a.html'
 says '<b>\u001b[2J'
 grep -q "$(printf '\033')" "$scratch/out" && flunk "an escape reached the terminal"
 tail -n 1 "$scratch/out" | grep -qF b.html || flunk "the newest is not last"
@@ -24,6 +24,11 @@ expect 0 forage new --since 1h --json
 lines 1
 json
 value "d['url'], d['site']" "('https://news.example/2026/b.html', 'https://news.example')"
+value "d['published'], d['language'], d['excerpt'], d['found_on']" \
+    "('2026-01-02T03:04:05Z', 'en', 'The council & <b>its</b> plan', 'https://news.example/')"
+expect 0 forage new --json-feed
+value "d['items'][0]['summary'], d['items'][0]['language'], d['items'][0]['date_published'], d['items'][0]['_forage']['found_on']" \
+    "('The council & <b>its</b> plan', 'en', '2026-01-02T03:04:05Z', 'https://news.example/')"
 expect 0 forage new --limit 2
 lines 2
 expect 0 forage new --site news.example --since 2000-01-01
@@ -51,11 +56,25 @@ for form in rss atom; do
     value "[e['id'] for e in d['entries']][0].startswith('urn:forage:')" True
     value "d['entries'][0]['title']" '-second "words" <i> & � more'
     value "d['well_formed']" True
+    value "d['entries'][0]['published']" 2026-01-02T03:04:05Z
+    value "'The council' in str(d['entries'][0])" True
     expect 0 forage new --$form --site law.example
     cp "$scratch/out" "$scratch/empty.xml"
     expect 0 forage feed "$scratch/empty.xml" --json
     value "len(d['entries'])" 0
 done
+
+# Nothing new: a person is told, a pipe is not.
+expect 0 forage new --since 2s
+silent
+lines 0
+if command -v python3 >/dev/null; then
+    python3 -c 'import pty, sys; sys.exit(pty.spawn(["forage", "new", "--since", "2s"]))' >"$scratch/out" 2>/dev/null </dev/null
+    last="forage new on a terminal"
+    says "no new pages since 20"
+    python3 -c 'import pty, sys; sys.exit(pty.spawn(["forage", "new", "--since", "2s", "--json"]))' >"$scratch/out" 2>/dev/null </dev/null
+    [ -s "$scratch/out" ] && flunk "JSON lines have words between them"
+fi
 
 # --- page ---
 expect 0 forage page https://news.example/
@@ -110,7 +129,7 @@ index.html alias
 archive/ retired
 tags/ candidate
 2026/a.html article
-2026/b.html waiting
+2026/b.html stock
 a-print.html duplicate
 TABLE
 expect 0 forage why https://news.example/index.html

@@ -98,15 +98,17 @@ static void put_visit(fg_site_id site, fg_page_id page, fg_time ago, unsigned st
                           });
 }
 
-static void put_event(fg_page_id page, const char *url, const char *words, fg_time ago)
+static void put_event(fg_page_id page, const char *url, const char *words, fg_time ago,
+                      const char *findings)
 {
     char line[1024], when[FG_TIME_TEXT];
     uint64_t id = fg_canonical_fingerprint(text(url));
     snprintf(line, sizeof line,
              "{\"event\":\"%016llx\",\"type\":\"discovery\",\"url\":\"%s\",\"site\":"
              "\"https://news.example\",\"found_at\":\"%s\",\"found_on\":"
-             "\"https://news.example/\",\"words\":\"%s\",\"dated\":null}",
-             (unsigned long long)id, url, fg_time_format(when, now - ago), words);
+             "\"https://news.example/\",\"words\":\"%s\",\"dated\":null%s}",
+             (unsigned long long)id, url, fg_time_format(when, now - ago), words,
+             findings);
     fg_batch_event(batch, &(struct fg_event_row){.site = NEWS,
                                                  .page = page,
                                                  .id = id,
@@ -169,17 +171,18 @@ static void put_mind(const char *name, const struct fg_policy *policy, fg_site_i
     struct fg_mind *mind = fg_mind_new(policy, 1);
     struct fg_buf bytes;
     fg_buf_init(&bytes, 1 << 20);
-    for (size_t i = 0; i < n; i++) {
-        size_t row =
-            fg_mind_add(mind, (uint64_t)site << 32 | pages[i], site, now - 20 * FG_DAY);
-        for (unsigned day = 1; day <= 5; day++)
-            fg_mind_observe(mind, &(struct fg_visit){.page = row,
-                                                     .now = now - day * FG_DAY,
-                                                     .ok = true,
-                                                     .n_fresh = pages[i] == POLITICS
-                                                                    ? 4
-                                                                    : pages[i] == HOME});
-    }
+    for (size_t i = 0; i < n; i++)
+        fg_mind_add(mind, (uint64_t)site << 32 | pages[i], site, now - 20 * FG_DAY);
+    /* At this hour of day and at the next, which may have come when a test looks. */
+    for (unsigned day = 5; day >= 1; day--)
+        for (unsigned hour = 0; hour < 2; hour++)
+            for (size_t i = 0; i < n; i++)
+                fg_mind_observe(
+                    mind, &(struct fg_visit){
+                              .page = fg_mind_row(mind, (uint64_t)site << 32 | pages[i]),
+                              .now = now - day * FG_DAY + hour * FG_HOUR,
+                              .ok = true,
+                              .n_fresh = pages[i] == POLITICS ? 4 : pages[i] == HOME});
     fg_mind_save(mind, &bytes);
     fg_batch_state(batch, 0, name, fg_buf_str(&bytes));
     fg_buf_clear(&bytes);
@@ -220,11 +223,13 @@ int main(int argc, char **argv)
         put_site(HOST, "https://cdn.example", 4, "", FG_NEVER);
         put_pages();
         put_visits();
-        put_event(ARTICLE, "https://news.example/2026/a.html", "first words",
-                  3 * FG_HOUR);
-        put_event(COPY, "https://news.example/a-print.html", "copy", 2 * FG_HOUR);
+        put_event(ARTICLE, "https://news.example/2026/a.html", "first words", 3 * FG_HOUR,
+                  "");
+        put_event(COPY, "https://news.example/a-print.html", "copy", 2 * FG_HOUR, "");
         put_event(WAITING, "https://news.example/2026/b.html",
-                  "-second \\\"words\\\" <i> & \\u0007 more", 10 * FG_MINUTE);
+                  "-second \\\"words\\\" <i> & \\u0007 more", 10 * FG_MINUTE,
+                  ",\"published\":\"2026-01-02T03:04:05Z\",\"language\":\"en\","
+                  "\"excerpt\":\"The council & <b>its</b> plan\"");
         put_minds();
         fg_store_submit(store, batch);
         st = fg_store_close(store, &err);

@@ -35,7 +35,7 @@ says "1 visits"
 grep -q "visits *0" "$scratch/out" && flunk "an alias seems to have been forgotten"
 expect 0 forage page "$origin/" --json
 value "d['alias_of'], d['target']['url'], d['target']['visits'], d['target']['flags']" \
-    "('$other/home', '$other/home', 1, ['seed', 'source'])"
+    "('$other/home', '$other/home', 1, ['seed', 'source', 'list'])"
 expect 0 forage why "$origin/"
 says "because        it leads to $other/home"
 says "is             a source: looked at for new pages"

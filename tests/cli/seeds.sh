@@ -77,6 +77,25 @@ complains "long:1: a line is longer than 65536 bytes"
 expect 1 forage add --seeds missing
 complains "cannot open 'missing'"
 
+# --- without a scheme ---
+expect 0 forage add -w bare --operator-contact a@b.example news.example 127.0.0.1:9 localhost:8080/x
+says "3 addresses, 3 of them new, on 3 new sites"
+for url in https://news.example/ http://127.0.0.1:9/ http://localhost:8080/x; do
+    expect 0 forage page -w bare "$url"
+done
+printf 'b.example/a?b\ttype=page\n[::1]:9\n' >bare.txt
+expect 0 forage add -w bare --operator-contact a@b.example bare.txt
+expect 0 forage page -w bare 'https://b.example/a?b'
+expect 0 forage page -w bare 'http://[::1]:9/'
+for word in nonsense missing.txt .example a..b 'a b.example' mail@b.example; do
+    expect 4 forage add -w bare "$word"
+    complains "'$word' is neither an address, such as news.example or https://news.example/, nor a file of addresses"
+done
+expect 4 forage add -w bare ftp:x.example
+complains "is not an http or https address"
+expect 0 forage watch -w bare2 --quiet --time-limit 100ms 127.0.0.1:9
+expect 0 forage page -w bare2 http://127.0.0.1:9/
+
 # --- which addresses are one page ---
 expect 0 forage add -w kept --no-canonical-drop-tracking 'http://127.0.0.1:9/?b=1&a=2&utm_source=x'
 silent
@@ -88,7 +107,7 @@ complains "canonical settings not heeded"
 complains 'settings="sort-query=no drop-tracking=yes"'
 complains 'workspace="sort-query=yes drop-tracking=no"'
 expect 0 forage page -w kept 'http://127.0.0.1:9/?c=2&d=1&utm_source=x'
-expect 15 forage run -w kept --time-limit 100ms
+expect 0 forage run -w kept --time-limit 100ms
 complains "canonical settings not heeded"
 # One from before there was a choice has the usual rules.
 expect 0 forage add -w usual 'http://127.0.0.1:9/?b=1&a=2&utm_source=x'

@@ -33,13 +33,15 @@ shop_crawl() {
     within 10 test -s url
     expect 0 forage import counts counts.csv --add --json
     value "d['pages'], d['added'], d['unknown']" "(200, 200, 0)"
-    expect 15 forage run --quiet --net-allow-private loopback --fetch-delay 0 --fetch-concurrency 4 \
+    expect 0 forage run --quiet --net-allow-private loopback --fetch-delay 0 --fetch-concurrency 4 \
         --crawl-budget 8 --crawl-document-share 1 --crawl-tick 2h --policy-refresh "$1" \
         --documents-history 100000 --clock-speed $speed --clock-anchor "$anchor" --time-limit "$2"
     kill $web
     wait $web 2>/dev/null
     expect 0 forage export --what changes
     cp "$scratch/out" changes.jsonl
+    forage export --what values >values.jsonl
+    forage export --what visits >visits.jsonl
     cd ..
 }
 
@@ -54,8 +56,18 @@ for row in map(json.loads, open(folder + "/truth.jsonl")):
     value = "%.2f EUR %s" % (row["price"], "InStock" if row["in_stock"] else "OutOfStock")
     truth[row["url"]].append((when(row["since"]), value))
     clicks[row["url"]] = row["clicks_per_day"]
+read, held = {}, {}
+for row in map(json.loads, open(folder + "/visits.jsonl")):
+    if row["status"] == 200:
+        read[row["url"]] = min(when(row["time"]), read.get(row["url"], float("inf")))
+for row in map(json.loads, open(folder + "/values.jsonl")):
+    held[row["url"]] = row["value"]
 for row in map(json.loads, open(folder + "/changes.jsonl")):
-    copies[row["url"]].append((when(row["time"]), row["value"]))
+    if row["url"] not in copies:
+        held[row["url"]] = row["before"]
+    copies[row["url"]].append((when(row["time"]), row["after"]))
+for url, value in held.items(): # the first reading is no change
+    copies[url].append((read[url], value))
 first = min(time for rows in copies.values() for time, _ in rows)
 start, end = first + seconds * speed / 5, first + seconds * speed * .95
 def at(rows, time):

@@ -2,7 +2,7 @@
 # has and leaves nothing behind.
 . tests/cli/common
 
-expect 15 forage watch --time-limit 1s http://127.0.0.1:9/
+expect 0 forage watch --time-limit 1s http://127.0.0.1:9/
 complains "nothing is asked of a host while its robots.txt cannot be had"
 complains "the address is not public"
 expect 0 forage status
@@ -10,7 +10,7 @@ says "no robots.txt to be had, next in"
 expect 0 forage why http://127.0.0.1:9/
 says "whose robots.txt could not be had"
 
-expect 15 forage watch -w refused --net-allow-private loopback --time-limit 1s http://127.0.0.1:9/
+expect 0 forage watch -w refused --net-allow-private loopback --time-limit 1s http://127.0.0.1:9/
 complains "nothing is asked of a host"
 
 expect 4 forage demo --for 2s --policy oracle

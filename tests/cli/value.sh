@@ -1,5 +1,7 @@
 # What a document is worth: read by rule, compared, kept with its history, and shown.
 . tests/cli/common
+# Documents are looked at again within seconds here.
+export FORAGE_CRAWL_LEAST_DELAY=0
 command -v python3 >/dev/null || { echo "no python3"; exit 77; }
 fast="--fetch-delay 0s --crawl-tick 1s --crawl-budget 0 --net-allow-private loopback"
 
@@ -71,7 +73,7 @@ value "d['value']['price'], d['value']['currency'], d['value']['availability'], 
     "('12.50', 'EUR', 'InStock', 'Lamp')"
 value "[c['text'] for c in d['changes_of_value']]" \
     "['12.50 EUR InStock', '11.00 EUR OutOfStock', '12.50 EUR InStock']"
-value "d['visits'], d['changes']" "(4, 3)"
+value "d['visits'], d['changes']" "(4, 2)"
 expect 0 forage page -w shop "$origin/about.html" --json
 value "d['value']" None
 
@@ -84,7 +86,18 @@ says "a document: kept fresh for its own sake"
 expect 0 forage export -w shop --what values --csv
 says "lamp.html,$origin,offer,12.50 EUR InStock,"
 expect 0 forage export -w shop --what changes
-lines 3
+lines 2
+head -n 1 "$scratch/out" >first && cp first "$scratch/out"
+value "d['kind'], d['before'], d['after']" "('offer', '12.50 EUR InStock', '11.00 EUR OutOfStock')"
+value "[d[k] for k in ('price', 'currency', 'availability', 'price_before', 'currency_before', 'availability_before')]" \
+    "['11.00', 'EUR', 'OutOfStock', '12.50', 'EUR', 'InStock']"
+expect 0 forage export -w shop --what changes --csv
+says "time,url,site,kind,before,after,price,high,currency,availability,price_before,high_before,currency_before,availability_before"
+says ",offer,12.50 EUR InStock,11.00 EUR OutOfStock,11.00,,EUR,OutOfStock,12.50,,EUR,InStock"
+# What happened since then still has what was before it.
+since=$(sed 's/.*"time":"\([^"]*\)".*/\1/' first)
+expect 0 forage export -w shop --what changes --since "$since"
+lines 2
 rm -f site/lamp.html
 # shellcheck disable=SC2086
 expect 0 forage run -w shop $fast --once
@@ -107,6 +120,20 @@ says "selector       7"
 says "read by        selector:#stock"
 expect 0 forage page -w own "$origin/about.html" --json
 value "d['value']['kind'], d['value']['text']" "('page', 'We sell lamps.')"
+# A long text is one line here, with how much more there is; all of it is in the JSON.
+python3 -c "print('<title>Long</title><main>' + ''.join('<p>Sentence number %d of a long page.' % i for i in range(300)))" >site/long.html
+expect 0 forage add -w own --document --value text "$origin/long.html"
+# shellcheck disable=SC2086
+expect 0 forage run -w own $fast --once
+expect 0 forage page -w own "$origin/long.html"
+grep -qE '^text +Sentence number [0-9] of a long page\. Sentence .* \.\.\. \([0-9]+ more characters\)$' "$scratch/out" ||
+    flunk "the beginning of a long text is not shown"
+expect 0 forage page -w own "$origin/long.html" --json
+value "len(d['value']['text']) > 10000, d['value']['text'].rstrip().endswith('number 299 of a long page.')" "(True, True)"
+expect 0 forage export -w own --what values
+grep -q "number 299 of a long page" "$scratch/out" || flunk "the export cuts a text that is kept"
+expect 0 forage diff --value text site/long.html site/about.html
+says "more characters)"
 expect 0 forage fetch --documents-value text --net-allow-private loopback "$origin/about.html"
 says "text: We sell lamps."
 

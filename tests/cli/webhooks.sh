@@ -78,6 +78,10 @@ taken = {"ok", "slow", "huge"}
 got = {r["event"]["event"] for r in rows if r["mode"] in taken}
 want = {e["event"] for e in events}
 assert len(want) == len(events), "an event has been found twice"
+whole = {e["event"]: e for e in events}
+assert all(whole.get(r["event"]["event"], r["event"]) == r["event"] for r in rows), "an event is not whole"
+assert sum(bool(e.get("title") and e.get("excerpt") and e["found_on"]) for e in events) * 2 > len(events), \
+    "events do not say what was found"
 assert got == want, "missing %d, not asked for %d of %d" % (len(want - got), len(got - want), len(want))
 assert all(r["signed"] for r in rows), "a signature is wrong"
 assert all(r["id"] == "evt_" + r["event"]["event"] for r in rows), "an id is not the event's"

@@ -364,11 +364,13 @@ static inline bool live_is_sound(sqlite3 *db)
         {"nothing was delivered that is not there",
          "SELECT * FROM s.deliveries"
          " WHERE number > (SELECT ifnull(max(number), 0) FROM s.outbox)"},
-        {"once a site reports, all that is found on it is reported",
-         "SELECT p.url FROM s.pages p LEFT JOIN s.outbox o USING(site, page)"
-         " JOIN (SELECT site, min(time) AS since FROM s.outbox GROUP BY site) e"
-         " ON e.since < p.first_seen AND e.site = p.site"
-         " WHERE o.number IS NULL AND (p.flags & (1 | 32 | 64 | 256)) = 0"},
+        {"a page is marked as told if and only if there is an event of it",
+         "SELECT p.url, p.flags, o.number FROM s.pages p LEFT JOIN s.outbox o"
+         " USING(site, page) WHERE (o.number IS NULL) <> ((p.flags & 16384) = 0)"},
+        {"what was told or is older than the watch is not awaited any more",
+         "SELECT url, flags FROM s.pages WHERE flags & 4096 AND flags & (16384 | 32768)"},
+        {"what was told was read",
+         "SELECT url, flags FROM s.pages WHERE flags & 16384 AND content_hash = 0"},
         {"a page that is gone, an alias or forbidden is no source",
          "SELECT url, flags FROM s.pages WHERE flags & 2 AND flags & (128 | 256 | 512)"},
         {"a page is a source, or was one, or may become one",

@@ -32,7 +32,7 @@ static void start(struct live *live)
 
 static void crawl_for(const struct live *live, const char *limit)
 {
-    live_expect(live, live_spawn(live, "watch", with(limit, NULL)), 15);
+    live_expect(live, live_spawn(live, "watch", with(limit, NULL)), 0);
 }
 
 /* Mounts that nobody else sees and that end with this process; before anything else. */
@@ -101,9 +101,9 @@ static void full_disk_stops_it_and_room_lets_it_go_on(void **state)
     assert_true(live_said(&live, "stderr", "disk is full"));
     /* Still full: it says so again, and breaks nothing. */
     int code = live_wait(live_spawn(&live, "watch", with("--time-limit=2s", NULL)));
-    if (code != 3 && code != 15)
+    if (code != 3 && code != 0)
         live_show_stderr(&live);
-    assert_true(code == 3 || code == 15);
+    assert_true(code == 3 || code == 0);
     int64_t before = count(&live, "SELECT count(*) FROM s.visits");
     assert_int_equal(mount("tmpfs", path, "tmpfs", MS_REMOUNT, "size=64m"), 0);
     check_nothing_is_lost(&live);
@@ -127,7 +127,7 @@ static void full_disk_under_the_output_doubles_nothing(void **state)
     live_expect(&live, live_spawn(&live, "watch", with(file, NULL)), 3);
     assert_true(live_said(&live, "stderr", "No space left"));
     assert_int_equal(mount("tmpfs", path, "tmpfs", MS_REMOUNT, "size=64m"), 0);
-    live_expect(&live, live_spawn(&live, "watch", with(file, "--time-limit=1s")), 15);
+    live_expect(&live, live_spawn(&live, "watch", with(file, "--time-limit=1s")), 0);
     check_nothing_is_lost(&live);
     FILE *f = fopen(live_path(&live, "out/events.jsonl"), "r");
     char line[8192];
@@ -212,7 +212,7 @@ static void lock_of_another_program_is_waited_for(void **state)
     usleep(3000000); /* longer than a commit waits */
     live_sql(db, "COMMIT");
     sqlite3_close(db);
-    live_expect(&live, pid, 15);
+    live_expect(&live, pid, 0);
     assert_true(count(&live, "SELECT count(*) FROM s.visits") > before);
     check_nothing_is_lost(&live);
     live_stop(&live);
@@ -277,11 +277,11 @@ static bool goes_on(const struct live *live)
     bool refused = code == 1 && (live_said(live, "stderr", "damaged") ||
                                  live_said(live, "stderr", "not a database") ||
                                  live_said(live, "stderr", "not a store of forage"));
-    if (code != 15 && !refused) {
+    if (code != 0 && !refused) {
         live_show_stderr(live);
         fail_msg("exit code %d", code);
     }
-    return code == 15;
+    return code == 0;
 }
 
 static void flip(const struct live *live, const char *name, struct fg_rng *rng)
@@ -391,7 +391,7 @@ static void site_taken_out_leaves_a_gap_and_no_more(void **state)
                  "DELETE FROM visits WHERE site = 1; DELETE FROM links WHERE site = 1 OR "
                  "target_site = 1; DELETE FROM outbox WHERE site = 1");
     sqlite3_close(db);
-    live_expect(&live, live_spawn(&live, "run", with("--time-limit=500ms", NULL)), 15);
+    live_expect(&live, live_spawn(&live, "run", with("--time-limit=500ms", NULL)), 0);
     assert_int_equal(count(&live, "SELECT count(*) FROM s.sites"), 1);
     crawl_for(&live, "--time-limit=500ms");
     assert_int_equal(count(&live, "SELECT count(*) FROM s.sites"), 2);

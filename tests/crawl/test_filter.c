@@ -75,9 +75,13 @@ static void each_condition_looks_at_its_part(void **state)
             cases[i].takes)
             fail_msg("%s", cases[i].conditions);
     struct fg_news change = page;
-    change.is_change = true;
+    change.kind = FG_KIND_CHANGED;
     assert_true(takes("kind=changed", &change, "", ""));
     assert_false(takes("kind=new", &change, "", ""));
+    change.kind = FG_KIND_ALARM;
+    assert_true(takes("kind=alarm", &change, "", ""));
+    assert_true(takes("kind=alarm-cleared", &change, "", ""));
+    assert_false(takes("kind=new kind=changed", &change, "", ""));
 }
 
 static void what_is_no_condition_is_named(void **state)

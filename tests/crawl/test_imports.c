@@ -19,7 +19,7 @@ typedef enum fg_status reader(struct fg_import *import, struct fg_str text,
 
 static struct fg_import read_list(reader *read, const char *text)
 {
-    struct fg_import import = {.arena = &arena, .tell = tell};
+    struct fg_import import = {.arena = &arena, .tell = tell, .with_sites = true};
     struct fg_err err = {0};
     fg_buf_init(&told, 1 << 20);
     if (read(&import, fg_str_from(text), &err))
@@ -77,6 +77,26 @@ static void folders_and_categories_become_tags(void **state)
     check_seed(&import, 2,
                "http://b.example/f\ttype=feed\tpage-tags=Tech Science\tname=b");
     check_seed(&import, 3, "http://c.example/\tname=c");
+    end();
+}
+
+static void without_sites_a_feed_is_alone(void **state)
+{
+    (void)state;
+    struct fg_import import = {.arena = &arena, .tell = tell};
+    fg_buf_init(&told, 1 << 20);
+    assert_int_equal(
+        fg_import_opml(&import,
+                       FG_STR("<opml><body><outline text='a' xmlUrl='https://a.example/f'"
+                              " htmlUrl='https://a.example/'/><outline text='b' "
+                              "htmlUrl='https://b.example/'/></body></opml>"),
+                       NULL),
+        FG_OK);
+    assert_int_equal(import.lines.len, 2);
+    check_seed(&import, 0,
+               "https://a.example/f\ttype=feed\tname=a\thome=https://a.example/");
+    assert_true(import.lines.at[0].seed.is_page_only);
+    check_seed(&import, 1, "https://b.example/\tname=b");
     end();
 }
 
@@ -328,7 +348,7 @@ static void seeds_of_nutch_are_read(void **state)
 }
 
 FG_TESTS(folders_and_categories_become_tags, other_encodings_are_read,
-         what_is_no_opml_is_refused, wrong_entries_of_opml_are_named,
-         watches_become_documents, what_watches_lose_is_named,
-         what_is_no_list_of_watches_is_refused, jobs_become_documents,
-         what_jobs_lose_is_named, seeds_of_nutch_are_read)
+         without_sites_a_feed_is_alone, what_is_no_opml_is_refused,
+         wrong_entries_of_opml_are_named, watches_become_documents,
+         what_watches_lose_is_named, what_is_no_list_of_watches_is_refused,
+         jobs_become_documents, what_jobs_lose_is_named, seeds_of_nutch_are_read)

@@ -170,7 +170,22 @@ static void after_clear_it_starts_over(void **state)
     }
 }
 
-FG_TESTS(nothing_is_known_at_first, what_was_added_is_found,
-         two_sites_may_share_a_fingerprint, fingerprints_that_collide_are_told_apart,
-         pages_are_numbered_within_their_site, growing_loses_nothing,
-         a_page_takes_less_than_promised, a_long_url_is_cut, after_clear_it_starts_over)
+static void rows_are_sorted_and_stand_once(void **state)
+{
+    (void)state;
+    uint32_t rows[] = {7, 2, 7, 9, 2};
+    assert_int_equal(fg_rows_unique(rows, 5), 3);
+    assert_int_equal(rows[0], 2);
+    assert_int_equal(rows[1], 7);
+    assert_int_equal(rows[2], 9);
+    assert_true(fg_rows_have(rows, 3, 7));
+    assert_false(fg_rows_have(rows, 3, 8));
+    assert_int_equal(fg_rows_unique(rows, 0), 0);
+    assert_false(fg_rows_have(NULL, 0, 7));
+}
+
+FG_TESTS(rows_are_sorted_and_stand_once, nothing_is_known_at_first,
+         what_was_added_is_found, two_sites_may_share_a_fingerprint,
+         fingerprints_that_collide_are_told_apart, pages_are_numbered_within_their_site,
+         growing_loses_nothing, a_page_takes_less_than_promised, a_long_url_is_cut,
+         after_clear_it_starts_over)

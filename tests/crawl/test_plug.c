@@ -172,6 +172,24 @@ static bool agrees_with_truth(sqlite3 *db)
         {"no article was found before it was published",
          "SELECT p.url, p.first_seen, a.published FROM s.pages p JOIN article a"
          " USING(url) WHERE p.first_seen < a.published"},
+        {"an article that came to a list after its first look is told, or about to be",
+         "SELECT p.url, p.flags, p.visits, l.source, l.first_seen FROM s.links l"
+         " JOIN s.pages p ON p.site = l.target_site AND p.page = l.target"
+         " JOIN article a USING(url) JOIN s.sites t ON t.site = p.site"
+         " LEFT JOIN box o USING(url) WHERE a.published > t.added"
+         " AND o.number IS NULL AND (p.flags & 4096) = 0 AND l.first_seen >"
+         " (SELECT min(first_seen) FROM s.links f"
+         " WHERE f.site = l.site AND f.source = l.source)"},
+        {"an article whose address has a later day than the watch, likewise",
+         "SELECT p.url, p.flags, p.visits FROM s.pages p JOIN article a USING(url)"
+         " JOIN s.sites t USING(site) LEFT JOIN box o USING(url)"
+         " WHERE a.published / 86400000000 > t.added / 86400000000"
+         " AND o.number IS NULL AND (p.flags & 4096) = 0"},
+        {"an article that is older than the watch is not told",
+         "SELECT o.url FROM box o JOIN article a USING(url) JOIN s.pages p USING(url)"
+         " JOIN s.sites t USING(site) WHERE a.published < t.added"},
+        {"what is told is an article",
+         "SELECT url FROM box WHERE url NOT IN (SELECT url FROM article)"},
         {"an id is one address",
          "SELECT event FROM said GROUP BY event HAVING count(DISTINCT url) > 1"},
         {"an address has one id",
@@ -339,7 +357,7 @@ static void a_crawl_survives_being_killed(void **state)
     look(&live, kept);
     sqlite3_close(kept);
     live_expect(&live, live_spawn(&live, "watch", all_flags(&live, "--time-limit=5s")),
-                15);
+                0);
 
     sqlite3 *db = live_open_store(&live);
     char attach[2 * LIVE_PATH + 32];
@@ -358,14 +376,15 @@ static void a_crawl_survives_being_killed(void **state)
                           " WHERE agent LIKE '%Forage%')"));
     bool is_sound = live_is_sound(db), agrees = agrees_with_truth(db),
          polite = was_polite(db), learnt = policy_knows_all_visits(&live, db);
-    int64_t watched = live_int(db, "SELECT count(*) FROM s.sites WHERE state = 2");
+    /* A site that is busy with news may not have been explored to the end. */
+    int64_t told_of = live_int(db, "SELECT count(DISTINCT site) FROM s.outbox");
     int64_t events = live_int(db, "SELECT count(*) FROM s.outbox");
     sqlite3_close(db);
     assert_true(is_sound);
     assert_true(agrees);
     assert_true(polite);
     assert_true(learnt);
-    assert_int_equal(watched, 4);
+    assert_int_equal(told_of, 4);
     assert_true(events > 50);
     live_stop(&live);
 }

@@ -586,6 +586,63 @@ static void winding_down_ends_what_waits_and_lets_the_rest_finish(void **state)
     server_stop(server);
 }
 
+static bool leaves(void *context, const struct fg_ask *ask)
+{
+    return ask->context == context || !context;
+}
+
+static const struct route free_routes[] = {
+    {"/robots.txt", .raw = "HTTP/1.1 404 No\r\nContent-Length: 0\r\n\r\n"},
+    {"/*", .raw = OK_PAGE},
+    {0},
+};
+
+static void what_is_withdrawn_is_not_asked_for(void **state)
+{
+    (void)state;
+    struct server *server = server_start(free_routes, NULL);
+    struct asking asking;
+    struct told a, b, c;
+    asking_start(&asking, 1, quick(50 * FG_MILLISECOND), NULL);
+    ask_for(&asking, &a, server_url(server, "/a"), 3);
+    ask_for(&asking, &b, server_url(server, "/b"), 2);
+    ask_for(&asking, &c, server_url(server, "/c"), 1);
+    fg_polite_withdraw(asking.polite, leaves, &b);
+    asking_run(&asking);
+    assert_int_equal(a.end, FG_ASK_ANSWERED);
+    assert_int_equal(b.end, FG_ASK_STOPPED);
+    assert_int_equal(b.requests, 0);
+    assert_int_equal(c.end, FG_ASK_ANSWERED);
+    assert_int_equal(server_count(server, "/b"), 0);
+    asking_end(&asking);
+    server_stop(server);
+}
+
+/* The file waits for the disk, and nobody needs it any more. */
+static void a_robots_file_that_nobody_needs_is_not_asked_for(void **state)
+{
+    (void)state;
+    struct server *server = server_start(free_routes, NULL);
+    struct asking asking;
+    struct told a, again;
+    asking_start(&asking, 1, quick(0), NULL);
+    asking.saves_late = true;
+    ask_for(&asking, &a, server_url(server, "/a"), 0);
+    fg_polite_withdraw(asking.polite, leaves, NULL);
+    asking_run(&asking);
+    assert_int_equal(a.end, FG_ASK_STOPPED);
+    fg_polite_saved(asking.polite, fg_str_from(server_origin(server)));
+    asking_turn(&asking, 50 * FG_MILLISECOND);
+    assert_int_equal(server_count(server, "/robots.txt"), 0);
+    asking.saves_late = false;
+    ask_for(&asking, &again, server_url(server, "/a"), 0);
+    asking_run(&asking);
+    assert_int_equal(again.end, FG_ASK_ANSWERED);
+    assert_int_equal(server_count(server, "/robots.txt"), 1);
+    asking_end(&asking);
+    server_stop(server);
+}
+
 static void winding_down_while_robots_is_on_its_way(void **state)
 {
     (void)state;
@@ -669,5 +726,7 @@ FG_TESTS(robots_comes_first_and_once, what_robots_forbids_is_not_asked_for,
          after_a_restart_the_first_request_waits, nothing_is_asked_before_it_is_on_disk,
          all_of_several_saves_are_waited_for,
          winding_down_ends_what_waits_and_lets_the_rest_finish,
+         what_is_withdrawn_is_not_asked_for,
+         a_robots_file_that_nobody_needs_is_not_asked_for,
          winding_down_while_robots_is_on_its_way, a_callback_may_ask_again,
          nonsense_is_refused)

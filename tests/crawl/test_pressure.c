@@ -44,7 +44,10 @@ static bool page(struct client *client)
         trial->is_locked = false;
         sqlite3_exec(trial->db, "ROLLBACK", NULL, NULL, NULL);
     }
-    return client_page(client, "text/html", FG_STR("<title>a page</title><p>words"));
+    char body[100]; /* each of its own, or they would be taken for a trap */
+    int n = snprintf(body, sizeof body, "<title>page %s</title><p>words of %s",
+                     client->path, client->path);
+    return client_page(client, "text/html", (struct fg_str){body, (size_t)n});
 }
 
 static struct fg_crawl_options local(void)
@@ -55,6 +58,7 @@ static struct fg_crawl_options local(void)
     options.pace.delay = 0;
     options.pace.concurrency = OPEN;
     options.budget_per_hour = 0;
+    options.site_budget_per_hour = 0;
     options.once = true;
     options.bootstrap_pages = 2 * PAGES;
     options.time_limit = 100 * FG_SECOND;

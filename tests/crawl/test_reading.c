@@ -146,6 +146,59 @@ static void feeds_and_sitemaps_are_told_by_their_bytes(void **state)
     fg_arena_reset(&arena);
 }
 
+/* A wiki's feed links to what was done to a page. If it was made, that is its date. */
+static void feeds_of_changes_are_about_pages(void **state)
+{
+    (void)state;
+    struct fg_reading r = read_as(
+        "text/xml",
+        FG_STR(
+            "<?xml version='1.0'?><rss version='2.0'><channel><item><title>A</title>"
+            "<link>https://site.example/w/index.php?title=A&amp;diff=9&amp;oldid=7</link>"
+            "<pubDate>Sun, 15 Nov 2026 10:00:00 GMT</pubDate></item><item><title>B"
+            "</title><link>https://site.example/w/index.php?title=B&amp;diff=8&amp;"
+            "oldid=0</link><pubDate>Sun, 15 Nov 2026 10:00:00 GMT</pubDate></item>"
+            "</channel></rss>"));
+    assert_int_equal(r.n_links, 2);
+    assert_str(r.links[0].url, "https://site.example/w/index.php?title=A");
+    assert_true(r.links[0].is_about);
+    assert_false(r.links[0].is_publication);
+    assert_str(r.links[1].url, "https://site.example/w/index.php?title=B");
+    assert_false(r.links[1].is_about);
+    assert_true(r.links[1].is_publication);
+    fg_arena_reset(&arena);
+}
+
+/* A price belongs to the link it follows, up to the next that leads elsewhere; a number
+ * without a currency is none. */
+static void prices_stand_behind_their_links(void **state)
+{
+    (void)state;
+    static const struct fg_value_rule rule = {.kind = FG_VALUE_OFFER};
+    struct fg_response response = {
+        .status = 200,
+        .headers = FG_STR("Content-Type: text/html\r\n"),
+        .body = FG_STR("<ul><li><a href='/p/1'><img></a><a href='/p/1'>Lamp 7</a> <span "
+                       "class=price>12.00 EUR</span> <a href='/cart'>Buy</a></li><li><a "
+                       "href='/p/2'>Lamp <b>1.299,50 \xe2\x82\xac</b></a></li><li><a "
+                       "href='/p/3'>Lamp 9</a> 5 left</li></ul>")};
+    struct fg_reading r;
+    fg_reading_from(&r, &arena, FG_STR("https://site.example/"), &response,
+                    (struct fg_reading_rules){.token = FG_STR("forage"),
+                                              .keep = FG_CANONICAL_DEFAULT,
+                                              .value = &rule});
+    static const char *const amounts[] = {NULL, "12.00", NULL, "1299.50", NULL};
+    assert_int_equal(r.n_links, 5);
+    for (size_t i = 0; i < 5; i++) {
+        assert_int_equal(r.links[i].price != NULL, amounts[i] != NULL);
+        if (amounts[i]) {
+            assert_string_equal(r.links[i].price->amount, amounts[i]);
+            assert_string_equal(r.links[i].price->currency, "EUR");
+        }
+    }
+    fg_arena_reset(&arena);
+}
+
 static void binary_bodies_say_nothing(void **state)
 {
     (void)state;
@@ -163,4 +216,5 @@ FG_TESTS(what_is_one_page_can_be_chosen, links_are_canonical_and_resolved,
          a_canonical_address_counts_only_within_the_site,
          robots_tags_of_page_and_header_are_heeded,
          noise_does_not_change_the_hash_and_news_does,
-         feeds_and_sitemaps_are_told_by_their_bytes, binary_bodies_say_nothing)
+         feeds_and_sitemaps_are_told_by_their_bytes, feeds_of_changes_are_about_pages,
+         prices_stand_behind_their_links, binary_bodies_say_nothing)

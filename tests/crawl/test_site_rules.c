@@ -19,6 +19,8 @@ static void what_is_written_is_read(void **state)
     static const char *const cases[] = {
         "",
         "{\"budget\":12.5}",
+        "{\"at_least\":3600000000,\"paused\":true,\"removed\":true,\"resumed\":7,"
+        "\"by_feed\":true}",
         "{\"value\":\"selector:#p\",\"value_since\":1700000000000000,\"scope\":"
         "\"prefix\","
         "\"prefixes\":[\"https://a.example/x/\"],\"include\":[\"*a*\"],"

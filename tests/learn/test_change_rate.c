@@ -195,6 +195,41 @@ static void bias_is_reduced_at_regular_visits(void **state)
     assert_true(fg_rate_naive(visits, VISITS) < 0.8);
 }
 
+/* 18 visits in 43 minutes, each with a change: (1 - exp(-l T))^18 has fallen to
+ * exp(-1.9207) where exp(-l T) = 1 - exp(-1.9207 / 18), which is l = 1380.72 a day. */
+static void interval_of_a_page_that_always_changes(void **state)
+{
+    (void)state;
+    struct fg_interval visits[18];
+    double low, high, days = 43.0 / 60 / 24 / 18;
+    for (size_t i = 0; i < 18; i++)
+        visits[i] = (struct fg_interval){days, true, NONE};
+    fg_rate_interval(visits, 18, &low, &high);
+    assert_near(low, -log(-expm1(-1.920729410347062 / 18)) / days, 1e-6 * low);
+    assert_near(low, 1380.72, 0.01);
+    assert_true(isinf(high));
+    /* Unchanged for 10 days: exp(-10 l) has fallen as far. */
+    visits[0] = (struct fg_interval){4, false, NONE};
+    visits[1] = (struct fg_interval){6, false, NONE};
+    fg_rate_interval(visits, 2, &low, &high);
+    assert_true(low == 0);
+    assert_near(high, 0.1920729410347062, 1e-12);
+    fg_rate_interval(visits, 0, &low, &high);
+    assert_true(low == 0 && isinf(high));
+}
+
+/* One visit of each kind, a day each: L = e^-l (1 - e^-l) is 1/4 at most, at l = log 2,
+ * and e^-1.9207 / 4 = p (1 - p) at p = .962050 and .037950, the shares that stay. */
+static void interval_of_two_visits_by_hand(void **state)
+{
+    (void)state;
+    struct fg_interval visits[] = {{1, true, NONE}, {1, false, NONE}};
+    double low, high, p = (1 + sqrt(1 - exp(-1.920729410347062))) / 2;
+    fg_rate_interval(visits, 2, &low, &high);
+    assert_near(low, -log(p), 1e-9);
+    assert_near(high, -log(1 - p), 1e-9);
+}
+
 static void twelve_bytes_are_enough_for_equal_intervals(void **state)
 {
     (void)state;
@@ -231,4 +266,5 @@ FG_TESTS(naive_is_changes_by_time, bias_reduced_is_as_published,
          bayes_is_the_exact_posterior, one_change_is_learnt_exactly,
          learning_visit_by_visit_stays_near_the_posterior,
          estimates_come_near_the_true_rate, bias_is_reduced_at_regular_visits,
+         interval_of_a_page_that_always_changes, interval_of_two_visits_by_hand,
          twelve_bytes_are_enough_for_equal_intervals, pseudo_visits_keep_rates_finite)

@@ -81,6 +81,8 @@ static void every_form_reads_back_without_problems(void **state)
          .found_on = FG_STR("https://a.example/a b"),
          .site = FG_STR("https://a.example"),
          .text = FG_STR("one & <two>\nthree"),
+         .summary = FG_STR("one & <two>"),
+         .language = FG_STR("en"),
          .found = 1000 * FG_SECOND,
          .dated = FG_NEVER},
         {.id = 2,

@@ -156,8 +156,28 @@ static void ranges_are_shown(void **state)
     fg_arena_clear(&arena);
 }
 
+static void check_split(const char *line, const char *price, const char *high,
+                        const char *currency, const char *availability)
+{
+    struct fg_offer_parts parts = fg_offer_line_split(fg_str_from(line));
+    assert_str(parts.price, price);
+    assert_str(parts.high, high);
+    assert_str(parts.currency, currency);
+    assert_str(parts.availability, availability);
+}
+
+static void offer_lines_come_apart(void **state)
+{
+    (void)state;
+    check_split("1299.00 EUR InStock", "1299.00", "", "EUR", "InStock");
+    check_split("12.00-24.00 EUR", "12.00", "24.00", "EUR", "");
+    check_split("12.00 OutOfStock", "12.00", "", "", "OutOfStock");
+    check_split("Discontinued", "", "", "", "Discontinued");
+    check_split("", "", "", "", "");
+}
+
 FG_TESTS(auto_takes_the_offer_else_the_text, rule_is_obeyed,
          offer_changes_with_price_and_availability_only,
          noise_around_the_text_does_not_change_it, something_is_left_without_noise,
          kept_text_has_an_end_between_two_letters, bad_rules_are_told, kinds_have_names,
-         ranges_are_shown)
+         ranges_are_shown, offer_lines_come_apart)

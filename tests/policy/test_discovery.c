@@ -66,9 +66,10 @@ static void thompson_picks_with_the_probability_of_being_best(void **state)
     struct fg_pick pick;
     int first = 0, fresh = 0;
     for (int i = 0; i < ROUNDS; i++) {
-        fg_mind_choose(mind, 0, 1, &pick); /* hour 0: three fresh cells */
+        fg_mind_choose(mind, i * FG_DAY, 1, &pick); /* hour 0: three fresh cells */
         first += pick.page == 0;
-        fg_mind_choose(mind, FG_HOUR, 1, &pick); /* hour 1: page 2 is gamma(1, 2) */
+        fg_mind_choose(mind, i * FG_DAY + FG_HOUR, 1,
+                       &pick); /* hour 1: page 2 is gamma(1, 2) */
         fresh += pick.page == 2;
     }
     /* P(page 2 best) = P(E3/2 > max(E1, E2)) = 1/(1+2) * 2/(1+1+2) = 1/6 */

@@ -7,6 +7,8 @@
 #include "policy/mind.h"
 #include "test.h"
 
+#include <unistd.h>
+
 enum { PAGES = 60, SITES = 4, BUDGET = 7, TICKS = 24 * 9, LINKS = 40 };
 
 /* A made-up web: page p shows the links of its own stream and some of its neighbour's. */
@@ -192,5 +194,85 @@ static void every_policy_takes_no_pages_and_one_page(void **state)
     }
 }
 
-FG_TESTS(every_policy_lives_through_it_alike_over_restarts,
+/* What a policy picks in so many ticks from `start` on; it may not say nonsense. */
+static size_t go_on(struct web *web, struct fg_mind *mind, fg_time start, int ticks)
+{
+    size_t all = 0;
+    for (int tick = 0; tick < ticks; tick++) {
+        fg_time now = start + tick * FG_HOUR;
+        struct fg_pick picks[BUDGET];
+        uint64_t ids[BUDGET];
+        publish(web);
+        size_t n = fg_mind_choose(mind, now, BUDGET, picks);
+        check_picks(mind, picks, n);
+        for (size_t i = 0; i < n; i++) {
+            assert_true(picks[i].score == picks[i].score);
+            ids[i] = fg_mind_world(mind)->id[picks[i].page];
+        }
+        for (size_t i = 0; i < n; i++)
+            look(web, mind, ids[i], now);
+        struct fg_reason reason = {0};
+        fg_mind_explain(mind, now, (size_t)tick % fg_mind_world(mind)->n, &reason);
+        assert_true(reason.rate == reason.rate && reason.score == reason.score);
+        all += n;
+    }
+    return all;
+}
+
+/* A clock that is ten years behind the state, one that falls behind while it runs, and
+ * one that is set back by an hour. */
+static void every_policy_goes_on_when_the_clock_is_set_back(void **state)
+{
+    (void)state;
+    enum { BEFORE = 24 * 8, AFTER = 48 };
+    static const fg_time then = 20000 * FG_DAY, decade = 3652 * FG_DAY;
+    alarm(120); /* a choice among NaNs need not end */
+    for (size_t i = 0; fg_policies[i]; i++) {
+        if (!is_runnable(fg_policies[i]))
+            continue;
+        struct web web = {.rng = fg_rng_from_seed(4)};
+        struct fg_mind *mind = mind_for(fg_policies[i]);
+        go_on(&web, mind, then, BEFORE - AFTER);
+        size_t usual = go_on(&web, mind, then + (BEFORE - AFTER) * FG_HOUR, AFTER);
+        mind = save_and_load(mind);
+        fg_time back = then + BEFORE * FG_HOUR - decade;
+        fg_mind_not_after(mind, back);
+        size_t n = go_on(&web, mind, back, AFTER);
+        n += go_on(&web, mind, back - decade / 2, AFTER);
+        n += go_on(&web, mind, back - decade / 2 + (AFTER - 1) * FG_HOUR, AFTER);
+        if (n < usual)
+            fail_msg("%s: %zu picks in all, %zu are usual", fg_policies[i]->name, n,
+                     usual);
+        fg_mind_free(mind);
+    }
+    alarm(0);
+}
+
+/* Hours and weekdays stay what they are, and no age is negative. */
+static void time_is_put_forward_by_whole_weeks(void **state)
+{
+    (void)state;
+    struct fg_pick pick;
+    struct fg_mind *mind = fg_mind_new(fg_policies[0], 1);
+    const struct fg_world *world = fg_mind_world(mind);
+    fg_time later = 20000 * FG_DAY + 5 * FG_HOUR, now = later - 1000 * FG_DAY;
+    fg_mind_add(mind, 77, 0, later);
+    fg_mind_choose(mind, later, 1, &pick);
+    fg_mind_observe(mind, &(struct fg_visit){.now = later, .ok = true});
+    fg_mind_choose(mind, now, 1, &pick);
+    fg_mind_observe(mind, &(struct fg_visit){.now = now, .ok = true});
+    fg_time own = world->last_visit[0];
+    assert_true(own >= later && own < later + 7 * FG_DAY);
+    assert_true((own - now) % (7 * FG_DAY) == 0);
+    /* By an hour: it waits. */
+    fg_mind_choose(mind, now - FG_HOUR, 1, &pick);
+    fg_mind_choose(mind, now + FG_HOUR, 1, &pick);
+    fg_mind_observe(mind, &(struct fg_visit){.now = now + FG_HOUR, .ok = true});
+    assert_true(world->last_visit[0] == own + FG_HOUR);
+    fg_mind_free(mind);
+}
+
+FG_TESTS(every_policy_goes_on_when_the_clock_is_set_back,
+         time_is_put_forward_by_whole_weeks,
+         every_policy_lives_through_it_alike_over_restarts,
          every_policy_takes_no_pages_and_one_page)

@@ -498,7 +498,74 @@ static void ten_thousand_sources_stay_bounded(void **state)
     fg_mind_free(mind);
 }
 
-FG_TESTS(a_set_is_one_type_however_it_came_about,
+/* Weights are relative to an origin that is 0 at first, and hours count from 1970. */
+static void weights_are_finite_whatever_the_clock_says(void **state)
+{
+    (void)state;
+    static const double hours[] = {498000, 498001, 1, 900000};
+    struct fg_type_table table = {.slow = 168, .fast = 24};
+    struct fg_link_memory links = {0};
+    uint32_t slot = fg_types_open(&table, 0);
+    uint32_t type = fg_types_single(&table, slot);
+    for (size_t i = 0; i < sizeof hours / sizeof *hours; i++) {
+        fg_types_credit(&table, type, hours[i], 1);
+        fg_types_tidy(&table, hours[i], &links);
+        assert_true(
+            isfinite(table.types.at[type].slow * fg_types_slow_factor(&table, hours[i])));
+        assert_true(
+            isfinite(table.types.at[type].fast * fg_types_fast_factor(&table, hours[i])));
+    }
+    fg_types_clear(&table);
+}
+
+/* --- the price of a look --- */
+
+/* Two days of two sources, one with a new link each quarter of an hour and one with none,
+ * in ticks of two minutes; how often each was looked at on the second day. */
+static void count_looks(double floor, unsigned looks[2])
+{
+    struct fg_mind *mind = mind_with(2, NULL);
+    uint64_t next = 100, shown = 0;
+    looks[0] = looks[1] = 0;
+    fg_mind_floor(mind, floor);
+    look(mind, 0, 0, NULL, 0, 0);
+    look(mind, 1, 0, NULL, 0, 0);
+    for (int tick = 1; tick < 48 * 30; tick++) {
+        double hour = tick / 30.0;
+        struct fg_pick picks[2];
+        size_t n = fg_mind_choose(mind, START + (fg_time)(hour * 3600e6), 2, picks);
+        for (size_t i = 0; i < n; i++) {
+            uint64_t links[16], due = (uint64_t)(hour * 4);
+            size_t fresh = 0;
+            for (; picks[i].page == 0 && shown < due && fresh < 16; shown++)
+                links[fresh++] = next++;
+            look(mind, picks[i].page, hour, links, fresh, fresh);
+            looks[picks[i].page] += hour >= 24;
+        }
+    }
+    fg_mind_free(mind);
+}
+
+static void a_look_is_made_when_what_waits_is_worth_its_price(void **state)
+{
+    (void)state;
+    unsigned free[2], looks[2], dearer[2];
+    count_looks(0, free);
+    assert_int_equal(free[0], 720);
+    assert_int_equal(free[1], 720);
+    /* sqrt(2 * 0.08 / 4) hours are twelve minutes: 120 looks a day, less for whole ticks.
+     */
+    count_looks(0.08, looks);
+    assert_in_range(looks[0], 90, 135);
+    assert_in_range(looks[1], 3, 12);
+    /* A price four times as high halves them. */
+    count_looks(0.32, dearer);
+    assert_in_range(dearer[0], looks[0] * 4 / 10, looks[0] * 6 / 10);
+}
+
+FG_TESTS(a_look_is_made_when_what_waits_is_worth_its_price,
+         weights_are_finite_whatever_the_clock_says,
+         a_set_is_one_type_however_it_came_about,
          weights_fade_by_half_lives_and_survive_a_new_origin,
          a_set_without_a_source_joins_the_smaller_set,
          a_sweep_drops_types_without_links_and_renumbers_the_others,

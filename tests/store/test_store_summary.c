@@ -38,8 +38,9 @@ static void a_summary_counts_pages_visits_and_events(void **state)
     struct box box = box_new();
     struct fg_store *store = box_open(&box, NULL);
     struct fg_batch *batch = fg_batch_new(store);
-    static const uint32_t flags[] = {FG_PAGE_SOURCE, FG_PAGE_SOURCE | FG_PAGE_DOCUMENT,
-                                     FG_PAGE_GONE, FG_PAGE_EXCLUDED, 0};
+    static const uint32_t flags[] = {FG_PAGE_SOURCE | FG_PAGE_FEED,
+                                     FG_PAGE_SOURCE | FG_PAGE_DOCUMENT | FG_PAGE_SITEMAP,
+                                     FG_PAGE_GONE | FG_PAGE_FEED, FG_PAGE_EXCLUDED, 0};
     put_site(batch, 1);
     put_site(batch, 2);
     for (fg_page_id i = 0; i < 5; i++) {
@@ -62,6 +63,8 @@ static void a_summary_counts_pages_visits_and_events(void **state)
     assert_int_equal(sites[0].sources, 2);
     assert_int_equal(sites[0].documents, 1);
     assert_int_equal(sites[0].gone, 1);
+    assert_int_equal(sites[0].feeds, 1);
+    assert_int_equal(sites[0].sitemaps, 1);
     assert_int_equal(sites[0].waiting, 1);
     assert_int_equal(sites[0].visits, 3);
     assert_int_equal(sites[0].failures, 2);

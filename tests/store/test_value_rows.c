@@ -104,6 +104,36 @@ static void text_is_the_one_that_counted(void **state)
     box_free(&box);
 }
 
+static bool take_before(void *context, const struct fg_value_change *change)
+{
+    fg_buf_printf(context, "%u:%.*s>%.*s@%lld ", change->page, FG_ARG(change->before),
+                  FG_ARG(change->text), (long long)change->time);
+    return true;
+}
+
+/* The first value of a page is no change, and one from before `since` is still what a
+ * later one is compared with. */
+static void history_has_what_was_before(void **state)
+{
+    (void)state;
+    struct box box = box_new();
+    struct fg_store *store = box_open(&box, NULL);
+    struct fg_buf said;
+    put(store, 2, "one", 100);
+    put(store, 3, "other", 150);
+    put(store, 2, "two", 200);
+    put(store, 2, "three", 300);
+    fg_buf_init(&said, 1000);
+    fg_store_value_history(store, 0, FG_NEVER, take_before, &said, NULL);
+    assert_str(fg_buf_str(&said), "2:one>two@200 2:two>three@300 ");
+    said.len = 0;
+    fg_store_value_history(store, 1, 300, take_before, &said, NULL);
+    assert_str(fg_buf_str(&said), "2:two>three@300 ");
+    fg_buf_clear(&said);
+    box_close(store);
+    box_free(&box);
+}
+
 static void only_another_value_is_a_change(void **state)
 {
     (void)state;
@@ -200,5 +230,6 @@ static void rule_outlives_values(void **state)
     box_free(&box);
 }
 
-FG_TESTS(value_comes_back_with_all_its_parts, text_is_the_one_that_counted,
-         only_another_value_is_a_change, history_has_an_end, rule_outlives_values)
+FG_TESTS(history_has_what_was_before, value_comes_back_with_all_its_parts,
+         text_is_the_one_that_counted, only_another_value_is_a_change, history_has_an_end,
+         rule_outlives_values)

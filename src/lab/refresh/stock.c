@@ -8,7 +8,6 @@
 #include "lab/supply.h"
 #include "lab/tsv.h"
 
-#include <dirent.h>
 #include <fnmatch.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -319,28 +318,9 @@ uint64_t fg_stock_stamp(const struct fg_stock *stock)
     return hash;
 }
 
-static int by_name(const void *a, const void *b)
-{
-    return strcmp(*(const char *const *)a, *(const char *const *)b);
-}
-
 size_t fg_histories_in(const char ***names, struct fg_arena *arena, const char *folder)
 {
-    FG_VEC(const char *) found = {0};
-    char path[4096];
-    DIR *dir = opendir(folder);
-    for (struct dirent *entry; dir && (entry = readdir(dir));) {
-        snprintf(path, sizeof path, "%s/%s", folder, entry->d_name);
-        if (entry->d_name[0] != '.' && fg_history_is_in(path))
-            fg_vec_push_in(arena, &found,
-                           fg_arena_cstr(arena, fg_str_from(entry->d_name)));
-    }
-    if (dir)
-        closedir(dir);
-    if (found.len)
-        qsort(found.at, found.len, sizeof *found.at, by_name);
-    *names = found.at;
-    return found.len;
+    return fg_folders_in(names, arena, folder, fg_history_is_in);
 }
 
 bool fg_stock_named(struct fg_workload *workload, struct fg_arena *arena,

@@ -9,17 +9,6 @@
 
 #include <math.h>
 
-static const char *const tasks[FG_FORECAST_TASKS] = {
-    [FG_FORECAST_CHANGE] = "change",
-    [FG_FORECAST_CLICK] = "click",
-    [FG_FORECAST_IMPRESSION] = "impression",
-};
-static const char *const models[FG_FORECAST_MODELS] = {
-    [FG_FORECAST_METADATA] = "metadata",
-    [FG_FORECAST_HISTORY] = "history",
-    [FG_FORECAST_BOTH] = "both",
-};
-
 /* Any run of the line has it. */
 static const float *skill_of(const struct fg_telling *t, size_t group, size_t line)
 {
@@ -94,8 +83,9 @@ void fg_telling_forecasts(struct fg_telling *t, size_t group)
         if (!take_parts(t, group, i, parts))
             break;
         const char *name =
-            fg_arena_printf(arena, "%s from %s", tasks[i / FG_FORECAST_MODELS],
-                            models[i % FG_FORECAST_MODELS])
+            fg_arena_printf(arena, "%s from %s",
+                            fg_forecast_task_names[i / FG_FORECAST_MODELS],
+                            fg_forecast_model_names[i % FG_FORECAST_MODELS])
                 .at;
         add_forecast_row(t, name, fg_mean_interval(parts, FG_SKILL_PARTS));
         fg_buf_printf(&deviations, "%s%s %.3f", i ? ", " : "", name,

@@ -29,6 +29,13 @@
  * by nature, since a link is seen only where we looked; learning from all pages would
  * gain a quarter of a point of regret at most.
  *
+ * Where a look has a price (world->floor), a source is looked at only when the links that
+ * wait on it are expected to have waited long enough, all together: rate * time^2 / 2
+ * link-hours. That is the interval sqrt(2 * price / rate), which minimises delay and
+ * looks together for links that come at random. What no find has told of yet counts with
+ * a rate that falls with every hour watched in vain, times the weight of the source: a
+ * front page or a feed is expected to show something, one list among many is not.
+ *
  * Tried and dropped: a buffer of the last 800 links in place of types that fade (bad on
  * busy sites), an upper confidence bound or a draw on the score (no difference), waiting
  * until masks are mature, the mean or least retention of a type's sources, raising rates
@@ -269,6 +276,15 @@ static double value_of(const struct fg_brain *brain, const struct fg_link_type *
                              retained, waited > 0 ? waited : 0);
 }
 
+/* Link-hours: each of its unseen links has waited half of the time on average. */
+static double delay_of(const struct fg_link_type *type, double rate, double retained,
+                       fg_time now)
+{
+    double waited = fg_hours(now) - type->looked;
+    double seen = (type->phi_now - type->phi_then) / type->n;
+    return waited > 0 ? rate * (seen < retained ? seen : retained) * waited / 2 : 0;
+}
+
 static void note_moments(struct fg_brain *brain, const struct fg_type_table *table)
 {
     struct self *self = brain->self;
@@ -325,6 +341,7 @@ static void value_types(struct fg_brain *brain, size_t site_number, fg_time now)
         double retained = sum_moments(self, table, type);
         type->summed = fg_hours(now);
         type->value = value_of(brain, type, rate, retained, now);
+        type->delay = delay_of(type, rate, retained, now);
         add_gain(self, table, type, type->value);
         site->rate += rate;
     }
@@ -406,6 +423,35 @@ static void meet_types(struct fg_brain *brain, size_t page)
     }
 }
 
+/* The hours of delay that a look at the source would end, all its links together. */
+static double delay_ended(struct fg_brain *brain, size_t page, fg_time now)
+{
+    /* An hour of a source that shows nothing new lowers what is expected of it as if this
+     * many links an hour had been expected at first. */
+    static const double first_rate = 6;
+    const struct self *self = brain->self;
+    const struct fg_type_table *table = table_of(brain, page);
+    const struct fg_type_slot *slot = &table->slots.at[brain->u32[SLOT][page]];
+    double a0 = brain->knob[FG_EXPO_A0], sum = 0;
+    double seen = fg_exposure_at(brain, &self->model, page, now) -
+                  brain->f64[FG_EXPO_PHI_THEN][page];
+    double waited = fg_hours(now - brain->i64[FG_EXPO_TAU][page]);
+    for (size_t i = 0; i < slot->types.len; i++) {
+        const struct fg_link_type *type = &table->types.at[slot->types.at[i]];
+        sum += type->value > 0 ? type->delay : 0;
+    }
+    double hidden = a0 / (a0 / first_rate + (double)brain->f32[FG_EXPO_SEEN_SUM][page]) *
+                    (double)brain->world->weight[page];
+    double stays = (double)brain->f32[FG_EXPO_RETAINED][page];
+    return waited > 0 ? sum + hidden * (seen < stays ? seen : stays) * waited / 2 : sum;
+}
+
+static bool is_worth_it(struct fg_brain *brain, size_t page, fg_time now)
+{
+    double floor = brain->world->floor;
+    return floor <= 0 || delay_ended(brain, page, now) >= floor;
+}
+
 static size_t take_greedily(struct fg_brain *brain, fg_time now, size_t budget,
                             struct fg_pick *out)
 {
@@ -417,8 +463,8 @@ static size_t take_greedily(struct fg_brain *brain, fg_time now, size_t budget,
         struct candidate best = heap[0];
         double hidden = (double)brain->scores[best.page];
         heap[0].score = score_of(brain, best.page, now, hidden);
-        if (heap[0].score >= best.score) {
-            if (fg_brain_take(brain, best.page)) {
+        if (!(heap[0].score < best.score)) { /* it has not become worse: it is the best */
+            if (is_worth_it(brain, best.page, now) && fg_brain_take(brain, best.page)) {
                 out[n++] = (struct fg_pick){.page = best.page,
                                             .score = best.score,
                                             .probability = 1,

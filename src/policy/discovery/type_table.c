@@ -154,16 +154,6 @@ uint32_t fg_types_without(struct fg_type_table *table, uint32_t type, uint32_t s
 
 /* --- weights --- */
 
-void fg_types_credit(struct fg_type_table *table, uint32_t type, double found, int sign)
-{
-    struct fg_link_type *t = &table->types.at[type];
-    t->links += (uint32_t)sign;
-    t->slow += sign * fg_fade(table->origin - found, table->slow);
-    t->fast += sign * fg_fade(table->origin - found, table->fast);
-    t->slow = t->slow > 0 ? t->slow : 0; /* rounding, of what has faded */
-    t->fast = t->fast > 0 ? t->fast : 0;
-}
-
 double fg_types_slow_factor(const struct fg_type_table *table, double hour)
 {
     return fg_fade(hour - table->origin, table->slow);
@@ -174,15 +164,29 @@ double fg_types_fast_factor(const struct fg_type_table *table, double hour)
     return fg_fade(hour - table->origin, table->fast);
 }
 
+/* A clock that was set back by long would make the weights infinite: they stay. */
 static void move_origin(struct fg_type_table *table, double hour)
 {
-    double slow = fg_types_slow_factor(table, hour);
-    double fast = fg_types_fast_factor(table, hour);
+    bool is_set_back = hour < table->origin - ORIGIN_HOURS;
+    double slow = is_set_back ? 1 : fg_types_slow_factor(table, hour);
+    double fast = is_set_back ? 1 : fg_types_fast_factor(table, hour);
     for (size_t i = 0; i < table->types.len; i++) {
         table->types.at[i].slow *= slow;
         table->types.at[i].fast *= fast;
     }
     table->origin = hour;
+}
+
+void fg_types_credit(struct fg_type_table *table, uint32_t type, double found, int sign)
+{
+    struct fg_link_type *t = &table->types.at[type];
+    if (found - table->origin > ORIGIN_HOURS)
+        move_origin(table, found); /* the first link of a site may precede any choice */
+    t->links += (uint32_t)sign;
+    t->slow += sign * fg_fade(table->origin - found, table->slow);
+    t->fast += sign * fg_fade(table->origin - found, table->fast);
+    t->slow = t->slow > 0 ? t->slow : 0; /* rounding, of what has faded */
+    t->fast = t->fast > 0 ? t->fast : 0;
 }
 
 /* --- sweeping --- */

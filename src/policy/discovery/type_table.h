@@ -32,7 +32,8 @@ struct fg_link_type {
     double phi_then;   /* the sum of their Phi at that time */
     double summed;     /* hour at which the sum was taken last, ... */
     double phi_now;    /* ... and what it was */
-    double value;      /* for the choice at hand: what its unseen links are worth */
+    double value;      /* for the choice at hand: what its unseen links are worth, */
+    double delay;      /* and for how many hours all of them together have waited */
     uint32_t first, n; /* its sources: members[first] .. members[first + n - 1] */
     uint32_t links;    /* in the site's memory */
     uint32_t became;   /* itself; or what it became when a source left; or none */

@@ -51,9 +51,9 @@ def make(folder, state):
     if state == 'new':
         names = [f'{topic}-new-{i}' for i in range(NEW) for topic in TOPICS] + names
     for name in names:
-        write(f'{folder}/2026/03/{name}.html', page(*name.split('-')))
-    items = ''.join(f'<li><a href="/2026/03/{name}.html">story {i}</a>\n' for i, name in enumerate(names))
-    write(f'{folder}/index.html', f'<!doctype html><title>All stories</title><ul>{items}</ul>\n')
+        write(f'{folder}/news/of/today/{name}.html', page(*name.split('-')))
+    items = ''.join(f'<li><a href="/news/of/today/{name}.html">story {i}</a>\n' for i, name in enumerate(names))
+    write(f'{folder}/index.html', f'<!doctype html><title>All news/of/today</title><ul>{items}</ul>\n')
     write(f'{folder}/robots.txt', 'User-agent: *\nDisallow: /hidden/\n')
 
 

@@ -1,0 +1,183 @@
+/* Events of the span are kept in the order of site and page, as pages are walked, so that
+ * both are brought together in one pass. A date without a time of day says nothing about
+ * minutes and is left out of the delays. */
+#include "cli/record.h"
+
+#include "base/memory.h"
+#include "crawl/news.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+static const fg_time late_after = FG_HOUR;
+
+struct told {
+    fg_site_id site;
+    fg_page_id page;
+    fg_time found, dated;
+};
+
+struct gathering {
+    struct fg_records *records;
+    const struct fg_record_site *sites;
+    fg_time since;
+    FG_VEC(struct told) told;
+    size_t next; /* of the told, while pages are walked */
+};
+
+double fg_record_precision(const struct fg_record *r)
+{
+    return r->told ? 1 - (double)r->wrong / (double)r->told : (double)NAN;
+}
+
+double fg_record_recall(const struct fg_record *r)
+{
+    return r->published ? (double)r->published_told / (double)r->published : (double)NAN;
+}
+
+double fg_record_requests_each(const struct fg_record *r)
+{
+    return r->told ? (double)r->requests / (double)r->told : (double)NAN;
+}
+
+/* --- what was told --- */
+
+static bool take_event(void *context, const struct fg_event_row *event)
+{
+    struct gathering *g = context;
+    struct fg_news news;
+    if (fg_news_kind(event->kind) != FG_KIND_NEW || !event->site ||
+        event->site > g->records->n_sites)
+        return true;
+    fg_news_read(&news, event);
+    fg_vec_push(&g->told,
+                (struct told){event->site, event->page, news.found, news.dated});
+    fg_news_clear(&news);
+    return true;
+}
+
+static int by_page(const void *a, const void *b)
+{
+    const struct told *x = a, *y = b;
+    if (x->site != y->site)
+        return x->site < y->site ? -1 : 1;
+    return (x->page > y->page) - (x->page < y->page);
+}
+
+/* --- what became of it --- */
+
+static bool is_of_this_span(const struct gathering *g, const struct fg_page_row *page)
+{
+    fg_time watching = g->sites[page->site - 1].watching;
+    return page->published != FG_NEVER && watching != FG_NEVER &&
+           page->published >= g->since && page->published >= watching;
+}
+
+static bool take_page(void *context, const struct fg_page_row *page)
+{
+    struct gathering *g = context;
+    if (!page->site || page->site > g->records->n_sites)
+        return true;
+    struct fg_record *record = &g->records->sites[page->site - 1];
+    struct told key = {.site = page->site, .page = page->page};
+    while (g->next < g->told.len && by_page(&g->told.at[g->next], &key) < 0)
+        g->next++;
+    bool is_told = g->next < g->told.len && by_page(&g->told.at[g->next], &key) == 0;
+    bool is_wrong = page->flags &
+                    (FG_PAGE_GONE | FG_PAGE_ALIAS | FG_PAGE_EXCLUDED | FG_PAGE_DUPLICATE);
+    bool is_list = page->flags & (FG_PAGE_FEED | FG_PAGE_SITEMAP | FG_PAGE_SOURCE);
+    record->told += is_told;
+    record->wrong += is_told && is_wrong;
+    if (is_told && g->told.at[g->next].dated == FG_NEVER)
+        g->told.at[g->next].dated = page->published;
+    if (!is_wrong && !is_list && is_of_this_span(g, page)) {
+        record->published++;
+        record->published_told += is_told;
+    }
+    return true;
+}
+
+/* --- delays --- */
+
+static int by_length(const void *a, const void *b)
+{
+    fg_time x = *(const fg_time *)a, y = *(const fg_time *)b;
+    return (x > y) - (x < y);
+}
+
+static void note_delays(struct fg_record *record, const struct told *told, size_t n)
+{
+    fg_time *delays = fg_zeroed(n + 1, sizeof *delays);
+    size_t len = 0;
+    for (size_t i = 0; i < n; i++)
+        if (told[i].dated != FG_NEVER && told[i].dated % FG_DAY != 0)
+            delays[len++] =
+                told[i].found > told[i].dated ? told[i].found - told[i].dated : 0;
+    record->delay_p50 = record->delay_p90 = FG_NEVER;
+    record->dated = len;
+    if (len) {
+        qsort(delays, len, sizeof *delays, by_length);
+        record->delay_p50 = delays[(len - 1) / 2];
+        record->delay_p90 = delays[(len - 1) * 9 / 10];
+    }
+    for (size_t i = 0; i < len; i++)
+        record->late += delays[i] > late_after;
+    free(delays);
+}
+
+/* --- requests --- */
+
+static bool take_request(void *context, const struct fg_request_row *request)
+{
+    (void)request;
+    ++*(uint64_t *)context;
+    return true;
+}
+
+static enum fg_status note_site(struct gathering *g, struct fg_store *store,
+                                fg_site_id site, size_t *first, struct fg_err *err)
+{
+    struct fg_record *record = &g->records->sites[site - 1], *all = &g->records->all;
+    size_t end = *first;
+    while (end < g->told.len && g->told.at[end].site == site)
+        end++;
+    note_delays(record, end > *first ? &g->told.at[*first] : NULL, end - *first);
+    *first = end;
+    enum fg_status st =
+        fg_store_requests(store, site, g->since, take_request, &record->requests, err);
+    all->told += record->told;
+    all->wrong += record->wrong;
+    all->published += record->published;
+    all->published_told += record->published_told;
+    all->requests += record->requests;
+    return st;
+}
+
+enum fg_status fg_records_gather(struct fg_records *records, struct fg_store *store,
+                                 const struct fg_record_site *sites, size_t n_sites,
+                                 fg_time since, struct fg_err *err)
+{
+    fg_records_clear(records);
+    records->sites = fg_zeroed(n_sites + 1, sizeof *records->sites);
+    records->n_sites = n_sites;
+    struct gathering g = {.records = records, .sites = sites, .since = since};
+    enum fg_status st =
+        fg_store_events(store, 0, 0, since, SIZE_MAX, take_event, &g, err);
+    if (g.told.len)
+        qsort(g.told.at, g.told.len, sizeof *g.told.at, by_page);
+    if (!st)
+        st = fg_store_pages(store, 0, take_page, &g, err);
+    size_t first = 0;
+    for (size_t i = 0; !st && i < n_sites; i++)
+        st = note_site(&g, store, (fg_site_id)i + 1, &first, err);
+    note_delays(&records->all, g.told.at, g.told.len);
+    fg_vec_clear(&g.told);
+    return st;
+}
+
+void fg_records_clear(struct fg_records *records)
+{
+    free(records->sites);
+    *records = (struct fg_records){0};
+}

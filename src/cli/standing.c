@@ -1,0 +1,419 @@
+#include "cli/standing.h"
+
+#include "crawl/explore.h"
+#include "crawl/labels.h"
+
+/* First fetches that may fail before a page is left alone, as in crawl/state.h. */
+enum { MOST_FAILURES = 3 };
+
+static const float sure = 0.8F; /* as crawl/result.c has it */
+
+/* What the causes are found from. */
+struct facts {
+    const struct fg_look *look;
+    const struct fg_site_row *site;
+    const struct fg_page_row *page;
+    struct fg_str url;
+    struct fg_standing *standing;
+};
+
+static struct fg_cause cause(const char *word, struct fg_str words)
+{
+    return (struct fg_cause){word, words};
+}
+
+#define CAUSE(word, ...) cause(word, fg_arena_printf(f->look->cli->arena, __VA_ARGS__))
+
+/* --- what the site has learnt --- */
+
+static void read_dropped(struct fg_standing *standing, struct fg_arena *arena,
+                         struct fg_patterns *patterns, struct fg_str url)
+{
+    size_t mark = fg_str_chr(url, '?');
+    struct fg_str query = mark == FG_NOT_FOUND ? FG_STR("") : fg_str_skip(url, mark + 1);
+    while (query.len) {
+        size_t end = 0;
+        while (end < query.len && query.at[end] != '&' && query.at[end] != ';')
+            end++;
+        struct fg_str part = fg_str_sub(query, 0, end);
+        struct fg_str key = fg_str_sub(part, 0, fg_str_chr(part, '='));
+        if (fg_patterns_drops(patterns, url, key))
+            fg_vec_push_in(arena, &standing->dropped, key);
+        query = fg_str_skip(query, end < query.len ? end + 1 : end);
+    }
+    standing->reduced = fg_patterns_reduce(patterns, arena, url);
+}
+
+static void read_pattern(struct fg_standing *standing, const struct fg_look *look,
+                         const struct fg_site_row *site, struct fg_str url)
+{
+    struct fg_patterns *patterns;
+    struct fg_str bytes;
+    struct fg_arena *arena = look->cli->arena;
+    standing->reduced = url;
+    if (!site ||
+        fg_store_state(look->store, &bytes, arena, site->site, FG_PATTERNS_STATE, NULL))
+        return;
+    standing->has_pattern = fg_patterns_load(&patterns, bytes);
+    read_dropped(standing, arena, patterns, url);
+    standing->pattern = *fg_patterns_find(patterns, standing->reduced);
+    fg_patterns_free(patterns);
+}
+
+static struct fg_focus *focus_of(const struct fg_look *look)
+{
+    struct fg_linear classifier;
+    fg_labels_classifier(&classifier, look->store);
+    return fg_focus_new(&look->cli->settings.crawl.focus, &classifier);
+}
+
+/* --- told or not --- */
+
+/* By the address alone: what may_be_told of crawl/result.c refuses. */
+static struct fg_cause refused_by_address(const struct facts *f)
+{
+    const struct fg_standing *standing = f->standing;
+    struct fg_kind_verdict kind = standing->kind;
+    if (kind.kind != FG_KIND_PAGE && kind.certainty >= sure)
+        return CAUSE(fg_kind_name(kind.kind), "its address is that of %s: %s",
+                     kind.kind == FG_KIND_LIST ? "a list" : "an action", kind.reason);
+    if (fg_pattern_is_trap(&standing->pattern))
+        return CAUSE("trap", "nothing to report came of the pages of its pattern");
+    if (fg_address_is_continuation(f->url) && !fg_pattern_is_content(&standing->pattern))
+        return CAUSE("list", "its address is that of a further page of a list");
+    return (struct fg_cause){0};
+}
+
+static struct fg_cause why_old(const struct facts *f)
+{
+    char published[FG_TIME_TEXT], since[FG_TIME_TEXT];
+    fg_time_format(since, f->site->added / FG_SECOND * FG_SECOND);
+    if (f->page->published == FG_NEVER)
+        return CAUSE("old", "it is dated before the watch of its site began on %s",
+                     since);
+    fg_time_format(published, f->page->published / FG_SECOND * FG_SECOND);
+    return CAUSE("old", "it is dated %s, and its site is watched since %s", published,
+                 since);
+}
+
+static struct fg_cause why_copy(const struct facts *f)
+{
+    struct fg_str other = fg_look_alias(f->look, f->look->cli->arena, f->page);
+    return CAUSE("copy", "it shows what %.*s shows",
+                 FG_ARG(other.len ? other : FG_STR("another page")));
+}
+
+/* What the page is. */
+static struct fg_cause not_told_by_nature(const struct facts *f)
+{
+    uint32_t flags = f->page->flags;
+    if (flags & FG_PAGE_ALIAS)
+        return CAUSE("alias", "it leads to another page, which is judged by itself");
+    if (flags & FG_PAGE_SEED)
+        return CAUSE("named", "it was added by the user, not found");
+    if (flags & FG_PAGE_EXCLUDED)
+        return CAUSE("excluded", "robots.txt or a rule keeps us away from it");
+    if (flags & FG_PAGE_GONE)
+        return CAUSE("gone", "it is not there");
+    if (flags & FG_PAGE_DUPLICATE)
+        return why_copy(f);
+    if (flags & FG_PAGE_NOINDEX)
+        return CAUSE("noindex", "it asks not to be indexed (noindex)");
+    if (flags & (FG_PAGE_LIST | FG_PAGE_FEED | FG_PAGE_SITEMAP | FG_PAGE_SOURCE))
+        return CAUSE("list", "it is a list of pages; crawl.report-kinds can change that");
+    if (flags & FG_PAGE_OTHER_KIND)
+        return CAUSE("other-kind",
+                     "it is not a page to read: %s; crawl.report-kinds can "
+                     "change that",
+                     f->standing->kind.kind != FG_KIND_PAGE
+                         ? f->standing->kind.reason
+                         : "an action, an error or a page without text of its own");
+    return (struct fg_cause){0};
+}
+
+/* Whether it is new. */
+static struct fg_cause not_told_by_age(const struct facts *f)
+{
+    uint32_t flags = f->page->flags;
+    if (flags & FG_PAGE_OLD)
+        return why_old(f);
+    if (flags & FG_PAGE_UNPROVEN)
+        return CAUSE("unproven",
+                     "nothing shows that it is new: it has no date of its own, and other "
+                     "pages of its site have, or the list that shows it brings up old "
+                     "pages");
+    if (flags & FG_PAGE_STOCK)
+        return CAUSE("stock", "it stood on a list or in a feed when that was first read");
+    return (struct fg_cause){0};
+}
+
+static struct fg_cause not_told_else(const struct facts *f)
+{
+    struct fg_focus *focus = focus_of(f->look);
+    bool is_irrelevant = focus && !(f->page->flags & FG_PAGE_RELEVANT);
+    fg_focus_free(focus);
+    if (f->page->failures)
+        return CAUSE("failing", "it could not be fetched");
+    if (is_irrelevant)
+        return CAUSE("irrelevant", "it does not count in this focused crawl");
+    struct fg_cause refused = refused_by_address(f);
+    if (refused.word)
+        return refused;
+    if (f->page->visits)
+        return CAUSE(
+            "stock",
+            "no list that was known before showed it as new, and it is not dated "
+            "since the watch began");
+    return CAUSE("stock",
+                 "it was found on a page that was read for the first time, so it "
+                 "may be of any age");
+}
+
+static struct fg_cause told_of(const struct facts *f)
+{
+    uint32_t flags = f->page->flags;
+    if (flags & FG_PAGE_REPORTED)
+        return CAUSE("reported", "it was reported as new");
+    if (flags & FG_PAGE_AWAITED)
+        return CAUSE("awaited",
+                     flags & FG_PAGE_UNPROVEN
+                         ? "it may be new: its own date decides when it is read"
+                         : "it is taken to be new, and judged when it is read");
+    struct fg_cause found = not_told_by_nature(f);
+    if (!found.word)
+        found = not_told_by_age(f);
+    return found.word ? found : not_told_else(f);
+}
+
+/* --- fetched or not --- */
+
+static struct fg_cause unfetched_for_good(const struct facts *f)
+{
+    const struct fg_crawl_settings *settings = &f->look->cli->settings.crawl;
+    struct fg_focus *focus = focus_of(f->look);
+    bool is_watched = strcmp(fg_site_state_name(f->site->state), "watched") == 0;
+    bool is_ruled_out = focus && is_watched && !fg_focus_admits(focus, f->url);
+    fg_focus_free(focus);
+    if (f->page->failures >= MOST_FAILURES)
+        return CAUSE("failing",
+                     "it could not be fetched %u times in a row, and is left "
+                     "alone",
+                     (unsigned)f->page->failures);
+    if (f->page->flags & FG_PAGE_AWAITED && !settings->fetch_discovered)
+        return CAUSE("not-fetched", "crawl.fetch-discovered is 'no'");
+    if (is_ruled_out)
+        return CAUSE("irrelevant", "its address cannot be one of this focused crawl");
+    return (struct fg_cause){0};
+}
+
+static struct fg_cause will_be_fetched(const struct facts *f)
+{
+    uint32_t flags = f->page->flags;
+    if (f->page->failures)
+        return CAUSE("waiting", "it could not be fetched %u %s, and is tried again",
+                     (unsigned)f->page->failures,
+                     f->page->failures == 1 ? "time" : "times");
+    if (flags & FG_PAGE_AWAITED)
+        return CAUSE("waiting", "it is taken to be new, and fetched before all else");
+    if (flags & (FG_PAGE_SEED | FG_PAGE_FEED | FG_PAGE_SITEMAP))
+        return CAUSE("waiting", "it waits for its first fetch, before all old pages");
+    if (f->look->cli->settings.crawl.backfill)
+        return CAUSE("waiting", "it waits for its turn among the old pages "
+                                "(crawl.backfill)");
+    return (struct fg_cause){0};
+}
+
+static struct fg_cause trap_words(const struct facts *f)
+{
+    const struct fg_pattern *pattern = &f->standing->pattern;
+    char when[FG_AGO_TEXT];
+    return CAUSE(
+        "trap",
+        "of %u pages of its pattern %u were copies and %u of no use: one a day is "
+        "tried, the next %s",
+        fg_pattern_fetched(pattern), pattern->came[FG_CAME_COPY],
+        pattern->came[FG_CAME_OTHER],
+        fg_until(when, f->look->now, pattern->last_ask + FG_DAY));
+}
+
+/* An old page: crawl/explore.c. */
+static struct fg_cause unfetched_stock(struct facts *f)
+{
+    const struct fg_pattern *pattern = &f->standing->pattern;
+    const char *state = fg_site_state_name(f->site->state);
+    if (strcmp(state, "pages") == 0)
+        return CAUSE("pages-only", "of its site only pages that were added, and new "
+                                   "entries of feeds, are fetched");
+    switch (fg_stock_worth(f->url, pattern, f->look->now)) {
+    case FG_WORTH_ACTION:
+        return CAUSE("action", "an old page whose address is that of an action: %s",
+                     f->standing->kind.reason);
+    case FG_WORTH_TRAP:
+        return trap_words(f);
+    case FG_WORTH_SETTLED:
+        return CAUSE(
+            "settled",
+            "an old page: of %u of its pattern none was a list or a document, so "
+            "no more are fetched; crawl.backfill fetches all",
+            fg_pattern_fetched(pattern));
+    case FG_WORTH_FURTHER:
+        return CAUSE("further-page",
+                     "a further page of a list: those are read only where "
+                     "pages do not say when they were published");
+    case FG_WORTH_ITS_CONTENT:
+        f->standing->is_to_be_fetched = true;
+        return CAUSE("waiting", "it waits for its first fetch: pages of its pattern are "
+                                "documents");
+    case FG_WORTH_TRYING:
+        break;
+    }
+    f->standing->is_to_be_fetched = strcmp(state, "exploring") == 0;
+    if (f->standing->is_to_be_fetched)
+        return CAUSE("waiting", "an old page that waits for its turn: those that may be "
+                                "lists or documents go first");
+    return CAUSE("stock",
+                 "an old page: its site is explored, and one more is tried every "
+                 "four hours at most; crawl.backfill fetches all");
+}
+
+static struct fg_cause unfetched(struct facts *f)
+{
+    struct fg_cause found = unfetched_for_good(f);
+    if (found.word)
+        return found;
+    found = will_be_fetched(f);
+    f->standing->is_to_be_fetched = found.word != NULL;
+    return found.word ? found : unfetched_stock(f);
+}
+
+/* Nothing was ever had of it. */
+static bool is_unfetched(const struct fg_page_row *page)
+{
+    const uint32_t dealt_with = FG_PAGE_ALIAS | FG_PAGE_GONE | FG_PAGE_EXCLUDED |
+                                FG_PAGE_SOURCE | FG_PAGE_DOCUMENT;
+    return !(page->flags & dealt_with) &&
+           (!page->visits || (page->failures && !page->content_hash));
+}
+
+void fg_standing_read(struct fg_standing *standing, const struct fg_look *look,
+                      const struct fg_site_row *site, struct fg_str url,
+                      const struct fg_page_row *page)
+{
+    *standing = (struct fg_standing){.kind = fg_kind_of_address(url)};
+    read_pattern(standing, look, site, url);
+    if (!site || !page)
+        return;
+    struct facts f = {look, site, page, url, standing};
+    standing->told = told_of(&f);
+    if (is_unfetched(page))
+        standing->unfetched = unfetched(&f);
+}
+
+/* --- showing --- */
+
+static struct fg_str record_words(const struct fg_standing *standing,
+                                  const struct fg_look *look)
+{
+    const struct fg_pattern *p = &standing->pattern;
+    struct fg_arena *arena = look->cli->arena;
+    char ago[FG_AGO_TEXT];
+    uint32_t fetched = fg_pattern_fetched(p);
+    if (!fetched)
+        return fg_arena_printf(arena, "%u known, none fetched yet", p->known);
+    return fg_arena_printf(arena,
+                           "%u known, %u fetched: %u pages, %u lists, %u documents, %u "
+                           "copies, %u others; %u "
+                           "reported%s%s%s",
+                           p->known, fetched, p->came[FG_CAME_PAGE],
+                           p->came[FG_CAME_LIST], p->came[FG_CAME_DOCUMENT],
+                           p->came[FG_CAME_COPY], p->came[FG_CAME_OTHER], p->reported,
+                           p->last_ask ? "; last asked " : "",
+                           p->last_ask ? fg_ago(ago, look->now, p->last_ask) : "",
+                           fg_pattern_is_trap(p) ? "; a trap, asked once a day" : "");
+}
+
+void fg_standing_print(const struct fg_standing *standing, const struct fg_look *look,
+                       void (*field)(void *context, const char *name,
+                                     struct fg_str value),
+                       void *context)
+{
+    struct fg_arena *arena = look->cli->arena;
+    struct fg_kind_verdict kind = standing->kind;
+    field(context, "looks like",
+          kind.kind == FG_KIND_PAGE
+              ? FG_STR("a page")
+              : fg_arena_printf(arena, "%s, by its address: %s", fg_kind_name(kind.kind),
+                                kind.reason));
+    if (standing->has_pattern) {
+        field(context, "pattern", fg_str_from(standing->pattern.text));
+        field(context, "", record_words(standing, look));
+    }
+    for (size_t i = 0; i < standing->dropped.len; i++)
+        field(context, "no effect",
+              fg_arena_printf(arena,
+                              "parameter '%.*s' is taken off: pages were the same "
+                              "whatever it was",
+                              FG_ARG(fg_str_sub(standing->dropped.at[i], 0, 100))));
+    if (standing->told.word)
+        field(context,
+              strcmp(standing->told.word, "reported") == 0 ? "reported" : "not reported",
+              standing->told.words);
+    if (standing->unfetched.word)
+        field(context, "not fetched", standing->unfetched.words);
+}
+
+static void json_cause(struct fg_json *json, const char *key,
+                       const struct fg_cause *cause)
+{
+    fg_json_key(json, key);
+    if (!cause->word) {
+        fg_json_null(json);
+        return;
+    }
+    fg_json_object(json);
+    fg_json_pair_cstr(json, "cause", cause->word);
+    fg_json_pair(json, "because", cause->words);
+    fg_json_end(json);
+}
+
+static void json_pattern(struct fg_json *json, const struct fg_standing *standing)
+{
+    const struct fg_pattern *p = &standing->pattern;
+    fg_json_key(json, "pattern");
+    if (!standing->has_pattern) {
+        fg_json_null(json);
+        return;
+    }
+    fg_json_object(json);
+    fg_json_pair_cstr(json, "text", p->text);
+    fg_json_pair_uint(json, "known", p->known);
+    fg_json_pair_uint(json, "fetched", fg_pattern_fetched(p));
+    fg_json_pair_uint(json, "pages", p->came[FG_CAME_PAGE]);
+    fg_json_pair_uint(json, "lists", p->came[FG_CAME_LIST]);
+    fg_json_pair_uint(json, "documents", p->came[FG_CAME_DOCUMENT]);
+    fg_json_pair_uint(json, "copies", p->came[FG_CAME_COPY]);
+    fg_json_pair_uint(json, "others", p->came[FG_CAME_OTHER]);
+    fg_json_pair_uint(json, "reported", p->reported);
+    fg_json_pair_bool(json, "is_trap", fg_pattern_is_trap(p));
+    fg_json_pair_time(json, "last_asked", p->last_ask ? p->last_ask : FG_NEVER);
+    fg_json_end(json);
+}
+
+void fg_standing_json(struct fg_json *json, const struct fg_standing *standing)
+{
+    struct fg_kind_verdict kind = standing->kind;
+    fg_json_key(json, "looks_like");
+    fg_json_object(json);
+    fg_json_pair_cstr(json, "kind", fg_kind_name(kind.kind));
+    fg_json_pair_double(json, "certainty", (double)kind.certainty);
+    fg_json_pair_cstr(json, "because", kind.reason);
+    fg_json_end(json);
+    json_pattern(json, standing);
+    fg_json_key(json, "without_effect");
+    fg_json_array(json);
+    for (size_t i = 0; i < standing->dropped.len; i++)
+        fg_json_str(json, standing->dropped.at[i]);
+    fg_json_end(json);
+    json_cause(json, "told", &standing->told);
+    json_cause(json, "not_fetched", &standing->unfetched);
+}

@@ -1,0 +1,125 @@
+#include "crawl/comers.h"
+
+#include "base/memory.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+void fg_comers_clear(struct fg_comers *comers)
+{
+    free(comers->order);
+    *comers = (struct fg_comers){0};
+}
+
+/* --- places --- */
+
+/* A link and where it stands. */
+struct standing {
+    uint64_t link;
+    size_t at;
+};
+
+static int by_link(const void *a, const void *b)
+{
+    const struct standing *x = a, *y = b;
+    return (x->link > y->link) - (x->link < y->link);
+}
+
+static struct standing *sorted(struct fg_arena *arena, const uint64_t *links, size_t n)
+{
+    struct standing *out = FG_NEW(arena, struct standing, n + 1);
+    for (size_t i = 0; i < n; i++)
+        out[i] = (struct standing){links[i], i};
+    qsort(out, n, sizeof *out, by_link);
+    return out;
+}
+
+static const struct standing *find(const struct standing *in, size_t n, uint64_t link)
+{
+    struct standing wanted = {.link = link};
+    return bsearch(&wanted, in, n, sizeof *in, by_link);
+}
+
+/* For each place of the last look, how many links up to it are gone. */
+static size_t *count_gone(struct fg_arena *arena, const struct fg_comers *comers,
+                          const uint64_t *now, size_t n)
+{
+    const struct standing *today = sorted(arena, now, n);
+    size_t *gone = FG_NEW(arena, size_t, comers->n + 1);
+    gone[0] = 0;
+    for (size_t i = 0; i < comers->n; i++)
+        gone[i + 1] = gone[i] + !find(today, n, comers->order[i]);
+    return gone;
+}
+
+/* Those between two links that stood next to each other, but for what is gone there. */
+static void place_between(uint8_t *places, size_t first, size_t end, size_t left,
+                          size_t right, const size_t *gone)
+{
+    bool is_free = left <= right && gone[right] == gone[left];
+    for (size_t i = first; i < end; i++)
+        places[i] = is_free ? FG_CAME_BETWEEN : FG_CAME_INSTEAD;
+}
+
+uint8_t *fg_comers_place(const struct fg_comers *comers, struct fg_arena *arena,
+                         const uint64_t *now, size_t n)
+{
+    uint8_t *places = FG_NEW(arena, uint8_t, n + 1);
+    memset(places, FG_CAME_INSTEAD, n);
+    if (!comers->order)
+        return places;
+    const struct standing *before = sorted(arena, comers->order, comers->n);
+    const size_t *gone = count_gone(arena, comers, now, n);
+    size_t first = 0, left = 0; /* of a run of comers, and what stood before it */
+    for (size_t i = 0; i < n; i++) {
+        const struct standing *there = find(before, comers->n, now[i]);
+        if (!there)
+            continue;
+        place_between(places, first, i, left, there->at, gone);
+        places[i] = FG_WAS_THERE;
+        first = i + 1;
+        left = there->at + 1;
+    }
+    place_between(places, first, n, left, comers->n, gone);
+    return places;
+}
+
+/* --- the record --- */
+
+static void fade(struct fg_comers *comers, enum fg_coming place)
+{
+    enum { MEMORY = 64 };
+    if (comers->brought_up[place] + comers->appeared[place] <= MEMORY)
+        return;
+    comers->brought_up[place] /= 2;
+    comers->appeared[place] /= 2;
+}
+
+void fg_comers_count(struct fg_comers *comers, enum fg_coming place, bool was_known)
+{
+    comers->brought_up[place] += was_known;
+    comers->appeared[place] += !was_known;
+    fade(comers, place);
+}
+
+void fg_comers_count_brief(struct fg_comers *comers)
+{
+    comers->brought_up[FG_CAME_INSTEAD]++;
+    comers->appeared[FG_CAME_INSTEAD] -= comers->appeared[FG_CAME_INSTEAD] > 0;
+    fade(comers, FG_CAME_INSTEAD);
+}
+
+bool fg_comers_bring_up_old(const struct fg_comers *comers, enum fg_coming place)
+{
+    enum { LEAST = 3 };
+    return comers->brought_up[place] >= LEAST &&
+           comers->brought_up[place] * 2 >= comers->appeared[place];
+}
+
+void fg_comers_keep(struct fg_comers *comers, const uint64_t *now, size_t n)
+{
+    comers->order = fg_resized(comers->order, n + 1, sizeof *comers->order);
+    if (n)
+        memcpy(comers->order, now, n * sizeof *now);
+    comers->n = n;
+}

@@ -1,0 +1,411 @@
+#include "crawl/control.h"
+
+#include "crawl/state.h"
+
+#include "base/log.h"
+#include "crawl/hop.h"
+#include "net/canonical.h"
+
+static const char *const names[] = {
+    [FG_CONTROL_REMOVE] = "remove",
+    [FG_CONTROL_PAUSE] = "pause",
+    [FG_CONTROL_RESUME] = "resume",
+};
+
+/* --- as text --- */
+
+void fg_control_format(struct fg_buf *out, const struct fg_control *wishes, size_t n)
+{
+    for (size_t i = 0; i < n; i++)
+        fg_buf_printf(out, "%s\t%.*s\t%.*s\n", names[wishes[i].kind],
+                      FG_ARG(wishes[i].key), FG_ARG(wishes[i].url));
+}
+
+bool fg_control_parse(struct fg_control *wish, struct fg_str line)
+{
+    struct fg_str name;
+    *wish = (struct fg_control){0};
+    if (!fg_str_cut(&line, '\t', &name) || !fg_str_cut(&line, '\t', &wish->key) ||
+        !wish->key.len)
+        return false;
+    wish->url = fg_str_trim(line);
+    for (unsigned i = 0; i < sizeof names / sizeof *names; i++)
+        if (fg_str_eq(name, fg_str_from(names[i]))) {
+            wish->kind = (enum fg_control_kind)i;
+            return true;
+        }
+    return false;
+}
+
+/* --- of rows --- */
+
+static struct fg_site_rules rules_in(struct fg_arena *arena, struct fg_str settings)
+{
+    struct fg_site_rules rules;
+    fg_site_rules_read(&rules, arena, settings);
+    return rules;
+}
+
+bool fg_site_is_removed(const struct fg_site_row *row)
+{
+    struct fg_arena arena = {0};
+    bool is_removed = row->settings.len && rules_in(&arena, row->settings).is_removed;
+    fg_arena_clear(&arena);
+    return is_removed;
+}
+
+bool fg_site_is_paused(const struct fg_site_row *row)
+{
+    struct fg_arena arena = {0};
+    bool is_paused = row->settings.len && rules_in(&arena, row->settings).is_paused;
+    fg_arena_clear(&arena);
+    return is_paused;
+}
+
+const char *fg_site_shown_state(const struct fg_site_row *row)
+{
+    return fg_site_is_removed(row)  ? "removed"
+           : fg_site_is_paused(row) ? "paused"
+                                    : fg_site_state_name(row->state);
+}
+
+static struct fg_str marked(struct fg_arena *arena, struct fg_str settings,
+                            enum fg_control_kind kind, fg_time now)
+{
+    struct fg_site_rules rules = rules_in(arena, settings);
+    if (kind == FG_CONTROL_RESUME && rules.is_paused)
+        rules.resumed = now;
+    rules.is_removed |= kind == FG_CONTROL_REMOVE;
+    rules.is_paused = kind == FG_CONTROL_PAUSE;
+    return fg_site_rules_write(arena, &rules);
+}
+
+static uint32_t marked_flags(uint32_t flags, enum fg_control_kind kind)
+{
+    const uint32_t roles = FG_PAGE_SEED | FG_PAGE_SOURCE | FG_PAGE_DOCUMENT |
+                           FG_PAGE_CANDIDATE | FG_PAGE_PAUSED;
+    switch (kind) {
+    case FG_CONTROL_REMOVE:
+        return (flags & ~roles) | FG_PAGE_REMOVED |
+               (flags & FG_PAGE_SOURCE ? FG_PAGE_RETIRED : 0u);
+    case FG_CONTROL_PAUSE:
+        return flags | FG_PAGE_PAUSED;
+    case FG_CONTROL_RESUME:
+        return flags & ~(uint32_t)FG_PAGE_PAUSED;
+    }
+    return flags;
+}
+
+/* --- in a store that no crawl has open --- */
+
+struct search {
+    struct fg_arena *arena;
+    struct fg_str key;
+    struct fg_site_row found; /* site 0: it is not there */
+};
+
+static bool look_at_site(void *context, const struct fg_site_row *row)
+{
+    struct search *search = context;
+    if (!fg_str_eq(row->key, search->key))
+        return true;
+    search->found = *row;
+    struct fg_str *texts[] = {&search->found.key, &search->found.domain,
+                              &search->found.tags, &search->found.robots,
+                              &search->found.settings};
+    for (size_t i = 0; i < sizeof texts / sizeof *texts; i++)
+        *texts[i] = fg_arena_dup(search->arena, *texts[i]);
+    return false;
+}
+
+static enum fg_status put_one(struct fg_store *store, struct fg_batch *batch,
+                              struct fg_arena *arena, const struct fg_control *wish,
+                              fg_time now, struct fg_err *err)
+{
+    struct search search = {.arena = arena, .key = wish->key};
+    enum fg_status st = fg_store_sites(store, look_at_site, &search, err);
+    if (st || !search.found.site)
+        return st;
+    if (!wish->url.len) {
+        search.found.settings = marked(arena, search.found.settings, wish->kind, now);
+        fg_batch_site(batch, &search.found);
+        return FG_OK;
+    }
+    if (fg_site_is_removed(&search.found))
+        return FG_OK;
+    struct fg_page_row page;
+    st = fg_store_page_by_fingerprint(store, &page, arena, search.found.site,
+                                      fg_canonical_fingerprint(wish->url), err);
+    if (st)
+        return st == FG_ENOTFOUND ? FG_OK : st;
+    fg_batch_page_flags(batch, page.site, page.page, marked_flags(page.flags, wish->kind),
+                        0);
+    if (wish->kind == FG_CONTROL_REMOVE)
+        fg_batch_promise(batch, page.site, page.page, 0);
+    return FG_OK;
+}
+
+enum fg_status fg_control_put(struct fg_store *store, const struct fg_control *wishes,
+                              size_t n, fg_time now, struct fg_err *err)
+{
+    struct fg_arena arena = {0};
+    struct fg_batch *batch = fg_batch_new(store);
+    enum fg_status st = FG_OK;
+    for (size_t i = 0; !st && i < n; i++)
+        st = put_one(store, batch, &arena, &wishes[i], now, err);
+    fg_arena_clear(&arena);
+    if (!st)
+        return fg_store_flush(store, fg_store_submit(store, batch), err);
+    fg_batch_drop(batch);
+    return st;
+}
+
+/* --- in a crawl: who is asked --- */
+
+bool site_is_removed(const struct site *site)
+{
+    return site->rules && site->rules->is_removed;
+}
+
+bool site_is_asked(const struct site *site)
+{
+    return !site->rules || !(site->rules->is_removed || site->rules->is_paused);
+}
+
+bool page_is_asked(struct fg_crawl *crawl, uint32_t row)
+{
+    return !(crawl->known.at[row].flags & (FG_PAGE_PAUSED | FG_PAGE_REMOVED)) &&
+           site_is_asked(crawl_site_of(crawl, row));
+}
+
+bool page_is_unwanted(struct fg_crawl *crawl, uint32_t row)
+{
+    return crawl->known.at[row].flags & FG_PAGE_REMOVED ||
+           site_is_removed(crawl_site_of(crawl, row));
+}
+
+bool crawl_asks_host_of(struct fg_crawl *crawl, struct fg_str url)
+{
+    const struct site *site = crawl_find_host(crawl, fg_canonical_site(url));
+    return !site || site_is_asked(site);
+}
+
+bool crawl_stopped_at_hop(struct fg_crawl *crawl, const struct fg_answer *answer)
+{
+    struct fg_url base, next;
+    struct fg_str location = answer->response
+                                 ? fg_response_header(answer->response, "Location", 0)
+                                 : (struct fg_str){0};
+    return fg_url_parse(&base, &crawl->scratch, answer->url, NULL) &&
+           fg_hop_follow(&next, &crawl->scratch, location, &base) &&
+           !crawl_asks_host_of(crawl, next.href);
+}
+
+void crawl_block_paused(struct fg_crawl *crawl, struct fg_mind *mind)
+{
+    for (size_t i = 0; i < crawl->paused.len; i++) {
+        size_t at = fg_mind_row(mind, fg_known_id(&crawl->known, crawl->paused.at[i]));
+        if (at != FG_NO_ROW)
+            fg_mind_block(mind, at, true);
+    }
+}
+
+/* --- in a crawl: taking back what was asked for --- */
+
+/* Asks of ours that wait for their turn, of a site or of one page of it. */
+struct leaving {
+    struct fg_crawl *crawl;
+    fg_site_id site;
+    uint32_t row; /* FG_UNKNOWN: all of the site */
+};
+
+static bool leaves(void *context, const struct fg_ask *ask)
+{
+    const struct leaving *leaving = context;
+    if (ask->purpose == FG_REQUEST_TDMREP)
+        return leaving->row == FG_UNKNOWN &&
+               ((struct site *)ask->context)->id == leaving->site;
+    if (ask->done != crawl_on_answer)
+        return false;
+    const struct visit *visit = ask->context;
+    return leaving->row == FG_UNKNOWN
+               ? leaving->crawl->known.at[visit->row].site == leaving->site
+               : visit->row == leaving->row;
+}
+
+static void withdraw(struct fg_crawl *crawl, const struct site *site, uint32_t row)
+{
+    struct leaving leaving = {crawl, site->id, row};
+    fg_polite_withdraw(crawl->polite, leaves, &leaving);
+}
+
+void crawl_withdraw_site(struct fg_crawl *crawl, const struct site *site)
+{
+    withdraw(crawl, site, FG_UNKNOWN);
+}
+
+bool page_wants_first_fetch(const struct fg_known_page *page)
+{
+    uint32_t unfit = FG_PAGE_ALIAS | FG_PAGE_EXCLUDED | FG_PAGE_GONE | FG_PAGE_REMOVED;
+    return !(page->flags & unfit) && !page->is_queued && !page->last_visit_s;
+}
+
+void crawl_put_back(struct fg_crawl *crawl, const struct visit *visit, unsigned requests)
+{
+    struct site *site = crawl_site_of(crawl, visit->row);
+    crawl->allowance += 1 - (double)requests;
+    site->allowance += 1 - (double)requests;
+    crawl->counts.fetches += requests;
+    site->fetches += requests;
+    if (visit->purpose != FIRST_FETCH || crawl->is_stopping)
+        return;
+    crawl->first_allowance += requests ? 0 : 1;
+    if (page_wants_first_fetch(&crawl->known.at[visit->row]) &&
+        !page_is_unwanted(crawl, visit->row) &&
+        follow_wants(site, crawl->known.at[visit->row].flags))
+        crawl_enqueue(crawl, site, visit->row);
+}
+
+/* --- in a crawl: sites --- */
+
+/* No policy has its pages any more; its rows in the store stay as they are. */
+static void drop_roles(struct fg_crawl *crawl, struct site *site)
+{
+    site->eager.len = site->patient.len = site->candidates.len = 0;
+    for (size_t i = site->sources.len; i-- > 0;)
+        source_retire(crawl, NULL, site->sources.at[i]);
+    for (uint32_t row = 0; site->n_documents && row < crawl->known.len; row++)
+        if (crawl->known.at[row].site == site->id)
+            document_retire(crawl, NULL, row);
+}
+
+static void control_site(struct fg_crawl *crawl, struct fg_batch *batch,
+                         struct site *site, enum fg_control_kind kind, fg_time now)
+{
+    struct fg_str json = marked(&crawl->scratch, site->settings, kind, now);
+    site_recall_settings(crawl, site, json);
+    crawl_put_site(batch, site);
+    if (!site_is_asked(site))
+        withdraw(crawl, site, FG_UNKNOWN);
+    if (site_is_removed(site))
+        drop_roles(crawl, site);
+    if (kind != FG_CONTROL_RESUME)
+        return;
+    for (size_t i = 0; i < site->sources.len; i++)
+        source_find(crawl, site->sources.at[i])->last_found = now;
+    crawl_promises_changed(crawl);
+}
+
+struct fg_str crawl_keep_marks(struct fg_crawl *crawl, const struct site *site,
+                               struct fg_str json)
+{
+    static const struct fg_site_rules none;
+    const struct fg_site_rules *now = site->rules ? site->rules : &none;
+    fg_arena_reset(&crawl->scratch);
+    struct fg_site_rules rules = rules_in(&crawl->scratch, json);
+    rules.is_paused = now->is_paused;
+    rules.is_removed = now->is_removed;
+    rules.resumed = now->resumed;
+    rules.is_by_feed = now->is_by_feed;
+    return fg_site_rules_write(&crawl->scratch, &rules);
+}
+
+struct site *crawl_begin_anew(struct fg_crawl *crawl, struct fg_batch *batch,
+                              struct site *site, fg_time now)
+{
+    struct site *fresh =
+        crawl_add_site(crawl, (fg_site_id)crawl->sites.len + 1, fg_str_from(site->key),
+                       (struct fg_str){0}, SITE_HOST_ONLY, now);
+    crawl_set_host(fresh, &site->host);
+    fg_batch_renew_site(batch, site->id, fresh->id);
+    /* As the gap that recall.c makes of a number that nobody has. */
+    site->key = fg_arena_cstr(&crawl->arena, FG_STR(""));
+    site->state = SITE_HOST_ONLY;
+    return fresh;
+}
+
+void crawl_apply_control(struct fg_crawl *crawl)
+{
+    for (size_t i = 0; i < crawl->sources.len; i++) {
+        struct source *source = &crawl->sources.at[i];
+        const struct site *site =
+            source->is_live ? crawl_site_of(crawl, source->row) : NULL;
+        /* It gave nothing for long because nobody asked. */
+        if (site && site->rules && site->rules->resumed > source->last_found)
+            source->last_found = site->rules->resumed;
+    }
+    for (uint32_t row = 0; row < crawl->known.len; row++)
+        if (crawl->known.at[row].flags & FG_PAGE_PAUSED)
+            fg_vec_push(&crawl->paused, row);
+}
+
+/* --- in a crawl: pages --- */
+
+static size_t without(uint32_t *rows, size_t n, uint32_t row)
+{
+    for (size_t i = n; i-- > 0;)
+        if (rows[i] == row)
+            rows[i] = rows[--n];
+    return n;
+}
+
+static void control_page(struct fg_crawl *crawl, struct fg_batch *batch,
+                         struct site *site, uint32_t row, enum fg_control_kind kind)
+{
+    crawl->paused.len = without(crawl->paused.at, crawl->paused.len, row);
+    if (kind == FG_CONTROL_REMOVE) {
+        source_retire(crawl, batch, row);
+        document_retire(crawl, batch, row);
+        site->candidates.len = without(site->candidates.at, site->candidates.len, row);
+        crawl_promise_page(crawl, batch, row, 0);
+    }
+    struct fg_known_page *page = &crawl->known.at[row];
+    page->flags = marked_flags(page->flags, kind);
+    fg_batch_page_flags(batch, page->site, page->page, page->flags, 0);
+    if (kind != FG_CONTROL_RESUME)
+        withdraw(crawl, site, row);
+    if (kind == FG_CONTROL_PAUSE)
+        fg_vec_push(&crawl->paused, row);
+    else if (kind == FG_CONTROL_RESUME && page_wants_first_fetch(page))
+        crawl_enqueue(crawl, site, row);
+    if (kind == FG_CONTROL_RESUME)
+        crawl_promises_changed(crawl);
+}
+
+/* --- in a crawl: from the inbox --- */
+
+static bool take_wish(struct fg_crawl *crawl, struct fg_batch *batch,
+                      const struct fg_control *wish, fg_time now)
+{
+    struct site *site = crawl_find_host(crawl, wish->key);
+    uint32_t row =
+        site && wish->url.len
+            ? fg_known_find(&crawl->known, site->id, fg_canonical_fingerprint(wish->url))
+            : FG_UNKNOWN;
+    if (!site || (wish->url.len && (row == FG_UNKNOWN || site_is_removed(site))))
+        return false;
+    fg_arena_reset(&crawl->scratch);
+    if (row == FG_UNKNOWN)
+        control_site(crawl, batch, site, wish->kind, now);
+    else
+        control_page(crawl, batch, site, row, wish->kind);
+    fg_log_info("crawl", "taken back", FG_F("what", names[wish->kind]),
+                FG_F("site", site->key), FG_F("page", wish->url));
+    return true;
+}
+
+void crawl_take_control(struct fg_crawl *crawl, struct fg_batch *batch, const char *path,
+                        struct fg_str text)
+{
+    struct fg_str line;
+    fg_time now = fg_clock_now(crawl->clock);
+    while (text.len && fg_str_cut(&text, '\n', &line)) {
+        struct fg_control wish;
+        bool is_clear = fg_control_parse(&wish, line);
+        if (line.len && (!is_clear || !take_wish(crawl, batch, &wish, now)))
+            fg_log_warn(
+                "crawl", "a wish to take back is refused", FG_F("file", path),
+                FG_F("line", line),
+                FG_F("why", is_clear ? "no such site or page" : "it makes no sense"));
+    }
+}

@@ -1,0 +1,302 @@
+/* Which pages of the stock are worth a look
+ *
+ * A site that is new to us has a stock of pages, from dozens to millions. They are not
+ * news, and most need never be fetched. Some do: lists, because new pages will be found
+ * on them; documents, because they are to be kept fresh; and a few of every pattern of
+ * addresses (pattern.h), to learn which are which. So each page waiting has a value that
+ * follows the record of its pattern, and the best one goes first:
+ *
+ *     chance that it is a list, more if many pages link to it (navigation)
+ *   + chance that it is a document, which is worth fetching for its own sake
+ *
+ * Patterns that are known to be neither, traps and actions have none. The number of pages
+ * fetched like this is bounded (crawl.explore, twice as many with samples), documents
+ * aside; afterwards one in four hours may be tried, since sites change. Where pages do
+ * not say when they were published, the further pages of lists are read as well: a list
+ * is known whole when all of its pages are, and only then is a page that comes up on it
+ * new. */
+#include "crawl/explore.h"
+#include "crawl/state.h"
+
+#include "net/canonical.h"
+
+enum {
+    LOOKED_THROUGH = 3000, /* pages waiting that are compared for one choice */
+    SAMPLES = 4,           /* pages of a pattern that tell what it is */
+    CONTINUED_MOST = 60,   /* further pages of lists */
+};
+static const double least_value = 0.12, worth_a_sample = 1;
+static const fg_time pause_after = 4 * FG_HOUR, look_again_most = FG_HOUR;
+
+/* Do its pages carry dates? Until some were read, say so. */
+bool site_is_undated(const struct site *site)
+{
+    return site->undated >= 3 && site->undated > 2 * site->dated;
+}
+
+/* "travel3.html" is the third page of "travel.html", if that is one of ours. */
+bool crawl_is_continuation(struct fg_crawl *crawl, const struct site *site,
+                           struct fg_str url)
+{
+    if (fg_address_is_continuation(url))
+        return true;
+    size_t end = url.len;
+    while (end && url.at[end - 1] != '.' && url.at[end - 1] != '/' && url.len - end < 6)
+        end--;
+    end = end && url.at[end - 1] == '.' ? end - 1 : url.len;
+    size_t first = end;
+    while (first && fg_is_digit(url.at[first - 1]))
+        first--;
+    bool is_numbered = first < end && end - first <= 3 && first > 1 &&
+                       (fg_is_alnum(url.at[first - 1]) || url.at[first - 1] == '-');
+    if (!is_numbered || fg_str_chr(url, '?') != FG_NOT_FOUND)
+        return false;
+    size_t base = url.at[first - 1] == '-' ? first - 1 : first;
+    struct fg_str of = fg_arena_printf(&crawl->scratch, "%.*s%.*s", (int)base, url.at,
+                                       FG_ARG(fg_str_skip(url, end)));
+    uint32_t row = fg_known_find(&crawl->known, site->id, fg_canonical_fingerprint(of));
+    return row != FG_UNKNOWN && !(crawl->known.at[row].flags & FG_PAGE_OTHER_KIND) &&
+           (crawl->known.at[row].flags & FG_PAGE_LIST ||
+            !crawl->known.at[row].last_visit_s);
+}
+
+/* Is there no page of the list behind this one? Where the oldest come first, it is where
+ * new pages are found. */
+bool crawl_is_last_page(struct fg_crawl *crawl, const struct site *site,
+                        struct fg_str url)
+{
+    size_t end = url.len, least = fg_canonical_site(url).len;
+    while (end > least && !fg_is_digit(url.at[end - 1]))
+        end--;
+    size_t first = end;
+    while (first > least && fg_is_digit(url.at[first - 1]))
+        first--;
+    uint64_t number;
+    if (end == first || fg_str_chr(url, '?') != FG_NOT_FOUND ||
+        !fg_str_to_u64(fg_str_sub(url, first, end), &number) || number > 10000)
+        return false;
+    struct fg_str next =
+        fg_arena_printf(&crawl->scratch, "%.*s%llu%.*s", (int)first, url.at,
+                        (unsigned long long)number + 1, FG_ARG(fg_str_skip(url, end)));
+    return fg_known_find(&crawl->known, site->id, fg_canonical_fingerprint(next)) ==
+           FG_UNKNOWN;
+}
+
+static double list_chance(const struct fg_pattern *pattern, struct fg_kind_verdict says)
+{
+    double prior = says.kind == FG_KIND_LIST ? 0.7 : 0.3;
+    return (pattern->came[FG_CAME_LIST] + prior) / (fg_pattern_fetched(pattern) + 1.0);
+}
+
+static double continuation_value(const struct site *site)
+{
+    bool is_wanted = site_is_undated(site) && site->continued < CONTINUED_MOST;
+    return is_wanted ? 0.5 : 0;
+}
+
+enum fg_stock_worth fg_stock_worth(struct fg_str url, const struct fg_pattern *pattern,
+                                   fg_time now)
+{
+    static const float sure = 0.8F;
+    struct fg_kind_verdict says = fg_kind_of_address(url);
+    uint32_t fetched = fg_pattern_fetched(pattern);
+    uint32_t documents = pattern->came[FG_CAME_DOCUMENT];
+    if (says.kind == FG_KIND_ACTION && says.certainty >= sure)
+        return FG_WORTH_ACTION;
+    if (!fg_pattern_may_ask(pattern, now))
+        return FG_WORTH_TRAP;
+    if (fg_address_is_continuation(url) && fetched >= SAMPLES)
+        return pattern->came[FG_CAME_LIST] ? FG_WORTH_FURTHER : FG_WORTH_SETTLED;
+    if (fetched >= SAMPLES && !pattern->came[FG_CAME_LIST] && !documents)
+        return FG_WORTH_SETTLED;
+    return documents && documents * 2 >= fetched ? FG_WORTH_ITS_CONTENT : FG_WORTH_TRYING;
+}
+
+static unsigned segments_of(struct fg_str url)
+{
+    unsigned n = 0;
+    for (size_t i = fg_canonical_site(url).len + 1; i < url.len && url.at[i] != '?'; i++)
+        n += url.at[i] != '/' &&
+             (i + 1 == url.len || url.at[i + 1] == '/' || url.at[i + 1] == '?');
+    return n;
+}
+
+/* One page shows what many others are like. Of those with parameters three do: they show
+ * whether a parameter has an effect. */
+static bool is_untried(const struct fg_pattern *pattern, struct fg_str url)
+{
+    unsigned trials = fg_str_chr(url, '?') == FG_NOT_FOUND ? 1 : 3;
+    return fg_pattern_fetched(pattern) < trials && pattern->known >= SAMPLES * 2;
+}
+
+static double value_of(struct fg_crawl *crawl, struct site *site, uint32_t row,
+                       fg_time now)
+{
+    const struct fg_known_page *page = &crawl->known.at[row];
+    struct fg_str url = fg_known_url(&crawl->known, row);
+    struct fg_kind_verdict says = fg_kind_of_address(url);
+    const struct fg_pattern *pattern = fg_patterns_find(site->patterns, url);
+    enum fg_stock_worth worth = fg_stock_worth(url, pattern, now);
+    if (!fg_address_is_continuation(url) && crawl_is_continuation(crawl, site, url))
+        worth = FG_WORTH_FURTHER;
+    if (worth == FG_WORTH_FURTHER)
+        return continuation_value(site);
+    if (worth > FG_WORTH_FURTHER)
+        return 0;
+    double documents =
+        pattern->came[FG_CAME_DOCUMENT] / (fg_pattern_fetched(pattern) + 1.0);
+    bool is_variant = says.kind == FG_KIND_LIST && fg_address_is_variant(url);
+    double shown =
+        site->pages_read ? (double)page->shown_by / (double)site->pages_read : 0;
+    double nearness = 1 / (1.0 + page->depth + segments_of(url) / 2.0);
+    /* What is named by a hash never changes, and the tenth list of a kind tells less. */
+    if (fg_address_token(url))
+        return documents / 3;
+    if (is_untried(pattern, url))
+        return worth_a_sample;
+    double novelty = 1 / (1 + fg_pattern_fetched(pattern) / 8.0);
+    double chance = list_chance(pattern, says);
+    /* The user's page leads to the lists that its owner thinks most of. */
+    if (page->depth <= 1 && chance >= 0.5 && novelty < 0.7)
+        novelty = 0.7;
+    double lists = novelty * chance * (0.4 + 2 * (shown < 1 ? shown : 1)) *
+                   (0.5 + nearness) * (is_variant ? 0.4 : 1);
+    /* Lists first: what comes on them meanwhile is not seen otherwise. */
+    return lists + documents / 3;
+}
+
+/* The value of what is fetched for its own sake does not end with exploration. */
+static bool is_document_like(const struct fg_pattern *pattern)
+{
+    return pattern->came[FG_CAME_DOCUMENT] * 2 >= fg_pattern_fetched(pattern) &&
+           pattern->came[FG_CAME_DOCUMENT];
+}
+
+static bool is_waiting(struct fg_crawl *crawl, const struct site *site, uint32_t row)
+{
+    const struct fg_known_page *page = &crawl->known.at[row];
+    return !page->is_queued && (!page->last_visit_s || page->failures) &&
+           page_is_asked(crawl, row) &&
+           site_allows(site, fg_known_url(&crawl->known, row));
+}
+
+/* A site that announces its new pages in a feed need not be searched for lists. */
+static unsigned explored_most(const struct fg_crawl *crawl, const struct site *site)
+{
+    enum { WITH_FEED = 16 };
+    unsigned most = crawl->options.bootstrap_pages;
+    return site->has_feed && most > WITH_FEED ? WITH_FEED : most;
+}
+
+static bool may_explore(const struct fg_crawl *crawl, const struct site *site,
+                        fg_time now)
+{
+    return site->explored < explored_most(crawl, site) ||
+           now - site->last_explored >= pause_after;
+}
+
+/* The best of those that have waited longest goes; those looked at and not chosen go to
+ * the end, so that all have their turn. */
+static bool take_best(struct fg_crawl *crawl, struct site *site, uint32_t *best,
+                      fg_time now)
+{
+    bool may_all = may_explore(crawl, site, now),
+         may_sample = !site->has_feed && site->explored < 2 * explored_most(crawl, site);
+    size_t n = site->patient.len < LOOKED_THROUGH ? site->patient.len : LOOKED_THROUGH;
+    double most = least_value;
+    bool is_found = false;
+    for (size_t i = 0; i < n; i++) {
+        uint32_t row;
+        queue_pop(&site->patient, &row);
+        if (!is_waiting(crawl, site, row))
+            continue;
+        struct fg_str url = fg_known_url(&crawl->known, row);
+        const struct fg_pattern *pattern = fg_patterns_find(site->patterns, url);
+        bool may = may_all || is_document_like(pattern) ||
+                   (may_sample && is_untried(pattern, url));
+        double value = may ? value_of(crawl, site, row, now) : 0;
+        if (value > most) {
+            if (is_found)
+                queue_push(&site->patient, *best);
+            most = value;
+            *best = row;
+            is_found = true;
+        } else {
+            queue_push(&site->patient, row);
+        }
+    }
+    return is_found;
+}
+
+/* All of the stock is wanted, one after the other. A trap stays one: what it leads to is
+ * left for another day, or for good if there will be none. */
+static bool next_of_all(struct fg_crawl *crawl, struct site *site, uint32_t *row,
+                        fg_time now)
+{
+    for (size_t n = site->patient.len; n && queue_pop(&site->patient, row); n--) {
+        if (!is_waiting(crawl, site, *row))
+            continue;
+        struct fg_pattern *pattern =
+            fg_patterns_find(site->patterns, fg_known_url(&crawl->known, *row));
+        if (fg_pattern_may_ask(pattern, now)) {
+            pattern->last_ask = now;
+            return true;
+        }
+        if (!crawl->options.once)
+            queue_push(&site->patient, *row);
+    }
+    return false;
+}
+
+/* To compare thousands of pages takes its time. Where nothing was found it is done again
+ * after a tick, two, four, or a tick after others have come. */
+static void note_nothing(struct fg_crawl *crawl, struct site *site, fg_time now)
+{
+    fg_time twice = 2 * site->nothing_span, tick = crawl->options.tick;
+    fg_time most = look_again_most > tick ? look_again_most : tick;
+    site->nothing_span = twice < tick ? tick : twice > most ? most : twice;
+    site->nothing_until = now + site->nothing_span;
+    site->nothing_among = site->patient.len;
+}
+
+bool explore_may_look(const struct fg_crawl *crawl, const struct site *site, fg_time now)
+{
+    if (!site->patient.len || !site->nothing_until)
+        return site->patient.len;
+    fg_time wait = site->patient.len > site->nothing_among ? crawl->options.tick
+                                                           : site->nothing_span;
+    return now >= site->nothing_until - site->nothing_span + wait;
+}
+
+bool explore_next(struct fg_crawl *crawl, struct site *site, uint32_t *row, fg_time now)
+{
+    if (!explore_may_look(crawl, site, now))
+        return false;
+    bool is_all = crawl->options.once || crawl->options.backfill;
+    bool is_found =
+        is_all ? next_of_all(crawl, site, row, now) : take_best(crawl, site, row, now);
+    if (!is_found && !crawl->options.once)
+        note_nothing(crawl, site, now);
+    else
+        site->nothing_until = site->nothing_span = 0;
+    if (!is_found || is_all)
+        return is_found;
+    struct fg_str url = fg_known_url(&crawl->known, *row);
+    struct fg_pattern *pattern = fg_patterns_find(site->patterns, url);
+    pattern->last_ask = now;
+    site->continued += crawl_is_continuation(crawl, site, url);
+    if (!is_document_like(pattern)) {
+        site->last_explored = now;
+        site->explored++;
+    }
+    return true;
+}
+
+bool explore_is_over(const struct fg_crawl *crawl, const struct site *site)
+{
+    if (site->open_asks || site->eager.len || site->awaited.len)
+        return false;
+    return !site->patient.len || site->nothing_until > 0 ||
+           (!crawl->options.once && !crawl->options.backfill &&
+            site->explored >= explored_most(crawl, site));
+}

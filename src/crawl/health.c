@@ -1,0 +1,573 @@
+/* The health of sites: evidence, alarms, and seeds that are asked for again
+ *
+ * Answers and robots.txt files leave evidence (health_of_answer, health_of_robots); every
+ * few seconds a review asks alarms.c what it amounts to. An alarm is raised and cleared
+ * as an event, logged when it is raised and once a day while it lasts, and kept in the
+ * store with its evidence, so that a restart neither forgets nor repeats it. The same
+ * reason makes one event a day at most, however often a site comes and goes.
+ *
+ * A seed that refuses us is asked again after ten minutes, then after twice as long, up
+ * to a day: the user named it, and nobody else will lead us there. */
+#include "crawl/health_parts.h"
+
+#include "base/json.h"
+#include "base/log.h"
+#include "base/memory.h"
+#include "crawl/news.h"
+#include "net/canonical.h"
+#include "net/robots_fetch.h"
+
+#include <event2/event.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+enum { A_HUB = 6 };
+static const fg_time tell_again = FG_DAY;
+
+struct health *health_of(struct site *site)
+{
+    if (site->health)
+        return site->health;
+    struct health *h = fg_zeroed(1, sizeof *h);
+    h->down_since = h->held_since = h->sources_bad = h->since = h->logged = FG_NEVER;
+    h->watching = h->reviewed = h->rhythm_saved = FG_NEVER;
+    h->nofollow_hub = FG_UNKNOWN;
+    h->seeds_known = UINT32_MAX;
+    for (size_t i = 0; i < FG_ALARMS; i++)
+        h->told[i] = FG_NEVER;
+    site->health = h;
+    return h;
+}
+
+void health_free(struct site *site)
+{
+    struct health *h = site->health;
+    if (!h)
+        return;
+    fg_vec_clear(&h->troubles);
+    free(h);
+    site->health = NULL;
+}
+
+fg_time health_watching(const struct site *site)
+{
+    return site->health ? site->health->watching : FG_NEVER;
+}
+
+const char *health_alarm(const struct site *site, fg_time *since)
+{
+    const struct health *h = site->health;
+    if (!h || !h->alarm)
+        return NULL;
+    *since = h->since;
+    return h->text.at;
+}
+
+/* --- evidence --- */
+
+void health_set_trouble(struct health *h, const char *why)
+{
+    snprintf(h->trouble, sizeof h->trouble, "%s", why ? why : "");
+}
+
+static void host_fails(struct health *h, enum fg_outcome outcome, const char *why,
+                       fg_time now)
+{
+    if (h->down_since == FG_NEVER)
+        h->down_since = now;
+    h->down_by = outcome;
+    h->down_times++;
+    health_set_trouble(h, why);
+    h->is_dirty = true;
+}
+
+static void host_answers(struct health *h)
+{
+    h->is_dirty |= h->down_since != FG_NEVER;
+    h->down_since = FG_NEVER;
+    h->down_times = 0;
+}
+
+void health_of_robots(struct fg_crawl *crawl, struct site *site)
+{
+    struct health *h = health_of(site);
+    struct fg_host_view view;
+    fg_time now = fg_clock_now(crawl->clock);
+    if (!fg_polite_view(crawl->polite, fg_str_from(site->key), &view))
+        return;
+    if (site->host.robots_verdict != FG_ROBOTS_HOLD) {
+        h->is_dirty |= h->held_since != FG_NEVER;
+        h->held_since = FG_NEVER;
+        return;
+    }
+    if (h->held_since == FG_NEVER)
+        h->held_since = now;
+    h->is_dirty = true;
+    if (view.robots_outcome == FG_FETCHED)
+        host_answers(h);
+    else
+        host_fails(h, view.robots_outcome, view.robots_trouble, now);
+    health_set_trouble(h, view.robots_trouble);
+}
+
+struct seed_trouble *health_trouble_of(struct health *h, uint32_t row)
+{
+    for (size_t i = 0; i < h->troubles.len; i++)
+        if (h->troubles.at[i].row == row)
+            return &h->troubles.at[i];
+    return NULL;
+}
+
+static void seed_recovers(struct health *h, uint32_t row)
+{
+    struct seed_trouble *trouble = health_trouble_of(h, row);
+    if (!trouble)
+        return;
+    *trouble = h->troubles.at[--h->troubles.len];
+    h->is_undecided = h->is_dirty = true;
+}
+
+static void seed_fails(struct fg_crawl *crawl, struct site *site, uint32_t row,
+                       enum fg_alarm why, unsigned status, struct fg_str detail,
+                       fg_time now)
+{
+    struct health *h = health_of(site);
+    struct seed_trouble *seed = health_trouble_of(h, row);
+    if (!seed && h->troubles.len == MOST_TROUBLES)
+        return;
+    if (!seed) {
+        fg_vec_push(&h->troubles, (struct seed_trouble){.row = row});
+        seed = &h->troubles.at[h->troubles.len - 1];
+        seed->trouble.since = now;
+    }
+    bool is_first = seed->trouble.why == FG_ALARM_NONE;
+    seed->trouble.why = why;
+    /* Tries a moment apart are one: a page is asked for thrice before it is left alone.
+     */
+    if (is_first || now - seed->trouble.last >= FG_MINUTE)
+        seed->trouble.times++;
+    seed->trouble.last = now;
+    seed->status = status;
+    seed->detail = detail.len ? fg_arena_dup(&crawl->arena, detail) : FG_STR("");
+    seed->retry = now + fg_trouble_pause(&seed->trouble);
+    h->is_undecided = h->is_dirty = true;
+    event_active(crawl->beat, 0, 0); /* the review need not wait */
+    if (is_first && !fg_trouble_is_ripe(&seed->trouble))
+        milestone_seed_fails(crawl, site, row, why, status);
+}
+
+static bool is_nofollow(const struct fg_reading *reading)
+{
+    size_t n = 0;
+    for (size_t i = 0; i < reading->n_links; i++)
+        n += reading->links[i].nofollow;
+    return reading->kind == FG_READ_HTML &&
+           (reading->nofollow || (n && n == reading->n_links));
+}
+
+/* What an answer says of a seed. False: nothing, neither good nor bad. */
+static bool judge_seed(struct fg_crawl *crawl, const struct site *site,
+                       const struct fg_answer *answer, const struct fg_reading *reading,
+                       uint32_t flags, enum fg_alarm *why)
+{
+    const struct fg_response *response = answer->response;
+    bool is_lost = flags & FG_PAGE_ALIAS, is_document = flags & FG_PAGE_DOCUMENT;
+    switch (answer->end) {
+    case FG_ASK_ROBOTS:
+        *why = answer->n_hops ? FG_ALARM_ROBOTS_SEED
+                              : fg_alarm_of_robots(fg_polite_rules(
+                                    crawl->polite, fg_str_from(site->key)));
+        return true;
+    case FG_ASK_REDIRECTS:
+    case FG_ASK_LOCATION:
+    case FG_ASK_RULES:
+        *why = FG_ALARM_REFUSED;
+        return true;
+    case FG_ASK_ANSWERED:
+        break;
+    default:
+        return false;
+    }
+    *why = fg_alarm_of_answer(response->status, response->outcome);
+    if (*why || !reading)
+        return *why || response->outcome == FG_FETCHED;
+    if (is_lost && answer->n_hops)
+        *why = FG_ALARM_REDIRECT;
+    else if (reading->kind == FG_READ_HTML)
+        *why = fg_alarm_of_page(&reading->facts, reading->n_links);
+    if (!*why && !is_document && is_nofollow(reading))
+        *why = FG_ALARM_NOFOLLOW;
+    return true;
+}
+
+static void note_host(struct site *site, const struct fg_answer *answer, fg_time now)
+{
+    const struct fg_response *response = answer->response;
+    bool is_own = fg_str_eq(fg_canonical_site(answer->url), fg_str_from(site->key));
+    if (answer->end != FG_ASK_ANSWERED || !response)
+        return;
+    if (!is_own || response->outcome == FG_FETCHED)
+        host_answers(health_of(site));
+    else if (fg_alarm_of_answer(0, response->outcome))
+        host_fails(health_of(site), response->outcome, response->why, now);
+}
+
+static struct fg_str detail_of(enum fg_alarm why, const struct fg_answer *answer)
+{
+    if (why == FG_ALARM_REDIRECT)
+        return answer->url;
+    return why <= FG_ALARM_CONNECT && answer->response
+               ? fg_str_from(answer->response->why)
+               : FG_STR("");
+}
+
+void health_of_answer(struct fg_crawl *crawl, uint32_t asked, uint32_t row,
+                      const struct fg_answer *answer, const struct fg_reading *reading,
+                      fg_time now)
+{
+    struct site *site = crawl_site_of(crawl, asked);
+    note_host(site, answer, now);
+    if (crawl->known.at[asked].flags & FG_PAGE_SEED && site != crawl_site_of(crawl, row))
+        milestone_moved(crawl, site, row);
+    if (asked != row)
+        seed_recovers(health_of(site),
+                      asked); /* the page that it turned out to be counts */
+    site = crawl_site_of(crawl, row);
+    struct health *h = health_of(site);
+    const struct fg_known_page *page = &crawl->known.at[row];
+    enum fg_alarm why = FG_ALARM_NONE;
+    if (!(page->flags & FG_PAGE_SEED)) {
+        if (reading && reading->n_links >= A_HUB && is_nofollow(reading)) {
+            if (h->nofollow_hub == FG_UNKNOWN)
+                milestone_nofollow(crawl, site, row);
+            h->nofollow_hub = row;
+        }
+        return;
+    }
+    if (!judge_seed(crawl, site, answer, reading, page->flags, &why))
+        return;
+    if (why)
+        seed_fails(crawl, site, row, why, answer->response ? answer->response->status : 0,
+                   detail_of(why, answer), now);
+    else
+        seed_recovers(h, row);
+}
+
+/* --- what it amounts to --- */
+
+/* Documents that were named are looked at for their own sake: where others were named as
+ * well, those are what new pages come from. */
+static bool is_seed(const struct fg_crawl *crawl, const struct site *site, uint32_t row,
+                    bool with_documents)
+{
+    const struct fg_known_page *page = &crawl->known.at[row];
+    return page->site == site->id && page->flags & FG_PAGE_SEED &&
+           (with_documents || !(page->flags & FG_PAGE_DOCUMENT)) &&
+           (!(page->flags & FG_PAGE_ALIAS) || health_trouble_of(site->health, row));
+}
+
+/* Seeds of the site, and those of them that are surely in trouble. */
+static size_t count_seeds(const struct fg_crawl *crawl, struct site *site,
+                          bool with_documents, size_t *bad)
+{
+    struct health *h = site->health;
+    size_t n = 0;
+    *bad = 0;
+    for (uint32_t row = 0; row < crawl->known.len; row++) {
+        if (!is_seed(crawl, site, row, with_documents))
+            continue;
+        const struct seed_trouble *seed = health_trouble_of(h, row);
+        n++;
+        if (!seed || !fg_trouble_is_ripe(&seed->trouble))
+            return n; /* one that is well is enough */
+        if (!(*bad)++)
+            h->shown = (size_t)(seed - h->troubles.at);
+    }
+    return n;
+}
+
+static enum fg_alarm verdict_of_seeds(const struct fg_crawl *crawl, struct site *site)
+{
+    struct health *h = site->health;
+    size_t bad = 0;
+    if (!h->troubles.len)
+        return FG_ALARM_NONE;
+    if (!h->is_undecided && h->seeds_known == site->n_known)
+        return h->seeds;
+    size_t n = count_seeds(crawl, site, false, &bad);
+    if (!n)
+        n = count_seeds(crawl, site, true, &bad);
+    h->is_undecided = false;
+    h->seeds_known = site->n_known;
+    h->seeds = n && bad == n ? h->troubles.at[h->shown].trouble.why : FG_ALARM_NONE;
+    return h->seeds;
+}
+
+static bool has_live_source(struct fg_crawl *crawl, const struct site *site)
+{
+    for (size_t i = 0; i < site->sources.len; i++) {
+        const struct fg_known_page *page = &crawl->known.at[site->sources.at[i]];
+        if (page->last_visit_s && page->failures < 2 &&
+            !health_trouble_of(site->health, site->sources.at[i]))
+            return true;
+    }
+    return false;
+}
+
+/* Time in which nothing could come, for whatever reason, is not held against a site. */
+static void keep_rhythm(struct site *site, bool can_come, fg_time now)
+{
+    struct health *h = site->health;
+    fg_time passed = h->reviewed == FG_NEVER || now < h->reviewed ? 0 : now - h->reviewed;
+    bool has_news = site->discovered != h->discovered;
+    h->reviewed = now;
+    h->discovered = site->discovered;
+    if (!can_come)
+        return;
+    fg_rhythm_pass(&h->rhythm, passed, has_news);
+}
+
+static enum fg_alarm decide(struct fg_crawl *crawl, struct site *site, fg_time now)
+{
+    struct health *h = site->health;
+    bool has_source = has_live_source(crawl, site);
+    bool is_explored = site->state == SITE_WATCHED;
+    if (is_explored && site->sources.len && h->watching == FG_NEVER) {
+        h->watching = now;
+        h->is_dirty = true;
+    }
+    h->had_sources |= is_explored && has_source;
+    if (has_source || !h->had_sources)
+        h->sources_bad = FG_NEVER;
+    else if (h->sources_bad == FG_NEVER)
+        h->sources_bad = now;
+    keep_rhythm(site, is_explored && has_source && h->down_since == FG_NEVER, now);
+    struct fg_alarm_evidence evidence = {
+        .down_since = h->down_since,
+        .down_by = h->down_by,
+        .down_times = h->down_times,
+        .held_since = h->held_since,
+        .seeds = verdict_of_seeds(crawl, site),
+        .hubs_nofollow = h->nofollow_hub != FG_UNKNOWN,
+        .has_source = has_source,
+        .sources_bad = h->sources_bad,
+        .is_explored = is_explored,
+        .rhythm = h->rhythm,
+    };
+    return fg_alarm_decide(&evidence, now);
+}
+
+/* --- telling --- */
+
+static fg_time start_of(const struct health *h, enum fg_alarm alarm, fg_time now)
+{
+    if (alarm <= FG_ALARM_CONNECT && h->down_since != FG_NEVER)
+        return h->down_since;
+    if (alarm == FG_ALARM_ROBOTS_HELD)
+        return h->held_since;
+    if (alarm == FG_ALARM_SOURCES)
+        return h->sources_bad;
+    if (alarm == FG_ALARM_SILENT)
+        return now - h->rhythm.quiet;
+    return alarm == h->seeds ? h->troubles.at[h->shown].trouble.since : now;
+}
+
+static void fill_words(struct fg_crawl *crawl, struct site *site, enum fg_alarm alarm)
+{
+    struct health *h = site->health;
+    struct fg_buf text;
+    struct fg_alarm_facts facts = {
+        .url = fg_arena_printf(&crawl->arena, "%s/", site->key),
+        .quiet = h->rhythm.quiet,
+    };
+    if (alarm <= FG_ALARM_ROBOTS_HELD) {
+        facts.detail = fg_str_from(h->trouble);
+    } else if (alarm == h->seeds) {
+        const struct seed_trouble *seed = &h->troubles.at[h->shown];
+        facts.url = fg_known_url(&crawl->known, seed->row);
+        facts.status = seed->status;
+        facts.detail = seed->detail;
+    } else if (alarm == FG_ALARM_NOFOLLOW) {
+        facts.url = fg_known_url(&crawl->known, h->nofollow_hub);
+    }
+    fg_buf_init(&text, MOST_STATE);
+    fg_alarm_text(&text, alarm, &facts);
+    h->text = fg_arena_dup(&crawl->arena, fg_buf_str(&text));
+    h->url = facts.url;
+    fg_buf_clear(&text);
+}
+
+static void put_text(struct fg_json *json, const char *key, struct fg_str text)
+{
+    fg_json_key(json, key);
+    fg_json_str(json, text);
+}
+
+static void put_time(struct fg_json *json, const char *key, fg_time time)
+{
+    fg_json_key(json, key);
+    fg_json_time(json, time);
+}
+
+static void put_event(struct fg_batch *batch, const struct site *site, const char *kind,
+                      fg_time now)
+{
+    const struct health *h = site->health;
+    struct fg_buf line;
+    char id[20];
+    uint64_t parts[] = {fg_str_hash(fg_str_from(site->key)),
+                        fg_str_hash(fg_str_from(kind)), h->alarm, (uint64_t)h->since};
+    uint64_t number = fg_str_hash((struct fg_str){(const char *)parts, sizeof parts});
+    snprintf(id, sizeof id, "%016llx", (unsigned long long)number);
+    fg_buf_init(&line, MOST_STATE);
+    struct fg_json json = fg_json_to(&line);
+    fg_json_object(&json);
+    put_text(&json, "event", fg_str_from(id));
+    put_text(&json, "type", fg_str_from(kind));
+    put_text(&json, "url", h->url);
+    put_text(&json, "site", fg_str_from(site->key));
+    put_time(&json, "found_at", now);
+    put_text(&json, "reason", fg_str_from(fg_alarm_name(h->alarm)));
+    put_text(&json, "text", h->text);
+    put_text(&json, "advice", fg_str_from(fg_alarm_advice(h->alarm)));
+    put_time(&json, "since", h->since);
+    fg_json_end(&json);
+    fg_batch_event(batch, &(struct fg_event_row){.site = site->id,
+                                                 .id = number,
+                                                 .time = now,
+                                                 .kind = fg_str_from(kind),
+                                                 .json = fg_buf_str(&line)});
+    fg_buf_clear(&line);
+}
+
+static void log_alarm(struct health *h, const struct site *site, fg_time now)
+{
+    char since[FG_TIME_TEXT];
+    fg_log_warn("alarm", "nothing can come from a site", FG_F("site", site->key),
+                FG_F("reason", fg_alarm_name(h->alarm)), FG_F("text", h->text),
+                FG_F("advice", fg_alarm_advice(h->alarm)),
+                FG_F("since", fg_time_format(since, h->since)));
+    h->logged = now;
+}
+
+static void clear_alarm(struct fg_crawl *crawl, struct fg_batch *batch, struct site *site,
+                        fg_time now)
+{
+    struct health *h = site->health;
+    if (h->is_told) {
+        put_event(batch, site, FG_NEWS_ALARM_CLEARED, now);
+        fg_log_info("alarm", "cleared", FG_F("site", site->key),
+                    FG_F("reason", fg_alarm_name(h->alarm)));
+        milestone_alarm(crawl, site, true);
+    }
+    h->alarm = FG_ALARM_NONE;
+    h->is_told = false;
+    h->since = FG_NEVER;
+}
+
+static void raise_alarm(struct fg_crawl *crawl, struct fg_batch *batch, struct site *site,
+                        enum fg_alarm alarm, fg_time now)
+{
+    struct health *h = site->health;
+    h->alarm = alarm;
+    h->since = start_of(h, alarm, now);
+    fill_words(crawl, site, alarm);
+    fg_time told = h->told[alarm];
+    h->is_told = told == FG_NEVER || told > now || now - told >= tell_again;
+    if (!h->is_told)
+        return;
+    h->told[alarm] = now;
+    put_event(batch, site, FG_NEWS_ALARM, now);
+    log_alarm(h, site, now);
+    milestone_alarm(crawl, site, false);
+}
+
+static void settle(struct fg_crawl *crawl, struct fg_batch *batch, struct site *site,
+                   enum fg_alarm alarm, fg_time now)
+{
+    struct health *h = site->health;
+    if (alarm == h->alarm) {
+        if (alarm && now - h->logged >= tell_again)
+            log_alarm(h, site, now);
+        return;
+    }
+    if (h->alarm)
+        clear_alarm(crawl, batch, site, now);
+    if (alarm)
+        raise_alarm(crawl, batch, site, alarm, now);
+    h->is_dirty = true;
+}
+
+/* --- seeds are asked for again --- */
+
+/* A site that has shown nothing yet is explored anew when its seed comes back: what is
+ * found then was there before. */
+static void explore_anew(struct site *site)
+{
+    if (site->state != SITE_WATCHED || site->sources.len)
+        return;
+    site->state = SITE_EXPLORING;
+    site->explored = 0;
+    site->health->watching = FG_NEVER;
+}
+
+static bool wants_retry(struct fg_crawl *crawl, const struct seed_trouble *seed,
+                        fg_time now)
+{
+    const struct fg_known_page *page = &crawl->known.at[seed->row];
+    return seed->retry <= now && !page->is_queued && !(page->flags & FG_PAGE_DOCUMENT) &&
+           !source_find(crawl, seed->row) && !crawl->options.once;
+}
+
+static bool retry_seeds(struct fg_crawl *crawl, struct fg_batch *batch, struct site *site,
+                        fg_time now)
+{
+    struct health *h = site->health;
+    bool has_any = false;
+    for (size_t i = 0; i < h->troubles.len; i++) {
+        struct seed_trouble *seed = &h->troubles.at[i];
+        struct fg_known_page *page = &crawl->known.at[seed->row];
+        if (!wants_retry(crawl, seed, now))
+            continue;
+        page->flags &= ~(uint32_t)(FG_PAGE_GONE | FG_PAGE_EXCLUDED | FG_PAGE_ALIAS);
+        fg_batch_page_flags(batch, page->site, page->page, page->flags, 0);
+        page->failures = 1; /* tick.c takes it for one that is not read yet */
+        explore_anew(site);
+        crawl_put_site(batch, site);
+        queue_push(&site->eager, seed->row);
+        seed->retry = now + fg_trouble_pause(&seed->trouble);
+        has_any = h->is_dirty = true;
+    }
+    return has_any;
+}
+
+/* --- the review --- */
+
+void health_review(struct fg_crawl *crawl)
+{
+    fg_time now = fg_clock_now(crawl->clock);
+    struct fg_batch *batch = fg_batch_new(crawl->store);
+    bool has_any = false, has_seeds = false;
+    for (size_t i = 0; i < crawl->sites.len; i++) {
+        struct site *site = crawl->sites.at[i];
+        if (site->state == SITE_HOST_ONLY)
+            continue;
+        struct health *h = health_of(site);
+        settle(crawl, batch, site, decide(crawl, site, now), now);
+        has_seeds |= !crawl->is_stopping && retry_seeds(crawl, batch, site, now);
+        bool is_due = h->rhythm_saved == FG_NEVER || now - h->rhythm_saved >= FG_HOUR ||
+                      crawl->is_stopping;
+        if (!h->is_dirty && !is_due)
+            continue;
+        h->is_dirty = false;
+        h->rhythm_saved = now;
+        health_put(batch, crawl, site);
+        has_any = true;
+    }
+    if (has_any)
+        fg_store_submit(crawl->store, batch);
+    else
+        fg_batch_drop(batch);
+    if (has_seeds)
+        crawl_feed(crawl);
+}

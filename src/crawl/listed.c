@@ -1,0 +1,152 @@
+/* Prices that other pages show of offers
+ *
+ * A list of a shop shows the prices of a dozen offers, and so do the boxes on their
+ * pages. If one that agreed with what the offer itself said shows another price, the
+ * offer has changed: the refresh policy is told, and learns how far that can be relied
+ * on. And if an offer, when it is first read, does not cost what was shown before, but
+ * what is shown agrees with it later, then it has changed between the two: on a site
+ * whose lists show what its offers cost.
+ *
+ * What was shown is forgotten by a restart. */
+#include "crawl/state.h"
+
+#include "base/memory.h"
+
+#include <stdlib.h>
+
+enum { MOST_SHOWN = 200000 };
+
+struct offered {
+    struct fg_price shown, own;
+    struct fg_price before; /* what it cost, as was shown before it was first read */
+    bool has_agreed;        /* the price last shown was the offer's own */
+};
+
+struct listed {
+    struct fg_map by_row; /* places in `all` */
+    FG_VEC(struct offered) all;
+};
+
+static bool is_same(const struct fg_price *a, const struct fg_price *b)
+{
+    return strcmp(a->amount, b->amount) == 0;
+}
+
+static struct offered *find(const struct fg_crawl *crawl, uint32_t row)
+{
+    const uint64_t *at = crawl->listed ? fg_map_get(&crawl->listed->by_row, row) : NULL;
+    return at ? &crawl->listed->all.at[*at] : NULL;
+}
+
+static struct offered *find_or_add(struct fg_crawl *crawl, uint32_t row)
+{
+    struct offered *offered = find(crawl, row);
+    if (offered)
+        return offered;
+    if (!crawl->listed)
+        crawl->listed = fg_zeroed(1, sizeof *crawl->listed);
+    struct listed *listed = crawl->listed;
+    if (listed->all.len == MOST_SHOWN)
+        return NULL;
+    *fg_map_put(&listed->by_row, row) = listed->all.len;
+    fg_vec_push(&listed->all, (struct offered){0});
+    return &listed->all.at[listed->all.len - 1];
+}
+
+/* What a list does not show, whether it is to be had, may have changed since. */
+static bool was_read_lately(const struct fg_known_page *page, fg_time now)
+{
+    static const fg_time lately = 10 * FG_MINUTE;
+    return now - page->last_visit_s * FG_SECOND <= lately;
+}
+
+static bool is_trusted(const struct site *site)
+{
+    enum { LEAST = 20 };
+    return site->listed_same >= LEAST && site->listed_other * 8 <= site->listed_same;
+}
+
+/* It cost what was shown before we first read it, and does so no more. */
+static void report_late(struct fg_crawl *crawl, struct fg_batch *batch, uint32_t row,
+                        struct offered *offered, fg_time now)
+{
+    const struct fg_known_page *page = &crawl->known.at[row];
+    struct fg_value_row stored;
+    if (fg_store_value(crawl->store, &stored, &crawl->scratch, page->site, page->page,
+                       NULL) ||
+        !fg_str_eq(stored.price, fg_str_from(offered->own.amount)))
+        return;
+    struct fg_price *before = &offered->before;
+    const struct fg_value_row was = {
+        .site = page->site,
+        .page = page->page,
+        .kind = FG_VALUE_OFFER,
+        .price = fg_str_from(before->amount),
+        .currency = fg_str_from(before->currency),
+        .availability = stored.availability,
+        .text =
+            fg_arena_printf(&crawl->scratch, "%s %s", before->amount, before->currency)};
+    struct fg_value value = {
+        .kind = FG_VALUE_OFFER,
+        .hash = stored.hash,
+        .text = stored.text,
+        .has_offer = true,
+        .offer = {.price = offered->own,
+                  .availability = fg_availability_parse(stored.availability)}};
+    change_report(crawl, batch, row, &was, &value, stored.name, now);
+    *before = (struct fg_price){0};
+}
+
+void listed_see(struct fg_crawl *crawl, struct fg_batch *batch, uint32_t row,
+                const struct fg_price *price, fg_time now)
+{
+    struct offered *offered = find_or_add(crawl, row);
+    if (!offered)
+        return;
+    bool is_other = !is_same(&offered->shown, price);
+    bool is_unread = !offered->own.amount[0];
+    if (is_unread && is_other && !offered->before.amount[0])
+        offered->before = offered->shown;
+    offered->shown = *price;
+    if (is_unread)
+        return;
+    if (is_same(price, &offered->own)) {
+        offered->has_agreed = true;
+        if (offered->before.amount[0] && is_trusted(crawl_site_of(crawl, row)) &&
+            was_read_lately(&crawl->known.at[row], now))
+            report_late(crawl, batch, row, offered, now);
+    } else if (is_other && offered->has_agreed) {
+        document_signal(crawl, row, now, now);
+    }
+}
+
+void listed_read(struct fg_crawl *crawl, uint32_t row, const struct fg_offer *offer)
+{
+    if (!offer->price.amount[0])
+        return;
+    struct offered *offered = find_or_add(crawl, row);
+    if (!offered)
+        return;
+    bool is_first = !offered->own.amount[0], was_shown = offered->shown.amount[0];
+    bool has_changed = !is_first && !is_same(&offered->own, &offer->price);
+    offered->own = offer->price;
+    offered->has_agreed = was_shown && is_same(&offered->shown, &offered->own);
+    if (is_first && was_shown) {
+        struct site *site = crawl_site_of(crawl, row);
+        site->listed_same += offered->has_agreed;
+        site->listed_other += !offered->has_agreed;
+    }
+    if (is_first && !offered->before.amount[0] && !offered->has_agreed)
+        offered->before = offered->shown;
+    if (has_changed || is_same(&offered->before, &offered->own))
+        offered->before = (struct fg_price){0};
+}
+
+void listed_clear(struct fg_crawl *crawl)
+{
+    if (!crawl->listed)
+        return;
+    fg_map_clear(&crawl->listed->by_row);
+    fg_vec_clear(&crawl->listed->all);
+    free(crawl->listed);
+}

@@ -1,0 +1,43 @@
+#include "crawl/newness.h"
+
+/* Dates further ahead than this are nonsense, or those of events to come. */
+static const fg_time most_ahead = FG_DAY;
+
+static bool is_before(fg_time time, fg_time since)
+{
+    return time != FG_NEVER && time < since;
+}
+
+static bool is_within(fg_time time, fg_time since, fg_time now)
+{
+    return time != FG_NEVER && time >= since && time <= now + most_ahead;
+}
+
+enum fg_newness fg_newness_of(const struct fg_sighting *s)
+{
+    if (is_before(s->published, s->since) || is_before(s->modified, s->since))
+        return FG_OLD;
+    if (s->day != FG_NEVER && s->day + s->span <= s->since)
+        return FG_OLD;
+    /* The first moment of a day or month that had not begun then. */
+    bool is_since = s->day != FG_NEVER && s->day >= s->since && s->day <= s->now;
+    if (is_since || is_within(s->published, s->since, s->now))
+        return FG_NEW;
+    if (s->is_old_serial)
+        return FG_STOCK;
+    if (!s->was_seen_whole)
+        return s->list_is_new ? FG_UNPROVEN : FG_STOCK;
+    return s->brings_up_old || s->is_continuation ? FG_UNPROVEN : FG_NEW;
+}
+
+enum fg_newness fg_newness_by_date(enum fg_newness before, fg_time since, fg_time now,
+                                   fg_time published, bool is_day)
+{
+    if (published == FG_NEVER || before == FG_OLD)
+        return before;
+    if (is_day ? published + FG_DAY <= since : published < since)
+        return FG_OLD;
+    /* Of the first day the hour is not known: what was said before stands. */
+    bool proves = is_within(published, since, now);
+    return proves ? FG_NEW : before;
+}

@@ -1,0 +1,45 @@
+/* newness.h - is what a link leads to new, going by where and when the link was seen?
+ *
+ *     enum fg_newness n = fg_newness_of(&(struct fg_sighting){.since = site->added,
+ * ...});
+ *
+ * New means new to a list that had been seen whole before, or dated after the watch
+ * began. A link on a page looked at for the first time is stock, whenever that is; what
+ * anything dates before the watch is old, whatever else speaks for it. Where the list is
+ * known to bring up old things (boxes that turn over, topics that come up again when
+ * somebody replies) a link that is new to it proves nothing: the page must carry a date.
+ */
+#ifndef FG_CRAWL_NEWNESS_H
+#define FG_CRAWL_NEWNESS_H
+
+#include "base/time.h"
+
+#include <stdbool.h>
+
+enum fg_newness {
+    FG_STOCK,    /* it may be of any age */
+    FG_OLD,      /* it is dated, and older than the watch */
+    FG_UNPROVEN, /* new if it says so itself */
+    FG_NEW,
+};
+
+/* What is known of a link when it turns up; times are FG_NEVER where nothing says one. */
+struct fg_sighting {
+    fg_time since, now;   /* the site is watched since; the time of the sighting */
+    fg_time published;    /* as a feed or news sitemap says */
+    fg_time modified;     /* as a feed or sitemap says */
+    fg_time day, span;    /* of a dated address, and how long it lasts */
+    bool was_seen_whole;  /* the list it stands on, before */
+    bool brings_up_old;   /* that list */
+    bool is_continuation; /* that list is a further page of another */
+    bool list_is_new;     /* that list appeared after the watch began */
+    bool is_old_serial;   /* its number is below those of the stock */
+};
+
+enum fg_newness fg_newness_of(const struct fg_sighting *sighting);
+
+/* The same when the page has been read and may say when it was published. */
+enum fg_newness fg_newness_by_date(enum fg_newness before, fg_time since, fg_time now,
+                                   fg_time published, bool is_day);
+
+#endif

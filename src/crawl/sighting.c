@@ -1,0 +1,478 @@
+/* What the links of a page say: which are known, which are new, which are to be told
+ *
+ * A link that nobody has shown before makes a page known. Whether that page is new
+ * depends on how the list that shows it was known before (newness.h), on what a feed or
+ * sitemap says of it, and on the record of addresses like its own (pattern.h). A page
+ * that was known may turn out to be new to a list as well. What may be told is awaited:
+ * judging.c has the last word when it has been read. */
+#include "crawl/state.h"
+
+#include "net/canonical.h"
+
+#include <stdlib.h>
+
+enum { LOOK_AHEAD = 64 };
+
+/* How the list at hand was known before this reading. */
+struct look {
+    bool was_seen_whole, is_continuation, is_new, is_listing;
+    bool brings_up_old[2]; /* by place */
+    bool has_brought_up;   /* ... among others, if only once */
+    fg_time last;          /* when it was seen whole last */
+};
+
+/* A page whose links are looked at. */
+struct sight {
+    struct fg_crawl *crawl;
+    struct fg_batch *batch;
+    const struct fg_reading *reading;
+    struct site *site;
+    uint32_t row;
+    fg_time now;
+    struct look look;
+    struct fg_map shown; /* fingerprints: number in `order`, + 1 */
+    uint64_t *order;     /* of the links, each once, as they stand */
+    size_t n_order;
+    uint32_t *rows;        /* of those */
+    const uint8_t *places; /* likewise: enum fg_coming */
+    const uint32_t
+        *number; /* in `order`, of each link of the reading; MOST_LINKS: none */
+};
+
+static void put_old(struct sight *s, uint32_t row)
+{
+    struct fg_known_page *page = &s->crawl->known.at[row];
+    page->flags |= FG_PAGE_OLD;
+    fg_batch_page_flags(s->batch, page->site, page->page, page->flags, 0);
+}
+
+static struct look look_at(const struct sight *s, const struct source *source)
+{
+    const struct fg_known_page *page = &s->crawl->known.at[s->row];
+    const struct fg_reading *reading = s->reading;
+    bool is_known = source && source->visits && source->links;
+    return (struct look){
+        .was_seen_whole = is_known,
+        .brings_up_old = {is_known &&
+                              fg_comers_bring_up_old(&source->comers, FG_CAME_BETWEEN),
+                          is_known &&
+                              fg_comers_bring_up_old(&source->comers, FG_CAME_INSTEAD)},
+        .has_brought_up = is_known && source->comers.brought_up[FG_CAME_BETWEEN],
+        .is_continuation =
+            !is_known && crawl_is_continuation(s->crawl, s->site,
+                                               fg_known_url(&s->crawl->known, s->row)),
+        .is_new = page->flags & FG_PAGE_AWAITED && reading->verdict.kind == FG_KIND_LIST,
+        .is_listing = reading->kind == FG_READ_FEED || reading->kind == FG_READ_SITEMAP ||
+                      reading->kind == FG_READ_SITEMAP_INDEX,
+        .last = is_known ? source->last_seen : FG_NEVER,
+    };
+}
+
+static bool has_come_between(const struct sight *s, const struct fg_reading_link *link)
+{
+    uint32_t number = s->number ? s->number[link - s->reading->links] : MOST_LINKS;
+    return number < s->n_order && s->places[number] == FG_CAME_BETWEEN;
+}
+
+static enum fg_newness newness_of(struct sight *s, const struct fg_reading_link *link,
+                                  const struct site *site,
+                                  const struct fg_pattern *pattern)
+{
+    fg_time span = 0, day = fg_address_date(link->url, &span);
+    return fg_newness_of(&(struct fg_sighting){
+        .since = site->added,
+        .now = s->now,
+        .published = link->is_publication ? link->dated : FG_NEVER,
+        .modified = link->modified,
+        .day = day,
+        .span = span,
+        .was_seen_whole = s->look.was_seen_whole && !link->is_about,
+        .brings_up_old =
+            s->look.brings_up_old[has_come_between(s, link) ? FG_CAME_BETWEEN
+                                                            : FG_CAME_INSTEAD],
+        .is_continuation = s->look.is_continuation,
+        .list_is_new = s->look.is_new,
+        .is_old_serial = fg_pattern_is_old_serial(pattern, link->url)});
+}
+
+/* Could it be a page to tell of, going by its address and the record of its pattern? */
+static bool may_be_told(struct fg_crawl *crawl, const struct site *site,
+                        const struct fg_reading_link *link,
+                        const struct fg_pattern *pattern, fg_time now)
+{
+    static const float sure = 0.8F, hardly = 0.1F;
+    if (fg_map_get(&site->tokens, fg_address_token(link->url)))
+        return false; /* another view of what is told, or about to be */
+    struct fg_kind_verdict verdict = fg_kind_of_address(link->url);
+    if (link->is_advertised || link->is_feed ||
+        (verdict.certainty >= sure && !judging_tells(crawl, verdict.kind)) ||
+        (crawl_is_continuation(crawl, site, link->url) &&
+         !fg_pattern_is_content(pattern) && !judging_tells(crawl, FG_KIND_LIST)))
+        return false;
+    return crawl->options.report_kinds != FG_REPORT_PAGES ||
+           (fg_pattern_page_chance(pattern) > (double)hardly &&
+            fg_pattern_may_ask(pattern, now));
+}
+
+/* The pages of a list that it showed when it was first looked at are its stock. */
+static uint32_t flags_of(const struct sight *s, enum fg_newness newness, bool may_tell)
+{
+    bool is_list = s->look.is_listing || s->reading->verdict.kind == FG_KIND_LIST;
+    if (newness == FG_OLD)
+        return FG_PAGE_OLD;
+    if (newness == FG_STOCK)
+        return is_list ? FG_PAGE_STOCK : 0;
+    if (!may_tell)
+        return 0;
+    return FG_PAGE_AWAITED | (newness == FG_UNPROVEN ? FG_PAGE_UNPROVEN : 0u);
+}
+
+/* What another list showed at its first look may have come since, once the site has been
+ * explored, if this one has never brought up anything old. */
+static bool has_come_to_list(const struct sight *s, const struct fg_reading_link *link)
+{
+    static const fg_time explored_by = 30 * FG_MINUTE;
+    return has_come_between(s, link) && !s->look.has_brought_up &&
+           s->now - s->site->added > explored_by;
+}
+
+/* A page that we know stands on this list. A feed may date it, and it may be new to a
+ * list that was seen whole before we first heard of it. */
+static void meet_again(struct sight *s, const struct fg_reading_link *link, uint32_t row)
+{
+    struct fg_crawl *crawl = s->crawl;
+    struct fg_known_page *page = &crawl->known.at[row];
+    struct site *site = crawl_site_of(crawl, row);
+    if (s->look.is_listing) {
+        document_signal(crawl, row, link->modified, s->now);
+        source_signal(crawl, row, link->modified, s->now);
+    }
+    const uint32_t settled = FG_PAGE_REPORTED | FG_PAGE_OLD | FG_PAGE_LIST;
+    bool is_later = s->look.was_seen_whole && page->first_seen > s->look.last &&
+                    page->first_seen < s->now;
+    bool is_dated = link->is_publication && link->dated != FG_NEVER;
+    if (page->flags & settled || (!is_later && !is_dated))
+        return;
+    const struct fg_pattern *pattern = fg_patterns_find(site->patterns, link->url);
+    enum fg_newness newness = newness_of(s, link, site, pattern);
+    if (newness == FG_OLD && !(page->flags & FG_PAGE_AWAITED)) {
+        put_old(s, row);
+        return;
+    }
+    if (newness == FG_NEW && (is_dated || has_come_to_list(s, link)))
+        page->flags &= ~(uint32_t)FG_PAGE_STOCK;
+    if (newness == FG_NEW && may_be_told(crawl, site, link, pattern, s->now))
+        judging_promote(
+            crawl, s->batch, row,
+            &(struct new_page){.words = link->words,
+                               .found_on = s->row,
+                               .dated = link->dated,
+                               .is_in_feed = s->reading->kind == FG_READ_FEED},
+            s->now);
+}
+
+static struct site *site_of_link(struct sight *s, const struct fg_reading_link *link)
+{
+    struct site *site = fg_str_eq(link->site, fg_str_from(s->site->key))
+                            ? s->site
+                            : crawl_find_site(s->crawl, link->site);
+    if (!site)
+        site = site_of_domain(s->crawl, s->batch, s->site, link->site, s->now);
+    if (!site || site->state == SITE_PAGES_ONLY)
+        site = follow_entry(s->crawl, s->batch, s->row, s->reading, site, link->site,
+                            s->site->added);
+    return site;
+}
+
+/* A site whose every article announces a feed of its comments has no end of them. */
+static bool is_feed_too_many(const struct sight *s, const struct site *site,
+                             const struct fg_reading_link *link)
+{
+    enum { FEEDS_MOST = 20 };
+    const struct fg_known_page *page = &s->crawl->known.at[s->row];
+    bool is_hub = page->flags & FG_PAGE_SEED ||
+                  (s->reading->verdict.kind == FG_KIND_LIST && page->depth <= 1);
+    return link->is_feed && site->n_feeds && (!is_hub || site->n_feeds >= FEEDS_MOST);
+}
+
+static struct new_page page_of(struct sight *s, const struct fg_reading_link *link,
+                               struct site *site, unsigned depth)
+{
+    uint32_t flags = link->is_feed                               ? FG_PAGE_FEED
+                     : s->reading->kind == FG_READ_SITEMAP_INDEX ? FG_PAGE_SITEMAP
+                                                                 : 0;
+    return (struct new_page){.site = site,
+                             .url = link->url,
+                             .words = link->words,
+                             .fingerprint = link->fingerprint,
+                             .found_on = s->row,
+                             .depth = depth,
+                             .flags = flags,
+                             .dated = link->dated,
+                             .published = FG_NEVER,
+                             .is_in_feed = s->reading->kind == FG_READ_FEED};
+}
+
+/* Is what this page shows what was there when the watch began? Later its articles may
+ * lead to others that have come since, before a list does. */
+static bool is_from_start(const struct sight *s, const struct site *site)
+{
+    static const fg_time beginning = 15 * FG_MINUTE;
+    bool is_seed = s->crawl->known.at[s->row].flags & FG_PAGE_SEED;
+    return s->now - site->added <= beginning || (is_seed && !s->look.was_seen_whole);
+}
+
+/* An article or offer leads to another of which no list has told us. Where pages do not
+ * say how old they are, only a list can. */
+static bool is_stranger(const struct sight *s, const struct site *site,
+                        const struct fg_reading_link *link,
+                        const struct fg_pattern *pattern)
+{
+    return !s->look.was_seen_whole && s->reading->kind == FG_READ_HTML &&
+           s->reading->verdict.kind == FG_KIND_PAGE && site_is_undated(site) &&
+           !is_from_start(s, site) && fg_pattern_is_content(pattern) &&
+           !fg_pattern_is_old_serial(pattern, link->url);
+}
+
+static uint32_t add_link(struct sight *s, const struct fg_reading_link *link,
+                         struct site *site)
+{
+    struct fg_crawl *crawl = s->crawl;
+    /* What a feed or sitemap lists is as deep as the list, or a site whose every page
+     * announces another feed would have no end. */
+    unsigned depth = crawl->known.at[s->row].depth;
+    if (!s->look.is_listing || !depth)
+        depth++;
+    if (!site_is_asked(site) ||
+        fg_guard_check(&crawl->guard, link->url, depth, site->n_known) != FG_GUARD_OK ||
+        !site_allows(site, link->url) || is_feed_too_many(s, site, link))
+        return FG_UNKNOWN;
+    struct new_page page = page_of(s, link, site, depth);
+    struct fg_pattern *pattern = fg_patterns_meet(site->patterns, link->url);
+    bool is_stock = false;
+    if (!page.flags) {
+        enum fg_newness newness = newness_of(s, link, site, pattern);
+        bool may_tell = may_be_told(crawl, site, link, pattern, s->now) &&
+                        relevance_of_link(crawl, &page);
+        page.flags |= link->is_about && newness != FG_OLD
+                          ? (uint32_t)FG_PAGE_UNPROVEN
+                          : flags_of(s, newness, may_tell);
+        is_stock = newness == FG_STOCK || newness == FG_OLD;
+        if (is_stock)
+            fg_pattern_note_serial(pattern, link->url,
+                                   newness == FG_OLD || is_from_start(s, site));
+        page.is_reported = newness == FG_NEW && may_tell && relevance_by_link(crawl);
+    }
+    /* A list has got another page: it may be the one where new pages are found. */
+    page.is_eager = s->look.was_seen_whole && !page.flags && site_is_undated(site) &&
+                    crawl_is_continuation(crawl, site, link->url);
+    site->n_feeds += (page.flags & FG_PAGE_FEED) != 0;
+    uint32_t row = crawl_add_page(crawl, s->batch, &page, s->now);
+    if (is_stock)
+        judging_note_title(crawl, row, link->words);
+    if (is_stranger(s, site, link, pattern))
+        source_hint(crawl, site, s->now);
+    return row;
+}
+
+/* Takes off the parameters that make no difference on its site. */
+static void reduce(struct sight *s, struct fg_reading_link *link, const struct site *site)
+{
+    struct fg_str reduced =
+        fg_patterns_reduce(site->patterns, &s->crawl->scratch, link->url);
+    if (reduced.len == link->url.len)
+        return;
+    link->url = reduced;
+    link->fingerprint = fg_canonical_fingerprint(reduced);
+}
+
+static bool is_here(const struct sight *s, const struct fg_reading_link *link)
+{
+    return fg_str_eq(link->site, fg_str_from(s->site->key));
+}
+
+static void reduce_own(struct sight *s)
+{
+    for (size_t i = 0; i < s->reading->n_links && i < MOST_LINKS; i++)
+        if (is_here(s, &s->reading->links[i]))
+            reduce(s, &s->reading->links[i], s->site);
+}
+
+/* The row of a link, known or new; FG_UNKNOWN if it is none of ours. */
+static uint32_t resolve(struct sight *s, struct fg_reading_link *link)
+{
+    struct fg_crawl *crawl = s->crawl;
+    struct site *site = site_of_link(s, link);
+    if (!site)
+        return FG_UNKNOWN;
+    if (site != s->site)
+        reduce(s, link, site);
+    uint32_t row = fg_known_find(&crawl->known, site->id, link->fingerprint);
+    if (row == FG_UNKNOWN)
+        row = add_link(s, link, site);
+    else
+        meet_again(s, link, row);
+    if (link->price && row != FG_UNKNOWN && row != s->row)
+        listed_see(crawl, s->batch, row, link->price, s->now);
+    return row;
+}
+
+/* The feed that the user's page announces, with dates of publication. */
+static void note_feed(struct sight *s)
+{
+    const struct fg_reading *reading = s->reading;
+    if (reading->kind != FG_READ_FEED || s->crawl->known.at[s->row].depth > 1)
+        return;
+    size_t dated = 0;
+    for (size_t i = 0; i < reading->n_links; i++)
+        dated += reading->links[i].is_publication;
+    s->site->has_feed |= dated > 0 && dated * 2 > reading->n_links;
+}
+
+/* Most links are known and of this site: have their rows at hand before they are asked
+ * for. With a million pages known each look-up is two waits for memory otherwise. */
+static void look_at_links(const struct sight *s, const struct fg_reading_link *links,
+                          size_t n)
+{
+    for (size_t i = 0; i < n; i++)
+        fg_known_look(&s->crawl->known, s->site->id, links[i].fingerprint);
+    for (size_t i = 0; i < n; i++)
+        fg_known_look_closer(&s->crawl->known, s->site->id, links[i].fingerprint);
+}
+
+/* Rows of all links, sorted and unique. */
+static size_t resolve_all(struct sight *s, const struct fg_reading *reading,
+                          uint32_t **rows)
+{
+    struct fg_crawl *crawl = s->crawl;
+    size_t n = 0, most = reading->n_links < MOST_LINKS ? reading->n_links : MOST_LINKS;
+    *rows = FG_NEW(&crawl->scratch, uint32_t, most + 1);
+    for (size_t i = 0; i < most; i++) {
+        if (i % LOOK_AHEAD == 0)
+            look_at_links(s, reading->links + i,
+                          most - i < LOOK_AHEAD ? most - i : LOOK_AHEAD);
+        if (reading->links[i].nofollow)
+            continue;
+        uint32_t row = resolve(s, &reading->links[i]);
+        if (row != FG_UNKNOWN && row != s->row)
+            (*rows)[n++] = row;
+        if (s->number && s->number[i] < s->n_order)
+            s->rows[s->number[i]] = row;
+    }
+    return fg_rows_unique(*rows, n);
+}
+
+static bool is_all_unknown(struct sight *s)
+{
+    enum { ENOUGH = 12 };
+    size_t n = 0, unknown = 0;
+    for (size_t i = 0; i < s->reading->n_links && i < MOST_LINKS; i++) {
+        const struct fg_reading_link *link = &s->reading->links[i];
+        if (!is_here(s, link))
+            continue;
+        n++;
+        unknown +=
+            fg_known_find(&s->crawl->known, s->site->id, link->fingerprint) == FG_UNKNOWN;
+    }
+    return n >= ENOUGH && unknown * 10 >= n * 8 && s->reading->kind == FG_READ_HTML;
+}
+
+/* --- what has come since the last look --- */
+
+static void place_links(struct sight *s, const struct source *source)
+{
+    const struct fg_reading *reading = s->reading;
+    size_t n = reading->n_links < MOST_LINKS ? reading->n_links : MOST_LINKS;
+    struct fg_arena *arena = &s->crawl->scratch;
+    uint32_t *number = FG_NEW(arena, uint32_t, reading->n_links + 1);
+    s->order = FG_NEW(arena, uint64_t, n + 1);
+    s->rows = FG_NEW(arena, uint32_t, n + 1);
+    for (size_t i = 0; i < reading->n_links; i++) {
+        number[i] = MOST_LINKS;
+        if (i >= n || reading->links[i].nofollow)
+            continue;
+        uint64_t print = reading->links[i].fingerprint;
+        uint64_t *at = fg_map_put(&s->shown, print);
+        if (!*at) {
+            s->rows[s->n_order] = FG_UNKNOWN;
+            s->order[s->n_order++] = print;
+            *at = s->n_order;
+        }
+        number[i] = (uint32_t)*at - 1;
+    }
+    s->number = number;
+    s->places = fg_comers_place(&source->comers, arena, s->order, s->n_order);
+}
+
+/* Lists and the like come and go for other reasons. */
+static bool is_comer(const struct sight *s, uint32_t row)
+{
+    const uint32_t others = FG_PAGE_LIST | FG_PAGE_SOURCE | FG_PAGE_FEED |
+                            FG_PAGE_SITEMAP | FG_PAGE_OTHER_KIND | FG_PAGE_ALIAS;
+    return row != FG_UNKNOWN && !(s->crawl->known.at[row].flags & others);
+}
+
+static void count_comers(struct sight *s, struct source *source)
+{
+    const struct fg_known *known = &s->crawl->known;
+    struct fg_comers *comers = &source->comers;
+    size_t gone = 0;
+    for (size_t i = 0; i < s->n_order; i++) {
+        if (s->places[i] == FG_WAS_THERE || !is_comer(s, s->rows[i]))
+            continue;
+        const struct fg_known_page *page = &known->at[s->rows[i]];
+        fg_comers_count(comers, s->places[i],
+                        page->first_seen < source->last_seen ||
+                            page->flags & FG_PAGE_OLD);
+    }
+    for (size_t i = 0; i < comers->n; i++)
+        gone += !fg_map_get(&s->shown, comers->order[i]);
+    for (size_t i = 0; i < comers->n && gone * 2 < comers->n; i++) {
+        if (fg_map_get(&s->shown, comers->order[i]))
+            continue;
+        uint32_t row = fg_known_find(known, s->site->id, comers->order[i]);
+        if (is_comer(s, row) && known->at[row].first_seen >= source->last_seen)
+            fg_comers_count_brief(comers);
+    }
+}
+
+static void keep_order(struct sight *s)
+{
+    struct source *source = source_find(s->crawl, s->row);
+    bool is_whole = !s->reading->is_truncated && s->reading->n_links <= MOST_LINKS;
+    if (!source || !s->number || !is_whole)
+        return;
+    if (source->comers.order)
+        count_comers(s, source);
+    fg_comers_keep(&source->comers, s->order, s->n_order);
+}
+
+size_t crawl_see_links(struct fg_crawl *crawl, struct fg_batch *batch, uint32_t row,
+                       const struct fg_reading *reading, fg_time now, uint32_t **links)
+{
+    struct sight s = {.crawl = crawl,
+                      .batch = batch,
+                      .reading = reading,
+                      .site = crawl_site_of(crawl, row),
+                      .row = row,
+                      .now = now};
+    s.look = look_at(&s, source_find(crawl, row));
+    note_feed(&s);
+    reduce_own(&s);
+    /* A list of which nothing is left tells nothing: its addresses may be made anew for
+     * each visit. */
+    if (s.look.was_seen_whole && is_all_unknown(&s)) {
+        session_look(crawl, batch, row, reading);
+        reduce_own(&s);
+        s.look.was_seen_whole = !is_all_unknown(&s);
+    }
+    if (reading->nofollow)
+        return 0;
+    const struct source *source = source_find(crawl, row);
+    if (source)
+        place_links(&s, source);
+    size_t n = resolve_all(&s, reading, links);
+    keep_order(&s);
+    fg_map_clear(&s.shown);
+    return n;
+}

@@ -1,0 +1,70 @@
+/* facts.h - what an HTML page says about itself
+ *
+ *     struct fg_page page;
+ *     struct fg_facts facts;
+ *     fg_page_read(&page, arena, html, FG_PAGE_ALL);
+ *     fg_facts_read(&facts, arena, &page, html);
+ *     if (facts.published != FG_NEVER && facts.published < since) ...old stock...
+ *
+ * Title, excerpt and dates for a person, and the measurements by which net/kind.h tells
+ * pages from lists and actions. One walk over the HTML, shared with net/main_text.h.
+ *
+ * Dates are those that the page states for machines: JSON-LD of its main thing, meta
+ * elements, microdata, and a time element in the article's own header. Dates of other
+ * articles in lists and boxes do not count, nor dates in prose. */
+#ifndef FG_NET_FACTS_H
+#define FG_NET_FACTS_H
+
+#include "base/arena.h"
+#include "base/str.h"
+#include "base/time.h"
+#include "net/page.h"
+
+#include <stdbool.h>
+#include <stdint.h>
+
+/* Bytes of an excerpt. */
+#define FG_EXCERPT_MAX 300
+
+enum fg_claim {
+    FG_CLAIM_NONE,
+    FG_CLAIM_ARTICLE,
+    FG_CLAIM_PRODUCT,
+    FG_CLAIM_LIST,
+    FG_CLAIM_OTHER /* a web page, a web site */
+};
+
+struct fg_facts {
+    struct fg_str title;   /* JSON-LD, og:title, the only h1, else <title> without the
+                              site's name */
+    struct fg_str h1;      /* the first one; empty if there is none */
+    struct fg_str excerpt; /* beginning of the main text, whole words; the meta
+                              description where there is hardly any text */
+    fg_time published;     /* FG_NEVER if it does not say */
+    bool published_is_day; /* only a day was given, without a time */
+    fg_time modified;
+    enum fg_claim claim;
+    bool claims_strongly; /* by JSON-LD or the class of a known system, not og:type */
+    uint64_t main_hash;   /* of net/main_text.h */
+    unsigned main_words;  /* of the main part, outside links */
+    unsigned main_link_words, main_links;
+    unsigned listed_words; /* of main_words, those in entries of lists, and excerpts */
+    unsigned pre_words;    /* of main_words, those in preformatted text; a mail, a diff */
+    unsigned pre_links;    /* links in it; an index of files has many */
+    unsigned n_entries;    /* entries of lists: short rows and list items with links */
+    unsigned n_headings;   /* of the main part */
+    unsigned n_linked_headings; /* those that link to another page */
+    unsigned n_articles;        /* article elements that are not within another */
+    bool has_password;
+    bool has_editor; /* a big textarea with a button that saves; not for comments */
+    bool needs_script;
+    bool has_consent_wall;
+    bool has_pager; /* rel=next or prev, or links named next, older, 1 2 3 */
+};
+
+/* `page` was read with FG_PAGE_ALL from `html`, which is UTF-8. What is found is a view
+ * into either or lives in the arena. */
+void fg_facts_read(struct fg_facts *facts, struct fg_arena *arena,
+                   const struct fg_page *page, struct fg_str html);
+
+#endif

@@ -1,0 +1,79 @@
+/* facts_parts.h - what the readers of facts share; private to facts*.c */
+#ifndef FG_NET_FACTS_PARTS_H
+#define FG_NET_FACTS_PARTS_H
+
+#include "net/facts.h"
+#include "net/walk.h"
+
+/* What the JSON-LD of a page says of its main thing. */
+struct fg_facts_thing {
+    enum fg_claim claim;
+    struct fg_str name;
+    struct fg_str published, modified; /* as written */
+};
+void fg_facts_from_graph(struct fg_facts_thing *thing, struct fg_arena *arena,
+                         const struct fg_page *page);
+
+/* The claim of a type of schema.org: "https://schema.org/NewsArticle", "Product". */
+enum fg_claim fg_claim_of_type(struct fg_str type);
+
+/* Of og:type and its kin. */
+enum fg_claim fg_claim_of_metas(const struct fg_page *page);
+
+/* Of a class of the body, as common systems write them; FG_CLAIM_NONE: says nothing. */
+enum fg_claim fg_claim_of_body(struct fg_str classes);
+
+/* What the names of a class or id attribute say. */
+enum fg_mark {
+    FG_MARK_ASIDE = 1, /* navigation, sidebar, related, ... */
+    FG_MARK_TITLE = 2,
+    FG_MARK_PUBLISHED = 4,
+    FG_MARK_UPDATED = 8,
+    FG_MARK_PAGER = 16,
+    FG_MARK_CONSENT = 32,
+    FG_MARK_HENTRY = 64,
+    FG_MARK_APP = 128,       /* the element that a script fills */
+    FG_MARK_NOT_ASIDE = 256, /* "with-sidebar" is a class of whole pages */
+};
+/* Which words may be one of ours, by first letter and length: most are none. */
+struct fg_marks {
+    uint32_t lengths[32];
+};
+void fg_marks_init(struct fg_marks *marks);
+unsigned fg_marks_of(const struct fg_marks *marks, struct fg_str names);
+
+/* Links named 1 2 3, or by what comes next. */
+bool fg_page_has_pager(const struct fg_page *page);
+/* "/" and "https://example.org/" */
+bool fg_href_is_home(struct fg_str href);
+
+/* Fields of forms: input, button and textarea elements. */
+struct fg_form {
+    bool has_password, has_textarea, has_save;
+};
+void fg_form_field(struct fg_form *form, const struct fg_walk *walk);
+
+/* The candidates for a title, all collapsed; empty where there is none. */
+struct fg_facts_titles {
+    struct fg_str thing;       /* the name of the main thing */
+    struct fg_str h1;          /* the first */
+    struct fg_str own_heading; /* a heading that is part of the title element's text */
+    struct fg_str named;       /* by its class */
+    struct fg_str site;        /* the site's name, from a heading that leads home */
+    unsigned n_h1;
+};
+struct fg_str fg_facts_title(struct fg_arena *arena, const struct fg_page *page,
+                             const struct fg_facts_titles *titles);
+struct fg_str fg_facts_excerpt(struct fg_arena *arena, const struct fg_page *page,
+                               struct fg_str main_text, struct fg_str title);
+
+/* The first meta of these names, parted by blanks, that has content. */
+struct fg_str fg_facts_meta(const struct fg_page *page, const char *names);
+
+/* FG_NEVER if it is none; `is_day` (may be NULL) is set if it has no time of day. */
+fg_time fg_facts_date(struct fg_str text, bool *is_day);
+
+/* Words between blanks and signs; each character of scripts that have no blanks. */
+unsigned fg_count_words(struct fg_str text);
+
+#endif

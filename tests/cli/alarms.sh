@@ -1,0 +1,102 @@
+# A site from which nothing can come is an alarm with the reason and what to do: on
+# standard output, in the log, in status, in feeds and digests; once, whatever happens. A
+# seed that refused us is asked again, and when it answers the alarm is over.
+. tests/cli/common
+command -v python3 >/dev/null || { echo "needs python3"; exit 77; }
+python3 "$root/tests/cli/alarms_server.py" >/dev/null 2>&1 &
+server=$!
+trap 'kill $server; rm -rf "$scratch"' EXIT
+# limited COMMAND...: it ends by its --time-limit.
+limited() {
+    "$@" >"$scratch/out" 2>"$scratch/err"
+    code=$?
+    [ $code -eq 0 ] || [ $code -eq 15 ] || flunk "exit code $code: $*"
+    last=$*
+}
+within 20 test -s urls
+url() { sed -n "s/^$1 //p" urls; }
+fast="--net-allow-private loopback --clock-speed 600 --fetch-delay 1s"
+
+# shellcheck disable=SC2086,SC2046
+limited forage watch -w ws $fast --time-limit 9s $(cut -d' ' -f2 urls)
+complains 'area=alarm msg="nothing can come from a site"'
+complains "$(url well | sed 's,/$,,'): robots.txt read (Crawl-delay 0.1 s)"
+complains "1 feed and 1 sitemap found"
+complains "sources chosen"
+complains "new pages are reported from now on"
+complains "answers 403; it is asked for again"
+complains "stopped after"
+cp "$scratch/out" events
+# reason NAME REASON: the only event of that site
+reason() {
+    n=$(grep -c "\"site\":\"$(url "$1" | sed 's,/$,,')\"" events)
+    [ "$n" -eq 1 ] || flunk "$n events of $1, not 1"
+    grep "$(url "$1" | sed 's,/$,,')\"" events | grep -q "\"type\":\"alarm\".*\"reason\":\"$2\"" ||
+        flunk "$1 is no alarm because of $2: $(grep "$(url "$1")" events)"
+}
+reason forbidden refused
+reason missing not-found
+reason login login
+reason nofollow nofollow
+reason script script
+reason robots robots-site
+grep -q "$(url well)" events && flunk "a site that is well has an alarm"
+python3 - events <<'END' || flunk "an alarm lacks something"
+import json, sys
+for line in open(sys.argv[1]):
+    e = json.loads(line)
+    assert all(e[k] for k in ("event", "type", "url", "site", "found_at", "reason", "text", "advice", "since")), e
+    assert e["since"] <= e["found_at"], e
+END
+
+expect 0 forage status -w ws
+says "alarm    $(url forbidden | sed 's,/$,,') for "
+says "what to do: "
+says "1+1"
+expect 0 forage status -w ws --json
+value 'd["totals"]["alarms"]' 6
+value '[s["alarm"]["reason"] for s in d["sites"] if s["alarm"]][0]' refused
+value '[s["watching_since"] is not None for s in d["sites"] if not s["alarm"]]' '[True]'
+value 'sorted(d["totals"]["record_7d"])[0]' dated
+expect 0 forage new -w ws --kind alarm --since 2d
+lines 12
+expect 0 forage new -w ws --since 2d
+lines 0
+expect 0 forage feeds -w ws feeds
+grep -q "robots.txt forbids the whole site" feeds/alarms.atom || flunk "the feed of alarms lacks one"
+grep -q "robots.txt" feeds/all.atom && flunk "an alarm is among the new pages"
+expect 0 forage digest -w ws --since 2d
+says "ALARMS"
+says "6 alarms"
+
+# After a restart nothing is told again; where the doors are open now, it is over.
+touch open
+# shellcheck disable=SC2086
+limited forage run -w ws $fast --clock-speed 36000 --events --time-limit 8s
+grep -q '"type":"alarm"' "$scratch/out" && flunk "an alarm was raised again"
+complains "alarm since"
+for name in forbidden missing robots; do
+    grep -q "\"type\":\"alarm-cleared\".*\"site\":\"$(url $name | sed 's,/$,,')\"" "$scratch/out" ||
+        flunk "the alarm of $name is not over"
+done
+expect 0 forage status -w ws --json
+value 'd["totals"]["alarms"]' 3
+
+# Who wants no alarms gets none.
+rm open
+# shellcheck disable=SC2046,SC2086
+limited forage watch -w none $fast --output-kinds new --time-limit 2s "$(url robots)"
+lines 0
+complains "robots-site"
+
+# A site that was well, and whose host does not answer any more.
+# shellcheck disable=SC2086
+limited forage watch -w down $fast --time-limit 3s "$(url well)"
+[ -s "$scratch/out" ] && flunk "a site that is well has an alarm"
+kill $server
+wait $server 2>/dev/null
+trap 'rm -rf "$scratch"' EXIT
+# shellcheck disable=SC2086
+limited forage run -w down $fast --clock-speed 3600 --events --time-limit 5s
+grep -q '"type":"alarm".*"reason":"connect"' "$scratch/out" || flunk "a host that is gone is no alarm"
+done_testing

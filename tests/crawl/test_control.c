@@ -1,0 +1,256 @@
+/* What is taken back: as text, in the rows of a store, and when it is added again. */
+#include "test.h"
+
+#include "base/rng.h"
+#include "crawl/control.h"
+#include "crawl/enlist.h"
+#include "crawl/state.h"
+#include "net/canonical.h"
+#include "store/fixture.h"
+
+static struct fg_crawl_options local(void)
+{
+    struct fg_crawl_options options = fg_crawl_defaults();
+    options.fetch.user_agent = "forage-test";
+    options.has_operator = true;
+    return options;
+}
+
+static void a_wish_reads_back(void **state)
+{
+    (void)state;
+    const struct fg_control wishes[] = {
+        {FG_CONTROL_PAUSE, FG_STR("https://a.example"), FG_STR("https://a.example/x")},
+        {FG_CONTROL_REMOVE, FG_STR("http://b.example:8080"), {0}},
+        {FG_CONTROL_RESUME, FG_STR("https://c.example"), {0}},
+    };
+    struct fg_buf text;
+    fg_buf_init(&text, 1 << 16);
+    fg_control_format(&text, wishes, 3);
+    struct fg_str rest = fg_buf_str(&text), line;
+    for (size_t i = 0; i < 3; i++) {
+        struct fg_control wish;
+        assert_true(fg_str_cut(&rest, '\n', &line));
+        assert_true(fg_control_parse(&wish, line));
+        assert_int_equal(wish.kind, wishes[i].kind);
+        assert_true(fg_str_eq(wish.key, wishes[i].key));
+        assert_true(fg_str_eq(wish.url, wishes[i].url));
+    }
+    fg_buf_clear(&text);
+    struct fg_control wish;
+    static const char *const nonsense[] = {"", "pause", "pause\t", "halt\tk\t",
+                                           "pause\t\thttp://a/"};
+    for (size_t i = 0; i < sizeof nonsense / sizeof *nonsense; i++)
+        assert_false(fg_control_parse(&wish, fg_str_from(nonsense[i])));
+}
+
+static void add(struct fg_store *store, const char *url, struct fg_seed seed)
+{
+    struct fg_crawl_options options = local();
+    struct fg_enlisted made;
+    struct fg_seed_line line = {fg_str_from(url), seed};
+    assert_int_equal(fg_enlist(&made, store, &options, &line, 1, NULL), FG_OK);
+}
+
+static void control(struct fg_store *store, enum fg_control_kind kind, const char *key,
+                    const char *url)
+{
+    struct fg_control wish = {kind, fg_str_from(key), fg_str_from(url)};
+    assert_int_equal(fg_control_put(store, &wish, 1, 5 * FG_SECOND, NULL), FG_OK);
+}
+
+static uint32_t flags_of(struct fg_store *store, fg_site_id site, fg_page_id id)
+{
+    struct fg_arena arena = {0};
+    struct fg_page_row page;
+    assert_int_equal(fg_store_page(store, &page, &arena, site, id, NULL), FG_OK);
+    fg_arena_clear(&arena);
+    return page.flags;
+}
+
+static void a_removed_page_has_no_roles_until_it_is_added(void **state)
+{
+    (void)state;
+    struct box box = box_new();
+    struct fg_store *store = box_open(&box, NULL);
+    const char *key = "https://a.example", *url = "https://a.example/list";
+    add(store, url, (struct fg_seed){.is_source = true, .at_least = FG_HOUR});
+    fg_time promise;
+    assert_int_equal(fg_store_promise(store, &promise, 1, 1, NULL), FG_OK);
+    assert_true(promise == FG_HOUR);
+    control(store, FG_CONTROL_PAUSE, key, url);
+    assert_int_equal(flags_of(store, 1, 1),
+                     FG_PAGE_SEED | FG_PAGE_SOURCE | FG_PAGE_PAUSED);
+    control(store, FG_CONTROL_RESUME, key, url);
+    assert_int_equal(flags_of(store, 1, 1), FG_PAGE_SEED | FG_PAGE_SOURCE);
+    control(store, FG_CONTROL_REMOVE, key, url);
+    assert_int_equal(flags_of(store, 1, 1), FG_PAGE_REMOVED | FG_PAGE_RETIRED);
+    assert_int_equal(fg_store_promise(store, &promise, 1, 1, NULL), FG_OK);
+    assert_true(promise == 0);
+    add(store, url, (struct fg_seed){0});
+    assert_int_equal(flags_of(store, 1, 1), FG_PAGE_SEED | FG_PAGE_SOURCE);
+    /* What is not there is no failure. */
+    control(store, FG_CONTROL_REMOVE, key, "https://a.example/none");
+    control(store, FG_CONTROL_REMOVE, "https://none.example", "");
+    box_close(store);
+    box_free(&box);
+}
+
+static bool take_only(void *context, const struct fg_site_row *row)
+{
+    struct fg_buf *text = context;
+    return fg_buf_printf(text, "%u %s;", row->site, fg_site_shown_state(row));
+}
+
+static void check_sites(struct fg_store *store, const char *expected)
+{
+    struct fg_buf text;
+    fg_buf_init(&text, 1 << 16);
+    assert_int_equal(fg_store_sites(store, take_only, &text, NULL), FG_OK);
+    assert_str(fg_buf_str(&text), expected);
+    fg_buf_clear(&text);
+}
+
+static void a_site_keeps_its_state_beneath_the_mark(void **state)
+{
+    (void)state;
+    struct box box = box_new();
+    struct fg_store *store = box_open(&box, NULL);
+    add(store, "https://a.example/", (struct fg_seed){.budget = 3});
+    check_sites(store, "1 exploring;");
+    control(store, FG_CONTROL_PAUSE, "https://a.example", "");
+    check_sites(store, "1 paused;");
+    add(store, "https://a.example/", (struct fg_seed){.budget = 4});
+    check_sites(store, "1 paused;");
+    control(store, FG_CONTROL_RESUME, "https://a.example", "");
+    check_sites(store, "1 exploring;");
+    control(store, FG_CONTROL_REMOVE, "https://a.example", "");
+    check_sites(store, "1 removed;");
+    add(store, "https://a.example/", (struct fg_seed){.is_page_only = true});
+    check_sites(store, "2 pages;");
+    assert_int_equal(pages_in(store, 1), 0);
+    assert_int_equal(pages_in(store, 2), 1);
+    box_close(store);
+    box_free(&box);
+}
+
+/* --- the same in a crawl --- */
+
+static bool print_site(void *context, const struct fg_site_row *row)
+{
+    return fg_buf_printf(context, "%u %.*s [%.*s] %s\n", row->site, FG_ARG(row->key),
+                         FG_ARG(row->tags), fg_site_shown_state(row));
+}
+
+static bool print_page(void *context, const struct fg_page_row *row)
+{
+    return fg_buf_printf(context, "%u/%u %.*s %u\n", row->site, row->page,
+                         FG_ARG(row->url), row->flags);
+}
+
+static void check_same(struct fg_store *const stores[2])
+{
+    struct fg_buf texts[2];
+    for (int i = 0; i < 2; i++) {
+        fg_buf_init(&texts[i], 1 << 24);
+        assert_int_equal(fg_store_sites(stores[i], print_site, &texts[i], NULL), FG_OK);
+        assert_int_equal(fg_store_pages(stores[i], 0, print_page, &texts[i], NULL),
+                         FG_OK);
+        fg_buf_add_char(&texts[i], '\0');
+    }
+    assert_string_equal(texts[0].at, texts[1].at);
+    fg_buf_clear(&texts[0]);
+    fg_buf_clear(&texts[1]);
+}
+
+enum { STEPS = 12, ROUNDS = 60, SITES = 3, PAGES = 3 };
+
+/* Something to add, or to take back. */
+struct step {
+    bool is_control;
+    struct fg_control wish;
+    struct fg_seed_line line;
+};
+
+static struct step any_step(struct fg_rng *rng, struct fg_arena *arena)
+{
+    struct fg_str key =
+        fg_arena_printf(arena, "http://s%u.example", (unsigned)fg_rng_below(rng, SITES));
+    struct fg_str url = fg_arena_printf(arena, "%.*s/p%u", FG_ARG(key),
+                                        (unsigned)fg_rng_below(rng, PAGES));
+    uint64_t type = fg_rng_below(rng, 4);
+    bool is_site = fg_rng_below(rng, 2);
+    return (struct step){
+        .is_control = fg_rng_below(rng, 2),
+        .wish = {(enum fg_control_kind)fg_rng_below(rng, 3), key,
+                 is_site ? (struct fg_str){0} : url},
+        .line = {url,
+                 {.is_document = type == 1,
+                  .is_source = type == 2,
+                  .is_page_only = type == 1 || type == 3}},
+    };
+}
+
+/* One crawl has them all one after the other. */
+static void by_crawl(struct fg_store *store, const struct fg_crawl_options *options,
+                     const struct step *steps)
+{
+    struct fg_crawl *crawl;
+    struct fg_err err = {0};
+    if (fg_crawl_new(&crawl, store, options, &err))
+        fail_msg("%s", err.text);
+    crawl_apply_control(crawl);
+    for (size_t i = 0; i < STEPS; i++) {
+        if (!steps[i].is_control) {
+            assert_int_equal(
+                fg_crawl_add(crawl, steps[i].line.url, &steps[i].line.seed, &err), FG_OK);
+            continue;
+        }
+        struct fg_buf text;
+        fg_buf_init(&text, 1 << 16);
+        fg_control_format(&text, &steps[i].wish, 1);
+        struct fg_batch *batch = fg_batch_new(store);
+        crawl_take_control(crawl, batch, "test", fg_buf_str(&text));
+        fg_store_submit(store, batch);
+        fg_buf_clear(&text);
+    }
+    fg_crawl_free(crawl);
+    assert_int_equal(fg_store_flush(store, UINT64_MAX, &err), FG_OK);
+}
+
+static void by_itself(struct fg_store *store, const struct fg_crawl_options *options,
+                      const struct step *steps)
+{
+    struct fg_enlisted made;
+    for (size_t i = 0; i < STEPS; i++)
+        assert_int_equal(steps[i].is_control
+                             ? fg_control_put(store, &steps[i].wish, 1, FG_SECOND, NULL)
+                             : fg_enlist(&made, store, options, &steps[i].line, 1, NULL),
+                         FG_OK);
+}
+
+static void a_crawl_does_the_same_to_the_store(void **state)
+{
+    (void)state;
+    struct box boxes[] = {box_new(), box_new()};
+    struct fg_store *stores[] = {box_open(&boxes[0], NULL), box_open(&boxes[1], NULL)};
+    struct fg_crawl_options options = local();
+    struct fg_rng rng = fg_rng_from_seed(11);
+    struct fg_arena arena = {0};
+    for (int round = 0; round < ROUNDS; round++) {
+        struct step steps[STEPS];
+        for (size_t i = 0; i < STEPS; i++)
+            steps[i] = any_step(&rng, &arena);
+        by_crawl(stores[0], &options, steps);
+        by_itself(stores[1], &options, steps);
+        check_same(stores);
+    }
+    fg_arena_clear(&arena);
+    for (int i = 0; i < 2; i++) {
+        box_close(stores[i]);
+        box_free(&boxes[i]);
+    }
+}
+
+FG_TESTS(a_wish_reads_back, a_removed_page_has_no_roles_until_it_is_added,
+         a_site_keeps_its_state_beneath_the_mark, a_crawl_does_the_same_to_the_store)

@@ -1,0 +1,224 @@
+#include "test.h"
+
+#include "crawl/newness.h"
+
+/* The watch began on a Tuesday at eight in the morning; it is half past nine. */
+#define MIDNIGHT  (20000 * FG_DAY)
+#define SINCE     (MIDNIGHT + 8 * FG_HOUR)
+#define NOW       (SINCE + 90 * FG_MINUTE)
+#define YESTERDAY (MIDNIGHT - FG_DAY)
+
+/* A link of which nothing is known. */
+static struct fg_sighting sighting(void)
+{
+    return (struct fg_sighting){.since = SINCE,
+                                .now = NOW,
+                                .published = FG_NEVER,
+                                .modified = FG_NEVER,
+                                .day = FG_NEVER};
+}
+
+/* One on a list that was seen whole before. */
+static struct fg_sighting comer(void)
+{
+    struct fg_sighting s = sighting();
+    s.was_seen_whole = true;
+    return s;
+}
+
+static void a_link_of_a_first_look_is_stock(void **state)
+{
+    (void)state;
+    struct fg_sighting s = sighting();
+    assert_int_equal(fg_newness_of(&s), FG_STOCK);
+    s.brings_up_old = s.is_continuation = true;
+    assert_int_equal(fg_newness_of(&s), FG_STOCK);
+}
+
+static void a_link_that_came_to_a_list_is_new(void **state)
+{
+    (void)state;
+    struct fg_sighting s = comer();
+    assert_int_equal(fg_newness_of(&s), FG_NEW);
+    s.list_is_new = true;
+    assert_int_equal(fg_newness_of(&s), FG_NEW);
+}
+
+static void the_first_look_at_a_list_that_is_new_proves_nothing(void **state)
+{
+    (void)state;
+    struct fg_sighting s = sighting();
+    s.list_is_new = true;
+    assert_int_equal(fg_newness_of(&s), FG_UNPROVEN);
+}
+
+static void lists_that_bring_up_old_things_prove_nothing(void **state)
+{
+    (void)state;
+    struct fg_sighting s = comer();
+    s.brings_up_old = true;
+    assert_int_equal(fg_newness_of(&s), FG_UNPROVEN);
+    s = comer();
+    s.is_continuation = true;
+    assert_int_equal(fg_newness_of(&s), FG_UNPROVEN);
+    s.published = NOW;
+    assert_int_equal(fg_newness_of(&s), FG_NEW);
+}
+
+static void what_is_dated_before_the_watch_is_old(void **state)
+{
+    (void)state;
+    struct fg_sighting s = comer();
+    s.published = SINCE - 1;
+    assert_int_equal(fg_newness_of(&s), FG_OLD);
+    s = comer();
+    s.modified = SINCE - 1;
+    assert_int_equal(fg_newness_of(&s), FG_OLD);
+    s.published = NOW; /* whatever else speaks for it */
+    assert_int_equal(fg_newness_of(&s), FG_OLD);
+    s = comer();
+    s.published = SINCE - 1;
+    s.modified = NOW;
+    assert_int_equal(fg_newness_of(&s), FG_OLD);
+    s = sighting();
+    s.published = YESTERDAY;
+    s.list_is_new = true;
+    assert_int_equal(fg_newness_of(&s), FG_OLD);
+}
+
+static void what_is_dated_since_the_watch_began_is_new(void **state)
+{
+    (void)state;
+    struct fg_sighting s = sighting();
+    s.published = SINCE;
+    assert_int_equal(fg_newness_of(&s), FG_NEW);
+    s.published = NOW;
+    s.is_old_serial = s.brings_up_old = s.is_continuation = true;
+    assert_int_equal(fg_newness_of(&s), FG_NEW);
+}
+
+/* That an old page was edited does not make it a new one. */
+static void a_modification_since_proves_nothing(void **state)
+{
+    (void)state;
+    struct fg_sighting s = sighting();
+    s.modified = NOW;
+    assert_int_equal(fg_newness_of(&s), FG_STOCK);
+    s.was_seen_whole = true;
+    assert_int_equal(fg_newness_of(&s), FG_NEW);
+}
+
+static void dates_far_ahead_prove_nothing(void **state)
+{
+    (void)state;
+    struct fg_sighting s = sighting();
+    s.published = NOW + FG_DAY;
+    assert_int_equal(fg_newness_of(&s), FG_NEW); /* a clock of theirs may be wrong */
+    s.published = NOW + FG_DAY + 1;
+    assert_int_equal(fg_newness_of(&s), FG_STOCK);
+    s.was_seen_whole = true;
+    assert_int_equal(fg_newness_of(&s), FG_NEW);
+}
+
+static void the_day_in_an_address_is_old_when_it_was_over(void **state)
+{
+    (void)state;
+    struct fg_sighting s = comer();
+    s.span = FG_DAY;
+    s.day = YESTERDAY;
+    assert_int_equal(fg_newness_of(&s), FG_OLD);
+    s.day = MIDNIGHT; /* today: before or after eight, nobody knows */
+    assert_int_equal(fg_newness_of(&s), FG_NEW);
+    s.was_seen_whole = false;
+    assert_int_equal(fg_newness_of(&s), FG_STOCK);
+    s = comer();
+    s.day = MIDNIGHT - 10 * FG_DAY;
+    s.span = 30 * FG_DAY; /* this month */
+    assert_int_equal(fg_newness_of(&s), FG_NEW);
+    s.since = MIDNIGHT + 20 * FG_DAY;
+    assert_int_equal(fg_newness_of(&s), FG_OLD);
+    s = comer();
+    s.day = YESTERDAY;
+    s.span = FG_DAY;
+    s.published = NOW;
+    assert_int_equal(fg_newness_of(&s), FG_OLD);
+}
+
+static void the_day_in_an_address_is_new_when_it_had_not_begun(void **state)
+{
+    (void)state;
+    struct fg_sighting s = sighting();
+    s.now = MIDNIGHT + 30 * FG_HOUR;
+    s.span = FG_DAY;
+    s.day = MIDNIGHT + FG_DAY; /* tomorrow, seen then on a page not seen before */
+    assert_int_equal(fg_newness_of(&s), FG_NEW);
+    s.day += FG_DAY; /* of a calendar */
+    assert_int_equal(fg_newness_of(&s), FG_STOCK);
+}
+
+static void numbers_below_those_of_the_stock_are_stock(void **state)
+{
+    (void)state;
+    struct fg_sighting s = comer();
+    s.is_old_serial = true;
+    assert_int_equal(fg_newness_of(&s), FG_STOCK);
+    s.list_is_new = true;
+    s.was_seen_whole = false;
+    assert_int_equal(fg_newness_of(&s), FG_STOCK);
+}
+
+static enum fg_newness by_date(enum fg_newness before, fg_time published, bool is_day)
+{
+    return fg_newness_by_date(before, SINCE, NOW, published, is_day);
+}
+
+static void a_page_without_a_date_stays_what_it_was(void **state)
+{
+    (void)state;
+    for (int before = FG_STOCK; before <= FG_NEW; before++) {
+        assert_int_equal(by_date((enum fg_newness)before, FG_NEVER, false), before);
+        assert_int_equal(by_date((enum fg_newness)before, FG_NEVER, true), before);
+    }
+}
+
+static void the_date_of_a_page_decides(void **state)
+{
+    (void)state;
+    static const enum fg_newness others[] = {FG_STOCK, FG_UNPROVEN, FG_NEW};
+    for (size_t i = 0; i < sizeof others / sizeof *others; i++) {
+        assert_int_equal(by_date(others[i], SINCE - 1, false), FG_OLD);
+        assert_int_equal(by_date(others[i], SINCE, false), FG_NEW);
+        assert_int_equal(by_date(others[i], NOW + FG_DAY, false), FG_NEW);
+        assert_int_equal(by_date(others[i], NOW + FG_DAY + 1, false), others[i]);
+    }
+}
+
+static void what_was_old_stays_old(void **state)
+{
+    (void)state;
+    assert_int_equal(by_date(FG_OLD, NOW, false), FG_OLD);
+    assert_int_equal(by_date(FG_OLD, NOW, true), FG_OLD);
+}
+
+static void of_the_first_day_the_hour_is_not_known(void **state)
+{
+    (void)state;
+    static const enum fg_newness others[] = {FG_STOCK, FG_UNPROVEN, FG_NEW};
+    for (size_t i = 0; i < sizeof others / sizeof *others; i++) {
+        assert_int_equal(by_date(others[i], YESTERDAY, true), FG_OLD);
+        assert_int_equal(by_date(others[i], MIDNIGHT, true), others[i]);
+        assert_int_equal(by_date(others[i], MIDNIGHT + FG_DAY, true), FG_NEW);
+        assert_int_equal(by_date(others[i], MIDNIGHT + 3 * FG_DAY, true), others[i]);
+    }
+}
+
+FG_TESTS(a_link_of_a_first_look_is_stock, a_link_that_came_to_a_list_is_new,
+         the_first_look_at_a_list_that_is_new_proves_nothing,
+         lists_that_bring_up_old_things_prove_nothing,
+         what_is_dated_before_the_watch_is_old,
+         what_is_dated_since_the_watch_began_is_new, a_modification_since_proves_nothing,
+         dates_far_ahead_prove_nothing, the_day_in_an_address_is_old_when_it_was_over,
+         the_day_in_an_address_is_new_when_it_had_not_begun,
+         numbers_below_those_of_the_stock_are_stock,
+         a_page_without_a_date_stays_what_it_was, the_date_of_a_page_decides,
+         what_was_old_stays_old, of_the_first_day_the_hour_is_not_known)

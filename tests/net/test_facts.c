@@ -1,0 +1,309 @@
+/* Small pages in the shapes that blogs, shops, wikis and browsers of repositories write.
+ */
+#include "net/facts.h"
+
+#include "base/utf8.h"
+#include "net/main_text.h"
+
+#include "test.h"
+
+#define LD(x) "<script type='application/ld+json'>" x "</script>"
+#define PROSE                                                                          \
+    "<p>Once upon a time somebody wrote a text of some length about a thing that had " \
+    "happened in the town, and other people read it with interest.</p>"
+
+static struct fg_arena arena;
+
+static struct fg_facts facts_of(const char *html)
+{
+    struct fg_page page;
+    struct fg_facts facts;
+    fg_arena_reset(&arena);
+    fg_page_read(&page, &arena, fg_str_from(html), FG_PAGE_ALL);
+    fg_facts_read(&facts, &arena, &page, fg_str_from(html));
+    return facts;
+}
+
+static int forget(void **state)
+{
+    (void)state;
+    fg_arena_clear(&arena);
+    return 0;
+}
+
+static fg_time moment(int year, int month, int day, int hour)
+{
+    return fg_days_from_date(year, month, day) * FG_DAY + hour * FG_HOUR;
+}
+
+static void check_published(const char *html, fg_time expected)
+{
+    assert_int_equal(facts_of(html).published, expected);
+    forget(NULL);
+}
+
+static void check_title(const char *html, const char *expected)
+{
+    assert_str(facts_of(html).title, expected);
+    forget(NULL);
+}
+
+static void check_claim(const char *html, enum fg_claim expected)
+{
+    assert_int_equal(facts_of(html).claim, expected);
+    forget(NULL);
+}
+
+static void dates_for_machines_are_read(void **state)
+{
+    (void)state;
+    fg_time noon = moment(2026, 11, 16, 12);
+    check_published(LD("{\"@type\":\"NewsArticle\",\"headline\":\"A\",\"datePublished\":"
+                       "\"2026-11-16T13:00:00+01:00\"}"),
+                    noon);
+    check_published(LD("{\"@graph\":[{\"@type\":\"WebSite\"},{\"@type\":\"WebPage\","
+                       "\"datePublished\":\"2026-11-16T12:00:00Z\"}]}"),
+                    noon);
+    check_published(
+        LD("{\"@type\":\"VideoObject\",\"uploadDate\":\"2026-11-16T12:00Z\"}"), noon);
+    check_published("<meta property=article:published_time content=2026-11-16T12:00:00Z>",
+                    noon);
+    check_published("<meta name=DC.date content='2026-11-16 12:00'>", noon);
+    check_published(
+        "<div itemscope itemtype=https://schema.org/BlogPosting><meta "
+        "itemprop=datePublished content=2026-11-16T12:00:00Z><h1>A</h1></div>",
+        noon);
+    check_published("<h1>A</h1>" PROSE, FG_NEVER);
+}
+
+static void date_of_the_header_is_the_articles(void **state)
+{
+    (void)state;
+    fg_time day = moment(2026, 11, 16, 0);
+    check_published(
+        "<article><h1>A</h1><p>By Ann <time datetime=2026-11-16>x</time></p>" PROSE
+        "</article>",
+        day);
+    check_published(
+        "<article><time datetime=2026-11-16>x</time><h1>A</h1>" PROSE "</article>", day);
+    check_published(
+        "<title>Site - A thing</title><section><header><h2><a href=/a>A "
+        "thing</a></h2></header><footer class=post-info><abbr class=published "
+        "title=2026-11-16T00:00:00Z>Mon</abbr></footer>" PROSE "</section>",
+        day);
+    check_published("<h1>A</h1><span class=dt-published>16 November 2026</span>" PROSE,
+                    day);
+}
+
+static void dates_of_others_are_not_its_own(void **state)
+{
+    (void)state;
+    check_published("<h1>Latest</h1><ul><li><a href=/a>A</a> <time "
+                    "datetime=2026-11-16>x</time></ul>",
+                    FG_NEVER);
+    check_published("<h1>Blog</h1><h2><a href=/a>A</a></h2><time "
+                    "datetime=2026-11-16>x</time>",
+                    FG_NEVER);
+    check_published("<article><h2><a href=/a>A</a></h2><time "
+                    "datetime=2026-11-16>x</time></article><article><h2><a "
+                    "href=/b>B</a></h2></article>",
+                    FG_NEVER);
+    check_published("<h1>A</h1>" PROSE PROSE PROSE "<time datetime=2026-11-16>x</time>",
+                    FG_NEVER);
+    check_published("<h1>A</h1><aside><time datetime=2026-11-16>x</time></aside>" PROSE,
+                    FG_NEVER);
+    check_published("<h1>A</h1><time class=updated datetime=2026-11-16>x</time>" PROSE,
+                    FG_NEVER);
+}
+
+static void days_and_moments_are_told_apart(void **state)
+{
+    (void)state;
+    assert_true(facts_of("<meta name=date content=2026-11-16>").published_is_day);
+    assert_false(
+        facts_of("<meta name=date content=2026-11-16T10:00:00Z>").published_is_day);
+    assert_false(facts_of("<p>a").published_is_day);
+    struct fg_facts facts = facts_of("<meta property=article:modified_time "
+                                     "content=2026-11-16T12:00:00Z>");
+    assert_int_equal(facts.modified, moment(2026, 11, 16, 12));
+    forget(NULL);
+}
+
+static void best_title_is_chosen(void **state)
+{
+    (void)state;
+    /* The only large heading is the name of the site. */
+    check_title("<title>A topic of some length - The board</title><h1>The board</h1>"
+                "<h2>A topic of some length</h2>" PROSE,
+                "A topic of some length");
+    check_title("<title>Short - The large board</title><h1><a href='/index.php?sid=77'>"
+                "The large board</a></h1><h2>Short</h2>" PROSE,
+                "Short");
+    check_title("<title>A page - Wiki</title><h1><a href='/index.php?title=A_page'>A page"
+                "</a></h1>" PROSE,
+                "A page");
+    check_title("<title>A thing | The Site</title>", "A thing");
+    check_title("<title>A - B</title>", "A - B");
+    check_title("<title>The Site - A thing</title><meta property=og:site_name "
+                "content='The Site'>",
+                "A thing");
+    check_title("<title>x</title><meta property=og:title content='A &amp; B'>", "A & B");
+    check_title("<title>x</title><h1>The <b>thing</b></h1>", "The thing");
+    check_title("<title>x</title><h1>One</h1><h1>Two</h1>", "x");
+    check_title("<title>x</title><h1>h</h1>" LD("{\"@type\":\"Article\",\"headline\":"
+                                                "\"The headline\"}"),
+                "The headline");
+    check_title(
+        "<title>Site - A thing</title><h1><a href=/>Site</a></h1><h2><a href=/a>A "
+        "thing</a></h2>",
+        "A thing");
+    check_title("<title>tool.git - A tool for many things</title><div "
+                "class=commit-subject>fix it<a href=/b>master</a></div>",
+                "fix it");
+}
+
+static void excerpt_is_the_beginning_of_the_text(void **state)
+{
+    (void)state;
+    struct fg_facts facts = facts_of("<h1>A</h1><p>By Ann</p>" PROSE PROSE PROSE PROSE);
+    assert_true(fg_str_starts(facts.excerpt, FG_STR("Once upon a time")));
+    assert_true(facts.excerpt.len <= FG_EXCERPT_MAX && facts.excerpt.len > 250);
+    assert_true(fg_utf8_is_valid(facts.excerpt));
+    facts = facts_of("<meta name=description content='What it is about'><p>Hi.</p>");
+    assert_str(facts.excerpt, "What it is about");
+    forget(NULL);
+}
+
+static void excerpt_without_blanks_ends_with_a_character(void **state)
+{
+    (void)state;
+    char html[2000] = "<p>";
+    for (int i = 0; i < 400; i++)
+        memcpy(html + 3 + 3 * i, "日", 3);
+    struct fg_facts facts = facts_of(html);
+    assert_int_equal(facts.excerpt.len, 300);
+    assert_true(fg_utf8_is_valid(facts.excerpt));
+    forget(NULL);
+}
+
+static void claims_are_read(void **state)
+{
+    (void)state;
+    check_claim("<p>a", FG_CLAIM_NONE);
+    check_claim("<meta property=og:type content=article>", FG_CLAIM_ARTICLE);
+    check_claim("<meta property=og:type content=website>", FG_CLAIM_OTHER);
+    check_claim("<meta property=og:type content=article>" LD("{\"@type\":"
+                                                             "\"CollectionPage\"}"),
+                FG_CLAIM_LIST);
+    check_claim(LD("{\"@type\":\"Product\",\"name\":\"A\"}"), FG_CLAIM_PRODUCT);
+    check_claim(LD("[{\"@type\":\"Product\",\"name\":\"A\"},{\"@type\":\"Product\","
+                   "\"name\":\"B\"}]"),
+                FG_CLAIM_LIST);
+    check_claim("<title>B | S</title>" LD("[{\"@type\":\"Product\",\"name\":\"Aaaa\"},{"
+                                          "\"@type\":\"Product\",\"name\":\"B\"}]"),
+                FG_CLAIM_LIST);
+    check_claim("<title>Bbbb | S</title>" LD("[{\"@type\":\"Product\",\"name\":\"Aaaa\"},"
+                                             "{\"@type\":\"Product\",\"name\":"
+                                             "\"Bbbb\"}]"),
+                FG_CLAIM_PRODUCT);
+    check_claim("<body class='single single-post postid-1'>", FG_CLAIM_ARTICLE);
+    check_claim("<body class='archive tag tag-x'>", FG_CLAIM_LIST);
+    check_claim("<div itemscope itemtype=http://schema.org/Product><h1>A</h1></div><div "
+                "itemscope itemtype=http://schema.org/Product></div><div itemscope "
+                "itemtype=http://schema.org/Product></div>",
+                FG_CLAIM_PRODUCT);
+}
+
+static void words_of_the_main_part_are_counted(void **state)
+{
+    (void)state;
+    struct fg_facts facts =
+        facts_of("<header>a b c</header><nav><a href=/>d</a></nav><main><h1>one two</h1>"
+                 "<p>three four five six seven <a href=/x>eight nine</a></p></main>"
+                 "<footer>e f</footer>");
+    assert_int_equal(facts.main_words, 7);
+    assert_int_equal(facts.main_link_words, 2);
+    assert_int_equal(facts.main_links, 1);
+    assert_int_equal(facts.listed_words, 0);
+    facts = facts_of("<p>some words of its own here</p><ul><li><a href=1>one thing</a> "
+                     "today<li><a href=2>two things</a> today</ul>");
+    assert_int_equal(facts.n_entries, 2);
+    assert_int_equal(facts.listed_words, 2);
+    assert_int_equal(facts.main_words, 8);
+    forget(NULL);
+}
+
+static void hash_is_that_of_the_main_text(void **state)
+{
+    (void)state;
+    static const char html[] = "<h1>A</h1>" PROSE "<ul><li><a href=/>x</a></ul>";
+    struct fg_main_text main;
+    struct fg_facts facts = facts_of(html);
+    fg_main_text_read(&main, &arena, FG_STR(html));
+    assert_true(facts.main_hash == main.hash);
+    forget(NULL);
+}
+
+static void purpose_is_seen(void **state)
+{
+    (void)state;
+    assert_true(facts_of("<input type=password>").has_password);
+    assert_true(facts_of("<textarea name=wpTextbox1></textarea><input type=submit "
+                         "name=wpSave>")
+                    .has_editor);
+    assert_false(facts_of("<textarea name=comment rows=20></textarea><input type=submit "
+                          "name=preview>")
+                     .has_editor);
+    assert_true(facts_of("<div id=app></div><script src=x></script>").needs_script);
+    assert_false(facts_of(PROSE "<script src=x></script>").needs_script);
+    assert_false(facts_of("<script type=application/ld+json>{}</script><p>Two words")
+                     .needs_script);
+    assert_true(facts_of("<a href=1>1</a><a href=2>2</a><a href=3>3</a>").has_pager);
+    assert_true(facts_of("<a href=2>Older posts</a>").has_pager);
+    assert_false(facts_of("<a href=2>Nextcloud</a>").has_pager);
+    assert_true(
+        facts_of("<div class=cmp-consent>We value your privacy</div>").has_consent_wall);
+    assert_false(
+        facts_of("<div class=cmp-consent>We</div>" PROSE PROSE PROSE).has_consent_wall);
+    assert_int_equal(
+        facts_of("<article><article></article></article><article></article>").n_articles,
+        2);
+    forget(NULL);
+}
+
+/* Whole pages that call themselves by what stands beside their text. */
+static void classes_are_believed_only_while_something_is_left(void **state)
+{
+    (void)state;
+    assert_true(facts_of("<div class='with-sidebar'>" PROSE "</div>").main_words > 20);
+    assert_true(facts_of("<div id=menu>" PROSE "</div>").main_words > 20);
+    assert_int_equal(facts_of("<div id=menu>a b</div><p>one two three").main_words, 3);
+    forget(NULL);
+}
+
+static void hostile_pages_are_survived(void **state)
+{
+    (void)state;
+    size_t n = 200000;
+    char *html = malloc(n + 1);
+    static const char *const pieces[] = {"<li><a href=x>",  "<h1>",
+                                         "<article>",       "<div class='a-b-c d_e_f'>",
+                                         "<table><tr><td>", "<time class=published>"};
+    for (size_t k = 0; k < sizeof pieces / sizeof *pieces; k++) {
+        size_t len = strlen(pieces[k]);
+        for (size_t i = 0; i < n; i++)
+            html[i] = pieces[k][i % len];
+        html[n] = '\0';
+        facts_of(html);
+    }
+    free(html);
+    forget(NULL);
+}
+
+FG_TESTS(dates_for_machines_are_read, date_of_the_header_is_the_articles,
+         dates_of_others_are_not_its_own, days_and_moments_are_told_apart,
+         best_title_is_chosen, excerpt_is_the_beginning_of_the_text,
+         excerpt_without_blanks_ends_with_a_character, claims_are_read,
+         words_of_the_main_part_are_counted, hash_is_that_of_the_main_text,
+         purpose_is_seen, classes_are_believed_only_while_something_is_left,
+         hostile_pages_are_survived)

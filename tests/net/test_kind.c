@@ -1,0 +1,305 @@
+/* Addresses of programs that many sites run on, and small pages as they write them. */
+#include "net/kind.h"
+
+#include "test.h"
+
+static void check_addresses(enum fg_kind kind, const char *const *paths)
+{
+    for (; *paths; paths++) {
+        struct fg_arena arena = {0};
+        struct fg_str url = fg_arena_printf(&arena, "https://example.org%s", *paths);
+        struct fg_kind_verdict verdict = fg_kind_of_address(url);
+        if (verdict.kind != kind)
+            print_error("%s is a %s: %s\n", *paths, fg_kind_name(verdict.kind),
+                        verdict.reason);
+        assert_int_equal(verdict.kind, kind);
+        fg_arena_clear(&arena);
+    }
+}
+#define ADDRESSES(kind, ...) \
+    check_addresses((kind), (const char *const[]){__VA_ARGS__, NULL})
+
+static void addresses_of_actions_are_known(void **state)
+{
+    (void)state;
+    ADDRESSES(FG_KIND_ACTION, "/wp-login.php?redirect_to=%2F", "/2026/11/16/slug/print/",
+              "/2026/11/16/slug/?replytocom=12", "/slug/?share=mail&nb=1",
+              "/doku.php?id=a:b&do=edit", "/doku.php?id=a:b&rev=1&do=diff",
+              "/doku.php?id=a:b&do=", "/index.php?title=Foo&action=history",
+              "/index.php?title=Foo&oldid=12", "/wiki/Foo?action=diff&version=3",
+              "/tool.git/diff/?id=0123456789", "/tool.git/blame/src/a.c",
+              "/tool.git/plain/src/a.c", "/tool.git/patch/?id=0123456789",
+              "/tool.git/tree/src/a.c?id=0123456789abcdef", "/file/908eef436c38/README",
+              "/?p=tool.git;a=blobdiff;h=1;hb=2", "/cart?add=12", "/warenkorb", "/panier",
+              "/p/12/lamp?print=1", "/wiki/Special:WhatLinksHere/Foo",
+              "/wiki/Spezial:Suche", "/posting.php?mode=reply&t=2",
+              "/owner/repo/commit/0123456789.patch", "/compare?with=12");
+}
+
+static void addresses_of_lists_are_known(void **state)
+{
+    (void)state;
+    ADDRESSES(FG_KIND_LIST, "/", "/?s=word", "/tag/x/", "/category/news/page/2/",
+              "/author/ann/", "/2026/11/", "/2026/", "/2026-November/thread.html",
+              "/c/3?sort=price", "/c/3?page=2", "/search?q=", "/suche?q=lampe",
+              "/recherche/lampe", "/buscar/x", "/kategorie/garten/", "/etiqueta/x/",
+              "/auteur/ann", "/doku.php?id=a&do=recent", "/doku.php?id=start&idx=a",
+              "/index.php?title=Special:RecentChanges", "/wiki/Spezial:AllPages",
+              "/wiki/Category:Towns", "/tool.git/log/", "/tool.git/log/src/a.c?showmsg=1",
+              "/tool.git/refs/", "/tool.git/commit/?h=master", "/?p=t.git;a=shortlog",
+              "/timeline?n=20", "/releases", "/feed/", "/index2.html", "/tree?type=flat",
+              "/folder/?C=M;O=A", "/viewforum.php?f=2", "/maillist.html");
+}
+
+static void addresses_of_pages_are_left_alone(void **state)
+{
+    (void)state;
+    ADDRESSES(FG_KIND_PAGE, "/2026/11/16/how-to-edit-history-in-print/",
+              "/2026/11/16/history/", "/how-to-search-and-sort-tags.html",
+              "/doku.php?id=wiki:edit", "/index.php?title=Log", "/wiki/History",
+              "/wiki/Login", "/tool.git/commit/?id=0123456789abcdef",
+              "/tool.git/tree/src/log/diff.c", "/tool.git/commit/src/edit?id=0123456789",
+              "/owner/repo/releases/tag/v1.2", "/?p=tool.git;a=commit;h=0123456789",
+              "/p/12/lamp?variant=red", "/viewtopic.php?t=12", "/show_bug.cgi?id=12",
+              "/msg00123.html", "/t/a-topic/12", "/?p=1234", "/node/12",
+              "/patch/a-dog-saves-the-town", "/research", "/page/about",
+              "/info/06c1a0f7");
+}
+
+static void files_are_not_pages(void **state)
+{
+    (void)state;
+    ADDRESSES(FG_KIND_EMPTY, "/a/b.jpg", "/x.tar.gz", "/song.mp3?x=1");
+    ADDRESSES(FG_KIND_PAGE, "/report.pdf", "/wiki/File:A.jpg", "/rfc/rfc1.txt");
+}
+
+static void further_pages_of_lists_are_known(void **state)
+{
+    (void)state;
+    static const char *const yes[] = {
+        "/page/2/",   "/tag/x/page/12/", "/c?page=3",      "/c/?start=20", "/c?ofs=50",
+        "/c?from=10", "/mail2.html",     "/thrd3.html",    "/index3.html", "/c?paged=2",
+        "/c?p=2",     "/seite/3",        "/c?limitstart=5"};
+    static const char *const no[] = {"/page/1/",       "/page/about", "/c?page=1",
+                                     "/c?start=0",     "/?p=1234",    "/mail.html",
+                                     "/article2.html", "/c?page=Foo"};
+    for (size_t i = 0; i < sizeof yes / sizeof *yes; i++)
+        assert_true(fg_address_is_continuation(fg_str_from(yes[i])));
+    for (size_t i = 0; i < sizeof no / sizeof *no; i++)
+        assert_false(fg_address_is_continuation(fg_str_from(no[i])));
+}
+
+static void check_date(const char *url, int year, int month, int day, int days)
+{
+    fg_time span = 0, date = fg_address_date(fg_str_from(url), &span);
+    assert_int_equal(date, fg_days_from_date(year, month, day) * FG_DAY);
+    assert_int_equal(span, days * FG_DAY);
+}
+
+static void dates_of_addresses_are_read(void **state)
+{
+    (void)state;
+    check_date("https://h/2026/11/16/slug", 2026, 11, 16, 1);
+    check_date("https://h/news/2026-11-16-slug.html", 2026, 11, 16, 1);
+    check_date("https://h/20261116/", 2026, 11, 16, 1);
+    check_date("https://h/a/20261116-slug", 2026, 11, 16, 1);
+    check_date("https://h/2026/nov/16/slug", 2026, 11, 16, 1);
+    check_date("https://h/2026/11/16-slug", 2026, 11, 16, 1);
+    check_date("https://h/2026/11/slug", 2026, 11, 1, 30);
+    check_date("https://h/2024/02/slug", 2024, 2, 1, 29);
+    check_date("https://h/pipermail/2026-November/000123.html", 2026, 11, 1, 30);
+    static const char *const none[] = {"https://h/",           "https://h/2026/slug",
+                                       "https://h/2026/13/x",  "https://h/12345678/",
+                                       "https://h/20261131/x", "https://h/a?d=2026-11-16",
+                                       "https://h/2026-slug",  "https://2026/11x"};
+    for (size_t i = 0; i < sizeof none / sizeof *none; i++)
+        assert_int_equal(fg_address_date(fg_str_from(none[i]), NULL), FG_NEVER);
+}
+
+static void check_subject(const char *url, const char *expected)
+{
+    struct fg_arena arena = {0};
+    assert_str(fg_address_subject(&arena, fg_str_from(url)), expected);
+    fg_arena_clear(&arena);
+}
+
+static void actions_have_a_subject(void **state)
+{
+    (void)state;
+    check_subject("http://h/doku.php?id=a:b&rev=1&do=diff", "http://h/doku.php?id=a:b");
+    check_subject("http://h/index.php?title=Foo&diff=12&oldid=11",
+                  "http://h/index.php?title=Foo");
+    check_subject("http://h/slug/?replytocom=3#respond", "http://h/slug/");
+    check_subject("http://h/slug/?a=1&share=mail&nb=1&b=2", "http://h/slug/?a=1&b=2");
+    check_subject("http://h/w?title=Foo&direction=next&oldid=1", "http://h/w?title=Foo");
+    check_subject("http://h/doku.php?do=recent&id=a", "");
+    check_subject("http://h/index.php?action=profile&u=1", "");
+    check_subject("http://h/index.php?diff=12", "");
+    check_subject("http://h/doku.php?id=a:b", "");
+    check_subject("http://h/a", "");
+}
+
+/* --- pages --- */
+
+#define PROSE                                                                            \
+    "<p>Once upon a time somebody wrote a text of some length about a thing that had "   \
+    "happened in the town, and other people read it with interest, although it was not " \
+    "very long and did not say much that they had not known before it was printed.</p>"
+#define ITEM "<li><a href='/2026/11/16/x/'>What happened in the town</a> by Ann</li>"
+
+static void check_page(const char *url, const char *html, enum fg_kind expected)
+{
+    struct fg_arena arena = {0};
+    struct fg_page page;
+    struct fg_facts facts;
+    fg_page_read(&page, &arena, fg_str_from(html), FG_PAGE_ALL);
+    fg_facts_read(&facts, &arena, &page, fg_str_from(html));
+    struct fg_kind_verdict verdict =
+        fg_kind_of_page(&facts, fg_str_from(url), page.title);
+    if (verdict.kind != expected)
+        print_error("%s is a %s: %s\n", url, fg_kind_name(verdict.kind), verdict.reason);
+    assert_int_equal(verdict.kind, expected);
+    assert_true(verdict.certainty >= 0.5F && verdict.certainty <= 1);
+    fg_arena_clear(&arena);
+}
+
+static void content_decides_what_an_ambiguous_address_is(void **state)
+{
+    (void)state;
+    check_page("http://h/tag/x/", "<h1>x</h1><ul>" ITEM ITEM ITEM "</ul>", FG_KIND_LIST);
+    check_page("http://h/tool/tag/?h=v1",
+               "<table><tr><td>tag name</td><td>v1</td></tr></table><div>Version one, "
+               "with a number of things that are better than before, and some that are "
+               "worse.</div>",
+               FG_KIND_PAGE);
+    check_page("http://h/about/history/", "<h1>Our history</h1>" PROSE PROSE,
+               FG_KIND_PAGE);
+    check_page("http://h/wiki/A/history",
+               "<h1>History</h1><ul>" ITEM ITEM ITEM ITEM "</ul>", FG_KIND_LIST);
+}
+
+static void lists_in_any_markup_are_lists(void **state)
+{
+    (void)state;
+    check_page("http://h/a",
+               "<h1>A</h1><p>All of it.</p><ul>" ITEM ITEM ITEM ITEM "</ul>",
+               FG_KIND_LIST);
+    check_page("http://h/b",
+               "<table><tr><td>1 h<td><a href=1>fix the thing</a><td>Ann</tr>"
+               "<tr><td>2 h<td><a href=2>mend another</a><td>Ann</tr>"
+               "<tr><td>3 h<td><a href=3>tidy it up</a><td>Bo</tr>"
+               "<tr><td>4 h<td><a href=4>begin</a><td>Bo</tr></table>",
+               FG_KIND_LIST);
+    check_page("http://h/c",
+               "<article><h2><a href=/1>One</a></h2>" PROSE "</article>"
+               "<article><h2><a href=/2>Two</a></h2>" PROSE "</article>"
+               "<article><h2><a href=/3>Three</a></h2>" PROSE "</article>",
+               FG_KIND_LIST);
+    check_page("http://h/d",
+               "<div><a href=/1>One of them</a> today</div><div><a href=/2>Two of "
+               "them</a> today</div><div><a href=/3>Three of them</a> today</div>"
+               "<div><a href=/4>Four of them</a> today</div>",
+               FG_KIND_LIST);
+}
+
+static void lines_of_preformatted_text_are_entries(void **state)
+{
+    (void)state;
+    check_page(
+        "http://h/dev/",
+        "<pre>* <a href=1>The first of many threads</a>\n  2026-11-16 12:00 UTC\n"
+        "* <a href=2>The second of many threads</a>\n  2026-11-16 11:00 UTC\n"
+        "* <a href=3>The third of many threads</a>\n  2026-11-16 10:00 UTC\n"
+        "* <a href=4>The fourth of many threads</a>\n  2026-11-16 09:00 UTC\n</pre>",
+        FG_KIND_LIST);
+    check_page("http://h/dev/mail",
+               "<pre>From: Ann\nI have applied all of them, and hope that it works.\n"
+               "Please test it again on your machine before Monday.\n"
+               "<a href=1>thread</a> <a href=2>reply</a>\n</pre>",
+               FG_KIND_PAGE);
+}
+
+static void short_pages_are_pages(void **state)
+{
+    (void)state;
+    check_page("http://h/t.git/commit/?id=0123456789",
+               "<table><tr><th>author<td>Ann<td>2026-11-16</tr><tr><th>commit<td><a "
+               "href=c>0123456789</a></tr><tr><th>parent<td><a href=p>1234</a></tr>"
+               "<tr><th>tree<td><a href=t>12</a></tr></table><div>fix the parser</div>"
+               "<div>It read one too many.</div><table><tr><td><a href=f>a.c</a><td>2"
+               "</tr></table>",
+               FG_KIND_PAGE);
+    check_page(
+        "http://h/msg00012.html",
+        "<ul><li><a href=1>Prev</a><li><a href=2>Next</a><li><a href=3>Index</a>"
+        "</ul><pre>Thanks, applied to the branch. Ann</pre><ul>" ITEM ITEM ITEM ITEM
+        "</ul>",
+        FG_KIND_PAGE);
+    check_page("http://h/x", "<h1>Lamp</h1><p>12.50 EUR</p><p>In stock</p>",
+               FG_KIND_PAGE);
+    check_page("http://h/bug/12",
+               "<title>404 when I open the second page</title><p>It "
+               "says not found.</p>",
+               FG_KIND_PAGE);
+}
+
+static void boxes_beside_an_article_do_not_matter(void **state)
+{
+    (void)state;
+    check_page("http://h/a-slug",
+               "<nav><ul>" ITEM ITEM ITEM "</ul></nav><main><article><h1>A</h1>" PROSE
+               "</article><h3>Related</h3><ul>" ITEM ITEM ITEM
+               "</ul></main><aside><ul>" ITEM ITEM ITEM ITEM ITEM ITEM "</ul></aside>",
+               FG_KIND_PAGE);
+    check_page("http://h/b-slug",
+               "<div class='sidebar'><ul>" ITEM ITEM ITEM ITEM ITEM ITEM "</ul></div>"
+               "<h1>A</h1>" PROSE,
+               FG_KIND_PAGE);
+}
+
+static void forms_errors_and_empty_pages_are_told_apart(void **state)
+{
+    (void)state;
+    check_page("http://h/x", "<h1>Welcome</h1><form><input type=password></form>",
+               FG_KIND_ACTION);
+    check_page("http://h/x",
+               "<h1>Foo</h1><form><textarea name=wikitext rows=20></textarea><input "
+               "type=submit name='do[save]'></form>",
+               FG_KIND_ACTION);
+    check_page("http://h/x",
+               "<title>Page not found - Site</title><p>Sorry, nothing here.",
+               FG_KIND_ERROR);
+    check_page("http://h/x", "<title>Site</title><h1>404 Not Found</h1>", FG_KIND_ERROR);
+    check_page("http://h/x",
+               "<title>App</title><div id=root></div><script src=a></script>",
+               FG_KIND_EMPTY);
+}
+
+static void claims_count(void **state)
+{
+    (void)state;
+    check_page(
+        "http://h/x",
+        "<meta property=og:type content=article><h1>A</h1><p>Short.</p><ul>" ITEM ITEM
+            ITEM ITEM ITEM "</ul>",
+        FG_KIND_PAGE);
+    check_page("http://h/tag/x",
+               "<script type='application/ld+json'>{\"@type\":\"Product\",\"name\":"
+               "\"Lamp\"}</script><h1>Lamp</h1><ul>" ITEM ITEM ITEM ITEM "</ul>",
+               FG_KIND_PAGE);
+    check_page("http://h/x",
+               "<body class='archive category'><meta property=og:type content=article>"
+               "<h1>A</h1><h2><a href=/1>One</a></h2><h2><a href=/2>Two</a></h2>",
+               FG_KIND_LIST);
+    /* an edit form is one, whatever the page says it is */
+    check_page("http://h/x?do=edit",
+               "<meta property=og:type content=article><h1>A</h1>" PROSE, FG_KIND_ACTION);
+}
+
+FG_TESTS(addresses_of_actions_are_known, addresses_of_lists_are_known,
+         addresses_of_pages_are_left_alone, files_are_not_pages,
+         further_pages_of_lists_are_known, dates_of_addresses_are_read,
+         actions_have_a_subject, content_decides_what_an_ambiguous_address_is,
+         lists_in_any_markup_are_lists, lines_of_preformatted_text_are_entries,
+         short_pages_are_pages, boxes_beside_an_article_do_not_matter,
+         forms_errors_and_empty_pages_are_told_apart, claims_count)
