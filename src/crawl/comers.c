@@ -25,11 +25,12 @@ static int by_link(const void *a, const void *b)
     return (x->link > y->link) - (x->link < y->link);
 }
 
-static struct standing *sorted(struct fg_arena *arena, const uint64_t *links, size_t n)
+static struct standing *sorted(struct fg_arena *arena, const struct fg_comer *links,
+                               size_t n)
 {
     struct standing *out = FG_NEW(arena, struct standing, n + 1);
     for (size_t i = 0; i < n; i++)
-        out[i] = (struct standing){links[i], i};
+        out[i] = (struct standing){links[i].link, i};
     qsort(out, n, sizeof *out, by_link);
     return out;
 }
@@ -42,51 +43,59 @@ static const struct standing *find(const struct standing *in, size_t n, uint64_t
 
 /* For each place of the last look, how many links up to it are gone. */
 static size_t *count_gone(struct fg_arena *arena, const struct fg_comers *comers,
-                          const uint64_t *now, size_t n)
+                          const struct fg_comer *links, size_t n)
 {
-    const struct standing *today = sorted(arena, now, n);
+    const struct standing *today = sorted(arena, links, n);
     size_t *gone = FG_NEW(arena, size_t, comers->n + 1);
     gone[0] = 0;
     for (size_t i = 0; i < comers->n; i++)
-        gone[i + 1] = gone[i] + !find(today, n, comers->order[i]);
+        gone[i + 1] = gone[i] + !find(today, n, comers->order[i].link);
     return gone;
 }
 
 /* Those between two links that stood next to each other, but for what is gone there. */
-static void place_between(uint8_t *places, size_t first, size_t end, size_t left,
+static void place_between(struct fg_comer *links, size_t first, size_t end, size_t left,
                           size_t right, const size_t *gone)
 {
     bool is_free = left <= right && gone[right] == gone[left];
     for (size_t i = first; i < end; i++)
-        places[i] = is_free ? FG_CAME_BETWEEN : FG_CAME_INSTEAD;
+        links[i].came = is_free ? FG_CAME_BETWEEN : FG_CAME_INSTEAD;
 }
 
-uint8_t *fg_comers_place(const struct fg_comers *comers, struct fg_arena *arena,
-                         const uint64_t *now, size_t n)
+void fg_comers_place(const struct fg_comers *comers, struct fg_arena *arena,
+                     struct fg_comer *links, size_t n, fg_time now)
 {
-    uint8_t *places = FG_NEW(arena, uint8_t, n + 1);
-    memset(places, FG_CAME_INSTEAD, n);
+    for (size_t i = 0; i < n; i++) {
+        links[i].since = now;
+        links[i].came = FG_CAME_UNPLACED;
+        links[i].has_come = true;
+    }
     if (!comers->order)
-        return places;
+        return;
     const struct standing *before = sorted(arena, comers->order, comers->n);
-    const size_t *gone = count_gone(arena, comers, now, n);
+    const size_t *gone = count_gone(arena, comers, links, n);
     size_t first = 0, left = 0; /* of a run of comers, and what stood before it */
     for (size_t i = 0; i < n; i++) {
-        const struct standing *there = find(before, comers->n, now[i]);
+        const struct standing *there = find(before, comers->n, links[i].link);
         if (!there)
             continue;
-        place_between(places, first, i, left, there->at, gone);
-        places[i] = FG_WAS_THERE;
+        place_between(links, first, i, left, there->at, gone);
+        links[i] = comers->order[there->at];
+        links[i].has_come = false;
         first = i + 1;
         left = there->at + 1;
     }
-    place_between(places, first, n, left, comers->n, gone);
-    return places;
+    place_between(links, first, n, left, comers->n, gone);
 }
 
 /* --- the record --- */
 
-static void fade(struct fg_comers *comers, enum fg_coming place)
+static unsigned place_of(enum fg_coming came)
+{
+    return came == FG_CAME_BETWEEN ? FG_CAME_BETWEEN : FG_CAME_INSTEAD;
+}
+
+static void fade(struct fg_comers *comers, unsigned place)
 {
     enum { MEMORY = 64 };
     if (comers->brought_up[place] + comers->appeared[place] <= MEMORY)
@@ -95,31 +104,44 @@ static void fade(struct fg_comers *comers, enum fg_coming place)
     comers->appeared[place] /= 2;
 }
 
-void fg_comers_count(struct fg_comers *comers, enum fg_coming place, bool was_known)
+void fg_comers_count(struct fg_comers *comers, enum fg_coming came, bool was_old)
 {
-    comers->brought_up[place] += was_known;
-    comers->appeared[place] += !was_known;
+    unsigned place = place_of(came);
+    comers->brought_up[place] += was_old;
+    comers->appeared[place] += !was_old;
     fade(comers, place);
 }
 
-void fg_comers_count_brief(struct fg_comers *comers)
+void fg_comers_count_brief(struct fg_comers *comers, enum fg_coming came)
 {
-    comers->brought_up[FG_CAME_INSTEAD]++;
-    comers->appeared[FG_CAME_INSTEAD] -= comers->appeared[FG_CAME_INSTEAD] > 0;
-    fade(comers, FG_CAME_INSTEAD);
+    unsigned place = place_of(came);
+    comers->brought_up[place]++;
+    bool was_counted = came == FG_CAME_BETWEEN || came == FG_CAME_TO_STAY;
+    comers->appeared[place] -= was_counted && comers->appeared[place] > 0;
+    fade(comers, place);
 }
 
-bool fg_comers_bring_up_old(const struct fg_comers *comers, enum fg_coming place)
+enum { ENOUGH = 3 };
+
+bool fg_comers_bring_up_old(const struct fg_comers *comers, enum fg_coming came)
 {
-    enum { LEAST = 3 };
-    return comers->brought_up[place] >= LEAST &&
+    unsigned place = place_of(came);
+    return comers->brought_up[place] >= ENOUGH &&
            comers->brought_up[place] * 2 >= comers->appeared[place];
 }
 
-void fg_comers_keep(struct fg_comers *comers, const uint64_t *now, size_t n)
+bool fg_comers_are_new(const struct fg_comers *comers, enum fg_coming came)
+{
+    if (came == FG_CAME_BETWEEN)
+        return !fg_comers_bring_up_old(comers, came);
+    return came == FG_CAME_INSTEAD && comers->appeared[came] >= ENOUGH &&
+           comers->brought_up[came] * 2 < comers->appeared[came];
+}
+
+void fg_comers_keep(struct fg_comers *comers, const struct fg_comer *links, size_t n)
 {
     comers->order = fg_resized(comers->order, n + 1, sizeof *comers->order);
     if (n)
-        memcpy(comers->order, now, n * sizeof *now);
+        memcpy(comers->order, links, n * sizeof *links);
     comers->n = n;
 }

@@ -369,15 +369,17 @@ static bool is_first_reading(const struct result *r)
 }
 
 static void observe_source(struct result *r, struct source *source, struct fg_visit *told,
-                           const uint32_t *links, size_t n)
+                           const struct seen_links *seen)
 {
+    if (!source->comers.order && seen->order)
+        fg_comers_keep(&source->comers, seen->order, seen->n_order);
     told->now = r->now;
     source->content_hash = r->reading->content_hash;
     source->visits++;
     source->heeded += source->is_signalled && told->changed;
     source->signals += source->is_signalled;
     source->is_signalled = false;
-    source_observe(r->crawl, r->batch, source, told, links, n);
+    source_observe(r->crawl, r->batch, source, told, seen->rows, seen->n);
     r->log.fresh = (uint32_t)told->n_fresh;
 }
 
@@ -412,11 +414,10 @@ static void read_page(struct result *r)
     note_nofollow(&crawl->known.at[r->row].flags, reading);
     follow_if_alone(crawl, r->batch, r->row, reading);
     struct relevance relevance = relevance_of_page(crawl, r->row, reading);
-    uint32_t *links = NULL;
-    size_t n = crawl_see_links(crawl, r->batch, r->row, reading, r->now, &links);
+    struct seen_links seen = crawl_see_links(crawl, r->batch, r->row, reading, r->now);
     fill_page(r, reading);
     if (is_first_reading(r))
-        first_reading(r, links, n, relevance);
+        first_reading(r, seen.rows, seen.n, relevance);
     note_conduct(r);
     source = source_find(crawl, r->row); /* pages were added: it may have moved */
     struct fg_visit told = {.ok = true,
@@ -424,9 +425,9 @@ static void read_page(struct result *r)
                             .complete =
                                 !reading->is_truncated && reading->n_links <= MOST_LINKS};
     r->log.changed = told.changed && !is_first_look(r, source);
-    r->log.links = (uint32_t)n;
+    r->log.links = (uint32_t)seen.n;
     if (source)
-        observe_source(r, source, &told, links, n);
+        observe_source(r, source, &told, &seen);
     r->page.flags = crawl->known.at[r->row].flags;
     tell_policies(r, &told);
     keep_body(r, told.changed);
@@ -441,6 +442,7 @@ static void not_modified(struct result *r)
         source->last_seen = r->now;
         source->signals += source->is_signalled;
         source->is_signalled = false;
+        crawl_seen_same(r->crawl, r->batch, r->row, r->now);
     }
     tell_policies(r, &(struct fg_visit){.ok = true});
 }

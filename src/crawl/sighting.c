@@ -16,9 +16,8 @@ enum { LOOK_AHEAD = 64 };
 /* How the list at hand was known before this reading. */
 struct look {
     bool was_seen_whole, is_continuation, is_new, is_listing;
-    bool brings_up_old[2]; /* by place */
-    bool has_brought_up;   /* ... among others, if only once */
-    fg_time last;          /* when it was seen whole last */
+    bool has_brought_up; /* something old between others, if only once */
+    fg_time last;        /* when it was seen whole last */
 };
 
 /* A page whose links are looked at. */
@@ -30,11 +29,11 @@ struct sight {
     uint32_t row;
     fg_time now;
     struct look look;
-    struct fg_map shown; /* fingerprints: number in `order`, + 1 */
-    uint64_t *order;     /* of the links, each once, as they stand */
+    struct fg_comers comers; /* of the list, as they were; not ours to clear */
+    struct fg_map shown;     /* fingerprints: number in `order`, + 1 */
+    struct fg_comer *order;  /* the links, each once, as they stand */
     size_t n_order;
-    uint32_t *rows;        /* of those */
-    const uint8_t *places; /* likewise: enum fg_coming */
+    uint32_t *rows; /* of those */
     const uint32_t
         *number; /* in `order`, of each link of the reading; MOST_LINKS: none */
 };
@@ -53,10 +52,6 @@ static struct look look_at(const struct sight *s, const struct source *source)
     bool is_known = source && source->visits && source->links;
     return (struct look){
         .was_seen_whole = is_known,
-        .brings_up_old = {is_known &&
-                              fg_comers_bring_up_old(&source->comers, FG_CAME_BETWEEN),
-                          is_known &&
-                              fg_comers_bring_up_old(&source->comers, FG_CAME_INSTEAD)},
         .has_brought_up = is_known && source->comers.brought_up[FG_CAME_BETWEEN],
         .is_continuation =
             !is_known && crawl_is_continuation(s->crawl, s->site,
@@ -68,10 +63,26 @@ static struct look look_at(const struct sight *s, const struct source *source)
     };
 }
 
-static bool has_come_between(const struct sight *s, const struct fg_reading_link *link)
+static const struct fg_comer *comer_of(const struct sight *s,
+                                       const struct fg_reading_link *link)
 {
     uint32_t number = s->number ? s->number[link - s->reading->links] : MOST_LINKS;
-    return number < s->n_order && s->places[number] == FG_CAME_BETWEEN;
+    return number < s->n_order ? &s->order[number] : NULL;
+}
+
+static bool has_come_between(const struct sight *s, const struct fg_reading_link *link)
+{
+    const struct fg_comer *comer = comer_of(s, link);
+    return comer && comer->has_come && comer->came == FG_CAME_BETWEEN;
+}
+
+/* Does a link that is new to the list prove nothing? A feed or sitemap has no boxes. */
+static bool may_be_brought_up(const struct sight *s, const struct fg_reading_link *link)
+{
+    const struct fg_comer *comer = comer_of(s, link);
+    enum fg_coming came = comer ? comer->came : FG_CAME_UNPLACED;
+    return s->look.is_listing ? fg_comers_bring_up_old(&s->comers, came)
+                              : !fg_comers_are_new(&s->comers, came);
 }
 
 static enum fg_newness newness_of(struct sight *s, const struct fg_reading_link *link,
@@ -87,9 +98,7 @@ static enum fg_newness newness_of(struct sight *s, const struct fg_reading_link 
         .day = day,
         .span = span,
         .was_seen_whole = s->look.was_seen_whole && !link->is_about,
-        .brings_up_old =
-            s->look.brings_up_old[has_come_between(s, link) ? FG_CAME_BETWEEN
-                                                            : FG_CAME_INSTEAD],
+        .brings_up_old = may_be_brought_up(s, link),
         .is_continuation = s->look.is_continuation,
         .list_is_new = s->look.is_new,
         .is_old_serial = fg_pattern_is_old_serial(pattern, link->url)});
@@ -379,13 +388,20 @@ static bool is_all_unknown(struct sight *s)
 
 /* --- what has come since the last look --- */
 
-static void place_links(struct sight *s, const struct source *source)
+static bool is_likely_list(const struct sight *s)
+{
+    return s->look.was_seen_whole || s->look.is_listing ||
+           s->reading->verdict.kind == FG_KIND_LIST ||
+           s->crawl->known.at[s->row].flags & (FG_PAGE_SEED | FG_PAGE_SOURCE);
+}
+
+static void place_links(struct sight *s)
 {
     const struct fg_reading *reading = s->reading;
     size_t n = reading->n_links < MOST_LINKS ? reading->n_links : MOST_LINKS;
     struct fg_arena *arena = &s->crawl->scratch;
     uint32_t *number = FG_NEW(arena, uint32_t, reading->n_links + 1);
-    s->order = FG_NEW(arena, uint64_t, n + 1);
+    s->order = FG_NEW(arena, struct fg_comer, n + 1);
     s->rows = FG_NEW(arena, uint32_t, n + 1);
     for (size_t i = 0; i < reading->n_links; i++) {
         number[i] = MOST_LINKS;
@@ -395,61 +411,134 @@ static void place_links(struct sight *s, const struct source *source)
         uint64_t *at = fg_map_put(&s->shown, print);
         if (!*at) {
             s->rows[s->n_order] = FG_UNKNOWN;
-            s->order[s->n_order++] = print;
+            s->order[s->n_order++].link = print;
             *at = s->n_order;
         }
         number[i] = (uint32_t)*at - 1;
     }
     s->number = number;
-    s->places = fg_comers_place(&source->comers, arena, s->order, s->n_order);
+    fg_comers_place(&s->comers, arena, s->order, s->n_order, s->now);
+    for (size_t i = 0; i < s->n_order && !s->look.was_seen_whole; i++)
+        s->order[i].came = FG_CAME_FIRST;
 }
 
 /* Lists and the like come and go for other reasons. */
-static bool is_comer(const struct sight *s, uint32_t row)
+static bool is_comer(const struct fg_crawl *crawl, uint32_t row)
 {
     const uint32_t others = FG_PAGE_LIST | FG_PAGE_SOURCE | FG_PAGE_FEED |
                             FG_PAGE_SITEMAP | FG_PAGE_OTHER_KIND | FG_PAGE_ALIAS;
-    return row != FG_UNKNOWN && !(s->crawl->known.at[row].flags & others);
+    return row != FG_UNKNOWN && !(crawl->known.at[row].flags & others);
 }
 
-static void count_comers(struct sight *s, struct source *source)
+/* What has taken a place is counted when it has stayed, or is gone again. */
+static void count_comers(struct sight *s, struct fg_comers *comers)
 {
-    const struct fg_known *known = &s->crawl->known;
-    struct fg_comers *comers = &source->comers;
-    size_t gone = 0;
     for (size_t i = 0; i < s->n_order; i++) {
-        if (s->places[i] == FG_WAS_THERE || !is_comer(s, s->rows[i]))
+        const struct fg_comer *comer = &s->order[i];
+        if (!comer->has_come || comer->came == FG_CAME_UNPLACED ||
+            !is_comer(s->crawl, s->rows[i]))
             continue;
-        const struct fg_known_page *page = &known->at[s->rows[i]];
-        fg_comers_count(comers, s->places[i],
-                        page->first_seen < source->last_seen ||
-                            page->flags & FG_PAGE_OLD);
-    }
-    for (size_t i = 0; i < comers->n; i++)
-        gone += !fg_map_get(&s->shown, comers->order[i]);
-    for (size_t i = 0; i < comers->n && gone * 2 < comers->n; i++) {
-        if (fg_map_get(&s->shown, comers->order[i]))
-            continue;
-        uint32_t row = fg_known_find(known, s->site->id, comers->order[i]);
-        if (is_comer(s, row) && known->at[row].first_seen >= source->last_seen)
-            fg_comers_count_brief(comers);
+        const struct fg_known_page *page = &s->crawl->known.at[s->rows[i]];
+        bool was_old = page->first_seen < s->look.last || page->flags & FG_PAGE_OLD;
+        if (was_old || comer->came == FG_CAME_BETWEEN)
+            fg_comers_count(comers, comer->came, was_old);
+        s->site->has_growing_list |= comer->came == FG_CAME_BETWEEN && !was_old;
     }
 }
 
-static void keep_order(struct sight *s)
+static bool is_shown(struct sight *s, const struct fg_comer *comer)
+{
+    return fg_map_get(&s->shown, comer->link);
+}
+
+/* What comes to a list leaves it after what stood there before. */
+static bool leaves_before_its_time(struct sight *s, const struct fg_comers *comers,
+                                   size_t i)
+{
+    static const fg_time soon = FG_DAY;
+    const struct fg_comer *comer = &comers->order[i];
+    if (comer->came == FG_CAME_FIRST || comer->came == FG_CAME_UNPLACED)
+        return false;
+    if (comer->came != FG_CAME_BETWEEN)
+        return s->now - comer->since < soon;
+    size_t next = i + 1;
+    while (next < comers->n && comers->order[next].since == comer->since &&
+           comers->order[next].came == comer->came)
+        next++;
+    return next < comers->n && is_shown(s, &comers->order[next]) &&
+           s->now - comer->since < soon;
+}
+
+static void count_gone(struct sight *s, struct fg_comers *comers)
+{
+    size_t gone = 0;
+    for (size_t i = 0; i < comers->n; i++)
+        gone += !is_shown(s, &comers->order[i]);
+    for (size_t i = 0; i < comers->n && gone * 2 < comers->n; i++) {
+        const struct fg_comer *comer = &comers->order[i];
+        if (is_shown(s, comer) || !leaves_before_its_time(s, comers, i))
+            continue;
+        uint32_t row = fg_known_find(&s->crawl->known, s->site->id, comer->link);
+        if (is_comer(s->crawl, row) && s->crawl->known.at[row].first_seen >= comer->since)
+            fg_comers_count_brief(comers, comer->came);
+    }
+}
+
+/* What has taken a place and stays there is new after all, if nothing better is known:
+ * where lists grow, they would show it. */
+static void confirm_comers(struct fg_crawl *crawl, struct fg_batch *batch,
+                           struct source *source, fg_time now)
+{
+    static const fg_time stays = 20 * FG_MINUTE, stays_where_lists_grow = FG_HOUR;
+    const struct site *site = crawl_site_of(crawl, source->row);
+    fg_time least = site->has_growing_list ? stays_where_lists_grow : stays;
+    bool brings_up_old = fg_comers_bring_up_old(&source->comers, FG_CAME_INSTEAD);
+    for (size_t i = 0; i < source->comers.n; i++) {
+        struct fg_comer *comer = &source->comers.order[i];
+        bool is_unplaced = comer->came == FG_CAME_UNPLACED;
+        if ((comer->came != FG_CAME_INSTEAD && !is_unplaced) || comer->since >= now ||
+            (!is_unplaced && now - comer->since < least))
+            continue;
+        comer->came = is_unplaced ? FG_CAME_FIRST : FG_CAME_TO_STAY;
+        uint32_t row = fg_known_find(&crawl->known, site->id, comer->link);
+        if (!is_comer(crawl, row) || crawl->known.at[row].first_seen < comer->since)
+            continue;
+        if (!is_unplaced)
+            fg_comers_count(&source->comers, comer->came, false);
+        if (!brings_up_old && crawl->known.at[row].flags & FG_PAGE_UNPROVEN)
+            judging_promote(
+                crawl, batch, row,
+                &(struct new_page){.found_on = source->row, .dated = FG_NEVER}, now);
+    }
+}
+
+static void learn_of_comers(struct sight *s)
 {
     struct source *source = source_find(s->crawl, s->row);
-    bool is_whole = !s->reading->is_truncated && s->reading->n_links <= MOST_LINKS;
-    if (!source || !s->number || !is_whole)
+    if (!source || !s->look.was_seen_whole)
         return;
-    if (source->comers.order)
-        count_comers(s, source);
+    if (source->comers.order) {
+        count_comers(s, &source->comers);
+        count_gone(s, &source->comers);
+    }
     fg_comers_keep(&source->comers, s->order, s->n_order);
+    if (!s->look.is_listing)
+        confirm_comers(s->crawl, s->batch, source, s->now);
 }
 
-size_t crawl_see_links(struct fg_crawl *crawl, struct fg_batch *batch, uint32_t row,
-                       const struct fg_reading *reading, fg_time now, uint32_t **links)
+void crawl_seen_same(struct fg_crawl *crawl, struct fg_batch *batch, uint32_t row,
+                     fg_time now)
 {
+    struct source *source = source_find(crawl, row);
+    if (source && !(crawl->known.at[row].flags & (FG_PAGE_FEED | FG_PAGE_SITEMAP)))
+        confirm_comers(crawl, batch, source, now);
+}
+
+struct seen_links crawl_see_links(struct fg_crawl *crawl, struct fg_batch *batch,
+                                  uint32_t row, const struct fg_reading *reading,
+                                  fg_time now)
+{
+    struct seen_links seen = {0};
     struct sight s = {.crawl = crawl,
                       .batch = batch,
                       .reading = reading,
@@ -467,12 +556,18 @@ size_t crawl_see_links(struct fg_crawl *crawl, struct fg_batch *batch, uint32_t 
         s.look.was_seen_whole = !is_all_unknown(&s);
     }
     if (reading->nofollow)
-        return 0;
+        return seen;
     const struct source *source = source_find(crawl, row);
     if (source)
-        place_links(&s, source);
-    size_t n = resolve_all(&s, reading, links);
-    keep_order(&s);
+        s.comers = source->comers;
+    if (is_likely_list(&s))
+        place_links(&s);
+    seen.n = resolve_all(&s, reading, &seen.rows);
+    if (s.number && !reading->is_truncated && reading->n_links <= MOST_LINKS) {
+        learn_of_comers(&s);
+        seen.order = s.order;
+        seen.n_order = s.n_order;
+    }
     fg_map_clear(&s.shown);
-    return n;
+    return seen;
 }

@@ -84,6 +84,7 @@ struct site {
     unsigned continued;           /* further pages of lists fetched, to know the stock */
     unsigned n_feeds;             /* known, announced by its pages */
     bool has_feed;                /* announced by the seed, with dates of publication */
+    bool has_growing_list;        /* pages were seen to come to one, since the start */
     uint32_t dated, undated; /* pages read that say when they were published, or not */
     uint32_t undated_told;   /* reported without a date of their own */
     fg_time last_explored;   /* a page of the stock was asked for */
@@ -481,10 +482,21 @@ void crawl_end_digests(struct fg_crawl *crawl);
 /* --- sighting.c --- */
 /* Links of one page that are looked at. */
 enum { MOST_LINKS = 20000 };
-/* The rows of a page's links, sorted and unique, in the scratch arena; those that nobody
- * has shown before are added, and what is new is awaited. */
-size_t crawl_see_links(struct fg_crawl *crawl, struct fg_batch *batch, uint32_t row,
-                       const struct fg_reading *reading, fg_time now, uint32_t **links);
+/* The links of a page, in the scratch arena. */
+struct seen_links {
+    uint32_t *rows; /* sorted and unique */
+    size_t n;
+    const struct fg_comer *order; /* as they stand, if all were seen of what may be a
+                                     list; else NULL */
+    size_t n_order;
+};
+/* Those that nobody has shown before are added, and what is new is awaited. */
+struct seen_links crawl_see_links(struct fg_crawl *crawl, struct fg_batch *batch,
+                                  uint32_t row, const struct fg_reading *reading,
+                                  fg_time now);
+/* The page is as it was. */
+void crawl_seen_same(struct fg_crawl *crawl, struct fg_batch *batch, uint32_t row,
+                     fg_time now);
 
 /* --- result.c --- */
 void crawl_on_answer(void *context, const struct fg_answer *answer);

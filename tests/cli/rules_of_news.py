@@ -213,6 +213,24 @@ class Wiki(Site):
             '<li><a href="/wiki.php?id=%s">%s</a></li>' % (o, o) for o in others if o != name)
         return page(name, '<main><h1>%s</h1>%s%s</main>' % (name, prose(name), box), feed)
 
+class Boxes(Site):
+    """A list without dates that grows, and boxes of old things out of a large stock beside
+    it on every page: one that is another each time, one that turns over now and then."""
+    seed = '/'
+    def get(self, path, query, base):
+        n = 100 + int(self.age() / 10)
+        news = [('/notice/about-our-event-%d' % i, 'Notice %d' % i) for i in range(n, n - 12, -1)]
+        def box(title, seed, k):
+            old = random.Random(seed).sample(range(3000), k)
+            return '<aside><h3>%s</h3>%s</aside>' % (title, ''.join(
+                '<p><a href="/archive/thing-of-the-past-%x">Thing %x</a></p>' % (i * 7919, i) for i in old))
+        boxes = box('You may like', next(random_number), 5) + box('Rediscovered', int(self.age() / 14), 3)
+        if path == '/':
+            return listing('Notices', news, more=boxes)
+        if path == '/about' or path.startswith('/notice/') or path.startswith('/archive/'):
+            return article('About ' + path.rsplit('/', 1)[-1], path, more=boxes)
+        return None
+
 class Calendar(Site):
     """A calendar without end."""
     seed = '/'

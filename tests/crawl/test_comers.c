@@ -5,34 +5,41 @@
 
 static struct fg_arena arena;
 
-static size_t links_of(uint64_t *out, const char *letters)
+enum { MOST = 64 };
+
+static size_t links_of(struct fg_comer *out, const char *letters)
 {
     size_t n = 0;
     for (; letters[n]; n++)
-        out[n] = (uint64_t)letters[n];
+        out[n] = (struct fg_comer){.link = (uint64_t)letters[n]};
     return n;
 }
 
-static void look(struct fg_comers *comers, const char *letters)
+/* What the next look at the list finds, which is the last one from then on. */
+static size_t look(struct fg_comers *comers, const char *letters, struct fg_comer *links,
+                   fg_time now)
 {
-    uint64_t links[64];
-    fg_comers_keep(comers, links, links_of(links, letters));
+    size_t n = links_of(links, letters);
+    fg_comers_place(comers, &arena, links, n, now);
+    fg_comers_keep(comers, links, n);
+    fg_arena_reset(&arena);
+    return n;
 }
 
 /* "." was there, "b" has come between, "i" instead of something. */
 static void expect_places(const char *before, const char *now, const char *places)
 {
     struct fg_comers comers = {0};
-    uint64_t links[64];
-    look(&comers, before);
-    size_t n = links_of(links, now);
-    const uint8_t *got = fg_comers_place(&comers, &arena, links, n);
-    for (size_t i = 0; i < n; i++)
-        if ("bi."[got[i]] != places[i])
-            fail_msg("%s to %s: place %zu is %c, not %c", before, now, i, "bi."[got[i]],
-                     places[i]);
+    struct fg_comer links[MOST];
+    look(&comers, before, links, 1);
+    size_t n = look(&comers, now, links, 2);
+    for (size_t i = 0; i < n; i++) {
+        char got = links[i].has_come ? "bi"[links[i].came] : '.';
+        if (got != places[i])
+            fail_msg("%s to %s: place %zu is %c, not %c", before, now, i, got, places[i]);
+        assert_int_equal(links[i].since, links[i].has_come ? 2 : 1);
+    }
     fg_comers_clear(&comers);
-    fg_arena_reset(&arena);
 }
 
 static void what_grows_and_what_turns_over_are_told_apart(void **state)
@@ -62,35 +69,68 @@ static void the_first_look_has_nothing_to_compare_with(void **state)
 {
     (void)state;
     struct fg_comers comers = {0};
-    uint64_t links[2] = {1, 2};
-    const uint8_t *places = fg_comers_place(&comers, &arena, links, 2);
-    assert_int_equal(places[0], FG_CAME_INSTEAD);
-    assert_int_equal(places[1], FG_CAME_INSTEAD);
-    fg_arena_reset(&arena);
+    struct fg_comer links[MOST];
+    look(&comers, "ab", links, 1);
+    assert_int_equal(links[0].came, FG_CAME_UNPLACED);
+    assert_int_equal(links[1].came, FG_CAME_UNPLACED);
+    assert_false(fg_comers_are_new(&comers, FG_CAME_UNPLACED));
+    fg_comers_clear(&comers);
 }
 
-static void each_sort_has_its_own_record(void **state)
+static void how_a_link_came_is_remembered(void **state)
+{
+    (void)state;
+    struct fg_comers comers = {0};
+    struct fg_comer links[MOST];
+    look(&comers, "NabMp", links, 1);
+    look(&comers, "NxabMq", links, 2);
+    look(&comers, "NyxabMq", links, 3);
+    const char *came = "ubbuuui"; /* unplaced, between, instead */
+    for (size_t i = 0; i < comers.n; i++)
+        assert_int_equal("biu"[comers.order[i].came], came[i]);
+    assert_int_equal(comers.order[2].since, 2);
+    assert_int_equal(comers.order[6].since, 2);
+    fg_comers_clear(&comers);
+}
+
+static void what_comes_between_is_new_until_it_turns_out_old(void **state)
+{
+    (void)state;
+    struct fg_comers comers = {0};
+    assert_true(fg_comers_are_new(&comers, FG_CAME_BETWEEN));
+    for (int i = 0; i < 3; i++)
+        fg_comers_count(&comers, FG_CAME_BETWEEN, true);
+    assert_false(fg_comers_are_new(&comers, FG_CAME_BETWEEN));
+    /* Seven that were not known outweigh three that were. */
+    for (int i = 0; i < 7; i++)
+        fg_comers_count(&comers, FG_CAME_BETWEEN, false);
+    assert_true(fg_comers_are_new(&comers, FG_CAME_BETWEEN));
+    /* Unless they leave before what stood there already. */
+    for (int i = 0; i < 2; i++)
+        fg_comers_count_brief(&comers, FG_CAME_BETWEEN);
+    assert_false(fg_comers_are_new(&comers, FG_CAME_BETWEEN));
+    /* The other sort has a record of its own. */
+    assert_false(fg_comers_bring_up_old(&comers, FG_CAME_INSTEAD));
+}
+
+static void what_takes_a_place_is_new_once_others_have_stayed(void **state)
 {
     (void)state;
     struct fg_comers comers = {0};
     for (int i = 0; i < 3; i++) {
-        assert_false(fg_comers_bring_up_old(&comers, FG_CAME_INSTEAD));
-        fg_comers_count(&comers, FG_CAME_INSTEAD, true);
-        fg_comers_count(&comers, FG_CAME_BETWEEN, false);
+        assert_false(fg_comers_are_new(&comers, FG_CAME_INSTEAD));
+        fg_comers_count(&comers, FG_CAME_TO_STAY, false);
     }
-    assert_true(fg_comers_bring_up_old(&comers, FG_CAME_INSTEAD));
-    assert_false(fg_comers_bring_up_old(&comers, FG_CAME_BETWEEN));
-    /* Seven that were not known outweigh three that were. */
-    for (int i = 0; i < 7; i++)
-        fg_comers_count(&comers, FG_CAME_INSTEAD, false);
-    assert_false(fg_comers_bring_up_old(&comers, FG_CAME_INSTEAD));
-    /* Unless they leave as soon as they came. */
-    for (int i = 0; i < 2; i++)
-        fg_comers_count_brief(&comers);
-    assert_true(fg_comers_bring_up_old(&comers, FG_CAME_INSTEAD));
-    fg_comers_clear(&comers);
+    assert_true(fg_comers_are_new(&comers, FG_CAME_INSTEAD));
+    /* One that never stayed does not count as one that did when it leaves. */
+    fg_comers_count_brief(&comers, FG_CAME_INSTEAD);
+    assert_true(fg_comers_are_new(&comers, FG_CAME_INSTEAD));
+    fg_comers_count_brief(&comers, FG_CAME_TO_STAY);
+    assert_false(fg_comers_are_new(&comers, FG_CAME_INSTEAD));
     fg_arena_clear(&arena);
 }
 
 FG_TESTS(what_grows_and_what_turns_over_are_told_apart,
-         the_first_look_has_nothing_to_compare_with, each_sort_has_its_own_record)
+         the_first_look_has_nothing_to_compare_with, how_a_link_came_is_remembered,
+         what_comes_between_is_new_until_it_turns_out_old,
+         what_takes_a_place_is_new_once_others_have_stayed)
