@@ -27,7 +27,8 @@ enum fg_newness fg_newness_of(const struct fg_sighting *s)
         return FG_STOCK;
     if (!s->was_seen_whole)
         return s->list_is_new ? FG_UNPROVEN : FG_STOCK;
-    return s->brings_up_old || s->is_continuation ? FG_UNPROVEN : FG_NEW;
+    bool is_doubtful = s->brings_up_old && !s->is_new_serial;
+    return is_doubtful || s->is_continuation ? FG_UNPROVEN : FG_NEW;
 }
 
 enum fg_newness fg_newness_by_date(enum fg_newness before, fg_time since, fg_time now,

@@ -7,8 +7,8 @@
  * began. A link on a page looked at for the first time is stock, whenever that is; what
  * anything dates before the watch is old, whatever else speaks for it. Where the list is
  * known to bring up old things (boxes that turn over, topics that come up again when
- * somebody replies) a link that is new to it proves nothing: the page must carry a date.
- */
+ * somebody replies) a link that is new to it proves nothing: the page must carry a date,
+ * or a number above those of all that was there. */
 #ifndef FG_CRAWL_NEWNESS_H
 #define FG_CRAWL_NEWNESS_H
 
@@ -34,6 +34,7 @@ struct fg_sighting {
     bool is_continuation; /* that list is a further page of another */
     bool list_is_new;     /* that list appeared after the watch began */
     bool is_old_serial;   /* its number is below those of the stock */
+    bool is_new_serial;   /* its number is above all of them, which are many */
 };
 
 enum fg_newness fg_newness_of(const struct fg_sighting *sighting);

@@ -135,12 +135,28 @@ void fg_pattern_note_serial(struct fg_pattern *pattern, struct fg_str url, bool 
     pattern->n_serials++;
 }
 
+/* Numbers that are dense seem to be counted up. */
+static bool is_counted_up(const struct fg_pattern *pattern)
+{
+    uint64_t span = pattern->most_serial - pattern->least_serial;
+    return pattern->n_serials >= SERIALS_BEFORE_BELIEF &&
+           span <= (uint64_t)pattern->n_serials * SERIAL_SPARSENESS;
+}
+
 bool fg_pattern_is_old_serial(const struct fg_pattern *pattern, struct fg_str url)
 {
-    uint64_t serial, span = pattern->most_serial - pattern->least_serial;
-    bool is_dense = pattern->n_serials >= SERIALS_BEFORE_BELIEF &&
-                    span <= (uint64_t)pattern->n_serials * SERIAL_SPARSENESS;
-    return is_dense && serial_of(url, &serial) && serial <= pattern->most_serial;
+    uint64_t serial;
+    return is_counted_up(pattern) && serial_of(url, &serial) &&
+           serial <= pattern->most_serial;
+}
+
+/* Of a stock of which n pages are known, one in n that turns up later is above them. */
+bool fg_pattern_is_new_serial(const struct fg_pattern *pattern, struct fg_str url)
+{
+    enum { LARGE_STOCK = 24 };
+    uint64_t serial;
+    return pattern->n_serials >= LARGE_STOCK && is_counted_up(pattern) &&
+           serial_of(url, &serial) && serial > pattern->most_serial;
 }
 
 /* --- templates --- */

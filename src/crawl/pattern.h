@@ -60,6 +60,8 @@ bool fg_pattern_is_content(const struct fg_pattern *pattern);
 /* Is an address of this pattern older than the watch, going by the number in it? True
  * only where the numbers known are dense, so that they seem to be counted up. */
 bool fg_pattern_is_old_serial(const struct fg_pattern *pattern, struct fg_str url);
+/* Is it younger, by a number above all of a large stock? */
+bool fg_pattern_is_new_serial(const struct fg_pattern *pattern, struct fg_str url);
 /* A page of the stock turned up. If that it was there before the watch began is not
  * proven, only numbers below those that were are taken: it may have come since. */
 void fg_pattern_note_serial(struct fg_pattern *pattern, struct fg_str url,

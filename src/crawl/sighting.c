@@ -101,17 +101,27 @@ static enum fg_newness newness_of(struct sight *s, const struct fg_reading_link 
         .brings_up_old = may_be_brought_up(s, link),
         .is_continuation = s->look.is_continuation,
         .list_is_new = s->look.is_new,
-        .is_old_serial = fg_pattern_is_old_serial(pattern, link->url)});
+        .is_old_serial = fg_pattern_is_old_serial(pattern, link->url),
+        .is_new_serial = fg_pattern_is_new_serial(pattern, link->url)});
+}
+
+/* Is another view of the same thing told, or about to be? `row` is its own, if known. */
+static bool is_told_already(const struct fg_crawl *crawl, const struct site *site,
+                            struct fg_str url, uint32_t row)
+{
+    const uint64_t *first = fg_map_get(&site->tokens, fg_address_token(url));
+    uint32_t of = first ? (uint32_t)*first - 1 : row;
+    return of != row && crawl->known.at[of].flags & (FG_PAGE_AWAITED | FG_PAGE_REPORTED);
 }
 
 /* Could it be a page to tell of, going by its address and the record of its pattern? */
-static bool may_be_told(struct fg_crawl *crawl, const struct site *site,
+static bool may_be_told(struct fg_crawl *crawl, const struct site *site, uint32_t row,
                         const struct fg_reading_link *link,
                         const struct fg_pattern *pattern, fg_time now)
 {
     static const float sure = 0.8F, hardly = 0.1F;
-    if (fg_map_get(&site->tokens, fg_address_token(link->url)))
-        return false; /* another view of what is told, or about to be */
+    if (is_told_already(crawl, site, link->url, row))
+        return false;
     struct fg_kind_verdict verdict = fg_kind_of_address(link->url);
     if (link->is_advertised || link->is_feed ||
         (verdict.certainty >= sure && !judging_tells(crawl, verdict.kind)) ||
@@ -170,7 +180,7 @@ static void meet_again(struct sight *s, const struct fg_reading_link *link, uint
     }
     if (newness == FG_NEW && (is_dated || has_come_to_list(s, link)))
         page->flags &= ~(uint32_t)FG_PAGE_STOCK;
-    if (newness == FG_NEW && may_be_told(crawl, site, link, pattern, s->now))
+    if (newness == FG_NEW && may_be_told(crawl, site, row, link, pattern, s->now))
         judging_promote(
             crawl, s->batch, row,
             &(struct new_page){.words = link->words,
@@ -261,7 +271,7 @@ static uint32_t add_link(struct sight *s, const struct fg_reading_link *link,
     bool is_stock = false;
     if (!page.flags) {
         enum fg_newness newness = newness_of(s, link, site, pattern);
-        bool may_tell = may_be_told(crawl, site, link, pattern, s->now) &&
+        bool may_tell = may_be_told(crawl, site, FG_UNKNOWN, link, pattern, s->now) &&
                         relevance_of_link(crawl, &page);
         page.flags |= link->is_about && newness != FG_OLD
                           ? (uint32_t)FG_PAGE_UNPROVEN

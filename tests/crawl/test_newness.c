@@ -52,6 +52,20 @@ static void the_first_look_at_a_list_that_is_new_proves_nothing(void **state)
     assert_int_equal(fg_newness_of(&s), FG_UNPROVEN);
 }
 
+static void a_number_above_those_of_the_stock_proves_what_such_a_list_does_not(
+    void **state)
+{
+    (void)state;
+    struct fg_sighting s = comer();
+    s.brings_up_old = s.is_new_serial = true;
+    assert_int_equal(fg_newness_of(&s), FG_NEW);
+    s.is_continuation = true;
+    assert_int_equal(fg_newness_of(&s), FG_UNPROVEN);
+    /* Of a first look it says nothing: the stock is not known yet. */
+    s.was_seen_whole = false;
+    assert_int_equal(fg_newness_of(&s), FG_STOCK);
+}
+
 static void lists_that_bring_up_old_things_prove_nothing(void **state)
 {
     (void)state;
@@ -215,6 +229,7 @@ static void of_the_first_day_the_hour_is_not_known(void **state)
 FG_TESTS(a_link_of_a_first_look_is_stock, a_link_that_came_to_a_list_is_new,
          the_first_look_at_a_list_that_is_new_proves_nothing,
          lists_that_bring_up_old_things_prove_nothing,
+         a_number_above_those_of_the_stock_proves_what_such_a_list_does_not,
          what_is_dated_before_the_watch_is_old,
          what_is_dated_since_the_watch_began_is_new, a_modification_since_proves_nothing,
          dates_far_ahead_prove_nothing, the_day_in_an_address_is_old_when_it_was_over,

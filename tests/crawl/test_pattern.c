@@ -284,6 +284,18 @@ static void numbers_that_are_counted_up_tell_the_age(void **state)
     assert_false(is_old(&pattern, SITE "/p/none/x"));
 }
 
+static void numbers_above_a_large_stock_are_new(void **state)
+{
+    (void)state;
+    struct fg_pattern pattern = {0};
+    note(&pattern, SITE "/job/%u-writer", 100, 7, 23);
+    assert_false(fg_pattern_is_new_serial(&pattern, FG_STR(SITE "/job/300-nurse")));
+    note(&pattern, SITE "/job/%u-writer", 261, 7, 1);
+    assert_true(fg_pattern_is_new_serial(&pattern, FG_STR(SITE "/job/262-nurse")));
+    assert_false(fg_pattern_is_new_serial(&pattern, FG_STR(SITE "/job/261-nurse")));
+    assert_false(fg_pattern_is_new_serial(&pattern, FG_STR(SITE "/job/nurse")));
+}
+
 /* An article may lead to one that has come since, before any list does. */
 static void stock_that_may_have_come_since_makes_nothing_old(void **state)
 {
@@ -615,7 +627,7 @@ FG_TESTS(templates_leave_out_what_varies, addresses_of_one_template_are_one_patt
          a_pattern_that_gives_is_asked_for_ever, a_trap_that_mends_its_ways_is_none,
          a_trap_may_be_asked_if_it_never_was_or_the_clock_was_set_back,
          chances_follow_the_record, numbers_that_are_counted_up_tell_the_age,
-         few_or_scattered_numbers_tell_nothing,
+         numbers_above_a_large_stock_are_new, few_or_scattered_numbers_tell_nothing,
          stock_that_may_have_come_since_makes_nothing_old,
          numbers_that_are_none_are_left_alone,
          a_parameter_without_effect_is_dropped_after_three_comparisons,
