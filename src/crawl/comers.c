@@ -53,13 +53,63 @@ static size_t *count_gone(struct fg_arena *arena, const struct fg_comers *comers
     return gone;
 }
 
-/* Those between two links that stood next to each other, but for what is gone there. */
+/* Those between two links between which nothing stood that is gone. */
 static void place_between(struct fg_comer *links, size_t first, size_t end, size_t left,
                           size_t right, const size_t *gone)
 {
-    bool is_free = left <= right && gone[right] == gone[left];
+    bool is_free = gone[right] == gone[left];
     for (size_t i = first; i < end; i++)
-        links[i].came = is_free ? FG_CAME_BETWEEN : FG_CAME_INSTEAD;
+        if (links[i].has_come)
+            links[i].came = is_free ? FG_CAME_BETWEEN : FG_CAME_INSTEAD;
+}
+
+/* Marks the longest run of links that stand in the order of the last look; the others
+ * have been moved, and nothing can be said of what stands beside them. `at` is where each
+ * stood, NOWHERE of those that did not. */
+#define NOWHERE SIZE_MAX
+
+static bool *mark_unmoved(struct fg_arena *arena, const size_t *at, size_t n)
+{
+    bool *is_unmoved = FG_NEW(arena, bool, n + 1);
+    size_t *ends = FG_NEW(arena, size_t, n + 1);   /* of the best run of each length */
+    size_t *before = FG_NEW(arena, size_t, n + 1); /* of each link in its best run */
+    size_t longest = 0;
+    for (size_t i = 0; i < n; i++) {
+        is_unmoved[i] = false;
+        if (at[i] == NOWHERE)
+            continue;
+        size_t low = 0, high = longest;
+        while (low < high) {
+            size_t middle = (low + high) / 2;
+            if (at[ends[middle]] < at[i])
+                low = middle + 1;
+            else
+                high = middle;
+        }
+        before[i] = low ? ends[low - 1] : NOWHERE;
+        ends[low] = i;
+        longest += low == longest;
+    }
+    for (size_t i = longest ? ends[longest - 1] : NOWHERE; i != NOWHERE; i = before[i])
+        is_unmoved[i] = true;
+    return is_unmoved;
+}
+
+/* What is known of each link from the last look, and where it stood then. */
+static size_t *recall_links(const struct fg_comers *comers, struct fg_arena *arena,
+                            struct fg_comer *links, size_t n)
+{
+    const struct standing *before = sorted(arena, comers->order, comers->n);
+    size_t *at = FG_NEW(arena, size_t, n + 1);
+    for (size_t i = 0; i < n; i++) {
+        const struct standing *there = find(before, comers->n, links[i].link);
+        at[i] = there ? there->at : NOWHERE;
+        if (!there)
+            continue;
+        links[i] = comers->order[there->at];
+        links[i].has_come = false;
+    }
+    return at;
 }
 
 void fg_comers_place(const struct fg_comers *comers, struct fg_arena *arena,
@@ -72,18 +122,16 @@ void fg_comers_place(const struct fg_comers *comers, struct fg_arena *arena,
     }
     if (!comers->order)
         return;
-    const struct standing *before = sorted(arena, comers->order, comers->n);
     const size_t *gone = count_gone(arena, comers, links, n);
+    const size_t *at = recall_links(comers, arena, links, n);
+    const bool *is_unmoved = mark_unmoved(arena, at, n);
     size_t first = 0, left = 0; /* of a run of comers, and what stood before it */
     for (size_t i = 0; i < n; i++) {
-        const struct standing *there = find(before, comers->n, links[i].link);
-        if (!there)
+        if (!is_unmoved[i])
             continue;
-        place_between(links, first, i, left, there->at, gone);
-        links[i] = comers->order[there->at];
-        links[i].has_come = false;
+        place_between(links, first, i, left, at[i], gone);
         first = i + 1;
-        left = there->at + 1;
+        left = at[i] + 1;
     }
     place_between(links, first, n, left, comers->n, gone);
 }

@@ -7,11 +7,11 @@
  *     fg_comers_keep(&comers, links, n);
  *
  * A page has lists that grow and boxes that turn over. What has come to a list stands
- * between links that stood next to each other before; what a box shows has taken the
- * place of something. What came between is new until such comers turn out to be known,
- * and so old. What took a place is new only once others that did so have stayed: a box
- * shows something else before long. Links are known here by a number, their
- * fingerprint. */
+ * between links that stood next to each other before, those aside that have been moved;
+ * what a box shows has taken the place of something. What came between is new until such
+ * comers turn out to be known, and so old. What took a place is new only once others that
+ * did so have stayed: a box shows something else before long. Links are known here by a
+ * number, their fingerprint. */
 #ifndef FG_CRAWL_COMERS_H
 #define FG_CRAWL_COMERS_H
 

@@ -2,6 +2,8 @@
 
 /* Dates further ahead than this are nonsense, or those of events to come. */
 static const fg_time most_ahead = FG_DAY;
+/* A day begins up to 14 hours earlier elsewhere. */
+static const fg_time most_east = 14 * FG_HOUR;
 
 static bool is_before(fg_time time, fg_time since)
 {
@@ -19,8 +21,10 @@ enum fg_newness fg_newness_of(const struct fg_sighting *s)
         return FG_OLD;
     if (s->day != FG_NEVER && s->day + s->span <= s->since)
         return FG_OLD;
-    /* The first moment of a day or month that had not begun then. */
-    bool is_since = s->day != FG_NEVER && s->day >= s->since && s->day <= s->now;
+    /* The first moment of a day or month that had not begun then. On a list that is new
+     * it may have begun where the site is, and not here. */
+    fg_time latest = s->now + (s->list_is_new ? most_east : 0);
+    bool is_since = s->day != FG_NEVER && s->day >= s->since && s->day <= latest;
     if (is_since || is_within(s->published, s->since, s->now))
         return FG_NEW;
     if (s->is_old_serial)

@@ -100,6 +100,21 @@ static struct fg_str below_site(struct fg_str url)
     return fg_str_skip(rest, slash == FG_NOT_FOUND ? rest.len : slash);
 }
 
+/* "/2026/11/17/msg3.html", "/vol/7/3.html": in each folder another count begins. */
+static bool is_in_numbered_folder(struct fg_str path, size_t end)
+{
+    for (size_t i = 0; i < end;) {
+        size_t first = ++i;
+        while (i < end && fg_is_digit(path.at[i]))
+            i++;
+        if (i > first && i < end && path.at[i] == '/')
+            return true;
+        while (i < end && path.at[i] != '/')
+            i++;
+    }
+    return false;
+}
+
 /* The last run of digits, if it may be a number that is counted up. */
 static bool serial_of(struct fg_str url, uint64_t *serial)
 {
@@ -117,7 +132,7 @@ static bool serial_of(struct fg_str url, uint64_t *serial)
     unsigned joints = 0;
     for (size_t i = first; i && url.at[i - 1] != '/' && url.at[i - 1] != '='; i--)
         joints += url.at[i - 1] == '-' || url.at[i - 1] == '_';
-    bool is_counted = joints < 2;
+    bool is_counted = joints < 2 && !is_in_numbered_folder(url, first);
     return is_counted && end > first && end - first <= DIGITS_MOST && !is_token &&
            fg_str_to_u64(fg_str_sub(url, first, end), serial);
 }

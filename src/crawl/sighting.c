@@ -133,15 +133,29 @@ static bool may_be_told(struct fg_crawl *crawl, const struct site *site, uint32_
             fg_pattern_may_ask(pattern, now));
 }
 
+/* Archives by day or month, and whatever else has got another address for its newest end:
+ * a list that has come, where lists like it are known to be lists. */
+static bool is_new_list(const struct sight *s, const struct fg_reading_link *link,
+                        const struct fg_pattern *pattern)
+{
+    enum { ENOUGH = 3 };
+    static const float likely = 0.62F;
+    struct fg_kind_verdict says = fg_kind_of_address(link->url);
+    bool is_list = says.kind == FG_KIND_LIST && says.certainty >= likely;
+    return s->look.was_seen_whole && is_list && !link->is_about &&
+           fg_address_date(link->url, NULL) != FG_NEVER &&
+           pattern->came[FG_CAME_LIST] >= ENOUGH && fg_pattern_may_ask(pattern, s->now);
+}
+
 /* The pages of a list that it showed when it was first looked at are its stock. */
-static uint32_t flags_of(const struct sight *s, enum fg_newness newness, bool may_tell)
+static uint32_t flags_of(const struct sight *s, enum fg_newness newness, bool is_awaited)
 {
     bool is_list = s->look.is_listing || s->reading->verdict.kind == FG_KIND_LIST;
     if (newness == FG_OLD)
         return FG_PAGE_OLD;
     if (newness == FG_STOCK)
         return is_list ? FG_PAGE_STOCK : 0;
-    if (!may_tell)
+    if (!is_awaited)
         return 0;
     return FG_PAGE_AWAITED | (newness == FG_UNPROVEN ? FG_PAGE_UNPROVEN : 0u);
 }
@@ -273,9 +287,11 @@ static uint32_t add_link(struct sight *s, const struct fg_reading_link *link,
         enum fg_newness newness = newness_of(s, link, site, pattern);
         bool may_tell = may_be_told(crawl, site, FG_UNKNOWN, link, pattern, s->now) &&
                         relevance_of_link(crawl, &page);
+        bool is_awaited =
+            may_tell || (newness == FG_NEW && is_new_list(s, link, pattern));
         page.flags |= link->is_about && newness != FG_OLD
                           ? (uint32_t)FG_PAGE_UNPROVEN
-                          : flags_of(s, newness, may_tell);
+                          : flags_of(s, newness, is_awaited);
         is_stock = newness == FG_STOCK || newness == FG_OLD;
         if (is_stock)
             fg_pattern_note_serial(pattern, link->url,

@@ -254,6 +254,13 @@ static bool is_past(const struct site *site, struct fg_str url)
     return day != FG_NEVER && day + span <= site->added;
 }
 
+/* The archive of a day or month that has begun since lists little yet, and will more. */
+static size_t listed_least(const struct site *site, struct fg_str url)
+{
+    fg_time day = fg_address_date(url, NULL);
+    return day != FG_NEVER && day >= site->added ? 1 : LISTED_LEAST;
+}
+
 /* Its first page; its last one too, where pages carry no dates: what was appended there
  * is not seen elsewhere. */
 static bool is_end_of_list(struct fg_crawl *crawl, const struct site *site,
@@ -271,7 +278,8 @@ static bool is_list_to_watch(struct fg_crawl *crawl, const struct site *site,
            !is_past(site, fg_known_url(&crawl->known, row)) &&
            !fg_address_token(fg_known_url(&crawl->known, row)) &&
            is_end_of_list(crawl, site, fg_known_url(&crawl->known, row)) &&
-           count_listed(crawl, site, links, n) >= LISTED_LEAST &&
+           count_listed(crawl, site, links, n) >=
+               listed_least(site, fg_known_url(&crawl->known, row)) &&
            !is_shown_elsewhere(crawl, site, links, n);
 }
 
@@ -308,7 +316,8 @@ static void drop_false_sources(struct fg_crawl *crawl, struct fg_batch *batch,
         uint32_t kept = FG_PAGE_FEED | FG_PAGE_SITEMAP | FG_PAGE_SEED;
         if ((crawl->known.at[source->row].flags & kept) || !source->links)
             continue;
-        if (count_listed(crawl, site, source->links, source->n_links) < LISTED_LEAST)
+        if (count_listed(crawl, site, source->links, source->n_links) <
+            listed_least(site, fg_known_url(&crawl->known, source->row)))
             source_retire(crawl, batch, source->row);
     }
 }

@@ -57,8 +57,14 @@ static void what_grows_and_what_turns_over_are_told_apart(void **state)
                   "i..");
     /* At the end of a list that grows there. */
     expect_places("Nabcd", "Nabcdx", ".....b");
-    /* In another order nothing is certain. */
-    expect_places("abcd", "cxba", ".i..");
+    /* A topic was moved up by a reply, before or behind a new one. */
+    expect_places("Nabcd", "Nxcabd", ".b....");
+    expect_places("Nabcd", "Ncxabd", "..b...");
+    /* A box turns over whose things bear links (x, y) that stand elsewhere on the page.
+     */
+    expect_places("NpqMaxbyc", "NrxsyMabc", ".i.i.....");
+    /* All is in another order: what is gone may have stood there. */
+    expect_places("abcd", "dxcb", ".i..");
     /* All is replaced. */
     expect_places("abcd", "wxyz", "iiii");
     expect_places("", "ab", "bb");

@@ -168,6 +168,12 @@ static void the_day_in_an_address_is_new_when_it_had_not_begun(void **state)
     assert_int_equal(fg_newness_of(&s), FG_NEW);
     s.day += FG_DAY; /* of a calendar */
     assert_int_equal(fg_newness_of(&s), FG_STOCK);
+    /* The archive of a day that has begun further east. */
+    s.now = s.day - 13 * FG_HOUR;
+    s.list_is_new = true;
+    assert_int_equal(fg_newness_of(&s), FG_NEW);
+    s.now -= 2 * FG_HOUR;
+    assert_int_equal(fg_newness_of(&s), FG_UNPROVEN);
 }
 
 static void numbers_below_those_of_the_stock_are_stock(void **state)

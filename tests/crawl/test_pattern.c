@@ -326,7 +326,8 @@ static void numbers_that_are_none_are_left_alone(void **state)
 {
     (void)state;
     static const char *const format[] = {SITE "/a%ub", SITE "/x/1234567890%u", SITE "/x",
-                                         "http://127.0.0.1:80%u/x"};
+                                         "http://127.0.0.1:80%u/x",
+                                         SITE "/2026/11/17/msg%u.html"};
     for (size_t i = 0; i < sizeof format / sizeof *format; i++) {
         struct fg_pattern pattern = {0};
         note(&pattern, format[i], 100, 1, 20);
