@@ -6,7 +6,7 @@ mkdir www
 python3 "$root/tests/cli/small_site.py" 127.0.0.1 127.0.0.2 >"$scratch/server.log" 2>&1 &
 server=$!
 trap 'kill "$server" 2>/dev/null; rm -rf "$scratch"' EXIT
-within 10 test -e ready
+within 30 test -e ready
 a=$(sed -n 1p origins) b=$(sed -n 2p origins)
 fast="--quiet --net-allow-private loopback --crawl-budget 0 --fetch-delay 1ms --crawl-tick 1s --crawl-least-delay 0 --crawl-site-budget 0"
 links=

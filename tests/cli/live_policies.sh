@@ -34,7 +34,7 @@ anchor=$(date -u +%Y-%m-%dT%H:%M:%SZ)
 forage simulate --for 300s --sites 2 --speed 36000 --anchor "$anchor" >urls 2>"$scratch/err" &
 web=$!
 trap 'kill $web 2>/dev/null; rm -rf "$scratch"' EXIT
-within 10 test -s urls
+within 30 test -s urls
 urls=$(cat urls)
 
 # crawl NUMBER POLICY FETCHES: with a workspace of its own; the time is only a guard. When the

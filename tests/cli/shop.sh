@@ -30,7 +30,7 @@ shop_crawl() {
     forage simulate --for 300s --sites 0 --offers 200 --speed $speed --anchor "$anchor" \
         --truth truth.jsonl --counts counts.csv >url 2>"$scratch/err" &
     web=$!
-    within 10 test -s url
+    within 30 test -s url
     expect 0 forage import counts counts.csv --add --json
     value "d['pages'], d['added'], d['unknown']" "(200, 200, 0)"
     expect 0 forage run --quiet --net-allow-private loopback --fetch-delay 0 --fetch-concurrency 4 \
