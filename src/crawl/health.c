@@ -118,13 +118,20 @@ struct seed_trouble *health_trouble_of(struct health *h, uint32_t row)
     return NULL;
 }
 
-static void seed_recovers(struct health *h, uint32_t row)
+/* The review need not wait: what a kill takes away would count at the next failure. */
+static void review_soon(struct fg_crawl *crawl)
+{
+    event_active(crawl->beat, 0, 0);
+}
+
+static void seed_recovers(struct fg_crawl *crawl, struct health *h, uint32_t row)
 {
     struct seed_trouble *trouble = health_trouble_of(h, row);
     if (!trouble)
         return;
     *trouble = h->troubles.at[--h->troubles.len];
     h->is_undecided = h->is_dirty = true;
+    review_soon(crawl);
 }
 
 static void seed_fails(struct fg_crawl *crawl, struct site *site, uint32_t row,
@@ -151,7 +158,7 @@ static void seed_fails(struct fg_crawl *crawl, struct site *site, uint32_t row,
     seed->detail = detail.len ? fg_arena_dup(&crawl->arena, detail) : FG_STR("");
     seed->retry = now + fg_trouble_pause(&seed->trouble);
     h->is_undecided = h->is_dirty = true;
-    event_active(crawl->beat, 0, 0); /* the review need not wait */
+    review_soon(crawl);
     if (is_first && !fg_trouble_is_ripe(&seed->trouble))
         milestone_seed_fails(crawl, site, row, why, status);
 }
@@ -230,8 +237,8 @@ void health_of_answer(struct fg_crawl *crawl, uint32_t asked, uint32_t row,
     if (crawl->known.at[asked].flags & FG_PAGE_SEED && site != crawl_site_of(crawl, row))
         milestone_moved(crawl, site, row);
     if (asked != row)
-        seed_recovers(health_of(site),
-                      asked); /* the page that it turned out to be counts */
+        /* the page that it turned out to be counts */
+        seed_recovers(crawl, health_of(site), asked);
     site = crawl_site_of(crawl, row);
     struct health *h = health_of(site);
     const struct fg_known_page *page = &crawl->known.at[row];
@@ -250,7 +257,7 @@ void health_of_answer(struct fg_crawl *crawl, uint32_t asked, uint32_t row,
         seed_fails(crawl, site, row, why, answer->response ? answer->response->status : 0,
                    detail_of(why, answer), now);
     else
-        seed_recovers(h, row);
+        seed_recovers(crawl, h, row);
 }
 
 /* --- what it amounts to --- */

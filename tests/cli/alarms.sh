@@ -6,19 +6,25 @@ command -v python3 >/dev/null || { echo "needs python3"; exit 77; }
 python3 "$root/tests/cli/alarms_server.py" >/dev/null 2>&1 &
 server=$!
 trap 'kill $server; rm -rf "$scratch"' EXIT
-# limited COMMAND...: it ends by its --time-limit.
-limited() {
-    "$@" >"$scratch/out" 2>"$scratch/err"
-    code=$?
-    [ $code -eq 0 ] || [ $code -eq 15 ] || flunk "exit code $code: $*"
+# crawl SECONDS CONDITION COMMAND...: for so long, and on until the condition holds.
+crawl() {
+    seconds=$1 condition=$2
+    shift 2
     last=$*
+    "$@" >"$scratch/out" 2>"$scratch/err" &
+    pid=$!
+    sleep "$seconds"
+    stop_when $pid 60 "$condition"
+    code=$?
+    [ $code -eq 11 ] || flunk "exit code $code: $last"
 }
 within 20 test -s urls
 url() { sed -n "s/^$1 //p" urls; }
 fast="--net-allow-private loopback --clock-speed 600 --fetch-delay 1s"
 
+all_told() { has 6 grep '"type":"alarm"' "$scratch/out" && grep -q "reported from now on" "$scratch/err"; }
 # shellcheck disable=SC2086,SC2046
-limited forage watch -w ws $fast --time-limit 9s $(cut -d' ' -f2 urls)
+crawl 9 all_told forage watch -w ws $fast $(cut -d' ' -f2 urls)
 complains 'area=alarm msg="nothing can come from a site"'
 complains "$(url well | sed 's,/$,,'): robots.txt read (Crawl-delay 0.1 s)"
 complains "1 feed and 1 sitemap found"
@@ -71,8 +77,9 @@ says "6 alarms"
 
 # After a restart nothing is told again; where the doors are open now, it is over.
 touch open
+all_over() { has 3 grep '"type":"alarm-cleared"' "$scratch/out"; }
 # shellcheck disable=SC2086
-limited forage run -w ws $fast --clock-speed 36000 --events --time-limit 8s
+crawl 8 all_over forage run -w ws $fast --clock-speed 36000 --events
 grep -q '"type":"alarm"' "$scratch/out" && flunk "an alarm was raised again"
 complains "alarm since"
 for name in forbidden missing robots; do
@@ -84,19 +91,21 @@ value 'd["totals"]["alarms"]' 3
 
 # Who wants no alarms gets none.
 rm open
+logged() { grep -q robots-site "$scratch/err"; }
 # shellcheck disable=SC2046,SC2086
-limited forage watch -w none $fast --output-kinds new --time-limit 2s "$(url robots)"
+crawl 2 logged forage watch -w none $fast --output-kinds new "$(url robots)"
 lines 0
 complains "robots-site"
 
 # A site that was well, and whose host does not answer any more.
+is_well() { grep -q "reported from now on" "$scratch/err"; }
 # shellcheck disable=SC2086
-limited forage watch -w down $fast --time-limit 3s "$(url well)"
+crawl 3 is_well forage watch -w down $fast "$(url well)"
 [ -s "$scratch/out" ] && flunk "a site that is well has an alarm"
 kill $server
 wait $server 2>/dev/null
 trap 'rm -rf "$scratch"' EXIT
+is_down() { grep -q '"type":"alarm".*"reason":"connect"' "$scratch/out"; }
 # shellcheck disable=SC2086
-limited forage run -w down $fast --clock-speed 3600 --events --time-limit 5s
-grep -q '"type":"alarm".*"reason":"connect"' "$scratch/out" || flunk "a host that is gone is no alarm"
+crawl 2 is_down forage run -w down $fast --clock-speed 3600 --events
 done_testing

@@ -8,7 +8,7 @@ anchor=$(date -u +%Y-%m-%dT%H:%M:%SZ)
 forage simulate --for 120s --sites 2 --offers 30 --speed 600 --anchor "$anchor" \
     --access-log "$scratch/seen" >"$scratch/urls" 2>/dev/null &
 web=$!
-within 10 test -s "$scratch/urls"
+within 30 test -s "$scratch/urls"
 common="-w ws --quiet --fetch-delay 10s --net-allow-private loopback --crawl-tick 5m --crawl-budget 0
     --clock-speed 600 --clock-anchor $anchor --archive arc --archive-max-size 60kB"
 # shellcheck disable=SC2046,SC2086
@@ -17,8 +17,9 @@ for round in 1 2 3 4 5; do
     # shellcheck disable=SC2086
     forage run $common >/dev/null 2>>"$scratch/run.err" &
     crawl=$!
+    # A moment after it has asked for something, at another point each time.
+    within 30 has $(($(cat "$scratch/seen" 2>/dev/null | wc -l) + round)) cat "$scratch/seen"
     sleep "0.${round}7"
-    sleep 0.5
     kill -9 $crawl 2>/dev/null
     wait $crawl 2>/dev/null
 done

@@ -8,7 +8,7 @@ folder=$(sed -n 's/^kept: //p' "$scratch/err")
 # A limit is kept to the request, also over several sites, and the end has its name.
 forage simulate --for 60s --sites 3 >"$scratch/urls" 2>/dev/null &
 web=$!
-within 5 test -s "$scratch/urls"
+within 30 test -s "$scratch/urls"
 for limit in 1 5; do
     # shellcheck disable=SC2046
     expect 14 forage watch -w "limit$limit" --quiet --fetch-delay 10ms --net-allow-private loopback \

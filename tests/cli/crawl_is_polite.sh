@@ -6,10 +6,7 @@ simulate() {
     rm -f seen urls
     forage simulate --for 120s --access-log seen "$@" >urls 2>"$scratch/err" &
     web=$!
-    for _ in 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 16 17 18 19 20; do
-        [ -s urls ] && break
-        sleep 0.1
-    done
+    within 20 test -s urls
     sites=$(cat urls)
     [ -n "$sites" ] || { flunk "the simulator does not start"; done_testing; }
 }
@@ -35,13 +32,23 @@ least_gap() {
 at_least() { # what value limit
     [ "$2" -ge "$3" ] || flunk "$1 is $2, less than $3"
 }
+# watch_until N COUNT FLAGS: again and again until the count is N.
+watch_until() {
+    least=$1 count=$2
+    shift 2
+    for _ in 1 2 3 4 5 6 7 8 9 10; do
+        [ "$($count)" -ge "$least" ] && return
+        watch "$@"
+    done
+    at_least "$count" "$($count)" "$least"
+}
 requests() { wc -l <seen; }
 tell() { echo "$1: $(requests) requests, least gap $(least_gap) ms, $(grep -c ' 503 ' seen) of them 503"; }
 
 # 1. The delay, per host; what robots.txt forbids is linked from every page and never asked.
 simulate --sites 2
 watch --fetch-delay 150ms --time-limit 4s
-at_least "requests" "$(requests)" 20
+watch_until 20 requests --fetch-delay 150ms --time-limit 2s
 at_least "the gap with a delay of 150 ms" "$(least_gap)" 150
 [ "$(awk '{print $2}' seen | sort -u | wc -l)" -eq 2 ] || flunk "not both hosts were asked"
 for site in 0 1; do
@@ -62,7 +69,7 @@ rm -rf ws
 # 2. A Crawl-delay that is longer than ours.
 simulate --sites 2 --crawl-delay 1
 watch --fetch-delay 10ms --time-limit 5s
-at_least "requests" "$(requests)" 6
+watch_until 6 requests --fetch-delay 10ms --time-limit 2s
 at_least "the gap with a Crawl-delay of a second" "$(least_gap)" 1000
 grep -q ' /private' seen && flunk "a page that robots.txt forbids was asked for"
 tell "a Crawl-delay of 1 s"
@@ -72,9 +79,8 @@ rm -rf ws
 # 3. 503 with Retry-After: 120, at 400 times the speed: no request to that host for 300 ms.
 anchor=$(date -u +%Y-%m-%dT%H:%M:%SZ)
 simulate --sites 3 --speed 400 --anchor "$anchor" --trouble 0.1
-watch --fetch-delay 4s --crawl-tick 10m --clock-speed 400 --clock-anchor "$anchor" --time-limit 6s
-busy=$(grep -c ' 503 ' seen)
-at_least "answers with 503" "$busy" 3
+busy() { grep -c ' 503 ' seen; }
+watch_until 3 busy --fetch-delay 4s --crawl-tick 10m --clock-speed 400 --clock-anchor "$anchor" --time-limit 6s
 early=$(awk '$2 in until && $1 < until[$2] { print }
              $4 == 503 { until[$2] = $1 + 120e6 / 400 }' seen)
 [ -z "$early" ] || flunk "asked before Retry-After had passed: $early"
@@ -87,11 +93,9 @@ simulate --sites 1 --trouble 1
 forage watch --quiet --net-allow-private loopback --workspace ws --fetch-delay 10ms \
     --crawl-budget 0 $sites >events 2>"$scratch/err" &
 crawler=$!
-for _ in 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 16 17 18 19 20; do
-    grep -q ' 503 ' seen 2>/dev/null && break
-    sleep 0.1
-done
-sleep 0.5
+within 30 grep -q ' 503 ' seen
+# It knows of the answer when that is stored.
+within 30 sh -c 'forage ledger 127.0.0.1 -w ws --json | grep -q "\"status\":503"'
 kill -9 "$crawler"
 wait "$crawler" 2>/dev/null
 before=$(requests)

@@ -87,8 +87,13 @@ digest: {to: [me@example.org], command: "$PWD/sendmail -t -i", every: 1h, items:
 Y
 # shellcheck disable=SC2046
 expect 0 forage add -w ws $(cat urls)
-expect 0 forage run -w ws --quiet --time-limit 9s
-expect 0 forage run -w ws --quiet --time-limit 3s
+mails() { find mails -name 'mail*' ! -name '*.part'; }
+forage run -w ws --quiet 2>"$scratch/err" &
+sleep 6
+stop_when $! 60 has 2 mails
+forage run -w ws --quiet 2>"$scratch/err" &
+sleep 3
+stop_when $! 60 has 3 mails
 kill $web
 for _ in 1 2 3; do
     forage digest -w ws --send >"$scratch/out" 2>"$scratch/err" && break

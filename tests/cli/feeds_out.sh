@@ -81,7 +81,7 @@ for i in 1 2 3 4; do
     wait $pid 2>/dev/null
     [ ! -d pub ] || $python reader.py || flunk "the feeds cannot be read after kill $i"
 done
-for _ in 1 2 3 4 5 6; do
+for _ in $(seq 30); do
     expect 0 forage run -w ws --quiet --time-limit 2s
     [ "$(items)" -gt 30 ] && break
 done

@@ -4,10 +4,7 @@
 forage simulate --for 60s --sites 1 >urls 2>/dev/null &
 web=$!
 trap 'kill $web 2>/dev/null; rm -rf "$scratch"' EXIT
-for _ in 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 16 17 18 19 20; do
-    [ -s urls ] && break
-    sleep 0.1
-done
+within 30 test -s urls
 site=$(cat urls)
 export FORAGE_FETCH_DELAY=0 FORAGE_NET_ALLOW_PRIVATE=loopback
 
@@ -61,9 +58,10 @@ expect 4 forage fetch
 # A host that is busy has a code of its own.
 kill $web
 wait $web 2>/dev/null
+rm urls
 forage simulate --for 60s --sites 1 --trouble 1 >urls 2>/dev/null &
 web=$!
-sleep 1
+within 30 test -s urls
 expect 18 forage fetch "$(cat urls)"
 says "status     503"
 done_testing

@@ -9,7 +9,7 @@ python3 "$helper" make site old
 python3 "$helper" serve site >port 2>/dev/null &
 server=$!
 trap 'kill $server; rm -rf "$scratch"' EXIT
-for _ in 1 2 3 4 5 6 7 8 9 10; do [ -s port ] || sleep 0.3; done
+for _ in $(seq 100); do [ -s port ] || sleep 0.2; done
 [ -s port ] || { echo "the test server does not start"; exit 77; }
 origin=http://127.0.0.1:$(cat port)
 
@@ -142,7 +142,7 @@ complains "has no label"
 # shellcheck disable=SC2086
 forage run -w labels $fast --time-limit 60s >"$scratch/run.out" 2>"$scratch/run.err" &
 crawler=$!
-within 10 sh -c 'forage status -w labels --json | grep -q "\"is_running\":true"'
+within 30 sh -c 'forage status -w labels --json | grep -q "\"is_running\":true"'
 labels() { forage label -w labels --list --json | python3 -c "import json,sys; d=json.load(sys.stdin)['labels']
 sys.exit(len(d) != $1 or not all(l['title'] for l in d))"; }
 expect 0 forage label -w labels "$origin/news/of/today/garden-old-0.html" relevant --file site/news/of/today/garden-old-0.html --json
@@ -151,7 +151,7 @@ expect 0 forage label -w labels "$origin/news/of/today/garden-old-1.html" releva
 says "for the crawl that is running (process $crawler)"
 expect 0 forage label -w labels "$origin/news/of/today/garden-old-4.html?utm_source=x" relevant --net-allow-private loopback --json
 within 20 labels 6
-within 5 sh -c '! ls labels/inbox | grep -q .'
+within 30 sh -c '! ls labels/inbox | grep -q .'
 expect 0 forage label -w labels --train
 says "trained from 3 relevant and 3 irrelevant pages"
 expect 0 forage label -w labels --remove "$origin/news/of/today/garden-old-4.html"
@@ -161,7 +161,7 @@ complains "has no label"
 # What cannot be fetched is told in the log of the crawl, and forgotten.
 expect 0 forage label -w labels "$origin/nothing.html" relevant
 within 20 grep -q 'msg="label refused" url=.*nothing.html.*status=404' "$scratch/run.err"
-within 5 sh -c '! ls labels/inbox | grep -q .'
+within 30 sh -c '! ls labels/inbox | grep -q .'
 kill $crawler
 wait $crawler
 # What was left for a crawl that has ended is for the next one.

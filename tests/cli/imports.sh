@@ -108,15 +108,14 @@ complains "unknown key 'userType'"
 
 # While a crawl runs it is given them.
 forage run --quiet -w ws --operator-contact a@b.example --net-allow-private loopback \
-    --time-limit 30s >events 2>"$scratch/run.err" &
+    --time-limit 120s >events 2>"$scratch/run.err" &
 crawl=$!
-within 10 test -e ws/forage.db.lock
-sleep 1
+within 30 sh -c 'forage status -w ws --json | grep -q "\"is_running\":true"'
 printf '<opml><body><outline text="T"><outline text="Late" xmlUrl="http://127.0.0.1:9/late"/></outline></body></opml>' >late.opml
 expect 0 forage import opml late.opml -w ws
 says "for the crawl that is running"
 late() { forage export --what opml -w ws | grep -q 'title="Late" xmlUrl="http://127.0.0.1:9/late"'; }
-within 10 late
+within 30 late
 kill -TERM "$crawl"
 wait "$crawl"
 done_testing

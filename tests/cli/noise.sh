@@ -7,7 +7,7 @@ command -v python3 >/dev/null || { echo "python3 is missing: no server"; exit 77
 python3 "$root/tests/cli/rules_server.py" >"$scratch/server.log" 2>&1 &
 server=$!
 trap 'kill "$server" 2>/dev/null; rm -rf "$scratch"' EXIT
-within 10 test -s urls
+within 30 test -s urls
 a=$(sed -n 1p urls) b=$(sed -n 2p urls)
 crawl="--quiet --net-allow-private loopback --crawl-budget 0 --fetch-delay 1ms --crawl-tick 1s"
 
@@ -15,10 +15,17 @@ crawl="--quiet --net-allow-private loopback --crawl-budget 0 --fetch-delay 1ms -
 for page in clock line small large; do
     expect 0 forage add -w noise --document "$a/$page"
 done
+looked() { # each document three times
+    forage export -w now | python3 -c "
+import json, sys
+sys.exit(min([r['visits'] for r in map(json.loads, sys.stdin)], default=0) < 3)"
+}
 docs() { # FLAGS: watch the documents for some ticks, print "page changes" for each
     rm -rf now && cp -r noise now
     forage run -w now $crawl --policy-refresh round-robin --documents-value text \
-        --clock-speed 5 --time-limit 2s "$@" >events 2>"$scratch/err"
+        --clock-speed 5 "$@" >events 2>"$scratch/err" &
+    sleep 2
+    stop_when $! 60 looked >&2
     forage export -w now | python3 -c "
 import json, sys
 for r in map(json.loads, sys.stdin):
@@ -38,11 +45,11 @@ case $got in "clock still large changes line "*"small still ") ;; *) flunk "with
 expect 0 forage add -w live --document "$a/clock"
 forage run -w live $crawl --policy-refresh round-robin --time-limit 30s >events 2>"$scratch/run.err" &
 run=$!
-within 10 forage page "$a/clock" -w live
+within 30 forage page "$a/clock" -w live
 expect 0 forage site "$a" -w live --budget 7 --tag now
 says "given to the crawl"
 taken() { sqlite3 live/forage.db "SELECT settings FROM sites" 2>/dev/null | grep -q '"budget":7' || forage site "$a" -w live --json | grep -q '"budget":7'; }
-within 10 taken
+within 30 taken
 kill -TERM "$run"
 wait "$run"
 expect 0 forage site "$a" -w live --json
@@ -53,7 +60,7 @@ kill "$server"
 anchor=$(date -u +%Y-%m-%dT%H:%M:%SZ)
 forage simulate --for 60s --sites 2 --speed 3600 --anchor "$anchor" >sites 2>"$scratch/err" &
 server=$!
-within 10 test -s sites
+within 30 test -s sites
 first=$(sed -n 1p sites) second=$(sed -n 2p sites)
 expect 0 forage add -w budget --budget 12 "$first"
 expect 0 forage add -w budget "$second"

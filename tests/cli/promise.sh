@@ -6,15 +6,16 @@ mkdir www www/d
 python3 "$root/tests/cli/small_site.py" >"$scratch/server.log" 2>&1 &
 server=$!
 trap 'kill "$server" 2>/dev/null; rm -rf "$scratch"' EXIT
-within 10 test -e ready
+within 20 test -e ready
 a=$(sed -n 1p origins)
 for i in $(seq 40); do
     printf '<title>%s</title><p>text %s' "$i" "$i" >"www/d/$i"
     printf '%s/d/%s\ttype=document\n' "$a" "$i"
 done >seeds
 # An hour is three seconds. In the first two all are read once.
+speed=${1:-1200}
 anchor=$(date -u +%Y-%m-%dT%H:%M:%SZ)
-crawl="--quiet --net-allow-private loopback --fetch-delay 0 --clock-speed 1200 --clock-anchor $anchor \
+crawl="--quiet --net-allow-private loopback --fetch-delay 0 --clock-speed $speed --clock-anchor $anchor \
     --crawl-budget 20"
 # gaps WORKSPACE URL: the number of its visits, and whether none came later than an hour.
 gaps() {
@@ -27,7 +28,7 @@ visits() { forage page "$1" -w ws --json | sed 's/.*"visits":\([0-9]*\),.*/\1/';
 
 expect 0 forage add -w ws seeds
 expect 0 forage add -w ws --document --at-least 1h "$a/d/7"
-forage run -w ws $crawl --time-limit 9s >/dev/null 2>"$scratch/err"
+forage run -w ws $crawl --time-limit $((10800 / speed))s >/dev/null 2>"$scratch/err"
 [ "$(gaps ws "$a/d/7")" = "True True" ] || flunk "the promise of a page: $(gaps ws "$a/d/7")"
 [ "$(visits "$a/d/9")" -lt "$(visits "$a/d/7")" ] || flunk "others are looked at as often"
 expect 0 forage why "$a/d/7" -w ws
@@ -55,12 +56,12 @@ expect 4 forage add -w ws --page --at-least 1h "$a/d/5"
 # While it runs; and the promise of a site, after a kill.
 forage run -w ws $crawl --time-limit 60s >/dev/null 2>"$scratch/err" &
 run=$!
-within 10 sh -c 'forage status -w ws --json | grep -q "\"is_running\":true"'
+within 20 sh -c 'forage status -w ws --json | grep -q "\"is_running\":true"'
 expect 0 forage site "$a" -w ws --at-least 1h
-within 10 sh -c "forage site $a -w ws --json | grep -q '\"at_least_s\":3600'"
+within 20 sh -c "forage site $a -w ws --json | grep -q '\"at_least_s\":3600'"
 kill -9 "$run"
 wait "$run" 2>/dev/null
 before=$(visits "$a/d/31")
-forage run -w ws $crawl --crawl-budget 0 --crawl-document-share 0 --time-limit 7s >/dev/null 2>"$scratch/err"
+forage run -w ws $crawl --crawl-budget 0 --crawl-document-share 0 --time-limit $((8400 / speed))s >/dev/null 2>"$scratch/err"
 [ "$(visits "$a/d/31")" -ge $((before + 2)) ] || flunk "the promise of a site is not kept"
-done_testing
+done_testing_or promise.sh 300

@@ -7,7 +7,7 @@ mkdir -p www/n www/t
 python3 "$root/tests/cli/small_site.py" >"$scratch/server.log" 2>&1 &
 server=$!
 trap 'kill "$server" 2>/dev/null; rm -rf "$scratch"' EXIT
-within 10 test -e ready
+within 30 test -e ready
 a=$(sed -n 1p origins)
 now=$(date -u +%Y-%m-%dT%H:%M:%SZ)
 later=$(date -u -d "+10 minutes" +%Y-%m-%dT%H:%M:%SZ)

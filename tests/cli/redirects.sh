@@ -4,7 +4,7 @@ command -v python3 >/dev/null || { echo "no python3"; exit 77; }
 python3 "$root/tests/data/cli/redirects.py" >port &
 server=$!
 trap 'kill $server; rm -rf "$scratch"' EXIT
-within 10 test -s port
+within 30 test -s port
 origin=http://127.0.0.1:$(cat port) other=http://localhost:$(cat port)
 export FORAGE_FETCH_DELAY=0 FORAGE_NET_ALLOW_PRIVATE=loopback
 

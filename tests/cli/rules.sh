@@ -5,7 +5,7 @@ command -v python3 >/dev/null || { echo "python3 is missing: no server"; exit 77
 python3 "$root/tests/cli/rules_server.py" >"$scratch/server.log" 2>&1 &
 server=$!
 trap 'kill "$server" 2>/dev/null; rm -rf "$scratch"' EXIT
-within 10 test -s urls
+within 30 test -s urls
 a=$(sed -n 1p urls) b=$(sed -n 2p urls)
 crawl="--quiet --net-allow-private loopback --crawl-budget 0 --fetch-delay 1ms --crawl-tick 1s"
 known() { forage export -w "$1" | grep -qF "\"url\":\"$2\""; }

@@ -120,15 +120,15 @@ says "1 address, 0 of them new"
 # --- while a crawl runs ---
 forage run --time-limit 60s --net-allow-private loopback >"$scratch/run.out" 2>"$scratch/run.err" &
 crawl=$!
-within 10 sh -c 'forage status --json | grep -q "\"is_running\":true"'
+within 30 sh -c 'forage status --json | grep -q "\"is_running\":true"'
 expect 1 forage run
 complains "is in use: process $crawl writes to it"
 expect 0 forage doctor
 says "process $crawl writes to this workspace"
 expect 0 forage add http://127.0.0.1:11/late --json
 value "d['handed_over'], d['process']" "(True, $crawl)"
-within 15 forage page http://127.0.0.1:11/late
-within 5 sh -c '! ls inbox | grep -q .'
+within 30 forage page http://127.0.0.1:11/late
+within 30 sh -c '! ls inbox | grep -q .'
 expect 0 forage status --once
 says "crawling since"
 says "queue "

@@ -40,7 +40,7 @@ P
 python3 server.py >"$scratch/server.log" 2>&1 &
 server=$!
 trap 'kill "$server" 2>/dev/null; rm -rf "$scratch"' EXIT
-within 10 test -s url
+within 30 test -s url
 base=$(cat url)
 expect 0 forage add -w ws "$base/story.php" "$base/data" "$base/api/items" "$base/picture" \
     "$base/packed" "$base/index.aspx" "$base/list" "$base/page.xml" "$base/notes"

@@ -5,7 +5,7 @@
 forage simulate --for 60s --ugly --published truth.jsonl >urls 2>"$scratch/err" &
 web=$!
 trap 'kill $web 2>/dev/null; rm -rf "$scratch"' EXIT
-within 5 test -s urls
+within 20 test -s urls
 [ "$(wc -l <urls)" -eq 4 ] || flunk "not four sites"
 home=$(sed -n 1p urls)
 loopback="--net-allow-private loopback --fetch-delay 0"

@@ -18,7 +18,7 @@ complains "has to see the future"
 mkdir tmp
 forage demo --for 60s --json >demo.json 2>demo.err &
 demo=$!
-sleep 2
+sleep 4
 kill -TERM $demo
 wait $demo
 code=$?

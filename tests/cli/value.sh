@@ -45,7 +45,7 @@ server.serve_forever()
 END
 server=$!
 trap 'kill $server; rm -rf "$scratch"' EXIT
-for _ in 1 2 3 4 5 6 7 8 9 10; do [ -s port ] || sleep 0.3; done
+for _ in $(seq 100); do [ -s port ] || sleep 0.2; done
 [ -s port ] || { echo "the test server does not start"; exit 77; }
 origin=http://127.0.0.1:$(cat port)
 # again FILE: a moment later the lamp's page is this one; look at it

@@ -161,7 +161,7 @@ left() {
 finish() {
     silence "$2"
     receive "$2" 1 0
-    for _ in 1 2 3 4 5 6 7 8 9 10; do
+    for _ in $(seq 30); do
         forage run -w "$1" --quiet --crawl-budget 0.001 --webhooks-timeout 10s --time-limit 1s 2>"$scratch/err"
         left "$1" && break
     done
@@ -177,7 +177,9 @@ within 20 test -s urls
 
 receive calm.log 7 0.4
 prepare calm 2
-forage run -w calm --quiet --time-limit 3s 2>"$scratch/err"
+forage run -w calm --quiet 2>"$scratch/err" &
+sleep 3
+stop_when $! 60 has 5 cat calm.log
 until=$(date +%s)
 expect 0 forage webhooks -w calm
 says "signed"
@@ -198,7 +200,7 @@ for i in $(seq "$kills"); do
     before=$(wc -l <killed.log)
     forage run -w killed --quiet 2>"$scratch/err" &
     pid=$!
-    for _ in 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 16 17 18 19 20; do
+    for _ in $(seq 100); do
         [ "$(wc -l <killed.log)" -ge $((before + i * 37 % 11 + 1)) ] && break
         sleep 0.05
     done
@@ -213,7 +215,9 @@ cat "$scratch/out"
 
 receive dead.log 9 1
 prepare dead 1
-forage run -w dead --quiet --webhooks-attempts 2 --webhooks-delay 1ms --time-limit 2s 2>"$scratch/err"
+forage run -w dead --quiet --webhooks-attempts 2 --webhooks-delay 1ms 2>"$scratch/err" &
+sleep 2
+stop_when $! 60 sh -c 'forage webhooks -w dead | grep -q " dead"'
 expect 0 forage webhooks -w dead
 says " dead"
 expect 0 forage webhooks -w dead --json

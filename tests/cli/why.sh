@@ -35,7 +35,7 @@ END
 python3 server.py >port 2>/dev/null &
 server=$!
 trap 'kill $server; rm -rf "$scratch"' EXIT
-within 10 test -s port
+within 30 test -s port
 origin=http://127.0.0.1:$(cat port)
 
 # shellcheck disable=SC2086

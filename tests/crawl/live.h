@@ -352,13 +352,21 @@ static inline bool live_is_sound(sqlite3 *db)
         {"aliases lead to pages", "SELECT a.url FROM s.pages a LEFT JOIN s.pages p"
                                   " ON p.site = a.site AND p.page = a.alias_of"
                                   " WHERE a.alias_of <> 0 AND p.page IS NULL"},
+        {"events have their id",
+         "SELECT json FROM s.outbox"
+         " WHERE json_extract(json, '$.event') IS NOT printf('%016x', id)"},
         {"events are of pages, under their address and its fingerprint",
          "SELECT o.json FROM s.outbox o LEFT JOIN s.pages p USING(site, page)"
-         " WHERE p.page IS NULL OR p.fingerprint <> o.id"
-         " OR json_extract(o.json, '$.url') <> p.url"
-         " OR json_extract(o.json, '$.event') <> printf('%016x', o.id)"},
+         " WHERE o.kind NOT LIKE 'alarm%' AND (p.page IS NULL OR p.fingerprint <> o.id"
+         " OR json_extract(o.json, '$.url') <> p.url)"},
         {"a page is one event",
-         "SELECT site, page FROM s.outbox GROUP BY site, page HAVING count(*) > 1"},
+         "SELECT site, page FROM s.outbox WHERE kind NOT LIKE 'alarm%'"
+         " GROUP BY site, page HAVING count(*) > 1"},
+        {"alarms are of sites and give a reason",
+         "SELECT o.json FROM s.outbox o LEFT JOIN s.sites t USING(site)"
+         " WHERE o.kind LIKE 'alarm%' AND (o.page <> 0 OR t.site IS NULL"
+         " OR json_extract(o.json, '$.site') IS NOT t.key"
+         " OR json_extract(o.json, '$.reason') IS NULL)"},
         {"events are numbered without gaps",
          "SELECT count(*), max(number) FROM s.outbox HAVING count(*) <> max(number)"},
         {"nothing was delivered that is not there",

@@ -247,9 +247,11 @@ static void another_experiments_journal_is_not_taken(void **state)
         {.journal = journal, .resume = true, .seeds = 3},
         {.journal = journal, .resume = true, .sites = 2},
         {.journal = journal, .resume = true, .stamp = 9}};
+    char other[sizeof journal + 8];
+    snprintf(other, sizeof other, "%s-other", journal);
     for (size_t i = 0; i < 3; i++) {
         struct fg_jobs_options options = others[i];
-        options.journal = i ? journal : "/tmp/forage-jobs-other";
+        options.journal = i ? journal : other;
         jobs = plan(&options);
         assert_int_equal(fg_jobs_resumed(jobs), 0);
         fg_jobs_free(jobs);
