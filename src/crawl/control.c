@@ -271,7 +271,7 @@ void crawl_put_back(struct fg_crawl *crawl, const struct visit *visit, unsigned 
 /* No policy has its pages any more; its rows in the store stay as they are. */
 static void drop_roles(struct fg_crawl *crawl, struct site *site)
 {
-    site->eager.len = site->patient.len = site->candidates.len = 0;
+    site->eager.len = site->patient.len = site->aside.len = site->candidates.len = 0;
     for (size_t i = site->sources.len; i-- > 0;)
         source_retire(crawl, NULL, site->sources.at[i]);
     for (uint32_t row = 0; site->n_documents && row < crawl->known.len; row++)

@@ -458,6 +458,7 @@ static void free_site(struct site *site)
     free(site->awaited.at);
     free(site->eager.at);
     free(site->patient.at);
+    free(site->aside.at);
     fg_vec_clear(&site->sources);
     fg_vec_clear(&site->candidates);
     free(site->robots);
@@ -656,6 +657,11 @@ static fg_time next_request(const struct fg_crawl *crawl, const struct site *sit
     return is_asked ? host.next_request : INT64_MAX;
 }
 
+static size_t count_waiting(const struct site *site)
+{
+    return site->awaited.len + site->eager.len + site->patient.len + site->aside.len;
+}
+
 struct fg_crawl_counts fg_crawl_count(const struct fg_crawl *crawl)
 {
     struct fg_crawl_counts counts = crawl->counts;
@@ -668,7 +674,7 @@ struct fg_crawl_counts fg_crawl_count(const struct fg_crawl *crawl)
     counts.next_look = crawl->tick_started + crawl->options.tick;
     for (size_t i = 0; i < crawl->sites.len; i++) {
         const struct site *site = crawl->sites.at[i];
-        counts.waiting += site->awaited.len + site->eager.len + site->patient.len;
+        counts.waiting += count_waiting(site);
         counts.sites += site->state != SITE_HOST_ONLY && !site_is_removed(site);
         counts.exploring += site->state == SITE_EXPLORING && site_is_asked(site);
         fg_time since, next = next_request(crawl, site);
@@ -740,8 +746,7 @@ struct fg_site_view fg_crawl_site(const struct fg_crawl *crawl, size_t i)
         .fetches = site->fetches,
         .discovered = site->discovered,
         .failures = site->failures,
-        .waiting =
-            site->awaited.len + site->eager.len + site->patient.len + site->open_asks,
+        .waiting = count_waiting(site) + site->open_asks,
         .next_request = FG_NEVER,
         .backoff_until = FG_NEVER,
         .last_discovery = site->last_discovery,

@@ -19,6 +19,7 @@
 #include "crawl/state.h"
 
 #include "net/canonical.h"
+#include "net/query.h"
 
 enum {
     LOOKED_THROUGH = 3000, /* pages waiting that are compared for one choice */
@@ -82,9 +83,13 @@ bool crawl_is_last_page(struct fg_crawl *crawl, const struct site *site,
            FG_UNKNOWN;
 }
 
-static double list_chance(const struct fg_pattern *pattern, struct fg_kind_verdict says)
+/* A folder may well be a list. */
+static double list_chance(const struct fg_pattern *pattern, struct fg_str url,
+                          struct fg_kind_verdict says)
 {
-    double prior = says.kind == FG_KIND_LIST ? 0.7 : 0.3;
+    double prior = says.kind == FG_KIND_LIST               ? 0.7
+                   : url.len && url.at[url.len - 1] == '/' ? 0.45
+                                                           : 0.3;
     return (pattern->came[FG_CAME_LIST] + prior) / (fg_pattern_fetched(pattern) + 1.0);
 }
 
@@ -110,6 +115,20 @@ enum fg_stock_worth fg_stock_worth(struct fg_str url, const struct fg_pattern *p
     if (fetched >= SAMPLES && !pattern->came[FG_CAME_LIST] && !documents)
         return FG_WORTH_SETTLED;
     return documents && documents * 2 >= fetched ? FG_WORTH_ITS_CONTENT : FG_WORTH_TRYING;
+}
+
+/* Of the orders of a list this one shows what is new. */
+static bool is_newest_first(struct fg_str url)
+{
+    static const char *const orders[] = {"date", "newest", "latest", "recent",
+                                         "new",  "added",  "created"};
+    struct fg_str rest = fg_query_of(url), part;
+    while (fg_query_next(&rest, &part))
+        for (size_t i = 0; i < sizeof orders / sizeof *orders; i++)
+            if (fg_str_eq(fg_str_skip(part, fg_query_key(part).len + 1),
+                          fg_str_from(orders[i])))
+                return true;
+    return false;
 }
 
 static unsigned segments_of(struct fg_str url)
@@ -155,12 +174,12 @@ static double value_of(struct fg_crawl *crawl, struct site *site, uint32_t row,
     if (is_untried(pattern, url))
         return worth_a_sample;
     double novelty = 1 / (1 + fg_pattern_fetched(pattern) / 8.0);
-    double chance = list_chance(pattern, says);
+    double chance = list_chance(pattern, url, says);
     /* The user's page leads to the lists that its owner thinks most of. */
     if (page->depth <= 1 && chance >= 0.5 && novelty < 0.7)
         novelty = 0.7;
     double lists = novelty * chance * (0.4 + 2 * (shown < 1 ? shown : 1)) *
-                   (0.5 + nearness) * (is_variant ? 0.4 : 1);
+                   (0.5 + nearness) * (is_variant && !is_newest_first(url) ? 0.4 : 1);
     /* Lists first: what comes on them meanwhile is not seen otherwise. */
     return lists + documents / 3;
 }
@@ -195,8 +214,9 @@ static bool may_explore(const struct fg_crawl *crawl, const struct site *site,
            now - site->last_explored >= pause_after;
 }
 
-/* The best of those that have waited longest goes; those looked at and not chosen go to
- * the end, so that all have their turn. */
+/* The best of those that have waited longest goes; others that are worth a look go to the
+ * end, so that all have their turn, and the rest is put aside: it is most of the stock,
+ * and would have to be gone through for each choice. */
 static bool take_best(struct fg_crawl *crawl, struct site *site, uint32_t *best,
                       fg_time now)
 {
@@ -215,17 +235,27 @@ static bool take_best(struct fg_crawl *crawl, struct site *site, uint32_t *best,
         bool may = may_all || is_document_like(pattern) ||
                    (may_sample && is_untried(pattern, url));
         double value = may ? value_of(crawl, site, row, now) : 0;
-        if (value > most) {
+        if (value <= least_value) {
+            queue_push(&site->aside, row);
+        } else if (value <= most) {
+            queue_push(&site->patient, row);
+        } else {
             if (is_found)
                 queue_push(&site->patient, *best);
             most = value;
             *best = row;
             is_found = true;
-        } else {
-            queue_push(&site->patient, row);
         }
     }
     return is_found;
+}
+
+static void take_from_aside(struct site *site)
+{
+    uint32_t row;
+    site->reconsiders = false;
+    while (queue_pop(&site->aside, &row))
+        queue_push(&site->patient, row);
 }
 
 /* All of the stock is wanted, one after the other. A trap stays one: what it leads to is
@@ -248,24 +278,29 @@ static bool next_of_all(struct fg_crawl *crawl, struct site *site, uint32_t *row
     return false;
 }
 
+void explore_reconsider(struct site *site)
+{
+    site->nothing_until = site->nothing_span = 0;
+    site->reconsiders = true;
+}
+
 /* To compare thousands of pages takes its time. Where nothing was found it is done again
- * after a tick, two, four, or a tick after others have come. */
+ * after a tick, two, four; those that have come are looked at after a tick. */
 static void note_nothing(struct fg_crawl *crawl, struct site *site, fg_time now)
 {
     fg_time twice = 2 * site->nothing_span, tick = crawl->options.tick;
     fg_time most = look_again_most > tick ? look_again_most : tick;
     site->nothing_span = twice < tick ? tick : twice > most ? most : twice;
     site->nothing_until = now + site->nothing_span;
-    site->nothing_among = site->patient.len;
 }
 
 bool explore_may_look(const struct fg_crawl *crawl, const struct site *site, fg_time now)
 {
-    if (!site->patient.len || !site->nothing_until)
-        return site->patient.len;
-    fg_time wait = site->patient.len > site->nothing_among ? crawl->options.tick
-                                                           : site->nothing_span;
-    return now >= site->nothing_until - site->nothing_span + wait;
+    if (!site->nothing_until)
+        return site->patient.len || (site->reconsiders && site->aside.len);
+    fg_time last = site->nothing_until - site->nothing_span;
+    return (site->patient.len && now >= last + crawl->options.tick) ||
+           (site->aside.len && now >= site->nothing_until);
 }
 
 bool explore_next(struct fg_crawl *crawl, struct site *site, uint32_t *row, fg_time now)
@@ -273,9 +308,13 @@ bool explore_next(struct fg_crawl *crawl, struct site *site, uint32_t *row, fg_t
     if (!explore_may_look(crawl, site, now))
         return false;
     bool is_all = crawl->options.once || crawl->options.backfill;
+    bool is_time = site->nothing_until && now >= site->nothing_until;
+    if (is_all || is_time || site->reconsiders)
+        take_from_aside(site);
     bool is_found =
         is_all ? next_of_all(crawl, site, row, now) : take_best(crawl, site, row, now);
-    if (!is_found && !crawl->options.once)
+    bool is_all_seen = is_all || !site->patient.len;
+    if (!is_found && is_all_seen && !crawl->options.once)
         note_nothing(crawl, site, now);
     else
         site->nothing_until = site->nothing_span = 0;

@@ -89,7 +89,7 @@ void follow_if_alone(struct fg_crawl *crawl, struct fg_batch *batch, uint32_t ro
         return;
     site->state = SITE_PAGES_ONLY;
     crawl_put_site(batch, site);
-    site->eager.len = site->patient.len = 0;
+    site->eager.len = site->patient.len = site->aside.len = 0;
     crawl_withdraw_site(crawl, site);
     fg_log_info("crawl", "a feed is followed alone",
                 FG_F("feed", fg_known_url(&crawl->known, row)));

@@ -159,7 +159,11 @@ void judging_move(struct fg_crawl *crawl, uint32_t from, uint32_t to)
         return;
     crawl->known.at[from].flags &= ~(uint32_t)(FG_PAGE_AWAITED | FG_PAGE_UNPROVEN);
     struct waiting waiting = take_waiting(crawl, from);
-    if (to != FG_UNKNOWN && !(crawl->known.at[to].flags & settled)) {
+    /* A feed that dates it proves more than the list on which it stood first. */
+    bool is_proven = waiting.dated != FG_NEVER && !(waits & FG_PAGE_UNPROVEN);
+    uint32_t against = is_proven ? settled & ~(uint32_t)FG_PAGE_STOCK : settled;
+    if (to != FG_UNKNOWN && !(crawl->known.at[to].flags & against)) {
+        crawl->known.at[to].flags &= ~(uint32_t)FG_PAGE_STOCK;
         crawl->known.at[to].flags |= waits;
         judging_await(crawl, to,
                       &(struct new_page){.found_on = waiting.found_on,
@@ -225,7 +229,7 @@ static struct fg_kind_verdict lean_on_pattern(struct fg_kind_verdict verdict,
     static const float doubtful = 0.8F;
     uint32_t fetched = fg_pattern_fetched(pattern);
     uint32_t pages = pattern->came[FG_CAME_PAGE] + pattern->came[FG_CAME_DOCUMENT];
-    if (verdict.certainty >= doubtful || fetched < ENOUGH)
+    if (verdict.certainty > doubtful || fetched < ENOUGH)
         return verdict;
     if (verdict.kind != FG_KIND_PAGE && pages * 10 >= fetched * 9)
         return (struct fg_kind_verdict){FG_KIND_PAGE, doubtful, "as its pattern is"};

@@ -392,7 +392,7 @@ static void first_reading(struct result *r, const uint32_t *links, size_t n,
     const struct fg_pattern *pattern =
         fg_patterns_find(r->site->patterns, fg_known_url(&crawl->known, r->row));
     if (fg_pattern_fetched(pattern) < WELL_KNOWN)
-        r->site->nothing_until = r->site->nothing_span = 0;
+        explore_reconsider(r->site);
     document_consider(crawl, r->batch, r->row, r->reading, r->now);
     judging_read(crawl, r->batch, r->row, r->reading, relevance, r->now);
     uint32_t of = judging_copy_of(crawl, r->row, r->reading->identity);

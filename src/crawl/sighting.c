@@ -147,6 +147,28 @@ static bool is_new_list(const struct sight *s, const struct fg_reading_link *lin
            pattern->came[FG_CAME_LIST] >= ENOUGH && fg_pattern_may_ask(pattern, s->now);
 }
 
+/* Is it, without one of its parameters, a page that was known before? A box may say by
+ * them where a visitor came from. Programs whose pages are told apart by a parameter have
+ * no pages of content without it. */
+static bool is_known_otherwise(const struct sight *s, const struct site *site,
+                               struct fg_str url)
+{
+    enum { PARAMS_MOST = 6 };
+    const uint32_t told = FG_PAGE_AWAITED | FG_PAGE_REPORTED;
+    const struct fg_known *known = &s->crawl->known;
+    for (unsigned i = 0; i < PARAMS_MOST; i++) {
+        struct fg_str other = fg_address_without(&s->crawl->scratch, url, i);
+        if (!other.len)
+            break;
+        uint32_t row = fg_known_find(known, site->id, fg_canonical_fingerprint(other));
+        if (row != FG_UNKNOWN && known->at[row].first_seen < s->now &&
+            !(known->at[row].flags & told) &&
+            fg_pattern_is_content(fg_patterns_find(site->patterns, other)))
+            return true;
+    }
+    return false;
+}
+
 /* The pages of a list that it showed when it was first looked at are its stock. */
 static uint32_t flags_of(const struct sight *s, enum fg_newness newness, bool is_awaited)
 {
@@ -285,6 +307,8 @@ static uint32_t add_link(struct sight *s, const struct fg_reading_link *link,
     bool is_stock = false;
     if (!page.flags) {
         enum fg_newness newness = newness_of(s, link, site, pattern);
+        if (newness == FG_NEW && is_known_otherwise(s, site, link->url))
+            newness = FG_UNPROVEN;
         bool may_tell = may_be_told(crawl, site, FG_UNKNOWN, link, pattern, s->now) &&
                         relevance_of_link(crawl, &page);
         bool is_awaited =

@@ -75,6 +75,7 @@ struct site {
     fg_time added;
     struct row_queue awaited;        /* taken to be new: fetched before all else */
     struct row_queue eager, patient; /* seeds, feeds and sitemaps; the stock */
+    struct row_queue aside; /* of the stock: not worth a look, as far as is known */
     struct fg_patterns *patterns;
     struct fg_map tokens; /* of pages awaited or reported: fg_address_token */
     struct fg_map titles; /* of the stock, as links to it say: row + 1 by hash */
@@ -90,7 +91,7 @@ struct site {
     fg_time last_explored;   /* a page of the stock was asked for */
     fg_time nothing_until;   /* nothing of the stock is worth a look; 0: there may be */
     fg_time nothing_span;    /* how long that holds, if no more comes to it */
-    size_t nothing_among;    /* so many waited */
+    bool reconsiders;        /* something was learnt of what was put aside */
     uint32_t listed_same,
         listed_other; /* offers that cost what lists had shown, or not */
     uint32_t n_known, n_documents;
@@ -439,6 +440,8 @@ bool explore_next(struct fg_crawl *crawl, struct site *site, uint32_t *row, fg_t
 /* Is it time to look for one? */
 bool explore_may_look(const struct fg_crawl *crawl, const struct site *site, fg_time now);
 bool explore_is_over(const struct fg_crawl *crawl, const struct site *site);
+/* Something was learnt: what was not worth a look may be. */
+void explore_reconsider(struct site *site);
 
 /* --- tick.c --- */
 void crawl_tick(struct fg_crawl *crawl);
