@@ -459,6 +459,7 @@ static void free_site(struct site *site)
     free(site->eager.at);
     free(site->patient.at);
     free(site->aside.at);
+    fg_vec_clear(&site->last_pages);
     fg_vec_clear(&site->sources);
     fg_vec_clear(&site->candidates);
     free(site->robots);

@@ -73,8 +73,8 @@ bool crawl_is_last_page(struct fg_crawl *crawl, const struct site *site,
     while (first > least && fg_is_digit(url.at[first - 1]))
         first--;
     uint64_t number;
-    if (end == first || fg_str_chr(url, '?') != FG_NOT_FOUND ||
-        !fg_str_to_u64(fg_str_sub(url, first, end), &number) || number > 10000)
+    if (end == first || !fg_str_to_u64(fg_str_sub(url, first, end), &number) ||
+        number > 10000)
         return false;
     struct fg_str next =
         fg_arena_printf(&crawl->scratch, "%.*s%llu%.*s", (int)first, url.at,
@@ -141,10 +141,15 @@ static unsigned segments_of(struct fg_str url)
 }
 
 /* One page shows what many others are like. Of those with parameters three do: they show
- * whether a parameter has an effect. */
-static bool is_untried(const struct fg_pattern *pattern, struct fg_str url)
+ * whether a parameter has an effect. So do the first ones of a site: they show whether
+ * its pages carry dates. */
+static bool is_untried(const struct site *site, const struct fg_pattern *pattern,
+                       struct fg_str url)
 {
-    unsigned trials = fg_str_chr(url, '?') == FG_NOT_FOUND ? 1 : 3;
+    enum { SOME = 3 };
+    bool is_one_enough =
+        fg_str_chr(url, '?') == FG_NOT_FOUND && site->dated + site->undated >= SOME;
+    unsigned trials = is_one_enough ? 1 : SOME;
     return fg_pattern_fetched(pattern) < trials && pattern->known >= SAMPLES * 2;
 }
 
@@ -171,7 +176,7 @@ static double value_of(struct fg_crawl *crawl, struct site *site, uint32_t row,
     /* What is named by a hash never changes, and the tenth list of a kind tells less. */
     if (fg_address_token(url))
         return documents / 3;
-    if (is_untried(pattern, url))
+    if (is_untried(site, pattern, url))
         return worth_a_sample;
     double novelty = 1 / (1 + fg_pattern_fetched(pattern) / 8.0);
     double chance = list_chance(pattern, url, says);
@@ -233,7 +238,7 @@ static bool take_best(struct fg_crawl *crawl, struct site *site, uint32_t *best,
         struct fg_str url = fg_known_url(&crawl->known, row);
         const struct fg_pattern *pattern = fg_patterns_find(site->patterns, url);
         bool may = may_all || is_document_like(pattern) ||
-                   (may_sample && is_untried(pattern, url));
+                   (may_sample && is_untried(site, pattern, url));
         double value = may ? value_of(crawl, site, row, now) : 0;
         if (value <= least_value) {
             queue_push(&site->aside, row);

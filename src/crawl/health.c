@@ -165,10 +165,12 @@ static void seed_fails(struct fg_crawl *crawl, struct site *site, uint32_t row,
 
 static bool is_nofollow(const struct fg_reading *reading)
 {
-    size_t n = 0;
-    for (size_t i = 0; i < reading->n_links; i++)
+    size_t n = 0, feeds = 0;
+    for (size_t i = 0; i < reading->n_links; i++) {
         n += reading->links[i].nofollow;
-    return reading->kind == FG_READ_HTML &&
+        feeds += reading->links[i].is_feed && !reading->links[i].nofollow;
+    }
+    return reading->kind == FG_READ_HTML && !feeds &&
            (reading->nofollow || (n && n == reading->n_links));
 }
 

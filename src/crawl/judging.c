@@ -31,7 +31,9 @@ struct waiting {
 };
 
 struct awaited {
-    struct fg_map by_row; /* index + 1 */
+    struct fg_map by_row;   /* index + 1 */
+    struct fg_map promoted; /* rows that turned out to be new after all: once, whatever
+                               they are then judged to be */
     FG_VEC(struct waiting) all;
     FG_VEC(uint32_t) free;
 };
@@ -119,6 +121,7 @@ void judging_clear(struct fg_crawl *crawl)
     fg_vec_clear(&awaited->all);
     fg_vec_clear(&awaited->free);
     fg_map_clear(&awaited->by_row);
+    fg_map_clear(&awaited->promoted);
     free(awaited);
 }
 
@@ -140,7 +143,8 @@ void judging_promote(struct fg_crawl *crawl, struct fg_batch *batch, uint32_t ro
     struct fg_known_page *known = &crawl->known.at[row];
     bool is_awaited =
         (known->flags & FG_PAGE_AWAITED) && !(known->flags & FG_PAGE_UNPROVEN);
-    if (known->flags & settled || is_awaited)
+    if (known->flags & settled || is_awaited ||
+        (crawl->awaited && fg_map_get(&crawl->awaited->promoted, row)))
         return;
     known->flags |= FG_PAGE_AWAITED;
     known->flags &= ~(uint32_t)FG_PAGE_UNPROVEN;
@@ -148,6 +152,7 @@ void judging_promote(struct fg_crawl *crawl, struct fg_batch *batch, uint32_t ro
     known->first_seen = now; /* as a new page */
     put_flags(crawl, batch, row);
     judging_await(crawl, row, page);
+    *fg_map_put(&crawl->awaited->promoted, row) = 1;
     queue_push(&crawl_site_of(crawl, row)->awaited, row);
 }
 

@@ -179,6 +179,7 @@ static void read_html(struct reader *reader, struct fg_str body, struct fg_str o
             is_followed(link) ? add_link(reader, link->href, link->words, FG_NEVER)
                               : NULL;
         if (added) {
+            added->region = link->region;
             added->is_feed = fg_link_is_feed(link);
             added->nofollow = link->rel & FG_REL_NOFOLLOW;
             added->is_advertised = link->rel & FG_REL_SPONSORED;

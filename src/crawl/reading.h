@@ -40,6 +40,7 @@ struct fg_reading_link {
     const struct fg_price *price; /* that the page shows beside it, or NULL */
     fg_time dated; /* published or modified, as the feed or sitemap says; or FG_NEVER */
     fg_time modified;    /* the later of the two, likewise */
+    uint32_t region;     /* of the page: see struct fg_link */
     bool is_publication; /* `dated` says when it was published */
     bool is_feed;        /* announced as one */
     bool nofollow;

@@ -10,9 +10,10 @@
 
 enum { LEAST_LINKS = 8, KEYS_TRIED = 8 };
 
-static bool is_most(size_t n, size_t of)
+/* Navigation may go without it. */
+static bool is_many(size_t n, size_t of)
 {
-    return n * 10 >= of * 8;
+    return n >= LEAST_LINKS && n * 10 >= of * 3;
 }
 
 static size_t count_with(const struct fg_str *urls, size_t n, struct fg_str part)
@@ -60,7 +61,7 @@ struct fg_str fg_session_key(struct fg_arena *arena, const struct fg_str *before
     for (size_t i = 0; i < n_now && n_now >= LEAST_LINKS && tried < KEYS_TRIED; i++) {
         struct fg_str part, rest = fg_query_of(now[i]);
         while (fg_query_next(&rest, &part) && tried++ < KEYS_TRIED)
-            if (is_most(count_with(now, n_now, part), n_now) &&
+            if (is_many(count_with(now, n_now, part), n_now) &&
                 !count_with(before, n_before, part) &&
                 is_same_list(arena, before, n_before, now, n_now, fg_query_key(part)))
                 return fg_query_key(part);

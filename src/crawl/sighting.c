@@ -245,8 +245,9 @@ static bool is_feed_too_many(const struct sight *s, const struct site *site,
 {
     enum { FEEDS_MOST = 20 };
     const struct fg_known_page *page = &s->crawl->known.at[s->row];
+    unsigned deepest = site->has_feed ? 1 : 2;
     bool is_hub = page->flags & FG_PAGE_SEED ||
-                  (s->reading->verdict.kind == FG_KIND_LIST && page->depth <= 1);
+                  (s->reading->verdict.kind == FG_KIND_LIST && page->depth <= deepest);
     return link->is_feed && site->n_feeds && (!is_hub || site->n_feeds >= FEEDS_MOST);
 }
 
@@ -399,6 +400,14 @@ static void look_at_links(const struct sight *s, const struct fg_reading_link *l
         fg_known_look_closer(&s->crawl->known, s->site->id, links[i].fingerprint);
 }
 
+/* A page may not want its links to be followed. The feed that its head names is what its
+ * owner offers to programs. */
+static bool is_not_followed(const struct fg_reading *reading,
+                            const struct fg_reading_link *link)
+{
+    return link->nofollow || (reading->nofollow && !link->is_feed);
+}
+
 /* Rows of all links, sorted and unique. */
 static size_t resolve_all(struct sight *s, const struct fg_reading *reading,
                           uint32_t **rows)
@@ -410,7 +419,7 @@ static size_t resolve_all(struct sight *s, const struct fg_reading *reading,
         if (i % LOOK_AHEAD == 0)
             look_at_links(s, reading->links + i,
                           most - i < LOOK_AHEAD ? most - i : LOOK_AHEAD);
-        if (reading->links[i].nofollow)
+        if (is_not_followed(reading, &reading->links[i]))
             continue;
         uint32_t row = resolve(s, &reading->links[i]);
         if (row != FG_UNKNOWN && row != s->row)
@@ -421,7 +430,8 @@ static size_t resolve_all(struct sight *s, const struct fg_reading *reading,
     return fg_rows_unique(*rows, n);
 }
 
-static bool is_all_unknown(struct sight *s)
+/* The share of links of this site that nobody has shown; 0 where there are few. */
+static double unknown_share(struct sight *s)
 {
     enum { ENOUGH = 12 };
     size_t n = 0, unknown = 0;
@@ -433,7 +443,8 @@ static bool is_all_unknown(struct sight *s)
         unknown +=
             fg_known_find(&s->crawl->known, s->site->id, link->fingerprint) == FG_UNKNOWN;
     }
-    return n >= ENOUGH && unknown * 10 >= n * 8 && s->reading->kind == FG_READ_HTML;
+    bool is_enough = n >= ENOUGH && s->reading->kind == FG_READ_HTML;
+    return is_enough ? (double)unknown / (double)n : 0;
 }
 
 /* --- what has come since the last look --- */
@@ -443,6 +454,37 @@ static bool is_likely_list(const struct sight *s)
     return s->look.was_seen_whole || s->look.is_listing ||
            s->reading->verdict.kind == FG_KIND_LIST ||
            s->crawl->known.at[s->row].flags & (FG_PAGE_SEED | FG_PAGE_SOURCE);
+}
+
+/* Links of one kind in one region of the page. */
+static uint64_t group_of(const struct sight *s, const struct fg_reading_link *link)
+{
+    uintptr_t pattern = (uintptr_t)fg_patterns_find(s->site->patterns, link->url);
+    return ((uint64_t)pattern * 0x9E3779B97F4A7C15u) ^ link->region;
+}
+
+/* The nth link of the reading, if it has come like that. */
+static struct fg_comer *comer_at(const struct sight *s, size_t n, enum fg_coming came)
+{
+    uint32_t at = s->number[n];
+    bool is_it = at < s->n_order && s->order[at].has_come && s->order[at].came == came;
+    return is_it ? &s->order[at] : NULL;
+}
+
+/* Where something has taken a place, all that has come to the same box has: by chance it
+ * may stand beside one that is there again. */
+static void mark_boxes(struct sight *s)
+{
+    struct fg_map boxes = {0};
+    for (size_t i = 0; i < s->reading->n_links; i++)
+        if (comer_at(s, i, FG_CAME_INSTEAD))
+            *fg_map_put(&boxes, group_of(s, &s->reading->links[i])) = 1;
+    for (size_t i = 0; i < s->reading->n_links && fg_map_len(&boxes); i++) {
+        struct fg_comer *comer = comer_at(s, i, FG_CAME_BETWEEN);
+        if (comer && fg_map_get(&boxes, group_of(s, &s->reading->links[i])))
+            comer->came = FG_CAME_INSTEAD;
+    }
+    fg_map_clear(&boxes);
 }
 
 static void place_links(struct sight *s)
@@ -455,7 +497,7 @@ static void place_links(struct sight *s)
     s->rows = FG_NEW(arena, uint32_t, n + 1);
     for (size_t i = 0; i < reading->n_links; i++) {
         number[i] = MOST_LINKS;
-        if (i >= n || reading->links[i].nofollow)
+        if (i >= n || is_not_followed(reading, &reading->links[i]))
             continue;
         uint64_t print = reading->links[i].fingerprint;
         uint64_t *at = fg_map_put(&s->shown, print);
@@ -468,6 +510,8 @@ static void place_links(struct sight *s)
     }
     s->number = number;
     fg_comers_place(&s->comers, arena, s->order, s->n_order, s->now);
+    if (s->look.was_seen_whole && !s->look.is_listing)
+        mark_boxes(s);
     for (size_t i = 0; i < s->n_order && !s->look.was_seen_whole; i++)
         s->order[i].came = FG_CAME_FIRST;
 }
@@ -588,6 +632,7 @@ struct seen_links crawl_see_links(struct fg_crawl *crawl, struct fg_batch *batch
                                   uint32_t row, const struct fg_reading *reading,
                                   fg_time now)
 {
+    static const double much = 0.3, nearly_all = 0.8;
     struct seen_links seen = {0};
     struct sight s = {.crawl = crawl,
                       .batch = batch,
@@ -598,15 +643,13 @@ struct seen_links crawl_see_links(struct fg_crawl *crawl, struct fg_batch *batch
     s.look = look_at(&s, source_find(crawl, row));
     note_feed(&s);
     reduce_own(&s);
-    /* A list of which nothing is left tells nothing: its addresses may be made anew for
-     * each visit. */
-    if (s.look.was_seen_whole && is_all_unknown(&s)) {
+    /* The addresses of a list may be made anew for each visit. One of which nothing is
+     * left tells nothing. */
+    if (s.look.was_seen_whole && unknown_share(&s) >= much) {
         session_look(crawl, batch, row, reading);
         reduce_own(&s);
-        s.look.was_seen_whole = !is_all_unknown(&s);
+        s.look.was_seen_whole = unknown_share(&s) < nearly_all;
     }
-    if (reading->nofollow)
-        return seen;
     const struct source *source = source_find(crawl, row);
     if (source)
         s.comers = source->comers;

@@ -254,11 +254,16 @@ static bool is_past(const struct site *site, struct fg_str url)
     return day != FG_NEVER && day + span <= site->added;
 }
 
-/* The archive of a day or month that has begun since lists little yet, and will more. */
-static size_t listed_least(const struct site *site, struct fg_str url)
+/* The archive of a day or month that has begun since lists little yet, and will more. So
+ * does the last page of a list. */
+static size_t listed_least(struct fg_crawl *crawl, const struct site *site,
+                           struct fg_str url)
 {
     fg_time day = fg_address_date(url, NULL);
-    return day != FG_NEVER && day >= site->added ? 1 : LISTED_LEAST;
+    bool grows = (day != FG_NEVER && day >= site->added) ||
+                 (site_is_undated(site) && crawl_is_continuation(crawl, site, url) &&
+                  crawl_is_last_page(crawl, site, url));
+    return grows ? 1 : LISTED_LEAST;
 }
 
 /* Its first page; its last one too, where pages carry no dates: what was appended there
@@ -279,8 +284,18 @@ static bool is_list_to_watch(struct fg_crawl *crawl, const struct site *site,
            !fg_address_token(fg_known_url(&crawl->known, row)) &&
            is_end_of_list(crawl, site, fg_known_url(&crawl->known, row)) &&
            count_listed(crawl, site, links, n) >=
-               listed_least(site, fg_known_url(&crawl->known, row)) &&
+               listed_least(crawl, site, fg_known_url(&crawl->known, row)) &&
            !is_shown_elsewhere(crawl, site, links, n);
+}
+
+static void note_last_page(struct fg_crawl *crawl, struct site *site, uint32_t row)
+{
+    enum { MOST_LAST_PAGES = 100 };
+    struct fg_str url = fg_known_url(&crawl->known, row);
+    if (site->state == SITE_EXPLORING && site->last_pages.len < MOST_LAST_PAGES &&
+        crawl->known.at[row].flags & FG_PAGE_LIST &&
+        crawl_is_continuation(crawl, site, url) && crawl_is_last_page(crawl, site, url))
+        fg_vec_push(&site->last_pages, row);
 }
 
 void source_consider(struct fg_crawl *crawl, struct fg_batch *batch, uint32_t row,
@@ -295,8 +310,10 @@ void source_consider(struct fg_crawl *crawl, struct fg_batch *batch, uint32_t ro
                      reading->kind == FG_READ_SITEMAP_INDEX || is_seed ||
                      (flags & FG_PAGE_SOURCE);
     if (!by_nature && (is_calendar(crawl, site, row, links, n) ||
-                       !is_list_to_watch(crawl, site, row, links, n)))
+                       !is_list_to_watch(crawl, site, row, links, n))) {
+        note_last_page(crawl, site, row);
         return;
+    }
     if (site->sources.len < crawl->options.max_sources) {
         source_admit(crawl, batch, row, now);
         return;
@@ -317,15 +334,29 @@ static void drop_false_sources(struct fg_crawl *crawl, struct fg_batch *batch,
         if ((crawl->known.at[source->row].flags & kept) || !source->links)
             continue;
         if (count_listed(crawl, site, source->links, source->n_links) <
-            listed_least(site, fg_known_url(&crawl->known, source->row)))
+            listed_least(crawl, site, fg_known_url(&crawl->known, source->row)))
             source_retire(crawl, batch, source->row);
     }
+}
+
+/* Now it is known whether pages carry dates. */
+static void admit_last_pages(struct fg_crawl *crawl, struct fg_batch *batch,
+                             struct site *site, fg_time now)
+{
+    for (size_t i = 0; i < site->last_pages.len; i++) {
+        uint32_t row = site->last_pages.at[i];
+        if (site_is_undated(site) && site->sources.len < crawl->options.max_sources &&
+            crawl_is_last_page(crawl, site, fg_known_url(&crawl->known, row)))
+            source_admit(crawl, batch, row, now);
+    }
+    site->last_pages.len = 0;
 }
 
 void source_end_exploring(struct fg_crawl *crawl, struct fg_batch *batch,
                           struct site *site, fg_time now)
 {
     drop_false_sources(crawl, batch, site);
+    admit_last_pages(crawl, batch, site, now);
     site->state = SITE_WATCHED;
     site->last_review = now;
 }

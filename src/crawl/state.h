@@ -80,7 +80,10 @@ struct site {
     struct fg_map tokens; /* of pages awaited or reported: fg_address_token */
     struct fg_map titles; /* of the stock, as links to it say: row + 1 by hash */
     FG_VEC(uint32_t) sources;
-    FG_VEC(uint32_t) candidates;  /* listing pages for which there was no room */
+    FG_VEC(uint32_t) candidates; /* listing pages for which there was no room */
+    FG_VEC(uint32_t)
+    last_pages;                   /* of lists, read before it was known whether pages
+                                     carry dates */
     unsigned explored, open_asks; /* fetched in exploration; asks not answered yet */
     unsigned continued;           /* further pages of lists fetched, to know the stock */
     unsigned n_feeds;             /* known, announced by its pages */

@@ -30,7 +30,8 @@ struct reader {
     FG_VEC(struct fg_link) links;
     FG_VEC(struct fg_meta) metas;
     FG_VEC(struct fg_str) json_ld;
-    struct fg_nest nest; /* last: it is large and need not be cleared */
+    struct fg_nest nest;          /* from here on it is large and need not be cleared */
+    uint32_t region[FG_NEST_MAX]; /* of each open element: itself and what it is in */
 };
 
 /* Values of the attributes named; the first of each counts. at is NULL where absent. */
@@ -90,9 +91,60 @@ static struct fg_link *add_link(struct reader *r, enum fg_link_from from,
     struct fg_link link = {.from = from,
                            .href = fg_str_trim(decode(r, href)),
                            .text_at = r->text.len,
-                           .text_end = r->text.len};
+                           .text_end = r->text.len,
+                           .region = r->region[r->nest.depth]};
     fg_vec_push_in(r->arena, &r->links, link);
     return &r->links.at[r->links.len - 1];
+}
+
+/* --- regions --- */
+
+/* Of a class the first word that tells lists apart, its number aside: "post-17". */
+static uint64_t hash_of_class(struct fg_str value)
+{
+    static const char *const of_items[] = {"odd",    "even",    "first", "last",
+                                           "active", "current", "alt",   "sticky"};
+    size_t end = 0;
+    for (size_t at = 0; at < value.len; at = end + 1) {
+        for (end = at; end < value.len && !fg_is_space(value.at[end]);)
+            end++;
+        struct fg_str word = fg_str_sub(value, at, end);
+        while (word.len && fg_is_digit(word.at[word.len - 1]))
+            word.len--;
+        bool is_of_item = !word.len;
+        for (size_t i = 0; i < sizeof of_items / sizeof *of_items; i++)
+            is_of_item |= fg_str_eq_nocase(word, fg_str_from(of_items[i]));
+        if (!is_of_item)
+            return fg_str_hash(word);
+    }
+    return 0;
+}
+
+/* The element just opened is a region of its own if it holds others: by its name, and if
+ * it may hold a list, by its class. What marks words is none. */
+static void enter_region(struct reader *r)
+{
+    static const uint8_t holds[FG_TAG_COUNT] = {
+        [FG_TAG_DIV] = 2,  [FG_TAG_SECTION] = 2, [FG_TAG_ASIDE] = 2,  [FG_TAG_NAV] = 2,
+        [FG_TAG_MAIN] = 2, [FG_TAG_HEADER] = 2,  [FG_TAG_FOOTER] = 2, [FG_TAG_UL] = 2,
+        [FG_TAG_OL] = 2,   [FG_TAG_DL] = 2,      [FG_TAG_TABLE] = 2,  [FG_TAG_FORM] = 2,
+        [FG_TAG_LI] = 1,   [FG_TAG_ARTICLE] = 1, [FG_TAG_TR] = 1,     [FG_TAG_TD] = 1,
+        [FG_TAG_TH] = 1,   [FG_TAG_P] = 1,       [FG_TAG_DT] = 1,     [FG_TAG_DD] = 1,
+        [FG_TAG_H1] = 1,   [FG_TAG_H2] = 1,      [FG_TAG_H3] = 1,     [FG_TAG_H4] = 1,
+        [FG_TAG_H5] = 1,   [FG_TAG_H6] = 1,
+    };
+    size_t depth = r->nest.depth;
+    uint32_t around = depth ? r->region[depth - 1] : 0;
+    enum fg_tag tag = r->token.tag;
+    r->region[depth] = around;
+    if (!depth || !holds[tag])
+        return;
+    struct fg_str name = FG_STR("class"), value = {0};
+    if (holds[tag] == 2 && fg_html_may_have(&r->token, name))
+        read_attrs(r, &name, &value, 1);
+    uint64_t mixed =
+        (around ^ (uint64_t)tag ^ hash_of_class(value)) * 0x9E3779B97F4A7C15u;
+    r->region[depth] = (uint32_t)(mixed >> 32);
 }
 
 static void gather_words(struct reader *r)
@@ -337,6 +389,8 @@ static void break_text(struct reader *r)
 static void on_start(struct reader *r)
 {
     enum fg_nest_made made = fg_nest_start(&r->nest, &r->html, &r->token);
+    if (made == FG_NEST_OPEN && r->parts & FG_PAGE_LINKS)
+        enter_region(r);
     if (made == FG_NEST_IGNORED || r->nest.made & FG_NEST_TEMPLATE)
         return;
     if (!(r->nest.made & FG_NEST_FOREIGN))
@@ -436,6 +490,7 @@ void fg_page_read(struct fg_page *page, struct fg_arena *arena, struct fg_str ht
     *page = (struct fg_page){0};
     fg_html_init(&r.html, html);
     fg_nest_init(&r.nest);
+    r.region[0] = 0;
     while (fg_html_next(&r.html, &r.token)) {
         if (r.token.type == FG_HTML_TEXT)
             on_text(&r);

@@ -231,6 +231,22 @@ class Boxes(Site):
             return article('About ' + path.rsplit('/', 1)[-1], path, more=boxes)
         return None
 
+class Board(Site):
+    """Threads without dates, the oldest first: what is new stands on the last page."""
+    seed = '/'
+    def get(self, path, query, base):
+        words = 'amber birch cedar daisy ember fern grove hazel iris'.split()
+        names = ['%s-and-%s' % (a, b) for a in words for b in words if a != b][:62 + int(self.age() / 12)]
+        last = (len(names) + 14) // 15
+        pager = ' '.join('<a href="/forum?page=%d">%d</a>' % (n, n) for n in range(2, last + 1))
+        if path == '/':
+            return page('Board', '<main><h1>Board</h1><p><a href="/forum">All threads</a> <a href="/forum?page=%d">Latest</a></p></main>' % last)
+        if path == '/forum':
+            n = int(query[5:]) if query.startswith('page=') else 1
+            shown = names[15 * n - 15:15 * n]
+            return listing('Threads, page %d' % n, [('/thread/%s' % t, 'Thread on %s' % t) for t in shown], more=pager) if shown else None
+        return article('Thread on ' + path[8:], path) if path[8:] in names or path == '/about' else None
+
 class Calendar(Site):
     """A calendar without end."""
     seed = '/'

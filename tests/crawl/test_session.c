@@ -35,6 +35,26 @@ static void what_all_links_of_a_look_share_names_the_visit(void **state)
                "2", "s");
 }
 
+/* Navigation and boxes may go without it. */
+static void not_all_links_need_to_bear_it(void **state)
+{
+    (void)state;
+    enum { MORE = 25 };
+    struct fg_str before[MORE], now[MORE];
+    for (int i = 0; i < MORE; i++) {
+        const char *format = i < LINKS ? "https://a.example/t/%d?visit=%s"
+                                       : "https://a.example/section/%d%s";
+        before[i] = fg_arena_printf(&arena, format, i, i < LINKS ? "f00" : "");
+        now[i] = fg_arena_printf(&arena, format, i, i < LINKS ? "ba7" : "");
+    }
+    assert_str(fg_session_key(&arena, before, MORE, now, MORE), "visit");
+    /* Of a few it says nothing: they may be pages of their own. */
+    for (int i = 7; i < LINKS; i++)
+        now[i] = FG_STR("https://a.example/other");
+    assert_str(fg_session_key(&arena, before, MORE, now, MORE), "");
+    fg_arena_reset(&arena);
+}
+
 static void other_parameters_do_not(void **state)
 {
     (void)state;
@@ -54,4 +74,5 @@ static void other_parameters_do_not(void **state)
     fg_arena_clear(&arena);
 }
 
-FG_TESTS(what_all_links_of_a_look_share_names_the_visit, other_parameters_do_not)
+FG_TESTS(what_all_links_of_a_look_share_names_the_visit, not_all_links_need_to_bear_it,
+         other_parameters_do_not)

@@ -346,10 +346,34 @@ static void hostile_pages_take_linear_time(void **state)
     }
 }
 
-FG_TESTS(every_kind_of_link_is_seen, frames_count_only_in_framesets,
-         what_is_no_markup_has_no_links, words_end_with_the_link, rel_words_are_marked,
-         the_head_is_read, titles_within_svg_are_not_the_page_s,
-         text_is_what_a_reader_sees, hidden_ends_with_its_element,
-         json_ld_is_kept_as_it_is, only_what_is_asked_for_is_read,
-         feeds_are_announced_by_type, refresh_values_are_parsed_as_the_standard_says,
-         limits_cut_and_say_so, hostile_pages_take_linear_time)
+static void items_of_one_list_are_in_one_region(void **state)
+{
+    (void)state;
+    struct fg_page page = read_page(
+        "<ul class='posts odd'><li class=post-1><b><a href=1>1</a></b><li><a href=2>2</a>"
+        "</ul><aside><ul class=posts><li><a href=3>3</a></ul></aside>"
+        "<ul class=box><li><a href=4>4</a></ul>"
+        "<div class=card-7><h3><a href=5>5</a></h3><p><a href=6>6</a></div>"
+        "<div class='odd card-8'><h3><a href=7>7</a></h3></div>");
+    assert_int_equal(page.n_links, 7);
+    const uint32_t regions[] = {
+        page.links[0].region, page.links[1].region, page.links[2].region,
+        page.links[3].region, page.links[4].region, page.links[5].region,
+        page.links[6].region,
+    };
+    assert_int_equal(regions[0], regions[1]);     /* a list */
+    assert_int_not_equal(regions[0], regions[2]); /* elsewhere */
+    assert_int_not_equal(regions[0], regions[3]); /* of another class */
+    assert_int_equal(regions[4], regions[6]);     /* cards, whatever their number */
+    assert_int_not_equal(regions[4], regions[5]); /* heading and text of one */
+    fg_arena_clear(&arena);
+}
+
+FG_TESTS(every_kind_of_link_is_seen, items_of_one_list_are_in_one_region,
+         frames_count_only_in_framesets, what_is_no_markup_has_no_links,
+         words_end_with_the_link, rel_words_are_marked, the_head_is_read,
+         titles_within_svg_are_not_the_page_s, text_is_what_a_reader_sees,
+         hidden_ends_with_its_element, json_ld_is_kept_as_it_is,
+         only_what_is_asked_for_is_read, feeds_are_announced_by_type,
+         refresh_values_are_parsed_as_the_standard_says, limits_cut_and_say_so,
+         hostile_pages_take_linear_time)
