@@ -25,7 +25,6 @@ enum {
     TEXT_MAX = 400,     /* bytes of a heading or a date that we keep */
     CLASS_MAX = 1024,   /* bytes of a class attribute that we look at */
     SHELL_WORDS = 25,   /* of a page that a script fills */
-    MARKS_KEPT = 256,
 };
 
 /* What holds for an element and all that is in it. */
@@ -70,11 +69,6 @@ struct capture {
     struct fg_prose text;
 };
 
-struct mark_memory {
-    uint64_t key;
-    unsigned marks;
-};
-
 struct reader {
     struct fg_facts *facts;
     struct fg_arena *arena;
@@ -102,7 +96,8 @@ struct reader {
     struct fg_facts_titles titles;
     struct fg_form form;
     struct fg_marks marks;
-    struct mark_memory memory[MARKS_KEPT];
+    struct fg_dateline dateline;
+    fg_time now;
     unsigned scripts, all_words;
     bool has_app_root, has_consent, has_pager_class;
 };
@@ -115,24 +110,14 @@ static bool attr(const struct fg_walk *walk, struct fg_str name, struct fg_str *
            fg_html_attr(&walk->token, name, value);
 }
 
-/* A page has few classes, each many times: what they say is kept. */
-static unsigned marks_of_names(struct reader *r, struct fg_str names)
-{
-    uint64_t key = fg_str_hash(names);
-    struct mark_memory *memory = &r->memory[key % MARKS_KEPT];
-    if (memory->key != key)
-        *memory = (struct mark_memory){key, fg_marks_of(&r->marks, names)};
-    return memory->marks;
-}
-
 static unsigned marks_of_element(struct reader *r, const struct fg_walk *walk)
 {
     struct fg_str value;
     unsigned marks = 0;
     if (attr(walk, FG_STR("class"), &value))
-        marks |= marks_of_names(r, value) & ~(unsigned)FG_MARK_APP;
+        marks |= fg_marks_of(&r->marks, value) & ~(unsigned)FG_MARK_APP;
     if (attr(walk, FG_STR("id"), &value))
-        marks |= marks_of_names(r, value);
+        marks |= fg_marks_of(&r->marks, value);
     return marks;
 }
 
@@ -623,9 +608,32 @@ static void on_text(struct reader *r, const struct fg_walk *walk)
         add_words(r, region, n);
 }
 
+/* A date in a line counts unless the line is in an entry of a list, behind its link. */
+static void see_dateline(struct reader *r, const struct fg_walk *walk,
+                         enum fg_walk_step step)
+{
+    unsigned region = region_now(r, walk);
+    struct fg_dateline_place place = {.depth = walk->depth,
+                                      .is_outside = region & (ASIDE | ASIDE_CLASS) ||
+                                                    r->after_linked_heading,
+                                      .is_linked = region & LINKED,
+                                      .is_pre = region & PRE,
+                                      .is_entry = in_list(r),
+                                      .is_headed = r->in_header};
+    for (size_t i = 0; i < r->n_entries; i++) {
+        enum fg_tag tag = r->entries[i].tag;
+        if (is_loose(tag) || r->entries[i].depth == r->article_depth)
+            continue;
+        place.is_row = tag == FG_TAG_TR || tag == FG_TAG_DT || tag == FG_TAG_DD;
+        place.is_listed = r->entries[i].links > 0;
+    }
+    fg_dateline_see(&r->dateline, walk, step, &place);
+}
+
 static void see(void *context, const struct fg_walk *walk, enum fg_walk_step step)
 {
     struct reader *r = context;
+    see_dateline(r, walk, step);
     if (step == FG_WALK_OPEN || step == FG_WALK_EMPTY)
         on_element(r, walk, step == FG_WALK_OPEN);
     else if (step == FG_WALK_CLOSE)
@@ -672,21 +680,12 @@ static void read_counts(struct reader *r)
 
 /* --- dates --- */
 
-static void read_dates(struct reader *r, const struct fg_facts_thing *thing)
+static void read_dates(struct reader *r, const struct fg_facts_thing *thing,
+                       struct fg_str html)
 {
     struct fg_facts *facts = r->facts;
-    struct fg_str published =
-        fg_facts_meta(r->page, "article:published_time og:article:published_time "
-                               "datePublished pubdate publishdate publish-date "
-                               "parsely-pub-date sailthru.date dc.date.issued "
-                               "dcterms.issued dcterms.created dc.date.created dc.date "
-                               "dcterms.date citation_publication_date citation_date "
-                               "video:release_date product:release_date "
-                               "cXenseParse:recs:publishtime article.published date "
-                               "og:pubdate");
-    struct fg_str modified =
-        fg_facts_meta(r->page, "article:modified_time og:updated_time last-modified "
-                               "dateModified dcterms.modified dc.date.modified revised");
+    struct fg_str published = fg_facts_published(r->page);
+    struct fg_str modified = fg_facts_modified(r->page);
     bool is_list = facts->n_articles > 1 && !r->titles.n_h1;
     facts->published = fg_facts_date(thing->published, &facts->published_is_day);
     if (facts->published == FG_NEVER)
@@ -699,6 +698,9 @@ static void read_dates(struct reader *r, const struct fg_facts_thing *thing)
         facts->published = r->time_published;
         facts->published_is_day = r->time_is_day;
     }
+    if (facts->published == FG_NEVER && !is_list)
+        facts->published =
+            fg_dateline_date(&r->dateline, html, r->now, &facts->published_is_day);
     facts->modified = fg_facts_date(thing->modified, NULL);
     if (facts->modified == FG_NEVER)
         facts->modified = fg_facts_date(modified, NULL);
@@ -712,20 +714,11 @@ static void read_dates(struct reader *r, const struct fg_facts_thing *thing)
 
 /* --- claim --- */
 
-static enum fg_claim claim_of_items(const struct reader *r)
-{
-    unsigned articles = r->n_things[FG_CLAIM_ARTICLE];
-    unsigned products = r->n_things[FG_CLAIM_PRODUCT];
-    if (r->item_claim)
-        return r->item_claim;
-    if (articles > 2 || products > 2)
-        return FG_CLAIM_LIST;
-    return products ? FG_CLAIM_PRODUCT : articles ? FG_CLAIM_ARTICLE : FG_CLAIM_NONE;
-}
-
 static void read_claim(struct reader *r, const struct fg_facts_thing *thing)
 {
-    enum fg_claim of_metas = fg_claim_of_metas(r->page), of_items = claim_of_items(r);
+    enum fg_claim of_metas = fg_claim_of_metas(r->page);
+    enum fg_claim of_items =
+        r->item_claim ? r->item_claim : fg_claim_of_items(r->n_things);
     enum fg_claim claim = r->body_claim;
     if (claim == FG_CLAIM_NONE || thing->claim == FG_CLAIM_PRODUCT)
         claim = thing->claim != FG_CLAIM_OTHER ? thing->claim : FG_CLAIM_NONE;
@@ -759,6 +752,7 @@ static void set_up(struct reader *r)
     r->time_published = r->time_modified = FG_NEVER;
     r->item_published = r->item_modified = FG_NEVER;
     fg_marks_init(&r->marks);
+    fg_dateline_init(&r->dateline);
     fg_prose_init(&r->heading.text, TEXT_MAX);
     fg_prose_init(&r->named.text, TEXT_MAX);
     fg_prose_init(&r->date.text, FG_DATE_MAX);
@@ -769,10 +763,12 @@ static void tear_down(struct reader *r)
     fg_prose_clear(&r->heading.text);
     fg_prose_clear(&r->named.text);
     fg_prose_clear(&r->date.text);
+    fg_dateline_clear(&r->dateline);
 }
 
 void fg_facts_read(struct fg_facts *facts, struct fg_arena *arena,
-                   const struct fg_page *page, struct fg_str html)
+                   const struct fg_page *page, struct fg_str html,
+                   const struct fg_facts_visit *visit)
 {
     struct fg_main_text main;
     struct fg_facts_thing thing;
@@ -781,6 +777,7 @@ void fg_facts_read(struct fg_facts *facts, struct fg_arena *arena,
     r->facts = facts;
     r->arena = arena;
     r->page = page;
+    r->now = visit->now;
     set_up(r);
     fg_main_text_read_watched(&main, arena, html, &(struct fg_main_text_watcher){see, r});
     fg_facts_from_graph(&thing, arena, page);
@@ -790,7 +787,7 @@ void fg_facts_read(struct fg_facts *facts, struct fg_arena *arena,
     facts->h1 = r->titles.h1;
     facts->title = fg_facts_title(arena, page, &r->titles);
     facts->excerpt = fg_facts_excerpt(arena, page, main.text, facts->title);
-    read_dates(r, &thing);
+    read_dates(r, &thing, html);
     read_claim(r, &thing);
     read_purpose(r);
     tear_down(r);

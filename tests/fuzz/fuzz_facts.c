@@ -50,8 +50,9 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     html = fg_utf8_clean(&arena, html);
     struct fg_page page;
     struct fg_facts facts;
+    struct fg_facts_visit visit = {.now = FG_NEVER};
     fg_page_read(&page, &arena, html, FG_PAGE_ALL);
-    fg_facts_read(&facts, &arena, &page, html);
+    fg_facts_read(&facts, &arena, &page, html, &visit);
     check_facts(&facts);
     check_verdict(fg_kind_of_page(&facts, url, page.title));
     fg_arena_clear(&arena);

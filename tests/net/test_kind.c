@@ -152,8 +152,9 @@ static void check_page(const char *url, const char *html, enum fg_kind expected)
     struct fg_arena arena = {0};
     struct fg_page page;
     struct fg_facts facts;
+    struct fg_facts_visit visit = {.now = FG_NEVER};
     fg_page_read(&page, &arena, fg_str_from(html), FG_PAGE_ALL);
-    fg_facts_read(&facts, &arena, &page, fg_str_from(html));
+    fg_facts_read(&facts, &arena, &page, fg_str_from(html), &visit);
     struct fg_kind_verdict verdict =
         fg_kind_of_page(&facts, fg_str_from(url), page.title);
     if (verdict.kind != expected)
