@@ -188,7 +188,7 @@ static void read_html(struct reader *reader, struct fg_str body, struct fg_str o
     }
     read_canonical(reader, &page, own);
     struct fg_facts_visit visit = {
-        .now = fg_date_parse_http(fg_response_header(response, "Date", 0))};
+        .url = own, .now = fg_date_parse_http(fg_response_header(response, "Date", 0))};
     fg_facts_read(&reader->out->facts, reader->arena, &page, body, &visit);
     reader->out->verdict = fg_kind_of_page(&reader->out->facts, own, page.title);
     reader->out->kind = FG_READ_HTML;

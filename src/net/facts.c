@@ -37,6 +37,7 @@ enum region {
     ARTICLE = 32,
     PRE = 64,
     SECTION = 128,
+    OWN = 256, /* a link to a view of the page itself: of no weight */
 };
 
 /* Counted four times: all but ASIDE, without ASIDE_CLASS, and of these in articles and in
@@ -50,7 +51,7 @@ struct tally {
 struct entry {
     size_t depth;
     unsigned words, link_words, links, headings;
-    uint8_t region;
+    uint16_t region;
     enum fg_tag tag;
     bool is_teaser; /* its heading links elsewhere */
 };
@@ -74,7 +75,7 @@ struct reader {
     struct fg_arena *arena;
     const struct fg_page *page;
     struct tally tally[SCOPES];
-    uint8_t region[FG_NEST_MAX];
+    uint16_t region[FG_NEST_MAX];
     struct entry entries[OPEN_ENTRIES_MAX];
     size_t n_entries;
     size_t article_depth; /* of the outermost that is open; 0: none */
@@ -97,6 +98,7 @@ struct reader {
     struct fg_form form;
     struct fg_marks marks;
     struct fg_dateline dateline;
+    struct fg_own_links own;
     fg_time now;
     unsigned scripts, all_words;
     bool has_app_root, has_consent, has_pager_class;
@@ -116,8 +118,10 @@ static unsigned marks_of_element(struct reader *r, const struct fg_walk *walk)
     unsigned marks = 0;
     if (attr(walk, FG_STR("class"), &value))
         marks |= fg_marks_of(&r->marks, value) & ~(unsigned)FG_MARK_APP;
-    if (attr(walk, FG_STR("id"), &value))
+    if (attr(walk, FG_STR("id"), &value)) {
         marks |= fg_marks_of(&r->marks, value);
+        fg_own_links_add_anchor(&r->own, value);
+    }
     return marks;
 }
 
@@ -164,17 +168,13 @@ static unsigned region_of_tag(enum fg_tag tag, unsigned outer)
     }
 }
 
-static bool is_aside(unsigned region)
-{
-    return region & ASIDE;
-}
-
 static bool is_counted(unsigned region, enum scope scope)
 {
     static const unsigned without[SCOPES] = {ASIDE, ASIDE | ASIDE_CLASS,
                                              ASIDE | ASIDE_CLASS, ASIDE | ASIDE_CLASS};
     static const unsigned within[SCOPES] = {0, 0, ARTICLE, MAIN};
-    return !(region & without[scope]) && (region & within[scope]) == within[scope];
+    return !(region & (without[scope] | OWN)) &&
+           (region & within[scope]) == within[scope];
 }
 
 static unsigned region_now(const struct reader *r, const struct fg_walk *walk)
@@ -206,7 +206,7 @@ static void add_words(struct reader *r, unsigned region, unsigned n)
     }
     r->teaser_words += n;
     r->after_linked_heading &= r->teaser_words < TEASER_WORDS;
-    if (r->n_entries) {
+    if (r->n_entries && !(region & OWN)) {
         struct entry *entry = &r->entries[r->n_entries - 1];
         *(region & LINKED ? &entry->link_words : &entry->words) += n;
     }
@@ -403,11 +403,15 @@ static bool is_elsewhere(const struct reader *r, struct fg_str href)
     return !canonical.len || !fg_str_ends(canonical, href);
 }
 
-static void on_link(struct reader *r, const struct fg_walk *walk)
+static void on_link(struct reader *r, const struct fg_walk *walk, bool is_open)
 {
     struct fg_str href;
     if (!attr(walk, FG_STR("href"), &href))
         return;
+    if (is_open && fg_own_links_has(&r->own, r->arena, href)) {
+        r->region[walk->depth] |= OWN;
+        return;
+    }
     unsigned region = region_now(r, walk);
     for (enum scope scope = 0; scope < SCOPES; scope++) {
         r->tally[scope].links += is_counted(region, scope);
@@ -454,7 +458,7 @@ static void on_tag(struct reader *r, const struct fg_walk *walk, bool is_open)
 {
     switch (walk->token.tag) {
     case FG_TAG_A:
-        on_link(r, walk);
+        on_link(r, walk, is_open);
         break;
     case FG_TAG_INPUT:
     case FG_TAG_BUTTON:
@@ -509,7 +513,7 @@ static void on_element(struct reader *r, const struct fg_walk *walk, bool is_ope
         region |= ASIDE_CLASS;
     if (is_open) {
         region |= region_of_tag(tag, region);
-        r->region[walk->depth] = (uint8_t)region;
+        r->region[walk->depth] = (uint16_t)region;
         if (starts_entry(r, tag))
             open_entry(r, walk);
     }
@@ -547,7 +551,7 @@ static void close_heading(struct reader *r, const struct fg_walk *walk)
     heading->depth = 0;
     if (heading->links_home && !r->titles.site.len)
         r->titles.site = fg_arena_dup(r->arena, text);
-    if (heading->links_home || is_aside(region) || !text.len)
+    if (heading->links_home || region & ASIDE || !text.len)
         return;
     /* Blogs link the title of an article to itself. */
     bool is_own = text.len > 3 && fg_str_find(r->page->title, text) != FG_NOT_FOUND;
@@ -593,7 +597,7 @@ static void on_text(struct reader *r, const struct fg_walk *walk)
     if (r->heading.depth) {
         fg_walk_add_text(walk, &r->heading.text);
         *(region & LINKED ? &r->heading.link_words : &r->heading.words) += n;
-    } else if (n && r->in_header && !(region & LINKED) && !is_aside(region)) {
+    } else if (n && r->in_header && !(region & LINKED) && !(region & ASIDE)) {
         r->header_words += n;
         r->in_header = r->header_words <= HEADER_WORDS;
     }
@@ -778,6 +782,7 @@ void fg_facts_read(struct fg_facts *facts, struct fg_arena *arena,
     r->arena = arena;
     r->page = page;
     r->now = visit->now;
+    fg_own_links_init(&r->own, arena, visit->url, page->base);
     set_up(r);
     fg_main_text_read_watched(&main, arena, html, &(struct fg_main_text_watcher){see, r});
     fg_facts_from_graph(&thing, arena, page);

@@ -66,7 +66,8 @@ struct fg_facts {
 
 /* Where and when it was read. */
 struct fg_facts_visit {
-    fg_time now; /* FG_NEVER: unknown; labelled dates that are later do not count */
+    struct fg_str url; /* absolute; links to views of it do not count as links */
+    fg_time now;       /* FG_NEVER: unknown; labelled dates that are later do not count */
 };
 
 /* `page` was read with FG_PAGE_ALL from `html`, which is UTF-8. What is found is a view

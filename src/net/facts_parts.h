@@ -4,6 +4,7 @@
 
 #include "net/facts.h"
 #include "net/prose.h"
+#include "net/url.h"
 #include "net/walk.h"
 
 /* What the JSON-LD of a page says of its main thing. */
@@ -56,6 +57,20 @@ unsigned fg_marks_of(struct fg_marks *marks, struct fg_str names);
 bool fg_page_has_pager(const struct fg_page *page);
 /* "/" and "https://example.org/" */
 bool fg_href_is_home(struct fg_str href);
+
+/* Which links of a page lead to the page itself: facts_own.c. */
+enum { FG_ANCHORS_KEPT = 512 };
+struct fg_own_links {
+    struct fg_str url;
+    struct fg_url base, page;
+    bool has_base;
+    uint64_t anchors[FG_ANCHORS_KEPT]; /* hashes of the ids that stood before */
+};
+void fg_own_links_init(struct fg_own_links *own, struct fg_arena *arena,
+                       struct fg_str url, struct fg_str base);
+void fg_own_links_add_anchor(struct fg_own_links *own, struct fg_str id);
+bool fg_own_links_has(const struct fg_own_links *own, struct fg_arena *arena,
+                      struct fg_str href);
 
 /* Fields of forms: input, button and textarea elements. */
 struct fg_form {
