@@ -188,7 +188,9 @@ static void read_html(struct reader *reader, struct fg_str body, struct fg_str o
         }
     }
     read_canonical(reader, &page, own);
-    fg_facts_read(&reader->out->facts, reader->arena, &page, body);
+    struct fg_facts_visit visit = {
+        .url = own, .now = fg_date_parse_http(fg_response_header(response, "Date", 0))};
+    fg_facts_read(&reader->out->facts, reader->arena, &page, body, &visit);
     reader->out->verdict = fg_kind_of_page(&reader->out->facts, own, page.title);
     reader->out->kind = FG_READ_HTML;
     reader->out->title = page.title;
@@ -252,6 +254,7 @@ static void read_feed(struct reader *reader, struct fg_str body, struct fg_str o
         .content_location = fg_response_header(response, "Content-Location", 0),
         .content_type = fg_response_header(response, "Content-Type", 0)};
     const struct fg_feed *feed = fg_feed_parse(reader->arena, body, &options);
+    const bool *is_comment = fg_feed_comments(reader->arena, feed);
     reader->out->kind = FG_READ_FEED;
     reader->out->title = feed->about.texts[FG_FEED_TITLE].value;
     for (size_t i = 0; i < feed->n_entries; i++) {
@@ -267,8 +270,8 @@ static void read_feed(struct reader *reader, struct fg_str body, struct fg_str o
         if (entry->dates[FG_FEED_UPDATED].time > dated)
             link->modified = entry->dates[FG_FEED_UPDATED].time;
         read_about(reader, link);
-        /* A comment: its date is not that of the page. */
-        if (fg_str_chr(entry->link, '#') != FG_NOT_FOUND) {
+        /* A comment's date is not that of the page. */
+        if (is_comment[i]) {
             link->is_about = true;
             link->is_publication = false;
         }

@@ -25,7 +25,6 @@ enum {
     TEXT_MAX = 400,     /* bytes of a heading or a date that we keep */
     CLASS_MAX = 1024,   /* bytes of a class attribute that we look at */
     SHELL_WORDS = 25,   /* of a page that a script fills */
-    MARKS_KEPT = 256,
 };
 
 /* What holds for an element and all that is in it. */
@@ -38,6 +37,7 @@ enum region {
     ARTICLE = 32,
     PRE = 64,
     SECTION = 128,
+    OWN = 256, /* a link to a view of the page itself: of no weight */
 };
 
 /* Counted four times: all but ASIDE, without ASIDE_CLASS, and of these in articles and in
@@ -51,7 +51,7 @@ struct tally {
 struct entry {
     size_t depth;
     unsigned words, link_words, links, headings;
-    uint8_t region;
+    uint16_t region;
     enum fg_tag tag;
     bool is_teaser; /* its heading links elsewhere */
 };
@@ -70,17 +70,12 @@ struct capture {
     struct fg_prose text;
 };
 
-struct mark_memory {
-    uint64_t key;
-    unsigned marks;
-};
-
 struct reader {
     struct fg_facts *facts;
     struct fg_arena *arena;
     const struct fg_page *page;
     struct tally tally[SCOPES];
-    uint8_t region[FG_NEST_MAX];
+    uint16_t region[FG_NEST_MAX];
     struct entry entries[OPEN_ENTRIES_MAX];
     size_t n_entries;
     size_t article_depth; /* of the outermost that is open; 0: none */
@@ -102,7 +97,9 @@ struct reader {
     struct fg_facts_titles titles;
     struct fg_form form;
     struct fg_marks marks;
-    struct mark_memory memory[MARKS_KEPT];
+    struct fg_dateline dateline;
+    struct fg_own_links own;
+    fg_time now;
     unsigned scripts, all_words;
     bool has_app_root, has_consent, has_pager_class;
 };
@@ -115,24 +112,16 @@ static bool attr(const struct fg_walk *walk, struct fg_str name, struct fg_str *
            fg_html_attr(&walk->token, name, value);
 }
 
-/* A page has few classes, each many times: what they say is kept. */
-static unsigned marks_of_names(struct reader *r, struct fg_str names)
-{
-    uint64_t key = fg_str_hash(names);
-    struct mark_memory *memory = &r->memory[key % MARKS_KEPT];
-    if (memory->key != key)
-        *memory = (struct mark_memory){key, fg_marks_of(&r->marks, names)};
-    return memory->marks;
-}
-
 static unsigned marks_of_element(struct reader *r, const struct fg_walk *walk)
 {
     struct fg_str value;
     unsigned marks = 0;
     if (attr(walk, FG_STR("class"), &value))
-        marks |= marks_of_names(r, value) & ~(unsigned)FG_MARK_APP;
-    if (attr(walk, FG_STR("id"), &value))
-        marks |= marks_of_names(r, value);
+        marks |= fg_marks_of(&r->marks, value) & ~(unsigned)FG_MARK_APP;
+    if (attr(walk, FG_STR("id"), &value)) {
+        marks |= fg_marks_of(&r->marks, value);
+        fg_own_links_add_anchor(&r->own, value);
+    }
     return marks;
 }
 
@@ -179,17 +168,13 @@ static unsigned region_of_tag(enum fg_tag tag, unsigned outer)
     }
 }
 
-static bool is_aside(unsigned region)
-{
-    return region & ASIDE;
-}
-
 static bool is_counted(unsigned region, enum scope scope)
 {
     static const unsigned without[SCOPES] = {ASIDE, ASIDE | ASIDE_CLASS,
                                              ASIDE | ASIDE_CLASS, ASIDE | ASIDE_CLASS};
     static const unsigned within[SCOPES] = {0, 0, ARTICLE, MAIN};
-    return !(region & without[scope]) && (region & within[scope]) == within[scope];
+    return !(region & (without[scope] | OWN)) &&
+           (region & within[scope]) == within[scope];
 }
 
 static unsigned region_now(const struct reader *r, const struct fg_walk *walk)
@@ -221,7 +206,7 @@ static void add_words(struct reader *r, unsigned region, unsigned n)
     }
     r->teaser_words += n;
     r->after_linked_heading &= r->teaser_words < TEASER_WORDS;
-    if (r->n_entries) {
+    if (r->n_entries && !(region & OWN)) {
         struct entry *entry = &r->entries[r->n_entries - 1];
         *(region & LINKED ? &entry->link_words : &entry->words) += n;
     }
@@ -418,11 +403,15 @@ static bool is_elsewhere(const struct reader *r, struct fg_str href)
     return !canonical.len || !fg_str_ends(canonical, href);
 }
 
-static void on_link(struct reader *r, const struct fg_walk *walk)
+static void on_link(struct reader *r, const struct fg_walk *walk, bool is_open)
 {
     struct fg_str href;
     if (!attr(walk, FG_STR("href"), &href))
         return;
+    if (is_open && fg_own_links_has(&r->own, r->arena, href)) {
+        r->region[walk->depth] |= OWN;
+        return;
+    }
     unsigned region = region_now(r, walk);
     for (enum scope scope = 0; scope < SCOPES; scope++) {
         r->tally[scope].links += is_counted(region, scope);
@@ -469,7 +458,7 @@ static void on_tag(struct reader *r, const struct fg_walk *walk, bool is_open)
 {
     switch (walk->token.tag) {
     case FG_TAG_A:
-        on_link(r, walk);
+        on_link(r, walk, is_open);
         break;
     case FG_TAG_INPUT:
     case FG_TAG_BUTTON:
@@ -524,7 +513,7 @@ static void on_element(struct reader *r, const struct fg_walk *walk, bool is_ope
         region |= ASIDE_CLASS;
     if (is_open) {
         region |= region_of_tag(tag, region);
-        r->region[walk->depth] = (uint8_t)region;
+        r->region[walk->depth] = (uint16_t)region;
         if (starts_entry(r, tag))
             open_entry(r, walk);
     }
@@ -562,7 +551,7 @@ static void close_heading(struct reader *r, const struct fg_walk *walk)
     heading->depth = 0;
     if (heading->links_home && !r->titles.site.len)
         r->titles.site = fg_arena_dup(r->arena, text);
-    if (heading->links_home || is_aside(region) || !text.len)
+    if (heading->links_home || region & ASIDE || !text.len)
         return;
     /* Blogs link the title of an article to itself. */
     bool is_own = text.len > 3 && fg_str_find(r->page->title, text) != FG_NOT_FOUND;
@@ -608,7 +597,7 @@ static void on_text(struct reader *r, const struct fg_walk *walk)
     if (r->heading.depth) {
         fg_walk_add_text(walk, &r->heading.text);
         *(region & LINKED ? &r->heading.link_words : &r->heading.words) += n;
-    } else if (n && r->in_header && !(region & LINKED) && !is_aside(region)) {
+    } else if (n && r->in_header && !(region & LINKED) && !(region & ASIDE)) {
         r->header_words += n;
         r->in_header = r->header_words <= HEADER_WORDS;
     }
@@ -623,9 +612,32 @@ static void on_text(struct reader *r, const struct fg_walk *walk)
         add_words(r, region, n);
 }
 
+/* A date in a line counts unless the line is in an entry of a list, behind its link. */
+static void see_dateline(struct reader *r, const struct fg_walk *walk,
+                         enum fg_walk_step step)
+{
+    unsigned region = region_now(r, walk);
+    struct fg_dateline_place place = {.depth = walk->depth,
+                                      .is_outside = region & (ASIDE | ASIDE_CLASS) ||
+                                                    r->after_linked_heading,
+                                      .is_linked = region & LINKED,
+                                      .is_pre = region & PRE,
+                                      .is_entry = in_list(r),
+                                      .is_headed = r->in_header};
+    for (size_t i = 0; i < r->n_entries; i++) {
+        enum fg_tag tag = r->entries[i].tag;
+        if (is_loose(tag) || r->entries[i].depth == r->article_depth)
+            continue;
+        place.is_row = tag == FG_TAG_TR || tag == FG_TAG_DT || tag == FG_TAG_DD;
+        place.is_listed = r->entries[i].links > 0;
+    }
+    fg_dateline_see(&r->dateline, walk, step, &place);
+}
+
 static void see(void *context, const struct fg_walk *walk, enum fg_walk_step step)
 {
     struct reader *r = context;
+    see_dateline(r, walk, step);
     if (step == FG_WALK_OPEN || step == FG_WALK_EMPTY)
         on_element(r, walk, step == FG_WALK_OPEN);
     else if (step == FG_WALK_CLOSE)
@@ -672,21 +684,12 @@ static void read_counts(struct reader *r)
 
 /* --- dates --- */
 
-static void read_dates(struct reader *r, const struct fg_facts_thing *thing)
+static void read_dates(struct reader *r, const struct fg_facts_thing *thing,
+                       struct fg_str html)
 {
     struct fg_facts *facts = r->facts;
-    struct fg_str published =
-        fg_facts_meta(r->page, "article:published_time og:article:published_time "
-                               "datePublished pubdate publishdate publish-date "
-                               "parsely-pub-date sailthru.date dc.date.issued "
-                               "dcterms.issued dcterms.created dc.date.created dc.date "
-                               "dcterms.date citation_publication_date citation_date "
-                               "video:release_date product:release_date "
-                               "cXenseParse:recs:publishtime article.published date "
-                               "og:pubdate");
-    struct fg_str modified =
-        fg_facts_meta(r->page, "article:modified_time og:updated_time last-modified "
-                               "dateModified dcterms.modified dc.date.modified revised");
+    struct fg_str published = fg_facts_published(r->page);
+    struct fg_str modified = fg_facts_modified(r->page);
     bool is_list = facts->n_articles > 1 && !r->titles.n_h1;
     facts->published = fg_facts_date(thing->published, &facts->published_is_day);
     if (facts->published == FG_NEVER)
@@ -699,6 +702,9 @@ static void read_dates(struct reader *r, const struct fg_facts_thing *thing)
         facts->published = r->time_published;
         facts->published_is_day = r->time_is_day;
     }
+    if (facts->published == FG_NEVER && !is_list)
+        facts->published =
+            fg_dateline_date(&r->dateline, html, r->now, &facts->published_is_day);
     facts->modified = fg_facts_date(thing->modified, NULL);
     if (facts->modified == FG_NEVER)
         facts->modified = fg_facts_date(modified, NULL);
@@ -712,20 +718,11 @@ static void read_dates(struct reader *r, const struct fg_facts_thing *thing)
 
 /* --- claim --- */
 
-static enum fg_claim claim_of_items(const struct reader *r)
-{
-    unsigned articles = r->n_things[FG_CLAIM_ARTICLE];
-    unsigned products = r->n_things[FG_CLAIM_PRODUCT];
-    if (r->item_claim)
-        return r->item_claim;
-    if (articles > 2 || products > 2)
-        return FG_CLAIM_LIST;
-    return products ? FG_CLAIM_PRODUCT : articles ? FG_CLAIM_ARTICLE : FG_CLAIM_NONE;
-}
-
 static void read_claim(struct reader *r, const struct fg_facts_thing *thing)
 {
-    enum fg_claim of_metas = fg_claim_of_metas(r->page), of_items = claim_of_items(r);
+    enum fg_claim of_metas = fg_claim_of_metas(r->page);
+    enum fg_claim of_items =
+        r->item_claim ? r->item_claim : fg_claim_of_items(r->n_things);
     enum fg_claim claim = r->body_claim;
     if (claim == FG_CLAIM_NONE || thing->claim == FG_CLAIM_PRODUCT)
         claim = thing->claim != FG_CLAIM_OTHER ? thing->claim : FG_CLAIM_NONE;
@@ -759,6 +756,7 @@ static void set_up(struct reader *r)
     r->time_published = r->time_modified = FG_NEVER;
     r->item_published = r->item_modified = FG_NEVER;
     fg_marks_init(&r->marks);
+    fg_dateline_init(&r->dateline);
     fg_prose_init(&r->heading.text, TEXT_MAX);
     fg_prose_init(&r->named.text, TEXT_MAX);
     fg_prose_init(&r->date.text, FG_DATE_MAX);
@@ -769,10 +767,12 @@ static void tear_down(struct reader *r)
     fg_prose_clear(&r->heading.text);
     fg_prose_clear(&r->named.text);
     fg_prose_clear(&r->date.text);
+    fg_dateline_clear(&r->dateline);
 }
 
 void fg_facts_read(struct fg_facts *facts, struct fg_arena *arena,
-                   const struct fg_page *page, struct fg_str html)
+                   const struct fg_page *page, struct fg_str html,
+                   const struct fg_facts_visit *visit)
 {
     struct fg_main_text main;
     struct fg_facts_thing thing;
@@ -781,6 +781,8 @@ void fg_facts_read(struct fg_facts *facts, struct fg_arena *arena,
     r->facts = facts;
     r->arena = arena;
     r->page = page;
+    r->now = visit->now;
+    fg_own_links_init(&r->own, arena, visit->url, page->base);
     set_up(r);
     fg_main_text_read_watched(&main, arena, html, &(struct fg_main_text_watcher){see, r});
     fg_facts_from_graph(&thing, arena, page);
@@ -790,7 +792,7 @@ void fg_facts_read(struct fg_facts *facts, struct fg_arena *arena,
     facts->h1 = r->titles.h1;
     facts->title = fg_facts_title(arena, page, &r->titles);
     facts->excerpt = fg_facts_excerpt(arena, page, main.text, facts->title);
-    read_dates(r, &thing);
+    read_dates(r, &thing, html);
     read_claim(r, &thing);
     read_purpose(r);
     tear_down(r);

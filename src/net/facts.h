@@ -3,15 +3,17 @@
  *     struct fg_page page;
  *     struct fg_facts facts;
  *     fg_page_read(&page, arena, html, FG_PAGE_ALL);
- *     fg_facts_read(&facts, arena, &page, html);
+ *     fg_facts_read(&facts, arena, &page, html, &visit);
  *     if (facts.published != FG_NEVER && facts.published < since) ...old stock...
  *
  * Title, excerpt and dates for a person, and the measurements by which net/kind.h tells
  * pages from lists and actions. One walk over the HTML, shared with net/main_text.h.
  *
  * Dates are those that the page states for machines: JSON-LD of its main thing, meta
- * elements, microdata, and a time element in the article's own header. Dates of other
- * articles in lists and boxes do not count, nor dates in prose. */
+ * elements, microdata, and a time element in the article's own header; failing these, a
+ * line above the text that is labelled as the date ("Date: ...", "Posted by Ann on ...").
+ * Without a zone such a line gives only a day. Dates of other articles in lists and boxes
+ * do not count, nor dates in prose. */
 #ifndef FG_NET_FACTS_H
 #define FG_NET_FACTS_H
 
@@ -62,9 +64,16 @@ struct fg_facts {
     bool has_pager; /* rel=next or prev, or links named next, older, 1 2 3 */
 };
 
+/* Where and when it was read. */
+struct fg_facts_visit {
+    struct fg_str url; /* absolute; links to views of it do not count as links */
+    fg_time now;       /* FG_NEVER: unknown; labelled dates that are later do not count */
+};
+
 /* `page` was read with FG_PAGE_ALL from `html`, which is UTF-8. What is found is a view
  * into either or lives in the arena. */
 void fg_facts_read(struct fg_facts *facts, struct fg_arena *arena,
-                   const struct fg_page *page, struct fg_str html);
+                   const struct fg_page *page, struct fg_str html,
+                   const struct fg_facts_visit *visit);
 
 #endif

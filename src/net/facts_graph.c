@@ -247,3 +247,12 @@ void fg_facts_from_graph(struct fg_facts_thing *thing, struct fg_arena *arena,
     }
     json_decref(roots);
 }
+
+enum fg_claim fg_claim_of_items(const unsigned n[FG_CLAIM_OTHER + 1])
+{
+    if (n[FG_CLAIM_ARTICLE] > 2 || n[FG_CLAIM_PRODUCT] > 2)
+        return FG_CLAIM_LIST;
+    return n[FG_CLAIM_PRODUCT]   ? FG_CLAIM_PRODUCT
+           : n[FG_CLAIM_ARTICLE] ? FG_CLAIM_ARTICLE
+                                 : FG_CLAIM_NONE;
+}

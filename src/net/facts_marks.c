@@ -73,7 +73,7 @@ static unsigned marks_of_name(const struct fg_marks *marks, struct fg_str name)
     return found | marks_of_text(marks, name, true);
 }
 
-unsigned fg_marks_of(const struct fg_marks *marks, struct fg_str names)
+static unsigned marks_of_names(const struct fg_marks *marks, struct fg_str names)
 {
     unsigned found = 0;
     names = fg_str_sub(names, 0, CLASS_MAX);
@@ -85,6 +85,17 @@ unsigned fg_marks_of(const struct fg_marks *marks, struct fg_str names)
         at = end + 1;
     }
     return found;
+}
+
+unsigned fg_marks_of(struct fg_marks *marks, struct fg_str names)
+{
+    uint64_t key = fg_str_hash(names);
+    size_t slot = key % FG_MARKS_KEPT;
+    if (marks->memory[slot].key != key) {
+        marks->memory[slot].key = key;
+        marks->memory[slot].marks = marks_of_names(marks, names);
+    }
+    return marks->memory[slot].marks;
 }
 
 /* "Next", "Older posts", "nächste Seite" */

@@ -3,6 +3,8 @@
 #define FG_NET_FACTS_PARTS_H
 
 #include "net/facts.h"
+#include "net/prose.h"
+#include "net/url.h"
 #include "net/walk.h"
 
 /* What the JSON-LD of a page says of its main thing. */
@@ -16,6 +18,9 @@ void fg_facts_from_graph(struct fg_facts_thing *thing, struct fg_arena *arena,
 
 /* The claim of a type of schema.org: "https://schema.org/NewsArticle", "Product". */
 enum fg_claim fg_claim_of_type(struct fg_str type);
+
+/* Of microdata, by the number of items of each claim. */
+enum fg_claim fg_claim_of_items(const unsigned n[FG_CLAIM_OTHER + 1]);
 
 /* Of og:type and its kin. */
 enum fg_claim fg_claim_of_metas(const struct fg_page *page);
@@ -35,17 +40,37 @@ enum fg_mark {
     FG_MARK_APP = 128,       /* the element that a script fills */
     FG_MARK_NOT_ASIDE = 256, /* "with-sidebar" is a class of whole pages */
 };
-/* Which words may be one of ours, by first letter and length: most are none. */
+/* Which words may be one of ours, by first letter and length: most are none. A page has
+ * few classes, each many times: what they say is kept. */
+enum { FG_MARKS_KEPT = 256 };
 struct fg_marks {
     uint32_t lengths[32];
+    struct {
+        uint64_t key;
+        unsigned marks;
+    } memory[FG_MARKS_KEPT];
 };
 void fg_marks_init(struct fg_marks *marks);
-unsigned fg_marks_of(const struct fg_marks *marks, struct fg_str names);
+unsigned fg_marks_of(struct fg_marks *marks, struct fg_str names);
 
 /* Links named 1 2 3, or by what comes next. */
 bool fg_page_has_pager(const struct fg_page *page);
 /* "/" and "https://example.org/" */
 bool fg_href_is_home(struct fg_str href);
+
+/* Which links of a page lead to the page itself: facts_own.c. */
+enum { FG_ANCHORS_KEPT = 512 };
+struct fg_own_links {
+    struct fg_str url;
+    struct fg_url base, page;
+    bool has_base;
+    uint64_t anchors[FG_ANCHORS_KEPT]; /* hashes of the ids that stood before */
+};
+void fg_own_links_init(struct fg_own_links *own, struct fg_arena *arena,
+                       struct fg_str url, struct fg_str base);
+void fg_own_links_add_anchor(struct fg_own_links *own, struct fg_str id);
+bool fg_own_links_has(const struct fg_own_links *own, struct fg_arena *arena,
+                      struct fg_str href);
 
 /* Fields of forms: input, button and textarea elements. */
 struct fg_form {
@@ -70,8 +95,46 @@ struct fg_str fg_facts_excerpt(struct fg_arena *arena, const struct fg_page *pag
 /* The first meta of these names, parted by blanks, that has content. */
 struct fg_str fg_facts_meta(const struct fg_page *page, const char *names);
 
+/* The dates of the meta elements, as written. */
+struct fg_str fg_facts_published(const struct fg_page *page);
+struct fg_str fg_facts_modified(const struct fg_page *page);
+
 /* FG_NEVER if it is none; `is_day` (may be NULL) is set if it has no time of day. */
 fg_time fg_facts_date(struct fg_str text, bool *is_day);
+
+/* A date for people, in a line that is labelled as such: facts_dateline.c. */
+struct fg_dateline_place {
+    size_t depth;
+    bool is_outside; /* navigation, or below a heading that leads elsewhere */
+    bool is_listed;  /* in an entry, behind its link */
+    bool is_linked, is_pre;
+    bool is_entry;  /* of a list or table */
+    bool is_row;    /* of a table or of terms */
+    bool is_headed; /* behind the heading, before the text */
+};
+struct fg_dateline {
+    struct fg_prose line; /* the one being filled */
+    struct fg_dateline_place place;
+    size_t lead; /* bytes at its start that are linked */
+    unsigned linked_words;
+    bool is_begun;
+    unsigned words, words_before; /* of short lines: so far, and when it was found */
+    bool is_over;                 /* the text has begun */
+    unsigned awaited, awaited_kind, lines_awaited; /* a label that stood alone */
+    size_t awaited_depth;
+    fg_time found;
+    unsigned label;
+    size_t depth;
+    bool is_day, is_listed, may_be_event, has_event, has_rivals;
+};
+void fg_dateline_init(struct fg_dateline *dateline);
+void fg_dateline_clear(struct fg_dateline *dateline);
+/* `place` is that of a text, and not looked at in other steps. */
+void fg_dateline_see(struct fg_dateline *dateline, const struct fg_walk *walk,
+                     enum fg_walk_step step, const struct fg_dateline_place *place);
+/* FG_NEVER if there is none, or it is later than `now` (FG_NEVER: unknown). */
+fg_time fg_dateline_date(struct fg_dateline *dateline, struct fg_str html, fg_time now,
+                         bool *is_day);
 
 /* Words between blanks and signs; each character of scripts that have no blanks. */
 unsigned fg_count_words(struct fg_str text);

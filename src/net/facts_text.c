@@ -160,6 +160,24 @@ struct fg_str fg_facts_excerpt(struct fg_arena *arena, const struct fg_page *pag
 
 /* --- dates --- */
 
+struct fg_str fg_facts_published(const struct fg_page *page)
+{
+    return fg_facts_meta(page, "article:published_time og:article:published_time "
+                               "datePublished pubdate publishdate publish-date "
+                               "parsely-pub-date sailthru.date dc.date.issued "
+                               "dcterms.issued dcterms.created dc.date.created dc.date "
+                               "dcterms.date citation_publication_date citation_date "
+                               "video:release_date product:release_date "
+                               "cXenseParse:recs:publishtime article.published date "
+                               "og:pubdate");
+}
+
+struct fg_str fg_facts_modified(const struct fg_page *page)
+{
+    return fg_facts_meta(page, "article:modified_time og:updated_time last-modified "
+                               "dateModified dcterms.modified dc.date.modified revised");
+}
+
 /* "2026-11-16": a day and no more. */
 static bool is_day(struct fg_str text)
 {

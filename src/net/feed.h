@@ -167,6 +167,10 @@ struct fg_feed_options {
 const struct fg_feed *fg_feed_parse(struct fg_arena *arena, struct fg_str bytes,
                                     const struct fg_feed_options *options);
 
+/* For each entry, whether it is about a page rather than one: a comment on it, an answer
+ * below it. In the arena. */
+const bool *fg_feed_comments(struct fg_arena *arena, const struct fg_feed *feed);
+
 /* What a document is, by a look at its beginning. The media type is not asked: half of
  * the feeds are served as something else. */
 enum fg_feed_kind fg_feed_sniff(struct fg_str bytes);

@@ -271,7 +271,7 @@ static struct fg_kind_verdict by_content(const struct fg_facts *facts,
     if (names_thing(address) && own_words(facts) >= 10)
         return verdict(FG_KIND_PAGE, 0.75, "its address names one thing");
     if (is_list(facts))
-        return verdict(FG_KIND_LIST, 0.8, "mostly links");
+        return verdict(FG_KIND_LIST, 0.75, "mostly links");
     return verdict(FG_KIND_PAGE, own_words(facts) >= SOME_TEXT ? 0.85 : 0.65,
                    "has text of its own");
 }

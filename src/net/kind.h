@@ -51,6 +51,10 @@ bool fg_address_is_home(struct fg_str url);
 /* The same list in another order, or a part of it. */
 bool fg_address_is_variant(struct fg_str url);
 
+/* Does a link of a page, both absolute, only lead to a view of that page: to itself, to
+ * an action on it, to another order or further page of it? */
+bool fg_address_is_view_of(struct fg_str url, struct fg_str page_url);
+
 /* A further page of a list: "/page/2/", "?page=3", "?start=20", "index3.html"; not its
  * first page, and not "/page/about". */
 bool fg_address_is_continuation(struct fg_str url);

@@ -169,6 +169,85 @@ static void feeds_of_changes_are_about_pages(void **state)
     fg_arena_reset(&arena);
 }
 
+#define ENTRY(title, link)                                          \
+    "<item><title>" title "</title><link>https://site.example" link \
+    "</link><pubDate>Sun, 15 Nov 2026 10:00:00 GMT</pubDate></item>"
+#define FEED(title, entries)                                                            \
+    "<?xml version='1.0'?><rss version='2.0'><channel><title>" title "</title>" entries \
+    "</channel></rss>"
+
+/* `expected` has a c for a comment and a p for a page. */
+static void check_comments(const char *feed, const char *expected)
+{
+    struct fg_reading r = read_as("text/xml", fg_str_from(feed));
+    assert_int_equal(r.n_links, strlen(expected));
+    for (size_t i = 0; i < r.n_links; i++) {
+        if (r.links[i].is_about != (expected[i] == 'c'))
+            print_error("%.*s\n", FG_ARG(r.links[i].url));
+        assert_int_equal(r.links[i].is_about, expected[i] == 'c');
+        assert_int_equal(r.links[i].is_publication, expected[i] == 'p');
+    }
+    fg_arena_reset(&arena);
+}
+
+static void comments_are_about_pages(void **state)
+{
+    (void)state;
+    /* as WordPress writes them: of the site, of one post, each of another post */
+    check_comments(FEED("Comments for The Site",
+                        ENTRY("Comment on One by Ann", "/2026/11/one/#comment-17")
+                            ENTRY("Comment on One by Bo", "/2026/11/one/#comment-16")),
+                   "cc");
+    check_comments(FEED("Comments on: One", ENTRY("By: Ann", "/2026/11/one/#comment-17")),
+                   "c");
+    check_comments(FEED("The Site", ENTRY("Ann on One", "/2026/11/one/#comment-17")
+                                        ENTRY("Bo on Two", "/2026/11/two/#comment-16")),
+                   "cc");
+    check_comments(FEED("The Site", ENTRY("Comment on One by Ann", "/one/#x7")
+                                        ENTRY("By: Bo", "/two/#x8")),
+                   "cc");
+    check_comments(
+        FEED("Kommentare zu The Site", ENTRY("Ann", "/one/#k7") ENTRY("Bo", "/two/#k8")),
+        "cc");
+    /* of trackers and blogs, whose addresses may name the comment as well */
+    check_comments(FEED("T", ENTRY("A", "/browse/T-1?focusedCommentId=17#comment-17")),
+                   "c");
+    check_comments(FEED("T", ENTRY("A", "/issues/12#note-3")
+                                 ENTRY("B", "/one.html?showComment=99#c1")),
+                   "cc");
+    /* by what the entries share */
+    check_comments(FEED("F", ENTRY("A", "/topic/12#post34") ENTRY("B", "/topic/12#post35")
+                                 ENTRY("C", "/topic/13#post30")),
+                   "ccp");
+    check_comments(FEED("F", ENTRY("A", "/topic/12") ENTRY("B", "/topic/12#post35")),
+                   "pc");
+    check_comments("<feed xmlns='http://www.w3.org/2005/Atom' "
+                   "xmlns:thr='http://purl.org/syndication/thread/1.0'><title>x</title>"
+                   "<entry><title>A</title><published>2026-11-15T10:00:00Z</published>"
+                   "<thr:in-reply-to ref='x' href='https://site.example/one'/><link "
+                   "href='https://site.example/one#x'/></entry></feed>",
+                   "c");
+}
+
+static void addresses_that_name_their_place_are_pages(void **state)
+{
+    (void)state;
+    check_comments(FEED("The board",
+                        ENTRY("News \u2022 A topic", "/viewtopic.php?p=1800#p1800") ENTRY(
+                            "News \u2022 Re: Another", "/viewtopic.php?p=1799#p1799")
+                            ENTRY("A third", "/viewtopic.php?t=4&amp;p=1798#p1798")),
+                   "pcp");
+    check_comments(FEED("The board", ENTRY("A", "/index.php?topic=12.msg45#msg45")
+                                         ENTRY("B", "/index.php/topic,13.msg46.html"
+                                                    "#msg46")),
+                   "pp");
+    check_comments(FEED("B", ENTRY("A", "/post-17#p1") ENTRY("B", "/post-17#p7")), "cc");
+    /* what is said to whoever counts visits */
+    check_comments(FEED("News", ENTRY("A", "/one#xtor=RSS-3")
+                                    ENTRY("B", "/two#xtor=RSS-3") ENTRY("C", "/three#")),
+                   "ppp");
+}
+
 /* A price belongs to the link it follows, up to the next that leads elsewhere; a number
  * without a currency is none. */
 static void prices_stand_behind_their_links(void **state)
@@ -217,4 +296,5 @@ FG_TESTS(what_is_one_page_can_be_chosen, links_are_canonical_and_resolved,
          robots_tags_of_page_and_header_are_heeded,
          noise_does_not_change_the_hash_and_news_does,
          feeds_and_sitemaps_are_told_by_their_bytes, feeds_of_changes_are_about_pages,
+         comments_are_about_pages, addresses_that_name_their_place_are_pages,
          prices_stand_behind_their_links, binary_bodies_say_nothing)

@@ -26,6 +26,7 @@ static void check_address(struct fg_arena *arena, struct fg_str url)
     CHECK(day == FG_NEVER || (span >= FG_DAY && span <= 31 * FG_DAY));
     CHECK(fg_address_subject(arena, url).len < url.len || !url.len);
     check_verdict(fg_kind_of_address(url));
+    CHECK(fg_address_is_view_of(url, url));
     CHECK(!fg_address_is_continuation(url) ||
           fg_kind_of_address(url).kind == FG_KIND_LIST);
 }
@@ -50,8 +51,9 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     html = fg_utf8_clean(&arena, html);
     struct fg_page page;
     struct fg_facts facts;
+    struct fg_facts_visit visit = {.url = url, .now = FG_NEVER};
     fg_page_read(&page, &arena, html, FG_PAGE_ALL);
-    fg_facts_read(&facts, &arena, &page, html);
+    fg_facts_read(&facts, &arena, &page, html, &visit);
     check_facts(&facts);
     check_verdict(fg_kind_of_page(&facts, url, page.title));
     fg_arena_clear(&arena);

@@ -18,9 +18,10 @@ static struct fg_facts facts_of(const char *html)
 {
     struct fg_page page;
     struct fg_facts facts;
+    struct fg_facts_visit visit = {.now = fg_days_from_date(2026, 11, 19) * FG_DAY};
     fg_arena_reset(&arena);
     fg_page_read(&page, &arena, fg_str_from(html), FG_PAGE_ALL);
-    fg_facts_read(&facts, &arena, &page, fg_str_from(html));
+    fg_facts_read(&facts, &arena, &page, fg_str_from(html), &visit);
     return facts;
 }
 
@@ -127,6 +128,160 @@ static void days_and_moments_are_told_apart(void **state)
                                      "content=2026-11-16T12:00:00Z>");
     assert_int_equal(facts.modified, moment(2026, 11, 16, 12));
     forget(NULL);
+}
+
+static void check_dateline(const char *html, fg_time expected, bool is_day)
+{
+    struct fg_facts facts = facts_of(html);
+    if (facts.published != expected || facts.published_is_day != is_day)
+        print_error("%s\n", html);
+    assert_int_equal(facts.published, expected);
+    assert_int_equal(facts.published_is_day, is_day);
+    forget(NULL);
+}
+
+static void dates_of_mails_are_read(void **state)
+{
+    (void)state;
+    fg_time day = moment(2026, 11, 17, 0);
+    fg_time time = day + 22 * FG_HOUR + 25 * FG_MINUTE + 18 * FG_SECOND;
+    /* MHonArc */
+    check_dateline(
+        "<h1>A mail</h1><ul><li><em>To</em>: list@h</li><li><em>Subject</em>: A"
+        "</li><li><em>From</em>: Ann &lt;<a href='mailto:a@h'>a@h</a>&gt;</li>"
+        "<li><em>Date</em>: Tue, 17 Nov 2026 22:25:18 +0200</li></ul><hr>"
+        "<pre>Hello,\nhere it is.\nDate: Mon, 16 Nov 2026 10:00:00 +0200\n"
+        "</pre>",
+        time - 2 * FG_HOUR, false);
+    check_dateline("<!-- MHonArc v2.6.19 -->\n<!--X-Subject: A -->\n<!--X-Date: Tue, 17 "
+                   "Nov 2026 22:25:18 +0200 -->\n<!DOCTYPE html><h1>A</h1>" PROSE,
+                   time - 2 * FG_HOUR, false);
+    /* hypermail */
+    check_dateline("<h1>A mail</h1><b>From:</b> Ann (<a href='mailto:a@h'><i>a@h</i></a>)"
+                   "<br><b>Date:</b> Tue Nov 17 2026 - 22:25:18 EST<p><ul><li><b>Next "
+                   "message:</b> <a href=1>Bo</a></ul>" PROSE,
+                   moment(2026, 11, 18, 3) + 25 * FG_MINUTE + 18 * FG_SECOND, false);
+    /* pipermail */
+    check_dateline("<H1>[list] A mail</H1><B>Ann</B><A HREF='mailto:a'>a at h</A><BR>"
+                   "<I>Tue Nov 17 22:25:18 UTC 2026</I><P><UL><LI>Previous message: <A "
+                   "HREF=1>Other</A></LI></UL><HR><PRE>Hello</PRE>",
+                   time, false);
+    /* public-inbox */
+    check_dateline("<pre><a href=./>inbox</a> search\n</pre><pre>From: Ann &lt;a@h&gt;\n"
+                   "To: list@h\nSubject: A\nDate: Tue, 17 Nov 2026 22:25:18 +0000\t["
+                   "<a href=#r>thread overview</a>]\nMessage-ID: &lt;1@h&gt;\n\nHello\n"
+                   "</pre>",
+                   time, false);
+}
+
+static void dates_of_programs_are_read(void **state)
+{
+    (void)state;
+    fg_time day = moment(2026, 11, 17, 0);
+    fg_time time = day + 22 * FG_HOUR + 25 * FG_MINUTE + 18 * FG_SECOND;
+    /* hgweb, cgit, gitweb, fossil */
+    check_dateline("<h3>changeset 12</h3><div>fix it</div><table><tr><th>author</th><td>"
+                   "Ann</td></tr><tr><th>date</th><td class='date age'>Tue, 17 Nov 2026 "
+                   "22:25:18 +0000</td></tr></table>",
+                   time, false);
+    check_dateline("<table><tr><th>author</th><td>Ann &lt;a@h&gt;</td><td>2026-11-17 "
+                   "22:25:18 +0000</td></tr><tr><th>committer</th><td>Bo</td><td>"
+                   "2026-11-17 23:00:00 +0000</td></tr><tr><th>commit</th><td><a "
+                   "href=c>0123</a></td></tr></table><div>fix it</div>",
+                   time, false);
+    check_dateline(
+        "<table><tr><td>author</td><td><a href=s>Ann</a> <a href=m>a@h</a></td>"
+        "</tr><tr><td></td><td><span>Tue, 17 Nov 2026 22:25:18 +0000</span> "
+        "(23:25 +0100)</td></tr><tr><td>committer</td><td>Bo</td></tr></table>",
+        time, false);
+    check_dateline("<table><tr><th>User &amp; Date:</th><td><a href=u>ann</a> on <a "
+                   "href=t>2026-11-17 22:25:18</a></td></tr></table>",
+                   day, true);
+    /* trackers and forums */
+    check_dateline("<h1>Bug 12</h1><table><tr><th>Status:</th><td>NEW</td></tr><tr><th>"
+                   "Reported:</th><td>2026-11-17 22:25 UTC by Ann</td></tr></table>",
+                   time - 18 * FG_SECOND, false);
+    check_dateline("<p>Reported: 2026-11-17 22:25 UTC</p>" PROSE, time - 18 * FG_SECOND,
+                   false);
+    check_dateline(
+        "<h2><a href=x>A topic</a></h2><h1>x</h1><span>Posted: Tue Nov 17, 2026 "
+        "10:25 pm &nbsp; Post subject: A topic</span>" PROSE,
+        day, true);
+    check_dateline(
+        "<title>A topic - Board</title><h2>A topic</h2><div><p class=author><a "
+        "href='#p1'>Post</a> by <b><a href=u>Ann</a></b> &raquo; Tue Nov 17, "
+        "2026 10:25 pm</p><div>Hello there</div></div><div><p class=author><a "
+        "href='#p2'>Post</a> by <b><a href=u>Bo</a></b> &raquo; Wed Nov 18, "
+        "2026 10:25 am</p><div>Hello</div></div>",
+        day, true);
+    check_dateline("<h1>A</h1><p>Posted by Ann on November 17, 2026</p>" PROSE, day,
+                   true);
+    check_dateline(
+        "<h1>A</h1><p>Ver\u00f6ffentlicht am 17. November 2026 um 22:25 Uhr</p>" PROSE,
+        day, true);
+    check_dateline("<dl><dt>Submitted:</dt><dd>2026-11-17T22:25:18Z</dd></dl>" PROSE,
+                   time, false);
+    /* half the world away in one name */
+    check_dateline("<p>Date: Tue, 17 Nov 2026 22:25:18 CST</p>" PROSE, day, true);
+}
+
+static void other_dates_in_lines_are_left_alone(void **state)
+{
+    (void)state;
+    static const char *const none[] = {
+        "<h1>A</h1><p>Last modified: Tue, 17 Nov 2026 22:25:18 +0000</p>" PROSE,
+        "<h1>A</h1><p>Updated: 2026-11-17 22:25 UTC</p>" PROSE,
+        "<h1>A</h1><p>Joined: Tue Nov 17, 2026 10:25 pm</p>" PROSE,
+        "<h1>A</h1><p>Due date: 2026-11-17 22:25 UTC</p>" PROSE,
+        "<h1>A</h1><p>Event date: 2026-11-17 22:25 UTC</p>" PROSE,
+        "<h1>A</h1><p>Posted in News, last edited 2026-11-17 22:25 UTC</p>" PROSE,
+        /* in the future */
+        "<h1>A</h1><p>Date: Tue, 24 Nov 2026 22:25:18 +0000</p>" PROSE,
+        /* the clock of the server */
+        "<h1>A</h1><p>Thu, 19 Nov 2026 00:00:02 +0000</p>" PROSE,
+        /* when something happens */
+        "<h1>A</h1><p>Date: 17 Nov 2026 19:30</p><p>Venue: Town hall</p>" PROSE,
+        "<h1>A</h1><table><tr><th>Date</th><td>4 July 2019</td></tr></table>" PROSE,
+        "<h1>A bridge</h1><table><tr><th>Opened</th><td>3 March 1998</td></tr></table>",
+        "<h1>A book</h1><table><tr><th>Published</th><td>3 March 1998</td></tr></table>",
+        "<h1>A</h1><p>Opened on 3 March 1998 at 10:00 by the mayor of the town, the "
+        "house "
+        "has been open to all since.</p>" PROSE,
+        /* not a day, or anybody's guess */
+        "<h1>A</h1><p>Posted: 2026</p>" PROSE, "<h1>A</h1><p>Posted: 2026-11</p>" PROSE,
+        "<h1>A</h1><p>Posted: 11/12/2026 10:00</p>" PROSE,
+        "<h1>A</h1><p>Posted: 10-11-12</p>" PROSE,
+        /* within the text, in navigation, in lists */
+        "<h1>A</h1>" PROSE PROSE PROSE "<p>Date: Tue, 17 Nov 2026 22:25:18 +0000</p>",
+        "<h1>A</h1><p>It was on Tue, 17 Nov 2026 22:25:18 +0000</p>" PROSE,
+        "<h1>A</h1>" PROSE PROSE PROSE "<p>Tue, 17 Nov 2026 22:25:18 +0000</p>",
+        "<nav>Date: Tue, 17 Nov 2026 22:25:18 +0000</nav><h1>A</h1>" PROSE,
+        "<h1>A</h1><div class=sidebar>Posted: 17 Nov 2026</div>" PROSE,
+        "<h1>F</h1><ul><li><a href=1>A topic</a><br>by Ann &raquo; Tue Nov 17, 2026 "
+        "10:25 "
+        "pm</li><li><a href=2>A topic</a><br>by Ann &raquo; Mon Nov 16, 2026 10:25 "
+        "pm</ul>",
+        "<h1>B</h1><h2><a href=/a>A</a></h2><p>Posted: 2026-11-17 22:25 UTC</p>",
+        "<h1>B</h1><ul><li>Reported: 2026-11-17 22:25 UTC <a href=1>One</a></li><li>"
+        "Reported: 2026-11-16 22:25 UTC <a href=2>Two</a></li></ul>",
+        /* one of several, and not the first thing there is */
+        "<h1>T</h1><p>One two three four five six seven eight nine ten eleven twelve.</p>"
+        "<p>One two three four five six seven eight nine ten eleven "
+        "twelve.</p><p>Posted: "
+        "2026-11-17 22:25 UTC</p><p>Hello</p><p>Posted: 2026-11-18 22:25 UTC</p>"};
+    for (size_t i = 0; i < sizeof none / sizeof *none; i++)
+        check_dateline(none[i], FG_NEVER, false);
+}
+
+static void dates_for_machines_come_before_those_for_people(void **state)
+{
+    (void)state;
+    check_dateline("<meta name=date content=2026-11-16T12:00:00Z><h1>A</h1><p>Date: Tue, "
+                   "17 Nov 2026 22:25:18 +0000</p>" PROSE,
+                   moment(2026, 11, 16, 12), false);
+    check_dateline("<h1>A</h1><p>Posted: 2026-11-17 22:25 UTC <time "
+                   "datetime=2026-11-16T12:00:00Z>x</time></p>" PROSE,
+                   moment(2026, 11, 16, 12), false);
 }
 
 static void best_title_is_chosen(void **state)
@@ -302,7 +457,10 @@ static void hostile_pages_are_survived(void **state)
 
 FG_TESTS(dates_for_machines_are_read, date_of_the_header_is_the_articles,
          dates_of_others_are_not_its_own, days_and_moments_are_told_apart,
-         best_title_is_chosen, excerpt_is_the_beginning_of_the_text,
+         dates_of_mails_are_read, dates_of_programs_are_read,
+         other_dates_in_lines_are_left_alone,
+         dates_for_machines_come_before_those_for_people, best_title_is_chosen,
+         excerpt_is_the_beginning_of_the_text,
          excerpt_without_blanks_ends_with_a_character, claims_are_read,
          words_of_the_main_part_are_counted, hash_is_that_of_the_main_text,
          purpose_is_seen, classes_are_believed_only_while_something_is_left,

@@ -139,6 +139,43 @@ static void actions_have_a_subject(void **state)
     check_subject("http://h/a", "");
 }
 
+static void views_of_a_page_are_known(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *page, *link;
+        bool is_view;
+    } cases[] = {
+        {"http://h/viewtopic.php?t=407", "http://h/viewtopic.php?t=407#p1", true},
+        {"http://h/viewtopic.php?t=407", "http://h/viewtopic.php?t=407&view=print", true},
+        {"http://h/viewtopic.php?t=407", "http://h/viewtopic.php?start=10&t=407", true},
+        {"http://h/viewtopic.php?t=407", "http://h/posting.php?mode=reply&t=407", true},
+        {"http://h/viewtopic.php?t=407", "http://h/report.php?topic=407", true},
+        {"http://h/viewtopic.php?t=407", "http://h/viewtopic.php?t=408", false},
+        {"http://h/viewtopic.php?t=407", "http://h/viewforum.php?f=2", false},
+        {"http://h/viewtopic.php?t=407", "http://o/posting.php?mode=reply&t=407", false},
+        {"http://h/slug/", "http://h/slug/?replytocom=3", true},
+        {"http://h/slug", "http://h/slug/print", true},
+        {"http://h/bug/12", "http://h/attach?bug=12", true},
+        /* lists and what is on them */
+        {"http://h/forum?f=2", "http://h/topic?f=2&t=12", false},
+        {"http://h/index.php?board=3", "http://h/index.php?topic=12", false},
+        {"http://h/index.php?board=3", "http://h/index.php?board=3&topic=12", false},
+        {"http://h/shop?c=shoes", "http://h/shop?c=shoes&item=red", false},
+        {"http://h/bugs", "http://h/bugs?id=12", false},
+        {"http://h/c/12", "http://h/c/12/lamp", false},
+        {"http://h/tag/2026", "http://h/2026/a-slug", false},
+        {"http://h/", "http://h/?p=12", false},
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        bool is_view =
+            fg_address_is_view_of(fg_str_from(cases[i].link), fg_str_from(cases[i].page));
+        if (is_view != cases[i].is_view)
+            print_error("%s on %s\n", cases[i].link, cases[i].page);
+        assert_int_equal(is_view, cases[i].is_view);
+    }
+}
+
 /* --- pages --- */
 
 #define PROSE                                                                            \
@@ -152,8 +189,9 @@ static void check_page(const char *url, const char *html, enum fg_kind expected)
     struct fg_arena arena = {0};
     struct fg_page page;
     struct fg_facts facts;
+    struct fg_facts_visit visit = {.url = fg_str_from(url), .now = FG_NEVER};
     fg_page_read(&page, &arena, fg_str_from(html), FG_PAGE_ALL);
-    fg_facts_read(&facts, &arena, &page, fg_str_from(html));
+    fg_facts_read(&facts, &arena, &page, fg_str_from(html), &visit);
     struct fg_kind_verdict verdict =
         fg_kind_of_page(&facts, fg_str_from(url), page.title);
     if (verdict.kind != expected)
@@ -202,6 +240,18 @@ static void lists_in_any_markup_are_lists(void **state)
                FG_KIND_LIST);
 }
 
+/* What nearly all pages like it are may say otherwise. */
+static void links_alone_do_not_settle_it(void **state)
+{
+    (void)state;
+    struct fg_facts facts = {
+        .published = FG_NEVER, .main_words = 20, .main_link_words = 60, .n_entries = 12};
+    struct fg_kind_verdict verdict =
+        fg_kind_of_page(&facts, FG_STR("http://h/a"), FG_STR("A"));
+    assert_int_equal(verdict.kind, FG_KIND_LIST);
+    assert_true(verdict.certainty > 0.7F && verdict.certainty < 0.8F);
+}
+
 static void lines_of_preformatted_text_are_entries(void **state)
 {
     (void)state;
@@ -241,6 +291,34 @@ static void short_pages_are_pages(void **state)
                "<title>404 when I open the second page</title><p>It "
                "says not found.</p>",
                FG_KIND_PAGE);
+}
+
+#define POST(n)                                                                          \
+    "<div id=p" n "><h3><a href='./thread.cgi?p=" n "#p" n                               \
+    "'>A topic</a></h3><ul><li><a "                                                      \
+    "href='./post.cgi?mode=quote&amp;t=407'>Reply with quote</a></li><li><a "            \
+    "href='./flag.cgi?t=407'>Report this post</a></li><li><a "                           \
+    "href='./thread.cgi?p=" n "#p" n "'>Link to post</a></li></ul><p>It does not start " \
+    "any more. What can I do?</p></div>"
+
+static void links_to_itself_do_not_make_a_page_a_list(void **state)
+{
+    (void)state;
+    check_page("http://h/b/thread.cgi?t=407",
+               "<h2><a href='./thread.cgi?t=407'>A topic</a></h2>" POST("18")
+                   POST("19") "<ul><li><a href='./thread.cgi?t=407&amp;view=print'>Print "
+                              "view of it</a>"
+                              "</li><li><a href='./post.cgi?mode=reply&amp;t=407'>Post a "
+                              "reply here</a>"
+                              "</li></ul>",
+               FG_KIND_PAGE);
+    /* posts of many topics, by the same program */
+    check_page("http://h/b/thread.cgi?view=recent",
+               "<ul><li><a href='?t=1#p8'>One topic of many</a></li><li><a "
+               "href='?t=2#p7'>Two topics of many</a></li><li><a href='?t=3#p6'>Three "
+               "topics of many</a></li><li><a href='?t=4#p5'>Four topics of many</a></li>"
+               "</ul>",
+               FG_KIND_LIST);
 }
 
 static void boxes_beside_an_article_do_not_matter(void **state)
@@ -300,6 +378,8 @@ FG_TESTS(addresses_of_actions_are_known, addresses_of_lists_are_known,
          addresses_of_pages_are_left_alone, files_are_not_pages,
          further_pages_of_lists_are_known, dates_of_addresses_are_read,
          actions_have_a_subject, content_decides_what_an_ambiguous_address_is,
-         lists_in_any_markup_are_lists, lines_of_preformatted_text_are_entries,
-         short_pages_are_pages, boxes_beside_an_article_do_not_matter,
+         lists_in_any_markup_are_lists, links_alone_do_not_settle_it,
+         lines_of_preformatted_text_are_entries, short_pages_are_pages,
+         views_of_a_page_are_known, links_to_itself_do_not_make_a_page_a_list,
+         boxes_beside_an_article_do_not_matter,
          forms_errors_and_empty_pages_are_told_apart, claims_count)
