@@ -373,6 +373,7 @@ static void observe_source(struct result *r, struct source *source, struct fg_vi
 {
     if (!source->comers.order && seen->order)
         fg_comers_keep(&source->comers, seen->order, seen->n_order);
+    source_note_feed(r->crawl, source, seen);
     told->now = r->now;
     source->content_hash = r->reading->content_hash;
     source->visits++;

@@ -26,7 +26,7 @@ struct sight {
     struct fg_batch *batch;
     const struct fg_reading *reading;
     struct site *site;
-    uint32_t row;
+    uint32_t row, feed; /* of the page; the first feed that it announces */
     fg_time now;
     struct look look;
     struct fg_comers comers; /* of the list, as they were; not ours to clear */
@@ -377,16 +377,13 @@ static uint32_t resolve(struct sight *s, struct fg_reading_link *link)
     return row;
 }
 
-/* The feed that the user's page announces, with dates of publication. */
-static void note_feed(struct sight *s)
+/* Is it a feed with dates of publication? */
+static bool dates_entries(const struct fg_reading *reading)
 {
-    const struct fg_reading *reading = s->reading;
-    if (reading->kind != FG_READ_FEED || s->crawl->known.at[s->row].depth > 1)
-        return;
     size_t dated = 0;
     for (size_t i = 0; i < reading->n_links; i++)
         dated += reading->links[i].is_publication;
-    s->site->has_feed |= dated > 0 && dated * 2 > reading->n_links;
+    return reading->kind == FG_READ_FEED && dated > 0 && dated * 2 > reading->n_links;
 }
 
 /* Most links are known and of this site: have their rows at hand before they are asked
@@ -424,6 +421,8 @@ static size_t resolve_all(struct sight *s, const struct fg_reading *reading,
         uint32_t row = resolve(s, &reading->links[i]);
         if (row != FG_UNKNOWN && row != s->row)
             (*rows)[n++] = row;
+        if (reading->links[i].is_feed && s->feed == FG_UNKNOWN)
+            s->feed = row;
         if (s->number && s->number[i] < s->n_order)
             s->rows[s->number[i]] = row;
     }
@@ -633,15 +632,17 @@ struct seen_links crawl_see_links(struct fg_crawl *crawl, struct fg_batch *batch
                                   fg_time now)
 {
     static const double much = 0.3, nearly_all = 0.8;
-    struct seen_links seen = {0};
+    struct seen_links seen = {.feed = FG_UNKNOWN};
     struct sight s = {.crawl = crawl,
                       .batch = batch,
                       .reading = reading,
                       .site = crawl_site_of(crawl, row),
                       .row = row,
-                      .now = now};
+                      .now = now,
+                      .feed = FG_UNKNOWN};
     s.look = look_at(&s, source_find(crawl, row));
-    note_feed(&s);
+    seen.dates_entries = dates_entries(reading);
+    s.site->has_feed |= seen.dates_entries && crawl->known.at[row].depth <= 1;
     reduce_own(&s);
     /* The addresses of a list may be made anew for each visit. One of which nothing is
      * left tells nothing. */
@@ -656,6 +657,7 @@ struct seen_links crawl_see_links(struct fg_crawl *crawl, struct fg_batch *batch
     if (is_likely_list(&s))
         place_links(&s);
     seen.n = resolve_all(&s, reading, &seen.rows);
+    seen.feed = s.feed;
     if (s.number && !reading->is_truncated && reading->n_links <= MOST_LINKS) {
         learn_of_comers(&s);
         seen.order = s.order;

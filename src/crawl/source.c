@@ -80,6 +80,15 @@ static unsigned feed_depth_of(const struct fg_crawl *crawl, const struct site *s
     return least;
 }
 
+/* Does it announce a feed that is watched, and says when its entries were published? */
+static bool has_own_feed(struct fg_crawl *crawl, uint32_t row)
+{
+    const struct source *source = source_find(crawl, row);
+    const struct source *feed =
+        source->feed == FG_UNKNOWN ? NULL : source_find(crawl, source->feed);
+    return feed && feed->dates_entries;
+}
+
 static void weigh_sources(struct fg_crawl *crawl, const struct site *site)
 {
     static const float together[RANKS] = {4, 4, 0.3F, 1.5F, 0.15F};
@@ -92,7 +101,7 @@ static void weigh_sources(struct fg_crawl *crawl, const struct site *site)
         enum rank rank = rank_of(crawl, row, depth);
         float weight = together[rank] / (float)n[rank];
         size_t at = fg_mind_row(crawl->discovery, fg_known_id(&crawl->known, row));
-        if (site->has_feed && rank >= NEAR_LIST)
+        if (rank >= NEAR_LIST && (site->has_feed || has_own_feed(crawl, row)))
             weight /= 4; /* what they would show, the feed shows */
         if (at != FG_NO_ROW)
             fg_mind_weigh(crawl->discovery, at,
@@ -123,6 +132,7 @@ struct source *source_admit(struct fg_crawl *crawl, struct fg_batch *batch, uint
                                               .admitted = now,
                                               .last_found = now,
                                               .last_seen = now,
+                                              .feed = FG_UNKNOWN,
                                               .is_live = true};
     *fg_map_put(&crawl->source_by_row, row + (uint64_t)1) = slot + 1;
     fg_vec_push(&site->sources, row);
@@ -132,6 +142,16 @@ struct source *source_admit(struct fg_crawl *crawl, struct fg_batch *batch, uint
     *fg_map_put(&crawl->row_by_id, id) = row + (uint64_t)1;
     crawl->counts.sources++;
     return &crawl->sources.at[slot];
+}
+
+void source_note_feed(struct fg_crawl *crawl, struct source *source,
+                      const struct seen_links *seen)
+{
+    if (source->feed == seen->feed && source->dates_entries == seen->dates_entries)
+        return;
+    source->feed = seen->feed;
+    source->dates_entries = seen->dates_entries;
+    weigh_sources(crawl, crawl_site_of(crawl, source->row));
 }
 
 void source_retire(struct fg_crawl *crawl, struct fg_batch *batch, uint32_t row)

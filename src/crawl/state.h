@@ -50,6 +50,8 @@ struct source {
     uint32_t signals, heeded; /* looks that a feed asked for, and those that showed
                                  a change */
     bool is_signalled;        /* a feed or sitemap says that it has changed */
+    bool dates_entries;       /* it is a feed with dates of publication */
+    uint32_t feed;            /* that it announces, or FG_UNKNOWN */
     fg_time admitted, last_found, last_seen; /* when its links were last seen */
     bool is_live;                            /* false: a slot to be used again */
 };
@@ -495,6 +497,8 @@ struct seen_links {
     const struct fg_comer *order; /* as they stand, if all were seen of what may be a
                                      list; else NULL */
     size_t n_order;
+    uint32_t feed;      /* the first that it announces, or FG_UNKNOWN */
+    bool dates_entries; /* it is a feed with dates of publication */
 };
 /* Those that nobody has shown before are added, and what is new is awaited. */
 struct seen_links crawl_see_links(struct fg_crawl *crawl, struct fg_batch *batch,
@@ -689,6 +693,9 @@ struct source *source_find(struct fg_crawl *crawl, uint32_t row);
 struct source *source_admit(struct fg_crawl *crawl, struct fg_batch *batch, uint32_t row,
                             fg_time now);
 void source_retire(struct fg_crawl *crawl, struct fg_batch *batch, uint32_t row);
+/* It announces a feed, or is one that dates its entries. */
+void source_note_feed(struct fg_crawl *crawl, struct source *source,
+                      const struct seen_links *seen);
 /* A feed or sitemap dates a change of it. */
 void source_signal(struct fg_crawl *crawl, uint32_t row, fg_time modified, fg_time now);
 void source_hint(struct fg_crawl *crawl, const struct site *site, fg_time now);
