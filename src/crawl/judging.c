@@ -350,14 +350,16 @@ static bool has_old_title(const struct fg_crawl *crawl, const struct site *site,
 }
 
 /* Where pages carry dates, one that has none is not news: a page about the site, an
- * advertisement. Offers are not dated anywhere. */
-static bool lacks_date(const struct site *site, const struct fg_reading *reading,
-                       bool is_in_feed)
+ * advertisement. Unless it is of a kind of which the site has others, as tags beside
+ * commits. Offers are not dated anywhere. */
+static bool lacks_date(const struct site *site, const struct fg_pattern *pattern,
+                       const struct fg_reading *reading, bool is_in_feed)
 {
     enum { ENOUGH = 3 };
     return reading->facts.published == FG_NEVER && !is_in_feed &&
-           reading->facts.claim != FG_CLAIM_PRODUCT && !reading->value.has_offer &&
-           site->dated >= ENOUGH && site->dated > 3 * site->undated_told;
+           !fg_pattern_is_content(pattern) && reading->facts.claim != FG_CLAIM_PRODUCT &&
+           !reading->value.has_offer && site->dated >= ENOUGH &&
+           site->dated > 3 * site->undated_told;
 }
 
 /* What a feed lists is content even if it looks like a list, as long as it does not look
@@ -405,16 +407,22 @@ static void decide(struct fg_crawl *crawl, struct fg_batch *batch, uint32_t row,
     struct site *site = crawl_site_of(crawl, row);
     uint32_t *flags = &crawl->known.at[row].flags;
     bool was_awaited = *flags & FG_PAGE_AWAITED;
-    enum fg_newness newness =
-        fg_newness_by_date(newness_so_far(*flags), site->added, now,
-                           reading->facts.published, reading->facts.published_is_day);
+    struct fg_str url = fg_known_url(&crawl->known, row);
+    const struct fg_pattern *pattern = fg_patterns_find(site->patterns, url);
+    enum fg_newness before = newness_so_far(*flags),
+                    newness = fg_newness_by_date(before, site->added, now,
+                                                 reading->facts.published,
+                                                 reading->facts.published_is_day);
+    /* The second page of a topic bears the date of its first reply. */
+    if (newness == FG_NEW && before != FG_NEW && crawl_is_continuation(crawl, site, url))
+        newness = before;
     if (!was_awaited && newness != FG_NEW) {
         *flags |= newness == FG_OLD ? FG_PAGE_OLD : 0u;
         return;
     }
     struct waiting waiting = take_waiting(crawl, row);
     if (newness == FG_NEW && verdict.kind == FG_KIND_PAGE &&
-        lacks_date(site, reading, waiting.is_in_feed))
+        lacks_date(site, pattern, reading, waiting.is_in_feed))
         newness = FG_UNPROVEN;
     if (newness == FG_NEW && has_old_title(crawl, site, row, reading, waiting.is_in_feed))
         newness = FG_STOCK;
