@@ -247,7 +247,9 @@ void crawl_withdraw_site(struct fg_crawl *crawl, const struct site *site)
 bool page_wants_first_fetch(const struct fg_known_page *page)
 {
     uint32_t unfit = FG_PAGE_ALIAS | FG_PAGE_EXCLUDED | FG_PAGE_GONE | FG_PAGE_REMOVED;
-    return !(page->flags & unfit) && !page->is_queued && !page->last_visit_s;
+    bool is_tried_again = page->failures && page->failures < MOST_FAILURES;
+    return !(page->flags & unfit) && !page->is_queued &&
+           (!page->last_visit_s || is_tried_again || page->flags & FG_PAGE_AWAITED);
 }
 
 void crawl_put_back(struct fg_crawl *crawl, const struct visit *visit, unsigned requests)

@@ -98,6 +98,17 @@ static void set_taken(struct fg_crawl *crawl, const char *path, uint64_t number)
             crawl->taken.at[i].number = number;
 }
 
+/* It waits in the inbox, and is taken when the crawl looks there again. */
+static void leave_for_later(struct fg_crawl *crawl, const char *path)
+{
+    for (size_t i = 0; i < crawl->taken.len; i++)
+        if (strcmp(crawl->taken.at[i].path, path) == 0) {
+            free(crawl->taken.at[i].path);
+            crawl->taken.at[i] = crawl->taken.at[--crawl->taken.len];
+            return;
+        }
+}
+
 /* Labels come from people, so a moment's wait for the disk is no harm. */
 static void put_label(struct fg_crawl *crawl, const char *path,
                       const struct fg_label_wish *wish)
@@ -127,8 +138,10 @@ static void on_labelled(void *context, const struct fg_answer *answer)
     struct fg_crawl *crawl = errand->crawl;
     const struct fg_response *response = answer->response;
     struct fg_reading reading;
-    if (answer->end == FG_ASK_STOPPED)
-        return; /* the file is there at the next start */
+    if (answer->end == FG_ASK_STOPPED) { /* by the end, or because its site is paused */
+        leave_for_later(crawl, errand->path);
+        return;
+    }
     crawl->allowance -= answer->requests;
     crawl->counts.fetches += answer->requests;
     bool is_page = answer->end == FG_ASK_ANSWERED && response->outcome == FG_FETCHED &&
@@ -180,10 +193,15 @@ static void take_label(struct fg_crawl *crawl, const char *path, struct fg_str t
     if (!st)
         st = is_complete ? fg_seed_check_url(wish.looks.url, &err)
                          : fg_seed_check(&crawl->options, wish.looks.url, &err);
+    const struct site *site = crawl_find_host(crawl, fg_canonical_site(wish.looks.url));
+    if (!st && !is_complete && site && site_is_removed(site))
+        st = fg_fail(&err, FG_ENOTFOUND, "its site was removed");
     if (st)
         fg_log_warn("crawl", "label refused", FG_F("file", path), FG_F("why", err.text));
     else if (is_complete)
         put_label(crawl, path, &wish);
+    else if (site && !site_is_asked(site))
+        leave_for_later(crawl, path);
     else
         ask_for_label(crawl, path, &wish);
 }

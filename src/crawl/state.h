@@ -588,7 +588,7 @@ bool page_is_unwanted(struct fg_crawl *crawl, uint32_t row); /* is one of them r
 bool crawl_asks_host_of(struct fg_crawl *crawl, struct fg_str url);
 /* Did the answer end at a redirect to a host that is not asked for now? */
 bool crawl_stopped_at_hop(struct fg_crawl *crawl, const struct fg_answer *answer);
-/* Is it to be fetched for the first time still? */
+/* Is it to be fetched for the first time still, or to be judged? */
 bool page_wants_first_fetch(const struct fg_known_page *page);
 /* Asks of a site that wait for their turn end as FG_ASK_STOPPED. */
 void crawl_withdraw_site(struct fg_crawl *crawl, const struct site *site);

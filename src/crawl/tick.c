@@ -437,7 +437,8 @@ static void look_at_due(struct fg_crawl *crawl, fg_time now)
         if (crawl_is_at_limit(crawl) || !is_due(crawl, source, now))
             continue;
         const struct site *site = crawl_site_of(crawl, source->row);
-        if (crawl->known.at[source->row].is_queued || site_is_resting(site, now) ||
+        if (crawl->known.at[source->row].is_queued ||
+            !page_is_asked(crawl, source->row) || site_is_resting(site, now) ||
             site->allowance < 1)
             continue;
         crawl_ask(crawl, source->row, SOURCE_REFRESH, NULL, due_priority);
