@@ -376,6 +376,34 @@ static void control_page(struct fg_crawl *crawl, struct fg_batch *batch,
 
 /* --- in a crawl: from the inbox --- */
 
+static bool would_change(const struct fg_crawl *crawl, const struct site *site,
+                         uint32_t row, enum fg_control_kind kind)
+{
+    uint32_t flags = row == FG_UNKNOWN ? 0 : crawl->known.at[row].flags;
+    bool is_paused = row == FG_UNKNOWN ? site->rules && site->rules->is_paused
+                                       : flags & FG_PAGE_PAUSED;
+    bool is_removed =
+        row == FG_UNKNOWN ? site_is_removed(site) : flags & FG_PAGE_REMOVED;
+    return kind == FG_CONTROL_REMOVE  ? !is_removed
+           : kind == FG_CONTROL_PAUSE ? !is_paused
+                                      : is_paused;
+}
+
+static void log_wish(const struct fg_control *wish)
+{
+    switch (wish->kind) {
+    case FG_CONTROL_REMOVE:
+        fg_log_info("crawl", "removed", FG_F("site", wish->key), FG_F("page", wish->url));
+        return;
+    case FG_CONTROL_PAUSE:
+        fg_log_info("crawl", "paused", FG_F("site", wish->key), FG_F("page", wish->url));
+        return;
+    case FG_CONTROL_RESUME:
+        fg_log_info("crawl", "resumed", FG_F("site", wish->key), FG_F("page", wish->url));
+        return;
+    }
+}
+
 static bool take_wish(struct fg_crawl *crawl, struct fg_batch *batch,
                       const struct fg_control *wish, fg_time now)
 {
@@ -387,12 +415,13 @@ static bool take_wish(struct fg_crawl *crawl, struct fg_batch *batch,
     if (!site || (wish->url.len && (row == FG_UNKNOWN || site_is_removed(site))))
         return false;
     fg_arena_reset(&crawl->scratch);
+    bool is_new = would_change(crawl, site, row, wish->kind);
     if (row == FG_UNKNOWN)
         control_site(crawl, batch, site, wish->kind, now);
     else
         control_page(crawl, batch, site, row, wish->kind);
-    fg_log_info("crawl", "taken back", FG_F("what", names[wish->kind]),
-                FG_F("site", site->key), FG_F("page", wish->url));
+    if (is_new) /* a file is read again after a crash */
+        log_wish(wish);
     return true;
 }
 
@@ -406,7 +435,7 @@ void crawl_take_control(struct fg_crawl *crawl, struct fg_batch *batch, const ch
         bool is_clear = fg_control_parse(&wish, line);
         if (line.len && (!is_clear || !take_wish(crawl, batch, &wish, now)))
             fg_log_warn(
-                "crawl", "a wish to take back is refused", FG_F("file", path),
+                "crawl", "pause, resume or remove refused", FG_F("file", path),
                 FG_F("line", line),
                 FG_F("why", is_clear ? "no such site or page" : "it makes no sense"));
     }

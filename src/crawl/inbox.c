@@ -255,6 +255,51 @@ static void take_counts(struct fg_crawl *crawl, struct fg_batch *batch, const ch
     fg_vec_clear(&early);
 }
 
+/* --- what is removed, paused and resumed --- */
+
+static void add_waiting(struct fg_control_waiting *waiting, struct fg_arena *arena,
+                        const char *path)
+{
+    struct fg_str text, line;
+    if (fg_file_read(&text, arena, path, MOST_FILE, NULL))
+        return; /* it was taken meanwhile */
+    while (text.len && fg_str_cut(&text, '\n', &line)) {
+        struct fg_control wish;
+        if (fg_control_parse(&wish, line))
+            fg_vec_push_in(arena, &waiting->wishes, wish);
+    }
+}
+
+/* What was removed before that may be added again by it. */
+static void note_seeds(struct fg_control_waiting *waiting)
+{
+    size_t kept = 0;
+    for (size_t i = 0; i < waiting->wishes.len; i++)
+        if (waiting->wishes.at[i].kind != FG_CONTROL_REMOVE)
+            waiting->wishes.at[kept++] = waiting->wishes.at[i];
+    waiting->wishes.len = kept;
+    waiting->has_seeds = true;
+}
+
+void fg_control_waiting(struct fg_control_waiting *waiting, struct fg_arena *arena,
+                        const char *folder)
+{
+    struct dirent **entries;
+    *waiting = (struct fg_control_waiting){0};
+    int n = scandir(folder, &entries, is_ours, alphasort);
+    for (int i = 0; i < n; i++) {
+        struct fg_str name = fg_str_from(entries[i]->d_name);
+        if (is_kind(name, FG_INBOX_CONTROL))
+            add_waiting(waiting, arena,
+                        fg_arena_printf(arena, "%s/%.*s", folder, FG_ARG(name)).at);
+        else if (is_kind(name, FG_INBOX_SEEDS))
+            note_seeds(waiting);
+        free(entries[i]);
+    }
+    if (n >= 0)
+        free(entries);
+}
+
 /* --- the rules of sites --- */
 
 static void take_rules(struct fg_crawl *crawl, struct fg_batch *batch, const char *path,

@@ -70,7 +70,7 @@ grep -qF "\"url\":\"$a/p9\"" "$scratch/events" || flunk "what appeared during th
 grep -qF "\"url\":\"$a/p1\"" "$scratch/events" && flunk "an old page is reported"
 
 # --- paused, removed and resumed while a crawl runs ---
-forage run -w ws $crawl --time-limit 90s --events >"$scratch/events" 2>"$scratch/run.err" &
+forage run -w ws $crawl --time-limit 90s --events --log-level info >"$scratch/events" 2>"$scratch/run.err" &
 run=$!
 within 10 sh -c 'forage status -w ws --json | grep -q "\"is_running\":true"'
 expect 0 forage pause "$a/list/x" -w ws --json
@@ -86,9 +86,31 @@ within 10 sh -c 'forage status -w ws --json | grep -q "\"paused\""'
 before=$(asked "$a")
 sleep 2
 [ "$(asked "$a")" -eq "$before" ] || flunk "a site paused under way was asked"
+# What waits for the crawl counts: the second time it is not paused any more, however busy
+# the crawl is. Nor does it matter that there was none to take it.
+expect 0 forage resume "$a" "$a" -w ws
+says "site resumed"
+says "site is not paused"
+expect 0 forage resume "$a" -w ws
+says "is not paused"
+expect 0 forage pause "$a" -w ws
+says "site paused"
+expect 0 forage pause "$a" -w ws
+says "is paused already"
+within 20 sh -c '[ -z "$(ls ws/inbox)" ]'
+before=$(asked "$a")
 # A kill at once loses nothing.
 kill -9 "$run"
 wait "$run" 2>/dev/null
+grep -q "msg=paused site=$a page=$a/list/x" "$scratch/run.err" || flunk "the log does not say what was paused"
+grep -q "msg=resumed site=$a" "$scratch/run.err" || flunk "the log does not say what was resumed"
+grep -q "taken back" "$scratch/run.err" && flunk "a pause is 'taken back'"
+# Left behind by a crawl that did not take it: the order stays.
+printf 'resume\t%s\t\n' "$a" >"ws/inbox/1-1.control"
+expect 0 forage resume "$a" -w ws
+says "is not paused"
+expect 0 forage pause "$a" -w ws
+says "left for the next crawl"
 case $(state -w ws) in *=paused*) ;; *) flunk "the pause is lost: $(state -w ws)" ;; esac
 forage run -w ws $crawl --time-limit 90s --events >"$scratch/events" 2>"$scratch/run.err" &
 run=$!
