@@ -327,6 +327,8 @@ const char *fg_flag_word(uint32_t flags, unsigned nth)
         {FG_PAGE_REMOVED, "removed"},
         {FG_PAGE_NOFOLLOW, "nofollow"},
         {FG_PAGE_NOINDEX, "noindex"},
+        {FG_PAGE_WAS_DOCUMENT, "was-document"},
+        {FG_PAGE_READ_SOON, "read-soon"},
         {FG_PAGE_AWAITED, "awaited"},
         {FG_PAGE_REPORTED, "reported"},
         {FG_PAGE_OLD, "old"},

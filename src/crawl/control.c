@@ -87,13 +87,26 @@ static uint32_t marked_flags(uint32_t flags, enum fg_control_kind kind)
     switch (kind) {
     case FG_CONTROL_REMOVE:
         return (flags & ~roles) | FG_PAGE_REMOVED |
-               (flags & FG_PAGE_SOURCE ? FG_PAGE_RETIRED : 0u);
+               (flags & FG_PAGE_SOURCE ? FG_PAGE_RETIRED : 0u) |
+               (flags & FG_PAGE_DOCUMENT ? FG_PAGE_WAS_DOCUMENT : 0u);
     case FG_CONTROL_PAUSE:
         return flags | FG_PAGE_PAUSED;
     case FG_CONTROL_RESUME:
         return flags & ~(uint32_t)FG_PAGE_PAUSED;
     }
     return flags;
+}
+
+uint32_t fg_page_added_again(uint32_t flags)
+{
+    const uint32_t over =
+        FG_PAGE_REMOVED | FG_PAGE_WAS_DOCUMENT | FG_PAGE_GONE | FG_PAGE_EXCLUDED;
+    const uint32_t was_source = flags & FG_PAGE_RETIRED;
+    if (!(flags & FG_PAGE_REMOVED))
+        return flags;
+    return (flags & ~(over | was_source)) | FG_PAGE_READ_SOON |
+           (was_source ? FG_PAGE_SOURCE : 0u) |
+           (flags & FG_PAGE_WAS_DOCUMENT ? FG_PAGE_DOCUMENT : 0u);
 }
 
 /* --- in a store that no crawl has open --- */
@@ -249,7 +262,8 @@ bool page_wants_first_fetch(const struct fg_known_page *page)
     uint32_t unfit = FG_PAGE_ALIAS | FG_PAGE_EXCLUDED | FG_PAGE_GONE | FG_PAGE_REMOVED;
     bool is_tried_again = page->failures && page->failures < MOST_FAILURES;
     return !(page->flags & unfit) && !page->is_queued &&
-           (!page->last_visit_s || is_tried_again || page->flags & FG_PAGE_AWAITED);
+           (!page->last_visit_s || is_tried_again ||
+            page->flags & (FG_PAGE_AWAITED | FG_PAGE_READ_SOON));
 }
 
 void crawl_put_back(struct fg_crawl *crawl, const struct visit *visit, unsigned requests)
@@ -354,6 +368,7 @@ static size_t without(uint32_t *rows, size_t n, uint32_t row)
 static void control_page(struct fg_crawl *crawl, struct fg_batch *batch,
                          struct site *site, uint32_t row, enum fg_control_kind kind)
 {
+    const uint32_t flags = crawl->known.at[row].flags;
     crawl->paused.len = without(crawl->paused.at, crawl->paused.len, row);
     if (kind == FG_CONTROL_REMOVE) {
         source_retire(crawl, batch, row);
@@ -362,7 +377,7 @@ static void control_page(struct fg_crawl *crawl, struct fg_batch *batch,
         crawl_promise_page(crawl, batch, row, 0);
     }
     struct fg_known_page *page = &crawl->known.at[row];
-    page->flags = marked_flags(page->flags, kind);
+    page->flags = marked_flags(flags, kind);
     fg_batch_page_flags(batch, page->site, page->page, page->flags, 0);
     if (kind != FG_CONTROL_RESUME)
         withdraw(crawl, site, row);

@@ -34,6 +34,10 @@ struct fg_control {
 enum fg_status fg_control_put(struct fg_store *store, const struct fg_control *wishes,
                               size_t n, fg_time now, struct fg_err *err);
 
+/* The flags of a page that is added; of one that was removed: what it was, to be read
+ * soon, whatever came of reading it before. */
+uint32_t fg_page_added_again(uint32_t flags);
+
 /* Lines for the inbox (seeds.h), and one of them back; parts of it. */
 void fg_control_format(struct fg_buf *out, const struct fg_control *wishes, size_t n);
 bool fg_control_parse(struct fg_control *wish, struct fg_str line);

@@ -168,8 +168,8 @@ static bool pop_waiting(struct fg_crawl *crawl, struct site *site,
         const struct fg_known_page *page = &crawl->known.at[*row];
         bool is_ours = page->flags & FG_PAGE_SEED ||
                        site_allows(site, fg_known_url(&crawl->known, *row));
-        bool is_wanted =
-            !page->last_visit_s || page->failures || page->flags & FG_PAGE_AWAITED;
+        bool is_wanted = !page->last_visit_s || page->failures ||
+                         page->flags & (FG_PAGE_AWAITED | FG_PAGE_READ_SOON);
         if (is_ours && page_is_asked(crawl, *row) && !page->is_queued && is_wanted)
             return true;
     }

@@ -99,6 +99,8 @@ enum fg_page_flag {
     FG_PAGE_REMOVED = 1 << 21,  /* the user wants it no more */
     FG_PAGE_NOFOLLOW = 1 << 22, /* it asks that its links be not followed */
     FG_PAGE_NOINDEX = 1 << 23,  /* and this one, that it be not shown */
+    FG_PAGE_WAS_DOCUMENT = 1 << 24, /* when it was removed */
+    FG_PAGE_READ_SOON = 1 << 25,    /* it was added again, and not read since */
 };
 
 struct fg_page_row {

@@ -126,6 +126,26 @@ within 10 sh -c "forage page $a/list/x -w ws --json | grep -q '\"removed\"'"
 before=$(asked "$a/list/x")
 expect 0 forage page "$a/list/x" -w ws --json
 value "[f for f in d['flags'] if f in ('seed', 'source', 'document')]" "[]"
+# Added again it is what it was, at once, and read soon; also a document that was found.
+expect 0 forage add -w ws "$a/list/x"
+source() { forage page "$a/list/x" -w ws --json | python3 -c "import json,sys
+f = json.load(sys.stdin)['flags']; sys.exit('source' not in f or '$1' in f)"; }
+within 10 source removed
+within 20 source read-soon
+expect 0 forage add -w ws --document "$a/doc/42"
+document() { forage page "$a/doc/42" -w ws --json | python3 -c "import json,sys
+d = json.load(sys.stdin); sys.exit('document' not in d['flags'] or '$1' in d['flags'] or not d['visits'])"; }
+within 20 document removed
+visits=$(asked "$a/doc/42")
+expect 0 forage remove "$a/doc/42" -w ws
+within 10 sh -c "forage page $a/doc/42 -w ws --json | grep -q '\"removed\"'"
+expect 0 forage add -w ws "$a/doc/42"
+within 10 document removed
+within 20 document read-soon
+[ "$(asked "$a/doc/42")" -gt "$visits" ] || flunk "a document that was added again is not read"
+expect 0 forage remove "$a/list/x" -w ws
+within 10 sh -c "forage page $a/list/x -w ws --json | grep -q '\"removed\"'"
+before=$(asked "$a/list/x")
 # The only page that was added of a site stands for it.
 expect 0 forage remove "$b/doc/42" -w ws
 says "$b  site removed"

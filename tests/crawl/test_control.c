@@ -90,10 +90,29 @@ static void a_removed_page_has_no_roles_until_it_is_added(void **state)
     assert_int_equal(fg_store_promise(store, &promise, 1, 1, NULL), FG_OK);
     assert_true(promise == 0);
     add(store, url, (struct fg_seed){0});
-    assert_int_equal(flags_of(store, 1, 1), FG_PAGE_SEED | FG_PAGE_SOURCE);
+    assert_int_equal(flags_of(store, 1, 1),
+                     FG_PAGE_SEED | FG_PAGE_SOURCE | FG_PAGE_READ_SOON);
     /* What is not there is no failure. */
     control(store, FG_CONTROL_REMOVE, key, "https://a.example/none");
     control(store, FG_CONTROL_REMOVE, "https://none.example", "");
+    box_close(store);
+    box_free(&box);
+}
+
+static void a_document_is_one_again_when_it_is_added(void **state)
+{
+    (void)state;
+    struct box box = box_new();
+    struct fg_store *store = box_open(&box, NULL);
+    const char *key = "https://a.example", *url = "https://a.example/p/1";
+    add(store, "https://a.example/", (struct fg_seed){0});
+    add(store, url, (struct fg_seed){.is_document = true});
+    control(store, FG_CONTROL_REMOVE, key, url);
+    control(store, FG_CONTROL_REMOVE, key, url);
+    assert_int_equal(flags_of(store, 1, 2), FG_PAGE_REMOVED | FG_PAGE_WAS_DOCUMENT);
+    add(store, url, (struct fg_seed){0});
+    assert_int_equal(flags_of(store, 1, 2),
+                     FG_PAGE_SEED | FG_PAGE_DOCUMENT | FG_PAGE_READ_SOON);
     box_close(store);
     box_free(&box);
 }
@@ -318,6 +337,32 @@ static void a_look_that_is_due_waits_for_the_end_of_a_pause(void **state)
     }
 }
 
+/* It was read before, and has a weight of its own. */
+static void a_document_added_again_is_asked_for_at_once(void **state)
+{
+    (void)state;
+    static const char url[] = "http://127.0.0.1:9/p/1";
+    struct still still;
+    struct fg_err err = {0};
+    still_start(&still, url, (struct fg_seed){.is_document = true, .weight = 3});
+    queue_pop(&still.crawl->sites.at[0]->eager, &(uint32_t){0});
+    still.crawl->known.at[0].last_visit_s = 1;
+    still.crawl->known.at[0].flags |= FG_PAGE_GONE;
+    still_control(&still, FG_CONTROL_REMOVE, url);
+    assert_int_equal(still.crawl->counts.documents, 0);
+    assert_int_equal(fg_store_flush(still.store, UINT64_MAX, &err), FG_OK);
+    assert_int_equal(
+        fg_crawl_add(still.crawl, fg_str_from(url), &(struct fg_seed){0}, &err), FG_OK);
+    assert_int_equal(still.crawl->counts.documents, 1);
+    const struct fg_world *world = fg_mind_world(still.crawl->refresh);
+    assert_int_equal(world->n, 1);
+    assert_true(world->weight[0] == 3);
+    still.crawl->allowance = 1;
+    crawl_feed(still.crawl);
+    assert_int_equal(still.crawl->open_asks, 1);
+    still_end(&still);
+}
+
 /* Never fetched; failed once; fetched before, and to be judged. */
 static void what_was_chosen_before_a_pause_is_asked_for_after_it(void **state)
 {
@@ -347,6 +392,8 @@ static void what_was_chosen_before_a_pause_is_asked_for_after_it(void **state)
 }
 
 FG_TESTS(a_wish_reads_back, a_removed_page_has_no_roles_until_it_is_added,
+         a_document_is_one_again_when_it_is_added,
          a_site_keeps_its_state_beneath_the_mark, a_crawl_does_the_same_to_the_store,
          a_look_that_is_due_waits_for_the_end_of_a_pause,
-         what_was_chosen_before_a_pause_is_asked_for_after_it)
+         what_was_chosen_before_a_pause_is_asked_for_after_it,
+         a_document_added_again_is_asked_for_at_once)
