@@ -483,7 +483,7 @@ static enum fg_status print_body(struct view *v, struct fg_err *err)
                       v->page.page, INT64_MAX, (size_t)1 << 30, err);
     if (st == FG_ENOTFOUND)
         return fg_fail(err, st, "no body of this page is stored; see store.bodies");
-    if (!st && !fg_buf_add(&v->look.cli->out.buf, body))
+    if (!st && !fg_out_bytes(&v->look.cli->out, body))
         return fg_fail(err, FG_ELIMIT, "the body is too large to print");
     return st;
 }
