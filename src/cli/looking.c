@@ -329,6 +329,7 @@ const char *fg_flag_word(uint32_t flags, unsigned nth)
         {FG_PAGE_NOINDEX, "noindex"},
         {FG_PAGE_WAS_DOCUMENT, "was-document"},
         {FG_PAGE_READ_SOON, "read-soon"},
+        {FG_PAGE_CUT, "cut"},
         {FG_PAGE_AWAITED, "awaited"},
         {FG_PAGE_REPORTED, "reported"},
         {FG_PAGE_OLD, "old"},

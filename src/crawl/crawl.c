@@ -520,6 +520,7 @@ void fg_crawl_free(struct fg_crawl *crawl)
     fg_map_clear(&crawl->identity_by_row);
     fg_map_clear(&crawl->changes_seen);
     fg_map_clear(&crawl->signalled);
+    fg_map_clear(&crawl->cuts);
     fg_map_clear(&crawl->found_lately);
     listed_clear(crawl);
     judging_clear(crawl);

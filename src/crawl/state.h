@@ -6,6 +6,7 @@
 #include "crawl/comers.h"
 #include "crawl/control.h"
 #include "crawl/crawl.h"
+#include "crawl/cut.h"
 #include "crawl/desk.h"
 #include "crawl/health.h"
 #include "crawl/known.h"
@@ -173,6 +174,7 @@ struct fg_crawl {
     struct fg_map changes_seen; /* of documents, by row: since the start */
     struct fg_map found_lately; /* by row: the row it was found on, + 1; the store may not
                                    have it yet */
+    struct fg_map cuts;         /* by row: links left out, as the store has them */
     struct fg_map signalled;    /* documents that are said to have changed, by row */
     struct fg_outbox *outbox;
     struct fg_archive *archive;   /* while it runs; NULL: nothing is archived */
@@ -479,8 +481,7 @@ bool crawl_is_mailing(const struct fg_crawl *crawl);
 void crawl_end_digests(struct fg_crawl *crawl);
 
 /* --- sighting.c --- */
-/* Links of one page that are looked at. */
-enum { MOST_LINKS = 20000 };
+enum { MOST_LINKS = FG_LINKS_MOST };
 /* The rows of a page's links, sorted and unique, in the scratch arena; those that nobody
  * has shown before are added, and what is new is awaited. */
 size_t crawl_see_links(struct fg_crawl *crawl, struct fg_batch *batch, uint32_t row,
