@@ -245,11 +245,10 @@ static struct standing site_standing(const struct job *job, const struct target 
 static struct standing target_standing(const struct job *job, const struct target *target)
 {
     uint32_t flags = target->page.flags;
-    return !target->page.page
-               ? site_standing(job, target)
-               : standing_of(job, target->site.key, target->page.url,
-                             (struct standing){flags & FG_PAGE_PAUSED,
-                                               flags & FG_PAGE_REMOVED});
+    return !target->page.page ? site_standing(job, target)
+                              : standing_of(job, target->site.key, target->page.url,
+                                            (struct standing){flags & FG_PAGE_PAUSED,
+                                                              flags & FG_PAGE_REMOVED});
 }
 
 static bool would_change(const struct job *job, struct standing now)
@@ -349,7 +348,8 @@ static void tell_json(struct job *job)
         changed += target->changes;
     }
     fg_json_end(&json);
-    fg_json_pair_bool(&json, "handed_over", changed && (job->look.writer >= 0 || job->has_waiting));
+    fg_json_pair_bool(&json, "handed_over",
+                      changed && (job->look.writer >= 0 || job->has_waiting));
     fg_json_end(&json);
     fg_out_puts(&job->look.cli->out, "\n");
 }

@@ -19,7 +19,7 @@ struct fg_out {
     const char *name; /* of the file */
     bool color;
     bool is_terminal; /* nothing from elsewhere may act on it */
-    int error; /* errno of the first write that failed */
+    int error;        /* errno of the first write that failed */
 };
 
 void fg_out_open(struct fg_out *out);

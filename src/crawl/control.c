@@ -397,8 +397,7 @@ static bool would_change(const struct fg_crawl *crawl, const struct site *site,
     uint32_t flags = row == FG_UNKNOWN ? 0 : crawl->known.at[row].flags;
     bool is_paused = row == FG_UNKNOWN ? site->rules && site->rules->is_paused
                                        : flags & FG_PAGE_PAUSED;
-    bool is_removed =
-        row == FG_UNKNOWN ? site_is_removed(site) : flags & FG_PAGE_REMOVED;
+    bool is_removed = row == FG_UNKNOWN ? site_is_removed(site) : flags & FG_PAGE_REMOVED;
     return kind == FG_CONTROL_REMOVE  ? !is_removed
            : kind == FG_CONTROL_PAUSE ? !is_paused
                                       : is_paused;

@@ -248,7 +248,8 @@ static uint32_t add_link(struct sight *s, const struct fg_reading_link *link,
     enum fg_guard_verdict guarded =
         fg_guard_check(&crawl->guard, link->url, depth, site->n_known);
     s->too_long += guarded == FG_GUARD_LONG;
-    if (!site_is_asked(site) || guarded != FG_GUARD_OK || !site_allows(site, link->url) || is_feed_too_many(s, site, link))
+    if (!site_is_asked(site) || guarded != FG_GUARD_OK || !site_allows(site, link->url) ||
+        is_feed_too_many(s, site, link))
         return FG_UNKNOWN;
     struct new_page page = page_of(s, link, site, depth);
     struct fg_pattern *pattern = fg_patterns_meet(site->patterns, link->url);
@@ -465,7 +466,8 @@ static void note_cut(struct sight *s)
     if (*kept != both || !is_cut)
         fg_cut_put(s->batch, page->site, page->page, cut);
     *kept = both;
-    page->flags = is_cut ? page->flags | FG_PAGE_CUT : page->flags & ~(uint32_t)FG_PAGE_CUT;
+    page->flags =
+        is_cut ? page->flags | FG_PAGE_CUT : page->flags & ~(uint32_t)FG_PAGE_CUT;
     if (is_cut && !was_cut)
         fg_log_warn("crawl", "links of a page are left out",
                     FG_F("page", fg_known_url(&s->crawl->known, s->row)),

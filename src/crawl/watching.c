@@ -45,8 +45,8 @@ static void come_back(struct fg_crawl *crawl, struct fg_batch *batch, struct sit
     if (page->flags & FG_PAGE_SOURCE)
         source_admit(crawl, batch, row, now);
     if (page->flags & FG_PAGE_DOCUMENT) {
-        bool has_weight = !fg_store_page(crawl->store, &stored, &arena, page->site,
-                                         page->page, NULL);
+        bool has_weight =
+            !fg_store_page(crawl->store, &stored, &arena, page->site, page->page, NULL);
         document_admit(crawl, row, has_weight ? stored.weight : 0, now);
     }
     page->failures = 0;

@@ -90,8 +90,8 @@ static const char *const sql[N_QUERIES] = {
                " (SELECT count(*) FROM visits), (SELECT count(*) FROM links),"
                " (SELECT count(*) FROM outbox), (SELECT count(*) FROM bodies)",
     /* 1 seed, 2 source, 4 document, 32 feed, 64 sitemap, 128 gone, 128 + 256 + 512 kept
-     * away from, 4096 taken to be new, 67108864 cut; purpose 3: for a document's own sake, 4: not made
-     * by us */
+     * away from, 4096 taken to be new, 67108864 cut; purpose 3: for a document's own
+     * sake, 4: not made by us */
     [SUMMARIES] =
         "WITH p AS (SELECT site, count(*) AS known, sum(flags & 2 != 0) AS sources,"
         " sum(flags & 4 != 0) AS documents, sum(flags & 128 != 0) AS gone,"

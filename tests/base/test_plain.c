@@ -73,5 +73,6 @@ static void our_own_sequences_pass(void **state)
     fg_buf_clear(&out);
 }
 
-FG_TESTS(our_own_sequences_pass, harmless_text_stays, quotes_are_escaped_only_inside_quotes,
-         terminals_are_never_addressed, text_is_never_reordered)
+FG_TESTS(our_own_sequences_pass, harmless_text_stays,
+         quotes_are_escaped_only_inside_quotes, terminals_are_never_addressed,
+         text_is_never_reordered)

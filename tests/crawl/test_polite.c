@@ -685,9 +685,8 @@ static void a_closed_host_is_asked_nothing(void **state)
         ask_for(&gate.asking, &waiting[i], server_url(server, "/b"), 0);
     gate.is_closed = true;
     fg_polite_withdraw(gate.asking.polite, nobody_leaves, NULL);
-    assert_int_equal(fg_polite_waiting(gate.asking.polite,
-                                       fg_str_from(server_origin(server))),
-                     0);
+    assert_int_equal(
+        fg_polite_waiting(gate.asking.polite, fg_str_from(server_origin(server))), 0);
     asking_run(&gate.asking);
     for (int i = 0; i < 3; i++)
         assert_int_equal(waiting[i].end, FG_ASK_STOPPED);
@@ -815,7 +814,7 @@ FG_TESTS(robots_comes_first_and_once, what_robots_forbids_is_not_asked_for,
          all_of_several_saves_are_waited_for,
          winding_down_ends_what_waits_and_lets_the_rest_finish,
          what_is_withdrawn_is_not_asked_for,
-         a_robots_file_that_nobody_needs_is_not_asked_for,
-         a_closed_host_is_asked_nothing, a_host_that_is_closed_meanwhile_is_asked_no_more,
+         a_robots_file_that_nobody_needs_is_not_asked_for, a_closed_host_is_asked_nothing,
+         a_host_that_is_closed_meanwhile_is_asked_no_more,
          winding_down_while_robots_is_on_its_way, a_callback_may_ask_again,
          nonsense_is_refused)
