@@ -558,27 +558,6 @@ static enum fg_ask_end follow(struct ask *ask, const struct fg_response *respons
     return FG_ASK_ANSWERED;
 }
 
-static bool is_hosts_trouble(const struct fg_response *response)
-{
-    switch (response->outcome) {
-    case FG_FETCH_DNS:
-    case FG_FETCH_CONNECT:
-    case FG_FETCH_TLS:
-    case FG_FETCH_TIMEOUT:
-    case FG_FETCH_BROKEN:
-        return true;
-    default:
-        return false;
-    }
-}
-
-/* Half a 503 is a 503. */
-static unsigned known_status(const struct fg_response *r)
-{
-    bool is_clear = r->outcome == FG_FETCHED || r->status == 429 || r->status == 503;
-    return is_clear ? r->status : 0;
-}
-
 static void note_made(const struct ask *ask, const struct fg_response *response)
 {
     const struct fg_polite_options *options = &ask->polite->options;
@@ -605,13 +584,7 @@ static void on_response(void *context, const struct fg_response *response)
     host->bytes += response->wire_bytes;
     host->not_modified += response->status == 304;
     note_made(ask, response);
-    struct fg_pace_answer answer = {
-        .status = known_status(response),
-        .failed = is_hosts_trouble(response),
-        .took = response->first_byte,
-        .retry_after =
-            fg_retry_after_parse(fg_response_header(response, "Retry-After", 0), now),
-    };
+    struct fg_pace_answer answer = fg_pace_answer_of(response, now);
     if (fg_pace_finished(&host->pace, now, &answer))
         save(host);
     enum fg_ask_end end = FG_ASK_ANSWERED;
