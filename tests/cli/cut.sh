@@ -18,7 +18,8 @@ with open('www/many', 'w') as f:
     for i in range(20030):
         f.write(f'<p><a href=/p{i}>the page number {i}</a>')
 END
-crawl="-w ws --net-allow-private loopback --fetch-delay 1ms"
+# No budget: soon after the last request of a crawl the next has next to none.
+crawl="-w ws --net-allow-private loopback --fetch-delay 1ms --crawl-budget 0 --crawl-site-budget 0 --crawl-tick 1s"
 expect 0 forage add -w ws "$a/long" "$b/many"
 # visits PAGE N: it was read that often.
 visits() { forage page "$1" -w ws --json | python3 -c "import json,sys
