@@ -1,5 +1,7 @@
 #include "base/json.h"
 
+#include "base/plain.h"
+
 #include <assert.h>
 #include <inttypes.h>
 #include <math.h>
@@ -72,9 +74,12 @@ static void add_escaped(struct fg_buf *out, uint32_t c)
         fg_buf_add(out, FG_STR("\\r"));
         return;
     default:
-        /* U+2028 and U+2029 end a line in older JavaScript, inside a string too. */
-        if (c < 0x80 || c == 0x2028 || c == 0x2029)
+        /* U+2028 and U+2029, among them, end a line in older JavaScript, inside a string
+         * too. Others act on the terminal of whoever reads the file. */
+        if (c < 0x80)
             fg_buf_printf(out, "\\u%04" PRIx32, c);
+        else if (fg_is_hidden(c))
+            fg_plain_escape(out, c);
         else
             fg_buf_add_utf8(out, c);
     }

@@ -8,8 +8,8 @@
  *
  * Commas and quotes look after themselves. Text is always valid UTF-8 in the output:
  * broken bytes become U+FFFD. "<", ">" and "&" are escaped, so the result may stand
- * inside an HTML page. Numbers that JSON cannot say (infinities) become null. Reading is
- * done with jansson. */
+ * inside an HTML page, and so is what acts on a terminal (plain.h). Numbers that JSON
+ * cannot say (infinities) become null. Reading is done with jansson. */
 #ifndef FG_BASE_JSON_H
 #define FG_BASE_JSON_H
 

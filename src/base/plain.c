@@ -2,17 +2,14 @@
 
 #include <inttypes.h>
 
-/* What a terminal acts on or a reader cannot see: C0 and C1 controls, the marks of the
- * bidirectional algorithm, line and paragraph separators, the byte order mark, and the
- * tags that spell hidden ASCII. */
-static bool is_hidden(uint32_t c)
+bool fg_is_hidden(uint32_t c)
 {
     return c < 0x20 || (c >= 0x7F && c < 0xA0) || c == 0x061C || c == 0x200E ||
            c == 0x200F || (c >= 0x2028 && c <= 0x202E) || (c >= 0x2066 && c <= 0x2069) ||
            c == 0xFEFF || (c >= 0xE0000 && c <= 0xE007F);
 }
 
-static void add_escape(struct fg_buf *out, uint32_t c)
+void fg_plain_escape(struct fg_buf *out, uint32_t c)
 {
     if (c == '\n')
         fg_buf_add(out, FG_STR("\\n"));
@@ -40,8 +37,8 @@ static void add_text(struct fg_buf *out, struct fg_str text, bool quoted)
         if (at == end)
             break;
         uint32_t c = fg_utf8_take(&at, end);
-        if (is_hidden(c)) {
-            add_escape(out, c);
+        if (fg_is_hidden(c)) {
+            fg_plain_escape(out, c);
             continue;
         }
         if (c < 0x80)
@@ -60,4 +57,23 @@ void fg_plain_quote(struct fg_buf *out, struct fg_str text)
     fg_buf_add_char(out, '"');
     add_text(out, text, true);
     fg_buf_add_char(out, '"');
+}
+
+void fg_plain_pass(struct fg_buf *out, struct fg_str text)
+{
+    const char *at = text.at, *end = text.at + text.len;
+    while (at < end) {
+        const char *run = at;
+        while (at < end && *at >= 0 && *at < 0x7F)
+            at++;
+        if (at > run)
+            fg_buf_add(out, fg_str_range(run, at));
+        if (at == end)
+            break;
+        uint32_t c = fg_utf8_take(&at, end);
+        if (fg_is_hidden(c))
+            fg_plain_escape(out, c);
+        else
+            fg_buf_add_utf8(out, c);
+    }
 }

@@ -17,4 +17,14 @@ void fg_plain_add(struct fg_buf *out, struct fg_str text);
 /* The same in double quotes, with quotes and backslashes escaped: a JSON string. */
 void fg_plain_quote(struct fg_buf *out, struct fg_str text);
 
+/* For what goes to a terminal and may hold sequences of our own: ASCII passes, but for
+ * DEL. JSON stays JSON. */
+void fg_plain_pass(struct fg_buf *out, struct fg_str text);
+
+/* What a terminal acts on or a reader cannot see: C0 and C1 controls, the marks of the
+ * bidirectional algorithm, line and paragraph separators, the byte order mark, and the
+ * tags that spell hidden ASCII; and how it is written instead. */
+bool fg_is_hidden(uint32_t c);
+void fg_plain_escape(struct fg_buf *out, uint32_t c);
+
 #endif

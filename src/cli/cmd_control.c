@@ -2,7 +2,8 @@
  *
  * All names are found before anything is changed, so that a slip changes nothing. If a
  * crawl is running, it alone may write to the store: then the wishes are left in the
- * inbox of the workspace, where it finds them within seconds. */
+ * inbox of the workspace, where it finds them within seconds. What lies there already
+ * counts as done. */
 #include "cli/looking.h"
 #include "crawl/control.h"
 #include "net/canonical.h"
@@ -32,6 +33,8 @@ struct job {
     struct fg_look look;
     const struct options *o;
     enum fg_control_kind kind;
+    struct fg_control_waiting waiting; /* in the inbox, and what this call adds to it */
+    bool has_waiting;                  /* there was something before this call */
     FG_VEC(struct target) targets;
 };
 
@@ -213,16 +216,46 @@ static enum fg_status find_page(struct job *job, struct target *target,
     return FG_OK;
 }
 
-static bool would_change(const struct job *job, const struct target *target)
+/* How a target stands, or will when the crawl has taken what waits for it. */
+struct standing {
+    bool is_paused, is_removed;
+};
+
+static struct standing standing_of(const struct job *job, struct fg_str key,
+                                   struct fg_str url, struct standing stored)
 {
-    bool is_page = target->page.page;
-    bool is_paused =
-        is_page ? target->page.flags & FG_PAGE_PAUSED : fg_site_is_paused(&target->site);
-    bool is_removed = is_page ? target->page.flags & FG_PAGE_REMOVED
-                              : fg_site_is_removed(&target->site);
-    return job->kind == FG_CONTROL_REMOVE  ? !is_removed
-           : job->kind == FG_CONTROL_PAUSE ? !is_paused
-                                           : is_paused;
+    for (size_t i = 0; i < job->waiting.wishes.len; i++) {
+        const struct fg_control *wish = &job->waiting.wishes.at[i];
+        if (!fg_str_eq(wish->key, key) || !fg_str_eq(wish->url, url))
+            continue;
+        stored.is_paused = wish->kind == FG_CONTROL_PAUSE;
+        stored.is_removed |= wish->kind == FG_CONTROL_REMOVE;
+    }
+    return stored;
+}
+
+static struct standing site_standing(const struct job *job, const struct target *target)
+{
+    const struct fg_site_row *site = &target->site;
+    return standing_of(
+        job, site->key, (struct fg_str){0},
+        (struct standing){fg_site_is_paused(site), fg_site_is_removed(site)});
+}
+
+static struct standing target_standing(const struct job *job, const struct target *target)
+{
+    uint32_t flags = target->page.flags;
+    return !target->page.page ? site_standing(job, target)
+                              : standing_of(job, target->site.key, target->page.url,
+                                            (struct standing){flags & FG_PAGE_PAUSED,
+                                                              flags & FG_PAGE_REMOVED});
+}
+
+static bool would_change(const struct job *job, struct standing now)
+{
+    return job->kind == FG_CONTROL_REMOVE  ? !now.is_removed || job->waiting.has_seeds
+           : job->kind == FG_CONTROL_PAUSE ? !now.is_paused
+                                           : now.is_paused;
 }
 
 static enum fg_status find(struct job *job, struct fg_str name, struct fg_err *err)
@@ -236,13 +269,17 @@ static enum fg_status find(struct job *job, struct fg_str name, struct fg_err *e
     enum fg_status st = is_page ? find_page(job, &target, name, err) : FG_OK;
     if (st)
         return st;
-    bool is_gone = fg_site_is_removed(site) || target.page.flags & FG_PAGE_REMOVED;
+    struct standing now = target_standing(job, &target);
+    bool is_gone = now.is_removed || site_standing(job, &target).is_removed;
     if (is_gone && job->kind != FG_CONTROL_REMOVE)
         return fg_fail(err, FG_ENOTFOUND,
                        "'%.*s' was removed; 'forage add' watches it again",
                        FG_ARG(fg_str_sub(name, 0, 200)));
-    target.changes = would_change(job, &target);
+    target.changes = would_change(job, now);
     fg_vec_push_in(job->look.cli->arena, &job->targets, target);
+    struct fg_control wish = {job->kind, target.site.key, target.page.url};
+    if (target.changes)
+        fg_vec_push_in(job->look.cli->arena, &job->waiting.wishes, wish);
     return FG_OK;
 }
 
@@ -282,7 +319,7 @@ static enum fg_status put(struct job *job, struct fg_err *err)
     size_t n = wishes_of(job, wishes);
     if (!n)
         return FG_OK;
-    if (job->look.writer >= 0)
+    if (job->look.writer >= 0 || job->has_waiting) /* what came first is taken first */
         return hand_over(job, wishes, n, err);
     enum fg_status st = fg_cli_store(job->look.cli, false, &store, err);
     if (st)
@@ -311,7 +348,8 @@ static void tell_json(struct job *job)
         changed += target->changes;
     }
     fg_json_end(&json);
-    fg_json_pair_bool(&json, "handed_over", changed && job->look.writer >= 0);
+    fg_json_pair_bool(&json, "handed_over",
+                      changed && (job->look.writer >= 0 || job->has_waiting));
     fg_json_end(&json);
     fg_out_puts(&job->look.cli->out, "\n");
 }
@@ -330,12 +368,14 @@ static void tell(struct job *job)
         fg_out_printf(out, "  %s %s", is_page ? "page" : "site",
                       target->changes ? done[job->kind] : undone[job->kind]);
         fg_out_puts(out, is_page && job->kind == FG_CONTROL_RESUME &&
-                                 fg_site_is_paused(&target->site)
+                                 site_standing(job, target).is_paused
                              ? "; its site is paused still\n"
                              : "\n");
-        is_handed_over |= target->changes && job->look.writer >= 0;
+        is_handed_over |= target->changes;
     }
-    if (is_handed_over)
+    if (is_handed_over && job->look.writer < 0 && job->has_waiting)
+        fg_out_puts(out, "left for the next crawl, behind what waits for it already\n");
+    else if (is_handed_over && job->look.writer >= 0)
         fg_out_printf(out,
                       "given to the crawl that is running (process %lld); it heeds it "
                       "within seconds\n",
@@ -350,6 +390,9 @@ static enum fg_status run(struct fg_cli *cli, enum fg_control_kind kind,
     struct job job = {.o = cli->options, .kind = kind};
     if (job.o->site && job.o->page)
         return fg_fail(err, FG_ECONFIG, "--site and --page exclude one another");
+    /* First: what was in the inbox and is no more is in the store by then. */
+    fg_control_waiting(&job.waiting, cli->arena, fg_cli_inbox(cli));
+    job.has_waiting = job.waiting.wishes.len > 0;
     enum fg_status st = fg_look_open(&job.look, cli, err);
     for (size_t i = 0; !st && i < cli->n_words; i++)
         st = find(&job, fg_str_trim(fg_str_from(cli->words[i])), err);

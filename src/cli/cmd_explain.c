@@ -9,6 +9,7 @@
 #include "cli/why.h"
 #include "crawl/conduct.h"
 #include "crawl/control.h"
+#include "crawl/cut.h"
 #include "crawl/guard.h"
 #include "crawl/site_rules.h"
 #include "net/canonical.h"
@@ -45,6 +46,7 @@ struct view {
     struct fg_site_rules rules;
     enum fg_guard_verdict guard;
     struct fg_str guard_by;
+    uint64_t n_cut; /* pages of its site of which links were left out */
     enum fg_site_verdict ruled;
     struct fg_str ruled_by;
     struct robots_answer robots;
@@ -333,6 +335,41 @@ static void decide_by_robots(struct view *v, const char *verdict)
            fg_arena_printf(v->cli->arena, "robots.txt %.*s", FG_ARG(robots_words(v))));
 }
 
+static bool take_cut(void *context, const struct fg_site_summary *site)
+{
+    struct view *v = context;
+    if (site->site == v->site->site)
+        v->n_cut = site->cut;
+    return true;
+}
+
+/* A link that was left out may lead to it. */
+static struct fg_str unlinked_words(struct view *v)
+{
+    fg_store_summaries(v->look.store, v->look.now, v->look.now, take_cut, v, NULL);
+    if (!v->n_cut)
+        return FG_STR("no page that was read links to it yet");
+    return fg_arena_printf(v->cli->arena,
+                           "no link that was looked at leads to it; of %llu page%s links "
+                           "were left out, for there were more than %d or they were "
+                           "longer than fetch.max-url ('forage export --what pages' has "
+                           "the flag 'cut')",
+                           (unsigned long long)v->n_cut, v->n_cut == 1 ? "" : "s",
+                           FG_LINKS_MOST);
+}
+
+static struct fg_str fetched_words(const struct view *v)
+{
+    struct fg_cut cut;
+    if (!(v->page.flags & FG_PAGE_CUT) ||
+        !fg_cut_read(&cut, v->look.store, v->page.site, v->page.page))
+        return FG_STR("it was fetched, and is not looked at again");
+    return fg_arena_printf(v->cli->arena,
+                           "it was fetched, and is not looked at again; of its links "
+                           "were left out: %.*s",
+                           FG_ARG(fg_cut_words(v->cli->arena, cut)));
+}
+
 /* The first that decides, in the order in which a crawl asks. */
 static void reach_verdict(struct view *v)
 {
@@ -358,7 +395,7 @@ static void reach_verdict(struct view *v)
     else if (v->robots.holds)
         decide_by_robots(v, "held");
     else if (!v->has_page)
-        decide(v, "if-linked", FG_STR("no page that was read links to it yet"));
+        decide(v, "if-linked", unlinked_words(v));
     else if (v->page.flags & FG_PAGE_ALIAS)
         decide(v, "alias", FG_STR("it leads to another page"));
     else if (v->page.flags & FG_PAGE_GONE)
@@ -370,7 +407,7 @@ static void reach_verdict(struct view *v)
     else if (v->standing.unfetched.word)
         decide(v, v->standing.unfetched.word, v->standing.unfetched.words);
     else
-        decide(v, "fetched", FG_STR("it was fetched, and is not looked at again"));
+        decide(v, "fetched", fetched_words(v));
 }
 
 static bool is_crawled(const struct view *v)

@@ -1,6 +1,7 @@
 /* cmd_page.c - forage page: all that is known of one page */
 #include "cli/looking.h"
 #include "crawl/control.h"
+#include "crawl/cut.h"
 #include "net/value.h"
 
 #include <stdlib.h>
@@ -31,6 +32,7 @@ struct view {
     size_t n_visits;             /* in all */
     FG_VEC(struct fg_link_row) links;
     size_t n_gone;
+    struct fg_cut cut; /* links that were left out */
     struct {
         fg_time time;
         size_t bytes;
@@ -126,6 +128,8 @@ static enum fg_status gather(struct view *v, struct fg_err *err)
         fg_store_visits(store, v->page.site, v->page.page, FG_NEVER, take_visit, v, err);
     if (!st)
         st = fg_store_links(store, v->page.site, v->page.page, take_link, v, err);
+    if (v->page.flags & FG_PAGE_CUT)
+        fg_cut_read(&v->cut, store, v->page.site, v->page.page);
     if (!st)
         st = gather_bodies(v, err);
     if (!st)
@@ -198,6 +202,7 @@ static void print_page(struct view *v)
             fg_out_printf(out, ", last status %u", page->status);
         fg_out_puts(out, "\n");
     }
+    field(out, "left out", fg_cut_words(arena, v->cut));
     fg_out_printf(out, "%-14s %g, depth %u\n", "weight", (double)page->weight,
                   page->depth);
     field(out, "etag", page->etag);
@@ -357,6 +362,8 @@ static void json_links(struct fg_json *json, struct view *v)
 {
     fg_json_pair_uint(json, "n_links", v->links.len);
     fg_json_pair_uint(json, "n_links_gone", v->n_gone);
+    fg_json_pair_uint(json, "n_links_too_long", v->cut.too_long);
+    fg_json_pair_uint(json, "n_links_too_many", v->cut.too_many);
     fg_json_key(json, "links");
     fg_json_array(json);
     for (size_t i = 0; i < v->links.len && i < v->limit; i++) {
@@ -483,7 +490,7 @@ static enum fg_status print_body(struct view *v, struct fg_err *err)
                       v->page.page, INT64_MAX, (size_t)1 << 30, err);
     if (st == FG_ENOTFOUND)
         return fg_fail(err, st, "no body of this page is stored; see store.bodies");
-    if (!st && !fg_buf_add(&v->look.cli->out.buf, body))
+    if (!st && !fg_out_bytes(&v->look.cli->out, body))
         return fg_fail(err, FG_ELIMIT, "the body is too large to print");
     return st;
 }

@@ -68,6 +68,7 @@ static bool take_site(void *context, const struct fg_site_summary *site)
     all->waiting += site->waiting;
     all->awaited += site->awaited;
     all->named += site->named;
+    all->cut += site->cut;
     all->visits += site->visits;
     all->failures += site->failures;
     all->bytes += site->bytes;
@@ -294,6 +295,17 @@ static void print_not_told(struct view *v)
         end_line(v);
 }
 
+static void print_cut(struct view *v)
+{
+    if (!v->all.cut)
+        return;
+    fg_out_printf(&v->look.cli->out,
+                  "links left out, too long or too many, of %llu page%s ('forage export "
+                  "--what pages' has the flag 'cut')",
+                  (unsigned long long)v->all.cut, v->all.cut == 1 ? "" : "s");
+    end_line(v);
+}
+
 static void print_alarms(struct view *v)
 {
     struct fg_out *out = &v->look.cli->out;
@@ -396,6 +408,7 @@ static void print_text(struct view *v)
     print_totals(v);
     print_record(v);
     print_not_told(v);
+    print_cut(v);
     print_alarms(v);
     print_table(v);
 }
@@ -423,6 +436,7 @@ static void json_figures(struct fg_json *json, const struct fg_site_summary *sit
     fg_json_pair_uint(json, "sitemaps", site->sitemaps);
     fg_json_pair_uint(json, "waiting", site->waiting);
     json_waiting(json, site);
+    fg_json_pair_uint(json, "cut", site->cut);
     fg_json_pair_uint(json, "fetches_24h", site->visits);
     fg_json_pair_uint(json, "failures_24h", site->failures);
     fg_json_pair_uint(json, "bytes_24h", site->bytes);

@@ -95,7 +95,7 @@ struct getting {
 
 static void put(struct getting *getting, struct fg_str bytes)
 {
-    fg_buf_add(&getting->cli->out.buf, bytes);
+    fg_out_bytes(&getting->cli->out, bytes);
     fg_out_flush(&getting->cli->out);
 }
 
@@ -149,7 +149,7 @@ static enum fg_status print_block(struct fg_cli *cli, struct fg_warc *warc,
     struct fg_str piece;
     struct fg_err damage = {0};
     while (fg_warc_read(warc, &piece, &damage)) {
-        fg_buf_add(&cli->out.buf, piece);
+        fg_out_bytes(&cli->out, piece);
         fg_out_flush(&cli->out);
     }
     return damage.status ? fg_fail(err, damage.status, "%s", damage.text) : FG_OK;

@@ -19,7 +19,7 @@ void fg_out_open(struct fg_out *out)
 
 void fg_out_open_file(struct fg_out *out, int fd, const char *name)
 {
-    *out = (struct fg_out){.fd = fd, .name = name};
+    *out = (struct fg_out){.fd = fd, .name = name, .is_terminal = isatty(fd)};
     fg_buf_init(&out->buf, (size_t)1 << 30);
 }
 
@@ -32,8 +32,22 @@ void fg_out_choose_color(struct fg_out *out, enum fg_color choice)
                   isatty(STDOUT_FILENO));
 }
 
+/* Feeds, sheets and what an older store has of events may hold marks that reorder text.
+ */
+static void make_harmless(struct fg_buf *text)
+{
+    struct fg_buf harmless;
+    fg_buf_init(&harmless, SIZE_MAX);
+    fg_plain_pass(&harmless, fg_buf_str(text));
+    fg_buf_reset(text);
+    fg_buf_add(text, fg_buf_str(&harmless));
+    fg_buf_clear(&harmless);
+}
+
 void fg_out_flush(struct fg_out *out)
 {
+    if (out->is_terminal && out->buf.len)
+        make_harmless(&out->buf);
     struct fg_str rest = fg_buf_str(&out->buf);
     while (rest.len && !out->error) {
         ssize_t n = write(out->fd, rest.at, rest.len);
@@ -74,6 +88,24 @@ void fg_out_text(struct fg_out *out, struct fg_str text)
 {
     fg_plain_add(&out->buf, text);
     flush_when_large(out);
+}
+
+bool fg_out_bytes(struct fg_out *out, struct fg_str bytes)
+{
+    if (!out->is_terminal)
+        return fg_buf_add(&out->buf, bytes);
+    while (bytes.len) {
+        size_t n = 0;
+        while (n < bytes.len && bytes.at[n] != '\n' && bytes.at[n] != '\t')
+            n++;
+        struct fg_str piece = fg_str_sub(bytes, 0, n), end = fg_str_sub(bytes, n, n + 1);
+        if (fg_str_ends(piece, FG_STR("\r")) && fg_str_eq(end, FG_STR("\n")))
+            piece.len--;
+        fg_out_text(out, piece);
+        fg_buf_add(&out->buf, end);
+        bytes = fg_str_skip(bytes, n + end.len);
+    }
+    return !out->buf.full;
 }
 
 /* Lines and runs of blanks become one blank, so the text shown is bounded, too. */

@@ -18,7 +18,8 @@ struct fg_out {
     int fd;           /* standard output, or a file */
     const char *name; /* of the file */
     bool color;
-    int error; /* errno of the first write that failed */
+    bool is_terminal; /* nothing from elsewhere may act on it */
+    int error;        /* errno of the first write that failed */
 };
 
 void fg_out_open(struct fg_out *out);
@@ -32,6 +33,9 @@ void fg_out_printf(struct fg_out *out, const char *format, ...)
     __attribute__((format(printf, 2, 3)));
 /* Text from elsewhere: nothing in it can act on the terminal or start a line. */
 void fg_out_text(struct fg_out *out, struct fg_str text);
+/* Bytes from elsewhere, as they are; but on a terminal lines of text that cannot act on
+ * it. False if they are too many. */
+bool fg_out_bytes(struct fg_out *out, struct fg_str bytes);
 /* A text of any length on one line: its beginning and, if that is not all, how much there
  * is besides; "nothing" if it is empty. `is_cut`: it goes on beyond what is given. */
 void fg_out_beginning(struct fg_out *out, struct fg_str text, bool is_cut);

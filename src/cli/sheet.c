@@ -1,5 +1,6 @@
 #include "cli/sheet.h"
 
+#include "base/plain.h"
 #include "cli/looking.h"
 
 #include <stdio.h>
@@ -49,7 +50,10 @@ static void put_csv(struct fg_sheet *sheet, struct fg_str text)
         uint32_t c = fg_utf8_take(&at, end);
         if (c == '"')
             fg_buf_add_char(out, '"');
-        fg_buf_add_utf8(out, c ? c : 0xFFFD);
+        if (sheet->out->is_terminal && fg_is_hidden(c) && c != '\n')
+            fg_plain_escape(out, c);
+        else
+            fg_buf_add_utf8(out, c ? c : 0xFFFD);
     }
     if (quotes)
         fg_buf_add_char(out, '"');

@@ -2,6 +2,7 @@
 
 #include "cli/standing.h"
 #include "crawl/control.h"
+#include "crawl/cut.h"
 #include "crawl/robots_copy.h"
 #include "crawl/site_rules.h"
 #include "learn/change_rate.h"
@@ -219,6 +220,18 @@ static void because_alias(struct fg_why *v)
                 : FG_STR("it leads to a page that is not watched"));
 }
 
+static void because_cut(struct fg_why *v)
+{
+    struct fg_arena *arena = v->look->cli->arena;
+    struct fg_cut cut;
+    fg_cut_read(&cut, v->look->store, v->page.site, v->page.page);
+    because(v, "cut",
+            fg_arena_printf(arena,
+                            "of its links were left out: %.*s; the others are too few "
+                            "beyond those that every page of its site has",
+                            FG_ARG(fg_cut_words(arena, cut))));
+}
+
 static void why_not(struct fg_why *v)
 {
     const struct fg_page_row *page = &v->page;
@@ -252,6 +265,8 @@ static void why_not(struct fg_why *v)
         because(v, "duplicate",
                 fg_arena_printf(arena, "its text is nearly that of %.*s",
                                 FG_ARG(other.len ? other : FG_STR("another page"))));
+    else if (page->flags & FG_PAGE_CUT)
+        because_cut(v);
     else
         because(v, "article",
                 FG_STR("it was read once, and shows too few links beyond those that "

@@ -87,13 +87,26 @@ static uint32_t marked_flags(uint32_t flags, enum fg_control_kind kind)
     switch (kind) {
     case FG_CONTROL_REMOVE:
         return (flags & ~roles) | FG_PAGE_REMOVED |
-               (flags & FG_PAGE_SOURCE ? FG_PAGE_RETIRED : 0u);
+               (flags & FG_PAGE_SOURCE ? FG_PAGE_RETIRED : 0u) |
+               (flags & FG_PAGE_DOCUMENT ? FG_PAGE_WAS_DOCUMENT : 0u);
     case FG_CONTROL_PAUSE:
         return flags | FG_PAGE_PAUSED;
     case FG_CONTROL_RESUME:
         return flags & ~(uint32_t)FG_PAGE_PAUSED;
     }
     return flags;
+}
+
+uint32_t fg_page_added_again(uint32_t flags)
+{
+    const uint32_t over =
+        FG_PAGE_REMOVED | FG_PAGE_WAS_DOCUMENT | FG_PAGE_GONE | FG_PAGE_EXCLUDED;
+    const uint32_t was_source = flags & FG_PAGE_RETIRED;
+    if (!(flags & FG_PAGE_REMOVED))
+        return flags;
+    return (flags & ~(over | was_source)) | FG_PAGE_READ_SOON |
+           (was_source ? FG_PAGE_SOURCE : 0u) |
+           (flags & FG_PAGE_WAS_DOCUMENT ? FG_PAGE_DOCUMENT : 0u);
 }
 
 /* --- in a store that no crawl has open --- */
@@ -247,7 +260,10 @@ void crawl_withdraw_site(struct fg_crawl *crawl, const struct site *site)
 bool page_wants_first_fetch(const struct fg_known_page *page)
 {
     uint32_t unfit = FG_PAGE_ALIAS | FG_PAGE_EXCLUDED | FG_PAGE_GONE | FG_PAGE_REMOVED;
-    return !(page->flags & unfit) && !page->is_queued && !page->last_visit_s;
+    bool is_tried_again = page->failures && page->failures < MOST_FAILURES;
+    return !(page->flags & unfit) && !page->is_queued &&
+           (!page->last_visit_s || is_tried_again ||
+            page->flags & (FG_PAGE_AWAITED | FG_PAGE_READ_SOON));
 }
 
 void crawl_put_back(struct fg_crawl *crawl, const struct visit *visit, unsigned requests)
@@ -352,6 +368,7 @@ static size_t without(uint32_t *rows, size_t n, uint32_t row)
 static void control_page(struct fg_crawl *crawl, struct fg_batch *batch,
                          struct site *site, uint32_t row, enum fg_control_kind kind)
 {
+    const uint32_t flags = crawl->known.at[row].flags;
     crawl->paused.len = without(crawl->paused.at, crawl->paused.len, row);
     if (kind == FG_CONTROL_REMOVE) {
         source_retire(crawl, batch, row);
@@ -360,7 +377,7 @@ static void control_page(struct fg_crawl *crawl, struct fg_batch *batch,
         crawl_promise_page(crawl, batch, row, 0);
     }
     struct fg_known_page *page = &crawl->known.at[row];
-    page->flags = marked_flags(page->flags, kind);
+    page->flags = marked_flags(flags, kind);
     fg_batch_page_flags(batch, page->site, page->page, page->flags, 0);
     if (kind != FG_CONTROL_RESUME)
         withdraw(crawl, site, row);
@@ -374,6 +391,33 @@ static void control_page(struct fg_crawl *crawl, struct fg_batch *batch,
 
 /* --- in a crawl: from the inbox --- */
 
+static bool would_change(const struct fg_crawl *crawl, const struct site *site,
+                         uint32_t row, enum fg_control_kind kind)
+{
+    uint32_t flags = row == FG_UNKNOWN ? 0 : crawl->known.at[row].flags;
+    bool is_paused = row == FG_UNKNOWN ? site->rules && site->rules->is_paused
+                                       : flags & FG_PAGE_PAUSED;
+    bool is_removed = row == FG_UNKNOWN ? site_is_removed(site) : flags & FG_PAGE_REMOVED;
+    return kind == FG_CONTROL_REMOVE  ? !is_removed
+           : kind == FG_CONTROL_PAUSE ? !is_paused
+                                      : is_paused;
+}
+
+static void log_wish(const struct fg_control *wish)
+{
+    switch (wish->kind) {
+    case FG_CONTROL_REMOVE:
+        fg_log_info("crawl", "removed", FG_F("site", wish->key), FG_F("page", wish->url));
+        return;
+    case FG_CONTROL_PAUSE:
+        fg_log_info("crawl", "paused", FG_F("site", wish->key), FG_F("page", wish->url));
+        return;
+    case FG_CONTROL_RESUME:
+        fg_log_info("crawl", "resumed", FG_F("site", wish->key), FG_F("page", wish->url));
+        return;
+    }
+}
+
 static bool take_wish(struct fg_crawl *crawl, struct fg_batch *batch,
                       const struct fg_control *wish, fg_time now)
 {
@@ -385,12 +429,13 @@ static bool take_wish(struct fg_crawl *crawl, struct fg_batch *batch,
     if (!site || (wish->url.len && (row == FG_UNKNOWN || site_is_removed(site))))
         return false;
     fg_arena_reset(&crawl->scratch);
+    bool is_new = would_change(crawl, site, row, wish->kind);
     if (row == FG_UNKNOWN)
         control_site(crawl, batch, site, wish->kind, now);
     else
         control_page(crawl, batch, site, row, wish->kind);
-    fg_log_info("crawl", "taken back", FG_F("what", names[wish->kind]),
-                FG_F("site", site->key), FG_F("page", wish->url));
+    if (is_new) /* a file is read again after a crash */
+        log_wish(wish);
     return true;
 }
 
@@ -404,7 +449,7 @@ void crawl_take_control(struct fg_crawl *crawl, struct fg_batch *batch, const ch
         bool is_clear = fg_control_parse(&wish, line);
         if (line.len && (!is_clear || !take_wish(crawl, batch, &wish, now)))
             fg_log_warn(
-                "crawl", "a wish to take back is refused", FG_F("file", path),
+                "crawl", "pause, resume or remove refused", FG_F("file", path),
                 FG_F("line", line),
                 FG_F("why", is_clear ? "no such site or page" : "it makes no sense"));
     }

@@ -18,6 +18,7 @@
 #define FG_CRAWL_CONTROL_H
 
 #include "base/buf.h"
+#include "base/vec.h"
 #include "store/store.h"
 
 enum fg_control_kind { FG_CONTROL_REMOVE, FG_CONTROL_PAUSE, FG_CONTROL_RESUME };
@@ -33,9 +34,22 @@ struct fg_control {
 enum fg_status fg_control_put(struct fg_store *store, const struct fg_control *wishes,
                               size_t n, fg_time now, struct fg_err *err);
 
+/* The flags of a page that is added; of one that was removed: what it was, to be read
+ * soon, whatever came of reading it before. */
+uint32_t fg_page_added_again(uint32_t flags);
+
 /* Lines for the inbox (seeds.h), and one of them back; parts of it. */
 void fg_control_format(struct fg_buf *out, const struct fg_control *wishes, size_t n);
 bool fg_control_parse(struct fg_control *wish, struct fg_str line);
+
+/* Those that lie in an inbox, as they will be taken. What the store says holds only as
+ * far as none of them is about it. */
+struct fg_control_waiting {
+    FG_VEC(struct fg_control) wishes; /* all of it in the arena */
+    bool has_seeds;                   /* something is to be added, too */
+};
+void fg_control_waiting(struct fg_control_waiting *waiting, struct fg_arena *arena,
+                        const char *folder);
 
 /* "removed", "paused", or the name of its state (crawl.h). */
 const char *fg_site_shown_state(const struct fg_site_row *row);

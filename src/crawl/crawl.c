@@ -376,6 +376,12 @@ static bool allows_hop(void *context, struct fg_str url)
     return url.len <= crawl->options.guard.max_url && crawl_asks_host_of(crawl, url);
 }
 
+static bool asks_host(void *context, struct fg_str key)
+{
+    const struct site *site = crawl_find_host(context, key);
+    return !site || site_is_asked(site);
+}
+
 static void set_up_events(struct fg_crawl *crawl)
 {
     struct event_base *loop = crawl->loop;
@@ -436,6 +442,7 @@ enum fg_status fg_crawl_new(struct fg_crawl **result, struct fg_store *store,
                                         .robots_lifetime = FG_DAY,
                                         .save = save_host,
                                         .allows = allows_hop,
+                                        .asks = asks_host,
                                         .made = note_request,
                                         .context = crawl,
                                         .seed = options->seed});
@@ -515,6 +522,7 @@ void fg_crawl_free(struct fg_crawl *crawl)
     fg_map_clear(&crawl->identity_by_row);
     fg_map_clear(&crawl->changes_seen);
     fg_map_clear(&crawl->signalled);
+    fg_map_clear(&crawl->cuts);
     fg_map_clear(&crawl->found_lately);
     listed_clear(crawl);
     judging_clear(crawl);

@@ -164,9 +164,7 @@ static void change_page(struct list *list, const struct listed_site *site,
                         struct listed_page *page, uint32_t flags,
                         const struct fg_seed *seed)
 {
-    uint32_t changed = (page->flags & ~(uint32_t)FG_PAGE_REMOVED) | flags;
-    if (page->flags & FG_PAGE_REMOVED && page->flags & FG_PAGE_RETIRED)
-        changed |= FG_PAGE_SOURCE; /* it was one when it was removed */
+    uint32_t changed = fg_page_added_again(page->flags) | flags;
     if (changed & FG_PAGE_SOURCE)
         changed &= ~(uint32_t)(FG_PAGE_CANDIDATE | FG_PAGE_RETIRED);
     if (changed != page->flags)

@@ -98,6 +98,17 @@ static void set_taken(struct fg_crawl *crawl, const char *path, uint64_t number)
             crawl->taken.at[i].number = number;
 }
 
+/* It waits in the inbox, and is taken when the crawl looks there again. */
+static void leave_for_later(struct fg_crawl *crawl, const char *path)
+{
+    for (size_t i = 0; i < crawl->taken.len; i++)
+        if (strcmp(crawl->taken.at[i].path, path) == 0) {
+            free(crawl->taken.at[i].path);
+            crawl->taken.at[i] = crawl->taken.at[--crawl->taken.len];
+            return;
+        }
+}
+
 /* Labels come from people, so a moment's wait for the disk is no harm. */
 static void put_label(struct fg_crawl *crawl, const char *path,
                       const struct fg_label_wish *wish)
@@ -127,8 +138,10 @@ static void on_labelled(void *context, const struct fg_answer *answer)
     struct fg_crawl *crawl = errand->crawl;
     const struct fg_response *response = answer->response;
     struct fg_reading reading;
-    if (answer->end == FG_ASK_STOPPED)
-        return; /* the file is there at the next start */
+    if (answer->end == FG_ASK_STOPPED) { /* by the end, or because its site is paused */
+        leave_for_later(crawl, errand->path);
+        return;
+    }
     crawl->allowance -= answer->requests;
     crawl->counts.fetches += answer->requests;
     bool is_page = answer->end == FG_ASK_ANSWERED && response->outcome == FG_FETCHED &&
@@ -180,10 +193,15 @@ static void take_label(struct fg_crawl *crawl, const char *path, struct fg_str t
     if (!st)
         st = is_complete ? fg_seed_check_url(wish.looks.url, &err)
                          : fg_seed_check(&crawl->options, wish.looks.url, &err);
+    const struct site *site = crawl_find_host(crawl, fg_canonical_site(wish.looks.url));
+    if (!st && !is_complete && site && site_is_removed(site))
+        st = fg_fail(&err, FG_ENOTFOUND, "its site was removed");
     if (st)
         fg_log_warn("crawl", "label refused", FG_F("file", path), FG_F("why", err.text));
     else if (is_complete)
         put_label(crawl, path, &wish);
+    else if (site && !site_is_asked(site))
+        leave_for_later(crawl, path);
     else
         ask_for_label(crawl, path, &wish);
 }
@@ -235,6 +253,51 @@ static void take_counts(struct fg_crawl *crawl, struct fg_batch *batch, const ch
                 FG_F("early", early.len), FG_F("wrong", wrong));
     fg_vec_clear(&rows);
     fg_vec_clear(&early);
+}
+
+/* --- what is removed, paused and resumed --- */
+
+static void add_waiting(struct fg_control_waiting *waiting, struct fg_arena *arena,
+                        const char *path)
+{
+    struct fg_str text, line;
+    if (fg_file_read(&text, arena, path, MOST_FILE, NULL))
+        return; /* it was taken meanwhile */
+    while (text.len && fg_str_cut(&text, '\n', &line)) {
+        struct fg_control wish;
+        if (fg_control_parse(&wish, line))
+            fg_vec_push_in(arena, &waiting->wishes, wish);
+    }
+}
+
+/* What was removed before that may be added again by it. */
+static void note_seeds(struct fg_control_waiting *waiting)
+{
+    size_t kept = 0;
+    for (size_t i = 0; i < waiting->wishes.len; i++)
+        if (waiting->wishes.at[i].kind != FG_CONTROL_REMOVE)
+            waiting->wishes.at[kept++] = waiting->wishes.at[i];
+    waiting->wishes.len = kept;
+    waiting->has_seeds = true;
+}
+
+void fg_control_waiting(struct fg_control_waiting *waiting, struct fg_arena *arena,
+                        const char *folder)
+{
+    struct dirent **entries;
+    *waiting = (struct fg_control_waiting){0};
+    int n = scandir(folder, &entries, is_ours, alphasort);
+    for (int i = 0; i < n; i++) {
+        struct fg_str name = fg_str_from(entries[i]->d_name);
+        if (is_kind(name, FG_INBOX_CONTROL))
+            add_waiting(waiting, arena,
+                        fg_arena_printf(arena, "%s/%.*s", folder, FG_ARG(name)).at);
+        else if (is_kind(name, FG_INBOX_SEEDS))
+            note_seeds(waiting);
+        free(entries[i]);
+    }
+    if (n >= 0)
+        free(entries);
 }
 
 /* --- the rules of sites --- */

@@ -6,6 +6,7 @@
 
 #include "base/buf.h"
 #include "base/memory.h"
+#include "base/plain.h"
 #include "base/vec.h"
 
 #include <errno.h>
@@ -24,6 +25,7 @@ struct output {
     int fd;
     bool is_file;    /* has a position, and is ours to close */
     bool is_unheard; /* a pipe whose reader has gone */
+    bool is_terminal;
     uint64_t number, position;
 };
 
@@ -273,7 +275,7 @@ static enum fg_status end_line_of_descriptor(struct output *output, struct fg_er
 enum fg_status fg_outbox_to_descriptor(struct fg_outbox *outbox, const char *name, int fd,
                                        bool only_new, struct fg_err *err)
 {
-    struct output output = {.name = strdup(name), .fd = fd};
+    struct output output = {.name = strdup(name), .fd = fd, .is_terminal = isatty(fd)};
     enum fg_status st =
         fg_store_delivered(outbox->store, name, &output.number, &output.position, err);
     if (st == FG_ENOTFOUND)
@@ -292,6 +294,7 @@ struct delivery {
     const struct fg_outbox *outbox;
     struct fg_buf *text;
     uint64_t number;
+    bool is_terminal;
 };
 
 static bool take_line(void *context, const struct fg_event_row *event)
@@ -300,7 +303,10 @@ static bool take_line(void *context, const struct fg_event_row *event)
     delivery->number = event->number;
     if (is_left_out(delivery->outbox, event))
         return true;
-    fg_buf_add(delivery->text, event->json);
+    if (delivery->is_terminal) /* an older store may have what acts on it */
+        fg_plain_pass(delivery->text, event->json);
+    else
+        fg_buf_add(delivery->text, event->json);
     fg_buf_add_char(delivery->text, '\n');
     return true;
 }
@@ -326,7 +332,8 @@ static enum fg_status deliver_to(struct fg_outbox *outbox, struct output *output
                                  struct fg_err *err)
 {
     while (!output->is_unheard) {
-        struct delivery delivery = {outbox, &outbox->text, output->number};
+        struct delivery delivery = {outbox, &outbox->text, output->number,
+                                    output->is_terminal};
         fg_buf_reset(&outbox->text);
         enum fg_status st = fg_store_events(outbox->store, 0, output->number, FG_NEVER,
                                             AT_ONCE, take_line, &delivery, err);

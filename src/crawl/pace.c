@@ -204,3 +204,37 @@ fg_time fg_retry_after_parse(struct fg_str value, fg_time now)
         return FG_NEVER;
     return until <= now ? 0 : until - now < most ? until - now : most;
 }
+
+/* --- what an answer says of its host --- */
+
+static bool is_hosts_trouble(const struct fg_response *response)
+{
+    switch (response->outcome) {
+    case FG_FETCH_DNS:
+    case FG_FETCH_CONNECT:
+    case FG_FETCH_TLS:
+    case FG_FETCH_TIMEOUT:
+    case FG_FETCH_BROKEN:
+        return true;
+    default:
+        return false;
+    }
+}
+
+/* Half a 503 is a 503. */
+static unsigned known_status(const struct fg_response *r)
+{
+    bool is_clear = r->outcome == FG_FETCHED || r->status == 429 || r->status == 503;
+    return is_clear ? r->status : 0;
+}
+
+struct fg_pace_answer fg_pace_answer_of(const struct fg_response *response, fg_time now)
+{
+    return (struct fg_pace_answer){
+        .status = known_status(response),
+        .failed = is_hosts_trouble(response),
+        .took = response->first_byte,
+        .retry_after =
+            fg_retry_after_parse(fg_response_header(response, "Retry-After", 0), now),
+    };
+}

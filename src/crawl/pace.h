@@ -21,6 +21,7 @@
 #include "base/rng.h"
 #include "base/str.h"
 #include "base/time.h"
+#include "net/fetch.h"
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -73,6 +74,8 @@ struct fg_pace_answer {
     fg_time took;        /* from the request to the first byte of the answer */
     fg_time retry_after; /* a span, or FG_NEVER */
 };
+
+struct fg_pace_answer fg_pace_answer_of(const struct fg_response *response, fg_time now);
 
 /* Returns true if the memory changed in a way that must be saved. */
 bool fg_pace_finished(struct fg_pace *pace, fg_time now,

@@ -88,6 +88,11 @@ static void pump(struct host *host);
 
 /* --- hosts --- */
 
+static bool is_closed(const struct fg_polite *polite, struct fg_str key)
+{
+    return polite->options.asks && !polite->options.asks(polite->options.context, key);
+}
+
 static void on_timer(evutil_socket_t fd, short what, void *context)
 {
     (void)fd, (void)what;
@@ -453,6 +458,8 @@ static void line_up(struct host *host)
 static void pump(struct host *host)
 {
     struct fg_polite *polite = host->polite;
+    if (host->queue.len && is_closed(polite, fg_str_from(host->key)))
+        end_queue(host, FG_ASK_STOPPED);
     while (host->queue.len && !host->savings && !polite->is_paused) {
         fg_time now = fg_clock_now(polite->clock);
         struct ask *next = host->queue.at[0];
@@ -494,6 +501,11 @@ static void pump_line(struct fg_polite *polite)
     }
 }
 
+static struct fg_str host_key(struct ask *ask, const struct fg_url *url)
+{
+    return fg_canonical_site(fg_canonical_from(&ask->arena, url, FG_CANONICAL_DEFAULT));
+}
+
 static void queue_hop(struct ask *ask)
 {
     struct fg_polite *polite = ask->polite;
@@ -501,9 +513,7 @@ static void queue_hop(struct ask *ask)
         end_later(ask, FG_ASK_STOPPED);
         return;
     }
-    struct fg_str canonical =
-        fg_canonical_from(&ask->arena, &ask->url, FG_CANONICAL_DEFAULT);
-    ask->host = host_of(polite, fg_canonical_site(canonical));
+    ask->host = host_of(polite, host_key(ask, &ask->url));
     push(ask->host, ask);
     pump(ask->host);
 }
@@ -529,8 +539,13 @@ static enum fg_ask_end follow(struct ask *ask, const struct fg_response *respons
         return FG_ASK_LOCATION;
     if (was_there(ask, next.href))
         return FG_ASK_REDIRECTS;
-    if (!ask->robots_of && polite->options.allows &&
-        !polite->options.allows(polite->options.context, next.href))
+    /* That its host is not asked for now is no fault of the page. */
+    const struct host *own = ask->robots_of ? ask->robots_of : ask->host;
+    if (is_closed(polite, fg_str_from(own->key)))
+        return FG_ASK_STOPPED;
+    if (ask->robots_of ? is_closed(polite, host_key(ask, &next))
+                       : polite->options.allows &&
+                             !polite->options.allows(polite->options.context, next.href))
         return FG_ASK_RULES;
     ask->hops[ask->n_hops++] =
         (struct fg_hop){.url = ask->url.href, .status = response->status};
@@ -541,27 +556,6 @@ static enum fg_ask_end follow(struct ask *ask, const struct fg_response *respons
     ask->ask.etag = ask->ask.last_modified = (struct fg_str){0};
     queue_hop(ask);
     return FG_ASK_ANSWERED;
-}
-
-static bool is_hosts_trouble(const struct fg_response *response)
-{
-    switch (response->outcome) {
-    case FG_FETCH_DNS:
-    case FG_FETCH_CONNECT:
-    case FG_FETCH_TLS:
-    case FG_FETCH_TIMEOUT:
-    case FG_FETCH_BROKEN:
-        return true;
-    default:
-        return false;
-    }
-}
-
-/* Half a 503 is a 503. */
-static unsigned known_status(const struct fg_response *r)
-{
-    bool is_clear = r->outcome == FG_FETCHED || r->status == 429 || r->status == 503;
-    return is_clear ? r->status : 0;
 }
 
 static void note_made(const struct ask *ask, const struct fg_response *response)
@@ -590,13 +584,7 @@ static void on_response(void *context, const struct fg_response *response)
     host->bytes += response->wire_bytes;
     host->not_modified += response->status == 304;
     note_made(ask, response);
-    struct fg_pace_answer answer = {
-        .status = known_status(response),
-        .failed = is_hosts_trouble(response),
-        .took = response->first_byte,
-        .retry_after =
-            fg_retry_after_parse(fg_response_header(response, "Retry-After", 0), now),
-    };
+    struct fg_pace_answer answer = fg_pace_answer_of(response, now);
     if (fg_pace_finished(&host->pace, now, &answer))
         save(host);
     enum fg_ask_end end = FG_ASK_ANSWERED;
@@ -604,7 +592,7 @@ static void on_response(void *context, const struct fg_response *response)
         tell(ask, FG_ASK_STOPPED, NULL);
     else if (!fg_hop_leads_on(response) ||
              (end = follow(ask, response)) != FG_ASK_ANSWERED)
-        tell(ask, end, response);
+        tell(ask, end, end == FG_ASK_STOPPED ? NULL : response);
     pump(host);
     pump_line(polite);
 }
@@ -706,6 +694,8 @@ static void withdraw_from(struct host *host,
                           bool (*leaves)(void *context, const struct fg_ask *ask),
                           void *context)
 {
+    if (is_closed(host->polite, fg_str_from(host->key)))
+        end_queue(host, FG_ASK_STOPPED);
     size_t n = host->queue.len, for_robots = 0;
     struct ask **asks = fg_zeroed(n + 1, sizeof *asks);
     for (size_t i = 0; i < n; i++)

@@ -58,6 +58,9 @@ struct fg_polite_options {
     /* May this URL be asked at all (scope, rules, traps)? NULL: yes. Asked on every hop.
      */
     bool (*allows)(void *context, struct fg_str url);
+    /* Is a host, by its key, to be asked for anything for now? NULL: yes. Asked before
+     * every request, also for robots.txt: of one that is not, asks end as stopped. */
+    bool (*asks)(void *context, struct fg_str key);
     void (*made)(void *context, const struct fg_made *made); /* NULL: nobody counts */
     void *context;
     uint64_t seed;
@@ -127,7 +130,8 @@ void fg_polite_pause(struct fg_polite *polite);
 void fg_polite_resume(struct fg_polite *polite);
 
 /* Of the asks that wait for their turn, those that `leaves` says end with FG_ASK_STOPPED;
- * open requests go on. A robots.txt that nobody else needs is not asked for either. */
+ * and so do all those at hosts that are not to be asked; open requests go on. A
+ * robots.txt that nobody else needs is not asked for either. */
 void fg_polite_withdraw(struct fg_polite *polite,
                         bool (*leaves)(void *context, const struct fg_ask *ask),
                         void *context);

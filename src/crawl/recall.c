@@ -87,7 +87,7 @@ static bool wants_first_fetch(const struct fg_page_row *row)
 {
     if (row->flags & (FG_PAGE_ALIAS | FG_PAGE_EXCLUDED | FG_PAGE_GONE))
         return false;
-    if (row->flags & FG_PAGE_AWAITED)
+    if (row->flags & (FG_PAGE_AWAITED | FG_PAGE_READ_SOON))
         return true;
     bool was_read = row->content_hash || row->last_change != FG_NEVER;
     return row->visits == 0 ||

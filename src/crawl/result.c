@@ -412,6 +412,7 @@ static void read_page(struct result *r)
     if (reading->canonical.len && !source && !follow_canonical(r, reading->canonical))
         return;
     crawl->known.at[r->row].flags |= kind_flag(reading->kind);
+    crawl->known.at[r->row].flags &= ~(uint32_t)FG_PAGE_READ_SOON;
     note_nofollow(&crawl->known.at[r->row].flags, reading);
     follow_if_alone(crawl, r->batch, r->row, reading);
     struct relevance relevance = relevance_of_page(crawl, r->row, reading);

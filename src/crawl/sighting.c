@@ -7,6 +7,7 @@
  * judging.c has the last word when it has been read. */
 #include "crawl/state.h"
 
+#include "base/log.h"
 #include "net/canonical.h"
 
 #include <stdlib.h>
@@ -32,6 +33,7 @@ struct sight {
     struct fg_comers comers; /* of the list, as they were; not ours to clear */
     struct fg_map shown;     /* fingerprints: number in `order`, + 1 */
     struct fg_comer *order;  /* the links, each once, as they stand */
+    uint32_t too_long;       /* links that were left out for that */
     size_t n_order;
     uint32_t *rows; /* of those */
     const uint32_t
@@ -299,9 +301,11 @@ static uint32_t add_link(struct sight *s, const struct fg_reading_link *link,
     unsigned depth = crawl->known.at[s->row].depth;
     if (!s->look.is_listing || !depth)
         depth++;
-    if (!site_is_asked(site) ||
-        fg_guard_check(&crawl->guard, link->url, depth, site->n_known) != FG_GUARD_OK ||
-        !site_allows(site, link->url) || is_feed_too_many(s, site, link))
+    enum fg_guard_verdict guarded =
+        fg_guard_check(&crawl->guard, link->url, depth, site->n_known);
+    s->too_long += guarded == FG_GUARD_LONG;
+    if (!site_is_asked(site) || guarded != FG_GUARD_OK || !site_allows(site, link->url) ||
+        is_feed_too_many(s, site, link))
         return FG_UNKNOWN;
     struct new_page page = page_of(s, link, site, depth);
     struct fg_pattern *pattern = fg_patterns_meet(site->patterns, link->url);
@@ -619,6 +623,29 @@ static void learn_of_comers(struct sight *s)
         confirm_comers(s->crawl, s->batch, source, s->now);
 }
 
+/* Nobody finds what was left out, so whoever looks for it has to be told. */
+static void note_cut(struct sight *s)
+{
+    struct fg_known_page *page = &s->crawl->known.at[s->row];
+    size_t n = s->reading->n_links;
+    struct fg_cut cut = {.too_long = s->too_long,
+                         .too_many = n > MOST_LINKS ? (uint32_t)(n - MOST_LINKS) : 0};
+    bool was_cut = page->flags & FG_PAGE_CUT, is_cut = cut.too_long || cut.too_many;
+    if (!was_cut && !is_cut)
+        return;
+    uint64_t *kept = fg_map_put(&s->crawl->cuts, s->row),
+             both = (uint64_t)cut.too_long << 32 | cut.too_many;
+    if (*kept != both || !is_cut)
+        fg_cut_put(s->batch, page->site, page->page, cut);
+    *kept = both;
+    page->flags =
+        is_cut ? page->flags | FG_PAGE_CUT : page->flags & ~(uint32_t)FG_PAGE_CUT;
+    if (is_cut && !was_cut)
+        fg_log_warn("crawl", "links of a page are left out",
+                    FG_F("page", fg_known_url(&s->crawl->known, s->row)),
+                    FG_F("too_long", cut.too_long), FG_F("too_many", cut.too_many));
+}
+
 void crawl_seen_same(struct fg_crawl *crawl, struct fg_batch *batch, uint32_t row,
                      fg_time now)
 {
@@ -663,6 +690,7 @@ struct seen_links crawl_see_links(struct fg_crawl *crawl, struct fg_batch *batch
         seen.order = s.order;
         seen.n_order = s.n_order;
     }
+    note_cut(&s);
     fg_map_clear(&s.shown);
     return seen;
 }

@@ -2,12 +2,13 @@
  *
  * A page is a candidate when it is a list (net/kind.h) and shows enough pages of its own
  * site beyond the navigation that every page carries. A link counts as navigation once a
- * third of the pages read so far show it. A further page of a list, a copy, and a list
- * whose links another source shows already are none. Feeds, sitemaps and what the user
- * named are sources by nature. While there is room
- * (max_sources) a candidate is admitted at once; later it waits until a review retires a
- * source that has given nothing for long although it was visited often, or is gone.
- * Whether an admitted source is worth its visits is then the policy's to learn. */
+ * third of the pages read so far show it. A further page of a list, a copy, a list whose
+ * links another source shows already, and one that leads to views of itself only (a
+ * calendar) are none. Feeds, sitemaps and what the user named are sources by nature.
+ * While there is room (max_sources) a candidate is admitted at once; later it waits until
+ * a review retires a source that has given nothing for long although it was visited
+ * often, or is gone. Whether an admitted source is worth its visits is then the policy's
+ * to learn. */
 #include "crawl/state.h"
 
 #include "base/map.h"
@@ -205,42 +206,84 @@ static struct fg_str without_query(struct fg_str url)
     return fg_str_sub(url, 0, mark == FG_NOT_FOUND ? url.len : mark);
 }
 
+/* Of its pattern nothing came but lists and the like. One look is enough where the
+ * address may be that of a day or a month. */
+static bool leads_to_no_page(struct fg_patterns *patterns, struct fg_str url,
+                             bool names_time)
+{
+    enum { ENOUGH = 3, PAGES_MOST = 5 };
+    const struct fg_pattern *pattern = fg_patterns_find(patterns, url);
+    uint32_t fetched = fg_pattern_fetched(pattern);
+    uint32_t pages = pattern->came[FG_CAME_PAGE] + pattern->came[FG_CAME_DOCUMENT];
+    return fetched >= (names_time ? 1 : ENOUGH) && pages * PAGES_MOST <= fetched;
+}
+
 /* Another month, another order: a list may link to views of itself without end, and they
- * are nothing that it lists. */
+ * are nothing that it lists. The address says so, or it is of the same words but for
+ * numbers ("/agenda/3/14"), and no page that was read of that pattern was one to read. */
 static size_t count_views(const struct fg_crawl *crawl, const struct site *site,
                           uint32_t row, const uint32_t *links, size_t n)
 {
     static const float likely = 0.62F;
-    struct fg_str path = without_query(fg_known_url(&crawl->known, row));
+    struct fg_str own = fg_known_url(&crawl->known, row), path = without_query(own);
+    uint64_t words = fg_address_family(own).words;
     uint64_t common = common_from(site);
     size_t views = 0;
     for (size_t i = 0; i < n; i++) {
         struct fg_str url = fg_known_url(&crawl->known, links[i]);
-        if (crawl->known.at[links[i]].shown_by > common ||
-            !fg_str_eq(without_query(url), path))
+        if (crawl->known.at[links[i]].shown_by > common)
             continue;
         struct fg_kind_verdict says = fg_kind_of_address(url);
-        views += says.kind != FG_KIND_PAGE && says.certainty > likely;
+        struct fg_address_family family = fg_address_family(url);
+        bool is_said = fg_str_eq(without_query(url), path) && says.kind != FG_KIND_PAGE &&
+                       says.certainty > likely;
+        bool is_seen = family.has_number && family.words == words &&
+                       leads_to_no_page(site->patterns, url, family.names_time);
+        views += is_said || is_seen;
     }
     return views;
 }
 
-/* Most of what it lists are views of itself. What was learnt of its pattern when it was
- * taken for a list is put right: such lists have no end, and nothing comes of them. */
-static bool is_calendar(struct fg_crawl *crawl, struct site *site, uint32_t row,
-                        const uint32_t *links, size_t n)
+/* Most of what it lists are views of itself. */
+static bool is_calendar(const struct fg_crawl *crawl, const struct site *site,
+                        uint32_t row, const uint32_t *links, size_t n)
 {
     size_t views = count_views(crawl, site, row, links, n);
-    if (!(crawl->known.at[row].flags & FG_PAGE_LIST) || views < LISTED_LEAST ||
-        count_listed(crawl, site, links, n) - views >= LISTED_LEAST)
-        return false;
+    return crawl->known.at[row].flags & FG_PAGE_LIST && views >= LISTED_LEAST &&
+           count_listed(crawl, site, links, n) - views < LISTED_LEAST;
+}
+
+/* What was learnt of its pattern when it was taken for a list is put right: such lists
+ * have no end, and nothing comes of them. */
+static void note_calendar(const struct fg_crawl *crawl, struct site *site, uint32_t row)
+{
     struct fg_pattern *pattern =
         fg_patterns_find(site->patterns, fg_known_url(&crawl->known, row));
     if (pattern->came[FG_CAME_LIST]) {
         pattern->came[FG_CAME_LIST]--;
         pattern->came[FG_CAME_OTHER]++;
     }
-    return true;
+}
+
+static bool may_be_dropped(const struct fg_crawl *crawl, const struct source *source)
+{
+    uint32_t kept = FG_PAGE_FEED | FG_PAGE_SITEMAP | FG_PAGE_SEED;
+    return !(crawl->known.at[source->row].flags & kept) && source->links;
+}
+
+/* What a calendar leads to is known only when some of it was read. */
+static void drop_calendars(struct fg_crawl *crawl, struct fg_batch *batch,
+                           struct site *site)
+{
+    for (size_t i = site->sources.len; i-- > 0;) {
+        const struct source *source = source_find(crawl, site->sources.at[i]);
+        uint32_t row = source->row;
+        if (!may_be_dropped(crawl, source) ||
+            !is_calendar(crawl, site, row, source->links, source->n_links))
+            continue;
+        note_calendar(crawl, site, row);
+        source_retire(crawl, batch, row);
+    }
 }
 
 /* Does one of the lists that are watched show nearly all that this one shows? One that
@@ -329,8 +372,12 @@ void source_consider(struct fg_crawl *crawl, struct fg_batch *batch, uint32_t ro
     bool by_nature = reading->kind == FG_READ_FEED || reading->kind == FG_READ_SITEMAP ||
                      reading->kind == FG_READ_SITEMAP_INDEX || is_seed ||
                      (flags & FG_PAGE_SOURCE);
-    if (!by_nature && (is_calendar(crawl, site, row, links, n) ||
-                       !is_list_to_watch(crawl, site, row, links, n))) {
+    if (!by_nature && is_calendar(crawl, site, row, links, n)) {
+        note_calendar(crawl, site, row);
+        drop_calendars(crawl, batch, site);
+        return;
+    }
+    if (!by_nature && !is_list_to_watch(crawl, site, row, links, n)) {
         note_last_page(crawl, site, row);
         return;
     }
@@ -349,9 +396,8 @@ static void drop_false_sources(struct fg_crawl *crawl, struct fg_batch *batch,
                                struct site *site)
 {
     for (size_t i = site->sources.len; i-- > 0;) {
-        struct source *source = source_find(crawl, site->sources.at[i]);
-        uint32_t kept = FG_PAGE_FEED | FG_PAGE_SITEMAP | FG_PAGE_SEED;
-        if ((crawl->known.at[source->row].flags & kept) || !source->links)
+        const struct source *source = source_find(crawl, site->sources.at[i]);
+        if (!may_be_dropped(crawl, source))
             continue;
         if (count_listed(crawl, site, source->links, source->n_links) <
             listed_least(crawl, site, fg_known_url(&crawl->known, source->row)))
@@ -377,6 +423,7 @@ void source_end_exploring(struct fg_crawl *crawl, struct fg_batch *batch,
 {
     drop_false_sources(crawl, batch, site);
     admit_last_pages(crawl, batch, site, now);
+    drop_calendars(crawl, batch, site);
     site->state = SITE_WATCHED;
     site->last_review = now;
 }
@@ -402,6 +449,7 @@ void source_review(struct fg_crawl *crawl, struct site *site, fg_time now)
         if (is_worn_out(crawl, source, now))
             source_retire(crawl, batch, source->row);
     }
+    drop_calendars(crawl, batch, site);
     while (site->candidates.len && site->sources.len < crawl->options.max_sources)
         source_admit(crawl, batch, site->candidates.at[--site->candidates.len], now);
     fg_store_submit(crawl->store, batch);

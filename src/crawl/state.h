@@ -6,6 +6,7 @@
 #include "crawl/comers.h"
 #include "crawl/control.h"
 #include "crawl/crawl.h"
+#include "crawl/cut.h"
 #include "crawl/desk.h"
 #include "crawl/health.h"
 #include "crawl/known.h"
@@ -180,6 +181,7 @@ struct fg_crawl {
     struct fg_map changes_seen; /* of documents, by row: since the start */
     struct fg_map found_lately; /* by row: the row it was found on, + 1; the store may not
                                    have it yet */
+    struct fg_map cuts;         /* by row: links left out, as the store has them */
     struct fg_map signalled;    /* documents that are said to have changed, by row */
     struct fg_outbox *outbox;
     struct fg_archive *archive;   /* while it runs; NULL: nothing is archived */
@@ -488,8 +490,7 @@ bool crawl_is_mailing(const struct fg_crawl *crawl);
 void crawl_end_digests(struct fg_crawl *crawl);
 
 /* --- sighting.c --- */
-/* Links of one page that are looked at. */
-enum { MOST_LINKS = 20000 };
+enum { MOST_LINKS = FG_LINKS_MOST };
 /* The links of a page, in the scratch arena. */
 struct seen_links {
     uint32_t *rows; /* sorted and unique */
@@ -610,7 +611,7 @@ bool page_is_unwanted(struct fg_crawl *crawl, uint32_t row); /* is one of them r
 bool crawl_asks_host_of(struct fg_crawl *crawl, struct fg_str url);
 /* Did the answer end at a redirect to a host that is not asked for now? */
 bool crawl_stopped_at_hop(struct fg_crawl *crawl, const struct fg_answer *answer);
-/* Is it to be fetched for the first time still? */
+/* Is it to be fetched for the first time still, or to be judged? */
 bool page_wants_first_fetch(const struct fg_known_page *page);
 /* Asks of a site that wait for their turn end as FG_ASK_STOPPED. */
 void crawl_withdraw_site(struct fg_crawl *crawl, const struct site *site);

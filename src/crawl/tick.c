@@ -168,8 +168,8 @@ static bool pop_waiting(struct fg_crawl *crawl, struct site *site,
         const struct fg_known_page *page = &crawl->known.at[*row];
         bool is_ours = page->flags & FG_PAGE_SEED ||
                        site_allows(site, fg_known_url(&crawl->known, *row));
-        bool is_wanted =
-            !page->last_visit_s || page->failures || page->flags & FG_PAGE_AWAITED;
+        bool is_wanted = !page->last_visit_s || page->failures ||
+                         page->flags & (FG_PAGE_AWAITED | FG_PAGE_READ_SOON);
         if (is_ours && page_is_asked(crawl, *row) && !page->is_queued && is_wanted)
             return true;
     }
@@ -437,7 +437,8 @@ static void look_at_due(struct fg_crawl *crawl, fg_time now)
         if (crawl_is_at_limit(crawl) || !is_due(crawl, source, now))
             continue;
         const struct site *site = crawl_site_of(crawl, source->row);
-        if (crawl->known.at[source->row].is_queued || site_is_resting(site, now) ||
+        if (crawl->known.at[source->row].is_queued ||
+            !page_is_asked(crawl, source->row) || site_is_resting(site, now) ||
             site->allowance < 1)
             continue;
         crawl_ask(crawl, source->row, SOURCE_REFRESH, NULL, due_priority);

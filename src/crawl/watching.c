@@ -35,14 +35,24 @@ struct site *crawl_watch_site(struct fg_crawl *crawl, struct fg_batch *batch,
     return site;
 }
 
-/* A page that was removed is what it was before, as far as that can be told. */
+/* A page that was removed is what it was before. */
 static void come_back(struct fg_crawl *crawl, struct fg_batch *batch, struct site *site,
                       uint32_t row, fg_time now)
 {
-    if (crawl->known.at[row].flags & FG_PAGE_RETIRED)
+    struct fg_known_page *page = &crawl->known.at[row];
+    struct fg_arena arena = {0};
+    struct fg_page_row stored;
+    if (page->flags & FG_PAGE_SOURCE)
         source_admit(crawl, batch, row, now);
-    if (page_wants_first_fetch(&crawl->known.at[row]))
+    if (page->flags & FG_PAGE_DOCUMENT) {
+        bool has_weight =
+            !fg_store_page(crawl->store, &stored, &arena, page->site, page->page, NULL);
+        document_admit(crawl, row, has_weight ? stored.weight : 0, now);
+    }
+    page->failures = 0;
+    if (page_wants_first_fetch(page))
         crawl_enqueue(crawl, site, row);
+    fg_arena_clear(&arena);
 }
 
 static uint32_t seed_page(struct fg_crawl *crawl, struct fg_batch *batch,
@@ -67,7 +77,7 @@ static uint32_t seed_page(struct fg_crawl *crawl, struct fg_batch *batch,
     struct fg_known_page *page = &crawl->known.at[row];
     bool was_removed = page->flags & FG_PAGE_REMOVED;
     if ((page->flags & flags) != flags || was_removed) {
-        page->flags = (page->flags & ~(uint32_t)FG_PAGE_REMOVED) | flags;
+        page->flags = fg_page_added_again(page->flags) | flags;
         fg_batch_page_flags(batch, page->site, page->page, page->flags, 0);
     }
     if (was_removed)

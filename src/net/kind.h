@@ -55,6 +55,16 @@ bool fg_address_is_variant(struct fg_str url);
  * an action on it, to another order or further page of it? */
 bool fg_address_is_view_of(struct fg_str url, struct fg_str page_url);
 
+/* What the addresses of one calendar have in common: their words, without numbers and
+ * without words for days, weeks, months and years. "/plan?m=3&y=2026" and
+ * "/plan?d=5&m=4&y=2026" are of one family, and so are "/news/12" and "/news/". */
+struct fg_address_family {
+    uint64_t words;
+    bool has_number;
+    bool names_time; /* its numbers can be those of a date */
+};
+struct fg_address_family fg_address_family(struct fg_str url);
+
 /* A further page of a list: "/page/2/", "?page=3", "?start=20", "index3.html"; not its
  * first page, and not "/page/about". */
 bool fg_address_is_continuation(struct fg_str url);

@@ -325,3 +325,52 @@ bool fg_address_is_home(struct fg_str url)
     fg_address_take_apart(&parts, url);
     return !parts.n && !parts.n_params;
 }
+
+/* --- families --- */
+
+static bool is_time_word(struct fg_str word)
+{
+    return fg_word_in(word, "d m y w day days month months week weeks year years date "
+                            "tag tage monat monate woche jahr datum jour mois semaine "
+                            "annee dia mes semana ano giorno mese settimana anno dag "
+                            "maand jaar");
+}
+
+static bool may_be_of_date(struct fg_str digits)
+{
+    enum { DAYS_MOST = 31, YEAR_LEAST = 1900, YEAR_MOST = 2100 };
+    int number = digits.len <= 4 ? number_of(digits) : -1;
+    bool is_compact = digits.len == 6 || digits.len == 8; /* 202611, 20261116 */
+    return is_compact ? fg_segment_is_year(fg_str_sub(digits, 0, 4))
+                      : number >= 0 && (number <= DAYS_MOST ||
+                                        (number >= YEAR_LEAST && number <= YEAR_MOST));
+}
+
+static bool is_word_byte(char c)
+{
+    return fg_is_alpha(c) || c == '%' || (unsigned char)c >= 0x80;
+}
+
+struct fg_address_family fg_address_family(struct fg_str url)
+{
+    struct fg_address_parts parts;
+    fg_address_take_apart(&parts, url);
+    struct fg_address_family family = {.names_time = true};
+    const struct fg_str texts[] = {parts.path, parts.query};
+    for (size_t t = 0; t < 2; t++)
+        for (size_t i = 0, end; i < texts[t].len; i = end) {
+            bool is_digit = fg_is_digit(texts[t].at[i]);
+            bool is_word = is_word_byte(texts[t].at[i]);
+            for (end = i + 1; end < texts[t].len; end++)
+                if (is_digit ? !fg_is_digit(texts[t].at[end])
+                             : !is_word || !is_word_byte(texts[t].at[end]))
+                    break;
+            struct fg_str run = fg_str_sub(texts[t], i, end);
+            family.has_number |= is_digit;
+            family.names_time &= !is_digit || may_be_of_date(run);
+            if (is_word && !is_time_word(run))
+                family.words += fg_str_hash(run);
+        }
+    family.names_time &= family.has_number;
+    return family;
+}

@@ -90,8 +90,8 @@ static const char *const sql[N_QUERIES] = {
                " (SELECT count(*) FROM visits), (SELECT count(*) FROM links),"
                " (SELECT count(*) FROM outbox), (SELECT count(*) FROM bodies)",
     /* 1 seed, 2 source, 4 document, 32 feed, 64 sitemap, 128 gone, 128 + 256 + 512 kept
-     * away from, 4096 taken to be new; purpose 3: for a document's own sake, 4: not made
-     * by us */
+     * away from, 4096 taken to be new, 67108864 cut; purpose 3: for a document's own
+     * sake, 4: not made by us */
     [SUMMARIES] =
         "WITH p AS (SELECT site, count(*) AS known, sum(flags & 2 != 0) AS sources,"
         " sum(flags & 4 != 0) AS documents, sum(flags & 128 != 0) AS gone,"
@@ -99,7 +99,7 @@ static const char *const sql[N_QUERIES] = {
         " sum(visits = 0 AND flags & 896 = 0) AS waiting,"
         " sum(visits = 0 AND flags & 4992 = 4096) AS awaited,"
         " sum(visits = 0 AND flags & 4992 = 0 AND flags & 97 != 0) AS named,"
-        " max(last_visit) AS last"
+        " sum(flags & 67108864 != 0) AS cut, max(last_visit) AS last"
         " FROM pages GROUP BY site),"
         " v AS (SELECT site, count(*) AS n, sum(status NOT BETWEEN 200 AND 399) AS bad,"
         " sum(bytes) AS bytes, sum(purpose = 3) AS documents,"
@@ -108,7 +108,7 @@ static const char *const sql[N_QUERIES] = {
         " e AS (SELECT site, sum(time >= ?1) AS day, sum(time >= ?2) AS hour,"
         " max(time) AS last FROM outbox WHERE kind = 'discovery' GROUP BY site)"
         " SELECT s.site, p.known, p.sources, p.documents, p.gone, p.feeds, p.sitemaps,"
-        " p.waiting, p.awaited, p.named, v.n, v.bad,"
+        " p.waiting, p.awaited, p.named, p.cut, v.n, v.bad,"
         " v.bytes, v.documents, v.changes, e.day, e.hour, p.last, e.last FROM sites s "
         "LEFT JOIN p USING(site)"
         " LEFT JOIN v USING(site) LEFT JOIN e USING(site) ORDER BY s.site",
@@ -530,6 +530,7 @@ static struct fg_site_summary get_summary(struct walk *walk)
     row.waiting = (uint64_t)get_int(walk);
     row.awaited = (uint64_t)get_int(walk);
     row.named = (uint64_t)get_int(walk);
+    row.cut = (uint64_t)get_int(walk);
     row.visits = (uint64_t)get_int(walk);
     row.failures = (uint64_t)get_int(walk);
     row.bytes = (uint64_t)get_int(walk);

@@ -99,6 +99,9 @@ enum fg_page_flag {
     FG_PAGE_REMOVED = 1 << 21,  /* the user wants it no more */
     FG_PAGE_NOFOLLOW = 1 << 22, /* it asks that its links be not followed */
     FG_PAGE_NOINDEX = 1 << 23,  /* and this one, that it be not shown */
+    FG_PAGE_WAS_DOCUMENT = 1 << 24, /* when it was removed */
+    FG_PAGE_READ_SOON = 1 << 25,    /* it was added again, and not read since */
+    FG_PAGE_CUT = 1 << 26,          /* links of it were left out: crawl/cut.h */
 };
 
 struct fg_page_row {
@@ -453,6 +456,7 @@ struct fg_site_summary {
     uint64_t feeds, sitemaps; /* of the sources */
     uint64_t waiting;         /* never visited, and nothing keeps us away */
     uint64_t awaited, named;  /* of these: taken to be new; seeds, feeds and sitemaps */
+    uint64_t cut;             /* pages of which links were left out */
     uint64_t visits, failures, bytes;
     uint64_t document_visits, document_changes; /* of the visits, to keep them fresh */
     uint64_t events_day, events_hour;

@@ -53,8 +53,10 @@ static void text_is_escaped(void **state)
         {FG_STR("\n\r\t\b\x1f"), "\"\\n\\r\\t\\u0008\\u001f\""},
         {FG_STR("a\0b\x7f"), "\"a\\u0000b\\u007f\""},
         {FG_STR("</script>&"), "\"\\u003c/script\\u003e\\u0026\""},
-        {FG_STR("\xe2\x80\xa8\xe2\x80\xa9\xe2\x80\xaa"),
-         "\"\\u2028\\u2029\xe2\x80\xaa\""},
+        {FG_STR("\xe2\x80\xa8\xe2\x80\xa9\xe2\x80\xaa"), "\"\\u2028\\u2029\\u202a\""},
+        {FG_STR("\xc2\x9b"
+                "2J\xe2\x80\xae\xe2\x81\xa6\xf3\xa0\x81\x81"),
+         "\"\\u009b2J\\u202e\\u2066\\udb40\\udc41\""},
         {FG_STR("\xc3\xa9\xf0\x9f\x98\x80"), "\"\xc3\xa9\xf0\x9f\x98\x80\""},
         {FG_STR("\xff"
                 "a\xc3"),

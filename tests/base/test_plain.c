@@ -61,5 +61,18 @@ static void text_is_never_reordered(void **state)
     PLAIN("\xF3\xA0\x81\x81", "\\udb40\\udc41", "\"\\udb40\\udc41\""); /* a hidden "A" */
 }
 
-FG_TESTS(harmless_text_stays, quotes_are_escaped_only_inside_quotes,
-         terminals_are_never_addressed, text_is_never_reordered)
+static void our_own_sequences_pass(void **state)
+{
+    (void)state;
+    struct fg_buf out;
+    fg_buf_init(&out, 1 << 16);
+    fg_plain_pass(&out, FG_STR("\x1b[1m{\"a\":\"\xc3\xa9\xc2\x9b\xe2\x80\xae\"}\x1b[0m\n"
+                               "\x7f\x9b\t"));
+    assert_str(fg_buf_str(&out), "\x1b[1m{\"a\":\"\xc3\xa9\\u009b\\u202e\"}\x1b[0m\n"
+                                 "\\u007f\xef\xbf\xbd\t");
+    fg_buf_clear(&out);
+}
+
+FG_TESTS(our_own_sequences_pass, harmless_text_stays,
+         quotes_are_escaped_only_inside_quotes, terminals_are_never_addressed,
+         text_is_never_reordered)

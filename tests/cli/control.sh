@@ -73,7 +73,7 @@ stop_when $! 30 grep -qF "\"url\":\"$a/p9\"" "$scratch/events"
 grep -qF "\"url\":\"$a/p1\"" "$scratch/events" && flunk "an old page is reported"
 
 # --- paused, removed and resumed while a crawl runs ---
-forage run -w ws $crawl --time-limit 90s --events >"$scratch/events" 2>"$scratch/run.err" &
+forage run -w ws $crawl --time-limit 90s --events --log-level info >"$scratch/events" 2>"$scratch/run.err" &
 run=$!
 within 30 sh -c 'forage status -w ws --json | grep -q "\"is_running\":true"'
 expect 0 forage pause "$a/list/x" -w ws --json
@@ -89,9 +89,31 @@ within 30 sh -c 'forage status -w ws --json | grep -q "\"paused\""'
 before=$(asked "$a")
 sleep 2
 [ "$(asked "$a")" -eq "$before" ] || flunk "a site paused under way was asked"
+# What waits for the crawl counts: the second time it is not paused any more, however busy
+# the crawl is. Nor does it matter that there was none to take it.
+expect 0 forage resume "$a" "$a" -w ws
+says "site resumed"
+says "site is not paused"
+expect 0 forage resume "$a" -w ws
+says "is not paused"
+expect 0 forage pause "$a" -w ws
+says "site paused"
+expect 0 forage pause "$a" -w ws
+says "is paused already"
+within 20 sh -c '[ -z "$(ls ws/inbox)" ]'
+before=$(asked "$a")
 # A kill at once loses nothing.
 kill -9 "$run"
 wait "$run" 2>/dev/null
+grep -q "msg=paused site=$a page=$a/list/x" "$scratch/run.err" || flunk "the log does not say what was paused"
+grep -q "msg=resumed site=$a" "$scratch/run.err" || flunk "the log does not say what was resumed"
+grep -q "taken back" "$scratch/run.err" && flunk "a pause is 'taken back'"
+# Left behind by a crawl that did not take it: the order stays.
+printf 'resume\t%s\t\n' "$a" >"ws/inbox/1-1.control"
+expect 0 forage resume "$a" -w ws
+says "is not paused"
+expect 0 forage pause "$a" -w ws
+says "left for the next crawl"
 case $(state -w ws) in *=paused*) ;; *) flunk "the pause is lost: $(state -w ws)" ;; esac
 forage run -w ws $crawl --time-limit 90s --events >"$scratch/events" 2>"$scratch/run.err" &
 run=$!
@@ -107,6 +129,26 @@ within 30 sh -c "forage page $a/list/x -w ws --json | grep -q '\"removed\"'"
 before=$(asked "$a/list/x")
 expect 0 forage page "$a/list/x" -w ws --json
 value "[f for f in d['flags'] if f in ('seed', 'source', 'document')]" "[]"
+# Added again it is what it was, at once, and read soon; also a document that was found.
+expect 0 forage add -w ws "$a/list/x"
+source() { forage page "$a/list/x" -w ws --json | python3 -c "import json,sys
+f = json.load(sys.stdin)['flags']; sys.exit('source' not in f or '$1' in f)"; }
+within 10 source removed
+within 20 source read-soon
+expect 0 forage add -w ws --document "$a/doc/42"
+document() { forage page "$a/doc/42" -w ws --json | python3 -c "import json,sys
+d = json.load(sys.stdin); sys.exit('document' not in d['flags'] or '$1' in d['flags'] or not d['visits'])"; }
+within 20 document removed
+visits=$(asked "$a/doc/42")
+expect 0 forage remove "$a/doc/42" -w ws
+within 10 sh -c "forage page $a/doc/42 -w ws --json | grep -q '\"removed\"'"
+expect 0 forage add -w ws "$a/doc/42"
+within 10 document removed
+within 20 document read-soon
+[ "$(asked "$a/doc/42")" -gt "$visits" ] || flunk "a document that was added again is not read"
+expect 0 forage remove "$a/list/x" -w ws
+within 10 sh -c "forage page $a/list/x -w ws --json | grep -q '\"removed\"'"
+before=$(asked "$a/list/x")
 # The only page that was added of a site stands for it.
 expect 0 forage remove "$b/doc/42" -w ws
 says "$b  site removed"

@@ -8,6 +8,8 @@
 #include "net/canonical.h"
 #include "store/fixture.h"
 
+#include <event2/event.h>
+
 static struct fg_crawl_options local(void)
 {
     struct fg_crawl_options options = fg_crawl_defaults();
@@ -88,10 +90,29 @@ static void a_removed_page_has_no_roles_until_it_is_added(void **state)
     assert_int_equal(fg_store_promise(store, &promise, 1, 1, NULL), FG_OK);
     assert_true(promise == 0);
     add(store, url, (struct fg_seed){0});
-    assert_int_equal(flags_of(store, 1, 1), FG_PAGE_SEED | FG_PAGE_SOURCE);
+    assert_int_equal(flags_of(store, 1, 1),
+                     FG_PAGE_SEED | FG_PAGE_SOURCE | FG_PAGE_READ_SOON);
     /* What is not there is no failure. */
     control(store, FG_CONTROL_REMOVE, key, "https://a.example/none");
     control(store, FG_CONTROL_REMOVE, "https://none.example", "");
+    box_close(store);
+    box_free(&box);
+}
+
+static void a_document_is_one_again_when_it_is_added(void **state)
+{
+    (void)state;
+    struct box box = box_new();
+    struct fg_store *store = box_open(&box, NULL);
+    const char *key = "https://a.example", *url = "https://a.example/p/1";
+    add(store, "https://a.example/", (struct fg_seed){0});
+    add(store, url, (struct fg_seed){.is_document = true});
+    control(store, FG_CONTROL_REMOVE, key, url);
+    control(store, FG_CONTROL_REMOVE, key, url);
+    assert_int_equal(flags_of(store, 1, 2), FG_PAGE_REMOVED | FG_PAGE_WAS_DOCUMENT);
+    add(store, url, (struct fg_seed){0});
+    assert_int_equal(flags_of(store, 1, 2),
+                     FG_PAGE_SEED | FG_PAGE_DOCUMENT | FG_PAGE_READ_SOON);
     box_close(store);
     box_free(&box);
 }
@@ -252,5 +273,127 @@ static void a_crawl_does_the_same_to_the_store(void **state)
     }
 }
 
+/* --- what a crawl asks for --- */
+
+/* A crawl whose loop turns only when it is told to; nothing goes out, for no host is
+ * known to be on disk. */
+struct still {
+    struct box box;
+    struct fg_store *store;
+    struct fg_crawl *crawl;
+};
+
+static const char still_site[] = "http://127.0.0.1:9";
+
+static void still_start(struct still *still, const char *url, struct fg_seed seed)
+{
+    struct fg_crawl_options options = local();
+    struct fg_err err = {0};
+    still->box = box_new();
+    still->store = box_open(&still->box, NULL);
+    if (fg_crawl_new(&still->crawl, still->store, &options, &err) ||
+        fg_crawl_add(still->crawl, fg_str_from(url), &seed, &err))
+        fail_msg("%s", err.text);
+}
+
+static void still_end(struct still *still)
+{
+    fg_crawl_free(still->crawl);
+    box_close(still->store);
+    box_free(&still->box);
+}
+
+static void still_control(struct still *still, enum fg_control_kind kind, const char *url)
+{
+    struct fg_control wish = {kind, fg_str_from(still_site), fg_str_from(url)};
+    struct fg_buf text;
+    fg_buf_init(&text, 1 << 16);
+    fg_control_format(&text, &wish, 1);
+    struct fg_batch *batch = fg_batch_new(still->store);
+    crawl_take_control(still->crawl, batch, "test", fg_buf_str(&text));
+    fg_store_submit(still->store, batch);
+    fg_buf_clear(&text);
+    event_base_loop(still->crawl->loop, EVLOOP_NONBLOCK); /* what was withdrawn ends */
+}
+
+static void a_look_that_is_due_waits_for_the_end_of_a_pause(void **state)
+{
+    (void)state;
+    static const char url[] = "http://127.0.0.1:9/list";
+    for (int is_page = 0; is_page < 2; is_page++) {
+        struct still still;
+        still_start(&still, url, (struct fg_seed){.is_source = true});
+        struct source *source = source_find(still.crawl, 0);
+        source->visits = 1;
+        source->last_seen -= FG_HOUR;
+        still.crawl->known.at[0].last_visit_s = 1;
+        still_control(&still, FG_CONTROL_PAUSE, is_page ? url : "");
+        crawl_tick(still.crawl);
+        assert_int_equal(still.crawl->open_asks, 0);
+        still_control(&still, FG_CONTROL_RESUME, is_page ? url : "");
+        crawl_tick(still.crawl);
+        assert_int_equal(still.crawl->open_asks, 1);
+        still_end(&still);
+    }
+}
+
+/* It was read before, and has a weight of its own. */
+static void a_document_added_again_is_asked_for_at_once(void **state)
+{
+    (void)state;
+    static const char url[] = "http://127.0.0.1:9/p/1";
+    struct still still;
+    struct fg_err err = {0};
+    still_start(&still, url, (struct fg_seed){.is_document = true, .weight = 3});
+    queue_pop(&still.crawl->sites.at[0]->eager, &(uint32_t){0});
+    still.crawl->known.at[0].last_visit_s = 1;
+    still.crawl->known.at[0].flags |= FG_PAGE_GONE;
+    still_control(&still, FG_CONTROL_REMOVE, url);
+    assert_int_equal(still.crawl->counts.documents, 0);
+    assert_int_equal(fg_store_flush(still.store, UINT64_MAX, &err), FG_OK);
+    assert_int_equal(
+        fg_crawl_add(still.crawl, fg_str_from(url), &(struct fg_seed){0}, &err), FG_OK);
+    assert_int_equal(still.crawl->counts.documents, 1);
+    const struct fg_world *world = fg_mind_world(still.crawl->refresh);
+    assert_int_equal(world->n, 1);
+    assert_true(world->weight[0] == 3);
+    still.crawl->allowance = 1;
+    crawl_feed(still.crawl);
+    assert_int_equal(still.crawl->open_asks, 1);
+    still_end(&still);
+}
+
+/* Never fetched; failed once; fetched before, and to be judged. */
+static void what_was_chosen_before_a_pause_is_asked_for_after_it(void **state)
+{
+    (void)state;
+    static const char url[] = "http://127.0.0.1:9/a";
+    for (int i = 0; i < 6; i++) {
+        struct still still;
+        const char *wish = i % 2 ? url : "";
+        still_start(&still, url, (struct fg_seed){0});
+        struct fg_known_page *page = &still.crawl->known.at[0];
+        page->last_visit_s = i / 2 ? 1 : 0;
+        page->failures = i / 2 == 1;
+        page->flags |= i / 2 == 2 ? FG_PAGE_AWAITED : 0u;
+        if (i / 2 == 2)
+            queue_push(&still.crawl->sites.at[0]->awaited, 0);
+        crawl_tick(still.crawl);
+        assert_int_equal(still.crawl->open_asks, 1);
+        still_control(&still, FG_CONTROL_PAUSE, wish);
+        assert_int_equal(still.crawl->open_asks, 0);
+        crawl_tick(still.crawl);
+        assert_int_equal(still.crawl->open_asks, 0);
+        still_control(&still, FG_CONTROL_RESUME, wish);
+        crawl_tick(still.crawl);
+        assert_int_equal(still.crawl->open_asks, 1);
+        still_end(&still);
+    }
+}
+
 FG_TESTS(a_wish_reads_back, a_removed_page_has_no_roles_until_it_is_added,
-         a_site_keeps_its_state_beneath_the_mark, a_crawl_does_the_same_to_the_store)
+         a_document_is_one_again_when_it_is_added,
+         a_site_keeps_its_state_beneath_the_mark, a_crawl_does_the_same_to_the_store,
+         a_look_that_is_due_waits_for_the_end_of_a_pause,
+         what_was_chosen_before_a_pause_is_asked_for_after_it,
+         a_document_added_again_is_asked_for_at_once)

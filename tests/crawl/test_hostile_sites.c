@@ -4,6 +4,7 @@
 
 #include "crawl/crawl.h"
 #include "crawl/state.h"
+#include "net/canonical.h"
 #include "support/server.h"
 
 #include <unistd.h>
@@ -12,6 +13,7 @@ struct crawled {
     struct fg_crawl_counts counts;
     enum fg_crawl_end end;
     size_t requests;
+    char sources[2000]; /* their paths, a blank before each */
 };
 
 static struct fg_crawl_options local(void)
@@ -39,17 +41,27 @@ static void remove_store(const char *folder)
     rmdir(folder);
 }
 
-static struct crawled crawl(const struct route *routes,
-                            const struct fg_crawl_options *options, const char *path)
+static bool note_source(void *context, const struct fg_page_row *row)
+{
+    struct crawled *crawled = context;
+    size_t len = strlen(crawled->sources);
+    if (row->flags & FG_PAGE_SOURCE)
+        snprintf(crawled->sources + len, sizeof crawled->sources - len, " %.*s",
+                 FG_ARG(fg_str_skip(row->url, fg_canonical_site(row->url).len)));
+    return true;
+}
+
+static struct crawled crawl_with(const struct route *routes, void *context,
+                                 const struct fg_crawl_options *options, const char *path)
 {
     char folder[] = "/tmp/forage-hostile-XXXXXX", file[100];
     struct fg_store *store;
     struct fg_crawl *run;
     struct fg_err err = {0};
-    struct crawled crawled;
+    struct crawled crawled = {0};
     assert_non_null(mkdtemp(folder));
     snprintf(file, sizeof file, "%s/c.db", folder);
-    struct server *server = server_start(routes, NULL);
+    struct server *server = server_start(routes, context);
     if (fg_store_open(&store, file, &(struct fg_store_options){0}, &err) ||
         fg_crawl_new(&run, store, options, &err) ||
         fg_crawl_add(run, fg_str_from(server_url(server, path)), &(struct fg_seed){0},
@@ -60,11 +72,18 @@ static struct crawled crawl(const struct route *routes,
         fail_msg("%s", err.text);
     crawled.counts = fg_crawl_count(run);
     fg_crawl_free(run);
+    fg_store_pages(store, 0, note_source, &crawled, NULL);
     fg_store_close(store, NULL);
     crawled.requests = server_hits(server);
     server_stop(server);
     remove_store(folder);
     return crawled;
+}
+
+static struct crawled crawl(const struct route *routes,
+                            const struct fg_crawl_options *options, const char *path)
+{
+    return crawl_with(routes, NULL, options, path);
 }
 
 static bool page(struct client *client, const char *format, ...)
@@ -122,6 +141,139 @@ static void a_calendar_without_end_ends(void **state)
     c = crawl(silent, &options, "/calendar/1");
     assert_int_equal(c.end, FG_CRAWL_DONE);
     assert_in_range(c.counts.known, 15, 25);
+}
+
+/* --- calendars of a site whose pages carry no dates --- */
+
+enum { NOTES = 12, MONTHS = 8, DAYS = 28 };
+
+/* How one program makes addresses: of the calendar, a month (of 2027 or so) and a day. */
+struct calendar_form {
+    const char *front, *month, *day;
+};
+
+static const struct calendar_form forms[] = {
+    {"/calendar", "/calendar?month=%1$u", "/calendar?month=%1$u&amp;day=%2$u"},
+    {"/calendar", "/calendar?month=%1$u", "/calendar?day=%2$u"},
+    {"/calendar/", "/calendar/2037/%1$02u/", "/calendar/2037/%1$02u/%2$02u/"},
+    {"/events", "/events?date=2037-%1$02u", "/events?date=2037-%1$02u-%2$02u"},
+    {"/plan.php", "/plan.php?m=%1$u&amp;y=2037",
+     "/plan.php?d=%2$u&amp;m=%1$u&amp;y=2037"},
+    {"/agenda/", "/agenda/month/%1$u", "/agenda/day/%1$u-%2$u"},
+    {"/agenda/", "/agenda/%1$u", "/agenda/%1$u/%2$u"},
+    {"/termine.html", "/termine-%1$u.html", "/termine-%1$u-%2$u.html"},
+};
+
+static void add_days(struct fg_buf *body, const struct calendar_form *form,
+                     unsigned month)
+{
+    fg_buf_printf(body, "<main><h1>Calendar</h1><table><tr>");
+    for (unsigned day = 1; day <= DAYS; day++) {
+        fg_buf_printf(body, "<td><a href=\"");
+        fg_buf_printf(body, form->day, month, day);
+        fg_buf_printf(body, "\">%u</a>", day);
+    }
+    fg_buf_printf(body, "</table><a href=\"");
+    fg_buf_printf(body, form->month, month % MONTHS + 1, 0U);
+    fg_buf_printf(body, "\">next</a> <a href=\"");
+    fg_buf_printf(body, form->month, (month + MONTHS - 2) % MONTHS + 1, 0U);
+    fg_buf_printf(body, "\">previous</a></main>");
+}
+
+/* Which month an address is of; the front page shows the first one. */
+static unsigned month_in(const struct calendar_form *form, const char *path)
+{
+    for (unsigned month = 1; month <= MONTHS; month++)
+        for (unsigned day = 0; day <= DAYS; day++) {
+            struct fg_buf made;
+            fg_buf_init(&made, 1 << 10);
+            fg_buf_printf(&made, day ? form->day : form->month, month, day);
+            struct fg_str text = fg_buf_str(&made);
+            bool is_it = true;
+            size_t at = 0;
+            for (size_t i = 0; is_it && i < text.len; i++) {
+                is_it = path[at] && path[at] == text.at[i];
+                at++;
+                if (text.at[i] == '&')
+                    i += 4;
+            }
+            is_it = is_it && !path[at];
+            fg_buf_clear(&made);
+            if (is_it)
+                return month;
+        }
+    return strcmp(path, form->front) == 0;
+}
+
+static bool notes_and_calendar(struct client *client)
+{
+    const struct calendar_form *form = client->context;
+    struct fg_buf body;
+    unsigned note, month = month_in(form, client->path);
+    fg_buf_init(&body, 1 << 20);
+    fg_buf_printf(&body,
+                  "<title>%s</title><nav><a href=/>home</a> <a href=\"%s\">dates</a>"
+                  "</nav>",
+                  client->path, form->front);
+    if (month)
+        add_days(&body, form, month);
+    else if (sscanf(client->path, "/notes/note-number-%u", &note) == 1)
+        fg_buf_printf(&body, "<main><h1>Note %u</h1>%s%s%s<p>%u</main>", note, prose,
+                      prose, prose, note);
+    else if (strcmp(client->path, "/") == 0)
+        for (unsigned i = 1; i <= NOTES; i++)
+            fg_buf_printf(&body,
+                          "<h2><a href=/notes/note-number-%u>The note number %u"
+                          "</a></h2>",
+                          i, i);
+    bool sent = strcmp(client->path, "/robots.txt") != 0 &&
+                client_page(client, "text/html", fg_buf_str(&body));
+    fg_buf_clear(&body);
+    return sent || client_puts(client, "HTTP/1.1 404 No\r\nContent-Length: 0\r\n\r\n");
+}
+
+static void calendars_are_no_sources(void **state)
+{
+    (void)state;
+    static const struct route routes[] = {{"/*", .serve = notes_and_calendar}, {0}};
+    struct fg_crawl_options options = local();
+    for (size_t i = 0; i < sizeof forms / sizeof *forms; i++) {
+        struct calendar_form form = forms[i];
+        struct crawled c = crawl_with(routes, &form, &options, "/");
+        assert_int_equal(c.end, FG_CRAWL_DONE);
+        assert_string_equal(c.sources, " /");
+    }
+}
+
+/* The same words and small numbers, too; but they lead to something. */
+static bool numbered_notes(struct client *client)
+{
+    unsigned note = 0;
+    if (strcmp(client->path, "/") == 0)
+        return page(client, "<title>Home</title>%s<a href=/notes/>notes</a>", prose);
+    if (sscanf(client->path, "/notes/%u", &note) == 1)
+        return page(client, "<title>Note %u</title><h1>Note %u</h1>%s%s<p>%u", note, note,
+                    prose, prose, note);
+    if (strcmp(client->path, "/notes/") != 0)
+        return client_puts(client, "HTTP/1.1 404 No\r\nContent-Length: 0\r\n\r\n");
+    struct fg_buf body;
+    fg_buf_init(&body, 1 << 16);
+    fg_buf_printf(&body, "<title>Notes</title>");
+    for (unsigned i = 1; i <= NOTES; i++)
+        fg_buf_printf(&body, "<h2><a href=/notes/%u>The note number %u</a></h2>", i, i);
+    bool sent = client_page(client, "text/html", fg_buf_str(&body));
+    fg_buf_clear(&body);
+    return sent;
+}
+
+static void a_list_of_numbered_pages_is_a_source(void **state)
+{
+    (void)state;
+    static const struct route routes[] = {{"/*", .serve = numbered_notes}, {0}};
+    struct fg_crawl_options options = local();
+    struct crawled c = crawl(routes, &options, "/");
+    assert_int_equal(c.end, FG_CRAWL_DONE);
+    assert_string_equal(c.sources, " / /notes/");
 }
 
 /* --- pages that make up ten more of their kind each --- */
@@ -327,7 +479,9 @@ static void a_seed_that_redirects_means_the_site_it_leads_to(void **state)
     assert_int_equal(c.counts.known, 4); /* the old address, the new one, and its links */
 }
 
-FG_TESTS(a_calendar_without_end_ends, a_forest_of_tokens_is_closed, feeds_of_feeds_end,
-         sessions_make_no_new_pages, a_hundred_thousand_links_are_bounded,
-         binary_labelled_html_has_no_links, redirects_without_end_are_given_up,
-         a_forbidden_site_is_given_up, a_seed_that_redirects_means_the_site_it_leads_to)
+FG_TESTS(a_calendar_without_end_ends, calendars_are_no_sources,
+         a_list_of_numbered_pages_is_a_source, a_forest_of_tokens_is_closed,
+         feeds_of_feeds_end, sessions_make_no_new_pages,
+         a_hundred_thousand_links_are_bounded, binary_labelled_html_has_no_links,
+         redirects_without_end_are_given_up, a_forbidden_site_is_given_up,
+         a_seed_that_redirects_means_the_site_it_leads_to)

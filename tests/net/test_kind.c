@@ -374,12 +374,46 @@ static void claims_count(void **state)
                "<meta property=og:type content=article><h1>A</h1>" PROSE, FG_KIND_ACTION);
 }
 
-FG_TESTS(addresses_of_actions_are_known, addresses_of_lists_are_known,
-         addresses_of_pages_are_left_alone, files_are_not_pages,
-         further_pages_of_lists_are_known, dates_of_addresses_are_read,
-         actions_have_a_subject, content_decides_what_an_ambiguous_address_is,
-         lists_in_any_markup_are_lists, links_alone_do_not_settle_it,
-         lines_of_preformatted_text_are_entries, short_pages_are_pages,
-         views_of_a_page_are_known, links_to_itself_do_not_make_a_page_a_list,
-         boxes_beside_an_article_do_not_matter,
+static bool is_family(const char *a, const char *b)
+{
+    return fg_address_family(fg_str_from(a)).words ==
+           fg_address_family(fg_str_from(b)).words;
+}
+
+static void views_of_a_calendar_are_a_family(void **state)
+{
+    (void)state;
+    assert_true(is_family("https://a.example/plan", "https://a.example/plan?m=3&y=2026"));
+    assert_true(is_family("https://a.example/plan?y=2026&m=3",
+                          "https://a.example/plan?d=5&m=4&y=2026"));
+    assert_true(is_family("https://a.example/agenda/month/3",
+                          "https://a.example/agenda/day/2026-03-14"));
+    assert_true(is_family("https://a.example/news/", "https://a.example/news/1234"));
+    assert_false(is_family("https://a.example/news/", "https://a.example/news/a-title"));
+    assert_false(is_family("https://a.example/c/12", "https://a.example/p/12"));
+    static const struct {
+        const char *url;
+        bool has_number, names_time;
+    } cases[] = {
+        {"https://a7.example/plan", false, false},
+        {"https://a.example/plan/2026/11/30", true, true},
+        {"https://a.example/plan?date=20261130", true, true},
+        {"https://a.example/news/1234", true, false},
+        {"https://a.example/news/12345678901234567890", true, false},
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        struct fg_address_family family = fg_address_family(fg_str_from(cases[i].url));
+        assert_int_equal(family.has_number, cases[i].has_number);
+        assert_int_equal(family.names_time, cases[i].names_time);
+    }
+}
+
+FG_TESTS(views_of_a_calendar_are_a_family, addresses_of_actions_are_known,
+         addresses_of_lists_are_known, addresses_of_pages_are_left_alone,
+         files_are_not_pages, further_pages_of_lists_are_known,
+         dates_of_addresses_are_read, actions_have_a_subject,
+         content_decides_what_an_ambiguous_address_is, lists_in_any_markup_are_lists,
+         links_alone_do_not_settle_it, lines_of_preformatted_text_are_entries,
+         short_pages_are_pages, views_of_a_page_are_known,
+         links_to_itself_do_not_make_a_page_a_list, boxes_beside_an_article_do_not_matter,
          forms_errors_and_empty_pages_are_told_apart, claims_count)

@@ -223,7 +223,8 @@ static void test_day(struct making *m, size_t day)
     struct fg_offer_day drawn = test_rows(m, day_of(m, day), n, history, ids, rows);
     for (size_t task = 0; task < FG_FORECAST_TASKS; task++) {
         for (size_t model = 0; model < FG_FORECAST_MODELS; model++)
-            fg_forecast_chances(m->forecast, task, model, &drawn,
+            fg_forecast_chances(m->forecast, (enum fg_forecast_task)task,
+                                (enum fg_forecast_model)model, &drawn,
                                 test->chance[task][model] + test->n);
         for (size_t i = 0; i < n; i++)
             test->came[task][test->n + i] = m->label[task][rows[i]] > 0;
