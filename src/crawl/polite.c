@@ -391,13 +391,10 @@ static void after_robots(void *context, const struct fg_answer *answer)
 {
     struct host *host = context;
     host->robots_asked = false;
-    if (answer->end == FG_ASK_STOPPED) {
-        end_queue(host, FG_ASK_STOPPED);
-        return;
-    }
     /* Held by its own host's back-off it was not even asked for. */
-    if (answer->end == FG_ASK_HELD && !answer->n_hops) {
-        end_queue(host, FG_ASK_HELD);
+    if (answer->end == FG_ASK_STOPPED ||
+        (answer->end == FG_ASK_HELD && !answer->n_hops)) {
+        end_queue(host, answer->end);
         return;
     }
     note_robots(host, answer);
@@ -596,6 +593,7 @@ static void on_response(void *context, const struct fg_response *response)
         .took = response->first_byte,
         .retry_after =
             fg_retry_after_parse(fg_response_header(response, "Retry-After", 0), now),
+        .announces = ask->ask.announces,
     };
     if (fg_pace_finished(&host->pace, now, &answer))
         save(host);

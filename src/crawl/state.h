@@ -108,6 +108,7 @@ struct site {
     struct fg_host_state host; /* as last saved; its robots text is `robots` */
     char *robots;
     fg_time rests_until;              /* its host is backing off or holds us */
+    bool wakes; /* its host backed off: what announces new pages goes before the stock */
     struct fg_crawl *crawl;           /* set with tdm_is_asked */
     const struct fg_tdmrep *tdm_file; /* its tdmrep.json, in the arena; NULL: none */
     struct fg_arena tdm_arena;
@@ -452,6 +453,10 @@ void crawl_ask(struct fg_crawl *crawl, uint32_t row, enum purpose purpose,
 bool site_is_resting(const struct site *site, fg_time now);
 /* All that this crawl may ask for is on its way. */
 bool crawl_is_at_limit(const struct fg_crawl *crawl);
+/* Is it a page that new ones are found on? */
+bool page_announces(const struct fg_known_page *page);
+/* Its host has backed off: ask for a page that announces new ones, before all else. */
+void crawl_wake(struct fg_crawl *crawl, struct site *site);
 /* Ask for pages never fetched, as far as budget and politeness queues have room. */
 void crawl_feed(struct fg_crawl *crawl);
 bool crawl_is_idle(const struct fg_crawl *crawl);
