@@ -23,6 +23,7 @@ struct result {
     struct fg_visit_row log;
     struct fg_page_row page;
     bool has_page;             /* `page` is to be written */
+    size_t n_shown;            /* pages that are ours and it links to, itself aside */
     struct fg_conduct conduct; /* of what was read */
 };
 
@@ -115,7 +116,8 @@ static bool is_hopeless(const struct result *r)
 static void again_later(struct result *r)
 {
     struct fg_known_page *page = &r->crawl->known.at[r->row];
-    if (r->visit->purpose != FIRST_FETCH)
+    if (r->visit->purpose != FIRST_FETCH ||
+        health_asks_again(r->crawl, r->row, r->answer))
         return;
     if (page->failures < MOST_FAILURES && !is_hopeless(r))
         crawl_enqueue(r->crawl, r->site, r->row);
@@ -476,6 +478,7 @@ static void read_page(struct result *r)
                                 !reading->is_truncated && reading->n_links <= MOST_LINKS};
     r->log.changed = told.changed && !is_first_look(r, source);
     r->log.links = (uint32_t)seen.n;
+    r->n_shown = seen.n - fg_rows_have(seen.rows, seen.n, r->row);
     if (source)
         observe_source(r, source, &told, &seen);
     r->page.flags = crawl->known.at[r->row].flags;
@@ -657,7 +660,7 @@ static void finish(struct visit *visit, const struct fg_answer *answer,
         answered(&r);
     else
         refused(&r);
-    health_of_answer(crawl, visit->row, r.row, answer, reading, now);
+    health_of_answer(crawl, visit->row, r.row, answer, reading, r.n_shown, now);
     write_result(&r);
     release(visit);
     crawl_wake(crawl, site);
