@@ -32,6 +32,7 @@ static const char *const names[FG_ALARMS] = {
     [FG_ALARM_SERVER_ERROR] = "server-error",
     [FG_ALARM_REDIRECT] = "redirect",
     [FG_ALARM_NOFOLLOW] = "nofollow",
+    [FG_ALARM_NO_LINKS] = "no-links",
     [FG_ALARM_SOURCES] = "sources",
     [FG_ALARM_SILENT] = "silent",
 };
@@ -83,9 +84,9 @@ enum fg_alarm fg_alarm_of_answer(unsigned status, enum fg_outcome outcome)
     case 410:
         return FG_ALARM_GONE;
     default:
-        return status >= 500                    ? FG_ALARM_SERVER_ERROR
-               : status >= 400 && status <= 499 ? FG_ALARM_REFUSED
-                                                : FG_ALARM_NONE;
+        return status >= 500                                       ? FG_ALARM_SERVER_ERROR
+               : (status >= 200 && status <= 299) || status == 304 ? FG_ALARM_NONE
+                                                                   : FG_ALARM_REFUSED;
     }
 }
 
@@ -123,6 +124,7 @@ static fg_time patience_with(enum fg_alarm why)
     case FG_ALARM_NOT_FOUND:
     case FG_ALARM_GONE:
     case FG_ALARM_SERVER_ERROR:
+    case FG_ALARM_NO_LINKS: /* a site that is worked on shows none for a while */
         return seed_patience;
     case FG_ALARM_DNS:
     case FG_ALARM_TLS:
@@ -131,6 +133,13 @@ static fg_time patience_with(enum fg_alarm why)
     default:
         return 0;
     }
+}
+
+bool fg_alarm_is_of_content(enum fg_alarm alarm)
+{
+    return alarm == FG_ALARM_LOGIN || alarm == FG_ALARM_CONSENT ||
+           alarm == FG_ALARM_SCRIPT || alarm == FG_ALARM_NOFOLLOW ||
+           alarm == FG_ALARM_NO_LINKS;
 }
 
 bool fg_trouble_is_ripe(const struct fg_trouble *trouble)
@@ -209,8 +218,10 @@ static enum fg_alarm of_host(const struct fg_alarm_evidence *e, fg_time now)
 
 static enum fg_alarm of_site(const struct fg_alarm_evidence *e, fg_time now)
 {
-    /* Where a feed or a sitemap leads on, a hub that may not be followed is no loss. */
-    if (e->seeds && (e->seeds != FG_ALARM_NOFOLLOW || !e->has_source))
+    /* Where a feed or a sitemap leads on, a hub that may not be followed, or shows
+     * nothing, is no loss. */
+    bool is_no_loss = e->seeds == FG_ALARM_NOFOLLOW || e->seeds == FG_ALARM_NO_LINKS;
+    if (e->seeds && !(is_no_loss && e->has_source))
         return e->seeds;
     if (e->hubs_nofollow && e->is_explored && !e->has_source)
         return FG_ALARM_NOFOLLOW;
@@ -269,6 +280,7 @@ void fg_alarm_text(struct fg_buf *out, enum fg_alarm alarm,
         [FG_ALARM_SCRIPT] = "is empty without a browser that runs its scripts",
         [FG_ALARM_REDIRECT] = "leads to a host that is not watched",
         [FG_ALARM_NOFOLLOW] = "says nofollow: its links may not be followed",
+        [FG_ALARM_NO_LINKS] = "shows no links to pages of the site",
         [FG_ALARM_SOURCES] =
             "none of the pages that lead to new ones can be read any more",
     };
@@ -291,9 +303,14 @@ void fg_alarm_text(struct fg_buf *out, enum fg_alarm alarm,
     case FG_ALARM_LOGIN:
     case FG_ALARM_CONSENT:
     case FG_ALARM_SCRIPT:
-    case FG_ALARM_REDIRECT:
     case FG_ALARM_NOFOLLOW:
+    case FG_ALARM_NO_LINKS:
         fg_buf_printf(out, "%.*s %s", FG_ARG(facts->url), words[alarm]);
+        break;
+    case FG_ALARM_REDIRECT: /* without a status nobody answered there */
+        fg_buf_printf(out, "%.*s %s", FG_ARG(facts->url),
+                      facts->status ? words[alarm]
+                                    : "leads to a host that cannot be reached");
         break;
     default:
         fg_buf_add(out, fg_str_from(words[alarm]));
@@ -335,9 +352,16 @@ const char *fg_alarm_advice(enum fg_alarm alarm)
                           "asked for again, up to once a day",
         [FG_ALARM_SERVER_ERROR] = "wait: it is asked for again, up to once a day; tell "
                                   "its owner if it lasts",
-        [FG_ALARM_REDIRECT] = "add the address it leads to, if that is the site you mean",
+        [FG_ALARM_REDIRECT] =
+            "add the address it leads to, if that is the site you mean; "
+            "it is asked for again, up to once a day",
         [FG_ALARM_NOFOLLOW] = "add the site's feed or sitemap, or another list of its "
                               "pages",
+        [FG_ALARM_NO_LINKS] = "look at it in a browser: it may need one, or be no list; "
+                              "add the site's feed "
+                              "or sitemap or a page that lists others, or, to watch this "
+                              "page alone, add it "
+                              "with --document. It is asked for again, up to once a day",
         [FG_ALARM_SOURCES] = "look at the site in a browser: it may have been rebuilt; "
                              "add a list or feed that it has now",
         [FG_ALARM_SILENT] = "look at the site in a browser: it may have been rebuilt, or "

@@ -44,8 +44,10 @@ enum fg_alarm {
     FG_ALARM_NOT_FOUND,    /* 404 */
     FG_ALARM_GONE,         /* 410 */
     FG_ALARM_SERVER_ERROR, /* 5xx */
-    FG_ALARM_REDIRECT,     /* the seed leads to a host that is not watched */
+    FG_ALARM_REDIRECT,     /* the seed leads to a host that is not watched, or gives no
+                              answer */
     FG_ALARM_NOFOLLOW,     /* the seed, or the only hubs, may not be followed */
+    FG_ALARM_NO_LINKS,     /* the seed shows no pages */
     FG_ALARM_SOURCES,      /* all sources fail */
     FG_ALARM_SILENT,       /* it used to give pages, and stopped */
     FG_ALARMS,
@@ -76,6 +78,8 @@ struct fg_trouble {
     fg_time since, last; /* first and last time of them */
 };
 
+/* Is it what the page showed when it was read, not how asking for it went? */
+bool fg_alarm_is_of_content(enum fg_alarm alarm);
 /* Is it more than a hiccup? */
 bool fg_trouble_is_ripe(const struct fg_trouble *trouble);
 /* When to ask again after so many failures in a row: ten minutes, doubling to a day. What
@@ -126,7 +130,8 @@ enum fg_alarm fg_alarm_decide(const struct fg_alarm_evidence *evidence, fg_time 
 struct fg_alarm_facts {
     struct fg_str site, url; /* url: the seed or hub that it is about; may be empty */
     unsigned status;         /* HTTP, or 0 */
-    struct fg_str detail;    /* where a redirect leads; how robots.txt failed; or empty */
+    struct fg_str detail;    /* where a redirect leads; how robots.txt failed; what a page
+                                is that shows no links; or empty */
     fg_time quiet;           /* of a silence */
 };
 /* One line, without a full stop. */

@@ -732,6 +732,8 @@ const char *fg_visit_failure_name(unsigned failure)
         return NULL;
     if (failure <= FG_FETCH_STOPPED)
         return fg_outcome_name((enum fg_outcome)failure);
+    if (failure == FAILED_ASK + FG_ASK_HELD) /* by its own host is no failure */
+        return "unreachable-redirect";
     if (failure >= FAILED_ASK && failure <= FAILED_ASK + FG_ASK_STOPPED)
         return fg_ask_end_name((enum fg_ask_end)(failure - FAILED_ASK));
     return "unknown";

@@ -160,7 +160,22 @@ static void seed_fails(struct fg_crawl *crawl, struct site *site, uint32_t row,
     h->is_undecided = h->is_dirty = true;
     review_soon(crawl);
     if (is_first && !fg_trouble_is_ripe(&seed->trouble))
-        milestone_seed_fails(crawl, site, row, why, status);
+        milestone_seed_fails(crawl, site, row, why, status, seed->detail);
+}
+
+/* A failure without an answer, or a server that is busy, may be over in a moment: at
+ * first such a seed is tried once more. */
+bool health_asks_again(struct fg_crawl *crawl, uint32_t row,
+                       const struct fg_answer *answer)
+{
+    const struct fg_known_page *page = &crawl->known.at[row];
+    struct health *h = health_of(crawl_site_of(crawl, row));
+    const struct fg_response *response = answer->response;
+    bool is_weather = answer->end == FG_ASK_ANSWERED &&
+                      (response->outcome != FG_FETCHED || response->status == 429 ||
+                       response->status == 503);
+    return page->flags & FG_PAGE_SEED && !(page->flags & FG_PAGE_DOCUMENT) &&
+           !crawl->options.once && (!is_weather || health_trouble_of(h, row));
 }
 
 static bool is_nofollow(const struct fg_reading *reading)
@@ -174,13 +189,42 @@ static bool is_nofollow(const struct fg_reading *reading)
            (reading->nofollow || (n && n == reading->n_links));
 }
 
+static bool is_own_host(const struct site *site, const struct fg_answer *answer)
+{
+    return fg_str_eq(fg_canonical_site(answer->url), fg_str_from(site->key));
+}
+
+/* Another host, to which a redirect led, gives no answer. */
+static bool leads_nowhere(const struct site *site, const struct fg_answer *answer)
+{
+    bool has_answer = answer->end == FG_ASK_ANSWERED &&
+                      (answer->response->outcome == FG_FETCHED ||
+                       answer->response->outcome == FG_FETCH_FORBIDDEN ||
+                       answer->response->outcome == FG_FETCH_STOPPED);
+    return answer->n_hops && !has_answer && !is_own_host(site, answer) &&
+           (answer->end == FG_ASK_ANSWERED || answer->end == FG_ASK_HELD);
+}
+
+/* A list that has nothing on it yet may say so by its format. */
+static bool shows_nothing(const struct site *site, const struct fg_reading *reading,
+                          size_t n_shown)
+{
+    bool is_list = reading->kind == FG_READ_FEED || reading->kind == FG_READ_SITEMAP ||
+                   reading->kind == FG_READ_SITEMAP_INDEX;
+    return !n_shown && !is_list && site->state != SITE_PAGES_ONLY;
+}
+
 /* What an answer says of a seed. False: nothing, neither good nor bad. */
 static bool judge_seed(struct fg_crawl *crawl, const struct site *site,
                        const struct fg_answer *answer, const struct fg_reading *reading,
-                       uint32_t flags, enum fg_alarm *why)
+                       uint32_t flags, size_t n_shown, enum fg_alarm *why)
 {
     const struct fg_response *response = answer->response;
     bool is_lost = flags & FG_PAGE_ALIAS, is_document = flags & FG_PAGE_DOCUMENT;
+    if (leads_nowhere(site, answer)) {
+        *why = FG_ALARM_REDIRECT;
+        return true;
+    }
     switch (answer->end) {
     case FG_ASK_ROBOTS:
         *why = answer->n_hops ? FG_ALARM_ROBOTS_SEED
@@ -206,13 +250,15 @@ static bool judge_seed(struct fg_crawl *crawl, const struct site *site,
         *why = fg_alarm_of_page(&reading->facts, reading->n_links);
     if (!*why && !is_document && is_nofollow(reading))
         *why = FG_ALARM_NOFOLLOW;
+    if (!*why && !is_document && !is_lost && shows_nothing(site, reading, n_shown))
+        *why = FG_ALARM_NO_LINKS;
     return true;
 }
 
 static void note_host(struct site *site, const struct fg_answer *answer, fg_time now)
 {
     const struct fg_response *response = answer->response;
-    bool is_own = fg_str_eq(fg_canonical_site(answer->url), fg_str_from(site->key));
+    bool is_own = is_own_host(site, answer);
     if (answer->end != FG_ASK_ANSWERED || !response)
         return;
     if (!is_own || response->outcome == FG_FETCHED)
@@ -221,18 +267,64 @@ static void note_host(struct site *site, const struct fg_answer *answer, fg_time
         host_fails(health_of(site), response->outcome, response->why, now);
 }
 
-static struct fg_str detail_of(enum fg_alarm why, const struct fg_answer *answer)
+static struct fg_str redirect_detail(struct fg_crawl *crawl,
+                                     const struct fg_answer *answer, bool is_answered)
+{
+    struct fg_host_view view;
+    const char *how = answer->response ? answer->response->why : "";
+    if (is_answered)
+        return answer->url;
+    if (answer->end == FG_ASK_HELD &&
+        fg_polite_view(crawl->polite, fg_canonical_site(answer->url), &view))
+        how = view.robots_trouble;
+    return fg_arena_printf(&crawl->scratch, "%.*s%s%s%s", FG_ARG(answer->url),
+                           *how ? " (" : "", how, *how ? ")" : "");
+}
+
+/* What is it, if it shows no links? */
+static struct fg_str nature_of(struct fg_crawl *crawl, const struct fg_answer *answer,
+                               const struct fg_reading *reading)
+{
+    struct fg_str type = fg_response_header(answer->response, "Content-Type", 0);
+    size_t semicolon = fg_str_chr(type, ';');
+    type = fg_str_trim(
+        fg_str_sub(type, 0, semicolon == FG_NOT_FOUND ? type.len : semicolon));
+    bool is_page = fg_str_starts_nocase(type, FG_STR("text/html")) ||
+                   fg_str_starts_nocase(type, FG_STR("application/xhtml"));
+    if (!answer->response->body.len)
+        return FG_STR("it is empty");
+    if (type.len && type.len <= 100 && !is_page)
+        return fg_arena_printf(&crawl->scratch, "it is a file of type %.*s",
+                               FG_ARG(type));
+    if (reading->n_links)
+        return fg_arena_printf(&crawl->scratch, "it has %zu of others", reading->n_links);
+    return FG_STR("");
+}
+
+static struct fg_str detail_of(struct fg_crawl *crawl, const struct site *site,
+                               enum fg_alarm why, const struct fg_answer *answer,
+                               const struct fg_reading *reading)
 {
     if (why == FG_ALARM_REDIRECT)
-        return answer->url;
+        return redirect_detail(crawl, answer, !leads_nowhere(site, answer));
+    if (why == FG_ALARM_NO_LINKS)
+        return nature_of(crawl, answer, reading);
     return why <= FG_ALARM_CONNECT && answer->response
                ? fg_str_from(answer->response->why)
                : FG_STR("");
 }
 
+/* "Not modified" of a page that showed nothing: it still does. */
+static bool is_as_before(struct health *h, uint32_t row, const struct fg_answer *answer)
+{
+    const struct seed_trouble *seed = health_trouble_of(h, row);
+    return answer->response && answer->response->status == 304 && seed &&
+           fg_alarm_is_of_content(seed->trouble.why);
+}
+
 void health_of_answer(struct fg_crawl *crawl, uint32_t asked, uint32_t row,
                       const struct fg_answer *answer, const struct fg_reading *reading,
-                      fg_time now)
+                      size_t n_shown, fg_time now)
 {
     struct site *site = crawl_site_of(crawl, asked);
     note_host(site, answer, now);
@@ -253,12 +345,13 @@ void health_of_answer(struct fg_crawl *crawl, uint32_t asked, uint32_t row,
         }
         return;
     }
-    if (!judge_seed(crawl, site, answer, reading, page->flags, &why))
+    if (!judge_seed(crawl, site, answer, reading, page->flags, n_shown, &why))
         return;
+    bool is_answered = answer->response && !leads_nowhere(site, answer);
     if (why)
-        seed_fails(crawl, site, row, why, answer->response ? answer->response->status : 0,
-                   detail_of(why, answer), now);
-    else
+        seed_fails(crawl, site, row, why, is_answered ? answer->response->status : 0,
+                   detail_of(crawl, site, why, answer, reading), now);
+    else if (!is_as_before(h, row, answer))
         seed_recovers(crawl, h, row);
 }
 

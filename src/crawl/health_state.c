@@ -204,6 +204,23 @@ static void recall(struct fg_crawl *crawl, struct site *site, const json_t *json
     take_troubles(crawl, site, json, now);
 }
 
+/* It was read, and nothing came of it: a page without links, to a forage that knew no
+ * alarm for that. */
+static bool is_barren(const struct site *site, const struct fg_known_page *page)
+{
+    return page->last_visit_s && !page->failures && site->state == SITE_WATCHED &&
+           !(page->flags & (FG_PAGE_SOURCE | FG_PAGE_CANDIDATE | FG_PAGE_DOCUMENT));
+}
+
+static enum fg_alarm why_lost(const struct site *site, const struct fg_known_page *page)
+{
+    return page->flags & FG_PAGE_EXCLUDED    ? FG_ALARM_ROBOTS_SEED
+           : page->flags & FG_PAGE_GONE      ? FG_ALARM_NOT_FOUND
+           : page->failures >= MOST_FAILURES ? FG_ALARM_REFUSED
+           : is_barren(site, page)           ? FG_ALARM_NO_LINKS
+                                             : FG_ALARM_NONE;
+}
+
 /* Seeds that were given up, by a forage that knew no alarms or before a crash: asked
  * again soon. */
 static void take_lost_seeds(struct fg_crawl *crawl, fg_time now)
@@ -215,20 +232,14 @@ static void take_lost_seeds(struct fg_crawl *crawl, fg_time now)
             health_of(site)->troubles.len >= MOST_TROUBLES ||
             health_trouble_of(site->health, row))
             continue;
-        bool is_lost = page->flags & FG_PAGE_GONE || page->failures >= MOST_FAILURES;
-        if (!is_lost && !(page->flags & FG_PAGE_EXCLUDED))
+        enum fg_alarm why = why_lost(site, page);
+        if (!why)
             continue;
-        fg_vec_push(
-            &site->health->troubles,
-            (struct seed_trouble){
-                .row = row,
-                .retry = now,
-                .trouble = {.why = page->flags & FG_PAGE_EXCLUDED ? FG_ALARM_ROBOTS_SEED
-                                   : page->flags & FG_PAGE_GONE   ? FG_ALARM_NOT_FOUND
-                                                                  : FG_ALARM_REFUSED,
-                            .times = 1,
-                            .since = now,
-                            .last = now}});
+        fg_vec_push(&site->health->troubles,
+                    (struct seed_trouble){
+                        .row = row,
+                        .retry = now,
+                        .trouble = {.why = why, .times = 1, .since = now, .last = now}});
     }
 }
 

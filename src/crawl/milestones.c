@@ -165,11 +165,11 @@ static void tell_watching(const struct fg_crawl *crawl, struct site *site, fg_ti
 }
 
 void milestone_seed_fails(struct fg_crawl *crawl, struct site *site, uint32_t row,
-                          enum fg_alarm why, unsigned status)
+                          enum fg_alarm why, unsigned status, struct fg_str detail)
 {
     struct fg_buf text;
-    struct fg_alarm_facts facts = {.url = fg_known_url(&crawl->known, row),
-                                   .status = status};
+    struct fg_alarm_facts facts = {
+        .url = fg_known_url(&crawl->known, row), .status = status, .detail = detail};
     if (!has_voice(crawl, site) || site->spoken & SAID_TROUBLE)
         return;
     site->spoken |= SAID_TROUBLE;

@@ -37,6 +37,7 @@ void fg_pace_init(struct fg_pace *pace, const struct fg_pace_rules *rules,
         return;
     pace->memory = *memory;
     pace->memory.last_request = now;
+    pace->was_told = true;
     if (memory->backoff_until == FG_NEVER) {
         pace->memory.backoff_step = 0;
         return;
@@ -128,6 +129,8 @@ static void back_off(struct fg_pace *pace, fg_time now, fg_time retry_after)
     if (memory->backoff_step && pace->last_success > memory->backoff_until &&
         is_quiet(pace, now))
         memory->backoff_step = 0;
+    if (!memory->backoff_step)
+        pace->was_told = false;
     if (!is_backing_off) {
         if (memory->backoff_step < 32)
             memory->backoff_step++;
@@ -141,9 +144,20 @@ static void back_off(struct fg_pace *pace, fg_time now, fg_time retry_after)
                                                                 : rules->retry_most));
 }
 
-static bool forgive(struct fg_pace *pace, fg_time now)
+/* What announces new pages is what a host serves most: if that is well, so is the host,
+ * unless it said itself that it wants less. */
+static bool is_proof(const struct fg_pace *pace, fg_time now,
+                     const struct fg_pace_answer *answer)
 {
-    if (!pace->memory.backoff_step || !is_quiet(pace, now))
+    return answer->announces && answer->status < 400 && !pace->was_told &&
+           now >= pace->memory.backoff_until;
+}
+
+static bool forgive(struct fg_pace *pace, fg_time now,
+                    const struct fg_pace_answer *answer)
+{
+    if (!pace->memory.backoff_step ||
+        (!is_quiet(pace, now) && !is_proof(pace, now, answer)))
         return false;
     pace->memory.backoff_step = 0;
     pace->memory.backoff_until = FG_NEVER;
@@ -159,6 +173,14 @@ static bool says_slow_down(const struct fg_pace_answer *answer)
             answer->retry_after != FG_NEVER);
 }
 
+/* The server is there and says that it failed; other pages it has given since the last
+ * back-off. */
+static bool is_of_pages(const struct fg_pace *pace, const struct fg_pace_answer *answer)
+{
+    return !answer->failed && !pace->was_told && pace->memory.backoff_step &&
+           pace->last_success > pace->memory.backoff_until;
+}
+
 bool fg_pace_finished(struct fg_pace *pace, fg_time now,
                       const struct fg_pace_answer *answer)
 {
@@ -168,11 +190,14 @@ bool fg_pace_finished(struct fg_pace *pace, fg_time now,
     if (says_slow_down(answer)) {
         pace->failures_in_row = 0;
         back_off(pace, now, answer->retry_after);
+        pace->was_told = true;
         return true;
     }
     if (answer->failed || answer->status >= 500) {
         if (++pace->failures_in_row < FAILURES_BEFORE_BACKOFF)
             return false;
+        if (is_of_pages(pace, answer))
+            pace->memory.backoff_step = 0; /* a pause, no more */
         back_off(pace, now, FG_NEVER);
         return true;
     }
@@ -181,7 +206,7 @@ bool fg_pace_finished(struct fg_pace *pace, fg_time now,
     pace->failures_in_row = 0;
     pace->last_success = now;
     learn_latency(pace, answer->took);
-    return forgive(pace, now);
+    return forgive(pace, now, answer);
 }
 
 fg_time fg_retry_after_parse(struct fg_str value, fg_time now)

@@ -14,7 +14,9 @@
  *   grows in proportion, up to ten times;
  * - back-off: after 429 or 503, or three failures in a row, 60 s doubling to one day with
  *   10 % jitter, at least what Retry-After asks for, forgiven after 30 quiet minutes.
- *   Answers to requests that were open when it began do not double it. */
+ *   Answers to requests that were open when it began do not double it. Where the host has
+ *   not asked for it but was found failing, a good answer of a page that announces new
+ *   ones ends it sooner: some of its pages fail, not the host. */
 #ifndef FG_CRAWL_PACE_H
 #define FG_CRAWL_PACE_H
 
@@ -53,6 +55,7 @@ struct fg_pace {
     unsigned in_flight, failures_in_row;
     double latency_s, usual_latency_s; /* smoothed; 0: not known yet */
     fg_time last_answer, last_success; /* FG_NEVER: none yet */
+    bool was_told; /* the back-off is what the host asked for, or that is not known */
     struct fg_rng rng;
 };
 
@@ -73,6 +76,7 @@ struct fg_pace_answer {
     bool failed;         /* timeout, refused, cut short: the host's trouble */
     fg_time took;        /* from the request to the first byte of the answer */
     fg_time retry_after; /* a span, or FG_NEVER */
+    bool announces;      /* the page is a seed, a feed or another source */
 };
 
 struct fg_pace_answer fg_pace_answer_of(const struct fg_response *response, fg_time now);

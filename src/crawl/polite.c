@@ -396,13 +396,10 @@ static void after_robots(void *context, const struct fg_answer *answer)
 {
     struct host *host = context;
     host->robots_asked = false;
-    if (answer->end == FG_ASK_STOPPED) {
-        end_queue(host, FG_ASK_STOPPED);
-        return;
-    }
     /* Held by its own host's back-off it was not even asked for. */
-    if (answer->end == FG_ASK_HELD && !answer->n_hops) {
-        end_queue(host, FG_ASK_HELD);
+    if (answer->end == FG_ASK_STOPPED ||
+        (answer->end == FG_ASK_HELD && !answer->n_hops)) {
+        end_queue(host, answer->end);
         return;
     }
     note_robots(host, answer);
@@ -585,6 +582,7 @@ static void on_response(void *context, const struct fg_response *response)
     host->not_modified += response->status == 304;
     note_made(ask, response);
     struct fg_pace_answer answer = fg_pace_answer_of(response, now);
+    answer.announces = ask->ask.announces;
     if (fg_pace_finished(&host->pace, now, &answer))
         save(host);
     enum fg_ask_end end = FG_ASK_ANSWERED;

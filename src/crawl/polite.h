@@ -104,6 +104,7 @@ struct fg_ask {
     size_t max_body;
     struct fg_request_note note; /* for the record; of redirects it is kept here */
     unsigned purpose;            /* the caller's own, for `made` */
+    bool announces;              /* it shows new pages: see pace.h */
     float priority; /* within its host's queue, highest first; ties in order of asking */
     void (*done)(void *context, const struct fg_answer *answer);
     void *context;

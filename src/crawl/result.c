@@ -23,6 +23,7 @@ struct result {
     struct fg_visit_row log;
     struct fg_page_row page;
     bool has_page;             /* `page` is to be written */
+    size_t n_shown;            /* pages that are ours and it links to, itself aside */
     struct fg_conduct conduct; /* of what was read */
 };
 
@@ -64,12 +65,61 @@ static void put_flags(struct result *r, uint32_t row, uint32_t flags, uint32_t a
 
 /* --- failures --- */
 
+/* Does the failure tell of the page? That nobody answers, or that we are to come back
+ * later, tells of its host. */
+static bool is_of_page(const struct fg_answer *answer)
+{
+    const struct fg_response *response = answer->response;
+    if (answer->end != FG_ASK_ANSWERED)
+        return true;
+    switch (response->outcome) {
+    case FG_FETCH_DNS:
+    case FG_FETCH_CONNECT:
+    case FG_FETCH_TLS:
+    case FG_FETCH_FORBIDDEN:
+    case FG_FETCH_STOPPED:
+        return false;
+    default:
+        return response->status != 429 && response->status != 503;
+    }
+}
+
+static struct fg_pattern *pattern_of(const struct result *r)
+{
+    return fg_patterns_find(r->site->patterns, fg_known_url(&r->crawl->known, r->row));
+}
+
+/* Nothing came of asking for it. */
+static void learn_other(struct result *r)
+{
+    if (r->visit->purpose == FIRST_FETCH)
+        fg_pattern_learn(pattern_of(r), FG_CAME_OTHER);
+}
+
+/* Of a page that was named, or announced, that it fails says nothing of others. */
+static void learn_failure(struct result *r)
+{
+    if (!page_announces(&r->crawl->known.at[r->row]) && is_of_page(r->answer))
+        learn_other(r);
+}
+
+/* Nothing ever came of pages like it. */
+static bool is_hopeless(const struct result *r)
+{
+    enum { ENOUGH = 4 };
+    const struct fg_pattern *pattern = pattern_of(r);
+    return !page_announces(&r->crawl->known.at[r->row]) &&
+           pattern->came[FG_CAME_OTHER] >= ENOUGH &&
+           pattern->came[FG_CAME_OTHER] == fg_pattern_fetched(pattern);
+}
+
 static void again_later(struct result *r)
 {
     struct fg_known_page *page = &r->crawl->known.at[r->row];
-    if (r->visit->purpose != FIRST_FETCH)
+    if (r->visit->purpose != FIRST_FETCH ||
+        health_asks_again(r->crawl, r->row, r->answer))
         return;
-    if (page->failures < MOST_FAILURES)
+    if (page->failures < MOST_FAILURES && !is_hopeless(r))
         crawl_enqueue(r->crawl, r->site, r->row);
     else
         judging_give_up(r->crawl, r->batch, r->row, false, r->now);
@@ -102,6 +152,16 @@ static void tell_policies(struct result *r, struct fg_visit *told)
     tell_mind(r, r->crawl->refresh, told);
 }
 
+/* Before more of the stock is tried, what announces new pages shows how the host is. */
+static void note_backoff(struct result *r)
+{
+    struct fg_host_view view;
+    r->site->wakes |=
+        !r->crawl->options.once &&
+        fg_polite_view(r->crawl->polite, fg_str_from(r->site->key), &view) &&
+        view.backoff_until != FG_NEVER && view.backoff_until > r->now;
+}
+
 static void failed(struct result *r, uint8_t code)
 {
     struct fg_known_page *page = &r->crawl->known.at[r->row];
@@ -110,9 +170,12 @@ static void failed(struct result *r, uint8_t code)
     r->site->failures++;
     if (page->failures < UINT8_MAX)
         page->failures++;
+    learn_failure(r);
     again_later(r);
+    note_backoff(r);
     tell_policies(r, &(struct fg_visit){.ok = false});
-    if (page->failures >= 2 * MOST_FAILURES)
+    /* A host that is down for an hour has its lists still. */
+    if (page->failures >= 2 * MOST_FAILURES && is_of_page(r->answer))
         source_retire(r->crawl, r->batch, r->row);
 }
 
@@ -134,15 +197,6 @@ static void value_is_gone(struct result *r)
     tell_policies(r, &(struct fg_visit){.ok = true, .changed = is_change});
     if (!(flags & FG_PAGE_SEED))
         document_retire(r->crawl, r->batch, r->row);
-}
-
-/* Nothing came of asking for it. */
-static void learn_other(struct result *r)
-{
-    if (r->visit->purpose == FIRST_FETCH)
-        fg_pattern_learn(
-            fg_patterns_find(r->site->patterns, fg_known_url(&r->crawl->known, r->row)),
-            FG_CAME_OTHER);
 }
 
 static void gone(struct result *r)
@@ -390,9 +444,7 @@ static void first_reading(struct result *r, const uint32_t *links, size_t n,
     enum { WELL_KNOWN = 8 };
     struct fg_crawl *crawl = r->crawl;
     /* What is learnt of a pattern may make others worth a look. */
-    const struct fg_pattern *pattern =
-        fg_patterns_find(r->site->patterns, fg_known_url(&crawl->known, r->row));
-    if (fg_pattern_fetched(pattern) < WELL_KNOWN)
+    if (fg_pattern_fetched(pattern_of(r)) < WELL_KNOWN)
         explore_reconsider(r->site);
     document_consider(crawl, r->batch, r->row, r->reading, r->now);
     judging_read(crawl, r->batch, r->row, r->reading, relevance, r->now);
@@ -428,6 +480,7 @@ static void read_page(struct result *r)
                                 !reading->is_truncated && reading->n_links <= MOST_LINKS};
     r->log.changed = told.changed && !is_first_look(r, source);
     r->log.links = (uint32_t)seen.n;
+    r->n_shown = seen.n - fg_rows_have(seen.rows, seen.n, r->row);
     if (source)
         observe_source(r, source, &told, &seen);
     r->page.flags = crawl->known.at[r->row].flags;
@@ -523,6 +576,7 @@ static void held(struct result *r)
         return;
     }
     r->site->rests_until = r->answer->held_until;
+    r->site->wakes = !r->crawl->options.once;
     if (r->visit->purpose == FIRST_FETCH && !gives_up(r))
         crawl_enqueue(r->crawl, r->site, r->row);
 }
@@ -602,13 +656,16 @@ static void finish(struct visit *visit, const struct fg_answer *answer,
                 .explored = visit->pick.explored},
     };
     settle_budget(&r);
+    if (page_announces(page) && answer->requests)
+        site->wakes = false;
     if (answer->end == FG_ASK_ANSWERED)
         answered(&r);
     else
         refused(&r);
-    health_of_answer(crawl, visit->row, r.row, answer, reading, now);
+    health_of_answer(crawl, visit->row, r.row, answer, reading, r.n_shown, now);
     write_result(&r);
     release(visit);
+    crawl_wake(crawl, site);
     crawl_after_answer(crawl, site);
     if (r.site != site) /* a redirect led to another of ours */
         crawl_after_answer(crawl, r.site);

@@ -367,8 +367,10 @@ void source_consider(struct fg_crawl *crawl, struct fg_batch *batch, uint32_t ro
 {
     struct site *site = crawl_site_of(crawl, row);
     uint32_t flags = crawl->known.at[row].flags;
-    bool is_seed = (flags & FG_PAGE_SEED) && !(flags & FG_PAGE_DOCUMENT) && n &&
-                   site->state != SITE_PAGES_ONLY;
+    /* A seed that shows nothing is none yet: what it shows when it does is its stock.
+     * Until then health.c has it asked for. */
+    bool is_seed = (flags & FG_PAGE_SEED) && !(flags & FG_PAGE_DOCUMENT) &&
+                   n > fg_rows_have(links, n, row) && site->state != SITE_PAGES_ONLY;
     bool by_nature = reading->kind == FG_READ_FEED || reading->kind == FG_READ_SITEMAP ||
                      reading->kind == FG_READ_SITEMAP_INDEX || is_seed ||
                      (flags & FG_PAGE_SOURCE);

@@ -113,7 +113,8 @@ struct site {
     fg_time last_discovery, last_review;
     struct fg_host_state host; /* as last saved; its robots text is `robots` */
     char *robots;
-    fg_time rests_until;              /* its host is backing off or holds us */
+    fg_time rests_until; /* its host is backing off or holds us */
+    bool wakes; /* its host backed off: what announces new pages goes before the stock */
     struct fg_crawl *crawl;           /* set with tdm_is_asked */
     const struct fg_tdmrep *tdm_file; /* its tdmrep.json, in the arena; NULL: none */
     struct fg_arena tdm_arena;
@@ -302,10 +303,14 @@ void crawl_tell_status(struct fg_crawl *crawl, const char *ended);
 
 /* --- health.c --- */
 /* What an answer says of a site: call it when the answer was worked on. `row` is the page
- * that the one asked for turned out to be; `reading` is NULL if nothing was read. */
+ * that the one asked for turned out to be; `reading` is NULL if nothing was read; it
+ * shows so many pages that are ours, itself not counted. */
 void health_of_answer(struct fg_crawl *crawl, uint32_t asked, uint32_t row,
                       const struct fg_answer *answer, const struct fg_reading *reading,
-                      fg_time now);
+                      size_t n_shown, fg_time now);
+/* Will a seed that failed like this be asked for again by health_review? */
+bool health_asks_again(struct fg_crawl *crawl, uint32_t row,
+                       const struct fg_answer *answer);
 /* site->host is up to date. */
 void health_of_robots(struct fg_crawl *crawl, struct site *site);
 void health_recall(struct fg_crawl *crawl); /* all pages are known */
@@ -322,7 +327,7 @@ void milestones_begin(struct fg_crawl *crawl);
 /* Every few seconds: what sites have come to. */
 void milestones_tell(struct fg_crawl *crawl);
 void milestone_seed_fails(struct fg_crawl *crawl, struct site *site, uint32_t row,
-                          enum fg_alarm why, unsigned status);
+                          enum fg_alarm why, unsigned status, struct fg_str detail);
 /* A seed leads to a page of another site, which is watched instead. */
 void milestone_moved(struct fg_crawl *crawl, struct site *site, uint32_t to);
 /* The alarm of a site was raised, or is over. */
@@ -459,6 +464,10 @@ void crawl_ask(struct fg_crawl *crawl, uint32_t row, enum purpose purpose,
 bool site_is_resting(const struct site *site, fg_time now);
 /* All that this crawl may ask for is on its way. */
 bool crawl_is_at_limit(const struct fg_crawl *crawl);
+/* Is it a page that new ones are found on? */
+bool page_announces(const struct fg_known_page *page);
+/* Its host has backed off: ask for a page that announces new ones, before all else. */
+void crawl_wake(struct fg_crawl *crawl, struct site *site);
 /* Ask for pages never fetched, as far as budget and politeness queues have room. */
 void crawl_feed(struct fg_crawl *crawl);
 bool crawl_is_idle(const struct fg_crawl *crawl);

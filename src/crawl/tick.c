@@ -112,6 +112,11 @@ static struct visit *visit_new(struct fg_crawl *crawl)
     return visit;
 }
 
+bool page_announces(const struct fg_known_page *page)
+{
+    return page->flags & (FG_PAGE_SEED | FG_PAGE_FEED | FG_PAGE_SITEMAP | FG_PAGE_SOURCE);
+}
+
 void crawl_ask(struct fg_crawl *crawl, uint32_t row, enum purpose purpose,
                const struct fg_pick *pick, float priority)
 {
@@ -125,6 +130,7 @@ void crawl_ask(struct fg_crawl *crawl, uint32_t row, enum purpose purpose,
     struct fg_ask wish = {.url = fg_known_url(&crawl->known, row),
                           .purpose = purpose,
                           .priority = priority,
+                          .announces = page_announces(page),
                           .done = crawl_on_answer,
                           .context = visit};
     fg_arena_reset(&crawl->scratch);
@@ -217,7 +223,8 @@ static bool feed_stock(struct fg_crawl *crawl, fg_time now)
         struct site *site = crawl->sites.at[(first + i) % n];
         uint32_t row;
         if (crawl_is_at_limit(crawl) || !may_feed(crawl, site, now) ||
-            site->state == SITE_PAGES_ONLY || !explore_next(crawl, site, &row, now))
+            site->state == SITE_PAGES_ONLY || (site->wakes && site->sources.len) ||
+            !explore_next(crawl, site, &row, now))
             continue;
         crawl->next_site = (first + i + 1) % n;
         crawl->first_allowance--;
@@ -430,6 +437,33 @@ static bool is_due(struct fg_crawl *crawl, const struct source *source, fg_time 
     return is_early || (source->is_signalled && waited >= least);
 }
 
+/* The one that failed least, and of these what was named or is a feed. */
+static uint32_t first_to_wake(struct fg_crawl *crawl, const struct site *site)
+{
+    uint32_t best = FG_UNKNOWN;
+    unsigned least = UINT32_MAX;
+    for (size_t i = 0; i < site->sources.len; i++) {
+        uint32_t row = site->sources.at[i];
+        const struct fg_known_page *page = &crawl->known.at[row];
+        unsigned order = 2U * page->failures + !is_front(crawl, source_find(crawl, row));
+        if (order < least && page_is_asked(crawl, row)) {
+            least = order;
+            best = row;
+        }
+    }
+    return best;
+}
+
+void crawl_wake(struct fg_crawl *crawl, struct site *site)
+{
+    uint32_t row = site->wakes ? first_to_wake(crawl, site) : FG_UNKNOWN;
+    if (row == FG_UNKNOWN || crawl->known.at[row].is_queued || crawl->is_stopping ||
+        !site_is_asked(site) || site_is_resting(site, fg_clock_now(crawl->clock)) ||
+        site->allowance < 1 || crawl->allowance < 1 || crawl_is_at_limit(crawl))
+        return;
+    crawl_ask(crawl, row, SOURCE_REFRESH, NULL, due_priority);
+}
+
 static void look_at_due(struct fg_crawl *crawl, fg_time now)
 {
     for (size_t i = 0; i < crawl->sources.len && crawl->allowance >= 1; i++) {
@@ -499,6 +533,8 @@ void crawl_tick(struct fg_crawl *crawl)
     crawl_keep_promises(crawl, now);
     double of_documents = share_of_documents(crawl);
     crawl->allowance -= of_documents;
+    for (size_t i = 0; i < crawl->sites.len; i++)
+        crawl_wake(crawl, crawl->sites.at[i]);
     look_at_due(crawl, now);
     while (feed_wanted(crawl, now))
         ;

@@ -14,6 +14,7 @@ static void statuses_and_outcomes_have_their_reasons(void **state)
     } cases[] = {
         {200, FG_FETCHED, FG_ALARM_NONE},
         {304, FG_FETCHED, FG_ALARM_NONE},
+        {300, FG_FETCHED, FG_ALARM_REFUSED}, /* and nowhere to go */
         {429, FG_FETCHED, FG_ALARM_REFUSED},
         {401, FG_FETCHED, FG_ALARM_LOGIN},
         {403, FG_FETCHED, FG_ALARM_REFUSED},

@@ -288,6 +288,72 @@ static void quiet_time_counts_when_trouble_comes_back(void **state)
     assert_int_equal(pace.memory.backoff_until, start + 4 * FG_HOUR + 2 * FG_MINUTE);
 }
 
+static bool shown(struct fg_pace *pace, fg_time now)
+{
+    fg_pace_started(pace, now);
+    return fg_pace_finished(pace, now,
+                            &(struct fg_pace_answer){.status = 200,
+                                                     .took = FG_SECOND,
+                                                     .retry_after = FG_NEVER,
+                                                     .announces = true});
+}
+
+/* Some pages fail, the ones that matter do not. */
+static void a_good_answer_of_what_announces_pages_forgives(void **state)
+{
+    (void)state;
+    struct fg_pace_rules rules = plain();
+    struct fg_pace pace;
+    fg_time now = start;
+    fg_pace_init(&pace, &rules, NULL, now, 1);
+    for (int round = 0; round < 10; round++) {
+        for (int i = 0; i < 3; i++)
+            failed(&pace, now);
+        assert_int_equal(pace.memory.backoff_until, now + FG_MINUTE);
+        assert_false(shown(&pace, now)); /* it was on its way */
+        now += FG_MINUTE;
+        assert_true(shown(&pace, now));
+        assert_int_equal(pace.memory.backoff_step, 0);
+    }
+}
+
+static void what_the_host_asked_for_is_not_forgiven_so_soon(void **state)
+{
+    (void)state;
+    struct fg_pace_rules rules = plain();
+    struct fg_pace pace;
+    fg_pace_init(&pace, &rules, NULL, start, 1);
+    answered(&pace, start, 503, FG_NEVER);
+    assert_false(shown(&pace, start + FG_MINUTE));
+    assert_int_equal(pace.memory.backoff_step, 1);
+    /* Nor is what an earlier run has left: who knows why. */
+    struct fg_pace_memory memory = pace.memory;
+    fg_pace_init(&pace, &rules, &memory, start + FG_MINUTE, 1);
+    assert_false(shown(&pace, start + 2 * FG_MINUTE));
+    assert_int_equal(pace.memory.backoff_step, 1);
+}
+
+static void errors_among_good_answers_are_a_pause_only(void **state)
+{
+    (void)state;
+    struct fg_pace_rules rules = plain();
+    struct fg_pace pace;
+    fg_time now = start;
+    fg_pace_init(&pace, &rules, NULL, now, 1);
+    for (int round = 0; round < 10; round++) {
+        for (int i = 0; i < 3; i++)
+            answered(&pace, now, 500, FG_NEVER);
+        assert_int_equal(pace.memory.backoff_until, now + FG_MINUTE);
+        now += 2 * FG_MINUTE;
+        answered(&pace, now, 200, FG_NEVER);
+    }
+    now += 2 * FG_MINUTE; /* without one it goes on doubling */
+    for (int i = 0; i < 3; i++)
+        answered(&pace, now, 500, FG_NEVER);
+    answered(&pace, now + FG_MINUTE, 500, FG_NEVER);
+    assert_int_equal(pace.memory.backoff_until, now + 3 * FG_MINUTE);
+}
+
 static void requests_that_were_open_do_not_double_it(void **state)
 {
     (void)state;
@@ -416,7 +482,10 @@ static void retry_after_is_seconds_or_a_date(void **state)
     assert_int_equal(fg_retry_after_parse((struct fg_str){0}, now), FG_NEVER);
 }
 
-FG_TESTS(a_new_host_may_be_asked_at_once, the_delay_is_kept_between_requests,
+FG_TESTS(a_good_answer_of_what_announces_pages_forgives,
+         what_the_host_asked_for_is_not_forgiven_so_soon,
+         errors_among_good_answers_are_a_pause_only, a_new_host_may_be_asked_at_once,
+         the_delay_is_kept_between_requests,
          with_one_request_at_a_time_the_delay_counts_from_its_end,
          several_requests_may_be_open_but_start_apart, crawl_delay_counts_if_it_is_longer,
          a_host_that_slows_is_asked_more_slowly,
