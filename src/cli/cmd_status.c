@@ -6,6 +6,7 @@
  * costs a twentieth of the time. */
 #include "cli/looking.h"
 #include "cli/record.h"
+#include "cli/standing.h"
 #include "crawl/control.h"
 #include "crawl/health.h"
 
@@ -89,14 +90,27 @@ static enum fg_status gather_records(struct view *v, struct fg_err *err)
     if (v->recorded && now - v->recorded < FG_MINUTE)
         return FG_OK;
     v->recorded = now;
+    struct fg_cli *cli = v->look.cli;
+    struct fg_crawl_options crawl;
+    enum fg_status st =
+        fg_crawl_options_from(&crawl, cli->arena, &cli->settings.crawl,
+                              cli->settings.token, cli->settings.max_body, err);
+    if (st)
+        return st;
     struct fg_record_site *sites =
         FG_NEW(&v->look.arena, struct fg_record_site, v->look.n_sites + 1);
-    for (size_t i = 0; i < v->look.n_sites; i++)
-        sites[i].watching = FG_NEVER;
+    struct fg_site_rules *rules =
+        FG_NEW(&v->look.arena, struct fg_site_rules, v->look.n_sites + 1);
+    for (size_t i = 0; i < v->look.n_sites; i++) {
+        fg_site_rules_read(&rules[i], &v->look.arena, v->look.sites[i].settings);
+        sites[i] = (struct fg_record_site){FG_NEVER, &rules[i]};
+    }
     for (size_t i = 0; i < v->sites.len; i++)
         sites[v->sites.at[i].site - 1].watching = v->health.at[i].watching;
-    return fg_records_gather(&v->records, v->look.store, sites, v->look.n_sites,
-                             v->look.now - record_span, err);
+    const struct fg_record_scope scope = {sites, v->look.n_sites,
+                                          v->look.now - record_span, crawl.guard,
+                                          fg_standing_is_focused(&v->look)};
+    return fg_records_gather(&v->records, v->look.store, &scope, err);
 }
 
 static void gather_health(struct view *v)
@@ -274,20 +288,18 @@ static void print_record(struct view *v)
     end_line(v);
 }
 
-/* What was seen and judged not worth telling, by reason, as the crawl counts it. */
+/* Pages found this week that were read and not reported, by reason. */
 static void print_not_told(struct view *v)
 {
     struct fg_out *out = &v->look.cli->out;
-    const char *reason;
-    json_t *reasons = json_object_get(v->look.status, "not_told"), *count;
+    const uint64_t *counts = v->records.all.not_told;
     bool has_any = false;
-    json_object_foreach(reasons, reason, count)
-    {
-        if (json_number_value(count) <= 0)
+    for (int reason = 0; reason < FG_NOT_TOLD; reason++) {
+        if (!counts[reason])
             continue;
-        fg_out_puts(out, has_any ? ", " : "not told ");
-        fg_out_text(out, fg_str_from(reason));
-        fg_out_printf(out, " %.0f", json_number_value(count));
+        fg_out_printf(out, "%s%s %llu", has_any ? ", " : "not told ",
+                      fg_not_told_name((enum fg_not_told)reason),
+                      (unsigned long long)counts[reason]);
         has_any = true;
     }
     if (has_any)
@@ -474,16 +486,15 @@ static void json_alarm(struct fg_json *json, const struct fg_site_health *health
     fg_json_end(json);
 }
 
-/* Since the crawl began, as it says: `live` is its note, or what that says of a site. */
-static void json_told(struct fg_json *json, const json_t *live, const char *told)
+/* `told` since the crawl began, as its note says; the rest of the week. */
+static void json_told(struct fg_json *json, double told, const struct fg_record *record)
 {
-    const char *reason;
-    json_t *count;
-    fg_json_pair_double(json, "told", fg_look_number(live, told));
+    fg_json_pair_double(json, "told", told);
     fg_json_key(json, "not_told");
     fg_json_object(json);
-    json_object_foreach(json_object_get(live, "not_told"), reason, count)
-        fg_json_pair_double(json, reason, json_number_value(count));
+    for (int reason = 0; reason < FG_NOT_TOLD; reason++)
+        fg_json_pair_uint(json, fg_not_told_name((enum fg_not_told)reason),
+                          record->not_told[reason]);
     fg_json_end(json);
 }
 
@@ -502,7 +513,8 @@ static void json_site(struct fg_json *json, const struct view *v,
     json_alarm(json, health);
     json_figures(json, site);
     json_record(json, &v->records.sites[site->site - 1]);
-    json_told(json, live_site(v, site->site), "told");
+    json_told(json, fg_look_number(live_site(v, site->site), "told"),
+              &v->records.sites[site->site - 1]);
     fg_json_pair_time(json, "backoff_until", backoff_of(v, row));
     fg_json_pair_double(json, "crawl_delay_s", fg_seconds(row->crawl_delay));
     fg_json_pair_time(json, "next_request", fg_look_time(live, "next_request"));
@@ -549,7 +561,7 @@ static void print_json(const struct view *v)
     json_figures(&json, &v->all);
     fg_json_pair_uint(&json, "alarms", v->alarms);
     json_record(&json, &v->records.all);
-    json_told(&json, v->look.status, "discovered");
+    json_told(&json, fg_look_number(v->look.status, "discovered"), &v->records.all);
     fg_json_pair_uint(&json, "visits", v->counts.visits);
     fg_json_pair_uint(&json, "links", v->counts.links);
     fg_json_pair_uint(&json, "events", v->counts.events);

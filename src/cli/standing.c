@@ -67,6 +67,14 @@ static struct fg_focus *focus_of(const struct fg_look *look)
     return fg_focus_new(&look->cli->settings.crawl.focus, &classifier);
 }
 
+bool fg_standing_is_focused(const struct fg_look *look)
+{
+    struct fg_focus *focus = focus_of(look);
+    bool is_focused = focus != NULL;
+    fg_focus_free(focus);
+    return is_focused;
+}
+
 /* --- told or not --- */
 
 /* By the address alone: what may_be_told of crawl/result.c refuses. */
