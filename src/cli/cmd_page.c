@@ -36,8 +36,8 @@ struct view {
         size_t bytes;
     } bodies[MOST_BODIES];
     size_t n_bodies;
-    struct fg_value_row value; /* of a document; site 0: it has none */
-    FG_VEC(struct fg_value_change) changes;
+    struct fg_value_row value;       /* of a document; site 0: it has none */
+    struct fg_value_changes changes; /* newest first */
 };
 
 /* --- gathering --- */
@@ -105,6 +105,25 @@ static bool take_change(void *context, const struct fg_value_change *change)
     return true;
 }
 
+static int latest_first(const void *a, const void *b)
+{
+    const struct fg_value_change *x = a, *y = b;
+    return (x->time < y->time) - (x->time > y->time);
+}
+
+/* A price that a list showed before the page was read is not in the history. */
+static enum fg_status gather_list_changes(struct view *v, struct fg_err *err)
+{
+    size_t kept = v->changes.len;
+    enum fg_status st = fg_look_list_changes(&v->look, v->look.cli->arena, v->page.site,
+                                             v->page.page, FG_NEVER, &v->changes, err);
+    if (v->changes.len > kept)
+        qsort(v->changes.at, v->changes.len, sizeof *v->changes.at, latest_first);
+    if (v->changes.len > v->limit)
+        v->changes.len = v->limit;
+    return st;
+}
+
 static enum fg_status gather_value(struct view *v, struct fg_err *err)
 {
     enum fg_status st = fg_store_value(v->look.store, &v->value, v->look.cli->arena,
@@ -114,7 +133,7 @@ static enum fg_status gather_value(struct view *v, struct fg_err *err)
     if (!st)
         st = fg_store_value_changes(v->look.store, v->page.site, v->page.page, v->limit,
                                     take_change, v, err);
-    return st;
+    return st ? st : gather_list_changes(v, err);
 }
 
 static enum fg_status gather(struct view *v, struct fg_err *err)
@@ -234,6 +253,11 @@ static void print_value(struct view *v)
         fg_out_printf(out, "  %s  ", when);
         fg_out_beginning(out, v->changes.at[i].text,
                          fg_look_is_cut(v->changes.at[i].text));
+        if (v->changes.at[i].before.len) {
+            fg_out_puts(out, ", after ");
+            fg_out_text(out, v->changes.at[i].before);
+            fg_out_puts(out, " on a list");
+        }
         fg_out_puts(out, "\n");
     }
 }
@@ -383,6 +407,8 @@ static void json_changes(struct fg_json *json, const struct view *v)
         fg_json_pair_time(json, "time", change->time);
         fg_json_pair_cstr(json, "kind", fg_value_kind_name(change->kind));
         fg_json_pair(json, "text", change->text);
+        if (change->before.len)
+            fg_json_pair(json, "before_on_list", change->before);
         fg_json_end(json);
     }
     fg_json_end(json);
