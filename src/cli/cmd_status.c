@@ -83,6 +83,14 @@ static bool take_site(void *context, const struct fg_site_summary *site)
     return true;
 }
 
+/* A feed that is followed alone is watched from the start. */
+static fg_time watched_since(const struct fg_site_row *row,
+                             const struct fg_site_health *health)
+{
+    bool is_feed = strcmp(fg_site_state_name(row->state), "pages") == 0;
+    return health->watching == FG_NEVER && is_feed ? row->added : health->watching;
+}
+
 /* How it did lately changes slowly, and costs a walk over all pages. */
 static enum fg_status gather_records(struct view *v, struct fg_err *err)
 {
@@ -106,7 +114,8 @@ static enum fg_status gather_records(struct view *v, struct fg_err *err)
         sites[i] = (struct fg_record_site){FG_NEVER, &rules[i]};
     }
     for (size_t i = 0; i < v->sites.len; i++)
-        sites[v->sites.at[i].site - 1].watching = v->health.at[i].watching;
+        sites[v->sites.at[i].site - 1].watching =
+            watched_since(fg_look_site(&v->look, v->sites.at[i].site), &v->health.at[i]);
     const struct fg_record_scope scope = {sites, v->look.n_sites,
                                           v->look.now - record_span, crawl.guard,
                                           fg_standing_is_focused(&v->look)};
@@ -353,8 +362,9 @@ static void print_row(struct view *v, const struct fg_site_summary *site,
     const struct fg_site_row *row = fg_look_site(&v->look, site->site);
     char a[FG_AGO_TEXT], b[FG_AGO_TEXT], since[FG_AGO_TEXT] = "-", lists[FG_AGO_TEXT];
     fg_time backoff = backoff_of(v, row);
-    if (health->watching != FG_NEVER)
-        fg_span_short(since, v->look.now - health->watching);
+    fg_time watched = watched_since(row, health);
+    if (watched != FG_NEVER)
+        fg_span_short(since, v->look.now - watched);
     fg_out_printf(
         out, "%-*.*s %-9s %7s %7llu %7s %7llu %7llu %7llu %6llu %6llu %6llu  %-11s",
         width, row->key.len < (size_t)width ? (int)row->key.len : width, row->key.at,
