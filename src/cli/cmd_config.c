@@ -371,7 +371,9 @@ static void print_verdict(struct fg_cli *cli, enum fg_status st, const struct fg
 
 static enum fg_status check(struct fg_cli *cli, struct fg_err *err)
 {
-    enum fg_status st = cli->n_words == 1 ? fg_cli_load(cli, err) : FG_OK;
+    enum fg_status st = FG_OK;
+    if (cli->n_words == 1) /* without opening the log: its place is checked as well */
+        st = fg_settings_load(&cli->settings, &cli->opts, &cli->files, environ, err);
     if (!st && cli->n_words == 1)
         st = check_meaning(&cli->opts, &cli->settings, err);
     for (size_t i = 1; !st && i < cli->n_words; i++)

@@ -189,6 +189,7 @@ expect 0 forage new --since 30d --limit 1
 lines 1
 expect 4 env FORAGE_LOG_LEVLE=debug forage status --once
 # What settings name outside of themselves.
+rm -f "$scratch/xdg/forage/forage.yaml"
 mkdir outside && cd outside || exit 1
 while IFS='|' read -r line complaint; do
     printf '%s\n' "$line" >forage.yaml
