@@ -349,7 +349,7 @@ static enum fg_status run(struct fg_cli *cli, enum fg_control_kind kind,
 {
     struct job job = {.o = cli->options, .kind = kind};
     if (job.o->site && job.o->page)
-        return fg_fail(err, FG_ECONFIG, "--site and --page exclude one another");
+        return fg_fail(err, FG_ECONFIG, "--site and --page cannot be combined");
     enum fg_status st = fg_look_open(&job.look, cli, err);
     for (size_t i = 0; !st && i < cli->n_words; i++)
         st = find(&job, fg_str_trim(fg_str_from(cli->words[i])), err);

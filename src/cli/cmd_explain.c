@@ -316,7 +316,8 @@ static struct fg_str robots_words(const struct view *v)
     struct fg_arena *arena = v->cli->arena;
     const struct robots_answer *robots = &v->robots;
     if (robots->holds)
-        return FG_STR("could not be had, so nothing is asked of the host for now");
+        return FG_STR(
+            "could not be fetched, so no page of the host is requested for now");
     if (!robots->is_known)
         return FG_STR("not known yet: it is fetched before the first page");
     if (!robots->by.pattern.len)
@@ -331,6 +332,15 @@ static void decide_by_robots(struct view *v, const char *verdict)
 {
     decide(v, verdict,
            fg_arena_printf(v->cli->arena, "robots.txt %.*s", FG_ARG(robots_words(v))));
+}
+
+/* Then a link to it is neither news nor worth a fetch. */
+static bool is_action(const struct view *v)
+{
+    static const float sure = 0.8F; /* as crawl/result.c has it */
+    const struct fg_kind_verdict *kind = &v->standing.kind;
+    return kind->kind == FG_KIND_ACTION && kind->certainty >= sure &&
+           !v->cli->settings.crawl.backfill;
 }
 
 /* The first that decides, in the order in which a crawl asks. */
@@ -357,20 +367,30 @@ static void reach_verdict(struct view *v)
         decide(v, fg_site_verdict_name(v->ruled), rule_words(v));
     else if (v->robots.holds)
         decide_by_robots(v, "held");
+    else if (!v->has_page && is_action(v))
+        decide(v, "action",
+               fg_arena_printf(
+                   v->cli->arena,
+                   "its address is that of an action (edit, reply, print ...): %s",
+                   v->standing.kind.reason));
     else if (!v->has_page)
-        decide(v, "if-linked", FG_STR("no page that was read links to it yet"));
+        decide(
+            v, "if-linked",
+            FG_STR("no page that was read links to it yet; it is crawled when one does"));
     else if (v->page.flags & FG_PAGE_ALIAS)
         decide(v, "alias", FG_STR("it leads to another page"));
     else if (v->page.flags & FG_PAGE_GONE)
         decide(v, "gone", FG_STR("it is gone"));
     else if (v->page.flags & FG_PAGE_SOURCE)
-        decide(v, "source", FG_STR("it is looked at for new pages"));
+        decide(v, "source", FG_STR("it is visited for links to new pages"));
     else if (v->page.flags & FG_PAGE_DOCUMENT)
         decide(v, "document", FG_STR("it is kept fresh for its own sake"));
     else if (v->standing.unfetched.word)
         decide(v, v->standing.unfetched.word, v->standing.unfetched.words);
     else
-        decide(v, "fetched", FG_STR("it was fetched, and is not looked at again"));
+        decide(v, "fetched",
+               FG_STR("it was fetched once; only sources and documents are "
+                      "visited again"));
 }
 
 static bool is_crawled(const struct view *v)
@@ -422,7 +442,7 @@ static void print_site(struct view *v)
               : FG_STR("no limit of its site's own"));
     if (site->backoff_until != FG_NEVER && site->backoff_until > v->look.now)
         field(v, "back-off",
-              fg_arena_printf(arena, "its host is left alone; next request %s",
+              fg_arena_printf(arena, "its host is backing off; next request %s",
                               fg_ago(ago, v->look.now, site->backoff_until)));
 }
 
@@ -456,9 +476,11 @@ static void print_page(struct view *v)
     for (unsigned i = 0; (word = fg_flag_word(v->page.flags, i)); i++)
         flags = fg_arena_printf(arena, "%.*s%s%s", FG_ARG(flags), i ? " " : "", word);
     field(v, "known",
-          fg_arena_printf(arena, "%s, %u visits, %u changes%s%.*s",
+          fg_arena_printf(arena, "%s, %u visit%s, %u change%s%s%.*s",
                           fg_ago(a, v->look.now, v->page.first_seen), v->page.visits,
-                          v->page.changes, flags.len ? "; " : "", FG_ARG(flags)));
+                          v->page.visits == 1 ? "" : "s", v->page.changes,
+                          v->page.changes == 1 ? "" : "s", flags.len ? "; " : "",
+                          FG_ARG(flags)));
     if (v->note.name.len)
         field(v, "called", v->note.name);
     if (v->note.meta.len)
@@ -475,7 +497,8 @@ static void print_text(struct view *v)
     struct fg_out *out = &v->cli->out;
     fg_out_text(out, fg_str_from(v->cli->words[0]));
     fg_out_puts(out, "\n");
-    field(v, is_crawled(v) ? "crawled" : "not crawled", v->because);
+    bool is_linked = strcmp(v->verdict, "if-linked") != 0;
+    field(v, is_crawled(v) && is_linked ? "crawled" : "not crawled", v->because);
     field(v, "normalised", v->canonical);
     for (size_t i = 0; i < v->changes.len; i++)
         field(v, "", v->changes.at[i]);

@@ -447,7 +447,7 @@ static enum fg_status run(struct fg_cli *cli, struct fg_err *err)
         .tag = o->tag,
         .what = (enum what)o->what};
     if (o->jsonl && is_csv)
-        return fg_fail(err, FG_ECONFIG, "--jsonl and --csv exclude one another");
+        return fg_fail(err, FG_ECONFIG, "--jsonl and --csv cannot be combined");
     enum fg_status st = fg_look_open(&v.look, cli, err);
     if (!st)
         st = fg_look_since(&v.look, "--since", o->since, &v.since, err);

@@ -268,7 +268,7 @@ static void print_visits(struct view *v)
     const struct fg_visit_row *visit;
     if (!v->n_visits)
         return;
-    fg_out_printf(out, "\n%zu visits%s\n", v->n_visits,
+    fg_out_printf(out, "\n%zu visit%s%s\n", v->n_visits, v->n_visits == 1 ? "" : "s",
                   v->n_visits > v->limit ? ", the last of them" : "");
     for (size_t i = 0; (visit = shown_visit(v, i)); i++) {
         char when[FG_TIME_TEXT];
@@ -294,7 +294,8 @@ static void print_links(struct view *v)
     struct fg_out *out = &v->look.cli->out;
     if (!v->links.len && !v->n_gone)
         return;
-    fg_out_printf(out, "\n%zu links, %zu gone%s\n", v->links.len, v->n_gone,
+    fg_out_printf(out, "\n%zu link%s, %zu gone%s\n", v->links.len,
+                  v->links.len == 1 ? "" : "s", v->n_gone,
                   v->links.len > v->limit ? "; the newest" : "");
     for (size_t i = 0; i < v->links.len && i < v->limit; i++) {
         const struct fg_link_row *link = &v->links.at[i];

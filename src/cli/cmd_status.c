@@ -83,12 +83,16 @@ static bool take_site(void *context, const struct fg_site_summary *site)
     return true;
 }
 
-/* A feed that is followed alone is watched from the start. */
+/* A feed that is followed alone is watched from the start, as is a site of which no time
+ * was noted. */
 static fg_time watched_since(const struct fg_site_row *row,
+                             const struct fg_site_summary *site,
                              const struct fg_site_health *health)
 {
-    bool is_feed = strcmp(fg_site_state_name(row->state), "pages") == 0;
-    return health->watching == FG_NEVER && is_feed ? row->added : health->watching;
+    const char *state = fg_site_state_name(row->state);
+    bool is_watched = strcmp(state, "pages") == 0 ||
+                      (strcmp(state, "watched") == 0 && site->sources > 0);
+    return health->watching == FG_NEVER && is_watched ? row->added : health->watching;
 }
 
 /* How it did lately changes slowly, and costs a walk over all pages. */
@@ -115,7 +119,8 @@ static enum fg_status gather_records(struct view *v, struct fg_err *err)
     }
     for (size_t i = 0; i < v->sites.len; i++)
         sites[v->sites.at[i].site - 1].watching =
-            watched_since(fg_look_site(&v->look, v->sites.at[i].site), &v->health.at[i]);
+            watched_since(fg_look_site(&v->look, v->sites.at[i].site), &v->sites.at[i],
+                          &v->health.at[i]);
     const struct fg_record_scope scope = {sites, v->look.n_sites,
                                           v->look.now - record_span, crawl.guard,
                                           fg_standing_is_focused(&v->look)};
@@ -250,10 +255,11 @@ static void print_documents(struct view *v)
     if (!all->documents)
         return;
     fg_out_printf(&v->look.cli->out,
-                  "kept     %llu documents; %llu looked at in the last day, %llu had "
-                  "changed",
-                  (unsigned long long)all->documents,
+                  "kept     %llu document%s; %llu visit%s in the last day, %llu found a "
+                  "change",
+                  (unsigned long long)all->documents, all->documents == 1 ? "" : "s",
                   (unsigned long long)all->document_visits,
+                  all->document_visits == 1 ? "" : "s",
                   (unsigned long long)all->document_changes);
     end_line(v);
 }
@@ -281,11 +287,14 @@ static void print_record(struct view *v)
     char a[FG_AGO_TEXT], b[FG_AGO_TEXT];
     if (!r->told)
         return;
-    fg_out_printf(out, "week     %llu told, %.1f %% still right; %.3g requests each",
-                  (unsigned long long)r->told, 100 * fg_record_precision(r),
-                  fg_record_requests_each(r));
+    fg_out_printf(
+        out,
+        "week     %llu reported, %.1f %% still valid (not gone, moved, copies or "
+        "excluded); %.3g requests each",
+        (unsigned long long)r->told, 100 * fg_record_precision(r),
+        fg_record_requests_each(r));
     if (r->published)
-        fg_out_printf(out, "; of %llu dated since then %.1f %% told",
+        fg_out_printf(out, "; of %llu pages dated this week %.1f %% reported",
                       (unsigned long long)r->published, 100 * fg_record_recall(r));
     end_line(v);
     if (!r->dated)
@@ -302,13 +311,23 @@ static void print_not_told(struct view *v)
 {
     struct fg_out *out = &v->look.cli->out;
     const uint64_t *counts = v->records.all.not_told;
+    static const char *const words[] = {
+        [FG_NOT_OLD] = "dated before the watch",
+        [FG_NOT_UNPROVEN] = "not shown to be new",
+        [FG_NOT_COPY] = "copied from others",
+        [FG_NOT_NOINDEX] = "marked noindex",
+        [FG_NOT_LIST] = "that list pages",
+        [FG_NOT_ACTION] = "that are actions",
+        [FG_NOT_ERROR] = "not fetched",
+        [FG_NOT_EMPTY] = "without text",
+        [FG_NOT_IRRELEVANT] = "irrelevant",
+    };
     bool has_any = false;
     for (int reason = 0; reason < FG_NOT_TOLD; reason++) {
         if (!counts[reason])
             continue;
-        fg_out_printf(out, "%s%s %llu", has_any ? ", " : "not told ",
-                      fg_not_told_name((enum fg_not_told)reason),
-                      (unsigned long long)counts[reason]);
+        fg_out_printf(out, "%s%llu %s", has_any ? ", " : "left out ",
+                      (unsigned long long)counts[reason], words[reason]);
         has_any = true;
     }
     if (has_any)
@@ -346,13 +365,20 @@ static int key_width(const struct view *v)
     return (int)(width < most ? width : most);
 }
 
-/* "2+1": two feeds and a sitemap. */
-static const char *lists_text(char out[static FG_AGO_TEXT],
-                              const struct fg_site_summary *site)
+/* In a word of at most nine letters. */
+static const char *state_word(const struct fg_site_row *row,
+                              const struct fg_site_summary *site,
+                              const struct fg_site_health *health)
 {
-    snprintf(out, FG_AGO_TEXT, "%llu+%llu", (unsigned long long)site->feeds,
-             (unsigned long long)site->sitemaps);
-    return out;
+    const char *state = fg_site_shown_state(row);
+    if (health->alarm)
+        return "ALARM";
+    if (strcmp(state, "exploring") == 0 && !site->visits &&
+        site->last_visit == FG_NEVER && row->robots_fetched == FG_NEVER)
+        return "not begun";
+    if (strcmp(state, "watched") == 0 && !site->sources)
+        return "no source";
+    return state;
 }
 
 static void print_row(struct view *v, const struct fg_site_summary *site,
@@ -360,24 +386,26 @@ static void print_row(struct view *v, const struct fg_site_summary *site,
 {
     struct fg_out *out = &v->look.cli->out;
     const struct fg_site_row *row = fg_look_site(&v->look, site->site);
-    char a[FG_AGO_TEXT], b[FG_AGO_TEXT], since[FG_AGO_TEXT] = "-", lists[FG_AGO_TEXT];
+    char a[FG_AGO_TEXT], b[FG_AGO_TEXT], since[FG_AGO_TEXT] = "-";
     fg_time backoff = backoff_of(v, row);
-    fg_time watched = watched_since(row, health);
+    fg_time watched = watched_since(row, site, health);
     if (watched != FG_NEVER)
         fg_span_short(since, v->look.now - watched);
     fg_out_printf(
-        out, "%-*.*s %-9s %7s %7llu %7s %7llu %7llu %7llu %6llu %6llu %6llu  %-11s",
+        out,
+        "%-*.*s %-9s %7s %7llu %5llu %8llu %7llu %7llu %7llu %6llu %6llu %6llu  %-11s",
         width, row->key.len < (size_t)width ? (int)row->key.len : width, row->key.at,
-        health->alarm ? "ALARM" : fg_site_shown_state(row), since,
-        (unsigned long long)site->known, lists_text(lists, site),
+        state_word(row, site, health), since, (unsigned long long)site->known,
+        (unsigned long long)site->feeds, (unsigned long long)site->sitemaps,
         (unsigned long long)site->sources, (unsigned long long)site->waiting,
         (unsigned long long)site->visits, (unsigned long long)site->failures,
         (unsigned long long)site->events_hour, (unsigned long long)site->events_day,
         fg_past(a, v->look.now, site->last_event));
     if (backoff != FG_NEVER)
-        fg_out_printf(out, " rests, next %s", fg_ago(b, v->look.now, backoff));
+        fg_out_printf(out, " backing off, next request %s",
+                      fg_ago(b, v->look.now, backoff));
     else if (fg_site_is_held(row))
-        fg_out_printf(out, " no robots.txt to be had, next %s",
+        fg_out_printf(out, " robots.txt cannot be fetched, next try %s",
                       fg_until(b, v->look.now, row->robots_expires));
     end_line(v);
 }
@@ -395,12 +423,13 @@ static void print_table(struct view *v)
     if (v->is_live && v->height && shown + above > v->height)
         shown = v->height > above + 1 ? v->height - above - 1 : 1;
     end_line(v);
-    fg_out_bold(out, fg_arena_printf(
-                         &v->look.arena,
-                         "%-*s %-9s %7s %7s %7s %7s %7s %7s %6s %6s %6s  %-11s", width,
-                         "site", "state", "since", "known", "feeds", "sources", "waiting",
-                         "fetched", "failed", "new 1h", "new 1d", "last new")
-                         .at);
+    fg_out_bold(
+        out,
+        fg_arena_printf(&v->look.arena,
+                        "%-*s %-9s %7s %7s %5s %8s %7s %7s %7s %6s %6s %6s  %-11s", width,
+                        "site", "state", "since", "known", "feeds", "sitemaps", "sources",
+                        "waiting", "fetched", "failed", "new 1h", "new 1d", "last new")
+            .at);
     end_line(v);
     for (size_t i = 0; i < shown; i++)
         print_row(v, &v->sites.at[i], &v->health.at[i], width);
@@ -657,7 +686,7 @@ static enum fg_status run(struct fg_cli *cli, struct fg_err *err)
     const struct options *o = cli->options;
     struct view v = {0};
     if (o->watch && o->once)
-        return fg_fail(err, FG_ECONFIG, "--watch and --once exclude one another");
+        return fg_fail(err, FG_ECONFIG, "--watch and --once cannot be combined");
     enum fg_status st = fg_look_open(&v.look, cli, err);
     bool goes_on = o->watch || (isatty(STDOUT_FILENO) && !o->once && !o->json);
     if (!st && goes_on) {
@@ -684,15 +713,17 @@ const struct fg_command fg_cmd_status = {
     .name = "status",
     .words = "",
     .summary = "show the crawl at a glance: budget, new pages, alarms, each site",
-    .about = "Shows what the crawl of this workspace does and has done: its budget and "
-             "queue while it runs, and for each site since when it is watched, the pages "
-             "known, feeds and sitemaps, the sources, the fetches and failures of the "
-             "last day, and the new pages. A site from which nothing can come is an "
-             "alarm, with the reason and what to do. Of the last week it tells how many "
-             "of the pages told are still right, how many pages dated since then were "
-             "told, how long after their publication, and what each cost in requests, "
-             "as far as a crawl can know. In a terminal the table is kept up to date "
-             "until Ctrl-C; into a pipe it is written once.",
+    .about =
+        "Shows what the crawl of this workspace does and has done: its budget and "
+        "queue while it runs, and for each site since when it is watched, the pages "
+        "known, feeds and sitemaps, the sources, the fetches and failures of the "
+        "last day, and the new pages. A site from which nothing can come is an "
+        "alarm, with the reason and what to do. Of the last week it tells how many "
+        "of the pages reported are still valid, how many pages dated since then were "
+        "reported, what was found and left out, how long after their publication, and "
+        "what each cost in requests, "
+        "as far as a crawl can know. In a terminal the table is kept up to date "
+        "until Ctrl-C; into a pipe it is written once.",
     .options = options,
     .options_size = sizeof(struct options),
     .settings = "workspace color",
