@@ -64,7 +64,7 @@ static enum fg_status preset_of(struct fg_seed *seed, struct fg_cli *cli,
     const struct options *o = cli->options;
     if (o->document + o->source + o->page + o->feed > 1)
         return fg_fail(err, FG_ECONFIG,
-                       "--document, --source, --feed and --page exclude one another");
+                       "--document, --source, --feed and --page cannot be combined");
     if (o->page && o->at_least)
         return fg_fail(err, FG_ECONFIG,
                        "--page fetches once and has no --at-least; --document visits "
@@ -88,7 +88,8 @@ static enum fg_status preset_of(struct fg_seed *seed, struct fg_cli *cli,
                     fg_str_chr(seed->tags, '\n') == FG_NOT_FOUND && !tags.full;
     fg_buf_clear(&tags);
     return is_plain ? FG_OK
-                    : fg_fail(err, FG_ECONFIG, "--tag: a tag has no tabs and newlines");
+                    : fg_fail(err, FG_ECONFIG,
+                              "--tag: a tag must not contain tabs or newlines");
 }
 
 static enum fg_status hand_over(struct fg_cli *cli, const struct fg_seeds *seeds,

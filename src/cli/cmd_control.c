@@ -389,7 +389,7 @@ static enum fg_status run(struct fg_cli *cli, enum fg_control_kind kind,
 {
     struct job job = {.o = cli->options, .kind = kind};
     if (job.o->site && job.o->page)
-        return fg_fail(err, FG_ECONFIG, "--site and --page exclude one another");
+        return fg_fail(err, FG_ECONFIG, "--site and --page cannot be combined");
     /* First: what was in the inbox and is no more is in the store by then. */
     fg_control_waiting(&job.waiting, cli->arena, fg_cli_inbox(cli));
     job.has_waiting = job.waiting.wishes.len > 0;

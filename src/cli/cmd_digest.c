@@ -50,7 +50,7 @@ static enum fg_status send_now(struct fg_cli *cli, const struct fg_email *digest
     struct fg_store *store;
     struct fg_mailer mailer;
     if (!settings->digest_to.len)
-        return fg_fail(err, FG_ECONFIG, "to whom? digest.to is not set");
+        return fg_fail(err, FG_ECONFIG, "no recipient: set digest.to");
     if (!digest->n_new && !digest->n_changed && !digest->n_alarms) {
         fg_out_puts(&cli->out, "nothing to send\n");
         return FG_OK;

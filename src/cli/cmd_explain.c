@@ -318,7 +318,8 @@ static struct fg_str robots_words(const struct view *v)
     struct fg_arena *arena = v->cli->arena;
     const struct robots_answer *robots = &v->robots;
     if (robots->holds)
-        return FG_STR("could not be had, so nothing is asked of the host for now");
+        return FG_STR(
+            "could not be fetched, so no page of the host is requested for now");
     if (!robots->is_known)
         return FG_STR("not known yet: it is fetched before the first page");
     if (!robots->by.pattern.len)
@@ -348,7 +349,8 @@ static struct fg_str unlinked_words(struct view *v)
 {
     fg_store_summaries(v->look.store, v->look.now, v->look.now, take_cut, v, NULL);
     if (!v->n_cut)
-        return FG_STR("no page that was read links to it yet");
+        return FG_STR(
+            "no page that was read links to it yet; it is crawled when one does");
     return fg_arena_printf(v->cli->arena,
                            "no link that was looked at leads to it; of %llu page%s links "
                            "were left out, for there were more than %d or they were "
@@ -363,11 +365,22 @@ static struct fg_str fetched_words(const struct view *v)
     struct fg_cut cut;
     if (!(v->page.flags & FG_PAGE_CUT) ||
         !fg_cut_read(&cut, v->look.store, v->page.site, v->page.page))
-        return FG_STR("it was fetched, and is not looked at again");
-    return fg_arena_printf(v->cli->arena,
-                           "it was fetched, and is not looked at again; of its links "
-                           "were left out: %.*s",
-                           FG_ARG(fg_cut_words(v->cli->arena, cut)));
+        return FG_STR(
+            "it was fetched once; only sources and documents are visited again");
+    return fg_arena_printf(
+        v->cli->arena,
+        "it was fetched once; only sources and documents are visited again; links of it "
+        "are left out: %.*s",
+        FG_ARG(fg_cut_words(v->cli->arena, cut)));
+}
+
+/* Then a link to it is neither news nor worth a fetch. */
+static bool is_action(const struct view *v)
+{
+    static const float sure = 0.8F; /* as crawl/result.c has it */
+    const struct fg_kind_verdict *kind = &v->standing.kind;
+    return kind->kind == FG_KIND_ACTION && kind->certainty >= sure &&
+           !v->cli->settings.crawl.backfill;
 }
 
 /* The first that decides, in the order in which a crawl asks. */
@@ -394,6 +407,12 @@ static void reach_verdict(struct view *v)
         decide(v, fg_site_verdict_name(v->ruled), rule_words(v));
     else if (v->robots.holds)
         decide_by_robots(v, "held");
+    else if (!v->has_page && is_action(v))
+        decide(v, "action",
+               fg_arena_printf(
+                   v->cli->arena,
+                   "its address is that of an action (edit, reply, print ...): %s",
+                   v->standing.kind.reason));
     else if (!v->has_page)
         decide(v, "if-linked", unlinked_words(v));
     else if (v->page.flags & FG_PAGE_ALIAS)
@@ -401,7 +420,7 @@ static void reach_verdict(struct view *v)
     else if (v->page.flags & FG_PAGE_GONE)
         decide(v, "gone", FG_STR("it is gone"));
     else if (v->page.flags & FG_PAGE_SOURCE)
-        decide(v, "source", FG_STR("it is looked at for new pages"));
+        decide(v, "source", FG_STR("it is visited for links to new pages"));
     else if (v->page.flags & FG_PAGE_DOCUMENT)
         decide(v, "document", FG_STR("it is kept fresh for its own sake"));
     else if (v->standing.unfetched.word)
@@ -459,7 +478,7 @@ static void print_site(struct view *v)
               : FG_STR("no limit of its site's own"));
     if (site->backoff_until != FG_NEVER && site->backoff_until > v->look.now)
         field(v, "back-off",
-              fg_arena_printf(arena, "its host is left alone; next request %s",
+              fg_arena_printf(arena, "its host is backing off; next request %s",
                               fg_ago(ago, v->look.now, site->backoff_until)));
 }
 
@@ -493,9 +512,11 @@ static void print_page(struct view *v)
     for (unsigned i = 0; (word = fg_flag_word(v->page.flags, i)); i++)
         flags = fg_arena_printf(arena, "%.*s%s%s", FG_ARG(flags), i ? " " : "", word);
     field(v, "known",
-          fg_arena_printf(arena, "%s, %u visits, %u changes%s%.*s",
+          fg_arena_printf(arena, "%s, %u visit%s, %u change%s%s%.*s",
                           fg_ago(a, v->look.now, v->page.first_seen), v->page.visits,
-                          v->page.changes, flags.len ? "; " : "", FG_ARG(flags)));
+                          v->page.visits == 1 ? "" : "s", v->page.changes,
+                          v->page.changes == 1 ? "" : "s", flags.len ? "; " : "",
+                          FG_ARG(flags)));
     if (v->note.name.len)
         field(v, "called", v->note.name);
     if (v->note.meta.len)
@@ -512,7 +533,8 @@ static void print_text(struct view *v)
     struct fg_out *out = &v->cli->out;
     fg_out_text(out, fg_str_from(v->cli->words[0]));
     fg_out_puts(out, "\n");
-    field(v, is_crawled(v) ? "crawled" : "not crawled", v->because);
+    bool is_linked = strcmp(v->verdict, "if-linked") != 0;
+    field(v, is_crawled(v) && is_linked ? "crawled" : "not crawled", v->because);
     field(v, "normalised", v->canonical);
     for (size_t i = 0; i < v->changes.len; i++)
         field(v, "", v->changes.at[i]);

@@ -67,6 +67,8 @@ static const struct fg_opt options[] = {
 };
 
 struct view {
+    struct fg_value_changes by_list; /* not in the history of values */
+    size_t next_by_list;
     struct fg_look look;
     struct fg_sheet sheet;
     struct fg_out file;
@@ -253,9 +255,8 @@ static struct fg_offer_parts parts_of(unsigned kind, struct fg_str text)
     return fg_offer_line_split(kind == FG_VALUE_OFFER ? text : FG_STR(""));
 }
 
-static bool put_change(void *context, const struct fg_value_change *change)
+static bool put_change(struct view *v, const struct fg_value_change *change)
 {
-    struct view *v = context;
     struct fg_sheet *sheet = &v->sheet;
     if (!is_tagged(v, change->site, change->page))
         return goes_on(v);
@@ -278,6 +279,32 @@ static bool put_change(void *context, const struct fg_value_change *change)
     fg_sheet_text(sheet, "availability_before", then.availability);
     fg_sheet_end(sheet);
     return goes_on(v);
+}
+
+/* Those that only events know of stand among the others in order of time. */
+static void put_list_changes(struct view *v, fg_time until)
+{
+    while (v->next_by_list < v->by_list.len &&
+           v->by_list.at[v->next_by_list].time <= until)
+        put_change(v, &v->by_list.at[v->next_by_list++]);
+}
+
+static bool put_next_change(void *context, const struct fg_value_change *change)
+{
+    put_list_changes(context, change->time);
+    return put_change(context, change);
+}
+
+static enum fg_status put_changes(struct view *v, struct fg_err *err)
+{
+    struct fg_store *store = v->look.store;
+    enum fg_status st = fg_look_list_changes(&v->look, v->look.cli->arena, v->site, 0,
+                                             v->since, &v->by_list, err);
+    if (!st)
+        st = fg_store_value_history(store, v->site, v->since, put_next_change, v, err);
+    if (!st)
+        put_list_changes(v, INT64_MAX);
+    return st;
 }
 
 static void put_count(struct fg_sheet *sheet, const char *name, uint32_t count)
@@ -384,7 +411,7 @@ static enum fg_status put_rows(struct view *v, enum what what, struct fg_err *er
     case VALUES:
         return fg_store_values(store, v->site, put_value, v, err);
     case CHANGES:
-        return fg_store_value_history(store, v->site, v->since, put_change, v, err);
+        return put_changes(v, err);
     case COUNTS:
         return put_dailies(v, err);
     case OPML:
@@ -420,7 +447,7 @@ static enum fg_status run(struct fg_cli *cli, struct fg_err *err)
         .tag = o->tag,
         .what = (enum what)o->what};
     if (o->jsonl && is_csv)
-        return fg_fail(err, FG_ECONFIG, "--jsonl and --csv exclude one another");
+        return fg_fail(err, FG_ECONFIG, "--jsonl and --csv cannot be combined");
     enum fg_status st = fg_look_open(&v.look, cli, err);
     if (!st)
         st = fg_look_since(&v.look, "--since", o->since, &v.since, err);

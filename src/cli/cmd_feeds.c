@@ -51,9 +51,10 @@ static enum fg_status run(struct fg_cli *cli, struct fg_err *err)
     struct fg_store *store;
     struct fg_feeds *feeds = NULL;
     if (!folder || !*folder)
-        return fg_fail(err, FG_ECONFIG,
-                       "where to? Name a folder, or set feeds.dir; a running crawl then "
-                       "keeps the feeds there up to date");
+        return fg_fail(
+            err, FG_ECONFIG,
+            "no folder given: name one, or set feeds.dir; a running crawl then "
+            "keeps the feeds there up to date");
     enum fg_status st = fg_cli_store(cli, true, &store, err);
     if (!st)
         st = fg_feeds_new(&feeds, store, settings, folder, err);

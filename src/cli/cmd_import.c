@@ -181,16 +181,22 @@ static void tell(const struct job *job)
                           ? ", for the crawl that is running; it takes them up within "
                             "seconds"
                           : "");
-    else
-        fg_out_puts(out, "no counts of pages that are known here yet\n");
+    size_t waiting = job->counts.rows.len - made->rows;
+    if (waiting)
+        fg_out_printf(out, "%zu %s kept for pages that are not known here yet\n", waiting,
+                      waiting == 1 ? "count is" : "counts are");
     if (job->added)
         fg_out_printf(out, "%zu %s now kept fresh\n", job->added,
                       job->added == 1 ? "more page is" : "more pages are");
     if (made->unknown) {
         fg_out_printf(out, "%zu %s not known here yet, such as ", made->unknown,
-                      made->unknown == 1 ? "address is" : "addresses are");
+                      made->unknown == 1 ? "page is" : "pages are");
         fg_out_text(out, made->an_unknown_one);
-        fg_out_puts(out, "; the counts wait for them; --add keeps them fresh\n");
+        fg_out_puts(out, made->unknown == 1
+                             ? "; its counts are used when a crawl finds it, or at once "
+                               "with --add\n"
+                             : "; their counts are used when a crawl finds them, or at "
+                               "once with --add\n");
     }
     if (made->not_documents)
         fg_out_printf(out, "%zu %s not kept fresh; --add changes that\n",

@@ -140,9 +140,11 @@ static void tell(struct fg_cli *cli, const char *folder, const char *file)
         fg_out_puts(out, "\n");
         return;
     }
+    if (cli->common.quiet)
+        return;
     fg_out_printf(out, "made %s\n\nNext:\n", file);
     if (!has_operator)
-        fg_out_printf(out, "  say in it who answers for the crawl: operator.contact\n");
+        fg_out_printf(out, "  set operator.contact in it: who answers for the crawl\n");
     if (!is_here)
         fg_out_printf(out, "  cd %s\n", folder);
     fg_out_puts(out, "  forage add https://example.org/    what to watch\n"

@@ -410,7 +410,7 @@ static enum fg_status run(struct fg_cli *cli, struct fg_err *err)
     const struct options *o = cli->options;
     struct view v = {.sheet = {.out = &cli->out, .is_csv = o->csv, .is_raw = true}};
     if (o->json && o->csv)
-        return fg_fail(err, FG_ECONFIG, "--json and --csv exclude one another");
+        return fg_fail(err, FG_ECONFIG, "--json and --csv cannot be combined");
     enum fg_status st = fg_look_open(&v.look, cli, err);
     if (!st)
         st = fg_look_since(&v.look, "--since", o->since, &v.since, err);

@@ -246,7 +246,7 @@ static enum fg_status find_place(const struct fg_look *look, fg_site_id *site,
     struct fg_page_row row;
     *site = *page = 0;
     if (o->page.len && o->site.len)
-        return fg_fail(err, FG_ECONFIG, "--page and --site exclude one another");
+        return fg_fail(err, FG_ECONFIG, "--page and --site cannot be combined");
     if (o->site.len)
         return fg_look_find_site(look, o->site, site, err);
     if (!o->page.len)
@@ -265,7 +265,7 @@ static enum fg_status run(struct fg_cli *cli, struct fg_err *err)
     fg_time since;
     if (o->json + o->rss + o->atom + o->json_feed > 1)
         return fg_fail(err, FG_ECONFIG,
-                       "--json, --rss, --atom and --json-feed exclude one another");
+                       "--json, --rss, --atom and --json-feed cannot be combined");
     enum fg_status st = fg_look_open(&look, cli, err);
     if (st)
         return st;

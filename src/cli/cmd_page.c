@@ -38,8 +38,8 @@ struct view {
         size_t bytes;
     } bodies[MOST_BODIES];
     size_t n_bodies;
-    struct fg_value_row value; /* of a document; site 0: it has none */
-    FG_VEC(struct fg_value_change) changes;
+    struct fg_value_row value;       /* of a document; site 0: it has none */
+    struct fg_value_changes changes; /* newest first */
 };
 
 /* --- gathering --- */
@@ -107,6 +107,25 @@ static bool take_change(void *context, const struct fg_value_change *change)
     return true;
 }
 
+static int latest_first(const void *a, const void *b)
+{
+    const struct fg_value_change *x = a, *y = b;
+    return (x->time < y->time) - (x->time > y->time);
+}
+
+/* A price that a list showed before the page was read is not in the history. */
+static enum fg_status gather_list_changes(struct view *v, struct fg_err *err)
+{
+    size_t kept = v->changes.len;
+    enum fg_status st = fg_look_list_changes(&v->look, v->look.cli->arena, v->page.site,
+                                             v->page.page, FG_NEVER, &v->changes, err);
+    if (v->changes.len > kept)
+        qsort(v->changes.at, v->changes.len, sizeof *v->changes.at, latest_first);
+    if (v->changes.len > v->limit)
+        v->changes.len = v->limit;
+    return st;
+}
+
 static enum fg_status gather_value(struct view *v, struct fg_err *err)
 {
     enum fg_status st = fg_store_value(v->look.store, &v->value, v->look.cli->arena,
@@ -116,7 +135,7 @@ static enum fg_status gather_value(struct view *v, struct fg_err *err)
     if (!st)
         st = fg_store_value_changes(v->look.store, v->page.site, v->page.page, v->limit,
                                     take_change, v, err);
-    return st;
+    return st ? st : gather_list_changes(v, err);
 }
 
 static enum fg_status gather(struct view *v, struct fg_err *err)
@@ -239,6 +258,11 @@ static void print_value(struct view *v)
         fg_out_printf(out, "  %s  ", when);
         fg_out_beginning(out, v->changes.at[i].text,
                          fg_look_is_cut(v->changes.at[i].text));
+        if (v->changes.at[i].before.len) {
+            fg_out_puts(out, ", after ");
+            fg_out_text(out, v->changes.at[i].before);
+            fg_out_puts(out, " on a list");
+        }
         fg_out_puts(out, "\n");
     }
 }
@@ -249,7 +273,7 @@ static void print_visits(struct view *v)
     const struct fg_visit_row *visit;
     if (!v->n_visits)
         return;
-    fg_out_printf(out, "\n%zu visits%s\n", v->n_visits,
+    fg_out_printf(out, "\n%zu visit%s%s\n", v->n_visits, v->n_visits == 1 ? "" : "s",
                   v->n_visits > v->limit ? ", the last of them" : "");
     for (size_t i = 0; (visit = shown_visit(v, i)); i++) {
         char when[FG_TIME_TEXT];
@@ -275,7 +299,8 @@ static void print_links(struct view *v)
     struct fg_out *out = &v->look.cli->out;
     if (!v->links.len && !v->n_gone)
         return;
-    fg_out_printf(out, "\n%zu links, %zu gone%s\n", v->links.len, v->n_gone,
+    fg_out_printf(out, "\n%zu link%s, %zu gone%s\n", v->links.len,
+                  v->links.len == 1 ? "" : "s", v->n_gone,
                   v->links.len > v->limit ? "; the newest" : "");
     for (size_t i = 0; i < v->links.len && i < v->limit; i++) {
         const struct fg_link_row *link = &v->links.at[i];
@@ -390,6 +415,8 @@ static void json_changes(struct fg_json *json, const struct view *v)
         fg_json_pair_time(json, "time", change->time);
         fg_json_pair_cstr(json, "kind", fg_value_kind_name(change->kind));
         fg_json_pair(json, "text", change->text);
+        if (change->before.len)
+            fg_json_pair(json, "before_on_list", change->before);
         fg_json_end(json);
     }
     fg_json_end(json);

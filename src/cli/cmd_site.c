@@ -148,7 +148,8 @@ static enum fg_status set_tags(struct view *v, struct fg_err *err)
         struct fg_str tag = v->o->tags.at[i];
         if (fg_str_chr(tag, '\n') != FG_NOT_FOUND ||
             fg_str_chr(tag, '\t') != FG_NOT_FOUND)
-            return fg_fail(err, FG_ECONFIG, "--tag: a tag has no tabs and newlines");
+            return fg_fail(err, FG_ECONFIG,
+                           "--tag: a tag must not contain tabs or newlines");
         v->site.tags = fg_tags_join(v->look.cli->arena, v->site.tags, tag);
     }
     if (v->o->untag.len)
@@ -171,7 +172,7 @@ static enum fg_status set_prefixes(struct view *v, struct fg_err *err)
 {
     struct fg_arena *arena = v->look.cli->arena;
     if (v->o->prefix.len && v->o->scope && v->o->scope != FG_SCOPE_PREFIX)
-        return fg_fail(err, FG_ECONFIG, "--prefix and --scope %s exclude one another",
+        return fg_fail(err, FG_ECONFIG, "--prefix and --scope %s cannot be combined",
                        scopes[v->o->scope]);
     if (v->o->prefix.len)
         v->rules.prefixes = (struct fg_rule_list){0};

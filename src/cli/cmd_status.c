@@ -6,6 +6,7 @@
  * costs a twentieth of the time. */
 #include "cli/looking.h"
 #include "cli/record.h"
+#include "cli/standing.h"
 #include "crawl/control.h"
 #include "crawl/health.h"
 
@@ -83,6 +84,18 @@ static bool take_site(void *context, const struct fg_site_summary *site)
     return true;
 }
 
+/* A feed that is followed alone is watched from the start, as is a site of which no time
+ * was noted. */
+static fg_time watched_since(const struct fg_site_row *row,
+                             const struct fg_site_summary *site,
+                             const struct fg_site_health *health)
+{
+    const char *state = fg_site_state_name(row->state);
+    bool is_watched = strcmp(state, "pages") == 0 ||
+                      (strcmp(state, "watched") == 0 && site->sources > 0);
+    return health->watching == FG_NEVER && is_watched ? row->added : health->watching;
+}
+
 /* How it did lately changes slowly, and costs a walk over all pages. */
 static enum fg_status gather_records(struct view *v, struct fg_err *err)
 {
@@ -90,14 +103,29 @@ static enum fg_status gather_records(struct view *v, struct fg_err *err)
     if (v->recorded && now - v->recorded < FG_MINUTE)
         return FG_OK;
     v->recorded = now;
+    struct fg_cli *cli = v->look.cli;
+    struct fg_crawl_options crawl;
+    enum fg_status st =
+        fg_crawl_options_from(&crawl, cli->arena, &cli->settings.crawl,
+                              cli->settings.token, cli->settings.max_body, err);
+    if (st)
+        return st;
     struct fg_record_site *sites =
         FG_NEW(&v->look.arena, struct fg_record_site, v->look.n_sites + 1);
-    for (size_t i = 0; i < v->look.n_sites; i++)
-        sites[i].watching = FG_NEVER;
+    struct fg_site_rules *rules =
+        FG_NEW(&v->look.arena, struct fg_site_rules, v->look.n_sites + 1);
+    for (size_t i = 0; i < v->look.n_sites; i++) {
+        fg_site_rules_read(&rules[i], &v->look.arena, v->look.sites[i].settings);
+        sites[i] = (struct fg_record_site){FG_NEVER, &rules[i]};
+    }
     for (size_t i = 0; i < v->sites.len; i++)
-        sites[v->sites.at[i].site - 1].watching = v->health.at[i].watching;
-    return fg_records_gather(&v->records, v->look.store, sites, v->look.n_sites,
-                             v->look.now - record_span, err);
+        sites[v->sites.at[i].site - 1].watching =
+            watched_since(fg_look_site(&v->look, v->sites.at[i].site), &v->sites.at[i],
+                          &v->health.at[i]);
+    const struct fg_record_scope scope = {sites, v->look.n_sites,
+                                          v->look.now - record_span, crawl.guard,
+                                          fg_standing_is_focused(&v->look)};
+    return fg_records_gather(&v->records, v->look.store, &scope, err);
 }
 
 static void gather_health(struct view *v)
@@ -228,10 +256,11 @@ static void print_documents(struct view *v)
     if (!all->documents)
         return;
     fg_out_printf(&v->look.cli->out,
-                  "kept     %llu documents; %llu looked at in the last day, %llu had "
-                  "changed",
-                  (unsigned long long)all->documents,
+                  "kept     %llu document%s; %llu visit%s in the last day, %llu found a "
+                  "change",
+                  (unsigned long long)all->documents, all->documents == 1 ? "" : "s",
                   (unsigned long long)all->document_visits,
+                  all->document_visits == 1 ? "" : "s",
                   (unsigned long long)all->document_changes);
     end_line(v);
 }
@@ -259,11 +288,14 @@ static void print_record(struct view *v)
     char a[FG_AGO_TEXT], b[FG_AGO_TEXT];
     if (!r->told)
         return;
-    fg_out_printf(out, "week     %llu told, %.1f %% still right; %.3g requests each",
-                  (unsigned long long)r->told, 100 * fg_record_precision(r),
-                  fg_record_requests_each(r));
+    fg_out_printf(
+        out,
+        "week     %llu reported, %.1f %% still valid (not gone, moved, copies or "
+        "excluded); %.3g requests each",
+        (unsigned long long)r->told, 100 * fg_record_precision(r),
+        fg_record_requests_each(r));
     if (r->published)
-        fg_out_printf(out, "; of %llu dated since then %.1f %% told",
+        fg_out_printf(out, "; of %llu pages dated this week %.1f %% reported",
                       (unsigned long long)r->published, 100 * fg_record_recall(r));
     end_line(v);
     if (!r->dated)
@@ -275,20 +307,28 @@ static void print_record(struct view *v)
     end_line(v);
 }
 
-/* What was seen and judged not worth telling, by reason, as the crawl counts it. */
+/* Pages found this week that were read and not reported, by reason. */
 static void print_not_told(struct view *v)
 {
     struct fg_out *out = &v->look.cli->out;
-    const char *reason;
-    json_t *reasons = json_object_get(v->look.status, "not_told"), *count;
+    const uint64_t *counts = v->records.all.not_told;
+    static const char *const words[] = {
+        [FG_NOT_OLD] = "dated before the watch",
+        [FG_NOT_UNPROVEN] = "not shown to be new",
+        [FG_NOT_COPY] = "copied from others",
+        [FG_NOT_NOINDEX] = "marked noindex",
+        [FG_NOT_LIST] = "that list pages",
+        [FG_NOT_ACTION] = "that are actions",
+        [FG_NOT_ERROR] = "not fetched",
+        [FG_NOT_EMPTY] = "without text",
+        [FG_NOT_IRRELEVANT] = "irrelevant",
+    };
     bool has_any = false;
-    json_object_foreach(reasons, reason, count)
-    {
-        if (json_number_value(count) <= 0)
+    for (int reason = 0; reason < FG_NOT_TOLD; reason++) {
+        if (!counts[reason])
             continue;
-        fg_out_puts(out, has_any ? ", " : "not told ");
-        fg_out_text(out, fg_str_from(reason));
-        fg_out_printf(out, " %.0f", json_number_value(count));
+        fg_out_printf(out, "%s%llu %s", has_any ? ", " : "left out ",
+                      (unsigned long long)counts[reason], words[reason]);
         has_any = true;
     }
     if (has_any)
@@ -337,13 +377,20 @@ static int key_width(const struct view *v)
     return (int)(width < most ? width : most);
 }
 
-/* "2+1": two feeds and a sitemap. */
-static const char *lists_text(char out[static FG_AGO_TEXT],
-                              const struct fg_site_summary *site)
+/* In a word of at most nine letters. */
+static const char *state_word(const struct fg_site_row *row,
+                              const struct fg_site_summary *site,
+                              const struct fg_site_health *health)
 {
-    snprintf(out, FG_AGO_TEXT, "%llu+%llu", (unsigned long long)site->feeds,
-             (unsigned long long)site->sitemaps);
-    return out;
+    const char *state = fg_site_shown_state(row);
+    if (health->alarm)
+        return "ALARM";
+    if (strcmp(state, "exploring") == 0 && !site->visits &&
+        site->last_visit == FG_NEVER && row->robots_fetched == FG_NEVER)
+        return "not begun";
+    if (strcmp(state, "watched") == 0 && !site->sources)
+        return "no source";
+    return state;
 }
 
 static void print_row(struct view *v, const struct fg_site_summary *site,
@@ -351,23 +398,26 @@ static void print_row(struct view *v, const struct fg_site_summary *site,
 {
     struct fg_out *out = &v->look.cli->out;
     const struct fg_site_row *row = fg_look_site(&v->look, site->site);
-    char a[FG_AGO_TEXT], b[FG_AGO_TEXT], since[FG_AGO_TEXT] = "-", lists[FG_AGO_TEXT];
+    char a[FG_AGO_TEXT], b[FG_AGO_TEXT], since[FG_AGO_TEXT] = "-";
     fg_time backoff = backoff_of(v, row);
-    if (health->watching != FG_NEVER)
-        fg_span_short(since, v->look.now - health->watching);
+    fg_time watched = watched_since(row, site, health);
+    if (watched != FG_NEVER)
+        fg_span_short(since, v->look.now - watched);
     fg_out_printf(
-        out, "%-*.*s %-9s %7s %7llu %7s %7llu %7llu %7llu %6llu %6llu %6llu  %-11s",
+        out,
+        "%-*.*s %-9s %7s %7llu %5llu %8llu %7llu %7llu %7llu %6llu %6llu %6llu  %-11s",
         width, row->key.len < (size_t)width ? (int)row->key.len : width, row->key.at,
-        health->alarm ? "ALARM" : fg_site_shown_state(row), since,
-        (unsigned long long)site->known, lists_text(lists, site),
+        state_word(row, site, health), since, (unsigned long long)site->known,
+        (unsigned long long)site->feeds, (unsigned long long)site->sitemaps,
         (unsigned long long)site->sources, (unsigned long long)site->waiting,
         (unsigned long long)site->visits, (unsigned long long)site->failures,
         (unsigned long long)site->events_hour, (unsigned long long)site->events_day,
         fg_past(a, v->look.now, site->last_event));
     if (backoff != FG_NEVER)
-        fg_out_printf(out, " rests, next %s", fg_ago(b, v->look.now, backoff));
+        fg_out_printf(out, " backing off, next request %s",
+                      fg_ago(b, v->look.now, backoff));
     else if (fg_site_is_held(row))
-        fg_out_printf(out, " no robots.txt to be had, next %s",
+        fg_out_printf(out, " robots.txt cannot be fetched, next try %s",
                       fg_until(b, v->look.now, row->robots_expires));
     end_line(v);
 }
@@ -385,12 +435,13 @@ static void print_table(struct view *v)
     if (v->is_live && v->height && shown + above > v->height)
         shown = v->height > above + 1 ? v->height - above - 1 : 1;
     end_line(v);
-    fg_out_bold(out, fg_arena_printf(
-                         &v->look.arena,
-                         "%-*s %-9s %7s %7s %7s %7s %7s %7s %6s %6s %6s  %-11s", width,
-                         "site", "state", "since", "known", "feeds", "sources", "waiting",
-                         "fetched", "failed", "new 1h", "new 1d", "last new")
-                         .at);
+    fg_out_bold(
+        out,
+        fg_arena_printf(&v->look.arena,
+                        "%-*s %-9s %7s %7s %5s %8s %7s %7s %7s %6s %6s %6s  %-11s", width,
+                        "site", "state", "since", "known", "feeds", "sitemaps", "sources",
+                        "waiting", "fetched", "failed", "new 1h", "new 1d", "last new")
+            .at);
     end_line(v);
     for (size_t i = 0; i < shown; i++)
         print_row(v, &v->sites.at[i], &v->health.at[i], width);
@@ -488,16 +539,15 @@ static void json_alarm(struct fg_json *json, const struct fg_site_health *health
     fg_json_end(json);
 }
 
-/* Since the crawl began, as it says: `live` is its note, or what that says of a site. */
-static void json_told(struct fg_json *json, const json_t *live, const char *told)
+/* `told` since the crawl began, as its note says; the rest of the week. */
+static void json_told(struct fg_json *json, double told, const struct fg_record *record)
 {
-    const char *reason;
-    json_t *count;
-    fg_json_pair_double(json, "told", fg_look_number(live, told));
+    fg_json_pair_double(json, "told", told);
     fg_json_key(json, "not_told");
     fg_json_object(json);
-    json_object_foreach(json_object_get(live, "not_told"), reason, count)
-        fg_json_pair_double(json, reason, json_number_value(count));
+    for (int reason = 0; reason < FG_NOT_TOLD; reason++)
+        fg_json_pair_uint(json, fg_not_told_name((enum fg_not_told)reason),
+                          record->not_told[reason]);
     fg_json_end(json);
 }
 
@@ -516,7 +566,8 @@ static void json_site(struct fg_json *json, const struct view *v,
     json_alarm(json, health);
     json_figures(json, site);
     json_record(json, &v->records.sites[site->site - 1]);
-    json_told(json, live_site(v, site->site), "told");
+    json_told(json, fg_look_number(live_site(v, site->site), "told"),
+              &v->records.sites[site->site - 1]);
     fg_json_pair_time(json, "backoff_until", backoff_of(v, row));
     fg_json_pair_double(json, "crawl_delay_s", fg_seconds(row->crawl_delay));
     fg_json_pair_time(json, "next_request", fg_look_time(live, "next_request"));
@@ -563,7 +614,7 @@ static void print_json(const struct view *v)
     json_figures(&json, &v->all);
     fg_json_pair_uint(&json, "alarms", v->alarms);
     json_record(&json, &v->records.all);
-    json_told(&json, v->look.status, "discovered");
+    json_told(&json, fg_look_number(v->look.status, "discovered"), &v->records.all);
     fg_json_pair_uint(&json, "visits", v->counts.visits);
     fg_json_pair_uint(&json, "links", v->counts.links);
     fg_json_pair_uint(&json, "events", v->counts.events);
@@ -649,7 +700,7 @@ static enum fg_status run(struct fg_cli *cli, struct fg_err *err)
     const struct options *o = cli->options;
     struct view v = {0};
     if (o->watch && o->once)
-        return fg_fail(err, FG_ECONFIG, "--watch and --once exclude one another");
+        return fg_fail(err, FG_ECONFIG, "--watch and --once cannot be combined");
     enum fg_status st = fg_look_open(&v.look, cli, err);
     bool goes_on = o->watch || (isatty(STDOUT_FILENO) && !o->once && !o->json);
     if (!st && goes_on) {
@@ -676,15 +727,17 @@ const struct fg_command fg_cmd_status = {
     .name = "status",
     .words = "",
     .summary = "show the crawl at a glance: budget, new pages, alarms, each site",
-    .about = "Shows what the crawl of this workspace does and has done: its budget and "
-             "queue while it runs, and for each site since when it is watched, the pages "
-             "known, feeds and sitemaps, the sources, the fetches and failures of the "
-             "last day, and the new pages. A site from which nothing can come is an "
-             "alarm, with the reason and what to do. Of the last week it tells how many "
-             "of the pages told are still right, how many pages dated since then were "
-             "told, how long after their publication, and what each cost in requests, "
-             "as far as a crawl can know. In a terminal the table is kept up to date "
-             "until Ctrl-C; into a pipe it is written once.",
+    .about =
+        "Shows what the crawl of this workspace does and has done: its budget and "
+        "queue while it runs, and for each site since when it is watched, the pages "
+        "known, feeds and sitemaps, the sources, the fetches and failures of the "
+        "last day, and the new pages. A site from which nothing can come is an "
+        "alarm, with the reason and what to do. Of the last week it tells how many "
+        "of the pages reported are still valid, how many pages dated since then were "
+        "reported, what was found and left out, how long after their publication, and "
+        "what each cost in requests, "
+        "as far as a crawl can know. In a terminal the table is kept up to date "
+        "until Ctrl-C; into a pipe it is written once.",
     .options = options,
     .options_size = sizeof(struct options),
     .settings = "workspace color",

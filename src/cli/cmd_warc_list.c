@@ -280,7 +280,7 @@ static enum fg_status check(struct fg_cli *cli, struct fg_err *err)
         fg_out_puts(&cli->out, "\n");
     }
     if (!st && n_bad)
-        st = fg_fail(err, FG_EINPUT, "%zu of %zu %s not whole and right", n_bad,
+        st = fg_fail(err, FG_EINPUT, "%zu of %zu %s incomplete or invalid", n_bad,
                      cli->n_words, cli->n_words == 1 ? "file is" : "files are");
     return st;
 }

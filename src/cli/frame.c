@@ -13,9 +13,9 @@ const struct fg_opt fg_common_opts[] = {
     {"help", FG_BOOL(struct fg_common, help), .letter = 'h',
      .help = "show this help; --help all shows every setting"},
     {"verbose", FG_BOOL(struct fg_common, verbose), .letter = 'v',
-     .help = "tell more: --log-level debug"},
+     .help = "more log output (same as --log-level debug)"},
     {"quiet", FG_BOOL(struct fg_common, quiet), .letter = 'q',
-     .help = "tell less: --log-level error"},
+     .help = "less output (same as --log-level error)"},
     {0},
 };
 
@@ -158,8 +158,8 @@ static enum fg_status unknown_part(const struct fg_cli *cli, const char *word,
                                cli->command->parts[i]->name + strlen(cli->command->name) +
                                    1);
     if (!word)
-        return fg_fail(err, FG_ECONFIG, "what of it? There are: %s", list.at);
-    return fg_fail(err, FG_ECONFIG, "unknown action '%.60s'; there are: %s", word,
+        return fg_fail(err, FG_ECONFIG, "missing action; use one of: %s", list.at);
+    return fg_fail(err, FG_ECONFIG, "unknown action '%.60s'; use one of: %s", word,
                    list.at);
 }
 

@@ -3,6 +3,7 @@
 #include "base/utf8.h"
 #include "crawl/filter.h"
 #include "crawl/naming.h"
+#include "crawl/news.h"
 #include "net/canonical.h"
 #include "net/date.h"
 #include "net/url.h"
@@ -251,6 +252,42 @@ struct fg_str fg_look_whole(const struct fg_look *look, struct fg_arena *arena,
         return value->text; /* none, or that of another time */
     *is_cut = kept.len >= MOST_KEPT;
     return fg_utf8_clean(arena, kept);
+}
+
+struct asked_changes {
+    struct fg_arena *arena;
+    fg_page_id page;
+    struct fg_value_changes *changes;
+};
+
+static bool take_list_change(void *context, const struct fg_event_row *event)
+{
+    struct asked_changes *asked = context;
+    struct fg_news news;
+    if (!fg_str_eq(event->kind, FG_STR(FG_NEWS_CHANGED)) ||
+        (asked->page && event->page != asked->page) ||
+        fg_str_find(event->json, FG_STR("\"before_from\":\"list\"")) == FG_NOT_FOUND)
+        return true;
+    fg_news_read(&news, event);
+    struct fg_value_change change = {.site = event->site,
+                                     .page = event->page,
+                                     .time = event->time,
+                                     .kind = FG_VALUE_OFFER,
+                                     .kind_before = FG_VALUE_OFFER,
+                                     .text = fg_arena_dup(asked->arena, news.after),
+                                     .before = fg_arena_dup(asked->arena, news.before)};
+    fg_vec_push_in(asked->arena, asked->changes, change);
+    fg_news_clear(&news);
+    return true;
+}
+
+enum fg_status fg_look_list_changes(const struct fg_look *look, struct fg_arena *arena,
+                                    fg_site_id site, fg_page_id page, fg_time since,
+                                    struct fg_value_changes *changes, struct fg_err *err)
+{
+    struct asked_changes asked = {arena, page, changes};
+    return fg_store_events(look->store, site, 0, since, SIZE_MAX, take_list_change,
+                           &asked, err);
 }
 
 struct fg_str fg_look_tags(const struct fg_look *look, struct fg_arena *arena,

@@ -57,6 +57,17 @@ struct fg_str fg_look_whole(const struct fg_look *look, struct fg_arena *arena,
                             const struct fg_value_row *value, bool *is_cut);
 bool fg_look_is_cut(struct fg_str text); /* of a change of value */
 /* The tags that a page goes by: its own, or those of its site. In `arena`. */
+/* Changes that only events know of, in order of time: a list showed an earlier price of
+ * an offer than the first that was read, so the history of its values does not have it.
+ * site 0: of all sites; page 0: of all pages. Texts live in the arena. */
+struct fg_value_changes {
+    struct fg_value_change *at;
+    size_t len, capacity;
+};
+enum fg_status fg_look_list_changes(const struct fg_look *look, struct fg_arena *arena,
+                                    fg_site_id site, fg_page_id page, fg_time since,
+                                    struct fg_value_changes *changes, struct fg_err *err);
+
 struct fg_str fg_look_tags(const struct fg_look *look, struct fg_arena *arena,
                            fg_site_id site, fg_page_id page);
 /* "1h" is an hour ago, a date is itself, nothing is FG_NEVER. `flag` is for messages. */

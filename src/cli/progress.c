@@ -25,25 +25,30 @@ static void put_line(void *context, const char *text, bool is_logged)
     fg_buf_clear(&line);
 }
 
+static const char *plural(uint64_t n)
+{
+    return n == 1 ? "" : "s";
+}
+
 static void put_figures(struct fg_progress *progress, const struct fg_crawl_counts *c,
                         bool is_over)
 {
     char text[400], ran[FG_SPAN_TEXT], next[FG_TIME_TEXT];
     fg_span_format(ran, c->ran / FG_SECOND * FG_SECOND);
-    int n = snprintf(text, sizeof text,
-                     "%s %s: %llu new page%s since start, %llu requests, %llu sources on "
-                     "%zu site%s",
-                     is_over ? "stopped after" : "running for", ran,
-                     (unsigned long long)c->discovered, c->discovered == 1 ? "" : "s",
-                     (unsigned long long)c->fetches, (unsigned long long)c->sources,
-                     c->sites, c->sites == 1 ? "" : "s");
+    int n = snprintf(
+        text, sizeof text,
+        "%s %s: %llu new page%s since start, %llu request%s, %llu source%s on "
+        "%zu site%s",
+        is_over ? "stopped after" : "running for", ran, (unsigned long long)c->discovered,
+        plural(c->discovered), (unsigned long long)c->fetches, plural(c->fetches),
+        (unsigned long long)c->sources, plural(c->sources), c->sites, plural(c->sites));
     if (c->exploring)
         n += snprintf(text + n, sizeof text - (size_t)n, ", %zu being explored",
                       c->exploring);
     if (c->alarms)
         n += snprintf(text + n, sizeof text - (size_t)n,
                       ", %zu alarm%s ('forage status' shows %s)", c->alarms,
-                      c->alarms == 1 ? "" : "s", c->alarms == 1 ? "it" : "them");
+                      plural(c->alarms), c->alarms == 1 ? "it" : "them");
     if (!is_over && !c->is_stopping && c->next_look != FG_NEVER) {
         fg_time at = c->next_look > c->now ? c->next_look : c->now;
         fg_time_format(next, at / FG_SECOND * FG_SECOND);

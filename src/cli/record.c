@@ -4,7 +4,9 @@
 #include "cli/record.h"
 
 #include "base/memory.h"
+#include "base/vec.h"
 #include "crawl/news.h"
+#include "net/kind.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -20,8 +22,8 @@ struct told {
 
 struct gathering {
     struct fg_records *records;
-    const struct fg_record_site *sites;
-    fg_time since;
+    const struct fg_record_scope *scope;
+    struct fg_guard guard;
     FG_VEC(struct told) told;
     size_t next; /* of the told, while pages are walked */
 };
@@ -39,6 +41,22 @@ double fg_record_recall(const struct fg_record *r)
 double fg_record_requests_each(const struct fg_record *r)
 {
     return r->told ? (double)r->requests / (double)r->told : (double)NAN;
+}
+
+const char *fg_not_told_name(enum fg_not_told reason)
+{
+    static const char *const names[] = {
+        [FG_NOT_OLD] = "old",
+        [FG_NOT_UNPROVEN] = "unproven",
+        [FG_NOT_COPY] = "copy",
+        [FG_NOT_NOINDEX] = "noindex",
+        [FG_NOT_LIST] = "list",
+        [FG_NOT_ACTION] = "action",
+        [FG_NOT_ERROR] = "error",
+        [FG_NOT_EMPTY] = "empty",
+        [FG_NOT_IRRELEVANT] = "irrelevant",
+    };
+    return reason < FG_NOT_TOLD ? names[reason] : "";
 }
 
 /* --- what was told --- */
@@ -67,11 +85,64 @@ static int by_page(const void *a, const void *b)
 
 /* --- what became of it --- */
 
-static bool is_of_this_span(const struct gathering *g, const struct fg_page_row *page)
+/* Not before the span, nor before its site was watched. */
+static bool is_of_this_span(const struct gathering *g, const struct fg_page_row *page,
+                            fg_time time)
 {
-    fg_time watching = g->sites[page->site - 1].watching;
-    return page->published != FG_NEVER && watching != FG_NEVER &&
-           page->published >= g->since && page->published >= watching;
+    fg_time watching = g->scope->sites[page->site - 1].watching;
+    return time != FG_NEVER && watching != FG_NEVER && time >= g->scope->since &&
+           time >= watching;
+}
+
+/* Rules may have been made after it was found. */
+static bool is_ruled_out(const struct gathering *g, const struct fg_page_row *page)
+{
+    const struct fg_site_rules *rules = g->scope->sites[page->site - 1].rules;
+    return fg_guard_check(&g->guard, page->url, page->depth, 0) ||
+           (rules && rules->scope != FG_SCOPE_PAGE &&
+            fg_site_rules_judge(rules, page->url, NULL));
+}
+
+/* The first that speaks against it, in the order of crawl/judging.c; FG_NOT_TOLD: nothing
+ * does. */
+static enum fg_not_told reason_of(const struct gathering *g,
+                                  const struct fg_page_row *page)
+{
+    const uint32_t lists = FG_PAGE_LIST | FG_PAGE_FEED | FG_PAGE_SITEMAP | FG_PAGE_SOURCE;
+    uint32_t flags = page->flags;
+    if (flags & FG_PAGE_GONE || (page->failures && !page->content_hash))
+        return FG_NOT_ERROR;
+    if (flags & FG_PAGE_DUPLICATE)
+        return FG_NOT_COPY;
+    if (flags & FG_PAGE_NOINDEX)
+        return FG_NOT_NOINDEX;
+    if (flags & lists)
+        return FG_NOT_LIST;
+    if (flags & FG_PAGE_OTHER_KIND)
+        return fg_kind_of_address(page->url).kind == FG_KIND_ACTION ? FG_NOT_ACTION
+                                                                    : FG_NOT_EMPTY;
+    if (flags & FG_PAGE_OLD)
+        return FG_NOT_OLD;
+    if (flags & FG_PAGE_UNPROVEN)
+        return FG_NOT_UNPROVEN;
+    return g->scope->is_focused && !(flags & FG_PAGE_RELEVANT) ? FG_NOT_IRRELEVANT
+                                                               : FG_NOT_TOLD;
+}
+
+/* What nobody expects to be told of: it was named, is judged elsewhere or kept out. */
+static bool is_no_candidate(const struct gathering *g, const struct fg_page_row *page)
+{
+    const uint32_t others =
+        FG_PAGE_ALIAS | FG_PAGE_EXCLUDED | FG_PAGE_SEED | FG_PAGE_REMOVED;
+    return page->flags & others || is_ruled_out(g, page);
+}
+
+static void count_untold(struct fg_record *record, const struct fg_page_row *page,
+                         enum fg_not_told reason)
+{
+    const uint32_t undecided = FG_PAGE_REPORTED | FG_PAGE_AWAITED | FG_PAGE_STOCK;
+    if (reason != FG_NOT_TOLD && page->visits && !(page->flags & undecided))
+        record->not_told[reason]++;
 }
 
 static bool take_page(void *context, const struct fg_page_row *page)
@@ -86,15 +157,24 @@ static bool take_page(void *context, const struct fg_page_row *page)
     bool is_told = g->next < g->told.len && by_page(&g->told.at[g->next], &key) == 0;
     bool is_wrong = page->flags &
                     (FG_PAGE_GONE | FG_PAGE_ALIAS | FG_PAGE_EXCLUDED | FG_PAGE_DUPLICATE);
-    bool is_list = page->flags & (FG_PAGE_FEED | FG_PAGE_SITEMAP | FG_PAGE_SOURCE);
     record->told += is_told;
     record->wrong += is_told && is_wrong;
     if (is_told && g->told.at[g->next].dated == FG_NEVER)
         g->told.at[g->next].dated = page->published;
-    if (!is_wrong && !is_list && is_of_this_span(g, page)) {
+    bool is_dated = is_of_this_span(g, page, page->published);
+    if ((!is_dated && !is_of_this_span(g, page, page->first_seen)) ||
+        is_no_candidate(g, page))
+        return true;
+    enum fg_not_told reason = reason_of(g, page);
+    bool is_to_be_told = reason == FG_NOT_TOLD || reason == FG_NOT_OLD ||
+                         reason == FG_NOT_UNPROVEN ||
+                         (reason == FG_NOT_ERROR && !is_wrong);
+    if (is_to_be_told && is_dated) {
         record->published++;
         record->published_told += is_told;
     }
+    if (!is_told)
+        count_untold(record, page, reason);
     return true;
 }
 
@@ -106,6 +186,7 @@ static int by_length(const void *a, const void *b)
     return (x > y) - (x < y);
 }
 
+/* Shares by nearest rank: the least delay that so many are within. */
 static void note_delays(struct fg_record *record, const struct told *told, size_t n)
 {
     fg_time *delays = fg_zeroed(n + 1, sizeof *delays);
@@ -119,7 +200,7 @@ static void note_delays(struct fg_record *record, const struct told *told, size_
     if (len) {
         qsort(delays, len, sizeof *delays, by_length);
         record->delay_p50 = delays[(len - 1) / 2];
-        record->delay_p90 = delays[(len - 1) * 9 / 10];
+        record->delay_p90 = delays[(len * 9 + 9) / 10 - 1];
     }
     for (size_t i = 0; i < len; i++)
         record->late += delays[i] > late_after;
@@ -144,32 +225,34 @@ static enum fg_status note_site(struct gathering *g, struct fg_store *store,
         end++;
     note_delays(record, end > *first ? &g->told.at[*first] : NULL, end - *first);
     *first = end;
-    enum fg_status st =
-        fg_store_requests(store, site, g->since, take_request, &record->requests, err);
+    enum fg_status st = fg_store_requests(store, site, g->scope->since, take_request,
+                                          &record->requests, err);
     all->told += record->told;
     all->wrong += record->wrong;
     all->published += record->published;
     all->published_told += record->published_told;
     all->requests += record->requests;
+    for (int reason = 0; reason < FG_NOT_TOLD; reason++)
+        all->not_told[reason] += record->not_told[reason];
     return st;
 }
 
 enum fg_status fg_records_gather(struct fg_records *records, struct fg_store *store,
-                                 const struct fg_record_site *sites, size_t n_sites,
-                                 fg_time since, struct fg_err *err)
+                                 const struct fg_record_scope *scope, struct fg_err *err)
 {
     fg_records_clear(records);
-    records->sites = fg_zeroed(n_sites + 1, sizeof *records->sites);
-    records->n_sites = n_sites;
-    struct gathering g = {.records = records, .sites = sites, .since = since};
+    records->sites = fg_zeroed(scope->n_sites + 1, sizeof *records->sites);
+    records->n_sites = scope->n_sites;
+    struct gathering g = {.records = records, .scope = scope};
+    fg_guard_init(&g.guard, &scope->guard);
     enum fg_status st =
-        fg_store_events(store, 0, 0, since, SIZE_MAX, take_event, &g, err);
+        fg_store_events(store, 0, 0, scope->since, SIZE_MAX, take_event, &g, err);
     if (g.told.len)
         qsort(g.told.at, g.told.len, sizeof *g.told.at, by_page);
     if (!st)
         st = fg_store_pages(store, 0, take_page, &g, err);
     size_t first = 0;
-    for (size_t i = 0; !st && i < n_sites; i++)
+    for (size_t i = 0; !st && i < scope->n_sites; i++)
         st = note_site(&g, store, (fg_site_id)i + 1, &first, err);
     note_delays(&records->all, g.told.at, g.told.len);
     fg_vec_clear(&g.told);

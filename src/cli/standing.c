@@ -3,7 +3,7 @@
 #include "crawl/explore.h"
 #include "crawl/labels.h"
 
-/* First fetches that may fail before a page is left alone, as in crawl/state.h. */
+/* First fetches that may fail before a page is given up, as in crawl/state.h. */
 enum { MOST_FAILURES = 3 };
 
 static const float sure = 0.8F; /* as crawl/result.c has it */
@@ -67,6 +67,14 @@ static struct fg_focus *focus_of(const struct fg_look *look)
     return fg_focus_new(&look->cli->settings.crawl.focus, &classifier);
 }
 
+bool fg_standing_is_focused(const struct fg_look *look)
+{
+    struct fg_focus *focus = focus_of(look);
+    bool is_focused = focus != NULL;
+    fg_focus_free(focus);
+    return is_focused;
+}
+
 /* --- told or not --- */
 
 /* By the address alone: what may_be_told of crawl/result.c refuses. */
@@ -112,7 +120,7 @@ static struct fg_cause not_told_by_nature(const struct facts *f)
     if (flags & FG_PAGE_SEED)
         return CAUSE("named", "it was added by the user, not found");
     if (flags & FG_PAGE_EXCLUDED)
-        return CAUSE("excluded", "robots.txt or a rule keeps us away from it");
+        return CAUSE("excluded", "robots.txt or a rule excludes it");
     if (flags & FG_PAGE_GONE)
         return CAUSE("gone", "it is not there");
     if (flags & FG_PAGE_DUPLICATE)
@@ -195,10 +203,11 @@ static struct fg_cause unfetched_for_good(const struct facts *f)
     bool is_ruled_out = focus && is_watched && !fg_focus_admits(focus, f->url);
     fg_focus_free(focus);
     if (f->page->failures >= MOST_FAILURES)
-        return CAUSE("failing",
-                     "it could not be fetched %u times in a row, and is left "
-                     "alone",
-                     (unsigned)f->page->failures);
+        return CAUSE("failing", "it could not be fetched %u times in a row%s",
+                     (unsigned)f->page->failures,
+                     f->page->flags & FG_PAGE_SEED
+                         ? "; as a seed it is tried again, at least once a day"
+                         : ", and is not tried again");
     if (f->page->flags & FG_PAGE_AWAITED && !settings->fetch_discovered)
         return CAUSE("not-fetched", "crawl.fetch-discovered is 'no'");
     if (is_ruled_out)
@@ -210,7 +219,7 @@ static struct fg_cause will_be_fetched(const struct facts *f)
 {
     uint32_t flags = f->page->flags;
     if (f->page->failures)
-        return CAUSE("waiting", "it could not be fetched %u %s, and is tried again",
+        return CAUSE("waiting", "it could not be fetched %u %s; it is tried again",
                      (unsigned)f->page->failures,
                      f->page->failures == 1 ? "time" : "times");
     if (flags & FG_PAGE_AWAITED)
@@ -246,7 +255,8 @@ static struct fg_cause unfetched_stock(struct facts *f)
                                    "entries of feeds, are fetched");
     switch (fg_stock_worth(f->url, pattern, f->look->now)) {
     case FG_WORTH_ACTION:
-        return CAUSE("action", "an old page whose address is that of an action: %s",
+        return CAUSE("action",
+                     "its address is that of an action (edit, reply, print ...): %s",
                      f->standing->kind.reason);
     case FG_WORTH_TRAP:
         return trap_words(f);
@@ -279,8 +289,11 @@ static struct fg_cause unfetched_stock(struct facts *f)
 static struct fg_cause unfetched(struct facts *f)
 {
     struct fg_cause found = unfetched_for_good(f);
-    if (found.word)
+    if (found.word) {
+        f->standing->is_to_be_fetched = /* seeds are tried again */
+            f->page->flags & FG_PAGE_SEED && strcmp(found.word, "failing") == 0;
         return found;
+    }
     found = will_be_fetched(f);
     f->standing->is_to_be_fetched = found.word != NULL;
     return found.word ? found : unfetched_stock(f);
@@ -321,15 +334,15 @@ static struct fg_str record_words(const struct fg_standing *standing,
     if (!fetched)
         return fg_arena_printf(arena, "%u known, none fetched yet", p->known);
     return fg_arena_printf(arena,
-                           "%u known, %u fetched: %u pages, %u lists, %u documents, %u "
-                           "copies, %u others; %u "
+                           "%u known, %u fetched (pages %u, lists %u, documents %u, "
+                           "copies %u, others %u), %u "
                            "reported%s%s%s",
                            p->known, fetched, p->came[FG_CAME_PAGE],
                            p->came[FG_CAME_LIST], p->came[FG_CAME_DOCUMENT],
                            p->came[FG_CAME_COPY], p->came[FG_CAME_OTHER], p->reported,
                            p->last_ask ? "; last asked " : "",
                            p->last_ask ? fg_ago(ago, look->now, p->last_ask) : "",
-                           fg_pattern_is_trap(p) ? "; a trap, asked once a day" : "");
+                           fg_pattern_is_trap(p) ? "; a trap: one request a day" : "");
 }
 
 void fg_standing_print(const struct fg_standing *standing, const struct fg_look *look,

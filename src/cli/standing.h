@@ -36,6 +36,9 @@ void fg_standing_read(struct fg_standing *standing, const struct fg_look *look,
                       const struct fg_site_row *site, struct fg_str url,
                       const struct fg_page_row *page);
 
+/* Are only pages told that are about something, by the settings or by labels? */
+bool fg_standing_is_focused(const struct fg_look *look);
+
 /* For people, a line each as field(context, name, value); and as members of an object. */
 void fg_standing_print(const struct fg_standing *standing, const struct fg_look *look,
                        void (*field)(void *context, const char *name,

@@ -157,6 +157,16 @@ static const char *meaning_of(unsigned status)
                                           : "its server does not give it to us";
 }
 
+/* Why its host was not asked. */
+static const char *held_words(const struct fg_why *v)
+{
+    const struct fg_site_row *site = fg_look_site(v->look, v->page.site);
+    if (site && fg_site_is_held(site))
+        return "robots.txt of its host could not be fetched; it is tried again";
+    return "its host was backing off after errors or at its own request; it is tried "
+           "again";
+}
+
 /* Its last visits failed, whatever it was before. */
 static void because_failing(struct fg_why *v)
 {
@@ -168,7 +178,10 @@ static void because_failing(struct fg_why *v)
     const char *failure = fg_visit_failure_name(last.failure);
     unsigned status = last.status ? last.status : v->page.status;
     const char *was = v->page.flags & FG_PAGE_RETIRED ? "; it was a source" : "";
-    if (failure)
+    if (failure && strcmp(failure, "held") == 0)
+        because(v, "failing",
+                fg_arena_printf(arena, "no request was made: %s%s", held_words(v), was));
+    else if (failure)
         because(v, "failing",
                 fg_arena_printf(arena, "it could not be fetched: %s, %u %s%s", failure, n,
                                 n == 1 ? "time" : "times in a row", was));
@@ -194,16 +207,17 @@ static void because_waiting(struct fg_why *v)
     struct fg_arena *arena = v->look->cli->arena;
     char ago[FG_AGO_TEXT];
     if (site && site->backoff_until != FG_NEVER && site->backoff_until > v->look->now)
-        because(v, "backoff",
-                fg_arena_printf(arena,
-                                "it waits for its first fetch, and its host wants to be "
-                                "left alone; next request %s",
-                                fg_ago(ago, v->look->now, site->backoff_until)));
+        because(
+            v, "backoff",
+            fg_arena_printf(arena,
+                            "it waits for its first fetch, and its host is backing off; "
+                            "next request %s",
+                            fg_ago(ago, v->look->now, site->backoff_until)));
     else if (site && fg_site_is_held(site))
         because(v, "robots",
                 fg_arena_printf(arena,
-                                "nothing is asked of its site, whose robots.txt could "
-                                "not be had ('forage fetch' tells why); next try %s",
+                                "no request is made to its site: its robots.txt could "
+                                "not be fetched ('forage fetch' tells why); next try %s",
                                 fg_until(ago, v->look->now, site->robots_expires)));
     else
         because_unfetched(v, site);
@@ -254,7 +268,7 @@ static void why_not(struct fg_why *v)
     else if (page->flags & FG_PAGE_RETIRED)
         because(v, "retired",
                 FG_STR("it was a source and was retired: its visits led to nothing new "
-                       "for long, or it proved to be no list of pages"));
+                       "for long, or it proved not to be a list of pages"));
     else if (page->flags & FG_PAGE_CANDIDATE)
         because(v, "candidate",
                 FG_STR("it lists pages, but its site has as many sources as "
@@ -383,7 +397,7 @@ static void print_reason(struct fg_why *v)
     const struct fg_policy *policy = fg_mind_policy(v->mind);
     fg_out_printf(out, "policy         %s: %s\n", policy->name, policy->summary);
     if (policy->paper)
-        fg_out_printf(out, "paper          %s\n", policy->paper);
+        fg_out_printf(out, "described in   %s\n", policy->paper);
     bool has_interval = r->high > r->low;
     bool is_rate = r->rate_unit && !has_interval && r->score == r->rate;
     fg_out_printf(out, "score          %.4g%s%s\n", r->score, is_rate ? " " : "",
@@ -400,7 +414,9 @@ static void print_reason(struct fg_why *v)
     else if (has_interval)
         fg_out_printf(out, "rate           %.4g %s (95 %%: %.3g to %.3g)\n", r->rate,
                       r->rate_unit, r->low, r->high);
-    fg_out_printf(out, "observations   %g%s\n", r->observations,
+    bool is_weighted = r->observations != floor(r->observations);
+    fg_out_printf(out, "observations   %.3g%s%s\n", r->observations,
+                  is_weighted ? ", where older visits count less" : "",
                   v->is_known ? "" : " (the policy has not seen it yet)");
     print_when(v);
     fg_out_printf(out, "rank           %zu of %zu on its site, %zu of %zu in all",
@@ -440,13 +456,24 @@ static void print_rivals(struct fg_why *v)
     }
 }
 
+static const char *neither_words(const struct fg_page_row *page)
+{
+    const uint32_t ended = FG_PAGE_ALIAS | FG_PAGE_GONE | FG_PAGE_EXCLUDED |
+                           FG_PAGE_REMOVED | FG_PAGE_PAUSED;
+    if (page->flags & FG_PAGE_SEED && page->failures && !(page->flags & ended))
+        return "a seed that fails: tried again, at least once a day";
+    if (!page->visits && !(page->flags & ended))
+        return "not fetched yet";
+    return "neither a source nor a document: not visited again";
+}
+
 void fg_why_print(struct fg_why *v)
 {
     struct fg_out *out = &v->look->cli->out;
     fg_out_printf(out, "is             %s\n",
                   v->is_source ? "a source: looked at for new pages"
                   : v->mind    ? "a document: kept fresh for its own sake"
-                               : "not looked at again");
+                               : neither_words(&v->page));
     char span[FG_SPAN_TEXT];
     if (v->promise != FG_NEVER)
         fg_out_printf(out, "promise        a visit at least every %s %s\n",

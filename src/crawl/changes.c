@@ -100,7 +100,8 @@ static uint64_t id_of(uint64_t fingerprint, uint64_t before, uint64_t after, fg_
 struct change {
     uint64_t id;
     struct fg_str url, site, title;
-    const struct fg_value_row *before; /* its text has no start if it is not known */
+    const struct fg_value_row *before; /* its text has no start if it is not known; hash
+                                          0: a list showed it, and it was never read */
     const struct fg_value *after;
     struct fg_str diff;
     fg_time now;
@@ -123,6 +124,8 @@ static void put_line(struct fg_buf *line, const struct change *change)
     put_text(&json, "before", change->before->text);
     put_text(&json, "after", change->after->text);
     put_text(&json, "diff", change->diff);
+    if (!change->before->hash) /* cli/looking.c looks for it */
+        put_text(&json, "before_from", FG_STR("list"));
     fg_json_end(&json);
 }
 

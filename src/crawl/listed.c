@@ -66,7 +66,9 @@ static bool is_trusted(const struct site *site)
     return site->listed_same >= LEAST && site->listed_other * 8 <= site->listed_same;
 }
 
-/* It cost what was shown before we first read it, and does so no more. */
+/* It cost what was shown before we first read it, and does so no more. The history of its
+ * values begins with that reading, so the event alone knows of this change: it says
+ * where its `before` is from, and who shows a history asks for such events as well. */
 static void report_late(struct fg_crawl *crawl, struct fg_batch *batch, uint32_t row,
                         struct offered *offered, fg_time now)
 {

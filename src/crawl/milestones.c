@@ -105,9 +105,8 @@ static void tell_held(const struct fg_crawl *crawl, struct site *site, fg_time n
         return;
     site->spoken |= SAID_HELD;
     char text[MOST_TEXT];
-    snprintf(text, sizeof text,
-             "%s: robots.txt cannot be had (%s); asked for again at %s", site->key,
-             view.robots_trouble, clock_text(clock, view.robots_expires, now));
+    snprintf(text, sizeof text, "%s: robots.txt cannot be fetched (%s); next try at %s",
+             site->key, view.robots_trouble, clock_text(clock, view.robots_expires, now));
     crawl->say(crawl->say_context, text, true); /* polite.c warns of it */
 }
 
@@ -147,21 +146,46 @@ static void tell_found(const struct fg_crawl *crawl, struct site *site)
     say(crawl, site, "%s found", text);
 }
 
+/* What was reported while it was still being explored was watched, too. */
+static fg_time watching_since(const struct site *site, fg_time explored)
+{
+    return explored == FG_NEVER || site->discovered ? site->added : explored;
+}
+
+/* Of a site of which only named pages are fetched: is the feed that was named read? */
+static bool has_read_feed(const struct fg_crawl *crawl, const struct site *site)
+{
+    for (size_t i = 0; i < site->sources.len; i++) {
+        const struct fg_known_page *page = &crawl->known.at[site->sources.at[i]];
+        if (page->flags & FG_PAGE_FEED && page->last_visit_s)
+            return true;
+    }
+    return false;
+}
+
 static void tell_watching(const struct fg_crawl *crawl, struct site *site, fg_time now)
 {
     char clock[CLOCK_TEXT];
-    fg_time since = health_watching(site);
-    if (since == FG_NEVER) { /* not yet, or once more */
+    fg_time explored = health_watching(site), alarmed;
+    bool is_feed = site->state == SITE_PAGES_ONLY && has_read_feed(crawl, site);
+    if (explored == FG_NEVER && !is_feed) { /* not yet, or once more */
         site->spoken &= (uint8_t)~SAID_WATCHING;
         return;
     }
-    if (site->spoken & SAID_WATCHING || !site->sources.len)
+    /* While there is an alarm nothing can come. */
+    if (site->spoken & SAID_WATCHING || !site->sources.len ||
+        health_alarm(site, &alarmed))
         return;
     site->spoken |= SAID_WATCHING;
+    clock_text(clock, watching_since(site, explored), now);
+    if (is_feed) {
+        say(crawl, site, "watching since %s; new entries of its feed%s are reported",
+            clock, plural(lists_of(crawl, site).feeds));
+        return;
+    }
     say(crawl, site, "%u page%s known, %zu source%s chosen", site->n_known,
         plural(site->n_known), site->sources.len, plural(site->sources.len));
-    say(crawl, site, "watching since %s; new pages are reported from now on",
-        clock_text(clock, since, now));
+    say(crawl, site, "watching since %s; new pages are reported", clock);
 }
 
 void milestone_seed_fails(struct fg_crawl *crawl, struct site *site, uint32_t row,
@@ -177,7 +201,7 @@ void milestone_seed_fails(struct fg_crawl *crawl, struct site *site, uint32_t ro
     fg_buf_init(&text, MOST_TEXT);
     fg_alarm_text(&text, why, &facts);
     say(crawl, site, "%.*s%s", FG_ARG(fg_buf_str(&text)),
-        crawl->options.once ? "" : "; it is asked for again");
+        crawl->options.once ? "" : "; it is tried again");
     fg_buf_clear(&text);
 }
 
@@ -236,11 +260,11 @@ static void say_sum(const struct fg_crawl *crawl, const struct sum *sum)
     char lists[80];
     list_text(lists, sum->lists);
     say(crawl, NULL,
-        "%zu further site%s: robots.txt of %zu read; %s found; %llu pages known, %zu "
-        "sources chosen; %zu watched, %zu being explored",
+        "%zu further site%s: robots.txt of %zu read; %s found; %llu page%s known, %zu "
+        "source%s chosen; %zu watched, %zu being explored",
         sum->sites, plural(sum->sites), sum->robots, lists,
-        (unsigned long long)sum->known, sum->sources, sum->watched,
-        sum->sites - sum->watched);
+        (unsigned long long)sum->known, plural(sum->known), sum->sources,
+        plural(sum->sources), sum->watched, sum->sites - sum->watched);
 }
 
 /* Until all of them are watched. */
@@ -291,15 +315,15 @@ void milestones_begin(struct fg_crawl *crawl)
             continue;
         if (site->host.robots_fetched != FG_NEVER)
             site->spoken |= SAID_ROBOTS;
-        if (site->state == SITE_WATCHED && site->sources.len) {
-            since = health_watching(site);
-            site->spoken |= SAID_FOUND | SAID_WATCHING;
-            say(crawl, site, "watching since %s; %u pages known, %zu sources",
-                clock_text(clock, since == FG_NEVER ? site->added : since, now),
-                site->n_known, site->sources.len);
-        }
         const char *alarm = health_alarm(site, &since);
-        if (alarm)
+        if (alarm) {
             say(crawl, site, "alarm since %s: %s", clock_text(clock, since, now), alarm);
+        } else if (site->state == SITE_WATCHED && site->sources.len) {
+            site->spoken |= SAID_FOUND | SAID_WATCHING;
+            since = watching_since(site, health_watching(site));
+            say(crawl, site, "watching since %s; %u page%s known, %zu source%s",
+                clock_text(clock, since, now), site->n_known, plural(site->n_known),
+                site->sources.len, plural(site->sources.len));
+        }
     }
 }

@@ -38,6 +38,21 @@ static const char *refuse_page(struct fg_str page)
                : "is not the address of a web page, such as https://example.org/bot";
 }
 
+/* Who looks for us in a log must be able to write: "you@example.org", "Jo <jo@x.org>" or
+ * the address of a web page. */
+static const char *refuse_contact(struct fg_str contact)
+{
+    size_t at = fg_str_chr(contact, '@');
+    bool is_mail = at != FG_NOT_FOUND && at && at + 1 < contact.len &&
+                   !fg_is_space(contact.at[at - 1]) && fg_is_alnum(contact.at[at + 1]);
+    return !contact.len || is_mail ||
+                   fg_str_find(contact, FG_STR("http://")) != FG_NOT_FOUND ||
+                   fg_str_find(contact, FG_STR("https://")) != FG_NOT_FOUND
+               ? NULL
+               : "is neither an e-mail address, such as you@example.org, nor a web page, "
+                 "such as https://example.org/contact";
+}
+
 static const char *const documents[] = {
     [FG_DOCUMENTS_SEEDS] = "seeds",
     [FG_DOCUMENTS_OFFERS] = "offers",
@@ -73,7 +88,7 @@ static const char *refuse_prefix(struct fg_str prefix)
 {
     for (size_t i = 0; i < prefix.len; i++)
         if (!fg_is_alnum(prefix.at[i]) && prefix.at[i] != '_' && prefix.at[i] != '-')
-            return "has more in it than letters, digits, - and _";
+            return "may contain only letters, digits, '-' and '_'";
     return NULL;
 }
 
@@ -81,6 +96,7 @@ const struct fg_opt fg_crawl_opts[] = {
     {"operator.name", ROW(FG_STRING, operator_name), .arg = "NAME",
      .help = "who runs this crawl; a name or a contact is needed beyond loopback"},
     {"operator.contact", ROW(FG_STRING, operator_contact), .arg = "ADDRESS",
+     .refuse = refuse_contact,
      .help = "a web page or e-mail address for the owners of the sites"},
     {"operator.page", ROW(FG_STRING, operator_page), .arg = "URL", .refuse = refuse_page,
      .help =
@@ -125,7 +141,7 @@ const struct fg_opt fg_crawl_opts[] = {
      .refuse = refuse_param,
      .help = "parameters of the policies; 'forage policies' lists them"},
     {"policy.seed", ROW(FG_INT, seed), "1", .min = 0, .max = 9e15,
-     .help = "of all random choices"},
+     .help = "seed of the random number generator"},
     {"crawl.tick", ROW(FG_SPAN, tick), "2m", .min = (double)FG_SECOND,
      .max = (double)FG_DAY, .help = "the time step in which the budget is spent"},
     {"crawl.budget", ROW(FG_DOUBLE, budget), "600", .min = 0, .max = 1e9,
@@ -201,7 +217,7 @@ const struct fg_opt fg_crawl_opts[] = {
     {"archive.remember", ROW(FG_INT, archive_memory), "100000", .min = 0, .max = 1e8,
      .help = "payloads remembered, so that one that comes again is not stored again"},
     {"clock.speed", ROW(FG_DOUBLE, clock_speed), "1", .min = 0.001, .max = 1e6,
-     .help = "how many times faster than the wall time passes, for simulated webs"},
+     .help = "clock speed relative to real time, for simulated webs"},
     {"clock.anchor", ROW(FG_STRING, clock_anchor), .arg = "TIME",
      .help = "the moment at which simulated and real time agree"},
     {0},

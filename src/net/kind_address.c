@@ -209,9 +209,13 @@ static struct fg_kind_verdict kind_of_segment(const struct fg_address_parts *par
     struct fg_str last = fg_segment_stem(parts->segments[parts->n - 1]);
     bool is_last = i + 1 == parts->n, has_more = !is_last || parts->n_params > 0;
     if (senses & ACTS)
-        return verdict(FG_KIND_ACTION, is_last ? 0.95 : 0.85, "its address says so");
+        return verdict(
+            FG_KIND_ACTION, is_last ? 0.95 : 0.85,
+            "a word of its address names an action, such as login, edit or reply");
     if (senses & ACTS_VIEW && (is_last || !fg_segment_is_slug(last)))
-        return verdict(FG_KIND_ACTION, 0.85, "its address says it is another view");
+        return verdict(
+            FG_KIND_ACTION, 0.85,
+            "its address is that of another view of a page, such as print or diff");
     if (senses & ACTS_LAST && is_last)
         return verdict(FG_KIND_ACTION, 0.75, "its address says it is an action");
     if (senses & SEARCHES && (is_last || !fg_segment_is_slug(last)))
@@ -306,7 +310,9 @@ static struct fg_kind_verdict kind_of_file(const struct fg_address_parts *parts)
     if (!extension.len || fg_str_chr(last, ':') != FG_NOT_FOUND)
         return unknown;
     if (fg_word_in(extension, "patch diff"))
-        return verdict(FG_KIND_ACTION, 0.85, "its address says it is another view");
+        return verdict(
+            FG_KIND_ACTION, 0.85,
+            "its address is that of another view of a page, such as print or diff");
     bool is_media = fg_word_in(
         extension, "jpg jpeg png gif webp svg ico bmp tif tiff avif mp3 mp4 m4a "
                    "m4v ogg oga ogv webm avi mov mkv wav flac zip gz tgz bz2 xz "
@@ -364,7 +370,9 @@ static struct fg_kind_verdict kind_of_gitweb(struct fg_str value)
     if (fg_word_in(value, "blobdiff blobdiff_plain blob_plain patch patches snapshot "
                           "commitdiff commitdiff_plain blob blame "
                           "blame_incremental"))
-        return verdict(FG_KIND_ACTION, 0.95, "its address says it is another view");
+        return verdict(
+            FG_KIND_ACTION, 0.95,
+            "its address is that of another view of a page, such as print or diff");
     return unknown;
 }
 

@@ -643,8 +643,7 @@ enum fg_status fg_mind_load(struct fg_mind *mind, struct fg_str bytes, struct fg
     uint64_t checksum;
     if (bytes.len < sizeof magic + sizeof checksum ||
         memcmp(bytes.at, magic, sizeof magic) != 0)
-        return fg_fail(err, FG_EINPUT, "the saved state of policy '%s' is not one",
-                       policy->name);
+        return fg_fail(err, FG_EINPUT, "not a saved state of policy '%s'", policy->name);
     size_t body = bytes.len - sizeof checksum;
     memcpy(&checksum, bytes.at + body, sizeof checksum);
     if (checksum != fg_str_hash(fg_str_sub(bytes, 0, body)))

@@ -22,16 +22,19 @@ within 20 test -s urls
 url() { sed -n "s/^$1 //p" urls; }
 fast="--net-allow-private loopback --clock-speed 600 --fetch-delay 1s"
 
-all_told() { has 6 grep '"type":"alarm"' "$scratch/out" && grep -q "reported from now on" "$scratch/err"; }
+all_told() { has 6 grep '"type":"alarm"' "$scratch/out" && grep -q "new pages are reported" "$scratch/err"; }
 # shellcheck disable=SC2086,SC2046
 crawl 9 all_told forage watch -w ws $fast $(cut -d' ' -f2 urls)
 complains 'area=alarm msg="nothing can come from a site"'
 complains "$(url well | sed 's,/$,,'): robots.txt read (Crawl-delay 0.1 s)"
 complains "1 feed and 1 sitemap found"
 complains "sources chosen"
-complains "new pages are reported from now on"
-complains "answers 403; it is asked for again"
+complains "; new pages are reported"
+complains "answers 403; it is tried again"
 complains "stopped after"
+for name in forbidden missing login nofollow script robots; do
+    grep -F "$(url $name | sed 's,/$,,'): watching since" "$scratch/err" && flunk "an alarm, and watched: $name"
+done
 cp "$scratch/out" events
 # reason NAME REASON: the only event of that site
 reason() {
@@ -58,7 +61,8 @@ END
 expect 0 forage status -w ws
 says "alarm    $(url forbidden | sed 's,/$,,') for "
 says "what to do: "
-says "1+1"
+says "state       since   known feeds sitemaps sources"
+grep -Eq "watched +[0-9a-z]+ +[0-9]+ +1 +1 " "$scratch/out" || flunk "a feed and a sitemap are not counted"
 expect 0 forage status -w ws --json
 value 'd["totals"]["alarms"]' 6
 value '[s["alarm"]["reason"] for s in d["sites"] if s["alarm"]][0]' refused
@@ -98,7 +102,7 @@ lines 0
 complains "robots-site"
 
 # A site that was well, and whose host does not answer any more.
-is_well() { grep -q "reported from now on" "$scratch/err"; }
+is_well() { grep -q "new pages are reported" "$scratch/err"; }
 # shellcheck disable=SC2086
 crawl 3 is_well forage watch -w down $fast "$(url well)"
 [ -s "$scratch/out" ] && flunk "a site that is well has an alarm"

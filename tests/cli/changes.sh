@@ -128,7 +128,7 @@ value "len(d['entries']), d['problems'], d['entries'][1]['summary']" "(2, [], '<
 expect 0 forage new -w ws --kind changed --page "$origin/lamp.html" --json-feed
 json
 expect 4 forage new -w ws --rss --json-feed
-complains "exclude one another"
+complains "cannot be combined"
 
 # --- gone, back, and not told ---
 

@@ -150,10 +150,10 @@ digest.to: [nobody]\n|forage.yaml:1: digest.to: 'nobody' is not a mail address, 
 digest.to: [me@example..org]\n|is not a mail address
 digest.from: "Me <me example.org>"\n|is not a mail address
 TABLE
-printf 'digest: {to: [me@example.org, "You <you@example.org>"], from: root@localhost}\npolicy.params: [half-life=30]\n' >forage.yaml
+printf 'digest: {to: [me@example.org, "You <you@example.org>"], from: root@localhost, command: sh}\npolicy.params: [half-life=30]\n' >forage.yaml
 echo 0123456789abcdef0123456789abcdef >here.key
 printf 'webhooks.to: [a https://a.example/ secret=file:here.key, b https://a.example/ secret=env:NOT_HERE]\n' >>forage.yaml
-expect 0 forage config check
+expect 0 env NOT_HERE=0123456789abcdef0123456789abcdef forage config check
 chmod 000 here.key
 [ -r here.key ] || { expect 4 forage config check; complains "cannot open 'here.key'"; }
 
@@ -188,4 +188,39 @@ value "[s['site'] for s in d['sites']][0]" https://news.example
 expect 0 forage new --since 30d --limit 1
 lines 1
 expect 4 env FORAGE_LOG_LEVLE=debug forage status --once
+# What settings name outside of themselves.
+rm -f "$scratch/xdg/forage/forage.yaml"
+mkdir outside && cd outside || exit 1
+while IFS='|' read -r line complaint; do
+    printf '%s\n' "$line" >forage.yaml
+    expect 4 forage config check
+    complains "forage.yaml:1: $complaint"
+    expect 4 forage config check forage.yaml
+    complains "forage.yaml:1: $complaint"
+done <<'TABLE'
+webhooks.to: [team https://a.example/ secret=env:NOT_HERE]|webhooks.to: the secret of 'team' is empty: set the variable NOT_HERE
+digest.to: me@-x.org|digest.to: 'me@-x.org' is not a mail address
+digest.to: Me <me@a.x-.org>|digest.to: 'Me <me@a.x-.org>' is not a mail address
+operator.contact: "not a contact"|operator.contact: 'not a contact' is neither an e-mail address
+operator.contact: "@example.org"|operator.contact: '@example.org' is neither an e-mail address
+fetch.ca-file: missing.pem|fetch.ca-file: cannot read 'missing.pem'
+log.file: missing/forage.log|log.file: there is no folder 'missing/'
+digest.command: /missing/sendmail -t|digest.command: there is no program '/missing/sendmail'
+digest.command: '"no such" -t'|digest.command: there is no program 'no such'
+digest.command: no-such-program|digest.command: there is no program 'no-such-program'
+TABLE
+export FORAGE_HOOK_KEY=whsec_MDEyMzQ1Njc4OTAxMjM0NTY3ODkwMTIzNDU2Nzg5MDE=
+: >some.pem
+cat >forage.yaml <<'END'
+webhooks.to: [team https://a.example/ secret=env:HOOK_KEY]
+digest.to: [me@x-y.org, "Me <me@a.x.org>"]
+digest.command: sh -c 'cat'
+operator.contact: https://example.org/contact
+fetch.ca-file: some.pem
+log.file: forage.log
+END
+expect 0 env -u FORAGE_HOOK_KEY HOOK_KEY=$FORAGE_HOOK_KEY forage config check
+unset FORAGE_HOOK_KEY
+cd ..
+
 done_testing

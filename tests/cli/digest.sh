@@ -40,7 +40,7 @@ MAIL_FOLDER=$PWD/mails
 export MAIL_FOLDER
 echo fail >mails/mode
 expect 4 forage digest --send
-complains "digest.to is not set"
+complains "no recipient: set digest.to"
 expect 1 forage digest --send --digest-to me@example.org --digest-command "$PWD/sendmail -t -i"
 complains "it ended with 75; nothing is lost"
 expect 1 forage digest --send --digest-to me@example.org --digest-command "/nonexistent/sendmail -t"

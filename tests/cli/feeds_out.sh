@@ -146,7 +146,7 @@ expect 0 forage feeds -w ws few --feeds-items 2
 # --- mistakes ---
 
 expect 4 forage feeds -w ws --feeds-dir ''
-complains "where to?"
+complains "no folder given"
 expect 1 forage feeds -w ws /dev/null/feeds
 complains "cannot make the folder '/dev/null/feeds'"
 expect 4 forage feeds -w ws few --feeds-queries 'a b/c'

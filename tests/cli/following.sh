@@ -56,8 +56,11 @@ for ws in named file found; do
     value "[s['state'] for s in d['sites']]" "['pages', 'pages']"
 done
 rm -f requests
-crawl 1 'grep /feed.rss requests' watch -w watched --feed "$a/feed.rss"
+quiet=$fast fast=${fast#--quiet }
+crawl 1 "grep 'watching since' $scratch/err" watch -w watched --feed "$a/feed.rss"
+fast=$quiet
 [ "$(paths)" = "$alone" ] || flunk "watch --feed asks for: $(paths)"
+grep -q ": watching since .* UTC; new entries of its feed are reported" "$scratch/err" || flunk "a feed is not said to be watched"
 
 # New entries are new pages, also behind a redirect to another host; each is fetched once.
 printf 'LOCATION %s/e5\n' "$b" >www/e6

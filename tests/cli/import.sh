@@ -13,8 +13,8 @@ complains "missing.csv"
 # Counts may be the first thing in a workspace: they wait for their pages.
 printf 'url,day,clicks,impressions\nhttp://127.0.0.1:9/1,2024-11-15,3,120\n' >one.csv
 expect 0 forage import counts one.csv -w early
-says "no counts of pages that are known here yet"
-says "1 address is not known here yet, such as http://127.0.0.1:9/1; the counts wait for them"
+says "kept for pages that are not known here yet"
+says "1 page is not known here yet, such as http://127.0.0.1:9/1; its counts are used when a crawl finds it"
 expect 0 forage export --what counts --csv -w early
 lines 1
 expect 0 forage add http://127.0.0.1:9/1 -w early
@@ -54,7 +54,7 @@ complains "'url'"
 printf 'day;url;clicks\n2024-11-16;http://127.0.0.1:9/1;7\n2024-11-16;http://127.0.0.1:9/2;8\n' |
     gzip >two.gz
 expect 0 forage import counts two.gz
-says "1 address is not known here yet, such as http://127.0.0.1:9/2"
+says "1 page is not known here yet, such as http://127.0.0.1:9/2"
 expect 0 sh -c 'gzip -dc two.gz | forage import counts - --json'
 json
 value "d['rows'], d['unknown'], d['handed_over']" "(1, 1, False)"

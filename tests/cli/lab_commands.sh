@@ -18,9 +18,9 @@ for action in list run gen import stats; do
     expect 0 forage lab --help
 done
 expect 4 forage lab
-complains "forage lab: what of it? There are: list, run, gen, import, stats"
+complains "forage lab: missing action; use one of: list, run, gen, import, stats"
 expect 4 forage lab dance
-complains "forage lab: unknown action 'dance'; there are: list, run, gen, import, stats"
+complains "forage lab: unknown action 'dance'; use one of: list, run, gen, import, stats"
 expect 4 forage help lab dance
 complains "no help on 'dance'"
 expect 4 forage lab list too many

@@ -61,7 +61,7 @@ expect 0 forage ledger 127.0.0.1 -w ws --csv --since 1s
 expect 1 forage ledger elsewhere.example -w ws
 complains "nothing was ever asked of 'elsewhere.example'"
 expect 4 forage ledger 127.0.0.1 -w ws --csv --json
-complains "exclude one another"
+complains "cannot be combined"
 
 # What is older than store.requests goes; with 0 nothing is kept.
 # shellcheck disable=SC2086

@@ -40,7 +40,7 @@ complains "no site 'nowhere.example' is known"
 expect 4 forage new --since yesterday-ish
 complains "neither a span such as 1h"
 expect 4 forage new --rss --atom
-complains "exclude one another"
+complains "cannot be combined"
 for form in rss atom; do
     expect 0 forage new --$form
     silent
@@ -140,7 +140,7 @@ expect 0 forage status
 silent
 says "no crawl is running"
 says "https://news.example watched"
-says "rests, next in 1h"
+says "backing off, next request in 1h"
 grep -qF cdn.example "$scratch/out" && flunk "a mere host is listed"
 expect 0 forage status --all
 says "https://cdn.example"
@@ -155,7 +155,7 @@ code=$?
 [ "$code" -eq 124 ] || [ "$code" -eq 0 ] || flunk "status --watch ends with $code"
 [ "$(wc -l <"$scratch/out")" -ge 2 ] || flunk "status --watch does not go on"
 expect 4 forage status --watch --once
-complains "exclude one another"
+complains "cannot be combined"
 
 # --- policies and their parameters ---
 expect 0 forage policies

@@ -88,7 +88,7 @@ TABLE
 expect 0 forage explain "$a$read" -w ws
 says "not reported   it is dated 2020-01-01T00:00:00Z, and its site is watched since"
 says "pattern        /n/*"
-says " known, 8 fetched: 6 pages, 0 lists, 0 documents, 1 copies, 1 others; 1 reported; last asked "
+says " known, 8 fetched (pages 6, lists 0, documents 0, copies 1, others 1), 1 reported; last asked "
 
 # 2. Fetched or not.
 explain "$left"
@@ -99,6 +99,10 @@ expect 0 forage why "$a$left" -w ws --json
 value "d['cause']" settled
 explain /login
 value "d['crawled'], d['not_fetched']['cause'], d['looks_like']['kind']" "(False, 'action', 'action')"
+says_of() { expect 0 forage explain "$a$1" -w ws; says "$2"; }
+says_of /login "not fetched    its address is that of an action (edit, reply, print ...)"
+says_of /n/nobody-links-here "not crawled    no page that was read links to it yet; it is crawled when one does"
+says_of "/n/old-story-1?action=edit" "not crawled    its address is that of an action (edit, reply, print ...)"
 
 # 3. A parameter without effect is taken off.
 explain "/t/page?sid=zzz999"
@@ -112,7 +116,7 @@ value "d['totals']['told'], {k: v for k, v in d['totals']['not_told'].items() if
 value "d['sites'][0]['told'], d['sites'][0]['not_told'] == d['totals']['not_told']" "(1, True)"
 value "sum(d['totals']['waiting_as'].values()) == d['totals']['waiting'] > 0, d['totals']['waiting_as']['new']" "(True, 0)"
 expect 0 forage status -w ws --once
-says "not told"
+says "left out 1 dated before the watch, 1 copied from others, 1 marked noindex"
 
 # 5. Other kinds, for who wants them.
 mkdir -p www/tag

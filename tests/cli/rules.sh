@@ -76,7 +76,7 @@ expect 4 forage site "$a" -w host --prefix http://elsewhere.example/
 expect 4 forage site "$a" -w host --scope prefix
 complains "needs a --prefix"
 expect 4 forage site "$a" -w host --prefix /x --scope host
-complains "--prefix and --scope host exclude one another"
+complains "--prefix and --scope host cannot be combined"
 expect 4 forage site "$a" -w host --reset colour
 expect 1 forage site nobody.example -w host
 expect 4 forage add -w host --scope world "$a/"

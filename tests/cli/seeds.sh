@@ -6,6 +6,9 @@ expect 0 forage init news
 says "forage add"
 says "operator.contact"
 expect 0 forage config check news/forage.yaml
+expect 0 forage init -q still
+[ -s "$scratch/out" ] && flunk "init -q is not quiet"
+test -f still/forage.yaml || flunk "init -q makes nothing"
 expect 1 forage init news
 complains "is there already; nothing was changed"
 expect 0 forage init a/b/c --operator-contact 'Jo "#1" <jo@example.org>' --crawl-budget 30 \

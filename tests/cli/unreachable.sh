@@ -6,9 +6,9 @@ expect 0 forage watch --time-limit 1s http://127.0.0.1:9/
 complains "nothing is asked of a host while its robots.txt cannot be had"
 complains "the address is not public"
 expect 0 forage status
-says "no robots.txt to be had, next in"
+says "robots.txt cannot be fetched, next try in"
 expect 0 forage why http://127.0.0.1:9/
-says "whose robots.txt could not be had"
+says "its robots.txt could not be fetched"
 
 expect 0 forage watch -w refused --net-allow-private loopback --time-limit 1s http://127.0.0.1:9/
 complains "nothing is asked of a host"

@@ -78,7 +78,7 @@ expect 0 forage page -w shop "$origin/about.html" --json
 value "d['value']" None
 
 expect 0 forage status -w shop --once
-says "kept     1 documents; 3 looked at in the last day, 2 had changed"
+says "kept     1 document; 3 visits in the last day, 2 found a change"
 expect 0 forage status -w shop --json
 value "d['totals']['documents'], d['totals']['document_changes_24h']" "(1, 2)"
 expect 0 forage why -w shop "$origin/lamp.html"

@@ -32,7 +32,7 @@ lines 1
 complains "is damaged at byte $offset: the gzip member that starts here is cut short by the end of the file"
 expect 1 forage warc check crawl.warc.gz cut.warc.gz
 says "cut.warc.gz: 1 record, 1 digest compared, damaged"
-complains "1 of 2 files are not whole and right"
+complains "1 of 2 files are incomplete or invalid"
 expect 1 forage warc index cut.warc.gz
 complains "no index was written"
 [ ! -e cut.cdxj ] || flunk "an index of half a file"

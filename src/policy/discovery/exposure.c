@@ -144,8 +144,9 @@ static bool load(struct fg_brain *brain, struct fg_str bytes)
 
 const struct fg_policy fg_policy_exposure = {
     .name = "exposure",
-    .summary = "where most is likely to wait unseen, by rate, rhythm and time unseen",
-    .paper = "Forage: EXPO-R",
+    .summary = "visit the sources with most expected unseen links, by rate, daily rhythm "
+               "and time unseen",
+    .paper = "docs/policies.md, section exposure",
     .tasks = FG_DISCOVERY,
     .params = params,
     .columns = columns,

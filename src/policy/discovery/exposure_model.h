@@ -108,7 +108,8 @@ enum {
     [FG_EXPO_LEAST_RATE] = {"least-rate", 0.002, 1e-9, 1e3,                             \
                             "new links an hour a source is believed to have at least"}, \
     [FG_EXPO_SLOW] = {"slow", 168, 1, 1e5, "hours after which a find counts half"},     \
-    [FG_EXPO_FAST] = {"fast", 24, 1, 1e5, "the same, for what is new of late"},         \
+    [FG_EXPO_FAST] = {"fast", 24, 1, 1e5,                                               \
+                      "half-life of the fast rate estimate, in hours"},                 \
     [FG_EXPO_FAST_SHARE] = {"fast-share", 0.3, 0, 1, "weight of what is new of late"},  \
     [FG_EXPO_LEAST_WEIGHT] = {"least-weight", 0.3, 0, 100,                              \
                               "finds, faded, from which on there is a rate"},           \

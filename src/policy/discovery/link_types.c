@@ -594,8 +594,8 @@ static bool load(struct fg_brain *brain, struct fg_str bytes)
 
 const struct fg_policy fg_policy_link_types = {
     .name = "link-types",
-    .summary = "where the most kinds of links wait unseen, each counted once",
-    .paper = "Forage: TYPES2",
+    .summary = "visit the sources with most expected unseen links, overlaps counted once",
+    .paper = "docs/policies.md, section link-types",
     .tasks = FG_DISCOVERY,
     .params = params,
     .columns = columns,

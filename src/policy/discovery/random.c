@@ -27,7 +27,7 @@ static const struct fg_column columns[] = {{0}};
 
 const struct fg_policy fg_policy_random = {
     .name = "random",
-    .summary = "any sources, each as likely as the next",
+    .summary = "sources chosen uniformly at random",
     .tasks = FG_DISCOVERY | FG_REFRESH,
     .params = params,
     .columns = columns,
