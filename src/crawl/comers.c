@@ -180,7 +180,7 @@ bool fg_comers_bring_up_old(const struct fg_comers *comers, enum fg_coming came)
 
 bool fg_comers_are_new(const struct fg_comers *comers, enum fg_coming came)
 {
-    if (came == FG_CAME_BETWEEN)
+    if (came == FG_CAME_BETWEEN || came == FG_CAME_AS_LIST)
         return !fg_comers_bring_up_old(comers, came);
     return came == FG_CAME_INSTEAD && comers->appeared[came] >= ENOUGH &&
            comers->brought_up[came] * 2 < comers->appeared[came];
@@ -192,4 +192,49 @@ void fg_comers_keep(struct fg_comers *comers, const struct fg_comer *links, size
     if (n)
         memcpy(comers->order, links, n * sizeof *links);
     comers->n = n;
+}
+
+/* --- in the store --- */
+
+enum { VERSION = 1, HEAD = 20, ENTRY = 17 };
+
+struct fg_str fg_comers_write(const struct fg_comers *comers, struct fg_arena *arena)
+{
+    size_t len = HEAD + comers->n * ENTRY;
+    char *bytes = FG_NEW(arena, char, len), *at = bytes + HEAD;
+    const uint32_t head[] = {VERSION, comers->brought_up[0], comers->brought_up[1],
+                             comers->appeared[0], comers->appeared[1]};
+    memcpy(bytes, head, HEAD);
+    for (size_t i = 0; i < comers->n; i++, at += ENTRY) {
+        memcpy(at, &comers->order[i].link, 8);
+        memcpy(at + 8, &comers->order[i].since, 8);
+        memcpy(at + 16, &comers->order[i].came, 1);
+    }
+    return (struct fg_str){bytes, len};
+}
+
+bool fg_comers_read(struct fg_comers *comers, struct fg_str bytes)
+{
+    uint32_t head[HEAD / 4];
+    if (bytes.len < HEAD || (bytes.len - HEAD) % ENTRY)
+        return false;
+    memcpy(head, bytes.at, HEAD);
+    if (head[0] != VERSION)
+        return false;
+    size_t n = (bytes.len - HEAD) / ENTRY;
+    const char *at = bytes.at + HEAD;
+    comers->order = fg_resized(NULL, n + 1, sizeof *comers->order);
+    comers->n = n;
+    memcpy(comers->brought_up, head + 1, sizeof comers->brought_up);
+    memcpy(comers->appeared, head + 3, sizeof comers->appeared);
+    for (size_t i = 0; i < n; i++, at += ENTRY) {
+        struct fg_comer *comer = &comers->order[i];
+        *comer = (struct fg_comer){0};
+        memcpy(&comer->link, at, 8);
+        memcpy(&comer->since, at + 8, 8);
+        memcpy(&comer->came, at + 16, 1);
+        if (comer->came > FG_CAME_AS_LIST)
+            comer->came = FG_CAME_FIRST;
+    }
+    return true;
 }

@@ -16,6 +16,7 @@
 #define FG_CRAWL_COMERS_H
 
 #include "base/arena.h"
+#include "base/str.h"
 #include "base/time.h"
 
 #include <stdbool.h>
@@ -28,6 +29,8 @@ enum fg_coming {
     FG_CAME_UNPLACED, /* the look before is not known, as after a restart */
     FG_CAME_FIRST,    /* it stood there when the list was first looked at */
     FG_CAME_TO_STAY,  /* instead of something, and it has stayed */
+    FG_CAME_AS_LIST,  /* with so many others that it is a list, all of which was replaced
+                       */
 };
 
 struct fg_comer {
@@ -60,5 +63,10 @@ bool fg_comers_are_new(const struct fg_comers *comers, enum fg_coming came);
 
 /* This look is the last one from now on. */
 void fg_comers_keep(struct fg_comers *comers, const struct fg_comer *links, size_t n);
+
+/* As bytes for the store, in the arena; and back, into comers that are empty. False if
+ * they are not such bytes. */
+struct fg_str fg_comers_write(const struct fg_comers *comers, struct fg_arena *arena);
+bool fg_comers_read(struct fg_comers *comers, struct fg_str bytes);
 
 #endif

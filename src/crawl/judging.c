@@ -266,12 +266,14 @@ static enum fg_came came_of(struct fg_kind_verdict verdict, bool is_copy,
     return is_document ? FG_CAME_DOCUMENT : FG_CAME_PAGE;
 }
 
-static void count_dates(struct site *site, const struct fg_reading *reading)
+static void count_dates(struct site *site, struct fg_pattern *pattern,
+                        const struct fg_reading *reading)
 {
     bool is_dated =
         reading->facts.published != FG_NEVER && !reading->facts.published_is_day;
     site->dated += is_dated;
     site->undated += !is_dated;
+    pattern->dated += reading->facts.published != FG_NEVER;
 }
 
 /* --- to tell or not --- */
@@ -350,14 +352,14 @@ static bool has_old_title(const struct fg_crawl *crawl, const struct site *site,
 }
 
 /* Where pages carry dates, one that has none is not news: a page about the site, an
- * advertisement. Unless it is of a kind of which the site has others, as tags beside
- * commits. Offers are not dated anywhere. */
+ * advertisement. Unless it is of a kind that has none, as tags beside commits. Offers are
+ * not dated anywhere. */
 static bool lacks_date(const struct site *site, const struct fg_pattern *pattern,
                        const struct fg_reading *reading, bool is_in_feed)
 {
     enum { ENOUGH = 3 };
     return reading->facts.published == FG_NEVER && !is_in_feed &&
-           !fg_pattern_is_content(pattern) && reading->facts.claim != FG_CLAIM_PRODUCT &&
+           !fg_pattern_is_undated(pattern) && reading->facts.claim != FG_CLAIM_PRODUCT &&
            !reading->value.has_offer && site->dated >= ENOUGH &&
            site->dated > 3 * site->undated_told;
 }
@@ -462,7 +464,7 @@ void judging_read(struct fg_crawl *crawl, struct fg_batch *batch, uint32_t row,
     fg_pattern_learn(pattern, came_of(verdict, is_copy, page->flags & FG_PAGE_DOCUMENT,
                                       reading->noindex));
     if (verdict.kind == FG_KIND_PAGE && !is_copy)
-        count_dates(site, reading);
+        count_dates(site, pattern, reading);
     page->flags |= is_copy ? FG_PAGE_DUPLICATE : 0u;
     page->flags |= reading->noindex ? FG_PAGE_NOINDEX : 0u;
     decide(crawl, batch, row, reading, verdict, is_copy, relevance, now);

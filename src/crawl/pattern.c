@@ -58,6 +58,9 @@ void fg_pattern_learn(struct fg_pattern *pattern, enum fg_came came)
     if (fg_pattern_fetched(pattern) > MEMORY)
         for (int i = 0; i < FG_CAME_KINDS; i++)
             pattern->came[i] = (pattern->came[i] + 1) / 2;
+    pattern->dated = pattern->dated < fg_pattern_fetched(pattern)
+                         ? pattern->dated
+                         : fg_pattern_fetched(pattern);
 }
 
 static uint32_t useful(const struct fg_pattern *pattern)
@@ -89,6 +92,12 @@ bool fg_pattern_is_content(const struct fg_pattern *pattern)
     enum { ENOUGH = 3 };
     uint32_t pages = pattern->came[FG_CAME_PAGE] + pattern->came[FG_CAME_DOCUMENT];
     return pages >= ENOUGH && pages * 4 >= fg_pattern_fetched(pattern) * 3;
+}
+
+bool fg_pattern_is_undated(const struct fg_pattern *pattern)
+{
+    return fg_pattern_is_content(pattern) &&
+           pattern->dated * 4 <= fg_pattern_fetched(pattern);
 }
 
 /* Path and query. */

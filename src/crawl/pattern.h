@@ -43,6 +43,7 @@ struct fg_pattern {
     fg_time last_ask;
     /* Numbers at the end of addresses that were there before the watch began. */
     uint32_t n_serials;
+    uint32_t dated; /* pages that say when they were published */
     uint64_t least_serial, most_serial;
 };
 
@@ -57,6 +58,8 @@ bool fg_pattern_may_ask(const struct fg_pattern *pattern, fg_time now);
 double fg_pattern_page_chance(const struct fg_pattern *pattern);
 /* Pages of it that look like further pages of a list ("page144.html") are not. */
 bool fg_pattern_is_content(const struct fg_pattern *pattern);
+/* It is content, and hardly any of its pages says when it was published. */
+bool fg_pattern_is_undated(const struct fg_pattern *pattern);
 /* Is an address of this pattern older than the watch, going by the number in it? True
  * only where the numbers known are dense, so that they seem to be counted up. */
 bool fg_pattern_is_old_serial(const struct fg_pattern *pattern, struct fg_str url);

@@ -425,8 +425,7 @@ static bool is_first_reading(const struct result *r)
 static void observe_source(struct result *r, struct source *source, struct fg_visit *told,
                            const struct seen_links *seen)
 {
-    if (!source->comers.order && seen->order)
-        fg_comers_keep(&source->comers, seen->order, seen->n_order);
+    crawl_keep_first_look(r->crawl, r->batch, source, seen);
     source_note_feed(r->crawl, source, seen);
     told->now = r->now;
     source->content_hash = r->reading->content_hash;

@@ -10,6 +10,7 @@
 #include "base/log.h"
 #include "net/canonical.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 
 enum { LOOK_AHEAD = 64 };
@@ -475,17 +476,23 @@ static struct fg_comer *comer_at(const struct sight *s, size_t n, enum fg_coming
 }
 
 /* Where something has taken a place, all that has come to the same box has: by chance it
- * may stand beside one that is there again. */
+ * may stand beside one that is there again. Boxes are short; of a busy list all may have
+ * been replaced. */
 static void mark_boxes(struct sight *s)
 {
+    enum { LONG = 10 };
     struct fg_map boxes = {0};
     for (size_t i = 0; i < s->reading->n_links; i++)
         if (comer_at(s, i, FG_CAME_INSTEAD))
-            *fg_map_put(&boxes, group_of(s, &s->reading->links[i])) = 1;
+            ++*fg_map_put(&boxes, group_of(s, &s->reading->links[i]));
     for (size_t i = 0; i < s->reading->n_links && fg_map_len(&boxes); i++) {
+        const uint64_t *n = fg_map_get(&boxes, group_of(s, &s->reading->links[i]));
         struct fg_comer *comer = comer_at(s, i, FG_CAME_BETWEEN);
-        if (comer && fg_map_get(&boxes, group_of(s, &s->reading->links[i])))
+        if (n && comer)
             comer->came = FG_CAME_INSTEAD;
+        comer = comer_at(s, i, FG_CAME_INSTEAD);
+        if (n && comer && *n >= LONG)
+            comer->came = FG_CAME_AS_LIST;
     }
     fg_map_clear(&boxes);
 }
@@ -537,7 +544,7 @@ static void count_comers(struct sight *s, struct fg_comers *comers)
             continue;
         const struct fg_known_page *page = &s->crawl->known.at[s->rows[i]];
         bool was_old = page->first_seen < s->look.last || page->flags & FG_PAGE_OLD;
-        if (was_old || comer->came == FG_CAME_BETWEEN)
+        if (was_old || comer->came != FG_CAME_INSTEAD)
             fg_comers_count(comers, comer->came, was_old);
         s->site->has_growing_list |= comer->came == FG_CAME_BETWEEN && !was_old;
     }
@@ -554,7 +561,8 @@ static bool leaves_before_its_time(struct sight *s, const struct fg_comers *come
 {
     static const fg_time soon = FG_DAY;
     const struct fg_comer *comer = &comers->order[i];
-    if (comer->came == FG_CAME_FIRST || comer->came == FG_CAME_UNPLACED)
+    if (comer->came != FG_CAME_BETWEEN && comer->came != FG_CAME_INSTEAD &&
+        comer->came != FG_CAME_TO_STAY)
         return false;
     if (comer->came != FG_CAME_BETWEEN)
         return s->now - comer->since < soon;
@@ -609,11 +617,53 @@ static void confirm_comers(struct fg_crawl *crawl, struct fg_batch *batch,
     }
 }
 
+/* Kept as a state of the site, or what came while no crawl ran could not be placed. Of
+ * feeds and sitemaps, which may be long, it is not needed. */
+enum { STATE_NAME = 32 };
+
+static bool is_placed(const struct fg_crawl *crawl, uint32_t row)
+{
+    return !(crawl->known.at[row].flags & (FG_PAGE_FEED | FG_PAGE_SITEMAP));
+}
+
+static void recall_comers(struct fg_crawl *crawl, struct source *source)
+{
+    const struct fg_known_page *page = &crawl->known.at[source->row];
+    char name[STATE_NAME];
+    struct fg_str bytes = {0};
+    if (source->comers.order || !is_placed(crawl, source->row))
+        return;
+    snprintf(name, sizeof name, "comers:%u", page->page);
+    if (!fg_store_state(crawl->store, &bytes, &crawl->scratch, page->site, name, NULL))
+        fg_comers_read(&source->comers, bytes);
+}
+
+static void save_comers(struct fg_crawl *crawl, struct fg_batch *batch,
+                        const struct source *source)
+{
+    const struct fg_known_page *page = &crawl->known.at[source->row];
+    char name[STATE_NAME];
+    if (!is_placed(crawl, source->row))
+        return;
+    snprintf(name, sizeof name, "comers:%u", page->page);
+    fg_batch_state(batch, page->site, name,
+                   fg_comers_write(&source->comers, &crawl->scratch));
+}
+
+static bool has_changed(const struct sight *s, const struct fg_comers *comers)
+{
+    bool is_same = comers->n == s->n_order;
+    for (size_t i = 0; i < s->n_order && is_same; i++)
+        is_same = comers->order[i].link == s->order[i].link;
+    return !is_same;
+}
+
 static void learn_of_comers(struct sight *s)
 {
     struct source *source = source_find(s->crawl, s->row);
     if (!source || !s->look.was_seen_whole)
         return;
+    bool is_changed = has_changed(s, &source->comers);
     if (source->comers.order) {
         count_comers(s, &source->comers);
         count_gone(s, &source->comers);
@@ -621,6 +671,17 @@ static void learn_of_comers(struct sight *s)
     fg_comers_keep(&source->comers, s->order, s->n_order);
     if (!s->look.is_listing)
         confirm_comers(s->crawl, s->batch, source, s->now);
+    if (is_changed)
+        save_comers(s->crawl, s->batch, source);
+}
+
+void crawl_keep_first_look(struct fg_crawl *crawl, struct fg_batch *batch,
+                           struct source *source, const struct seen_links *seen)
+{
+    if (source->comers.order || !seen->order)
+        return;
+    fg_comers_keep(&source->comers, seen->order, seen->n_order);
+    save_comers(crawl, batch, source);
 }
 
 /* Nobody finds what was left out, so whoever looks for it has to be told. */
@@ -650,8 +711,10 @@ void crawl_seen_same(struct fg_crawl *crawl, struct fg_batch *batch, uint32_t ro
                      fg_time now)
 {
     struct source *source = source_find(crawl, row);
-    if (source && !(crawl->known.at[row].flags & (FG_PAGE_FEED | FG_PAGE_SITEMAP)))
-        confirm_comers(crawl, batch, source, now);
+    if (!source || !is_placed(crawl, row))
+        return;
+    recall_comers(crawl, source);
+    confirm_comers(crawl, batch, source, now);
 }
 
 struct seen_links crawl_see_links(struct fg_crawl *crawl, struct fg_batch *batch,
@@ -678,7 +741,9 @@ struct seen_links crawl_see_links(struct fg_crawl *crawl, struct fg_batch *batch
         reduce_own(&s);
         s.look.was_seen_whole = unknown_share(&s) < nearly_all;
     }
-    const struct source *source = source_find(crawl, row);
+    struct source *source = source_find(crawl, row);
+    if (source && s.look.was_seen_whole)
+        recall_comers(crawl, source);
     if (source)
         s.comers = source->comers;
     if (is_likely_list(&s))

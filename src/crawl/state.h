@@ -514,6 +514,10 @@ struct seen_links {
 struct seen_links crawl_see_links(struct fg_crawl *crawl, struct fg_batch *batch,
                                   uint32_t row, const struct fg_reading *reading,
                                   fg_time now);
+/* Of a page that has become a source: what it showed is what the next look is compared
+ * with. */
+void crawl_keep_first_look(struct fg_crawl *crawl, struct fg_batch *batch,
+                           struct source *source, const struct seen_links *seen);
 /* The page is as it was. */
 void crawl_seen_same(struct fg_crawl *crawl, struct fg_batch *batch, uint32_t row,
                      fg_time now);

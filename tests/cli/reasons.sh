@@ -124,7 +124,7 @@ printf '<title>Tag</title><main><ul>%s</ul></main>' "$(for i in 1 2 3 4 5 6; do
     printf '<li><a href="/n/old-story-%s">A story about something else, number %s</a>' $i $i; done)" >www/tag/green
 expect 4 forage run -w ws $crawl --crawl-report-kinds pages
 complains "'pages' is not a kind of page"
-index /tag/green $old
+index /tag/green /n/new-story-one /n/new-story-hidden /n/new-story-copy /n/old-story-late $old
 cp -r ws lists
 run ws tag/green
 grep -q tag/green ws.events && flunk "a list is reported"

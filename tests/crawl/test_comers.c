@@ -99,6 +99,32 @@ static void how_a_link_came_is_remembered(void **state)
     fg_comers_clear(&comers);
 }
 
+static void it_is_kept_over_a_restart(void **state)
+{
+    (void)state;
+    struct fg_comers comers = {0}, again = {0};
+    struct fg_comer links[MOST];
+    look(&comers, "NabMp", links, 1);
+    look(&comers, "NxabMq", links, 2);
+    fg_comers_count(&comers, FG_CAME_BETWEEN, false);
+    fg_comers_count_brief(&comers, FG_CAME_INSTEAD);
+    struct fg_str bytes = fg_comers_write(&comers, &arena);
+    assert_true(fg_comers_read(&again, bytes));
+    assert_int_equal(again.n, comers.n);
+    assert_int_equal(again.appeared[FG_CAME_BETWEEN], 1);
+    assert_int_equal(again.brought_up[FG_CAME_INSTEAD], 1);
+    for (size_t i = 0; i < comers.n; i++) {
+        assert_int_equal(again.order[i].link, comers.order[i].link);
+        assert_int_equal(again.order[i].since, comers.order[i].since);
+        assert_int_equal(again.order[i].came, comers.order[i].came);
+    }
+    fg_comers_clear(&again);
+    assert_false(fg_comers_read(&again, fg_str_sub(bytes, 0, bytes.len - 1)));
+    assert_false(fg_comers_read(&again, FG_STR("short")));
+    fg_comers_clear(&comers);
+    fg_arena_reset(&arena);
+}
+
 static void what_comes_between_is_new_until_it_turns_out_old(void **state)
 {
     (void)state;
@@ -128,6 +154,7 @@ static void what_takes_a_place_is_new_once_others_have_stayed(void **state)
         fg_comers_count(&comers, FG_CAME_TO_STAY, false);
     }
     assert_true(fg_comers_are_new(&comers, FG_CAME_INSTEAD));
+    assert_true(fg_comers_are_new(&(struct fg_comers){0}, FG_CAME_AS_LIST));
     /* One that never stayed does not count as one that did when it leaves. */
     fg_comers_count_brief(&comers, FG_CAME_INSTEAD);
     assert_true(fg_comers_are_new(&comers, FG_CAME_INSTEAD));
@@ -138,5 +165,5 @@ static void what_takes_a_place_is_new_once_others_have_stayed(void **state)
 
 FG_TESTS(what_grows_and_what_turns_over_are_told_apart,
          the_first_look_has_nothing_to_compare_with, how_a_link_came_is_remembered,
-         what_comes_between_is_new_until_it_turns_out_old,
+         it_is_kept_over_a_restart, what_comes_between_is_new_until_it_turns_out_old,
          what_takes_a_place_is_new_once_others_have_stayed)
