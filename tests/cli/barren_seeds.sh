@@ -15,7 +15,7 @@ all_told() { has 7 grep '"type":"alarm"' "$scratch/out"; }
 forage watch -w ws $fast $(cut -d' ' -f2 urls) >"$scratch/out" 2>"$scratch/err" &
 last=watch
 stop_when $! 60 all_told
-complains "$(url pdf) shows no links to pages of the site: it is a file of type application/pdf; it is asked for again"
+complains "$(url pdf) shows no links to pages of the site: it is a file of type application/pdf; it is tried again"
 cp "$scratch/out" events
 # reason NAME REASON TEXT: the only event of that site
 reason() {
@@ -48,7 +48,7 @@ END
 done
 
 touch open
-is_over() { grep -q '"type":"alarm-cleared".*"reason":"no-links"' "$scratch/out" && grep -q "reported from now on" "$scratch/err"; }
+is_over() { grep -q '"type":"alarm-cleared".*"reason":"no-links"' "$scratch/out" && grep -q "new pages are reported" "$scratch/err"; }
 # shellcheck disable=SC2086
 forage run -w ws $fast --clock-speed 3600 --events >"$scratch/out" 2>"$scratch/err" &
 last=run
