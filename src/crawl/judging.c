@@ -402,6 +402,26 @@ static enum not_told reason_of(enum fg_newness newness, bool is_copy, bool noind
                                     : NOT_IRRELEVANT;
 }
 
+/* The second page of a topic, the address of which is known without its number, however
+ * much text it has. */
+static bool is_further_page(struct fg_crawl *crawl, const struct site *site,
+                            struct fg_str url)
+{
+    enum { PARAMS_MOST = 6 };
+    if (!fg_address_is_continuation(url))
+        return false;
+    for (unsigned i = 0; i < PARAMS_MOST; i++) {
+        struct fg_str first = fg_address_without(&crawl->scratch, url, i);
+        if (!first.len)
+            break;
+        if (!fg_address_is_continuation(first) &&
+            fg_known_find(&crawl->known, site->id, fg_canonical_fingerprint(first)) !=
+                FG_UNKNOWN)
+            return true;
+    }
+    return false;
+}
+
 static void decide(struct fg_crawl *crawl, struct fg_batch *batch, uint32_t row,
                    const struct fg_reading *reading, struct fg_kind_verdict verdict,
                    bool is_copy, struct relevance relevance, fg_time now)
@@ -428,8 +448,10 @@ static void decide(struct fg_crawl *crawl, struct fg_batch *batch, uint32_t row,
         newness = FG_UNPROVEN;
     if (newness == FG_NEW && has_old_title(crawl, site, row, reading, waiting.is_in_feed))
         newness = FG_STOCK;
-    bool is_unwanted = !is_content(crawl, verdict, waiting.is_in_feed) ||
-                       *flags & settled & ~(uint32_t)FG_PAGE_STOCK;
+    bool is_unwanted =
+        !is_content(crawl, verdict, waiting.is_in_feed) ||
+        (is_further_page(crawl, site, url) && !judging_tells(crawl, FG_KIND_LIST)) ||
+        *flags & settled & ~(uint32_t)FG_PAGE_STOCK;
     bool is_worth = newness == FG_NEW && !is_unwanted && !is_copy && !reading->noindex;
     *flags &= ~(uint32_t)(FG_PAGE_AWAITED | FG_PAGE_UNPROVEN);
     *flags |= newness == FG_OLD        ? FG_PAGE_OLD

@@ -76,7 +76,7 @@ class Blog(Site):
     def get(self, path, query, base):
         age, old = self.age(), self.begin - YEAR
         stock = [('/story/stock-of-old-%d' % i, 'Stock %d' % i) for i in range(12)]
-        links, feed = list(stock), [(p, t, old) for p, t in stock]
+        links, feed = list(stock) + [('/topic.php?t=5', 'Topic')], [(p, t, old) for p, t in stock]
         if age >= 0.5:
             links.insert(0, ('/story/early-bird', 'An early bird'))
             feed.insert(0, ('/story/early-bird', 'An early bird', self.at(0.5)))
@@ -89,7 +89,7 @@ class Blog(Site):
                 ('/story/fresh-from-the-press?print=1', 'Print'), ('/share?u=fresh', 'Share'),
                 ('/story/fresh-from-the-press?action=edit', 'Edit'), ('/story/not-to-be-indexed', 'Hidden'),
                 ('/story/here-for-a-while', 'Moved')]
-            feed[:0] = [('/story/in-the-feed-alone', 'Feed alone', self.at(12)), ('/story/old-by-the-feed', 'Old D', old)]
+            feed[:0] = [('/story/in-the-feed-alone', 'Feed alone', self.at(12)), ('/topic.php?t=5&start=10', 'A reply', self.at(12)), ('/story/old-by-the-feed', 'Old D', old)]
         at_12 = self.at(12)
         fresh = ('Fresh from the press', 'fresh', at_12)
         pages = {
@@ -119,6 +119,8 @@ class Blog(Site):
             return page('Edit', '<main><form><textarea rows=30 cols=80>x</textarea><button>Save page</button></form></main>')
         if path == '/story/fresh-from-the-press' and query.startswith('print'):
             return article('Fresh from the press (print)', 'fresh', at_12)
+        if path == '/topic.php':
+            return article('Topic', query, at_12 if 'start' in query else old)
         if path.startswith('/story/stock-of-old-'):
             return article('Stock ' + path[20:], path, old)
         return pages[path]() if path in pages else None

@@ -77,7 +77,7 @@ value "len(d['excerpt']) > 50 and d['excerpt'].startswith('The '), d['published'
 must 4 "$blog/story/where-it-moved-to"
 for other in "tag/weather" "login?to=fresh" "story/fresh-from-the-press?print=1" "share?u=fresh" \
     "story/fresh-from-the-press?action=edit" "story/not-to-be-indexed" "story/here-for-a-while" \
-    "story/fresh-from-the-press?utm_source=home"; do
+    "story/fresh-from-the-press?utm_source=home" "topic.php?start=10&t=5" "topic.php?t=5&start=10"; do
     must_not 4 "$blog/$other"
 done
 
