@@ -197,10 +197,11 @@ static bool is_own_host(const struct site *site, const struct fg_answer *answer)
 /* Another host, to which a redirect led, gives no answer. */
 static bool leads_nowhere(const struct site *site, const struct fg_answer *answer)
 {
-    bool has_answer = answer->end == FG_ASK_ANSWERED &&
-                      (answer->response->outcome == FG_FETCHED ||
-                       answer->response->outcome == FG_FETCH_FORBIDDEN ||
-                       answer->response->outcome == FG_FETCH_STOPPED);
+    const struct fg_response *response = answer->response;
+    bool has_answer =
+        answer->end == FG_ASK_ANSWERED && response &&
+        (response->outcome == FG_FETCHED || response->outcome == FG_FETCH_FORBIDDEN ||
+         response->outcome == FG_FETCH_STOPPED);
     return answer->n_hops && !has_answer && !is_own_host(site, answer) &&
            (answer->end == FG_ASK_ANSWERED || answer->end == FG_ASK_HELD);
 }

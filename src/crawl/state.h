@@ -84,20 +84,20 @@ struct site {
     struct fg_map titles; /* of the stock, as links to it say: row + 1 by hash */
     FG_VEC(uint32_t) sources;
     FG_VEC(uint32_t) candidates; /* listing pages for which there was no room */
-    FG_VEC(uint32_t)
-    last_pages;                   /* of lists, read before it was known whether pages
-                                     carry dates */
+    /* Of lists, read before it was known whether pages carry dates. */
+    FG_VEC(uint32_t) last_pages;
     unsigned explored, open_asks; /* fetched in exploration; asks not answered yet */
     unsigned continued;           /* further pages of lists fetched, to know the stock */
     unsigned n_feeds;             /* known, announced by its pages */
     bool has_feed;                /* announced by the seed, with dates of publication */
     bool has_growing_list;        /* pages were seen to come to one, since the start */
+    bool reconsiders;             /* something was learnt of what was put aside */
+    bool wakes; /* its host backed off: what announces new pages goes before the stock */
     uint32_t dated, undated; /* pages read that say when they were published, or not */
     uint32_t undated_told;   /* reported without a date of their own */
     fg_time last_explored;   /* a page of the stock was asked for */
     fg_time nothing_until;   /* nothing of the stock is worth a look; 0: there may be */
     fg_time nothing_span;    /* how long that holds, if no more comes to it */
-    bool reconsiders;        /* something was learnt of what was put aside */
     uint32_t listed_same,
         listed_other; /* offers that cost what lists had shown, or not */
     uint32_t n_known, n_documents;
@@ -113,15 +113,14 @@ struct site {
     fg_time last_discovery, last_review;
     struct fg_host_state host; /* as last saved; its robots text is `robots` */
     char *robots;
-    fg_time rests_until; /* its host is backing off or holds us */
-    bool wakes; /* its host backed off: what announces new pages goes before the stock */
+    fg_time rests_until;              /* its host is backing off or holds us */
     struct fg_crawl *crawl;           /* set with tdm_is_asked */
     const struct fg_tdmrep *tdm_file; /* its tdmrep.json, in the arena; NULL: none */
     struct fg_arena tdm_arena;
     fg_time tdm_expires;
     bool tdm_is_asked, tdm_is_known, tdm_is_recalled;
-    struct health *health; /* of health.c; NULL: nothing is known yet */
     uint8_t spoken;        /* of milestones.c: what was said of it */
+    struct health *health; /* of health.c; NULL: nothing is known yet */
     size_t n_lists;        /* likewise: feeds and sitemaps, */
     fg_time lists_since;   /* so many since then, monotonic */
 };

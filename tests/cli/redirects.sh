@@ -31,7 +31,7 @@ expect 0 forage watch --quiet --once --crawl-budget 0 "$origin/"
 expect 0 forage page "$origin/"
 says "leads to       $other/home"
 says "title          Home"
-says "1 visits"
+says "1 visit"
 grep -q "visits *0" "$scratch/out" && flunk "an alias seems to have been forgotten"
 expect 0 forage page "$origin/" --json
 value "d['alias_of'], d['target']['url'], d['target']['visits'], d['target']['flags']" \
