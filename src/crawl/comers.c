@@ -53,14 +53,30 @@ static size_t *count_gone(struct fg_arena *arena, const struct fg_comers *comers
     return gone;
 }
 
-/* Those between two links between which nothing stood that is gone. */
-static void place_between(struct fg_comer *links, size_t first, size_t end, size_t left,
-                          size_t right, const size_t *gone)
+/* Is something of a region gone that stood between two places? Of too many links all
+ * count. */
+static bool is_gone_between(const struct fg_comers *comers, const size_t *gone,
+                            size_t left, size_t right, uint32_t region)
 {
-    bool is_free = gone[right] == gone[left];
+    enum { LOOKED_THROUGH = 1000 };
+    if (gone[right] == gone[left] || right - left > LOOKED_THROUGH)
+        return gone[right] != gone[left];
+    for (size_t at = left; at < right; at++)
+        if (gone[at + 1] > gone[at] && comers->order[at].region == region)
+            return true;
+    return false;
+}
+
+/* Those between two links between which nothing of their region stood that is gone. */
+static void place_between(const struct fg_comers *comers, struct fg_comer *links,
+                          size_t first, size_t end, size_t left, size_t right,
+                          const size_t *gone)
+{
     for (size_t i = first; i < end; i++)
         if (links[i].has_come)
-            links[i].came = is_free ? FG_CAME_BETWEEN : FG_CAME_INSTEAD;
+            links[i].came = is_gone_between(comers, gone, left, right, links[i].region)
+                                ? FG_CAME_INSTEAD
+                                : FG_CAME_BETWEEN;
 }
 
 /* Marks the longest run of links that stand in the order of the last look; the others
@@ -106,7 +122,9 @@ static size_t *recall_links(const struct fg_comers *comers, struct fg_arena *are
         at[i] = there ? there->at : NOWHERE;
         if (!there)
             continue;
+        uint32_t region = links[i].region;
         links[i] = comers->order[there->at];
+        links[i].region = region;
         links[i].has_come = false;
     }
     return at;
@@ -129,11 +147,11 @@ void fg_comers_place(const struct fg_comers *comers, struct fg_arena *arena,
     for (size_t i = 0; i < n; i++) {
         if (!is_unmoved[i])
             continue;
-        place_between(links, first, i, left, at[i], gone);
+        place_between(comers, links, first, i, left, at[i], gone);
         first = i + 1;
         left = at[i] + 1;
     }
-    place_between(links, first, n, left, comers->n, gone);
+    place_between(comers, links, first, n, left, comers->n, gone);
 }
 
 /* --- the record --- */
@@ -196,7 +214,7 @@ void fg_comers_keep(struct fg_comers *comers, const struct fg_comer *links, size
 
 /* --- in the store --- */
 
-enum { VERSION = 1, HEAD = 20, ENTRY = 17 };
+enum { VERSION = 2, HEAD = 20, ENTRY = 21 };
 
 struct fg_str fg_comers_write(const struct fg_comers *comers, struct fg_arena *arena)
 {
@@ -209,6 +227,7 @@ struct fg_str fg_comers_write(const struct fg_comers *comers, struct fg_arena *a
         memcpy(at, &comers->order[i].link, 8);
         memcpy(at + 8, &comers->order[i].since, 8);
         memcpy(at + 16, &comers->order[i].came, 1);
+        memcpy(at + 17, &comers->order[i].region, 4);
     }
     return (struct fg_str){bytes, len};
 }
@@ -233,6 +252,7 @@ bool fg_comers_read(struct fg_comers *comers, struct fg_str bytes)
         memcpy(&comer->link, at, 8);
         memcpy(&comer->since, at + 8, 8);
         memcpy(&comer->came, at + 16, 1);
+        memcpy(&comer->region, at + 17, 4);
         if (comer->came > FG_CAME_AS_LIST)
             comer->came = FG_CAME_FIRST;
     }

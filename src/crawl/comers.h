@@ -35,9 +35,10 @@ enum fg_coming {
 
 struct fg_comer {
     uint64_t link;
-    fg_time since; /* when it came */
-    uint8_t came;  /* enum fg_coming */
-    bool has_come; /* since the last look */
+    fg_time since;   /* when it came */
+    uint32_t region; /* of the page: a box beside a list is another one */
+    uint8_t came;    /* enum fg_coming */
+    bool has_come;   /* since the last look */
 };
 
 struct fg_comers {

@@ -513,7 +513,9 @@ static void place_links(struct sight *s)
         uint64_t *at = fg_map_put(&s->shown, print);
         if (!*at) {
             s->rows[s->n_order] = FG_UNKNOWN;
-            s->order[s->n_order++].link = print;
+            s->order[s->n_order] =
+                (struct fg_comer){.link = print, .region = reading->links[i].region};
+            s->n_order++;
             *at = s->n_order;
         }
         number[i] = (uint32_t)*at - 1;

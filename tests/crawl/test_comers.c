@@ -99,6 +99,25 @@ static void how_a_link_came_is_remembered(void **state)
     fg_comers_clear(&comers);
 }
 
+/* A box stands right before the list, and turns over while the list grows. */
+static void a_box_beside_a_list_is_another_region(void **state)
+{
+    (void)state;
+    struct fg_comers comers = {0};
+    struct fg_comer links[MOST];
+    size_t n = links_of(links, "Npqabc");
+    links[1].region = links[2].region = 7;
+    fg_comers_keep(&comers, links, n);
+    n = links_of(links, "Nrsxabc");
+    links[1].region = links[2].region = 7;
+    fg_comers_place(&comers, &arena, links, n, 2);
+    assert_int_equal(links[1].came, FG_CAME_INSTEAD);
+    assert_int_equal(links[2].came, FG_CAME_INSTEAD);
+    assert_int_equal(links[3].came, FG_CAME_BETWEEN);
+    fg_comers_clear(&comers);
+    fg_arena_reset(&arena);
+}
+
 static void it_is_kept_over_a_restart(void **state)
 {
     (void)state;
@@ -165,5 +184,6 @@ static void what_takes_a_place_is_new_once_others_have_stayed(void **state)
 
 FG_TESTS(what_grows_and_what_turns_over_are_told_apart,
          the_first_look_has_nothing_to_compare_with, how_a_link_came_is_remembered,
-         it_is_kept_over_a_restart, what_comes_between_is_new_until_it_turns_out_old,
+         a_box_beside_a_list_is_another_region, it_is_kept_over_a_restart,
+         what_comes_between_is_new_until_it_turns_out_old,
          what_takes_a_place_is_new_once_others_have_stayed)
