@@ -217,9 +217,9 @@ receive dead.log 9 1
 prepare dead 1
 forage run -w dead --quiet --webhooks-attempts 2 --webhooks-delay 1ms 2>"$scratch/err" &
 sleep 2
-stop_when $! 60 sh -c 'forage webhooks -w dead | grep -q " dead"'
+stop_when $! 60 sh -c 'forage webhooks -w dead | grep -q "[1-9][0-9]* dead"'
 expect 0 forage webhooks -w dead
-says " dead"
+says " waiting, "
 expect 0 forage webhooks -w dead --json
 value "d[0]['dead'] > 0 and all(l['attempts'] == 2 for l in d[0]['letters'] if l['is_dead'])" True
 expect 1 forage webhooks test -w dead
