@@ -26,6 +26,10 @@ struct reader {
     size_t link_depth;   /* where in the nest it is */
     bool is_link_unseen; /* ... although it is not shown */
     bool has_frameset, has_html_lang;
+    struct {
+        uint32_t region, n; /* how many lists it has had */
+    } listed[16];
+    size_t n_listed;
     struct fg_str alt; /* source of the first alt text within the link */
     FG_VEC(struct fg_link) links;
     FG_VEC(struct fg_meta) metas;
@@ -120,8 +124,36 @@ static uint64_t hash_of_class(struct fg_str value)
     return 0;
 }
 
+/* How many lists a region has had before the one just opened. Lists within lists are not
+ * told apart: those of an item would be others whenever an item comes before it. */
+static uint32_t lists_before(struct reader *r, uint32_t region)
+{
+    const uint16_t *open = r->nest.open;
+    enum fg_tag tag = r->token.tag;
+    bool is_list = tag == FG_TAG_UL || tag == FG_TAG_OL || tag == FG_TAG_TABLE;
+    if (!is_list || open[FG_TAG_UL] + open[FG_TAG_OL] + open[FG_TAG_TABLE] > 1)
+        return 0;
+    size_t i = 0;
+    while (i < r->n_listed && r->listed[i].region != region)
+        i++;
+    if (i == sizeof r->listed / sizeof *r->listed)
+        return 0;
+    if (i == r->n_listed) {
+        r->listed[i].region = region;
+        r->listed[i].n = 0;
+        r->n_listed++;
+    }
+    return r->listed[i].n++;
+}
+
+static uint32_t mix_region(uint32_t around, uint64_t what)
+{
+    return (uint32_t)((around ^ what) * 0x9E3779B97F4A7C15u >> 32);
+}
+
 /* The element just opened is a region of its own if it holds others: by its name, and if
- * it may hold a list, by its class. What marks words is none. */
+ * it may hold a list, by its class, and by how many such lists came before it. What marks
+ * words is none. */
 static void enter_region(struct reader *r)
 {
     static const uint8_t holds[FG_TAG_COUNT] = {
@@ -142,9 +174,9 @@ static void enter_region(struct reader *r)
     struct fg_str name = FG_STR("class"), value = {0};
     if (holds[tag] == 2 && fg_html_may_have(&r->token, name))
         read_attrs(r, &name, &value, 1);
-    uint64_t mixed =
-        (around ^ (uint64_t)tag ^ hash_of_class(value)) * 0x9E3779B97F4A7C15u;
-    r->region[depth] = (uint32_t)(mixed >> 32);
+    uint32_t region = mix_region(around, (uint64_t)tag ^ hash_of_class(value));
+    uint32_t before = lists_before(r, region);
+    r->region[depth] = before ? mix_region(region, before) : region;
 }
 
 static void gather_words(struct reader *r)

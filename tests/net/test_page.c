@@ -354,18 +354,20 @@ static void items_of_one_list_are_in_one_region(void **state)
         "</ul><aside><ul class=posts><li><a href=3>3</a></ul></aside>"
         "<ul class=box><li><a href=4>4</a></ul>"
         "<div class=card-7><h3><a href=5>5</a></h3><p><a href=6>6</a></div>"
-        "<div class='odd card-8'><h3><a href=7>7</a></h3></div>");
-    assert_int_equal(page.n_links, 7);
-    const uint32_t regions[] = {
-        page.links[0].region, page.links[1].region, page.links[2].region,
-        page.links[3].region, page.links[4].region, page.links[5].region,
-        page.links[6].region,
-    };
+        "<div class='odd card-8'><h3><a href=7>7</a></h3></div>"
+        "<ul class=box><li><a href=8>8</a><ul><li><a href=9>9</a></ul>"
+        "<li>10<ul><li><a href=11>11</a></ul></ul>");
+    assert_int_equal(page.n_links, 10);
+    uint32_t regions[10];
+    for (size_t i = 0; i < 10; i++)
+        regions[i] = page.links[i].region;
     assert_int_equal(regions[0], regions[1]);     /* a list */
     assert_int_not_equal(regions[0], regions[2]); /* elsewhere */
     assert_int_not_equal(regions[0], regions[3]); /* of another class */
     assert_int_equal(regions[4], regions[6]);     /* cards, whatever their number */
     assert_int_not_equal(regions[4], regions[5]); /* heading and text of one */
+    assert_int_not_equal(regions[3], regions[7]); /* two lists side by side */
+    assert_int_equal(regions[8], regions[9]);     /* lists of two items of one list */
     fg_arena_clear(&arena);
 }
 
