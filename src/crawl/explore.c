@@ -61,10 +61,10 @@ bool crawl_is_continuation(struct fg_crawl *crawl, const struct site *site,
             !crawl->known.at[row].last_visit_s);
 }
 
-/* Is there no page of the list behind this one? Where the oldest come first, it is where
- * new pages are found. */
-bool crawl_is_last_page(struct fg_crawl *crawl, const struct site *site,
-                        struct fg_str url)
+/* The page with the next number in its address, or the one before; FG_UNKNOWN if it is
+ * not known. False if its address has no number that could be that of a page. */
+static bool find_page_beside(struct fg_crawl *crawl, const struct site *site,
+                             struct fg_str url, int step, uint32_t *row)
 {
     size_t end = url.len, least = fg_canonical_site(url).len;
     while (end > least && !fg_is_digit(url.at[end - 1]))
@@ -73,14 +73,41 @@ bool crawl_is_last_page(struct fg_crawl *crawl, const struct site *site,
     while (first > least && fg_is_digit(url.at[first - 1]))
         first--;
     uint64_t number;
-    if (end == first || !fg_str_to_u64(fg_str_sub(url, first, end), &number) ||
+    if (end == first || !fg_str_to_u64(fg_str_sub(url, first, end), &number) || !number ||
         number > 10000)
         return false;
-    struct fg_str next =
-        fg_arena_printf(&crawl->scratch, "%.*s%llu%.*s", (int)first, url.at,
-                        (unsigned long long)number + 1, FG_ARG(fg_str_skip(url, end)));
-    return fg_known_find(&crawl->known, site->id, fg_canonical_fingerprint(next)) ==
-           FG_UNKNOWN;
+    struct fg_str other =
+        fg_arena_printf(&crawl->scratch, "%.*s%lld%.*s", (int)first, url.at,
+                        (long long)number + step, FG_ARG(fg_str_skip(url, end)));
+    *row = fg_known_find(&crawl->known, site->id, fg_canonical_fingerprint(other));
+    return true;
+}
+
+/* Is there no page of the list behind this one? Where the oldest come first, it is where
+ * new pages are found. */
+bool crawl_is_last_page(struct fg_crawl *crawl, const struct site *site,
+                        struct fg_str url)
+{
+    uint32_t next;
+    return find_page_beside(crawl, site, url, 1, &next) && next == FG_UNKNOWN;
+}
+
+/* The second page of a list comes after one that often has no number. */
+uint32_t crawl_page_before(struct fg_crawl *crawl, const struct site *site, uint32_t row)
+{
+    struct fg_str url = fg_known_url(&crawl->known, row);
+    uint32_t before = FG_UNKNOWN;
+    if (!crawl_is_continuation(crawl, site, url) ||
+        !find_page_beside(crawl, site, url, -1, &before))
+        return FG_UNKNOWN;
+    if (before != FG_UNKNOWN && crawl->known.at[before].flags & FG_PAGE_DUPLICATE)
+        before = FG_UNKNOWN; /* "?page=1" */
+    unsigned param = 0;
+    while (before == FG_UNKNOWN &&
+           (before = crawl_known_without(crawl, site, url, &param)) != FG_UNKNOWN)
+        if (fg_address_is_continuation(fg_known_url(&crawl->known, before)))
+            before = FG_UNKNOWN; /* "?page=9" is not the one before "?page=9&sort=a" */
+    return before;
 }
 
 /* A folder may well be a list. */

@@ -193,21 +193,17 @@ uint32_t judging_copy_of(const struct fg_crawl *crawl, uint32_t row, uint64_t id
 static void learn_params(struct fg_crawl *crawl, struct site *site, uint32_t row,
                          uint64_t identity, uint32_t copy_of)
 {
-    enum { PARAMS_MOST = 6 };
-    struct fg_str url = fg_known_url(&crawl->known, row), other;
+    struct fg_str url = fg_known_url(&crawl->known, row);
     if (copy_of != FG_UNKNOWN)
         fg_patterns_compare(site->patterns, url, fg_known_url(&crawl->known, copy_of),
                             true);
-    for (unsigned i = 0; i < PARAMS_MOST; i++) {
-        other = fg_address_without(&crawl->scratch, url, i);
-        if (!other.len)
-            break;
-        uint32_t there =
-            fg_known_find(&crawl->known, site->id, fg_canonical_fingerprint(other));
-        const uint64_t *theirs =
-            there == FG_UNKNOWN ? NULL : fg_map_get(&crawl->identity_by_row, there);
+    unsigned param = 0;
+    for (uint32_t there;
+         (there = crawl_known_without(crawl, site, url, &param)) != FG_UNKNOWN;) {
+        const uint64_t *theirs = fg_map_get(&crawl->identity_by_row, there);
         if (theirs && there != copy_of)
-            fg_patterns_compare(site->patterns, url, other, *theirs == identity);
+            fg_patterns_compare(site->patterns, url, fg_known_url(&crawl->known, there),
+                                *theirs == identity);
     }
 }
 
@@ -407,18 +403,13 @@ static enum not_told reason_of(enum fg_newness newness, bool is_copy, bool noind
 static bool is_further_page(struct fg_crawl *crawl, const struct site *site,
                             struct fg_str url)
 {
-    enum { PARAMS_MOST = 6 };
     if (!fg_address_is_continuation(url))
         return false;
-    for (unsigned i = 0; i < PARAMS_MOST; i++) {
-        struct fg_str first = fg_address_without(&crawl->scratch, url, i);
-        if (!first.len)
-            break;
-        if (!fg_address_is_continuation(first) &&
-            fg_known_find(&crawl->known, site->id, fg_canonical_fingerprint(first)) !=
-                FG_UNKNOWN)
+    unsigned param = 0;
+    for (uint32_t first;
+         (first = crawl_known_without(crawl, site, url, &param)) != FG_UNKNOWN;)
+        if (!fg_address_is_continuation(fg_known_url(&crawl->known, first)))
             return true;
-    }
     return false;
 }
 

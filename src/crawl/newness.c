@@ -29,6 +29,8 @@ enum fg_newness fg_newness_of(const struct fg_sighting *s)
         return FG_NEW;
     if (s->is_old_serial)
         return FG_STOCK;
+    if (!s->was_seen_whole && s->list_goes_on)
+        return FG_NEW;
     if (!s->was_seen_whole)
         return s->list_is_new ? FG_UNPROVEN : FG_STOCK;
     bool is_doubtful = s->brings_up_old && !s->is_new_serial;

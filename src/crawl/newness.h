@@ -33,6 +33,7 @@ struct fg_sighting {
     bool brings_up_old;   /* that list */
     bool is_continuation; /* that list is a further page of another */
     bool list_is_new;     /* that list appeared after the watch began */
+    bool list_goes_on;    /* on it, from a page of it that was seen whole */
     bool is_old_serial;   /* its number is below those of the stock */
     bool is_new_serial;   /* its number is above all of them, which are many */
 };

@@ -59,6 +59,22 @@ struct site *crawl_site_of(struct fg_crawl *crawl, uint32_t row)
     return crawl->sites.at[crawl->known.at[row].site - 1];
 }
 
+uint32_t crawl_known_without(struct fg_crawl *crawl, const struct site *site,
+                             struct fg_str url, unsigned *param)
+{
+    enum { PARAMS_MOST = 6 };
+    while (*param < PARAMS_MOST) {
+        struct fg_str other = fg_address_without(&crawl->scratch, url, (*param)++);
+        if (!other.len)
+            break;
+        uint32_t row =
+            fg_known_find(&crawl->known, site->id, fg_canonical_fingerprint(other));
+        if (row != FG_UNKNOWN)
+            return row;
+    }
+    return FG_UNKNOWN;
+}
+
 uint32_t crawl_row_of(const struct fg_crawl *crawl, uint64_t id)
 {
     const uint64_t *row = fg_map_get(&crawl->row_by_id, id);

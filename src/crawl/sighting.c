@@ -17,7 +17,7 @@ enum { LOOK_AHEAD = 64 };
 
 /* How the list at hand was known before this reading. */
 struct look {
-    bool was_seen_whole, is_continuation, is_new, is_listing;
+    bool was_seen_whole, is_continuation, is_new, goes_on, is_listing;
     bool has_brought_up; /* something old between others, if only once */
     fg_time last;        /* when it was seen whole last */
 };
@@ -48,6 +48,19 @@ static void put_old(struct sight *s, uint32_t row)
     fg_batch_page_flags(s->batch, page->site, page->page, page->flags, 0);
 }
 
+/* Has the page come since the last page of a list was watched, to hold what has no room
+ * on that one? A list that ever brought up something old is not one to go by. */
+static bool goes_on(const struct sight *s)
+{
+    uint32_t before = crawl_page_before(s->crawl, s->site, s->row);
+    const struct source *source =
+        before == FG_UNKNOWN ? NULL : source_find(s->crawl, before);
+    return source && source->visits > 1 && site_is_undated(s->site) &&
+           s->crawl->known.at[s->row].first_seen > source->admitted &&
+           !source->comers.brought_up[FG_CAME_BETWEEN] &&
+           !source->comers.brought_up[FG_CAME_INSTEAD];
+}
+
 static struct look look_at(const struct sight *s, const struct source *source)
 {
     const struct fg_known_page *page = &s->crawl->known.at[s->row];
@@ -60,6 +73,7 @@ static struct look look_at(const struct sight *s, const struct source *source)
             !is_known && crawl_is_continuation(s->crawl, s->site,
                                                fg_known_url(&s->crawl->known, s->row)),
         .is_new = page->flags & FG_PAGE_AWAITED && reading->verdict.kind == FG_KIND_LIST,
+        .goes_on = !is_known && !page->last_visit_s && goes_on(s),
         .is_listing = reading->kind == FG_READ_FEED || reading->kind == FG_READ_SITEMAP ||
                       reading->kind == FG_READ_SITEMAP_INDEX,
         .last = is_known ? source->last_seen : FG_NEVER,
@@ -104,6 +118,7 @@ static enum fg_newness newness_of(struct sight *s, const struct fg_reading_link 
         .brings_up_old = may_be_brought_up(s, link),
         .is_continuation = s->look.is_continuation,
         .list_is_new = s->look.is_new,
+        .list_goes_on = s->look.goes_on,
         .is_old_serial = fg_pattern_is_old_serial(pattern, link->url),
         .is_new_serial = fg_pattern_is_new_serial(pattern, link->url)});
 }
@@ -156,19 +171,15 @@ static bool is_new_list(const struct sight *s, const struct fg_reading_link *lin
 static bool is_known_otherwise(const struct sight *s, const struct site *site,
                                struct fg_str url)
 {
-    enum { PARAMS_MOST = 6 };
     const uint32_t told = FG_PAGE_AWAITED | FG_PAGE_REPORTED;
     const struct fg_known *known = &s->crawl->known;
-    for (unsigned i = 0; i < PARAMS_MOST; i++) {
-        struct fg_str other = fg_address_without(&s->crawl->scratch, url, i);
-        if (!other.len)
-            break;
-        uint32_t row = fg_known_find(known, site->id, fg_canonical_fingerprint(other));
-        if (row != FG_UNKNOWN && known->at[row].first_seen < s->now &&
-            !(known->at[row].flags & told) &&
-            fg_pattern_is_content(fg_patterns_find(site->patterns, other)))
+    unsigned param = 0;
+    for (uint32_t row;
+         (row = crawl_known_without(s->crawl, site, url, &param)) != FG_UNKNOWN;)
+        if (known->at[row].first_seen < s->now && !(known->at[row].flags & told) &&
+            fg_pattern_is_content(
+                fg_patterns_find(site->patterns, fg_known_url(known, row))))
             return true;
-    }
     return false;
 }
 

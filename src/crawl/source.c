@@ -310,6 +310,30 @@ static bool is_shown_elsewhere(struct fg_crawl *crawl, const struct site *site,
     return false;
 }
 
+/* Is nearly all that it lists known already, by the same address or by one with a
+ * parameter less? Once a site has been explored a list that comes to light and has
+ * nothing of its own to show is another view of what is watched. */
+static bool is_known_already(struct fg_crawl *crawl, const struct site *site,
+                             const uint32_t *links, size_t n, fg_time now)
+{
+    enum { MOST = 300 };
+    uint64_t common = common_from(site);
+    size_t listed = 0, known = 0;
+    for (size_t i = 0; i < n && listed < MOST; i++) {
+        const struct fg_known_page *page = &crawl->known.at[links[i]];
+        if (page->shown_by > common)
+            continue;
+        unsigned param = 0;
+        uint32_t other = links[i];
+        while (other != FG_UNKNOWN && crawl->known.at[other].first_seen >= now)
+            other = crawl_known_without(crawl, site,
+                                        fg_known_url(&crawl->known, links[i]), &param);
+        listed++;
+        known += other != FG_UNKNOWN;
+    }
+    return known * 10 >= listed * 9;
+}
+
 /* An archive of a month that is over. */
 static bool is_past(const struct site *site, struct fg_str url)
 {
@@ -339,16 +363,18 @@ static bool is_end_of_list(struct fg_crawl *crawl, const struct site *site,
 }
 
 static bool is_list_to_watch(struct fg_crawl *crawl, const struct site *site,
-                             uint32_t row, const uint32_t *links, size_t n)
+                             uint32_t row, const uint32_t *links, size_t n, fg_time now)
 {
     uint32_t flags = crawl->known.at[row].flags;
+    struct fg_str url = fg_known_url(&crawl->known, row);
+    size_t least = listed_least(crawl, site, url);
+    bool is_late = site->state == SITE_WATCHED && least == LISTED_LEAST;
     return (flags & FG_PAGE_LIST) && !(flags & FG_PAGE_DUPLICATE) &&
-           !is_past(site, fg_known_url(&crawl->known, row)) &&
-           !fg_address_token(fg_known_url(&crawl->known, row)) &&
-           is_end_of_list(crawl, site, fg_known_url(&crawl->known, row)) &&
-           count_listed(crawl, site, links, n) >=
-               listed_least(crawl, site, fg_known_url(&crawl->known, row)) &&
-           !is_shown_elsewhere(crawl, site, links, n);
+           !is_past(site, url) && !fg_address_token(url) &&
+           is_end_of_list(crawl, site, url) &&
+           count_listed(crawl, site, links, n) >= least &&
+           !is_shown_elsewhere(crawl, site, links, n) &&
+           !(is_late && is_known_already(crawl, site, links, n, now));
 }
 
 static void note_last_page(struct fg_crawl *crawl, struct site *site, uint32_t row)
@@ -379,7 +405,7 @@ void source_consider(struct fg_crawl *crawl, struct fg_batch *batch, uint32_t ro
         drop_calendars(crawl, batch, site);
         return;
     }
-    if (!by_nature && !is_list_to_watch(crawl, site, row, links, n)) {
+    if (!by_nature && !is_list_to_watch(crawl, site, row, links, n, now)) {
         note_last_page(crawl, site, row);
         return;
     }

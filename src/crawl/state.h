@@ -353,6 +353,10 @@ uint32_t crawl_row_with(const struct fg_crawl *crawl, fg_site_id site, fg_page_i
 
 /* --- pages.c --- */
 struct site *crawl_site_of(struct fg_crawl *crawl, uint32_t row);
+/* The next page that is known by the address without one of its parameters, from the one
+ * numbered *param on: FG_UNKNOWN when there is none. */
+uint32_t crawl_known_without(struct fg_crawl *crawl, const struct site *site,
+                             struct fg_str url, unsigned *param);
 /* The row of a page that a policy knows, by the id it has there. */
 uint32_t crawl_row_of(const struct fg_crawl *crawl, uint64_t id);
 struct site *crawl_find_site(struct fg_crawl *crawl, struct fg_str key);
@@ -442,6 +446,8 @@ uint32_t judging_copy_of(const struct fg_crawl *crawl, uint32_t row, uint64_t id
 /* A further page of a list. */
 bool crawl_is_continuation(struct fg_crawl *crawl, const struct site *site,
                            struct fg_str url);
+/* The page of a list before this one, which goes on from it, or FG_UNKNOWN. */
+uint32_t crawl_page_before(struct fg_crawl *crawl, const struct site *site, uint32_t row);
 bool crawl_is_last_page(struct fg_crawl *crawl, const struct site *site,
                         struct fg_str url);
 /* Most of its pages do not say when they were published. */

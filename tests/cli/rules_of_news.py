@@ -237,8 +237,8 @@ class Board(Site):
     """Threads without dates, the oldest first: what is new stands on the last page."""
     seed = '/'
     def get(self, path, query, base):
-        words = 'amber birch cedar daisy ember fern grove hazel iris'.split()
-        names = ['%s-and-%s' % (a, b) for a in words for b in words if a != b][:62 + int(self.age() / 12)]
+        words = 'amber birch cedar daisy ember fern grove hazel iris juniper'.split()
+        names = ['%s-and-%s' % (a, b) for a in words for b in words if a != b][:73 + int(self.age() / 12)]
         last = (len(names) + 14) // 15
         pager = ' '.join('<a href="/forum?page=%d">%d</a>' % (n, n) for n in range(2, last + 1))
         if path == '/':

@@ -98,6 +98,7 @@ by 24 6 "$shop/product/chair-in-red" shop
 # 7. Where the oldest come first, the last page is watched, also if it is a parameter.
 told=$(grep -c '"url":"[^"]*/thread/' events)
 { [ "$told" -ge 2 ] && [ "$told" -le 5 ]; } || flunk "rule 7: $told threads of the last page are told"
+must 7 "$board/thread/iris-and-daisy" # the first of a page that has come
 
 # Articles with a box of others are no sources; a feed of diffs leads to the page itself.
 must 7 "$wiki/wiki.php?id=page-omega"
