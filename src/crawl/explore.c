@@ -129,8 +129,12 @@ static double continuation_value(const struct site *site)
 enum fg_stock_worth fg_stock_worth(struct fg_str url, const struct fg_pattern *pattern,
                                    fg_time now)
 {
-    static const float sure = 0.8F;
+    static const float sure = 0.8F, likely = 0.62F;
     struct fg_kind_verdict says = fg_kind_of_address(url);
+    /* A pattern may throw sections together with articles: it takes more of those to say
+     * that an address which says to be a list is none. */
+    bool says_list = says.kind == FG_KIND_LIST && says.certainty >= likely &&
+                     fg_str_chr(url, '?') == FG_NOT_FOUND;
     uint32_t fetched = fg_pattern_fetched(pattern);
     uint32_t documents = pattern->came[FG_CAME_DOCUMENT];
     if (says.kind == FG_KIND_ACTION && says.certainty >= sure)
@@ -139,7 +143,8 @@ enum fg_stock_worth fg_stock_worth(struct fg_str url, const struct fg_pattern *p
         return FG_WORTH_TRAP;
     if (fg_address_is_continuation(url) && fetched >= SAMPLES)
         return pattern->came[FG_CAME_LIST] ? FG_WORTH_FURTHER : FG_WORTH_SETTLED;
-    if (fetched >= SAMPLES && !pattern->came[FG_CAME_LIST] && !documents)
+    if (fetched >= (says_list ? 4 * SAMPLES : SAMPLES) && !pattern->came[FG_CAME_LIST] &&
+        !documents)
         return FG_WORTH_SETTLED;
     return documents && documents * 2 >= fetched ? FG_WORTH_ITS_CONTENT : FG_WORTH_TRYING;
 }
@@ -169,15 +174,41 @@ static unsigned segments_of(struct fg_str url)
 
 /* One page shows what many others are like. Of those with parameters three do: they show
  * whether a parameter has an effect. So do the first ones of a site: they show whether
- * its pages carry dates. */
+ * its pages carry dates. When it has been explored one will do. */
 static bool is_untried(const struct site *site, const struct fg_pattern *pattern,
                        struct fg_str url)
 {
     enum { SOME = 3 };
     bool is_one_enough =
-        fg_str_chr(url, '?') == FG_NOT_FOUND && site->dated + site->undated >= SOME;
+        site->state == SITE_WATCHED ||
+        (fg_str_chr(url, '?') == FG_NOT_FOUND && site->dated + site->undated >= SOME);
     unsigned trials = is_one_enough ? 1 : SOME;
     return fg_pattern_fetched(pattern) < trials && pattern->known >= SAMPLES * 2;
+}
+
+/* The list of a board in another order, or filtered by two things: without one of its
+ * parameters it is a list that was read. */
+static bool is_view_of_list(struct fg_crawl *crawl, const struct site *site,
+                            struct fg_str url)
+{
+    struct fg_str query = fg_query_of(url);
+    if (fg_str_chr(query, '&') == FG_NOT_FOUND)
+        return false;
+    unsigned param = 0;
+    for (uint32_t row;
+         (row = crawl_known_without(crawl, site, url, &param)) != FG_UNKNOWN;)
+        if (crawl->known.at[row].last_visit_s &&
+            crawl->known.at[row].flags & FG_PAGE_LIST)
+            return true;
+    return false;
+}
+
+/* Does every other page lead to it, as the user's page does? */
+static bool is_navigation(const struct site *site, const struct fg_known_page *page)
+{
+    enum { ENOUGH = 10 };
+    return page->depth <= 1 && site->pages_read >= ENOUGH &&
+           (uint64_t)page->shown_by * 2 >= site->pages_read;
 }
 
 static double value_of(struct fg_crawl *crawl, struct site *site, uint32_t row,
@@ -192,11 +223,17 @@ static double value_of(struct fg_crawl *crawl, struct site *site, uint32_t row,
         worth = FG_WORTH_FURTHER;
     if (worth == FG_WORTH_FURTHER)
         return continuation_value(site);
+    if (worth == FG_WORTH_SETTLED && is_navigation(site, page))
+        worth = FG_WORTH_TRYING; /* whatever the pages of its pattern are */
     if (worth > FG_WORTH_FURTHER)
         return 0;
     double documents =
         pattern->came[FG_CAME_DOCUMENT] / (fg_pattern_fetched(pattern) + 1.0);
     bool is_variant = says.kind == FG_KIND_LIST && fg_address_is_variant(url);
+    double other = is_newest_first(url)                ? 1
+                   : is_view_of_list(crawl, site, url) ? 0.2
+                   : is_variant                        ? 0.4
+                                                       : 1;
     double shown =
         site->pages_read ? (double)page->shown_by / (double)site->pages_read : 0;
     double nearness = 1 / (1.0 + page->depth + segments_of(url) / 2.0);
@@ -210,8 +247,8 @@ static double value_of(struct fg_crawl *crawl, struct site *site, uint32_t row,
     /* The user's page leads to the lists that its owner thinks most of. */
     if (page->depth <= 1 && chance >= 0.5 && novelty < 0.7)
         novelty = 0.7;
-    double lists = novelty * chance * (0.4 + 2 * (shown < 1 ? shown : 1)) *
-                   (0.5 + nearness) * (is_variant && !is_newest_first(url) ? 0.4 : 1);
+    double lists =
+        novelty * chance * (0.4 + 2 * (shown < 1 ? shown : 1)) * (0.5 + nearness) * other;
     /* Lists first: what comes on them meanwhile is not seen otherwise. */
     return lists + documents / 3;
 }

@@ -465,6 +465,15 @@ static bool is_worn_out(const struct fg_crawl *crawl, const struct source *sourc
            now - source->last_found > silence_before_retiring;
 }
 
+/* It was the last page of a list, and another one has come behind it. */
+static bool is_overtaken(struct fg_crawl *crawl, const struct site *site,
+                         const struct source *source)
+{
+    struct fg_str url = fg_known_url(&crawl->known, source->row);
+    return may_be_dropped(crawl, source) && crawl_is_continuation(crawl, site, url) &&
+           !crawl_is_last_page(crawl, site, url);
+}
+
 void source_review(struct fg_crawl *crawl, struct site *site, fg_time now)
 {
     if ((site->state != SITE_WATCHED && site->state != SITE_EXPLORING) ||
@@ -474,7 +483,7 @@ void source_review(struct fg_crawl *crawl, struct site *site, fg_time now)
     struct fg_batch *batch = fg_batch_new(crawl->store);
     for (size_t i = site->sources.len; i-- > 0;) {
         const struct source *source = source_find(crawl, site->sources.at[i]);
-        if (is_worn_out(crawl, source, now))
+        if (is_worn_out(crawl, source, now) || is_overtaken(crawl, site, source))
             source_retire(crawl, batch, source->row);
     }
     drop_calendars(crawl, batch, site);

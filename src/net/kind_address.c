@@ -234,7 +234,7 @@ static struct fg_kind_verdict kind_of_segment(const struct fg_address_parts *par
     if (is_folder || (senses & LISTS_CODE && (is_last || !fg_segment_is_slug(last))))
         return verdict(FG_KIND_LIST, 0.85, "its address says it is a list");
     if (fg_str_eq_nocase(word, FG_STR("commit")) && !names_commit(parts, i))
-        return verdict(FG_KIND_LIST, 0.92, "whatever commit is the newest");
+        return verdict(FG_KIND_ACTION, 0.85, "whatever commit is the newest");
     if (senses & LISTS_LAST && !has_more)
         return verdict(FG_KIND_LIST, 0.7, "its address names a list");
     if (senses & SHOWS && has_more)

@@ -33,7 +33,8 @@ static void addresses_of_actions_are_known(void **state)
               "/?p=tool.git;a=blobdiff;h=1;hb=2", "/cart?add=12", "/warenkorb", "/panier",
               "/p/12/lamp?print=1", "/wiki/Special:WhatLinksHere/Foo",
               "/wiki/Spezial:Suche", "/posting.php?mode=reply&t=2",
-              "/owner/repo/commit/0123456789.patch", "/compare?with=12");
+              "/owner/repo/commit/0123456789.patch", "/compare?with=12",
+              "/tool.git/commit/?h=master");
 }
 
 static void addresses_of_lists_are_known(void **state)
@@ -46,9 +47,9 @@ static void addresses_of_lists_are_known(void **state)
               "/auteur/ann", "/doku.php?id=a&do=recent", "/doku.php?id=start&idx=a",
               "/index.php?title=Special:RecentChanges", "/wiki/Spezial:AllPages",
               "/wiki/Category:Towns", "/tool.git/log/", "/tool.git/log/src/a.c?showmsg=1",
-              "/tool.git/refs/", "/tool.git/commit/?h=master", "/?p=t.git;a=shortlog",
-              "/timeline?n=20", "/releases", "/feed/", "/index2.html", "/tree?type=flat",
-              "/folder/?C=M;O=A", "/viewforum.php?f=2", "/maillist.html");
+              "/tool.git/refs/", "/?p=t.git;a=shortlog", "/timeline?n=20", "/releases",
+              "/feed/", "/index2.html", "/tree?type=flat", "/folder/?C=M;O=A",
+              "/viewforum.php?f=2", "/maillist.html");
 }
 
 static void addresses_of_pages_are_left_alone(void **state)
