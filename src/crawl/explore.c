@@ -242,7 +242,7 @@ static double value_of(struct fg_crawl *crawl, struct site *site, uint32_t row,
         return documents / 3;
     if (is_untried(site, pattern, url))
         return worth_a_sample;
-    double novelty = 1 / (1 + fg_pattern_fetched(pattern) / 8.0);
+    double novelty = 1 / (1 + fg_pattern_fetched(pattern) / 4.0);
     double chance = list_chance(pattern, url, says);
     /* The user's page leads to the lists that its owner thinks most of. */
     if (page->depth <= 1 && chance >= 0.5 && novelty < 0.7)

@@ -216,7 +216,7 @@ static bool is_from_nothing(struct fg_str url)
     for (size_t i = 0; i < sizeof versions / sizeof *versions; i++)
         if (fg_query_has(fg_query_of(url), versions[i]))
             return true;
-    return false;
+    return fg_str_ends(url, FG_STR("/1")); /* the first version */
 }
 
 /* Feeds of changes link to what was done to a page: to a diff, a revision. What is meant

@@ -97,9 +97,14 @@ static void weigh_sources(struct fg_crawl *crawl, const struct site *site)
     unsigned n[RANKS] = {0}, depth = feed_depth_of(crawl, site);
     for (size_t i = 0; i < site->sources.len; i++)
         n[rank_of(crawl, site->sources.at[i], depth)]++;
+    /* Where hardly anything is near, what is further away is all there is. */
+    bool is_all_far = n[NEAR_LIST] <= 2 && !n[MAIN_FEED];
+    n[NEAR_LIST] += is_all_far ? n[FAR_LIST] : 0;
     for (size_t i = 0; i < site->sources.len; i++) {
         uint32_t row = site->sources.at[i];
         enum rank rank = rank_of(crawl, row, depth);
+        if (rank == FAR_LIST && is_all_far)
+            rank = NEAR_LIST;
         float weight = together[rank] / (float)n[rank];
         size_t at = fg_mind_row(crawl->discovery, fg_known_id(&crawl->known, row));
         if (rank >= NEAR_LIST && (site->has_feed || has_own_feed(crawl, row)))
@@ -310,26 +315,17 @@ static bool is_shown_elsewhere(struct fg_crawl *crawl, const struct site *site,
     return false;
 }
 
-/* Is nearly all that it lists known already, by the same address or by one with a
- * parameter less? Once a site has been explored a list that comes to light and has
- * nothing of its own to show is another view of what is watched. */
-static bool is_known_already(struct fg_crawl *crawl, const struct site *site,
+/* Is nearly all that it lists known already? Once a site has been explored a list that
+ * comes to light and has nothing of its own to show is another view of what is watched. */
+static bool is_known_already(const struct fg_crawl *crawl, const struct site *site,
                              const uint32_t *links, size_t n, fg_time now)
 {
-    enum { MOST = 300 };
     uint64_t common = common_from(site);
     size_t listed = 0, known = 0;
-    for (size_t i = 0; i < n && listed < MOST; i++) {
+    for (size_t i = 0; i < n; i++) {
         const struct fg_known_page *page = &crawl->known.at[links[i]];
-        if (page->shown_by > common)
-            continue;
-        unsigned param = 0;
-        uint32_t other = links[i];
-        while (other != FG_UNKNOWN && crawl->known.at[other].first_seen >= now)
-            other = crawl_known_without(crawl, site,
-                                        fg_known_url(&crawl->known, links[i]), &param);
-        listed++;
-        known += other != FG_UNKNOWN;
+        listed += page->shown_by <= common;
+        known += page->shown_by <= common && page->first_seen < now;
     }
     return known * 10 >= listed * 9;
 }

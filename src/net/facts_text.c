@@ -60,11 +60,24 @@ static size_t last_separator(struct fg_str title, size_t *len)
     return FG_NOT_FOUND;
 }
 
+/* What follows "The Daily: ", if that is what it starts with; otherwise empty. */
+static struct fg_str after_name(struct fg_str title, struct fg_str name)
+{
+    struct fg_str rest = fg_str_skip(title, name.len < title.len ? name.len : title.len);
+    return name.len && fg_str_starts_nocase(title, name) &&
+                   fg_str_starts(rest, FG_STR(": "))
+               ? fg_str_skip(rest, 2)
+               : FG_STR("");
+}
+
 /* "What happened - The Daily" is "What happened"; "The Daily | What happened" too, if the
  * page says what its site is called. */
 static struct fg_str without_site(struct fg_str title, struct fg_str site)
 {
     size_t len = 0, at = last_separator(title, &len);
+    struct fg_str after = after_name(title, site);
+    if (after.len)
+        return after;
     for (size_t k = 0; site.len && k < sizeof separators / sizeof *separators; k++)
         if (fg_str_starts_nocase(title, site) &&
             fg_str_starts(fg_str_skip(title, site.len), separators[k]))
@@ -77,10 +90,13 @@ static struct fg_str without_site(struct fg_str title, struct fg_str site)
                                                                                : title;
 }
 
-/* "What happened - The Daily" on a page whose only large heading is "The Daily". */
+/* "What happened - The Daily", "The Daily: What happened" on a page whose only large
+ * heading is "The Daily". */
 static bool names_site(struct fg_str heading, struct fg_str title)
 {
     size_t len = 0, at = last_separator(title, &len);
+    if (after_name(title, heading).len)
+        return true;
     return at != FG_NOT_FOUND && at > 0 &&
            fg_str_eq_nocase(fg_str_skip(title, at + len), heading);
 }
@@ -91,6 +107,8 @@ struct fg_str fg_facts_title(struct fg_arena *arena, const struct fg_page *page,
     struct fg_str site = fg_facts_meta(page, "og:site_name application-name"), title;
     if (!site.len)
         site = titles->site;
+    if (!site.len && titles->n_h1 == 1 && names_site(titles->h1, page->title))
+        site = titles->h1;
     struct fg_str og = fg_facts_meta(page, "og:title twitter:title dc.title");
     if (titles->thing.len)
         title = titles->thing;

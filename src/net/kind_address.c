@@ -473,6 +473,20 @@ static struct fg_kind_verdict kind_of_param(const struct fg_address_parts *parts
 
 /* --- the verdict --- */
 
+/* "/wiki/A_page/3": the third version of a page. */
+static bool names_version(const struct fg_address_parts *parts)
+{
+    enum { MOST_DIGITS = 5 };
+    size_t n = parts->n;
+    if (n < 3 || parts->n_params || !fg_is_digits(parts->segments[n - 1]) ||
+        parts->segments[n - 1].len > MOST_DIGITS || fg_is_digits(parts->segments[n - 2]))
+        return false;
+    for (size_t i = 0; i + 2 < n; i++)
+        if (fg_str_eq_nocase(parts->segments[i], FG_STR("wiki")))
+            return true;
+    return false;
+}
+
 struct fg_kind_verdict fg_kind_of_address(struct fg_str url)
 {
     struct fg_address_parts parts;
@@ -481,6 +495,8 @@ struct fg_kind_verdict fg_kind_of_address(struct fg_str url)
         return verdict(FG_KIND_LIST, 0.6, "the home page of a site");
     if (fg_address_continues(&parts))
         return verdict(FG_KIND_LIST, 0.95, "a further page of a list");
+    if (names_version(&parts))
+        return verdict(FG_KIND_ACTION, 0.85, "a version of a page of a wiki");
     struct fg_kind_verdict best = kind_of_file(&parts);
     consider(&best, kind_of_path(&parts));
     for (size_t i = 0; i < parts.n_params; i++)
@@ -535,6 +551,8 @@ struct fg_str fg_address_subject(struct fg_arena *arena, struct fg_str url)
         return of_diff;
     struct fg_address_parts parts;
     fg_address_take_apart(&parts, url);
+    if (names_version(&parts))
+        return fg_str_range(url.at, parts.segments[parts.n - 1].at - 1);
     bool is_dropped[FG_ADDRESS_PARAMS_MAX] = {0}, has_revision = false;
     size_t dropped = 0;
     for (size_t i = 0; i < parts.n_params; i++) {

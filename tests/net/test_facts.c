@@ -297,6 +297,9 @@ static void best_title_is_chosen(void **state)
     check_title("<title>A page - Wiki</title><h1><a href='/index.php?title=A_page'>A page"
                 "</a></h1>" PROSE,
                 "A page");
+    check_title("<title>Tool: Check-in [1a2b3c]</title><div><h1>Tool</h1>Check-in</div>"
+                "<div>Overview</div>" PROSE,
+                "Check-in [1a2b3c]");
     check_title("<title>A thing | The Site</title>", "A thing");
     check_title("<title>A - B</title>", "A - B");
     check_title("<title>The Site - A thing</title><meta property=og:site_name "

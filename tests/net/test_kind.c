@@ -131,6 +131,9 @@ static void actions_have_a_subject(void **state)
     check_subject("http://h/index.php?title=Foo&diff=12&oldid=11",
                   "http://h/index.php?title=Foo");
     check_subject("http://h/slug/?replytocom=3#respond", "http://h/slug/");
+    check_subject("http://h/projects/tool/wiki/A_page/3",
+                  "http://h/projects/tool/wiki/A_page");
+    check_subject("http://h/wiki/2026/3", "");
     check_subject("http://h/slug/?a=1&share=mail&nb=1&b=2", "http://h/slug/?a=1&b=2");
     check_subject("http://h/w?title=Foo&direction=next&oldid=1", "http://h/w?title=Foo");
     check_subject("http://h/doku.php?do=recent&id=a", "");
