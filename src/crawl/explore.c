@@ -203,6 +203,23 @@ static bool is_view_of_list(struct fg_crawl *crawl, const struct site *site,
     return false;
 }
 
+/* "/log/src", where "/log/" is a list that was read: likely a part of it. */
+static bool is_below_list(const struct fg_crawl *crawl, const struct site *site,
+                          struct fg_str url)
+{
+    size_t least = fg_canonical_site(url).len + 1, end = url.len;
+    if (fg_str_chr(url, '?') != FG_NOT_FOUND)
+        return false;
+    while (end > least && url.at[end - 1] != '/')
+        end--;
+    uint32_t row = end > least
+                       ? fg_known_find(&crawl->known, site->id,
+                                       fg_canonical_fingerprint(fg_str_sub(url, 0, end)))
+                       : FG_UNKNOWN;
+    return row != FG_UNKNOWN && crawl->known.at[row].last_visit_s &&
+           crawl->known.at[row].flags & FG_PAGE_LIST;
+}
+
 /* Does every other page lead to it, as the user's page does? */
 static bool is_navigation(const struct site *site, const struct fg_known_page *page)
 {
@@ -233,6 +250,7 @@ static double value_of(struct fg_crawl *crawl, struct site *site, uint32_t row,
     double other = is_newest_first(url)                ? 1
                    : is_view_of_list(crawl, site, url) ? 0.2
                    : is_variant                        ? 0.4
+                   : is_below_list(crawl, site, url)   ? 0.4
                                                        : 1;
     double shown =
         site->pages_read ? (double)page->shown_by / (double)site->pages_read : 0;
@@ -276,11 +294,26 @@ static unsigned explored_most(const struct fg_crawl *crawl, const struct site *s
     return site->has_feed && most > WITH_FEED ? WITH_FEED : most;
 }
 
+/* Lists that were read one after the other and had nothing of their own to show: what is
+ * left are views of what is known. */
+enum { IDLE_LISTS_MOST = 8 };
+
+static bool is_explored(const struct fg_crawl *crawl, const struct site *site)
+{
+    return site->explored >= explored_most(crawl, site) ||
+           site->idle_lists >= IDLE_LISTS_MOST;
+}
+
 static bool may_explore(const struct fg_crawl *crawl, const struct site *site,
                         fg_time now)
 {
-    return site->explored < explored_most(crawl, site) ||
-           now - site->last_explored >= pause_after;
+    return !is_explored(crawl, site) || now - site->last_explored >= pause_after;
+}
+
+void explore_note_list(struct site *site, size_t own)
+{
+    enum { ENOUGH = 3 };
+    site->idle_lists = own >= ENOUGH ? 0 : site->idle_lists + 1;
 }
 
 /* The best of those that have waited longest goes; others that are worth a look go to the
@@ -405,6 +438,5 @@ bool explore_is_over(const struct fg_crawl *crawl, const struct site *site)
     if (site->open_asks || site->eager.len || site->awaited.len)
         return false;
     return !site->patient.len || site->nothing_until > 0 ||
-           (!crawl->options.once && !crawl->options.backfill &&
-            site->explored >= explored_most(crawl, site));
+           (!crawl->options.once && !crawl->options.backfill && is_explored(crawl, site));
 }

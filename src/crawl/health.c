@@ -610,7 +610,7 @@ static void explore_anew(struct site *site)
     if (site->state != SITE_WATCHED || site->sources.len)
         return;
     site->state = SITE_EXPLORING;
-    site->explored = 0;
+    site->explored = site->idle_lists = 0;
     site->health->watching = FG_NEVER;
 }
 

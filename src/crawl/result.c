@@ -429,7 +429,7 @@ static void observe_source(struct result *r, struct source *source, struct fg_vi
     source_note_feed(r->crawl, source, seen);
     told->now = r->now;
     source->content_hash = r->reading->content_hash;
-    source->visits++;
+    source_count_visit(r->crawl, source);
     source->heeded += source->is_signalled && told->changed;
     source->signals += source->is_signalled;
     source->is_signalled = false;
@@ -437,7 +437,7 @@ static void observe_source(struct result *r, struct source *source, struct fg_vi
     r->log.fresh = (uint32_t)told->n_fresh;
 }
 
-static void first_reading(struct result *r, const uint32_t *links, size_t n,
+static void first_reading(struct result *r, const struct seen_links *seen,
                           struct relevance relevance)
 {
     enum { WELL_KNOWN = 8 };
@@ -450,9 +450,11 @@ static void first_reading(struct result *r, const uint32_t *links, size_t n,
     uint32_t of = judging_copy_of(crawl, r->row, r->reading->identity);
     r->page.alias_of = of == FG_UNKNOWN ? 0 : crawl->known.at[of].page;
     if (r->reading->kind == FG_READ_HTML)
-        source_count_shown(crawl, r->site, links, n);
+        source_count_shown(crawl, r->site, seen->rows, seen->n);
     if (r->site->state != SITE_PAGES_ONLY || crawl->known.at[r->row].flags & FG_PAGE_SEED)
-        source_consider(crawl, r->batch, r->row, r->reading, links, n, r->now);
+        source_consider(crawl, r->batch, r->row, r->reading, seen->rows, seen->n, r->now);
+    if (r->reading->kind == FG_READ_HTML && crawl->known.at[r->row].flags & FG_PAGE_LIST)
+        explore_note_list(r->site, seen->n_own);
 }
 
 static void read_page(struct result *r)
@@ -470,7 +472,7 @@ static void read_page(struct result *r)
     struct seen_links seen = crawl_see_links(crawl, r->batch, r->row, reading, r->now);
     fill_page(r, reading);
     if (is_first_reading(r))
-        first_reading(r, seen.rows, seen.n, relevance);
+        first_reading(r, &seen, relevance);
     note_conduct(r);
     source = source_find(crawl, r->row); /* pages were added: it may have moved */
     struct fg_visit told = {.ok = true,
@@ -492,7 +494,7 @@ static void not_modified(struct result *r)
     r->crawl->counts.not_modified++;
     struct source *source = source_find(r->crawl, r->row);
     if (source) {
-        source->visits++;
+        source_count_visit(r->crawl, source);
         source->last_seen = r->now;
         source->signals += source->is_signalled;
         source->is_signalled = false;

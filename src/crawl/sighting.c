@@ -35,6 +35,7 @@ struct sight {
     struct fg_map shown;     /* fingerprints: number in `order`, + 1 */
     struct fg_comer *order;  /* the links, each once, as they stand */
     uint32_t too_long;       /* links that were left out for that */
+    uint32_t n_own;          /* see struct seen_links */
     size_t n_order;
     uint32_t *rows; /* of those */
     const uint32_t
@@ -375,6 +376,17 @@ static void reduce_own(struct sight *s)
 }
 
 /* The row of a link, known or new; FG_UNKNOWN if it is none of ours. */
+/* Is it, without one of its parameters, known from before? */
+static bool is_view(struct sight *s, struct fg_str url)
+{
+    unsigned param = 0;
+    for (uint32_t row;
+         (row = crawl_known_without(s->crawl, s->site, url, &param)) != FG_UNKNOWN;)
+        if (s->crawl->known.at[row].first_seen < s->now)
+            return true;
+    return false;
+}
+
 static uint32_t resolve(struct sight *s, struct fg_reading_link *link)
 {
     struct fg_crawl *crawl = s->crawl;
@@ -384,10 +396,12 @@ static uint32_t resolve(struct sight *s, struct fg_reading_link *link)
     if (site != s->site)
         reduce(s, link, site);
     uint32_t row = fg_known_find(&crawl->known, site->id, link->fingerprint);
-    if (row == FG_UNKNOWN)
+    if (row == FG_UNKNOWN) {
         row = add_link(s, link, site);
-    else
+        s->n_own += row != FG_UNKNOWN && site == s->site && !is_view(s, link->url);
+    } else {
         meet_again(s, link, row);
+    }
     if (link->price && row != FG_UNKNOWN && row != s->row)
         listed_see(crawl, s->batch, row, link->price, s->now);
     return row;
@@ -763,6 +777,7 @@ struct seen_links crawl_see_links(struct fg_crawl *crawl, struct fg_batch *batch
         place_links(&s);
     seen.n = resolve_all(&s, reading, &seen.rows);
     seen.feed = s.feed;
+    seen.n_own = s.n_own;
     if (s.number && !reading->is_truncated && reading->n_links <= MOST_LINKS) {
         learn_of_comers(&s);
         seen.order = s.order;

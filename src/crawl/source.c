@@ -90,11 +90,15 @@ static bool has_own_feed(struct fg_crawl *crawl, uint32_t row)
     return feed && feed->dates_entries;
 }
 
+/* Lists of a site without a main feed are looked at a second time after twenty minutes:
+ * that shows which of them are lively. If there are many, not all of them. */
 static void weigh_sources(struct fg_crawl *crawl, const struct site *site)
 {
+    enum { SECOND_LOOKS_MOST = 24 };
+    static const float for_second_look = 0.24F;
     static const float together[RANKS] = {4, 4, 0.3F, 1.5F, 0.15F};
     static const float most[RANKS] = {1.5F, 2, 0.3F, 0.5F, 0.1F};
-    unsigned n[RANKS] = {0}, depth = feed_depth_of(crawl, site);
+    unsigned n[RANKS] = {0}, depth = feed_depth_of(crawl, site), second_looks = 0;
     for (size_t i = 0; i < site->sources.len; i++)
         n[rank_of(crawl, site->sources.at[i], depth)]++;
     /* Where hardly anything is near, what is further away is all there is. */
@@ -109,6 +113,10 @@ static void weigh_sources(struct fg_crawl *crawl, const struct site *site)
         size_t at = fg_mind_row(crawl->discovery, fg_known_id(&crawl->known, row));
         if (rank >= NEAR_LIST && (site->has_feed || has_own_feed(crawl, row)))
             weight /= 4; /* what they would show, the feed shows */
+        else if (rank == NEAR_LIST && !n[MAIN_FEED] && weight < for_second_look &&
+                 source_find(crawl, row)->visits < 2 &&
+                 second_looks++ < SECOND_LOOKS_MOST)
+            weight = for_second_look;
         if (at != FG_NO_ROW)
             fg_mind_weigh(crawl->discovery, at,
                           weight < most[rank] ? weight : most[rank]);
@@ -148,6 +156,12 @@ struct source *source_admit(struct fg_crawl *crawl, struct fg_batch *batch, uint
     *fg_map_put(&crawl->row_by_id, id) = row + (uint64_t)1;
     crawl->counts.sources++;
     return &crawl->sources.at[slot];
+}
+
+void source_count_visit(struct fg_crawl *crawl, struct source *source)
+{
+    if (++source->visits == 2)
+        weigh_sources(crawl, crawl_site_of(crawl, source->row));
 }
 
 void source_note_feed(struct fg_crawl *crawl, struct source *source,
@@ -316,7 +330,8 @@ static bool is_shown_elsewhere(struct fg_crawl *crawl, const struct site *site,
 }
 
 /* Is nearly all that it lists known already? Once a site has been explored a list that
- * comes to light and has nothing of its own to show is another view of what is watched. */
+ * comes to light and has nothing of its own to show is another view of what is watched.
+ */
 static bool is_known_already(const struct fg_crawl *crawl, const struct site *site,
                              const uint32_t *links, size_t n, fg_time now)
 {

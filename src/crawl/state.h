@@ -87,6 +87,7 @@ struct site {
     /* Of lists, read before it was known whether pages carry dates. */
     FG_VEC(uint32_t) last_pages;
     unsigned explored, open_asks; /* fetched in exploration; asks not answered yet */
+    unsigned idle_lists;          /* read last, and nothing of their own on them */
     unsigned continued;           /* further pages of lists fetched, to know the stock */
     unsigned n_feeds;             /* known, announced by its pages */
     bool has_feed;                /* announced by the seed, with dates of publication */
@@ -459,6 +460,8 @@ bool explore_may_look(const struct fg_crawl *crawl, const struct site *site, fg_
 bool explore_is_over(const struct fg_crawl *crawl, const struct site *site);
 /* Something was learnt: what was not worth a look may be. */
 void explore_reconsider(struct site *site);
+/* A list of it was read for the first time, with so many links that are its own. */
+void explore_note_list(struct site *site, size_t own);
 
 /* --- tick.c --- */
 void crawl_tick(struct fg_crawl *crawl);
@@ -514,6 +517,7 @@ struct seen_links {
     size_t n_order;
     uint32_t feed;      /* the first that it announces, or FG_UNKNOWN */
     bool dates_entries; /* it is a feed with dates of publication */
+    uint32_t n_own;     /* links of its site that no page had shown, in any view */
 };
 /* Those that nobody has shown before are added, and what is new is awaited. */
 struct seen_links crawl_see_links(struct fg_crawl *crawl, struct fg_batch *batch,
@@ -713,6 +717,7 @@ struct source *source_admit(struct fg_crawl *crawl, struct fg_batch *batch, uint
                             fg_time now);
 void source_retire(struct fg_crawl *crawl, struct fg_batch *batch, uint32_t row);
 /* It announces a feed, or is one that dates its entries. */
+void source_count_visit(struct fg_crawl *crawl, struct source *source);
 void source_note_feed(struct fg_crawl *crawl, struct source *source,
                       const struct seen_links *seen);
 /* A feed or sitemap dates a change of it. */
