@@ -174,11 +174,16 @@ static unsigned segments_of(struct fg_str url)
 
 /* One page shows what many others are like. Of those with parameters three do: they show
  * whether a parameter has an effect. So do the first ones of a site: they show whether
- * its pages carry dates. When it has been explored one will do. */
-static bool is_untried(const struct site *site, const struct fg_pattern *pattern,
-                       struct fg_str url)
+ * its pages carry dates. When it has been explored one will do, and none of another view
+ * of what is known. */
+static bool is_untried(struct fg_crawl *crawl, const struct site *site,
+                       const struct fg_pattern *pattern, struct fg_str url)
 {
     enum { SOME = 3 };
+    unsigned param = 0;
+    if (site->state == SITE_WATCHED &&
+        crawl_known_without(crawl, site, url, &param) != FG_UNKNOWN)
+        return false;
     bool is_one_enough =
         site->state == SITE_WATCHED ||
         (fg_str_chr(url, '?') == FG_NOT_FOUND && site->dated + site->undated >= SOME);
@@ -258,7 +263,7 @@ static double value_of(struct fg_crawl *crawl, struct site *site, uint32_t row,
     /* What is named by a hash never changes, and the tenth list of a kind tells less. */
     if (fg_address_token(url))
         return documents / 3;
-    if (is_untried(site, pattern, url))
+    if (is_untried(crawl, site, pattern, url))
         return worth_a_sample;
     double novelty = 1 / (1 + fg_pattern_fetched(pattern) / 4.0);
     double chance = list_chance(pattern, url, says);
@@ -335,7 +340,7 @@ static bool take_best(struct fg_crawl *crawl, struct site *site, uint32_t *best,
         struct fg_str url = fg_known_url(&crawl->known, row);
         const struct fg_pattern *pattern = fg_patterns_find(site->patterns, url);
         bool may = may_all || is_document_like(pattern) ||
-                   (may_sample && is_untried(site, pattern, url));
+                   (may_sample && is_untried(crawl, site, pattern, url));
         double value = may ? value_of(crawl, site, row, now) : 0;
         if (value <= least_value) {
             queue_push(&site->aside, row);

@@ -81,13 +81,15 @@ static unsigned feed_depth_of(const struct fg_crawl *crawl, const struct site *s
     return least;
 }
 
-/* Does it announce a feed that is watched, and says when its entries were published? */
-static bool has_own_feed(struct fg_crawl *crawl, uint32_t row)
+/* Does it announce a feed that is watched closely, and says when its entries were
+ * published? */
+static bool has_own_feed(struct fg_crawl *crawl, uint32_t row, unsigned feed_depth)
 {
     const struct source *source = source_find(crawl, row);
     const struct source *feed =
         source->feed == FG_UNKNOWN ? NULL : source_find(crawl, source->feed);
-    return feed && feed->dates_entries;
+    return feed && feed->dates_entries &&
+           rank_of(crawl, feed->row, feed_depth) == MAIN_FEED;
 }
 
 /* Lists of a site without a main feed are looked at a second time after twenty minutes:
@@ -111,7 +113,7 @@ static void weigh_sources(struct fg_crawl *crawl, const struct site *site)
             rank = NEAR_LIST;
         float weight = together[rank] / (float)n[rank];
         size_t at = fg_mind_row(crawl->discovery, fg_known_id(&crawl->known, row));
-        if (rank >= NEAR_LIST && (site->has_feed || has_own_feed(crawl, row)))
+        if (rank >= NEAR_LIST && (site->has_feed || has_own_feed(crawl, row, depth)))
             weight /= 4; /* what they would show, the feed shows */
         else if (rank == NEAR_LIST && !n[MAIN_FEED] && weight < for_second_look &&
                  source_find(crawl, row)->visits < 2 &&
@@ -237,13 +239,21 @@ static bool leads_to_no_page(struct fg_patterns *patterns, struct fg_str url,
     return fetched >= (names_time ? 1 : ENOUGH) && pages * PAGES_MOST <= fetched;
 }
 
+/* Is it a view of the page at that path, as its address says? */
+static bool is_said_view(struct fg_str url, struct fg_str path)
+{
+    static const float likely = 0.62F;
+    struct fg_kind_verdict says = fg_kind_of_address(url);
+    return fg_str_eq(without_query(url), path) && says.kind != FG_KIND_PAGE &&
+           says.certainty > likely;
+}
+
 /* Another month, another order: a list may link to views of itself without end, and they
  * are nothing that it lists. The address says so, or it is of the same words but for
  * numbers ("/agenda/3/14"), and no page that was read of that pattern was one to read. */
 static size_t count_views(const struct fg_crawl *crawl, const struct site *site,
                           uint32_t row, const uint32_t *links, size_t n)
 {
-    static const float likely = 0.62F;
     struct fg_str own = fg_known_url(&crawl->known, row), path = without_query(own);
     uint64_t words = fg_address_family(own).words;
     uint64_t common = common_from(site);
@@ -252,10 +262,8 @@ static size_t count_views(const struct fg_crawl *crawl, const struct site *site,
         struct fg_str url = fg_known_url(&crawl->known, links[i]);
         if (crawl->known.at[links[i]].shown_by > common)
             continue;
-        struct fg_kind_verdict says = fg_kind_of_address(url);
         struct fg_address_family family = fg_address_family(url);
-        bool is_said = fg_str_eq(without_query(url), path) && says.kind != FG_KIND_PAGE &&
-                       says.certainty > likely;
+        bool is_said = is_said_view(url, path);
         bool is_seen = family.has_number && family.words == words &&
                        leads_to_no_page(site->patterns, url, family.names_time);
         views += is_said || is_seen;
@@ -305,25 +313,31 @@ static void drop_calendars(struct fg_crawl *crawl, struct fg_batch *batch,
     }
 }
 
-/* Does one of the lists that are watched show nearly all that this one shows? One that
- * shows all there is may be made once and for all, unless a feed tells what is new. */
+/* Does one of the lists that are watched show nearly all that this one shows, views of
+ * itself aside? One that shows all there is may be made once and for all, unless a feed
+ * tells what is new. */
 static bool is_shown_elsewhere(struct fg_crawl *crawl, const struct site *site,
-                               const uint32_t *links, size_t n)
+                               uint32_t row, const uint32_t *links, size_t n)
 {
     enum { LARGER = 4 };
-    size_t listed = count_listed(crawl, site, links, n);
-    size_t most = site->has_feed ? SIZE_MAX : listed * LARGER;
+    struct fg_str path = without_query(fg_known_url(&crawl->known, row));
     uint64_t common = common_from(site);
+    uint32_t *listed = FG_NEW(&crawl->scratch, uint32_t, n + 1);
+    size_t n_listed = 0;
+    for (size_t i = 0; i < n; i++)
+        if (crawl->known.at[links[i]].shown_by <= common &&
+            !is_said_view(fg_known_url(&crawl->known, links[i]), path))
+            listed[n_listed++] = links[i];
+    size_t most = site->has_feed ? SIZE_MAX : n_listed * LARGER;
     for (size_t i = 0; i < site->sources.len; i++) {
         const struct source *source = source_find(crawl, site->sources.at[i]);
         uint32_t flags = crawl->known.at[source->row].flags;
         size_t same = 0;
         if (!source->n_links || flags & FG_PAGE_SITEMAP || source->n_links > most)
             continue; /* a sitemap may be made once a night */
-        for (size_t k = 0; k < n; k++)
-            same += crawl->known.at[links[k]].shown_by <= common &&
-                    fg_rows_have(source->links, source->n_links, links[k]);
-        if (same * 10 >= listed * 9)
+        for (size_t k = 0; k < n_listed; k++)
+            same += fg_rows_have(source->links, source->n_links, listed[k]);
+        if (same * 10 >= n_listed * 9)
             return true;
     }
     return false;
@@ -384,7 +398,7 @@ static bool is_list_to_watch(struct fg_crawl *crawl, const struct site *site,
            !is_past(site, url) && !fg_address_token(url) &&
            is_end_of_list(crawl, site, url) &&
            count_listed(crawl, site, links, n) >= least &&
-           !is_shown_elsewhere(crawl, site, links, n) &&
+           !is_shown_elsewhere(crawl, site, row, links, n) &&
            !(is_late && is_known_already(crawl, site, links, n, now));
 }
 
