@@ -1,7 +1,7 @@
 /* The shop: the same for the same seed, its pages true to its values, its changes and
  * clicks as it says of itself. */
 #include "base/map.h"
-#include "lab/web_shop.h"
+#include "sim/web_shop.h"
 #include "test.h"
 
 static const fg_time start = 20000 * FG_DAY;

@@ -3,8 +3,8 @@
  * and an advertisement that change on every answer and mean nothing. This is the plain
  * web; the ugly one is in web_ugly.c. */
 #include "base/rng.h"
-#include "lab/web_model.h"
-#include "lab/web_shop.h"
+#include "sim/web_model.h"
+#include "sim/web_shop.h"
 
 #include <inttypes.h>
 #include <stdio.h>

@@ -1,4 +1,4 @@
-#include "lab/web_truth.h"
+#include "sim/web_truth.h"
 
 #include "base/map.h"
 #include "base/memory.h"

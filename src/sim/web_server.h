@@ -10,12 +10,12 @@
  * show what the web shows at the clock's now. Every request is counted and, if asked for,
  * logged as one line "time_us site path status bytes user-agent", which is the other
  * side's view of how polite a crawler is. */
-#ifndef FG_LAB_WEB_SERVER_H
-#define FG_LAB_WEB_SERVER_H
+#ifndef FG_SIM_WEB_SERVER_H
+#define FG_SIM_WEB_SERVER_H
 
 #include "base/clock.h"
 #include "base/err.h"
-#include "lab/web.h"
+#include "sim/web.h"
 
 struct fg_web_server;
 

@@ -1,8 +1,8 @@
 /* From the shop to what its server answers: a home page, categories in pages of a few
  * offers, the offers themselves. What an offer costs is told to machines in one of the
  * three ways that shops use: JSON-LD (most), microdata, or OpenGraph. */
-#include "lab/web_model.h"
-#include "lab/web_shop_model.h"
+#include "sim/web_model.h"
+#include "sim/web_shop_model.h"
 
 #include "net/date.h"
 

@@ -1,9 +1,9 @@
-#include "lab/web_server.h"
+#include "sim/web_server.h"
 
 #include "base/memory.h"
 #include "base/rng.h"
 #include "base/vec.h"
-#include "lab/web_model.h"
+#include "sim/web_model.h"
 
 #include <arpa/inet.h>
 #include <errno.h>

@@ -1,5 +1,5 @@
 /* The ugly web: a page of each kind, and that it stays true to its articles. */
-#include "lab/web.h"
+#include "sim/web.h"
 #include "test.h"
 
 #include "base/arena.h"

@@ -17,7 +17,7 @@
  *     dates         as JSON-LD, meta or time elements, by site; on one site none at all
  *
  * Which site has what is the table in web.c. */
-#include "lab/web_ugly.h"
+#include "sim/web_ugly.h"
 
 #include "base/rng.h"
 

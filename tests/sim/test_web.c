@@ -1,6 +1,6 @@
 /* The synthetic web: the same for the same seed, and true to what it says of itself. */
 #include "base/map.h"
-#include "lab/web.h"
+#include "sim/web.h"
 #include "test.h"
 
 static struct fg_web *small_web(uint64_t seed)

@@ -1,4 +1,4 @@
-#include "lab/web_address.h"
+#include "sim/web_address.h"
 
 /* Takes `n` digits and the slash after them off the front. */
 static bool take_number(struct fg_str *rest, size_t n, uint64_t *number)

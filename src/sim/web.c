@@ -1,14 +1,14 @@
 /* A site is a set of lists (home, ticker, sections, tags, authors), each the numbers of
  * the articles that ever appear on it, in order of publication; what a list shows at a
  * time is the tail of those published by then. Rendering is in web_render.c. */
-#include "lab/web.h"
+#include "sim/web.h"
 
 #include "base/err.h"
 #include "base/memory.h"
 #include "base/rng.h"
 #include "base/variate.h"
-#include "lab/web_model.h"
-#include "lab/web_shop.h"
+#include "sim/web_model.h"
+#include "sim/web_shop.h"
 
 #include <math.h>
 #include <stdio.h>

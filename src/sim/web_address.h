@@ -4,10 +4,10 @@
  *     if (a.what == WEB_AT_MONTH) ...a.year, a.month and a.page say which...
  *
  * Read once, the target is then rendered (web_ugly.c) or, for the truth, only named. */
-#ifndef FG_LAB_WEB_ADDRESS_H
-#define FG_LAB_WEB_ADDRESS_H
+#ifndef FG_SIM_WEB_ADDRESS_H
+#define FG_SIM_WEB_ADDRESS_H
 
-#include "lab/web_model.h"
+#include "sim/web_model.h"
 
 enum { WEB_OFFERS = 20 }; /* of a site's partners */
 

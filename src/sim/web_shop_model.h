@@ -1,10 +1,10 @@
 /* web_shop_model.h - the inside of a shop, shared by web_shop.c and web_shop_pages.c */
-#ifndef FG_LAB_WEB_SHOP_MODEL_H
-#define FG_LAB_WEB_SHOP_MODEL_H
+#ifndef FG_SIM_WEB_SHOP_MODEL_H
+#define FG_SIM_WEB_SHOP_MODEL_H
 
 #include "base/rng.h"
 #include "base/vec.h"
-#include "lab/web_shop.h"
+#include "sim/web_shop.h"
 
 enum { SHOP_NAME = 24 };
 

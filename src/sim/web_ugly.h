@@ -1,9 +1,9 @@
 /* web_ugly.h - an answer of an ugly web in the making, shared by its pages (web_ugly.c)
  * and its feeds (web_ugly_feeds.c) */
-#ifndef FG_LAB_WEB_UGLY_H
-#define FG_LAB_WEB_UGLY_H
+#ifndef FG_SIM_WEB_UGLY_H
+#define FG_SIM_WEB_UGLY_H
 
-#include "lab/web_address.h"
+#include "sim/web_address.h"
 
 enum { WEB_SESSION = 8 + 1 }; /* four digits of the hour, four of the visitor */
 

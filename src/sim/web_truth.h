@@ -8,10 +8,10 @@
  * An event is true if its address is the canonical one of an article that was published
  * after the crawl began, or differs from it by tracking parameters only; and if it is the
  * first of that article. All others are false. */
-#ifndef FG_LAB_WEB_TRUTH_H
-#define FG_LAB_WEB_TRUTH_H
+#ifndef FG_SIM_WEB_TRUTH_H
+#define FG_SIM_WEB_TRUTH_H
 
-#include "lab/web.h"
+#include "sim/web.h"
 
 enum fg_web_verdict {
     FG_WEB_TRUE,

@@ -1,10 +1,10 @@
 /* web_model.h - the inside of a synthetic web, shared by web.c, web_render.c, web_ugly.c
  * and the shop's pages */
-#ifndef FG_LAB_WEB_MODEL_H
-#define FG_LAB_WEB_MODEL_H
+#ifndef FG_SIM_WEB_MODEL_H
+#define FG_SIM_WEB_MODEL_H
 
 #include "base/vec.h"
-#include "lab/web.h"
+#include "sim/web.h"
 
 enum web_list_kind { WEB_HOME, WEB_TICKER, WEB_SECTION, WEB_TAG, WEB_AUTHOR, WEB_OLD };
 

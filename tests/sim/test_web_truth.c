@@ -1,5 +1,5 @@
 /* What counts as a true event, and what kind of false one the others are. */
-#include "lab/web_truth.h"
+#include "sim/web_truth.h"
 #include "test.h"
 
 #include "base/arena.h"

@@ -12,12 +12,12 @@
  * the hour and leave together. Some changes take the old price back. Few offers have most
  * of the clicks. All of it follows from the options: two shops with the same are the same
  * shop, at any time, in any process. The pages are made in web_shop_pages.c. */
-#ifndef FG_LAB_WEB_SHOP_H
-#define FG_LAB_WEB_SHOP_H
+#ifndef FG_SIM_WEB_SHOP_H
+#define FG_SIM_WEB_SHOP_H
 
 #include "base/buf.h"
 #include "base/time.h"
-#include "lab/web.h"
+#include "sim/web.h"
 
 struct fg_shop;
 

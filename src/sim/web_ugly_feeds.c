@@ -1,5 +1,5 @@
 /* RSS of articles and comments, and the sitemap in its parts. */
-#include "lab/web_ugly.h"
+#include "sim/web_ugly.h"
 
 #include <stdio.h>
 

@@ -12,8 +12,8 @@
  * seed: two webs with the same options are the same web, at any time, in any process.
  *
  * An ugly web has what surrounds articles on real sites; web_ugly.c tells what. */
-#ifndef FG_LAB_WEB_H
-#define FG_LAB_WEB_H
+#ifndef FG_SIM_WEB_H
+#define FG_SIM_WEB_H
 
 #include "base/buf.h"
 #include "base/str.h"

@@ -3,7 +3,7 @@
  * coming back, a sale beginning or ending) is drawn for each offer from a stream of its
  * own, sorted by time, and played once when the shop is made. */
 #include "base/variate.h"
-#include "lab/web_shop_model.h"
+#include "sim/web_shop_model.h"
 
 #include "base/json.h"
 #include "base/memory.h"
