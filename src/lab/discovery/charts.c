@@ -3,18 +3,11 @@
  * Each curve is a mean over sites of what each site's runs did, with the interval of the
  * mean as a band where the papers have one. Sites may be of different lengths: then time
  * goes by shares of the whole. */
-#include "lab/findings.h"
+#include "lab/discovery/discovery.h"
 
 #include <math.h>
 
 enum { DELAY_LONGEST = 168 };
-
-struct drawing {
-    struct fg_findings *f;
-    struct fg_chart *chart;
-    size_t points;
-    const double *x;
-};
 
 /* A value of one run at one point; NaN if there is none. */
 typedef double point_of(const struct fg_run *run, const struct fg_run *oracle, size_t i);
@@ -43,18 +36,15 @@ static double choice_at(const struct fg_run *run, const struct fg_run *oracle, s
 }
 
 /* Each site's value at a point, averaged over seeds. */
-static void take_point(const struct drawing *d, size_t entrant, point_of *point, size_t i,
-                       double *values)
+static void take_point(const struct fg_findings *f, size_t entrant, point_of *point,
+                       size_t i, double *values)
 {
-    const struct fg_findings *f = d->f;
-    for (size_t s = 0; s < f->sites; s++) {
-        const struct fg_run *oracle =
-            fg_jobs_at(f->jobs, f->group, s, f->budget, fg_jobs_oracle(f->jobs), 0);
+    for (size_t s = 0; s < f->items; s++) {
+        const struct fg_run *oracle = fg_discovery_oracle(f, s);
         double sum = 0;
         size_t n = 0;
-        for (size_t seed = 0; seed < fg_jobs_seeds(f->jobs, entrant); seed++) {
-            const struct fg_run *run =
-                fg_jobs_at(f->jobs, f->group, s, f->budget, entrant, seed);
+        for (size_t seed = 0; seed < f->entrants->seeds[entrant]; seed++) {
+            const struct fg_run *run = fg_findings_run(f, s, entrant, seed);
             double value = run && oracle ? point(run, oracle, i) : NAN;
             if (!isnan(value)) {
                 sum += value;
@@ -63,37 +53,6 @@ static void take_point(const struct drawing *d, size_t entrant, point_of *point,
         }
         values[s] = n ? sum / (double)n : NAN;
     }
-}
-
-static void draw_series(struct drawing *d, size_t entrant, point_of *point,
-                        bool with_band)
-{
-    struct fg_findings *f = d->f;
-    struct fg_arena *arena = &f->result->arena;
-    double *values = FG_NEW(&f->scratch, double, f->sites);
-    double *x = FG_NEW(arena, double, d->points), *y = FG_NEW(arena, double, d->points);
-    double *low = FG_NEW(arena, double, d->points);
-    double *high = FG_NEW(arena, double, d->points);
-    size_t n = 0;
-    for (size_t i = 0; i < d->points; i++) {
-        take_point(d, entrant, point, i, values);
-        struct fg_figure figure =
-            fg_bootstrap_mean(fg_findings_boot(f, f->sites), values);
-        if (isnan(figure.mean))
-            continue;
-        x[n] = d->x[i];
-        y[n] = figure.mean;
-        low[n] = figure.lo;
-        high[n++] = figure.hi;
-    }
-    bool has_band = with_band && f->sites > 1;
-    d->chart->series[d->chart->n_series++] = (struct fg_series){
-        .name = fg_findings_keep(f, fg_jobs_entrant(f->jobs, entrant)->label),
-        .n = n,
-        .x = x,
-        .y = y,
-        .low = has_band ? low : NULL,
-        .high = has_band ? high : NULL};
 }
 
 struct style {
@@ -106,26 +65,33 @@ struct style {
 static void draw_chart(struct fg_findings *f, const struct style *style,
                        const char *x_label, const double *x, size_t points)
 {
-    struct fg_result *result = f->result;
-    size_t entrants = fg_jobs_entrants(f->jobs);
     bool is_share = strchr(f->budget_text, '%');
-    struct fg_chart *chart = &result->charts[result->n_charts++];
-    *chart = (struct fg_chart){
+    double *values = FG_NEW(&f->scratch, double, f->items);
+    struct fg_chart like = {
         .title = style->title,
         .x_label = x_label,
         .y_label = style->y_label,
-        .group = fg_arena_printf(&result->arena, "%s, %s%s", f->name,
+        .group = fg_arena_printf(f->arena, "%s, %s%s", f->name,
                                  is_share ? "" : "k = ", f->budget_text)
                      .at,
         .caption = style->caption,
         .kind = style->kind,
-        .series = FG_NEW(&result->arena, struct fg_series, entrants),
     };
-    struct drawing d = {.f = f, .chart = chart, .points = points, .x = x};
-    for (size_t e = 0; e < entrants; e++)
-        if (fg_jobs_wants(f->jobs, f->group, e) &&
-            !(style->without_oracle && e == fg_jobs_oracle(f->jobs)))
-            draw_series(&d, e, style->point, style->has_band);
+    struct fg_chart *chart = fg_findings_chart(f, &like, f->entrants->n);
+    for (size_t e = 0; e < f->entrants->n; e++) {
+        const char *label = f->entrants->at[e].label;
+        if (!fg_findings_wants(f, e) ||
+            (style->without_oracle && strcmp(label, "oracle") == 0))
+            continue;
+        struct fg_curve curve = fg_curve_new(f, points);
+        for (size_t i = 0; i < points; i++) {
+            take_point(f, e, style->point, i, values);
+            fg_curve_add(&curve, x[i],
+                         fg_bootstrap_mean(fg_findings_boot(f, f->items), values), 1);
+        }
+        fg_chart_add(chart, fg_findings_keep(f, label), &curve,
+                     style->has_band && f->items > 1);
+    }
 }
 
 /* The longest site of the group, and whether all are as long. */
@@ -133,9 +99,8 @@ static uint64_t longest(const struct fg_findings *f, bool *are_equal)
 {
     uint64_t most = 0;
     *are_equal = true;
-    for (size_t s = 0; s < f->sites; s++) {
-        const struct fg_run *run =
-            fg_jobs_at(f->jobs, f->group, s, f->budget, fg_jobs_oracle(f->jobs), 0);
+    for (size_t s = 0; s < f->items; s++) {
+        const struct fg_run *run = fg_discovery_oracle(f, s);
         uint64_t steps = run ? run->steps : 0;
         *are_equal &= !s || steps == most;
         most = steps > most ? steps : most;
@@ -174,7 +139,7 @@ static void draw_choices(struct fg_findings *f, const struct style *style)
     draw_chart(f, style, "sources, the most visited first", x, FG_RANK_POINTS);
 }
 
-void fg_findings_draw(struct fg_findings *f)
+void fg_discovery_draw(struct fg_findings *f)
 {
     static const struct style coverage = {
         .title = "Coverage over time",
@@ -202,7 +167,7 @@ void fg_findings_draw(struct fg_findings *f)
         .y_label = "share of all visits, %",
         .caption = "A steep curve is a policy that has made up its mind.",
         .point = choice_at};
-    unsigned wishes = fg_jobs_experiment(f->jobs)->charts;
+    unsigned wishes = f->experiment->charts;
     if (wishes & FG_CHART_OF_COVERAGE)
         draw_over_time(f, &coverage);
     if (wishes & FG_CHART_OF_REGRET)

@@ -14,8 +14,8 @@
  *   regret          100 (r* - r) / r*, r being all targets found up to the last step and
  *                   r* the oracle's; regret_late the same from targets that appeared late
  * A figure that does not exist (nothing was there, nothing was found) is NaN. */
-#ifndef FG_LAB_SCORE_H
-#define FG_LAB_SCORE_H
+#ifndef FG_LAB_DISCOVERY_SCORE_H
+#define FG_LAB_DISCOVERY_SCORE_H
 
 #include "lab/metric.h"
 #include "lab/replay.h"

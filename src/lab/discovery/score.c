@@ -1,21 +1,8 @@
-#include "lab/score.h"
+#include "lab/discovery/score.h"
 
 #include "policy/metrics.h"
 
 #include <math.h>
-
-const char *const fg_metric_names[] = {
-    [FG_COVERAGE] = "coverage",
-    [FG_OVERHEAD] = "overhead",
-    [FG_HTD_P50] = "htd_p50",
-    [FG_HTD_P90] = "htd_p90",
-    [FG_REGRET] = "regret",
-    [FG_COVERAGE_ALL] = "coverage_all",
-    [FG_COVERAGE_LATE] = "coverage_late",
-    [FG_REGRET_LATE] = "regret_late",
-    [FG_FOUND] = "found",
-    [FG_METRICS] = NULL,
-};
 
 static double ratio(double a, double b)
 {

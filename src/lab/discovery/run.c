@@ -1,4 +1,4 @@
-#include "lab/run.h"
+#include "lab/discovery/run.h"
 
 #include "base/memory.h"
 #include "lab/journal.h"

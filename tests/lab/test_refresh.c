@@ -1,6 +1,8 @@
 /* Small experiments about refreshing, from the YAML to the figures. */
+#include "lab/jobs.h"
+#include "lab/metric.h"
 #include "lab/refresh/history.h"
-#include "lab/refresh/trials.h"
+#include "lab/refresh/replay.h"
 #include "test.h"
 
 #include <sys/stat.h>
@@ -78,16 +80,16 @@ static const char text[] = "name: small\n"
                            "  - {policy: uniform, workload: calm own, budget: 50 %,\n"
                            "     metric: page_freshness, value: 0.5}\n";
 
-static struct fg_trials *plan(const struct fg_jobs_options *options)
+static struct fg_jobs *plan(const struct fg_jobs_options *options)
 {
-    struct fg_trials *trials;
+    struct fg_jobs *trials;
     struct fg_err err = {0};
     struct fg_jobs_options with_data = *options;
     with_data.data = data;
     enum fg_status st =
         fg_experiment_read(&experiment, &arena, FG_STR(text), "x.yaml", &err);
     if (!st)
-        st = fg_trials_new(&trials, &experiment, &with_data, &err);
+        st = fg_jobs_new(&trials, &experiment, &with_data, &err);
     if (st)
         print_error("%s\n", err.text);
     assert_int_equal(st, FG_OK);
@@ -96,13 +98,13 @@ static struct fg_trials *plan(const struct fg_jobs_options *options)
 
 static struct fg_result *run(const struct fg_jobs_options *options)
 {
-    struct fg_trials *trials = plan(options);
+    struct fg_jobs *trials = plan(options);
     struct fg_err err = {0};
-    assert_int_equal(fg_trials_run(trials, &err), FG_OK);
-    assert_int_equal(fg_trials_left(trials), 0);
-    struct fg_result *result = fg_trials_result(trials);
-    fg_trials_finish(trials);
-    fg_trials_free(trials);
+    assert_int_equal(fg_jobs_run(trials, &err), FG_OK);
+    assert_int_equal(fg_jobs_left(trials), 0);
+    struct fg_result *result = fg_jobs_result(trials);
+    fg_jobs_finish(trials);
+    fg_jobs_free(trials);
     return result;
 }
 
@@ -254,18 +256,18 @@ static void trials_go_on_where_they_were_stopped(void **state)
     int fd = mkstemp(journal);
     assert_true(fd >= 0);
     close(fd);
-    struct fg_trials *trials = plan(&(struct fg_jobs_options){
+    struct fg_jobs *trials = plan(&(struct fg_jobs_options){
         .threads = 1, .journal = journal, .progress = stop_soon});
-    assert_int_equal(fg_trials_run(trials, NULL), FG_OK);
-    size_t done = fg_trials_total(trials) - fg_trials_left(trials);
+    assert_int_equal(fg_jobs_run(trials, NULL), FG_OK);
+    size_t done = fg_jobs_total(trials) - fg_jobs_left(trials);
     assert_true(done >= 5);
-    fg_trials_free(trials);
+    fg_jobs_free(trials);
     trials = plan(&(struct fg_jobs_options){.journal = journal, .resume = true});
-    assert_int_equal(fg_trials_resumed(trials), done);
-    assert_int_equal(fg_trials_run(trials, NULL), FG_OK);
-    json_of(fg_trials_result(trials), &resumed);
-    fg_trials_finish(trials);
-    fg_trials_free(trials);
+    assert_int_equal(fg_jobs_resumed(trials), done);
+    assert_int_equal(fg_jobs_run(trials, NULL), FG_OK);
+    json_of(fg_jobs_result(trials), &resumed);
+    fg_jobs_finish(trials);
+    fg_jobs_free(trials);
     assert_int_not_equal(access(journal, F_OK), 0);
     json_of(run(&(struct fg_jobs_options){.threads = 2}), &whole);
     assert_true(fg_str_eq(fg_buf_str(&whole), fg_buf_str(&resumed)));
@@ -280,18 +282,18 @@ static void trials_say_what_is_missing(void **state)
     make_data();
     static const char lost[] = "name: a\nkind: refresh\nbudgets: [1 %]\n"
                                "policies: [round-robin]\nworkloads: [{changes: [no*]}]\n";
-    struct fg_trials *trials;
+    struct fg_jobs *trials;
     struct fg_err err = {0};
     struct fg_jobs_options options = {.data = data};
     fg_experiment_read(&experiment, &arena, FG_STR(lost), "x.yaml", &err);
-    assert_int_equal(fg_trials_new(&trials, &experiment, &options, &err), FG_ENOTFOUND);
+    assert_int_equal(fg_jobs_new(&trials, &experiment, &options, &err), FG_ENOTFOUND);
     assert_string_equal(err.text, "x.yaml: none of its histories is here; FORAGE_DATA "
                                   "names the folder they are in");
     static const char wrong[] =
         "name: a\nkind: refresh\nbudgets: [1]\n"
         "policies: [thompson]\nworkloads: [{generate: restless}]\n";
     fg_experiment_read(&experiment, &arena, FG_STR(wrong), "x.yaml", &err);
-    assert_int_equal(fg_trials_new(&trials, &experiment, &options, &err), FG_ECONFIG);
+    assert_int_equal(fg_jobs_new(&trials, &experiment, &options, &err), FG_ECONFIG);
     assert_non_null(strstr(err.text, "x.yaml:4: no policy 'thompson'; there are: "));
     drop_data();
 }

@@ -3,11 +3,11 @@
  * An outcome (replay.h) has arrays as long as the site's time and as wide as its sources;
  * an experiment has thousands of them. A run has the counts, and curves of a fixed number
  * of points. */
-#ifndef FG_LAB_RUN_H
-#define FG_LAB_RUN_H
+#ifndef FG_LAB_DISCOVERY_RUN_H
+#define FG_LAB_DISCOVERY_RUN_H
 
 #include "base/buf.h"
-#include "lab/score.h"
+#include "lab/discovery/score.h"
 
 enum { FG_CURVE_POINTS = 100, FG_DELAY_POINTS = 32, FG_RANK_POINTS = 20 };
 
