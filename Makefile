@@ -45,7 +45,7 @@ BIN  := $(if $(filter release,$(V)),build/forage,$(B)/forage)
 
 TESTS := $(patsubst %.c,$(B)/%,$(wildcard tests/base/test_*.c tests/learn/test_*.c \
            tests/net/test_*.c tests/store/test_*.c tests/policy/test_*.c tests/crawl/test_*.c \
-           tests/lab/test_*.c tests/cli/test_*.c))
+           tests/lab/test_*.c tests/sim/test_*.c tests/cli/test_*.c))
 # Programs that tests call to make something.
 MAKERS := $(patsubst %.c,$(B)/%,$(wildcard tests/*/make_*.c))
 SUITES := $(patsubst %.c,$(B)/%,$(wildcard tests/conformance/suite_*.c))

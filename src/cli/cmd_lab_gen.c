@@ -2,7 +2,7 @@
 #include "cli/labs.h"
 #include "lab/generate/generate.h"
 #include "lab/refresh/history.h"
-#include "lab/refresh/stock.h"
+#include "lab/refresh/timelines.h"
 
 #include <stdio.h>
 
@@ -37,18 +37,20 @@ static enum fg_status write_history(struct fg_cli *cli,
                                     struct fg_err *err)
 {
     const struct options *o = cli->options;
-    struct fg_stock *stock = fg_stock_new(NULL);
-    struct fg_timeline *timeline = NULL;
-    enum fg_status st = fg_stock_add(stock, workload, 1, err);
+    struct fg_supply supply;
+    void *made = NULL;
+    fg_supply_init(&supply, NULL);
+    enum fg_status st = fg_timelines_add(&supply, workload, 1, err);
     if (!st)
-        st = fg_stock_take(stock, 0, &timeline, err);
+        st = fg_supply_take(&supply, 0, &made, err);
+    struct fg_timeline *timeline = made;
     if (!st)
         st = fg_history_write(timeline, o->output.at, err);
     if (!st)
         fg_out_printf(&cli->out, "%s: %zu pages, %zu changes\n", o->output.at,
                       timeline->n, timeline->n_changes);
     fg_timeline_free(timeline);
-    fg_stock_free(stock);
+    fg_supply_clear(&supply);
     return st;
 }
 
@@ -56,16 +58,16 @@ static enum fg_status run(struct fg_cli *cli, struct fg_err *err)
 {
     const struct options *o = cli->options;
     struct fg_workload workload;
-    bool is_stock = fg_stock_named(&workload, cli->arena, cli->words[0], NULL) &&
-                    workload.kind == FG_WORK_GENERATE;
+    bool is_history = fg_timelines_named(&workload, cli->arena, cli->words[0], NULL) &&
+                      workload.kind == FG_WORK_GENERATE;
     struct fg_generator_options wanted = fg_generator_defaults(cli->words[0]);
-    if (!wanted.name && !is_stock)
+    if (!wanted.name && !is_history)
         return fg_fail(err, FG_ECONFIG,
                        "no generator '%s'; 'forage lab list' shows those there are",
                        cli->words[0]);
     if (!o->output.len)
         return fg_fail(err, FG_ECONFIG, "-o FOLDER says where to write it");
-    if (is_stock) {
+    if (is_history) {
         workload.seed = (uint64_t)o->seed;
         workload.pages = (size_t)o->pages;
         workload.setting = (size_t)o->setting;

@@ -3,8 +3,8 @@
 #include "base/plain.h"
 #include "cli/labs.h"
 #include "lab/generate/generate.h"
-#include "lab/refresh/stock.h"
-#include "lab/supply.h"
+#include "lab/refresh/timelines.h"
+#include "lab/sites.h"
 #include "policy/policy.h"
 
 struct options {
@@ -55,10 +55,10 @@ static struct rows list_generators(struct fg_cli *cli)
         fg_vec_push_in(cli->arena, &rows.at,
                        (struct row){fg_generator_names[i],
                                     fg_generator_summary(fg_generator_names[i])});
-    for (size_t i = 0; fg_stock_generators[i].name; i++)
-        fg_vec_push_in(
-            cli->arena, &rows.at,
-            (struct row){fg_stock_generators[i].name, fg_stock_generators[i].summary});
+    for (size_t i = 0; fg_timeline_generators[i].name; i++)
+        fg_vec_push_in(cli->arena, &rows.at,
+                       (struct row){fg_timeline_generators[i].name,
+                                    fg_timeline_generators[i].summary});
     return rows;
 }
 

@@ -3,8 +3,6 @@
 #include "cli/labs.h"
 #include "cli/stop.h"
 #include "lab/jobs.h"
-#include "lab/refresh/trials.h"
-#include "lab/thesis/covering.h"
 
 #include <stdio.h>
 #include <sys/ioctl.h>
@@ -39,7 +37,7 @@ static const struct fg_opt options[] = {
 /* --- while it runs --- */
 
 struct show {
-    const char *name, *unit;
+    const char *name;
     bool is_on;
     fg_time told;
 };
@@ -51,7 +49,7 @@ static bool on_progress(void *context, size_t done, size_t total, double seconds
     char left[FG_SPAN_TEXT];
     if (show->is_on && now - show->told > FG_SECOND / 4) {
         show->told = now;
-        fprintf(stderr, "\r\033[K%s: %zu of %zu %s", show->name, done, total, show->unit);
+        fprintf(stderr, "\r\033[K%s: %zu of %zu jobs", show->name, done, total);
         if (seconds >= 0)
             fprintf(stderr, ", %s left",
                     fg_span_format(left, (fg_time)(seconds + 1) * FG_SECOND));
@@ -157,66 +155,42 @@ static enum fg_status make_report_folders(struct fg_cli *cli, struct fg_err *err
 
 /* --- running --- */
 
-static void say_resumed(const struct fg_cli *cli, const struct show *show, size_t resumed,
-                        size_t total)
+static void say_resumed(const struct fg_cli *cli, const char *name, const char *journal,
+                        const struct fg_jobs *jobs)
 {
-    if (resumed && !cli->common.quiet)
-        fprintf(stderr, "%s: %zu of %zu jobs were done before\n", show->name, resumed,
-                total);
-}
-
-static void say_stopped(struct fg_cli *cli, const struct show *show, size_t left,
-                        size_t total)
-{
-    fprintf(stderr, "%s: stopped with %zu of %zu jobs to do; --resume goes on\n",
-            show->name, left, total);
-    cli->exit = FG_EXIT_INTERRUPTED;
-}
-
-static enum fg_status tell_timed(struct fg_cli *cli, struct fg_result *result,
-                                 fg_time began, struct fg_err *err)
-{
-    result->seconds = fg_seconds(fg_time_monotonic() - began);
-    enum fg_status st = tell(cli, result, err);
-    fg_result_free(result);
-    return st;
+    if (cli->common.quiet)
+        return;
+    if (fg_jobs_resumed(jobs))
+        fprintf(stderr, "%s: %zu of %zu jobs were done before\n", name,
+                fg_jobs_resumed(jobs), fg_jobs_total(jobs));
+    else if (fg_jobs_is_refused(jobs))
+        fprintf(stderr,
+                "%s: cannot resume: '%s' is of another experiment, other data or another "
+                "build of forage; all jobs are run\n",
+                name, journal);
 }
 
 static enum fg_status run_jobs(struct fg_cli *cli, struct fg_jobs *jobs,
                                struct show *show, struct fg_err *err)
 {
     fg_time began = fg_time_monotonic();
-    say_resumed(cli, show, fg_jobs_resumed(jobs), fg_jobs_total(jobs));
     enum fg_status st = fg_jobs_run(jobs, err);
     if (show->told)
         fprintf(stderr, "\r\033[K");
     if (!st && fg_jobs_left(jobs)) {
-        say_stopped(cli, show, fg_jobs_left(jobs), fg_jobs_total(jobs));
+        fprintf(stderr, "%s: stopped with %zu of %zu jobs to do; --resume goes on\n",
+                show->name, fg_jobs_left(jobs), fg_jobs_total(jobs));
+        cli->exit = FG_EXIT_INTERRUPTED;
         return FG_OK;
     }
-    if (!st)
-        st = tell_timed(cli, fg_jobs_result(jobs), began, err);
+    if (st)
+        return st;
+    struct fg_result *result = fg_jobs_result(jobs);
+    result->seconds = fg_seconds(fg_time_monotonic() - began);
+    st = tell(cli, result, err);
+    fg_result_free(result);
     if (!st)
         fg_jobs_finish(jobs);
-    return st;
-}
-
-static enum fg_status run_trials(struct fg_cli *cli, struct fg_trials *trials,
-                                 struct show *show, struct fg_err *err)
-{
-    fg_time began = fg_time_monotonic();
-    say_resumed(cli, show, fg_trials_resumed(trials), fg_trials_total(trials));
-    enum fg_status st = fg_trials_run(trials, err);
-    if (show->told)
-        fprintf(stderr, "\r\033[K");
-    if (!st && fg_trials_left(trials)) {
-        say_stopped(cli, show, fg_trials_left(trials), fg_trials_total(trials));
-        return FG_OK;
-    }
-    if (!st)
-        st = tell_timed(cli, fg_trials_result(trials), began, err);
-    if (!st)
-        fg_trials_finish(trials);
     return st;
 }
 
@@ -239,64 +213,20 @@ static struct fg_jobs_options job_options(struct fg_cli *cli, struct show *show)
     };
 }
 
-static enum fg_status run_replays(struct fg_cli *cli,
-                                  const struct fg_experiment *experiment,
-                                  struct show *show, struct fg_err *err)
-{
-    struct fg_jobs_options wanted = job_options(cli, show);
-    struct fg_jobs *jobs;
-    enum fg_status st = fg_jobs_new(&jobs, experiment, &wanted, err);
-    if (!st)
-        st = run_jobs(cli, jobs, show, err);
-    fg_jobs_free(jobs);
-    return st;
-}
-
-static enum fg_status run_refreshes(struct fg_cli *cli,
-                                    const struct fg_experiment *experiment,
-                                    struct show *show, struct fg_err *err)
-{
-    struct fg_jobs_options wanted = job_options(cli, show);
-    struct fg_trials *trials;
-    enum fg_status st = fg_trials_new(&trials, experiment, &wanted, err);
-    if (!st)
-        st = run_trials(cli, trials, show, err);
-    fg_trials_free(trials);
-    return st;
-}
-
-static enum fg_status run_covers(struct fg_cli *cli,
-                                 const struct fg_experiment *experiment,
-                                 struct show *show, struct fg_err *err)
-{
-    fg_time began = fg_time_monotonic();
-    struct fg_jobs_options wanted = job_options(cli, show);
-    struct fg_result *result;
-    enum fg_status st = fg_covering_run(&result, experiment, &wanted, err);
-    if (show->told)
-        fprintf(stderr, "\r\033[K");
-    if (!st && !result) {
-        fprintf(stderr, "%s: stopped\n", show->name);
-        cli->exit = FG_EXIT_INTERRUPTED;
-    }
-    return !st && result ? tell_timed(cli, result, began, err) : st;
-}
-
 static enum fg_status run_one(struct fg_cli *cli, const struct fg_experiment *experiment,
                               struct fg_err *err)
 {
     struct show show = {.name = experiment->name,
-                        .unit = experiment->kind == FG_KIND_COVER ? "%" : "jobs",
                         .is_on = isatty(STDERR_FILENO) && !cli->common.quiet};
-    switch (experiment->kind) {
-    case FG_KIND_COVER:
-        return run_covers(cli, experiment, &show, err);
-    case FG_KIND_REFRESH:
-        return run_refreshes(cli, experiment, &show, err);
-    case FG_KIND_REPLAY:
-        break;
-    }
-    return run_replays(cli, experiment, &show, err);
+    struct fg_jobs_options wanted = job_options(cli, &show);
+    struct fg_jobs *jobs;
+    enum fg_status st = fg_jobs_new(&jobs, experiment, &wanted, err);
+    if (st)
+        return st;
+    say_resumed(cli, show.name, wanted.journal, jobs);
+    st = run_jobs(cli, jobs, &show, err);
+    fg_jobs_free(jobs);
+    return st;
 }
 
 static enum fg_status run(struct fg_cli *cli, struct fg_err *err)

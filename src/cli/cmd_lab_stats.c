@@ -1,9 +1,9 @@
 /* cmd_lab_stats.c - forage lab stats: a workload in figures */
 #include "cli/labs.h"
 #include "lab/refresh/portrait.h"
-#include "lab/refresh/stock.h"
+#include "lab/refresh/timelines.h"
+#include "lab/sites.h"
 #include "lab/stats.h"
-#include "lab/supply.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -54,42 +54,45 @@ static void add_mean(struct fg_cli *cli, struct portraits *all)
     all->has_mean = true;
 }
 
-static enum fg_status look(struct fg_cli *cli, struct fg_supply *supply,
-                           struct portraits *all, struct fg_err *err)
+static void look_at_site(struct fg_cli *cli, struct portrait *portrait, void *site)
 {
-    for (size_t s = 0; s < fg_supply_sites(supply); s++) {
-        struct fg_site *site;
-        enum fg_status st = fg_supply_take(supply, s, &site, err);
-        if (st)
-            return st;
-        struct fg_site_stats stats = fg_site_stats(site);
-        struct portrait portrait = {
-            .name = fg_arena_cstr(cli->arena, fg_str_from(fg_supply_name(supply, s)))};
-        memcpy(portrait.figure, stats.at, sizeof stats.at);
-        memcpy(portrait.jaccard, stats.jaccard, sizeof stats.jaccard);
-        fg_vec_push_in(cli->arena, &all->at, portrait);
-        fg_site_free(site);
-    }
-    return FG_OK;
+    (void)cli;
+    struct fg_site_stats stats = fg_site_stats(site);
+    memcpy(portrait->figure, stats.at, sizeof stats.at);
+    memcpy(portrait->jaccard, stats.jaccard, sizeof stats.jaccard);
+    fg_site_free(site);
 }
 
-static enum fg_status look_at_lines(struct fg_cli *cli, struct fg_stock *stock,
-                                    struct portraits *all, struct fg_err *err)
+static void look_at_timeline(struct fg_cli *cli, struct portrait *portrait, void *made)
 {
-    for (size_t g = 0; g < fg_stock_groups(stock); g++) {
-        const struct fg_stock_group *group = fg_stock_group(stock, g);
-        struct fg_timeline *timeline;
-        enum fg_status st = fg_stock_take(stock, group->lines[0], &timeline, err);
-        if (st)
-            return st;
-        struct fg_portrait figures = fg_portrait_of(timeline);
+    struct fg_timeline *timeline = made;
+    struct fg_portrait figures = fg_portrait_of(timeline);
+    memcpy(portrait->figure, figures.at, sizeof figures.at);
+    portrait->name = fg_arena_cstr(cli->arena, fg_str_from(timeline->name));
+    fg_timeline_free(timeline);
+}
+
+/* Every item of the workload, one at a time. */
+static enum fg_status look(struct fg_cli *cli, struct portraits *all,
+                           const struct fg_workload *workload, size_t most,
+                           struct fg_err *err)
+{
+    struct fg_supply supply;
+    fg_supply_init(&supply, fg_lab_data());
+    enum fg_status st = all->is_refresh ? fg_timelines_add(&supply, workload, most, err)
+                                        : fg_sites_add(&supply, workload, most, err);
+    for (size_t i = 0; !st && i < supply.items.len; i++) {
         struct portrait portrait = {
-            .name = fg_arena_cstr(cli->arena, fg_str_from(timeline->name))};
-        memcpy(portrait.figure, figures.at, sizeof figures.at);
+            .name = fg_arena_cstr(cli->arena, fg_str_from(supply.items.at[i].name))};
+        void *made;
+        st = fg_supply_take(&supply, i, &made, err);
+        if (st)
+            break;
+        (all->is_refresh ? look_at_timeline : look_at_site)(cli, &portrait, made);
         fg_vec_push_in(cli->arena, &all->at, portrait);
-        fg_timeline_free(timeline);
     }
-    return FG_OK;
+    fg_supply_clear(&supply);
+    return st;
 }
 
 static void print_value(struct fg_out *out, const struct fg_stat_info *info, double value)
@@ -177,51 +180,25 @@ static void print_text(struct fg_cli *cli, const struct portraits *all)
     }
 }
 
-static enum fg_status paint_sites(struct fg_cli *cli, struct portraits *all,
-                                  struct fg_err *err)
+static enum fg_status run(struct fg_cli *cli, struct fg_err *err)
 {
     const struct options *o = cli->options;
     const char *data = fg_lab_data();
     struct fg_workload workload;
-    enum fg_status st =
-        fg_workload_named(&workload, cli->arena, cli->words[0], data, err);
-    if (st)
-        return st;
-    struct fg_supply *supply = fg_supply_new(data);
-    all->infos = fg_stat_info;
-    all->n_infos = FG_STATS;
-    st = fg_supply_add(supply, &workload, (size_t)o->sites, err);
+    struct portraits all = {.infos = fg_stat_info, .n_infos = FG_STATS};
+    enum fg_status st = FG_OK;
+    all.is_refresh = fg_timelines_named(&workload, cli->arena, cli->words[0], data);
+    if (all.is_refresh) {
+        all.infos = fg_portrait_info;
+        all.n_infos = FG_PORTRAIT;
+    } else {
+        st = fg_workload_named(&workload, cli->arena, cli->words[0], data, err);
+    }
     if (!st)
-        st = look(cli, supply, all, err);
+        st = look(cli, &all, &workload, all.is_refresh ? 0 : (size_t)o->sites, err);
     /* A recording's whole would count twice in a mean. */
-    if (!st && workload.kind == FG_WORK_GENERATE && all->at.len > 1)
-        add_mean(cli, all);
-    fg_supply_free(supply);
-    return st;
-}
-
-static enum fg_status paint_lines(struct fg_cli *cli, struct portraits *all,
-                                  const struct fg_workload *workload, struct fg_err *err)
-{
-    struct fg_stock *stock = fg_stock_new(fg_lab_data());
-    all->infos = fg_portrait_info;
-    all->n_infos = FG_PORTRAIT;
-    all->is_refresh = true;
-    enum fg_status st = fg_stock_add(stock, workload, 0, err);
-    if (!st)
-        st = look_at_lines(cli, stock, all, err);
-    fg_stock_free(stock);
-    return st;
-}
-
-static enum fg_status run(struct fg_cli *cli, struct fg_err *err)
-{
-    const struct options *o = cli->options;
-    struct fg_workload workload;
-    struct portraits all = {0};
-    bool is_refresh = fg_stock_named(&workload, cli->arena, cli->words[0], fg_lab_data());
-    enum fg_status st =
-        is_refresh ? paint_lines(cli, &all, &workload, err) : paint_sites(cli, &all, err);
+    if (!st && !all.is_refresh && workload.kind == FG_WORK_GENERATE && all.at.len > 1)
+        add_mean(cli, &all);
     if (!st && o->json)
         print_json(cli, &all);
     else if (!st)

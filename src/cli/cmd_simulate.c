@@ -1,9 +1,9 @@
 /* cmd_simulate.c - forage simulate: a web on loopback to try a crawler on */
 #include "base/file.h"
 #include "cli/cli.h"
-#include "lab/web_server.h"
-#include "lab/web_shop.h"
 #include "net/date.h"
+#include "sim/web_server.h"
+#include "sim/web_shop.h"
 
 #include <poll.h>
 #include <signal.h>

@@ -2,7 +2,7 @@
 
 #include "cli/labs.h"
 #include "lab/generate/generate.h"
-#include "lab/refresh/stock.h"
+#include "lab/refresh/timelines.h"
 #include "policy/policy.h"
 
 static void add_word(struct fg_arena *arena, struct fg_str *list, const char *word)
@@ -34,8 +34,8 @@ static struct fg_str generator_names(struct fg_arena *arena)
     struct fg_str list = {0};
     for (size_t i = 0; fg_generator_names[i]; i++)
         add_word(arena, &list, fg_generator_names[i]);
-    for (size_t i = 0; fg_stock_generators[i].name; i++)
-        add_word(arena, &list, fg_stock_generators[i].name);
+    for (size_t i = 0; fg_timeline_generators[i].name; i++)
+        add_word(arena, &list, fg_timeline_generators[i].name);
     return list;
 }
 

@@ -6,10 +6,10 @@
 #define FG_CLI_DEMO_H
 
 #include "cli/crawling.h"
-#include "lab/web_server.h"
-#include "lab/web_shop.h"
-#include "lab/web_truth.h"
 #include "policy/metrics.h"
+#include "sim/web_server.h"
+#include "sim/web_shop.h"
+#include "sim/web_truth.h"
 
 #include <sys/types.h>
 

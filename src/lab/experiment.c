@@ -1,6 +1,7 @@
 #include "lab/experiment.h"
 
 #include "base/buf.h"
+#include "lab/experiment_kind.h"
 #include "lab/replay.h"
 #include "lab/yaml_read.h"
 
@@ -43,80 +44,37 @@ size_t fg_budget_visits(const struct fg_budget *budget, size_t sources)
 static enum fg_status take_budget(struct fg_reader *r, const struct fg_yaml *node,
                                   void *into)
 {
-    const struct fg_experiment *e = r->whole;
-    bool is_refresh = e->kind == FG_KIND_REFRESH;
+    const struct fg_experiment_kind *kind =
+        ((const struct fg_experiment *)r->whole)->kind;
     if (node->kind == FG_YAML_TEXT &&
-        read_budget(into, r->arena, node->text, is_refresh ? 1e5 : 100))
+        read_budget(into, r->arena, node->text, kind->most_percent))
         return FG_OK;
-    return fg_refuse(r, node,
-                     is_refresh ? "a budget is visits a step, such as 5, or a share of "
-                                  "the pages a day, such as 10 %"
-                                : "a budget is visits an hour, such as 5, or a share of "
-                                  "the sources, such as 10 %");
-}
-
-static enum fg_status take_budgets(struct fg_reader *r, const struct fg_yaml *node,
-                                   void *into)
-{
-    struct fg_experiment *e = into;
-    return fg_take_list(r, node, sizeof *e->budgets, (void **)&e->budgets, &e->n_budgets,
-                        take_budget);
+    return fg_refuse(r, node, kind->budget);
 }
 
 /* --- workloads --- */
 
-static const char *one_source(const struct fg_experiment *e)
-{
-    return e->kind == FG_KIND_REFRESH
-               ? "a workload has one of generate and changes"
-               : "a workload has one of generate, recording, data and store";
-}
-
+/* What it is made from: the key says of what kind that is. */
 static enum fg_status take_from(struct fg_reader *r, const struct fg_yaml *node,
-                                struct fg_workload *workload, enum fg_workload_kind kind)
-{
-    if (workload->n_from)
-        return fg_refuse(r, node, one_source(r->whole));
-    struct fg_texts texts;
-    enum fg_status st = fg_take_texts(r, node, &texts);
-    if (!st && texts.n > 1 && (kind == FG_WORK_GENERATE || kind == FG_WORK_STORE))
-        return fg_refuse(r, node, "one text is expected");
-    if (st)
-        return st;
-    workload->kind = kind;
-    workload->from = texts.at;
-    workload->n_from = texts.n;
-    return FG_OK;
-}
-
-static enum fg_status take_generate(struct fg_reader *r, const struct fg_yaml *node,
-                                    void *into)
-{
-    return take_from(r, node, into, FG_WORK_GENERATE);
-}
-
-static enum fg_status take_recording(struct fg_reader *r, const struct fg_yaml *node,
-                                     void *into)
-{
-    return take_from(r, node, into, FG_WORK_RECORDING);
-}
-
-static enum fg_status take_data(struct fg_reader *r, const struct fg_yaml *node,
                                 void *into)
 {
-    return take_from(r, node, into, FG_WORK_DATA);
-}
-
-static enum fg_status take_store(struct fg_reader *r, const struct fg_yaml *node,
-                                 void *into)
-{
-    return take_from(r, node, into, FG_WORK_STORE);
-}
-
-static enum fg_status take_changes(struct fg_reader *r, const struct fg_yaml *node,
-                                   void *into)
-{
-    return take_from(r, node, into, FG_WORK_CHANGES);
+    static const char *const names[] = {[FG_WORK_GENERATE] = "generate",
+                                        [FG_WORK_RECORDING] = "recording",
+                                        [FG_WORK_DATA] = "data",
+                                        [FG_WORK_STORE] = "store",
+                                        [FG_WORK_CHANGES] = "changes"};
+    static const struct fg_key texts =
+        FG_KEY_LIST("", struct fg_workload, from, n_from, fg_take_text, true);
+    struct fg_workload *workload = into;
+    if (workload->n_from)
+        return fg_refuse(r, node, ((const struct fg_experiment *)r->whole)->kind->source);
+    while (!fg_str_eq(node->key, fg_str_from(names[workload->kind])))
+        workload->kind++;
+    enum fg_status st = fg_take_list(r, node, &texts, workload);
+    bool is_one = workload->kind == FG_WORK_GENERATE || workload->kind == FG_WORK_STORE;
+    return !st && is_one && workload->n_from > 1
+               ? fg_refuse(r, node, "one text is expected")
+               : st;
 }
 
 static enum fg_status take_weight(struct fg_reader *r, const struct fg_yaml *node,
@@ -124,20 +82,6 @@ static enum fg_status take_weight(struct fg_reader *r, const struct fg_yaml *nod
 {
     static const char *const words[] = {"equal", "own", "zipf", "weighted", NULL};
     return fg_take_word(r, node, "weights", words, into);
-}
-
-static enum fg_status take_weights(struct fg_reader *r, const struct fg_yaml *node,
-                                   void *into)
-{
-    struct fg_workload *workload = into;
-    if (node->kind == FG_YAML_LIST)
-        return fg_take_list(r, node, sizeof *workload->weights,
-                            (void **)&workload->weights, &workload->n_weights,
-                            take_weight);
-    unsigned *one = FG_NEW(r->arena, unsigned, 1);
-    workload->weights = one;
-    workload->n_weights = 1;
-    return take_weight(r, node, one);
 }
 
 static enum fg_status take_rates(struct fg_reader *r, const struct fg_yaml *node,
@@ -160,25 +104,6 @@ static enum fg_status take_part(struct fg_reader *r, const struct fg_yaml *node,
     return st;
 }
 
-static enum fg_status take_own_budgets(struct fg_reader *r, const struct fg_yaml *node,
-                                       void *into)
-{
-    struct fg_workload *workload = into;
-    return fg_take_list(r, node, sizeof *workload->budgets, (void **)&workload->budgets,
-                        &workload->n_budgets, take_budget);
-}
-
-static enum fg_status take_own_policies(struct fg_reader *r, const struct fg_yaml *node,
-                                        void *into)
-{
-    struct fg_workload *workload = into;
-    struct fg_texts texts = {0};
-    enum fg_status st = fg_take_texts(r, node, &texts);
-    workload->policies = texts.at;
-    workload->n_policies = texts.n;
-    return st;
-}
-
 /* Shorter steps than any page is worth a visit in, and more of them than memory holds. */
 static enum fg_status take_step(struct fg_reader *r, const struct fg_yaml *node,
                                 void *into)
@@ -189,56 +114,56 @@ static enum fg_status take_step(struct fg_reader *r, const struct fg_yaml *node,
                : st;
 }
 
+#define FROM(name)                      \
+    {                                   \
+        name, take_from, 0, 0, 0, false \
+    }
+#define OWN_LISTS                                                                       \
+    FG_KEY_LIST("budgets", struct fg_workload, budgets, n_budgets, take_budget, false), \
+        FG_KEY_LIST("policies", struct fg_workload, policies, n_policies, fg_take_text, \
+                    true)
+
+const struct fg_key fg_workload_site_keys[] = {
+    FG_KEY("name", struct fg_workload, name, fg_take_text),
+    FROM("generate"),
+    FROM("recording"),
+    FROM("data"),
+    FROM("store"),
+    FG_KEY("part", struct fg_workload, part, take_part),
+    FG_KEY("sites", struct fg_workload, sites, fg_take_count),
+    FG_KEY("hours", struct fg_workload, hours, fg_take_count),
+    FG_KEY("history", struct fg_workload, history, fg_take_count),
+    FG_KEY("seed", struct fg_workload, seed, fg_take_seed),
+    FG_KEY("relevant", struct fg_workload, relevant, fg_take_share),
+    FG_KEY("scale", struct fg_workload, scale, fg_take_share),
+    FG_KEY("focused", struct fg_workload, focused, fg_take_switch),
+    OWN_LISTS,
+    {0},
+};
+
+const struct fg_key fg_workload_timeline_keys[] = {
+    FG_KEY("name", struct fg_workload, name, fg_take_text),
+    FROM("generate"),
+    FROM("changes"),
+    FG_KEY("pages", struct fg_workload, pages, fg_take_count),
+    FG_KEY("own", struct fg_workload, is_own, fg_take_switch),
+    FG_KEY("setting", struct fg_workload, setting, fg_take_count),
+    FG_KEY("rates", struct fg_workload, is_probability, take_rates),
+    FG_KEY("runs", struct fg_workload, runs, fg_take_count),
+    FG_KEY("seed", struct fg_workload, seed, fg_take_seed),
+    FG_KEY_LIST("weights", struct fg_workload, weights, n_weights, take_weight, true),
+    FG_KEY("step", struct fg_workload, step, take_step),
+    OWN_LISTS,
+    {0},
+};
+
 static enum fg_status take_workload(struct fg_reader *r, const struct fg_yaml *node,
                                     void *into)
 {
-    typedef struct fg_workload w;
-    static const struct fg_key keys[] = {
-        {"name", fg_take_text, offsetof(w, name)},
-        {"generate", take_generate, 0},
-        {"recording", take_recording, 0},
-        {"data", take_data, 0},
-        {"store", take_store, 0},
-        {"part", take_part, offsetof(w, part)},
-        {"sites", fg_take_count, offsetof(w, sites)},
-        {"hours", fg_take_count, offsetof(w, hours)},
-        {"history", fg_take_count, offsetof(w, history)},
-        {"seed", fg_take_seed, offsetof(w, seed)},
-        {"relevant", fg_take_share, offsetof(w, relevant)},
-        {"scale", fg_take_share, offsetof(w, scale)},
-        {"focused", fg_take_switch, offsetof(w, focused)},
-        {"budgets", take_own_budgets, 0},
-        {"policies", take_own_policies, 0},
-        {0},
-    };
-    static const struct fg_key fresh[] = {
-        {"name", fg_take_text, offsetof(w, name)},
-        {"generate", take_generate, 0},
-        {"changes", take_changes, 0},
-        {"pages", fg_take_count, offsetof(w, pages)},
-        {"own", fg_take_switch, offsetof(w, is_own)},
-        {"setting", fg_take_count, offsetof(w, setting)},
-        {"rates", take_rates, offsetof(w, is_probability)},
-        {"runs", fg_take_count, offsetof(w, runs)},
-        {"seed", fg_take_seed, offsetof(w, seed)},
-        {"weights", take_weights, 0},
-        {"step", take_step, offsetof(w, step)},
-        {"budgets", take_own_budgets, 0},
-        {"policies", take_own_policies, 0},
-        {0},
-    };
     const struct fg_experiment *e = r->whole;
     struct fg_workload *workload = into;
     *workload = (struct fg_workload){.seed = 1, .line = node->line};
-    return fg_take_map(r, node, e->kind == FG_KIND_REFRESH ? fresh : keys, workload);
-}
-
-static enum fg_status take_workloads(struct fg_reader *r, const struct fg_yaml *node,
-                                     void *into)
-{
-    struct fg_experiment *e = into;
-    return fg_take_list(r, node, sizeof *e->workloads, (void **)&e->workloads,
-                        &e->n_workloads, take_workload);
+    return fg_take_map(r, node, e->kind->workload_keys, workload);
 }
 
 /* --- policies --- */
@@ -283,56 +208,19 @@ static enum fg_status take_entrant(struct fg_reader *r, const struct fg_yaml *no
     return st;
 }
 
-static enum fg_status take_entrants(struct fg_reader *r, const struct fg_yaml *node,
-                                    void *into)
-{
-    struct fg_experiment *e = into;
-    enum fg_status st = fg_take_list(r, node, sizeof *e->entrants, (void **)&e->entrants,
-                                     &e->n_entrants, take_entrant);
-    for (size_t i = 0; !st && i < e->n_entrants; i++)
-        for (size_t j = 0; !st && j < i; j++)
-            if (strcmp(e->entrants[i].label, e->entrants[j].label) == 0)
-                st = fg_fail(r->err, FG_ECONFIG,
-                             "%s:%zu: two policies are called '%s'; give one a label",
-                             r->file, e->entrants[i].line, e->entrants[i].label);
-    return st;
-}
-
 /* --- comparisons and published numbers --- */
 
 static enum fg_status take_metric(struct fg_reader *r, const struct fg_yaml *node,
                                   void *into)
 {
-    const struct fg_experiment *e = r->whole;
+    const struct fg_experiment_kind *kind =
+        ((const struct fg_experiment *)r->whole)->kind;
+    const char **names = FG_NEW(r->arena, const char *, kind->n_metrics + 1);
     unsigned number = 0;
-    enum fg_status st = fg_take_word(
-        r, node, "metric",
-        e->kind == FG_KIND_REFRESH ? fg_refresh_metric_names : fg_metric_names, &number);
+    for (size_t i = 0; i < kind->n_metrics; i++)
+        names[i] = kind->metrics[i].name;
+    enum fg_status st = fg_take_word(r, node, "metric", names, &number);
     *(size_t *)into = number;
-    return st;
-}
-
-static enum fg_status take_metrics(struct fg_reader *r, const struct fg_yaml *node,
-                                   void *into)
-{
-    struct fg_comparison *comparison = into;
-    if (node->kind != FG_YAML_LIST || !node->n || node->n > FG_METRICS_MOST)
-        return fg_refuse(r, node, "a list of metrics is expected");
-    enum fg_status st = FG_OK;
-    comparison->n_metrics = 0;
-    for (const struct fg_yaml *item = node->child; !st && item; item = item->next)
-        st = take_metric(r, item, &comparison->metrics[comparison->n_metrics++]);
-    return st;
-}
-
-static enum fg_status take_with(struct fg_reader *r, const struct fg_yaml *node,
-                                void *into)
-{
-    struct fg_comparison *comparison = into;
-    struct fg_texts texts = {0};
-    enum fg_status st = fg_take_texts(r, node, &texts);
-    comparison->with = texts.at;
-    comparison->n_with = texts.n;
     return st;
 }
 
@@ -340,33 +228,23 @@ static enum fg_status take_comparison(struct fg_reader *r, const struct fg_yaml 
                                       void *into)
 {
     static const struct fg_key keys[] = {
-        {"policy", fg_take_text, offsetof(struct fg_comparison, policy)},
-        {"with", take_with, 0},
-        {"metrics", take_metrics, 0},
-        {"fewer", fg_take_share, offsetof(struct fg_comparison, fewer)},
+        FG_KEY("policy", struct fg_comparison, policy, fg_take_text),
+        FG_KEY_LIST("with", struct fg_comparison, with, n_with, fg_take_text, true),
+        FG_KEY_LIST("metrics", struct fg_comparison, metrics, n_metrics, take_metric,
+                    false),
+        FG_KEY("fewer", struct fg_comparison, fewer, fg_take_share),
         {0},
     };
-    static const size_t usual[] = {FG_COVERAGE, FG_OVERHEAD, FG_HTD_P90, FG_REGRET};
-    static const size_t fresh[] = {FG_CLICK_FRESHNESS, FG_PAGE_FRESHNESS};
     const struct fg_experiment *e = r->whole;
     struct fg_comparison *comparison = into;
-    *comparison = (struct fg_comparison){.fewer = NAN, .line = node->line};
-    bool is_refresh = e->kind == FG_KIND_REFRESH;
-    comparison->n_metrics = is_refresh ? 2 : 4;
-    memcpy(comparison->metrics, is_refresh ? fresh : usual,
-           comparison->n_metrics * sizeof *usual);
+    *comparison = (struct fg_comparison){.metrics = e->kind->compared,
+                                         .n_metrics = e->kind->n_compared,
+                                         .fewer = NAN,
+                                         .line = node->line};
     enum fg_status st = fg_take_map(r, node, keys, comparison);
     if (!st && (!comparison->policy || !comparison->n_with))
         return fg_refuse(r, node, "a comparison names a 'policy' and those it is 'with'");
     return st;
-}
-
-static enum fg_status take_comparisons(struct fg_reader *r, const struct fg_yaml *node,
-                                       void *into)
-{
-    struct fg_experiment *e = into;
-    return fg_take_list(r, node, sizeof *e->comparisons, (void **)&e->comparisons,
-                        &e->n_comparisons, take_comparison);
 }
 
 /* A budget is compared as text, so it is brought to the form the others have. */
@@ -383,15 +261,14 @@ static enum fg_status take_budget_text(struct fg_reader *r, const struct fg_yaml
 static enum fg_status take_published_row(struct fg_reader *r, const struct fg_yaml *node,
                                          void *into)
 {
-    typedef struct fg_published p;
     static const struct fg_key keys[] = {
-        {"workload", fg_take_text, offsetof(p, workload)},
-        {"budget", take_budget_text, offsetof(p, budget)},
-        {"policy", fg_take_text, offsetof(p, policy)},
-        {"against", fg_take_text, offsetof(p, against)},
-        {"metric", take_metric, offsetof(p, metric)},
-        {"value", fg_take_number, offsetof(p, value)},
-        {"where", fg_take_text, offsetof(p, where)},
+        FG_KEY("workload", struct fg_published, workload, fg_take_text),
+        FG_KEY("budget", struct fg_published, budget, take_budget_text),
+        FG_KEY("policy", struct fg_published, policy, fg_take_text),
+        FG_KEY("against", struct fg_published, against, fg_take_text),
+        FG_KEY("metric", struct fg_published, metric, take_metric),
+        FG_KEY("value", struct fg_published, value, fg_take_number),
+        FG_KEY("where", struct fg_published, where, fg_take_text),
         {0},
     };
     struct fg_published *row = into;
@@ -402,50 +279,21 @@ static enum fg_status take_published_row(struct fg_reader *r, const struct fg_ya
     return st;
 }
 
-static enum fg_status take_published(struct fg_reader *r, const struct fg_yaml *node,
-                                     void *into)
-{
-    struct fg_experiment *e = into;
-    return fg_take_list(r, node, sizeof *e->published, (void **)&e->published,
-                        &e->n_published, take_published_row);
-}
-
 /* --- the best of some --- */
-
-static enum fg_status take_best_policies(struct fg_reader *r, const struct fg_yaml *node,
-                                         void *into)
-{
-    struct fg_best_of *best = into;
-    struct fg_texts texts = {0};
-    enum fg_status st = fg_take_texts(r, node, &texts);
-    best->policies = texts.at;
-    best->n_policies = texts.n;
-    return st;
-}
-
-static enum fg_status take_measured(struct fg_reader *r, const struct fg_yaml *node,
-                                    void *into)
-{
-    struct fg_best_of *best = into;
-    struct fg_texts texts = {0};
-    enum fg_status st = fg_take_texts(r, node, &texts);
-    best->of = texts.at;
-    best->n_of = texts.n;
-    return st;
-}
 
 static enum fg_status take_best_of(struct fg_reader *r, const struct fg_yaml *node,
                                    void *into)
 {
     static const struct fg_key keys[] = {
-        {"name", fg_take_text, offsetof(struct fg_best_of, name)},
-        {"policies", take_best_policies, 0},
-        {"of", take_measured, 0},
+        FG_KEY("name", struct fg_best_of, name, fg_take_text),
+        FG_KEY_LIST("policies", struct fg_best_of, policies, n_policies, fg_take_text,
+                    true),
+        FG_KEY_LIST("of", struct fg_best_of, of, n_of, fg_take_text, true),
         {0},
     };
     struct fg_best_of *best = into;
     best->line = node->line;
-    enum fg_status st = node->kind == FG_YAML_LIST ? take_best_policies(r, node, best)
+    enum fg_status st = node->kind == FG_YAML_LIST ? fg_take_list(r, node, &keys[1], best)
                                                    : fg_take_map(r, node, keys, best);
     if (!st && !best->n_policies)
         return fg_refuse(r, node, "the best of which 'policies'?");
@@ -459,29 +307,18 @@ static enum fg_status take_best_of(struct fg_reader *r, const struct fg_yaml *no
 static enum fg_status take_kind(struct fg_reader *r, const struct fg_yaml *node,
                                 void *into)
 {
-    static const char *const kinds[] = {"replay", "cover", "refresh", NULL};
+    const char *names[8] = {0};
     unsigned number = 0;
-    enum fg_status st = fg_take_word(r, node, "kind", kinds, &number);
-    *(enum fg_experiment_kind *)into = (enum fg_experiment_kind)number;
-    return st;
-}
-
-static enum fg_status take_remarks(struct fg_reader *r, const struct fg_yaml *node,
-                                   void *into)
-{
-    struct fg_experiment *e = into;
-    struct fg_texts texts = {0};
-    enum fg_status st = fg_take_texts(r, node, &texts);
-    e->remarks = texts.at;
-    e->n_remarks = texts.n;
+    for (size_t i = 0; fg_experiment_kinds[i]; i++)
+        names[i] = fg_experiment_kinds[i]->name;
+    enum fg_status st = fg_take_word(r, node, "kind", names, &number);
+    *(const struct fg_experiment_kind **)into = fg_experiment_kinds[number];
     return st;
 }
 
 static enum fg_status take_charts(struct fg_reader *r, const struct fg_yaml *node,
                                   void *into)
 {
-    static const char *const usual[] = {"coverage", "regret", "delay", "choices", NULL};
-    static const char *const fresh[] = {"freshness", "gain", "arms", "reward", NULL};
     const struct fg_experiment *e = r->whole;
     unsigned *charts = into, number = 0;
     *charts = 0;
@@ -491,52 +328,45 @@ static enum fg_status take_charts(struct fg_reader *r, const struct fg_yaml *nod
         return fg_refuse(r, node, "a list of charts, or 'none', is expected");
     enum fg_status st = FG_OK;
     for (const struct fg_yaml *item = node->child; !st && item; item = item->next) {
-        st = fg_take_word(r, item, "chart", e->kind == FG_KIND_REFRESH ? fresh : usual,
-                          &number);
+        st = fg_take_word(r, item, "chart", e->kind->charts, &number);
         *charts |= 1U << number;
     }
     return st;
 }
 
-static enum fg_status take_arms_at(struct fg_reader *r, const struct fg_yaml *node,
-                                   void *into)
-{
-    struct fg_experiment *e = into;
-    return fg_take_list(r, node, sizeof *e->arms_at, (void **)&e->arms_at, &e->n_arms_at,
-                        take_budget_text);
-}
-
 static enum fg_status take_drawn(struct fg_reader *r, const struct fg_yaml *node,
                                  void *into)
 {
+    static const struct fg_key texts =
+        FG_KEY_LIST("", struct fg_experiment, drawn, n_drawn, fg_take_text, true);
     struct fg_experiment *e = into;
-    struct fg_texts texts = {0};
-    enum fg_status st = fg_take_texts(r, node, &texts);
-    e->drawn = texts.at;
-    e->n_drawn = texts.n;
     e->drawn_line = node->line;
-    if (!st && e->kind != FG_KIND_REFRESH)
-        return fg_refuse(r, node, "only for kind: refresh");
-    return st;
+    return e->kind->has_best ? fg_take_list(r, node, &texts, e)
+                             : fg_refuse(r, node, "only for kind: refresh");
 }
 
 static const struct fg_key experiment_keys[] = {
-    {"name", fg_take_text, offsetof(struct fg_experiment, name)},
-    {"title", fg_take_text, offsetof(struct fg_experiment, title)},
-    {"paper", fg_take_text, offsetof(struct fg_experiment, paper)},
-    {"kind", take_kind, offsetof(struct fg_experiment, kind)},
-    {"workloads", take_workloads, 0},
-    {"budgets", take_budgets, 0},
-    {"policies", take_entrants, 0},
-    {"warm_up", fg_take_count, offsetof(struct fg_experiment, warm_up)},
-    {"seeds", fg_take_count, offsetof(struct fg_experiment, seeds)},
-    {"compare", take_comparisons, 0},
-    {"published", take_published, 0},
-    {"best_of", take_best_of, offsetof(struct fg_experiment, best_of)},
-    {"arms_at", take_arms_at, 0},
-    {"drawn", take_drawn, 0},
-    {"remarks", take_remarks, 0},
-    {"charts", take_charts, offsetof(struct fg_experiment, charts)},
+    FG_KEY("name", struct fg_experiment, name, fg_take_text),
+    FG_KEY("title", struct fg_experiment, title, fg_take_text),
+    FG_KEY("paper", struct fg_experiment, paper, fg_take_text),
+    FG_KEY("kind", struct fg_experiment, kind, take_kind),
+    FG_KEY_LIST("workloads", struct fg_experiment, workloads, n_workloads, take_workload,
+                false),
+    FG_KEY_LIST("budgets", struct fg_experiment, budgets, n_budgets, take_budget, false),
+    FG_KEY_LIST("policies", struct fg_experiment, entrants, n_entrants, take_entrant,
+                false),
+    FG_KEY("warm_up", struct fg_experiment, warm_up, fg_take_count),
+    FG_KEY("seeds", struct fg_experiment, seeds, fg_take_count),
+    FG_KEY_LIST("compare", struct fg_experiment, comparisons, n_comparisons,
+                take_comparison, false),
+    FG_KEY_LIST("published", struct fg_experiment, published, n_published,
+                take_published_row, false),
+    FG_KEY("best_of", struct fg_experiment, best_of, take_best_of),
+    FG_KEY_LIST("arms_at", struct fg_experiment, arms_at, n_arms_at, take_budget_text,
+                false),
+    {"drawn", take_drawn, 0, 0, 0, false},
+    FG_KEY_LIST("remarks", struct fg_experiment, remarks, n_remarks, fg_take_text, true),
+    FG_KEY("charts", struct fg_experiment, charts, take_charts),
     {0},
 };
 
@@ -545,7 +375,7 @@ static bool is_entrant(const struct fg_experiment *e, const char *label)
     for (size_t i = 0; i < e->n_entrants; i++)
         if (strcmp(e->entrants[i].label, label) == 0)
             return true;
-    return e->kind != FG_KIND_REFRESH && strcmp(label, "oracle") == 0;
+    return e->kind->reference && strcmp(label, e->kind->reference) == 0;
 }
 
 static enum fg_status stranger(const struct fg_reader *r, size_t line, const char *label)
@@ -554,74 +384,77 @@ static enum fg_status stranger(const struct fg_reader *r, size_t line, const cha
                    line, label);
 }
 
-/* A number of forecasts has no entrant for a policy. */
-static bool is_of_forecasts(const struct fg_experiment *e,
-                            const struct fg_published *published)
-{
-    return e->kind == FG_KIND_REFRESH && published->metric == FG_AUC;
-}
-
 /* Names that stand in several places must agree. */
-static enum fg_status check_names(const struct fg_reader *r)
+static enum fg_status check_all(const struct fg_reader *r, size_t line,
+                                const char *const *labels, size_t n)
 {
-    const struct fg_experiment *e = r->whole;
-    for (size_t i = 0; i < e->n_comparisons; i++) {
-        const struct fg_comparison *c = &e->comparisons[i];
-        if (!is_entrant(e, c->policy))
-            return stranger(r, c->line, c->policy);
-        for (size_t j = 0; j < c->n_with; j++)
-            if (!is_entrant(e, c->with[j]))
-                return stranger(r, c->line, c->with[j]);
-    }
-    for (size_t i = 0; i < e->best_of.n_policies; i++)
-        if (!is_entrant(e, e->best_of.policies[i]))
-            return stranger(r, e->best_of.line, e->best_of.policies[i]);
-    for (size_t i = 0; i < e->best_of.n_of; i++)
-        if (!is_entrant(e, e->best_of.of[i]))
-            return stranger(r, e->best_of.line, e->best_of.of[i]);
-    for (size_t i = 0; i < e->n_drawn; i++)
-        if (!is_entrant(e, e->drawn[i]))
-            return stranger(r, e->drawn_line, e->drawn[i]);
-    for (size_t i = 0; i < e->n_published; i++)
-        if (!is_of_forecasts(e, &e->published[i]) &&
-            !is_entrant(e, e->published[i].policy))
-            return stranger(r, e->published[i].line, e->published[i].policy);
-    for (size_t i = 0; i < e->n_workloads; i++)
-        for (size_t j = 0; j < e->workloads[i].n_policies; j++)
-            if (!is_entrant(e, e->workloads[i].policies[j]))
-                return stranger(r, e->workloads[i].line, e->workloads[i].policies[j]);
+    for (size_t i = 0; i < n; i++)
+        if (!is_entrant(r->whole, labels[i]))
+            return stranger(r, line, labels[i]);
     return FG_OK;
 }
 
-/* What is wrong with what a workload is made from; NULL: nothing. */
-static const char *wrong_source(const struct fg_experiment *e,
-                                const struct fg_workload *w)
+static enum fg_status check_names(const struct fg_reader *r)
 {
-    if (e->kind == FG_KIND_COVER)
-        return w->n_from ? "covers are of weekly snapshots: sites, seed and scale" : NULL;
-    return w->n_from ? NULL : one_source(e);
+    const struct fg_experiment *e = r->whole;
+    const struct fg_best_of *best = &e->best_of;
+    enum fg_status st = FG_OK;
+    for (size_t i = 0; !st && i < e->n_comparisons; i++) {
+        const struct fg_comparison *c = &e->comparisons[i];
+        st = check_all(r, c->line, &c->policy, 1);
+        if (!st)
+            st = check_all(r, c->line, c->with, c->n_with);
+    }
+    if (!st)
+        st = check_all(r, best->line, best->policies, best->n_policies);
+    if (!st)
+        st = check_all(r, best->line, best->of, best->n_of);
+    if (!st)
+        st = check_all(r, e->drawn_line, e->drawn, e->n_drawn);
+    for (size_t i = 0; !st && i < e->n_published; i++)
+        if (!(e->kind->of_workload >> e->published[i].metric & 1))
+            st = check_all(r, e->published[i].line, &e->published[i].policy, 1);
+    for (size_t i = 0; !st && i < e->n_workloads; i++)
+        st = check_all(r, e->workloads[i].line, e->workloads[i].policies,
+                       e->workloads[i].n_policies);
+    return st;
+}
+
+static enum fg_status check_labels(const struct fg_reader *r)
+{
+    const struct fg_experiment *e = r->whole;
+    for (size_t i = 0; i < e->n_entrants; i++)
+        for (size_t j = 0; j < i; j++)
+            if (strcmp(e->entrants[i].label, e->entrants[j].label) == 0)
+                return fg_fail(r->err, FG_ECONFIG,
+                               "%s:%zu: two policies are called '%s'; give one a label",
+                               r->file, e->entrants[i].line, e->entrants[i].label);
+    return FG_OK;
 }
 
 static enum fg_status check(const struct fg_reader *r)
 {
     const struct fg_experiment *e = r->whole;
-    const char *missing = !e->name ? "name" : NULL;
-    if (e->kind != FG_KIND_COVER && !missing)
-        missing = !e->n_workloads ? "workloads" : !e->n_entrants ? "policies" : NULL;
+    bool is_given = !e->kind->complete; /* by the file: what there is to run */
+    const char *missing = !e->name                      ? "name"
+                          : is_given && !e->n_workloads ? "workloads"
+                          : is_given && !e->n_entrants  ? "policies"
+                                                        : NULL;
     if (missing)
         return fg_fail(r->err, FG_ECONFIG, "%s: '%s' is missing", r->file, missing);
-    if (e->best_of.name && e->kind != FG_KIND_REFRESH)
+    if (e->best_of.name && !e->kind->has_best)
         return fg_fail(r->err, FG_ECONFIG, "%s:%zu: 'best_of' is for kind: refresh",
                        r->file, e->best_of.line);
     for (size_t i = 0; i < e->n_workloads; i++) {
         const struct fg_workload *w = &e->workloads[i];
-        const char *wrong = wrong_source(e, w);
-        if (!wrong && e->kind != FG_KIND_COVER && !e->n_budgets && !w->n_budgets)
+        const char *wrong = is_given != (w->n_from > 0) ? e->kind->source : NULL;
+        if (!wrong && is_given && !e->n_budgets && !w->n_budgets)
             wrong = "a workload without budgets";
         if (wrong)
             return fg_fail(r->err, FG_ECONFIG, "%s:%zu: %s", r->file, w->line, wrong);
     }
-    return check_names(r);
+    enum fg_status st = check_labels(r);
+    return st ? st : check_names(r);
 }
 
 /* Budgets and metrics are read by it, wherever in the file it stands. */
@@ -642,6 +475,7 @@ enum fg_status fg_experiment_read(struct fg_experiment *experiment,
     struct fg_yaml *root;
     *experiment = (struct fg_experiment){.warm_up = 168,
                                          .seeds = 1,
+                                         .kind = fg_experiment_kinds[0],
                                          .charts = ~0U,
                                          .file = file,
                                          .hash = fg_str_hash(text)};
@@ -656,6 +490,8 @@ enum fg_status fg_experiment_read(struct fg_experiment *experiment,
         experiment->title = experiment->name;
     if (!st && !experiment->seeds)
         experiment->seeds = 1;
+    if (!st && experiment->kind->complete)
+        experiment->kind->complete(experiment, arena);
     return st;
 }
 

@@ -19,19 +19,13 @@
 #include "base/arena.h"
 #include "base/err.h"
 #include "base/time.h"
-#include "lab/metric.h"
 
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
-struct fg_knob; /* replay.h */
-
-enum fg_experiment_kind {
-    FG_KIND_REPLAY,
-    FG_KIND_COVER,   /* covers of weekly snapshots, as in chapter 3 of the thesis */
-    FG_KIND_REFRESH, /* copies kept fresh: refresh/trials.h */
-};
+struct fg_experiment_kind; /* experiment_kind.h */
+struct fg_knob;            /* replay.h */
 
 struct fg_budget {
     const char *text; /* "5", "10 %" */
@@ -100,7 +94,7 @@ struct fg_comparison {
     const char *policy;
     const char **with;
     size_t n_with;
-    size_t metrics[FG_METRICS_MOST]; /* of the kind's enum */
+    const size_t *metrics; /* of the kind's */
     size_t n_metrics;
     double fewer; /* count the cells (site and budget) with so much fewer finds, as a
                      share; NaN: do not */
@@ -141,7 +135,7 @@ enum fg_chart_wish {
 
 struct fg_experiment {
     const char *name, *title, *paper; /* paper may be NULL */
-    enum fg_experiment_kind kind;
+    const struct fg_experiment_kind *kind;
     struct fg_workload *workloads;
     size_t n_workloads;
     struct fg_budget *budgets;

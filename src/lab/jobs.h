@@ -1,15 +1,16 @@
-/* jobs.h - the replays of an experiment, on all cores, and again after a crash
+/* jobs.h - the runs of an experiment, on all cores, and again after a crash
  *
  *     struct fg_jobs *jobs;
  *     fg_jobs_new(&jobs, &experiment, &options, err);
  *     fg_jobs_run(jobs, err);
- *     struct fg_result *result = fg_jobs_result(jobs);
+ *     struct fg_result *result = fg_jobs_result(jobs);       (findings.c)
  *     fg_jobs_free(jobs);
  *
- * A job is a site, a budget, a policy and a seed. Results are kept by job number, so they
- * are the same on any number of threads. A site is made for its first job and dropped
- * after its last; the jobs go site by site, so no more sites are in memory than there are
- * threads. Of two budgets that come to the same number of visits on a site, one is run.
+ * A job is an item, a budget, a policy and a seed; the experiment's kind
+ * (experiment_kind.h) says what that means. Results are kept by job number, so they are
+ * the same on any number of threads. An item is made for its first job and dropped after
+ * its last; the jobs go item by item, so no more items are in memory than there are
+ * threads. Of two budgets that come to the same number of visits on an item, one is run.
  *
  * Every finished job is a line of the journal, with a checksum; a run that resumes takes
  * the lines of the same experiment, the same data and the same program, and does the
@@ -17,11 +18,9 @@
 #ifndef FG_LAB_JOBS_H
 #define FG_LAB_JOBS_H
 
-#include "lab/experiment.h"
+#include "lab/entrants.h"
 #include "lab/result.h"
 #include "lab/supply.h"
-
-struct fg_run; /* run.h */
 
 struct fg_jobs_options {
     const char *data;    /* folder of recordings, or NULL */
@@ -48,27 +47,28 @@ enum fg_status fg_jobs_run(struct fg_jobs *jobs, struct fg_err *err);
 size_t fg_jobs_total(const struct fg_jobs *jobs);
 size_t fg_jobs_left(const struct fg_jobs *jobs);
 size_t fg_jobs_resumed(const struct fg_jobs *jobs); /* taken from the journal */
+/* The journal that was to be resumed has nothing for this experiment: it is of another
+ * one, of other data, or of another build of the program. */
+bool fg_jobs_is_refused(const struct fg_jobs *jobs);
 void fg_jobs_finish(struct fg_jobs *jobs); /* the journal is not needed any more */
-
-/* --- for those who make something of the runs --- */
-
-const struct fg_supply *fg_jobs_supply(const struct fg_jobs *jobs);
-const struct fg_experiment *fg_jobs_experiment(const struct fg_jobs *jobs);
-/* Entrants with the oracle among them, which has the last number if nobody named it. */
-size_t fg_jobs_entrants(const struct fg_jobs *jobs);
-const struct fg_entrant *fg_jobs_entrant(const struct fg_jobs *jobs, size_t i);
-size_t fg_jobs_oracle(const struct fg_jobs *jobs);
-size_t fg_jobs_seeds(const struct fg_jobs *jobs, size_t entrant);
-/* Whether a group wants the entrant told. */
-bool fg_jobs_wants(const struct fg_jobs *jobs, size_t group, size_t entrant);
-/* By number within the group, and seed from 0; NULL if it was not asked for. */
-const struct fg_run *fg_jobs_at(const struct fg_jobs *jobs, size_t group, size_t site,
-                                size_t budget, size_t entrant, size_t seed);
-size_t fg_jobs_budgets(const struct fg_jobs *jobs, size_t group,
-                       const struct fg_budget **budgets);
 
 /* All of it as figures, with intervals; findings.c. Freed by fg_result_free. */
 struct fg_result *fg_jobs_result(const struct fg_jobs *jobs);
 void fg_result_free(struct fg_result *result);
+
+/* --- for those who make something of the runs --- */
+
+const struct fg_experiment *fg_jobs_experiment(const struct fg_jobs *jobs);
+const struct fg_supply *fg_jobs_supply(const struct fg_jobs *jobs);
+/* With the reference of the kind among them, the last unless the experiment names it. */
+const struct fg_entrants *fg_jobs_entrants(const struct fg_jobs *jobs);
+size_t fg_jobs_budgets(const struct fg_jobs *jobs, size_t group,
+                       const struct fg_budget **budgets);
+/* Whether a group wants the entrant reported. */
+bool fg_jobs_wants(const struct fg_jobs *jobs, size_t group, size_t entrant);
+/* The kind's run, by number of the item within the group and seed from 0; NULL if it was
+ * not asked for. */
+const void *fg_jobs_at(const struct fg_jobs *jobs, size_t group, size_t item,
+                       size_t budget, size_t entrant, size_t seed);
 
 #endif

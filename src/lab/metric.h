@@ -1,4 +1,4 @@
-/* metric.h - the names of the figures of merit; score.h says what those of discovery
+/* metric.h - the figures of merit by number; score.h says what those of discovery
  * mean, refresh/digest.h what those of refreshing do */
 #ifndef FG_LAB_METRIC_H
 #define FG_LAB_METRIC_H
@@ -28,11 +28,5 @@ enum fg_refresh_metric {
     FG_AUC, /* of forecasts, not of policies */
     FG_REFRESH_METRICS
 };
-
-enum { FG_METRICS_MOST = 9 };
-
-/* "coverage", "htd_p90", ... as in JSON; ended by NULL. */
-extern const char *const fg_metric_names[];
-extern const char *const fg_refresh_metric_names[];
 
 #endif

@@ -3,6 +3,8 @@
 #include "base/buf.h"
 #include "base/time.h"
 
+#include <string.h>
+
 enum { LIST_MOST = 1000 };
 
 enum fg_status fg_refuse(const struct fg_reader *r, const struct fg_yaml *node,
@@ -51,7 +53,8 @@ enum fg_status fg_take_map(struct fg_reader *r, const struct fg_yaml *node,
             i++;
         if (!keys[i].name)
             return unknown(r, child, "key", child->key, key_name, keys);
-        st = keys[i].take(r, child, (char *)into + keys[i].offset);
+        st = keys[i].item_bytes ? fg_take_list(r, child, &keys[i], into)
+                                : keys[i].take(r, child, (char *)into + keys[i].offset);
     }
     return st;
 }
@@ -133,32 +136,21 @@ enum fg_status fg_take_word(struct fg_reader *r, const struct fg_yaml *node,
     return unknown(r, node, what, node->text, word_name, words);
 }
 
-enum fg_status fg_take_texts(struct fg_reader *r, const struct fg_yaml *node,
-                             struct fg_texts *texts)
+enum fg_status fg_take_list(struct fg_reader *r, const struct fg_yaml *node,
+                            const struct fg_key *key, void *into)
 {
-    bool is_list = node->kind == FG_YAML_LIST;
-    size_t n = is_list ? node->n : 1;
-    if (!n || n > LIST_MOST)
-        return fg_refuse(r, node, "a text or a list of texts is expected");
-    texts->at = FG_NEW(r->arena, const char *, n);
-    const struct fg_yaml *item = is_list ? node->child : node;
+    bool is_one = key->or_one && node->kind != FG_YAML_LIST;
+    size_t n = is_one ? 1 : node->n, i = 0;
+    if ((!is_one && node->kind != FG_YAML_LIST) || !n || n > LIST_MOST)
+        return fg_refuse(r, node,
+                         key->or_one ? "a text or a list of texts is expected"
+                                     : "a list is expected");
+    char *items = fg_arena_array(r->arena, key->item_bytes, n);
     enum fg_status st = FG_OK;
-    for (texts->n = 0; !st && texts->n < n; item = item->next)
-        st = fg_take_text(r, item, &texts->at[texts->n++]);
-    return st;
-}
-
-enum fg_status fg_take_list(struct fg_reader *r, const struct fg_yaml *node, size_t bytes,
-                            void **at, size_t *n, fg_take *take)
-{
-    if (node->kind != FG_YAML_LIST || !node->n || node->n > LIST_MOST)
-        return fg_refuse(r, node, "a list is expected");
-    char *items = fg_arena_array(r->arena, bytes, node->n);
-    enum fg_status st = FG_OK;
-    size_t i = 0;
-    for (const struct fg_yaml *item = node->child; !st && item; item = item->next)
-        st = take(r, item, items + bytes * i++);
-    *at = items;
-    *n = node->n;
+    for (const struct fg_yaml *item = is_one ? node : node->child; !st && i < n;
+         item = item->next)
+        st = key->take(r, item, items + key->item_bytes * i++);
+    memcpy((char *)into + key->offset, &items, sizeof items);
+    memcpy((char *)into + key->count, &n, sizeof n);
     return st;
 }

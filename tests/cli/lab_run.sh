@@ -72,6 +72,10 @@ json
 value "d['name'], all(set(r[m]) >= {'mean', 'lo', 'hi'} for r in d['rows'] for m in ('coverage', 'overhead', 'htd_p50', 'htd_p90', 'regret'))" \
     "('weeks', True)"
 value "'greedy' in [r['policy'] for r in d['rows']]" True
+for threads in 1 2; do
+    expect 0 forage lab run weeks.yaml --threads $threads --json weeks-$threads.json
+done
+cmp -s weeks-1.json weeks-2.json || flunk "covers differ on two threads"
 
 # --- mistakes ---
 expect 1 forage lab run nothing
@@ -124,6 +128,19 @@ complains " of 240 jobs were done before"
 cmp -s part.json whole.json || flunk "killed after $done_before jobs and resumed, it comes out otherwise"
 [ -e part.json.journal ] && flunk "the journal was left"
 
+# So do covers.
+printf 'name: covers\nkind: cover\nworkloads: [{sites: 8, seed: 2, scale: 0.1}]\n' >covers.yaml
+expect 0 forage lab run covers.yaml --threads 1 --json whole-covers.json
+forage lab run covers.yaml --threads 2 --json covers.json >/dev/null 2>&1 &
+pid=$!
+within 60 sh -c "[ \$(grep -c ' run ' covers.json.journal) -ge 5 ]"
+kill -9 $pid 2>/dev/null
+wait $pid 2>/dev/null
+[ -e covers.json ] && flunk "a report of half the work"
+expect 0 forage lab run covers.yaml --resume --json covers.json
+complains " of 376 jobs were done before"
+cmp -s covers.json whole-covers.json || flunk "covers killed and resumed come out otherwise"
+
 # Interrupted, it says how to go on, and what is done is done.
 forage lab run long.yaml --threads 2 --json part.json >"$scratch/out" 2>"$scratch/err" &
 pid=$!
@@ -148,4 +165,5 @@ wait $pid 2>/dev/null
 sed -i 's/hours: 400/hours: 401/' long.yaml
 expect 0 forage lab run long.yaml --resume --sites 1 --json part.json
 grep -q "were done before" "$scratch/err" && flunk "runs of another experiment were taken"
+complains "long: cannot resume: 'part.json.journal' is of another experiment, other data or another build of forage; all jobs are run"
 done_testing

@@ -13,7 +13,7 @@
 #define FG_TESTS_CRAWL_LIVE_H
 
 #include "base/time.h"
-#include "lab/web_server.h"
+#include "sim/web_server.h"
 #include "test.h"
 
 #include <arpa/inet.h>

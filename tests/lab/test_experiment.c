@@ -1,6 +1,7 @@
 #include "base/file.h"
 #include "base/opt.h"
-#include "lab/experiment.h"
+#include "lab/experiment_kind.h"
+#include "lab/metric.h"
 #include "lab/replay.h"
 #include "test.h"
 
@@ -173,7 +174,7 @@ static void experiments_may_be_about_refreshing(void **state)
                   "name: a\nkind: refresh\n"), /* wherever the kind stands */
         FG_OK);
     const struct fg_workload *w = experiment.workloads;
-    assert_int_equal(experiment.kind, FG_KIND_REFRESH);
+    assert_ptr_equal(experiment.kind, &fg_experiment_refresh);
     assert_true(w[0].setting == 2 && w[0].runs == 3 && w[0].kind == FG_WORK_GENERATE);
     assert_true(w[1].kind == FG_WORK_CHANGES && w[1].n_from == 2 && w[1].n_weights == 2);
     assert_int_equal(w[1].weights[1], FG_WISH_WEIGHTED);

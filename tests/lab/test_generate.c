@@ -1,7 +1,7 @@
 /* Generated sites are functions of their names, and do what their parameters say. */
+#include "lab/discovery/score.h"
 #include "lab/generate/generate.h"
 #include "lab/generate/generate_model.h"
-#include "lab/score.h"
 #include "test.h"
 
 static struct fg_site *make(const char *name, uint32_t number, uint64_t seed)

@@ -1,6 +1,7 @@
 #include "base/file.h"
+#include "lab/discovery/run.h"
 #include "lab/jobs.h"
-#include "lab/run.h"
+#include "lab/sites.h"
 #include "test.h"
 
 #include <signal.h>
@@ -27,6 +28,8 @@ static const char text[] =
     "  - {workload: a, budget: 3, policy: thompson, metric: regret, value: 6}\n"
     "  - {budget: 3, policy: thompson, against: round-robin, metric: coverage, value: "
     "5}\n";
+
+enum { ORACLE = 2 }; /* behind those that the file names */
 
 static struct fg_arena arena;
 static struct fg_experiment experiment;
@@ -95,17 +98,18 @@ static void no_site_is_run_twice(void **state)
     /* Four sites with three budgets each: round-robin and the oracle once, thompson
      * twice; and one site with one budget: the oracle once, thompson twice. */
     assert_int_equal(fg_jobs_total(jobs), 4 * 3 * 4 + 3);
-    assert_int_equal(fg_supply_sites(fg_jobs_supply(jobs)), 5);
+    assert_int_equal(fg_jobs_supply(jobs)->items.len, 5);
     run(jobs);
     /* 1 % is one visit: the same run. The first two sites of a are those of b. */
     assert_ptr_equal(fg_jobs_at(jobs, 0, 0, 0, 1, 1), fg_jobs_at(jobs, 0, 0, 1, 1, 1));
     assert_ptr_equal(fg_jobs_at(jobs, 0, 1, 2, 1, 0), fg_jobs_at(jobs, 1, 1, 2, 1, 0));
-    assert_int_equal(fg_jobs_at(jobs, 0, 1, 2, 1, 0)->visits, 3 * 96);
+    assert_int_equal(((const struct fg_run *)fg_jobs_at(jobs, 0, 1, 2, 1, 0))->visits,
+                     3 * 96);
     /* Not asked for: round-robin on c, a third seed. */
     assert_null(fg_jobs_at(jobs, 2, 0, 0, 0, 0));
     assert_null(fg_jobs_at(jobs, 0, 0, 0, 1, 2));
     assert_false(fg_jobs_wants(jobs, 2, 0));
-    assert_true(fg_jobs_wants(jobs, 2, fg_jobs_oracle(jobs)));
+    assert_true(fg_jobs_wants(jobs, 2, ORACLE));
     fg_jobs_free(jobs);
 }
 
@@ -116,10 +120,11 @@ static void runs_keep_the_scores(void **state)
     struct fg_err err;
     struct fg_jobs *jobs = plan(&(struct fg_jobs_options){.threads = 1});
     run(jobs);
-    struct fg_supply *supply = fg_supply_new(NULL);
-    struct fg_site *site;
-    fg_supply_add(supply, &experiment.workloads[0], 0, &err);
-    fg_supply_take(supply, 1, &site, &err);
+    struct fg_supply supply;
+    void *site;
+    fg_supply_init(&supply, NULL);
+    fg_sites_add(&supply, &experiment.workloads[0], 0, &err);
+    fg_supply_take(&supply, 1, &site, &err);
     struct fg_replay_rules rules = {.budget = 3, .seed = 2, .warm_up = 24};
     struct fg_replay_outcome ours, best;
     fg_replay(&ours, site, fg_policy_find(FG_STR("thompson"), FG_DISCOVERY), &rules,
@@ -127,7 +132,7 @@ static void runs_keep_the_scores(void **state)
     fg_replay(&best, site, fg_policy_find(FG_STR("oracle"), FG_DISCOVERY), &rules, &err);
     struct fg_score expected = fg_score(&ours, &best);
     const struct fg_run *run = fg_jobs_at(jobs, 0, 1, 2, 1, 1);
-    const struct fg_run *oracle = fg_jobs_at(jobs, 0, 1, 2, fg_jobs_oracle(jobs), 0);
+    const struct fg_run *oracle = fg_jobs_at(jobs, 0, 1, 2, ORACLE, 0);
     struct fg_score score = fg_run_score(run, oracle);
     for (size_t m = 0; m < FG_METRICS; m++)
         assert_near(score.at[m], expected.at[m], 0);
@@ -139,7 +144,7 @@ static void runs_keep_the_scores(void **state)
     fg_replay_outcome_clear(&ours);
     fg_replay_outcome_clear(&best);
     fg_site_free(site);
-    fg_supply_free(supply);
+    fg_supply_clear(&supply);
     fg_jobs_free(jobs);
 }
 

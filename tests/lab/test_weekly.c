@@ -1,11 +1,18 @@
 /* Weekly covers: what leads to what, the arithmetic of a table, the weeks that are
  * judged, and sites that are as the thesis tells. */
+#include "lab/jobs.h"
 #include "lab/thesis/snapshots.h"
 #include "lab/thesis/weekly.h"
 #include "policy/mind.h"
 #include "test.h"
 
 #include <math.h>
+#include <signal.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+static struct fg_arena arena;
+static struct fg_experiment experiment;
 
 static void clear(struct fg_weekly_site *site)
 {
@@ -283,30 +290,103 @@ static double coverage(const struct fg_result *result, const char *budget,
     return row_of(result, budget, policy)->at[0].mean;
 }
 
-/* A small web of the kind: the order of the algorithms is the published one. */
+/* A small web of the kind. */
+static struct fg_jobs *plan(const struct fg_jobs_options *options)
+{
+    static const char text[] = "name: small\nkind: cover\n"
+                               "workloads: [{sites: 12, seed: 2, scale: 0.1}]\n"
+                               "remarks: [Small.]\n";
+    struct fg_jobs *jobs;
+    struct fg_err err = {0};
+    if (fg_experiment_read(&experiment, &arena, FG_STR(text), "x.yaml", &err) ||
+        fg_jobs_new(&jobs, &experiment, options, &err))
+        fail_msg("%s", err.text);
+    return jobs;
+}
+
+static void run_all(struct fg_jobs *jobs)
+{
+    struct fg_err err = {0};
+    if (fg_jobs_run(jobs, &err))
+        fail_msg("%s", err.text);
+    assert_int_equal(fg_jobs_left(jobs), 0);
+}
+
+static void json_of(const struct fg_jobs *jobs, struct fg_buf *out)
+{
+    struct fg_result *result = fg_jobs_result(jobs);
+    fg_buf_init(out, 1 << 24);
+    fg_result_json(result, out);
+    fg_result_free(result);
+}
+
+/* The order of the algorithms is the published one. */
 static void the_experiment_comes_out_in_order(void **state)
 {
     (void)state;
-    struct fg_result result = {0};
-    struct fg_err err;
-    const struct fg_thesis_options options = {.sites = 12, .seed = 2, .scale = 0.1};
-    if (fg_thesis_experiment(&result, &options, &err))
-        fail_msg("%s", err.text);
-    assert_string_equal(result.metrics[0].name, "coverage");
-    assert_near(coverage(&result, "10000", "greedy"), 1, 1e-12);
-    assert_true(coverage(&result, "10", "greedy") > coverage(&result, "10", "od-win"));
-    assert_true(coverage(&result, "10000", "od-all") >
-                coverage(&result, "10000", "od-win"));
-    assert_true(coverage(&result, "10000", "od-win") >
-                coverage(&result, "10000", "od-1"));
-    assert_true(coverage(&result, "10000", "od-1") >= coverage(&result, "10000", "cov"));
-    double weekly = coverage(&result, "a recrawl every week", "od-win");
-    double monthly = coverage(&result, "a recrawl every 4 weeks", "od-win");
+    struct fg_jobs *jobs = plan(&(struct fg_jobs_options){.threads = 2, .seeds = 3});
+    assert_int_equal(fg_jobs_total(jobs), 12 * 47); /* whatever seeds are asked for */
+    run_all(jobs);
+    struct fg_result *result = fg_jobs_result(jobs);
+    assert_string_equal(result->metrics[0].name, "coverage");
+    assert_near(coverage(result, "10000", "greedy"), 1, 1e-12);
+    assert_true(coverage(result, "10", "greedy") > coverage(result, "10", "od-win"));
+    assert_true(coverage(result, "10000", "od-all") >
+                coverage(result, "10000", "od-win"));
+    assert_true(coverage(result, "10000", "od-win") > coverage(result, "10000", "od-1"));
+    assert_true(coverage(result, "10000", "od-1") >= coverage(result, "10000", "cov"));
+    double weekly = coverage(result, "a recrawl every week", "od-win");
+    double monthly = coverage(result, "a recrawl every 4 weeks", "od-win");
     assert_true(weekly > monthly);
-    assert_near(row_of(&result, "1000", "cov")->published[0], 0.37, 0);
-    assert_int_equal(result.n_charts, 7);
-    assert_true(result.n_remarks > 3);
-    fg_arena_clear(&result.arena);
+    assert_near(row_of(result, "1000", "cov")->published[0], 0.37, 0);
+    assert_int_equal(result->n_charts, 7);
+    assert_true(result->n_remarks > 3);
+    assert_string_equal(result->remarks[0], "Small.");
+    fg_result_free(result);
+    fg_jobs_free(jobs);
+}
+
+/* Dies as it stands, in the middle of whatever the threads do. */
+static bool die_at_hundred(void *context, size_t done, size_t total, double seconds)
+{
+    (void)context, (void)total, (void)seconds;
+    if (done >= 100)
+        kill(getpid(), SIGKILL);
+    return true;
+}
+
+static void covers_are_resumed_and_the_same_on_any_threads(void **state)
+{
+    (void)state;
+    char journal[] = "/tmp/forage-weekly-XXXXXX";
+    int fd = mkstemp(journal), how;
+    assert_true(fd >= 0);
+    close(fd);
+    pid_t child = fork();
+    if (child == 0) {
+        run_all(plan(&(struct fg_jobs_options){
+            .threads = 2, .journal = journal, .progress = die_at_hundred}));
+        _exit(0); /* too fast to be killed: then all is there */
+    }
+    assert_int_equal(waitpid(child, &how, 0), child);
+    struct fg_buf whole, resumed;
+    struct fg_jobs *jobs = plan(&(struct fg_jobs_options){.threads = 1});
+    run_all(jobs);
+    json_of(jobs, &whole);
+    fg_jobs_free(jobs);
+    jobs =
+        plan(&(struct fg_jobs_options){.threads = 2, .journal = journal, .resume = true});
+    assert_true(fg_jobs_resumed(jobs) > 0 && !fg_jobs_is_refused(jobs));
+    run_all(jobs);
+    json_of(jobs, &resumed);
+    fg_jobs_finish(jobs);
+    fg_jobs_free(jobs);
+    assert_int_equal(access(journal, F_OK), -1);
+    assert_int_equal(whole.len, resumed.len);
+    assert_memory_equal(whole.at, resumed.at, whole.len);
+    fg_buf_clear(&whole);
+    fg_buf_clear(&resumed);
+    fg_arena_clear(&arena);
 }
 
 FG_TESTS(new_pages_lead_to_new_pages, circles_end_and_orphans_do_not_count,
@@ -314,4 +394,5 @@ FG_TESTS(new_pages_lead_to_new_pages, circles_end_and_orphans_do_not_count,
          weeks_of_a_recrawl_are_not_judged, greedy_stops_when_it_has_enough,
          covers_and_clusters_of_a_week, a_policy_may_learn_from_its_own_picks,
          made_sites_are_as_the_thesis_tells, a_site_is_the_same_whoever_makes_it,
-         the_experiment_comes_out_in_order)
+         the_experiment_comes_out_in_order,
+         covers_are_resumed_and_the_same_on_any_threads)

@@ -12,19 +12,6 @@
 
 enum { FEW_PAGES = 100, RESAMPLING_SEED = 2020 };
 
-const char *const fg_refresh_metric_names[] = {
-    [FG_CLICK_FRESHNESS] = "click_freshness",
-    [FG_PAGE_FRESHNESS] = "page_freshness",
-    [FG_STALE] = "stale",
-    [FG_AGE] = "age",
-    [FG_REWARD] = "reward",
-    [FG_REWARD_END] = "reward_end",
-    [FG_STALE_EQUAL] = "stale_equal",
-    [FG_AGE_EQUAL] = "age_equal",
-    [FG_AUC] = "auc",
-    [FG_REFRESH_METRICS] = NULL,
-};
-
 /* --- parts --- */
 
 /* One block of memory, cut into parts. */

@@ -2,7 +2,7 @@
  * the share from units never heard of to 26, 36, 41 and 56 % (1 minus what full, two- and
  * four-weekly recrawls, and the last recrawl alone, can find); the rest by hand against
  * Table 3.2 and the figures, over the seeds 1 to 4. What comes out is told beside what
- * was published by fg_thesis_experiment; what could not be met is said there too. Sites
+ * was published by thesis_tell.c; what could not be met is said there too. Sites
  * differ by quantiles and not by draws, so that two seeds make two webs of the same kind.
  */
 #include "lab/thesis/snapshots.h"

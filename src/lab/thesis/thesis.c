@@ -1,17 +1,23 @@
+/* The chapter as an experiment: every site with every setting, for those of the policies
+ * that the chapter runs so. */
 #include "lab/thesis/thesis.h"
 
 #include "base/memory.h"
-
+#include "lab/journal.h"
+#include "lab/thesis/snapshots.h"
 #include "learn/jaccard.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 const size_t fg_thesis_budgets[FG_THESIS_BUDGETS] = {
     1,   2,   3,   5,   8,   10,  15,  20,   30,   40,   50,    60,      83,
     100, 150, 200, 300, 400, 500, 600, 1000, 2000, 5000, 10000, SIZE_MAX};
+const size_t fg_thesis_table_budgets[FG_THESIS_TABLE_BUDGETS] = {1, 10, 100, 1000, 10000};
 
 /* As the chapter runs them: shares of what was new, no look at pages of which nothing is
- * known, and the recrawls for free. */
+ * known, and the recrawls for free. The bandit learns from its own picks, so each of its
+ * budgets is a run of its own. */
 static const struct entrant {
     const char *policy;
     struct fg_knob knobs[2];
@@ -25,75 +31,105 @@ static const struct entrant {
     [FG_THESIS_OPTIMAL] = {"greedy", {{0}}, 0, 0x01},
     [FG_THESIS_OD_ALL] = {"od-all", {{"share", 1}, {"untried", 0}}, 2, 0x02},
     [FG_THESIS_CLIQ_1] = {"cliq-1", {{"share", 1}, {"every", 0}}, 2, 0x7e},
-    [FG_THESIS_BANDIT] = {"od-bandit", {{0}}, 0, 0x01},
+    [FG_THESIS_BANDIT] = {"od-bandit", {{0}}, 0, 0},
 };
 
-static enum fg_status run(struct fg_weekly_tally *tallies,
-                          const struct fg_weekly_site *site,
-                          const struct entrant *entrant,
-                          const struct fg_weekly_rules *rules, struct fg_err *err)
+/* --- planning --- */
+
+static size_t setting_of(const struct fg_budget *budget)
 {
-    const struct fg_policy *policy =
-        fg_policy_find(fg_str_from(entrant->policy), FG_DISCOVERY);
-    if (!policy)
-        return fg_fail(err, FG_EINPUT, "there is no policy '%s'", entrant->policy);
-    return fg_weekly_run(tallies, site, policy, rules, err);
+    return (size_t)budget->value;
 }
 
-/* The bandit learns from its own picks, so each budget is a run of its own: those of the
- * table. */
-static enum fg_status run_bandit(struct fg_thesis *thesis, struct fg_thesis_site *out,
-                                 const struct fg_weekly_site *site, uint64_t seed,
-                                 struct fg_err *err)
+static bool wants(const struct fg_budget *budget, size_t entrant)
 {
-    enum fg_status st = FG_OK;
-    for (size_t b = 0; !st && b < FG_THESIS_BUDGETS; b++) {
-        size_t k = fg_thesis_budgets[b];
-        if (k != 1 && k != 10 && k != 100 && k != 1000 && k != 10000)
-            continue;
-        struct fg_weekly_rules rules = {
-            .budgets = &k, .n_budgets = 1, .tells_picks = true, .seed = seed};
-        st = run(&out->at[FG_THESIS_BANDIT][0][b], site, &entrants[FG_THESIS_BANDIT],
-                 &rules, err);
-        thesis->runs++;
-    }
-    return st;
+    size_t setting = setting_of(budget);
+    if (setting >= FG_THESIS_SHARE)
+        return entrant == FG_THESIS_OPTIMAL;
+    if (setting >= FG_THESIS_ALONE)
+        return entrant == FG_THESIS_BANDIT;
+    return entrants[entrant].deltas >> setting & 1;
 }
 
-static enum fg_status run_entrant(struct fg_thesis *thesis, struct fg_thesis_site *out,
-                                  const struct fg_weekly_site *site, size_t e,
-                                  uint64_t seed, struct fg_err *err)
+static void complete(struct fg_experiment *e, struct fg_arena *arena)
 {
-    enum fg_status st = FG_OK;
-    const struct entrant *entrant = &entrants[e];
-    for (size_t delta = 0; !st && delta <= FG_THESIS_DELTAS; delta++) {
-        if (!(entrant->deltas >> delta & 1))
-            continue;
-        struct fg_weekly_rules rules = {.budgets = fg_thesis_budgets,
-                                        .n_budgets = FG_THESIS_BUDGETS,
-                                        .every = delta,
-                                        .seed = seed,
-                                        .knobs = entrant->knobs,
-                                        .n_knobs = entrant->n_knobs};
-        st = run(out->at[e][delta ? delta - 1 : 0], site, entrant, &rules, err);
-        thesis->runs++;
+    e->n_entrants = FG_THESIS_ENTRANTS;
+    e->entrants = FG_NEW(arena, struct fg_entrant, e->n_entrants);
+    for (size_t i = 0; i < e->n_entrants; i++) {
+        const struct entrant *like = &entrants[i];
+        struct fg_knob *knobs = FG_NEW(arena, struct fg_knob, 2);
+        memcpy(knobs, like->knobs, sizeof like->knobs);
+        e->entrants[i] = (struct fg_entrant){.policy = like->policy,
+                                             .label = like->policy,
+                                             .knobs = knobs,
+                                             .n_knobs = like->n_knobs,
+                                             .seeds = 1};
     }
-    return st;
+    e->n_budgets = FG_THESIS_SETTINGS;
+    e->budgets = FG_NEW(arena, struct fg_budget, e->n_budgets);
+    for (size_t i = 0; i < e->n_budgets; i++)
+        e->budgets[i] = (struct fg_budget){
+            .text = fg_arena_printf(arena, "setting %zu", i).at, .value = (double)i};
+    if (!e->n_workloads) {
+        e->workloads = FG_NEW(arena, struct fg_workload, 1);
+        e->workloads[0].seed = 1;
+    }
+    e->n_workloads = 1;
+    e->workloads[0].n_budgets = e->workloads[0].n_policies = 0;
+    if (!e->paper)
+        e->paper = "Pandey's thesis, chapter 3; Dasgupta et al., WWW 2007";
 }
 
-static enum fg_status run_shares(struct fg_thesis *thesis, struct fg_thesis_site *out,
-                                 const struct fg_weekly_site *site, struct fg_err *err)
+struct spec {
+    struct fg_snapshots_options options;
+    size_t number;
+};
+
+static enum fg_status make_site(const struct fg_item *item, void **made,
+                                struct fg_err *err)
 {
-    enum fg_status st = FG_OK;
-    const size_t all = SIZE_MAX;
-    for (size_t i = 0; !st && i < FG_THESIS_SHARES; i++) {
-        const struct fg_knob rho = {"rho", (double)(i + 1) / FG_THESIS_SHARES};
-        struct fg_weekly_rules rules = {
-            .budgets = &all, .n_budgets = 1, .knobs = &rho, .n_knobs = 1};
-        st = run(&out->share[i], site, &entrants[FG_THESIS_OPTIMAL], &rules, err);
-        thesis->runs++;
+    (void)err;
+    const struct spec *spec = item->spec;
+    struct fg_weekly_site *site = fg_zeroed(1, sizeof *site);
+    fg_snapshots_make(site, &spec->options, spec->number);
+    *made = site;
+    return FG_OK;
+}
+
+static void free_site(void *site)
+{
+    fg_weekly_site_clear(site);
+    free(site);
+}
+
+/* Sites are spread over sizes, so fewer of them are others, and not the first. */
+static enum fg_status add_sites(struct fg_supply *supply,
+                                const struct fg_workload *workload, size_t most,
+                                struct fg_err *err)
+{
+    (void)err;
+    struct fg_snapshots_options options = {
+        .sites = most              ? most
+                 : workload->sites ? workload->sites
+                                   : FG_SNAPSHOT_SITES,
+        .seed = workload->seed,
+        .scale = workload->scale > 0 ? workload->scale : 1,
+    };
+    struct fg_group group = {.name = "weekly snapshots", .workload = workload};
+    for (size_t i = 0; i < options.sites; i++) {
+        struct spec *spec = FG_NEW(&supply->arena, struct spec, 1);
+        *spec = (struct spec){options, i};
+        uint64_t facts[] = {options.sites, options.seed, i, 0};
+        memcpy(&facts[3], &options.scale, sizeof facts[3]);
+        struct fg_item item = {.name = group.name,
+                               .spec = spec,
+                               .stamp = fg_stamp_mix(0, facts, sizeof facts),
+                               .luck = options.seed - 1,
+                               .make = make_site};
+        fg_supply_put(supply, &group, 0, &item);
     }
-    return st;
+    fg_vec_push_in(&supply->arena, &supply->groups, group);
+    return FG_OK;
 }
 
 /* --- how pages overlap --- */
@@ -114,9 +150,8 @@ static void note_overlap(void *context, size_t i, size_t j, double overlap)
 
 static void count_overlaps(double *bins, const struct fg_week *week)
 {
-    double *pages = calloc(week->sets + 1, sizeof *pages), all = (double)week->n_linking;
-    if (!pages)
-        fg_out_of_memory();
+    double *pages = fg_zeroed(week->sets + 1, sizeof *pages);
+    double all = (double)week->n_linking;
     for (size_t i = 0; i < week->n_linking; i++)
         pages[week->set_of[i]]++;
     double alike = 0;
@@ -129,60 +164,103 @@ static void count_overlaps(double *bins, const struct fg_week *week)
     free(pages);
 }
 
-/* --- the whole --- */
+/* --- runs --- */
 
-static void count(struct fg_thesis_site *out, const struct fg_weekly_site *site)
+static void count(struct fg_thesis_run *run, const struct fg_weekly_site *site)
 {
-    out->pages = site->week[0]->n_old;
+    run->pages = site->week[0]->n_old;
     for (size_t t = 0; t < site->weeks; t++) {
         const struct fg_week *week = site->week[t];
-        out->fresh += week->n_new;
-        out->there += week->there;
-        out->direct += week->direct;
-        out->weeks += week->there > 0;
-        count_overlaps(out->overlaps, week);
+        run->there += week->there;
+        run->direct += week->direct;
+        run->weeks += week->there > 0;
+        count_overlaps(run->overlaps, week);
     }
 }
 
-static enum fg_status measure(struct fg_thesis *thesis, size_t i,
-                              const struct fg_snapshots_options *options,
-                              struct fg_err *err)
+static enum fg_status run(void *into, const struct fg_job *job, struct fg_err *err)
 {
-    struct fg_weekly_site site;
-    struct fg_thesis_site *out = &thesis->sites[i];
-    enum fg_status st = FG_OK;
-    fg_snapshots_make(&site, options, i);
-    count(out, &site);
-    for (size_t e = 0; !st && e < FG_THESIS_ENTRANTS; e++)
-        st = e == FG_THESIS_BANDIT
-                 ? run_bandit(thesis, out, &site, options->seed, err)
-                 : run_entrant(thesis, out, &site, e, options->seed, err);
-    if (!st)
-        st = run_shares(thesis, out, &site, err);
-    fg_weekly_site_clear(&site);
-    return st;
+    struct fg_thesis_run *run = into;
+    size_t setting = setting_of(job->budget), bound = SIZE_MAX;
+    struct fg_knob rho = {"rho",
+                          (double)(setting + 1 - FG_THESIS_SHARE) / FG_THESIS_SHARES};
+    struct fg_weekly_rules rules = {.budgets = &bound,
+                                    .n_budgets = 1,
+                                    .seed = job->seed,
+                                    .knobs = job->entrant->knobs,
+                                    .n_knobs = job->entrant->n_knobs};
+    *run = (struct fg_thesis_run){0};
+    if (setting >= FG_THESIS_SHARE) {
+        rules.knobs = &rho;
+        rules.n_knobs = 1;
+    } else if (setting >= FG_THESIS_ALONE) {
+        bound = fg_thesis_table_budgets[setting - FG_THESIS_ALONE];
+        rules.tells_picks = true;
+    } else {
+        rules.budgets = fg_thesis_budgets;
+        rules.n_budgets = FG_THESIS_BUDGETS;
+        rules.every = setting;
+    }
+    if (setting == 0)
+        count(run, job->item);
+    return fg_weekly_run(run->at, job->item, job->policy, &rules, err);
 }
 
-enum fg_status fg_thesis_experiment(struct fg_result *result,
-                                    const struct fg_thesis_options *options,
-                                    struct fg_err *err)
+static void write_run(const void *from, struct fg_buf *out)
 {
-    struct fg_snapshots_options made = {
-        .sites = options->sites ? options->sites : FG_SNAPSHOT_SITES,
-        .seed = options->seed,
-        .scale = options->scale > 0 ? options->scale : 1,
-    };
-    struct fg_thesis thesis = {.n_sites = made.sites};
-    thesis.sites = fg_zeroed(made.sites, sizeof *thesis.sites);
-    enum fg_status st = FG_OK;
-    for (size_t i = 0; !st && i < made.sites; i++) {
-        st = measure(&thesis, i, &made, err);
-        double done = (double)(i + 1) / (double)made.sites;
-        if (!st && options->progress && !options->progress(options->context, done))
-            st = fg_fail(err, FG_EINPUT, "the experiment was stopped");
+    const struct fg_thesis_run *run = from;
+    for (size_t b = 0; b < FG_THESIS_BUDGETS; b++) {
+        const struct fg_weekly_tally *t = &run->at[b];
+        fg_buf_printf(out, " %llu %llu %llu %llu %llu %a %a",
+                      (unsigned long long)t->weeks, (unsigned long long)t->there,
+                      (unsigned long long)t->found, (unsigned long long)t->visits,
+                      (unsigned long long)t->yielding, t->positions, t->yields);
     }
-    if (!st)
-        fg_thesis_tell(result, &thesis);
-    free(thesis.sites);
-    return st;
+    fg_buf_printf(out, " %a %a %a %a", run->pages, run->there, run->direct, run->weeks);
+    for (size_t i = 0; i < FG_THESIS_OVERLAPS; i++)
+        fg_buf_printf(out, " %a", run->overlaps[i]);
 }
+
+static bool read_run(void *into, struct fg_str text)
+{
+    struct fg_thesis_run *run = into;
+    bool is_good = true;
+    for (size_t b = 0; b < FG_THESIS_BUDGETS; b++) {
+        struct fg_weekly_tally *t = &run->at[b];
+        is_good = is_good && fg_journal_u64(&text, &t->weeks) &&
+                  fg_journal_u64(&text, &t->there) && fg_journal_u64(&text, &t->found) &&
+                  fg_journal_u64(&text, &t->visits) &&
+                  fg_journal_u64(&text, &t->yielding) &&
+                  fg_journal_double(&text, &t->positions) &&
+                  fg_journal_double(&text, &t->yields);
+    }
+    is_good = is_good && fg_journal_double(&text, &run->pages) &&
+              fg_journal_double(&text, &run->there) &&
+              fg_journal_double(&text, &run->direct) &&
+              fg_journal_double(&text, &run->weeks);
+    for (size_t i = 0; i < FG_THESIS_OVERLAPS; i++)
+        is_good = is_good && fg_journal_double(&text, &run->overlaps[i]);
+    return is_good && !text.len;
+}
+
+const struct fg_experiment_kind fg_experiment_cover = {
+    .name = "cover",
+    .task = FG_DISCOVERY,
+    .workload_keys = fg_workload_site_keys,
+    .source = "covers are of weekly snapshots: sites, seed and scale",
+    .budget = "a budget is visits an hour, such as 5, or a share of the sources, such as "
+              "10 %",
+    .most_percent = 100,
+    .charts = (const char *const[]){NULL},
+    .complete = complete,
+    .add = add_sites,
+    .free_item = free_site,
+    .wants = wants,
+    .run_bytes = sizeof(struct fg_thesis_run),
+    .run = run,
+    .write = write_run,
+    .read = read_run,
+    .metrics = fg_thesis_metrics,
+    .n_metrics = FG_THESIS_METRICS,
+    .tell_end = fg_thesis_tell,
+};

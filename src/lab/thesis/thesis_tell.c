@@ -1,9 +1,6 @@
 /* What was published is kept here, beside what we make of our sites. */
 #include "lab/thesis/thesis.h"
 
-#include "base/vec.h"
-#include "lab/bootstrap.h"
-
 #include <math.h>
 
 enum {
@@ -17,8 +14,9 @@ enum {
     HTD_P90,
     METRICS
 };
+_Static_assert((int)METRICS == (int)FG_THESIS_METRICS, "the header has their number");
 
-static const struct fg_metric_info metrics[METRICS] = {
+const struct fg_metric_info fg_thesis_metrics[METRICS] = {
     [COVERAGE] = {"coverage", "coverage", "%", 100, 1, false},
     [OVERHEAD] = {"overhead", "overhead: downloads a new page, of all together", "%", 100,
                   1, true},
@@ -31,21 +29,11 @@ static const struct fg_metric_info metrics[METRICS] = {
     [HTD_P90] = {"htd_p90", "hours to discovery, 90 %", "h", 1, 1, true},
 };
 
-static const char *const names[FG_THESIS_ENTRANTS] = {
-    [FG_THESIS_CLIQ_WIN] = "cliq-win", [FG_THESIS_COV] = "cov",
-    [FG_THESIS_OD_WIN] = "od-win",     [FG_THESIS_OD_1] = "od-1",
-    [FG_THESIS_OPTIMAL] = "greedy",    [FG_THESIS_OD_ALL] = "od-all",
-    [FG_THESIS_CLIQ_1] = "cliq-1",     [FG_THESIS_BANDIT] = "od-bandit",
-};
-
 /* --- Table 3.2 --- */
-
-enum { TABLE_BUDGETS = 5 };
-static const size_t table_budgets[TABLE_BUDGETS] = {1, 10, 100, 1000, 10000};
 
 static const struct published {
     double depth, overhead, coverage; /* the last two in per cent */
-} table[FG_THESIS_ENTRANTS][TABLE_BUDGETS] = {
+} table[FG_THESIS_ENTRANTS][FG_THESIS_TABLE_BUDGETS] = {
     [FG_THESIS_CLIQ_WIN] = {{0.00, 14.77, 8},
                             {4.34, 49.75, 19},
                             {37.09, 100.2, 37},
@@ -78,17 +66,21 @@ static const struct published {
                           {870.83, 163.9, 74}},
 };
 
-struct teller {
-    struct fg_result *result;
-    struct fg_arena *arena;
-    const struct fg_thesis *thesis;
-    struct fg_bootstrap *boot;
-    double *a, *b; /* one a site */
-    const char *workload;
-    FG_VEC(struct fg_row) rows;
-    FG_VEC(struct fg_chart) charts;
-    FG_VEC(const char *) remarks;
-};
+static const struct fg_weekly_tally nothing;
+
+/* What an entrant did on a site with a setting, or nothing if it was not run so. */
+static const struct fg_weekly_tally *tally_at(const struct fg_findings *f, size_t site,
+                                              size_t entrant, size_t setting,
+                                              size_t budget)
+{
+    const struct fg_thesis_run *run = fg_jobs_at(f->jobs, 0, site, setting, entrant, 0);
+    return run ? &run->at[budget] : &nothing;
+}
+
+static const struct fg_thesis_run *facts_of(const struct fg_findings *f, size_t site)
+{
+    return fg_jobs_at(f->jobs, 0, site, 0, FG_THESIS_OPTIMAL, 0);
+}
 
 static void add(struct fg_weekly_tally *sum, const struct fg_weekly_tally *tally)
 {
@@ -99,17 +91,6 @@ static void add(struct fg_weekly_tally *sum, const struct fg_weekly_tally *tally
     sum->positions += tally->positions;
     sum->yields += tally->yields;
     sum->yielding += tally->yielding;
-}
-
-/* Recrawls every `first` to `last` weeks, taken together. */
-static struct fg_weekly_tally over_deltas(const struct fg_thesis_site *site,
-                                          size_t entrant, size_t first, size_t last,
-                                          size_t budget)
-{
-    struct fg_weekly_tally sum = {0};
-    for (size_t delta = first; delta <= last; delta++)
-        add(&sum, &site->at[entrant][delta - 1][budget]);
-    return sum;
 }
 
 static double above(const struct fg_weekly_tally *t, size_t metric)
@@ -140,48 +121,50 @@ static double below(const struct fg_weekly_tally *t, size_t metric)
     }
 }
 
-static struct fg_figure figure_of(struct teller *teller,
+/* The sums over sites of what is above and below, with the interval of their ratio. */
+static struct fg_figure figure_of(struct fg_findings *f,
                                   const struct fg_weekly_tally *tallies, size_t metric)
 {
-    for (size_t i = 0; i < teller->thesis->n_sites; i++) {
-        teller->a[i] = above(&tallies[i], metric);
-        teller->b[i] = below(&tallies[i], metric);
+    double *a = FG_NEW(&f->scratch, double, f->items);
+    double *b = FG_NEW(&f->scratch, double, f->items);
+    for (size_t i = 0; i < f->items; i++) {
+        a[i] = above(&tallies[i], metric);
+        b[i] = below(&tallies[i], metric);
     }
-    return fg_bootstrap_pooled(teller->boot, teller->a, teller->b);
+    return fg_bootstrap_pooled(fg_findings_boot(f, f->items), a, b);
 }
 
 /* What greedy would have found in the weeks that were judged, by its coverage of the
  * site; what is missing to it. */
-static struct fg_figure regret_of(struct teller *teller,
+static struct fg_figure regret_of(struct fg_findings *f,
                                   const struct fg_weekly_tally *tallies, size_t budget)
 {
-    for (size_t i = 0; i < teller->thesis->n_sites; i++) {
-        const struct fg_weekly_tally *best =
-            &teller->thesis->sites[i].at[FG_THESIS_OPTIMAL][0][budget];
+    double *a = FG_NEW(&f->scratch, double, f->items);
+    double *b = FG_NEW(&f->scratch, double, f->items);
+    for (size_t i = 0; i < f->items; i++) {
+        const struct fg_weekly_tally *best = tally_at(f, i, FG_THESIS_OPTIMAL, 0, budget);
         double share = best->there ? (double)best->found / (double)best->there : 0;
-        teller->b[i] = share * (double)tallies[i].there;
-        teller->a[i] = 100 * (teller->b[i] - (double)tallies[i].found);
+        b[i] = share * (double)tallies[i].there;
+        a[i] = 100 * (b[i] - (double)tallies[i].found);
     }
-    return fg_bootstrap_pooled(teller->boot, teller->a, teller->b);
+    return fg_bootstrap_pooled(fg_findings_boot(f, f->items), a, b);
 }
 
-static struct fg_row *add_row(struct teller *teller, const char *workload,
-                              const char *budget, const char *policy,
+static struct fg_row *add_row(struct fg_findings *f, const char *workload,
+                              const char *budget, size_t entrant,
                               const struct fg_weekly_tally *tallies)
 {
-    struct fg_row row = {.workload = workload,
-                         .budget = budget,
-                         .policy = policy,
-                         .sites = teller->thesis->n_sites};
-    row.at = FG_NEW(teller->arena, struct fg_figure, METRICS);
-    row.published = FG_NEW(teller->arena, double, METRICS);
-    for (size_t m = 0; m < METRICS; m++) {
-        row.published[m] = NAN;
-        row.at[m] = m <= COVER_SIZE ? figure_of(teller, tallies, m)
-                                    : (struct fg_figure){NAN, NAN, NAN};
-    }
-    fg_vec_push_in(teller->arena, &teller->rows, row);
-    return &teller->rows.at[teller->rows.len - 1];
+    f->name = workload;
+    f->budget_text = budget;
+    struct fg_row *row = fg_findings_row(f, f->entrants->at[entrant].label, f->items);
+    for (size_t m = 0; m <= COVER_SIZE; m++)
+        row->at[m] = figure_of(f, tallies, m);
+    return row;
+}
+
+static struct fg_weekly_tally *new_tallies(struct fg_findings *f)
+{
+    return FG_NEW(&f->scratch, struct fg_weekly_tally, f->items);
 }
 
 static size_t place_of(size_t budget)
@@ -200,22 +183,26 @@ static bool is_averaged(size_t entrant)
            entrant != FG_THESIS_BANDIT;
 }
 
-static void add_table(struct teller *teller)
+static void add_table(struct fg_findings *f)
 {
-    size_t n = teller->thesis->n_sites;
-    struct fg_weekly_tally *tallies = FG_NEW(teller->arena, struct fg_weekly_tally, n);
-    for (size_t k = 0; k < TABLE_BUDGETS; k++)
+    const char *name =
+        fg_arena_printf(f->arena, "%zu sites, 22 weeks (Table 3.2)", f->items).at;
+    for (size_t k = 0; k < FG_THESIS_TABLE_BUDGETS; k++)
         for (size_t e = 0; e < FG_THESIS_ENTRANTS; e++) {
-            size_t b = place_of(table_budgets[k]), first = is_averaged(e) ? 2 : 1;
-            for (size_t i = 0; i < n; i++)
-                tallies[i] = over_deltas(&teller->thesis->sites[i], e, first,
-                                         is_averaged(e) ? FG_THESIS_DELTAS : 1, b);
-            struct fg_str budget =
-                fg_arena_printf(teller->arena, "%zu", table_budgets[k]);
-            struct fg_row *row =
-                add_row(teller, teller->workload, fg_arena_cstr(teller->arena, budget),
-                        names[e], tallies);
-            row->at[REGRET] = regret_of(teller, tallies, b);
+            size_t b = place_of(fg_thesis_table_budgets[k]);
+            struct fg_weekly_tally *tallies = new_tallies(f);
+            for (size_t i = 0; i < f->items; i++) {
+                if (e == FG_THESIS_BANDIT)
+                    tallies[i] = *tally_at(f, i, e, FG_THESIS_ALONE + k, 0);
+                size_t first = is_averaged(e) ? 2 : 0;
+                size_t last = is_averaged(e) ? FG_THESIS_DELTAS : 1;
+                for (size_t delta = first; delta <= last; delta++)
+                    add(&tallies[i], tally_at(f, i, e, delta, b));
+            }
+            const char *budget =
+                fg_arena_printf(f->arena, "%zu", fg_thesis_table_budgets[k]).at;
+            struct fg_row *row = add_row(f, name, budget, e, tallies);
+            row->at[REGRET] = regret_of(f, tallies, b);
             if (table[e][k].coverage > 0) {
                 row->published[COVERAGE] = table[e][k].coverage / 100;
                 row->published[OVERHEAD_AVG] = table[e][k].overhead / 100;
@@ -225,7 +212,7 @@ static void add_table(struct teller *teller)
 }
 
 /* 3.6.5: every page that ever led to a new one, by how often one looks at all of them. */
-static void add_bounds(struct teller *teller)
+static void add_bounds(struct fg_findings *f)
 {
     static const struct {
         size_t delta;
@@ -234,22 +221,19 @@ static void add_bounds(struct teller *teller)
     } bounds[] = {{1, "a recrawl every week", 0.74},
                   {2, "a recrawl every 2 weeks", 0.64},
                   {4, "a recrawl every 4 weeks", 0.59}};
-    size_t n = teller->thesis->n_sites;
-    struct fg_weekly_tally *tallies = FG_NEW(teller->arena, struct fg_weekly_tally, n);
     for (size_t k = 0; k < sizeof bounds / sizeof *bounds; k++) {
-        for (size_t i = 0; i < n; i++)
+        struct fg_weekly_tally *tallies = new_tallies(f);
+        for (size_t i = 0; i < f->items; i++)
             tallies[i] =
-                teller->thesis->sites[i]
-                    .at[FG_THESIS_OD_WIN][bounds[k].delta - 1][FG_THESIS_BUDGETS - 1];
-        struct fg_row *row =
-            add_row(teller, "every page that ever led to a new one (3.6.5)",
-                    bounds[k].budget, names[FG_THESIS_OD_WIN], tallies);
-        row->published[COVERAGE] = bounds[k].published;
+                *tally_at(f, i, FG_THESIS_OD_WIN, bounds[k].delta, FG_THESIS_BUDGETS - 1);
+        add_row(f, "every page that ever led to a new one (3.6.5)", bounds[k].budget,
+                FG_THESIS_OD_WIN, tallies)
+            ->published[COVERAGE] = bounds[k].published;
     }
 }
 
 /* 3.5.3: what foresight can do. */
-static void add_covers(struct teller *teller)
+static void add_covers(struct fg_findings *f)
 {
     static const struct {
         size_t budget, share; /* one of the two */
@@ -259,17 +243,14 @@ static void add_covers(struct teller *teller)
                   {200, 0, "at most 200 pages", 0.973, NAN},
                   {0, 9, "90 % of what is new", 0.90, 0.03},
                   {0, 10, "all that is new", 1.00, 0.09}};
-    size_t n = teller->thesis->n_sites;
-    struct fg_weekly_tally *tallies = FG_NEW(teller->arena, struct fg_weekly_tally, n);
     for (size_t k = 0; k < sizeof covers / sizeof *covers; k++) {
-        for (size_t i = 0; i < n; i++) {
-            const struct fg_thesis_site *site = &teller->thesis->sites[i];
-            tallies[i] = covers[k].share
-                             ? site->share[covers[k].share - 1]
-                             : site->at[FG_THESIS_OPTIMAL][0][place_of(covers[k].budget)];
-        }
-        struct fg_row *row = add_row(teller, "covers by foresight (3.5.3)",
-                                     covers[k].name, names[FG_THESIS_OPTIMAL], tallies);
+        size_t setting = covers[k].share ? FG_THESIS_SHARE + covers[k].share - 1 : 0;
+        size_t b = covers[k].share ? 0 : place_of(covers[k].budget);
+        struct fg_weekly_tally *tallies = new_tallies(f);
+        for (size_t i = 0; i < f->items; i++)
+            tallies[i] = *tally_at(f, i, FG_THESIS_OPTIMAL, setting, b);
+        struct fg_row *row = add_row(f, "covers by foresight (3.5.3)", covers[k].name,
+                                     FG_THESIS_OPTIMAL, tallies);
         row->published[COVERAGE] = covers[k].coverage;
         row->published[OVERHEAD] = covers[k].overhead;
     }
@@ -277,12 +258,12 @@ static void add_covers(struct teller *teller)
 
 /* --- figures --- */
 
-static struct fg_weekly_tally over_sites(const struct fg_thesis *thesis, size_t entrant,
-                                         size_t delta, size_t budget)
+static struct fg_weekly_tally over_sites(const struct fg_findings *f, size_t entrant,
+                                         size_t setting, size_t budget)
 {
     struct fg_weekly_tally sum = {0};
-    for (size_t i = 0; i < thesis->n_sites; i++)
-        add(&sum, &thesis->sites[i].at[entrant][delta - 1][budget]);
+    for (size_t i = 0; i < f->items; i++)
+        add(&sum, tally_at(f, i, entrant, setting, budget));
     return sum;
 }
 
@@ -291,160 +272,129 @@ static double ratio(double a, double b)
     return b > 0 ? a / b : 0;
 }
 
-static struct fg_chart *add_chart(struct teller *teller, const char *title,
-                                  const char *x_label, const char *y_label,
-                                  size_t n_series)
+static struct fg_chart *add_chart(struct fg_findings *f, const char *title,
+                                  const char *x_label, const char *y_label)
 {
-    struct fg_chart chart = {.title = title,
-                             .x_label = x_label,
-                             .y_label = y_label,
-                             .group = "figures of the chapter",
-                             .n_series = n_series};
-    chart.series = FG_NEW(teller->arena, struct fg_series, n_series);
-    fg_vec_push_in(teller->arena, &teller->charts, chart);
-    return &teller->charts.at[teller->charts.len - 1];
+    struct fg_chart like = {.title = title,
+                            .x_label = x_label,
+                            .y_label = y_label,
+                            .group = "figures of the chapter"};
+    return fg_findings_chart(f, &like, FG_THESIS_ENTRANTS);
 }
 
-struct points {
-    double *x, *y;
-    size_t n;
-};
-
-static struct points points_new(struct teller *teller, size_t most)
+static void add_point(struct fg_curve *curve, double x, double y)
 {
-    return (struct points){FG_NEW(teller->arena, double, most),
-                           FG_NEW(teller->arena, double, most), 0};
-}
-
-static void add_point(struct points *points, double x, double y)
-{
-    points->x[points->n] = x;
-    points->y[points->n++] = y;
-}
-
-static struct fg_series series_of(const char *name, struct points points)
-{
-    return (struct fg_series){.name = name, .n = points.n, .x = points.x, .y = points.y};
+    fg_curve_add(curve, x, (struct fg_figure){y, y, y}, 1);
 }
 
 /* Figure 3.2: what covers of at most k pages do, k up to 600. */
-static void draw_budgets(struct teller *teller)
+static void draw_budgets(struct fg_findings *f)
 {
-    struct points found = points_new(teller, FG_THESIS_BUDGETS);
-    struct points overhead = points_new(teller, FG_THESIS_BUDGETS);
-    struct points share = points_new(teller, FG_THESIS_BUDGETS);
+    struct fg_curve found = fg_curve_new(f, FG_THESIS_BUDGETS);
+    struct fg_curve overhead = fg_curve_new(f, FG_THESIS_BUDGETS);
+    struct fg_curve share = fg_curve_new(f, FG_THESIS_BUDGETS);
     for (size_t b = 0; fg_thesis_budgets[b] <= 600; b++) {
-        struct fg_weekly_tally t = over_sites(teller->thesis, FG_THESIS_OPTIMAL, 1, b);
+        struct fg_weekly_tally t = over_sites(f, FG_THESIS_OPTIMAL, 0, b);
         double k = (double)fg_thesis_budgets[b];
         add_point(&found, k, ratio((double)t.found, (double)t.weeks));
         add_point(&overhead, k, 100 * ratio((double)t.visits, (double)t.found));
         add_point(&share, k, 100 * ratio((double)t.found, (double)t.there));
     }
     struct fg_chart *chart =
-        add_chart(teller, "Figure 3.2 (a): new pages covered",
-                  "at most so many old pages", "new pages a site and week", 1);
-    chart->series[0] = series_of("greedy", found);
+        add_chart(f, "Figure 3.2 (a): new pages covered", "at most so many old pages",
+                  "new pages a site and week");
     chart->caption = "Published: levels off at about 300.";
-    chart = add_chart(teller, "Figure 3.2 (a): overhead", "at most so many old pages",
-                      "downloads for 100 new pages", 1);
-    chart->series[0] = series_of("greedy", overhead);
+    fg_chart_add(chart, "greedy", &found, false);
+    chart = add_chart(f, "Figure 3.2 (a): overhead", "at most so many old pages",
+                      "downloads for 100 new pages");
     chart->caption = "Published: never above 9 %.";
-    chart = add_chart(teller, "Figure 3.2 (b): share of the new pages covered",
-                      "at most so many old pages", "%", 1);
-    chart->series[0] = series_of("greedy", share);
+    fg_chart_add(chart, "greedy", &overhead, false);
+    chart = add_chart(f, "Figure 3.2 (b): share of the new pages covered",
+                      "at most so many old pages", "%");
     chart->caption = "Published: 90 % at 83 pages, 97.3 % at 200.";
+    fg_chart_add(chart, "greedy", &share, false);
 }
 
-static void draw_overlaps(struct teller *teller)
+static void draw_overlaps(struct fg_findings *f)
 {
-    struct points points = points_new(teller, FG_THESIS_OVERLAPS);
+    struct fg_curve curve = fg_curve_new(f, FG_THESIS_OVERLAPS);
     double bins[FG_THESIS_OVERLAPS] = {0}, all = 0;
-    for (size_t i = 0; i < teller->thesis->n_sites; i++)
+    for (size_t i = 0; i < f->items; i++)
         for (size_t k = 0; k < FG_THESIS_OVERLAPS; k++) {
-            bins[k] += teller->thesis->sites[i].overlaps[k];
-            all += teller->thesis->sites[i].overlaps[k];
+            bins[k] += facts_of(f, i)->overlaps[k];
+            all += facts_of(f, i)->overlaps[k];
         }
     for (size_t k = 0; k < FG_THESIS_OVERLAPS; k++)
-        add_point(&points, ((double)k + 0.5) / FG_THESIS_OVERLAPS,
+        add_point(&curve, ((double)k + 0.5) / FG_THESIS_OVERLAPS,
                   100 * ratio(bins[k], all));
     struct fg_chart *chart =
-        add_chart(teller, "Figure 3.3: how pairs of old pages overlap",
-                  "Jaccard coefficient of what they lead to", "% of pairs", 1);
+        add_chart(f, "Figure 3.3: how pairs of old pages overlap",
+                  "Jaccard coefficient of what they lead to", "% of pairs");
     chart->kind = FG_CHART_BARS;
-    chart->series[0] = series_of("pairs", points);
     chart->caption = "Published: most are close to 0 (over 20 %) or to 1 (over 40 %).";
+    fg_chart_add(chart, "pairs", &curve, false);
 }
 
-static void draw_shares(struct teller *teller)
+static void draw_shares(struct fg_findings *f)
 {
-    struct points points = points_new(teller, FG_THESIS_SHARES);
+    struct fg_curve curve = fg_curve_new(f, FG_THESIS_SHARES);
     for (size_t k = 0; k < FG_THESIS_SHARES; k++) {
-        struct fg_weekly_tally sum = {0};
-        for (size_t i = 0; i < teller->thesis->n_sites; i++)
-            add(&sum, &teller->thesis->sites[i].share[k]);
-        add_point(&points, 100 * (double)(k + 1) / FG_THESIS_SHARES,
+        struct fg_weekly_tally sum =
+            over_sites(f, FG_THESIS_OPTIMAL, FG_THESIS_SHARE + k, 0);
+        add_point(&curve, 100 * (double)(k + 1) / FG_THESIS_SHARES,
                   100 * ratio((double)sum.visits, (double)sum.found));
     }
-    struct fg_chart *chart = add_chart(
-        teller, "Figure 3.4: overhead of covering a share of what is new",
-        "% of the new pages of a site and week", "downloads for 100 new pages", 1);
-    chart->series[0] = series_of("greedy", points);
+    struct fg_chart *chart =
+        add_chart(f, "Figure 3.4: overhead of covering a share of what is new",
+                  "% of the new pages of a site and week", "downloads for 100 new pages");
     chart->caption = "Published: 3 % for 90 % covers, 9 % for full ones.";
+    fg_chart_add(chart, "greedy", &curve, false);
 }
 
-static void draw_depths(struct teller *teller, const char *title, size_t delta,
+static void draw_depths(struct fg_findings *f, const char *title, size_t delta,
                         const char *caption)
 {
     static const size_t drawn[] = {FG_THESIS_OPTIMAL,  FG_THESIS_COV,  FG_THESIS_CLIQ_1,
                                    FG_THESIS_CLIQ_WIN, FG_THESIS_OD_1, FG_THESIS_OD_WIN};
-    enum { DRAWN = sizeof drawn / sizeof *drawn };
-    struct fg_chart *chart = add_chart(teller, title, "pages picked for a site and week",
-                                       "coverage, %", DRAWN);
+    struct fg_chart *chart =
+        add_chart(f, title, "pages picked for a site and week", "coverage, %");
     chart->log_x = true;
     chart->caption = caption;
-    for (size_t i = 0; i < DRAWN; i++) {
-        struct points points = points_new(teller, FG_THESIS_BUDGETS);
-        size_t of = drawn[i] == FG_THESIS_OPTIMAL ? 1 : delta;
+    for (size_t i = 0; i < sizeof drawn / sizeof *drawn; i++) {
+        struct fg_curve curve = fg_curve_new(f, FG_THESIS_BUDGETS);
+        size_t setting = drawn[i] == FG_THESIS_OPTIMAL ? 0 : delta;
         for (size_t b = 0; b < FG_THESIS_BUDGETS; b++) {
-            struct fg_weekly_tally t = over_sites(teller->thesis, drawn[i], of, b);
-            add_point(&points, ratio((double)t.visits, (double)t.weeks),
+            struct fg_weekly_tally t = over_sites(f, drawn[i], setting, b);
+            add_point(&curve, ratio((double)t.visits, (double)t.weeks),
                       100 * ratio((double)t.found, (double)t.there));
         }
-        chart->series[i] = series_of(names[drawn[i]], points);
+        fg_chart_add(chart, fg_findings_keep(f, f->entrants->at[drawn[i]].label), &curve,
+                     false);
     }
 }
 
 /* --- remarks --- */
 
-static void add_remark(struct teller *teller, struct fg_str text)
+static void describe_sites(struct fg_findings *f)
 {
-    fg_vec_push_in(teller->arena, &teller->remarks, fg_arena_cstr(teller->arena, text));
-}
-
-static void describe_sites(struct teller *teller)
-{
-    const struct fg_thesis *thesis = teller->thesis;
-    uint64_t pages = 0, there = 0, direct = 0, weeks = 0;
-    for (size_t i = 0; i < thesis->n_sites; i++) {
-        pages += thesis->sites[i].pages;
-        there += thesis->sites[i].there;
-        direct += thesis->sites[i].direct;
-        weeks += thesis->sites[i].weeks;
+    double pages = 0, there = 0, direct = 0, weeks = 0;
+    for (size_t i = 0; i < f->items; i++) {
+        pages += facts_of(f, i)->pages;
+        there += facts_of(f, i)->there;
+        direct += facts_of(f, i)->direct;
+        weeks += facts_of(f, i)->weeks;
     }
-    add_remark(teller,
-               fg_arena_printf(
-                   teller->arena,
-                   "The crawls of the thesis cannot be had. These sites are "
-                   "made so that what it tells of them holds: %zu sites, %llu "
-                   "pages at first (640,489), %llu new ones in 22 weeks "
-                   "(223,435), %.0f %% of them linked by an old page (40), "
-                   "%.0f in a week that has any (300).",
-                   thesis->n_sites, (unsigned long long)pages, (unsigned long long)there,
-                   100 * ratio((double)direct, (double)there),
-                   ratio((double)there, (double)weeks)));
+    fg_findings_remark(f,
+                       "The crawls of the thesis cannot be had. These sites are "
+                       "made so that what it tells of them holds: %zu sites, %.0f "
+                       "pages at first (640,489), %.0f new ones in 22 weeks "
+                       "(223,435), %.0f %% of them linked by an old page (40), "
+                       "%.0f in a week that has any (300).",
+                       f->items, pages, there, 100 * ratio(direct, there),
+                       ratio(there, weeks));
 }
 
-static void explain_figures(struct teller *teller)
+static void explain_figures(struct fg_findings *f)
 {
     static const char *const texts[] = {
         "Table 3.2 averages all but Optimal and OD-ALL over recrawls every 2 to 6 weeks. "
@@ -474,44 +424,25 @@ static void explain_figures(struct teller *teller)
         "saying of what size. od-bandit pays for all it learns, so it stays low until "
         "the budget lets it try most pages of a site within the 22 weeks.",
     };
-    describe_sites(teller);
+    describe_sites(f);
     for (size_t i = 0; i < sizeof texts / sizeof *texts; i++)
-        add_remark(teller, fg_str_from(texts[i]));
+        fg_findings_remark(f, "%s", texts[i]);
 }
 
-void fg_thesis_tell(struct fg_result *result, const struct fg_thesis *thesis)
+void fg_thesis_tell(struct fg_findings *f)
 {
-    struct teller teller = {.result = result, .arena = &result->arena, .thesis = thesis};
-    teller.boot = fg_bootstrap_new(thesis->n_sites);
-    teller.a = FG_NEW(teller.arena, double, thesis->n_sites);
-    teller.b = FG_NEW(teller.arena, double, thesis->n_sites);
-    struct fg_str name =
-        fg_arena_printf(teller.arena, "%zu sites, 22 weeks (Table 3.2)", thesis->n_sites);
-    teller.workload = fg_arena_cstr(teller.arena, name);
-    add_table(&teller);
-    add_bounds(&teller);
-    add_covers(&teller);
-    draw_budgets(&teller);
-    draw_overlaps(&teller);
-    draw_shares(&teller);
+    f->items = f->supply->groups.at[0].n;
+    add_table(f);
+    add_bounds(f);
+    add_covers(f);
+    draw_budgets(f);
+    draw_overlaps(f);
+    draw_shares(f);
     draw_depths(
-        &teller, "Figure 3.5: coverage and cover size, recrawls every week", 1,
+        f, "Figure 3.5: coverage and cover size, recrawls every week", 1,
         "Published: COV is ahead up to 32 % and then finds no more; CLIQ and OD go "
         "together and furthest.");
-    draw_depths(&teller, "Figure 3.6: coverage and cover size, recrawls every 4 weeks", 4,
+    draw_depths(f, "Figure 3.6: coverage and cover size, recrawls every 4 weeks", 4,
                 "Published: the same order, ending at 59 %.");
-    explain_figures(&teller);
-    fg_bootstrap_free(teller.boot);
-    result->name = "thesis-discovery";
-    result->title = "Discoverability of the web: Table 3.2, Figures 3.2 to 3.6";
-    result->paper = "Pandey's thesis, chapter 3; Dasgupta et al., WWW 2007";
-    result->metrics = metrics;
-    result->n_metrics = METRICS;
-    result->rows = teller.rows.at;
-    result->n_rows = teller.rows.len;
-    result->charts = teller.charts.at;
-    result->n_charts = teller.charts.len;
-    result->remarks = teller.remarks.at;
-    result->n_remarks = teller.remarks.len;
-    result->runs = thesis->runs;
+    explain_figures(f);
 }

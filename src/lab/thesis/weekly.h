@@ -12,13 +12,12 @@
  * chapter learns nothing from its own picks, but every so many weeks it is shown the
  * whole site. It is run by the same frame as in life (policy/mind.h).
  *
- * lab/snapshots.h makes such sites; fg_thesis_experiment runs the whole chapter. */
+ * lab/thesis/snapshots.h makes such sites; thesis.c runs the whole chapter. */
 #ifndef FG_LAB_THESIS_WEEKLY_H
 #define FG_LAB_THESIS_WEEKLY_H
 
 #include "base/err.h"
 #include "lab/replay.h"
-#include "lab/result.h"
 #include "policy/policy.h"
 
 /* A link of the second of two snapshots to a page that the first had not. */
@@ -83,21 +82,5 @@ enum fg_status fg_weekly_run(struct fg_weekly_tally *tallies,
                              const struct fg_weekly_site *site,
                              const struct fg_policy *policy,
                              const struct fg_weekly_rules *rules, struct fg_err *err);
-
-/* --- the experiment of the chapter: Table 3.2, Figures 3.2 to 3.6 --- */
-
-struct fg_thesis_options {
-    size_t sites;  /* 0: 42 */
-    uint64_t seed; /* of the sites and of what is drawn */
-    double scale;  /* of the sites' sizes; 0: 1, as published */
-    /* Called now and then with the share that is done; false stops. May be NULL. */
-    bool (*progress)(void *context, double done);
-    void *context;
-};
-
-/* Fills a zeroed result; everything is in its arena. */
-enum fg_status fg_thesis_experiment(struct fg_result *result,
-                                    const struct fg_thesis_options *options,
-                                    struct fg_err *err);
 
 #endif

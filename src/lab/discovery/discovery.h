@@ -1,0 +1,16 @@
+/* discovery.h - what discovery.c and charts.c share while a result is made
+ *
+ * The public face is fg_experiment_replay in lab/experiment_kind.h. */
+#ifndef FG_LAB_DISCOVERY_DISCOVERY_H
+#define FG_LAB_DISCOVERY_DISCOVERY_H
+
+#include "lab/discovery/run.h"
+#include "lab/findings.h"
+
+/* The oracle's run on a site of the group and budget at hand, or NULL. */
+const struct fg_run *fg_discovery_oracle(const struct fg_findings *f, size_t site);
+
+/* Adds the charts of the group and budget at hand; charts.c. */
+void fg_discovery_draw(struct fg_findings *f);
+
+#endif

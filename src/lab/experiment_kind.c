@@ -1,0 +1,4 @@
+#include "lab/experiment_kind.h"
+
+const struct fg_experiment_kind *const fg_experiment_kinds[] = {
+    &fg_experiment_replay, &fg_experiment_cover, &fg_experiment_refresh, NULL};

@@ -1,0 +1,79 @@
+/* forecasts.c - how good the forecasts are that policies were told
+ *
+ * Table 4 of Han et al.: the AUC of three questions from three sets of features, the mean
+ * over 20 parts of the test and their deviation. */
+#include "lab/interval.h"
+#include "lab/refresh/offers.h"
+#include "lab/refresh/refresh.h"
+#include "learn/forecast.h"
+
+#include <math.h>
+
+/* Any run of the line has it. */
+static const float *skill_of(const struct fg_findings *f, size_t line)
+{
+    const struct fg_budget *budgets;
+    size_t n = fg_jobs_budgets(f->jobs, f->group, &budgets);
+    for (size_t b = 0; b < n; b++)
+        for (size_t e = 0; e < f->entrants->n; e++) {
+            const struct fg_digest *run = fg_jobs_at(f->jobs, f->group, line, b, e, 0);
+            if (run && run->n[FG_DIGEST_SKILL])
+                return run->part[FG_DIGEST_SKILL];
+        }
+    return NULL;
+}
+
+/* Part by part, averaged over the lines of the group; false if there is nothing. */
+static bool take_parts(const struct fg_findings *f, size_t which,
+                       double parts[FG_SKILL_PARTS])
+{
+    size_t lines = f->items;
+    for (size_t i = 0; i < FG_SKILL_PARTS; i++)
+        parts[i] = 0;
+    for (size_t line = 0; line < lines; line++) {
+        const float *skill = skill_of(f, line);
+        for (size_t i = 0; skill && i < FG_SKILL_PARTS; i++)
+            parts[i] += (double)skill[which * FG_SKILL_PARTS + i] / (double)lines;
+        if (!skill)
+            return false;
+    }
+    return true;
+}
+
+static double deviation_of(const double *values, size_t n)
+{
+    double mean = 0, squares = 0;
+    for (size_t i = 0; i < n; i++)
+        mean += values[i] / (double)n;
+    for (size_t i = 0; i < n; i++)
+        squares += (values[i] - mean) * (values[i] - mean);
+    return sqrt(squares / (double)(n - 1));
+}
+
+void fg_refresh_forecasts(struct fg_findings *f)
+{
+    struct fg_buf deviations;
+    fg_buf_init(&deviations, 1 << 12);
+    f->name = fg_arena_printf(f->arena, "%s, forecasts", f->name).at;
+    f->budget_text = "none";
+    for (size_t i = 0; i < FG_FORECAST_TASKS * FG_FORECAST_MODELS; i++) {
+        double parts[FG_SKILL_PARTS];
+        if (!take_parts(f, i, parts))
+            break;
+        const char *name =
+            fg_arena_printf(f->arena, "%s from %s",
+                            fg_forecast_task_names[i / FG_FORECAST_MODELS],
+                            fg_forecast_model_names[i % FG_FORECAST_MODELS])
+                .at;
+        fg_findings_row(f, name, FG_OFFERS_CRAWLED_DAYS)->at[FG_AUC] =
+            fg_mean_interval(parts, FG_SKILL_PARTS);
+        fg_buf_printf(&deviations, "%s%s %.3f", i ? ", " : "", name,
+                      deviation_of(parts, FG_SKILL_PARTS));
+    }
+    if (deviations.len)
+        fg_findings_remark(f,
+                           "Of %s, the test is cut into %d parts; the AUC deviates "
+                           "between them by: %.*s.",
+                           f->name, FG_SKILL_PARTS, FG_ARG(fg_buf_str(&deviations)));
+    fg_buf_clear(&deviations);
+}
