@@ -346,13 +346,6 @@ const char *fg_feed_form_name(enum fg_feed_form form)
     return names[form];
 }
 
-const char *fg_feed_form_type(enum fg_feed_form form)
-{
-    static const char *const types[] = {"application/rss+xml", "application/atom+xml",
-                                        "application/feed+json"};
-    return types[form];
-}
-
 struct fg_feed_writer fg_feed_begin(struct fg_buf *out, enum fg_feed_form form,
                                     const struct fg_feed_head *head)
 {
