@@ -232,24 +232,6 @@ static void print_people(struct view *v)
 
 /* --- as JSON --- */
 
-static void json_double(struct fg_json *json, const char *key, double value)
-{
-    fg_json_key(json, key);
-    fg_json_double(json, value);
-}
-
-static void json_bool(struct fg_json *json, const char *key, bool value)
-{
-    fg_json_key(json, key);
-    fg_json_bool(json, value);
-}
-
-static void json_uint(struct fg_json *json, const char *key, uint64_t value)
-{
-    fg_json_key(json, key);
-    fg_json_uint(json, value);
-}
-
 static void json_robots(struct fg_json *json, struct view *v)
 {
     fg_json_key(json, "robots");
@@ -258,9 +240,9 @@ static void json_robots(struct fg_json *json, struct view *v)
     fg_json_pair(json, "rule", v->rule);
     fg_json_pair(json, "trouble",
                  v->robots_trouble.len ? v->robots_trouble : (struct fg_str){0});
-    json_uint(json, "status", v->host.robots_status);
+    fg_json_pair_uint(json, "status", v->host.robots_status);
     if (v->robots_delay != FG_NEVER)
-        json_double(json, "delay_seconds", fg_seconds(v->robots_delay));
+        fg_json_pair_double(json, "delay_seconds", fg_seconds(v->robots_delay));
     fg_json_end(json);
 }
 
@@ -271,7 +253,7 @@ static void json_hops(struct fg_json *json, const struct fg_answer *answer)
     for (size_t i = 0; i < answer->n_hops; i++) {
         fg_json_object(json);
         fg_json_pair(json, "url", answer->hops[i].url);
-        json_uint(json, "status", answer->hops[i].status);
+        fg_json_pair_uint(json, "status", answer->hops[i].status);
         fg_json_end(json);
     }
     fg_json_end(json);
@@ -298,14 +280,14 @@ static void json_response(struct fg_json *json, const struct fg_response *respon
 {
     fg_json_pair_cstr(json, "outcome", fg_outcome_name(response->outcome));
     fg_json_pair_cstr(json, "why", *response->why ? response->why : NULL);
-    json_uint(json, "status", response->status);
+    fg_json_pair_uint(json, "status", response->status);
     fg_json_pair_cstr(json, "address", response->ip);
-    json_double(json, "http_version", response->http_version / 10.0);
-    json_double(json, "took_seconds", fg_seconds(response->took));
-    json_double(json, "first_byte_seconds", fg_seconds(response->first_byte));
-    json_uint(json, "wire_bytes", response->wire_bytes);
-    json_uint(json, "body_bytes", response->body.len);
-    json_bool(json, "truncated", response->truncated);
+    fg_json_pair_double(json, "http_version", response->http_version / 10.0);
+    fg_json_pair_double(json, "took_seconds", fg_seconds(response->took));
+    fg_json_pair_double(json, "first_byte_seconds", fg_seconds(response->first_byte));
+    fg_json_pair_uint(json, "wire_bytes", response->wire_bytes);
+    fg_json_pair_uint(json, "body_bytes", response->body.len);
+    fg_json_pair_bool(json, "truncated", response->truncated);
     json_headers(json, response->headers);
 }
 
@@ -315,10 +297,9 @@ static void json_page(struct fg_json *json, const struct fg_reading *page)
     fg_json_pair(json, "title", page->title);
     fg_json_pair(json, "language", page->language);
     fg_json_pair(json, "canonical", page->canonical);
-    fg_json_key(json, "published");
-    fg_json_time(json, page->published);
-    json_bool(json, "noindex", page->noindex);
-    json_bool(json, "nofollow", page->nofollow);
+    fg_json_pair_time(json, "published", page->published);
+    fg_json_pair_bool(json, "noindex", page->noindex);
+    fg_json_pair_bool(json, "nofollow", page->nofollow);
     fg_json_key(json, "links");
     fg_json_array(json);
     for (size_t i = 0; i < page->n_links; i++) {
@@ -326,11 +307,10 @@ static void json_page(struct fg_json *json, const struct fg_reading *page)
         fg_json_object(json);
         fg_json_pair(json, "url", link->url);
         fg_json_pair(json, "words", link->words);
-        json_bool(json, "feed", link->is_feed);
-        json_bool(json, "nofollow", link->nofollow);
+        fg_json_pair_bool(json, "feed", link->is_feed);
+        fg_json_pair_bool(json, "nofollow", link->nofollow);
         if (link->dated != FG_NEVER) {
-            fg_json_key(json, "dated");
-            fg_json_time(json, link->dated);
+            fg_json_pair_time(json, "dated", link->dated);
         }
         fg_json_end(json);
     }

@@ -204,8 +204,7 @@ static bool load(struct fg_brain *brain, struct fg_str bytes)
 {
     struct kab *kab = brain->self;
     size_t own = sizeof kab->bandit + sizeof kab->step;
-    if (bytes.len < own ||
-        !fg_optimum_load(brain, fg_str_sub(bytes, 0, bytes.len - own)))
+    if (bytes.len < own || !fg_optimum_load(brain, fg_str_sub(bytes, 0, bytes.len - own)))
         return false;
     bytes = fg_str_skip(bytes, bytes.len - own);
     memcpy(&kab->bandit, bytes.at, sizeof kab->bandit);
@@ -220,7 +219,7 @@ static bool load(struct fg_brain *brain, struct fg_str bytes)
         .tasks = FG_REFRESH, .params = policy_params, .columns = columns,                \
         .self_size = sizeof(struct kab), .observe = observe, .select = choose,           \
         .explain = explain, .arms = tell_arms, .save = save, .load = load,               \
-        .clear = fg_optimum_clear,                                                                  \
+        .clear = fg_optimum_clear,                                                       \
     }
 
 const struct fg_policy fg_policy_kab =
