@@ -368,8 +368,7 @@ static bool load_visits(struct fg_yield_model *model, struct fg_str *bytes, size
     model->ring = fg_resized(NULL, model->room, sizeof *model->ring);
     for (uint64_t i = first; i < model->known.next; i++) {
         struct fg_yield_visit *visit = visit_at(model, i);
-        memcpy(visit, bytes->at, sizeof *visit);
-        *bytes = fg_str_skip(*bytes, sizeof *visit);
+        fg_str_take(bytes, visit, sizeof *visit);
         if ((visit->page >= pages && visit->page != (uint32_t)NO_PAGE) ||
             visit->older > i || visit->hour >= 24 || visit->day >= 7)
             return false;
