@@ -100,28 +100,20 @@ static const char *kind_name(enum fg_reading_kind kind)
     return names[kind];
 }
 
-static void print_line(struct fg_out *out, const char *name, struct fg_str value)
-{
-    if (!value.len)
-        return;
-    fg_out_printf(out, "%-10s ", name);
-    fg_out_text(out, value);
-    fg_out_puts(out, "\n");
-}
-
 static void print_answer(struct view *v, const struct fg_response *response)
 {
     struct fg_out *out = &v->cli->out;
-    print_line(out, "status",
-               fg_arena_printf(v->cli->arena, "%u%s", response->status,
-                               response->truncated ? ", cut at fetch.max-body" : ""));
-    print_line(out, "server",
-               fg_arena_printf(v->cli->arena, "%s, HTTP/%d.%d, %.0f ms", response->ip,
-                               response->http_version / 10, response->http_version % 10,
-                               fg_seconds(response->took) * 1000));
-    print_line(out, "bytes",
-               fg_arena_printf(v->cli->arena, "%zu, %llu on the wire", response->body.len,
-                               (unsigned long long)response->wire_bytes));
+    fg_out_field(out, "status",
+                 fg_arena_printf(v->cli->arena, "%u%s", response->status,
+                                 response->truncated ? ", cut at fetch.max-body" : ""));
+    fg_out_field(out, "server",
+                 fg_arena_printf(v->cli->arena, "%s, HTTP/%d.%d, %.0f ms", response->ip,
+                                 response->http_version / 10, response->http_version % 10,
+                                 fg_seconds(response->took) * 1000));
+    fg_out_field(out, "bytes",
+                 fg_arena_printf(v->cli->arena, "%zu, %llu on the wire",
+                                 response->body.len,
+                                 (unsigned long long)response->wire_bytes));
 }
 
 static void print_conduct(struct view *v)
@@ -129,37 +121,37 @@ static void print_conduct(struct view *v)
     const struct fg_conduct *conduct = &v->conduct;
     struct fg_out *out = &v->cli->out;
     if (conduct->tdm.reservation)
-        print_line(out, "tdm",
-                   fg_arena_printf(v->cli->arena, "%s (%s)%s%.*s",
-                                   fg_tdm_name(conduct->tdm.reservation),
-                                   fg_tdm_from_name(conduct->tdm.from),
-                                   conduct->tdm.policy.len ? ", terms at " : "",
-                                   FG_ARG(conduct->tdm.policy)));
+        fg_out_field(out, "tdm",
+                     fg_arena_printf(v->cli->arena, "%s (%s)%s%.*s",
+                                     fg_tdm_name(conduct->tdm.reservation),
+                                     fg_tdm_from_name(conduct->tdm.from),
+                                     conduct->tdm.policy.len ? ", terms at " : "",
+                                     FG_ARG(conduct->tdm.policy)));
     for (size_t i = 0; i < FG_SIGNALS; i++)
         if (conduct->signals[i])
-            print_line(
+            fg_out_field(
                 out, "signal",
                 fg_arena_printf(v->cli->arena, "%s=%s", fg_signal_names[i],
                                 conduct->signals[i] == FG_ROBOTS_NO ? "no" : "yes"));
     if (conduct->refusal)
-        print_line(out, "not kept", fg_str_from(conduct->refusal));
+        fg_out_field(out, "not kept", fg_str_from(conduct->refusal));
 }
 
 static void print_reading(struct view *v)
 {
     struct fg_out *out = &v->cli->out;
     const struct fg_reading *page = &v->reading;
-    print_line(out, "kind", fg_str_from(kind_name(page->kind)));
-    print_line(out, "title", page->title);
-    print_line(out, "language", page->language);
-    print_line(out, "canonical", page->canonical);
+    fg_out_field(out, "kind", fg_str_from(kind_name(page->kind)));
+    fg_out_field(out, "title", page->title);
+    fg_out_field(out, "language", page->language);
+    fg_out_field(out, "canonical", page->canonical);
     if (page->noindex || page->nofollow)
-        print_line(out, "tags",
-                   fg_arena_printf(v->cli->arena, "%s%s%s",
-                                   page->noindex ? "noindex" : "",
-                                   page->noindex && page->nofollow ? ", " : "",
-                                   page->nofollow ? "nofollow" : ""));
-    print_line(out, "links", fg_arena_printf(v->cli->arena, "%zu", page->n_links));
+        fg_out_field(out, "tags",
+                     fg_arena_printf(v->cli->arena, "%s%s%s",
+                                     page->noindex ? "noindex" : "",
+                                     page->noindex && page->nofollow ? ", " : "",
+                                     page->nofollow ? "nofollow" : ""));
+    fg_out_field(out, "links", fg_arena_printf(v->cli->arena, "%zu", page->n_links));
     print_conduct(v);
 }
 
@@ -202,11 +194,12 @@ static void print_people(struct view *v)
     struct fg_out *out = &v->cli->out;
     const struct fg_answer *answer = v->answer;
     for (size_t i = 0; i < answer->n_hops; i++)
-        print_line(out, "redirect",
-                   fg_arena_printf(v->cli->arena, "%u from %.*s", answer->hops[i].status,
-                                   FG_ARG(answer->hops[i].url)));
-    print_line(out, "url", answer->url);
-    print_line(out, "robots", robots_words(v));
+        fg_out_field(out, "redirect",
+                     fg_arena_printf(v->cli->arena, "%u from %.*s",
+                                     answer->hops[i].status,
+                                     FG_ARG(answer->hops[i].url)));
+    fg_out_field(out, "url", answer->url);
+    fg_out_field(out, "robots", robots_words(v));
     bool is_fetched =
         answer->end == FG_ASK_ANSWERED && answer->response->outcome == FG_FETCHED;
     if (!is_fetched)
