@@ -1,6 +1,6 @@
 # make            the program: build/forage
 # make test       every test, under the address and undefined-behaviour sanitizers
-#                 (T=name runs only those whose file or name contains it)
+#                 (T=name builds and runs only those whose file or name contains it)
 # make install    into PREFIX (/usr/local), below DESTDIR; make uninstall takes it out again
 # make deb        a Debian package, in build/
 # make man        renew the parts of docs/man that come from the program
@@ -43,9 +43,7 @@ OBJ  := $(SRC:src/%.c=$(B)/%.o)
 LIB  := $(B)/libforage.a
 BIN  := $(if $(filter release,$(V)),build/forage,$(B)/forage)
 
-TESTS := $(patsubst %.c,$(B)/%,$(wildcard tests/base/test_*.c tests/learn/test_*.c \
-           tests/net/test_*.c tests/store/test_*.c tests/policy/test_*.c tests/crawl/test_*.c \
-           tests/lab/test_*.c tests/sim/test_*.c tests/cli/test_*.c))
+TESTS := $(patsubst %.c,$(B)/%,$(wildcard tests/*/test_*.c))
 # Programs that tests call to make something.
 MAKERS := $(patsubst %.c,$(B)/%,$(wildcard tests/*/make_*.c))
 SUITES := $(patsubst %.c,$(B)/%,$(wildcard tests/conformance/suite_*.c))
@@ -105,12 +103,19 @@ $(FUZZ): %: %.o $(B)/tests/fuzz/replay.o $(LIB)
 	@$(CC) $(ALL_LDFLAGS) -o $@ $^ $(PKG_LIBS)
 endif
 
-# The pieces, for one variant; the targets below choose it.
+# The pieces, for one variant; the targets below choose it. With T only those tests are
+# built that tests/select names, and the program if a script is among them.
+ifneq ($(T),)
+CHOSEN := $(shell tests/select '$(T)')
+WANTED := $(patsubst %.c,$(B)/%,$(filter %.c,$(CHOSEN))) $(if $(filter %.sh,$(CHOSEN)),$(MAKERS) $(BIN))
+else
+WANTED := $(TESTS) $(MAKERS) $(FUZZ) $(SUITES) $(BIN)
+endif
 .PHONY: tests suites benches fuzzers
-tests: $(TESTS) $(MAKERS) $(FUZZ) $(SUITES) $(BIN)
+tests: $(WANTED)
 suites: $(SUITES)
 benches: $(BENCH)
-fuzzers: $(FUZZ)
+fuzzers: $(filter $(WANTED),$(FUZZ))
 
 test:
 	@$(MAKE) --no-print-directory V=asan tests

@@ -3,9 +3,9 @@
  * which is reading weights and change rates once. */
 #include "bench.h"
 
-#include "base/fill.h"
 #include "base/lanes.h"
 #include "base/memory.h"
+#include "base/variate.h"
 #include "learn/lambda.h"
 
 #include <math.h>
@@ -99,16 +99,13 @@ int main(void)
     struct fg_rng weights = fg_rng_from_seed(1), changes = fg_rng_from_seed(2);
     float *weight = fg_zeroed(N, sizeof(float)), *change = fg_zeroed(N, sizeof(float));
     uint32_t *site = fg_zeroed(N, sizeof(uint32_t));
-    double *normal = fg_zeroed(N, sizeof(double)), cap[SITES];
-    fg_normal_fill(&weights, 0, N, normal);
+    double cap[SITES];
     for (size_t i = 0; i < N; i++)
-        weight[i] = (float)exp(2.7 * normal[i]);
-    fg_normal_fill(&changes, 0, N, normal);
+        weight[i] = (float)exp(2.7 * fg_rng_normal(&weights));
     for (size_t i = 0; i < N; i++) {
-        change[i] = (float)exp(-4.5 + 2.3 * normal[i]);
+        change[i] = (float)exp(-4.5 + 2.3 * fg_rng_normal(&changes));
         site[i] = (uint32_t)(fmod((double)i * 0.6180339887, 1) * SITES);
     }
-    free(normal);
     struct work work = {.pages = {.n = N, .weight = weight, .change = change},
                         .budget = 0.01 * N,
                         .out = fg_zeroed(N, sizeof(float))};

@@ -6,7 +6,7 @@
  */
 #include "bench.h"
 
-#include "base/fill.h"
+#include "base/variate.h"
 #include "policy/mind.h"
 
 #include <math.h>
@@ -14,7 +14,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { N = 10000000, BLOCK = 4096, TICKS = 12, STEP_HOURS = 2 };
+enum { N = 10000000, TICKS = 12, STEP_HOURS = 2 };
 static const size_t BUDGET = (size_t)(N * 0.1 / 12);
 
 static struct fg_pick *picks;
@@ -39,16 +39,12 @@ static void tell_all(struct fg_mind *mind)
                 {FG_TOLD_CLICKS_MODEL, 0.002, 2.7},
                 {FG_TOLD_IMPRESSIONS_MODEL, 0.02, 2.5}};
     struct fg_rng rng = fg_rng_from_seed(1);
-    double drawn[BLOCK];
     for (size_t k = 0; k < sizeof told / sizeof *told; k++) {
         struct fg_rng stream = fg_rng_split(&rng, k);
-        for (size_t first = 0; first < N; first += BLOCK) {
-            size_t n = N - first < BLOCK ? N - first : BLOCK;
-            fg_normal_fill(&stream, first, n, drawn);
-            for (size_t i = 0; i < n; i++)
-                fg_mind_tell(mind, first + i, told[k].kind,
-                             (float)(told[k].median * exp(told[k].spread * drawn[i])));
-        }
+        for (size_t i = 0; i < N; i++)
+            fg_mind_tell(
+                mind, i, told[k].kind,
+                (float)(told[k].median * exp(told[k].spread * fg_rng_normal(&stream))));
     }
 }
 

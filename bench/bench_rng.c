@@ -21,15 +21,17 @@ static void fill_uniform(void *context)
     (void)context;
     fg_uniform_fill(&rng, 0, N, out);
 }
-static void fill_normal(void *context)
+static void draw_normal(void *context)
 {
     (void)context;
-    fg_normal_fill(&rng, 0, N, out);
+    for (int i = 0; i < N; i++)
+        out[i] = fg_rng_normal(&rng);
 }
-static void fill_exponential(void *context)
+static void draw_exponential(void *context)
 {
     (void)context;
-    fg_exponential_fill(&rng, 0, N, out);
+    for (int i = 0; i < N; i++)
+        out[i] = fg_rng_exponential(&rng);
 }
 static void fill_gamma(void *context)
 {
@@ -134,8 +136,9 @@ int main(void)
     compare("gamma, shapes 0.05 to 1", fill_gamma, NULL,
             "g.standard_gamma(small, out=out)", 2);
     compare("uniform", fill_uniform, NULL, "g.random(out=out)", 0);
-    compare("normal", fill_normal, NULL, "g.standard_normal(out=out)", 0);
-    compare("exponential", fill_exponential, NULL, "g.standard_exponential(out=out)", 0);
+    compare("normal, one by one", draw_normal, NULL, "g.standard_normal(out=out)", 0);
+    compare("exponential, one by one", draw_exponential, NULL,
+            "g.standard_exponential(out=out)", 0);
     compare("Poisson, mean 3", draw_poisson, &means[0], "g.poisson(3, n)", 0);
     compare("Poisson, mean 100", draw_poisson, &means[1], "g.poisson(100, n)", 0);
     compare("binomial, n 1000, p 0.005", draw_binomial, &chances[0],

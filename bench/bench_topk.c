@@ -2,8 +2,8 @@
  * that any method must do, which is reading the scores once. */
 #include "bench.h"
 
-#include "base/fill.h"
 #include "base/topk.h"
+#include "base/variate.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -100,13 +100,8 @@ static void measure(const char *order, size_t best)
 int main(void)
 {
     struct fg_rng rng = fg_rng_from_seed(1);
-    double draws[BLOCK];
-    for (size_t i = 0; i < N; i += BLOCK) {
-        size_t n = N - i < BLOCK ? N - i : BLOCK;
-        fg_exponential_fill(&rng, i, n, draws);
-        for (size_t j = 0; j < n; j++)
-            score[i + j] = (float)draws[j];
-    }
+    for (size_t i = 0; i < N; i++)
+        score[i] = (float)fg_rng_exponential(&rng);
     measure("random order", 100);
     measure("random order", 10000);
     measure("random order", 1000000);

@@ -123,33 +123,8 @@ static struct fg_rng rng_of_place(const struct fg_rng *rng, uint64_t place, uint
                            .key = {rng->key[0], rng->key[1]}};
 }
 
-/* 64 bits for each of 512 places: the first 256 get the one half of what 256 counters
- * give, the others the other. `first` is a multiple of 512. */
-static void draw_bits(const struct fg_rng *rng, uint64_t first, uint64_t use,
-                      uint64_t bits[2 * BLOCK])
+static void to_units(const uint64_t *bits, size_t n, double *out)
 {
-    scramble_best(rng->key, first / 2, use, bits, bits + BLOCK);
-}
-
-/* Calls `finish` on stretches that lie within 512 places with the same bits. */
-static void fill(const struct fg_rng *rng, uint64_t first, size_t n, double *out,
-                 uint64_t use,
-                 void (*finish)(const struct fg_rng *rng, uint64_t first, size_t n,
-                                const uint64_t *bits, double *out))
-{
-    uint64_t bits[2 * BLOCK];
-    for (size_t done = 0, part; done < n; done += part) {
-        size_t offset = (first + done) % (2 * BLOCK), room = 2 * BLOCK - offset;
-        part = n - done < room ? n - done : room;
-        draw_bits(rng, first + done - offset, use, bits);
-        finish(rng, first + done, part, bits + offset, out + done);
-    }
-}
-
-static void finish_uniform(const struct fg_rng *rng, uint64_t first, size_t n,
-                           const uint64_t *bits, double *out)
-{
-    (void)rng, (void)first;
     size_t i = 0;
     for (; i + LANES <= n; i += LANES)
         store(out + i, units(bits + i));
@@ -157,39 +132,18 @@ static void finish_uniform(const struct fg_rng *rng, uint64_t first, size_t n,
         out[i] = fg_unit_of(bits[i]);
 }
 
-static void finish_normal(const struct fg_rng *rng, uint64_t first, size_t n,
-                          const uint64_t *bits, double *out)
-{
-    for (size_t i = 0; i < n; i++)
-        if (!fg_normal_try(bits[i], &out[i])) {
-            struct fg_rng own = rng_of_place(rng, first + i, FG_PLACE_NORMAL + 1);
-            out[i] = fg_normal_finish(&own, bits[i]);
-        }
-}
-
-static void finish_exponential(const struct fg_rng *rng, uint64_t first, size_t n,
-                               const uint64_t *bits, double *out)
-{
-    for (size_t i = 0; i < n; i++)
-        if (!fg_exponential_try(bits[i], &out[i])) {
-            struct fg_rng own = rng_of_place(rng, first + i, FG_PLACE_EXPONENTIAL + 1);
-            out[i] = fg_exponential_finish(&own, bits[i]);
-        }
-}
-
+/* 64 bits for each of 512 places: the first 256 get the one half of what 256 counters
+ * give, the others the other. */
 void fg_uniform_fill(const struct fg_rng *rng, uint64_t first, size_t n, double *out)
 {
-    fill(rng, first, n, out, FG_PLACE_UNIFORM, finish_uniform);
-}
-
-void fg_normal_fill(const struct fg_rng *rng, uint64_t first, size_t n, double *out)
-{
-    fill(rng, first, n, out, FG_PLACE_NORMAL, finish_normal);
-}
-
-void fg_exponential_fill(const struct fg_rng *rng, uint64_t first, size_t n, double *out)
-{
-    fill(rng, first, n, out, FG_PLACE_EXPONENTIAL, finish_exponential);
+    uint64_t bits[2 * BLOCK];
+    for (size_t done = 0, part; done < n; done += part) {
+        size_t offset = (first + done) % (2 * BLOCK), room = 2 * BLOCK - offset;
+        part = n - done < room ? n - done : room;
+        scramble_best(rng->key, (first + done - offset) / 2, FG_PLACE_UNIFORM, bits,
+                      bits + BLOCK);
+        to_units(bits + offset, part, out + done);
+    }
 }
 
 /* One block on its way to gamma variates. The uses of a place's counter: */

@@ -23,12 +23,6 @@
 /* In [0, 1): multiples of 2^-52. */
 void fg_uniform_fill(const struct fg_rng *rng, uint64_t first, size_t n, double *out);
 
-/* Mean 0, variance 1. */
-void fg_normal_fill(const struct fg_rng *rng, uint64_t first, size_t n, double *out);
-
-/* Mean 1. */
-void fg_exponential_fill(const struct fg_rng *rng, uint64_t first, size_t n, double *out);
-
 /* Mean shape[i] / rate[i]. `rate` may be NULL for 1 throughout. A shape or rate that is
  * not a positive finite number gives NaN, which no top-k ever chooses. */
 void fg_gamma_fill(const struct fg_rng *rng, uint64_t first, size_t n,

@@ -177,3 +177,48 @@ void fg_json_time(struct fg_json *json, fg_time value)
     else
         fg_json_cstr(json, fg_time_format(text, value));
 }
+
+void fg_json_pair(struct fg_json *json, const char *key, struct fg_str value)
+{
+    fg_json_key(json, key);
+    if (value.at)
+        fg_json_str(json, value);
+    else
+        fg_json_null(json);
+}
+
+void fg_json_pair_cstr(struct fg_json *json, const char *key, const char *value)
+{
+    fg_json_key(json, key);
+    fg_json_cstr(json, value);
+}
+
+void fg_json_pair_int(struct fg_json *json, const char *key, int64_t value)
+{
+    fg_json_key(json, key);
+    fg_json_int(json, value);
+}
+
+void fg_json_pair_uint(struct fg_json *json, const char *key, uint64_t value)
+{
+    fg_json_key(json, key);
+    fg_json_uint(json, value);
+}
+
+void fg_json_pair_double(struct fg_json *json, const char *key, double value)
+{
+    fg_json_key(json, key);
+    fg_json_double(json, value);
+}
+
+void fg_json_pair_bool(struct fg_json *json, const char *key, bool value)
+{
+    fg_json_key(json, key);
+    fg_json_bool(json, value);
+}
+
+void fg_json_pair_time(struct fg_json *json, const char *key, fg_time value)
+{
+    fg_json_key(json, key);
+    fg_json_time(json, value);
+}

@@ -2,8 +2,11 @@
  *
  *     struct fg_json json = fg_json_to(&buf);
  *     fg_json_object(&json);
- *     fg_json_key(&json, "url");
- *     fg_json_str(&json, url);
+ *     fg_json_pair(&json, "url", url);
+ *     fg_json_key(&json, "links");
+ *     fg_json_array(&json);
+ *     for (each) fg_json_str(&json, link);
+ *     fg_json_end(&json);
  *     fg_json_end(&json);
  *
  * Commas and quotes look after themselves. Text is always valid UTF-8 in the output:
@@ -42,5 +45,14 @@ void fg_json_bool(struct fg_json *json, bool value);
 void fg_json_null(struct fg_json *json);
 void fg_json_time(struct fg_json *json,
                   fg_time value); /* ISO 8601; FG_NEVER becomes null */
+
+/* A key and its value. A text without a start becomes null. */
+void fg_json_pair(struct fg_json *json, const char *key, struct fg_str value);
+void fg_json_pair_cstr(struct fg_json *json, const char *key, const char *value);
+void fg_json_pair_int(struct fg_json *json, const char *key, int64_t value);
+void fg_json_pair_uint(struct fg_json *json, const char *key, uint64_t value);
+void fg_json_pair_double(struct fg_json *json, const char *key, double value);
+void fg_json_pair_bool(struct fg_json *json, const char *key, bool value);
+void fg_json_pair_time(struct fg_json *json, const char *key, fg_time value);
 
 #endif

@@ -83,17 +83,12 @@ static void add_str(struct fg_buf *out, enum fg_log_format format, struct fg_str
 static void add_field(struct fg_buf *out, enum fg_log_format format,
                       const struct fg_field *field)
 {
-    char text[FG_SPAN_TEXT > FG_TIME_TEXT ? FG_SPAN_TEXT : FG_TIME_TEXT];
     if (format == FG_LOG_JSON)
         fg_buf_printf(out, ",\"%s\":", field->key);
     else
         fg_buf_printf(out, " %s=", field->key);
     if (field->type == FG_FIELD_STR)
         add_str(out, format, field->s);
-    else if (field->type == FG_FIELD_TIME)
-        add_str(out, format, fg_str_from(fg_time_format(text, field->i)));
-    else if (field->type == FG_FIELD_SPAN)
-        add_str(out, format, fg_str_from(fg_span_format(text, field->i)));
     else
         add_number(out, field);
 }

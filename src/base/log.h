@@ -52,7 +52,7 @@ enum fg_status fg_log_reopen(struct fg_err *err);
 /* Fails if the last lines could not be written to the file: FG_EFULL or FG_EIO. */
 enum fg_status fg_log_close(struct fg_err *err);
 
-/* A fact: made by FG_F, or by one of these two, whose C type is that of a number. */
+/* A fact, made by FG_F. */
 struct fg_field {
     const char *key;
     enum {
@@ -61,9 +61,7 @@ struct fg_field {
         FG_FIELD_INT,
         FG_FIELD_UINT,
         FG_FIELD_DOUBLE,
-        FG_FIELD_BOOL,
-        FG_FIELD_TIME,
-        FG_FIELD_SPAN
+        FG_FIELD_BOOL
     } type;
     union {
         struct fg_str s;
@@ -72,15 +70,6 @@ struct fg_field {
         double d;
     };
 };
-
-static inline struct fg_field fg_field_time(const char *key, fg_time value)
-{
-    return (struct fg_field){.key = key, .type = FG_FIELD_TIME, .i = value};
-}
-static inline struct fg_field fg_field_span(const char *key, fg_time value)
-{
-    return (struct fg_field){.key = key, .type = FG_FIELD_SPAN, .i = value};
-}
 
 /* Everything below is what the macros above stand on, and what tests look at. */
 

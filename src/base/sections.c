@@ -35,7 +35,7 @@ enum fg_status fg_sections_open(struct fg_str *all, struct fg_str bytes, const c
     *all = (struct fg_str){0};
     if (bytes.len < FG_SECTIONS_KIND + sizeof checksum ||
         memcmp(bytes.at, kind, FG_SECTIONS_KIND) != 0)
-        return fg_fail(err, FG_EINPUT, "this is no saved state of %s", what);
+        return fg_fail(err, FG_EINPUT, "not a saved state of %s", what);
     size_t body = bytes.len - sizeof checksum;
     memcpy(&checksum, bytes.at + body, sizeof checksum);
     if (checksum != fg_str_hash(fg_str_sub(bytes, 0, body)))
@@ -47,11 +47,7 @@ enum fg_status fg_sections_open(struct fg_str *all, struct fg_str bytes, const c
 static bool take_bytes(struct fg_str *rest, struct fg_str *bytes)
 {
     uint64_t len;
-    if (rest->len < sizeof len)
-        return false;
-    memcpy(&len, rest->at, sizeof len);
-    *rest = fg_str_skip(*rest, sizeof len);
-    if (len > rest->len)
+    if (!fg_str_take(rest, &len, sizeof len) || len > rest->len)
         return false;
     *bytes = fg_str_sub(*rest, 0, (size_t)len);
     *rest = fg_str_skip(*rest, (size_t)len);

@@ -1,11 +1,11 @@
 /* sections.h - state as bytes: named pieces under a checksum
  *
- *     size_t start = fg_sections_begin(out, "FGOFLOG1");
+ *     size_t start = fg_sections_begin(out, "FGFOCUS1");
  *     fg_sections_put(out, "days", &days, sizeof days);
  *     fg_sections_end(out, start);
  *
  *     struct fg_str all;
- *     if ((st = fg_sections_open(&all, bytes, "FGOFLOG1", "an offer log", err)))
+ *     if ((st = fg_sections_open(&all, bytes, "FGFOCUS1", "a classifier", err)))
  *         return st;
  *     if (!fg_sections_copy(all, "days", &days, sizeof days)) ...
  *

@@ -92,6 +92,16 @@ bool fg_str_cut(struct fg_str *rest, char separator, struct fg_str *part)
     return true;
 }
 
+bool fg_str_take(struct fg_str *rest, void *to, size_t bytes)
+{
+    if (rest->len < bytes)
+        return false;
+    if (bytes)
+        memcpy(to, rest->at, bytes);
+    *rest = fg_str_skip(*rest, bytes);
+    return true;
+}
+
 bool fg_str_to_u64(struct fg_str s, uint64_t *value)
 {
     uint64_t n = 0;

@@ -62,6 +62,10 @@ struct fg_str fg_str_trim(struct fg_str s);
  * part needs no separator, and "a," has the two parts "a" and "". */
 bool fg_str_cut(struct fg_str *rest, char separator, struct fg_str *part);
 
+/* Copy so many bytes from the start of `rest` and cut them off; false, and nothing
+ * happens, if there are fewer. */
+bool fg_str_take(struct fg_str *rest, void *to, size_t bytes);
+
 /* The whole of `s` is a decimal number that fits. */
 bool fg_str_to_u64(struct fg_str s, uint64_t *value);
 bool fg_str_to_i64(struct fg_str s, int64_t *value);

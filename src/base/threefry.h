@@ -1,6 +1,6 @@
 /* threefry.h - random numbers by place: a keyed scramble of 128 bits
  *
- *     fg_threefry(key, (uint64_t[]){index, FG_PLACE_NORMAL}, 20, out);
+ *     fg_threefry(key, (uint64_t[]){index, FG_PLACE_GAMMA}, 20, out);
  *
  * Threefry2x64 of Salmon, Moraes, Dror and Shaw, "Parallel random numbers: as easy as
  * 1, 2, 3" (SC 2011): for each key a one-to-one map of counters, made of additions,
@@ -16,13 +16,11 @@
 
 /* The second half of a counter says what the numbers are for, so that no two uses of one
  * key ever see the same; a count may be added to it. */
-#define FG_PLACE_SEED        (UINT64_C(0) << 56)
-#define FG_PLACE_SPLIT       (UINT64_C(1) << 56)
-#define FG_PLACE_STATE       (UINT64_C(2) << 56)
-#define FG_PLACE_UNIFORM     (UINT64_C(3) << 56)
-#define FG_PLACE_NORMAL      (UINT64_C(4) << 56)
-#define FG_PLACE_EXPONENTIAL (UINT64_C(5) << 56)
-#define FG_PLACE_GAMMA       (UINT64_C(6) << 56)
+#define FG_PLACE_SEED    (UINT64_C(0) << 56)
+#define FG_PLACE_SPLIT   (UINT64_C(1) << 56)
+#define FG_PLACE_STATE   (UINT64_C(2) << 56)
+#define FG_PLACE_UNIFORM (UINT64_C(3) << 56)
+#define FG_PLACE_GAMMA   (UINT64_C(6) << 56)
 
 static inline uint64_t fg_threefry_turn(uint64_t *a, uint64_t b, unsigned n)
 {

@@ -193,12 +193,6 @@ void fg_topk_add(struct fg_topk *topk, uint32_t first, const float *score, size_
         fg_topk_add_one(topk, first + (uint32_t)i, score[i]);
 }
 
-void fg_topk_merge(struct fg_topk *topk, const struct fg_topk *other)
-{
-    for (size_t i = 0; topk->k && i < other->len; i++)
-        offer(topk, other->keys[i]);
-}
-
 /* Least digit first, each pass into the other half of the buffer, best to the front. */
 static uint64_t *sort(uint64_t *keys, uint64_t *spare, size_t n)
 {

@@ -42,9 +42,6 @@ void fg_topk_add(struct fg_topk *topk, uint32_t first, const float *score, size_
 /* Offer one. */
 void fg_topk_add_one(struct fg_topk *topk, uint32_t id, float score);
 
-/* Offer all that another one holds: for threads that took a part of the stream each. */
-void fg_topk_merge(struct fg_topk *topk, const struct fg_topk *other);
-
 /* The best, at most k, best first. They live until the next call; the stream starts
  * anew. */
 const struct fg_top *fg_topk_take(struct fg_topk *topk, size_t *n);

@@ -209,7 +209,8 @@ bool fg_utf8_is_valid(struct fg_str s)
     return fg_utf8_valid_len(s) == s.len;
 }
 
-size_t fg_utf8_repair(char *out, struct fg_str s)
+/* Room: a broken byte becomes three. */
+static size_t repair(char *out, struct fg_str s)
 {
     if (!s.len)
         return 0;
@@ -234,7 +235,7 @@ struct fg_str fg_utf8_clean(struct fg_arena *arena, struct fg_str s)
         return s;
     size_t room = s.len + 2 * fg_ascii_misses(s);
     char *out = fg_arena_bytes(arena, room);
-    size_t len = fg_utf8_repair(out, s);
+    size_t len = repair(out, s);
     fg_arena_trim(arena, out, room, len);
     return (struct fg_str){out, len};
 }

@@ -26,11 +26,6 @@ size_t fg_ascii_len(struct fg_str bytes);
 /* How many bytes anywhere are 0x80 or above: what a decoder needs to reserve room. */
 size_t fg_ascii_misses(struct fg_str bytes);
 
-/* Write a repaired copy to `out`, which has room for FG_UTF8_REPAIRED_MAX bytes, and
- * return its length. */
-#define FG_UTF8_REPAIRED_MAX(n) (3 * (n))
-size_t fg_utf8_repair(char *out, struct fg_str bytes);
-
 /* Write a code point as UTF-8 to `out` (room for 4) and return its length. Surrogates and
  * what lies beyond U+10FFFF become U+FFFD. */
 size_t fg_utf8_put(char *out, uint32_t code_point);

@@ -110,10 +110,6 @@ enum fg_status fg_cli_document(struct fg_cli *cli, struct fg_str base_text,
 struct fg_str fg_cli_canonical(struct fg_arena *arena, const struct fg_settings *settings,
                                const struct fg_url *url);
 
-/* Writing JSON with fewer lines: a key and its value. A text without a start is null. */
-void fg_json_pair(struct fg_json *json, const char *key, struct fg_str value);
-void fg_json_pair_cstr(struct fg_json *json, const char *key, const char *value);
-
 /* "forage import counts: FILE:3: words", on standard error; a line of 0 is left out. */
 void fg_cli_complain(const struct fg_cli *cli, const char *file, size_t line,
                      const char *words);

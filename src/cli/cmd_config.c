@@ -62,15 +62,13 @@ static void json_origin(struct fg_json *json, const struct fg_origin *origin)
         [FG_LAYER_FLAG] = "flag",
     };
     fg_json_object(json);
-    fg_json_key(json, "layer");
-    fg_json_cstr(json, layers[origin->layer]);
+    fg_json_pair_cstr(json, "layer", layers[origin->layer]);
     if (origin->name.len) {
         fg_json_key(json, "name");
         fg_json_str(json, origin->name);
     }
     if (origin->line) {
-        fg_json_key(json, "line");
-        fg_json_uint(json, origin->line);
+        fg_json_pair_uint(json, "line", origin->line);
     }
     fg_json_end(json);
 }
@@ -84,8 +82,7 @@ static void json_setting(struct fg_json *json, struct fg_arena *arena,
     json_value(json, setting);
     fg_json_key(json, "text");
     fg_json_str(json, fg_setting_text(arena, setting));
-    fg_json_key(json, "default");
-    fg_json_cstr(json, setting->opt->preset);
+    fg_json_pair_cstr(json, "default", setting->opt->preset);
     fg_json_key(json, "from");
     json_origin(json, &setting->origin);
     fg_json_end(json);
@@ -96,10 +93,8 @@ static void json_files(struct fg_json *json, const struct fg_config_files *files
     fg_json_array(json);
     for (size_t i = 0; i < files->len; i++) {
         fg_json_object(json);
-        fg_json_key(json, "path");
-        fg_json_cstr(json, files->at[i].path);
-        fg_json_key(json, "found");
-        fg_json_bool(json, files->at[i].found);
+        fg_json_pair_cstr(json, "path", files->at[i].path);
+        fg_json_pair_bool(json, "found", files->at[i].found);
         fg_json_end(json);
     }
     fg_json_end(json);
@@ -361,10 +356,8 @@ static void print_verdict(struct fg_cli *cli, enum fg_status st, const struct fg
     }
     struct fg_json json = fg_json_to(&cli->out.buf);
     fg_json_object(&json);
-    fg_json_key(&json, "ok");
-    fg_json_bool(&json, !st);
-    fg_json_key(&json, "error");
-    fg_json_cstr(&json, st ? err->text : NULL);
+    fg_json_pair_bool(&json, "ok", !st);
+    fg_json_pair_cstr(&json, "error", st ? err->text : NULL);
     fg_json_end(&json);
     fg_out_puts(&cli->out, "\n");
 }

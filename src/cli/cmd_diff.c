@@ -68,8 +68,7 @@ static void print_values(struct fg_cli *cli, const struct fg_value values[2])
     struct fg_json json = fg_json_to(&cli->out.buf);
     if (o->json) {
         fg_json_object(&json);
-        fg_json_key(&json, "changed");
-        fg_json_bool(&json, is_changed);
+        fg_json_pair_bool(&json, "changed", is_changed);
     } else {
         fg_out_printf(&cli->out, "%-12s %s\n", "verdict",
                       is_changed ? "changed" : "unchanged");
@@ -144,21 +143,14 @@ static void print_json(struct fg_out *out, const struct result *r)
 {
     struct fg_json json = fg_json_to(&out->buf);
     fg_json_object(&json);
-    fg_json_key(&json, "changed");
-    fg_json_bool(&json, r->change.changed);
+    fg_json_pair_bool(&json, "changed", r->change.changed);
     fg_json_pair_cstr(&json, "verdict", verdict_of(&r->change));
-    fg_json_key(&json, "text");
-    fg_json_double(&json, r->change.text);
-    fg_json_key(&json, "figures");
-    fg_json_double(&json, r->change.figures);
-    fg_json_key(&json, "added");
-    fg_json_uint(&json, r->change.added);
-    fg_json_key(&json, "removed");
-    fg_json_uint(&json, r->change.removed);
-    fg_json_key(&json, "resemblance");
-    fg_json_double(&json, r->resemblance);
-    fg_json_key(&json, "simhash_bits");
-    fg_json_uint(&json, r->simhash_bits);
+    fg_json_pair_double(&json, "text", r->change.text);
+    fg_json_pair_double(&json, "figures", r->change.figures);
+    fg_json_pair_uint(&json, "added", r->change.added);
+    fg_json_pair_uint(&json, "removed", r->change.removed);
+    fg_json_pair_double(&json, "resemblance", r->resemblance);
+    fg_json_pair_uint(&json, "simhash_bits", r->simhash_bits);
     fg_json_end(&json);
     fg_out_puts(out, "\n");
 }

@@ -317,10 +317,8 @@ static void print_json(struct fg_json *json, const struct check *check,
                        enum verdict verdict, struct fg_str found)
 {
     fg_json_object(json);
-    fg_json_key(json, "check");
-    fg_json_cstr(json, check->name);
-    fg_json_key(json, "verdict");
-    fg_json_cstr(json, verdict == FAILURE ? "failed" : verdicts[verdict]);
+    fg_json_pair_cstr(json, "check", check->name);
+    fg_json_pair_cstr(json, "verdict", verdict == FAILURE ? "failed" : verdicts[verdict]);
     fg_json_key(json, "found");
     fg_json_str(json, found);
     fg_json_end(json);

@@ -28,8 +28,7 @@ static void json_dates(struct fg_json *json, const struct fg_feed_item *item)
     for (size_t i = 0; i < FG_FEED_DATES; i++) {
         if (i > FG_FEED_UPDATED && item->dates[i].time == FG_NEVER)
             continue; /* the rare ones only where they are */
-        fg_json_key(json, names[i]);
-        fg_json_time(json, item->dates[i].time);
+        fg_json_pair_time(json, names[i], item->dates[i].time);
     }
 }
 
@@ -110,10 +109,8 @@ static void print_json(struct fg_out *out, const struct fg_feed *feed)
     struct fg_json json = fg_json_to(&out->buf);
     fg_json_object(&json);
     fg_json_pair_cstr(&json, "kind", fg_feed_kind_name(feed->kind));
-    fg_json_key(&json, "well_formed");
-    fg_json_bool(&json, feed->well_formed);
-    fg_json_key(&json, "cut");
-    fg_json_bool(&json, feed->cut);
+    fg_json_pair_bool(&json, "well_formed", feed->well_formed);
+    fg_json_pair_bool(&json, "cut", feed->cut);
     fg_json_pair_cstr(&json, "encoding", feed->encoding);
     fg_json_pair(&json, "self", feed->self);
     fg_json_pair(&json, "hub", feed->hub);

@@ -100,28 +100,20 @@ static const char *kind_name(enum fg_reading_kind kind)
     return names[kind];
 }
 
-static void print_line(struct fg_out *out, const char *name, struct fg_str value)
-{
-    if (!value.len)
-        return;
-    fg_out_printf(out, "%-10s ", name);
-    fg_out_text(out, value);
-    fg_out_puts(out, "\n");
-}
-
 static void print_answer(struct view *v, const struct fg_response *response)
 {
     struct fg_out *out = &v->cli->out;
-    print_line(out, "status",
-               fg_arena_printf(v->cli->arena, "%u%s", response->status,
-                               response->truncated ? ", cut at fetch.max-body" : ""));
-    print_line(out, "server",
-               fg_arena_printf(v->cli->arena, "%s, HTTP/%d.%d, %.0f ms", response->ip,
-                               response->http_version / 10, response->http_version % 10,
-                               fg_seconds(response->took) * 1000));
-    print_line(out, "bytes",
-               fg_arena_printf(v->cli->arena, "%zu, %llu on the wire", response->body.len,
-                               (unsigned long long)response->wire_bytes));
+    fg_out_field(out, "status",
+                 fg_arena_printf(v->cli->arena, "%u%s", response->status,
+                                 response->truncated ? ", cut at fetch.max-body" : ""));
+    fg_out_field(out, "server",
+                 fg_arena_printf(v->cli->arena, "%s, HTTP/%d.%d, %.0f ms", response->ip,
+                                 response->http_version / 10, response->http_version % 10,
+                                 fg_seconds(response->took) * 1000));
+    fg_out_field(out, "bytes",
+                 fg_arena_printf(v->cli->arena, "%zu, %llu on the wire",
+                                 response->body.len,
+                                 (unsigned long long)response->wire_bytes));
 }
 
 static void print_conduct(struct view *v)
@@ -129,37 +121,37 @@ static void print_conduct(struct view *v)
     const struct fg_conduct *conduct = &v->conduct;
     struct fg_out *out = &v->cli->out;
     if (conduct->tdm.reservation)
-        print_line(out, "tdm",
-                   fg_arena_printf(v->cli->arena, "%s (%s)%s%.*s",
-                                   fg_tdm_name(conduct->tdm.reservation),
-                                   fg_tdm_from_name(conduct->tdm.from),
-                                   conduct->tdm.policy.len ? ", terms at " : "",
-                                   FG_ARG(conduct->tdm.policy)));
+        fg_out_field(out, "tdm",
+                     fg_arena_printf(v->cli->arena, "%s (%s)%s%.*s",
+                                     fg_tdm_name(conduct->tdm.reservation),
+                                     fg_tdm_from_name(conduct->tdm.from),
+                                     conduct->tdm.policy.len ? ", terms at " : "",
+                                     FG_ARG(conduct->tdm.policy)));
     for (size_t i = 0; i < FG_SIGNALS; i++)
         if (conduct->signals[i])
-            print_line(
+            fg_out_field(
                 out, "signal",
                 fg_arena_printf(v->cli->arena, "%s=%s", fg_signal_names[i],
                                 conduct->signals[i] == FG_ROBOTS_NO ? "no" : "yes"));
     if (conduct->refusal)
-        print_line(out, "not kept", fg_str_from(conduct->refusal));
+        fg_out_field(out, "not kept", fg_str_from(conduct->refusal));
 }
 
 static void print_reading(struct view *v)
 {
     struct fg_out *out = &v->cli->out;
     const struct fg_reading *page = &v->reading;
-    print_line(out, "kind", fg_str_from(kind_name(page->kind)));
-    print_line(out, "title", page->title);
-    print_line(out, "language", page->language);
-    print_line(out, "canonical", page->canonical);
+    fg_out_field(out, "kind", fg_str_from(kind_name(page->kind)));
+    fg_out_field(out, "title", page->title);
+    fg_out_field(out, "language", page->language);
+    fg_out_field(out, "canonical", page->canonical);
     if (page->noindex || page->nofollow)
-        print_line(out, "tags",
-                   fg_arena_printf(v->cli->arena, "%s%s%s",
-                                   page->noindex ? "noindex" : "",
-                                   page->noindex && page->nofollow ? ", " : "",
-                                   page->nofollow ? "nofollow" : ""));
-    print_line(out, "links", fg_arena_printf(v->cli->arena, "%zu", page->n_links));
+        fg_out_field(out, "tags",
+                     fg_arena_printf(v->cli->arena, "%s%s%s",
+                                     page->noindex ? "noindex" : "",
+                                     page->noindex && page->nofollow ? ", " : "",
+                                     page->nofollow ? "nofollow" : ""));
+    fg_out_field(out, "links", fg_arena_printf(v->cli->arena, "%zu", page->n_links));
     print_conduct(v);
 }
 
@@ -202,11 +194,12 @@ static void print_people(struct view *v)
     struct fg_out *out = &v->cli->out;
     const struct fg_answer *answer = v->answer;
     for (size_t i = 0; i < answer->n_hops; i++)
-        print_line(out, "redirect",
-                   fg_arena_printf(v->cli->arena, "%u from %.*s", answer->hops[i].status,
-                                   FG_ARG(answer->hops[i].url)));
-    print_line(out, "url", answer->url);
-    print_line(out, "robots", robots_words(v));
+        fg_out_field(out, "redirect",
+                     fg_arena_printf(v->cli->arena, "%u from %.*s",
+                                     answer->hops[i].status,
+                                     FG_ARG(answer->hops[i].url)));
+    fg_out_field(out, "url", answer->url);
+    fg_out_field(out, "robots", robots_words(v));
     bool is_fetched =
         answer->end == FG_ASK_ANSWERED && answer->response->outcome == FG_FETCHED;
     if (!is_fetched)
@@ -232,24 +225,6 @@ static void print_people(struct view *v)
 
 /* --- as JSON --- */
 
-static void json_double(struct fg_json *json, const char *key, double value)
-{
-    fg_json_key(json, key);
-    fg_json_double(json, value);
-}
-
-static void json_bool(struct fg_json *json, const char *key, bool value)
-{
-    fg_json_key(json, key);
-    fg_json_bool(json, value);
-}
-
-static void json_uint(struct fg_json *json, const char *key, uint64_t value)
-{
-    fg_json_key(json, key);
-    fg_json_uint(json, value);
-}
-
 static void json_robots(struct fg_json *json, struct view *v)
 {
     fg_json_key(json, "robots");
@@ -258,9 +233,9 @@ static void json_robots(struct fg_json *json, struct view *v)
     fg_json_pair(json, "rule", v->rule);
     fg_json_pair(json, "trouble",
                  v->robots_trouble.len ? v->robots_trouble : (struct fg_str){0});
-    json_uint(json, "status", v->host.robots_status);
+    fg_json_pair_uint(json, "status", v->host.robots_status);
     if (v->robots_delay != FG_NEVER)
-        json_double(json, "delay_seconds", fg_seconds(v->robots_delay));
+        fg_json_pair_double(json, "delay_seconds", fg_seconds(v->robots_delay));
     fg_json_end(json);
 }
 
@@ -271,7 +246,7 @@ static void json_hops(struct fg_json *json, const struct fg_answer *answer)
     for (size_t i = 0; i < answer->n_hops; i++) {
         fg_json_object(json);
         fg_json_pair(json, "url", answer->hops[i].url);
-        json_uint(json, "status", answer->hops[i].status);
+        fg_json_pair_uint(json, "status", answer->hops[i].status);
         fg_json_end(json);
     }
     fg_json_end(json);
@@ -298,14 +273,14 @@ static void json_response(struct fg_json *json, const struct fg_response *respon
 {
     fg_json_pair_cstr(json, "outcome", fg_outcome_name(response->outcome));
     fg_json_pair_cstr(json, "why", *response->why ? response->why : NULL);
-    json_uint(json, "status", response->status);
+    fg_json_pair_uint(json, "status", response->status);
     fg_json_pair_cstr(json, "address", response->ip);
-    json_double(json, "http_version", response->http_version / 10.0);
-    json_double(json, "took_seconds", fg_seconds(response->took));
-    json_double(json, "first_byte_seconds", fg_seconds(response->first_byte));
-    json_uint(json, "wire_bytes", response->wire_bytes);
-    json_uint(json, "body_bytes", response->body.len);
-    json_bool(json, "truncated", response->truncated);
+    fg_json_pair_double(json, "http_version", response->http_version / 10.0);
+    fg_json_pair_double(json, "took_seconds", fg_seconds(response->took));
+    fg_json_pair_double(json, "first_byte_seconds", fg_seconds(response->first_byte));
+    fg_json_pair_uint(json, "wire_bytes", response->wire_bytes);
+    fg_json_pair_uint(json, "body_bytes", response->body.len);
+    fg_json_pair_bool(json, "truncated", response->truncated);
     json_headers(json, response->headers);
 }
 
@@ -315,10 +290,9 @@ static void json_page(struct fg_json *json, const struct fg_reading *page)
     fg_json_pair(json, "title", page->title);
     fg_json_pair(json, "language", page->language);
     fg_json_pair(json, "canonical", page->canonical);
-    fg_json_key(json, "published");
-    fg_json_time(json, page->published);
-    json_bool(json, "noindex", page->noindex);
-    json_bool(json, "nofollow", page->nofollow);
+    fg_json_pair_time(json, "published", page->published);
+    fg_json_pair_bool(json, "noindex", page->noindex);
+    fg_json_pair_bool(json, "nofollow", page->nofollow);
     fg_json_key(json, "links");
     fg_json_array(json);
     for (size_t i = 0; i < page->n_links; i++) {
@@ -326,11 +300,10 @@ static void json_page(struct fg_json *json, const struct fg_reading *page)
         fg_json_object(json);
         fg_json_pair(json, "url", link->url);
         fg_json_pair(json, "words", link->words);
-        json_bool(json, "feed", link->is_feed);
-        json_bool(json, "nofollow", link->nofollow);
+        fg_json_pair_bool(json, "feed", link->is_feed);
+        fg_json_pair_bool(json, "nofollow", link->nofollow);
         if (link->dated != FG_NEVER) {
-            fg_json_key(json, "dated");
-            fg_json_time(json, link->dated);
+            fg_json_pair_time(json, "dated", link->dated);
         }
         fg_json_end(json);
     }

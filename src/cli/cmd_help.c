@@ -21,23 +21,18 @@ static void json_option(struct fg_json *json, struct fg_arena *arena,
     char letter[] = {'-', opt->letter, '\0'};
     fg_json_object(json);
     if (is_setting) {
-        fg_json_key(json, "key");
-        fg_json_cstr(json, opt->name);
+        fg_json_pair_cstr(json, "key", opt->name);
         fg_json_key(json, "variable");
         fg_json_str(json, fg_opt_variable(arena, opt));
     }
     fg_json_key(json, "flag");
     fg_json_str(json, fg_opt_flag(arena, opt));
-    fg_json_key(json, "letter");
-    fg_json_cstr(json, opt->letter ? letter : NULL);
-    fg_json_key(json, "argument");
-    fg_json_cstr(json, fg_opt_arg(opt));
-    fg_json_key(json, "default");
-    fg_json_cstr(json, opt->preset);
+    fg_json_pair_cstr(json, "letter", opt->letter ? letter : NULL);
+    fg_json_pair_cstr(json, "argument", fg_opt_arg(opt));
+    fg_json_pair_cstr(json, "default", opt->preset);
     fg_json_key(json, "range");
     fg_json_str(json, fg_opt_range(arena, opt));
-    fg_json_key(json, "help");
-    fg_json_cstr(json, opt->help);
+    fg_json_pair_cstr(json, "help", opt->help);
     fg_json_end(json);
 }
 
@@ -52,14 +47,10 @@ static void json_command(struct fg_json *json, struct fg_arena *arena,
                          const struct fg_command *command)
 {
     fg_json_object(json);
-    fg_json_key(json, "name");
-    fg_json_cstr(json, command->name);
-    fg_json_key(json, "arguments");
-    fg_json_cstr(json, command->words);
-    fg_json_key(json, "summary");
-    fg_json_cstr(json, command->summary);
-    fg_json_key(json, "about");
-    fg_json_cstr(json, command->about);
+    fg_json_pair_cstr(json, "name", command->name);
+    fg_json_pair_cstr(json, "arguments", command->words);
+    fg_json_pair_cstr(json, "summary", command->summary);
+    fg_json_pair_cstr(json, "about", command->about);
     fg_json_key(json, "flags");
     fg_json_array(json);
     json_options(json, arena, command->options);
@@ -104,12 +95,9 @@ static void json_exit_codes(struct fg_json *json)
     fg_json_array(json);
     for (const struct fg_exit_row *row = fg_exit_table; row->name; row++) {
         fg_json_object(json);
-        fg_json_key(json, "code");
-        fg_json_int(json, row->code);
-        fg_json_key(json, "name");
-        fg_json_cstr(json, row->name);
-        fg_json_key(json, "meaning");
-        fg_json_cstr(json, row->meaning);
+        fg_json_pair_int(json, "code", row->code);
+        fg_json_pair_cstr(json, "name", row->name);
+        fg_json_pair_cstr(json, "meaning", row->meaning);
         fg_json_end(json);
     }
     fg_json_end(json);

@@ -134,8 +134,7 @@ static void tell(struct fg_cli *cli, const char *folder, const char *file)
         fg_json_object(&json);
         fg_json_pair_cstr(&json, "workspace", folder);
         fg_json_pair_cstr(&json, "file", file);
-        fg_json_key(&json, "has_operator");
-        fg_json_bool(&json, has_operator);
+        fg_json_pair_bool(&json, "has_operator", has_operator);
         fg_json_end(&json);
         fg_out_puts(out, "\n");
         return;

@@ -130,8 +130,7 @@ static void print_block(struct fg_out *out, const struct portraits *all, size_t 
 static void json_figures(struct fg_json *json, const struct portraits *all, size_t n)
 {
     for (size_t i = 0; i < all->n_infos; i++) {
-        fg_json_key(json, all->infos[i].name);
-        fg_json_double(json, all->at.at[n].figure[i]);
+        fg_json_pair_double(json, all->infos[i].name, all->at.at[n].figure[i]);
     }
 }
 

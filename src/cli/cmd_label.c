@@ -148,22 +148,14 @@ static void json_report(struct fg_json *json, const struct fg_linear_report *r)
 {
     fg_json_key(json, "classifier");
     fg_json_object(json);
-    fg_json_key(json, "trained");
-    fg_json_bool(json, r->positives && r->negatives);
-    fg_json_key(json, "relevant");
-    fg_json_uint(json, r->positives);
-    fg_json_key(json, "irrelevant");
-    fg_json_uint(json, r->negatives);
-    fg_json_key(json, "held_out");
-    fg_json_uint(json, r->held_out);
-    fg_json_key(json, "true_positives");
-    fg_json_uint(json, r->true_positives);
-    fg_json_key(json, "false_positives");
-    fg_json_uint(json, r->false_positives);
-    fg_json_key(json, "true_negatives");
-    fg_json_uint(json, r->true_negatives);
-    fg_json_key(json, "false_negatives");
-    fg_json_uint(json, r->false_negatives);
+    fg_json_pair_bool(json, "trained", r->positives && r->negatives);
+    fg_json_pair_uint(json, "relevant", r->positives);
+    fg_json_pair_uint(json, "irrelevant", r->negatives);
+    fg_json_pair_uint(json, "held_out", r->held_out);
+    fg_json_pair_uint(json, "true_positives", r->true_positives);
+    fg_json_pair_uint(json, "false_positives", r->false_positives);
+    fg_json_pair_uint(json, "true_negatives", r->true_negatives);
+    fg_json_pair_uint(json, "false_negatives", r->false_negatives);
     fg_json_end(json);
 }
 
@@ -209,8 +201,7 @@ static void tell(struct fg_cli *cli, const char *label, const struct job *job,
         fg_json_pair_cstr(&json, "label", label);
         fg_json_pair_cstr(&json, "from", job->from);
         fg_json_pair(&json, "title", job->looks.title);
-        fg_json_key(&json, "text_bytes");
-        fg_json_uint(&json, job->looks.text.len);
+        fg_json_pair_uint(&json, "text_bytes", job->looks.text.len);
     }
     json_report(&json, report);
     fg_json_end(&json);
@@ -242,10 +233,8 @@ static void tell_handed_over(const struct job *job, enum fg_label_kind kind)
     fg_json_pair(&json, "url", job->url);
     fg_json_pair_cstr(&json, "label", fg_label_kind_name(kind));
     fg_json_pair_cstr(&json, "from", job->from);
-    fg_json_key(&json, "handed_over");
-    fg_json_bool(&json, true);
-    fg_json_key(&json, "process");
-    fg_json_uint(&json, (uint64_t)job->crawl);
+    fg_json_pair_bool(&json, "handed_over", true);
+    fg_json_pair_uint(&json, "process", (uint64_t)job->crawl);
     fg_json_end(&json);
     fg_out_puts(&cli->out, "\n");
 }

@@ -139,8 +139,7 @@ static void json_link(struct fg_json *json, struct view *v, const struct fg_link
     fg_json_pair(json, "url", resolved(v, link->href));
     fg_json_pair(json, "href", link->href);
     json_words(json, "rel", rels, link->rel);
-    fg_json_key(json, "feed");
-    fg_json_bool(json, fg_link_is_feed(link));
+    fg_json_pair_bool(json, "feed", fg_link_is_feed(link));
     if (link->words.len)
         fg_json_pair(json, "words", link->words);
     if (link->type.len)

@@ -79,8 +79,7 @@ static void json_verdict(struct fg_json *json, const struct verdict *v)
     fg_json_object(json);
     fg_json_pair_cstr(json, "url", v->url);
     fg_json_pair(json, "path", v->path);
-    fg_json_key(json, "allowed");
-    fg_json_bool(json, v->allowed);
+    fg_json_pair_bool(json, "allowed", v->allowed);
     fg_json_pair(json, "rule", v->rule.len ? v->rule : (struct fg_str){0});
     fg_json_conduct(json, &v->conduct);
     fg_json_end(json);
@@ -90,10 +89,8 @@ static void json_file(struct fg_json *json, const struct fg_robots *robots)
 {
     size_t n;
     const struct fg_str *sitemaps = fg_robots_sitemaps(robots, &n);
-    fg_json_key(json, "cut");
-    fg_json_bool(json, fg_robots_is_cut(robots));
-    fg_json_key(json, "named");
-    fg_json_bool(json, fg_robots_names_us(robots));
+    fg_json_pair_bool(json, "cut", fg_robots_is_cut(robots));
+    fg_json_pair_bool(json, "named", fg_robots_names_us(robots));
     fg_json_key(json, "delay_seconds");
     if (fg_robots_delay(robots) == FG_NEVER)
         fg_json_null(json);

@@ -72,8 +72,7 @@ static bool take_article(void *context, const struct fg_web_article *article)
                  fg_arena_printf(&arena, "%s%.*s",
                                  fg_web_server_origin(published->server, article->site),
                                  FG_ARG(article->path)));
-    fg_json_key(&json, "published");
-    fg_json_time(&json, article->published);
+    fg_json_pair_time(&json, "published", article->published);
     fg_json_end(&json);
     fg_buf_add(published->out, FG_STR("\n"));
     fg_arena_clear(&arena);

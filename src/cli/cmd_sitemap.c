@@ -54,8 +54,7 @@ static void json_entry(void *context, const struct fg_sitemap_entry *entry)
     struct fg_json *json = &sink->json;
     fg_json_object(json);
     fg_json_pair(json, "url", entry->url->href);
-    fg_json_key(json, "lastmod");
-    fg_json_time(json, entry->lastmod);
+    fg_json_pair_time(json, "lastmod", entry->lastmod);
     fg_json_pair_cstr(json, "changefreq", changefreq_name(entry->changefreq));
     fg_json_key(json, "priority");
     if (entry->priority < 0)
@@ -64,8 +63,7 @@ static void json_entry(void *context, const struct fg_sitemap_entry *entry)
         fg_json_double(json, entry->priority);
     if (entry->news_title.len) {
         fg_json_pair(json, "news_title", entry->news_title);
-        fg_json_key(json, "news_date");
-        fg_json_time(json, entry->news_date);
+        fg_json_pair_time(json, "news_date", entry->news_date);
     }
     fg_json_end(json);
     fg_out_puts(sink->out, ""); /* let go of what has gathered */
@@ -74,8 +72,7 @@ static void json_entry(void *context, const struct fg_sitemap_entry *entry)
 static void json_result(struct fg_json *json, const struct fg_sitemap_result *result)
 {
     fg_json_pair_cstr(json, "kind", fg_sitemap_kind_name(result->kind));
-    fg_json_key(json, "well_formed");
-    fg_json_bool(json, result->well_formed);
+    fg_json_pair_bool(json, "well_formed", result->well_formed);
     fg_json_key(json, "issues");
     fg_json_array(json);
     fg_json_xml_problems(json, &result->xml);
@@ -85,8 +82,7 @@ static void json_result(struct fg_json *json, const struct fg_sitemap_result *re
         fg_json_object(json);
         fg_json_problem(json, result->issues[i].line,
                         fg_sitemap_issue_text((enum fg_sitemap_issue)i));
-        fg_json_key(json, "count");
-        fg_json_uint(json, result->issues[i].count);
+        fg_json_pair_uint(json, "count", result->issues[i].count);
         fg_json_end(json);
     }
     fg_json_end(json);

@@ -84,8 +84,7 @@ static void print_json(struct fg_out *out, struct fg_str input, const struct par
     struct fg_json json = fg_json_to(&out->buf);
     fg_json_object(&json);
     fg_json_pair(&json, "input", input);
-    fg_json_key(&json, "valid");
-    fg_json_bool(&json, n > 0);
+    fg_json_pair_bool(&json, "valid", n > 0);
     if (!n)
         fg_json_pair_cstr(&json, "reason", reason);
     for (size_t i = 0; i < n; i++)

@@ -14,15 +14,12 @@ static void print_json(struct fg_out *out, const struct fg_library *libraries, s
 {
     struct fg_json json = fg_json_to(&out->buf);
     fg_json_object(&json);
-    fg_json_key(&json, "name");
-    fg_json_cstr(&json, "forage");
-    fg_json_key(&json, "version");
-    fg_json_cstr(&json, FG_VERSION);
+    fg_json_pair_cstr(&json, "name", "forage");
+    fg_json_pair_cstr(&json, "version", FG_VERSION);
     fg_json_key(&json, "libraries");
     fg_json_object(&json);
     for (size_t i = 0; i < n; i++) {
-        fg_json_key(&json, libraries[i].name);
-        fg_json_cstr(&json, libraries[i].version);
+        fg_json_pair_cstr(&json, libraries[i].name, libraries[i].version);
     }
     fg_json_end(&json);
     fg_json_end(&json);

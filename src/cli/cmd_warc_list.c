@@ -61,12 +61,6 @@ static struct wrongs wrongs_of(struct look *look, const struct fg_warc_record *r
 
 /* --- list --- */
 
-static void json_uint(struct fg_json *json, const char *key, uint64_t value)
-{
-    fg_json_key(json, key);
-    fg_json_uint(json, value);
-}
-
 static struct fg_str sum_text(struct fg_arena *arena, const struct fg_sha1 *sum)
 {
     char text[FG_SHA1_TEXT];
@@ -80,18 +74,18 @@ static void json_record(struct look *look, struct fg_arena *arena,
     struct fg_json *json = &look->json;
     struct wrongs wrongs = wrongs_of(look, record, content);
     fg_json_object(json);
-    json_uint(json, "offset", record->offset);
-    json_uint(json, "length", record->length);
+    fg_json_pair_uint(json, "offset", record->offset);
+    fg_json_pair_uint(json, "length", record->length);
     fg_json_pair(json, "version", record->version);
     fg_json_pair(json, "type", record->type);
     fg_json_pair(json, "id", record->id);
     fg_json_pair(json, "date", record->date_text);
     fg_json_pair(json, "url", record->uri);
     fg_json_pair(json, "content_type", record->content_type);
-    json_uint(json, "content_length", record->content_length);
-    json_uint(json, "payload_length", content->payload_bytes);
+    fg_json_pair_uint(json, "content_length", record->content_length);
+    fg_json_pair_uint(json, "payload_length", content->payload_bytes);
     if (content->status)
-        json_uint(json, "status", content->status);
+        fg_json_pair_uint(json, "status", content->status);
     fg_json_pair(json, "mime", content->mime.len ? content->mime : (struct fg_str){0});
     fg_json_pair(json, "block_digest", record->block_digest);
     fg_json_pair(json, "payload_digest", record->payload_digest);

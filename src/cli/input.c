@@ -90,17 +90,3 @@ struct fg_str fg_cli_canonical(struct fg_arena *arena, const struct fg_settings 
 {
     return fg_canonical_from(arena, url, fg_crawl_keep(&settings->crawl));
 }
-
-void fg_json_pair(struct fg_json *json, const char *key, struct fg_str value)
-{
-    fg_json_key(json, key);
-    if (value.at)
-        fg_json_str(json, value);
-    else
-        fg_json_null(json);
-}
-
-void fg_json_pair_cstr(struct fg_json *json, const char *key, const char *value)
-{
-    fg_json_pair(json, key, fg_str_from(value));
-}

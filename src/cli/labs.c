@@ -37,7 +37,8 @@ static const char *own_folder(struct fg_cli *cli)
     return fg_arena_cstr(cli->arena, fg_str_from(path));
 }
 
-const char **fg_lab_folders(struct fg_cli *cli)
+/* Folders that may hold experiments, the nearest first; ended by NULL. */
+static const char **lab_folders(struct fg_cli *cli)
 {
     /* Installed, built, and built for tests. */
     static const char *const places[] = {"/../share/forage/experiments",
@@ -83,7 +84,7 @@ static int by_name(const void *a, const void *b)
 const struct fg_lab_file *fg_lab_experiments(struct fg_cli *cli)
 {
     struct files files = {0};
-    const char **folders = fg_lab_folders(cli);
+    const char **folders = lab_folders(cli);
     for (size_t i = 0; folders[i]; i++) {
         DIR *dir = opendir(folders[i]);
         for (struct dirent *entry; dir && (entry = readdir(dir));)
@@ -101,7 +102,7 @@ static const char *find(struct fg_cli *cli, const char *word)
 {
     if (strcmp(word, "-") == 0 || access(word, R_OK) == 0)
         return is_folder(word) ? NULL : word;
-    const char **folders = fg_lab_folders(cli);
+    const char **folders = lab_folders(cli);
     for (size_t i = 0; folders[i] && !strchr(word, '/'); i++) {
         bool has_end = fg_str_ends(fg_str_from(word), FG_STR(".yaml"));
         const char *path = fg_arena_printf(cli->arena, "%s/%s%s", folders[i], word,

@@ -10,12 +10,8 @@
 /* The folder of recordings: FORAGE_DATA, or ../shared/data; NULL if there is neither. */
 const char *fg_lab_data(void);
 
-/* Folders that may hold experiments, the nearest first: ./experiments, and what came with
- * the program. Ended by NULL; in the command's arena. */
-const char **fg_lab_folders(struct fg_cli *cli);
-
-/* The experiments in them, by name; of two of one name the nearest. Ended by an empty
- * row; in the command's arena. */
+/* The experiments in ./experiments and in what came with the program, by name; of two of
+ * one name the nearest. Ended by an empty row; in the command's arena. */
 struct fg_lab_file {
     const char *name, *path;
 };

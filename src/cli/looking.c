@@ -444,30 +444,6 @@ const char *fg_past(char out[static FG_AGO_TEXT], fg_time now, fg_time time)
 
 /* --- JSON --- */
 
-void fg_json_pair_uint(struct fg_json *json, const char *key, uint64_t value)
-{
-    fg_json_key(json, key);
-    fg_json_uint(json, value);
-}
-
-void fg_json_pair_double(struct fg_json *json, const char *key, double value)
-{
-    fg_json_key(json, key);
-    fg_json_double(json, value);
-}
-
-void fg_json_pair_bool(struct fg_json *json, const char *key, bool value)
-{
-    fg_json_key(json, key);
-    fg_json_bool(json, value);
-}
-
-void fg_json_pair_time(struct fg_json *json, const char *key, fg_time value)
-{
-    fg_json_key(json, key);
-    fg_json_time(json, value);
-}
-
 void fg_json_pair_flags(struct fg_json *json, const char *key, uint32_t flags)
 {
     fg_json_key(json, key);

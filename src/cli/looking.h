@@ -93,11 +93,8 @@ const char *fg_gap_short(char out[static FG_AGO_TEXT], fg_time gap);
 /* Of what has happened: "3m ago", never "in 2h"; a clock that is behind is named. */
 const char *fg_past(char out[static FG_AGO_TEXT], fg_time now, fg_time time);
 
-/* "key: value" pairs of JSON beyond those of cli.h. */
-void fg_json_pair_uint(struct fg_json *json, const char *key, uint64_t value);
-void fg_json_pair_double(struct fg_json *json, const char *key, double value);
-void fg_json_pair_bool(struct fg_json *json, const char *key, bool value);
-void fg_json_pair_time(struct fg_json *json, const char *key, fg_time value);
+/* Pairs of JSON beyond those of base/json.h: names of flags; hexadecimal, or null if 0.
+ */
 void fg_json_pair_flags(struct fg_json *json, const char *key, uint32_t flags);
 void fg_json_pair_hash(struct fg_json *json, const char *key, uint64_t value);
 

@@ -4,7 +4,7 @@
  *     for (each word) fg_bag_add(&bag, hash_of_word, 1);
  *     fg_bag_close(&bag, 1);              (the words of the text have length 1 together)
  *     ...more words of another kind..., fg_bag_close(&bag, 0.5f);
- *     fg_linear_margin(linear, bag.features, bag.n);
+ *     fg_linear_probability(linear, bag.features, bag.n);
  *     fg_bag_empty(&bag);                 (and again for the next text)
  *     fg_bag_clear(&bag);
  *

@@ -1,7 +1,7 @@
 /* A page that changes at rate l is found changed after an interval T with chance
- * 1 - exp(-l T), however often it did. So counting changes (naive) misses those that
- * hide behind others; Cho and Garcia-Molina ("Estimating frequency of change", ACM TOIT
- * 2003) correct the count for regular visits, and for any others the likelihood does:
+ * 1 - exp(-l T), however often it did. So counting changes misses those that hide behind
+ * others; Cho and Garcia-Molina ("Estimating frequency of change", ACM TOIT 2003) correct
+ * the count for regular visits, and for any others the likelihood does:
  *
  *     unchanged        exp(-l T)
  *     changed          1 - exp(-l T)
@@ -30,26 +30,6 @@ static double chance_of_change(double x)
     if (stays == 1 || stays < 0.5)
         return stays == 1 ? x : 1 - stays;
     return (1 - stays) * (x / -fg_log(stays));
-}
-
-double fg_rate_naive(const struct fg_interval *visits, size_t n)
-{
-    double changes = 0, time = 0;
-    for (size_t i = 0; i < n; i++) {
-        changes += visits[i].changed;
-        time += visits[i].length;
-    }
-    return time > 0 ? changes / time : 0;
-}
-
-double fg_rate_bias_reduced(const struct fg_interval *visits, size_t n)
-{
-    double changes = 0, time = 0, all = (double)n;
-    for (size_t i = 0; i < n; i++) {
-        changes += visits[i].changed;
-        time += visits[i].length;
-    }
-    return time > 0 ? -fg_log((all - changes + 0.5) / (all + 0.5)) * all / time : 0;
 }
 
 /* A date before the last visit does not belong to a change since then. */
@@ -195,41 +175,6 @@ void fg_rate_interval(const struct fg_interval *visits, size_t n, double *low,
         for (l = 1; !(log_density(&all, l) > bound);)
             l *= 2;
     *low = falls_to(&all, bound, l, 0.5);
-}
-
-/* Adds to sum[j] the integral of l^j on one side of the mode. */
-static void integrate(const struct evidence *all, double mode, double factor,
-                      double sum[3])
-{
-    double top = log_density(all, mode), share = 1;
-    for (double l = mode * factor; share > 1e-17; l *= factor) {
-        share = fg_exp(log_density(all, l) - top);
-        sum[0] += share;
-        sum[1] += share * l;
-        sum[2] += share * l * l;
-    }
-}
-
-/* A prior counts as `a` dated changes in the time `b`. The density of log l falls on both
- * sides of its one mode and has no singularity within pi/2 of the real line: the
- * trapezoidal rule with steps of 0.3, or a third of its width, is exact to 1e-12. */
-struct fg_gamma_rate fg_rate_bayes(struct fg_gamma_rate prior,
-                                   const struct fg_interval *visits, size_t n)
-{
-    assert(prior.a > 0 && prior.b > 0);
-    struct evidence all = evidence_of(visits, n);
-    all.changes += prior.a;
-    all.time += prior.b;
-    if (all.undated == 0)
-        return (struct fg_gamma_rate){all.changes, all.time};
-    double mode = likeliest(&all), slope;
-    hidden_changes(visits, n, mode, &slope);
-    double step = fmin(1 / (3 * sqrt(mode * (all.time - slope))), 0.3);
-    double sum[3] = {1, mode, mode * mode};
-    integrate(&all, mode, fg_exp(step), sum);
-    integrate(&all, mode, fg_exp(-step), sum);
-    double mean = sum[1] / sum[0], variance = sum[2] / sum[0] - mean * mean;
-    return (struct fg_gamma_rate){mean * mean / variance, mean / variance};
 }
 
 void fg_seen_add(struct fg_seen *seen, double length, bool changed)

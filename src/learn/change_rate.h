@@ -17,11 +17,6 @@ struct fg_interval {
                    does not. Only of intervals that changed. */
 };
 
-/* Changes seen by time: biased low. */
-double fg_rate_naive(const struct fg_interval *visits, size_t n);
-/* Cho and Garcia-Molina (TOIT 2003): -ln((n - X + 0.5) / (n + 0.5)) by the mean interval.
- */
-double fg_rate_bias_reduced(const struct fg_interval *visits, size_t n);
 /* The rate under which what was seen is most likely, for intervals of any length; with
  * dates where there are any. INFINITY if every visit found a change and none dates it. */
 double fg_rate_likeliest(const struct fg_interval *visits, size_t n);
@@ -30,16 +25,13 @@ double fg_rate_likeliest(const struct fg_interval *visits, size_t n);
  * visit found a change, `high` is INFINITY if every one did. */
 void fg_rate_interval(const struct fg_interval *visits, size_t n, double *low,
                       double *high);
-/* The gamma distribution with the mean and the variance of the exact posterior, from a
- * gamma prior with shape `a` and rate `b`. */
+/* A rate of which a gamma distribution is believed, with shape `a` and rate `b`. */
 struct fg_gamma_rate {
     double a, b; /* mean a / b */
 };
-struct fg_gamma_rate fg_rate_bayes(struct fg_gamma_rate prior,
-                                   const struct fg_interval *visits, size_t n);
 /* One more visit: unchanged b += T; changed: the gamma of the same mean and variance as
- * the posterior of `rate`. Visit by visit this stays near fg_rate_bayes, if the prior is
- * not far from the truth. */
+ * the posterior of `rate`. Visit by visit this stays near the exact posterior of all
+ * visits, if the prior is not far from the truth. */
 struct fg_gamma_rate fg_rate_learn(struct fg_gamma_rate rate, double length,
                                    bool changed);
 

@@ -119,12 +119,3 @@ void fg_least_squares_solve(const struct fg_least_squares *sums, double *weights
     }
     weights[n] = constant / sums->examples;
 }
-
-double fg_least_squares_predict(const struct fg_least_squares *sums,
-                                const double *weights, const double *x)
-{
-    double y = weights[sums->features];
-    for (size_t i = 0; i < sums->features; i++)
-        y += weights[i] * x[i];
-    return y;
-}

@@ -4,7 +4,6 @@
  *     fg_least_squares_add(&sums, x, y);
  *     fg_least_squares_remove(&sums, x, y);    the example has left the window
  *     fg_least_squares_solve(&sums, weights);  35 of them, and the constant after them
- *     y = fg_least_squares_predict(&sums, weights, x);
  *
  * Only the sums of products are kept, so an example costs a few dozen additions when it
  * comes and when it goes, whatever the length of the window, and solving costs the cube
@@ -37,8 +36,5 @@ void fg_least_squares_remove(struct fg_least_squares *sums, const double *x, dou
  * as the columns of a one-hot code) the weights are the smallest there are, each measured
  * in the standard deviations of its feature; a feature that never varies gets 0. */
 void fg_least_squares_solve(const struct fg_least_squares *sums, double *weights);
-
-double fg_least_squares_predict(const struct fg_least_squares *sums,
-                                const double *weights, const double *x);
 
 #endif

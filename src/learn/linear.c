@@ -49,7 +49,7 @@ static double softplus(double x)
     return x > 0 ? x + log1p(exp(-x)) : log1p(exp(x));
 }
 
-double fg_linear_margin(const struct fg_linear *linear, const struct fg_feature *features,
+static double margin_of(const struct fg_linear *linear, const struct fg_feature *features,
                         size_t n)
 {
     double sum = (double)linear->bias;
@@ -61,7 +61,7 @@ double fg_linear_margin(const struct fg_linear *linear, const struct fg_feature 
 double fg_linear_probability(const struct fg_linear *linear,
                              const struct fg_feature *features, size_t n)
 {
-    double margin = fg_linear_margin(linear, features, n);
+    double margin = margin_of(linear, features, n);
     return sigmoid((double)linear->slope * margin + (double)linear->shift);
 }
 
@@ -92,35 +92,6 @@ static size_t count_positives(const struct fg_linear_sample *samples, size_t n)
     return positives;
 }
 
-double fg_linear_loss(const struct fg_linear *linear,
-                      const struct fg_linear_sample *samples, size_t n, double freedom,
-                      double *gradient)
-{
-    size_t positives = count_positives(samples, n);
-    struct costs costs = costs_of(positives, n - positives);
-    double loss = 0;
-    for (size_t j = 0; j < FG_BAG_PLACES; j++) {
-        double w = (double)linear->weights[j];
-        loss += w * w / (2 * freedom);
-        if (gradient)
-            gradient[j] = w / freedom;
-    }
-    if (gradient)
-        gradient[FG_BAG_PLACES] = 0;
-    for (size_t i = 0; i < n; i++) {
-        const struct fg_linear_sample *s = &samples[i];
-        double cost = s->is_positive ? costs.positive : costs.negative;
-        double margin = fg_linear_margin(linear, s->features, s->n);
-        loss += cost * softplus(s->is_positive ? -margin : margin);
-        double pull = cost * (sigmoid(margin) - s->is_positive);
-        for (size_t k = 0; gradient && k < s->n; k++)
-            gradient[s->features[k].place] += pull * (double)s->features[k].value;
-        if (gradient)
-            gradient[FG_BAG_PLACES] += pull;
-    }
-    return loss;
-}
-
 /* --- Adagrad --- */
 
 struct trainer {
@@ -141,7 +112,7 @@ static double step_on(struct trainer *t, struct fg_linear *linear,
 {
     double cost = s->is_positive ? t->costs.positive : t->costs.negative;
     linear->bias = (float)t->bias;
-    double margin = fg_linear_margin(linear, s->features, s->n);
+    double margin = margin_of(linear, s->features, s->n);
     double pull = cost * (sigmoid(margin) - s->is_positive), longest = 0;
     for (size_t k = 0; k < s->n; k++) {
         uint32_t j = s->features[k].place;
@@ -331,8 +302,8 @@ static void calibrate(struct trainer *t, struct fg_linear *linear,
             const struct fg_linear_sample *s = &t->samples[i];
             if (t->fold[i] != f)
                 continue;
-            held[n++] = (struct held_out){fg_linear_margin(linear, s->features, s->n),
-                                          s->is_positive};
+            held[n++] =
+                (struct held_out){margin_of(linear, s->features, s->n), s->is_positive};
             positives += s->is_positive;
         }
     }

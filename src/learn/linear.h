@@ -64,15 +64,8 @@ bool fg_linear_train(struct fg_linear *linear, const struct fg_linear_sample *sa
                      struct fg_linear_report *report);
 void fg_linear_clear(struct fg_linear *linear);
 
-double fg_linear_margin(const struct fg_linear *linear, const struct fg_feature *features,
-                        size_t n);
 double fg_linear_probability(const struct fg_linear *linear,
                              const struct fg_feature *features, size_t n);
-
-/* J, and its gradient unless that is NULL: FG_BAG_PLACES entries and one for the bias. */
-double fg_linear_loss(const struct fg_linear *linear,
-                      const struct fg_linear_sample *samples, size_t n, double freedom,
-                      double *gradient);
 
 /* As bytes, with a checksum. `scheme` says how the caller makes features from texts:
  * bytes that were saved under another scheme are refused, for their places mean other

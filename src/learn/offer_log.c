@@ -1,16 +1,13 @@
 #include "learn/offer_log.h"
 
 #include "base/memory.h"
-#include "base/sections.h"
 
 #include <math.h>
-#include <stdio.h>
+#include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
 
 enum { DAYS = FG_OFFER_LOG_DAYS, UNKNOWN_CHANGES = UINT8_MAX, UNKNOWN = UINT16_MAX };
-
-static const char kind[] = "FGOFLOG1";
 
 /* --- rows --- */
 
@@ -49,16 +46,6 @@ void fg_offer_log_resize(struct fg_offer_log *log, size_t n)
     if (n < log->n)
         forget(log, n, log->n - n);
     log->n = n;
-}
-
-void fg_offer_log_move(struct fg_offer_log *log, size_t from, size_t to)
-{
-    for (size_t plane = 0; plane < DAYS; plane++) {
-        size_t base = plane * log->room;
-        log->changes[base + to] = log->changes[base + from];
-        log->clicks[base + to] = log->clicks[base + from];
-        log->impressions[base + to] = log->impressions[base + from];
-    }
 }
 
 void fg_offer_log_clear(struct fg_offer_log *log)
@@ -149,70 +136,4 @@ void fg_offer_log_history(const struct fg_offer_log *log, size_t first, size_t n
         average_counts(log, log->clicks, first + i, &out[FG_HISTORY_CLICKS_1]);
         average_counts(log, log->impressions, first + i, &out[FG_HISTORY_IMPRESSIONS_1]);
     }
-}
-
-/* --- keeping --- */
-
-static void put_planes(struct fg_buf *out, const char *name, const void *planes,
-                       const struct fg_offer_log *log, size_t size_bytes)
-{
-    for (size_t plane = 0; plane < DAYS; plane++) {
-        char full[32];
-        snprintf(full, sizeof full, "%s:%zu", name, plane);
-        const char *at =
-            planes ? (const char *)planes + plane * log->room * size_bytes : "";
-        fg_sections_put(out, full, at, log->n * size_bytes);
-    }
-}
-
-static bool copy_planes(struct fg_str all, const char *name, void *planes,
-                        const struct fg_offer_log *log, size_t size_bytes)
-{
-    for (size_t plane = 0; plane < DAYS; plane++) {
-        char full[32];
-        snprintf(full, sizeof full, "%s:%zu", name, plane);
-        if (!fg_sections_copy(all, full, (char *)planes + plane * log->room * size_bytes,
-                              log->n * size_bytes))
-            return false;
-    }
-    return true;
-}
-
-void fg_offer_log_save(const struct fg_offer_log *log, struct fg_buf *out)
-{
-    uint64_t head[2] = {log->n, log->days};
-    size_t start = fg_sections_begin(out, kind);
-    fg_sections_put(out, "head", head, sizeof head);
-    put_planes(out, "changes", log->changes, log, sizeof *log->changes);
-    put_planes(out, "clicks", log->clicks, log, sizeof *log->clicks);
-    put_planes(out, "impressions", log->impressions, log, sizeof *log->impressions);
-    fg_sections_end(out, start);
-}
-
-enum fg_status fg_offer_log_load(struct fg_offer_log *log, struct fg_str bytes,
-                                 struct fg_err *err)
-{
-    struct fg_str all;
-    uint64_t head[2];
-    enum fg_status st = fg_sections_open(&all, bytes, kind, "an offer log", err);
-    if (st)
-        return st;
-    struct fg_offer_log read = {0};
-    bool is_whole =
-        fg_sections_copy(all, "head", head, sizeof head) && head[0] <= bytes.len / DAYS;
-    if (is_whole) {
-        fg_offer_log_resize(&read, (size_t)head[0]);
-        read.days = (uint32_t)head[1];
-    }
-    if (!is_whole ||
-        !copy_planes(all, "changes", read.changes, &read, sizeof *read.changes) ||
-        !copy_planes(all, "clicks", read.clicks, &read, sizeof *read.clicks) ||
-        !copy_planes(all, "impressions", read.impressions, &read,
-                     sizeof *read.impressions)) {
-        fg_offer_log_clear(&read);
-        return fg_fail(err, FG_EINPUT, "the saved state of an offer log lacks a part");
-    }
-    fg_offer_log_clear(log);
-    *log = read;
-    return FG_OK;
 }

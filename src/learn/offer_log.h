@@ -13,9 +13,6 @@
 #ifndef FG_LEARN_OFFER_LOG_H
 #define FG_LEARN_OFFER_LOG_H
 
-#include "base/buf.h"
-#include "base/err.h"
-
 #include <stddef.h>
 #include <stdint.h>
 
@@ -52,8 +49,6 @@ struct fg_offer_log {
 
 /* Rows that are new know nothing; rows beyond `n` are forgotten. */
 void fg_offer_log_resize(struct fg_offer_log *log, size_t n);
-/* Row `to` becomes what row `from` is: for a caller who closes gaps. */
-void fg_offer_log_move(struct fg_offer_log *log, size_t from, size_t to);
 void fg_offer_log_clear(struct fg_offer_log *log);
 
 void fg_offer_log_add(struct fg_offer_log *log, const struct fg_offer_counts *day);
@@ -61,10 +56,5 @@ void fg_offer_log_add(struct fg_offer_log *log, const struct fg_offer_counts *da
 /* FG_OFFER_HISTORY features each of rows first .. first + n, side by side. */
 void fg_offer_log_history(const struct fg_offer_log *log, size_t first, size_t n,
                           float *out);
-
-/* As bytes, with a checksum; damaged ones are refused and change nothing. */
-void fg_offer_log_save(const struct fg_offer_log *log, struct fg_buf *out);
-enum fg_status fg_offer_log_load(struct fg_offer_log *log, struct fg_str bytes,
-                                 struct fg_err *err);
 
 #endif

@@ -4,7 +4,6 @@
 #include "learn/popular.h"
 
 #include "base/memory.h"
-#include "base/sections.h"
 
 #include <math.h>
 #include <stdbool.h>
@@ -14,8 +13,6 @@
 static const double half_life = 14;                   /* days */
 static const double shown_prior = 2, click_prior = 6; /* days */
 static const double host_days = 30, host_impressions = 1000;
-
-static const char kind[] = "FGPOPUL1";
 
 void fg_popular_resize(struct fg_popular *popular, size_t n)
 {
@@ -31,13 +28,6 @@ void fg_popular_resize(struct fg_popular *popular, size_t n)
     }
     popular->room = room;
     popular->n = n;
-}
-
-void fg_popular_move(struct fg_popular *popular, size_t from, size_t to)
-{
-    popular->clicks[to] = popular->clicks[from];
-    popular->impressions[to] = popular->impressions[from];
-    popular->days[to] = popular->days[from];
 }
 
 void fg_popular_clear(struct fg_popular *popular)
@@ -106,40 +96,4 @@ void fg_popular_rates(const struct fg_popular *popular, const uint32_t *host,
                     (click_prior + days));
     }
     free(hosts);
-}
-
-void fg_popular_save(const struct fg_popular *popular, struct fg_buf *out)
-{
-    uint64_t n = popular->n;
-    size_t start = fg_sections_begin(out, kind);
-    fg_sections_put(out, "n", &n, sizeof n);
-    fg_sections_put(out, "clicks", popular->clicks, n * sizeof *popular->clicks);
-    fg_sections_put(out, "impressions", popular->impressions,
-                    n * sizeof *popular->impressions);
-    fg_sections_put(out, "days", popular->days, n * sizeof *popular->days);
-    fg_sections_end(out, start);
-}
-
-enum fg_status fg_popular_load(struct fg_popular *popular, struct fg_str bytes,
-                               struct fg_err *err)
-{
-    struct fg_str all;
-    enum fg_status st = fg_sections_open(&all, bytes, kind, "click counts", err);
-    if (st)
-        return st;
-    uint64_t n = 0;
-    struct fg_popular read = {0};
-    bool is_whole = fg_sections_copy(all, "n", &n, sizeof n) && n <= bytes.len;
-    if (is_whole)
-        fg_popular_resize(&read, (size_t)n);
-    size_t column_bytes = (size_t)n * sizeof(float);
-    if (!is_whole || !fg_sections_copy(all, "clicks", read.clicks, column_bytes) ||
-        !fg_sections_copy(all, "impressions", read.impressions, column_bytes) ||
-        !fg_sections_copy(all, "days", read.days, column_bytes)) {
-        fg_popular_clear(&read);
-        return fg_fail(err, FG_EINPUT, "the saved state of click counts lacks a part");
-    }
-    fg_popular_clear(popular);
-    *popular = read;
-    return FG_OK;
 }

@@ -17,9 +17,6 @@
 #ifndef FG_LEARN_POPULAR_H
 #define FG_LEARN_POPULAR_H
 
-#include "base/buf.h"
-#include "base/err.h"
-
 #include <stddef.h>
 #include <stdint.h>
 
@@ -30,8 +27,6 @@ struct fg_popular {
 
 /* Rows that are new start without any counts; rows beyond `n` are forgotten. */
 void fg_popular_resize(struct fg_popular *popular, size_t n);
-/* Row `to` becomes what row `from` is. */
-void fg_popular_move(struct fg_popular *popular, size_t from, size_t to);
 void fg_popular_clear(struct fg_popular *popular);
 
 /* One day of all rows. NaN: nothing is known of that offer's day, and nothing happens to
@@ -42,10 +37,5 @@ void fg_popular_add(struct fg_popular *popular, const float *clicks,
 /* Clicks a day to be expected of each row; host[i] < n_hosts. */
 void fg_popular_rates(const struct fg_popular *popular, const uint32_t *host,
                       size_t n_hosts, float *out);
-
-/* As bytes, with a checksum; damaged ones are refused and change nothing. */
-void fg_popular_save(const struct fg_popular *popular, struct fg_buf *out);
-enum fg_status fg_popular_load(struct fg_popular *popular, struct fg_str bytes,
-                               struct fg_err *err);
 
 #endif

@@ -35,12 +35,6 @@ struct ascent {
     double best;                 /* NDCG with the weights as they are */
 };
 
-struct fg_rank_rules fg_rank_defaults(void)
-{
-    return (struct fg_rank_rules){
-        .cutoff = 10, .restarts = 5, .steps = 25, .tolerance = 0.001};
-}
-
 static void *room_for(size_t n, size_t bytes)
 {
     void *at = fg_zeroed(n ? n : 1, bytes);

@@ -3,7 +3,7 @@
  *     struct fg_rank_set set = {.features = 4, .examples = n, .queries = q,
  *                               .x = columns, .label = labels, .query = starts};
  *     double weights[4];
- *     fg_rank_ascend(weights, &set, fg_rank_defaults(), &rng);
+ *     fg_rank_ascend(weights, &set, rules, &rng);
  *
  * Each query has examples with labels, and ranks them by a weighted sum of their
  * features. How good a ranking is, NDCG says: the gains 2^label - 1 of the first few, the
@@ -33,9 +33,6 @@ struct fg_rank_rules {
     size_t steps;    /* of a search along one weight, each twice as long as the last */
     double tolerance; /* a round over all weights that gains less is the last */
 };
-
-/* RankLib's: NDCG@10, 5 restarts, 25 steps, 0.001. */
-struct fg_rank_rules fg_rank_defaults(void);
 
 /* The mean NDCG over the queries in which there is anything to gain. Examples with the
  * same score share their places. 0 if there is no such query. */

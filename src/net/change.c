@@ -82,30 +82,3 @@ struct fg_change fg_change_between(struct fg_shingler *shingler, struct fg_str o
     fg_arena_clear(&arena);
     return change;
 }
-
-/* Where the hashes differ something changed, even if no slot of the sketch noticed; then
- * it is one shingle out of all of them, at least. */
-static double estimate(const struct fg_sketch *before, const struct fg_sketch *after,
-                       bool is_same)
-{
-    if (is_same)
-        return 0;
-    uint32_t most =
-        before->shingles > after->shingles ? before->shingles : after->shingles;
-    double share = 1 - fg_sketch_resemblance(before, after);
-    double least = 1 / (1.0 + most);
-    return share > least ? share : least;
-}
-
-struct fg_change fg_change_estimate(const struct fg_print *before,
-                                    const struct fg_print *after, double threshold)
-{
-    struct fg_change change = {
-        .text = estimate(&before->words, &after->words,
-                         before->words_hash == after->words_hash),
-        .figures = estimate(&before->figures, &after->figures,
-                            before->figures_hash == after->figures_hash),
-    };
-    judge(&change, threshold);
-    return change;
-}

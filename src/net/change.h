@@ -42,10 +42,4 @@ struct fg_change {
 struct fg_change fg_change_between(struct fg_shingler *shingler, struct fg_str old_text,
                                    struct fg_str new_text, double threshold);
 
-/* From the prints alone, when the old text is gone. That nothing changed is exact, that
- * something did is certain too; how much is an estimate (see fg_sketch_resemblance),
- * `added` and `removed` are not known and 0. */
-struct fg_change fg_change_estimate(const struct fg_print *before,
-                                    const struct fg_print *after, double threshold);
-
 #endif

@@ -90,8 +90,7 @@ static void json_address(struct fg_json *json, const char *key, struct fg_str ur
     struct fg_buf text;
     fg_buf_init(&text, SIZE_MAX);
     address(&text, url);
-    fg_json_key(json, key);
-    fg_json_str(json, fg_buf_str(&text));
+    fg_json_pair(json, key, fg_buf_str(&text));
     fg_buf_clear(&text);
 }
 
@@ -308,8 +307,7 @@ static void json_origin(struct fg_json *json, const struct fg_feed_entry *entry)
     fg_json_object(json);
     if (entry->found_on.len)
         json_address(json, "found_on", entry->found_on);
-    fg_json_key(json, "found_at");
-    fg_json_time(json, entry->found);
+    fg_json_pair_time(json, "found_at", entry->found);
     fg_json_end(json);
 }
 
@@ -326,8 +324,8 @@ static void json_entry(struct fg_json *json, const struct fg_feed_entry *entry)
         json_pair(json, "summary", entry->summary);
     if (entry->language.len)
         json_pair(json, "language", entry->language);
-    fg_json_key(json, "date_published");
-    fg_json_time(json, entry->dated != FG_NEVER ? entry->dated : entry->found);
+    fg_json_pair_time(json, "date_published",
+                      entry->dated != FG_NEVER ? entry->dated : entry->found);
     if (entry->site.len) {
         fg_json_key(json, "tags");
         fg_json_array(json);
@@ -344,13 +342,6 @@ const char *fg_feed_form_name(enum fg_feed_form form)
 {
     static const char *const names[] = {"rss", "atom", "json"};
     return names[form];
-}
-
-const char *fg_feed_form_type(enum fg_feed_form form)
-{
-    static const char *const types[] = {"application/rss+xml", "application/atom+xml",
-                                        "application/feed+json"};
-    return types[form];
 }
 
 struct fg_feed_writer fg_feed_begin(struct fg_buf *out, enum fg_feed_form form,

@@ -17,7 +17,6 @@
 enum fg_feed_form { FG_WRITE_RSS, FG_WRITE_ATOM, FG_WRITE_JSON, FG_FEED_FORMS };
 /* "rss", "atom", "json": also how a file's name ends. */
 const char *fg_feed_form_name(enum fg_feed_form form);
-const char *fg_feed_form_type(enum fg_feed_form form); /* its media type */
 
 struct fg_feed_head {
     struct fg_str title, link; /* of the site, or of what is watched */

@@ -224,11 +224,6 @@ struct fg_str fg_mime_format(struct fg_arena *arena, const struct fg_mime *mime)
     return text;
 }
 
-bool fg_mime_is_html(const struct fg_mime *mime)
-{
-    return fg_str_eq(mime->essence, FG_STR("text/html"));
-}
-
 bool fg_mime_is_xml(const struct fg_mime *mime)
 {
     return fg_str_ends(mime->subtype, FG_STR("+xml")) ||

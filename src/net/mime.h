@@ -1,7 +1,7 @@
 /* mime.h - what a Content-Type says, and what the bytes say (WHATWG MIME Sniffing)
  *
  *     struct fg_mime type;
- *     if (fg_mime_extract(&type, arena, header) && fg_mime_is_html(&type))
+ *     if (fg_mime_extract(&type, arena, header) && fg_mime_is_xml(&type))
  *         parse(body, fg_mime_charset(&type));
  *     else if (fg_str_eq(fg_mime_sniff(body), FG_STR("application/pdf"))) ...
  *
@@ -42,7 +42,6 @@ struct fg_str fg_mime_format(struct fg_arena *arena, const struct fg_mime *mime)
 struct fg_str fg_mime_parameter(const struct fg_mime *mime, struct fg_str name);
 struct fg_str fg_mime_charset(const struct fg_mime *mime);
 
-bool fg_mime_is_html(const struct fg_mime *mime);
 bool fg_mime_is_xml(const struct fg_mime *mime); /* text/xml, application/xml, any +xml */
 bool fg_mime_is_json(const struct fg_mime *mime);
 

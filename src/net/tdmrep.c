@@ -126,19 +126,6 @@ struct fg_tdm fg_tdmrep_at(const struct fg_tdmrep *file, struct fg_str path)
     return tdm;
 }
 
-size_t fg_tdmrep_count(const struct fg_tdmrep *file)
-{
-    return file ? file->n_rules : 0;
-}
-
-struct fg_tdm fg_tdmrep_rule(const struct fg_tdmrep *file, size_t i,
-                             struct fg_str *location)
-{
-    *location = file->rules[i].location;
-    return (struct fg_tdm){file->rules[i].reservation, FG_TDM_FILE,
-                           file->rules[i].policy};
-}
-
 void fg_tdm_add_header(struct fg_tdm *tdm, struct fg_str reservation,
                        struct fg_str policy)
 {

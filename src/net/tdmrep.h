@@ -49,11 +49,6 @@ const struct fg_tdmrep *fg_tdmrep_parse(struct fg_arena *arena, struct fg_str te
  * A path that would take too much work to judge is reserved. `file` may be NULL. */
 struct fg_tdm fg_tdmrep_at(const struct fg_tdmrep *file, struct fg_str path);
 
-/* How many rules count, and each as it stands in the file. */
-size_t fg_tdmrep_count(const struct fg_tdmrep *file);
-struct fg_tdm fg_tdmrep_rule(const struct fg_tdmrep *file, size_t i,
-                             struct fg_str *location);
-
 void fg_tdm_add_header(struct fg_tdm *tdm, struct fg_str reservation,
                        struct fg_str policy);
 /* One meta element, if it is about this. */

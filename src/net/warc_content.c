@@ -35,8 +35,8 @@ void fg_warc_content_init(struct fg_warc_content *content, struct fg_arena *aren
     fg_buf_init(&content->collected, FG_WARC_HEAD_MAX);
 }
 
-struct fg_str fg_warc_content_header(const struct fg_warc_content *content,
-                                     const char *name)
+/* Trimmed; `at` is NULL if there is none. */
+static struct fg_str header_of(const struct fg_warc_content *content, const char *name)
 {
     struct fg_str rest = content->head, line, wanted = fg_str_from(name);
     while (rest.len && fg_str_cut(&rest, '\n', &line)) {
@@ -103,12 +103,10 @@ static void understand_head(struct fg_warc_content *content, size_t end)
     content->head =
         fg_arena_dup(content->arena, fg_str_sub(fg_buf_str(&content->collected), 0, end));
     content->status = status_of(content->head);
-    content->mime =
-        fg_warc_mime(content->arena, fg_warc_content_header(content, "Content-Type"));
-    content->encoding =
-        lowered(content->arena, fg_warc_content_header(content, "Content-Encoding"));
-    content->is_chunked = fg_str_eq_nocase(
-        fg_warc_content_header(content, "Transfer-Encoding"), FG_STR("chunked"));
+    content->mime = fg_warc_mime(content->arena, header_of(content, "Content-Type"));
+    content->encoding = lowered(content->arena, header_of(content, "Content-Encoding"));
+    content->is_chunked =
+        fg_str_eq_nocase(header_of(content, "Transfer-Encoding"), FG_STR("chunked"));
 }
 
 void fg_warc_content_add(struct fg_warc_content *content, struct fg_str piece)

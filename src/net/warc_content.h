@@ -53,10 +53,6 @@ bool fg_warc_next_whole(struct fg_warc *warc, struct fg_arena *arena,
                         struct fg_warc_record *record, struct fg_warc_content *content,
                         struct fg_err *err);
 
-/* A header of the message, trimmed; `at` is NULL if there is none. */
-struct fg_str fg_warc_content_header(const struct fg_warc_content *content,
-                                     const char *name);
-
 /* "text/html" of "Text/HTML; charset=utf-8". */
 struct fg_str fg_warc_mime(struct fg_arena *arena, struct fg_str content_type);
 

@@ -2,6 +2,7 @@
 
 #include "base/map.h"
 #include "base/memory.h"
+#include "base/sections.h"
 #include "base/topk.h"
 #include "base/vec.h"
 
@@ -499,25 +500,9 @@ size_t fg_mind_arms(const struct fg_mind *mind, struct fg_arm *out)
     return policy->arms ? policy->arms(&mind->brain, out) : 0;
 }
 
-/* --- saving: magic, sections of (name, bytes), checksum; numbers as the machine has them
- * --- */
+/* --- saving --- */
 
-static const char magic[8] = {'F', 'G', 'M', 'I', 'N', 'D', '1', '\n'};
-
-static void put_u64(struct fg_buf *out, uint64_t value)
-{
-    fg_buf_add(out, (struct fg_str){(const char *)&value, sizeof value});
-}
-
-static void put_section(struct fg_buf *out, const char *name, const void *at,
-                        size_t bytes)
-{
-    struct fg_str text = fg_str_from(name);
-    put_u64(out, text.len);
-    fg_buf_add(out, text);
-    put_u64(out, bytes);
-    fg_buf_add(out, (struct fg_str){at, bytes});
-}
+static const char kind[] = "FGMIND1\n";
 
 enum { SECTION_NAME = 128 };
 
@@ -540,79 +525,43 @@ static void put_column(const struct fg_mind *mind, size_t i, struct fg_buf *out)
     for (size_t plane = 0; plane < planes_of(column); plane++) {
         char name[SECTION_NAME];
         name_plane(name, column, plane);
-        put_section(out, name, mind->world.n ? plane_at(mind, i, plane) : NULL,
-                    mind->world.n * entry_bytes(column));
+        fg_sections_put(out, name, mind->world.n ? plane_at(mind, i, plane) : NULL,
+                        mind->world.n * entry_bytes(column));
     }
 }
 
 void fg_mind_save(struct fg_mind *mind, struct fg_buf *out)
 {
     const struct fg_policy *policy = mind->brain.policy;
-    size_t start = out->len, n = mind->world.n;
-    fg_buf_add(out, (struct fg_str){magic, sizeof magic});
-    put_section(out, "policy", policy->name, strlen(policy->name));
-    put_section(out, "ticks", &mind->ticks, sizeof mind->ticks);
-    put_section(out, "latest", &mind->latest, sizeof mind->latest);
-    put_section(out, "ahead", &mind->ahead, sizeof mind->ahead);
-    put_section(out, "id", mind->id, n * sizeof *mind->id);
-    put_section(out, "site", mind->site, n * sizeof *mind->site);
-    put_section(out, "weight", mind->weight, n * sizeof *mind->weight);
-    put_section(out, "added", mind->added, n * sizeof *mind->added);
-    put_section(out, "last_visit", mind->last_visit, n * sizeof *mind->last_visit);
-    put_section(out, "last_try", mind->last_try, n * sizeof *mind->last_try);
+    size_t start = fg_sections_begin(out, kind), n = mind->world.n;
+    fg_sections_put(out, "policy", policy->name, strlen(policy->name));
+    fg_sections_put(out, "ticks", &mind->ticks, sizeof mind->ticks);
+    fg_sections_put(out, "latest", &mind->latest, sizeof mind->latest);
+    fg_sections_put(out, "ahead", &mind->ahead, sizeof mind->ahead);
+    fg_sections_put(out, "id", mind->id, n * sizeof *mind->id);
+    fg_sections_put(out, "site", mind->site, n * sizeof *mind->site);
+    fg_sections_put(out, "weight", mind->weight, n * sizeof *mind->weight);
+    fg_sections_put(out, "added", mind->added, n * sizeof *mind->added);
+    fg_sections_put(out, "last_visit", mind->last_visit, n * sizeof *mind->last_visit);
+    fg_sections_put(out, "last_try", mind->last_try, n * sizeof *mind->last_try);
     for (size_t i = 0; policy->columns[i].name; i++)
         put_column(mind, i, out);
     if (policy->self_size && !policy->save)
-        put_section(out, "self", mind->brain.self, policy->self_size);
+        fg_sections_put(out, "self", mind->brain.self, policy->self_size);
     if (policy->save) {
         struct fg_buf own;
         fg_buf_init(&own, out->max);
         policy->save(&mind->brain, &own);
-        put_section(out, "own", own.at, own.len);
+        fg_sections_put(out, "own", own.at, own.len);
         fg_buf_clear(&own);
     }
-    put_u64(out, fg_str_hash((struct fg_str){out->at + start, out->len - start}));
-}
-
-static bool take_u64(struct fg_str *rest, uint64_t *value)
-{
-    if (rest->len < sizeof *value)
-        return false;
-    memcpy(value, rest->at, sizeof *value);
-    *rest = fg_str_skip(*rest, sizeof *value);
-    return true;
-}
-
-static bool take_bytes(struct fg_str *rest, struct fg_str *bytes)
-{
-    uint64_t len;
-    if (!take_u64(rest, &len) || len > rest->len)
-        return false;
-    *bytes = fg_str_sub(*rest, 0, (size_t)len);
-    *rest = fg_str_skip(*rest, (size_t)len);
-    return true;
-}
-
-/* The section of a name, or an empty text. */
-static struct fg_str section(struct fg_str all, const char *wanted)
-{
-    struct fg_str name, bytes;
-    while (take_bytes(&all, &name) && take_bytes(&all, &bytes))
-        if (fg_str_eq(name, fg_str_from(wanted)))
-            return bytes;
-    return (struct fg_str){0};
-}
-
-static void copy_section(struct fg_str all, const char *name, void *to, size_t bytes)
-{
-    struct fg_str found = section(all, name);
-    if (bytes && found.len == bytes)
-        memcpy(to, found.at, bytes);
+    fg_sections_end(out, start);
 }
 
 static void load_rows(struct fg_mind *mind, struct fg_str all)
 {
-    struct fg_str ids = section(all, "id"), sites = section(all, "site");
+    struct fg_str ids = fg_sections_find(all, "id"),
+                  sites = fg_sections_find(all, "site");
     size_t n = ids.len / sizeof(uint64_t);
     for (size_t i = 0; i < n && sites.len == n * sizeof(uint32_t); i++) {
         uint64_t id;
@@ -623,46 +572,42 @@ static void load_rows(struct fg_mind *mind, struct fg_str all)
     }
     if (mind->world.n != n)
         return;
-    copy_section(all, "weight", mind->weight, n * sizeof *mind->weight);
-    copy_section(all, "added", mind->added, n * sizeof *mind->added);
-    copy_section(all, "last_visit", mind->last_visit, n * sizeof *mind->last_visit);
-    copy_section(all, "last_try", mind->last_try, n * sizeof *mind->last_try);
+    fg_sections_copy(all, "weight", mind->weight, n * sizeof *mind->weight);
+    fg_sections_copy(all, "added", mind->added, n * sizeof *mind->added);
+    fg_sections_copy(all, "last_visit", mind->last_visit, n * sizeof *mind->last_visit);
+    fg_sections_copy(all, "last_try", mind->last_try, n * sizeof *mind->last_try);
     const struct fg_policy *policy = mind->brain.policy;
     for (size_t i = 0; n && policy->columns[i].name; i++)
         for (size_t plane = 0; plane < planes_of(&policy->columns[i]); plane++) {
             char name[SECTION_NAME];
             name_plane(name, &policy->columns[i], plane);
-            copy_section(all, name, plane_at(mind, i, plane),
-                         n * entry_bytes(&policy->columns[i]));
+            fg_sections_copy(all, name, plane_at(mind, i, plane),
+                             n * entry_bytes(&policy->columns[i]));
         }
 }
 
 enum fg_status fg_mind_load(struct fg_mind *mind, struct fg_str bytes, struct fg_err *err)
 {
     const struct fg_policy *policy = mind->brain.policy;
-    uint64_t checksum;
-    if (bytes.len < sizeof magic + sizeof checksum ||
-        memcmp(bytes.at, magic, sizeof magic) != 0)
-        return fg_fail(err, FG_EINPUT, "not a saved state of policy '%s'", policy->name);
-    size_t body = bytes.len - sizeof checksum;
-    memcpy(&checksum, bytes.at + body, sizeof checksum);
-    if (checksum != fg_str_hash(fg_str_sub(bytes, 0, body)))
-        return fg_fail(err, FG_EINPUT, "the saved state of policy '%s' is damaged",
-                       policy->name);
-    struct fg_str all = fg_str_sub(bytes, sizeof magic, body);
-    struct fg_str name = section(all, "policy");
+    char what[64];
+    struct fg_str all;
+    snprintf(what, sizeof what, "policy '%s'", policy->name);
+    enum fg_status st = fg_sections_open(&all, bytes, kind, what, err);
+    if (st)
+        return st;
+    struct fg_str name = fg_sections_find(all, "policy");
     if (!fg_str_eq(name, fg_str_from(policy->name)))
         return fg_fail(err, FG_EINPUT, "the saved state is of policy '%.*s', not '%s'",
                        FG_ARG(name), policy->name);
     while (mind->world.n)
         fg_mind_remove(mind, mind->id[mind->world.n - 1]);
     load_rows(mind, all);
-    copy_section(all, "ticks", &mind->ticks, sizeof mind->ticks);
-    copy_section(all, "latest", &mind->latest, sizeof mind->latest);
-    copy_section(all, "ahead", &mind->ahead, sizeof mind->ahead);
+    fg_sections_copy(all, "ticks", &mind->ticks, sizeof mind->ticks);
+    fg_sections_copy(all, "latest", &mind->latest, sizeof mind->latest);
+    fg_sections_copy(all, "ahead", &mind->ahead, sizeof mind->ahead);
     if (!policy->load)
-        copy_section(all, "self", mind->brain.self, policy->self_size);
-    if (policy->load && !policy->load(&mind->brain, section(all, "own")))
+        fg_sections_copy(all, "self", mind->brain.self, policy->self_size);
+    if (policy->load && !policy->load(&mind->brain, fg_sections_find(all, "own")))
         return fg_fail(err, FG_EINPUT, "policy '%s' cannot read its saved state",
                        policy->name);
     return FG_OK;

@@ -40,6 +40,27 @@ static void commas_look_after_themselves(void **state)
     fg_buf_clear(&buf);
 }
 
+static void pairs_are_a_key_and_its_value(void **state)
+{
+    (void)state;
+    struct fg_json json = fresh();
+    fg_json_object(&json);
+    fg_json_pair(&json, "a", FG_STR("x"));
+    fg_json_pair(&json, "b", (struct fg_str){0});
+    fg_json_pair(&json, "c", FG_STR(""));
+    fg_json_pair_cstr(&json, "d", NULL);
+    fg_json_pair_int(&json, "e", -2);
+    fg_json_pair_uint(&json, "f", 3);
+    fg_json_pair_double(&json, "g", 0.5);
+    fg_json_pair_bool(&json, "h", false);
+    fg_json_pair_time(&json, "i", 0);
+    fg_json_end(&json);
+    assert_str(fg_buf_str(&buf), "{\"a\":\"x\",\"b\":null,\"c\":\"\",\"d\":null,\"e\":-2,"
+                                 "\"f\":3,\"g\":0.5,\"h\":false,"
+                                 "\"i\":\"1970-01-01T00:00:00Z\"}");
+    fg_buf_clear(&buf);
+}
+
 static void text_is_escaped(void **state)
 {
     (void)state;
@@ -170,5 +191,6 @@ static void levels_go_sixty_four_deep(void **state)
     fg_buf_clear(&buf);
 }
 
-FG_TESTS(commas_look_after_themselves, text_is_escaped, any_bytes_become_valid_json,
-         numbers_read_back, times_are_iso_or_null, levels_go_sixty_four_deep)
+FG_TESTS(commas_look_after_themselves, pairs_are_a_key_and_its_value, text_is_escaped,
+         any_bytes_become_valid_json, numbers_read_back, times_are_iso_or_null,
+         levels_go_sixty_four_deep)

@@ -46,7 +46,7 @@ static void sections_of_another_kind_or_damaged_are_refused(void **state)
     struct fg_str bytes = without_before(&out);
     assert_int_equal(fg_sections_open(&all, bytes, "FGTEST02", "a test", &err),
                      FG_EINPUT);
-    assert_string_equal(err.text, "this is no saved state of a test");
+    assert_string_equal(err.text, "not a saved state of a test");
     for (size_t n = 0; n < bytes.len; n++)
         assert_int_equal(
             fg_sections_open(&all, fg_str_sub(bytes, 0, n), "FGTEST01", "a test", &err),

@@ -37,6 +37,18 @@ static void numbers_must_fill_the_text_and_fit(void **state)
     assert_true(d == -0.05);
 }
 
+static void take_copies_or_leaves_all(void **state)
+{
+    (void)state;
+    char to[4] = "...";
+    struct fg_str rest = FG_STR("abcd"), none = {0};
+    assert_true(fg_str_take(&rest, to, 3));
+    assert_memory_equal(to, "abc", 4);
+    assert_false(fg_str_take(&rest, to, 2));
+    assert_str(rest, "d");
+    assert_true(fg_str_take(&none, to, 0));
+}
+
 static void trim_and_sub_stay_inside(void **state)
 {
     (void)state;
@@ -76,5 +88,5 @@ static void order_is_by_bytes_then_length(void **state)
 }
 
 FG_TESTS(cut_keeps_empty_parts, numbers_must_fill_the_text_and_fit,
-         trim_and_sub_stay_inside, search_finds_the_first, distance_counts_edits,
-         order_is_by_bytes_then_length)
+         take_copies_or_leaves_all, trim_and_sub_stay_inside, search_finds_the_first,
+         distance_counts_edits, order_is_by_bytes_then_length)

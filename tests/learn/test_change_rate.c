@@ -9,27 +9,6 @@
 /* Dates: NONE, or the age. */
 #define NONE (-1.0)
 
-static void naive_is_changes_by_time(void **state)
-{
-    (void)state;
-    static const struct fg_interval visits[] = {
-        {1, true, NONE}, {2, false, NONE}, {3, true, NONE}};
-    assert_near(fg_rate_naive(visits, 3), 2.0 / 6, 1e-15);
-    assert_true(fg_rate_naive(visits, 0) == 0);
-}
-
-/* -ln((3 - 2 + 0.5) / (3 + 0.5)) / 2 = ln(7 / 3) / 2 */
-static void bias_reduced_is_as_published(void **state)
-{
-    (void)state;
-    static const struct fg_interval visits[] = {
-        {1, true, NONE}, {2, false, NONE}, {3, true, NONE}};
-    assert_near(fg_rate_bias_reduced(visits, 3), 0.42364893019360, 1e-13);
-    assert_true(fg_rate_bias_reduced(visits, 0) == 0);
-    assert_true(fg_rate_bias_reduced(visits + 1, 1) == 0);
-    assert_true(isfinite(fg_rate_bias_reduced(visits, 1)));
-}
-
 static void likeliest_of_equal_intervals_has_a_closed_form(void **state)
 {
     (void)state;
@@ -104,23 +83,22 @@ static void a_change_moves_the_gamma_by_its_moments(void **state)
     assert_near(rate.b, 3, 1e-6);
 }
 
-/* Exact mean and variance of the posterior from Gamma(2, 5), by quadrature (scipy):
- * 0.334727 and 0.0190009 with the date, 0.334658 and 0.0194925 without. */
-static void bayes_is_the_exact_posterior(void **state)
+/* The gamma with the mean and the variance of the exact posterior, by the trapezoidal
+ * rule over log l. */
+static struct fg_gamma_rate posterior(struct fg_gamma_rate prior,
+                                      const struct fg_interval *visits, size_t n)
 {
-    (void)state;
-    struct fg_gamma_rate prior = {2, 5};
-    struct fg_interval undated[6];
-    memcpy(undated, mixed, sizeof mixed);
-    undated[3].age = NONE;
-    struct fg_gamma_rate with = fg_rate_bayes(prior, mixed, 6);
-    struct fg_gamma_rate without = fg_rate_bayes(prior, undated, 6);
-    assert_near(with.a / with.b, 0.3347271628846967, 1e-11);
-    assert_near(with.a / (with.b * with.b), 0.019000855524460472, 1e-11);
-    assert_near(without.a / without.b, 0.3346584840042562, 1e-11);
-    assert_near(without.a / (without.b * without.b), 0.019492542553398162, 1e-11);
-    struct fg_gamma_rate same = fg_rate_bayes(prior, mixed, 0);
-    assert_true(same.a == 2 && same.b == 5);
+    double sum[3] = {0};
+    for (double x = -700; x < 10; x += 0.005) {
+        double l = exp(x), density = prior.a * x - prior.b * l;
+        for (size_t i = 0; i < n; i++)
+            density += visits[i].changed ? log(-expm1(-l * visits[i].length))
+                                         : -l * visits[i].length;
+        for (int k = 0; k < 3; k++)
+            sum[k] += exp(density + k * x);
+    }
+    double mean = sum[1] / sum[0], variance = sum[2] / sum[0] - mean * mean;
+    return (struct fg_gamma_rate){mean * mean / variance, mean / variance};
 }
 
 /* One visit is matched by its moments exactly, so both ways are the same. */
@@ -132,7 +110,7 @@ static void one_change_is_learnt_exactly(void **state)
         struct fg_gamma_rate prior = {shapes[i / 3], 2};
         struct fg_interval visit = {lengths[i % 3], true, NONE};
         struct fg_gamma_rate step = fg_rate_learn(prior, visit.length, true);
-        struct fg_gamma_rate exact = fg_rate_bayes(prior, &visit, 1);
+        struct fg_gamma_rate exact = posterior(prior, &visit, 1);
         assert_near(step.a, exact.a, 1e-8 * exact.a);
         assert_near(step.b, exact.b, 1e-8 * exact.b);
     }
@@ -141,7 +119,7 @@ static void one_change_is_learnt_exactly(void **state)
 static void learning_visit_by_visit_stays_near_the_posterior(void **state)
 {
     (void)state;
-    struct fg_gamma_rate rate = {2, 5}, exact = fg_rate_bayes(rate, mixed, 3);
+    struct fg_gamma_rate rate = {2, 5}, exact = posterior(rate, mixed, 3);
     for (size_t i = 0; i < 3; i++)
         rate = fg_rate_learn(rate, mixed[i].length, mixed[i].changed);
     assert_near(rate.a / rate.b, exact.a / exact.b, 0.01 * exact.a / exact.b);
@@ -172,27 +150,8 @@ static void estimates_come_near_the_true_rate(void **state)
         assert_near(fg_rate_likeliest(visits, VISITS), rate, 0.04 * rate);
         for (size_t i = 0; i < VISITS; i++)
             visits[i].age = NONE;
-        struct fg_gamma_rate bayes =
-            fg_rate_bayes((struct fg_gamma_rate){1, 1}, visits, VISITS);
         assert_near(fg_rate_likeliest(visits, VISITS), rate, 0.06 * rate);
-        assert_near(bayes.a / bayes.b, rate, 0.06 * rate);
-        /* Changes hide behind others: 1 / (1 + 3 l) of them are seen. */
-        assert_near(fg_rate_naive(visits, VISITS), rate / (1 + 3 * rate), 0.06 * rate);
     }
-}
-
-/* At equal distances the published correction is the likelihood's, up to its halves. */
-static void bias_is_reduced_at_regular_visits(void **state)
-{
-    (void)state;
-    static struct fg_interval visits[VISITS];
-    struct fg_rng rng = fg_rng_from_seed(12);
-    for (size_t i = 0; i < VISITS; i++)
-        visits[i] = (struct fg_interval){1, fg_rng_unit(&rng) < -expm1(-1.5), NONE};
-    assert_near(fg_rate_bias_reduced(visits, VISITS), 1.5, 0.05);
-    assert_near(fg_rate_likeliest(visits, VISITS), fg_rate_bias_reduced(visits, VISITS),
-                1e-3);
-    assert_true(fg_rate_naive(visits, VISITS) < 0.8);
 }
 
 /* 18 visits in 43 minutes, each with a change: (1 - exp(-l T))^18 has fallen to
@@ -259,12 +218,10 @@ static void pseudo_visits_keep_rates_finite(void **state)
     assert_true(fg_seen_rate(&never, 0, 0.7) == 0);
 }
 
-FG_TESTS(naive_is_changes_by_time, bias_reduced_is_as_published,
-         likeliest_of_equal_intervals_has_a_closed_form,
+FG_TESTS(likeliest_of_equal_intervals_has_a_closed_form,
          likeliest_of_two_intervals_by_hand, likeliest_of_mixed_intervals,
          likeliest_at_the_ends, a_change_moves_the_gamma_by_its_moments,
-         bayes_is_the_exact_posterior, one_change_is_learnt_exactly,
-         learning_visit_by_visit_stays_near_the_posterior,
-         estimates_come_near_the_true_rate, bias_is_reduced_at_regular_visits,
-         interval_of_a_page_that_always_changes, interval_of_two_visits_by_hand,
-         twelve_bytes_are_enough_for_equal_intervals, pseudo_visits_keep_rates_finite)
+         one_change_is_learnt_exactly, learning_visit_by_visit_stays_near_the_posterior,
+         estimates_come_near_the_true_rate, interval_of_a_page_that_always_changes,
+         interval_of_two_visits_by_hand, twelve_bytes_are_enough_for_equal_intervals,
+         pseudo_visits_keep_rates_finite)

@@ -77,7 +77,7 @@ static void offer_log_keeps_large_counts_as_the_largest(void **state)
     fg_offer_log_clear(&log);
 }
 
-static void offer_log_grows_shrinks_and_moves(void **state)
+static void offer_log_grows_and_shrinks(void **state)
 {
     (void)state;
     struct fg_offer_log log = {0};
@@ -88,9 +88,6 @@ static void offer_log_grows_shrinks_and_moves(void **state)
     fg_offer_log_history(&log, 0, 3, f[0]);
     assert_near(f[0][FG_HISTORY_CLICKS_1], 5, 0);
     assert_true(isnan(f[2][FG_HISTORY_CLICKS_1]));
-    fg_offer_log_move(&log, 0, 2);
-    fg_offer_log_history(&log, 2, 1, f[2]);
-    assert_near(f[2][FG_HISTORY_CLICKS_1], 5, 0);
     fg_offer_log_resize(&log, 0);
     fg_offer_log_resize(&log, 1);
     fg_offer_log_history(&log, 0, 1, f[0]);
@@ -98,33 +95,6 @@ static void offer_log_grows_shrinks_and_moves(void **state)
     fg_offer_log_clear(&log);
 }
 
-static void offer_log_is_saved_and_read(void **state)
-{
-    (void)state;
-    struct fg_offer_log log = {0}, read = {0};
-    struct fg_buf bytes;
-    float f[2][FG_OFFER_HISTORY], g[2][FG_OFFER_HISTORY];
-    fg_buf_init(&bytes, 1 << 20);
-    fg_offer_log_resize(&log, 2);
-    for (int d = 0; d < 37; d++)
-        add(&log, d % 7 == 0, (float)(d * d), (float)(d * 30));
-    fg_offer_log_save(&log, &bytes);
-    assert_int_equal(fg_offer_log_load(&read, fg_buf_str(&bytes), NULL), FG_OK);
-    add(&log, 1, 2, 3);
-    add(&read, 1, 2, 3);
-    fg_offer_log_history(&log, 0, 2, f[0]);
-    fg_offer_log_history(&read, 0, 2, g[0]);
-    assert_memory_equal(f, g, sizeof f);
-    bytes.at[20] ^= 1;
-    assert_int_equal(fg_offer_log_load(&read, fg_buf_str(&bytes), NULL), FG_EINPUT);
-    fg_offer_log_history(&read, 0, 2, g[0]);
-    assert_memory_equal(f, g, sizeof f);
-    fg_offer_log_clear(&log);
-    fg_offer_log_clear(&read);
-    fg_buf_clear(&bytes);
-}
-
 FG_TESTS(offer_log_averages_over_1_7_14_and_30_days, offer_log_leaves_unknown_days_out,
          offer_log_says_30_when_nothing_changed,
-         offer_log_keeps_large_counts_as_the_largest, offer_log_grows_shrinks_and_moves,
-         offer_log_is_saved_and_read)
+         offer_log_keeps_large_counts_as_the_largest, offer_log_grows_and_shrinks)

@@ -56,31 +56,5 @@ static void popular_expects_nothing_of_nothing(void **state)
     fg_popular_clear(&popular);
 }
 
-static void popular_is_saved_and_read(void **state)
-{
-    (void)state;
-    struct fg_popular popular = {0}, read = {0};
-    struct fg_buf bytes;
-    static const uint32_t host[] = {0, 1};
-    float before[2], after[2];
-    fg_buf_init(&bytes, 1 << 16);
-    fg_popular_resize(&popular, 3);
-    fg_popular_add(&popular, (float[]){1, 2, 3}, (float[]){10, 30, 50});
-    fg_popular_move(&popular, 2, 0);
-    fg_popular_resize(&popular, 2);
-    fg_popular_save(&popular, &bytes);
-    assert_int_equal(fg_popular_load(&read, fg_buf_str(&bytes), NULL), FG_OK);
-    fg_popular_rates(&popular, host, 2, before);
-    fg_popular_rates(&read, host, 2, after);
-    assert_memory_equal(before, after, sizeof before);
-    assert_true(after[0] > after[1]); /* 3 of 50 against 2 of 30 */
-    bytes.at[bytes.len / 2] ^= 4;
-    assert_int_equal(fg_popular_load(&read, fg_buf_str(&bytes), NULL), FG_EINPUT);
-    assert_int_equal(read.n, 2);
-    fg_popular_clear(&popular);
-    fg_popular_clear(&read);
-    fg_buf_clear(&bytes);
-}
-
 FG_TESTS(popular_shrinks_to_the_host_by_the_formula, popular_halves_in_fourteen_days,
-         popular_expects_nothing_of_nothing, popular_is_saved_and_read)
+         popular_expects_nothing_of_nothing)

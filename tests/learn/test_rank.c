@@ -3,6 +3,10 @@
 #include "learn/rank.h"
 #include "test.h"
 
+/* RankLib's rules. */
+static const struct fg_rank_rules ranklib = {
+    .cutoff = 10, .restarts = 5, .steps = 25, .tolerance = 0.001};
+
 static const double place2 = 0.63092975357145743710;
 
 static struct fg_rank_set one_query(const float *x, const float *label, size_t n)
@@ -79,7 +83,7 @@ static void ascent_finds_weights_between_two_bounds(void **state)
         .query = (uint32_t[]){0, 2, 4}};
     double w[2];
     struct fg_rng rng = fg_rng_from_seed(1);
-    assert_near(fg_rank_ascend(w, &set, fg_rank_defaults(), &rng), 1, 1e-12);
+    assert_near(fg_rank_ascend(w, &set, ranklib, &rng), 1, 1e-12);
     assert_true(w[0] > w[1] && w[0] < 2 * w[1]);
     assert_near(fabs(w[0]) + fabs(w[1]), 1, 1e-12);
     assert_near(fg_rank_ndcg(&set, w, 10), 1, 1e-12);
@@ -97,7 +101,7 @@ static void ascent_walks_far_if_need_be(void **state)
                               .query = (uint32_t[]){0, 2}};
     double w[2];
     struct fg_rng rng = fg_rng_from_seed(1);
-    assert_near(fg_rank_ascend(w, &set, fg_rank_defaults(), &rng), 1, 1e-12);
+    assert_near(fg_rank_ascend(w, &set, ranklib, &rng), 1, 1e-12);
     assert_true(w[0] > 3 * w[1]);
 }
 
@@ -107,7 +111,7 @@ static void ascent_turns_a_weight_negative(void **state)
     struct fg_rank_set set = one_query((float[]){5, 1, 3, 2}, (float[]){0, 3, 1, 2}, 4);
     double w[1];
     struct fg_rng rng = fg_rng_from_seed(1);
-    assert_near(fg_rank_ascend(w, &set, fg_rank_defaults(), &rng), 1, 1e-12);
+    assert_near(fg_rank_ascend(w, &set, ranklib, &rng), 1, 1e-12);
     assert_near(w[0], -1, 1e-12);
 }
 
@@ -118,7 +122,7 @@ static void nothing_to_rank_leaves_equal_weights(void **state)
         .features = 2, .x = (const float *[]){NULL, NULL}, .query = (uint32_t[]){0}};
     double w[2] = {7, 7};
     struct fg_rng rng = fg_rng_from_seed(1);
-    assert_near(fg_rank_ascend(w, &set, fg_rank_defaults(), &rng), 0, 0);
+    assert_near(fg_rank_ascend(w, &set, ranklib, &rng), 0, 0);
     assert_near(w[0], 0.5, 0);
     assert_near(w[1], 0.5, 0);
 }
@@ -147,7 +151,7 @@ static void ascent_recovers_a_hidden_ranking(void **state)
                               .label = label,
                               .query = query};
     double w[3];
-    double found = fg_rank_ascend(w, &set, fg_rank_defaults(), &rng);
+    double found = fg_rank_ascend(w, &set, ranklib, &rng);
     assert_near(fg_rank_ndcg(&set, (double[]){2, 1, 0}, 10), 1, 1e-12);
     assert_true(fg_rank_ndcg(&set, (double[]){1, 1, 1}, 10) < 0.9);
     assert_true(found > 0.995);

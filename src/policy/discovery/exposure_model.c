@@ -614,21 +614,16 @@ void fg_exposure_save(const struct fg_exposure *model, struct fg_buf *out)
 /* The sites that have sources are the same as when it was saved: they come in order. */
 bool fg_exposure_load(struct fg_exposure *model, struct fg_str *bytes)
 {
-    if (bytes->len < sizeof model->clock)
+    if (!fg_str_take(bytes, &model->clock, sizeof model->clock))
         return false;
-    memcpy(&model->clock, bytes->at, sizeof model->clock);
-    *bytes = fg_str_skip(*bytes, sizeof model->clock);
     for (size_t i = 0; i < model->n_sites; i++) {
         struct fg_exposure_site *site = model->sites[i];
         size_t plain = offsetof(struct fg_exposure_site, links);
         if (!site)
             continue;
         uint32_t sources = site->sources;
-        if (bytes->len < plain)
-            return false;
-        memcpy(site, bytes->at, plain);
-        *bytes = fg_str_skip(*bytes, plain);
-        if (site->sources != sources || !fg_link_memory_load(&site->links, bytes))
+        if (!fg_str_take(bytes, site, plain) || site->sources != sources ||
+            !fg_link_memory_load(&site->links, bytes))
             return false;
     }
     return true;

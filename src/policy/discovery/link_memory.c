@@ -84,11 +84,8 @@ void fg_link_memory_save(const struct fg_link_memory *memory, struct fg_buf *out
 bool fg_link_memory_load(struct fg_link_memory *memory, struct fg_str *bytes)
 {
     uint64_t n;
-    if (bytes->len < sizeof n)
-        return false;
-    memcpy(&n, bytes->at, sizeof n);
-    *bytes = fg_str_skip(*bytes, sizeof n);
-    if (n > bytes->len / sizeof(struct fg_recent_link))
+    if (!fg_str_take(bytes, &n, sizeof n) ||
+        n > bytes->len / sizeof(struct fg_recent_link))
         return false;
     for (uint64_t i = 0; i < n; i++) {
         struct fg_recent_link link;

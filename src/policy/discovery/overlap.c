@@ -299,21 +299,12 @@ void fg_overlap_save(const struct fg_overlap *overlap, struct fg_buf *out)
     put(out, overlap->links.at, overlap->links.len, sizeof *overlap->links.at);
 }
 
-static bool take_item(struct fg_str *bytes, void *to, size_t size_bytes)
-{
-    if (bytes->len < size_bytes)
-        return false;
-    memcpy(to, bytes->at, size_bytes);
-    *bytes = fg_str_skip(*bytes, size_bytes);
-    return true;
-}
-
 static bool load_pairs(struct fg_overlap *overlap, struct fg_str *bytes, uint64_t n,
                        size_t pages)
 {
     for (uint64_t i = 0; i < n; i++) {
         uint32_t page[2];
-        if (!take_item(bytes, page, sizeof page) || page[0] >= pages ||
+        if (!fg_str_take(bytes, page, sizeof page) || page[0] >= pages ||
             page[1] >= pages || page[0] == page[1])
             return false;
         join(overlap, page[0], page[1]);
@@ -326,7 +317,7 @@ static bool load_round(struct fg_overlap *overlap, struct fg_str *bytes,
 {
     for (uint64_t i = 0; i < counts[1]; i++) {
         struct fg_overlap_visit visit;
-        if (!take_item(bytes, &visit, sizeof visit) || visit.first > counts[2] ||
+        if (!fg_str_take(bytes, &visit, sizeof visit) || visit.first > counts[2] ||
             visit.n > counts[2] - visit.first ||
             (visit.page >= pages && visit.page != (uint32_t)NO_PAGE))
             return false;
@@ -334,7 +325,7 @@ static bool load_round(struct fg_overlap *overlap, struct fg_str *bytes,
     }
     for (uint64_t i = 0; i < counts[2]; i++) {
         uint64_t link;
-        if (!take_item(bytes, &link, sizeof link))
+        if (!fg_str_take(bytes, &link, sizeof link))
             return false;
         fg_vec_push(&overlap->links, link);
     }
@@ -346,7 +337,7 @@ bool fg_overlap_load(struct fg_overlap *overlap, struct fg_str *bytes, size_t pa
     struct fg_overlap loaded = {0};
     uint64_t counts[3];
     make_room(&loaded, pages);
-    bool is_sound = take_item(bytes, counts, sizeof counts) &&
+    bool is_sound = fg_str_take(bytes, counts, sizeof counts) &&
                     load_pairs(&loaded, bytes, counts[0], pages) &&
                     load_round(&loaded, bytes, counts, pages);
     if (!is_sound)

@@ -266,11 +266,7 @@ void fg_types_save(const struct fg_type_table *table, struct fg_buf *out)
 static size_t get(struct fg_str *bytes, size_t size, const char **at)
 {
     uint64_t n;
-    if (bytes->len < sizeof n)
-        return SIZE_MAX;
-    memcpy(&n, bytes->at, sizeof n);
-    *bytes = fg_str_skip(*bytes, sizeof n);
-    if (n > UINT32_MAX || n * size > bytes->len)
+    if (!fg_str_take(bytes, &n, sizeof n) || n > UINT32_MAX || n * size > bytes->len)
         return SIZE_MAX;
     *at = bytes->at;
     *bytes = fg_str_skip(*bytes, (size_t)n * size);

@@ -266,7 +266,8 @@ static fg_time waiting_since(const struct fg_world *world, size_t page)
     return world->last_try[page] == FG_NEVER ? world->added[page] : world->last_try[page];
 }
 
-void fg_yield_predict(const struct fg_brain *brain, fg_time now, float *scores)
+/* What the model expects of every source, into `scores`. */
+static void predict(const struct fg_brain *brain, fg_time now, float *scores)
 {
     const double *w = ((const struct fg_yield_model *)brain->self)->known.weights;
     const float *avg = brain->f32[AVG], *std = brain->f32[STD];
@@ -315,7 +316,7 @@ size_t fg_yield_take(struct fg_brain *brain, fg_time now, double ratio, size_t b
 {
     struct fg_yield_model *model = brain->self;
     size_t led = (size_t)lround(ratio * (double)budget);
-    fg_yield_predict(brain, now, brain->scores);
+    predict(brain, now, brain->scores);
     size_t n = fg_overlap_take_best(&model->overlap, brain, brain->scores, led, out);
     for (size_t i = 0; i < n; i++)
         out[i].probability = 1;
@@ -327,7 +328,7 @@ void fg_yield_explain(struct fg_brain *brain, fg_time now, size_t page,
 {
     double n = brain->u32[VISITS][page], avg = (double)brain->f32[AVG][page];
     double error = n > 0 ? 1.96 * (double)brain->f32[STD][page] / sqrt(n) : 0;
-    fg_yield_predict(brain, now, brain->scores);
+    predict(brain, now, brain->scores);
     *reason = (struct fg_reason){
         .score = fg_yield_is_starting(brain, now) ? avg : (double)brain->scores[page],
         .rate = avg,
@@ -367,8 +368,7 @@ static bool load_visits(struct fg_yield_model *model, struct fg_str *bytes, size
     model->ring = fg_resized(NULL, model->room, sizeof *model->ring);
     for (uint64_t i = first; i < model->known.next; i++) {
         struct fg_yield_visit *visit = visit_at(model, i);
-        memcpy(visit, bytes->at, sizeof *visit);
-        *bytes = fg_str_skip(*bytes, sizeof *visit);
+        fg_str_take(bytes, visit, sizeof *visit);
         if ((visit->page >= pages && visit->page != (uint32_t)NO_PAGE) ||
             visit->older > i || visit->hour >= 24 || visit->day >= 7)
             return false;

@@ -126,9 +126,6 @@ bool fg_yield_is_due(const struct fg_brain *brain, fg_time now);
  * sets known.weights and known.trained itself. */
 void fg_yield_fit(struct fg_brain *brain, fg_time now);
 
-/* What the model expects of every source, into `scores`. */
-void fg_yield_predict(const struct fg_brain *brain, fg_time now, float *scores);
-
 /* `ratio` of the budget, rounded to whole pages, for the highest expectations less
  * overlap; the rest for the sources that have waited longest. */
 size_t fg_yield_take(struct fg_brain *brain, fg_time now, double ratio, size_t budget,

@@ -14,11 +14,6 @@ struct fg_calendar_leaf {
     uint32_t page[LEAF];
 };
 
-void fg_calendar_init(struct fg_calendar *calendar, uint32_t now)
-{
-    *calendar = (struct fg_calendar){.now = now, .ahead = now + 1};
-}
-
 void fg_calendar_clear(struct fg_calendar *calendar)
 {
     free(calendar->leaves);

@@ -1,6 +1,6 @@
 /* calendar.h - pages by the tick at which they are to be looked at again
  *
- *     fg_calendar_init(&calendar, tick);
+ *     struct fg_calendar calendar = {.now = tick, .ahead = tick + 1};
  *     fg_calendar_put(&calendar, due, page, tick + 40);
  *     fg_calendar_shelve(&calendar, due, page, worth);
  *     while (fg_calendar_take(&calendar, due, tick, &page)) ...     once a tick
@@ -50,7 +50,6 @@ struct fg_calendar {
     size_t in_wheel, shelved; /* entries, void ones included */
 };
 
-void fg_calendar_init(struct fg_calendar *calendar, uint32_t now);
 void fg_calendar_clear(struct fg_calendar *calendar);
 
 /* After `now`; a tick too far away is replaced by the last there is. */

@@ -482,15 +482,6 @@ static void clear(struct fg_brain *brain)
     *self = (struct learner){0};
 }
 
-static bool take(struct fg_str *rest, void *to, size_t bytes)
-{
-    if (rest->len < bytes)
-        return false;
-    memcpy(to, rest->at, bytes);
-    *rest = fg_str_skip(*rest, bytes);
-    return true;
-}
-
 /* A smaller memory than before keeps the latest; in a larger one they are counted anew,
  * so that none is missing among the first. */
 static bool load_lessons(struct fg_brain *brain, const struct head *head,
@@ -502,13 +493,14 @@ static bool load_lessons(struct fg_brain *brain, const struct head *head,
     self->lessons =
         (double)head->remembered >= most ? head->lessons - head->remembered : 0;
     for (uint64_t i = 0; i < head->remembered; i++) {
-        if (!take(rest, &lesson, sizeof lesson) || lesson.arm >= ARMS_MOST)
+        if (!fg_str_take(rest, &lesson, sizeof lesson) || lesson.arm >= ARMS_MOST)
             return false;
         remember(brain, &lesson);
     }
     struct pending pending;
     for (uint64_t i = 0; i < head->pending; i++) {
-        if (!take(rest, &pending, sizeof pending) || pending.lesson.arm >= ARMS_MOST)
+        if (!fg_str_take(rest, &pending, sizeof pending) ||
+            pending.lesson.arm >= ARMS_MOST)
             return false;
         fg_vec_push(&self->pending, pending);
     }
@@ -519,7 +511,7 @@ static bool load_all(struct fg_brain *brain, struct fg_str bytes)
 {
     struct learner *self = brain->self;
     struct head head;
-    if (!take(&bytes, &head, sizeof head) || head.arms > ARMS_MOST ||
+    if (!fg_str_take(&bytes, &head, sizeof head) || head.arms > ARMS_MOST ||
         head.remembered > head.lessons || !load_lessons(brain, &head, &bytes) ||
         bytes.len != head.network_bytes)
         return false;

@@ -195,7 +195,7 @@ static size_t tell_arms(const struct fg_brain *brain, struct fg_arm *out)
 static void save(struct fg_brain *brain, struct fg_buf *out)
 {
     const struct kab *kab = brain->self;
-    fg_optimum_save(&kab->optimum, out);
+    fg_optimum_save(brain, out);
     fg_buf_add(out, (struct fg_str){(const char *)&kab->bandit, sizeof kab->bandit});
     fg_buf_add(out, (struct fg_str){(const char *)&kab->step, sizeof kab->step});
 }
@@ -203,18 +203,14 @@ static void save(struct fg_brain *brain, struct fg_buf *out)
 static bool load(struct fg_brain *brain, struct fg_str bytes)
 {
     struct kab *kab = brain->self;
-    if (!fg_optimum_load(&kab->optimum, &bytes) ||
-        bytes.len != sizeof kab->bandit + sizeof kab->step)
+    size_t own = sizeof kab->bandit + sizeof kab->step;
+    if (bytes.len < own || !fg_optimum_load(brain, fg_str_sub(bytes, 0, bytes.len - own)))
         return false;
+    bytes = fg_str_skip(bytes, bytes.len - own);
     memcpy(&kab->bandit, bytes.at, sizeof kab->bandit);
     memcpy(&kab->step, bytes.at + sizeof kab->bandit, sizeof kab->step);
     /* Another set of arms by now: begin_step starts anew. */
     return kab->bandit.arms <= ARMS && kab->step.drawn < ARMS;
-}
-
-static void clear(struct fg_brain *brain)
-{
-    fg_optimum_clear(&((struct kab *)brain->self)->optimum);
 }
 
 #define POLICY(policy_name, policy_summary, policy_params)                               \
@@ -223,7 +219,7 @@ static void clear(struct fg_brain *brain)
         .tasks = FG_REFRESH, .params = policy_params, .columns = columns,                \
         .self_size = sizeof(struct kab), .observe = observe, .select = choose,           \
         .explain = explain, .arms = tell_arms, .save = save, .load = load,               \
-        .clear = clear,                                                                  \
+        .clear = fg_optimum_clear,                                                       \
     }
 
 const struct fg_policy fg_policy_kab =

@@ -61,21 +61,6 @@ static void explain(struct fg_brain *brain, fg_time now, size_t page,
     reason->score = fg_optimum_rate_of(brain, form_of(brain), interest_of(brain), page);
 }
 
-static void save(struct fg_brain *brain, struct fg_buf *out)
-{
-    fg_optimum_save(brain->self, out);
-}
-
-static bool load(struct fg_brain *brain, struct fg_str bytes)
-{
-    return fg_optimum_load(brain->self, &bytes);
-}
-
-static void clear(struct fg_brain *brain)
-{
-    fg_optimum_clear(brain->self);
-}
-
 const struct fg_policy fg_policy_lambda = {
     .name = "lambda",
     .summary = "LambdaCrawl: the rates under which most clicks meet a fresh copy",
@@ -87,7 +72,7 @@ const struct fg_policy fg_policy_lambda = {
     .observe = fg_rates_observe,
     .select = choose,
     .explain = explain,
-    .save = save,
-    .load = load,
-    .clear = clear,
+    .save = fg_optimum_save,
+    .load = fg_optimum_load,
+    .clear = fg_optimum_clear,
 };

@@ -105,8 +105,6 @@ struct fg_lomax_page fg_lomax_page(const struct fg_brain *brain, size_t page);
 double fg_lomax_importance(const struct fg_world *world, size_t page);
 double fg_lomax_weight(const struct fg_brain *brain, size_t page);
 double fg_lomax_value(const struct fg_brain *brain, size_t page); /* weight by cost */
-/* As it is numbered now: between a load and the first choice, as it was then. */
-uint32_t fg_lomax_group_of(const struct fg_brain *brain, size_t page);
 /* Days from the last change seen. */
 double fg_lomax_since_change(const struct fg_brain *brain, size_t page, fg_time when);
 /* What is believed of its rate, a day; and what was before anything was seen. */

@@ -359,15 +359,6 @@ static void put(struct fg_buf *out, const void *at, size_t bytes)
     fg_buf_add(out, (struct fg_str){at, bytes});
 }
 
-static bool take(struct fg_str *bytes, void *to, size_t n)
-{
-    if (bytes->len < n)
-        return false;
-    memcpy(to, bytes->at, n);
-    *bytes = fg_str_skip(*bytes, n);
-    return true;
-}
-
 void fg_lomax_clocks_save(const struct fg_lomax_clocks *clocks, struct fg_buf *out)
 {
     uint64_t n = clocks->n;
@@ -383,16 +374,16 @@ bool fg_lomax_clocks_load(struct fg_lomax_clocks *clocks, struct fg_str *bytes)
 {
     fg_time bin;
     uint64_t n;
-    if (!take(bytes, &bin, sizeof bin) || (bin != FG_DAY && bin != FG_HOUR))
+    if (!fg_str_take(bytes, &bin, sizeof bin) || (bin != FG_DAY && bin != FG_HOUR))
         return false;
     fg_lomax_clocks_restart(clocks, bin);
-    if (!take(bytes, clocks->hour_found, sizeof clocks->hour_found) ||
-        !take(bytes, clocks->hour_expected, sizeof clocks->hour_expected) ||
-        !take(bytes, clocks->profile, sizeof clocks->profile) ||
-        !take(bytes, &n, sizeof n) || n > bytes->len / sizeof *clocks->at)
+    if (!fg_str_take(bytes, clocks->hour_found, sizeof clocks->hour_found) ||
+        !fg_str_take(bytes, clocks->hour_expected, sizeof clocks->hour_expected) ||
+        !fg_str_take(bytes, clocks->profile, sizeof clocks->profile) ||
+        !fg_str_take(bytes, &n, sizeof n) || n > bytes->len / sizeof *clocks->at)
         return false;
     for (uint64_t i = 0; i < n; i++)
-        take(bytes, new_clock(clocks), sizeof *clocks->at);
+        fg_str_take(bytes, new_clock(clocks), sizeof *clocks->at);
     return true;
 }
 

@@ -28,11 +28,6 @@ static inline double fg_lomax_mean_exp(double y)
     return fabs(y) < 1e-5 ? 1 + y / 2 : (fg_exp(y) - 1) / y;
 }
 
-static inline double fg_lomax_fresh_chance(struct fg_gamma_rate rate, double z)
-{
-    return fg_exp(-rate.a * fg_log1p(z / rate.b));
-}
-
 static inline double fg_lomax_fresh_time(struct fg_gamma_rate rate, double z)
 {
     double grown = fg_log1p(z / rate.b);

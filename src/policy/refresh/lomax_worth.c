@@ -35,7 +35,8 @@ double fg_lomax_since_change(const struct fg_brain *brain, size_t page, fg_time 
     return when > change ? fg_days(when - change) : 0;
 }
 
-uint32_t fg_lomax_group_of(const struct fg_brain *brain, size_t page)
+/* As it is numbered now: between a load and the first choice, as it was then. */
+static uint32_t group_of(const struct fg_brain *brain, size_t page)
 {
     const struct fg_lomax *self = brain->self;
     if (!self->groups_then)
@@ -57,7 +58,7 @@ static const struct fg_lomax_prior *prior_of(const struct fg_brain *brain, size_
         *scale = told;
         return &self->told_prior;
     }
-    uint32_t group = fg_lomax_group_of(brain, page);
+    uint32_t group = group_of(brain, page);
     *scale = group < self->groups ? (double)self->group[group].rate : 1;
     return &self->prior;
 }

@@ -115,27 +115,29 @@ struct saved {
     double price, solved_rate;
 };
 
-void fg_optimum_save(const struct fg_optimum *optimum, struct fg_buf *out)
+void fg_optimum_save(struct fg_brain *brain, struct fg_buf *out)
 {
+    const struct fg_optimum *optimum = brain->self;
     struct saved saved = {optimum->all, optimum->lambda.price, optimum->solved_rate};
     fg_buf_add(out, (struct fg_str){(const char *)&saved, sizeof saved});
 }
 
-bool fg_optimum_load(struct fg_optimum *optimum, struct fg_str *bytes)
+bool fg_optimum_load(struct fg_brain *brain, struct fg_str bytes)
 {
+    struct fg_optimum *optimum = brain->self;
     struct saved saved;
-    if (bytes->len < sizeof saved)
+    if (bytes.len != sizeof saved)
         return false;
-    memcpy(&saved, bytes->at, sizeof saved);
-    *bytes = fg_str_skip(*bytes, sizeof saved);
+    memcpy(&saved, bytes.at, sizeof saved);
     optimum->all = saved.all;
     optimum->lambda.price = saved.price;
     optimum->solved_rate = saved.solved_rate;
     return true;
 }
 
-void fg_optimum_clear(struct fg_optimum *optimum)
+void fg_optimum_clear(struct fg_brain *brain)
 {
+    struct fg_optimum *optimum = brain->self;
     fg_lambda_clear(&optimum->lambda);
     free(optimum->cap);
     optimum->cap = NULL;

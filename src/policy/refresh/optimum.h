@@ -53,9 +53,9 @@ double fg_optimum_rate_of(struct fg_brain *brain, enum fg_lambda_model form,
  * not the budget then. */
 void fg_optimum_printed(struct fg_brain *brain, size_t budget, float *out);
 
-/* Parts of the policy's `save`, `load` and `clear`: `load` takes its bytes off. */
-void fg_optimum_save(const struct fg_optimum *optimum, struct fg_buf *out);
-bool fg_optimum_load(struct fg_optimum *optimum, struct fg_str *bytes);
-void fg_optimum_clear(struct fg_optimum *optimum);
+/* The policy's `save`, `load` and `clear`, or parts of them. */
+void fg_optimum_save(struct fg_brain *brain, struct fg_buf *out);
+bool fg_optimum_load(struct fg_brain *brain, struct fg_str bytes);
+void fg_optimum_clear(struct fg_brain *brain);
 
 #endif

@@ -71,21 +71,6 @@ static void explain(struct fg_brain *brain, fg_time now, size_t page,
         fg_optimum_rate_of(brain, FG_LAMBDA_BERNOULLI, FG_TOLD_CLICKS_HISTORY, page);
 }
 
-static void save(struct fg_brain *brain, struct fg_buf *out)
-{
-    fg_optimum_save(brain->self, out);
-}
-
-static bool load(struct fg_brain *brain, struct fg_str bytes)
-{
-    return fg_optimum_load(brain->self, &bytes);
-}
-
-static void clear(struct fg_brain *brain)
-{
-    fg_optimum_clear(brain->self);
-}
-
 const struct fg_policy fg_policy_static = {
     .name = "static",
     .summary = "one distribution over pages, the best by lot for true rates",
@@ -97,7 +82,7 @@ const struct fg_policy fg_policy_static = {
     .observe = fg_rates_observe,
     .select = choose,
     .explain = explain,
-    .save = save,
-    .load = load,
-    .clear = clear,
+    .save = fg_optimum_save,
+    .load = fg_optimum_load,
+    .clear = fg_optimum_clear,
 };
