@@ -154,6 +154,20 @@ void fg_comers_place(const struct fg_comers *comers, struct fg_arena *arena,
     place_between(comers, links, first, n, left, comers->n, gone);
 }
 
+bool fg_comers_are_lacking(const struct fg_comers *comers, const struct fg_comer *links,
+                           size_t n)
+{
+    enum { LEAST = 6 };
+    size_t come = 0, come_last = 0; /* in all; behind the last that was there before */
+    for (size_t i = 0; i < n; i++) {
+        come += links[i].has_come;
+        come_last = links[i].has_come ? come_last + 1 : 0;
+    }
+    size_t kept = n - come, gone = comers->n - (kept < comers->n ? kept : comers->n);
+    return comers->order && comers->n >= LEAST && gone * 2 >= comers->n &&
+           (come * 4 <= gone || (kept && come_last == come));
+}
+
 /* --- the record --- */
 
 static unsigned place_of(enum fg_coming came)
@@ -202,6 +216,12 @@ bool fg_comers_are_new(const struct fg_comers *comers, enum fg_coming came)
         return !fg_comers_bring_up_old(comers, came);
     return came == FG_CAME_INSTEAD && comers->appeared[came] >= ENOUGH &&
            comers->brought_up[came] * 2 < comers->appeared[came];
+}
+
+bool fg_comers_are_proven(const struct fg_comers *comers)
+{
+    return comers->appeared[FG_CAME_BETWEEN] >= ENOUGH &&
+           !comers->brought_up[FG_CAME_BETWEEN];
 }
 
 void fg_comers_keep(struct fg_comers *comers, const struct fg_comer *links, size_t n)

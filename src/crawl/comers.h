@@ -54,6 +54,12 @@ void fg_comers_clear(struct fg_comers *comers);
 void fg_comers_place(const struct fg_comers *comers, struct fg_arena *arena,
                      struct fg_comer *links, size_t n, fg_time now);
 
+/* Is half of the list missing, and hardly anything has come, or only behind what is left?
+ * A server that falters shows such a page once or twice; what comes back then is not new.
+ * Goes by what fg_comers_place has filled in. */
+bool fg_comers_are_lacking(const struct fg_comers *comers, const struct fg_comer *links,
+                           size_t n);
+
 /* A link that has come between others or to stay was old, or not. */
 void fg_comers_count(struct fg_comers *comers, enum fg_coming came, bool was_old);
 /* One that had come is gone before its time: it was not new, but brought up. */
@@ -61,6 +67,9 @@ void fg_comers_count_brief(struct fg_comers *comers, enum fg_coming came);
 bool fg_comers_bring_up_old(const struct fg_comers *comers, enum fg_coming came);
 /* Is a link that has come like this new, as far as the list can say? */
 bool fg_comers_are_new(const struct fg_comers *comers, enum fg_coming came);
+
+/* Have several links come between others, and none of them was old? */
+bool fg_comers_are_proven(const struct fg_comers *comers);
 
 /* This look is the last one from now on. */
 void fg_comers_keep(struct fg_comers *comers, const struct fg_comer *links, size_t n);

@@ -656,7 +656,10 @@ void health_review(struct fg_crawl *crawl)
         if (site->state == SITE_HOST_ONLY)
             continue;
         struct health *h = health_of(site);
-        settle(crawl, batch, site, decide(crawl, site, now), now);
+        if (site_is_asked(site))
+            settle(crawl, batch, site, decide(crawl, site, now), now);
+        else
+            h->sources_bad = FG_NEVER; /* paused or removed: nothing is expected of it */
         has_seeds |= !crawl->is_stopping && retry_seeds(crawl, batch, site, now);
         bool is_due = h->rhythm_saved == FG_NEVER || now - h->rhythm_saved >= FG_HOUR ||
                       crawl->is_stopping;

@@ -27,8 +27,11 @@ enum fg_newness fg_newness_of(const struct fg_sighting *s)
     bool is_since = s->day != FG_NEVER && s->day >= s->since && s->day <= latest;
     if (is_since || is_within(s->published, s->since, s->now))
         return FG_NEW;
-    if (s->is_old_serial)
-        return FG_STOCK;
+    /* Numbers are given to drafts, too: a list that has brought nothing but new things
+     * knows better, and one that was seen whole has the page asked for its date. */
+    bool has_come = s->was_seen_whole && !s->brings_up_old && !s->is_continuation;
+    if (s->is_old_serial && !(has_come && s->list_is_proven))
+        return has_come ? FG_UNPROVEN : FG_STOCK;
     if (!s->was_seen_whole && s->list_goes_on)
         return FG_NEW;
     if (!s->was_seen_whole)

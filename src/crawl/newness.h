@@ -32,6 +32,7 @@ struct fg_sighting {
     bool was_seen_whole;  /* the list it stands on, before */
     bool brings_up_old;   /* that list */
     bool is_continuation; /* that list is a further page of another */
+    bool list_is_proven;  /* several things came to it, and all were new */
     bool list_is_new;     /* that list appeared after the watch began */
     bool list_goes_on;    /* on it, from a page of it that was seen whole */
     bool is_old_serial;   /* its number is below those of the stock */

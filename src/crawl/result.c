@@ -509,6 +509,20 @@ static bool has_page(const struct fg_answer *answer)
            answer->response->status >= 200 && answer->response->status <= 299;
 }
 
+/* A list or document that has been read leads elsewhere for the time being: to a login, a
+ * consent page, a page about maintenance. Only if it goes on doing so has it moved. */
+static bool leads_away_for_now(const struct result *r)
+{
+    enum { PASSING_MOST = 6 };
+    const struct source *source = source_find(r->crawl, r->row);
+    const struct fg_known_page *page = &r->crawl->known.at[r->row];
+    unsigned status = r->answer->n_hops ? r->answer->hops[0].status : 0;
+    bool was_read = (source && source->links) ||
+                    (page->flags & FG_PAGE_DOCUMENT && r->visit->has_value);
+    return (status == 302 || status == 303 || status == 307) && was_read &&
+           page->failures < PASSING_MOST;
+}
+
 static void answered(struct result *r)
 {
     const struct fg_response *response = r->answer->response;
@@ -531,6 +545,11 @@ static void answered(struct result *r)
         return;
     }
     if (!has_page(r->answer)) {
+        failed(r, 0);
+        return;
+    }
+    if (leads_away_for_now(r)) {
+        r->log.status = (uint16_t)r->answer->hops[0].status;
         failed(r, 0);
         return;
     }

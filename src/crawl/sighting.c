@@ -36,6 +36,7 @@ struct sight {
     struct fg_comer *order;  /* the links, each once, as they stand */
     uint32_t too_long;       /* links that were left out for that */
     uint32_t n_own;          /* see struct seen_links */
+    bool is_lacking;         /* what the list is known to show */
     size_t n_order;
     uint32_t *rows; /* of those */
     const uint32_t
@@ -118,6 +119,7 @@ static enum fg_newness newness_of(struct sight *s, const struct fg_reading_link 
         .was_seen_whole = s->look.was_seen_whole && !link->is_about,
         .brings_up_old = may_be_brought_up(s, link),
         .is_continuation = s->look.is_continuation,
+        .list_is_proven = fg_comers_are_proven(&s->comers),
         .list_is_new = s->look.is_new,
         .list_goes_on = s->look.goes_on,
         .is_old_serial = fg_pattern_is_old_serial(pattern, link->url),
@@ -547,6 +549,11 @@ static void place_links(struct sight *s)
     }
     s->number = number;
     fg_comers_place(&s->comers, arena, s->order, s->n_order, s->now);
+    s->is_lacking = s->look.was_seen_whole && !s->look.is_listing &&
+                    fg_comers_are_lacking(&s->comers, s->order, s->n_order);
+    for (size_t i = 0; i < s->n_order && s->is_lacking; i++)
+        if (s->order[i].has_come)
+            s->order[i].came = FG_CAME_UNPLACED;
     if (s->look.was_seen_whole && !s->look.is_listing)
         mark_boxes(s);
     for (size_t i = 0; i < s->n_order && !s->look.was_seen_whole; i++)
@@ -687,9 +694,16 @@ static bool has_changed(const struct sight *s, const struct fg_comers *comers)
 
 static void learn_of_comers(struct sight *s)
 {
+    enum { LACKING_MOST = 6 };
     struct source *source = source_find(s->crawl, s->row);
     if (!source || !s->look.was_seen_whole)
         return;
+    /* The look before it stays the one to compare with, unless it goes on like this. */
+    if (s->is_lacking && source->lacking_looks < LACKING_MOST) {
+        source->lacking_looks++;
+        return;
+    }
+    source->lacking_looks = 0;
     bool is_changed = has_changed(s, &source->comers);
     if (source->comers.order) {
         count_comers(s, &source->comers);

@@ -52,6 +52,7 @@ struct source {
                                  a change */
     bool is_signalled;        /* a feed or sitemap says that it has changed */
     bool dates_entries;       /* it is a feed with dates of publication */
+    uint8_t lacking_looks;    /* in a row: half of what it is known to show is missing */
     uint32_t feed;            /* that it announces, or FG_UNKNOWN */
     fg_time admitted, last_found, last_seen; /* when its links were last seen */
     bool is_live;                            /* false: a slot to be used again */

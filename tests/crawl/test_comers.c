@@ -182,7 +182,48 @@ static void what_takes_a_place_is_new_once_others_have_stayed(void **state)
     fg_arena_clear(&arena);
 }
 
-FG_TESTS(what_grows_and_what_turns_over_are_told_apart,
+static void expect_lacking(const char *before, const char *now, bool is_lacking)
+{
+    struct fg_comers comers = {0};
+    struct fg_comer links[MOST];
+    look(&comers, before, links, 1);
+    size_t n = links_of(links, now);
+    fg_comers_place(&comers, &arena, links, n, 2);
+    if (fg_comers_are_lacking(&comers, links, n) != is_lacking)
+        fail_msg("%s to %s is %slacking", before, now, is_lacking ? "not " : "");
+    fg_arena_clear(&arena);
+    fg_comers_clear(&comers);
+}
+
+static void a_page_that_is_short_of_links_is_known(void **state)
+{
+    (void)state;
+    expect_lacking("abcdefgh", "", true);
+    expect_lacking("abcdefgh", "xy", true); /* a page about cookies */
+    expect_lacking("abcdefgh", "abc", true);
+    expect_lacking("abcdefgh", "fghpqrst", true);  /* the second page of the list */
+    expect_lacking("abcdefgh", "pqrstabc", false); /* a list that turns over fast */
+    expect_lacking("abcdefgh", "pqrstuvw", false); /* another list */
+    expect_lacking("abcdefgh", "bcdefghi", false); /* it moves on by one */
+    expect_lacking("abcd", "", false);             /* too few to say */
+    expect_lacking("abcdefgh", "xabcdefgh", false);
+}
+
+static void a_list_is_proven_by_what_came_to_it(void **state)
+{
+    (void)state;
+    struct fg_comers comers = {0};
+    for (int i = 0; i < 3; i++) {
+        assert_false(fg_comers_are_proven(&comers));
+        fg_comers_count(&comers, FG_CAME_BETWEEN, false);
+    }
+    assert_true(fg_comers_are_proven(&comers));
+    fg_comers_count(&comers, FG_CAME_BETWEEN, true);
+    assert_false(fg_comers_are_proven(&comers));
+}
+
+FG_TESTS(a_page_that_is_short_of_links_is_known, a_list_is_proven_by_what_came_to_it,
+         what_grows_and_what_turns_over_are_told_apart,
          the_first_look_has_nothing_to_compare_with, how_a_link_came_is_remembered,
          a_box_beside_a_list_is_another_region, it_is_kept_over_a_restart,
          what_comes_between_is_new_until_it_turns_out_old,

@@ -190,11 +190,24 @@ static void numbers_below_those_of_the_stock_are_stock(void **state)
 {
     (void)state;
     struct fg_sighting s = comer();
-    s.is_old_serial = true;
+    s.is_old_serial = s.brings_up_old = true;
+    assert_int_equal(fg_newness_of(&s), FG_STOCK);
+    s.list_is_proven = true;
     assert_int_equal(fg_newness_of(&s), FG_STOCK);
     s.list_is_new = true;
     s.was_seen_whole = false;
     assert_int_equal(fg_newness_of(&s), FG_STOCK);
+}
+
+/* A page has had its number since it was a draft. */
+static void a_list_knows_better_than_numbers(void **state)
+{
+    (void)state;
+    struct fg_sighting s = comer();
+    s.is_old_serial = true;
+    assert_int_equal(fg_newness_of(&s), FG_UNPROVEN);
+    s.list_is_proven = true;
+    assert_int_equal(fg_newness_of(&s), FG_NEW);
 }
 
 static enum fg_newness by_date(enum fg_newness before, fg_time published, bool is_day)
@@ -251,6 +264,6 @@ FG_TESTS(a_link_of_a_first_look_is_stock, a_link_that_came_to_a_list_is_new,
          what_is_dated_since_the_watch_began_is_new, a_modification_since_proves_nothing,
          dates_far_ahead_prove_nothing, the_day_in_an_address_is_old_when_it_was_over,
          the_day_in_an_address_is_new_when_it_had_not_begun,
-         numbers_below_those_of_the_stock_are_stock,
+         numbers_below_those_of_the_stock_are_stock, a_list_knows_better_than_numbers,
          a_page_without_a_date_stays_what_it_was, the_date_of_a_page_decides,
          what_was_old_stays_old, of_the_first_day_the_hour_is_not_known)
