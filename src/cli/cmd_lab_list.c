@@ -87,18 +87,23 @@ static struct rows list_policies(struct fg_cli *cli, enum fg_task task)
     return rows;
 }
 
-static void print_rows(struct fg_cli *cli, const char *heading, const struct rows *rows,
-                       const char *none)
+struct section {
+    const char *heading, *none; /* what to say if there is nothing */
+    const char *key, *text_key; /* in JSON */
+    struct rows rows;
+};
+
+static void print_section(struct fg_cli *cli, const struct section *section)
 {
     enum { COLUMN = 24 };
-    fg_out_bold(&cli->out, heading);
+    fg_out_bold(&cli->out, section->heading);
     fg_out_puts(&cli->out, "\n");
-    if (!rows->at.len) {
+    if (!section->rows.at.len) {
         fg_out_puts(&cli->out, "  ");
-        fg_out_wrap(&cli->out, none, 2, 2);
+        fg_out_wrap(&cli->out, section->none, 2, 2);
     }
-    for (size_t i = 0; i < rows->at.len; i++) {
-        const struct row *row = &rows->at.at[i];
+    for (size_t i = 0; i < section->rows.at.len; i++) {
+        const struct row *row = &section->rows.at.at[i];
         fg_out_puts(&cli->out, "  ");
         fg_out_text(&cli->out, fg_str_from(row->name));
         fg_out_pad(&cli->out, 2 + strlen(row->name), COLUMN);
@@ -111,15 +116,14 @@ static void print_rows(struct fg_cli *cli, const char *heading, const struct row
     }
 }
 
-static void json_rows(struct fg_json *json, const char *key, const char *text_key,
-                      const struct rows *rows)
+static void json_section(struct fg_json *json, const struct section *section)
 {
-    fg_json_key(json, key);
+    fg_json_key(json, section->key);
     fg_json_array(json);
-    for (size_t i = 0; i < rows->at.len; i++) {
+    for (size_t i = 0; i < section->rows.at.len; i++) {
         fg_json_object(json);
-        fg_json_pair_cstr(json, "name", rows->at.at[i].name);
-        fg_json_pair_cstr(json, text_key, rows->at.at[i].text);
+        fg_json_pair_cstr(json, "name", section->rows.at.at[i].name);
+        fg_json_pair_cstr(json, section->text_key, section->rows.at.at[i].text);
         fg_json_end(json);
     }
     fg_json_end(json);
@@ -129,32 +133,31 @@ static enum fg_status run(struct fg_cli *cli, struct fg_err *err)
 {
     (void)err;
     const struct options *o = cli->options;
-    struct rows experiments = list_experiments(cli), generators = list_generators(cli);
-    struct rows recordings = list_data(cli, fg_recordings_in);
-    struct rows histories = list_data(cli, fg_histories_in);
-    struct rows policies = list_policies(cli, FG_DISCOVERY);
-    struct rows refreshing = list_policies(cli, FG_REFRESH);
-    if (o->json) {
-        struct fg_json json = fg_json_to(&cli->out.buf);
+    const struct section sections[] = {
+        {"Experiments", "none in ./experiments", "experiments", "title",
+         list_experiments(cli)},
+        {"Generators", "none", "generators", "summary", list_generators(cli)},
+        {"Recordings", "none; FORAGE_DATA names a folder of recordings", "recordings",
+         "folder", list_data(cli, fg_recordings_in)},
+        {"Histories", "none; FORAGE_DATA names a folder of change histories", "histories",
+         "folder", list_data(cli, fg_histories_in)},
+        {"Policies", "none", "policies", "summary", list_policies(cli, FG_DISCOVERY)},
+        {"Policies to refresh", "none", "refresh_policies", "summary",
+         list_policies(cli, FG_REFRESH)},
+    };
+    enum { SECTIONS = sizeof sections / sizeof *sections };
+    struct fg_json json = fg_json_to(&cli->out.buf);
+    if (o->json)
         fg_json_object(&json);
-        json_rows(&json, "experiments", "title", &experiments);
-        json_rows(&json, "generators", "summary", &generators);
-        json_rows(&json, "recordings", "folder", &recordings);
-        json_rows(&json, "histories", "folder", &histories);
-        json_rows(&json, "policies", "summary", &policies);
-        json_rows(&json, "refresh_policies", "summary", &refreshing);
+    for (size_t i = 0; i < SECTIONS; i++)
+        if (o->json)
+            json_section(&json, &sections[i]);
+        else
+            print_section(cli, &sections[i]);
+    if (o->json) {
         fg_json_end(&json);
         fg_out_puts(&cli->out, "\n");
-        return FG_OK;
     }
-    print_rows(cli, "Experiments", &experiments, "none in ./experiments");
-    print_rows(cli, "Generators", &generators, "none");
-    print_rows(cli, "Recordings", &recordings,
-               "none; FORAGE_DATA names a folder of recordings");
-    print_rows(cli, "Histories", &histories,
-               "none; FORAGE_DATA names a folder of change histories");
-    print_rows(cli, "Policies", &policies, "none");
-    print_rows(cli, "Policies to refresh", &refreshing, "none");
     return FG_OK;
 }
 

@@ -155,15 +155,13 @@ static enum fg_status make_report_folders(struct fg_cli *cli, struct fg_err *err
 
 /* --- running --- */
 
-static void say_resumed(const struct fg_cli *cli, const char *name, const char *journal,
-                        const struct fg_jobs *jobs)
+static void say_resumed(const char *name, const char *journal, const struct fg_jobs *jobs)
 {
-    if (cli->common.quiet)
-        return;
-    if (fg_jobs_resumed(jobs))
-        fprintf(stderr, "%s: %zu of %zu jobs were done before\n", name,
-                fg_jobs_resumed(jobs), fg_jobs_total(jobs));
-    else if (fg_jobs_is_refused(jobs))
+    struct fg_jobs_count count = fg_jobs_count(jobs);
+    if (count.resumed)
+        fprintf(stderr, "%s: %zu of %zu jobs were done before\n", name, count.resumed,
+                count.total);
+    else if (count.is_refused)
         fprintf(stderr,
                 "%s: cannot resume: '%s' is of another experiment, other data or another "
                 "build of forage; all jobs are run\n",
@@ -175,11 +173,12 @@ static enum fg_status run_jobs(struct fg_cli *cli, struct fg_jobs *jobs,
 {
     fg_time began = fg_time_monotonic();
     enum fg_status st = fg_jobs_run(jobs, err);
+    struct fg_jobs_count count = fg_jobs_count(jobs);
     if (show->told)
         fprintf(stderr, "\r\033[K");
-    if (!st && fg_jobs_left(jobs)) {
+    if (!st && count.left) {
         fprintf(stderr, "%s: stopped with %zu of %zu jobs to do; --resume goes on\n",
-                show->name, fg_jobs_left(jobs), fg_jobs_total(jobs));
+                show->name, count.left, count.total);
         cli->exit = FG_EXIT_INTERRUPTED;
         return FG_OK;
     }
@@ -223,7 +222,8 @@ static enum fg_status run_one(struct fg_cli *cli, const struct fg_experiment *ex
     enum fg_status st = fg_jobs_new(&jobs, experiment, &wanted, err);
     if (st)
         return st;
-    say_resumed(cli, show.name, wanted.journal, jobs);
+    if (!cli->common.quiet)
+        say_resumed(show.name, wanted.journal, jobs);
     st = run_jobs(cli, jobs, &show, err);
     fg_jobs_free(jobs);
     return st;

@@ -1,5 +1,6 @@
 /* cmd_lab_stats.c - forage lab stats: a workload in figures */
 #include "cli/labs.h"
+#include "lab/interval.h"
 #include "lab/refresh/portrait.h"
 #include "lab/refresh/timelines.h"
 #include "lab/sites.h"
@@ -42,13 +43,10 @@ static void add_mean(struct fg_cli *cli, struct portraits *all)
 {
     struct portrait mean = {.name = "mean"};
     for (size_t i = 0; i < all->n_infos; i++) {
-        double sum = 0, n = 0;
+        struct fg_mean of = {0};
         for (size_t s = 0; s < all->at.len; s++)
-            if (!isnan(all->at.at[s].figure[i])) {
-                sum += all->at.at[s].figure[i];
-                n++;
-            }
-        mean.figure[i] = n > 0 ? sum / n : NAN;
+            fg_mean_add(&of, all->at.at[s].figure[i]);
+        mean.figure[i] = fg_mean_of(&of);
     }
     fg_vec_push_in(cli->arena, &all->at, mean);
     all->has_mean = true;

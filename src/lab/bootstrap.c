@@ -1,9 +1,8 @@
 #include "lab/bootstrap.h"
 
-#include "base/err.h"
 #include "base/memory.h"
 #include "base/rng.h"
-#include "policy/metrics.h"
+#include "lab/interval.h"
 
 #include <math.h>
 #include <stdint.h>
@@ -18,19 +17,13 @@ struct fg_bootstrap {
     double means[FG_RESAMPLES];
 };
 
-static void *room_for(size_t n, size_t bytes)
-{
-    void *at = fg_zeroed(n ? n : 1, bytes);
-    return at;
-}
-
 struct fg_bootstrap *fg_bootstrap_new(size_t sites)
 {
-    struct fg_bootstrap *boot = room_for(1, sizeof *boot);
+    struct fg_bootstrap *boot = fg_zeroed(1, sizeof *boot);
     struct fg_rng rng = fg_rng_from_seed(SEED);
     boot->sites = sites;
-    boot->drawn = room_for(sites * FG_RESAMPLES, sizeof *boot->drawn);
-    boot->value = room_for(sites, sizeof *boot->value);
+    boot->drawn = fg_zeroed(sites * FG_RESAMPLES + 1, sizeof *boot->drawn);
+    boot->value = fg_zeroed(sites + 1, sizeof *boot->value);
     for (size_t i = 0; i < sites * FG_RESAMPLES; i++)
         boot->drawn[i] = (uint32_t)fg_rng_below(&rng, sites);
     return boot;
@@ -45,52 +38,22 @@ void fg_bootstrap_free(struct fg_bootstrap *boot)
     free(boot);
 }
 
-static int by_size(const void *a, const void *b)
-{
-    double x = *(const double *)a, y = *(const double *)b;
-    return x < y ? -1 : x > y;
-}
-
-/* The means of the resamples, sorted; returns how many exist. One that drew only sites
- * without a value does not. */
-static size_t resample(struct fg_bootstrap *boot, const double *values)
-{
-    size_t kept = 0;
-    for (size_t r = 0; r < FG_RESAMPLES; r++) {
-        const uint32_t *drawn = boot->drawn + r * boot->sites;
-        double sum = 0;
-        size_t n = 0;
-        for (size_t i = 0; i < boot->sites; i++) {
-            double value = values[drawn[i]];
-            if (!isnan(value)) {
-                sum += value;
-                n++;
-            }
-        }
-        if (n)
-            boot->means[kept++] = sum / (double)n;
-    }
-    qsort(boot->means, kept, sizeof *boot->means, by_size);
-    return kept;
-}
-
+/* A resample that drew only sites without a value does not exist. */
 struct fg_figure fg_bootstrap_mean(struct fg_bootstrap *boot, const double *values)
 {
-    double sum = 0;
-    size_t n = 0;
+    struct fg_mean all = {0};
+    size_t kept = 0;
     for (size_t i = 0; i < boot->sites; i++)
-        if (!isnan(values[i])) {
-            sum += values[i];
-            n++;
-        }
-    if (!n)
-        return (struct fg_figure){NAN, NAN, NAN};
-    double mean = sum / (double)n;
-    if (n == 1)
-        return (struct fg_figure){mean, mean, mean};
-    size_t kept = resample(boot, values);
-    return (struct fg_figure){mean, fg_quantile(boot->means, kept, 0.025),
-                              fg_quantile(boot->means, kept, 0.975)};
+        fg_mean_add(&all, values[i]);
+    for (size_t r = 0; all.n > 1 && r < FG_RESAMPLES; r++) {
+        const uint32_t *drawn = boot->drawn + r * boot->sites;
+        struct fg_mean mean = {0};
+        for (size_t i = 0; i < boot->sites; i++)
+            fg_mean_add(&mean, values[drawn[i]]);
+        if (mean.n)
+            boot->means[kept++] = fg_mean_of(&mean);
+    }
+    return fg_percentile_interval(fg_mean_of(&all), boot->means, kept);
 }
 
 struct fg_figure fg_bootstrap_ratio(struct fg_bootstrap *boot, const double *a,
@@ -130,7 +93,5 @@ struct fg_figure fg_bootstrap_pooled(struct fg_bootstrap *boot, const double *a,
         if (bottom > 0)
             boot->means[kept++] = top / bottom;
     }
-    qsort(boot->means, kept, sizeof *boot->means, by_size);
-    return (struct fg_figure){above / below, fg_quantile(boot->means, kept, 0.025),
-                              fg_quantile(boot->means, kept, 0.975)};
+    return fg_percentile_interval(above / below, boot->means, kept);
 }

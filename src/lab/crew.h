@@ -1,7 +1,9 @@
 /* crew.h - numbered jobs on all cores
  *
- *     struct fg_crew crew = {.jobs = n, .is_done = done, .threads = 4, .work = work,
- * ...}; fg_crew_run(&crew, err); if (crew.done < crew.jobs) ...it was stopped...
+ *     struct fg_crew crew = {.jobs = n, .is_done = done, .threads = 4, .work = work};
+ *     fg_crew_run(&crew, err);
+ *     if (crew.done < crew.jobs)
+ *         ...it was stopped...
  *
  * Jobs are begun in the order of their numbers; those that are done already are passed
  * over. Whoever keeps results by job number has the same ones on any number of threads.

@@ -97,15 +97,22 @@ size_t fg_entrants_named(const struct fg_entrants *entrants, const char *label)
     return i;
 }
 
+bool fg_label_is_in(const char *const *labels, size_t n, const char *label)
+{
+    for (size_t i = 0; i < n; i++)
+        if (strcmp(labels[i], label) == 0)
+            return true;
+    return false;
+}
+
 uint64_t fg_entrants_wanted(const struct fg_entrants *entrants,
                             const struct fg_workload *workload)
 {
     uint64_t wanted = 0;
-    for (size_t i = 0; i < entrants->n; i++) {
-        bool is_named = !workload->n_policies;
-        for (size_t j = 0; j < workload->n_policies; j++)
-            is_named |= strcmp(workload->policies[j], entrants->at[i].label) == 0;
-        wanted |= (uint64_t)is_named << i;
-    }
+    for (size_t i = 0; i < entrants->n; i++)
+        if (!workload->n_policies ||
+            fg_label_is_in(workload->policies, workload->n_policies,
+                           entrants->at[i].label))
+            wanted |= UINT64_C(1) << i;
     return wanted;
 }

@@ -1,7 +1,7 @@
 /* entrants.h - the policies of an experiment, looked up and their knobs checked
  *
  *     struct fg_entrants entrants;
- *     fg_entrants_find(&entrants, arena, experiment, FG_REFRESH, seeds, err);
+ *     fg_entrants_find(&entrants, arena, experiment, FG_REFRESH, NULL, 0, err);
  *     run = &runs[entrants.slot[i] + seed];
  *
  * Everything lives in the arena. */
@@ -30,6 +30,9 @@ enum fg_status fg_entrants_find(struct fg_entrants *entrants, struct fg_arena *a
 
 /* By label; experiment.c has checked that it is there. */
 size_t fg_entrants_named(const struct fg_entrants *entrants, const char *label);
+
+/* Whether a label is among those that a list names. */
+bool fg_label_is_in(const char *const *labels, size_t n, const char *label);
 
 /* A bit for each entrant that the workload wants: all, if it does not say. */
 uint64_t fg_entrants_wanted(const struct fg_entrants *entrants,

@@ -114,10 +114,6 @@ static enum fg_status take_step(struct fg_reader *r, const struct fg_yaml *node,
                : st;
 }
 
-#define FROM(name)                      \
-    {                                   \
-        name, take_from, 0, 0, 0, false \
-    }
 #define OWN_LISTS                                                                       \
     FG_KEY_LIST("budgets", struct fg_workload, budgets, n_budgets, take_budget, false), \
         FG_KEY_LIST("policies", struct fg_workload, policies, n_policies, fg_take_text, \
@@ -125,10 +121,10 @@ static enum fg_status take_step(struct fg_reader *r, const struct fg_yaml *node,
 
 const struct fg_key fg_workload_site_keys[] = {
     FG_KEY("name", struct fg_workload, name, fg_take_text),
-    FROM("generate"),
-    FROM("recording"),
-    FROM("data"),
-    FROM("store"),
+    {.name = "generate", .take = take_from},
+    {.name = "recording", .take = take_from},
+    {.name = "data", .take = take_from},
+    {.name = "store", .take = take_from},
     FG_KEY("part", struct fg_workload, part, take_part),
     FG_KEY("sites", struct fg_workload, sites, fg_take_count),
     FG_KEY("hours", struct fg_workload, hours, fg_take_count),
@@ -143,8 +139,8 @@ const struct fg_key fg_workload_site_keys[] = {
 
 const struct fg_key fg_workload_timeline_keys[] = {
     FG_KEY("name", struct fg_workload, name, fg_take_text),
-    FROM("generate"),
-    FROM("changes"),
+    {.name = "generate", .take = take_from},
+    {.name = "changes", .take = take_from},
     FG_KEY("pages", struct fg_workload, pages, fg_take_count),
     FG_KEY("own", struct fg_workload, is_own, fg_take_switch),
     FG_KEY("setting", struct fg_workload, setting, fg_take_count),
@@ -364,7 +360,7 @@ static const struct fg_key experiment_keys[] = {
     FG_KEY("best_of", struct fg_experiment, best_of, take_best_of),
     FG_KEY_LIST("arms_at", struct fg_experiment, arms_at, n_arms_at, take_budget_text,
                 false),
-    {"drawn", take_drawn, 0, 0, 0, false},
+    {.name = "drawn", .take = take_drawn},
     FG_KEY_LIST("remarks", struct fg_experiment, remarks, n_remarks, fg_take_text, true),
     FG_KEY("charts", struct fg_experiment, charts, take_charts),
     {0},

@@ -3,7 +3,8 @@
  * jobs.c plans, runs, journals and resumes, and findings.c makes rows, pairs and remarks,
  * without knowing what is measured. What differs is one row of fg_experiment_kinds: how
  * the file is read, what policies are run on, what a run is and keeps, and what figures
- * come of runs. To add a kind, write such a row and put it into experiment_kind.c. */
+ * come of runs. To add a kind, write such a row and put it into experiment_kind.c;
+ * refresh/refresh.c is a good one to start with. */
 #ifndef FG_LAB_EXPERIMENT_KIND_H
 #define FG_LAB_EXPERIMENT_KIND_H
 
@@ -58,9 +59,10 @@ struct fg_experiment_kind {
     bool (*wants)(const struct fg_budget *budget, size_t entrant);
 
     /* --- runs --- */
-    size_t run_bytes;
+    size_t run_bytes; /* a multiple of eight */
     enum fg_status (*run)(void *run, const struct fg_job *job, struct fg_err *err);
-    /* As text for the journal: words, each with a blank before it. */
+    /* As text for the journal: words, each with a blank before it. NULL for a run without
+     * pointers, which is written as it stands. */
     void (*write)(const void *run, struct fg_buf *out);
     bool (*read)(void *run, struct fg_str text);
     void (*clear)(void *run); /* NULL: nothing is to be freed */

@@ -5,7 +5,6 @@
 #include <math.h>
 #include <stdarg.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 const char *fg_findings_keep(struct fg_findings *f, const char *text)
@@ -221,14 +220,13 @@ struct fg_result *fg_jobs_result(const struct fg_jobs *jobs)
                             .experiment = e,
                             .supply = fg_jobs_supply(jobs),
                             .entrants = fg_jobs_entrants(jobs),
-                            .result = result,
                             .arena = &result->arena};
     result->name = fg_findings_keep(&f, e->name);
     result->title = fg_findings_keep(&f, e->title);
     result->paper = fg_findings_keep(&f, e->paper);
     result->metrics = e->kind->metrics;
     result->n_metrics = e->kind->n_metrics;
-    result->runs = fg_jobs_total(jobs);
+    result->runs = fg_jobs_count(jobs).total;
     if (e->kind->wording)
         result->wording = *e->kind->wording;
     result->is_refresh = e->kind->task == FG_REFRESH;
@@ -248,12 +246,4 @@ struct fg_result *fg_jobs_result(const struct fg_jobs *jobs)
         fg_bootstrap_free(f.boots.at[i].boot);
     fg_arena_clear(&f.scratch);
     return result;
-}
-
-void fg_result_free(struct fg_result *result)
-{
-    if (!result)
-        return;
-    fg_arena_clear(&result->arena);
-    free(result);
 }

@@ -21,8 +21,7 @@ struct fg_findings {
     const struct fg_experiment *experiment;
     const struct fg_supply *supply;
     const struct fg_entrants *entrants;
-    struct fg_result *result;
-    struct fg_arena *arena; /* the result's */
+    struct fg_arena *arena; /* of the result */
     FG_VEC(struct fg_row) rows;
     FG_VEC(struct fg_pairing) pairings;
     FG_VEC(struct fg_chart) charts;

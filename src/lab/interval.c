@@ -11,6 +11,12 @@ static int by_size(const void *a, const void *b)
     return x < y ? -1 : x > y;
 }
 
+void fg_sort_doubles(double *values, size_t n)
+{
+    if (n)
+        qsort(values, n, sizeof *values, by_size);
+}
+
 static size_t drop_nans(double *values, size_t n)
 {
     size_t kept = 0;
@@ -25,7 +31,7 @@ struct fg_figure fg_median_interval(double *values, size_t n)
     n = drop_nans(values, n);
     if (!n)
         return (struct fg_figure){NAN, NAN, NAN};
-    qsort(values, n, sizeof *values, by_size);
+    fg_sort_doubles(values, n);
     double middle = (double)n / 2, half = 1.96 * sqrt((double)n) / 2;
     double low = ceil(middle - half), high = ceil(middle + half);
     low = low < 1 ? 1 : low;
@@ -50,20 +56,25 @@ static double student(size_t degrees)
 
 struct fg_figure fg_mean_interval(const double *values, size_t n)
 {
-    double sum = 0, squares = 0, count = 0;
+    struct fg_mean all = {0};
+    double squares = 0;
     for (size_t i = 0; i < n; i++)
-        if (!isnan(values[i])) {
-            sum += values[i];
-            count++;
-        }
-    if (count < 1)
-        return (struct fg_figure){NAN, NAN, NAN};
-    double mean = sum / count;
+        fg_mean_add(&all, values[i]);
+    double mean = fg_mean_of(&all), count = (double)all.n;
+    if (all.n < 2)
+        return (struct fg_figure){mean, mean, mean};
     for (size_t i = 0; i < n; i++)
         if (!isnan(values[i]))
             squares += (values[i] - mean) * (values[i] - mean);
-    if (count < 2)
-        return (struct fg_figure){mean, mean, mean};
-    double half = student((size_t)count - 1) * sqrt(squares / (count - 1) / count);
+    double half = student(all.n - 1) * sqrt(squares / (count - 1) / count);
     return (struct fg_figure){mean, mean - half, mean + half};
+}
+
+struct fg_figure fg_percentile_interval(double mean, double *values, size_t n)
+{
+    if (!n || isnan(mean))
+        return (struct fg_figure){mean, mean, mean};
+    fg_sort_doubles(values, n);
+    return (struct fg_figure){mean, fg_quantile(values, n, 0.025),
+                              fg_quantile(values, n, 0.975)};
 }

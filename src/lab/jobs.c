@@ -211,6 +211,13 @@ static void resume_size(struct fg_jobs *jobs, size_t item, struct fg_str values)
         settle(jobs, item, (size_t)size);
 }
 
+static bool read_run(const struct fg_jobs *jobs, void *run, struct fg_str text)
+{
+    if (jobs->kind->read)
+        return jobs->kind->read(run, text);
+    return fg_journal_take(&text, run, jobs->kind->run_bytes) && !text.len;
+}
+
 static void resume_run(struct fg_jobs *jobs, size_t number, struct fg_str values)
 {
     if (number >= jobs->jobs.len || jobs->is_done[number])
@@ -218,7 +225,7 @@ static void resume_run(struct fg_jobs *jobs, size_t number, struct fg_str values
     const struct job *job = &jobs->jobs.at[number];
     const struct cell *cell = &jobs->cells.at[job->cell];
     void *run = run_of(jobs, cell, slot_of(jobs, job));
-    if (!jobs->kind->read(run, values)) {
+    if (!read_run(jobs, run, values)) {
         if (jobs->kind->clear)
             jobs->kind->clear(run);
         return;
@@ -335,7 +342,10 @@ static enum fg_status note_run(struct fg_jobs *jobs, size_t number, const void *
     if (!jobs->options.journal)
         return FG_OK;
     fg_buf_init(&text, NOTE_MOST);
-    jobs->kind->write(run, &text);
+    if (jobs->kind->write)
+        jobs->kind->write(run, &text);
+    else
+        fg_journal_put(&text, run, jobs->kind->run_bytes);
     enum fg_status st =
         fg_journal_add(&jobs->journal, "run", number, fg_buf_str(&text), err);
     fg_buf_clear(&text);
@@ -421,24 +431,12 @@ enum fg_status fg_jobs_run(struct fg_jobs *jobs, struct fg_err *err)
 
 /* --- looking at it --- */
 
-size_t fg_jobs_total(const struct fg_jobs *jobs)
+struct fg_jobs_count fg_jobs_count(const struct fg_jobs *jobs)
 {
-    return jobs->jobs.len;
-}
-
-size_t fg_jobs_left(const struct fg_jobs *jobs)
-{
-    return jobs->jobs.len - jobs->done;
-}
-
-size_t fg_jobs_resumed(const struct fg_jobs *jobs)
-{
-    return jobs->resumed;
-}
-
-bool fg_jobs_is_refused(const struct fg_jobs *jobs)
-{
-    return jobs->is_refused;
+    return (struct fg_jobs_count){.total = jobs->jobs.len,
+                                  .left = jobs->jobs.len - jobs->done,
+                                  .resumed = jobs->resumed,
+                                  .is_refused = jobs->is_refused};
 }
 
 const struct fg_experiment *fg_jobs_experiment(const struct fg_jobs *jobs)

@@ -42,19 +42,20 @@ enum fg_status fg_jobs_new(struct fg_jobs **jobs, const struct fg_experiment *ex
                            const struct fg_jobs_options *options, struct fg_err *err);
 void fg_jobs_free(struct fg_jobs *jobs);
 
-/* Runs what is not done. If it was stopped, fg_jobs_left is not 0. */
+/* Runs what is not done. If it was stopped, some are left. */
 enum fg_status fg_jobs_run(struct fg_jobs *jobs, struct fg_err *err);
-size_t fg_jobs_total(const struct fg_jobs *jobs);
-size_t fg_jobs_left(const struct fg_jobs *jobs);
-size_t fg_jobs_resumed(const struct fg_jobs *jobs); /* taken from the journal */
-/* The journal that was to be resumed has nothing for this experiment: it is of another
- * one, of other data, or of another build of the program. */
-bool fg_jobs_is_refused(const struct fg_jobs *jobs);
+
+struct fg_jobs_count {
+    size_t total, left;
+    size_t resumed;  /* taken from the journal */
+    bool is_refused; /* the journal that was to be resumed has nothing for these jobs: it
+                        is of another experiment, other data or another build */
+};
+struct fg_jobs_count fg_jobs_count(const struct fg_jobs *jobs);
 void fg_jobs_finish(struct fg_jobs *jobs); /* the journal is not needed any more */
 
 /* All of it as figures, with intervals; findings.c. Freed by fg_result_free. */
 struct fg_result *fg_jobs_result(const struct fg_jobs *jobs);
-void fg_result_free(struct fg_result *result);
 
 /* --- for those who make something of the runs --- */
 

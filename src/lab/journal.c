@@ -1,13 +1,12 @@
 #include "lab/journal.h"
 
 #include "base/arena.h"
-#include "base/buf.h"
 #include "base/file.h"
 
 #include <errno.h>
 #include <fcntl.h>
 #include <stdio.h>
-#include <stdlib.h>
+#include <string.h>
 #include <unistd.h>
 
 enum { LINE_MOST = 1 << 18 };
@@ -20,15 +19,24 @@ bool fg_journal_u64(struct fg_str *rest, uint64_t *value)
     return fg_str_cut(rest, ' ', &word) && fg_str_to_u64(word, value);
 }
 
-/* The line is a text with a NUL somewhere behind it, so strtod stops in time. */
-bool fg_journal_double(struct fg_str *rest, double *value)
+void fg_journal_put(struct fg_buf *out, const void *bytes, size_t n)
 {
-    struct fg_str word;
-    char *end = NULL;
-    if (!fg_str_cut(rest, ' ', &word) || !word.len)
-        return false;
-    *value = strtod(word.at, &end);
-    return end == word.at + word.len;
+    for (size_t i = 0; i < n; i += sizeof(uint64_t)) {
+        uint64_t word;
+        memcpy(&word, (const char *)bytes + i, sizeof word);
+        fg_buf_printf(out, " %llu", (unsigned long long)word);
+    }
+}
+
+bool fg_journal_take(struct fg_str *rest, void *bytes, size_t n)
+{
+    for (size_t i = 0; i < n; i += sizeof(uint64_t)) {
+        uint64_t word;
+        if (!fg_journal_u64(rest, &word))
+            return false;
+        memcpy((char *)bytes + i, &word, sizeof word);
+    }
+    return true;
 }
 
 /* --- lines --- */

@@ -12,6 +12,7 @@
 #ifndef FG_LAB_JOURNAL_H
 #define FG_LAB_JOURNAL_H
 
+#include "base/buf.h"
 #include "base/err.h"
 #include "base/str.h"
 
@@ -44,6 +45,10 @@ enum fg_status fg_journal_add(const struct fg_journal *journal, const char *what
 
 /* For who takes values: the next of them as a number; false if it is none. */
 bool fg_journal_u64(struct fg_str *rest, uint64_t *value);
-bool fg_journal_double(struct fg_str *rest, double *value);
+
+/* Values as they stand in memory, `n` bytes, a multiple of eight: each eight are a
+ * number. What is read is what was written, by the same build of the program. */
+void fg_journal_put(struct fg_buf *out, const void *bytes, size_t n);
+bool fg_journal_take(struct fg_str *rest, void *bytes, size_t n);
 
 #endif

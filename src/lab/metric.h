@@ -1,4 +1,4 @@
-/* metric.h - the figures of merit by number; score.h says what those of discovery
+/* metric.h - the figures of merit by number; discovery/run.h says what those of discovery
  * mean, refresh/digest.h what those of refreshing do */
 #ifndef FG_LAB_METRIC_H
 #define FG_LAB_METRIC_H

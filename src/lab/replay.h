@@ -36,7 +36,7 @@ struct fg_replay_rules {
     size_t n_knobs;
 };
 
-/* What came of it, counted. The scores made of this are in lab/score.h. */
+/* What came of it, counted. The scores made of this are in lab/discovery/run.h. */
 struct fg_replay_outcome {
     size_t steps, sources;
     uint64_t there;               /* targets there were to be found at all */

@@ -99,6 +99,8 @@ struct fg_result {
     bool is_refresh;           /* rows have the figures of copies kept fresh */
 };
 
+void fg_result_free(struct fg_result *result); /* NULL is fine */
+
 /* The wording to use. */
 struct fg_wording fg_result_wording(const struct fg_result *result);
 

@@ -2,6 +2,7 @@
 
 #include "base/err.h"
 #include "base/memory.h"
+#include "lab/interval.h"
 #include "policy/metrics.h"
 
 #include <math.h>
@@ -58,12 +59,6 @@ struct survey {
 static double ratio(double a, double b)
 {
     return b > 0 ? a / b : NAN;
-}
-
-static int by_value(const void *a, const void *b)
-{
-    double x = *(const double *)a, y = *(const double *)b;
-    return x < y ? -1 : x > y;
 }
 
 /* --- gathering --- */
@@ -150,8 +145,7 @@ static void rate_sources(struct survey *s)
     double *rate = fg_zeroed(n, sizeof *rate);
     for (size_t u = 0; u < n; u++)
         rate[u] = ratio(s->new_of[u], s->hours);
-    if (n)
-        qsort(rate, n, sizeof *rate, by_value);
+    fg_sort_doubles(rate, n);
     for (size_t i = 0; i < sizeof points / sizeof *points; i++)
         s->stats.at[points[i].stat] = n ? fg_quantile(rate, n, points[i].share) : NAN;
     s->stats.at[FG_STAT_NEW_SOURCE] = ratio((double)s->new_pairs, s->hours * (double)n);
@@ -330,8 +324,7 @@ static void tell_jaccard(struct survey *s, double *jaccard, size_t n)
         low += jaccard[i] < .05;
         high += jaccard[i] > .7;
     }
-    if (n)
-        qsort(jaccard, n, sizeof *jaccard, by_value);
+    fg_sort_doubles(jaccard, n);
     s->stats.at[FG_STAT_JACCARD_P50] = n ? fg_quantile(jaccard, n, .5) : NAN;
     s->stats.at[FG_STAT_JACCARD_LOW] = ratio((double)low, (double)n);
     s->stats.at[FG_STAT_JACCARD_HIGH] = ratio((double)high, (double)n);

@@ -1,5 +1,5 @@
 /* Generated sites are functions of their names, and do what their parameters say. */
-#include "lab/discovery/score.h"
+#include "lab/discovery/run.h"
 #include "lab/generate/generate.h"
 #include "lab/generate/generate_model.h"
 #include "test.h"
@@ -265,13 +265,14 @@ struct calibration {
 };
 
 static double regret_of(const struct fg_site *site, const char *name,
-                        const struct fg_replay_outcome *oracle, struct fg_score *score)
+                        const struct fg_run *oracle, struct fg_score *score)
 {
     struct fg_replay_outcome outcome;
     struct fg_replay_rules rules = {.budget = 5, .seed = 1, .warm_up = 168};
     const struct fg_policy *policy = fg_policy_find(fg_str_from(name), FG_DISCOVERY);
     assert_int_equal(fg_replay(&outcome, site, policy, &rules, NULL), FG_OK);
-    *score = fg_score(&outcome, oracle);
+    struct fg_run run = fg_run_of(&outcome, rules.budget);
+    *score = fg_run_score(&run, oracle);
     fg_replay_outcome_clear(&outcome);
     return score->at[FG_REGRET];
 }
@@ -295,11 +296,12 @@ static void generate_news_is_as_hard_as_published(void **state)
         struct fg_replay_rules rules = {.budget = 5, .seed = 1, .warm_up = 168};
         fg_replay(&oracle, site, fg_policy_find(FG_STR("oracle"), FG_DISCOVERY), &rules,
                   NULL);
-        score = fg_score(&oracle, &oracle);
+        struct fg_run best = fg_run_of(&oracle, rules.budget);
+        score = fg_run_score(&best, &best);
         sum.oracle_late += score.at[FG_COVERAGE_LATE] / SITES;
         sum.oracle_p90 += score.at[FG_HTD_P90] / SITES;
-        sum.round_robin += regret_of(site, "round-robin", &oracle, &score) / SITES;
-        sum.thompson += regret_of(site, "thompson", &oracle, &score) / SITES;
+        sum.round_robin += regret_of(site, "round-robin", &best, &score) / SITES;
+        sum.thompson += regret_of(site, "thompson", &best, &score) / SITES;
         sum.thompson_p90 += score.at[FG_HTD_P90] / SITES;
         sum.sources += (double)site->facts.sources / SITES;
         sum.links +=

@@ -67,7 +67,7 @@ static void run_on(size_t threads, struct fg_buf *out)
 {
     struct fg_jobs *jobs = plan(&(struct fg_jobs_options){.threads = threads});
     run(jobs);
-    assert_int_equal(fg_jobs_left(jobs), 0);
+    assert_int_equal(fg_jobs_count(jobs).left, 0);
     tell(jobs, out);
     fg_jobs_free(jobs);
 }
@@ -97,7 +97,7 @@ static void no_site_is_run_twice(void **state)
     struct fg_jobs *jobs = plan(&(struct fg_jobs_options){.threads = 2});
     /* Four sites with three budgets each: round-robin and the oracle once, thompson
      * twice; and one site with one budget: the oracle once, thompson twice. */
-    assert_int_equal(fg_jobs_total(jobs), 4 * 3 * 4 + 3);
+    assert_int_equal(fg_jobs_count(jobs).total, 4 * 3 * 4 + 3);
     assert_int_equal(fg_jobs_supply(jobs)->items.len, 5);
     run(jobs);
     /* 1 % is one visit: the same run. The first two sites of a are those of b. */
@@ -130,7 +130,8 @@ static void runs_keep_the_scores(void **state)
     fg_replay(&ours, site, fg_policy_find(FG_STR("thompson"), FG_DISCOVERY), &rules,
               &err);
     fg_replay(&best, site, fg_policy_find(FG_STR("oracle"), FG_DISCOVERY), &rules, &err);
-    struct fg_score expected = fg_score(&ours, &best);
+    struct fg_run our_run = fg_run_of(&ours, 3), best_run = fg_run_of(&best, 3);
+    struct fg_score expected = fg_run_score(&our_run, &best_run);
     const struct fg_run *run = fg_jobs_at(jobs, 0, 1, 2, 1, 1);
     const struct fg_run *oracle = fg_jobs_at(jobs, 0, 1, 2, ORACLE, 0);
     struct fg_score score = fg_run_score(run, oracle);
@@ -177,7 +178,7 @@ static void assert_goes_on(const char *path)
     run_on(1, &whole);
     struct fg_jobs *jobs =
         plan(&(struct fg_jobs_options){.threads = 2, .journal = path, .resume = true});
-    assert_true(fg_jobs_resumed(jobs) > 0);
+    assert_true(fg_jobs_count(jobs).resumed > 0);
     run(jobs);
     tell(jobs, &resumed);
     assert_same(&whole, &resumed);
@@ -221,7 +222,7 @@ static void damaged_lines_are_run_again(void **state)
     struct fg_jobs *jobs =
         plan(&(struct fg_jobs_options){.threads = 1, .journal = journal});
     run(jobs);
-    size_t total = fg_jobs_total(jobs);
+    size_t total = fg_jobs_count(jobs).total;
     fg_jobs_free(jobs);
     /* A digit is changed in one line, and the last one is cut. */
     struct fg_str old;
@@ -235,8 +236,8 @@ static void damaged_lines_are_run_again(void **state)
     fg_file_replace(journal, (struct fg_str){copy, old.len - 40}, &err);
     fg_arena_clear(&scratch);
     jobs = plan(&(struct fg_jobs_options){.journal = journal, .resume = true});
-    assert_int_equal(fg_jobs_left(jobs), 2);
-    assert_int_equal(fg_jobs_resumed(jobs), total - 2);
+    assert_int_equal(fg_jobs_count(jobs).left, 2);
+    assert_int_equal(fg_jobs_count(jobs).resumed, total - 2);
     fg_jobs_free(jobs);
     assert_goes_on(journal);
 }
@@ -258,7 +259,7 @@ static void another_experiments_journal_is_not_taken(void **state)
         struct fg_jobs_options options = others[i];
         options.journal = i ? journal : other;
         jobs = plan(&options);
-        assert_int_equal(fg_jobs_resumed(jobs), 0);
+        assert_int_equal(fg_jobs_count(jobs).resumed, 0);
         fg_jobs_free(jobs);
         /* It was started anew. */
         assert_int_equal(file_bytes(options.journal), 0);

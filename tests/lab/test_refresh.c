@@ -101,7 +101,7 @@ static struct fg_result *run(const struct fg_jobs_options *options)
     struct fg_jobs *trials = plan(options);
     struct fg_err err = {0};
     assert_int_equal(fg_jobs_run(trials, &err), FG_OK);
-    assert_int_equal(fg_jobs_left(trials), 0);
+    assert_int_equal(fg_jobs_count(trials).left, 0);
     struct fg_result *result = fg_jobs_result(trials);
     fg_jobs_finish(trials);
     fg_jobs_free(trials);
@@ -259,11 +259,11 @@ static void trials_go_on_where_they_were_stopped(void **state)
     struct fg_jobs *trials = plan(&(struct fg_jobs_options){
         .threads = 1, .journal = journal, .progress = stop_soon});
     assert_int_equal(fg_jobs_run(trials, NULL), FG_OK);
-    size_t done = fg_jobs_total(trials) - fg_jobs_left(trials);
+    size_t done = fg_jobs_count(trials).total - fg_jobs_count(trials).left;
     assert_true(done >= 5);
     fg_jobs_free(trials);
     trials = plan(&(struct fg_jobs_options){.journal = journal, .resume = true});
-    assert_int_equal(fg_jobs_resumed(trials), done);
+    assert_int_equal(fg_jobs_count(trials).resumed, done);
     assert_int_equal(fg_jobs_run(trials, NULL), FG_OK);
     json_of(fg_jobs_result(trials), &resumed);
     fg_jobs_finish(trials);

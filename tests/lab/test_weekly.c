@@ -309,7 +309,7 @@ static void run_all(struct fg_jobs *jobs)
     struct fg_err err = {0};
     if (fg_jobs_run(jobs, &err))
         fail_msg("%s", err.text);
-    assert_int_equal(fg_jobs_left(jobs), 0);
+    assert_int_equal(fg_jobs_count(jobs).left, 0);
 }
 
 static void json_of(const struct fg_jobs *jobs, struct fg_buf *out)
@@ -325,7 +325,8 @@ static void the_experiment_comes_out_in_order(void **state)
 {
     (void)state;
     struct fg_jobs *jobs = plan(&(struct fg_jobs_options){.threads = 2, .seeds = 3});
-    assert_int_equal(fg_jobs_total(jobs), 12 * 47); /* whatever seeds are asked for */
+    assert_int_equal(fg_jobs_count(jobs).total,
+                     12 * 47); /* whatever seeds are asked for */
     run_all(jobs);
     struct fg_result *result = fg_jobs_result(jobs);
     assert_string_equal(result->metrics[0].name, "coverage");
@@ -376,7 +377,7 @@ static void covers_are_resumed_and_the_same_on_any_threads(void **state)
     fg_jobs_free(jobs);
     jobs =
         plan(&(struct fg_jobs_options){.threads = 2, .journal = journal, .resume = true});
-    assert_true(fg_jobs_resumed(jobs) > 0 && !fg_jobs_is_refused(jobs));
+    assert_true(fg_jobs_count(jobs).resumed > 0 && !fg_jobs_count(jobs).is_refused);
     run_all(jobs);
     json_of(jobs, &resumed);
     fg_jobs_finish(jobs);

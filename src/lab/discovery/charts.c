@@ -4,6 +4,7 @@
  * mean as a band where the papers have one. Sites may be of different lengths: then time
  * goes by shares of the whole. */
 #include "lab/discovery/discovery.h"
+#include "lab/interval.h"
 
 #include <math.h>
 
@@ -41,17 +42,12 @@ static void take_point(const struct fg_findings *f, size_t entrant, point_of *po
 {
     for (size_t s = 0; s < f->items; s++) {
         const struct fg_run *oracle = fg_discovery_oracle(f, s);
-        double sum = 0;
-        size_t n = 0;
+        struct fg_mean mean = {0};
         for (size_t seed = 0; seed < f->entrants->seeds[entrant]; seed++) {
             const struct fg_run *run = fg_findings_run(f, s, entrant, seed);
-            double value = run && oracle ? point(run, oracle, i) : NAN;
-            if (!isnan(value)) {
-                sum += value;
-                n++;
-            }
+            fg_mean_add(&mean, run && oracle ? point(run, oracle, i) : NAN);
         }
-        values[s] = n ? sum / (double)n : NAN;
+        values[s] = fg_mean_of(&mean);
     }
 }
 

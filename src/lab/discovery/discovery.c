@@ -5,7 +5,7 @@
 #include "lab/discovery/discovery.h"
 
 #include "base/map.h"
-#include "lab/replay.h"
+#include "lab/interval.h"
 #include "lab/sites.h"
 
 #include <math.h>
@@ -39,19 +39,9 @@ static enum fg_status run(void *into, const struct fg_job *job, struct fg_err *e
     enum fg_status st = fg_replay(&outcome, job->item, job->policy, &rules, err);
     if (st)
         return st;
-    fg_run_sum_up(into, &outcome, job->visits);
+    *(struct fg_run *)into = fg_run_of(&outcome, job->visits);
     fg_replay_outcome_clear(&outcome);
     return FG_OK;
-}
-
-static void write_run(const void *run, struct fg_buf *out)
-{
-    fg_run_write(run, out);
-}
-
-static bool read_run(void *run, struct fg_str text)
-{
-    return fg_run_read(run, text);
 }
 
 static size_t count_sources(const void *site)
@@ -66,31 +56,22 @@ static void free_site(void *site)
 
 /* --- scores of a group --- */
 
-const struct fg_run *fg_discovery_oracle(const struct fg_findings *f, size_t site)
-{
-    return fg_findings_run(f, site, fg_entrants_named(f->entrants, "oracle"), 0);
-}
-
 static struct fg_score score_site(const struct fg_findings *f, size_t site,
                                   size_t entrant)
 {
-    struct fg_score sum = {0};
-    size_t n[FG_METRICS] = {0};
+    struct fg_mean means[FG_METRICS] = {0};
+    struct fg_score score = {0};
     const struct fg_run *oracle = fg_discovery_oracle(f, site);
     for (size_t seed = 0; seed < f->entrants->seeds[entrant]; seed++) {
         const struct fg_run *run = fg_findings_run(f, site, entrant, seed);
-        if (!run)
-            continue;
-        struct fg_score score = fg_run_score(run, oracle);
-        for (size_t m = 0; m < FG_METRICS; m++)
-            if (!isnan(score.at[m])) {
-                sum.at[m] += score.at[m];
-                n[m]++;
-            }
+        if (run)
+            score = fg_run_score(run, oracle);
+        for (size_t m = 0; run && m < FG_METRICS; m++)
+            fg_mean_add(&means[m], score.at[m]);
     }
     for (size_t m = 0; m < FG_METRICS; m++)
-        sum.at[m] = n[m] ? sum.at[m] / (double)n[m] : NAN;
-    return sum;
+        score.at[m] = fg_mean_of(&means[m]);
+    return score;
 }
 
 /* One value a site. */
@@ -260,8 +241,6 @@ const struct fg_experiment_kind fg_experiment_replay = {
     .size = count_sources,
     .run_bytes = sizeof(struct fg_run),
     .run = run,
-    .write = write_run,
-    .read = read_run,
     .metrics = infos,
     .n_metrics = FG_METRICS,
     .measure = measure,

@@ -8,7 +8,11 @@
 #include "lab/findings.h"
 
 /* The oracle's run on a site of the group and budget at hand, or NULL. */
-const struct fg_run *fg_discovery_oracle(const struct fg_findings *f, size_t site);
+static inline const struct fg_run *fg_discovery_oracle(const struct fg_findings *f,
+                                                       size_t site)
+{
+    return fg_findings_run(f, site, fg_entrants_named(f->entrants, "oracle"), 0);
+}
 
 /* Adds the charts of the group and budget at hand; charts.c. */
 void fg_discovery_draw(struct fg_findings *f);

@@ -1,18 +1,33 @@
-/* run.h - what is kept of a replay: a kilobyte, whatever the site
+/* run.h - what is kept of a replay, a kilobyte whatever the site, and its figures of
+ * merit
+ *
+ *     struct fg_run run = fg_run_of(&outcome, rules.budget);
+ *     struct fg_score score = fg_run_score(&run, &oracle);
  *
  * An outcome (replay.h) has arrays as long as the site's time and as wide as its sources;
  * an experiment has thousands of them. A run has the counts, and curves of a fixed number
- * of points. */
+ * of points.
+ *
+ * The figures are as Schulam & Muslea (WWW 2023) define them in 2.1 and 3.3, and Pham et
+ * al. (WSDM 2018) in section 3. "Late" is after the warm-up. coverage        found /
+ * there, of the targets that appeared late: what a crawl in its stride finds of what is
+ * new. No warm-up, no difference. coverage_all    found / there, of all targets, from the
+ * first step on: |V| / |V*| of the one paper, C_k / C_n of the other coverage_late found
+ * late / there, of all targets: how the plateau of 65 % in Figure 2 can be read overhead
+ * visits for each target found, late htd_p50, _p90   steps from appearance to discovery
+ * of targets that appeared late and were found; linear between neighbouring values regret
+ * 100 (r* - r) / r*, r being all targets found up to the last step and r* the oracle's;
+ * regret_late the same from targets that appeared late A figure that does not exist
+ * (nothing was there, nothing was found) is NaN. */
 #ifndef FG_LAB_DISCOVERY_RUN_H
 #define FG_LAB_DISCOVERY_RUN_H
 
-#include "base/buf.h"
-#include "lab/discovery/score.h"
+#include "lab/metric.h"
+#include "lab/replay.h"
 
 enum { FG_CURVE_POINTS = 100, FG_DELAY_POINTS = 32, FG_RANK_POINTS = 20 };
 
 struct fg_run {
-    bool is_done;
     uint64_t visits_a_step, steps, sources;
     uint64_t there, there_late, found, found_late, found_fresh, visits, visits_late;
     uint64_t failed, shown;
@@ -25,14 +40,17 @@ struct fg_run {
 /* Steps: 0, 1, 2, 3, 4, 6, 8, ... */
 extern const uint32_t fg_delay_at[FG_DELAY_POINTS];
 
-/* The scores of a run, as fg_score makes them of an outcome. */
+struct fg_run fg_run_of(const struct fg_replay_outcome *outcome, size_t visits);
+
+struct fg_score {
+    double at[FG_METRICS];
+};
+
+/* `oracle` is the oracle's run on the same site with the same rules, or NULL: then the
+ * regrets are NaN. */
 struct fg_score fg_run_score(const struct fg_run *run, const struct fg_run *oracle);
 
-void fg_run_sum_up(struct fg_run *run, const struct fg_replay_outcome *outcome,
-                   size_t visits);
-
-/* As text for the journal: numbers, each with a blank before it. */
-void fg_run_write(const struct fg_run *run, struct fg_buf *out);
-bool fg_run_read(struct fg_run *run, struct fg_str text);
+/* 100 (best - found) / best; NaN if there was nothing to find. */
+double fg_regret(double found, double best);
 
 #endif

@@ -5,7 +5,9 @@
  * to take. Over the workloads of a family the ratios are averaged geometrically, so that
  * twice and half cancel. The interval holds the choice of the best as it is, and draws
  * the pages of all workloads again. */
+#include "lab/interval.h"
 #include "lab/refresh/refresh.h"
+#include "lab/refresh/showing.h"
 
 #include <math.h>
 
@@ -31,20 +33,12 @@ static size_t best_at(const struct fg_findings *f, size_t group, size_t budget)
     return best;
 }
 
-static bool is_among(const char **labels, size_t n, const char *label)
-{
-    for (size_t i = 0; i < n; i++)
-        if (strcmp(labels[i], label) == 0)
-            return true;
-    return false;
-}
-
 static bool is_measured(const struct fg_findings *f, size_t entrant)
 {
     const struct fg_best_of *wish = &f->experiment->best_of;
     const char *label = f->entrants->at[entrant].label;
-    return wish->n_of ? is_among(wish->of, wish->n_of, label)
-                      : !is_among(wish->policies, wish->n_policies, label);
+    return wish->n_of ? fg_label_is_in(wish->of, wish->n_of, label)
+                      : !fg_label_is_in(wish->policies, wish->n_policies, label);
 }
 
 void fg_refresh_best(struct fg_findings *f)
@@ -160,7 +154,7 @@ static void tell_mean(struct fg_findings *f, const struct contest *contest, size
         .metric = contest->metric,
         .is_ratio = true,
         .figure =
-            fg_resampled_figure(exp(logs.sum / n), logs.resampled, logs.n_resamples),
+            fg_percentile_interval(exp(logs.sum / n), logs.resampled, logs.n_resamples),
         .published = NAN};
     fg_vec_push_in(f->arena, &f->pairings, pair);
 }

@@ -1,5 +1,7 @@
 /* charts.c - freshness over budgets, gains over a reference, rewards and arms */
 #include "lab/interval.h"
+#include "lab/metric.h"
+#include "lab/refresh/digest.h"
 #include "lab/refresh/refresh.h"
 
 #include <math.h>
@@ -25,11 +27,8 @@ static void end_chart(struct fg_findings *f)
 static bool is_drawn(const struct fg_findings *f, size_t entrant)
 {
     const struct fg_experiment *e = f->experiment;
-    const char *label = f->entrants->at[entrant].label;
-    for (size_t i = 0; i < e->n_drawn; i++)
-        if (strcmp(e->drawn[i], label) == 0)
-            return true;
-    return !e->n_drawn;
+    return !e->n_drawn ||
+           fg_label_is_in(e->drawn, e->n_drawn, f->entrants->at[entrant].label);
 }
 
 /* --- over budgets --- */
@@ -204,10 +203,8 @@ static void draw_arms(struct fg_findings *f, size_t entrant)
 static bool wants_arms(const struct fg_findings *f)
 {
     const struct fg_experiment *e = f->experiment;
-    bool is_named = !e->n_arms_at;
-    for (size_t i = 0; i < e->n_arms_at; i++)
-        is_named |= strcmp(e->arms_at[i], f->budget_text) == 0;
-    return (e->charts & FG_CHART_OF_ARMS) && is_named;
+    return (e->charts & FG_CHART_OF_ARMS) &&
+           (!e->n_arms_at || fg_label_is_in(e->arms_at, e->n_arms_at, f->budget_text));
 }
 
 void fg_refresh_draw_cell(struct fg_findings *f)

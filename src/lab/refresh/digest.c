@@ -15,12 +15,18 @@ enum { FEW_PAGES = 100, RESAMPLING_SEED = 2020 };
 /* --- parts --- */
 
 /* One block of memory, cut into parts. */
+/* A multiple of eight, for the journal. */
+static size_t value_bytes(const struct fg_digest *digest)
+{
+    size_t n = 0;
+    for (size_t i = 0; i < FG_DIGEST_PARTS; i++)
+        n += digest->n[i];
+    return (n + 1) / 2 * 2 * sizeof *digest->values;
+}
+
 static void make_room(struct fg_digest *digest)
 {
-    size_t sum = 0;
-    for (size_t i = 0; i < FG_DIGEST_PARTS; i++)
-        sum += digest->n[i];
-    digest->values = fg_zeroed(sum, sizeof *digest->values);
+    digest->values = fg_zeroed(value_bytes(digest), 1);
     float *next = digest->values;
     for (size_t i = 0; i < FG_DIGEST_PARTS; next += digest->n[i++])
         digest->part[i] = next;
@@ -199,8 +205,7 @@ static void size_up(struct fg_digest *digest, const struct fg_refresh_outcome *o
 void fg_digest_make(struct fg_digest *digest, const struct fg_refresh_outcome *outcome,
                     const struct fg_timeline *timeline)
 {
-    *digest = (struct fg_digest){.is_done = true,
-                                 .steps = outcome->steps,
+    *digest = (struct fg_digest){.steps = outcome->steps,
                                  .visits_late = outcome->visits_late,
                                  .found_late = outcome->found_late};
     for (size_t m = 0; m < FG_REFRESH_METRICS; m++)
@@ -227,65 +232,19 @@ void fg_digest_make(struct fg_digest *digest, const struct fg_refresh_outcome *o
 
 void fg_digest_write(const struct fg_digest *digest, struct fg_buf *out)
 {
-    fg_buf_printf(out, " %llu %llu %llu %zu", (unsigned long long)digest->steps,
-                  (unsigned long long)digest->visits_late,
-                  (unsigned long long)digest->found_late, digest->n_arms);
-    for (size_t a = 0; a < digest->n_arms; a++)
-        fg_buf_printf(out, " %s", digest->arm_names[a]);
-    for (size_t m = 0; m < FG_REFRESH_METRICS; m++) /* what is read is what was written */
-        fg_buf_printf(out, " %a", digest->at[m]);
-    for (size_t i = 0; i < FG_DIGEST_PARTS; i++) {
-        fg_buf_printf(out, " %zu", digest->n[i]);
-        for (size_t k = 0; k < digest->n[i]; k++)
-            fg_buf_printf(out, " %a", (double)digest->part[i][k]);
-    }
-}
-
-static bool read_head(struct fg_digest *digest, struct fg_str *text)
-{
-    uint64_t arms;
-    if (!fg_journal_u64(text, &digest->steps) ||
-        !fg_journal_u64(text, &digest->visits_late) ||
-        !fg_journal_u64(text, &digest->found_late) || !fg_journal_u64(text, &arms) ||
-        arms > FG_ARMS_MAX)
-        return false;
-    digest->n_arms = (size_t)arms;
-    for (size_t a = 0; a < arms; a++) {
-        struct fg_str name;
-        if (!fg_str_cut(text, ' ', &name) || name.len >= FG_DIGEST_NAME)
-            return false;
-        memcpy(digest->arm_names[a], name.at, name.len);
-    }
-    for (size_t m = 0; m < FG_REFRESH_METRICS; m++)
-        if (!fg_journal_double(text, &digest->at[m]))
-            return false;
-    return true;
-}
-
-/* One pass to measure the parts, and one to take them. */
-static bool read_parts(struct fg_digest *digest, struct fg_str text, bool measures)
-{
-    for (size_t i = 0; i < FG_DIGEST_PARTS; i++) {
-        uint64_t n;
-        if (!fg_journal_u64(&text, &n) || n > FG_DIGEST_ARM_POINTS * FG_ARMS_MAX)
-            return false;
-        digest->n[i] = (size_t)n;
-        for (size_t k = 0; k < n; k++) {
-            double value;
-            if (!fg_journal_double(&text, &value))
-                return false;
-            if (!measures)
-                digest->part[i][k] = (float)value;
-        }
-    }
-    return !text.len;
+    fg_journal_put(out, digest, sizeof *digest);
+    fg_journal_put(out, digest->values, value_bytes(digest));
 }
 
 bool fg_digest_read(struct fg_digest *digest, struct fg_str text)
 {
-    *digest = (struct fg_digest){.is_done = true};
-    if (!read_head(digest, &text) || !read_parts(digest, text, true))
+    bool is_good = fg_journal_take(&text, digest, sizeof *digest);
+    digest->values = NULL; /* pointers are of the program that wrote it */
+    is_good = is_good && digest->n_arms <= FG_ARMS_MAX;
+    for (size_t i = 0; i < FG_DIGEST_PARTS; i++)
+        is_good = is_good && digest->n[i] <= FG_DIGEST_ARM_POINTS * FG_ARMS_MAX;
+    if (!is_good)
         return false;
     make_room(digest);
-    return read_parts(digest, text, false);
+    return fg_journal_take(&text, digest->values, value_bytes(digest)) && !text.len;
 }

@@ -50,7 +50,6 @@ enum fg_digest_part {
 };
 
 struct fg_digest {
-    bool is_done;
     uint64_t steps, visits_late, found_late;
     double at[FG_REFRESH_METRICS]; /* click_ and page_freshness: the median day */
     size_t n[FG_DIGEST_PARTS];

@@ -3,6 +3,8 @@
  * Table 4 of Han et al.: the AUC of three questions from three sets of features, the mean
  * over 20 parts of the test and their deviation. */
 #include "lab/interval.h"
+#include "lab/metric.h"
+#include "lab/refresh/digest.h"
 #include "lab/refresh/offers.h"
 #include "lab/refresh/refresh.h"
 #include "learn/forecast.h"

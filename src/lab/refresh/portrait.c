@@ -2,6 +2,7 @@
 
 #include "base/map.h"
 #include "base/memory.h"
+#include "lab/interval.h"
 #include "policy/metrics.h"
 
 #include <math.h>
@@ -28,12 +29,6 @@ const struct fg_stat_info fg_portrait_info[FG_PORTRAIT] = {
     [FG_PORTRAIT_HOUR_CV] = {"hour_cv", "hour-of-day variation", "", 1, 2},
     [FG_PORTRAIT_TOGETHER] = {"together", "changes with a sibling's", "%", 100, 1},
 };
-
-static int by_size(const void *a, const void *b)
-{
-    double x = *(const double *)a, y = *(const double *)b;
-    return x < y ? -1 : x > y;
-}
 
 static double days_of(const struct fg_timeline *t, size_t page)
 {
@@ -68,10 +63,8 @@ static void take_rates(struct fg_portrait *portrait, const struct fg_timeline *t
         if (days > 0)
             rates[n++] = changes[i] / days;
     }
-    if (t->n)
-        qsort(sorted, t->n, sizeof *sorted, by_size);
-    if (n)
-        qsort(rates, n, sizeof *rates, by_size);
+    fg_sort_doubles(sorted, t->n);
+    fg_sort_doubles(rates, n);
     for (size_t i = t->n - (t->n + 99) / 100; i < t->n; i++)
         top += sorted[i];
     portrait->at[FG_PORTRAIT_RATE] =
@@ -117,8 +110,7 @@ static double median_variation(const struct fg_timeline *t)
     for (size_t i = 0; i < t->n; i++)
         if (all[i].n + 1 >= ENOUGH_CHANGES)
             values[n++] = variation(&all[i]);
-    if (n)
-        qsort(values, n, sizeof *values, by_size);
+    fg_sort_doubles(values, n);
     double median = n ? fg_quantile(values, n, 0.5) : NAN;
     free(all);
     free(values);

@@ -18,160 +18,127 @@ const struct fg_timeline_generator fg_timeline_generators[] = {
     {0},
 };
 
+/* How to make a timeline. */
+struct spec {
+    const char *folder; /* of a history; NULL: it is generated */
+    struct fg_history_options history;
+    bool is_restless; /* or offers */
+    struct fg_offers_options offers;
+    struct fg_restless_options restless;
+};
+
+static enum fg_status make(const struct fg_item *item, void **made, struct fg_err *err)
+{
+    const struct spec *spec = item->spec;
+    struct fg_timeline *timeline = NULL;
+    enum fg_status st = FG_OK;
+    if (spec->folder)
+        st = fg_history_load(&timeline, spec->folder, &spec->history, err);
+    else
+        timeline = spec->is_restless ? fg_restless_make(&spec->restless)
+                                     : fg_offers_make(&spec->offers, NULL);
+    *made = timeline;
+    return st;
+}
+
+static uint64_t stamp_of(const struct spec *spec)
+{
+    uint64_t facts[] = {spec->is_restless,
+                        spec->history.weights,
+                        spec->history.seed,
+                        (uint64_t)spec->history.step,
+                        spec->offers.pages,
+                        spec->offers.seed,
+                        spec->offers.is_own,
+                        spec->restless.setting,
+                        spec->restless.is_probability,
+                        spec->restless.seed};
+    uint64_t stamp = fg_stamp_mix(0, facts, sizeof facts);
+    if (spec->folder)
+        stamp = fg_stamp_files(fg_stamp_mix(stamp, spec->folder, strlen(spec->folder)),
+                               spec->folder);
+    return stamp;
+}
+
+static void put(struct fg_supply *supply, struct fg_group *group, const struct spec *like)
+{
+    struct spec *spec = FG_NEW(&supply->arena, struct spec, 1);
+    *spec = *like;
+    fg_supply_put(supply, group, 0,
+                  &(struct fg_item){.name = group->name,
+                                    .spec = spec,
+                                    .stamp = stamp_of(spec),
+                                    .luck = SEEDS_APART * (uint64_t)group->n,
+                                    .make = make});
+}
+
 /* --- generated --- */
 
-static enum fg_status make_offers(const struct fg_item *item, void **made,
-                                  struct fg_err *err)
-{
-    (void)err;
-    *made = fg_offers_make(item->spec, NULL);
-    return FG_OK;
-}
-
-static enum fg_status make_restless(const struct fg_item *item, void **made,
-                                    struct fg_err *err)
-{
-    (void)err;
-    *made = fg_restless_make(item->spec);
-    return FG_OK;
-}
-
 /* Runs of a generator differ in their timelines; the policy's luck differs as well. */
-static void put_run(struct fg_supply *supply, struct fg_group *group,
-                    const struct fg_item *like, uint64_t seed)
+static void add_runs(struct fg_supply *supply, const struct fg_workload *workload,
+                     const char *name, struct spec *spec, size_t runs)
 {
-    struct fg_item item = *like;
-    item.name = group->name;
-    item.luck = SEEDS_APART * (uint64_t)group->n;
-    item.stamp = fg_stamp_mix(item.stamp, &seed, sizeof seed);
-    fg_supply_put(supply, group, 0, &item);
-}
-
-static void put_group(struct fg_supply *supply, const struct fg_group *group)
-{
-    fg_vec_push_in(&supply->arena, &supply->groups, *group);
-    fg_vec_push_in(&supply->arena, &supply->families, group->name);
-}
-
-static enum fg_status add_offers(struct fg_supply *supply,
-                                 const struct fg_workload *workload, size_t most,
-                                 struct fg_err *err)
-{
-    struct fg_offers_options o = fg_offers_defaults();
-    size_t runs = workload->runs ? workload->runs : 1;
-    if (workload->pages)
-        o.pages = workload->pages;
-    o.is_own = workload->is_own;
-    if (o.pages < FG_OFFERS_LEAST || o.pages > FG_OFFERS_MOST)
-        return fg_fail(err, FG_ECONFIG, "'offers' has from %d to %d pages",
-                       FG_OFFERS_LEAST, FG_OFFERS_MOST);
-    struct fg_group group = {.workload = workload, .family = supply->families.len};
-    group.name = workload->name     ? workload->name
-                 : workload->is_own ? "offers, own observations"
-                                    : "offers";
-    uint64_t facts[] = {o.pages, o.is_own};
-    for (size_t i = 0; i < runs && (!most || i < most); i++) {
-        struct fg_offers_options *spec =
-            FG_NEW(&supply->arena, struct fg_offers_options, 1);
-        o.seed = workload->seed + i;
-        *spec = o;
-        put_run(supply, &group,
-                &(struct fg_item){.spec = spec,
-                                  .stamp = fg_stamp_mix(0, facts, sizeof facts),
-                                  .make = make_offers},
-                o.seed);
+    struct fg_group group = {.name = workload->name ? workload->name : name,
+                             .workload = workload,
+                             .family = supply->families.len};
+    for (size_t i = 0; i < runs; i++) {
+        spec->offers.seed = spec->restless.seed = workload->seed + i;
+        put(supply, &group, spec);
     }
-    put_group(supply, &group);
-    return FG_OK;
-}
-
-static enum fg_status add_restless(struct fg_supply *supply,
-                                   const struct fg_workload *workload, size_t most,
-                                   struct fg_err *err)
-{
-    size_t setting = workload->setting ? workload->setting : 1;
-    size_t runs = workload->runs ? workload->runs : RESTLESS_RUNS;
-    if (setting > 2)
-        return fg_fail(err, FG_ECONFIG, "'restless' has the settings 1 and 2");
-    struct fg_restless_options o = {.setting = (unsigned)setting,
-                                    .is_probability = workload->is_probability};
-    struct fg_group group = {.workload = workload, .family = supply->families.len};
-    group.name = workload->name
-                     ? workload->name
-                     : fg_arena_printf(&supply->arena, "restless-%zu", setting).at;
-    uint64_t facts[] = {o.setting, o.is_probability};
-    for (size_t i = 0; i < runs && (!most || i < most); i++) {
-        struct fg_restless_options *spec =
-            FG_NEW(&supply->arena, struct fg_restless_options, 1);
-        o.seed = workload->seed + i;
-        *spec = o;
-        put_run(supply, &group,
-                &(struct fg_item){.spec = spec,
-                                  .stamp = fg_stamp_mix(0, facts, sizeof facts),
-                                  .make = make_restless},
-                o.seed);
-    }
-    put_group(supply, &group);
-    return FG_OK;
+    fg_vec_push_in(&supply->arena, &supply->groups, group);
+    fg_vec_push_in(&supply->arena, &supply->families, group.name);
 }
 
 static enum fg_status add_generated(struct fg_supply *supply,
                                     const struct fg_workload *workload, size_t most,
                                     struct fg_err *err)
 {
-    if (strcmp(workload->from[0], "offers") == 0)
-        return add_offers(supply, workload, most, err);
-    if (strcmp(workload->from[0], "restless") == 0)
-        return add_restless(supply, workload, most, err);
-    return fg_fail(err, FG_ECONFIG,
-                   "no generator '%s' of pages to refresh; 'forage lab list' shows those "
-                   "there are",
-                   workload->from[0]);
+    bool is_offers = strcmp(workload->from[0], "offers") == 0;
+    if (!is_offers && strcmp(workload->from[0], "restless") != 0)
+        return fg_fail(err, FG_ECONFIG,
+                       "no generator '%s' of pages to refresh; 'forage lab list' shows "
+                       "those there are",
+                       workload->from[0]);
+    struct spec spec = {.is_restless = !is_offers, .offers = fg_offers_defaults()};
+    size_t runs = workload->runs ? workload->runs : is_offers ? 1 : RESTLESS_RUNS;
+    const char *name = workload->is_own ? "offers, own observations" : "offers";
+    if (workload->pages)
+        spec.offers.pages = workload->pages;
+    spec.offers.is_own = workload->is_own;
+    spec.restless.setting = workload->setting ? (unsigned)workload->setting : 1;
+    spec.restless.is_probability = workload->is_probability;
+    if (is_offers &&
+        (spec.offers.pages < FG_OFFERS_LEAST || spec.offers.pages > FG_OFFERS_MOST))
+        return fg_fail(err, FG_ECONFIG, "'offers' has from %d to %d pages",
+                       FG_OFFERS_LEAST, FG_OFFERS_MOST);
+    if (!is_offers && spec.restless.setting > 2)
+        return fg_fail(err, FG_ECONFIG, "'restless' has the settings 1 and 2");
+    if (!is_offers)
+        name = fg_arena_printf(&supply->arena, "restless-%u", spec.restless.setting).at;
+    add_runs(supply, workload, name, &spec, most && most < runs ? most : runs);
+    return FG_OK;
 }
 
 /* --- histories --- */
 
-struct record {
-    const char *folder;
-    struct fg_history_options options;
-};
-
-static enum fg_status load(const struct fg_item *item, void **made, struct fg_err *err)
-{
-    const struct record *record = item->spec;
-    struct fg_timeline *timeline = NULL;
-    enum fg_status st = fg_history_load(&timeline, record->folder, &record->options, err);
-    *made = timeline;
-    return st;
-}
-
 static void add_history(struct fg_supply *supply, const struct fg_workload *workload,
-                        const char *folder, unsigned wish, size_t family)
+                        const char *folder, unsigned wish)
 {
-    struct record *record = FG_NEW(&supply->arena, struct record, 1);
-    record->folder = folder;
-    record->options.step = workload->step;
-    record->options.seed = workload->seed;
-    record->options.weights = wish == FG_WISH_OWN    ? FG_WEIGHTS_OWN
-                              : wish == FG_WISH_ZIPF ? FG_WEIGHTS_ZIPF
-                                                     : FG_WEIGHTS_EQUAL;
+    struct spec spec = {.folder = folder,
+                        .history = {.step = workload->step, .seed = workload->seed}};
+    spec.history.weights = wish == FG_WISH_OWN    ? FG_WEIGHTS_OWN
+                           : wish == FG_WISH_ZIPF ? FG_WEIGHTS_ZIPF
+                                                  : FG_WEIGHTS_EQUAL;
     if (wish == FG_WISH_WEIGHTED)
-        record->options.weights =
+        spec.history.weights =
             fg_history_has_weights(folder) ? FG_WEIGHTS_OWN : FG_WEIGHTS_ZIPF;
-    uint64_t facts[] = {(uint64_t)workload->step, workload->seed,
-                        record->options.weights};
-    uint64_t stamp = fg_stamp_files(fg_str_hash(fg_str_from(folder)), folder);
     const char *slash = strrchr(folder, '/');
-    struct fg_group group = {.workload = workload, .family = family};
+    struct fg_group group = {.workload = workload, .family = supply->families.len};
     group.name =
         fg_arena_printf(&supply->arena, "%s %s", slash && slash[1] ? slash + 1 : folder,
-                        fg_weights_names[record->options.weights])
+                        fg_weights_names[spec.history.weights])
             .at;
-    fg_supply_put(supply, &group, 0,
-                  &(struct fg_item){.name = group.name,
-                                    .spec = record,
-                                    .stamp = fg_stamp_mix(stamp, facts, sizeof facts),
-                                    .make = load});
+    put(supply, &group, &spec);
     fg_vec_push_in(&supply->arena, &supply->groups, group);
 }
 
@@ -209,7 +176,7 @@ static void add_changes(struct fg_supply *supply, const struct fg_workload *work
         if (workload->name)
             name = fg_arena_printf(&supply->arena, "%s, %s", workload->name, name).at;
         for (size_t i = 0; i < folders.len && (!most || i < most); i++)
-            add_history(supply, workload, folders.at[i], wishes[w], supply->families.len);
+            add_history(supply, workload, folders.at[i], wishes[w]);
         fg_vec_push_in(&supply->arena, &supply->families, name);
     }
 }

@@ -5,19 +5,6 @@
 
 #include <math.h>
 
-struct fg_wording fg_result_wording(const struct fg_result *result)
-{
-    return result->wording.unit
-               ? result->wording
-               : (struct fg_wording){"Means over sites",
-                                     "95 % bootstrap interval",
-                                     "site",
-                                     "sites",
-                                     "sites",
-                                     "95 %, bootstrap over sites, 1,000 resamples; one "
-                                     "site has none"};
-}
-
 bool fg_row_is_at(const struct fg_row *row, const char *workload, const char *budget)
 {
     return fg_same(row->workload, workload) && fg_same(row->budget, budget);

@@ -3,7 +3,6 @@
 #include "lab/thesis/thesis.h"
 
 #include "base/memory.h"
-#include "lab/journal.h"
 #include "lab/thesis/snapshots.h"
 #include "learn/jaccard.h"
 
@@ -206,42 +205,8 @@ static enum fg_status run(void *into, const struct fg_job *job, struct fg_err *e
     return fg_weekly_run(run->at, job->item, job->policy, &rules, err);
 }
 
-static void write_run(const void *from, struct fg_buf *out)
-{
-    const struct fg_thesis_run *run = from;
-    for (size_t b = 0; b < FG_THESIS_BUDGETS; b++) {
-        const struct fg_weekly_tally *t = &run->at[b];
-        fg_buf_printf(out, " %llu %llu %llu %llu %llu %a %a",
-                      (unsigned long long)t->weeks, (unsigned long long)t->there,
-                      (unsigned long long)t->found, (unsigned long long)t->visits,
-                      (unsigned long long)t->yielding, t->positions, t->yields);
-    }
-    fg_buf_printf(out, " %a %a %a %a", run->pages, run->there, run->direct, run->weeks);
-    for (size_t i = 0; i < FG_THESIS_OVERLAPS; i++)
-        fg_buf_printf(out, " %a", run->overlaps[i]);
-}
-
-static bool read_run(void *into, struct fg_str text)
-{
-    struct fg_thesis_run *run = into;
-    bool is_good = true;
-    for (size_t b = 0; b < FG_THESIS_BUDGETS; b++) {
-        struct fg_weekly_tally *t = &run->at[b];
-        is_good = is_good && fg_journal_u64(&text, &t->weeks) &&
-                  fg_journal_u64(&text, &t->there) && fg_journal_u64(&text, &t->found) &&
-                  fg_journal_u64(&text, &t->visits) &&
-                  fg_journal_u64(&text, &t->yielding) &&
-                  fg_journal_double(&text, &t->positions) &&
-                  fg_journal_double(&text, &t->yields);
-    }
-    is_good = is_good && fg_journal_double(&text, &run->pages) &&
-              fg_journal_double(&text, &run->there) &&
-              fg_journal_double(&text, &run->direct) &&
-              fg_journal_double(&text, &run->weeks);
-    for (size_t i = 0; i < FG_THESIS_OVERLAPS; i++)
-        is_good = is_good && fg_journal_double(&text, &run->overlaps[i]);
-    return is_good && !text.len;
-}
+/* The figures of the chapter are drawn whatever is asked for. */
+static const char *const charts[] = {"coverage", "regret", "delay", "choices", NULL};
 
 const struct fg_experiment_kind fg_experiment_cover = {
     .name = "cover",
@@ -251,15 +216,13 @@ const struct fg_experiment_kind fg_experiment_cover = {
     .budget = "a budget is visits an hour, such as 5, or a share of the sources, such as "
               "10 %",
     .most_percent = 100,
-    .charts = (const char *const[]){NULL},
+    .charts = charts,
     .complete = complete,
     .add = add_sites,
     .free_item = free_site,
     .wants = wants,
     .run_bytes = sizeof(struct fg_thesis_run),
     .run = run,
-    .write = write_run,
-    .read = read_run,
     .metrics = fg_thesis_metrics,
     .n_metrics = FG_THESIS_METRICS,
     .tell_end = fg_thesis_tell,

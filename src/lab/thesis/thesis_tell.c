@@ -121,31 +121,29 @@ static double below(const struct fg_weekly_tally *t, size_t metric)
     }
 }
 
-/* The sums over sites of what is above and below, with the interval of their ratio. */
-static struct fg_figure figure_of(struct fg_findings *f,
-                                  const struct fg_weekly_tally *tallies, size_t metric)
+/* What greedy would have found in the weeks that were judged, by its coverage of the
+ * site. */
+static double best_of(const struct fg_findings *f, size_t site,
+                      const struct fg_weekly_tally *tally, size_t budget)
 {
-    double *a = FG_NEW(&f->scratch, double, f->items);
-    double *b = FG_NEW(&f->scratch, double, f->items);
-    for (size_t i = 0; i < f->items; i++) {
-        a[i] = above(&tallies[i], metric);
-        b[i] = below(&tallies[i], metric);
-    }
-    return fg_bootstrap_pooled(fg_findings_boot(f, f->items), a, b);
+    const struct fg_weekly_tally *best = tally_at(f, site, FG_THESIS_OPTIMAL, 0, budget);
+    double share = best->there ? (double)best->found / (double)best->there : 0;
+    return share * (double)tally->there;
 }
 
-/* What greedy would have found in the weeks that were judged, by its coverage of the
- * site; what is missing to it. */
-static struct fg_figure regret_of(struct fg_findings *f,
-                                  const struct fg_weekly_tally *tallies, size_t budget)
+/* The sums over sites of what is above and below, with the interval of their ratio; of
+ * the regret, what is missing to greedy with the same budget. */
+static struct fg_figure figure_of(struct fg_findings *f,
+                                  const struct fg_weekly_tally *tallies, size_t metric,
+                                  size_t budget)
 {
     double *a = FG_NEW(&f->scratch, double, f->items);
     double *b = FG_NEW(&f->scratch, double, f->items);
     for (size_t i = 0; i < f->items; i++) {
-        const struct fg_weekly_tally *best = tally_at(f, i, FG_THESIS_OPTIMAL, 0, budget);
-        double share = best->there ? (double)best->found / (double)best->there : 0;
-        b[i] = share * (double)tallies[i].there;
-        a[i] = 100 * (b[i] - (double)tallies[i].found);
+        b[i] = metric == REGRET ? best_of(f, i, &tallies[i], budget)
+                                : below(&tallies[i], metric);
+        a[i] = metric == REGRET ? 100 * (b[i] - (double)tallies[i].found)
+                                : above(&tallies[i], metric);
     }
     return fg_bootstrap_pooled(fg_findings_boot(f, f->items), a, b);
 }
@@ -158,7 +156,7 @@ static struct fg_row *add_row(struct fg_findings *f, const char *workload,
     f->budget_text = budget;
     struct fg_row *row = fg_findings_row(f, f->entrants->at[entrant].label, f->items);
     for (size_t m = 0; m <= COVER_SIZE; m++)
-        row->at[m] = figure_of(f, tallies, m);
+        row->at[m] = figure_of(f, tallies, m, 0);
     return row;
 }
 
@@ -202,7 +200,7 @@ static void add_table(struct fg_findings *f)
             const char *budget =
                 fg_arena_printf(f->arena, "%zu", fg_thesis_table_budgets[k]).at;
             struct fg_row *row = add_row(f, name, budget, e, tallies);
-            row->at[REGRET] = regret_of(f, tallies, b);
+            row->at[REGRET] = figure_of(f, tallies, REGRET, b);
             if (table[e][k].coverage > 0) {
                 row->published[COVERAGE] = table[e][k].coverage / 100;
                 row->published[OVERHEAD_AVG] = table[e][k].overhead / 100;
