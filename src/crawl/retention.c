@@ -131,17 +131,12 @@ static void note_pruned(struct fg_crawl *crawl)
     fg_log_info("store", "pruned");
 }
 
-/* As the gap that recall.c makes of a number that nobody has. */
 static void note_forgotten(struct fg_crawl *crawl)
 {
     struct retention *retention = crawl->retention;
-    struct site *site = crawl->sites.at[retention->site - 1];
     for (size_t i = 0; i < retention->sites.len; i++)
-        if (retention->sites.at[i].site == site->id)
+        if (retention->sites.at[i].site == retention->site)
             retention->sites.at[i].next = fg_clock_now(crawl->clock) + FG_DAY;
-    if (*site->key)
-        fg_log_info("crawl", "forgotten", FG_F("site", site->key));
-    crawl_drop_key(crawl, site);
     retention->site = 0;
 }
 
@@ -165,6 +160,15 @@ static fg_site_id site_to_forget(const struct fg_crawl *crawl, fg_time now)
     return 0;
 }
 
+/* Before its rows go: nothing of it is written any more. */
+static void let_go(struct fg_crawl *crawl, struct site *site)
+{
+    if (!*site->key)
+        return; /* once before: events of it were left */
+    fg_log_info("crawl", "forgotten", FG_F("site", site->key));
+    crawl_drop_key(crawl, site);
+}
+
 static bool is_prune_due(const struct fg_crawl *crawl, fg_time now)
 {
     const struct pruned *last = &crawl->retention->last;
@@ -183,6 +187,8 @@ void retention_review(struct fg_crawl *crawl)
     if (!retention->site && retention->under.time == FG_NEVER && is_prune_due(crawl, now))
         retention->under =
             (struct pruned){now, crawl->options.retention, crawl->options.keep_requests};
+    if (retention->site)
+        let_go(crawl, crawl->sites.at[retention->site - 1]);
     if (retention->site || retention->under.time != FG_NEVER)
         submit_slice(crawl);
 }
