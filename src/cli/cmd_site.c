@@ -498,7 +498,7 @@ static const struct fg_example examples[] = {
      "a part of the site, and noise on its pages"},
     {"forage site news.example --at-least 1h", "no more than an hour between two visits"},
     {"forage site news.example --reset scope,budget --json", "forget what was set"},
-    {"forage site news.example --forget", "take the site out of the store"},
+    {"forage site shop.example --forget", "take a site out of the store"},
     {0},
 };
 
