@@ -229,7 +229,8 @@ static struct standing standing_of(const struct job *job, struct fg_str key,
         if (!fg_str_eq(wish->key, key) || !fg_str_eq(wish->url, url))
             continue;
         stored.is_paused = wish->kind == FG_CONTROL_PAUSE;
-        stored.is_removed |= wish->kind == FG_CONTROL_REMOVE;
+        stored.is_removed |=
+            wish->kind == FG_CONTROL_REMOVE || wish->kind == FG_CONTROL_FORGET;
     }
     return stored;
 }
@@ -442,7 +443,8 @@ const struct fg_command fg_cmd_remove = {
     .about =
         "Nothing is asked of a removed site any more, and status, new and feeds list it "
         "no more; what was stored of it stays until it is added again, which begins a "
-        "new watch without a past. A removed page is no source, document or seed any "
+        "new watch without a past, or until 'forage site --forget'. A removed page is no "
+        "source, document or seed any "
         "more, and is not fetched." NAMES,
     CONTROL,
     .examples = remove_examples,

@@ -5,6 +5,7 @@
  * else they are written at once and hold from the next start on. */
 #include "cli/looking.h"
 #include "crawl/control.h"
+#include "crawl/feeds.h"
 #include "crawl/site_rules.h"
 #include "net/canonical.h"
 #include "net/noise.h"
@@ -38,7 +39,7 @@ struct options {
     double budget, least_change;
     fg_time at_least;
     struct fg_str value;
-    bool json;
+    bool forget, json;
 };
 
 static const char *refuse_key(struct fg_str key)
@@ -81,6 +82,8 @@ static const struct fg_opt options[] = {
     {"reset", FG_LIST(struct options, reset), .arg = "WHAT,...", .refuse = refuse_key,
      .help = "forget what was set: tags, scope, budget, include, exclude, value, ignore, "
              "least-change, at-least"},
+    {"forget", FG_BOOL(struct options, forget),
+     .help = "take it out of the store, with all that is known of it"},
     {"json", FG_BOOL(struct options, json), .letter = 'j', .help = "as JSON"},
     {0},
 };
@@ -90,7 +93,8 @@ struct view {
     const struct options *o;
     struct fg_site_row site;
     struct fg_site_rules rules;
-    bool is_changed;
+    bool is_changed, is_handed_over;
+    bool has_events; /* it is forgotten, but for these */
 };
 
 /* --- setting --- */
@@ -264,6 +268,100 @@ static enum fg_status write_rules(struct view *v, struct fg_err *err)
     return st ? st : closed;
 }
 
+/* --- forgetting --- */
+
+/* The feeds of a removed site go when feeds are written; of a forgotten one nobody knows
+ * their names. */
+static enum fg_status drop_feeds(struct view *v, struct fg_store *store,
+                                 struct fg_err *err)
+{
+    const struct fg_output_settings *outputs = &v->look.cli->settings.crawl.outputs;
+    struct fg_control wish = {FG_CONTROL_REMOVE, v->site.key, {0}};
+    struct fg_feeds *feeds = NULL;
+    if (!outputs->feeds_dir.len)
+        return FG_OK;
+    enum fg_status st = fg_control_put(store, &wish, 1, v->look.now, err);
+    if (!st)
+        st = fg_feeds_new(&feeds, store, outputs, outputs->feeds_dir.at, err);
+    if (!st)
+        st = fg_feeds_update(feeds, err);
+    if (!st)
+        st = fg_feeds_write(feeds, err);
+    fg_feeds_free(feeds);
+    return st;
+}
+
+static bool note_event(void *context, const struct fg_event_row *event)
+{
+    (void)event;
+    *(bool *)context = true;
+    return false;
+}
+
+static enum fg_status forget_now(struct view *v, const struct fg_control *wish,
+                                 struct fg_err *err)
+{
+    struct fg_store *store;
+    enum fg_status st = fg_cli_store(v->look.cli, false, &store, err);
+    if (st)
+        return st;
+    st = drop_feeds(v, store, err);
+    if (!st)
+        st = fg_control_put(store, wish, 1, v->look.now, err);
+    if (!st)
+        st = fg_store_events(store, v->site.site, 0, FG_NEVER, 1, note_event,
+                             &v->has_events, err);
+    enum fg_status closed = fg_store_close(store, st ? NULL : err);
+    return st ? st : closed;
+}
+
+/* As 'forage remove' does it. */
+static enum fg_status forget(struct view *v, struct fg_err *err)
+{
+    struct fg_cli *cli = v->look.cli;
+    struct fg_control wish = {FG_CONTROL_FORGET, v->site.key, {0}};
+    struct fg_control_waiting waiting;
+    fg_control_waiting(&waiting, cli->arena, fg_cli_inbox(cli));
+    v->is_handed_over =
+        v->look.writer >= 0 || waiting.wishes.len > 0 || waiting.has_seeds;
+    if (!v->is_handed_over)
+        return forget_now(v, &wish, err);
+    struct fg_buf text;
+    fg_buf_init(&text, 1 << 20);
+    fg_control_format(&text, &wish, 1);
+    enum fg_status st =
+        fg_inbox_put(fg_cli_inbox(cli), FG_INBOX_CONTROL, fg_buf_str(&text), err);
+    fg_buf_clear(&text);
+    return st;
+}
+
+static void tell_forgotten(struct view *v)
+{
+    struct fg_out *out = &v->look.cli->out;
+    if (v->o->json) {
+        struct fg_json json = fg_json_to(&out->buf);
+        fg_json_object(&json);
+        fg_json_pair(&json, "site", v->site.key);
+        fg_json_pair_bool(&json, "forgotten", !v->is_handed_over);
+        fg_json_pair_bool(&json, "has_undelivered_events", v->has_events);
+        fg_json_pair_bool(&json, "handed_over", v->is_handed_over);
+        fg_json_end(&json);
+        fg_out_puts(out, "\n");
+        return;
+    }
+    fg_out_text(out, v->site.key);
+    fg_out_puts(out, "  site forgotten\n");
+    if (v->has_events)
+        fg_out_puts(out, "events that some output has not had are kept for it\n");
+    if (v->is_handed_over && v->look.writer >= 0)
+        fg_out_printf(out,
+                      "given to the crawl that is running (process %lld); it heeds it "
+                      "within seconds\n",
+                      (long long)v->look.writer);
+    else if (v->is_handed_over)
+        fg_out_puts(out, "left for the next crawl, behind what waits for it already\n");
+}
+
 /* --- showing --- */
 
 static void print_list(struct fg_out *out, const char *name,
@@ -365,6 +463,14 @@ static enum fg_status answer(struct view *v, struct fg_err *err)
     v->site = *fg_look_site(&v->look, id);
     fg_site_rules_read(&v->rules, cli->arena, v->site.settings);
     st = set(v, err);
+    if (!st && v->o->forget) {
+        st = v->is_changed
+                 ? fg_fail(err, FG_ECONFIG, "--forget and settings cannot be combined")
+                 : forget(v, err);
+        if (!st)
+            tell_forgotten(v);
+        return st;
+    }
     if (!st && v->is_changed)
         st = write_rules(v, err);
     if (!st && v->o->json)
@@ -392,6 +498,7 @@ static const struct fg_example examples[] = {
      "a part of the site, and noise on its pages"},
     {"forage site news.example --at-least 1h", "no more than an hour between two visits"},
     {"forage site news.example --reset scope,budget --json", "forget what was set"},
+    {"forage site shop.example --forget", "take a site out of the store"},
     {0},
 };
 
@@ -407,7 +514,9 @@ const struct fg_command fg_cmd_site = {
         "with the same rules once a page links to them. What the user named is fetched "
         "in any case; robots.txt holds above all. A crawl that runs applies the rules "
         "within seconds; else they hold from the next start on. docs/rules.md has all "
-        "of it.",
+        "of it. --forget takes the site out of the store: pages, links, visits, bodies, "
+        "values, requests and events, but for events that some output has not had yet. "
+        "It cannot be undone.",
     .min_words = 1,
     .max_words = 1,
     .options = options,

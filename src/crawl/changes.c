@@ -16,6 +16,11 @@
 
 enum { MOST_DIFF = 2000, MOST_KEPT = 64 << 10, MOST_LINE = 1 << 20 };
 
+void fg_leads_to_name(char name[static FG_LEADS_TO], fg_page_id page)
+{
+    snprintf(name, FG_LEADS_TO, "leads-to:%u", page);
+}
+
 void fg_kept_text_name(char name[static FG_LEADS_TO], fg_page_id page)
 {
     snprintf(name, FG_LEADS_TO, "text:%u", page);

@@ -10,6 +10,7 @@ static const char *const names[] = {
     [FG_CONTROL_REMOVE] = "remove",
     [FG_CONTROL_PAUSE] = "pause",
     [FG_CONTROL_RESUME] = "resume",
+    [FG_CONTROL_FORGET] = "forget",
 };
 
 /* --- as text --- */
@@ -75,7 +76,8 @@ static struct fg_str marked(struct fg_arena *arena, struct fg_str settings,
     struct fg_site_rules rules = rules_in(arena, settings);
     if (kind == FG_CONTROL_RESUME && rules.is_paused)
         rules.resumed = now;
-    rules.is_removed |= kind == FG_CONTROL_REMOVE;
+    rules.is_removed |= kind == FG_CONTROL_REMOVE || kind == FG_CONTROL_FORGET;
+    rules.is_forgotten |= kind == FG_CONTROL_FORGET;
     rules.is_paused = kind == FG_CONTROL_PAUSE;
     return fg_site_rules_write(arena, &rules);
 }
@@ -93,6 +95,8 @@ static uint32_t marked_flags(uint32_t flags, enum fg_control_kind kind)
         return flags | FG_PAGE_PAUSED;
     case FG_CONTROL_RESUME:
         return flags & ~(uint32_t)FG_PAGE_PAUSED;
+    case FG_CONTROL_FORGET:
+        break;
     }
     return flags;
 }
@@ -158,6 +162,34 @@ static enum fg_status put_one(struct fg_store *store, struct fg_batch *batch,
     return FG_OK;
 }
 
+static bool take_last(void *context, const struct fg_site_row *row)
+{
+    *(fg_site_id *)context = row->site;
+    return true;
+}
+
+static enum fg_status forget(struct fg_store *store, struct fg_arena *arena,
+                             struct fg_str key, struct fg_err *err)
+{
+    struct search search = {.arena = arena, .key = key};
+    fg_site_id last = 0, before = fg_sites_forgotten(store);
+    uint64_t delivered = 0;
+    enum fg_status st = fg_store_sites(store, look_at_site, &search, err);
+    if (!st)
+        st = fg_store_sites(store, take_last, &last, err);
+    if (!st)
+        st = fg_store_delivered_to_all(store, &delivered, err);
+    bool has_more = search.found.site;
+    while (!st && has_more) {
+        struct fg_batch *batch = fg_batch_new(store);
+        fg_sites_note_forgotten(batch, last > before ? last : before);
+        fg_batch_forget_site(batch, search.found.site, delivered);
+        st = fg_store_flush(store, fg_store_submit(store, batch), err);
+        has_more = fg_store_has_more(store);
+    }
+    return st;
+}
+
 enum fg_status fg_control_put(struct fg_store *store, const struct fg_control *wishes,
                               size_t n, fg_time now, struct fg_err *err)
 {
@@ -166,10 +198,14 @@ enum fg_status fg_control_put(struct fg_store *store, const struct fg_control *w
     enum fg_status st = FG_OK;
     for (size_t i = 0; !st && i < n; i++)
         st = put_one(store, batch, &arena, &wishes[i], now, err);
-    fg_arena_clear(&arena);
     if (!st)
-        return fg_store_flush(store, fg_store_submit(store, batch), err);
-    fg_batch_drop(batch);
+        st = fg_store_flush(store, fg_store_submit(store, batch), err);
+    else
+        fg_batch_drop(batch);
+    for (size_t i = 0; !st && i < n; i++)
+        if (wishes[i].kind == FG_CONTROL_FORGET)
+            st = forget(store, &arena, wishes[i].key, err);
+    fg_arena_clear(&arena);
     return st;
 }
 
@@ -305,6 +341,8 @@ static void control_site(struct fg_crawl *crawl, struct fg_batch *batch,
         withdraw(crawl, site, FG_UNKNOWN);
     if (site_is_removed(site))
         drop_roles(crawl, site);
+    if (kind == FG_CONTROL_FORGET)
+        retention_forget(crawl, site);
     if (kind != FG_CONTROL_RESUME)
         return;
     for (size_t i = 0; i < site->sources.len; i++)
@@ -321,6 +359,7 @@ struct fg_str crawl_keep_marks(struct fg_crawl *crawl, const struct site *site,
     struct fg_site_rules rules = rules_in(&crawl->scratch, json);
     rules.is_paused = now->is_paused;
     rules.is_removed = now->is_removed;
+    rules.is_forgotten = now->is_forgotten;
     rules.resumed = now->resumed;
     rules.is_by_feed = now->is_by_feed;
     return fg_site_rules_write(&crawl->scratch, &rules);
@@ -334,10 +373,17 @@ struct site *crawl_begin_anew(struct fg_crawl *crawl, struct fg_batch *batch,
                        (struct fg_str){0}, SITE_HOST_ONLY, now);
     crawl_set_host(fresh, &site->host);
     fg_batch_renew_site(batch, site->id, fresh->id);
-    /* As the gap that recall.c makes of a number that nobody has. */
+    crawl_drop_key(crawl, site);
+    return fresh;
+}
+
+void crawl_drop_key(struct fg_crawl *crawl, struct site *site)
+{
+    uint64_t *slot = fg_names_put(&crawl->site_by_key, fg_str_from(site->key));
+    if (*slot == site->id)
+        *slot = 0;
     site->key = fg_arena_cstr(&crawl->arena, FG_STR(""));
     site->state = SITE_HOST_ONLY;
-    return fresh;
 }
 
 void crawl_apply_control(struct fg_crawl *crawl)
@@ -398,9 +444,10 @@ static bool would_change(const struct fg_crawl *crawl, const struct site *site,
     bool is_paused = row == FG_UNKNOWN ? site->rules && site->rules->is_paused
                                        : flags & FG_PAGE_PAUSED;
     bool is_removed = row == FG_UNKNOWN ? site_is_removed(site) : flags & FG_PAGE_REMOVED;
-    return kind == FG_CONTROL_REMOVE  ? !is_removed
-           : kind == FG_CONTROL_PAUSE ? !is_paused
-                                      : is_paused;
+    return kind == FG_CONTROL_REMOVE   ? !is_removed
+           : kind == FG_CONTROL_FORGET ? !site->rules || !site->rules->is_forgotten
+           : kind == FG_CONTROL_PAUSE  ? !is_paused
+                                       : is_paused;
 }
 
 static void log_wish(const struct fg_control *wish)
@@ -415,6 +462,9 @@ static void log_wish(const struct fg_control *wish)
     case FG_CONTROL_RESUME:
         fg_log_info("crawl", "resumed", FG_F("site", wish->key), FG_F("page", wish->url));
         return;
+    case FG_CONTROL_FORGET:
+        fg_log_info("crawl", "to be forgotten", FG_F("site", wish->key));
+        return;
     }
 }
 
@@ -426,7 +476,8 @@ static bool take_wish(struct fg_crawl *crawl, struct fg_batch *batch,
         site && wish->url.len
             ? fg_known_find(&crawl->known, site->id, fg_canonical_fingerprint(wish->url))
             : FG_UNKNOWN;
-    if (!site || (wish->url.len && (row == FG_UNKNOWN || site_is_removed(site))))
+    if (!site || (wish->url.len && (row == FG_UNKNOWN || site_is_removed(site) ||
+                                    wish->kind == FG_CONTROL_FORGET)))
         return false;
     fg_arena_reset(&crawl->scratch);
     bool is_new = would_change(crawl, site, row, wish->kind);
@@ -449,7 +500,7 @@ void crawl_take_control(struct fg_crawl *crawl, struct fg_batch *batch, const ch
         bool is_clear = fg_control_parse(&wish, line);
         if (line.len && (!is_clear || !take_wish(crawl, batch, &wish, now)))
             fg_log_warn(
-                "crawl", "pause, resume or remove refused", FG_F("file", path),
+                "crawl", "pause, resume, remove or forget refused", FG_F("file", path),
                 FG_F("line", line),
                 FG_F("why", is_clear ? "no such site or page" : "it makes no sense"));
     }

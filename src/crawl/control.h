@@ -10,7 +10,8 @@
  * begins a watch without a past: what was known is forgotten in the same transaction,
  * but for the requests made to its host and what politeness remembers. A removed page is
  * no source, no document and no seed any more, and is not fetched; adding it again undoes
- * that.
+ * that. A site that is forgotten is removed, and then its rows go, too (retention.c);
+ * added again it is one that nobody ever knew.
  *
  * Of a site that is a mark in its settings (site_rules.h), of a page one in its flags, so
  * that each is one row of the store. */
@@ -21,7 +22,12 @@
 #include "base/vec.h"
 #include "store/store.h"
 
-enum fg_control_kind { FG_CONTROL_REMOVE, FG_CONTROL_PAUSE, FG_CONTROL_RESUME };
+enum fg_control_kind {
+    FG_CONTROL_REMOVE,
+    FG_CONTROL_PAUSE,
+    FG_CONTROL_RESUME,
+    FG_CONTROL_FORGET /* of sites only */
+};
 
 struct fg_control {
     enum fg_control_kind kind;
@@ -29,8 +35,9 @@ struct fg_control {
     struct fg_str url; /* canonical, of the page; empty: the site as a whole */
 };
 
-/* All of them are one transaction, on disk when it returns. Those that name nothing in
- * the store, or a page of a removed site, change nothing. */
+/* All of them are one transaction, on disk when it returns; what is forgotten goes in
+ * further ones. Those that name nothing in the store, or a page of a removed site, change
+ * nothing. */
 enum fg_status fg_control_put(struct fg_store *store, const struct fg_control *wishes,
                               size_t n, fg_time now, struct fg_err *err);
 

@@ -1,5 +1,6 @@
 #include "crawl/crawl.h"
 
+#include "base/log.h"
 #include "crawl/naming.h"
 #include "crawl/seeds.h"
 #include "crawl/state.h"
@@ -11,7 +12,6 @@
 #include <event2/event.h>
 #include <math.h>
 #include <signal.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <unistd.h>
 
@@ -46,6 +46,11 @@ struct fg_crawl_options fg_crawl_defaults(void)
         .stay_on_site = true,
         .archive = {.max_bytes = 1000 * 1000 * 1000, .remember = 100000},
         .keep_requests = 90 * FG_DAY,
+        .retention = {.visits = 90 * FG_DAY,
+                      .gone_links = 90 * FG_DAY,
+                      .bodies = 364 * FG_DAY,
+                      .values = 2 * 364 * FG_DAY,
+                      .events = 90 * FG_DAY},
         .events_fd = -1,
         .most_unwritten = 4096, /* a few hundred MB at worst, if bodies are kept */
     };
@@ -126,7 +131,7 @@ static void end_exploring_if_done(struct fg_crawl *crawl, struct site *site)
 static void wait_for_disk(struct fg_crawl *crawl)
 {
     size_t most = crawl->options.most_unwritten, backlog = fg_store_backlog(crawl->store);
-    if (most && backlog >= most)
+    if (crawl->is_disk_full || (most && backlog >= most))
         fg_polite_pause(crawl->polite);
     else if (backlog <= most / 4)
         fg_polite_resume(crawl->polite);
@@ -211,10 +216,8 @@ static void tell_saved(struct fg_crawl *crawl, uint64_t durable)
 /* What is not saved is told from the log at the next start. */
 static const fg_time save_minds_every = 10 * FG_MINUTE;
 
-static void on_tick(evutil_socket_t fd, short what, void *context)
+static void tick(struct fg_crawl *crawl)
 {
-    (void)fd, (void)what;
-    struct fg_crawl *crawl = context;
     crawl_tick(crawl);
     /* A kill may have come after the last answer of an exploration and before its end. */
     for (size_t i = 0; i < crawl->sites.len; i++)
@@ -224,8 +227,30 @@ static void on_tick(evutil_socket_t fd, short what, void *context)
     crawl_sync_archive(crawl);
     if (crawl->options.once && crawl_is_idle(crawl))
         wind_down(crawl, FG_CRAWL_DONE);
+}
+
+static void on_tick(evutil_socket_t fd, short what, void *context)
+{
+    (void)fd, (void)what;
+    struct fg_crawl *crawl = context;
+    if (!crawl->is_disk_full) /* else nothing is begun, lest it pile up in memory */
+        tick(crawl);
     struct timeval next = fg_clock_real(crawl->clock, crawl->options.tick);
     event_add(crawl->ticker, &next);
+}
+
+/* A full disk is waited for: what was found is in memory, and the store tries again and
+ * again. False if it is some other trouble that does not pass. */
+static bool is_store_well(struct fg_crawl *crawl, struct fg_err *err)
+{
+    enum fg_status st = fg_store_health(crawl->store, err);
+    bool was_full = crawl->is_disk_full;
+    crawl->is_disk_full = st == FG_EFULL;
+    if (crawl->is_disk_full && !was_full)
+        fg_log_error("store", "waiting for room", FG_F("why", err->text));
+    else if (was_full && !st)
+        fg_log_info("store", "there is room again");
+    return !st || st == FG_EFULL || fg_store_is_locked(crawl->store);
 }
 
 static void on_durable(evutil_socket_t fd, short what, void *context)
@@ -236,8 +261,8 @@ static void on_durable(evutil_socket_t fd, short what, void *context)
     uint64_t count;
     ssize_t got = read(fd, &count, sizeof count);
     (void)got;
-    if ((fg_store_health(crawl->store, &err) && !fg_store_is_locked(crawl->store)) ||
-        fg_outbox_deliver(crawl->outbox, &err)) {
+    if (!is_store_well(crawl, &err) ||
+        (!crawl->is_disk_full && fg_outbox_deliver(crawl->outbox, &err))) {
         crawl_fail(crawl, &err);
         return;
     }
@@ -248,6 +273,7 @@ static void on_durable(evutil_socket_t fd, short what, void *context)
     wait_for_disk(crawl);
     tell_saved(crawl, fg_store_durable(crawl->store));
     document_saved(crawl, fg_store_durable(crawl->store));
+    retention_go_on(crawl, fg_store_durable(crawl->store));
     crawl_clear_inbox(crawl, fg_store_durable(crawl->store));
 }
 
@@ -255,7 +281,10 @@ static void on_beat(evutil_socket_t fd, short what, void *context)
 {
     (void)fd, (void)what;
     struct fg_crawl *crawl = context;
+    if (crawl->is_disk_full)
+        return;
     crawl_take_inbox(crawl);
+    retention_review(crawl);
     if (!crawl->is_stopping)
         crawl_keep_promises(crawl, fg_clock_now(crawl->clock));
     health_review(crawl);
@@ -350,6 +379,7 @@ void fg_crawl_retune(struct fg_crawl *crawl, const struct fg_crawl_options *opti
     o->backfill = options->backfill;
     o->max_sources = options->max_sources;
     o->keep_requests = options->keep_requests;
+    o->retention = options->retention;
     o->fetch_discovered = options->fetch_discovered;
     o->documents = options->documents;
     o->max_documents = options->max_documents;
@@ -449,6 +479,7 @@ enum fg_status fg_crawl_new(struct fg_crawl **result, struct fg_store *store,
         set_up_events(crawl);
         crawl_set_focus(crawl, &options->focus);
         st = crawl_recall(crawl, err);
+        retention_begin(crawl);
     }
     if (!st)
         st = crawl_open_outputs(crawl, err);
@@ -494,6 +525,7 @@ void fg_crawl_free(struct fg_crawl *crawl)
     crawl_close_outputs(crawl);
     fg_ledger_clear(&crawl->ledger);
     crawl_end_telling(crawl);
+    retention_end(crawl);
     fg_mind_free(crawl->discovery);
     fg_mind_free(crawl->refresh);
     struct event *events[] = {crawl->ticker,    crawl->beat,   crawl->deadline,
@@ -737,11 +769,6 @@ const char *fg_visit_failure_name(unsigned failure)
     if (failure >= FAILED_ASK && failure <= FAILED_ASK + FG_ASK_STOPPED)
         return fg_ask_end_name((enum fg_ask_end)(failure - FAILED_ASK));
     return "unknown";
-}
-
-void fg_leads_to_name(char name[static FG_LEADS_TO], fg_page_id page)
-{
-    snprintf(name, FG_LEADS_TO, "leads-to:%u", page);
 }
 
 struct fg_site_view fg_crawl_site(const struct fg_crawl *crawl, size_t i)

@@ -52,6 +52,11 @@ enum fg_report {
 /* Page requests an hour to one site, unless somebody says otherwise. */
 #define FG_SITE_BUDGET 600.0
 
+/* How long what has ended is kept: spans, 0 for ever. See store.h for when it ends. */
+struct fg_retention {
+    fg_time visits, gone_links, bodies, values, events;
+};
+
 struct fg_crawl_options {
     struct fg_clock clock;
     struct fg_fetch_options fetch;
@@ -93,6 +98,7 @@ struct fg_crawl_options {
     unsigned report_kinds; /* enum fg_report */
     bool once;             /* stop when nothing is left to fetch for the first time */
     fg_time keep_requests; /* how long, for the ledger; 0: none is kept */
+    struct fg_retention retention;
 
     fg_time time_limit; /* 0: none */
     uint64_t size_limit_bytes, fetch_limit;

@@ -234,6 +234,8 @@ static enum fg_status put_lines(struct list *list, const struct fg_crawl_options
     enum fg_status st = fg_naming_settle(&list->keep, list->store, options->keep, err);
     if (!st)
         st = fg_store_sites(list->store, take_site, list, err);
+    if (list->last_site < fg_sites_forgotten(list->store))
+        list->last_site = fg_sites_forgotten(list->store);
     list->batch = fg_batch_new(list->store);
     for (size_t i = 0; !st && i < n; i++)
         st = put_line(list, options, &lines[i], err);

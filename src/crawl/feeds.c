@@ -30,6 +30,7 @@ struct site {
     struct fg_str tags;
     size_t feed; /* its index + 1; 0: it has none */
     bool is_removed;
+    bool is_there; /* in the store, when we last looked */
 };
 
 struct fg_feeds {
@@ -211,7 +212,17 @@ static void add_first_feeds(struct fg_feeds *feeds, struct fg_str link, fg_time 
     feed_at(feeds, FG_STR("alarms"), FG_STR("Alarms"), link, since);
 }
 
-/* Its pages are in no feed any more: all are made again from the events that are left. */
+/* All are made again from the events that are left. */
+static void start_over(struct fg_feeds *feeds)
+{
+    feeds->number = 0;
+    for (size_t i = 0; i < feeds->all.len; i++) {
+        feeds->all.at[i].next = feeds->all.at[i].len = 0;
+        feeds->all.at[i].is_dirty = true;
+    }
+}
+
+/* Its pages are in no feed any more. */
 static void drop_site(struct fg_feeds *feeds, struct site *site, struct fg_str key)
 {
     struct fg_arena arena = {0};
@@ -220,12 +231,26 @@ static void drop_site(struct fg_feeds *feeds, struct site *site, struct fg_str k
         feeds, fg_arena_printf(&arena, "sites/%.*s", FG_ARG(site_name(&arena, key))), key,
         key, FG_NEVER);
     fg_arena_clear(&arena);
-    feeds->number = 0;
-    for (size_t i = 0; i < feeds->all.len; i++) {
-        feeds->all.at[i].next = feeds->all.at[i].len = 0;
-        feeds->all.at[i].is_dirty = true;
-    }
+    start_over(feeds);
     feeds->all.at[own - 1].is_gone = true;
+}
+
+/* Sites that were forgotten since we last looked. One that was added again has their
+ * feed. */
+static void drop_forgotten(struct fg_feeds *feeds)
+{
+    for (size_t i = 0; i < feeds->sites.len; i++) {
+        struct site *site = &feeds->sites.at[i];
+        if (site->is_there || site->is_removed || !site->feed)
+            continue;
+        bool is_taken = false;
+        for (size_t j = 0; j < feeds->sites.len; j++)
+            is_taken |=
+                feeds->sites.at[j].is_there && feeds->sites.at[j].feed == site->feed;
+        site->is_removed = true;
+        start_over(feeds);
+        feeds->all.at[site->feed - 1].is_gone |= !is_taken;
+    }
 }
 
 static bool take_site(void *context, const struct fg_site_row *row)
@@ -234,6 +259,7 @@ static bool take_site(void *context, const struct fg_site_row *row)
     while (feeds->sites.len < row->site)
         fg_vec_push(&feeds->sites, (struct site){0});
     struct site *site = &feeds->sites.at[row->site - 1];
+    site->is_there = true;
     if (!fg_str_eq(site->tags, row->tags))
         site->tags = fg_arena_dup(&feeds->arena, row->tags);
     if (strcmp(fg_site_state_name(row->state), "host") == 0)
@@ -358,7 +384,11 @@ static bool take_event(void *context, const struct fg_event_row *event)
 
 enum fg_status fg_feeds_update(struct fg_feeds *feeds, struct fg_err *err)
 {
+    for (size_t i = 0; i < feeds->sites.len; i++)
+        feeds->sites.at[i].is_there = false;
     enum fg_status st = fg_store_sites(feeds->store, take_site, feeds, err);
+    if (!st)
+        drop_forgotten(feeds);
     return st ? st
               : fg_store_events(feeds->store, 0, feeds->number, FG_NEVER, SIZE_MAX,
                                 take_event, feeds, err);

@@ -275,7 +275,8 @@ static void note_seeds(struct fg_control_waiting *waiting)
 {
     size_t kept = 0;
     for (size_t i = 0; i < waiting->wishes.len; i++)
-        if (waiting->wishes.at[i].kind != FG_CONTROL_REMOVE)
+        if (waiting->wishes.at[i].kind != FG_CONTROL_REMOVE &&
+            waiting->wishes.at[i].kind != FG_CONTROL_FORGET)
             waiting->wishes.at[kept++] = waiting->wishes.at[i];
     waiting->wishes.len = kept;
     waiting->has_seeds = true;

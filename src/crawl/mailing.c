@@ -131,6 +131,11 @@ bool crawl_is_mailing(const struct fg_crawl *crawl)
     return crawl->digester && crawl->digester->mailer.pid;
 }
 
+uint64_t crawl_digested(const struct fg_crawl *crawl)
+{
+    return crawl->digester ? crawl->digester->number : UINT64_MAX;
+}
+
 void crawl_end_digests(struct fg_crawl *crawl)
 {
     struct digester *digester = crawl->digester;

@@ -361,3 +361,12 @@ bool fg_outbox_is_unheard(const struct fg_outbox *outbox)
             return true;
     return false;
 }
+
+uint64_t fg_outbox_delivered(const struct fg_outbox *outbox)
+{
+    uint64_t number = UINT64_MAX;
+    for (size_t i = 0; i < outbox->outputs.len; i++)
+        if (outbox->outputs.at[i].number < number)
+            number = outbox->outputs.at[i].number;
+    return number;
+}

@@ -28,6 +28,8 @@ enum fg_status fg_outbox_to_file(struct fg_outbox *outbox, const char *path,
 
 /* Write what is durable and not yet written; call when the store's wakeup fires. */
 enum fg_status fg_outbox_deliver(struct fg_outbox *outbox, struct fg_err *err);
+/* The last event that every output has had; UINT64_MAX: there is no output. */
+uint64_t fg_outbox_delivered(const struct fg_outbox *outbox);
 /* The reader of some output has closed its end; what it was not given stays undelivered.
  */
 bool fg_outbox_is_unheard(const struct fg_outbox *outbox);

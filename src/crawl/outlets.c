@@ -77,6 +77,17 @@ void crawl_finish_outputs(struct fg_crawl *crawl)
         ;
 }
 
+/* Feeds need no position: they are made from what there is. */
+uint64_t crawl_delivered(const struct fg_crawl *crawl)
+{
+    uint64_t numbers[] = {fg_outbox_delivered(crawl->outbox),
+                          fg_webhooks_delivered(crawl->webhooks), crawl_digested(crawl)};
+    uint64_t least = UINT64_MAX;
+    for (size_t i = 0; i < sizeof numbers / sizeof *numbers; i++)
+        least = numbers[i] < least ? numbers[i] : least;
+    return least;
+}
+
 void crawl_close_outputs(struct fg_crawl *crawl)
 {
     fg_outbox_free(crawl->outbox);

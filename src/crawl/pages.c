@@ -84,7 +84,7 @@ uint32_t crawl_row_of(const struct fg_crawl *crawl, uint64_t id)
 struct site *crawl_find_host(struct fg_crawl *crawl, struct fg_str key)
 {
     const uint64_t *slot = fg_names_get(&crawl->site_by_key, key);
-    return slot ? crawl->sites.at[*slot - 1] : NULL;
+    return slot && *slot ? crawl->sites.at[*slot - 1] : NULL;
 }
 
 struct site *crawl_find_site(struct fg_crawl *crawl, struct fg_str key)

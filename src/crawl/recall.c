@@ -45,6 +45,14 @@ static void recall_patterns(struct fg_crawl *crawl, struct site *site)
     fg_arena_clear(&arena);
 }
 
+/* The number of a site that was forgotten stays its own. */
+static void add_gaps(struct fg_crawl *crawl, fg_site_id last, fg_time now)
+{
+    while (crawl->sites.len < last)
+        crawl_add_site(crawl, (fg_site_id)crawl->sites.len + 1, FG_STR(""), FG_STR(""),
+                       SITE_HOST_ONLY, now);
+}
+
 static bool take_site(void *context, const struct fg_site_row *row)
 {
     struct recalling *recalling = context;
@@ -54,10 +62,7 @@ static bool take_site(void *context, const struct fg_site_row *row)
         row->state < SITE_EXPLORING || row->state > SITE_HOST_ONLY ||
         !host_from_row(&host, row))
         return is_nonsense(recalling, "site", row->site, 0);
-    /* The number of a site that was forgotten stays its own. */
-    while (crawl->sites.len + 1 < row->site)
-        crawl_add_site(crawl, (fg_site_id)crawl->sites.len + 1, FG_STR(""), FG_STR(""),
-                       SITE_HOST_ONLY, recalling->now);
+    add_gaps(crawl, row->site - 1, recalling->now);
     struct site *site =
         crawl_add_site(crawl, row->site, row->key, row->tags, (enum site_state)row->state,
                        not_after(recalling->now, row->added));
@@ -443,6 +448,7 @@ static enum fg_status recall_all(struct fg_crawl *crawl, struct recalling *recal
                                  struct fg_err *err)
 {
     enum fg_status st = fg_store_sites(crawl->store, take_site, recalling, err);
+    add_gaps(crawl, fg_sites_forgotten(crawl->store), recalling->now);
     if (!st && !recalling->status)
         st = fg_store_pages(crawl->store, 0, take_page, recalling, err);
     if (!st)

@@ -6,6 +6,7 @@
 #include "net/noise.h"
 
 #define ROW(type, member) type(struct fg_crawl_settings, member)
+#define LONGEST_KEPT      (520 * 7.0 * (double)FG_DAY)
 
 static const char *const reaches[] = {
     [FG_REACH_PUBLIC] = "no",
@@ -202,9 +203,20 @@ const struct fg_opt fg_crawl_opts[] = {
     {"store.bodies", ROW(FG_BOOL, keep_bodies), "no", .help = "keep what was fetched"},
     {"store.body-depth", ROW(FG_INT, body_depth), "1", .min = 1, .max = 1000,
      .help = "versions kept of each page"},
-    {"store.requests", ROW(FG_SPAN, keep_requests), "90d",
-     .max = 520 * 7.0 * (double)FG_DAY,
+    {"store.requests", ROW(FG_SPAN, keep_requests), "90d", .max = LONGEST_KEPT,
      .help = "how long requests are kept for 'forage ledger'; 0 keeps none"},
+    {"store.keep-visits", ROW(FG_SPAN, retention.visits), "90d", .max = LONGEST_KEPT,
+     .help =
+         "how long visits are kept; policies learn from the last 60 days; 0: for ever"},
+    {"store.keep-gone-links", ROW(FG_SPAN, retention.gone_links), "90d",
+     .max = LONGEST_KEPT,
+     .help = "how long links are kept that a page no longer has; 0: for ever"},
+    {"store.keep-events", ROW(FG_SPAN, retention.events), "90d", .max = LONGEST_KEPT,
+     .help = "how long events are kept once every output has had them; 0: for ever"},
+    {"store.keep-values", ROW(FG_SPAN, retention.values), "104w", .max = LONGEST_KEPT,
+     .help = "how long values of documents are kept that were replaced; 0: for ever"},
+    {"store.keep-bodies", ROW(FG_SPAN, retention.bodies), "52w", .max = LONGEST_KEPT,
+     .help = "how long bodies are kept that were replaced; 0: for ever"},
     {"output.file", ROW(FG_STRING, events_file), .arg = "FILE",
      .help = "append discoveries to this file as JSON lines"},
     {"archive.dir", ROW(FG_STRING, archive_dir), .arg = "FOLDER",
@@ -346,6 +358,7 @@ enum fg_status fg_crawl_options_from(struct fg_crawl_options *options,
                                                : settings->operator_contact.at,
     };
     options->keep_requests = settings->keep_requests;
+    options->retention = settings->retention;
     options->events_file = settings->events_file.len ? settings->events_file.at : NULL;
     return set_clock(options, settings, err);
 }

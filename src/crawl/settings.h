@@ -38,6 +38,7 @@ struct fg_crawl_settings {
     bool sort_query, drop_tracking;
     int64_t body_depth;
     fg_time keep_requests;
+    struct fg_retention retention;
     struct fg_opt_list include, exclude, report_kinds;
     struct fg_str events_file;
     struct fg_str archive_dir, archive_prefix;

@@ -79,6 +79,7 @@ void fg_site_rules_read(struct fg_site_rules *rules, struct fg_arena *arena,
     rules->at_least = json_integer_value(json_object_get(root, "at_least"));
     rules->is_paused = json_is_true(json_object_get(root, "paused"));
     rules->is_removed = json_is_true(json_object_get(root, "removed"));
+    rules->is_forgotten = json_is_true(json_object_get(root, "forgotten"));
     rules->is_by_feed = json_is_true(json_object_get(root, "by_feed"));
     rules->resumed = json_integer_value(json_object_get(root, "resumed"));
     json_decref(root);
@@ -146,6 +147,7 @@ struct fg_str fg_site_rules_write(struct fg_arena *arena,
     write_time(&json, "at_least", rules->at_least);
     write_mark(&json, "paused", rules->is_paused);
     write_mark(&json, "removed", rules->is_removed);
+    write_mark(&json, "forgotten", rules->is_forgotten);
     write_time(&json, "resumed", rules->resumed);
     write_mark(&json, "by_feed", rules->is_by_feed);
     fg_json_end(&json);

@@ -54,9 +54,9 @@ struct fg_site_rules {
     fg_time ignore_since;
     fg_time at_least; /* its seeds, feeds and documents are visited so often; 0: as
                          crawl.at-least says */
-    bool is_paused, is_removed; /* control.h */
-    fg_time resumed;            /* 0: it never was */
-    bool is_by_feed;            /* nobody named it: entries of a feed lie there */
+    bool is_paused, is_removed, is_forgotten; /* control.h */
+    fg_time resumed;                          /* 0: it never was */
+    bool is_by_feed; /* nobody named it: entries of a feed lie there */
 };
 
 /* Never fails: what makes no sense says nothing. Texts live in the arena. */

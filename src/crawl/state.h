@@ -233,6 +233,8 @@ struct fg_crawl {
     double ticks_passed; /* from the tick before to this one: 1, or more if it is late */
     struct publisher *publisher; /* of publish.c; NULL: no feeds are written */
     struct digester *digester;   /* of mailing.c; NULL: nobody wants any */
+    struct retention *retention; /* of retention.c */
+    bool is_disk_full;           /* the store waits for room, and so does all else */
     struct teller *teller;       /* of telling.c; NULL: not needed yet */
     fg_time told_day;            /* of the last crawl_tell; 0: none yet */
     bool has_captures;           /* of pages were imported: captures.h */
@@ -494,6 +496,22 @@ enum fg_status crawl_open_outputs(struct fg_crawl *crawl, struct fg_err *err);
 /* Before the end: what is on its way may arrive. */
 void crawl_finish_outputs(struct fg_crawl *crawl);
 void crawl_close_outputs(struct fg_crawl *crawl);
+/* The last event that all outputs have had; UINT64_MAX: there are none. */
+uint64_t crawl_delivered(const struct fg_crawl *crawl);
+
+/* --- retention.c --- */
+void retention_begin(struct fg_crawl *crawl);
+void retention_end(struct fg_crawl *crawl);
+/* Now and then: prune if that is due, forget what is to be forgotten. */
+void retention_review(struct fg_crawl *crawl);
+/* Batches up to `durable` are on disk. */
+void retention_go_on(struct fg_crawl *crawl, uint64_t durable);
+/* The site was removed and carries the mark. */
+void retention_forget(struct fg_crawl *crawl, const struct site *site);
+/* No site may have the number of one that was forgotten: what is known of pages by their
+ * numbers would be taken for that of others. The highest number there was; 0: none. */
+fg_site_id fg_sites_forgotten(struct fg_store *store);
+void fg_sites_note_forgotten(struct fg_batch *batch, fg_site_id last);
 
 /* --- publish.c --- */
 /* If feeds.dir is set: a thread that keeps the feeds there up to date. */
@@ -505,6 +523,8 @@ void crawl_end_publishing(struct fg_crawl *crawl);
 enum fg_status crawl_start_digests(struct fg_crawl *crawl, struct fg_err *err);
 void crawl_digest(struct fg_crawl *crawl); /* now and then: is one due? */
 bool crawl_is_mailing(const struct fg_crawl *crawl);
+/* The last event that a digest had; UINT64_MAX: nobody wants any. */
+uint64_t crawl_digested(const struct fg_crawl *crawl);
 void crawl_end_digests(struct fg_crawl *crawl);
 
 /* --- sighting.c --- */
@@ -648,6 +668,8 @@ struct fg_str crawl_keep_marks(struct fg_crawl *crawl, const struct site *site,
 /* A site that was removed is added again: the one that takes its place. */
 struct site *crawl_begin_anew(struct fg_crawl *crawl, struct fg_batch *batch,
                               struct site *site, fg_time now);
+/* Nobody has its number any more; its key is free. */
+void crawl_drop_key(struct fg_crawl *crawl, struct site *site);
 /* When all pages are known. */
 void crawl_apply_control(struct fg_crawl *crawl);
 void crawl_take_control(struct fg_crawl *crawl, struct fg_batch *batch, const char *path,

@@ -479,20 +479,12 @@ static void look_at_due(struct fg_crawl *crawl, fg_time now)
     }
 }
 
-static void trim_ledger(struct fg_crawl *crawl, fg_time now)
-{
-    struct fg_batch *batch = fg_batch_new(crawl->store);
-    fg_batch_trim_requests(batch, now - crawl->options.keep_requests);
-    fg_store_submit(crawl->store, batch);
-}
-
 static void tell_once_a_day(struct fg_crawl *crawl, fg_time now)
 {
     fg_time day = now / FG_DAY + 1; /* 0 is no day, or a crawl of 1970 would not tell */
     if (day == crawl->told_day)
         return;
     crawl->told_day = day;
-    trim_ledger(crawl, now);
     crawl_tell(crawl, now);
 }
 
@@ -525,6 +517,7 @@ void crawl_tick(struct fg_crawl *crawl)
     crawl->ticks_passed = ticks_passed(crawl, now);
     crawl->tick_started = now;
     tell_once_a_day(crawl, now);
+    retention_review(crawl);
     crawl_place_early(crawl);
     refill_allowances(crawl, now);
     for (size_t i = 0; i < crawl->sites.len; i++)

@@ -698,6 +698,15 @@ enum fg_status fg_webhooks_new(struct fg_webhooks **result, struct fg_store *sto
     return FG_OK;
 }
 
+uint64_t fg_webhooks_delivered(const struct fg_webhooks *all)
+{
+    uint64_t number = UINT64_MAX;
+    for (size_t i = 0; all && i < all->n_hooks; i++)
+        if (all->hooks[i].position < number)
+            number = all->hooks[i].position;
+    return number;
+}
+
 static void clear_hook(struct hook *hook, size_t concurrency)
 {
     for (size_t i = 0; hook->slots && i < concurrency; i++)

@@ -53,6 +53,9 @@ void fg_webhooks_free(struct fg_webhooks *webhooks); /* NULL is fine */
 void fg_webhooks_poke(struct fg_webhooks *webhooks);
 /* Is something on its way, or could it be sent at once? */
 bool fg_webhooks_is_busy(const struct fg_webhooks *webhooks);
+/* Up to here every webhook has had each event, or the store has it waiting or dead;
+ * UINT64_MAX: there are no webhooks. */
+uint64_t fg_webhooks_delivered(const struct fg_webhooks *webhooks);
 /* Start nothing more; what is on its way may still come in. */
 void fg_webhooks_wind_down(struct fg_webhooks *webhooks);
 /* Try the dead letters of a webhook again, "" for all; how many there were. */

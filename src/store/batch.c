@@ -193,11 +193,6 @@ void fg_batch_request(struct fg_batch *batch, const struct fg_request_row *reque
     keep(batch, &row->target);
 }
 
-void fg_batch_trim_requests(struct fg_batch *batch, fg_time before)
-{
-    add_item(batch, FG_OP_TRIM_REQUESTS, (struct fg_op_item){.time = before});
-}
-
 void fg_batch_note(struct fg_batch *batch, const struct fg_note_row *note)
 {
     struct fg_note_row *row = &add(batch, FG_OP_NOTE)->note;
@@ -233,17 +228,18 @@ void fg_batch_place_early(struct fg_batch *batch, struct fg_str key, uint64_t fi
 
 void fg_batch_renew_site(struct fg_batch *batch, fg_site_id site, fg_site_id heir)
 {
-    add_item(batch, FG_OP_FORGET_SITE, (struct fg_op_item){.site = site, .page = heir});
+    add_item(batch, FG_OP_RENEW_SITE, (struct fg_op_item){.site = site, .page = heir});
 }
 
-void fg_batch_forget_site(struct fg_batch *batch, fg_site_id site)
+void fg_batch_forget_site(struct fg_batch *batch, fg_site_id site, uint64_t delivered)
 {
-    add_item(batch, FG_OP_FORGET_SITE, (struct fg_op_item){.site = site});
+    add_item(batch, FG_OP_FORGET_SITE,
+             (struct fg_op_item){.site = site, .number = delivered});
 }
 
-void fg_batch_prune(struct fg_batch *batch, fg_time before)
+void fg_batch_prune(struct fg_batch *batch, const struct fg_prune *prune)
 {
-    add_item(batch, FG_OP_PRUNE, (struct fg_op_item){.time = before});
+    add(batch, FG_OP_PRUNE)->prune = *prune;
 }
 
 struct fg_batch *fg_batch_new(struct fg_store *store)

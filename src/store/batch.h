@@ -28,11 +28,11 @@ enum fg_op_kind {
     FG_OP_WAITING,
     FG_OP_NOT_WAITING,
     FG_OP_REQUEST,
-    FG_OP_TRIM_REQUESTS,
     FG_OP_NOTE,
     FG_OP_PROMISE,
     FG_OP_EARLY,
     FG_OP_PLACE_EARLY,
+    FG_OP_RENEW_SITE,
     FG_OP_FORGET_SITE,
     FG_OP_PRUNE,
 };
@@ -60,6 +60,7 @@ struct fg_op {
         struct fg_waiting_row waiting;
         struct fg_request_row request;
         struct fg_note_row note;
+        struct fg_prune prune;
         struct fg_op_item item; /* all other kinds */
     };
 };
@@ -71,9 +72,6 @@ struct fg_batch {
     struct fg_op *first, *last;
     uint64_t number;
 };
-
-/* Visits, links, bodies and events that ended before `before`: see fg_store_prune. */
-void fg_batch_prune(struct fg_batch *batch, fg_time before);
 
 /* Empty it for the next use, giving unusually large memory back. */
 void fg_batch_reset(struct fg_batch *batch);

@@ -3,6 +3,7 @@
  *     sqlite.c         open, close, the lock, what an error of SQLite means
  *     sqlite_schema.c  tables, views, and the steps from an older schema to this one
  *     sqlite_write.c   the statements that put one batch into the tables
+ *     sqlite_prune.c   what goes again: by age, and whole sites
  *     sqlite_body.c    page bodies, compressed
  *     sqlite_value.c   what documents are worth
  *     sqlite_waiting.c events that a webhook has not taken yet
@@ -50,7 +51,7 @@ struct fg_store {
     bool closing;
     bool wants_retry;
     struct fg_err trouble;
-    bool trouble_passes; /* it is a lock of another program */
+    bool is_locked; /* the trouble is a lock of another program */
     struct fg_batch *spare;
     size_t n_spare;
     struct fg_reader *readers;
@@ -58,7 +59,7 @@ struct fg_store {
     struct fg_store_effort effort;
 
     _Atomic uint64_t submitted, durable;
-    _Atomic bool prune_has_more;
+    _Atomic bool has_more;
     struct fg_tables *tables;
 };
 
@@ -103,7 +104,16 @@ enum fg_status fg_tables_apply(struct fg_tables *tables, const struct fg_batch *
 enum fg_status fg_tables_commit(struct fg_tables *tables, struct fg_err *err);
 void fg_tables_rollback(struct fg_tables *tables);
 sqlite3 *fg_tables_db(struct fg_tables *tables);
-bool fg_tables_prune_has_more(const struct fg_tables *tables);
+bool fg_tables_has_more(const struct fg_tables *tables);
+
+/* --- sqlite_prune.c --- */
+
+enum fg_status fg_tables_prune(struct fg_tables *tables, const struct fg_prune *prune,
+                               struct fg_err *err);
+enum fg_status fg_tables_forget(struct fg_tables *tables, const struct fg_op_item *item,
+                                struct fg_err *err);
+enum fg_status fg_tables_renew(struct fg_tables *tables, const struct fg_op_item *item,
+                               struct fg_err *err);
 
 /* --- sqlite_body.c --- */
 
@@ -142,8 +152,6 @@ enum fg_status fg_tables_drop_waiting(struct fg_tables *tables,
 enum fg_status fg_tables_put_request(struct fg_tables *tables,
                                      const struct fg_request_row *row,
                                      struct fg_err *err);
-enum fg_status fg_tables_trim_requests(struct fg_tables *tables,
-                                       const struct fg_op_item *item, struct fg_err *err);
 enum fg_status fg_tables_put_note(struct fg_tables *tables, const struct fg_note_row *row,
                                   struct fg_err *err);
 

@@ -23,14 +23,6 @@ enum fg_status fg_tables_put_request(struct fg_tables *tables,
     return run(tables, bind.stmt, err);
 }
 
-enum fg_status fg_tables_trim_requests(struct fg_tables *tables,
-                                       const struct fg_op_item *item, struct fg_err *err)
-{
-    struct bind bind = start(tables, TRIM_REQUESTS);
-    put_int(&bind, item->time);
-    return run(tables, bind.stmt, err);
-}
-
 enum fg_status fg_tables_put_note(struct fg_tables *tables, const struct fg_note_row *row,
                                   struct fg_err *err)
 {

@@ -86,6 +86,7 @@ static const char *const sql[N_QUERIES] = {
              " AND time <= ? ORDER BY time DESC LIMIT 1",
     [STATE] = "SELECT bytes FROM state WHERE site = ? AND name = ?",
     [DELIVERED] = "SELECT number, position FROM deliveries WHERE output = ?",
+    [DELIVERED_TO_ALL] = "SELECT ifnull(min(number), -1) FROM deliveries",
     [COUNTS] = "SELECT (SELECT count(*) FROM sites), (SELECT count(*) FROM pages),"
                " (SELECT count(*) FROM visits), (SELECT count(*) FROM links),"
                " (SELECT count(*) FROM outbox), (SELECT count(*) FROM bodies)",
@@ -671,6 +672,14 @@ enum fg_status fg_store_delivered(struct fg_store *store, const char *output,
     return st || found
                ? st
                : fg_fail(err, FG_ENOTFOUND, "nothing was delivered to '%s'", output);
+}
+
+enum fg_status fg_store_delivered_to_all(struct fg_store *store, uint64_t *number,
+                                         struct fg_err *err)
+{
+    struct walk walk = fg_reader_ask(store, DELIVERED_TO_ALL, err);
+    *number = fg_reader_next(&walk, err) ? (uint64_t)get_int(&walk) : 0;
+    return fg_reader_end(&walk);
 }
 
 /* --- the whole --- */

@@ -33,7 +33,6 @@ enum statement {
     PUT_VALUE_CHANGE,
     TRIM_VALUE_CHANGES,
     PUT_REQUEST,
-    TRIM_REQUESTS,
     PUT_NOTE,
     PUT_PROMISE,
     DROP_PROMISE,
@@ -53,9 +52,10 @@ enum statement {
     PRUNE_LINKS,
     PRUNE_BODIES,
     PRUNE_VALUE_CHANGES,
+    PRUNE_REQUESTS,
     PRUNE_EVENTS,
     FORGET,
-    FORGET_END = FORGET + 15,
+    FORGET_END = FORGET + 17,
     N_STATEMENTS = FORGET_END,
 };
 
@@ -72,7 +72,7 @@ struct fg_tables {
     /* What is true after the last commit, and what the open transaction makes of it. */
     int64_t last_event, open_last_event;
     struct place pruned, open_pruned;
-    bool prune_has_more;
+    bool has_more; /* of what the last slice was to take out */
 };
 
 /* --- binding and stepping --- */

@@ -45,6 +45,7 @@ enum query {
     BODY,
     STATE,
     DELIVERED,
+    DELIVERED_TO_ALL,
     COUNTS,
     SUMMARIES,
     N_QUERIES,

@@ -14,9 +14,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-/* A call to fg_store_prune looks at this many pages, and stops early at as many rows. */
-enum { PRUNE_PAGES_MOST = 1000, PRUNE_ROWS_MOST = 20000 };
-
 #define CONTENT                                                                 \
     "flags = ?7, alias_of = iif(?8, ?8, alias_of), next_visit = ?9,"            \
     " published = coalesce(?10, published), content_hash = ?11, simhash = ?12," \
@@ -31,6 +28,18 @@ enum { PRUNE_PAGES_MOST = 1000, PRUNE_ROWS_MOST = 20000 };
     "(site, page, time, status, failure, changed, conditional, purpose, links," \
     " fresh, bytes, took_ms, score, probability, explored)"                     \
     " VALUES(?,?,?,?,?,?,?,?,?,?,?,?,?,?,?)"
+
+/* At most ?4 of those rows of a page that were replaced before ?3. */
+#define REPLACED(table)                                                              \
+    "DELETE FROM " table " WHERE site = ?1 AND page = ?2 AND time IN"                \
+    " (SELECT time FROM " table " WHERE site = ?1 AND page = ?2 AND time <"          \
+    " (SELECT max(time) FROM " table " WHERE site = ?1 AND page = ?2 AND time < ?3)" \
+    " LIMIT ?4)"
+
+/* At most ?2 rows of a site, all if that is -1. */
+#define OF_SITE(table, key)                                                              \
+    "DELETE FROM " table " WHERE site = ?1 AND (" key ") IN (SELECT " key " FROM " table \
+    " WHERE site = ?1 LIMIT ?2)"
 
 static const char *const sql[N_STATEMENTS] = {
     [BEGIN] = "BEGIN IMMEDIATE",
@@ -112,9 +121,6 @@ static const char *const sql[N_STATEMENTS] = {
     [PUT_REQUEST] =
         "INSERT OR REPLACE INTO requests(site, time, number, status, failure, purpose,"
         " hop, conditional, bytes, took_ms, target) VALUES(?,?,?,?,?,?,?,?,?,?,?)",
-    /* Site by site, so that the key finds what is old. */
-    [TRIM_REQUESTS] =
-        "DELETE FROM requests WHERE site IN (SELECT site FROM sites) AND time < ?",
     [PUT_PROMISE] = "INSERT OR REPLACE INTO promises(site, page, at_least)"
                     " VALUES(?,?,?)",
     [DROP_PROMISE] = "DELETE FROM promises WHERE site = ? AND page = ?",
@@ -146,35 +152,53 @@ static const char *const sql[N_STATEMENTS] = {
     [NOTE_EVENTS] = "INSERT OR REPLACE INTO meta VALUES('last_event', ?)",
     [PRUNE_PAGES] = "SELECT site, page FROM pages WHERE (site, page) > (?, ?)"
                     " ORDER BY site, page LIMIT ?",
-    [PRUNE_VISITS] = "DELETE FROM visits WHERE site = ? AND page = ? AND time < ?",
-    [PRUNE_LINKS] = "DELETE FROM links WHERE site = ? AND source = ? AND gone < ?",
+    /* The last visit of a page explains it, and captures (purpose 4) come but once. */
+    [PRUNE_VISITS] = "DELETE FROM visits WHERE site = ?1 AND page = ?2 AND time IN"
+                     " (SELECT time FROM visits WHERE site = ?1 AND page = ?2"
+                     " AND time < ?3 AND purpose <> 4 AND time <"
+                     " (SELECT max(time) FROM visits WHERE site = ?1 AND page = ?2)"
+                     " LIMIT ?4)",
+    [PRUNE_LINKS] =
+        "DELETE FROM links WHERE site = ?1 AND source = ?2 AND (target_site, target) IN"
+        " (SELECT target_site, target FROM links WHERE site = ?1 AND source = ?2"
+        " AND gone < ?3 LIMIT ?4)",
     /* A body or a value ends when the next one comes; the newest has not ended. */
-    [PRUNE_BODIES] =
-        "DELETE FROM bodies WHERE site = ?1 AND page = ?2 AND time <"
-        " (SELECT max(time) FROM bodies WHERE site = ?1 AND page = ?2 AND time < ?3)",
-    [PRUNE_VALUE_CHANGES] =
-        "DELETE FROM value_changes WHERE site = ?1 AND page = ?2 AND time <"
-        " (SELECT max(time) FROM value_changes WHERE site = ?1 AND page = ?2"
-        " AND time < ?3)",
-    [PRUNE_EVENTS] = "DELETE FROM outbox WHERE number IN (SELECT number FROM outbox"
-                     " WHERE number <= (SELECT min(number) FROM deliveries)"
-                     " AND number NOT IN (SELECT number FROM waiting)"
-                     " AND time < ? ORDER BY number LIMIT ?)",
-    [FORGET] = "DELETE FROM sites WHERE site = ?",
-    [FORGET + 1] = "DELETE FROM pages WHERE site = ?",
-    [FORGET + 2] = "DELETE FROM visits WHERE site = ?",
-    [FORGET + 3] = "DELETE FROM links WHERE site = ?",
-    [FORGET + 4] = "DELETE FROM bodies WHERE site = ?",
-    [FORGET + 5] = "DELETE FROM outbox WHERE site = ?",
-    [FORGET + 6] = "DELETE FROM state WHERE site = ?",
-    [FORGET + 7] = "DELETE FROM labels WHERE site = ?",
-    [FORGET + 8] = "DELETE FROM counts WHERE site = ?",
-    [FORGET + 9] = "DELETE FROM page_values WHERE site = ?",
-    [FORGET + 10] = "DELETE FROM value_changes WHERE site = ?",
-    [FORGET + 11] = "DELETE FROM waiting WHERE site = ?",
-    [FORGET + 12] = "DELETE FROM requests WHERE site = ?",
-    [FORGET + 13] = "DELETE FROM notes WHERE site = ?",
-    [FORGET + 14] = "DELETE FROM promises WHERE site = ?",
+    [PRUNE_BODIES] = REPLACED("bodies"),
+    [PRUNE_VALUE_CHANGES] = REPLACED("value_changes"),
+    /* Site by site, so that the key finds what is old. */
+    [PRUNE_REQUESTS] =
+        "DELETE FROM requests WHERE (site, time, number) IN (SELECT site, time, number"
+        " FROM requests WHERE site IN (SELECT site FROM sites) AND time < ? LIMIT ?)",
+    [PRUNE_EVENTS] =
+        "DELETE FROM outbox WHERE number IN (SELECT number FROM outbox"
+        " WHERE number <= ?1 AND number < ifnull((SELECT number FROM outbox"
+        " WHERE time >= ?2 ORDER BY number LIMIT 1), 9223372036854775807)"
+        " AND number NOT IN (SELECT number FROM waiting) ORDER BY number LIMIT ?3)",
+    [FORGET] = OF_SITE("pages", "page"),
+    [FORGET + 1] = OF_SITE("visits", "page, time"),
+    [FORGET + 2] = OF_SITE("links", "source, target_site, target"),
+    [FORGET + 3] = OF_SITE("bodies", "page, time"),
+    [FORGET + 4] = OF_SITE("state", "name"),
+    [FORGET + 5] = OF_SITE("labels", "page"),
+    [FORGET + 6] = OF_SITE("counts", "day, page"),
+    [FORGET + 7] = OF_SITE("page_values", "page"),
+    [FORGET + 8] = OF_SITE("value_changes", "page, time"),
+    [FORGET + 9] = OF_SITE("requests", "time, number"),
+    [FORGET + 10] = OF_SITE("notes", "page"),
+    [FORGET + 11] = OF_SITE("promises", "page"),
+    [FORGET + 12] = "DELETE FROM links WHERE (site, source, target_site, target) IN"
+                    " (SELECT site, source, target_site, target FROM links"
+                    " WHERE target_site = ?1 LIMIT ?2)",
+    /* Those of an heir wait on. */
+    [FORGET + 13] = "DELETE FROM early_counts WHERE ?2 > 0 AND key ="
+                    " (SELECT key FROM sites WHERE site = ?1)",
+    [FORGET + 14] = "DELETE FROM waiting WHERE site = ?1"
+                    " AND (dead OR ?3 = 9223372036854775807)",
+    [FORGET + 15] = "DELETE FROM outbox WHERE number IN (SELECT number FROM outbox"
+                    " WHERE site = ?1 AND number <= ?3"
+                    " AND number NOT IN (SELECT number FROM waiting) LIMIT ?2)",
+    [FORGET + 16] = "DELETE FROM sites WHERE site = ?1"
+                    " AND NOT EXISTS(SELECT 1 FROM outbox WHERE site = ?1)",
 };
 
 /* --- one kind of row each --- */
@@ -510,94 +534,6 @@ static enum fg_status put_body(struct fg_tables *tables, const struct fg_op_item
     return run(tables, trim.stmt, err);
 }
 
-/* --- taking away --- */
-
-/* Remember the last number given, since the rows that show it may go. */
-static enum fg_status note_events(struct fg_tables *tables, struct fg_err *err)
-{
-    struct bind bind = start(tables, NOTE_EVENTS);
-    put_int(&bind, tables->open_last_event);
-    return run(tables, bind.stmt, err);
-}
-
-/* The requests stay, for the owner of the host, if there is a site to have them: its
- * number is where that of a page would be. */
-static enum fg_status forget_site(struct fg_tables *tables, const struct fg_op_item *item,
-                                  struct fg_err *err)
-{
-    enum fg_status st = note_events(tables, err);
-    if (!st && item->page) {
-        struct bind bind = start(tables, MOVE_REQUESTS);
-        put_int(&bind, item->site);
-        put_int(&bind, item->page);
-        st = run(tables, bind.stmt, err);
-    }
-    for (int which = FORGET; !st && which < FORGET_END; which++) {
-        struct bind bind = start(tables, (enum statement)which);
-        put_int(&bind, item->site);
-        st = run(tables, bind.stmt, err);
-    }
-    return st;
-}
-
-static enum fg_status prune_page(struct fg_tables *tables, struct place at,
-                                 fg_time before, int64_t *rows, struct fg_err *err)
-{
-    enum fg_status st = FG_OK;
-    for (int which = PRUNE_VISITS; !st && which <= PRUNE_VALUE_CHANGES; which++) {
-        struct bind bind = start(tables, (enum statement)which);
-        put_int(&bind, at.site);
-        put_int(&bind, at.page);
-        put_int(&bind, before);
-        st = run(tables, bind.stmt, err);
-        *rows += st ? 0 : sqlite3_changes(tables->db);
-    }
-    return st;
-}
-
-static enum fg_status prune_events(struct fg_tables *tables, fg_time before,
-                                   struct fg_err *err)
-{
-    enum fg_status st = note_events(tables, err);
-    if (st)
-        return st;
-    struct bind bind = start(tables, PRUNE_EVENTS);
-    put_int(&bind, before);
-    put_int(&bind, PRUNE_ROWS_MOST);
-    st = run(tables, bind.stmt, err);
-    if (!st && sqlite3_changes(tables->db) == PRUNE_ROWS_MOST)
-        tables->prune_has_more = true;
-    return st;
-}
-
-/* Goes through the pages in the order of their keys, so that a call is a few thousand
- * seeks however large the tables are; the next call goes on where this one stopped. */
-static enum fg_status prune(struct fg_tables *tables, const struct fg_op_item *item,
-                            struct fg_err *err)
-{
-    struct bind bind = start(tables, PRUNE_PAGES);
-    put_int(&bind, tables->open_pruned.site);
-    put_int(&bind, tables->open_pruned.page);
-    put_int(&bind, PRUNE_PAGES_MOST);
-    enum fg_status st = FG_OK;
-    int64_t rows = 0, pages = 0;
-    int code = SQLITE_ROW;
-    while (!st && rows < PRUNE_ROWS_MOST &&
-           (code = sqlite3_step(bind.stmt)) == SQLITE_ROW) {
-        tables->open_pruned.site = sqlite3_column_int64(bind.stmt, 0);
-        tables->open_pruned.page = sqlite3_column_int64(bind.stmt, 1);
-        st = prune_page(tables, tables->open_pruned, item->time, &rows, err);
-        pages++;
-    }
-    if (!st && code != SQLITE_ROW && code != SQLITE_DONE)
-        st = fg_sqlite_fail(err, tables->db, tables->path, "read");
-    sqlite3_reset(bind.stmt);
-    tables->prune_has_more = code == SQLITE_ROW || pages == PRUNE_PAGES_MOST;
-    if (!tables->prune_has_more)
-        tables->open_pruned = (struct place){0, 0};
-    return st ? st : prune_events(tables, item->time, err);
-}
-
 /* --- batches and transactions --- */
 
 static enum fg_status apply(struct fg_tables *tables, const struct fg_op *op,
@@ -644,8 +580,6 @@ static enum fg_status apply(struct fg_tables *tables, const struct fg_op *op,
         return fg_tables_drop_waiting(tables, &op->item, err);
     case FG_OP_REQUEST:
         return fg_tables_put_request(tables, &op->request, err);
-    case FG_OP_TRIM_REQUESTS:
-        return fg_tables_trim_requests(tables, &op->item, err);
     case FG_OP_NOTE:
         return fg_tables_put_note(tables, &op->note, err);
     case FG_OP_PROMISE:
@@ -654,10 +588,12 @@ static enum fg_status apply(struct fg_tables *tables, const struct fg_op *op,
         return fg_tables_put_early(tables, &op->item, err);
     case FG_OP_PLACE_EARLY:
         return fg_tables_place_early(tables, &op->item, err);
+    case FG_OP_RENEW_SITE:
+        return fg_tables_renew(tables, &op->item, err);
     case FG_OP_FORGET_SITE:
-        return forget_site(tables, &op->item, err);
+        return fg_tables_forget(tables, &op->item, err);
     case FG_OP_PRUNE:
-        return prune(tables, &op->item, err);
+        return fg_tables_prune(tables, &op->prune, err);
     }
     return FG_OK;
 }
@@ -716,9 +652,9 @@ sqlite3 *fg_tables_db(struct fg_tables *tables)
     return tables->db;
 }
 
-bool fg_tables_prune_has_more(const struct fg_tables *tables)
+bool fg_tables_has_more(const struct fg_tables *tables)
 {
-    return tables->prune_has_more;
+    return tables->has_more;
 }
 
 static enum fg_status prepare_all(struct fg_tables *tables, struct fg_err *err)

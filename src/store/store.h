@@ -297,8 +297,6 @@ void fg_batch_unlabel(struct fg_batch *batch, fg_site_id site, fg_page_id page);
 /* Rows in order of site. Days that are older than FG_DAILY_KEPT go. */
 void fg_batch_daily(struct fg_batch *batch, const struct fg_daily_row *rows, size_t n);
 void fg_batch_request(struct fg_batch *batch, const struct fg_request_row *request);
-/* Requests that began before then go. */
-void fg_batch_trim_requests(struct fg_batch *batch, fg_time before);
 /* Empty texts leave what is stored. */
 void fg_batch_note(struct fg_batch *batch, const struct fg_note_row *note);
 /* A page is to be visited at least so often; 0: that is not promised any more. */
@@ -311,11 +309,30 @@ void fg_batch_early(struct fg_batch *batch, struct fg_str key,
                     const struct fg_early_row *rows, size_t n);
 void fg_batch_place_early(struct fg_batch *batch, struct fg_str key, uint64_t fingerprint,
                           fg_site_id site, fg_page_id page);
-/* Takes a site and all that hangs on it out of the store. */
-void fg_batch_forget_site(struct fg_batch *batch, fg_site_id site);
-/* The same, because it begins anew as the site `heir`, which gets the requests that were
- * made to it. */
+/* Takes a site and all that hangs on it out of the store, because it begins anew as the
+ * site `heir`, which gets the requests that were made to it. */
 void fg_batch_renew_site(struct fg_batch *batch, fg_site_id site, fg_site_id heir);
+
+/* --- taking out what is not needed any more ---
+ *
+ * A batch takes out some thousand rows at most, so that it holds nothing up. When it is
+ * durable, fg_store_has_more tells whether another one like it is needed. One at a time:
+ * the next is submitted when the one before is durable. */
+
+/* What ended before these times goes; FG_NEVER: nothing. A visit ends when it is made,
+ * but the last one of a page stays, and so do captures; a link when it is gone; a body
+ * and a value when the next one comes. */
+struct fg_prune {
+    fg_time visits, links, bodies, values, events, requests;
+    /* Events up to this number were handed to all who want them; later ones stay, and
+     * those that a webhook waits to hand on. UINT64_MAX: nobody wants any. */
+    uint64_t delivered;
+};
+void fg_batch_prune(struct fg_batch *batch, const struct fg_prune *prune);
+/* Takes out a site and all that hangs on it. Events that were not delivered stay, and the
+ * row of the site with them; dead letters go. `delivered` as above. */
+void fg_batch_forget_site(struct fg_batch *batch, fg_site_id site, uint64_t delivered);
+bool fg_store_has_more(const struct fg_store *store);
 
 /* Hands the batch over; returns its number. Numbers count up from 1. */
 uint64_t fg_store_submit(struct fg_store *store, struct fg_batch *batch);
@@ -332,11 +349,10 @@ void fg_store_hurry(struct fg_store *store, uint64_t number);
 enum fg_status fg_store_flush(struct fg_store *store, uint64_t number,
                               struct fg_err *err);
 /* FG_OK, or what stopped the writer (a full disk, say). Nothing submitted since is
- * durable; once the cause is mended, fg_store_retry writes what waits. */
+ * durable. What waits is tried again every second, and at each call of fg_store_flush, so
+ * that the writer goes on once the cause is mended. */
 enum fg_status fg_store_health(struct fg_store *store, struct fg_err *err);
-void fg_store_retry(struct fg_store *store);
-/* What stopped it is a lock of another program: it goes on by itself when that is gone.
- */
+/* What stopped it is a lock of another program. */
 bool fg_store_is_locked(struct fg_store *store);
 /* Batches waiting, for back-pressure. */
 size_t fg_store_backlog(const struct fg_store *store);
@@ -348,10 +364,6 @@ struct fg_store_effort {
     fg_time cpu;            /* time the writer thread spent on a processor */
 };
 struct fg_store_effort fg_store_effort(struct fg_store *store);
-
-/* Drop visits, gone links, bodies, values and delivered events that ended before
- * `before`, a bounded number a call; true while there is more. */
-bool fg_store_prune(struct fg_store *store, fg_time before, struct fg_err *err);
 
 /* --- reading; each may be called from any thread --- */
 
@@ -494,6 +506,9 @@ enum fg_status fg_store_state(struct fg_store *store, struct fg_str *bytes,
 enum fg_status fg_store_delivered(struct fg_store *store, const char *output,
                                   uint64_t *number, uint64_t *position,
                                   struct fg_err *err);
+/* As far as every output has come that there ever was; UINT64_MAX: there was none. */
+enum fg_status fg_store_delivered_to_all(struct fg_store *store, uint64_t *number,
+                                         struct fg_err *err);
 
 struct fg_store_counts {
     uint64_t sites, pages, visits, links, events, bodies, file_bytes;

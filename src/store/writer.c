@@ -7,11 +7,11 @@
  *
  * When a commit fails, the transaction is rolled back and the group stays in hand,
  * untouched, in front of the queue: numbers are promised in order, so nothing may pass
- * it. The thread then sleeps until fg_store_retry; only for a lock held by another
- * program, which passes by itself, does it try again on its own. A row that breaks a
- * uniqueness rule is a bug of the caller. Its batch is refused for good: the batches
- * before it are written, and it stops the store with words, because skipping it would
- * break the promise about numbers and lose what was submitted.
+ * it. The thread then tries again every second, because a full disk may be freed and a
+ * lock of another program be released, and whenever somebody calls fg_store_flush. A row
+ * that breaks a uniqueness rule is a bug of the caller. Its batch is refused for good:
+ * the batches before it are written, and it stops the store with words, because skipping
+ * it would break the promise about numbers and lose what was submitted.
  *
  * Checkpoints (moving pages from the journal into the file) are made here as well, when
  * the journal is long or the crawl idle. PASSIVE ones wait for nobody. A reader that
@@ -31,7 +31,7 @@ enum {
     JOURNAL_PAGES = 8192,  /* 32 MB: then a checkpoint */
     IDLE_PAGES = 256,      /* 1 MB: then one when nothing else is to be done */
     IDLE_MS = 1000,
-    BUSY_RETRY_MS = 1000,
+    RETRY_MS = 1000,
     RESTART_WAIT_MS = 250,
 };
 
@@ -80,7 +80,7 @@ static void acknowledge(struct writer *writer, const struct fg_batch *end)
     for (struct fg_batch *batch = done; batch != end; batch = batch->next, n++)
         number = batch->number;
     pthread_mutex_lock(&store->lock);
-    atomic_store_explicit(&store->prune_has_more, fg_tables_prune_has_more(store->tables),
+    atomic_store_explicit(&store->has_more, fg_tables_has_more(store->tables),
                           memory_order_relaxed);
     atomic_store_explicit(&store->durable, number, memory_order_release);
     store->trouble = (struct fg_err){0};
@@ -212,13 +212,14 @@ static bool wait_for_retry(struct writer *writer, const struct fg_err *err, bool
 {
     struct fg_store *store = writer->store;
     store->trouble = *err;
-    store->trouble_passes = is_busy;
+    store->is_locked = is_busy;
     pthread_cond_broadcast(&store->done);
     wake_loop(store);
-    fg_time again = fg_time_monotonic() + BUSY_RETRY_MS * FG_MILLISECOND;
+    bool may_pass = err->status == FG_EFULL || err->status == FG_EIO;
+    fg_time again = fg_time_monotonic() + RETRY_MS * FG_MILLISECOND;
     while (!store->closing && !store->wants_retry &&
-           !(is_busy && fg_time_monotonic() >= again)) {
-        if (is_busy)
+           !(may_pass && fg_time_monotonic() >= again)) {
+        if (may_pass)
             wait_until(store, again);
         else
             pthread_cond_wait(&store->work, &store->lock);
@@ -400,6 +401,10 @@ enum fg_status fg_store_flush(struct fg_store *store, uint64_t number, struct fg
 {
     pthread_mutex_lock(&store->lock);
     number = hurry(store, number);
+    if (store->trouble.status && fg_store_durable(store) < number) {
+        store->trouble = (struct fg_err){0};
+        store->wants_retry = true;
+    }
     while (fg_store_durable(store) < number && !store->trouble.status)
         pthread_cond_wait(&store->done, &store->lock);
     enum fg_status st =
@@ -419,20 +424,9 @@ enum fg_status fg_store_health(struct fg_store *store, struct fg_err *err)
 bool fg_store_is_locked(struct fg_store *store)
 {
     pthread_mutex_lock(&store->lock);
-    bool is_locked = store->trouble.status && store->trouble_passes;
+    bool is_locked = store->trouble.status && store->is_locked;
     pthread_mutex_unlock(&store->lock);
     return is_locked;
-}
-
-void fg_store_retry(struct fg_store *store)
-{
-    pthread_mutex_lock(&store->lock);
-    if (store->trouble.status) {
-        store->trouble = (struct fg_err){0};
-        store->wants_retry = true;
-        pthread_cond_signal(&store->work);
-    }
-    pthread_mutex_unlock(&store->lock);
 }
 
 struct fg_store_effort fg_store_effort(struct fg_store *store)
@@ -443,11 +437,7 @@ struct fg_store_effort fg_store_effort(struct fg_store *store)
     return effort;
 }
 
-bool fg_store_prune(struct fg_store *store, fg_time before, struct fg_err *err)
+bool fg_store_has_more(const struct fg_store *store)
 {
-    struct fg_batch *batch = fg_batch_new(store);
-    fg_batch_prune(batch, before);
-    if (fg_store_flush(store, fg_store_submit(store, batch), err))
-        return false;
-    return atomic_load_explicit(&store->prune_has_more, memory_order_relaxed);
+    return atomic_load_explicit(&store->has_more, memory_order_relaxed);
 }

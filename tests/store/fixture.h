@@ -77,6 +77,30 @@ static inline void write_now(struct fg_store *store, struct fg_batch *batch)
     assert_int_equal(st, FG_OK);
 }
 
+/* What ended before then goes, of every kind; in so many slices. */
+static inline int prune_before(struct fg_store *store, fg_time before, uint64_t delivered)
+{
+    struct fg_prune prune = {before, before, before, before, before, before, delivered};
+    int slices = 0;
+    do {
+        struct fg_batch *batch = fg_batch_new(store);
+        fg_batch_prune(batch, &prune);
+        write_now(store, batch);
+        assert_true(++slices < 1000);
+    } while (fg_store_has_more(store));
+    return slices;
+}
+
+/* A site and all of it, whoever waits for its events. */
+static inline void forget_site(struct fg_store *store, fg_site_id site)
+{
+    do {
+        struct fg_batch *batch = fg_batch_new(store);
+        fg_batch_forget_site(batch, site, UINT64_MAX);
+        write_now(store, batch);
+    } while (fg_store_has_more(store));
+}
+
 /* A page no visit has been made to. Its URL lives until the next call. */
 static inline struct fg_page_row page_row(fg_site_id site, fg_page_id page)
 {

@@ -100,7 +100,7 @@ static void a_forgotten_site_takes_its_counts_along(void **state)
     struct fg_store *store = box_open(&box, NULL);
     put(store, (struct fg_daily_row[]){{1, 1, 20000, 1, 1}, {2, 1, 20000, 1, 1}}, 2);
     struct fg_batch *batch = fg_batch_new(store);
-    fg_batch_forget_site(batch, 1);
+    fg_batch_forget_site(batch, 1, UINT64_MAX);
     write_now(store, batch);
     assert_int_equal(counts(store, 1, 0, 30000).n, 0);
     assert_int_equal(counts(store, 2, 0, 30000).n, 1);

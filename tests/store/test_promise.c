@@ -53,7 +53,7 @@ static void promises_come_back_and_go(void **state)
     store = box_open(&box, NULL);
     check(store, "1/3 40;2/7 60;", "", "");
     batch = fg_batch_new(store);
-    fg_batch_forget_site(batch, 2);
+    fg_batch_forget_site(batch, 2, UINT64_MAX);
     write_now(store, batch);
     check(store, "1/3 40;", "", "");
     box_close(store);

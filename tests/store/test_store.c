@@ -441,7 +441,7 @@ static void event_numbers_are_never_given_twice(void **state)
     put_event(batch, 1, 2, 10);
     fg_batch_delivered(batch, "jsonl", 2, 555);
     write_now(store, batch);
-    assert_false(fg_store_prune(store, 20, NULL));
+    assert_int_equal(prune_before(store, 20, 2), 1);
     assert_int_equal(events(store, 0, 0, FG_NEVER, 100).n, 0);
     box_close(store);
 
@@ -451,7 +451,7 @@ static void event_numbers_are_never_given_twice(void **state)
     assert_true(number == 2 && position == 555);
     batch = fg_batch_new(store);
     put_event(batch, 1, 3, 30);
-    fg_batch_forget_site(batch, 1);
+    fg_batch_forget_site(batch, 1, UINT64_MAX);
     put_event(batch, 2, 4, 30);
     write_now(store, batch);
     struct seen_events seen = events(store, 0, 0, FG_NEVER, 100);
@@ -593,9 +593,7 @@ static void forgotten_site_leaves_nothing_behind(void **state)
     struct fg_store *store = box_open(&box, &options);
     fill(store, 1, 5);
     fill(store, 2, 5);
-    struct fg_batch *batch = fg_batch_new(store);
-    fg_batch_forget_site(batch, 1);
-    write_now(store, batch);
+    forget_site(store, 1);
     struct fg_store_counts counts;
     assert_int_equal(fg_store_count(store, &counts, NULL), FG_OK);
     assert_true(counts.sites == 1 && counts.pages == 5 && counts.visits == 15);
@@ -615,10 +613,7 @@ static void prune_drops_what_ended_and_keeps_what_lasts(void **state)
     struct fg_store_options options = {.keep_bodies = true, .body_depth = 3};
     struct fg_store *store = box_open(&box, &options);
     fill(store, 1, 2500); /* more than one call looks at */
-    int calls = 1;
-    while (fg_store_prune(store, 25, NULL))
-        assert_true(++calls < 10);
-    assert_true(calls > 1);
+    assert_true(prune_before(store, 25, 0) > 1);
     struct fg_store_counts counts;
     assert_int_equal(fg_store_count(store, &counts, NULL), FG_OK);
     assert_int_equal(counts.pages, 2500);

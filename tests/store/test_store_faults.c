@@ -75,10 +75,8 @@ static void check_trouble(atomic_int *switch_, int code, enum fg_status status,
     assert_int_equal(fg_store_backlog(store), 2);
     assert_int_equal(pages_in(store, 1), 1); /* reading goes on */
 
-    fg_store_retry(store); /* too early */
-    assert_int_equal(fg_store_flush(store, 3, NULL), status);
+    assert_int_equal(fg_store_flush(store, 3, NULL), status); /* too early */
     atomic_store(switch_, 0);
-    fg_store_retry(store);
     assert_int_equal(fg_store_flush(store, 3, &err), FG_OK);
     assert_int_equal(fg_store_health(store, NULL), FG_OK);
     check_all_there(store, 3);
@@ -93,6 +91,30 @@ static void full_disk_loses_nothing(void **state)
 {
     (void)state;
     check_trouble(&faulty.write_code, SQLITE_FULL, FG_EFULL, "the disk is full");
+}
+
+static void await_durable(struct fg_store *store, uint64_t number)
+{
+    for (int i = 0; i < 1000 && fg_store_durable(store) < number; i++)
+        usleep(10000);
+    assert_int_equal(fg_store_durable(store), number);
+}
+
+static void freed_disk_is_noticed(void **state)
+{
+    (void)state;
+    struct box box = box_new();
+    struct fg_store *store = open_on_faulty_disk(&box);
+    atomic_store(&faulty.write_code, SQLITE_FULL);
+    assert_int_equal(fg_store_flush(store, submit_page(store, 1, 100), NULL), FG_EFULL);
+    assert_false(fg_store_is_locked(store));
+    submit_page(store, 2, 100);
+    atomic_store(&faulty.write_code, 0);
+    await_durable(store, 2);
+    assert_int_equal(fg_store_health(store, NULL), FG_OK);
+    check_all_there(store, 2);
+    box_close(store);
+    box_free(&box);
 }
 
 static void broken_disk_loses_nothing(void **state)
@@ -133,10 +155,8 @@ static void any_failing_operation_is_survived(void **state)
         atomic_store(&faulty.fail_in, 1 + round * 7 % 23);
         for (int i = 0; i < 4; i++)
             submit_page(store, ++id, (size_t)round % 10 * 500);
-        if (fg_store_flush(store, id, NULL)) {
-            fg_store_retry(store);
+        if (fg_store_flush(store, id, NULL))
             assert_int_equal(fg_store_flush(store, id, NULL), FG_OK);
-        }
     }
     atomic_store(&faulty.fail_in, 0);
     check_all_there(store, id);
@@ -209,8 +229,8 @@ static void full_file_system_is_survived(void **state)
     assert_int_equal(durable, id - 1);
     check_all_there(store, durable);
     unlink(ballast);
-    fg_store_retry(store);
-    assert_int_equal(fg_store_flush(store, id, &err), FG_OK);
+    await_durable(store, id); /* without being told */
+    assert_int_equal(fg_store_health(store, NULL), FG_OK);
     check_all_there(store, id);
 
     /* Once more, and this time the end comes while it is full. */
@@ -226,7 +246,7 @@ static void full_file_system_is_survived(void **state)
     box_free(&outer);
 }
 
-FG_TESTS(full_disk_loses_nothing, broken_disk_loses_nothing,
+FG_TESTS(full_disk_loses_nothing, freed_disk_is_noticed, broken_disk_loses_nothing,
          close_on_a_full_disk_says_what_was_not_written,
          any_failing_operation_is_survived, acknowledged_batches_have_been_synced,
          full_file_system_is_survived)

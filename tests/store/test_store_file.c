@@ -405,7 +405,7 @@ static void lock_of_another_program_passes(void **state)
     assert_non_null(strstr(err.text, "sqlite3 shell"));
     sqlite3_close(db);
     while (fg_store_durable(store) < number)
-        usleep(10000); /* without fg_store_retry */
+        usleep(10000); /* without being told */
     assert_int_equal(fg_store_health(store, NULL), FG_OK);
     box_close(store);
     box_free(&box);

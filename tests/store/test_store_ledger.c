@@ -91,14 +91,10 @@ static void old_requests_go(void **state)
                                                   .time = time,
                                                   .target = FG_STR("/")});
     submit(store, batch);
-    batch = fg_batch_new(store);
-    fg_batch_trim_requests(batch, 4);
-    submit(store, batch);
+    prune_before(store, 4, 0);
     assert_int_equal(requests(store, 1, FG_NEVER).n, 2); /* 4 and 6 */
     assert_int_equal(requests(store, 2, FG_NEVER).n, 1); /* 5 */
-    batch = fg_batch_new(store);
-    fg_batch_forget_site(batch, 1);
-    submit(store, batch);
+    forget_site(store, 1);
     assert_int_equal(requests(store, 1, FG_NEVER).n, 0);
     assert_int_equal(requests(store, 2, FG_NEVER).n, 1);
     box_close(store);

@@ -173,8 +173,7 @@ static void history_has_an_end(void **state)
                                                    .fingerprint = page,
                                                    .url = FG_STR("http://x.example/")});
     write_now(store, batch);
-    while (fg_store_prune(store, 1000, NULL))
-        ;
+    prune_before(store, 1000, 0);
     check_history(store, 2, "three@300");
     check_history(store, 3, "only@100"); /* what still holds stays */
     box_close(store);
@@ -219,9 +218,7 @@ static void rule_outlives_values(void **state)
     n = 0;
     assert_int_equal(fg_store_values(store, 0, count, &n, NULL), FG_OK);
     assert_int_equal(n, 2);
-    batch = fg_batch_new(store);
-    fg_batch_forget_site(batch, 1);
-    write_now(store, batch);
+    forget_site(store, 1);
     n = 0;
     assert_int_equal(fg_store_values(store, 1, count, &n, NULL), FG_OK);
     assert_int_equal(n, 0);

@@ -67,7 +67,7 @@ static void rows_are_of_a_hook_and_in_order(void **state)
     write_now(store, batch);
     check(store, "", "a:1/0 b:3/0");
     batch = fg_batch_new(store);
-    fg_batch_forget_site(batch, 3);
+    fg_batch_forget_site(batch, 3, UINT64_MAX);
     write_now(store, batch);
     check(store, "", "a:1/0");
     box_close(store);
@@ -88,11 +88,9 @@ static void what_waits_is_not_pruned(void **state)
     struct fg_batch *batch = fg_batch_new(store);
     for (uint64_t id = 1; id <= 4; id++)
         put_event(batch, id);
-    fg_batch_delivered(batch, "webhook:a", 3, 0);
     wait_for(batch, "a", 2, 1, true);
     write_now(store, batch);
-    while (fg_store_prune(store, 100, NULL))
-        ;
+    prune_before(store, 100, 3);
     uint64_t left = 0;
     assert_int_equal(fg_store_events(store, 0, 0, FG_NEVER, 100, count, &left, NULL),
                      FG_OK);

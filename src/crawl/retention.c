@@ -1,0 +1,221 @@
+/* Retention: once a day what has ended long ago goes from the store, and sites go that
+ * the user wants forgotten.
+ *
+ * The writer thread does the work, a slice at a time; the loop only submits the next
+ * slice when the one before is durable. What was pruned when, and by which spans, is a
+ * state in the store: a start prunes if that is a day ago or the spans have changed. A
+ * walk that a stop cuts short begins again at the next start, and finds less to do.
+ *
+ * A site that is to be forgotten is removed first, with a mark in its settings. Its rows
+ * go when the last answer of it is in, lest that bring some back. The row of the site
+ * goes last, and stays as long as some output has not had all of its events: until then
+ * it tells others that these are of a site that is removed. After a crash the mark is
+ * still there, and so is the work. */
+#include "crawl/state.h"
+
+#include "base/log.h"
+#include "base/memory.h"
+
+#include <stdlib.h>
+
+/* As the store keeps it. */
+struct pruned {
+    fg_time time;
+    struct fg_retention spans;
+    fg_time requests;
+};
+static const char pruned_state[] = "store:pruned", numbers_state[] = "sites:forgotten";
+
+struct forgetting {
+    fg_site_id site;
+    fg_time next; /* not before then */
+};
+
+struct retention {
+    uint64_t number;     /* of the slice under way; 0: none is */
+    fg_site_id site;     /* that it is of; 0: it prunes */
+    struct pruned under; /* what the walk under way will have done; FG_NEVER: none is */
+    struct pruned last;
+    FG_VEC(struct forgetting) sites;
+};
+
+/* --- what the store remembers --- */
+
+static bool read_state(void *to, size_t size, struct fg_store *store, const char *name)
+{
+    struct fg_arena arena = {0};
+    struct fg_str bytes;
+    bool is_there =
+        !fg_store_state(store, &bytes, &arena, 0, name, NULL) && bytes.len == size;
+    if (is_there)
+        memcpy(to, bytes.at, size);
+    fg_arena_clear(&arena);
+    return is_there;
+}
+
+fg_site_id fg_sites_forgotten(struct fg_store *store)
+{
+    fg_site_id last = 0;
+    return read_state(&last, sizeof last, store, numbers_state) ? last : 0;
+}
+
+void fg_sites_note_forgotten(struct fg_batch *batch, fg_site_id last)
+{
+    fg_batch_state(batch, 0, numbers_state,
+                   (struct fg_str){(const char *)&last, sizeof last});
+}
+
+void retention_begin(struct fg_crawl *crawl)
+{
+    crawl->retention = fg_zeroed(1, sizeof *crawl->retention);
+    crawl->retention->under.time = FG_NEVER;
+    if (!read_state(&crawl->retention->last, sizeof crawl->retention->last, crawl->store,
+                    pruned_state))
+        crawl->retention->last.time = FG_NEVER;
+    for (size_t i = 0; i < crawl->sites.len; i++)
+        if (crawl->sites.at[i]->rules && crawl->sites.at[i]->rules->is_forgotten)
+            retention_forget(crawl, crawl->sites.at[i]);
+}
+
+void retention_end(struct fg_crawl *crawl)
+{
+    if (crawl->retention)
+        fg_vec_clear(&crawl->retention->sites);
+    free(crawl->retention);
+}
+
+/* --- slices --- */
+
+static fg_time before(fg_time now, fg_time span)
+{
+    return span ? now - span : FG_NEVER;
+}
+
+static void put_prune(struct fg_crawl *crawl, struct fg_batch *batch)
+{
+    const struct pruned *under = &crawl->retention->under;
+    const struct fg_retention *spans = &under->spans;
+    fg_time now = under->time;
+    fg_batch_prune(batch, &(struct fg_prune){.visits = before(now, spans->visits),
+                                             .links = before(now, spans->gone_links),
+                                             .bodies = before(now, spans->bodies),
+                                             .values = before(now, spans->values),
+                                             .events = before(now, spans->events),
+                                             .requests = now - under->requests,
+                                             .delivered = crawl_delivered(crawl)});
+}
+
+static void submit_slice(struct fg_crawl *crawl)
+{
+    struct retention *retention = crawl->retention;
+    struct fg_batch *batch = fg_batch_new(crawl->store);
+    if (retention->site) {
+        fg_sites_note_forgotten(batch, (fg_site_id)crawl->sites.len);
+        fg_batch_forget_site(batch, retention->site, crawl_delivered(crawl));
+    } else {
+        put_prune(crawl, batch);
+    }
+    retention->number = fg_store_submit(crawl->store, batch);
+}
+
+static void note_pruned(struct fg_crawl *crawl)
+{
+    struct retention *retention = crawl->retention;
+    retention->last = retention->under;
+    retention->under.time = FG_NEVER;
+    struct fg_batch *batch = fg_batch_new(crawl->store);
+    fg_batch_state(
+        batch, 0, pruned_state,
+        (struct fg_str){(const char *)&retention->last, sizeof retention->last});
+    fg_store_submit(crawl->store, batch);
+    fg_log_info("store", "pruned");
+}
+
+static void note_forgotten(struct fg_crawl *crawl)
+{
+    struct retention *retention = crawl->retention;
+    for (size_t i = 0; i < retention->sites.len; i++)
+        if (retention->sites.at[i].site == retention->site)
+            retention->sites.at[i].next = fg_clock_now(crawl->clock) + FG_DAY;
+    retention->site = 0;
+}
+
+/* --- what is due --- */
+
+static bool is_quiet(const struct fg_crawl *crawl, const struct site *site)
+{
+    struct fg_host_view host;
+    return !site->open_asks &&
+           !(fg_polite_view(crawl->polite, fg_str_from(site->key), &host) &&
+             host.in_flight);
+}
+
+static fg_site_id site_to_forget(const struct fg_crawl *crawl, fg_time now)
+{
+    for (size_t i = 0; i < crawl->retention->sites.len; i++) {
+        struct forgetting *one = &crawl->retention->sites.at[i];
+        if (one->next <= now && is_quiet(crawl, crawl->sites.at[one->site - 1]))
+            return one->site;
+    }
+    return 0;
+}
+
+/* Before its rows go: nothing of it is written any more. */
+static void let_go(struct fg_crawl *crawl, struct site *site)
+{
+    if (!*site->key)
+        return; /* once before: events of it were left */
+    fg_log_info("crawl", "forgotten", FG_F("site", site->key));
+    crawl_drop_key(crawl, site);
+}
+
+static bool is_prune_due(const struct fg_crawl *crawl, fg_time now)
+{
+    const struct pruned *last = &crawl->retention->last;
+    return last->time == FG_NEVER || last->time > now || now - last->time >= FG_DAY ||
+           memcmp(&last->spans, &crawl->options.retention, sizeof last->spans) != 0 ||
+           last->requests != crawl->options.keep_requests;
+}
+
+void retention_review(struct fg_crawl *crawl)
+{
+    struct retention *retention = crawl->retention;
+    fg_time now = fg_clock_now(crawl->clock);
+    if (retention->number || crawl->is_stopping)
+        return;
+    retention->site = site_to_forget(crawl, now);
+    if (!retention->site && retention->under.time == FG_NEVER && is_prune_due(crawl, now))
+        retention->under =
+            (struct pruned){now, crawl->options.retention, crawl->options.keep_requests};
+    if (retention->site)
+        let_go(crawl, crawl->sites.at[retention->site - 1]);
+    if (retention->site || retention->under.time != FG_NEVER)
+        submit_slice(crawl);
+}
+
+void retention_go_on(struct fg_crawl *crawl, uint64_t durable)
+{
+    struct retention *retention = crawl->retention;
+    if (!retention->number || retention->number > durable)
+        return;
+    retention->number = 0;
+    bool has_more = fg_store_has_more(crawl->store);
+    if (has_more && retention->site && !crawl->is_stopping) {
+        submit_slice(crawl);
+        return;
+    }
+    if (!has_more && retention->site)
+        note_forgotten(crawl);
+    else if (!has_more)
+        note_pruned(crawl);
+    retention_review(crawl);
+}
+
+void retention_forget(struct fg_crawl *crawl, const struct site *site)
+{
+    struct retention *retention = crawl->retention;
+    for (size_t i = 0; i < retention->sites.len; i++)
+        if (retention->sites.at[i].site == site->id)
+            return;
+    fg_vec_push(&retention->sites, (struct forgetting){site->id, FG_NEVER});
+}
