@@ -168,21 +168,25 @@ static bool is_new_list(const struct sight *s, const struct fg_reading_link *lin
            pattern->came[FG_CAME_LIST] >= ENOUGH && fg_pattern_may_ask(pattern, s->now);
 }
 
-/* Is it, without one of its parameters, a page that was known before? A box may say by
- * them where a visitor came from. Programs whose pages are told apart by a parameter have
- * no pages of content without it. */
+/* Is it, without one of its parameters, an address that was known before, and if so
+ * asked, that of a page of content that is not told? A box may say by them where a
+ * visitor came from. Programs whose pages are told apart by a parameter have no pages of
+ * content without it. */
 static bool is_known_otherwise(const struct sight *s, const struct site *site,
-                               struct fg_str url)
+                               struct fg_str url, bool is_content)
 {
     const uint32_t told = FG_PAGE_AWAITED | FG_PAGE_REPORTED;
     const struct fg_known *known = &s->crawl->known;
     unsigned param = 0;
     for (uint32_t row;
-         (row = crawl_known_without(s->crawl, site, url, &param)) != FG_UNKNOWN;)
-        if (known->at[row].first_seen < s->now && !(known->at[row].flags & told) &&
-            fg_pattern_is_content(
-                fg_patterns_find(site->patterns, fg_known_url(known, row))))
+         (row = crawl_known_without(s->crawl, site, url, &param)) != FG_UNKNOWN;) {
+        struct fg_str other = fg_known_url(known, row);
+        if (known->at[row].first_seen < s->now &&
+            (!is_content ||
+             (!(known->at[row].flags & told) &&
+              fg_pattern_is_content(fg_patterns_find(site->patterns, other)))))
             return true;
+    }
     return false;
 }
 
@@ -327,7 +331,7 @@ static uint32_t add_link(struct sight *s, const struct fg_reading_link *link,
     bool is_stock = false;
     if (!page.flags) {
         enum fg_newness newness = newness_of(s, link, site, pattern);
-        if (newness == FG_NEW && is_known_otherwise(s, site, link->url))
+        if (newness == FG_NEW && is_known_otherwise(s, site, link->url, true))
             newness = FG_UNPROVEN;
         bool may_tell = may_be_told(crawl, site, FG_UNKNOWN, link, pattern, s->now) &&
                         relevance_of_link(crawl, &page);
@@ -378,17 +382,6 @@ static void reduce_own(struct sight *s)
 }
 
 /* The row of a link, known or new; FG_UNKNOWN if it is none of ours. */
-/* Is it, without one of its parameters, known from before? */
-static bool is_view(struct sight *s, struct fg_str url)
-{
-    unsigned param = 0;
-    for (uint32_t row;
-         (row = crawl_known_without(s->crawl, s->site, url, &param)) != FG_UNKNOWN;)
-        if (s->crawl->known.at[row].first_seen < s->now)
-            return true;
-    return false;
-}
-
 static uint32_t resolve(struct sight *s, struct fg_reading_link *link)
 {
     struct fg_crawl *crawl = s->crawl;
@@ -400,7 +393,8 @@ static uint32_t resolve(struct sight *s, struct fg_reading_link *link)
     uint32_t row = fg_known_find(&crawl->known, site->id, link->fingerprint);
     if (row == FG_UNKNOWN) {
         row = add_link(s, link, site);
-        s->n_own += row != FG_UNKNOWN && site == s->site && !is_view(s, link->url);
+        s->n_own += row != FG_UNKNOWN && site == s->site &&
+                    !is_known_otherwise(s, site, link->url, false);
     } else {
         meet_again(s, link, row);
     }
