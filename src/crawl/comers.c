@@ -158,14 +158,16 @@ bool fg_comers_are_lacking(const struct fg_comers *comers, const struct fg_comer
                            size_t n)
 {
     enum { LEAST = 6 };
-    size_t come = 0, come_last = 0; /* in all; behind the last that was there before */
+    size_t come = 0, last = n; /* the last link that was there before */
     for (size_t i = 0; i < n; i++) {
         come += links[i].has_come;
-        come_last = links[i].has_come ? come_last + 1 : 0;
+        last = links[i].has_come ? last : i;
     }
     size_t kept = n - come, gone = comers->n - (kept < comers->n ? kept : comers->n);
+    bool goes_on = kept && n - 1 - last == come && come &&
+                   links[last].region == links[last + 1].region;
     return comers->order && comers->n >= LEAST && gone * 2 >= comers->n &&
-           (come * 4 <= gone || (kept && come_last == come));
+           (come * 4 <= gone || goes_on);
 }
 
 /* --- the record --- */

@@ -54,9 +54,9 @@ void fg_comers_clear(struct fg_comers *comers);
 void fg_comers_place(const struct fg_comers *comers, struct fg_arena *arena,
                      struct fg_comer *links, size_t n, fg_time now);
 
-/* Is half of the list missing, and hardly anything has come, or only behind what is left?
- * A server that falters shows such a page once or twice; what comes back then is not new.
- * Goes by what fg_comers_place has filled in. */
+/* Is half of the list missing, and hardly anything has come, or only behind what is left
+ * of it? A server that falters shows such a page once or twice; what comes back then is
+ * not new. Goes by what fg_comers_place has filled in. */
 bool fg_comers_are_lacking(const struct fg_comers *comers, const struct fg_comer *links,
                            size_t n);
 

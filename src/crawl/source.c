@@ -93,7 +93,8 @@ static bool has_own_feed(struct fg_crawl *crawl, uint32_t row, unsigned feed_dep
 }
 
 /* Lists of a site without a main feed are looked at a second time after twenty minutes:
- * that shows which of them are lively. If there are many, not all of them. */
+ * that shows which of them are lively. If there are many, not all of them, and none where
+ * there are documents to read. */
 static void weigh_sources(struct fg_crawl *crawl, const struct site *site)
 {
     enum { SECOND_LOOKS_MOST = 24 };
@@ -115,8 +116,8 @@ static void weigh_sources(struct fg_crawl *crawl, const struct site *site)
         size_t at = fg_mind_row(crawl->discovery, fg_known_id(&crawl->known, row));
         if (rank >= NEAR_LIST && (site->has_feed || has_own_feed(crawl, row, depth)))
             weight /= 4; /* what they would show, the feed shows */
-        else if (rank == NEAR_LIST && !n[MAIN_FEED] && weight < for_second_look &&
-                 source_find(crawl, row)->visits < 2 &&
+        else if (rank == NEAR_LIST && !n[MAIN_FEED] && !site->n_documents &&
+                 weight < for_second_look && source_find(crawl, row)->visits < 2 &&
                  second_looks++ < SECOND_LOOKS_MOST)
             weight = for_second_look;
         if (at != FG_NO_ROW)
