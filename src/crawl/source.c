@@ -337,7 +337,8 @@ static bool is_shown_elsewhere(struct fg_crawl *crawl, const struct site *site,
         if (!source->n_links || flags & FG_PAGE_SITEMAP || source->n_links > most)
             continue; /* a sitemap may be made once a night */
         for (size_t k = 0; k < n_listed; k++)
-            same += fg_rows_have(source->links, source->n_links, listed[k]);
+            same += listed[k] == source->row ||
+                    fg_rows_have(source->links, source->n_links, listed[k]);
         if (same * 10 >= n_listed * 9)
             return true;
     }
