@@ -73,7 +73,7 @@ static bool find_page_beside(struct fg_crawl *crawl, const struct site *site,
     while (first > least && fg_is_digit(url.at[first - 1]))
         first--;
     uint64_t number;
-    if (end == first || !fg_str_to_u64(fg_str_sub(url, first, end), &number) || !number ||
+    if (end == first || !fg_str_to_u64(fg_str_sub(url, first, end), &number) ||
         number > 10000)
         return false;
     struct fg_str other =
@@ -129,12 +129,11 @@ static double continuation_value(const struct site *site)
 enum fg_stock_worth fg_stock_worth(struct fg_str url, const struct fg_pattern *pattern,
                                    fg_time now)
 {
-    static const float sure = 0.8F, likely = 0.62F;
+    static const float sure = 0.8F;
     struct fg_kind_verdict says = fg_kind_of_address(url);
     /* A pattern may throw sections together with articles: it takes more of those to say
      * that an address which says to be a list is none. */
-    bool says_list = says.kind == FG_KIND_LIST && says.certainty >= likely &&
-                     fg_str_chr(url, '?') == FG_NOT_FOUND;
+    bool says_list = fg_kind_is_likely_list(says) && fg_str_chr(url, '?') == FG_NOT_FOUND;
     uint32_t fetched = fg_pattern_fetched(pattern);
     uint32_t documents = pattern->came[FG_CAME_DOCUMENT];
     if (says.kind == FG_KIND_ACTION && says.certainty >= sure)
@@ -180,15 +179,12 @@ static bool is_untried(struct fg_crawl *crawl, const struct site *site,
                        const struct fg_pattern *pattern, struct fg_str url)
 {
     enum { SOME = 3 };
-    unsigned param = 0;
-    if (site->state == SITE_WATCHED &&
-        crawl_known_without(crawl, site, url, &param) != FG_UNKNOWN)
-        return false;
-    bool is_one_enough =
-        site->state == SITE_WATCHED ||
-        (fg_str_chr(url, '?') == FG_NOT_FOUND && site->dated + site->undated >= SOME);
-    unsigned trials = is_one_enough ? 1 : SOME;
-    return fg_pattern_fetched(pattern) < trials && pattern->known >= SAMPLES * 2;
+    bool was_explored = site->state == SITE_WATCHED;
+    bool is_one_enough = was_explored || (fg_str_chr(url, '?') == FG_NOT_FOUND &&
+                                          site->dated + site->undated >= SOME);
+    unsigned trials = is_one_enough ? 1 : SOME, param = 0;
+    return fg_pattern_fetched(pattern) < trials && pattern->known >= SAMPLES * 2 &&
+           !(was_explored && crawl_known_without(crawl, site, url, &param) != FG_UNKNOWN);
 }
 
 /* The list of a board in another order, or filtered by two things: without one of its
@@ -251,12 +247,6 @@ static double value_of(struct fg_crawl *crawl, struct site *site, uint32_t row,
         return 0;
     double documents =
         pattern->came[FG_CAME_DOCUMENT] / (fg_pattern_fetched(pattern) + 1.0);
-    bool is_variant = says.kind == FG_KIND_LIST && fg_address_is_variant(url);
-    double other = is_newest_first(url)                ? 1
-                   : is_view_of_list(crawl, site, url) ? 0.2
-                   : is_variant                        ? 0.4
-                   : is_below_list(crawl, site, url)   ? 0.4
-                                                       : 1;
     double shown =
         site->pages_read ? (double)page->shown_by / (double)site->pages_read : 0;
     double nearness = 1 / (1.0 + page->depth + segments_of(url) / 2.0);
@@ -265,6 +255,12 @@ static double value_of(struct fg_crawl *crawl, struct site *site, uint32_t row,
         return documents / 3;
     if (is_untried(crawl, site, pattern, url))
         return worth_a_sample;
+    bool is_variant = says.kind == FG_KIND_LIST && fg_address_is_variant(url);
+    double other = is_newest_first(url)                ? 1
+                   : is_view_of_list(crawl, site, url) ? 0.2
+                   : is_variant                        ? 0.4
+                   : is_below_list(crawl, site, url)   ? 0.4
+                                                       : 1;
     double novelty = 1 / (1 + fg_pattern_fetched(pattern) / 4.0);
     double chance = list_chance(pattern, url, says);
     /* The user's page leads to the lists that its owner thinks most of. */

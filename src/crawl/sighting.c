@@ -160,10 +160,8 @@ static bool is_new_list(const struct sight *s, const struct fg_reading_link *lin
                         const struct fg_pattern *pattern)
 {
     enum { ENOUGH = 3 };
-    static const float likely = 0.62F;
-    struct fg_kind_verdict says = fg_kind_of_address(link->url);
-    bool is_list = says.kind == FG_KIND_LIST && says.certainty >= likely;
-    return s->look.was_seen_whole && is_list && !link->is_about &&
+    return s->look.was_seen_whole &&
+           fg_kind_is_likely_list(fg_kind_of_address(link->url)) && !link->is_about &&
            fg_address_date(link->url, NULL) != FG_NEVER &&
            pattern->came[FG_CAME_LIST] >= ENOUGH && fg_pattern_may_ask(pattern, s->now);
 }
@@ -394,6 +392,7 @@ static uint32_t resolve(struct sight *s, struct fg_reading_link *link)
     if (row == FG_UNKNOWN) {
         row = add_link(s, link, site);
         s->n_own += row != FG_UNKNOWN && site == s->site &&
+                    s->reading->kind == FG_READ_HTML &&
                     !is_known_otherwise(s, site, link->url, false);
     } else {
         meet_again(s, link, row);

@@ -34,6 +34,13 @@ struct fg_kind_verdict {
     const char *reason; /* static words for a person: "has a password field" */
 };
 
+/* Does an address that is judged like this say that it is a list? */
+static inline bool fg_kind_is_likely_list(struct fg_kind_verdict verdict)
+{
+    static const float likely = 0.62F;
+    return verdict.kind == FG_KIND_LIST && verdict.certainty >= likely;
+}
+
 /* "page", "list", "action", "error", "empty" */
 const char *fg_kind_name(enum fg_kind kind);
 
