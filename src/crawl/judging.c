@@ -141,18 +141,21 @@ void judging_promote(struct fg_crawl *crawl, struct fg_batch *batch, uint32_t ro
                      const struct new_page *page, fg_time now)
 {
     struct fg_known_page *known = &crawl->known.at[row];
-    bool is_awaited =
-        (known->flags & FG_PAGE_AWAITED) && !(known->flags & FG_PAGE_UNPROVEN);
+    uint32_t unproven = page->flags & FG_PAGE_UNPROVEN;
+    bool is_awaited = (known->flags & FG_PAGE_AWAITED) &&
+                      (unproven || !(known->flags & FG_PAGE_UNPROVEN));
     if (known->flags & settled || is_awaited ||
         (crawl->awaited && fg_map_get(&crawl->awaited->promoted, row)))
         return;
-    known->flags |= FG_PAGE_AWAITED;
     known->flags &= ~(uint32_t)FG_PAGE_UNPROVEN;
+    known->flags |= FG_PAGE_AWAITED | unproven;
     known->failures = 0;
-    known->first_seen = now; /* as a new page */
+    if (!unproven)
+        known->first_seen = now; /* as a new page */
     put_flags(crawl, batch, row);
     judging_await(crawl, row, page);
-    *fg_map_put(&crawl->awaited->promoted, row) = 1;
+    if (!unproven)
+        *fg_map_put(&crawl->awaited->promoted, row) = 1;
     queue_push(&crawl_site_of(crawl, row)->awaited, row);
 }
 

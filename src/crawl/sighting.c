@@ -235,12 +235,16 @@ static void meet_again(struct sight *s, const struct fg_reading_link *link, uint
     }
     if (newness == FG_NEW && (is_dated || has_come_to_list(s, link)))
         page->flags &= ~(uint32_t)FG_PAGE_STOCK;
-    if (newness == FG_NEW && may_be_told(crawl, site, row, link, pattern, s->now))
+    /* What no date and no list has told of yet is asked itself, as if it came now. */
+    bool is_open = newness == FG_UNPROVEN && is_later && !page->last_visit_s;
+    if ((newness == FG_NEW || is_open) &&
+        may_be_told(crawl, site, row, link, pattern, s->now))
         judging_promote(
             crawl, s->batch, row,
             &(struct new_page){.words = link->words,
                                .found_on = s->row,
                                .dated = link->dated,
+                               .flags = is_open ? FG_PAGE_UNPROVEN : 0,
                                .is_in_feed = s->reading->kind == FG_READ_FEED},
             s->now);
 }

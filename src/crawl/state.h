@@ -428,7 +428,8 @@ bool relevance_counts(struct fg_crawl *crawl, struct source *source, uint32_t ro
 void judging_await(struct fg_crawl *crawl, uint32_t row, const struct new_page *page);
 /* A link to a page of the stock has these words. */
 void judging_note_title(struct fg_crawl *crawl, uint32_t row, struct fg_str words);
-/* A page that was known before turns out to be new to a list. */
+/* A page that was known before turns out to be new to a list, or, if it is flagged as
+ * unproven, may do so when it is read. */
 void judging_promote(struct fg_crawl *crawl, struct fg_batch *batch, uint32_t row,
                      const struct new_page *page, fg_time now);
 /* It has another address. */
