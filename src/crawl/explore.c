@@ -110,14 +110,17 @@ uint32_t crawl_page_before(struct fg_crawl *crawl, const struct site *site, uint
     return before;
 }
 
-/* A folder may well be a list. */
+/* A folder may well be a list. Of what every page leads to, others with such an address
+ * say little: a section of a site may look like an advertisement of it. */
 static double list_chance(const struct fg_pattern *pattern, struct fg_str url,
-                          struct fg_kind_verdict says)
+                          struct fg_kind_verdict says, bool is_navigated)
 {
     double prior = says.kind == FG_KIND_LIST               ? 0.7
                    : url.len && url.at[url.len - 1] == '/' ? 0.45
                                                            : 0.3;
-    return (pattern->came[FG_CAME_LIST] + prior) / (fg_pattern_fetched(pattern) + 1.0);
+    double chance =
+        (pattern->came[FG_CAME_LIST] + prior) / (fg_pattern_fetched(pattern) + 1.0);
+    return is_navigated && chance < prior ? prior : chance;
 }
 
 static double continuation_value(const struct site *site)
@@ -241,7 +244,8 @@ static double value_of(struct fg_crawl *crawl, struct site *site, uint32_t row,
         worth = FG_WORTH_FURTHER;
     if (worth == FG_WORTH_FURTHER)
         return continuation_value(site);
-    if (worth == FG_WORTH_SETTLED && is_navigation(site, page))
+    bool is_navigated = is_navigation(site, page);
+    if (worth == FG_WORTH_SETTLED && is_navigated)
         worth = FG_WORTH_TRYING; /* whatever the pages of its pattern are */
     if (worth > FG_WORTH_FURTHER)
         return 0;
@@ -262,7 +266,7 @@ static double value_of(struct fg_crawl *crawl, struct site *site, uint32_t row,
                    : is_below_list(crawl, site, url)   ? 0.4
                                                        : 1;
     double novelty = 1 / (1 + fg_pattern_fetched(pattern) / 4.0);
-    double chance = list_chance(pattern, url, says);
+    double chance = list_chance(pattern, url, says, is_navigated);
     /* The user's page leads to the lists that its owner thinks most of. */
     if (page->depth <= 1 && chance >= 0.5 && novelty < 0.7)
         novelty = 0.7;
@@ -296,7 +300,7 @@ static unsigned explored_most(const struct fg_crawl *crawl, const struct site *s
 }
 
 /* Lists that were read one after the other and had nothing of their own to show: what is
- * left are views of what is known. */
+ * left are views of what is known. What every page leads to is tried nevertheless. */
 enum { IDLE_LISTS_MOST = 8 };
 
 static bool is_explored(const struct fg_crawl *crawl, const struct site *site)
@@ -323,8 +327,9 @@ void explore_note_list(struct site *site, size_t own)
 static bool take_best(struct fg_crawl *crawl, struct site *site, uint32_t *best,
                       fg_time now)
 {
-    bool may_all = may_explore(crawl, site, now),
-         may_sample = !site->has_feed && site->explored < 2 * explored_most(crawl, site);
+    unsigned enough = explored_most(crawl, site);
+    bool may_all = may_explore(crawl, site, now), may_navigate = site->explored < enough,
+         may_sample = !site->has_feed && site->explored < 2 * enough;
     size_t n = site->patient.len < LOOKED_THROUGH ? site->patient.len : LOOKED_THROUGH;
     double most = least_value;
     bool is_found = false;
@@ -336,6 +341,7 @@ static bool take_best(struct fg_crawl *crawl, struct site *site, uint32_t *best,
         struct fg_str url = fg_known_url(&crawl->known, row);
         const struct fg_pattern *pattern = fg_patterns_find(site->patterns, url);
         bool may = may_all || is_document_like(pattern) ||
+                   (may_navigate && is_navigation(site, &crawl->known.at[row])) ||
                    (may_sample && is_untried(crawl, site, pattern, url));
         double value = may ? value_of(crawl, site, row, now) : 0;
         if (value <= least_value) {

@@ -11,6 +11,7 @@
 enum {
     TEMPLATE_MOST = 96,
     WORDS_KEPT = 12, /* different words in one place that stay themselves */
+    FOLDER_OF = 5,   /* addresses below a word that stays itself among more */
     PATTERNS_MOST = 20000,
     PLACES_MOST = 50000,
     PARAMS_MOST = 5000,
@@ -22,11 +23,13 @@ enum {
     SERIAL_SPARSENESS = 50,
 };
 
-/* The words seen in one place of a template. */
+/* The words seen in one place of a template: 24 bits of a hash and 8 of how often. */
 struct place {
     uint32_t words[WORDS_KEPT];
     uint32_t n; /* WORDS_KEPT + 1: too many */
 };
+
+enum { OFTEN_BITS = 8, OFTEN_MOST = (1 << OFTEN_BITS) - 1 };
 
 struct param {
     uint32_t same, differs;
@@ -124,10 +127,12 @@ static bool is_in_numbered_folder(struct fg_str path, size_t end)
     return false;
 }
 
-/* The last run of digits, if it may be a number that is counted up. */
-static bool serial_of(struct fg_str url, uint64_t *serial)
+/* The last run of digits, if it may be a number that is counted up. At the end of a title
+ * it may: "a-long-title-7" is the seventh of its title, and "-2026" a year, but "-10432"
+ * the number of an article, or of a lamp. */
+static bool serial_of(struct fg_str url, uint64_t *serial, bool *ends_title)
 {
-    enum { DIGITS_MOST = 12 };
+    enum { DIGITS_MOST = 12, OF_TITLE_LEAST = 3 };
     url = below_site(url);
     size_t end = url.len;
     while (end && !fg_is_digit(url.at[end - 1]))
@@ -137,19 +142,23 @@ static bool serial_of(struct fg_str url, uint64_t *serial)
         first--;
     bool is_token = (first && fg_is_alnum(url.at[first - 1]) && end < url.len &&
                      fg_is_alnum(url.at[end]));
-    /* "a-title-7" is the seventh of its title, if anything. */
     unsigned joints = 0;
     for (size_t i = first; i && url.at[i - 1] != '/' && url.at[i - 1] != '='; i--)
         joints += url.at[i - 1] == '-' || url.at[i - 1] == '_';
-    bool is_counted = joints < 2 && !is_in_numbered_folder(url, first);
-    return is_counted && end > first && end - first <= DIGITS_MOST && !is_token &&
-           fg_str_to_u64(fg_str_sub(url, first, end), serial);
+    *ends_title = joints >= 2;
+    struct fg_str digits = fg_str_sub(url, first, end);
+    if (is_token || !digits.len || digits.len > DIGITS_MOST ||
+        is_in_numbered_folder(url, first) || !fg_str_to_u64(digits, serial))
+        return false;
+    bool is_year = *serial >= 1900 && *serial <= 2100;
+    return !*ends_title || (digits.len >= OF_TITLE_LEAST && !is_year);
 }
 
 void fg_pattern_note_serial(struct fg_pattern *pattern, struct fg_str url, bool is_proven)
 {
     uint64_t serial;
-    if (!serial_of(url, &serial) ||
+    bool ends_title;
+    if (!serial_of(url, &serial, &ends_title) ||
         (!is_proven && (!pattern->n_serials || serial > pattern->most_serial)))
         return;
     if (!pattern->n_serials || serial < pattern->least_serial)
@@ -170,8 +179,9 @@ static bool is_counted_up(const struct fg_pattern *pattern)
 bool fg_pattern_is_old_serial(const struct fg_pattern *pattern, struct fg_str url)
 {
     uint64_t serial;
-    return is_counted_up(pattern) && serial_of(url, &serial) &&
-           serial <= pattern->most_serial;
+    bool ends_title;
+    return is_counted_up(pattern) && serial_of(url, &serial, &ends_title) &&
+           !ends_title && serial <= pattern->most_serial;
 }
 
 /* Of a stock of which n pages are known, one in n that turns up later is above them. */
@@ -179,8 +189,9 @@ bool fg_pattern_is_new_serial(const struct fg_pattern *pattern, struct fg_str ur
 {
     enum { LARGE_STOCK = 24 };
     uint64_t serial;
+    bool ends_title;
     return pattern->n_serials >= LARGE_STOCK && is_counted_up(pattern) &&
-           serial_of(url, &serial) && serial > pattern->most_serial;
+           serial_of(url, &serial, &ends_title) && serial > pattern->most_serial;
 }
 
 /* --- templates --- */
@@ -216,24 +227,44 @@ static struct place *place_of(struct fg_patterns *patterns, uint64_t hash, bool 
     return &patterns->places.at[patterns->places.len - 1];
 }
 
+/* The word in the place, if it is kept. What came once makes room for what comes now, or
+ * a folder that many pages lie in might come too late. */
+static uint32_t *word_in(struct place *place, struct fg_str word, bool is_met)
+{
+    uint32_t hash = (uint32_t)fg_str_hash(word) << OFTEN_BITS, *rarest = place->words;
+    uint32_t kept = place->n < WORDS_KEPT ? place->n : WORDS_KEPT;
+    for (uint32_t i = 0; i < kept; i++) {
+        if ((place->words[i] & ~(uint32_t)OFTEN_MOST) == hash)
+            return &place->words[i];
+        if ((place->words[i] & OFTEN_MOST) < (*rarest & OFTEN_MOST))
+            rarest = &place->words[i];
+    }
+    if (!is_met)
+        return NULL;
+    if (kept < WORDS_KEPT) {
+        rarest = &place->words[place->n++];
+    } else {
+        place->n = WORDS_KEPT + 1;
+        if ((*rarest & OFTEN_MOST) > 1)
+            return NULL;
+    }
+    *rarest = hash;
+    return rarest;
+}
+
 /* Have too many words stood here for this one to matter? */
 static bool is_any_word(struct fg_patterns *patterns, uint64_t where, struct fg_str word,
-                        bool is_met)
+                        bool is_folder, bool is_met)
 {
     struct place *place = place_of(patterns, where, is_met);
     if (!place)
         return false;
-    uint32_t hash = (uint32_t)fg_str_hash(word);
-    for (uint32_t i = 0; i < place->n && i < WORDS_KEPT; i++)
-        if (place->words[i] == hash)
-            return place->n > WORDS_KEPT;
-    if (!is_met)
-        return place->n >= WORDS_KEPT;
-    if (place->n < WORDS_KEPT)
-        place->words[place->n++] = hash;
-    else
-        place->n = WORDS_KEPT + 1;
-    return place->n > WORDS_KEPT;
+    uint32_t *kept = word_in(place, word, is_met);
+    if (kept && is_met && (*kept & OFTEN_MOST) < OFTEN_MOST)
+        ++*kept;
+    if (place->n > WORDS_KEPT)
+        return !is_folder || !kept || (*kept & OFTEN_MOST) < FOLDER_OF;
+    return !kept && place->n == WORDS_KEPT;
 }
 
 static bool is_slug(struct fg_str word)
@@ -268,13 +299,13 @@ static void add_word_without_digits(struct template *t, struct fg_str word)
 }
 
 static void add_word(struct fg_patterns *patterns, struct template *t, struct fg_str word,
-                     bool is_met)
+                     bool is_folder, bool is_met)
 {
     if (!word.len)
         return;
     if (is_token(word))
         add_text(t, FG_STR("#"));
-    else if (is_slug(word) || is_any_word(patterns, t->hash, word, is_met))
+    else if (is_slug(word) || is_any_word(patterns, t->hash, word, is_folder, is_met))
         add_text(t, FG_STR("*"));
     else
         add_word_without_digits(t, word);
@@ -294,7 +325,8 @@ static bool is_program(struct fg_str stem, struct fg_str ending)
 
 /* Of "title.html" the ending stays. */
 static void add_segment(struct fg_patterns *patterns, struct template *t,
-                        struct fg_str segment, bool has_query, bool is_met)
+                        struct fg_str segment, bool has_query, bool is_folder,
+                        bool is_met)
 {
     enum { ENDING_MOST = 5 };
     size_t dot = segment.len;
@@ -307,7 +339,7 @@ static void add_segment(struct fg_patterns *patterns, struct template *t,
     if (has_query && is_program(stem, ending))
         add_text(t, stem);
     else
-        add_word(patterns, t, stem, is_met);
+        add_word(patterns, t, stem, is_folder, is_met);
     add_text(t, ending);
 }
 
@@ -326,7 +358,7 @@ static void add_path(struct fg_patterns *patterns, struct template *t, struct fg
     for (bool is_first = true; fg_str_cut(&path, '/', &segment); is_first = false) {
         if (!is_first)
             add_text(t, FG_STR("/"));
-        add_segment(patterns, t, segment, has_query && !path.len, is_met);
+        add_segment(patterns, t, segment, has_query && !path.len, path.len > 0, is_met);
     }
 }
 
@@ -342,7 +374,7 @@ static struct template template_of(struct fg_patterns *patterns, struct fg_str u
         add_text(&t, is_first ? FG_STR("?") : FG_STR("&"));
         add_text(&t, key);
         add_text(&t, FG_STR("="));
-        add_word(patterns, &t, fg_str_skip(part, key.len + 1), is_met);
+        add_word(patterns, &t, fg_str_skip(part, key.len + 1), false, is_met);
     }
     t.text[t.len] = '\0';
     return t;
@@ -613,7 +645,7 @@ struct fg_str fg_address_without(struct fg_arena *arena, struct fg_str url, unsi
 
 /* --- saving --- */
 
-static const char magic[8] = "fgpatt1";
+static const char magic[8] = "fgpatt2", without_counts[8] = "fgpatt1";
 
 static void save_map(const struct fg_map *map, struct fg_buf *out)
 {
@@ -676,7 +708,10 @@ static bool load(struct fg_patterns *patterns, struct fg_str bytes)
 {
     char head[sizeof magic];
     uint64_t n;
-    if (!take(&bytes, head, sizeof head) || memcmp(head, magic, sizeof magic) != 0 ||
+    if (!take(&bytes, head, sizeof head))
+        return false;
+    bool has_counts = memcmp(head, without_counts, sizeof head) != 0;
+    if ((has_counts && memcmp(head, magic, sizeof magic) != 0) ||
         !LOAD_VEC(&patterns->all, &bytes, PATTERNS_MOST) ||
         !LOAD_VEC(&patterns->places, &bytes, PLACES_MOST) ||
         !LOAD_VEC(&patterns->params, &bytes, PARAMS_MOST) ||
@@ -686,6 +721,9 @@ static bool load(struct fg_patterns *patterns, struct fg_str bytes)
         return false;
     for (size_t i = 0; i < patterns->all.len; i++)
         patterns->all.at[i].text[TEMPLATE_MOST - 1] = '\0';
+    for (size_t i = 0; i < patterns->places.len && !has_counts; i++)
+        for (size_t word = 0; word < WORDS_KEPT; word++)
+            patterns->places.at[i].words[word] <<= OFTEN_BITS;
     for (size_t i = 0; i < patterns->params.len; i++)
         patterns->n_dropped += is_dropped(&patterns->params.at[i]);
     return !bytes.len;

@@ -106,6 +106,33 @@ static void words_are_generalised_after_a_dozen(void **state)
     fg_patterns_free(patterns);
 }
 
+/* However many words follow it: what was learnt of the articles in it stays. */
+static void folders_of_many_pages_keep_their_names(void **state)
+{
+    (void)state;
+    struct fg_patterns *patterns = fg_patterns_new();
+    char path[64];
+    for (int i = 0; i < 5; i++) {
+        snprintf(path, sizeof path, "/story/a-long-title-%d/", i);
+        assert_str(fg_str_from(meet(patterns, path)->text), "/story/*/");
+    }
+    for (char c = 'a'; c < 'a' + 20; c++) {
+        snprintf(path, sizeof path, "/x%c/", c);
+        meet(patterns, path);
+    }
+    assert_str(fg_str_from(find(patterns, "/story/another-long-title/")->text),
+               "/story/*/");
+    assert_int_equal(find(patterns, "/story/another-long-title/")->known, 5);
+    assert_str(fg_str_from(find(patterns, "/xa/another-long-title/")->text), "/*/*/");
+    /* One that comes late is another until five pages in it are known. */
+    for (int i = 0; i < 5; i++) {
+        snprintf(path, sizeof path, "/offer/a-long-title-%d/", i);
+        const char *is = i < 4 ? "/*/*/" : "/offer/*/";
+        assert_str(fg_str_from(meet(patterns, path)->text), is);
+    }
+    fg_patterns_free(patterns);
+}
+
 /* Few values are kept: they choose what the program does. */
 static void values_of_parameters_are_words_like_others(void **state)
 {
@@ -294,6 +321,21 @@ static void numbers_above_a_large_stock_are_new(void **state)
     assert_true(fg_pattern_is_new_serial(&pattern, FG_STR(SITE "/job/262-nurse")));
     assert_false(fg_pattern_is_new_serial(&pattern, FG_STR(SITE "/job/261-nurse")));
     assert_false(fg_pattern_is_new_serial(&pattern, FG_STR(SITE "/job/nurse")));
+}
+
+/* The number behind a title may be that of a lamp: a lower one makes nothing old. */
+static void numbers_behind_titles_only_speak_for_what_is_new(void **state)
+{
+    (void)state;
+    struct fg_pattern pattern = {0};
+    note(&pattern, SITE "/story/storm-hits-coast-%u/", 100, 7, 24);
+    assert_true(fg_pattern_is_new_serial(&pattern, FG_STR(SITE "/story/a-b-c-262/")));
+    assert_false(fg_pattern_is_new_serial(&pattern, FG_STR(SITE "/story/a-b-c-261/")));
+    assert_false(is_old(&pattern, SITE "/story/a-b-c-150/"));
+    pattern = (struct fg_pattern){0};
+    note(&pattern, SITE "/story/the-best-of-%u/", 2000, 1, 26);
+    note(&pattern, SITE "/story/a-title-again-%u/", 2, 1, 26);
+    assert_int_equal(pattern.n_serials, 0);
 }
 
 /* An article may lead to one that has come since, before any list does. */
@@ -579,6 +621,12 @@ static void what_was_learnt_is_kept(void **state)
     check_reduced(patterns, SITE "/p/9?sid=7", SITE "/p/9");
     assert_int_equal(meet(patterns, "/cal/8")->known, 2);
     fg_patterns_free(patterns);
+    /* Of those that were saved without counts of words, all but these are kept. */
+    bytes.at[6] = '1';
+    assert_true(fg_patterns_load(&patterns, (struct fg_str){bytes.at, bytes.len}));
+    assert_str(fg_str_from(find(patterns, "/tag/a")->text), "/tag/*");
+    assert_int_equal(find(patterns, "/cal/7")->came[FG_CAME_OTHER], 12);
+    fg_patterns_free(patterns);
     fg_buf_clear(&bytes);
 }
 
@@ -622,7 +670,9 @@ static void damaged_bytes_do_no_harm(void **state)
 }
 
 FG_TESTS(templates_leave_out_what_varies, addresses_of_one_template_are_one_pattern,
-         words_are_generalised_after_a_dozen, values_of_parameters_are_words_like_others,
+         words_are_generalised_after_a_dozen, folders_of_many_pages_keep_their_names,
+         numbers_behind_titles_only_speak_for_what_is_new,
+         values_of_parameters_are_words_like_others,
          long_templates_are_cut_to_be_shown_only, there_is_an_end_of_patterns,
          a_trap_is_asked_thirty_times_and_then_once_a_day,
          a_pattern_that_gives_is_asked_for_ever, a_trap_that_mends_its_ways_is_none,
