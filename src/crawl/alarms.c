@@ -90,6 +90,27 @@ enum fg_alarm fg_alarm_of_answer(unsigned status, enum fg_outcome outcome)
     }
 }
 
+/* A wall that no known program has put up is known by its title. */
+static bool asks_for_consent(const struct fg_facts *facts)
+{
+    enum { SHORT = 200 };
+    static const char *const phrases[] = {
+        "before you continue",   "bevor sie fortfahren", "avant de continuer",
+        "antes de continuar",    "prima di continuare",  "voordat je verdergaat",
+        "we value your privacy", "ihre privatsph",       "votre vie priv",
+        "cookie consent",        "accept cookies",       "cookies akzeptieren",
+        "accepter les cookies",  "zustimmung",           "einwilligung",
+    };
+    if (facts->has_consent_wall)
+        return true;
+    for (size_t i = 0; i < facts->title.len && facts->main_words < SHORT; i++)
+        for (size_t n = 0; n < sizeof phrases / sizeof *phrases; n++)
+            if (fg_str_starts_nocase(fg_str_skip(facts->title, i),
+                                     fg_str_from(phrases[n])))
+                return true;
+    return false;
+}
+
 enum fg_alarm fg_alarm_of_page(const struct fg_facts *facts, size_t n_links)
 {
     /* A page that tells machines what it sells, or says, is not empty. */
@@ -102,7 +123,7 @@ enum fg_alarm fg_alarm_of_page(const struct fg_facts *facts, size_t n_links)
     if (n_links >= MANY_LINKS)
         return FG_ALARM_NONE;
     return facts->has_password       ? FG_ALARM_LOGIN
-           : facts->has_consent_wall ? FG_ALARM_CONSENT
+           : asks_for_consent(facts) ? FG_ALARM_CONSENT
                                      : FG_ALARM_NONE;
 }
 

@@ -243,11 +243,11 @@ static bool judge_seed(struct fg_crawl *crawl, const struct site *site,
         return false;
     }
     *why = fg_alarm_of_answer(response->status, response->outcome);
+    if (!*why && is_lost && answer->n_hops)
+        *why = FG_ALARM_REDIRECT; /* to what is none of ours */
     if (*why || !reading)
         return *why || response->outcome == FG_FETCHED;
-    if (is_lost && answer->n_hops)
-        *why = FG_ALARM_REDIRECT;
-    else if (reading->kind == FG_READ_HTML)
+    if (reading->kind == FG_READ_HTML)
         *why = fg_alarm_of_page(&reading->facts, reading->n_links);
     if (!*why && !is_document && is_nofollow(reading))
         *why = FG_ALARM_NOFOLLOW;
@@ -329,11 +329,9 @@ void health_of_answer(struct fg_crawl *crawl, uint32_t asked, uint32_t row,
 {
     struct site *site = crawl_site_of(crawl, asked);
     note_host(site, answer, now);
-    if (crawl->known.at[asked].flags & FG_PAGE_SEED && site != crawl_site_of(crawl, row))
+    bool is_seed = crawl->known.at[asked].flags & FG_PAGE_SEED;
+    if (is_seed && site != crawl_site_of(crawl, row))
         milestone_moved(crawl, site, row);
-    if (asked != row)
-        /* the page that it turned out to be counts */
-        seed_recovers(crawl, health_of(site), asked);
     site = crawl_site_of(crawl, row);
     struct health *h = health_of(site);
     const struct fg_known_page *page = &crawl->known.at[row];
@@ -348,6 +346,15 @@ void health_of_answer(struct fg_crawl *crawl, uint32_t asked, uint32_t row,
     }
     if (!judge_seed(crawl, site, answer, reading, page->flags, n_shown, &why))
         return;
+    /* The page that it turned out to be counts; but if that is no good, the user's page
+     * is asked again: it may lead there for the time being. */
+    if (asked != row && why && is_seed) {
+        row = asked;
+        site = crawl_site_of(crawl, asked);
+        h = health_of(site);
+    } else if (asked != row) {
+        seed_recovers(crawl, health_of(crawl_site_of(crawl, asked)), asked);
+    }
     bool is_answered = answer->response && !leads_nowhere(site, answer);
     if (why)
         seed_fails(crawl, site, row, why, is_answered ? answer->response->status : 0,

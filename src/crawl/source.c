@@ -479,6 +479,7 @@ void source_end_exploring(struct fg_crawl *crawl, struct fg_batch *batch,
     drop_false_sources(crawl, batch, site);
     admit_last_pages(crawl, batch, site, now);
     drop_calendars(crawl, batch, site);
+    crawl_try_sitemap(crawl, batch, site, now);
     site->state = SITE_WATCHED;
     site->last_review = now;
 }

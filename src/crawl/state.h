@@ -285,6 +285,8 @@ struct site *crawl_watch_site(struct fg_crawl *crawl, struct fg_batch *batch,
                               struct fg_str key, const struct fg_seed *seed, fg_time now);
 void crawl_add_sitemaps(struct fg_crawl *crawl, struct fg_batch *batch,
                         struct site *site);
+void crawl_try_sitemap(struct fg_crawl *crawl, struct fg_batch *batch, struct site *site,
+                       fg_time now);
 
 /* --- inbox.c --- */
 void crawl_take_inbox(struct fg_crawl *crawl);

@@ -120,6 +120,29 @@ enum fg_status fg_crawl_add(struct fg_crawl *crawl, struct fg_str text,
     return st;
 }
 
+static void add_sitemap(struct fg_crawl *crawl, struct fg_batch *batch, struct site *site,
+                        struct fg_str address, fg_time now)
+{
+    struct fg_arena arena = {0};
+    struct fg_url base, url;
+    if (fg_url_parse(&base, &arena, fg_str_from(site->key), NULL) &&
+        fg_url_parse(&url, &arena, address, &base) && fg_url_is_http(&url)) {
+        struct fg_str text = fg_canonical_from(&arena, &url, crawl->options.keep);
+        uint64_t fingerprint = fg_canonical_fingerprint(text);
+        if (fg_str_eq(fg_canonical_site(text), fg_str_from(site->key)) &&
+            fg_known_find(&crawl->known, site->id, fingerprint) == FG_UNKNOWN)
+            crawl_add_page(crawl, batch,
+                           &(struct new_page){.site = site,
+                                              .url = text,
+                                              .fingerprint = fingerprint,
+                                              .found_on = FG_UNKNOWN,
+                                              .flags = FG_PAGE_SITEMAP,
+                                              .dated = FG_NEVER},
+                           now);
+    }
+    fg_arena_clear(&arena);
+}
+
 /* The Sitemap lines of a robots.txt just read: pages to explore, if they are on the site.
  */
 void crawl_add_sitemaps(struct fg_crawl *crawl, struct fg_batch *batch, struct site *site)
@@ -127,26 +150,20 @@ void crawl_add_sitemaps(struct fg_crawl *crawl, struct fg_batch *batch, struct s
     enum { MOST = 20 };
     const struct fg_str *urls;
     size_t n = fg_polite_sitemaps(crawl->polite, fg_str_from(site->key), &urls);
-    struct fg_arena arena = {0};
     fg_time now = fg_clock_now(crawl->clock);
-    for (size_t i = 0; i < n && i < MOST; i++) {
-        struct fg_url base, url;
-        if (!fg_url_parse(&base, &arena, fg_str_from(site->key), NULL) ||
-            !fg_url_parse(&url, &arena, urls[i], &base) || !fg_url_is_http(&url))
-            continue;
-        struct fg_str text = fg_canonical_from(&arena, &url, crawl->options.keep);
-        uint64_t fingerprint = fg_canonical_fingerprint(text);
-        if (!fg_str_eq(fg_canonical_site(text), fg_str_from(site->key)) ||
-            fg_known_find(&crawl->known, site->id, fingerprint) != FG_UNKNOWN)
-            continue;
-        crawl_add_page(crawl, batch,
-                       &(struct new_page){.site = site,
-                                          .url = text,
-                                          .fingerprint = fingerprint,
-                                          .found_on = FG_UNKNOWN,
-                                          .flags = FG_PAGE_SITEMAP,
-                                          .dated = FG_NEVER},
-                       now);
-    }
-    fg_arena_clear(&arena);
+    for (size_t i = 0; i < n && i < MOST; i++)
+        add_sitemap(crawl, batch, site, urls[i], now);
+}
+
+/* Where nothing announces new pages, one may be at the usual place all the same. */
+void crawl_try_sitemap(struct fg_crawl *crawl, struct fg_batch *batch, struct site *site,
+                       fg_time now)
+{
+    if (crawl->options.once || !site->sources.len)
+        return;
+    for (size_t i = 0; i < site->sources.len; i++)
+        if (crawl->known.at[site->sources.at[i]].flags &
+            (FG_PAGE_FEED | FG_PAGE_SITEMAP))
+            return;
+    add_sitemap(crawl, batch, site, FG_STR("/sitemap.xml"), now);
 }
