@@ -691,52 +691,38 @@ static void finish(struct visit *visit, const struct fg_answer *answer,
         crawl_after_answer(crawl, r.site);
 }
 
-void crawl_on_answer(void *context, const struct fg_answer *answer)
+bool visit_rules(void *context, struct fg_reading_rules *rules)
 {
     struct visit *visit = context;
     struct fg_crawl *crawl = visit->crawl;
-    struct fg_reading reading;
-    bool is_page = has_page(answer);
-    struct fg_reading_rules rules = crawl_reading_rules(crawl);
-    rules.value = document_reading_rule(crawl, visit->row);
-    rules.noise = crawl_site_of(crawl, visit->row)->noise;
-    if (is_page && fg_desk_put(crawl->desk, answer, &rules, visit)) {
-        event_active(crawl->helper, 0, 0);
-        return; /* crawl_on_read or crawl_help_read goes on with it */
-    }
-    fg_arena_reset(&crawl->scratch);
-    if (is_page)
-        fg_reading_from(&reading, &crawl->scratch, answer->url, answer->response, rules);
-    finish(visit, answer, is_page ? &reading : NULL);
+    visit->rule = document_reading_rule(crawl, visit->row);
+    visit->noise = crawl_site_of(crawl, visit->row)->noise;
+    *rules = crawl_reading_rules(crawl);
+    rules->value = visit->rule;
+    rules->noise = visit->noise;
+    return true;
 }
 
-static void finish_read(struct fg_crawl *crawl, struct fg_read *read)
+/* A rule that was changed meanwhile holds: what was read by the other one would be taken
+ * for a change the next time. */
+static const struct fg_reading *read_anew(struct visit *visit,
+                                          const struct fg_answer *answer)
 {
-    fg_arena_reset(&crawl->scratch);
-    finish(read->context, &read->answer, &read->reading);
-    fg_desk_release(crawl->desk, read);
+    struct fg_arena *arena = &visit->crawl->scratch;
+    const struct fg_value_rule *rule = visit->rule;
+    const struct fg_noise *noise = visit->noise;
+    struct fg_reading_rules rules;
+    visit_rules(visit, &rules);
+    if (rule == visit->rule && noise == visit->noise)
+        return answer->reading;
+    struct fg_reading *reading = FG_NEW(arena, struct fg_reading, 1);
+    fg_reading_from(reading, arena, answer->url, answer->response, rules);
+    return reading;
 }
 
-void crawl_on_read(struct fg_crawl *crawl)
+void crawl_on_answer(void *context, const struct fg_answer *answer)
 {
-    for (struct fg_read *read; (read = fg_desk_next(crawl->desk));)
-        finish_read(crawl, read);
-}
-
-void crawl_help_read(struct fg_crawl *crawl)
-{
-    struct fg_read *read = fg_desk_help(crawl->desk);
-    if (read)
-        finish_read(crawl, read);
-    if (fg_desk_waiting(crawl->desk))
-        event_active(crawl->helper, 0, 0);
-}
-
-void crawl_drop_unread(struct fg_crawl *crawl)
-{
-    fg_desk_stop(crawl->desk);
-    for (struct fg_read *read; (read = fg_desk_next(crawl->desk));) {
-        release(read->context);
-        fg_desk_release(crawl->desk, read);
-    }
+    struct visit *visit = context;
+    fg_arena_reset(&visit->crawl->scratch);
+    finish(visit, answer, answer->reading ? read_anew(visit, answer) : NULL);
 }

@@ -7,7 +7,6 @@
 #include "crawl/control.h"
 #include "crawl/crawl.h"
 #include "crawl/cut.h"
-#include "crawl/desk.h"
 #include "crawl/health.h"
 #include "crawl/known.h"
 #include "crawl/ledger.h"
@@ -150,9 +149,11 @@ struct visit {
     enum purpose purpose;
     struct fg_pick pick;
     bool conditional;
-    uint64_t content_hash; /* what we have; 0: nothing */
-    uint64_t value_hash;   /* of a document, likewise */
-    bool has_value;        /* value_hash is one */
+    uint64_t content_hash;            /* what we have; 0: nothing */
+    uint64_t value_hash;              /* of a document, likewise */
+    bool has_value;                   /* value_hash is one */
+    const struct fg_value_rule *rule; /* by which it is being read */
+    const struct fg_noise *noise;
     struct visit *next_idle;
 };
 
@@ -173,9 +174,8 @@ struct fg_crawl {
     struct fg_store *store;
     struct fg_clock *clock; /* that of the options */
     struct event_base *loop;
-    struct fg_fetcher *fetcher;
+    struct fg_workers *workers;
     struct fg_polite *polite;
-    struct fg_desk *desk;
     struct fg_known known;
     struct fg_guard guard;
     struct fg_map row_by_identity; /* of pages read: the first one that had it, + 1 */
@@ -225,8 +225,8 @@ struct fg_crawl {
 
     FG_VEC(struct taken) taken; /* files of the inbox, likewise */
 
-    struct event *ticker, *beat, *waker, *reader, *helper, *reporter, *deadline,
-        *interrupt, *terminate, *hangup;
+    struct event *ticker, *beat, *waker, *reporter, *deadline, *interrupt, *terminate,
+        *hangup;
     double allowance, first_allowance, document_allowance;
     size_t next_site; /* that is asked for its stock first, for fairness */
     fg_time tick_started, started, next_tick;
@@ -295,7 +295,7 @@ void crawl_clear_inbox(struct fg_crawl *crawl, uint64_t durable);
 bool crawl_open_archive(struct fg_crawl *crawl);
 void crawl_close_archive(struct fg_crawl *crawl);
 void crawl_sync_archive(struct fg_crawl *crawl);
-/* The fetcher's `record`; the context is the crawl. */
+/* What politeness has recorded; the context is the crawl. */
 bool crawl_archive(void *context, const struct fg_response *response);
 /* How we came to a page. Texts are in the crawl's scratch arena. */
 void crawl_note_way(struct fg_crawl *crawl, struct fg_request_note *note, uint32_t row);
@@ -554,13 +554,9 @@ void crawl_seen_same(struct fg_crawl *crawl, struct fg_batch *batch, uint32_t ro
                      fg_time now);
 
 /* --- result.c --- */
+/* Of an ask, whose context is a visit. */
+bool visit_rules(void *context, struct fg_reading_rules *rules);
 void crawl_on_answer(void *context, const struct fg_answer *answer);
-/* Go on with the answers that were read meanwhile. */
-void crawl_on_read(struct fg_crawl *crawl);
-/* Nothing else is to be done: read one that waits. */
-void crawl_help_read(struct fg_crawl *crawl);
-/* Forget those that are not; before the end. */
-void crawl_drop_unread(struct fg_crawl *crawl);
 
 /* --- document.c --- */
 /* The rule of the settings; a bad one is an error and changes nothing. */

@@ -131,6 +131,7 @@ void crawl_ask(struct fg_crawl *crawl, uint32_t row, enum purpose purpose,
                           .purpose = purpose,
                           .priority = priority,
                           .announces = page_announces(page),
+                          .rules = visit_rules,
                           .done = crawl_on_answer,
                           .context = visit};
     fg_arena_reset(&crawl->scratch);
