@@ -285,7 +285,8 @@ static struct ask *ask_new(struct fg_polite *polite, const struct fg_ask *wish)
     ask->ask.url = fg_arena_dup(&ask->exchange.arena, wish->url);
     ask->ask.etag = fg_arena_dup(&ask->exchange.arena, wish->etag);
     ask->ask.last_modified = fg_arena_dup(&ask->exchange.arena, wish->last_modified);
-    ask->ask.note.via = fg_arena_dup(&ask->exchange.arena, wish->note.via);
+    ask->exchange.note = wish->note;
+    ask->exchange.note.via = fg_arena_dup(&ask->exchange.arena, wish->note.via);
     ask->number = polite->asks++;
     return ask;
 }
@@ -517,8 +518,8 @@ static enum fg_ask_end follow(struct ask *ask, const struct fg_response *respons
         return FG_ASK_RULES;
     ask->hops[ask->n_hops++] =
         (struct fg_hop){.url = ask->url.href, .status = response->status};
-    ask->ask.note.via = ask->url.href;
-    ask->ask.note.redirects++;
+    ask->exchange.note.via = ask->url.href;
+    ask->exchange.note.redirects++;
     ask->url = next;
     /* Validators belong to the first address only. */
     ask->ask.etag = ask->ask.last_modified = (struct fg_str){0};
@@ -530,16 +531,17 @@ static void note_made(const struct ask *ask, const struct fg_response *response)
 {
     const struct fg_polite_options *options = &ask->polite->options;
     if (options->made)
-        options->made(options->context,
-                      &(struct fg_made){.key = fg_str_from(ask->host->key),
-                                        .target = fg_url_target(&ask->url),
-                                        .started = ask->started,
-                                        .response = response,
-                                        .purpose = ask->ask.purpose,
-                                        .hop = (unsigned)ask->n_hops,
-                                        .is_conditional = ask->ask.etag.len ||
-                                                          ask->ask.last_modified.len,
-                                        .is_robots = ask->robots_of != NULL});
+        options->made(
+            options->context,
+            &(struct fg_made){.key = fg_str_from(ask->host->key),
+                              .target = fg_url_target(&ask->url),
+                              .started = ask->started,
+                              .response = response,
+                              .purpose = ask->ask.purpose,
+                              .hop = (unsigned)ask->n_hops,
+                              .is_conditional = ask->exchange.request.etag.len ||
+                                                ask->exchange.request.last_modified.len,
+                              .is_robots = ask->robots_of != NULL});
 }
 
 /* What could not be kept has not been asked for. */
@@ -567,7 +569,7 @@ static void note_times(struct ask *ask, fg_time now)
     fg_time sent = time_of(ask->polite, ask->exchange.sent, now);
     if (sent <= ask->started)
         return;
-    ask->started = ask->ask.note.started = sent;
+    ask->started = ask->exchange.note.started = sent;
     fg_pace_sent(&ask->host->pace, sent);
 }
 
@@ -608,7 +610,7 @@ static void start(struct host *host, struct ask *ask)
     fg_pace_started(&host->pace, now);
     host->requests++;
     ask->requests++;
-    ask->started = ask->ask.note.started = now;
+    ask->started = ask->exchange.note.started = now;
     if (!ask->robots_of)
         host->robots.is_unused = false;
     polite->in_flight++;
@@ -616,10 +618,11 @@ static void start(struct host *host, struct ask *ask)
                                             .etag = ask->ask.etag,
                                             .last_modified = ask->ask.last_modified,
                                             .accept = ask->ask.accept,
-                                            .max_body = ask->ask.max_body,
-                                            .note = &ask->ask.note};
+                                            .max_body = ask->ask.max_body};
     exchange->lane = &host->lane;
     exchange->gap = (fg_time)((double)fg_pace_delay(&host->pace) / polite->clock->speed);
+    exchange->prepare = ask->n_hops ? NULL : ask->ask.prepare;
+    exchange->context = ask->ask.context;
     exchange->done = on_response;
     exchange->is_to_be_read =
         ask->ask.rules && ask->ask.rules(ask->ask.context, &exchange->rules);

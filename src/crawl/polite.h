@@ -108,13 +108,16 @@ struct fg_ask {
     struct fg_str etag, last_modified;
     const char *accept;
     size_t max_body;
-    struct fg_request_note note; /* for the record; of redirects it is kept here */
+    struct fg_request_note note; /* for the record */
     unsigned purpose;            /* the caller's own, for `made` */
     bool announces;              /* it shows new pages: see pace.h */
     float priority; /* within its host's queue, highest first; ties in order of asking */
     /* Asked when a request goes out: by which rules a page that comes is to be read.
      * False, or NULL: it is not. */
     bool (*rules)(void *context, struct fg_reading_rules *rules);
+    /* Called by the worker, before the first request; may set validators and complete the
+     * note, with texts in the arena of the exchange. Or NULL. */
+    void (*prepare)(void *context, struct fg_exchange *exchange);
     void (*done)(void *context, const struct fg_answer *answer);
     void *context;
 };

@@ -178,6 +178,7 @@ static void send_or_wait(struct fg_exchange *exchange)
         return;
     }
     exchange->sent = exchange->lane->sent = now;
+    exchange->request.note = &exchange->note;
     exchange->request.room = &exchange->room;
     exchange->request.done = on_response;
     exchange->request.context = exchange;
@@ -222,10 +223,13 @@ static void on_inbox(evutil_socket_t fd, short what, void *context)
     struct fg_exchange *next = take(&worker->inbox, SIZE_MAX, &is_closing);
     for (struct fg_exchange *exchange; (exchange = next);) {
         next = exchange->next;
-        if (is_closing)
+        if (is_closing) {
             return_unsent(exchange);
-        else
-            send_or_wait(exchange);
+            continue;
+        }
+        if (exchange->prepare)
+            exchange->prepare(exchange->context, exchange);
+        send_or_wait(exchange);
     }
     if (is_closing)
         end_worker(worker);

@@ -36,7 +36,11 @@ struct fg_lane {
 
 struct fg_exchange {
     /* Set before it is handed over; texts hold until it is done, best in the arena. */
-    struct fg_request request; /* but for room, done and context */
+    struct fg_request request; /* but for note, room, done and context */
+    struct fg_request_note note;
+    /* Called by the worker before it asks: may read what the request needs. Or NULL. */
+    void (*prepare)(void *context, struct fg_exchange *exchange);
+    void *context;
     struct fg_lane *lane;
     fg_time gap; /* to the request before in its lane, in real time */
     struct fg_reading_rules rules;
