@@ -82,18 +82,3 @@ bool crawl_archive(void *context, const struct fg_response *response)
     crawl_fail(crawl, &err);
     return false;
 }
-
-/* The store knows which page showed it, once that is on disk; before, nobody is told. */
-void crawl_note_way(struct fg_crawl *crawl, struct fg_request_note *note, uint32_t row)
-{
-    const struct fg_known_page *page = &crawl->known.at[row];
-    struct fg_page_row stored, finder;
-    note->links = page->depth;
-    if (crawl->archive &&
-        !fg_store_page(crawl->store, &stored, &crawl->scratch, page->site, page->page,
-                       NULL) &&
-        stored.found_on &&
-        !fg_store_page(crawl->store, &finder, &crawl->scratch, page->site,
-                       stored.found_on, NULL))
-        note->via = finder.url;
-}

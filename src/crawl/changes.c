@@ -16,16 +16,6 @@
 
 enum { MOST_DIFF = 2000, MOST_KEPT = 64 << 10, MOST_LINE = 1 << 20 };
 
-void fg_leads_to_name(char name[static FG_LEADS_TO], fg_page_id page)
-{
-    snprintf(name, FG_LEADS_TO, "leads-to:%u", page);
-}
-
-void fg_kept_text_name(char name[static FG_LEADS_TO], fg_page_id page)
-{
-    snprintf(name, FG_LEADS_TO, "text:%u", page);
-}
-
 /* --- what is different --- */
 
 static void say_field(struct fg_buf *out, const char *name, struct fg_str before,
@@ -67,19 +57,14 @@ static struct fg_str whole_of(const struct fg_value *value)
     return fg_str_sub(value->whole.len ? value->whole : value->text, 0, MOST_KEPT);
 }
 
-static void diff_texts(struct fg_buf *out, struct fg_crawl *crawl,
-                       const struct fg_value_row *before, const struct fg_value *after)
+static void diff_texts(struct fg_buf *out, const struct fg_before *before,
+                       const struct fg_value *after)
 {
-    char name[FG_LEADS_TO];
-    struct fg_str kept;
-    fg_kept_text_name(name, before->page);
-    bool has_whole =
-        before->kind != FG_VALUE_OFFER &&
-        !fg_store_state(crawl->store, &kept, &crawl->scratch, before->site, name, NULL);
+    bool has_whole = before->value.kind != FG_VALUE_OFFER && before->text.at;
     bool is_different =
-        before->text.at &&
-        (has_whole ? fg_text_diff(out, kept, whole_of(after), MOST_DIFF)
-                   : fg_text_diff(out, before->text, after->text, MOST_DIFF));
+        before->value.text.at &&
+        (has_whole ? fg_text_diff(out, before->text, whole_of(after), MOST_DIFF)
+                   : fg_text_diff(out, before->value.text, after->text, MOST_DIFF));
     if (!is_different)
         fg_buf_add(out, FG_STR("changed beyond what is kept of the text"));
 }
@@ -105,8 +90,8 @@ static uint64_t id_of(uint64_t fingerprint, uint64_t before, uint64_t after, fg_
 struct change {
     uint64_t id;
     struct fg_str url, site, title;
-    const struct fg_value_row *before; /* its text has no start if it is not known; hash
-                                          0: a list showed it, and it was never read */
+    const struct fg_value_row *before; /* its text has no start if it is not known */
+    bool is_listed; /* a list showed what was before, and it was never read */
     const struct fg_value *after;
     struct fg_str diff;
     fg_time now;
@@ -129,44 +114,33 @@ static void put_line(struct fg_buf *line, const struct change *change)
     put_text(&json, "before", change->before->text);
     put_text(&json, "after", change->after->text);
     put_text(&json, "diff", change->diff);
-    if (!change->before->hash) /* cli/looking.c looks for it */
+    if (change->is_listed) /* cli/looking.c looks for it */
         put_text(&json, "before_from", FG_STR("list"));
     fg_json_end(&json);
 }
 
-/* What the value was, unless that is still on its way to disk. */
-struct fg_value_row change_before(struct fg_crawl *crawl, uint32_t row, uint64_t hash)
-{
-    const struct fg_known_page *page = &crawl->known.at[row];
-    struct fg_value_row stored = {0};
-    if (fg_store_value(crawl->store, &stored, &crawl->scratch, page->site, page->page,
-                       NULL) ||
-        stored.hash != hash)
-        stored =
-            (struct fg_value_row){.site = page->site, .page = page->page, .hash = hash};
-    return stored;
-}
-
 void change_report(struct fg_crawl *crawl, struct fg_batch *batch, uint32_t row,
-                   const struct fg_value_row *was, const struct fg_value *after,
+                   const struct fg_before *before, const struct fg_value *after,
                    struct fg_str title, fg_time now)
 {
     if (!crawl->options.report_changes)
         return;
     const struct fg_known_page *page = &crawl->known.at[row];
+    const struct fg_value_row *was = &before->value;
     struct fg_buf diff, line;
     fg_buf_init(&diff, MOST_LINE);
     fg_buf_init(&line, MOST_LINE);
     if (was->kind == FG_VALUE_OFFER && after->kind == FG_VALUE_OFFER)
         diff_offers(&diff, &crawl->scratch, was, &after->offer);
     else
-        diff_texts(&diff, crawl, was, after);
+        diff_texts(&diff, before, after);
     struct change change = {
-        .id = id_of(page->fingerprint, was->hash, after->hash, now),
+        .id = id_of(page->fingerprint, before->value_hash, after->hash, now),
         .url = fg_known_url(&crawl->known, row),
         .site = fg_str_from(crawl_site_of(crawl, row)->key),
         .title = fg_str_sub(title, 0, FG_VALUE_TEXT_MAX),
         .before = was,
+        .is_listed = !before->value_hash,
         .after = after,
         .diff = fg_buf_str(&diff),
         .now = now,

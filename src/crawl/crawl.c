@@ -56,10 +56,6 @@ struct fg_crawl_options fg_crawl_defaults(void)
     };
 }
 
-/* Events are of the middle priority unless set otherwise; those of a lower one come when
- * no other is due. */
-enum { N_PRIORITIES = 3, AFTER_ALL_ELSE = 2 };
-
 /* --- what others call while the loop turns --- */
 
 void crawl_fail(struct fg_crawl *crawl, const struct fg_err *err)
@@ -294,21 +290,6 @@ static void on_beat(evutil_socket_t fd, short what, void *context)
     crawl_digest(context);
 }
 
-static void on_read(evutil_socket_t fd, short what, void *context)
-{
-    (void)what;
-    uint64_t count;
-    ssize_t got = read(fd, &count, sizeof count);
-    (void)got;
-    crawl_on_read(context);
-}
-
-static void on_spare_time(evutil_socket_t fd, short what, void *context)
-{
-    (void)fd, (void)what;
-    crawl_help_read(context);
-}
-
 static void on_report(evutil_socket_t fd, short what, void *context)
 {
     (void)fd, (void)what;
@@ -421,10 +402,6 @@ static void set_up_events(struct fg_crawl *crawl)
     crawl->reporter = event_new(loop, -1, EV_PERSIST, on_report, crawl);
     crawl->waker = event_new(loop, fg_store_wakeup(crawl->store), EV_READ | EV_PERSIST,
                              on_durable, crawl);
-    crawl->reader = event_new(loop, fg_desk_wakeup(crawl->desk), EV_READ | EV_PERSIST,
-                              on_read, crawl);
-    crawl->helper = event_new(loop, -1, 0, on_spare_time, crawl);
-    event_priority_set(crawl->helper, AFTER_ALL_ELSE);
     crawl->interrupt = evsignal_new(loop, SIGINT, on_signal, crawl);
     crawl->terminate = evsignal_new(loop, SIGTERM, on_signal, crawl);
     crawl->hangup = evsignal_new(loop, SIGHUP, on_hangup, crawl);
@@ -437,7 +414,6 @@ enum fg_status fg_crawl_new(struct fg_crawl **result, struct fg_store *store,
     struct fg_crawl *crawl = calloc(1, sizeof *crawl);
     if (!crawl || !(crawl->loop = event_base_new()))
         fg_out_of_memory();
-    event_base_priority_init(crawl->loop, N_PRIORITIES);
     crawl->options = *options;
     crawl->clock = &crawl->options.clock;
     crawl->store = store;
@@ -445,13 +421,10 @@ enum fg_status fg_crawl_new(struct fg_crawl **result, struct fg_store *store,
     crawl->next_promise = crawl->promise_told = FG_NEVER;
     crawl->started = crawl->tick_started = fg_clock_now(crawl->clock);
     crawl->options.fetch.is_anonymous = !options->has_operator;
-    if (options->archive.dir) {
-        crawl->options.fetch.record = crawl_archive;
-        crawl->options.fetch.record_context = crawl;
-    }
+    crawl->options.fetch.keeps_wire = options->archive.dir != NULL;
     fg_guard_init(&crawl->guard, &options->guard);
-    enum fg_status st =
-        fg_fetcher_new(&crawl->fetcher, crawl->loop, &crawl->options.fetch, err);
+    enum fg_status st = fg_workers_new(&crawl->workers, crawl->loop, options->threads,
+                                       &crawl->options.fetch, err);
     if (!st)
         st = crawl_set_up_minds(crawl, err);
     if (!st)
@@ -460,11 +433,9 @@ enum fg_status fg_crawl_new(struct fg_crawl **result, struct fg_store *store,
         crawl_set_noise(crawl, options);
     if (!st)
         st = fg_naming_settle(&crawl->options.keep, store, options->keep, err);
-    if (!st)
-        st = fg_desk_new(&crawl->desk, crawl_reading_rules(crawl), err);
     if (!st) {
         crawl->polite = fg_polite_new(
-            crawl->fetcher, crawl->loop, crawl->clock,
+            crawl->workers, crawl->loop, crawl->clock,
             &(struct fg_polite_options){.rules = options->pace,
                                         .max_redirects = options->max_redirects,
                                         .patience = 2 * options->tick,
@@ -474,6 +445,7 @@ enum fg_status fg_crawl_new(struct fg_crawl **result, struct fg_store *store,
                                         .allows = allows_hop,
                                         .asks = asks_host,
                                         .made = note_request,
+                                        .record = crawl_archive,
                                         .context = crawl,
                                         .seed = options->seed});
         set_up_events(crawl);
@@ -513,14 +485,11 @@ void fg_crawl_free(struct fg_crawl *crawl)
 {
     if (!crawl)
         return;
-    if (crawl->desk)
-        crawl_drop_unread(crawl);
-    fg_desk_free(crawl->desk);
     if (crawl->polite) { /* what is still open comes back as stopped */
         fg_polite_wind_down(crawl->polite);
-        fg_fetcher_stop(crawl->fetcher);
+        fg_workers_stop(crawl->workers);
     }
-    fg_fetcher_free(crawl->fetcher);
+    fg_workers_free(crawl->workers);
     fg_polite_free(crawl->polite);
     crawl_close_outputs(crawl);
     fg_ledger_clear(&crawl->ledger);
@@ -528,10 +497,9 @@ void fg_crawl_free(struct fg_crawl *crawl)
     retention_end(crawl);
     fg_mind_free(crawl->discovery);
     fg_mind_free(crawl->refresh);
-    struct event *events[] = {crawl->ticker,    crawl->beat,   crawl->deadline,
-                              crawl->reporter,  crawl->waker,  crawl->interrupt,
-                              crawl->terminate, crawl->hangup, crawl->reader,
-                              crawl->helper};
+    struct event *events[] = {crawl->ticker,    crawl->beat,  crawl->deadline,
+                              crawl->reporter,  crawl->waker, crawl->interrupt,
+                              crawl->terminate, crawl->hangup};
     for (size_t i = 0; i < sizeof events / sizeof *events; i++)
         if (events[i])
             event_free(events[i]);
@@ -579,7 +547,6 @@ static void start_events(struct fg_crawl *crawl)
     struct timeval progress = {crawl->progress_every / FG_SECOND,
                                crawl->progress_every % FG_SECOND};
     event_add(crawl->waker, NULL);
-    event_add(crawl->reader, NULL);
     event_add(crawl->interrupt, NULL);
     event_add(crawl->terminate, NULL);
     event_add(crawl->hangup, NULL);
@@ -665,7 +632,7 @@ enum fg_crawl_end fg_crawl_run(struct fg_crawl *crawl, struct fg_err *err)
     while (!is_over(crawl) && event_base_loop(crawl->loop, EVLOOP_ONCE) == 0)
         ;
     if (crawl->end == FG_CRAWL_FORCED)
-        fg_fetcher_stop(crawl->fetcher);
+        fg_workers_stop(crawl->workers);
     crawl_close_archive(crawl);
     if (crawl->end == FG_CRAWL_FAILED)
         return crawl->end;

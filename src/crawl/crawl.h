@@ -65,6 +65,7 @@ struct fg_crawl_options {
     struct fg_focus_rules focus;     /* with the labels in the store, if there are any */
     struct fg_conduct_rules conduct; /* what owners say of keeping and mining */
     unsigned max_redirects;
+    unsigned threads; /* that fetch and read; 0: one a core */
     struct fg_str robots_token;
     unsigned keep;     /* enum fg_canonical_keep, for a new store: crawl/naming.h */
     bool has_operator; /* somebody answers for this crawl: required beyond loopback */

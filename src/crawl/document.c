@@ -267,28 +267,22 @@ void document_put_value(struct fg_crawl *crawl, struct fg_batch *batch, uint32_t
                });
 }
 
-/* The store is asked, but does not have what waits for the disk. */
-bool document_last_value(struct fg_crawl *crawl, uint32_t row, uint64_t *hash)
+/* The store does not have what waits for the disk. */
+void document_wants(struct fg_before *before, struct fg_crawl *crawl, uint32_t row)
 {
-    const struct fg_known_page *page = &crawl->known.at[row];
     const uint64_t *unsaved = fg_map_get(&crawl->unsaved, row);
-    struct fg_value_row stored;
     if (was_read_by_another_rule(crawl, row))
-        return false;
-    if (!unsaved && (fg_store_value(crawl->store, &stored, &crawl->scratch, page->site,
-                                    page->page, NULL) ||
-                     stored.changed == FG_NEVER))
-        return false;
-    *hash = unsaved ? *unsaved : stored.hash;
-    return true;
+        return;
+    before->has_value = unsaved;
+    before->value_hash = unsaved ? *unsaved : 0;
+    before->wants |= FG_BEFORE_VALUE;
+    if (fg_noise_least_change(crawl_site_of(crawl, row)->noise) > 0)
+        before->wants |= FG_BEFORE_SKETCH;
+    if (crawl->options.report_changes && crawl->known.at[row].flags & FG_PAGE_SEED)
+        before->wants |= FG_BEFORE_TEXT;
 }
 
 /* --- changes that are too small --- */
-
-static void sketch_name(char name[static FG_LEADS_TO], fg_page_id page)
-{
-    snprintf(name, FG_LEADS_TO, "sketch:%u", page);
-}
 
 void document_put_sketch(struct fg_crawl *crawl, struct fg_batch *batch, uint32_t row,
                          const struct fg_value *value)
@@ -297,27 +291,21 @@ void document_put_sketch(struct fg_crawl *crawl, struct fg_batch *batch, uint32_
     char name[FG_LEADS_TO];
     if (!value->has_sketch)
         return;
-    sketch_name(name, page->page);
+    fg_sketch_name(name, page->page);
     fg_batch_state(batch, page->site, name,
                    (struct fg_str){(const char *)&value->sketch, sizeof value->sketch});
 }
 
 bool document_is_small_change(struct fg_crawl *crawl, uint32_t row,
+                              const struct fg_before *before,
                               const struct fg_value *value)
 {
-    const struct fg_known_page *page = &crawl->known.at[row];
     double least = fg_noise_least_change(crawl_site_of(crawl, row)->noise);
-    struct fg_sketch before;
-    struct fg_str bytes;
-    char name[FG_LEADS_TO];
-    if (!value->has_sketch || least <= 0)
+    struct fg_sketch sketch;
+    if (!value->has_sketch || least <= 0 || before->sketch.len != sizeof sketch)
         return false;
-    sketch_name(name, page->page);
-    if (fg_store_state(crawl->store, &bytes, &crawl->scratch, page->site, name, NULL) ||
-        bytes.len != sizeof before)
-        return false;
-    memcpy(&before, bytes.at, sizeof before);
-    return 1 - fg_sketch_resemblance(&before, &value->sketch) < least;
+    memcpy(&sketch, before->sketch.at, sizeof sketch);
+    return 1 - fg_sketch_resemblance(&sketch, &value->sketch) < least;
 }
 
 void document_saved(struct fg_crawl *crawl, uint64_t durable)

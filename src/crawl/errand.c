@@ -14,7 +14,7 @@ struct errand {
     struct fg_store *store;
     struct fg_clock clock;
     struct event_base *loop;
-    struct fg_fetcher *fetcher;
+    struct fg_workers *workers;
     struct fg_polite *polite;
     struct fg_archive *archive; /* NULL: none is wanted */
     struct fg_arena arena;
@@ -124,12 +124,20 @@ static void on_wait(evutil_socket_t fd, short what, void *context)
     errand->wish->wait(errand->wish->context, errand->polite);
 }
 
+static bool archive_answer(void *context, const struct fg_response *response)
+{
+    struct errand *errand = context;
+    if (!errand->status)
+        errand->status = fg_archive_put(errand->archive, response, NULL, errand->err);
+    return !errand->status;
+}
+
 static void ask(struct errand *errand)
 {
     const struct fg_crawl_options *options = errand->wish->options;
     struct timeval soon = {2, 0};
     errand->polite = fg_polite_new(
-        errand->fetcher, errand->loop, &errand->clock,
+        errand->workers, errand->loop, &errand->clock,
         &(struct fg_polite_options){.rules = options->pace,
                                     .max_redirects = options->max_redirects,
                                     .patience = FG_MINUTE,
@@ -137,6 +145,7 @@ static void ask(struct errand *errand)
                                     .robots_lifetime = FG_DAY,
                                     .save = errand->store ? save : NULL,
                                     .made = errand->store ? note_request : NULL,
+                                    .record = errand->archive ? archive_answer : NULL,
                                     .context = errand,
                                     .seed = options->seed});
     recall_hosts(errand);
@@ -151,14 +160,6 @@ static void ask(struct errand *errand)
         ;
 }
 
-static bool archive_answer(void *context, const struct fg_response *response)
-{
-    struct errand *errand = context;
-    if (!errand->status)
-        errand->status = fg_archive_put(errand->archive, response, NULL, errand->err);
-    return !errand->status;
-}
-
 static enum fg_status set_up_archive(struct errand *errand,
                                      struct fg_fetch_options *fetch, struct fg_err *err)
 {
@@ -167,8 +168,7 @@ static enum fg_status set_up_archive(struct errand *errand,
         return FG_OK;
     options.dir = NULL;
     options.user_agent = fetch->user_agent;
-    fetch->record = archive_answer;
-    fetch->record_context = errand;
+    fetch->keeps_wire = true;
     return fg_archive_open(&errand->archive, &options, fg_clock_now(&errand->clock), err);
 }
 
@@ -195,7 +195,7 @@ static enum fg_status set_up(struct errand *errand, struct fg_err *err)
     errand->loop = event_base_new();
     if (!errand->loop)
         fg_out_of_memory();
-    return fg_fetcher_new(&errand->fetcher, errand->loop, &fetch, err);
+    return fg_workers_new(&errand->workers, errand->loop, 1, &fetch, err);
 }
 
 enum fg_status fg_errand_run(const struct fg_errand *wish, struct fg_err *err)
@@ -210,7 +210,7 @@ enum fg_status fg_errand_run(const struct fg_errand *wish, struct fg_err *err)
     }
     if (!st)
         st = write_ledger(&errand, err);
-    fg_fetcher_free(errand.fetcher);
+    fg_workers_free(errand.workers);
     fg_polite_free(errand.polite);
     if (errand.loop)
         event_base_free(errand.loop);

@@ -132,28 +132,28 @@ static void put_label(struct fg_crawl *crawl, const char *path,
                 FG_F("label", fg_label_kind_name(wish->kind)));
 }
 
+static bool label_rules(void *context, struct fg_reading_rules *rules)
+{
+    const struct errand *errand = context;
+    *rules = crawl_reading_rules(errand->crawl);
+    return true;
+}
+
 static void on_labelled(void *context, const struct fg_answer *answer)
 {
     struct errand *errand = context;
     struct fg_crawl *crawl = errand->crawl;
     const struct fg_response *response = answer->response;
-    struct fg_reading reading;
+    const struct fg_reading *reading = answer->reading;
     if (answer->end == FG_ASK_STOPPED) { /* by the end, or because its site is paused */
         leave_for_later(crawl, errand->path);
         return;
     }
     crawl->allowance -= answer->requests;
     crawl->counts.fetches += answer->requests;
-    bool is_page = answer->end == FG_ASK_ANSWERED && response->outcome == FG_FETCHED &&
-                   response->status >= 200 && response->status <= 299;
-    struct fg_arena arena = {0};
-    if (is_page) {
-        fg_reading_from(&reading, &arena, answer->url, response,
-                        crawl_reading_rules(crawl));
-        is_page = reading.kind == FG_READ_HTML || reading.kind == FG_READ_TEXT;
-    }
-    if (is_page) {
-        errand->wish.looks = (struct fg_looks){errand->url, reading.title, reading.text};
+    if (reading && (reading->kind == FG_READ_HTML || reading->kind == FG_READ_TEXT)) {
+        errand->wish.looks =
+            (struct fg_looks){errand->url, reading->title, reading->text};
         put_label(crawl, errand->path, &errand->wish);
     } else {
         set_taken(crawl, errand->path, 0);
@@ -162,7 +162,6 @@ static void on_labelled(void *context, const struct fg_answer *answer)
                     FG_F("end", fg_ask_end_name(answer->end)),
                     FG_F("status", response ? response->status : 0));
     }
-    fg_arena_clear(&arena);
     crawl_clear_inbox(crawl, fg_store_durable(crawl->store));
 }
 
@@ -178,6 +177,7 @@ static void ask_for_label(struct fg_crawl *crawl, const char *path,
     fg_polite_ask(crawl->polite, &(struct fg_ask){.url = errand->url,
                                                   .purpose = FG_REQUEST_ERRAND,
                                                   .priority = first_of_all,
+                                                  .rules = label_rules,
                                                   .done = on_labelled,
                                                   .context = errand});
 }

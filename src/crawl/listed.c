@@ -79,15 +79,13 @@ static void report_late(struct fg_crawl *crawl, struct fg_batch *batch, uint32_t
         !fg_str_eq(stored.price, fg_str_from(offered->own.amount)))
         return;
     struct fg_price *before = &offered->before;
-    const struct fg_value_row was = {
-        .site = page->site,
-        .page = page->page,
-        .kind = FG_VALUE_OFFER,
-        .price = fg_str_from(before->amount),
-        .currency = fg_str_from(before->currency),
-        .availability = stored.availability,
-        .text =
-            fg_arena_printf(&crawl->scratch, "%s %s", before->amount, before->currency)};
+    const struct fg_before was = {
+        .value = {.kind = FG_VALUE_OFFER,
+                  .price = fg_str_from(before->amount),
+                  .currency = fg_str_from(before->currency),
+                  .availability = stored.availability,
+                  .text = fg_arena_printf(&crawl->scratch, "%s %s", before->amount,
+                                          before->currency)}};
     struct fg_value value = {
         .kind = FG_VALUE_OFFER,
         .hash = stored.hash,

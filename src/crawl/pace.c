@@ -94,6 +94,12 @@ void fg_pace_started(struct fg_pace *pace, fg_time now)
     pace->memory.last_request = now;
 }
 
+void fg_pace_sent(struct fg_pace *pace, fg_time when)
+{
+    if (when > pace->memory.last_request)
+        pace->memory.last_request = when;
+}
+
 static void learn_latency(struct fg_pace *pace, fg_time took)
 {
     double seconds = fmax(fg_seconds(took), 1e-4);

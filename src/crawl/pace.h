@@ -70,6 +70,8 @@ void fg_pace_init(struct fg_pace *pace, const struct fg_pace_rules *rules,
 fg_time fg_pace_ready(const struct fg_pace *pace, fg_time now);
 
 void fg_pace_started(struct fg_pace *pace, fg_time now);
+/* It went out later than that. */
+void fg_pace_sent(struct fg_pace *pace, fg_time when);
 
 struct fg_pace_answer {
     unsigned status;     /* HTTP, 0: no answer */

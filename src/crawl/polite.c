@@ -18,13 +18,14 @@
 #include "net/url.h"
 
 #include <event2/event.h>
+#include <math.h>
 #include <stdlib.h>
 
 enum { MOST_HOPS = 32, ROBOTS_HOPS = 5 };
 
 struct ask {
-    struct fg_ask ask; /* its texts live in the arena */
-    struct fg_arena arena;
+    struct fg_exchange exchange; /* first: it is found by it; its arena has all texts */
+    struct fg_ask ask;
     struct fg_polite *polite;
     struct host *host;
     struct fg_url url; /* of the hop at hand */
@@ -41,30 +42,27 @@ struct ask {
 struct host {
     struct fg_polite *polite;
     char *key;
+    struct fg_lane lane;
     struct fg_pace pace;
     struct event *timer;
     FG_VEC(struct ask *) queue; /* a heap: highest priority first, then oldest */
     struct fg_robots_copy robots;
     bool robots_asked;
-    /* Of the last try, for people. */
-    enum fg_outcome robots_outcome;
-    unsigned robots_status;
-    char robots_trouble[100];
     unsigned savings; /* on their way: requests wait until there are none */
     bool was_saved;
-    bool is_lined_up; /* waits for a free place in the fetcher */
+    bool is_lined_up; /* waits for a free place among the workers */
     uint64_t requests, not_modified, bytes;
 };
 
 struct fg_polite {
-    struct fg_fetcher *fetcher;
+    struct fg_workers *workers;
     struct event_base *loop;
     struct fg_clock *clock;
     struct fg_polite_options options;
     struct fg_arena arena; /* keys of hosts */
     struct fg_names by_key;
     FG_VEC(struct host *) hosts;
-    FG_VEC(struct host *) line; /* ready, but the fetcher is full: first come */
+    FG_VEC(struct host *) line; /* ready, but the workers are full: first come */
     FG_VEC(struct ask *) ended; /* answered at the next turn of the loop */
     FG_VEC(struct ask *) all, idle;
     struct event *deliverer;
@@ -114,6 +112,7 @@ static struct host *host_of(struct fg_polite *polite, struct fg_str key)
     host->polite = polite;
     host->key = fg_arena_cstr(&polite->arena, key);
     host->timer = evtimer_new(polite->loop, on_timer, host);
+    fg_lane_init(&host->lane, polite->workers, key);
     fg_robots_copy_init(&host->robots);
     fg_pace_init(&host->pace, &polite->options.rules, NULL, fg_clock_now(polite->clock),
                  polite->options.seed ^ fg_str_hash(key));
@@ -214,10 +213,9 @@ static struct ask *pop(struct host *host)
 
 static void release(struct ask *ask)
 {
-    struct fg_arena arena = ask->arena;
-    fg_arena_reset(&arena);
     struct fg_polite *polite = ask->polite;
-    *ask = (struct ask){.polite = polite, .arena = arena};
+    fg_exchange_reset(&ask->exchange);
+    *ask = (struct ask){.polite = polite, .exchange = ask->exchange};
     fg_vec_push(&polite->idle, ask);
 }
 
@@ -230,6 +228,7 @@ static void tell(struct ask *ask, enum fg_ask_end end, const struct fg_response 
         .hops = ask->hops,
         .n_hops = ask->n_hops,
         .response = response,
+        .reading = response && ask->exchange.is_read ? &ask->exchange.reading : NULL,
         .held_until = end == FG_ASK_HELD ? ask->held_until : FG_NEVER,
         .started = ask->started,
         .requests = ask->requests,
@@ -278,14 +277,16 @@ static struct ask *ask_new(struct fg_polite *polite, const struct fg_ask *wish)
     struct ask *ask = polite->idle.len ? polite->idle.at[--polite->idle.len] : NULL;
     if (!ask) {
         ask = fg_zeroed(1, sizeof *ask);
+        fg_exchange_init(&ask->exchange);
         ask->polite = polite;
         fg_vec_push(&polite->all, ask);
     }
     ask->ask = *wish;
-    ask->ask.url = fg_arena_dup(&ask->arena, wish->url);
-    ask->ask.etag = fg_arena_dup(&ask->arena, wish->etag);
-    ask->ask.last_modified = fg_arena_dup(&ask->arena, wish->last_modified);
-    ask->ask.note.via = fg_arena_dup(&ask->arena, wish->note.via);
+    ask->ask.url = fg_arena_dup(&ask->exchange.arena, wish->url);
+    ask->ask.etag = fg_arena_dup(&ask->exchange.arena, wish->etag);
+    ask->ask.last_modified = fg_arena_dup(&ask->exchange.arena, wish->last_modified);
+    ask->exchange.note = wish->note;
+    ask->exchange.note.via = fg_arena_dup(&ask->exchange.arena, wish->note.via);
     ask->number = polite->asks++;
     return ask;
 }
@@ -306,7 +307,7 @@ static void ask_robots(struct host *host)
     host->robots_asked = true;
     ask->robots_of = host;
     ask->host = host;
-    fg_url_parse(&ask->url, &ask->arena, ask->ask.url, NULL);
+    fg_url_parse(&ask->url, &ask->exchange.arena, ask->ask.url, NULL);
     push(host, ask);
 }
 
@@ -337,25 +338,6 @@ static void end_queue(struct host *host, enum fg_ask_end end)
     }
 }
 
-/* For people: what went wrong with robots.txt. */
-static void note_robots(struct host *host, const struct fg_answer *answer)
-{
-    const struct fg_response *response = answer->response;
-    bool is_answered = response && answer->end == FG_ASK_ANSWERED;
-    host->robots_outcome = response ? response->outcome : FG_FETCHED;
-    host->robots_status = response ? response->status : 0;
-    host->robots_trouble[0] = '\0';
-    if (!is_answered)
-        snprintf(host->robots_trouble, sizeof host->robots_trouble, "%s",
-                 fg_ask_end_name(answer->end));
-    else if (response->outcome != FG_FETCHED)
-        snprintf(host->robots_trouble, sizeof host->robots_trouble, "%s", response->why);
-    else if (response->status == 429 ||
-             (response->status / 100 != 2 && response->status / 100 != 4))
-        snprintf(host->robots_trouble, sizeof host->robots_trouble, "status %u",
-                 response->status);
-}
-
 static void judge_robots(struct host *host, const struct fg_answer *answer)
 {
     const struct fg_polite_options *options = &host->polite->options;
@@ -369,26 +351,13 @@ static void judge_robots(struct host *host, const struct fg_answer *answer)
         host->pace.memory.crawl_delay = fg_robots_copy_delay(&host->robots);
 }
 
-enum { WHY_TEXT = 64 };
-
-static const char *why_held(const struct fg_response *response, char room[WHY_TEXT])
-{
-    if (!response)
-        return "its redirects lead nowhere";
-    if (response->outcome == FG_FETCH_FORBIDDEN)
-        return "the address is not public; see net.allow-private";
-    if (response->outcome != FG_FETCHED)
-        return response->why;
-    snprintf(room, WHY_TEXT, "it answers with status %u", response->status);
-    return room;
-}
-
 /* It explains a crawl that does nothing. The waits between two such lines double. */
 static void warn_of_hold(const struct host *host, const struct fg_answer *answer)
 {
-    char again[FG_TIME_TEXT], why[WHY_TEXT];
+    char again[FG_TIME_TEXT], why[FG_ROBOTS_WHY];
     fg_log_warn("crawl", "nothing is asked of a host while its robots.txt cannot be had",
-                FG_F("host", host->key), FG_F("why", why_held(answer->response, why)),
+                FG_F("host", host->key),
+                FG_F("why", fg_robots_why_held(why, answer->response)),
                 FG_F("again", fg_time_format(again, host->robots.expires)));
 }
 
@@ -402,7 +371,9 @@ static void after_robots(void *context, const struct fg_answer *answer)
         end_queue(host, answer->end);
         return;
     }
-    note_robots(host, answer);
+    fg_robots_copy_note(&host->robots, answer->response,
+                        answer->end == FG_ASK_ANSWERED ? NULL
+                                                       : fg_ask_end_name(answer->end));
     judge_robots(host, answer);
     save(host);
     if (fg_robots_copy_holds(&host->robots)) {
@@ -475,7 +446,7 @@ static void pump(struct host *host)
             wake_at(host, ready, now);
             return;
         }
-        if (!fg_fetcher_room(polite->fetcher)) {
+        if (!fg_workers_room(polite->workers)) {
             line_up(host);
             return;
         }
@@ -486,10 +457,10 @@ static void pump(struct host *host)
     }
 }
 
-/* A place in the fetcher has become free. */
+/* A place among the workers has become free. */
 static void pump_line(struct fg_polite *polite)
 {
-    while (polite->line.len && fg_fetcher_room(polite->fetcher)) {
+    while (polite->line.len && fg_workers_room(polite->workers)) {
         struct host *first = polite->line.at[0];
         memmove(polite->line.at, polite->line.at + 1,
                 --polite->line.len * sizeof *polite->line.at);
@@ -500,7 +471,8 @@ static void pump_line(struct fg_polite *polite)
 
 static struct fg_str host_key(struct ask *ask, const struct fg_url *url)
 {
-    return fg_canonical_site(fg_canonical_from(&ask->arena, url, FG_CANONICAL_DEFAULT));
+    return fg_canonical_site(
+        fg_canonical_from(&ask->exchange.arena, url, FG_CANONICAL_DEFAULT));
 }
 
 static void queue_hop(struct ask *ask)
@@ -532,7 +504,7 @@ static enum fg_ask_end follow(struct ask *ask, const struct fg_response *respons
     unsigned most = ask->robots_of ? ROBOTS_HOPS : polite->options.max_redirects;
     if (ask->n_hops >= most || ask->n_hops == MOST_HOPS)
         return FG_ASK_REDIRECTS;
-    if (!location.len || !fg_hop_follow(&next, &ask->arena, location, &ask->url))
+    if (!location.len || !fg_hop_follow(&next, &ask->exchange.arena, location, &ask->url))
         return FG_ASK_LOCATION;
     if (was_there(ask, next.href))
         return FG_ASK_REDIRECTS;
@@ -546,8 +518,8 @@ static enum fg_ask_end follow(struct ask *ask, const struct fg_response *respons
         return FG_ASK_RULES;
     ask->hops[ask->n_hops++] =
         (struct fg_hop){.url = ask->url.href, .status = response->status};
-    ask->ask.note.via = ask->url.href;
-    ask->ask.note.redirects++;
+    ask->exchange.note.via = ask->url.href;
+    ask->exchange.note.redirects++;
     ask->url = next;
     /* Validators belong to the first address only. */
     ask->ask.etag = ask->ask.last_modified = (struct fg_str){0};
@@ -559,31 +531,65 @@ static void note_made(const struct ask *ask, const struct fg_response *response)
 {
     const struct fg_polite_options *options = &ask->polite->options;
     if (options->made)
-        options->made(options->context,
-                      &(struct fg_made){.key = fg_str_from(ask->host->key),
-                                        .target = fg_url_target(&ask->url),
-                                        .started = ask->started,
-                                        .response = response,
-                                        .purpose = ask->ask.purpose,
-                                        .hop = (unsigned)ask->n_hops,
-                                        .is_conditional = ask->ask.etag.len ||
-                                                          ask->ask.last_modified.len,
-                                        .is_robots = ask->robots_of != NULL});
+        options->made(
+            options->context,
+            &(struct fg_made){.key = fg_str_from(ask->host->key),
+                              .target = fg_url_target(&ask->url),
+                              .started = ask->started,
+                              .response = response,
+                              .purpose = ask->ask.purpose,
+                              .hop = (unsigned)ask->n_hops,
+                              .is_conditional = ask->exchange.request.etag.len ||
+                                                ask->exchange.request.last_modified.len,
+                              .is_robots = ask->robots_of != NULL});
 }
 
-static void on_response(void *context, const struct fg_response *response)
+/* What could not be kept has not been asked for. */
+static void record(struct ask *ask)
 {
-    struct ask *ask = context;
+    const struct fg_polite_options *options = &ask->polite->options;
+    struct fg_response *response = &ask->exchange.response;
+    if (!options->record || !response->wire ||
+        options->record(options->context, response))
+        return;
+    response->outcome = FG_FETCH_STOPPED;
+    response->why = "it could not be archived";
+}
+
+/* The crawl's time of a moment in the past that a worker noted. */
+static fg_time time_of(const struct fg_polite *polite, fg_time moment, fg_time now)
+{
+    double ago = (double)(fg_time_monotonic() - moment) * polite->clock->speed;
+    return now - (fg_time)fmax(ago, 0);
+}
+
+/* It went out when the worker had time for it, which may be later than it was decided. */
+static void note_times(struct ask *ask, fg_time now)
+{
+    fg_time sent = time_of(ask->polite, ask->exchange.sent, now);
+    if (sent <= ask->started)
+        return;
+    ask->started = ask->exchange.note.started = sent;
+    fg_pace_sent(&ask->host->pace, sent);
+}
+
+static void on_response(struct fg_exchange *exchange)
+{
+    struct ask *ask = (struct ask *)exchange;
     struct host *host = ask->host;
     struct fg_polite *polite = ask->polite;
+    const struct fg_response *response = &exchange->response;
     fg_time now = fg_clock_now(polite->clock);
+    fg_time ended = time_of(polite, exchange->ended, now);
     polite->in_flight--;
+    note_times(ask, now);
+    record(ask);
     host->bytes += response->wire_bytes;
     host->not_modified += response->status == 304;
     note_made(ask, response);
-    struct fg_pace_answer answer = fg_pace_answer_of(response, now);
+    struct fg_pace_answer answer = fg_pace_answer_of(response, ended);
     answer.announces = ask->ask.announces;
-    if (fg_pace_finished(&host->pace, now, &answer))
+    if (fg_pace_finished(&host->pace, ended, &answer))
         save(host);
     enum fg_ask_end end = FG_ASK_ANSWERED;
     if (response->outcome == FG_FETCH_STOPPED)
@@ -595,26 +601,32 @@ static void on_response(void *context, const struct fg_response *response)
     pump_line(polite);
 }
 
+/* From the last line on it is the worker's. */
 static void start(struct host *host, struct ask *ask)
 {
     struct fg_polite *polite = host->polite;
+    struct fg_exchange *exchange = &ask->exchange;
     fg_time now = fg_clock_now(polite->clock);
     fg_pace_started(&host->pace, now);
     host->requests++;
     ask->requests++;
-    ask->started = ask->ask.note.started = now;
+    ask->started = ask->exchange.note.started = now;
     if (!ask->robots_of)
         host->robots.is_unused = false;
     polite->in_flight++;
-    fg_fetcher_start(polite->fetcher,
-                     &(struct fg_request){.url = ask->url.href,
-                                          .etag = ask->ask.etag,
-                                          .last_modified = ask->ask.last_modified,
-                                          .accept = ask->ask.accept,
-                                          .max_body = ask->ask.max_body,
-                                          .note = &ask->ask.note,
-                                          .done = on_response,
-                                          .context = ask});
+    exchange->request = (struct fg_request){.url = ask->url.href,
+                                            .etag = ask->ask.etag,
+                                            .last_modified = ask->ask.last_modified,
+                                            .accept = ask->ask.accept,
+                                            .max_body = ask->ask.max_body};
+    exchange->lane = &host->lane;
+    exchange->gap = (fg_time)((double)fg_pace_delay(&host->pace) / polite->clock->speed);
+    exchange->prepare = ask->n_hops ? NULL : ask->ask.prepare;
+    exchange->context = ask->ask.context;
+    exchange->done = on_response;
+    exchange->is_to_be_read =
+        ask->ask.rules && ask->ask.rules(ask->ask.context, &exchange->rules);
+    fg_workers_start(polite->workers, exchange);
 }
 
 /* --- from outside --- */
@@ -622,19 +634,19 @@ static void start(struct host *host, struct ask *ask)
 void fg_polite_ask(struct fg_polite *polite, const struct fg_ask *wish)
 {
     struct ask *ask = ask_new(polite, wish);
-    if (!fg_hop_parse(&ask->url, &ask->arena, ask->ask.url, NULL)) {
+    if (!fg_hop_parse(&ask->url, &ask->exchange.arena, ask->ask.url, NULL)) {
         end_later(ask, FG_ASK_LOCATION);
         return;
     }
     queue_hop(ask);
 }
 
-struct fg_polite *fg_polite_new(struct fg_fetcher *fetcher, struct event_base *loop,
+struct fg_polite *fg_polite_new(struct fg_workers *workers, struct event_base *loop,
                                 struct fg_clock *clock,
                                 const struct fg_polite_options *options)
 {
     struct fg_polite *polite = fg_zeroed(1, sizeof *polite);
-    polite->fetcher = fetcher;
+    polite->workers = workers;
     polite->loop = loop;
     polite->clock = clock;
     polite->options = *options;
@@ -661,7 +673,7 @@ void fg_polite_free(struct fg_polite *polite)
         free(host);
     }
     for (size_t i = 0; i < polite->all.len; i++) {
-        fg_arena_clear(&polite->all.at[i]->arena);
+        fg_exchange_clear(&polite->all.at[i]->exchange);
         free(polite->all.at[i]);
     }
     fg_vec_clear(&polite->hosts);
@@ -757,9 +769,9 @@ bool fg_polite_view(const struct fg_polite *polite, struct fg_str key,
         .not_modified = host->not_modified,
         .bytes = host->bytes,
         .robots = host->robots.text,
-        .robots_trouble = host->robots_trouble,
-        .robots_outcome = host->robots_outcome,
-        .robots_status = host->robots_status,
+        .robots_trouble = host->robots.trouble,
+        .robots_outcome = host->robots.outcome,
+        .robots_status = host->robots.status,
     };
     return true;
 }

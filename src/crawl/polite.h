@@ -1,6 +1,6 @@
 /* polite.h - asking for pages the way their hosts want to be asked
  *
- *     struct fg_polite *polite = fg_polite_new(fetcher, loop, clock, &options);
+ *     struct fg_polite *polite = fg_polite_new(workers, loop, clock, &options);
  *     fg_polite_ask(polite, &(struct fg_ask){.url = url, .done = done, .context = x});
  *
  * Each host has a queue. Before the first page of a host is asked for, its robots.txt is
@@ -9,8 +9,10 @@
  * FG_ASK_ROBOTS. Redirects are followed here, up to a limit: every hop is a request of
  * its own, checked against the robots.txt of its own host, and charged to that host's
  * delay. Names and passwords in a redirect's address are not used: they would make many
- * hosts of one. Never more requests are open than the fetcher has room for; hosts whose
- * time has come line up for the next free place. */
+ * hosts of one. Never more requests are open than the workers have room for; hosts whose
+ * time has come line up for the next free place.
+ *
+ * All of this is decided on the main loop; workers.h tells why, and how it holds. */
 #ifndef FG_CRAWL_POLITE_H
 #define FG_CRAWL_POLITE_H
 
@@ -18,7 +20,7 @@
 #include "base/str.h"
 #include "base/time.h"
 #include "crawl/pace.h"
-#include "net/fetch.h"
+#include "crawl/workers.h"
 
 #include <stdbool.h>
 
@@ -62,6 +64,9 @@ struct fg_polite_options {
      * every request, also for robots.txt: of one that is not, asks end as stopped. */
     bool (*asks)(void *context, struct fg_str key);
     void (*made)(void *context, const struct fg_made *made); /* NULL: nobody counts */
+    /* Each request that ended, with its `wire`, before anything else. False: it could not
+     * be kept, so to the one who asked it ends as stopped. NULL: nothing is archived. */
+    bool (*record)(void *context, const struct fg_response *response);
     void *context;
     uint64_t seed;
 };
@@ -92,6 +97,7 @@ struct fg_answer {
     /* If answered, what came; if REDIRECTS, LOCATION or RULES, the last redirect; else
      * NULL. */
     const struct fg_response *response;
+    const struct fg_reading *reading; /* of a page that was to be read; else NULL */
     fg_time held_until; /* if HELD, when asking again makes sense; else FG_NEVER */
     fg_time started;    /* crawl time of the last hop's request */
     unsigned requests;  /* made for it, hops included: what it cost */
@@ -102,15 +108,22 @@ struct fg_ask {
     struct fg_str etag, last_modified;
     const char *accept;
     size_t max_body;
-    struct fg_request_note note; /* for the record; of redirects it is kept here */
+    struct fg_request_note note; /* for the record */
     unsigned purpose;            /* the caller's own, for `made` */
     bool announces;              /* it shows new pages: see pace.h */
     float priority; /* within its host's queue, highest first; ties in order of asking */
+    /* Asked when a request goes out: by which rules a page that comes is to be read.
+     * False, or NULL: it is not. */
+    bool (*rules)(void *context, struct fg_reading_rules *rules);
+    /* Called by the worker, before the first request; may set validators and complete the
+     * note, with texts in the arena of the exchange. Or NULL. */
+    void (*prepare)(void *context, struct fg_exchange *exchange);
     void (*done)(void *context, const struct fg_answer *answer);
     void *context;
 };
 
-struct fg_polite *fg_polite_new(struct fg_fetcher *fetcher, struct event_base *loop,
+/* The workers go first: what they have is ours. */
+struct fg_polite *fg_polite_new(struct fg_workers *workers, struct event_base *loop,
                                 struct fg_clock *clock,
                                 const struct fg_polite_options *options);
 void fg_polite_free(struct fg_polite *polite);

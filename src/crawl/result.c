@@ -186,11 +186,12 @@ static void value_is_gone(struct result *r)
     const struct fg_str text = FG_STR("gone");
     struct fg_value value = {.hash = fg_str_hash(text), .text = text};
     uint32_t flags = r->crawl->known.at[r->row].flags;
-    bool is_change = r->visit->has_value && r->visit->value_hash != value.hash;
+    bool is_change =
+        r->visit->before.has_value && r->visit->before.value_hash != value.hash;
     r->log.changed = is_change;
     if (is_change) {
-        struct fg_value_row was = change_before(r->crawl, r->row, r->visit->value_hash);
-        change_report(r->crawl, r->batch, r->row, &was, &value, FG_STR(""), r->now);
+        change_report(r->crawl, r->batch, r->row, &r->visit->before, &value, FG_STR(""),
+                      r->now);
         document_put_value(r->crawl, r->batch, r->row, &value, r->now);
         change_keep_text(r->crawl, r->batch, r->row, &value);
     }
@@ -349,13 +350,12 @@ static void take_value(struct result *r, bool is_other)
     const struct fg_reading *reading = r->reading;
     if (is_other) {
         ++*fg_map_put(&r->crawl->changes_seen, r->row);
-        struct fg_value_row was = change_before(r->crawl, r->row, r->visit->value_hash);
-        change_report(r->crawl, r->batch, r->row, &was, &reading->value, reading->title,
-                      r->now);
+        change_report(r->crawl, r->batch, r->row, &r->visit->before, &reading->value,
+                      reading->title, r->now);
     }
     listed_read(r->crawl, r->row, &reading->value.offer);
     document_put_value(r->crawl, r->batch, r->row, &reading->value, r->now);
-    if ((is_other || !r->visit->has_value) && !r->conduct.refusal)
+    if ((is_other || !r->visit->before.has_value) && !r->conduct.refusal)
         change_keep_text(r->crawl, r->batch, r->row, &reading->value);
 }
 
@@ -366,31 +366,32 @@ static bool has_changed(struct result *r, const struct source *source)
     const struct fg_reading *reading = r->reading;
     bool is_document = r->crawl->known.at[r->row].flags & FG_PAGE_DOCUMENT;
     bool is_valued = is_document && reading->has_value;
-    bool is_other =
-        is_valued && r->visit->has_value && r->visit->value_hash != reading->value.hash;
+    bool is_other = is_valued && r->visit->before.has_value &&
+                    r->visit->before.value_hash != reading->value.hash;
     /* What counts stays what it was, or a page that changes slowly never would. */
-    if (is_other && document_is_small_change(r->crawl, r->row, &reading->value))
+    if (is_other &&
+        document_is_small_change(r->crawl, r->row, &r->visit->before, &reading->value))
         return false;
     if (is_valued)
         take_value(r, is_other);
-    if (is_other || (is_document && !r->visit->has_value))
+    if (is_other || (is_document && !r->visit->before.has_value))
         document_put_sketch(r->crawl, r->batch, r->row, &reading->value);
     if (r->visit->purpose == FIRST_FETCH && r->crawl->has_captures &&
         fg_captures_has(r->crawl->store, r->log.site, r->log.page,
                         r->answer->response->body))
         return false; /* new to us, but an archive has seen it */
-    if (is_valued && r->visit->has_value)
+    if (is_valued && r->visit->before.has_value)
         return is_other;
     return reading->content_hash !=
-           (source ? source->content_hash : r->visit->content_hash);
+           (source ? source->content_hash : r->visit->before.content_hash);
 }
 
 /* Has nobody read the page before, neither we nor an archive? That it is new to us is no
  * change of it. */
 static bool is_first_look(const struct result *r, const struct source *source)
 {
-    return !(source ? source->content_hash : r->visit->content_hash) &&
-           !r->visit->has_value &&
+    return !(source ? source->content_hash : r->visit->before.content_hash) &&
+           !r->visit->before.has_value &&
            !(r->crawl->has_captures &&
              fg_captures_any(r->crawl->store, r->log.site, r->log.page));
 }
@@ -408,7 +409,7 @@ static void note_conduct(struct result *r)
 static void keep_body(struct result *r, bool is_changed)
 {
     const struct fg_reading *reading = r->reading;
-    bool is_other = is_changed || r->visit->content_hash != reading->content_hash;
+    bool is_other = is_changed || r->visit->before.content_hash != reading->content_hash;
     if (r->crawl->options.keep_bodies && is_other && !reading->noindex &&
         !r->conduct.refusal)
         fg_batch_body(r->batch, r->log.site, r->log.page, r->now,
@@ -518,7 +519,7 @@ static bool leads_away_for_now(const struct result *r)
     const struct fg_known_page *page = &r->crawl->known.at[r->row];
     unsigned status = r->answer->n_hops ? r->answer->hops[0].status : 0;
     bool was_read = (source && source->links) ||
-                    (page->flags & FG_PAGE_DOCUMENT && r->visit->has_value);
+                    (page->flags & FG_PAGE_DOCUMENT && r->visit->before.has_value);
     return (status == 302 || status == 303 || status == 307) && was_read &&
            page->failures < PASSING_MOST;
 }
@@ -691,52 +692,55 @@ static void finish(struct visit *visit, const struct fg_answer *answer,
         crawl_after_answer(crawl, r.site);
 }
 
-void crawl_on_answer(void *context, const struct fg_answer *answer)
+bool visit_rules(void *context, struct fg_reading_rules *rules)
 {
     struct visit *visit = context;
     struct fg_crawl *crawl = visit->crawl;
-    struct fg_reading reading;
-    bool is_page = has_page(answer);
-    struct fg_reading_rules rules = crawl_reading_rules(crawl);
-    rules.value = document_reading_rule(crawl, visit->row);
-    rules.noise = crawl_site_of(crawl, visit->row)->noise;
-    if (is_page && fg_desk_put(crawl->desk, answer, &rules, visit)) {
-        event_active(crawl->helper, 0, 0);
-        return; /* crawl_on_read or crawl_help_read goes on with it */
+    visit->rule = document_reading_rule(crawl, visit->row);
+    visit->noise = crawl_site_of(crawl, visit->row)->noise;
+    *rules = crawl_reading_rules(crawl);
+    rules->value = visit->rule;
+    rules->noise = visit->noise;
+    return true;
+}
+
+/* On a worker: of the crawl only the store is touched. That nothing has changed is no
+ * answer if we do not have what we ask for. */
+void visit_prepare(void *context, struct fg_exchange *exchange)
+{
+    struct visit *visit = context;
+    struct fg_before *before = &visit->before;
+    fg_before_read(before, &exchange->arena, visit->crawl->store, visit->site,
+                   visit->page);
+    exchange->note.via = before->via;
+    if (!visit->is_document || before->has_value) {
+        exchange->request.etag = before->etag;
+        exchange->request.last_modified = before->last_modified;
     }
-    fg_arena_reset(&crawl->scratch);
-    if (is_page)
-        fg_reading_from(&reading, &crawl->scratch, answer->url, answer->response, rules);
-    finish(visit, answer, is_page ? &reading : NULL);
+    visit->conditional =
+        exchange->request.etag.len || exchange->request.last_modified.len;
 }
 
-static void finish_read(struct fg_crawl *crawl, struct fg_read *read)
+/* A rule that was changed meanwhile holds: what was read by the other one would be taken
+ * for a change the next time. */
+static const struct fg_reading *read_anew(struct visit *visit,
+                                          const struct fg_answer *answer)
 {
-    fg_arena_reset(&crawl->scratch);
-    finish(read->context, &read->answer, &read->reading);
-    fg_desk_release(crawl->desk, read);
+    struct fg_arena *arena = &visit->crawl->scratch;
+    const struct fg_value_rule *rule = visit->rule;
+    const struct fg_noise *noise = visit->noise;
+    struct fg_reading_rules rules;
+    visit_rules(visit, &rules);
+    if (rule == visit->rule && noise == visit->noise)
+        return answer->reading;
+    struct fg_reading *reading = FG_NEW(arena, struct fg_reading, 1);
+    fg_reading_from(reading, arena, answer->url, answer->response, rules);
+    return reading;
 }
 
-void crawl_on_read(struct fg_crawl *crawl)
+void crawl_on_answer(void *context, const struct fg_answer *answer)
 {
-    for (struct fg_read *read; (read = fg_desk_next(crawl->desk));)
-        finish_read(crawl, read);
-}
-
-void crawl_help_read(struct fg_crawl *crawl)
-{
-    struct fg_read *read = fg_desk_help(crawl->desk);
-    if (read)
-        finish_read(crawl, read);
-    if (fg_desk_waiting(crawl->desk))
-        event_active(crawl->helper, 0, 0);
-}
-
-void crawl_drop_unread(struct fg_crawl *crawl)
-{
-    fg_desk_stop(crawl->desk);
-    for (struct fg_read *read; (read = fg_desk_next(crawl->desk));) {
-        release(read->context);
-        fg_desk_release(crawl->desk, read);
-    }
+    struct visit *visit = context;
+    fg_arena_reset(&visit->crawl->scratch);
+    finish(visit, answer, answer->reading ? read_anew(visit, answer) : NULL);
 }

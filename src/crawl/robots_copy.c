@@ -1,5 +1,7 @@
 #include "crawl/robots_copy.h"
 
+#include <stdio.h>
+
 void fg_robots_copy_init(struct fg_robots_copy *copy)
 {
     *copy = (struct fg_robots_copy){.fetched = FG_NEVER, .expires = FG_NEVER};
@@ -63,6 +65,34 @@ void fg_robots_copy_judge(struct fg_robots_copy *copy, struct fg_robots_fetch *f
             set(copy, outcome.use, body, token);
     }
     copy->is_unused = outcome.use != FG_ROBOTS_HOLD;
+}
+
+void fg_robots_copy_note(struct fg_robots_copy *copy, const struct fg_response *response,
+                         const char *end)
+{
+    copy->outcome = response ? response->outcome : FG_FETCHED;
+    copy->status = response ? response->status : 0;
+    copy->trouble[0] = '\0';
+    if (end)
+        snprintf(copy->trouble, sizeof copy->trouble, "%s", end);
+    else if (response->outcome != FG_FETCHED)
+        snprintf(copy->trouble, sizeof copy->trouble, "%s", response->why);
+    else if (response->status == 429 ||
+             (response->status / 100 != 2 && response->status / 100 != 4))
+        snprintf(copy->trouble, sizeof copy->trouble, "status %u", response->status);
+}
+
+const char *fg_robots_why_held(char room[static FG_ROBOTS_WHY],
+                               const struct fg_response *response)
+{
+    if (!response)
+        return "its redirects lead nowhere";
+    if (response->outcome == FG_FETCH_FORBIDDEN)
+        return "the address is not public; see net.allow-private";
+    if (response->outcome != FG_FETCHED)
+        return response->why;
+    snprintf(room, FG_ROBOTS_WHY, "it answers with status %u", response->status);
+    return room;
 }
 
 bool fg_robots_copy_is_due(const struct fg_robots_copy *copy, fg_time now)

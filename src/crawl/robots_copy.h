@@ -13,6 +13,7 @@
 #include "base/arena.h"
 #include "base/str.h"
 #include "base/time.h"
+#include "net/fetch.h"
 #include "net/robots.h"
 #include "net/robots_fetch.h"
 
@@ -27,6 +28,10 @@ struct fg_robots_copy {
     unsigned failures; /* in a row */
     bool is_known;
     bool is_unused; /* no page was asked for since it came */
+    /* Of the last try, for people; see fg_robots_copy_note. */
+    enum fg_outcome outcome;
+    unsigned status;
+    char trouble[100]; /* "" if it went well */
 };
 
 void fg_robots_copy_init(struct fg_robots_copy *copy);
@@ -42,6 +47,15 @@ void fg_robots_copy_recall(struct fg_robots_copy *copy, enum fg_robots_use use,
 void fg_robots_copy_judge(struct fg_robots_copy *copy, struct fg_robots_fetch *fetch,
                           struct fg_str body, struct fg_str token, fg_time lifetime,
                           fg_time now);
+
+/* For people: how a try went. `response` may be NULL; `end` is how it ended if it was not
+ * answered, else NULL. */
+void fg_robots_copy_note(struct fg_robots_copy *copy, const struct fg_response *response,
+                         const char *end);
+enum { FG_ROBOTS_WHY = 64 };
+/* Why the file could not be had, in words. */
+const char *fg_robots_why_held(char room[static FG_ROBOTS_WHY],
+                               const struct fg_response *response);
 
 /* It must be asked for before the next page. A file that expired before a single page
  * could be asked for is used once all the same: where the delay is as long as its

@@ -114,6 +114,9 @@ const struct fg_opt fg_crawl_opts[] = {
      .help = "most open requests to one host"},
     {"fetch.connections", ROW(FG_INT, connections), "256", .min = 1, .max = 10000,
      .help = "most open connections in all"},
+    {"fetch.threads", ROW(FG_INT, threads), "0", .min = 0, .max = 64,
+     .help = "threads that fetch and read pages, each for its share of the hosts; 0: one "
+             "a core"},
     {"fetch.timeout", ROW(FG_SPAN, timeout), "60s", .min = (double)FG_MILLISECOND,
      .max = (double)FG_DAY, .help = "most time for one request"},
     {"fetch.connect-timeout", ROW(FG_SPAN, connect_timeout), "10s",
@@ -311,6 +314,7 @@ enum fg_status fg_crawl_options_from(struct fg_crawl_options *options,
     options->pace.delay = settings->delay;
     options->pace.concurrency = (unsigned)settings->concurrency;
     options->max_redirects = (unsigned)settings->max_redirects;
+    options->threads = (unsigned)settings->threads;
     options->guard.max_url = (size_t)settings->max_url;
     options->guard.max_depth = (unsigned)settings->max_depth;
     options->guard.max_pages = (uint32_t)settings->max_pages;

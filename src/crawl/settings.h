@@ -15,7 +15,7 @@ struct fg_crawl_settings {
     struct fg_opt_list operator_addresses;
     struct fg_conduct_rules conduct; /* of fg_conduct_opts */
     fg_time delay, connect_timeout, timeout;
-    int64_t concurrency, connections, max_redirects, max_url, least_speed;
+    int64_t concurrency, connections, threads, max_redirects, max_url, least_speed;
     size_t max_headers;
     int reach; /* enum fg_reach */
     bool http2;

@@ -3,11 +3,11 @@
 #define FG_CRAWL_STATE_H
 
 #include "base/vec.h"
+#include "crawl/before.h"
 #include "crawl/comers.h"
 #include "crawl/control.h"
 #include "crawl/crawl.h"
 #include "crawl/cut.h"
-#include "crawl/desk.h"
 #include "crawl/health.h"
 #include "crawl/known.h"
 #include "crawl/ledger.h"
@@ -150,9 +150,12 @@ struct visit {
     enum purpose purpose;
     struct fg_pick pick;
     bool conditional;
-    uint64_t content_hash; /* what we have; 0: nothing */
-    uint64_t value_hash;   /* of a document, likewise */
-    bool has_value;        /* value_hash is one */
+    bool is_document;
+    fg_site_id site;
+    fg_page_id page;
+    struct fg_before before;          /* what we have; the worker reads it */
+    const struct fg_value_rule *rule; /* by which it is being read */
+    const struct fg_noise *noise;
     struct visit *next_idle;
 };
 
@@ -173,9 +176,8 @@ struct fg_crawl {
     struct fg_store *store;
     struct fg_clock *clock; /* that of the options */
     struct event_base *loop;
-    struct fg_fetcher *fetcher;
+    struct fg_workers *workers;
     struct fg_polite *polite;
-    struct fg_desk *desk;
     struct fg_known known;
     struct fg_guard guard;
     struct fg_map row_by_identity; /* of pages read: the first one that had it, + 1 */
@@ -225,8 +227,8 @@ struct fg_crawl {
 
     FG_VEC(struct taken) taken; /* files of the inbox, likewise */
 
-    struct event *ticker, *beat, *waker, *reader, *helper, *reporter, *deadline,
-        *interrupt, *terminate, *hangup;
+    struct event *ticker, *beat, *waker, *reporter, *deadline, *interrupt, *terminate,
+        *hangup;
     double allowance, first_allowance, document_allowance;
     size_t next_site; /* that is asked for its stock first, for fairness */
     fg_time tick_started, started, next_tick;
@@ -297,10 +299,8 @@ void crawl_clear_inbox(struct fg_crawl *crawl, uint64_t durable);
 bool crawl_open_archive(struct fg_crawl *crawl);
 void crawl_close_archive(struct fg_crawl *crawl);
 void crawl_sync_archive(struct fg_crawl *crawl);
-/* The fetcher's `record`; the context is the crawl. */
+/* What politeness has recorded; the context is the crawl. */
 bool crawl_archive(void *context, const struct fg_response *response);
-/* How we came to a page. Texts are in the crawl's scratch arena. */
-void crawl_note_way(struct fg_crawl *crawl, struct fg_request_note *note, uint32_t row);
 
 /* --- status.c --- */
 /* `ended` says why the crawl is over, or is NULL. */
@@ -556,13 +556,10 @@ void crawl_seen_same(struct fg_crawl *crawl, struct fg_batch *batch, uint32_t ro
                      fg_time now);
 
 /* --- result.c --- */
+/* Of an ask, whose context is a visit. */
+bool visit_rules(void *context, struct fg_reading_rules *rules);
+void visit_prepare(void *context, struct fg_exchange *exchange);
 void crawl_on_answer(void *context, const struct fg_answer *answer);
-/* Go on with the answers that were read meanwhile. */
-void crawl_on_read(struct fg_crawl *crawl);
-/* Nothing else is to be done: read one that waits. */
-void crawl_help_read(struct fg_crawl *crawl);
-/* Forget those that are not; before the end. */
-void crawl_drop_unread(struct fg_crawl *crawl);
 
 /* --- document.c --- */
 /* The rule of the settings; a bad one is an error and changes nothing. */
@@ -594,12 +591,13 @@ void document_consider(struct fg_crawl *crawl, struct fg_batch *batch, uint32_t 
                        const struct fg_reading *reading, fg_time now);
 void document_put_value(struct fg_crawl *crawl, struct fg_batch *batch, uint32_t row,
                         const struct fg_value *value, fg_time now);
-/* What a document was worth when it was last read; false if it was not, or by another
+/* What a look at it needs to know of its last value; nothing if that was read by another
  * rule. */
-bool document_last_value(struct fg_crawl *crawl, uint32_t row, uint64_t *hash);
+void document_wants(struct fg_before *before, struct fg_crawl *crawl, uint32_t row);
 /* Where small changes do not count: the value differs from the one that counts by less
  * than that; and the one that counts from now on. */
 bool document_is_small_change(struct fg_crawl *crawl, uint32_t row,
+                              const struct fg_before *before,
                               const struct fg_value *value);
 void document_put_sketch(struct fg_crawl *crawl, struct fg_batch *batch, uint32_t row,
                          const struct fg_value *value);
@@ -635,12 +633,10 @@ void listed_read(struct fg_crawl *crawl, uint32_t row, const struct fg_offer *of
 void listed_clear(struct fg_crawl *crawl);
 
 /* --- changes.c --- */
-/* What a document's value was, before another one is put; without a text if the store
- * does not have it yet. */
-struct fg_value_row change_before(struct fg_crawl *crawl, uint32_t row, uint64_t hash);
-/* The value of a document is another one now: tell the world. */
+/* The value of a document is another one now: tell the world. Of what was `before`, the
+ * value has no text if the store did not have it yet. */
 void change_report(struct fg_crawl *crawl, struct fg_batch *batch, uint32_t row,
-                   const struct fg_value_row *was, const struct fg_value *after,
+                   const struct fg_before *before, const struct fg_value *after,
                    struct fg_str title, fg_time now);
 /* Keep what the next change will be compared with. */
 void change_keep_text(struct fg_crawl *crawl, struct fg_batch *batch, uint32_t row,

@@ -127,27 +127,22 @@ void crawl_ask(struct fg_crawl *crawl, uint32_t row, enum purpose purpose,
     visit->purpose = purpose;
     if (pick)
         visit->pick = *pick;
+    visit->site = page->site;
+    visit->page = page->page;
+    visit->is_document = page->flags & FG_PAGE_DOCUMENT;
+    if (visit->is_document)
+        document_wants(&visit->before, crawl, row);
+    visit->before.wants |= (purpose != FIRST_FETCH ? FG_BEFORE_PAGE : 0u) |
+                           (crawl->archive ? FG_BEFORE_WAY : 0u);
     struct fg_ask wish = {.url = fg_known_url(&crawl->known, row),
+                          .note = {.links = page->depth},
                           .purpose = purpose,
                           .priority = priority,
                           .announces = page_announces(page),
+                          .rules = visit_rules,
+                          .prepare = visit->before.wants ? visit_prepare : NULL,
                           .done = crawl_on_answer,
                           .context = visit};
-    fg_arena_reset(&crawl->scratch);
-    crawl_note_way(crawl, &wish.note, row);
-    bool is_document = page->flags & FG_PAGE_DOCUMENT;
-    if (is_document)
-        visit->has_value = document_last_value(crawl, row, &visit->value_hash);
-    struct fg_page_row stored;
-    if (purpose != FIRST_FETCH && !fg_store_page(crawl->store, &stored, &crawl->scratch,
-                                                 page->site, page->page, NULL)) {
-        visit->content_hash = stored.content_hash;
-        /* That nothing has changed is no answer if we do not have what we ask for. */
-        bool may_be_same = !is_document || visit->has_value;
-        wish.etag = may_be_same ? stored.etag : FG_STR("");
-        wish.last_modified = may_be_same ? stored.last_modified : FG_STR("");
-        visit->conditional = wish.etag.len || wish.last_modified.len;
-    }
     page->is_queued = 1;
     site->open_asks++;
     crawl->open_asks++;

@@ -9,17 +9,24 @@ enum {
     LITTLE_TEXT = 20, /* words of main text: then the description is better */
 };
 
+enum { LETTER = 1, SINGLE = 2 };
+static const uint8_t classes[256] = {
+    ['0' ... '9'] = LETTER,
+    ['A' ... 'Z'] = LETTER,
+    ['a' ... 'z'] = LETTER,
+    [0x80 ... 0xE2] = LETTER,
+    [0xE3 ... 0xE9] = LETTER | SINGLE,
+    [0xEA ... 0xFF] = LETTER,
+};
+
 /* Words between blanks and signs; each character of scripts that have no blanks. */
 unsigned fg_count_words(struct fg_str text)
 {
-    unsigned n = 0;
-    bool in_word = false;
+    unsigned n = 0, before = 0;
     for (size_t i = 0; i < text.len; i++) {
-        unsigned char c = (unsigned char)text.at[i];
-        bool is_letter = c >= 0x80 || fg_is_alnum((char)c);
-        bool is_single = c >= 0xE3 && c <= 0xE9;
-        n += (is_letter && !in_word) || (is_single && in_word);
-        in_word = is_letter;
+        unsigned class = classes[(unsigned char)text.at[i]];
+        n += (class & ~before & LETTER) | class >> 1;
+        before = class;
     }
     return n;
 }

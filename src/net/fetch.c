@@ -32,7 +32,8 @@ struct transfer {
     struct fg_fetcher *fetcher;
     CURL *easy;
     struct fg_request request; /* its url points to `url` */
-    struct fg_buf url, headers, body;
+    struct fg_buf url;
+    struct fg_fetch_room own, *room; /* that of the request, or its own */
     struct curl_slist *header_list;
     size_t max_body, header_bytes;
     unsigned status;     /* of the answer whose headers are coming in */
@@ -43,8 +44,7 @@ struct transfer {
     bool has_posted;     /* its last request had a body */
     const char *refusal; /* of the address tried last; NULL: it was not refused */
     bool too_many_headers, is_truncated, is_in_flight;
-    uint64_t number;     /* of the request, counted from 1 */
-    struct fg_wire wire; /* if requests are recorded */
+    uint64_t number; /* of the request, counted from 1 */
     char words[CURL_ERROR_SIZE];
 };
 
@@ -95,18 +95,45 @@ const char *fg_outcome_name(enum fg_outcome outcome)
     return names[outcome];
 }
 
+/* --- room for an answer --- */
+
+void fg_fetch_room_init(struct fg_fetch_room *room)
+{
+    *room = (struct fg_fetch_room){0};
+    fg_buf_init(&room->headers, SIZE_MAX);
+    fg_buf_init(&room->body, SIZE_MAX);
+    fg_wire_init(&room->wire);
+}
+
+void fg_fetch_room_clear(struct fg_fetch_room *room)
+{
+    fg_buf_clear(&room->headers);
+    fg_buf_clear(&room->body);
+    fg_wire_clear(&room->wire);
+}
+
+void fg_fetch_room_reset(struct fg_fetch_room *room)
+{
+    if (room->body.capacity > KEPT_BODY) {
+        fg_buf_clear(&room->body);
+        fg_buf_init(&room->body, SIZE_MAX);
+    }
+    fg_buf_reset(&room->headers);
+    fg_buf_reset(&room->body);
+}
+
 /* --- what curl calls while a transfer runs --- */
 
 static size_t take_body(char *data, size_t size, size_t n, void *context)
 {
     struct transfer *transfer = context;
-    size_t bytes = size * n, room = transfer->max_body - transfer->body.len;
+    size_t bytes = size * n, room = transfer->max_body - transfer->room->body.len;
     if (bytes > room) {
-        fg_buf_add(&transfer->body, (struct fg_str){data, room});
+        fg_buf_add(&transfer->room->body, (struct fg_str){data, room});
         transfer->is_truncated = true;
         return 0; /* ends the transfer; finish() knows why */
     }
-    fg_buf_add(&transfer->body, (struct fg_str){data, bytes});
+    fg_buf_add(&transfer->room->body, (struct fg_str){data, bytes});
     return bytes;
 }
 
@@ -116,10 +143,10 @@ static int take_wire(CURL *easy, curl_infotype type, char *data, size_t n, void 
     struct transfer *transfer = context;
     struct fg_str bytes = {data, n};
     if (type == CURLINFO_HEADER_OUT)
-        fg_wire_sent(&transfer->wire, bytes);
+        fg_wire_sent(&transfer->room->wire, bytes);
     else if (type == CURLINFO_DATA_IN && transfer->has_headers &&
-             fg_wire_needs(fg_buf_str(&transfer->headers)))
-        fg_wire_came(&transfer->wire, bytes);
+             fg_wire_needs(fg_buf_str(&transfer->room->headers)))
+        fg_wire_came(&transfer->room->wire, bytes);
     return 0;
 }
 
@@ -136,13 +163,13 @@ static size_t take_header(char *data, size_t size, size_t n, void *context)
     if (transfer->has_headers)
         return line.len; /* trailers: too late to change what the answer means */
     if (fg_str_starts_nocase(line, FG_STR("HTTP/"))) {
-        fg_buf_reset(&transfer->headers);
-        fg_wire_status(&transfer->wire, line);
+        fg_buf_reset(&transfer->room->headers);
+        fg_wire_status(&transfer->room->wire, line);
         long status = 0;
         curl_easy_getinfo(transfer->easy, CURLINFO_RESPONSE_CODE, &status);
         transfer->status = (unsigned)status;
     } else if (fg_str_trim(line).len) {
-        fg_buf_add(&transfer->headers, line);
+        fg_buf_add(&transfer->room->headers, line);
     } else if (transfer->status >= 200) {
         transfer->has_headers = true;
         /* From here on it must keep a certain speed; until now it may have been thinking.
@@ -284,14 +311,13 @@ static struct fg_response response_of(struct transfer *transfer, enum fg_outcome
         .status = (unsigned)status,
         .truncated = transfer->is_truncated,
         .url = transfer->request.url,
-        .headers = fg_buf_str(&transfer->headers),
-        .body = fg_buf_str(&transfer->body),
+        .headers = fg_buf_str(&transfer->room->headers),
+        .body = fg_buf_str(&transfer->room->body),
         .wire_bytes = (uint64_t)wire + transfer->header_bytes,
         .took = took,
         .first_byte = first > sent ? first - sent : 0,
         .http_version = version_of(transfer->easy),
         .has_head = transfer->has_headers,
-        .body_room = &transfer->body,
     };
     if (ip)
         memcpy(response.ip, ip, strnlen(ip, sizeof response.ip - 1));
@@ -305,37 +331,22 @@ static void unwatch_idle(struct fg_fetcher *fetcher)
             unwatch(&fetcher->watches.at[i]);
 }
 
-/* What could not be kept has not been asked for. */
-static void record(struct fg_fetcher *fetcher, struct transfer *transfer,
-                   struct fg_response *response)
-{
-    struct fg_exchange seen =
-        fg_wire_end(&transfer->wire, response->headers, response->body);
-    response->wire = &seen;
-    response->note = transfer->request.note;
-    if (!fetcher->options.record(fetcher->options.record_context, response)) {
-        response->outcome = FG_FETCH_STOPPED;
-        response->why = "it could not be archived";
-    }
-    response->wire = NULL;
-    response->note = NULL;
-}
-
 static void finish(struct transfer *transfer, enum fg_outcome outcome, const char *why)
 {
     struct fg_fetcher *fetcher = transfer->fetcher;
     struct fg_response response = response_of(transfer, outcome, why);
     struct fg_request request = transfer->request;
+    struct fg_fetch_room *room = transfer->room;
     curl_multi_remove_handle(fetcher->multi, transfer->easy);
     transfer->is_in_flight = false;
     fetcher->in_flight--;
-    if (fetcher->options.record)
-        record(fetcher, transfer, &response);
-    request.done(request.context, &response);
-    if (transfer->body.capacity > KEPT_BODY) {
-        fg_buf_clear(&transfer->body);
-        fg_buf_init(&transfer->body, SIZE_MAX);
+    if (fetcher->options.keeps_wire) {
+        room->seen = fg_wire_end(&room->wire, response.headers, response.body);
+        response.wire = &room->seen;
+        response.note = request.note;
     }
+    request.done(request.context, &response);
+    fg_fetch_room_reset(&transfer->own);
     fg_vec_push(&fetcher->idle, transfer);
     if (!fetcher->in_flight)
         unwatch_idle(fetcher);
@@ -464,7 +475,7 @@ static void set_up(struct transfer *transfer)
                               : (long)CURL_HTTP_VERSION_1_1);
     if (transfer->fetcher->ca_file)
         curl_easy_setopt(easy, CURLOPT_CAINFO, transfer->fetcher->ca_file);
-    if (!o->record)
+    if (!o->keeps_wire)
         return;
     curl_easy_setopt(easy, CURLOPT_ACCEPT_ENCODING, "gzip, deflate");
     curl_easy_setopt(easy, CURLOPT_DEBUGFUNCTION, take_wire);
@@ -479,9 +490,7 @@ static struct transfer *transfer_new(struct fg_fetcher *fetcher)
         fg_out_of_memory();
     transfer->fetcher = fetcher;
     fg_buf_init(&transfer->url, URL_ROOM);
-    fg_buf_init(&transfer->headers, fetcher->options.max_headers);
-    fg_buf_init(&transfer->body, SIZE_MAX);
-    fg_wire_init(&transfer->wire);
+    fg_fetch_room_init(&transfer->own);
     set_up(transfer);
     fg_vec_push(&fetcher->all, transfer);
     return transfer;
@@ -492,9 +501,7 @@ static void transfer_free(struct transfer *transfer)
     curl_easy_cleanup(transfer->easy);
     curl_slist_free_all(transfer->header_list);
     fg_buf_clear(&transfer->url);
-    fg_buf_clear(&transfer->headers);
-    fg_buf_clear(&transfer->body);
-    fg_wire_clear(&transfer->wire);
+    fg_fetch_room_clear(&transfer->own);
     free(transfer);
 }
 
@@ -626,12 +633,12 @@ void fg_fetcher_start(struct fg_fetcher *fetcher, const struct fg_request *reque
 {
     struct transfer *transfer =
         fetcher->idle.len ? fetcher->idle.at[--fetcher->idle.len] : transfer_new(fetcher);
-    fg_buf_reset(&transfer->headers);
-    fg_buf_reset(&transfer->body);
+    transfer->room = request->room ? request->room : &transfer->own;
+    fg_fetch_room_reset(transfer->room);
     transfer->request = *request;
     transfer->max_body =
         request->max_body ? request->max_body : fetcher->options.max_body;
-    fg_wire_begin(&transfer->wire, 2 * transfer->max_body);
+    fg_wire_begin(&transfer->room->wire, 2 * transfer->max_body);
     transfer->header_bytes = 0;
     transfer->status = 0;
     transfer->has_headers = transfer->too_many_headers = transfer->is_truncated = false;
@@ -766,13 +773,6 @@ size_t fg_fetcher_room(const struct fg_fetcher *fetcher)
 size_t fg_fetcher_in_flight(const struct fg_fetcher *fetcher)
 {
     return fetcher->in_flight;
-}
-
-void fg_response_take_body(const struct fg_response *response, struct fg_buf *body)
-{
-    struct fg_buf taken = *response->body_room;
-    *response->body_room = *body;
-    *body = taken;
 }
 
 struct fg_str fg_response_header(const struct fg_response *response, const char *name,

@@ -42,11 +42,9 @@ struct fg_fetch_options {
     bool is_anonymous; /* nobody answers for this crawl: it may not leave this machine */
     const char *ca_file; /* NULL: the system's */
     bool http2;
-    /* If set, each request that ended is shown here first, with its `wire`. False: it
-     * could not be kept, so to the one who asked it ends as stopped. Content codings that
-     * every reader of archives knows are asked for, no others. */
-    bool (*record)(void *context, const struct fg_response *response);
-    void *record_context;
+    /* Responses have their `wire`, for those who archive them. Content codings that every
+     * reader of archives knows are asked for, no others. */
+    bool keeps_wire;
 };
 
 /* Sensible values for all but the user agent. */
@@ -90,18 +88,23 @@ struct fg_response {
     char ip[46];
     int http_version;                   /* 10, 11, 20 */
     bool has_head;                      /* status and headers are whole */
-    const struct fg_exchange *wire;     /* for `record`; else NULL */
+    const struct fg_wire_copy *wire;    /* if they are kept; else NULL */
     const struct fg_request_note *note; /* likewise; that of the request */
-    struct fg_buf *body_room;           /* private: see fg_response_take_body */
 };
 
 /* The nth (from 0) header of a name, trimmed; at is NULL if there is none. */
 struct fg_str fg_response_header(const struct fg_response *response, const char *name,
                                  unsigned nth);
 
-/* Moves the body into `body`, whose own memory the fetcher takes in exchange: for one who
- * needs it after `done` has returned. response->body is a view of it from then on. */
-void fg_response_take_body(const struct fg_response *response, struct fg_buf *body);
+/* Memory for one answer after the other. One huge body does not stay with it. */
+struct fg_fetch_room {
+    struct fg_buf headers, body;
+    struct fg_wire wire;
+    struct fg_wire_copy seen;
+};
+void fg_fetch_room_init(struct fg_fetch_room *room);
+void fg_fetch_room_reset(struct fg_fetch_room *room);
+void fg_fetch_room_clear(struct fg_fetch_room *room);
 
 struct fg_request {
     struct fg_str url;                  /* http or https, canonical */
@@ -112,7 +115,9 @@ struct fg_request {
     /* With a body it is a POST; body and headers must hold until `done` is called. */
     struct fg_str body;
     const char *const *headers; /* further "Name: value" lines, ended by NULL; or NULL */
-    /* Everything in the response holds until `done` returns. */
+    /* Where the answer goes: its headers, body and wire hold as long as this does. NULL:
+     * until `done` returns, as all else does. */
+    struct fg_fetch_room *room;
     void (*done)(void *context, const struct fg_response *response);
     void *context;
 };

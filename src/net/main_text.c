@@ -206,27 +206,29 @@ static size_t count_region(const struct reader *r, unsigned region)
     return n;
 }
 
+static void add_words(struct fg_main_text *main, const struct fg_word *words, size_t n,
+                      bool is_short)
+{
+    for (size_t i = 0; i < n; i++)
+        if (words[i].kind == FG_WORD || (words[i].kind == FG_FIGURE && !is_short))
+            main->hash = fg_fold_product(main->hash ^ words[i].hash,
+                                         UINT64_C(0x9E3779B97F4A7C15) + main->words++);
+}
+
 static void add_block(struct fg_main_text *main, struct fg_str text,
                       size_t words_in_block)
 {
     struct fg_words words;
-    struct fg_word word;
+    struct fg_word some[64];
+    size_t n;
+    bool is_short = words_in_block <= SENTENCE_WORDS;
     fg_words_init(&words);
     fg_words_feed(&words, text);
-    for (bool is_finished = false;;) {
-        if (!fg_words_next(&words, &word)) {
-            if (is_finished)
-                return;
-            fg_words_finish(&words);
-            is_finished = true;
-            continue;
-        }
-        if (word.kind == FG_RANDOM ||
-            (word.kind == FG_FIGURE && words_in_block <= SENTENCE_WORDS))
-            continue;
-        main->hash = fg_fold_product(main->hash ^ word.hash,
-                                     UINT64_C(0x9E3779B97F4A7C15) + main->words++);
-    }
+    while ((n = fg_words_take(&words, some, sizeof some / sizeof *some)))
+        add_words(main, some, n, is_short);
+    fg_words_finish(&words);
+    while ((n = fg_words_take(&words, some, sizeof some / sizeof *some)))
+        add_words(main, some, n, is_short);
 }
 
 /* Leaves the blocks that may be content, in order: those of the main element, if there is

@@ -92,10 +92,10 @@ static struct fg_str unframe(struct fg_wire *wire)
                                               : fg_buf_str(&wire->content);
 }
 
-struct fg_exchange fg_wire_end(struct fg_wire *wire, struct fg_str headers,
-                               struct fg_str body)
+struct fg_wire_copy fg_wire_end(struct fg_wire *wire, struct fg_str headers,
+                                struct fg_str body)
 {
-    struct fg_exchange seen = {
+    struct fg_wire_copy seen = {
         .request = fg_buf_str(&wire->sent),
         .status = fg_buf_str(&wire->status),
         .content = body,

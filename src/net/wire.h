@@ -4,7 +4,7 @@
  *     fg_wire_init(&wire);
  *     fg_wire_begin(&wire, most);             (before each request)
  *     fg_wire_sent(&wire, bytes); fg_wire_status(&wire, line); fg_wire_came(&wire,
- * bytes); struct fg_exchange seen = fg_wire_end(&wire, headers, body);
+ * bytes); struct fg_wire_copy seen = fg_wire_end(&wire, headers, body);
  *     fg_wire_clear(&wire);
  *
  * What is kept of an answer is its content as the server coded it: with its content
@@ -21,7 +21,7 @@ struct fg_wire {
     size_t most;
 };
 
-struct fg_exchange {
+struct fg_wire_copy {
     struct fg_str request; /* as it was sent; empty: it was not */
     struct fg_str status;  /* the line of the answer, without its end */
     struct fg_str content; /* as far as it came */
@@ -43,8 +43,8 @@ void fg_wire_came(struct fg_wire *wire, struct fg_str bytes);
 bool fg_wire_needs(struct fg_str headers);
 
 /* `headers` are the lines of the answer, `body` what was made of it. */
-struct fg_exchange fg_wire_end(struct fg_wire *wire, struct fg_str headers,
-                               struct fg_str body);
+struct fg_wire_copy fg_wire_end(struct fg_wire *wire, struct fg_str headers,
+                                struct fg_str body);
 
 /* The nth (from 0) line of that name, trimmed; `at` is NULL if there is none. */
 struct fg_str fg_header_in(struct fg_str headers, const char *name, unsigned nth);

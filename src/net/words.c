@@ -429,6 +429,8 @@ bool fg_words_next(struct fg_words *words, struct fg_word *word)
 }
 
 #if defined(__SSE2__)
+enum { AHEAD = 64 + 16 }; /* bytes looked at, and what the last word of them may need */
+
 /* A bit for each of 64 bytes: which are ASCII letters, and which are digits or not ASCII.
  */
 struct letters {
@@ -464,34 +466,46 @@ static uint64_t hash_letters(const char *at, size_t n)
     return hash_block(empty_run.hash, block);
 }
 
+/* What is left of a chunk, with letters behind it: its last word may go on in the next
+ * chunk, so it has no end here. */
+static const char *pad(char room[static AHEAD], const char *at, size_t left)
+{
+    memset(room, 'a', AHEAD);
+    memcpy(room, at, left);
+    return room;
+}
+
 /* Words of ASCII letters between blanks and punctuation, for as long as there is nothing
  * else: where they begin and end is found for 64 bytes at once. Letter by letter each
  * step would wait for the one before it; 4,000 words took 110 us that way, and 25 us
  * this way. */
 static size_t take_plain(struct fg_words *w, struct fg_word *out, size_t room)
 {
-    enum { BLOCK = 64, AHEAD = BLOCK + 16, LONGEST = 15 };
+    enum { LONGEST = 15 };
+    char room_for_rest[AHEAD];
     size_t n = 0;
     if (w->run.len || w->single || w->has_held || w->has_ready)
         return 0;
     const char *at = w->at, *before = NULL;
-    while (w->end - at >= AHEAD && room - n >= BLOCK_WORDS && at != before) {
+    while (at < w->end && room - n >= BLOCK_WORDS && at != before) {
         before = at;
-        struct letters found = classify(at);
+        size_t left = (size_t)(w->end - at);
+        const char *text = left < AHEAD ? pad(room_for_rest, at, left) : at;
+        struct letters found = classify(text);
         uint64_t begins = found.letters & ~(found.letters << 1);
         uint64_t ends = ~found.letters & found.letters << 1;
         if (found.others) /* what ends there or behind is not ours */
             ends &= (found.others & -found.others) - 1;
         for (; ends; begins &= begins - 1, ends &= ends - 1) {
-            const char *word = before + __builtin_ctzll(begins);
-            const char *end = before + __builtin_ctzll(ends);
+            const char *word = text + __builtin_ctzll(begins);
+            const char *end = text + __builtin_ctzll(ends);
             if (end - word > LONGEST)
                 break;
             uint64_t hash = hash_letters(word, (size_t)(end - word));
             if (may_be_date(hash))
                 break;
             out[n++] = (struct fg_word){hash, FG_WORD};
-            at = end;
+            at = before + (end - text);
         }
     }
     w->at = at;

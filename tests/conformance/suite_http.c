@@ -104,14 +104,14 @@ static struct outcome ask(const char *url)
     struct fg_clock clock = fg_clock_wall();
     struct event_base *loop = event_base_new();
     struct fg_fetch_options options = fg_fetch_defaults();
-    struct fg_fetcher *fetcher;
+    struct fg_workers *workers;
     options.user_agent = "forage-test";
     options.reach = FG_REACH_LOOPBACK;
-    fg_fetcher_new(&fetcher, loop, &options, NULL);
+    fg_workers_new(&workers, loop, 1, &options, NULL);
     struct fg_pace_rules rules = fg_pace_defaults();
     rules.delay = 0;
     struct fg_polite *polite = fg_polite_new(
-        fetcher, loop, &clock,
+        workers, loop, &clock,
         &(struct fg_polite_options){
             .rules = rules, .max_redirects = 20, .robots_token = FG_STR("forage")});
     fg_polite_ask(
@@ -119,7 +119,7 @@ static struct outcome ask(const char *url)
         &(struct fg_ask){.url = fg_str_from(url), .done = take, .context = &outcome});
     while (!outcome.is_done)
         event_base_loop(loop, EVLOOP_ONCE);
-    fg_fetcher_free(fetcher);
+    fg_workers_free(workers);
     fg_polite_free(polite);
     event_base_free(loop);
     return outcome;

@@ -28,7 +28,7 @@ struct told {
 struct asking {
     struct event_base *loop;
     struct fg_clock clock;
-    struct fg_fetcher *fetcher;
+    struct fg_workers *workers;
     struct fg_polite *polite;
     size_t open, answers;
     /* What was to be saved, newest last. */
@@ -67,7 +67,7 @@ static inline void asking_start(struct asking *asking, double speed,
     *asking = (struct asking){.loop = event_base_new()};
     asking->clock =
         speed == 1 ? fg_clock_wall() : fg_clock_simulated(fg_time_now(), speed);
-    if (fg_fetcher_new(&asking->fetcher, asking->loop, fetch ? fetch : &local, &err))
+    if (fg_workers_new(&asking->workers, asking->loop, 2, fetch ? fetch : &local, &err))
         fail_msg("%s", err.text);
     options.robots_token = FG_STR("forage");
     options.save = keep_state;
@@ -75,7 +75,7 @@ static inline void asking_start(struct asking *asking, double speed,
     if (!options.patience)
         options.patience = FG_HOUR;
     asking->polite =
-        fg_polite_new(asking->fetcher, asking->loop, &asking->clock, &options);
+        fg_polite_new(asking->workers, asking->loop, &asking->clock, &options);
 }
 
 static inline struct fg_polite_options quick(fg_time delay)
@@ -88,7 +88,7 @@ static inline struct fg_polite_options quick(fg_time delay)
 
 static inline void asking_end(struct asking *asking)
 {
-    fg_fetcher_free(asking->fetcher);
+    fg_workers_free(asking->workers);
     fg_polite_free(asking->polite);
     event_base_free(asking->loop);
     fg_vec_clear(&asking->saved);

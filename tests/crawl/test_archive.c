@@ -117,13 +117,6 @@ static int remove_one(const char *path, const struct stat *about, int kind,
     return remove(path);
 }
 
-static bool record(void *context, const struct fg_response *response)
-{
-    struct bench *bench = context;
-    bench->status = fg_archive_put(bench->archive, response, NULL, &bench->err);
-    return !bench->status;
-}
-
 static void open_archive(struct bench *bench, size_t max_bytes, size_t remember)
 {
     struct fg_err err = {0};
@@ -148,8 +141,7 @@ static void start(struct bench *bench)
     options.user_agent = "test";
     options.reach = FG_REACH_LOOPBACK;
     options.timeout = 2 * FG_SECOND;
-    options.record = record;
-    options.record_context = bench;
+    options.keeps_wire = true;
     assert_int_equal(fg_fetcher_new(&bench->fetcher, bench->loop, &options, NULL), FG_OK);
 }
 
@@ -171,6 +163,7 @@ static void take_outcome(void *context, const struct fg_response *response)
 {
     struct bench *bench = context;
     bench->outcome = response->outcome;
+    bench->status = fg_archive_put(bench->archive, response, NULL, &bench->err);
 }
 
 static const char *fetch(struct bench *bench, const char *path, size_t max_body)
@@ -464,9 +457,9 @@ static void files_are_rotated_and_indexed(void **state)
 
 static enum fg_status put_by_hand(struct bench *bench, const char *url, const char *body)
 {
-    struct fg_exchange wire = {.request = FG_STR("GET / HTTP/2\r\nhost: a\r\n\r\n"),
-                               .status = FG_STR("HTTP/2 200 "),
-                               .content = fg_str_from(body)};
+    struct fg_wire_copy wire = {.request = FG_STR("GET / HTTP/2\r\nhost: a\r\n\r\n"),
+                                .status = FG_STR("HTTP/2 200 "),
+                                .content = fg_str_from(body)};
     struct fg_request_note note = {.started = bench->now += FG_SECOND};
     return fg_archive_put(
         bench->archive,

@@ -260,7 +260,7 @@ static void hosts_do_not_wait_for_each_other(void **state)
     server_stop(quick_one);
 }
 
-static void a_full_fetcher_makes_hosts_line_up(void **state)
+static void full_workers_make_hosts_line_up(void **state)
 {
     (void)state;
     enum { HOSTS = 12 };
@@ -277,7 +277,7 @@ static void a_full_fetcher_makes_hosts_line_up(void **state)
     }
     while (asking.open) {
         event_base_loop(asking.loop, EVLOOP_ONCE);
-        assert_true(fg_fetcher_in_flight(asking.fetcher) <= 2);
+        assert_true(fg_workers_in_flight(asking.workers) <= 2);
     }
     for (int i = 0; i < HOSTS; i++) {
         for (int j = 0; j < 3; j++) {
@@ -289,6 +289,31 @@ static void a_full_fetcher_makes_hosts_line_up(void **state)
     asking_end(&asking);
     for (int i = 0; i < HOSTS; i++)
         server_stop(servers[i]);
+}
+
+static bool keeps_nothing(void *context, const struct fg_response *response)
+{
+    (void)context;
+    assert_non_null(response->wire);
+    assert_non_null(response->note);
+    return false;
+}
+
+static void what_cannot_be_archived_was_not_asked_for(void **state)
+{
+    (void)state;
+    struct server *server = server_start(pages, everything);
+    struct asking asking;
+    struct fg_polite_options options = quick(0);
+    struct fg_fetch_options fetch = asking_fetch_options();
+    fetch.keeps_wire = true;
+    options.record = keeps_nothing;
+    asking_start(&asking, 1, options, &fetch);
+    struct told told = ask_one(&asking, server_url(server, "/a"));
+    assert_int_equal(told.end, FG_ASK_STOPPED);
+    assert_int_equal(server_count(server, "/a"), 0); /* robots.txt was in doubt already */
+    asking_end(&asking);
+    server_stop(server);
 }
 
 static void the_most_urgent_goes_first(void **state)
@@ -657,7 +682,7 @@ static void winding_down_while_robots_is_on_its_way(void **state)
     fg_polite_wind_down(asking.polite);
     asking_run(&asking);
     assert_int_equal(told.end, FG_ASK_STOPPED);
-    fg_fetcher_stop(asking.fetcher);
+    fg_workers_stop(asking.workers);
     assert_int_equal(fg_polite_in_flight(asking.polite), 0);
     asking_turn(&asking, 5 * FG_MILLISECOND);
     asking_end(&asking);
@@ -720,9 +745,10 @@ FG_TESTS(robots_comes_first_and_once, what_robots_forbids_is_not_asked_for,
          an_error_for_robots_is_never_permission, robots_is_followed_over_five_redirects,
          requests_keep_their_distance, distance_is_kept_whatever_answers_take,
          crawl_delay_is_kept, hosts_do_not_wait_for_each_other,
-         a_full_fetcher_makes_hosts_line_up, the_most_urgent_goes_first,
-         a_busy_host_is_left_alone, long_backoff_ends_asks_as_held,
-         a_restart_forgets_nothing, a_restart_keeps_holding, a_host_survives_its_row,
+         full_workers_make_hosts_line_up, what_cannot_be_archived_was_not_asked_for,
+         the_most_urgent_goes_first, a_busy_host_is_left_alone,
+         long_backoff_ends_asks_as_held, a_restart_forgets_nothing,
+         a_restart_keeps_holding, a_host_survives_its_row,
          after_a_restart_the_first_request_waits, nothing_is_asked_before_it_is_on_disk,
          all_of_several_saves_are_waited_for,
          winding_down_ends_what_waits_and_lets_the_rest_finish,

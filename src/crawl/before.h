@@ -1,0 +1,37 @@
+/* before.h - what the store has of a page, read before the page is asked for
+ *
+ *     visit->before.wants = FG_BEFORE_PAGE | ...;   (on the main loop, when it goes out)
+ *     fg_before_read(&visit->before, &arena, store, site, page);       (on a worker)
+ *
+ * A request needs validators, and what comes of it is compared with what there was. The
+ * main loop does not wait for a disk, so the worker that asks reads them first. */
+#ifndef FG_CRAWL_BEFORE_H
+#define FG_CRAWL_BEFORE_H
+
+#include "crawl/crawl.h"
+
+enum {
+    FG_BEFORE_PAGE = 1,
+    FG_BEFORE_VALUE = 2,
+    FG_BEFORE_SKETCH = 4, /* of the value, where small changes do not count */
+    FG_BEFORE_TEXT = 8,   /* all of it, where that is kept */
+    FG_BEFORE_WAY = 16,   /* the page that led there */
+};
+
+struct fg_before {
+    unsigned wants;
+    uint64_t content_hash; /* 0: nothing */
+    struct fg_str etag, last_modified;
+    uint64_t value_hash;       /* may be known already: then it is left as it is */
+    bool has_value;            /* value_hash is one */
+    struct fg_value_row value; /* hash 0: it is not known, or on its way to disk */
+    struct fg_str sketch, text, via;
+};
+
+void fg_before_read(struct fg_before *before, struct fg_arena *arena,
+                    struct fg_store *store, fg_site_id site, fg_page_id page);
+
+/* The state of a page's site that has the sketch. */
+void fg_sketch_name(char name[static FG_LEADS_TO], fg_page_id page);
+
+#endif

@@ -1,0 +1,407 @@
+#include "crawl/workers.h"
+
+#include "base/memory.h"
+#include "base/vec.h"
+
+#include <errno.h>
+#include <event2/event.h>
+#include <pthread.h>
+#include <signal.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/eventfd.h>
+#include <unistd.h>
+
+/* Taken back in one turn of the main loop: timers and signals must not wait for more. */
+enum { MOST_A_TURN = 32, MOST_WORKERS = 64 };
+
+/* Exchanges on their way from one thread to another, oldest first. */
+struct mailbox {
+    pthread_mutex_t lock;
+    struct fg_exchange *first, *last;
+    bool is_closing; /* what comes is sent back */
+    int fd;          /* eventfd: there is something in it */
+};
+
+struct worker {
+    struct fg_workers *workers;
+    pthread_t thread;
+    bool is_running; /* the main loop's */
+    struct mailbox inbox;
+    /* The thread's own. */
+    struct event_base *loop;
+    struct fg_fetcher *fetcher;
+    struct event *caller;
+    FG_VEC(struct fg_exchange *) early; /* they wait for the gap */
+};
+
+struct fg_workers {
+    struct fg_fetch_options fetch;
+    struct event *caller;
+    struct mailbox back;
+    size_t in_flight;
+    bool is_stopped;
+    unsigned n;
+    struct worker all[MOST_WORKERS];
+};
+
+/* --- mailboxes --- */
+
+static bool mailbox_init(struct mailbox *box)
+{
+    pthread_mutex_init(&box->lock, NULL);
+    box->fd = eventfd(0, EFD_NONBLOCK | EFD_CLOEXEC);
+    return box->fd >= 0;
+}
+
+static void mailbox_clear(struct mailbox *box)
+{
+    if (box->fd >= 0)
+        close(box->fd);
+    pthread_mutex_destroy(&box->lock);
+}
+
+static void ring(const struct mailbox *box)
+{
+    ssize_t n = write(box->fd, &(uint64_t){1}, sizeof(uint64_t));
+    (void)n;
+}
+
+static void post(struct mailbox *box, struct fg_exchange *exchange)
+{
+    exchange->next = NULL;
+    pthread_mutex_lock(&box->lock);
+    bool was_empty = !box->first;
+    if (box->last)
+        box->last->next = exchange;
+    else
+        box->first = exchange;
+    box->last = exchange;
+    pthread_mutex_unlock(&box->lock);
+    if (was_empty) /* else its owner is on its way */
+        ring(box);
+}
+
+/* At most `most`, oldest first; the rest stays. */
+static struct fg_exchange *take(struct mailbox *box, size_t most, bool *is_closing)
+{
+    pthread_mutex_lock(&box->lock);
+    struct fg_exchange *first = box->first, *last = first;
+    for (size_t i = 1; last && last->next && i < most; i++)
+        last = last->next;
+    box->first = last ? last->next : NULL;
+    if (last)
+        last->next = NULL;
+    if (!box->first)
+        box->last = NULL;
+    *is_closing = box->is_closing;
+    pthread_mutex_unlock(&box->lock);
+    return first;
+}
+
+static void answer_bell(evutil_socket_t fd)
+{
+    uint64_t count;
+    ssize_t got = read(fd, &count, sizeof count);
+    (void)got;
+}
+
+/* --- exchanges --- */
+
+void fg_exchange_init(struct fg_exchange *exchange)
+{
+    *exchange = (struct fg_exchange){0};
+    fg_fetch_room_init(&exchange->room);
+}
+
+void fg_exchange_reset(struct fg_exchange *exchange)
+{
+    struct fg_fetch_room room = exchange->room;
+    struct fg_arena arena = exchange->arena;
+    fg_fetch_room_reset(&room);
+    fg_arena_reset(&arena);
+    *exchange = (struct fg_exchange){.room = room, .arena = arena};
+}
+
+void fg_exchange_clear(struct fg_exchange *exchange)
+{
+    fg_fetch_room_clear(&exchange->room);
+    fg_arena_clear(&exchange->arena);
+}
+
+static bool is_page(const struct fg_response *response)
+{
+    return response->outcome == FG_FETCHED && response->status >= 200 &&
+           response->status <= 299;
+}
+
+static void stop_it(struct fg_exchange *exchange)
+{
+    exchange->is_read = false;
+    exchange->response.outcome = FG_FETCH_STOPPED;
+    exchange->response.why = "stopped";
+    exchange->response.url = exchange->request.url;
+}
+
+/* --- a worker --- */
+
+static void on_response(void *context, const struct fg_response *response)
+{
+    struct fg_exchange *exchange = context;
+    exchange->response = *response;
+    exchange->response.url = exchange->request.url;
+    exchange->response.why = fg_arena_cstr(&exchange->arena, fg_str_from(response->why));
+    exchange->is_read = exchange->is_to_be_read && is_page(response);
+    exchange->ended = fg_time_monotonic();
+    if (exchange->is_read)
+        fg_reading_from(&exchange->reading, &exchange->arena, exchange->request.url,
+                        &exchange->response, exchange->rules);
+    post(&exchange->worker->workers->back, exchange);
+}
+
+/* When its lane lets it go. */
+static fg_time due(const struct fg_exchange *exchange)
+{
+    const struct fg_lane *lane = exchange->lane;
+    return lane->sent && exchange->gap > 0 ? lane->sent + exchange->gap : 0;
+}
+
+static void on_due(evutil_socket_t fd, short what, void *context);
+
+static void send_or_wait(struct fg_exchange *exchange)
+{
+    fg_time now = fg_time_monotonic(), wait = due(exchange) - now;
+    if (wait > 0) {
+        struct timeval after = {wait / FG_SECOND, wait % FG_SECOND + 1};
+        fg_vec_push(&exchange->worker->early, exchange);
+        event_base_once(exchange->worker->loop, -1, EV_TIMEOUT, on_due, exchange, &after);
+        return;
+    }
+    exchange->sent = exchange->lane->sent = now;
+    exchange->request.note = &exchange->note;
+    exchange->request.room = &exchange->room;
+    exchange->request.done = on_response;
+    exchange->request.context = exchange;
+    fg_fetcher_start(exchange->worker->fetcher, &exchange->request);
+}
+
+/* Another one may have gone first, and the loop's idea of the time is coarse: it is
+ * looked at again. */
+static void on_due(evutil_socket_t fd, short what, void *context)
+{
+    (void)fd, (void)what;
+    struct fg_exchange *exchange = context;
+    struct worker *worker = exchange->worker;
+    for (size_t i = 0; i < worker->early.len; i++)
+        if (worker->early.at[i] == exchange)
+            worker->early.at[i] = worker->early.at[--worker->early.len];
+    send_or_wait(exchange);
+}
+
+static void return_unsent(struct fg_exchange *exchange)
+{
+    stop_it(exchange);
+    exchange->sent = exchange->ended = fg_time_monotonic();
+    post(&exchange->worker->workers->back, exchange);
+}
+
+static void end_worker(struct worker *worker)
+{
+    fg_fetcher_stop(worker->fetcher);
+    for (size_t i = 0; i < worker->early.len; i++)
+        return_unsent(worker->early.at[i]);
+    worker->early.len = 0;
+    event_base_loopbreak(worker->loop);
+}
+
+static void on_inbox(evutil_socket_t fd, short what, void *context)
+{
+    (void)what;
+    struct worker *worker = context;
+    bool is_closing;
+    answer_bell(fd);
+    struct fg_exchange *next = take(&worker->inbox, SIZE_MAX, &is_closing);
+    for (struct fg_exchange *exchange; (exchange = next);) {
+        next = exchange->next;
+        if (is_closing) {
+            return_unsent(exchange);
+            continue;
+        }
+        if (exchange->prepare)
+            exchange->prepare(exchange->context, exchange);
+        send_or_wait(exchange);
+    }
+    if (is_closing)
+        end_worker(worker);
+}
+
+static void *work(void *context)
+{
+    struct worker *worker = context;
+    event_base_dispatch(worker->loop);
+    return NULL;
+}
+
+/* --- the main loop's side --- */
+
+static void on_back(evutil_socket_t fd, short what, void *context)
+{
+    (void)what;
+    struct fg_workers *workers = context;
+    bool is_closing;
+    answer_bell(fd);
+    struct fg_exchange *next = take(&workers->back, MOST_A_TURN, &is_closing);
+    for (struct fg_exchange *exchange; (exchange = next);) {
+        next = exchange->next;
+        workers->in_flight--;
+        exchange->done(exchange);
+    }
+    pthread_mutex_lock(&workers->back.lock);
+    bool is_left = workers->back.first;
+    pthread_mutex_unlock(&workers->back.lock);
+    if (is_left)
+        ring(&workers->back);
+}
+
+static enum fg_status start_thread(struct worker *worker, struct fg_err *err)
+{
+    /* Signals are the main thread's. */
+    sigset_t all, before;
+    sigfillset(&all);
+    pthread_sigmask(SIG_SETMASK, &all, &before);
+    int code = pthread_create(&worker->thread, NULL, work, worker);
+    pthread_sigmask(SIG_SETMASK, &before, NULL);
+    worker->is_running = !code;
+    return code ? fg_fail(err, FG_EIO, "cannot start a thread: %s", strerror(code))
+                : FG_OK;
+}
+
+static enum fg_status start_worker(struct worker *worker, struct fg_err *err)
+{
+    worker->loop = event_base_new();
+    if (!worker->loop)
+        fg_out_of_memory();
+    if (!mailbox_init(&worker->inbox))
+        return fg_fail(err, FG_EIO, "cannot make an eventfd: %s", strerror(errno));
+    worker->caller =
+        event_new(worker->loop, worker->inbox.fd, EV_READ | EV_PERSIST, on_inbox, worker);
+    event_add(worker->caller, NULL);
+    enum fg_status st =
+        fg_fetcher_new(&worker->fetcher, worker->loop, &worker->workers->fetch, err);
+    return st ? st : start_thread(worker, err);
+}
+
+static unsigned count_of(unsigned wanted)
+{
+    long cores = wanted ? (long)wanted : sysconf(_SC_NPROCESSORS_ONLN);
+    return cores < 1 ? 1 : cores > MOST_WORKERS ? MOST_WORKERS : (unsigned)cores;
+}
+
+enum fg_status fg_workers_new(struct fg_workers **result, struct event_base *loop,
+                              unsigned n, const struct fg_fetch_options *fetch,
+                              struct fg_err *err)
+{
+    struct fg_workers *workers = fg_zeroed(1, sizeof *workers);
+    *result = NULL;
+    workers->fetch = *fetch;
+    enum fg_status st = FG_OK;
+    if (!mailbox_init(&workers->back))
+        st = fg_fail(err, FG_EIO, "cannot make an eventfd: %s", strerror(errno));
+    n = count_of(n);
+    while (!st && workers->n < n) {
+        struct worker *worker = &workers->all[workers->n++];
+        worker->workers = workers;
+        st = start_worker(worker, err);
+    }
+    if (st) {
+        fg_workers_free(workers);
+        return st;
+    }
+    workers->caller =
+        event_new(loop, workers->back.fd, EV_READ | EV_PERSIST, on_back, workers);
+    event_add(workers->caller, NULL);
+    *result = workers;
+    return FG_OK;
+}
+
+static void end_threads(struct fg_workers *workers)
+{
+    for (unsigned i = 0; i < workers->n; i++) {
+        struct mailbox *inbox = &workers->all[i].inbox;
+        if (!workers->all[i].is_running)
+            continue;
+        pthread_mutex_lock(&inbox->lock);
+        inbox->is_closing = true;
+        pthread_mutex_unlock(&inbox->lock);
+        ring(inbox);
+    }
+    for (unsigned i = 0; i < workers->n; i++)
+        if (workers->all[i].is_running)
+            pthread_join(workers->all[i].thread, NULL);
+    for (unsigned i = 0; i < workers->n; i++)
+        workers->all[i].is_running = false;
+    workers->is_stopped = true;
+}
+
+void fg_workers_stop(struct fg_workers *workers)
+{
+    bool is_closing;
+    struct fg_exchange *exchange;
+    end_threads(workers);
+    while ((exchange = take(&workers->back, 1, &is_closing))) {
+        stop_it(exchange);
+        workers->in_flight--;
+        exchange->done(exchange);
+    }
+}
+
+void fg_workers_free(struct fg_workers *workers)
+{
+    if (!workers)
+        return;
+    end_threads(workers);
+    for (unsigned i = 0; i < workers->n; i++) {
+        struct worker *worker = &workers->all[i];
+        fg_fetcher_free(worker->fetcher);
+        if (worker->caller)
+            event_free(worker->caller);
+        event_base_free(worker->loop);
+        mailbox_clear(&worker->inbox);
+        fg_vec_clear(&worker->early);
+    }
+    if (workers->caller)
+        event_free(workers->caller);
+    mailbox_clear(&workers->back);
+    free(workers);
+}
+
+void fg_lane_init(struct fg_lane *lane, const struct fg_workers *workers,
+                  struct fg_str host)
+{
+    *lane = (struct fg_lane){.worker = (unsigned)(fg_str_hash(host) % workers->n)};
+}
+
+void fg_workers_start(struct fg_workers *workers, struct fg_exchange *exchange)
+{
+    struct worker *worker = &workers->all[exchange->lane->worker];
+    workers->in_flight++;
+    exchange->handed = fg_time_monotonic();
+    exchange->worker = worker;
+    exchange->is_read = false;
+    exchange->response = (struct fg_response){0};
+    if (workers->is_stopped)
+        return_unsent(exchange);
+    else
+        post(&worker->inbox, exchange);
+}
+
+size_t fg_workers_room(const struct fg_workers *workers)
+{
+    size_t most = workers->fetch.max_connections;
+    return most > workers->in_flight ? most - workers->in_flight : 0;
+}
+
+size_t fg_workers_in_flight(const struct fg_workers *workers)
+{
+    return workers->in_flight;
+}
