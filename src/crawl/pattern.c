@@ -3,6 +3,7 @@
 #include "base/map.h"
 #include "base/memory.h"
 #include "base/vec.h"
+#include "net/kind.h"
 #include "net/query.h"
 
 #include <stdlib.h>
@@ -530,7 +531,9 @@ static void learn_lacking(struct fg_patterns *patterns, struct fg_str url,
         struct fg_str key = fg_query_key(part);
         struct fg_str value = fg_str_skip(part, key.len + 1);
         bool is_name = value.len >= NAME_LEAST && is_token(value) && !has_key(other, key);
-        if (!fg_query_has(other, part) && !(is_same && is_name))
+        /* The first page of a list is the list; that says nothing of the second. */
+        bool is_lost = is_name || fg_address_is_first_page(url);
+        if (!fg_query_has(other, part) && !(is_same && is_lost))
             learn_param(patterns, url, key, is_same);
     }
 }

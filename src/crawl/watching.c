@@ -162,8 +162,7 @@ void crawl_try_sitemap(struct fg_crawl *crawl, struct fg_batch *batch, struct si
     if (crawl->options.once || !site->sources.len)
         return;
     for (size_t i = 0; i < site->sources.len; i++)
-        if (crawl->known.at[site->sources.at[i]].flags &
-            (FG_PAGE_FEED | FG_PAGE_SITEMAP))
+        if (crawl->known.at[site->sources.at[i]].flags & (FG_PAGE_FEED | FG_PAGE_SITEMAP))
             return;
     add_sitemap(crawl, batch, site, FG_STR("/sitemap.xml"), now);
 }

@@ -75,6 +75,8 @@ struct fg_address_family fg_address_family(struct fg_str url);
 /* A further page of a list: "/page/2/", "?page=3", "?start=20", "index3.html"; not its
  * first page, and not "/page/about". */
 bool fg_address_is_continuation(struct fg_str url);
+/* "?page=1" or "?start=0": the list itself, by another name. */
+bool fg_address_is_first_page(struct fg_str url);
 
 /* The first moment (UTC) of the day in "/2026/11/16/slug", "/2026-11-16-slug" or
  * "/20261116/", of the month in "/2026/11/slug" or "/2026-November/"; FG_NEVER if there

@@ -319,6 +319,19 @@ bool fg_address_is_continuation(struct fg_str url)
     return fg_address_continues(&parts);
 }
 
+bool fg_address_is_first_page(struct fg_str url)
+{
+    struct fg_address_parts parts;
+    fg_address_take_apart(&parts, url);
+    for (size_t i = 0; i < parts.n_params; i++) {
+        int first = is_offset_param(parts.params[i].name) ? 0 : 1;
+        if ((!first || is_page_param(parts.params[i].name)) &&
+            number_of(parts.params[i].value) == first)
+            return true;
+    }
+    return false;
+}
+
 bool fg_address_is_home(struct fg_str url)
 {
     struct fg_address_parts parts;

@@ -90,6 +90,17 @@ static void further_pages_of_lists_are_known(void **state)
         assert_false(fg_address_is_continuation(fg_str_from(no[i])));
 }
 
+static void first_pages_of_lists_are_the_lists(void **state)
+{
+    (void)state;
+    static const char *const yes[] = {"/c?page=1", "/c?start=0", "/c?sort=a&paged=1"};
+    static const char *const no[] = {"/c?page=2", "/c?start=1", "/c?id=1", "/c/1", "/c"};
+    for (size_t i = 0; i < sizeof yes / sizeof *yes; i++)
+        assert_true(fg_address_is_first_page(fg_str_from(yes[i])));
+    for (size_t i = 0; i < sizeof no / sizeof *no; i++)
+        assert_false(fg_address_is_first_page(fg_str_from(no[i])));
+}
+
 static void check_date(const char *url, int year, int month, int day, int days)
 {
     fg_time span = 0, date = fg_address_date(fg_str_from(url), &span);
@@ -415,9 +426,10 @@ static void views_of_a_calendar_are_a_family(void **state)
 FG_TESTS(views_of_a_calendar_are_a_family, addresses_of_actions_are_known,
          addresses_of_lists_are_known, addresses_of_pages_are_left_alone,
          files_are_not_pages, further_pages_of_lists_are_known,
-         dates_of_addresses_are_read, actions_have_a_subject,
-         content_decides_what_an_ambiguous_address_is, lists_in_any_markup_are_lists,
-         links_alone_do_not_settle_it, lines_of_preformatted_text_are_entries,
-         short_pages_are_pages, views_of_a_page_are_known,
-         links_to_itself_do_not_make_a_page_a_list, boxes_beside_an_article_do_not_matter,
+         first_pages_of_lists_are_the_lists, dates_of_addresses_are_read,
+         actions_have_a_subject, content_decides_what_an_ambiguous_address_is,
+         lists_in_any_markup_are_lists, links_alone_do_not_settle_it,
+         lines_of_preformatted_text_are_entries, short_pages_are_pages,
+         views_of_a_page_are_known, links_to_itself_do_not_make_a_page_a_list,
+         boxes_beside_an_article_do_not_matter,
          forms_errors_and_empty_pages_are_told_apart, claims_count)
