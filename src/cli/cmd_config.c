@@ -1,7 +1,7 @@
 /* cmd_config.c - forage config show|check */
 #include "cli/cli.h"
 
-#include "crawl/webhooks.h"
+#include "crawl/output/webhooks.h"
 
 #include <errno.h>
 #include <stdlib.h>

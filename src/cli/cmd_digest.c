@@ -1,6 +1,6 @@
 /* cmd_digest.c - forage digest: the next e-mail, to look at or to send */
 #include "cli/looking.h"
-#include "crawl/email.h"
+#include "crawl/output/email.h"
 
 #include <unistd.h>
 

@@ -1,6 +1,6 @@
 /* cmd_feeds.c - forage feeds: write a folder of feeds for readers to subscribe to */
 #include "cli/looking.h"
-#include "crawl/feeds.h"
+#include "crawl/output/feeds.h"
 
 struct options {
     bool json;

@@ -5,8 +5,8 @@
 #include "base/memory.h"
 #include "cli/looking.h"
 #include "crawl/control.h"
-#include "crawl/filter.h"
-#include "crawl/news.h"
+#include "crawl/output/filter.h"
+#include "crawl/output/news.h"
 #include "crawl/seeds.h"
 
 #include <stdio.h>

@@ -5,7 +5,7 @@
  * else they are written at once and hold from the next start on. */
 #include "cli/looking.h"
 #include "crawl/control.h"
-#include "crawl/feeds.h"
+#include "crawl/output/feeds.h"
 #include "crawl/site_rules.h"
 #include "net/canonical.h"
 #include "net/noise.h"

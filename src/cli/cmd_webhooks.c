@@ -2,7 +2,7 @@
  */
 #include "base/vec.h"
 #include "cli/looking.h"
-#include "crawl/webhooks.h"
+#include "crawl/output/webhooks.h"
 
 #include <event2/event.h>
 

@@ -736,17 +736,6 @@ static const char *name_in(const char *const *names, size_t n, unsigned number)
     return number < n && names[number] ? names[number] : "unknown";
 }
 
-const char *fg_site_state_name(unsigned state)
-{
-    static const char *const names[] = {
-        [SITE_EXPLORING] = "exploring",
-        [SITE_WATCHED] = "watched",
-        [SITE_PAGES_ONLY] = "pages",
-        [SITE_HOST_ONLY] = "host",
-    };
-    return name_in(names, sizeof names / sizeof *names, state);
-}
-
 const char *fg_visit_purpose_name(unsigned purpose)
 {
     static const char *const names[] = {

@@ -24,8 +24,9 @@
 #include "crawl/conduct.h"
 #include "crawl/focus.h"
 #include "crawl/guard.h"
-#include "crawl/outputs.h"
+#include "crawl/output/outputs.h"
 #include "crawl/pace.h"
+#include "crawl/site_row.h"
 #include "crawl/site_rules.h"
 #include "net/fetch.h"
 #include "store/store.h"
@@ -196,8 +197,6 @@ struct fg_crawl_counts {
 };
 struct fg_crawl_counts fg_crawl_count(const struct fg_crawl *crawl);
 
-/* "exploring", "watched", "pages", "host": the state of a site as the store keeps it. */
-const char *fg_site_state_name(unsigned state);
 /* Nothing is asked of it until row->robots_expires, for want of its robots.txt. */
 bool fg_site_is_held(const struct fg_site_row *row);
 /* Are there such policies, and have they such parameters? A message starts with the key.

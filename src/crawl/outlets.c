@@ -1,6 +1,6 @@
 /* The outputs of a crawl: JSON lines, feeds, webhooks and digests, from beginning to end.
  */
-#include "crawl/news.h"
+#include "crawl/output/news.h"
 #include "crawl/state.h"
 
 #include <event2/event.h>

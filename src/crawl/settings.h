@@ -7,7 +7,7 @@
 #include "base/opt.h"
 #include "crawl/crawl.h"
 #include "crawl/focus.h"
-#include "crawl/outputs.h"
+#include "crawl/output/outputs.h"
 
 struct fg_crawl_settings {
     struct fg_str operator_name, operator_contact, user_agent;

@@ -12,25 +12,18 @@
 #include "crawl/known.h"
 #include "crawl/ledger.h"
 #include "crawl/newness.h"
-#include "crawl/outbox.h"
+#include "crawl/output/lines.h"
+#include "crawl/output/webhooks.h"
 #include "crawl/pattern.h"
 #include "crawl/polite.h"
 #include "crawl/reading.h"
 #include "crawl/site_rules.h"
-#include "crawl/webhooks.h"
 #include "net/value.h"
 #include "policy/mind.h"
 #include "policy/siblings.h"
 
 struct event;
 struct event_base;
-
-enum site_state {
-    SITE_EXPLORING = 1,
-    SITE_WATCHED = 2,
-    SITE_PAGES_ONLY = 3, /* single pages of it, its links are not followed */
-    SITE_HOST_ONLY = 4,  /* not ours; redirects led there */
-};
 
 /* Rows waiting for their first fetch: a ring, oldest first. */
 struct row_queue {

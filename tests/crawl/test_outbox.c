@@ -1,5 +1,5 @@
 /* What was found is handed on in order, at least once, and to a file exactly once. */
-#include "crawl/outbox.h"
+#include "crawl/output/lines.h"
 
 #include "store/fixture.h"
 

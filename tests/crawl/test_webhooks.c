@@ -1,7 +1,7 @@
 /* Webhooks against a receiver in the same loop: who is held back, who is not, what is
  * given up and what a restart remembers. */
 #include "../store/fixture.h"
-#include "crawl/webhooks.h"
+#include "crawl/output/webhooks.h"
 
 #include <event2/buffer.h>
 #include <event2/event.h>

@@ -3,7 +3,7 @@
  * the last event before the first recent one. An event gets a row of its own in the store
  * only when something fails, so that a healthy webhook costs one small write a delivery,
  * and one that is down for a site does not stop the position. */
-#include "crawl/webhooks.h"
+#include "crawl/output/webhooks.h"
 
 #include "base/log.h"
 #include "base/map.h"

@@ -1,8 +1,7 @@
-#include "crawl/filter.h"
+#include "crawl/output/filter.h"
 
-#include "base/vec.h"
-#include "crawl/guard.h"
-#include "crawl/seeds.h"
+#include "base/glob.h"
+#include "crawl/site_row.h"
 #include "net/canonical.h"
 
 static const char *const keys[FG_FILTER_KEYS] = {

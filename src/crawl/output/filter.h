@@ -15,12 +15,12 @@
  *
  * Of several conditions with one key one must hold; of different keys, all. Nothing asks
  * for nothing: it takes every event. */
-#ifndef FG_CRAWL_FILTER_H
-#define FG_CRAWL_FILTER_H
+#ifndef FG_CRAWL_OUTPUT_FILTER_H
+#define FG_CRAWL_OUTPUT_FILTER_H
 
 #include "base/arena.h"
 #include "base/err.h"
-#include "crawl/news.h"
+#include "crawl/output/news.h"
 
 enum fg_filter_key {
     FG_FILTER_SITE,

@@ -11,12 +11,12 @@
  * "id.timestamp.body". A secret "whsec_..." is the base64 of the key, as the libraries of
  * that scheme expect; any other is the key itself. It is read from a file or a variable
  * of the environment, never written in the configuration, and never shown. */
-#ifndef FG_CRAWL_HOOK_H
-#define FG_CRAWL_HOOK_H
+#ifndef FG_CRAWL_OUTPUT_HOOK_H
+#define FG_CRAWL_OUTPUT_HOOK_H
 
 #include "base/arena.h"
 #include "base/err.h"
-#include "crawl/filter.h"
+#include "crawl/output/filter.h"
 
 enum { FG_HOOK_KEY_MAX = 256, FG_HOOK_KEY_MIN = 16, FG_HOOK_SIGNATURE = 64 };
 

@@ -1,11 +1,10 @@
-#include "crawl/feeds.h"
+#include "crawl/output/feeds.h"
 
 #include "base/file.h"
 #include "base/map.h"
 #include "base/memory.h"
 #include "base/vec.h"
-#include "crawl/control.h"
-#include "crawl/crawl.h"
+#include "crawl/site_row.h"
 
 #include <dirent.h>
 #include <errno.h>
@@ -262,7 +261,7 @@ static bool take_site(void *context, const struct fg_site_row *row)
     site->is_there = true;
     if (!fg_str_eq(site->tags, row->tags))
         site->tags = fg_arena_dup(&feeds->arena, row->tags);
-    if (strcmp(fg_site_state_name(row->state), "host") == 0)
+    if (row->state == SITE_HOST_ONLY)
         return true;
     struct fg_arena arena = {0};
     struct fg_str link =

@@ -1,7 +1,7 @@
 /* Handing a message to a command: email.h. The message lies in a file in memory, which
  * is the command's standard input, so that it may read as slowly as it likes and we need
  * not write. Its standard output is nobody's business: ours may be full of events. */
-#include "crawl/email.h"
+#include "crawl/output/email.h"
 
 #include "base/vec.h"
 

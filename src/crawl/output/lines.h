@@ -5,8 +5,8 @@
  * is kept in the store too. After a crash an event may be written again, with the same
  * id; a file is cut back to where it was known to end, so that there it is not. A file
  * may be rotated, by moving or by cutting it, while the crawl runs. */
-#ifndef FG_CRAWL_OUTBOX_H
-#define FG_CRAWL_OUTBOX_H
+#ifndef FG_CRAWL_OUTPUT_LINES_H
+#define FG_CRAWL_OUTPUT_LINES_H
 
 #include "base/err.h"
 #include "store/store.h"

@@ -1,8 +1,8 @@
-#include "crawl/hook.h"
+#include "crawl/output/hook.h"
 
 #include "base/buf.h"
 #include "base/file.h"
-#include "crawl/outputs.h"
+#include "crawl/output/outputs.h"
 #include "net/url.h"
 
 #include <openssl/crypto.h>

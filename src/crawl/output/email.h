@@ -12,12 +12,12 @@
  * time limit; nobody waits for it. How far the last digest that was taken went is kept in
  * the store under the output "digest", with its time: what could not be sent is in the
  * next one. */
-#ifndef FG_CRAWL_EMAIL_H
-#define FG_CRAWL_EMAIL_H
+#ifndef FG_CRAWL_OUTPUT_EMAIL_H
+#define FG_CRAWL_OUTPUT_EMAIL_H
 
 #include "base/buf.h"
 #include "base/err.h"
-#include "crawl/outputs.h"
+#include "crawl/output/outputs.h"
 #include "store/store.h"
 
 #include <sys/types.h>

@@ -4,7 +4,7 @@
 
 #include "base/log.h"
 #include "base/memory.h"
-#include "crawl/email.h"
+#include "crawl/output/email.h"
 
 #include <event2/event.h>
 #include <stdlib.h>

@@ -7,7 +7,7 @@
 
 #include "base/log.h"
 #include "base/memory.h"
-#include "crawl/feeds.h"
+#include "crawl/output/feeds.h"
 
 #include <pthread.h>
 #include <stdlib.h>

@@ -2,7 +2,7 @@
  * before the first of them is written; lines are on disk before the store hears that they
  * were delivered; and at the start whatever stands behind the known end and reads like
  * the lines to come is cut off, to come again. Lines of somebody else are left alone. */
-#include "crawl/outbox.h"
+#include "crawl/output/lines.h"
 
 #include "base/buf.h"
 #include "base/memory.h"

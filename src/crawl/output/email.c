@@ -1,7 +1,7 @@
-#include "crawl/email.h"
+#include "crawl/output/email.h"
 
 #include "base/map.h"
-#include "crawl/control.h"
+#include "crawl/site_row.h"
 #include "net/feed_write.h"
 #include "net/mail.h"
 

@@ -1,6 +1,6 @@
-#include "crawl/outputs.h"
+#include "crawl/output/outputs.h"
 
-#include "crawl/webhooks.h"
+#include "crawl/output/webhooks.h"
 #include "net/url.h"
 
 #define ROW(type, member) type(struct fg_output_settings, member)

@@ -17,12 +17,12 @@
  * What is delivered, waits or is dead stands in the store before it matters: after a kill
  * an event may be posted again, with the same id, and none is lost. Times are real ones,
  * whatever clock the crawl lives by. Nothing here waits. */
-#ifndef FG_CRAWL_WEBHOOKS_H
-#define FG_CRAWL_WEBHOOKS_H
+#ifndef FG_CRAWL_OUTPUT_WEBHOOKS_H
+#define FG_CRAWL_OUTPUT_WEBHOOKS_H
 
 #include "base/err.h"
-#include "crawl/hook.h"
-#include "crawl/outputs.h"
+#include "crawl/output/hook.h"
+#include "crawl/output/outputs.h"
 #include "net/fetch.h"
 #include "store/store.h"
 

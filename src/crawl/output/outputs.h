@@ -1,10 +1,10 @@
 /* outputs.h - what a user can set about the ways out: files, feeds, webhooks, digests */
-#ifndef FG_CRAWL_OUTPUTS_H
-#define FG_CRAWL_OUTPUTS_H
+#ifndef FG_CRAWL_OUTPUT_OUTPUTS_H
+#define FG_CRAWL_OUTPUT_OUTPUTS_H
 
 #include "base/err.h"
 #include "base/opt.h"
-#include "crawl/filter.h"
+#include "crawl/output/filter.h"
 
 struct fg_output_settings {
     struct fg_opt_list kinds; /* of events, for JSON lines */

@@ -18,11 +18,11 @@
  * is read once, and from then on as far as it is new. A file is replaced as a whole, and
  * only if it would differ, so that readers may trust its date. The store is only read:
  * all of this may be done by another thread, or another process, than the crawl. */
-#ifndef FG_CRAWL_FEEDS_H
-#define FG_CRAWL_FEEDS_H
+#ifndef FG_CRAWL_OUTPUT_FEEDS_H
+#define FG_CRAWL_OUTPUT_FEEDS_H
 
 #include "base/err.h"
-#include "crawl/outputs.h"
+#include "crawl/output/outputs.h"
 #include "store/store.h"
 
 struct fg_feeds;
