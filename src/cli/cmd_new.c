@@ -13,7 +13,7 @@
 #include <stdlib.h>
 #include <unistd.h>
 
-/* The first three are those of crawl/news.h. */
+/* The first three are those of crawl/output/news.h. */
 enum kind { NEW, CHANGED, ALARM, ALL };
 static const char *const kinds[] = {"new", "changed", "alarm", "all", NULL};
 

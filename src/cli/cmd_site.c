@@ -275,14 +275,15 @@ static enum fg_status write_rules(struct view *v, struct fg_err *err)
 static enum fg_status drop_feeds(struct view *v, struct fg_store *store,
                                  struct fg_err *err)
 {
-    const struct fg_output_settings *outputs = &v->look.cli->settings.crawl.outputs;
+    const struct fg_feeds_settings *settings =
+        fg_output_settings_of(&v->look.cli->settings.crawl.outputs, &fg_output_feeds);
     struct fg_control wish = {FG_CONTROL_REMOVE, v->site.key, {0}};
     struct fg_feeds *feeds = NULL;
-    if (!outputs->feeds_dir.len)
+    if (!settings->dir.len)
         return FG_OK;
     enum fg_status st = fg_control_put(store, &wish, 1, v->look.now, err);
     if (!st)
-        st = fg_feeds_new(&feeds, store, outputs, outputs->feeds_dir.at, err);
+        st = fg_feeds_new(&feeds, store, settings, settings->dir.at, err);
     if (!st)
         st = fg_feeds_update(feeds, err);
     if (!st)

@@ -68,7 +68,7 @@ void fg_settings_init(struct fg_settings *settings, struct fg_opts *opts)
     fg_opts_add(opts, fg_crawl_opts, &settings->crawl);
     fg_opts_add(opts, fg_focus_opts, &settings->crawl.focus);
     fg_opts_add(opts, fg_conduct_opts, &settings->crawl.conduct);
-    fg_opts_add(opts, fg_output_opts, &settings->crawl.outputs);
+    fg_outputs_add_opts(&settings->crawl.outputs, opts);
 }
 
 void fg_settings_copy_flags(struct fg_opts *opts, const struct fg_opts *from)

@@ -261,15 +261,11 @@ static void on_durable(evutil_socket_t fd, short what, void *context)
     uint64_t count;
     ssize_t got = read(fd, &count, sizeof count);
     (void)got;
-    if (!is_store_well(crawl, &err) ||
-        (!crawl->is_disk_full && fg_outbox_deliver(crawl->outbox, &err))) {
+    if (!is_store_well(crawl, &err)) {
         crawl_fail(crawl, &err);
         return;
     }
-    if (fg_outbox_is_unheard(crawl->outbox))
-        wind_down(crawl, FG_CRAWL_UNHEARD);
-    crawl_publish(crawl);
-    fg_webhooks_poke(crawl->webhooks);
+    fg_outputs_poke(crawl->outputs);
     wait_for_disk(crawl);
     tell_saved(crawl, fg_store_durable(crawl->store));
     document_saved(crawl, fg_store_durable(crawl->store));
@@ -291,7 +287,11 @@ static void on_beat(evutil_socket_t fd, short what, void *context)
     milestones_tell(crawl);
     write_ledger(context);
     crawl_tell_status(context, NULL);
-    crawl_digest(context);
+}
+
+static void on_output_closed(void *context)
+{
+    wind_down(context, FG_CRAWL_UNHEARD);
 }
 
 static void on_read(evutil_socket_t fd, short what, void *context)
@@ -482,7 +482,7 @@ enum fg_status fg_crawl_new(struct fg_crawl **result, struct fg_store *store,
         retention_begin(crawl);
     }
     if (!st)
-        st = crawl_open_outputs(crawl, err);
+        st = crawl_open_outputs(crawl, on_output_closed, err);
     if (st) {
         fg_crawl_free(crawl);
         return st;
@@ -522,7 +522,7 @@ void fg_crawl_free(struct fg_crawl *crawl)
     }
     fg_fetcher_free(crawl->fetcher);
     fg_polite_free(crawl->polite);
-    crawl_close_outputs(crawl);
+    fg_outputs_close(crawl->outputs);
     fg_ledger_clear(&crawl->ledger);
     crawl_end_telling(crawl);
     retention_end(crawl);
@@ -652,6 +652,7 @@ enum fg_crawl_end fg_crawl_run(struct fg_crawl *crawl, struct fg_err *err)
     if (!has_operator_if_needed(crawl) || !crawl_open_archive(crawl))
         return crawl->end;
     signal(SIGPIPE, SIG_IGN);
+    signal(SIGXFSZ, SIG_IGN); /* a limit on the size of files is as good as a full disk */
     crawl_apply_site_rules(crawl);
     crawl_apply_control(crawl);
     add_known_sitemaps(crawl);
@@ -661,7 +662,7 @@ enum fg_crawl_end fg_crawl_run(struct fg_crawl *crawl, struct fg_err *err)
     crawl_tell_status(crawl, NULL);
     start_events(crawl);
     report(crawl);
-    fg_webhooks_poke(crawl->webhooks);
+    fg_outputs_poke(crawl->outputs);
     while (!is_over(crawl) && event_base_loop(crawl->loop, EVLOOP_ONCE) == 0)
         ;
     if (crawl->end == FG_CRAWL_FORCED)
@@ -677,12 +678,13 @@ enum fg_crawl_end fg_crawl_run(struct fg_crawl *crawl, struct fg_err *err)
     struct fg_err last = {0};
     struct fg_batch *nothing = fg_batch_new(crawl->store);
     uint64_t number = fg_store_submit(crawl->store, nothing);
-    if (fg_store_flush(crawl->store, number, &last) ||
-        fg_outbox_deliver(crawl->outbox, &last))
-        crawl_fail(crawl, &last);
-    else
+    enum fg_status st = fg_store_flush(crawl->store, number, &last);
+    if (!st) {
         crawl_clear_inbox(crawl, number);
-    crawl_finish_outputs(crawl);
+        st = crawl_finish_outputs(crawl, &last);
+    }
+    if (st)
+        crawl_fail(crawl, &last);
     return crawl->end;
 }
 
@@ -713,6 +715,9 @@ struct fg_crawl_counts fg_crawl_count(const struct fg_crawl *crawl)
     counts.budget_left = crawl->allowance;
     counts.is_stopping = crawl->is_stopping;
     counts.next_look = crawl->tick_started + crawl->options.tick;
+    for (struct fg_output_trouble trouble;
+         fg_outputs_trouble(crawl->outputs, counts.outputs_waiting, &trouble);)
+        counts.outputs_waiting++;
     for (size_t i = 0; i < crawl->sites.len; i++) {
         const struct site *site = crawl->sites.at[i];
         counts.waiting += count_waiting(site);

@@ -24,7 +24,7 @@
 #include "crawl/conduct.h"
 #include "crawl/focus.h"
 #include "crawl/guard.h"
-#include "crawl/output/outputs.h"
+#include "crawl/output/output.h"
 #include "crawl/pace.h"
 #include "crawl/site_row.h"
 #include "crawl/site_rules.h"
@@ -106,8 +106,7 @@ struct fg_crawl_options {
 
     struct fg_archive_options archive; /* neither folder nor file: nothing is archived */
     int events_fd;                     /* JSON lines of discoveries; -1: none */
-    const char *events_file;           /* likewise, or NULL */
-    struct fg_output_settings outputs; /* of fg_output_opts */
+    struct fg_output_settings outputs; /* of fg_outputs_add_opts */
     const char *inbox;     /* folder of seeds to take up, or NULL; see seeds.h */
     size_t most_unwritten; /* results that wait for the disk before we do; 0: any */
 };
@@ -191,9 +190,10 @@ struct fg_crawl_counts {
     size_t sites, exploring;
     double budget_left;
     fg_time now, ran;
-    fg_time next_look; /* when the next request is due, as far as is known */
-    size_t alarms;     /* sites from which nothing can come: crawl/alarms.h */
-    bool is_stopping;  /* open requests are finished, no others begun */
+    fg_time next_look;      /* when the next request is due, as far as is known */
+    size_t alarms;          /* sites from which nothing can come: crawl/alarms.h */
+    size_t outputs_waiting; /* that fail and are tried again: crawl/output/output.h */
+    bool is_stopping;       /* open requests are finished, no others begun */
 };
 struct fg_crawl_counts fg_crawl_count(const struct fg_crawl *crawl);
 

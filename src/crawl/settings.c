@@ -217,8 +217,6 @@ const struct fg_opt fg_crawl_opts[] = {
      .help = "how long values of documents are kept that were replaced; 0: for ever"},
     {"store.keep-bodies", ROW(FG_SPAN, retention.bodies), "52w", .max = LONGEST_KEPT,
      .help = "how long bodies are kept that were replaced; 0: for ever"},
-    {"output.file", ROW(FG_STRING, events_file), .arg = "FILE",
-     .help = "append discoveries to this file as JSON lines"},
     {"archive.dir", ROW(FG_STRING, archive_dir), .arg = "FOLDER",
      .help = "keep every request and answer there, as WARC files"},
     {"archive.prefix", ROW(FG_STRING, archive_prefix), "forage", .min = 1, .max = 100,
@@ -359,6 +357,5 @@ enum fg_status fg_crawl_options_from(struct fg_crawl_options *options,
     };
     options->keep_requests = settings->keep_requests;
     options->retention = settings->retention;
-    options->events_file = settings->events_file.len ? settings->events_file.at : NULL;
     return set_clock(options, settings, err);
 }

@@ -7,7 +7,7 @@
 #include "base/opt.h"
 #include "crawl/crawl.h"
 #include "crawl/focus.h"
-#include "crawl/output/outputs.h"
+#include "crawl/output/output.h"
 
 struct fg_crawl_settings {
     struct fg_str operator_name, operator_contact, user_agent;
@@ -40,14 +40,13 @@ struct fg_crawl_settings {
     fg_time keep_requests;
     struct fg_retention retention;
     struct fg_opt_list include, exclude, report_kinds;
-    struct fg_str events_file;
     struct fg_str archive_dir, archive_prefix;
     size_t archive_size;
     int64_t archive_memory;
     double clock_speed;
     struct fg_str clock_anchor;
     struct fg_focus_rules focus;       /* of fg_focus_opts */
-    struct fg_output_settings outputs; /* of fg_output_opts */
+    struct fg_output_settings outputs; /* of fg_outputs_add_opts */
 };
 
 /* The rows; to be added to a `struct fg_crawl_settings`. */

@@ -31,6 +31,14 @@ bool fg_filter_word(struct fg_str *rest, struct fg_arena *arena, struct fg_str *
     return true;
 }
 
+bool fg_filter_is_name(struct fg_str name)
+{
+    for (size_t i = 0; i < name.len; i++)
+        if (!fg_is_alnum(name.at[i]) && name.at[i] != '-' && name.at[i] != '_')
+            return false;
+    return name.len > 0 && name.len <= 64;
+}
+
 enum fg_status fg_filter_add(struct fg_filter *filter, struct fg_arena *arena,
                              struct fg_str word, struct fg_err *err)
 {

@@ -44,6 +44,8 @@ struct fg_filter {
 
 /* The next word of a text, its quotes taken off; false at the end. In the arena. */
 bool fg_filter_word(struct fg_str *rest, struct fg_arena *arena, struct fg_str *word);
+/* Is it a name for conditions: letters, digits, "-" and "_"? */
+bool fg_filter_is_name(struct fg_str name);
 /* One condition; FG_ECONFIG if it is none. */
 enum fg_status fg_filter_add(struct fg_filter *filter, struct fg_arena *arena,
                              struct fg_str word, struct fg_err *err);

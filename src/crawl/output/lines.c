@@ -1,13 +1,18 @@
-/* A file is written exactly once a line, by three rules. Where our lines begin is on disk
+/* A file is written exactly once a line, by four rules. Where our lines begin is on disk
  * before the first of them is written; lines are on disk before the store hears that they
- * were delivered; and at the start whatever stands behind the known end and reads like
- * the lines to come is cut off, to come again. Lines of somebody else are left alone. */
+ * were delivered; at the start whatever stands behind the known end and reads like the
+ * lines to come is cut off, to come again; and lines that could not be written or synced
+ * to their end are taken back at once. Lines of somebody else are left alone. What cannot
+ * be taken back, from a descriptor, is gone on with at the byte where it stopped. */
 #include "crawl/output/lines.h"
 
 #include "base/buf.h"
+#include "base/file.h"
 #include "base/memory.h"
 #include "base/plain.h"
-#include "base/vec.h"
+#include "crawl/output/cursor.h"
+#include "crawl/output/news.h"
+#include "crawl/output/output.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -20,124 +25,103 @@
 enum { AT_ONCE = 512, MOST_TEXT = 64 << 20 };
 static const uint64_t not_noted = UINT64_MAX;
 
-struct output {
-    char *name; /* of a file: its full path */
+struct fg_lines {
+    struct fg_cursor cursor; /* its position is where the file ends */
+    char *name;              /* of a file: its full path */
     int fd;
-    bool is_file;    /* has a position, and is ours to close */
-    bool is_unheard; /* a pipe whose reader has gone */
+    bool is_file;   /* has a position, and is ours to close */
+    bool is_closed; /* a pipe whose reader has gone */
     bool is_terminal;
-    uint64_t number, position;
+    bool wants[FG_KINDS + 1];
+    struct fg_buf text; /* lines on their way, */
+    size_t written;     /* so much of them is there, */
+    uint64_t last;      /* and they end with this event */
+    void (*on_closed)(void *context);
+    void *context;
 };
 
-struct fg_outbox {
-    struct fg_store *store;
-    FG_VEC(struct output) outputs;
-    FG_VEC(const char *) left_out; /* kinds of events */
-    struct fg_buf text;
-};
-
-struct fg_outbox *fg_outbox_new(struct fg_store *store)
+static struct fg_lines *new_lines(struct fg_store *store, const char *name, int fd,
+                                  const struct fg_opt_list *kinds)
 {
-    struct fg_outbox *outbox = fg_zeroed(1, sizeof *outbox);
-    outbox->store = store;
-    fg_buf_init(&outbox->text, MOST_TEXT);
-    return outbox;
+    struct fg_lines *lines = fg_zeroed(1, sizeof *lines);
+    lines->name = strdup(name);
+    if (!lines->name)
+        fg_out_of_memory();
+    lines->cursor = (struct fg_cursor){.store = store, .name = lines->name};
+    lines->fd = fd;
+    fg_buf_init(&lines->text, MOST_TEXT);
+    size_t n = kinds ? kinds->len : 0;
+    lines->wants[FG_KIND_NEW] = lines->wants[FG_KIND_ALARM] = !n;
+    lines->wants[FG_KINDS] = true; /* of an older or newer program: not ours to judge */
+    for (size_t i = 0; i < n; i++)
+        lines->wants[fg_news_kind(kinds->at[i])] = true;
+    return lines;
 }
 
-void fg_outbox_free(struct fg_outbox *outbox)
+void fg_lines_free(struct fg_lines *lines)
 {
-    if (!outbox)
+    if (!lines)
         return;
-    for (size_t i = 0; i < outbox->outputs.len; i++) {
-        if (outbox->outputs.at[i].is_file && outbox->outputs.at[i].fd >= 0)
-            close(outbox->outputs.at[i].fd);
-        free(outbox->outputs.at[i].name);
-    }
-    fg_vec_clear(&outbox->outputs);
-    fg_vec_clear(&outbox->left_out);
-    fg_buf_clear(&outbox->text);
-    free(outbox);
+    if (lines->is_file && lines->fd >= 0)
+        close(lines->fd);
+    free(lines->name);
+    fg_buf_clear(&lines->text);
+    free(lines);
 }
 
-void fg_outbox_leave_out(struct fg_outbox *outbox, const char *kind)
+static bool wants(const struct fg_lines *lines, const struct fg_event_row *event)
 {
-    fg_vec_push(&outbox->left_out, kind);
-}
-
-static bool is_left_out(const struct fg_outbox *outbox, const struct fg_event_row *event)
-{
-    for (size_t i = 0; i < outbox->left_out.len; i++)
-        if (fg_str_eq(event->kind, fg_str_from(outbox->left_out.at[i])))
-            return true;
-    return false;
-}
-
-static bool take_number(void *context, const struct fg_event_row *event)
-{
-    *(uint64_t *)context = event->number;
-    return true;
-}
-
-static enum fg_status newest_event(struct fg_outbox *outbox, uint64_t *number,
-                                   struct fg_err *err)
-{
-    return fg_store_events(outbox->store, 0, *number, FG_NEVER, SIZE_MAX, take_number,
-                           number, err);
+    return lines->wants[fg_news_kind(event->kind)];
 }
 
 /* --- writing --- */
 
-static enum fg_status failed_to_write(const struct output *output, struct fg_err *err)
+static enum fg_status failed_to_write(const struct fg_lines *lines, struct fg_err *err)
 {
-    return fg_fail(err, errno == ENOSPC || errno == EDQUOT ? FG_EFULL : FG_EIO,
-                   "cannot write to '%s': %s", output->name, strerror(errno));
+    bool is_full = errno == ENOSPC || errno == EDQUOT || errno == EFBIG;
+    return fg_fail(err, is_full ? FG_EFULL : FG_EIO, "cannot write to '%s': %s",
+                   lines->name, strerror(errno));
 }
 
-static enum fg_status write_lines(struct output *output, struct fg_str text,
-                                  struct fg_err *err)
+/* Adds to `done` what was written, also if it fails. */
+static enum fg_status write_from(struct fg_lines *lines, struct fg_str text, size_t *done,
+                                 struct fg_err *err)
 {
-    while (text.len) {
-        ssize_t n = write(output->fd, text.at, text.len);
+    while (*done < text.len) {
+        ssize_t n = write(lines->fd, text.at + *done, text.len - *done);
         if (n < 0 && errno == EINTR)
             continue;
         if (n < 0 && errno == EAGAIN) {
-            poll(&(struct pollfd){.fd = output->fd, .events = POLLOUT}, 1, -1);
+            poll(&(struct pollfd){.fd = lines->fd, .events = POLLOUT}, 1, -1);
             continue;
         }
         if (n < 0 && errno == EPIPE) {
-            output->is_unheard = true;
+            lines->is_closed = true;
             return FG_OK;
         }
         if (n < 0)
-            return failed_to_write(output, err);
-        output->position += (uint64_t)n;
-        text = fg_str_skip(text, (size_t)n);
+            return failed_to_write(lines, err);
+        lines->cursor.position += (uint64_t)n;
+        *done += (size_t)n;
     }
     return FG_OK;
 }
 
 /* A line that was cut off by a crash, or by an editor, must not swallow our first one. */
-static enum fg_status end_last_line(struct output *output, int readable, uint64_t size,
+static enum fg_status end_last_line(struct fg_lines *lines, int readable, uint64_t size,
                                     struct fg_err *err)
 {
     char last;
+    size_t done = 0;
     if (!size || pread(readable, &last, 1, (off_t)size - 1) != 1 || last == '\n')
         return FG_OK;
-    return write_lines(output, FG_STR("\n"), err);
-}
-
-static uint64_t note(struct fg_outbox *outbox, const struct output *output)
-{
-    struct fg_batch *batch = fg_batch_new(outbox->store);
-    fg_batch_delivered(batch, output->name, output->number, output->position);
-    return fg_store_submit(outbox->store, batch);
+    return write_from(lines, FG_STR("\n"), &done, err);
 }
 
 /* --- files --- */
 
 struct comparison {
-    const struct fg_outbox *outbox;
-    int fd;
+    const struct fg_lines *lines;
     uint64_t at, end;
     bool is_same;
 };
@@ -146,14 +130,14 @@ static bool compare_line(void *context, const struct fg_event_row *event)
 {
     struct comparison *c = context;
     char there[4096];
-    if (is_left_out(c->outbox, event))
+    if (!wants(c->lines, event))
         return true;
     for (size_t done = 0; done <= event->json.len && c->at < c->end && c->is_same;) {
         struct fg_str rest = fg_str_skip(event->json, done);
         struct fg_str piece = rest.len ? rest : FG_STR("\n");
         uint64_t n = piece.len < sizeof there ? piece.len : sizeof there;
         n = n < c->end - c->at ? n : c->end - c->at;
-        c->is_same = pread(c->fd, there, n, (off_t)c->at) == (ssize_t)n &&
+        c->is_same = pread(c->lines->fd, there, n, (off_t)c->at) == (ssize_t)n &&
                      memcmp(there, piece.at, n) == 0;
         c->at += n;
         done += n;
@@ -162,211 +146,337 @@ static bool compare_line(void *context, const struct fg_event_row *event)
 }
 
 /* Is all that stands behind the position the beginning of what we are about to write? */
-static bool is_our_tail(struct fg_outbox *outbox, const struct output *output,
-                        uint64_t size)
+static bool is_our_tail(const struct fg_lines *lines, uint64_t size)
 {
-    struct comparison c = {outbox, output->fd, output->position, size, true};
-    return !fg_store_events(outbox->store, 0, output->number, FG_NEVER, SIZE_MAX,
-                            compare_line, &c, NULL) &&
+    struct comparison c = {lines, lines->cursor.position, size, true};
+    return !fg_cursor_read(&lines->cursor, SIZE_MAX, compare_line, &c, NULL) &&
            c.is_same && c.at == c.end;
 }
 
-static enum fg_status open_file(struct output *output, struct fg_err *err)
+static enum fg_status open_file(struct fg_lines *lines, struct fg_err *err)
 {
-    output->fd = open(output->name, O_RDWR | O_CREAT | O_APPEND | O_CLOEXEC, 0666);
-    return output->fd < 0 ? failed_to_write(output, err) : FG_OK;
+    lines->fd = open(lines->name, O_RDWR | O_CREAT | O_APPEND | O_CLOEXEC, 0666);
+    return lines->fd < 0 ? failed_to_write(lines, err) : FG_OK;
 }
 
-static enum fg_status look_at(const struct output *output, struct stat *info,
+static enum fg_status look_at(const struct fg_lines *lines, struct stat *info,
                               struct fg_err *err)
 {
-    if (fstat(output->fd, info) == 0)
+    if (fstat(lines->fd, info) == 0)
         return FG_OK;
-    return fg_fail(err, FG_EIO, "cannot look at '%s': %s", output->name, strerror(errno));
+    return fg_fail(err, FG_EIO, "cannot look at '%s': %s", lines->name, strerror(errno));
 }
 
 /* Before lines are written: if the file was rotated away, or somebody cut or lengthened
  * it, go on at the end of what is there now, and have that on disk first. */
-static enum fg_status make_ready(struct fg_outbox *outbox, struct output *output,
-                                 struct fg_err *err)
+static enum fg_status make_ready(struct fg_lines *lines, struct fg_err *err)
 {
     struct stat held, named;
-    enum fg_status st = look_at(output, &held, err);
-    if (st || !S_ISREG(held.st_mode))
+    enum fg_status st = FG_OK;
+    if (lines->fd >= 0)
+        st = look_at(lines, &held, err);
+    if (st || (lines->fd >= 0 && !S_ISREG(held.st_mode)))
         return st;
-    if (stat(output->name, &named) || named.st_ino != held.st_ino ||
+    if (lines->fd < 0 || stat(lines->name, &named) || named.st_ino != held.st_ino ||
         named.st_dev != held.st_dev) {
-        close(output->fd);
-        st = open_file(output, err);
-        output->position = not_noted;
+        if (lines->fd >= 0)
+            close(lines->fd);
+        st = open_file(lines, err);
+        lines->cursor.position = not_noted;
         if (!st)
-            st = look_at(output, &held, err);
+            st = look_at(lines, &held, err);
     }
-    uint64_t size = (uint64_t)held.st_size;
-    if (st || output->position == size)
+    if (st)
         return st;
-    output->position = size;
-    st = end_last_line(output, output->fd, size, err);
-    return st ? st : fg_store_flush(outbox->store, note(outbox, output), err);
+    uint64_t size = (uint64_t)held.st_size;
+    if (lines->cursor.position == size)
+        return FG_OK;
+    lines->cursor.position = size;
+    st = end_last_line(lines, lines->fd, size, err);
+    if (!st)
+        st = fg_cursor_sync(&lines->cursor, err);
+    if (st)
+        lines->cursor.position = not_noted;
+    return st;
 }
 
 /* Two paths to one file are one output. */
-static void use_full_path(struct output *output)
+static void use_full_path(struct fg_lines *lines)
 {
-    char *full = realpath(output->name, NULL);
+    char *full = realpath(lines->name, NULL);
     if (!full)
         return;
-    free(output->name);
-    output->name = full;
+    free(lines->name);
+    lines->cursor.name = lines->name = full;
 }
 
 /* Cut off what a delivery left behind that the store never heard of. */
-static enum fg_status cut_back(struct fg_outbox *outbox, struct output *output,
-                               struct fg_err *err)
+static enum fg_status cut_back(struct fg_lines *lines, struct fg_err *err)
 {
     struct stat info;
-    enum fg_status st = look_at(output, &info, err);
-    if (st || (uint64_t)info.st_size <= output->position ||
-        !is_our_tail(outbox, output, (uint64_t)info.st_size) ||
-        ftruncate(output->fd, (off_t)output->position) == 0)
+    enum fg_status st = look_at(lines, &info, err);
+    if (st || (uint64_t)info.st_size <= lines->cursor.position ||
+        !is_our_tail(lines, (uint64_t)info.st_size) ||
+        ftruncate(lines->fd, (off_t)lines->cursor.position) == 0)
         return st;
-    return fg_fail(err, FG_EIO, "cannot cut '%s': %s", output->name, strerror(errno));
+    return fg_fail(err, FG_EIO, "cannot cut '%s': %s", lines->name, strerror(errno));
 }
 
-enum fg_status fg_outbox_to_file(struct fg_outbox *outbox, const char *path,
-                                 struct fg_err *err)
+static enum fg_status begin_file(struct fg_lines *lines, struct fg_err *err)
 {
-    fg_vec_push(&outbox->outputs,
-                (struct output){.name = strdup(path), .is_file = true, .fd = -1});
-    struct output *output = &outbox->outputs.at[outbox->outputs.len - 1];
-    enum fg_status st = open_file(output, err);
+    enum fg_status st = open_file(lines, err);
     if (st)
         return st;
-    use_full_path(output);
-    st = fg_store_delivered(outbox->store, output->name, &output->number,
-                            &output->position, err);
+    use_full_path(lines);
+    st = fg_cursor_recall(&lines->cursor, err);
     if (!st)
-        st = cut_back(outbox, output, err);
+        st = cut_back(lines, err);
     else if (st == FG_ENOTFOUND) {
-        output->position = not_noted;
+        lines->cursor.position = not_noted;
         st = FG_OK;
     }
-    return st ? st : make_ready(outbox, output, err);
+    return st ? st : make_ready(lines, err);
+}
+
+enum fg_status fg_lines_to_file(struct fg_lines **result, struct fg_store *store,
+                                const char *path, const struct fg_opt_list *kinds,
+                                struct fg_err *err)
+{
+    *result = NULL;
+    struct fg_lines *lines = new_lines(store, path, -1, kinds);
+    lines->is_file = true;
+    enum fg_status st = begin_file(lines, err);
+    if (st)
+        fg_lines_free(lines);
+    else
+        *result = lines;
+    return st;
 }
 
 /* --- descriptors --- */
 
 /* What a shell opened with >> may end in a line that a kill cut in two. */
-static enum fg_status end_line_of_descriptor(struct output *output, struct fg_err *err)
+static enum fg_status end_line_of_descriptor(struct fg_lines *lines, struct fg_err *err)
 {
     struct stat info;
-    if (fstat(output->fd, &info) || !S_ISREG(info.st_mode) ||
-        !(fcntl(output->fd, F_GETFL) & O_APPEND))
+    if (fstat(lines->fd, &info) || !S_ISREG(info.st_mode) ||
+        !(fcntl(lines->fd, F_GETFL) & O_APPEND))
         return FG_OK;
     char path[32];
-    snprintf(path, sizeof path, "/proc/self/fd/%d", output->fd);
+    snprintf(path, sizeof path, "/proc/self/fd/%d", lines->fd);
     int readable = open(path, O_RDONLY | O_CLOEXEC);
-    enum fg_status st = end_last_line(output, readable, (uint64_t)info.st_size, err);
+    enum fg_status st = end_last_line(lines, readable, (uint64_t)info.st_size, err);
     if (readable >= 0)
         close(readable);
     return st;
 }
 
-enum fg_status fg_outbox_to_descriptor(struct fg_outbox *outbox, const char *name, int fd,
-                                       bool only_new, struct fg_err *err)
+enum fg_status fg_lines_to_descriptor(struct fg_lines **result, struct fg_store *store,
+                                      const char *name, int fd,
+                                      const struct fg_opt_list *kinds, struct fg_err *err)
 {
-    struct output output = {.name = strdup(name), .fd = fd, .is_terminal = isatty(fd)};
-    enum fg_status st =
-        fg_store_delivered(outbox->store, name, &output.number, &output.position, err);
-    if (st == FG_ENOTFOUND)
-        st = FG_OK;
-    if (!st && only_new)
-        st = newest_event(outbox, &output.number, err);
-    if (!st)
-        st = end_line_of_descriptor(&output, err);
-    fg_vec_push(&outbox->outputs, output);
+    *result = NULL;
+    struct fg_lines *lines = new_lines(store, name, fd, kinds);
+    lines->is_terminal = isatty(fd);
+    enum fg_status st = fg_cursor_recall(&lines->cursor, err);
+    if (!st || st == FG_ENOTFOUND)
+        st = end_line_of_descriptor(lines, err);
+    if (st)
+        fg_lines_free(lines);
+    else
+        *result = lines;
     return st;
 }
 
 /* --- delivering --- */
 
-struct delivery {
-    const struct fg_outbox *outbox;
-    struct fg_buf *text;
-    uint64_t number;
-    bool is_terminal;
-};
-
 static bool take_line(void *context, const struct fg_event_row *event)
 {
-    struct delivery *delivery = context;
-    delivery->number = event->number;
-    if (is_left_out(delivery->outbox, event))
+    struct fg_lines *lines = context;
+    lines->last = event->number;
+    if (!wants(lines, event))
         return true;
-    if (delivery->is_terminal) /* an older store may have what acts on it */
-        fg_plain_pass(delivery->text, event->json);
+    if (lines->is_terminal) /* an older store may have what acts on it */
+        fg_plain_pass(&lines->text, event->json);
     else
-        fg_buf_add(delivery->text, event->json);
-    fg_buf_add_char(delivery->text, '\n');
+        fg_buf_add(&lines->text, event->json);
+    fg_buf_add_char(&lines->text, '\n');
     return true;
 }
 
-/* In order, and the store hears of it when it is done; but it does not wait for that. */
-static enum fg_status hand_over(struct fg_outbox *outbox, struct output *output,
-                                uint64_t number, struct fg_err *err)
+static bool is_underway(const struct fg_lines *lines)
 {
-    enum fg_status st = output->is_file ? make_ready(outbox, output, err) : FG_OK;
-    if (!st)
-        st = write_lines(output, fg_buf_str(&outbox->text), err);
-    if (st || output->is_unheard)
-        return st;
-    /* A pipe cannot be synced (EINVAL), and need not be. */
-    if (output->is_file && fdatasync(output->fd) != 0 && errno != EINVAL)
-        return failed_to_write(output, err);
-    output->number = number;
-    note(outbox, output);
-    return FG_OK;
+    return lines->last > lines->cursor.number;
 }
 
-static enum fg_status deliver_to(struct fg_outbox *outbox, struct output *output,
-                                 struct fg_err *err)
+static void set_text_aside(struct fg_lines *lines)
 {
-    while (!output->is_unheard) {
-        struct delivery delivery = {outbox, &outbox->text, output->number,
-                                    output->is_terminal};
-        fg_buf_reset(&outbox->text);
-        enum fg_status st = fg_store_events(outbox->store, 0, output->number, FG_NEVER,
-                                            AT_ONCE, take_line, &delivery, err);
-        if (st || delivery.number == output->number)
+    lines->last = lines->cursor.number;
+    lines->written = 0;
+    fg_buf_reset(&lines->text);
+}
+
+/* A file is as it was, unless somebody else has written to it meanwhile: then the rest is
+ * to follow, as to what is no file. */
+static void take_back(struct fg_lines *lines)
+{
+    struct stat info;
+    uint64_t before = lines->cursor.position - lines->written;
+    if (!lines->is_file || lines->cursor.position == not_noted ||
+        fstat(lines->fd, &info) || !S_ISREG(info.st_mode) ||
+        (uint64_t)info.st_size != lines->cursor.position ||
+        ftruncate(lines->fd, (off_t)before))
+        return;
+    lines->cursor.position = before;
+    set_text_aside(lines);
+}
+
+static enum fg_status write_text(struct fg_lines *lines, struct fg_err *err)
+{
+    enum fg_status st =
+        lines->is_file && !lines->written ? make_ready(lines, err) : FG_OK;
+    if (!st)
+        st = write_from(lines, fg_buf_str(&lines->text), &lines->written, err);
+    /* A pipe cannot be synced (EINVAL), and need not be. */
+    if (!st && lines->is_file && !lines->is_closed && fdatasync(lines->fd) != 0 &&
+        errno != EINVAL)
+        st = failed_to_write(lines, err);
+    if (st)
+        take_back(lines);
+    return st;
+}
+
+/* In order, and the store hears of it when it is done; but it does not wait for that. */
+enum fg_status fg_lines_deliver(struct fg_lines *lines, struct fg_err *err)
+{
+    while (!lines->is_closed) {
+        enum fg_status st = FG_OK;
+        if (!is_underway(lines)) {
+            set_text_aside(lines);
+            st = fg_cursor_read(&lines->cursor, AT_ONCE, take_line, lines, err);
+        }
+        if (st || !is_underway(lines))
             return st;
-        st = hand_over(outbox, output, delivery.number, err);
-        if (st)
+        st = write_text(lines, err);
+        if (st || lines->is_closed)
             return st;
+        lines->cursor.number = lines->last;
+        fg_cursor_save(&lines->cursor);
     }
     return FG_OK;
 }
 
-enum fg_status fg_outbox_deliver(struct fg_outbox *outbox, struct fg_err *err)
+bool fg_lines_are_closed(const struct fg_lines *lines)
 {
-    enum fg_status st = FG_OK;
-    for (size_t i = 0; !st && i < outbox->outputs.len; i++)
-        st = deliver_to(outbox, &outbox->outputs.at[i], err);
+    return lines->is_closed;
+}
+
+/* --- as outputs --- */
+
+struct stdout_settings {
+    struct fg_opt_list kinds;
+};
+
+struct file_settings {
+    struct fg_str path;
+};
+
+static const struct fg_opt_list *kinds_of(const struct fg_output_settings *settings)
+{
+    const struct stdout_settings *own =
+        fg_output_settings_of(settings, &fg_output_stdout);
+    return own ? &own->kinds : NULL;
+}
+
+static enum fg_status open_stdout(void **output, const struct fg_output_env *env,
+                                  const struct fg_output_settings *settings,
+                                  struct fg_err *err)
+{
+    if (env->events_fd < 0)
+        return FG_OK;
+    struct fg_lines *lines;
+    enum fg_status st = fg_lines_to_descriptor(&lines, env->store, "stdout",
+                                               env->events_fd, kinds_of(settings), err);
+    if (st)
+        return st;
+    lines->on_closed = env->on_closed;
+    lines->context = env->context;
+    *output = lines;
+    return FG_OK;
+}
+
+static enum fg_status open_events_file(void **output, const struct fg_output_env *env,
+                                       const struct fg_output_settings *settings,
+                                       struct fg_err *err)
+{
+    const struct file_settings *own = fg_output_settings_of(settings, &fg_output_file);
+    if (!own || !own->path.len)
+        return FG_OK;
+    struct fg_lines *lines;
+    enum fg_status st =
+        fg_lines_to_file(&lines, env->store, own->path.at, kinds_of(settings), err);
+    *output = lines;
     return st;
 }
 
-bool fg_outbox_is_unheard(const struct fg_outbox *outbox)
+static enum fg_status poke(void *output, struct fg_err *err)
 {
-    for (size_t i = 0; i < outbox->outputs.len; i++)
-        if (outbox->outputs.at[i].is_unheard)
-            return true;
-    return false;
+    struct fg_lines *lines = output;
+    bool was_closed = lines->is_closed;
+    enum fg_status st = fg_lines_deliver(lines, err);
+    if (lines->is_closed && !was_closed && lines->on_closed)
+        lines->on_closed(lines->context);
+    return st;
 }
 
-uint64_t fg_outbox_delivered(const struct fg_outbox *outbox)
+static uint64_t delivered(const void *output)
 {
-    uint64_t number = UINT64_MAX;
-    for (size_t i = 0; i < outbox->outputs.len; i++)
-        if (outbox->outputs.at[i].number < number)
-            number = outbox->outputs.at[i].number;
-    return number;
+    return ((const struct fg_lines *)output)->cursor.number;
 }
+
+static void close_lines(void *output)
+{
+    fg_lines_free(output);
+}
+
+static const struct fg_opt stdout_opts[] = {
+    {"output.kinds", FG_LIST(struct stdout_settings, kinds), "new,alarm",
+     .arg = "KIND,...", .refuse = fg_news_refuse_kind,
+     .help =
+         "events written as JSON lines: new pages, changed documents, alarms of sites"},
+    {0},
+};
+
+const struct fg_output_kind fg_output_stdout = {
+    .name = "standard output",
+    .opts = stdout_opts,
+    .settings_size = sizeof(struct stdout_settings),
+    .open = open_stdout,
+    .poke = poke,
+    .delivered = delivered,
+    .close = close_lines,
+};
+
+static const struct fg_opt file_opts[] = {
+    {"output.file", FG_STRING(struct file_settings, path), .arg = "FILE",
+     .help = "append discoveries to this file as JSON lines"},
+    {0},
+};
+
+static enum fg_status check_file(const void *settings, struct fg_err *err)
+{
+    const struct file_settings *own = settings;
+    enum fg_status st = own->path.len ? fg_file_check(own->path.at, err) : FG_OK;
+    return st ? fg_err_within(err, FG_ECONFIG, "output.file") : FG_OK;
+}
+
+const struct fg_output_kind fg_output_file = {
+    .name = "output.file",
+    .opts = file_opts,
+    .settings_size = sizeof(struct file_settings),
+    .check = check_file,
+    .open = open_events_file,
+    .poke = poke,
+    .delivered = delivered,
+    .close = close_lines,
+};

@@ -1,37 +1,38 @@
-/* outbox.h - handing on what was found, at least once, in order
+/* lines.h - events as JSON lines, to a file or a descriptor that stays open
  *
- * Events lie in the store before anybody hears of them. The outbox reads them from there
- * in order and writes each as one JSON line to its outputs; how far each output has come
- * is kept in the store too. After a crash an event may be written again, with the same
- * id; a file is cut back to where it was known to end, so that there it is not. A file
- * may be rotated, by moving or by cutting it, while the crawl runs. */
+ *     struct fg_lines *lines;
+ *     fg_lines_to_file(&lines, store, "events.jsonl", &kinds, err);
+ *     fg_lines_deliver(lines, err);      (what is durable and not yet written)
+ *     fg_lines_free(lines);
+ *
+ * At least once, in order; to a file exactly once, which may be rotated, by moving or by
+ * cutting it, while the crawl runs. After a failure (a full disk) nothing of it is lost
+ * or written twice: fg_lines_deliver goes on where it was. */
 #ifndef FG_CRAWL_OUTPUT_LINES_H
 #define FG_CRAWL_OUTPUT_LINES_H
 
 #include "base/err.h"
+#include "base/opt.h"
+#include "crawl/output/output.h"
 #include "store/store.h"
 
-struct fg_outbox;
+struct fg_lines;
 
-struct fg_outbox *fg_outbox_new(struct fg_store *store);
-void fg_outbox_free(struct fg_outbox *outbox);
+extern const struct fg_output_kind fg_output_stdout, fg_output_file;
 
-/* Events of one kind are passed over; before any output is added. */
-void fg_outbox_leave_out(struct fg_outbox *outbox, const char *kind);
+/* Of the events of these kinds, from the one after the last it was given. No kinds: new
+ * pages and alarms. */
+enum fg_status fg_lines_to_file(struct fg_lines **lines, struct fg_store *store,
+                                const char *path, const struct fg_opt_list *kinds,
+                                struct fg_err *err);
+enum fg_status fg_lines_to_descriptor(struct fg_lines **lines, struct fg_store *store,
+                                      const char *name, int fd,
+                                      const struct fg_opt_list *kinds,
+                                      struct fg_err *err);
+void fg_lines_free(struct fg_lines *lines); /* NULL is fine; a descriptor stays open */
 
-/* A descriptor that stays open, such as standard output. Lines go out from the event
- * after the last one it was given, or, if `only_new`, from now on. */
-enum fg_status fg_outbox_to_descriptor(struct fg_outbox *outbox, const char *name, int fd,
-                                       bool only_new, struct fg_err *err);
-enum fg_status fg_outbox_to_file(struct fg_outbox *outbox, const char *path,
-                                 struct fg_err *err);
-
-/* Write what is durable and not yet written; call when the store's wakeup fires. */
-enum fg_status fg_outbox_deliver(struct fg_outbox *outbox, struct fg_err *err);
-/* The last event that every output has had; UINT64_MAX: there is no output. */
-uint64_t fg_outbox_delivered(const struct fg_outbox *outbox);
-/* The reader of some output has closed its end; what it was not given stays undelivered.
- */
-bool fg_outbox_is_unheard(const struct fg_outbox *outbox);
+enum fg_status fg_lines_deliver(struct fg_lines *lines, struct fg_err *err);
+/* The reader has closed its end; what it was not given stays undelivered. */
+bool fg_lines_are_closed(const struct fg_lines *lines);
 
 #endif
