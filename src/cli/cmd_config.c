@@ -27,7 +27,7 @@ static void json_value(struct fg_json *json, const struct fg_setting *setting)
         fg_json_bool(json, *(bool *)setting->value);
         return;
     case FG_OPT_INT:
-        fg_json_int(json, *(int64_t *)setting->value);
+        fg_json_int(json, fg_setting_int(setting));
         return;
     case FG_OPT_DOUBLE:
         fg_json_double(json, *(double *)setting->value);
@@ -39,7 +39,7 @@ static void json_value(struct fg_json *json, const struct fg_setting *setting)
         fg_json_uint(json, *(size_t *)setting->value);
         return;
     case FG_OPT_STRING:
-        fg_json_str(json, *(struct fg_str *)setting->value);
+        fg_json_str(json, fg_setting_str(setting));
         return;
     case FG_OPT_ENUM:
         fg_json_cstr(json, setting->opt->choices[*(int *)setting->value]);
@@ -83,6 +83,7 @@ static void json_setting(struct fg_json *json, struct fg_arena *arena,
     fg_json_key(json, "text");
     fg_json_str(json, fg_setting_text(arena, setting));
     fg_json_pair_cstr(json, "default", setting->opt->preset);
+    fg_json_pair_bool(json, "reload", setting->opt->is_live);
     fg_json_key(json, "from");
     json_origin(json, &setting->origin);
     fg_json_end(json);
@@ -195,12 +196,13 @@ static enum fg_status name_place(struct fg_opts *opts, enum fg_status st,
 
 static enum fg_status check_files(const struct fg_settings *settings, struct fg_err *err)
 {
-    struct fg_str ca = settings->crawl.ca_file, log = settings->log.file;
-    if (ca.len && access(ca.at, R_OK) != 0)
+    const char *ca = settings->crawl.fetch.ca_file;
+    struct fg_str log = settings->log.file;
+    if (ca && access(ca, R_OK) != 0)
         return fg_fail(err, FG_ECONFIG,
                        "fetch.ca-file: cannot read '%s': %s; name a file of "
                        "certificates (PEM), or leave it out",
-                       ca.at, strerror(errno));
+                       ca, strerror(errno));
     enum fg_status st = log.len ? fg_file_check(log.at, err) : FG_OK;
     return st ? fg_err_within(err, FG_ECONFIG, "log.file") : FG_OK;
 }
@@ -211,11 +213,7 @@ static enum fg_status check_meaning(struct fg_opts *opts,
                                     const struct fg_settings *settings,
                                     struct fg_err *err)
 {
-    struct fg_crawl_options crawl;
-    enum fg_status st = fg_crawl_options_from(&crawl, opts->arena, &settings->crawl,
-                                              settings->token, settings->max_body, err);
-    if (!st)
-        st = fg_crawl_check_policies(&crawl, err);
+    enum fg_status st = fg_crawl_check_policies(&settings->crawl, err);
     if (!st)
         st = fg_outputs_check(&settings->crawl.outputs, err);
     if (!st)

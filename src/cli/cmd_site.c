@@ -389,7 +389,7 @@ static void print_number(struct fg_out *out, const char *name, double own, doubl
 static void print_text(struct view *v)
 {
     struct fg_out *out = &v->look.cli->out;
-    const struct fg_crawl_settings *all = &v->look.cli->settings.crawl;
+    const struct fg_crawl_options *all = &v->look.cli->settings.crawl;
     const struct fg_site_rules *rules = &v->rules;
     fg_out_text(out, v->site.key);
     fg_out_printf(out, "\nstate          %s\ntags           ",
@@ -397,7 +397,7 @@ static void print_text(struct view *v)
     fg_out_text(out, v->site.tags.len ? v->site.tags : FG_STR("none"));
     fg_out_printf(out, "\nscope          %s\n", fg_scope_name(rules->scope));
     print_list(out, "prefix", &rules->prefixes);
-    print_number(out, "budget", rules->budget_per_hour, all->site_budget,
+    print_number(out, "budget", rules->budget_per_hour, all->site_budget_per_hour,
                  "crawl.site-budget", " page requests an hour");
     fg_time at_least = rules->at_least ? rules->at_least : all->at_least;
     char span[FG_SPAN_TEXT];

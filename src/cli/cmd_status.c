@@ -103,13 +103,6 @@ static enum fg_status gather_records(struct view *v, struct fg_err *err)
     if (v->recorded && now - v->recorded < FG_MINUTE)
         return FG_OK;
     v->recorded = now;
-    struct fg_cli *cli = v->look.cli;
-    struct fg_crawl_options crawl;
-    enum fg_status st =
-        fg_crawl_options_from(&crawl, cli->arena, &cli->settings.crawl,
-                              cli->settings.token, cli->settings.max_body, err);
-    if (st)
-        return st;
     struct fg_record_site *sites =
         FG_NEW(&v->look.arena, struct fg_record_site, v->look.n_sites + 1);
     struct fg_site_rules *rules =
@@ -122,9 +115,9 @@ static enum fg_status gather_records(struct view *v, struct fg_err *err)
         sites[v->sites.at[i].site - 1].watching =
             watched_since(fg_look_site(&v->look, v->sites.at[i].site), &v->sites.at[i],
                           &v->health.at[i]);
-    const struct fg_record_scope scope = {sites, v->look.n_sites,
-                                          v->look.now - record_span, crawl.guard,
-                                          fg_standing_is_focused(&v->look)};
+    const struct fg_record_scope scope = {
+        sites, v->look.n_sites, v->look.now - record_span,
+        v->look.cli->settings.crawl.guard, fg_standing_is_focused(&v->look)};
     return fg_records_gather(&v->records, v->look.store, &scope, err);
 }
 

@@ -361,7 +361,7 @@ static void send_trial(struct trial *trial, struct event_base *loop,
 
 static enum fg_status test(struct fg_cli *cli, struct fg_err *err)
 {
-    const struct fg_crawl_settings *settings = &cli->settings.crawl;
+    const struct fg_crawl_options *settings = &cli->settings.crawl;
     struct fg_hook *hooks;
     size_t n;
     enum fg_status st = parse(cli, &hooks, &n, err);
@@ -374,8 +374,7 @@ static enum fg_status test(struct fg_cli *cli, struct fg_err *err)
     struct event_base *loop = event_base_new();
     struct fg_fetcher *fetcher;
     struct fg_fetch_options fetch = fg_webhooks_fetch_options(
-        settings_of(cli), settings->ca_file.len ? settings->ca_file.at : NULL,
-        settings->http2);
+        settings_of(cli), settings->fetch.ca_file, settings->fetch.http2);
     struct trial trial = {.cli = cli};
     st = fg_fetcher_new(&fetcher, loop, &fetch, err);
     for (size_t i = 0; !st && i < n; i++) {

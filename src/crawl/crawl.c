@@ -15,47 +15,6 @@
 #include <stdlib.h>
 #include <unistd.h>
 
-struct fg_crawl_options fg_crawl_defaults(void)
-{
-    return (struct fg_crawl_options){
-        .clock = fg_clock_wall(),
-        .fetch = fg_fetch_defaults(),
-        .pace = fg_pace_defaults(),
-        .guard = fg_guard_defaults(),
-        .focus = {.threshold = 0.5, .when = FG_FOCUS_FETCHED},
-        .max_redirects = 5,
-        .robots_token = FG_STR("forage"),
-        .discovery_policy = "link-types",
-        .refresh_policy = "round-robin",
-        .seed = 1,
-        .tick = 2 * FG_MINUTE,
-        .budget_per_hour = 600,
-        .site_budget_per_hour = FG_SITE_BUDGET,
-        .first_fetch_share = 0.8,
-        .least_delay = 0.08,
-        .document_share = 0.2,
-        .forecasts = true,
-        .documents = FG_DOCUMENTS_OFFERS,
-        .max_documents = 100000,
-        .value_rule = FG_STR("auto"),
-        .report_changes = true,
-        .report_kinds = FG_REPORT_PAGES,
-        .max_sources = 100,
-        .bootstrap_pages = 40,
-        .fetch_discovered = true,
-        .stay_on_site = true,
-        .archive = {.max_bytes = 1000 * 1000 * 1000, .remember = 100000},
-        .keep_requests = 90 * FG_DAY,
-        .retention = {.visits = 90 * FG_DAY,
-                      .gone_links = 90 * FG_DAY,
-                      .bodies = 364 * FG_DAY,
-                      .values = 2 * 364 * FG_DAY,
-                      .events = 90 * FG_DAY},
-        .events_fd = -1,
-        .most_unwritten = 4096, /* a few hundred MB at worst, if bodies are kept */
-    };
-}
-
 /* Events are of the middle priority unless set otherwise; those of a lower one come when
  * no other is due. */
 enum { N_PRIORITIES = 3, AFTER_ALL_ELSE = 2 };
@@ -366,36 +325,27 @@ void fg_crawl_on_milestone(struct fg_crawl *crawl,
     crawl->say_context = context;
 }
 
-void fg_crawl_retune(struct fg_crawl *crawl, const struct fg_crawl_options *options)
+static void note_difference(void *context, const struct fg_opt *opt)
+{
+    (void)context;
+    if (!opt->is_live)
+        fg_log_warn("config", "not changed while running", FG_F("setting", opt->name));
+}
+
+void fg_crawl_retune(struct fg_crawl *crawl, const struct fg_crawl_options *fresh)
 {
     struct fg_crawl_options *o = &crawl->options;
-    o->budget_per_hour = options->budget_per_hour;
-    o->site_budget_per_hour = options->site_budget_per_hour;
-    o->at_least = options->at_least;
+    fg_crawl_update(o, fresh, note_difference, NULL);
     crawl_promises_changed(crawl);
-    o->first_fetch_share = options->first_fetch_share;
-    o->document_share = options->document_share;
-    o->least_delay = options->least_delay;
-    o->backfill = options->backfill;
-    o->max_sources = options->max_sources;
-    o->keep_requests = options->keep_requests;
-    o->retention = options->retention;
-    o->fetch_discovered = options->fetch_discovered;
-    o->documents = options->documents;
-    o->max_documents = options->max_documents;
-    o->report_changes = options->report_changes;
-    o->report_kinds = options->report_kinds;
-    document_set_rule(crawl, options->value_rule, NULL);
-    crawl_set_noise(crawl, options);
-    o->tick = options->tick;
+    document_set_rule(crawl, o->value_rule, NULL);
+    crawl_set_noise(crawl, o);
     fg_mind_tick(crawl->discovery, o->tick);
     fg_mind_tick(crawl->refresh, o->tick);
-    o->guard = crawl->guard.rules = options->guard;
-    o->conduct = options->conduct;
-    crawl_set_focus(crawl, &options->focus);
-    fg_polite_retune(crawl->polite, &options->pace);
-    o->pace = options->pace;
-    fg_naming_warn(o->keep, options->keep);
+    crawl->guard.rules = o->guard;
+    crawl_set_focus(crawl, &o->focus);
+    fg_polite_retune(crawl->polite, &o->pace);
+    fg_naming_warn(o->keep, fresh->keep);
+    fg_outputs_reload(crawl->outputs, &fresh->outputs, note_difference, NULL);
 }
 
 /* --- life --- */

@@ -10,6 +10,7 @@ json
 value "d['settings']['fetch.max-body']['value']" 10000000
 value "d['settings']['fetch.max-body']['from']['layer']" default
 value "d['settings']['fetch.max-body']['text']" 10MB
+value "d['settings']['fetch.max-body']['reload'], d['settings']['feeds.dir']['reload']" "(False, True)"
 
 mkdir -p "$scratch/xdg/forage" ws
 echo 'fetch: {max-body: 1MB}' >"$scratch/xdg/forage/forage.yaml"

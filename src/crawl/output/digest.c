@@ -220,18 +220,19 @@ static enum fg_status check(const void *settings, struct fg_err *err)
 
 static const struct fg_opt opts[] = {
     {"digest.to", ROW(FG_LIST, to), .arg = "ADDRESS,...", .refuse = refuse_address,
-     .help = "who gets an e-mail with what was found"},
+     .is_live = true, .help = "who gets an e-mail with what was found"},
     {"digest.from", ROW(FG_STRING, from), .arg = "ADDRESS", .refuse = refuse_address,
-     .help = "its sender; without one the mail system names the user"},
+     .is_live = true, .help = "its sender; without one the mail system names the user"},
     {"digest.every", ROW(FG_SPAN, every), "1d", .min = (double)FG_SECOND,
-     .max = (double)(365 * FG_DAY), .help = "time from one digest to the next"},
-    {"digest.items", ROW(FG_INT, items), "200", .min = 1, .max = 100000,
+     .max = (double)(365 * FG_DAY), .is_live = true,
+     .help = "time from one digest to the next"},
+    {"digest.items", ROW(FG_INT, items), "200", .min = 1, .max = 100000, .is_live = true,
      .help = "events listed in one digest; further ones are counted"},
     {"digest.command", ROW(FG_STRING, command), DEFAULT_COMMAND, .arg = "COMMAND",
-     .min = 1, .max = 4096,
+     .min = 1, .max = 4096, .is_live = true,
      .help = "what takes the e-mail on standard input; no shell is asked"},
     {"digest.timeout", ROW(FG_SPAN, timeout), "1m", .min = (double)FG_MILLISECOND,
-     .max = (double)FG_HOUR, .help = "most time for that command"},
+     .max = (double)FG_HOUR, .is_live = true, .help = "most time for that command"},
     {0},
 };
 

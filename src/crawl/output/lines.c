@@ -32,10 +32,10 @@ struct fg_lines {
     bool is_file;   /* has a position, and is ours to close */
     bool is_closed; /* a pipe whose reader has gone */
     bool is_terminal;
-    bool wants[FG_KINDS + 1];
-    struct fg_buf text; /* lines on their way, */
-    size_t written;     /* so much of them is there, */
-    uint64_t last;      /* and they end with this event */
+    const struct fg_opt_list *kinds; /* or NULL; the settings' */
+    struct fg_buf text;              /* lines on their way, */
+    size_t written;                  /* so much of them is there, */
+    uint64_t last;                   /* and they end with this event */
     void (*on_closed)(void *context);
     void *context;
 };
@@ -50,11 +50,7 @@ static struct fg_lines *new_lines(struct fg_store *store, const char *name, int 
     lines->cursor = (struct fg_cursor){.store = store, .name = lines->name};
     lines->fd = fd;
     fg_buf_init(&lines->text, MOST_TEXT);
-    size_t n = kinds ? kinds->len : 0;
-    lines->wants[FG_KIND_NEW] = lines->wants[FG_KIND_ALARM] = !n;
-    lines->wants[FG_KINDS] = true; /* of an older or newer program: not ours to judge */
-    for (size_t i = 0; i < n; i++)
-        lines->wants[fg_news_kind(kinds->at[i])] = true;
+    lines->kinds = kinds;
     return lines;
 }
 
@@ -71,7 +67,15 @@ void fg_lines_free(struct fg_lines *lines)
 
 static bool wants(const struct fg_lines *lines, const struct fg_event_row *event)
 {
-    return lines->wants[fg_news_kind(event->kind)];
+    enum fg_news_kind kind = fg_news_kind(event->kind);
+    if (kind == FG_KINDS) /* of an older or newer program: not ours to judge */
+        return true;
+    if (!lines->kinds || !lines->kinds->len)
+        return kind == FG_KIND_NEW || kind == FG_KIND_ALARM;
+    for (size_t i = 0; i < lines->kinds->len; i++)
+        if (fg_news_kind(lines->kinds->at[i]) == kind)
+            return true;
+    return false;
 }
 
 /* --- writing --- */
@@ -441,7 +445,7 @@ static void close_lines(void *output)
 
 static const struct fg_opt stdout_opts[] = {
     {"output.kinds", FG_LIST(struct stdout_settings, kinds), "new,alarm",
-     .arg = "KIND,...", .refuse = fg_news_refuse_kind,
+     .arg = "KIND,...", .refuse = fg_news_refuse_kind, .is_live = true,
      .help =
          "events written as JSON lines: new pages, changed documents, alarms of sites"},
     {0},
@@ -451,6 +455,7 @@ const struct fg_output_kind fg_output_stdout = {
     .name = "standard output",
     .opts = stdout_opts,
     .settings_size = sizeof(struct stdout_settings),
+    .rereads = true,
     .open = open_stdout,
     .poke = poke,
     .delivered = delivered,
@@ -458,7 +463,7 @@ const struct fg_output_kind fg_output_stdout = {
 };
 
 static const struct fg_opt file_opts[] = {
-    {"output.file", FG_STRING(struct file_settings, path), .arg = "FILE",
+    {"output.file", FG_STRING(struct file_settings, path), .arg = "FILE", .is_live = true,
      .help = "append discoveries to this file as JSON lines"},
     {0},
 };

@@ -21,7 +21,7 @@ struct fg_lines;
 extern const struct fg_output_kind fg_output_stdout, fg_output_file;
 
 /* Of the events of these kinds, from the one after the last it was given. No kinds: new
- * pages and alarms. */
+ * pages and alarms. The list is borrowed, and may change. */
 enum fg_status fg_lines_to_file(struct fg_lines **lines, struct fg_store *store,
                                 const char *path, const struct fg_opt_list *kinds,
                                 struct fg_err *err);

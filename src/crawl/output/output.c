@@ -18,14 +18,16 @@ enum { N_KINDS = sizeof kinds / sizeof *kinds };
 static_assert(sizeof kinds / sizeof *kinds <= FG_OUTPUT_KINDS,
               "FG_OUTPUT_KINDS is too small");
 
-static const fg_time retry_every = 1 * FG_SECOND;
+static const fg_time retry_every = 1 * FG_SECOND, reopen_every = 50 * FG_MILLISECOND;
 
 /* An output of one kind, and what is wrong with it. */
 struct outlet {
-    void *output;      /* NULL: none is wanted */
-    struct fg_err why; /* status FG_OK: nothing is wrong */
-    fg_time since;     /* by the crawl's clock */
-    fg_time next_try;  /* monotonic */
+    void *output;       /* NULL: none is wanted */
+    bool is_reopening;  /* its settings have changed; it may still be closing, or fail */
+    uint64_t delivered; /* while it is closed for that */
+    struct fg_err why;  /* status FG_OK: nothing is wrong */
+    fg_time since;      /* by the crawl's clock */
+    fg_time next_try;   /* monotonic */
 };
 
 struct fg_outputs {
@@ -71,7 +73,13 @@ enum fg_status fg_outputs_check(const struct fg_output_settings *settings,
     return st;
 }
 
-/* --- trouble --- */
+/* --- trouble, and other settings --- */
+
+static void wake_after(struct fg_outputs *outputs, fg_time wait)
+{
+    struct timeval next = {wait / FG_SECOND, wait % FG_SECOND};
+    event_add(outputs->timer, &next);
+}
 
 static void note(struct fg_outputs *outputs, size_t i, enum fg_status st,
                  const struct fg_err *err)
@@ -89,17 +97,48 @@ static void note(struct fg_outputs *outputs, size_t i, enum fg_status st,
     outlet->why.status = st;
     if (!st)
         return;
-    struct timeval next = {retry_every / FG_SECOND, retry_every % FG_SECOND};
     outlet->next_try = fg_time_monotonic() + retry_every;
-    event_add(outputs->timer, &next);
+    wake_after(outputs, retry_every);
+}
+
+static bool is_busy(const struct fg_outputs *outputs, size_t i)
+{
+    const void *output = outputs->at[i].output;
+    return output && kinds[i]->busy && kinds[i]->busy(output);
+}
+
+/* What it noted last must be in the store before the next one asks for it there. */
+static enum fg_status reopen(struct fg_outputs *outputs, size_t i, struct fg_err *err)
+{
+    struct outlet *outlet = &outputs->at[i];
+    enum fg_status st = fg_store_flush(outputs->env.store, UINT64_MAX, err);
+    if (st)
+        return st;
+    if (outlet->output) {
+        outlet->delivered =
+            kinds[i]->delivered ? kinds[i]->delivered(outlet->output) : UINT64_MAX;
+        kinds[i]->close(outlet->output);
+        outlet->output = NULL;
+    }
+    st = kinds[i]->open(&outlet->output, &outputs->env, outputs->settings, err);
+    outlet->is_reopening = st != FG_OK;
+    return st;
 }
 
 static void poke(struct fg_outputs *outputs, size_t i)
 {
     struct outlet *outlet = &outputs->at[i];
     struct fg_err err = {0};
-    if (outlet->output)
-        note(outputs, i, kinds[i]->poke(outlet->output, &err), &err);
+    enum fg_status st = FG_OK;
+    if (outlet->is_reopening && is_busy(outputs, i)) {
+        wake_after(outputs, reopen_every);
+        return;
+    }
+    if (outlet->is_reopening)
+        st = reopen(outputs, i, &err);
+    if (!st && outlet->output)
+        st = kinds[i]->poke(outlet->output, &err);
+    note(outputs, i, st, &err);
 }
 
 static void on_timer(evutil_socket_t fd, short what, void *context)
@@ -107,8 +146,53 @@ static void on_timer(evutil_socket_t fd, short what, void *context)
     (void)fd, (void)what;
     struct fg_outputs *outputs = context;
     for (size_t i = 0; i < N_KINDS; i++)
-        if (outputs->at[i].why.status)
+        if (outputs->at[i].why.status || outputs->at[i].is_reopening)
             poke(outputs, i);
+}
+
+/* What differed of one kind. */
+struct comparison {
+    void (*differs)(void *context, const struct fg_opt *opt);
+    void *context;
+    bool is_changed;
+};
+
+static void note_difference(void *context, const struct fg_opt *opt)
+{
+    struct comparison *comparison = context;
+    comparison->is_changed |= opt->is_live;
+    comparison->differs(comparison->context, opt);
+}
+
+static void reload(struct fg_outputs *outputs, size_t i, const void *fresh,
+                   struct comparison *comparison)
+{
+    struct outlet *outlet = &outputs->at[i];
+    struct fg_err err = {0};
+    if (kinds[i]->check && kinds[i]->check(fresh, &err)) {
+        fg_log_warn("config", "not reloaded", FG_F("output", kinds[i]->name),
+                    FG_F("why", err.text));
+        return;
+    }
+    fg_opts_update(kinds[i]->opts, outputs->settings->of[i], fresh, note_difference,
+                   comparison);
+    if (!comparison->is_changed || kinds[i]->rereads)
+        return;
+    if (outlet->output && kinds[i]->drain)
+        kinds[i]->drain(outlet->output, false);
+    outlet->is_reopening = true;
+    poke(outputs, i);
+}
+
+void fg_outputs_reload(struct fg_outputs *outputs, const struct fg_output_settings *fresh,
+                       void (*differs)(void *context, const struct fg_opt *opt),
+                       void *context)
+{
+    for (size_t i = 0; i < N_KINDS; i++) {
+        struct comparison comparison = {differs, context, false};
+        if (kinds[i]->opts && outputs->settings->of[i] && fresh->of[i])
+            reload(outputs, i, fresh->of[i], &comparison);
+    }
 }
 
 bool fg_outputs_trouble(const struct fg_outputs *outputs, size_t i,
@@ -160,8 +244,7 @@ void fg_outputs_drain(struct fg_outputs *outputs, bool hands_on)
 bool fg_outputs_are_busy(const struct fg_outputs *outputs)
 {
     for (size_t i = 0; i < N_KINDS; i++)
-        if (outputs->at[i].output && kinds[i]->busy &&
-            kinds[i]->busy(outputs->at[i].output))
+        if (is_busy(outputs, i))
             return true;
     return false;
 }
@@ -170,9 +253,11 @@ uint64_t fg_outputs_delivered(const struct fg_outputs *outputs)
 {
     uint64_t least = UINT64_MAX;
     for (size_t i = 0; i < N_KINDS; i++) {
-        if (!outputs->at[i].output || !kinds[i]->delivered)
-            continue;
-        uint64_t number = kinds[i]->delivered(outputs->at[i].output);
+        const struct outlet *outlet = &outputs->at[i];
+        uint64_t number = outlet->output && kinds[i]->delivered
+                              ? kinds[i]->delivered(outlet->output)
+                          : outlet->is_reopening ? outlet->delivered
+                                                 : UINT64_MAX;
         least = number < least ? number : least;
     }
     return least;
@@ -192,6 +277,8 @@ enum fg_status fg_outputs_open(struct fg_outputs **result,
     struct fg_outputs *outputs = fg_zeroed(1, sizeof *outputs);
     outputs->env = *env;
     outputs->settings = settings;
+    for (size_t i = 0; i < N_KINDS; i++)
+        outputs->at[i].delivered = UINT64_MAX;
     outputs->timer = evtimer_new(env->loop, on_timer, outputs);
     enum fg_status st = FG_OK;
     for (size_t i = 0; !st && i < N_KINDS; i++)

@@ -59,6 +59,7 @@ struct fg_output_kind {
     const char *name;          /* for the log and `forage status` */
     const struct fg_opt *opts; /* or NULL; values go to a struct of its own, */
     size_t settings_size;      /* which is so large */
+    bool rereads;              /* it looks there each time: no need to open it anew */
     /* What a row by itself does not show: whether rows fit each other, and what they name
      * is there. Leaves nothing behind. A message starts with the key. NULL: all is well.
      */
@@ -108,6 +109,13 @@ void fg_outputs_drain(struct fg_outputs *outputs, bool hands_on);
 bool fg_outputs_are_busy(const struct fg_outputs *outputs);
 /* The last event that all of them have had; UINT64_MAX: none keeps a position. */
 uint64_t fg_outputs_delivered(const struct fg_outputs *outputs);
+
+/* Take over the settings that may change at run time (fg_opt.is_live), each kind for
+ * itself if its own are right; `differs` as in fg_opts_update. An output whose settings
+ * changed ends what is on its way, is closed and opened anew, where it was. */
+void fg_outputs_reload(struct fg_outputs *outputs, const struct fg_output_settings *fresh,
+                       void (*differs)(void *context, const struct fg_opt *opt),
+                       void *context);
 
 /* The i-th of those that fail and are tried again; false if there are fewer. */
 struct fg_output_trouble {

@@ -58,15 +58,18 @@ static enum fg_status check(const void *settings, struct fg_err *err)
 #define ROW(type, member) type(struct fg_feeds_settings, member)
 
 static const struct fg_opt opts[] = {
-    {"feeds.dir", ROW(FG_STRING, dir), .arg = "DIR",
+    {"feeds.dir", ROW(FG_STRING, dir), .arg = "DIR", .is_live = true,
      .help = "keep feeds of sites, tags, queries and documents in this folder"},
     {"feeds.url", ROW(FG_STRING, url), .arg = "URL", .refuse = refuse_base,
+     .is_live = true,
      .help = "where readers find that folder; feeds then say their own address"},
-    {"feeds.items", ROW(FG_INT, items), "100", .min = 1, .max = 100000,
+    {"feeds.items", ROW(FG_INT, items), "100", .min = 1, .max = 100000, .is_live = true,
      .help = "newest entries in one feed"},
     {"feeds.every", ROW(FG_SPAN, every), "1m", .min = (double)FG_MILLISECOND,
-     .max = (double)FG_DAY, .help = "least time between two writings of the feeds"},
+     .max = (double)FG_DAY, .is_live = true,
+     .help = "least time between two writings of the feeds"},
     {"feeds.queries", ROW(FG_LIST, queries), .arg = "QUERY,...", .check = check_query,
+     .is_live = true,
      .help = "further feeds: NAME and conditions, such as 'cheap tag=shop kind=changed'"},
     {0},
 };
@@ -77,8 +80,8 @@ struct publisher {
     pthread_mutex_t lock;
     pthread_cond_t changed;
     pthread_t thread;
-    bool has_news, is_ending; /* under the lock */
-    struct fg_feeds *feeds;   /* the thread's */
+    bool has_news, is_ending, is_over; /* under the lock */
+    struct fg_feeds *feeds;            /* the thread's */
     fg_time every;
     struct fg_err err; /* under the lock: of the last writing */
 };
@@ -118,6 +121,7 @@ static void *run(void *context)
         publisher->err = err;
         rest(publisher);
     }
+    publisher->is_over = true;
     pthread_mutex_unlock(&publisher->lock);
     return NULL;
 }
@@ -165,13 +169,30 @@ static enum fg_status poke(void *output, struct fg_err *err)
 }
 
 /* They are written once more. */
+static void drain(void *output, bool hands_on)
+{
+    (void)hands_on;
+    struct publisher *publisher = output;
+    pthread_mutex_lock(&publisher->lock);
+    publisher->has_news |= !publisher->is_ending;
+    publisher->is_ending = true;
+    pthread_cond_signal(&publisher->changed);
+    pthread_mutex_unlock(&publisher->lock);
+}
+
+static bool is_busy(const void *output)
+{
+    struct publisher *publisher = (struct publisher *)output;
+    pthread_mutex_lock(&publisher->lock);
+    bool is_writing = publisher->is_ending && !publisher->is_over;
+    pthread_mutex_unlock(&publisher->lock);
+    return is_writing;
+}
+
 static void close_feeds(void *output)
 {
     struct publisher *publisher = output;
-    pthread_mutex_lock(&publisher->lock);
-    publisher->has_news = publisher->is_ending = true;
-    pthread_cond_signal(&publisher->changed);
-    pthread_mutex_unlock(&publisher->lock);
+    drain(publisher, true);
     pthread_join(publisher->thread, NULL);
     if (publisher->err.status)
         fg_log_warn("feeds", "not written", FG_F("why", publisher->err.text));
@@ -188,5 +209,7 @@ const struct fg_output_kind fg_output_feeds = {
     .check = check,
     .open = open_feeds,
     .poke = poke,
+    .drain = drain,
+    .busy = is_busy,
     .close = close_feeds,
 };

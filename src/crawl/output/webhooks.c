@@ -747,18 +747,21 @@ static void close_webhooks(void *output)
 
 static const struct fg_opt opts[] = {
     {"webhooks.to", ROW(FG_LIST, to), .arg = "HOOK,...", .check = check_hook,
+     .is_live = true,
      .help = "where to post events: NAME URL, conditions, secret=file:PATH or env:NAME"},
     {"webhooks.timeout", ROW(FG_SPAN, timeout), "10s", .min = (double)FG_MILLISECOND,
-     .max = (double)FG_HOUR, .help = "most time for a receiver to answer"},
+     .max = (double)FG_HOUR, .is_live = true,
+     .help = "most time for a receiver to answer"},
     {"webhooks.delay", ROW(FG_SPAN, delay), "5s", .min = (double)FG_MILLISECOND,
-     .max = (double)FG_DAY,
+     .max = (double)FG_DAY, .is_live = true,
      .help = "most time before the second attempt; it doubles with each further one"},
     {"webhooks.max-delay", ROW(FG_SPAN, max_delay), "1h", .min = (double)FG_MILLISECOND,
-     .max = (double)(30 * FG_DAY), .help = "most time between two attempts"},
+     .max = (double)(30 * FG_DAY), .is_live = true,
+     .help = "most time between two attempts"},
     {"webhooks.attempts", ROW(FG_INT, attempts), "30", .min = 1, .max = 1000,
-     .help = "attempts before an event becomes a dead letter"},
+     .is_live = true, .help = "attempts before an event becomes a dead letter"},
     {"webhooks.concurrency", ROW(FG_INT, concurrency), "4", .min = 1, .max = 100,
-     .help = "most open requests to one webhook, each for another site"},
+     .is_live = true, .help = "most open requests to one webhook, each for another site"},
     {0},
 };
 
