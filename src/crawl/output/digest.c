@@ -239,11 +239,9 @@ static const struct fg_opt opts[] = {
 /* --- as an output --- */
 
 static enum fg_status open_digests(void **output, const struct fg_output_env *env,
-                                   const struct fg_output_settings *settings,
-                                   struct fg_err *err)
+                                   const void *settings, struct fg_err *err)
 {
-    const struct fg_digest_settings *own =
-        fg_output_settings_of(settings, &fg_output_digest);
+    const struct fg_digest_settings *own = settings;
     if (!own || !own->to.len)
         return FG_OK;
     struct digester *digester = fg_zeroed(1, sizeof *digester);

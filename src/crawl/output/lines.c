@@ -385,22 +385,23 @@ struct file_settings {
     struct fg_str path;
 };
 
-static const struct fg_opt_list *kinds_of(const struct fg_output_settings *settings)
+/* Standard output and the file share output.kinds. */
+static const struct fg_opt_list *kinds_of(const struct fg_output_env *env)
 {
     const struct stdout_settings *own =
-        fg_output_settings_of(settings, &fg_output_stdout);
+        fg_output_settings_of(env->settings, &fg_output_stdout);
     return own ? &own->kinds : NULL;
 }
 
 static enum fg_status open_stdout(void **output, const struct fg_output_env *env,
-                                  const struct fg_output_settings *settings,
-                                  struct fg_err *err)
+                                  const void *settings, struct fg_err *err)
 {
+    (void)settings;
     if (env->events_fd < 0)
         return FG_OK;
     struct fg_lines *lines;
     enum fg_status st = fg_lines_to_descriptor(&lines, env->store, "stdout",
-                                               env->events_fd, kinds_of(settings), err);
+                                               env->events_fd, kinds_of(env), err);
     if (st)
         return st;
     lines->on_closed = env->on_closed;
@@ -410,15 +411,14 @@ static enum fg_status open_stdout(void **output, const struct fg_output_env *env
 }
 
 static enum fg_status open_events_file(void **output, const struct fg_output_env *env,
-                                       const struct fg_output_settings *settings,
-                                       struct fg_err *err)
+                                       const void *settings, struct fg_err *err)
 {
-    const struct file_settings *own = fg_output_settings_of(settings, &fg_output_file);
+    const struct file_settings *own = settings;
     if (!own || !own->path.len)
         return FG_OK;
     struct fg_lines *lines;
     enum fg_status st =
-        fg_lines_to_file(&lines, env->store, own->path.at, kinds_of(settings), err);
+        fg_lines_to_file(&lines, env->store, own->path.at, kinds_of(env), err);
     *output = lines;
     return st;
 }

@@ -32,7 +32,6 @@ struct outlet {
 
 struct fg_outputs {
     struct fg_output_env env;
-    const struct fg_output_settings *settings;
     struct event *timer; /* while something is wrong */
     struct outlet at[N_KINDS];
 };
@@ -120,7 +119,8 @@ static enum fg_status reopen(struct fg_outputs *outputs, size_t i, struct fg_err
         kinds[i]->close(outlet->output);
         outlet->output = NULL;
     }
-    st = kinds[i]->open(&outlet->output, &outputs->env, outputs->settings, err);
+    st =
+        kinds[i]->open(&outlet->output, &outputs->env, outputs->env.settings->of[i], err);
     outlet->is_reopening = st != FG_OK;
     return st;
 }
@@ -174,7 +174,7 @@ static void reload(struct fg_outputs *outputs, size_t i, const void *fresh,
                     FG_F("why", err.text));
         return;
     }
-    fg_opts_update(kinds[i]->opts, outputs->settings->of[i], fresh, note_difference,
+    fg_opts_update(kinds[i]->opts, outputs->env.settings->of[i], fresh, note_difference,
                    comparison);
     if (!comparison->is_changed || kinds[i]->rereads)
         return;
@@ -190,7 +190,7 @@ void fg_outputs_reload(struct fg_outputs *outputs, const struct fg_output_settin
 {
     for (size_t i = 0; i < N_KINDS; i++) {
         struct comparison comparison = {differs, context, false};
-        if (kinds[i]->opts && outputs->settings->of[i] && fresh->of[i])
+        if (kinds[i]->opts && outputs->env.settings->of[i] && fresh->of[i])
             reload(outputs, i, fresh->of[i], &comparison);
     }
 }
@@ -276,13 +276,13 @@ enum fg_status fg_outputs_open(struct fg_outputs **result,
     *result = NULL;
     struct fg_outputs *outputs = fg_zeroed(1, sizeof *outputs);
     outputs->env = *env;
-    outputs->settings = settings;
+    outputs->env.settings = settings;
     for (size_t i = 0; i < N_KINDS; i++)
         outputs->at[i].delivered = UINT64_MAX;
     outputs->timer = evtimer_new(env->loop, on_timer, outputs);
     enum fg_status st = FG_OK;
     for (size_t i = 0; !st && i < N_KINDS; i++)
-        st = kinds[i]->open(&outputs->at[i].output, &outputs->env, settings, err);
+        st = kinds[i]->open(&outputs->at[i].output, &outputs->env, settings->of[i], err);
     if (st) {
         fg_outputs_close(outputs);
         return st;

@@ -4,8 +4,7 @@
  * and one line of the table in output.c:
  *
  *     static enum fg_status open_it(void **output, const struct fg_output_env *env,
- *                                   const struct fg_output_settings *settings,
- *                                   struct fg_err *err) ...
+ *                                   const void *settings, struct fg_err *err) ...
  *     const struct fg_output_kind fg_output_example = {
  *         .name = "example", .opts = rows, .settings_size = sizeof(struct
  * example_settings), .open = open_it, .poke = poke, .busy = is_busy, .close = close_it,
@@ -34,6 +33,12 @@
 
 struct event_base;
 
+/* The settings of each kind, by its place in the table; in the arena of the options. */
+enum { FG_OUTPUT_KINDS = 16 };
+struct fg_output_settings {
+    void *of[FG_OUTPUT_KINDS];
+};
+
 /* What an output is given. */
 struct fg_output_env {
     struct fg_store *store;
@@ -47,12 +52,8 @@ struct fg_output_env {
     /* The reader of standard output has closed its end. */
     void (*on_closed)(void *context);
     void *context;
-};
-
-/* The settings of each kind, by its place in the table; in the arena of the options. */
-enum { FG_OUTPUT_KINDS = 16 };
-struct fg_output_settings {
-    void *of[FG_OUTPUT_KINDS];
+    /* Of all kinds; set by fg_outputs_open. */
+    const struct fg_output_settings *settings;
 };
 
 struct fg_output_kind {
@@ -64,9 +65,10 @@ struct fg_output_kind {
      * is there. Leaves nothing behind. A message starts with the key. NULL: all is well.
      */
     enum fg_status (*check)(const void *settings, struct fg_err *err);
-    /* Makes one; leaves NULL if the settings ask for none. */
+    /* Makes one; leaves NULL if its settings ask for none. `settings` is its own struct,
+     * NULL if nobody has added the rows. */
     enum fg_status (*open)(void **output, const struct fg_output_env *env,
-                           const struct fg_output_settings *settings, struct fg_err *err);
+                           const void *settings, struct fg_err *err);
     /* There may be something new. Must not wait. */
     enum fg_status (*poke)(void *output, struct fg_err *err);
     /* Begin nothing more; but hand on what can be handed on at once, if `hands_on`. May

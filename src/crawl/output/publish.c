@@ -129,11 +129,9 @@ static void *run(void *context)
 /* --- as an output --- */
 
 static enum fg_status open_feeds(void **output, const struct fg_output_env *env,
-                                 const struct fg_output_settings *settings,
-                                 struct fg_err *err)
+                                 const void *settings, struct fg_err *err)
 {
-    const struct fg_feeds_settings *own =
-        fg_output_settings_of(settings, &fg_output_feeds);
+    const struct fg_feeds_settings *own = settings;
     struct fg_feeds *feeds;
     if (!own || !own->dir.len)
         return FG_OK;

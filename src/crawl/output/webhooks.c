@@ -694,11 +694,9 @@ static enum fg_status check(const void *settings, struct fg_err *err)
 }
 
 static enum fg_status open_webhooks(void **output, const struct fg_output_env *env,
-                                    const struct fg_output_settings *settings,
-                                    struct fg_err *err)
+                                    const void *settings, struct fg_err *err)
 {
-    const struct fg_webhooks_settings *own =
-        fg_output_settings_of(settings, &fg_output_webhooks);
+    const struct fg_webhooks_settings *own = settings;
     struct fg_webhooks *all = NULL;
     enum fg_status st = own ? fg_webhooks_new(&all, env, own, err) : FG_OK;
     *output = all;
