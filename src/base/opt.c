@@ -12,6 +12,8 @@ void fg_opts_add(struct fg_opts *opts, const struct fg_opt *table, void *into)
             fg_opt_parse(row.value, opts->arena, opt, fg_str_from(opt->preset), &err);
         assert(!err.status); /* a default that its own row refuses */
         assert(!fg_opts_find(opts, fg_str_from(opt->name)));
+        assert(opt->type != FG_OPT_INT || opt->size == sizeof(int64_t) ||
+               (opt->max > 0 && opt->max <= UINT32_MAX));
         fg_vec_push_in(opts->arena, &opts->rows, row);
     }
 }

@@ -60,20 +60,20 @@ static void put_who(struct fg_buf *out, struct fg_cli *cli)
     const struct fg_crawl_options *s = &cli->settings.crawl;
     put_code(out, cli->settings.crawl.robots_token);
     put(out, " is a web crawler run by ");
-    if (s->operator.name.len)
-        put_text(out, s->operator.name);
+    if (s->who.name.len)
+        put_text(out, s->who.name);
     else
-        put_contact(out, s->operator.contact);
+        put_contact(out, s->who.contact);
     put(out, ".");
-    if (s->operator.purpose.len) {
+    if (s->who.purpose.len) {
         put(out, " What it is for: ");
-        put_text(out, s->operator.purpose);
+        put_text(out, s->who.purpose);
     }
     put(out, "</p>\n");
-    if (!s->operator.contact.len)
+    if (!s->who.contact.len)
         return;
     put(out, "<h2>Contact</h2>\n<p>Questions and complaints: ");
-    put_contact(out, s->operator.contact);
+    put_contact(out, s->who.contact);
     put(out, "</p>\n");
 }
 
@@ -83,12 +83,12 @@ static void put_recognise(struct fg_buf *out, struct fg_cli *cli)
     put(out, "<h2>How to recognise it</h2>\n<p>Its requests say</p>\n<pre>User-Agent: ");
     put_text(out, fg_str_from(s->fetch.user_agent));
     put(out, "</pre>\n");
-    if (!s->operator.addresses.len)
+    if (!s->who.addresses.len)
         return;
     put(out, "<p>and come from these addresses:</p>\n<ul>\n");
-    for (size_t i = 0; i < s->operator.addresses.len; i++) {
+    for (size_t i = 0; i < s->who.addresses.len; i++) {
         put(out, "<li>");
-        put_code(out, s->operator.addresses.at[i]);
+        put_code(out, s->who.addresses.at[i]);
         put(out, "</li>\n");
     }
     put(out, "</ul>\n");
@@ -171,7 +171,7 @@ static enum fg_status run(struct fg_cli *cli, struct fg_err *err)
 {
     const struct fg_crawl_options *s = &cli->settings.crawl;
     struct fg_buf page;
-    if (!s->operator.name.len && !s->operator.contact.len)
+    if (!s->who.name.len && !s->who.contact.len)
         return fg_fail(err, FG_ECONFIG,
                        "the page would say nothing of who crawls: set operator.name or "
                        "operator.contact, best both");
@@ -187,9 +187,9 @@ static enum fg_status run(struct fg_cli *cli, struct fg_err *err)
     fg_buf_clear(&page);
     if (!st && cli->n_words && strcmp(cli->words[0], "-") != 0)
         fg_out_printf(&cli->out, "made %s%s\n", cli->words[0],
-                      s->operator.page.len ? ""
-                                           : "; say with operator.page where it is "
-                                             "published");
+                      s->who.page.len ? ""
+                                      : "; say with operator.page where it is "
+                                        "published");
     return st;
 }
 

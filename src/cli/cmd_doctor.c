@@ -170,15 +170,14 @@ static enum verdict check_lock(struct fg_cli *cli, struct fg_buf *found)
 static enum verdict check_operator(struct fg_cli *cli, struct fg_buf *found)
 {
     const struct fg_crawl_options *crawl = &cli->settings.crawl;
-    if (!crawl->operator.name.len && !crawl->operator.contact.len) {
+    if (!crawl->who.name.len && !crawl->who.contact.len) {
         fg_buf_add(found, FG_STR("nobody answers for a crawl beyond this machine; set "
                                  "operator.contact or operator.name"));
         return WARNING;
     }
-    fg_buf_printf(found, "%.*s%s%.*s, token '%.*s'", FG_ARG(crawl->operator.name),
-                  crawl->operator.name.len && crawl->operator.contact.len ? ", " : "",
-                  FG_ARG(crawl->operator.contact),
-                  FG_ARG(cli->settings.crawl.robots_token));
+    fg_buf_printf(found, "%.*s%s%.*s, token '%.*s'", FG_ARG(crawl->who.name),
+                  crawl->who.name.len && crawl->who.contact.len ? ", " : "",
+                  FG_ARG(crawl->who.contact), FG_ARG(cli->settings.crawl.robots_token));
     return FINE;
 }
 

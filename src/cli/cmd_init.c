@@ -128,7 +128,7 @@ static void tell(struct fg_cli *cli, const char *folder, const char *file)
     struct fg_out *out = &cli->out;
     bool is_here = o->user || strcmp(folder, ".") == 0;
     const struct fg_crawl_options *crawl = &cli->settings.crawl;
-    bool has_operator = crawl->operator.name.len || crawl->operator.contact.len;
+    bool has_operator = crawl->who.name.len || crawl->who.contact.len;
     if (o->json) {
         struct fg_json json = fg_json_to(&out->buf);
         fg_json_object(&json);

@@ -69,7 +69,7 @@ struct fg_operator {
 /* The settings of a crawl. Each stands in a row of settings.c, of focus.c, conduct.c or
  * an output, with its default, its range and its help; the rows write here. */
 struct fg_crawl_options {
-    struct fg_operator operator;
+    struct fg_operator who;
     struct fg_str robots_token;
     struct fg_fetch_options fetch;
     struct fg_pace_rules pace;

@@ -103,22 +103,22 @@ static const char *refuse_prefix(struct fg_str prefix)
 }
 
 static const struct fg_opt rows[] = {
-    {"operator.name", ROW(FG_STRING, operator.name), .arg = "NAME",
+    {"operator.name", ROW(FG_STRING, who.name), .arg = "NAME",
      .help = "who runs this crawl; a name or a contact is needed beyond loopback"},
-    {"operator.contact", ROW(FG_STRING, operator.contact), .arg = "ADDRESS",
+    {"operator.contact", ROW(FG_STRING, who.contact), .arg = "ADDRESS",
      .refuse = refuse_contact,
      .help = "a web page or e-mail address for the owners of the sites"},
-    {"operator.page", ROW(FG_STRING, operator.page), .arg = "URL", .refuse = refuse_page,
+    {"operator.page", ROW(FG_STRING, who.page), .arg = "URL", .refuse = refuse_page,
      .help =
          "a page about this crawler, named in the User-Agent header; see forage botpage"},
-    {"operator.purpose", ROW(FG_STRING, operator.purpose), .arg = "TEXT",
+    {"operator.purpose", ROW(FG_STRING, who.purpose), .arg = "TEXT",
      .help = "what the crawl is for, in a sentence, for that page"},
-    {"operator.addresses", ROW(FG_LIST, operator.addresses), .arg = "ADDRESS,...",
+    {"operator.addresses", ROW(FG_LIST, who.addresses), .arg = "ADDRESS,...",
      .help = "the IP addresses that requests come from, for that page"},
     {"operator.token", ROW(FG_STRING, robots_token), "forage", .arg = "TOKEN",
      .refuse = fg_robots_refuse_token,
      .help = "the name under which robots.txt files and pages address this crawler"},
-    {"operator.user-agent", ROW(FG_STRING, operator.user_agent), .arg = "TEXT",
+    {"operator.user-agent", ROW(FG_STRING, who.user_agent), .arg = "TEXT",
      .help = "the whole User-Agent header, instead of one made from the above"},
     {"fetch.delay", ROW(FG_SPAN, pace.delay), "5s", .max = (double)FG_DAY, LIVE,
      .help = "least time between two requests to one host"},
@@ -261,10 +261,11 @@ static const struct fg_opt rows[] = {
 /* The operator's own token first, as robots.txt knows it; ours stands in the comment. */
 static const char *user_agent(struct fg_arena *arena, const struct fg_crawl_options *o)
 {
-    if (o->operator.user_agent.len)
-        return o->operator.user_agent.at;
-    struct fg_str who = o->operator.page.len ? o->operator.page : o->operator.contact.len
-        ? o->operator.contact : o->operator.name;
+    if (o->who.user_agent.len)
+        return o->who.user_agent.at;
+    struct fg_str who = o->who.page.len      ? o->who.page
+                        : o->who.contact.len ? o->who.contact
+                                             : o->who.name;
     if (!who.len)
         return fg_arena_printf(arena, "Mozilla/5.0 (compatible; %.*s; Forage/%s)",
                                FG_ARG(o->robots_token), FG_VERSION)
@@ -286,12 +287,12 @@ static struct fg_clock clock_of(const struct fg_crawl_options *o)
 
 void fg_crawl_settle(struct fg_crawl_options *o, struct fg_arena *arena)
 {
-    const struct fg_operator *operator= & o->operator;
-    bool is_mail = fg_str_chr(operator->contact, '@') != FG_NOT_FOUND;
-    o->has_operator = operator->name.len || operator->contact.len;
+    const struct fg_operator *who = &o->who;
+    bool is_mail = who->contact.len && fg_str_chr(who->contact, '@') != FG_NOT_FOUND;
+    o->has_operator = who->name.len || who->contact.len;
     o->fetch.user_agent = user_agent(arena, o);
-    o->fetch.from = is_mail                 ? operator->contact.at : NULL;
-    o->archive.operator= operator->name.len ? operator->name.at : operator->contact.at;
+    o->fetch.from = is_mail ? who->contact.at : NULL;
+    o->archive.operator= who->name.len ? who->name.at : who->contact.at;
     o->keep = (o->sort_query ? 0u : FG_CANONICAL_KEEP_ORDER) |
               (o->drop_tracking ? 0u : FG_CANONICAL_KEEP_TRACKING);
     o->report_kinds = 0;
