@@ -14,6 +14,8 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+static struct fg_arena defaults; /* of the settings */
+
 enum { PAGES = 1000000, SITES = 100, PER_BATCH = 100, SOURCES = 100, LINKS = 20 };
 
 static char folder[] = "/tmp/forage-bench-XXXXXX";
@@ -136,7 +138,7 @@ static struct figures crawl(void)
     struct fg_store *store;
     struct fg_crawl *crawl;
     struct fg_err err;
-    struct fg_crawl_options options = fg_crawl_defaults();
+    struct fg_crawl_options options = fg_crawl_defaults(&defaults);
     options.fetch.user_agent = "forage-bench";
     options.budget_per_hour = 1e-9;
     options.time_limit = 300 * FG_MILLISECOND;

@@ -70,14 +70,22 @@ bool fg_file_write_all(int fd, struct fg_str text)
     return true;
 }
 
+const char *fg_file_folder(struct fg_arena *arena, const char *path)
+{
+    size_t n = strlen(path);
+    while (n > 1 && path[n - 1] == '/')
+        n--;
+    while (n && path[n - 1] != '/')
+        n--;
+    while (n > 1 && path[n - 1] == '/')
+        n--;
+    return n ? fg_arena_cstr(arena, (struct fg_str){path, n}) : ".";
+}
+
 /* The rename is durable only once the directory is synced too. */
 static bool sync_directory(struct fg_arena *arena, const char *path)
 {
-    const char *slash = strrchr(path, '/');
-    const char *dir = !slash          ? "."
-                      : slash == path ? "/"
-                                      : fg_arena_cstr(arena, fg_str_range(path, slash));
-    int fd = open(dir, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+    int fd = open(fg_file_folder(arena, path), O_RDONLY | O_DIRECTORY | O_CLOEXEC);
     if (fd < 0)
         return false;
     bool ok =
@@ -167,6 +175,42 @@ enum fg_status fg_replacement_finish(struct fg_replacement *file, struct fg_err 
         file->fd = -1;
     }
     fg_replacement_drop(file);
+    return st;
+}
+
+enum fg_status fg_folder_check(const char *folder, struct fg_err *err)
+{
+    struct fg_arena arena = {0};
+    struct stat info;
+    enum fg_status st = FG_OK;
+    if (stat(folder, &info) != 0 || !S_ISDIR(info.st_mode))
+        return fg_fail(err, FG_EIO, "there is no folder '%s': make it, or name another",
+                       folder);
+    char *trial = (char *)fg_arena_printf(&arena, "%s/.forage-XXXXXX", folder).at;
+    if (!mkdtemp(trial))
+        st = fg_fail(err, FG_EIO, "cannot write to the folder '%s': %s", folder,
+                     strerror(errno));
+    else
+        rmdir(trial);
+    fg_arena_clear(&arena);
+    return st;
+}
+
+enum fg_status fg_file_check(const char *path, struct fg_err *err)
+{
+    struct fg_arena arena = {0};
+    struct stat info;
+    enum fg_status st = FG_OK;
+    if (stat(path, &info) != 0 && errno == ENOENT)
+        st = fg_folder_check(fg_file_folder(&arena, path), err);
+    else { /* a pipe that nobody reads yet is fine */
+        int fd = open(path, O_WRONLY | O_APPEND | O_NONBLOCK | O_CLOEXEC);
+        if (fd >= 0)
+            close(fd);
+        else if (errno != ENXIO)
+            st = fg_fail(err, FG_EIO, "cannot write to '%s': %s", path, strerror(errno));
+    }
+    fg_arena_clear(&arena);
     return st;
 }
 

@@ -36,6 +36,13 @@ enum fg_status fg_replacement_open(struct fg_replacement *file, const char *path
 enum fg_status fg_replacement_finish(struct fg_replacement *file, struct fg_err *err);
 void fg_replacement_drop(struct fg_replacement *file);
 
+/* The folder that a path lies in; in the arena. */
+const char *fg_file_folder(struct fg_arena *arena, const char *path);
+/* Could something be made in that folder, or that file be appended to? It is tried, since
+ * permissions do not tell all; nothing is left behind. */
+enum fg_status fg_folder_check(const char *folder, struct fg_err *err);
+enum fg_status fg_file_check(const char *path, struct fg_err *err);
+
 /* The next line without its "\n" or "\r\n"; false at the end of the file. It is false as
  * well, with `err` set, if the file cannot be read or a line is longer than `max_bytes`.
  * The line lives in `arena`. */

@@ -12,6 +12,8 @@ void fg_opts_add(struct fg_opts *opts, const struct fg_opt *table, void *into)
             fg_opt_parse(row.value, opts->arena, opt, fg_str_from(opt->preset), &err);
         assert(!err.status); /* a default that its own row refuses */
         assert(!fg_opts_find(opts, fg_str_from(opt->name)));
+        assert(opt->type != FG_OPT_INT || opt->size == sizeof(int64_t) ||
+               (opt->max > 0 && opt->max <= UINT32_MAX));
         fg_vec_push_in(opts->arena, &opts->rows, row);
     }
 }
@@ -83,25 +85,17 @@ static void add_entries(struct fg_arena *arena, struct fg_opt_list *list,
     *list = (struct fg_opt_list){all, list->len + more.len};
 }
 
+/* Room for a value of any type. */
 union any {
-    bool b;
     int64_t i;
     double d;
-    size_t u;
     struct fg_str s;
-    int choice;
     struct fg_opt_list list;
 };
 
 static void store(struct fg_opts *opts, struct fg_setting *setting, const union any *any,
                   struct fg_origin origin)
 {
-    static const size_t sizes[] = {
-        [FG_OPT_BOOL] = sizeof any->b,      [FG_OPT_INT] = sizeof any->i,
-        [FG_OPT_DOUBLE] = sizeof any->d,    [FG_OPT_SPAN] = sizeof any->i,
-        [FG_OPT_SIZE] = sizeof any->u,      [FG_OPT_STRING] = sizeof any->s,
-        [FG_OPT_ENUM] = sizeof any->choice, [FG_OPT_LIST] = sizeof any->list,
-    };
     if (origin.layer < setting->origin.layer)
         return;
     bool repeated =
@@ -109,7 +103,7 @@ static void store(struct fg_opts *opts, struct fg_setting *setting, const union 
     if (repeated && setting->opt->type == FG_OPT_LIST)
         add_entries(opts->arena, setting->value, any->list);
     else
-        memcpy(setting->value, any, sizes[setting->opt->type]);
+        memcpy(setting->value, any, setting->opt->size);
     setting->origin = origin;
     setting->origin.name = fg_arena_dup(opts->arena, origin.name);
 }
@@ -124,6 +118,33 @@ enum fg_status fg_opts_set(struct fg_opts *opts, struct fg_setting *setting,
         return within(opts, setting->opt, &origin, st, err);
     store(opts, setting, &any, origin);
     return FG_OK;
+}
+
+static bool is_same(const struct fg_opt *opt, const void *a, const void *b)
+{
+    if (opt->type != FG_OPT_STRING && opt->type != FG_OPT_LIST)
+        return memcmp(a, b, opt->size) == 0;
+    struct fg_arena arena = {0};
+    struct fg_setting one = {.opt = opt, .value = (void *)a},
+                      other = {opt, (void *)b, {0}};
+    bool same = fg_str_eq(fg_setting_text(&arena, &one), fg_setting_text(&arena, &other));
+    fg_arena_clear(&arena);
+    return same;
+}
+
+void fg_opts_update(const struct fg_opt *table, void *into, const void *from,
+                    void (*differs)(void *context, const struct fg_opt *opt),
+                    void *context)
+{
+    for (const struct fg_opt *opt = table; opt->name; opt++) {
+        void *value = (char *)into + opt->offset;
+        const void *fresh = (const char *)from + opt->offset;
+        if (is_same(opt, value, fresh))
+            continue;
+        if (opt->is_live)
+            memcpy(value, fresh, opt->size);
+        differs(context, opt);
+    }
 }
 
 struct fg_str fg_opt_flag(struct fg_arena *arena, const struct fg_opt *opt)

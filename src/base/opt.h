@@ -33,6 +33,7 @@
 #include "base/vec.h"
 
 #include <stddef.h>
+#include <stdint.h>
 
 enum fg_opt_type {
     FG_OPT_BOOL = 1,
@@ -63,25 +64,33 @@ struct fg_opt {
     /* The same, where more words are needed than stand in the program. */
     enum fg_status (*check)(struct fg_str value, struct fg_err *err);
     enum fg_opt_type type;
-    char letter; /* a short flag */
+    uint8_t size; /* of the value in bytes, set with the type */
+    char letter;  /* a short flag */
     bool not_in_files;
+    bool is_live; /* a running program may take it over: fg_opts_update */
 };
 
 /* Type and place of a value. Each is checked against the member's C type, so a row
- * cannot write past its member. Texts are followed by a NUL. */
-#define FG_BOOL(s, m)      FG_OPT_OF(FG_OPT_BOOL, bool, s, m)
-#define FG_INT(s, m)       FG_OPT_OF(FG_OPT_INT, int64_t, s, m)
-#define FG_DOUBLE(s, m)    FG_OPT_OF(FG_OPT_DOUBLE, double, s, m)
-#define FG_SPAN(s, m)      FG_OPT_OF(FG_OPT_SPAN, fg_time, s, m)
-#define FG_SIZE(s, m)      FG_OPT_OF(FG_OPT_SIZE, size_t, s, m)
-#define FG_STRING(s, m)    FG_OPT_OF(FG_OPT_STRING, struct fg_str, s, m)
-#define FG_ENUM(s, m, all) .choices = (all), FG_OPT_OF(FG_OPT_ENUM, int, s, m)
-#define FG_LIST(s, m)      FG_OPT_OF(FG_OPT_LIST, struct fg_opt_list, s, m)
+ * cannot write past its member. A whole number may be an unsigned one of 32 bits, if the
+ * row has limits within these; a text may be a `const char *`, NULL if it is empty. Texts
+ * are followed by a NUL. */
+#define FG_BOOL(s, m)   FG_OPT_OF(FG_OPT_BOOL, s, m, bool : 1)
+#define FG_INT(s, m)    FG_OPT_OF(FG_OPT_INT, s, m, int64_t : 1, uint64_t : 1, uint32_t : 1)
+#define FG_DOUBLE(s, m) FG_OPT_OF(FG_OPT_DOUBLE, s, m, double : 1)
+#define FG_SPAN(s, m)   FG_OPT_OF(FG_OPT_SPAN, s, m, fg_time : 1)
+#define FG_SIZE(s, m)   FG_OPT_OF(FG_OPT_SIZE, s, m, size_t : 1)
+#define FG_STRING(s, m) \
+    FG_OPT_OF(FG_OPT_STRING, s, m, struct fg_str : 1, const char * : 1)
+#define FG_ENUM(s, m, all) \
+    .choices = (all), FG_OPT_OF(FG_OPT_ENUM, s, m, int : 1, unsigned : 1)
+#define FG_LIST(s, m) FG_OPT_OF(FG_OPT_LIST, s, m, struct fg_opt_list : 1)
 
-#define FG_OPT_OF(kind, ctype, s, m)                                                    \
-    .type = (kind),                                                                     \
-    .offset = offsetof(s, m) + 0 * sizeof(char[_Generic(((s *)0)->m, ctype : 1, default \
-                                                        : -1)])
+/* clang-format off */
+#define FG_OPT_OF(kind, s, m, ...)                                                      \
+    .type = (kind), .size = sizeof(((s *)0)->m),                                        \
+    .offset = offsetof(s, m) +                                                          \
+              0 * sizeof(char[_Generic(((s *)0)->m, __VA_ARGS__, default : -1)])
+/* clang-format on */
 
 enum fg_opt_layer { FG_LAYER_DEFAULT, FG_LAYER_FILE, FG_LAYER_ENV, FG_LAYER_FLAG };
 
@@ -118,6 +127,14 @@ const char *fg_opts_nearest(const struct fg_opts *opts, struct fg_str key);
 enum fg_status fg_opts_set(struct fg_opts *opts, struct fg_setting *setting,
                            struct fg_str text, struct fg_origin origin,
                            struct fg_err *err);
+
+/* Take over from `from`, another struct that the table was added with, what may change in
+ * a running program. `differs` is called for each row that is not the same there, taken
+ * or not. Texts stay where they are. */
+void fg_opts_update(const struct fg_opt *table, void *into, const void *from,
+                    void (*differs)(void *context, const struct fg_opt *opt),
+                    void *context);
+
 /* Read a configuration file that is already in memory; `name` is for messages. Keys may
  * be nested or dotted. Anchors, aliases and tags are refused, as are a key given twice
  * and more than FG_YAML_DEPTH levels or FG_YAML_MAX bytes. All failures are FG_ECONFIG
@@ -158,6 +175,8 @@ struct fg_str fg_opt_variable(struct fg_arena *arena, const struct fg_opt *opt);
 struct fg_str fg_opt_range(struct fg_arena *arena, const struct fg_opt *opt);
 const char *fg_opt_arg(const struct fg_opt *opt); /* "SPAN", "N", "FILE"; bool: NULL */
 struct fg_str fg_setting_text(struct fg_arena *arena, const struct fg_setting *setting);
+int64_t fg_setting_int(const struct fg_setting *setting);       /* of a FG_OPT_INT */
+struct fg_str fg_setting_str(const struct fg_setting *setting); /* of a FG_OPT_STRING */
 struct fg_str fg_origin_text(struct fg_arena *arena, const struct fg_origin *origin);
 
 /* Parse `text` as the option asks and write it to `value`, which is of the row's C type.

@@ -54,8 +54,13 @@ static bool parse_number(void *value, const struct fg_opt *opt, struct fg_str te
 {
     bool ok;
     if (opt->type == FG_OPT_INT) {
-        ok = fg_str_to_i64(text, value);
-        *number = ok ? (double)*(int64_t *)value : 0;
+        int64_t whole = 0;
+        ok = fg_str_to_i64(text, &whole);
+        *number = (double)whole;
+        if (opt->size == sizeof(uint32_t))
+            *(uint32_t *)value = (uint32_t)whole; /* if the row's limits allow it */
+        else
+            *(int64_t *)value = whole;
     } else if (opt->type == FG_OPT_SPAN) {
         ok = fg_span_parse(text, value);
         *number = ok ? (double)*(fg_time *)value : 0;
@@ -147,6 +152,14 @@ static enum fg_status parse_list(struct fg_opt_list *list, struct fg_arena *aren
     return st;
 }
 
+static void put_text(void *value, const struct fg_opt *opt, struct fg_str text)
+{
+    if (opt->size == sizeof(const char *))
+        *(const char **)value = text.len ? text.at : NULL;
+    else
+        *(struct fg_str *)value = text;
+}
+
 enum fg_status fg_opt_parse(void *value, struct fg_arena *arena, const struct fg_opt *opt,
                             struct fg_str text, struct fg_err *err)
 {
@@ -181,7 +194,7 @@ enum fg_status fg_opt_parse(void *value, struct fg_arena *arena, const struct fg
         if (!st && !in_range(opt, (double)text.len))
             st = refuse_range(arena, opt, text, err);
         if (!st)
-            *(struct fg_str *)value = fg_arena_dup(arena, text);
+            put_text(value, opt, fg_arena_dup(arena, text));
         return st;
     }
     return fg_fail(err, FG_ECONFIG, "an option of no known type");
@@ -251,6 +264,20 @@ struct fg_str fg_opt_range(struct fg_arena *arena, const struct fg_opt *opt)
                            FG_ARG(number_text(arena, opt, opt->max)), what);
 }
 
+struct fg_str fg_setting_str(const struct fg_setting *setting)
+{
+    if (setting->opt->size != sizeof(const char *))
+        return *(struct fg_str *)setting->value;
+    const char *text = *(const char **)setting->value;
+    return text ? fg_str_from(text) : (struct fg_str){0};
+}
+
+int64_t fg_setting_int(const struct fg_setting *setting)
+{
+    return setting->opt->size == sizeof(uint32_t) ? *(uint32_t *)setting->value
+                                                  : *(int64_t *)setting->value;
+}
+
 struct fg_str fg_setting_text(struct fg_arena *arena, const struct fg_setting *setting)
 {
     char text[FG_SPAN_TEXT];
@@ -260,7 +287,7 @@ struct fg_str fg_setting_text(struct fg_arena *arena, const struct fg_setting *s
     case FG_OPT_BOOL:
         return *(bool *)setting->value ? FG_STR("yes") : FG_STR("no");
     case FG_OPT_INT:
-        return fg_arena_printf(arena, "%lld", (long long)*(int64_t *)setting->value);
+        return fg_arena_printf(arena, "%lld", (long long)fg_setting_int(setting));
     case FG_OPT_DOUBLE:
         return fg_arena_printf(arena, "%.15g", *(double *)setting->value);
     case FG_OPT_SPAN:
@@ -270,7 +297,7 @@ struct fg_str fg_setting_text(struct fg_arena *arena, const struct fg_setting *s
         return fg_arena_dup(arena,
                             fg_str_from(fg_size_format(text, *(size_t *)setting->value)));
     case FG_OPT_STRING:
-        return *(struct fg_str *)setting->value;
+        return fg_setting_str(setting);
     case FG_OPT_ENUM:
         return fg_str_from(opt->choices[*(int *)setting->value]);
     case FG_OPT_LIST:

@@ -113,15 +113,11 @@ static enum fg_status add_here(struct fg_cli *cli, const struct fg_seeds *seeds,
                                struct outcome *outcome, struct fg_err *err)
 {
     struct fg_store *store;
-    struct fg_crawl_options crawl;
-    enum fg_status st =
-        fg_crawl_options_from(&crawl, cli->arena, &cli->settings.crawl,
-                              cli->settings.token, cli->settings.max_body, err);
-    if (!st)
-        st = fg_cli_store(cli, false, &store, err);
+    enum fg_status st = fg_cli_store(cli, false, &store, err);
     if (st)
         return st;
-    st = fg_enlist(&outcome->made, store, &crawl, seeds->lines.at, seeds->lines.len, err);
+    st = fg_enlist(&outcome->made, store, &cli->settings.crawl, seeds->lines.at,
+                   seeds->lines.len, err);
     enum fg_status closed = fg_store_close(store, st ? NULL : err);
     return st ? st : closed;
 }

@@ -57,38 +57,38 @@ static void put_contact(struct fg_buf *out, struct fg_str contact)
 
 static void put_who(struct fg_buf *out, struct fg_cli *cli)
 {
-    const struct fg_crawl_settings *s = &cli->settings.crawl;
-    put_code(out, cli->settings.token);
+    const struct fg_crawl_options *s = &cli->settings.crawl;
+    put_code(out, cli->settings.crawl.robots_token);
     put(out, " is a web crawler run by ");
-    if (s->operator_name.len)
-        put_text(out, s->operator_name);
+    if (s->who.name.len)
+        put_text(out, s->who.name);
     else
-        put_contact(out, s->operator_contact);
+        put_contact(out, s->who.contact);
     put(out, ".");
-    if (s->operator_purpose.len) {
+    if (s->who.purpose.len) {
         put(out, " What it is for: ");
-        put_text(out, s->operator_purpose);
+        put_text(out, s->who.purpose);
     }
     put(out, "</p>\n");
-    if (!s->operator_contact.len)
+    if (!s->who.contact.len)
         return;
     put(out, "<h2>Contact</h2>\n<p>Questions and complaints: ");
-    put_contact(out, s->operator_contact);
+    put_contact(out, s->who.contact);
     put(out, "</p>\n");
 }
 
 static void put_recognise(struct fg_buf *out, struct fg_cli *cli)
 {
-    const struct fg_crawl_settings *s = &cli->settings.crawl;
+    const struct fg_crawl_options *s = &cli->settings.crawl;
     put(out, "<h2>How to recognise it</h2>\n<p>Its requests say</p>\n<pre>User-Agent: ");
-    put_text(out, fg_str_from(fg_crawl_user_agent(cli->arena, s, cli->settings.token)));
+    put_text(out, fg_str_from(s->fetch.user_agent));
     put(out, "</pre>\n");
-    if (!s->operator_addresses.len)
+    if (!s->who.addresses.len)
         return;
     put(out, "<p>and come from these addresses:</p>\n<ul>\n");
-    for (size_t i = 0; i < s->operator_addresses.len; i++) {
+    for (size_t i = 0; i < s->who.addresses.len; i++) {
         put(out, "<li>");
-        put_code(out, s->operator_addresses.at[i]);
+        put_code(out, s->who.addresses.at[i]);
         put(out, "</li>\n");
     }
     put(out, "</ul>\n");
@@ -129,15 +129,15 @@ static void put_heeded(struct fg_buf *out, const struct fg_conduct_rules *conduc
 
 static void put_conduct(struct fg_buf *out, struct fg_cli *cli)
 {
-    const struct fg_crawl_settings *s = &cli->settings.crawl;
+    const struct fg_crawl_options *s = &cli->settings.crawl;
     char delay[FG_SPAN_TEXT];
     put(out, "<h2>How it behaves</h2>\n<p>Between two requests to one host it waits at "
              "least ");
-    put(out, fg_span_format(delay, s->delay));
+    put(out, fg_span_format(delay, s->pace.delay));
     put(out, ", longer where robots.txt or a slow answer asks for it");
     fg_buf_printf(out, ", and it has at most %lld %s open to a host at a time. ",
-                  (long long)s->concurrency,
-                  s->concurrency == 1 ? "request" : "requests");
+                  (long long)s->pace.concurrency,
+                  s->pace.concurrency == 1 ? "request" : "requests");
     put(out,
         "It makes conditional requests where it can, honours <code>Retry-After</code>, "
         "and comes back less and less often to a host in trouble.</p>\n"
@@ -157,11 +157,11 @@ static void put_conduct(struct fg_buf *out, struct fg_cli *cli)
 
 static void put_page(struct fg_buf *out, struct fg_cli *cli)
 {
-    put_head(out, cli->settings.token);
+    put_head(out, cli->settings.crawl.robots_token);
     put(out, "<p>");
     put_who(out, cli);
     put_recognise(out, cli);
-    put_block(out, cli->settings.token);
+    put_block(out, cli->settings.crawl.robots_token);
     put_heeded(out, &cli->settings.crawl.conduct);
     put_conduct(out, cli);
     put(out, "</body>\n</html>\n");
@@ -169,9 +169,9 @@ static void put_page(struct fg_buf *out, struct fg_cli *cli)
 
 static enum fg_status run(struct fg_cli *cli, struct fg_err *err)
 {
-    const struct fg_crawl_settings *s = &cli->settings.crawl;
+    const struct fg_crawl_options *s = &cli->settings.crawl;
     struct fg_buf page;
-    if (!s->operator_name.len && !s->operator_contact.len)
+    if (!s->who.name.len && !s->who.contact.len)
         return fg_fail(err, FG_ECONFIG,
                        "the page would say nothing of who crawls: set operator.name or "
                        "operator.contact, best both");
@@ -187,9 +187,9 @@ static enum fg_status run(struct fg_cli *cli, struct fg_err *err)
     fg_buf_clear(&page);
     if (!st && cli->n_words && strcmp(cli->words[0], "-") != 0)
         fg_out_printf(&cli->out, "made %s%s\n", cli->words[0],
-                      s->operator_page.len ? ""
-                                           : "; say with operator.page where it is "
-                                             "published");
+                      s->who.page.len ? ""
+                                      : "; say with operator.page where it is "
+                                        "published");
     return st;
 }
 

@@ -1,12 +1,12 @@
 /* cmd_config.c - forage config show|check */
+#include "base/file.h"
 #include "cli/cli.h"
 
-#include "crawl/webhooks.h"
+#include "crawl/output/output.h"
 
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
 #include <unistd.h>
 
 struct options {
@@ -27,7 +27,7 @@ static void json_value(struct fg_json *json, const struct fg_setting *setting)
         fg_json_bool(json, *(bool *)setting->value);
         return;
     case FG_OPT_INT:
-        fg_json_int(json, *(int64_t *)setting->value);
+        fg_json_int(json, fg_setting_int(setting));
         return;
     case FG_OPT_DOUBLE:
         fg_json_double(json, *(double *)setting->value);
@@ -39,7 +39,7 @@ static void json_value(struct fg_json *json, const struct fg_setting *setting)
         fg_json_uint(json, *(size_t *)setting->value);
         return;
     case FG_OPT_STRING:
-        fg_json_str(json, *(struct fg_str *)setting->value);
+        fg_json_str(json, fg_setting_str(setting));
         return;
     case FG_OPT_ENUM:
         fg_json_cstr(json, setting->opt->choices[*(int *)setting->value]);
@@ -83,6 +83,7 @@ static void json_setting(struct fg_json *json, struct fg_arena *arena,
     fg_json_key(json, "text");
     fg_json_str(json, fg_setting_text(arena, setting));
     fg_json_pair_cstr(json, "default", setting->opt->preset);
+    fg_json_pair_bool(json, "reload", setting->opt->is_live);
     fg_json_key(json, "from");
     json_origin(json, &setting->origin);
     fg_json_end(json);
@@ -193,124 +194,17 @@ static enum fg_status name_place(struct fg_opts *opts, enum fg_status st,
 
 /* --- what settings name outside of themselves --- */
 
-static enum fg_status check_secrets(const struct fg_output_settings *settings,
-                                    struct fg_arena *arena, struct fg_err *err)
+static enum fg_status check_files(const struct fg_settings *settings, struct fg_err *err)
 {
-    struct fg_hook *hooks;
-    enum fg_status st = fg_webhooks_parse(&hooks, arena, &settings->webhooks, err);
-    for (size_t i = 0; !st && i < settings->webhooks.len; i++) {
-        if (!fg_str_starts(hooks[i].secret, FG_STR("env:")))
-            continue;
-        const char *name = fg_arena_cstr(arena, fg_str_skip(hooks[i].secret, 4));
-        const char *value = getenv(name);
-        if (!value || !*value)
-            return fg_fail(err, FG_ECONFIG,
-                           "webhooks.to: the secret of '%.*s' is empty: set the variable "
-                           "%s, or write secret=file:PATH",
-                           FG_ARG(hooks[i].name), name);
-        st = fg_hook_load_secret(&hooks[i], err);
-        if (st)
-            fg_err_within(err, st, "webhooks.to");
-    }
-    return st;
-}
-
-/* "x.org" of "Me <me@x.org>": its labels may not begin or end with '-', nor be empty. */
-static bool has_good_host(struct fg_str address)
-{
-    struct fg_str host = fg_str_skip(address, fg_str_chr(address, '@') + 1), label;
-    host = fg_str_sub(host, 0, fg_str_chr(host, '>'));
-    while (fg_str_cut(&host, '.', &label))
-        if (!label.len || label.at[0] == '-' || label.at[label.len - 1] == '-')
-            return false;
-    return true;
-}
-
-static enum fg_status check_addresses(const struct fg_output_settings *settings,
-                                      struct fg_err *err)
-{
-    static const char *const words =
-        "%s: '%.*s' is not a mail address: no part of its host begins or ends with '-'";
-    const struct fg_opt_list *to = &settings->digest_to;
-    for (size_t i = 0; i < to->len; i++)
-        if (!has_good_host(to->at[i]))
-            return fg_fail(err, FG_ECONFIG, words, "digest.to", FG_ARG(to->at[i]));
-    if (settings->digest_from.len && !has_good_host(settings->digest_from))
-        return fg_fail(err, FG_ECONFIG, words, "digest.from",
-                       FG_ARG(settings->digest_from));
-    return FG_OK;
-}
-
-static bool is_program(const char *path)
-{
-    struct stat info;
-    return stat(path, &info) == 0 && S_ISREG(info.st_mode) && access(path, X_OK) == 0;
-}
-
-/* As execvp looks for it. */
-static bool is_on_path(struct fg_arena *arena, const char *name)
-{
-    const char *path = getenv("PATH");
-    struct fg_str rest = fg_str_from(path ? path : "/bin:/usr/bin"), folder;
-    while (fg_str_cut(&rest, ':', &folder))
-        if (is_program(fg_arena_printf(arena, "%.*s/%s",
-                                       FG_ARG(folder.len ? folder : FG_STR(".")), name)
-                           .at))
-            return true;
-    return false;
-}
-
-/* The first word, in quotes perhaps. */
-static struct fg_str program_of(struct fg_str command)
-{
-    command = fg_str_trim(command);
-    char quote = command.len && (command.at[0] == '"' || command.at[0] == '\'')
-                     ? command.at[0]
-                     : ' ';
-    if (quote != ' ')
-        command = fg_str_skip(command, 1);
-    return fg_str_sub(command, 0, fg_str_chr(command, quote));
-}
-
-/* The default is asked for only if there is something to send. */
-static enum fg_status check_command(struct fg_opts *opts,
-                                    const struct fg_output_settings *settings,
-                                    struct fg_err *err)
-{
-    const struct fg_setting *row = fg_opts_find(opts, FG_STR("digest.command"));
-    if (row->origin.layer == FG_LAYER_DEFAULT && !settings->digest_to.len)
-        return FG_OK;
-    struct fg_str program = program_of(settings->digest_command);
-    const char *name = fg_arena_cstr(opts->arena, program);
-    if (strchr(name, '/') ? is_program(name) : is_on_path(opts->arena, name))
-        return FG_OK;
-    return fg_fail(err, FG_ECONFIG,
-                   "digest.command: there is no program '%s': install it, or name "
-                   "another one that takes a mail on standard input",
-                   name);
-}
-
-static enum fg_status check_files(struct fg_opts *opts,
-                                  const struct fg_settings *settings, struct fg_err *err)
-{
-    struct fg_str ca = settings->crawl.ca_file, log = settings->log.file;
-    if (ca.len && access(ca.at, R_OK) != 0)
+    const char *ca = settings->crawl.fetch.ca_file;
+    struct fg_str log = settings->log.file;
+    if (ca && access(ca, R_OK) != 0)
         return fg_fail(err, FG_ECONFIG,
                        "fetch.ca-file: cannot read '%s': %s; name a file of "
                        "certificates (PEM), or leave it out",
-                       ca.at, strerror(errno));
-    size_t slash = log.len;
-    while (slash && log.at[slash - 1] != '/')
-        slash--;
-    const char *folder =
-        slash ? fg_arena_cstr(opts->arena, fg_str_sub(log, 0, slash)) : ".";
-    struct stat info;
-    if (log.len && (stat(folder, &info) != 0 || !S_ISDIR(info.st_mode)))
-        return fg_fail(err, FG_ECONFIG,
-                       "log.file: there is no folder '%s': make it, or name a file "
-                       "elsewhere",
-                       folder);
-    return FG_OK;
+                       ca, strerror(errno));
+    enum fg_status st = log.len ? fg_file_check(log.at, err) : FG_OK;
+    return st ? fg_err_within(err, FG_ECONFIG, "log.file") : FG_OK;
 }
 
 /* What a row by itself does not show: whether what is named is there, and the rows fit
@@ -319,21 +213,11 @@ static enum fg_status check_meaning(struct fg_opts *opts,
                                     const struct fg_settings *settings,
                                     struct fg_err *err)
 {
-    struct fg_crawl_options crawl;
-    enum fg_status st = fg_crawl_options_from(&crawl, opts->arena, &settings->crawl,
-                                              settings->token, settings->max_body, err);
-    if (!st)
-        st = fg_crawl_check_policies(&crawl, err);
+    enum fg_status st = fg_crawl_check_policies(&settings->crawl, err);
     if (!st)
         st = fg_outputs_check(&settings->crawl.outputs, err);
     if (!st)
-        st = check_secrets(&settings->crawl.outputs, opts->arena, err);
-    if (!st)
-        st = check_addresses(&settings->crawl.outputs, err);
-    if (!st)
-        st = check_command(opts, &settings->crawl.outputs, err);
-    if (!st)
-        st = check_files(opts, settings, err);
+        st = check_files(settings, err);
     return name_place(opts, st, err);
 }
 

@@ -1,6 +1,6 @@
 /* cmd_digest.c - forage digest: the next e-mail, to look at or to send */
 #include "cli/looking.h"
-#include "crawl/email.h"
+#include "crawl/output/email.h"
 
 #include <unistd.h>
 
@@ -17,6 +17,11 @@ static const struct fg_opt options[] = {
     {"raw", FG_BOOL(struct options, raw), .help = "print the message as it is sent"},
     {0},
 };
+
+static const struct fg_digest_settings *settings_of(const struct fg_cli *cli)
+{
+    return fg_output_settings_of(&cli->settings.crawl.outputs, &fg_output_digest);
+}
 
 static void print_text(struct fg_out *out, const struct fg_email *digest)
 {
@@ -46,10 +51,10 @@ static enum fg_status wait_for(struct fg_mailer *mailer, struct fg_err *err)
 static enum fg_status send_now(struct fg_cli *cli, const struct fg_email *digest,
                                struct fg_str message, fg_time now, struct fg_err *err)
 {
-    const struct fg_output_settings *settings = &cli->settings.crawl.outputs;
+    const struct fg_digest_settings *settings = settings_of(cli);
     struct fg_store *store;
     struct fg_mailer mailer;
-    if (!settings->digest_to.len)
+    if (!settings->to.len)
         return fg_fail(err, FG_ECONFIG, "no recipient: set digest.to");
     if (!digest->n_new && !digest->n_changed && !digest->n_alarms) {
         fg_out_puts(&cli->out, "nothing to send\n");
@@ -58,8 +63,7 @@ static enum fg_status send_now(struct fg_cli *cli, const struct fg_email *digest
     enum fg_status st = fg_cli_store(cli, false, &store, err);
     if (st)
         return st;
-    st = fg_mailer_start(&mailer, settings->digest_command, settings->digest_timeout,
-                         message, err);
+    st = fg_mailer_start(&mailer, settings->command, settings->timeout, message, err);
     if (!st)
         st = wait_for(&mailer, err);
     if (!st) {
@@ -78,17 +82,17 @@ static enum fg_status gather(struct fg_look *look, struct fg_email *digest,
                              struct fg_err *err)
 {
     const struct options *o = look->cli->options;
-    const struct fg_output_settings *settings = &look->cli->settings.crawl.outputs;
+    const struct fg_digest_settings *settings = settings_of(look->cli);
     uint64_t after = 0, time;
     fg_time since = FG_NEVER;
     enum fg_status st = FG_OK;
     if (o->since.len)
         st = fg_look_since(look, "--since", o->since, &since, err);
     else if (fg_store_delivered(look->store, FG_DIGEST_OUTPUT, &after, &time, NULL))
-        since = look->now - settings->digest_every;
+        since = look->now - settings->every;
     return st ? st
               : fg_email_gather(digest, look->store, after, since,
-                                (size_t)settings->digest_items, err);
+                                (size_t)settings->items, err);
 }
 
 static enum fg_status run(struct fg_cli *cli, struct fg_err *err)
@@ -109,7 +113,7 @@ static enum fg_status run(struct fg_cli *cli, struct fg_err *err)
     st = gather(&look, &digest, err);
     fg_look_close(&look);
     if (!st)
-        fg_email_write(&message, &digest, &cli->settings.crawl.outputs, fg_time_now());
+        fg_email_write(&message, &digest, settings_of(cli), fg_time_now());
     if (!st && o->send)
         st = send_now(cli, &digest, fg_buf_str(&message), look.now, err);
     else if (!st && o->raw)

@@ -169,15 +169,15 @@ static enum verdict check_lock(struct fg_cli *cli, struct fg_buf *found)
 
 static enum verdict check_operator(struct fg_cli *cli, struct fg_buf *found)
 {
-    const struct fg_crawl_settings *crawl = &cli->settings.crawl;
-    if (!crawl->operator_name.len && !crawl->operator_contact.len) {
+    const struct fg_crawl_options *crawl = &cli->settings.crawl;
+    if (!crawl->who.name.len && !crawl->who.contact.len) {
         fg_buf_add(found, FG_STR("nobody answers for a crawl beyond this machine; set "
                                  "operator.contact or operator.name"));
         return WARNING;
     }
-    fg_buf_printf(found, "%.*s%s%.*s, token '%.*s'", FG_ARG(crawl->operator_name),
-                  crawl->operator_name.len && crawl->operator_contact.len ? ", " : "",
-                  FG_ARG(crawl->operator_contact), FG_ARG(cli->settings.token));
+    fg_buf_printf(found, "%.*s%s%.*s, token '%.*s'", FG_ARG(crawl->who.name),
+                  crawl->who.name.len && crawl->who.contact.len ? ", " : "",
+                  FG_ARG(crawl->who.contact), FG_ARG(cli->settings.crawl.robots_token));
     return FINE;
 }
 

@@ -159,35 +159,27 @@ static struct fg_str match(const struct fg_str *globs, size_t n, struct fg_str u
     return (struct fg_str){0};
 }
 
-static enum fg_status judge(struct view *v, struct fg_err *err)
+static void judge(struct view *v)
 {
-    struct fg_crawl_options crawl;
+    const struct fg_guard_rules *rules = &v->cli->settings.crawl.guard;
     struct fg_guard guard;
-    struct fg_cli *cli = v->cli;
-    enum fg_status st =
-        fg_crawl_options_from(&crawl, cli->arena, &cli->settings.crawl,
-                              cli->settings.token, cli->settings.max_body, err);
-    if (st)
-        return st;
-    fg_guard_init(&guard, &crawl.guard);
+    fg_guard_init(&guard, rules);
     v->guard = fg_guard_check(&guard, v->canonical, v->has_page ? v->page.depth : 1, 0);
-    const struct fg_guard_rules *rules = &crawl.guard;
     if (v->guard == FG_GUARD_EXCLUDED)
-        v->guard_by = match(rules->exclude, rules->n_exclude, v->canonical);
-    else if (v->guard == FG_GUARD_OK && rules->n_include)
-        v->guard_by = match(rules->include, rules->n_include, v->canonical);
+        v->guard_by = match(rules->exclude.at, rules->exclude.len, v->canonical);
+    else if (v->guard == FG_GUARD_OK && rules->include.len)
+        v->guard_by = match(rules->include.at, rules->include.len, v->canonical);
     v->ruled = fg_site_rules_judge(&v->rules, v->canonical, &v->ruled_by);
     bool is_single = v->site && strcmp(fg_site_state_name(v->site->state), "pages") == 0;
     if (is_single && !v->has_page) /* what is known was named, or a feed listed it */
         v->ruled = FG_SITE_PAGE_ONLY;
-    return FG_OK;
 }
 
 static void read_robots(struct view *v)
 {
     const struct fg_site_row *site = v->site;
     struct robots_answer *robots = &v->robots;
-    struct fg_str names = v->cli->settings.token;
+    struct fg_str names = v->cli->settings.crawl.robots_token;
     robots->allows = true;
     robots->is_known = site && site->robots_fetched != FG_NEVER;
     robots->holds = site && fg_site_is_held(site);
@@ -206,8 +198,9 @@ static enum fg_status read_conduct(struct view *v, struct fg_err *err)
     if (!v->site)
         return FG_OK;
     return fg_conduct_recall(&v->conduct, v->cli->arena, v->look.store,
-                             &v->cli->settings.crawl.conduct, v->cli->settings.token,
-                             v->site, v->has_page ? &v->page : &page, err);
+                             &v->cli->settings.crawl.conduct,
+                             v->cli->settings.crawl.robots_token, v->site,
+                             v->has_page ? &v->page : &page, err);
 }
 
 /* --- the page, and the policy --- */
@@ -461,10 +454,10 @@ static void print_site(struct view *v)
     const struct fg_site_row *site = v->site;
     if (!site)
         return;
-    const struct fg_crawl_settings *all = &v->cli->settings.crawl;
+    const struct fg_crawl_options *all = &v->cli->settings.crawl;
     struct fg_str tags = v->note.tags.len ? v->note.tags : site->tags;
-    double budget =
-        v->rules.budget_per_hour > 0 ? v->rules.budget_per_hour : all->site_budget;
+    double budget = v->rules.budget_per_hour > 0 ? v->rules.budget_per_hour
+                                                 : all->site_budget_per_hour;
     char ago[FG_AGO_TEXT];
     field(
         v, "site",
@@ -590,7 +583,7 @@ static void json_site(struct fg_json *json, const struct view *v)
     fg_json_pair_double(json, "budget",
                         v->rules.budget_per_hour > 0
                             ? v->rules.budget_per_hour
-                            : v->cli->settings.crawl.site_budget);
+                            : v->cli->settings.crawl.site_budget_per_hour);
     json_list(json, "ignore", v->rules.ignore.at, v->rules.ignore.len);
     fg_json_pair_double(json, "least_change",
                         v->rules.least_change > 0 ? v->rules.least_change
@@ -681,10 +674,10 @@ static enum fg_status answer(struct view *v, struct fg_err *err)
     st = read_page(v, err);
     if (!st)
         st = read_standing(v, err);
-    if (!st)
-        st = judge(v, err);
-    if (!st)
+    if (!st) {
+        judge(v);
         st = ask_policy(v, err);
+    }
     if (st)
         return st;
     st = read_conduct(v, err);
@@ -708,7 +701,7 @@ static enum fg_status run(struct fg_cli *cli, struct fg_err *err)
     if (v.has_look)
         st = fg_look_open(&v.look, cli, err);
     else
-        v.look.keep = fg_crawl_keep(&cli->settings.crawl);
+        v.look.keep = cli->settings.crawl.keep;
     if (!st)
         st = answer(&v, err);
     fg_why_clear(&v.why);

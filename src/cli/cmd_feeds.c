@@ -1,6 +1,6 @@
 /* cmd_feeds.c - forage feeds: write a folder of feeds for readers to subscribe to */
 #include "cli/looking.h"
-#include "crawl/feeds.h"
+#include "crawl/output/feeds.h"
 
 struct options {
     bool json;
@@ -46,8 +46,9 @@ static void print_text(struct fg_cli *cli, const struct fg_feeds *feeds)
 static enum fg_status run(struct fg_cli *cli, struct fg_err *err)
 {
     const struct options *o = cli->options;
-    const struct fg_output_settings *settings = &cli->settings.crawl.outputs;
-    const char *folder = cli->n_words ? cli->words[0] : settings->feeds_dir.at;
+    const struct fg_feeds_settings *settings =
+        fg_output_settings_of(&cli->settings.crawl.outputs, &fg_output_feeds);
+    const char *folder = cli->n_words ? cli->words[0] : settings->dir.at;
     struct fg_store *store;
     struct fg_feeds *feeds = NULL;
     if (!folder || !*folder)

@@ -49,11 +49,8 @@ static enum fg_status read_table(struct job *job, struct fg_err *err)
 {
     struct fg_str text;
     struct fg_cli *cli = job->cli;
-    enum fg_status st =
-        fg_crawl_options_from(&job->options, cli->arena, &cli->settings.crawl,
-                              cli->settings.token, cli->settings.max_body, err);
-    if (!st)
-        st = fg_cli_unpacked(cli, job->path, &text, err);
+    job->options = cli->settings.crawl;
+    enum fg_status st = fg_cli_unpacked(cli, job->path, &text, err);
     if (st)
         return st;
     /* Somewhere it is tomorrow. */
@@ -134,7 +131,7 @@ static enum fg_status hand_over(struct job *job, struct fg_err *err)
 
 static enum fg_status import(struct job *job, struct fg_store *store, struct fg_err *err)
 {
-    unsigned keep = fg_crawl_keep(&job->cli->settings.crawl);
+    unsigned keep = job->cli->settings.crawl.keep;
     enum fg_status st = job->crawl >= 0 ? fg_naming_read(&keep, store, keep, err)
                                         : fg_naming_settle(&keep, store, keep, err);
     if (st)

@@ -177,16 +177,14 @@ static enum fg_status check_idle(struct job *job, struct fg_err *err)
 
 static enum fg_status run(struct fg_cli *cli, struct fg_err *err)
 {
-    struct job job = {.cli = cli, .o = cli->options, .path = cli->words[0]};
+    struct job job = {.cli = cli,
+                      .o = cli->options,
+                      .path = cli->words[0],
+                      .crawl = cli->settings.crawl};
     struct fg_store *store;
-    enum fg_status st =
-        fg_crawl_options_from(&job.crawl, cli->arena, &cli->settings.crawl,
-                              cli->settings.token, cli->settings.max_body, err);
-    if (st)
-        return st;
     job.captures.arena = cli->arena;
     job.captures.now = fg_clock_now(&job.crawl.clock);
-    st = read_captures(&job, err);
+    enum fg_status st = read_captures(&job, err);
     if (!st)
         st = check_idle(&job, err);
     if (!st && !job.o->add) { /* there must be a store to write to */

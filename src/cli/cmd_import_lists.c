@@ -7,7 +7,6 @@
 #include "cli/crawling.h"
 #include "cli/looking.h"
 #include "crawl/imports.h"
-#include "crawl/settings.h"
 
 #include <stdio.h>
 #include <unistd.h>
@@ -134,7 +133,7 @@ static enum fg_status count(struct job *job, struct fg_err *err)
     if (access(fg_cli_store_path(job->cli), F_OK) == 0)
         st = fg_cli_store(job->cli, true, &store, err);
     if (!st)
-        st = fg_enlist_count(&job->made, store, fg_crawl_keep(&job->cli->settings.crawl),
+        st = fg_enlist_count(&job->made, store, job->cli->settings.crawl.keep,
                              job->import.lines.at, job->import.lines.len, err);
     if (store)
         fg_store_close(store, NULL);
@@ -197,22 +196,19 @@ static void tell_people(const struct job *job)
 static enum fg_status import_with(struct fg_cli *cli, reader *read, struct fg_err *err)
 {
     struct job job = {.cli = cli, .o = cli->options, .path = cli->words[0]};
-    struct fg_crawl_options crawl;
+    const struct fg_crawl_options *crawl = &cli->settings.crawl;
     job.import = (struct fg_import){
         .arena = cli->arena, .tell = tell, .context = &job, .with_sites = job.o->sites};
     enum fg_status st = read_list(&job, read, err);
     if (!st)
-        st = fg_crawl_options_from(&crawl, cli->arena, &cli->settings.crawl,
-                                   cli->settings.token, cli->settings.max_body, err);
-    if (!st)
-        st = check_all(&job, &crawl, err);
+        st = check_all(&job, crawl, err);
     if (st)
         return st;
     job.crawl = fg_store_writer(fg_cli_store_path(cli));
     if (job.o->dry_run || job.crawl >= 0)
         st = count(&job, err);
     if (!st && !job.o->dry_run)
-        st = job.crawl >= 0 ? hand_over(&job, err) : add(&job, &crawl, err);
+        st = job.crawl >= 0 ? hand_over(&job, err) : add(&job, crawl, err);
     if (!st && job.o->json)
         tell_json(&job);
     else if (!st)

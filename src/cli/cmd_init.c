@@ -127,8 +127,8 @@ static void tell(struct fg_cli *cli, const char *folder, const char *file)
     const struct options *o = cli->options;
     struct fg_out *out = &cli->out;
     bool is_here = o->user || strcmp(folder, ".") == 0;
-    const struct fg_crawl_settings *crawl = &cli->settings.crawl;
-    bool has_operator = crawl->operator_name.len || crawl->operator_contact.len;
+    const struct fg_crawl_options *crawl = &cli->settings.crawl;
+    bool has_operator = crawl->who.name.len || crawl->who.contact.len;
     if (o->json) {
         struct fg_json json = fg_json_to(&out->buf);
         fg_json_object(&json);

@@ -44,8 +44,9 @@ static void read_body(struct job *job, const struct fg_response *response,
 {
     struct fg_arena *arena = job->cli->arena;
     struct fg_reading reading;
-    fg_reading_from(&reading, arena, url, response,
-                    (struct fg_reading_rules){.token = job->cli->settings.token});
+    fg_reading_from(
+        &reading, arena, url, response,
+        (struct fg_reading_rules){.token = job->cli->settings.crawl.robots_token});
     job->looks = (struct fg_looks){.url = job->url,
                                    .title = fg_arena_dup(arena, reading.title),
                                    .text = fg_arena_dup(arena, reading.text)};
@@ -99,18 +100,13 @@ static void take_answer(void *context, const struct fg_polite *polite,
 
 static enum fg_status fetch(struct job *job)
 {
-    struct fg_crawl_options crawl;
-    const struct fg_settings *settings = &job->cli->settings;
     enum fg_status st =
-        fg_crawl_options_from(&crawl, job->cli->arena, &settings->crawl, settings->token,
-                              settings->max_body, job->err);
-    if (!st)
-        st = fg_errand_run(&(struct fg_errand){.store = job->store,
-                                               .options = &crawl,
-                                               .url = job->url,
-                                               .take = take_answer,
-                                               .context = job},
-                           job->err);
+        fg_errand_run(&(struct fg_errand){.store = job->store,
+                                          .options = &job->cli->settings.crawl,
+                                          .url = job->url,
+                                          .take = take_answer,
+                                          .context = job},
+                      job->err);
     return st ? st : job->status;
 }
 
@@ -132,7 +128,7 @@ static enum fg_status obtain(struct job *job)
     }
     if (!fg_labels_find_page(&page, arena, job->store, job->url, NULL) &&
         !fg_store_body(job->store, &bytes, &stored, arena, page.site, page.page,
-                       INT64_MAX, job->cli->settings.max_body, NULL)) {
+                       INT64_MAX, job->cli->settings.crawl.fetch.max_body, NULL)) {
         job->from = "store";
         read_bytes(job, bytes);
         return job->status;
@@ -241,13 +237,9 @@ static void tell_handed_over(const struct job *job, enum fg_label_kind kind)
 
 static enum fg_status hand_over(struct job *job, enum fg_label_kind kind)
 {
-    struct fg_crawl_options crawl;
-    const struct fg_settings *settings = &job->cli->settings;
-    enum fg_status st =
-        fg_crawl_options_from(&crawl, job->cli->arena, &settings->crawl, settings->token,
-                              settings->max_body, job->err);
-    if (!st && kind != FG_LABEL_REMOVED && !job->looks.url.len)
-        st = fg_seed_check(&crawl, job->url, job->err);
+    enum fg_status st = FG_OK;
+    if (kind != FG_LABEL_REMOVED && !job->looks.url.len)
+        st = fg_seed_check(&job->cli->settings.crawl, job->url, job->err);
     if (st)
         return st;
     struct fg_label_wish wish = {
@@ -302,7 +294,7 @@ static enum fg_status canonical(struct fg_cli *cli, struct fg_store *store,
                                 struct fg_err *err)
 {
     struct fg_url parsed;
-    unsigned keep = fg_crawl_keep(&cli->settings.crawl);
+    unsigned keep = cli->settings.crawl.keep;
     enum fg_status st = fg_cli_url(cli, text, &parsed, err);
     if (!st)
         st = fg_naming_read(&keep, store, keep, err);

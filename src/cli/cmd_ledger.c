@@ -329,7 +329,7 @@ static fg_time promised_delay(const struct view *v)
 {
     double told_s = fg_look_number(v->look.status, "delay_s");
     fg_time own = told_s > 0 ? (fg_time)(told_s * (double)FG_SECOND)
-                             : v->look.cli->settings.crawl.delay;
+                             : v->look.cli->settings.crawl.pace.delay;
     return v->site->crawl_delay > own ? v->site->crawl_delay : own;
 }
 

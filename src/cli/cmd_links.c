@@ -249,7 +249,7 @@ static enum fg_status run(struct fg_cli *cli, struct fg_err *err)
     heed_base_element(&v);
     for (size_t i = 0; i < v.page.n_metas; i++)
         fg_robots_tags_add_meta(&v.tags, v.page.metas[i].name, v.page.metas[i].content,
-                                cli->settings.token);
+                                cli->settings.crawl.robots_token);
     if (o->json) {
         print_json(&v);
     } else if (o->text) {

@@ -5,15 +5,15 @@
 #include "base/memory.h"
 #include "cli/looking.h"
 #include "crawl/control.h"
-#include "crawl/filter.h"
-#include "crawl/news.h"
+#include "crawl/output/filter.h"
+#include "crawl/output/news.h"
 #include "crawl/seeds.h"
 
 #include <stdio.h>
 #include <stdlib.h>
 #include <unistd.h>
 
-/* The first three are those of crawl/news.h. */
+/* The first three are those of crawl/output/news.h. */
 enum kind { NEW, CHANGED, ALARM, ALL };
 static const char *const kinds[] = {"new", "changed", "alarm", "all", NULL};
 

@@ -13,7 +13,7 @@ struct options {
 
 static const struct fg_opt options[] = {
     {"agent", FG_STRING(struct options, agent), .letter = 'a', .arg = "TOKEN",
-     .refuse = fg_settings_refuse_token,
+     .refuse = fg_robots_refuse_token,
      .help = "the robot's name; operator.token if not given"},
     {"tdmrep", FG_STRING(struct options, tdmrep), .arg = "FILE",
      .help = "a tdmrep.json of the same site: is text and data mining reserved?"},
@@ -185,7 +185,7 @@ static enum fg_status run(struct fg_cli *cli, struct fg_err *err)
 {
     const struct options *o = cli->options;
     const struct fg_tdmrep *tdmrep = NULL;
-    struct fg_str text, agent = o->agent.at ? o->agent : cli->settings.token;
+    struct fg_str text, agent = o->agent.at ? o->agent : cli->settings.crawl.robots_token;
     struct verdict *verdicts = FG_NEW(cli->arena, struct verdict, cli->n_words);
     enum fg_status st = take_words(cli, verdicts, err);
     if (!st)

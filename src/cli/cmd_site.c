@@ -5,7 +5,7 @@
  * else they are written at once and hold from the next start on. */
 #include "cli/looking.h"
 #include "crawl/control.h"
-#include "crawl/feeds.h"
+#include "crawl/output/feeds.h"
 #include "crawl/site_rules.h"
 #include "net/canonical.h"
 #include "net/noise.h"
@@ -275,14 +275,15 @@ static enum fg_status write_rules(struct view *v, struct fg_err *err)
 static enum fg_status drop_feeds(struct view *v, struct fg_store *store,
                                  struct fg_err *err)
 {
-    const struct fg_output_settings *outputs = &v->look.cli->settings.crawl.outputs;
+    const struct fg_feeds_settings *settings =
+        fg_output_settings_of(&v->look.cli->settings.crawl.outputs, &fg_output_feeds);
     struct fg_control wish = {FG_CONTROL_REMOVE, v->site.key, {0}};
     struct fg_feeds *feeds = NULL;
-    if (!outputs->feeds_dir.len)
+    if (!settings->dir.len)
         return FG_OK;
     enum fg_status st = fg_control_put(store, &wish, 1, v->look.now, err);
     if (!st)
-        st = fg_feeds_new(&feeds, store, outputs, outputs->feeds_dir.at, err);
+        st = fg_feeds_new(&feeds, store, settings, settings->dir.at, err);
     if (!st)
         st = fg_feeds_update(feeds, err);
     if (!st)
@@ -388,7 +389,7 @@ static void print_number(struct fg_out *out, const char *name, double own, doubl
 static void print_text(struct view *v)
 {
     struct fg_out *out = &v->look.cli->out;
-    const struct fg_crawl_settings *all = &v->look.cli->settings.crawl;
+    const struct fg_crawl_options *all = &v->look.cli->settings.crawl;
     const struct fg_site_rules *rules = &v->rules;
     fg_out_text(out, v->site.key);
     fg_out_printf(out, "\nstate          %s\ntags           ",
@@ -396,7 +397,7 @@ static void print_text(struct view *v)
     fg_out_text(out, v->site.tags.len ? v->site.tags : FG_STR("none"));
     fg_out_printf(out, "\nscope          %s\n", fg_scope_name(rules->scope));
     print_list(out, "prefix", &rules->prefixes);
-    print_number(out, "budget", rules->budget_per_hour, all->site_budget,
+    print_number(out, "budget", rules->budget_per_hour, all->site_budget_per_hour,
                  "crawl.site-budget", " page requests an hour");
     fg_time at_least = rules->at_least ? rules->at_least : all->at_least;
     char span[FG_SPAN_TEXT];

@@ -103,13 +103,6 @@ static enum fg_status gather_records(struct view *v, struct fg_err *err)
     if (v->recorded && now - v->recorded < FG_MINUTE)
         return FG_OK;
     v->recorded = now;
-    struct fg_cli *cli = v->look.cli;
-    struct fg_crawl_options crawl;
-    enum fg_status st =
-        fg_crawl_options_from(&crawl, cli->arena, &cli->settings.crawl,
-                              cli->settings.token, cli->settings.max_body, err);
-    if (st)
-        return st;
     struct fg_record_site *sites =
         FG_NEW(&v->look.arena, struct fg_record_site, v->look.n_sites + 1);
     struct fg_site_rules *rules =
@@ -122,9 +115,9 @@ static enum fg_status gather_records(struct view *v, struct fg_err *err)
         sites[v->sites.at[i].site - 1].watching =
             watched_since(fg_look_site(&v->look, v->sites.at[i].site), &v->sites.at[i],
                           &v->health.at[i]);
-    const struct fg_record_scope scope = {sites, v->look.n_sites,
-                                          v->look.now - record_span, crawl.guard,
-                                          fg_standing_is_focused(&v->look)};
+    const struct fg_record_scope scope = {
+        sites, v->look.n_sites, v->look.now - record_span,
+        v->look.cli->settings.crawl.guard, fg_standing_is_focused(&v->look)};
     return fg_records_gather(&v->records, v->look.store, &scope, err);
 }
 
@@ -367,6 +360,28 @@ static void print_alarms(struct view *v)
     }
 }
 
+/* Outputs that fail and are tried again, while the crawl runs. */
+static const json_t *waiting_outputs(const struct view *v)
+{
+    return is_running(v) ? json_object_get(v->look.status, "outputs_waiting") : NULL;
+}
+
+static void print_outputs(struct view *v)
+{
+    struct fg_out *out = &v->look.cli->out;
+    char ago[FG_AGO_TEXT];
+    const json_t *row;
+    size_t i;
+    json_array_foreach(waiting_outputs(v), i, row)
+    {
+        const char *why = fg_look_text(row, "why");
+        fg_out_printf(out, "waiting  %s for %s: ", fg_look_text(row, "output"),
+                      fg_span_short(ago, v->look.now - fg_look_time(row, "since")));
+        fg_out_text(out, fg_str_from(why ? why : ""));
+        end_line(v);
+    }
+}
+
 static int key_width(const struct view *v)
 {
     size_t width = 4, most = v->width > 130 ? v->width - 100 : 36;
@@ -461,6 +476,7 @@ static void print_text(struct view *v)
     print_not_told(v);
     print_cut(v);
     print_alarms(v);
+    print_outputs(v);
     print_table(v);
 }
 
@@ -600,6 +616,23 @@ static void json_crawl(struct fg_json *json, const struct view *v)
     fg_json_end(json);
 }
 
+static void json_outputs(struct fg_json *json, const struct view *v)
+{
+    const json_t *row;
+    size_t i;
+    fg_json_key(json, "outputs_waiting");
+    fg_json_array(json);
+    json_array_foreach(waiting_outputs(v), i, row)
+    {
+        fg_json_object(json);
+        fg_json_pair_cstr(json, "output", fg_look_text(row, "output"));
+        fg_json_pair_time(json, "since", fg_look_time(row, "since"));
+        fg_json_pair_cstr(json, "why", fg_look_text(row, "why"));
+        fg_json_end(json);
+    }
+    fg_json_end(json);
+}
+
 static void print_json(const struct view *v)
 {
     struct fg_out *out = &v->look.cli->out;
@@ -609,6 +642,7 @@ static void print_json(const struct view *v)
     fg_json_pair_time(&json, "now", v->look.now);
     fg_json_pair_bool(&json, "is_running", is_running(v));
     json_crawl(&json, v);
+    json_outputs(&json, v);
     fg_json_key(&json, "totals");
     fg_json_object(&json);
     json_figures(&json, &v->all);

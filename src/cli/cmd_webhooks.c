@@ -2,7 +2,7 @@
  */
 #include "base/vec.h"
 #include "cli/looking.h"
-#include "crawl/webhooks.h"
+#include "crawl/output/webhooks.h"
 
 #include <event2/event.h>
 
@@ -27,10 +27,15 @@ struct row {
     FG_VEC(struct fg_waiting_row) letters; /* those that failed */
 };
 
+static const struct fg_webhooks_settings *settings_of(const struct fg_cli *cli)
+{
+    return fg_output_settings_of(&cli->settings.crawl.outputs, &fg_output_webhooks);
+}
+
 static enum fg_status parse(struct fg_cli *cli, struct fg_hook **hooks, size_t *n,
                             struct fg_err *err)
 {
-    const struct fg_opt_list *list = &cli->settings.crawl.outputs.webhooks;
+    const struct fg_opt_list *list = &settings_of(cli)->to;
     *n = list->len;
     return fg_webhooks_parse(hooks, cli->arena, list, err);
 }
@@ -356,7 +361,7 @@ static void send_trial(struct trial *trial, struct event_base *loop,
 
 static enum fg_status test(struct fg_cli *cli, struct fg_err *err)
 {
-    const struct fg_crawl_settings *settings = &cli->settings.crawl;
+    const struct fg_crawl_options *settings = &cli->settings.crawl;
     struct fg_hook *hooks;
     size_t n;
     enum fg_status st = parse(cli, &hooks, &n, err);
@@ -369,8 +374,7 @@ static enum fg_status test(struct fg_cli *cli, struct fg_err *err)
     struct event_base *loop = event_base_new();
     struct fg_fetcher *fetcher;
     struct fg_fetch_options fetch = fg_webhooks_fetch_options(
-        &settings->outputs, settings->ca_file.len ? settings->ca_file.at : NULL,
-        settings->http2);
+        settings_of(cli), settings->fetch.ca_file, settings->fetch.http2);
     struct trial trial = {.cli = cli};
     st = fg_fetcher_new(&fetcher, loop, &fetch, err);
     for (size_t i = 0; !st && i < n; i++) {

@@ -38,8 +38,8 @@ enum fg_status fg_cli_store(struct fg_cli *cli, bool read_only, struct fg_store 
     struct fg_store_options options = {
         .read_only = read_only,
         .keep_bodies = cli->settings.crawl.keep_bodies,
-        .body_depth = (unsigned)cli->settings.crawl.body_depth,
-        .value_depth = (unsigned)cli->settings.crawl.value_depth,
+        .body_depth = cli->settings.crawl.body_depth,
+        .value_depth = cli->settings.crawl.value_depth,
         /* A simulated hour may be a fraction of a second. */
         .flush_every = cli->settings.crawl.clock_speed > 1 ? 10 * FG_MILLISECOND : 0,
     };
@@ -140,16 +140,14 @@ static bool is_file(const char *word)
 enum fg_status fg_cli_seeds(struct fg_cli *cli, struct fg_seeds *seeds,
                             struct fg_str file, bool skip_bad, struct fg_err *err)
 {
-    struct fg_crawl_options options;
-    enum fg_status st =
-        fg_crawl_options_from(&options, cli->arena, &cli->settings.crawl,
-                              cli->settings.token, cli->settings.max_body, err);
+    const struct fg_crawl_options *options = &cli->settings.crawl;
+    enum fg_status st = FG_OK;
     for (size_t i = 0; !st && i < cli->n_words; i++)
         st = is_file(cli->words[i])
-                 ? read_file(seeds, cli, &options, cli->words[i], err)
-                 : add_word(seeds, cli, &options, fg_str_from(cli->words[i]), err);
+                 ? read_file(seeds, cli, options, cli->words[i], err)
+                 : add_word(seeds, cli, options, fg_str_from(cli->words[i]), err);
     if (!st && file.len)
-        st = read_file(seeds, cli, &options, file.at, err);
+        st = read_file(seeds, cli, options, file.at, err);
     if (!st && seeds->wrong && !skip_bad)
         st = fg_fail(err, FG_ECONFIG, "%zu %s wrong; nothing was added", seeds->wrong,
                      seeds->wrong == 1 ? "line is" : "lines are");
@@ -186,13 +184,7 @@ enum fg_status fg_cli_crawl(struct fg_cli *cli, struct fg_store *store, int even
                             const struct fg_run_options *limits, struct fg_crawl **crawl,
                             struct fg_err *err)
 {
-    struct fg_crawl_options options;
-    *crawl = NULL;
-    enum fg_status st =
-        fg_crawl_options_from(&options, cli->arena, &cli->settings.crawl,
-                              cli->settings.token, cli->settings.max_body, err);
-    if (st)
-        return st;
+    struct fg_crawl_options options = cli->settings.crawl;
     options.events_fd = events_fd;
     options.inbox = fg_cli_inbox(cli);
     if (limits) {
@@ -213,16 +205,13 @@ static void read_again(struct running *r)
     struct fg_opts opts = {.arena = r->cli->arena};
     struct fg_config_files files = {0};
     struct fg_err err = {0};
-    struct fg_crawl_options options;
     fg_settings_init(&settings, &opts);
     fg_settings_copy_flags(&opts, &r->cli->opts);
-    if (fg_settings_load(&settings, &opts, &files, environ, &err) ||
-        fg_crawl_options_from(&options, r->cli->arena, &settings.crawl, settings.token,
-                              settings.max_body, &err)) {
+    if (fg_settings_load(&settings, &opts, &files, environ, &err)) {
         fg_log_warn("config", "not reloaded", FG_F("why", err.text));
         return;
     }
-    fg_crawl_retune(r->crawl, &options);
+    fg_crawl_retune(r->crawl, &settings.crawl);
     fg_log_info("config", "reloaded");
 }
 

@@ -1,7 +1,7 @@
 #include "cli/demo.h"
 
 #include "base/map.h"
-#include "crawl/news.h"
+#include "crawl/output/news.h"
 #include "net/canonical.h"
 
 #include <unistd.h>

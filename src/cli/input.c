@@ -17,7 +17,8 @@ static enum fg_status read_input(struct fg_cli *cli, const char *path, size_t ma
 enum fg_status fg_cli_input(struct fg_cli *cli, const char *path, struct fg_str *bytes,
                             struct fg_err *err)
 {
-    enum fg_status st = read_input(cli, path, cli->settings.max_body, bytes, err);
+    enum fg_status st =
+        read_input(cli, path, cli->settings.crawl.fetch.max_body, bytes, err);
     return st == FG_ELIMIT ? fg_err_within(err, st, "more than --fetch-max-body allows")
                            : st;
 }
@@ -88,5 +89,5 @@ enum fg_status fg_cli_url(struct fg_cli *cli, struct fg_str text, struct fg_url 
 struct fg_str fg_cli_canonical(struct fg_arena *arena, const struct fg_settings *settings,
                                const struct fg_url *url)
 {
-    return fg_canonical_from(arena, url, fg_crawl_keep(&settings->crawl));
+    return fg_canonical_from(arena, url, settings->crawl.keep);
 }

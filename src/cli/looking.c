@@ -1,9 +1,9 @@
 #include "cli/looking.h"
 
 #include "base/utf8.h"
-#include "crawl/filter.h"
 #include "crawl/naming.h"
-#include "crawl/news.h"
+#include "crawl/output/filter.h"
+#include "crawl/output/news.h"
 #include "net/canonical.h"
 #include "net/date.h"
 #include "net/url.h"

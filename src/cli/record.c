@@ -5,7 +5,7 @@
 
 #include "base/memory.h"
 #include "base/vec.h"
-#include "crawl/news.h"
+#include "crawl/output/news.h"
 #include "net/kind.h"
 
 #include <math.h>

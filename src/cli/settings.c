@@ -2,7 +2,6 @@
 
 #include "base/file.h"
 #include "cli/out.h"
-#include "net/robots.h"
 
 #include <errno.h>
 #include <stdlib.h>
@@ -17,13 +16,6 @@ static const char *refuse_path(struct fg_str path)
         return "is not a path";
     return fg_str_starts(path, FG_STR("~")) ? "starts with '~'; write the whole path"
                                             : NULL;
-}
-
-const char *fg_settings_refuse_token(struct fg_str token)
-{
-    return fg_robots_is_token(token)
-               ? NULL
-               : "is not a robots.txt token: letters, digits, '-' and '_'";
 }
 
 static const char *const colors[] = {
@@ -41,11 +33,6 @@ static const struct fg_opt rows[] = {
      .help = "the folder of this crawl; its forage.yaml is read last and wins"},
     {"color", FG_ENUM(struct fg_settings, color, colors), "auto",
      .help = "colours in the output; auto means on a terminal, unless NO_COLOR is set"},
-    {"fetch.max-body", FG_SIZE(struct fg_settings, max_body), "10MB", .min = 1,
-     .max = 1 << 30, .help = "most bytes taken of one page, feed or file"},
-    {"operator.token", FG_STRING(struct fg_settings, token), "forage", .arg = "TOKEN",
-     .refuse = fg_settings_refuse_token,
-     .help = "the name under which robots.txt files and pages address this crawler"},
     {0},
 };
 
@@ -65,21 +52,22 @@ void fg_settings_init(struct fg_settings *settings, struct fg_opts *opts)
     fg_opts_add(opts, rows, settings);
     fg_opts_add(opts, fg_log_opts, &settings->log);
     fg_opts_add(opts, progress_rows, settings);
-    fg_opts_add(opts, fg_crawl_opts, &settings->crawl);
-    fg_opts_add(opts, fg_focus_opts, &settings->crawl.focus);
-    fg_opts_add(opts, fg_conduct_opts, &settings->crawl.conduct);
-    fg_opts_add(opts, fg_output_opts, &settings->crawl.outputs);
+    fg_crawl_add_opts(&settings->crawl, opts);
+}
+
+static void copy_flag(struct fg_opts *opts, const struct fg_setting *flag,
+                      struct fg_str text)
+{
+    struct fg_setting *row = fg_opts_find(opts, fg_str_from(flag->opt->name));
+    if (row && flag->origin.layer == FG_LAYER_FLAG)
+        fg_opts_set(opts, row, text, flag->origin, NULL);
 }
 
 void fg_settings_copy_flags(struct fg_opts *opts, const struct fg_opts *from)
 {
-    for (size_t i = 0; i < from->rows.len; i++) {
-        const struct fg_setting *flag = &from->rows.at[i];
-        struct fg_setting *row = fg_opts_find(opts, fg_str_from(flag->opt->name));
-        if (row && flag->origin.layer == FG_LAYER_FLAG)
-            fg_opts_set(opts, row, fg_setting_text(opts->arena, flag), flag->origin,
-                        NULL);
-    }
+    for (size_t i = 0; i < from->rows.len; i++)
+        copy_flag(opts, &from->rows.at[i],
+                  fg_setting_text(opts->arena, &from->rows.at[i]));
 }
 
 enum fg_status fg_settings_read_file(struct fg_opts *opts, const char *path,
@@ -193,9 +181,9 @@ static enum fg_status read_workspace(struct fg_settings *settings, struct fg_opt
     return st;
 }
 
-enum fg_status fg_settings_load(struct fg_settings *settings, struct fg_opts *opts,
-                                struct fg_config_files *files, char *const *environment,
-                                struct fg_err *err)
+static enum fg_status load(struct fg_settings *settings, struct fg_opts *opts,
+                           struct fg_config_files *files, char *const *environment,
+                           struct fg_err *err)
 {
     files->len = 0;
     enum fg_status st = fg_opts_read_env(opts, environment, fg_variables_exempt, err);
@@ -220,18 +208,27 @@ enum fg_status fg_settings_load(struct fg_settings *settings, struct fg_opts *op
     return st;
 }
 
+enum fg_status fg_settings_load(struct fg_settings *settings, struct fg_opts *opts,
+                                struct fg_config_files *files, char *const *environment,
+                                struct fg_err *err)
+{
+    enum fg_status st = load(settings, opts, files, environment, err);
+    if (!st)
+        fg_crawl_settle(&settings->crawl, opts->arena);
+    return st;
+}
+
 /* Everything but flags is as it was at the start. */
 static void start_anew(struct fg_settings *settings, struct fg_opts *opts)
 {
     struct fg_opts flags = *opts, fresh = {.arena = opts->arena};
-    struct fg_settings *given = FG_NEW(opts->arena, struct fg_settings, 1);
-    *given = *settings;
+    struct fg_str *texts = FG_NEW(opts->arena, struct fg_str, flags.rows.len);
     for (size_t i = 0; i < flags.rows.len; i++)
-        flags.rows.at[i].value =
-            (char *)given + ((char *)flags.rows.at[i].value - (char *)settings);
+        texts[i] = fg_setting_text(opts->arena, &flags.rows.at[i]);
     *settings = (struct fg_settings){0};
     fg_settings_init(settings, &fresh);
-    fg_settings_copy_flags(&fresh, &flags);
+    for (size_t i = 0; i < flags.rows.len; i++)
+        copy_flag(&fresh, &flags.rows.at[i], texts[i]);
     *opts = fresh;
 }
 

@@ -17,7 +17,7 @@
 #include "base/err.h"
 #include "base/log.h"
 #include "base/opt.h"
-#include "crawl/settings.h"
+#include "crawl/crawl.h"
 
 struct fg_settings {
     struct fg_str config, workspace;
@@ -25,9 +25,7 @@ struct fg_settings {
     int color;               /* enum fg_color */
     struct fg_log_settings log;
     fg_time progress; /* between two lines of figures of a crawl; 0: none */
-    size_t max_body;
-    struct fg_str token; /* what robots.txt calls us */
-    struct fg_crawl_settings crawl;
+    struct fg_crawl_options crawl;
 };
 
 /* A configuration file that was looked for. */
@@ -49,9 +47,6 @@ extern const char *const fg_variables_exempt[];
  * where these are by default; empty if there is no home. */
 struct fg_str fg_user_config(struct fg_arena *arena);
 struct fg_str fg_user_state(struct fg_arena *arena);
-
-/* What is wrong with a name for robots.txt, or NULL: for a row of a table of options. */
-const char *fg_settings_refuse_token(struct fg_str token);
 
 /* Fill `opts` with all rows and `settings` with the defaults. */
 void fg_settings_init(struct fg_settings *settings, struct fg_opts *opts);

@@ -197,7 +197,7 @@ static struct fg_cause told_of(const struct facts *f)
 
 static struct fg_cause unfetched_for_good(const struct facts *f)
 {
-    const struct fg_crawl_settings *settings = &f->look->cli->settings.crawl;
+    const struct fg_crawl_options *settings = &f->look->cli->settings.crawl;
     struct fg_focus *focus = focus_of(f->look);
     bool is_watched = strcmp(fg_site_state_name(f->site->state), "watched") == 0;
     bool is_ruled_out = focus && is_watched && !fg_focus_admits(focus, f->url);

@@ -127,8 +127,8 @@ static void because_excluded(struct fg_why *v)
     struct fg_arena *arena = v->look->cli->arena;
     struct fg_rule rule = {0};
     if (site && site->robots.len) {
-        const struct fg_robots *robots =
-            fg_robots_parse(arena, site->robots, v->look->cli->settings.token);
+        const struct fg_robots *robots = fg_robots_parse(
+            arena, site->robots, v->look->cli->settings.crawl.robots_token);
         if (!fg_robots_explain(&rule, arena, robots, fg_robots_path(v->page.url))) {
             because(v, "robots",
                     fg_arena_printf(arena, "robots.txt of its site forbids it: \"%.*s\"",
@@ -333,9 +333,9 @@ static enum fg_status read_promise(struct fg_why *v, struct fg_err *err)
 static double budget_a_tick(const struct fg_why *v)
 {
     const json_t *status = v->look->status;
-    const struct fg_crawl_settings *settings = &v->look->cli->settings.crawl;
+    const struct fg_crawl_options *settings = &v->look->cli->settings.crawl;
     double an_hour =
-        status ? fg_look_number(status, "budget_per_hour") : settings->budget;
+        status ? fg_look_number(status, "budget_per_hour") : settings->budget_per_hour;
     double tick = status ? fg_look_number(status, "tick_s") : fg_seconds(settings->tick);
     return an_hour * tick / 3600;
 }
@@ -559,12 +559,8 @@ void fg_why_json(struct fg_json *json, struct fg_why *v)
 static enum fg_status consult(struct fg_why *v, struct fg_err *err)
 {
     struct fg_cli *cli = v->look->cli;
-    struct fg_crawl_options crawl;
-    enum fg_status st =
-        fg_crawl_options_from(&crawl, cli->arena, &cli->settings.crawl,
-                              cli->settings.token, cli->settings.max_body, err);
-    if (!st)
-        st = fg_crawl_recall_mind(&v->mind, v->look->store, &crawl, v->is_source, err);
+    enum fg_status st = fg_crawl_recall_mind(&v->mind, v->look->store,
+                                             &cli->settings.crawl, v->is_source, err);
     if (st == FG_ENOTFOUND)
         return fg_fail(
             err, st, "no policy has run on this workspace yet; 'forage run' starts one");

@@ -9,7 +9,7 @@
 
 #include "base/json.h"
 #include "base/utf8.h"
-#include "crawl/news.h"
+#include "crawl/output/news.h"
 #include "net/text_diff.h"
 
 #include <stdio.h>

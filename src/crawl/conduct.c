@@ -36,11 +36,13 @@ static const char *refuse_purpose(struct fg_str purpose)
 
 const struct fg_opt fg_conduct_opts[] = {
     {"conduct.tdmrep", FG_ENUM(struct fg_conduct_rules, tdmrep, heeds), "obey",
+     .is_live = true,
      .help = "pages that reserve text and data mining: obey keeps no copy of them"},
     {"conduct.content-signal", FG_ENUM(struct fg_conduct_rules, content_signal, heeds),
-     "obey", .help = "the same of pages whose robots.txt says no to one of the purposes"},
+     "obey", .is_live = true,
+     .help = "the same of pages whose robots.txt says no to one of the purposes"},
     {"conduct.purposes", ROW(FG_LIST, purposes), "search", .arg = "WORD,...",
-     .refuse = refuse_purpose,
+     .refuse = refuse_purpose, .is_live = true,
      .help = "what the crawl is for, of search, ai-input and ai-train"},
     {0},
 };

@@ -47,29 +47,6 @@ static struct fg_site_rules rules_in(struct fg_arena *arena, struct fg_str setti
     return rules;
 }
 
-bool fg_site_is_removed(const struct fg_site_row *row)
-{
-    struct fg_arena arena = {0};
-    bool is_removed = row->settings.len && rules_in(&arena, row->settings).is_removed;
-    fg_arena_clear(&arena);
-    return is_removed;
-}
-
-bool fg_site_is_paused(const struct fg_site_row *row)
-{
-    struct fg_arena arena = {0};
-    bool is_paused = row->settings.len && rules_in(&arena, row->settings).is_paused;
-    fg_arena_clear(&arena);
-    return is_paused;
-}
-
-const char *fg_site_shown_state(const struct fg_site_row *row)
-{
-    return fg_site_is_removed(row)  ? "removed"
-           : fg_site_is_paused(row) ? "paused"
-                                    : fg_site_state_name(row->state);
-}
-
 static struct fg_str marked(struct fg_arena *arena, struct fg_str settings,
                             enum fg_control_kind kind, fg_time now)
 {

@@ -20,6 +20,7 @@
 
 #include "base/buf.h"
 #include "base/vec.h"
+#include "crawl/site_row.h"
 #include "store/store.h"
 
 enum fg_control_kind {
@@ -57,10 +58,5 @@ struct fg_control_waiting {
 };
 void fg_control_waiting(struct fg_control_waiting *waiting, struct fg_arena *arena,
                         const char *folder);
-
-/* "removed", "paused", or the name of its state (crawl.h). */
-const char *fg_site_shown_state(const struct fg_site_row *row);
-bool fg_site_is_removed(const struct fg_site_row *row);
-bool fg_site_is_paused(const struct fg_site_row *row);
 
 #endif

@@ -15,46 +15,9 @@
 #include <stdlib.h>
 #include <unistd.h>
 
-struct fg_crawl_options fg_crawl_defaults(void)
-{
-    return (struct fg_crawl_options){
-        .clock = fg_clock_wall(),
-        .fetch = fg_fetch_defaults(),
-        .pace = fg_pace_defaults(),
-        .guard = fg_guard_defaults(),
-        .focus = {.threshold = 0.5, .when = FG_FOCUS_FETCHED},
-        .max_redirects = 5,
-        .robots_token = FG_STR("forage"),
-        .discovery_policy = "link-types",
-        .refresh_policy = "round-robin",
-        .seed = 1,
-        .tick = 2 * FG_MINUTE,
-        .budget_per_hour = 600,
-        .site_budget_per_hour = FG_SITE_BUDGET,
-        .first_fetch_share = 0.8,
-        .least_delay = 0.08,
-        .document_share = 0.2,
-        .forecasts = true,
-        .documents = FG_DOCUMENTS_OFFERS,
-        .max_documents = 100000,
-        .value_rule = FG_STR("auto"),
-        .report_changes = true,
-        .report_kinds = FG_REPORT_PAGES,
-        .max_sources = 100,
-        .bootstrap_pages = 40,
-        .fetch_discovered = true,
-        .stay_on_site = true,
-        .archive = {.max_bytes = 1000 * 1000 * 1000, .remember = 100000},
-        .keep_requests = 90 * FG_DAY,
-        .retention = {.visits = 90 * FG_DAY,
-                      .gone_links = 90 * FG_DAY,
-                      .bodies = 364 * FG_DAY,
-                      .values = 2 * 364 * FG_DAY,
-                      .events = 90 * FG_DAY},
-        .events_fd = -1,
-        .most_unwritten = 4096, /* a few hundred MB at worst, if bodies are kept */
-    };
-}
+/* Events are of the middle priority unless set otherwise; those of a lower one come when
+ * no other is due. */
+enum { N_PRIORITIES = 3, AFTER_ALL_ELSE = 2 };
 
 /* --- what others call while the loop turns --- */
 
@@ -257,15 +220,11 @@ static void on_durable(evutil_socket_t fd, short what, void *context)
     uint64_t count;
     ssize_t got = read(fd, &count, sizeof count);
     (void)got;
-    if (!is_store_well(crawl, &err) ||
-        (!crawl->is_disk_full && fg_outbox_deliver(crawl->outbox, &err))) {
+    if (!is_store_well(crawl, &err)) {
         crawl_fail(crawl, &err);
         return;
     }
-    if (fg_outbox_is_unheard(crawl->outbox))
-        wind_down(crawl, FG_CRAWL_UNHEARD);
-    crawl_publish(crawl);
-    fg_webhooks_poke(crawl->webhooks);
+    fg_outputs_poke(crawl->outputs);
     wait_for_disk(crawl);
     tell_saved(crawl, fg_store_durable(crawl->store));
     document_saved(crawl, fg_store_durable(crawl->store));
@@ -287,7 +246,11 @@ static void on_beat(evutil_socket_t fd, short what, void *context)
     milestones_tell(crawl);
     write_ledger(context);
     crawl_tell_status(context, NULL);
-    crawl_digest(context);
+}
+
+static void on_output_closed(void *context)
+{
+    wind_down(context, FG_CRAWL_UNHEARD);
 }
 
 static void on_report(evutil_socket_t fd, short what, void *context)
@@ -347,36 +310,27 @@ void fg_crawl_on_milestone(struct fg_crawl *crawl,
     crawl->say_context = context;
 }
 
-void fg_crawl_retune(struct fg_crawl *crawl, const struct fg_crawl_options *options)
+static void note_difference(void *context, const struct fg_opt *opt)
+{
+    (void)context;
+    if (!opt->is_live)
+        fg_log_warn("config", "not changed while running", FG_F("setting", opt->name));
+}
+
+void fg_crawl_retune(struct fg_crawl *crawl, const struct fg_crawl_options *fresh)
 {
     struct fg_crawl_options *o = &crawl->options;
-    o->budget_per_hour = options->budget_per_hour;
-    o->site_budget_per_hour = options->site_budget_per_hour;
-    o->at_least = options->at_least;
+    fg_crawl_update(o, fresh, note_difference, NULL);
     crawl_promises_changed(crawl);
-    o->first_fetch_share = options->first_fetch_share;
-    o->document_share = options->document_share;
-    o->least_delay = options->least_delay;
-    o->backfill = options->backfill;
-    o->max_sources = options->max_sources;
-    o->keep_requests = options->keep_requests;
-    o->retention = options->retention;
-    o->fetch_discovered = options->fetch_discovered;
-    o->documents = options->documents;
-    o->max_documents = options->max_documents;
-    o->report_changes = options->report_changes;
-    o->report_kinds = options->report_kinds;
-    document_set_rule(crawl, options->value_rule, NULL);
-    crawl_set_noise(crawl, options);
-    o->tick = options->tick;
+    document_set_rule(crawl, o->value_rule, NULL);
+    crawl_set_noise(crawl, o);
     fg_mind_tick(crawl->discovery, o->tick);
     fg_mind_tick(crawl->refresh, o->tick);
-    o->guard = crawl->guard.rules = options->guard;
-    o->conduct = options->conduct;
-    crawl_set_focus(crawl, &options->focus);
-    fg_polite_retune(crawl->polite, &options->pace);
-    o->pace = options->pace;
-    fg_naming_warn(o->keep, options->keep);
+    crawl->guard.rules = o->guard;
+    crawl_set_focus(crawl, &o->focus);
+    fg_polite_retune(crawl->polite, &o->pace);
+    fg_naming_warn(o->keep, fresh->keep);
+    fg_outputs_reload(crawl->outputs, &fresh->outputs, note_difference, NULL);
 }
 
 /* --- life --- */
@@ -454,7 +408,7 @@ enum fg_status fg_crawl_new(struct fg_crawl **result, struct fg_store *store,
         retention_begin(crawl);
     }
     if (!st)
-        st = crawl_open_outputs(crawl, err);
+        st = crawl_open_outputs(crawl, on_output_closed, err);
     if (st) {
         fg_crawl_free(crawl);
         return st;
@@ -491,7 +445,7 @@ void fg_crawl_free(struct fg_crawl *crawl)
     }
     fg_workers_free(crawl->workers);
     fg_polite_free(crawl->polite);
-    crawl_close_outputs(crawl);
+    fg_outputs_close(crawl->outputs);
     fg_ledger_clear(&crawl->ledger);
     crawl_end_telling(crawl);
     retention_end(crawl);
@@ -619,6 +573,7 @@ enum fg_crawl_end fg_crawl_run(struct fg_crawl *crawl, struct fg_err *err)
     if (!has_operator_if_needed(crawl) || !crawl_open_archive(crawl))
         return crawl->end;
     signal(SIGPIPE, SIG_IGN);
+    signal(SIGXFSZ, SIG_IGN); /* a limit on the size of files is as good as a full disk */
     crawl_apply_site_rules(crawl);
     crawl_apply_control(crawl);
     add_known_sitemaps(crawl);
@@ -628,7 +583,7 @@ enum fg_crawl_end fg_crawl_run(struct fg_crawl *crawl, struct fg_err *err)
     crawl_tell_status(crawl, NULL);
     start_events(crawl);
     report(crawl);
-    fg_webhooks_poke(crawl->webhooks);
+    fg_outputs_poke(crawl->outputs);
     while (!is_over(crawl) && event_base_loop(crawl->loop, EVLOOP_ONCE) == 0)
         ;
     if (crawl->end == FG_CRAWL_FORCED)
@@ -644,12 +599,13 @@ enum fg_crawl_end fg_crawl_run(struct fg_crawl *crawl, struct fg_err *err)
     struct fg_err last = {0};
     struct fg_batch *nothing = fg_batch_new(crawl->store);
     uint64_t number = fg_store_submit(crawl->store, nothing);
-    if (fg_store_flush(crawl->store, number, &last) ||
-        fg_outbox_deliver(crawl->outbox, &last))
-        crawl_fail(crawl, &last);
-    else
+    enum fg_status st = fg_store_flush(crawl->store, number, &last);
+    if (!st) {
         crawl_clear_inbox(crawl, number);
-    crawl_finish_outputs(crawl);
+        st = crawl_finish_outputs(crawl, &last);
+    }
+    if (st)
+        crawl_fail(crawl, &last);
     return crawl->end;
 }
 
@@ -680,6 +636,9 @@ struct fg_crawl_counts fg_crawl_count(const struct fg_crawl *crawl)
     counts.budget_left = crawl->allowance;
     counts.is_stopping = crawl->is_stopping;
     counts.next_look = crawl->tick_started + crawl->options.tick;
+    for (struct fg_output_trouble trouble;
+         fg_outputs_trouble(crawl->outputs, counts.outputs_waiting, &trouble);)
+        counts.outputs_waiting++;
     for (size_t i = 0; i < crawl->sites.len; i++) {
         const struct site *site = crawl->sites.at[i];
         counts.waiting += count_waiting(site);
@@ -701,17 +660,6 @@ size_t fg_crawl_sites(const struct fg_crawl *crawl)
 static const char *name_in(const char *const *names, size_t n, unsigned number)
 {
     return number < n && names[number] ? names[number] : "unknown";
-}
-
-const char *fg_site_state_name(unsigned state)
-{
-    static const char *const names[] = {
-        [SITE_EXPLORING] = "exploring",
-        [SITE_WATCHED] = "watched",
-        [SITE_PAGES_ONLY] = "pages",
-        [SITE_HOST_ONLY] = "host",
-    };
-    return name_in(names, sizeof names / sizeof *names, state);
 }
 
 const char *fg_visit_purpose_name(unsigned purpose)

@@ -20,12 +20,14 @@
 
 #include "base/clock.h"
 #include "base/err.h"
+#include "base/opt.h"
 #include "crawl/archive.h"
 #include "crawl/conduct.h"
 #include "crawl/focus.h"
 #include "crawl/guard.h"
-#include "crawl/outputs.h"
+#include "crawl/output/output.h"
 #include "crawl/pace.h"
+#include "crawl/site_row.h"
 #include "crawl/site_rules.h"
 #include "net/fetch.h"
 #include "store/store.h"
@@ -50,15 +52,25 @@ enum fg_report {
 };
 
 /* Page requests an hour to one site, unless somebody says otherwise. */
-#define FG_SITE_BUDGET 600.0
+#define FG_SITE_BUDGET 600
 
 /* How long what has ended is kept: spans, 0 for ever. See store.h for when it ends. */
 struct fg_retention {
     fg_time visits, gone_links, bodies, values, events;
 };
 
+/* Who answers for the crawl, and what they say of it. */
+struct fg_operator {
+    struct fg_str name, contact, page, purpose;
+    struct fg_opt_list addresses; /* that requests come from */
+    struct fg_str user_agent;     /* the whole header; empty: made from the above */
+};
+
+/* The settings of a crawl. Each stands in a row of settings.c, of focus.c, conduct.c or
+ * an output, with its default, its range and its help; the rows write here. */
 struct fg_crawl_options {
-    struct fg_clock clock;
+    struct fg_operator who;
+    struct fg_str robots_token;
     struct fg_fetch_options fetch;
     struct fg_pace_rules pace;
     struct fg_guard_rules guard;
@@ -66,14 +78,11 @@ struct fg_crawl_options {
     struct fg_conduct_rules conduct; /* what owners say of keeping and mining */
     unsigned max_redirects;
     unsigned threads; /* that fetch and read; 0: one a core */
-    struct fg_str robots_token;
-    unsigned keep;     /* enum fg_canonical_keep, for a new store: crawl/naming.h */
-    bool has_operator; /* somebody answers for this crawl: required beyond loopback */
-    bool forecasts;    /* train networks for the refresh policy: outlook.h */
+    bool sort_query, drop_tracking; /* of addresses, for a new store: crawl/naming.h */
 
     const char *discovery_policy, *refresh_policy;
-    const struct fg_str *policy_params; /* "alpha=0.5", of either policy */
-    size_t n_policy_params;
+    struct fg_opt_list policy_params; /* "alpha=0.5", of either policy */
+    bool forecasts; /* train networks for the refresh policy: outlook.h */
     uint64_t seed;
     fg_time tick;
     double budget_per_hour;      /* page requests in all; 0: no limit */
@@ -83,36 +92,55 @@ struct fg_crawl_options {
     double first_fetch_share;    /* of what is left, at most, for the stock */
     double least_delay; /* link-hours of delay that a look at a source must end; 0: any */
     bool backfill;      /* fetch all of the stock, not only lists and documents */
-    double document_share;       /* and for documents to be kept fresh */
-    int documents;               /* enum fg_documents */
-    unsigned max_documents;      /* of a site, those the user named aside */
-    struct fg_str value_rule;    /* what of a document counts: net/value.h */
-    const struct fg_str *ignore; /* and what of any page does not: net/noise.h */
-    size_t n_ignore;
-    double least_change;      /* share of a document's words that must differ; 0: any */
-    unsigned max_sources;     /* of a site */
-    unsigned bootstrap_pages; /* fetched to find them */
-    bool fetch_discovered;    /* fetch new pages, or only report their address */
-    bool stay_on_site;        /* follow links to the same scheme, host and port only */
-    bool keep_bodies;
-    bool report_changes;   /* of documents, as events */
-    unsigned report_kinds; /* enum fg_report */
-    bool once;             /* stop when nothing is left to fetch for the first time */
-    fg_time keep_requests; /* how long, for the ledger; 0: none is kept */
-    struct fg_retention retention;
+    double document_share;     /* and for documents to be kept fresh */
+    int documents;             /* enum fg_documents */
+    unsigned max_documents;    /* of a site, those the user named aside */
+    struct fg_str value_rule;  /* what of a document counts: net/value.h */
+    struct fg_opt_list ignore; /* and what of any page does not: net/noise.h */
+    double least_change;       /* share of a document's words that must differ; 0: any */
+    unsigned max_sources;      /* of a site */
+    unsigned bootstrap_pages;  /* fetched to find them */
+    bool fetch_discovered;     /* fetch new pages, or only report their address */
+    bool report_changes;       /* of documents, as events */
+    struct fg_opt_list report_names; /* of kinds of pages; see report_kinds */
 
+    bool keep_bodies;
+    unsigned body_depth, value_depth; /* versions kept of each page and document */
+    fg_time keep_requests;            /* how long, for the ledger; 0: none is kept */
+    struct fg_retention retention;
+    struct fg_archive_options archive; /* neither folder nor file: nothing is archived */
+    struct fg_output_settings outputs;
+    double clock_speed;
+    struct fg_str clock_anchor;
+
+    /* What follows from these: fg_crawl_settle. */
+    struct fg_clock clock;
+    unsigned keep;         /* enum fg_canonical_keep */
+    unsigned report_kinds; /* enum fg_report */
+    bool has_operator;     /* somebody answers for this crawl: required beyond loopback */
+
+    /* Of this run, said by whoever starts it. */
+    bool once;          /* stop when nothing is left to fetch for the first time */
     fg_time time_limit; /* 0: none */
     uint64_t size_limit_bytes, fetch_limit;
-
-    struct fg_archive_options archive; /* neither folder nor file: nothing is archived */
-    int events_fd;                     /* JSON lines of discoveries; -1: none */
-    const char *events_file;           /* likewise, or NULL */
-    struct fg_output_settings outputs; /* of fg_output_opts */
+    int events_fd;         /* JSON lines of discoveries; -1: none */
     const char *inbox;     /* folder of seeds to take up, or NULL; see seeds.h */
     size_t most_unwritten; /* results that wait for the disk before we do; 0: any */
 };
 
-struct fg_crawl_options fg_crawl_defaults(void);
+/* Add the rows of all settings, which sets the defaults. */
+void fg_crawl_add_opts(struct fg_crawl_options *options, struct fg_opts *opts);
+/* Set what follows from the settings; texts live in the arena. Call it when they have
+ * been read. */
+void fg_crawl_settle(struct fg_crawl_options *options, struct fg_arena *arena);
+/* Take over what may change while a crawl runs; `differs` is called for every row that is
+ * not the same, taken or not. The outputs are left to fg_outputs_reload. */
+void fg_crawl_update(struct fg_crawl_options *options,
+                     const struct fg_crawl_options *fresh,
+                     void (*differs)(void *context, const struct fg_opt *opt),
+                     void *context);
+/* Rows and what follows from them, without anything to read. */
+struct fg_crawl_options fg_crawl_defaults(struct fg_arena *arena);
 
 /* The store stays the caller's. Reads back all that an earlier run knew. */
 enum fg_status fg_crawl_new(struct fg_crawl **crawl, struct fg_store *store,
@@ -172,7 +200,8 @@ void fg_crawl_on_milestone(struct fg_crawl *crawl,
                            void *context);
 /* From another thread or a callback: as a signal would. */
 void fg_crawl_stop(struct fg_crawl *crawl);
-/* What may change while it runs: budgets, shares, pace, guard rules. */
+/* Take over the settings that may change while it runs (fg_opt.is_live); those that
+ * differ and may not are logged. What `options` point to must stay. */
 void fg_crawl_retune(struct fg_crawl *crawl, const struct fg_crawl_options *options);
 
 /* What the policy of a store knows, without a crawl: its saved state, and the visits
@@ -191,14 +220,13 @@ struct fg_crawl_counts {
     size_t sites, exploring;
     double budget_left;
     fg_time now, ran;
-    fg_time next_look; /* when the next request is due, as far as is known */
-    size_t alarms;     /* sites from which nothing can come: crawl/alarms.h */
-    bool is_stopping;  /* open requests are finished, no others begun */
+    fg_time next_look;      /* when the next request is due, as far as is known */
+    size_t alarms;          /* sites from which nothing can come: crawl/alarms.h */
+    size_t outputs_waiting; /* that fail and are tried again: crawl/output/output.h */
+    bool is_stopping;       /* open requests are finished, no others begun */
 };
 struct fg_crawl_counts fg_crawl_count(const struct fg_crawl *crawl);
 
-/* "exploring", "watched", "pages", "host": the state of a site as the store keeps it. */
-const char *fg_site_state_name(unsigned state);
 /* Nothing is asked of it until row->robots_expires, for want of its robots.txt. */
 bool fg_site_is_held(const struct fg_site_row *row);
 /* Are there such policies, and have they such parameters? A message starts with the key.

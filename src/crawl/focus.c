@@ -38,15 +38,18 @@ static const char *refuse_phrase(struct fg_str text)
 #define ROW(type, member) type(struct fg_focus_rules, member)
 
 const struct fg_opt fg_focus_opts[] = {
-    {"focus.include", ROW(FG_LIST, include), .arg = "GLOB,...",
+    {"focus.include", ROW(FG_LIST, include), .arg = "GLOB,...", .is_live = true,
      .help = "only pages whose address matches one of these count; * is any text"},
     {"focus.words", ROW(FG_LIST, words), .arg = "WORD,...", .refuse = refuse_phrase,
-     .help = "only pages count that have one of these words or phrases"},
+     .is_live = true, .help = "only pages count that have one of these words or phrases"},
     {"focus.without", ROW(FG_LIST, without), .arg = "WORD,...", .refuse = refuse_phrase,
+     .is_live = true,
      .help = "pages that have one of these words or phrases do not count"},
     {"focus.threshold", ROW(FG_DOUBLE, threshold), "0.5", .min = 0, .max = 1,
+     .is_live = true,
      .help = "how probable a page must be relevant by the labels; 0 to ignore them"},
     {"focus.when", FG_ENUM(struct fg_focus_rules, when, moments), "fetched",
+     .is_live = true,
      .help = "what decides: the page once it is fetched, or the link as it is seen"},
     {0},
 };

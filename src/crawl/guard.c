@@ -86,10 +86,10 @@ static enum fg_guard_verdict check_path(const struct fg_guard_rules *rules,
     return FG_GUARD_OK;
 }
 
-static bool any_matches(const struct fg_str *patterns, size_t n, struct fg_str url)
+static bool any_matches(const struct fg_opt_list *patterns, struct fg_str url)
 {
-    for (size_t i = 0; i < n; i++)
-        if (fg_glob_matches(patterns[i], url))
+    for (size_t i = 0; i < patterns->len; i++)
+        if (fg_glob_matches(patterns->at[i], url))
             return true;
     return false;
 }
@@ -114,9 +114,9 @@ enum fg_guard_verdict fg_guard_check(const struct fg_guard *guard, struct fg_str
     for (unsigned n = 0; fg_str_cut(&query, '&', &part);)
         if (++n > rules->max_params)
             return FG_GUARD_PARAMS;
-    if (rules->n_include && !any_matches(rules->include, rules->n_include, url))
+    if (rules->include.len && !any_matches(&rules->include, url))
         return FG_GUARD_NOT_INCLUDED;
-    if (any_matches(rules->exclude, rules->n_exclude, url))
+    if (any_matches(&rules->exclude, url))
         return FG_GUARD_EXCLUDED;
     return FG_GUARD_OK;
 }

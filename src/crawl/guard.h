@@ -10,6 +10,7 @@
 #define FG_CRAWL_GUARD_H
 
 #include "base/glob.h"
+#include "base/opt.h"
 #include "base/str.h"
 
 #include <stdbool.h>
@@ -24,8 +25,7 @@ struct fg_guard_rules {
     uint32_t max_pages;    /* known pages of a site, 1,000,000 */
     /* Globs over the whole URL: "*" any run of bytes, "?" one. Include: at least one must
      * match, unless there are none. Exclude: none may match. */
-    const struct fg_str *include, *exclude;
-    size_t n_include, n_exclude;
+    struct fg_opt_list include, exclude;
 };
 
 struct fg_guard_rules fg_guard_defaults(void);

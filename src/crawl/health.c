@@ -13,7 +13,7 @@
 #include "base/json.h"
 #include "base/log.h"
 #include "base/memory.h"
-#include "crawl/news.h"
+#include "crawl/output/news.h"
 #include "net/canonical.h"
 #include "net/robots_fetch.h"
 

@@ -2,6 +2,7 @@
  * crawl that runs. See seeds.h, labels.h and counts.h. */
 #include "crawl/counts.h"
 #include "crawl/labels.h"
+#include "crawl/output/webhooks.h"
 #include "crawl/seeds.h"
 #include "crawl/state.h"
 
@@ -319,6 +320,15 @@ static void take_rules(struct fg_crawl *crawl, struct fg_batch *batch, const cha
     fg_log_info("crawl", "rules of a site taken", FG_F("site", site->key));
 }
 
+/* --- dead letters --- */
+
+static void retry_webhooks(struct fg_crawl *crawl, struct fg_str name)
+{
+    struct fg_webhooks *webhooks = fg_outputs_get(crawl->outputs, &fg_output_webhooks);
+    fg_log_info("webhooks", "dead letters taken up",
+                FG_F("letters", fg_webhooks_retry(webhooks, name)));
+}
+
 /* --- files --- */
 
 static void take_file(struct fg_crawl *crawl, const char *path)
@@ -337,9 +347,7 @@ static void take_file(struct fg_crawl *crawl, const char *path)
     else if (is_kind(fg_str_from(path), FG_INBOX_COUNTS))
         take_counts(crawl, batch, path, text);
     else if (is_kind(fg_str_from(path), FG_INBOX_RETRY))
-        fg_log_info(
-            "webhooks", "dead letters taken up",
-            FG_F("letters", fg_webhooks_retry(crawl->webhooks, fg_str_trim(text))));
+        retry_webhooks(crawl, fg_str_trim(text));
     else if (is_kind(fg_str_from(path), FG_INBOX_SITE))
         take_rules(crawl, batch, path, text);
     else if (is_kind(fg_str_from(path), FG_INBOX_CONTROL))

@@ -30,10 +30,10 @@ static enum fg_status set_params(struct fg_mind *mind,
                                  struct fg_err *err)
 {
     enum fg_status st = FG_OK;
-    for (size_t i = 0; !st && i < options->n_policy_params; i++) {
+    for (size_t i = 0; !st && i < options->policy_params.len; i++) {
         struct fg_str name = {0};
         double value = 0;
-        st = split_param(options->policy_params[i], &name, &value, err);
+        st = split_param(options->policy_params.at[i], &name, &value, err);
         if (!st && has_param(fg_mind_policy(mind), name)) {
             st = fg_mind_set(mind, name, value, err);
             if (st)
@@ -57,10 +57,10 @@ static enum fg_status check_params(const struct fg_crawl_options *options,
                                    const struct fg_policy *discovery,
                                    const struct fg_policy *refresh, struct fg_err *err)
 {
-    for (size_t i = 0; i < options->n_policy_params; i++) {
+    for (size_t i = 0; i < options->policy_params.len; i++) {
         struct fg_str name = {0};
         double value = 0;
-        enum fg_status st = split_param(options->policy_params[i], &name, &value, err);
+        enum fg_status st = split_param(options->policy_params.at[i], &name, &value, err);
         if (st)
             return st;
         if (has_param(discovery, name) || has_param(refresh, name))

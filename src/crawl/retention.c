@@ -96,13 +96,14 @@ static void put_prune(struct fg_crawl *crawl, struct fg_batch *batch)
     const struct pruned *under = &crawl->retention->under;
     const struct fg_retention *spans = &under->spans;
     fg_time now = under->time;
-    fg_batch_prune(batch, &(struct fg_prune){.visits = before(now, spans->visits),
-                                             .links = before(now, spans->gone_links),
-                                             .bodies = before(now, spans->bodies),
-                                             .values = before(now, spans->values),
-                                             .events = before(now, spans->events),
-                                             .requests = now - under->requests,
-                                             .delivered = crawl_delivered(crawl)});
+    fg_batch_prune(batch,
+                   &(struct fg_prune){.visits = before(now, spans->visits),
+                                      .links = before(now, spans->gone_links),
+                                      .bodies = before(now, spans->bodies),
+                                      .values = before(now, spans->values),
+                                      .events = before(now, spans->events),
+                                      .requests = now - under->requests,
+                                      .delivered = fg_outputs_delivered(crawl->outputs)});
 }
 
 static void submit_slice(struct fg_crawl *crawl)
@@ -111,7 +112,8 @@ static void submit_slice(struct fg_crawl *crawl)
     struct fg_batch *batch = fg_batch_new(crawl->store);
     if (retention->site) {
         fg_sites_note_forgotten(batch, (fg_site_id)crawl->sites.len);
-        fg_batch_forget_site(batch, retention->site, crawl_delivered(crawl));
+        fg_batch_forget_site(batch, retention->site,
+                             fg_outputs_delivered(crawl->outputs));
     } else {
         put_prune(crawl, batch);
     }

@@ -43,16 +43,16 @@ static struct fg_str noise_text(struct fg_arena *arena,
                                 const struct fg_crawl_options *options)
 {
     struct fg_str text = fg_arena_printf(arena, "%g", options->least_change);
-    for (size_t i = 0; i < options->n_ignore; i++)
+    for (size_t i = 0; i < options->ignore.len; i++)
         text = fg_arena_printf(arena, "%.*s\n%.*s", FG_ARG(text),
-                               FG_ARG(options->ignore[i]));
+                               FG_ARG(options->ignore.at[i]));
     return text;
 }
 
 void crawl_set_noise(struct fg_crawl *crawl, const struct fg_crawl_options *options)
 {
     struct fg_arena arena = {0};
-    crawl->noise = noise_from(crawl, options->ignore, options->n_ignore,
+    crawl->noise = noise_from(crawl, options->ignore.at, options->ignore.len,
                               options->least_change, NULL);
     for (size_t i = 0; i < crawl->sites.len; i++)
         set_site_noise(crawl, crawl->sites.at[i]);

@@ -31,29 +31,6 @@ static const char *type_of(const struct fg_seed *seed)
                                 : "site";
 }
 
-/* --- tags --- */
-
-bool fg_tags_have(struct fg_str tags, struct fg_str tag)
-{
-    struct fg_str one;
-    while (tags.len && fg_str_cut(&tags, ',', &one))
-        if (fg_str_eq(fg_str_trim(one), tag))
-            return true;
-    return false;
-}
-
-struct fg_str fg_tags_join(struct fg_arena *arena, struct fg_str tags, struct fg_str more)
-{
-    struct fg_str one;
-    while (more.len && fg_str_cut(&more, ',', &one)) {
-        one = fg_str_trim(one);
-        if (one.len && !fg_tags_have(tags, one))
-            tags = fg_arena_printf(arena, "%.*s%s%.*s", FG_ARG(tags), tags.len ? "," : "",
-                                   FG_ARG(one));
-    }
-    return tags;
-}
-
 /* --- one line --- */
 
 enum fg_status fg_seed_check_value(struct fg_str rule, struct fg_err *err)

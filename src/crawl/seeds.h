@@ -51,11 +51,6 @@ bool fg_seed_sets_rules(const struct fg_seed *seed);
 struct fg_str fg_seed_rules(struct fg_arena *arena, struct fg_str settings,
                             struct fg_str url, const struct fg_seed *seed, fg_time now);
 
-/* Tags are words between commas. The first list, and what it lacks of the second. */
-struct fg_str fg_tags_join(struct fg_arena *arena, struct fg_str tags,
-                           struct fg_str more);
-bool fg_tags_have(struct fg_str tags, struct fg_str tag);
-
 /* What is fetched once is not visited at least so often. */
 enum fg_status fg_seed_check_promise(const struct fg_seed *seed, struct fg_err *err);
 /* Is it a rule for values? */

@@ -12,25 +12,17 @@
 #include "crawl/known.h"
 #include "crawl/ledger.h"
 #include "crawl/newness.h"
-#include "crawl/outbox.h"
+#include "crawl/output/output.h"
 #include "crawl/pattern.h"
 #include "crawl/polite.h"
 #include "crawl/reading.h"
 #include "crawl/site_rules.h"
-#include "crawl/webhooks.h"
 #include "net/value.h"
 #include "policy/mind.h"
 #include "policy/siblings.h"
 
 struct event;
 struct event_base;
-
-enum site_state {
-    SITE_EXPLORING = 1,
-    SITE_WATCHED = 2,
-    SITE_PAGES_ONLY = 3, /* single pages of it, its links are not followed */
-    SITE_HOST_ONLY = 4,  /* not ours; redirects led there */
-};
 
 /* Rows waiting for their first fetch: a ring, oldest first. */
 struct row_queue {
@@ -188,10 +180,9 @@ struct fg_crawl {
                                    have it yet */
     struct fg_map cuts;         /* by row: links left out, as the store has them */
     struct fg_map signalled;    /* documents that are said to have changed, by row */
-    struct fg_outbox *outbox;
-    struct fg_archive *archive;   /* while it runs; NULL: nothing is archived */
-    struct fg_focus *focus;       /* NULL: all pages count */
-    struct fg_webhooks *webhooks; /* NULL: there are none */
+    struct fg_outputs *outputs;
+    struct fg_archive *archive; /* while it runs; NULL: nothing is archived */
+    struct fg_focus *focus;     /* NULL: all pages count */
     struct fg_ledger ledger;
     struct listed *listed;   /* prices that were shown of offers: listed.c */
     struct awaited *awaited; /* what is known of pages to be judged: judging.c */
@@ -234,8 +225,6 @@ struct fg_crawl {
     size_t next_site; /* that is asked for its stock first, for fairness */
     fg_time tick_started, started, next_tick;
     double ticks_passed; /* from the tick before to this one: 1, or more if it is late */
-    struct publisher *publisher; /* of publish.c; NULL: no feeds are written */
-    struct digester *digester;   /* of mailing.c; NULL: nobody wants any */
     struct retention *retention; /* of retention.c */
     bool is_disk_full;           /* the store waits for room, and so does all else */
     struct teller *teller;       /* of telling.c; NULL: not needed yet */
@@ -496,12 +485,11 @@ void crawl_tell_document(struct fg_crawl *crawl, uint32_t row, fg_time now);
 void crawl_end_telling(struct fg_crawl *crawl);
 
 /* --- outlets.c --- */
-enum fg_status crawl_open_outputs(struct fg_crawl *crawl, struct fg_err *err);
-/* Before the end: what is on its way may arrive. */
-void crawl_finish_outputs(struct fg_crawl *crawl);
-void crawl_close_outputs(struct fg_crawl *crawl);
-/* The last event that all outputs have had; UINT64_MAX: there are none. */
-uint64_t crawl_delivered(const struct fg_crawl *crawl);
+enum fg_status crawl_open_outputs(struct fg_crawl *crawl,
+                                  void (*on_closed)(void *context), struct fg_err *err);
+/* At the end: all is handed on that can be at once, and what is on its way may arrive.
+ * Fails if one of them cannot take what it should have. */
+enum fg_status crawl_finish_outputs(struct fg_crawl *crawl, struct fg_err *err);
 
 /* --- retention.c --- */
 void retention_begin(struct fg_crawl *crawl);
@@ -516,20 +504,6 @@ void retention_forget(struct fg_crawl *crawl, const struct site *site);
  * numbers would be taken for that of others. The highest number there was; 0: none. */
 fg_site_id fg_sites_forgotten(struct fg_store *store);
 void fg_sites_note_forgotten(struct fg_batch *batch, fg_site_id last);
-
-/* --- publish.c --- */
-/* If feeds.dir is set: a thread that keeps the feeds there up to date. */
-enum fg_status crawl_start_publishing(struct fg_crawl *crawl, struct fg_err *err);
-void crawl_publish(struct fg_crawl *crawl); /* there may be something new */
-void crawl_end_publishing(struct fg_crawl *crawl);
-
-/* --- mailing.c --- */
-enum fg_status crawl_start_digests(struct fg_crawl *crawl, struct fg_err *err);
-void crawl_digest(struct fg_crawl *crawl); /* now and then: is one due? */
-bool crawl_is_mailing(const struct fg_crawl *crawl);
-/* The last event that a digest had; UINT64_MAX: nobody wants any. */
-uint64_t crawl_digested(const struct fg_crawl *crawl);
-void crawl_end_digests(struct fg_crawl *crawl);
 
 /* --- sighting.c --- */
 enum { MOST_LINKS = FG_LINKS_MOST };

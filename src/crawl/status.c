@@ -108,6 +108,21 @@ static void put_sites(struct fg_json *json, const struct fg_crawl *crawl)
     fg_json_end(json);
 }
 
+static void put_outputs(struct fg_json *json, const struct fg_crawl *crawl)
+{
+    struct fg_output_trouble trouble;
+    fg_json_key(json, "outputs_waiting");
+    fg_json_array(json);
+    for (size_t i = 0; fg_outputs_trouble(crawl->outputs, i, &trouble); i++) {
+        fg_json_object(json);
+        put_text(json, "output", trouble.output);
+        put_time(json, "since", trouble.since);
+        put_text(json, "why", trouble.why);
+        fg_json_end(json);
+    }
+    fg_json_end(json);
+}
+
 static void put_status(struct fg_crawl *crawl, const struct fg_crawl_counts *counts,
                        const char *ended)
 {
@@ -124,6 +139,7 @@ static void put_status(struct fg_crawl *crawl, const struct fg_crawl_counts *cou
     put_settings(&json, crawl);
     put_counts(&json, counts);
     put_all_not_told(&json, crawl);
+    put_outputs(&json, crawl);
     put_sites(&json, crawl);
     fg_json_end(&json);
     struct fg_batch *batch = fg_batch_new(crawl->store);
@@ -139,6 +155,7 @@ static bool has_news(const struct fg_crawl *crawl, const struct fg_crawl_counts 
     const struct fg_crawl_counts *told = &crawl->told;
     return counts->fetches != told->fetches || counts->waiting != told->waiting ||
            counts->in_flight != told->in_flight || counts->sites != told->sites ||
+           counts->outputs_waiting != told->outputs_waiting ||
            fg_time_monotonic() - crawl->told_at >= at_least_every;
 }
 

@@ -86,6 +86,13 @@ bool fg_robots_is_token(struct fg_str name)
     return name.len > 0;
 }
 
+const char *fg_robots_refuse_token(struct fg_str name)
+{
+    return fg_robots_is_token(name)
+               ? NULL
+               : "is not a robots.txt token: letters, digits, '-' and '_'";
+}
+
 /* "mybot", "mybot/1.2" or "mybot / 1.2"; but not "mybot 1.2" or "mybot/1.2 (like that)".
  */
 static struct fg_str own_name(struct fg_str name)

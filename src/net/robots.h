@@ -94,6 +94,8 @@ bool fg_robots_names_us(const struct fg_robots *robots);
 /* True if other parsers will find the name in a User-agent line: letters, "-" and "_" as
  * in the RFC, and digits, which it does not list but everybody reads. */
 bool fg_robots_is_token(struct fg_str name);
+/* What is wrong with it, or NULL: for a row of a table of options. */
+const char *fg_robots_refuse_token(struct fg_str name);
 
 /* The part of a URL that the rules are about: what follows the host, without a fragment.
  * For text that has not been through net/url.h. */

@@ -496,7 +496,79 @@ static void texts_about_a_row_follow_from_it(void **state)
     fg_arena_clear(&arena);
 }
 
-FG_TESTS(defaults_are_set_from_their_rows, yaml_keys_may_be_nested_or_dotted,
+/* --- narrow numbers, plain texts, and what a running program takes over --- */
+
+struct running {
+    uint32_t narrow, guard;
+    const char *plain;
+    struct fg_opt_list list;
+};
+
+static const struct fg_opt running_rows[] = {
+    {"narrow", FG_INT(struct running, narrow), "4000000000", .min = 1, .max = 4e9,
+     .is_live = true, .help = "narrow"},
+    {"plain", FG_STRING(struct running, plain), .is_live = true, .help = "plain"},
+    {"list", FG_LIST(struct running, list), "a,b", .help = "list"},
+    {0},
+};
+
+static void narrow_numbers_and_plain_texts_fit(void **state)
+{
+    (void)state;
+    struct fg_arena arena = {0};
+    struct fg_opts opts = {.arena = &arena};
+    struct running r = {.guard = 7};
+    fg_opts_add(&opts, running_rows, &r);
+    assert_int_equal(r.narrow, 4000000000);
+    assert_int_equal(r.guard, 7);
+    assert_null(r.plain);
+    struct fg_err err = {0};
+    assert_int_equal(
+        fg_opts_read_yaml(&opts, FG_STR("narrow: 5\nplain: hello\n"), "f.yaml", &err),
+        FG_OK);
+    assert_int_equal(r.narrow, 5);
+    assert_int_equal(r.guard, 7);
+    assert_string_equal(r.plain, "hello");
+    assert_int_equal(fg_setting_int(&opts.rows.at[0]), 5);
+    assert_str(fg_setting_text(&arena, &opts.rows.at[0]), "5");
+    assert_str(fg_setting_text(&arena, &opts.rows.at[1]), "hello");
+    assert_int_equal(
+        fg_opts_read_yaml(&opts, FG_STR("narrow: 5000000000"), "f.yaml", &err),
+        FG_ECONFIG);
+    fg_arena_clear(&arena);
+}
+
+static void add_name(void *context, const struct fg_opt *opt)
+{
+    strcat(strcat(context, opt->name), " ");
+}
+
+static void what_may_change_is_taken_over_and_the_rest_is_named(void **state)
+{
+    (void)state;
+    struct fg_arena arena = {0};
+    struct fg_opts opts = {.arena = &arena}, fresh_opts = {.arena = &arena};
+    struct running r = {0}, fresh = {0};
+    char names[100] = "";
+    fg_opts_add(&opts, running_rows, &r);
+    fg_opts_add(&fresh_opts, running_rows, &fresh);
+    fg_opts_update(running_rows, &r, &fresh, add_name, names);
+    assert_string_equal(names, "");
+    assert_int_equal(fg_opts_read_yaml(&fresh_opts,
+                                       FG_STR("narrow: 9\nplain: x\nlist: [a, c]\n"),
+                                       "f.yaml", NULL),
+                     FG_OK);
+    fg_opts_update(running_rows, &r, &fresh, add_name, names);
+    assert_string_equal(names, "narrow plain list ");
+    assert_int_equal(r.narrow, 9);
+    assert_string_equal(r.plain, "x");
+    assert_str(r.list.at[1], "b");
+    fg_arena_clear(&arena);
+}
+
+FG_TESTS(narrow_numbers_and_plain_texts_fit,
+         what_may_change_is_taken_over_and_the_rest_is_named,
+         defaults_are_set_from_their_rows, yaml_keys_may_be_nested_or_dotted,
          files_that_say_nothing_are_fine, unknown_keys_are_refused_with_the_nearest,
          wrong_values_are_refused_with_what_may_be_written, wrong_lists_are_refused,
          a_value_where_a_group_is_and_the_reverse_are_refused,

@@ -10,6 +10,7 @@ json
 value "d['settings']['fetch.max-body']['value']" 10000000
 value "d['settings']['fetch.max-body']['from']['layer']" default
 value "d['settings']['fetch.max-body']['text']" 10MB
+value "d['settings']['fetch.max-body']['reload'], d['settings']['feeds.dir']['reload']" "(False, True)"
 
 mkdir -p "$scratch/xdg/forage" ws
 echo 'fetch: {max-body: 1MB}' >"$scratch/xdg/forage/forage.yaml"
@@ -204,7 +205,13 @@ digest.to: Me <me@a.x-.org>|digest.to: 'Me <me@a.x-.org>' is not a mail address
 operator.contact: "not a contact"|operator.contact: 'not a contact' is neither an e-mail address
 operator.contact: "@example.org"|operator.contact: '@example.org' is neither an e-mail address
 fetch.ca-file: missing.pem|fetch.ca-file: cannot read 'missing.pem'
-log.file: missing/forage.log|log.file: there is no folder 'missing/'
+log.file: missing/forage.log|log.file: there is no folder 'missing'
+output.file: missing/events.jsonl|output.file: there is no folder 'missing'
+output.file: .|output.file: cannot write to '.': Is a directory
+output.file: /proc/forage.jsonl|output.file: cannot write to the folder '/proc': No such file or directory
+feeds.dir: missing/feeds|feeds.dir: there is no folder 'missing'
+feeds.dir: /proc/x|feeds.dir: cannot write to the folder '/proc': No such file or directory
+feeds.dir: forage.yaml|feeds.dir: there is no folder 'forage.yaml'
 digest.command: /missing/sendmail -t|digest.command: there is no program '/missing/sendmail'
 digest.command: '"no such" -t'|digest.command: there is no program 'no such'
 digest.command: no-such-program|digest.command: there is no program 'no-such-program'

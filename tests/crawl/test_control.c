@@ -10,9 +10,11 @@
 
 #include <event2/event.h>
 
+static struct fg_arena defaults; /* of the settings */
+
 static struct fg_crawl_options local(void)
 {
-    struct fg_crawl_options options = fg_crawl_defaults();
+    struct fg_crawl_options options = fg_crawl_defaults(&defaults);
     options.fetch.user_agent = "forage-test";
     options.has_operator = true;
     return options;

@@ -7,6 +7,8 @@
 #include "store/fixture.h"
 #include "support/server.h"
 
+static struct fg_arena defaults; /* of the settings */
+
 enum { OFFERS = 8 };
 
 /* --- a shop --- */
@@ -71,7 +73,7 @@ struct trial {
 
 static struct fg_crawl_options local(void)
 {
-    struct fg_crawl_options options = fg_crawl_defaults();
+    struct fg_crawl_options options = fg_crawl_defaults(&defaults);
     options.clock = fg_clock_simulated(fg_time_now(), 20000);
     options.fetch.user_agent = "forage-test";
     options.fetch.reach = FG_REACH_LOOPBACK;

@@ -7,9 +7,11 @@
 #include "net/canonical.h"
 #include "store/fixture.h"
 
+static struct fg_arena defaults; /* of the settings */
+
 static struct fg_crawl_options local(void)
 {
-    struct fg_crawl_options options = fg_crawl_defaults();
+    struct fg_crawl_options options = fg_crawl_defaults(&defaults);
     options.fetch.user_agent = "forage-test";
     options.has_operator = true;
     return options;

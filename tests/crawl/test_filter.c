@@ -1,8 +1,8 @@
 /* Which events a feed or a webhook is about, and how webhooks are described and signed.
  */
-#include "crawl/filter.h"
-#include "crawl/hook.h"
-#include "crawl/outputs.h"
+#include "crawl/output/feeds.h"
+#include "crawl/output/filter.h"
+#include "crawl/output/hook.h"
 #include "test.h"
 
 #include <unistd.h>

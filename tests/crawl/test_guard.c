@@ -76,12 +76,10 @@ static void patterns_of_the_user_decide(void **state)
     (void)state;
     struct fg_guard guard;
     struct fg_guard_rules rules = fg_guard_defaults();
-    const struct fg_str include[] = {FG_STR("*/news/*"), FG_STR("*/blog/*")};
-    const struct fg_str exclude[] = {FG_STR("*/news/old/*")};
-    rules.include = include;
-    rules.n_include = 2;
-    rules.exclude = exclude;
-    rules.n_exclude = 1;
+    struct fg_str include[] = {FG_STR("*/news/*"), FG_STR("*/blog/*")};
+    struct fg_str exclude[] = {FG_STR("*/news/old/*")};
+    rules.include = (struct fg_opt_list){include, 2};
+    rules.exclude = (struct fg_opt_list){exclude, 1};
     fg_guard_init(&guard, &rules);
     assert_int_equal(fg_guard_check(&guard, FG_STR("http://a.test/blog/x"), 0, 0),
                      FG_GUARD_OK);

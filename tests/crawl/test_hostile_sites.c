@@ -9,6 +9,8 @@
 
 #include <unistd.h>
 
+static struct fg_arena defaults; /* of the settings */
+
 struct crawled {
     struct fg_crawl_counts counts;
     enum fg_crawl_end end;
@@ -18,7 +20,7 @@ struct crawled {
 
 static struct fg_crawl_options local(void)
 {
-    struct fg_crawl_options options = fg_crawl_defaults();
+    struct fg_crawl_options options = fg_crawl_defaults(&defaults);
     options.fetch.user_agent = "forage-test";
     options.fetch.reach = FG_REACH_LOOPBACK;
     options.pace.delay = 0;

@@ -8,6 +8,8 @@
 #include <sqlite3.h>
 #include <stdatomic.h>
 
+static struct fg_arena defaults; /* of the settings */
+
 enum { PAGES = 400, MOST_UNWRITTEN = 8, OPEN = 4 };
 
 struct trial {
@@ -52,7 +54,7 @@ static bool page(struct client *client)
 
 static struct fg_crawl_options local(void)
 {
-    struct fg_crawl_options options = fg_crawl_defaults();
+    struct fg_crawl_options options = fg_crawl_defaults(&defaults);
     options.fetch.user_agent = "forage-test";
     options.fetch.reach = FG_REACH_LOOPBACK;
     options.pace.delay = 0;

@@ -6,6 +6,8 @@
 
 #include <math.h>
 
+static struct fg_arena defaults; /* of the settings */
+
 static const fg_time hour = 1700000000 * FG_SECOND;
 
 static void put_site(struct fg_batch *batch)
@@ -40,7 +42,7 @@ static void put_visit(struct fg_batch *batch, fg_page_id page, enum purpose purp
 
 static struct fg_crawl *open_crawl(struct fg_store *store, const char *policy)
 {
-    struct fg_crawl_options options = fg_crawl_defaults();
+    struct fg_crawl_options options = fg_crawl_defaults(&defaults);
     options.discovery_policy = policy;
     struct fg_crawl *crawl;
     struct fg_err err = {0};

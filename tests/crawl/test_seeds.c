@@ -2,6 +2,8 @@
 #include "crawl/seeds.h"
 #include "test.h"
 
+static struct fg_arena defaults; /* of the settings */
+
 static void a_line_is_an_address_and_fields(void **state)
 {
     (void)state;
@@ -128,7 +130,7 @@ static void comments_and_empty_lines_say_nothing(void **state)
 static void beyond_loopback_somebody_must_answer(void **state)
 {
     (void)state;
-    struct fg_crawl_options nobody = fg_crawl_defaults(), somebody = nobody;
+    struct fg_crawl_options nobody = fg_crawl_defaults(&defaults), somebody = nobody;
     somebody.has_operator = true;
     struct fg_err err = {0};
     assert_int_equal(fg_seed_check(&nobody, FG_STR("https://a.example/"), &err),

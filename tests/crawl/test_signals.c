@@ -216,6 +216,53 @@ static void hangup_reads_the_settings_again(void **state)
     live_stop(&live);
 }
 
+static void wait_for_file(const struct live *live, const char *name)
+{
+    for (int i = 0; i < 3000 && access(live_path(live, name), F_OK) != 0; i++)
+        usleep(10000);
+    if (access(live_path(live, name), F_OK) != 0) {
+        live_show_stderr(live);
+        fail_msg("there is no %s", name);
+    }
+}
+
+/* Outputs begin, move and end without a restart; what needs one is named. */
+static void hangup_reads_the_outputs_again(void **state)
+{
+    (void)state;
+    struct live live;
+    char text[4 * LIVE_PATH + 200];
+    live_start(&live, &(struct live_options){.sites = 1, .speed = 3600});
+    assert_int_equal(mkdir(live_path(&live, "ws"), 0777), 0);
+    write_settings(&live, "crawl.budget: 0\n");
+    pid_t pid = live_spawn(&live, "watch", NULL);
+    wait_until_said(&live, "msg=started");
+    int n = snprintf(text, sizeof text, "crawl.budget: 0\nfeeds.dir: \"%s\"\n",
+                     live_path(&live, "feeds"));
+    n += snprintf(text + n, sizeof text - (size_t)n, "output.file: \"%s\"\n",
+                  live_path(&live, "events.jsonl"));
+    snprintf(text + n, sizeof text - (size_t)n,
+             "webhooks.to: [team http://127.0.0.1:9/hook]\npolicy.seed: 7\n");
+    write_settings(&live, text);
+    kill(pid, SIGHUP);
+    wait_until_said(&live, "msg=reloaded");
+    wait_until_said(&live, "msg=\"not changed while running\" setting=policy.seed");
+    wait_for_file(&live, "feeds/all.atom");
+    wait_for_file(&live, "events.jsonl");
+    sqlite3 *db = live_open_store(&live);
+    assert_int_equal(
+        live_int(db, "SELECT count(*) FROM s.deliveries WHERE output = 'webhook:team'"),
+        1);
+    sqlite3_close(db);
+
+    write_settings(&live, "crawl.budget: 0\nfeeds.dir: /proc/x\n");
+    kill(pid, SIGHUP);
+    wait_until_said(&live, "feeds.dir: cannot write to the folder '/proc'");
+    kill(pid, SIGTERM);
+    live_expect(&live, pid, 11);
+    live_stop(&live);
+}
+
 /* --- forage watch | head -1 --- */
 
 static void reader_that_has_enough_ends_it_quietly(void **state)
@@ -266,5 +313,5 @@ static void second_crawl_of_a_workspace_is_told_of_the_first(void **state)
 FG_TESTS(interrupt_finishes_what_is_open, termination_does_as_well,
          second_interrupt_does_not_wait, interrupt_between_requests_ends_it,
          time_is_up_is_success_other_limits_have_a_code, hangup_reads_the_settings_again,
-         reader_that_has_enough_ends_it_quietly,
+         hangup_reads_the_outputs_again, reader_that_has_enough_ends_it_quietly,
          second_crawl_of_a_workspace_is_told_of_the_first)

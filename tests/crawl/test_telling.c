@@ -8,6 +8,8 @@
 #include "store/fixture.h"
 #include "test.h"
 
+static struct fg_arena defaults; /* of the settings */
+
 enum { SITE = 1, PAGES = 3 };
 
 /* Nobody listens there, and nobody need. */
@@ -60,7 +62,7 @@ static void put_counts(struct fg_store *store)
 
 static struct fg_crawl *run_for(struct fg_store *store, fg_time time, const char *inbox)
 {
-    struct fg_crawl_options options = fg_crawl_defaults();
+    struct fg_crawl_options options = fg_crawl_defaults(&defaults);
     struct fg_crawl *crawl;
     struct fg_err err = {0};
     options.fetch.user_agent = "forage-test";
@@ -101,7 +103,7 @@ static void imported_counts_are_told(void **state)
     assert_true(isnan(told(crawl, FG_TOLD_CHANGES_MODEL, 1)));
     fg_crawl_free(crawl);
     /* They are known at once when it starts again, and to those who only look. */
-    struct fg_crawl_options options = fg_crawl_defaults();
+    struct fg_crawl_options options = fg_crawl_defaults(&defaults);
     options.refresh_policy = "round-robin";
     options.fetch.user_agent = "forage-test";
     assert_int_equal(fg_crawl_new(&crawl, store, &options, NULL), FG_OK);

@@ -1,7 +1,7 @@
 /* Webhooks against a receiver in the same loop: who is held back, who is not, what is
  * given up and what a restart remembers. */
 #include "../store/fixture.h"
-#include "crawl/webhooks.h"
+#include "crawl/output/webhooks.h"
 
 #include <event2/buffer.h>
 #include <event2/event.h>
@@ -14,7 +14,7 @@ struct post {
     struct evhttp *server;
     char hook[100];
     struct fg_str list[1];
-    struct fg_output_settings settings;
+    struct fg_webhooks_settings settings;
     struct fg_webhooks *webhooks;
     /* The receiver: the n-th request for this event is answered so; 0: taken. */
     int (*answer)(int event, int nth);
@@ -51,8 +51,8 @@ static void receive(struct evhttp_request *request, void *context)
 static void start(struct post *post)
 {
     struct fg_err err = {0};
-    struct fg_webhooks_options options = {.settings = &post->settings};
-    if (fg_webhooks_new(&post->webhooks, post->store, post->loop, &options, &err))
+    struct fg_output_env env = {.store = post->store, .loop = post->loop};
+    if (fg_webhooks_new(&post->webhooks, &env, &post->settings, &err))
         fail_msg("%s", err.text);
 }
 
@@ -71,13 +71,13 @@ static void post_init(struct post *post, int (*answer)(int event, int nth))
     snprintf(post->hook, sizeof post->hook, "team http://127.0.0.1:%u/in",
              ntohs(address.sin_port));
     post->list[0] = fg_str_from(post->hook);
-    post->settings = (struct fg_output_settings){
-        .webhooks = {post->list, 1},
-        .webhooks_timeout = 5 * FG_SECOND,
-        .webhooks_delay = 2 * FG_MILLISECOND,
-        .webhooks_max_delay = 20 * FG_MILLISECOND,
-        .webhooks_attempts = 4,
-        .webhooks_concurrency = 3,
+    post->settings = (struct fg_webhooks_settings){
+        .to = {post->list, 1},
+        .timeout = 5 * FG_SECOND,
+        .delay = 2 * FG_MILLISECOND,
+        .max_delay = 20 * FG_MILLISECOND,
+        .attempts = 4,
+        .concurrency = 3,
     };
     start(post);
 }
@@ -247,7 +247,7 @@ static void a_restart_goes_on_with_what_waits(void **state)
     (void)state;
     struct post post;
     post_init(&post, never_the_first);
-    post.settings.webhooks_delay = post.settings.webhooks_max_delay = FG_HOUR;
+    post.settings.delay = post.settings.max_delay = FG_HOUR;
     found(&post, 1, 1);
     found(&post, 1, 2);
     found(&post, 2, 3);
@@ -255,7 +255,7 @@ static void a_restart_goes_on_with_what_waits(void **state)
     assert_int_equal(stored(&post), 2); /* the one that failed, and the one behind it */
     assert_int_equal(position(&post), 3);
     fg_webhooks_free(post.webhooks);
-    post.settings.webhooks_delay = post.settings.webhooks_max_delay = FG_MILLISECOND;
+    post.settings.delay = post.settings.max_delay = FG_MILLISECOND;
     post.answer = always;
     start(&post);
     run_until(&post, 4);

@@ -18,17 +18,39 @@
  * is read once, and from then on as far as it is new. A file is replaced as a whole, and
  * only if it would differ, so that readers may trust its date. The store is only read:
  * all of this may be done by another thread, or another process, than the crawl. */
-#ifndef FG_CRAWL_FEEDS_H
-#define FG_CRAWL_FEEDS_H
+#ifndef FG_CRAWL_OUTPUT_FEEDS_H
+#define FG_CRAWL_OUTPUT_FEEDS_H
 
 #include "base/err.h"
-#include "crawl/outputs.h"
+#include "base/opt.h"
+#include "crawl/output/filter.h"
+#include "crawl/output/output.h"
 #include "store/store.h"
+
+struct fg_feeds_settings {
+    struct fg_str dir, url;
+    int64_t items;
+    fg_time every;
+    struct fg_opt_list queries;
+};
+
+extern const struct fg_output_kind fg_output_feeds; /* publish.c; with these settings */
+
+/* "prices tag=shop kind=changed": a name that can be part of a file's, and conditions. */
+struct fg_query {
+    struct fg_str name;
+    struct fg_filter filter;
+};
+enum fg_status fg_query_parse(struct fg_query *query, struct fg_arena *arena,
+                              struct fg_str text, struct fg_err *err);
+/* All of feeds.queries; two of one name are refused. */
+enum fg_status fg_queries_parse(struct fg_query **queries, struct fg_arena *arena,
+                                const struct fg_opt_list *list, struct fg_err *err);
 
 struct fg_feeds;
 
 enum fg_status fg_feeds_new(struct fg_feeds **feeds, struct fg_store *store,
-                            const struct fg_output_settings *settings, const char *folder,
+                            const struct fg_feeds_settings *settings, const char *folder,
                             struct fg_err *err);
 void fg_feeds_free(struct fg_feeds *feeds);
 

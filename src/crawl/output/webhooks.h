@@ -1,7 +1,7 @@
 /* webhooks.h - events posted to other programs, at least once, in order per site
  *
  *     struct fg_webhooks *webhooks;
- *     fg_webhooks_new(&webhooks, store, loop, &options, err);
+ *     fg_webhooks_new(&webhooks, &env, &settings, err);
  *     fg_webhooks_poke(webhooks);        (when the store has become durable)
  *     ...
  *     fg_webhooks_free(webhooks);
@@ -17,12 +17,13 @@
  * What is delivered, waits or is dead stands in the store before it matters: after a kill
  * an event may be posted again, with the same id, and none is lost. Times are real ones,
  * whatever clock the crawl lives by. Nothing here waits. */
-#ifndef FG_CRAWL_WEBHOOKS_H
-#define FG_CRAWL_WEBHOOKS_H
+#ifndef FG_CRAWL_OUTPUT_WEBHOOKS_H
+#define FG_CRAWL_OUTPUT_WEBHOOKS_H
 
 #include "base/err.h"
-#include "crawl/hook.h"
-#include "crawl/outputs.h"
+#include "base/opt.h"
+#include "crawl/output/hook.h"
+#include "crawl/output/output.h"
 #include "net/fetch.h"
 #include "store/store.h"
 
@@ -33,31 +34,23 @@ struct fg_webhooks;
  * further is read from the outbox for it. */
 enum { FG_WEBHOOK_WINDOW = 10000 };
 
-struct fg_webhooks_options {
-    const struct fg_output_settings *settings;
-    const char *ca_file; /* or NULL */
-    bool http2;
-    /* The tags of a site; NULL: sites have none. */
-    struct fg_str (*tags)(void *context, fg_site_id site);
-    void *context;
+struct fg_webhooks_settings {
+    struct fg_opt_list to;
+    fg_time timeout, delay, max_delay;
+    int64_t attempts, concurrency;
 };
 
+extern const struct fg_output_kind fg_output_webhooks; /* with these settings */
+
 /* NULL if there are none. Secrets are read here; one that cannot be is an error. */
-enum fg_status fg_webhooks_new(struct fg_webhooks **webhooks, struct fg_store *store,
-                               struct event_base *loop,
-                               const struct fg_webhooks_options *options,
+enum fg_status fg_webhooks_new(struct fg_webhooks **webhooks,
+                               const struct fg_output_env *env,
+                               const struct fg_webhooks_settings *settings,
                                struct fg_err *err);
 void fg_webhooks_free(struct fg_webhooks *webhooks); /* NULL is fine */
 
 /* Send what can be sent. NULL is fine here as well. */
 void fg_webhooks_poke(struct fg_webhooks *webhooks);
-/* Is something on its way, or could it be sent at once? */
-bool fg_webhooks_is_busy(const struct fg_webhooks *webhooks);
-/* Up to here every webhook has had each event, or the store has it waiting or dead;
- * UINT64_MAX: there are no webhooks. */
-uint64_t fg_webhooks_delivered(const struct fg_webhooks *webhooks);
-/* Start nothing more; what is on its way may still come in. */
-void fg_webhooks_wind_down(struct fg_webhooks *webhooks);
 /* Try the dead letters of a webhook again, "" for all; how many there were. */
 size_t fg_webhooks_retry(struct fg_webhooks *webhooks, struct fg_str name);
 
@@ -65,17 +58,6 @@ size_t fg_webhooks_retry(struct fg_webhooks *webhooks, struct fg_str name);
 enum fg_status fg_webhooks_parse(struct fg_hook **hooks, struct fg_arena *arena,
                                  const struct fg_opt_list *list, struct fg_err *err);
 struct fg_fetch_options fg_webhooks_fetch_options(
-    const struct fg_output_settings *settings, const char *ca_file, bool http2);
-
-/* One request: what is sent and its headers. The memory is the letter's own. */
-struct fg_letter {
-    struct fg_buf body;
-    struct fg_buf lines[3];
-    const char *headers[6];
-};
-void fg_letter_init(struct fg_letter *letter);
-void fg_letter_clear(struct fg_letter *letter);
-void fg_letter_write(struct fg_letter *letter, const struct fg_hook *hook,
-                     struct fg_str id, int64_t timestamp, struct fg_str body);
+    const struct fg_webhooks_settings *settings, const char *ca_file, bool http2);
 
 #endif

@@ -1,4 +1,4 @@
-#include "crawl/news.h"
+#include "crawl/output/news.h"
 
 #include "net/date.h"
 

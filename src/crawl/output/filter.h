@@ -15,12 +15,12 @@
  *
  * Of several conditions with one key one must hold; of different keys, all. Nothing asks
  * for nothing: it takes every event. */
-#ifndef FG_CRAWL_FILTER_H
-#define FG_CRAWL_FILTER_H
+#ifndef FG_CRAWL_OUTPUT_FILTER_H
+#define FG_CRAWL_OUTPUT_FILTER_H
 
 #include "base/arena.h"
 #include "base/err.h"
-#include "crawl/news.h"
+#include "crawl/output/news.h"
 
 enum fg_filter_key {
     FG_FILTER_SITE,
@@ -44,6 +44,8 @@ struct fg_filter {
 
 /* The next word of a text, its quotes taken off; false at the end. In the arena. */
 bool fg_filter_word(struct fg_str *rest, struct fg_arena *arena, struct fg_str *word);
+/* Is it a name for conditions: letters, digits, "-" and "_"? */
+bool fg_filter_is_name(struct fg_str name);
 /* One condition; FG_ECONFIG if it is none. */
 enum fg_status fg_filter_add(struct fg_filter *filter, struct fg_arena *arena,
                              struct fg_str word, struct fg_err *err);

@@ -1,7 +1,7 @@
 /* Handing a message to a command: email.h. The message lies in a file in memory, which
  * is the command's standard input, so that it may read as slowly as it likes and we need
  * not write. Its standard output is nobody's business: ours may be full of events. */
-#include "crawl/email.h"
+#include "crawl/output/email.h"
 
 #include "base/vec.h"
 
@@ -66,6 +66,7 @@ static int spawn(pid_t *pid, int input, char **words)
     sigemptyset(&none);
     sigemptyset(&ignored);
     sigaddset(&ignored, SIGPIPE); /* by us; what we handle is reset by itself */
+    sigaddset(&ignored, SIGXFSZ);
     posix_spawn_file_actions_init(&actions);
     posix_spawn_file_actions_adddup2(&actions, input, STDIN_FILENO);
     posix_spawn_file_actions_addopen(&actions, STDOUT_FILENO, "/dev/null", O_WRONLY, 0);

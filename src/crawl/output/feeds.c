@@ -1,11 +1,10 @@
-#include "crawl/feeds.h"
+#include "crawl/output/feeds.h"
 
 #include "base/file.h"
 #include "base/map.h"
 #include "base/memory.h"
 #include "base/vec.h"
-#include "crawl/control.h"
-#include "crawl/crawl.h"
+#include "crawl/site_row.h"
 
 #include <dirent.h>
 #include <errno.h>
@@ -54,6 +53,36 @@ enum {
     FEED_CHANGES = 2,
     FEED_ALARMS = 3
 };
+
+/* --- queries --- */
+
+enum fg_status fg_query_parse(struct fg_query *query, struct fg_arena *arena,
+                              struct fg_str text, struct fg_err *err)
+{
+    *query = (struct fg_query){0};
+    if (!fg_filter_word(&text, arena, &query->name) || !fg_filter_is_name(query->name))
+        return fg_fail(err, FG_ECONFIG,
+                       "'%.*s' is not a name of letters, digits, '-' and '_', followed "
+                       "by conditions such as tag=shop",
+                       FG_ARG(query->name));
+    return fg_filter_parse(&query->filter, arena, text, err);
+}
+
+enum fg_status fg_queries_parse(struct fg_query **queries, struct fg_arena *arena,
+                                const struct fg_opt_list *list, struct fg_err *err)
+{
+    enum fg_status st = FG_OK;
+    *queries = FG_NEW(arena, struct fg_query, list->len + 1);
+    for (size_t i = 0; !st && i < list->len; i++) {
+        struct fg_query *query = &(*queries)[i];
+        st = fg_query_parse(query, arena, list->at[i], err);
+        for (size_t k = 0; !st && k < i; k++)
+            if (fg_str_eq((*queries)[k].name, query->name))
+                st = fg_fail(err, FG_ECONFIG, "feeds.queries: two are named '%.*s'",
+                             FG_ARG(query->name));
+    }
+    return st;
+}
 
 /* --- names --- */
 
@@ -262,7 +291,7 @@ static bool take_site(void *context, const struct fg_site_row *row)
     site->is_there = true;
     if (!fg_str_eq(site->tags, row->tags))
         site->tags = fg_arena_dup(&feeds->arena, row->tags);
-    if (strcmp(fg_site_state_name(row->state), "host") == 0)
+    if (row->state == SITE_HOST_ONLY)
         return true;
     struct fg_arena arena = {0};
     struct fg_str link =
@@ -538,22 +567,22 @@ enum fg_status fg_feeds_write(struct fg_feeds *feeds, struct fg_err *err)
 /* --- life --- */
 
 enum fg_status fg_feeds_new(struct fg_feeds **result, struct fg_store *store,
-                            const struct fg_output_settings *settings, const char *folder,
+                            const struct fg_feeds_settings *settings, const char *folder,
                             struct fg_err *err)
 {
     *result = NULL;
     struct fg_feeds *feeds = fg_zeroed(1, sizeof *feeds);
     feeds->store = store;
     feeds->by_path.arena = &feeds->arena;
-    feeds->items = settings->feeds_items ? (size_t)settings->feeds_items : 100;
+    feeds->items = settings->items ? (size_t)settings->items : 100;
     feeds->folder = fg_arena_cstr(&feeds->arena, fg_str_from(folder));
-    struct fg_str url = settings->feeds_url;
+    struct fg_str url = settings->url;
     if (url.len)
         feeds->url = fg_arena_printf(&feeds->arena, "%.*s%s", FG_ARG(url),
                                      url.at[url.len - 1] == '/' ? "" : "/");
     enum fg_status st =
-        fg_queries_parse(&feeds->queries, &feeds->arena, &settings->feeds_queries, err);
-    feeds->n_queries = settings->feeds_queries.len;
+        fg_queries_parse(&feeds->queries, &feeds->arena, &settings->queries, err);
+    feeds->n_queries = settings->queries.len;
     if (!st)
         st = make_folders(folder, err);
     if (st) {

@@ -3,13 +3,14 @@
  * the last event before the first recent one. An event gets a row of its own in the store
  * only when something fails, so that a healthy webhook costs one small write a delivery,
  * and one that is down for a site does not stop the position. */
-#include "crawl/webhooks.h"
+#include "crawl/output/webhooks.h"
 
 #include "base/log.h"
 #include "base/map.h"
 #include "base/memory.h"
 #include "base/rng.h"
 #include "base/vec.h"
+#include "crawl/output/cursor.h"
 #include "net/date.h"
 
 #include <event2/event.h>
@@ -42,8 +43,8 @@ struct recent {
 struct hook {
     struct fg_webhooks *all;
     struct fg_hook hook;
-    const char *output;      /* its name in the store */
-    uint64_t read, position; /* the last event read; all up to here are cared for */
+    struct fg_cursor cursor; /* all up to there are cared for */
+    uint64_t read;           /* the last event that was read */
     struct fg_map by_site;   /* index of its queue + 1 */
     FG_VEC(struct queue) queues;
     FG_VEC(struct recent) recent;
@@ -62,8 +63,8 @@ struct slot {
 };
 
 struct fg_webhooks {
-    struct fg_store *store;
-    struct fg_webhooks_options options;
+    struct fg_output_env env;
+    const struct fg_webhooks_settings *settings;
     size_t concurrency;
     struct fg_fetcher *fetcher;
     struct event *timer;
@@ -113,10 +114,10 @@ static void note_position(struct hook *hook, struct fg_batch *batch)
     uint64_t position = hook->first_recent < hook->recent.len
                             ? hook->recent.at[hook->first_recent].number - 1
                             : hook->read;
-    if (position == hook->position)
+    if (position == hook->cursor.number)
         return;
-    hook->position = position;
-    fg_batch_delivered(batch, hook->output, position, 0);
+    hook->cursor.number = position;
+    fg_cursor_put(&hook->cursor, batch);
 }
 
 /* --- queues --- */
@@ -176,8 +177,8 @@ static bool take_event(void *context, const struct fg_event_row *event)
 {
     struct intake *intake = context;
     struct hook *hook = intake->hook;
-    const struct fg_webhooks_options *o = &hook->all->options;
-    struct fg_str tags = o->tags ? o->tags(o->context, event->site) : FG_STR("");
+    const struct fg_output_env *env = &hook->all->env;
+    struct fg_str tags = env->tags ? env->tags(env->context, event->site) : FG_STR("");
     struct fg_news news;
     fg_news_read(&news, event);
     bool is_wanted = fg_filter_takes(&hook->hook.filter, &news, tags, FG_STR(""));
@@ -212,11 +213,11 @@ static size_t count_sendable(const struct hook *hook)
 static void read_events(struct hook *hook)
 {
     struct fg_err err = {0};
-    struct intake intake = {.hook = hook, .batch = fg_batch_new(hook->all->store)};
+    struct intake intake = {.hook = hook, .batch = fg_batch_new(hook->all->env.store)};
     while (hook->n_letters < FG_WEBHOOK_WINDOW &&
            count_sendable(hook) < hook->all->concurrency) {
         intake.n = 0;
-        if (fg_store_events(hook->all->store, 0, hook->read, FG_NEVER, READ_AT_ONCE,
+        if (fg_store_events(hook->all->env.store, 0, hook->read, FG_NEVER, READ_AT_ONCE,
                             take_event, &intake, &err)) {
             fg_log_warn("webhooks", "the outbox cannot be read", FG_F("why", err.text));
             break;
@@ -224,10 +225,10 @@ static void read_events(struct hook *hook)
         if (intake.n < READ_AT_ONCE)
             break; /* that was all there is */
     }
-    uint64_t before = hook->position;
+    uint64_t before = hook->cursor.number;
     note_position(hook, intake.batch);
-    if (hook->position != before || intake.has_rows)
-        fg_store_submit(hook->all->store, intake.batch);
+    if (hook->cursor.number != before || intake.has_rows)
+        fg_store_submit(hook->all->env.store, intake.batch);
     else
         fg_batch_drop(intake.batch);
 }
@@ -238,11 +239,11 @@ static void read_events(struct hook *hook)
  * do not come back together. */
 static fg_time back_off(struct fg_webhooks *all, uint32_t attempts, fg_time asked)
 {
-    const struct fg_output_settings *s = all->options.settings;
-    double limit = fmin((double)s->webhooks_max_delay,
-                        ldexp((double)s->webhooks_delay, (int)fmin(attempts - 1, 60)));
+    const struct fg_webhooks_settings *s = all->settings;
+    double limit =
+        fmin((double)s->max_delay, ldexp((double)s->delay, (int)fmin(attempts - 1, 60)));
     fg_time wait = (fg_time)(fg_rng_unit(&all->rng) * limit);
-    fg_time heeded = asked < s->webhooks_max_delay ? asked : s->webhooks_max_delay;
+    fg_time heeded = asked < s->max_delay ? asked : s->max_delay;
     return wait > heeded ? wait : heeded;
 }
 
@@ -302,7 +303,7 @@ static void failed(struct hook *hook, struct queue *queue, struct fg_batch *batc
     struct waiting *letter = &queue->letters.at[0];
     const char *why = response->outcome == FG_FETCHED ? "" : response->why;
     letter->attempts++;
-    if (letter->attempts >= (uint64_t)all->options.settings->webhooks_attempts) {
+    if (letter->attempts >= (uint64_t)all->settings->attempts) {
         bury(hook, queue, batch, response->status, why);
         return;
     }
@@ -325,55 +326,17 @@ static void on_answer(void *context, const struct fg_response *response)
     hook->n_open--;
     if (response->outcome == FG_FETCH_STOPPED)
         return;
-    struct fg_batch *batch = fg_batch_new(hook->all->store);
+    struct fg_batch *batch = fg_batch_new(hook->all->env.store);
     if (is_taken(response))
         delivered(hook, queue, batch);
     else
         failed(hook, queue, batch, response);
     note_position(hook, batch);
-    fg_store_submit(hook->all->store, batch);
+    fg_store_submit(hook->all->env.store, batch);
     fg_webhooks_poke(hook->all);
 }
 
 /* --- sending --- */
-
-void fg_letter_init(struct fg_letter *letter)
-{
-    *letter = (struct fg_letter){0};
-    fg_buf_init(&letter->body, 16 << 20);
-    for (size_t i = 0; i < sizeof letter->lines / sizeof *letter->lines; i++)
-        fg_buf_init(&letter->lines[i], 4096);
-}
-
-void fg_letter_clear(struct fg_letter *letter)
-{
-    fg_buf_clear(&letter->body);
-    for (size_t i = 0; i < sizeof letter->lines / sizeof *letter->lines; i++)
-        fg_buf_clear(&letter->lines[i]);
-}
-
-void fg_letter_write(struct fg_letter *letter, const struct fg_hook *hook,
-                     struct fg_str id, int64_t timestamp, struct fg_str body)
-{
-    char signature[FG_HOOK_SIGNATURE];
-    size_t n = 0;
-    fg_buf_reset(&letter->body);
-    fg_buf_add(&letter->body, body);
-    for (size_t i = 0; i < sizeof letter->lines / sizeof *letter->lines; i++)
-        fg_buf_reset(&letter->lines[i]);
-    letter->headers[n++] = "Content-Type: application/json";
-    letter->headers[n++] = "Expect:"; /* no round trip before a small body */
-    fg_buf_printf(&letter->lines[0], "webhook-id: %.*s", FG_ARG(id));
-    fg_buf_printf(&letter->lines[1], "webhook-timestamp: %lld", (long long)timestamp);
-    letter->headers[n++] = letter->lines[0].at;
-    letter->headers[n++] = letter->lines[1].at;
-    if (hook->key_len) {
-        fg_hook_sign(signature, hook, id, timestamp, body);
-        fg_buf_printf(&letter->lines[2], "webhook-signature: %s", signature);
-        letter->headers[n++] = letter->lines[2].at;
-    }
-    letter->headers[n] = NULL;
-}
 
 static bool write_letter(void *context, const struct fg_event_row *event)
 {
@@ -397,10 +360,10 @@ static struct slot *free_slot(struct hook *hook)
 /* An event that is no longer there (its site was forgotten) needs no delivery. */
 static void forget_first(struct hook *hook, struct queue *queue)
 {
-    struct fg_batch *batch = fg_batch_new(hook->all->store);
+    struct fg_batch *batch = fg_batch_new(hook->all->env.store);
     delivered(hook, queue, batch);
     note_position(hook, batch);
-    fg_store_submit(hook->all->store, batch);
+    fg_store_submit(hook->all->env.store, batch);
 }
 
 static void send_first(struct hook *hook, struct queue *queue, struct slot *slot)
@@ -408,8 +371,8 @@ static void send_first(struct hook *hook, struct queue *queue, struct slot *slot
     struct fg_err err = {0};
     slot->site = queue->site;
     slot->number = queue->letters.at[0].number;
-    if (fg_store_events(hook->all->store, 0, slot->number - 1, FG_NEVER, 1, write_letter,
-                        slot, &err)) {
+    if (fg_store_events(hook->all->env.store, 0, slot->number - 1, FG_NEVER, 1,
+                        write_letter, slot, &err)) {
         fg_log_warn("webhooks", "the outbox cannot be read", FG_F("why", err.text));
         slot->is_open = false;
         queue->letters.at[0].next = fg_time_now() + FG_SECOND;
@@ -433,7 +396,7 @@ static void send_first(struct hook *hook, struct queue *queue, struct slot *slot
 /* A wall clock that stepped back must not make a wait longer than it may be. */
 static bool is_due(struct fg_webhooks *all, struct waiting *letter, fg_time now)
 {
-    fg_time latest = now + all->options.settings->webhooks_max_delay;
+    fg_time latest = now + all->settings->max_delay;
     if (letter->next > latest)
         letter->next = latest;
     return letter->next <= now;
@@ -479,8 +442,8 @@ static void set_timer(struct fg_webhooks *all)
     if (next == INT64_MAX)
         return;
     fg_time wait = next - now > at_least ? next - now : at_least;
-    if (wait > all->options.settings->webhooks_max_delay)
-        wait = all->options.settings->webhooks_max_delay;
+    if (wait > all->settings->max_delay)
+        wait = all->settings->max_delay;
     struct timeval real = {wait / FG_SECOND, wait % FG_SECOND};
     event_add(all->timer, &real);
 }
@@ -496,25 +459,10 @@ void fg_webhooks_poke(struct fg_webhooks *all)
     set_timer(all);
 }
 
-void fg_webhooks_wind_down(struct fg_webhooks *all)
-{
-    if (all)
-        all->is_ending = true;
-}
-
 static void on_timer(evutil_socket_t fd, short what, void *context)
 {
     (void)fd, (void)what;
     fg_webhooks_poke(context);
-}
-
-bool fg_webhooks_is_busy(const struct fg_webhooks *all)
-{
-    fg_time now = fg_time_now();
-    for (size_t i = 0; all && i < all->n_hooks; i++)
-        if (all->hooks[i].n_open)
-            return true;
-    return all && next_due(all) <= now;
 }
 
 /* --- dead letters --- */
@@ -562,10 +510,10 @@ size_t fg_webhooks_retry(struct fg_webhooks *all, struct fg_str name)
         struct hook *hook = &all->hooks[i];
         if (name.len && !fg_str_eq(hook->hook.name, name))
             continue;
-        struct revival revival = {all, hook, fg_batch_new(all->store), 0};
-        if (fg_store_waiting(all->store, hook->hook.name.at, revive, &revival, &err))
+        struct revival revival = {all, hook, fg_batch_new(all->env.store), 0};
+        if (fg_store_waiting(all->env.store, hook->hook.name.at, revive, &revival, &err))
             fg_log_warn("webhooks", "dead letters cannot be read", FG_F("why", err.text));
-        fg_store_submit(all->store, revival.batch);
+        fg_store_submit(all->env.store, revival.batch);
         n += revival.n;
     }
     fg_webhooks_poke(all);
@@ -590,40 +538,20 @@ enum fg_status fg_webhooks_parse(struct fg_hook **hooks, struct fg_arena *arena,
 }
 
 struct fg_fetch_options fg_webhooks_fetch_options(
-    const struct fg_output_settings *settings, const char *ca_file, bool http2)
+    const struct fg_webhooks_settings *settings, const char *ca_file, bool http2)
 {
     struct fg_fetch_options fetch = fg_fetch_defaults();
     fetch.user_agent = "Forage/" FG_VERSION;
-    fetch.timeout = settings->webhooks_timeout;
+    fetch.timeout = settings->timeout;
     if (fetch.connect_timeout > fetch.timeout)
         fetch.connect_timeout = fetch.timeout;
     fetch.max_body = 64 << 10; /* what is said to a delivery interests nobody */
     fetch.max_connections =
-        (unsigned)(settings->webhooks_concurrency * (int64_t)settings->webhooks.len + 1);
+        (unsigned)(settings->concurrency * (int64_t)settings->to.len + 1);
     fetch.reach = FG_REACH_ANY; /* the user has named it: it is where it is */
     fetch.ca_file = ca_file;
     fetch.http2 = http2;
     return fetch;
-}
-
-static bool take_number(void *context, const struct fg_event_row *event)
-{
-    *(uint64_t *)context = event->number;
-    return true;
-}
-
-/* A new one begins with what comes from now on, and that must be known for good before
- * anything comes. */
-static enum fg_status begin_now(struct hook *hook, struct fg_err *err)
-{
-    struct fg_store *store = hook->all->store;
-    enum fg_status st =
-        fg_store_events(store, 0, 0, FG_NEVER, SIZE_MAX, take_number, &hook->read, err);
-    if (st)
-        return st;
-    struct fg_batch *batch = fg_batch_new(store);
-    fg_batch_delivered(batch, hook->output, hook->read, 0);
-    return fg_store_flush(store, fg_store_submit(store, batch), err);
 }
 
 static bool recall(void *context, const struct fg_waiting_row *row)
@@ -644,10 +572,10 @@ static bool recall(void *context, const struct fg_waiting_row *row)
 static enum fg_status start_hook(struct hook *hook, struct fg_webhooks *all,
                                  const struct fg_hook *parsed, struct fg_err *err)
 {
-    uint64_t unused;
     hook->all = all;
     hook->hook = *parsed;
-    hook->output = fg_hook_output(&all->arena, parsed->name);
+    hook->cursor = (struct fg_cursor){.store = all->env.store,
+                                      .name = fg_hook_output(&all->arena, parsed->name)};
     hook->slots = fg_zeroed(all->concurrency, sizeof *hook->slots);
     for (size_t i = 0; i < all->concurrency; i++) {
         hook->slots[i].hook = hook;
@@ -656,37 +584,37 @@ static enum fg_status start_hook(struct hook *hook, struct fg_webhooks *all,
     enum fg_status st = fg_hook_load_secret(&hook->hook, err);
     if (st)
         return st;
-    st = fg_store_delivered(all->store, hook->output, &hook->read, &unused, err);
+    st = fg_cursor_recall(&hook->cursor, err);
     if (st == FG_ENOTFOUND)
-        st = begin_now(hook, err);
-    hook->position = hook->read;
-    return st ? st : fg_store_waiting(all->store, hook->hook.name.at, recall, hook, err);
+        st = fg_cursor_begin_now(&hook->cursor, err);
+    hook->read = hook->cursor.number;
+    return st ? st
+              : fg_store_waiting(all->env.store, hook->hook.name.at, recall, hook, err);
 }
 
-enum fg_status fg_webhooks_new(struct fg_webhooks **result, struct fg_store *store,
-                               struct event_base *loop,
-                               const struct fg_webhooks_options *options,
+enum fg_status fg_webhooks_new(struct fg_webhooks **result,
+                               const struct fg_output_env *env,
+                               const struct fg_webhooks_settings *settings,
                                struct fg_err *err)
 {
     *result = NULL;
-    const struct fg_output_settings *settings = options->settings;
-    if (!settings->webhooks.len)
+    if (!settings->to.len)
         return FG_OK;
     struct fg_webhooks *all = fg_zeroed(1, sizeof *all);
     struct fg_hook *parsed;
-    all->store = store;
-    all->options = *options;
-    all->concurrency = (size_t)settings->webhooks_concurrency;
+    all->env = *env;
+    all->settings = settings;
+    all->concurrency = (size_t)settings->concurrency;
     all->rng = fg_rng_from_seed((uint64_t)fg_time_now() ^ (uint64_t)getpid() << 40);
-    all->timer = evtimer_new(loop, on_timer, all);
+    all->timer = evtimer_new(env->loop, on_timer, all);
     struct fg_fetch_options fetch =
-        fg_webhooks_fetch_options(settings, options->ca_file, options->http2);
-    enum fg_status st = fg_fetcher_new(&all->fetcher, loop, &fetch, err);
+        fg_webhooks_fetch_options(settings, env->ca_file, env->http2);
+    enum fg_status st = fg_fetcher_new(&all->fetcher, env->loop, &fetch, err);
     if (!st)
-        st = fg_webhooks_parse(&parsed, &all->arena, &settings->webhooks, err);
+        st = fg_webhooks_parse(&parsed, &all->arena, &settings->to, err);
     if (!st)
-        all->hooks = fg_zeroed(settings->webhooks.len, sizeof *all->hooks);
-    for (size_t i = 0; !st && i < settings->webhooks.len; i++) {
+        all->hooks = fg_zeroed(settings->to.len, sizeof *all->hooks);
+    for (size_t i = 0; !st && i < settings->to.len; i++) {
         all->n_hooks = i + 1;
         st = start_hook(&all->hooks[i], all, &parsed[i], err);
     }
@@ -696,15 +624,6 @@ enum fg_status fg_webhooks_new(struct fg_webhooks **result, struct fg_store *sto
     }
     *result = all;
     return FG_OK;
-}
-
-uint64_t fg_webhooks_delivered(const struct fg_webhooks *all)
-{
-    uint64_t number = UINT64_MAX;
-    for (size_t i = 0; all && i < all->n_hooks; i++)
-        if (all->hooks[i].position < number)
-            number = all->hooks[i].position;
-    return number;
 }
 
 static void clear_hook(struct hook *hook, size_t concurrency)
@@ -732,3 +651,127 @@ void fg_webhooks_free(struct fg_webhooks *all)
     fg_arena_clear(&all->arena);
     free(all);
 }
+
+/* --- as an output --- */
+
+static enum fg_status check_hook(struct fg_str text, struct fg_err *err)
+{
+    struct fg_arena arena = {0};
+    struct fg_hook hook;
+    enum fg_status st = fg_hook_parse(&hook, &arena, text, err);
+    fg_arena_clear(&arena);
+    return st;
+}
+
+/* One in the environment must not be empty, which reads as if nothing were signed. */
+static enum fg_status check_secret(struct fg_hook *hook, struct fg_err *err)
+{
+    struct fg_arena arena = {0};
+    bool is_env = fg_str_starts(hook->secret, FG_STR("env:"));
+    const char *name = fg_arena_cstr(&arena, fg_str_skip(hook->secret, 4));
+    const char *value = is_env ? getenv(name) : "";
+    enum fg_status st =
+        is_env && (!value || !*value)
+            ? fg_fail(err, FG_ECONFIG,
+                      "the secret of '%.*s' is empty: set the variable %s, or write "
+                      "secret=file:PATH",
+                      FG_ARG(hook->name), name)
+            : fg_hook_load_secret(hook, err);
+    fg_arena_clear(&arena);
+    return st ? fg_err_within(err, st, "webhooks.to") : FG_OK;
+}
+
+static enum fg_status check(const void *settings, struct fg_err *err)
+{
+    const struct fg_webhooks_settings *own = settings;
+    struct fg_arena arena = {0};
+    struct fg_hook *hooks;
+    enum fg_status st = fg_webhooks_parse(&hooks, &arena, &own->to, err);
+    for (size_t i = 0; !st && i < own->to.len; i++)
+        st = check_secret(&hooks[i], err);
+    fg_arena_clear(&arena);
+    return st;
+}
+
+static enum fg_status open_webhooks(void **output, const struct fg_output_env *env,
+                                    const void *settings, struct fg_err *err)
+{
+    const struct fg_webhooks_settings *own = settings;
+    struct fg_webhooks *all = NULL;
+    enum fg_status st = own ? fg_webhooks_new(&all, env, own, err) : FG_OK;
+    *output = all;
+    return st;
+}
+
+static enum fg_status poke(void *output, struct fg_err *err)
+{
+    (void)err; /* what is not taken is tried again, each by itself */
+    fg_webhooks_poke(output);
+    return FG_OK;
+}
+
+static void drain(void *output, bool hands_on)
+{
+    struct fg_webhooks *all = output;
+    all->is_ending |= !hands_on;
+}
+
+static bool is_busy(const void *output)
+{
+    const struct fg_webhooks *all = output;
+    for (size_t i = 0; i < all->n_hooks; i++)
+        if (all->hooks[i].n_open)
+            return true;
+    return next_due(all) <= fg_time_now();
+}
+
+/* Up to here every webhook has had each event, or the store has it waiting or dead. */
+static uint64_t position(const void *output)
+{
+    const struct fg_webhooks *all = output;
+    uint64_t number = UINT64_MAX;
+    for (size_t i = 0; i < all->n_hooks; i++)
+        if (all->hooks[i].cursor.number < number)
+            number = all->hooks[i].cursor.number;
+    return number;
+}
+
+static void close_webhooks(void *output)
+{
+    fg_webhooks_free(output);
+}
+
+#define ROW(type, member) type(struct fg_webhooks_settings, member)
+
+static const struct fg_opt opts[] = {
+    {"webhooks.to", ROW(FG_LIST, to), .arg = "HOOK,...", .check = check_hook,
+     .is_live = true,
+     .help = "where to post events: NAME URL, conditions, secret=file:PATH or env:NAME"},
+    {"webhooks.timeout", ROW(FG_SPAN, timeout), "10s", .min = (double)FG_MILLISECOND,
+     .max = (double)FG_HOUR, .is_live = true,
+     .help = "most time for a receiver to answer"},
+    {"webhooks.delay", ROW(FG_SPAN, delay), "5s", .min = (double)FG_MILLISECOND,
+     .max = (double)FG_DAY, .is_live = true,
+     .help = "most time before the second attempt; it doubles with each further one"},
+    {"webhooks.max-delay", ROW(FG_SPAN, max_delay), "1h", .min = (double)FG_MILLISECOND,
+     .max = (double)(30 * FG_DAY), .is_live = true,
+     .help = "most time between two attempts"},
+    {"webhooks.attempts", ROW(FG_INT, attempts), "30", .min = 1, .max = 1000,
+     .is_live = true, .help = "attempts before an event becomes a dead letter"},
+    {"webhooks.concurrency", ROW(FG_INT, concurrency), "4", .min = 1, .max = 100,
+     .is_live = true, .help = "most open requests to one webhook, each for another site"},
+    {0},
+};
+
+const struct fg_output_kind fg_output_webhooks = {
+    .name = "webhooks",
+    .opts = opts,
+    .settings_size = sizeof(struct fg_webhooks_settings),
+    .check = check,
+    .open = open_webhooks,
+    .poke = poke,
+    .drain = drain,
+    .busy = is_busy,
+    .delivered = position,
+    .close = close_webhooks,
+};

@@ -1,8 +1,6 @@
-#include "crawl/hook.h"
+#include "crawl/output/hook.h"
 
-#include "base/buf.h"
 #include "base/file.h"
-#include "crawl/outputs.h"
 #include "net/url.h"
 
 #include <openssl/crypto.h>
@@ -48,7 +46,7 @@ enum fg_status fg_hook_parse(struct fg_hook *hook, struct fg_arena *arena,
     static const struct fg_str prefix = {"secret=", 7};
     *hook = (struct fg_hook){0};
     struct fg_str word;
-    if (!fg_filter_word(&text, arena, &hook->name) || !fg_output_is_name(hook->name))
+    if (!fg_filter_word(&text, arena, &hook->name) || !fg_filter_is_name(hook->name))
         return fg_fail(err, FG_ECONFIG,
                        "'%.*s' is not a name of letters, digits, '-' and '_'; write "
                        "NAME URL",
@@ -151,6 +149,46 @@ void fg_hook_sign(char out[static FG_HOOK_SIGNATURE], const struct fg_hook *hook
     EVP_EncodeBlock(encoded, digest, (int)n);
     snprintf(out, FG_HOOK_SIGNATURE, "v1,%s", encoded);
     fg_buf_clear(&text);
+}
+
+/* --- what is sent --- */
+
+void fg_letter_init(struct fg_letter *letter)
+{
+    *letter = (struct fg_letter){0};
+    fg_buf_init(&letter->body, 16 << 20);
+    for (size_t i = 0; i < sizeof letter->lines / sizeof *letter->lines; i++)
+        fg_buf_init(&letter->lines[i], 4096);
+}
+
+void fg_letter_clear(struct fg_letter *letter)
+{
+    fg_buf_clear(&letter->body);
+    for (size_t i = 0; i < sizeof letter->lines / sizeof *letter->lines; i++)
+        fg_buf_clear(&letter->lines[i]);
+}
+
+void fg_letter_write(struct fg_letter *letter, const struct fg_hook *hook,
+                     struct fg_str id, int64_t timestamp, struct fg_str body)
+{
+    char signature[FG_HOOK_SIGNATURE];
+    size_t n = 0;
+    fg_buf_reset(&letter->body);
+    fg_buf_add(&letter->body, body);
+    for (size_t i = 0; i < sizeof letter->lines / sizeof *letter->lines; i++)
+        fg_buf_reset(&letter->lines[i]);
+    letter->headers[n++] = "Content-Type: application/json";
+    letter->headers[n++] = "Expect:"; /* no round trip before a small body */
+    fg_buf_printf(&letter->lines[0], "webhook-id: %.*s", FG_ARG(id));
+    fg_buf_printf(&letter->lines[1], "webhook-timestamp: %lld", (long long)timestamp);
+    letter->headers[n++] = letter->lines[0].at;
+    letter->headers[n++] = letter->lines[1].at;
+    if (hook->key_len) {
+        fg_hook_sign(signature, hook, id, timestamp, body);
+        fg_buf_printf(&letter->lines[2], "webhook-signature: %s", signature);
+        letter->headers[n++] = letter->lines[2].at;
+    }
+    letter->headers[n] = NULL;
 }
 
 const char *fg_hook_output(struct fg_arena *arena, struct fg_str name)

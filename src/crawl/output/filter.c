@@ -1,8 +1,7 @@
-#include "crawl/filter.h"
+#include "crawl/output/filter.h"
 
-#include "base/vec.h"
-#include "crawl/guard.h"
-#include "crawl/seeds.h"
+#include "base/glob.h"
+#include "crawl/site_row.h"
 #include "net/canonical.h"
 
 static const char *const keys[FG_FILTER_KEYS] = {
@@ -30,6 +29,14 @@ bool fg_filter_word(struct fg_str *rest, struct fg_arena *arena, struct fg_str *
     *word = (struct fg_str){out, n};
     *rest = fg_str_skip(*rest, i);
     return true;
+}
+
+bool fg_filter_is_name(struct fg_str name)
+{
+    for (size_t i = 0; i < name.len; i++)
+        if (!fg_is_alnum(name.at[i]) && name.at[i] != '-' && name.at[i] != '_')
+            return false;
+    return name.len > 0 && name.len <= 64;
 }
 
 enum fg_status fg_filter_add(struct fg_filter *filter, struct fg_arena *arena,

@@ -1,7 +1,8 @@
-#include "crawl/email.h"
+#include "crawl/output/email.h"
 
 #include "base/map.h"
-#include "crawl/control.h"
+#include "crawl/output/news.h"
+#include "crawl/site_row.h"
 #include "net/feed_write.h"
 #include "net/mail.h"
 
@@ -169,19 +170,18 @@ enum fg_status fg_email_gather(struct fg_email *digest, struct fg_store *store,
 /* --- the message --- */
 
 void fg_email_write(struct fg_buf *out, const struct fg_email *digest,
-                    const struct fg_output_settings *settings, fg_time now)
+                    const struct fg_digest_settings *settings, fg_time now)
 {
     char date[FG_RFC822_TEXT];
     struct fg_buf subject;
     fg_buf_init(&subject, 1 << 16);
     fg_buf_add(&subject, FG_STR("Forage: "));
     fg_buf_add(&subject, fg_buf_str(&digest->subject));
-    if (settings->digest_from.len)
-        fg_buf_printf(out, "From: %.*s\n", FG_ARG(settings->digest_from));
-    for (size_t i = 0; i < settings->digest_to.len; i++)
-        fg_buf_printf(out, "%s%.*s",
-                      i ? ",\n " : "To: ", FG_ARG(settings->digest_to.at[i]));
-    fg_buf_add(out, settings->digest_to.len ? FG_STR("\n") : FG_STR(""));
+    if (settings->from.len)
+        fg_buf_printf(out, "From: %.*s\n", FG_ARG(settings->from));
+    for (size_t i = 0; i < settings->to.len; i++)
+        fg_buf_printf(out, "%s%.*s", i ? ",\n " : "To: ", FG_ARG(settings->to.at[i]));
+    fg_buf_add(out, settings->to.len ? FG_STR("\n") : FG_STR(""));
     fg_mail_header(out, "Subject", fg_buf_str(&subject));
     fg_buf_printf(out, "Date: %s\n", fg_rfc822_format(date, now));
     fg_buf_add(out, FG_STR("MIME-Version: 1.0\n"

@@ -6,8 +6,8 @@
  *     fg_news_clear(&news);
  *
  * What crawl/pages.c and crawl/document.c have written as a line of JSON. */
-#ifndef FG_CRAWL_NEWS_H
-#define FG_CRAWL_NEWS_H
+#ifndef FG_CRAWL_OUTPUT_NEWS_H
+#define FG_CRAWL_OUTPUT_NEWS_H
 
 #include "base/arena.h"
 #include "net/feed_write.h"

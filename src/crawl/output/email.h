@@ -12,17 +12,27 @@
  * time limit; nobody waits for it. How far the last digest that was taken went is kept in
  * the store under the output "digest", with its time: what could not be sent is in the
  * next one. */
-#ifndef FG_CRAWL_EMAIL_H
-#define FG_CRAWL_EMAIL_H
+#ifndef FG_CRAWL_OUTPUT_EMAIL_H
+#define FG_CRAWL_OUTPUT_EMAIL_H
 
 #include "base/buf.h"
 #include "base/err.h"
-#include "crawl/outputs.h"
+#include "base/opt.h"
+#include "crawl/output/output.h"
 #include "store/store.h"
 
 #include <sys/types.h>
 
 #define FG_DIGEST_OUTPUT "digest"
+
+struct fg_digest_settings {
+    struct fg_opt_list to;
+    struct fg_str from, command;
+    fg_time every, timeout;
+    int64_t items;
+};
+
+extern const struct fg_output_kind fg_output_digest; /* digest.c; with these settings */
 
 struct fg_email {
     size_t n_new, n_changed, n_alarms;
@@ -39,7 +49,7 @@ enum fg_status fg_email_gather(struct fg_email *digest, struct fg_store *store,
                                struct fg_err *err);
 /* The message with its headers. */
 void fg_email_write(struct fg_buf *out, const struct fg_email *digest,
-                    const struct fg_output_settings *settings, fg_time now);
+                    const struct fg_digest_settings *settings, fg_time now);
 
 enum fg_mailer_state { FG_MAILER_RUNS, FG_MAILER_SENT, FG_MAILER_FAILED };
 
