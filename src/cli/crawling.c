@@ -13,7 +13,7 @@
 
 const char *fg_cli_store_path(struct fg_cli *cli)
 {
-    return fg_arena_printf(cli->arena, "%s/forage.db", cli->settings.workspace.at).at;
+    return cli->settings.workspace.at;
 }
 
 const char *fg_cli_inbox(struct fg_cli *cli)
@@ -26,7 +26,7 @@ enum fg_status fg_cli_store(struct fg_cli *cli, bool read_only, struct fg_store 
 {
     const char *path = fg_cli_store_path(cli), *workspace = cli->settings.workspace.at;
     *store = NULL;
-    if (read_only && access(path, F_OK) != 0)
+    if (read_only && !fg_store_exists(path))
         return fg_fail(
             err, FG_ENOTFOUND,
             "there is no crawl in '%s' yet; 'forage watch URL' starts one, and "

@@ -29,7 +29,7 @@ struct fg_run_options {
             .letter = 'b', .help = "stop when every page found was fetched once"       \
     }
 
-/* "WORKSPACE/forage.db" */
+/* The workspace: where the store is. */
 const char *fg_cli_store_path(struct fg_cli *cli);
 
 /* "WORKSPACE/inbox", where seeds wait for the crawl that runs: crawl/seeds.h. */

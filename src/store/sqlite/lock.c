@@ -70,8 +70,10 @@ char *fg_sqlite_path(const char *place)
 {
     char *path;
     struct stat info;
-    bool is_folder = stat(place, &info) == 0 && S_ISDIR(info.st_mode);
-    if (asprintf(&path, "%s%s", place, is_folder ? "/forage.db" : "") < 0)
+    bool is_file = stat(place, &info) == 0
+                       ? !S_ISDIR(info.st_mode)
+                       : fg_str_ends(fg_str_from(place), FG_STR(".db"));
+    if (asprintf(&path, "%s%s", place, is_file ? "" : "/forage.db") < 0)
         fg_out_of_memory();
     return path;
 }

@@ -38,7 +38,7 @@ enum fg_status fg_sqlite_lock(int *fd, const char *file, const char *path,
                               struct fg_err *err);
 int64_t fg_sqlite_writer(const char *place);
 bool fg_sqlite_exists(const char *place);
-/* The file of a place: the place itself, or forage.db in it if it is a folder. */
+/* The file of a place: forage.db in it, unless it is a file or named as one (*.db). */
 char *fg_sqlite_path(const char *place);
 /* Absolute and with links resolved. */
 char *fg_sqlite_resolve(const char *path);
