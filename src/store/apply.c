@@ -49,7 +49,7 @@ static void put_event(struct fg_writing *writing, const struct fg_event_row *eve
 /* --- bodies and values --- */
 
 /* Only the newest `depth` rows of a page stay. */
-static void trim(struct fg_writing *writing, enum fg_query before, struct fg_place at,
+static void trim(struct fg_writing *writing, enum fg_row_query before, struct fg_place at,
                  size_t depth)
 {
     fg_time last;

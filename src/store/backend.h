@@ -55,13 +55,13 @@ struct fg_backend_ops {
     enum fg_status (*edit)(struct fg_backend *backend, enum fg_edit edit, const void *row,
                            size_t *changed, struct fg_err *err);
     /* At most so many of the rows that the query finds, in no order. */
-    enum fg_status (*drop)(struct fg_backend *backend, enum fg_query query,
+    enum fg_status (*drop)(struct fg_backend *backend, enum fg_row_query query,
                            const struct fg_arg *args, size_t most, size_t *dropped,
                            struct fg_err *err);
 
     /* At most so many rows. is_writer: within the open transaction, and called by its
      * thread; else what was durable when the walk began. */
-    void (*walk)(struct fg_walk *walk, enum fg_query query, const struct fg_arg *args,
+    void (*walk)(struct fg_walk *walk, enum fg_row_query query, const struct fg_arg *args,
                  size_t most, bool is_writer, struct fg_err *err);
     /* Its texts hold until the next call. Fields that are not read are left alone. */
     bool (*next)(struct fg_walk *walk, void *row, struct fg_err *err);
@@ -97,7 +97,7 @@ extern const struct fg_backend_ops fg_sqlite_ops;
 /* No condition. */
 #define FG_NO_ARGS ((const struct fg_arg *)0)
 
-static inline struct fg_walk fg_walk(struct fg_backend *backend, enum fg_query query,
+static inline struct fg_walk fg_walk(struct fg_backend *backend, enum fg_row_query query,
                                      const struct fg_arg *args, size_t most,
                                      struct fg_err *err)
 {

@@ -79,7 +79,7 @@ static const struct fg_query_plan plans[FG_BY_KEY] = {
     [FG_BODIES_BEFORE] = {FG_BODIES, 2, "time<", "-time", "time bytes hash"},
 };
 
-struct fg_query_plan fg_query_plan(enum fg_query query)
+struct fg_query_plan fg_query_plan(enum fg_row_query query)
 {
     if (query < FG_BY_KEY)
         return plans[query];

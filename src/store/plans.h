@@ -69,7 +69,7 @@ struct fg_edit_plan {
     const char *words;
 };
 
-enum fg_query {
+enum fg_row_query {
     FG_PAGE_BY_FINGERPRINT,
     FG_PAGES_AFTER,
     FG_NEXT_SITE_OF_PAGES,
@@ -109,7 +109,8 @@ enum fg_query {
 
 /* Rows of a kind by the first `n` columns of their key, in the order of the others: with
  * n 0 all of them, with the whole key one. */
-#define FG_KEYED(kind, n) ((enum fg_query)(FG_BY_KEY + (kind) * (FG_KEYS_MOST + 1) + (n)))
+#define FG_KEYED(kind, n) \
+    ((enum fg_row_query)(FG_BY_KEY + (kind) * (FG_KEYS_MOST + 1) + (n)))
 
 struct fg_query_plan {
     enum fg_row_kind rows;
@@ -119,7 +120,7 @@ struct fg_query_plan {
 
 extern const struct fg_edit_plan fg_edit_plans[FG_EDITS];
 
-struct fg_query_plan fg_query_plan(enum fg_query query);
+struct fg_query_plan fg_query_plan(enum fg_row_query query);
 /* The columns that a query compares, in the order of its arguments; `marks` gets how. */
 size_t fg_query_conditions(const struct fg_query_plan *plan, uint8_t columns[static 8],
                            struct fg_str marks[static 8]);

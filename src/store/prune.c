@@ -15,7 +15,7 @@ enum { CAPTURE = 4 }; /* the purpose of a visit that somebody else made */
 
 /* Take out what the query finds, and count it against what is `left` of the slice;
  * SIZE_MAX: all of it. */
-static void take_out(struct fg_writing *writing, enum fg_query query,
+static void take_out(struct fg_writing *writing, enum fg_row_query query,
                      const struct fg_arg *args, size_t *left)
 {
     size_t dropped = *left ? drop(writing, query, args, *left) : 0;
@@ -39,7 +39,7 @@ static void prune_visits(struct fg_writing *writing, struct fg_place at, fg_time
 
 /* A body or a value ends when the next one comes; the newest has not ended. So the last
  * one from before that time stays, and those before it go. */
-static void prune_replaced(struct fg_writing *writing, enum fg_query earlier,
+static void prune_replaced(struct fg_writing *writing, enum fg_row_query earlier,
                            struct fg_place at, fg_time before, size_t *left)
 {
     fg_time last;
@@ -118,7 +118,7 @@ static void note_events(struct fg_writing *writing)
 }
 
 /* Those that the query finds, without those that a webhook waits to hand on. */
-static void drop_events(struct fg_writing *writing, enum fg_query query,
+static void drop_events(struct fg_writing *writing, enum fg_row_query query,
                         const struct fg_arg *args, size_t *left)
 {
     struct fg_map waiting = {0};

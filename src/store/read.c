@@ -4,7 +4,7 @@
 #include "base/vec.h"
 
 /* The first row that a query finds, its texts in the arena. */
-static enum fg_status find(struct fg_store *store, enum fg_query query,
+static enum fg_status find(struct fg_store *store, enum fg_row_query query,
                            const struct fg_arg *args, void *row, bool *found,
                            struct fg_arena *arena, struct fg_err *err)
 {
@@ -16,7 +16,7 @@ static enum fg_status find(struct fg_store *store, enum fg_query query,
 }
 
 /* The same, but there must be one. */
-static enum fg_status find_one(struct fg_store *store, enum fg_query query,
+static enum fg_status find_one(struct fg_store *store, enum fg_row_query query,
                                const struct fg_arg *args, void *row,
                                struct fg_arena *arena, const char *words,
                                struct fg_err *err)

@@ -22,7 +22,7 @@ static inline size_t put(struct fg_writing *writing, enum fg_edit edit, const vo
 }
 
 /* At most so many; how many there were. */
-static inline size_t drop(struct fg_writing *writing, enum fg_query query,
+static inline size_t drop(struct fg_writing *writing, enum fg_row_query query,
                           const struct fg_arg *args, size_t most)
 {
     struct fg_backend *backend = writing->backend;
@@ -33,7 +33,7 @@ static inline size_t drop(struct fg_writing *writing, enum fg_query query,
     return dropped;
 }
 
-static inline struct fg_walk walk(struct fg_writing *writing, enum fg_query query,
+static inline struct fg_walk walk(struct fg_writing *writing, enum fg_row_query query,
                                   const struct fg_arg *args, size_t most)
 {
     struct fg_walk walk = {.backend = writing->backend};
@@ -57,7 +57,7 @@ static inline void end(struct fg_walk *walk)
 }
 
 /* The first row that a query finds; its texts do not hold. */
-static inline bool first(struct fg_writing *writing, enum fg_query query,
+static inline bool first(struct fg_writing *writing, enum fg_row_query query,
                          const struct fg_arg *args, void *row)
 {
     struct fg_walk rows = walk(writing, query, args, 1);
@@ -68,7 +68,7 @@ static inline bool first(struct fg_writing *writing, enum fg_query query,
 
 /* The time of a page's newest row before `time`, of its second newest with nth 1, and so
  * on; `before` is a query of rows that have one. */
-static inline bool newest(struct fg_writing *writing, enum fg_query before,
+static inline bool newest(struct fg_writing *writing, enum fg_row_query before,
                           struct fg_place at, fg_time time, size_t nth, fg_time *found)
 {
     union {

@@ -47,7 +47,7 @@ static void plans_name_columns_that_there_are(void **state)
     for (size_t i = 0; i < FG_EDITS; i++)
         check_words(&fg_row_types[fg_edit_plans[i].rows], fg_edit_plans[i].words, true);
     for (unsigned i = 0; i < FG_BY_KEY; i++) {
-        struct fg_query_plan plan = fg_query_plan((enum fg_query)i);
+        struct fg_query_plan plan = fg_query_plan((enum fg_row_query)i);
         check_words(&fg_row_types[plan.rows], plan.where, false);
         check_words(&fg_row_types[plan.rows], plan.order, false);
         check_words(&fg_row_types[plan.rows], plan.columns, false);

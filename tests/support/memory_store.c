@@ -366,7 +366,7 @@ struct found {
     FG_VEC(char *) rows;
 };
 
-static struct found find(struct memory *memory, enum fg_query query,
+static struct found find(struct memory *memory, enum fg_row_query query,
                          const struct fg_arg *args, size_t most)
 {
     struct fg_query_plan plan = fg_query_plan(query);
@@ -391,7 +391,7 @@ static struct found find(struct memory *memory, enum fg_query query,
     return found;
 }
 
-static enum fg_status drop(struct fg_backend *backend, enum fg_query query,
+static enum fg_status drop(struct fg_backend *backend, enum fg_row_query query,
                            const struct fg_arg *args, size_t most, size_t *dropped,
                            struct fg_err *err)
 {
@@ -405,7 +405,7 @@ static enum fg_status drop(struct fg_backend *backend, enum fg_query query,
     return FG_OK;
 }
 
-static void walk(struct fg_walk *walk, enum fg_query query, const struct fg_arg *args,
+static void walk(struct fg_walk *walk, enum fg_row_query query, const struct fg_arg *args,
                  size_t most, bool is_writer, struct fg_err *err)
 {
     (void)err;

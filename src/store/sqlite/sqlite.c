@@ -329,14 +329,14 @@ static enum fg_status edit(struct fg_backend *backend, enum fg_edit which,
     return fg_connection_edit(of(backend)->writer, which, row, changed, err);
 }
 
-static enum fg_status drop(struct fg_backend *backend, enum fg_query query,
+static enum fg_status drop(struct fg_backend *backend, enum fg_row_query query,
                            const struct fg_arg *args, size_t most, size_t *dropped,
                            struct fg_err *err)
 {
     return fg_connection_drop(of(backend)->writer, query, args, most, dropped, err);
 }
 
-static void walk(struct fg_walk *walk, enum fg_query query, const struct fg_arg *args,
+static void walk(struct fg_walk *walk, enum fg_row_query query, const struct fg_arg *args,
                  size_t most, bool is_writer, struct fg_err *err)
 {
     struct sqlite *sqlite = of(walk->backend);

@@ -79,13 +79,14 @@ struct fg_connection {
 void fg_connection_free(struct fg_connection *connection);
 enum fg_status fg_connection_edit(struct fg_connection *connection, enum fg_edit edit,
                                   const void *row, size_t *changed, struct fg_err *err);
-enum fg_status fg_connection_drop(struct fg_connection *connection, enum fg_query query,
-                                  const struct fg_arg *args, size_t most, size_t *dropped,
-                                  struct fg_err *err);
+enum fg_status fg_connection_drop(struct fg_connection *connection,
+                                  enum fg_row_query query, const struct fg_arg *args,
+                                  size_t most, size_t *dropped, struct fg_err *err);
 /* Reset the statement when its rows are no longer wanted. */
-enum fg_status fg_connection_walk(struct fg_connection *connection, enum fg_query query,
-                                  const struct fg_arg *args, size_t most,
-                                  struct fg_statement **statement, struct fg_err *err);
+enum fg_status fg_connection_walk(struct fg_connection *connection,
+                                  enum fg_row_query query, const struct fg_arg *args,
+                                  size_t most, struct fg_statement **statement,
+                                  struct fg_err *err);
 bool fg_statement_next(struct fg_statement *statement, struct fg_connection *connection,
                        void *row, enum fg_status *status, struct fg_err *err);
 

@@ -266,7 +266,7 @@ enum fg_status fg_connection_edit(struct fg_connection *connection, enum fg_edit
 /* --- queries --- */
 
 static enum fg_status ask(struct fg_connection *connection,
-                          struct fg_statement *statement, enum fg_query query,
+                          struct fg_statement *statement, enum fg_row_query query,
                           void (*spell)(struct fg_buf *, struct fg_statement *,
                                         const struct fg_query_plan *),
                           const struct fg_arg *args, size_t most, struct fg_err *err)
@@ -293,18 +293,19 @@ static enum fg_status ask(struct fg_connection *connection,
     return FG_OK;
 }
 
-enum fg_status fg_connection_drop(struct fg_connection *connection, enum fg_query query,
-                                  const struct fg_arg *args, size_t most, size_t *dropped,
-                                  struct fg_err *err)
+enum fg_status fg_connection_drop(struct fg_connection *connection,
+                                  enum fg_row_query query, const struct fg_arg *args,
+                                  size_t most, size_t *dropped, struct fg_err *err)
 {
     struct fg_statement *statement = &connection->drops[query];
     enum fg_status st = ask(connection, statement, query, spell_drop, args, most, err);
     return st ? st : run(connection, statement->stmt, dropped, err);
 }
 
-enum fg_status fg_connection_walk(struct fg_connection *connection, enum fg_query query,
-                                  const struct fg_arg *args, size_t most,
-                                  struct fg_statement **statement, struct fg_err *err)
+enum fg_status fg_connection_walk(struct fg_connection *connection,
+                                  enum fg_row_query query, const struct fg_arg *args,
+                                  size_t most, struct fg_statement **statement,
+                                  struct fg_err *err)
 {
     *statement = &connection->walks[query];
     return ask(connection, *statement, query, spell_walk, args, most, err);
