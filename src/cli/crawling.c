@@ -18,7 +18,7 @@ const char *fg_cli_store_path(struct fg_cli *cli)
 
 const char *fg_cli_inbox(struct fg_cli *cli)
 {
-    return fg_arena_printf(cli->arena, "%s/inbox", cli->settings.workspace.at).at;
+    return fg_cli_store_path(cli);
 }
 
 enum fg_status fg_cli_store(struct fg_cli *cli, bool read_only, struct fg_store **store,
@@ -194,7 +194,6 @@ enum fg_status fg_cli_crawl(struct fg_cli *cli, struct fg_store *store, int even
     if (st)
         return st;
     options.events_fd = events_fd;
-    options.inbox = fg_cli_inbox(cli);
     if (limits) {
         options.time_limit = limits->time_limit;
         options.size_limit_bytes = limits->size_limit;

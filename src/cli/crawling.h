@@ -32,7 +32,7 @@ struct fg_run_options {
 /* The workspace: where the store is. */
 const char *fg_cli_store_path(struct fg_cli *cli);
 
-/* "WORKSPACE/inbox", where seeds wait for the crawl that runs: crawl/seeds.h. */
+/* Where seeds wait for the crawl that runs: crawl/seeds.h. */
 const char *fg_cli_inbox(struct fg_cli *cli);
 
 /* The store of the workspace. To look only, it must exist; else it is made. */

@@ -56,7 +56,7 @@ struct fg_control_waiting {
     bool has_seeds;                   /* something is to be added, too */
 };
 void fg_control_waiting(struct fg_control_waiting *waiting, struct fg_arena *arena,
-                        const char *folder);
+                        const char *place);
 
 /* "removed", "paused", or the name of its state (crawl.h). */
 const char *fg_site_shown_state(const struct fg_site_row *row);

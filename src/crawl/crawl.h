@@ -107,7 +107,6 @@ struct fg_crawl_options {
     int events_fd;                     /* JSON lines of discoveries; -1: none */
     const char *events_file;           /* likewise, or NULL */
     struct fg_output_settings outputs; /* of fg_output_opts */
-    const char *inbox;     /* folder of seeds to take up, or NULL; see seeds.h */
     size_t most_unwritten; /* results that wait for the disk before we do; 0: any */
 };
 

@@ -49,8 +49,8 @@ static void put_event(struct fg_writing *writing, const struct fg_event_row *eve
 /* --- bodies and values --- */
 
 /* Only the newest `depth` rows of a page stay. */
-static void trim(struct fg_writing *writing, enum fg_row_query before, struct fg_place at,
-                 size_t depth)
+static void trim(struct fg_writing *writing, enum fg_row_query before,
+                 struct fg_page_key at, size_t depth)
 {
     fg_time last;
     if (newest(writing, before, at, INT64_MAX, depth, &last))
@@ -73,7 +73,7 @@ static struct fg_str pack(struct fg_writing *writing, struct fg_str body)
 static void put_body(struct fg_writing *writing, const struct fg_body_row *body)
 {
     struct fg_body_row last = {0}, row = *body;
-    struct fg_place at = {body->site, body->page};
+    struct fg_page_key at = {body->site, body->page};
     bool exists =
         first(writing, FG_BODIES_BEFORE,
               FG_ARGS(FG_NUM(at.site), FG_NUM(at.page), FG_NUM(INT64_MAX)), &last);
@@ -92,7 +92,7 @@ static void put_body(struct fg_writing *writing, const struct fg_body_row *body)
 
 static void put_change(struct fg_writing *writing, const struct fg_value_row *value)
 {
-    struct fg_place at = {value->site, value->page};
+    struct fg_page_key at = {value->site, value->page};
     struct fg_value_change row = {.site = at.site,
                                   .page = at.page,
                                   .time = value->changed,
@@ -121,8 +121,8 @@ static void put_value(struct fg_writing *writing, const struct fg_value_row *val
 static void put_value_rule(struct fg_writing *writing, const struct fg_value_row *value)
 {
     struct fg_value_row last;
-    struct fg_walk rows = walk(writing, FG_KEYED(FG_VALUES, 2),
-                               FG_ARGS(FG_NUM(value->site), FG_NUM(value->page)), 1);
+    struct fg_row_walk rows = walk(writing, FG_KEYED(FG_VALUES, 2),
+                                   FG_ARGS(FG_NUM(value->site), FG_NUM(value->page)), 1);
     bool is_same = next(writing, &rows, &last) && fg_str_eq(last.rule, value->rule);
     end(&rows);
     if (!is_same)
@@ -164,7 +164,7 @@ static void put_early(struct fg_writing *writing, const struct fg_early_op *op, 
 static void place_early(struct fg_writing *writing, const struct fg_place_op *op)
 {
     const struct fg_arg *page = FG_ARGS(FG_TEXT(op->key), FG_NUM(op->fingerprint));
-    struct fg_walk rows = walk(writing, FG_KEYED(FG_EARLY, 2), page, SIZE_MAX);
+    struct fg_row_walk rows = walk(writing, FG_KEYED(FG_EARLY, 2), page, SIZE_MAX);
     struct fg_unplaced_row row;
     while (next(writing, &rows, &row))
         put(writing, FG_PLACE_DAILY,
@@ -283,7 +283,7 @@ enum fg_status fg_writing_init(struct fg_writing *writing, struct fg_backend *ba
     struct fg_state_row noted;
     uint64_t last = 0;
     first(writing, FG_LAST_EVENT, FG_NO_ARGS, &event);
-    struct fg_walk rows =
+    struct fg_row_walk rows =
         walk(writing, FG_KEYED(FG_STATE, 2),
              FG_ARGS(FG_NUM(0), FG_TEXT(FG_STR(FG_LAST_EVENT_STATE))), 1);
     if (next(writing, &rows, &noted))

@@ -21,7 +21,7 @@ struct fg_arg {
 };
 
 /* Rows that a query finds, one after the other. Fields are the back end's own. */
-struct fg_walk {
+struct fg_row_walk {
     struct fg_backend *backend;
     enum fg_status status;
     void *from, *rows;
@@ -38,6 +38,9 @@ struct fg_backend_ops {
     /* As fg_store_writer and fg_store_exists. */
     int64_t (*writer)(const char *place);
     bool (*exists)(const char *place);
+    /* As fg_store_post; the number is the next one. */
+    enum fg_status (*post)(const char *place, const struct fg_command_row *command,
+                           struct fg_err *err);
 
     /* When commit returns FG_OK the transaction is durable; when it fails, nothing of it
      * is. FG_EINPUT and FG_ELIMIT are the fault of what was written; other failures may
@@ -61,11 +64,12 @@ struct fg_backend_ops {
 
     /* At most so many rows. is_writer: within the open transaction, and called by its
      * thread; else what was durable when the walk began. */
-    void (*walk)(struct fg_walk *walk, enum fg_row_query query, const struct fg_arg *args,
-                 size_t most, bool is_writer, struct fg_err *err);
+    void (*walk)(struct fg_row_walk *walk, enum fg_row_query query,
+                 const struct fg_arg *args, size_t most, bool is_writer,
+                 struct fg_err *err);
     /* Its texts hold until the next call. Fields that are not read are left alone. */
-    bool (*next)(struct fg_walk *walk, void *row, struct fg_err *err);
-    void (*end)(struct fg_walk *walk);
+    bool (*next)(struct fg_row_walk *walk, void *row, struct fg_err *err);
+    void (*end)(struct fg_row_walk *walk);
 
     enum fg_status (*count)(struct fg_backend *backend, enum fg_row_kind rows,
                             uint64_t *n, struct fg_err *err);
@@ -97,22 +101,24 @@ extern const struct fg_backend_ops fg_sqlite_ops;
 /* No condition. */
 #define FG_NO_ARGS ((const struct fg_arg *)0)
 
-static inline struct fg_walk fg_walk(struct fg_backend *backend, enum fg_row_query query,
-                                     const struct fg_arg *args, size_t most,
-                                     struct fg_err *err)
+static inline struct fg_row_walk fg_row_walk(struct fg_backend *backend,
+                                             enum fg_row_query query,
+                                             const struct fg_arg *args, size_t most,
+                                             struct fg_err *err)
 {
-    struct fg_walk walk = {.backend = backend};
+    struct fg_row_walk walk = {.backend = backend};
     backend->ops->walk(&walk, query, args, most, false, err);
     return walk;
 }
 
-static inline bool fg_walk_next(struct fg_walk *walk, void *row, struct fg_err *err)
+static inline bool fg_row_walk_next(struct fg_row_walk *walk, void *row,
+                                    struct fg_err *err)
 {
     return !walk->status && walk->backend->ops->next(walk, row, err);
 }
 
 /* What went wrong: `st`, of the caller, comes first. */
-static inline enum fg_status fg_walk_end(struct fg_walk *walk, enum fg_status st)
+static inline enum fg_status fg_row_walk_end(struct fg_row_walk *walk, enum fg_status st)
 {
     walk->backend->ops->end(walk);
     return st ? st : walk->status;

@@ -184,6 +184,11 @@ void fg_batch_place_early(struct fg_batch *batch, struct fg_str key, uint64_t fi
     add(batch, FG_OP_PLACE_EARLY, op);
 }
 
+void fg_batch_command_done(struct fg_batch *batch, uint64_t number)
+{
+    add_edit(batch, FG_DROP_COMMAND, &(struct fg_command_row){.number = number});
+}
+
 static void add_site_op(struct fg_batch *batch, enum fg_op_kind kind,
                         struct fg_site_op op)
 {

@@ -40,6 +40,8 @@ const struct fg_edit_plan fg_edit_plans[FG_EDITS] = {
     [FG_PUT_PROMISE] = {FG_PROMISES, FG_REPLACE, NULL},
     [FG_DROP_PROMISE] = {FG_PROMISES, FG_DROP, NULL},
     [FG_PUT_EARLY] = {FG_EARLY, FG_REPLACE, NULL},
+    [FG_PUT_COMMAND] = {FG_COMMANDS, FG_REPLACE, NULL},
+    [FG_DROP_COMMAND] = {FG_COMMANDS, FG_DROP, NULL},
 };
 
 static const struct fg_query_plan plans[FG_BY_KEY] = {
@@ -75,6 +77,7 @@ static const struct fg_query_plan plans[FG_BY_KEY] = {
     [FG_OLD_REQUESTS] = {FG_REQUESTS, 1, "time<", "", NULL},
     [FG_LAST_EARLY] = {FG_EARLY, 1, NULL, "-day", NULL},
     [FG_EARLY_UNTIL] = {FG_EARLY, 1, "day<=", "", NULL},
+    [FG_COMMAND_KINDS] = {FG_COMMANDS, 0, NULL, NULL, "number time kind"},
     [FG_BODY_AT] = {FG_BODIES, 2, "time<=", "-time", NULL},
     [FG_BODIES_BEFORE] = {FG_BODIES, 2, "time<", "-time", "time bytes hash"},
 };

@@ -54,6 +54,8 @@ enum fg_edit {
     FG_PUT_PROMISE,
     FG_DROP_PROMISE,
     FG_PUT_EARLY,
+    FG_PUT_COMMAND,
+    FG_DROP_COMMAND,
     FG_EDITS,
 };
 
@@ -103,6 +105,7 @@ enum fg_row_query {
     FG_EARLY_UNTIL,
     FG_BODY_AT,
     FG_BODIES_BEFORE,
+    FG_COMMAND_KINDS,
     FG_BY_KEY, /* see below */
     FG_QUERIES = FG_BY_KEY + FG_ROW_KINDS * (FG_KEYS_MOST + 1),
 };

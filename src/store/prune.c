@@ -26,8 +26,8 @@ static void take_out(struct fg_writing *writing, enum fg_row_query query,
 /* --- by age --- */
 
 /* The last visit of a page explains it, and captures come but once. */
-static void prune_visits(struct fg_writing *writing, struct fg_place at, fg_time before,
-                         size_t *left)
+static void prune_visits(struct fg_writing *writing, struct fg_page_key at,
+                         fg_time before, size_t *left)
 {
     fg_time last;
     if (newest(writing, FG_VISITS_BEFORE, at, INT64_MAX, 0, &last))
@@ -40,7 +40,7 @@ static void prune_visits(struct fg_writing *writing, struct fg_place at, fg_time
 /* A body or a value ends when the next one comes; the newest has not ended. So the last
  * one from before that time stays, and those before it go. */
 static void prune_replaced(struct fg_writing *writing, enum fg_row_query earlier,
-                           struct fg_place at, fg_time before, size_t *left)
+                           struct fg_page_key at, fg_time before, size_t *left)
 {
     fg_time last;
     if (newest(writing, earlier, at, before, 0, &last))
@@ -48,7 +48,7 @@ static void prune_replaced(struct fg_writing *writing, enum fg_row_query earlier
                  FG_ARGS(FG_NUM(at.site), FG_NUM(at.page), FG_NUM(last)), left);
 }
 
-static void prune_page(struct fg_writing *writing, struct fg_place at,
+static void prune_page(struct fg_writing *writing, struct fg_page_key at,
                        const struct fg_prune *prune, size_t *left)
 {
     if (prune->visits != FG_NEVER)
@@ -66,12 +66,12 @@ static void prune_page(struct fg_writing *writing, struct fg_place at,
 static void prune_site(struct fg_writing *writing, const struct fg_prune *prune,
                        size_t *pages, size_t *left)
 {
-    struct fg_place *at = &writing->open.pruned;
+    struct fg_page_key *at = &writing->open.pruned;
     struct fg_page_row page;
-    struct fg_walk rows = walk(writing, FG_PAGES_AFTER,
-                               FG_ARGS(FG_NUM(at->site), FG_NUM(at->page)), *pages);
+    struct fg_row_walk rows = walk(writing, FG_PAGES_AFTER,
+                                   FG_ARGS(FG_NUM(at->site), FG_NUM(at->page)), *pages);
     for (; *left && next(writing, &rows, &page); --*pages) {
-        struct fg_place here = {page.site, page.page};
+        struct fg_page_key here = {page.site, page.page};
         prune_page(writing, here, prune, left);
         if (*left) /* else it may have more, and is looked at again */
             *at = here;
@@ -92,14 +92,14 @@ static bool prune_pages(struct fg_writing *writing, const struct fg_prune *prune
         if (!first(writing, FG_NEXT_SITE_OF_PAGES,
                    FG_ARGS(FG_NUM(writing->open.pruned.site)), &page))
             return true;
-        writing->open.pruned = (struct fg_place){page.site, 0};
+        writing->open.pruned = (struct fg_page_key){page.site, 0};
     }
 }
 
 static void prune_requests(struct fg_writing *writing, fg_time before, size_t *left)
 {
     struct fg_site_row site;
-    struct fg_walk rows = walk(writing, FG_KEYED(FG_SITES, 0), FG_NO_ARGS, SIZE_MAX);
+    struct fg_row_walk rows = walk(writing, FG_KEYED(FG_SITES, 0), FG_NO_ARGS, SIZE_MAX);
     while (*left && next(writing, &rows, &site))
         take_out(writing, FG_OLD_REQUESTS, FG_ARGS(FG_NUM(site.site), FG_NUM(before)),
                  left);
@@ -124,7 +124,8 @@ static void drop_events(struct fg_writing *writing, enum fg_row_query query,
     struct fg_map waiting = {0};
     struct fg_waiting_row letter;
     struct fg_event_row event;
-    struct fg_walk rows = walk(writing, FG_KEYED(FG_WAITING, 0), FG_NO_ARGS, SIZE_MAX);
+    struct fg_row_walk rows =
+        walk(writing, FG_KEYED(FG_WAITING, 0), FG_NO_ARGS, SIZE_MAX);
     while (next(writing, &rows, &letter))
         *fg_map_put(&waiting, letter.number) = 1;
     end(&rows);
@@ -165,7 +166,7 @@ void fg_prune_slice(struct fg_writing *writing, const struct fg_prune *prune)
         prune_events(writing, prune, &left);
     writing->has_more = !is_through || !left;
     if (!writing->has_more)
-        writing->open.pruned = (struct fg_place){0, 0};
+        writing->open.pruned = (struct fg_page_key){0, 0};
 }
 
 /* --- whole sites --- */
@@ -173,7 +174,8 @@ void fg_prune_slice(struct fg_writing *writing, const struct fg_prune *prune)
 static void forget_early(struct fg_writing *writing, fg_site_id site, size_t *left)
 {
     struct fg_site_row row;
-    struct fg_walk rows = walk(writing, FG_KEYED(FG_SITES, 1), FG_ARGS(FG_NUM(site)), 1);
+    struct fg_row_walk rows =
+        walk(writing, FG_KEYED(FG_SITES, 1), FG_ARGS(FG_NUM(site)), 1);
     if (next(writing, &rows, &row))
         take_out(writing, FG_KEYED(FG_EARLY, 1), FG_ARGS(FG_TEXT(row.key)), left);
     end(&rows);
@@ -221,7 +223,7 @@ void fg_renew_site(struct fg_writing *writing, const struct fg_site_op *op)
 {
     struct fg_request_row row;
     size_t all = SIZE_MAX;
-    struct fg_walk rows =
+    struct fg_row_walk rows =
         walk(writing, FG_KEYED(FG_REQUESTS, 1), FG_ARGS(FG_NUM(op->site)), SIZE_MAX);
     while (next(writing, &rows, &row)) {
         row.site = op->heir;

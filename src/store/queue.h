@@ -65,7 +65,7 @@ struct fg_batch {
     uint64_t number;
 };
 
-struct fg_place {
+struct fg_page_key {
     fg_site_id site;
     fg_page_id page;
 };
@@ -79,7 +79,7 @@ struct fg_writing {
     unsigned body_depth, value_depth;
     struct {
         uint64_t last_event; /* the highest number given */
-        struct fg_place pruned;
+        struct fg_page_key pruned;
     } safe, open;
     bool has_more; /* of what the last slice was to take out */
     ZSTD_CCtx *packer;

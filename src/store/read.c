@@ -8,11 +8,11 @@ static enum fg_status find(struct fg_store *store, enum fg_row_query query,
                            const struct fg_arg *args, void *row, bool *found,
                            struct fg_arena *arena, struct fg_err *err)
 {
-    struct fg_walk walk = fg_walk(store->backend, query, args, 1, err);
-    *found = fg_walk_next(&walk, row, err);
+    struct fg_row_walk walk = fg_row_walk(store->backend, query, args, 1, err);
+    *found = fg_row_walk_next(&walk, row, err);
     if (*found && arena)
         fg_row_keep(&fg_row_types[fg_query_plan(query).rows], row, arena);
-    return fg_walk_end(&walk, FG_OK);
+    return fg_row_walk_end(&walk, FG_OK);
 }
 
 /* The same, but there must be one. */
@@ -34,12 +34,12 @@ static int64_t at_most(uint64_t number)
 /* --- walks --- */
 
 /* Of each row that the query finds, until `take` has enough. */
-#define WALK(query, args, most, ...)                                            \
-    do {                                                                        \
-        struct fg_walk walk_ = fg_walk(store->backend, query, args, most, err); \
-        while (fg_walk_next(&walk_, &row, err) && take(context, __VA_ARGS__))   \
-            ;                                                                   \
-        return fg_walk_end(&walk_, FG_OK);                                      \
+#define WALK(query, args, most, ...)                                                    \
+    do {                                                                                \
+        struct fg_row_walk walk_ = fg_row_walk(store->backend, query, args, most, err); \
+        while (fg_row_walk_next(&walk_, &row, err) && take(context, __VA_ARGS__))       \
+            ;                                                                           \
+        return fg_row_walk_end(&walk_, FG_OK);                                          \
     } while (0)
 
 enum fg_status fg_store_sites(struct fg_store *store, fg_take_site *take, void *context,
@@ -140,14 +140,14 @@ enum fg_status fg_store_value_history(struct fg_store *store, fg_site_id site,
 {
     struct fg_value_change row = {0}, last = {0};
     struct fg_arena arena = {0};
-    struct fg_walk walk =
-        site ? fg_walk(store->backend, FG_SITE_VALUE_CHANGES,
-                       FG_ARGS(FG_NUM(site), FG_NUM(since)), SIZE_MAX, err)
-             : fg_walk(store->backend, FG_ALL_VALUE_CHANGES, FG_ARGS(FG_NUM(since)),
-                       SIZE_MAX, err);
+    struct fg_row_walk walk =
+        site ? fg_row_walk(store->backend, FG_SITE_VALUE_CHANGES,
+                           FG_ARGS(FG_NUM(site), FG_NUM(since)), SIZE_MAX, err)
+             : fg_row_walk(store->backend, FG_ALL_VALUE_CHANGES, FG_ARGS(FG_NUM(since)),
+                           SIZE_MAX, err);
     enum fg_status st = FG_OK;
     bool has_last = true, goes_on = true;
-    while (!st && goes_on && fg_walk_next(&walk, &row, err)) {
+    while (!st && goes_on && fg_row_walk_next(&walk, &row, err)) {
         fg_arena_reset(&arena);
         st = find(store, FG_VALUE_CHANGES_BEFORE,
                   FG_ARGS(FG_NUM(row.site), FG_NUM(row.page), FG_NUM(row.time)), &last,
@@ -158,7 +158,7 @@ enum fg_status fg_store_value_history(struct fg_store *store, fg_site_id site,
             goes_on = take(context, &row);
     }
     fg_arena_clear(&arena);
-    return fg_walk_end(&walk, st);
+    return fg_row_walk_end(&walk, st);
 }
 
 enum fg_status fg_store_requests(struct fg_store *store, fg_site_id site, fg_time since,
@@ -183,6 +183,13 @@ enum fg_status fg_store_promises(struct fg_store *store, fg_take_promise *take,
          row.at_least);
 }
 
+enum fg_status fg_store_commands(struct fg_store *store, fg_take_command *take,
+                                 void *context, struct fg_err *err)
+{
+    struct fg_command_row row = {0};
+    WALK(FG_COMMAND_KINDS, FG_NO_ARGS, SIZE_MAX, &row);
+}
+
 /* The days of one page follow each other. */
 enum fg_status fg_store_early(struct fg_store *store, fg_take_early *take, void *context,
                               struct fg_err *err)
@@ -192,9 +199,9 @@ enum fg_status fg_store_early(struct fg_store *store, fg_take_early *take, void 
     uint64_t fingerprint = 0;
     bool goes_on = true;
     fg_buf_init(&last, SIZE_MAX);
-    struct fg_walk walk =
-        fg_walk(store->backend, FG_KEYED(FG_EARLY, 0), FG_NO_ARGS, SIZE_MAX, err);
-    for (size_t n = 0; goes_on && fg_walk_next(&walk, &row, err); n++) {
+    struct fg_row_walk walk =
+        fg_row_walk(store->backend, FG_KEYED(FG_EARLY, 0), FG_NO_ARGS, SIZE_MAX, err);
+    for (size_t n = 0; goes_on && fg_row_walk_next(&walk, &row, err); n++) {
         if (n && row.count.fingerprint == fingerprint &&
             fg_str_eq(row.key, fg_buf_str(&last)))
             continue;
@@ -204,7 +211,7 @@ enum fg_status fg_store_early(struct fg_store *store, fg_take_early *take, void 
         goes_on = take(context, row.key, fingerprint);
     }
     fg_buf_clear(&last);
-    return fg_walk_end(&walk, FG_OK);
+    return fg_row_walk_end(&walk, FG_OK);
 }
 
 /* --- single rows --- */
@@ -241,6 +248,14 @@ enum fg_status fg_store_note(struct fg_store *store, struct fg_note_row *note,
 {
     return find_one(store, FG_KEYED(FG_NOTES, 2), FG_ARGS(FG_NUM(site), FG_NUM(page)),
                     note, arena, "nothing is noted of it", err);
+}
+
+enum fg_status fg_store_command(struct fg_store *store, struct fg_command_row *command,
+                                struct fg_arena *arena, uint64_t number,
+                                struct fg_err *err)
+{
+    return find_one(store, FG_KEYED(FG_COMMANDS, 1), FG_ARGS(FG_NUM(number)), command,
+                    arena, "no such command is stored", err);
 }
 
 enum fg_status fg_store_promise(struct fg_store *store, fg_time *at_least,
@@ -302,14 +317,14 @@ enum fg_status fg_store_body(struct fg_store *store, struct fg_str *body, fg_tim
                              fg_time time, size_t max_bytes, struct fg_err *err)
 {
     struct fg_body_row row;
-    struct fg_walk walk =
-        fg_walk(store->backend, FG_BODY_AT,
-                FG_ARGS(FG_NUM(site), FG_NUM(page), FG_NUM(time)), 1, err);
-    bool found = fg_walk_next(&walk, &row, err);
+    struct fg_row_walk walk =
+        fg_row_walk(store->backend, FG_BODY_AT,
+                    FG_ARGS(FG_NUM(site), FG_NUM(page), FG_NUM(time)), 1, err);
+    bool found = fg_row_walk_next(&walk, &row, err);
     enum fg_status st = found ? unpack(&row, body, arena, max_bytes, err) : FG_OK;
     if (found)
         *stored = row.time;
-    st = fg_walk_end(&walk, st);
+    st = fg_row_walk_end(&walk, st);
     return st || found ? st : fg_fail(err, FG_ENOTFOUND, "no body of the page is stored");
 }
 
@@ -348,13 +363,13 @@ enum fg_status fg_store_delivered_to_all(struct fg_store *store, uint64_t *numbe
                                          struct fg_err *err)
 {
     struct fg_delivery_row row;
-    struct fg_walk walk =
-        fg_walk(store->backend, FG_KEYED(FG_DELIVERIES, 0), FG_NO_ARGS, SIZE_MAX, err);
+    struct fg_row_walk walk = fg_row_walk(store->backend, FG_KEYED(FG_DELIVERIES, 0),
+                                          FG_NO_ARGS, SIZE_MAX, err);
     *number = UINT64_MAX;
-    while (fg_walk_next(&walk, &row, err))
+    while (fg_row_walk_next(&walk, &row, err))
         if (row.number < *number)
             *number = row.number;
-    return fg_walk_end(&walk, FG_OK);
+    return fg_row_walk_end(&walk, FG_OK);
 }
 
 /* --- figures --- */
@@ -432,14 +447,14 @@ static enum fg_status add_pages(struct fg_store *store, struct summaries *all,
                                 struct fg_err *err)
 {
     struct fg_page_row row;
-    struct fg_walk walk =
-        fg_walk(store->backend, FG_PAGE_FIGURES, FG_NO_ARGS, SIZE_MAX, err);
-    while (fg_walk_next(&walk, &row, err)) {
+    struct fg_row_walk walk =
+        fg_row_walk(store->backend, FG_PAGE_FIGURES, FG_NO_ARGS, SIZE_MAX, err);
+    while (fg_row_walk_next(&walk, &row, err)) {
         struct fg_site_summary *s = summary_of(all, row.site);
         if (s)
             add_page(s, &row);
     }
-    return fg_walk_end(&walk, FG_OK);
+    return fg_row_walk_end(&walk, FG_OK);
 }
 
 /* Purpose 3: for a document's own sake; 4: not made by us. */
@@ -447,9 +462,9 @@ static enum fg_status add_visits(struct fg_store *store, struct summaries *all,
                                  fg_time day, struct fg_err *err)
 {
     struct fg_visit_row row;
-    struct fg_walk walk = fg_walk(store->backend, FG_VISIT_FIGURES,
-                                  FG_ARGS(FG_NUM(day), FG_NUM(4)), SIZE_MAX, err);
-    while (fg_walk_next(&walk, &row, err)) {
+    struct fg_row_walk walk = fg_row_walk(store->backend, FG_VISIT_FIGURES,
+                                          FG_ARGS(FG_NUM(day), FG_NUM(4)), SIZE_MAX, err);
+    while (fg_row_walk_next(&walk, &row, err)) {
         struct fg_site_summary *s = summary_of(all, row.site);
         if (!s)
             continue;
@@ -459,16 +474,17 @@ static enum fg_status add_visits(struct fg_store *store, struct summaries *all,
         s->document_visits += row.purpose == 3;
         s->document_changes += row.purpose == 3 && row.changed;
     }
-    return fg_walk_end(&walk, FG_OK);
+    return fg_row_walk_end(&walk, FG_OK);
 }
 
 static enum fg_status add_events(struct fg_store *store, struct summaries *all,
                                  fg_time day, fg_time hour, struct fg_err *err)
 {
     struct fg_event_row row;
-    struct fg_walk walk = fg_walk(store->backend, FG_EVENT_FIGURES,
-                                  FG_ARGS(FG_TEXT(FG_STR("discovery"))), SIZE_MAX, err);
-    while (fg_walk_next(&walk, &row, err)) {
+    struct fg_row_walk walk =
+        fg_row_walk(store->backend, FG_EVENT_FIGURES,
+                    FG_ARGS(FG_TEXT(FG_STR("discovery"))), SIZE_MAX, err);
+    while (fg_row_walk_next(&walk, &row, err)) {
         struct fg_site_summary *s = summary_of(all, row.site);
         if (!s)
             continue;
@@ -476,7 +492,7 @@ static enum fg_status add_events(struct fg_store *store, struct summaries *all,
         s->events_hour += row.time >= hour;
         later(&s->last_event, row.time);
     }
-    return fg_walk_end(&walk, FG_OK);
+    return fg_row_walk_end(&walk, FG_OK);
 }
 
 enum fg_status fg_store_summaries(struct fg_store *store, fg_time day, fg_time hour,
@@ -485,13 +501,13 @@ enum fg_status fg_store_summaries(struct fg_store *store, fg_time day, fg_time h
 {
     FG_VEC(struct fg_site_summary) sites = {0};
     struct fg_site_row row;
-    struct fg_walk walk =
-        fg_walk(store->backend, FG_KEYED(FG_SITES, 0), FG_NO_ARGS, SIZE_MAX, err);
-    while (fg_walk_next(&walk, &row, err))
+    struct fg_row_walk walk =
+        fg_row_walk(store->backend, FG_KEYED(FG_SITES, 0), FG_NO_ARGS, SIZE_MAX, err);
+    while (fg_row_walk_next(&walk, &row, err))
         fg_vec_push(&sites, (struct fg_site_summary){.site = row.site,
                                                      .last_visit = FG_NEVER,
                                                      .last_event = FG_NEVER});
-    enum fg_status st = fg_walk_end(&walk, FG_OK);
+    enum fg_status st = fg_row_walk_end(&walk, FG_OK);
     struct summaries all = {sites.at, sites.len, 0};
     if (!st)
         st = add_pages(store, &all, err);

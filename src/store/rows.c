@@ -235,6 +235,15 @@ static const struct fg_row_column early[] = {
 };
 #undef ROW
 
+#define ROW struct fg_command_row
+static const struct fg_row_column commands[] = {
+    C(number, NUMBER),
+    C(time, MOMENT),
+    TOLD(kind, TEXT, "seeds, label, counts, retry, site, control"),
+    C(text, TEXT),
+};
+#undef ROW
+
 /* With the URL in place of numbers. */
 #define OF_PAGE(name) \
     "p.url, * FROM " name " t LEFT JOIN pages p ON p.site = t.site AND p.page = t.page"
@@ -292,6 +301,9 @@ const struct fg_row_type fg_row_types[FG_ROW_KINDS] = {
              "how long a page may go without a visit, as promised"),
     [FG_EARLY] = ROWS("early_counts", early, fg_unplaced_row, 3, NULL, NULL,
                       "counts of a page that is not known yet"),
+    [FG_COMMANDS] =
+        ROWS("commands", commands, fg_command_row, 1, NULL, "* FROM commands t",
+             "what another process wants of the crawl that runs"),
 };
 
 const char *const fg_page_flag_names[] = {

@@ -51,6 +51,7 @@ enum fg_row_kind {
     FG_NOTES,
     FG_PROMISES,
     FG_EARLY,
+    FG_COMMANDS,
     FG_ROW_KINDS,
 };
 

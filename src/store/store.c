@@ -32,6 +32,14 @@ bool fg_store_exists(const char *place)
     return backend_of(place)->exists(place);
 }
 
+enum fg_status fg_store_post(const char *place, const char *kind, struct fg_str text,
+                             struct fg_err *err)
+{
+    struct fg_command_row row = {
+        .time = fg_time_now(), .kind = fg_str_from(kind), .text = text};
+    return backend_of(place)->post(place, &row, err);
+}
+
 static struct fg_store_options with_defaults(const struct fg_store_options *given)
 {
     struct fg_store_options options = given ? *given : (struct fg_store_options){0};

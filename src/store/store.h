@@ -53,6 +53,11 @@ bool fg_store_exists(const char *place);
  * yet, and -1 if there is none. */
 int64_t fg_store_writer(const char *place);
 
+/* Leaves a command for the process that writes, or will. It is durable on return. Waits
+ * if that process is about to make the store. */
+enum fg_status fg_store_post(const char *place, const char *kind, struct fg_str text,
+                             struct fg_err *err);
+
 /* Writes what was submitted, then closes. */
 enum fg_status fg_store_close(struct fg_store *store, struct fg_err *err);
 
@@ -246,6 +251,13 @@ struct fg_waiting_row {
     struct fg_str why;   /* of the last failure */
 };
 
+/* What another process wants of the one that writes. */
+struct fg_command_row {
+    uint64_t number; /* in the order in which they were left */
+    fg_time time;
+    struct fg_str kind, text;
+};
+
 /* --- writing --- */
 
 struct fg_batch *fg_batch_new(struct fg_store *store);
@@ -317,6 +329,9 @@ void fg_batch_place_early(struct fg_batch *batch, struct fg_str key, uint64_t fi
  * site `heir`, which gets the requests that were made to it. */
 void fg_batch_renew_site(struct fg_batch *batch, fg_site_id site, fg_site_id heir);
 
+/* The command was carried out by this batch. */
+void fg_batch_command_done(struct fg_batch *batch, uint64_t number);
+
 /* --- taking out what is not needed any more ---
  *
  * A batch takes out some thousand rows at most, so that it holds nothing up. When it is
@@ -384,6 +399,7 @@ typedef bool fg_take_value_change(void *context, const struct fg_value_change *r
 typedef bool fg_take_request(void *context, const struct fg_request_row *row);
 typedef bool fg_take_value(void *context, const struct fg_value_row *row);
 typedef bool fg_take_site(void *context, const struct fg_site_row *row);
+typedef bool fg_take_command(void *context, const struct fg_command_row *row);
 typedef bool fg_take_label(void *context, fg_site_id site, fg_page_id page,
                            bool relevant);
 typedef bool fg_take_promise(void *context, fg_site_id site, fg_page_id page,
@@ -445,6 +461,13 @@ enum fg_status fg_store_promises(struct fg_store *store, fg_take_promise *take,
 /* 0: none is made. */
 enum fg_status fg_store_promise(struct fg_store *store, fg_time *at_least,
                                 fg_site_id site, fg_page_id page, struct fg_err *err);
+/* What other processes have left, in order, without their texts; and one with its text.
+ */
+enum fg_status fg_store_commands(struct fg_store *store, fg_take_command *take,
+                                 void *context, struct fg_err *err);
+enum fg_status fg_store_command(struct fg_store *store, struct fg_command_row *command,
+                                struct fg_arena *arena, uint64_t number,
+                                struct fg_err *err);
 /* Each page that counts wait for, once. */
 enum fg_status fg_store_early(struct fg_store *store, fg_take_early *take, void *context,
                               struct fg_err *err);

@@ -33,25 +33,25 @@ static inline size_t drop(struct fg_writing *writing, enum fg_row_query query,
     return dropped;
 }
 
-static inline struct fg_walk walk(struct fg_writing *writing, enum fg_row_query query,
-                                  const struct fg_arg *args, size_t most)
+static inline struct fg_row_walk walk(struct fg_writing *writing, enum fg_row_query query,
+                                      const struct fg_arg *args, size_t most)
 {
-    struct fg_walk walk = {.backend = writing->backend};
+    struct fg_row_walk walk = {.backend = writing->backend};
     walk.backend->ops->walk(&walk, query, args, most, true, writing->err);
     if (!writing->status)
         writing->status = walk.status;
     return walk;
 }
 
-static inline bool next(struct fg_writing *writing, struct fg_walk *walk, void *row)
+static inline bool next(struct fg_writing *writing, struct fg_row_walk *walk, void *row)
 {
-    bool found = !writing->status && fg_walk_next(walk, row, writing->err);
+    bool found = !writing->status && fg_row_walk_next(walk, row, writing->err);
     if (!writing->status)
         writing->status = walk->status;
     return found;
 }
 
-static inline void end(struct fg_walk *walk)
+static inline void end(struct fg_row_walk *walk)
 {
     walk->backend->ops->end(walk);
 }
@@ -60,7 +60,7 @@ static inline void end(struct fg_walk *walk)
 static inline bool first(struct fg_writing *writing, enum fg_row_query query,
                          const struct fg_arg *args, void *row)
 {
-    struct fg_walk rows = walk(writing, query, args, 1);
+    struct fg_row_walk rows = walk(writing, query, args, 1);
     bool found = next(writing, &rows, row);
     end(&rows);
     return found;
@@ -69,7 +69,7 @@ static inline bool first(struct fg_writing *writing, enum fg_row_query query,
 /* The time of a page's newest row before `time`, of its second newest with nth 1, and so
  * on; `before` is a query of rows that have one. */
 static inline bool newest(struct fg_writing *writing, enum fg_row_query before,
-                          struct fg_place at, fg_time time, size_t nth, fg_time *found)
+                          struct fg_page_key at, fg_time time, size_t nth, fg_time *found)
 {
     union {
         struct fg_visit_row visit;
@@ -77,7 +77,7 @@ static inline bool newest(struct fg_writing *writing, enum fg_row_query before,
         struct fg_value_change change;
     } row;
     const struct fg_row_type *type = &fg_row_types[fg_query_plan(before).rows];
-    struct fg_walk rows =
+    struct fg_row_walk rows =
         walk(writing, before, FG_ARGS(FG_NUM(at.site), FG_NUM(at.page), FG_NUM(time)),
              nth + 1);
     size_t n = 0;

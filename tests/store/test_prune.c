@@ -12,12 +12,12 @@ static int64_t rows_with(struct fg_store *store, enum fg_row_kind kind,
     } row;
     size_t at = fg_row_column(type, fg_str_from(column));
     int64_t n = 0, number;
-    struct fg_walk walk =
-        fg_walk(store->backend, FG_KEYED(kind, 0), FG_NO_ARGS, SIZE_MAX, NULL);
-    while (fg_walk_next(&walk, &row, NULL))
+    struct fg_row_walk walk =
+        fg_row_walk(store->backend, FG_KEYED(kind, 0), FG_NO_ARGS, SIZE_MAX, NULL);
+    while (fg_row_walk_next(&walk, &row, NULL))
         n += at == type->n_columns ||
              (fg_cell_number(&type->columns[at], &row, &number) && number == value);
-    assert_int_equal(fg_walk_end(&walk, FG_OK), FG_OK);
+    assert_int_equal(fg_row_walk_end(&walk, FG_OK), FG_OK);
     return n;
 }
 
@@ -221,11 +221,12 @@ static int64_t rows_of(struct fg_store *store, unsigned site)
             n += rows_with(store, (enum fg_row_kind)kind, "site", site);
     snprintf(key, sizeof key, "https://s%u.example", site);
     struct fg_unplaced_row row;
-    struct fg_walk walk = fg_walk(store->backend, FG_KEYED(FG_EARLY, 1),
-                                  FG_ARGS(FG_TEXT(fg_str_from(key))), SIZE_MAX, NULL);
-    while (fg_walk_next(&walk, &row, NULL))
+    struct fg_row_walk walk =
+        fg_row_walk(store->backend, FG_KEYED(FG_EARLY, 1),
+                    FG_ARGS(FG_TEXT(fg_str_from(key))), SIZE_MAX, NULL);
+    while (fg_row_walk_next(&walk, &row, NULL))
         n++;
-    assert_int_equal(fg_walk_end(&walk, FG_OK), FG_OK);
+    assert_int_equal(fg_row_walk_end(&walk, FG_OK), FG_OK);
     return n;
 }
 

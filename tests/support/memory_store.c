@@ -217,6 +217,23 @@ static bool exists(const char *place)
     return memory != NULL;
 }
 
+static enum fg_status post(const char *place, const struct fg_command_row *command,
+                           struct fg_err *err)
+{
+    struct fg_backend *backend = NULL;
+    struct fg_command_row row = *command;
+    open_memory(&backend, place, &(struct fg_store_options){0}, err);
+    begin_lock(of(backend));
+    size_t n = of(backend)->rows[FG_COMMANDS].len;
+    row.number = 1;
+    if (n)
+        row.number +=
+            ((struct fg_command_row *)(void *)of(backend)->rows[FG_COMMANDS].at[n - 1])
+                ->number;
+    change(of(backend), FG_COMMANDS, copy_of(&fg_row_types[FG_COMMANDS], &row), &row);
+    return commit(backend, err);
+}
+
 static bool is_busy(struct fg_backend *backend)
 {
     (void)backend;
@@ -405,8 +422,9 @@ static enum fg_status drop(struct fg_backend *backend, enum fg_row_query query,
     return FG_OK;
 }
 
-static void walk(struct fg_walk *walk, enum fg_row_query query, const struct fg_arg *args,
-                 size_t most, bool is_writer, struct fg_err *err)
+static void walk(struct fg_row_walk *walk, enum fg_row_query query,
+                 const struct fg_arg *args, size_t most, bool is_writer,
+                 struct fg_err *err)
 {
     (void)err;
     struct memory *memory = of(walk->backend);
@@ -421,7 +439,7 @@ static void walk(struct fg_walk *walk, enum fg_row_query query, const struct fg_
     walk->rows = found;
 }
 
-static bool next(struct fg_walk *walk, void *row, struct fg_err *err)
+static bool next(struct fg_row_walk *walk, void *row, struct fg_err *err)
 {
     (void)err;
     const struct found *found = walk->rows;
@@ -434,7 +452,7 @@ static bool next(struct fg_walk *walk, void *row, struct fg_err *err)
     return true;
 }
 
-static void end(struct fg_walk *walk)
+static void end(struct fg_row_walk *walk)
 {
     struct found *found = walk->rows;
     for (size_t i = 0; i < found->rows.len; i++)
@@ -477,6 +495,7 @@ const struct fg_backend_ops memory_store_ops = {
     .close = close_memory,
     .writer = writer,
     .exists = exists,
+    .post = post,
     .begin = begin,
     .commit = commit,
     .rollback = rollback,

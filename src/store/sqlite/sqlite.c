@@ -33,6 +33,7 @@ enum {
     JOURNAL_PAGES = 8192, /* 32 MB: then a checkpoint */
     IDLE_PAGES = 256,     /* 1 MB: then one when nothing else is to be done */
     RESTART_WAIT_MS = 250,
+    POST_WAIT_MS = 10000, /* for the process that writes */
 };
 
 struct sqlite {
@@ -275,6 +276,62 @@ static enum fg_status open_sqlite(struct fg_backend **backend, const char *place
     return st;
 }
 
+/* --- commands of other processes --- */
+
+/* The file as the process that writes has made it. */
+static enum fg_status connect_poster(sqlite3 **db, const char *path, struct fg_err *err)
+{
+    enum fg_status st = FG_OK;
+    if (sqlite3_open_v2(path, db, SQLITE_OPEN_READWRITE | SQLITE_OPEN_NOMUTEX, NULL) !=
+        SQLITE_OK)
+        st = fg_sqlite_fail(err, *db, path, "open");
+    sqlite3_busy_timeout(*db, POST_WAIT_MS);
+    if (!st)
+        st = fg_schema_check(*db, path, true, err);
+    if (st) {
+        sqlite3_close(*db);
+        *db = NULL;
+    }
+    return st;
+}
+
+static enum fg_status insert_command(struct fg_connection *poster,
+                                     const struct fg_command_row *command,
+                                     struct fg_err *err)
+{
+    struct fg_command_row row = *command;
+    int64_t last = 0;
+    enum fg_status st =
+        fg_sqlite_exec(poster->db, poster->path, "write", "BEGIN IMMEDIATE", err);
+    if (!st)
+        st = fg_sqlite_int(poster->db, poster->path,
+                           "SELECT ifnull(max(number), 0) FROM commands", &last, err);
+    row.number = (uint64_t)last + 1;
+    if (!st)
+        st = fg_connection_edit(poster, FG_PUT_COMMAND, &row, NULL, err);
+    return st ? st : fg_sqlite_exec(poster->db, poster->path, "write", "COMMIT", err);
+}
+
+/* The process that writes may only just have begun to make the file. */
+static enum fg_status post(const char *place, const struct fg_command_row *command,
+                           struct fg_err *err)
+{
+    struct fg_connection *poster = fg_zeroed(1, sizeof *poster);
+    char *path = fg_sqlite_path(place);
+    poster->path = path;
+    enum fg_status st = connect_poster(&poster->db, path, err);
+    for (int waited = 0; st && waited < POST_WAIT_MS && fg_sqlite_writer(place) >= 0;
+         waited += 50) {
+        usleep(50000);
+        st = connect_poster(&poster->db, path, err);
+    }
+    if (!st)
+        st = insert_command(poster, command, err);
+    fg_connection_free(poster);
+    free(path);
+    return st;
+}
+
 /* --- transactions --- */
 
 static enum fg_status begin(struct fg_backend *backend, struct fg_err *err)
@@ -336,8 +393,9 @@ static enum fg_status drop(struct fg_backend *backend, enum fg_row_query query,
     return fg_connection_drop(of(backend)->writer, query, args, most, dropped, err);
 }
 
-static void walk(struct fg_walk *walk, enum fg_row_query query, const struct fg_arg *args,
-                 size_t most, bool is_writer, struct fg_err *err)
+static void walk(struct fg_row_walk *walk, enum fg_row_query query,
+                 const struct fg_arg *args, size_t most, bool is_writer,
+                 struct fg_err *err)
 {
     struct sqlite *sqlite = of(walk->backend);
     struct fg_connection *from = sqlite->writer;
@@ -351,12 +409,12 @@ static void walk(struct fg_walk *walk, enum fg_row_query query, const struct fg_
     walk->rows = statement;
 }
 
-static bool next(struct fg_walk *walk, void *row, struct fg_err *err)
+static bool next(struct fg_row_walk *walk, void *row, struct fg_err *err)
 {
     return fg_statement_next(walk->rows, walk->from, row, &walk->status, err);
 }
 
-static void end(struct fg_walk *walk)
+static void end(struct fg_row_walk *walk)
 {
     struct sqlite *sqlite = of(walk->backend);
     struct fg_statement *statement = walk->rows;
@@ -407,6 +465,7 @@ const struct fg_backend_ops fg_sqlite_ops = {
     .close = close_sqlite,
     .writer = fg_sqlite_writer,
     .exists = fg_sqlite_exists,
+    .post = post,
     .begin = begin,
     .commit = commit,
     .rollback = rollback,
