@@ -134,7 +134,7 @@ static enum verdict check_store(struct fg_cli *cli, struct fg_buf *found)
     struct fg_store *store = NULL;
     struct fg_store_counts counts;
     struct fg_err err = {0};
-    if (access(fg_cli_store_path(cli), F_OK) != 0) {
+    if (!fg_store_exists(fg_cli_store_path(cli))) {
         fg_buf_add(found, FG_STR("none here yet"));
         return FINE;
     }

@@ -697,7 +697,7 @@ static enum fg_status run(struct fg_cli *cli, struct fg_err *err)
 {
     struct view v = {.cli = cli, .look = {.cli = cli}};
     enum fg_status st = FG_OK;
-    v.has_look = access(fg_cli_store_path(cli), F_OK) == 0;
+    v.has_look = fg_store_exists(fg_cli_store_path(cli));
     if (v.has_look)
         st = fg_look_open(&v.look, cli, err);
     else

@@ -130,7 +130,7 @@ static enum fg_status count(struct job *job, struct fg_err *err)
 {
     struct fg_store *store = NULL;
     enum fg_status st = FG_OK;
-    if (access(fg_cli_store_path(job->cli), F_OK) == 0)
+    if (fg_store_exists(fg_cli_store_path(job->cli)))
         st = fg_cli_store(job->cli, true, &store, err);
     if (!st)
         st = fg_enlist_count(&job->made, store, job->cli->settings.crawl.keep,

@@ -13,12 +13,12 @@
 
 const char *fg_cli_store_path(struct fg_cli *cli)
 {
-    return fg_arena_printf(cli->arena, "%s/forage.db", cli->settings.workspace.at).at;
+    return cli->settings.workspace.at;
 }
 
 const char *fg_cli_inbox(struct fg_cli *cli)
 {
-    return fg_arena_printf(cli->arena, "%s/inbox", cli->settings.workspace.at).at;
+    return fg_cli_store_path(cli);
 }
 
 enum fg_status fg_cli_store(struct fg_cli *cli, bool read_only, struct fg_store **store,
@@ -26,7 +26,7 @@ enum fg_status fg_cli_store(struct fg_cli *cli, bool read_only, struct fg_store 
 {
     const char *path = fg_cli_store_path(cli), *workspace = cli->settings.workspace.at;
     *store = NULL;
-    if (read_only && access(path, F_OK) != 0)
+    if (read_only && !fg_store_exists(path))
         return fg_fail(
             err, FG_ENOTFOUND,
             "there is no crawl in '%s' yet; 'forage watch URL' starts one, and "
@@ -186,7 +186,6 @@ enum fg_status fg_cli_crawl(struct fg_cli *cli, struct fg_store *store, int even
 {
     struct fg_crawl_options options = cli->settings.crawl;
     options.events_fd = events_fd;
-    options.inbox = fg_cli_inbox(cli);
     if (limits) {
         options.time_limit = limits->time_limit;
         options.size_limit_bytes = limits->size_limit;

@@ -29,10 +29,10 @@ struct fg_run_options {
             .letter = 'b', .help = "stop when every page found was fetched once"       \
     }
 
-/* "WORKSPACE/forage.db" */
+/* The workspace: where the store is. */
 const char *fg_cli_store_path(struct fg_cli *cli);
 
-/* "WORKSPACE/inbox", where seeds wait for the crawl that runs: crawl/seeds.h. */
+/* Where seeds wait for the crawl that runs: crawl/seeds.h. */
 const char *fg_cli_inbox(struct fg_cli *cli);
 
 /* The store of the workspace. To look only, it must exist; else it is made. */

@@ -252,8 +252,6 @@ void fg_demo_clean_up(struct fg_demo *demo, bool keep)
             fg_store_close(crawl->store, NULL);
         if (keep)
             continue;
-        remove_folder(demo,
-                      fg_arena_printf(demo->cli->arena, "%s/inbox", crawl->workspace).at);
         remove_folder(demo, crawl->workspace);
     }
     fg_web_server_stop(demo->server);

@@ -200,10 +200,9 @@ enum fg_status fg_demo_judge(struct fg_demo *demo, struct fg_demo_crawl *crawl,
                              fg_time now, struct fg_err *err)
 {
     if (!crawl->store) {
-        const char *path =
-            fg_arena_printf(demo->cli->arena, "%s/forage.db", crawl->workspace).at;
+        const char *path = crawl->workspace;
         struct fg_store_options look = {.read_only = true};
-        if (access(path, F_OK) != 0 || fg_store_open(&crawl->store, path, &look, NULL))
+        if (!fg_store_exists(path) || fg_store_open(&crawl->store, path, &look, NULL))
             return FG_OK; /* it has not begun */
     }
     struct pages pages = {0};

@@ -2,6 +2,7 @@
 
 #include "base/file.h"
 #include "cli/out.h"
+#include "store/store.h"
 
 #include <errno.h>
 #include <stdlib.h>
@@ -142,7 +143,7 @@ static void find_workspace(struct fg_settings *settings, struct fg_opts *opts)
     struct fg_setting *row = fg_opts_find(opts, FG_STR("workspace"));
     struct stat info;
     if (row->origin.layer != FG_LAYER_DEFAULT || access("forage.yaml", F_OK) == 0 ||
-        access("forage.db", F_OK) == 0)
+        fg_store_exists("."))
         return;
     const char *by = "STATE_DIRECTORY";
     struct fg_str folder = service_folder(opts->arena, by);

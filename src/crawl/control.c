@@ -467,7 +467,7 @@ static bool take_wish(struct fg_crawl *crawl, struct fg_batch *batch,
     return true;
 }
 
-void crawl_take_control(struct fg_crawl *crawl, struct fg_batch *batch, const char *path,
+void crawl_take_control(struct fg_crawl *crawl, struct fg_batch *batch, uint64_t command,
                         struct fg_str text)
 {
     struct fg_str line;
@@ -477,8 +477,8 @@ void crawl_take_control(struct fg_crawl *crawl, struct fg_batch *batch, const ch
         bool is_clear = fg_control_parse(&wish, line);
         if (line.len && (!is_clear || !take_wish(crawl, batch, &wish, now)))
             fg_log_warn(
-                "crawl", "pause, resume, remove or forget refused", FG_F("file", path),
-                FG_F("line", line),
+                "crawl", "pause, resume, remove or forget refused",
+                FG_F("command", command), FG_F("line", line),
                 FG_F("why", is_clear ? "no such site or page" : "it makes no sense"));
     }
 }

@@ -57,6 +57,6 @@ struct fg_control_waiting {
     bool has_seeds;                   /* something is to be added, too */
 };
 void fg_control_waiting(struct fg_control_waiting *waiting, struct fg_arena *arena,
-                        const char *folder);
+                        const char *place);
 
 #endif

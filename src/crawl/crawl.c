@@ -466,8 +466,6 @@ void fg_crawl_free(struct fg_crawl *crawl)
     fg_vec_clear(&crawl->sites);
     fg_vec_clear(&crawl->sources);
     fg_vec_clear(&crawl->savings);
-    for (size_t i = 0; i < crawl->taken.len; i++)
-        free(crawl->taken.at[i].path);
     fg_vec_clear(&crawl->taken);
     fg_map_clear(&crawl->source_by_row);
     fg_map_clear(&crawl->row_by_id);

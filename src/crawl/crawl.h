@@ -124,7 +124,6 @@ struct fg_crawl_options {
     fg_time time_limit; /* 0: none */
     uint64_t size_limit_bytes, fetch_limit;
     int events_fd;         /* JSON lines of discoveries; -1: none */
-    const char *inbox;     /* folder of seeds to take up, or NULL; see seeds.h */
     size_t most_unwritten; /* results that wait for the disk before we do; 0: any */
 };
 

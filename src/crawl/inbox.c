@@ -1,68 +1,46 @@
 /* The inbox: seeds, labels, counts and rules of sites that other processes leave for the
- * crawl that runs. See seeds.h, labels.h and counts.h. */
+ * crawl that runs, as commands in its store. See seeds.h, labels.h and counts.h. A
+ * command goes with the batch that carries it out. */
 #include "crawl/counts.h"
 #include "crawl/labels.h"
 #include "crawl/output/webhooks.h"
 #include "crawl/seeds.h"
 #include "crawl/state.h"
 
-#include "base/file.h"
 #include "base/log.h"
 #include "net/canonical.h"
 
-#include <dirent.h>
-#include <errno.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <sys/stat.h>
-#include <unistd.h>
-
-enum { MOST_FILE = 64 << 20, MOST_FILES = 100 };
+enum { MOST_BYTES = 64 << 20, MOST_AT_ONCE = 100 };
 static const float first_of_all = 1e6f; /* somebody is waiting for it */
-static const char *const suffixes[] = {
-    [FG_INBOX_SEEDS] = ".seeds",   [FG_INBOX_LABEL] = ".label",
-    [FG_INBOX_COUNTS] = ".counts", [FG_INBOX_RETRY] = ".retry",
-    [FG_INBOX_SITE] = ".site",     [FG_INBOX_CONTROL] = ".control",
+static const char *const kinds[] = {
+    [FG_INBOX_SEEDS] = "seeds",   [FG_INBOX_LABEL] = "label",
+    [FG_INBOX_COUNTS] = "counts", [FG_INBOX_RETRY] = "retry",
+    [FG_INBOX_SITE] = "site",     [FG_INBOX_CONTROL] = "control",
 };
 
-enum fg_status fg_inbox_put(const char *folder, enum fg_inbox_kind kind,
+enum fg_status fg_inbox_put(const char *place, enum fg_inbox_kind kind,
                             struct fg_str text, struct fg_err *err)
 {
-    if (mkdir(folder, 0777) != 0 && errno != EEXIST)
-        return fg_fail(err, FG_EIO, "cannot make the folder '%s': %s", folder,
-                       strerror(errno));
-    struct fg_arena arena = {0};
-    struct fg_str path =
-        fg_arena_printf(&arena, "%s/%lld-%ld%s", folder, (long long)fg_time_now(),
-                        (long)getpid(), suffixes[kind]);
-    enum fg_status st = fg_file_replace(path.at, text, err);
-    fg_arena_clear(&arena);
-    return st;
+    if (text.len > MOST_BYTES)
+        return fg_fail(err, FG_ELIMIT, "too much at once: %zu bytes, at most %d",
+                       text.len, MOST_BYTES);
+    return fg_store_post(place, kinds[kind], text, err);
 }
 
-static bool is_kind(struct fg_str name, enum fg_inbox_kind kind)
+static bool is_kind(const struct fg_command_row *command, enum fg_inbox_kind kind)
 {
-    return fg_str_ends(name, fg_str_from(suffixes[kind]));
+    return fg_str_eq(command->kind, fg_str_from(kinds[kind]));
 }
 
-static int is_ours(const struct dirent *entry)
-{
-    struct fg_str name = fg_str_from(entry->d_name);
-    return name.at[0] != '.' &&
-           (is_kind(name, FG_INBOX_SEEDS) || is_kind(name, FG_INBOX_LABEL) ||
-            is_kind(name, FG_INBOX_COUNTS) || is_kind(name, FG_INBOX_RETRY) ||
-            is_kind(name, FG_INBOX_SITE) || is_kind(name, FG_INBOX_CONTROL));
-}
-
-static bool is_taken(const struct fg_crawl *crawl, const char *path)
+static bool is_taken(const struct fg_crawl *crawl, uint64_t command)
 {
     for (size_t i = 0; i < crawl->taken.len; i++)
-        if (strcmp(crawl->taken.at[i].path, path) == 0)
+        if (crawl->taken.at[i].command == command)
             return true;
     return false;
 }
 
-static void add_lines(struct fg_crawl *crawl, const char *path, struct fg_str text)
+static void add_lines(struct fg_crawl *crawl, uint64_t command, struct fg_str text)
 {
     struct fg_str line, url;
     size_t number = 0, added = 0;
@@ -74,44 +52,46 @@ static void add_lines(struct fg_crawl *crawl, const char *path, struct fg_str te
         struct fg_err err = {0};
         if (fg_seed_parse(&url, &seed, line, &err) ||
             fg_crawl_add(crawl, url, &seed, &err))
-            fg_log_warn("crawl", "seed refused", FG_F("file", path), FG_F("line", number),
-                        FG_F("why", err.text));
+            fg_log_warn("crawl", "seed refused", FG_F("command", command),
+                        FG_F("line", number), FG_F("why", err.text));
         else
             added++;
     }
-    fg_log_info("crawl", "seeds taken", FG_F("file", path), FG_F("added", added));
+    fg_log_info("crawl", "seeds taken", FG_F("command", command), FG_F("added", added));
 }
 
 /* --- labels --- */
 
 struct errand {
     struct fg_crawl *crawl;
-    char *path;
+    uint64_t command;
     struct fg_label_wish wish;
     struct fg_str url; /* the wish's, kept */
 };
 
-/* The file goes once this batch is durable; UINT64_MAX: it stays for now. */
-static void set_taken(struct fg_crawl *crawl, const char *path, uint64_t number)
+/* It was carried out, or never will be. */
+static void finish(struct fg_crawl *crawl, uint64_t command)
 {
+    struct fg_batch *batch = fg_batch_new(crawl->store);
+    fg_batch_command_done(batch, command);
+    uint64_t number = fg_store_submit(crawl->store, batch);
     for (size_t i = 0; i < crawl->taken.len; i++)
-        if (strcmp(crawl->taken.at[i].path, path) == 0)
+        if (crawl->taken.at[i].command == command)
             crawl->taken.at[i].number = number;
 }
 
 /* It waits in the inbox, and is taken when the crawl looks there again. */
-static void leave_for_later(struct fg_crawl *crawl, const char *path)
+static void leave_for_later(struct fg_crawl *crawl, uint64_t command)
 {
     for (size_t i = 0; i < crawl->taken.len; i++)
-        if (strcmp(crawl->taken.at[i].path, path) == 0) {
-            free(crawl->taken.at[i].path);
+        if (crawl->taken.at[i].command == command) {
             crawl->taken.at[i] = crawl->taken.at[--crawl->taken.len];
             return;
         }
 }
 
 /* Labels come from people, so a moment's wait for the disk is no harm. */
-static void put_label(struct fg_crawl *crawl, const char *path,
+static void put_label(struct fg_crawl *crawl, uint64_t command,
                       const struct fg_label_wish *wish)
 {
     struct fg_err err = {0};
@@ -122,9 +102,10 @@ static void put_label(struct fg_crawl *crawl, const char *path,
                                             wish->kind == FG_LABEL_RELEVANT, &err);
     if (!st)
         st = fg_labels_train(crawl->store, &report, &err);
-    set_taken(crawl, path, 0);
+    finish(crawl, command);
     if (st) {
-        fg_log_warn("crawl", "label refused", FG_F("file", path), FG_F("why", err.text));
+        fg_log_warn("crawl", "label refused", FG_F("command", command),
+                    FG_F("why", err.text));
         return;
     }
     struct fg_focus_rules rules = crawl->options.focus;
@@ -147,7 +128,7 @@ static void on_labelled(void *context, const struct fg_answer *answer)
     const struct fg_response *response = answer->response;
     const struct fg_reading *reading = answer->reading;
     if (answer->end == FG_ASK_STOPPED) { /* by the end, or because its site is paused */
-        leave_for_later(crawl, errand->path);
+        leave_for_later(crawl, errand->command);
         return;
     }
     crawl->allowance -= answer->requests;
@@ -155,26 +136,24 @@ static void on_labelled(void *context, const struct fg_answer *answer)
     if (reading && (reading->kind == FG_READ_HTML || reading->kind == FG_READ_TEXT)) {
         errand->wish.looks =
             (struct fg_looks){errand->url, reading->title, reading->text};
-        put_label(crawl, errand->path, &errand->wish);
+        put_label(crawl, errand->command, &errand->wish);
     } else {
-        set_taken(crawl, errand->path, 0);
+        finish(crawl, errand->command);
         fg_log_warn("crawl", "label refused", FG_F("url", errand->url),
                     FG_F("why", "the page cannot be had"),
                     FG_F("end", fg_ask_end_name(answer->end)),
                     FG_F("status", response ? response->status : 0));
     }
-    crawl_clear_inbox(crawl, fg_store_durable(crawl->store));
 }
 
-static void ask_for_label(struct fg_crawl *crawl, const char *path,
+static void ask_for_label(struct fg_crawl *crawl, uint64_t command,
                           const struct fg_label_wish *wish)
 {
     struct errand *errand = FG_NEW(&crawl->arena, struct errand, 1);
     *errand = (struct errand){.crawl = crawl,
-                              .path = fg_arena_cstr(&crawl->arena, fg_str_from(path)),
+                              .command = command,
                               .wish = *wish,
                               .url = fg_arena_dup(&crawl->arena, wish->looks.url)};
-    set_taken(crawl, path, UINT64_MAX);
     fg_polite_ask(crawl->polite, &(struct fg_ask){.url = errand->url,
                                                   .purpose = FG_REQUEST_ERRAND,
                                                   .priority = first_of_all,
@@ -183,7 +162,7 @@ static void ask_for_label(struct fg_crawl *crawl, const char *path,
                                                   .context = errand});
 }
 
-static void take_label(struct fg_crawl *crawl, const char *path, struct fg_str text)
+static void take_label(struct fg_crawl *crawl, uint64_t command, struct fg_str text)
 {
     struct fg_label_wish wish;
     struct fg_err err = {0};
@@ -197,14 +176,17 @@ static void take_label(struct fg_crawl *crawl, const char *path, struct fg_str t
     const struct site *site = crawl_find_host(crawl, fg_canonical_site(wish.looks.url));
     if (!st && !is_complete && site && site_is_removed(site))
         st = fg_fail(&err, FG_ENOTFOUND, "its site was removed");
-    if (st)
-        fg_log_warn("crawl", "label refused", FG_F("file", path), FG_F("why", err.text));
-    else if (is_complete)
-        put_label(crawl, path, &wish);
-    else if (site && !site_is_asked(site))
-        leave_for_later(crawl, path);
-    else
-        ask_for_label(crawl, path, &wish);
+    if (st) {
+        fg_log_warn("crawl", "label refused", FG_F("command", command),
+                    FG_F("why", err.text));
+        finish(crawl, command);
+    } else if (is_complete) {
+        put_label(crawl, command, &wish);
+    } else if (site && !site_is_asked(site)) {
+        leave_for_later(crawl, command);
+    } else {
+        ask_for_label(crawl, command, &wish);
+    }
 }
 
 /* --- counts --- */
@@ -225,7 +207,7 @@ static bool place_count(struct fg_crawl *crawl, struct fg_daily_row *row,
     return true;
 }
 
-static void take_counts(struct fg_crawl *crawl, struct fg_batch *batch, const char *path,
+static void take_counts(struct fg_crawl *crawl, struct fg_batch *batch, uint64_t command,
                         struct fg_str text)
 {
     FG_VEC(struct fg_daily_row) rows = {0};
@@ -250,7 +232,7 @@ static void take_counts(struct fg_crawl *crawl, struct fg_batch *batch, const ch
     rows.len = fg_daily_merge(rows.at, rows.len);
     if (rows.len)
         fg_batch_daily(batch, rows.at, rows.len);
-    fg_log_info("crawl", "counts taken", FG_F("file", path), FG_F("rows", rows.len),
+    fg_log_info("crawl", "counts taken", FG_F("command", command), FG_F("rows", rows.len),
                 FG_F("early", early.len), FG_F("wrong", wrong));
     fg_vec_clear(&rows);
     fg_vec_clear(&early);
@@ -258,16 +240,22 @@ static void take_counts(struct fg_crawl *crawl, struct fg_batch *batch, const ch
 
 /* --- what is removed, paused and resumed --- */
 
-static void add_waiting(struct fg_control_waiting *waiting, struct fg_arena *arena,
-                        const char *path)
+struct waiting {
+    struct fg_store *store;
+    struct fg_control_waiting *all;
+    struct fg_arena *arena;
+};
+
+static void add_waiting(struct waiting *waiting, uint64_t number)
 {
-    struct fg_str text, line;
-    if (fg_file_read(&text, arena, path, MOST_FILE, NULL))
+    struct fg_command_row command;
+    struct fg_str line;
+    if (fg_store_command(waiting->store, &command, waiting->arena, number, NULL))
         return; /* it was taken meanwhile */
-    while (text.len && fg_str_cut(&text, '\n', &line)) {
+    while (command.text.len && fg_str_cut(&command.text, '\n', &line)) {
         struct fg_control wish;
         if (fg_control_parse(&wish, line))
-            fg_vec_push_in(arena, &waiting->wishes, wish);
+            fg_vec_push_in(waiting->arena, &waiting->all->wishes, wish);
     }
 }
 
@@ -283,28 +271,31 @@ static void note_seeds(struct fg_control_waiting *waiting)
     waiting->has_seeds = true;
 }
 
-void fg_control_waiting(struct fg_control_waiting *waiting, struct fg_arena *arena,
-                        const char *folder)
+static bool see_command(void *context, const struct fg_command_row *command)
 {
-    struct dirent **entries;
-    *waiting = (struct fg_control_waiting){0};
-    int n = scandir(folder, &entries, is_ours, alphasort);
-    for (int i = 0; i < n; i++) {
-        struct fg_str name = fg_str_from(entries[i]->d_name);
-        if (is_kind(name, FG_INBOX_CONTROL))
-            add_waiting(waiting, arena,
-                        fg_arena_printf(arena, "%s/%.*s", folder, FG_ARG(name)).at);
-        else if (is_kind(name, FG_INBOX_SEEDS))
-            note_seeds(waiting);
-        free(entries[i]);
-    }
-    if (n >= 0)
-        free(entries);
+    struct waiting *waiting = context;
+    if (is_kind(command, FG_INBOX_CONTROL))
+        add_waiting(waiting, command->number);
+    else if (is_kind(command, FG_INBOX_SEEDS))
+        note_seeds(waiting->all);
+    return true;
+}
+
+void fg_control_waiting(struct fg_control_waiting *all, struct fg_arena *arena,
+                        const char *place)
+{
+    struct waiting waiting = {.all = all, .arena = arena};
+    *all = (struct fg_control_waiting){0};
+    if (fg_store_open(&waiting.store, place,
+                      &(struct fg_store_options){.read_only = true}, NULL))
+        return; /* whoever needs the store will say why */
+    fg_store_commands(waiting.store, see_command, &waiting, NULL);
+    fg_store_close(waiting.store, NULL);
 }
 
 /* --- the rules of sites --- */
 
-static void take_rules(struct fg_crawl *crawl, struct fg_batch *batch, const char *path,
+static void take_rules(struct fg_crawl *crawl, struct fg_batch *batch, uint64_t command,
                        struct fg_str text)
 {
     struct fg_str key, tags, json;
@@ -312,7 +303,7 @@ static void take_rules(struct fg_crawl *crawl, struct fg_batch *batch, const cha
                     fg_str_cut(&text, '\n', &json);
     struct site *site = is_whole ? crawl_find_host(crawl, key) : NULL;
     if (!site) {
-        fg_log_warn("crawl", "rules of a site refused", FG_F("file", path),
+        fg_log_warn("crawl", "rules of a site refused", FG_F("command", command),
                     FG_F("why", is_whole ? "no such site" : "they make no sense"));
         return;
     }
@@ -329,60 +320,72 @@ static void retry_webhooks(struct fg_crawl *crawl, struct fg_str name)
                 FG_F("letters", fg_webhooks_retry(webhooks, name)));
 }
 
-/* --- files --- */
+/* --- commands --- */
 
-static void take_file(struct fg_crawl *crawl, const char *path)
+static void carry_out(struct fg_crawl *crawl, struct fg_batch *batch,
+                      const struct fg_command_row *command)
+{
+    uint64_t number = command->number;
+    if (is_kind(command, FG_INBOX_SEEDS))
+        add_lines(crawl, number, command->text);
+    else if (is_kind(command, FG_INBOX_COUNTS))
+        take_counts(crawl, batch, number, command->text);
+    else if (is_kind(command, FG_INBOX_RETRY))
+        retry_webhooks(crawl, fg_str_trim(command->text));
+    else if (is_kind(command, FG_INBOX_SITE))
+        take_rules(crawl, batch, number, command->text);
+    else if (is_kind(command, FG_INBOX_CONTROL))
+        crawl_take_control(crawl, batch, number, command->text);
+    else
+        fg_log_warn("crawl", "a command of an unknown kind", FG_F("kind", command->kind));
+}
+
+static void take_command(struct fg_crawl *crawl, const struct fg_command_row *seen)
 {
     struct fg_arena arena = {0};
-    struct fg_str text;
+    struct fg_command_row command;
     struct fg_err err = {0};
-    struct taken taken = {.path = strdup(path)};
-    if (!taken.path)
-        fg_out_of_memory();
-    bool is_read = !fg_file_read(&text, &arena, path, MOST_FILE, &err);
-    bool is_label = is_kind(fg_str_from(path), FG_INBOX_LABEL);
-    struct fg_batch *batch = fg_batch_new(crawl->store);
-    if (!is_read)
-        fg_log_warn("crawl", "a file of the inbox cannot be read", FG_F("why", err.text));
-    else if (is_kind(fg_str_from(path), FG_INBOX_COUNTS))
-        take_counts(crawl, batch, path, text);
-    else if (is_kind(fg_str_from(path), FG_INBOX_RETRY))
-        retry_webhooks(crawl, fg_str_trim(text));
-    else if (is_kind(fg_str_from(path), FG_INBOX_SITE))
-        take_rules(crawl, batch, path, text);
-    else if (is_kind(fg_str_from(path), FG_INBOX_CONTROL))
-        crawl_take_control(crawl, batch, path, text);
-    else if (!is_label)
-        add_lines(crawl, path, text);
-    taken.number = fg_store_submit(crawl->store, batch);
-    fg_vec_push(&crawl->taken, taken);
-    if (is_read && is_label)
-        take_label(crawl, path, text);
+    bool is_label = is_kind(seen, FG_INBOX_LABEL);
+    struct taken taken = {.command = seen->number,
+                          .number = UINT64_MAX,
+                          .is_counts = is_kind(seen, FG_INBOX_COUNTS)};
+    if (fg_store_command(crawl->store, &command, &arena, seen->number, &err)) {
+        fg_log_warn("crawl", "a command cannot be read", FG_F("why", err.text));
+    } else if (is_label) { /* it may have to be asked for first */
+        fg_vec_push(&crawl->taken, taken);
+        take_label(crawl, command.number, command.text);
+    } else {
+        struct fg_batch *batch = fg_batch_new(crawl->store);
+        carry_out(crawl, batch, &command);
+        fg_batch_command_done(batch, command.number);
+        taken.number = fg_store_submit(crawl->store, batch);
+        fg_vec_push(&crawl->taken, taken);
+    }
     fg_arena_clear(&arena);
+}
+
+struct round {
+    struct fg_crawl *crawl;
+    size_t seen, parts;
+};
+
+/* Counts may come by the million: one part at a time, then back to the answers. */
+static bool see_or_take(void *context, const struct fg_command_row *command)
+{
+    struct round *round = context;
+    if (!is_taken(round->crawl, command->number) &&
+        !(is_kind(command, FG_INBOX_COUNTS) && round->parts++))
+        take_command(round->crawl, command);
+    return ++round->seen < MOST_AT_ONCE;
 }
 
 void crawl_take_inbox(struct fg_crawl *crawl)
 {
-    struct dirent **entries;
-    const char *folder = crawl->options.inbox;
-    int n = folder && !crawl->is_stopping ? scandir(folder, &entries, is_ours, alphasort)
-                                          : -1;
-    if (n < 0)
+    struct round round = {.crawl = crawl};
+    if (crawl->is_stopping)
         return;
-    /* Counts may come by the million: one part at a time, then back to the answers. */
-    size_t parts = 0;
-    for (int i = 0; i < n; i++) {
-        struct fg_arena arena = {0};
-        const char *path =
-            fg_arena_printf(&arena, "%s/%s", folder, entries[i]->d_name).at;
-        bool is_part = is_kind(fg_str_from(path), FG_INBOX_COUNTS);
-        if (i < MOST_FILES && !is_taken(crawl, path) && !(is_part && parts++))
-            take_file(crawl, path);
-        fg_arena_clear(&arena);
-        free(entries[i]);
-    }
-    free(entries);
-    if (n)
+    fg_store_commands(crawl->store, see_or_take, &round, NULL);
+    if (round.seen)
         crawl_feed(crawl);
 }
 
@@ -391,20 +394,10 @@ void crawl_clear_inbox(struct fg_crawl *crawl, uint64_t durable)
     size_t kept = 0;
     for (size_t i = 0; i < crawl->taken.len; i++) {
         struct taken taken = crawl->taken.at[i];
-        if (taken.number > durable) {
+        if (taken.number > durable)
             crawl->taken.at[kept++] = taken;
-            continue;
-        }
-        if (is_kind(fg_str_from(taken.path), FG_INBOX_COUNTS))
+        else if (taken.is_counts)
             crawl->told_day = 0; /* the policy is to know them, too */
-        if (unlink(taken.path) == 0 || errno == ENOENT) {
-            free(taken.path);
-            continue;
-        }
-        fg_log_warn("crawl", "a file of the inbox cannot be removed",
-                    FG_F("file", taken.path), FG_F("why", strerror(errno)));
-        taken.number = UINT64_MAX; /* it stays, but is not read again */
-        crawl->taken.at[kept++] = taken;
     }
     crawl->taken.len = kept;
 }

@@ -15,9 +15,9 @@
  * Empty lines and lines that start with "#" say nothing.
  *
  * Only one process writes to a workspace. While a crawl does, others hand their seeds
- * over in a folder beside the store, the inbox: a file appears there whole, the crawl
- * looks there every few seconds and when it starts, and removes a file once its seeds are
- * safely stored. After a crash a file may be read again, which changes nothing. */
+ * over as commands in its store, the inbox. The crawl looks there every few seconds and
+ * when it starts; a command goes with the batch that follows its effects. After a crash
+ * seeds may be taken again, which changes nothing. */
 #ifndef FG_CRAWL_SEEDS_H
 #define FG_CRAWL_SEEDS_H
 
@@ -79,7 +79,7 @@ enum fg_inbox_kind {
     FG_INBOX_CONTROL
 };
 enum { FG_INBOX_COUNTS_MAX = 4 << 20 };
-enum fg_status fg_inbox_put(const char *folder, enum fg_inbox_kind kind,
+enum fg_status fg_inbox_put(const char *place, enum fg_inbox_kind kind,
                             struct fg_str text, struct fg_err *err);
 
 #endif

@@ -217,7 +217,7 @@ struct fg_crawl {
     struct visit *idle_visits;
     FG_VEC(struct saving) savings; /* hosts whose state is on its way to disk */
 
-    FG_VEC(struct taken) taken; /* files of the inbox, likewise */
+    FG_VEC(struct taken) taken; /* commands of the inbox, likewise */
 
     struct event *ticker, *beat, *waker, *reporter, *deadline, *interrupt, *terminate,
         *hangup;
@@ -256,10 +256,11 @@ struct saving {
     char *key;
 };
 
-/* The seeds of a file were submitted by batch `number`. */
+/* A command of another process was carried out by batch `number`; UINT64_MAX: it is under
+ * way. */
 struct taken {
-    uint64_t number;
-    char *path;
+    uint64_t command, number;
+    bool is_counts;
 };
 
 /* --- crawl.c --- */
@@ -647,7 +648,7 @@ struct site *crawl_begin_anew(struct fg_crawl *crawl, struct fg_batch *batch,
 void crawl_drop_key(struct fg_crawl *crawl, struct site *site);
 /* When all pages are known. */
 void crawl_apply_control(struct fg_crawl *crawl);
-void crawl_take_control(struct fg_crawl *crawl, struct fg_batch *batch, const char *path,
+void crawl_take_control(struct fg_crawl *crawl, struct fg_batch *batch, uint64_t command,
                         struct fg_str text);
 
 /* --- following.c: feeds that are followed alone --- */

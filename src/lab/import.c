@@ -308,9 +308,8 @@ static enum fg_status take_store(struct import *in, const char *workspace)
 {
     struct harvest h = {.in = in};
     struct fg_store *store = NULL;
-    const char *path = fg_arena_printf(&in->arena, "%s/forage.db", workspace).at;
     enum fg_status st = fg_store_open(
-        &store, path, &(struct fg_store_options){.read_only = true}, in->err);
+        &store, workspace, &(struct fg_store_options){.read_only = true}, in->err);
     if (!st)
         st = harvest(&h, store);
     if (!st && !fg_linklog_stays(in->log))
@@ -327,9 +326,7 @@ static enum fg_status take_store(struct import *in, const char *workspace)
 
 bool fg_import_is_workspace(const char *path)
 {
-    char store[4096];
-    snprintf(store, sizeof store, "%s/forage.db", path);
-    return access(store, F_OK) == 0;
+    return fg_store_exists(path);
 }
 
 enum fg_status fg_import(struct fg_linklog *log, const char *path, const char *columns,

@@ -1,7 +1,7 @@
 /* store.h - what the crawl knows, kept on disk
  *
  *     struct fg_store *store;
- *     if (fg_store_open(&store, "ws/forage.db", &options, err)) ...
+ *     if (fg_store_open(&store, "workspace", &options, err)) ...
  *     struct fg_batch *batch = fg_batch_new(store);
  *     fg_batch_visit(batch, &visit);
  *     fg_batch_page(batch, &page);
@@ -39,15 +39,24 @@ struct fg_store_options {
     fg_time flush_every;  /* how long a batch may wait for company; 0 means 100 ms */
 };
 
-/* Opens or creates, and migrates an older schema. A file of a newer schema, a file that
- * is no database, a damaged one and a read-only one are refused with words that say what
- * to do. Only one process may write: a second one is told who holds the lock. */
-enum fg_status fg_store_open(struct fg_store **store, const char *path,
+/* A place is a folder, the workspace, which holds the store under a name of its own, or a
+ * file *.db. Opens or creates, and migrates an older schema. A file of a newer schema, a
+ * file that is no database, a damaged one and a read-only one are refused with words that
+ * say what to do. Only one process may write: a second one is told who holds the lock. */
+enum fg_status fg_store_open(struct fg_store **store, const char *place,
                              const struct fg_store_options *options, struct fg_err *err);
 
-/* Does some process write to the store at this path? Its number, 0 if it has not said it
+/* Is there a store at this place? */
+bool fg_store_exists(const char *place);
+
+/* Does some process write to the store at this place? Its number, 0 if it has not said it
  * yet, and -1 if there is none. */
-int64_t fg_store_writer(const char *path);
+int64_t fg_store_writer(const char *place);
+
+/* Leaves a command for the process that writes, or will. It is durable on return. Waits
+ * if that process is about to make the store. */
+enum fg_status fg_store_post(const char *place, const char *kind, struct fg_str text,
+                             struct fg_err *err);
 
 /* Writes what was submitted, then closes. */
 enum fg_status fg_store_close(struct fg_store *store, struct fg_err *err);
@@ -242,6 +251,13 @@ struct fg_waiting_row {
     struct fg_str why;   /* of the last failure */
 };
 
+/* What another process wants of the one that writes. */
+struct fg_command_row {
+    uint64_t number; /* in the order in which they were left */
+    fg_time time;
+    struct fg_str kind, text;
+};
+
 /* --- writing --- */
 
 struct fg_batch *fg_batch_new(struct fg_store *store);
@@ -313,6 +329,9 @@ void fg_batch_place_early(struct fg_batch *batch, struct fg_str key, uint64_t fi
  * site `heir`, which gets the requests that were made to it. */
 void fg_batch_renew_site(struct fg_batch *batch, fg_site_id site, fg_site_id heir);
 
+/* The command was carried out by this batch. */
+void fg_batch_command_done(struct fg_batch *batch, uint64_t number);
+
 /* --- taking out what is not needed any more ---
  *
  * A batch takes out some thousand rows at most, so that it holds nothing up. When it is
@@ -367,95 +386,96 @@ struct fg_store_effort fg_store_effort(struct fg_store *store);
 
 /* --- reading; each may be called from any thread --- */
 
-/* Walks return false from `take` to stop early. Texts hold until `take` returns. */
-enum fg_status fg_store_sites(struct fg_store *store,
-                              bool (*take)(void *context, const struct fg_site_row *site),
-                              void *context, struct fg_err *err);
+/* Walks call `take` with each row; it returns false to stop early. Texts hold until it
+ * returns. */
+typedef bool fg_take_page(void *context, const struct fg_page_row *row);
+typedef bool fg_take_link(void *context, const struct fg_link_row *row);
+typedef bool fg_take_visit(void *context, const struct fg_visit_row *row);
+typedef bool fg_take_event(void *context, const struct fg_event_row *row);
+typedef bool fg_take_daily(void *context, const struct fg_daily_row *row);
+typedef bool fg_take_waiting(void *context, const struct fg_waiting_row *row);
+typedef bool fg_take_note(void *context, const struct fg_note_row *row);
+typedef bool fg_take_value_change(void *context, const struct fg_value_change *row);
+typedef bool fg_take_request(void *context, const struct fg_request_row *row);
+typedef bool fg_take_value(void *context, const struct fg_value_row *row);
+typedef bool fg_take_site(void *context, const struct fg_site_row *row);
+typedef bool fg_take_command(void *context, const struct fg_command_row *row);
+typedef bool fg_take_label(void *context, fg_site_id site, fg_page_id page,
+                           bool relevant);
+typedef bool fg_take_promise(void *context, fg_site_id site, fg_page_id page,
+                             fg_time at_least);
+typedef bool fg_take_early(void *context, struct fg_str key, uint64_t fingerprint);
+
+enum fg_status fg_store_sites(struct fg_store *store, fg_take_site *take, void *context,
+                              struct fg_err *err);
 enum fg_status fg_store_pages(struct fg_store *store, fg_site_id site /* 0: all */,
-                              bool (*take)(void *context, const struct fg_page_row *page),
-                              void *context, struct fg_err *err);
+                              fg_take_page *take, void *context, struct fg_err *err);
 /* source 0: of all sources of the site. */
 enum fg_status fg_store_links(struct fg_store *store, fg_site_id site, fg_page_id source,
-                              bool (*take)(void *context, const struct fg_link_row *link),
-                              void *context, struct fg_err *err);
+                              fg_take_link *take, void *context, struct fg_err *err);
 /* page 0: of all pages of the site; site 0: of all sites. In order of time. */
 enum fg_status fg_store_visits(struct fg_store *store, fg_site_id site, fg_page_id page,
-                               fg_time since,
-                               bool (*take)(void *context,
-                                            const struct fg_visit_row *visit),
-                               void *context, struct fg_err *err);
+                               fg_time since, fg_take_visit *take, void *context,
+                               struct fg_err *err);
 /* Events after `number` and not before `since`, in order, at most `most`; site 0: of all.
  */
 enum fg_status fg_store_events(struct fg_store *store, fg_site_id site, uint64_t after,
-                               fg_time since, size_t most,
-                               bool (*take)(void *context,
-                                            const struct fg_event_row *event),
+                               fg_time since, size_t most, fg_take_event *take,
                                void *context, struct fg_err *err);
 /* Of one webhook in order of their events; "" for all webhooks. */
 enum fg_status fg_store_waiting(struct fg_store *store, const char *hook,
-                                bool (*take)(void *context,
-                                             const struct fg_waiting_row *waiting),
-                                void *context, struct fg_err *err);
-enum fg_status fg_store_labels(struct fg_store *store,
-                               bool (*take)(void *context, fg_site_id site,
-                                            fg_page_id page, bool relevant),
-                               void *context, struct fg_err *err);
+                                fg_take_waiting *take, void *context, struct fg_err *err);
+enum fg_status fg_store_labels(struct fg_store *store, fg_take_label *take, void *context,
+                               struct fg_err *err);
 
 /* Of all pages of a site that have one; site 0: of all sites. */
 enum fg_status fg_store_values(struct fg_store *store, fg_site_id site,
-                               bool (*take)(void *context,
-                                            const struct fg_value_row *value),
-                               void *context, struct fg_err *err);
+                               fg_take_value *take, void *context, struct fg_err *err);
 /* Of all pages that have a rule of their own. */
-enum fg_status fg_store_value_rules(struct fg_store *store,
-                                    bool (*take)(void *context,
-                                                 const struct fg_value_row *value),
+enum fg_status fg_store_value_rules(struct fg_store *store, fg_take_value *take,
                                     void *context, struct fg_err *err);
 /* The last `most` values of a page, the newest first. */
 enum fg_status fg_store_value_changes(struct fg_store *store, fg_site_id site,
                                       fg_page_id page, size_t most,
-                                      bool (*take)(void *context,
-                                                   const struct fg_value_change *change),
-                                      void *context, struct fg_err *err);
+                                      fg_take_value_change *take, void *context,
+                                      struct fg_err *err);
 
 /* All changes of value since then, each with the value before it, in order of time; site
  * 0: of all sites. The first value that a page had, or the oldest that is kept, is none.
  */
 enum fg_status fg_store_value_history(struct fg_store *store, fg_site_id site,
-                                      fg_time since,
-                                      bool (*take)(void *context,
-                                                   const struct fg_value_change *change),
+                                      fg_time since, fg_take_value_change *take,
                                       void *context, struct fg_err *err);
 
 /* Requests to the host of a site since then, in order of time. */
 enum fg_status fg_store_requests(struct fg_store *store, fg_site_id site, fg_time since,
-                                 bool (*take)(void *context,
-                                              const struct fg_request_row *request),
-                                 void *context, struct fg_err *err);
+                                 fg_take_request *take, void *context,
+                                 struct fg_err *err);
 /* Of all pages that have one; site 0: of all sites. */
-enum fg_status fg_store_notes(struct fg_store *store, fg_site_id site,
-                              bool (*take)(void *context, const struct fg_note_row *note),
+enum fg_status fg_store_notes(struct fg_store *store, fg_site_id site, fg_take_note *take,
                               void *context, struct fg_err *err);
 
 /* Of all pages of which one is made. */
-enum fg_status fg_store_promises(struct fg_store *store,
-                                 bool (*take)(void *context, fg_site_id site,
-                                              fg_page_id page, fg_time at_least),
+enum fg_status fg_store_promises(struct fg_store *store, fg_take_promise *take,
                                  void *context, struct fg_err *err);
 /* 0: none is made. */
 enum fg_status fg_store_promise(struct fg_store *store, fg_time *at_least,
                                 fg_site_id site, fg_page_id page, struct fg_err *err);
+/* What other processes have left, in order, without their texts; and one with its text.
+ */
+enum fg_status fg_store_commands(struct fg_store *store, fg_take_command *take,
+                                 void *context, struct fg_err *err);
+enum fg_status fg_store_command(struct fg_store *store, struct fg_command_row *command,
+                                struct fg_arena *arena, uint64_t number,
+                                struct fg_err *err);
 /* Each page that counts wait for, once. */
-enum fg_status fg_store_early(struct fg_store *store,
-                              bool (*take)(void *context, struct fg_str key,
-                                           uint64_t fingerprint),
-                              void *context, struct fg_err *err);
+enum fg_status fg_store_early(struct fg_store *store, fg_take_early *take, void *context,
+                              struct fg_err *err);
 
 /* The counts of a site from day `first` to before `end`, in order of day and page. */
 enum fg_status fg_store_daily(struct fg_store *store, fg_site_id site, int64_t first,
-                              int64_t end,
-                              bool (*take)(void *context, const struct fg_daily_row *row),
-                              void *context, struct fg_err *err);
+                              int64_t end, fg_take_daily *take, void *context,
+                              struct fg_err *err);
 /* The first day and the day after the last that a site has counts of; both 0 if none. */
 enum fg_status fg_store_daily_span(struct fg_store *store, fg_site_id site,
                                    int64_t *first, int64_t *end, struct fg_err *err);
@@ -474,10 +494,10 @@ struct fg_site_summary {
     uint64_t events_day, events_hour;
     fg_time last_visit, last_event; /* of all time, or FG_NEVER */
 };
+typedef bool fg_take_summary(void *context, const struct fg_site_summary *site);
 enum fg_status fg_store_summaries(struct fg_store *store, fg_time day, fg_time hour,
-                                  bool (*take)(void *context,
-                                               const struct fg_site_summary *site),
-                                  void *context, struct fg_err *err);
+                                  fg_take_summary *take, void *context,
+                                  struct fg_err *err);
 
 /* One row, its texts in the arena; FG_ENOTFOUND if there is none. */
 enum fg_status fg_store_page(struct fg_store *store, struct fg_page_row *page,

@@ -100,7 +100,7 @@ expect 0 forage pause "$a" -w ws
 says "site paused"
 expect 0 forage pause "$a" -w ws
 says "is paused already"
-within 20 sh -c '[ -z "$(ls ws/inbox)" ]'
+within 20 inbox_is_empty ws
 before=$(asked "$a")
 # A kill at once loses nothing.
 kill -9 "$run"
@@ -109,7 +109,7 @@ grep -q "msg=paused site=$a page=$a/list/x" "$scratch/run.err" || flunk "the log
 grep -q "msg=resumed site=$a" "$scratch/run.err" || flunk "the log does not say what was resumed"
 grep -q "taken back" "$scratch/run.err" && flunk "a pause is 'taken back'"
 # Left behind by a crawl that did not take it: the order stays.
-printf 'resume\t%s\t\n' "$a" >"ws/inbox/1-1.control"
+leave ws control "$(printf 'resume\t%s\t' "$a")"
 expect 0 forage resume "$a" -w ws
 says "is not paused"
 expect 0 forage pause "$a" -w ws

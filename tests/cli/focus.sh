@@ -151,7 +151,7 @@ expect 0 forage label -w labels "$origin/news/of/today/garden-old-1.html" releva
 says "for the crawl that is running (process $crawler)"
 expect 0 forage label -w labels "$origin/news/of/today/garden-old-4.html?utm_source=x" relevant --net-allow-private loopback --json
 within 20 labels 6
-within 30 sh -c '! ls labels/inbox | grep -q .'
+within 30 inbox_is_empty labels
 expect 0 forage label -w labels --train
 says "trained from 3 relevant and 3 irrelevant pages"
 expect 0 forage label -w labels --remove "$origin/news/of/today/garden-old-4.html"
@@ -161,16 +161,18 @@ complains "has no label"
 # What cannot be fetched is told in the log of the crawl, and forgotten.
 expect 0 forage label -w labels "$origin/nothing.html" relevant
 within 20 grep -q 'msg="label refused" url=.*nothing.html.*status=404' "$scratch/run.err"
-within 30 sh -c '! ls labels/inbox | grep -q .'
+within 30 inbox_is_empty labels
 kill $crawler
 wait $crawler
 # What was left for a crawl that has ended is for the next one.
-printf 'relevant\n%s\n' "$origin/news/of/today/garden-old-5.html" >labels/inbox/1-1.label
-printf 'rubbish' >labels/inbox/1-2.label
+leave labels label "relevant
+$origin/news/of/today/garden-old-5.html
+"
+leave labels label rubbish
 # shellcheck disable=SC2086
 forage run -w labels $fast --time-limit 2s >/dev/null 2>"$scratch/err"
 labels 6 || flunk "a label left in the inbox is lost"
-[ "$(ls labels/inbox)" = "" ] || flunk "the inbox holds: $(ls labels/inbox)"
+inbox_is_empty labels || flunk "something is left in the inbox"
 
 # Mistakes.
 expect 4 forage label

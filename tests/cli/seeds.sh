@@ -131,7 +131,7 @@ says "process $crawl writes to this workspace"
 expect 0 forage add http://127.0.0.1:11/late --json
 value "d['handed_over'], d['process']" "(True, $crawl)"
 within 30 forage page http://127.0.0.1:11/late
-within 30 sh -c '! ls inbox | grep -q .'
+within 30 inbox_is_empty .
 expect 0 forage status --once
 says "crawling since"
 says "queue "
@@ -145,10 +145,12 @@ says "no crawl is running"
 says "(interrupted)"
 
 # What was handed over to a crawl that died is taken up by the next one.
-mkdir -p inbox
-printf 'http://127.0.0.1:12/left\nrubbish\n' >inbox/1-1.seeds
-printf 'half' >inbox/2-2.seeds.tmp
+leave . seeds 'http://127.0.0.1:12/left
+rubbish
+'
+leave . nonsense half
 forage run --time-limit 1s >/dev/null 2>"$scratch/err"
+grep -q 'msg="a command of an unknown kind" kind=nonsense' "$scratch/err" || flunk "nonsense is not refused"
 expect 0 forage page http://127.0.0.1:12/left
-[ "$(ls inbox)" = 2-2.seeds.tmp ] || flunk "the inbox holds: $(ls inbox)"
+inbox_is_empty . || flunk "something is left in the inbox"
 done_testing

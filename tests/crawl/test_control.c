@@ -233,7 +233,7 @@ static void by_crawl(struct fg_store *store, const struct fg_crawl_options *opti
         fg_buf_init(&text, 1 << 16);
         fg_control_format(&text, &steps[i].wish, 1);
         struct fg_batch *batch = fg_batch_new(store);
-        crawl_take_control(crawl, batch, "test", fg_buf_str(&text));
+        crawl_take_control(crawl, batch, 1, fg_buf_str(&text));
         fg_store_submit(store, batch);
         fg_buf_clear(&text);
     }
@@ -312,7 +312,7 @@ static void still_control(struct still *still, enum fg_control_kind kind, const 
     fg_buf_init(&text, 1 << 16);
     fg_control_format(&text, &wish, 1);
     struct fg_batch *batch = fg_batch_new(still->store);
-    crawl_take_control(still->crawl, batch, "test", fg_buf_str(&text));
+    crawl_take_control(still->crawl, batch, 1, fg_buf_str(&text));
     fg_store_submit(still->store, batch);
     fg_buf_clear(&text);
     event_base_loop(still->crawl->loop, EVLOOP_NONBLOCK); /* what was withdrawn ends */

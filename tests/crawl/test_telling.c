@@ -60,7 +60,7 @@ static void put_counts(struct fg_store *store)
     write_now(store, batch);
 }
 
-static struct fg_crawl *run_for(struct fg_store *store, fg_time time, const char *inbox)
+static struct fg_crawl *run_for(struct fg_store *store, fg_time time)
 {
     struct fg_crawl_options options = fg_crawl_defaults(&defaults);
     struct fg_crawl *crawl;
@@ -71,7 +71,6 @@ static struct fg_crawl *run_for(struct fg_store *store, fg_time time, const char
     options.clock = fg_clock_simulated(fg_time_now(), 20); /* a tick in a second */
     options.tick = 20 * FG_SECOND;
     options.time_limit = time;
-    options.inbox = inbox;
     if (fg_crawl_new(&crawl, store, &options, &err))
         fail_msg("%s", err.text);
     assert_int_equal(fg_crawl_run(crawl, &err), FG_CRAWL_TIME_LIMIT);
@@ -92,7 +91,7 @@ static void imported_counts_are_told(void **state)
     struct fg_store *store = box_open(&box, NULL);
     put_pages(store);
     put_counts(store);
-    struct fg_crawl *crawl = run_for(store, 1500 * FG_MILLISECOND, NULL);
+    struct fg_crawl *crawl = run_for(store, 1500 * FG_MILLISECOND);
     assert_near(told(crawl, FG_TOLD_CLICKS_HISTORY, 1), 5, 1e-6);
     assert_near(told(crawl, FG_TOLD_CLICKS_HISTORY, 2), 0.5, 1e-6);
     assert_near(told(crawl, FG_TOLD_CLICKS_HISTORY, 3), 0, 1e-6);
@@ -124,7 +123,7 @@ static void without_counts_nothing_is_told_of_clicks(void **state)
     struct box box = box_new();
     struct fg_store *store = box_open(&box, NULL);
     put_pages(store);
-    struct fg_crawl *crawl = run_for(store, 1500 * FG_MILLISECOND, NULL);
+    struct fg_crawl *crawl = run_for(store, 1500 * FG_MILLISECOND);
     const struct fg_world *world = fg_mind_world(crawl->refresh);
     assert_null(world->told[FG_TOLD_CLICKS_SMOOTH]);
     assert_null(world->told[FG_TOLD_CLICKS_MODEL]);
@@ -134,26 +133,34 @@ static void without_counts_nothing_is_told_of_clicks(void **state)
     box_free(&box);
 }
 
+static bool see_command(void *context, const struct fg_command_row *command)
+{
+    (void)command;
+    *(bool *)context = true;
+    return true;
+}
+
 static void counts_that_come_while_it_runs_are_told(void **state)
 {
     (void)state;
     struct box box = box_new();
     struct fg_store *store = box_open(&box, NULL);
-    char inbox[80], text[200];
-    snprintf(inbox, sizeof inbox, "%s.inbox", box.path);
+    char text[200];
     put_pages(store);
     snprintf(text, sizeof text,
              "%s\t%d\t7\t70\n%s\t%d\t1\t\nhttp://b.example/\t1\t1\t1\n", urls[0],
              today() - 1, urls[1], today() - 1);
-    assert_int_equal(fg_inbox_put(inbox, FG_INBOX_COUNTS, fg_str_from(text), NULL),
+    assert_int_equal(fg_inbox_put(box.path, FG_INBOX_COUNTS, fg_str_from(text), NULL),
                      FG_OK);
-    struct fg_crawl *crawl = run_for(store, 3 * FG_SECOND, inbox);
+    struct fg_crawl *crawl = run_for(store, 3 * FG_SECOND);
     assert_near(told(crawl, FG_TOLD_CLICKS_HISTORY, 1), 7, 1e-6);
     assert_near(told(crawl, FG_TOLD_CLICKS_HISTORY, 2), 1, 1e-6);
     assert_near(told(crawl, FG_TOLD_IMPRESSIONS_HISTORY, 1), 70, 1e-6);
     assert_true(isnan(told(crawl, FG_TOLD_IMPRESSIONS_HISTORY, 2)));
     fg_crawl_free(crawl);
-    assert_int_equal(rmdir(inbox), 0); /* the file has gone */
+    bool is_left = false;
+    assert_int_equal(fg_store_commands(store, see_command, &is_left, NULL), FG_OK);
+    assert_false(is_left);
     box_close(store);
     box_free(&box);
 }
@@ -194,7 +201,7 @@ static void a_crawl_ends_while_forecasts_are_trained(void **state)
     }
     fg_batch_daily(batch, rows, MANY * DAYS);
     write_now(store, batch);
-    struct fg_crawl *crawl = run_for(store, 1200 * FG_MILLISECOND, NULL);
+    struct fg_crawl *crawl = run_for(store, 1200 * FG_MILLISECOND);
     fg_crawl_free(crawl);
     struct fg_arena arena = {0};
     struct fg_str saved;

@@ -4,17 +4,23 @@
  *     struct fg_store *store = box_open(&box, NULL);
  *     ...
  *     box_close(store);
- *     box_free(&box); */
+ *     box_free(&box);
+ *
+ *     FG_STORE_TESTS(...) runs its tests twice: on a file, and on a store in memory. */
 #ifndef FG_TESTS_STORE_FIXTURE_H
 #define FG_TESTS_STORE_FIXTURE_H
 
 #include "store/store.h"
+#include "support/memory_store.h"
 #include "test.h"
 
 #include <dirent.h>
 #include <fcntl.h>
 #include <sys/stat.h>
 #include <unistd.h>
+
+/* The back end of the stores that are opened. */
+static const struct fg_backend_ops *box_ops = &fg_sqlite_ops;
 
 struct box {
     char folder[128], path[160];
@@ -37,6 +43,7 @@ static inline struct box box_new(void)
 
 static inline void box_free(struct box *box)
 {
+    memory_store_forget(box->path);
     DIR *dir = opendir(box->folder);
     for (struct dirent *e; dir && (e = readdir(dir));) {
         char name[512];
@@ -52,7 +59,7 @@ static inline struct fg_store *box_open(const struct box *box,
 {
     struct fg_store *store = NULL;
     struct fg_err err = {0};
-    if (fg_store_open(&store, box->path, options, &err))
+    if (fg_store_open_on(&store, box_ops, box->path, options, &err))
         print_error("%s\n", err.text);
     assert_non_null(store);
     return store;
@@ -138,5 +145,16 @@ static inline size_t pages_in(struct fg_store *store, fg_site_id site)
     assert_int_equal(st, FG_OK);
     return n;
 }
+
+#define FG_STORE_TESTS(...)                                                      \
+    int main(void)                                                               \
+    {                                                                            \
+        static const CMUnitTestFunction functions[] = {__VA_ARGS__};             \
+        static const char names[] = #__VA_ARGS__;                                \
+        size_t n = sizeof functions / sizeof *functions;                         \
+        int failed = fg_test_main(__FILE__, functions, names, n);                \
+        box_ops = &memory_store_ops;                                             \
+        return failed + fg_test_main(__FILE__ " (memory)", functions, names, n); \
+    }
 
 #endif

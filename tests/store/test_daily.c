@@ -108,5 +108,6 @@ static void a_forgotten_site_takes_its_counts_along(void **state)
     box_free(&box);
 }
 
-FG_TESTS(counts_come_by_site_day_and_page, later_counts_of_a_day_replace_earlier_ones,
-         old_counts_go_by_themselves, a_forgotten_site_takes_its_counts_along)
+FG_STORE_TESTS(counts_come_by_site_day_and_page,
+               later_counts_of_a_day_replace_earlier_ones, old_counts_go_by_themselves,
+               a_forgotten_site_takes_its_counts_along)

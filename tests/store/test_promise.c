@@ -120,5 +120,5 @@ static void a_site_that_begins_anew_leaves_its_requests(void **state)
     box_free(&box);
 }
 
-FG_TESTS(promises_come_back_and_go, early_counts_wait_for_their_page,
-         a_site_that_begins_anew_leaves_its_requests)
+FG_STORE_TESTS(promises_come_back_and_go, early_counts_wait_for_their_page,
+               a_site_that_begins_anew_leaves_its_requests)

@@ -722,15 +722,17 @@ static void walk_may_ask_further_questions(void **state)
     box_free(&box);
 }
 
-FG_TESTS(link_that_goes_keeps_when_it_came, flags_leave_the_alias_alone,
-         content_and_its_visit_both_count, store_keeps_a_site_over_a_restart,
-         store_keeps_every_column_of_a_page, page_is_replaced_by_a_later_row,
-         page_that_is_not_there_is_not_found, texts_of_any_bytes_come_back_as_they_are,
-         visits_come_in_order_of_time, links_end_when_they_are_gone,
-         event_of_a_known_id_is_ignored, event_numbers_are_never_given_twice,
-         bodies_are_kept_to_their_depth, bodies_are_not_kept_unless_asked,
-         state_and_labels_are_replaced, forgotten_site_leaves_nothing_behind,
-         prune_drops_what_ended_and_keeps_what_lasts,
-         wakeup_is_readable_when_a_batch_is_durable, batches_that_wait_share_a_commit,
-         batch_that_breaks_a_rule_stops_the_store_with_words,
-         walk_may_ask_further_questions)
+FG_STORE_TESTS(link_that_goes_keeps_when_it_came, flags_leave_the_alias_alone,
+               content_and_its_visit_both_count, store_keeps_a_site_over_a_restart,
+               store_keeps_every_column_of_a_page, page_is_replaced_by_a_later_row,
+               page_that_is_not_there_is_not_found,
+               texts_of_any_bytes_come_back_as_they_are, visits_come_in_order_of_time,
+               links_end_when_they_are_gone, event_of_a_known_id_is_ignored,
+               event_numbers_are_never_given_twice, bodies_are_kept_to_their_depth,
+               bodies_are_not_kept_unless_asked, state_and_labels_are_replaced,
+               forgotten_site_leaves_nothing_behind,
+               prune_drops_what_ended_and_keeps_what_lasts,
+               wakeup_is_readable_when_a_batch_is_durable,
+               batches_that_wait_share_a_commit,
+               batch_that_breaks_a_rule_stops_the_store_with_words,
+               walk_may_ask_further_questions)

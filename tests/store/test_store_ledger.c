@@ -144,5 +144,5 @@ static void notes_keep_what_is_not_said_again(void **state)
     box_free(&box);
 }
 
-FG_TESTS(requests_come_in_order_of_time, old_requests_go,
-         notes_keep_what_is_not_said_again)
+FG_STORE_TESTS(requests_come_in_order_of_time, old_requests_go,
+               notes_keep_what_is_not_said_again)

@@ -227,6 +227,6 @@ static void rule_outlives_values(void **state)
     box_free(&box);
 }
 
-FG_TESTS(history_has_what_was_before, value_comes_back_with_all_its_parts,
-         text_is_the_one_that_counted, only_another_value_is_a_change, history_has_an_end,
-         rule_outlives_values)
+FG_STORE_TESTS(history_has_what_was_before, value_comes_back_with_all_its_parts,
+               text_is_the_one_that_counted, only_another_value_is_a_change,
+               history_has_an_end, rule_outlives_values)

@@ -99,4 +99,4 @@ static void what_waits_is_not_pruned(void **state)
     box_free(&box);
 }
 
-FG_TESTS(rows_are_of_a_hook_and_in_order, what_waits_is_not_pruned)
+FG_STORE_TESTS(rows_are_of_a_hook_and_in_order, what_waits_is_not_pruned)

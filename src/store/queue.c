@@ -1,9 +1,9 @@
-/* The one thread that writes.
+/* The queue, and the one thread that writes.
  *
- * Batches queue up; the thread takes all that wait, puts them into one transaction and
- * commits it, which costs one sync of the disk however many there are. A batch waits at
- * most `flush_every` for company, less if somebody waits for it or much has piled up.
- * While a commit is under way the next group gathers by itself.
+ * Batches queue up; the thread takes all that wait, has the back end put them into one
+ * transaction and commit it, which costs one sync of the disk however many there are. A
+ * batch waits at most `flush_every` for company, less if somebody waits for it or much
+ * has piled up. While a commit is under way the next group gathers by itself.
  *
  * When a commit fails, the transaction is rolled back and the group stays in hand,
  * untouched, in front of the queue: numbers are promised in order, so nothing may pass
@@ -13,14 +13,17 @@
  * the batches before it are written, and it stops the store with words, because skipping
  * it would break the promise about numbers and lose what was submitted.
  *
- * Checkpoints (moving pages from the journal into the file) are made here as well, when
- * the journal is long or the crawl idle. PASSIVE ones wait for nobody. A reader that
- * stays long keeps the journal from starting over; past four times the usual length we
- * ask for RESTART, which may wait a quarter of a second for such readers, not more. */
-#include "store/sqlite.h"
+ * Batches are filled and emptied by the thousand a second. Each keeps its first block of
+ * memory when it is recycled, so that in the steady state nothing is allocated; one that
+ * once held a large body gives that memory back. */
+#include "store/queue.h"
 
+#include "base/memory.h"
+
+#include <assert.h>
 #include <errno.h>
 #include <signal.h>
+#include <stdlib.h>
 #include <sys/eventfd.h>
 #include <time.h>
 #include <unistd.h>
@@ -28,34 +31,70 @@
 enum {
     GROUP_BYTES = 8 << 20, /* a transaction holds about this much at most */
     HURRY_BYTES = 4 << 20, /* and this much is company enough */
-    JOURNAL_PAGES = 8192,  /* 32 MB: then a checkpoint */
-    IDLE_PAGES = 256,      /* 1 MB: then one when nothing else is to be done */
-    IDLE_MS = 1000,
+    IDLE_MS = 1000,        /* without work: then the back end may put things in order */
     RETRY_MS = 1000,
-    RESTART_WAIT_MS = 250,
+    KEPT_BYTES = 64 << 10,
+    KEPT_BATCHES = 1024,
 };
 
 struct writer {
     struct fg_store *store;
     struct fg_batch *group; /* in hand: taken from the queue, not yet durable */
-    int journal_pages, checkpoint_at;
-    bool is_idle_done; /* nothing came since the last idle checkpoint */
+    bool is_tidy;           /* nothing came since the back end was last idle */
 };
 
-/* --- committing --- */
+/* --- batches --- */
 
-static enum fg_status write_group(struct fg_tables *tables, const struct fg_batch *first,
-                                  const struct fg_batch *end, struct fg_err *err)
+struct fg_batch *fg_batch_new(struct fg_store *store)
 {
-    enum fg_status st = fg_tables_begin(tables, err);
-    for (const struct fg_batch *batch = first; !st && batch != end; batch = batch->next)
-        st = fg_tables_apply(tables, batch, err);
-    if (!st)
-        st = fg_tables_commit(tables, err);
-    if (st)
-        fg_tables_rollback(tables);
-    return st;
+    assert(!store->options.read_only);
+    pthread_mutex_lock(&store->lock);
+    struct fg_batch *batch = store->spare;
+    if (batch) {
+        store->spare = batch->next;
+        store->n_spare--;
+    }
+    pthread_mutex_unlock(&store->lock);
+    if (!batch) {
+        batch = fg_zeroed(1, sizeof *batch);
+        batch->store = store;
+    }
+    batch->next = NULL;
+    return batch;
 }
+
+static void reset(struct fg_batch *batch)
+{
+    if (batch->arena.used_bytes > KEPT_BYTES)
+        fg_arena_clear(&batch->arena);
+    else
+        fg_arena_reset(&batch->arena);
+    batch->first = batch->last = NULL;
+}
+
+static void free_batch(struct fg_batch *batch)
+{
+    fg_arena_clear(&batch->arena);
+    free(batch);
+}
+
+void fg_batch_drop(struct fg_batch *batch)
+{
+    struct fg_store *store = batch->store;
+    reset(batch);
+    pthread_mutex_lock(&store->lock);
+    bool keeps = store->n_spare < KEPT_BATCHES;
+    if (keeps) {
+        batch->next = store->spare;
+        store->spare = batch;
+        store->n_spare++;
+    }
+    pthread_mutex_unlock(&store->lock);
+    if (!keeps)
+        free_batch(batch);
+}
+
+/* --- committing --- */
 
 static void wake_loop(struct fg_store *store)
 {
@@ -80,14 +119,13 @@ static void acknowledge(struct writer *writer, const struct fg_batch *end)
     for (struct fg_batch *batch = done; batch != end; batch = batch->next, n++)
         number = batch->number;
     pthread_mutex_lock(&store->lock);
-    atomic_store_explicit(&store->has_more, fg_tables_has_more(store->tables),
+    atomic_store_explicit(&store->has_more, store->writing.has_more,
                           memory_order_relaxed);
     atomic_store_explicit(&store->durable, number, memory_order_release);
     store->trouble = (struct fg_err){0};
     store->wants_retry = false;
     store->effort.batches += n;
     store->effort.commits++;
-    store->effort.journal_bytes = (uint64_t)writer->journal_pages * 4096;
     store->effort.cpu = thread_cpu();
     pthread_cond_broadcast(&store->done);
     pthread_mutex_unlock(&store->lock);
@@ -102,8 +140,8 @@ static void acknowledge(struct writer *writer, const struct fg_batch *end)
 
 static enum fg_status commit(struct writer *writer, struct fg_err *err)
 {
-    struct fg_tables *tables = writer->store->tables;
-    enum fg_status st = write_group(tables, writer->group, NULL, err);
+    struct fg_writing *writing = &writer->store->writing;
+    enum fg_status st = fg_writing_commit(writing, writer->group, NULL, err);
     if (!st)
         acknowledge(writer, NULL);
     if (st != FG_EINPUT && st != FG_ELIMIT)
@@ -111,42 +149,25 @@ static enum fg_status commit(struct writer *writer, struct fg_err *err)
     /* One batch cannot be written: find it, and let those before it pass. */
     do {
         const struct fg_batch *next = writer->group->next;
-        st = write_group(tables, writer->group, next, err);
+        st = fg_writing_commit(writing, writer->group, next, err);
         if (!st)
             acknowledge(writer, next);
     } while (!st && writer->group);
     return st;
 }
 
-/* --- checkpoints --- */
-
-static int on_commit(void *context, sqlite3 *db, const char *name, int journal_pages)
+static void tidy(struct writer *writer, bool is_idle)
 {
-    (void)db;
-    (void)name;
-    struct writer *writer = context;
-    if (journal_pages < writer->journal_pages)
-        writer->checkpoint_at = JOURNAL_PAGES; /* it has started over */
-    writer->journal_pages = journal_pages;
-    return SQLITE_OK;
-}
-
-/* A failure is left alone: nothing is lost, and if the disk is at fault the next commit
- * will find out. */
-static void checkpoint(struct writer *writer)
-{
-    sqlite3 *db = fg_tables_db(writer->store->tables);
-    bool is_long = writer->journal_pages >= 4 * JOURNAL_PAGES;
-    sqlite3_busy_timeout(db, RESTART_WAIT_MS);
-    sqlite3_wal_checkpoint_v2(
-        db, "main", is_long ? SQLITE_CHECKPOINT_RESTART : SQLITE_CHECKPOINT_PASSIVE, NULL,
-        NULL);
-    sqlite3_busy_timeout(db, FG_BUSY_MS);
-    writer->checkpoint_at = writer->journal_pages + JOURNAL_PAGES / 2;
-    pthread_mutex_lock(&writer->store->lock);
-    writer->store->effort.checkpoints++;
-    writer->store->effort.cpu = thread_cpu();
-    pthread_mutex_unlock(&writer->store->lock);
+    struct fg_store *store = writer->store;
+    pthread_mutex_lock(&store->lock);
+    struct fg_store_effort effort = store->effort;
+    pthread_mutex_unlock(&store->lock);
+    store->backend->ops->tidy(store->backend, is_idle, &effort);
+    effort.cpu = thread_cpu();
+    pthread_mutex_lock(&store->lock);
+    store->effort = effort;
+    pthread_mutex_unlock(&store->lock);
+    writer->is_tidy = is_idle;
 }
 
 /* --- waiting; the lock is held --- */
@@ -163,8 +184,8 @@ static void wait_until(struct fg_store *store, fg_time monotonic)
     pthread_cond_timedwait(&store->work, &store->lock, &ts);
 }
 
-/* Until there is a group worth writing, or nothing came for a while and the journal could
- * be tidied, or the store closes. */
+/* Until there is a group worth writing, or nothing came for a while and the back end
+ * could put things in order, or the store closes. */
 static void wait_for_work(struct writer *writer)
 {
     struct fg_store *store = writer->store;
@@ -176,7 +197,7 @@ static void wait_for_work(struct writer *writer)
                 store->queued_bytes >= HURRY_BYTES || fg_time_monotonic() >= due)
                 return;
             wait_until(store, due);
-        } else if (!writer->is_idle_done && writer->journal_pages >= IDLE_PAGES) {
+        } else if (!writer->is_tidy) {
             fg_time due = idle_from + IDLE_MS * FG_MILLISECOND;
             if (fg_time_monotonic() >= due)
                 return;
@@ -230,11 +251,6 @@ static bool wait_for_retry(struct writer *writer, const struct fg_err *err, bool
 
 /* --- the thread --- */
 
-static bool is_busy(struct fg_store *store)
-{
-    return (sqlite3_errcode(fg_tables_db(store->tables)) & 0xff) == SQLITE_BUSY;
-}
-
 /* Write the group in hand however long it takes. False if the store closes while it
  * cannot be written; then the words stay in `trouble`. */
 static bool write_in_hand(struct writer *writer)
@@ -243,7 +259,7 @@ static bool write_in_hand(struct writer *writer)
     struct fg_err err = {0};
     bool goes_on = true;
     while (goes_on && commit(writer, &err) != FG_OK) {
-        bool busy = is_busy(store);
+        bool busy = store->backend->ops->is_busy(store->backend);
         pthread_mutex_lock(&store->lock);
         goes_on = wait_for_retry(writer, &err, busy);
         pthread_mutex_unlock(&store->lock);
@@ -262,11 +278,11 @@ static void drop_unwritten(struct writer *writer)
     struct fg_store *store = writer->store;
     for (struct fg_batch *batch = writer->group, *next; batch; batch = next) {
         next = batch->next;
-        fg_batch_free(batch);
+        free_batch(batch);
     }
     for (struct fg_batch *batch = store->first, *next; batch; batch = next) {
         next = batch->next;
-        fg_batch_free(batch);
+        free_batch(batch);
     }
     store->first = store->last = NULL;
 }
@@ -274,8 +290,7 @@ static void drop_unwritten(struct writer *writer)
 static void *write_all(void *context)
 {
     struct fg_store *store = context;
-    struct writer writer = {.store = store, .checkpoint_at = JOURNAL_PAGES};
-    sqlite3_wal_hook(fg_tables_db(store->tables), on_commit, &writer);
+    struct writer writer = {.store = store, .is_tidy = true};
     for (;;) {
         pthread_mutex_lock(&store->lock);
         wait_for_work(&writer);
@@ -285,15 +300,39 @@ static void *write_all(void *context)
         bool was_idle = !writer.group;
         if (ends || (writer.group && !write_in_hand(&writer)))
             break;
-        if (was_idle || writer.journal_pages >= writer.checkpoint_at)
-            checkpoint(&writer);
-        writer.is_idle_done = was_idle;
+        tidy(&writer, was_idle);
     }
     drop_unwritten(&writer);
     return NULL;
 }
 
-enum fg_status fg_writer_start(struct fg_store *store, struct fg_err *err)
+void fg_queue_init(struct fg_store *store)
+{
+    pthread_condattr_t monotonic;
+    pthread_condattr_init(&monotonic);
+    pthread_condattr_setclock(&monotonic, CLOCK_MONOTONIC);
+    pthread_mutex_init(&store->lock, NULL);
+    pthread_cond_init(&store->work, &monotonic);
+    pthread_cond_init(&store->done, &monotonic);
+    pthread_condattr_destroy(&monotonic);
+    store->wakeup_fd = -1;
+}
+
+void fg_queue_clear(struct fg_store *store)
+{
+    while (store->spare) {
+        struct fg_batch *batch = store->spare;
+        store->spare = batch->next;
+        free_batch(batch);
+    }
+    if (store->wakeup_fd >= 0)
+        close(store->wakeup_fd);
+    pthread_cond_destroy(&store->work);
+    pthread_cond_destroy(&store->done);
+    pthread_mutex_destroy(&store->lock);
+}
+
+enum fg_status fg_queue_start(struct fg_store *store, struct fg_err *err)
 {
     store->wakeup_fd = eventfd(0, EFD_NONBLOCK | EFD_CLOEXEC);
     if (store->wakeup_fd < 0)
@@ -309,21 +348,15 @@ enum fg_status fg_writer_start(struct fg_store *store, struct fg_err *err)
     return FG_OK;
 }
 
-enum fg_status fg_writer_stop(struct fg_store *store, struct fg_err *err)
+enum fg_status fg_queue_stop(struct fg_store *store, struct fg_err *err)
 {
     pthread_mutex_lock(&store->lock);
     store->closing = true;
     pthread_cond_signal(&store->work);
     pthread_mutex_unlock(&store->lock);
     pthread_join(store->thread, NULL);
-    if (!store->trouble.status) {
-        /* An empty journal tells the next start that this was a clean end, even if some
-         * other process still reads and the journal cannot be removed. */
-        sqlite3 *db = fg_tables_db(store->tables);
-        sqlite3_busy_timeout(db, RESTART_WAIT_MS);
-        sqlite3_wal_checkpoint_v2(db, "main", SQLITE_CHECKPOINT_TRUNCATE, NULL, NULL);
+    if (!store->trouble.status)
         return FG_OK;
-    }
     return fg_fail(err, store->trouble.status, "%s (%zu results were not written)",
                    store->trouble.text, fg_store_backlog(store));
 }

@@ -1,0 +1,127 @@
+/* backend.h - what a back end of the store must do; private to src/store
+ *
+ * A back end keeps rows (rows.h) and carries out plans (plans.h) on them; that is all.
+ * What a visit or a forgotten site means for the rows is said once, in apply.c and
+ * prune.c; how batches queue up and become durable, in queue.c. A new back end is a
+ * folder with one of these structs, and a line in store.c.
+ *
+ * Edits, drops and transactions are called from one thread at a time. Walks may be begun
+ * from any thread, also while another walk is under way. */
+#ifndef FG_STORE_BACKEND_H
+#define FG_STORE_BACKEND_H
+
+#include "store/plans.h"
+
+struct fg_backend; /* begins with a pointer to its operations */
+
+/* A value to compare a column with. */
+struct fg_arg {
+    int64_t number;
+    struct fg_str text; /* for columns of text */
+};
+
+/* Rows that a query finds, one after the other. Fields are the back end's own. */
+struct fg_row_walk {
+    struct fg_backend *backend;
+    enum fg_status status;
+    void *from, *rows;
+    size_t at;
+};
+
+struct fg_backend_ops {
+    /* Opens or creates it; `is_busy` tells from then on whether the failure that the last
+     * commit met is a lock of another program. On failure nothing was changed. */
+    enum fg_status (*open)(struct fg_backend **backend, const char *place,
+                           const struct fg_store_options *options, struct fg_err *err);
+    /* is_clean: all that was submitted is written. */
+    void (*close)(struct fg_backend *backend, bool is_clean);
+    /* As fg_store_writer and fg_store_exists. */
+    int64_t (*writer)(const char *place);
+    bool (*exists)(const char *place);
+    /* As fg_store_post; the number is the next one. */
+    enum fg_status (*post)(const char *place, const struct fg_command_row *command,
+                           struct fg_err *err);
+
+    /* When commit returns FG_OK the transaction is durable; when it fails, nothing of it
+     * is. FG_EINPUT and FG_ELIMIT are the fault of what was written; other failures may
+     * pass. */
+    enum fg_status (*begin)(struct fg_backend *backend, struct fg_err *err);
+    enum fg_status (*commit)(struct fg_backend *backend, struct fg_err *err);
+    void (*rollback)(struct fg_backend *backend);
+    bool (*is_busy)(struct fg_backend *backend);
+    /* Put the store in order: after each commit, and once when nothing is to be done.
+     * Counts what it does. */
+    void (*tidy)(struct fg_backend *backend, bool is_idle,
+                 struct fg_store_effort *effort);
+
+    /* `changed` (may be NULL): how many rows are not as they were. */
+    enum fg_status (*edit)(struct fg_backend *backend, enum fg_edit edit, const void *row,
+                           size_t *changed, struct fg_err *err);
+    /* At most so many of the rows that the query finds, in no order. */
+    enum fg_status (*drop)(struct fg_backend *backend, enum fg_row_query query,
+                           const struct fg_arg *args, size_t most, size_t *dropped,
+                           struct fg_err *err);
+
+    /* At most so many rows. is_writer: within the open transaction, and called by its
+     * thread; else what was durable when the walk began. */
+    void (*walk)(struct fg_row_walk *walk, enum fg_row_query query,
+                 const struct fg_arg *args, size_t most, bool is_writer,
+                 struct fg_err *err);
+    /* Its texts hold until the next call. Fields that are not read are left alone. */
+    bool (*next)(struct fg_row_walk *walk, void *row, struct fg_err *err);
+    void (*end)(struct fg_row_walk *walk);
+
+    enum fg_status (*count)(struct fg_backend *backend, enum fg_row_kind rows,
+                            uint64_t *n, struct fg_err *err);
+    uint64_t (*bytes)(struct fg_backend *backend); /* that it takes up */
+    enum fg_status (*check)(struct fg_backend *backend, struct fg_err *err);
+};
+
+struct fg_backend {
+    const struct fg_backend_ops *ops;
+};
+
+extern const struct fg_backend_ops fg_sqlite_ops;
+
+/* --- how it is called --- */
+
+#define FG_ARGS(...)        \
+    (const struct fg_arg[]) \
+    {                       \
+        __VA_ARGS__         \
+    }
+#define FG_NUM(n)              \
+    {                          \
+        .number = (int64_t)(n) \
+    }
+#define FG_TEXT(s)  \
+    {               \
+        .text = (s) \
+    }
+/* No condition. */
+#define FG_NO_ARGS ((const struct fg_arg *)0)
+
+static inline struct fg_row_walk fg_row_walk(struct fg_backend *backend,
+                                             enum fg_row_query query,
+                                             const struct fg_arg *args, size_t most,
+                                             struct fg_err *err)
+{
+    struct fg_row_walk walk = {.backend = backend};
+    backend->ops->walk(&walk, query, args, most, false, err);
+    return walk;
+}
+
+static inline bool fg_row_walk_next(struct fg_row_walk *walk, void *row,
+                                    struct fg_err *err)
+{
+    return !walk->status && walk->backend->ops->next(walk, row, err);
+}
+
+/* What went wrong: `st`, of the caller, comes first. */
+static inline enum fg_status fg_row_walk_end(struct fg_row_walk *walk, enum fg_status st)
+{
+    walk->backend->ops->end(walk);
+    return st ? st : walk->status;
+}
+
+#endif

@@ -1,0 +1,97 @@
+/* Opening and closing: which back end, and its queue. */
+#include "store/queue.h"
+
+#include "base/memory.h"
+
+#include <stdlib.h>
+
+/* What a place begins with says which back end keeps it; the last one takes all the
+ * rest. */
+static const struct {
+    const char *scheme;
+    const struct fg_backend_ops *ops;
+} backends[] = {
+    {"", &fg_sqlite_ops},
+};
+
+static const struct fg_backend_ops *backend_of(const char *place)
+{
+    size_t i = 0;
+    while (!fg_str_starts(fg_str_from(place), fg_str_from(backends[i].scheme)))
+        i++;
+    return backends[i].ops;
+}
+
+int64_t fg_store_writer(const char *place)
+{
+    return backend_of(place)->writer(place);
+}
+
+bool fg_store_exists(const char *place)
+{
+    return backend_of(place)->exists(place);
+}
+
+enum fg_status fg_store_post(const char *place, const char *kind, struct fg_str text,
+                             struct fg_err *err)
+{
+    struct fg_command_row row = {
+        .time = fg_time_now(), .kind = fg_str_from(kind), .text = text};
+    return backend_of(place)->post(place, &row, err);
+}
+
+static struct fg_store_options with_defaults(const struct fg_store_options *given)
+{
+    struct fg_store_options options = given ? *given : (struct fg_store_options){0};
+    if (!options.flush_every)
+        options.flush_every = 100 * FG_MILLISECOND;
+    if (!options.body_depth)
+        options.body_depth = 1;
+    if (!options.value_depth)
+        options.value_depth = 100;
+    return options;
+}
+
+static void free_store(struct fg_store *store, bool is_clean)
+{
+    fg_writing_clear(&store->writing);
+    if (store->backend)
+        store->backend->ops->close(store->backend, is_clean);
+    fg_queue_clear(store);
+    free(store);
+}
+
+enum fg_status fg_store_open_on(struct fg_store **store, const struct fg_backend_ops *ops,
+                                const char *place, const struct fg_store_options *options,
+                                struct fg_err *err)
+{
+    *store = NULL;
+    struct fg_store *made = fg_zeroed(1, sizeof *made);
+    fg_queue_init(made);
+    made->options = with_defaults(options);
+    enum fg_status st = ops->open(&made->backend, place, &made->options, err);
+    if (!st && !made->options.read_only)
+        st = fg_writing_init(&made->writing, made->backend, &made->options, err);
+    if (!st && !made->options.read_only)
+        st = fg_queue_start(made, err);
+    if (st)
+        free_store(made, false);
+    else
+        *store = made;
+    return st;
+}
+
+enum fg_status fg_store_open(struct fg_store **store, const char *place,
+                             const struct fg_store_options *options, struct fg_err *err)
+{
+    return fg_store_open_on(store, backend_of(place), place, options, err);
+}
+
+enum fg_status fg_store_close(struct fg_store *store, struct fg_err *err)
+{
+    if (!store)
+        return FG_OK;
+    enum fg_status st = store->options.read_only ? FG_OK : fg_queue_stop(store, err);
+    free_store(store, !st);
+    return st;
+}
