@@ -353,7 +353,7 @@ static void take_value(struct result *r, bool is_other)
         change_report(r->crawl, r->batch, r->row, &r->visit->before, &reading->value,
                       reading->title, r->now);
     }
-    listed_read(r->crawl, r->row, &reading->value.offer, r->now);
+    listed_read(r->crawl, r->row, &reading->value.offer);
     document_put_value(r->crawl, r->batch, r->row, &reading->value, r->now);
     if ((is_other || !r->visit->before.has_value) && !r->conduct.refusal)
         change_keep_text(r->crawl, r->batch, r->row, &reading->value);

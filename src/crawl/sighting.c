@@ -402,7 +402,7 @@ static uint32_t resolve(struct sight *s, struct fg_reading_link *link)
         meet_again(s, link, row);
     }
     if (link->price && row != FG_UNKNOWN && row != s->row)
-        listed_see(crawl, s->batch, row, s->row, link->price, s->now);
+        listed_see(crawl, s->batch, row, link->price, s->now);
     return row;
 }
 

@@ -92,7 +92,6 @@ struct site {
     fg_time last_explored;   /* a page of the stock was asked for */
     fg_time nothing_until;   /* nothing of the stock is worth a look; 0: there may be */
     fg_time nothing_span;    /* how long that holds, if no more comes to it */
-    uint32_t listed_unread;  /* offers whose price was shown before they were read */
     uint32_t listed_same,
         listed_other; /* offers that cost what lists had shown, or not */
     uint32_t n_known, n_documents;
@@ -603,10 +602,9 @@ void session_look(struct fg_crawl *crawl, struct fg_batch *batch, uint32_t row,
 /* --- listed.c --- */
 /* A page shows what the offer at `row` costs. */
 void listed_see(struct fg_crawl *crawl, struct fg_batch *batch, uint32_t row,
-                uint32_t list, const struct fg_price *price, fg_time now);
+                const struct fg_price *price, fg_time now);
 /* The offer says itself what it costs. */
-void listed_read(struct fg_crawl *crawl, uint32_t row, const struct fg_offer *offer,
-                 fg_time now);
+void listed_read(struct fg_crawl *crawl, uint32_t row, const struct fg_offer *offer);
 void listed_clear(struct fg_crawl *crawl);
 
 /* --- changes.c --- */
