@@ -139,8 +139,23 @@ void crawl_after_answer(struct fg_crawl *crawl, struct site *site)
     heed_limits(crawl);
     if (crawl->is_stopping)
         return;
+    site->is_answered = true;
+    event_active(crawl->feeder, 0, 0);
+}
+
+/* Once for all answers of a turn of the loop: it looks at every site. */
+static void on_answers(evutil_socket_t fd, short what, void *context)
+{
+    (void)fd, (void)what;
+    struct fg_crawl *crawl = context;
+    if (crawl->is_stopping)
+        return;
     crawl_feed(crawl);
-    end_exploring_if_done(crawl, site);
+    for (size_t i = 0; i < crawl->sites.len; i++)
+        if (crawl->sites.at[i]->is_answered) {
+            crawl->sites.at[i]->is_answered = false;
+            end_exploring_if_done(crawl, crawl->sites.at[i]);
+        }
     if (crawl->options.once && crawl_is_idle(crawl))
         wind_down(crawl, FG_CRAWL_DONE);
 }
@@ -398,6 +413,7 @@ static void set_up_events(struct fg_crawl *crawl)
     struct event_base *loop = crawl->loop;
     crawl->ticker = evtimer_new(loop, on_tick, crawl);
     crawl->beat = event_new(loop, -1, EV_PERSIST, on_beat, crawl);
+    crawl->feeder = event_new(loop, -1, 0, on_answers, crawl);
     crawl->deadline = evtimer_new(loop, on_deadline, crawl);
     crawl->reporter = event_new(loop, -1, EV_PERSIST, on_report, crawl);
     crawl->waker = event_new(loop, fg_store_wakeup(crawl->store), EV_READ | EV_PERSIST,
@@ -497,9 +513,9 @@ void fg_crawl_free(struct fg_crawl *crawl)
     retention_end(crawl);
     fg_mind_free(crawl->discovery);
     fg_mind_free(crawl->refresh);
-    struct event *events[] = {crawl->ticker,    crawl->beat,  crawl->deadline,
-                              crawl->reporter,  crawl->waker, crawl->interrupt,
-                              crawl->terminate, crawl->hangup};
+    struct event *events[] = {crawl->ticker,    crawl->beat,   crawl->deadline,
+                              crawl->reporter,  crawl->waker,  crawl->interrupt,
+                              crawl->terminate, crawl->hangup, crawl->feeder};
     for (size_t i = 0; i < sizeof events / sizeof *events; i++)
         if (events[i])
             event_free(events[i]);
