@@ -77,7 +77,7 @@ struct fg_crawl_options {
     struct fg_focus_rules focus;     /* with the labels in the store, if there are any */
     struct fg_conduct_rules conduct; /* what owners say of keeping and mining */
     unsigned max_redirects;
-    unsigned threads; /* that fetch and read; 0: one a core */
+    unsigned threads;               /* that fetch and read; 0: one a core */
     bool sort_query, drop_tracking; /* of addresses, for a new store: crawl/naming.h */
 
     const char *discovery_policy, *refresh_policy;
@@ -237,13 +237,6 @@ enum fg_status fg_crawl_check_policies(const struct fg_crawl_options *options,
 const char *fg_visit_purpose_name(unsigned purpose);
 /* "timeout", "redirects", ...: the code of a failed visit; NULL for none. */
 const char *fg_visit_failure_name(unsigned failure);
-
-/* The address that an alias leads to beyond its site is a state of its site, under this
- * name. */
-#define FG_LEADS_TO 32
-void fg_leads_to_name(char name[static FG_LEADS_TO], fg_page_id page);
-/* All of a text value is kept under this one, if the user named the page. */
-void fg_kept_text_name(char name[static FG_LEADS_TO], fg_page_id page);
 
 struct fg_site_view {
     struct fg_str key;
