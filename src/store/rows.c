@@ -396,7 +396,7 @@ void fg_cell_set(const struct fg_row_column *column, void *row, const int64_t *n
 
 struct fg_str *fg_cell_text(const struct fg_row_column *column, const void *row)
 {
-    return (struct fg_str *)(void *)((char *)(uintptr_t)row + column->offset);
+    return (struct fg_str *)((const char *)row + column->offset);
 }
 
 void fg_row_keep(const struct fg_row_type *type, void *row, struct fg_arena *arena)
