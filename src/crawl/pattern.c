@@ -532,7 +532,7 @@ static void learn_lacking(struct fg_patterns *patterns, struct fg_str url,
         struct fg_str value = fg_str_skip(part, key.len + 1);
         bool is_name = value.len >= NAME_LEAST && is_token(value) && !has_key(other, key);
         /* The first page of a list is the list; that says nothing of the second. */
-        bool is_lost = is_name || fg_address_is_first_page(url);
+        bool is_lost = is_name || fg_param_is_first_page(key, value);
         if (!fg_query_has(other, part) && !(is_same && is_lost))
             learn_param(patterns, url, key, is_same);
     }

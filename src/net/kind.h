@@ -77,6 +77,7 @@ struct fg_address_family fg_address_family(struct fg_str url);
 bool fg_address_is_continuation(struct fg_str url);
 /* "?page=1" or "?start=0": the list itself, by another name. */
 bool fg_address_is_first_page(struct fg_str url);
+bool fg_param_is_first_page(struct fg_str name, struct fg_str value);
 
 /* The first moment (UTC) of the day in "/2026/11/16/slug", "/2026-11-16-slug" or
  * "/20261116/", of the month in "/2026/11/slug" or "/2026-November/"; FG_NEVER if there

@@ -319,16 +319,19 @@ bool fg_address_is_continuation(struct fg_str url)
     return fg_address_continues(&parts);
 }
 
+bool fg_param_is_first_page(struct fg_str name, struct fg_str value)
+{
+    return is_offset_param(name) ? number_of(value) == 0
+                                 : is_page_param(name) && number_of(value) == 1;
+}
+
 bool fg_address_is_first_page(struct fg_str url)
 {
     struct fg_address_parts parts;
     fg_address_take_apart(&parts, url);
-    for (size_t i = 0; i < parts.n_params; i++) {
-        int first = is_offset_param(parts.params[i].name) ? 0 : 1;
-        if ((!first || is_page_param(parts.params[i].name)) &&
-            number_of(parts.params[i].value) == first)
+    for (size_t i = 0; i < parts.n_params; i++)
+        if (fg_param_is_first_page(parts.params[i].name, parts.params[i].value))
             return true;
-    }
     return false;
 }
 

@@ -449,6 +449,10 @@ static void a_parameter_without_effect_is_dropped_after_three_comparisons(void *
     for (int i = 0; i < 9; i++)
         compare(patterns, SITE "/c/1?page=1", SITE "/c/1", true);
     check_reduced(patterns, SITE "/c/1?page=2", SITE "/c/1?page=2");
+    /* Nor does it keep silent of what stands beside the number. */
+    for (int i = 0; i < 3; i++)
+        compare(patterns, SITE "/d/1?page=1&ref=5", SITE "/d/1?page=1", true);
+    check_reduced(patterns, SITE "/d/1?page=1&ref=7", SITE "/d/1?page=1");
     /* Elsewhere, and beside others, it may have one. */
     check_reduced(patterns, SITE "/q/9?sid=7", SITE "/q/9?sid=7");
     check_reduced(patterns, SITE "/p/9?sid=7&id=1", SITE "/p/9?sid=7&id=1");
