@@ -216,6 +216,29 @@ static void keep_links(struct fg_crawl *crawl, struct source *source,
         source_count_shown(crawl, crawl_site_of(crawl, source->row), source->links, n);
 }
 
+static bool take_last_look(void *last, const struct fg_visit_row *visit)
+{
+    if (!visit->failure && visit->status < 400)
+        *(fg_time *)last = visit->time;
+    return true;
+}
+
+/* A visit that failed showed no links: what came since the last that did is new to it. */
+static enum fg_status recall_last_look(struct fg_crawl *crawl, struct source *source,
+                                       struct fg_err *err)
+{
+    const struct fg_known_page *page = &crawl->known.at[source->row];
+    if (!page->failures)
+        return FG_OK;
+    fg_time last =
+        source->last_found > page->first_seen ? source->last_found : page->first_seen;
+    enum fg_status st = fg_store_visits(crawl->store, page->site, page->page, FG_NEVER,
+                                        take_last_look, &last, err);
+    if (last < source->last_seen)
+        source->last_seen = last;
+    return st;
+}
+
 static enum fg_status recall_links(struct fg_crawl *crawl, struct fg_err *err)
 {
     struct link_reader reader = {.known = &crawl->known};
@@ -223,6 +246,8 @@ static enum fg_status recall_links(struct fg_crawl *crawl, struct fg_err *err)
     for (size_t i = 0; !st && i < crawl->sources.len; i++) {
         struct source *source = &crawl->sources.at[i];
         const struct fg_known_page *page = &crawl->known.at[source->row];
+        if ((st = recall_last_look(crawl, source, err)))
+            break;
         reader.links.len = 0;
         st =
             fg_store_links(crawl->store, page->site, page->page, take_link, &reader, err);

@@ -201,11 +201,12 @@ static uint32_t flags_of(const struct sight *s, enum fg_newness newness, bool is
 }
 
 /* What another list showed at its first look may have come since, once the site has been
- * explored, if this one has never brought up anything old. */
+ * explored, if this one has never brought up anything old. On a feed or a sitemap all
+ * that was not there has come. */
 static bool has_come_to_list(const struct sight *s, const struct fg_reading_link *link)
 {
     static const fg_time explored_by = 30 * FG_MINUTE;
-    return has_come_between(s, link) && !s->look.has_brought_up &&
+    return (s->look.is_listing || has_come_between(s, link)) && !s->look.has_brought_up &&
            s->now - s->site->added > explored_by;
 }
 

@@ -173,5 +173,33 @@ static void weight_that_was_set_since_counts(void **state)
     box_free(&box);
 }
 
+/* What came between the last look and a failure is new to the list, after a start too. */
+static void visit_that_failed_is_no_look(void **state)
+{
+    (void)state;
+    struct box box = box_new();
+    struct fg_store *store = box_open(&box, &(struct fg_store_options){0});
+    struct fg_batch *batch = fg_batch_new(store);
+    put_site(batch);
+    put_page(batch, 1, FG_PAGE_SOURCE);
+    put_page(batch, 2, FG_PAGE_SOURCE);
+    put_visit(batch, 1, SOURCE_REFRESH, hour, 1);
+    put_visit(batch, 2, SOURCE_REFRESH, hour, 1);
+    put_visit(batch, 2, SOURCE_REFRESH, hour + 1, 1);
+    fg_batch_visit(batch, &(struct fg_visit_row){.site = 1,
+                                                 .page = 1,
+                                                 .time = hour + 2,
+                                                 .status = 503,
+                                                 .purpose = SOURCE_REFRESH});
+    write_now(store, batch);
+    struct fg_crawl *crawl = open_crawl(store, "thompson");
+    assert_int_equal(source_find(crawl, crawl_row_with(crawl, 1, 1))->last_seen, hour);
+    assert_int_equal(source_find(crawl, crawl_row_with(crawl, 1, 2))->last_seen,
+                     hour + 1);
+    fg_crawl_free(crawl);
+    box_close(store);
+    box_free(&box);
+}
+
 FG_TESTS(weight_that_was_set_since_counts, visits_since_the_state_was_saved_are_told,
-         a_policy_that_takes_over_is_told_the_log)
+         a_policy_that_takes_over_is_told_the_log, visit_that_failed_is_no_look)
