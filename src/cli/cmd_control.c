@@ -394,7 +394,7 @@ static enum fg_status run(struct fg_cli *cli, enum fg_control_kind kind,
     /* First: what was in the inbox and is no more is in the store by then. */
     fg_control_waiting(&job.waiting, cli->arena, fg_cli_inbox(cli));
     job.has_waiting = job.waiting.wishes.len > 0;
-    enum fg_status st = fg_look_open(&job.look, cli, err);
+    enum fg_status st = fg_cli_look(cli, &job.look, err);
     for (size_t i = 0; !st && i < cli->n_words; i++)
         st = find(&job, fg_str_trim(fg_str_from(cli->words[i])), err);
     if (!st)
@@ -403,7 +403,7 @@ static enum fg_status run(struct fg_cli *cli, enum fg_control_kind kind,
         tell_json(&job);
     else if (!st)
         tell(&job);
-    fg_look_close(&job.look);
+    fg_cli_look_close(&job.look);
     return st;
 }
 

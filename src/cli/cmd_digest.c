@@ -101,13 +101,13 @@ static enum fg_status run(struct fg_cli *cli, struct fg_err *err)
         return fg_fail(err, FG_ECONFIG,
                        "--send with --since would leave out for good what lies before; "
                        "use --raw with --since and send that");
-    enum fg_status st = fg_look_open(&look, cli, err);
+    enum fg_status st = fg_cli_look(cli, &look, err);
     if (st)
         return st;
     fg_email_init(&digest);
     fg_buf_init(&message, SIZE_MAX);
     st = gather(&look, &digest, err);
-    fg_look_close(&look);
+    fg_cli_look_close(&look);
     if (!st)
         fg_email_write(&message, &digest, &cli->settings.crawl.outputs, fg_time_now());
     if (!st && o->send)

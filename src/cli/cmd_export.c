@@ -448,7 +448,7 @@ static enum fg_status run(struct fg_cli *cli, struct fg_err *err)
         .what = (enum what)o->what};
     if (o->jsonl && is_csv)
         return fg_fail(err, FG_ECONFIG, "--jsonl and --csv cannot be combined");
-    enum fg_status st = fg_look_open(&v.look, cli, err);
+    enum fg_status st = fg_cli_look(cli, &v.look, err);
     if (!st)
         st = fg_look_since(&v.look, "--since", o->since, &v.since, err);
     if (!st && o->site.len)
@@ -460,7 +460,7 @@ static enum fg_status run(struct fg_cli *cli, struct fg_err *err)
     if (!st)
         st = o->output.len ? put_file(&v, o, err) : put_rows(&v, (enum what)o->what, err);
     fg_arena_clear(&v.scratch);
-    fg_look_close(&v.look);
+    fg_cli_look_close(&v.look);
     return st;
 }
 

@@ -411,7 +411,7 @@ static enum fg_status run(struct fg_cli *cli, struct fg_err *err)
     struct view v = {.sheet = {.out = &cli->out, .is_csv = o->csv, .is_raw = true}};
     if (o->json && o->csv)
         return fg_fail(err, FG_ECONFIG, "--json and --csv cannot be combined");
-    enum fg_status st = fg_look_open(&v.look, cli, err);
+    enum fg_status st = fg_cli_look(cli, &v.look, err);
     if (!st)
         st = fg_look_since(&v.look, "--since", o->since, &v.since, err);
     if (!st && o->csv)
@@ -419,7 +419,7 @@ static enum fg_status run(struct fg_cli *cli, struct fg_err *err)
     if (!st)
         st = show_host(&v, err);
     fg_arena_clear(&v.scratch);
-    fg_look_close(&v.look);
+    fg_cli_look_close(&v.look);
     return st;
 }
 

@@ -251,7 +251,7 @@ static enum fg_status find_place(const struct fg_look *look, fg_site_id *site,
         return fg_look_find_site(look, o->site, site, err);
     if (!o->page.len)
         return FG_OK;
-    enum fg_status st = fg_look_find_page(look, o->page.at, &row, err);
+    enum fg_status st = fg_look_find_page(look, o->page, &row, err);
     if (!st)
         *site = row.site, *page = row.page;
     return st;
@@ -266,7 +266,7 @@ static enum fg_status run(struct fg_cli *cli, struct fg_err *err)
     if (o->json + o->rss + o->atom + o->json_feed > 1)
         return fg_fail(err, FG_ECONFIG,
                        "--json, --rss, --atom and --json-feed cannot be combined");
-    enum fg_status st = fg_look_open(&look, cli, err);
+    enum fg_status st = fg_cli_look(cli, &look, err);
     if (st)
         return st;
     struct ring ring = {
@@ -284,7 +284,7 @@ static enum fg_status run(struct fg_cli *cli, struct fg_err *err)
     for (size_t i = 0; i < ring.limit; i++)
         free(ring.at[i].text);
     free(ring.at);
-    fg_look_close(&look);
+    fg_cli_look_close(&look);
     return st;
 }
 

@@ -526,7 +526,8 @@ static enum fg_status print_body(struct view *v, struct fg_err *err)
 static enum fg_status show(struct view *v, struct view *there, struct fg_err *err)
 {
     const struct options *o = v->look.cli->options;
-    enum fg_status st = fg_look_find_page(&v->look, v->look.cli->words[0], &v->page, err);
+    enum fg_status st =
+        fg_look_find_page(&v->look, fg_str_from(v->look.cli->words[0]), &v->page, err);
     if (!st && o->body)
         return print_body(v, err);
     if (!st)
@@ -553,10 +554,10 @@ static enum fg_status run(struct fg_cli *cli, struct fg_err *err)
 {
     const struct options *o = cli->options;
     struct view v = {.limit = (size_t)o->limit}, there;
-    enum fg_status st = fg_look_open(&v.look, cli, err);
+    enum fg_status st = fg_cli_look(cli, &v.look, err);
     if (!st)
         st = show(&v, &there, err);
-    fg_look_close(&v.look);
+    fg_cli_look_close(&v.look);
     return st;
 }
 

@@ -230,7 +230,7 @@ static enum fg_status page(struct view *v, const char *text, struct fg_err *err)
 {
     const struct options *o = v->look.cli->options;
     struct fg_page_row found;
-    enum fg_status st = fg_look_find_page(&v->look, text, &found, err);
+    enum fg_status st = fg_look_find_page(&v->look, fg_str_from(text), &found, err);
     if (!st && !(found.flags & FG_PAGE_DOCUMENT))
         st = fg_fail(
             err, FG_EINPUT,
@@ -256,7 +256,7 @@ static enum fg_status run(struct fg_cli *cli, struct fg_err *err)
 {
     struct view v = {.trained = FG_NEVER};
     struct fg_forecast_rules rules = fg_outlook_rules();
-    enum fg_status st = fg_look_open(&v.look, cli, err);
+    enum fg_status st = fg_cli_look(cli, &v.look, err);
     if (!st) {
         v.outlook = fg_outlook_new(v.look.store, &rules);
         v.forecast = fg_outlook_forecast(v.outlook, &v.trained);
@@ -265,7 +265,7 @@ static enum fg_status run(struct fg_cli *cli, struct fg_err *err)
         fg_outlook_free(v.outlook);
     }
     fg_vec_clear(&v.ids);
-    fg_look_close(&v.look);
+    fg_cli_look_close(&v.look);
     return st;
 }
 

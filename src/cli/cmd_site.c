@@ -483,10 +483,10 @@ static enum fg_status answer(struct view *v, struct fg_err *err)
 static enum fg_status run(struct fg_cli *cli, struct fg_err *err)
 {
     struct view v = {.o = cli->options};
-    enum fg_status st = fg_look_open(&v.look, cli, err);
+    enum fg_status st = fg_cli_look(cli, &v.look, err);
     if (!st)
         st = answer(&v, err);
-    fg_look_close(&v.look);
+    fg_cli_look_close(&v.look);
     return st;
 }
 

@@ -5,10 +5,10 @@
  * seconds. The query reads every row once, so the table is made again at most as often as
  * costs a twentieth of the time. */
 #include "cli/looking.h"
-#include "cli/record.h"
-#include "cli/standing.h"
 #include "crawl/control.h"
 #include "crawl/health.h"
+#include "view/record.h"
+#include "view/standing.h"
 
 #include <math.h>
 #include <signal.h>
@@ -701,7 +701,7 @@ static enum fg_status run(struct fg_cli *cli, struct fg_err *err)
     struct view v = {0};
     if (o->watch && o->once)
         return fg_fail(err, FG_ECONFIG, "--watch and --once cannot be combined");
-    enum fg_status st = fg_look_open(&v.look, cli, err);
+    enum fg_status st = fg_cli_look(cli, &v.look, err);
     bool goes_on = o->watch || (isatty(STDOUT_FILENO) && !o->once && !o->json);
     if (!st && goes_on) {
         st = go_on(&v, err);
@@ -713,7 +713,7 @@ static enum fg_status run(struct fg_cli *cli, struct fg_err *err)
     fg_vec_clear(&v.sites);
     fg_vec_clear(&v.health);
     fg_records_clear(&v.records);
-    fg_look_close(&v.look);
+    fg_cli_look_close(&v.look);
     return st;
 }
 

@@ -228,7 +228,7 @@ static enum fg_status list(struct fg_cli *cli, struct fg_err *err)
     if (!st)
         st = check_name(cli, hooks, n, err);
     if (!st)
-        st = fg_look_open(&look, cli, err);
+        st = fg_cli_look(cli, &look, err);
     if (st)
         return st;
     struct row *rows = FG_NEW(cli->arena, struct row, n);
@@ -243,7 +243,7 @@ static enum fg_status list(struct fg_cli *cli, struct fg_err *err)
         print_json(&look, rows, wanted);
     else if (!st)
         print_text(&look, rows, wanted);
-    fg_look_close(&look);
+    fg_cli_look_close(&look);
     return st;
 }
 

@@ -1,97 +1,11 @@
-/* looking.h - what the commands that look into a workspace share
- *
- *     struct fg_look look;
- *     st = fg_look_open(&look, cli, err);
- *     ...
- *     fg_look_close(&look);
- *
- * The store is opened read-only, so all of this works while a crawl runs. */
+/* looking.h - what the commands that look into a workspace share */
 #ifndef FG_CLI_LOOKING_H
 #define FG_CLI_LOOKING_H
 
 #include "cli/crawling.h"
-
-#include <jansson.h>
-
-struct fg_look {
-    struct fg_cli *cli;
-    struct fg_store *store;
-    const char *path;          /* of the store */
-    struct fg_arena arena;     /* for the two below */
-    struct fg_site_row *sites; /* by id */
-    size_t n_sites;
-    json_t *status; /* what the last crawl said of itself, or NULL; see crawl/status.c */
-    unsigned keep;  /* which addresses are one page: crawl/naming.h */
-    int64_t writer; /* the process that crawls now, or -1 */
-    fg_time now;    /* by the crawl's clock, which may run fast */
-};
-
-enum fg_status fg_look_open(struct fg_look *look, struct fg_cli *cli, struct fg_err *err);
-void fg_look_close(struct fg_look *look);
-/* Sites, status and time as they are now. */
-enum fg_status fg_look_again(struct fg_look *look, struct fg_err *err);
-
-/* NULL if there is none. */
-const struct fg_site_row *fg_look_site(const struct fg_look *look, fg_site_id id);
-/* By key ("https://example.org:8443"), by any URL of it, by its host and port
- * ("example.org:8443"), or by its host alone if no other site has it; FG_ECONFIG with the
- * choices if several are meant. */
-enum fg_status fg_look_find_site(const struct fg_look *look, struct fg_str name,
-                                 fg_site_id *site, struct fg_err *err);
-/* The page of a URL; its texts live in the command's arena. */
-enum fg_status fg_look_find_page(const struct fg_look *look, const char *url,
-                                 struct fg_page_row *page, struct fg_err *err);
-/* The URL of a page, "" if it is not there; lives in `arena`. */
-struct fg_str fg_look_url(const struct fg_look *look, struct fg_arena *arena,
-                          fg_site_id site, fg_page_id page);
-/* What a page is an alias or a near-copy of, likewise; that may be none of ours. */
-struct fg_str fg_look_alias(const struct fg_look *look, struct fg_arena *arena,
-                            const struct fg_page_row *page);
-/* Where an alias leads in the end: the address, empty if it is not known; the page there,
- * with site 0 if it is none of ours. Texts live in the command's arena. */
-struct fg_str fg_look_target(const struct fg_look *look, const struct fg_page_row *page,
-                             struct fg_page_row *target);
-/* All that is kept of a value's text, which may be more than its row has: in `arena`.
- * `is_cut`: the page had more. */
-struct fg_str fg_look_whole(const struct fg_look *look, struct fg_arena *arena,
-                            const struct fg_value_row *value, bool *is_cut);
-bool fg_look_is_cut(struct fg_str text); /* of a change of value */
-/* The tags that a page goes by: its own, or those of its site. In `arena`. */
-/* Changes that only events know of, in order of time: a list showed an earlier price of
- * an offer than the first that was read, so the history of its values does not have it.
- * site 0: of all sites; page 0: of all pages. Texts live in the arena. */
-struct fg_value_changes {
-    struct fg_value_change *at;
-    size_t len, capacity;
-};
-enum fg_status fg_look_list_changes(const struct fg_look *look, struct fg_arena *arena,
-                                    fg_site_id site, fg_page_id page, fg_time since,
-                                    struct fg_value_changes *changes, struct fg_err *err);
-
-struct fg_str fg_look_tags(const struct fg_look *look, struct fg_arena *arena,
-                           fg_site_id site, fg_page_id page);
-/* "1h" is an hour ago, a date is itself, nothing is FG_NEVER. `flag` is for messages. */
-enum fg_status fg_look_since(const struct fg_look *look, const char *flag,
-                             struct fg_str text, fg_time *since, struct fg_err *err);
-
-/* A number, text or time of the status; 0, NULL or FG_NEVER if it is not there. */
-double fg_look_number(const json_t *object, const char *key);
-const char *fg_look_text(const json_t *object, const char *key);
-fg_time fg_look_time(const json_t *object, const char *key);
-
-/* The words for flags: the nth of them, NULL at the end. */
-const char *fg_flag_word(uint32_t flags, unsigned nth);
-
-/* "3m ago", "in 2h", "never"; a span alone is "1h20m". Of the units the two largest. */
-#define FG_AGO_TEXT 48
-const char *fg_ago(char out[static FG_AGO_TEXT], fg_time now, fg_time time);
-/* The same of what is to come: "due now" once its time has passed. */
-const char *fg_until(char out[static FG_AGO_TEXT], fg_time now, fg_time time);
-const char *fg_span_short(char out[static FG_AGO_TEXT], fg_time span);
-/* The same for spans that may be below a second: "0.3s", "1.25s", "2m". */
-const char *fg_gap_short(char out[static FG_AGO_TEXT], fg_time gap);
-/* Of what has happened: "3m ago", never "in 2h"; a clock that is behind is named. */
-const char *fg_past(char out[static FG_AGO_TEXT], fg_time now, fg_time time);
+#include "cli/showing.h"
+#include "view/ago.h"
+#include "view/look.h"
 
 /* Pairs of JSON beyond those of base/json.h: names of flags; hexadecimal, or null if 0.
  */

@@ -1,0 +1,400 @@
+#include "view/look.h"
+
+#include "base/utf8.h"
+#include "crawl/filter.h"
+#include "crawl/naming.h"
+#include "crawl/news.h"
+#include "net/canonical.h"
+#include "net/date.h"
+#include "net/url.h"
+#include "net/value.h"
+
+#include <math.h>
+
+/* --- opening --- */
+
+static bool take_site(void *context, const struct fg_site_row *row)
+{
+    struct fg_look *look = context;
+    if (row->site > look->n_sites) {
+        look->sites = fg_arena_grow(&look->arena, look->sites, sizeof *look->sites,
+                                    look->n_sites, row->site);
+        memset(look->sites + look->n_sites, 0,
+               (row->site - look->n_sites) * sizeof *look->sites);
+        look->n_sites = row->site;
+    }
+    struct fg_site_row *site = &look->sites[row->site - 1];
+    *site = *row;
+    site->key = fg_arena_dup(&look->arena, row->key);
+    site->tags = fg_arena_dup(&look->arena, row->tags);
+    site->robots = fg_arena_dup(&look->arena, row->robots);
+    site->settings = fg_arena_dup(&look->arena, row->settings);
+    site->domain = fg_arena_dup(&look->arena, row->domain);
+    return true;
+}
+
+static void read_status(struct fg_look *look)
+{
+    struct fg_str text;
+    json_decref(look->status);
+    look->status = NULL;
+    if (!fg_store_state(look->store, &text, &look->arena, 0, "crawl:status", NULL))
+        look->status = json_loadb(text.at, text.len, 0, NULL);
+}
+
+/* A simulated crawl lives in a time of its own; when it is over, its time stands still.
+ */
+static fg_time crawl_now(const struct fg_look *look)
+{
+    double speed = fg_look_number(look->status, "speed");
+    fg_time now = fg_look_time(look->status, "now"),
+            real = fg_look_time(look->status, "real");
+    if (speed <= 0 || fabs(speed - 1) < 1e-9 || now == FG_NEVER || real == FG_NEVER)
+        return fg_time_now();
+    return look->writer < 0 ? now
+                            : now + (fg_time)((double)(fg_time_now() - real) * speed);
+}
+
+enum fg_status fg_look_again(struct fg_look *look, struct fg_err *err)
+{
+    fg_arena_reset(&look->arena);
+    look->sites = NULL;
+    look->n_sites = 0;
+    enum fg_status st = fg_store_sites(look->store, take_site, look, err);
+    look->writer = fg_store_writer(look->place.store_path);
+    read_status(look);
+    look->now = crawl_now(look);
+    return st;
+}
+
+enum fg_status fg_look_open(struct fg_look *look, const struct fg_workspace *place,
+                            struct fg_store *store, struct fg_arena *texts,
+                            struct fg_err *err)
+{
+    *look = (struct fg_look){.place = *place, .store = store, .texts = texts};
+    look->writer = -1;
+    look->keep = fg_crawl_keep(place->settings);
+    look->now = fg_time_now();
+    if (!store)
+        return FG_OK;
+    enum fg_status st = fg_naming_read(&look->keep, store, FG_CANONICAL_DEFAULT, err);
+    if (!st)
+        st = fg_look_again(look, err);
+    if (st)
+        fg_look_close(look);
+    return st;
+}
+
+void fg_look_close(struct fg_look *look)
+{
+    json_decref(look->status);
+    fg_arena_clear(&look->arena);
+    *look = (struct fg_look){0};
+}
+
+enum fg_status fg_look_options(const struct fg_look *look,
+                               struct fg_crawl_options *options, struct fg_err *err)
+{
+    return fg_crawl_options_from(options, look->texts, look->place.settings,
+                                 look->place.token, look->place.max_body, err);
+}
+
+/* --- finding --- */
+
+enum fg_status fg_look_address(const struct fg_look *look, struct fg_str text,
+                               struct fg_url *url, struct fg_err *err)
+{
+    if (fg_url_parse(url, look->texts, text, NULL))
+        return FG_OK;
+    return fg_fail(err, FG_ECONFIG, "'%.*s' is not an absolute URL: %s",
+                   FG_ARG(fg_str_sub(text, 0, 200)),
+                   fg_url_reason(look->texts, text, NULL));
+}
+
+const struct fg_site_row *fg_look_site(const struct fg_look *look, fg_site_id id)
+{
+    return id && id <= look->n_sites && look->sites[id - 1].site ? &look->sites[id - 1]
+                                                                 : NULL;
+}
+
+/* The key that a name stands for if it is a URL, else the name itself. */
+static struct fg_str key_of(const struct fg_look *look, struct fg_str name)
+{
+    struct fg_url url;
+    if (!fg_url_parse(&url, look->texts, name, NULL) || !fg_url_is_http(&url))
+        return name;
+    return fg_canonical_site(fg_canonical_from(look->texts, &url, look->keep));
+}
+
+/* "example.org" is the name of https://example.org rather than of any other port. */
+static bool has_this_host(const struct fg_site_row *site, struct fg_str name)
+{
+    size_t slashes = fg_str_find(site->key, FG_STR("//"));
+    return fg_str_eq_nocase(fg_str_skip(site->key, slashes + 2), name);
+}
+
+/* Not a host that only redirects led to. */
+static bool is_watched(const struct fg_site_row *site, struct fg_str name)
+{
+    (void)name;
+    return strcmp(fg_site_state_name(site->state), "host") != 0;
+}
+
+/* Those that are better come first. How many are left: the better ones, if there are any.
+ */
+static size_t prefer(bool (*is_better)(const struct fg_site_row *site,
+                                       struct fg_str name),
+                     struct fg_str name, const struct fg_site_row **sites, size_t n)
+{
+    size_t better = 0;
+    for (size_t i = 0; i < n; i++)
+        if (is_better(sites[i], name))
+            sites[better++] = sites[i];
+    return better ? better : n;
+}
+
+static enum fg_status ambiguous(const struct fg_look *look, struct fg_str name,
+                                const struct fg_site_row **sites, size_t n,
+                                struct fg_err *err)
+{
+    enum { LISTED = 10 };
+    struct fg_str choices = sites[0]->key;
+    for (size_t i = 1; i < n && i < LISTED; i++)
+        choices = fg_arena_printf(look->texts, "%.*s, %.*s", FG_ARG(choices),
+                                  FG_ARG(sites[i]->key));
+    return fg_fail(err, FG_ECONFIG, "'%.*s' may be any of %zu sites: %.*s%s; name one",
+                   FG_ARG(fg_str_sub(name, 0, 200)), n,
+                   FG_ARG(fg_str_sub(choices, 0, 1000)), n > LISTED ? ", ..." : "");
+}
+
+enum fg_status fg_look_find_site(const struct fg_look *look, struct fg_str name,
+                                 fg_site_id *site, struct fg_err *err)
+{
+    struct fg_str key = key_of(look, name);
+    FG_VEC(const struct fg_site_row *) found = {0};
+    for (size_t i = 0; i < look->n_sites; i++)
+        if (look->sites[i].key.len && fg_site_is_named(look->sites[i].key, key))
+            fg_vec_push_in(look->texts, &found, &look->sites[i]);
+    size_t n = prefer(is_watched, key, found.at, found.len);
+    n = prefer(has_this_host, key, found.at, n);
+    *site = n == 1 ? found.at[0]->site : 0;
+    if (n == 1)
+        return FG_OK;
+    if (n > 1)
+        return ambiguous(look, key, found.at, n, err);
+    return fg_fail(err, FG_ENOTFOUND,
+                   "no site '%.*s' is known in '%s'; 'forage status' lists them",
+                   FG_ARG(fg_str_sub(key, 0, 200)), look->place.folder.at);
+}
+
+enum fg_status fg_look_find_page(const struct fg_look *look, struct fg_str text,
+                                 struct fg_page_row *page, struct fg_err *err)
+{
+    struct fg_url url;
+    fg_site_id site = 0;
+    enum fg_status st = fg_look_address(look, text, &url, err);
+    if (st)
+        return st;
+    struct fg_str canonical = fg_canonical_from(look->texts, &url, look->keep);
+    if (fg_look_find_site(look, canonical, &site, NULL))
+        return fg_fail(err, FG_ENOTFOUND, "'%.*s' is on no site that is watched in '%s'",
+                       FG_ARG(fg_str_sub(canonical, 0, 200)), look->place.folder.at);
+    st = fg_store_page_by_fingerprint(look->store, page, look->texts, site,
+                                      fg_canonical_fingerprint(canonical), err);
+    if (st != FG_ENOTFOUND)
+        return st;
+    return fg_fail(err, st,
+                   "'%.*s' is not known: no page that was read links to it, or a rule "
+                   "keeps it out (see 'forage help settings', crawl)",
+                   FG_ARG(fg_str_sub(canonical, 0, 200)));
+}
+
+struct fg_str fg_look_url(const struct fg_look *look, struct fg_arena *arena,
+                          fg_site_id site, fg_page_id page)
+{
+    struct fg_page_row row;
+    if (!site || !page || fg_store_page(look->store, &row, arena, site, page, NULL))
+        return FG_STR("");
+    return row.url;
+}
+
+/* The page's row knows pages of its own site, the state of the site others. */
+struct fg_str fg_look_alias(const struct fg_look *look, struct fg_arena *arena,
+                            const struct fg_page_row *page)
+{
+    struct fg_str url;
+    char name[FG_LEADS_TO];
+    if (page->alias_of || !(page->flags & FG_PAGE_ALIAS))
+        return fg_look_url(look, arena, page->site, page->alias_of);
+    fg_leads_to_name(name, page->page);
+    return fg_store_state(look->store, &url, arena, page->site, name, NULL) ? FG_STR("")
+                                                                            : url;
+}
+
+struct fg_str fg_look_target(const struct fg_look *look, const struct fg_page_row *page,
+                             struct fg_page_row *target)
+{
+    enum { MOST_STEPS = 10 }; /* pages may lead in a circle over the years */
+    struct fg_str url = FG_STR("");
+    *target = (struct fg_page_row){0};
+    for (int i = 0; i < MOST_STEPS && (page->flags & FG_PAGE_ALIAS); i++) {
+        struct fg_page_row next;
+        url = fg_look_alias(look, look->texts, page);
+        if (!url.len || fg_look_find_page(look, url, &next, NULL))
+            next = (struct fg_page_row){0};
+        *target = next;
+        page = target;
+    }
+    return url;
+}
+
+/* A row keeps so many bytes, less at most the rest of a character. */
+bool fg_look_is_cut(struct fg_str text)
+{
+    return text.len + 3 >= FG_VALUE_TEXT_MAX;
+}
+
+struct fg_str fg_look_whole(const struct fg_look *look, struct fg_arena *arena,
+                            const struct fg_value_row *value, bool *is_cut)
+{
+    enum { MOST_KEPT = 64 << 10, COMPARED = 256 };
+    struct fg_str kept;
+    char name[FG_LEADS_TO];
+    *is_cut = fg_look_is_cut(value->text);
+    if (!*is_cut)
+        return value->text;
+    fg_kept_text_name(name, value->page);
+    if (fg_store_state(look->store, &kept, arena, value->site, name, NULL) ||
+        kept.len < value->text.len ||
+        !fg_str_eq(fg_str_sub(kept, 0, COMPARED), fg_str_sub(value->text, 0, COMPARED)))
+        return value->text; /* none, or that of another time */
+    *is_cut = kept.len >= MOST_KEPT;
+    return fg_utf8_clean(arena, kept);
+}
+
+struct asked_changes {
+    struct fg_arena *arena;
+    fg_page_id page;
+    struct fg_value_changes *changes;
+};
+
+static bool take_list_change(void *context, const struct fg_event_row *event)
+{
+    struct asked_changes *asked = context;
+    struct fg_news news;
+    if (!fg_str_eq(event->kind, FG_STR(FG_NEWS_CHANGED)) ||
+        (asked->page && event->page != asked->page) ||
+        fg_str_find(event->json, FG_STR("\"before_from\":\"list\"")) == FG_NOT_FOUND)
+        return true;
+    fg_news_read(&news, event);
+    struct fg_value_change change = {.site = event->site,
+                                     .page = event->page,
+                                     .time = event->time,
+                                     .kind = FG_VALUE_OFFER,
+                                     .kind_before = FG_VALUE_OFFER,
+                                     .text = fg_arena_dup(asked->arena, news.after),
+                                     .before = fg_arena_dup(asked->arena, news.before)};
+    fg_vec_push_in(asked->arena, asked->changes, change);
+    fg_news_clear(&news);
+    return true;
+}
+
+enum fg_status fg_look_list_changes(const struct fg_look *look, struct fg_arena *arena,
+                                    fg_site_id site, fg_page_id page, fg_time since,
+                                    struct fg_value_changes *changes, struct fg_err *err)
+{
+    struct asked_changes asked = {arena, page, changes};
+    return fg_store_events(look->store, site, 0, since, SIZE_MAX, take_list_change,
+                           &asked, err);
+}
+
+struct fg_str fg_look_tags(const struct fg_look *look, struct fg_arena *arena,
+                           fg_site_id site, fg_page_id page)
+{
+    struct fg_note_row note;
+    const struct fg_site_row *row = fg_look_site(look, site);
+    if (page && !fg_store_note(look->store, &note, arena, site, page, NULL) &&
+        note.tags.len)
+        return note.tags;
+    return row ? row->tags : FG_STR("");
+}
+
+enum fg_status fg_look_since(const struct fg_look *look, const char *flag,
+                             struct fg_str text, fg_time *since, struct fg_err *err)
+{
+    fg_time span;
+    *since = FG_NEVER;
+    if (!text.len)
+        return FG_OK;
+    if (fg_span_parse(text, &span)) {
+        *since = look->now - span;
+        return FG_OK;
+    }
+    *since = fg_date_parse(text);
+    if (*since != FG_NEVER)
+        return FG_OK;
+    return fg_fail(err, FG_ECONFIG,
+                   "%s: '%.*s' is neither a span such as 1h or 2d nor a date such as "
+                   "2026-11-15",
+                   flag, FG_ARG(fg_str_sub(text, 0, 60)));
+}
+
+/* --- the status --- */
+
+double fg_look_number(const json_t *object, const char *key)
+{
+    return json_number_value(json_object_get(object, key));
+}
+
+const char *fg_look_text(const json_t *object, const char *key)
+{
+    return json_string_value(json_object_get(object, key));
+}
+
+fg_time fg_look_time(const json_t *object, const char *key)
+{
+    const char *text = fg_look_text(object, key);
+    return text ? fg_date_parse(fg_str_from(text)) : FG_NEVER;
+}
+
+/* --- words --- */
+
+const char *fg_flag_word(uint32_t flags, unsigned nth)
+{
+    static const struct {
+        uint32_t flag;
+        const char *word;
+    } words[] = {
+        {FG_PAGE_SEED, "seed"},
+        {FG_PAGE_SOURCE, "source"},
+        {FG_PAGE_DOCUMENT, "document"},
+        {FG_PAGE_CANDIDATE, "candidate"},
+        {FG_PAGE_RETIRED, "retired"},
+        {FG_PAGE_FEED, "feed"},
+        {FG_PAGE_SITEMAP, "sitemap"},
+        {FG_PAGE_GONE, "gone"},
+        {FG_PAGE_ALIAS, "alias"},
+        {FG_PAGE_EXCLUDED, "excluded"},
+        {FG_PAGE_RELEVANT, "relevant"},
+        {FG_PAGE_DUPLICATE, "duplicate"},
+        {FG_PAGE_RESERVED, "reserved"},
+        {FG_PAGE_PAUSED, "paused"},
+        {FG_PAGE_REMOVED, "removed"},
+        {FG_PAGE_NOFOLLOW, "nofollow"},
+        {FG_PAGE_NOINDEX, "noindex"},
+        {FG_PAGE_WAS_DOCUMENT, "was-document"},
+        {FG_PAGE_READ_SOON, "read-soon"},
+        {FG_PAGE_CUT, "cut"},
+        {FG_PAGE_AWAITED, "awaited"},
+        {FG_PAGE_REPORTED, "reported"},
+        {FG_PAGE_OLD, "old"},
+        {FG_PAGE_OTHER_KIND, "other-kind"},
+        {FG_PAGE_UNPROVEN, "unproven"},
+        {FG_PAGE_LIST, "list"},
+        {FG_PAGE_STOCK, "stock"},
+    };
+    for (size_t i = 0; i < sizeof words / sizeof *words; i++)
+        if ((flags & words[i].flag) && nth-- == 0)
+            return words[i].word;
+    return NULL;
+}
