@@ -2,6 +2,7 @@
 
 #include "cli/crawling.h"
 
+#include <assert.h>
 #include <sys/ioctl.h>
 #include <unistd.h>
 
@@ -72,8 +73,6 @@ enum fg_status fg_cli_ask(struct fg_cli *cli, struct fg_look *look,
 {
     const void *answer = NULL;
     struct fg_asking ask = {.look = look, .question = question, .subject = subject};
-    if (form->json && form->csv)
-        return fg_fail(err, FG_ECONFIG, "--json and --csv cannot be combined");
     enum fg_status st = view->ask(&answer, &ask, err);
     if (!st)
         st = fg_cli_render(&cli->out, &view->answer, answer, form, look->now, err);
@@ -101,8 +100,17 @@ enum fg_status fg_cli_show(struct fg_cli *cli, const struct fg_view *view,
 
 /* --- commands --- */
 
-/* The options of a command that is a view: the form, then the question. */
+extern const struct fg_showing fg_show_page;
+static const struct fg_showing *const showings[] = {&fg_show_page, NULL};
+
+/* The options of a command that is a view: its form, its question, what it has besides.
+ */
 enum { QUESTION = 16 };
+
+static size_t besides(const struct fg_view *view)
+{
+    return QUESTION + (view->question_size + 15) / 16 * 16;
+}
 
 static const struct fg_opt form_options[] = {
     {"json", FG_BOOL(struct fg_form, json), .letter = 'j', .help = "as JSON"},
@@ -111,55 +119,76 @@ static const struct fg_opt form_options[] = {
     {0},
 };
 
-static const struct fg_view *view_of(const char *name)
+static const struct fg_showing *showing_of(const struct fg_view *view)
 {
     size_t i = 0;
-    while (strcmp(fg_views[i]->name, name) != 0)
+    while (showings[i] && showings[i]->view != view)
         i++;
-    return fg_views[i];
+    return showings[i];
 }
 
 static enum fg_status run(struct fg_cli *cli, struct fg_err *err)
 {
     const char *options = cli->options;
-    return fg_cli_show(cli, view_of(cli->command->name), options + QUESTION, cli->options,
-                       err);
+    size_t i = 0;
+    while (strcmp(fg_views[i]->name, cli->command->name) != 0)
+        i++;
+    const struct fg_showing *showing = showing_of(fg_views[i]);
+    const struct fg_form *form = cli->options;
+    if (form->json && form->csv)
+        return fg_fail(err, FG_ECONFIG, "--json and --csv cannot be combined");
+    if (showing)
+        return showing->run(cli, options + besides(fg_views[i]), options + QUESTION, form,
+                            err);
+    return fg_cli_show(cli, fg_views[i], options + QUESTION, form, err);
 }
 
-static const struct fg_opt *options_of(struct fg_arena *arena, const struct fg_view *view)
+static size_t add_options(struct fg_opt *to, const struct fg_opt *from, size_t offset)
 {
-    size_t n = 0, n_form = fg_render_has_sheet(&view->answer) ? 2 : 1;
-    while (view->question && view->question[n].name)
-        n++;
-    struct fg_opt *made = FG_NEW(arena, struct fg_opt, n + n_form + 1);
-    for (size_t i = 0; i < n; i++) {
-        made[i] = view->question[i];
-        made[i].offset += QUESTION;
+    size_t n = 0;
+    for (; from && from[n].name; n++) {
+        to[n] = from[n];
+        to[n].offset += offset;
     }
-    for (size_t i = 0; i < n_form; i++)
-        made[n + i] = form_options[i];
+    return n;
+}
+
+static const struct fg_opt *options_of(struct fg_arena *arena, const struct fg_view *view,
+                                       const struct fg_showing *showing)
+{
+    enum { MOST = 40 };
+    struct fg_opt *made = FG_NEW(arena, struct fg_opt, MOST + 1);
+    size_t n = add_options(made, view->question, QUESTION);
+    if (showing)
+        n += add_options(made + n, showing->options, besides(view));
+    made[n++] = form_options[0];
+    if (fg_render_has_sheet(&view->answer))
+        made[n++] = form_options[1];
+    assert(n <= MOST);
     return made;
 }
 
 static const struct fg_example *examples_of(struct fg_arena *arena,
-                                            const struct fg_view *view)
+                                            const struct fg_view *view,
+                                            const struct fg_showing *showing)
 {
-    size_t n = 0;
-    while (view->examples && view->examples[n].words)
-        n++;
-    struct fg_example *made = FG_NEW(arena, struct fg_example, n + 1);
-    for (size_t i = 0; i < n; i++)
-        made[i] = (struct fg_example){fg_arena_printf(arena, "forage %s%s%s", view->name,
-                                                      *view->examples[i].words ? " " : "",
-                                                      view->examples[i].words)
-                                          .at,
-                                      view->examples[i].shows};
-    return made;
+    FG_VEC(struct fg_example) made = {0};
+    for (const struct fg_view_example *e = view->examples; e && e->words; e++) {
+        struct fg_str line = fg_arena_printf(arena, "forage %s%s%s", view->name,
+                                             *e->words ? " " : "", e->words);
+        fg_vec_push_in(arena, &made, (struct fg_example){line.at, e->shows});
+    }
+    for (const struct fg_example *e = showing ? showing->examples : NULL; e && e->line;
+         e++)
+        fg_vec_push_in(arena, &made, *e);
+    fg_vec_push_in(arena, &made, (struct fg_example){0});
+    return made.at;
 }
 
 static const struct fg_command *command_of(struct fg_arena *arena,
                                            const struct fg_view *view)
 {
+    const struct fg_showing *showing = showing_of(view);
     struct fg_command *made = FG_NEW(arena, struct fg_command, 1);
     *made = (struct fg_command){.name = view->name,
                                 .words = view->subject ? view->subject : "",
@@ -167,12 +196,13 @@ static const struct fg_command *command_of(struct fg_arena *arena,
                                 .about = view->about,
                                 .min_words = view->subject ? 1 : 0,
                                 .max_words = view->subject ? 1 : 0,
-                                .options = options_of(arena, view),
-                                .options_size = QUESTION + view->question_size,
+                                .options = options_of(arena, view, showing),
+                                .options_size =
+                                    besides(view) + (showing ? showing->options_size : 0),
                                 .settings = view->settings ? view->settings : "workspace",
                                 .main_settings = view->main_settings,
-                                .examples = examples_of(arena, view),
-                                .only_looks = true,
+                                .examples = examples_of(arena, view, showing),
+                                .only_looks = !showing || !showing->writes,
                                 .run = run};
     return made;
 }

@@ -3,9 +3,9 @@
  *     return fg_cli_show(cli, &fg_view_page, &question, &form, err);
  *
  * Every view of view/views.c is a command of its own name: its flags are the options of
- * its question, --json, and --csv where it has rows. A command that does more than show
- * has a file of its own, stands in main.c instead, and shows the view with the call
- * above. */
+ * its question, --json, and --csv where it has rows. A command that does more has a file
+ * of its own with a `struct fg_showing`, for flags besides those; or is no view's and
+ * stands in main.c. */
 #ifndef FG_CLI_SHOWING_H
 #define FG_CLI_SHOWING_H
 
@@ -17,10 +17,16 @@
 struct fg_form {
     bool json, csv, spreadsheet;
 };
-#define FG_JSON_FLAG(s, m)                                           \
-    {                                                                \
-        "json", FG_BOOL(s, m.json), .letter = 'j', .help = "as JSON" \
-    }
+
+struct fg_showing {
+    const struct fg_view *view;
+    const struct fg_opt *options; /* beside those of the view */
+    size_t options_size;
+    bool writes;                       /* to the store or elsewhere */
+    const struct fg_example *examples; /* beside those of the view; may be NULL */
+    enum fg_status (*run)(struct fg_cli *cli, const void *own, const void *question,
+                          const struct fg_form *form, struct fg_err *err);
+};
 
 /* The workspace of the command line, with its store open for reading. */
 enum fg_status fg_cli_look(struct fg_cli *cli, struct fg_look *look, struct fg_err *err);

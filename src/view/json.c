@@ -56,9 +56,10 @@ static void put_rows(struct writer *w, const struct fg_field *field,
         fg_json_end(&w->json);
 }
 
-static void put_text(struct fg_json *json, struct fg_str text)
+static void put_text(struct fg_json *json, const struct fg_field *field,
+                     struct fg_str text)
 {
-    if (text.at)
+    if (field->is_text_or_null ? text.len != 0 : text.at != NULL)
         fg_json_str(json, text);
     else
         fg_json_null(json);
@@ -110,7 +111,7 @@ static void put_value(struct writer *w, const struct fg_field *field, const void
     case FG_FIELD_URL:
     case FG_FIELD_LINES:
     case FG_FIELD_JSON:
-        put_text(json, *(const struct fg_str *)at);
+        put_text(json, field, *(const struct fg_str *)at);
         break;
     case FG_FIELD_WORD:
         fg_json_cstr(json, *(const char *const *)at);

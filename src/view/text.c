@@ -187,6 +187,12 @@ static void find_columns(struct rows *t, const struct fg_field *fields)
             t->columns[t->n_columns++] = field;
 }
 
+/* In a column of them, those that are stand out. */
+static bool is_no(const struct fg_field *field, const void *record)
+{
+    return field->type == FG_FIELD_YES && !*(const bool *)fg_field_at(field, record);
+}
+
 static void take_cells(struct rows *t, const struct fg_field *fields, const void *record,
                        struct fg_str *cells, size_t *n)
 {
@@ -196,7 +202,7 @@ static void take_cells(struct rows *t, const struct fg_field *fields, const void
             take_cells(t, field->of, inner, cells, n);
         } else if (is_shown(field) && field->type != FG_FIELD_ROWS && *n < COLUMNS) {
             fg_buf_reset(&t->cell);
-            if (record)
+            if (record && !is_no(field, record))
                 add_value(&t->cell, field, record);
             cells[(*n)++] = fg_arena_dup(&t->arena, fg_buf_str(&t->cell));
         }
@@ -411,12 +417,24 @@ static void put_label(struct writer *w, const char *label)
     put(w, FG_STR(" "));
 }
 
-/* A list has a line for each entry. */
+/* A list has a line for each entry; so have pairs without a label, below their names. */
 static void put_entries(struct writer *w, const char *label, const struct fg_texts *texts)
 {
     for (size_t i = 0; i < texts->len; i++) {
         put_label(w, i ? "" : label);
         fg_plain_add(w->sink->buf, texts->at[i]);
+        end_line(w);
+    }
+}
+
+static void put_pairs(struct writer *w, const struct fg_pairs *pairs)
+{
+    for (size_t i = 0; i < pairs->len; i++) {
+        put_label(w, pairs->at[i].name);
+        if (pairs->at[i].text.at)
+            fg_plain_add(w->sink->buf, pairs->at[i].text);
+        else
+            fg_buf_printf(w->sink->buf, "%g", pairs->at[i].number);
         end_line(w);
     }
 }
@@ -431,6 +449,10 @@ static void put_labelled(struct writer *w, const struct fg_field *field,
         return;
     if (field->type == FG_FIELD_TEXTS) {
         put_entries(w, field->label, at);
+        return;
+    }
+    if (field->type == FG_FIELD_PAIRS && !*field->label) {
+        put_pairs(w, at);
         return;
     }
     if (!field->is_title)
