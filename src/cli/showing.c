@@ -66,7 +66,7 @@ enum fg_status fg_cli_render(struct fg_out *out, const struct fg_field *fields,
                      : fg_render_text(&sink, fields, answer, &style, err);
 }
 
-enum fg_status fg_cli_ask(struct fg_cli *cli, struct fg_look *look,
+enum fg_status fg_cli_ask(struct fg_out *out, struct fg_look *look,
                           const struct fg_view *view, const void *question,
                           const struct fg_form *form, struct fg_str subject,
                           struct fg_err *err)
@@ -75,7 +75,7 @@ enum fg_status fg_cli_ask(struct fg_cli *cli, struct fg_look *look,
     struct fg_asking ask = {.look = look, .question = question, .subject = subject};
     enum fg_status st = view->ask(&answer, &ask, err);
     if (!st)
-        st = fg_cli_render(&cli->out, &view->answer, answer, form, look->now, err);
+        st = fg_cli_render(out, &view->answer, answer, form, look->now, err);
     fg_view_clear(view, answer);
     return st;
 }
@@ -93,7 +93,7 @@ enum fg_status fg_cli_show(struct fg_cli *cli, const struct fg_view *view,
     if (st)
         return st;
     struct fg_str subject = view->subject ? fg_str_from(cli->words[0]) : FG_STR("");
-    st = fg_cli_ask(cli, &look, view, question, form, subject, err);
+    st = fg_cli_ask(&cli->out, &look, view, question, form, subject, err);
     fg_cli_look_close(&look);
     return st;
 }

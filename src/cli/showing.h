@@ -38,7 +38,7 @@ enum fg_status fg_cli_show(struct fg_cli *cli, const struct fg_view *view,
                            const void *question, const struct fg_form *form,
                            struct fg_err *err);
 /* The same with a look that is open, and a subject. */
-enum fg_status fg_cli_ask(struct fg_cli *cli, struct fg_look *look,
+enum fg_status fg_cli_ask(struct fg_out *out, struct fg_look *look,
                           const struct fg_view *view, const void *question,
                           const struct fg_form *form, struct fg_str subject,
                           struct fg_err *err);
