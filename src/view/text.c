@@ -202,7 +202,9 @@ static void take_cells(struct rows *t, const struct fg_field *fields, const void
             take_cells(t, field->of, inner, cells, n);
         } else if (is_shown(field) && field->type != FG_FIELD_ROWS && *n < COLUMNS) {
             fg_buf_reset(&t->cell);
-            if (record && !is_no(field, record))
+            if (record && is_number(field) && fg_field_is_empty(field, record))
+                fg_buf_add_char(&t->cell, '-');
+            else if (record && !is_no(field, record))
                 add_value(&t->cell, field, record);
             cells[(*n)++] = fg_arena_dup(&t->arena, fg_buf_str(&t->cell));
         }
@@ -316,11 +318,11 @@ static void put_table_row(struct rows *t, const void *row)
 
 /* --- lines --- */
 
-static void put_below(struct writer *w, struct fg_str text)
+static void put_below(struct writer *w, struct fg_str text, size_t indent)
 {
     struct fg_str line;
     while (text.len && fg_str_cut(&text, '\n', &line)) {
-        pad(w, 0, (size_t)2 * INDENT);
+        pad(w, 0, indent);
         fg_plain_add(w->sink->buf, line);
         end_line(w);
     }
@@ -342,7 +344,8 @@ static void put_plain_row(struct rows *t, const void *row)
     end_line(w);
     for (const struct fg_field *field = t->fields; field->type; field++)
         if (field->type == FG_FIELD_LINES)
-            put_below(w, *(const struct fg_str *)fg_field_at(field, row));
+            put_below(w, *(const struct fg_str *)fg_field_at(field, row),
+                      (size_t)2 * INDENT);
 }
 
 /* --- rows and records --- */
@@ -449,6 +452,10 @@ static void put_labelled(struct writer *w, const struct fg_field *field,
         return;
     if (field->type == FG_FIELD_TEXTS) {
         put_entries(w, field->label, at);
+        return;
+    }
+    if (field->type == FG_FIELD_LINES) {
+        put_below(w, *(const struct fg_str *)at, 0);
         return;
     }
     if (field->type == FG_FIELD_PAIRS && !*field->label) {

@@ -1,8 +1,15 @@
 /* views.c - the table of views, in the order in which the help lists them */
 #include "view/view.h"
 
-extern const struct fg_view fg_view_page, fg_view_why, fg_view_explain, fg_view_ledger;
+#define VIEWS(V) \
+    V(page)      \
+    V(why)       \
+    V(explain)   \
+    V(ledger)    \
+    V(predict)
 
-const struct fg_view *const fg_views[] = {
-    &fg_view_page, &fg_view_why, &fg_view_explain, &fg_view_ledger, NULL,
-};
+#define DECLARED(name) extern const struct fg_view fg_view_##name;
+VIEWS(DECLARED)
+
+#define LISTED(name) &fg_view_##name,
+const struct fg_view *const fg_views[] = {VIEWS(LISTED) NULL};
