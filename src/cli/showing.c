@@ -100,8 +100,8 @@ enum fg_status fg_cli_show(struct fg_cli *cli, const struct fg_view *view,
 
 /* --- commands --- */
 
-extern const struct fg_showing fg_show_page;
-static const struct fg_showing *const showings[] = {&fg_show_page, NULL};
+extern const struct fg_showing fg_show_page, fg_show_status;
+static const struct fg_showing *const showings[] = {&fg_show_page, &fg_show_status, NULL};
 
 /* The options of a command that is a view: its form, its question, what it has besides.
  */

@@ -61,12 +61,12 @@ struct fg_field {
     const char *(*name)(unsigned value);
     const char *(*flag)(uint32_t flags, unsigned nth);
     enum fg_rows_style style;
-    bool is_title;        /* shown alone on its line */
-    bool is_optional;     /* not in JSON if there is none */
-    bool is_sheet;        /* these rows are what CSV has of the record around them */
-    bool is_lines;        /* rows of an answer: JSON lines rather than an array */
-    bool is_text_or_null; /* an empty text is null in JSON */
-    bool shows_zero;      /* a hash is shown even if it is 0 */
+    bool is_title;         /* shown alone on its line */
+    bool is_optional;      /* not in JSON if there is none */
+    bool is_sheet;         /* these rows are what CSV has of the record around them */
+    bool is_lines;         /* rows of an answer: JSON lines rather than an array */
+    bool is_null_if_empty; /* an empty text, or no pairs, is null in JSON */
+    bool shows_zero;       /* a hash is shown even if it is 0 */
 };
 
 struct fg_texts {

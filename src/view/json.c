@@ -59,7 +59,7 @@ static void put_rows(struct writer *w, const struct fg_field *field,
 static void put_text(struct fg_json *json, const struct fg_field *field,
                      struct fg_str text)
 {
-    if (field->is_text_or_null ? text.len != 0 : text.at != NULL)
+    if (field->is_null_if_empty ? text.len != 0 : text.at != NULL)
         fg_json_str(json, text);
     else
         fg_json_null(json);
@@ -147,7 +147,10 @@ static void put_value(struct writer *w, const struct fg_field *field, const void
         put_texts(json, at);
         break;
     case FG_FIELD_PAIRS:
-        put_pairs(json, at);
+        if (field->is_null_if_empty && fg_field_is_empty(field, record))
+            fg_json_null(json);
+        else
+            put_pairs(json, at);
         break;
     case FG_FIELD_RECORD:
     case FG_FIELD_RECORD_AT:

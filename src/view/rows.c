@@ -38,10 +38,10 @@ const struct fg_field fg_visit_row_fields[] = {
 };
 #undef V
 
-#define TEXT(name)                                                 \
-    {                                                              \
-#name, NULL, FG_AS_TEXT(struct fg_value_row, name),        \
-            .is_text_or_null = true, .help = "as the page says it" \
+#define TEXT(name)                                                  \
+    {                                                               \
+#name, NULL, FG_AS_TEXT(struct fg_value_row, name),         \
+            .is_null_if_empty = true, .help = "as the page says it" \
     }
 const struct fg_field fg_value_row_fields[] = {
     TEXT(price),     TEXT(high),    TEXT(currency), TEXT(availability),

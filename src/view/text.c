@@ -424,7 +424,8 @@ static void put_label(struct writer *w, const char *label)
 static void put_entries(struct writer *w, const char *label, const struct fg_texts *texts)
 {
     for (size_t i = 0; i < texts->len; i++) {
-        put_label(w, i ? "" : label);
+        if (label)
+            put_label(w, i ? "" : label);
         fg_plain_add(w->sink->buf, texts->at[i]);
         end_line(w);
     }
@@ -451,7 +452,7 @@ static void put_labelled(struct writer *w, const struct fg_field *field,
     if (fg_field_is_empty(field, record))
         return;
     if (field->type == FG_FIELD_TEXTS) {
-        put_entries(w, field->label, at);
+        put_entries(w, field->is_title ? NULL : field->label, at);
         return;
     }
     if (field->type == FG_FIELD_LINES) {

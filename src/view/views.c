@@ -2,6 +2,7 @@
 #include "view/view.h"
 
 #define VIEWS(V) \
+    V(status)    \
     V(page)      \
     V(why)       \
     V(explain)   \
