@@ -2,6 +2,7 @@
 #include "view/view.h"
 
 #define VIEWS(V) \
+    V(site)      \
     V(status)    \
     V(page)      \
     V(why)       \
