@@ -4,6 +4,7 @@
 #define VIEWS(V) \
     V(site)      \
     V(status)    \
+    V(new)       \
     V(page)      \
     V(why)       \
     V(explain)   \
