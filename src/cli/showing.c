@@ -26,7 +26,6 @@ enum fg_status fg_cli_look(struct fg_cli *cli, struct fg_look *look, struct fg_e
     if (st)
         return st;
     st = fg_look_open(look, &place, store, cli->arena, err);
-    look->cli = cli;
     if (st)
         fg_store_close(store, NULL);
     return st;

@@ -54,7 +54,7 @@ bool fg_field_is_empty(const struct fg_field *field, const void *record)
     case FG_FIELD_JSON:
         return !((const struct fg_str *)at)->len;
     case FG_FIELD_WORD:
-        return !*(const char *const *)at;
+        return !*(const char *const *)at || !**(const char *const *)at;
     case FG_FIELD_NUMBER:
     case FG_FIELD_FLOAT:
     case FG_FIELD_SHARE:

@@ -38,7 +38,6 @@ struct fg_look {
     unsigned keep;  /* which addresses are one page: crawl/naming.h */
     int64_t writer; /* the process that crawls now, or -1 */
     fg_time now;    /* by the crawl's clock, which may run fast */
-    struct fg_cli *cli;
 };
 
 enum fg_status fg_look_open(struct fg_look *look, const struct fg_workspace *place,

@@ -9,7 +9,8 @@
     V(why)       \
     V(explain)   \
     V(ledger)    \
-    V(predict)
+    V(predict)   \
+    V(webhooks)
 
 #define DECLARED(name) extern const struct fg_view fg_view_##name;
 VIEWS(DECLARED)
