@@ -58,7 +58,7 @@ enum fg_status fg_cli_render(struct fg_out *out, const struct fg_field *fields,
                              struct fg_err *err)
 {
     struct fg_sink sink = {&out->buf, flow, out, out->is_terminal};
-    struct fg_text_style style = {now, terminal_columns(out), out->color};
+    struct fg_text_style style = {now, terminal_columns(out), out->color, form->labels};
     if (form->json)
         return fg_render_json(&sink, fields, answer, err);
     return form->csv ? fg_render_csv(&sink, fields, answer, !form->spreadsheet, err)

@@ -16,6 +16,7 @@
 /* How an answer is wanted; neither: as text. */
 struct fg_form {
     bool json, csv, spreadsheet;
+    unsigned labels; /* columns of a label; 0: 14 */
 };
 
 struct fg_showing {

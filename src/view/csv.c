@@ -139,11 +139,6 @@ static void put_cell(struct writer *w, const struct fg_field *field, const void 
 
 /* --- rows --- */
 
-static bool is_record(const struct fg_field *field)
-{
-    return field->type == FG_FIELD_RECORD || field->type == FG_FIELD_RECORD_AT;
-}
-
 /* `record` NULL: there is none, and its cells are empty. In the head names stand for
  * values, with `prefix` before them. */
 static void put_cells(struct writer *w, const struct fg_field *fields, const void *record,
@@ -151,7 +146,7 @@ static void put_cells(struct writer *w, const struct fg_field *fields, const voi
 {
     for (const struct fg_field *field = fields; field->type; field++) {
         bool is_list = field->type == FG_FIELD_ROWS || field->type == FG_FIELD_JSON;
-        if (is_record(field)) {
+        if (fg_field_is_record(field)) {
             char name[128];
             snprintf(name, sizeof name, "%s%s%s", prefix, field->key ? field->key : "",
                      field->key ? "." : "");

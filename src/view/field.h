@@ -62,7 +62,7 @@ struct fg_field {
     const char *(*flag)(uint32_t flags, unsigned nth);
     enum fg_rows_style style;
     bool is_title;         /* shown alone on its line */
-    bool is_optional;      /* not in JSON if there is none */
+    bool is_optional;      /* not in JSON where it would be null */
     bool is_sheet;         /* these rows are what CSV has of the record around them */
     bool is_lines;         /* rows of an answer: JSON lines rather than an array */
     bool is_null_if_empty; /* an empty text, or no pairs, is null in JSON */
@@ -161,6 +161,10 @@ enum fg_status fg_rows_walk(const struct fg_rows *rows, struct fg_put *put,
 static inline const void *fg_field_at(const struct fg_field *field, const void *record)
 {
     return (const char *)record + field->offset;
+}
+static inline bool fg_field_is_record(const struct fg_field *field)
+{
+    return field->type == FG_FIELD_RECORD || field->type == FG_FIELD_RECORD_AT;
 }
 uint64_t fg_field_unsigned(const struct fg_field *field, const void *record);
 double fg_field_number(const struct fg_field *field, const void *record);

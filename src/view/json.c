@@ -56,13 +56,27 @@ static void put_rows(struct writer *w, const struct fg_field *field,
         fg_json_end(&w->json);
 }
 
-static void put_text(struct fg_json *json, const struct fg_field *field,
-                     struct fg_str text)
+/* JSON has nothing for it but null. */
+static bool is_null(const struct fg_field *field, const void *record)
 {
-    if (field->is_null_if_empty ? text.len != 0 : text.at != NULL)
-        fg_json_str(json, text);
-    else
-        fg_json_null(json);
+    switch (field->type) {
+    case FG_FIELD_TEXT:
+    case FG_FIELD_URL:
+    case FG_FIELD_LINES:
+        if (!((const struct fg_str *)fg_field_at(field, record))->at)
+            return true;
+        return field->is_null_if_empty && fg_field_is_empty(field, record);
+    case FG_FIELD_WORD:
+        return !*(const char *const *)fg_field_at(field, record);
+    case FG_FIELD_PAIRS:
+        return field->is_null_if_empty && fg_field_is_empty(field, record);
+    case FG_FIELD_FLAGS:
+    case FG_FIELD_TEXTS:
+    case FG_FIELD_ROWS:
+        return false;
+    default:
+        return fg_field_is_empty(field, record);
+    }
 }
 
 static void put_flags(struct fg_json *json, const struct fg_field *field, uint32_t flags)
@@ -106,12 +120,16 @@ static void put_value(struct writer *w, const struct fg_field *field, const void
 {
     struct fg_json *json = &w->json;
     const void *at = fg_field_at(field, record);
+    if (is_null(field, record)) {
+        fg_json_null(json);
+        return;
+    }
     switch (field->type) {
     case FG_FIELD_TEXT:
     case FG_FIELD_URL:
     case FG_FIELD_LINES:
     case FG_FIELD_JSON:
-        put_text(json, field, *(const struct fg_str *)at);
+        fg_json_str(json, *(const struct fg_str *)at);
         break;
     case FG_FIELD_WORD:
         fg_json_cstr(json, *(const char *const *)at);
@@ -132,10 +150,7 @@ static void put_value(struct writer *w, const struct fg_field *field, const void
         fg_json_time(json, *(const fg_time *)at);
         break;
     case FG_FIELD_HASH:
-        if (fg_field_is_empty(field, record))
-            fg_json_null(json);
-        else
-            put_hash(json, *(const uint64_t *)at);
+        put_hash(json, *(const uint64_t *)at);
         break;
     case FG_FIELD_NAME:
         fg_json_cstr(json, field->name((unsigned)fg_field_unsigned(field, record)));
@@ -147,17 +162,11 @@ static void put_value(struct writer *w, const struct fg_field *field, const void
         put_texts(json, at);
         break;
     case FG_FIELD_PAIRS:
-        if (field->is_null_if_empty && fg_field_is_empty(field, record))
-            fg_json_null(json);
-        else
-            put_pairs(json, at);
+        put_pairs(json, at);
         break;
     case FG_FIELD_RECORD:
     case FG_FIELD_RECORD_AT:
-        if (fg_field_record(field, record))
-            put_object(w, field->of, fg_field_record(field, record));
-        else
-            fg_json_null(json);
+        put_object(w, field->of, fg_field_record(field, record));
         break;
     case FG_FIELD_ROWS:
         put_rows(w, field, at);
@@ -165,22 +174,17 @@ static void put_value(struct writer *w, const struct fg_field *field, const void
     }
 }
 
-static bool is_record(const struct fg_field *field)
-{
-    return field->type == FG_FIELD_RECORD || field->type == FG_FIELD_RECORD_AT;
-}
-
 /* A record without a key adds its fields to the one around it. */
 static void put_fields(struct writer *w, const struct fg_field *fields,
                        const void *record)
 {
     for (const struct fg_field *field = fields; field->type; field++) {
-        if (field->is_optional && fg_field_is_empty(field, record))
+        if (field->is_optional && is_null(field, record))
             continue;
         if (field->key) {
             fg_json_key(&w->json, field->key);
             put_value(w, field, record);
-        } else if (is_record(field) && fg_field_record(field, record)) {
+        } else if (fg_field_is_record(field) && fg_field_record(field, record)) {
             put_fields(w, field->of, fg_field_record(field, record));
         }
     }

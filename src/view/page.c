@@ -184,7 +184,7 @@ static const struct fg_field change_fields[] = {
     {"kind", NULL, FG_AS_NAME(C, change.kind, fg_value_kind_name)},
     {"text", NULL, FG_AS_TEXT(C, change.text), .help = "the value"},
     {"before_on_list", NULL, FG_AS_TEXT(C, change.before), .is_optional = true,
-     .help = "the value that a list showed before"},
+     .is_null_if_empty = true, .help = "the value that a list showed before"},
     {NULL, "", FG_AS_TEXT(C, words)},
     {0},
 };
@@ -206,6 +206,11 @@ static const struct fg_field value_fields[] = {
     {"rule", NULL, FG_AS_TEXT(V, row.rule), .is_null_if_empty = true,
      .help = "by which it is read, if it has its own"},
     {NULL, "", FG_AS_RECORD(V, row, fg_value_row_fields)},
+    {0},
+};
+static const struct fg_field history_fields[] = {
+    {"changes_of_value", NULL, FG_AS_ROWS(V, changes, change_fields),
+     .help = "the newest first"},
     {0},
 };
 static const struct fg_field value_text[] = {
@@ -259,8 +264,8 @@ static const struct fg_field fields[] = {
      .help = "near for texts that are alike"},
     {"value", NULL, FG_AS_RECORD_AT(A, value, value_fields), .help = "of a document"},
     {NULL, "", FG_AS_RECORD_AT(A, value_text, value_text), .is_title = true},
-    {"changes_of_value", "", FG_AS_ROWS(A, changes, change_fields), .is_optional = true,
-     .style = FG_ROWS_LINES, .help = "the newest first"},
+    {NULL, NULL, FG_AS_RECORD_AT(A, value, history_fields)},
+    {NULL, "", FG_AS_ROWS(A, changes, change_fields), .style = FG_ROWS_LINES},
     {"n_visits", NULL, FG_AS_COUNT(A, n_visits), .help = "that are kept"},
     {"visit_log", "", FG_AS_ROWS(A, visit_log, visit_fields), .is_sheet = true,
      .help = "the last of them, the newest last"},
@@ -308,6 +313,7 @@ static void show_value(struct answer *a, const struct asked *v)
     *words = (struct fg_pair){fg_value_kind_name(value->kind),
                               fg_beginning(arena, shown->text, is_cut), 0};
     shown->words = (struct fg_pairs){words, 1};
+    shown->changes = a->changes;
     a->value = shown;
 }
 

@@ -37,12 +37,13 @@ enum fg_status fg_render_csv(struct fg_sink *sink, const struct fg_field *answer
 /* Has it more than a single row? */
 bool fg_render_has_sheet(const struct fg_field *answer);
 
-/* Labels in a column of 15, tables aligned by what their first rows need. Texts are made
- * harmless (base/plain.h). */
+/* Labels in a column of their own, tables aligned by what their first rows need. Texts
+ * are made harmless (base/plain.h). */
 struct fg_text_style {
     fg_time now;     /* for "3m ago" */
     size_t columns;  /* of the terminal: a wide column is cut to fit; 0: none is */
     bool is_colored; /* heads of tables are bold */
+    size_t labels;   /* columns of a label; 0: 14 */
 };
 enum fg_status fg_render_text(struct fg_sink *sink, const struct fg_field *answer,
                               const void *value, const struct fg_text_style *style,

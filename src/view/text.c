@@ -149,15 +149,10 @@ static bool is_number(const struct fg_field *field)
            field->type == FG_FIELD_SPAN;
 }
 
-static bool is_record(const struct fg_field *field)
-{
-    return field->type == FG_FIELD_RECORD || field->type == FG_FIELD_RECORD_AT;
-}
-
 /* One that has a key and no label is for programs. */
 static bool is_shown(const struct fg_field *field)
 {
-    return field->label || (is_record(field) && !field->key);
+    return field->label || (fg_field_is_record(field) && !field->key);
 }
 
 /* --- tables --- */
@@ -180,7 +175,7 @@ struct rows {
 static void find_columns(struct rows *t, const struct fg_field *fields)
 {
     for (const struct fg_field *field = fields; field->type; field++)
-        if (is_record(field) && is_shown(field))
+        if (fg_field_is_record(field) && is_shown(field))
             find_columns(t, field->of);
         else if (is_shown(field) && field->type != FG_FIELD_ROWS &&
                  t->n_columns < COLUMNS)
@@ -197,7 +192,7 @@ static void take_cells(struct rows *t, const struct fg_field *fields, const void
                        struct fg_str *cells, size_t *n)
 {
     for (const struct fg_field *field = fields; field->type; field++) {
-        if (is_record(field) && is_shown(field)) {
+        if (fg_field_is_record(field) && is_shown(field)) {
             const void *inner = record ? fg_field_record(field, record) : NULL;
             take_cells(t, field->of, inner, cells, n);
         } else if (is_shown(field) && field->type != FG_FIELD_ROWS && *n < COLUMNS) {
@@ -416,7 +411,7 @@ static void put_part(struct writer *w, const struct fg_field *field,
 static void put_label(struct writer *w, const char *label)
 {
     put(w, fg_str_from(label));
-    pad(w, strlen(label), LABEL);
+    pad(w, strlen(label), w->style.labels);
     put(w, FG_STR(" "));
 }
 
@@ -479,7 +474,7 @@ static void put_record(struct writer *w, const struct fg_field *fields,
     for (const struct fg_field *field = fields; field->type && !w->status; field++) {
         if (!is_shown(field))
             continue;
-        if (is_record(field)) {
+        if (fg_field_is_record(field)) {
             const void *inner = fg_field_record(field, record);
             if (inner && field->is_title)
                 end_line(w);
@@ -498,6 +493,7 @@ enum fg_status fg_render_text(struct fg_sink *sink, const struct fg_field *answe
                               struct fg_err *err)
 {
     struct writer w = {.sink = sink, .style = *style, .err = err};
+    w.style.labels = style->labels ? style->labels : LABEL;
     if (answer->type == FG_FIELD_ROWS)
         put_rows(&w, answer, value, 0);
     else

@@ -449,6 +449,7 @@ const struct fg_field fg_why_fields[] = {
     {"promise_s", NULL, FG_AS_SPAN(W, promise), .unit = "s",
      .help = "longest time between two visits"},
     {"leads_to", NULL, FG_AS_URL(W, leads_to), .is_optional = true,
+     .is_null_if_empty = true,
      .help = "where it redirects, or what it names as canonical"},
     {NULL, "", FG_AS_RECORD_AT(W, policy, opinion_fields)},
     {0},
