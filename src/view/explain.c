@@ -21,8 +21,10 @@
 
 struct robots_answer {
     bool is_known, allows, holds;
+    bool lets_in; /* both */
     struct fg_rule by;
     unsigned line;
+    fg_time fetched, expires;
 };
 
 struct asked {
@@ -50,6 +52,16 @@ struct asked {
     const char *why_not; /* asked in vain, or NULL */
     const char *verdict; /* a word */
     struct fg_str because;
+    /* as shown: */
+    bool crawled;
+    const char *kept, *scope;
+    struct fg_texts change_words, ignored;
+    struct site_shown *site_shown;
+    struct page_shown *page_shown;
+    struct fg_standing_shown standing_shown;
+    struct fg_str crawled_words, not_crawled_words, site_words, tags, budget, backoff,
+        settings_words, rules_words, robots_words, least_change, value, known, found_on,
+        leads_to, copy_of;
 };
 
 /* --- the address --- */
@@ -453,20 +465,13 @@ static const struct fg_field site_fields[] = {
 };
 #undef S
 
-struct robots_shown {
-    struct robots_answer answer;
-    struct fg_str rule;
-    bool allows;
-    fg_time fetched, expires;
-};
-
-#define R struct robots_shown
+#define R struct robots_answer
 static const struct fg_field robots_fields[] = {
-    {"known", NULL, FG_AS_YES(R, answer.is_known), .help = "it was asked for"},
-    {"allows", NULL, FG_AS_YES(R, allows), .help = "the address may be fetched"},
-    {"holds", NULL, FG_AS_YES(R, answer.holds), .help = "it could not be fetched"},
-    {"rule", NULL, FG_AS_TEXT(R, rule), .help = "the rule that decides"},
-    {"line", NULL, FG_AS_COUNT(R, answer.line), .help = "where it stands; 0: nowhere"},
+    {"known", NULL, FG_AS_YES(R, is_known), .help = "it was asked for"},
+    {"allows", NULL, FG_AS_YES(R, lets_in), .help = "the address may be fetched"},
+    {"holds", NULL, FG_AS_YES(R, holds), .help = "it could not be fetched"},
+    {"rule", NULL, FG_AS_TEXT(R, by.pattern), .help = "the rule that decides"},
+    {"line", NULL, FG_AS_COUNT(R, line), .help = "where it stands; 0: nowhere"},
     {"fetched", NULL, FG_AS_TIME(R, fetched), .help = "the copy that is stored"},
     {"expires", NULL, FG_AS_TIME(R, expires), .help = "when it is asked for again"},
     {0},
@@ -496,66 +501,49 @@ static const struct fg_field page_fields[] = {
 };
 #undef P
 
-struct answer {
-    struct fg_str given, crawled_words, not_crawled_words, normalised;
-    struct fg_texts changes;
-    bool crawled, reserved;
-    const char *verdict, *not_kept, *kept, *why_not;
-    struct fg_str because, settings_by, rules_by;
-    enum fg_guard_verdict settings;
-    enum fg_site_verdict rules;
-    struct site_shown *site;
-    struct fg_str site_words, tags, scope, budget, backoff, settings_words, rules_words,
-        robots_words;
-    struct robots_shown robots;
-    struct fg_texts ignored;
-    struct fg_str least_change, value;
-    struct page_shown *page;
-    struct fg_str known, called, noted, found_on, leads_to, copy_of;
-    struct fg_standing_shown standing;
-    const struct fg_why *why;
-};
-
-#define A struct answer
+#define A struct asked
 static const struct fg_field fields[] = {
     {"url", "", FG_AS_URL(A, given), .is_title = true, .help = "as it was given"},
     {NULL, "crawled", FG_AS_TEXT(A, crawled_words)},
     {NULL, "not crawled", FG_AS_TEXT(A, not_crawled_words)},
-    {"normalised", "normalised", FG_AS_URL(A, normalised), .help = "as a crawl has it"},
-    {"changes", "", FG_AS_TEXTS(A, changes), .help = "what made it so"},
+    {"normalised", "normalised", FG_AS_URL(A, canonical), .help = "as a crawl has it"},
+    {"changes", "", FG_AS_TEXTS(A, change_words), .help = "what made it so"},
     {"crawled", NULL, FG_AS_YES(A, crawled), .help = "it is, or would be, crawled"},
     {"verdict", NULL, FG_AS_WORD(A, verdict), .help = "what decides, in a word"},
     {"because", NULL, FG_AS_TEXT(A, because), .help = "the same in words"},
-    {"settings", NULL, FG_AS_NAME(A, settings, fg_guard_verdict_name),
+    {"settings", NULL, FG_AS_NAME(A, guard, fg_guard_verdict_name),
      .help = "what the settings say"},
-    {"settings_by", NULL, FG_AS_TEXT(A, settings_by), .help = "the pattern that matched"},
-    {"rules", NULL, FG_AS_NAME(A, rules, fg_site_verdict_name),
+    {"settings_by", NULL, FG_AS_TEXT(A, guard_by), .help = "the pattern that matched"},
+    {"rules", NULL, FG_AS_NAME(A, ruled, fg_site_verdict_name),
      .help = "what the rules of its site say"},
-    {"rules_by", NULL, FG_AS_TEXT(A, rules_by), .help = "the pattern that matched"},
-    {"site", NULL, FG_AS_RECORD_AT(A, site, site_fields), .help = "null: not known"},
+    {"rules_by", NULL, FG_AS_TEXT(A, ruled_by), .help = "the pattern that matched"},
+    {"site", NULL, FG_AS_RECORD_AT(A, site_shown, site_fields),
+     .help = "null: not known"},
     {NULL, "site", FG_AS_TEXT(A, site_words)},
     {NULL, "tags", FG_AS_TEXT(A, tags)},
-    {NULL, "scope", FG_AS_TEXT(A, scope)},
+    {NULL, "scope", FG_AS_WORD(A, scope)},
     {NULL, "budget", FG_AS_TEXT(A, budget)},
     {NULL, "back-off", FG_AS_TEXT(A, backoff)},
     {NULL, "settings", FG_AS_TEXT(A, settings_words)},
     {NULL, "rules", FG_AS_TEXT(A, rules_words)},
     {"robots", NULL, FG_AS_RECORD(A, robots, robots_fields), .help = "robots.txt"},
     {NULL, "robots.txt", FG_AS_TEXT(A, robots_words)},
-    {"reserved", NULL, FG_AS_YES(A, reserved), .help = "its owner objects to keeping it"},
-    {"not_kept", "not kept", FG_AS_WORD(A, not_kept), .help = "why, if it is not"},
+    {"reserved", NULL, FG_AS_YES(A, conduct.is_reserved),
+     .help = "its owner objects to keeping it"},
+    {"not_kept", "not kept", FG_AS_WORD(A, conduct.refusal), .help = "why, if it is not"},
     {NULL, "kept", FG_AS_WORD(A, kept)},
     {NULL, "ignored", FG_AS_TEXTS(A, ignored)},
     {NULL, "least change", FG_AS_TEXT(A, least_change)},
     {NULL, "value", FG_AS_TEXT(A, value)},
-    {"page", NULL, FG_AS_RECORD_AT(A, page, page_fields), .help = "null: not known"},
+    {"page", NULL, FG_AS_RECORD_AT(A, page_shown, page_fields),
+     .help = "null: not known"},
     {NULL, "known", FG_AS_TEXT(A, known)},
-    {NULL, "called", FG_AS_TEXT(A, called)},
-    {NULL, "noted", FG_AS_TEXT(A, noted)},
+    {NULL, "called", FG_AS_TEXT(A, note.name)},
+    {NULL, "noted", FG_AS_TEXT(A, note.meta)},
     {NULL, "found on", FG_AS_URL(A, found_on)},
     {NULL, "leads to", FG_AS_URL(A, leads_to)},
     {NULL, "copy of", FG_AS_URL(A, copy_of)},
-    {NULL, "", FG_AS_RECORD(A, standing, fg_standing_fields)},
+    {NULL, "", FG_AS_RECORD(A, standing_shown, fg_standing_fields)},
     {NULL, "policy", FG_AS_WORD(A, why_not)},
     {"why", "", FG_AS_RECORD_AT(A, why, fg_why_fields), .help = "as 'forage why' has it"},
     {0},
@@ -564,7 +552,7 @@ static const struct fg_field fields[] = {
 
 /* --- words --- */
 
-static void show_site(struct answer *a, const struct asked *v)
+static void show_site(struct asked *v)
 {
     struct fg_arena *arena = v->look->texts;
     const struct fg_site_row *site = v->site;
@@ -573,28 +561,29 @@ static void show_site(struct answer *a, const struct asked *v)
     const struct fg_crawl_settings *all = v->look->place.settings;
     const struct fg_site_rules *rules = &v->rules;
     char ago[FG_AGO_TEXT];
-    a->site = FG_NEW(arena, struct site_shown, 1);
-    *a->site = (struct site_shown){
+    v->site_shown = FG_NEW(arena, struct site_shown, 1);
+    *v->site_shown = (struct site_shown){
         .row = *site,
         .state = fg_site_shown_state(site),
         .scope = fg_scope_name(rules->scope),
         .budget = rules->budget_per_hour > 0 ? rules->budget_per_hour : all->site_budget,
         .least_change = rules->least_change > 0 ? rules->least_change : all->least_change,
         .ignore = {rules->ignore.at, rules->ignore.len}};
-    a->site_words = fg_arena_printf(arena, "%.*s, %s", FG_ARG(site->key), a->site->state);
-    a->tags = v->note.tags.len ? v->note.tags : site->tags;
-    a->scope = fg_str_from(a->site->scope);
-    a->budget = a->site->budget > 0
+    v->site_words =
+        fg_arena_printf(arena, "%.*s, %s", FG_ARG(site->key), v->site_shown->state);
+    v->tags = v->note.tags.len ? v->note.tags : site->tags;
+    v->scope = v->site_shown->scope;
+    v->budget = v->site_shown->budget > 0
                     ? fg_arena_printf(arena, "%g page requests an hour to its site",
-                                      a->site->budget)
+                                      v->site_shown->budget)
                     : FG_STR("no limit of its site's own");
     if (site->backoff_until != FG_NEVER && site->backoff_until > v->look->now)
-        a->backoff = fg_arena_printf(arena, "its host is backing off; next request %s",
+        v->backoff = fg_arena_printf(arena, "its host is backing off; next request %s",
                                      fg_ago(ago, v->look->now, site->backoff_until));
-    a->rules_words = rule_words(v);
+    v->rules_words = rule_words(v);
 }
 
-static void show_noise(struct answer *a, const struct asked *v)
+static void show_noise(struct asked *v)
 {
     const struct fg_crawl_settings *all = v->look->place.settings;
     struct fg_arena *arena = v->look->texts;
@@ -606,13 +595,13 @@ static void show_noise(struct answer *a, const struct asked *v)
         fg_vec_push_in(arena, &ignored,
                        fg_arena_printf(arena, "%.*s, by documents.ignore",
                                        FG_ARG(all->ignore.at[i])));
-    a->ignored = (struct fg_texts){ignored.at, ignored.len};
+    v->ignored = (struct fg_texts){ignored.at, ignored.len};
     if (least > 0)
-        a->least_change = fg_arena_printf(arena, "%g of the words", least);
-    a->value = v->value_rule.len ? v->value_rule : v->rules.value;
+        v->least_change = fg_arena_printf(arena, "%g of the words", least);
+    v->value = v->value_rule.len ? v->value_rule : v->rules.value;
 }
 
-static void show_page(struct answer *a, const struct asked *v)
+static void show_page(struct asked *v)
 {
     struct fg_arena *arena = v->look->texts;
     const struct fg_page_row *page = &v->page;
@@ -623,64 +612,43 @@ static void show_page(struct answer *a, const struct asked *v)
     const char *word;
     for (unsigned i = 0; (word = fg_flag_word(page->flags, i)); i++)
         flags = fg_arena_printf(arena, "%.*s%s%s", FG_ARG(flags), i ? " " : "", word);
-    a->found_on = fg_look_url(v->look, arena, page->site, page->found_on);
-    a->page = FG_NEW(arena, struct page_shown, 1);
-    *a->page = (struct page_shown){.row = *page,
-                                   .note = v->note,
-                                   .value = v->value_rule,
-                                   .found_on = a->found_on,
-                                   .alias_of = other};
-    a->known = fg_arena_printf(arena, "%s, %u visit%s, %u change%s%s%.*s",
+    v->found_on = fg_look_url(v->look, arena, page->site, page->found_on);
+    v->page_shown = FG_NEW(arena, struct page_shown, 1);
+    *v->page_shown = (struct page_shown){.row = *page,
+                                         .note = v->note,
+                                         .value = v->value_rule,
+                                         .found_on = v->found_on,
+                                         .alias_of = other};
+    v->known = fg_arena_printf(arena, "%s, %u visit%s, %u change%s%s%.*s",
                                fg_ago(ago, v->look->now, page->first_seen), page->visits,
                                page->visits == 1 ? "" : "s", page->changes,
                                page->changes == 1 ? "" : "s", flags.len ? "; " : "",
                                FG_ARG(flags));
-    a->called = v->note.name;
-    a->noted = v->note.meta;
-    *(page->flags & FG_PAGE_ALIAS ? &a->leads_to : &a->copy_of) = other;
+    *(page->flags & FG_PAGE_ALIAS ? &v->leads_to : &v->copy_of) = other;
 }
 
-static const struct answer *show(const struct asked *v)
+static void show(struct asked *v)
 {
     struct fg_arena *arena = v->look->texts;
-    struct answer *a = FG_NEW(arena, struct answer, 1);
-    *a = (struct answer){
-        .given = v->given,
-        .normalised = v->canonical,
-        .changes = {v->changes.at, v->changes.len},
-        .crawled = is_crawled(v),
-        .reserved = v->conduct.is_reserved,
-        .verdict = v->verdict,
-        .because = v->because,
-        .not_kept = v->conduct.refusal,
-        .why_not = v->why_not,
-        .settings = v->guard,
-        .settings_by = v->guard_by,
-        .rules = v->ruled,
-        .rules_by = v->ruled_by,
-        .settings_words = v->guard          ? guard_words(v)
-                          : v->guard_by.len ? fg_arena_printf(arena,
-                                                              "allowed by crawl.include: "
-                                                              "%.*s",
-                                                              FG_ARG(v->guard_by))
-                                            : FG_STR("nothing is against it"),
-        .robots = {.answer = v->robots,
-                   .rule = v->robots.by.pattern,
-                   .allows = v->robots.allows && !v->robots.holds,
-                   .fetched = v->site ? v->site->robots_fetched : FG_NEVER,
-                   .expires = v->site ? v->site->robots_expires : FG_NEVER},
-        .robots_words = robots_words(v),
-        .why = v->why,
-    };
-    bool is_good = a->crawled && strcmp(v->verdict, "if-linked") != 0;
-    *(is_good ? &a->crawled_words : &a->not_crawled_words) = v->because;
-    if (!a->not_kept && a->reserved)
-        a->kept = "though its owner objects: conduct.*";
-    show_site(a, v);
-    show_noise(a, v);
-    show_page(a, v);
-    fg_standing_show(&a->standing, &v->standing, v->look);
-    return a;
+    v->crawled = is_crawled(v);
+    v->change_words = (struct fg_texts){v->changes.at, v->changes.len};
+    v->settings_words = v->guard ? guard_words(v)
+                        : v->guard_by.len
+                            ? fg_arena_printf(arena, "allowed by crawl.include: %.*s",
+                                              FG_ARG(v->guard_by))
+                            : FG_STR("nothing is against it");
+    v->robots_words = robots_words(v);
+    v->robots.lets_in = v->robots.allows && !v->robots.holds;
+    v->robots.fetched = v->site ? v->site->robots_fetched : FG_NEVER;
+    v->robots.expires = v->site ? v->site->robots_expires : FG_NEVER;
+    bool is_good = v->crawled && strcmp(v->verdict, "if-linked") != 0;
+    *(is_good ? &v->crawled_words : &v->not_crawled_words) = v->because;
+    if (!v->conduct.refusal && v->conduct.is_reserved)
+        v->kept = "though its owner objects: conduct.*";
+    show_site(v);
+    show_noise(v);
+    show_page(v);
+    fg_standing_show(&v->standing_shown, &v->standing, v->look);
 }
 
 /* --- the view --- */
@@ -715,7 +683,8 @@ static enum fg_status ask(const void **answer, const struct fg_asking *ask,
     v->given = ask->subject;
     enum fg_status st = find_out(v, err);
     if (!st)
-        *answer = show(v);
+        show(v);
+    *answer = v;
     return st;
 }
 

@@ -46,6 +46,12 @@ struct asked {
     struct fg_page_row target;
     const char *cause;
     struct fg_str words;
+    /* as shown: */
+    const char *policy, *paper;
+    struct seen shown;             /* the visits' rate, or the policy's */
+    struct fg_rows others, around; /* those it competes with, without it and with it */
+    struct fg_str policy_words, score_words, rate_words, believed_words,
+        observations_words, last_visit, next_visit, rank_words;
 };
 
 /* --- ranks --- */
@@ -383,48 +389,38 @@ static const struct fg_field competitor_fields[] = {
 };
 #undef C
 
-/* What a policy thinks of a page. */
-struct fg_opinion {
-    const char *policy, *paper, *rate_unit;
-    bool is_known;
-    double score, rate, low, high, believed, observations, picks;
-    size_t rank, of, rank_in_all, of_all;
-    fg_time expected, gap;
-    struct fg_rows others, around; /* without the page, and with it */
-    struct fg_str policy_words, score_words, rate_words, believed_words,
-        observations_words, last_visit, next_visit, rank_words;
-};
-
-#define O struct fg_opinion
-static const struct fg_field opinion_fields[] = {
+#define O struct asked
+static const struct fg_field policy_fields[] = {
     {"policy", NULL, FG_AS_WORD(O, policy), .help = "that chooses from pages like it"},
     {NULL, "policy", FG_AS_TEXT(O, policy_words)},
     {"paper", "described in", FG_AS_WORD(O, paper), .help = "where it is described"},
     {"is_known_to_policy", NULL, FG_AS_YES(O, is_known), .help = "it has seen the page"},
-    {"score", NULL, FG_AS_NUMBER(O, score), .help = "by which pages are ranked"},
+    {"score", NULL, FG_AS_NUMBER(O, reason.score), .help = "by which pages are ranked"},
     {NULL, "score", FG_AS_TEXT(O, score_words)},
-    {"rate", NULL, FG_AS_NUMBER(O, rate), .help = "of what `rate_unit` says"},
-    {"rate_low", NULL, FG_AS_NUMBER(O, low), .help = "95 % interval of the rate"},
-    {"rate_high", NULL, FG_AS_NUMBER(O, high), .help = "95 % interval of the rate"},
-    {"believed_rate", NULL, FG_AS_NUMBER(O, believed),
+    {"rate", NULL, FG_AS_NUMBER(O, shown.rate), .help = "of what `rate_unit` says"},
+    {"rate_low", NULL, FG_AS_NUMBER(O, shown.low), .help = "95 % interval of the rate"},
+    {"rate_high", NULL, FG_AS_NUMBER(O, shown.high), .help = "95 % interval of the rate"},
+    {"believed_rate", NULL, FG_AS_NUMBER(O, reason.rate),
      .help = "the policy's, with its prior"},
-    {"rate_unit", NULL, FG_AS_WORD(O, rate_unit), .help = "such as changes a day"},
+    {"rate_unit", NULL, FG_AS_WORD(O, reason.rate_unit), .help = "such as changes a day"},
     {NULL, "rate", FG_AS_TEXT(O, rate_words)},
     {NULL, "believed", FG_AS_TEXT(O, believed_words)},
-    {"observations", NULL, FG_AS_NUMBER(O, observations), .help = "the evidence for it"},
+    {"observations", NULL, FG_AS_NUMBER(O, reason.observations),
+     .help = "the evidence for it"},
     {NULL, "observations", FG_AS_TEXT(O, observations_words)},
     {NULL, "last visit", FG_AS_TEXT(O, last_visit)},
     {NULL, "next visit", FG_AS_TEXT(O, next_visit)},
     {"rank", NULL, FG_AS_COUNT(O, rank), .help = "on its site, from 1"},
-    {"of", NULL, FG_AS_COUNT(O, of), .help = "pages of its site that compete"},
-    {"rank_in_all", NULL, FG_AS_COUNT(O, rank_in_all), .help = "of all sites, from 1"},
-    {"of_all", NULL, FG_AS_COUNT(O, of_all), .help = "pages of all sites that compete"},
+    {"of", NULL, FG_AS_COUNT(O, rivals), .help = "pages of its site that compete"},
+    {"rank_in_all", NULL, FG_AS_COUNT(O, rank_all), .help = "of all sites, from 1"},
+    {"of_all", NULL, FG_AS_COUNT(O, rivals_all),
+     .help = "pages of all sites that compete"},
     {"requests_a_tick", NULL, FG_AS_NUMBER(O, picks),
      .help = "that the budget allows; 0: any"},
     {NULL, "rank", FG_AS_TEXT(O, rank_words)},
     {"next_visit_expected", NULL, FG_AS_TIME(O, expected),
      .help = "if it goes on as lately"},
-    {"usual_gap_s", NULL, FG_AS_SPAN(O, gap), .unit = "s",
+    {"usual_gap_s", NULL, FG_AS_SPAN(O, usual_gap), .unit = "s",
      .help = "between two visits lately"},
     {"competes_with", NULL, FG_AS_ROWS(O, others, competitor_fields),
      .help = "those before and behind it in rank"},
@@ -451,7 +447,7 @@ const struct fg_field fg_why_fields[] = {
     {"leads_to", NULL, FG_AS_URL(W, leads_to), .is_optional = true,
      .is_null_if_empty = true,
      .help = "where it redirects, or what it names as canonical"},
-    {NULL, "", FG_AS_RECORD_AT(W, policy, opinion_fields)},
+    {NULL, "", FG_AS_RECORD_AT(W, policy, policy_fields)},
     {0},
 };
 #undef W
@@ -520,30 +516,30 @@ static bool is_measured(const struct asked *v)
     return v->reason.rate_unit && strcmp(v->reason.rate_unit, "changes a day") == 0;
 }
 
-static void say_rate(struct fg_opinion *opinion, const struct asked *v)
+static void say_rate(struct asked *v)
 {
     struct fg_arena *arena = v->look->texts;
     const struct fg_reason *r = &v->reason;
     bool has_interval = r->high > r->low;
     bool is_rate = r->rate_unit && !has_interval && r->score == r->rate;
-    opinion->score_words = fg_arena_printf(
-        arena, "%.4g%s%s", r->score, is_rate ? " " : "", is_rate ? r->rate_unit : "");
+    v->score_words = fg_arena_printf(arena, "%.4g%s%s", r->score, is_rate ? " " : "",
+                                     is_rate ? r->rate_unit : "");
     if (is_measured(v)) {
-        opinion->rate_words = seen_words(arena, &v->seen);
-        opinion->believed_words =
+        v->rate_words = seen_words(arena, &v->seen);
+        v->believed_words =
             fg_arena_printf(arena, "%.4g changes a day, by the policy%s", r->rate,
                             r->rate < v->seen.low || r->rate > v->seen.high
                                 ? ": what it assumed at first still outweighs the visits"
                                 : "");
     } else if (r->rate_unit && !has_interval && !is_rate) {
-        opinion->rate_words = fg_arena_printf(arena, "%.4g %s", r->rate, r->rate_unit);
+        v->rate_words = fg_arena_printf(arena, "%.4g %s", r->rate, r->rate_unit);
     } else if (has_interval) {
-        opinion->rate_words = fg_arena_printf(arena, "%.4g %s (95 %%: %.3g to %.3g)",
-                                              r->rate, r->rate_unit, r->low, r->high);
+        v->rate_words = fg_arena_printf(arena, "%.4g %s (95 %%: %.3g to %.3g)", r->rate,
+                                        r->rate_unit, r->low, r->high);
     }
 }
 
-static void show_rivals(struct fg_opinion *opinion, const struct asked *v, size_t around)
+static void show_rivals(struct asked *v, size_t around)
 {
     size_t first = v->rank > around + 1 ? v->rank - 1 - around : 0;
     size_t end = v->rank + around < v->site.len ? v->rank + around : v->site.len;
@@ -559,53 +555,36 @@ static void show_rivals(struct fg_opinion *opinion, const struct asked *v, size_
         if (!is_own)
             fg_vec_push_in(arena, &others, one);
     }
-    opinion->others = FG_ROWS_FROM(others);
+    v->others = FG_ROWS_FROM(others);
     if (all.len > 1)
-        opinion->around = FG_ROWS_FROM(all);
+        v->around = FG_ROWS_FROM(all);
 }
 
-static const struct fg_opinion *opinion_of(const struct asked *v, size_t around)
+static void say_policy(struct asked *v, size_t around)
 {
     struct fg_arena *arena = v->look->texts;
     const struct fg_policy *policy = fg_mind_policy(v->mind);
     const struct fg_reason *r = &v->reason;
-    struct fg_opinion *o = FG_NEW(arena, struct fg_opinion, 1);
-    bool of_visits = is_measured(v) && v->seen.visits;
     bool is_weighted = r->observations != floor(r->observations);
-    *o = (struct fg_opinion){
-        .policy = policy->name,
-        .paper = policy->paper,
-        .rate_unit = r->rate_unit,
-        .is_known = v->is_known,
-        .score = r->score,
-        .rate = of_visits ? v->seen.rate : r->rate,
-        .low = of_visits ? v->seen.low : r->low,
-        .high = of_visits ? v->seen.high : r->high,
-        .believed = r->rate,
-        .observations = r->observations,
-        .picks = v->picks,
-        .rank = v->rank,
-        .of = v->rivals,
-        .rank_in_all = v->rank_all,
-        .of_all = v->rivals_all,
-        .expected = v->expected,
-        .gap = v->usual_gap,
-        .policy_words = fg_arena_printf(arena, "%s: %s", policy->name, policy->summary),
-        .observations_words =
-            fg_arena_printf(arena, "%.3g%s%s", r->observations,
-                            is_weighted ? ", where older visits count less" : "",
-                            v->is_known ? "" : " (the policy has not seen it yet)"),
-        .last_visit = ago_of(v, v->page.last_visit),
-        .next_visit = next_visit_words(v),
-        .rank_words = fg_arena_printf(arena, "%zu of %zu on its site, %zu of %zu in all",
-                                      v->rank, v->rivals, v->rank_all, v->rivals_all),
-    };
+    v->policy = policy->name;
+    v->paper = policy->paper;
+    v->shown = is_measured(v) && v->seen.visits
+                   ? v->seen
+                   : (struct seen){.rate = r->rate, .low = r->low, .high = r->high};
+    v->policy_words = fg_arena_printf(arena, "%s: %s", policy->name, policy->summary);
+    v->observations_words =
+        fg_arena_printf(arena, "%.3g%s%s", r->observations,
+                        is_weighted ? ", where older visits count less" : "",
+                        v->is_known ? "" : " (the policy has not seen it yet)");
+    v->last_visit = ago_of(v, v->page.last_visit);
+    v->next_visit = next_visit_words(v);
+    v->rank_words = fg_arena_printf(arena, "%zu of %zu on its site, %zu of %zu in all",
+                                    v->rank, v->rivals, v->rank_all, v->rivals_all);
     if (v->picks > 0)
-        o->rank_words = fg_arena_printf(arena, "%.*s; a tick is good for %.3g requests",
-                                        FG_ARG(o->rank_words), v->picks);
-    say_rate(o, v);
-    show_rivals(o, v, around);
-    return o;
+        v->rank_words = fg_arena_printf(arena, "%.*s; a tick is good for %.3g requests",
+                                        FG_ARG(v->rank_words), v->picks);
+    say_rate(v);
+    show_rivals(v, around);
 }
 
 static const char *neither_words(const struct fg_page_row *page)
@@ -619,11 +598,13 @@ static const char *neither_words(const struct fg_page_row *page)
     return "neither a source nor a document: not visited again";
 }
 
-static const struct fg_why *show(const struct asked *v, size_t around)
+static const struct fg_why *show(struct asked *v, size_t around)
 {
     struct fg_arena *arena = v->look->texts;
     struct fg_why *why = FG_NEW(arena, struct fg_why, 1);
     char span[FG_SPAN_TEXT];
+    if (v->mind)
+        say_policy(v, around);
     *why = (struct fg_why){
         .page = v->page,
         .is = v->is_source ? "source"
@@ -637,7 +618,7 @@ static const struct fg_why *show(const struct asked *v, size_t around)
         .words = v->words,
         .leads_to = v->leads_to,
         .target = v->target,
-        .policy = v->mind ? opinion_of(v, around) : NULL,
+        .policy = v->mind ? v : NULL,
     };
     if (v->promise != FG_NEVER)
         why->promise_words =
@@ -670,18 +651,20 @@ enum fg_status fg_why_read(const struct fg_why **why, const struct fg_look *look
                            const struct fg_page_row *page, size_t around,
                            struct fg_err *err)
 {
-    struct asked v = {.look = look, .page = *page};
-    enum fg_status st = read_promise(&v, err);
-    if (!st && !is_taken_back(&v)) {
-        v.is_source = page->flags & FG_PAGE_SOURCE;
-        if (v.is_source || (page->flags & FG_PAGE_DOCUMENT))
-            st = consult(&v, err);
+    struct asked *v = FG_NEW(look->texts, struct asked, 1);
+    v->look = look;
+    v->page = *page;
+    enum fg_status st = read_promise(v, err);
+    if (!st && !is_taken_back(v)) {
+        v->is_source = page->flags & FG_PAGE_SOURCE;
+        if (v->is_source || (page->flags & FG_PAGE_DOCUMENT))
+            st = consult(v, err);
         else
-            why_not(&v);
+            why_not(v);
     }
     if (!st)
-        *why = show(&v, around);
-    fg_mind_free(v.mind);
+        *why = show(v, around);
+    fg_mind_free(v->mind);
     return st;
 }
 

@@ -21,9 +21,9 @@ struct fg_why {
     fg_time promise;   /* longest time between two visits, or FG_NEVER */
     const char *cause; /* why it is not chosen from: a word, and words */
     struct fg_str words;
-    struct fg_str leads_to;          /* of an alias; empty if it is not known */
-    struct fg_page_row target;       /* and the page there, if its site is not 0 */
-    const struct fg_opinion *policy; /* NULL: nobody chooses from this page */
+    struct fg_str leads_to;    /* of an alias; empty if it is not known */
+    struct fg_page_row target; /* and the page there, if its site is not 0 */
+    const void *policy;        /* what it thinks; NULL: nobody chooses from this page */
 };
 extern const struct fg_field fg_why_fields[];
 
