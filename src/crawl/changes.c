@@ -119,7 +119,7 @@ static void put_line(struct fg_buf *line, const struct change *change)
     fg_json_pair(&json, "before", change->before->text);
     fg_json_pair(&json, "after", change->after->text);
     fg_json_pair(&json, "diff", change->diff);
-    if (!change->before->hash) /* cli/looking.c looks for it */
+    if (!change->before->hash) /* view/look.c looks for it */
         fg_json_pair(&json, "before_from", FG_STR("list"));
     fg_json_end(&json);
 }
