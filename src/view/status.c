@@ -185,12 +185,12 @@ static const struct fg_field waiting_fields[] = {
 };
 static const struct fg_field figures_fields[] = {
     {"known", "known", FG_AS_COUNT(F, sum.known), .help = "pages"},
+    {"feeds", "feeds", FG_AS_COUNT(F, sum.feeds), .help = "of the sources"},
+    {"sitemaps", "sitemaps", FG_AS_COUNT(F, sum.sitemaps), .help = "of the sources"},
     {"sources", "sources", FG_AS_COUNT(F, sum.sources),
      .help = "looked at for new pages"},
     {"documents", NULL, FG_AS_COUNT(F, sum.documents), .help = "kept fresh"},
     {"gone", NULL, FG_AS_COUNT(F, sum.gone), .help = "pages that are not there any more"},
-    {"feeds", "feeds", FG_AS_COUNT(F, sum.feeds), .help = "of the sources"},
-    {"sitemaps", "sitemaps", FG_AS_COUNT(F, sum.sitemaps), .help = "of the sources"},
     {"waiting", "waiting", FG_AS_COUNT(F, sum.waiting), .help = "never fetched"},
     {"waiting_as", NULL, .of = waiting_fields, .type = FG_FIELD_RECORD},
     {"cut", NULL, FG_AS_COUNT(F, sum.cut), .help = "pages of which links were left out"},
