@@ -77,7 +77,7 @@ struct fg_crawl_options {
     struct fg_focus_rules focus;     /* with the labels in the store, if there are any */
     struct fg_conduct_rules conduct; /* what owners say of keeping and mining */
     unsigned max_redirects;
-    unsigned threads; /* that fetch and read; 0: one a core */
+    unsigned threads;               /* that fetch and read; 0: one a core */
     bool sort_query, drop_tracking; /* of addresses, for a new store: crawl/naming.h */
 
     const char *discovery_policy, *refresh_policy;
