@@ -58,27 +58,9 @@ static void put_text(struct writer *w, struct fg_str text)
         fg_buf_add_char(out, '"');
 }
 
-/* Several in one cell, with blanks between; of a pair name=value. */
-static void join(struct fg_buf *cell, const struct fg_field *field, const void *record)
+static void add_raw(struct fg_buf *out, struct fg_str text)
 {
-    const void *at = fg_field_at(field, record);
-    const struct fg_texts *texts = at;
-    const struct fg_pairs *pairs = at;
-    const char *word;
-    if (field->type == FG_FIELD_FLAGS)
-        for (unsigned i = 0; (word = field->flag(*(const uint32_t *)at, i)); i++)
-            fg_buf_printf(cell, "%s%s", i ? " " : "", word);
-    else if (field->type == FG_FIELD_TEXTS)
-        for (size_t i = 0; i < texts->len; i++)
-            fg_buf_printf(cell, "%s%.*s", i ? " " : "", FG_ARG(texts->at[i]));
-    else
-        for (size_t i = 0; i < pairs->len; i++)
-            if (pairs->at[i].text.at)
-                fg_buf_printf(cell, "%s%s=%.*s", i ? " " : "", pairs->at[i].name,
-                              FG_ARG(pairs->at[i].text));
-            else
-                fg_buf_printf(cell, "%s%s=%g", i ? " " : "", pairs->at[i].name,
-                              pairs->at[i].number);
+    fg_buf_add(out, text);
 }
 
 static void put_simple(struct writer *w, const struct fg_field *field, const void *record)
@@ -129,7 +111,7 @@ static void put_cell(struct writer *w, const struct fg_field *field, const void 
     case FG_FIELD_TEXTS:
     case FG_FIELD_PAIRS:
         fg_buf_reset(&w->cell);
-        join(&w->cell, field, record);
+        fg_field_add_list(&w->cell, field, record, " ", "=", add_raw);
         put_text(w, fg_buf_str(&w->cell));
         break;
     default:

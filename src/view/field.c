@@ -80,3 +80,33 @@ bool fg_field_is_empty(const struct fg_field *field, const void *record)
         return false;
     }
 }
+
+static const char *nth_name(const struct fg_field *field, const void *at, size_t i)
+{
+    const struct fg_pairs *pairs = at;
+    if (field->type == FG_FIELD_FLAGS)
+        return field->flag(*(const uint32_t *)at, (unsigned)i);
+    return field->type == FG_FIELD_PAIRS && i < pairs->len ? pairs->at[i].name : NULL;
+}
+
+void fg_field_add_list(struct fg_buf *out, const struct fg_field *field,
+                       const void *record, const char *between, const char *is,
+                       void (*add)(struct fg_buf *out, struct fg_str text))
+{
+    const void *at = fg_field_at(field, record);
+    const struct fg_texts *texts = at;
+    const struct fg_pairs *pairs = at;
+    const char *name;
+    for (size_t i = 0; field->type == FG_FIELD_TEXTS && i < texts->len; i++) {
+        fg_buf_add(out, fg_str_from(i ? between : ""));
+        add(out, texts->at[i]);
+    }
+    for (size_t i = 0; (name = nth_name(field, at, i)); i++) {
+        bool is_pair = field->type == FG_FIELD_PAIRS;
+        fg_buf_printf(out, "%s%s%s", i ? between : "", name, is_pair ? is : "");
+        if (is_pair && pairs->at[i].text.at)
+            add(out, pairs->at[i].text);
+        else if (is_pair)
+            fg_buf_printf(out, "%g", pairs->at[i].number);
+    }
+}

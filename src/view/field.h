@@ -16,6 +16,7 @@
 #ifndef FG_VIEW_FIELD_H
 #define FG_VIEW_FIELD_H
 
+#include "base/buf.h"
 #include "base/err.h"
 #include "base/str.h"
 #include "base/time.h"
@@ -170,6 +171,10 @@ uint64_t fg_field_unsigned(const struct fg_field *field, const void *record);
 double fg_field_number(const struct fg_field *field, const void *record);
 /* What a field of type record or record-at leads to; NULL: none. */
 const void *fg_field_record(const struct fg_field *field, const void *record);
+/* Flags, texts or pairs one behind the other; texts through `add`. */
+void fg_field_add_list(struct fg_buf *out, const struct fg_field *field,
+                       const void *record, const char *between, const char *is,
+                       void (*add)(struct fg_buf *out, struct fg_str text));
 /* There is no value: an empty text, a time that never was, a list without entries. */
 bool fg_field_is_empty(const struct fg_field *field, const void *record);
 

@@ -12,7 +12,7 @@
 #include <string.h>
 #include <unicode/uchar.h>
 
-enum { LABEL = 14, INDENT = 2, HELD = 200, COLUMNS = 32, LEAST = 20 };
+enum { LABEL = 14, INDENT = 2, HELD = 200, COLUMNS = 32, LEAST = 36 };
 
 struct writer {
     struct fg_sink *sink;
@@ -58,30 +58,6 @@ static void end_line(struct writer *w)
 }
 
 /* --- values --- */
-
-static void add_list(struct fg_buf *out, const struct fg_field *field, const void *record)
-{
-    const void *at = fg_field_at(field, record);
-    const struct fg_texts *texts = at;
-    const struct fg_pairs *pairs = at;
-    const char *word;
-    if (field->type == FG_FIELD_FLAGS)
-        for (unsigned i = 0; (word = field->flag(*(const uint32_t *)at, i)); i++)
-            fg_buf_printf(out, "%s%s", i ? ", " : "", word);
-    else if (field->type == FG_FIELD_TEXTS)
-        for (size_t i = 0; i < texts->len; i++) {
-            fg_buf_add(out, i ? FG_STR(", ") : FG_STR(""));
-            fg_plain_add(out, texts->at[i]);
-        }
-    else
-        for (size_t i = 0; i < pairs->len; i++) {
-            fg_buf_printf(out, "%s%s: ", i ? ", " : "", pairs->at[i].name);
-            if (pairs->at[i].text.at)
-                fg_plain_add(out, pairs->at[i].text);
-            else
-                fg_buf_printf(out, "%g", pairs->at[i].number);
-        }
-}
 
 static void add_number(struct fg_buf *out, const struct fg_field *field,
                        const void *record)
@@ -135,7 +111,7 @@ static void add_value(struct fg_buf *out, const struct fg_field *field,
     case FG_FIELD_FLAGS:
     case FG_FIELD_TEXTS:
     case FG_FIELD_PAIRS:
-        add_list(out, field, record);
+        fg_field_add_list(out, field, record, ", ", ": ", fg_plain_add);
         break;
     default:
         add_number(out, field, record);
@@ -225,7 +201,8 @@ static void put_line(struct rows *t, const struct fg_str *cells)
         struct fg_str cell = cells[i];
         bool is_last = i + 1 == t->n_columns;
         if (!is_last && !is_number(t->columns[i]))
-            cell = cut_to(cell, w->style.columns ? t->widths[i] : SIZE_MAX);
+            cell = cut_to(cell, w->style.columns && t->widths[i] >= LEAST ? t->widths[i]
+                                                                          : SIZE_MAX);
         size_t width = fg_text_width(cell);
         if (is_number(t->columns[i]))
             pad(w, width, t->widths[i]);
@@ -256,8 +233,8 @@ static void put_head(struct rows *t)
     put(t->writer, FG_STR("\033[0m\n"));
 }
 
-/* Of the columns of text the widest gives what is too much. The last one is not padded,
- * and the terminal breaks it. */
+/* Of the columns of text the widest gives what is too much, as long as most addresses are
+ * still told apart. The last one is not padded, and the terminal breaks it. */
 static void fit(struct rows *t)
 {
     size_t total = t->indent, widest = COLUMNS;
@@ -273,7 +250,7 @@ static void fit(struct rows *t)
         return;
     size_t left =
         t->widths[widest] > total - most ? t->widths[widest] - (total - most) : 0;
-    t->widths[widest] = left > LEAST ? left : LEAST + 1;
+    t->widths[widest] = left > LEAST ? left : LEAST;
 }
 
 static void let_flow(struct rows *t)
