@@ -3,6 +3,7 @@
 #include "base/json.h"
 #include "view/export.h"
 #include "view/render.h"
+#include "view/status.h"
 #include "view/view.h"
 
 #include <pthread.h>
@@ -11,6 +12,7 @@ struct place {
     struct box box;
     struct fg_store *store;
     struct fg_crawl_options settings;
+    int64_t writer; /* the process that crawls, or -1 */
 };
 
 static const fg_time now = 1000 * FG_DAY;
@@ -36,6 +38,7 @@ static void put_page(struct fg_batch *batch, fg_page_id id, const char *url,
 static void open_place(struct place *place)
 {
     *place = (struct place){.box = box_new(), .settings.robots_token = FG_STR("forage")};
+    place->writer = -1;
     place->store = box_open(&place->box, NULL);
     struct fg_batch *batch = fg_batch_new(place->store);
     fg_batch_site(batch, &(struct fg_site_row){.site = 1,
@@ -83,6 +86,7 @@ static enum fg_status ask(struct place *place, const struct fg_view *view,
     enum fg_status st = fg_look_open(&look, &where, place->store, &arena, err);
     assert_int_equal(st, FG_OK);
     look.now = now;
+    look.writer = place->writer;
     struct fg_asking asking = {
         .look = &look, .question = question, .subject = fg_str_from(subject)};
     st = view->ask(&answer, &asking, err);
@@ -180,6 +184,38 @@ static void rows_flow_from_the_store(void **state)
     close_place(&place);
 }
 
+/* Of a crawl that has ended nothing waits. */
+static void status_tells_of_outputs_that_wait(void **state)
+{
+    (void)state;
+    struct place place;
+    struct fg_buf out;
+    struct fg_err err = {0};
+    struct fg_status_question question = {0};
+    open_place(&place);
+    struct fg_batch *batch = fg_batch_new(place.store);
+    fg_batch_state(batch, 0, "crawl:status",
+                   FG_STR("{\"outputs_waiting\":[{\"output\":\"output.file\",\"since\":"
+                          "\"1972-09-26T23:58:00Z\",\"why\":\"the disk is full\"}]}"));
+    assert_int_equal(
+        fg_store_flush(place.store, fg_store_submit(place.store, batch), &err), FG_OK);
+    assert_int_equal(ask(&place, &fg_view_status, &question, "", JSON, &out, &err),
+                     FG_OK);
+    expect_part(&out, "\"outputs_waiting\":[],\"totals\":");
+    fg_buf_clear(&out);
+    place.writer = 1;
+    assert_int_equal(ask(&place, &fg_view_status, &question, "", JSON, &out, &err),
+                     FG_OK);
+    expect_part(&out, "\"outputs_waiting\":[{\"output\":\"output.file\",\"since\":"
+                      "\"1972-09-26T23:58:00Z\",\"why\":\"the disk is full\"}]");
+    fg_buf_clear(&out);
+    assert_int_equal(ask(&place, &fg_view_status, &question, "", TEXT, &out, &err),
+                     FG_OK);
+    expect_part(&out, "\nwaiting  output.file for 2m: the disk is full\n");
+    fg_buf_clear(&out);
+    close_place(&place);
+}
+
 /* A server has many threads, and one store. */
 static void *ask_often(void *context)
 {
@@ -235,4 +271,5 @@ static void every_view_describes_itself(void **state)
 }
 
 FG_TESTS(page_is_the_same_in_every_form, failures_come_back_as_words,
-         rows_flow_from_the_store, threads_may_ask_at_once, every_view_describes_itself)
+         rows_flow_from_the_store, status_tells_of_outputs_that_wait,
+         threads_may_ask_at_once, every_view_describes_itself)
