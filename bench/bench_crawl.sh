@@ -144,10 +144,10 @@ for tool in $tools; do
 done
 if [ -n "$peer" ]; then
     ratio=$(calc '%.2f' "${wall[$peer]} / ${wall[forage]}")
-    say "crawl" "$(calc '%9.2f' "$ratio") times $peer (asked 2: $(met "$ratio >= 2"))"
+    say "crawl" "$(calc '%9.2f' "$ratio") times $peer (asked 1.3: $(met "$ratio >= 1.3"))"
 fi
 page=$(calc '%.3f' "${cpu[forage]} / $PAGES * 1000")
-say "CPU a page" "$(calc '%9.3f' "$page") ms (asked at most 0.2: $(met "$page <= 0.2"))"
+say "CPU a page" "$(calc '%9.3f' "$page") ms (asked at most 0.15: $(met "$page <= 0.15"))"
 if has wrk; then
     limit=$(wrk -t 1 -c 16 -d 3s "$start" | sed -n 's/^Requests.sec: *//p')
     say "crawl" "$(calc '%9.2f' "$(rate forage) / $limit") of wrk's $(calc '%.0f' "$limit") requests/s"

@@ -1,22 +1,5 @@
 #include "crawl/before.h"
 
-#include <stdio.h>
-
-void fg_leads_to_name(char name[static FG_LEADS_TO], fg_page_id page)
-{
-    snprintf(name, FG_LEADS_TO, "leads-to:%u", page);
-}
-
-void fg_kept_text_name(char name[static FG_LEADS_TO], fg_page_id page)
-{
-    snprintf(name, FG_LEADS_TO, "text:%u", page);
-}
-
-void fg_sketch_name(char name[static FG_LEADS_TO], fg_page_id page)
-{
-    snprintf(name, FG_LEADS_TO, "sketch:%u", page);
-}
-
 /* What it was, and the page that led there, if the store knows it by now. */
 static void read_page(struct fg_before *before, struct fg_arena *arena,
                       struct fg_store *store, fg_site_id site, fg_page_id page)
@@ -50,17 +33,13 @@ static void read_value(struct fg_before *before, struct fg_arena *arena,
 void fg_before_read(struct fg_before *before, struct fg_arena *arena,
                     struct fg_store *store, fg_site_id site, fg_page_id page)
 {
-    char name[FG_LEADS_TO];
     if (before->wants & (FG_BEFORE_PAGE | FG_BEFORE_WAY))
         read_page(before, arena, store, site, page);
     if (before->wants & FG_BEFORE_VALUE)
         read_value(before, arena, store, site, page);
-    if (before->wants & FG_BEFORE_SKETCH) {
-        fg_sketch_name(name, page);
-        fg_store_state(store, &before->sketch, arena, site, name, NULL);
-    }
-    if (before->wants & FG_BEFORE_TEXT) {
-        fg_kept_text_name(name, page);
-        fg_store_state(store, &before->text, arena, site, name, NULL);
-    }
+    if (before->wants & FG_BEFORE_SKETCH)
+        fg_store_page_extra(store, &before->sketch, arena, site, page, FG_EXTRA_SKETCH,
+                            NULL);
+    if (before->wants & FG_BEFORE_TEXT)
+        fg_store_page_extra(store, &before->text, arena, site, page, FG_EXTRA_TEXT, NULL);
 }

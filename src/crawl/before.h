@@ -31,7 +31,4 @@ struct fg_before {
 void fg_before_read(struct fg_before *before, struct fg_arena *arena,
                     struct fg_store *store, fg_site_id site, fg_page_id page);
 
-/* The state of a page's site that has the sketch. */
-void fg_sketch_name(char name[static FG_LEADS_TO], fg_page_id page);
-
 #endif

@@ -7,7 +7,6 @@
 #include "net/digest.h"
 #include "net/url.h"
 
-#include <stdio.h>
 #include <stdlib.h>
 
 /* --- reading --- */
@@ -156,21 +155,13 @@ struct last_capture {
     uint64_t digest;
 };
 
-enum { NAME_TEXT = 32 };
-
-static void last_name(char name[static NAME_TEXT], fg_page_id page)
-{
-    snprintf(name, NAME_TEXT, "capture:%u", page);
-}
-
 static bool last_of(struct fg_store *store, const struct fg_place *place,
                     struct last_capture *last)
 {
-    char name[NAME_TEXT];
     struct fg_arena arena = {0};
     struct fg_str bytes;
-    last_name(name, place->page);
-    bool is_there = !fg_store_state(store, &bytes, &arena, place->site, name, NULL) &&
+    bool is_there = !fg_store_page_extra(store, &bytes, &arena, place->site, place->page,
+                                         FG_EXTRA_CAPTURE, NULL) &&
                     bytes.len == sizeof *last;
     if (is_there)
         memcpy(last, bytes.at, sizeof *last);
@@ -292,11 +283,9 @@ static enum fg_status put_page(struct writing *writing, const struct fg_place *p
         if (can_tell && (last.time == FG_NEVER || rows[i].time > last.time))
             last = (struct last_capture){rows[i].time, rows[i].digest};
     }
-    char name[NAME_TEXT];
-    last_name(name, place->page);
     if (last.time != before.time)
-        fg_batch_state(writing->batch, place->site, name,
-                       (struct fg_str){(const char *)&last, sizeof last});
+        fg_batch_page_extra(writing->batch, place->site, place->page, FG_EXTRA_CAPTURE,
+                            (struct fg_str){(const char *)&last, sizeof last});
     writing->has_sources |= place->is_source && writing->outcome->fresh > fresh;
     writing->has_documents |= place->is_document && writing->outcome->fresh > fresh;
     return st;

@@ -150,10 +150,10 @@ void change_keep_text(struct fg_crawl *crawl, struct fg_batch *batch, uint32_t r
                       const struct fg_value *value)
 {
     const struct fg_known_page *page = &crawl->known.at[row];
-    char name[FG_LEADS_TO];
     if (!crawl->options.report_changes || !(page->flags & FG_PAGE_SEED) ||
         value->kind == FG_VALUE_OFFER)
         return;
-    fg_kept_text_name(name, page->page);
-    fg_batch_state(batch, page->site, name, whole_of(value));
+    struct fg_str whole = whole_of(value);
+    fg_batch_page_extra(batch, page->site, page->page, FG_EXTRA_TEXT,
+                        whole.at ? whole : FG_STR(""));
 }

@@ -102,8 +102,23 @@ void crawl_after_answer(struct fg_crawl *crawl, struct site *site)
     heed_limits(crawl);
     if (crawl->is_stopping)
         return;
+    site->is_answered = true;
+    event_active(crawl->feeder, 0, 0);
+}
+
+/* Once for all answers of a turn of the loop: it looks at every site. */
+static void on_answers(evutil_socket_t fd, short what, void *context)
+{
+    (void)fd, (void)what;
+    struct fg_crawl *crawl = context;
+    if (crawl->is_stopping)
+        return;
     crawl_feed(crawl);
-    end_exploring_if_done(crawl, site);
+    for (size_t i = 0; i < crawl->sites.len; i++)
+        if (crawl->sites.at[i]->is_answered) {
+            crawl->sites.at[i]->is_answered = false;
+            end_exploring_if_done(crawl, crawl->sites.at[i]);
+        }
     if (crawl->options.once && crawl_is_idle(crawl))
         wind_down(crawl, FG_CRAWL_DONE);
 }
@@ -352,6 +367,7 @@ static void set_up_events(struct fg_crawl *crawl)
     struct event_base *loop = crawl->loop;
     crawl->ticker = evtimer_new(loop, on_tick, crawl);
     crawl->beat = event_new(loop, -1, EV_PERSIST, on_beat, crawl);
+    crawl->feeder = event_new(loop, -1, 0, on_answers, crawl);
     crawl->deadline = evtimer_new(loop, on_deadline, crawl);
     crawl->reporter = event_new(loop, -1, EV_PERSIST, on_report, crawl);
     crawl->waker = event_new(loop, fg_store_wakeup(crawl->store), EV_READ | EV_PERSIST,
@@ -451,9 +467,9 @@ void fg_crawl_free(struct fg_crawl *crawl)
     retention_end(crawl);
     fg_mind_free(crawl->discovery);
     fg_mind_free(crawl->refresh);
-    struct event *events[] = {crawl->ticker,    crawl->beat,  crawl->deadline,
-                              crawl->reporter,  crawl->waker, crawl->interrupt,
-                              crawl->terminate, crawl->hangup};
+    struct event *events[] = {crawl->ticker,    crawl->beat,   crawl->deadline,
+                              crawl->reporter,  crawl->waker,  crawl->interrupt,
+                              crawl->terminate, crawl->hangup, crawl->feeder};
     for (size_t i = 0; i < sizeof events / sizeof *events; i++)
         if (events[i])
             event_free(events[i]);
@@ -605,107 +621,4 @@ enum fg_crawl_end fg_crawl_run(struct fg_crawl *crawl, struct fg_err *err)
     if (st)
         crawl_fail(crawl, &last);
     return crawl->end;
-}
-
-/* --- for people --- */
-
-/* INT64_MAX: nothing waits for its host. */
-static fg_time next_request(const struct fg_crawl *crawl, const struct site *site)
-{
-    struct fg_host_view host;
-    bool is_asked = site->open_asks &&
-                    fg_polite_view(crawl->polite, fg_str_from(site->key), &host) &&
-                    host.waiting;
-    return is_asked ? host.next_request : INT64_MAX;
-}
-
-static size_t count_waiting(const struct site *site)
-{
-    return site->awaited.len + site->eager.len + site->patient.len + site->aside.len;
-}
-
-struct fg_crawl_counts fg_crawl_count(const struct fg_crawl *crawl)
-{
-    struct fg_crawl_counts counts = crawl->counts;
-    counts.now = fg_clock_now(crawl->clock);
-    counts.ran = counts.now - crawl->started;
-    counts.waiting = fg_polite_waiting(crawl->polite, (struct fg_str){0});
-    counts.in_flight = fg_polite_in_flight(crawl->polite);
-    counts.budget_left = crawl->allowance;
-    counts.is_stopping = crawl->is_stopping;
-    counts.next_look = crawl->tick_started + crawl->options.tick;
-    for (struct fg_output_trouble trouble;
-         fg_outputs_trouble(crawl->outputs, counts.outputs_waiting, &trouble);)
-        counts.outputs_waiting++;
-    for (size_t i = 0; i < crawl->sites.len; i++) {
-        const struct site *site = crawl->sites.at[i];
-        counts.waiting += count_waiting(site);
-        counts.sites += site->state != SITE_HOST_ONLY && !site_is_removed(site);
-        counts.exploring += site->state == SITE_EXPLORING && site_is_asked(site);
-        fg_time since, next = next_request(crawl, site);
-        if (next < counts.next_look)
-            counts.next_look = next;
-        counts.alarms += health_alarm(site, &since) != NULL;
-    }
-    return counts;
-}
-
-size_t fg_crawl_sites(const struct fg_crawl *crawl)
-{
-    return crawl->sites.len;
-}
-
-static const char *name_in(const char *const *names, size_t n, unsigned number)
-{
-    return number < n && names[number] ? names[number] : "unknown";
-}
-
-const char *fg_visit_purpose_name(unsigned purpose)
-{
-    static const char *const names[] = {
-        [FIRST_FETCH] = "first",
-        [SOURCE_REFRESH] = "source",
-        [DOCUMENT_REFRESH] = "document",
-        [CAPTURE] = "capture",
-    };
-    return name_in(names, sizeof names / sizeof *names, purpose);
-}
-
-const char *fg_visit_failure_name(unsigned failure)
-{
-    if (!failure)
-        return NULL;
-    if (failure <= FG_FETCH_STOPPED)
-        return fg_outcome_name((enum fg_outcome)failure);
-    if (failure == FAILED_ASK + FG_ASK_HELD) /* by its own host is no failure */
-        return "unreachable-redirect";
-    if (failure >= FAILED_ASK && failure <= FAILED_ASK + FG_ASK_STOPPED)
-        return fg_ask_end_name((enum fg_ask_end)(failure - FAILED_ASK));
-    return "unknown";
-}
-
-struct fg_site_view fg_crawl_site(const struct fg_crawl *crawl, size_t i)
-{
-    const struct site *site = crawl->sites.at[i];
-    struct fg_site_view view = {
-        .key = fg_str_from(site->key),
-        .state = site_is_removed(site)  ? "removed"
-                 : !site_is_asked(site) ? "paused"
-                                        : fg_site_state_name(site->state),
-        .known = site->n_known,
-        .sources = site->sources.len,
-        .fetches = site->fetches,
-        .discovered = site->discovered,
-        .failures = site->failures,
-        .waiting = count_waiting(site) + site->open_asks,
-        .next_request = FG_NEVER,
-        .backoff_until = FG_NEVER,
-        .last_discovery = site->last_discovery,
-    };
-    struct fg_host_view host;
-    if (fg_polite_view(crawl->polite, view.key, &host)) {
-        view.next_request = host.next_request;
-        view.backoff_until = host.backoff_until;
-    }
-    return view;
 }

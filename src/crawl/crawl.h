@@ -238,13 +238,6 @@ const char *fg_visit_purpose_name(unsigned purpose);
 /* "timeout", "redirects", ...: the code of a failed visit; NULL for none. */
 const char *fg_visit_failure_name(unsigned failure);
 
-/* The address that an alias leads to beyond its site is a state of its site, under this
- * name. */
-#define FG_LEADS_TO 32
-void fg_leads_to_name(char name[static FG_LEADS_TO], fg_page_id page);
-/* All of a text value is kept under this one, if the user named the page. */
-void fg_kept_text_name(char name[static FG_LEADS_TO], fg_page_id page);
-
 struct fg_site_view {
     struct fg_str key;
     const char *state;

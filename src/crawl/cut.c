@@ -2,31 +2,21 @@
 
 #include <stdio.h>
 
-enum { NAME = 32 };
-
-static void name_of(char name[static NAME], fg_page_id page)
-{
-    snprintf(name, NAME, "cut:%u", page);
-}
-
 void fg_cut_put(struct fg_batch *batch, fg_site_id site, fg_page_id page,
                 struct fg_cut cut)
 {
-    char name[NAME], text[NAME];
-    name_of(name, page);
+    char text[32];
     snprintf(text, sizeof text, "%u %u", cut.too_long, cut.too_many);
-    fg_batch_state(batch, site, name, fg_str_from(text));
+    fg_batch_page_extra(batch, site, page, FG_EXTRA_CUT, fg_str_from(text));
 }
 
 bool fg_cut_read(struct fg_cut *cut, struct fg_store *store, fg_site_id site,
                  fg_page_id page)
 {
-    char name[NAME];
     struct fg_arena arena = {0};
     struct fg_str text, first;
     uint64_t too_long = 0, too_many = 0;
-    name_of(name, page);
-    if (!fg_store_state(store, &text, &arena, site, name, NULL) &&
+    if (!fg_store_page_extra(store, &text, &arena, site, page, FG_EXTRA_CUT, NULL) &&
         fg_str_cut(&text, ' ', &first) && fg_str_to_u64(first, &too_long))
         fg_str_to_u64(text, &too_many);
     fg_arena_clear(&arena);

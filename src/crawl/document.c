@@ -288,12 +288,10 @@ void document_put_sketch(struct fg_crawl *crawl, struct fg_batch *batch, uint32_
                          const struct fg_value *value)
 {
     const struct fg_known_page *page = &crawl->known.at[row];
-    char name[FG_LEADS_TO];
-    if (!value->has_sketch)
-        return;
-    fg_sketch_name(name, page->page);
-    fg_batch_state(batch, page->site, name,
-                   (struct fg_str){(const char *)&value->sketch, sizeof value->sketch});
+    if (value->has_sketch)
+        fg_batch_page_extra(
+            batch, page->site, page->page, FG_EXTRA_SKETCH,
+            (struct fg_str){(const char *)&value->sketch, sizeof value->sketch});
 }
 
 bool document_is_small_change(struct fg_crawl *crawl, uint32_t row,

@@ -123,19 +123,10 @@ static double list_chance(const struct fg_pattern *pattern, struct fg_str url,
     return is_navigated && chance < prior ? prior : chance;
 }
 
-static bool has_prices(const struct site *site)
-{
-    enum { A_LIST = 12 };
-    return site->listed_unread >= A_LIST;
-}
-
-/* Where pages have no dates the last one may be where the new ones come, and where lists
- * show prices a dozen offers are known by one request. */
 static double continuation_value(const struct site *site)
 {
-    bool is_wanted =
-        (site_is_undated(site) || has_prices(site)) && site->continued < CONTINUED_MOST;
-    return !is_wanted ? 0 : has_prices(site) ? 1.2 * worth_a_sample : 0.5;
+    bool is_wanted = site_is_undated(site) && site->continued < CONTINUED_MOST;
+    return is_wanted ? 0.5 : 0;
 }
 
 enum fg_stock_worth fg_stock_worth(struct fg_str url, const struct fg_pattern *pattern,
@@ -255,8 +246,7 @@ static double value_of(struct fg_crawl *crawl, struct site *site, uint32_t row,
     if (fg_address_is_first_page(url) &&
         crawl_known_without(crawl, site, url, &param) != FG_UNKNOWN)
         return 0;
-    if (worth == FG_WORTH_FURTHER ||
-        (has_prices(site) && fg_address_is_continuation(url)))
+    if (worth == FG_WORTH_FURTHER)
         return continuation_value(site);
     bool is_navigated = is_navigation(site, page);
     if (worth == FG_WORTH_SETTLED && is_navigated)

@@ -15,17 +15,6 @@ enum {
 };
 static const char classifier_state[] = "focus:classifier";
 
-struct state_name {
-    char text[32];
-};
-
-static struct state_name name_of(fg_page_id page)
-{
-    struct state_name name;
-    snprintf(name.text, sizeof name.text, "focus:page:%u", page);
-    return name;
-}
-
 /* --- what a page said, packed --- */
 
 static struct fg_str pack(struct fg_arena *arena, const struct fg_looks *looks)
@@ -82,8 +71,8 @@ static void read_looks(struct label_reader *reader, struct fg_label *label)
 {
     struct fg_str bytes;
     struct fg_page_row page;
-    if (!fg_store_state(reader->store, &bytes, reader->arena, label->site,
-                        name_of(label->page).text, NULL) &&
+    if (!fg_store_page_extra(reader->store, &bytes, reader->arena, label->site,
+                             label->page, FG_EXTRA_LABELLED, NULL) &&
         unpack(&label->looks, reader->arena, bytes))
         return;
     label->looks = (struct fg_looks){0};
@@ -149,7 +138,8 @@ static enum fg_status write_now(struct fg_store *store, struct fg_batch *batch,
 static void drop(struct fg_batch *batch, const struct fg_label *label)
 {
     fg_batch_unlabel(batch, label->site, label->page);
-    fg_batch_state(batch, label->site, name_of(label->page).text, FG_STR(""));
+    fg_batch_page_extra(batch, label->site, label->page, FG_EXTRA_LABELLED,
+                        (struct fg_str){0});
 }
 
 /* All labels of an address: under its page, and from before that was known. */
@@ -193,7 +183,7 @@ static enum fg_status put(struct fg_store *store, struct fg_arena *arena,
     struct fg_batch *batch = fg_batch_new(store);
     drop_all(batch, &labels, looks->url);
     fg_batch_label(batch, site, id, is_relevant);
-    fg_batch_state(batch, site, name_of(id).text, pack(arena, looks));
+    fg_batch_page_extra(batch, site, id, FG_EXTRA_LABELLED, pack(arena, looks));
     return write_now(store, batch, err);
 }
 

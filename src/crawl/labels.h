@@ -7,7 +7,7 @@
  *     fg_labels_classifier(&classifier, store);
  *
  * With each label the store keeps what the page said (address, title and text, packed, as
- * state "focus:page:N" of its site), so that training never needs the page again. A page
+ * "labelled" in page_extras), so that training never needs the page again. A page
  * that the crawl does not know is labelled under site 0 with a number of its own: it need
  * not become a page of the crawl to serve as an example. The classifier is the state
  * "focus:classifier" of site 0. */

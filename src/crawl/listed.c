@@ -5,7 +5,7 @@
  * offer has changed: the refresh policy is told, and learns how far that can be relied
  * on. And if an offer, when it is first read, does not cost what was shown before, but
  * what is shown agrees with it later, then it has changed between the two: on a site
- * whose lists show what its offers cost. The list is asked again to know.
+ * whose lists show what its offers cost.
  *
  * What was shown is forgotten by a restart. */
 #include "crawl/state.h"
@@ -20,7 +20,6 @@ struct offered {
     struct fg_price shown, own;
     struct fg_price before; /* what it cost, as was shown before it was first read */
     bool has_agreed;        /* the price last shown was the offer's own */
-    uint32_t shown_on;      /* by this page */
 };
 
 struct listed {
@@ -99,18 +98,16 @@ static void report_late(struct fg_crawl *crawl, struct fg_batch *batch, uint32_t
 }
 
 void listed_see(struct fg_crawl *crawl, struct fg_batch *batch, uint32_t row,
-                uint32_t list, const struct fg_price *price, fg_time now)
+                const struct fg_price *price, fg_time now)
 {
     struct offered *offered = find_or_add(crawl, row);
     if (!offered)
         return;
     bool is_other = !is_same(&offered->shown, price);
     bool is_unread = !offered->own.amount[0];
-    crawl_site_of(crawl, row)->listed_unread += is_unread && !offered->shown.amount[0];
     if (is_unread && is_other && !offered->before.amount[0])
         offered->before = offered->shown;
     offered->shown = *price;
-    offered->shown_on = list;
     if (is_unread)
         return;
     if (is_same(price, &offered->own)) {
@@ -123,20 +120,7 @@ void listed_see(struct fg_crawl *crawl, struct fg_batch *batch, uint32_t row,
     }
 }
 
-/* A further page of a list is not looked at regularly: it is asked like a new one. */
-static void ask_list(struct fg_crawl *crawl, uint32_t list, fg_time now)
-{
-    struct fg_known_page *page = &crawl->known.at[list];
-    if (source_find(crawl, list)) {
-        source_signal(crawl, list, now, now);
-    } else if (page->flags & FG_PAGE_LIST && !page->failures && !page->is_queued) {
-        page->failures = 1; /* tick.c takes it for one that is not read yet */
-        queue_push(&crawl_site_of(crawl, list)->eager, list);
-    }
-}
-
-void listed_read(struct fg_crawl *crawl, uint32_t row, const struct fg_offer *offer,
-                 fg_time now)
+void listed_read(struct fg_crawl *crawl, uint32_t row, const struct fg_offer *offer)
 {
     if (!offer->price.amount[0])
         return;
@@ -156,8 +140,6 @@ void listed_read(struct fg_crawl *crawl, uint32_t row, const struct fg_offer *of
         offered->before = offered->shown;
     if (has_changed || is_same(&offered->before, &offered->own))
         offered->before = (struct fg_price){0};
-    if (is_first && offered->before.amount[0] && is_trusted(crawl_site_of(crawl, row)))
-        ask_list(crawl, offered->shown_on, now);
 }
 
 void listed_clear(struct fg_crawl *crawl)

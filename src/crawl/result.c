@@ -266,11 +266,9 @@ static void put_target(struct result *r, uint32_t origin, uint32_t target,
                        struct fg_str address)
 {
     const struct fg_known_page *page = &r->crawl->known.at[origin];
-    char name[FG_LEADS_TO];
     if (target != FG_UNKNOWN && r->crawl->known.at[target].site == page->site)
         return;
-    fg_leads_to_name(name, page->page);
-    fg_batch_state(r->batch, page->site, name, address);
+    fg_batch_page_extra(r->batch, page->site, page->page, FG_EXTRA_LEADS_TO, address);
 }
 
 /* Go on with the page at `address`, which is `target`; false if that is not one of ours.
@@ -353,7 +351,7 @@ static void take_value(struct result *r, bool is_other)
         change_report(r->crawl, r->batch, r->row, &r->visit->before, &reading->value,
                       reading->title, r->now);
     }
-    listed_read(r->crawl, r->row, &reading->value.offer, r->now);
+    listed_read(r->crawl, r->row, &reading->value.offer);
     document_put_value(r->crawl, r->batch, r->row, &reading->value, r->now);
     if ((is_other || !r->visit->before.has_value) && !r->conduct.refusal)
         change_keep_text(r->crawl, r->batch, r->row, &reading->value);

@@ -10,7 +10,6 @@
 #include "base/log.h"
 #include "net/canonical.h"
 
-#include <stdio.h>
 #include <stdlib.h>
 
 enum { LOOK_AHEAD = 64 };
@@ -402,7 +401,7 @@ static uint32_t resolve(struct sight *s, struct fg_reading_link *link)
         meet_again(s, link, row);
     }
     if (link->price && row != FG_UNKNOWN && row != s->row)
-        listed_see(crawl, s->batch, row, s->row, link->price, s->now);
+        listed_see(crawl, s->batch, row, link->price, s->now);
     return row;
 }
 
@@ -650,8 +649,6 @@ static void confirm_comers(struct fg_crawl *crawl, struct fg_batch *batch,
 
 /* Kept as a state of the site, or what came while no crawl ran could not be placed. Of
  * feeds and sitemaps, which may be long, it is not needed. */
-enum { STATE_NAME = 32 };
-
 static bool is_placed(const struct fg_crawl *crawl, uint32_t row)
 {
     return !(crawl->known.at[row].flags & (FG_PAGE_FEED | FG_PAGE_SITEMAP));
@@ -660,12 +657,11 @@ static bool is_placed(const struct fg_crawl *crawl, uint32_t row)
 static void recall_comers(struct fg_crawl *crawl, struct source *source)
 {
     const struct fg_known_page *page = &crawl->known.at[source->row];
-    char name[STATE_NAME];
     struct fg_str bytes = {0};
     if (source->comers.order || !is_placed(crawl, source->row))
         return;
-    snprintf(name, sizeof name, "comers:%u", page->page);
-    if (!fg_store_state(crawl->store, &bytes, &crawl->scratch, page->site, name, NULL))
+    if (!fg_store_page_extra(crawl->store, &bytes, &crawl->scratch, page->site,
+                             page->page, FG_EXTRA_COMERS, NULL))
         fg_comers_read(&source->comers, bytes);
 }
 
@@ -673,12 +669,10 @@ static void save_comers(struct fg_crawl *crawl, struct fg_batch *batch,
                         const struct source *source)
 {
     const struct fg_known_page *page = &crawl->known.at[source->row];
-    char name[STATE_NAME];
     if (!is_placed(crawl, source->row))
         return;
-    snprintf(name, sizeof name, "comers:%u", page->page);
-    fg_batch_state(batch, page->site, name,
-                   fg_comers_write(&source->comers, &crawl->scratch));
+    fg_batch_page_extra(batch, page->site, page->page, FG_EXTRA_COMERS,
+                        fg_comers_write(&source->comers, &crawl->scratch));
 }
 
 static bool has_changed(const struct sight *s, const struct fg_comers *comers)

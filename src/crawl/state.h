@@ -85,6 +85,7 @@ struct site {
     unsigned n_feeds;             /* known, announced by its pages */
     bool has_feed;                /* announced by the seed, with dates of publication */
     bool has_growing_list;        /* pages were seen to come to one, since the start */
+    bool is_answered;             /* since sites were last fed */
     bool reconsiders;             /* something was learnt of what was put aside */
     bool wakes; /* its host backed off: what announces new pages goes before the stock */
     uint32_t dated, undated; /* pages read that say when they were published, or not */
@@ -92,7 +93,6 @@ struct site {
     fg_time last_explored;   /* a page of the stock was asked for */
     fg_time nothing_until;   /* nothing of the stock is worth a look; 0: there may be */
     fg_time nothing_span;    /* how long that holds, if no more comes to it */
-    uint32_t listed_unread;  /* offers whose price was shown before they were read */
     uint32_t listed_same,
         listed_other; /* offers that cost what lists had shown, or not */
     uint32_t n_known, n_documents;
@@ -219,8 +219,8 @@ struct fg_crawl {
 
     FG_VEC(struct taken) taken; /* commands of the inbox, likewise */
 
-    struct event *ticker, *beat, *waker, *reporter, *deadline, *interrupt, *terminate,
-        *hangup;
+    struct event *ticker, *beat, *feeder, *waker, *reporter, *deadline, *interrupt,
+        *terminate, *hangup;
     double allowance, first_allowance, document_allowance;
     size_t next_site; /* that is asked for its stock first, for fairness */
     fg_time tick_started, started, next_tick;
@@ -271,7 +271,8 @@ static inline struct fg_reading_rules crawl_reading_rules(const struct fg_crawl 
     return (struct fg_reading_rules){.token = crawl->options.robots_token,
                                      .keep = crawl->options.keep};
 }
-/* After each answer: more of the same, the end of an exploration, the end. */
+/* After each answer, once in a turn of the loop: more of the same, the end of an
+ * exploration, the end. */
 void crawl_after_answer(struct fg_crawl *crawl, struct site *site);
 /* Watch a site from now on, as a seed asks. */
 struct site *crawl_watch_site(struct fg_crawl *crawl, struct fg_batch *batch,
@@ -603,10 +604,9 @@ void session_look(struct fg_crawl *crawl, struct fg_batch *batch, uint32_t row,
 /* --- listed.c --- */
 /* A page shows what the offer at `row` costs. */
 void listed_see(struct fg_crawl *crawl, struct fg_batch *batch, uint32_t row,
-                uint32_t list, const struct fg_price *price, fg_time now);
+                const struct fg_price *price, fg_time now);
 /* The offer says itself what it costs. */
-void listed_read(struct fg_crawl *crawl, uint32_t row, const struct fg_offer *offer,
-                 fg_time now);
+void listed_read(struct fg_crawl *crawl, uint32_t row, const struct fg_offer *offer);
 void listed_clear(struct fg_crawl *crawl);
 
 /* --- changes.c --- */

@@ -144,3 +144,77 @@ void crawl_tell_status(struct fg_crawl *crawl, const char *ended)
     crawl->told_at = fg_time_monotonic();
     put_status(crawl, &counts, ended);
 }
+
+/* --- for those who look on --- */
+
+/* INT64_MAX: nothing waits for its host. */
+static fg_time next_request(const struct fg_crawl *crawl, const struct site *site)
+{
+    struct fg_host_view host;
+    bool is_asked = site->open_asks &&
+                    fg_polite_view(crawl->polite, fg_str_from(site->key), &host) &&
+                    host.waiting;
+    return is_asked ? host.next_request : INT64_MAX;
+}
+
+static size_t count_waiting(const struct site *site)
+{
+    return site->awaited.len + site->eager.len + site->patient.len + site->aside.len;
+}
+
+struct fg_crawl_counts fg_crawl_count(const struct fg_crawl *crawl)
+{
+    struct fg_crawl_counts counts = crawl->counts;
+    counts.now = fg_clock_now(crawl->clock);
+    counts.ran = counts.now - crawl->started;
+    counts.waiting = fg_polite_waiting(crawl->polite, (struct fg_str){0});
+    counts.in_flight = fg_polite_in_flight(crawl->polite);
+    counts.budget_left = crawl->allowance;
+    counts.is_stopping = crawl->is_stopping;
+    counts.next_look = crawl->tick_started + crawl->options.tick;
+    for (struct fg_output_trouble trouble;
+         fg_outputs_trouble(crawl->outputs, counts.outputs_waiting, &trouble);)
+        counts.outputs_waiting++;
+    for (size_t i = 0; i < crawl->sites.len; i++) {
+        const struct site *site = crawl->sites.at[i];
+        counts.waiting += count_waiting(site);
+        counts.sites += site->state != SITE_HOST_ONLY && !site_is_removed(site);
+        counts.exploring += site->state == SITE_EXPLORING && site_is_asked(site);
+        fg_time since, next = next_request(crawl, site);
+        if (next < counts.next_look)
+            counts.next_look = next;
+        counts.alarms += health_alarm(site, &since) != NULL;
+    }
+    return counts;
+}
+
+size_t fg_crawl_sites(const struct fg_crawl *crawl)
+{
+    return crawl->sites.len;
+}
+
+struct fg_site_view fg_crawl_site(const struct fg_crawl *crawl, size_t i)
+{
+    const struct site *site = crawl->sites.at[i];
+    struct fg_site_view view = {
+        .key = fg_str_from(site->key),
+        .state = site_is_removed(site)  ? "removed"
+                 : !site_is_asked(site) ? "paused"
+                                        : fg_site_state_name(site->state),
+        .known = site->n_known,
+        .sources = site->sources.len,
+        .fetches = site->fetches,
+        .discovered = site->discovered,
+        .failures = site->failures,
+        .waiting = count_waiting(site) + site->open_asks,
+        .next_request = FG_NEVER,
+        .backoff_until = FG_NEVER,
+        .last_discovery = site->last_discovery,
+    };
+    struct fg_host_view host;
+    if (fg_polite_view(crawl->polite, view.key, &host)) {
+        view.next_request = host.next_request;
+        view.backoff_until = host.backoff_until;
+    }
+    return view;
+}

@@ -172,7 +172,7 @@ static void send_or_wait(struct fg_exchange *exchange)
 {
     fg_time now = fg_time_monotonic(), wait = due(exchange) - now;
     if (wait > 0) {
-        struct timeval after = {wait / FG_SECOND, wait % FG_SECOND + 1};
+        struct timeval after = {wait / FG_SECOND, wait % FG_SECOND};
         fg_vec_push(&exchange->worker->early, exchange);
         event_base_once(exchange->worker->loop, -1, EV_TIMEOUT, on_due, exchange, &after);
         return;
@@ -304,10 +304,12 @@ enum fg_status fg_workers_new(struct fg_workers **result, struct event_base *loo
     struct fg_workers *workers = fg_zeroed(1, sizeof *workers);
     *result = NULL;
     workers->fetch = *fetch;
+    n = count_of(n);
+    /* Open files are few: what all may keep is shared out among them. */
+    workers->fetch.max_idle = fetch->max_connections / n + 1;
     enum fg_status st = FG_OK;
     if (!mailbox_init(&workers->back))
         st = fg_fail(err, FG_EIO, "cannot make an eventfd: %s", strerror(errno));
-    n = count_of(n);
     while (!st && workers->n < n) {
         struct worker *worker = &workers->all[workers->n++];
         worker->workers = workers;

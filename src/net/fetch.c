@@ -658,6 +658,7 @@ void fg_fetcher_start(struct fg_fetcher *fetcher, const struct fg_request *reque
 static bool set_up_multi(struct fg_fetcher *fetcher)
 {
     long connections = (long)fetcher->options.max_connections;
+    long idle = (long)fetcher->options.max_idle;
     fetcher->multi = curl_multi_init();
     fetcher->timer = evtimer_new(fetcher->loop, on_timer, fetcher);
     if (!fetcher->multi || !fetcher->timer)
@@ -667,7 +668,7 @@ static bool set_up_multi(struct fg_fetcher *fetcher)
     curl_multi_setopt(fetcher->multi, CURLMOPT_TIMERFUNCTION, set_timer);
     curl_multi_setopt(fetcher->multi, CURLMOPT_TIMERDATA, fetcher);
     curl_multi_setopt(fetcher->multi, CURLMOPT_MAX_TOTAL_CONNECTIONS, connections);
-    curl_multi_setopt(fetcher->multi, CURLMOPT_MAXCONNECTS, connections);
+    curl_multi_setopt(fetcher->multi, CURLMOPT_MAXCONNECTS, idle ? idle : connections);
     return true;
 }
 

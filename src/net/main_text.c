@@ -39,21 +39,6 @@ struct reader {
 
 /* --- blocks --- */
 
-static size_t count_words(struct fg_str text)
-{
-    struct fg_words words;
-    struct fg_word some[64];
-    size_t n = 0, got;
-    fg_words_init(&words);
-    fg_words_feed(&words, text);
-    while ((got = fg_words_take(&words, some, sizeof some / sizeof *some)))
-        n += got;
-    fg_words_finish(&words);
-    while ((got = fg_words_take(&words, some, sizeof some / sizeof *some)))
-        n += got;
-    return n;
-}
-
 static struct fg_str text_of(const struct reader *r, size_t first, size_t end)
 {
     return fg_str_sub(fg_prose_str(&r->text), first, end);
@@ -67,7 +52,7 @@ static struct fg_str block_text(const struct reader *r, const struct block *bloc
 /* The words since the last look, which are in a link or not. */
 static void count_open(struct reader *r, bool is_linked)
 {
-    size_t n = count_words(text_of(r, r->linked_until, r->text.len));
+    size_t n = fg_words_count(text_of(r, r->linked_until, r->text.len));
     r->open.words += n;
     r->open.linked += is_linked ? n : 0;
     r->linked_until = r->text.len;

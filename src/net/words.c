@@ -513,7 +513,36 @@ static size_t take_plain(struct fg_words *w, struct fg_word *out, size_t room)
         w->after_figure = false;
     return n;
 }
+
+/* The same where only their number matters: neither length nor meaning makes it another.
+ */
+static size_t count_plain(struct fg_words *w)
+{
+    char room_for_rest[AHEAD];
+    size_t n = 0;
+    for (const char *before = NULL;
+         !w->run.len && !w->single && w->at < w->end && w->at != before;) {
+        before = w->at;
+        size_t left = (size_t)(w->end - before);
+        struct letters found =
+            classify(left < AHEAD ? pad(room_for_rest, before, left) : before);
+        uint64_t ends = ~found.letters & found.letters << 1;
+        if (found.others)
+            ends &= (found.others & -found.others) - 1;
+        if (!ends)
+            break;
+        n += (size_t)__builtin_popcountll(ends);
+        w->at = before + (63 - __builtin_clzll(ends));
+    }
+    return n;
+}
 #else
+static size_t count_plain(struct fg_words *w)
+{
+    (void)w;
+    return 0;
+}
+
 static size_t take_plain(struct fg_words *w, struct fg_word *out, size_t room)
 {
     (void)w, (void)out, (void)room;
@@ -557,6 +586,21 @@ void fg_words_feed(struct fg_words *w, struct fg_str chunk)
     w->at = w->partial;
     w->end = w->partial + w->n_partial;
     w->n_partial = 0;
+}
+
+size_t fg_words_count(struct fg_str text)
+{
+    struct fg_words words;
+    struct fg_word word;
+    size_t n = 0;
+    fg_words_init(&words);
+    fg_words_feed(&words, text);
+    while (n += count_plain(&words), fg_words_next(&words, &word))
+        n++;
+    fg_words_finish(&words);
+    while (fg_words_next(&words, &word))
+        n++;
+    return n;
 }
 
 void fg_words_finish(struct fg_words *w)

@@ -70,6 +70,9 @@ bool fg_words_next(struct fg_words *words, struct fg_word *word);
  * used up. Three times as fast as one by one where the text is English. */
 size_t fg_words_take(struct fg_words *words, struct fg_word *out, size_t room);
 
+/* How many words a text has. */
+size_t fg_words_count(struct fg_str text);
+
 /* A hash of two words of 64 bits, each mixed with a constant of its own by the caller:
  * the halves of their product, folded (Wang Yi's wyhash). */
 static inline uint64_t fg_fold_product(uint64_t a, uint64_t b)

@@ -110,6 +110,14 @@ void fg_batch_state(struct fg_batch *batch, fg_site_id site, const char *name,
     add_edit(batch, FG_PUT_STATE, &(struct fg_state_row){site, fg_str_from(name), bytes});
 }
 
+void fg_batch_page_extra(struct fg_batch *batch, fg_site_id site, fg_page_id page,
+                         enum fg_page_extra kind, struct fg_str bytes)
+{
+    add_edit(batch, bytes.at ? FG_PUT_PAGE_EXTRA : FG_DROP_PAGE_EXTRA,
+             &(struct fg_page_extra_row){site, page,
+                                         fg_str_from(fg_page_extra_names[kind]), bytes});
+}
+
 void fg_batch_label(struct fg_batch *batch, fg_site_id site, fg_page_id page,
                     bool relevant)
 {

@@ -42,6 +42,8 @@ const struct fg_edit_plan fg_edit_plans[FG_EDITS] = {
     [FG_PUT_EARLY] = {FG_EARLY, FG_REPLACE, NULL},
     [FG_PUT_COMMAND] = {FG_COMMANDS, FG_REPLACE, NULL},
     [FG_DROP_COMMAND] = {FG_COMMANDS, FG_DROP, NULL},
+    [FG_PUT_PAGE_EXTRA] = {FG_PAGE_EXTRAS, FG_REPLACE, NULL},
+    [FG_DROP_PAGE_EXTRA] = {FG_PAGE_EXTRAS, FG_DROP, NULL},
 };
 
 static const struct fg_query_plan plans[FG_BY_KEY] = {

@@ -56,6 +56,8 @@ enum fg_edit {
     FG_PUT_EARLY,
     FG_PUT_COMMAND,
     FG_DROP_COMMAND,
+    FG_PUT_PAGE_EXTRA,
+    FG_DROP_PAGE_EXTRA,
     FG_EDITS,
 };
 

@@ -343,6 +343,21 @@ enum fg_status fg_store_state(struct fg_store *store, struct fg_str *bytes,
     return FG_OK;
 }
 
+enum fg_status fg_store_page_extra(struct fg_store *store, struct fg_str *bytes,
+                                   struct fg_arena *arena, fg_site_id site,
+                                   fg_page_id page, enum fg_page_extra kind,
+                                   struct fg_err *err)
+{
+    struct fg_page_extra_row row;
+    struct fg_str name = fg_str_from(fg_page_extra_names[kind]);
+    enum fg_status st = find_one(store, FG_KEYED(FG_PAGE_EXTRAS, 3),
+                                 FG_ARGS(FG_NUM(site), FG_NUM(page), FG_TEXT(name)), &row,
+                                 arena, "nothing of that kind is kept of it", err);
+    if (!st)
+        *bytes = row.bytes;
+    return st;
+}
+
 enum fg_status fg_store_delivered(struct fg_store *store, const char *output,
                                   uint64_t *number, uint64_t *position,
                                   struct fg_err *err)

@@ -235,6 +235,15 @@ static const struct fg_row_column early[] = {
 };
 #undef ROW
 
+#define ROW struct fg_page_extra_row
+static const struct fg_row_column page_extras[] = {
+    C(site, NUMBER),
+    C(page, NUMBER),
+    C(kind, TEXT),
+    C(bytes, BYTES),
+};
+#undef ROW
+
 #define ROW struct fg_command_row
 static const struct fg_row_column commands[] = {
     C(number, NUMBER),
@@ -304,6 +313,9 @@ const struct fg_row_type fg_row_types[FG_ROW_KINDS] = {
     [FG_COMMANDS] =
         ROWS("commands", commands, fg_command_row, 1, NULL, "* FROM commands t",
              "what another process wants of the crawl that runs"),
+    [FG_PAGE_EXTRAS] = ROWS("page_extras", page_extras, fg_page_extra_row, 3, NULL, NULL,
+                            "what else is kept of a page: `leads-to`, `text`, `sketch`,"
+                            " `cut`, `capture`, `labelled`, `comers`"),
 };
 
 const char *const fg_page_flag_names[] = {
@@ -314,6 +326,13 @@ const char *const fg_page_flag_names[] = {
     "was-document", "read-soon", "cut",
 };
 const size_t fg_page_flag_count = sizeof fg_page_flag_names / sizeof *fg_page_flag_names;
+
+const char *const fg_page_extra_names[] = {
+    [FG_EXTRA_LEADS_TO] = "leads-to", [FG_EXTRA_TEXT] = "text",
+    [FG_EXTRA_SKETCH] = "sketch",     [FG_EXTRA_CUT] = "cut",
+    [FG_EXTRA_CAPTURE] = "capture",   [FG_EXTRA_LABELLED] = "labelled",
+    [FG_EXTRA_COMERS] = "comers",
+};
 
 size_t fg_row_column(const struct fg_row_type *type, struct fg_str name)
 {

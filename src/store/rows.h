@@ -52,6 +52,7 @@ enum fg_row_kind {
     FG_PROMISES,
     FG_EARLY,
     FG_COMMANDS,
+    FG_PAGE_EXTRAS,
     FG_ROW_KINDS,
 };
 
@@ -72,6 +73,7 @@ enum { FG_COLUMNS_MOST = 32, FG_KEYS_MOST = 4 };
 /* The words for the bits of `flags`, from the lowest. */
 extern const char *const fg_page_flag_names[];
 extern const size_t fg_page_flag_count;
+extern const char *const fg_page_extra_names[]; /* of enum fg_page_extra */
 
 /* Where the column is, or n_columns. */
 size_t fg_row_column(const struct fg_row_type *type, struct fg_str name);
@@ -103,6 +105,12 @@ struct fg_delivery_row {
 struct fg_state_row {
     fg_site_id site;
     struct fg_str name, bytes;
+};
+
+struct fg_page_extra_row {
+    fg_site_id site;
+    fg_page_id page;
+    struct fg_str kind, bytes;
 };
 
 struct fg_label_row {

@@ -305,6 +305,18 @@ void fg_batch_not_waiting(struct fg_batch *batch, struct fg_str hook, uint64_t n
  */
 void fg_batch_state(struct fg_batch *batch, fg_site_id site, const char *name,
                     struct fg_str bytes);
+/* What else is kept of a page; bytes with `at` NULL take it away. */
+enum fg_page_extra {
+    FG_EXTRA_LEADS_TO, /* of an alias, the address that is no page of its site */
+    FG_EXTRA_TEXT,     /* the whole text of its value, to compare the next one with */
+    FG_EXTRA_SKETCH,   /* of that text, to tell small changes */
+    FG_EXTRA_CUT,      /* how many of its links were left out */
+    FG_EXTRA_CAPTURE,  /* the last capture of an archive that could tell */
+    FG_EXTRA_LABELLED, /* what it said when the user labelled it; site 0 as below */
+    FG_EXTRA_COMERS,   /* of a list, what it showed and what came and went */
+};
+void fg_batch_page_extra(struct fg_batch *batch, fg_site_id site, fg_page_id page,
+                         enum fg_page_extra kind, struct fg_str bytes);
 /* What the user says a page is, for the classifier: relevant or not. Site 0: a page that
  * the crawl does not know; see crawl/labels.h. */
 void fg_batch_label(struct fg_batch *batch, fg_site_id site, fg_page_id page,
@@ -523,6 +535,10 @@ enum fg_status fg_store_body(struct fg_store *store, struct fg_str *body, fg_tim
 enum fg_status fg_store_state(struct fg_store *store, struct fg_str *bytes,
                               struct fg_arena *arena, fg_site_id site, const char *name,
                               struct fg_err *err);
+enum fg_status fg_store_page_extra(struct fg_store *store, struct fg_str *bytes,
+                                   struct fg_arena *arena, fg_site_id site,
+                                   fg_page_id page, enum fg_page_extra kind,
+                                   struct fg_err *err);
 enum fg_status fg_store_delivered(struct fg_store *store, const char *output,
                                   uint64_t *number, uint64_t *position,
                                   struct fg_err *err);

@@ -216,12 +216,11 @@ struct fg_str fg_look_alias(const struct fg_look *look, struct fg_arena *arena,
                             const struct fg_page_row *page)
 {
     struct fg_str url;
-    char name[FG_LEADS_TO];
     if (page->alias_of || !(page->flags & FG_PAGE_ALIAS))
         return fg_look_url(look, arena, page->site, page->alias_of);
-    fg_leads_to_name(name, page->page);
-    return fg_store_state(look->store, &url, arena, page->site, name, NULL) ? FG_STR("")
-                                                                            : url;
+    bool is_kept = !fg_store_page_extra(look->store, &url, arena, page->site, page->page,
+                                        FG_EXTRA_LEADS_TO, NULL);
+    return is_kept ? url : FG_STR("");
 }
 
 struct fg_str fg_look_target(const struct fg_look *look, const struct fg_page_row *page,
@@ -252,12 +251,11 @@ struct fg_str fg_look_whole(const struct fg_look *look, struct fg_arena *arena,
 {
     enum { MOST_KEPT = 64 << 10, COMPARED = 256 };
     struct fg_str kept;
-    char name[FG_LEADS_TO];
     *is_cut = fg_look_is_cut(value->text);
     if (!*is_cut)
         return value->text;
-    fg_kept_text_name(name, value->page);
-    if (fg_store_state(look->store, &kept, arena, value->site, name, NULL) ||
+    if (fg_store_page_extra(look->store, &kept, arena, value->site, value->page,
+                            FG_EXTRA_TEXT, NULL) ||
         kept.len < value->text.len ||
         !fg_str_eq(fg_str_sub(kept, 0, COMPARED), fg_str_sub(value->text, 0, COMPARED)))
         return value->text; /* none, or that of another time */

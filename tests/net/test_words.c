@@ -169,15 +169,17 @@ static void words_taken_together_are_the_same(void **state)
             struct fg_words words;
             struct fg_word taken[256];
             uint64_t hash = 0;
+            size_t count = 0;
             fg_words_init(&words);
             fg_words_feed(&words, fg_str_from(text));
             for (int turn = 0; turn < 2; turn++) {
-                for (size_t n; (n = fg_words_take(&words, taken, 40 + at));)
+                for (size_t n; (n = fg_words_take(&words, taken, 40 + at)); count += n)
                     for (size_t j = 0; j < n; j++)
                         hash = hash * 31 + taken[j].hash + taken[j].kind;
                 fg_words_finish(&words);
             }
             assert_true(hash == hash_of(text));
+            assert_int_equal(fg_words_count(fg_str_from(text)), count);
         }
     }
 }

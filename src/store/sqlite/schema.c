@@ -38,10 +38,22 @@ static const char last_event[] =
     " CAST(CAST(value AS TEXT) AS BLOB) FROM meta WHERE name = 'last_event';"
     "DELETE FROM meta WHERE name = 'last_event';";
 
+/* What is kept of pages was state of their sites, under names such as "cut:12". */
+#define PART(name) "name GLOB '" name ":[0-9]*'"
+#define PARTS                                                                 \
+    PART("leads-to")                                                          \
+    " OR " PART("text") " OR " PART("sketch") " OR " PART("cut") " OR " PART( \
+        "capture") " OR " PART("focus:page") " OR " PART("comers")
+static const char page_extras[] =
+    "INSERT OR REPLACE INTO page_extras(site, page, kind, bytes) SELECT site,"
+    " CAST(replace(name, rtrim(name, '0123456789'), '') AS INTEGER),"
+    " replace(rtrim(rtrim(name, '0123456789'), ':'), 'focus:page', 'labelled'), bytes"
+    " FROM state WHERE " PARTS "; DELETE FROM state WHERE " PARTS ";";
+
 static const struct {
     int version; /* that it leads to */
     const char *sql;
-} steps[] = {{9, first_looks}, {10, last_event}};
+} steps[] = {{9, first_looks}, {10, last_event}, {11, page_extras}};
 
 static enum fg_status read_identity(sqlite3 *db, const char *path, int64_t *version,
                                     int64_t *application, int64_t *tables_there,
