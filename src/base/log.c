@@ -43,7 +43,7 @@ static struct {
              .fd = STDERR_FILENO,
              .line = {.max = LINE_MAX_BYTES}};
 
-static void add_number(struct fg_buf *out, const struct fg_field *field)
+static void add_number(struct fg_buf *out, const struct fg_log_field *field)
 {
     struct fg_json json = fg_json_to(out);
     if (field->type == FG_FIELD_INT)
@@ -81,7 +81,7 @@ static void add_str(struct fg_buf *out, enum fg_log_format format, struct fg_str
 }
 
 static void add_field(struct fg_buf *out, enum fg_log_format format,
-                      const struct fg_field *field)
+                      const struct fg_log_field *field)
 {
     if (format == FG_LOG_JSON)
         fg_buf_printf(out, ",\"%s\":", field->key);
@@ -95,7 +95,7 @@ static void add_field(struct fg_buf *out, enum fg_log_format format,
 
 void fg_log_line(struct fg_buf *out, enum fg_log_format format, fg_time time,
                  enum fg_log_level level, const char *area, const char *message,
-                 const struct fg_field *fields)
+                 const struct fg_log_field *fields)
 {
     char ts[FG_TIME_TEXT];
     fg_time_format(ts, time - time % FG_MILLISECOND);
@@ -104,7 +104,7 @@ void fg_log_line(struct fg_buf *out, enum fg_log_format format, fg_time time,
                       ? "{\"ts\":\"%s\",\"level\":\"%s\",\"area\":\"%s\""
                       : "ts=%s level=%s area=%s",
                   ts, levels[level], area);
-    struct fg_field msg = fg_field_cstr("msg", message);
+    struct fg_log_field msg = fg_field_cstr("msg", message);
     add_field(out, format, &msg);
     for (size_t i = 0; i < FG_LOG_FIELDS_MAX && fields[i].type; i++)
         add_field(out, format, &fields[i]);
@@ -119,13 +119,13 @@ bool fg_log_wants(enum fg_log_level level)
 /* A disk that was full and has room again: say how much is missing before going on. */
 static void report_loss(fg_time now)
 {
-    const struct fg_field fields[] = {FG_F("lines", the_log.lost), {0}};
+    const struct fg_log_field fields[] = {FG_F("lines", the_log.lost), {0}};
     fg_log_line(&the_log.line, the_log.format, now, FG_LOG_WARN, "log", "lines were lost",
                 fields);
 }
 
 void fg_log_write(enum fg_log_level level, const char *area, const char *message,
-                  const struct fg_field *fields)
+                  const struct fg_log_field *fields)
 {
     fg_time now = fg_time_now();
     int saved_errno = errno;

@@ -53,7 +53,7 @@ enum fg_status fg_log_reopen(struct fg_err *err);
 enum fg_status fg_log_close(struct fg_err *err);
 
 /* A fact, made by FG_F. */
-struct fg_field {
+struct fg_log_field {
     const char *key;
     enum {
         FG_FIELD_NONE, /* ends a list of fields */
@@ -75,7 +75,7 @@ struct fg_field {
 
 bool fg_log_wants(enum fg_log_level level);
 void fg_log_write(enum fg_log_level level, const char *area, const char *message,
-                  const struct fg_field *fields);
+                  const struct fg_log_field *fields);
 
 /* One line with its newline, as fg_log_write would write it. A value longer than
  * FG_LOG_VALUE_MAX bytes is cut there and ends in "..."; of more than FG_LOG_FIELDS_MAX
@@ -84,14 +84,14 @@ void fg_log_write(enum fg_log_level level, const char *area, const char *message
 #define FG_LOG_FIELDS_MAX 32
 void fg_log_line(struct fg_buf *out, enum fg_log_format format, fg_time time,
                  enum fg_log_level level, const char *area, const char *message,
-                 const struct fg_field *fields);
+                 const struct fg_log_field *fields);
 
 /* The empty string in front lets only a literal through. */
-#define FG_LOG_AT(level, area, message, ...)                                        \
-    do {                                                                            \
-        if (fg_log_wants(level))                                                    \
-            fg_log_write((level), "" area, "" message,                              \
-                         (const struct fg_field[]){__VA_ARGS__ __VA_OPT__(, ){0}}); \
+#define FG_LOG_AT(level, area, message, ...)                                            \
+    do {                                                                                \
+        if (fg_log_wants(level))                                                        \
+            fg_log_write((level), "" area, "" message,                                  \
+                         (const struct fg_log_field[]){__VA_ARGS__ __VA_OPT__(, ){0}}); \
     } while (0)
 
 #define FG_F(name, value) \
@@ -109,29 +109,29 @@ void fg_log_line(struct fg_buf *out, enum fg_log_format format, fg_time time,
         float: fg_field_double,          \
         double: fg_field_double)((name), (value))
 
-static inline struct fg_field fg_field_str(const char *key, struct fg_str value)
+static inline struct fg_log_field fg_field_str(const char *key, struct fg_str value)
 {
-    return (struct fg_field){.key = key, .type = FG_FIELD_STR, .s = value};
+    return (struct fg_log_field){.key = key, .type = FG_FIELD_STR, .s = value};
 }
-static inline struct fg_field fg_field_cstr(const char *key, const char *value)
+static inline struct fg_log_field fg_field_cstr(const char *key, const char *value)
 {
     return fg_field_str(key, fg_str_from(value));
 }
-static inline struct fg_field fg_field_bool(const char *key, bool value)
+static inline struct fg_log_field fg_field_bool(const char *key, bool value)
 {
-    return (struct fg_field){.key = key, .type = FG_FIELD_BOOL, .u = value};
+    return (struct fg_log_field){.key = key, .type = FG_FIELD_BOOL, .u = value};
 }
-static inline struct fg_field fg_field_int(const char *key, int64_t value)
+static inline struct fg_log_field fg_field_int(const char *key, int64_t value)
 {
-    return (struct fg_field){.key = key, .type = FG_FIELD_INT, .i = value};
+    return (struct fg_log_field){.key = key, .type = FG_FIELD_INT, .i = value};
 }
-static inline struct fg_field fg_field_uint(const char *key, uint64_t value)
+static inline struct fg_log_field fg_field_uint(const char *key, uint64_t value)
 {
-    return (struct fg_field){.key = key, .type = FG_FIELD_UINT, .u = value};
+    return (struct fg_log_field){.key = key, .type = FG_FIELD_UINT, .u = value};
 }
-static inline struct fg_field fg_field_double(const char *key, double value)
+static inline struct fg_log_field fg_field_double(const char *key, double value)
 {
-    return (struct fg_field){.key = key, .type = FG_FIELD_DOUBLE, .d = value};
+    return (struct fg_log_field){.key = key, .type = FG_FIELD_DOUBLE, .d = value};
 }
 
 #endif

@@ -4,7 +4,6 @@
  * file changes nothing. If a crawl is running, it alone may write to the store: then the
  * seeds are left in the inbox of the workspace, where it finds them within seconds. */
 #include "cli/crawling.h"
-#include "cli/looking.h"
 
 #include <unistd.h>
 

@@ -4,7 +4,8 @@
  * crawl is running, it alone may write to the store: then the wishes are left in the
  * inbox of the workspace, where it finds them within seconds. What lies there already
  * counts as done. */
-#include "cli/looking.h"
+#include "cli/crawling.h"
+#include "cli/showing.h"
 #include "crawl/control.h"
 #include "net/canonical.h"
 #include "net/url.h"
@@ -30,6 +31,7 @@ struct target {
 };
 
 struct job {
+    struct fg_cli *cli;
     struct fg_look look;
     const struct options *o;
     enum fg_control_kind kind;
@@ -99,13 +101,13 @@ static enum fg_status no_such_site(const struct job *job, struct fg_str name,
                                    struct fg_err *err)
 {
     struct near near = {
-        .name = host_of(name), .takes_parts = true, .arena = job->look.cli->arena};
+        .name = host_of(name), .takes_parts = true, .arena = job->cli->arena};
     for (size_t i = 0; i < job->look.n_sites; i++)
         if (is_ours(&job->look.sites[i]) && !fg_site_is_removed(&job->look.sites[i]) &&
             job->look.sites[i].key.len)
             consider(&near, host_of(job->look.sites[i].key));
     return fg_fail(err, FG_ENOTFOUND, "no site '%.*s' is watched in '%s'%.*s",
-                   FG_ARG(fg_str_sub(name, 0, 200)), job->look.cli->settings.workspace.at,
+                   FG_ARG(fg_str_sub(name, 0, 200)), job->cli->settings.workspace.at,
                    FG_ARG(words_for(&near)));
 }
 
@@ -119,7 +121,7 @@ static bool consider_page(void *context, const struct fg_page_row *page)
 static enum fg_status no_such_page(const struct job *job, const struct fg_site_row *site,
                                    struct fg_str url, struct fg_err *err)
 {
-    struct near near = {.name = url, .arena = job->look.cli->arena};
+    struct near near = {.name = url, .arena = job->cli->arena};
     fg_store_pages(job->look.store, site->site, consider_page, &near, NULL);
     return fg_fail(err, FG_ENOTFOUND, "no page '%.*s' is known on %.*s%.*s",
                    FG_ARG(fg_str_sub(url, 0, 200)), FG_ARG(site->key),
@@ -143,7 +145,7 @@ static bool has_path(struct fg_str name)
 static const struct fg_site_row *find_site(const struct job *job, struct fg_str name)
 {
     fg_site_id id = 0;
-    struct fg_arena *arena = job->look.cli->arena;
+    struct fg_arena *arena = job->cli->arena;
     struct fg_str tries[] = {
         name,
         host_of(name),
@@ -163,7 +165,7 @@ static bool address_on(const struct job *job, const struct fg_site_row *site,
                        struct fg_str name, struct fg_str *url)
 {
     struct fg_url base, parsed;
-    struct fg_arena *arena = job->look.cli->arena;
+    struct fg_arena *arena = job->cli->arena;
     struct fg_str text = name;
     if (fg_str_find(name, FG_STR("://")) == FG_NOT_FOUND)
         text = fg_str_skip(name, host_of(name).len);
@@ -206,9 +208,9 @@ static enum fg_status find_page(struct job *job, struct target *target,
     if (!address_on(job, &target->site, name, &url))
         return fg_fail(err, FG_ECONFIG, "'%.*s' is not an address",
                        FG_ARG(fg_str_sub(name, 0, 200)));
-    enum fg_status st = fg_store_page_by_fingerprint(
-        job->look.store, &page, job->look.cli->arena, target->site.site,
-        fg_canonical_fingerprint(url), err);
+    enum fg_status st = fg_store_page_by_fingerprint(job->look.store, &page,
+                                                     job->cli->arena, target->site.site,
+                                                     fg_canonical_fingerprint(url), err);
     if (st)
         return st == FG_ENOTFOUND ? no_such_page(job, &target->site, url, err) : st;
     if (!stands_for_site(job, &page))
@@ -277,10 +279,10 @@ static enum fg_status find(struct job *job, struct fg_str name, struct fg_err *e
                        "'%.*s' was removed; 'forage add' watches it again",
                        FG_ARG(fg_str_sub(name, 0, 200)));
     target.changes = would_change(job, now);
-    fg_vec_push_in(job->look.cli->arena, &job->targets, target);
+    fg_vec_push_in(job->cli->arena, &job->targets, target);
     struct fg_control wish = {job->kind, target.site.key, target.page.url};
     if (target.changes)
-        fg_vec_push_in(job->look.cli->arena, &job->waiting.wishes, wish);
+        fg_vec_push_in(job->cli->arena, &job->waiting.wishes, wish);
     return FG_OK;
 }
 
@@ -306,7 +308,7 @@ static enum fg_status hand_over(struct job *job, const struct fg_control *wishes
     fg_control_format(&text, wishes, n);
     enum fg_status st =
         text.full ? fg_fail(err, FG_ELIMIT, "more than a running crawl can be given")
-                  : fg_inbox_put(fg_cli_inbox(job->look.cli), FG_INBOX_CONTROL,
+                  : fg_inbox_put(fg_cli_inbox(job->cli), FG_INBOX_CONTROL,
                                  fg_buf_str(&text), err);
     fg_buf_clear(&text);
     return st;
@@ -316,13 +318,13 @@ static enum fg_status put(struct job *job, struct fg_err *err)
 {
     struct fg_store *store;
     struct fg_control *wishes =
-        FG_NEW(job->look.cli->arena, struct fg_control, job->targets.len + 1);
+        FG_NEW(job->cli->arena, struct fg_control, job->targets.len + 1);
     size_t n = wishes_of(job, wishes);
     if (!n)
         return FG_OK;
     if (job->look.writer >= 0 || job->has_waiting) /* what came first is taken first */
         return hand_over(job, wishes, n, err);
-    enum fg_status st = fg_cli_store(job->look.cli, false, &store, err);
+    enum fg_status st = fg_cli_store(job->cli, false, &store, err);
     if (st)
         return st;
     st = fg_control_put(store, wishes, n, job->look.now, err);
@@ -334,7 +336,7 @@ static enum fg_status put(struct job *job, struct fg_err *err)
 
 static void tell_json(struct job *job)
 {
-    struct fg_json json = fg_json_to(&job->look.cli->out.buf);
+    struct fg_json json = fg_json_to(&job->cli->out.buf);
     fg_json_object(&json);
     fg_json_key(&json, "targets");
     fg_json_array(&json);
@@ -352,7 +354,7 @@ static void tell_json(struct job *job)
     fg_json_pair_bool(&json, "handed_over",
                       changed && (job->look.writer >= 0 || job->has_waiting));
     fg_json_end(&json);
-    fg_out_puts(&job->look.cli->out, "\n");
+    fg_out_puts(&job->cli->out, "\n");
 }
 
 static void tell(struct job *job)
@@ -360,7 +362,7 @@ static void tell(struct job *job)
     static const char *const done[] = {"removed", "paused", "resumed"};
     static const char *const undone[] = {"was removed before", "is paused already",
                                          "is not paused"};
-    struct fg_out *out = &job->look.cli->out;
+    struct fg_out *out = &job->cli->out;
     bool is_handed_over = false;
     for (size_t i = 0; i < job->targets.len; i++) {
         const struct target *target = &job->targets.at[i];
@@ -388,13 +390,13 @@ static void tell(struct job *job)
 static enum fg_status run(struct fg_cli *cli, enum fg_control_kind kind,
                           struct fg_err *err)
 {
-    struct job job = {.o = cli->options, .kind = kind};
+    struct job job = {.cli = cli, .o = cli->options, .kind = kind};
     if (job.o->site && job.o->page)
         return fg_fail(err, FG_ECONFIG, "--site and --page cannot be combined");
     /* First: what was in the inbox and is no more is in the store by then. */
     fg_control_waiting(&job.waiting, cli->arena, fg_cli_inbox(cli));
     job.has_waiting = job.waiting.wishes.len > 0;
-    enum fg_status st = fg_look_open(&job.look, cli, err);
+    enum fg_status st = fg_cli_look(cli, &job.look, err);
     for (size_t i = 0; !st && i < cli->n_words; i++)
         st = find(&job, fg_str_trim(fg_str_from(cli->words[i])), err);
     if (!st)
@@ -403,7 +405,7 @@ static enum fg_status run(struct fg_cli *cli, enum fg_control_kind kind,
         tell_json(&job);
     else if (!st)
         tell(&job);
-    fg_look_close(&job.look);
+    fg_cli_look_close(&job.look);
     return st;
 }
 

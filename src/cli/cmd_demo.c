@@ -5,8 +5,8 @@
  * that goes round and round, or, of the shop alone, one for each refresh policy. What
  * each has reported and keeps fresh is read from its store, and held against the truth.
  */
+#include "cli/crawling.h"
 #include "cli/demo.h"
-#include "cli/looking.h"
 #include "cli/stop.h"
 #include "policy/policy.h"
 

@@ -4,6 +4,7 @@
 #include "net/change.h"
 #include "net/charset.h"
 #include "net/value.h"
+#include "view/ago.h"
 
 struct options {
     double threshold;
@@ -83,8 +84,10 @@ static void print_values(struct fg_cli *cli, const struct fg_value values[2])
             fg_json_end(&json);
         } else {
             fg_out_printf(&cli->out, "%-12s %s: ", names[i], kind);
-            fg_out_beginning(
-                &cli->out, values[i].whole.len ? values[i].whole : values[i].text, false);
+            fg_out_text(&cli->out, fg_beginning(cli->arena,
+                                                values[i].whole.len ? values[i].whole
+                                                                    : values[i].text,
+                                                false));
             fg_out_puts(&cli->out, "\n");
         }
     }

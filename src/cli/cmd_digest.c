@@ -1,5 +1,6 @@
 /* cmd_digest.c - forage digest: the next e-mail, to look at or to send */
-#include "cli/looking.h"
+#include "cli/crawling.h"
+#include "cli/showing.h"
 #include "crawl/output/email.h"
 
 #include <unistd.h>
@@ -78,11 +79,11 @@ static enum fg_status send_now(struct fg_cli *cli, const struct fg_email *digest
 }
 
 /* Since the last digest; if there was none, of the time that one would cover. */
-static enum fg_status gather(struct fg_look *look, struct fg_email *digest,
-                             struct fg_err *err)
+static enum fg_status gather(const struct options *o, struct fg_look *look,
+                             struct fg_email *digest, struct fg_err *err)
 {
-    const struct options *o = look->cli->options;
-    const struct fg_digest_settings *settings = settings_of(look->cli);
+    const struct fg_digest_settings *settings =
+        fg_output_settings_of(&look->place.settings->outputs, &fg_output_digest);
     uint64_t after = 0, time;
     fg_time since = FG_NEVER;
     enum fg_status st = FG_OK;
@@ -105,17 +106,18 @@ static enum fg_status run(struct fg_cli *cli, struct fg_err *err)
         return fg_fail(err, FG_ECONFIG,
                        "--send with --since would leave out for good what lies before; "
                        "use --raw with --since and send that");
-    enum fg_status st = fg_look_open(&look, cli, err);
+    enum fg_status st = fg_cli_look(cli, &look, err);
     if (st)
         return st;
     fg_email_init(&digest);
     fg_buf_init(&message, SIZE_MAX);
-    st = gather(&look, &digest, err);
-    fg_look_close(&look);
+    st = gather(o, &look, &digest, err);
+    fg_time now = look.now;
+    fg_cli_look_close(&look);
     if (!st)
         fg_email_write(&message, &digest, settings_of(cli), fg_time_now());
     if (!st && o->send)
-        st = send_now(cli, &digest, fg_buf_str(&message), look.now, err);
+        st = send_now(cli, &digest, fg_buf_str(&message), now, err);
     else if (!st && o->raw)
         fg_buf_add(&cli->out.buf, fg_buf_str(&message));
     else if (!st)

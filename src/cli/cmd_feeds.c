@@ -1,5 +1,5 @@
 /* cmd_feeds.c - forage feeds: write a folder of feeds for readers to subscribe to */
-#include "cli/looking.h"
+#include "cli/crawling.h"
 #include "crawl/output/feeds.h"
 
 struct options {

@@ -8,6 +8,7 @@
 #include "net/robots_fetch.h"
 #include "net/rules.h"
 #include "net/url.h"
+#include "view/ago.h"
 
 #include <stdio.h>
 
@@ -184,9 +185,11 @@ static void print_links(struct fg_out *out, const struct fg_reading *page)
 static void print_value(struct view *v)
 {
     const struct fg_value *value = &v->reading.value;
-    fg_out_printf(&v->cli->out, "%-10s %s: ", "value", fg_value_kind_name(value->kind));
-    fg_out_beginning(&v->cli->out, value->whole.len ? value->whole : value->text, false);
-    fg_out_puts(&v->cli->out, "\n");
+    struct fg_str text =
+        fg_beginning(v->cli->arena, value->whole.len ? value->whole : value->text, false);
+    fg_out_field(&v->cli->out, "value",
+                 fg_arena_printf(v->cli->arena, "%s: %.*s",
+                                 fg_value_kind_name(value->kind), FG_ARG(text)));
 }
 
 static void print_people(struct view *v)

@@ -6,7 +6,6 @@
  */
 #include "base/file.h"
 #include "cli/crawling.h"
-#include "cli/looking.h"
 #include "crawl/counts.h"
 #include "crawl/naming.h"
 

@@ -4,7 +4,6 @@
  * from the log, so that no crawl may run meanwhile. */
 #include "base/file.h"
 #include "cli/crawling.h"
-#include "cli/looking.h"
 #include "crawl/captures.h"
 #include "crawl/naming.h"
 

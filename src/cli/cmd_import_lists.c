@@ -5,7 +5,6 @@
  * file changes nothing, and importing it twice is as good as once. */
 #include "base/file.h"
 #include "cli/crawling.h"
-#include "cli/looking.h"
 #include "crawl/imports.h"
 
 #include <stdio.h>

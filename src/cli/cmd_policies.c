@@ -1,6 +1,6 @@
 /* cmd_policies.c - forage policies: the ways of choosing there are */
 #include "cli/cli.h"
-#include "cli/looking.h"
+#include "cli/crawling.h"
 #include "cli/man.h"
 #include "policy/policy.h"
 

@@ -3,13 +3,15 @@
  * The new rules are made from those in the store. If a crawl is running, it alone may
  * write to the store, so it is given them in the inbox and applies them within seconds;
  * else they are written at once and hold from the next start on. */
-#include "cli/looking.h"
+#include "cli/crawling.h"
+#include "cli/showing.h"
 #include "crawl/control.h"
 #include "crawl/output/feeds.h"
 #include "crawl/site_rules.h"
 #include "net/canonical.h"
 #include "net/noise.h"
 #include "net/url.h"
+#include "view/site.h"
 
 enum key {
     TAGS,
@@ -39,7 +41,7 @@ struct options {
     double budget, least_change;
     fg_time at_least;
     struct fg_str value;
-    bool forget, json;
+    bool forget;
 };
 
 static const char *refuse_key(struct fg_str key)
@@ -84,13 +86,14 @@ static const struct fg_opt options[] = {
              "least-change, at-least"},
     {"forget", FG_BOOL(struct options, forget),
      .help = "take it out of the store, with all that is known of it"},
-    {"json", FG_BOOL(struct options, json), .letter = 'j', .help = "as JSON"},
     {0},
 };
 
 struct view {
+    struct fg_cli *cli;
     struct fg_look look;
     const struct options *o;
+    const struct fg_form *form;
     struct fg_site_row site;
     struct fg_site_rules rules;
     bool is_changed, is_handed_over;
@@ -141,7 +144,7 @@ static struct fg_str without_tags(struct view *v, struct fg_str tags)
         for (size_t i = 0; i < v->o->untag.len; i++)
             goes |= fg_str_eq(fg_str_trim(tag), v->o->untag.at[i]);
         if (!goes)
-            left = fg_tags_join(v->look.cli->arena, left, tag);
+            left = fg_tags_join(v->cli->arena, left, tag);
     }
     return left;
 }
@@ -154,7 +157,7 @@ static enum fg_status set_tags(struct view *v, struct fg_err *err)
             fg_str_chr(tag, '\t') != FG_NOT_FOUND)
             return fg_fail(err, FG_ECONFIG,
                            "--tag: a tag must not contain tabs or newlines");
-        v->site.tags = fg_tags_join(v->look.cli->arena, v->site.tags, tag);
+        v->site.tags = fg_tags_join(v->cli->arena, v->site.tags, tag);
     }
     if (v->o->untag.len)
         v->site.tags = without_tags(v, v->site.tags);
@@ -168,13 +171,13 @@ static void set_list(struct view *v, struct fg_rule_list *list,
         return;
     *list = (struct fg_rule_list){0};
     for (size_t i = 0; i < given->len; i++)
-        fg_rule_list_add(v->look.cli->arena, list, given->at[i]);
+        fg_rule_list_add(v->cli->arena, list, given->at[i]);
 }
 
 /* A path, or an address of this site. */
 static enum fg_status set_prefixes(struct view *v, struct fg_err *err)
 {
-    struct fg_arena *arena = v->look.cli->arena;
+    struct fg_arena *arena = v->cli->arena;
     if (v->o->prefix.len && v->o->scope && v->o->scope != FG_SCOPE_PREFIX)
         return fg_fail(err, FG_ECONFIG, "--prefix and --scope %s cannot be combined",
                        scopes[v->o->scope]);
@@ -242,7 +245,7 @@ static enum fg_status set(struct view *v, struct fg_err *err)
     if (!st)
         st = set_prefixes(v, err);
     note_since(v, &before);
-    v->site.settings = fg_site_rules_write(v->look.cli->arena, &v->rules);
+    v->site.settings = fg_site_rules_write(v->cli->arena, &v->rules);
     v->is_changed =
         !fg_str_eq(tags, v->site.tags) || !fg_str_eq(settings, v->site.settings);
     return st;
@@ -251,7 +254,7 @@ static enum fg_status set(struct view *v, struct fg_err *err)
 static enum fg_status write_rules(struct view *v, struct fg_err *err)
 {
     struct fg_store *store;
-    struct fg_cli *cli = v->look.cli;
+    struct fg_cli *cli = v->cli;
     if (v->look.writer >= 0) {
         struct fg_str text =
             fg_arena_printf(cli->arena, "%.*s\n%.*s\n%.*s\n", FG_ARG(v->site.key),
@@ -276,7 +279,7 @@ static enum fg_status drop_feeds(struct view *v, struct fg_store *store,
                                  struct fg_err *err)
 {
     const struct fg_feeds_settings *settings =
-        fg_output_settings_of(&v->look.cli->settings.crawl.outputs, &fg_output_feeds);
+        fg_output_settings_of(&v->cli->settings.crawl.outputs, &fg_output_feeds);
     struct fg_control wish = {FG_CONTROL_REMOVE, v->site.key, {0}};
     struct fg_feeds *feeds = NULL;
     if (!settings->dir.len)
@@ -303,7 +306,7 @@ static enum fg_status forget_now(struct view *v, const struct fg_control *wish,
                                  struct fg_err *err)
 {
     struct fg_store *store;
-    enum fg_status st = fg_cli_store(v->look.cli, false, &store, err);
+    enum fg_status st = fg_cli_store(v->cli, false, &store, err);
     if (st)
         return st;
     st = drop_feeds(v, store, err);
@@ -319,7 +322,7 @@ static enum fg_status forget_now(struct view *v, const struct fg_control *wish,
 /* As 'forage remove' does it. */
 static enum fg_status forget(struct view *v, struct fg_err *err)
 {
-    struct fg_cli *cli = v->look.cli;
+    struct fg_cli *cli = v->cli;
     struct fg_control wish = {FG_CONTROL_FORGET, v->site.key, {0}};
     struct fg_control_waiting waiting;
     fg_control_waiting(&waiting, cli->arena, fg_cli_inbox(cli));
@@ -336,158 +339,98 @@ static enum fg_status forget(struct view *v, struct fg_err *err)
     return st;
 }
 
-static void tell_forgotten(struct view *v)
+/* --- what was forgotten --- */
+
+struct forgotten {
+    struct fg_str site, words, kept, handed;
+    bool is_forgotten, has_events, is_handed_over;
+};
+
+#define F struct forgotten
+static const struct fg_field forgotten_fields[] = {
+    {"site", NULL, FG_AS_TEXT(F, site)},
+    {NULL, "", FG_AS_TEXT(F, words), .is_title = true},
+    {"forgotten", NULL, FG_AS_YES(F, is_forgotten)},
+    {"has_undelivered_events", NULL, FG_AS_YES(F, has_events)},
+    {NULL, "", FG_AS_TEXT(F, kept), .is_title = true},
+    {"handed_over", NULL, FG_AS_YES(F, is_handed_over)},
+    {NULL, "", FG_AS_TEXT(F, handed), .is_title = true},
+    {0},
+};
+#undef F
+static const struct fg_field forgotten = FG_RECORD_OF(forgotten_fields);
+
+static enum fg_status tell_forgotten(struct view *v, struct fg_err *err)
 {
-    struct fg_out *out = &v->look.cli->out;
-    if (v->o->json) {
-        struct fg_json json = fg_json_to(&out->buf);
-        fg_json_object(&json);
-        fg_json_pair(&json, "site", v->site.key);
-        fg_json_pair_bool(&json, "forgotten", !v->is_handed_over);
-        fg_json_pair_bool(&json, "has_undelivered_events", v->has_events);
-        fg_json_pair_bool(&json, "handed_over", v->is_handed_over);
-        fg_json_end(&json);
-        fg_out_puts(out, "\n");
-        return;
-    }
-    fg_out_text(out, v->site.key);
-    fg_out_puts(out, "  site forgotten\n");
-    if (v->has_events)
-        fg_out_puts(out, "events that some output has not had are kept for it\n");
+    struct fg_arena *arena = v->cli->arena;
+    struct forgotten answer = {
+        .site = v->site.key,
+        .words = fg_arena_printf(arena, "%.*s  site forgotten", FG_ARG(v->site.key)),
+        .kept = v->has_events
+                    ? FG_STR("events that some output has not had are kept for it")
+                    : FG_STR(""),
+        .is_forgotten = !v->is_handed_over,
+        .has_events = v->has_events,
+        .is_handed_over = v->is_handed_over};
     if (v->is_handed_over && v->look.writer >= 0)
-        fg_out_printf(out,
-                      "given to the crawl that is running (process %lld); it heeds it "
-                      "within seconds\n",
-                      (long long)v->look.writer);
+        answer.handed = fg_arena_printf(arena,
+                                        "given to the crawl that is running (process "
+                                        "%lld); it heeds it within seconds",
+                                        (long long)v->look.writer);
     else if (v->is_handed_over)
-        fg_out_puts(out, "left for the next crawl, behind what waits for it already\n");
-}
-
-/* --- showing --- */
-
-static void print_list(struct fg_out *out, const char *name,
-                       const struct fg_rule_list *list)
-{
-    for (size_t i = 0; i < list->len; i++) {
-        fg_out_printf(out, "%-14s ", i ? "" : name);
-        fg_out_text(out, list->at[i]);
-        fg_out_puts(out, "\n");
-    }
-}
-
-static void print_number(struct fg_out *out, const char *name, double own, double all,
-                         const char *key, const char *unit)
-{
-    if (own > 0)
-        fg_out_printf(out, "%-14s %g%s\n", name, own, unit);
-    else if (all > 0)
-        fg_out_printf(out, "%-14s %g%s, by %s\n", name, all, unit, key);
-    else
-        fg_out_printf(out, "%-14s any\n", name);
-}
-
-static void print_text(struct view *v)
-{
-    struct fg_out *out = &v->look.cli->out;
-    const struct fg_crawl_options *all = &v->look.cli->settings.crawl;
-    const struct fg_site_rules *rules = &v->rules;
-    fg_out_text(out, v->site.key);
-    fg_out_printf(out, "\nstate          %s\ntags           ",
-                  fg_site_shown_state(&v->site));
-    fg_out_text(out, v->site.tags.len ? v->site.tags : FG_STR("none"));
-    fg_out_printf(out, "\nscope          %s\n", fg_scope_name(rules->scope));
-    print_list(out, "prefix", &rules->prefixes);
-    print_number(out, "budget", rules->budget_per_hour, all->site_budget_per_hour,
-                 "crawl.site-budget", " page requests an hour");
-    fg_time at_least = rules->at_least ? rules->at_least : all->at_least;
-    char span[FG_SPAN_TEXT];
-    if (at_least)
-        fg_out_printf(out, "at least       every %s%s\n", fg_span_format(span, at_least),
-                      rules->at_least ? "" : ", by crawl.at-least");
-    print_list(out, "include", &rules->include);
-    print_list(out, "exclude", &rules->exclude);
-    fg_out_puts(out, "value          ");
-    fg_out_text(out, rules->value.len ? rules->value : all->value_rule);
-    fg_out_puts(out, rules->value.len ? "\n" : ", by documents.value\n");
-    print_list(out, "ignore", &rules->ignore);
-    print_number(out, "least change", rules->least_change, all->least_change,
-                 "documents.least-change", " of the words");
-    if (v->is_changed)
-        fg_out_puts(out, v->look.writer >= 0
-                             ? "given to the crawl that is running; it takes them up "
-                               "within seconds\n"
-                             : "these hold from the next start on\n");
-}
-
-static void json_list(struct fg_json *json, const char *key,
-                      const struct fg_rule_list *list)
-{
-    fg_json_key(json, key);
-    fg_json_array(json);
-    for (size_t i = 0; i < list->len; i++)
-        fg_json_str(json, list->at[i]);
-    fg_json_end(json);
-}
-
-static void print_json(struct view *v)
-{
-    struct fg_json json = fg_json_to(&v->look.cli->out.buf);
-    const struct fg_site_rules *rules = &v->rules;
-    fg_json_object(&json);
-    fg_json_pair(&json, "site", v->site.key);
-    fg_json_pair_cstr(&json, "state", fg_site_shown_state(&v->site));
-    fg_json_pair(&json, "tags", v->site.tags.len ? v->site.tags : FG_STR(""));
-    fg_json_pair_cstr(&json, "scope", fg_scope_name(rules->scope));
-    json_list(&json, "prefixes", &rules->prefixes);
-    fg_json_pair_double(&json, "budget", rules->budget_per_hour);
-    fg_json_pair_double(&json, "at_least_s", fg_seconds(rules->at_least));
-    json_list(&json, "include", &rules->include);
-    json_list(&json, "exclude", &rules->exclude);
-    fg_json_pair(&json, "value", rules->value);
-    json_list(&json, "ignore", &rules->ignore);
-    fg_json_pair_double(&json, "least_change", rules->least_change);
-    fg_json_pair_bool(&json, "changed", v->is_changed);
-    fg_json_pair_bool(&json, "handed_over", v->is_changed && v->look.writer >= 0);
-    fg_json_end(&json);
-    fg_out_puts(&v->look.cli->out, "\n");
+        answer.handed =
+            FG_STR("left for the next crawl, behind what waits for it already");
+    return fg_cli_render(&v->cli->out, &forgotten, &answer, v->form, v->look.now, err);
 }
 
 /* --- the command --- */
 
+static enum fg_status show(struct view *v, struct fg_err *err)
+{
+    struct fg_site_answer answer;
+    bool is_running = v->look.writer >= 0;
+    fg_site_answer_fill(&answer, &v->look, &v->site, &v->rules);
+    answer.is_changed = v->is_changed;
+    answer.is_handed_over = v->is_changed && is_running;
+    if (v->is_changed)
+        answer.note = is_running
+                          ? FG_STR("given to the crawl that is running; it takes them up "
+                                   "within seconds")
+                          : FG_STR("these hold from the next start on");
+    return fg_cli_render(&v->cli->out, &fg_view_site.answer, &answer, v->form,
+                         v->look.now, err);
+}
+
 static enum fg_status answer(struct view *v, struct fg_err *err)
 {
     fg_site_id id = 0;
-    struct fg_cli *cli = v->look.cli;
-    enum fg_status st = fg_look_find_site(&v->look, fg_str_from(cli->words[0]), &id, err);
+    enum fg_status st =
+        fg_look_find_site(&v->look, fg_str_from(v->cli->words[0]), &id, err);
     if (st)
         return st;
     v->site = *fg_look_site(&v->look, id);
-    fg_site_rules_read(&v->rules, cli->arena, v->site.settings);
+    fg_site_rules_read(&v->rules, v->cli->arena, v->site.settings);
     st = set(v, err);
     if (!st && v->o->forget) {
         st = v->is_changed
                  ? fg_fail(err, FG_ECONFIG, "--forget and settings cannot be combined")
                  : forget(v, err);
-        if (!st)
-            tell_forgotten(v);
-        return st;
+        return st ? st : tell_forgotten(v, err);
     }
     if (!st && v->is_changed)
         st = write_rules(v, err);
-    if (!st && v->o->json)
-        print_json(v);
-    else if (!st)
-        print_text(v);
-    return st;
+    return st ? st : show(v, err);
 }
 
-static enum fg_status run(struct fg_cli *cli, struct fg_err *err)
+static enum fg_status run(struct fg_cli *cli, const void *own, const void *question,
+                          const struct fg_form *form, struct fg_err *err)
 {
-    struct view v = {.o = cli->options};
-    enum fg_status st = fg_look_open(&v.look, cli, err);
+    struct view v = {.cli = cli, .o = own, .form = form};
+    (void)question;
+    enum fg_status st = fg_cli_look(cli, &v.look, err);
     if (!st)
         st = answer(&v, err);
-    fg_look_close(&v.look);
+    fg_cli_look_close(&v.look);
     return st;
 }
 
@@ -503,26 +446,11 @@ static const struct fg_example examples[] = {
     {0},
 };
 
-const struct fg_command fg_cmd_site = {
-    .name = "site",
-    .words = "SITE",
-    .summary = "show and set what holds for one site: tags, scope, budget, visits, noise",
-    .about =
-        "Shows the rules of a site (its host name or any address of it), after setting "
-        "those that are given. Lists replace what was there. Scope says which pages are "
-        "its own: host, all of them; prefix, those below a --prefix; page, only those "
-        "that were named; domain, also other hosts of its domain, which become sites "
-        "with the same rules once a page links to them. What the user named is fetched "
-        "in any case; robots.txt holds above all. A crawl that runs applies the rules "
-        "within seconds; else they hold from the next start on. docs/rules.md has all "
-        "of it. --forget takes the site out of the store: pages, links, visits, bodies, "
-        "values, requests and events, but for events that some output has not had yet. "
-        "It cannot be undone.",
-    .min_words = 1,
-    .max_words = 1,
+const struct fg_showing fg_show_site = {
+    .view = &fg_view_site,
     .options = options,
     .options_size = sizeof(struct options),
-    .settings = "workspace crawl.site-budget crawl.at-least documents",
+    .writes = true,
     .examples = examples,
     .run = run,
 };

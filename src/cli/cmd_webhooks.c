@@ -1,12 +1,11 @@
 /* cmd_webhooks.c - forage webhooks: how deliveries go, and what to do when they did not
  */
-#include "base/vec.h"
-#include "cli/looking.h"
-#include "crawl/output/webhooks.h"
+#include "cli/crawling.h"
+#include "cli/showing.h"
+#include "view/webhooks.h"
 
 #include <event2/event.h>
-
-enum { SHOWN_LETTERS = 20 };
+#include <stdio.h>
 
 struct options {
     bool json;
@@ -17,239 +16,37 @@ static const struct fg_opt options[] = {
     {0},
 };
 
-/* A webhook and how it fares. */
-struct row {
-    const struct fg_hook *hook;
-    struct fg_err problem; /* why it cannot sign, if it cannot */
-    uint64_t position, backlog, waiting, dead;
-    bool is_known; /* to the store */
-    fg_time next;
-    FG_VEC(struct fg_waiting_row) letters; /* those that failed */
-};
+static struct fg_str named(const struct fg_cli *cli)
+{
+    return cli->n_words > 1 ? fg_str_from(cli->words[1]) : FG_STR("");
+}
+
+static enum fg_status find(struct fg_cli *cli, struct fg_hook **hooks, size_t *n,
+                           struct fg_err *err)
+{
+    return fg_webhooks_find(hooks, n, cli->arena, &cli->settings.crawl, named(cli), err);
+}
 
 static const struct fg_webhooks_settings *settings_of(const struct fg_cli *cli)
 {
     return fg_output_settings_of(&cli->settings.crawl.outputs, &fg_output_webhooks);
 }
 
-static enum fg_status parse(struct fg_cli *cli, struct fg_hook **hooks, size_t *n,
-                            struct fg_err *err)
-{
-    const struct fg_opt_list *list = &settings_of(cli)->to;
-    *n = list->len;
-    return fg_webhooks_parse(hooks, cli->arena, list, err);
-}
-
 static bool is_meant(const struct fg_cli *cli, struct fg_str name)
 {
-    return cli->n_words < 2 || fg_str_eq(name, fg_str_from(cli->words[1]));
-}
-
-static enum fg_status check_name(const struct fg_cli *cli, const struct fg_hook *hooks,
-                                 size_t n, struct fg_err *err)
-{
-    for (size_t i = 0; i < n; i++)
-        if (is_meant(cli, hooks[i].name))
-            return FG_OK;
-    return n ? fg_fail(err, FG_ENOTFOUND, "there is no webhook '%s'", cli->words[1])
-             : fg_fail(err, FG_ENOTFOUND,
-                       "no webhook is configured; webhooks.to names them");
-}
-
-/* --- list --- */
-
-struct counting {
-    struct fg_look *look;
-    struct row *row;
-};
-
-static bool count_event(void *context, const struct fg_event_row *event)
-{
-    struct counting *counting = context;
-    const struct fg_site_row *site = fg_look_site(counting->look, event->site);
-    struct fg_news news;
-    fg_news_read(&news, event);
-    counting->row->backlog += fg_filter_takes(&counting->row->hook->filter, &news,
-                                              site ? site->tags : FG_STR(""), FG_STR(""));
-    fg_news_clear(&news);
-    return true;
-}
-
-static bool count_waiting(void *context, const struct fg_waiting_row *waiting)
-{
-    struct counting *counting = context;
-    struct row *row = counting->row;
-    struct fg_arena *arena = counting->look->cli->arena;
-    row->dead += waiting->is_dead;
-    row->waiting += !waiting->is_dead;
-    if (!waiting->is_dead && waiting->next != FG_NEVER &&
-        (row->next == FG_NEVER || waiting->next < row->next))
-        row->next = waiting->next;
-    if (!waiting->attempts)
-        return true;
-    struct fg_waiting_row kept = *waiting;
-    kept.hook = fg_arena_dup(arena, waiting->hook);
-    kept.why = fg_arena_dup(arena, waiting->why);
-    fg_vec_push_in(arena, &row->letters, kept);
-    return true;
-}
-
-static enum fg_status look_at(struct fg_look *look, struct row *row, struct fg_err *err)
-{
-    uint64_t unused;
-    struct counting counting = {look, row};
-    const char *output = fg_hook_output(look->cli->arena, row->hook->name);
-    row->next = FG_NEVER;
-    enum fg_status st =
-        fg_store_delivered(look->store, output, &row->position, &unused, NULL);
-    row->is_known = !st;
-    if (st)
-        return FG_OK; /* no crawl has run with it yet */
-    st = fg_store_events(look->store, 0, row->position, FG_NEVER, SIZE_MAX, count_event,
-                         &counting, err);
-    return st ? st
-              : fg_store_waiting(look->store, row->hook->name.at, count_waiting,
-                                 &counting, err);
-}
-
-struct search {
-    struct fg_look *look;
-    struct fg_str url;
-};
-
-static bool take_url(void *context, const struct fg_event_row *event)
-{
-    struct search *search = context;
-    search->url =
-        fg_look_url(search->look, search->look->cli->arena, event->site, event->page);
-    return false;
-}
-
-/* Of the page that an event is about. */
-static struct fg_str url_of(struct fg_look *look, uint64_t number)
-{
-    struct search search = {look, FG_STR("")};
-    fg_store_events(look->store, 0, number - 1, FG_NEVER, 1, take_url, &search, NULL);
-    return search.url;
-}
-
-static void json_letters(struct fg_json *json, struct fg_look *look,
-                         const struct row *row)
-{
-    fg_json_key(json, "letters");
-    fg_json_array(json);
-    for (size_t i = 0; i < row->letters.len; i++) {
-        const struct fg_waiting_row *letter = &row->letters.at[i];
-        fg_json_object(json);
-        fg_json_pair_uint(json, "number", letter->number);
-        fg_json_pair(json, "url", url_of(look, letter->number));
-        fg_json_pair_bool(json, "is_dead", letter->is_dead);
-        fg_json_pair_uint(json, "attempts", letter->attempts);
-        fg_json_pair_time(json, "tried", letter->tried);
-        fg_json_pair_time(json, "next", letter->next);
-        fg_json_pair_uint(json, "status", letter->status);
-        fg_json_pair(json, "why", letter->why);
-        fg_json_end(json);
-    }
-    fg_json_end(json);
-}
-
-static void print_json(struct fg_look *look, const struct row *rows, size_t n)
-{
-    struct fg_json json = fg_json_to(&look->cli->out.buf);
-    fg_json_array(&json);
-    for (size_t i = 0; i < n; i++) {
-        fg_json_object(&json);
-        fg_json_pair(&json, "name", rows[i].hook->name);
-        fg_json_pair(&json, "url", rows[i].hook->url);
-        fg_json_pair_bool(&json, "is_signed", rows[i].hook->secret.len > 0);
-        fg_json_pair_cstr(&json, "problem", rows[i].problem.text);
-        fg_json_pair_bool(&json, "is_started", rows[i].is_known);
-        fg_json_pair_uint(&json, "backlog", rows[i].backlog);
-        fg_json_pair_uint(&json, "waiting", rows[i].waiting);
-        fg_json_pair_uint(&json, "dead", rows[i].dead);
-        fg_json_pair_time(&json, "next", rows[i].next);
-        json_letters(&json, look, &rows[i]);
-        fg_json_end(&json);
-    }
-    fg_json_end(&json);
-    fg_out_puts(&look->cli->out, "\n");
-}
-
-static void print_letter(struct fg_look *look, const struct fg_waiting_row *letter)
-{
-    struct fg_out *out = &look->cli->out;
-    char ago[FG_AGO_TEXT];
-    fg_out_printf(
-        out, "    %s  event %llu, %u %s, %s: ", letter->is_dead ? "dead   " : "waiting",
-        (unsigned long long)letter->number, letter->attempts,
-        letter->attempts == 1 ? "attempt" : "attempts",
-        fg_ago(ago, fg_time_now(), letter->tried));
-    if (letter->status)
-        fg_out_printf(out, "status %u", letter->status);
-    else
-        fg_out_text(out, letter->why);
-    fg_out_puts(out, "  ");
-    fg_out_text(out, url_of(look, letter->number));
-    fg_out_puts(out, "\n");
-}
-
-static void print_text(struct fg_look *look, const struct row *rows, size_t n)
-{
-    struct fg_out *out = &look->cli->out;
-    for (size_t i = 0; i < n; i++) {
-        const struct row *row = &rows[i];
-        fg_out_printf(out, "%.*s  ", FG_ARG(row->hook->name));
-        fg_out_text(out, row->hook->url);
-        fg_out_puts(out, row->problem.status     ? "  cannot be signed\n    "
-                         : row->hook->secret.len ? "  signed\n"
-                                                 : "  not signed\n");
-        if (row->problem.status) {
-            fg_out_text(out, fg_str_from(row->problem.text));
-            fg_out_puts(out, "\n");
-        }
-        if (!row->is_known) {
-            fg_out_puts(out, "    begins with the next 'forage run'\n");
-            continue;
-        }
-        fg_out_printf(out, "    %llu to send, %llu waiting, %llu dead\n",
-                      (unsigned long long)row->backlog, (unsigned long long)row->waiting,
-                      (unsigned long long)row->dead);
-        for (size_t k = 0; k < row->letters.len && k < SHOWN_LETTERS; k++)
-            print_letter(look, &row->letters.at[k]);
-        if (row->letters.len > SHOWN_LETTERS)
-            fg_out_printf(out, "    and %zu more; --json has them all\n",
-                          row->letters.len - SHOWN_LETTERS);
-    }
+    return !named(cli).len || fg_str_eq(name, named(cli));
 }
 
 static enum fg_status list(struct fg_cli *cli, struct fg_err *err)
 {
     const struct options *o = cli->options;
-    struct fg_look look;
     struct fg_hook *hooks;
-    size_t n, wanted = 0;
-    enum fg_status st = parse(cli, &hooks, &n, err);
-    if (!st)
-        st = check_name(cli, hooks, n, err);
-    if (!st)
-        st = fg_look_open(&look, cli, err);
-    if (st)
-        return st;
-    struct row *rows = FG_NEW(cli->arena, struct row, n);
-    for (size_t i = 0; !st && i < n; i++) {
-        if (!is_meant(cli, hooks[i].name))
-            continue;
-        rows[wanted].hook = &hooks[i];
-        fg_hook_load_secret(&hooks[i], &rows[wanted].problem);
-        st = look_at(&look, &rows[wanted++], err);
-    }
-    if (!st && o->json)
-        print_json(&look, rows, wanted);
-    else if (!st)
-        print_text(&look, rows, wanted);
-    fg_look_close(&look);
-    return st;
+    size_t n;
+    enum fg_status st = find(cli, &hooks, &n, err);
+    return st ? st
+              : fg_cli_show(cli, &fg_view_webhooks,
+                            &(struct fg_webhooks_question){named(cli)},
+                            &(struct fg_form){.json = o->json}, err);
 }
 
 /* --- retry --- */
@@ -280,15 +77,11 @@ static enum fg_status retry(struct fg_cli *cli, struct fg_err *err)
     struct fg_hook *hooks;
     struct fg_store *store;
     size_t n;
-    enum fg_status st = parse(cli, &hooks, &n, err);
-    if (!st)
-        st = check_name(cli, hooks, n, err);
+    enum fg_status st = find(cli, &hooks, &n, err);
     if (st)
         return st;
     if (fg_store_writer(fg_cli_store_path(cli)) >= 0) {
-        st =
-            fg_inbox_put(fg_cli_inbox(cli), FG_INBOX_RETRY,
-                         cli->n_words > 1 ? fg_str_from(cli->words[1]) : FG_STR(""), err);
+        st = fg_inbox_put(fg_cli_inbox(cli), FG_INBOX_RETRY, named(cli), err);
         if (!st)
             fg_out_puts(&cli->out, "the crawl that runs will try them again\n");
         return st;
@@ -364,9 +157,7 @@ static enum fg_status test(struct fg_cli *cli, struct fg_err *err)
     const struct fg_crawl_options *settings = &cli->settings.crawl;
     struct fg_hook *hooks;
     size_t n;
-    enum fg_status st = parse(cli, &hooks, &n, err);
-    if (!st)
-        st = check_name(cli, hooks, n, err);
+    enum fg_status st = find(cli, &hooks, &n, err);
     for (size_t i = 0; !st && i < n; i++)
         st = fg_hook_load_secret(&hooks[i], err);
     if (st)

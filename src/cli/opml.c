@@ -2,6 +2,7 @@
 
 #include "base/map.h"
 #include "crawl/control.h"
+#include "crawl/seeds.h"
 #include "net/feed_write.h"
 #include "net/url.h"
 

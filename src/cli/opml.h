@@ -6,7 +6,8 @@
 #ifndef FG_CLI_OPML_H
 #define FG_CLI_OPML_H
 
-#include "cli/looking.h"
+#include "cli/out.h"
+#include "view/look.h"
 
 /* Site 0: of all; no tag: with any. */
 enum fg_status fg_opml_write(struct fg_out *out, const struct fg_look *look,

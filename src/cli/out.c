@@ -1,7 +1,6 @@
 #include "cli/out.h"
 
 #include "base/plain.h"
-#include "base/utf8.h"
 
 #include <errno.h>
 #include <stdarg.h>
@@ -106,53 +105,6 @@ bool fg_out_bytes(struct fg_out *out, struct fg_str bytes)
         bytes = fg_str_skip(bytes, n + end.len);
     }
     return !out->buf.full;
-}
-
-/* Lines and runs of blanks become one blank, so the text shown is bounded, too. */
-static const char *take_shown(struct fg_buf *shown, struct fg_str text)
-{
-    enum { SHOWN = 100 };
-    const char *at = text.at, *end = text.at + text.len;
-    bool is_after_blank = true;
-    for (int n = 0; at < end && n < SHOWN;) {
-        const char *from = at;
-        uint32_t c = fg_utf8_take(&at, end);
-        bool is_blank = c < 0x80 && fg_is_space((char)c);
-        if (!is_blank)
-            fg_buf_add(shown, (struct fg_str){from, (size_t)(at - from)});
-        else if (!is_after_blank)
-            fg_buf_add_char(shown, ' ');
-        n += !is_blank || !is_after_blank;
-        is_after_blank = is_blank;
-    }
-    return at;
-}
-
-static size_t count_characters(struct fg_str text)
-{
-    const char *at = text.at, *end = text.at + text.len;
-    size_t n = 0;
-    for (; at < end; n++)
-        fg_utf8_take(&at, end);
-    return n;
-}
-
-void fg_out_beginning(struct fg_out *out, struct fg_str text, bool is_cut)
-{
-    struct fg_buf shown;
-    text = fg_str_trim(text);
-    if (!text.len) {
-        fg_out_puts(out, "nothing");
-        return;
-    }
-    fg_buf_init(&shown, 4096);
-    const char *rest = take_shown(&shown, text);
-    fg_out_text(out, fg_str_trim(fg_buf_str(&shown)));
-    fg_buf_clear(&shown);
-    size_t more = count_characters(fg_str_skip(text, (size_t)(rest - text.at)));
-    if (more || is_cut)
-        fg_out_printf(out, " ... (%s%zu more character%s)", is_cut ? "over " : "", more,
-                      more == 1 ? "" : "s");
 }
 
 void fg_out_field(struct fg_out *out, const char *name, struct fg_str value)

@@ -36,9 +36,6 @@ void fg_out_text(struct fg_out *out, struct fg_str text);
 /* Bytes from elsewhere, as they are; but on a terminal lines of text that cannot act on
  * it. False if they are too many. */
 bool fg_out_bytes(struct fg_out *out, struct fg_str bytes);
-/* A text of any length on one line: its beginning and, if that is not all, how much there
- * is besides; "nothing" if it is empty. `is_cut`: it goes on beyond what is given. */
-void fg_out_beginning(struct fg_out *out, struct fg_str text, bool is_cut);
 /* "title      The Daily Forager", or nothing if there is no value. */
 void fg_out_field(struct fg_out *out, const char *name, struct fg_str value);
 void fg_out_bold(struct fg_out *out, const char *text);

@@ -71,15 +71,6 @@ static void diff_texts(struct fg_buf *out, const struct fg_before *before,
 
 /* --- the event --- */
 
-static void put_text(struct fg_json *json, const char *key, struct fg_str text)
-{
-    fg_json_key(json, key);
-    if (text.at)
-        fg_json_str(json, text);
-    else
-        fg_json_null(json);
-}
-
 /* A change may come back and go again, so that its time is part of what it is. */
 static uint64_t id_of(uint64_t fingerprint, uint64_t before, uint64_t after, fg_time now)
 {
@@ -103,19 +94,18 @@ static void put_line(struct fg_buf *line, const struct change *change)
     struct fg_json json = fg_json_to(line);
     snprintf(id, sizeof id, "%016llx", (unsigned long long)change->id);
     fg_json_object(&json);
-    put_text(&json, "event", fg_str_from(id));
-    put_text(&json, "type", FG_STR(FG_NEWS_CHANGED));
-    put_text(&json, "url", change->url);
-    put_text(&json, "site", change->site);
-    fg_json_key(&json, "found_at");
-    fg_json_time(&json, change->now);
-    put_text(&json, "title", change->title);
-    put_text(&json, "kind", fg_str_from(fg_value_kind_name(change->after->kind)));
-    put_text(&json, "before", change->before->text);
-    put_text(&json, "after", change->after->text);
-    put_text(&json, "diff", change->diff);
-    if (change->is_listed) /* cli/looking.c looks for it */
-        put_text(&json, "before_from", FG_STR("list"));
+    fg_json_pair(&json, "event", fg_str_from(id));
+    fg_json_pair(&json, "type", FG_STR(FG_NEWS_CHANGED));
+    fg_json_pair(&json, "url", change->url);
+    fg_json_pair(&json, "site", change->site);
+    fg_json_pair_time(&json, "found_at", change->now);
+    fg_json_pair(&json, "title", change->title);
+    fg_json_pair(&json, "kind", fg_str_from(fg_value_kind_name(change->after->kind)));
+    fg_json_pair(&json, "before", change->before->text);
+    fg_json_pair(&json, "after", change->after->text);
+    fg_json_pair(&json, "diff", change->diff);
+    if (change->is_listed) /* view/look.c looks for it */
+        fg_json_pair(&json, "before_from", FG_STR("list"));
     fg_json_end(&json);
 }
 

@@ -118,10 +118,8 @@ static struct fg_str to_state(struct fg_arena *arena, unsigned status, struct fg
     fg_buf_init(&buf, 8 * FG_TDMREP_MAX_BYTES);
     struct fg_json json = fg_json_to(&buf);
     fg_json_object(&json);
-    fg_json_key(&json, "asked");
-    fg_json_int(&json, now);
-    fg_json_key(&json, "status");
-    fg_json_uint(&json, status);
+    fg_json_pair_int(&json, "asked", now);
+    fg_json_pair_uint(&json, "status", status);
     fg_json_key(&json, "file");
     fg_json_str(&json, text);
     fg_json_end(&json);

@@ -6,12 +6,6 @@
 
 #include <jansson.h>
 
-static void put_text(struct fg_json *json, const char *key, struct fg_str text)
-{
-    fg_json_key(json, key);
-    fg_json_str(json, text);
-}
-
 static void put_number(struct fg_json *json, const char *key, int64_t number)
 {
     fg_json_key(json, key);
@@ -30,13 +24,13 @@ static void put_troubles(struct fg_json *json, const struct fg_crawl *crawl,
         const struct seed_trouble *seed = &h->troubles.at[i];
         fg_json_object(json);
         put_number(json, "page", (int64_t)crawl->known.at[seed->row].fingerprint);
-        put_text(json, "why", fg_str_from(fg_alarm_name(seed->trouble.why)));
+        fg_json_pair(json, "why", fg_str_from(fg_alarm_name(seed->trouble.why)));
         put_number(json, "status", seed->status);
         put_number(json, "times", seed->trouble.times);
         put_number(json, "since", seed->trouble.since);
         put_number(json, "last", seed->trouble.last);
         put_number(json, "retry", seed->retry);
-        put_text(json, "detail", seed->detail);
+        fg_json_pair(json, "detail", seed->detail);
         fg_json_end(json);
     }
     fg_json_end(json);
@@ -45,13 +39,12 @@ static void put_troubles(struct fg_json *json, const struct fg_crawl *crawl,
 static void put_alarm(struct fg_json *json, const struct health *h)
 {
     if (h->alarm) {
-        put_text(json, "alarm", fg_str_from(fg_alarm_name(h->alarm)));
-        put_text(json, "text", h->text);
-        put_text(json, "url", h->url);
+        fg_json_pair(json, "alarm", fg_str_from(fg_alarm_name(h->alarm)));
+        fg_json_pair(json, "text", h->text);
+        fg_json_pair(json, "url", h->url);
         put_number(json, "since", h->since);
         put_number(json, "logged", h->logged);
-        fg_json_key(json, "is_told");
-        fg_json_bool(json, h->is_told);
+        fg_json_pair_bool(json, "is_told", h->is_told);
     }
     fg_json_key(json, "told");
     fg_json_object(json);
@@ -76,9 +69,8 @@ void health_put(struct fg_batch *batch, const struct fg_crawl *crawl,
     put_number(&json, "down_times", h->down_times);
     put_number(&json, "held_since", h->held_since);
     put_number(&json, "sources_bad", h->sources_bad);
-    put_text(&json, "trouble", fg_str_from(h->trouble));
-    fg_json_key(&json, "had_sources");
-    fg_json_bool(&json, h->had_sources);
+    fg_json_pair(&json, "trouble", fg_str_from(h->trouble));
+    fg_json_pair_bool(&json, "had_sources", h->had_sources);
     put_number(&json, "nofollow_hub",
                h->nofollow_hub == FG_UNKNOWN
                    ? FG_NEVER

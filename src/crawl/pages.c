@@ -196,8 +196,7 @@ static void put_findings(struct fg_json *json, const struct new_page *page)
         fg_json_str(json, page->title);
     }
     if (page->published != FG_NEVER) {
-        fg_json_key(json, "published");
-        fg_json_time(json, page->published);
+        fg_json_pair_time(json, "published", page->published);
     }
     if (page->language.len) {
         fg_json_key(json, "language");
@@ -208,8 +207,8 @@ static void put_findings(struct fg_json *json, const struct new_page *page)
         fg_json_str(json, page->excerpt);
     }
     if (page->relevance > 0) {
-        fg_json_key(json, "relevance");
-        fg_json_double(json, round((double)page->relevance * 1000) / 1000);
+        fg_json_pair_double(json, "relevance",
+                            round((double)page->relevance * 1000) / 1000);
     }
 }
 
@@ -225,16 +224,12 @@ void crawl_report(struct fg_crawl *crawl, struct fg_batch *batch, uint32_t row,
     char id[20];
     snprintf(id, sizeof id, "%016llx", (unsigned long long)page->fingerprint);
     fg_json_object(&json);
-    fg_json_key(&json, "event");
-    fg_json_cstr(&json, id);
-    fg_json_key(&json, "type");
-    fg_json_cstr(&json, "discovery");
+    fg_json_pair_cstr(&json, "event", id);
+    fg_json_pair_cstr(&json, "type", "discovery");
     fg_json_key(&json, "url");
     fg_json_str(&json, page->url);
-    fg_json_key(&json, "site");
-    fg_json_cstr(&json, page->site->key);
-    fg_json_key(&json, "found_at");
-    fg_json_time(&json, crawl->known.at[row].first_seen);
+    fg_json_pair_cstr(&json, "site", page->site->key);
+    fg_json_pair_time(&json, "found_at", crawl->known.at[row].first_seen);
     fg_json_key(&json, "found_on");
     if (page->found_on != FG_UNKNOWN)
         fg_json_str(&json, fg_known_url(&crawl->known, page->found_on));
@@ -244,8 +239,7 @@ void crawl_report(struct fg_crawl *crawl, struct fg_batch *batch, uint32_t row,
     fg_json_str(&json, page->words.len > MOST_WORDS
                            ? fg_str_sub(page->words, 0, MOST_WORDS)
                            : page->words);
-    fg_json_key(&json, "dated");
-    fg_json_time(&json, page->dated);
+    fg_json_pair_time(&json, "dated", page->dated);
     put_findings(&json, page);
     fg_json_end(&json);
     fg_batch_event(batch, &(struct fg_event_row){.site = page->site->id,

@@ -101,24 +101,21 @@ static void write_number(struct fg_json *json, const char *key, double value)
 {
     if (value <= 0)
         return;
-    fg_json_key(json, key);
-    fg_json_double(json, value);
+    fg_json_pair_double(json, key, value);
 }
 
 static void write_time(struct fg_json *json, const char *key, fg_time time)
 {
     if (time <= 0)
         return;
-    fg_json_key(json, key);
-    fg_json_int(json, time);
+    fg_json_pair_int(json, key, time);
 }
 
 static void write_mark(struct fg_json *json, const char *key, bool is_set)
 {
     if (!is_set)
         return;
-    fg_json_key(json, key);
-    fg_json_bool(json, true);
+    fg_json_pair_bool(json, key, true);
 }
 
 struct fg_str fg_site_rules_write(struct fg_arena *arena,
@@ -135,8 +132,7 @@ struct fg_str fg_site_rules_write(struct fg_arena *arena,
     write_time(&json, "value_since", rules->value_since);
     write_number(&json, "budget", rules->budget_per_hour);
     if (rules->scope != FG_SCOPE_UNSET) {
-        fg_json_key(&json, "scope");
-        fg_json_cstr(&json, fg_scope_name(rules->scope));
+        fg_json_pair_cstr(&json, "scope", fg_scope_name(rules->scope));
     }
     write_list(&json, "prefixes", &rules->prefixes);
     write_list(&json, "include", &rules->include);

@@ -11,53 +11,29 @@
 enum { MOST_SITES = 1000 };
 static const fg_time at_least_every = 30 * FG_SECOND;
 
-static void put_uint(struct fg_json *json, const char *key, uint64_t value)
-{
-    fg_json_key(json, key);
-    fg_json_uint(json, value);
-}
-
-static void put_time(struct fg_json *json, const char *key, fg_time value)
-{
-    fg_json_key(json, key);
-    fg_json_time(json, value);
-}
-
-static void put_double(struct fg_json *json, const char *key, double value)
-{
-    fg_json_key(json, key);
-    fg_json_double(json, value);
-}
-
-static void put_text(struct fg_json *json, const char *key, const char *value)
-{
-    fg_json_key(json, key);
-    fg_json_cstr(json, value);
-}
-
 static void put_settings(struct fg_json *json, const struct fg_crawl *crawl)
 {
     const struct fg_crawl_options *o = &crawl->options;
-    put_text(json, "discovery_policy", o->discovery_policy);
-    put_text(json, "refresh_policy", o->refresh_policy);
-    put_double(json, "budget_per_hour", o->budget_per_hour);
-    put_double(json, "tick_s", fg_seconds(o->tick));
-    put_double(json, "delay_s", fg_seconds(o->pace.delay));
-    put_time(json, "tick_started", crawl->tick_started);
-    put_time(json, "next_tick", crawl->tick_started + o->tick);
-    put_double(json, "budget_left", fmax(crawl->allowance, 0));
+    fg_json_pair_cstr(json, "discovery_policy", o->discovery_policy);
+    fg_json_pair_cstr(json, "refresh_policy", o->refresh_policy);
+    fg_json_pair_double(json, "budget_per_hour", o->budget_per_hour);
+    fg_json_pair_double(json, "tick_s", fg_seconds(o->tick));
+    fg_json_pair_double(json, "delay_s", fg_seconds(o->pace.delay));
+    fg_json_pair_time(json, "tick_started", crawl->tick_started);
+    fg_json_pair_time(json, "next_tick", crawl->tick_started + o->tick);
+    fg_json_pair_double(json, "budget_left", fmax(crawl->allowance, 0));
 }
 
 static void put_counts(struct fg_json *json, const struct fg_crawl_counts *c)
 {
-    put_uint(json, "fetches", c->fetches);
-    put_uint(json, "not_modified", c->not_modified);
-    put_uint(json, "failures", c->failures);
-    put_uint(json, "bytes", c->bytes);
-    put_uint(json, "discovered", c->discovered);
-    put_uint(json, "documents", c->documents);
-    put_uint(json, "waiting", c->waiting);
-    put_uint(json, "in_flight", c->in_flight);
+    fg_json_pair_uint(json, "fetches", c->fetches);
+    fg_json_pair_uint(json, "not_modified", c->not_modified);
+    fg_json_pair_uint(json, "failures", c->failures);
+    fg_json_pair_uint(json, "bytes", c->bytes);
+    fg_json_pair_uint(json, "discovered", c->discovered);
+    fg_json_pair_uint(json, "documents", c->documents);
+    fg_json_pair_uint(json, "waiting", c->waiting);
+    fg_json_pair_uint(json, "in_flight", c->in_flight);
 }
 
 static void put_not_told(struct fg_json *json, const uint64_t *counts)
@@ -76,7 +52,7 @@ static void put_not_told(struct fg_json *json, const uint64_t *counts)
     fg_json_key(json, "not_told");
     fg_json_object(json);
     for (int i = 0; i < NOT_TOLD; i++)
-        put_uint(json, reasons[i], counts[i]);
+        fg_json_pair_uint(json, reasons[i], counts[i]);
     fg_json_end(json);
 }
 
@@ -96,13 +72,13 @@ static void put_sites(struct fg_json *json, const struct fg_crawl *crawl)
     for (size_t i = 0; i < fg_crawl_sites(crawl) && i < MOST_SITES; i++) {
         struct fg_site_view view = fg_crawl_site(crawl, i);
         fg_json_object(json);
-        put_uint(json, "site", crawl->sites.at[i]->id);
-        put_uint(json, "waiting", view.waiting);
-        put_uint(json, "told", view.discovered);
+        fg_json_pair_uint(json, "site", crawl->sites.at[i]->id);
+        fg_json_pair_uint(json, "waiting", view.waiting);
+        fg_json_pair_uint(json, "told", view.discovered);
         put_not_told(json, crawl->sites.at[i]->turned_down);
-        put_time(json, "next_request",
-                 view.next_request == INT64_MAX ? FG_NEVER : view.next_request);
-        put_time(json, "backoff_until", view.backoff_until);
+        fg_json_pair_time(json, "next_request",
+                          view.next_request == INT64_MAX ? FG_NEVER : view.next_request);
+        fg_json_pair_time(json, "backoff_until", view.backoff_until);
         fg_json_end(json);
     }
     fg_json_end(json);
@@ -115,9 +91,9 @@ static void put_outputs(struct fg_json *json, const struct fg_crawl *crawl)
     fg_json_array(json);
     for (size_t i = 0; fg_outputs_trouble(crawl->outputs, i, &trouble); i++) {
         fg_json_object(json);
-        put_text(json, "output", trouble.output);
-        put_time(json, "since", trouble.since);
-        put_text(json, "why", trouble.why);
+        fg_json_pair_cstr(json, "output", trouble.output);
+        fg_json_pair_time(json, "since", trouble.since);
+        fg_json_pair_cstr(json, "why", trouble.why);
         fg_json_end(json);
     }
     fg_json_end(json);
@@ -130,12 +106,12 @@ static void put_status(struct fg_crawl *crawl, const struct fg_crawl_counts *cou
     fg_buf_init(&text, 1 << 20);
     struct fg_json json = fg_json_to(&text);
     fg_json_object(&json);
-    put_uint(&json, "process", (uint64_t)getpid());
-    put_text(&json, "ended", ended);
-    put_time(&json, "now", counts->now);
-    put_time(&json, "real", fg_time_now());
-    put_double(&json, "speed", crawl->clock->speed);
-    put_time(&json, "started", crawl->started);
+    fg_json_pair_uint(&json, "process", (uint64_t)getpid());
+    fg_json_pair_cstr(&json, "ended", ended);
+    fg_json_pair_time(&json, "now", counts->now);
+    fg_json_pair_time(&json, "real", fg_time_now());
+    fg_json_pair_double(&json, "speed", crawl->clock->speed);
+    fg_json_pair_time(&json, "started", crawl->started);
     put_settings(&json, crawl);
     put_counts(&json, counts);
     put_all_not_told(&json, crawl);

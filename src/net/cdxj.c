@@ -21,17 +21,11 @@ char *fg_cdx_time(char out[static FG_CDX_TIME], fg_time time)
 
 /* --- writing --- */
 
-static void put(struct fg_json *json, const char *key, struct fg_str value)
-{
-    fg_json_key(json, key);
-    fg_json_str(json, value);
-}
-
 static void put_number(struct fg_json *json, const char *key, uint64_t value)
 {
     char text[32];
     snprintf(text, sizeof text, "%" PRIu64, value);
-    put(json, key, fg_str_from(text));
+    fg_json_pair(json, key, fg_str_from(text));
 }
 
 /* Numbers are texts: so other tools write them, and expect them. */
@@ -42,17 +36,17 @@ void fg_cdxj_add(struct fg_buf *out, const struct fg_capture *capture)
     fg_buf_add(out, capture->key);
     fg_buf_printf(out, " %s ", fg_cdx_time(time, capture->time));
     fg_json_object(&json);
-    put(&json, "url", capture->url);
+    fg_json_pair(&json, "url", capture->url);
     if (capture->mime.len)
-        put(&json, "mime", capture->mime);
+        fg_json_pair(&json, "mime", capture->mime);
     if (capture->status)
         put_number(&json, "status", capture->status);
     if (capture->digest.len)
-        put(&json, "digest", capture->digest);
+        fg_json_pair(&json, "digest", capture->digest);
     if (capture->has_place) {
         put_number(&json, "length", capture->length);
         put_number(&json, "offset", capture->offset);
-        put(&json, "filename", capture->filename);
+        fg_json_pair(&json, "filename", capture->filename);
     }
     fg_json_end(&json);
     fg_buf_add_char(out, '\n');

@@ -12,7 +12,7 @@
 static const fg_time moment = INT64_C(1794776538042999); /* 2026-11-15T21:02:18.042999Z */
 
 static struct fg_str line_of(struct fg_buf *buf, enum fg_log_format format,
-                             const struct fg_field *fields)
+                             const struct fg_log_field *fields)
 {
     fg_buf_reset(buf);
     fg_log_line(buf, format, moment, FG_LOG_INFO, "fetch", "page fetched", fields);
@@ -25,12 +25,12 @@ static void a_line_is_key_value(void **state)
     struct fg_buf buf;
     fg_buf_init(&buf, 1 << 20);
     assert_str(line_of(&buf, FG_LOG_TEXT,
-                       (struct fg_field[]){FG_F("host", "a.example"),
-                                           FG_F("status", 200),
-                                           FG_F("size", (size_t)12),
-                                           FG_F("share", 0.25),
-                                           FG_F("new", (bool)true),
-                                           {0}}),
+                       (struct fg_log_field[]){FG_F("host", "a.example"),
+                                               FG_F("status", 200),
+                                               FG_F("size", (size_t)12),
+                                               FG_F("share", 0.25),
+                                               FG_F("new", (bool)true),
+                                               {0}}),
                "ts=2026-11-15T21:02:18.042Z level=info area=fetch msg=\"page fetched\" "
                "host=a.example status=200 size=12 share=0.25 new=true\n");
     fg_buf_clear(&buf);
@@ -51,7 +51,7 @@ static void hostile_values_cannot_forge_a_line(void **state)
                                           "\xff\xfe",
                                           "\xE2\x80\xAE"};
     for (size_t i = 0; i < sizeof hostile / sizeof *hostile; i++) {
-        const struct fg_field fields[] = {FG_F("title", hostile[i]), {0}};
+        const struct fg_log_field fields[] = {FG_F("title", hostile[i]), {0}};
         struct fg_str line = line_of(&buf, FG_LOG_TEXT, fields);
         assert_int_equal(fg_str_chr(line, '\n'), line.len - 1);
         assert_true(fg_str_chr(line, '\033') == FG_NOT_FOUND);
@@ -70,11 +70,11 @@ static void json_lines_parse(void **state)
     (void)state;
     struct fg_buf buf;
     fg_buf_init(&buf, 1 << 20);
-    const struct fg_field fields[] = {FG_F("title", "\033[1m\n\"quoted\" \xff"),
-                                      FG_F("n", -5),
-                                      FG_F("rate", INFINITY),
-                                      FG_F("ok", (bool)false),
-                                      {0}};
+    const struct fg_log_field fields[] = {FG_F("title", "\033[1m\n\"quoted\" \xff"),
+                                          FG_F("n", -5),
+                                          FG_F("rate", INFINITY),
+                                          FG_F("ok", (bool)false),
+                                          {0}};
     struct fg_str line = line_of(&buf, FG_LOG_JSON, fields);
     assert_int_equal(line.at[line.len - 1], '\n');
     json_t *root = json_loadb(line.at, line.len, JSON_REJECT_DUPLICATES, NULL);
@@ -96,7 +96,7 @@ static void long_values_and_many_fields_are_cut(void **state)
     struct fg_buf buf;
     fg_buf_init(&buf, 1 << 20);
     char *value = calloc(1, 100000); /* NULs, which take six letters each */
-    struct fg_field fields[FG_LOG_FIELDS_MAX + 10] = {0};
+    struct fg_log_field fields[FG_LOG_FIELDS_MAX + 10] = {0};
     for (size_t i = 0; i < FG_LOG_FIELDS_MAX + 9; i++)
         fields[i] = FG_F("k", ((struct fg_str){value, 100000}));
     struct fg_str line = line_of(&buf, FG_LOG_TEXT, fields);

@@ -61,7 +61,7 @@ END
 expect 0 forage status -w ws
 says "alarm    $(url forbidden | sed 's,/$,,') for "
 says "what to do: "
-says "state       since   known feeds sitemaps sources"
+grep -Eq "state +since +known +feeds +sitemaps +sources" "$scratch/out" || flunk "the table has other columns"
 grep -Eq "watched +[0-9a-z]+ +[0-9]+ +1 +1 " "$scratch/out" || flunk "a feed and a sitemap are not counted"
 expect 0 forage status -w ws --json
 value 'd["totals"]["alarms"]' 6

@@ -139,7 +139,7 @@ says "it leads to https://news.example/"
 expect 0 forage status
 silent
 says "no crawl is running"
-says "https://news.example watched"
+says "https://news.example  watched"
 says "backing off, next request in 1h"
 grep -qF cdn.example "$scratch/out" && flunk "a mere host is listed"
 expect 0 forage status --all

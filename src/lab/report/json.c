@@ -5,32 +5,14 @@
 
 #include <math.h>
 
-static void put_text(struct fg_json *json, const char *key, const char *value)
-{
-    fg_json_key(json, key);
-    fg_json_cstr(json, value);
-}
-
-static void put_number(struct fg_json *json, const char *key, double value)
-{
-    fg_json_key(json, key);
-    fg_json_double(json, value); /* null if there is no such figure */
-}
-
-static void put_count(struct fg_json *json, const char *key, size_t value)
-{
-    fg_json_key(json, key);
-    fg_json_uint(json, value);
-}
-
 static void put_figure(struct fg_json *json, const char *statistic,
                        const struct fg_figure *figure, double published)
 {
-    put_number(json, statistic ? statistic : "mean", figure->mean);
-    put_number(json, "lo", figure->lo);
-    put_number(json, "hi", figure->hi);
+    fg_json_pair_double(json, statistic ? statistic : "mean", figure->mean);
+    fg_json_pair_double(json, "lo", figure->lo);
+    fg_json_pair_double(json, "hi", figure->hi);
     if (!isnan(published))
-        put_number(json, "published", published);
+        fg_json_pair_double(json, "published", published);
 }
 
 static bool has_metric(const struct fg_result *result, const char *name)
@@ -60,10 +42,10 @@ static void put_row(struct fg_json *json, const struct fg_result *result,
                     const struct fg_row *row)
 {
     fg_json_object(json);
-    put_text(json, "workload", row->workload);
-    put_text(json, "budget", row->budget);
-    put_text(json, "policy", row->policy);
-    put_count(json, fg_result_wording(result).units, row->sites);
+    fg_json_pair_cstr(json, "workload", row->workload);
+    fg_json_pair_cstr(json, "budget", row->budget);
+    fg_json_pair_cstr(json, "policy", row->policy);
+    fg_json_pair_uint(json, fg_result_wording(result).units, row->sites);
     for (size_t m = 0; m < result->n_metrics; m++) {
         fg_json_key(json, result->metrics[m].name);
         fg_json_object(json);
@@ -80,20 +62,20 @@ static void put_pairing(struct fg_json *json, const struct fg_result *result,
                         const struct fg_pairing *pair)
 {
     fg_json_object(json);
-    put_text(json, "workload", pair->workload);
-    put_text(json, "budget", pair->budget);
-    put_text(json, "policy", pair->policy);
-    put_text(json, "reference", pair->reference);
-    put_text(json, "metric", result->metrics[pair->metric].name);
-    put_text(json, "kind", pair->is_ratio ? "ratio" : "difference");
+    fg_json_pair_cstr(json, "workload", pair->workload);
+    fg_json_pair_cstr(json, "budget", pair->budget);
+    fg_json_pair_cstr(json, "policy", pair->policy);
+    fg_json_pair_cstr(json, "reference", pair->reference);
+    fg_json_pair_cstr(json, "metric", result->metrics[pair->metric].name);
+    fg_json_pair_cstr(json, "kind", pair->is_ratio ? "ratio" : "difference");
     put_figure(json, result->metrics[pair->metric].statistic, &pair->figure,
                pair->published);
-    put_count(json, result->is_refresh ? "n" : "sites", pair->sites);
-    put_count(json, "wins", pair->wins);
+    fg_json_pair_uint(json, result->is_refresh ? "n" : "sites", pair->sites);
+    fg_json_pair_uint(json, "wins", pair->wins);
     if (pair->has_p)
-        put_number(json, "p", pair->p);
+        fg_json_pair_double(json, "p", pair->p);
     if (pair->chosen)
-        put_text(json, "chosen", pair->chosen);
+        fg_json_pair_cstr(json, "chosen", pair->chosen);
     fg_json_end(json);
 }
 
@@ -110,16 +92,16 @@ static void put_values(struct fg_json *json, const char *key, const double *valu
 static void put_chart(struct fg_json *json, const struct fg_chart *chart)
 {
     fg_json_object(json);
-    put_text(json, "title", chart->title);
-    put_text(json, "group", chart->group);
-    put_text(json, "x_label", chart->x_label);
-    put_text(json, "y_label", chart->y_label);
+    fg_json_pair_cstr(json, "title", chart->title);
+    fg_json_pair_cstr(json, "group", chart->group);
+    fg_json_pair_cstr(json, "x_label", chart->x_label);
+    fg_json_pair_cstr(json, "y_label", chart->y_label);
     fg_json_key(json, "series");
     fg_json_array(json);
     for (size_t i = 0; i < chart->n_series; i++) {
         const struct fg_series *series = &chart->series[i];
         fg_json_object(json);
-        put_text(json, "name", series->name);
+        fg_json_pair_cstr(json, "name", series->name);
         put_values(json, "x", series->x, series->n);
         put_values(json, "y", series->y, series->n);
         if (series->low) {
@@ -140,11 +122,10 @@ static void put_metrics(struct fg_json *json, const struct fg_result *result)
         const struct fg_metric_info *info = &result->metrics[m];
         fg_json_key(json, info->name);
         fg_json_object(json);
-        put_text(json, "label", info->label);
-        put_text(json, "unit", info->unit);
-        put_number(json, "scale", info->scale);
-        fg_json_key(json, "less_is_better");
-        fg_json_bool(json, info->less_is_better);
+        fg_json_pair_cstr(json, "label", info->label);
+        fg_json_pair_cstr(json, "unit", info->unit);
+        fg_json_pair_double(json, "scale", info->scale);
+        fg_json_pair_bool(json, "less_is_better", info->less_is_better);
         fg_json_end(json);
     }
     fg_json_end(json);
@@ -154,10 +135,10 @@ void fg_result_json(const struct fg_result *result, struct fg_buf *out)
 {
     struct fg_json json = fg_json_to(out);
     fg_json_object(&json);
-    put_text(&json, "name", result->name);
-    put_text(&json, "title", result->title);
-    put_text(&json, "paper", result->paper);
-    put_count(&json, "runs", result->runs);
+    fg_json_pair_cstr(&json, "name", result->name);
+    fg_json_pair_cstr(&json, "title", result->title);
+    fg_json_pair_cstr(&json, "paper", result->paper);
+    fg_json_pair_uint(&json, "runs", result->runs);
     fg_json_key(&json, "remarks");
     fg_json_array(&json);
     for (size_t i = 0; i < result->n_remarks; i++)

@@ -1,22 +1,32 @@
-/* looking.h - what the commands that look into a workspace share
+/* look.h - a workspace, as one that only looks sees it
  *
  *     struct fg_look look;
- *     st = fg_look_open(&look, cli, err);
+ *     st = fg_look_open(&look, &place, store, arena, err);
  *     ...
  *     fg_look_close(&look);
  *
- * The store is opened read-only, so all of this works while a crawl runs. */
-#ifndef FG_CLI_LOOKING_H
-#define FG_CLI_LOOKING_H
+ * The store is the caller's and is only read, so all of this works while a crawl runs.
+ * What is found lives in the caller's arena. One look is used by one thread; several may
+ * share a store. */
+#ifndef FG_VIEW_LOOK_H
+#define FG_VIEW_LOOK_H
 
-#include "cli/crawling.h"
+#include "base/vec.h"
+#include "crawl/crawl.h"
+#include "net/url.h"
+#include "store/store.h"
 
 #include <jansson.h>
 
+struct fg_workspace {
+    struct fg_str folder; /* where the store is, also for messages; ends in NUL */
+    const struct fg_crawl_options *settings; /* what a crawl would be run with */
+};
+
 struct fg_look {
-    struct fg_cli *cli;
-    struct fg_store *store;
-    const char *path;          /* of the store */
+    struct fg_workspace place;
+    struct fg_store *store;    /* NULL: there is no crawl yet */
+    struct fg_arena *texts;    /* the caller's */
     struct fg_arena arena;     /* for the two below */
     struct fg_site_row *sites; /* by id */
     size_t n_sites;
@@ -26,11 +36,16 @@ struct fg_look {
     fg_time now;    /* by the crawl's clock, which may run fast */
 };
 
-enum fg_status fg_look_open(struct fg_look *look, struct fg_cli *cli, struct fg_err *err);
+enum fg_status fg_look_open(struct fg_look *look, const struct fg_workspace *place,
+                            struct fg_store *store, struct fg_arena *texts,
+                            struct fg_err *err);
 void fg_look_close(struct fg_look *look);
 /* Sites, status and time as they are now. */
 enum fg_status fg_look_again(struct fg_look *look, struct fg_err *err);
 
+/* An address given by a person. */
+enum fg_status fg_look_address(const struct fg_look *look, struct fg_str text,
+                               struct fg_url *url, struct fg_err *err);
 /* NULL if there is none. */
 const struct fg_site_row *fg_look_site(const struct fg_look *look, fg_site_id id);
 /* By key ("https://example.org:8443"), by any URL of it, by its host and port
@@ -38,8 +53,8 @@ const struct fg_site_row *fg_look_site(const struct fg_look *look, fg_site_id id
  * choices if several are meant. */
 enum fg_status fg_look_find_site(const struct fg_look *look, struct fg_str name,
                                  fg_site_id *site, struct fg_err *err);
-/* The page of a URL; its texts live in the command's arena. */
-enum fg_status fg_look_find_page(const struct fg_look *look, const char *url,
+/* The page of a URL. */
+enum fg_status fg_look_find_page(const struct fg_look *look, struct fg_str url,
                                  struct fg_page_row *page, struct fg_err *err);
 /* The URL of a page, "" if it is not there; lives in `arena`. */
 struct fg_str fg_look_url(const struct fg_look *look, struct fg_arena *arena,
@@ -48,7 +63,7 @@ struct fg_str fg_look_url(const struct fg_look *look, struct fg_arena *arena,
 struct fg_str fg_look_alias(const struct fg_look *look, struct fg_arena *arena,
                             const struct fg_page_row *page);
 /* Where an alias leads in the end: the address, empty if it is not known; the page there,
- * with site 0 if it is none of ours. Texts live in the command's arena. */
+ * with site 0 if it is none of ours. */
 struct fg_str fg_look_target(const struct fg_look *look, const struct fg_page_row *page,
                              struct fg_page_row *target);
 /* All that is kept of a value's text, which may be more than its row has: in `arena`.
@@ -56,7 +71,6 @@ struct fg_str fg_look_target(const struct fg_look *look, const struct fg_page_ro
 struct fg_str fg_look_whole(const struct fg_look *look, struct fg_arena *arena,
                             const struct fg_value_row *value, bool *is_cut);
 bool fg_look_is_cut(struct fg_str text); /* of a change of value */
-/* The tags that a page goes by: its own, or those of its site. In `arena`. */
 /* Changes that only events know of, in order of time: a list showed an earlier price of
  * an offer than the first that was read, so the history of its values does not have it.
  * site 0: of all sites; page 0: of all pages. Texts live in the arena. */
@@ -67,7 +81,7 @@ struct fg_value_changes {
 enum fg_status fg_look_list_changes(const struct fg_look *look, struct fg_arena *arena,
                                     fg_site_id site, fg_page_id page, fg_time since,
                                     struct fg_value_changes *changes, struct fg_err *err);
-
+/* The tags that a page goes by: its own, or those of its site. In `arena`. */
 struct fg_str fg_look_tags(const struct fg_look *look, struct fg_arena *arena,
                            fg_site_id site, fg_page_id page);
 /* "1h" is an hour ago, a date is itself, nothing is FG_NEVER. `flag` is for messages. */
@@ -79,23 +93,7 @@ double fg_look_number(const json_t *object, const char *key);
 const char *fg_look_text(const json_t *object, const char *key);
 fg_time fg_look_time(const json_t *object, const char *key);
 
-/* The words for flags: the nth of them, NULL at the end. */
+/* The words for a page's flags: the nth of them, NULL at the end. */
 const char *fg_flag_word(uint32_t flags, unsigned nth);
-
-/* "3m ago", "in 2h", "never"; a span alone is "1h20m". Of the units the two largest. */
-#define FG_AGO_TEXT 48
-const char *fg_ago(char out[static FG_AGO_TEXT], fg_time now, fg_time time);
-/* The same of what is to come: "due now" once its time has passed. */
-const char *fg_until(char out[static FG_AGO_TEXT], fg_time now, fg_time time);
-const char *fg_span_short(char out[static FG_AGO_TEXT], fg_time span);
-/* The same for spans that may be below a second: "0.3s", "1.25s", "2m". */
-const char *fg_gap_short(char out[static FG_AGO_TEXT], fg_time gap);
-/* Of what has happened: "3m ago", never "in 2h"; a clock that is behind is named. */
-const char *fg_past(char out[static FG_AGO_TEXT], fg_time now, fg_time time);
-
-/* Pairs of JSON beyond those of base/json.h: names of flags; hexadecimal, or null if 0.
- */
-void fg_json_pair_flags(struct fg_json *json, const char *key, uint32_t flags);
-void fg_json_pair_hash(struct fg_json *json, const char *key, uint64_t value);
 
 #endif

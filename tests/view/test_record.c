@@ -1,6 +1,6 @@
 /* How well a crawl did, by a store with a few pages and events in it. */
 #include "../store/fixture.h"
-#include "cli/record.h"
+#include "view/record.h"
 
 static const fg_time since = 100 * FG_DAY; /* a minute after it, everything begins */
 

@@ -1,12 +1,10 @@
-/* cmd_explain.c - forage explain: all that decides about one address, in one answer
+/* explain.c - all that decides about one address, in one answer
  *
  * The address is taken through the same steps as a link that a crawl finds: its normal
  * form, the settings, the site and its rules, the stored robots.txt; then what is known
  * of the page and of addresses like this one, and what the policy thinks of it. Nothing
  * is fetched. What a site has learnt of its addresses is in the store as it was when the
  * crawl last saved it. */
-#include "cli/standing.h"
-#include "cli/why.h"
 #include "crawl/conduct.h"
 #include "crawl/control.h"
 #include "crawl/cut.h"
@@ -16,28 +14,22 @@
 #include "net/robots.h"
 #include "net/rules.h"
 #include "net/url.h"
-
-#include <unistd.h>
-
-struct options {
-    bool json;
-};
-
-static const struct fg_opt options[] = {
-    {"json", FG_BOOL(struct options, json), .letter = 'j', .help = "as JSON"},
-    {0},
-};
+#include "view/ago.h"
+#include "view/standing.h"
+#include "view/view.h"
+#include "view/why.h"
 
 struct robots_answer {
     bool is_known, allows, holds;
+    bool lets_in; /* both */
     struct fg_rule by;
     unsigned line;
+    fg_time fetched, expires;
 };
 
-struct view {
-    struct fg_cli *cli;
-    bool has_look; /* there is a store */
-    struct fg_look look;
+struct asked {
+    struct fg_look *look;
+    struct fg_str given;
     struct fg_url url;
     struct fg_str canonical;
     FG_VEC(struct fg_str) changes;  /* that made it so */
@@ -56,30 +48,40 @@ struct view {
     struct fg_note_row note;
     struct fg_str value_rule; /* of the page's own, or empty */
     struct fg_standing standing;
-    struct fg_why why;
+    const struct fg_why *why;
     const char *why_not; /* asked in vain, or NULL */
     const char *verdict; /* a word */
     struct fg_str because;
+    /* as shown: */
+    bool crawled;
+    const char *kept, *scope;
+    struct fg_texts change_words, ignored;
+    struct site_shown *site_shown;
+    struct page_shown *page_shown;
+    struct fg_standing_shown standing_shown;
+    struct fg_str crawled_words, not_crawled_words, site_words, tags, budget, backoff,
+        settings_words, rules_words, robots_words, least_change, value, known, found_on,
+        leads_to, copy_of;
 };
 
 /* --- the address --- */
 
-static void note_change(struct view *v, struct fg_str words)
+static void note_change(struct asked *v, struct fg_str words)
 {
-    fg_vec_push_in(v->cli->arena, &v->changes, words);
+    fg_vec_push_in(v->look->texts, &v->changes, words);
 }
 
-static void compare_query(struct view *v)
+static void compare_query(struct asked *v)
 {
     struct fg_str query = fg_str_skip(fg_url_search(&v->url), 1), part;
-    struct fg_arena *arena = v->cli->arena;
+    struct fg_arena *arena = v->look->texts;
     struct fg_str left = {0};
     while (query.len && fg_str_cut(&query, '&', &part)) {
         size_t equals = fg_str_chr(part, '=');
         struct fg_str name = fg_str_sub(part, 0, equals);
         struct fg_str value =
             equals == FG_NOT_FOUND ? FG_STR("") : fg_str_skip(part, equals + 1);
-        bool tracks = !(v->look.keep & FG_CANONICAL_KEEP_TRACKING) &&
+        bool tracks = !(v->look->keep & FG_CANONICAL_KEEP_TRACKING) &&
                       fg_canonical_drops(name, value);
         if (tracks || !name.len)
             note_change(v, fg_arena_printf(arena, "parameter '%.*s' dropped",
@@ -95,7 +97,7 @@ static void compare_query(struct view *v)
         note_change(v, FG_STR("parameters sorted and written in one way"));
 }
 
-static void compare(struct view *v, struct fg_str given)
+static void compare(struct asked *v, struct fg_str given)
 {
     const struct fg_url *url = &v->url;
     struct fg_str path = fg_url_pathname(url), site = fg_canonical_site(v->canonical);
@@ -113,42 +115,42 @@ static void compare(struct view *v, struct fg_str given)
     compare_query(v);
 }
 
-static enum fg_status read_address(struct view *v, struct fg_err *err)
+static enum fg_status read_address(struct asked *v, struct fg_err *err)
 {
-    struct fg_str given = fg_str_from(v->cli->words[0]);
-    enum fg_status st = fg_cli_url(v->cli, given, &v->url, err);
+    struct fg_str given = v->given;
+    enum fg_status st = fg_look_address(v->look, given, &v->url, err);
     if (st)
         return st;
     if (!fg_url_is_http(&v->url))
         return fg_fail(err, FG_ECONFIG, "'%.*s' is not an http or https address",
                        FG_ARG(fg_str_sub(given, 0, 200)));
-    v->canonical = fg_canonical_from(v->cli->arena, &v->url, v->look.keep);
+    v->canonical = fg_canonical_from(v->look->texts, &v->url, v->look->keep);
     compare(v, given);
     return FG_OK;
 }
 
 /* --- the rules --- */
 
-static void read_site(struct view *v)
+static void read_site(struct asked *v)
 {
     fg_site_id id = 0;
     struct fg_str key = fg_canonical_site(v->canonical);
-    for (size_t i = 0; v->has_look && i < v->look.n_sites; i++) {
-        const struct fg_site_row *site = &v->look.sites[i];
+    for (size_t i = 0; i < v->look->n_sites; i++) {
+        const struct fg_site_row *site = &v->look->sites[i];
         bool is_host = strcmp(fg_site_state_name(site->state), "host") == 0;
         struct fg_site_rules rules;
         if (fg_str_eq(site->key, key)) {
             id = site->site;
             v->is_watched = !is_host;
         } else if (!is_host && site->key.len) {
-            fg_site_rules_read(&rules, v->cli->arena, site->settings);
+            fg_site_rules_read(&rules, v->look->texts, site->settings);
             v->is_of_domain |= rules.scope == FG_SCOPE_DOMAIN &&
-                               fg_scope_same_domain(v->cli->arena, site->key, key);
+                               fg_scope_same_domain(v->look->texts, site->key, key);
         }
     }
-    v->site = id ? fg_look_site(&v->look, id) : NULL;
+    v->site = id ? fg_look_site(v->look, id) : NULL;
     if (v->site)
-        fg_site_rules_read(&v->rules, v->cli->arena, v->site->settings);
+        fg_site_rules_read(&v->rules, v->look->texts, v->site->settings);
 }
 
 static struct fg_str match(const struct fg_str *globs, size_t n, struct fg_str url)
@@ -159,9 +161,9 @@ static struct fg_str match(const struct fg_str *globs, size_t n, struct fg_str u
     return (struct fg_str){0};
 }
 
-static void judge(struct view *v)
+static void judge(struct asked *v)
 {
-    const struct fg_guard_rules *rules = &v->cli->settings.crawl.guard;
+    const struct fg_guard_rules *rules = &v->look->place.settings->guard;
     struct fg_guard guard;
     fg_guard_init(&guard, rules);
     v->guard = fg_guard_check(&guard, v->canonical, v->has_page ? v->page.depth : 1, 0);
@@ -175,80 +177,79 @@ static void judge(struct view *v)
         v->ruled = FG_SITE_PAGE_ONLY;
 }
 
-static void read_robots(struct view *v)
+static void read_robots(struct asked *v)
 {
     const struct fg_site_row *site = v->site;
     struct robots_answer *robots = &v->robots;
-    struct fg_str names = v->cli->settings.crawl.robots_token;
+    struct fg_str names = v->look->place.settings->robots_token;
     robots->allows = true;
     robots->is_known = site && site->robots_fetched != FG_NEVER;
     robots->holds = site && fg_site_is_held(site);
     if (!robots->is_known || !site->robots.len)
         return;
-    const struct fg_robots *parsed = fg_robots_parse(v->cli->arena, site->robots, names);
-    robots->allows = fg_robots_explain(&robots->by, v->cli->arena, parsed,
+    const struct fg_robots *parsed = fg_robots_parse(v->look->texts, site->robots, names);
+    robots->allows = fg_robots_explain(&robots->by, v->look->texts, parsed,
                                        fg_robots_path(v->canonical));
     robots->line = fg_robots_rule_line(site->robots, names, &robots->by);
 }
 
 /* What its owner says about keeping it. */
-static enum fg_status read_conduct(struct view *v, struct fg_err *err)
+static enum fg_status read_conduct(struct asked *v, struct fg_err *err)
 {
     struct fg_page_row page = {.url = v->canonical};
     if (!v->site)
         return FG_OK;
-    return fg_conduct_recall(&v->conduct, v->cli->arena, v->look.store,
-                             &v->cli->settings.crawl.conduct,
-                             v->cli->settings.crawl.robots_token, v->site,
+    return fg_conduct_recall(&v->conduct, v->look->texts, v->look->store,
+                             &v->look->place.settings->conduct,
+                             v->look->place.settings->robots_token, v->site,
                              v->has_page ? &v->page : &page, err);
 }
 
 /* --- the page, and the policy --- */
 
-static enum fg_status read_page(struct view *v, struct fg_err *err)
+static enum fg_status read_page(struct asked *v, struct fg_err *err)
 {
     struct fg_value_row value;
-    struct fg_arena *arena = v->cli->arena;
+    struct fg_arena *arena = v->look->texts;
     if (!v->site)
         return FG_OK;
     enum fg_status st =
-        fg_store_page_by_fingerprint(v->look.store, &v->page, arena, v->site->site,
+        fg_store_page_by_fingerprint(v->look->store, &v->page, arena, v->site->site,
                                      fg_canonical_fingerprint(v->canonical), err);
     v->has_page = !st;
     if (st)
         return st == FG_ENOTFOUND ? FG_OK : st;
-    fg_store_note(v->look.store, &v->note, arena, v->page.site, v->page.page, NULL);
-    if (!fg_store_value(v->look.store, &value, arena, v->page.site, v->page.page, NULL))
+    fg_store_note(v->look->store, &v->note, arena, v->page.site, v->page.page, NULL);
+    if (!fg_store_value(v->look->store, &value, arena, v->page.site, v->page.page, NULL))
         v->value_rule = value.rule;
     return FG_OK;
 }
 
 /* A crawl takes parameters without effect off a link before it looks whether the page is
  * known. One that was known before they were learnt keeps its address. */
-static enum fg_status read_standing(struct view *v, struct fg_err *err)
+static enum fg_status read_standing(struct asked *v, struct fg_err *err)
 {
     struct fg_standing *standing = &v->standing;
     enum fg_status st = FG_OK;
-    fg_standing_read(standing, &v->look, v->site, v->canonical, NULL);
+    fg_standing_read(standing, v->look, v->site, v->canonical, NULL);
     if (!v->has_page && standing->dropped.len) {
         v->canonical = standing->reduced;
         st = read_page(v, err);
     }
     if (v->has_page) {
         struct fg_standing there;
-        fg_standing_read(&there, &v->look, v->site, v->page.url, &v->page);
+        fg_standing_read(&there, v->look, v->site, v->page.url, &v->page);
         there.dropped = standing->dropped;
         *standing = there;
     }
     return st;
 }
 
-static enum fg_status ask_policy(struct view *v, struct fg_err *err)
+static enum fg_status ask_policy(struct asked *v, struct fg_err *err)
 {
     if (!v->has_page)
         return FG_OK;
-    v->why = (struct fg_why){.look = &v->look, .page = v->page, .around = 1};
-    enum fg_status st = fg_why_ask(&v->why, err);
+    enum fg_status st = fg_why_read(&v->why, v->look, &v->page, 1, err);
     if (st == FG_ENOTFOUND)
         v->why_not = "no policy has run on this workspace yet";
     return st == FG_ENOTFOUND ? FG_OK : st;
@@ -256,15 +257,15 @@ static enum fg_status ask_policy(struct view *v, struct fg_err *err)
 
 /* --- the verdict --- */
 
-static void decide(struct view *v, const char *verdict, struct fg_str because)
+static void decide(struct asked *v, const char *verdict, struct fg_str because)
 {
     v->verdict = verdict;
     v->because = because;
 }
 
-static struct fg_str guard_words(const struct view *v)
+static struct fg_str guard_words(const struct asked *v)
 {
-    struct fg_arena *arena = v->cli->arena;
+    struct fg_arena *arena = v->look->texts;
     switch (v->guard) {
     case FG_GUARD_EXCLUDED:
         return fg_arena_printf(arena, "crawl.exclude: %.*s", FG_ARG(v->guard_by));
@@ -285,9 +286,9 @@ static struct fg_str guard_words(const struct view *v)
     }
 }
 
-static struct fg_str rule_words(const struct view *v)
+static struct fg_str rule_words(const struct asked *v)
 {
-    struct fg_arena *arena = v->cli->arena;
+    struct fg_arena *arena = v->look->texts;
     switch (v->ruled) {
     case FG_SITE_PAGE_ONLY:
         return FG_STR("scope page: of its site only named pages are fetched");
@@ -306,9 +307,9 @@ static struct fg_str rule_words(const struct view *v)
 }
 
 /* "robots.txt" goes before them. */
-static struct fg_str robots_words(const struct view *v)
+static struct fg_str robots_words(const struct asked *v)
 {
-    struct fg_arena *arena = v->cli->arena;
+    struct fg_arena *arena = v->look->texts;
     const struct robots_answer *robots = &v->robots;
     if (robots->holds)
         return FG_STR(
@@ -323,28 +324,28 @@ static struct fg_str robots_words(const struct view *v)
                            FG_ARG(fg_str_sub(robots->by.pattern, 0, 200)), robots->line);
 }
 
-static void decide_by_robots(struct view *v, const char *verdict)
+static void decide_by_robots(struct asked *v, const char *verdict)
 {
     decide(v, verdict,
-           fg_arena_printf(v->cli->arena, "robots.txt %.*s", FG_ARG(robots_words(v))));
+           fg_arena_printf(v->look->texts, "robots.txt %.*s", FG_ARG(robots_words(v))));
 }
 
 static bool take_cut(void *context, const struct fg_site_summary *site)
 {
-    struct view *v = context;
+    struct asked *v = context;
     if (site->site == v->site->site)
         v->n_cut = site->cut;
     return true;
 }
 
 /* A link that was left out may lead to it. */
-static struct fg_str unlinked_words(struct view *v)
+static struct fg_str unlinked_words(struct asked *v)
 {
-    fg_store_summaries(v->look.store, v->look.now, v->look.now, take_cut, v, NULL);
+    fg_store_summaries(v->look->store, v->look->now, v->look->now, take_cut, v, NULL);
     if (!v->n_cut)
         return FG_STR(
             "no page that was read links to it yet; it is crawled when one does");
-    return fg_arena_printf(v->cli->arena,
+    return fg_arena_printf(v->look->texts,
                            "no link that was looked at leads to it; of %llu page%s links "
                            "were left out, for there were more than %d or they were "
                            "longer than fetch.max-url ('forage export --what pages' has "
@@ -353,31 +354,31 @@ static struct fg_str unlinked_words(struct view *v)
                            FG_LINKS_MOST);
 }
 
-static struct fg_str fetched_words(const struct view *v)
+static struct fg_str fetched_words(const struct asked *v)
 {
     struct fg_cut cut;
     if (!(v->page.flags & FG_PAGE_CUT) ||
-        !fg_cut_read(&cut, v->look.store, v->page.site, v->page.page))
+        !fg_cut_read(&cut, v->look->store, v->page.site, v->page.page))
         return FG_STR(
             "it was fetched once; only sources and documents are visited again");
     return fg_arena_printf(
-        v->cli->arena,
+        v->look->texts,
         "it was fetched once; only sources and documents are visited again; links of it "
         "are left out: %.*s",
-        FG_ARG(fg_cut_words(v->cli->arena, cut)));
+        FG_ARG(fg_cut_words(v->look->texts, cut)));
 }
 
 /* Then a link to it is neither news nor worth a fetch. */
-static bool is_action(const struct view *v)
+static bool is_action(const struct asked *v)
 {
     static const float sure = 0.8F; /* as crawl/result.c has it */
     const struct fg_kind_verdict *kind = &v->standing.kind;
     return kind->kind == FG_KIND_ACTION && kind->certainty >= sure &&
-           !v->cli->settings.crawl.backfill;
+           !v->look->place.settings->backfill;
 }
 
 /* The first that decides, in the order in which a crawl asks. */
-static void reach_verdict(struct view *v)
+static void reach_verdict(struct asked *v)
 {
     bool is_named = v->has_page && v->page.flags & FG_PAGE_SEED;
     if (!v->is_watched && v->is_of_domain)
@@ -403,7 +404,7 @@ static void reach_verdict(struct view *v)
     else if (!v->has_page && is_action(v))
         decide(v, "action",
                fg_arena_printf(
-                   v->cli->arena,
+                   v->look->texts,
                    "its address is that of an action (edit, reply, print ...): %s",
                    v->standing.kind.reason));
     else if (!v->has_page)
@@ -422,7 +423,7 @@ static void reach_verdict(struct view *v)
         decide(v, "fetched", fetched_words(v));
 }
 
-static bool is_crawled(const struct view *v)
+static bool is_crawled(const struct asked *v)
 {
     static const char *const good[] = {"if-linked", "source", "document", "fetched",
                                        "waiting"};
@@ -434,238 +435,222 @@ static bool is_crawled(const struct view *v)
     return false;
 }
 
-/* --- for people --- */
+/* --- fields --- */
 
-static void field(struct view *v, const char *name, struct fg_str value)
-{
-    fg_out_printf(&v->cli->out, "%-14s ", name);
-    fg_out_text(&v->cli->out, value);
-    fg_out_puts(&v->cli->out, "\n");
-}
+struct site_shown {
+    struct fg_site_row row;
+    const char *state, *scope;
+    double budget, least_change;
+    struct fg_texts ignore;
+};
 
-static void standing_field(void *context, const char *name, struct fg_str value)
-{
-    field(context, name, value);
-}
+#define S struct site_shown
+static const struct fg_field site_fields[] = {
+    {"key", NULL, FG_AS_TEXT(S, row.key), .help = "scheme, host and port"},
+    {"state", NULL, FG_AS_WORD(S, state), .help = "exploring, watched, paused ..."},
+    {"tags", NULL, FG_AS_TEXT(S, row.tags), .help = "the user's, with commas between"},
+    {"scope", NULL, FG_AS_WORD(S, scope), .help = "which pages are its own"},
+    {"budget", NULL, FG_AS_NUMBER(S, budget), .unit = "page requests an hour",
+     .help = "0: no limit of its own"},
+    {"ignore", NULL, FG_AS_TEXTS(S, ignore), .help = "parts that are not changes"},
+    {"least_change", NULL, FG_AS_SHARE(S, least_change),
+     .help = "share of a document's words that must differ"},
+    {"backoff_until", NULL, FG_AS_TIME(S, row.backoff_until),
+     .help = "when its host may be asked again"},
+    {0},
+};
+#undef S
 
-static void print_site(struct view *v)
+#define R struct robots_answer
+static const struct fg_field robots_fields[] = {
+    {"known", NULL, FG_AS_YES(R, is_known), .help = "it was asked for"},
+    {"allows", NULL, FG_AS_YES(R, lets_in), .help = "the address may be fetched"},
+    {"holds", NULL, FG_AS_YES(R, holds), .help = "it could not be fetched"},
+    {"rule", NULL, FG_AS_TEXT(R, by.pattern), .help = "the rule that decides"},
+    {"line", NULL, FG_AS_COUNT(R, line), .help = "where it stands; 0: nowhere"},
+    {"fetched", NULL, FG_AS_TIME(R, fetched), .help = "the copy that is stored"},
+    {"expires", NULL, FG_AS_TIME(R, expires), .help = "when it is asked for again"},
+    {0},
+};
+#undef R
+
+struct page_shown {
+    struct fg_page_row row;
+    struct fg_note_row note;
+    struct fg_str value, found_on, alias_of;
+};
+
+#define P struct page_shown
+static const struct fg_field page_fields[] = {
+    {"flags", NULL, FG_AS_FLAGS(P, row.flags, fg_flag_word), .help = "what it is"},
+    {"first_seen", NULL, FG_AS_TIME(P, row.first_seen)},
+    {"last_visit", NULL, FG_AS_TIME(P, row.last_visit)},
+    {"visits", NULL, FG_AS_COUNT(P, row.visits), .help = "so far"},
+    {"changes", NULL, FG_AS_COUNT(P, row.changes), .help = "visits that found one"},
+    {"name", NULL, FG_AS_TEXT(P, note.name), .help = "what the user calls it"},
+    {"tags", NULL, FG_AS_TEXT(P, note.tags), .help = "its own"},
+    {"meta", NULL, FG_AS_TEXT(P, note.meta), .help = "what else came with it"},
+    {"value", NULL, FG_AS_TEXT(P, value), .help = "how its value is read"},
+    {"found_on", NULL, FG_AS_URL(P, found_on), .help = "the page that first showed it"},
+    {"alias_of", NULL, FG_AS_URL(P, alias_of), .help = "what it leads to or copies"},
+    {0},
+};
+#undef P
+
+#define A struct asked
+static const struct fg_field fields[] = {
+    {"url", "", FG_AS_URL(A, given), .is_title = true, .help = "as it was given"},
+    {NULL, "crawled", FG_AS_TEXT(A, crawled_words)},
+    {NULL, "not crawled", FG_AS_TEXT(A, not_crawled_words)},
+    {"normalised", "normalised", FG_AS_URL(A, canonical), .help = "as a crawl has it"},
+    {"changes", "", FG_AS_TEXTS(A, change_words), .help = "what made it so"},
+    {"crawled", NULL, FG_AS_YES(A, crawled), .help = "it is, or would be, crawled"},
+    {"verdict", NULL, FG_AS_WORD(A, verdict), .help = "what decides, in a word"},
+    {"because", NULL, FG_AS_TEXT(A, because), .help = "the same in words"},
+    {"settings", NULL, FG_AS_NAME(A, guard, fg_guard_verdict_name),
+     .help = "what the settings say"},
+    {"settings_by", NULL, FG_AS_TEXT(A, guard_by), .help = "the pattern that matched"},
+    {"rules", NULL, FG_AS_NAME(A, ruled, fg_site_verdict_name),
+     .help = "what the rules of its site say"},
+    {"rules_by", NULL, FG_AS_TEXT(A, ruled_by), .help = "the pattern that matched"},
+    {"site", NULL, FG_AS_RECORD_AT(A, site_shown, site_fields),
+     .help = "null: not known"},
+    {NULL, "site", FG_AS_TEXT(A, site_words)},
+    {NULL, "tags", FG_AS_TEXT(A, tags)},
+    {NULL, "scope", FG_AS_WORD(A, scope)},
+    {NULL, "budget", FG_AS_TEXT(A, budget)},
+    {NULL, "back-off", FG_AS_TEXT(A, backoff)},
+    {NULL, "settings", FG_AS_TEXT(A, settings_words)},
+    {NULL, "rules", FG_AS_TEXT(A, rules_words)},
+    {"robots", NULL, FG_AS_RECORD(A, robots, robots_fields), .help = "robots.txt"},
+    {NULL, "robots.txt", FG_AS_TEXT(A, robots_words)},
+    {"reserved", NULL, FG_AS_YES(A, conduct.is_reserved),
+     .help = "its owner objects to keeping it"},
+    {"not_kept", "not kept", FG_AS_WORD(A, conduct.refusal), .help = "why, if it is not"},
+    {NULL, "kept", FG_AS_WORD(A, kept)},
+    {NULL, "ignored", FG_AS_TEXTS(A, ignored)},
+    {NULL, "least change", FG_AS_TEXT(A, least_change)},
+    {NULL, "value", FG_AS_TEXT(A, value)},
+    {"page", NULL, FG_AS_RECORD_AT(A, page_shown, page_fields),
+     .help = "null: not known"},
+    {NULL, "known", FG_AS_TEXT(A, known)},
+    {NULL, "called", FG_AS_TEXT(A, note.name)},
+    {NULL, "noted", FG_AS_TEXT(A, note.meta)},
+    {NULL, "found on", FG_AS_URL(A, found_on)},
+    {NULL, "leads to", FG_AS_URL(A, leads_to)},
+    {NULL, "copy of", FG_AS_URL(A, copy_of)},
+    {NULL, "", FG_AS_RECORD(A, standing_shown, fg_standing_fields)},
+    {NULL, "policy", FG_AS_WORD(A, why_not)},
+    {"why", "", FG_AS_RECORD_AT(A, why, fg_why_fields), .help = "as 'forage why' has it"},
+    {0},
+};
+#undef A
+
+/* --- words --- */
+
+static void show_site(struct asked *v)
 {
-    struct fg_arena *arena = v->cli->arena;
+    struct fg_arena *arena = v->look->texts;
     const struct fg_site_row *site = v->site;
     if (!site)
         return;
-    const struct fg_crawl_options *all = &v->cli->settings.crawl;
-    struct fg_str tags = v->note.tags.len ? v->note.tags : site->tags;
-    double budget = v->rules.budget_per_hour > 0 ? v->rules.budget_per_hour
-                                                 : all->site_budget_per_hour;
+    const struct fg_crawl_options *all = v->look->place.settings;
+    const struct fg_site_rules *rules = &v->rules;
     char ago[FG_AGO_TEXT];
-    field(
-        v, "site",
-        fg_arena_printf(arena, "%.*s, %s", FG_ARG(site->key), fg_site_shown_state(site)));
-    if (tags.len)
-        field(v, "tags", tags);
-    field(v, "scope", fg_str_from(fg_scope_name(v->rules.scope)));
-    field(v, "budget",
-          budget > 0
-              ? fg_arena_printf(arena, "%g page requests an hour to its site", budget)
-              : FG_STR("no limit of its site's own"));
-    if (site->backoff_until != FG_NEVER && site->backoff_until > v->look.now)
-        field(v, "back-off",
-              fg_arena_printf(arena, "its host is backing off; next request %s",
-                              fg_ago(ago, v->look.now, site->backoff_until)));
+    v->site_shown = FG_NEW(arena, struct site_shown, 1);
+    *v->site_shown = (struct site_shown){
+        .row = *site,
+        .state = fg_site_shown_state(site),
+        .scope = fg_scope_name(rules->scope),
+        .budget = rules->budget_per_hour > 0 ? rules->budget_per_hour
+                                             : all->site_budget_per_hour,
+        .least_change = rules->least_change > 0 ? rules->least_change : all->least_change,
+        .ignore = {rules->ignore.at, rules->ignore.len}};
+    v->site_words =
+        fg_arena_printf(arena, "%.*s, %s", FG_ARG(site->key), v->site_shown->state);
+    v->tags = v->note.tags.len ? v->note.tags : site->tags;
+    v->scope = v->site_shown->scope;
+    v->budget = v->site_shown->budget > 0
+                    ? fg_arena_printf(arena, "%g page requests an hour to its site",
+                                      v->site_shown->budget)
+                    : FG_STR("no limit of its site's own");
+    if (site->backoff_until != FG_NEVER && site->backoff_until > v->look->now)
+        v->backoff = fg_arena_printf(arena, "its host is backing off; next request %s",
+                                     fg_ago(ago, v->look->now, site->backoff_until));
+    v->rules_words = rule_words(v);
 }
 
-static void print_noise(struct view *v)
+static void show_noise(struct asked *v)
 {
-    const struct fg_opt_list *all = &v->cli->settings.crawl.ignore;
-    struct fg_arena *arena = v->cli->arena;
-    double least = v->rules.least_change > 0 ? v->rules.least_change
-                                             : v->cli->settings.crawl.least_change;
+    const struct fg_crawl_options *all = v->look->place.settings;
+    struct fg_arena *arena = v->look->texts;
+    double least = v->rules.least_change > 0 ? v->rules.least_change : all->least_change;
+    FG_VEC(struct fg_str) ignored = {0};
     for (size_t i = 0; i < v->rules.ignore.len; i++)
-        field(v, "ignored", v->rules.ignore.at[i]);
-    for (size_t i = 0; i < all->len; i++)
-        field(v, "ignored",
-              fg_arena_printf(arena, "%.*s, by documents.ignore", FG_ARG(all->at[i])));
+        fg_vec_push_in(arena, &ignored, v->rules.ignore.at[i]);
+    for (size_t i = 0; i < all->ignore.len; i++)
+        fg_vec_push_in(arena, &ignored,
+                       fg_arena_printf(arena, "%.*s, by documents.ignore",
+                                       FG_ARG(all->ignore.at[i])));
+    v->ignored = (struct fg_texts){ignored.at, ignored.len};
     if (least > 0)
-        field(v, "least change", fg_arena_printf(arena, "%g of the words", least));
-    if (v->value_rule.len)
-        field(v, "value", v->value_rule);
-    else if (v->rules.value.len)
-        field(v, "value", v->rules.value);
+        v->least_change = fg_arena_printf(arena, "%g of the words", least);
+    v->value = v->value_rule.len ? v->value_rule : v->rules.value;
 }
 
-static void print_page(struct view *v)
+static void show_page(struct asked *v)
 {
-    struct fg_arena *arena = v->cli->arena;
-    char a[FG_AGO_TEXT];
+    struct fg_arena *arena = v->look->texts;
+    const struct fg_page_row *page = &v->page;
+    char ago[FG_AGO_TEXT];
     if (!v->has_page)
         return;
-    struct fg_str flags = {0}, other = fg_look_alias(&v->look, arena, &v->page);
+    struct fg_str flags = {0}, other = fg_look_alias(v->look, arena, page);
     const char *word;
-    for (unsigned i = 0; (word = fg_flag_word(v->page.flags, i)); i++)
+    for (unsigned i = 0; (word = fg_flag_word(page->flags, i)); i++)
         flags = fg_arena_printf(arena, "%.*s%s%s", FG_ARG(flags), i ? " " : "", word);
-    field(v, "known",
-          fg_arena_printf(arena, "%s, %u visit%s, %u change%s%s%.*s",
-                          fg_ago(a, v->look.now, v->page.first_seen), v->page.visits,
-                          v->page.visits == 1 ? "" : "s", v->page.changes,
-                          v->page.changes == 1 ? "" : "s", flags.len ? "; " : "",
-                          FG_ARG(flags)));
-    if (v->note.name.len)
-        field(v, "called", v->note.name);
-    if (v->note.meta.len)
-        field(v, "noted", v->note.meta);
-    if (v->page.found_on)
-        field(v, "found on",
-              fg_look_url(&v->look, arena, v->page.site, v->page.found_on));
-    if (other.len)
-        field(v, v->page.flags & FG_PAGE_ALIAS ? "leads to" : "copy of", other);
+    v->found_on = fg_look_url(v->look, arena, page->site, page->found_on);
+    v->page_shown = FG_NEW(arena, struct page_shown, 1);
+    *v->page_shown = (struct page_shown){.row = *page,
+                                         .note = v->note,
+                                         .value = v->value_rule,
+                                         .found_on = v->found_on,
+                                         .alias_of = other};
+    v->known = fg_arena_printf(arena, "%s, %u visit%s, %u change%s%s%.*s",
+                               fg_ago(ago, v->look->now, page->first_seen), page->visits,
+                               page->visits == 1 ? "" : "s", page->changes,
+                               page->changes == 1 ? "" : "s", flags.len ? "; " : "",
+                               FG_ARG(flags));
+    *(page->flags & FG_PAGE_ALIAS ? &v->leads_to : &v->copy_of) = other;
 }
 
-static void print_text(struct view *v)
+static void show(struct asked *v)
 {
-    struct fg_out *out = &v->cli->out;
-    fg_out_text(out, fg_str_from(v->cli->words[0]));
-    fg_out_puts(out, "\n");
-    bool is_linked = strcmp(v->verdict, "if-linked") != 0;
-    field(v, is_crawled(v) && is_linked ? "crawled" : "not crawled", v->because);
-    field(v, "normalised", v->canonical);
-    for (size_t i = 0; i < v->changes.len; i++)
-        field(v, "", v->changes.at[i]);
-    print_site(v);
-    field(v, "settings",
-          v->guard          ? guard_words(v)
-          : v->guard_by.len ? fg_arena_printf(v->cli->arena,
-                                              "allowed by crawl.include: "
-                                              "%.*s",
+    struct fg_arena *arena = v->look->texts;
+    v->crawled = is_crawled(v);
+    v->change_words = (struct fg_texts){v->changes.at, v->changes.len};
+    v->settings_words = v->guard ? guard_words(v)
+                        : v->guard_by.len
+                            ? fg_arena_printf(arena, "allowed by crawl.include: %.*s",
                                               FG_ARG(v->guard_by))
-                            : FG_STR("nothing is against it"));
-    if (v->site)
-        field(v, "rules", rule_words(v));
-    field(v, "robots.txt", robots_words(v));
-    if (v->conduct.refusal)
-        field(v, "not kept", fg_str_from(v->conduct.refusal));
-    else if (v->conduct.is_reserved)
-        field(v, "kept", FG_STR("though its owner objects: conduct.*"));
-    print_noise(v);
-    print_page(v);
-    fg_standing_print(&v->standing, &v->look, standing_field, v);
-    if (v->why_not)
-        field(v, "policy", fg_str_from(v->why_not));
-    else if (v->has_page)
-        fg_why_print(&v->why);
+                            : FG_STR("nothing is against it");
+    v->robots_words = robots_words(v);
+    v->robots.lets_in = v->robots.allows && !v->robots.holds;
+    v->robots.fetched = v->site ? v->site->robots_fetched : FG_NEVER;
+    v->robots.expires = v->site ? v->site->robots_expires : FG_NEVER;
+    bool is_good = v->crawled && strcmp(v->verdict, "if-linked") != 0;
+    *(is_good ? &v->crawled_words : &v->not_crawled_words) = v->because;
+    if (!v->conduct.refusal && v->conduct.is_reserved)
+        v->kept = "though its owner objects: conduct.*";
+    show_site(v);
+    show_noise(v);
+    show_page(v);
+    fg_standing_show(&v->standing_shown, &v->standing, v->look);
 }
 
-/* --- for programs --- */
+/* --- the view --- */
 
-static void json_list(struct fg_json *json, const char *key, const struct fg_str *texts,
-                      size_t n)
-{
-    fg_json_key(json, key);
-    fg_json_array(json);
-    for (size_t i = 0; i < n; i++)
-        fg_json_str(json, texts[i]);
-    fg_json_end(json);
-}
-
-static void json_site(struct fg_json *json, const struct view *v)
-{
-    const struct fg_site_row *site = v->site;
-    fg_json_key(json, "site");
-    if (!site) {
-        fg_json_null(json);
-        return;
-    }
-    fg_json_object(json);
-    fg_json_pair(json, "key", site->key);
-    fg_json_pair_cstr(json, "state", fg_site_shown_state(site));
-    fg_json_pair(json, "tags", site->tags);
-    fg_json_pair_cstr(json, "scope", fg_scope_name(v->rules.scope));
-    fg_json_pair_double(json, "budget",
-                        v->rules.budget_per_hour > 0
-                            ? v->rules.budget_per_hour
-                            : v->cli->settings.crawl.site_budget_per_hour);
-    json_list(json, "ignore", v->rules.ignore.at, v->rules.ignore.len);
-    fg_json_pair_double(json, "least_change",
-                        v->rules.least_change > 0 ? v->rules.least_change
-                                                  : v->cli->settings.crawl.least_change);
-    fg_json_pair_time(json, "backoff_until", site->backoff_until);
-    fg_json_end(json);
-}
-
-static void json_robots(struct fg_json *json, const struct view *v)
-{
-    const struct robots_answer *robots = &v->robots;
-    fg_json_key(json, "robots");
-    fg_json_object(json);
-    fg_json_pair_bool(json, "known", robots->is_known);
-    fg_json_pair_bool(json, "allows", robots->allows && !robots->holds);
-    fg_json_pair_bool(json, "holds", robots->holds);
-    fg_json_pair(json, "rule", robots->by.pattern);
-    fg_json_pair_uint(json, "line", robots->line);
-    fg_json_pair_time(json, "fetched", v->site ? v->site->robots_fetched : FG_NEVER);
-    fg_json_pair_time(json, "expires", v->site ? v->site->robots_expires : FG_NEVER);
-    fg_json_end(json);
-}
-
-static void json_page(struct fg_json *json, struct view *v)
-{
-    struct fg_arena *arena = v->cli->arena;
-    fg_json_key(json, "page");
-    if (!v->has_page) {
-        fg_json_null(json);
-        return;
-    }
-    fg_json_object(json);
-    fg_json_pair_flags(json, "flags", v->page.flags);
-    fg_json_pair_time(json, "first_seen", v->page.first_seen);
-    fg_json_pair_time(json, "last_visit", v->page.last_visit);
-    fg_json_pair_uint(json, "visits", v->page.visits);
-    fg_json_pair_uint(json, "changes", v->page.changes);
-    fg_json_pair(json, "name", v->note.name);
-    fg_json_pair(json, "tags", v->note.tags);
-    fg_json_pair(json, "meta", v->note.meta);
-    fg_json_pair(json, "value", v->value_rule);
-    fg_json_pair(json, "found_on",
-                 fg_look_url(&v->look, arena, v->page.site, v->page.found_on));
-    fg_json_pair(json, "alias_of", fg_look_alias(&v->look, arena, &v->page));
-    fg_json_end(json);
-}
-
-static void print_json(struct view *v)
-{
-    struct fg_json json = fg_json_to(&v->cli->out.buf);
-    fg_json_object(&json);
-    fg_json_pair_cstr(&json, "url", v->cli->words[0]);
-    fg_json_pair(&json, "normalised", v->canonical);
-    json_list(&json, "changes", v->changes.at, v->changes.len);
-    fg_json_pair_bool(&json, "crawled", is_crawled(v));
-    fg_json_pair_cstr(&json, "verdict", v->verdict);
-    fg_json_pair(&json, "because", v->because);
-    fg_json_pair_cstr(&json, "settings", fg_guard_verdict_name(v->guard));
-    fg_json_pair(&json, "settings_by", v->guard_by);
-    fg_json_pair_cstr(&json, "rules", fg_site_verdict_name(v->ruled));
-    fg_json_pair(&json, "rules_by", v->ruled_by);
-    json_site(&json, v);
-    json_robots(&json, v);
-    fg_json_pair_bool(&json, "reserved", v->conduct.is_reserved);
-    fg_json_pair_cstr(&json, "not_kept", v->conduct.refusal);
-    json_page(&json, v);
-    fg_standing_json(&json, &v->standing);
-    fg_json_key(&json, "why");
-    if (v->has_page && !v->why_not) {
-        fg_json_object(&json);
-        fg_why_json(&json, &v->why);
-        fg_json_end(&json);
-    } else {
-        fg_json_null(&json);
-    }
-    fg_json_end(&json);
-    fg_out_puts(&v->cli->out, "\n");
-}
-
-/* --- the command --- */
-
-static enum fg_status answer(struct view *v, struct fg_err *err)
+static enum fg_status find_out(struct asked *v, struct fg_err *err)
 {
     enum fg_status st = read_address(v, err);
     if (st)
@@ -678,48 +663,38 @@ static enum fg_status answer(struct view *v, struct fg_err *err)
         judge(v);
         st = ask_policy(v, err);
     }
-    if (st)
-        return st;
-    st = read_conduct(v, err);
+    if (!st)
+        st = read_conduct(v, err);
     if (st)
         return st;
     read_robots(v);
     reach_verdict(v);
-    const struct options *o = v->cli->options;
-    if (o->json)
-        print_json(v);
-    else
-        print_text(v);
     return FG_OK;
 }
 
-static enum fg_status run(struct fg_cli *cli, struct fg_err *err)
+static enum fg_status ask(const void **answer, const struct fg_asking *ask,
+                          struct fg_err *err)
 {
-    struct view v = {.cli = cli, .look = {.cli = cli}};
-    enum fg_status st = FG_OK;
-    v.has_look = fg_store_exists(fg_cli_store_path(cli));
-    if (v.has_look)
-        st = fg_look_open(&v.look, cli, err);
-    else
-        v.look.keep = cli->settings.crawl.keep;
+    struct asked *v = FG_NEW(ask->look->texts, struct asked, 1);
+    v->look = ask->look;
+    v->given = ask->subject;
+    enum fg_status st = find_out(v, err);
     if (!st)
-        st = answer(&v, err);
-    fg_why_clear(&v.why);
-    if (v.has_look)
-        fg_look_close(&v.look);
+        show(v);
+    *answer = v;
     return st;
 }
 
-static const struct fg_example examples[] = {
-    {"forage explain 'https://news.example/private/x?utm_source=mail#top'",
+static const struct fg_view_example examples[] = {
+    {"'https://news.example/private/x?utm_source=mail#top'",
      "which rule decides, and what the address becomes"},
-    {"forage explain https://news.example/ --json", "all of it for a script"},
+    {"https://news.example/ --json", "all of it for a script"},
     {0},
 };
 
-const struct fg_command fg_cmd_explain = {
+const struct fg_view fg_view_explain = {
     .name = "explain",
-    .words = "URL",
+    .subject = "URL",
     .summary =
         "show all that decides about an address: rules, robots.txt, patterns, policy",
     .about =
@@ -733,13 +708,10 @@ const struct fg_command fg_cmd_explain = {
         "the policy thinks of it and when it is visited next. Works for addresses that "
         "nobody has seen, while a crawl runs, and without the network. Patterns are as "
         "the crawl last saved them, minutes ago at most.",
-    .min_words = 1,
-    .max_words = 1,
-    .options = options,
-    .options_size = sizeof(struct options),
     .settings = "workspace operator.token crawl documents fetch.max-url canonical policy",
     .main_settings = "workspace policy.refresh policy.discovery net.allow-private",
     .examples = examples,
-    .only_looks = true,
-    .run = run,
+    .answer = FG_RECORD_OF(fields),
+    .goes_without_store = true,
+    .ask = ask,
 };

@@ -1,4 +1,4 @@
-#include "cli/looking.h"
+#include "view/look.h"
 
 #include "base/utf8.h"
 #include "crawl/naming.h"
@@ -10,7 +10,6 @@
 #include "net/value.h"
 
 #include <math.h>
-#include <stdio.h>
 
 /* --- opening --- */
 
@@ -62,18 +61,23 @@ enum fg_status fg_look_again(struct fg_look *look, struct fg_err *err)
     look->sites = NULL;
     look->n_sites = 0;
     enum fg_status st = fg_store_sites(look->store, take_site, look, err);
-    look->writer = fg_store_writer(look->path);
+    look->writer = fg_store_writer(look->place.folder.at);
     read_status(look);
     look->now = crawl_now(look);
     return st;
 }
 
-enum fg_status fg_look_open(struct fg_look *look, struct fg_cli *cli, struct fg_err *err)
+enum fg_status fg_look_open(struct fg_look *look, const struct fg_workspace *place,
+                            struct fg_store *store, struct fg_arena *texts,
+                            struct fg_err *err)
 {
-    *look = (struct fg_look){.cli = cli, .path = fg_cli_store_path(cli)};
-    enum fg_status st = fg_cli_store(cli, true, &look->store, err);
-    if (!st)
-        st = fg_naming_read(&look->keep, look->store, FG_CANONICAL_DEFAULT, err);
+    *look = (struct fg_look){.place = *place, .store = store, .texts = texts};
+    look->writer = -1;
+    look->keep = place->settings->keep;
+    look->now = fg_time_now();
+    if (!store)
+        return FG_OK;
+    enum fg_status st = fg_naming_read(&look->keep, store, FG_CANONICAL_DEFAULT, err);
     if (!st)
         st = fg_look_again(look, err);
     if (st)
@@ -84,12 +88,21 @@ enum fg_status fg_look_open(struct fg_look *look, struct fg_cli *cli, struct fg_
 void fg_look_close(struct fg_look *look)
 {
     json_decref(look->status);
-    fg_store_close(look->store, NULL);
     fg_arena_clear(&look->arena);
     *look = (struct fg_look){0};
 }
 
 /* --- finding --- */
+
+enum fg_status fg_look_address(const struct fg_look *look, struct fg_str text,
+                               struct fg_url *url, struct fg_err *err)
+{
+    if (fg_url_parse(url, look->texts, text, NULL))
+        return FG_OK;
+    return fg_fail(err, FG_ECONFIG, "'%.*s' is not an absolute URL: %s",
+                   FG_ARG(fg_str_sub(text, 0, 200)),
+                   fg_url_reason(look->texts, text, NULL));
+}
 
 const struct fg_site_row *fg_look_site(const struct fg_look *look, fg_site_id id)
 {
@@ -101,9 +114,9 @@ const struct fg_site_row *fg_look_site(const struct fg_look *look, fg_site_id id
 static struct fg_str key_of(const struct fg_look *look, struct fg_str name)
 {
     struct fg_url url;
-    if (!fg_url_parse(&url, look->cli->arena, name, NULL) || !fg_url_is_http(&url))
+    if (!fg_url_parse(&url, look->texts, name, NULL) || !fg_url_is_http(&url))
         return name;
-    return fg_canonical_site(fg_canonical_from(look->cli->arena, &url, look->keep));
+    return fg_canonical_site(fg_canonical_from(look->texts, &url, look->keep));
 }
 
 /* "example.org" is the name of https://example.org rather than of any other port. */
@@ -140,7 +153,7 @@ static enum fg_status ambiguous(const struct fg_look *look, struct fg_str name,
     enum { LISTED = 10 };
     struct fg_str choices = sites[0]->key;
     for (size_t i = 1; i < n && i < LISTED; i++)
-        choices = fg_arena_printf(look->cli->arena, "%.*s, %.*s", FG_ARG(choices),
+        choices = fg_arena_printf(look->texts, "%.*s, %.*s", FG_ARG(choices),
                                   FG_ARG(sites[i]->key));
     return fg_fail(err, FG_ECONFIG, "'%.*s' may be any of %zu sites: %.*s%s; name one",
                    FG_ARG(fg_str_sub(name, 0, 200)), n,
@@ -154,7 +167,7 @@ enum fg_status fg_look_find_site(const struct fg_look *look, struct fg_str name,
     FG_VEC(const struct fg_site_row *) found = {0};
     for (size_t i = 0; i < look->n_sites; i++)
         if (look->sites[i].key.len && fg_site_is_named(look->sites[i].key, key))
-            fg_vec_push_in(look->cli->arena, &found, &look->sites[i]);
+            fg_vec_push_in(look->texts, &found, &look->sites[i]);
     size_t n = prefer(is_watched, key, found.at, found.len);
     n = prefer(has_this_host, key, found.at, n);
     *site = n == 1 ? found.at[0]->site : 0;
@@ -164,23 +177,22 @@ enum fg_status fg_look_find_site(const struct fg_look *look, struct fg_str name,
         return ambiguous(look, key, found.at, n, err);
     return fg_fail(err, FG_ENOTFOUND,
                    "no site '%.*s' is known in '%s'; 'forage status' lists them",
-                   FG_ARG(fg_str_sub(key, 0, 200)), look->cli->settings.workspace.at);
+                   FG_ARG(fg_str_sub(key, 0, 200)), look->place.folder.at);
 }
 
-enum fg_status fg_look_find_page(const struct fg_look *look, const char *text,
+enum fg_status fg_look_find_page(const struct fg_look *look, struct fg_str text,
                                  struct fg_page_row *page, struct fg_err *err)
 {
     struct fg_url url;
     fg_site_id site = 0;
-    enum fg_status st = fg_cli_url(look->cli, fg_str_from(text), &url, err);
+    enum fg_status st = fg_look_address(look, text, &url, err);
     if (st)
         return st;
-    struct fg_str canonical = fg_canonical_from(look->cli->arena, &url, look->keep);
+    struct fg_str canonical = fg_canonical_from(look->texts, &url, look->keep);
     if (fg_look_find_site(look, canonical, &site, NULL))
         return fg_fail(err, FG_ENOTFOUND, "'%.*s' is on no site that is watched in '%s'",
-                       FG_ARG(fg_str_sub(canonical, 0, 200)),
-                       look->cli->settings.workspace.at);
-    st = fg_store_page_by_fingerprint(look->store, page, look->cli->arena, site,
+                       FG_ARG(fg_str_sub(canonical, 0, 200)), look->place.folder.at);
+    st = fg_store_page_by_fingerprint(look->store, page, look->texts, site,
                                       fg_canonical_fingerprint(canonical), err);
     if (st != FG_ENOTFOUND)
         return st;
@@ -219,9 +231,8 @@ struct fg_str fg_look_target(const struct fg_look *look, const struct fg_page_ro
     *target = (struct fg_page_row){0};
     for (int i = 0; i < MOST_STEPS && (page->flags & FG_PAGE_ALIAS); i++) {
         struct fg_page_row next;
-        url = fg_look_alias(look, look->cli->arena, page);
-        const char *text = fg_arena_cstr(look->cli->arena, url);
-        if (!url.len || fg_look_find_page(look, text, &next, NULL))
+        url = fg_look_alias(look, look->texts, page);
+        if (!url.len || fg_look_find_page(look, url, &next, NULL))
             next = (struct fg_page_row){0};
         *target = next;
         page = target;
@@ -377,84 +388,4 @@ const char *fg_flag_word(uint32_t flags, unsigned nth)
         if ((flags & words[i].flag) && nth-- == 0)
             return words[i].word;
     return NULL;
-}
-
-const char *fg_span_short(char out[static FG_AGO_TEXT], fg_time span)
-{
-    static const struct {
-        fg_time unit, smaller;
-        char name, smaller_name;
-    } units[] = {
-        {FG_DAY, FG_HOUR, 'd', 'h'},
-        {FG_HOUR, FG_MINUTE, 'h', 'm'},
-        {FG_MINUTE, FG_SECOND, 'm', 's'},
-    };
-    span = span < 0 ? -span : span;
-    for (size_t i = 0; i < sizeof units / sizeof *units; i++) {
-        if (span < units[i].unit)
-            continue;
-        long long large = span / units[i].unit;
-        long long small = span % units[i].unit / units[i].smaller;
-        if (small && large < 100)
-            snprintf(out, FG_AGO_TEXT, "%lld%c%lld%c", large, units[i].name, small,
-                     units[i].smaller_name);
-        else
-            snprintf(out, FG_AGO_TEXT, "%lld%c", large, units[i].name);
-        return out;
-    }
-    snprintf(out, FG_AGO_TEXT, "%llds", (long long)(span / FG_SECOND));
-    return out;
-}
-
-const char *fg_gap_short(char out[static FG_AGO_TEXT], fg_time gap)
-{
-    gap = gap < 0 ? -gap : gap;
-    if (gap >= 10 * FG_SECOND)
-        return fg_span_short(out, gap);
-    snprintf(out, FG_AGO_TEXT, "%.3gs", fg_seconds(gap));
-    return out;
-}
-
-const char *fg_ago(char out[static FG_AGO_TEXT], fg_time now, fg_time time)
-{
-    char span[FG_AGO_TEXT];
-    if (time == FG_NEVER)
-        return "never";
-    fg_span_short(span, now - time);
-    snprintf(out, FG_AGO_TEXT, time > now ? "in %.40s" : "%.40s ago", span);
-    return out;
-}
-
-const char *fg_until(char out[static FG_AGO_TEXT], fg_time now, fg_time time)
-{
-    return time != FG_NEVER && time <= now ? "due now" : fg_ago(out, now, time);
-}
-
-const char *fg_past(char out[static FG_AGO_TEXT], fg_time now, fg_time time)
-{
-    char span[FG_AGO_TEXT];
-    if (time == FG_NEVER || time <= now)
-        return fg_ago(out, now, time);
-    snprintf(out, FG_AGO_TEXT, "%.20s ahead of the clock",
-             fg_span_short(span, time - now));
-    return out;
-}
-
-/* --- JSON --- */
-
-void fg_json_pair_flags(struct fg_json *json, const char *key, uint32_t flags)
-{
-    fg_json_key(json, key);
-    fg_json_array(json);
-    const char *word;
-    for (unsigned i = 0; (word = fg_flag_word(flags, i)); i++)
-        fg_json_cstr(json, word);
-    fg_json_end(json);
-}
-
-void fg_json_pair_hash(struct fg_json *json, const char *key, uint64_t value)
-{
-    char text[20];
-    snprintf(text, sizeof text, "%016llx", (unsigned long long)value);
-    fg_json_pair_cstr(json, key, value ? text : NULL);
 }

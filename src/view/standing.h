@@ -7,13 +7,14 @@
  * What its site has learnt of such addresses (crawl/pattern.h), what it looks like, and
  * for a page that is known why it was or was not reported, and why it is or is not
  * fetched. Every page that is known and was never fetched gets a reason. Texts live in
- * the command's arena. */
-#ifndef FG_CLI_STANDING_H
-#define FG_CLI_STANDING_H
+ * the look's arena. */
+#ifndef FG_VIEW_STANDING_H
+#define FG_VIEW_STANDING_H
 
-#include "cli/looking.h"
 #include "crawl/pattern.h"
 #include "net/kind.h"
+#include "view/field.h"
+#include "view/look.h"
 
 struct fg_cause {
     const char *word; /* NULL: there is nothing to say */
@@ -39,11 +40,23 @@ void fg_standing_read(struct fg_standing *standing, const struct fg_look *look,
 /* Are only pages told that are about something, by the settings or by labels? */
 bool fg_standing_is_focused(const struct fg_look *look);
 
-/* For people, a line each as field(context, name, value); and as members of an object. */
-void fg_standing_print(const struct fg_standing *standing, const struct fg_look *look,
-                       void (*field)(void *context, const char *name,
-                                     struct fg_str value),
-                       void *context);
-void fg_standing_json(struct fg_json *json, const struct fg_standing *standing);
+/* The same as fields: fg_standing_fields describes it. */
+struct fg_pattern_shown {
+    struct fg_pattern pattern;
+    struct fg_str text, words;
+    uint32_t fetched;
+    bool is_trap;
+    fg_time last_asked;
+};
+struct fg_standing_shown {
+    struct fg_kind_verdict kind;
+    const struct fg_pattern_shown *pattern;
+    struct fg_texts dropped, dropped_words;
+    const struct fg_cause *told, *unfetched;
+    struct fg_str looks_like, reported, not_reported, not_fetched;
+};
+extern const struct fg_field fg_standing_fields[];
+void fg_standing_show(struct fg_standing_shown *shown, const struct fg_standing *standing,
+                      const struct fg_look *look);
 
 #endif

@@ -2,15 +2,15 @@
  * whatever its flags. */
 #include "test.h"
 
-#include "cli/standing.h"
 #include "store/fixture.h"
+#include "view/standing.h"
 
 enum { SITE = 1, EXPLORING = 1, WATCHED = 2, PAGES = 3 };
 
 struct setting {
     struct box box;
     struct fg_arena arena;
-    struct fg_cli cli;
+    struct fg_crawl_options settings;
     struct fg_look look;
     struct fg_site_row site;
 };
@@ -18,10 +18,11 @@ struct setting {
 static void open_setting(struct setting *s)
 {
     *s = (struct setting){.box = box_new()};
-    s->cli.arena = &s->arena;
-    s->cli.settings.crawl.fetch_discovered = true;
-    s->look = (struct fg_look){
-        .cli = &s->cli, .store = box_open(&s->box, NULL), .now = 1000 * FG_DAY};
+    s->settings.fetch_discovered = true;
+    s->look = (struct fg_look){.place.settings = &s->settings,
+                               .texts = &s->arena,
+                               .store = box_open(&s->box, NULL),
+                               .now = 1000 * FG_DAY};
     s->site = (struct fg_site_row){.site = SITE,
                                    .key = FG_STR("https://a.example"),
                                    .added = 990 * FG_DAY,
@@ -194,7 +195,7 @@ static void what_keeps_an_old_page_from_being_fetched_is_named(void **state)
         assert_string_equal(standing.unfetched.word, cases[i].unfetched);
         assert_int_equal(standing.is_to_be_fetched, cases[i].is_to_be_fetched);
     }
-    s.cli.settings.crawl.backfill = true;
+    s.settings.backfill = true;
     struct fg_standing all =
         standing_of(&s, page_of("https://a.example/n/another-long-title", 0, 0));
     assert_string_equal(all.unfetched.word, "waiting");

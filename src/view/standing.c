@@ -1,7 +1,8 @@
-#include "cli/standing.h"
+#include "view/standing.h"
 
 #include "crawl/explore.h"
 #include "crawl/labels.h"
+#include "view/ago.h"
 
 /* First fetches that may fail before a page is given up, as in crawl/state.h. */
 enum { MOST_FAILURES = 3 };
@@ -22,7 +23,7 @@ static struct fg_cause cause(const char *word, struct fg_str words)
     return (struct fg_cause){word, words};
 }
 
-#define CAUSE(word, ...) cause(word, fg_arena_printf(f->look->cli->arena, __VA_ARGS__))
+#define CAUSE(word, ...) cause(word, fg_arena_printf(f->look->texts, __VA_ARGS__))
 
 /* --- what the site has learnt --- */
 
@@ -49,7 +50,7 @@ static void read_pattern(struct fg_standing *standing, const struct fg_look *loo
 {
     struct fg_patterns *patterns;
     struct fg_str bytes;
-    struct fg_arena *arena = look->cli->arena;
+    struct fg_arena *arena = look->texts;
     standing->reduced = url;
     if (!site ||
         fg_store_state(look->store, &bytes, arena, site->site, FG_PATTERNS_STATE, NULL))
@@ -64,7 +65,7 @@ static struct fg_focus *focus_of(const struct fg_look *look)
 {
     struct fg_linear classifier;
     fg_labels_classifier(&classifier, look->store);
-    return fg_focus_new(&look->cli->settings.crawl.focus, &classifier);
+    return fg_focus_new(&look->place.settings->focus, &classifier);
 }
 
 bool fg_standing_is_focused(const struct fg_look *look)
@@ -106,7 +107,7 @@ static struct fg_cause why_old(const struct facts *f)
 
 static struct fg_cause why_copy(const struct facts *f)
 {
-    struct fg_str other = fg_look_alias(f->look, f->look->cli->arena, f->page);
+    struct fg_str other = fg_look_alias(f->look, f->look->texts, f->page);
     return CAUSE("copy", "it shows what %.*s shows",
                  FG_ARG(other.len ? other : FG_STR("another page")));
 }
@@ -197,7 +198,7 @@ static struct fg_cause told_of(const struct facts *f)
 
 static struct fg_cause unfetched_for_good(const struct facts *f)
 {
-    const struct fg_crawl_options *settings = &f->look->cli->settings.crawl;
+    const struct fg_crawl_options *settings = f->look->place.settings;
     struct fg_focus *focus = focus_of(f->look);
     bool is_watched = strcmp(fg_site_state_name(f->site->state), "watched") == 0;
     bool is_ruled_out = focus && is_watched && !fg_focus_admits(focus, f->url);
@@ -226,7 +227,7 @@ static struct fg_cause will_be_fetched(const struct facts *f)
         return CAUSE("waiting", "it is taken to be new, and fetched before all else");
     if (flags & (FG_PAGE_SEED | FG_PAGE_FEED | FG_PAGE_SITEMAP))
         return CAUSE("waiting", "it waits for its first fetch, before all old pages");
-    if (f->look->cli->settings.crawl.backfill)
+    if (f->look->place.settings->backfill)
         return CAUSE("waiting", "it waits for its turn among the old pages "
                                 "(crawl.backfill)");
     return (struct fg_cause){0};
@@ -328,7 +329,7 @@ static struct fg_str record_words(const struct fg_standing *standing,
                                   const struct fg_look *look)
 {
     const struct fg_pattern *p = &standing->pattern;
-    struct fg_arena *arena = look->cli->arena;
+    struct fg_arena *arena = look->texts;
     char ago[FG_AGO_TEXT];
     uint32_t fetched = fg_pattern_fetched(p);
     if (!fetched)
@@ -345,88 +346,112 @@ static struct fg_str record_words(const struct fg_standing *standing,
                            fg_pattern_is_trap(p) ? "; a trap: one request a day" : "");
 }
 
-void fg_standing_print(const struct fg_standing *standing, const struct fg_look *look,
-                       void (*field)(void *context, const char *name,
-                                     struct fg_str value),
-                       void *context)
-{
-    struct fg_arena *arena = look->cli->arena;
-    struct fg_kind_verdict kind = standing->kind;
-    field(context, "looks like",
-          kind.kind == FG_KIND_PAGE
-              ? FG_STR("a page")
-              : fg_arena_printf(arena, "%s, by its address: %s", fg_kind_name(kind.kind),
-                                kind.reason));
-    if (standing->has_pattern) {
-        field(context, "pattern", fg_str_from(standing->pattern.text));
-        field(context, "", record_words(standing, look));
-    }
-    for (size_t i = 0; i < standing->dropped.len; i++)
-        field(context, "no effect",
-              fg_arena_printf(arena,
-                              "parameter '%.*s' is taken off: pages were the same "
-                              "whatever it was",
-                              FG_ARG(fg_str_sub(standing->dropped.at[i], 0, 100))));
-    if (standing->told.word)
-        field(context,
-              strcmp(standing->told.word, "reported") == 0 ? "reported" : "not reported",
-              standing->told.words);
-    if (standing->unfetched.word)
-        field(context, "not fetched", standing->unfetched.words);
-}
+/* --- fields --- */
 
-static void json_cause(struct fg_json *json, const char *key,
-                       const struct fg_cause *cause)
-{
-    fg_json_key(json, key);
-    if (!cause->word) {
-        fg_json_null(json);
-        return;
-    }
-    fg_json_object(json);
-    fg_json_pair_cstr(json, "cause", cause->word);
-    fg_json_pair(json, "because", cause->words);
-    fg_json_end(json);
-}
+static const struct fg_field kind_fields[] = {
+    {"kind", NULL, FG_AS_NAME(struct fg_kind_verdict, kind, fg_kind_name),
+     .help = "page, list or action"},
+    {"certainty", NULL, FG_AS_FLOAT(struct fg_kind_verdict, certainty), .help = "0 to 1"},
+    {"because", NULL, FG_AS_WORD(struct fg_kind_verdict, reason),
+     .help = "what in the address says so"},
+    {0},
+};
 
-static void json_pattern(struct fg_json *json, const struct fg_standing *standing)
+#define CAME(as) FG_AS_COUNT(struct fg_pattern, came[as])
+static const struct fg_field pattern_counts[] = {
+    {"pages", NULL, CAME(FG_CAME_PAGE), .help = "of those fetched"},
+    {"lists", NULL, CAME(FG_CAME_LIST), .help = "of those fetched"},
+    {"documents", NULL, CAME(FG_CAME_DOCUMENT), .help = "of those fetched"},
+    {"copies", NULL, CAME(FG_CAME_COPY), .help = "of those fetched"},
+    {"others", NULL, CAME(FG_CAME_OTHER), .help = "of those fetched: of no use"},
+    {"reported", NULL, FG_AS_COUNT(struct fg_pattern, reported), .help = "as new"},
+    {0},
+};
+
+#define P struct fg_pattern_shown
+static const struct fg_field pattern_fields[] = {
+    {"text", "pattern", FG_AS_TEXT(P, text), .help = "the pattern of its address"},
+    {"known", NULL, FG_AS_COUNT(P, pattern.known), .help = "pages of that pattern"},
+    {"fetched", NULL, FG_AS_COUNT(P, fetched), .help = "of them"},
+    {NULL, "", FG_AS_RECORD(P, pattern, pattern_counts)},
+    {"is_trap", NULL, FG_AS_YES(P, is_trap), .help = "tried once a day only"},
+    {"last_asked", NULL, FG_AS_TIME(P, last_asked), .help = "the last fetch of one"},
+    {NULL, "", FG_AS_TEXT(P, words)},
+    {0},
+};
+#undef P
+
+static const struct fg_field cause_fields[] = {
+    {"cause", NULL, FG_AS_WORD(struct fg_cause, word), .help = "in a word"},
+    {"because", NULL, FG_AS_TEXT(struct fg_cause, words), .help = "in words"},
+    {0},
+};
+
+#define S struct fg_standing_shown
+const struct fg_field fg_standing_fields[] = {
+    {"looks_like", NULL, FG_AS_RECORD(S, kind, kind_fields),
+     .help = "what its address looks like"},
+    {NULL, "looks like", FG_AS_TEXT(S, looks_like)},
+    {"pattern", "", FG_AS_RECORD_AT(S, pattern, pattern_fields),
+     .help = "what came of addresses like it"},
+    {"without_effect", NULL, FG_AS_TEXTS(S, dropped),
+     .help = "parameters that are taken off"},
+    {NULL, "no effect", FG_AS_TEXTS(S, dropped_words)},
+    {"told", NULL, FG_AS_RECORD_AT(S, told, cause_fields),
+     .help = "why it was or was not reported"},
+    {"not_fetched", NULL, FG_AS_RECORD_AT(S, unfetched, cause_fields),
+     .help = "why it was never fetched"},
+    {NULL, "reported", FG_AS_TEXT(S, reported)},
+    {NULL, "not reported", FG_AS_TEXT(S, not_reported)},
+    {NULL, "not fetched", FG_AS_TEXT(S, not_fetched)},
+    {0},
+};
+#undef S
+
+static struct fg_pattern_shown *pattern_shown(const struct fg_standing *standing,
+                                              const struct fg_look *look)
 {
     const struct fg_pattern *p = &standing->pattern;
-    fg_json_key(json, "pattern");
-    if (!standing->has_pattern) {
-        fg_json_null(json);
-        return;
-    }
-    fg_json_object(json);
-    fg_json_pair_cstr(json, "text", p->text);
-    fg_json_pair_uint(json, "known", p->known);
-    fg_json_pair_uint(json, "fetched", fg_pattern_fetched(p));
-    fg_json_pair_uint(json, "pages", p->came[FG_CAME_PAGE]);
-    fg_json_pair_uint(json, "lists", p->came[FG_CAME_LIST]);
-    fg_json_pair_uint(json, "documents", p->came[FG_CAME_DOCUMENT]);
-    fg_json_pair_uint(json, "copies", p->came[FG_CAME_COPY]);
-    fg_json_pair_uint(json, "others", p->came[FG_CAME_OTHER]);
-    fg_json_pair_uint(json, "reported", p->reported);
-    fg_json_pair_bool(json, "is_trap", fg_pattern_is_trap(p));
-    fg_json_pair_time(json, "last_asked", p->last_ask ? p->last_ask : FG_NEVER);
-    fg_json_end(json);
+    struct fg_pattern_shown *shown = FG_NEW(look->texts, struct fg_pattern_shown, 1);
+    *shown = (struct fg_pattern_shown){.pattern = *p,
+                                       .fetched = fg_pattern_fetched(p),
+                                       .is_trap = fg_pattern_is_trap(p),
+                                       .last_asked = p->last_ask ? p->last_ask : FG_NEVER,
+                                       .words = record_words(standing, look)};
+    shown->text = fg_str_from(shown->pattern.text);
+    return shown;
 }
 
-void fg_standing_json(struct fg_json *json, const struct fg_standing *standing)
+static struct fg_texts dropped_words(const struct fg_standing *standing,
+                                     struct fg_arena *arena)
+{
+    struct fg_str *words = FG_NEW(arena, struct fg_str, standing->dropped.len);
+    for (size_t i = 0; i < standing->dropped.len; i++)
+        words[i] = fg_arena_printf(arena,
+                                   "parameter '%.*s' is taken off: pages were the same "
+                                   "whatever it was",
+                                   FG_ARG(fg_str_sub(standing->dropped.at[i], 0, 100)));
+    return (struct fg_texts){words, standing->dropped.len};
+}
+
+void fg_standing_show(struct fg_standing_shown *shown, const struct fg_standing *standing,
+                      const struct fg_look *look)
 {
     struct fg_kind_verdict kind = standing->kind;
-    fg_json_key(json, "looks_like");
-    fg_json_object(json);
-    fg_json_pair_cstr(json, "kind", fg_kind_name(kind.kind));
-    fg_json_pair_double(json, "certainty", (double)kind.certainty);
-    fg_json_pair_cstr(json, "because", kind.reason);
-    fg_json_end(json);
-    json_pattern(json, standing);
-    fg_json_key(json, "without_effect");
-    fg_json_array(json);
-    for (size_t i = 0; i < standing->dropped.len; i++)
-        fg_json_str(json, standing->dropped.at[i]);
-    fg_json_end(json);
-    json_cause(json, "told", &standing->told);
-    json_cause(json, "not_fetched", &standing->unfetched);
+    const struct fg_cause *told = &standing->told;
+    bool is_told = told->word && strcmp(told->word, "reported") == 0;
+    *shown = (struct fg_standing_shown){
+        .kind = kind,
+        .looks_like = kind.kind == FG_KIND_PAGE
+                          ? FG_STR("a page")
+                          : fg_arena_printf(look->texts, "%s, by its address: %s",
+                                            fg_kind_name(kind.kind), kind.reason),
+        .pattern = standing->has_pattern ? pattern_shown(standing, look) : NULL,
+        .dropped = {standing->dropped.at, standing->dropped.len},
+        .dropped_words = dropped_words(standing, look->texts),
+        .told = told->word ? told : NULL,
+        .unfetched = standing->unfetched.word ? &standing->unfetched : NULL,
+        .not_fetched = standing->unfetched.words,
+    };
+    *(is_told ? &shown->reported : &shown->not_reported) = told->words;
 }

@@ -10,8 +10,8 @@
  * told, each once, by what speaks against it now; the requests made. What the
  * crawl never saw it cannot count: recall here is that of pages it has met, one way or
  * the other, and precision does not know what a reader thinks of a page. */
-#ifndef FG_CLI_RECORD_H
-#define FG_CLI_RECORD_H
+#ifndef FG_VIEW_RECORD_H
+#define FG_VIEW_RECORD_H
 
 #include "crawl/guard.h"
 #include "crawl/site_rules.h"

@@ -1,7 +1,7 @@
 /* Events of the span are kept in the order of site and page, as pages are walked, so that
  * both are brought together in one pass. A date without a time of day says nothing about
  * minutes and is left out of the delays. */
-#include "cli/record.h"
+#include "view/record.h"
 
 #include "base/memory.h"
 #include "base/vec.h"

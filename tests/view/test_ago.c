@@ -1,5 +1,5 @@
-#include "cli/looking.h"
 #include "test.h"
+#include "view/ago.h"
 
 static void what_is_to_come_is_never_ago(void **state)
 {

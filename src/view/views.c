@@ -1,0 +1,19 @@
+/* views.c - the table of views, in the order in which the help lists them */
+#include "view/view.h"
+
+#define VIEWS(V) \
+    V(site)      \
+    V(status)    \
+    V(new)       \
+    V(page)      \
+    V(why)       \
+    V(explain)   \
+    V(ledger)    \
+    V(predict)   \
+    V(webhooks)
+
+#define DECLARED(name) extern const struct fg_view fg_view_##name;
+VIEWS(DECLARED)
+
+#define LISTED(name) &fg_view_##name,
+const struct fg_view *const fg_views[] = {VIEWS(LISTED) NULL};
