@@ -17,6 +17,7 @@
 #include <arpa/inet.h>
 #include <curl/curl.h>
 #include <event2/event.h>
+#include <linux/tcp.h>
 #include <netinet/in.h>
 #include <stdlib.h>
 #include <string.h>
@@ -26,7 +27,9 @@
 static const char page_accept[] =
     "Accept: text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8";
 
-enum { URL_ROOM = 1 << 16, SLOW_SECONDS = 10, KEPT_BODY = 1 << 20 };
+/* Servers close an idle connection after five seconds, many of them; a request that meets
+ * that moment is lost. */
+enum { URL_ROOM = 1 << 16, SLOW_SECONDS = 10, IDLE_SECONDS = 4, OVERHEAD = 1 << 18 };
 
 struct transfer {
     struct fg_fetcher *fetcher;
@@ -44,6 +47,7 @@ struct transfer {
     bool has_posted;     /* its last request had a body */
     const char *refusal; /* of the address tried last; NULL: it was not refused */
     bool too_many_headers, is_truncated, is_in_flight;
+    bool was_sent;   /* once, and not again */
     uint64_t number; /* of the request, counted from 1 */
     char words[CURL_ERROR_SIZE];
 };
@@ -54,6 +58,9 @@ struct watch {
     short what;     /* it is watched for, as the kernel knows */
     bool is_ours;   /* opened and closed through us */
     bool is_wanted; /* by curl */
+    struct transfer *transfer;
+    uint64_t number; /* of its request, */
+    uint64_t before; /* and the bytes that had come in until then */
 };
 
 struct fg_fetcher {
@@ -67,60 +74,8 @@ struct fg_fetcher {
     FG_VEC(struct transfer *) all, idle;
     FG_VEC(struct watch) watches; /* by descriptor */
     size_t in_flight;
+    bool is_in_timer; /* its event is being handled */
 };
-
-struct fg_fetch_options fg_fetch_defaults(void)
-{
-    return (struct fg_fetch_options){
-        .connect_timeout = 10 * FG_SECOND,
-        .timeout = 60 * FG_SECOND,
-        .least_bytes_per_s = 100,
-        .max_body = 10 << 20,
-        .max_headers = 64 << 10,
-        .max_connections = 256,
-        .reach = FG_REACH_PUBLIC,
-        .http2 = true,
-    };
-}
-
-const char *fg_outcome_name(enum fg_outcome outcome)
-{
-    static const char *const names[] = {
-        [FG_FETCHED] = "fetched",       [FG_FETCH_DNS] = "dns",
-        [FG_FETCH_CONNECT] = "connect", [FG_FETCH_TLS] = "tls",
-        [FG_FETCH_TIMEOUT] = "timeout", [FG_FETCH_BROKEN] = "broken",
-        [FG_FETCH_HEADERS] = "headers", [FG_FETCH_FORBIDDEN] = "forbidden-address",
-        [FG_FETCH_BAD_URL] = "bad-url", [FG_FETCH_STOPPED] = "stopped",
-    };
-    return names[outcome];
-}
-
-/* --- room for an answer --- */
-
-void fg_fetch_room_init(struct fg_fetch_room *room)
-{
-    *room = (struct fg_fetch_room){0};
-    fg_buf_init(&room->headers, SIZE_MAX);
-    fg_buf_init(&room->body, SIZE_MAX);
-    fg_wire_init(&room->wire);
-}
-
-void fg_fetch_room_clear(struct fg_fetch_room *room)
-{
-    fg_buf_clear(&room->headers);
-    fg_buf_clear(&room->body);
-    fg_wire_clear(&room->wire);
-}
-
-void fg_fetch_room_reset(struct fg_fetch_room *room)
-{
-    if (room->body.capacity > KEPT_BODY) {
-        fg_buf_clear(&room->body);
-        fg_buf_init(&room->body, SIZE_MAX);
-    }
-    fg_buf_reset(&room->headers);
-    fg_buf_reset(&room->body);
-}
 
 /* --- what curl calls while a transfer runs --- */
 
@@ -229,6 +184,17 @@ static int close_socket(void *context, curl_socket_t fd)
     return close(fd);
 }
 
+/* A connection that closes, or a stream that is refused, makes curl ask again by itself:
+ * a request that nobody paced and nobody wrote down. */
+static int send_once(void *context, char *ip, char *own_ip, int port, int own_port)
+{
+    (void)ip, (void)own_ip, (void)port, (void)own_port;
+    struct transfer *transfer = context;
+    bool is_again = transfer->was_sent;
+    transfer->was_sent = true;
+    return is_again ? CURL_PREREQFUNC_ABORT : CURL_PREREQFUNC_OK;
+}
+
 /* --- results --- */
 
 static enum fg_outcome outcome_of(const struct transfer *transfer, CURLcode code)
@@ -281,6 +247,8 @@ static const char *why_of(const struct transfer *transfer, enum fg_outcome outco
         return "the address makes no sense";
     if (code == CURLE_OK && outcome == FG_FETCH_BROKEN)
         return "the answer ended within its headers";
+    if (code == CURLE_ABORTED_BY_CALLBACK)
+        return "the server closed the connection instead of answering";
     return transfer->words[0] ? transfer->words : curl_easy_strerror(code);
 }
 
@@ -369,6 +337,28 @@ static void finish_done_transfers(struct fg_fetcher *fetcher)
 
 /* --- the event loop's side --- */
 
+/* All that has come in, with whatever surrounds the bodies. */
+static uint64_t bytes_of(curl_socket_t fd)
+{
+    struct tcp_info info = {0};
+    socklen_t len = sizeof info;
+    return getsockopt(fd, IPPROTO_TCP, TCP_INFO, &info, &len) ? 0
+                                                              : info.tcpi_bytes_received;
+}
+
+/* What is no body (endless chunk extensions, compressed nothing, empty frames) counts as
+ * well: an answer must not take more than it could need. */
+static void end_if_too_much(const struct watch *watch, curl_socket_t fd)
+{
+    struct transfer *transfer = watch->transfer;
+    if (!transfer || !transfer->is_in_flight || transfer->number != watch->number)
+        return;
+    uint64_t most = 2 * (uint64_t)transfer->max_body +
+                    transfer->fetcher->options.max_headers + OVERHEAD;
+    if (bytes_of(fd) - watch->before > most)
+        finish(transfer, FG_FETCH_BROKEN, "more bytes than a page may have");
+}
+
 static void on_socket(evutil_socket_t fd, short what, void *context)
 {
     struct fg_fetcher *fetcher = context;
@@ -382,6 +372,7 @@ static void on_socket(evutil_socket_t fd, short what, void *context)
     int running;
     curl_multi_socket_action(fetcher->multi, fd, action, &running);
     finish_done_transfers(fetcher);
+    end_if_too_much(watch_of(fetcher, fd), fd);
 }
 
 static void on_timer(evutil_socket_t fd, short what, void *context)
@@ -389,14 +380,27 @@ static void on_timer(evutil_socket_t fd, short what, void *context)
     (void)fd, (void)what;
     struct fg_fetcher *fetcher = context;
     int running;
+    fetcher->is_in_timer = true;
     curl_multi_socket_action(fetcher->multi, CURL_SOCKET_TIMEOUT, 0, &running);
+    fetcher->is_in_timer = false;
     finish_done_transfers(fetcher);
+}
+
+static void note_transfer(struct watch *watch, CURL *easy, curl_socket_t fd)
+{
+    struct transfer *transfer = NULL;
+    curl_easy_getinfo(easy, CURLINFO_PRIVATE, (char **)&transfer);
+    if (!transfer || watch->number == transfer->number)
+        return;
+    watch->transfer = transfer;
+    watch->number = transfer->number;
+    watch->before = bytes_of(fd);
 }
 
 static int watch_socket(CURL *easy, curl_socket_t fd, int action, void *context,
                         void *unused)
 {
-    (void)easy, (void)unused;
+    (void)unused;
     struct fg_fetcher *fetcher = context;
     struct watch *watch = watch_of(fetcher, fd);
     short what = action == CURL_POLL_REMOVE
@@ -404,6 +408,8 @@ static int watch_socket(CURL *easy, curl_socket_t fd, int action, void *context,
                      : (short)(EV_PERSIST | (action & CURL_POLL_IN ? EV_READ : 0) |
                                (action & CURL_POLL_OUT ? EV_WRITE : 0));
     watch->is_wanted = what;
+    if (what)
+        note_transfer(watch, easy, fd);
     bool may_stay = watch->is_ours && watch->what == (EV_PERSIST | EV_READ);
     if (watch->what == what || (!what && may_stay))
         return 0;
@@ -429,7 +435,9 @@ static int set_timer(CURLM *multi, long after_ms, void *context)
         event_del(fetcher->timer);
         return 0;
     }
-    if (!after_ms) { /* in this turn of the loop, behind what is due already */
+    /* In this turn of the loop, behind what is due already; but a transfer that always
+     * wants another go waits for the next turn, or there would be none. */
+    if (!after_ms && !fetcher->is_in_timer) {
         event_active(fetcher->timer, EV_TIMEOUT, 0);
         return 0;
     }
@@ -453,6 +461,9 @@ static void set_up(struct transfer *transfer)
     curl_easy_setopt(easy, CURLOPT_OPENSOCKETDATA, transfer);
     curl_easy_setopt(easy, CURLOPT_CLOSESOCKETFUNCTION, close_socket);
     curl_easy_setopt(easy, CURLOPT_CLOSESOCKETDATA, transfer->fetcher);
+    curl_easy_setopt(easy, CURLOPT_PREREQFUNCTION, send_once);
+    curl_easy_setopt(easy, CURLOPT_PREREQDATA, transfer);
+    curl_easy_setopt(easy, CURLOPT_MAXAGE_CONN, (long)IDLE_SECONDS);
     curl_easy_setopt(easy, CURLOPT_ERRORBUFFER, transfer->words);
     curl_easy_setopt(easy, CURLOPT_PROTOCOLS_STR, "http,https");
     curl_easy_setopt(easy, CURLOPT_FOLLOWLOCATION, 0L);
@@ -642,6 +653,7 @@ void fg_fetcher_start(struct fg_fetcher *fetcher, const struct fg_request *reque
     transfer->header_bytes = 0;
     transfer->status = 0;
     transfer->has_headers = transfer->too_many_headers = transfer->is_truncated = false;
+    transfer->was_sent = false;
     transfer->words[0] = '\0';
     transfer->number = ++fetcher->requests;
     curl_easy_setopt(transfer->easy, CURLOPT_LOW_SPEED_TIME, 0L);
@@ -774,10 +786,4 @@ size_t fg_fetcher_room(const struct fg_fetcher *fetcher)
 size_t fg_fetcher_in_flight(const struct fg_fetcher *fetcher)
 {
     return fetcher->in_flight;
-}
-
-struct fg_str fg_response_header(const struct fg_response *response, const char *name,
-                                 unsigned nth)
-{
-    return fg_header_in(response->headers, name, nth);
 }

@@ -1,5 +1,6 @@
 /* Servers that mean harm. Each must end in an outcome, within its limits, and without the
  * crawler taking notice beyond that. */
+#include "base/buf.h"
 #include "net/fetch_fixture.h"
 #include "support/server.h"
 
@@ -585,6 +586,128 @@ static void without_a_length_the_end_of_the_connection_ends_the_body(void **stat
     server_stop(server);
 }
 
+/* --- servers that keep the loop busy --- */
+
+/* Bytes that make no body: whatever reads them may go on for ever. */
+static bool send_for_ever(struct client *client, const char *head, struct fg_str first,
+                          struct fg_str again)
+{
+    enum { PIECES = 4096 };
+    struct fg_buf many;
+    fg_buf_init(&many, SIZE_MAX);
+    for (size_t i = 0; i < PIECES; i++)
+        fg_buf_add(&many, again);
+    bool is_there = client_puts(client, head) && client_send(client, first);
+    while (is_there)
+        is_there = client_send(client, fg_buf_str(&many));
+    fg_buf_clear(&many);
+    return false;
+}
+
+static bool empty_blocks(struct client *client)
+{
+    return send_for_ever(client, "HTTP/1.1 200 OK\r\nContent-Encoding: deflate\r\n\r\n",
+                         (struct fg_str){"\x78\x9c", 2},
+                         (struct fg_str){"\0\0\0\xff\xff", 5});
+}
+
+static bool chunk_extension(struct client *client)
+{
+    return send_for_ever(client, "HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n",
+                         FG_STR("5;x="), FG_STR("yyyyyyyy"));
+}
+
+static bool gzip_name(struct client *client)
+{
+    return send_for_ever(client, "HTTP/1.1 200 OK\r\nContent-Encoding: gzip\r\n\r\n",
+                         (struct fg_str){"\x1f\x8b\x08\x08\0\0\0\0\0\x03", 10},
+                         FG_STR("namename"));
+}
+
+static const struct route busy_routes[] = {
+    {"/deflate", .serve = empty_blocks},
+    {"/chunks", .serve = chunk_extension},
+    {"/gzip", .serve = gzip_name},
+    {0},
+};
+
+struct ticking {
+    struct event *timer;
+    fg_time last, longest;
+};
+
+static void on_tick(evutil_socket_t fd, short what, void *context)
+{
+    (void)fd, (void)what;
+    struct ticking *ticking = context;
+    fg_time now = fg_time_monotonic();
+    if (ticking->last && now - ticking->last > ticking->longest)
+        ticking->longest = now - ticking->last;
+    ticking->last = now;
+}
+
+/* A timer beside it fires on, and it ends when more has come than a page may have. */
+static void a_flood_of_nothing_ends_and_holds_up_nobody(void **state)
+{
+    (void)state;
+    static const char *const paths[] = {"/deflate", "/chunks", "/gzip"};
+    struct fg_fetch_options options = local_options();
+    options.max_body = 32 << 20;
+    struct server *server = server_start(busy_routes, NULL);
+    for (size_t i = 0; i < sizeof paths / sizeof *paths; i++) {
+        struct fetching f = fetching_new(&options);
+        struct ticking ticking = {0};
+        struct got got = {0};
+        struct timeval each = {0, 10000};
+        ticking.timer = event_new(f.loop, -1, EV_PERSIST, on_tick, &ticking);
+        event_add(ticking.timer, &each);
+        fg_fetcher_start(f.fetcher, &(struct fg_request){
+                                        .url = fg_str_from(server_url(server, paths[i])),
+                                        .done = got_take,
+                                        .context = &got});
+        fetching_run(&f);
+        if (got.outcome == FG_FETCHED || got.took > 15 * FG_SECOND)
+            fail_msg("%s: %s (%s)", paths[i], fg_outcome_name(got.outcome), got.why);
+        assert_true(ticking.longest < FG_SECOND);
+        event_free(ticking.timer);
+        got_clear(&got);
+        fetching_end(&f);
+    }
+    server_stop(server);
+}
+
+/* --- one ask is one request --- */
+
+/* The first answer is whole, and the connection is cut when the next request comes. */
+static bool cut_the_second(struct client *client)
+{
+    return client->number % 2 == 0 &&
+           client_puts(client, "HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nhi");
+}
+
+static const struct route cutting_routes[] = {{"/", .serve = cut_the_second}, {0}};
+
+static void a_request_is_not_repeated_behind_our_back(void **state)
+{
+    (void)state;
+    struct server *server = server_start(cutting_routes, NULL);
+    struct fg_fetch_options options = local_options();
+    struct fetching f = fetching_new(&options);
+    for (unsigned i = 0; i < 6; i++) {
+        struct got got = {0};
+        fg_fetcher_start(f.fetcher,
+                         &(struct fg_request){.url = fg_str_from(server_url(server, "/")),
+                                              .done = got_take,
+                                              .context = &got});
+        fetching_run(&f);
+        assert_int_equal(got.outcome, i % 2 ? FG_FETCH_BROKEN : FG_FETCHED);
+        assert_int_equal(server_hits(server), i + 1);
+        got_clear(&got);
+    }
+    fetching_end(&f);
+    server_stop(server);
+}
+
 FG_TESTS(private_addresses_are_refused, a_name_that_resolves_to_loopback_is_refused,
          a_crawl_without_an_operator_stays_on_this_machine,
          a_proxy_may_be_private_but_not_lead_there, an_endless_body_is_cut,
@@ -592,4 +715,6 @@ FG_TESTS(private_addresses_are_refused, a_name_that_resolves_to_loopback_is_refu
          header_floods_are_given_up, a_slow_drip_is_given_up,
          slowness_ends_after_ten_seconds_and_thought_may_take_longer,
          wrong_answers_are_outcomes, a_connection_cut_at_any_byte_is_broken,
-         without_a_length_the_end_of_the_connection_ends_the_body)
+         without_a_length_the_end_of_the_connection_ends_the_body,
+         a_flood_of_nothing_ends_and_holds_up_nobody,
+         a_request_is_not_repeated_behind_our_back)
