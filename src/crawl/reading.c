@@ -15,12 +15,15 @@
 #include "net/sitemap.h"
 #include "net/url.h"
 
-enum { LEAST_WORDS_FOR_COPIES = 20 };
+/* The addresses of a page that has many, and a long one to add to each, take no more than
+ * this: the rest is as if the page ended there. */
+enum { LEAST_WORDS_FOR_COPIES = 20, MOST_BYTES = 96 << 20, MAX_URL = 2048 };
 
 struct reader {
     struct fg_reading *out;
     struct fg_arena *arena;
     unsigned keep;
+    size_t max_url, before; /* bytes of the arena that are not ours */
     struct fg_url base;
     FG_VEC(struct fg_reading_link) links;
 };
@@ -45,6 +48,10 @@ static struct fg_reading_link *add_link(struct reader *reader, struct fg_str hre
                                         struct fg_str words, fg_time dated)
 {
     struct fg_url url;
+    if (reader->arena->used_bytes - reader->before > MOST_BYTES) {
+        reader->out->is_truncated = true;
+        return NULL;
+    }
     if (!href.len || href.at[0] == '#' ||
         !fg_url_parse(&url, reader->arena, href, &reader->base) || !fg_url_is_http(&url))
         return NULL;
@@ -170,7 +177,8 @@ static void read_html(struct reader *reader, struct fg_str body, struct fg_str o
     struct fg_page page;
     fg_page_read(&page, reader->arena, body, FG_PAGE_ALL);
     struct fg_url base;
-    if (page.base.len && fg_url_parse(&base, reader->arena, page.base, &reader->base))
+    if (page.base.len && page.base.len <= reader->max_url &&
+        fg_url_parse(&base, reader->arena, page.base, &reader->base))
         reader->base = base;
     read_robots_tags(reader, &page, response, rules.token);
     for (size_t i = 0; i < page.n_links; i++) {
@@ -360,7 +368,11 @@ void fg_reading_from(struct fg_reading *reading, struct fg_arena *arena,
                                    .is_truncated = response->truncated};
     fg_tdm_add_header(&reading->tdm, fg_response_header(response, "tdm-reservation", 0),
                       fg_response_header(response, "tdm-policy", 0));
-    struct reader reader = {.out = reading, .arena = arena, .keep = rules.keep};
+    struct reader reader = {.out = reading,
+                            .arena = arena,
+                            .keep = rules.keep,
+                            .before = arena->used_bytes,
+                            .max_url = rules.max_url ? rules.max_url : MAX_URL};
     struct fg_str body = response->body;
     if (!body.len || !fg_url_parse(&reader.base, arena, url, NULL))
         return;

@@ -71,6 +71,7 @@ struct fg_reading {
 struct fg_reading_rules {
     struct fg_str token; /* our robots product token */
     unsigned keep;       /* enum fg_canonical_keep: which addresses are one page */
+    size_t max_url;      /* of a base that a page declares; 0: 2048 */
     const struct fg_value_rule *value; /* NULL: its value is not asked for */
     const struct fg_noise *noise;      /* what does not count as a change, or NULL */
 };

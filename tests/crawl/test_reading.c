@@ -1,5 +1,6 @@
 /* What a body says, whatever kind it is: canonical links, each where it stands; what a
  * page calls itself; and a hash that noise does not change. */
+#include "base/buf.h"
 #include "crawl/reading.h"
 #include "net/canonical.h"
 #include "test.h"
@@ -290,6 +291,32 @@ static void binary_bodies_say_nothing(void **state)
     fg_arena_clear(&arena);
 }
 
+/* Each link of a page is resolved against its base: two kilobytes of page, packed, would
+ * make gigabytes of addresses. */
+static void a_long_base_makes_no_flood(void **state)
+{
+    (void)state;
+    enum { LINKS = 50000, HUGE_BASE = 1 << 20, LONG_BASE = 2000 };
+    for (int i = 0; i < 2; i++) {
+        struct fg_buf html;
+        fg_buf_init(&html, SIZE_MAX);
+        fg_buf_add(&html, FG_STR("<base href='https://site.example/"));
+        for (int n = 0; n < (i ? LONG_BASE : HUGE_BASE); n++)
+            fg_buf_add_char(&html, 'b');
+        fg_buf_add(&html, FG_STR("/'>"));
+        for (int n = 0; n < LINKS; n++)
+            fg_buf_add(&html, FG_STR("<a href=a>"));
+        struct fg_reading r = read_as("text/html", fg_buf_str(&html));
+        assert_true(arena.used_bytes < 128 << 20);
+        assert_true(r.n_links > 1000);
+        assert_int_equal(r.is_truncated, i);
+        if (!i)
+            assert_str(r.links[0].url, "https://site.example/news/a");
+        fg_buf_clear(&html);
+        fg_arena_clear(&arena);
+    }
+}
+
 FG_TESTS(what_is_one_page_can_be_chosen, links_are_canonical_and_resolved,
          announced_feeds_are_links_and_icons_are_not,
          a_canonical_address_counts_only_within_the_site,
@@ -297,4 +324,5 @@ FG_TESTS(what_is_one_page_can_be_chosen, links_are_canonical_and_resolved,
          noise_does_not_change_the_hash_and_news_does,
          feeds_and_sitemaps_are_told_by_their_bytes, feeds_of_changes_are_about_pages,
          comments_are_about_pages, addresses_that_name_their_place_are_pages,
-         prices_stand_behind_their_links, binary_bodies_say_nothing)
+         prices_stand_behind_their_links, binary_bodies_say_nothing,
+         a_long_base_makes_no_flood)
