@@ -102,23 +102,26 @@ void crawl_after_answer(struct fg_crawl *crawl, struct site *site)
     heed_limits(crawl);
     if (crawl->is_stopping)
         return;
-    site->is_answered = true;
-    event_active(crawl->feeder, 0, 0);
+    crawl_stir(crawl, site);
 }
 
-/* Once for all answers of a turn of the loop: it looks at every site. */
+/* Once for all answers of a turn of the loop. */
 static void on_answers(evutil_socket_t fd, short what, void *context)
 {
     (void)fd, (void)what;
     struct fg_crawl *crawl = context;
     if (crawl->is_stopping)
         return;
-    crawl_feed(crawl);
-    for (size_t i = 0; i < crawl->sites.len; i++)
-        if (crawl->sites.at[i]->is_answered) {
-            crawl->sites.at[i]->is_answered = false;
-            end_exploring_if_done(crawl, crawl->sites.at[i]);
-        }
+    size_t n = crawl_feed_stirred(crawl);
+    for (size_t i = 0; i < n; i++) {
+        crawl->stirred.at[i]->is_stirred = false;
+        end_exploring_if_done(crawl, crawl->stirred.at[i]);
+    }
+    /* What was stirred meanwhile has its turn next. */
+    crawl->stirred.len -= n;
+    if (n)
+        memmove(crawl->stirred.at, crawl->stirred.at + n,
+                crawl->stirred.len * sizeof *crawl->stirred.at);
     if (crawl->options.once && crawl_is_idle(crawl))
         wind_down(crawl, FG_CRAWL_DONE);
 }
@@ -480,6 +483,7 @@ void fg_crawl_free(struct fg_crawl *crawl)
         fg_comers_clear(&crawl->sources.at[i].comers);
     }
     fg_vec_clear(&crawl->sites);
+    fg_vec_clear(&crawl->stirred);
     fg_vec_clear(&crawl->sources);
     fg_vec_clear(&crawl->savings);
     fg_vec_clear(&crawl->taken);

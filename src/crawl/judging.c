@@ -157,6 +157,7 @@ void judging_promote(struct fg_crawl *crawl, struct fg_batch *batch, uint32_t ro
     if (!unproven)
         *fg_map_put(&crawl->awaited->promoted, row) = 1;
     queue_push(&crawl_site_of(crawl, row)->awaited, row);
+    crawl_stir(crawl, crawl_site_of(crawl, row));
 }
 
 /* If the page at the other address was dealt with, so is this one. */

@@ -275,6 +275,7 @@ void crawl_enqueue(struct fg_crawl *crawl, struct site *site, uint32_t row)
     /* What announces new pages does not wait behind a thousand documents. */
     if (is_asked_for && !(flags & (FG_PAGE_DOCUMENT | FG_PAGE_AWAITED))) {
         queue_push_front(&site->eager, row);
+        crawl_stir(crawl, site);
         return;
     }
     bool is_eager = is_asked_for || relevance_is_likely(crawl, site, row);
@@ -282,6 +283,7 @@ void crawl_enqueue(struct fg_crawl *crawl, struct site *site, uint32_t row)
                : is_eager              ? &site->eager
                                        : &site->patient,
                row);
+    crawl_stir(crawl, site);
 }
 
 uint32_t crawl_add_page(struct fg_crawl *crawl, struct fg_batch *batch,
@@ -322,9 +324,11 @@ uint32_t crawl_add_page(struct fg_crawl *crawl, struct fg_batch *batch,
         crawl_report(crawl, batch, row, page, now);
     else if (added->flags & FG_PAGE_AWAITED)
         judging_await(crawl, row, page);
-    if (page->is_eager)
+    if (page->is_eager) {
         queue_push(&page->site->eager, row);
-    else
+        crawl_stir(crawl, page->site);
+    } else {
         crawl_enqueue(crawl, page->site, row);
+    }
     return row;
 }

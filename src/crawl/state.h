@@ -85,7 +85,7 @@ struct site {
     unsigned n_feeds;             /* known, announced by its pages */
     bool has_feed;                /* announced by the seed, with dates of publication */
     bool has_growing_list;        /* pages were seen to come to one, since the start */
-    bool is_answered;             /* since sites were last fed */
+    bool is_stirred;              /* see crawl_stir */
     bool reconsiders;             /* something was learnt of what was put aside */
     bool wakes; /* its host backed off: what announces new pages goes before the stock */
     uint32_t dated, undated; /* pages read that say when they were published, or not */
@@ -222,7 +222,10 @@ struct fg_crawl {
     struct event *ticker, *beat, *feeder, *waker, *reporter, *deadline, *interrupt,
         *terminate, *hangup;
     double allowance, first_allowance, document_allowance;
-    size_t next_site; /* that is asked for its stock first, for fairness */
+    /* That is asked first, and for its stock, and the source that is looked at, for
+     * fairness. */
+    size_t next_wanted, next_site, next_due;
+    FG_VEC(struct site *) stirred; /* answered, or with something new to fetch */
     fg_time tick_started, started, next_tick;
     double ticks_passed; /* from the tick before to this one: 1, or more if it is late */
     struct retention *retention; /* of retention.c */
@@ -477,6 +480,10 @@ bool page_announces(const struct fg_known_page *page);
 void crawl_wake(struct fg_crawl *crawl, struct site *site);
 /* Ask for pages never fetched, as far as budget and politeness queues have room. */
 void crawl_feed(struct fg_crawl *crawl);
+/* Something has changed for this site: it is fed in the next turn of the loop. */
+void crawl_stir(struct fg_crawl *crawl, struct site *site);
+/* Returns how many those are, the first of `stirred`. */
+size_t crawl_feed_stirred(struct fg_crawl *crawl);
 bool crawl_is_idle(const struct fg_crawl *crawl);
 
 /* --- telling.c --- */

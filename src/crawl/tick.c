@@ -12,6 +12,7 @@
 
 #include "base/memory.h"
 
+#include <event2/event.h>
 #include <math.h>
 #include <stdlib.h>
 
@@ -192,30 +193,36 @@ static bool next_wanted(struct fg_crawl *crawl, struct site *site, uint32_t *row
     return pop_waiting(crawl, site, &site->eager, row);
 }
 
-static bool feed_wanted(struct fg_crawl *crawl, fg_time now)
+/* One page of one of these sites after the other, beginning where we left off: whoever
+ * stands late in the list must not find the budget spent each time. */
+static bool feed_wanted(struct fg_crawl *crawl, struct site *const *sites, size_t n,
+                        fg_time now)
 {
     bool fed = false;
-    for (size_t i = 0; i < crawl->sites.len && crawl->allowance >= 1; i++) {
-        struct site *site = crawl->sites.at[i];
+    size_t first = n ? crawl->next_wanted % n : 0;
+    for (size_t i = 0; i < n && crawl->allowance >= 1; i++) {
+        struct site *site = sites[(first + i) % n];
         uint32_t row;
         float priority;
         if (crawl_is_at_limit(crawl) || !may_feed(crawl, site, now) ||
             !next_wanted(crawl, site, &row, &priority))
             continue;
+        crawl->next_wanted = (first + i + 1) % n;
         crawl_ask(crawl, row, FIRST_FETCH, NULL, priority);
         fed = true;
     }
     return fed;
 }
 
-/* One page of the stock of one site after the other, beginning where we left off. */
-static bool feed_stock(struct fg_crawl *crawl, fg_time now)
+/* The same of their stock. */
+static bool feed_stock(struct fg_crawl *crawl, struct site *const *sites, size_t n,
+                       fg_time now)
 {
     bool fed = false;
-    size_t n = crawl->sites.len, first = n ? crawl->next_site % n : 0;
+    size_t first = n ? crawl->next_site % n : 0;
     for (size_t i = 0; i < n && crawl->first_allowance >= 1 && crawl->allowance >= 1;
          i++) {
-        struct site *site = crawl->sites.at[(first + i) % n];
+        struct site *site = sites[(first + i) % n];
         uint32_t row;
         if (crawl_is_at_limit(crawl) || !may_feed(crawl, site, now) ||
             site->state == SITE_PAGES_ONLY || (site->wakes && site->sources.len) ||
@@ -229,13 +236,37 @@ static bool feed_stock(struct fg_crawl *crawl, fg_time now)
     return fed;
 }
 
+static void feed(struct fg_crawl *crawl, struct site *const *sites, size_t n)
+{
+    fg_time now = fg_clock_now(crawl->clock);
+    while (feed_wanted(crawl, sites, n, now) || feed_stock(crawl, sites, n, now))
+        ;
+}
+
 void crawl_feed(struct fg_crawl *crawl)
 {
     if (crawl->is_stopping)
         return;
-    fg_time now = fg_clock_now(crawl->clock);
-    while (feed_wanted(crawl, now) || feed_stock(crawl, now))
-        ;
+    feed(crawl, crawl->sites.at, crawl->sites.len);
+}
+
+void crawl_stir(struct fg_crawl *crawl, struct site *site)
+{
+    if (site->is_stirred)
+        return;
+    site->is_stirred = true;
+    fg_vec_push(&crawl->stirred, site);
+    if (crawl->feeder) /* it is not there yet while we recall */
+        event_active(crawl->feeder, 0, 0);
+}
+
+/* Of the others nothing has changed since they were last looked at: what an answer costs
+ * does not grow with the number of sites. */
+size_t crawl_feed_stirred(struct fg_crawl *crawl)
+{
+    size_t n = crawl->stirred.len;
+    feed(crawl, crawl->stirred.at, n);
+    return n;
 }
 
 /* Requests that a host lets us make in a tick, at its present pace. */
@@ -461,8 +492,9 @@ void crawl_wake(struct fg_crawl *crawl, struct site *site)
 
 static void look_at_due(struct fg_crawl *crawl, fg_time now)
 {
-    for (size_t i = 0; i < crawl->sources.len && crawl->allowance >= 1; i++) {
-        const struct source *source = &crawl->sources.at[i];
+    size_t n = crawl->sources.len, first = n ? crawl->next_due % n : 0;
+    for (size_t i = 0; i < n && crawl->allowance >= 1; i++) {
+        const struct source *source = &crawl->sources.at[(first + i) % n];
         if (crawl_is_at_limit(crawl) || !is_due(crawl, source, now))
             continue;
         const struct site *site = crawl_site_of(crawl, source->row);
@@ -470,6 +502,7 @@ static void look_at_due(struct fg_crawl *crawl, fg_time now)
             !page_is_asked(crawl, source->row) || site_is_resting(site, now) ||
             site->allowance < 1)
             continue;
+        crawl->next_due = (first + i + 1) % n;
         crawl_ask(crawl, source->row, SOURCE_REFRESH, NULL, due_priority);
     }
 }
@@ -519,19 +552,21 @@ void crawl_tick(struct fg_crawl *crawl)
         if (site_is_asked(crawl->sites.at[i]))
             source_review(crawl, crawl->sites.at[i], now);
     crawl_keep_promises(crawl, now);
+    struct site *const *sites = crawl->sites.at;
+    size_t n_sites = crawl->sites.len;
     double of_documents = share_of_documents(crawl);
     crawl->allowance -= of_documents;
-    for (size_t i = 0; i < crawl->sites.len; i++)
-        crawl_wake(crawl, crawl->sites.at[i]);
+    for (size_t i = 0; i < n_sites; i++)
+        crawl_wake(crawl, sites[(crawl->next_wanted + i) % n_sites]);
     look_at_due(crawl, now);
-    while (feed_wanted(crawl, now))
+    while (feed_wanted(crawl, sites, n_sites, now))
         ;
     fg_mind_floor(crawl->discovery, floor_of(crawl));
     refresh(crawl, crawl->discovery, SOURCE_REFRESH, whole(crawl->allowance),
             source_priority, now);
     crawl->allowance += of_documents;
     share_first(crawl, now);
-    feed_stock(crawl, now); /* documents wait where it finds something */
+    feed_stock(crawl, sites, n_sites, now); /* documents wait where it finds something */
     refresh_documents(crawl, document_budget(crawl), now);
     crawl_feed(crawl);
 }

@@ -1,0 +1,79 @@
+/* Who gets the budget when there is too little for all. */
+#include "test.h"
+
+#include "crawl/state.h"
+#include "store/fixture.h"
+
+static struct fg_arena defaults; /* of the settings */
+
+enum { SITES = 300, PER_TICK = 30, PAGES = 3 };
+
+/* Sites whose pages have not been read, all of which the user named. */
+static struct fg_store *open_store(struct box *box)
+{
+    struct fg_store *store = box_open(box, &(struct fg_store_options){0});
+    struct fg_batch *batch = fg_batch_new(store);
+    for (fg_site_id site = 1; site <= SITES; site++) {
+        char key[64];
+        snprintf(key, sizeof key, "https://s%u.example", (unsigned)site);
+        fg_batch_site(batch, &(struct fg_site_row){.site = site,
+                                                   .key = fg_str_from(key),
+                                                   .state = SITE_WATCHED,
+                                                   .added = fg_time_now(),
+                                                   .last_request = FG_NEVER,
+                                                   .robots_fetched = FG_NEVER,
+                                                   .robots_expires = FG_NEVER,
+                                                   .backoff_until = FG_NEVER});
+        for (fg_page_id id = 1; id <= PAGES; id++) {
+            struct fg_page_row page = page_row(site, id);
+            page.flags = FG_PAGE_SEED;
+            fg_batch_page(batch, &page);
+        }
+    }
+    write_now(store, batch);
+    return store;
+}
+
+static struct fg_crawl *open_crawl(struct fg_store *store)
+{
+    struct fg_crawl_options options = fg_crawl_defaults(&defaults);
+    struct fg_crawl *crawl;
+    struct fg_err err = {0};
+    options.fetch.user_agent = "forage-test";
+    options.has_operator = true;
+    options.budget_per_hour = PER_TICK / fg_hours(options.tick);
+    if (fg_crawl_new(&crawl, store, &options, &err))
+        fail_msg("%s", err.text);
+    return crawl;
+}
+
+static unsigned sites_with(const struct fg_crawl *crawl, unsigned asks)
+{
+    unsigned n = 0;
+    for (size_t i = 0; i < crawl->sites.len; i++)
+        n += crawl->sites.at[i]->open_asks == asks;
+    return n;
+}
+
+/* The end of the list has its turn when the beginning had one, and none has two before
+ * all had one. */
+static void sites_late_in_the_list_do_not_starve(void **state)
+{
+    (void)state;
+    struct box box = box_new();
+    struct fg_store *store = open_store(&box);
+    struct fg_crawl *crawl = open_crawl(store);
+    crawl->allowance = 0;
+    for (unsigned tick = 1; tick <= SITES / PER_TICK; tick++) {
+        crawl->tick_started = fg_clock_now(crawl->clock) - crawl->options.tick;
+        crawl->allowance = 0;
+        crawl_tick(crawl);
+        assert_in_range(sites_with(crawl, 1), tick * PER_TICK - 1, tick * PER_TICK + 1);
+        assert_int_equal(sites_with(crawl, 2), 0);
+    }
+    fg_crawl_free(crawl);
+    box_close(store);
+    box_free(&box);
+}
+
+FG_TESTS(sites_late_in_the_list_do_not_starve)
