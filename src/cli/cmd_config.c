@@ -3,6 +3,7 @@
 #include "cli/cli.h"
 
 #include "crawl/output/output.h"
+#include "net/discreet.h"
 
 #include <errno.h>
 #include <stdlib.h>
@@ -19,7 +20,8 @@ static const struct fg_opt options[] = {
     {0},
 };
 
-static void json_value(struct fg_json *json, const struct fg_setting *setting)
+static void json_value(struct fg_json *json, struct fg_arena *arena,
+                       const struct fg_setting *setting)
 {
     const struct fg_opt_list *list = setting->value;
     switch (setting->opt->type) {
@@ -39,7 +41,7 @@ static void json_value(struct fg_json *json, const struct fg_setting *setting)
         fg_json_uint(json, *(size_t *)setting->value);
         return;
     case FG_OPT_STRING:
-        fg_json_str(json, fg_setting_str(setting));
+        fg_json_str(json, fg_discreet(arena, fg_setting_str(setting)));
         return;
     case FG_OPT_ENUM:
         fg_json_cstr(json, setting->opt->choices[*(int *)setting->value]);
@@ -47,7 +49,7 @@ static void json_value(struct fg_json *json, const struct fg_setting *setting)
     case FG_OPT_LIST:
         fg_json_array(json);
         for (size_t i = 0; i < list->len; i++)
-            fg_json_str(json, list->at[i]);
+            fg_json_str(json, fg_discreet(arena, list->at[i]));
         fg_json_end(json);
         return;
     }
@@ -79,9 +81,9 @@ static void json_setting(struct fg_json *json, struct fg_arena *arena,
     fg_json_key(json, setting->opt->name);
     fg_json_object(json);
     fg_json_key(json, "value");
-    json_value(json, setting);
+    json_value(json, arena, setting);
     fg_json_key(json, "text");
-    fg_json_str(json, fg_setting_text(arena, setting));
+    fg_json_str(json, fg_discreet(arena, fg_setting_text(arena, setting)));
     fg_json_pair_cstr(json, "default", setting->opt->preset);
     fg_json_pair_bool(json, "reload", setting->opt->is_live);
     fg_json_key(json, "from");
@@ -154,7 +156,8 @@ static void show_text(struct fg_cli *cli)
         const struct fg_setting *setting = &cli->opts.rows.at[i];
         if (!is_wanted(cli, setting->opt))
             continue;
-        struct fg_str text = fg_setting_text(cli->arena, setting);
+        struct fg_str text =
+            fg_discreet(cli->arena, fg_setting_text(cli->arena, setting));
         fg_out_printf(&cli->out, "%-24s ", setting->opt->name);
         fg_out_text(&cli->out, text.len ? text : FG_STR("-"));
         fg_out_pad(&cli->out, 25 + (text.len ? text.len : 1), 44);

@@ -6,6 +6,7 @@
 #include "base/rng.h"
 #include "cli/crawling.h"
 #include "cli/samples.h"
+#include "net/discreet.h"
 #include "net/domain.h"
 
 #include <libpsl.h>
@@ -181,33 +182,16 @@ static enum verdict check_operator(struct fg_cli *cli, struct fg_buf *found)
     return FINE;
 }
 
-/* A password in a proxy's address is nobody's business. */
-static void add_proxy(struct fg_buf *found, const char *name, struct fg_str value)
-{
-    size_t at = FG_NOT_FOUND, scheme = fg_str_find(value, FG_STR("://"));
-    for (size_t i = 0; i < value.len; i++)
-        if (value.at[i] == '@')
-            at = i;
-    fg_buf_printf(found, "%s%s=", found->len ? ", " : "", name);
-    if (at == FG_NOT_FOUND) {
-        fg_buf_add(found, value);
-        return;
-    }
-    if (scheme != FG_NOT_FOUND && scheme < at)
-        fg_buf_add(found, fg_str_sub(value, 0, scheme + 3));
-    fg_buf_printf(found, "***%.*s", FG_ARG(fg_str_skip(value, at)));
-}
-
 static enum verdict check_proxies(struct fg_cli *cli, struct fg_buf *found)
 {
-    (void)cli;
     static const char *const names[] = {"http_proxy", "https_proxy", "HTTPS_PROXY",
                                         "all_proxy",  "ALL_PROXY",   "no_proxy",
                                         "NO_PROXY"};
     for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
         const char *value = getenv(names[i]);
         if (value && *value)
-            add_proxy(found, names[i], fg_str_from(value));
+            fg_buf_printf(found, "%s%s=%.*s", found->len ? ", " : "", names[i],
+                          FG_ARG(fg_discreet(cli->arena, fg_str_from(value))));
     }
     if (!found->len)
         fg_buf_add(found, FG_STR("none set"));

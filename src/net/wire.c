@@ -92,9 +92,25 @@ static struct fg_str unframe(struct fg_wire *wire)
                                               : fg_buf_str(&wire->content);
 }
 
+/* Between us and the proxy, and not for whoever reads the record. */
+static void drop_secrets(struct fg_buf *sent)
+{
+    const char *value;
+    while ((value = fg_header_in(fg_buf_str(sent), "Proxy-Authorization", 0).at)) {
+        size_t start = (size_t)(value - sent->at), end = start;
+        while (start && sent->at[start - 1] != '\n')
+            start--;
+        while (end < sent->len && sent->at[end++] != '\n')
+            ;
+        memmove(sent->at + start, sent->at + end, sent->len - end);
+        sent->len -= end - start;
+    }
+}
+
 struct fg_wire_copy fg_wire_end(struct fg_wire *wire, struct fg_str headers,
                                 struct fg_str body)
 {
+    drop_secrets(&wire->sent);
     struct fg_wire_copy seen = {
         .request = fg_buf_str(&wire->sent),
         .status = fg_buf_str(&wire->status),

@@ -3,6 +3,7 @@
 
 #include "crawl/output/filter.h"
 #include "crawl/output/news.h"
+#include "net/discreet.h"
 #include "view/ago.h"
 
 enum { SHOWN_LETTERS = 20 };
@@ -179,7 +180,7 @@ static void show(struct hook *hook)
 {
     struct fg_arena *arena = hook->look->texts;
     hook->name = hook->hook->name;
-    hook->url = hook->hook->url;
+    hook->url = fg_discreet(arena, hook->hook->url);
     hook->is_signed = hook->hook->secret.len > 0;
     hook->problem_text = hook->problem.text;
     hook->words =

@@ -153,6 +153,39 @@ static void a_proxy_may_be_private_but_not_lead_there(void **state)
     server_stop(server);
 }
 
+static void keep_request(void *context, const struct fg_response *response)
+{
+    *(char **)context = got_copy(response->wire->request);
+}
+
+/* The record of a request goes to others; the password for the proxy does not. */
+static void the_record_does_not_have_the_password_of_the_proxy(void **state)
+{
+    (void)state;
+    struct server *server = server_start(proxy_routes, NULL);
+    struct fg_fetch_options options = local_options();
+    options.reach = FG_REACH_PUBLIC;
+    options.keeps_wire = true;
+    char proxy_url[128], *request = NULL;
+    snprintf(proxy_url, sizeof proxy_url, "http://me:secret@127.0.0.1:%u",
+             server_port(server));
+    setenv("http_proxy", proxy_url, 1);
+    struct fetching f = fetching_new(&options);
+    fg_fetcher_start(f.fetcher,
+                     &(struct fg_request){.url = FG_STR("http://name.example/"),
+                                          .done = keep_request,
+                                          .context = &request});
+    fetching_run(&f);
+    assert_non_null(strstr(server_hit(server, 0).head, "Proxy-Authorization: Basic"));
+    assert_null(strstr(request, "Authorization"));
+    assert_non_null(strstr(request, "\r\nHost: name.example\r\n"));
+    assert_non_null(strstr(request, "\r\n\r\n"));
+    free(request);
+    fetching_end(&f);
+    unsetenv("http_proxy");
+    server_stop(server);
+}
+
 /* --- too much --- */
 
 static bool endless_body(struct client *client)
@@ -710,7 +743,8 @@ static void a_request_is_not_repeated_behind_our_back(void **state)
 
 FG_TESTS(private_addresses_are_refused, a_name_that_resolves_to_loopback_is_refused,
          a_crawl_without_an_operator_stays_on_this_machine,
-         a_proxy_may_be_private_but_not_lead_there, an_endless_body_is_cut,
+         a_proxy_may_be_private_but_not_lead_there,
+         the_record_does_not_have_the_password_of_the_proxy, an_endless_body_is_cut,
          a_gzip_bomb_is_cut, a_body_of_just_the_limit_is_whole,
          header_floods_are_given_up, a_slow_drip_is_given_up,
          slowness_ends_after_ten_seconds_and_thought_may_take_longer,
