@@ -13,7 +13,7 @@
 #include "store/store.h"
 
 /* Links of one page that are looked at. */
-enum { FG_LINKS_MOST = 20000 };
+enum { FG_LINKS_MOST = 50000 };
 
 struct fg_cut {
     uint32_t too_long; /* for fetch.max-url */
@@ -26,7 +26,7 @@ void fg_cut_put(struct fg_batch *batch, fg_site_id site, fg_page_id page,
 /* False, and all 0, if nothing was left out. */
 bool fg_cut_read(struct fg_cut *cut, struct fg_store *store, fg_site_id site,
                  fg_page_id page);
-/* "3 links longer than fetch.max-url, 120 links beyond the first 20000" */
+/* "3 links longer than fetch.max-url, 120 links beyond the first 50000" */
 struct fg_str fg_cut_words(struct fg_arena *arena, struct fg_cut cut);
 
 #endif

@@ -33,7 +33,7 @@ enum fg_page_part {
 };
 
 /* Where reading stops and `cut` says so. */
-#define FG_PAGE_LINKS_MAX   50000
+#define FG_PAGE_LINKS_MAX   100000
 #define FG_PAGE_METAS_MAX   256
 #define FG_PAGE_JSON_LD_MAX 64
 #define FG_PAGE_TEXT_MAX    (4 << 20) /* bytes */

@@ -15,7 +15,7 @@ with open('www/long', 'w') as f:
         f.write(f'<p><a href="/p{i}?q={"x" * 3000}">the page number {i}</a>')
 with open('www/many', 'w') as f:
     f.write('<title>many</title><h1>All links</h1>')
-    for i in range(20030):
+    for i in range(50030):
         f.write(f'<p><a href=/p{i}>the page number {i}</a>')
 END
 # No budget: soon after the last request of a crawl the next has next to none.
@@ -49,7 +49,7 @@ expect 0 forage why "$a/long" -w ws --json
 value "d['cause']" "cut"
 expect 0 forage explain "$a/long" -w ws
 says "30 links longer than fetch.max-url"
-expect 0 forage explain "$b/p20029" -w ws
+expect 0 forage explain "$b/p50029" -w ws
 says "no link that was looked at leads to it; of 1 page links were left out"
 expect 0 forage explain "$b/p5" -w ws --json
 value "'left out' in d['because']" False
