@@ -6,7 +6,9 @@
  * the same anchor and speed agree on the time.
  *
  * Within a process it never steps back, whatever happens to the machine's clock: a step
- * backwards is ignored until the wall has caught up, a step forwards is followed. */
+ * backwards is ignored until the wall has caught up. A step forwards is followed when it
+ * has lasted for a minute: what is written in the future by a clock that was wrong for a
+ * second could not be taken back. The time that a machine sleeps passes here as well. */
 #ifndef FG_BASE_CLOCK_H
 #define FG_BASE_CLOCK_H
 
@@ -20,6 +22,8 @@ struct fg_clock {
     fg_time monotonic; /* machine time of the origin */
     fg_time latest;    /* last answer given */
     bool follows_wall;
+    fg_time ahead;       /* so much the wall is, 0: it is not, */
+    fg_time ahead_since; /* by machine time */
 };
 
 struct fg_clock fg_clock_wall(void);

@@ -19,15 +19,35 @@ static void clock_goes_on_when_the_wall_steps_back(void **state)
     assert_true(after < before + FG_MINUTE);
 }
 
-static void clock_follows_a_step_forwards(void **state)
+static void clock_follows_a_step_forwards_that_lasts(void **state)
 {
     (void)state;
     struct fg_clock clock = fg_clock_wall();
     clock.origin -= FG_HOUR;
     clock.latest -= FG_HOUR;
+    assert_true(fg_clock_now(&clock) < fg_time_now() - FG_HOUR + FG_MINUTE);
+    clock.ahead_since -= FG_MINUTE; /* as if it were seen a minute ago */
     fg_time now = fg_clock_now(&clock);
     assert_true(now >= fg_time_now() - FG_SECOND);
     assert_true(fg_clock_now(&clock) >= now);
+}
+
+/* A clock that was wrong for a second leaves nothing behind. */
+static void clock_does_not_follow_a_moment(void **state)
+{
+    (void)state;
+    struct fg_clock clock = fg_clock_wall();
+    clock.origin -= FG_DAY; /* the wall is a day ahead, */
+    clock.latest -= FG_DAY;
+    fg_time before = fg_clock_now(&clock);
+    clock.origin += FG_DAY; /* and is not any more, */
+    fg_clock_now(&clock);
+    clock.origin -= FG_DAY; /* and is again */
+    clock.latest -= FG_DAY;
+    clock.ahead_since -= FG_MINUTE;
+    fg_time after = fg_clock_now(&clock);
+    assert_true(after >= before && after < before + FG_MINUTE);
+    assert_true(clock.ahead_since > 0);
 }
 
 /* A machine that was suspended for less than a second is not a step. */
@@ -78,7 +98,7 @@ static void spans_shrink_with_speed_and_are_never_negative(void **state)
     assert_true(past.tv_sec == 0 && past.tv_usec == 0);
 }
 
-FG_TESTS(clock_goes_on_when_the_wall_steps_back, clock_follows_a_step_forwards,
-         clock_does_not_chase_small_differences, clock_never_answers_less_than_before,
-         simulated_clocks_of_one_anchor_agree,
+FG_TESTS(clock_goes_on_when_the_wall_steps_back, clock_follows_a_step_forwards_that_lasts,
+         clock_does_not_follow_a_moment, clock_does_not_chase_small_differences,
+         clock_never_answers_less_than_before, simulated_clocks_of_one_anchor_agree,
          spans_shrink_with_speed_and_are_never_negative)
