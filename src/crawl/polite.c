@@ -592,7 +592,7 @@ static void on_response(struct fg_exchange *exchange)
     if (fg_pace_finished(&host->pace, ended, &answer))
         save(host);
     enum fg_ask_end end = FG_ASK_ANSWERED;
-    if (response->outcome == FG_FETCH_STOPPED)
+    if (response->outcome == FG_FETCH_STOPPED || response->outcome == FG_FETCH_HERE)
         tell(ask, FG_ASK_STOPPED, NULL);
     else if (!fg_hop_leads_on(response) ||
              (end = follow(ask, response)) != FG_ASK_ANSWERED)

@@ -16,6 +16,7 @@
 
 #include <arpa/inet.h>
 #include <curl/curl.h>
+#include <errno.h>
 #include <event2/event.h>
 #include <linux/tcp.h>
 #include <netinet/in.h>
@@ -48,6 +49,7 @@ struct transfer {
     const char *refusal; /* of the address tried last; NULL: it was not refused */
     bool too_many_headers, is_truncated, is_in_flight;
     bool was_sent;   /* once, and not again */
+    int trouble;     /* errno of a socket that we could not open; 0: none */
     uint64_t number; /* of the request, counted from 1 */
     char words[CURL_ERROR_SIZE];
 };
@@ -173,6 +175,8 @@ static curl_socket_t open_socket(void *context, curlsocktype purpose,
     int fd = socket(address->family, address->socktype | SOCK_CLOEXEC, address->protocol);
     if (fd >= 0)
         watch_of(transfer->fetcher, fd)->is_ours = true;
+    else if (errno != EAFNOSUPPORT)
+        transfer->trouble = errno;
     return fd;
 }
 
@@ -214,7 +218,9 @@ static enum fg_outcome outcome_of(const struct transfer *transfer, CURLcode code
     case CURLE_COULDNT_RESOLVE_PROXY:
         return FG_FETCH_DNS;
     case CURLE_COULDNT_CONNECT:
-        return transfer->refusal ? FG_FETCH_FORBIDDEN : FG_FETCH_CONNECT;
+        return transfer->refusal   ? FG_FETCH_FORBIDDEN
+               : transfer->trouble ? FG_FETCH_HERE
+                                   : FG_FETCH_CONNECT;
     case CURLE_PROXY:
         return FG_FETCH_CONNECT;
     case CURLE_OPERATION_TIMEDOUT:
@@ -241,6 +247,8 @@ static const char *why_of(const struct transfer *transfer, enum fg_outcome outco
 {
     if (outcome == FG_FETCH_FORBIDDEN)
         return transfer->refusal;
+    if (outcome == FG_FETCH_HERE)
+        return strerror(transfer->trouble);
     if (outcome == FG_FETCH_HEADERS)
         return "more headers than allowed";
     if (outcome == FG_FETCH_BAD_URL)
@@ -654,6 +662,7 @@ void fg_fetcher_start(struct fg_fetcher *fetcher, const struct fg_request *reque
     transfer->status = 0;
     transfer->has_headers = transfer->too_many_headers = transfer->is_truncated = false;
     transfer->was_sent = false;
+    transfer->trouble = 0;
     transfer->words[0] = '\0';
     transfer->number = ++fetcher->requests;
     curl_easy_setopt(transfer->easy, CURLOPT_LOW_SPEED_TIME, 0L);

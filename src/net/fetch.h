@@ -62,6 +62,7 @@ enum fg_outcome {
     FG_FETCH_FORBIDDEN, /* the address is private; see address.h */
     FG_FETCH_BAD_URL,
     FG_FETCH_STOPPED, /* by fg_fetcher_stop */
+    FG_FETCH_HERE, /* this machine has no more sockets or memory: not the host's fault */
 };
 
 /* "timeout", "tls", ...: for logs and the store. */

@@ -20,11 +20,12 @@ struct fg_fetch_options fg_fetch_defaults(void)
 const char *fg_outcome_name(enum fg_outcome outcome)
 {
     static const char *const names[] = {
-        [FG_FETCHED] = "fetched",       [FG_FETCH_DNS] = "dns",
-        [FG_FETCH_CONNECT] = "connect", [FG_FETCH_TLS] = "tls",
-        [FG_FETCH_TIMEOUT] = "timeout", [FG_FETCH_BROKEN] = "broken",
-        [FG_FETCH_HEADERS] = "headers", [FG_FETCH_FORBIDDEN] = "forbidden-address",
-        [FG_FETCH_BAD_URL] = "bad-url", [FG_FETCH_STOPPED] = "stopped",
+        [FG_FETCHED] = "fetched",         [FG_FETCH_DNS] = "dns",
+        [FG_FETCH_CONNECT] = "connect",   [FG_FETCH_TLS] = "tls",
+        [FG_FETCH_TIMEOUT] = "timeout",   [FG_FETCH_BROKEN] = "broken",
+        [FG_FETCH_HEADERS] = "headers",   [FG_FETCH_FORBIDDEN] = "forbidden-address",
+        [FG_FETCH_BAD_URL] = "bad-url",   [FG_FETCH_STOPPED] = "stopped",
+        [FG_FETCH_HERE] = "no-resources",
     };
     return names[outcome];
 }

@@ -4,6 +4,7 @@
 #include "net/fetch_fixture.h"
 #include "support/server.h"
 
+#include <errno.h>
 #include <stdatomic.h>
 #include <sys/resource.h>
 #include <sys/socket.h>
@@ -709,6 +710,34 @@ static void a_flood_of_nothing_ends_and_holds_up_nobody(void **state)
     server_stop(server);
 }
 
+/* --- what is not the host's fault --- */
+
+static void running_out_of_files_is_not_the_hosts_fault(void **state)
+{
+    (void)state;
+    struct server *server = server_start(plain_routes, NULL);
+    struct fg_fetch_options options = local_options();
+    struct fetching f = fetching_new(&options);
+    struct got got = {0};
+    struct rlimit before, none;
+    getrlimit(RLIMIT_NOFILE, &before);
+    fg_fetcher_start(f.fetcher,
+                     &(struct fg_request){.url = fg_str_from(server_url(server, "/")),
+                                          .done = got_take,
+                                          .context = &got});
+    int next = dup(0);
+    none = (struct rlimit){(rlim_t)next, before.rlim_max};
+    close(next);
+    setrlimit(RLIMIT_NOFILE, &none);
+    fetching_run(&f);
+    setrlimit(RLIMIT_NOFILE, &before);
+    assert_int_equal(got.outcome, FG_FETCH_HERE);
+    assert_string_equal(got.why, strerror(EMFILE));
+    got_clear(&got);
+    fetching_end(&f);
+    server_stop(server);
+}
+
 /* --- one ask is one request --- */
 
 /* The first answer is whole, and the connection is cut when the next request comes. */
@@ -751,4 +780,5 @@ FG_TESTS(private_addresses_are_refused, a_name_that_resolves_to_loopback_is_refu
          wrong_answers_are_outcomes, a_connection_cut_at_any_byte_is_broken,
          without_a_length_the_end_of_the_connection_ends_the_body,
          a_flood_of_nothing_ends_and_holds_up_nobody,
+         running_out_of_files_is_not_the_hosts_fault,
          a_request_is_not_repeated_behind_our_back)
