@@ -16,9 +16,14 @@
 static bool take_site(void *context, const struct fg_site_row *row)
 {
     struct fg_look *look = context;
-    if (row->site > look->n_sites) {
+    /* Twice as many at a time: what is outgrown stays in the arena. */
+    if (row->site > look->room) {
+        size_t room = 2 * (size_t)row->site;
         look->sites = fg_arena_grow(&look->arena, look->sites, sizeof *look->sites,
-                                    look->n_sites, row->site);
+                                    look->n_sites, room);
+        look->room = room;
+    }
+    if (row->site > look->n_sites) {
         memset(look->sites + look->n_sites, 0,
                (row->site - look->n_sites) * sizeof *look->sites);
         look->n_sites = row->site;
@@ -59,7 +64,7 @@ enum fg_status fg_look_again(struct fg_look *look, struct fg_err *err)
 {
     fg_arena_reset(&look->arena);
     look->sites = NULL;
-    look->n_sites = 0;
+    look->n_sites = look->room = 0;
     enum fg_status st = fg_store_sites(look->store, take_site, look, err);
     look->writer = fg_store_writer(look->place.folder.at);
     read_status(look);
