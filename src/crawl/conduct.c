@@ -188,25 +188,25 @@ static const fg_time lifetime = FG_DAY, after_trouble = FG_HOUR;
 static void take_file(struct site *site, struct fg_str text)
 {
     const char *problem;
-    fg_arena_reset(&site->tdm_arena);
-    site->tdm_file = text.len ? fg_tdmrep_parse(&site->tdm_arena, text, &problem) : NULL;
+    fg_arena_reset(&site->tdm.arena);
+    site->tdm.file = text.len ? fg_tdmrep_parse(&site->tdm.arena, text, &problem) : NULL;
 }
 
 static void on_file(void *context, const struct fg_answer *answer)
 {
     struct site *site = context;
-    struct fg_crawl *crawl = site->crawl;
+    struct fg_crawl *crawl = site->tdm.crawl;
     const struct fg_response *response = answer->response;
     fg_time now = fg_clock_now(crawl->clock);
-    site->tdm_is_asked = false;
+    site->tdm.is_asked = false;
     if (answer->end == FG_ASK_STOPPED)
         return;
     bool is_fetched = answer->end == FG_ASK_ANSWERED && response->outcome == FG_FETCHED;
     bool is_clear =
         answer->end == FG_ASK_ROBOTS ||
         (is_fetched && response->status / 100 != 5 && response->status != 429);
-    site->tdm_is_known = true;
-    site->tdm_expires = now + (is_clear ? lifetime : after_trouble);
+    site->tdm.is_known = true;
+    site->tdm.expires = now + (is_clear ? lifetime : after_trouble);
     if (!is_clear)
         return; /* what it said before stands */
     bool has_file = is_fetched && response->status == 200 && !response->truncated;
@@ -223,11 +223,11 @@ static void on_file(void *context, const struct fg_answer *answer)
 static void recall_file(struct fg_crawl *crawl, struct site *site)
 {
     fg_time asked, now = fg_clock_now(crawl->clock);
-    site->tdm_is_recalled = true;
-    fg_conduct_file(&site->tdm_file, &asked, &site->tdm_arena, crawl->store, site->id,
+    site->tdm.is_recalled = true;
+    fg_conduct_file(&site->tdm.file, &asked, &site->tdm.arena, crawl->store, site->id,
                     NULL);
-    site->tdm_is_known = asked != FG_NEVER;
-    site->tdm_expires = asked == FG_NEVER || asked > now ? now : asked + lifetime;
+    site->tdm.is_known = asked != FG_NEVER;
+    site->tdm.expires = asked == FG_NEVER || asked > now ? now : asked + lifetime;
 }
 
 static bool is_file_needed(const struct fg_crawl *crawl)
@@ -238,15 +238,15 @@ static bool is_file_needed(const struct fg_crawl *crawl)
 
 void conduct_prepare(struct fg_crawl *crawl, struct site *site)
 {
-    if (!is_file_needed(crawl) || site->tdm_is_asked)
+    if (!is_file_needed(crawl) || site->tdm.is_asked)
         return;
-    if (!site->tdm_is_recalled)
+    if (!site->tdm.is_recalled)
         recall_file(crawl, site);
-    if (site->tdm_is_known && site->tdm_expires > fg_clock_now(crawl->clock))
+    if (site->tdm.is_known && site->tdm.expires > fg_clock_now(crawl->clock))
         return;
     struct fg_arena arena = {0};
-    site->crawl = crawl;
-    site->tdm_is_asked = true;
+    site->tdm.crawl = crawl;
+    site->tdm.is_asked = true;
     fg_polite_ask(
         crawl->polite,
         &(struct fg_ask){.url = fg_arena_printf(&arena, "%s" FG_TDMREP_PATH, site->key),
@@ -265,8 +265,8 @@ void conduct_of(struct fg_conduct *conduct, struct fg_crawl *crawl,
     const struct fg_conduct_rules *rules = &crawl->options.conduct;
     fg_conduct_judge(conduct, rules,
                      fg_polite_rules(crawl->polite, fg_str_from(site->key)),
-                     site->tdm_file, fg_robots_path(url), own);
-    bool is_open = is_file_needed(crawl) && !site->tdm_is_known && !own.reservation;
+                     site->tdm.file, fg_robots_path(url), own);
+    bool is_open = is_file_needed(crawl) && !site->tdm.is_known && !own.reservation;
     if (is_open && rules->tdmrep == FG_HEED_OBEY && !conduct->refusal)
         conduct->refusal = "its tdmrep.json is not known yet";
 }

@@ -229,8 +229,9 @@ bool crawl_stopped_at_hop(struct fg_crawl *crawl, const struct fg_answer *answer
 
 void crawl_block_paused(struct fg_crawl *crawl, struct fg_mind *mind)
 {
-    for (size_t i = 0; i < crawl->paused.len; i++) {
-        size_t at = fg_mind_row(mind, fg_known_id(&crawl->known, crawl->paused.at[i]));
+    for (size_t i = 0; i < crawl->sites.paused.len; i++) {
+        size_t at =
+            fg_mind_row(mind, fg_known_id(&crawl->known, crawl->sites.paused.at[i]));
         if (at != FG_NO_ROW)
             fg_mind_block(mind, at, true);
     }
@@ -282,13 +283,13 @@ bool page_wants_first_fetch(const struct fg_known_page *page)
 void crawl_put_back(struct fg_crawl *crawl, const struct visit *visit, unsigned requests)
 {
     struct site *site = crawl_site_of(crawl, visit->row);
-    crawl->allowance += 1 - (double)requests;
-    site->allowance += 1 - (double)requests;
+    crawl->budget.all += 1 - (double)requests;
+    site->budget.allowance += 1 - (double)requests;
     crawl->counts.fetches += requests;
-    site->fetches += requests;
-    if (visit->purpose != FIRST_FETCH || crawl->is_stopping)
+    site->counts.fetches += requests;
+    if (visit->purpose != FIRST_FETCH || crawl->run.is_stopping)
         return;
-    crawl->first_allowance += requests ? 0 : 1;
+    crawl->budget.first += requests ? 0 : 1;
     if (page_wants_first_fetch(&crawl->known.at[visit->row]) &&
         !page_is_unwanted(crawl, visit->row) &&
         follow_wants(site, crawl->known.at[visit->row].flags))
@@ -300,10 +301,11 @@ void crawl_put_back(struct fg_crawl *crawl, const struct visit *visit, unsigned 
 /* No policy has its pages any more; its rows in the store stay as they are. */
 static void drop_roles(struct fg_crawl *crawl, struct site *site)
 {
-    site->eager.len = site->patient.len = site->aside.len = site->candidates.len = 0;
-    for (size_t i = site->sources.len; i-- > 0;)
-        source_retire(crawl, NULL, site->sources.at[i]);
-    for (uint32_t row = 0; site->n_documents && row < crawl->known.len; row++)
+    site->stock.eager.len = site->stock.patient.len = site->stock.aside.len =
+        site->lists.candidates.len = 0;
+    for (size_t i = site->lists.sources.len; i-- > 0;)
+        source_retire(crawl, NULL, site->lists.sources.at[i]);
+    for (uint32_t row = 0; site->counts.documents && row < crawl->known.len; row++)
         if (crawl->known.at[row].site == site->id)
             document_retire(crawl, NULL, row);
 }
@@ -322,8 +324,8 @@ static void control_site(struct fg_crawl *crawl, struct fg_batch *batch,
         retention_forget(crawl, site);
     if (kind != FG_CONTROL_RESUME)
         return;
-    for (size_t i = 0; i < site->sources.len; i++)
-        source_find(crawl, site->sources.at[i])->last_found = now;
+    for (size_t i = 0; i < site->lists.sources.len; i++)
+        source_find(crawl, site->lists.sources.at[i])->last_found = now;
     crawl_promises_changed(crawl);
 }
 
@@ -346,9 +348,9 @@ struct site *crawl_begin_anew(struct fg_crawl *crawl, struct fg_batch *batch,
                               struct site *site, fg_time now)
 {
     struct site *fresh =
-        crawl_add_site(crawl, (fg_site_id)crawl->sites.len + 1, fg_str_from(site->key),
-                       (struct fg_str){0}, SITE_HOST_ONLY, now);
-    crawl_set_host(fresh, &site->host);
+        crawl_add_site(crawl, (fg_site_id)crawl->sites.all.len + 1,
+                       fg_str_from(site->key), (struct fg_str){0}, SITE_HOST_ONLY, now);
+    crawl_set_host(fresh, &site->host.state);
     fg_batch_renew_site(batch, site->id, fresh->id);
     crawl_drop_key(crawl, site);
     return fresh;
@@ -356,7 +358,7 @@ struct site *crawl_begin_anew(struct fg_crawl *crawl, struct fg_batch *batch,
 
 void crawl_drop_key(struct fg_crawl *crawl, struct site *site)
 {
-    uint64_t *slot = fg_names_put(&crawl->site_by_key, fg_str_from(site->key));
+    uint64_t *slot = fg_names_put(&crawl->sites.by_key, fg_str_from(site->key));
     if (*slot == site->id)
         *slot = 0;
     site->key = fg_arena_cstr(&crawl->arena, FG_STR(""));
@@ -365,8 +367,8 @@ void crawl_drop_key(struct fg_crawl *crawl, struct site *site)
 
 void crawl_apply_control(struct fg_crawl *crawl)
 {
-    for (size_t i = 0; i < crawl->sources.len; i++) {
-        struct source *source = &crawl->sources.at[i];
+    for (size_t i = 0; i < crawl->sources.all.len; i++) {
+        struct source *source = &crawl->sources.all.at[i];
         const struct site *site =
             source->is_live ? crawl_site_of(crawl, source->row) : NULL;
         /* It gave nothing for long because nobody asked. */
@@ -375,7 +377,7 @@ void crawl_apply_control(struct fg_crawl *crawl)
     }
     for (uint32_t row = 0; row < crawl->known.len; row++)
         if (crawl->known.at[row].flags & FG_PAGE_PAUSED)
-            fg_vec_push(&crawl->paused, row);
+            fg_vec_push(&crawl->sites.paused, row);
 }
 
 /* --- in a crawl: pages --- */
@@ -392,11 +394,13 @@ static void control_page(struct fg_crawl *crawl, struct fg_batch *batch,
                          struct site *site, uint32_t row, enum fg_control_kind kind)
 {
     const uint32_t flags = crawl->known.at[row].flags;
-    crawl->paused.len = without(crawl->paused.at, crawl->paused.len, row);
+    crawl->sites.paused.len =
+        without(crawl->sites.paused.at, crawl->sites.paused.len, row);
     if (kind == FG_CONTROL_REMOVE) {
         source_retire(crawl, batch, row);
         document_retire(crawl, batch, row);
-        site->candidates.len = without(site->candidates.at, site->candidates.len, row);
+        site->lists.candidates.len =
+            without(site->lists.candidates.at, site->lists.candidates.len, row);
         crawl_promise_page(crawl, batch, row, 0);
     }
     struct fg_known_page *page = &crawl->known.at[row];
@@ -405,7 +409,7 @@ static void control_page(struct fg_crawl *crawl, struct fg_batch *batch,
     if (kind != FG_CONTROL_RESUME)
         withdraw(crawl, site, row);
     if (kind == FG_CONTROL_PAUSE)
-        fg_vec_push(&crawl->paused, row);
+        fg_vec_push(&crawl->sites.paused, row);
     else if (kind == FG_CONTROL_RESUME && page_wants_first_fetch(page))
         crawl_enqueue(crawl, site, row);
     if (kind == FG_CONTROL_RESUME)

@@ -23,43 +23,43 @@ enum { N_PRIORITIES = 3, AFTER_ALL_ELSE = 2 };
 
 void crawl_fail(struct fg_crawl *crawl, const struct fg_err *err)
 {
-    if (crawl->end == FG_CRAWL_FAILED)
+    if (crawl->run.end == FG_CRAWL_FAILED)
         return;
-    if (crawl->err)
-        *crawl->err = *err;
-    crawl->end = FG_CRAWL_FAILED;
-    crawl->is_stopping = true;
-    event_base_loopbreak(crawl->loop);
+    if (crawl->run.err)
+        *crawl->run.err = *err;
+    crawl->run.end = FG_CRAWL_FAILED;
+    crawl->run.is_stopping = true;
+    event_base_loopbreak(crawl->run.loop);
 }
 
 /* Asked after every turn of the loop: open requests end in many ways (an answer, a
  * redirect not followed any more, a robots.txt), and each may be the last. */
 static bool is_over(const struct fg_crawl *crawl)
 {
-    return crawl->end == FG_CRAWL_FAILED || crawl->end == FG_CRAWL_FORCED ||
-           (crawl->is_stopping && !crawl->open_asks &&
+    return crawl->run.end == FG_CRAWL_FAILED || crawl->run.end == FG_CRAWL_FORCED ||
+           (crawl->run.is_stopping && !crawl->budget.open_asks &&
             !fg_polite_in_flight(crawl->polite));
 }
 
 static void report(const struct fg_crawl *crawl)
 {
-    if (crawl->progress)
-        crawl->progress(crawl->progress_context, crawl);
+    if (crawl->people.progress)
+        crawl->people.progress(crawl->people.progress_context, crawl);
 }
 
 static void wind_down(struct fg_crawl *crawl, enum fg_crawl_end end)
 {
-    if (crawl->is_stopping)
+    if (crawl->run.is_stopping)
         return;
-    crawl->is_stopping = true;
-    crawl->end = end;
+    crawl->run.is_stopping = true;
+    crawl->run.end = end;
     fg_polite_wind_down(crawl->polite);
     report(crawl);
 }
 
 void fg_crawl_stop(struct fg_crawl *crawl)
 {
-    event_active(crawl->interrupt, EV_SIGNAL, 1);
+    event_active(crawl->run.interrupt, EV_SIGNAL, 1);
 }
 
 static void heed_limits(struct fg_crawl *crawl)
@@ -74,7 +74,7 @@ static void heed_limits(struct fg_crawl *crawl)
 /* Not while we stop: what waited was put aside then, and is there at the next start. */
 static void end_exploring_if_done(struct fg_crawl *crawl, struct site *site)
 {
-    if (crawl->is_stopping || site->state != SITE_EXPLORING ||
+    if (crawl->run.is_stopping || site->state != SITE_EXPLORING ||
         !explore_is_over(crawl, site))
         return;
     struct fg_batch *batch = fg_batch_new(crawl->store);
@@ -90,7 +90,7 @@ static void end_exploring_if_done(struct fg_crawl *crawl, struct site *site)
 static void wait_for_disk(struct fg_crawl *crawl)
 {
     size_t most = crawl->options.most_unwritten, backlog = fg_store_backlog(crawl->store);
-    if (crawl->is_disk_full || (most && backlog >= most))
+    if (crawl->run.is_disk_full || (most && backlog >= most))
         fg_polite_pause(crawl->polite);
     else if (backlog <= most / 4)
         fg_polite_resume(crawl->polite);
@@ -100,7 +100,7 @@ void crawl_after_answer(struct fg_crawl *crawl, struct site *site)
 {
     wait_for_disk(crawl);
     heed_limits(crawl);
-    if (crawl->is_stopping)
+    if (crawl->run.is_stopping)
         return;
     crawl_stir(crawl, site);
 }
@@ -110,18 +110,18 @@ static void on_answers(evutil_socket_t fd, short what, void *context)
 {
     (void)fd, (void)what;
     struct fg_crawl *crawl = context;
-    if (crawl->is_stopping)
+    if (crawl->run.is_stopping)
         return;
     size_t n = crawl_feed_stirred(crawl);
     for (size_t i = 0; i < n; i++) {
-        crawl->stirred.at[i]->is_stirred = false;
-        end_exploring_if_done(crawl, crawl->stirred.at[i]);
+        crawl->sites.stirred.at[i]->budget.is_stirred = false;
+        end_exploring_if_done(crawl, crawl->sites.stirred.at[i]);
     }
     /* What was stirred meanwhile has its turn next. */
-    crawl->stirred.len -= n;
+    crawl->sites.stirred.len -= n;
     if (n)
-        memmove(crawl->stirred.at, crawl->stirred.at + n,
-                crawl->stirred.len * sizeof *crawl->stirred.at);
+        memmove(crawl->sites.stirred.at, crawl->sites.stirred.at + n,
+                crawl->sites.stirred.len * sizeof *crawl->sites.stirred.at);
     if (crawl->options.once && crawl_is_idle(crawl))
         wind_down(crawl, FG_CRAWL_DONE);
 }
@@ -133,10 +133,10 @@ static void save_host(void *context, const struct fg_host_state *state)
     struct fg_crawl *crawl = context;
     struct site *site = crawl_find_host(crawl, state->key);
     if (!site)
-        site = crawl_add_site(crawl, (fg_site_id)crawl->sites.len + 1, state->key,
+        site = crawl_add_site(crawl, (fg_site_id)crawl->sites.all.len + 1, state->key,
                               (struct fg_str){0}, SITE_HOST_ONLY,
                               fg_clock_now(crawl->clock));
-    bool first_robots = site->host.robots_fetched == FG_NEVER;
+    bool first_robots = site->host.state.robots_fetched == FG_NEVER;
     crawl_set_host(site, state);
     health_of_robots(crawl, site);
     struct fg_batch *batch = fg_batch_new(crawl->store);
@@ -147,7 +147,7 @@ static void save_host(void *context, const struct fg_host_state *state)
         crawl_add_sitemaps(crawl, batch, site);
     struct saving saving = {.number = fg_store_submit(crawl->store, batch),
                             .key = site->key};
-    fg_vec_push(&crawl->savings, saving);
+    fg_vec_push(&crawl->sites.savings, saving);
     fg_store_hurry(crawl->store, saving.number); /* a request waits for it */
 }
 
@@ -172,17 +172,18 @@ static void write_ledger(struct fg_crawl *crawl)
 static void tell_saved(struct fg_crawl *crawl, uint64_t durable)
 {
     size_t done = 0;
-    while (done < crawl->savings.len && crawl->savings.at[done].number <= durable)
+    while (done < crawl->sites.savings.len &&
+           crawl->sites.savings.at[done].number <= durable)
         done++;
     if (!done)
         return;
     struct saving *told = malloc(done * sizeof *told);
     if (!told)
         fg_out_of_memory();
-    memcpy(told, crawl->savings.at, done * sizeof *told);
-    crawl->savings.len -= done;
-    memmove(crawl->savings.at, crawl->savings.at + done,
-            crawl->savings.len * sizeof *crawl->savings.at);
+    memcpy(told, crawl->sites.savings.at, done * sizeof *told);
+    crawl->sites.savings.len -= done;
+    memmove(crawl->sites.savings.at, crawl->sites.savings.at + done,
+            crawl->sites.savings.len * sizeof *crawl->sites.savings.at);
     for (size_t i = 0; i < done; i++)
         fg_polite_saved(crawl->polite, fg_str_from(told[i].key));
     free(told);
@@ -197,9 +198,9 @@ static void tick(struct fg_crawl *crawl)
 {
     crawl_tick(crawl);
     /* A kill may have come after the last answer of an exploration and before its end. */
-    for (size_t i = 0; i < crawl->sites.len; i++)
-        end_exploring_if_done(crawl, crawl->sites.at[i]);
-    if (fg_clock_now(crawl->clock) - crawl->minds_saved >= save_minds_every)
+    for (size_t i = 0; i < crawl->sites.all.len; i++)
+        end_exploring_if_done(crawl, crawl->sites.all.at[i]);
+    if (fg_clock_now(crawl->clock) - crawl->minds.written >= save_minds_every)
         crawl_save_minds(crawl);
     crawl_sync_archive(crawl);
     if (crawl->options.once && crawl_is_idle(crawl))
@@ -210,10 +211,10 @@ static void on_tick(evutil_socket_t fd, short what, void *context)
 {
     (void)fd, (void)what;
     struct fg_crawl *crawl = context;
-    if (!crawl->is_disk_full) /* else nothing is begun, lest it pile up in memory */
+    if (!crawl->run.is_disk_full) /* else nothing is begun, lest it pile up in memory */
         tick(crawl);
     struct timeval next = fg_clock_real(crawl->clock, crawl->options.tick);
-    event_add(crawl->ticker, &next);
+    event_add(crawl->run.ticker, &next);
 }
 
 /* A full disk is waited for: what was found is in memory, and the store tries again and
@@ -221,9 +222,9 @@ static void on_tick(evutil_socket_t fd, short what, void *context)
 static bool is_store_well(struct fg_crawl *crawl, struct fg_err *err)
 {
     enum fg_status st = fg_store_health(crawl->store, err);
-    bool was_full = crawl->is_disk_full;
-    crawl->is_disk_full = st == FG_EFULL;
-    if (crawl->is_disk_full && !was_full)
+    bool was_full = crawl->run.is_disk_full;
+    crawl->run.is_disk_full = st == FG_EFULL;
+    if (crawl->run.is_disk_full && !was_full)
         fg_log_error("store", "waiting for room", FG_F("why", err->text));
     else if (was_full && !st)
         fg_log_info("store", "there is room again");
@@ -254,11 +255,11 @@ static void on_beat(evutil_socket_t fd, short what, void *context)
 {
     (void)fd, (void)what;
     struct fg_crawl *crawl = context;
-    if (crawl->is_disk_full)
+    if (crawl->run.is_disk_full)
         return;
     crawl_take_inbox(crawl);
     retention_review(crawl);
-    if (!crawl->is_stopping)
+    if (!crawl->run.is_stopping)
         crawl_keep_promises(crawl, fg_clock_now(crawl->clock));
     health_review(crawl);
     milestones_tell(crawl);
@@ -287,45 +288,45 @@ static void on_signal(evutil_socket_t fd, short what, void *context)
 {
     (void)fd, (void)what;
     struct fg_crawl *crawl = context;
-    if (crawl->signals++ == 0) {
+    if (crawl->run.signals++ == 0) {
         wind_down(crawl, FG_CRAWL_INTERRUPTED);
-        crawl->end = FG_CRAWL_INTERRUPTED;
+        crawl->run.end = FG_CRAWL_INTERRUPTED;
         return;
     }
-    crawl->end = FG_CRAWL_FORCED;
-    event_base_loopbreak(crawl->loop);
+    crawl->run.end = FG_CRAWL_FORCED;
+    event_base_loopbreak(crawl->run.loop);
 }
 
 static void on_hangup(evutil_socket_t fd, short what, void *context)
 {
     (void)fd, (void)what;
     struct fg_crawl *crawl = context;
-    if (crawl->reload)
-        crawl->reload(crawl->reload_context);
+    if (crawl->people.reload)
+        crawl->people.reload(crawl->people.reload_context);
 }
 
 void fg_crawl_on_reload(struct fg_crawl *crawl, void (*reload)(void *context),
                         void *context)
 {
-    crawl->reload = reload;
-    crawl->reload_context = context;
+    crawl->people.reload = reload;
+    crawl->people.reload_context = context;
 }
 
 void fg_crawl_on_progress(struct fg_crawl *crawl, fg_time every,
                           void (*progress)(void *context, const struct fg_crawl *crawl),
                           void *context)
 {
-    crawl->progress = progress;
-    crawl->progress_context = context;
-    crawl->progress_every = every;
+    crawl->people.progress = progress;
+    crawl->people.progress_context = context;
+    crawl->people.progress_every = every;
 }
 
 void fg_crawl_on_milestone(struct fg_crawl *crawl,
                            void (*say)(void *context, const char *text, bool is_logged),
                            void *context)
 {
-    crawl->say = say;
-    crawl->say_context = context;
+    crawl->people.say = say;
+    crawl->people.say_context = context;
 }
 
 static void note_difference(void *context, const struct fg_opt *opt)
@@ -342,8 +343,8 @@ void fg_crawl_retune(struct fg_crawl *crawl, const struct fg_crawl_options *fres
     crawl_promises_changed(crawl);
     document_set_rule(crawl, o->value_rule, NULL);
     crawl_set_noise(crawl, o);
-    fg_mind_tick(crawl->discovery, o->tick);
-    fg_mind_tick(crawl->refresh, o->tick);
+    fg_mind_tick(crawl->minds.discovery, o->tick);
+    fg_mind_tick(crawl->minds.refresh, o->tick);
     crawl->guard.rules = o->guard;
     crawl_set_focus(crawl, &o->focus);
     fg_polite_retune(crawl->polite, &o->pace);
@@ -367,17 +368,17 @@ static bool asks_host(void *context, struct fg_str key)
 
 static void set_up_events(struct fg_crawl *crawl)
 {
-    struct event_base *loop = crawl->loop;
-    crawl->ticker = evtimer_new(loop, on_tick, crawl);
-    crawl->beat = event_new(loop, -1, EV_PERSIST, on_beat, crawl);
-    crawl->feeder = event_new(loop, -1, 0, on_answers, crawl);
-    crawl->deadline = evtimer_new(loop, on_deadline, crawl);
-    crawl->reporter = event_new(loop, -1, EV_PERSIST, on_report, crawl);
-    crawl->waker = event_new(loop, fg_store_wakeup(crawl->store), EV_READ | EV_PERSIST,
-                             on_durable, crawl);
-    crawl->interrupt = evsignal_new(loop, SIGINT, on_signal, crawl);
-    crawl->terminate = evsignal_new(loop, SIGTERM, on_signal, crawl);
-    crawl->hangup = evsignal_new(loop, SIGHUP, on_hangup, crawl);
+    struct event_base *loop = crawl->run.loop;
+    crawl->run.ticker = evtimer_new(loop, on_tick, crawl);
+    crawl->run.beat = event_new(loop, -1, EV_PERSIST, on_beat, crawl);
+    crawl->run.feeder = event_new(loop, -1, 0, on_answers, crawl);
+    crawl->run.deadline = evtimer_new(loop, on_deadline, crawl);
+    crawl->run.reporter = event_new(loop, -1, EV_PERSIST, on_report, crawl);
+    crawl->run.waker = event_new(loop, fg_store_wakeup(crawl->store),
+                                 EV_READ | EV_PERSIST, on_durable, crawl);
+    crawl->run.interrupt = evsignal_new(loop, SIGINT, on_signal, crawl);
+    crawl->run.terminate = evsignal_new(loop, SIGTERM, on_signal, crawl);
+    crawl->run.hangup = evsignal_new(loop, SIGHUP, on_hangup, crawl);
 }
 
 enum fg_status fg_crawl_new(struct fg_crawl **result, struct fg_store *store,
@@ -385,18 +386,18 @@ enum fg_status fg_crawl_new(struct fg_crawl **result, struct fg_store *store,
 {
     *result = NULL;
     struct fg_crawl *crawl = calloc(1, sizeof *crawl);
-    if (!crawl || !(crawl->loop = event_base_new()))
+    if (!crawl || !(crawl->run.loop = event_base_new()))
         fg_out_of_memory();
     crawl->options = *options;
     crawl->clock = &crawl->options.clock;
     crawl->store = store;
-    crawl->site_by_key.arena = &crawl->arena;
-    crawl->next_promise = crawl->promise_told = FG_NEVER;
-    crawl->started = crawl->tick_started = fg_clock_now(crawl->clock);
+    crawl->sites.by_key.arena = &crawl->arena;
+    crawl->promises.next = crawl->promises.told = FG_NEVER;
+    crawl->run.started = crawl->budget.tick_started = fg_clock_now(crawl->clock);
     crawl->options.fetch.is_anonymous = !options->has_operator;
     crawl->options.fetch.keeps_wire = options->archive.dir != NULL;
     fg_guard_init(&crawl->guard, &options->guard);
-    enum fg_status st = fg_workers_new(&crawl->workers, crawl->loop, options->threads,
+    enum fg_status st = fg_workers_new(&crawl->workers, crawl->run.loop, options->threads,
                                        &crawl->options.fetch, err);
     if (!st)
         st = crawl_set_up_minds(crawl, err);
@@ -408,7 +409,7 @@ enum fg_status fg_crawl_new(struct fg_crawl **result, struct fg_store *store,
         st = fg_naming_settle(&crawl->options.keep, store, options->keep, err);
     if (!st) {
         crawl->polite = fg_polite_new(
-            crawl->workers, crawl->loop, crawl->clock,
+            crawl->workers, crawl->run.loop, crawl->clock,
             &(struct fg_polite_options){.rules = options->pace,
                                         .max_redirects = options->max_redirects,
                                         .patience = 2 * options->tick,
@@ -438,19 +439,19 @@ enum fg_status fg_crawl_new(struct fg_crawl **result, struct fg_store *store,
 
 static void free_site(struct site *site)
 {
-    free(site->awaited.at);
-    free(site->eager.at);
-    free(site->patient.at);
-    free(site->aside.at);
-    fg_vec_clear(&site->last_pages);
-    fg_vec_clear(&site->sources);
-    fg_vec_clear(&site->candidates);
-    free(site->robots);
+    free(site->stock.awaited.at);
+    free(site->stock.eager.at);
+    free(site->stock.patient.at);
+    free(site->stock.aside.at);
+    fg_vec_clear(&site->stock.last_pages);
+    fg_vec_clear(&site->lists.sources);
+    fg_vec_clear(&site->lists.candidates);
+    free(site->host.robots);
     fg_patterns_free(site->patterns);
-    fg_map_clear(&site->tokens);
-    fg_map_clear(&site->titles);
+    fg_map_clear(&site->judging.tokens);
+    fg_map_clear(&site->judging.titles);
     health_free(site);
-    fg_arena_clear(&site->tdm_arena);
+    fg_arena_clear(&site->tdm.arena);
     free(site);
 }
 
@@ -468,46 +469,47 @@ void fg_crawl_free(struct fg_crawl *crawl)
     fg_ledger_clear(&crawl->ledger);
     crawl_end_telling(crawl);
     retention_end(crawl);
-    fg_mind_free(crawl->discovery);
-    fg_mind_free(crawl->refresh);
-    struct event *events[] = {crawl->ticker,    crawl->beat,   crawl->deadline,
-                              crawl->reporter,  crawl->waker,  crawl->interrupt,
-                              crawl->terminate, crawl->hangup, crawl->feeder};
+    fg_mind_free(crawl->minds.discovery);
+    fg_mind_free(crawl->minds.refresh);
+    struct event *events[] = {
+        crawl->run.ticker,    crawl->run.beat,   crawl->run.deadline,
+        crawl->run.reporter,  crawl->run.waker,  crawl->run.interrupt,
+        crawl->run.terminate, crawl->run.hangup, crawl->run.feeder};
     for (size_t i = 0; i < sizeof events / sizeof *events; i++)
         if (events[i])
             event_free(events[i]);
-    for (size_t i = 0; i < crawl->sites.len; i++)
-        free_site(crawl->sites.at[i]);
-    for (size_t i = 0; i < crawl->sources.len; i++) {
-        free(crawl->sources.at[i].links);
-        fg_comers_clear(&crawl->sources.at[i].comers);
+    for (size_t i = 0; i < crawl->sites.all.len; i++)
+        free_site(crawl->sites.all.at[i]);
+    for (size_t i = 0; i < crawl->sources.all.len; i++) {
+        free(crawl->sources.all.at[i].links);
+        fg_comers_clear(&crawl->sources.all.at[i].comers);
     }
-    fg_vec_clear(&crawl->sites);
-    fg_vec_clear(&crawl->stirred);
-    fg_vec_clear(&crawl->sources);
-    fg_vec_clear(&crawl->savings);
-    fg_vec_clear(&crawl->taken);
-    fg_map_clear(&crawl->source_by_row);
-    fg_map_clear(&crawl->row_by_id);
+    fg_vec_clear(&crawl->sites.all);
+    fg_vec_clear(&crawl->sites.stirred);
+    fg_vec_clear(&crawl->sources.all);
+    fg_vec_clear(&crawl->sites.savings);
+    fg_vec_clear(&crawl->intake.taken);
+    fg_map_clear(&crawl->sources.by_row);
+    fg_map_clear(&crawl->minds.row_by_id);
     fg_known_clear(&crawl->known);
-    fg_map_clear(&crawl->row_by_identity);
-    fg_map_clear(&crawl->identity_by_row);
-    fg_map_clear(&crawl->changes_seen);
-    fg_map_clear(&crawl->signalled);
-    fg_map_clear(&crawl->cuts);
-    fg_map_clear(&crawl->found_lately);
+    fg_map_clear(&crawl->judging.row_by_identity);
+    fg_map_clear(&crawl->judging.identity_by_row);
+    fg_map_clear(&crawl->documents.changes_seen);
+    fg_map_clear(&crawl->documents.signalled);
+    fg_map_clear(&crawl->sources.cuts);
+    fg_map_clear(&crawl->sources.found_lately);
     listed_clear(crawl);
     judging_clear(crawl);
     fg_focus_free(crawl->focus);
-    fg_map_clear(&crawl->page_rules);
-    fg_map_clear(&crawl->promises);
-    fg_vec_clear(&crawl->paused);
-    fg_vec_clear(&crawl->early);
-    fg_vec_clear(&crawl->rules);
-    fg_map_clear(&crawl->dated);
-    fg_map_clear(&crawl->unsaved);
-    fg_siblings_clear(&crawl->siblings);
-    event_base_free(crawl->loop);
+    fg_map_clear(&crawl->documents.page_rules);
+    fg_map_clear(&crawl->promises.by_row);
+    fg_vec_clear(&crawl->sites.paused);
+    fg_vec_clear(&crawl->intake.early);
+    fg_vec_clear(&crawl->documents.own_rules);
+    fg_map_clear(&crawl->documents.dated);
+    fg_map_clear(&crawl->documents.unsaved);
+    fg_siblings_clear(&crawl->documents.siblings);
+    event_base_free(crawl->run.loop);
     fg_arena_clear(&crawl->scratch);
     fg_arena_clear(&crawl->arena);
     free(crawl);
@@ -516,20 +518,20 @@ void fg_crawl_free(struct fg_crawl *crawl)
 static void start_events(struct fg_crawl *crawl)
 {
     struct timeval at_once = {0, 0}, beat = {2, 0};
-    struct timeval progress = {crawl->progress_every / FG_SECOND,
-                               crawl->progress_every % FG_SECOND};
-    event_add(crawl->waker, NULL);
-    event_add(crawl->interrupt, NULL);
-    event_add(crawl->terminate, NULL);
-    event_add(crawl->hangup, NULL);
-    event_add(crawl->ticker, &at_once);
-    event_add(crawl->beat, &beat);
-    if (crawl->progress)
-        event_add(crawl->reporter, &progress);
+    struct timeval progress = {crawl->people.progress_every / FG_SECOND,
+                               crawl->people.progress_every % FG_SECOND};
+    event_add(crawl->run.waker, NULL);
+    event_add(crawl->run.interrupt, NULL);
+    event_add(crawl->run.terminate, NULL);
+    event_add(crawl->run.hangup, NULL);
+    event_add(crawl->run.ticker, &at_once);
+    event_add(crawl->run.beat, &beat);
+    if (crawl->people.progress)
+        event_add(crawl->run.reporter, &progress);
     if (crawl->options.time_limit) {
         struct timeval limit = {crawl->options.time_limit / FG_SECOND,
                                 crawl->options.time_limit % FG_SECOND};
-        event_add(crawl->deadline, &limit);
+        event_add(crawl->run.deadline, &limit);
     }
 }
 
@@ -552,8 +554,8 @@ static const char *end_name(enum fg_crawl_end end)
 static bool has_operator_if_needed(struct fg_crawl *crawl)
 {
     struct fg_err err;
-    for (size_t i = 0; i < crawl->sites.len && !crawl->options.has_operator; i++) {
-        const struct site *site = crawl->sites.at[i];
+    for (size_t i = 0; i < crawl->sites.all.len && !crawl->options.has_operator; i++) {
+        const struct site *site = crawl->sites.all.at[i];
         struct fg_url url;
         fg_arena_reset(&crawl->scratch);
         if (site->state == SITE_HOST_ONLY || site_is_removed(site) ||
@@ -575,10 +577,10 @@ static bool has_operator_if_needed(struct fg_crawl *crawl)
 static void add_known_sitemaps(struct fg_crawl *crawl)
 {
     struct fg_batch *batch = fg_batch_new(crawl->store);
-    for (size_t i = 0; i < crawl->sites.len; i++) {
-        struct site *site = crawl->sites.at[i];
+    for (size_t i = 0; i < crawl->sites.all.len; i++) {
+        struct site *site = crawl->sites.all.at[i];
         if (site->state == SITE_EXPLORING && site_is_asked(site) &&
-            site->host.robots_fetched != FG_NEVER)
+            site->host.state.robots_fetched != FG_NEVER)
             crawl_add_sitemaps(crawl, batch, site);
     }
     fg_store_submit(crawl->store, batch);
@@ -586,10 +588,10 @@ static void add_known_sitemaps(struct fg_crawl *crawl)
 
 enum fg_crawl_end fg_crawl_run(struct fg_crawl *crawl, struct fg_err *err)
 {
-    crawl->err = err;
-    crawl->end = FG_CRAWL_DONE;
+    crawl->run.err = err;
+    crawl->run.end = FG_CRAWL_DONE;
     if (!has_operator_if_needed(crawl) || !crawl_open_archive(crawl))
-        return crawl->end;
+        return crawl->run.end;
     signal(SIGPIPE, SIG_IGN);
     signal(SIGXFSZ, SIG_IGN); /* a limit on the size of files is as good as a full disk */
     crawl_apply_site_rules(crawl);
@@ -602,18 +604,18 @@ enum fg_crawl_end fg_crawl_run(struct fg_crawl *crawl, struct fg_err *err)
     start_events(crawl);
     report(crawl);
     fg_outputs_poke(crawl->outputs);
-    while (!is_over(crawl) && event_base_loop(crawl->loop, EVLOOP_ONCE) == 0)
+    while (!is_over(crawl) && event_base_loop(crawl->run.loop, EVLOOP_ONCE) == 0)
         ;
-    if (crawl->end == FG_CRAWL_FORCED)
+    if (crawl->run.end == FG_CRAWL_FORCED)
         fg_workers_stop(crawl->workers);
     crawl_close_archive(crawl);
-    if (crawl->end == FG_CRAWL_FAILED)
-        return crawl->end;
+    if (crawl->run.end == FG_CRAWL_FAILED)
+        return crawl->run.end;
     crawl_save_minds(crawl);
     health_review(crawl);
     milestones_tell(crawl);
     write_ledger(crawl);
-    crawl_tell_status(crawl, end_name(crawl->end));
+    crawl_tell_status(crawl, end_name(crawl->run.end));
     struct fg_err last = {0};
     struct fg_batch *nothing = fg_batch_new(crawl->store);
     uint64_t number = fg_store_submit(crawl->store, nothing);
@@ -624,5 +626,5 @@ enum fg_crawl_end fg_crawl_run(struct fg_crawl *crawl, struct fg_err *err)
     }
     if (st)
         crawl_fail(crawl, &last);
-    return crawl->end;
+    return crawl->run.end;
 }

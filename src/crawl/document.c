@@ -50,14 +50,14 @@ fg_time crawl_note_rule(struct fg_crawl *crawl, const char *name, struct fg_str 
 enum fg_status document_set_rule(struct fg_crawl *crawl, struct fg_str text,
                                  struct fg_err *err)
 {
-    if (fg_str_eq(text, crawl->value_rule_text))
+    if (fg_str_eq(text, crawl->documents.rule_text))
         return FG_OK;
     const struct fg_value_rule *rule = document_keep_rule(crawl, text, err);
     if (!rule)
         return fg_err_within(err, FG_ECONFIG, "documents.value");
-    crawl->value_rule = rule;
-    crawl->value_rule_text = fg_arena_dup(&crawl->arena, text);
-    crawl->rule_since = crawl_note_rule(crawl, "crawl:value", text);
+    crawl->documents.rule = rule;
+    crawl->documents.rule_text = fg_arena_dup(&crawl->arena, text);
+    crawl->documents.rule_since = crawl_note_rule(crawl, "crawl:value", text);
     return FG_OK;
 }
 
@@ -66,8 +66,8 @@ void document_recall_rule(struct fg_crawl *crawl, uint32_t row, struct fg_str te
     const struct fg_value_rule *rule = document_keep_rule(crawl, text, NULL);
     if (!rule)
         return;
-    *fg_map_put(&crawl->page_rules, row) = crawl->rules.len;
-    fg_vec_push(&crawl->rules,
+    *fg_map_put(&crawl->documents.page_rules, row) = crawl->documents.own_rules.len;
+    fg_vec_push(&crawl->documents.own_rules,
                 (struct own_rule){rule, fg_arena_dup(&crawl->arena, text)});
 }
 
@@ -77,7 +77,7 @@ void document_seed_rule(struct fg_crawl *crawl, struct fg_batch *batch, struct s
     const struct fg_known_page *page = &crawl->known.at[row];
     if (seed->value.len && seed->is_document) {
         document_recall_rule(crawl, row, seed->value);
-        fg_map_remove(&crawl->unsaved, row);
+        fg_map_remove(&crawl->documents.unsaved, row);
         fg_batch_value_rule(batch, page->site, page->page, seed->value);
     }
     if (fg_seed_sets_rules(seed))
@@ -88,23 +88,23 @@ void document_seed_rule(struct fg_crawl *crawl, struct fg_batch *batch, struct s
 
 static const struct fg_value_rule *rule_of(const struct fg_crawl *crawl, uint32_t row)
 {
-    const uint64_t *own = fg_map_get(&crawl->page_rules, row);
-    const struct site *site = crawl->sites.at[crawl->known.at[row].site - 1];
-    return own                ? crawl->rules.at[*own].rule
+    const uint64_t *own = fg_map_get(&crawl->documents.page_rules, row);
+    const struct site *site = crawl->sites.all.at[crawl->known.at[row].site - 1];
+    return own                ? crawl->documents.own_rules.at[*own].rule
            : site->value_rule ? site->value_rule
-                              : crawl->value_rule;
+                              : crawl->documents.rule;
 }
 
 static bool was_read_by_another_rule(const struct fg_crawl *crawl, uint32_t row)
 {
     const struct fg_known_page *page = &crawl->known.at[row];
-    const struct site *site = crawl->sites.at[page->site - 1];
+    const struct site *site = crawl->sites.all.at[page->site - 1];
     const struct fg_site_rules *rules = site->rules;
-    fg_time since = site->value_rule ? rules->value_since : crawl->rule_since;
-    if (fg_map_get(&crawl->page_rules, row))
+    fg_time since = site->value_rule ? rules->value_since : crawl->documents.rule_since;
+    if (fg_map_get(&crawl->documents.page_rules, row))
         since = FG_NEVER; /* by its own, whose change is noted with the value */
-    if (crawl->noise_since > since)
-        since = crawl->noise_since;
+    if (crawl->documents.noise_since > since)
+        since = crawl->documents.noise_since;
     if (rules && rules->ignore_since > since)
         since = rules->ignore_since;
     return page->last_visit_s * FG_SECOND < since;
@@ -114,11 +114,11 @@ static bool was_read_by_another_rule(const struct fg_crawl *crawl, uint32_t row)
 static bool may_become_document(const struct fg_crawl *crawl, uint32_t row)
 {
     const struct fg_known_page *page = &crawl->known.at[row];
-    const struct site *site = crawl->sites.at[page->site - 1];
+    const struct site *site = crawl->sites.all.at[page->site - 1];
     uint32_t others = FG_PAGE_FEED | FG_PAGE_SITEMAP | FG_PAGE_DOCUMENT;
     return crawl->options.documents != FG_DOCUMENTS_SEEDS && !(page->flags & others) &&
            site->state != SITE_PAGES_ONLY &&
-           site->n_documents < crawl->options.max_documents;
+           site->counts.documents < crawl->options.max_documents;
 }
 
 const struct fg_value_rule *document_reading_rule(const struct fg_crawl *crawl,
@@ -150,18 +150,18 @@ static size_t enter(struct fg_crawl *crawl, uint32_t row, float weight, fg_time 
     struct fg_known_page *page = &crawl->known.at[row];
     uint64_t id = fg_known_id(&crawl->known, row);
     page->flags |= FG_PAGE_DOCUMENT;
-    size_t at = fg_mind_add(crawl->refresh, id, page->site, now);
+    size_t at = fg_mind_add(crawl->minds.refresh, id, page->site, now);
     if (weight > 0)
-        fg_mind_weigh(crawl->refresh, at, weight);
-    *fg_map_put(&crawl->row_by_id, id) = row + (uint64_t)1;
+        fg_mind_weigh(crawl->minds.refresh, at, weight);
+    *fg_map_put(&crawl->minds.row_by_id, id) = row + (uint64_t)1;
     return at;
 }
 
 static void count_in(struct fg_crawl *crawl, uint32_t row)
 {
-    crawl_site_of(crawl, row)->n_documents++;
+    crawl_site_of(crawl, row)->counts.documents++;
     crawl->counts.documents++;
-    fg_siblings_count(&crawl->siblings, fg_known_url(&crawl->known, row));
+    fg_siblings_count(&crawl->documents.siblings, fg_known_url(&crawl->known, row));
 }
 
 /* Its group is made at the first tick, when the policy knows its pages again. */
@@ -174,13 +174,14 @@ void document_recall(struct fg_crawl *crawl, uint32_t row, fg_time added)
 void document_admit(struct fg_crawl *crawl, uint32_t row, float weight, fg_time now)
 {
     uint64_t id = fg_known_id(&crawl->known, row);
-    bool is_new = fg_mind_row(crawl->refresh, id) == FG_NO_ROW;
+    bool is_new = fg_mind_row(crawl->minds.refresh, id) == FG_NO_ROW;
     size_t at = enter(crawl, row, weight, now);
     if (!is_new)
         return;
     count_in(crawl, row);
-    fg_mind_group(crawl->refresh, at,
-                  fg_siblings_group(&crawl->siblings, fg_known_url(&crawl->known, row)));
+    fg_mind_group(
+        crawl->minds.refresh, at,
+        fg_siblings_group(&crawl->documents.siblings, fg_known_url(&crawl->known, row)));
     crawl_tell_document(crawl, row, now);
 }
 
@@ -191,21 +192,21 @@ void document_retire(struct fg_crawl *crawl, struct fg_batch *batch, uint32_t ro
         return;
     page->flags &= ~(uint32_t)FG_PAGE_DOCUMENT;
     put_flags(crawl, batch, row);
-    fg_mind_remove(crawl->refresh, fg_known_id(&crawl->known, row));
-    fg_map_remove(&crawl->dated, row);
-    fg_map_remove(&crawl->signalled, row);
-    crawl_site_of(crawl, row)->n_documents--;
+    fg_mind_remove(crawl->minds.refresh, fg_known_id(&crawl->known, row));
+    fg_map_remove(&crawl->documents.dated, row);
+    fg_map_remove(&crawl->documents.signalled, row);
+    crawl_site_of(crawl, row)->counts.documents--;
     crawl->counts.documents--;
 }
 
 void document_move(struct fg_crawl *crawl, struct fg_batch *batch, uint32_t from,
                    uint32_t to, fg_time now)
 {
-    const uint64_t *own = fg_map_get(&crawl->page_rules, from);
-    size_t at = fg_mind_row(crawl->refresh, fg_known_id(&crawl->known, from));
+    const uint64_t *own = fg_map_get(&crawl->documents.page_rules, from);
+    size_t at = fg_mind_row(crawl->minds.refresh, fg_known_id(&crawl->known, from));
     if (at == FG_NO_ROW)
         return;
-    float weight = fg_mind_world(crawl->refresh)->weight[at];
+    float weight = fg_mind_world(crawl->minds.refresh)->weight[at];
     document_retire(crawl, batch, from);
     if (to == FG_UNKNOWN)
         return;
@@ -216,8 +217,9 @@ void document_move(struct fg_crawl *crawl, struct fg_batch *batch, uint32_t from
     if (!own)
         return;
     uint64_t rule = *own; /* a put may move what `own` points to */
-    *fg_map_put(&crawl->page_rules, to) = rule;
-    fg_batch_value_rule(batch, there->site, there->page, crawl->rules.at[rule].text);
+    *fg_map_put(&crawl->documents.page_rules, to) = rule;
+    fg_batch_value_rule(batch, there->site, there->page,
+                        crawl->documents.own_rules.at[rule].text);
 }
 
 void document_consider(struct fg_crawl *crawl, struct fg_batch *batch, uint32_t row,
@@ -243,8 +245,8 @@ void document_put_value(struct fg_crawl *crawl, struct fg_batch *batch, uint32_t
 {
     const struct fg_known_page *page = &crawl->known.at[row];
     const struct fg_offer *offer = &value->offer;
-    *fg_map_put(&crawl->unsaved, row) = value->hash;
-    crawl->unsaved_number = UINT64_MAX; /* until the batch is submitted */
+    *fg_map_put(&crawl->documents.unsaved, row) = value->hash;
+    crawl->documents.unsaved_number = UINT64_MAX; /* until the batch is submitted */
     fg_batch_value(
         batch, &(struct fg_value_row){
                    .site = page->site,
@@ -270,7 +272,7 @@ void document_put_value(struct fg_crawl *crawl, struct fg_batch *batch, uint32_t
 /* The store does not have what waits for the disk. */
 void document_wants(struct fg_before *before, struct fg_crawl *crawl, uint32_t row)
 {
-    const uint64_t *unsaved = fg_map_get(&crawl->unsaved, row);
+    const uint64_t *unsaved = fg_map_get(&crawl->documents.unsaved, row);
     if (was_read_by_another_rule(crawl, row))
         return;
     before->has_value = unsaved;
@@ -308,8 +310,8 @@ bool document_is_small_change(struct fg_crawl *crawl, uint32_t row,
 
 void document_saved(struct fg_crawl *crawl, uint64_t durable)
 {
-    if (durable >= crawl->unsaved_number)
-        fg_map_clear(&crawl->unsaved);
+    if (durable >= crawl->documents.unsaved_number)
+        fg_map_clear(&crawl->documents.unsaved);
 }
 
 /* --- siblings --- */
@@ -318,16 +320,16 @@ void document_saved(struct fg_crawl *crawl, uint64_t durable)
  * to a directory that has become large enough since. */
 void document_regroup(struct fg_crawl *crawl)
 {
-    const struct fg_world *world = fg_mind_world(crawl->refresh);
-    if (world->n <= crawl->n_grouped + crawl->n_grouped / 10)
+    const struct fg_world *world = fg_mind_world(crawl->minds.refresh);
+    if (world->n <= crawl->documents.n_grouped + crawl->documents.n_grouped / 10)
         return;
-    crawl->n_grouped = world->n;
+    crawl->documents.n_grouped = world->n;
     for (size_t i = 0; i < world->n; i++) {
         uint32_t row = crawl_row_of(crawl, world->id[i]);
         if (row != FG_UNKNOWN)
-            fg_mind_group(
-                crawl->refresh, i,
-                fg_siblings_group(&crawl->siblings, fg_known_url(&crawl->known, row)));
+            fg_mind_group(crawl->minds.refresh, i,
+                          fg_siblings_group(&crawl->documents.siblings,
+                                            fg_known_url(&crawl->known, row)));
     }
 }
 
@@ -344,17 +346,17 @@ void document_signal(struct fg_crawl *crawl, uint32_t row, fg_time dated, fg_tim
     if (!(page->flags & FG_PAGE_DOCUMENT) || dated == FG_NEVER || dated < 0 ||
         dated > now + clocks_differ)
         return;
-    uint64_t *last = fg_map_get(&crawl->dated, row);
+    uint64_t *last = fg_map_get(&crawl->documents.dated, row);
     fg_time seen = page->last_visit_s * FG_SECOND;
     bool is_news = last ? (uint64_t)dated > *last : page->last_visit_s && dated > seen;
     if (!last)
-        last = fg_map_put(&crawl->dated, row);
+        last = fg_map_put(&crawl->documents.dated, row);
     if ((uint64_t)dated > *last)
         *last = (uint64_t)dated;
-    size_t at = fg_mind_row(crawl->refresh, fg_known_id(&crawl->known, row));
+    size_t at = fg_mind_row(crawl->minds.refresh, fg_known_id(&crawl->known, row));
     if (is_news && at != FG_NO_ROW) {
-        fg_mind_signal(crawl->refresh, at, now);
-        *fg_map_put(&crawl->signalled, row) = 1;
+        fg_mind_signal(crawl->minds.refresh, at, now);
+        *fg_map_put(&crawl->documents.signalled, row) = 1;
     }
 }
 

@@ -9,20 +9,21 @@
 /* The same key for all pages of a site. */
 static struct fg_str kept_key(struct fg_crawl *crawl, struct fg_str key)
 {
-    crawl->early_keys.arena = &crawl->arena;
-    uint64_t *at = fg_names_put(&crawl->early_keys, key);
+    crawl->intake.early_keys.arena = &crawl->arena;
+    uint64_t *at = fg_names_put(&crawl->intake.early_keys, key);
     if (!*at) {
-        fg_vec_push_in(&crawl->arena, &crawl->early_sites,
+        fg_vec_push_in(&crawl->arena, &crawl->intake.early_sites,
                        fg_arena_dup(&crawl->arena, key));
-        *at = crawl->early_sites.len;
+        *at = crawl->intake.early_sites.len;
     }
-    return crawl->early_sites.at[*at - 1];
+    return crawl->intake.early_sites.at[*at - 1];
 }
 
 static bool take_early(void *context, struct fg_str key, uint64_t fingerprint)
 {
     struct fg_crawl *crawl = context;
-    fg_vec_push(&crawl->early, (struct early_page){kept_key(crawl, key), fingerprint});
+    fg_vec_push(&crawl->intake.early,
+                (struct early_page){kept_key(crawl, key), fingerprint});
     return true;
 }
 
@@ -35,7 +36,8 @@ void crawl_note_early(struct fg_crawl *crawl, struct fg_str url)
 {
     uint64_t fingerprint = fg_canonical_fingerprint(url);
     const struct early_page *last =
-        crawl->early.len ? &crawl->early.at[crawl->early.len - 1] : NULL;
+        crawl->intake.early.len ? &crawl->intake.early.at[crawl->intake.early.len - 1]
+                                : NULL;
     if (!last || last->fingerprint != fingerprint) /* they come in order of address */
         take_early(crawl, fg_canonical_site(url), fingerprint);
 }
@@ -66,20 +68,20 @@ static bool place(struct fg_crawl *crawl, struct fg_batch *batch,
 
 void crawl_place_early(struct fg_crawl *crawl)
 {
-    size_t kept = 0, all = crawl->early.len;
+    size_t kept = 0, all = crawl->intake.early.len;
     if (!all)
         return;
     struct fg_batch *batch = fg_batch_new(crawl->store);
     for (size_t i = 0; i < all; i++) {
-        struct early_page early = crawl->early.at[i];
+        struct early_page early = crawl->intake.early.at[i];
         if (!place(crawl, batch, &early))
-            crawl->early.at[kept++] = early;
+            crawl->intake.early.at[kept++] = early;
     }
-    crawl->early.len = kept;
+    crawl->intake.early.len = kept;
     fg_store_submit(crawl->store, batch);
     if (kept == all)
         return;
-    crawl->told_day = 0; /* the policy is to know them */
+    crawl->minds.told_day = 0; /* the policy is to know them */
     fg_log_info("crawl", "counts have found their pages", FG_F("pages", all - kept),
                 FG_F("waiting", kept));
 }

@@ -32,7 +32,7 @@ static const fg_time pause_after = 4 * FG_HOUR, look_again_most = FG_HOUR;
 /* Do its pages carry dates? Until some were read, say so. */
 bool site_is_undated(const struct site *site)
 {
-    return site->undated >= 3 && site->undated > 2 * site->dated;
+    return site->judging.undated >= 3 && site->judging.undated > 2 * site->judging.dated;
 }
 
 /* "travel3.html" is the third page of "travel.html", if that is one of ours. */
@@ -125,7 +125,7 @@ static double list_chance(const struct fg_pattern *pattern, struct fg_str url,
 
 static double continuation_value(const struct site *site)
 {
-    bool is_wanted = site_is_undated(site) && site->continued < CONTINUED_MOST;
+    bool is_wanted = site_is_undated(site) && site->stock.continued < CONTINUED_MOST;
     return is_wanted ? 0.5 : 0;
 }
 
@@ -183,8 +183,9 @@ static bool is_untried(struct fg_crawl *crawl, const struct site *site,
 {
     enum { SOME = 3 };
     bool was_explored = site->state == SITE_WATCHED;
-    bool is_one_enough = was_explored || (fg_str_chr(url, '?') == FG_NOT_FOUND &&
-                                          site->dated + site->undated >= SOME);
+    bool is_one_enough =
+        was_explored || (fg_str_chr(url, '?') == FG_NOT_FOUND &&
+                         site->judging.dated + site->judging.undated >= SOME);
     unsigned trials = is_one_enough ? 1 : SOME, param = 0;
     return fg_pattern_fetched(pattern) < trials && pattern->known >= SAMPLES * 2 &&
            !(was_explored && crawl_known_without(crawl, site, url, &param) != FG_UNKNOWN);
@@ -228,8 +229,8 @@ static bool is_below_list(const struct fg_crawl *crawl, const struct site *site,
 static bool is_navigation(const struct site *site, const struct fg_known_page *page)
 {
     enum { ENOUGH = 10 };
-    return page->depth <= 1 && site->pages_read >= ENOUGH &&
-           (uint64_t)page->shown_by * 2 >= site->pages_read;
+    return page->depth <= 1 && site->lists.pages_read >= ENOUGH &&
+           (uint64_t)page->shown_by * 2 >= site->lists.pages_read;
 }
 
 static double value_of(struct fg_crawl *crawl, struct site *site, uint32_t row,
@@ -255,8 +256,9 @@ static double value_of(struct fg_crawl *crawl, struct site *site, uint32_t row,
         return 0;
     double documents =
         pattern->came[FG_CAME_DOCUMENT] / (fg_pattern_fetched(pattern) + 1.0);
-    double shown =
-        site->pages_read ? (double)page->shown_by / (double)site->pages_read : 0;
+    double shown = site->lists.pages_read
+                       ? (double)page->shown_by / (double)site->lists.pages_read
+                       : 0;
     double nearness = 1 / (1.0 + page->depth + segments_of(url) / 2.0);
     /* What is named by a hash never changes, and the tenth list of a kind tells less. */
     if (fg_address_token(url))
@@ -300,7 +302,7 @@ static unsigned explored_most(const struct fg_crawl *crawl, const struct site *s
 {
     enum { WITH_FEED = 16 };
     unsigned most = crawl->options.bootstrap_pages;
-    return site->has_feed && most > WITH_FEED ? WITH_FEED : most;
+    return site->lists.has_feed && most > WITH_FEED ? WITH_FEED : most;
 }
 
 /* Lists that were read one after the other and had nothing of their own to show: what is
@@ -309,20 +311,20 @@ enum { IDLE_LISTS_MOST = 8 };
 
 static bool is_explored(const struct fg_crawl *crawl, const struct site *site)
 {
-    return site->explored >= explored_most(crawl, site) ||
-           site->idle_lists >= IDLE_LISTS_MOST;
+    return site->stock.explored >= explored_most(crawl, site) ||
+           site->stock.idle_lists >= IDLE_LISTS_MOST;
 }
 
 static bool may_explore(const struct fg_crawl *crawl, const struct site *site,
                         fg_time now)
 {
-    return !is_explored(crawl, site) || now - site->last_explored >= pause_after;
+    return !is_explored(crawl, site) || now - site->stock.last_explored >= pause_after;
 }
 
 void explore_note_list(struct site *site, size_t own)
 {
     enum { ENOUGH = 3 };
-    site->idle_lists = own >= ENOUGH ? 0 : site->idle_lists + 1;
+    site->stock.idle_lists = own >= ENOUGH ? 0 : site->stock.idle_lists + 1;
 }
 
 /* The best of those that have waited longest goes; others that are worth a look go to the
@@ -332,14 +334,16 @@ static bool take_best(struct fg_crawl *crawl, struct site *site, uint32_t *best,
                       fg_time now)
 {
     unsigned enough = explored_most(crawl, site);
-    bool may_all = may_explore(crawl, site, now), may_navigate = site->explored < enough,
-         may_sample = !site->has_feed && site->explored < 2 * enough;
-    size_t n = site->patient.len < LOOKED_THROUGH ? site->patient.len : LOOKED_THROUGH;
+    bool may_all = may_explore(crawl, site, now),
+         may_navigate = site->stock.explored < enough,
+         may_sample = !site->lists.has_feed && site->stock.explored < 2 * enough;
+    size_t n = site->stock.patient.len < LOOKED_THROUGH ? site->stock.patient.len
+                                                        : LOOKED_THROUGH;
     double most = least_value;
     bool is_found = false;
     for (size_t i = 0; i < n; i++) {
         uint32_t row;
-        queue_pop(&site->patient, &row);
+        queue_pop(&site->stock.patient, &row);
         if (!is_waiting(crawl, site, row))
             continue;
         struct fg_str url = fg_known_url(&crawl->known, row);
@@ -349,12 +353,12 @@ static bool take_best(struct fg_crawl *crawl, struct site *site, uint32_t *best,
                    (may_sample && is_untried(crawl, site, pattern, url));
         double value = may ? value_of(crawl, site, row, now) : 0;
         if (value <= least_value) {
-            queue_push(&site->aside, row);
+            queue_push(&site->stock.aside, row);
         } else if (value <= most) {
-            queue_push(&site->patient, row);
+            queue_push(&site->stock.patient, row);
         } else {
             if (is_found)
-                queue_push(&site->patient, *best);
+                queue_push(&site->stock.patient, *best);
             most = value;
             *best = row;
             is_found = true;
@@ -366,9 +370,9 @@ static bool take_best(struct fg_crawl *crawl, struct site *site, uint32_t *best,
 static void take_from_aside(struct site *site)
 {
     uint32_t row;
-    site->reconsiders = false;
-    while (queue_pop(&site->aside, &row))
-        queue_push(&site->patient, row);
+    site->stock.reconsiders = false;
+    while (queue_pop(&site->stock.aside, &row))
+        queue_push(&site->stock.patient, row);
 }
 
 /* All of the stock is wanted, one after the other. A trap stays one: what it leads to is
@@ -376,7 +380,8 @@ static void take_from_aside(struct site *site)
 static bool next_of_all(struct fg_crawl *crawl, struct site *site, uint32_t *row,
                         fg_time now)
 {
-    for (size_t n = site->patient.len; n && queue_pop(&site->patient, row); n--) {
+    for (size_t n = site->stock.patient.len; n && queue_pop(&site->stock.patient, row);
+         n--) {
         if (!is_waiting(crawl, site, *row))
             continue;
         struct fg_pattern *pattern =
@@ -386,34 +391,35 @@ static bool next_of_all(struct fg_crawl *crawl, struct site *site, uint32_t *row
             return true;
         }
         if (!crawl->options.once)
-            queue_push(&site->patient, *row);
+            queue_push(&site->stock.patient, *row);
     }
     return false;
 }
 
 void explore_reconsider(struct site *site)
 {
-    site->nothing_until = site->nothing_span = 0;
-    site->reconsiders = true;
+    site->stock.nothing_until = site->stock.nothing_span = 0;
+    site->stock.reconsiders = true;
 }
 
 /* To compare thousands of pages takes its time. Where nothing was found it is done again
  * after a tick, two, four; those that have come are looked at after a tick. */
 static void note_nothing(struct fg_crawl *crawl, struct site *site, fg_time now)
 {
-    fg_time twice = 2 * site->nothing_span, tick = crawl->options.tick;
+    fg_time twice = 2 * site->stock.nothing_span, tick = crawl->options.tick;
     fg_time most = look_again_most > tick ? look_again_most : tick;
-    site->nothing_span = twice < tick ? tick : twice > most ? most : twice;
-    site->nothing_until = now + site->nothing_span;
+    site->stock.nothing_span = twice < tick ? tick : twice > most ? most : twice;
+    site->stock.nothing_until = now + site->stock.nothing_span;
 }
 
 bool explore_may_look(const struct fg_crawl *crawl, const struct site *site, fg_time now)
 {
-    if (!site->nothing_until)
-        return site->patient.len || (site->reconsiders && site->aside.len);
-    fg_time last = site->nothing_until - site->nothing_span;
-    return (site->patient.len && now >= last + crawl->options.tick) ||
-           (site->aside.len && now >= site->nothing_until);
+    if (!site->stock.nothing_until)
+        return site->stock.patient.len ||
+               (site->stock.reconsiders && site->stock.aside.len);
+    fg_time last = site->stock.nothing_until - site->stock.nothing_span;
+    return (site->stock.patient.len && now >= last + crawl->options.tick) ||
+           (site->stock.aside.len && now >= site->stock.nothing_until);
 }
 
 bool explore_next(struct fg_crawl *crawl, struct site *site, uint32_t *row, fg_time now)
@@ -421,33 +427,33 @@ bool explore_next(struct fg_crawl *crawl, struct site *site, uint32_t *row, fg_t
     if (!explore_may_look(crawl, site, now))
         return false;
     bool is_all = crawl->options.once || crawl->options.backfill;
-    bool is_time = site->nothing_until && now >= site->nothing_until;
-    if (is_all || is_time || site->reconsiders)
+    bool is_time = site->stock.nothing_until && now >= site->stock.nothing_until;
+    if (is_all || is_time || site->stock.reconsiders)
         take_from_aside(site);
     bool is_found =
         is_all ? next_of_all(crawl, site, row, now) : take_best(crawl, site, row, now);
-    bool is_all_seen = is_all || !site->patient.len;
+    bool is_all_seen = is_all || !site->stock.patient.len;
     if (!is_found && is_all_seen && !crawl->options.once)
         note_nothing(crawl, site, now);
     else
-        site->nothing_until = site->nothing_span = 0;
+        site->stock.nothing_until = site->stock.nothing_span = 0;
     if (!is_found || is_all)
         return is_found;
     struct fg_str url = fg_known_url(&crawl->known, *row);
     struct fg_pattern *pattern = fg_patterns_find(site->patterns, url);
     pattern->last_ask = now;
-    site->continued += crawl_is_continuation(crawl, site, url);
+    site->stock.continued += crawl_is_continuation(crawl, site, url);
     if (!is_document_like(pattern)) {
-        site->last_explored = now;
-        site->explored++;
+        site->stock.last_explored = now;
+        site->stock.explored++;
     }
     return true;
 }
 
 bool explore_is_over(const struct fg_crawl *crawl, const struct site *site)
 {
-    if (site->open_asks || site->eager.len || site->awaited.len)
+    if (site->stock.open_asks || site->stock.eager.len || site->stock.awaited.len)
         return false;
-    return !site->patient.len || site->nothing_until > 0 ||
+    return !site->stock.patient.len || site->stock.nothing_until > 0 ||
            (!crawl->options.once && !crawl->options.backfill && is_explored(crawl, site));
 }

@@ -30,8 +30,8 @@ static bool is_followed(const struct fg_crawl *crawl, uint32_t row)
 static size_t count_hosts(const struct fg_crawl *crawl)
 {
     size_t n = 0;
-    for (size_t i = 0; i < crawl->sites.len; i++) {
-        const struct site *site = crawl->sites.at[i];
+    for (size_t i = 0; i < crawl->sites.all.len; i++) {
+        const struct site *site = crawl->sites.all.at[i];
         n += site->state == SITE_PAGES_ONLY && site->rules && site->rules->is_by_feed;
     }
     return n;
@@ -89,7 +89,7 @@ void follow_if_alone(struct fg_crawl *crawl, struct fg_batch *batch, uint32_t ro
         return;
     site->state = SITE_PAGES_ONLY;
     crawl_put_site(batch, site);
-    site->eager.len = site->patient.len = site->aside.len = 0;
+    site->stock.eager.len = site->stock.patient.len = site->stock.aside.len = 0;
     crawl_withdraw_site(crawl, site);
     fg_log_info("crawl", "a feed is followed alone",
                 FG_F("feed", fg_known_url(&crawl->known, row)));

@@ -95,7 +95,7 @@ void health_of_robots(struct fg_crawl *crawl, struct site *site)
     fg_time now = fg_clock_now(crawl->clock);
     if (!fg_polite_view(crawl->polite, fg_str_from(site->key), &view))
         return;
-    if (site->host.robots_verdict != FG_ROBOTS_HOLD) {
+    if (site->host.state.robots_verdict != FG_ROBOTS_HOLD) {
         h->is_dirty |= h->held_since != FG_NEVER;
         h->held_since = FG_NEVER;
         return;
@@ -121,7 +121,7 @@ struct seed_trouble *health_trouble_of(struct health *h, uint32_t row)
 /* The review need not wait: what a kill takes away would count at the next failure. */
 static void review_soon(struct fg_crawl *crawl)
 {
-    event_active(crawl->beat, 0, 0);
+    event_active(crawl->run.beat, 0, 0);
 }
 
 static void seed_recovers(struct fg_crawl *crawl, struct health *h, uint32_t row)
@@ -402,23 +402,23 @@ static enum fg_alarm verdict_of_seeds(const struct fg_crawl *crawl, struct site 
     size_t bad = 0;
     if (!h->troubles.len)
         return FG_ALARM_NONE;
-    if (!h->is_undecided && h->seeds_known == site->n_known)
+    if (!h->is_undecided && h->seeds_known == site->counts.known)
         return h->seeds;
     size_t n = count_seeds(crawl, site, false, &bad);
     if (!n)
         n = count_seeds(crawl, site, true, &bad);
     h->is_undecided = false;
-    h->seeds_known = site->n_known;
+    h->seeds_known = site->counts.known;
     h->seeds = n && bad == n ? h->troubles.at[h->shown].trouble.why : FG_ALARM_NONE;
     return h->seeds;
 }
 
 static bool has_live_source(struct fg_crawl *crawl, const struct site *site)
 {
-    for (size_t i = 0; i < site->sources.len; i++) {
-        const struct fg_known_page *page = &crawl->known.at[site->sources.at[i]];
+    for (size_t i = 0; i < site->lists.sources.len; i++) {
+        const struct fg_known_page *page = &crawl->known.at[site->lists.sources.at[i]];
         if (page->last_visit_s && page->failures < 2 &&
-            !health_trouble_of(site->health, site->sources.at[i]))
+            !health_trouble_of(site->health, site->lists.sources.at[i]))
             return true;
     }
     return false;
@@ -429,9 +429,9 @@ static void keep_rhythm(struct site *site, bool can_come, fg_time now)
 {
     struct health *h = site->health;
     fg_time passed = h->reviewed == FG_NEVER || now < h->reviewed ? 0 : now - h->reviewed;
-    bool has_news = site->discovered != h->discovered;
+    bool has_news = site->counts.discovered != h->discovered;
     h->reviewed = now;
-    h->discovered = site->discovered;
+    h->discovered = site->counts.discovered;
     if (!can_come)
         return;
     fg_rhythm_pass(&h->rhythm, passed, has_news);
@@ -442,7 +442,7 @@ static enum fg_alarm decide(struct fg_crawl *crawl, struct site *site, fg_time n
     struct health *h = site->health;
     bool has_source = has_live_source(crawl, site);
     bool is_explored = site->state == SITE_WATCHED;
-    if (is_explored && site->sources.len && h->watching == FG_NEVER) {
+    if (is_explored && site->lists.sources.len && h->watching == FG_NEVER) {
         h->watching = now;
         h->is_dirty = true;
     }
@@ -614,10 +614,10 @@ static void settle(struct fg_crawl *crawl, struct fg_batch *batch, struct site *
  * found then was there before. */
 static void explore_anew(struct site *site)
 {
-    if (site->state != SITE_WATCHED || site->sources.len)
+    if (site->state != SITE_WATCHED || site->lists.sources.len)
         return;
     site->state = SITE_EXPLORING;
-    site->explored = site->idle_lists = 0;
+    site->stock.explored = site->stock.idle_lists = 0;
     site->health->watching = FG_NEVER;
 }
 
@@ -644,7 +644,7 @@ static bool retry_seeds(struct fg_crawl *crawl, struct fg_batch *batch, struct s
         page->failures = 1; /* tick.c takes it for one that is not read yet */
         explore_anew(site);
         crawl_put_site(batch, site);
-        queue_push(&site->eager, seed->row);
+        queue_push(&site->stock.eager, seed->row);
         seed->retry = now + fg_trouble_pause(&seed->trouble);
         has_any = h->is_dirty = true;
     }
@@ -658,8 +658,8 @@ void health_review(struct fg_crawl *crawl)
     fg_time now = fg_clock_now(crawl->clock);
     struct fg_batch *batch = fg_batch_new(crawl->store);
     bool has_any = false, has_seeds = false;
-    for (size_t i = 0; i < crawl->sites.len; i++) {
-        struct site *site = crawl->sites.at[i];
+    for (size_t i = 0; i < crawl->sites.all.len; i++) {
+        struct site *site = crawl->sites.all.at[i];
         if (site->state == SITE_HOST_ONLY)
             continue;
         struct health *h = health_of(site);
@@ -667,9 +667,9 @@ void health_review(struct fg_crawl *crawl)
             settle(crawl, batch, site, decide(crawl, site, now), now);
         else
             h->sources_bad = FG_NEVER; /* paused or removed: nothing is expected of it */
-        has_seeds |= !crawl->is_stopping && retry_seeds(crawl, batch, site, now);
+        has_seeds |= !crawl->run.is_stopping && retry_seeds(crawl, batch, site, now);
         bool is_due = h->rhythm_saved == FG_NEVER || now - h->rhythm_saved >= FG_HOUR ||
-                      crawl->is_stopping;
+                      crawl->run.is_stopping;
         if (!h->is_dirty && !is_due)
             continue;
         h->is_dirty = false;

@@ -238,9 +238,9 @@ static void take_lost_seeds(struct fg_crawl *crawl, fg_time now)
 void health_recall(struct fg_crawl *crawl)
 {
     fg_time now = fg_clock_now(crawl->clock);
-    for (size_t i = 0; i < crawl->sites.len; i++) {
+    for (size_t i = 0; i < crawl->sites.all.len; i++) {
         struct fg_arena arena = {0};
-        struct site *site = crawl->sites.at[i];
+        struct site *site = crawl->sites.all.at[i];
         json_t *json = load(crawl->store, &arena, site->id);
         if (json)
             recall(crawl, site, json, now);

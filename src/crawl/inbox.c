@@ -34,8 +34,8 @@ static bool is_kind(const struct fg_command_row *command, enum fg_inbox_kind kin
 
 static bool is_taken(const struct fg_crawl *crawl, uint64_t command)
 {
-    for (size_t i = 0; i < crawl->taken.len; i++)
-        if (crawl->taken.at[i].command == command)
+    for (size_t i = 0; i < crawl->intake.taken.len; i++)
+        if (crawl->intake.taken.at[i].command == command)
             return true;
     return false;
 }
@@ -75,17 +75,17 @@ static void finish(struct fg_crawl *crawl, uint64_t command)
     struct fg_batch *batch = fg_batch_new(crawl->store);
     fg_batch_command_done(batch, command);
     uint64_t number = fg_store_submit(crawl->store, batch);
-    for (size_t i = 0; i < crawl->taken.len; i++)
-        if (crawl->taken.at[i].command == command)
-            crawl->taken.at[i].number = number;
+    for (size_t i = 0; i < crawl->intake.taken.len; i++)
+        if (crawl->intake.taken.at[i].command == command)
+            crawl->intake.taken.at[i].number = number;
 }
 
 /* It waits in the inbox, and is taken when the crawl looks there again. */
 static void leave_for_later(struct fg_crawl *crawl, uint64_t command)
 {
-    for (size_t i = 0; i < crawl->taken.len; i++)
-        if (crawl->taken.at[i].command == command) {
-            crawl->taken.at[i] = crawl->taken.at[--crawl->taken.len];
+    for (size_t i = 0; i < crawl->intake.taken.len; i++)
+        if (crawl->intake.taken.at[i].command == command) {
+            crawl->intake.taken.at[i] = crawl->intake.taken.at[--crawl->intake.taken.len];
             return;
         }
 }
@@ -131,7 +131,7 @@ static void on_labelled(void *context, const struct fg_answer *answer)
         leave_for_later(crawl, errand->command);
         return;
     }
-    crawl->allowance -= answer->requests;
+    crawl->budget.all -= answer->requests;
     crawl->counts.fetches += answer->requests;
     if (reading && (reading->kind == FG_READ_HTML || reading->kind == FG_READ_TEXT)) {
         errand->wish.looks =
@@ -352,14 +352,14 @@ static void take_command(struct fg_crawl *crawl, const struct fg_command_row *se
     if (fg_store_command(crawl->store, &command, &arena, seen->number, &err)) {
         fg_log_warn("crawl", "a command cannot be read", FG_F("why", err.text));
     } else if (is_label) { /* it may have to be asked for first */
-        fg_vec_push(&crawl->taken, taken);
+        fg_vec_push(&crawl->intake.taken, taken);
         take_label(crawl, command.number, command.text);
     } else {
         struct fg_batch *batch = fg_batch_new(crawl->store);
         carry_out(crawl, batch, &command);
         fg_batch_command_done(batch, command.number);
         taken.number = fg_store_submit(crawl->store, batch);
-        fg_vec_push(&crawl->taken, taken);
+        fg_vec_push(&crawl->intake.taken, taken);
     }
     fg_arena_clear(&arena);
 }
@@ -382,7 +382,7 @@ static bool see_or_take(void *context, const struct fg_command_row *command)
 void crawl_take_inbox(struct fg_crawl *crawl)
 {
     struct round round = {.crawl = crawl};
-    if (crawl->is_stopping)
+    if (crawl->run.is_stopping)
         return;
     fg_store_commands(crawl->store, see_or_take, &round, NULL);
     if (round.seen)
@@ -392,12 +392,12 @@ void crawl_take_inbox(struct fg_crawl *crawl)
 void crawl_clear_inbox(struct fg_crawl *crawl, uint64_t durable)
 {
     size_t kept = 0;
-    for (size_t i = 0; i < crawl->taken.len; i++) {
-        struct taken taken = crawl->taken.at[i];
+    for (size_t i = 0; i < crawl->intake.taken.len; i++) {
+        struct taken taken = crawl->intake.taken.at[i];
         if (taken.number > durable)
-            crawl->taken.at[kept++] = taken;
+            crawl->intake.taken.at[kept++] = taken;
         else if (taken.is_counts)
-            crawl->told_day = 0; /* the policy is to know them, too */
+            crawl->minds.told_day = 0; /* the policy is to know them, too */
     }
-    crawl->taken.len = kept;
+    crawl->intake.taken.len = kept;
 }

@@ -53,15 +53,16 @@ static void note_token(struct fg_crawl *crawl, uint32_t row)
 {
     uint64_t token = fg_address_token(fg_known_url(&crawl->known, row));
     if (token)
-        *fg_map_put(&crawl_site_of(crawl, row)->tokens, token) = row + (uint64_t)1;
+        *fg_map_put(&crawl_site_of(crawl, row)->judging.tokens, token) =
+            row + (uint64_t)1;
 }
 
 void judging_await(struct fg_crawl *crawl, uint32_t row, const struct new_page *page)
 {
     note_token(crawl, row);
-    if (!crawl->awaited)
-        crawl->awaited = fg_zeroed(1, sizeof *crawl->awaited);
-    struct awaited *awaited = crawl->awaited;
+    if (!crawl->judging.awaited)
+        crawl->judging.awaited = fg_zeroed(1, sizeof *crawl->judging.awaited);
+    struct awaited *awaited = crawl->judging.awaited;
     if (fg_map_get(&awaited->by_row, row) || fg_map_len(&awaited->by_row) >= AWAITED_MOST)
         return;
     struct waiting waiting = {
@@ -82,7 +83,7 @@ static struct waiting recall_waiting(struct fg_crawl *crawl, uint32_t row)
     const struct fg_known_page *page = &crawl->known.at[row];
     struct waiting waiting = {.found_on = FG_UNKNOWN, .dated = FG_NEVER};
     struct fg_page_row stored, source;
-    const uint64_t *lately = fg_map_get(&crawl->found_lately, row);
+    const uint64_t *lately = fg_map_get(&crawl->sources.found_lately, row);
     if (lately)
         waiting.found_on = (uint32_t)*lately - 1;
     if (fg_store_page(crawl->store, &stored, &crawl->scratch, page->site, page->page,
@@ -99,7 +100,7 @@ static struct waiting recall_waiting(struct fg_crawl *crawl, uint32_t row)
 /* The words are then the caller's to free. */
 static struct waiting take_waiting(struct fg_crawl *crawl, uint32_t row)
 {
-    struct awaited *awaited = crawl->awaited;
+    struct awaited *awaited = crawl->judging.awaited;
     const uint64_t *at = awaited ? fg_map_get(&awaited->by_row, row) : NULL;
     if (!at)
         return recall_waiting(crawl, row);
@@ -113,7 +114,7 @@ static struct waiting take_waiting(struct fg_crawl *crawl, uint32_t row)
 
 void judging_clear(struct fg_crawl *crawl)
 {
-    struct awaited *awaited = crawl->awaited;
+    struct awaited *awaited = crawl->judging.awaited;
     if (!awaited)
         return;
     for (size_t i = 0; i < awaited->all.len; i++)
@@ -145,7 +146,7 @@ void judging_promote(struct fg_crawl *crawl, struct fg_batch *batch, uint32_t ro
     bool is_awaited = (known->flags & FG_PAGE_AWAITED) &&
                       (unproven || !(known->flags & FG_PAGE_UNPROVEN));
     if (known->flags & settled || is_awaited ||
-        (crawl->awaited && fg_map_get(&crawl->awaited->promoted, row)))
+        (crawl->judging.awaited && fg_map_get(&crawl->judging.awaited->promoted, row)))
         return;
     known->flags &= ~(uint32_t)FG_PAGE_UNPROVEN;
     known->flags |= FG_PAGE_AWAITED | unproven;
@@ -155,8 +156,8 @@ void judging_promote(struct fg_crawl *crawl, struct fg_batch *batch, uint32_t ro
     put_flags(crawl, batch, row);
     judging_await(crawl, row, page);
     if (!unproven)
-        *fg_map_put(&crawl->awaited->promoted, row) = 1;
-    queue_push(&crawl_site_of(crawl, row)->awaited, row);
+        *fg_map_put(&crawl->judging.awaited->promoted, row) = 1;
+    queue_push(&crawl_site_of(crawl, row)->stock.awaited, row);
     crawl_stir(crawl, crawl_site_of(crawl, row));
 }
 
@@ -187,7 +188,7 @@ void judging_move(struct fg_crawl *crawl, uint32_t from, uint32_t to)
 
 uint32_t judging_copy_of(const struct fg_crawl *crawl, uint32_t row, uint64_t identity)
 {
-    const uint64_t *first = fg_map_get(&crawl->row_by_identity, identity);
+    const uint64_t *first = fg_map_get(&crawl->judging.row_by_identity, identity);
     uint32_t of = first ? (uint32_t)*first - 1 : FG_UNKNOWN;
     bool is_copy = identity && of != FG_UNKNOWN && of != row &&
                    crawl->known.at[of].site == crawl->known.at[row].site;
@@ -204,7 +205,7 @@ static void learn_params(struct fg_crawl *crawl, struct site *site, uint32_t row
     unsigned param = 0;
     for (uint32_t there;
          (there = crawl_known_without(crawl, site, url, &param)) != FG_UNKNOWN;) {
-        const uint64_t *theirs = fg_map_get(&crawl->identity_by_row, there);
+        const uint64_t *theirs = fg_map_get(&crawl->judging.identity_by_row, there);
         if (theirs && there != copy_of)
             fg_patterns_compare(site->patterns, url, fg_known_url(&crawl->known, there),
                                 *theirs == identity);
@@ -220,9 +221,9 @@ static uint32_t note_identity(struct fg_crawl *crawl, struct site *site, uint32_
         return FG_UNKNOWN;
     uint32_t of = judging_copy_of(crawl, row, identity);
     learn_params(crawl, site, row, identity, of);
-    *fg_map_put(&crawl->identity_by_row, row) = identity;
+    *fg_map_put(&crawl->judging.identity_by_row, row) = identity;
     if (of == FG_UNKNOWN)
-        *fg_map_put(&crawl->row_by_identity, identity) = row + (uint64_t)1;
+        *fg_map_put(&crawl->judging.row_by_identity, identity) = row + (uint64_t)1;
     return of;
 }
 
@@ -271,8 +272,8 @@ static void count_dates(struct site *site, struct fg_pattern *pattern,
 {
     bool is_dated =
         reading->facts.published != FG_NEVER && !reading->facts.published_is_day;
-    site->dated += is_dated;
-    site->undated += !is_dated;
+    site->judging.dated += is_dated;
+    site->judging.undated += !is_dated;
     pattern->dated += reading->facts.published != FG_NEVER;
 }
 
@@ -300,7 +301,7 @@ static void report(struct fg_crawl *crawl, struct fg_batch *batch, uint32_t row,
             page.dated = reading->facts.published;
     }
     crawl->known.at[row].flags |= FG_PAGE_REPORTED;
-    site->undated_told += page.published == FG_NEVER;
+    site->judging.undated_told += page.published == FG_NEVER;
     fg_patterns_find(site->patterns, page.url)->reported++;
     crawl_report(crawl, batch, row, &page, now);
 }
@@ -319,7 +320,7 @@ enum { TITLE_LEAST = 12, TITLES_MOST = 1 << 20 };
 
 void judging_note_title(struct fg_crawl *crawl, uint32_t row, struct fg_str words)
 {
-    struct fg_map *titles = &crawl_site_of(crawl, row)->titles;
+    struct fg_map *titles = &crawl_site_of(crawl, row)->judging.titles;
     words = fg_str_trim(words);
     if (words.len < TITLE_LEAST || fg_map_len(titles) >= TITLES_MOST)
         return;
@@ -343,7 +344,7 @@ static bool has_old_title(const struct fg_crawl *crawl, const struct site *site,
     struct fg_str title = fg_str_trim(reading->facts.title);
     if (reading->facts.published != FG_NEVER || is_in_feed || title.len < TITLE_LEAST)
         return false;
-    const uint64_t *of = fg_map_get(&site->titles, fg_str_hash(title));
+    const uint64_t *of = fg_map_get(&site->judging.titles, fg_str_hash(title));
     uint32_t other = of ? (uint32_t)*of - 1 : row;
     return other != row &&
            is_same_program(fg_known_url(&crawl->known, other),
@@ -360,8 +361,8 @@ static bool lacks_date(const struct site *site, const struct fg_pattern *pattern
     enum { ENOUGH = 3 };
     return reading->facts.published == FG_NEVER && !is_in_feed &&
            !fg_pattern_is_undated(pattern) && reading->facts.claim != FG_CLAIM_PRODUCT &&
-           !reading->value.has_offer && site->dated >= ENOUGH &&
-           site->dated > 3 * site->undated_told;
+           !reading->value.has_offer && site->judging.dated >= ENOUGH &&
+           site->judging.dated > 3 * site->judging.undated_told;
 }
 
 /* What a feed lists is content even if it looks like a list, as long as it does not look
@@ -457,8 +458,8 @@ static void decide(struct fg_crawl *crawl, struct fg_batch *batch, uint32_t row,
     if (is_worth && relevance.counts)
         report(crawl, batch, row, &waiting, reading, relevance.chance, now);
     else
-        site->turned_down[reason_of(newness, is_copy, reading->noindex, is_unwanted,
-                                    verdict.kind)]++;
+        site->judging.turned_down[reason_of(newness, is_copy, reading->noindex,
+                                            is_unwanted, verdict.kind)]++;
     if (!is_worth)
         fg_log_debug("crawl", "not told", FG_F("url", fg_known_url(&crawl->known, row)),
                      FG_F("kind", fg_kind_name(verdict.kind)),
@@ -503,7 +504,7 @@ void judging_give_up(struct fg_crawl *crawl, struct fg_batch *batch, uint32_t ro
     if (is_told)
         report(crawl, batch, row, &waiting, NULL, 0, now);
     else
-        crawl_site_of(crawl, row)->turned_down[NOT_ERROR]++;
+        crawl_site_of(crawl, row)->judging.turned_down[NOT_ERROR]++;
     put_flags(crawl, batch, row);
     free(waiting.words);
 }

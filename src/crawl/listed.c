@@ -34,8 +34,10 @@ static bool is_same(const struct fg_price *a, const struct fg_price *b)
 
 static struct offered *find(const struct fg_crawl *crawl, uint32_t row)
 {
-    const uint64_t *at = crawl->listed ? fg_map_get(&crawl->listed->by_row, row) : NULL;
-    return at ? &crawl->listed->all.at[*at] : NULL;
+    const uint64_t *at = crawl->documents.listed
+                             ? fg_map_get(&crawl->documents.listed->by_row, row)
+                             : NULL;
+    return at ? &crawl->documents.listed->all.at[*at] : NULL;
 }
 
 static struct offered *find_or_add(struct fg_crawl *crawl, uint32_t row)
@@ -43,9 +45,9 @@ static struct offered *find_or_add(struct fg_crawl *crawl, uint32_t row)
     struct offered *offered = find(crawl, row);
     if (offered)
         return offered;
-    if (!crawl->listed)
-        crawl->listed = fg_zeroed(1, sizeof *crawl->listed);
-    struct listed *listed = crawl->listed;
+    if (!crawl->documents.listed)
+        crawl->documents.listed = fg_zeroed(1, sizeof *crawl->documents.listed);
+    struct listed *listed = crawl->documents.listed;
     if (listed->all.len == MOST_SHOWN)
         return NULL;
     *fg_map_put(&listed->by_row, row) = listed->all.len;
@@ -63,7 +65,8 @@ static bool was_read_lately(const struct fg_known_page *page, fg_time now)
 static bool is_trusted(const struct site *site)
 {
     enum { LEAST = 20 };
-    return site->listed_same >= LEAST && site->listed_other * 8 <= site->listed_same;
+    return site->judging.listed_same >= LEAST &&
+           site->judging.listed_other * 8 <= site->judging.listed_same;
 }
 
 /* It cost what was shown before we first read it, and does so no more. The history of its
@@ -133,8 +136,8 @@ void listed_read(struct fg_crawl *crawl, uint32_t row, const struct fg_offer *of
     offered->has_agreed = was_shown && is_same(&offered->shown, &offered->own);
     if (is_first && was_shown) {
         struct site *site = crawl_site_of(crawl, row);
-        site->listed_same += offered->has_agreed;
-        site->listed_other += !offered->has_agreed;
+        site->judging.listed_same += offered->has_agreed;
+        site->judging.listed_other += !offered->has_agreed;
     }
     if (is_first && !offered->before.amount[0] && !offered->has_agreed)
         offered->before = offered->shown;
@@ -144,9 +147,9 @@ void listed_read(struct fg_crawl *crawl, uint32_t row, const struct fg_offer *of
 
 void listed_clear(struct fg_crawl *crawl)
 {
-    if (!crawl->listed)
+    if (!crawl->documents.listed)
         return;
-    fg_map_clear(&crawl->listed->by_row);
-    fg_vec_clear(&crawl->listed->all);
-    free(crawl->listed);
+    fg_map_clear(&crawl->documents.listed->by_row);
+    fg_vec_clear(&crawl->documents.listed->all);
+    free(crawl->documents.listed);
 }

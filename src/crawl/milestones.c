@@ -25,11 +25,11 @@ static const fg_time sum_up_every = 30 * FG_SECOND, settle_after = 30 * FG_SECON
 
 static bool has_voice(struct fg_crawl *crawl, struct site *site)
 {
-    if (!crawl->say || site->state == SITE_HOST_ONLY)
+    if (!crawl->people.say || site->state == SITE_HOST_ONLY)
         return false;
-    if (!(site->spoken & HAS_VOICE) && crawl->n_spoken < MOST_VOICES) {
+    if (!(site->spoken & HAS_VOICE) && crawl->people.n_spoken < MOST_VOICES) {
         site->spoken |= HAS_VOICE;
-        crawl->n_spoken++;
+        crawl->people.n_spoken++;
     }
     return site->spoken & HAS_VOICE;
 }
@@ -46,7 +46,7 @@ __attribute__((format(printf, 3, 4))) static void say(const struct fg_crawl *cra
     va_start(args, format);
     vsnprintf(text + n, sizeof text - (size_t)n, format, args);
     va_end(args);
-    crawl->say(crawl->say_context, text, false);
+    crawl->people.say(crawl->people.say_context, text, false);
 }
 
 /* "20:14 UTC", with the day if that is another. */
@@ -73,8 +73,8 @@ struct lists {
 static struct lists lists_of(const struct fg_crawl *crawl, const struct site *site)
 {
     struct lists lists = {0};
-    for (size_t i = 0; i < site->sources.len; i++) {
-        uint32_t flags = crawl->known.at[site->sources.at[i]].flags;
+    for (size_t i = 0; i < site->lists.sources.len; i++) {
+        uint32_t flags = crawl->known.at[site->lists.sources.at[i]].flags;
         lists.feeds += (flags & FG_PAGE_FEED) != 0;
         lists.sitemaps += (flags & FG_PAGE_SITEMAP) != 0;
     }
@@ -107,12 +107,12 @@ static void tell_held(const struct fg_crawl *crawl, struct site *site, fg_time n
     char text[MOST_TEXT];
     snprintf(text, sizeof text, "%s: robots.txt cannot be fetched (%s); next try at %s",
              site->key, view.robots_trouble, clock_text(clock, view.robots_expires, now));
-    crawl->say(crawl->say_context, text, true); /* polite.c warns of it */
+    crawl->people.say(crawl->people.say_context, text, true); /* polite.c warns of it */
 }
 
 static void tell_robots(const struct fg_crawl *crawl, struct site *site, fg_time now)
 {
-    const struct fg_host_state *host = &site->host;
+    const struct fg_host_state *host = &site->host.state;
     if (host->robots_verdict == FG_ROBOTS_HOLD && host->robots_expires != FG_NEVER)
         tell_held(crawl, site, now);
     if (site->spoken & SAID_ROBOTS || host->robots_fetched == FG_NEVER)
@@ -134,7 +134,7 @@ static void tell_found(const struct fg_crawl *crawl, struct site *site)
     size_t n = lists.feeds + lists.sitemaps;
     fg_time real = fg_time_monotonic();
     bool is_settled = n && n == site->n_lists && real - site->lists_since >= settle_after;
-    bool is_over = site->state == SITE_WATCHED && site->sources.len;
+    bool is_over = site->state == SITE_WATCHED && site->lists.sources.len;
     char text[80];
     if (n != site->n_lists)
         site->lists_since = real;
@@ -149,14 +149,14 @@ static void tell_found(const struct fg_crawl *crawl, struct site *site)
 /* What was reported while it was still being explored was watched, too. */
 static fg_time watching_since(const struct site *site, fg_time explored)
 {
-    return explored == FG_NEVER || site->discovered ? site->added : explored;
+    return explored == FG_NEVER || site->counts.discovered ? site->added : explored;
 }
 
 /* Of a site of which only named pages are fetched: is the feed that was named read? */
 static bool has_read_feed(const struct fg_crawl *crawl, const struct site *site)
 {
-    for (size_t i = 0; i < site->sources.len; i++) {
-        const struct fg_known_page *page = &crawl->known.at[site->sources.at[i]];
+    for (size_t i = 0; i < site->lists.sources.len; i++) {
+        const struct fg_known_page *page = &crawl->known.at[site->lists.sources.at[i]];
         if (page->flags & FG_PAGE_FEED && page->last_visit_s)
             return true;
     }
@@ -173,7 +173,7 @@ static void tell_watching(const struct fg_crawl *crawl, struct site *site, fg_ti
         return;
     }
     /* While there is an alarm nothing can come. */
-    if (site->spoken & SAID_WATCHING || !site->sources.len ||
+    if (site->spoken & SAID_WATCHING || !site->lists.sources.len ||
         health_alarm(site, &alarmed))
         return;
     site->spoken |= SAID_WATCHING;
@@ -183,8 +183,9 @@ static void tell_watching(const struct fg_crawl *crawl, struct site *site, fg_ti
             clock, plural(lists_of(crawl, site).feeds));
         return;
     }
-    say(crawl, site, "%u page%s known, %zu source%s chosen", site->n_known,
-        plural(site->n_known), site->sources.len, plural(site->sources.len));
+    say(crawl, site, "%u page%s known, %zu source%s chosen", site->counts.known,
+        plural(site->counts.known), site->lists.sources.len,
+        plural(site->lists.sources.len));
     say(crawl, site, "watching since %s; new pages are reported", clock);
 }
 
@@ -211,11 +212,11 @@ void milestone_alarm(struct fg_crawl *crawl, const struct site *site, bool is_ov
     char text[MOST_TEXT];
     fg_time since;
     const char *alarm = health_alarm(site, &since);
-    if (!crawl->say || !alarm)
+    if (!crawl->people.say || !alarm)
         return;
     snprintf(text, sizeof text, "%s: %s: %s", site->key, is_over ? "alarm over" : "alarm",
              alarm);
-    crawl->say(crawl->say_context, text, true);
+    crawl->people.say(crawl->people.say_context, text, true);
 }
 
 void milestone_moved(struct fg_crawl *crawl, struct site *site, uint32_t to)
@@ -248,11 +249,11 @@ static void add_site(struct sum *sum, const struct fg_crawl *crawl,
     struct lists lists = lists_of(crawl, site);
     sum->sites++;
     sum->watched += site->state != SITE_EXPLORING;
-    sum->robots += site->host.robots_fetched != FG_NEVER;
-    sum->sources += site->sources.len;
+    sum->robots += site->host.state.robots_fetched != FG_NEVER;
+    sum->sources += site->lists.sources.len;
     sum->lists.feeds += lists.feeds;
     sum->lists.sitemaps += lists.sitemaps;
-    sum->known += site->n_known;
+    sum->known += site->counts.known;
 }
 
 static void say_sum(const struct fg_crawl *crawl, const struct sum *sum)
@@ -273,10 +274,10 @@ static void sum_up(struct fg_crawl *crawl)
     struct sum sum = {0};
     bool has_unsaid = false;
     fg_time now = fg_time_monotonic();
-    if (crawl->summed_up && now - crawl->summed_up < sum_up_every)
+    if (crawl->people.summed_up && now - crawl->people.summed_up < sum_up_every)
         return;
-    for (size_t i = 0; i < crawl->sites.len; i++) {
-        struct site *site = crawl->sites.at[i];
+    for (size_t i = 0; i < crawl->sites.all.len; i++) {
+        struct site *site = crawl->sites.all.at[i];
         if (site->state == SITE_HOST_ONLY || site->spoken & HAS_VOICE)
             continue;
         add_site(&sum, crawl, site);
@@ -286,44 +287,45 @@ static void sum_up(struct fg_crawl *crawl)
     }
     if (!has_unsaid)
         return;
-    crawl->summed_up = now;
+    crawl->people.summed_up = now;
     say_sum(crawl, &sum);
 }
 
 void milestones_tell(struct fg_crawl *crawl)
 {
     fg_time now = fg_clock_now(crawl->clock);
-    for (size_t i = 0; crawl->say && i < crawl->sites.len; i++) {
-        struct site *site = crawl->sites.at[i];
+    for (size_t i = 0; crawl->people.say && i < crawl->sites.all.len; i++) {
+        struct site *site = crawl->sites.all.at[i];
         if (!has_voice(crawl, site))
             continue;
         tell_robots(crawl, site, now);
         tell_found(crawl, site);
         tell_watching(crawl, site, now);
     }
-    if (crawl->say)
+    if (crawl->people.say)
         sum_up(crawl);
 }
 
 void milestones_begin(struct fg_crawl *crawl)
 {
     fg_time now = fg_clock_now(crawl->clock), since;
-    for (size_t i = 0; crawl->say && i < crawl->sites.len; i++) {
-        struct site *site = crawl->sites.at[i];
+    for (size_t i = 0; crawl->people.say && i < crawl->sites.all.len; i++) {
+        struct site *site = crawl->sites.all.at[i];
         char clock[CLOCK_TEXT];
         if (!has_voice(crawl, site))
             continue;
-        if (site->host.robots_fetched != FG_NEVER)
+        if (site->host.state.robots_fetched != FG_NEVER)
             site->spoken |= SAID_ROBOTS;
         const char *alarm = health_alarm(site, &since);
         if (alarm) {
             say(crawl, site, "alarm since %s: %s", clock_text(clock, since, now), alarm);
-        } else if (site->state == SITE_WATCHED && site->sources.len) {
+        } else if (site->state == SITE_WATCHED && site->lists.sources.len) {
             site->spoken |= SAID_FOUND | SAID_WATCHING;
             since = watching_since(site, health_watching(site));
             say(crawl, site, "watching since %s; %u page%s known, %zu source%s",
-                clock_text(clock, since, now), site->n_known, plural(site->n_known),
-                site->sources.len, plural(site->sources.len));
+                clock_text(clock, since, now), site->counts.known,
+                plural(site->counts.known), site->lists.sources.len,
+                plural(site->lists.sources.len));
         }
     }
 }

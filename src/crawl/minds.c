@@ -127,7 +127,8 @@ static enum fg_status make_minds(struct fg_mind **discovers, struct fg_mind **re
 
 enum fg_status crawl_set_up_minds(struct fg_crawl *crawl, struct fg_err *err)
 {
-    return make_minds(&crawl->discovery, &crawl->refresh, &crawl->options, err);
+    return make_minds(&crawl->minds.discovery, &crawl->minds.refresh, &crawl->options,
+                      err);
 }
 
 enum fg_status fg_crawl_check_policies(const struct fg_crawl_options *options,

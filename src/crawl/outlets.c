@@ -7,7 +7,7 @@ static struct fg_str tags_of_site(void *context, fg_site_id id)
 {
     const struct fg_crawl *crawl = context;
     const struct site *site =
-        id && id <= crawl->sites.len ? crawl->sites.at[id - 1] : NULL;
+        id && id <= crawl->sites.all.len ? crawl->sites.all.at[id - 1] : NULL;
     return site ? fg_str_from(site->tags) : FG_STR("");
 }
 
@@ -17,7 +17,7 @@ enum fg_status crawl_open_outputs(struct fg_crawl *crawl,
     return fg_outputs_open(
         &crawl->outputs,
         &(struct fg_output_env){.store = crawl->store,
-                                .loop = crawl->loop,
+                                .loop = crawl->run.loop,
                                 .clock = crawl->clock,
                                 .events_fd = crawl->options.events_fd,
                                 .ca_file = crawl->options.fetch.ca_file,
@@ -34,11 +34,11 @@ enum fg_status crawl_finish_outputs(struct fg_crawl *crawl, struct fg_err *err)
 {
     static const fg_time most = 10 * FG_SECOND;
     fg_time until = fg_time_monotonic() + most;
-    fg_outputs_drain(crawl->outputs, crawl->end != FG_CRAWL_INTERRUPTED);
+    fg_outputs_drain(crawl->outputs, crawl->run.end != FG_CRAWL_INTERRUPTED);
     enum fg_status st = fg_outputs_flush(crawl->outputs, err);
     while (!st && fg_outputs_are_busy(crawl->outputs) && fg_time_monotonic() < until &&
-           crawl->end != FG_CRAWL_FORCED && crawl->end != FG_CRAWL_FAILED &&
-           event_base_loop(crawl->loop, EVLOOP_ONCE) == 0)
+           crawl->run.end != FG_CRAWL_FORCED && crawl->run.end != FG_CRAWL_FAILED &&
+           event_base_loop(crawl->run.loop, EVLOOP_ONCE) == 0)
         ;
     return st;
 }

@@ -56,7 +56,7 @@ bool queue_pop(struct row_queue *queue, uint32_t *row)
 
 struct site *crawl_site_of(struct fg_crawl *crawl, uint32_t row)
 {
-    return crawl->sites.at[crawl->known.at[row].site - 1];
+    return crawl->sites.all.at[crawl->known.at[row].site - 1];
 }
 
 uint32_t crawl_known_without(struct fg_crawl *crawl, const struct site *site,
@@ -77,14 +77,14 @@ uint32_t crawl_known_without(struct fg_crawl *crawl, const struct site *site,
 
 uint32_t crawl_row_of(const struct fg_crawl *crawl, uint64_t id)
 {
-    const uint64_t *row = fg_map_get(&crawl->row_by_id, id);
+    const uint64_t *row = fg_map_get(&crawl->minds.row_by_id, id);
     return row ? (uint32_t)*row - 1 : FG_UNKNOWN;
 }
 
 struct site *crawl_find_host(struct fg_crawl *crawl, struct fg_str key)
 {
-    const uint64_t *slot = fg_names_get(&crawl->site_by_key, key);
-    return slot && *slot ? crawl->sites.at[*slot - 1] : NULL;
+    const uint64_t *slot = fg_names_get(&crawl->sites.by_key, key);
+    return slot && *slot ? crawl->sites.all.at[*slot - 1] : NULL;
 }
 
 struct site *crawl_find_site(struct fg_crawl *crawl, struct fg_str key)
@@ -142,7 +142,7 @@ void crawl_put_site(struct fg_batch *batch, const struct site *site)
                               .added = site->added,
                               .settings = site->settings,
                               .state = (uint8_t)site->state};
-    host_to_row(&row, &site->host);
+    host_to_row(&row, &site->host.state);
     fg_batch_site(batch, &row);
 }
 
@@ -151,11 +151,11 @@ void crawl_set_host(struct site *site, const struct fg_host_state *state)
     char *robots = state->robots.len ? malloc(state->robots.len) : NULL;
     if (robots)
         memcpy(robots, state->robots.at, state->robots.len);
-    free(site->robots);
-    site->robots = robots;
-    site->host = *state;
-    site->host.key = fg_str_from(site->key);
-    site->host.robots = (struct fg_str){robots, robots ? state->robots.len : 0};
+    free(site->host.robots);
+    site->host.robots = robots;
+    site->host.state = *state;
+    site->host.state.key = fg_str_from(site->key);
+    site->host.state.robots = (struct fg_str){robots, robots ? state->robots.len : 0};
 }
 
 struct site *crawl_add_site(struct fg_crawl *crawl, fg_site_id id, struct fg_str key,
@@ -166,25 +166,25 @@ struct site *crawl_add_site(struct fg_crawl *crawl, fg_site_id id, struct fg_str
     struct fg_str domain = {0};
     if (fg_url_parse(&url, &crawl->arena, key, NULL))
         domain = fg_domain_registrable(fg_url_hostname(&url));
-    *site = (struct site){
-        .id = id,
-        .key = fg_arena_cstr(&crawl->arena, key),
-        .domain = fg_arena_cstr(&crawl->arena, domain),
-        .tags = fg_arena_cstr(&crawl->arena, tags),
-        .state = state,
-        .added = added,
-        .patterns = fg_patterns_new(),
-        .allowance = INFINITY,
-        .last_review = added,
-        .last_discovery = FG_NEVER,
-        .rests_until = FG_NEVER,
-        .host = {.memory = {.last_request = FG_NEVER, .backoff_until = FG_NEVER},
-                 .robots_fetched = FG_NEVER,
-                 .robots_expires = FG_NEVER}};
-    while (crawl->sites.len < id)
-        fg_vec_push(&crawl->sites, NULL);
-    crawl->sites.at[id - 1] = site;
-    *fg_names_put(&crawl->site_by_key, key) = id;
+    *site = (struct site){.id = id,
+                          .key = fg_arena_cstr(&crawl->arena, key),
+                          .domain = fg_arena_cstr(&crawl->arena, domain),
+                          .tags = fg_arena_cstr(&crawl->arena, tags),
+                          .state = state,
+                          .added = added,
+                          .patterns = fg_patterns_new(),
+                          .budget.allowance = INFINITY,
+                          .lists.last_review = added,
+                          .counts.last_discovery = FG_NEVER,
+                          .host = {.rests_until = FG_NEVER,
+                                   .state = {.memory = {.last_request = FG_NEVER,
+                                                        .backoff_until = FG_NEVER},
+                                             .robots_fetched = FG_NEVER,
+                                             .robots_expires = FG_NEVER}}};
+    while (crawl->sites.all.len < id)
+        fg_vec_push(&crawl->sites.all, NULL);
+    crawl->sites.all.at[id - 1] = site;
+    *fg_names_put(&crawl->sites.by_key, key) = id;
     return site;
 }
 
@@ -250,8 +250,8 @@ void crawl_report(struct fg_crawl *crawl, struct fg_batch *batch, uint32_t row,
                                                  .json = fg_buf_str(&line)});
     fg_buf_clear(&line);
     crawl->counts.discovered++;
-    page->site->discovered++;
-    page->site->last_discovery = now;
+    page->site->counts.discovered++;
+    page->site->counts.last_discovery = now;
 }
 
 static bool is_likely_hub(struct fg_str url)
@@ -274,14 +274,14 @@ void crawl_enqueue(struct fg_crawl *crawl, struct site *site, uint32_t row)
         return;
     /* What announces new pages does not wait behind a thousand documents. */
     if (is_asked_for && !(flags & (FG_PAGE_DOCUMENT | FG_PAGE_AWAITED))) {
-        queue_push_front(&site->eager, row);
+        queue_push_front(&site->stock.eager, row);
         crawl_stir(crawl, site);
         return;
     }
     bool is_eager = is_asked_for || relevance_is_likely(crawl, site, row);
-    queue_push(flags & FG_PAGE_AWAITED ? &site->awaited
-               : is_eager              ? &site->eager
-                                       : &site->patient,
+    queue_push(flags & FG_PAGE_AWAITED ? &site->stock.awaited
+               : is_eager              ? &site->stock.eager
+                                       : &site->stock.patient,
                row);
     crawl_stir(crawl, site);
 }
@@ -297,12 +297,13 @@ uint32_t crawl_add_page(struct fg_crawl *crawl, struct fg_batch *batch,
     added->flags =
         page->is_reported ? (page->flags & ~waits) | FG_PAGE_REPORTED : page->flags;
     added->depth = page->depth < UINT8_MAX ? (uint8_t)page->depth : UINT8_MAX;
-    page->site->n_known++;
+    page->site->counts.known++;
     crawl->counts.known++;
-    if (fg_map_len(&crawl->found_lately) >= MOST_LATELY)
-        fg_map_clear(&crawl->found_lately); /* the store has had them long since */
+    if (fg_map_len(&crawl->sources.found_lately) >= MOST_LATELY)
+        fg_map_clear(
+            &crawl->sources.found_lately); /* the store has had them long since */
     if (page->found_on != FG_UNKNOWN)
-        *fg_map_put(&crawl->found_lately, row) = page->found_on + (uint64_t)1;
+        *fg_map_put(&crawl->sources.found_lately, row) = page->found_on + (uint64_t)1;
     bool same_site = page->found_on != FG_UNKNOWN &&
                      crawl->known.at[page->found_on].site == page->site->id;
     fg_batch_page(batch,
@@ -325,7 +326,7 @@ uint32_t crawl_add_page(struct fg_crawl *crawl, struct fg_batch *batch,
     else if (added->flags & FG_PAGE_AWAITED)
         judging_await(crawl, row, page);
     if (page->is_eager) {
-        queue_push(&page->site->eager, row);
+        queue_push(&page->site->stock.eager, row);
         crawl_stir(crawl, page->site);
     } else {
         crawl_enqueue(crawl, page->site, row);

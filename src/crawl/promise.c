@@ -18,7 +18,7 @@ static const fg_time beat = 2 * FG_SECOND; /* of the loop in crawl.c, on the wal
 
 void crawl_promises_changed(struct fg_crawl *crawl)
 {
-    crawl->next_promise = FG_NEVER;
+    crawl->promises.next = FG_NEVER;
 }
 
 void crawl_promise_page(struct fg_crawl *crawl, struct fg_batch *batch, uint32_t row,
@@ -26,9 +26,9 @@ void crawl_promise_page(struct fg_crawl *crawl, struct fg_batch *batch, uint32_t
 {
     const struct fg_known_page *page = &crawl->known.at[row];
     if (at_least > 0)
-        *fg_map_put(&crawl->promises, row + (uint64_t)1) = (uint64_t)at_least;
-    else if (fg_map_get(&crawl->promises, row + (uint64_t)1))
-        fg_map_remove(&crawl->promises, row + (uint64_t)1);
+        *fg_map_put(&crawl->promises.by_row, row + (uint64_t)1) = (uint64_t)at_least;
+    else if (fg_map_get(&crawl->promises.by_row, row + (uint64_t)1))
+        fg_map_remove(&crawl->promises.by_row, row + (uint64_t)1);
     else
         return;
     if (batch)
@@ -54,9 +54,10 @@ enum fg_status crawl_recall_promises(struct fg_crawl *crawl, struct fg_err *err)
 fg_time crawl_promise(const struct fg_crawl *crawl, uint32_t row)
 {
     const struct fg_known_page *page = &crawl->known.at[row];
-    const struct site *site = crawl->sites.at[page->site - 1];
-    const uint64_t *own =
-        crawl->promises.len ? fg_map_get(&crawl->promises, row + (uint64_t)1) : NULL;
+    const struct site *site = crawl->sites.all.at[page->site - 1];
+    const uint64_t *own = crawl->promises.by_row.len
+                              ? fg_map_get(&crawl->promises.by_row, row + (uint64_t)1)
+                              : NULL;
     if (own)
         return (fg_time)*own;
     bool is_feed = page->flags & FG_PAGE_FEED && page->flags & FG_PAGE_SOURCE;
@@ -72,10 +73,10 @@ fg_time crawl_promise(const struct fg_crawl *crawl, uint32_t row)
 /* Most crawls promise nothing, and then nothing is looked at. */
 static bool is_anything_promised(const struct fg_crawl *crawl)
 {
-    if (crawl->options.at_least > 0 || crawl->promises.len)
+    if (crawl->options.at_least > 0 || crawl->promises.by_row.len)
         return true;
-    for (size_t i = 0; i < crawl->sites.len; i++)
-        if (crawl->sites.at[i]->rules && crawl->sites.at[i]->rules->at_least > 0)
+    for (size_t i = 0; i < crawl->sites.all.len; i++)
+        if (crawl->sites.all.at[i]->rules && crawl->sites.all.at[i]->rules->at_least > 0)
             return true;
     return false;
 }
@@ -110,7 +111,7 @@ static bool may_go(struct fg_crawl *crawl, uint32_t row, fg_time now)
 
 static bool is_affordable(struct fg_crawl *crawl, uint32_t row)
 {
-    return crawl->allowance >= 1 && crawl_site_of(crawl, row)->allowance >= 1 &&
+    return crawl->budget.all >= 1 && crawl_site_of(crawl, row)->budget.allowance >= 1 &&
            !crawl_is_at_limit(crawl);
 }
 
@@ -122,9 +123,9 @@ static enum purpose purpose_of(const struct fg_known_page *page)
 static void complain(struct fg_crawl *crawl, size_t broken, fg_time now)
 {
     if (!broken ||
-        (crawl->promise_told != FG_NEVER && now - crawl->promise_told < FG_DAY))
+        (crawl->promises.told != FG_NEVER && now - crawl->promises.told < FG_DAY))
         return;
-    crawl->promise_told = now;
+    crawl->promises.told = now;
     fg_log_warn("crawl", "pages cannot be visited as often as promised",
                 FG_F("pages", broken),
                 FG_F("why", "crawl.budget or the budget of their site is spent"));
@@ -132,7 +133,7 @@ static void complain(struct fg_crawl *crawl, size_t broken, fg_time now)
 
 void crawl_keep_promises(struct fg_crawl *crawl, fg_time now)
 {
-    if (crawl->next_promise > now || !is_anything_promised(crawl))
+    if (crawl->promises.next > now || !is_anything_promised(crawl))
         return;
     fg_time next = INT64_MAX;
     size_t broken = 0;
@@ -153,6 +154,6 @@ void crawl_keep_promises(struct fg_crawl *crawl, fg_time now)
     }
     /* Pages may become sources or documents meanwhile. */
     fg_time most = now + crawl->options.tick;
-    crawl->next_promise = next < most ? next : most;
+    crawl->promises.next = next < most ? next : most;
     complain(crawl, broken, now);
 }

@@ -210,7 +210,8 @@ static void read_html(struct reader *reader, struct fg_str body, struct fg_str o
     if (rules.value) {
         struct fg_value_rule rule = *rules.value;
         rule.noise.also = rules.noise;
-        fg_value_read(&reader->out->value, reader->arena, &page, body, &rule);
+        fg_value_read_after(&reader->out->value, reader->arena, &page, body, &rule,
+                            &reader->out->facts);
     }
 }
 

@@ -48,9 +48,9 @@ static void recall_patterns(struct fg_crawl *crawl, struct site *site)
 /* The number of a site that was forgotten stays its own. */
 static void add_gaps(struct fg_crawl *crawl, fg_site_id last, fg_time now)
 {
-    while (crawl->sites.len < last)
-        crawl_add_site(crawl, (fg_site_id)crawl->sites.len + 1, FG_STR(""), FG_STR(""),
-                       SITE_HOST_ONLY, now);
+    while (crawl->sites.all.len < last)
+        crawl_add_site(crawl, (fg_site_id)crawl->sites.all.len + 1, FG_STR(""),
+                       FG_STR(""), SITE_HOST_ONLY, now);
 }
 
 static bool take_site(void *context, const struct fg_site_row *row)
@@ -58,7 +58,8 @@ static bool take_site(void *context, const struct fg_site_row *row)
     struct recalling *recalling = context;
     struct fg_crawl *crawl = recalling->crawl;
     struct fg_host_state host;
-    if (row->site <= crawl->sites.len || row->site > crawl->sites.len + MOST_FORGOTTEN ||
+    if (row->site <= crawl->sites.all.len ||
+        row->site > crawl->sites.all.len + MOST_FORGOTTEN ||
         row->state < SITE_EXPLORING || row->state > SITE_HOST_ONLY ||
         !host_from_row(&host, row))
         return is_nonsense(recalling, "site", row->site, 0);
@@ -103,9 +104,9 @@ static bool take_page(void *context, const struct fg_page_row *row)
 {
     struct recalling *recalling = context;
     struct fg_crawl *crawl = recalling->crawl;
-    if (!row->site || row->site > crawl->sites.len || !row->page)
+    if (!row->site || row->site > crawl->sites.all.len || !row->page)
         return is_nonsense(recalling, "page", row->site, row->page);
-    struct site *site = crawl->sites.at[row->site - 1];
+    struct site *site = crawl->sites.all.at[row->site - 1];
     if (site_is_removed(site))
         return true; /* for the user; the crawl has no use for it */
     fg_time first_seen = not_after(recalling->now, row->first_seen);
@@ -117,21 +118,22 @@ static bool take_page(void *context, const struct fg_page_row *row)
     page->failures = row->failures < UINT8_MAX ? (uint8_t)row->failures : UINT8_MAX;
     if (row->last_visit != FG_NEVER)
         page->last_visit_s = (uint32_t)(row->last_visit / FG_SECOND);
-    site->n_known++;
+    site->counts.known++;
     crawl->counts.known++;
     if (wants_first_fetch(row) && follow_wants(site, row->flags))
         crawl_enqueue(crawl, site, at);
     if (site->state == SITE_EXPLORING && row->visits)
-        site->explored++;
+        site->stock.explored++;
     if (row->identity) {
-        *fg_map_put(&crawl->identity_by_row, at) = row->identity;
+        *fg_map_put(&crawl->judging.identity_by_row, at) = row->identity;
         if (!(row->flags & FG_PAGE_DUPLICATE))
-            *fg_map_put(&crawl->row_by_identity, row->identity) = at + (uint64_t)1;
+            *fg_map_put(&crawl->judging.row_by_identity, row->identity) =
+                at + (uint64_t)1;
     }
     if (row->flags & (FG_PAGE_AWAITED | FG_PAGE_REPORTED) && fg_address_token(row->url))
-        *fg_map_put(&site->tokens, fg_address_token(row->url)) = at + (uint64_t)1;
-    if (row->flags & FG_PAGE_REPORTED && first_seen > site->last_discovery)
-        site->last_discovery = first_seen;
+        *fg_map_put(&site->judging.tokens, fg_address_token(row->url)) = at + (uint64_t)1;
+    if (row->flags & FG_PAGE_REPORTED && first_seen > site->counts.last_discovery)
+        site->counts.last_discovery = first_seen;
     if (row->flags & FG_PAGE_SOURCE) {
         struct source *source = source_admit(crawl, NULL, at, first_seen);
         source->content_hash = row->content_hash;
@@ -142,7 +144,7 @@ static bool take_page(void *context, const struct fg_page_row *row)
         if (row->last_visit != FG_NEVER)
             source->last_seen = not_after(recalling->now, row->last_visit);
     } else if (row->flags & FG_PAGE_CANDIDATE) {
-        fg_vec_push(&site->candidates, at);
+        fg_vec_push(&site->lists.candidates, at);
     }
     if (row->flags & FG_PAGE_DOCUMENT) {
         document_recall(crawl, at, first_seen);
@@ -243,8 +245,8 @@ static enum fg_status recall_links(struct fg_crawl *crawl, struct fg_err *err)
 {
     struct link_reader reader = {.known = &crawl->known};
     enum fg_status st = FG_OK;
-    for (size_t i = 0; !st && i < crawl->sources.len; i++) {
-        struct source *source = &crawl->sources.at[i];
+    for (size_t i = 0; !st && i < crawl->sources.all.len; i++) {
+        struct source *source = &crawl->sources.all.at[i];
         const struct fg_known_page *page = &crawl->known.at[source->row];
         if ((st = recall_last_look(crawl, source, err)))
             break;
@@ -273,8 +275,8 @@ static void put_mind(struct fg_batch *batch, const char *name, struct fg_mind *m
 
 static void put_patterns(struct fg_crawl *crawl, struct fg_batch *batch)
 {
-    for (size_t i = 0; i < crawl->sites.len; i++) {
-        const struct site *site = crawl->sites.at[i];
+    for (size_t i = 0; i < crawl->sites.all.len; i++) {
+        const struct site *site = crawl->sites.all.at[i];
         struct fg_buf bytes;
         if (site->state == SITE_HOST_ONLY)
             continue;
@@ -289,16 +291,17 @@ void crawl_save_minds(struct fg_crawl *crawl)
 {
     struct fg_batch *batch = fg_batch_new(crawl->store);
     fg_time now = fg_clock_now(crawl->clock);
-    crawl->minds_saved = now;
+    crawl->minds.written = now;
     put_patterns(crawl, batch);
-    put_mind(batch, discovery_state, crawl->discovery);
-    put_mind(batch, refresh_state, crawl->refresh);
+    put_mind(batch, discovery_state, crawl->minds.discovery);
+    put_mind(batch, refresh_state, crawl->minds.refresh);
     /* Visits after this moment are read from the log when we start again. It never goes
      * back, lest after a clock was set back visits be told twice. */
-    if (now > crawl->saved)
-        crawl->saved = now;
-    fg_batch_state(batch, 0, "policy:saved",
-                   (struct fg_str){(const char *)&crawl->saved, sizeof crawl->saved});
+    if (now > crawl->minds.saved)
+        crawl->minds.saved = now;
+    fg_batch_state(
+        batch, 0, "policy:saved",
+        (struct fg_str){(const char *)&crawl->minds.saved, sizeof crawl->minds.saved});
     fg_store_submit(crawl->store, batch);
 }
 
@@ -428,7 +431,7 @@ static void align_mind(struct fg_crawl *crawl, struct fg_mind *mind, uint32_t fl
             fg_mind_remove(mind, world->id[i]);
     size_t cursor = 0;
     uint64_t id, row;
-    while (fg_map_next(&crawl->row_by_id, &cursor, &id, &row)) {
+    while (fg_map_next(&crawl->minds.row_by_id, &cursor, &id, &row)) {
         const struct fg_known_page *page = &crawl->known.at[row - 1];
         if (page->flags & flag)
             fg_mind_add(mind, id, page->site, page->first_seen);
@@ -440,11 +443,11 @@ static void align_mind(struct fg_crawl *crawl, struct fg_mind *mind, uint32_t fl
 /* The saved state has the weights of its day; the user may have set others since. */
 static void weigh_documents(struct fg_crawl *crawl, const struct fg_map *weights)
 {
-    const struct fg_world *world = fg_mind_world(crawl->refresh);
+    const struct fg_world *world = fg_mind_world(crawl->minds.refresh);
     for (size_t i = 0; i < world->n; i++) {
         float weight = kept_weight(weights, world->id[i]);
         if (weight > 0)
-            fg_mind_weigh(crawl->refresh, i, weight);
+            fg_mind_weigh(crawl->minds.refresh, i, weight);
     }
 }
 
@@ -454,10 +457,10 @@ static enum fg_status recall_mind_and_visits(struct fg_crawl *crawl, const char 
 {
     bool is_known = recall_mind(crawl, name, mind);
     align_mind(crawl, mind, flag);
-    if (mind == crawl->refresh)
+    if (mind == crawl->minds.refresh)
         fg_told_recall(mind, crawl->store);
     fg_mind_not_after(mind, now);
-    return recall_visits(crawl->store, mind, !is_known, now, &crawl->saved, err);
+    return recall_visits(crawl->store, mind, !is_known, now, &crawl->minds.saved, err);
 }
 
 static bool take_rule(void *context, const struct fg_value_row *value)
@@ -486,13 +489,13 @@ static enum fg_status recall_all(struct fg_crawl *crawl, struct recalling *recal
         st = crawl_recall_promises(crawl, err);
     if (!st)
         st = crawl_recall_early(crawl, err);
-    crawl->saved = FG_NEVER;
-    crawl->has_captures = time_in(crawl->store, CAPTURES_STATE) != FG_NEVER;
+    crawl->minds.saved = FG_NEVER;
+    crawl->minds.has_captures = time_in(crawl->store, CAPTURES_STATE) != FG_NEVER;
     if (!st)
-        st = recall_mind_and_visits(crawl, discovery_state, crawl->discovery,
+        st = recall_mind_and_visits(crawl, discovery_state, crawl->minds.discovery,
                                     FG_PAGE_SOURCE, recalling->now, err);
     if (!st)
-        st = recall_mind_and_visits(crawl, refresh_state, crawl->refresh,
+        st = recall_mind_and_visits(crawl, refresh_state, crawl->minds.refresh,
                                     FG_PAGE_DOCUMENT, recalling->now, err);
     weigh_documents(crawl, &recalling->weights);
     return st;
@@ -503,17 +506,17 @@ static enum fg_status recall_all(struct fg_crawl *crawl, struct recalling *recal
 static void recall_budget(struct fg_crawl *crawl, fg_time now)
 {
     fg_time last = now - MOST_TICKS * crawl->options.tick;
-    for (size_t i = 0; i < crawl->sites.len; i++) {
-        struct site *site = crawl->sites.at[i];
-        fg_time asked = not_after(now, site->host.memory.last_request);
+    for (size_t i = 0; i < crawl->sites.all.len; i++) {
+        struct site *site = crawl->sites.all.at[i];
+        fg_time asked = not_after(now, site->host.state.memory.last_request);
         if (asked == FG_NEVER)
             continue;
-        site->allowance = site_budget(crawl, site) > 0
-                              ? site_budget(crawl, site) * fg_hours(now - asked)
-                              : site->allowance;
+        site->budget.allowance = site_budget(crawl, site) > 0
+                                     ? site_budget(crawl, site) * fg_hours(now - asked)
+                                     : site->budget.allowance;
         last = asked > last ? asked : last;
     }
-    crawl->tick_started = last;
+    crawl->budget.tick_started = last;
 }
 
 enum fg_status crawl_recall(struct fg_crawl *crawl, struct fg_err *err)

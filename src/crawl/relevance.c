@@ -72,8 +72,8 @@ bool relevance_is_ruled_out(const struct fg_crawl *crawl, const struct site *sit
 void relevance_credit(struct fg_crawl *crawl, uint32_t found_on, bool is_relevant)
 {
     struct source *source = found_on == FG_UNKNOWN ? NULL : source_find(crawl, found_on);
-    crawl->judged++;
-    crawl->proved += is_relevant;
+    crawl->judging.judged++;
+    crawl->judging.proved += is_relevant;
     if (source) {
         source->judged++;
         source->proved += is_relevant;
@@ -113,7 +113,8 @@ bool relevance_counts(struct fg_crawl *crawl, struct source *source, uint32_t ro
         return true;
     if (!(flags & FG_PAGE_AWAITED) || flags & FG_PAGE_RELEVANT)
         return flags & FG_PAGE_RELEVANT; /* going by its link, if it was not read */
-    double usual = ((double)crawl->proved + 1) / ((double)crawl->judged + 2);
+    double usual =
+        ((double)crawl->judging.proved + 1) / ((double)crawl->judging.judged + 2);
     double share = ((double)source->proved + prior_pages * usual) /
                    ((double)source->judged + prior_pages);
     source->owed += (float)share;

@@ -29,8 +29,8 @@ struct result {
 
 static void release(struct visit *visit)
 {
-    visit->next_idle = visit->crawl->idle_visits;
-    visit->crawl->idle_visits = visit;
+    visit->next_idle = visit->crawl->budget.idle_visits;
+    visit->crawl->budget.idle_visits = visit;
 }
 
 /* What is known of a page without asking the store. */
@@ -147,16 +147,16 @@ static void tell_mind(struct result *r, struct fg_mind *mind, struct fg_visit *t
  */
 static void tell_policies(struct result *r, struct fg_visit *told)
 {
-    fg_map_remove(&r->crawl->signalled, r->row);
-    tell_mind(r, r->crawl->discovery, told);
-    tell_mind(r, r->crawl->refresh, told);
+    fg_map_remove(&r->crawl->documents.signalled, r->row);
+    tell_mind(r, r->crawl->minds.discovery, told);
+    tell_mind(r, r->crawl->minds.refresh, told);
 }
 
 /* Before more of the stock is tried, what announces new pages shows how the host is. */
 static void note_backoff(struct result *r)
 {
     struct fg_host_view view;
-    r->site->wakes |=
+    r->site->stock.wakes |=
         !r->crawl->options.once &&
         fg_polite_view(r->crawl->polite, fg_str_from(r->site->key), &view) &&
         view.backoff_until != FG_NEVER && view.backoff_until > r->now;
@@ -167,7 +167,7 @@ static void failed(struct result *r, uint8_t code)
     struct fg_known_page *page = &r->crawl->known.at[r->row];
     r->log.failure = code;
     r->crawl->counts.failures++;
-    r->site->failures++;
+    r->site->counts.failures++;
     if (page->failures < UINT8_MAX)
         page->failures++;
     learn_failure(r);
@@ -244,7 +244,7 @@ static uint32_t row_at(struct result *r, struct fg_str address)
     uint32_t row = fg_known_find(&crawl->known, site->id, fingerprint);
     unsigned depth = crawl->known.at[r->row].depth;
     if (row != FG_UNKNOWN ||
-        fg_guard_check(&crawl->guard, text, depth, site->n_known) != FG_GUARD_OK)
+        fg_guard_check(&crawl->guard, text, depth, site->counts.known) != FG_GUARD_OK)
         return row;
     bool is_seed = crawl->known.at[r->row].flags & FG_PAGE_SEED;
     if (!is_seed && !site_allows(site, text))
@@ -347,7 +347,7 @@ static void take_value(struct result *r, bool is_other)
 {
     const struct fg_reading *reading = r->reading;
     if (is_other) {
-        ++*fg_map_put(&r->crawl->changes_seen, r->row);
+        ++*fg_map_put(&r->crawl->documents.changes_seen, r->row);
         change_report(r->crawl, r->batch, r->row, &r->visit->before, &reading->value,
                       reading->title, r->now);
     }
@@ -374,7 +374,7 @@ static bool has_changed(struct result *r, const struct source *source)
         take_value(r, is_other);
     if (is_other || (is_document && !r->visit->before.has_value))
         document_put_sketch(r->crawl, r->batch, r->row, &reading->value);
-    if (r->visit->purpose == FIRST_FETCH && r->crawl->has_captures &&
+    if (r->visit->purpose == FIRST_FETCH && r->crawl->minds.has_captures &&
         fg_captures_has(r->crawl->store, r->log.site, r->log.page,
                         r->answer->response->body))
         return false; /* new to us, but an archive has seen it */
@@ -390,7 +390,7 @@ static bool is_first_look(const struct result *r, const struct source *source)
 {
     return !(source ? source->content_hash : r->visit->before.content_hash) &&
            !r->visit->before.has_value &&
-           !(r->crawl->has_captures &&
+           !(r->crawl->minds.has_captures &&
              fg_captures_any(r->crawl->store, r->log.site, r->log.page));
 }
 
@@ -562,12 +562,12 @@ static void answered(struct result *r)
 static void settle_budget(struct result *r)
 {
     double extra = (double)r->answer->requests - 1;
-    r->crawl->allowance -= extra;
-    r->site->allowance -= extra;
+    r->crawl->budget.all -= extra;
+    r->site->budget.allowance -= extra;
     if (!r->answer->requests && r->visit->purpose == FIRST_FETCH)
-        r->crawl->first_allowance++;
+        r->crawl->budget.first++;
     r->crawl->counts.fetches += r->answer->requests;
-    r->site->fetches += r->answer->requests;
+    r->site->counts.fetches += r->answer->requests;
 }
 
 /* A crawl that is to end does not wait for a host for ever, and not at all for one whose
@@ -594,8 +594,8 @@ static void held(struct result *r)
         failed(r, (uint8_t)(FAILED_ASK + r->answer->end));
         return;
     }
-    r->site->rests_until = r->answer->held_until;
-    r->site->wakes = !r->crawl->options.once;
+    r->site->host.rests_until = r->answer->held_until;
+    r->site->stock.wakes = !r->crawl->options.once;
     if (r->visit->purpose == FIRST_FETCH && !gives_up(r))
         crawl_enqueue(r->crawl, r->site, r->row);
 }
@@ -634,8 +634,8 @@ static void write_result(struct result *r)
     }
     fg_ledger_write(&r->crawl->ledger, r->batch);
     uint64_t number = fg_store_submit(r->crawl->store, r->batch);
-    if (r->crawl->unsaved_number == UINT64_MAX)
-        r->crawl->unsaved_number = number;
+    if (r->crawl->documents.unsaved_number == UINT64_MAX)
+        r->crawl->documents.unsaved_number = number;
 }
 
 static void finish(struct visit *visit, const struct fg_answer *answer,
@@ -646,8 +646,8 @@ static void finish(struct visit *visit, const struct fg_answer *answer,
     struct site *site = crawl_site_of(crawl, visit->row);
     fg_time now = fg_clock_now(crawl->clock);
     page->is_queued = 0;
-    site->open_asks--;
-    crawl->open_asks--;
+    site->stock.open_asks--;
+    crawl->budget.open_asks--;
     if (answer->end == FG_ASK_STOPPED || page_is_unwanted(crawl, visit->row)) {
         crawl_put_back(crawl, visit, answer->requests);
         release(visit);
@@ -676,7 +676,7 @@ static void finish(struct visit *visit, const struct fg_answer *answer,
     };
     settle_budget(&r);
     if (page_announces(page) && answer->requests)
-        site->wakes = false;
+        site->stock.wakes = false;
     if (answer->end == FG_ASK_ANSWERED)
         answered(&r);
     else

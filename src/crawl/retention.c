@@ -72,9 +72,9 @@ void retention_begin(struct fg_crawl *crawl)
     if (!read_state(&crawl->retention->last, sizeof crawl->retention->last, crawl->store,
                     pruned_state))
         crawl->retention->last.time = FG_NEVER;
-    for (size_t i = 0; i < crawl->sites.len; i++)
-        if (crawl->sites.at[i]->rules && crawl->sites.at[i]->rules->is_forgotten)
-            retention_forget(crawl, crawl->sites.at[i]);
+    for (size_t i = 0; i < crawl->sites.all.len; i++)
+        if (crawl->sites.all.at[i]->rules && crawl->sites.all.at[i]->rules->is_forgotten)
+            retention_forget(crawl, crawl->sites.all.at[i]);
 }
 
 void retention_end(struct fg_crawl *crawl)
@@ -111,7 +111,7 @@ static void submit_slice(struct fg_crawl *crawl)
     struct retention *retention = crawl->retention;
     struct fg_batch *batch = fg_batch_new(crawl->store);
     if (retention->site) {
-        fg_sites_note_forgotten(batch, (fg_site_id)crawl->sites.len);
+        fg_sites_note_forgotten(batch, (fg_site_id)crawl->sites.all.len);
         fg_batch_forget_site(batch, retention->site,
                              fg_outputs_delivered(crawl->outputs));
     } else {
@@ -147,7 +147,7 @@ static void note_forgotten(struct fg_crawl *crawl)
 static bool is_quiet(const struct fg_crawl *crawl, const struct site *site)
 {
     struct fg_host_view host;
-    return !site->open_asks &&
+    return !site->stock.open_asks &&
            !(fg_polite_view(crawl->polite, fg_str_from(site->key), &host) &&
              host.in_flight);
 }
@@ -156,7 +156,7 @@ static fg_site_id site_to_forget(const struct fg_crawl *crawl, fg_time now)
 {
     for (size_t i = 0; i < crawl->retention->sites.len; i++) {
         struct forgetting *one = &crawl->retention->sites.at[i];
-        if (one->next <= now && is_quiet(crawl, crawl->sites.at[one->site - 1]))
+        if (one->next <= now && is_quiet(crawl, crawl->sites.all.at[one->site - 1]))
             return one->site;
     }
     return 0;
@@ -183,14 +183,14 @@ void retention_review(struct fg_crawl *crawl)
 {
     struct retention *retention = crawl->retention;
     fg_time now = fg_clock_now(crawl->clock);
-    if (retention->number || crawl->is_stopping)
+    if (retention->number || crawl->run.is_stopping)
         return;
     retention->site = site_to_forget(crawl, now);
     if (!retention->site && retention->under.time == FG_NEVER && is_prune_due(crawl, now))
         retention->under =
             (struct pruned){now, crawl->options.retention, crawl->options.keep_requests};
     if (retention->site)
-        let_go(crawl, crawl->sites.at[retention->site - 1]);
+        let_go(crawl, crawl->sites.all.at[retention->site - 1]);
     if (retention->site || retention->under.time != FG_NEVER)
         submit_slice(crawl);
 }
@@ -202,7 +202,7 @@ void retention_go_on(struct fg_crawl *crawl, uint64_t durable)
         return;
     retention->number = 0;
     bool has_more = fg_store_has_more(crawl->store);
-    if (has_more && retention->site && !crawl->is_stopping) {
+    if (has_more && retention->site && !crawl->run.is_stopping) {
         submit_slice(crawl);
         return;
     }

@@ -34,8 +34,8 @@ static void set_site_noise(struct fg_crawl *crawl, struct site *site)
 {
     const struct fg_site_rules *rules = site->rules;
     site->noise = rules ? noise_from(crawl, rules->ignore.at, rules->ignore.len,
-                                     rules->least_change, crawl->noise)
-                        : crawl->noise;
+                                     rules->least_change, crawl->documents.noise)
+                        : crawl->documents.noise;
 }
 
 /* One text for all of it, to tell whether another run had the same. */
@@ -52,11 +52,11 @@ static struct fg_str noise_text(struct fg_arena *arena,
 void crawl_set_noise(struct fg_crawl *crawl, const struct fg_crawl_options *options)
 {
     struct fg_arena arena = {0};
-    crawl->noise = noise_from(crawl, options->ignore.at, options->ignore.len,
-                              options->least_change, NULL);
-    for (size_t i = 0; i < crawl->sites.len; i++)
-        set_site_noise(crawl, crawl->sites.at[i]);
-    crawl->noise_since =
+    crawl->documents.noise = noise_from(crawl, options->ignore.at, options->ignore.len,
+                                        options->least_change, NULL);
+    for (size_t i = 0; i < crawl->sites.all.len; i++)
+        set_site_noise(crawl, crawl->sites.all.at[i]);
+    crawl->documents.noise_since =
         crawl_note_rule(crawl, "crawl:noise", noise_text(&arena, options));
     fg_arena_clear(&arena);
 }
@@ -167,8 +167,8 @@ static size_t count_domain(struct fg_crawl *crawl, struct fg_str key)
 {
     size_t n = 0;
     struct fg_arena arena = {0};
-    for (size_t i = 0; i < crawl->sites.len; i++) {
-        const struct site *site = crawl->sites.at[i];
+    for (size_t i = 0; i < crawl->sites.all.len; i++) {
+        const struct site *site = crawl->sites.all.at[i];
         n += site->state != SITE_HOST_ONLY && site->rules &&
              site->rules->scope == FG_SCOPE_DOMAIN &&
              fg_scope_same_domain(&arena, fg_str_from(site->key), key);

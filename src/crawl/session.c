@@ -134,8 +134,8 @@ static void drop(struct fg_crawl *crawl, struct fg_batch *batch, struct site *si
         if (other.len != url.len)
             move(crawl, batch, site, row, other, list);
     }
-    for (size_t i = 0; i < crawl->sources.len; i++) {
-        struct source *source = &crawl->sources.at[i];
+    for (size_t i = 0; i < crawl->sources.all.len; i++) {
+        struct source *source = &crawl->sources.all.at[i];
         if (source->is_live && crawl->known.at[source->row].site == site->id) {
             rename_links(crawl, site, source, key);
             fg_comers_clear(&source->comers);

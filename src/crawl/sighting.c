@@ -129,7 +129,7 @@ static enum fg_newness newness_of(struct sight *s, const struct fg_reading_link 
 static bool is_told_already(const struct fg_crawl *crawl, const struct site *site,
                             struct fg_str url, uint32_t row)
 {
-    const uint64_t *first = fg_map_get(&site->tokens, fg_address_token(url));
+    const uint64_t *first = fg_map_get(&site->judging.tokens, fg_address_token(url));
     uint32_t of = first ? (uint32_t)*first - 1 : row;
     return of != row && crawl->known.at[of].flags & (FG_PAGE_AWAITED | FG_PAGE_REPORTED);
 }
@@ -268,10 +268,11 @@ static bool is_feed_too_many(const struct sight *s, const struct site *site,
 {
     enum { FEEDS_MOST = 20 };
     const struct fg_known_page *page = &s->crawl->known.at[s->row];
-    unsigned deepest = site->has_feed ? 1 : 2;
+    unsigned deepest = site->lists.has_feed ? 1 : 2;
     bool is_hub = page->flags & FG_PAGE_SEED ||
                   (s->reading->verdict.kind == FG_KIND_LIST && page->depth <= deepest);
-    return link->is_feed && site->n_feeds && (!is_hub || site->n_feeds >= FEEDS_MOST);
+    return link->is_feed && site->lists.n_feeds &&
+           (!is_hub || site->lists.n_feeds >= FEEDS_MOST);
 }
 
 static struct new_page page_of(struct sight *s, const struct fg_reading_link *link,
@@ -323,7 +324,7 @@ static uint32_t add_link(struct sight *s, const struct fg_reading_link *link,
     if (!s->look.is_listing || !depth)
         depth++;
     enum fg_guard_verdict guarded =
-        fg_guard_check(&crawl->guard, link->url, depth, site->n_known);
+        fg_guard_check(&crawl->guard, link->url, depth, site->counts.known);
     s->too_long += guarded == FG_GUARD_LONG;
     if (!site_is_asked(site) || guarded != FG_GUARD_OK || !site_allows(site, link->url) ||
         is_feed_too_many(s, site, link))
@@ -351,7 +352,7 @@ static uint32_t add_link(struct sight *s, const struct fg_reading_link *link,
     /* A list has got another page: it may be the one where new pages are found. */
     page.is_eager = s->look.was_seen_whole && !page.flags && site_is_undated(site) &&
                     crawl_is_continuation(crawl, site, link->url);
-    site->n_feeds += (page.flags & FG_PAGE_FEED) != 0;
+    site->lists.n_feeds += (page.flags & FG_PAGE_FEED) != 0;
     uint32_t row = crawl_add_page(crawl, s->batch, &page, s->now);
     if (is_stock)
         judging_note_title(crawl, row, link->words);
@@ -577,7 +578,7 @@ static void count_comers(struct sight *s, struct fg_comers *comers)
         bool was_old = page->first_seen < s->look.last || page->flags & FG_PAGE_OLD;
         if (was_old || comer->came != FG_CAME_INSTEAD)
             fg_comers_count(comers, comer->came, was_old);
-        s->site->has_growing_list |= comer->came == FG_CAME_BETWEEN && !was_old;
+        s->site->lists.has_growing |= comer->came == FG_CAME_BETWEEN && !was_old;
     }
 }
 
@@ -627,7 +628,7 @@ static void confirm_comers(struct fg_crawl *crawl, struct fg_batch *batch,
 {
     static const fg_time stays = 20 * FG_MINUTE, stays_where_lists_grow = FG_HOUR;
     const struct site *site = crawl_site_of(crawl, source->row);
-    fg_time least = site->has_growing_list ? stays_where_lists_grow : stays;
+    fg_time least = site->lists.has_growing ? stays_where_lists_grow : stays;
     bool brings_up_old = fg_comers_bring_up_old(&source->comers, FG_CAME_INSTEAD);
     for (size_t i = 0; i < source->comers.n; i++) {
         struct fg_comer *comer = &source->comers.order[i];
@@ -727,7 +728,7 @@ static void note_cut(struct sight *s)
     bool was_cut = page->flags & FG_PAGE_CUT, is_cut = cut.too_long || cut.too_many;
     if (!was_cut && !is_cut)
         return;
-    uint64_t *kept = fg_map_put(&s->crawl->cuts, s->row),
+    uint64_t *kept = fg_map_put(&s->crawl->sources.cuts, s->row),
              both = (uint64_t)cut.too_long << 32 | cut.too_many;
     if (*kept != both || !is_cut)
         fg_cut_put(s->batch, page->site, page->page, cut);
@@ -765,7 +766,7 @@ struct seen_links crawl_see_links(struct fg_crawl *crawl, struct fg_batch *batch
                       .feed = FG_UNKNOWN};
     s.look = look_at(&s, source_find(crawl, row));
     seen.dates_entries = dates_entries(reading);
-    s.site->has_feed |= seen.dates_entries && crawl->known.at[row].depth <= 1;
+    s.site->lists.has_feed |= seen.dates_entries && crawl->known.at[row].depth <= 1;
     reduce_own(&s);
     /* The addresses of a list may be made anew for each visit. One of which nothing is
      * left tells nothing. */

@@ -28,18 +28,18 @@ static const fg_time review_every = FG_DAY;
 
 struct source *source_find(struct fg_crawl *crawl, uint32_t row)
 {
-    const uint64_t *slot = fg_map_get(&crawl->source_by_row, row + (uint64_t)1);
-    return slot ? &crawl->sources.at[*slot - 1] : NULL;
+    const uint64_t *slot = fg_map_get(&crawl->sources.by_row, row + (uint64_t)1);
+    return slot ? &crawl->sources.all.at[*slot - 1] : NULL;
 }
 
 static size_t free_slot(struct fg_crawl *crawl)
 {
-    bool has_gap = crawl->counts.sources < crawl->sources.len;
-    for (size_t i = 0; has_gap && i < crawl->sources.len; i++)
-        if (!crawl->sources.at[i].is_live)
+    bool has_gap = crawl->counts.sources < crawl->sources.all.len;
+    for (size_t i = 0; has_gap && i < crawl->sources.all.len; i++)
+        if (!crawl->sources.all.at[i].is_live)
             return i;
-    fg_vec_push(&crawl->sources, (struct source){0});
-    return crawl->sources.len - 1;
+    fg_vec_push(&crawl->sources.all, (struct source){0});
+    return crawl->sources.all.len - 1;
 }
 
 /* How much is expected of a source before it has shown anything: most of what the user
@@ -73,8 +73,8 @@ static enum rank rank_of(const struct fg_crawl *crawl, uint32_t row, unsigned fe
 static unsigned feed_depth_of(const struct fg_crawl *crawl, const struct site *site)
 {
     unsigned least = 2;
-    for (size_t i = 0; i < site->sources.len; i++) {
-        const struct fg_known_page *page = &crawl->known.at[site->sources.at[i]];
+    for (size_t i = 0; i < site->lists.sources.len; i++) {
+        const struct fg_known_page *page = &crawl->known.at[site->lists.sources.at[i]];
         if (page->flags & FG_PAGE_FEED && page->depth < least)
             least = page->depth;
     }
@@ -102,26 +102,27 @@ static void weigh_sources(struct fg_crawl *crawl, const struct site *site)
     static const float together[RANKS] = {4, 4, 0.3F, 1.5F, 0.15F};
     static const float most[RANKS] = {1.5F, 2, 0.3F, 0.5F, 0.1F};
     unsigned n[RANKS] = {0}, depth = feed_depth_of(crawl, site), second_looks = 0;
-    for (size_t i = 0; i < site->sources.len; i++)
-        n[rank_of(crawl, site->sources.at[i], depth)]++;
+    for (size_t i = 0; i < site->lists.sources.len; i++)
+        n[rank_of(crawl, site->lists.sources.at[i], depth)]++;
     /* Where hardly anything is near, what is further away is all there is. */
     bool is_all_far = n[NEAR_LIST] <= 2 && !n[MAIN_FEED];
     n[NEAR_LIST] += is_all_far ? n[FAR_LIST] : 0;
-    for (size_t i = 0; i < site->sources.len; i++) {
-        uint32_t row = site->sources.at[i];
+    for (size_t i = 0; i < site->lists.sources.len; i++) {
+        uint32_t row = site->lists.sources.at[i];
         enum rank rank = rank_of(crawl, row, depth);
         if (rank == FAR_LIST && is_all_far)
             rank = NEAR_LIST;
         float weight = together[rank] / (float)n[rank];
-        size_t at = fg_mind_row(crawl->discovery, fg_known_id(&crawl->known, row));
-        if (rank >= NEAR_LIST && (site->has_feed || has_own_feed(crawl, row, depth)))
+        size_t at = fg_mind_row(crawl->minds.discovery, fg_known_id(&crawl->known, row));
+        if (rank >= NEAR_LIST &&
+            (site->lists.has_feed || has_own_feed(crawl, row, depth)))
             weight /= 4; /* what they would show, the feed shows */
-        else if (rank == NEAR_LIST && !n[MAIN_FEED] && !site->n_documents &&
+        else if (rank == NEAR_LIST && !n[MAIN_FEED] && !site->counts.documents &&
                  weight < for_second_look && source_find(crawl, row)->visits < 2 &&
                  second_looks++ < SECOND_LOOKS_MOST)
             weight = for_second_look;
         if (at != FG_NO_ROW)
-            fg_mind_weigh(crawl->discovery, at,
+            fg_mind_weigh(crawl->minds.discovery, at,
                           weight < most[rank] ? weight : most[rank]);
     }
 }
@@ -145,20 +146,20 @@ struct source *source_admit(struct fg_crawl *crawl, struct fg_batch *batch, uint
     page->flags &= ~(uint32_t)(FG_PAGE_CANDIDATE | FG_PAGE_RETIRED);
     put_flags(crawl, batch, row);
     size_t slot = free_slot(crawl);
-    crawl->sources.at[slot] = (struct source){.row = row,
-                                              .admitted = now,
-                                              .last_found = now,
-                                              .last_seen = now,
-                                              .feed = FG_UNKNOWN,
-                                              .is_live = true};
-    *fg_map_put(&crawl->source_by_row, row + (uint64_t)1) = slot + 1;
-    fg_vec_push(&site->sources, row);
+    crawl->sources.all.at[slot] = (struct source){.row = row,
+                                                  .admitted = now,
+                                                  .last_found = now,
+                                                  .last_seen = now,
+                                                  .feed = FG_UNKNOWN,
+                                                  .is_live = true};
+    *fg_map_put(&crawl->sources.by_row, row + (uint64_t)1) = slot + 1;
+    fg_vec_push(&site->lists.sources, row);
     uint64_t id = fg_known_id(&crawl->known, row);
-    fg_mind_add(crawl->discovery, id, site->id, now);
+    fg_mind_add(crawl->minds.discovery, id, site->id, now);
     weigh_sources(crawl, site);
-    *fg_map_put(&crawl->row_by_id, id) = row + (uint64_t)1;
+    *fg_map_put(&crawl->minds.row_by_id, id) = row + (uint64_t)1;
     crawl->counts.sources++;
-    return &crawl->sources.at[slot];
+    return &crawl->sources.all.at[slot];
 }
 
 void source_count_visit(struct fg_crawl *crawl, struct source *source)
@@ -186,21 +187,21 @@ void source_retire(struct fg_crawl *crawl, struct fg_batch *batch, uint32_t row)
     crawl->known.at[row].flags &= ~(uint32_t)FG_PAGE_SOURCE;
     crawl->known.at[row].flags |= FG_PAGE_RETIRED;
     put_flags(crawl, batch, row);
-    fg_mind_remove(crawl->discovery, fg_known_id(&crawl->known, row));
-    fg_map_remove(&crawl->source_by_row, row + (uint64_t)1);
+    fg_mind_remove(crawl->minds.discovery, fg_known_id(&crawl->known, row));
+    fg_map_remove(&crawl->sources.by_row, row + (uint64_t)1);
     free(source->links);
     fg_comers_clear(&source->comers);
     *source = (struct source){0};
-    for (size_t i = 0; i < site->sources.len; i++)
-        if (site->sources.at[i] == row)
-            site->sources.at[i] = site->sources.at[--site->sources.len];
+    for (size_t i = 0; i < site->lists.sources.len; i++)
+        if (site->lists.sources.at[i] == row)
+            site->lists.sources.at[i] = site->lists.sources.at[--site->lists.sources.len];
     crawl->counts.sources--;
 }
 
 void source_count_shown(struct fg_crawl *crawl, struct site *site, const uint32_t *links,
                         size_t n)
 {
-    site->pages_read++;
+    site->lists.pages_read++;
     for (size_t i = 0; i < n; i++)
         if (crawl->known.at[links[i]].shown_by < UINT16_MAX)
             crawl->known.at[links[i]].shown_by++;
@@ -209,7 +210,8 @@ void source_count_shown(struct fg_crawl *crawl, struct site *site, const uint32_
 /* A link that more pages than this show is navigation. */
 static uint64_t common_from(const struct site *site)
 {
-    return site->pages_read < NAVIGATION_AFTER ? UINT64_MAX : 1 + site->pages_read / 3;
+    return site->lists.pages_read < NAVIGATION_AFTER ? UINT64_MAX
+                                                     : 1 + site->lists.pages_read / 3;
 }
 
 static size_t count_listed(const struct fg_crawl *crawl, const struct site *site,
@@ -305,8 +307,8 @@ static bool may_be_dropped(const struct fg_crawl *crawl, const struct source *so
 static void drop_calendars(struct fg_crawl *crawl, struct fg_batch *batch,
                            struct site *site)
 {
-    for (size_t i = site->sources.len; i-- > 0;) {
-        const struct source *source = source_find(crawl, site->sources.at[i]);
+    for (size_t i = site->lists.sources.len; i-- > 0;) {
+        const struct source *source = source_find(crawl, site->lists.sources.at[i]);
         uint32_t row = source->row;
         if (!may_be_dropped(crawl, source) ||
             !is_calendar(crawl, site, row, source->links, source->n_links))
@@ -331,9 +333,9 @@ static bool is_shown_elsewhere(struct fg_crawl *crawl, const struct site *site,
         if (crawl->known.at[links[i]].shown_by <= common &&
             !is_said_view(fg_known_url(&crawl->known, links[i]), path))
             listed[n_listed++] = links[i];
-    size_t most = site->has_feed ? SIZE_MAX : n_listed * LARGER;
-    for (size_t i = 0; i < site->sources.len; i++) {
-        const struct source *source = source_find(crawl, site->sources.at[i]);
+    size_t most = site->lists.has_feed ? SIZE_MAX : n_listed * LARGER;
+    for (size_t i = 0; i < site->lists.sources.len; i++) {
+        const struct source *source = source_find(crawl, site->lists.sources.at[i]);
         uint32_t flags = crawl->known.at[source->row].flags;
         size_t same = 0;
         if (!source->n_links || flags & FG_PAGE_SITEMAP || source->n_links > most)
@@ -410,10 +412,10 @@ static void note_last_page(struct fg_crawl *crawl, struct site *site, uint32_t r
 {
     enum { MOST_LAST_PAGES = 100 };
     struct fg_str url = fg_known_url(&crawl->known, row);
-    if (site->state == SITE_EXPLORING && site->last_pages.len < MOST_LAST_PAGES &&
+    if (site->state == SITE_EXPLORING && site->stock.last_pages.len < MOST_LAST_PAGES &&
         crawl->known.at[row].flags & FG_PAGE_LIST &&
         crawl_is_continuation(crawl, site, url) && crawl_is_last_page(crawl, site, url))
-        fg_vec_push(&site->last_pages, row);
+        fg_vec_push(&site->stock.last_pages, row);
 }
 
 void source_consider(struct fg_crawl *crawl, struct fg_batch *batch, uint32_t row,
@@ -438,22 +440,22 @@ void source_consider(struct fg_crawl *crawl, struct fg_batch *batch, uint32_t ro
         note_last_page(crawl, site, row);
         return;
     }
-    if (site->sources.len < crawl->options.max_sources) {
+    if (site->lists.sources.len < crawl->options.max_sources) {
         source_admit(crawl, batch, row, now);
         return;
     }
     crawl->known.at[row].flags |= FG_PAGE_CANDIDATE;
     put_flags(crawl, batch, row);
-    if (site->candidates.len < MOST_CANDIDATES)
-        fg_vec_push(&site->candidates, row);
+    if (site->lists.candidates.len < MOST_CANDIDATES)
+        fg_vec_push(&site->lists.candidates, row);
 }
 
 /* An article that was read before the navigation was known may have passed for a list. */
 static void drop_false_sources(struct fg_crawl *crawl, struct fg_batch *batch,
                                struct site *site)
 {
-    for (size_t i = site->sources.len; i-- > 0;) {
-        const struct source *source = source_find(crawl, site->sources.at[i]);
+    for (size_t i = site->lists.sources.len; i-- > 0;) {
+        const struct source *source = source_find(crawl, site->lists.sources.at[i]);
         if (!may_be_dropped(crawl, source))
             continue;
         if (count_listed(crawl, site, source->links, source->n_links) <
@@ -466,13 +468,14 @@ static void drop_false_sources(struct fg_crawl *crawl, struct fg_batch *batch,
 static void admit_last_pages(struct fg_crawl *crawl, struct fg_batch *batch,
                              struct site *site, fg_time now)
 {
-    for (size_t i = 0; i < site->last_pages.len; i++) {
-        uint32_t row = site->last_pages.at[i];
-        if (site_is_undated(site) && site->sources.len < crawl->options.max_sources &&
+    for (size_t i = 0; i < site->stock.last_pages.len; i++) {
+        uint32_t row = site->stock.last_pages.at[i];
+        if (site_is_undated(site) &&
+            site->lists.sources.len < crawl->options.max_sources &&
             crawl_is_last_page(crawl, site, fg_known_url(&crawl->known, row)))
             source_admit(crawl, batch, row, now);
     }
-    site->last_pages.len = 0;
+    site->stock.last_pages.len = 0;
 }
 
 void source_end_exploring(struct fg_crawl *crawl, struct fg_batch *batch,
@@ -483,7 +486,7 @@ void source_end_exploring(struct fg_crawl *crawl, struct fg_batch *batch,
     drop_calendars(crawl, batch, site);
     crawl_try_sitemap(crawl, batch, site, now);
     site->state = SITE_WATCHED;
-    site->last_review = now;
+    site->lists.last_review = now;
 }
 
 static bool is_worn_out(const struct fg_crawl *crawl, const struct source *source,
@@ -507,18 +510,20 @@ static bool is_overtaken(struct fg_crawl *crawl, const struct site *site,
 void source_review(struct fg_crawl *crawl, struct site *site, fg_time now)
 {
     if ((site->state != SITE_WATCHED && site->state != SITE_EXPLORING) ||
-        now - site->last_review < review_every)
+        now - site->lists.last_review < review_every)
         return;
-    site->last_review = now;
+    site->lists.last_review = now;
     struct fg_batch *batch = fg_batch_new(crawl->store);
-    for (size_t i = site->sources.len; i-- > 0;) {
-        const struct source *source = source_find(crawl, site->sources.at[i]);
+    for (size_t i = site->lists.sources.len; i-- > 0;) {
+        const struct source *source = source_find(crawl, site->lists.sources.at[i]);
         if (is_worn_out(crawl, source, now) || is_overtaken(crawl, site, source))
             source_retire(crawl, batch, source->row);
     }
     drop_calendars(crawl, batch, site);
-    while (site->candidates.len && site->sources.len < crawl->options.max_sources)
-        source_admit(crawl, batch, site->candidates.at[--site->candidates.len], now);
+    while (site->lists.candidates.len &&
+           site->lists.sources.len < crawl->options.max_sources)
+        source_admit(crawl, batch,
+                     site->lists.candidates.at[--site->lists.candidates.len], now);
     fg_store_submit(crawl->store, batch);
 }
 
@@ -543,14 +548,14 @@ void source_hint(struct fg_crawl *crawl, const struct site *site, fg_time now)
     enum { ASKED = 2 };
     struct source *best[ASKED] = {0};
     double rates[ASKED] = {0};
-    for (size_t i = 0; i < crawl->sources.len; i++) {
-        struct source *source = &crawl->sources.at[i];
+    for (size_t i = 0; i < crawl->sources.all.len; i++) {
+        struct source *source = &crawl->sources.all.at[i];
         if (!source->is_live || crawl_site_of(crawl, source->row) != site)
             continue;
         struct fg_reason reason = {0};
         size_t at =
-            fg_mind_row(crawl->discovery, fg_known_id(&crawl->known, source->row));
-        if (at == FG_NO_ROW || !fg_mind_explain(crawl->discovery, now, at, &reason))
+            fg_mind_row(crawl->minds.discovery, fg_known_id(&crawl->known, source->row));
+        if (at == FG_NO_ROW || !fg_mind_explain(crawl->minds.discovery, now, at, &reason))
             continue;
         for (size_t j = 0; j < ASKED; j++)
             if (reason.rate > rates[j]) {
@@ -651,7 +656,7 @@ static void tell_fresh(struct fg_crawl *crawl, struct source *source,
     uint32_t *fresh = FG_NEW(&crawl->scratch, uint32_t, n + 1);
     for (size_t i = 0; i < n; i++) {
         fg_time first_seen = crawl->known.at[links[i]].first_seen;
-        if (first_seen < crawl->tick_started ||
+        if (first_seen < crawl->budget.tick_started ||
             !relevance_counts(crawl, source, links[i]))
             continue;
         fresh[visit->n_fresh++] = links[i];

@@ -64,56 +64,89 @@ enum not_told {
     NOT_TOLD
 };
 
+/* Pages of a site that were not fetched yet, and how far its exploration has come. */
+struct site_stock {
+    struct row_queue awaited;        /* taken to be new: fetched before all else */
+    struct row_queue eager, patient; /* seeds, feeds and sitemaps; the stock */
+    struct row_queue aside;       /* of the stock: not worth a look, as far as is known */
+    unsigned explored, open_asks; /* fetched in exploration; asks not answered yet */
+    unsigned idle_lists;          /* read last, and nothing of their own on them */
+    unsigned continued;           /* further pages of lists fetched, to know the stock */
+    /* Of lists, read before it was known whether pages carry dates. */
+    FG_VEC(uint32_t) last_pages;
+    bool reconsiders; /* something was learnt of what was put aside */
+    bool wakes; /* its host backed off: what announces new pages goes before the stock */
+    fg_time last_explored; /* a page of the stock was asked for */
+    fg_time nothing_until; /* nothing of the stock is worth a look; 0: there may be */
+    fg_time nothing_span;  /* how long that holds, if no more comes to it */
+};
+
+/* Pages of a site that list others. */
+struct site_lists {
+    FG_VEC(uint32_t) sources;
+    FG_VEC(uint32_t) candidates; /* listing pages for which there was no room */
+    unsigned n_feeds;            /* known, announced by its pages */
+    bool has_feed;               /* announced by the seed, with dates of publication */
+    bool has_growing;            /* pages were seen to come to one, since the start */
+    uint64_t pages_read;         /* HTML pages, for telling navigation from lists */
+    fg_time last_review;
+};
+
+/* What is known of a site's pages that helps to judge others. */
+struct site_judging {
+    struct fg_map tokens;    /* of pages awaited or reported: fg_address_token */
+    struct fg_map titles;    /* of the stock, as links to it say: row + 1 by hash */
+    uint32_t dated, undated; /* pages read that say when they were published, or not */
+    uint32_t undated_told;   /* reported without a date of their own */
+    uint32_t listed_same,
+        listed_other;               /* offers that cost what lists had shown, or not */
+    uint64_t turned_down[NOT_TOLD]; /* candidates that were not worth telling */
+};
+
+struct site_counts {
+    uint32_t known, documents;
+    uint64_t fetches, discovered, failures;
+    fg_time last_discovery;
+};
+
+struct site_budget {
+    double allowance, looks; /* requests; looks at sources, of a site that is quiet */
+    double room;             /* documents that can be asked for in this tick */
+    bool is_stirred;         /* see crawl_stir */
+};
+
+struct site_host {
+    struct fg_host_state state; /* as last saved; its robots text is `robots` */
+    char *robots;
+    fg_time rests_until; /* it is backing off or holds us */
+};
+
+/* Its tdmrep.json. */
+struct site_tdm {
+    struct fg_crawl *crawl;       /* set with is_asked */
+    const struct fg_tdmrep *file; /* in the arena; NULL: none */
+    struct fg_arena arena;
+    fg_time expires;
+    bool is_asked, is_known, is_recalled;
+};
+
 struct site {
     fg_site_id id;
     char *key, *domain, *tags;
     enum site_state state;
     fg_time added;
-    struct row_queue awaited;        /* taken to be new: fetched before all else */
-    struct row_queue eager, patient; /* seeds, feeds and sitemaps; the stock */
-    struct row_queue aside; /* of the stock: not worth a look, as far as is known */
-    struct fg_patterns *patterns;
-    struct fg_map tokens; /* of pages awaited or reported: fg_address_token */
-    struct fg_map titles; /* of the stock, as links to it say: row + 1 by hash */
-    FG_VEC(uint32_t) sources;
-    FG_VEC(uint32_t) candidates; /* listing pages for which there was no room */
-    /* Of lists, read before it was known whether pages carry dates. */
-    FG_VEC(uint32_t) last_pages;
-    unsigned explored, open_asks; /* fetched in exploration; asks not answered yet */
-    unsigned idle_lists;          /* read last, and nothing of their own on them */
-    unsigned continued;           /* further pages of lists fetched, to know the stock */
-    unsigned n_feeds;             /* known, announced by its pages */
-    bool has_feed;                /* announced by the seed, with dates of publication */
-    bool has_growing_list;        /* pages were seen to come to one, since the start */
-    bool is_stirred;              /* see crawl_stir */
-    bool reconsiders;             /* something was learnt of what was put aside */
-    bool wakes; /* its host backed off: what announces new pages goes before the stock */
-    uint32_t dated, undated; /* pages read that say when they were published, or not */
-    uint32_t undated_told;   /* reported without a date of their own */
-    fg_time last_explored;   /* a page of the stock was asked for */
-    fg_time nothing_until;   /* nothing of the stock is worth a look; 0: there may be */
-    fg_time nothing_span;    /* how long that holds, if no more comes to it */
-    uint32_t listed_same,
-        listed_other; /* offers that cost what lists had shown, or not */
-    uint32_t n_known, n_documents;
     struct fg_str settings;                 /* JSON, as the store keeps it */
     const struct fg_value_rule *value_rule; /* of its documents; NULL: the crawl's */
     const struct fg_site_rules *rules;      /* what the settings say; NULL: nothing */
     const struct fg_noise *noise; /* what of its pages does not count, or NULL */
-    uint64_t pages_read;          /* HTML pages, for telling navigation from lists */
-    double allowance, looks; /* requests; looks at sources, of a site that is quiet */
-    double room;             /* documents that can be asked for in this tick */
-    uint64_t fetches, discovered, failures;
-    uint64_t turned_down[NOT_TOLD]; /* candidates that were not worth telling */
-    fg_time last_discovery, last_review;
-    struct fg_host_state host; /* as last saved; its robots text is `robots` */
-    char *robots;
-    fg_time rests_until;              /* its host is backing off or holds us */
-    struct fg_crawl *crawl;           /* set with tdm_is_asked */
-    const struct fg_tdmrep *tdm_file; /* its tdmrep.json, in the arena; NULL: none */
-    struct fg_arena tdm_arena;
-    fg_time tdm_expires;
-    bool tdm_is_asked, tdm_is_known, tdm_is_recalled;
+    struct fg_patterns *patterns;
+    struct site_stock stock;
+    struct site_lists lists;
+    struct site_judging judging;
+    struct site_counts counts;
+    struct site_budget budget;
+    struct site_host host;
+    struct site_tdm tdm;
     uint8_t spoken;        /* of milestones.c: what was said of it */
     struct health *health; /* of health.c; NULL: nothing is known yet */
     size_t n_lists;        /* likewise: feeds and sitemaps, */
@@ -164,84 +197,110 @@ struct early_page {
     uint64_t fingerprint;
 };
 
-struct fg_crawl {
-    struct fg_crawl_options options;
-    struct fg_store *store;
-    struct fg_clock *clock; /* that of the options */
-    struct event_base *loop;
-    struct fg_workers *workers;
-    struct fg_polite *polite;
-    struct fg_known known;
-    struct fg_guard guard;
-    struct fg_map row_by_identity; /* of pages read: the first one that had it, + 1 */
-    struct fg_map identity_by_row;
-    struct fg_map changes_seen; /* of documents, by row: since the start */
+/* A host's state was submitted as batch `number`. */
+struct saving {
+    uint64_t number;
+    char *key;
+};
+
+struct crawl_sites {
+    FG_VEC(struct site *) all; /* by id - 1 */
+    struct fg_names by_key;
+    size_t next, next_wanted; /* for their stock, and for what is wanted: for fairness */
+    FG_VEC(struct site *) stirred; /* answered, or with something new to fetch */
+    FG_VEC(uint32_t) paused;       /* rows of pages, not of those of paused sites */
+    FG_VEC(struct saving) savings; /* hosts whose state is on its way to disk */
+};
+
+struct crawl_sources {
+    FG_VEC(struct source) all;
+    struct fg_map by_row;       /* index in `all` + 1 */
+    size_t next_due;            /* that is looked at first, for fairness */
     struct fg_map found_lately; /* by row: the row it was found on, + 1; the store may not
                                    have it yet */
     struct fg_map cuts;         /* by row: links left out, as the store has them */
-    struct fg_map signalled;    /* documents that are said to have changed, by row */
-    struct fg_outputs *outputs;
-    struct fg_archive *archive; /* while it runs; NULL: nothing is archived */
-    struct fg_focus *focus;     /* NULL: all pages count */
-    struct fg_ledger ledger;
-    struct listed *listed;   /* prices that were shown of offers: listed.c */
-    struct awaited *awaited; /* what is known of pages to be judged: judging.c */
-    uint64_t judged, proved; /* as of a source */
+};
+
+struct crawl_documents {
+    struct fg_str rule_text;
+    const struct fg_value_rule *rule; /* of documents that have no other */
+    fg_time rule_since;               /* what was read before was read by another */
+    const struct fg_noise *noise;     /* of all sites, or NULL */
+    fg_time noise_since;              /* as of the rule */
+    struct fg_map page_rules;         /* by row: index of its own rule */
+    FG_VEC(struct own_rule) own_rules;
+    struct fg_map dated;        /* by row: the latest date a feed or sitemap gave it */
+    struct fg_map signalled;    /* that are said to have changed, by row */
+    struct fg_map changes_seen; /* by row: since the start */
+    struct fg_map unsaved;   /* by row: hashes of values that are on their way to disk */
+    uint64_t unsaved_number; /* of the batch that the last of them is in */
+    struct fg_siblings siblings;
+    size_t n_grouped;      /* that there were when groups were last made */
+    struct listed *listed; /* prices that were shown of offers: listed.c */
+};
+
+struct crawl_promises {
+    struct fg_map by_row; /* + 1: the longest time between two visits */
+    fg_time next;         /* none is due before; FG_NEVER: look */
+    fg_time told;         /* that one cannot be kept; FG_NEVER: not yet */
+};
+
+struct crawl_judging {
+    struct awaited *awaited;       /* what is known of pages to be judged: judging.c */
+    uint64_t judged, proved;       /* as of a source */
+    struct fg_map row_by_identity; /* of pages read: the first one that had it, + 1 */
+    struct fg_map identity_by_row;
+};
+
+struct crawl_minds {
     struct fg_mind *discovery, *refresh;
-    FG_VEC(struct site *) sites; /* by id - 1 */
-    struct fg_names site_by_key;
-    struct fg_map source_by_row; /* index in `sources` + 1 */
-    struct fg_map row_by_id;     /* of pages that a policy knows: row + 1 */
-    FG_VEC(struct source) sources;
-    struct fg_str value_rule_text;
-    const struct fg_value_rule *value_rule; /* of documents that have no other */
-    fg_time rule_since;                     /* what was read before was read by another */
-    const struct fg_noise *noise;           /* of all sites, or NULL */
-    fg_time noise_since;                    /* as of the rule */
-    struct fg_map page_rules;               /* by row: index of its own rule */
-    FG_VEC(struct own_rule) rules;
-    struct fg_map dated;   /* by row: the latest date a feed or sitemap gave a document */
-    struct fg_map unsaved; /* by row: hashes of values that are on their way to disk */
-    uint64_t unsaved_number;         /* of the batch that the last of them is in */
-    FG_VEC(uint32_t) paused;         /* rows of pages, not of those of paused sites */
-    struct fg_map promises;          /* by row + 1: the longest time between two visits */
-    fg_time next_promise;            /* none is due before; FG_NEVER: look */
-    fg_time promise_told;            /* that one cannot be kept; FG_NEVER: not yet */
-    FG_VEC(struct early_page) early; /* pages that counts wait for */
+    struct fg_map row_by_id; /* of pages that a policy knows: row + 1 */
+    fg_time saved;           /* visits up to then are in the policies' saved state */
+    fg_time written;         /* when that was written */
+    struct teller *teller;   /* of telling.c; NULL: not needed yet */
+    fg_time told_day;        /* of the last crawl_tell; 0: none yet */
+    bool has_captures;       /* of pages were imported: captures.h */
+};
+
+/* A command of another process was carried out by batch `number`; UINT64_MAX: it is under
+ * way. */
+struct taken {
+    uint64_t command, number;
+    bool is_counts;
+};
+
+struct crawl_intake {
+    FG_VEC(struct taken) taken;        /* commands that are on their way to disk */
+    FG_VEC(struct early_page) early;   /* pages that counts wait for */
     FG_VEC(struct fg_str) early_sites; /* keys of their sites; in the arena */
     struct fg_names early_keys;        /* index there + 1 */
-    struct fg_siblings siblings;
-    size_t n_grouped;        /* documents there were when groups were last made */
-    struct fg_arena arena;   /* for the life of the crawl */
-    struct fg_arena scratch; /* for one result */
+};
+
+struct crawl_budget {
+    double all, first, documents; /* requests that may be made */
+    fg_time tick_started, next_tick;
+    double ticks_passed; /* from the tick before to this one: 1, or more if it is late */
+    size_t open_asks;
     struct visit *idle_visits;
-    FG_VEC(struct saving) savings; /* hosts whose state is on its way to disk */
+};
 
-    FG_VEC(struct taken) taken; /* commands of the inbox, likewise */
-
+/* The loop, and how it ends. */
+struct crawl_run {
+    struct event_base *loop;
     struct event *ticker, *beat, *feeder, *waker, *reporter, *deadline, *interrupt,
         *terminate, *hangup;
-    double allowance, first_allowance, document_allowance;
-    /* That is asked first, and for its stock, and the source that is looked at, for
-     * fairness. */
-    size_t next_wanted, next_site, next_due;
-    FG_VEC(struct site *) stirred; /* answered, or with something new to fetch */
-    fg_time tick_started, started, next_tick;
-    double ticks_passed; /* from the tick before to this one: 1, or more if it is late */
-    struct retention *retention; /* of retention.c */
-    bool is_disk_full;           /* the store waits for room, and so does all else */
-    struct teller *teller;       /* of telling.c; NULL: not needed yet */
-    fg_time told_day;            /* of the last crawl_tell; 0: none yet */
-    bool has_captures;           /* of pages were imported: captures.h */
-    fg_time saved;               /* visits up to then are in the policies' saved state */
-    fg_time minds_saved;         /* when that was written */
-    size_t open_asks;
+    fg_time started;
     unsigned signals;
     bool is_stopping;
+    bool is_disk_full; /* the store waits for room, and so does all else */
     enum fg_crawl_end end;
     struct fg_err *err;
-    struct fg_crawl_counts counts, told; /* told: as in the last status */
-    fg_time told_at;                     /* monotonic */
+};
+
+/* Who wants to be told what. */
+struct crawl_people {
+    struct fg_crawl_counts told; /* as in the last status */
+    fg_time told_at;             /* monotonic */
     void (*reload)(void *context);
     void *reload_context;
     void (*progress)(void *context, const struct fg_crawl *crawl);
@@ -253,17 +312,32 @@ struct fg_crawl {
     fg_time summed_up;
 };
 
-/* A host's state was submitted as batch `number`. */
-struct saving {
-    uint64_t number;
-    char *key;
-};
-
-/* A command of another process was carried out by batch `number`; UINT64_MAX: it is under
- * way. */
-struct taken {
-    uint64_t command, number;
-    bool is_counts;
+struct fg_crawl {
+    struct fg_crawl_options options;
+    struct fg_store *store;
+    struct fg_clock *clock; /* that of the options */
+    struct fg_workers *workers;
+    struct fg_polite *polite;
+    struct fg_known known;
+    struct fg_guard guard;
+    struct fg_outputs *outputs;
+    struct fg_archive *archive; /* while it runs; NULL: nothing is archived */
+    struct fg_focus *focus;     /* NULL: all pages count */
+    struct fg_ledger ledger;
+    struct retention *retention; /* of retention.c */
+    struct fg_crawl_counts counts;
+    struct crawl_sites sites;
+    struct crawl_sources sources;
+    struct crawl_documents documents;
+    struct crawl_promises promises;
+    struct crawl_judging judging;
+    struct crawl_minds minds;
+    struct crawl_intake intake;
+    struct crawl_budget budget;
+    struct crawl_run run;
+    struct crawl_people people;
+    struct fg_arena arena;   /* for the life of the crawl */
+    struct fg_arena scratch; /* for one result */
 };
 
 /* --- crawl.c --- */
@@ -312,7 +386,7 @@ void health_of_answer(struct fg_crawl *crawl, uint32_t asked, uint32_t row,
 /* Will a seed that failed like this be asked for again by health_review? */
 bool health_asks_again(struct fg_crawl *crawl, uint32_t row,
                        const struct fg_answer *answer);
-/* site->host is up to date. */
+/* site->host.state is up to date. */
 void health_of_robots(struct fg_crawl *crawl, struct site *site);
 void health_recall(struct fg_crawl *crawl); /* all pages are known */
 /* Now and then: raise and clear alarms, ask for seeds again, keep it in the store. */

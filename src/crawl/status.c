@@ -19,9 +19,9 @@ static void put_settings(struct fg_json *json, const struct fg_crawl *crawl)
     fg_json_pair_double(json, "budget_per_hour", o->budget_per_hour);
     fg_json_pair_double(json, "tick_s", fg_seconds(o->tick));
     fg_json_pair_double(json, "delay_s", fg_seconds(o->pace.delay));
-    fg_json_pair_time(json, "tick_started", crawl->tick_started);
-    fg_json_pair_time(json, "next_tick", crawl->tick_started + o->tick);
-    fg_json_pair_double(json, "budget_left", fmax(crawl->allowance, 0));
+    fg_json_pair_time(json, "tick_started", crawl->budget.tick_started);
+    fg_json_pair_time(json, "next_tick", crawl->budget.tick_started + o->tick);
+    fg_json_pair_double(json, "budget_left", fmax(crawl->budget.all, 0));
 }
 
 static void put_counts(struct fg_json *json, const struct fg_crawl_counts *c)
@@ -59,9 +59,9 @@ static void put_not_told(struct fg_json *json, const uint64_t *counts)
 static void put_all_not_told(struct fg_json *json, const struct fg_crawl *crawl)
 {
     uint64_t sum[NOT_TOLD] = {0};
-    for (size_t i = 0; i < crawl->sites.len; i++)
+    for (size_t i = 0; i < crawl->sites.all.len; i++)
         for (int reason = 0; reason < NOT_TOLD; reason++)
-            sum[reason] += crawl->sites.at[i]->turned_down[reason];
+            sum[reason] += crawl->sites.all.at[i]->judging.turned_down[reason];
     put_not_told(json, sum);
 }
 
@@ -72,10 +72,10 @@ static void put_sites(struct fg_json *json, const struct fg_crawl *crawl)
     for (size_t i = 0; i < fg_crawl_sites(crawl) && i < MOST_SITES; i++) {
         struct fg_site_view view = fg_crawl_site(crawl, i);
         fg_json_object(json);
-        fg_json_pair_uint(json, "site", crawl->sites.at[i]->id);
+        fg_json_pair_uint(json, "site", crawl->sites.all.at[i]->id);
         fg_json_pair_uint(json, "waiting", view.waiting);
         fg_json_pair_uint(json, "told", view.discovered);
-        put_not_told(json, crawl->sites.at[i]->turned_down);
+        put_not_told(json, crawl->sites.all.at[i]->judging.turned_down);
         fg_json_pair_time(json, "next_request",
                           view.next_request == INT64_MAX ? FG_NEVER : view.next_request);
         fg_json_pair_time(json, "backoff_until", view.backoff_until);
@@ -111,7 +111,7 @@ static void put_status(struct fg_crawl *crawl, const struct fg_crawl_counts *cou
     fg_json_pair_time(&json, "now", counts->now);
     fg_json_pair_time(&json, "real", fg_time_now());
     fg_json_pair_double(&json, "speed", crawl->clock->speed);
-    fg_json_pair_time(&json, "started", crawl->started);
+    fg_json_pair_time(&json, "started", crawl->run.started);
     put_settings(&json, crawl);
     put_counts(&json, counts);
     put_all_not_told(&json, crawl);
@@ -128,11 +128,11 @@ static void put_status(struct fg_crawl *crawl, const struct fg_crawl_counts *cou
  * sleep, too. */
 static bool has_news(const struct fg_crawl *crawl, const struct fg_crawl_counts *counts)
 {
-    const struct fg_crawl_counts *told = &crawl->told;
+    const struct fg_crawl_counts *told = &crawl->people.told;
     return counts->fetches != told->fetches || counts->waiting != told->waiting ||
            counts->in_flight != told->in_flight || counts->sites != told->sites ||
            counts->outputs_waiting != told->outputs_waiting ||
-           fg_time_monotonic() - crawl->told_at >= at_least_every;
+           fg_time_monotonic() - crawl->people.told_at >= at_least_every;
 }
 
 void crawl_tell_status(struct fg_crawl *crawl, const char *ended)
@@ -140,8 +140,8 @@ void crawl_tell_status(struct fg_crawl *crawl, const char *ended)
     struct fg_crawl_counts counts = fg_crawl_count(crawl);
     if (!ended && !has_news(crawl, &counts))
         return;
-    crawl->told = counts;
-    crawl->told_at = fg_time_monotonic();
+    crawl->people.told = counts;
+    crawl->people.told_at = fg_time_monotonic();
     put_status(crawl, &counts, ended);
 }
 
@@ -151,7 +151,7 @@ void crawl_tell_status(struct fg_crawl *crawl, const char *ended)
 static fg_time next_request(const struct fg_crawl *crawl, const struct site *site)
 {
     struct fg_host_view host;
-    bool is_asked = site->open_asks &&
+    bool is_asked = site->stock.open_asks &&
                     fg_polite_view(crawl->polite, fg_str_from(site->key), &host) &&
                     host.waiting;
     return is_asked ? host.next_request : INT64_MAX;
@@ -159,24 +159,25 @@ static fg_time next_request(const struct fg_crawl *crawl, const struct site *sit
 
 static size_t count_waiting(const struct site *site)
 {
-    return site->awaited.len + site->eager.len + site->patient.len + site->aside.len;
+    return site->stock.awaited.len + site->stock.eager.len + site->stock.patient.len +
+           site->stock.aside.len;
 }
 
 struct fg_crawl_counts fg_crawl_count(const struct fg_crawl *crawl)
 {
     struct fg_crawl_counts counts = crawl->counts;
     counts.now = fg_clock_now(crawl->clock);
-    counts.ran = counts.now - crawl->started;
+    counts.ran = counts.now - crawl->run.started;
     counts.waiting = fg_polite_waiting(crawl->polite, (struct fg_str){0});
     counts.in_flight = fg_polite_in_flight(crawl->polite);
-    counts.budget_left = crawl->allowance;
-    counts.is_stopping = crawl->is_stopping;
-    counts.next_look = crawl->tick_started + crawl->options.tick;
+    counts.budget_left = crawl->budget.all;
+    counts.is_stopping = crawl->run.is_stopping;
+    counts.next_look = crawl->budget.tick_started + crawl->options.tick;
     for (struct fg_output_trouble trouble;
          fg_outputs_trouble(crawl->outputs, counts.outputs_waiting, &trouble);)
         counts.outputs_waiting++;
-    for (size_t i = 0; i < crawl->sites.len; i++) {
-        const struct site *site = crawl->sites.at[i];
+    for (size_t i = 0; i < crawl->sites.all.len; i++) {
+        const struct site *site = crawl->sites.all.at[i];
         counts.waiting += count_waiting(site);
         counts.sites += site->state != SITE_HOST_ONLY && !site_is_removed(site);
         counts.exploring += site->state == SITE_EXPLORING && site_is_asked(site);
@@ -190,26 +191,26 @@ struct fg_crawl_counts fg_crawl_count(const struct fg_crawl *crawl)
 
 size_t fg_crawl_sites(const struct fg_crawl *crawl)
 {
-    return crawl->sites.len;
+    return crawl->sites.all.len;
 }
 
 struct fg_site_view fg_crawl_site(const struct fg_crawl *crawl, size_t i)
 {
-    const struct site *site = crawl->sites.at[i];
+    const struct site *site = crawl->sites.all.at[i];
     struct fg_site_view view = {
         .key = fg_str_from(site->key),
         .state = site_is_removed(site)  ? "removed"
                  : !site_is_asked(site) ? "paused"
                                         : fg_site_state_name(site->state),
-        .known = site->n_known,
-        .sources = site->sources.len,
-        .fetches = site->fetches,
-        .discovered = site->discovered,
-        .failures = site->failures,
-        .waiting = count_waiting(site) + site->open_asks,
+        .known = site->counts.known,
+        .sources = site->lists.sources.len,
+        .fetches = site->counts.fetches,
+        .discovered = site->counts.discovered,
+        .failures = site->counts.failures,
+        .waiting = count_waiting(site) + site->stock.open_asks,
         .next_request = FG_NEVER,
         .backoff_until = FG_NEVER,
-        .last_discovery = site->last_discovery,
+        .last_discovery = site->counts.last_discovery,
     };
     struct fg_host_view host;
     if (fg_polite_view(crawl->polite, view.key, &host)) {

@@ -141,8 +141,8 @@ static int by_id(const void *a, const void *b)
 
 static void begin(struct fg_crawl *crawl, fg_time now)
 {
-    struct teller *teller = crawl->teller;
-    const struct fg_world *world = fg_mind_world(crawl->refresh);
+    struct teller *teller = crawl->minds.teller;
+    const struct fg_world *world = fg_mind_world(crawl->minds.refresh);
     if (!world->n)
         return;
     teller->n = world->n;
@@ -175,10 +175,10 @@ static void keep_told(struct fg_crawl *crawl, const struct fg_told *told)
 /* A part of them; the rest in the next turns. */
 static void tell_some(struct fg_crawl *crawl)
 {
-    struct teller *teller = crawl->teller;
+    struct teller *teller = crawl->minds.teller;
     if (!teller->telling)
         return;
-    if (fg_told_to_mind(teller->telling, crawl->refresh, A_TURN)) {
+    if (fg_told_to_mind(teller->telling, crawl->minds.refresh, A_TURN)) {
         event_active(teller->event, EV_TIMEOUT, 1);
         return;
     }
@@ -189,7 +189,7 @@ static void tell_some(struct fg_crawl *crawl)
 
 static void keep_saved(struct fg_crawl *crawl)
 {
-    struct teller *teller = crawl->teller;
+    struct teller *teller = crawl->minds.teller;
     if (!teller->saved.len)
         return;
     struct fg_batch *batch = fg_batch_new(crawl->store);
@@ -201,7 +201,7 @@ static void keep_saved(struct fg_crawl *crawl)
 static void on_news(evutil_socket_t fd, short what, void *context)
 {
     struct fg_crawl *crawl = context;
-    struct teller *teller = crawl->teller;
+    struct teller *teller = crawl->minds.teller;
     uint64_t count;
     if (what & EV_READ) {
         ssize_t got = read(fd, &count, sizeof count);
@@ -234,19 +234,19 @@ static struct teller *teller_new(struct fg_crawl *crawl)
     rules.stop = &teller->stop;
     teller->outlook = fg_outlook_new(crawl->store, &rules);
     teller->event =
-        event_new(crawl->loop, teller->wakeup, EV_READ | EV_PERSIST, on_news, crawl);
+        event_new(crawl->run.loop, teller->wakeup, EV_READ | EV_PERSIST, on_news, crawl);
     event_add(teller->event, NULL);
     return teller;
 }
 
 void crawl_tell(struct fg_crawl *crawl, fg_time now)
 {
-    if (!crawl->options.forecasts || !fg_mind_world(crawl->refresh)->n)
+    if (!crawl->options.forecasts || !fg_mind_world(crawl->minds.refresh)->n)
         return;
-    if (!crawl->teller)
-        crawl->teller = teller_new(crawl);
-    if (crawl->teller->is_running)
-        crawl->teller->again = true;
+    if (!crawl->minds.teller)
+        crawl->minds.teller = teller_new(crawl);
+    if (crawl->minds.teller->is_running)
+        crawl->minds.teller->again = true;
     else
         begin(crawl, now);
 }
@@ -260,8 +260,8 @@ void crawl_tell_document(struct fg_crawl *crawl, uint32_t row, fg_time now)
 
 void crawl_end_telling(struct fg_crawl *crawl)
 {
-    struct teller *teller = crawl->teller;
-    crawl->teller = NULL;
+    struct teller *teller = crawl->minds.teller;
+    crawl->minds.teller = NULL;
     if (!teller)
         return;
     event_free(teller->event);

@@ -43,7 +43,8 @@ static double per_tick(const struct fg_crawl *crawl, double per_hour)
 static double ticks_passed(const struct fg_crawl *crawl, fg_time now)
 {
     static const double most = MOST_TICKS;
-    double passed = (double)(now - crawl->tick_started) / (double)crawl->options.tick;
+    double passed =
+        (double)(now - crawl->budget.tick_started) / (double)crawl->options.tick;
     return fmin(fmax(passed, 0), most);
 }
 
@@ -51,14 +52,15 @@ static double ticks_passed(const struct fg_crawl *crawl, fg_time now)
  * make up for it in a burst. */
 static double refill(const struct fg_crawl *crawl, double left, double fresh)
 {
-    double ticks = crawl->ticks_passed;
+    double ticks = crawl->budget.ticks_passed;
     return fmin(left + ticks * fresh, fmax((1 + ticks) * fresh, 2));
 }
 
 /* A site that has had nothing to tell for a day costs its owner little. */
 static bool is_quiet(const struct site *site, fg_time now)
 {
-    fg_time since = site->last_discovery == FG_NEVER ? site->added : site->last_discovery;
+    fg_time since = site->counts.last_discovery == FG_NEVER ? site->added
+                                                            : site->counts.last_discovery;
     return now - since > FG_DAY;
 }
 
@@ -68,32 +70,33 @@ static void refill_allowances(struct fg_crawl *crawl, fg_time now)
     double quiet =
         crawl->options.least_delay > 0 ? per_tick(crawl, quiet_looks_per_hour) : INFINITY;
     double fresh = per_tick(crawl, crawl->options.budget_per_hour);
-    crawl->allowance =
-        has_budget(crawl) ? refill(crawl, crawl->allowance, fresh) : INFINITY;
-    for (size_t i = 0; i < crawl->sites.len; i++) {
-        struct site *site = crawl->sites.at[i];
+    crawl->budget.all =
+        has_budget(crawl) ? refill(crawl, crawl->budget.all, fresh) : INFINITY;
+    for (size_t i = 0; i < crawl->sites.all.len; i++) {
+        struct site *site = crawl->sites.all.at[i];
         double site_fresh = per_tick(crawl, site_budget(crawl, site));
-        bool was_limited = !isinf(site->allowance);
-        site->allowance =
-            site_fresh > 0 ? refill(crawl, site->allowance, site_fresh) : INFINITY;
-        site->looks = is_quiet(site, now) ? refill(crawl, site->looks, quiet) : INFINITY;
-        double most = fmin(site->allowance, site->looks);
+        bool was_limited = !isinf(site->budget.allowance);
+        site->budget.allowance =
+            site_fresh > 0 ? refill(crawl, site->budget.allowance, site_fresh) : INFINITY;
+        site->budget.looks =
+            is_quiet(site, now) ? refill(crawl, site->budget.looks, quiet) : INFINITY;
+        double most = fmin(site->budget.allowance, site->budget.looks);
         if (!isinf(most) || was_limited)
-            fg_mind_limit(crawl->discovery, site->id,
+            fg_mind_limit(crawl->minds.discovery, site->id,
                           most < 4e9 ? (uint32_t)fmax(most, 0) : UINT32_MAX);
     }
 }
 
 bool site_is_resting(const struct site *site, fg_time now)
 {
-    return site->rests_until != FG_NEVER && site->rests_until > now;
+    return site->host.rests_until != FG_NEVER && site->host.rests_until > now;
 }
 
 /* What is on its way counts: only a redirect can take us beyond the limit. */
 bool crawl_is_at_limit(const struct fg_crawl *crawl)
 {
     uint64_t most = crawl->options.fetch_limit;
-    return most && crawl->counts.fetches + crawl->open_asks >= most;
+    return most && crawl->counts.fetches + crawl->budget.open_asks >= most;
 }
 
 static unsigned most_open(const struct fg_crawl *crawl)
@@ -104,9 +107,9 @@ static unsigned most_open(const struct fg_crawl *crawl)
 
 static struct visit *visit_new(struct fg_crawl *crawl)
 {
-    struct visit *visit = crawl->idle_visits;
+    struct visit *visit = crawl->budget.idle_visits;
     if (visit)
-        crawl->idle_visits = visit->next_idle;
+        crawl->budget.idle_visits = visit->next_idle;
     else
         visit = FG_NEW(&crawl->arena, struct visit, 1);
     *visit = (struct visit){.crawl = crawl};
@@ -145,10 +148,10 @@ void crawl_ask(struct fg_crawl *crawl, uint32_t row, enum purpose purpose,
                           .done = crawl_on_answer,
                           .context = visit};
     page->is_queued = 1;
-    site->open_asks++;
-    crawl->open_asks++;
-    crawl->allowance--;
-    site->allowance--;
+    site->stock.open_asks++;
+    crawl->budget.open_asks++;
+    crawl->budget.all--;
+    site->budget.allowance--;
     conduct_prepare(crawl, site);
     fg_polite_ask(crawl->polite, &wish);
 }
@@ -157,8 +160,8 @@ void crawl_ask(struct fg_crawl *crawl, uint32_t row, enum purpose purpose,
 
 static bool may_feed(const struct fg_crawl *crawl, const struct site *site, fg_time now)
 {
-    return site_is_asked(site) && site->open_asks < most_open(crawl) &&
-           site->allowance >= 1 && !site_is_resting(site, now) &&
+    return site_is_asked(site) && site->stock.open_asks < most_open(crawl) &&
+           site->budget.allowance >= 1 && !site_is_resting(site, now) &&
            site->state != SITE_HOST_ONLY;
 }
 
@@ -184,13 +187,13 @@ static bool next_wanted(struct fg_crawl *crawl, struct site *site, uint32_t *row
 {
     bool fetches = crawl->options.fetch_discovered || site->state == SITE_PAGES_ONLY;
     *priority = awaited_priority;
-    if (fetches && pop_waiting(crawl, site, &site->awaited, row)) {
+    if (fetches && pop_waiting(crawl, site, &site->stock.awaited, row)) {
         fg_patterns_find(site->patterns, fg_known_url(&crawl->known, *row))->last_ask =
             fg_clock_now(crawl->clock);
         return true;
     }
     *priority = eager_priority;
-    return pop_waiting(crawl, site, &site->eager, row);
+    return pop_waiting(crawl, site, &site->stock.eager, row);
 }
 
 /* One page of one of these sites after the other, beginning where we left off: whoever
@@ -199,15 +202,15 @@ static bool feed_wanted(struct fg_crawl *crawl, struct site *const *sites, size_
                         fg_time now)
 {
     bool fed = false;
-    size_t first = n ? crawl->next_wanted % n : 0;
-    for (size_t i = 0; i < n && crawl->allowance >= 1; i++) {
+    size_t first = n ? crawl->sites.next_wanted % n : 0;
+    for (size_t i = 0; i < n && crawl->budget.all >= 1; i++) {
         struct site *site = sites[(first + i) % n];
         uint32_t row;
         float priority;
         if (crawl_is_at_limit(crawl) || !may_feed(crawl, site, now) ||
             !next_wanted(crawl, site, &row, &priority))
             continue;
-        crawl->next_wanted = (first + i + 1) % n;
+        crawl->sites.next_wanted = (first + i + 1) % n;
         crawl_ask(crawl, row, FIRST_FETCH, NULL, priority);
         fed = true;
     }
@@ -219,17 +222,17 @@ static bool feed_stock(struct fg_crawl *crawl, struct site *const *sites, size_t
                        fg_time now)
 {
     bool fed = false;
-    size_t first = n ? crawl->next_site % n : 0;
-    for (size_t i = 0; i < n && crawl->first_allowance >= 1 && crawl->allowance >= 1;
-         i++) {
+    size_t first = n ? crawl->sites.next % n : 0;
+    for (size_t i = 0; i < n && crawl->budget.first >= 1 && crawl->budget.all >= 1; i++) {
         struct site *site = sites[(first + i) % n];
         uint32_t row;
         if (crawl_is_at_limit(crawl) || !may_feed(crawl, site, now) ||
-            site->state == SITE_PAGES_ONLY || (site->wakes && site->sources.len) ||
+            site->state == SITE_PAGES_ONLY ||
+            (site->stock.wakes && site->lists.sources.len) ||
             !explore_next(crawl, site, &row, now))
             continue;
-        crawl->next_site = (first + i + 1) % n;
-        crawl->first_allowance--;
+        crawl->sites.next = (first + i + 1) % n;
+        crawl->budget.first--;
         crawl_ask(crawl, row, FIRST_FETCH, NULL, stock_priority);
         fed = true;
     }
@@ -245,27 +248,27 @@ static void feed(struct fg_crawl *crawl, struct site *const *sites, size_t n)
 
 void crawl_feed(struct fg_crawl *crawl)
 {
-    if (crawl->is_stopping)
+    if (crawl->run.is_stopping)
         return;
-    feed(crawl, crawl->sites.at, crawl->sites.len);
+    feed(crawl, crawl->sites.all.at, crawl->sites.all.len);
 }
 
 void crawl_stir(struct fg_crawl *crawl, struct site *site)
 {
-    if (site->is_stirred)
+    if (site->budget.is_stirred)
         return;
-    site->is_stirred = true;
-    fg_vec_push(&crawl->stirred, site);
-    if (crawl->feeder) /* it is not there yet while we recall */
-        event_active(crawl->feeder, 0, 0);
+    site->budget.is_stirred = true;
+    fg_vec_push(&crawl->sites.stirred, site);
+    if (crawl->run.feeder) /* it is not there yet while we recall */
+        event_active(crawl->run.feeder, 0, 0);
 }
 
 /* Of the others nothing has changed since they were last looked at: what an answer costs
  * does not grow with the number of sites. */
 size_t crawl_feed_stirred(struct fg_crawl *crawl)
 {
-    size_t n = crawl->stirred.len;
-    feed(crawl, crawl->stirred.at, n);
+    size_t n = crawl->sites.stirred.len;
+    feed(crawl, crawl->sites.stirred.at, n);
     return n;
 }
 
@@ -282,16 +285,17 @@ static double host_requests(const struct fg_crawl *crawl, const struct site *sit
 
 bool crawl_is_idle(const struct fg_crawl *crawl)
 {
-    if (crawl->open_asks || fg_polite_in_flight(crawl->polite))
+    if (crawl->budget.open_asks || fg_polite_in_flight(crawl->polite))
         return false;
-    for (size_t i = 0; i < crawl->sites.len; i++) {
-        const struct site *site = crawl->sites.at[i];
+    for (size_t i = 0; i < crawl->sites.all.len; i++) {
+        const struct site *site = crawl->sites.all.at[i];
         if (!site_is_asked(site))
             continue;
         if (site->state == SITE_EXPLORING)
             return false;
         bool fetches = crawl->options.fetch_discovered;
-        if (site->eager.len || (fetches && (site->awaited.len || site->patient.len)))
+        if (site->stock.eager.len ||
+            (fetches && (site->stock.awaited.len || site->stock.patient.len)))
             return false;
     }
     return true;
@@ -304,10 +308,10 @@ static void block_what_cannot_go(struct fg_crawl *crawl, struct fg_mind *mind,
 {
     const struct fg_world *world = fg_mind_world(mind);
     for (size_t i = 0; i < world->n; i++) {
-        const struct site *site = crawl->sites.at[world->site[i] - 1];
+        const struct site *site = crawl->sites.all.at[world->site[i] - 1];
         fg_mind_block(mind, i,
                       !site_is_asked(site) || site_is_resting(site, now) ||
-                          site->open_asks >= 4 * most_open(crawl) + 1000);
+                          site->stock.open_asks >= 4 * most_open(crawl) + 1000);
     }
     crawl_block_paused(crawl, mind);
 }
@@ -324,12 +328,12 @@ static bool is_document_due(struct fg_crawl *crawl, size_t at, uint32_t row, fg_
     fg_time last = page->last_visit_s * FG_SECOND;
     struct fg_reason reason;
     if (floor <= 0 || !page->last_visit_s || last > now ||
-        fg_map_get(&crawl->signalled, row) ||
-        !fg_mind_explain(crawl->refresh, now, at, &reason) || isnan(reason.rate))
+        fg_map_get(&crawl->documents.signalled, row) ||
+        !fg_mind_explain(crawl->minds.refresh, now, at, &reason) || isnan(reason.rate))
         return true;
     double hours = fg_hours(now - last);
     double known = fmax(fg_hours(last - page->first_seen), 0);
-    const uint64_t *changes = fg_map_get(&crawl->changes_seen, row);
+    const uint64_t *changes = fg_map_get(&crawl->documents.changes_seen, row);
     double seen = changes ? (double)*changes : 0;
     double rate = fmax(reason.rate / 24, (seen + first_changes) / (first_hours + known));
     return rate * hours * hours / 2 >= floor;
@@ -356,11 +360,11 @@ static size_t refresh(struct fg_crawl *crawl, struct fg_mind *mind, enum purpose
         if (row == FG_UNKNOWN || crawl->known.at[row].is_queued ||
             (purpose == DOCUMENT_REFRESH &&
              (!is_document_due(crawl, picks[i].page, row, now) ||
-              crawl_site_of(crawl, row)->room-- < 1)))
+              crawl_site_of(crawl, row)->budget.room-- < 1)))
             continue;
         crawl_ask(crawl, row, purpose, &picks[i], priority);
         if (purpose == SOURCE_REFRESH)
-            crawl_site_of(crawl, row)->looks--;
+            crawl_site_of(crawl, row)->budget.looks--;
         asked++;
     }
     free(picks);
@@ -386,21 +390,23 @@ static void limit_documents(struct fg_crawl *crawl)
                              fmax(crawl->options.document_share, left_by_sources)
                        : INFINITY;
     double hosts = 0;
-    for (size_t i = 0; i < crawl->sites.len; i++) {
-        struct site *site = crawl->sites.at[i];
-        if (!site->n_documents || !site_is_asked(site))
+    for (size_t i = 0; i < crawl->sites.all.len; i++) {
+        struct site *site = crawl->sites.all.at[i];
+        if (!site->counts.documents || !site_is_asked(site))
             continue;
         double most = host_requests(crawl, site), limit = site_budget(crawl, site);
         double site_most = limit > 0 ? per_tick(crawl, limit) : INFINITY;
         /* What was never read comes before what was. */
-        double left = site->patient.len && !site->nothing_until ? 0.2 : 1;
-        double room = fmin(fmax(most, 1) - site->open_asks, site->allowance * left);
-        site->room = room;
+        double left = site->stock.patient.len && !site->stock.nothing_until ? 0.2 : 1;
+        double room =
+            fmin(fmax(most, 1) - site->stock.open_asks, site->budget.allowance * left);
+        site->budget.room = room;
         room = fmax(room, 0) * SPARE_PICKS;
-        fg_mind_limit(crawl->refresh, site->id, room < 4e9 ? (uint32_t)room : UINT32_MAX);
-        hosts += fmin(fmin(most, site_most), site->n_documents);
+        fg_mind_limit(crawl->minds.refresh, site->id,
+                      room < 4e9 ? (uint32_t)room : UINT32_MAX);
+        hosts += fmin(fmin(most, site_most), site->counts.documents);
     }
-    fg_mind_budget(crawl->refresh, fmin(share, hosts));
+    fg_mind_budget(crawl->minds.refresh, fmin(share, hosts));
 }
 
 /* Their share of a tick is theirs, however much there is to find. What a tick brings may
@@ -409,20 +415,20 @@ static double share_of_documents(struct fg_crawl *crawl)
 {
     double fresh =
         per_tick(crawl, crawl->options.budget_per_hour) * crawl->options.document_share;
-    double n = (double)fg_mind_world(crawl->refresh)->n;
-    crawl->document_allowance =
-        has_budget(crawl) ? refill(crawl, crawl->document_allowance, fresh) : INFINITY;
+    double n = (double)fg_mind_world(crawl->minds.refresh)->n;
+    crawl->budget.documents =
+        has_budget(crawl) ? refill(crawl, crawl->budget.documents, fresh) : INFINITY;
     return has_budget(crawl)
-               ? fmax(fmin(fmin(crawl->document_allowance, n), crawl->allowance), 0)
+               ? fmax(fmin(fmin(crawl->budget.documents, n), crawl->budget.all), 0)
                : 0;
 }
 
 /* Their share, or what the sources have left if that is more. */
 static size_t document_budget(const struct fg_crawl *crawl)
 {
-    size_t n = fg_mind_world(crawl->refresh)->n;
-    double spare = crawl->allowance - crawl->first_allowance;
-    size_t most = whole(fmin(fmax(crawl->document_allowance, spare), crawl->allowance));
+    size_t n = fg_mind_world(crawl->minds.refresh)->n;
+    double spare = crawl->budget.all - crawl->budget.first;
+    size_t most = whole(fmin(fmax(crawl->budget.documents, spare), crawl->budget.all));
     return most < n ? most : n;
 }
 
@@ -430,8 +436,8 @@ static void refresh_documents(struct fg_crawl *crawl, size_t budget, fg_time now
 {
     limit_documents(crawl);
     document_regroup(crawl);
-    crawl->document_allowance -= (double)refresh(crawl, crawl->refresh, DOCUMENT_REFRESH,
-                                                 budget, document_priority, now);
+    crawl->budget.documents -= (double)refresh(
+        crawl, crawl->minds.refresh, DOCUMENT_REFRESH, budget, document_priority, now);
 }
 
 /* --- looks that are due --- */
@@ -440,7 +446,7 @@ static void refresh_documents(struct fg_crawl *crawl, size_t budget, fg_time now
 static bool is_front(struct fg_crawl *crawl, const struct source *source)
 {
     const struct fg_known_page *page = &crawl->known.at[source->row];
-    unsigned depth = crawl_site_of(crawl, source->row)->has_feed ? 1 : 2;
+    unsigned depth = crawl_site_of(crawl, source->row)->lists.has_feed ? 1 : 2;
     return page->flags & FG_PAGE_SEED ||
            (page->flags & FG_PAGE_FEED && page->depth <= depth);
 }
@@ -468,8 +474,8 @@ static uint32_t first_to_wake(struct fg_crawl *crawl, const struct site *site)
 {
     uint32_t best = FG_UNKNOWN;
     unsigned least = UINT32_MAX;
-    for (size_t i = 0; i < site->sources.len; i++) {
-        uint32_t row = site->sources.at[i];
+    for (size_t i = 0; i < site->lists.sources.len; i++) {
+        uint32_t row = site->lists.sources.at[i];
         const struct fg_known_page *page = &crawl->known.at[row];
         unsigned order = 2U * page->failures + !is_front(crawl, source_find(crawl, row));
         if (order < least && page_is_asked(crawl, row)) {
@@ -482,27 +488,27 @@ static uint32_t first_to_wake(struct fg_crawl *crawl, const struct site *site)
 
 void crawl_wake(struct fg_crawl *crawl, struct site *site)
 {
-    uint32_t row = site->wakes ? first_to_wake(crawl, site) : FG_UNKNOWN;
-    if (row == FG_UNKNOWN || crawl->known.at[row].is_queued || crawl->is_stopping ||
+    uint32_t row = site->stock.wakes ? first_to_wake(crawl, site) : FG_UNKNOWN;
+    if (row == FG_UNKNOWN || crawl->known.at[row].is_queued || crawl->run.is_stopping ||
         !site_is_asked(site) || site_is_resting(site, fg_clock_now(crawl->clock)) ||
-        site->allowance < 1 || crawl->allowance < 1 || crawl_is_at_limit(crawl))
+        site->budget.allowance < 1 || crawl->budget.all < 1 || crawl_is_at_limit(crawl))
         return;
     crawl_ask(crawl, row, SOURCE_REFRESH, NULL, due_priority);
 }
 
 static void look_at_due(struct fg_crawl *crawl, fg_time now)
 {
-    size_t n = crawl->sources.len, first = n ? crawl->next_due % n : 0;
-    for (size_t i = 0; i < n && crawl->allowance >= 1; i++) {
-        const struct source *source = &crawl->sources.at[(first + i) % n];
+    size_t n = crawl->sources.all.len, first = n ? crawl->sources.next_due % n : 0;
+    for (size_t i = 0; i < n && crawl->budget.all >= 1; i++) {
+        const struct source *source = &crawl->sources.all.at[(first + i) % n];
         if (crawl_is_at_limit(crawl) || !is_due(crawl, source, now))
             continue;
         const struct site *site = crawl_site_of(crawl, source->row);
         if (crawl->known.at[source->row].is_queued ||
             !page_is_asked(crawl, source->row) || site_is_resting(site, now) ||
-            site->allowance < 1)
+            site->budget.allowance < 1)
             continue;
-        crawl->next_due = (first + i + 1) % n;
+        crawl->sources.next_due = (first + i + 1) % n;
         crawl_ask(crawl, source->row, SOURCE_REFRESH, NULL, due_priority);
     }
 }
@@ -510,16 +516,16 @@ static void look_at_due(struct fg_crawl *crawl, fg_time now)
 static void tell_once_a_day(struct fg_crawl *crawl, fg_time now)
 {
     fg_time day = now / FG_DAY + 1; /* 0 is no day, or a crawl of 1970 would not tell */
-    if (day == crawl->told_day)
+    if (day == crawl->minds.told_day)
         return;
-    crawl->told_day = day;
+    crawl->minds.told_day = day;
     crawl_tell(crawl, now);
 }
 
 static bool stock_waits(const struct fg_crawl *crawl, fg_time now)
 {
-    for (size_t i = 0; i < crawl->sites.len; i++) {
-        const struct site *site = crawl->sites.at[i];
+    for (size_t i = 0; i < crawl->sites.all.len; i++) {
+        const struct site *site = crawl->sites.all.at[i];
         if (explore_may_look(crawl, site, now) && site_is_asked(site))
             return true;
     }
@@ -533,38 +539,38 @@ static void share_first(struct fg_crawl *crawl, fg_time now)
     double share = o->once || o->backfill    ? 1
                    : stock_waits(crawl, now) ? o->first_fetch_share
                                              : 0;
-    crawl->first_allowance =
-        isinf(crawl->allowance) ? INFINITY : fmax(crawl->allowance, 0) * share;
+    crawl->budget.first =
+        isinf(crawl->budget.all) ? INFINITY : fmax(crawl->budget.all, 0) * share;
 }
 
 void crawl_tick(struct fg_crawl *crawl)
 {
-    if (crawl->is_stopping)
+    if (crawl->run.is_stopping)
         return;
     fg_time now = fg_clock_now(crawl->clock);
-    crawl->ticks_passed = ticks_passed(crawl, now);
-    crawl->tick_started = now;
+    crawl->budget.ticks_passed = ticks_passed(crawl, now);
+    crawl->budget.tick_started = now;
     tell_once_a_day(crawl, now);
     retention_review(crawl);
     crawl_place_early(crawl);
     refill_allowances(crawl, now);
-    for (size_t i = 0; i < crawl->sites.len; i++)
-        if (site_is_asked(crawl->sites.at[i]))
-            source_review(crawl, crawl->sites.at[i], now);
+    for (size_t i = 0; i < crawl->sites.all.len; i++)
+        if (site_is_asked(crawl->sites.all.at[i]))
+            source_review(crawl, crawl->sites.all.at[i], now);
     crawl_keep_promises(crawl, now);
-    struct site *const *sites = crawl->sites.at;
-    size_t n_sites = crawl->sites.len;
+    struct site *const *sites = crawl->sites.all.at;
+    size_t n_sites = crawl->sites.all.len;
     double of_documents = share_of_documents(crawl);
-    crawl->allowance -= of_documents;
+    crawl->budget.all -= of_documents;
     for (size_t i = 0; i < n_sites; i++)
-        crawl_wake(crawl, sites[(crawl->next_wanted + i) % n_sites]);
+        crawl_wake(crawl, sites[(crawl->sites.next_wanted + i) % n_sites]);
     look_at_due(crawl, now);
     while (feed_wanted(crawl, sites, n_sites, now))
         ;
-    fg_mind_floor(crawl->discovery, floor_of(crawl));
-    refresh(crawl, crawl->discovery, SOURCE_REFRESH, whole(crawl->allowance),
+    fg_mind_floor(crawl->minds.discovery, floor_of(crawl));
+    refresh(crawl, crawl->minds.discovery, SOURCE_REFRESH, whole(crawl->budget.all),
             source_priority, now);
-    crawl->allowance += of_documents;
+    crawl->budget.all += of_documents;
     share_first(crawl, now);
     feed_stock(crawl, sites, n_sites, now); /* documents wait where it finds something */
     refresh_documents(crawl, document_budget(crawl), now);

@@ -17,8 +17,8 @@ struct site *crawl_watch_site(struct fg_crawl *crawl, struct fg_batch *batch,
     if (site && site_is_removed(site))
         return site; /* only who adds it anew undoes that */
     if (!site)
-        site = crawl_add_site(crawl, (fg_site_id)crawl->sites.len + 1, key, seed->tags,
-                              state, now);
+        site = crawl_add_site(crawl, (fg_site_id)crawl->sites.all.len + 1, key,
+                              seed->tags, state, now);
     else if (site->state == SITE_HOST_ONLY || grows)
         site->state = state;
     else if (!seed->tags.len && !seed->page_tags.len)
@@ -30,7 +30,7 @@ struct site *crawl_watch_site(struct fg_crawl *crawl, struct fg_batch *batch,
         fg_arena_cstr(&crawl->arena, fg_tags_join(&crawl->arena, tags, seed->page_tags));
     crawl_put_site(batch, site);
     /* Its robots.txt may be known already, from the time when it was not ours. */
-    if (site->state == SITE_EXPLORING && site->host.robots_fetched != FG_NEVER)
+    if (site->state == SITE_EXPLORING && site->host.state.robots_fetched != FG_NEVER)
         crawl_add_sitemaps(crawl, batch, site);
     return site;
 }
@@ -159,10 +159,11 @@ void crawl_add_sitemaps(struct fg_crawl *crawl, struct fg_batch *batch, struct s
 void crawl_try_sitemap(struct fg_crawl *crawl, struct fg_batch *batch, struct site *site,
                        fg_time now)
 {
-    if (crawl->options.once || !site->sources.len)
+    if (crawl->options.once || !site->lists.sources.len)
         return;
-    for (size_t i = 0; i < site->sources.len; i++)
-        if (crawl->known.at[site->sources.at[i]].flags & (FG_PAGE_FEED | FG_PAGE_SITEMAP))
+    for (size_t i = 0; i < site->lists.sources.len; i++)
+        if (crawl->known.at[site->lists.sources.at[i]].flags &
+            (FG_PAGE_FEED | FG_PAGE_SITEMAP))
             return;
     add_sitemap(crawl, batch, site, FG_STR("/sitemap.xml"), now);
 }

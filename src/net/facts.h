@@ -47,8 +47,9 @@ struct fg_facts {
     fg_time modified;
     enum fg_claim claim;
     bool claims_strongly; /* by JSON-LD or the class of a known system, not og:type */
-    uint64_t main_hash;   /* of net/main_text.h */
-    unsigned main_words;  /* of the main part, outside links */
+    uint64_t main_hash;   /* of net/main_text.h, and the text itself */
+    struct fg_str main_text;
+    unsigned main_words; /* of the main part, outside links */
     unsigned main_link_words, main_links;
     unsigned listed_words; /* of main_words, those in entries of lists, and excerpts */
     unsigned pre_words;    /* of main_words, those in preformatted text; a mail, a diff */

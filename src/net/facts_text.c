@@ -4,6 +4,10 @@
 #include "net/facts_parts.h"
 #include "net/prose.h"
 
+#if defined(__SSE2__)
+#include <emmintrin.h>
+#endif
+
 enum {
     TITLE_MAX = 400,  /* bytes */
     LITTLE_TEXT = 20, /* words of main text: then the description is better */
@@ -19,11 +23,48 @@ static const uint8_t classes[256] = {
     [0xEA ... 0xFF] = LETTER,
 };
 
-/* Words between blanks and signs; each character of scripts that have no blanks. */
+#if defined(__SSE2__)
+static __m128i is_between(__m128i bytes, char first, char last)
+{
+    __m128i above = _mm_sub_epi8(bytes, _mm_set1_epi8(first));
+    return _mm_cmpeq_epi8(_mm_min_epu8(above, _mm_set1_epi8((char)(last - first))),
+                          above);
+}
+
+/* The words of all whole blocks of sixteen bytes; `before` is the class of the last. */
+static unsigned count_blocks(struct fg_str text, unsigned *before)
+{
+    __m128i sums = _mm_setzero_si128(), last = _mm_setzero_si128();
+    for (size_t i = 0; text.len - i >= 16; i += 16) {
+        __m128i bytes = _mm_loadu_si128((const __m128i *)(text.at + i));
+        __m128i lower = _mm_or_si128(bytes, _mm_set1_epi8(0x20));
+        __m128i letters = _mm_or_si128(
+            _mm_or_si128(is_between(lower, 'a', 'z'), is_between(bytes, '0', '9')),
+            _mm_cmplt_epi8(bytes, _mm_setzero_si128()));
+        __m128i starts =
+            _mm_andnot_si128(_mm_or_si128(_mm_slli_si128(letters, 1), last), letters);
+        __m128i words = _mm_or_si128(starts, is_between(bytes, (char)0xE3, (char)0xE9));
+        words = _mm_and_si128(words, _mm_set1_epi8(1));
+        sums = _mm_add_epi64(sums, _mm_sad_epu8(words, _mm_setzero_si128()));
+        last = _mm_srli_si128(letters, 15);
+    }
+    *before = _mm_cvtsi128_si32(last) ? LETTER : 0;
+    sums = _mm_add_epi64(sums, _mm_srli_si128(sums, 8));
+    return (unsigned)_mm_cvtsi128_si32(sums);
+}
+#endif
+
+/* Words between blanks and signs; each character of scripts that have no blanks. Byte by
+ * byte it took a tenth of the time that a page is read in. */
 unsigned fg_count_words(struct fg_str text)
 {
     unsigned n = 0, before = 0;
-    for (size_t i = 0; i < text.len; i++) {
+    size_t i = 0;
+#if defined(__SSE2__)
+    n = count_blocks(text, &before);
+    i = text.len & ~(size_t)15;
+#endif
+    for (; i < text.len; i++) {
         unsigned class = classes[(unsigned char)text.at[i]];
         n += (class & ~before & LETTER) | class >> 1;
         before = class;
@@ -51,6 +92,7 @@ static struct fg_str collapsed(struct fg_arena *arena, struct fg_str text)
     return kept;
 }
 
+/* All start with a blank. */
 static const struct fg_str separators[] = {
     {" | ", 3}, {" - ", 3},  {" – ", 5}, {" — ", 5}, {" · ", 4}, {" » ", 4},
     {" « ", 4}, {" :: ", 4}, {" • ", 5}, {" < ", 3}, {" [", 2}};
@@ -59,7 +101,8 @@ static const struct fg_str separators[] = {
 static size_t last_separator(struct fg_str title, size_t *len)
 {
     for (size_t i = title.len; i-- > 1;)
-        for (size_t k = 0; k < sizeof separators / sizeof *separators; k++)
+        for (size_t k = 0;
+             title.at[i] == ' ' && k < sizeof separators / sizeof *separators; k++)
             if (fg_str_starts(fg_str_skip(title, i), separators[k])) {
                 *len = separators[k].len;
                 return i;

@@ -222,7 +222,7 @@ static void read_json_ld(struct fg_offer *offer, struct fg_arena *arena,
 static void read_microdata(struct fg_offer *offer, struct fg_arena *arena,
                            const struct fg_page *page, struct fg_str html)
 {
-    if (fg_str_find(html, FG_STR("itemprop")) == FG_NOT_FOUND)
+    if (!page->may_have_items || fg_str_find(html, FG_STR("itemprop")) == FG_NOT_FOUND)
         return;
     json_t *items = fg_microdata_read(arena, html);
     fg_offer_from_graph(offer, arena, items, page);

@@ -421,6 +421,7 @@ static void break_text(struct reader *r)
 static void on_start(struct reader *r)
 {
     enum fg_nest_made made = fg_nest_start(&r->nest, &r->html, &r->token);
+    r->page->may_have_items |= fg_html_may_have(&r->token, FG_STR("itemprop"));
     if (made == FG_NEST_OPEN && r->parts & FG_PAGE_LINKS)
         enter_region(r);
     if (made == FG_NEST_IGNORED || r->nest.made & FG_NEST_TEMPLATE)

@@ -108,7 +108,8 @@ struct fg_page {
     struct fg_str text;
     struct fg_refresh refresh;
     bool has_refresh;
-    unsigned cut; /* of enum fg_page_part: what was not read to its end */
+    bool may_have_items; /* microdata: false if there is none */
+    unsigned cut;        /* of enum fg_page_part: what was not read to its end */
 };
 
 /* Visible text: scripts, styles, templates, noscript, form fields that hold text, media

@@ -356,11 +356,13 @@ bool fg_price_parse(struct fg_price *price, struct fg_str text,
 {
     *price = (struct fg_price){0};
     struct fg_str rest = text;
-    while (rest.len) {
-        if (!fg_is_digit(rest.at[0])) {
-            rest = fg_str_skip(rest, 1);
-            continue;
+    for (;;) {
+        while (rest.len && !fg_is_digit(rest.at[0])) {
+            rest.at++;
+            rest.len--;
         }
+        if (!rest.len)
+            return price->amount[0] != '\0';
         struct fg_price found;
         const char *end;
         if (read_at(&found, fg_str_range(text.at, rest.at), rest, reader, &end) &&
@@ -370,7 +372,6 @@ bool fg_price_parse(struct fg_price *price, struct fg_str text,
             return true;
         rest = fg_str_range(end, text.at + text.len);
     }
-    return price->amount[0] != '\0';
 }
 
 int fg_price_cmp(const struct fg_price *a, const struct fg_price *b)

@@ -100,6 +100,7 @@ struct reader {
     struct fg_value *value;
     struct fg_arena *arena;
     const struct fg_noise *noise;
+    const struct fg_facts *facts; /* of the whole page, or NULL */
 };
 
 static void set_text(struct reader *r, enum fg_value_kind kind, struct fg_str text,
@@ -130,6 +131,10 @@ static void read_page(struct reader *r, struct fg_str text)
 static void read_text(struct reader *r, struct fg_str html)
 {
     struct fg_main_text main;
+    if (r->facts && !fg_noise_has_lines(r->noise)) {
+        set_text(r, FG_VALUE_TEXT, r->facts->main_text, r->facts->main_hash);
+        return;
+    }
     fg_main_text_read_without(&main, r->arena, html, r->noise);
     set_text(r, FG_VALUE_TEXT, main.text, main.hash);
 }
@@ -187,11 +192,11 @@ static void read_kind(struct reader *r, const struct fg_page *page, struct fg_st
 }
 
 /* The offer is read of the page as it is: noise is what changes without a reason. */
-void fg_value_read(struct fg_value *value, struct fg_arena *arena,
-                   const struct fg_page *page, struct fg_str html,
-                   const struct fg_value_rule *rule)
+void fg_value_read_after(struct fg_value *value, struct fg_arena *arena,
+                         const struct fg_page *page, struct fg_str html,
+                         const struct fg_value_rule *rule, const struct fg_facts *facts)
 {
-    struct reader r = {value, arena, &rule->noise};
+    struct reader r = {value, arena, &rule->noise, facts};
     struct fg_page left;
     *value = (struct fg_value){0};
     value->has_offer = fg_offer_read(&value->offer, arena, page, html) &&
@@ -201,7 +206,16 @@ void fg_value_read(struct fg_value *value, struct fg_arena *arena,
         fg_page_read(&left, arena, cut, FG_PAGE_TEXT);
         page = &left;
     }
+    if (cut.at != html.at)
+        r.facts = NULL;
     read_kind(&r, page, cut, rule);
+}
+
+void fg_value_read(struct fg_value *value, struct fg_arena *arena,
+                   const struct fg_page *page, struct fg_str html,
+                   const struct fg_value_rule *rule)
+{
+    fg_value_read_after(value, arena, page, html, rule, NULL);
 }
 
 void fg_value_of_bytes(struct fg_value *value, struct fg_str bytes)

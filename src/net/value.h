@@ -25,6 +25,7 @@
 
 #include "base/arena.h"
 #include "base/err.h"
+#include "net/facts.h"
 #include "net/noise.h"
 #include "net/offer.h"
 #include "net/page.h"
@@ -74,6 +75,10 @@ struct fg_value {
 void fg_value_read(struct fg_value *value, struct fg_arena *arena,
                    const struct fg_page *page, struct fg_str html,
                    const struct fg_value_rule *rule);
+/* The same where the facts have been read of the page: its main text is known. */
+void fg_value_read_after(struct fg_value *value, struct fg_arena *arena,
+                         const struct fg_page *page, struct fg_str html,
+                         const struct fg_value_rule *rule, const struct fg_facts *facts);
 
 /* The value of what is no HTML: all its bytes. */
 void fg_value_of_bytes(struct fg_value *value, struct fg_str bytes);

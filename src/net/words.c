@@ -79,12 +79,17 @@ static uint64_t dates[SLOTS], filter[FILTER_WORDS];
 static const struct fg_word_run empty_run = {
     .hash = UINT64_C(0x9E3779B97F4A7C15), .is_ascii = true, .is_hex = true};
 
+static uint64_t hash_halves(uint64_t hash, uint64_t low, uint64_t high)
+{
+    return fg_fold_product(hash ^ low, high ^ UINT64_C(0x9FB21C651E98DF25));
+}
+
 static uint64_t hash_block(uint64_t hash, const char block[16])
 {
     uint64_t low, high;
     memcpy(&low, block, 8);
     memcpy(&high, block + 8, 8);
-    return fg_fold_product(hash ^ low, high ^ UINT64_C(0x9FB21C651E98DF25));
+    return hash_halves(hash, low, high);
 }
 
 static uint64_t hash_run(const struct fg_word_run *run)
@@ -460,10 +465,11 @@ static uint64_t hash_letters(const char *at, size_t n)
 {
     __m128i text = _mm_loadu_si128((const __m128i *)at);
     __m128i keep = _mm_loadu_si128((const __m128i *)(keep_first + 16 - n));
-    char block[16];
-    _mm_storeu_si128((__m128i *)block,
-                     _mm_and_si128(_mm_or_si128(text, _mm_set1_epi8(0x20)), keep));
-    return hash_block(empty_run.hash, block);
+    text = _mm_and_si128(_mm_or_si128(text, _mm_set1_epi8(0x20)), keep);
+    uint64_t halves[2];
+    _mm_storel_epi64((__m128i *)&halves[0], text);
+    _mm_storel_epi64((__m128i *)&halves[1], _mm_unpackhi_epi64(text, text));
+    return hash_halves(empty_run.hash, halves[0], halves[1]);
 }
 
 /* What is left of a chunk, with letters behind it: its last word may go on in the next
@@ -514,35 +520,7 @@ static size_t take_plain(struct fg_words *w, struct fg_word *out, size_t room)
     return n;
 }
 
-/* The same where only their number matters: neither length nor meaning makes it another.
- */
-static size_t count_plain(struct fg_words *w)
-{
-    char room_for_rest[AHEAD];
-    size_t n = 0;
-    for (const char *before = NULL;
-         !w->run.len && !w->single && w->at < w->end && w->at != before;) {
-        before = w->at;
-        size_t left = (size_t)(w->end - before);
-        struct letters found =
-            classify(left < AHEAD ? pad(room_for_rest, before, left) : before);
-        uint64_t ends = ~found.letters & found.letters << 1;
-        if (found.others)
-            ends &= (found.others & -found.others) - 1;
-        if (!ends)
-            break;
-        n += (size_t)__builtin_popcountll(ends);
-        w->at = before + (63 - __builtin_clzll(ends));
-    }
-    return n;
-}
 #else
-static size_t count_plain(struct fg_words *w)
-{
-    (void)w;
-    return 0;
-}
-
 static size_t take_plain(struct fg_words *w, struct fg_word *out, size_t room)
 {
     (void)w, (void)out, (void)room;
@@ -588,18 +566,90 @@ void fg_words_feed(struct fg_words *w, struct fg_str chunk)
     w->n_partial = 0;
 }
 
-size_t fg_words_count(struct fg_str text)
+#if defined(__SSE2__)
+/* A bit for each of 16 bytes that is an ASCII letter or digit; and for each that is not
+ * ASCII. */
+static unsigned alphanumerics(const char *at, unsigned *others)
+{
+    __m128i text = _mm_loadu_si128((const __m128i *)at);
+    __m128i lower = _mm_or_si128(text, _mm_set1_epi8(0x20));
+    __m128i letters = _mm_and_si128(_mm_cmpgt_epi8(lower, _mm_set1_epi8('a' - 1)),
+                                    _mm_cmplt_epi8(lower, _mm_set1_epi8('z' + 1)));
+    __m128i digits = _mm_and_si128(_mm_cmpgt_epi8(text, _mm_set1_epi8('0' - 1)),
+                                   _mm_cmplt_epi8(text, _mm_set1_epi8('9' + 1)));
+    *others = (unsigned)_mm_movemask_epi8(text);
+    return (unsigned)_mm_movemask_epi8(_mm_or_si128(letters, digits));
+}
+#endif
+
+/* How many words begin in the ASCII characters at the start of a text, and how far they
+ * go: to its end, or to the last that surely ends before something else. There every run
+ * of letters and digits is a word, whatever it means. */
+static size_t count_ascii(struct fg_str text, size_t *used)
+{
+    size_t n = 0, sure = 0, i = 0;
+    bool in_word = false;
+#if defined(__SSE2__)
+    for (unsigned carry = 0; text.len - i >= 16; i += 16) {
+        unsigned others, words = alphanumerics(text.at + i, &others);
+        if (others)
+            break;
+        n += (size_t)__builtin_popcount(words & ~(words << 1 | carry));
+        carry = words >> 15;
+        in_word = carry;
+        if (words != 0xFFFF)
+            sure = i + 31 - (unsigned)__builtin_clz(~words & 0xFFFF);
+    }
+#endif
+    for (; i < text.len && (unsigned char)text.at[i] < 0x80; i++) {
+        bool was_in_word = in_word;
+        in_word = ascii_class[(unsigned char)text.at[i]] != SEPARATOR;
+        n += in_word && !was_in_word;
+        if (!in_word)
+            sure = i;
+    }
+    *used = i == text.len ? i : sure;
+    return i == text.len || !in_word ? n : n - 1;
+}
+
+static size_t count_any(struct fg_str text)
 {
     struct fg_words words;
     struct fg_word word;
     size_t n = 0;
     fg_words_init(&words);
     fg_words_feed(&words, text);
-    while (n += count_plain(&words), fg_words_next(&words, &word))
+    while (fg_words_next(&words, &word))
         n++;
     fg_words_finish(&words);
     while (fg_words_next(&words, &word))
         n++;
+    return n;
+}
+
+/* Up to the first sign of ASCII behind what is not. */
+static size_t end_of_others(struct fg_str text)
+{
+    size_t i = 0;
+    while (i < text.len && (unsigned char)text.at[i] < 0x80)
+        i++;
+    while (i < text.len && ((unsigned char)text.at[i] >= 0x80 ||
+                            ascii_class[(unsigned char)text.at[i]] != SEPARATOR))
+        i++;
+    return i;
+}
+
+size_t fg_words_count(struct fg_str text)
+{
+    size_t n = 0;
+    while (text.len) {
+        size_t used;
+        n += count_ascii(text, &used);
+        text = fg_str_skip(text, used);
+        size_t others = end_of_others(text);
+        n += others ? count_any(fg_str_sub(text, 0, others)) : 0;
+        text = fg_str_skip(text, others);
+    }
     return n;
 }
 

@@ -315,7 +315,8 @@ static void still_control(struct still *still, enum fg_control_kind kind, const 
     crawl_take_control(still->crawl, batch, 1, fg_buf_str(&text));
     fg_store_submit(still->store, batch);
     fg_buf_clear(&text);
-    event_base_loop(still->crawl->loop, EVLOOP_NONBLOCK); /* what was withdrawn ends */
+    event_base_loop(still->crawl->run.loop,
+                    EVLOOP_NONBLOCK); /* what was withdrawn ends */
 }
 
 static void a_look_that_is_due_waits_for_the_end_of_a_pause(void **state)
@@ -331,10 +332,10 @@ static void a_look_that_is_due_waits_for_the_end_of_a_pause(void **state)
         still.crawl->known.at[0].last_visit_s = 1;
         still_control(&still, FG_CONTROL_PAUSE, is_page ? url : "");
         crawl_tick(still.crawl);
-        assert_int_equal(still.crawl->open_asks, 0);
+        assert_int_equal(still.crawl->budget.open_asks, 0);
         still_control(&still, FG_CONTROL_RESUME, is_page ? url : "");
         crawl_tick(still.crawl);
-        assert_int_equal(still.crawl->open_asks, 1);
+        assert_int_equal(still.crawl->budget.open_asks, 1);
         still_end(&still);
     }
 }
@@ -347,7 +348,7 @@ static void a_document_added_again_is_asked_for_at_once(void **state)
     struct still still;
     struct fg_err err = {0};
     still_start(&still, url, (struct fg_seed){.is_document = true, .weight = 3});
-    queue_pop(&still.crawl->sites.at[0]->eager, &(uint32_t){0});
+    queue_pop(&still.crawl->sites.all.at[0]->stock.eager, &(uint32_t){0});
     still.crawl->known.at[0].last_visit_s = 1;
     still.crawl->known.at[0].flags |= FG_PAGE_GONE;
     still_control(&still, FG_CONTROL_REMOVE, url);
@@ -356,12 +357,12 @@ static void a_document_added_again_is_asked_for_at_once(void **state)
     assert_int_equal(
         fg_crawl_add(still.crawl, fg_str_from(url), &(struct fg_seed){0}, &err), FG_OK);
     assert_int_equal(still.crawl->counts.documents, 1);
-    const struct fg_world *world = fg_mind_world(still.crawl->refresh);
+    const struct fg_world *world = fg_mind_world(still.crawl->minds.refresh);
     assert_int_equal(world->n, 1);
     assert_true(world->weight[0] == 3);
-    still.crawl->allowance = 1;
+    still.crawl->budget.all = 1;
     crawl_feed(still.crawl);
-    assert_int_equal(still.crawl->open_asks, 1);
+    assert_int_equal(still.crawl->budget.open_asks, 1);
     still_end(&still);
 }
 
@@ -379,16 +380,16 @@ static void what_was_chosen_before_a_pause_is_asked_for_after_it(void **state)
         page->failures = i / 2 == 1;
         page->flags |= i / 2 == 2 ? FG_PAGE_AWAITED : 0u;
         if (i / 2 == 2)
-            queue_push(&still.crawl->sites.at[0]->awaited, 0);
+            queue_push(&still.crawl->sites.all.at[0]->stock.awaited, 0);
         crawl_tick(still.crawl);
-        assert_int_equal(still.crawl->open_asks, 1);
+        assert_int_equal(still.crawl->budget.open_asks, 1);
         still_control(&still, FG_CONTROL_PAUSE, wish);
-        assert_int_equal(still.crawl->open_asks, 0);
+        assert_int_equal(still.crawl->budget.open_asks, 0);
         crawl_tick(still.crawl);
-        assert_int_equal(still.crawl->open_asks, 0);
+        assert_int_equal(still.crawl->budget.open_asks, 0);
         still_control(&still, FG_CONTROL_RESUME, wish);
         crawl_tick(still.crawl);
-        assert_int_equal(still.crawl->open_asks, 1);
+        assert_int_equal(still.crawl->budget.open_asks, 1);
         still_end(&still);
     }
 }

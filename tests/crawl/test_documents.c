@@ -170,7 +170,8 @@ static size_t changes(struct trial *trial, const char *path)
 
 static size_t in_mind(const struct trial *trial, uint32_t row)
 {
-    return fg_mind_row(trial->crawl->refresh, fg_known_id(&trial->crawl->known, row));
+    return fg_mind_row(trial->crawl->minds.refresh,
+                       fg_known_id(&trial->crawl->known, row));
 }
 
 /* --- which pages --- */
@@ -195,7 +196,7 @@ static void offers_become_documents(void **state)
     /* The first fetch is a visit that the policy knows of. */
     size_t at = in_mind(&t, row_of(&t, "/o/1"));
     assert_true(at != FG_NO_ROW);
-    assert_true(fg_mind_world(t.crawl->refresh)->last_visit[at] != FG_NEVER);
+    assert_true(fg_mind_world(t.crawl->minds.refresh)->last_visit[at] != FG_NEVER);
     end(&t);
 }
 
@@ -316,7 +317,7 @@ static void rule_of_a_site_is_that_of_its_documents(void **state)
     assert_int_equal(t.crawl->counts.documents, OFFERS);
     fg_crawl_free(t.crawl);
     open_crawl(&t, &options);
-    assert_non_null(t.crawl->sites.at[0]->value_rule);
+    assert_non_null(t.crawl->sites.all.at[0]->value_rule);
     assert_int_equal(t.crawl->counts.documents, OFFERS);
     end(&t);
 }
@@ -417,8 +418,8 @@ static void dates_that_move_are_signals(void **state)
     struct trial t;
     struct fg_crawl_options options = local();
     begin(&t, shop, &options);
-    fg_mind_free(t.crawl->refresh);
-    t.crawl->refresh = fg_mind_new(&listener, 1);
+    fg_mind_free(t.crawl->minds.refresh);
+    t.crawl->minds.refresh = fg_mind_new(&listener, 1);
     add(&t, "/o/1", (struct fg_seed){.is_document = true, .is_page_only = true});
     uint32_t row = row_of(&t, "/o/1");
     fg_time now = fg_clock_now(t.crawl->clock), hour = FG_HOUR;
@@ -436,7 +437,7 @@ static void dates_that_move_are_signals(void **state)
     assert_int_equal(signals, 1);
     document_signal(t.crawl, row, now + 48 * hour, now); /* nonsense */
     assert_int_equal(signals, 1);
-    fg_map_remove(&t.crawl->dated, row);
+    fg_map_remove(&t.crawl->documents.dated, row);
     document_signal(t.crawl, row, now - 5 * hour, now); /* since we saw it */
     assert_int_equal(signals, 2);
     end(&t);
@@ -473,8 +474,8 @@ static void sitemaps_signal_changes(void **state)
     struct fg_crawl_options options = local();
     options.fetch_limit = 20;
     begin(&t, mapped, &options);
-    fg_mind_free(t.crawl->refresh);
-    t.crawl->refresh = fg_mind_new(&listener, 1);
+    fg_mind_free(t.crawl->minds.refresh);
+    t.crawl->minds.refresh = fg_mind_new(&listener, 1);
     add(&t, "/o/1", (struct fg_seed){.is_document = true});
     add(&t, "/sitemap.xml", (struct fg_seed){.is_source = true});
     signals = 0;
@@ -494,9 +495,9 @@ static void siblings_share_a_group(void **state)
     add(&t, "/", (struct fg_seed){0});
     add(&t, "/about", (struct fg_seed){.is_document = true});
     run(&t, FG_CRAWL_DONE);
-    t.crawl->is_stopping = false;
+    t.crawl->run.is_stopping = false;
     document_regroup(t.crawl);
-    const struct fg_world *world = fg_mind_world(t.crawl->refresh);
+    const struct fg_world *world = fg_mind_world(t.crawl->minds.refresh);
     uint32_t group = world->group[in_mind(&t, row_of(&t, "/o/1"))];
     for (int i = 2; i <= OFFERS; i++) {
         char path[20];
@@ -548,7 +549,7 @@ static void share_below_one_a_tick_adds_up(void **state)
         visits += server_count(t.server, path);
     }
     assert_in_range(visits, 5, 3 + 55);
-    assert_near(fg_mind_world(t.crawl->refresh)->budget, 0.8 / 30,
+    assert_near(fg_mind_world(t.crawl->minds.refresh)->budget, 0.8 / 30,
                 1e-9); /* of two minutes */
     end(&t);
 }

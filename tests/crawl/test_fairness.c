@@ -50,8 +50,8 @@ static struct fg_crawl *open_crawl(struct fg_store *store)
 static unsigned sites_with(const struct fg_crawl *crawl, unsigned asks)
 {
     unsigned n = 0;
-    for (size_t i = 0; i < crawl->sites.len; i++)
-        n += crawl->sites.at[i]->open_asks == asks;
+    for (size_t i = 0; i < crawl->sites.all.len; i++)
+        n += crawl->sites.all.at[i]->stock.open_asks == asks;
     return n;
 }
 
@@ -63,10 +63,10 @@ static void sites_late_in_the_list_do_not_starve(void **state)
     struct box box = box_new();
     struct fg_store *store = open_store(&box);
     struct fg_crawl *crawl = open_crawl(store);
-    crawl->allowance = 0;
+    crawl->budget.all = 0;
     for (unsigned tick = 1; tick <= SITES / PER_TICK; tick++) {
-        crawl->tick_started = fg_clock_now(crawl->clock) - crawl->options.tick;
-        crawl->allowance = 0;
+        crawl->budget.tick_started = fg_clock_now(crawl->clock) - crawl->options.tick;
+        crawl->budget.all = 0;
         crawl_tick(crawl);
         assert_in_range(sites_with(crawl, 1), tick * PER_TICK - 1, tick * PER_TICK + 1);
         assert_int_equal(sites_with(crawl, 2), 0);

@@ -92,12 +92,12 @@ static void visits_since_the_state_was_saved_are_told(void **state)
 
     /* Nothing was saved: all of it is read. */
     struct fg_crawl *crawl = open_crawl(store, "thompson");
-    assert_int_equal(observations(crawl->discovery, 1), 2);
-    assert_int_equal(observations(crawl->discovery, 2), 1);
-    assert_int_equal(last_visit(crawl->discovery, 1), hour + 1);
-    assert_int_equal(last_visit(crawl->refresh, 2), hour + 2);
+    assert_int_equal(observations(crawl->minds.discovery, 1), 2);
+    assert_int_equal(observations(crawl->minds.discovery, 2), 1);
+    assert_int_equal(last_visit(crawl->minds.discovery, 1), hour + 1);
+    assert_int_equal(last_visit(crawl->minds.refresh, 2), hour + 2);
     crawl_save_minds(crawl);
-    fg_time saved = crawl->saved;
+    fg_time saved = crawl->minds.saved;
     fg_crawl_free(crawl);
 
     /* What comes before that moment is in the state, what comes after is not. */
@@ -107,10 +107,10 @@ static void visits_since_the_state_was_saved_are_told(void **state)
     put_visit(batch, 1, SOURCE_REFRESH, saved + 1, 0);
     write_now(store, batch);
     crawl = open_crawl(store, "thompson");
-    assert_int_equal(observations(crawl->discovery, 1), 3);
-    assert_int_equal(observations(crawl->discovery, 2), 2);
-    assert_int_equal(last_visit(crawl->refresh, 2), saved + 2);
-    assert_int_equal(crawl->saved, saved + 2);
+    assert_int_equal(observations(crawl->minds.discovery, 1), 3);
+    assert_int_equal(observations(crawl->minds.discovery, 2), 2);
+    assert_int_equal(last_visit(crawl->minds.refresh, 2), saved + 2);
+    assert_int_equal(crawl->minds.saved, saved + 2);
     fg_crawl_free(crawl);
     box_close(store);
     box_free(&box);
@@ -135,7 +135,7 @@ static void a_policy_that_takes_over_is_told_the_log(void **state)
     fg_crawl_free(crawl);
     write_now(store, fg_batch_new(store)); /* what was saved is there */
     crawl = open_crawl(store, "thompson");
-    assert_int_equal(observations(crawl->discovery, 1), 2);
+    assert_int_equal(observations(crawl->minds.discovery, 1), 2);
     fg_crawl_free(crawl);
     box_close(store);
     box_free(&box);
@@ -143,8 +143,8 @@ static void a_policy_that_takes_over_is_told_the_log(void **state)
 
 static float weight_of(const struct fg_crawl *crawl, fg_page_id page)
 {
-    const struct fg_world *world = fg_mind_world(crawl->refresh);
-    return world->weight[fg_mind_row(crawl->refresh, (uint64_t)1 << 32 | page)];
+    const struct fg_world *world = fg_mind_world(crawl->minds.refresh);
+    return world->weight[fg_mind_row(crawl->minds.refresh, (uint64_t)1 << 32 | page)];
 }
 
 /* Although the state of the policy has the weight of its day. */

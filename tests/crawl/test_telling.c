@@ -79,9 +79,9 @@ static struct fg_crawl *run_for(struct fg_store *store, fg_time time)
 
 static float told(const struct fg_crawl *crawl, enum fg_told_rate kind, fg_page_id page)
 {
-    size_t row = fg_mind_row(crawl->refresh, (uint64_t)SITE << 32 | page);
+    size_t row = fg_mind_row(crawl->minds.refresh, (uint64_t)SITE << 32 | page);
     assert_true(row != FG_NO_ROW);
-    return fg_world_told(fg_mind_world(crawl->refresh), kind, row);
+    return fg_world_told(fg_mind_world(crawl->minds.refresh), kind, row);
 }
 
 static void imported_counts_are_told(void **state)
@@ -124,7 +124,7 @@ static void without_counts_nothing_is_told_of_clicks(void **state)
     struct fg_store *store = box_open(&box, NULL);
     put_pages(store);
     struct fg_crawl *crawl = run_for(store, 1500 * FG_MILLISECOND);
-    const struct fg_world *world = fg_mind_world(crawl->refresh);
+    const struct fg_world *world = fg_mind_world(crawl->minds.refresh);
     assert_null(world->told[FG_TOLD_CLICKS_SMOOTH]);
     assert_null(world->told[FG_TOLD_CLICKS_MODEL]);
     assert_true(world->weight[0] == 2);

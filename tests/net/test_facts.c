@@ -3,6 +3,7 @@
 #include "net/facts.h"
 
 #include "base/utf8.h"
+#include "net/facts_parts.h"
 #include "net/main_text.h"
 
 #include "test.h"
@@ -439,6 +440,27 @@ static void classes_are_believed_only_while_something_is_left(void **state)
     forget(NULL);
 }
 
+/* Sixteen bytes at a time or one by one, wherever the words stand. */
+static void words_are_counted_wherever_they_stand(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *text;
+        unsigned words;
+    } pieces[] = {{"one two", 2},      {"a1-b2", 2},    {"...", 0},    {"M\u00fcller", 1},
+                  {"\u6c49\u5b57", 2}, {"x\u6c49y", 2}, {"@[`{/:", 0}, {"Z9z0", 1}};
+    for (size_t k = 0; k < sizeof pieces / sizeof *pieces; k++)
+        for (int before = 0; before < 40; before++)
+            for (int behind = 0; behind < 20; behind++) {
+                char text[128];
+                snprintf(text, sizeof text, "%*s%s%*s", before, "", pieces[k].text,
+                         behind, "");
+                assert_int_equal(fg_count_words(fg_str_from(text)), pieces[k].words);
+            }
+    assert_int_equal(fg_count_words(FG_STR("abcdefghijklmnopqrstuvwxyz0123456789")), 1);
+    assert_int_equal(fg_count_words((struct fg_str){0}), 0);
+}
+
 static void hostile_pages_are_survived(void **state)
 {
     (void)state;
@@ -467,4 +489,4 @@ FG_TESTS(dates_for_machines_are_read, date_of_the_header_is_the_articles,
          excerpt_without_blanks_ends_with_a_character, claims_are_read,
          words_of_the_main_part_are_counted, hash_is_that_of_the_main_text,
          purpose_is_seen, classes_are_believed_only_while_something_is_left,
-         hostile_pages_are_survived)
+         words_are_counted_wherever_they_stand, hostile_pages_are_survived)

@@ -6,6 +6,21 @@
 
 static struct fg_arena arena;
 
+/* Whoever has read the facts gets the same value. */
+static void check_after_facts(const char *html, const struct fg_value_rule *rule,
+                              const struct fg_value *expected)
+{
+    struct fg_page page;
+    struct fg_facts facts;
+    struct fg_value value;
+    struct fg_facts_visit visit = {.now = FG_NEVER};
+    fg_page_read(&page, &arena, fg_str_from(html), FG_PAGE_ALL);
+    fg_facts_read(&facts, &arena, &page, fg_str_from(html), &visit);
+    fg_value_read_after(&value, &arena, &page, fg_str_from(html), rule, &facts);
+    assert_true(value.hash == expected->hash && value.kind == expected->kind);
+    assert_true(fg_str_eq(value.whole, expected->whole));
+}
+
 static struct fg_value value_of(const char *html, const char *rule_text)
 {
     struct fg_page page;
@@ -15,6 +30,7 @@ static struct fg_value value_of(const char *html, const char *rule_text)
                      FG_OK);
     fg_page_read(&page, &arena, fg_str_from(html), FG_VALUE_PARTS);
     fg_value_read(&value, &arena, &page, fg_str_from(html), &rule);
+    check_after_facts(html, &rule, &value);
     return value;
 }
 
