@@ -587,6 +587,23 @@ static bool is_shown(struct sight *s, const struct fg_comer *comer)
     return fg_map_get(&s->shown, comer->link);
 }
 
+static uint32_t row_of(const struct sight *s, const struct fg_comer *comer)
+{
+    return fg_known_find(&s->crawl->known, s->site->id, comer->link);
+}
+
+/* Behind the oldest entry of a list stands what never leaves: a pager, the imprint. */
+static bool are_of_one_list(const struct sight *s, const struct fg_comer *one,
+                            const struct fg_comer *other)
+{
+    uint32_t a = row_of(s, one), b = row_of(s, other);
+    if (one->region != other->region || !is_comer(s->crawl, a) || !is_comer(s->crawl, b))
+        return false;
+    struct fg_patterns *patterns = s->site->patterns;
+    return fg_patterns_find(patterns, fg_known_url(&s->crawl->known, a)) ==
+           fg_patterns_find(patterns, fg_known_url(&s->crawl->known, b));
+}
+
 /* What comes to a list leaves it after what stood there before. */
 static bool leaves_before_its_time(struct sight *s, const struct fg_comers *comers,
                                    size_t i)
@@ -603,6 +620,7 @@ static bool leaves_before_its_time(struct sight *s, const struct fg_comers *come
            comers->order[next].came == comer->came)
         next++;
     return next < comers->n && is_shown(s, &comers->order[next]) &&
+           are_of_one_list(s, comer, &comers->order[next]) &&
            s->now - comer->since < soon;
 }
 
@@ -615,7 +633,7 @@ static void count_gone(struct sight *s, struct fg_comers *comers)
         const struct fg_comer *comer = &comers->order[i];
         if (is_shown(s, comer) || !leaves_before_its_time(s, comers, i))
             continue;
-        uint32_t row = fg_known_find(&s->crawl->known, s->site->id, comer->link);
+        uint32_t row = row_of(s, comer);
         if (is_comer(s->crawl, row) && s->crawl->known.at[row].first_seen >= comer->since)
             fg_comers_count_brief(comers, comer->came);
     }

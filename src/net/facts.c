@@ -10,6 +10,7 @@
 #include "net/facts.h"
 
 #include "net/date.h"
+#include "net/facts_entry.h"
 #include "net/facts_parts.h"
 #include "net/main_text.h"
 #include "net/prose.h"
@@ -20,7 +21,6 @@ enum {
     FEW_WORDS = 10,     /* that a main element must have */
     TEASER_WORDS = 150, /* below a heading that links elsewhere */
     LOOSE_WORDS = 30,   /* of a paragraph that is an entry */
-    ENTRY_WORDS = 80,   /* more of its own words are a text, not an entry */
     HEADER_WORDS = 60,  /* words between a heading and the date below it */
     TEXT_MAX = 400,     /* bytes of a heading or a date that we keep */
     CLASS_MAX = 1024,   /* bytes of a class attribute that we look at */
@@ -45,15 +45,7 @@ enum region {
 enum scope { SCOPE_ALL, SCOPE_CLASS, SCOPE_ARTICLE, SCOPE_MAIN, SCOPES };
 struct tally {
     unsigned words, link_words, links, listed, entries, headings, linked_headings;
-    unsigned pre_words, pre_links;
-};
-
-struct entry {
-    size_t depth;
-    unsigned words, link_words, links, headings;
-    uint16_t region;
-    enum fg_tag tag;
-    bool is_teaser; /* its heading links elsewhere */
+    unsigned pre_words, pre_links, excerpts, excerpt_words;
 };
 
 /* Of preformatted text. */
@@ -76,7 +68,7 @@ struct reader {
     const struct fg_page *page;
     struct tally tally[SCOPES];
     uint16_t region[FG_NEST_MAX];
-    struct entry entries[OPEN_ENTRIES_MAX];
+    struct fg_facts_entry entries[OPEN_ENTRIES_MAX];
     size_t n_entries;
     size_t article_depth; /* of the outermost that is open; 0: none */
     struct capture heading, named, date;
@@ -193,7 +185,12 @@ static bool in_entry(const struct reader *r)
     return false;
 }
 
-static void add_words(struct reader *r, unsigned region, unsigned n)
+static struct fg_facts_entry *innermost(struct reader *r)
+{
+    return r->n_entries ? &r->entries[r->n_entries - 1] : NULL;
+}
+
+static void add_words(struct reader *r, unsigned region, struct fg_str text, unsigned n)
 {
     for (enum scope scope = 0; scope < SCOPES; scope++) {
         if (!is_counted(region, scope))
@@ -206,10 +203,8 @@ static void add_words(struct reader *r, unsigned region, unsigned n)
     }
     r->teaser_words += n;
     r->after_linked_heading &= r->teaser_words < TEASER_WORDS;
-    if (r->n_entries && !(region & OWN)) {
-        struct entry *entry = &r->entries[r->n_entries - 1];
-        *(region & LINKED ? &entry->link_words : &entry->words) += n;
-    }
+    if (r->n_entries && !(region & OWN))
+        fg_entry_add_text(innermost(r), text, n, region & LINKED);
 }
 
 /* The end of a line of preformatted text: an entry if it is mostly a link, and so is a
@@ -240,66 +235,36 @@ static void add_lines(struct reader *r, unsigned region, struct fg_str text)
     }
 }
 
-static bool is_entry(enum fg_tag tag)
-{
-    return tag == FG_TAG_LI || tag == FG_TAG_TR || tag == FG_TAG_DT || tag == FG_TAG_DD ||
-           tag == FG_TAG_ARTICLE;
-}
-
-/* A block that may be an entry, where nothing else says what is. */
-static bool is_loose(enum fg_tag tag)
-{
-    return tag == FG_TAG_DIV || tag == FG_TAG_P;
-}
-
-static bool starts_entry(const struct reader *r, enum fg_tag tag)
-{
-    if (is_entry(tag) || !r->n_entries)
-        return is_entry(tag) || is_loose(tag);
-    enum fg_tag outer = r->entries[r->n_entries - 1].tag;
-    return is_loose(tag) && (is_loose(outer) || outer == FG_TAG_ARTICLE);
-}
-
 static void open_entry(struct reader *r, const struct fg_walk *walk)
 {
     if (r->n_entries < OPEN_ENTRIES_MAX)
-        r->entries[r->n_entries++] = (struct entry){.depth = walk->depth,
-                                                    .region = r->region[walk->depth],
-                                                    .tag = walk->token.tag};
-}
-
-/* A link and little else. Rows have more columns, so less of them is linked; a paragraph
- * must have more. */
-static bool is_listed(const struct reader *r, const struct entry *entry)
-{
-    unsigned words = entry->words + entry->link_words;
-    if (entry->is_teaser)
-        return entry->words <= 2 * TEASER_WORDS;
-    if (entry->tag == FG_TAG_DD && r->after_listed_dt)
-        return entry->words <= ENTRY_WORDS;
-    if (is_loose(entry->tag))
-        return entry->links && words <= LOOSE_WORDS && entry->link_words * 3 >= words;
-    return entry->links && entry->words <= ENTRY_WORDS &&
-           entry->link_words * (entry->tag == FG_TAG_TR ? 8 : 4) >= words;
+        r->entries[r->n_entries++] =
+            (struct fg_facts_entry){.depth = walk->depth,
+                                    .region = r->region[walk->depth],
+                                    .tag = walk->token.tag};
 }
 
 static void close_entry(struct reader *r)
 {
-    const struct entry *entry = &r->entries[--r->n_entries];
-    bool counts = is_listed(r, entry);
+    const struct fg_facts_entry *entry = &r->entries[--r->n_entries];
+    struct fg_facts_entry *outer = innermost(r);
+    bool counts = fg_entry_is_listed(entry, r->after_listed_dt);
+    bool is_excerpt = !counts && fg_entry_is_excerpt(entry);
     if (entry->tag == FG_TAG_DT)
         r->after_listed_dt = counts;
-    if (!counts && r->n_entries) {
-        struct entry *outer = &r->entries[r->n_entries - 1];
-        outer->words += entry->words;
-        outer->link_words += entry->link_words;
-        outer->links += entry->links;
+    if (!counts && outer) {
+        fg_entry_join(outer, entry);
+        outer->holds_excerpts |= is_excerpt;
     }
-    for (enum scope scope = 0; counts && scope < SCOPES; scope++)
-        if (is_counted(entry->region, scope)) {
-            r->tally[scope].listed += entry->words;
-            r->tally[scope].entries++;
-        }
+    for (enum scope scope = 0; scope < SCOPES; scope++) {
+        struct tally *tally = &r->tally[scope];
+        if (!is_counted(entry->region, scope))
+            continue;
+        tally->listed += counts ? entry->words : 0;
+        tally->entries += counts;
+        tally->excerpts += is_excerpt;
+        tally->excerpt_words += is_excerpt ? entry->words : 0;
+    }
 }
 
 /* --- dates --- */
@@ -322,7 +287,8 @@ static void keep_time(struct reader *r, struct fg_str text, bool is_modified)
 static bool in_list(const struct reader *r)
 {
     for (size_t i = 0; i < r->n_entries; i++)
-        if (!is_loose(r->entries[i].tag) && r->entries[i].depth != r->article_depth)
+        if (!fg_entry_is_loose(r->entries[i].tag) &&
+            r->entries[i].depth != r->article_depth)
             return true;
     return false;
 }
@@ -514,7 +480,7 @@ static void on_element(struct reader *r, const struct fg_walk *walk, bool is_ope
     if (is_open) {
         region |= region_of_tag(tag, region);
         r->region[walk->depth] = (uint16_t)region;
-        if (starts_entry(r, tag))
+        if (fg_entry_starts(tag, innermost(r)))
             open_entry(r, walk);
     }
     on_item(r, walk, is_open);
@@ -538,8 +504,10 @@ static void count_heading(struct reader *r, unsigned region, bool is_linked)
         }
     r->after_linked_heading = is_linked;
     r->teaser_words = 0;
-    struct entry *entry = r->n_entries ? &r->entries[r->n_entries - 1] : NULL;
-    if (entry && !is_loose(entry->tag) && !entry->headings++)
+    struct fg_facts_entry *entry = innermost(r);
+    if (entry)
+        entry->is_headed = true;
+    if (entry && !fg_entry_is_loose(entry->tag) && !entry->headings++)
         entry->is_teaser = is_linked;
 }
 
@@ -609,7 +577,7 @@ static void on_text(struct reader *r, const struct fg_walk *walk)
     if (region & PRE)
         add_lines(r, region, walk->token.text);
     if (n)
-        add_words(r, region, n);
+        add_words(r, region, walk->token.text, n);
 }
 
 /* A date in a line counts unless the line is in an entry of a list, behind its link. */
@@ -626,7 +594,7 @@ static void see_dateline(struct reader *r, const struct fg_walk *walk,
                                       .is_headed = r->in_header};
     for (size_t i = 0; i < r->n_entries; i++) {
         enum fg_tag tag = r->entries[i].tag;
-        if (is_loose(tag) || r->entries[i].depth == r->article_depth)
+        if (fg_entry_is_loose(tag) || r->entries[i].depth == r->article_depth)
             continue;
         place.is_row = tag == FG_TAG_TR || tag == FG_TAG_DT || tag == FG_TAG_DD;
         place.is_listed = r->entries[i].links > 0;
@@ -680,6 +648,8 @@ static void read_counts(struct reader *r)
     facts->n_entries = chosen->entries;
     facts->n_headings = chosen->headings;
     facts->n_linked_headings = chosen->linked_headings;
+    facts->n_excerpts = chosen->excerpts;
+    facts->excerpt_words = chosen->excerpt_words;
 }
 
 /* --- dates --- */

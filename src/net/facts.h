@@ -55,7 +55,9 @@ struct fg_facts {
     unsigned pre_words;    /* of main_words, those in preformatted text; a mail, a diff */
     unsigned pre_links;    /* links in it; an index of files has many */
     unsigned n_entries;    /* entries of lists: short rows and list items with links */
-    unsigned n_headings;   /* of the main part */
+    unsigned n_excerpts;   /* blocks with a link and some words of what it leads to */
+    unsigned excerpt_words;
+    unsigned n_headings;        /* of the main part */
     unsigned n_linked_headings; /* those that link to another page */
     unsigned n_articles;        /* article elements that are not within another */
     bool has_password;

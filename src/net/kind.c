@@ -204,6 +204,16 @@ static bool is_teasers(const struct fg_facts *facts)
            own < facts->listed_words + facts->main_link_words;
 }
 
+/* Blocks that each begin or end with a link to what they are about. */
+static bool is_excerpts(const struct fg_facts *facts)
+{
+    unsigned all = own_words(facts), told = facts->excerpt_words,
+             own = all > told ? all - told : 0;
+    return facts->n_excerpts >= 2 &&
+           facts->n_excerpts + facts->n_entries >= FEW_ENTRIES &&
+           own < told + facts->listed_words;
+}
+
 /* Links one after the other without being entries of anything. */
 static bool is_bare_links(const struct fg_facts *facts)
 {
@@ -222,6 +232,7 @@ static bool is_list(const struct fg_facts *facts)
     if (is_written(facts))
         return false;
     return is_mostly_links(facts) || is_teasers(facts) || is_bare_links(facts) ||
+           is_excerpts(facts) ||
            (facts->n_articles >= FEW_ENTRIES && own_words(facts) < SHORT_TEXT);
 }
 
@@ -232,6 +243,7 @@ static bool may_be_list(const struct fg_facts *facts, float certainty)
              listed = facts->listed_words + facts->main_link_words;
     return is_list(facts) || own < listed || own < 15 ||
            facts->n_linked_headings >= LIST_HEADINGS || facts->n_articles >= 3 ||
+           facts->n_excerpts >= 3 ||
            (certainty > 0.8F && (facts->n_entries > FEW_ENTRIES || own < SHORT_TEXT));
 }
 

@@ -423,13 +423,62 @@ static void views_of_a_calendar_are_a_family(void **state)
     }
 }
 
-FG_TESTS(views_of_a_calendar_are_a_family, addresses_of_actions_are_known,
-         addresses_of_lists_are_known, addresses_of_pages_are_left_alone,
-         files_are_not_pages, further_pages_of_lists_are_known,
-         first_pages_of_lists_are_the_lists, dates_of_addresses_are_read,
-         actions_have_a_subject, content_decides_what_an_ambiguous_address_is,
-         lists_in_any_markup_are_lists, links_alone_do_not_settle_it,
-         lines_of_preformatted_text_are_entries, short_pages_are_pages,
-         views_of_a_page_are_known, links_to_itself_do_not_make_a_page_a_list,
-         boxes_beside_an_article_do_not_matter,
+/* `n` blocks, each made of a head, a link to it, and a tail. */
+static void check_blocks(const char *url, enum fg_kind expected, const char *around[2],
+                         const char *head, const char *tail)
+{
+    struct fg_arena arena = {0};
+    struct fg_str html =
+        fg_arena_printf(&arena, "<title>News</title><h1>News</h1>%s", around[0]);
+    for (int i = 0; i < 5; i++)
+        html = fg_arena_printf(&arena, "%.*s%s<a href=/p/%d>%s</a>%s", FG_ARG(html), head,
+                               i, strstr(head, "<h3>") ? "Read more" : "The town council",
+                               tail);
+    html = fg_arena_printf(&arena, "%.*s%s", FG_ARG(html), around[1]);
+    check_page(url, fg_arena_cstr(&arena, html), expected);
+    fg_arena_clear(&arena);
+}
+
+#define TWENTY                                                                           \
+    "has decided on the new bridge after a debate that went on for all of the evening, " \
+    "and will meet again. "
+
+/* A link and some words of what it leads to, whatever the elements are. */
+static void lists_with_excerpts_are_lists(void **state)
+{
+    (void)state;
+    static const char *const blocks[][2] = {
+        {"<li>", TWENTY "</li>"},
+        {"<div>", "<p>" TWENTY "</p></div>"},
+        {"<div><h3>The town council</h3><p>" TWENTY "</p>", "</div>"},
+        {"<p>18.11.2026 ", "<br>" TWENTY "</p>"},
+        {"<dt>", "</dt><dd>" TWENTY "</dd>"},
+    };
+    const char *none[2] = {"", ""},
+               *long_text[2] = {"<p>" TWENTY TWENTY TWENTY TWENTY TWENTY TWENTY TWENTY,
+                                "</p>"};
+    for (size_t i = 0; i < sizeof blocks / sizeof *blocks; i++) {
+        check_blocks("https://example.org/news/", FG_KIND_LIST, none, blocks[i][0],
+                     blocks[i][1]);
+        check_blocks("https://example.org/what-we-did", FG_KIND_LIST, none, blocks[i][0],
+                     blocks[i][1]);
+    }
+    /* What an article says of others does not make it a list, nor do links in prose. */
+    check_blocks("https://example.org/2026/11/18/links-of-the-week", FG_KIND_PAGE, none,
+                 "<li>", TWENTY "</li>");
+    check_blocks("https://example.org/what-we-did", FG_KIND_PAGE, long_text, "<li>",
+                 TWENTY "</li>");
+    check_blocks("https://example.org/what-we-did", FG_KIND_PAGE, none,
+                 "<p>It was said that ", TWENTY "</p>");
+}
+
+FG_TESTS(lists_with_excerpts_are_lists, views_of_a_calendar_are_a_family,
+         addresses_of_actions_are_known, addresses_of_lists_are_known,
+         addresses_of_pages_are_left_alone, files_are_not_pages,
+         further_pages_of_lists_are_known, first_pages_of_lists_are_the_lists,
+         dates_of_addresses_are_read, actions_have_a_subject,
+         content_decides_what_an_ambiguous_address_is, lists_in_any_markup_are_lists,
+         links_alone_do_not_settle_it, lines_of_preformatted_text_are_entries,
+         short_pages_are_pages, views_of_a_page_are_known,
+         links_to_itself_do_not_make_a_page_a_list, boxes_beside_an_article_do_not_matter,
          forms_errors_and_empty_pages_are_told_apart, claims_count)
