@@ -5,6 +5,8 @@
  * The store keeps the first kilobyte of every value. Of documents that the user named
  * (there are not many) all of the text is kept besides, as the state "text:PAGE" of their
  * site, so that a change in the middle of a long page can be shown. */
+#include "crawl/documents.h"
+#include "crawl/pages.h"
 #include "crawl/state.h"
 
 #include "base/json.h"

@@ -5,6 +5,7 @@
 #include "crawl/conduct.h"
 
 #include "base/json.h"
+#include "crawl/site.h"
 #include "crawl/state.h"
 #include "net/canonical.h"
 

@@ -5,7 +5,12 @@
  * changed is a question about its value (net/value.h), read by the rule that the page,
  * its site or the settings have. The refresh policy is told of every visit to it, of who
  * its siblings are, and of the dates that feeds and sitemaps give it. */
+#include "crawl/documents.h"
+#include "crawl/minds.h"
+#include "crawl/newness.h"
+#include "crawl/pages.h"
 #include "crawl/seeds.h"
+#include "crawl/site.h"
 #include "crawl/state.h"
 
 #include "net/date.h"

@@ -2,9 +2,9 @@
 
 #include "base/log.h"
 #include "crawl/control.h"
+#include "crawl/keeping.h"
 #include "crawl/naming.h"
 #include "crawl/seeds.h"
-#include "crawl/state.h"
 #include "net/canonical.h"
 #include "net/domain.h"
 

@@ -1,5 +1,7 @@
 #include "crawl/errand.h"
 
+#include "crawl/newness.h"
+#include "crawl/pages.h"
 #include "crawl/seeds.h"
 #include "crawl/state.h"
 #include "net/domain.h"

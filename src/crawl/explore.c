@@ -16,6 +16,10 @@
  * is known whole when all of its pages are, and only then is a page that comes up on it
  * new. */
 #include "crawl/explore.h"
+#include "crawl/pages.h"
+#include "crawl/pattern.h"
+#include "crawl/site.h"
+#include "crawl/sources.h"
 #include "crawl/state.h"
 
 #include "net/canonical.h"

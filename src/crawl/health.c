@@ -8,7 +8,12 @@
  *
  * A seed that refuses us is asked again after ten minutes, then after twice as long, up
  * to a day: the user named it, and nobody else will lead us there. */
+#include "crawl/budget.h"
 #include "crawl/health_parts.h"
+#include "crawl/pages.h"
+#include "crawl/people.h"
+#include "crawl/site.h"
+#include "crawl/sources.h"
 
 #include "base/json.h"
 #include "base/log.h"

@@ -10,6 +10,12 @@
  * nearly all pages of a pattern are content, or lists, a doubtful verdict gives way.
  *
  * What is not told stays known, with flags that say why (`forage explain`). */
+#include "crawl/judging.h"
+#include "crawl/newness.h"
+#include "crawl/pages.h"
+#include "crawl/pattern.h"
+#include "crawl/site.h"
+#include "crawl/sources.h"
 #include "crawl/state.h"
 
 #include "base/log.h"

@@ -4,6 +4,8 @@
  * crawl itself need not know when something is worth a line. The first ten sites have
  * lines of their own; of further ones there is a summary, at most every half minute, or
  * fifty sites would flood the terminal. Texts are handed to fg_crawl_on_milestone. */
+#include "crawl/people.h"
+#include "crawl/site.h"
 #include "crawl/state.h"
 
 #include "net/robots_fetch.h"

@@ -1,4 +1,5 @@
 /* The minds of a crawl: which policies, with which parameters */
+#include "crawl/minds.h"
 #include "crawl/state.h"
 
 static bool has_param(const struct fg_policy *policy, struct fg_str name)

@@ -7,6 +7,11 @@
  * where the next chance to look is further away than that: a simulated hour may be less
  * than a second. The budget is a limit all the same. When it, a back-off or a pause does
  * not let a page go in time, it goes first when they do; the log says so once a day. */
+#include "crawl/budget.h"
+#include "crawl/documents.h"
+#include "crawl/minds.h"
+#include "crawl/pages.h"
+#include "crawl/site.h"
 #include "crawl/state.h"
 
 #include "base/log.h"

@@ -3,6 +3,15 @@
  * The clock may have been set back since: no time that is read here lies in the future
  * when it is used, or pages would count as new, and sources as just visited, until the
  * clock has caught up. What politeness keeps is checked where it is used. */
+#include "crawl/budget.h"
+#include "crawl/documents.h"
+#include "crawl/intake.h"
+#include "crawl/keeping.h"
+#include "crawl/minds.h"
+#include "crawl/pages.h"
+#include "crawl/pattern.h"
+#include "crawl/site.h"
+#include "crawl/sources.h"
 #include "crawl/state.h"
 #include "crawl/told.h"
 

@@ -9,7 +9,11 @@
  * It then counts with the share of the pages found on this source before that proved
  * relevant, shrunk towards the share of the whole crawl: of ten such links on a source
  * whose pages are relevant in three cases of ten, three count. */
+#include "crawl/judging.h"
 #include "crawl/labels.h"
+#include "crawl/pages.h"
+#include "crawl/site.h"
+#include "crawl/sources.h"
 #include "crawl/state.h"
 
 #include <math.h>

@@ -1,6 +1,15 @@
 /* What one answer means: the page's row, the visit in the log, new pages and their
  * events, the links of a source, the body; all in one batch. Then the policy is told. */
+#include "crawl/budget.h"
 #include "crawl/captures.h"
+#include "crawl/documents.h"
+#include "crawl/judging.h"
+#include "crawl/newness.h"
+#include "crawl/pages.h"
+#include "crawl/pattern.h"
+#include "crawl/people.h"
+#include "crawl/site.h"
+#include "crawl/sources.h"
 #include "crawl/state.h"
 
 #include "net/canonical.h"

@@ -11,6 +11,9 @@
  * goes last, and stays as long as some output has not had all of its events: until then
  * it tells others that these are of a site that is removed. After a crash the mark is
  * still there, and so is the work. */
+#include "crawl/keeping.h"
+#include "crawl/output/output.h"
+#include "crawl/site.h"
 #include "crawl/state.h"
 
 #include "base/log.h"

@@ -1,7 +1,12 @@
 /* What the user has said about sites, at work: which links are theirs, what they may
  * cost, and what of their pages is noise. Rules are never changed in place: pages that
  * are read on the other core still use the old ones. */
+#include "crawl/documents.h"
+#include "crawl/newness.h"
+#include "crawl/pages.h"
 #include "crawl/seeds.h"
+#include "crawl/site.h"
+#include "crawl/sources.h"
 #include "crawl/state.h"
 
 #include "base/log.h"

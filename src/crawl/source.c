@@ -9,6 +9,13 @@
  * a review retires a source that has given nothing for long although it was visited
  * often, or is gone. Whether an admitted source is worth its visits is then the policy's
  * to learn. */
+#include "crawl/comers.h"
+#include "crawl/judging.h"
+#include "crawl/newness.h"
+#include "crawl/pages.h"
+#include "crawl/pattern.h"
+#include "crawl/site.h"
+#include "crawl/sources.h"
 #include "crawl/state.h"
 
 #include "base/map.h"

@@ -1,6 +1,9 @@
 /* What only the running crawl knows (its queue, its budget), written to the store every
  * few seconds as JSON under the name "crawl:status", so that `forage status` and others
  * can look without asking the process. Nothing is read back from it by the crawl. */
+#include "crawl/output/output.h"
+#include "crawl/people.h"
+#include "crawl/site.h"
 #include "crawl/state.h"
 
 #include "base/json.h"

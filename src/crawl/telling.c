@@ -5,6 +5,7 @@
  * training takes seconds. The thread owns the outlook while it runs; it publishes rates
  * twice, before and after training, and the loop tells them to the policy a few thousand
  * documents a turn. When the crawl ends, it is stopped within a batch of examples. */
+#include "crawl/minds.h"
 #include "crawl/state.h"
 
 #include "base/log.h"

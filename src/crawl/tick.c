@@ -8,6 +8,16 @@
  * sources have left. The stock gets what is left over (explore.c). Each site has a budget
  * of its own, so none can starve another. Politeness decides when within a tick each goes
  * out. */
+#include "crawl/budget.h"
+#include "crawl/documents.h"
+#include "crawl/intake.h"
+#include "crawl/keeping.h"
+#include "crawl/minds.h"
+#include "crawl/newness.h"
+#include "crawl/pages.h"
+#include "crawl/pattern.h"
+#include "crawl/site.h"
+#include "crawl/sources.h"
 #include "crawl/state.h"
 
 #include "base/memory.h"

@@ -2,8 +2,13 @@
  * what is noted of that page. enlist.c does the same to a store that no crawl has open.
  */
 #include "base/log.h"
+#include "crawl/control.h"
+#include "crawl/documents.h"
 #include "crawl/naming.h"
+#include "crawl/pages.h"
 #include "crawl/seeds.h"
+#include "crawl/site.h"
+#include "crawl/sources.h"
 #include "crawl/state.h"
 #include "net/canonical.h"
 #include "net/url.h"

@@ -3,7 +3,6 @@
 #include "test.h"
 
 #include "crawl/crawl.h"
-#include "crawl/state.h"
 #include "net/canonical.h"
 #include "support/server.h"
 

@@ -1,6 +1,9 @@
 /* What a policy knows after a start: its saved state, and the visits since. */
 #include "test.h"
 
+#include "crawl/budget.h"
+#include "crawl/minds.h"
+#include "crawl/sources.h"
 #include "crawl/state.h"
 #include "store/fixture.h"
 
