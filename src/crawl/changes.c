@@ -115,7 +115,7 @@ void change_report(struct fg_crawl *crawl, struct fg_batch *batch, uint32_t row,
                    const struct fg_before *before, const struct fg_value *after,
                    struct fg_str title, fg_time now)
 {
-    if (!crawl->options.report_changes)
+    if (!crawl->options.documents.report_changes)
         return;
     const struct fg_known_page *page = &crawl->known.at[row];
     const struct fg_value_row *was = &before->value;
@@ -152,7 +152,7 @@ void change_keep_text(struct fg_crawl *crawl, struct fg_batch *batch, uint32_t r
                       const struct fg_value *value)
 {
     const struct fg_known_page *page = &crawl->known.at[row];
-    if (!crawl->options.report_changes || !(page->flags & FG_PAGE_SEED) ||
+    if (!crawl->options.documents.report_changes || !(page->flags & FG_PAGE_SEED) ||
         value->kind == FG_VALUE_OFFER)
         return;
     struct fg_str whole = whole_of(value);

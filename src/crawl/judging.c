@@ -388,7 +388,7 @@ bool judging_tells(const struct fg_crawl *crawl, enum fg_kind kind)
                                        [FG_KIND_ACTION] = FG_REPORT_ACTIONS,
                                        [FG_KIND_ERROR] = FG_REPORT_OTHERS,
                                        [FG_KIND_EMPTY] = FG_REPORT_OTHERS};
-    return crawl->options.report_kinds & reports[kind];
+    return crawl->options.report.kinds & reports[kind];
 }
 
 /* The first that decides. A source or feed is a list, whatever it looks like. */

@@ -204,7 +204,7 @@ void milestone_seed_fails(struct fg_crawl *crawl, struct site *site, uint32_t ro
     fg_buf_init(&text, MOST_TEXT);
     fg_alarm_text(&text, why, &facts);
     say(crawl, site, "%.*s%s", FG_ARG(fg_buf_str(&text)),
-        crawl->options.once ? "" : "; it is tried again");
+        crawl->options.run.once ? "" : "; it is tried again");
     fg_buf_clear(&text);
 }
 

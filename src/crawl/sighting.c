@@ -130,7 +130,7 @@ static bool may_be_told(struct fg_crawl *crawl, const struct site *site, uint32_
         (crawl_is_continuation(crawl, site, link->url) &&
          !fg_pattern_is_content(pattern) && !judging_tells(crawl, FG_KIND_LIST)))
         return false;
-    return crawl->options.report_kinds != FG_REPORT_PAGES ||
+    return crawl->options.report.kinds != FG_REPORT_PAGES ||
            (fg_pattern_page_chance(pattern) > (double)hardly &&
             fg_pattern_may_ask(pattern, now));
 }

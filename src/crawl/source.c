@@ -447,7 +447,7 @@ void source_consider(struct fg_crawl *crawl, struct fg_batch *batch, uint32_t ro
         note_last_page(crawl, site, row);
         return;
     }
-    if (site->lists.sources.len < crawl->options.max_sources) {
+    if (site->lists.sources.len < crawl->options.exploring.max_sources) {
         source_admit(crawl, batch, row, now);
         return;
     }
@@ -478,7 +478,7 @@ static void admit_last_pages(struct fg_crawl *crawl, struct fg_batch *batch,
     for (size_t i = 0; i < site->stock.last_pages.len; i++) {
         uint32_t row = site->stock.last_pages.at[i];
         if (site_is_undated(site) &&
-            site->lists.sources.len < crawl->options.max_sources &&
+            site->lists.sources.len < crawl->options.exploring.max_sources &&
             crawl_is_last_page(crawl, site, fg_known_url(&crawl->known, row)))
             source_admit(crawl, batch, row, now);
     }
@@ -528,7 +528,7 @@ void source_review(struct fg_crawl *crawl, struct site *site, fg_time now)
     }
     drop_calendars(crawl, batch, site);
     while (site->lists.candidates.len &&
-           site->lists.sources.len < crawl->options.max_sources)
+           site->lists.sources.len < crawl->options.exploring.max_sources)
         source_admit(crawl, batch,
                      site->lists.candidates.at[--site->lists.candidates.len], now);
     fg_store_submit(crawl->store, batch);

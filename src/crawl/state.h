@@ -68,7 +68,7 @@ void crawl_fail(struct fg_crawl *crawl, const struct fg_err *err);
 static inline struct fg_reading_rules crawl_reading_rules(const struct fg_crawl *crawl)
 {
     return (struct fg_reading_rules){.token = crawl->options.robots_token,
-                                     .keep = crawl->options.keep};
+                                     .keep = crawl->options.naming.keep};
 }
 /* After each answer, once in a turn of the loop: more of the same, the end of an
  * exploration, the end. */

@@ -242,7 +242,7 @@ static struct teller *teller_new(struct fg_crawl *crawl)
 
 void crawl_tell(struct fg_crawl *crawl, fg_time now)
 {
-    if (!crawl->options.forecasts || !fg_mind_world(crawl->minds.refresh)->n)
+    if (!crawl->options.policies.forecasts || !fg_mind_world(crawl->minds.refresh)->n)
         return;
     if (!crawl->minds.teller)
         crawl->minds.teller = teller_new(crawl);
