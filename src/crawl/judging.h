@@ -59,8 +59,6 @@ void judging_read(struct fg_crawl *crawl, struct fg_batch *batch, uint32_t row,
 void judging_give_up(struct fg_crawl *crawl, struct fg_batch *batch, uint32_t row,
                      bool is_gone, fg_time now);
 void judging_clear(struct fg_crawl *crawl);
-/* Does the user want pages of that kind? */
-bool judging_tells(const struct fg_crawl *crawl, enum fg_kind kind);
 /* The page whose copy one with this identity is, or FG_UNKNOWN. */
 uint32_t judging_copy_of(const struct fg_crawl *crawl, uint32_t row, uint64_t identity);
 

@@ -10,6 +10,7 @@
 #include "crawl/cut.h"
 #include "crawl/documents.h"
 #include "crawl/intake.h"
+#include "crawl/judge.h"
 #include "crawl/judging.h"
 #include "crawl/newness.h"
 #include "crawl/pages.h"
@@ -126,9 +127,11 @@ static bool may_be_told(struct fg_crawl *crawl, const struct site *site, uint32_
         return false;
     struct fg_kind_verdict verdict = fg_kind_of_address(link->url);
     if (link->is_advertised || link->is_feed ||
-        (verdict.certainty >= sure && !judging_tells(crawl, verdict.kind)) ||
+        (verdict.certainty >= sure &&
+         !fg_judge_wants(crawl->options.report.kinds, verdict.kind)) ||
         (crawl_is_continuation(crawl, site, link->url) &&
-         !fg_pattern_is_content(pattern) && !judging_tells(crawl, FG_KIND_LIST)))
+         !fg_pattern_is_content(pattern) &&
+         !fg_judge_wants(crawl->options.report.kinds, FG_KIND_LIST)))
         return false;
     return crawl->options.report.kinds != FG_REPORT_PAGES ||
            (fg_pattern_page_chance(pattern) > (double)hardly &&

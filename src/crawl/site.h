@@ -8,6 +8,7 @@
 #include "base/map.h"
 #include "base/vec.h"
 #include "crawl/crawl.h"
+#include "crawl/judge.h"
 #include "crawl/pattern.h"
 #include "crawl/polite.h"
 #include "crawl/site_row.h"
@@ -22,20 +23,6 @@ struct visit;
 struct row_queue {
     uint32_t *at;
     size_t first, len, capacity;
-};
-
-/* Why a page that was taken to be new is not told of. */
-enum not_told {
-    NOT_OLD,      /* dated before the watch */
-    NOT_UNPROVEN, /* nothing shows that it is new */
-    NOT_COPY,
-    NOT_NOINDEX,
-    NOT_LIST,
-    NOT_ACTION,
-    NOT_ERROR, /* an error page, or it could not be had */
-    NOT_EMPTY,
-    NOT_IRRELEVANT, /* in a focused crawl */
-    NOT_TOLD
 };
 
 /* Pages of a site that were not fetched yet, and how far its exploration has come. */
