@@ -146,10 +146,10 @@ static void put_conduct(struct fg_buf *out, struct fg_cli *cli)
     put(out, "and of pages that are watched for their own sake a value, such as a price "
              "or the "
              "main text");
-    if (s->keep_bodies)
+    if (s->keeping.bodies)
         fg_buf_printf(out, ". It keeps what was fetched, the last %lld %s of each page",
-                      (long long)s->body_depth,
-                      s->body_depth == 1 ? "version" : "versions");
+                      (long long)s->keeping.body_depth,
+                      s->keeping.body_depth == 1 ? "version" : "versions");
     else
         put(out, ". It does not keep the pages themselves");
     put(out, ".</p>\n");

@@ -421,10 +421,11 @@ static void on_answer(void *context, const struct fg_polite *polite,
     v->polite = polite;
     explain_robots(v);
     if (answer->end == FG_ASK_ANSWERED && answer->response->outcome == FG_FETCHED) {
-        fg_reading_from(&v->reading, v->cli->arena, answer->url, answer->response,
-                        (struct fg_reading_rules){.token = v->token,
-                                                  .keep = v->cli->settings.crawl.keep,
-                                                  .value = &v->value_rule});
+        fg_reading_from(
+            &v->reading, v->cli->arena, answer->url, answer->response,
+            (struct fg_reading_rules){.token = v->token,
+                                      .keep = v->cli->settings.crawl.naming.keep,
+                                      .value = &v->value_rule});
         fg_conduct_judge(&v->conduct, &v->cli->settings.crawl.conduct,
                          fg_polite_rules(polite, fg_canonical_site(answer->url)), NULL,
                          fg_robots_path(answer->url), v->reading.tdm);
@@ -460,7 +461,7 @@ static enum fg_status run(struct fg_cli *cli, struct fg_err *err)
                      .err = err};
     struct fg_crawl_options crawl = cli->settings.crawl;
     enum fg_status st =
-        fg_value_rule_parse(&v.value_rule, cli->arena, crawl.value_rule, err);
+        fg_value_rule_parse(&v.value_rule, cli->arena, crawl.documents.value_rule, err);
     if (st)
         return st;
     /* robots.txt and one page: two requests a second apart harm nobody. A Crawl-delay

@@ -130,7 +130,7 @@ static enum fg_status hand_over(struct job *job, struct fg_err *err)
 
 static enum fg_status import(struct job *job, struct fg_store *store, struct fg_err *err)
 {
-    unsigned keep = job->cli->settings.crawl.keep;
+    unsigned keep = job->cli->settings.crawl.naming.keep;
     enum fg_status st = job->crawl >= 0 ? fg_naming_read(&keep, store, keep, err)
                                         : fg_naming_settle(&keep, store, keep, err);
     if (st)

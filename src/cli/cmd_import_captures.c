@@ -86,7 +86,7 @@ static enum fg_status add_missing(struct job *job, struct fg_store *store,
 
 static enum fg_status import(struct job *job, struct fg_store *store, struct fg_err *err)
 {
-    unsigned keep = job->crawl.keep;
+    unsigned keep = job->crawl.naming.keep;
     enum fg_status st = fg_naming_read(&keep, store, keep, err);
     if (st)
         return st;

@@ -132,7 +132,7 @@ static enum fg_status count(struct job *job, struct fg_err *err)
     if (fg_store_exists(fg_cli_store_path(job->cli)))
         st = fg_cli_store(job->cli, true, &store, err);
     if (!st)
-        st = fg_enlist_count(&job->made, store, job->cli->settings.crawl.keep,
+        st = fg_enlist_count(&job->made, store, job->cli->settings.crawl.naming.keep,
                              job->import.lines.at, job->import.lines.len, err);
     if (store)
         fg_store_close(store, NULL);

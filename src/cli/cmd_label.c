@@ -294,7 +294,7 @@ static enum fg_status canonical(struct fg_cli *cli, struct fg_store *store,
                                 struct fg_err *err)
 {
     struct fg_url parsed;
-    unsigned keep = cli->settings.crawl.keep;
+    unsigned keep = cli->settings.crawl.naming.keep;
     enum fg_status st = fg_cli_url(cli, text, &parsed, err);
     if (!st)
         st = fg_naming_read(&keep, store, keep, err);

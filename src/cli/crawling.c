@@ -37,9 +37,9 @@ enum fg_status fg_cli_store(struct fg_cli *cli, bool read_only, struct fg_store 
                        strerror(errno));
     struct fg_store_options options = {
         .read_only = read_only,
-        .keep_bodies = cli->settings.crawl.keep_bodies,
-        .body_depth = cli->settings.crawl.body_depth,
-        .value_depth = cli->settings.crawl.value_depth,
+        .keep_bodies = cli->settings.crawl.keeping.bodies,
+        .body_depth = cli->settings.crawl.keeping.body_depth,
+        .value_depth = cli->settings.crawl.documents.depth,
         /* A simulated hour may be a fraction of a second. */
         .flush_every = cli->settings.crawl.clock_speed > 1 ? 10 * FG_MILLISECOND : 0,
     };
@@ -185,12 +185,12 @@ enum fg_status fg_cli_crawl(struct fg_cli *cli, struct fg_store *store, int even
                             struct fg_err *err)
 {
     struct fg_crawl_options options = cli->settings.crawl;
-    options.events_fd = events_fd;
+    options.run.events_fd = events_fd;
     if (limits) {
-        options.time_limit = limits->time_limit;
-        options.size_limit_bytes = limits->size_limit;
-        options.fetch_limit = (uint64_t)limits->fetch_limit;
-        options.once = limits->once;
+        options.run.time_limit = limits->time_limit;
+        options.run.size_limit_bytes = limits->size_limit;
+        options.run.fetch_limit = (uint64_t)limits->fetch_limit;
+        options.run.once = limits->once;
         if (limits->archive.len)
             options.archive.dir = limits->archive.at;
     }

@@ -89,5 +89,5 @@ enum fg_status fg_cli_url(struct fg_cli *cli, struct fg_str text, struct fg_url 
 struct fg_str fg_cli_canonical(struct fg_arena *arena, const struct fg_settings *settings,
                                const struct fg_url *url)
 {
-    return fg_canonical_from(arena, url, settings->crawl.keep);
+    return fg_canonical_from(arena, url, settings->crawl.naming.keep);
 }

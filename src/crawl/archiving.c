@@ -1,4 +1,7 @@
 #include "base/log.h"
+#include "crawl/keeping.h"
+#include "crawl/pages.h"
+#include "crawl/site.h"
 #include "crawl/state.h"
 #include "net/canonical.h"
 #include "net/page.h"

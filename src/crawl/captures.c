@@ -1,8 +1,9 @@
 #include "crawl/captures.h"
 
+#include "crawl/budget.h"
+#include "crawl/minds.h"
 #include "crawl/naming.h"
 #include "crawl/places.h"
-#include "crawl/state.h"
 #include "net/cdxj.h"
 #include "net/digest.h"
 #include "net/url.h"

@@ -5,6 +5,8 @@
  * The store keeps the first kilobyte of every value. Of documents that the user named
  * (there are not many) all of the text is kept besides, as the state "text:PAGE" of their
  * site, so that a change in the middle of a long page can be shown. */
+#include "crawl/documents.h"
+#include "crawl/pages.h"
 #include "crawl/state.h"
 
 #include "base/json.h"
@@ -113,7 +115,7 @@ void change_report(struct fg_crawl *crawl, struct fg_batch *batch, uint32_t row,
                    const struct fg_before *before, const struct fg_value *after,
                    struct fg_str title, fg_time now)
 {
-    if (!crawl->options.report_changes)
+    if (!crawl->options.documents.report_changes)
         return;
     const struct fg_known_page *page = &crawl->known.at[row];
     const struct fg_value_row *was = &before->value;
@@ -150,7 +152,7 @@ void change_keep_text(struct fg_crawl *crawl, struct fg_batch *batch, uint32_t r
                       const struct fg_value *value)
 {
     const struct fg_known_page *page = &crawl->known.at[row];
-    if (!crawl->options.report_changes || !(page->flags & FG_PAGE_SEED) ||
+    if (!crawl->options.documents.report_changes || !(page->flags & FG_PAGE_SEED) ||
         value->kind == FG_VALUE_OFFER)
         return;
     struct fg_str whole = whole_of(value);

@@ -5,6 +5,7 @@
 #include "crawl/conduct.h"
 
 #include "base/json.h"
+#include "crawl/site.h"
 #include "crawl/state.h"
 #include "net/canonical.h"
 
@@ -232,7 +233,7 @@ static void recall_file(struct fg_crawl *crawl, struct site *site)
 
 static bool is_file_needed(const struct fg_crawl *crawl)
 {
-    return (crawl->options.keep_bodies || crawl->options.archive.dir) &&
+    return (crawl->options.keeping.bodies || crawl->options.archive.dir) &&
            crawl->options.conduct.tdmrep != FG_HEED_IGNORE;
 }
 

@@ -1,5 +1,11 @@
 #include "crawl/control.h"
 
+#include "crawl/budget.h"
+#include "crawl/documents.h"
+#include "crawl/keeping.h"
+#include "crawl/pages.h"
+#include "crawl/site.h"
+#include "crawl/sources.h"
 #include "crawl/state.h"
 
 #include "base/log.h"

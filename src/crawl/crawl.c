@@ -1,8 +1,21 @@
 #include "crawl/crawl.h"
 
 #include "base/log.h"
+#include "crawl/budget.h"
+#include "crawl/comers.h"
+#include "crawl/documents.h"
+#include "crawl/intake.h"
+#include "crawl/judging.h"
+#include "crawl/keeping.h"
+#include "crawl/minds.h"
 #include "crawl/naming.h"
+#include "crawl/output/output.h"
+#include "crawl/pages.h"
+#include "crawl/pattern.h"
+#include "crawl/people.h"
 #include "crawl/seeds.h"
+#include "crawl/site.h"
+#include "crawl/sources.h"
 #include "crawl/state.h"
 #include "net/canonical.h"
 #include "net/proxy.h"
@@ -65,9 +78,9 @@ void fg_crawl_stop(struct fg_crawl *crawl)
 static void heed_limits(struct fg_crawl *crawl)
 {
     const struct fg_crawl_options *o = &crawl->options;
-    if (o->size_limit_bytes && crawl->counts.bytes >= o->size_limit_bytes)
+    if (o->run.size_limit_bytes && crawl->counts.bytes >= o->run.size_limit_bytes)
         wind_down(crawl, FG_CRAWL_SIZE_LIMIT);
-    if (o->fetch_limit && crawl->counts.fetches >= o->fetch_limit)
+    if (o->run.fetch_limit && crawl->counts.fetches >= o->run.fetch_limit)
         wind_down(crawl, FG_CRAWL_FETCH_LIMIT);
 }
 
@@ -89,7 +102,8 @@ static void end_exploring_if_done(struct fg_crawl *crawl, struct site *site)
  * caught up with most of them. */
 static void wait_for_disk(struct fg_crawl *crawl)
 {
-    size_t most = crawl->options.most_unwritten, backlog = fg_store_backlog(crawl->store);
+    size_t most = crawl->options.run.most_unwritten,
+           backlog = fg_store_backlog(crawl->store);
     if (crawl->run.is_disk_full || (most && backlog >= most))
         fg_polite_pause(crawl->polite);
     else if (backlog <= most / 4)
@@ -122,7 +136,7 @@ static void on_answers(evutil_socket_t fd, short what, void *context)
     if (n)
         memmove(crawl->sites.stirred.at, crawl->sites.stirred.at + n,
                 crawl->sites.stirred.len * sizeof *crawl->sites.stirred.at);
-    if (crawl->options.once && crawl_is_idle(crawl))
+    if (crawl->options.run.once && crawl_is_idle(crawl))
         wind_down(crawl, FG_CRAWL_DONE);
 }
 
@@ -155,7 +169,7 @@ static void note_request(void *context, const struct fg_made *made)
 {
     struct fg_crawl *crawl = context;
     const struct site *site = crawl_find_host(crawl, made->key);
-    if (site && crawl->options.keep_requests > 0)
+    if (site && crawl->options.keeping.requests > 0)
         fg_ledger_note(&crawl->ledger, site->id, made);
 }
 
@@ -203,7 +217,7 @@ static void tick(struct fg_crawl *crawl)
     if (fg_clock_now(crawl->clock) - crawl->minds.written >= save_minds_every)
         crawl_save_minds(crawl);
     crawl_sync_archive(crawl);
-    if (crawl->options.once && crawl_is_idle(crawl))
+    if (crawl->options.run.once && crawl_is_idle(crawl))
         wind_down(crawl, FG_CRAWL_DONE);
 }
 
@@ -213,7 +227,7 @@ static void on_tick(evutil_socket_t fd, short what, void *context)
     struct fg_crawl *crawl = context;
     if (!crawl->run.is_disk_full) /* else nothing is begun, lest it pile up in memory */
         tick(crawl);
-    struct timeval next = fg_clock_real(crawl->clock, crawl->options.tick);
+    struct timeval next = fg_clock_real(crawl->clock, crawl->options.budget.tick);
     event_add(crawl->run.ticker, &next);
 }
 
@@ -341,14 +355,14 @@ void fg_crawl_retune(struct fg_crawl *crawl, const struct fg_crawl_options *fres
     struct fg_crawl_options *o = &crawl->options;
     fg_crawl_update(o, fresh, note_difference, NULL);
     crawl_promises_changed(crawl);
-    document_set_rule(crawl, o->value_rule, NULL);
+    document_set_rule(crawl, o->documents.value_rule, NULL);
     crawl_set_noise(crawl, o);
-    fg_mind_tick(crawl->minds.discovery, o->tick);
-    fg_mind_tick(crawl->minds.refresh, o->tick);
+    fg_mind_tick(crawl->minds.discovery, o->budget.tick);
+    fg_mind_tick(crawl->minds.refresh, o->budget.tick);
     crawl->guard.rules = o->guard;
     crawl_set_focus(crawl, &o->focus);
     fg_polite_retune(crawl->polite, &o->pace);
-    fg_naming_warn(o->keep, fresh->keep);
+    fg_naming_warn(o->naming.keep, fresh->naming.keep);
     fg_outputs_reload(crawl->outputs, &fresh->outputs, note_difference, NULL);
 }
 
@@ -402,17 +416,18 @@ enum fg_status fg_crawl_new(struct fg_crawl **result, struct fg_store *store,
     if (!st)
         st = crawl_set_up_minds(crawl, err);
     if (!st)
-        st = document_set_rule(crawl, options->value_rule, err);
+        st = document_set_rule(crawl, options->documents.value_rule, err);
     if (!st)
         crawl_set_noise(crawl, options);
     if (!st)
-        st = fg_naming_settle(&crawl->options.keep, store, options->keep, err);
+        st = fg_naming_settle(&crawl->options.naming.keep, store, options->naming.keep,
+                              err);
     if (!st) {
         crawl->polite = fg_polite_new(
             crawl->workers, crawl->run.loop, crawl->clock,
             &(struct fg_polite_options){.rules = options->pace,
                                         .max_redirects = options->max_redirects,
-                                        .patience = 2 * options->tick,
+                                        .patience = 2 * options->budget.tick,
                                         .robots_token = options->robots_token,
                                         .robots_lifetime = FG_DAY,
                                         .save = save_host,
@@ -421,7 +436,7 @@ enum fg_status fg_crawl_new(struct fg_crawl **result, struct fg_store *store,
                                         .made = note_request,
                                         .record = crawl_archive,
                                         .context = crawl,
-                                        .seed = options->seed});
+                                        .seed = options->policies.seed});
         set_up_events(crawl);
         crawl_set_focus(crawl, &options->focus);
         st = crawl_recall(crawl, err);
@@ -528,9 +543,9 @@ static void start_events(struct fg_crawl *crawl)
     event_add(crawl->run.beat, &beat);
     if (crawl->people.progress)
         event_add(crawl->run.reporter, &progress);
-    if (crawl->options.time_limit) {
-        struct timeval limit = {crawl->options.time_limit / FG_SECOND,
-                                crawl->options.time_limit % FG_SECOND};
+    if (crawl->options.run.time_limit) {
+        struct timeval limit = {crawl->options.run.time_limit / FG_SECOND,
+                                crawl->options.run.time_limit % FG_SECOND};
         event_add(crawl->run.deadline, &limit);
     }
 }

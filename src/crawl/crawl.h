@@ -66,6 +66,68 @@ struct fg_operator {
     struct fg_str user_agent;     /* the whole header; empty: made from the above */
 };
 
+/* Which addresses are one page, for a new store: crawl/naming.h. */
+struct fg_naming_options {
+    bool sort_query, drop_tracking;
+    unsigned keep; /* enum fg_canonical_keep; follows from these */
+};
+
+struct fg_policy_options {
+    const char *discovery, *refresh;
+    struct fg_opt_list params; /* "alpha=0.5", of either policy */
+    bool forecasts;            /* train networks for the refresh policy: outlook.h */
+    uint64_t seed;
+};
+
+struct fg_budget_options {
+    fg_time tick;
+    double per_hour;          /* page requests in all; 0: no limit */
+    double site_per_hour;     /* of one site; 0: no limit */
+    fg_time at_least;         /* the longest time between two visits of seeds, feeds
+                                 and documents; 0: none is promised */
+    double first_fetch_share; /* of what is left, at most, for the stock */
+    double document_share;    /* and for documents to be kept fresh */
+    double least_delay; /* link-hours of delay that a look at a source must end; 0: any */
+};
+
+struct fg_document_options {
+    int which;                 /* enum fg_documents */
+    unsigned max;              /* of a site, those the user named aside */
+    struct fg_str value_rule;  /* what of a document counts: net/value.h */
+    struct fg_opt_list ignore; /* and what of any page does not: net/noise.h */
+    double least_change;       /* share of a document's words that must differ; 0: any */
+    bool report_changes;       /* as events */
+    unsigned depth;            /* versions kept of its value */
+};
+
+struct fg_explore_options {
+    unsigned max_sources;  /* of a site */
+    unsigned pages;        /* fetched to find them */
+    bool backfill;         /* fetch all of the stock, not only lists and documents */
+    bool fetch_discovered; /* fetch new pages, or only report their address */
+};
+
+/* Which kinds of pages are told of. */
+struct fg_report_options {
+    struct fg_opt_list names;
+    unsigned kinds; /* enum fg_report; follows from the names */
+};
+
+struct fg_keep_options {
+    bool bodies;
+    unsigned body_depth; /* versions kept of each page */
+    fg_time requests;    /* how long, for the ledger; 0: none is kept */
+};
+
+/* Of one run, said by whoever starts it. */
+struct fg_run_limits {
+    bool once;          /* stop when nothing is left to fetch for the first time */
+    fg_time time_limit; /* 0: none */
+    uint64_t size_limit_bytes, fetch_limit;
+    int events_fd;         /* JSON lines of discoveries; -1: none */
+    size_t most_unwritten; /* results that wait for the disk before we do; 0: any */
+};
+
 /* The settings of a crawl. Each stands in a row of settings.c, of focus.c, conduct.c or
  * an output, with its default, its range and its help; the rows write here. */
 struct fg_crawl_options {
@@ -77,54 +139,22 @@ struct fg_crawl_options {
     struct fg_focus_rules focus;     /* with the labels in the store, if there are any */
     struct fg_conduct_rules conduct; /* what owners say of keeping and mining */
     unsigned max_redirects;
-    unsigned threads;               /* that fetch and read; 0: one a core */
-    bool sort_query, drop_tracking; /* of addresses, for a new store: crawl/naming.h */
-
-    const char *discovery_policy, *refresh_policy;
-    struct fg_opt_list policy_params; /* "alpha=0.5", of either policy */
-    bool forecasts; /* train networks for the refresh policy: outlook.h */
-    uint64_t seed;
-    fg_time tick;
-    double budget_per_hour;      /* page requests in all; 0: no limit */
-    double site_budget_per_hour; /* of one site; 0: no limit */
-    fg_time at_least;            /* the longest time between two visits of seeds, feeds
-                                    and documents; 0: none is promised */
-    double first_fetch_share;    /* of what is left, at most, for the stock */
-    double least_delay; /* link-hours of delay that a look at a source must end; 0: any */
-    bool backfill;      /* fetch all of the stock, not only lists and documents */
-    double document_share;     /* and for documents to be kept fresh */
-    int documents;             /* enum fg_documents */
-    unsigned max_documents;    /* of a site, those the user named aside */
-    struct fg_str value_rule;  /* what of a document counts: net/value.h */
-    struct fg_opt_list ignore; /* and what of any page does not: net/noise.h */
-    double least_change;       /* share of a document's words that must differ; 0: any */
-    unsigned max_sources;      /* of a site */
-    unsigned bootstrap_pages;  /* fetched to find them */
-    bool fetch_discovered;     /* fetch new pages, or only report their address */
-    bool report_changes;       /* of documents, as events */
-    struct fg_opt_list report_names; /* of kinds of pages; see report_kinds */
-
-    bool keep_bodies;
-    unsigned body_depth, value_depth; /* versions kept of each page and document */
-    fg_time keep_requests;            /* how long, for the ledger; 0: none is kept */
+    unsigned threads; /* that fetch and read; 0: one a core */
+    struct fg_naming_options naming;
+    struct fg_policy_options policies;
+    struct fg_budget_options budget;
+    struct fg_document_options documents;
+    struct fg_explore_options exploring;
+    struct fg_report_options report;
+    struct fg_keep_options keeping;
     struct fg_retention retention;
     struct fg_archive_options archive; /* neither folder nor file: nothing is archived */
     struct fg_output_settings outputs;
     double clock_speed;
     struct fg_str clock_anchor;
-
-    /* What follows from these: fg_crawl_settle. */
-    struct fg_clock clock;
-    unsigned keep;         /* enum fg_canonical_keep */
-    unsigned report_kinds; /* enum fg_report */
+    struct fg_clock clock; /* follows from these: fg_crawl_settle */
     bool has_operator;     /* somebody answers for this crawl: required beyond loopback */
-
-    /* Of this run, said by whoever starts it. */
-    bool once;          /* stop when nothing is left to fetch for the first time */
-    fg_time time_limit; /* 0: none */
-    uint64_t size_limit_bytes, fetch_limit;
-    int events_fd;         /* JSON lines of discoveries; -1: none */
-    size_t most_unwritten; /* results that wait for the disk before we do; 0: any */
+    struct fg_run_limits run;
 };
 
 /* Add the rows of all settings, which sets the defaults. */

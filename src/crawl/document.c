@@ -5,7 +5,12 @@
  * changed is a question about its value (net/value.h), read by the rule that the page,
  * its site or the settings have. The refresh policy is told of every visit to it, of who
  * its siblings are, and of the dates that feeds and sitemaps give it. */
+#include "crawl/documents.h"
+#include "crawl/minds.h"
+#include "crawl/newness.h"
+#include "crawl/pages.h"
 #include "crawl/seeds.h"
+#include "crawl/site.h"
 #include "crawl/state.h"
 
 #include "net/date.h"
@@ -116,9 +121,9 @@ static bool may_become_document(const struct fg_crawl *crawl, uint32_t row)
     const struct fg_known_page *page = &crawl->known.at[row];
     const struct site *site = crawl->sites.all.at[page->site - 1];
     uint32_t others = FG_PAGE_FEED | FG_PAGE_SITEMAP | FG_PAGE_DOCUMENT;
-    return crawl->options.documents != FG_DOCUMENTS_SEEDS && !(page->flags & others) &&
-           site->state != SITE_PAGES_ONLY &&
-           site->counts.documents < crawl->options.max_documents;
+    return crawl->options.documents.which != FG_DOCUMENTS_SEEDS &&
+           !(page->flags & others) && site->state != SITE_PAGES_ONLY &&
+           site->counts.documents < crawl->options.documents.max;
 }
 
 const struct fg_value_rule *document_reading_rule(const struct fg_crawl *crawl,
@@ -132,7 +137,8 @@ const struct fg_value_rule *document_reading_rule(const struct fg_crawl *crawl,
         return NULL;
     /* Only if it offers something will it be one, and then that is its value. */
     bool is_auto = rule->kind == FG_VALUE_NONE;
-    return is_auto && crawl->options.documents == FG_DOCUMENTS_OFFERS ? &offer : rule;
+    return is_auto && crawl->options.documents.which == FG_DOCUMENTS_OFFERS ? &offer
+                                                                            : rule;
 }
 
 /* --- becoming one, and ceasing to be --- */
@@ -226,9 +232,9 @@ void document_consider(struct fg_crawl *crawl, struct fg_batch *batch, uint32_t 
                        const struct fg_reading *reading, fg_time now)
 {
     uint32_t unfit = FG_PAGE_ALIAS | FG_PAGE_GONE | FG_PAGE_EXCLUDED;
-    bool is_wanted =
-        crawl->options.documents == FG_DOCUMENTS_ALL ||
-        (crawl->options.documents == FG_DOCUMENTS_OFFERS && reading->value.has_offer);
+    bool is_wanted = crawl->options.documents.which == FG_DOCUMENTS_ALL ||
+                     (crawl->options.documents.which == FG_DOCUMENTS_OFFERS &&
+                      reading->value.has_offer);
     const struct fg_known_page *page = &crawl->known.at[row];
     if (!reading->has_value || reading->kind != FG_READ_HTML || reading->noindex ||
         !is_wanted || page->flags & unfit || !may_become_document(crawl, row) ||
@@ -280,7 +286,8 @@ void document_wants(struct fg_before *before, struct fg_crawl *crawl, uint32_t r
     before->wants |= FG_BEFORE_VALUE;
     if (fg_noise_least_change(crawl_site_of(crawl, row)->noise) > 0)
         before->wants |= FG_BEFORE_SKETCH;
-    if (crawl->options.report_changes && crawl->known.at[row].flags & FG_PAGE_SEED)
+    if (crawl->options.documents.report_changes &&
+        crawl->known.at[row].flags & FG_PAGE_SEED)
         before->wants |= FG_BEFORE_TEXT;
 }
 

@@ -1,6 +1,9 @@
 /* Counts may be imported before their pages are known, even before there is a crawl. They
  * wait in the store; here are the pages they wait for. At each tick those that have
  * become known get their counts, and the refresh policy is told of them at the next. */
+#include "crawl/intake.h"
+#include "crawl/pages.h"
+#include "crawl/site.h"
 #include "crawl/state.h"
 
 #include "base/log.h"

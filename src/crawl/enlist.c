@@ -2,9 +2,9 @@
 
 #include "base/log.h"
 #include "crawl/control.h"
+#include "crawl/keeping.h"
 #include "crawl/naming.h"
 #include "crawl/seeds.h"
-#include "crawl/state.h"
 #include "net/canonical.h"
 #include "net/domain.h"
 
@@ -231,7 +231,8 @@ static enum fg_status put_lines(struct list *list, const struct fg_crawl_options
                                 const struct fg_seed_line *lines, size_t n,
                                 struct fg_err *err)
 {
-    enum fg_status st = fg_naming_settle(&list->keep, list->store, options->keep, err);
+    enum fg_status st =
+        fg_naming_settle(&list->keep, list->store, options->naming.keep, err);
     if (!st)
         st = fg_store_sites(list->store, take_site, list, err);
     if (list->last_site < fg_sites_forgotten(list->store))

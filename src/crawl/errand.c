@@ -1,5 +1,7 @@
 #include "crawl/errand.h"
 
+#include "crawl/newness.h"
+#include "crawl/pages.h"
 #include "crawl/seeds.h"
 #include "crawl/state.h"
 #include "net/domain.h"
@@ -147,7 +149,7 @@ static void ask(struct errand *errand)
                                     .made = errand->store ? note_request : NULL,
                                     .record = errand->archive ? archive_answer : NULL,
                                     .context = errand,
-                                    .seed = options->seed});
+                                    .seed = options->policies.seed});
     recall_hosts(errand);
     if (errand->wish->wait)
         event_base_once(errand->loop, -1, EV_TIMEOUT, on_wait, errand, &soon);

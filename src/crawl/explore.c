@@ -16,6 +16,10 @@
  * is known whole when all of its pages are, and only then is a page that comes up on it
  * new. */
 #include "crawl/explore.h"
+#include "crawl/pages.h"
+#include "crawl/pattern.h"
+#include "crawl/site.h"
+#include "crawl/sources.h"
 #include "crawl/state.h"
 
 #include "net/canonical.h"
@@ -301,7 +305,7 @@ static bool is_waiting(struct fg_crawl *crawl, const struct site *site, uint32_t
 static unsigned explored_most(const struct fg_crawl *crawl, const struct site *site)
 {
     enum { WITH_FEED = 16 };
-    unsigned most = crawl->options.bootstrap_pages;
+    unsigned most = crawl->options.exploring.pages;
     return site->lists.has_feed && most > WITH_FEED ? WITH_FEED : most;
 }
 
@@ -390,7 +394,7 @@ static bool next_of_all(struct fg_crawl *crawl, struct site *site, uint32_t *row
             pattern->last_ask = now;
             return true;
         }
-        if (!crawl->options.once)
+        if (!crawl->options.run.once)
             queue_push(&site->stock.patient, *row);
     }
     return false;
@@ -406,7 +410,7 @@ void explore_reconsider(struct site *site)
  * after a tick, two, four; those that have come are looked at after a tick. */
 static void note_nothing(struct fg_crawl *crawl, struct site *site, fg_time now)
 {
-    fg_time twice = 2 * site->stock.nothing_span, tick = crawl->options.tick;
+    fg_time twice = 2 * site->stock.nothing_span, tick = crawl->options.budget.tick;
     fg_time most = look_again_most > tick ? look_again_most : tick;
     site->stock.nothing_span = twice < tick ? tick : twice > most ? most : twice;
     site->stock.nothing_until = now + site->stock.nothing_span;
@@ -418,7 +422,7 @@ bool explore_may_look(const struct fg_crawl *crawl, const struct site *site, fg_
         return site->stock.patient.len ||
                (site->stock.reconsiders && site->stock.aside.len);
     fg_time last = site->stock.nothing_until - site->stock.nothing_span;
-    return (site->stock.patient.len && now >= last + crawl->options.tick) ||
+    return (site->stock.patient.len && now >= last + crawl->options.budget.tick) ||
            (site->stock.aside.len && now >= site->stock.nothing_until);
 }
 
@@ -426,14 +430,14 @@ bool explore_next(struct fg_crawl *crawl, struct site *site, uint32_t *row, fg_t
 {
     if (!explore_may_look(crawl, site, now))
         return false;
-    bool is_all = crawl->options.once || crawl->options.backfill;
+    bool is_all = crawl->options.run.once || crawl->options.exploring.backfill;
     bool is_time = site->stock.nothing_until && now >= site->stock.nothing_until;
     if (is_all || is_time || site->stock.reconsiders)
         take_from_aside(site);
     bool is_found =
         is_all ? next_of_all(crawl, site, row, now) : take_best(crawl, site, row, now);
     bool is_all_seen = is_all || !site->stock.patient.len;
-    if (!is_found && is_all_seen && !crawl->options.once)
+    if (!is_found && is_all_seen && !crawl->options.run.once)
         note_nothing(crawl, site, now);
     else
         site->stock.nothing_until = site->stock.nothing_span = 0;
@@ -455,5 +459,6 @@ bool explore_is_over(const struct fg_crawl *crawl, const struct site *site)
     if (site->stock.open_asks || site->stock.eager.len || site->stock.awaited.len)
         return false;
     return !site->stock.patient.len || site->stock.nothing_until > 0 ||
-           (!crawl->options.once && !crawl->options.backfill && is_explored(crawl, site));
+           (!crawl->options.run.once && !crawl->options.exploring.backfill &&
+            is_explored(crawl, site));
 }

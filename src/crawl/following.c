@@ -13,6 +13,8 @@
  *
  * A seed that turns out to be a feed is followed alone, too, if it is all that the user
  * named of its site. A site that is added later is explored as any other. */
+#include "crawl/pages.h"
+#include "crawl/site.h"
 #include "crawl/state.h"
 
 #include "base/log.h"

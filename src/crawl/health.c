@@ -8,7 +8,12 @@
  *
  * A seed that refuses us is asked again after ten minutes, then after twice as long, up
  * to a day: the user named it, and nobody else will lead us there. */
+#include "crawl/budget.h"
 #include "crawl/health_parts.h"
+#include "crawl/pages.h"
+#include "crawl/people.h"
+#include "crawl/site.h"
+#include "crawl/sources.h"
 
 #include "base/json.h"
 #include "base/log.h"
@@ -175,7 +180,7 @@ bool health_asks_again(struct fg_crawl *crawl, uint32_t row,
                       (response->outcome != FG_FETCHED || response->status == 429 ||
                        response->status == 503);
     return page->flags & FG_PAGE_SEED && !(page->flags & FG_PAGE_DOCUMENT) &&
-           !crawl->options.once && (!is_weather || health_trouble_of(h, row));
+           !crawl->options.run.once && (!is_weather || health_trouble_of(h, row));
 }
 
 static bool is_nofollow(const struct fg_reading *reading)
@@ -626,7 +631,7 @@ static bool wants_retry(struct fg_crawl *crawl, const struct seed_trouble *seed,
 {
     const struct fg_known_page *page = &crawl->known.at[seed->row];
     return seed->retry <= now && !page->is_queued && !(page->flags & FG_PAGE_DOCUMENT) &&
-           !source_find(crawl, seed->row) && !crawl->options.once;
+           !source_find(crawl, seed->row) && !crawl->options.run.once;
 }
 
 static bool retry_seeds(struct fg_crawl *crawl, struct fg_batch *batch, struct site *site,

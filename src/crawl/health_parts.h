@@ -4,6 +4,7 @@
 #define FG_CRAWL_HEALTH_PARTS_H
 
 #include "crawl/health.h"
+#include "crawl/site.h"
 #include "crawl/state.h"
 
 enum { MOST_STATE = 1 << 20, MOST_TROUBLES = 1000 };

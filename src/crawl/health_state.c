@@ -1,6 +1,11 @@
 /* The health of a site as JSON in the store, and back: what was seen, what was told and
  * when. A state that makes no sense is as good as none. */
+#include "crawl/budget.h"
+#include "crawl/health.h"
 #include "crawl/health_parts.h"
+#include "crawl/pages.h"
+#include "crawl/people.h"
+#include "crawl/site.h"
 
 #include "base/json.h"
 

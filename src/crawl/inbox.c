@@ -1,10 +1,18 @@
 /* The inbox: seeds, labels, counts and rules of sites that other processes leave for the
  * crawl that runs, as commands in its store. See seeds.h, labels.h and counts.h. A
  * command goes with the batch that carries it out. */
+#include "crawl/budget.h"
+#include "crawl/control.h"
 #include "crawl/counts.h"
+#include "crawl/intake.h"
+#include "crawl/judging.h"
 #include "crawl/labels.h"
+#include "crawl/newness.h"
+#include "crawl/output/output.h"
 #include "crawl/output/webhooks.h"
+#include "crawl/pages.h"
 #include "crawl/seeds.h"
+#include "crawl/site.h"
 #include "crawl/state.h"
 
 #include "base/log.h"

@@ -10,6 +10,13 @@
  * nearly all pages of a pattern are content, or lists, a doubtful verdict gives way.
  *
  * What is not told stays known, with flags that say why (`forage explain`). */
+#include "crawl/judging.h"
+#include "crawl/judge.h"
+#include "crawl/newness.h"
+#include "crawl/pages.h"
+#include "crawl/pattern.h"
+#include "crawl/site.h"
+#include "crawl/sources.h"
 #include "crawl/state.h"
 
 #include "base/log.h"
@@ -97,17 +104,23 @@ static struct waiting recall_waiting(struct fg_crawl *crawl, uint32_t row)
     return waiting;
 }
 
+static struct waiting *find_waiting(const struct fg_crawl *crawl, uint32_t row)
+{
+    struct awaited *awaited = crawl->judging.awaited;
+    const uint64_t *at = awaited ? fg_map_get(&awaited->by_row, row) : NULL;
+    return at ? &awaited->all.at[*at - 1] : NULL;
+}
+
 /* The words are then the caller's to free. */
 static struct waiting take_waiting(struct fg_crawl *crawl, uint32_t row)
 {
     struct awaited *awaited = crawl->judging.awaited;
-    const uint64_t *at = awaited ? fg_map_get(&awaited->by_row, row) : NULL;
-    if (!at)
+    struct waiting *found = find_waiting(crawl, row);
+    if (!found)
         return recall_waiting(crawl, row);
-    uint32_t index = (uint32_t)*at - 1;
-    struct waiting waiting = awaited->all.at[index];
-    awaited->all.at[index] = (struct waiting){0};
-    fg_vec_push(&awaited->free, index);
+    struct waiting waiting = *found;
+    *found = (struct waiting){0};
+    fg_vec_push(&awaited->free, (uint32_t)(found - awaited->all.at));
     fg_map_remove(&awaited->by_row, row);
     return waiting;
 }
@@ -132,12 +145,6 @@ static void put_flags(struct fg_crawl *crawl, struct fg_batch *batch, uint32_t r
     fg_batch_page_flags(batch, page->site, page->page, page->flags, 0);
 }
 
-/* What was dealt with, or is none to be told of by its nature. */
-static const uint32_t settled =
-    FG_PAGE_REPORTED | FG_PAGE_OLD | FG_PAGE_SOURCE | FG_PAGE_FEED | FG_PAGE_SITEMAP |
-    FG_PAGE_ALIAS | FG_PAGE_EXCLUDED | FG_PAGE_GONE | FG_PAGE_OTHER_KIND | FG_PAGE_LIST |
-    FG_PAGE_DUPLICATE | FG_PAGE_SEED | FG_PAGE_STOCK;
-
 void judging_promote(struct fg_crawl *crawl, struct fg_batch *batch, uint32_t row,
                      const struct new_page *page, fg_time now)
 {
@@ -145,7 +152,7 @@ void judging_promote(struct fg_crawl *crawl, struct fg_batch *batch, uint32_t ro
     uint32_t unproven = page->flags & FG_PAGE_UNPROVEN;
     bool is_awaited = (known->flags & FG_PAGE_AWAITED) &&
                       (unproven || !(known->flags & FG_PAGE_UNPROVEN));
-    if (known->flags & settled || is_awaited ||
+    if (known->flags & fg_judge_settled || is_awaited ||
         (crawl->judging.awaited && fg_map_get(&crawl->judging.awaited->promoted, row)))
         return;
     known->flags &= ~(uint32_t)FG_PAGE_UNPROVEN;
@@ -171,7 +178,8 @@ void judging_move(struct fg_crawl *crawl, uint32_t from, uint32_t to)
     struct waiting waiting = take_waiting(crawl, from);
     /* A feed that dates it proves more than the list on which it stood first. */
     bool is_proven = waiting.dated != FG_NEVER && !(waits & FG_PAGE_UNPROVEN);
-    uint32_t against = is_proven ? settled & ~(uint32_t)FG_PAGE_STOCK : settled;
+    uint32_t against =
+        is_proven ? fg_judge_settled & ~(uint32_t)FG_PAGE_STOCK : fg_judge_settled;
     if (to != FG_UNKNOWN && !(crawl->known.at[to].flags & against)) {
         crawl->known.at[to].flags &= ~(uint32_t)FG_PAGE_STOCK;
         crawl->known.at[to].flags |= waits;
@@ -227,56 +235,6 @@ static uint32_t note_identity(struct fg_crawl *crawl, struct site *site, uint32_
     return of;
 }
 
-/* A doubtful verdict gives way to what nearly all pages of the pattern are. */
-static struct fg_kind_verdict lean_on_pattern(struct fg_kind_verdict verdict,
-                                              const struct fg_pattern *pattern)
-{
-    enum { ENOUGH = 8 };
-    static const float doubtful = 0.8F;
-    uint32_t fetched = fg_pattern_fetched(pattern);
-    uint32_t pages = pattern->came[FG_CAME_PAGE] + pattern->came[FG_CAME_DOCUMENT];
-    if (verdict.certainty > doubtful || fetched < ENOUGH)
-        return verdict;
-    if (verdict.kind != FG_KIND_PAGE && pages * 10 >= fetched * 9)
-        return (struct fg_kind_verdict){FG_KIND_PAGE, doubtful, "as its pattern is"};
-    if (verdict.kind == FG_KIND_PAGE && pattern->came[FG_CAME_LIST] * 10 >= fetched * 9)
-        return (struct fg_kind_verdict){FG_KIND_LIST, doubtful, "as its pattern is"};
-    return verdict;
-}
-
-static struct fg_kind_verdict verdict_of(const struct fg_reading *reading,
-                                         const struct fg_pattern *pattern)
-{
-    if (reading->kind == FG_READ_FEED || reading->kind == FG_READ_SITEMAP ||
-        reading->kind == FG_READ_SITEMAP_INDEX)
-        return (struct fg_kind_verdict){FG_KIND_LIST, 1, "a feed or sitemap"};
-    if (reading->kind != FG_READ_HTML)
-        return (struct fg_kind_verdict){FG_KIND_EMPTY, 1, "not an HTML page"};
-    return lean_on_pattern(reading->verdict, pattern);
-}
-
-static enum fg_came came_of(struct fg_kind_verdict verdict, bool is_copy,
-                            bool is_document, bool noindex)
-{
-    if (is_copy)
-        return FG_CAME_COPY;
-    if (verdict.kind == FG_KIND_LIST)
-        return FG_CAME_LIST;
-    if (verdict.kind != FG_KIND_PAGE || noindex)
-        return FG_CAME_OTHER;
-    return is_document ? FG_CAME_DOCUMENT : FG_CAME_PAGE;
-}
-
-static void count_dates(struct site *site, struct fg_pattern *pattern,
-                        const struct fg_reading *reading)
-{
-    bool is_dated =
-        reading->facts.published != FG_NEVER && !reading->facts.published_is_day;
-    site->judging.dated += is_dated;
-    site->judging.undated += !is_dated;
-    pattern->dated += reading->facts.published != FG_NEVER;
-}
-
 /* --- to tell or not --- */
 
 static void report(struct fg_crawl *crawl, struct fg_batch *batch, uint32_t row,
@@ -304,14 +262,6 @@ static void report(struct fg_crawl *crawl, struct fg_batch *batch, uint32_t row,
     site->judging.undated_told += page.published == FG_NEVER;
     fg_patterns_find(site->patterns, page.url)->reported++;
     crawl_report(crawl, batch, row, &page, now);
-}
-
-static enum fg_newness newness_so_far(uint32_t flags)
-{
-    return flags & FG_PAGE_OLD          ? FG_OLD
-           : !(flags & FG_PAGE_AWAITED) ? FG_STOCK
-           : flags & FG_PAGE_UNPROVEN   ? FG_UNPROVEN
-                                        : FG_NEW;
 }
 
 /* A topic of a forum has many addresses, and comes up again under another whenever
@@ -352,57 +302,6 @@ static bool has_old_title(const struct fg_crawl *crawl, const struct site *site,
            crawl->known.at[other].first_seen < crawl->known.at[row].first_seen;
 }
 
-/* Where pages carry dates, one that has none is not news: a page about the site, an
- * advertisement. Unless it is of a kind that has none, as tags beside commits. Offers are
- * not dated anywhere. */
-static bool lacks_date(const struct site *site, const struct fg_pattern *pattern,
-                       const struct fg_reading *reading, bool is_in_feed)
-{
-    enum { ENOUGH = 3 };
-    return reading->facts.published == FG_NEVER && !is_in_feed &&
-           !fg_pattern_is_undated(pattern) && reading->facts.claim != FG_CLAIM_PRODUCT &&
-           !reading->value.has_offer && site->judging.dated >= ENOUGH &&
-           site->judging.dated > 3 * site->judging.undated_told;
-}
-
-/* What a feed lists is content even if it looks like a list, as long as it does not look
- * too much like one. */
-static bool is_content(const struct fg_crawl *crawl, struct fg_kind_verdict verdict,
-                       bool is_in_feed)
-{
-    static const float sure = 0.95F;
-    if (is_in_feed && verdict.kind == FG_KIND_LIST && verdict.certainty < sure)
-        verdict.kind = FG_KIND_PAGE;
-    return judging_tells(crawl, verdict.kind);
-}
-
-bool judging_tells(const struct fg_crawl *crawl, enum fg_kind kind)
-{
-    static const unsigned reports[] = {[FG_KIND_PAGE] = FG_REPORT_PAGES,
-                                       [FG_KIND_LIST] = FG_REPORT_LISTS,
-                                       [FG_KIND_ACTION] = FG_REPORT_ACTIONS,
-                                       [FG_KIND_ERROR] = FG_REPORT_OTHERS,
-                                       [FG_KIND_EMPTY] = FG_REPORT_OTHERS};
-    return crawl->options.report_kinds & reports[kind];
-}
-
-/* The first that decides. A source or feed is a list, whatever it looks like. */
-static enum not_told reason_of(enum fg_newness newness, bool is_copy, bool noindex,
-                               bool is_unwanted, enum fg_kind kind)
-{
-    static const enum not_told by_kind[] = {[FG_KIND_PAGE] = NOT_LIST,
-                                            [FG_KIND_LIST] = NOT_LIST,
-                                            [FG_KIND_ACTION] = NOT_ACTION,
-                                            [FG_KIND_ERROR] = NOT_ERROR,
-                                            [FG_KIND_EMPTY] = NOT_EMPTY};
-    return is_copy                  ? NOT_COPY
-           : noindex                ? NOT_NOINDEX
-           : is_unwanted            ? by_kind[kind]
-           : newness == FG_OLD      ? NOT_OLD
-           : newness == FG_UNPROVEN ? NOT_UNPROVEN
-                                    : NOT_IRRELEVANT;
-}
-
 /* The second page of a topic, the address of which is known without its number, however
  * much text it has. */
 static bool is_further_page(struct fg_crawl *crawl, const struct site *site,
@@ -418,53 +317,64 @@ static bool is_further_page(struct fg_crawl *crawl, const struct site *site,
     return false;
 }
 
-static void decide(struct fg_crawl *crawl, struct fg_batch *batch, uint32_t row,
-                   const struct fg_reading *reading, struct fg_kind_verdict verdict,
-                   bool is_copy, struct relevance relevance, fg_time now)
+/* What is known of it that counts when it is judged. */
+static struct fg_candidate candidate_of(struct fg_crawl *crawl, const struct site *site,
+                                        uint32_t row, const struct fg_reading *reading,
+                                        const struct waiting *waiting)
+{
+    struct fg_str url = fg_known_url(&crawl->known, row);
+    return (struct fg_candidate){
+        .flags = crawl->known.at[row].flags,
+        .since = site->added,
+        .pattern = fg_patterns_find(site->patterns, url),
+        .dated = site->judging.dated,
+        .undated_told = site->judging.undated_told,
+        .report_kinds = crawl->options.report.kinds,
+        .is_in_feed = waiting && waiting->is_in_feed,
+        .is_continuation = crawl_is_continuation(crawl, site, url),
+        .is_further = is_further_page(crawl, site, url),
+        .has_old_title =
+            has_old_title(crawl, site, row, reading, waiting && waiting->is_in_feed)};
+}
+
+static void learn_of(struct fg_crawl *crawl, struct site *site, uint32_t row,
+                     const struct fg_judgement *judgement)
+{
+    struct fg_pattern *pattern =
+        fg_patterns_find(site->patterns, fg_known_url(&crawl->known, row));
+    fg_pattern_learn(pattern, judgement->came);
+    if (!judgement->counts_date)
+        return;
+    site->judging.dated += judgement->is_dated;
+    site->judging.undated += !judgement->is_dated;
+    pattern->dated += judgement->has_day;
+}
+
+static void apply(struct fg_crawl *crawl, struct fg_batch *batch, uint32_t row,
+                  const struct fg_reading *reading, const struct fg_judgement *judgement,
+                  struct relevance relevance, fg_time now)
 {
     struct site *site = crawl_site_of(crawl, row);
-    uint32_t *flags = &crawl->known.at[row].flags;
-    bool was_awaited = *flags & FG_PAGE_AWAITED;
-    struct fg_str url = fg_known_url(&crawl->known, row);
-    const struct fg_pattern *pattern = fg_patterns_find(site->patterns, url);
-    enum fg_newness before = newness_so_far(*flags),
-                    newness = fg_newness_by_date(before, site->added, now,
-                                                 reading->facts.published,
-                                                 reading->facts.published_is_day);
-    /* The second page of a topic bears the date of its first reply. */
-    if (newness == FG_NEW && before != FG_NEW && crawl_is_continuation(crawl, site, url))
-        newness = before;
-    if (!was_awaited && newness != FG_NEW) {
-        *flags |= newness == FG_OLD ? FG_PAGE_OLD : 0u;
+    struct fg_known_page *page = &crawl->known.at[row];
+    learn_of(crawl, site, row, judgement);
+    page->flags &= ~judgement->clear;
+    page->flags |= judgement->set;
+    if (!judgement->is_decided)
         return;
-    }
     struct waiting waiting = take_waiting(crawl, row);
-    if (newness == FG_NEW && verdict.kind == FG_KIND_PAGE &&
-        lacks_date(site, pattern, reading, waiting.is_in_feed))
-        newness = FG_UNPROVEN;
-    if (newness == FG_NEW && has_old_title(crawl, site, row, reading, waiting.is_in_feed))
-        newness = FG_STOCK;
-    bool is_unwanted =
-        !is_content(crawl, verdict, waiting.is_in_feed) ||
-        (is_further_page(crawl, site, url) && !judging_tells(crawl, FG_KIND_LIST)) ||
-        *flags & settled & ~(uint32_t)FG_PAGE_STOCK;
-    bool is_worth = newness == FG_NEW && !is_unwanted && !is_copy && !reading->noindex;
-    *flags &= ~(uint32_t)(FG_PAGE_AWAITED | FG_PAGE_UNPROVEN);
-    *flags |= newness == FG_OLD        ? FG_PAGE_OLD
-              : newness == FG_UNPROVEN ? FG_PAGE_UNPROVEN
-                                       : 0u;
-    if (is_worth)
+    if (judgement->is_worth)
         relevance_credit(crawl, waiting.found_on, relevance.counts);
-    if (is_worth && relevance.counts)
+    if (judgement->is_told)
         report(crawl, batch, row, &waiting, reading, relevance.chance, now);
     else
-        site->judging.turned_down[reason_of(newness, is_copy, reading->noindex,
-                                            is_unwanted, verdict.kind)]++;
-    if (!is_worth)
+        site->judging.turned_down[judgement->turned_down]++;
+    if (!judgement->is_worth)
         fg_log_debug("crawl", "not told", FG_F("url", fg_known_url(&crawl->known, row)),
-                     FG_F("kind", fg_kind_name(verdict.kind)),
-                     FG_F("why", verdict.reason), FG_F("newness", (int)newness),
-                     FG_F("copy", is_copy), FG_F("noindex", reading->noindex));
+                     FG_F("kind", fg_kind_name(judgement->verdict.kind)),
+                     FG_F("why", judgement->verdict.reason),
+                     FG_F("newness", (int)judgement->newness),
+                     FG_F("copy", judgement->came == FG_CAME_COPY),
+                     FG_F("noindex", reading->noindex));
     free(waiting.words);
 }
 
@@ -473,22 +383,15 @@ void judging_read(struct fg_crawl *crawl, struct fg_batch *batch, uint32_t row,
                   fg_time now)
 {
     struct site *site = crawl_site_of(crawl, row);
-    struct fg_known_page *page = &crawl->known.at[row];
-    struct fg_str url = fg_known_url(&crawl->known, row);
+    struct fg_judgement judgement;
     uint32_t of = note_identity(crawl, site, row, reading->identity);
-    struct fg_pattern *pattern = fg_patterns_find(site->patterns, url);
-    struct fg_kind_verdict verdict = verdict_of(reading, pattern);
-    bool is_copy = of != FG_UNKNOWN, is_list = verdict.kind == FG_KIND_LIST;
-    fg_pattern_learn(pattern, came_of(verdict, is_copy, page->flags & FG_PAGE_DOCUMENT,
-                                      reading->noindex));
-    if (verdict.kind == FG_KIND_PAGE && !is_copy)
-        count_dates(site, pattern, reading);
-    page->flags |= is_copy ? FG_PAGE_DUPLICATE : 0u;
-    page->flags |= reading->noindex ? FG_PAGE_NOINDEX : 0u;
-    decide(crawl, batch, row, reading, verdict, is_copy, relevance, now);
-    page->flags |= is_list                        ? FG_PAGE_LIST
-                   : verdict.kind != FG_KIND_PAGE ? FG_PAGE_OTHER_KIND
-                                                  : 0u;
+    struct fg_candidate candidate =
+        candidate_of(crawl, site, row, reading, find_waiting(crawl, row));
+    candidate.now = now;
+    candidate.is_copy = of != FG_UNKNOWN;
+    candidate.is_relevant = relevance.counts;
+    fg_judge(&judgement, &candidate, reading);
+    apply(crawl, batch, row, reading, &judgement, relevance, now);
 }
 
 void judging_give_up(struct fg_crawl *crawl, struct fg_batch *batch, uint32_t row,
@@ -498,8 +401,8 @@ void judging_give_up(struct fg_crawl *crawl, struct fg_batch *batch, uint32_t ro
     if (!(page->flags & FG_PAGE_AWAITED))
         return;
     struct waiting waiting = take_waiting(crawl, row);
-    bool is_told = !is_gone && waiting.is_in_feed && !(page->flags & FG_PAGE_UNPROVEN) &&
-                   !(page->flags & settled) && !crawl->focus;
+    bool is_told =
+        fg_judge_unread(page->flags, is_gone, waiting.is_in_feed, crawl->focus != NULL);
     page->flags &= ~(uint32_t)(FG_PAGE_AWAITED | FG_PAGE_UNPROVEN);
     if (is_told)
         report(crawl, batch, row, &waiting, NULL, 0, now);

@@ -8,6 +8,9 @@
  * whose lists show what its offers cost.
  *
  * What was shown is forgotten by a restart. */
+#include "crawl/documents.h"
+#include "crawl/pages.h"
+#include "crawl/site.h"
 #include "crawl/state.h"
 
 #include "base/memory.h"

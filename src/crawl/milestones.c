@@ -4,6 +4,8 @@
  * crawl itself need not know when something is worth a line. The first ten sites have
  * lines of their own; of further ones there is a summary, at most every half minute, or
  * fifty sites would flood the terminal. Texts are handed to fg_crawl_on_milestone. */
+#include "crawl/people.h"
+#include "crawl/site.h"
 #include "crawl/state.h"
 
 #include "net/robots_fetch.h"
@@ -202,7 +204,7 @@ void milestone_seed_fails(struct fg_crawl *crawl, struct site *site, uint32_t ro
     fg_buf_init(&text, MOST_TEXT);
     fg_alarm_text(&text, why, &facts);
     say(crawl, site, "%.*s%s", FG_ARG(fg_buf_str(&text)),
-        crawl->options.once ? "" : "; it is tried again");
+        crawl->options.run.once ? "" : "; it is tried again");
     fg_buf_clear(&text);
 }
 

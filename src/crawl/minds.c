@@ -1,4 +1,5 @@
 /* The minds of a crawl: which policies, with which parameters */
+#include "crawl/minds.h"
 #include "crawl/state.h"
 
 static bool has_param(const struct fg_policy *policy, struct fg_str name)
@@ -30,10 +31,10 @@ static enum fg_status set_params(struct fg_mind *mind,
                                  struct fg_err *err)
 {
     enum fg_status st = FG_OK;
-    for (size_t i = 0; !st && i < options->policy_params.len; i++) {
+    for (size_t i = 0; !st && i < options->policies.params.len; i++) {
         struct fg_str name = {0};
         double value = 0;
-        st = split_param(options->policy_params.at[i], &name, &value, err);
+        st = split_param(options->policies.params.at[i], &name, &value, err);
         if (!st && has_param(fg_mind_policy(mind), name)) {
             st = fg_mind_set(mind, name, value, err);
             if (st)
@@ -57,10 +58,11 @@ static enum fg_status check_params(const struct fg_crawl_options *options,
                                    const struct fg_policy *discovery,
                                    const struct fg_policy *refresh, struct fg_err *err)
 {
-    for (size_t i = 0; i < options->policy_params.len; i++) {
+    for (size_t i = 0; i < options->policies.params.len; i++) {
         struct fg_str name = {0};
         double value = 0;
-        enum fg_status st = split_param(options->policy_params.at[i], &name, &value, err);
+        enum fg_status st =
+            split_param(options->policies.params.at[i], &name, &value, err);
         if (st)
             return st;
         if (has_param(discovery, name) || has_param(refresh, name))
@@ -104,8 +106,8 @@ enum fg_status crawl_mind_new(struct fg_mind **mind, const struct fg_policy *pol
                               const struct fg_crawl_options *options, enum fg_task task,
                               struct fg_err *err)
 {
-    *mind = fg_mind_new(policy, options->seed + (task == FG_REFRESH));
-    fg_mind_tick(*mind, options->tick);
+    *mind = fg_mind_new(policy, options->policies.seed + (task == FG_REFRESH));
+    fg_mind_tick(*mind, options->budget.tick);
     return set_params(*mind, options, err);
 }
 
@@ -113,9 +115,9 @@ static enum fg_status make_minds(struct fg_mind **discovers, struct fg_mind **re
                                  const struct fg_crawl_options *o, struct fg_err *err)
 {
     const struct fg_policy *discovery, *refresh;
-    enum fg_status st = find_policy(&discovery, o->discovery_policy, FG_DISCOVERY, err);
+    enum fg_status st = find_policy(&discovery, o->policies.discovery, FG_DISCOVERY, err);
     if (!st)
-        st = find_policy(&refresh, o->refresh_policy, FG_REFRESH, err);
+        st = find_policy(&refresh, o->policies.refresh, FG_REFRESH, err);
     if (!st)
         st = check_params(o, discovery, refresh, err);
     if (!st)

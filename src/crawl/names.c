@@ -1,5 +1,5 @@
 /* The names of what the store keeps as numbers. */
-#include "crawl/state.h"
+#include "crawl/budget.h"
 
 static const char *name_in(const char *const *names, size_t n, unsigned number)
 {

@@ -1,4 +1,7 @@
 /* The outputs of a crawl: what they are given of it, and how they end with it. */
+#include "crawl/keeping.h"
+#include "crawl/output/output.h"
+#include "crawl/site.h"
 #include "crawl/state.h"
 
 #include <event2/event.h>
@@ -19,7 +22,7 @@ enum fg_status crawl_open_outputs(struct fg_crawl *crawl,
         &(struct fg_output_env){.store = crawl->store,
                                 .loop = crawl->run.loop,
                                 .clock = crawl->clock,
-                                .events_fd = crawl->options.events_fd,
+                                .events_fd = crawl->options.run.events_fd,
                                 .ca_file = crawl->options.fetch.ca_file,
                                 .http2 = crawl->options.fetch.http2,
                                 .tags = tags_of_site,

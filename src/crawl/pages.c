@@ -1,5 +1,9 @@
 /* The sites we watch and the pages we know: adding them, in memory and in the store, and
  * the queues of those that were never fetched. */
+#include "crawl/pages.h"
+#include "crawl/judging.h"
+#include "crawl/pattern.h"
+#include "crawl/site.h"
 #include "crawl/state.h"
 
 #include "base/json.h"

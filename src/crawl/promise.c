@@ -7,6 +7,11 @@
  * where the next chance to look is further away than that: a simulated hour may be less
  * than a second. The budget is a limit all the same. When it, a back-off or a pause does
  * not let a page go in time, it goes first when they do; the log says so once a day. */
+#include "crawl/budget.h"
+#include "crawl/documents.h"
+#include "crawl/minds.h"
+#include "crawl/pages.h"
+#include "crawl/site.h"
 #include "crawl/state.h"
 
 #include "base/log.h"
@@ -64,7 +69,7 @@ fg_time crawl_promise(const struct fg_crawl *crawl, uint32_t row)
     if (!is_feed && !(page->flags & (FG_PAGE_SEED | FG_PAGE_DOCUMENT)))
         return FG_NEVER;
     fg_time of_site = site->rules ? site->rules->at_least : 0;
-    fg_time span = of_site > 0 ? of_site : crawl->options.at_least;
+    fg_time span = of_site > 0 ? of_site : crawl->options.budget.at_least;
     return span > 0 ? span : FG_NEVER;
 }
 
@@ -73,7 +78,7 @@ fg_time crawl_promise(const struct fg_crawl *crawl, uint32_t row)
 /* Most crawls promise nothing, and then nothing is looked at. */
 static bool is_anything_promised(const struct fg_crawl *crawl)
 {
-    if (crawl->options.at_least > 0 || crawl->promises.by_row.len)
+    if (crawl->options.budget.at_least > 0 || crawl->promises.by_row.len)
         return true;
     for (size_t i = 0; i < crawl->sites.all.len; i++)
         if (crawl->sites.all.at[i]->rules && crawl->sites.all.at[i]->rules->at_least > 0)
@@ -84,7 +89,8 @@ static bool is_anything_promised(const struct fg_crawl *crawl)
 static fg_time lead(const struct fg_crawl *crawl, fg_time span)
 {
     fg_time beat_here = (fg_time)((double)beat * crawl->clock->speed);
-    fg_time next_look = crawl->options.tick < beat_here ? crawl->options.tick : beat_here;
+    fg_time next_look =
+        crawl->options.budget.tick < beat_here ? crawl->options.budget.tick : beat_here;
     fg_time early = span / 10 > next_look ? span / 10 : next_look;
     return early < span / 2 ? early : span / 2;
 }
@@ -153,7 +159,7 @@ void crawl_keep_promises(struct fg_crawl *crawl, fg_time now)
         next = again < next ? again : next;
     }
     /* Pages may become sources or documents meanwhile. */
-    fg_time most = now + crawl->options.tick;
+    fg_time most = now + crawl->options.budget.tick;
     crawl->promises.next = next < most ? next : most;
     complain(crawl, broken, now);
 }

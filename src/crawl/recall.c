@@ -3,6 +3,15 @@
  * The clock may have been set back since: no time that is read here lies in the future
  * when it is used, or pages would count as new, and sources as just visited, until the
  * clock has caught up. What politeness keeps is checked where it is used. */
+#include "crawl/budget.h"
+#include "crawl/documents.h"
+#include "crawl/intake.h"
+#include "crawl/keeping.h"
+#include "crawl/minds.h"
+#include "crawl/pages.h"
+#include "crawl/pattern.h"
+#include "crawl/site.h"
+#include "crawl/sources.h"
 #include "crawl/state.h"
 #include "crawl/told.h"
 
@@ -505,7 +514,7 @@ static enum fg_status recall_all(struct fg_crawl *crawl, struct recalling *recal
  * what has come since is that of the time passed. */
 static void recall_budget(struct fg_crawl *crawl, fg_time now)
 {
-    fg_time last = now - MOST_TICKS * crawl->options.tick;
+    fg_time last = now - MOST_TICKS * crawl->options.budget.tick;
     for (size_t i = 0; i < crawl->sites.all.len; i++) {
         struct site *site = crawl->sites.all.at[i];
         fg_time asked = not_after(now, site->host.state.memory.last_request);
@@ -570,8 +579,8 @@ static enum fg_status tell_documents(struct fg_mind *mind, struct fg_store *stor
                                      struct fg_err *err)
 {
     struct telling telling = {.mind = mind};
-    fg_mind_budget(mind, options->budget_per_hour * fg_hours(options->tick) *
-                             options->document_share);
+    fg_mind_budget(mind, options->budget.per_hour * fg_hours(options->budget.tick) *
+                             options->budget.document_share);
     enum fg_status st = fg_store_pages(store, 0, tell_document, &telling, err);
     telling.is_counted = true;
     if (!st)
@@ -634,9 +643,10 @@ enum fg_status fg_crawl_recall_mind(struct fg_mind **mind, struct fg_store *stor
 {
     *mind = NULL;
     enum fg_task task = is_discovery ? FG_DISCOVERY : FG_REFRESH;
-    const struct fg_policy *wanted = fg_policy_find(
-        fg_str_from(is_discovery ? options->discovery_policy : options->refresh_policy),
-        task);
+    const struct fg_policy *wanted =
+        fg_policy_find(fg_str_from(is_discovery ? options->policies.discovery
+                                                : options->policies.refresh),
+                       task);
     enum fg_status st = load_saved(mind, store, options, wanted, task, err);
     bool learns =
         st == FG_ENOTFOUND && wanted && time_in(store, CAPTURES_STATE) != FG_NEVER;

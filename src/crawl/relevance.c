@@ -9,7 +9,11 @@
  * It then counts with the share of the pages found on this source before that proved
  * relevant, shrunk towards the share of the whole crawl: of ten such links on a source
  * whose pages are relevant in three cases of ten, three count. */
+#include "crawl/judging.h"
 #include "crawl/labels.h"
+#include "crawl/pages.h"
+#include "crawl/site.h"
+#include "crawl/sources.h"
 #include "crawl/state.h"
 
 #include <math.h>
@@ -27,14 +31,16 @@ void crawl_set_focus(struct fg_crawl *crawl, const struct fg_focus_rules *rules)
 
 static bool link_decides(const struct fg_crawl *crawl)
 {
-    return crawl->options.focus.when == FG_FOCUS_SEEN || !crawl->options.fetch_discovered;
+    return crawl->options.focus.when == FG_FOCUS_SEEN ||
+           !crawl->options.exploring.fetch_discovered;
 }
 
 /* --- a link that turned up --- */
 
 bool relevance_by_link(const struct fg_crawl *crawl)
 {
-    return (crawl->focus && link_decides(crawl)) || !crawl->options.fetch_discovered;
+    return (crawl->focus && link_decides(crawl)) ||
+           !crawl->options.exploring.fetch_discovered;
 }
 
 bool relevance_of_link(struct fg_crawl *crawl, struct new_page *page)

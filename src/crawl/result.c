@@ -1,6 +1,15 @@
 /* What one answer means: the page's row, the visit in the log, new pages and their
  * events, the links of a source, the body; all in one batch. Then the policy is told. */
+#include "crawl/budget.h"
 #include "crawl/captures.h"
+#include "crawl/documents.h"
+#include "crawl/judging.h"
+#include "crawl/newness.h"
+#include "crawl/pages.h"
+#include "crawl/pattern.h"
+#include "crawl/people.h"
+#include "crawl/site.h"
+#include "crawl/sources.h"
 #include "crawl/state.h"
 
 #include "net/canonical.h"
@@ -157,7 +166,7 @@ static void note_backoff(struct result *r)
 {
     struct fg_host_view view;
     r->site->stock.wakes |=
-        !r->crawl->options.once &&
+        !r->crawl->options.run.once &&
         fg_polite_view(r->crawl->polite, fg_str_from(r->site->key), &view) &&
         view.backoff_until != FG_NEVER && view.backoff_until > r->now;
 }
@@ -234,7 +243,8 @@ static uint32_t row_at(struct result *r, struct fg_str address)
     struct fg_url url;
     if (!fg_url_parse(&url, &crawl->scratch, address, NULL))
         return FG_UNKNOWN;
-    struct fg_str text = fg_canonical_from(&crawl->scratch, &url, crawl->options.keep);
+    struct fg_str text =
+        fg_canonical_from(&crawl->scratch, &url, crawl->options.naming.keep);
     struct site *site = crawl_find_site(crawl, fg_canonical_site(text));
     if (!site)
         site = site_of_seed(r, fg_canonical_site(text));
@@ -408,7 +418,7 @@ static void keep_body(struct result *r, bool is_changed)
 {
     const struct fg_reading *reading = r->reading;
     bool is_other = is_changed || r->visit->before.content_hash != reading->content_hash;
-    if (r->crawl->options.keep_bodies && is_other && !reading->noindex &&
+    if (r->crawl->options.keeping.bodies && is_other && !reading->noindex &&
         !r->conduct.refusal)
         fg_batch_body(r->batch, r->log.site, r->log.page, r->now,
                       r->answer->response->body);
@@ -576,7 +586,7 @@ static bool gives_up(struct result *r)
 {
     struct fg_known_page *page = &r->crawl->known.at[r->row];
     struct fg_host_view view;
-    if (!r->crawl->options.once)
+    if (!r->crawl->options.run.once)
         return false;
     if (page->failures < UINT8_MAX)
         page->failures++;
@@ -595,7 +605,7 @@ static void held(struct result *r)
         return;
     }
     r->site->host.rests_until = r->answer->held_until;
-    r->site->stock.wakes = !r->crawl->options.once;
+    r->site->stock.wakes = !r->crawl->options.run.once;
     if (r->visit->purpose == FIRST_FETCH && !gives_up(r))
         crawl_enqueue(r->crawl, r->site, r->row);
 }

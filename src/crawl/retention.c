@@ -11,6 +11,9 @@
  * goes last, and stays as long as some output has not had all of its events: until then
  * it tells others that these are of a site that is removed. After a crash the mark is
  * still there, and so is the work. */
+#include "crawl/keeping.h"
+#include "crawl/output/output.h"
+#include "crawl/site.h"
 #include "crawl/state.h"
 
 #include "base/log.h"
@@ -176,7 +179,7 @@ static bool is_prune_due(const struct fg_crawl *crawl, fg_time now)
     const struct pruned *last = &crawl->retention->last;
     return last->time == FG_NEVER || last->time > now || now - last->time >= FG_DAY ||
            memcmp(&last->spans, &crawl->options.retention, sizeof last->spans) != 0 ||
-           last->requests != crawl->options.keep_requests;
+           last->requests != crawl->options.keeping.requests;
 }
 
 void retention_review(struct fg_crawl *crawl)
@@ -187,8 +190,8 @@ void retention_review(struct fg_crawl *crawl)
         return;
     retention->site = site_to_forget(crawl, now);
     if (!retention->site && retention->under.time == FG_NEVER && is_prune_due(crawl, now))
-        retention->under =
-            (struct pruned){now, crawl->options.retention, crawl->options.keep_requests};
+        retention->under = (struct pruned){now, crawl->options.retention,
+                                           crawl->options.keeping.requests};
     if (retention->site)
         let_go(crawl, crawl->sites.all.at[retention->site - 1]);
     if (retention->site || retention->under.time != FG_NEVER)

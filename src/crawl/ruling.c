@@ -1,7 +1,12 @@
 /* What the user has said about sites, at work: which links are theirs, what they may
  * cost, and what of their pages is noise. Rules are never changed in place: pages that
  * are read on the other core still use the old ones. */
+#include "crawl/documents.h"
+#include "crawl/newness.h"
+#include "crawl/pages.h"
 #include "crawl/seeds.h"
+#include "crawl/site.h"
+#include "crawl/sources.h"
 #include "crawl/state.h"
 
 #include "base/log.h"
@@ -42,18 +47,19 @@ static void set_site_noise(struct fg_crawl *crawl, struct site *site)
 static struct fg_str noise_text(struct fg_arena *arena,
                                 const struct fg_crawl_options *options)
 {
-    struct fg_str text = fg_arena_printf(arena, "%g", options->least_change);
-    for (size_t i = 0; i < options->ignore.len; i++)
+    struct fg_str text = fg_arena_printf(arena, "%g", options->documents.least_change);
+    for (size_t i = 0; i < options->documents.ignore.len; i++)
         text = fg_arena_printf(arena, "%.*s\n%.*s", FG_ARG(text),
-                               FG_ARG(options->ignore.at[i]));
+                               FG_ARG(options->documents.ignore.at[i]));
     return text;
 }
 
 void crawl_set_noise(struct fg_crawl *crawl, const struct fg_crawl_options *options)
 {
     struct fg_arena arena = {0};
-    crawl->documents.noise = noise_from(crawl, options->ignore.at, options->ignore.len,
-                                        options->least_change, NULL);
+    crawl->documents.noise =
+        noise_from(crawl, options->documents.ignore.at, options->documents.ignore.len,
+                   options->documents.least_change, NULL);
     for (size_t i = 0; i < crawl->sites.all.len; i++)
         set_site_noise(crawl, crawl->sites.all.at[i]);
     crawl->documents.noise_since =
@@ -116,9 +122,9 @@ bool site_allows(const struct site *site, struct fg_str url)
  * limit at all, is held back by politeness alone. */
 static double usual_budget(const struct fg_crawl_options *options)
 {
-    bool is_default = options->site_budget_per_hour == FG_SITE_BUDGET;
-    bool is_unlimited = options->once || options->budget_per_hour <= 0;
-    return is_default && is_unlimited ? 0 : options->site_budget_per_hour;
+    bool is_default = options->budget.site_per_hour == FG_SITE_BUDGET;
+    bool is_unlimited = options->run.once || options->budget.per_hour <= 0;
+    return is_default && is_unlimited ? 0 : options->budget.site_per_hour;
 }
 
 double site_budget(const struct fg_crawl *crawl, const struct site *site)

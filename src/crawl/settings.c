@@ -151,82 +151,85 @@ static const struct fg_opt rows[] = {
      .help = "certificates to trust instead of the system's"},
     {"net.allow-private", FG_ENUM(struct fg_crawl_options, fetch.reach, reaches), "no",
      .help = "connect to private addresses: no, loopback only, or yes"},
-    {"policy.discovery", ROW(FG_STRING, discovery_policy), "link-types", .arg = "NAME",
+    {"policy.discovery", ROW(FG_STRING, policies.discovery), "link-types", .arg = "NAME",
      .help = "which sources to look at again"},
-    {"policy.refresh", ROW(FG_STRING, refresh_policy), "lomax", .arg = "NAME",
+    {"policy.refresh", ROW(FG_STRING, policies.refresh), "lomax", .arg = "NAME",
      .help = "which documents to fetch again"},
-    {"policy.forecast", ROW(FG_BOOL, forecasts), "yes",
+    {"policy.forecast", ROW(FG_BOOL, policies.forecasts), "yes",
      .help = "learn which documents will change and be clicked; tell the refresh policy"},
-    {"policy.params", ROW(FG_LIST, policy_params), .arg = "NAME=NUMBER,...",
+    {"policy.params", ROW(FG_LIST, policies.params), .arg = "NAME=NUMBER,...",
      .refuse = refuse_param,
      .help = "parameters of the policies; 'forage policies' lists them"},
-    {"policy.seed", ROW(FG_INT, seed), "1", .min = 0, .max = 9e15,
+    {"policy.seed", ROW(FG_INT, policies.seed), "1", .min = 0, .max = 9e15,
      .help = "seed of the random number generator"},
-    {"crawl.tick", ROW(FG_SPAN, tick), "2m", .min = (double)FG_SECOND,
+    {"crawl.tick", ROW(FG_SPAN, budget.tick), "2m", .min = (double)FG_SECOND,
      .max = (double)FG_DAY, LIVE, .help = "the time step in which the budget is spent"},
-    {"crawl.budget", ROW(FG_DOUBLE, budget_per_hour), "600", .min = 0, .max = 1e9, LIVE,
+    {"crawl.budget", ROW(FG_DOUBLE, budget.per_hour), "600", .min = 0, .max = 1e9, LIVE,
      .help = "page requests an hour in all; 0 for no limit"},
-    {"crawl.site-budget", ROW(FG_DOUBLE, site_budget_per_hour), TEXT(FG_SITE_BUDGET),
+    {"crawl.site-budget", ROW(FG_DOUBLE, budget.site_per_hour), TEXT(FG_SITE_BUDGET),
      .min = 0, .max = 1e9, LIVE,
      .help = "page requests an hour to one site; 0 for no limit"},
-    {"crawl.at-least", ROW(FG_SPAN, at_least), "0", .max = 366 * (double)FG_DAY, LIVE,
+    {"crawl.at-least", ROW(FG_SPAN, budget.at_least), "0", .max = 366 * (double)FG_DAY,
+     LIVE,
      .help = "longest time between two visits of a seed, feed or document; 0 for any"},
-    {"crawl.first-fetch-share", ROW(FG_DOUBLE, first_fetch_share), "0.8", .min = 0,
+    {"crawl.first-fetch-share", ROW(FG_DOUBLE, budget.first_fetch_share), "0.8", .min = 0,
      .max = 1, LIVE,
      .help = "share of what is left, at most, for old pages never fetched"},
-    {"crawl.least-delay", ROW(FG_DOUBLE, least_delay), "0.08", .min = 0, .max = 1000,
-     LIVE,
+    {"crawl.least-delay", ROW(FG_DOUBLE, budget.least_delay), "0.08", .min = 0,
+     .max = 1000, LIVE,
      .help = "hours of delay, summed, that a look must be expected to end; 0: spend all"},
-    {"crawl.backfill", ROW(FG_BOOL, backfill), "no", LIVE,
+    {"crawl.backfill", ROW(FG_BOOL, exploring.backfill), "no", LIVE,
      .help = "fetch all old pages of a site, not only lists and documents"},
-    {"crawl.document-share", ROW(FG_DOUBLE, document_share), "0.2", .min = 0, .max = 1,
-     LIVE, .help = "share of the budget that documents to be kept fresh have for sure"},
-    {"documents.admit", FG_ENUM(struct fg_crawl_options, documents, documents), "offers",
-     LIVE,
+    {"crawl.document-share", ROW(FG_DOUBLE, budget.document_share), "0.2", .min = 0,
+     .max = 1, LIVE,
+     .help = "share of the budget that documents to be kept fresh have for sure"},
+    {"documents.admit", FG_ENUM(struct fg_crawl_options, documents.which, documents),
+     "offers", LIVE,
      .help =
          "pages kept fresh: those added as such (seeds), also those with offers, or all"},
-    {"documents.max", ROW(FG_INT, max_documents), "100000", .min = 0, .max = 1e8, LIVE,
+    {"documents.max", ROW(FG_INT, documents.max), "100000", .min = 0, .max = 1e8, LIVE,
      .help = "most documents of one site; one that is added as such is not refused"},
-    {"documents.value", ROW(FG_STRING, value_rule), "auto", .arg = "RULE",
+    {"documents.value", ROW(FG_STRING, documents.value_rule), "auto", .arg = "RULE",
      .check = fg_seed_check_value, LIVE,
      .help = "what counts as a change: offer, text, page, selector:CSS or auto (offer or "
              "text)"},
-    {"documents.ignore", ROW(FG_LIST, ignore), .arg = "RULE,...",
+    {"documents.ignore", ROW(FG_LIST, documents.ignore), .arg = "RULE,...",
      .refuse = fg_noise_refuse, LIVE,
      .help =
          "parts of pages that do not count as changes: selectors, or text:GLOB over a "
          "line"},
-    {"documents.least-change", ROW(FG_DOUBLE, least_change), "0", .min = 0, .max = 1,
-     LIVE, .help = "share of a document's words that must differ for a change to count"},
-    {"documents.history", ROW(FG_INT, value_depth), "100", .min = 1, .max = 100000,
+    {"documents.least-change", ROW(FG_DOUBLE, documents.least_change), "0", .min = 0,
+     .max = 1, LIVE,
+     .help = "share of a document's words that must differ for a change to count"},
+    {"documents.history", ROW(FG_INT, documents.depth), "100", .min = 1, .max = 100000,
      .help = "changes of value kept of each document"},
-    {"documents.report", ROW(FG_BOOL, report_changes), "yes", LIVE,
+    {"documents.report", ROW(FG_BOOL, documents.report_changes), "yes", LIVE,
      .help = "tell feeds, webhooks and digests when the value of a document changes"},
-    {"crawl.fetch-discovered", ROW(FG_BOOL, fetch_discovered), "yes", LIVE,
+    {"crawl.fetch-discovered", ROW(FG_BOOL, exploring.fetch_discovered), "yes", LIVE,
      .help = "fetch the pages found, or only report their addresses"},
-    {"crawl.report-kinds", ROW(FG_LIST, report_names), "page", .arg = "KIND,...",
+    {"crawl.report-kinds", ROW(FG_LIST, report.names), "page", .arg = "KIND,...",
      .refuse = refuse_report, LIVE,
      .help = "kinds of new pages to report: page, list, action (login, edit), other"},
-    {"crawl.max-sources", ROW(FG_INT, max_sources), "100", .min = 1, .max = 10000, LIVE,
-     .help = "sources watched on one site"},
+    {"crawl.max-sources", ROW(FG_INT, exploring.max_sources), "100", .min = 1,
+     .max = 10000, LIVE, .help = "sources watched on one site"},
     {"crawl.max-pages", ROW(FG_INT, guard.max_pages), "1000000", .min = 1, .max = 4e9,
      LIVE, .help = "pages known of one site"},
     {"crawl.max-depth", ROW(FG_INT, guard.max_depth), "20", .min = 0, .max = 250, LIVE,
      .help = "links followed from a seed"},
-    {"crawl.explore", ROW(FG_INT, bootstrap_pages), "40", .min = 1, .max = 100000,
+    {"crawl.explore", ROW(FG_INT, exploring.pages), "40", .min = 1, .max = 100000,
      .help = "pages fetched to find the sources of a new site"},
     {"crawl.include", ROW(FG_LIST, guard.include), .arg = "GLOB,...", LIVE,
      .help = "only addresses that match one of these; * is any text"},
     {"crawl.exclude", ROW(FG_LIST, guard.exclude), .arg = "GLOB,...", LIVE,
      .help = "no addresses that match one of these"},
-    {"canonical.sort-query", ROW(FG_BOOL, sort_query), "yes",
+    {"canonical.sort-query", ROW(FG_BOOL, naming.sort_query), "yes",
      .help = "links whose parameters differ in order only are one page"},
-    {"canonical.drop-tracking", ROW(FG_BOOL, drop_tracking), "yes",
+    {"canonical.drop-tracking", ROW(FG_BOOL, naming.drop_tracking), "yes",
      .help = "links that differ in tracking or session parameters only are one page"},
-    {"store.bodies", ROW(FG_BOOL, keep_bodies), "no", .help = "keep what was fetched"},
-    {"store.body-depth", ROW(FG_INT, body_depth), "1", .min = 1, .max = 1000,
+    {"store.bodies", ROW(FG_BOOL, keeping.bodies), "no", .help = "keep what was fetched"},
+    {"store.body-depth", ROW(FG_INT, keeping.body_depth), "1", .min = 1, .max = 1000,
      .help = "versions kept of each page"},
-    {"store.requests", ROW(FG_SPAN, keep_requests), "90d", .max = LONGEST_KEPT, LIVE,
+    {"store.requests", ROW(FG_SPAN, keeping.requests), "90d", .max = LONGEST_KEPT, LIVE,
      .help = "how long requests are kept for 'forage ledger'; 0 keeps none"},
     {"store.keep-visits", ROW(FG_SPAN, retention.visits), "90d", .max = LONGEST_KEPT,
      LIVE,
@@ -296,11 +299,11 @@ void fg_crawl_settle(struct fg_crawl_options *o, struct fg_arena *arena)
     o->fetch.user_agent = user_agent(arena, o);
     o->fetch.from = is_mail ? who->contact.at : NULL;
     o->archive.operator= who->name.len ? who->name.at : who->contact.at;
-    o->keep = (o->sort_query ? 0u : FG_CANONICAL_KEEP_ORDER) |
-              (o->drop_tracking ? 0u : FG_CANONICAL_KEEP_TRACKING);
-    o->report_kinds = 0;
-    for (size_t i = 0; i < o->report_names.len; i++)
-        o->report_kinds |= report_kind(o->report_names.at[i]);
+    o->naming.keep = (o->naming.sort_query ? 0u : FG_CANONICAL_KEEP_ORDER) |
+                     (o->naming.drop_tracking ? 0u : FG_CANONICAL_KEEP_TRACKING);
+    o->report.kinds = 0;
+    for (size_t i = 0; i < o->report.names.len; i++)
+        o->report.kinds |= report_kind(o->report.names.at[i]);
     o->clock = clock_of(o);
 }
 
@@ -312,8 +315,8 @@ void fg_crawl_add_opts(struct fg_crawl_options *options, struct fg_opts *opts)
         .fetch = fg_fetch_defaults(),
         .pace = fg_pace_defaults(),
         .guard = fg_guard_defaults(),
-        .events_fd = -1,
-        .most_unwritten = 4096, /* a few hundred MB at worst, if bodies are kept */
+        .run.events_fd = -1,
+        .run.most_unwritten = 4096, /* a few hundred MB at worst, if bodies are kept */
     };
     fg_opts_add(opts, rows, options);
     fg_opts_add(opts, fg_focus_opts, &options->focus);
@@ -338,5 +341,5 @@ void fg_crawl_update(struct fg_crawl_options *options,
     fg_opts_update(rows, options, fresh, differs, context);
     fg_opts_update(fg_focus_opts, &options->focus, &fresh->focus, differs, context);
     fg_opts_update(fg_conduct_opts, &options->conduct, &fresh->conduct, differs, context);
-    options->report_kinds = fresh->report_kinds;
+    options->report.kinds = fresh->report.kinds;
 }

@@ -5,7 +5,18 @@
  * sitemap says of it, and on the record of addresses like its own (pattern.h). A page
  * that was known may turn out to be new to a list as well. What may be told is awaited:
  * judging.c has the last word when it has been read. */
-#include "crawl/state.h"
+#include "crawl/sighting.h"
+#include "crawl/comers.h"
+#include "crawl/cut.h"
+#include "crawl/documents.h"
+#include "crawl/intake.h"
+#include "crawl/judge.h"
+#include "crawl/judging.h"
+#include "crawl/newness.h"
+#include "crawl/pages.h"
+#include "crawl/pattern.h"
+#include "crawl/site.h"
+#include "crawl/sources.h"
 
 #include "base/log.h"
 #include "net/canonical.h"
@@ -13,34 +24,6 @@
 #include <stdlib.h>
 
 enum { LOOK_AHEAD = 64 };
-
-/* How the list at hand was known before this reading. */
-struct look {
-    bool was_seen_whole, is_continuation, is_new, goes_on, is_listing;
-    bool has_brought_up; /* something old between others, if only once */
-    fg_time last;        /* when it was seen whole last */
-};
-
-/* A page whose links are looked at. */
-struct sight {
-    struct fg_crawl *crawl;
-    struct fg_batch *batch;
-    const struct fg_reading *reading;
-    struct site *site;
-    uint32_t row, feed; /* of the page; the first feed that it announces */
-    fg_time now;
-    struct look look;
-    struct fg_comers comers; /* of the list, as they were; not ours to clear */
-    struct fg_map shown;     /* fingerprints: number in `order`, + 1 */
-    struct fg_comer *order;  /* the links, each once, as they stand */
-    uint32_t too_long;       /* links that were left out for that */
-    uint32_t n_own;          /* see struct seen_links */
-    bool is_lacking;         /* what the list is known to show */
-    size_t n_order;
-    uint32_t *rows; /* of those */
-    const uint32_t
-        *number; /* in `order`, of each link of the reading; MOST_LINKS: none */
-};
 
 static void put_old(struct sight *s, uint32_t row)
 {
@@ -144,11 +127,13 @@ static bool may_be_told(struct fg_crawl *crawl, const struct site *site, uint32_
         return false;
     struct fg_kind_verdict verdict = fg_kind_of_address(link->url);
     if (link->is_advertised || link->is_feed ||
-        (verdict.certainty >= sure && !judging_tells(crawl, verdict.kind)) ||
+        (verdict.certainty >= sure &&
+         !fg_judge_wants(crawl->options.report.kinds, verdict.kind)) ||
         (crawl_is_continuation(crawl, site, link->url) &&
-         !fg_pattern_is_content(pattern) && !judging_tells(crawl, FG_KIND_LIST)))
+         !fg_pattern_is_content(pattern) &&
+         !fg_judge_wants(crawl->options.report.kinds, FG_KIND_LIST)))
         return false;
-    return crawl->options.report_kinds != FG_REPORT_PAGES ||
+    return crawl->options.report.kinds != FG_REPORT_PAGES ||
            (fg_pattern_page_chance(pattern) > (double)hardly &&
             fg_pattern_may_ask(pattern, now));
 }
@@ -427,14 +412,6 @@ static void look_at_links(const struct sight *s, const struct fg_reading_link *l
         fg_known_look_closer(&s->crawl->known, s->site->id, links[i].fingerprint);
 }
 
-/* A page may not want its links to be followed. The feed that its head names is what its
- * owner offers to programs. */
-static bool is_not_followed(const struct fg_reading *reading,
-                            const struct fg_reading_link *link)
-{
-    return link->nofollow || (reading->nofollow && !link->is_feed);
-}
-
 /* Rows of all links, sorted and unique. */
 static size_t resolve_all(struct sight *s, const struct fg_reading *reading,
                           uint32_t **rows)
@@ -446,7 +423,7 @@ static size_t resolve_all(struct sight *s, const struct fg_reading *reading,
         if (i % LOOK_AHEAD == 0)
             look_at_links(s, reading->links + i,
                           most - i < LOOK_AHEAD ? most - i : LOOK_AHEAD);
-        if (is_not_followed(reading, &reading->links[i]))
+        if (sight_is_not_followed(reading, &reading->links[i]))
             continue;
         uint32_t row = resolve(s, &reading->links[i]);
         if (row != FG_UNKNOWN && row != s->row)
@@ -476,8 +453,6 @@ static double unknown_share(struct sight *s)
     return is_enough ? (double)unknown / (double)n : 0;
 }
 
-/* --- what has come since the last look --- */
-
 static bool is_likely_list(const struct sight *s)
 {
     return s->look.was_seen_whole || s->look.is_listing ||
@@ -485,246 +460,27 @@ static bool is_likely_list(const struct sight *s)
            s->crawl->known.at[s->row].flags & (FG_PAGE_SEED | FG_PAGE_SOURCE);
 }
 
-/* Links of one kind in one region of the page. */
-static uint64_t group_of(const struct sight *s, const struct fg_reading_link *link)
-{
-    uintptr_t pattern = (uintptr_t)fg_patterns_find(s->site->patterns, link->url);
-    return ((uint64_t)pattern * 0x9E3779B97F4A7C15u) ^ link->region;
-}
+/* --- what has come since the last look --- */
 
-/* The nth link of the reading, if it has come like that. */
-static struct fg_comer *comer_at(const struct sight *s, size_t n, enum fg_coming came)
+static void promote(struct fg_crawl *crawl, struct fg_batch *batch, uint32_t list,
+                    struct confirmed *confirmed, fg_time now)
 {
-    uint32_t at = s->number[n];
-    bool is_it = at < s->n_order && s->order[at].has_come && s->order[at].came == came;
-    return is_it ? &s->order[at] : NULL;
-}
-
-/* Where something has taken a place, all that has come to the same box has: by chance it
- * may stand beside one that is there again. Boxes are short; of a busy list all may have
- * been replaced. */
-static void mark_boxes(struct sight *s)
-{
-    enum { LONG = 10 };
-    struct fg_map boxes = {0};
-    for (size_t i = 0; i < s->reading->n_links; i++)
-        if (comer_at(s, i, FG_CAME_INSTEAD))
-            ++*fg_map_put(&boxes, group_of(s, &s->reading->links[i]));
-    for (size_t i = 0; i < s->reading->n_links && fg_map_len(&boxes); i++) {
-        const uint64_t *n = fg_map_get(&boxes, group_of(s, &s->reading->links[i]));
-        struct fg_comer *comer = comer_at(s, i, FG_CAME_BETWEEN);
-        if (n && comer)
-            comer->came = FG_CAME_INSTEAD;
-        comer = comer_at(s, i, FG_CAME_INSTEAD);
-        if (n && comer && *n >= LONG)
-            comer->came = FG_CAME_AS_LIST;
-    }
-    fg_map_clear(&boxes);
-}
-
-static void place_links(struct sight *s)
-{
-    const struct fg_reading *reading = s->reading;
-    size_t n = reading->n_links < MOST_LINKS ? reading->n_links : MOST_LINKS;
-    struct fg_arena *arena = &s->crawl->scratch;
-    uint32_t *number = FG_NEW(arena, uint32_t, reading->n_links + 1);
-    s->order = FG_NEW(arena, struct fg_comer, n + 1);
-    s->rows = FG_NEW(arena, uint32_t, n + 1);
-    for (size_t i = 0; i < reading->n_links; i++) {
-        number[i] = MOST_LINKS;
-        if (i >= n || is_not_followed(reading, &reading->links[i]))
-            continue;
-        uint64_t print = reading->links[i].fingerprint;
-        uint64_t *at = fg_map_put(&s->shown, print);
-        if (!*at) {
-            s->rows[s->n_order] = FG_UNKNOWN;
-            s->order[s->n_order] =
-                (struct fg_comer){.link = print, .region = reading->links[i].region};
-            s->n_order++;
-            *at = s->n_order;
-        }
-        number[i] = (uint32_t)*at - 1;
-    }
-    s->number = number;
-    fg_comers_place(&s->comers, arena, s->order, s->n_order, s->now);
-    s->is_lacking = s->look.was_seen_whole && !s->look.is_listing &&
-                    fg_comers_are_lacking(&s->comers, s->order, s->n_order);
-    for (size_t i = 0; i < s->n_order && s->is_lacking; i++)
-        if (s->order[i].has_come)
-            s->order[i].came = FG_CAME_UNPLACED;
-    if (s->look.was_seen_whole && !s->look.is_listing)
-        mark_boxes(s);
-    for (size_t i = 0; i < s->n_order && !s->look.was_seen_whole; i++)
-        s->order[i].came = FG_CAME_FIRST;
-}
-
-/* Lists and the like come and go for other reasons. */
-static bool is_comer(const struct fg_crawl *crawl, uint32_t row)
-{
-    const uint32_t others = FG_PAGE_LIST | FG_PAGE_SOURCE | FG_PAGE_FEED |
-                            FG_PAGE_SITEMAP | FG_PAGE_OTHER_KIND | FG_PAGE_ALIAS;
-    return row != FG_UNKNOWN && !(crawl->known.at[row].flags & others);
-}
-
-/* What has taken a place is counted when it has stayed, or is gone again. */
-static void count_comers(struct sight *s, struct fg_comers *comers)
-{
-    for (size_t i = 0; i < s->n_order; i++) {
-        const struct fg_comer *comer = &s->order[i];
-        if (!comer->has_come || comer->came == FG_CAME_UNPLACED ||
-            !is_comer(s->crawl, s->rows[i]))
-            continue;
-        const struct fg_known_page *page = &s->crawl->known.at[s->rows[i]];
-        bool was_old = page->first_seen < s->look.last || page->flags & FG_PAGE_OLD;
-        if (was_old || comer->came != FG_CAME_INSTEAD)
-            fg_comers_count(comers, comer->came, was_old);
-        s->site->lists.has_growing |= comer->came == FG_CAME_BETWEEN && !was_old;
-    }
-}
-
-static bool is_shown(struct sight *s, const struct fg_comer *comer)
-{
-    return fg_map_get(&s->shown, comer->link);
-}
-
-static uint32_t row_of(const struct sight *s, const struct fg_comer *comer)
-{
-    return fg_known_find(&s->crawl->known, s->site->id, comer->link);
-}
-
-/* Behind the oldest entry of a list stands what never leaves: a pager, the imprint. */
-static bool are_of_one_list(const struct sight *s, const struct fg_comer *one,
-                            const struct fg_comer *other)
-{
-    uint32_t a = row_of(s, one), b = row_of(s, other);
-    if (one->region != other->region || !is_comer(s->crawl, a) || !is_comer(s->crawl, b))
-        return false;
-    struct fg_patterns *patterns = s->site->patterns;
-    return fg_patterns_find(patterns, fg_known_url(&s->crawl->known, a)) ==
-           fg_patterns_find(patterns, fg_known_url(&s->crawl->known, b));
-}
-
-/* What comes to a list leaves it after what stood there before. */
-static bool leaves_before_its_time(struct sight *s, const struct fg_comers *comers,
-                                   size_t i)
-{
-    static const fg_time soon = FG_DAY;
-    const struct fg_comer *comer = &comers->order[i];
-    if (comer->came != FG_CAME_BETWEEN && comer->came != FG_CAME_INSTEAD &&
-        comer->came != FG_CAME_TO_STAY)
-        return false;
-    if (comer->came != FG_CAME_BETWEEN)
-        return s->now - comer->since < soon;
-    size_t next = i + 1;
-    while (next < comers->n && comers->order[next].since == comer->since &&
-           comers->order[next].came == comer->came)
-        next++;
-    return next < comers->n && is_shown(s, &comers->order[next]) &&
-           are_of_one_list(s, comer, &comers->order[next]) &&
-           s->now - comer->since < soon;
-}
-
-static void count_gone(struct sight *s, struct fg_comers *comers)
-{
-    size_t gone = 0;
-    for (size_t i = 0; i < comers->n; i++)
-        gone += !is_shown(s, &comers->order[i]);
-    for (size_t i = 0; i < comers->n && gone * 2 < comers->n; i++) {
-        const struct fg_comer *comer = &comers->order[i];
-        if (is_shown(s, comer) || !leaves_before_its_time(s, comers, i))
-            continue;
-        uint32_t row = row_of(s, comer);
-        if (is_comer(s->crawl, row) && s->crawl->known.at[row].first_seen >= comer->since)
-            fg_comers_count_brief(comers, comer->came);
-    }
-}
-
-/* What has taken a place and stays there is new after all, if nothing better is known:
- * where lists grow, they would show it. */
-static void confirm_comers(struct fg_crawl *crawl, struct fg_batch *batch,
-                           struct source *source, fg_time now)
-{
-    static const fg_time stays = 20 * FG_MINUTE, stays_where_lists_grow = FG_HOUR;
-    const struct site *site = crawl_site_of(crawl, source->row);
-    fg_time least = site->lists.has_growing ? stays_where_lists_grow : stays;
-    bool brings_up_old = fg_comers_bring_up_old(&source->comers, FG_CAME_INSTEAD);
-    for (size_t i = 0; i < source->comers.n; i++) {
-        struct fg_comer *comer = &source->comers.order[i];
-        bool is_unplaced = comer->came == FG_CAME_UNPLACED;
-        if ((comer->came != FG_CAME_INSTEAD && !is_unplaced) || comer->since >= now ||
-            (!is_unplaced && now - comer->since < least))
-            continue;
-        comer->came = is_unplaced ? FG_CAME_FIRST : FG_CAME_TO_STAY;
-        uint32_t row = fg_known_find(&crawl->known, site->id, comer->link);
-        if (!is_comer(crawl, row) || crawl->known.at[row].first_seen < comer->since)
-            continue;
-        if (!is_unplaced)
-            fg_comers_count(&source->comers, comer->came, false);
-        if (!brings_up_old && crawl->known.at[row].flags & FG_PAGE_UNPROVEN)
-            judging_promote(
-                crawl, batch, row,
-                &(struct new_page){.found_on = source->row, .dated = FG_NEVER}, now);
-    }
-}
-
-/* Kept as a state of the site, or what came while no crawl ran could not be placed. Of
- * feeds and sitemaps, which may be long, it is not needed. */
-static bool is_placed(const struct fg_crawl *crawl, uint32_t row)
-{
-    return !(crawl->known.at[row].flags & (FG_PAGE_FEED | FG_PAGE_SITEMAP));
-}
-
-static void recall_comers(struct fg_crawl *crawl, struct source *source)
-{
-    const struct fg_known_page *page = &crawl->known.at[source->row];
-    struct fg_str bytes = {0};
-    if (source->comers.order || !is_placed(crawl, source->row))
-        return;
-    if (!fg_store_page_extra(crawl->store, &bytes, &crawl->scratch, page->site,
-                             page->page, FG_EXTRA_COMERS, NULL))
-        fg_comers_read(&source->comers, bytes);
-}
-
-static void save_comers(struct fg_crawl *crawl, struct fg_batch *batch,
-                        const struct source *source)
-{
-    const struct fg_known_page *page = &crawl->known.at[source->row];
-    if (!is_placed(crawl, source->row))
-        return;
-    fg_batch_page_extra(batch, page->site, page->page, FG_EXTRA_COMERS,
-                        fg_comers_write(&source->comers, &crawl->scratch));
-}
-
-static bool has_changed(const struct sight *s, const struct fg_comers *comers)
-{
-    bool is_same = comers->n == s->n_order;
-    for (size_t i = 0; i < s->n_order && is_same; i++)
-        is_same = comers->order[i].link == s->order[i].link;
-    return !is_same;
+    for (size_t i = 0; i < confirmed->len; i++)
+        judging_promote(crawl, batch, confirmed->at[i],
+                        &(struct new_page){.found_on = list, .dated = FG_NEVER}, now);
+    fg_vec_clear(confirmed);
 }
 
 static void learn_of_comers(struct sight *s)
 {
-    enum { LACKING_MOST = 6 };
+    struct confirmed confirmed = {0};
     struct source *source = source_find(s->crawl, s->row);
     if (!source || !s->look.was_seen_whole)
         return;
-    /* The look before it stays the one to compare with, unless it goes on like this. */
-    if (s->is_lacking && source->lacking_looks < LACKING_MOST) {
-        source->lacking_looks++;
-        return;
-    }
-    source->lacking_looks = 0;
-    bool is_changed = has_changed(s, &source->comers);
-    if (source->comers.order) {
-        count_comers(s, &source->comers);
-        count_gone(s, &source->comers);
-    }
-    fg_comers_keep(&source->comers, s->order, s->n_order);
-    if (!s->look.is_listing)
-        confirm_comers(s->crawl, s->batch, source, s->now);
+    bool is_changed = placing_learn(&confirmed, s, source);
+    promote(s->crawl, s->batch, s->row, &confirmed, s->now);
     if (is_changed)
-        save_comers(s->crawl, s->batch, source);
+        placing_save(s->crawl, s->batch, source);
 }
 
 void crawl_keep_first_look(struct fg_crawl *crawl, struct fg_batch *batch,
@@ -733,7 +489,19 @@ void crawl_keep_first_look(struct fg_crawl *crawl, struct fg_batch *batch,
     if (source->comers.order || !seen->order)
         return;
     fg_comers_keep(&source->comers, seen->order, seen->n_order);
-    save_comers(crawl, batch, source);
+    placing_save(crawl, batch, source);
+}
+
+void crawl_seen_same(struct fg_crawl *crawl, struct fg_batch *batch, uint32_t row,
+                     fg_time now)
+{
+    struct confirmed confirmed = {0};
+    struct source *source = source_find(crawl, row);
+    if (!source || !placing_is_kept(crawl, row))
+        return;
+    placing_recall(crawl, source);
+    placing_confirm(&confirmed, crawl, crawl_site_of(crawl, row), source, now);
+    promote(crawl, batch, row, &confirmed, now);
 }
 
 /* Nobody finds what was left out, so whoever looks for it has to be told. */
@@ -757,16 +525,6 @@ static void note_cut(struct sight *s)
         fg_log_warn("crawl", "links of a page are left out",
                     FG_F("page", fg_known_url(&s->crawl->known, s->row)),
                     FG_F("too_long", cut.too_long), FG_F("too_many", cut.too_many));
-}
-
-void crawl_seen_same(struct fg_crawl *crawl, struct fg_batch *batch, uint32_t row,
-                     fg_time now)
-{
-    struct source *source = source_find(crawl, row);
-    if (!source || !is_placed(crawl, row))
-        return;
-    recall_comers(crawl, source);
-    confirm_comers(crawl, batch, source, now);
 }
 
 struct seen_links crawl_see_links(struct fg_crawl *crawl, struct fg_batch *batch,
@@ -795,11 +553,11 @@ struct seen_links crawl_see_links(struct fg_crawl *crawl, struct fg_batch *batch
     }
     struct source *source = source_find(crawl, row);
     if (source && s.look.was_seen_whole)
-        recall_comers(crawl, source);
+        placing_recall(crawl, source);
     if (source)
         s.comers = source->comers;
     if (is_likely_list(&s))
-        place_links(&s);
+        placing_of_links(&s);
     seen.n = resolve_all(&s, reading, &seen.rows);
     seen.feed = s.feed;
     seen.n_own = s.n_own;

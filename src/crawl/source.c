@@ -9,6 +9,13 @@
  * a review retires a source that has given nothing for long although it was visited
  * often, or is gone. Whether an admitted source is worth its visits is then the policy's
  * to learn. */
+#include "crawl/comers.h"
+#include "crawl/judging.h"
+#include "crawl/newness.h"
+#include "crawl/pages.h"
+#include "crawl/pattern.h"
+#include "crawl/site.h"
+#include "crawl/sources.h"
 #include "crawl/state.h"
 
 #include "base/map.h"
@@ -440,7 +447,7 @@ void source_consider(struct fg_crawl *crawl, struct fg_batch *batch, uint32_t ro
         note_last_page(crawl, site, row);
         return;
     }
-    if (site->lists.sources.len < crawl->options.max_sources) {
+    if (site->lists.sources.len < crawl->options.exploring.max_sources) {
         source_admit(crawl, batch, row, now);
         return;
     }
@@ -471,7 +478,7 @@ static void admit_last_pages(struct fg_crawl *crawl, struct fg_batch *batch,
     for (size_t i = 0; i < site->stock.last_pages.len; i++) {
         uint32_t row = site->stock.last_pages.at[i];
         if (site_is_undated(site) &&
-            site->lists.sources.len < crawl->options.max_sources &&
+            site->lists.sources.len < crawl->options.exploring.max_sources &&
             crawl_is_last_page(crawl, site, fg_known_url(&crawl->known, row)))
             source_admit(crawl, batch, row, now);
     }
@@ -521,7 +528,7 @@ void source_review(struct fg_crawl *crawl, struct site *site, fg_time now)
     }
     drop_calendars(crawl, batch, site);
     while (site->lists.candidates.len &&
-           site->lists.sources.len < crawl->options.max_sources)
+           site->lists.sources.len < crawl->options.exploring.max_sources)
         source_admit(crawl, batch,
                      site->lists.candidates.at[--site->lists.candidates.len], now);
     fg_store_submit(crawl->store, batch);

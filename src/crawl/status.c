@@ -1,6 +1,9 @@
 /* What only the running crawl knows (its queue, its budget), written to the store every
  * few seconds as JSON under the name "crawl:status", so that `forage status` and others
  * can look without asking the process. Nothing is read back from it by the crawl. */
+#include "crawl/output/output.h"
+#include "crawl/people.h"
+#include "crawl/site.h"
 #include "crawl/state.h"
 
 #include "base/json.h"
@@ -14,13 +17,13 @@ static const fg_time at_least_every = 30 * FG_SECOND;
 static void put_settings(struct fg_json *json, const struct fg_crawl *crawl)
 {
     const struct fg_crawl_options *o = &crawl->options;
-    fg_json_pair_cstr(json, "discovery_policy", o->discovery_policy);
-    fg_json_pair_cstr(json, "refresh_policy", o->refresh_policy);
-    fg_json_pair_double(json, "budget_per_hour", o->budget_per_hour);
-    fg_json_pair_double(json, "tick_s", fg_seconds(o->tick));
+    fg_json_pair_cstr(json, "discovery_policy", o->policies.discovery);
+    fg_json_pair_cstr(json, "refresh_policy", o->policies.refresh);
+    fg_json_pair_double(json, "budget_per_hour", o->budget.per_hour);
+    fg_json_pair_double(json, "tick_s", fg_seconds(o->budget.tick));
     fg_json_pair_double(json, "delay_s", fg_seconds(o->pace.delay));
     fg_json_pair_time(json, "tick_started", crawl->budget.tick_started);
-    fg_json_pair_time(json, "next_tick", crawl->budget.tick_started + o->tick);
+    fg_json_pair_time(json, "next_tick", crawl->budget.tick_started + o->budget.tick);
     fg_json_pair_double(json, "budget_left", fmax(crawl->budget.all, 0));
 }
 
@@ -172,7 +175,7 @@ struct fg_crawl_counts fg_crawl_count(const struct fg_crawl *crawl)
     counts.in_flight = fg_polite_in_flight(crawl->polite);
     counts.budget_left = crawl->budget.all;
     counts.is_stopping = crawl->run.is_stopping;
-    counts.next_look = crawl->budget.tick_started + crawl->options.tick;
+    counts.next_look = crawl->budget.tick_started + crawl->options.budget.tick;
     for (struct fg_output_trouble trouble;
          fg_outputs_trouble(crawl->outputs, counts.outputs_waiting, &trouble);)
         counts.outputs_waiting++;

@@ -5,6 +5,7 @@
  * training takes seconds. The thread owns the outlook while it runs; it publishes rates
  * twice, before and after training, and the loop tells them to the policy a few thousand
  * documents a turn. When the crawl ends, it is stopped within a batch of examples. */
+#include "crawl/minds.h"
 #include "crawl/state.h"
 
 #include "base/log.h"
@@ -241,7 +242,7 @@ static struct teller *teller_new(struct fg_crawl *crawl)
 
 void crawl_tell(struct fg_crawl *crawl, fg_time now)
 {
-    if (!crawl->options.forecasts || !fg_mind_world(crawl->minds.refresh)->n)
+    if (!crawl->options.policies.forecasts || !fg_mind_world(crawl->minds.refresh)->n)
         return;
     if (!crawl->minds.teller)
         crawl->minds.teller = teller_new(crawl);

@@ -8,6 +8,16 @@
  * sources have left. The stock gets what is left over (explore.c). Each site has a budget
  * of its own, so none can starve another. Politeness decides when within a tick each goes
  * out. */
+#include "crawl/budget.h"
+#include "crawl/documents.h"
+#include "crawl/intake.h"
+#include "crawl/keeping.h"
+#include "crawl/minds.h"
+#include "crawl/newness.h"
+#include "crawl/pages.h"
+#include "crawl/pattern.h"
+#include "crawl/site.h"
+#include "crawl/sources.h"
 #include "crawl/state.h"
 
 #include "base/memory.h"
@@ -22,7 +32,7 @@ static const float awaited_priority = 4, due_priority = 3, source_priority = 2,
 /* What a look must be worth. A crawl that is made once looks at all it has. */
 static double floor_of(const struct fg_crawl *crawl)
 {
-    return crawl->options.once ? 0 : crawl->options.least_delay;
+    return crawl->options.run.once ? 0 : crawl->options.budget.least_delay;
 }
 
 /* Documents chosen for each that can be asked for. */
@@ -30,12 +40,12 @@ enum { SPARE_PICKS = 8 };
 
 static bool has_budget(const struct fg_crawl *crawl)
 {
-    return crawl->options.budget_per_hour > 0;
+    return crawl->options.budget.per_hour > 0;
 }
 
 static double per_tick(const struct fg_crawl *crawl, double per_hour)
 {
-    return per_hour * fg_hours(crawl->options.tick);
+    return per_hour * fg_hours(crawl->options.budget.tick);
 }
 
 /* Of a tick that comes late: a machine may be busy, and where time is simulated a tick is
@@ -44,7 +54,7 @@ static double ticks_passed(const struct fg_crawl *crawl, fg_time now)
 {
     static const double most = MOST_TICKS;
     double passed =
-        (double)(now - crawl->budget.tick_started) / (double)crawl->options.tick;
+        (double)(now - crawl->budget.tick_started) / (double)crawl->options.budget.tick;
     return fmin(fmax(passed, 0), most);
 }
 
@@ -67,9 +77,10 @@ static bool is_quiet(const struct site *site, fg_time now)
 static void refill_allowances(struct fg_crawl *crawl, fg_time now)
 {
     static const double quiet_looks_per_hour = 2;
-    double quiet =
-        crawl->options.least_delay > 0 ? per_tick(crawl, quiet_looks_per_hour) : INFINITY;
-    double fresh = per_tick(crawl, crawl->options.budget_per_hour);
+    double quiet = crawl->options.budget.least_delay > 0
+                       ? per_tick(crawl, quiet_looks_per_hour)
+                       : INFINITY;
+    double fresh = per_tick(crawl, crawl->options.budget.per_hour);
     crawl->budget.all =
         has_budget(crawl) ? refill(crawl, crawl->budget.all, fresh) : INFINITY;
     for (size_t i = 0; i < crawl->sites.all.len; i++) {
@@ -95,7 +106,7 @@ bool site_is_resting(const struct site *site, fg_time now)
 /* What is on its way counts: only a redirect can take us beyond the limit. */
 bool crawl_is_at_limit(const struct fg_crawl *crawl)
 {
-    uint64_t most = crawl->options.fetch_limit;
+    uint64_t most = crawl->options.run.fetch_limit;
     return most && crawl->counts.fetches + crawl->budget.open_asks >= most;
 }
 
@@ -185,7 +196,8 @@ static bool pop_waiting(struct fg_crawl *crawl, struct site *site,
 static bool next_wanted(struct fg_crawl *crawl, struct site *site, uint32_t *row,
                         float *priority)
 {
-    bool fetches = crawl->options.fetch_discovered || site->state == SITE_PAGES_ONLY;
+    bool fetches =
+        crawl->options.exploring.fetch_discovered || site->state == SITE_PAGES_ONLY;
     *priority = awaited_priority;
     if (fetches && pop_waiting(crawl, site, &site->stock.awaited, row)) {
         fg_patterns_find(site->patterns, fg_known_url(&crawl->known, *row))->last_ask =
@@ -280,7 +292,7 @@ static double host_requests(const struct fg_crawl *crawl, const struct site *sit
     if (fg_polite_view(crawl->polite, fg_str_from(site->key), &view) &&
         view.delay > delay)
         delay = view.delay;
-    return delay > 0 ? (double)crawl->options.tick / (double)delay : INFINITY;
+    return delay > 0 ? (double)crawl->options.budget.tick / (double)delay : INFINITY;
 }
 
 bool crawl_is_idle(const struct fg_crawl *crawl)
@@ -293,7 +305,7 @@ bool crawl_is_idle(const struct fg_crawl *crawl)
             continue;
         if (site->state == SITE_EXPLORING)
             return false;
-        bool fetches = crawl->options.fetch_discovered;
+        bool fetches = crawl->options.exploring.fetch_discovered;
         if (site->stock.eager.len ||
             (fetches && (site->stock.awaited.len || site->stock.patient.len)))
             return false;
@@ -386,8 +398,8 @@ static void limit_documents(struct fg_crawl *crawl)
     /* What sources leave is theirs, and they leave most of it. */
     static const double left_by_sources = 0.8;
     double share = has_budget(crawl)
-                       ? per_tick(crawl, crawl->options.budget_per_hour) *
-                             fmax(crawl->options.document_share, left_by_sources)
+                       ? per_tick(crawl, crawl->options.budget.per_hour) *
+                             fmax(crawl->options.budget.document_share, left_by_sources)
                        : INFINITY;
     double hosts = 0;
     for (size_t i = 0; i < crawl->sites.all.len; i++) {
@@ -413,8 +425,8 @@ static void limit_documents(struct fg_crawl *crawl)
  * be less than one; it is kept until it is. */
 static double share_of_documents(struct fg_crawl *crawl)
 {
-    double fresh =
-        per_tick(crawl, crawl->options.budget_per_hour) * crawl->options.document_share;
+    double fresh = per_tick(crawl, crawl->options.budget.per_hour) *
+                   crawl->options.budget.document_share;
     double n = (double)fg_mind_world(crawl->minds.refresh)->n;
     crawl->budget.documents =
         has_budget(crawl) ? refill(crawl, crawl->budget.documents, fresh) : INFINITY;
@@ -536,9 +548,9 @@ static bool stock_waits(const struct fg_crawl *crawl, fg_time now)
 static void share_first(struct fg_crawl *crawl, fg_time now)
 {
     const struct fg_crawl_options *o = &crawl->options;
-    double share = o->once || o->backfill    ? 1
-                   : stock_waits(crawl, now) ? o->first_fetch_share
-                                             : 0;
+    double share = o->run.once || o->exploring.backfill ? 1
+                   : stock_waits(crawl, now)            ? o->budget.first_fetch_share
+                                                        : 0;
     crawl->budget.first =
         isinf(crawl->budget.all) ? INFINITY : fmax(crawl->budget.all, 0) * share;
 }

@@ -2,8 +2,13 @@
  * what is noted of that page. enlist.c does the same to a store that no crawl has open.
  */
 #include "base/log.h"
+#include "crawl/control.h"
+#include "crawl/documents.h"
 #include "crawl/naming.h"
+#include "crawl/pages.h"
 #include "crawl/seeds.h"
+#include "crawl/site.h"
+#include "crawl/sources.h"
 #include "crawl/state.h"
 #include "net/canonical.h"
 #include "net/url.h"
@@ -98,7 +103,8 @@ enum fg_status fg_crawl_add(struct fg_crawl *crawl, struct fg_str text,
     if (!st && fg_url_parse(&url, &arena, fg_str_trim(text), NULL)) {
         fg_time now = fg_clock_now(crawl->clock);
         struct fg_batch *batch = fg_batch_new(crawl->store);
-        struct fg_str canonical = fg_canonical_from(&arena, &url, crawl->options.keep);
+        struct fg_str canonical =
+            fg_canonical_from(&arena, &url, crawl->options.naming.keep);
         struct site *site = crawl_find_host(crawl, fg_canonical_site(canonical));
         if (site && site_is_removed(site))
             crawl_begin_anew(crawl, batch, site, now);
@@ -127,7 +133,7 @@ static void add_sitemap(struct fg_crawl *crawl, struct fg_batch *batch, struct s
     struct fg_url base, url;
     if (fg_url_parse(&base, &arena, fg_str_from(site->key), NULL) &&
         fg_url_parse(&url, &arena, address, &base) && fg_url_is_http(&url)) {
-        struct fg_str text = fg_canonical_from(&arena, &url, crawl->options.keep);
+        struct fg_str text = fg_canonical_from(&arena, &url, crawl->options.naming.keep);
         uint64_t fingerprint = fg_canonical_fingerprint(text);
         if (fg_str_eq(fg_canonical_site(text), fg_str_from(site->key)) &&
             fg_known_find(&crawl->known, site->id, fingerprint) == FG_UNKNOWN)
@@ -159,7 +165,7 @@ void crawl_add_sitemaps(struct fg_crawl *crawl, struct fg_batch *batch, struct s
 void crawl_try_sitemap(struct fg_crawl *crawl, struct fg_batch *batch, struct site *site,
                        fg_time now)
 {
-    if (crawl->options.once || !site->lists.sources.len)
+    if (crawl->options.run.once || !site->lists.sources.len)
         return;
     for (size_t i = 0; i < site->lists.sources.len; i++)
         if (crawl->known.at[site->lists.sources.at[i]].flags &

@@ -374,7 +374,7 @@ static bool is_action(const struct asked *v)
     static const float sure = 0.8F; /* as crawl/result.c has it */
     const struct fg_kind_verdict *kind = &v->standing.kind;
     return kind->kind == FG_KIND_ACTION && kind->certainty >= sure &&
-           !v->look->place.settings->backfill;
+           !v->look->place.settings->exploring.backfill;
 }
 
 /* The first that decides, in the order in which a crawl asks. */
@@ -563,8 +563,9 @@ static void show_site(struct asked *v)
         .state = fg_site_shown_state(site),
         .scope = fg_scope_name(rules->scope),
         .budget = rules->budget_per_hour > 0 ? rules->budget_per_hour
-                                             : all->site_budget_per_hour,
-        .least_change = rules->least_change > 0 ? rules->least_change : all->least_change,
+                                             : all->budget.site_per_hour,
+        .least_change =
+            rules->least_change > 0 ? rules->least_change : all->documents.least_change,
         .ignore = {rules->ignore.at, rules->ignore.len}};
     v->site_words =
         fg_arena_printf(arena, "%.*s, %s", FG_ARG(site->key), v->site_shown->state);
@@ -584,14 +585,15 @@ static void show_noise(struct asked *v)
 {
     const struct fg_crawl_options *all = v->look->place.settings;
     struct fg_arena *arena = v->look->texts;
-    double least = v->rules.least_change > 0 ? v->rules.least_change : all->least_change;
+    double least =
+        v->rules.least_change > 0 ? v->rules.least_change : all->documents.least_change;
     FG_VEC(struct fg_str) ignored = {0};
     for (size_t i = 0; i < v->rules.ignore.len; i++)
         fg_vec_push_in(arena, &ignored, v->rules.ignore.at[i]);
-    for (size_t i = 0; i < all->ignore.len; i++)
+    for (size_t i = 0; i < all->documents.ignore.len; i++)
         fg_vec_push_in(arena, &ignored,
                        fg_arena_printf(arena, "%.*s, by documents.ignore",
-                                       FG_ARG(all->ignore.at[i])));
+                                       FG_ARG(all->documents.ignore.at[i])));
     v->ignored = (struct fg_texts){ignored.at, ignored.len};
     if (least > 0)
         v->least_change = fg_arena_printf(arena, "%g of the words", least);

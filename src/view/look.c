@@ -78,7 +78,7 @@ enum fg_status fg_look_open(struct fg_look *look, const struct fg_workspace *pla
 {
     *look = (struct fg_look){.place = *place, .store = store, .texts = texts};
     look->writer = -1;
-    look->keep = place->settings->keep;
+    look->keep = place->settings->naming.keep;
     look->now = fg_time_now();
     if (!store)
         return FG_OK;

@@ -53,7 +53,7 @@ void fg_site_answer_fill(struct fg_site_answer *answer, const struct fg_look *lo
 {
     struct fg_arena *arena = look->texts;
     const struct fg_crawl_options *all = look->place.settings;
-    fg_time at_least = rules->at_least ? rules->at_least : all->at_least;
+    fg_time at_least = rules->at_least ? rules->at_least : all->budget.at_least;
     char span[FG_SPAN_TEXT];
     *answer = (struct fg_site_answer){
         .site = site->key,
@@ -70,14 +70,15 @@ void fg_site_answer_fill(struct fg_site_answer *answer, const struct fg_look *lo
         .ignore = texts_of(&rules->ignore),
         .least_change = rules->least_change,
         .budget_words =
-            number_words(arena, rules->budget_per_hour, all->site_budget_per_hour,
+            number_words(arena, rules->budget_per_hour, all->budget.site_per_hour,
                          "crawl.site-budget", " page requests an hour"),
         .value_words = rules->value.len
                            ? rules->value
                            : fg_arena_printf(arena, "%.*s, by documents.value",
-                                             FG_ARG(all->value_rule)),
-        .least_change_words = number_words(arena, rules->least_change, all->least_change,
-                                           "documents.least-change", " of the words"),
+                                             FG_ARG(all->documents.value_rule)),
+        .least_change_words =
+            number_words(arena, rules->least_change, all->documents.least_change,
+                         "documents.least-change", " of the words"),
     };
     if (at_least)
         answer->at_least_words =

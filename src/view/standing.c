@@ -209,7 +209,7 @@ static struct fg_cause unfetched_for_good(const struct facts *f)
                      f->page->flags & FG_PAGE_SEED
                          ? "; as a seed it is tried again, at least once a day"
                          : ", and is not tried again");
-    if (f->page->flags & FG_PAGE_AWAITED && !settings->fetch_discovered)
+    if (f->page->flags & FG_PAGE_AWAITED && !settings->exploring.fetch_discovered)
         return CAUSE("not-fetched", "crawl.fetch-discovered is 'no'");
     if (is_ruled_out)
         return CAUSE("irrelevant", "its address cannot be one of this focused crawl");
@@ -227,7 +227,7 @@ static struct fg_cause will_be_fetched(const struct facts *f)
         return CAUSE("waiting", "it is taken to be new, and fetched before all else");
     if (flags & (FG_PAGE_SEED | FG_PAGE_FEED | FG_PAGE_SITEMAP))
         return CAUSE("waiting", "it waits for its first fetch, before all old pages");
-    if (f->look->place.settings->backfill)
+    if (f->look->place.settings->exploring.backfill)
         return CAUSE("waiting", "it waits for its turn among the old pages "
                                 "(crawl.backfill)");
     return (struct fg_cause){0};

@@ -359,7 +359,7 @@ static enum fg_status read_promise(struct asked *v, struct fg_err *err)
     bool is_meant = is_feed || v->page.flags & (FG_PAGE_SEED | FG_PAGE_DOCUMENT);
     if (site)
         fg_site_rules_read(&rules, v->look->texts, site->settings);
-    fg_time all = v->look->place.settings->at_least;
+    fg_time all = v->look->place.settings->budget.at_least;
     if (st || (!own && !is_meant))
         return st;
     v->promise_by = own              ? "was promised for this page"
@@ -459,8 +459,9 @@ static double budget_a_tick(const struct asked *v)
     const json_t *status = v->look->status;
     const struct fg_crawl_options *settings = v->look->place.settings;
     double an_hour =
-        status ? fg_look_number(status, "budget_per_hour") : settings->budget_per_hour;
-    double tick = status ? fg_look_number(status, "tick_s") : fg_seconds(settings->tick);
+        status ? fg_look_number(status, "budget_per_hour") : settings->budget.per_hour;
+    double tick =
+        status ? fg_look_number(status, "tick_s") : fg_seconds(settings->budget.tick);
     return an_hour * tick / 3600;
 }
 

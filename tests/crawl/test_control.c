@@ -2,8 +2,12 @@
 #include "test.h"
 
 #include "base/rng.h"
+#include "crawl/budget.h"
 #include "crawl/control.h"
 #include "crawl/enlist.h"
+#include "crawl/pages.h"
+#include "crawl/site.h"
+#include "crawl/sources.h"
 #include "crawl/state.h"
 #include "net/canonical.h"
 #include "store/fixture.h"

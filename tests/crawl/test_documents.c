@@ -3,6 +3,7 @@
 #include "test.h"
 
 #include "crawl/crawl.h"
+#include "crawl/documents.h"
 #include "crawl/state.h"
 #include "store/fixture.h"
 #include "support/server.h"
@@ -78,9 +79,9 @@ static struct fg_crawl_options local(void)
     options.fetch.user_agent = "forage-test";
     options.fetch.reach = FG_REACH_LOOPBACK;
     options.pace.delay = 0;
-    options.budget_per_hour = 0;
-    options.refresh_policy = "round-robin";
-    options.time_limit = 60 * FG_SECOND;
+    options.budget.per_hour = 0;
+    options.policies.refresh = "round-robin";
+    options.run.time_limit = 60 * FG_SECOND;
     return options;
 }
 
@@ -181,7 +182,7 @@ static void offers_become_documents(void **state)
     (void)state;
     struct trial t;
     struct fg_crawl_options options = local();
-    options.once = true;
+    options.run.once = true;
     begin(&t, shop, &options);
     add(&t, "/", (struct fg_seed){0});
     run(&t, FG_CRAWL_DONE);
@@ -204,9 +205,9 @@ static size_t documents_of(int which, unsigned most)
 {
     struct trial t;
     struct fg_crawl_options options = local();
-    options.once = true;
-    options.documents = which;
-    options.max_documents = most;
+    options.run.once = true;
+    options.documents.which = which;
+    options.documents.max = most;
     begin(&t, shop, &options);
     add(&t, "/", (struct fg_seed){0});
     run(&t, FG_CRAWL_DONE);
@@ -230,7 +231,7 @@ static void only_another_value_is_a_change(void **state)
     (void)state;
     struct trial t;
     struct fg_crawl_options options = local();
-    options.fetch_limit = 200; /* what shows no change is seldom looked at */
+    options.run.fetch_limit = 200; /* what shows no change is seldom looked at */
     begin(&t, shop, &options);
     add(&t, "/", (struct fg_seed){0});
     run(&t, FG_CRAWL_FETCH_LIMIT);
@@ -250,7 +251,7 @@ static void value_of_a_seed_is_read_by_its_own_rule(void **state)
     (void)state;
     struct trial t;
     struct fg_crawl_options options = local();
-    options.fetch_limit = 12;
+    options.run.fetch_limit = 12;
     begin(&t, shop, &options);
     add(&t, "/o/1",
         (struct fg_seed){
@@ -264,7 +265,7 @@ static void value_of_a_seed_is_read_by_its_own_rule(void **state)
     assert_str(value(&t, "/o/1").rule, "selector:#n");
     fg_crawl_free(t.crawl);
     /* And after a restart. */
-    options.fetch_limit = 4;
+    options.run.fetch_limit = 4;
     open_crawl(&t, &options);
     run(&t, FG_CRAWL_FETCH_LIMIT);
     own = stored(&t, "/o/1");
@@ -288,14 +289,14 @@ static void another_rule_is_no_change_of_the_page(void **state)
     static const struct route routes[] = {{"/page", .serve = validated}, {0}};
     struct trial t;
     struct fg_crawl_options options = local();
-    options.fetch_limit = 4;
+    options.run.fetch_limit = 4;
     begin(&t, routes, &options);
     add(&t, "/page", (struct fg_seed){.is_document = true, .is_page_only = true});
     run(&t, FG_CRAWL_FETCH_LIMIT);
     assert_int_equal(value(&t, "/page").kind, FG_VALUE_TEXT);
     assert_true(t.crawl->counts.not_modified > 0);
     fg_crawl_free(t.crawl);
-    options.value_rule = FG_STR("selector:#n");
+    options.documents.value_rule = FG_STR("selector:#n");
     open_crawl(&t, &options);
     run(&t, FG_CRAWL_FETCH_LIMIT);
     assert_str(value(&t, "/page").text, "5"); /* so it was asked for anew */
@@ -309,7 +310,7 @@ static void rule_of_a_site_is_that_of_its_documents(void **state)
     (void)state;
     struct trial t;
     struct fg_crawl_options options = local();
-    options.once = true;
+    options.run.once = true;
     begin(&t, shop, &options);
     add(&t, "/", (struct fg_seed){.value = FG_STR("selector:title")});
     run(&t, FG_CRAWL_DONE);
@@ -339,7 +340,7 @@ static void documents_that_are_gone_leave(void **state)
     (void)state;
     struct trial t;
     struct fg_crawl_options options = local();
-    options.fetch_limit = 60;
+    options.run.fetch_limit = 60;
     begin(&t, dying, &options);
     add(&t, "/", (struct fg_seed){0});
     add(&t, "/o/7", (struct fg_seed){.is_document = true});
@@ -364,7 +365,7 @@ static void document_that_leads_elsewhere_is_the_page_there(void **state)
     (void)state;
     struct trial t;
     struct fg_crawl_options options = local();
-    options.fetch_limit = 12;
+    options.run.fetch_limit = 12;
     begin(&t, moved, &options);
     add(&t, "/old",
         (struct fg_seed){.is_document = true,
@@ -472,7 +473,7 @@ static void sitemaps_signal_changes(void **state)
     (void)state;
     struct trial t;
     struct fg_crawl_options options = local();
-    options.fetch_limit = 20;
+    options.run.fetch_limit = 20;
     begin(&t, mapped, &options);
     fg_mind_free(t.crawl->minds.refresh);
     t.crawl->minds.refresh = fg_mind_new(&listener, 1);
@@ -490,7 +491,7 @@ static void siblings_share_a_group(void **state)
     (void)state;
     struct trial t;
     struct fg_crawl_options options = local();
-    options.once = true;
+    options.run.once = true;
     begin(&t, shop, &options);
     add(&t, "/", (struct fg_seed){0});
     add(&t, "/about", (struct fg_seed){.is_document = true});
@@ -532,9 +533,9 @@ static void share_below_one_a_tick_adds_up(void **state)
     struct trial t;
     struct fg_crawl_options options = local();
     options.clock = fg_clock_simulated(fg_time_now(), 100000);
-    options.budget_per_hour = 1;
-    options.time_limit = 2 * FG_SECOND; /* 55 hours */
-    options.documents = FG_DOCUMENTS_SEEDS;
+    options.budget.per_hour = 1;
+    options.run.time_limit = 2 * FG_SECOND; /* 55 hours */
+    options.documents.which = FG_DOCUMENTS_SEEDS;
     begin(&t, shop, &options);
     for (int i = 1; i <= 3; i++) {
         char path[20];

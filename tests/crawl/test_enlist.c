@@ -3,7 +3,6 @@
 
 #include "base/rng.h"
 #include "crawl/enlist.h"
-#include "crawl/state.h"
 #include "net/canonical.h"
 #include "store/fixture.h"
 

@@ -41,7 +41,7 @@ static struct fg_crawl *open_crawl(struct fg_store *store)
     struct fg_err err = {0};
     options.fetch.user_agent = "forage-test";
     options.has_operator = true;
-    options.budget_per_hour = PER_TICK / fg_hours(options.tick);
+    options.budget.per_hour = PER_TICK / fg_hours(options.budget.tick);
     if (fg_crawl_new(&crawl, store, &options, &err))
         fail_msg("%s", err.text);
     return crawl;
@@ -65,7 +65,7 @@ static void sites_late_in_the_list_do_not_starve(void **state)
     struct fg_crawl *crawl = open_crawl(store);
     crawl->budget.all = 0;
     for (unsigned tick = 1; tick <= SITES / PER_TICK; tick++) {
-        crawl->budget.tick_started = fg_clock_now(crawl->clock) - crawl->options.tick;
+        crawl->budget.tick_started = fg_clock_now(crawl->clock) - crawl->options.budget.tick;
         crawl->budget.all = 0;
         crawl_tick(crawl);
         assert_in_range(sites_with(crawl, 1), tick * PER_TICK - 1, tick * PER_TICK + 1);

@@ -3,7 +3,6 @@
 #include "test.h"
 
 #include "crawl/crawl.h"
-#include "crawl/state.h"
 #include "net/canonical.h"
 #include "support/server.h"
 
@@ -25,10 +24,10 @@ static struct fg_crawl_options local(void)
     options.fetch.reach = FG_REACH_LOOPBACK;
     options.pace.delay = 0;
     options.pace.concurrency = 4;
-    options.budget_per_hour = 0;
-    options.site_budget_per_hour = 0;
-    options.once = true;
-    options.time_limit = 100 * FG_SECOND;
+    options.budget.per_hour = 0;
+    options.budget.site_per_hour = 0;
+    options.run.once = true;
+    options.run.time_limit = 100 * FG_SECOND;
     return options;
 }
 
@@ -387,7 +386,7 @@ static void a_hundred_thousand_links_are_bounded(void **state)
     (void)state;
     static const struct route routes[] = {{"/*", .serve = portal}, {0}};
     struct fg_crawl_options options = local();
-    options.fetch_limit = 20;
+    options.run.fetch_limit = 20;
     struct crawled c = crawl(routes, &options, "/");
     assert_int_equal(c.end, FG_CRAWL_FETCH_LIMIT);
     assert_in_range(c.counts.known, 1000, 50001);

@@ -1,5 +1,5 @@
+#include "crawl/pages.h"
 #include "crawl/polite_fixture.h"
-#include "crawl/state.h"
 #include "net/robots_fetch.h"
 
 #define OK_PAGE "HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nok"

@@ -59,12 +59,12 @@ static struct fg_crawl_options local(void)
     options.fetch.reach = FG_REACH_LOOPBACK;
     options.pace.delay = 0;
     options.pace.concurrency = OPEN;
-    options.budget_per_hour = 0;
-    options.site_budget_per_hour = 0;
-    options.once = true;
-    options.bootstrap_pages = 2 * PAGES;
-    options.time_limit = 100 * FG_SECOND;
-    options.most_unwritten = MOST_UNWRITTEN;
+    options.budget.per_hour = 0;
+    options.budget.site_per_hour = 0;
+    options.run.once = true;
+    options.exploring.pages = 2 * PAGES;
+    options.run.time_limit = 100 * FG_SECOND;
+    options.run.most_unwritten = MOST_UNWRITTEN;
     return options;
 }
 

@@ -1,6 +1,9 @@
 /* What a policy knows after a start: its saved state, and the visits since. */
 #include "test.h"
 
+#include "crawl/budget.h"
+#include "crawl/minds.h"
+#include "crawl/sources.h"
 #include "crawl/state.h"
 #include "store/fixture.h"
 
@@ -43,7 +46,7 @@ static void put_visit(struct fg_batch *batch, fg_page_id page, enum purpose purp
 static struct fg_crawl *open_crawl(struct fg_store *store, const char *policy)
 {
     struct fg_crawl_options options = fg_crawl_defaults(&defaults);
-    options.discovery_policy = policy;
+    options.policies.discovery = policy;
     struct fg_crawl *crawl;
     struct fg_err err = {0};
     options.fetch.user_agent = "forage-test";

@@ -154,9 +154,9 @@ static void what_follows_from_settings_is_set_with_them(void **state)
     fg_crawl_settle(o, &pair.arena);
     assert_false(o->has_operator);
     assert_null(o->fetch.from);
-    assert_int_equal(o->report_kinds, FG_REPORT_PAGES);
-    assert_int_equal(o->keep, 0);
-    assert_string_equal(o->refresh_policy, "lomax");
+    assert_int_equal(o->report.kinds, FG_REPORT_PAGES);
+    assert_int_equal(o->naming.keep, 0);
+    assert_string_equal(o->policies.refresh, "lomax");
     static const char *const rows[][2] = {{"operator.contact", "me@example.org"},
                                           {"operator.token", "finder"},
                                           {"crawl.report-kinds", "page,action"},
@@ -168,8 +168,8 @@ static void what_follows_from_settings_is_set_with_them(void **state)
     assert_true(o->has_operator);
     assert_string_equal(o->fetch.from, "me@example.org");
     assert_non_null(strstr(o->fetch.user_agent, "finder; me@example.org;"));
-    assert_int_equal(o->report_kinds, FG_REPORT_PAGES | FG_REPORT_ACTIONS);
-    assert_true(o->keep != 0);
+    assert_int_equal(o->report.kinds, FG_REPORT_PAGES | FG_REPORT_ACTIONS);
+    assert_true(o->naming.keep != 0);
     assert_string_equal(o->archive.dir, "warc");
     set(&pair, fg_opts_find(&pair.fresh_opts, FG_STR("archive.dir")), "");
     assert_null(o->archive.dir);

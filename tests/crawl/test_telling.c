@@ -67,10 +67,10 @@ static struct fg_crawl *run_for(struct fg_store *store, fg_time time)
     struct fg_err err = {0};
     options.fetch.user_agent = "forage-test";
     options.fetch.reach = FG_REACH_LOOPBACK;
-    options.refresh_policy = "round-robin";
+    options.policies.refresh = "round-robin";
     options.clock = fg_clock_simulated(fg_time_now(), 20); /* a tick in a second */
-    options.tick = 20 * FG_SECOND;
-    options.time_limit = time;
+    options.budget.tick = 20 * FG_SECOND;
+    options.run.time_limit = time;
     if (fg_crawl_new(&crawl, store, &options, &err))
         fail_msg("%s", err.text);
     assert_int_equal(fg_crawl_run(crawl, &err), FG_CRAWL_TIME_LIMIT);
@@ -103,7 +103,7 @@ static void imported_counts_are_told(void **state)
     fg_crawl_free(crawl);
     /* They are known at once when it starts again, and to those who only look. */
     struct fg_crawl_options options = fg_crawl_defaults(&defaults);
-    options.refresh_policy = "round-robin";
+    options.policies.refresh = "round-robin";
     options.fetch.user_agent = "forage-test";
     assert_int_equal(fg_crawl_new(&crawl, store, &options, NULL), FG_OK);
     assert_true(told(crawl, FG_TOLD_CLICKS_SMOOTH, 1) == first);

@@ -18,7 +18,7 @@ struct setting {
 static void open_setting(struct setting *s)
 {
     *s = (struct setting){.box = box_new()};
-    s->settings.fetch_discovered = true;
+    s->settings.exploring.fetch_discovered = true;
     s->look = (struct fg_look){.place.settings = &s->settings,
                                .texts = &s->arena,
                                .store = box_open(&s->box, NULL),
@@ -195,7 +195,7 @@ static void what_keeps_an_old_page_from_being_fetched_is_named(void **state)
         assert_string_equal(standing.unfetched.word, cases[i].unfetched);
         assert_int_equal(standing.is_to_be_fetched, cases[i].is_to_be_fetched);
     }
-    s.settings.backfill = true;
+    s.settings.exploring.backfill = true;
     struct fg_standing all =
         standing_of(&s, page_of("https://a.example/n/another-long-title", 0, 0));
     assert_string_equal(all.unfetched.word, "waiting");
