@@ -65,7 +65,8 @@ static void sites_late_in_the_list_do_not_starve(void **state)
     struct fg_crawl *crawl = open_crawl(store);
     crawl->budget.all = 0;
     for (unsigned tick = 1; tick <= SITES / PER_TICK; tick++) {
-        crawl->budget.tick_started = fg_clock_now(crawl->clock) - crawl->options.budget.tick;
+        crawl->budget.tick_started =
+            fg_clock_now(crawl->clock) - crawl->options.budget.tick;
         crawl->budget.all = 0;
         crawl_tick(crawl);
         assert_in_range(sites_with(crawl, 1), tick * PER_TICK - 1, tick * PER_TICK + 1);
