@@ -120,7 +120,9 @@ enum fg_alarm fg_alarm_of_page(const struct fg_facts *facts, size_t n_links)
         return FG_ALARM_NONE;
     if (facts->needs_script)
         return FG_ALARM_SCRIPT;
-    if (n_links >= MANY_LINKS)
+    /* A list with a box for those who have an account is a list. */
+    enum { SOME_ENTRIES = 4 };
+    if (n_links >= MANY_LINKS || facts->n_entries + facts->n_excerpts >= SOME_ENTRIES)
         return FG_ALARM_NONE;
     return facts->has_password       ? FG_ALARM_LOGIN
            : asks_for_consent(facts) ? FG_ALARM_CONSENT

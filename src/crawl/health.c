@@ -50,6 +50,7 @@ void health_free(struct site *site)
     if (!h)
         return;
     fg_vec_clear(&h->troubles);
+    fg_vec_clear(&h->moved);
     free(h);
     site->health = NULL;
 }
@@ -183,15 +184,20 @@ bool health_asks_again(struct fg_crawl *crawl, uint32_t row,
            !crawl->options.run.once && (!is_weather || health_trouble_of(h, row));
 }
 
-static bool is_nofollow(const struct fg_reading *reading)
+/* The entries of a list may not be followed, though its navigation may. */
+static bool is_nofollow(const struct fg_reading *reading, const struct site *site)
 {
-    size_t n = 0, feeds = 0;
+    enum { SOME = 5 };
+    size_t n = 0, feeds = 0, all = 0;
     for (size_t i = 0; i < reading->n_links; i++) {
-        n += reading->links[i].nofollow;
-        feeds += reading->links[i].is_feed && !reading->links[i].nofollow;
+        const struct fg_reading_link *link = &reading->links[i];
+        bool is_own = fg_str_eq(link->site, fg_str_from(site->key));
+        all += is_own;
+        n += is_own && link->nofollow;
+        feeds += link->is_feed && !link->nofollow;
     }
     return reading->kind == FG_READ_HTML && !feeds &&
-           (reading->nofollow || (n && n == reading->n_links));
+           (reading->nofollow || (n && (n == all || (n >= SOME && n * 4 >= 3 * all))));
 }
 
 static bool is_own_host(const struct site *site, const struct fg_answer *answer)
@@ -254,7 +260,7 @@ static bool judge_seed(struct fg_crawl *crawl, const struct site *site,
         return *why || response->outcome == FG_FETCHED;
     if (reading->kind == FG_READ_HTML)
         *why = fg_alarm_of_page(&reading->facts, reading->n_links);
-    if (!*why && !is_document && is_nofollow(reading))
+    if (!*why && !is_document && is_nofollow(reading, site))
         *why = FG_ALARM_NOFOLLOW;
     if (!*why && !is_document && !is_lost && shows_nothing(site, reading, n_shown))
         *why = FG_ALARM_NO_LINKS;
@@ -328,6 +334,38 @@ static bool is_as_before(struct health *h, uint32_t row, const struct fg_answer 
            fg_alarm_is_of_content(seed->trouble.why);
 }
 
+static void seed_moved(struct health *h, uint32_t row, fg_time now)
+{
+    enum { MOST_MOVED = 64 };
+    static const fg_time pauses[] = {10 * FG_MINUTE, FG_HOUR, 6 * FG_HOUR, FG_DAY};
+    const unsigned last = sizeof pauses / sizeof *pauses - 1;
+    struct moved_seed *seed = NULL;
+    for (size_t i = 0; i < h->moved.len; i++)
+        if (h->moved.at[i].row == row)
+            seed = &h->moved.at[i];
+    if (!seed && h->moved.len == MOST_MOVED)
+        return;
+    if (!seed) {
+        fg_vec_push(&h->moved, (struct moved_seed){.row = row});
+        seed = &h->moved.at[h->moved.len - 1];
+    }
+    seed->next = now + pauses[seed->times < last ? seed->times : last];
+    seed->times++;
+}
+
+/* It leads away no more: what it shows itself has not been looked at. */
+static void seed_is_back(struct site *site, uint32_t row)
+{
+    struct health *h = health_of(site);
+    for (size_t i = 0; i < h->moved.len; i++)
+        if (h->moved.at[i].row == row) {
+            h->moved.at[i] = h->moved.at[--h->moved.len];
+            site->state = site->state == SITE_WATCHED ? SITE_EXPLORING : site->state;
+            site->stock.explored = site->stock.idle_lists = 0;
+            return;
+        }
+}
+
 void health_of_answer(struct fg_crawl *crawl, uint32_t asked, uint32_t row,
                       const struct fg_answer *answer, const struct fg_reading *reading,
                       size_t n_shown, fg_time now)
@@ -342,7 +380,7 @@ void health_of_answer(struct fg_crawl *crawl, uint32_t asked, uint32_t row,
     const struct fg_known_page *page = &crawl->known.at[row];
     enum fg_alarm why = FG_ALARM_NONE;
     if (!(page->flags & FG_PAGE_SEED)) {
-        if (reading && reading->n_links >= A_HUB && is_nofollow(reading)) {
+        if (reading && reading->n_links >= A_HUB && is_nofollow(reading, site)) {
             if (h->nofollow_hub == FG_UNKNOWN)
                 milestone_nofollow(crawl, site, row);
             h->nofollow_hub = row;
@@ -354,11 +392,19 @@ void health_of_answer(struct fg_crawl *crawl, uint32_t asked, uint32_t row,
     /* The page that it turned out to be counts; but if that is no good, the user's page
      * is asked again: it may lead there for the time being. */
     if (asked != row && why && is_seed) {
+        if (site == crawl_site_of(crawl, asked)) /* it is none that the user named */
+            crawl->known.at[row].flags &= ~(uint32_t)FG_PAGE_SEED;
         row = asked;
         site = crawl_site_of(crawl, asked);
         h = health_of(site);
     } else if (asked != row) {
         seed_recovers(crawl, health_of(crawl_site_of(crawl, asked)), asked);
+        if (is_seed)
+            seed_moved(health_of(crawl_site_of(crawl, asked)), asked, now);
+    } else if (!why && page->flags & FG_PAGE_ALIAS) {
+        seed_moved(h, row, now);
+    } else if (!why) {
+        seed_is_back(site, row);
     }
     bool is_answered = answer->response && !leads_nowhere(site, answer);
     if (why)
@@ -652,6 +698,18 @@ static bool retry_seeds(struct fg_crawl *crawl, struct fg_batch *batch, struct s
         queue_push(&site->stock.eager, seed->row);
         seed->retry = now + fg_trouble_pause(&seed->trouble);
         has_any = h->is_dirty = true;
+    }
+    for (size_t i = 0; i < h->moved.len; i++) {
+        struct moved_seed *seed = &h->moved.at[i];
+        struct fg_known_page *page = &crawl->known.at[seed->row];
+        if (seed->next > now || page->is_queued || crawl->options.run.once)
+            continue;
+        page->flags &= ~(uint32_t)FG_PAGE_ALIAS;
+        fg_batch_page_flags(batch, page->site, page->page, page->flags, 0);
+        page->failures = 1; /* as above */
+        queue_push(&site->stock.eager, seed->row);
+        seed->next = now + FG_DAY;
+        has_any = true;
     }
     return has_any;
 }

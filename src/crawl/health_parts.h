@@ -18,8 +18,17 @@ struct seed_trouble {
     struct fg_str detail; /* in the crawl's arena */
 };
 
+/* A seed that leads to another page, which is watched in its place: "/" to "/en/" for
+ * good, or to "/maintenance.html" for an hour. */
+struct moved_seed {
+    uint32_t row;
+    unsigned times; /* that it was asked and led away */
+    fg_time next;   /* when it is asked again */
+};
+
 struct health {
     FG_VEC(struct seed_trouble) troubles;
+    FG_VEC(struct moved_seed) moved;
     size_t shown; /* of the troubles, the one to tell */
     fg_time down_since, held_since, sources_bad;
     struct fg_rhythm rhythm;

@@ -225,6 +225,10 @@ static void take_lost_seeds(struct fg_crawl *crawl, fg_time now)
     for (uint32_t row = 0; row < crawl->known.len; row++) {
         const struct fg_known_page *page = &crawl->known.at[row];
         struct site *site = crawl_site_of(crawl, row);
+        if (page->flags & FG_PAGE_SEED && page->flags & FG_PAGE_ALIAS)
+            fg_vec_push(
+                &health_of(site)->moved,
+                (struct moved_seed){.row = row, .times = 1, .next = now + FG_HOUR});
         if (!(page->flags & FG_PAGE_SEED) || page->flags & FG_PAGE_ALIAS ||
             health_of(site)->troubles.len >= MOST_TROUBLES ||
             health_trouble_of(site->health, row))

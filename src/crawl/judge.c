@@ -19,7 +19,11 @@ static struct fg_kind_verdict lean_on_pattern(struct fg_kind_verdict verdict,
     uint32_t pages = pattern->came[FG_CAME_PAGE] + pattern->came[FG_CAME_DOCUMENT];
     if (verdict.certainty > doubtful || fetched < ENOUGH)
         return verdict;
-    if (verdict.kind != FG_KIND_PAGE && pages * 10 >= fetched * 9)
+    /* What a number stands for is one thing or the other, whatever there is of it yet. */
+    size_t len = strlen(pattern->text);
+    bool is_numbered = len && pattern->text[len - 1] == '#';
+    if (verdict.kind != FG_KIND_PAGE &&
+        (pages * 10 >= fetched * 9 || (is_numbered && pages * 4 >= fetched * 3)))
         return (struct fg_kind_verdict){FG_KIND_PAGE, doubtful, "as its pattern is"};
     if (verdict.kind == FG_KIND_PAGE && pattern->came[FG_CAME_LIST] * 10 >= fetched * 9)
         return (struct fg_kind_verdict){FG_KIND_LIST, doubtful, "as its pattern is"};

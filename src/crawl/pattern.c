@@ -359,7 +359,8 @@ static void add_path(struct fg_patterns *patterns, struct template *t, struct fg
     for (bool is_first = true; fg_str_cut(&path, '/', &segment); is_first = false) {
         if (!is_first)
             add_text(t, FG_STR("/"));
-        add_segment(patterns, t, segment, has_query && !path.len, path.len > 0, is_met);
+        bool is_asked = has_query && !path.len; /* "/item?id=7" */
+        add_segment(patterns, t, segment, is_asked, path.len || is_asked, is_met);
     }
 }
 

@@ -113,6 +113,25 @@ static void read_canonical(struct reader *reader, const struct fg_page *page,
         reader->out->identity = fg_canonical_fingerprint(own);
 }
 
+/* A redirect by other means: a page without a text of its own that a browser leaves at
+ * once. */
+static void read_refresh(struct reader *reader, const struct fg_page *page,
+                         struct fg_str own)
+{
+    enum { SOON = 10, FEW_WORDS = 20, FEW_LINKS = 2 };
+    const struct fg_facts *facts = &reader->out->facts;
+    struct fg_url url;
+    if (!page->has_refresh || !page->refresh.url.at || page->refresh.seconds > SOON ||
+        facts->main_words + facts->main_link_words > FEW_WORDS ||
+        reader->links.len > FEW_LINKS ||
+        !fg_url_parse(&url, reader->arena, page->refresh.url, &reader->base) ||
+        !fg_url_is_http(&url))
+        return;
+    struct fg_str text = fg_canonical_from(reader->arena, &url, reader->keep);
+    if (!fg_str_eq(text, own))
+        reader->out->leads_to = fg_arena_dup(reader->arena, text);
+}
+
 /* What a reader would call the same page. Of a list the links are what matters. */
 static void read_identity(struct reader *reader)
 {
@@ -199,6 +218,7 @@ static void read_html(struct reader *reader, struct fg_str body, struct fg_str o
     struct fg_facts_visit visit = {
         .url = own, .now = fg_date_parse_http(fg_response_header(response, "Date", 0))};
     fg_facts_read(&reader->out->facts, reader->arena, &page, body, &visit);
+    read_refresh(reader, &page, own);
     reader->out->verdict = fg_kind_of_page(&reader->out->facts, own, page.title);
     reader->out->kind = FG_READ_HTML;
     reader->out->title = page.title;

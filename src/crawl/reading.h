@@ -54,6 +54,7 @@ struct fg_reading {
     size_t n_links;
     struct fg_str title, language, text;
     struct fg_str canonical; /* rel=canonical, resolved; empty if it is the page itself */
+    struct fg_str leads_to;  /* by a meta refresh, of a page that has nothing else */
     fg_time published;
     struct fg_facts facts;          /* of an HTML page */
     struct fg_kind_verdict verdict; /* what kind of page it is */

@@ -289,6 +289,10 @@ static bool merge_into(struct result *r, uint32_t target, struct fg_str address)
     uint32_t origin = r->row;
     if (target == origin)
         return true;
+    /* Addresses of what was read already are not worth asking for. */
+    if (target != FG_UNKNOWN && crawl->known.at[target].last_visit_s &&
+        r->visit->purpose == FIRST_FETCH && !page_announces(&crawl->known.at[origin]))
+        fg_pattern_learn(pattern_of(r), FG_CAME_COPY);
     judging_move(crawl, origin, target);
     bool was_source = source_find(crawl, origin) != NULL;
     uint32_t seed = crawl->known.at[origin].flags & FG_PAGE_SEED;
@@ -466,11 +470,29 @@ static void first_reading(struct result *r, const struct seen_links *seen,
         explore_note_list(r->site, seen->n_own);
 }
 
+/* Where the page leads to is to be read in its place. */
+static bool leads_on(struct result *r, struct fg_str address)
+{
+    struct fg_crawl *crawl = r->crawl;
+    uint32_t origin = r->row, target = row_at(r, address);
+    if (target == FG_UNKNOWN || target == origin ||
+        crawl->known.at[target].flags & FG_PAGE_ALIAS)
+        return false;
+    struct result rest = *r;
+    merge_into(&rest, target, address);
+    if (!crawl->known.at[target].last_visit_s && !crawl->known.at[target].is_queued)
+        crawl_enqueue(crawl, crawl_site_of(crawl, target), target);
+    tell_policies(r, &(struct fg_visit){.ok = true});
+    return true;
+}
+
 static void read_page(struct result *r)
 {
     struct fg_crawl *crawl = r->crawl;
     const struct fg_reading *reading = r->reading;
     struct source *source = source_find(crawl, r->row);
+    if (reading->leads_to.len && leads_on(r, reading->leads_to))
+        return;
     if (reading->canonical.len && !source && !follow_canonical(r, reading->canonical))
         return;
     crawl->known.at[r->row].flags |= kind_flag(reading->kind);
@@ -692,6 +714,7 @@ static void finish(struct visit *visit, const struct fg_answer *answer,
     else
         refused(&r);
     health_of_answer(crawl, visit->row, r.row, answer, reading, r.n_shown, now);
+    r.page.flags = crawl->known.at[r.row].flags;
     write_result(&r);
     release(visit);
     crawl_wake(crawl, site);

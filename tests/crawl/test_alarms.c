@@ -42,6 +42,8 @@ static void a_wall_has_few_links(void **state)
                     shell = {.needs_script = true}, plain = {0};
     assert_int_equal(fg_alarm_of_page(&login, 3), FG_ALARM_LOGIN);
     assert_int_equal(fg_alarm_of_page(&login, 40), FG_ALARM_NONE); /* a box in a margin */
+    login.n_excerpts = 8; /* a list of few, with a box */
+    assert_int_equal(fg_alarm_of_page(&login, 12), FG_ALARM_NONE);
     assert_int_equal(fg_alarm_of_page(&wall, 2), FG_ALARM_CONSENT);
     struct fg_facts named = {.title = FG_STR("Wait! Before you Continue")};
     assert_int_equal(fg_alarm_of_page(&named, 2), FG_ALARM_CONSENT);
