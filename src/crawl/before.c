@@ -12,9 +12,15 @@ static void read_page(struct fg_before *before, struct fg_arena *arena,
         before->etag = row.etag;
         before->last_modified = row.last_modified;
     }
-    if (before->wants & FG_BEFORE_WAY && row.found_on &&
-        !fg_store_page(store, &finder, arena, site, row.found_on, NULL))
+    if (before->wants & FG_BEFORE_LINK) {
+        before->has_link = true;
+        before->dated = row.published;
+    }
+    if (before->wants & (FG_BEFORE_WAY | FG_BEFORE_LINK) && row.found_on &&
+        !fg_store_page(store, &finder, arena, site, row.found_on, NULL)) {
         before->via = finder.url;
+        before->found_on = finder.fingerprint;
+    }
 }
 
 static void read_value(struct fg_before *before, struct fg_arena *arena,
@@ -33,13 +39,20 @@ static void read_value(struct fg_before *before, struct fg_arena *arena,
 void fg_before_read(struct fg_before *before, struct fg_arena *arena,
                     struct fg_store *store, fg_site_id site, fg_page_id page)
 {
-    if (before->wants & (FG_BEFORE_PAGE | FG_BEFORE_WAY))
+    if (before->wants & (FG_BEFORE_PAGE | FG_BEFORE_WAY | FG_BEFORE_LINK))
         read_page(before, arena, store, site, page);
     if (before->wants & FG_BEFORE_VALUE)
         read_value(before, arena, store, site, page);
-    if (before->wants & FG_BEFORE_SKETCH)
-        fg_store_page_extra(store, &before->sketch, arena, site, page, FG_EXTRA_SKETCH,
-                            NULL);
-    if (before->wants & FG_BEFORE_TEXT)
-        fg_store_page_extra(store, &before->text, arena, site, page, FG_EXTRA_TEXT, NULL);
+    const struct {
+        unsigned want;
+        struct fg_str *to;
+        enum fg_page_extra extra;
+    } extras[] = {{FG_BEFORE_SKETCH, &before->sketch, FG_EXTRA_SKETCH},
+                  {FG_BEFORE_TEXT, &before->text, FG_EXTRA_TEXT},
+                  {FG_BEFORE_COMERS, &before->comers, FG_EXTRA_COMERS},
+                  {FG_BEFORE_CAPTURE, &before->capture, FG_EXTRA_CAPTURE}};
+    for (size_t i = 0; i < sizeof extras / sizeof *extras; i++)
+        if (before->wants & extras[i].want)
+            fg_store_page_extra(store, extras[i].to, arena, site, page, extras[i].extra,
+                                NULL);
 }

@@ -156,6 +156,14 @@ struct last_capture {
     uint64_t digest;
 };
 
+static bool last_in(struct fg_str kept, struct last_capture *last)
+{
+    bool is_there = kept.len == sizeof *last;
+    if (is_there)
+        memcpy(last, kept.at, sizeof *last);
+    return is_there;
+}
+
 static bool last_of(struct fg_store *store, const struct fg_place *place,
                     struct last_capture *last)
 {
@@ -163,24 +171,21 @@ static bool last_of(struct fg_store *store, const struct fg_place *place,
     struct fg_str bytes;
     bool is_there = !fg_store_page_extra(store, &bytes, &arena, place->site, place->page,
                                          FG_EXTRA_CAPTURE, NULL) &&
-                    bytes.len == sizeof *last;
-    if (is_there)
-        memcpy(last, bytes.at, sizeof *last);
+                    last_in(bytes, last);
     fg_arena_clear(&arena);
     return is_there;
 }
 
-bool fg_captures_any(struct fg_store *store, fg_site_id site, fg_page_id page)
+bool fg_captures_any(struct fg_str kept)
 {
     struct last_capture last;
-    return last_of(store, &(struct fg_place){.site = site, .page = page}, &last);
+    return last_in(kept, &last);
 }
 
-bool fg_captures_has(struct fg_store *store, fg_site_id site, fg_page_id page,
-                     struct fg_str body)
+bool fg_captures_has(struct fg_str kept, struct fg_str body)
 {
     struct last_capture last;
-    if (!last_of(store, &(struct fg_place){.site = site, .page = page}, &last))
+    if (!last_in(kept, &last))
         return false;
     struct fg_digest *digest = fg_digest_new();
     fg_digest_add(digest, body);

@@ -60,10 +60,10 @@ struct fg_captures_outcome {
 enum fg_status fg_captures_put(struct fg_captures_outcome *outcome,
                                struct fg_store *store, const struct fg_captures *captures,
                                struct fg_err *err);
-bool fg_captures_any(struct fg_store *store, fg_site_id site, fg_page_id page);
-/* Is this body the one of the last capture of a page? */
-bool fg_captures_has(struct fg_store *store, fg_site_id site, fg_page_id page,
-                     struct fg_str body);
+/* Was there one, by what is kept of the page as FG_EXTRA_CAPTURE? */
+bool fg_captures_any(struct fg_str kept);
+/* Is this body the one of the last? */
+bool fg_captures_has(struct fg_str kept, struct fg_str body);
 
 /* The addresses that are not known, or that no policy chooses from, are handed to `take`.
  */

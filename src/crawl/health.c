@@ -34,7 +34,8 @@ struct health *health_of(struct site *site)
     if (site->health)
         return site->health;
     struct health *h = fg_zeroed(1, sizeof *h);
-    h->down_since = h->held_since = h->sources_bad = h->since = h->logged = FG_NEVER;
+    h->down_since = h->held_since = h->sources_bad = h->alarm.since = h->alarm.logged =
+        FG_NEVER;
     h->watching = h->reviewed = h->rhythm_saved = FG_NEVER;
     h->nofollow_hub = FG_UNKNOWN;
     h->seeds_known = UINT32_MAX;
@@ -63,10 +64,10 @@ fg_time health_watching(const struct site *site)
 const char *health_alarm(const struct site *site, fg_time *since)
 {
     const struct health *h = site->health;
-    if (!h || !h->alarm)
+    if (!h || !h->alarm.which)
         return NULL;
-    *since = h->since;
-    return h->text.at;
+    *since = h->alarm.since;
+    return h->alarm.text.at;
 }
 
 /* --- evidence --- */
@@ -553,8 +554,8 @@ static void fill_words(struct fg_crawl *crawl, struct site *site, enum fg_alarm 
     }
     fg_buf_init(&text, MOST_STATE);
     fg_alarm_text(&text, alarm, &facts);
-    h->text = fg_arena_dup(&crawl->arena, fg_buf_str(&text));
-    h->url = facts.url;
+    h->alarm.text = fg_arena_dup(&crawl->arena, fg_buf_str(&text));
+    h->alarm.url = facts.url;
     fg_buf_clear(&text);
 }
 
@@ -577,7 +578,8 @@ static void put_event(struct fg_batch *batch, const struct site *site, const cha
     struct fg_buf line;
     char id[20];
     uint64_t parts[] = {fg_str_hash(fg_str_from(site->key)),
-                        fg_str_hash(fg_str_from(kind)), h->alarm, (uint64_t)h->since};
+                        fg_str_hash(fg_str_from(kind)), h->alarm.which,
+                        (uint64_t)h->alarm.since};
     uint64_t number = fg_str_hash((struct fg_str){(const char *)parts, sizeof parts});
     snprintf(id, sizeof id, "%016llx", (unsigned long long)number);
     fg_buf_init(&line, MOST_STATE);
@@ -585,13 +587,13 @@ static void put_event(struct fg_batch *batch, const struct site *site, const cha
     fg_json_object(&json);
     put_text(&json, "event", fg_str_from(id));
     put_text(&json, "type", fg_str_from(kind));
-    put_text(&json, "url", h->url);
+    put_text(&json, "url", h->alarm.url);
     put_text(&json, "site", fg_str_from(site->key));
     put_time(&json, "found_at", now);
-    put_text(&json, "reason", fg_str_from(fg_alarm_name(h->alarm)));
-    put_text(&json, "text", h->text);
-    put_text(&json, "advice", fg_str_from(fg_alarm_advice(h->alarm)));
-    put_time(&json, "since", h->since);
+    put_text(&json, "reason", fg_str_from(fg_alarm_name(h->alarm.which)));
+    put_text(&json, "text", h->alarm.text);
+    put_text(&json, "advice", fg_str_from(fg_alarm_advice(h->alarm.which)));
+    put_time(&json, "since", h->alarm.since);
     fg_json_end(&json);
     fg_batch_event(batch, &(struct fg_event_row){.site = site->id,
                                                  .id = number,
@@ -605,37 +607,38 @@ static void log_alarm(struct health *h, const struct site *site, fg_time now)
 {
     char since[FG_TIME_TEXT];
     fg_log_warn("alarm", "nothing can come from a site", FG_F("site", site->key),
-                FG_F("reason", fg_alarm_name(h->alarm)), FG_F("text", h->text),
-                FG_F("advice", fg_alarm_advice(h->alarm)),
-                FG_F("since", fg_time_format(since, h->since)));
-    h->logged = now;
+                FG_F("reason", fg_alarm_name(h->alarm.which)),
+                FG_F("text", h->alarm.text),
+                FG_F("advice", fg_alarm_advice(h->alarm.which)),
+                FG_F("since", fg_time_format(since, h->alarm.since)));
+    h->alarm.logged = now;
 }
 
 static void clear_alarm(struct fg_crawl *crawl, struct fg_batch *batch, struct site *site,
                         fg_time now)
 {
     struct health *h = site->health;
-    if (h->is_told) {
+    if (h->alarm.is_told) {
         put_event(batch, site, FG_NEWS_ALARM_CLEARED, now);
         fg_log_info("alarm", "cleared", FG_F("site", site->key),
-                    FG_F("reason", fg_alarm_name(h->alarm)));
+                    FG_F("reason", fg_alarm_name(h->alarm.which)));
         milestone_alarm(crawl, site, true);
     }
-    h->alarm = FG_ALARM_NONE;
-    h->is_told = false;
-    h->since = FG_NEVER;
+    h->alarm.which = FG_ALARM_NONE;
+    h->alarm.is_told = false;
+    h->alarm.since = FG_NEVER;
 }
 
 static void raise_alarm(struct fg_crawl *crawl, struct fg_batch *batch, struct site *site,
                         enum fg_alarm alarm, fg_time now)
 {
     struct health *h = site->health;
-    h->alarm = alarm;
-    h->since = start_of(h, alarm, now);
+    h->alarm.which = alarm;
+    h->alarm.since = start_of(h, alarm, now);
     fill_words(crawl, site, alarm);
     fg_time told = h->told[alarm];
-    h->is_told = told == FG_NEVER || told > now || now - told >= tell_again;
-    if (!h->is_told)
+    h->alarm.is_told = told == FG_NEVER || told > now || now - told >= tell_again;
+    if (!h->alarm.is_told)
         return;
     h->told[alarm] = now;
     put_event(batch, site, FG_NEWS_ALARM, now);
@@ -647,12 +650,12 @@ static void settle(struct fg_crawl *crawl, struct fg_batch *batch, struct site *
                    enum fg_alarm alarm, fg_time now)
 {
     struct health *h = site->health;
-    if (alarm == h->alarm) {
-        if (alarm && now - h->logged >= tell_again)
+    if (alarm == h->alarm.which) {
+        if (alarm && now - h->alarm.logged >= tell_again)
             log_alarm(h, site, now);
         return;
     }
-    if (h->alarm)
+    if (h->alarm.which)
         clear_alarm(crawl, batch, site, now);
     if (alarm)
         raise_alarm(crawl, batch, site, alarm, now);

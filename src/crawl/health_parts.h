@@ -26,6 +26,14 @@ struct moved_seed {
     fg_time next;   /* when it is asked again */
 };
 
+/* What keeps news from coming, if anything does. */
+struct standing_alarm {
+    enum fg_alarm which;
+    fg_time since, logged;
+    struct fg_str text, url; /* in the crawl's arena */
+    bool is_told;            /* as an event */
+};
+
 struct health {
     FG_VEC(struct seed_trouble) troubles;
     FG_VEC(struct moved_seed) moved;
@@ -35,17 +43,15 @@ struct health {
     fg_time reviewed, rhythm_saved;
     uint64_t discovered;
     fg_time watching;
-    fg_time since, logged;   /* of the alarm */
-    struct fg_str text, url; /* likewise, in the crawl's arena */
     fg_time told[FG_ALARMS];
-    enum fg_alarm alarm, seeds;
+    struct standing_alarm alarm;
+    enum fg_alarm seeds;
     uint32_t seeds_known; /* pages of the site when `seeds` was decided */
     enum fg_outcome down_by;
     unsigned down_times;
     uint32_t nofollow_hub;
     char trouble[100]; /* of the host, in words */
     bool is_undecided; /* troubles have changed since */
-    bool is_told;      /* the alarm, as an event */
     bool had_sources, is_dirty;
 };
 

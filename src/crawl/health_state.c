@@ -43,13 +43,13 @@ static void put_troubles(struct fg_json *json, const struct fg_crawl *crawl,
 
 static void put_alarm(struct fg_json *json, const struct health *h)
 {
-    if (h->alarm) {
-        fg_json_pair(json, "alarm", fg_str_from(fg_alarm_name(h->alarm)));
-        fg_json_pair(json, "text", h->text);
-        fg_json_pair(json, "url", h->url);
-        put_number(json, "since", h->since);
-        put_number(json, "logged", h->logged);
-        fg_json_pair_bool(json, "is_told", h->is_told);
+    if (h->alarm.which) {
+        fg_json_pair(json, "alarm", fg_str_from(fg_alarm_name(h->alarm.which)));
+        fg_json_pair(json, "text", h->alarm.text);
+        fg_json_pair(json, "url", h->alarm.url);
+        put_number(json, "since", h->alarm.since);
+        put_number(json, "logged", h->alarm.logged);
+        fg_json_pair_bool(json, "is_told", h->alarm.is_told);
     }
     fg_json_key(json, "told");
     fg_json_object(json);
@@ -165,12 +165,12 @@ static void take_alarm(struct fg_crawl *crawl, struct health *h, const json_t *j
 {
     const char *name;
     json_t *value;
-    h->alarm = fg_alarm_named(text_in(json, "alarm"));
-    h->since = past(json, "since", now);
-    h->logged = past(json, "logged", now);
-    h->is_told = json_is_true(json_object_get(json, "is_told"));
-    h->text = fg_arena_dup(&crawl->arena, text_in(json, "text"));
-    h->url = fg_arena_dup(&crawl->arena, text_in(json, "url"));
+    h->alarm.which = fg_alarm_named(text_in(json, "alarm"));
+    h->alarm.since = past(json, "since", now);
+    h->alarm.logged = past(json, "logged", now);
+    h->alarm.is_told = json_is_true(json_object_get(json, "is_told"));
+    h->alarm.text = fg_arena_dup(&crawl->arena, text_in(json, "text"));
+    h->alarm.url = fg_arena_dup(&crawl->arena, text_in(json, "url"));
     json_object_foreach(json_object_get(json, "told"), name, value)
     {
         enum fg_alarm alarm = fg_alarm_named(fg_str_from(name));

@@ -85,7 +85,8 @@ void judging_await(struct fg_crawl *crawl, uint32_t row, const struct new_page *
 }
 
 /* After a restart it is what the store has: the words of the link are lost. */
-static struct waiting recall_waiting(struct fg_crawl *crawl, uint32_t row)
+static struct waiting recall_waiting(struct fg_crawl *crawl, uint32_t row,
+                                     const struct fg_before *before)
 {
     const struct fg_known_page *page = &crawl->known.at[row];
     struct waiting waiting = {.found_on = FG_UNKNOWN, .dated = FG_NEVER};
@@ -93,6 +94,12 @@ static struct waiting recall_waiting(struct fg_crawl *crawl, uint32_t row)
     const uint64_t *lately = fg_map_get(&crawl->sources.found_lately, row);
     if (lately)
         waiting.found_on = (uint32_t)*lately - 1;
+    if (before && before->has_link) {
+        waiting.dated = before->dated;
+        if (!lately && before->found_on)
+            waiting.found_on = fg_known_find(&crawl->known, page->site, before->found_on);
+        return waiting;
+    }
     if (fg_store_page(crawl->store, &stored, &crawl->scratch, page->site, page->page,
                       NULL))
         return waiting;
@@ -111,13 +118,19 @@ static struct waiting *find_waiting(const struct fg_crawl *crawl, uint32_t row)
     return at ? &awaited->all.at[*at - 1] : NULL;
 }
 
+bool judging_remembers(const struct fg_crawl *crawl, uint32_t row)
+{
+    return find_waiting(crawl, row) != NULL;
+}
+
 /* The words are then the caller's to free. */
-static struct waiting take_waiting(struct fg_crawl *crawl, uint32_t row)
+static struct waiting take_waiting(struct fg_crawl *crawl, uint32_t row,
+                                   const struct fg_before *before)
 {
     struct awaited *awaited = crawl->judging.awaited;
     struct waiting *found = find_waiting(crawl, row);
     if (!found)
-        return recall_waiting(crawl, row);
+        return recall_waiting(crawl, row, before);
     struct waiting waiting = *found;
     *found = (struct waiting){0};
     fg_vec_push(&awaited->free, (uint32_t)(found - awaited->all.at));
@@ -169,13 +182,14 @@ void judging_promote(struct fg_crawl *crawl, struct fg_batch *batch, uint32_t ro
 }
 
 /* If the page at the other address was dealt with, so is this one. */
-void judging_move(struct fg_crawl *crawl, uint32_t from, uint32_t to)
+void judging_move(struct fg_crawl *crawl, uint32_t from, uint32_t to,
+                  const struct fg_before *before)
 {
     uint32_t waits = crawl->known.at[from].flags & (FG_PAGE_AWAITED | FG_PAGE_UNPROVEN);
     if (!(waits & FG_PAGE_AWAITED))
         return;
     crawl->known.at[from].flags &= ~(uint32_t)(FG_PAGE_AWAITED | FG_PAGE_UNPROVEN);
-    struct waiting waiting = take_waiting(crawl, from);
+    struct waiting waiting = take_waiting(crawl, from, before);
     /* A feed that dates it proves more than the list on which it stood first. */
     bool is_proven = waiting.dated != FG_NEVER && !(waits & FG_PAGE_UNPROVEN);
     uint32_t against =
@@ -352,7 +366,7 @@ static void learn_of(struct fg_crawl *crawl, struct site *site, uint32_t row,
 
 static void apply(struct fg_crawl *crawl, struct fg_batch *batch, uint32_t row,
                   const struct fg_reading *reading, const struct fg_judgement *judgement,
-                  struct relevance relevance, fg_time now)
+                  struct relevance relevance, const struct fg_before *before, fg_time now)
 {
     struct site *site = crawl_site_of(crawl, row);
     struct fg_known_page *page = &crawl->known.at[row];
@@ -361,7 +375,7 @@ static void apply(struct fg_crawl *crawl, struct fg_batch *batch, uint32_t row,
     page->flags |= judgement->set;
     if (!judgement->is_decided)
         return;
-    struct waiting waiting = take_waiting(crawl, row);
+    struct waiting waiting = take_waiting(crawl, row, before);
     if (judgement->is_worth)
         relevance_credit(crawl, waiting.found_on, relevance.counts);
     if (judgement->is_told)
@@ -380,7 +394,7 @@ static void apply(struct fg_crawl *crawl, struct fg_batch *batch, uint32_t row,
 
 void judging_read(struct fg_crawl *crawl, struct fg_batch *batch, uint32_t row,
                   const struct fg_reading *reading, struct relevance relevance,
-                  fg_time now)
+                  const struct fg_before *before, fg_time now)
 {
     struct site *site = crawl_site_of(crawl, row);
     struct fg_judgement judgement;
@@ -391,16 +405,16 @@ void judging_read(struct fg_crawl *crawl, struct fg_batch *batch, uint32_t row,
     candidate.is_copy = of != FG_UNKNOWN;
     candidate.is_relevant = relevance.counts;
     fg_judge(&judgement, &candidate, reading);
-    apply(crawl, batch, row, reading, &judgement, relevance, now);
+    apply(crawl, batch, row, reading, &judgement, relevance, before, now);
 }
 
 void judging_give_up(struct fg_crawl *crawl, struct fg_batch *batch, uint32_t row,
-                     bool is_gone, fg_time now)
+                     bool is_gone, const struct fg_before *before, fg_time now)
 {
     struct fg_known_page *page = &crawl->known.at[row];
     if (!(page->flags & FG_PAGE_AWAITED))
         return;
-    struct waiting waiting = take_waiting(crawl, row);
+    struct waiting waiting = take_waiting(crawl, row, before);
     bool is_told =
         fg_judge_unread(page->flags, is_gone, waiting.is_in_feed, crawl->focus != NULL);
     page->flags &= ~(uint32_t)(FG_PAGE_AWAITED | FG_PAGE_UNPROVEN);

@@ -49,15 +49,19 @@ void judging_note_title(struct fg_crawl *crawl, uint32_t row, struct fg_str word
  * unproven, may do so when it is read. */
 void judging_promote(struct fg_crawl *crawl, struct fg_batch *batch, uint32_t row,
                      const struct new_page *page, fg_time now);
+/* Is what the link to it said at hand? If not, it is FG_BEFORE_LINK, and else, where
+ * `before` is NULL below, the store has it. */
+bool judging_remembers(const struct fg_crawl *crawl, uint32_t row);
 /* It has another address. */
-void judging_move(struct fg_crawl *crawl, uint32_t from, uint32_t to);
+void judging_move(struct fg_crawl *crawl, uint32_t from, uint32_t to,
+                  const struct fg_before *before);
 /* A page was read for the first time, or as one that is awaited. */
 void judging_read(struct fg_crawl *crawl, struct fg_batch *batch, uint32_t row,
                   const struct fg_reading *reading, struct relevance relevance,
-                  fg_time now);
+                  const struct fg_before *before, fg_time now);
 /* It cannot be had: what a feed has told of it is all there is; or it is not there. */
 void judging_give_up(struct fg_crawl *crawl, struct fg_batch *batch, uint32_t row,
-                     bool is_gone, fg_time now);
+                     bool is_gone, const struct fg_before *before, fg_time now);
 void judging_clear(struct fg_crawl *crawl);
 /* The page whose copy one with this identity is, or FG_UNKNOWN. */
 uint32_t judging_copy_of(const struct fg_crawl *crawl, uint32_t row, uint64_t identity);

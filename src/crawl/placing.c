@@ -192,14 +192,19 @@ bool placing_is_kept(const struct fg_crawl *crawl, uint32_t row)
     return !(crawl->known.at[row].flags & (FG_PAGE_FEED | FG_PAGE_SITEMAP));
 }
 
-void placing_recall(struct fg_crawl *crawl, struct source *source)
+void placing_recall(struct fg_crawl *crawl, struct source *source,
+                    const struct fg_before *before)
 {
     const struct fg_known_page *page = &crawl->known.at[source->row];
     struct fg_str bytes = {0};
     if (source->comers.order || !placing_is_kept(crawl, source->row))
         return;
-    if (!fg_store_page_extra(crawl->store, &bytes, &crawl->scratch, page->site,
-                             page->page, FG_EXTRA_COMERS, NULL))
+    if (before && before->wants & FG_BEFORE_COMERS)
+        bytes = before->comers;
+    else
+        fg_store_page_extra(crawl->store, &bytes, &crawl->scratch, page->site, page->page,
+                            FG_EXTRA_COMERS, NULL);
+    if (bytes.at)
         fg_comers_read(&source->comers, bytes);
 }
 

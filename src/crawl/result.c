@@ -42,6 +42,12 @@ static void release(struct visit *visit)
     visit->crawl->budget.idle_visits = visit;
 }
 
+/* What the store had of the page, unless it turned out to be another one. */
+static const struct fg_before *before_of(const struct result *r)
+{
+    return r->row == r->visit->row ? &r->visit->before : NULL;
+}
+
 /* What is known of a page without asking the store. */
 static struct fg_page_row row_of(struct fg_crawl *crawl, uint32_t row)
 {
@@ -131,7 +137,7 @@ static void again_later(struct result *r)
     if (page->failures < MOST_FAILURES && !is_hopeless(r))
         crawl_enqueue(r->crawl, r->site, r->row);
     else
-        judging_give_up(r->crawl, r->batch, r->row, false, r->now);
+        judging_give_up(r->crawl, r->batch, r->row, false, before_of(r), r->now);
 }
 
 static void tell_mind(struct result *r, struct fg_mind *mind, struct fg_visit *told)
@@ -212,7 +218,7 @@ static void value_is_gone(struct result *r)
 static void gone(struct result *r)
 {
     source_retire(r->crawl, r->batch, r->row);
-    judging_give_up(r->crawl, r->batch, r->row, true, r->now);
+    judging_give_up(r->crawl, r->batch, r->row, true, before_of(r), r->now);
     learn_other(r);
     put_flags(r, r->row, FG_PAGE_GONE, FG_UNKNOWN);
     if (r->crawl->known.at[r->row].flags & FG_PAGE_DOCUMENT)
@@ -293,7 +299,7 @@ static bool merge_into(struct result *r, uint32_t target, struct fg_str address)
     if (target != FG_UNKNOWN && crawl->known.at[target].last_visit_s &&
         r->visit->purpose == FIRST_FETCH && !page_announces(&crawl->known.at[origin]))
         fg_pattern_learn(pattern_of(r), FG_CAME_COPY);
-    judging_move(crawl, origin, target);
+    judging_move(crawl, origin, target, before_of(r));
     bool was_source = source_find(crawl, origin) != NULL;
     uint32_t seed = crawl->known.at[origin].flags & FG_PAGE_SEED;
     source_retire(crawl, r->batch, origin);
@@ -371,6 +377,18 @@ static void take_value(struct result *r, bool is_other)
         change_keep_text(r->crawl, r->batch, r->row, &reading->value);
 }
 
+/* Of an archive, as it is kept. */
+static struct fg_str capture_of(const struct result *r)
+{
+    const struct fg_before *before = before_of(r);
+    struct fg_str bytes = {0};
+    if (before && before->wants & FG_BEFORE_CAPTURE)
+        return before->capture;
+    fg_store_page_extra(r->crawl->store, &bytes, &r->crawl->scratch, r->log.site,
+                        r->log.page, FG_EXTRA_CAPTURE, NULL);
+    return bytes;
+}
+
 /* What counts as a change: of a document that of its value, else of text and links. Where
  * there is no value to compare with, they have to do for a document as well. */
 static bool has_changed(struct result *r, const struct source *source)
@@ -389,8 +407,7 @@ static bool has_changed(struct result *r, const struct source *source)
     if (is_other || (is_document && !r->visit->before.has_value))
         document_put_sketch(r->crawl, r->batch, r->row, &reading->value);
     if (r->visit->purpose == FIRST_FETCH && r->crawl->minds.has_captures &&
-        fg_captures_has(r->crawl->store, r->log.site, r->log.page,
-                        r->answer->response->body))
+        fg_captures_has(capture_of(r), r->answer->response->body))
         return false; /* new to us, but an archive has seen it */
     if (is_valued && r->visit->before.has_value)
         return is_other;
@@ -404,8 +421,7 @@ static bool is_first_look(const struct result *r, const struct source *source)
 {
     return !(source ? source->content_hash : r->visit->before.content_hash) &&
            !r->visit->before.has_value &&
-           !(r->crawl->minds.has_captures &&
-             fg_captures_any(r->crawl->store, r->log.site, r->log.page));
+           !(r->crawl->minds.has_captures && fg_captures_any(capture_of(r)));
 }
 
 /* That its owner objects is noted in the page's row. */
@@ -459,7 +475,7 @@ static void first_reading(struct result *r, const struct seen_links *seen,
     if (fg_pattern_fetched(pattern_of(r)) < WELL_KNOWN)
         explore_reconsider(r->site);
     document_consider(crawl, r->batch, r->row, r->reading, r->now);
-    judging_read(crawl, r->batch, r->row, r->reading, relevance, r->now);
+    judging_read(crawl, r->batch, r->row, r->reading, relevance, before_of(r), r->now);
     uint32_t of = judging_copy_of(crawl, r->row, r->reading->identity);
     r->page.alias_of = of == FG_UNKNOWN ? 0 : crawl->known.at[of].page;
     if (r->reading->kind == FG_READ_HTML)
@@ -500,7 +516,8 @@ static void read_page(struct result *r)
     note_nofollow(&crawl->known.at[r->row].flags, reading);
     follow_if_alone(crawl, r->batch, r->row, reading);
     struct relevance relevance = relevance_of_page(crawl, r->row, reading);
-    struct seen_links seen = crawl_see_links(crawl, r->batch, r->row, reading, r->now);
+    struct seen_links seen =
+        crawl_see_links(crawl, r->batch, r->row, reading, before_of(r), r->now);
     fill_page(r, reading);
     if (is_first_reading(r))
         first_reading(r, &seen, relevance);
@@ -529,7 +546,7 @@ static void not_modified(struct result *r)
         source->last_seen = r->now;
         source->signals += source->is_signalled;
         source->is_signalled = false;
-        crawl_seen_same(r->crawl, r->batch, r->row, r->now);
+        crawl_seen_same(r->crawl, r->batch, r->row, before_of(r), r->now);
     }
     tell_policies(r, &(struct fg_visit){.ok = true});
 }
@@ -646,7 +663,7 @@ static void refused(struct result *r)
         }
         source_retire(r->crawl, r->batch, r->row);
         document_retire(r->crawl, r->batch, r->row);
-        judging_give_up(r->crawl, r->batch, r->row, true, r->now);
+        judging_give_up(r->crawl, r->batch, r->row, true, before_of(r), r->now);
         learn_other(r);
         put_flags(r, r->row, FG_PAGE_EXCLUDED, FG_UNKNOWN);
         return;

@@ -99,7 +99,7 @@ static void move(struct fg_crawl *crawl, struct fg_batch *batch, struct site *si
                                                .dated = FG_NEVER,
                                                .published = FG_NEVER},
                             page.first_seen);
-    judging_move(crawl, row, to);
+    judging_move(crawl, row, to, NULL);
     if (source_find(crawl, row)) {
         source_retire(crawl, batch, row);
         source_admit(crawl, batch, to, page.first_seen);

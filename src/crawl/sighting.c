@@ -493,13 +493,13 @@ void crawl_keep_first_look(struct fg_crawl *crawl, struct fg_batch *batch,
 }
 
 void crawl_seen_same(struct fg_crawl *crawl, struct fg_batch *batch, uint32_t row,
-                     fg_time now)
+                     const struct fg_before *before, fg_time now)
 {
     struct confirmed confirmed = {0};
     struct source *source = source_find(crawl, row);
     if (!source || !placing_is_kept(crawl, row))
         return;
-    placing_recall(crawl, source);
+    placing_recall(crawl, source, before);
     placing_confirm(&confirmed, crawl, crawl_site_of(crawl, row), source, now);
     promote(crawl, batch, row, &confirmed, now);
 }
@@ -529,7 +529,7 @@ static void note_cut(struct sight *s)
 
 struct seen_links crawl_see_links(struct fg_crawl *crawl, struct fg_batch *batch,
                                   uint32_t row, const struct fg_reading *reading,
-                                  fg_time now)
+                                  const struct fg_before *before, fg_time now)
 {
     static const double much = 0.3, nearly_all = 0.8;
     struct seen_links seen = {.feed = FG_UNKNOWN};
@@ -553,7 +553,7 @@ struct seen_links crawl_see_links(struct fg_crawl *crawl, struct fg_batch *batch
     }
     struct source *source = source_find(crawl, row);
     if (source && s.look.was_seen_whole)
-        placing_recall(crawl, source);
+        placing_recall(crawl, source, before);
     if (source)
         s.comers = source->comers;
     if (is_likely_list(&s))

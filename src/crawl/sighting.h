@@ -3,6 +3,7 @@
 #ifndef FG_CRAWL_SIGHTING_H
 #define FG_CRAWL_SIGHTING_H
 
+#include "crawl/before.h"
 #include "crawl/comers.h"
 #include "crawl/judging.h"
 #include "crawl/newness.h"
@@ -64,7 +65,9 @@ void placing_confirm(struct confirmed *confirmed, const struct fg_crawl *crawl,
 bool placing_is_kept(const struct fg_crawl *crawl, uint32_t row);
 void placing_save(struct fg_crawl *crawl, struct fg_batch *batch,
                   const struct source *source);
-/* Has the comers of a source at hand that an earlier run has kept. */
-void placing_recall(struct fg_crawl *crawl, struct source *source);
+/* Has the comers of a source at hand that an earlier run has kept: `before`, or if that
+ * is NULL the store has them. */
+void placing_recall(struct fg_crawl *crawl, struct source *source,
+                    const struct fg_before *before);
 
 #endif

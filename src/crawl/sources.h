@@ -5,6 +5,7 @@
 
 #include "base/map.h"
 #include "base/vec.h"
+#include "crawl/before.h"
 #include "crawl/comers.h"
 #include "crawl/cut.h"
 #include "crawl/reading.h"
@@ -55,17 +56,18 @@ struct seen_links {
     bool dates_entries; /* it is a feed with dates of publication */
     uint32_t n_own;     /* links of its site that no page had shown, in any view */
 };
-/* Those that nobody has shown before are added, and what is new is awaited. */
+/* Those that nobody has shown before are added, and what is new is awaited. `before` is
+ * NULL where another page was asked for, here and below. */
 struct seen_links crawl_see_links(struct fg_crawl *crawl, struct fg_batch *batch,
                                   uint32_t row, const struct fg_reading *reading,
-                                  fg_time now);
+                                  const struct fg_before *before, fg_time now);
 /* Of a page that has become a source: what it showed is what the next look is compared
  * with. */
 void crawl_keep_first_look(struct fg_crawl *crawl, struct fg_batch *batch,
                            struct source *source, const struct seen_links *seen);
 /* The page is as it was. */
 void crawl_seen_same(struct fg_crawl *crawl, struct fg_batch *batch, uint32_t row,
-                     fg_time now);
+                     const struct fg_before *before, fg_time now);
 
 /* --- source.c --- */
 /* Admitting and retiring write the page's flags to the batch; NULL: they are there. */

@@ -11,6 +11,7 @@
 #include "crawl/budget.h"
 #include "crawl/documents.h"
 #include "crawl/intake.h"
+#include "crawl/judging.h"
 #include "crawl/keeping.h"
 #include "crawl/minds.h"
 #include "crawl/newness.h"
@@ -132,6 +133,20 @@ bool page_announces(const struct fg_known_page *page)
     return page->flags & (FG_PAGE_SEED | FG_PAGE_FEED | FG_PAGE_SITEMAP | FG_PAGE_SOURCE);
 }
 
+/* What the answer will be compared with, if it is not at hand. */
+static unsigned wants_of(struct fg_crawl *crawl, uint32_t row, enum purpose purpose)
+{
+    const struct source *source = source_find(crawl, row);
+    uint32_t flags = crawl->known.at[row].flags;
+    bool is_awaited = flags & FG_PAGE_AWAITED,
+         is_placed = !(flags & (FG_PAGE_FEED | FG_PAGE_SITEMAP));
+    return (purpose != FIRST_FETCH ? FG_BEFORE_PAGE : 0u) |
+           (crawl->archive ? FG_BEFORE_WAY : 0u) |
+           (is_awaited && !judging_remembers(crawl, row) ? FG_BEFORE_LINK : 0u) |
+           (source && is_placed && !source->comers.order ? FG_BEFORE_COMERS : 0u) |
+           (crawl->minds.has_captures ? FG_BEFORE_CAPTURE : 0u);
+}
+
 void crawl_ask(struct fg_crawl *crawl, uint32_t row, enum purpose purpose,
                const struct fg_pick *pick, float priority)
 {
@@ -147,8 +162,7 @@ void crawl_ask(struct fg_crawl *crawl, uint32_t row, enum purpose purpose,
     visit->is_document = page->flags & FG_PAGE_DOCUMENT;
     if (visit->is_document)
         document_wants(&visit->before, crawl, row);
-    visit->before.wants |= (purpose != FIRST_FETCH ? FG_BEFORE_PAGE : 0u) |
-                           (crawl->archive ? FG_BEFORE_WAY : 0u);
+    visit->before.wants |= wants_of(crawl, row, purpose);
     struct fg_ask wish = {.url = fg_known_url(&crawl->known, row),
                           .note = {.links = page->depth},
                           .purpose = purpose,

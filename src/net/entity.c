@@ -83,6 +83,26 @@ static size_t find_bare(struct fg_str run, size_t *length)
     return NOT_A_NAME;
 }
 
+/* Nine of ten are one of these: they need no search. */
+static size_t take_common(const char *at, const char *end, char *out, size_t *n)
+{
+    static const struct {
+        struct fg_str name, text;
+    } common[] = {{{"amp;", 4}, {"&", 1}},
+                  {{"nbsp;", 5}, {"\u00a0", 2}},
+                  {{"quot;", 5}, {"\"", 1}},
+                  {{"lt;", 3}, {"<", 1}},
+                  {{"gt;", 3}, {">", 1}}};
+    for (size_t i = 0; i < sizeof common / sizeof *common; i++)
+        if (*at == common[i].name.at[0] &&
+            fg_str_starts((struct fg_str){at, (size_t)(end - at)}, common[i].name)) {
+            memcpy(out, common[i].text.at, common[i].text.len);
+            *n = common[i].text.len;
+            return common[i].name.len;
+        }
+    return 0;
+}
+
 /* All names are letters and digits, so "name;" can only match where exactly that name
  * ends the run of them; what is left are the old names without a semicolon. */
 size_t fg_entity_take(const char *at, const char *end, enum fg_entity_place place,
@@ -92,6 +112,9 @@ size_t fg_entity_take(const char *at, const char *end, enum fg_entity_place plac
         return take_number(at, end, out, n);
     if (at == end || !fg_is_alpha(*at))
         return 0;
+    size_t used = take_common(at, end, out, n);
+    if (used)
+        return used;
     struct fg_str run = {at, 1};
     while (run.len <= LONGEST && at + run.len < end && fg_is_alnum(at[run.len]))
         run.len++;

@@ -584,6 +584,8 @@ static void on_text(struct reader *r, const struct fg_walk *walk)
 static void see_dateline(struct reader *r, const struct fg_walk *walk,
                          enum fg_walk_step step)
 {
+    if (fg_dateline_is_done(&r->dateline))
+        return;
     unsigned region = region_now(r, walk);
     struct fg_dateline_place place = {.depth = walk->depth,
                                       .is_outside = region & (ASIDE | ASIDE_CLASS) ||

@@ -443,7 +443,7 @@ void fg_dateline_clear(struct fg_dateline *d)
 void fg_dateline_see(struct fg_dateline *d, const struct fg_walk *walk,
                      enum fg_walk_step step, const struct fg_dateline_place *place)
 {
-    if (d->is_over && (d->found == FG_NEVER || d->has_rivals))
+    if (fg_dateline_is_done(d))
         return;
     if (step != FG_WALK_TEXT) {
         if (parts_lines(walk->token.tag))

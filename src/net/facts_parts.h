@@ -127,6 +127,11 @@ struct fg_dateline {
     size_t depth;
     bool is_day, is_listed, may_be_event, has_event, has_rivals;
 };
+/* Nothing that comes can change it. */
+static inline bool fg_dateline_is_done(const struct fg_dateline *dateline)
+{
+    return dateline->is_over && (dateline->found == FG_NEVER || dateline->has_rivals);
+}
 void fg_dateline_init(struct fg_dateline *dateline);
 void fg_dateline_clear(struct fg_dateline *dateline);
 /* `place` is that of a text, and not looked at in other steps. */

@@ -204,7 +204,7 @@ static void add_block(struct fg_main_text *main, struct fg_str text,
                       size_t words_in_block)
 {
     struct fg_words words;
-    struct fg_word some[64];
+    struct fg_word some[256];
     size_t n;
     bool is_short = words_in_block <= SENTENCE_WORDS;
     fg_words_init(&words);

@@ -533,7 +533,9 @@ size_t fg_words_take(struct fg_words *words, struct fg_word *out, size_t room)
     size_t n = 0;
     do {
         n += take_plain(words, out + n, room - n);
-        if (n == room || !fg_words_next(words, &out[n]))
+        /* What comes may be plain as well: one by one only if it is not. */
+        bool is_full = n && room - n < BLOCK_WORDS;
+        if (is_full || n == room || !fg_words_next(words, &out[n]))
             return n;
         n++;
     } while (room - n >= BLOCK_WORDS);
