@@ -485,6 +485,7 @@ void fg_crawl_free(struct fg_crawl *crawl)
     fg_vec_clear(&crawl->taken);
     fg_map_clear(&crawl->source_by_row);
     fg_map_clear(&crawl->row_by_id);
+    fg_map_clear(&crawl->stored);
     fg_known_clear(&crawl->known);
     fg_map_clear(&crawl->row_by_identity);
     fg_map_clear(&crawl->identity_by_row);

@@ -6,6 +6,7 @@
 #include "crawl/state.h"
 #include "crawl/told.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 
 enum { MOST_FORGOTTEN = 1 << 20 };
@@ -260,15 +261,52 @@ static enum fg_status recall_links(struct fg_crawl *crawl, struct fg_err *err)
 /* --- policies --- */
 
 static const char discovery_state[] = DISCOVERY_STATE, refresh_state[] = REFRESH_STATE;
-enum { MOST_STATE = 1 << 30 };
+enum { MOST_STATE = 1 << 30, STATE_NAME = 64 };
 
-static void put_mind(struct fg_batch *batch, const char *name, struct fg_mind *mind)
+/* Of site 0 `name` has what the policy knows of no site in particular; the other parts
+ * have an end to it. */
+static void name_part(char out[static STATE_NAME], const char *name,
+                      enum fg_mind_part part)
 {
-    struct fg_buf bytes;
-    fg_buf_init(&bytes, MOST_STATE);
-    fg_mind_save(mind, &bytes);
-    fg_batch_state(batch, 0, name, fg_buf_str(&bytes));
-    fg_buf_clear(&bytes);
+    static const char *const ends[FG_MIND_PARTS] = {
+        [FG_MIND_SHARED] = "",
+        [FG_MIND_ORDER] = ":order",
+        [FG_MIND_LEARNT] = ":learnt",
+        [FG_MIND_PASSING] = ":passing",
+    };
+    snprintf(out, STATE_NAME, "%s%s", name, ends[part]);
+}
+
+/* A hash of what the store has under a name; 0: nothing. */
+static uint64_t *hash_of_stored(struct fg_map *stored, fg_site_id site, const char *name)
+{
+    return fg_map_put(stored, fg_str_hash(fg_str_from(name)) ^ (uint64_t)site << 32);
+}
+
+static void put_state(struct fg_crawl *crawl, struct fg_batch *batch, fg_site_id site,
+                      const char *name, struct fg_str bytes)
+{
+    uint64_t *stored = hash_of_stored(&crawl->stored, site, name),
+             hash = bytes.len ? fg_str_hash(bytes) : 0;
+    if (*stored == hash)
+        return;
+    *stored = hash;
+    fg_batch_state(batch, site, name, bytes.len ? bytes : (struct fg_str){0});
+}
+
+struct mind_writer {
+    struct fg_crawl *crawl;
+    struct fg_batch *batch;
+    const char *name;
+};
+
+static void put_part(void *context, uint32_t site, enum fg_mind_part part,
+                     struct fg_str bytes)
+{
+    struct mind_writer *writer = context;
+    char name[STATE_NAME];
+    name_part(name, writer->name, part);
+    put_state(writer->crawl, writer->batch, site, name, bytes);
 }
 
 static void put_patterns(struct fg_crawl *crawl, struct fg_batch *batch)
@@ -280,19 +318,22 @@ static void put_patterns(struct fg_crawl *crawl, struct fg_batch *batch)
             continue;
         fg_buf_init(&bytes, MOST_STATE);
         fg_patterns_save(site->patterns, &bytes);
-        fg_batch_state(batch, site->id, FG_PATTERNS_STATE, fg_buf_str(&bytes));
+        put_state(crawl, batch, site->id, FG_PATTERNS_STATE, fg_buf_str(&bytes));
         fg_buf_clear(&bytes);
     }
 }
 
+/* Only what has changed since it was last written, or read. */
 void crawl_save_minds(struct fg_crawl *crawl)
 {
     struct fg_batch *batch = fg_batch_new(crawl->store);
     fg_time now = fg_clock_now(crawl->clock);
     crawl->minds_saved = now;
     put_patterns(crawl, batch);
-    put_mind(batch, discovery_state, crawl->discovery);
-    put_mind(batch, refresh_state, crawl->refresh);
+    fg_mind_save_parts(crawl->discovery, put_part,
+                       &(struct mind_writer){crawl, batch, discovery_state});
+    fg_mind_save_parts(crawl->refresh, put_part,
+                       &(struct mind_writer){crawl, batch, refresh_state});
     /* Visits after this moment are read from the log when we start again. It never goes
      * back, lest after a clock was set back visits be told twice. */
     if (now > crawl->saved)
@@ -302,16 +343,54 @@ void crawl_save_minds(struct fg_crawl *crawl)
     fg_store_submit(crawl->store, batch);
 }
 
-/* The state of another policy, or a damaged one, is not fatal: the policy starts afresh,
- * and the log of visits is still there. */
-static bool recall_mind(struct fg_crawl *crawl, const char *name, struct fg_mind *mind)
+struct mind_reader {
+    struct fg_store *store;
+    struct fg_arena arena;
+    const char *name;
+    struct fg_map *stored; /* NULL: for those who only look */
+    FG_VEC(uint32_t) sites;
+};
+
+static struct fg_str get_part(void *context, uint32_t site, enum fg_mind_part part)
 {
-    struct fg_arena arena = {0};
-    struct fg_str bytes;
-    bool is_known = !fg_store_state(crawl->store, &bytes, &arena, 0, name, NULL) &&
-                    !fg_mind_load(mind, bytes, NULL);
-    fg_arena_clear(&arena);
-    return is_known;
+    struct mind_reader *reader = context;
+    struct fg_str bytes = {0};
+    char name[STATE_NAME];
+    name_part(name, reader->name, part);
+    if (fg_store_state(reader->store, &bytes, &reader->arena, site, name, NULL))
+        return (struct fg_str){0};
+    if (reader->stored)
+        *hash_of_stored(reader->stored, site, name) = bytes.len ? fg_str_hash(bytes) : 0;
+    return bytes;
+}
+
+static bool list_site(void *context, const struct fg_site_row *row)
+{
+    struct mind_reader *reader = context;
+    if (row->state != SITE_HOST_ONLY)
+        fg_vec_push(&reader->sites, row->site);
+    return true;
+}
+
+static enum fg_status load_mind(struct fg_mind *mind, struct fg_store *store,
+                                const char *name, struct fg_map *stored,
+                                struct fg_err *err)
+{
+    struct mind_reader reader = {.store = store, .name = name, .stored = stored};
+    enum fg_status st = fg_store_sites(store, list_site, &reader, err);
+    if (!st)
+        st = fg_mind_load_parts(mind, reader.sites.at, reader.sites.len, get_part,
+                                &reader, err);
+    fg_vec_clear(&reader.sites);
+    fg_arena_clear(&reader.arena);
+    return st;
+}
+
+enum fg_status fg_crawl_load_mind(struct fg_mind *mind, struct fg_store *store,
+                                  bool is_discovery, struct fg_err *err)
+{
+    return load_mind(mind, store, is_discovery ? discovery_state : refresh_state, NULL,
+                     err);
 }
 
 /* --- visits that the saved state does not know of ---
@@ -452,7 +531,9 @@ static enum fg_status recall_mind_and_visits(struct fg_crawl *crawl, const char 
                                              struct fg_mind *mind, uint32_t flag,
                                              fg_time now, struct fg_err *err)
 {
-    bool is_known = recall_mind(crawl, name, mind);
+    /* The state of another policy, or a damaged one, is not fatal: the policy starts
+     * afresh, and the log of visits is still there. */
+    bool is_known = !load_mind(mind, crawl->store, name, &crawl->stored, NULL);
     align_mind(crawl, mind, flag);
     if (mind == crawl->refresh)
         fg_told_recall(mind, crawl->store);
@@ -528,17 +609,6 @@ enum fg_status crawl_recall(struct fg_crawl *crawl, struct fg_err *err)
 
 /* --- for those who only look --- */
 
-static void try_load(struct fg_mind **mind, const struct fg_policy *policy,
-                     const struct fg_crawl_options *options, enum fg_task task,
-                     struct fg_str state)
-{
-    if (!crawl_mind_new(mind, policy, options, task, NULL) &&
-        !fg_mind_load(*mind, state, NULL))
-        return;
-    fg_mind_free(*mind);
-    *mind = NULL;
-}
-
 /* What is told to the refresh policy and not saved with it. */
 struct telling {
     struct fg_mind *mind;
@@ -577,26 +647,26 @@ static enum fg_status tell_documents(struct fg_mind *mind, struct fg_store *stor
     return st;
 }
 
+/* By the policy that saved it, whichever is wanted now. */
 static enum fg_status load_saved(struct fg_mind **mind, struct fg_store *store,
                                  const struct fg_crawl_options *options,
-                                 const struct fg_policy *wanted, enum fg_task task,
-                                 struct fg_err *err)
+                                 enum fg_task task, struct fg_err *err)
 {
     struct fg_arena arena = {0};
-    struct fg_str state = {0};
+    struct fg_str shared = {0};
     enum fg_status st =
-        fg_store_state(store, &state, &arena, 0,
+        fg_store_state(store, &shared, &arena, 0,
                        task == FG_DISCOVERY ? discovery_state : refresh_state, err);
-    if (!st && !state.len) /* an import has emptied it */
+    if (!st && !shared.len) /* an import has emptied it */
         st = fg_fail(err, FG_ENOTFOUND, "no policy has left its state");
-    if (!st && wanted)
-        try_load(mind, wanted, options, task, state);
-    for (size_t i = 0; !st && !*mind && fg_policies[i]; i++)
-        if (fg_policies[i]->tasks & task)
-            try_load(mind, fg_policies[i], options, task, state);
+    const struct fg_policy *policy = st ? NULL : fg_mind_policy_of(shared, task);
     fg_arena_clear(&arena);
-    if (!st && !*mind)
+    if (!st && (!policy || crawl_mind_new(mind, policy, options, task, NULL) ||
+                fg_crawl_load_mind(*mind, store, task == FG_DISCOVERY, NULL))) {
+        fg_mind_free(*mind);
+        *mind = NULL;
         st = fg_fail(err, FG_EINPUT, "no policy here can read what was saved");
+    }
     return st;
 }
 
@@ -634,7 +704,7 @@ enum fg_status fg_crawl_recall_mind(struct fg_mind **mind, struct fg_store *stor
     const struct fg_policy *wanted = fg_policy_find(
         fg_str_from(is_discovery ? options->discovery_policy : options->refresh_policy),
         task);
-    enum fg_status st = load_saved(mind, store, options, wanted, task, err);
+    enum fg_status st = load_saved(mind, store, options, task, err);
     bool learns =
         st == FG_ENOTFOUND && wanted && time_in(store, CAPTURES_STATE) != FG_NEVER;
     if (learns)

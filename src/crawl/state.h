@@ -232,6 +232,7 @@ struct fg_crawl {
     bool has_captures;           /* of pages were imported: captures.h */
     fg_time saved;               /* visits up to then are in the policies' saved state */
     fg_time minds_saved;         /* when that was written */
+    struct fg_map stored; /* hashes of what was saved, by site and name: recall.c */
     size_t open_asks;
     unsigned signals;
     bool is_stopping;
@@ -337,7 +338,8 @@ enum fg_status crawl_mind_new(struct fg_mind **mind, const struct fg_policy *pol
                               const struct fg_crawl_options *options, enum fg_task task,
                               struct fg_err *err);
 
-/* Where policies keep what they know, in the store's states of site 0. */
+/* Where policies keep what they know, in the store's states of each site and of site 0.
+ */
 #define DISCOVERY_STATE "policy:discovery"
 #define REFRESH_STATE   "policy:refresh"
 /* The time of the first capture that was imported, if any was. */

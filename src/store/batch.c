@@ -107,7 +107,8 @@ void fg_batch_delivered(struct fg_batch *batch, const char *output, uint64_t num
 void fg_batch_state(struct fg_batch *batch, fg_site_id site, const char *name,
                     struct fg_str bytes)
 {
-    add_edit(batch, FG_PUT_STATE, &(struct fg_state_row){site, fg_str_from(name), bytes});
+    add_edit(batch, bytes.at ? FG_PUT_STATE : FG_DROP_STATE,
+             &(struct fg_state_row){site, fg_str_from(name), bytes});
 }
 
 void fg_batch_page_extra(struct fg_batch *batch, fg_site_id site, fg_page_id page,

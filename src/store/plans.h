@@ -41,6 +41,7 @@ enum fg_edit {
     FG_PUT_WAITING,
     FG_DROP_WAITING,
     FG_PUT_STATE,
+    FG_DROP_STATE,
     FG_PUT_LABEL,
     FG_DROP_LABEL,
     FG_PUT_DAILY,

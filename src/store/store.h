@@ -301,8 +301,8 @@ void fg_batch_delivered(struct fg_batch *batch, const char *output, uint64_t num
  * pruned. */
 void fg_batch_waiting(struct fg_batch *batch, const struct fg_waiting_row *waiting);
 void fg_batch_not_waiting(struct fg_batch *batch, struct fg_str hook, uint64_t number);
-/* Bytes under a name: policy columns, learned trust, a classifier's weights. site 0: all.
- */
+/* Bytes under a name: policy columns, learned trust, a classifier's weights; with `at`
+ * NULL they are taken away. site 0: all. */
 void fg_batch_state(struct fg_batch *batch, fg_site_id site, const char *name,
                     struct fg_str bytes);
 /* What else is kept of a page; bytes with `at` NULL take it away. */
