@@ -56,7 +56,7 @@ bool queue_pop(struct row_queue *queue, uint32_t *row)
 
 struct site *crawl_site_of(struct fg_crawl *crawl, uint32_t row)
 {
-    return crawl->sites.at[crawl->known.at[row].site - 1];
+    return crawl_site_with(crawl, crawl->known.at[row].site);
 }
 
 uint32_t crawl_known_without(struct fg_crawl *crawl, const struct site *site,
@@ -84,7 +84,7 @@ uint32_t crawl_row_of(const struct fg_crawl *crawl, uint64_t id)
 struct site *crawl_find_host(struct fg_crawl *crawl, struct fg_str key)
 {
     const uint64_t *slot = fg_names_get(&crawl->site_by_key, key);
-    return slot && *slot ? crawl->sites.at[*slot - 1] : NULL;
+    return slot && *slot ? crawl_site_with(crawl, (fg_site_id)*slot) : NULL;
 }
 
 struct site *crawl_find_site(struct fg_crawl *crawl, struct fg_str key)
@@ -181,11 +181,16 @@ struct site *crawl_add_site(struct fg_crawl *crawl, fg_site_id id, struct fg_str
         .host = {.memory = {.last_request = FG_NEVER, .backoff_until = FG_NEVER},
                  .robots_fetched = FG_NEVER,
                  .robots_expires = FG_NEVER}};
-    while (crawl->sites.len < id)
-        fg_vec_push(&crawl->sites, NULL);
-    crawl->sites.at[id - 1] = site;
+    *fg_map_put(&crawl->site_by_id, id) = crawl->sites.len;
+    fg_vec_push(&crawl->sites, site);
     *fg_names_put(&crawl->site_by_key, key) = id;
     return site;
+}
+
+struct site *crawl_new_site(struct fg_crawl *crawl, struct fg_str key, struct fg_str tags,
+                            enum site_state state, fg_time now)
+{
+    return crawl_add_site(crawl, fg_store_new_site(crawl->store), key, tags, state, now);
 }
 
 /* What is known only of a page that was read, or judged. */

@@ -9,8 +9,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-enum { MOST_FORGOTTEN = 1 << 20 };
-
 struct recalling {
     struct fg_crawl *crawl;
     fg_time now;
@@ -46,24 +44,14 @@ static void recall_patterns(struct fg_crawl *crawl, struct site *site)
     fg_arena_clear(&arena);
 }
 
-/* The number of a site that was forgotten stays its own. */
-static void add_gaps(struct fg_crawl *crawl, fg_site_id last, fg_time now)
-{
-    while (crawl->sites.len < last)
-        crawl_add_site(crawl, (fg_site_id)crawl->sites.len + 1, FG_STR(""), FG_STR(""),
-                       SITE_HOST_ONLY, now);
-}
-
 static bool take_site(void *context, const struct fg_site_row *row)
 {
     struct recalling *recalling = context;
     struct fg_crawl *crawl = recalling->crawl;
     struct fg_host_state host;
-    if (row->site <= crawl->sites.len || row->site > crawl->sites.len + MOST_FORGOTTEN ||
-        row->state < SITE_EXPLORING || row->state > SITE_HOST_ONLY ||
-        !host_from_row(&host, row))
+    if (!row->site || crawl_site_with(crawl, row->site) || row->state < SITE_EXPLORING ||
+        row->state > SITE_HOST_ONLY || !host_from_row(&host, row))
         return is_nonsense(recalling, "site", row->site, 0);
-    add_gaps(crawl, row->site - 1, recalling->now);
     struct site *site =
         crawl_add_site(crawl, row->site, row->key, row->tags, (enum site_state)row->state,
                        not_after(recalling->now, row->added));
@@ -104,9 +92,9 @@ static bool take_page(void *context, const struct fg_page_row *row)
 {
     struct recalling *recalling = context;
     struct fg_crawl *crawl = recalling->crawl;
-    if (!row->site || row->site > crawl->sites.len || !row->page)
+    struct site *site = crawl_site_with(crawl, row->site);
+    if (!site || !row->page)
         return is_nonsense(recalling, "page", row->site, row->page);
-    struct site *site = crawl->sites.at[row->site - 1];
     if (site_is_removed(site))
         return true; /* for the user; the crawl has no use for it */
     fg_time first_seen = not_after(recalling->now, row->first_seen);
@@ -550,21 +538,35 @@ static bool take_rule(void *context, const struct fg_value_row *value)
     return true;
 }
 
+static enum fg_status recall_pages(struct recalling *recalling, struct fg_err *err)
+{
+    struct fg_store *store = recalling->crawl->store;
+    fg_site_id site = 0;
+    enum fg_status st = fg_store_site_of_pages(store, 0, &site, err);
+    while (!st && site) {
+        st = fg_store_pages(store, site, take_page, recalling, err);
+        if (!st)
+            st = recalling->status;
+        if (!st)
+            st = fg_store_site_of_pages(store, site, &site, err);
+    }
+    return st;
+}
+
 static enum fg_status recall_all(struct fg_crawl *crawl, struct recalling *recalling,
                                  struct fg_err *err)
 {
     enum fg_status st = fg_store_sites(crawl->store, take_site, recalling, err);
-    add_gaps(crawl, fg_sites_forgotten(crawl->store), recalling->now);
-    if (!st && !recalling->status)
-        st = fg_store_pages(crawl->store, 0, take_page, recalling, err);
     if (!st)
-        st = recalling->status;
+        st = recalling->status ? recalling->status : recall_pages(recalling, err);
     if (!st)
         st = recall_links(crawl, err);
-    if (!st)
-        st = fg_store_value_rules(crawl->store, take_rule, crawl, err);
-    if (!st)
-        st = crawl_recall_promises(crawl, err);
+    for (size_t i = 0; !st && i < crawl->sites.len; i++) {
+        fg_site_id site = crawl->sites.at[i]->id;
+        st = fg_store_value_rules(crawl->store, site, take_rule, crawl, err);
+        if (!st)
+            st = crawl_recall_promises(crawl, site, err);
+    }
     if (!st)
         st = crawl_recall_early(crawl, err);
     crawl->saved = FG_NEVER;

@@ -188,7 +188,8 @@ struct fg_crawl {
     struct awaited *awaited; /* what is known of pages to be judged: judging.c */
     uint64_t judged, proved; /* as of a source */
     struct fg_mind *discovery, *refresh;
-    FG_VEC(struct site *) sites; /* by id - 1 */
+    FG_VEC(struct site *) sites; /* in the order in which they came */
+    struct fg_map site_by_id;    /* to its place in `sites` */
     struct fg_names site_by_key;
     struct fg_map source_by_row; /* index in `sources` + 1 */
     struct fg_map row_by_id;     /* of pages that a policy knows: row + 1 */
@@ -364,6 +365,15 @@ struct site *crawl_find_host(struct fg_crawl *crawl,
                              struct fg_str key); /* watched or not */
 struct site *crawl_add_site(struct fg_crawl *crawl, fg_site_id id, struct fg_str key,
                             struct fg_str tags, enum site_state state, fg_time added);
+/* With a number of its own. */
+struct site *crawl_new_site(struct fg_crawl *crawl, struct fg_str key, struct fg_str tags,
+                            enum site_state state, fg_time now);
+/* NULL: there is none. */
+static inline struct site *crawl_site_with(const struct fg_crawl *crawl, fg_site_id id)
+{
+    const uint64_t *at = fg_map_get(&crawl->site_by_id, id);
+    return at ? crawl->sites.at[*at] : NULL;
+}
 void crawl_put_site(struct fg_batch *batch, const struct site *site);
 void crawl_set_host(struct site *site, const struct fg_host_state *state);
 /* What politeness knows of a host, to its site's row and back; texts are borrowed. */
@@ -504,10 +514,6 @@ void retention_review(struct fg_crawl *crawl);
 void retention_go_on(struct fg_crawl *crawl, uint64_t durable);
 /* The site was removed and carries the mark. */
 void retention_forget(struct fg_crawl *crawl, const struct site *site);
-/* No site may have the number of one that was forgotten: what is known of pages by their
- * numbers would be taken for that of others. The highest number there was; 0: none. */
-fg_site_id fg_sites_forgotten(struct fg_store *store);
-void fg_sites_note_forgotten(struct fg_batch *batch, fg_site_id last);
 
 /* --- sighting.c --- */
 enum { MOST_LINKS = FG_LINKS_MOST };
@@ -692,7 +698,8 @@ void crawl_promises_changed(struct fg_crawl *crawl);
 /* Of one page, from now on; 0: none. */
 void crawl_promise_page(struct fg_crawl *crawl, struct fg_batch *batch, uint32_t row,
                         fg_time at_least);
-enum fg_status crawl_recall_promises(struct fg_crawl *crawl, struct fg_err *err);
+enum fg_status crawl_recall_promises(struct fg_crawl *crawl, fg_site_id site,
+                                     struct fg_err *err);
 
 /* --- ruling.c --- */
 void crawl_set_noise(struct fg_crawl *crawl, const struct fg_crawl_options *options);

@@ -39,6 +39,10 @@ static void add_edit(struct fg_batch *batch, enum fg_edit edit, const void *row)
 
 void fg_batch_site(struct fg_batch *batch, const struct fg_site_row *site)
 {
+    fg_site_id last = batch->store->last_site;
+    while (site->site > last &&
+           !atomic_compare_exchange_weak(&batch->store->last_site, &last, site->site))
+        ;
     add_edit(batch, FG_PUT_SITE, site);
 }
 

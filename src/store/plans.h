@@ -75,6 +75,7 @@ struct fg_edit_plan {
 };
 
 enum fg_row_query {
+    FG_LAST_SITE,
     FG_PAGE_BY_FINGERPRINT,
     FG_PAGES_AFTER,
     FG_NEXT_SITE_OF_PAGES,

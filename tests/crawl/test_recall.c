@@ -209,6 +209,52 @@ static void a_former_state_is_taken_over(void **state)
     box_free(&box);
 }
 
+/* Numbers of sites need be neither dense nor small. */
+static void sites_may_have_any_numbers(void **state)
+{
+    (void)state;
+    static const fg_site_id ids[] = {3, 70000, 4000000000};
+    struct box box = box_new();
+    struct fg_store *store = box_open(&box, &(struct fg_store_options){0});
+    struct fg_batch *batch = fg_batch_new(store);
+    for (size_t i = 0; i < 3; i++) {
+        char key[64];
+        snprintf(key, sizeof key, "https://s%u.example", ids[i]);
+        fg_batch_site(batch, &(struct fg_site_row){.site = ids[i],
+                                                   .key = fg_str_from(key),
+                                                   .state = SITE_WATCHED,
+                                                   .added = hour,
+                                                   .last_request = FG_NEVER,
+                                                   .robots_fetched = FG_NEVER,
+                                                   .robots_expires = FG_NEVER,
+                                                   .backoff_until = FG_NEVER});
+        struct fg_page_row page = page_row(ids[i], 900 + (fg_page_id)i);
+        page.flags = FG_PAGE_SOURCE | FG_PAGE_DOCUMENT;
+        fg_batch_page(batch, &page);
+    }
+    write_now(store, batch);
+    struct fg_crawl *crawl = open_crawl(store, "link-types");
+    assert_int_equal(crawl->sites.len, 3);
+    for (size_t i = 0; i < 3; i++) {
+        uint32_t row = crawl_row_with(crawl, ids[i], 900 + (fg_page_id)i);
+        assert_int_equal(crawl_site_of(crawl, row)->id, ids[i]);
+        assert_int_equal(fg_mind_world(crawl->discovery)->site[i], i);
+    }
+    struct site *fresh = crawl_new_site(crawl, FG_STR("https://new.example"), FG_STR(""),
+                                        SITE_EXPLORING, hour);
+    assert_int_equal(fresh->id, 4000000001);
+    uint32_t next = fg_known_add(&crawl->known, ids[2], 0, 1, FG_STR("https://x/"), hour);
+    assert_int_equal(crawl->known.at[next].page, 903);
+    crawl_save_minds(crawl);
+    fg_crawl_free(crawl);
+    write_now(store, fg_batch_new(store));
+    crawl = open_crawl(store, "link-types");
+    assert_int_equal(fg_mind_world(crawl->discovery)->n, 3);
+    fg_crawl_free(crawl);
+    box_close(store);
+    box_free(&box);
+}
+
 /* It cannot read what the other one saved. */
 static void a_policy_that_takes_over_is_told_the_log(void **state)
 {
@@ -294,6 +340,7 @@ static void visit_that_failed_is_no_look(void **state)
     box_free(&box);
 }
 
-FG_TESTS(only_what_changed_is_saved, a_former_state_is_taken_over,
-         weight_that_was_set_since_counts, visits_since_the_state_was_saved_are_told,
+FG_TESTS(sites_may_have_any_numbers, only_what_changed_is_saved,
+         a_former_state_is_taken_over, weight_that_was_set_since_counts,
+         visits_since_the_state_was_saved_are_told,
          a_policy_that_takes_over_is_told_the_log, visit_that_failed_is_no_look)
