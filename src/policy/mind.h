@@ -6,7 +6,7 @@
  *     size_t n = fg_mind_choose(mind, now, budget, picks);
  *     ...visit the pages, then for each...
  *     fg_mind_observe(mind, &visit);
- *     fg_mind_save(mind, &buf);
+ *     fg_mind_save_parts(mind, put, context);
  *
  * The mind owns the columns: it grows them when pages come, closes the gaps when pages
  * leave, saves them and reads them back. Pages are known outside by ids; inside they are
@@ -83,14 +83,8 @@ bool fg_mind_explain(struct fg_mind *mind, fg_time now, size_t row,
 size_t fg_mind_arms(const struct fg_mind *mind, struct fg_arm *out);
 
 /* Everything the policy knows, in a form that carries names and a checksum: columns that
- * the reading policy does not have are skipped, those it misses start as zero. Loading
- * replaces what was there; state of another policy, or damaged, is refused and changes
- * nothing. It takes no more memory than a multiple of the bytes that are read. */
-void fg_mind_save(struct fg_mind *mind, struct fg_buf *out);
-enum fg_status fg_mind_load(struct fg_mind *mind, struct fg_str bytes,
-                            struct fg_err *err);
-
-/* The same in parts, so that only those need be written that have changed. */
+ * the reading policy does not have are skipped, those it misses start as zero. It comes
+ * in parts, so that only those need be written that have changed. */
 enum fg_mind_part {
     FG_MIND_SHARED,  /* what is known of no site in particular; of site 0 */
     FG_MIND_ORDER,   /* which row a page has; of site 0 */
@@ -104,7 +98,9 @@ typedef void fg_put_part(void *context, uint32_t site, enum fg_mind_part part,
 void fg_mind_save_parts(struct fg_mind *mind, fg_put_part *put, void *context);
 /* What `put` was given, or nothing. The bytes hold until the load is done. */
 typedef struct fg_str fg_get_part(void *context, uint32_t site, enum fg_mind_part part);
-/* Of these sites. A shared part may also be the whole state as former versions wrote it.
+/* Of these sites. Loading replaces what was there; state of another policy, or damaged,
+ * is refused and changes nothing. It takes no more memory than a multiple of the bytes
+ * that are read. A shared part may also be the whole state as former versions wrote it.
  */
 enum fg_status fg_mind_load_parts(struct fg_mind *mind, const uint32_t *sites, size_t n,
                                   fg_get_part *get, void *context, struct fg_err *err);

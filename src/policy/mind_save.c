@@ -11,15 +11,15 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-/* One kind of bytes for each part, one for all in one, and one of former versions, which
- * had the rows of all sites side by side. */
+/* One kind of bytes for each part, and one of former versions, which had the rows of all
+ * sites side by side. */
 static const char *const part_kinds[FG_MIND_PARTS] = {
     [FG_MIND_SHARED] = "FGMIND2\n",
     [FG_MIND_ORDER] = "FGMINDO\n",
     [FG_MIND_LEARNT] = "FGMINDL\n",
     [FG_MIND_PASSING] = "FGMINDP\n",
 };
-static const char whole_kind[] = "FGMINDW\n", former_kind[] = "FGMIND1\n";
+static const char former_kind[] = "FGMIND1\n";
 
 enum { SECTION_NAME = 128, MOST_PART = 1 << 30 };
 
@@ -178,28 +178,6 @@ void fg_mind_save_parts(struct fg_mind *mind, fg_put_part *put, void *context)
     free(end);
     fg_vec_clear(&arrays.list);
     fg_buf_clear(&out);
-}
-
-static void name_part(char name[SECTION_NAME], uint32_t site, enum fg_mind_part part)
-{
-    snprintf(name, SECTION_NAME, "%u/%d", site, (int)part);
-}
-
-static void put_part(void *context, uint32_t site, enum fg_mind_part part,
-                     struct fg_str bytes)
-{
-    char name[SECTION_NAME];
-    name_part(name, site, part);
-    fg_sections_put(context, name, bytes.at, bytes.len);
-}
-
-void fg_mind_save(struct fg_mind *mind, struct fg_buf *out)
-{
-    size_t start = fg_sections_begin(out, whole_kind);
-    fg_sections_put(out, "sites", mind->sites.at,
-                    mind->sites.len * sizeof *mind->sites.at);
-    fg_mind_save_parts(mind, put_part, out);
-    fg_sections_end(out, start);
 }
 
 /* --- loading --- */
@@ -435,29 +413,6 @@ static bool is_kind(struct fg_str bytes, const char *kind)
     return fg_str_starts(bytes, fg_str_from(kind));
 }
 
-static struct fg_str get_part(void *context, uint32_t site, enum fg_mind_part part)
-{
-    char name[SECTION_NAME];
-    name_part(name, site, part);
-    return fg_sections_find(*(const struct fg_str *)context, name);
-}
-
-static enum fg_status load_whole(struct fg_mind *mind, struct fg_str bytes,
-                                 struct fg_err *err)
-{
-    struct fg_str all;
-    enum fg_status st = fg_sections_open(&all, bytes, whole_kind, "a policy", err);
-    struct fg_str sites = fg_sections_find(all, "sites");
-    size_t n = sites.len / sizeof(uint32_t);
-    uint32_t *list = fg_zeroed(n + 1, sizeof *list);
-    if (n)
-        memcpy(list, sites.at, n * sizeof *list);
-    if (!st)
-        st = fg_mind_load_parts(mind, list, n, get_part, &all, err);
-    free(list);
-    return st;
-}
-
 static enum fg_status load_parts(struct loading *loading, const uint32_t *sites, size_t n,
                                  fg_get_part *get, void *context, struct fg_err *err)
 {
@@ -487,19 +442,6 @@ enum fg_status fg_mind_load_parts(struct fg_mind *mind, const uint32_t *sites, s
     fg_vec_clear(&loading.sites);
     fg_map_clear(&loading.site_of);
     return st;
-}
-
-static struct fg_str get_former(void *context, uint32_t site, enum fg_mind_part part)
-{
-    (void)site;
-    return part == FG_MIND_SHARED ? *(const struct fg_str *)context : FG_STR("");
-}
-
-enum fg_status fg_mind_load(struct fg_mind *mind, struct fg_str bytes, struct fg_err *err)
-{
-    return is_kind(bytes, whole_kind)
-               ? load_whole(mind, bytes, err)
-               : fg_mind_load_parts(mind, NULL, 0, get_former, &bytes, err);
 }
 
 const struct fg_policy *fg_mind_policy_of(struct fg_str shared, enum fg_task task)
