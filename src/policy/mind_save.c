@@ -130,7 +130,7 @@ static void save_site(struct fg_mind *mind, uint32_t number, const struct arrays
     for (size_t part = FG_MIND_LEARNT; part <= FG_MIND_PASSING; part++)
         fg_buf_init(&own[part], out->max);
     if (n && mind->brain.policy->save_site)
-        mind->brain.policy->save_site(&mind->brain, number, &own[FG_MIND_LEARNT],
+        mind->brain.policy->save_site(&mind->brain, rows, n, &own[FG_MIND_LEARNT],
                                       &own[FG_MIND_PASSING]);
     for (enum fg_mind_part part = FG_MIND_LEARNT; part <= FG_MIND_PASSING; part++) {
         size_t start = begin_part(mind, out, part), before = out->len;

@@ -201,8 +201,8 @@ struct fg_policy {
     void (*clear)(struct fg_brain *brain);
     /* The same for what it knows of one site; loaded after the rest, when its
      * `rows` are there. `passing` is for what changes with time alone. */
-    void (*save_site)(struct fg_brain *brain, uint32_t site, struct fg_buf *learnt,
-                      struct fg_buf *passing);
+    void (*save_site)(struct fg_brain *brain, const uint32_t *rows, size_t n,
+                      struct fg_buf *learnt, struct fg_buf *passing);
     bool (*load_site)(struct fg_brain *brain, const uint32_t *rows, size_t n,
                       struct fg_str learnt, struct fg_str passing);
     /* Row `to` takes the place of row `from`, which is going: for state that names rows.

@@ -133,9 +133,11 @@ static void save(struct fg_brain *brain, struct fg_buf *out)
     fg_exposure_save(brain->self, out);
 }
 
-static void save_site(struct fg_brain *brain, uint32_t site, struct fg_buf *learnt,
-                      struct fg_buf *passing)
+static void save_site(struct fg_brain *brain, const uint32_t *rows, size_t n,
+                      struct fg_buf *learnt, struct fg_buf *passing)
 {
+    (void)n;
+    uint32_t site = brain->world->site[rows[0]];
     fg_exposure_save_site(brain->self, site, learnt, passing);
 }
 

@@ -603,12 +603,27 @@ void fg_exposure_save(const struct fg_exposure *model, struct fg_buf *out)
     fg_buf_add(out, (struct fg_str){(const char *)&model->clock, sizeof model->clock});
 }
 
+/* Of a site its first numbers change in every tick, its rhythm in every hour, and what it
+ * is learnt from with visits only. */
+enum {
+    COUNTS = offsetof(struct fg_exposure_site, came),
+    RHYTHM = offsetof(struct fg_exposure_site, phi),
+    LINKS = offsetof(struct fg_exposure_site, links),
+};
+
+static void put_fields(struct fg_buf *out, const struct fg_exposure_site *site,
+                       size_t first, size_t end)
+{
+    fg_buf_add(out, (struct fg_str){(const char *)site + first, end - first});
+}
+
 void fg_exposure_save_site(const struct fg_exposure *model, uint32_t number,
                            struct fg_buf *learnt, struct fg_buf *passing)
 {
     const struct fg_exposure_site *site = model->sites[number];
-    fg_buf_add(passing, (struct fg_str){(const char *)site,
-                                        offsetof(struct fg_exposure_site, links)});
+    put_fields(passing, site, 0, COUNTS);
+    put_fields(learnt, site, COUNTS, RHYTHM);
+    put_fields(passing, site, RHYTHM, LINKS);
     fg_link_memory_save(&site->links, learnt);
 }
 
@@ -616,9 +631,12 @@ bool fg_exposure_load_site(struct fg_exposure *model, uint32_t number,
                            struct fg_str *learnt, struct fg_str *passing)
 {
     struct fg_exposure_site *site = model->sites[number];
+    char *at = (char *)site;
     uint32_t sources = site->sources;
-    return fg_str_take(passing, site, offsetof(struct fg_exposure_site, links)) &&
-           site->sources == sources && fg_link_memory_load(&site->links, learnt);
+    return fg_str_take(passing, at, COUNTS) && site->sources == sources &&
+           fg_str_take(learnt, at + COUNTS, RHYTHM - COUNTS) &&
+           fg_str_take(passing, at + RHYTHM, LINKS - RHYTHM) &&
+           fg_link_memory_load(&site->links, learnt);
 }
 
 /* The sites that have sources are the same as when it was saved: they come in order. */

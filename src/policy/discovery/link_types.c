@@ -550,9 +550,11 @@ static void save(struct fg_brain *brain, struct fg_buf *out)
     fg_exposure_save(&((const struct self *)brain->self)->model, out);
 }
 
-static void save_site(struct fg_brain *brain, uint32_t site, struct fg_buf *learnt,
-                      struct fg_buf *passing)
+static void save_site(struct fg_brain *brain, const uint32_t *rows, size_t n,
+                      struct fg_buf *learnt, struct fg_buf *passing)
 {
+    (void)n;
+    uint32_t site = brain->world->site[rows[0]];
     const struct self *self = brain->self;
     fg_exposure_save_site(&self->model, site, learnt, passing);
     fg_types_save(&self->tables[site], learnt);

@@ -152,8 +152,8 @@ void fg_lomax_grow_groups(struct fg_lomax *self, size_t groups);
 
 void fg_lomax_save(struct fg_brain *brain, struct fg_buf *out);
 bool fg_lomax_load(struct fg_brain *brain, struct fg_str bytes);
-void fg_lomax_save_site(struct fg_brain *brain, uint32_t site, struct fg_buf *learnt,
-                        struct fg_buf *passing);
+void fg_lomax_save_site(struct fg_brain *brain, const uint32_t *rows, size_t n,
+                        struct fg_buf *learnt, struct fg_buf *passing);
 bool fg_lomax_load_site(struct fg_brain *brain, const uint32_t *rows, size_t n,
                         struct fg_str learnt, struct fg_str passing);
 /* Groups have new numbers since a load, if there was one. */

@@ -90,14 +90,37 @@ void fg_lomax_save(struct fg_brain *brain, struct fg_buf *out)
     fg_lomax_clocks_save(&self->clocks, out);
 }
 
-void fg_lomax_save_site(struct fg_brain *brain, uint32_t site, struct fg_buf *learnt,
-                        struct fg_buf *passing)
+static int by_number(const void *a, const void *b)
+{
+    uint32_t x = *(const uint32_t *)a, y = *(const uint32_t *)b;
+    return (x > y) - (x < y);
+}
+
+/* Each clock of the groups that these pages are in, once. */
+static void save_clocks(struct fg_brain *brain, const uint32_t *rows, size_t n,
+                        struct fg_buf *out)
+{
+    const struct fg_lomax_clocks *clocks = &((struct fg_lomax *)brain->self)->clocks;
+    uint32_t *groups = fg_resized(NULL, n, sizeof *groups);
+    for (size_t i = 0; i < n; i++)
+        groups[i] = brain->world->group[rows[i]];
+    qsort(groups, n, sizeof *groups, by_number);
+    for (size_t i = 0; i < n; i++)
+        if (i == 0 || groups[i] != groups[i - 1])
+            fg_lomax_clock_save(clocks, groups[i], out);
+    free(groups);
+}
+
+void fg_lomax_save_site(struct fg_brain *brain, const uint32_t *rows, size_t n,
+                        struct fg_buf *learnt, struct fg_buf *passing)
 {
     const struct fg_lomax *self = brain->self;
+    uint32_t site = brain->world->site[rows[0]];
+    float price = site < self->queue.sites ? self->queue.site_price[site] : 1;
     if (site < self->signals.n)
         put(learnt, &self->signals.at[site], sizeof *self->signals.at);
-    if (site < self->queue.sites)
-        put(passing, &self->queue.site_price[site], sizeof *self->queue.site_price);
+    put(passing, &price, sizeof price);
+    save_clocks(brain, rows, n, passing);
 }
 
 bool fg_lomax_load_site(struct fg_brain *brain, const uint32_t *rows, size_t n,
@@ -105,15 +128,18 @@ bool fg_lomax_load_site(struct fg_brain *brain, const uint32_t *rows, size_t n,
 {
     struct fg_lomax *self = brain->self;
     uint32_t site = brain->world->site[rows[0]];
+    float price = 1;
     (void)n; /* the columns have what is known of the rows */
     if (learnt.len) {
         fg_lomax_signals_saw(&self->signals, site);
         fg_str_take(&learnt, &self->signals.at[site], sizeof *self->signals.at);
     }
-    if (passing.len) {
+    if (fg_str_take(&passing, &price, sizeof price) && price > 1) {
         fg_lomax_queue_sites(&self->queue, brain->world->sites);
-        fg_str_take(&passing, &self->queue.site_price[site], sizeof(float));
+        self->queue.site_price[site] = price;
     }
+    while (passing.len && fg_lomax_clock_load(&self->clocks, &passing))
+        ;
     return true;
 }
 
@@ -144,7 +170,7 @@ static bool take_arrays(struct fg_lomax *self, const struct fg_world *world,
         take(kept->pages ? bytes : &groups, world->n, sizeof *self->groups_then);
     self->pages_then = self->groups_then ? world->n : 0;
     return queue->site_price && self->signals.at && self->group && self->groups_then &&
-           fg_lomax_clocks_load(&self->clocks, bytes);
+           fg_lomax_clocks_load(&self->clocks, bytes, kept->pages > 0, kept->groups);
 }
 
 bool fg_lomax_load(struct fg_brain *brain, struct fg_str bytes)
