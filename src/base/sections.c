@@ -14,13 +14,23 @@ size_t fg_sections_begin(struct fg_buf *out, const char *kind)
     return start;
 }
 
-void fg_sections_put(struct fg_buf *out, const char *name, const void *at, size_t bytes)
+char *fg_sections_room(struct fg_buf *out, const char *name, size_t bytes)
 {
     struct fg_str text = fg_str_from(name);
     put_u64(out, text.len);
     fg_buf_add(out, text);
     put_u64(out, bytes);
-    fg_buf_add(out, (struct fg_str){at, bytes});
+    char *room = out->full ? NULL : fg_buf_reserve(out, bytes);
+    if (room)
+        out->len += bytes;
+    return room;
+}
+
+void fg_sections_put(struct fg_buf *out, const char *name, const void *at, size_t bytes)
+{
+    char *room = fg_sections_room(out, name, bytes);
+    if (room && bytes)
+        memcpy(room, at, bytes);
 }
 
 void fg_sections_end(struct fg_buf *out, size_t start)

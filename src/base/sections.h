@@ -21,6 +21,8 @@ enum { FG_SECTIONS_KIND = 8 }; /* bytes that say what it is the state of */
 
 size_t fg_sections_begin(struct fg_buf *out, const char *kind);
 void fg_sections_put(struct fg_buf *out, const char *name, const void *at, size_t bytes);
+/* The same for bytes that the caller writes; NULL if they do not fit. */
+char *fg_sections_room(struct fg_buf *out, const char *name, size_t bytes);
 void fg_sections_end(struct fg_buf *out, size_t start);
 
 /* FG_EINPUT if the bytes are of another kind or damaged; `what` is for the message. */

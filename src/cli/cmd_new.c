@@ -26,8 +26,8 @@ static struct fg_feed_head head_of(const struct fg_new_answer *news,
     fg_site_id site = news->site;
     static const char *const what[] = {"New", "Changes", "Alarms", "News"};
     const struct fg_site_row *row = fg_look_site(look, site);
-    for (size_t i = 0; !row && i < look->n_sites; i++)
-        row = fg_look_site(look, (fg_site_id)i + 1);
+    if (!row && look->n_sites)
+        row = &look->sites[0];
     struct fg_arena *arena = look->texts;
     char *folder = realpath(look->place.folder.at, NULL);
     struct fg_str name =

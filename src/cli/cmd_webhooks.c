@@ -60,14 +60,8 @@ struct revival {
 static bool revive(void *context, const struct fg_waiting_row *row)
 {
     struct revival *revival = context;
-    if (!row->is_dead || !is_meant(revival->cli, row->hook))
-        return true;
-    struct fg_waiting_row alive = *row;
-    alive.is_dead = false;
-    alive.attempts = 0;
-    alive.next = FG_NEVER;
-    fg_batch_waiting(revival->batch, &alive);
-    revival->n++;
+    if (is_meant(revival->cli, row->hook))
+        revival->n += fg_webhook_revive(revival->batch, row);
     return true;
 }
 

@@ -145,27 +145,17 @@ static enum fg_status put_one(struct fg_store *store, struct fg_batch *batch,
     return FG_OK;
 }
 
-static bool take_last(void *context, const struct fg_site_row *row)
-{
-    *(fg_site_id *)context = row->site;
-    return true;
-}
-
 static enum fg_status forget(struct fg_store *store, struct fg_arena *arena,
                              struct fg_str key, struct fg_err *err)
 {
     struct search search = {.arena = arena, .key = key};
-    fg_site_id last = 0, before = fg_sites_forgotten(store);
     uint64_t delivered = 0;
     enum fg_status st = fg_store_sites(store, look_at_site, &search, err);
-    if (!st)
-        st = fg_store_sites(store, take_last, &last, err);
     if (!st)
         st = fg_store_delivered_to_all(store, &delivered, err);
     bool has_more = search.found.site;
     while (!st && has_more) {
         struct fg_batch *batch = fg_batch_new(store);
-        fg_sites_note_forgotten(batch, last > before ? last : before);
         fg_batch_forget_site(batch, search.found.site, delivered);
         st = fg_store_flush(store, fg_store_submit(store, batch), err);
         has_more = fg_store_has_more(store);
@@ -353,9 +343,8 @@ struct fg_str crawl_keep_marks(struct fg_crawl *crawl, const struct site *site,
 struct site *crawl_begin_anew(struct fg_crawl *crawl, struct fg_batch *batch,
                               struct site *site, fg_time now)
 {
-    struct site *fresh =
-        crawl_add_site(crawl, (fg_site_id)crawl->sites.all.len + 1,
-                       fg_str_from(site->key), (struct fg_str){0}, SITE_HOST_ONLY, now);
+    struct site *fresh = crawl_new_site(crawl, fg_str_from(site->key), (struct fg_str){0},
+                                        SITE_HOST_ONLY, now);
     crawl_set_host(fresh, &site->host.state);
     fg_batch_renew_site(batch, site->id, fresh->id);
     crawl_drop_key(crawl, site);

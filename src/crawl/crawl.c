@@ -147,8 +147,7 @@ static void save_host(void *context, const struct fg_host_state *state)
     struct fg_crawl *crawl = context;
     struct site *site = crawl_find_host(crawl, state->key);
     if (!site)
-        site = crawl_add_site(crawl, (fg_site_id)crawl->sites.all.len + 1, state->key,
-                              (struct fg_str){0}, SITE_HOST_ONLY,
+        site = crawl_new_site(crawl, state->key, (struct fg_str){0}, SITE_HOST_ONLY,
                               fg_clock_now(crawl->clock));
     bool first_robots = site->host.state.robots_fetched == FG_NEVER;
     crawl_set_host(site, state);
@@ -506,6 +505,8 @@ void fg_crawl_free(struct fg_crawl *crawl)
     fg_vec_clear(&crawl->intake.taken);
     fg_map_clear(&crawl->sources.by_row);
     fg_map_clear(&crawl->minds.row_by_id);
+    fg_map_clear(&crawl->minds.stored);
+    fg_map_clear(&crawl->sites.by_id);
     fg_known_clear(&crawl->known);
     fg_map_clear(&crawl->judging.row_by_identity);
     fg_map_clear(&crawl->judging.identity_by_row);

@@ -242,6 +242,10 @@ enum fg_status fg_crawl_recall_mind(struct fg_mind **mind, struct fg_store *stor
                                     const struct fg_crawl_options *options,
                                     bool is_discovery, struct fg_err *err);
 
+/* Its saved state alone. */
+enum fg_status fg_crawl_load_mind(struct fg_mind *mind, struct fg_store *store,
+                                  bool is_discovery, struct fg_err *err);
+
 struct fg_crawl_counts {
     uint64_t fetches, not_modified, failures, bytes; /* since start */
     uint64_t discovered;                             /* events since start */

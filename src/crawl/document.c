@@ -94,7 +94,7 @@ void document_seed_rule(struct fg_crawl *crawl, struct fg_batch *batch, struct s
 static const struct fg_value_rule *rule_of(const struct fg_crawl *crawl, uint32_t row)
 {
     const uint64_t *own = fg_map_get(&crawl->documents.page_rules, row);
-    const struct site *site = crawl->sites.all.at[crawl->known.at[row].site - 1];
+    const struct site *site = crawl_site_with(crawl, crawl->known.at[row].site);
     return own                ? crawl->documents.own_rules.at[*own].rule
            : site->value_rule ? site->value_rule
                               : crawl->documents.rule;
@@ -103,7 +103,7 @@ static const struct fg_value_rule *rule_of(const struct fg_crawl *crawl, uint32_
 static bool was_read_by_another_rule(const struct fg_crawl *crawl, uint32_t row)
 {
     const struct fg_known_page *page = &crawl->known.at[row];
-    const struct site *site = crawl->sites.all.at[page->site - 1];
+    const struct site *site = crawl_site_with(crawl, page->site);
     const struct fg_site_rules *rules = site->rules;
     fg_time since = site->value_rule ? rules->value_since : crawl->documents.rule_since;
     if (fg_map_get(&crawl->documents.page_rules, row))
@@ -119,7 +119,7 @@ static bool was_read_by_another_rule(const struct fg_crawl *crawl, uint32_t row)
 static bool may_become_document(const struct fg_crawl *crawl, uint32_t row)
 {
     const struct fg_known_page *page = &crawl->known.at[row];
-    const struct site *site = crawl->sites.all.at[page->site - 1];
+    const struct site *site = crawl_site_with(crawl, page->site);
     uint32_t others = FG_PAGE_FEED | FG_PAGE_SITEMAP | FG_PAGE_DOCUMENT;
     return crawl->options.documents.which != FG_DOCUMENTS_SEEDS &&
            !(page->flags & others) && site->state != SITE_PAGES_ONLY &&

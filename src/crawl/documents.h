@@ -121,6 +121,7 @@ void crawl_promises_changed(struct fg_crawl *crawl);
 /* Of one page, from now on; 0: none. */
 void crawl_promise_page(struct fg_crawl *crawl, struct fg_batch *batch, uint32_t row,
                         fg_time at_least);
-enum fg_status crawl_recall_promises(struct fg_crawl *crawl, struct fg_err *err);
+enum fg_status crawl_recall_promises(struct fg_crawl *crawl, fg_site_id site,
+                                     struct fg_err *err);
 
 #endif

@@ -27,7 +27,6 @@ struct list {
     unsigned keep;
     fg_time now;
     FG_VEC(struct listed_site) sites;
-    fg_site_id last_site;
     struct fg_names site_by_key;
     FG_VEC(struct listed_page) pages; /* those of this call: the store has them not yet */
     struct fg_names page_by_url;
@@ -39,7 +38,6 @@ static struct listed_site *add_site(struct list *list, const struct fg_site_row 
 {
     fg_vec_push_in(&list->arena, &list->sites, (struct listed_site){.row = *row});
     *fg_names_put(&list->site_by_key, row->key) = list->sites.len;
-    list->last_site = row->site;
     return &list->sites.at[list->sites.len - 1];
 }
 
@@ -55,13 +53,19 @@ static bool take_site(void *context, const struct fg_site_row *row)
     return true;
 }
 
+/* None of its own if it is only looked what would come of it. */
+static fg_site_id new_number(const struct list *list)
+{
+    return list->batch ? fg_store_new_site(list->store) : 0;
+}
+
 static struct listed_site *new_site(struct list *list, struct fg_str key)
 {
     struct fg_url url;
     struct fg_str domain = {0};
     if (fg_url_parse(&url, &list->arena, key, NULL))
         domain = fg_domain_registrable(fg_url_hostname(&url));
-    struct fg_site_row row = {.site = list->last_site + 1,
+    struct fg_site_row row = {.site = new_number(list),
                               .key = fg_arena_dup(&list->arena, key),
                               .domain = fg_arena_dup(&list->arena, domain),
                               .state = SITE_HOST_ONLY,
@@ -77,7 +81,7 @@ static struct listed_site *new_site(struct list *list, struct fg_str key)
 static struct listed_site *renew(struct list *list, const struct listed_site *removed)
 {
     struct fg_site_row row = removed->row;
-    row.site = list->last_site + 1;
+    row.site = new_number(list);
     row.tags = row.settings = (struct fg_str){0};
     row.state = SITE_HOST_ONLY;
     row.added = list->now;
@@ -235,8 +239,6 @@ static enum fg_status put_lines(struct list *list, const struct fg_crawl_options
         fg_naming_settle(&list->keep, list->store, options->naming.keep, err);
     if (!st)
         st = fg_store_sites(list->store, take_site, list, err);
-    if (list->last_site < fg_sites_forgotten(list->store))
-        list->last_site = fg_sites_forgotten(list->store);
     list->batch = fg_batch_new(list->store);
     for (size_t i = 0; !st && i < n; i++)
         st = put_line(list, options, &lines[i], err);

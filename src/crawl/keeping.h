@@ -29,9 +29,5 @@ void retention_review(struct fg_crawl *crawl);
 void retention_go_on(struct fg_crawl *crawl, uint64_t durable);
 /* The site was removed and carries the mark. */
 void retention_forget(struct fg_crawl *crawl, const struct site *site);
-/* No site may have the number of one that was forgotten: what is known of pages by their
- * numbers would be taken for that of others. The highest number there was; 0: none. */
-fg_site_id fg_sites_forgotten(struct fg_store *store);
-void fg_sites_note_forgotten(struct fg_batch *batch, fg_site_id last);
 
 #endif

@@ -96,15 +96,11 @@ static const char *keep_text(struct fg_known *known, struct fg_str text)
 
 static uint32_t number_page(struct fg_known *known, uint32_t site, uint32_t page)
 {
-    size_t before = known->sites_capacity;
-    known->next_page = grow_array(known->next_page, &known->sites_capacity,
-                                  (size_t)site + 1, sizeof *known->next_page);
-    for (size_t i = before; i < known->sites_capacity; i++)
-        known->next_page[i] = 0;
+    uint64_t *last = fg_map_put(&known->last_page, site);
     if (!page)
-        page = known->next_page[site] + 1;
-    if (page > known->next_page[site])
-        known->next_page[site] = page;
+        page = (uint32_t)*last + 1;
+    if (page > *last)
+        *last = page;
     return page;
 }
 
@@ -137,7 +133,7 @@ void fg_known_clear(struct fg_known *known)
     free(known->chunks);
     free(known->at);
     free(known->index);
-    free(known->next_page);
+    fg_map_clear(&known->last_page);
     *known = (struct fg_known){0};
 }
 
@@ -146,7 +142,9 @@ size_t fg_known_bytes(const struct fg_known *known)
     return known->capacity * sizeof *known->at +
            (known->index ? (known->index_mask + 1) * sizeof *known->index : 0) +
            known->n_chunks * CHUNK_BYTES +
-           known->sites_capacity * sizeof *known->next_page;
+           (known->last_page.slots
+                ? (known->last_page.mask + 1) * sizeof *known->last_page.slots
+                : 0);
 }
 
 static int by_row(const void *a, const void *b)

@@ -11,6 +11,7 @@
 #ifndef FG_CRAWL_KNOWN_H
 #define FG_CRAWL_KNOWN_H
 
+#include "base/map.h"
 #include "base/str.h"
 #include "base/time.h"
 
@@ -43,8 +44,7 @@ struct fg_known {
     size_t chunk_left;
     char **chunks;
     size_t n_chunks, chunks_capacity;
-    uint32_t *next_page; /* by site: the next page number */
-    size_t sites_capacity;
+    struct fg_map last_page; /* by site: the last page number */
 };
 
 void fg_known_clear(struct fg_known *known);

@@ -16,6 +16,7 @@ struct crawl_minds {
     struct teller *teller;   /* of telling.c; NULL: not needed yet */
     fg_time told_day;        /* of the last crawl_tell; 0: none yet */
     bool has_captures;       /* of pages were imported: captures.h */
+    struct fg_map stored;    /* hashes of what was saved, by site and name: recall.c */
 };
 
 /* --- minds.c --- */
@@ -24,7 +25,8 @@ enum fg_status crawl_mind_new(struct fg_mind **mind, const struct fg_policy *pol
                               const struct fg_crawl_options *options, enum fg_task task,
                               struct fg_err *err);
 
-/* Where policies keep what they know, in the store's states of site 0. */
+/* Where policies keep what they know, in the store's states of each site and of site 0.
+ */
 #define DISCOVERY_STATE "policy:discovery"
 #define REFRESH_STATE   "policy:refresh"
 /* The time of the first capture that was imported, if any was. */

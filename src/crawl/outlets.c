@@ -9,8 +9,7 @@
 static struct fg_str tags_of_site(void *context, fg_site_id id)
 {
     const struct fg_crawl *crawl = context;
-    const struct site *site =
-        id && id <= crawl->sites.all.len ? crawl->sites.all.at[id - 1] : NULL;
+    const struct site *site = crawl_site_with(crawl, id);
     return site ? fg_str_from(site->tags) : FG_STR("");
 }
 

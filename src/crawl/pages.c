@@ -58,9 +58,15 @@ bool queue_pop(struct row_queue *queue, uint32_t *row)
 
 /* --- sites and pages --- */
 
+struct site *crawl_site_with(const struct fg_crawl *crawl, fg_site_id id)
+{
+    const uint64_t *at = fg_map_get(&crawl->sites.by_id, id);
+    return at ? crawl->sites.all.at[*at] : NULL;
+}
+
 struct site *crawl_site_of(struct fg_crawl *crawl, uint32_t row)
 {
-    return crawl->sites.all.at[crawl->known.at[row].site - 1];
+    return crawl_site_with(crawl, crawl->known.at[row].site);
 }
 
 uint32_t crawl_known_without(struct fg_crawl *crawl, const struct site *site,
@@ -88,7 +94,7 @@ uint32_t crawl_row_of(const struct fg_crawl *crawl, uint64_t id)
 struct site *crawl_find_host(struct fg_crawl *crawl, struct fg_str key)
 {
     const uint64_t *slot = fg_names_get(&crawl->sites.by_key, key);
-    return slot && *slot ? crawl->sites.all.at[*slot - 1] : NULL;
+    return slot && *slot ? crawl_site_with(crawl, (fg_site_id)*slot) : NULL;
 }
 
 struct site *crawl_find_site(struct fg_crawl *crawl, struct fg_str key)
@@ -185,11 +191,16 @@ struct site *crawl_add_site(struct fg_crawl *crawl, fg_site_id id, struct fg_str
                                                         .backoff_until = FG_NEVER},
                                              .robots_fetched = FG_NEVER,
                                              .robots_expires = FG_NEVER}}};
-    while (crawl->sites.all.len < id)
-        fg_vec_push(&crawl->sites.all, NULL);
-    crawl->sites.all.at[id - 1] = site;
+    *fg_map_put(&crawl->sites.by_id, id) = crawl->sites.all.len;
+    fg_vec_push(&crawl->sites.all, site);
     *fg_names_put(&crawl->sites.by_key, key) = id;
     return site;
+}
+
+struct site *crawl_new_site(struct fg_crawl *crawl, struct fg_str key, struct fg_str tags,
+                            enum site_state state, fg_time now)
+{
+    return crawl_add_site(crawl, fg_store_new_site(crawl->store), key, tags, state, now);
 }
 
 /* What is known only of a page that was read, or judged. */

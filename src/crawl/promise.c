@@ -51,15 +51,16 @@ static bool take_promise(void *context, fg_site_id site, fg_page_id page,
     return true;
 }
 
-enum fg_status crawl_recall_promises(struct fg_crawl *crawl, struct fg_err *err)
+enum fg_status crawl_recall_promises(struct fg_crawl *crawl, fg_site_id site,
+                                     struct fg_err *err)
 {
-    return fg_store_promises(crawl->store, take_promise, crawl, err);
+    return fg_store_promises(crawl->store, site, take_promise, crawl, err);
 }
 
 fg_time crawl_promise(const struct fg_crawl *crawl, uint32_t row)
 {
     const struct fg_known_page *page = &crawl->known.at[row];
-    const struct site *site = crawl->sites.all.at[page->site - 1];
+    const struct site *site = crawl_site_with(crawl, page->site);
     const uint64_t *own = crawl->promises.by_row.len
                               ? fg_map_get(&crawl->promises.by_row, row + (uint64_t)1)
                               : NULL;

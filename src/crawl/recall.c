@@ -15,9 +15,8 @@
 #include "crawl/state.h"
 #include "crawl/told.h"
 
+#include <stdio.h>
 #include <stdlib.h>
-
-enum { MOST_FORGOTTEN = 1 << 20 };
 
 struct recalling {
     struct fg_crawl *crawl;
@@ -54,25 +53,14 @@ static void recall_patterns(struct fg_crawl *crawl, struct site *site)
     fg_arena_clear(&arena);
 }
 
-/* The number of a site that was forgotten stays its own. */
-static void add_gaps(struct fg_crawl *crawl, fg_site_id last, fg_time now)
-{
-    while (crawl->sites.all.len < last)
-        crawl_add_site(crawl, (fg_site_id)crawl->sites.all.len + 1, FG_STR(""),
-                       FG_STR(""), SITE_HOST_ONLY, now);
-}
-
 static bool take_site(void *context, const struct fg_site_row *row)
 {
     struct recalling *recalling = context;
     struct fg_crawl *crawl = recalling->crawl;
     struct fg_host_state host;
-    if (row->site <= crawl->sites.all.len ||
-        row->site > crawl->sites.all.len + MOST_FORGOTTEN ||
-        row->state < SITE_EXPLORING || row->state > SITE_HOST_ONLY ||
-        !host_from_row(&host, row))
+    if (!row->site || crawl_site_with(crawl, row->site) || row->state < SITE_EXPLORING ||
+        row->state > SITE_HOST_ONLY || !host_from_row(&host, row))
         return is_nonsense(recalling, "site", row->site, 0);
-    add_gaps(crawl, row->site - 1, recalling->now);
     struct site *site =
         crawl_add_site(crawl, row->site, row->key, row->tags, (enum site_state)row->state,
                        not_after(recalling->now, row->added));
@@ -113,9 +101,9 @@ static bool take_page(void *context, const struct fg_page_row *row)
 {
     struct recalling *recalling = context;
     struct fg_crawl *crawl = recalling->crawl;
-    if (!row->site || row->site > crawl->sites.all.len || !row->page)
+    struct site *site = crawl_site_with(crawl, row->site);
+    if (!site || !row->page)
         return is_nonsense(recalling, "page", row->site, row->page);
-    struct site *site = crawl->sites.all.at[row->site - 1];
     if (site_is_removed(site))
         return true; /* for the user; the crawl has no use for it */
     fg_time first_seen = not_after(recalling->now, row->first_seen);
@@ -271,15 +259,52 @@ static enum fg_status recall_links(struct fg_crawl *crawl, struct fg_err *err)
 /* --- policies --- */
 
 static const char discovery_state[] = DISCOVERY_STATE, refresh_state[] = REFRESH_STATE;
-enum { MOST_STATE = 1 << 30 };
+enum { MOST_STATE = 1 << 30, STATE_NAME = 64 };
 
-static void put_mind(struct fg_batch *batch, const char *name, struct fg_mind *mind)
+/* Of site 0 `name` has what the policy knows of no site in particular; the other parts
+ * have an end to it. */
+static void name_part(char out[static STATE_NAME], const char *name,
+                      enum fg_mind_part part)
 {
-    struct fg_buf bytes;
-    fg_buf_init(&bytes, MOST_STATE);
-    fg_mind_save(mind, &bytes);
-    fg_batch_state(batch, 0, name, fg_buf_str(&bytes));
-    fg_buf_clear(&bytes);
+    static const char *const ends[FG_MIND_PARTS] = {
+        [FG_MIND_SHARED] = "",
+        [FG_MIND_ORDER] = ":order",
+        [FG_MIND_LEARNT] = ":learnt",
+        [FG_MIND_PASSING] = ":passing",
+    };
+    snprintf(out, STATE_NAME, "%s%s", name, ends[part]);
+}
+
+/* A hash of what the store has under a name; 0: nothing. */
+static uint64_t *hash_of_stored(struct fg_map *stored, fg_site_id site, const char *name)
+{
+    return fg_map_put(stored, fg_str_hash(fg_str_from(name)) ^ (uint64_t)site << 32);
+}
+
+static void put_state(struct fg_crawl *crawl, struct fg_batch *batch, fg_site_id site,
+                      const char *name, struct fg_str bytes)
+{
+    uint64_t *stored = hash_of_stored(&crawl->minds.stored, site, name),
+             hash = bytes.len ? fg_str_hash(bytes) : 0;
+    if (*stored == hash)
+        return;
+    *stored = hash;
+    fg_batch_state(batch, site, name, bytes.len ? bytes : (struct fg_str){0});
+}
+
+struct mind_writer {
+    struct fg_crawl *crawl;
+    struct fg_batch *batch;
+    const char *name;
+};
+
+static void put_part(void *context, uint32_t site, enum fg_mind_part part,
+                     struct fg_str bytes)
+{
+    struct mind_writer *writer = context;
+    char name[STATE_NAME];
+    name_part(name, writer->name, part);
+    put_state(writer->crawl, writer->batch, site, name, bytes);
 }
 
 static void put_patterns(struct fg_crawl *crawl, struct fg_batch *batch)
@@ -291,19 +316,22 @@ static void put_patterns(struct fg_crawl *crawl, struct fg_batch *batch)
             continue;
         fg_buf_init(&bytes, MOST_STATE);
         fg_patterns_save(site->patterns, &bytes);
-        fg_batch_state(batch, site->id, FG_PATTERNS_STATE, fg_buf_str(&bytes));
+        put_state(crawl, batch, site->id, FG_PATTERNS_STATE, fg_buf_str(&bytes));
         fg_buf_clear(&bytes);
     }
 }
 
+/* Only what has changed since it was last written, or read. */
 void crawl_save_minds(struct fg_crawl *crawl)
 {
     struct fg_batch *batch = fg_batch_new(crawl->store);
     fg_time now = fg_clock_now(crawl->clock);
     crawl->minds.written = now;
     put_patterns(crawl, batch);
-    put_mind(batch, discovery_state, crawl->minds.discovery);
-    put_mind(batch, refresh_state, crawl->minds.refresh);
+    fg_mind_save_parts(crawl->minds.discovery, put_part,
+                       &(struct mind_writer){crawl, batch, discovery_state});
+    fg_mind_save_parts(crawl->minds.refresh, put_part,
+                       &(struct mind_writer){crawl, batch, refresh_state});
     /* Visits after this moment are read from the log when we start again. It never goes
      * back, lest after a clock was set back visits be told twice. */
     if (now > crawl->minds.saved)
@@ -314,16 +342,54 @@ void crawl_save_minds(struct fg_crawl *crawl)
     fg_store_submit(crawl->store, batch);
 }
 
-/* The state of another policy, or a damaged one, is not fatal: the policy starts afresh,
- * and the log of visits is still there. */
-static bool recall_mind(struct fg_crawl *crawl, const char *name, struct fg_mind *mind)
+struct mind_reader {
+    struct fg_store *store;
+    struct fg_arena arena;
+    const char *name;
+    struct fg_map *stored; /* NULL: for those who only look */
+    FG_VEC(uint32_t) sites;
+};
+
+static struct fg_str get_part(void *context, uint32_t site, enum fg_mind_part part)
 {
-    struct fg_arena arena = {0};
-    struct fg_str bytes;
-    bool is_known = !fg_store_state(crawl->store, &bytes, &arena, 0, name, NULL) &&
-                    !fg_mind_load(mind, bytes, NULL);
-    fg_arena_clear(&arena);
-    return is_known;
+    struct mind_reader *reader = context;
+    struct fg_str bytes = {0};
+    char name[STATE_NAME];
+    name_part(name, reader->name, part);
+    if (fg_store_state(reader->store, &bytes, &reader->arena, site, name, NULL))
+        return (struct fg_str){0};
+    if (reader->stored)
+        *hash_of_stored(reader->stored, site, name) = bytes.len ? fg_str_hash(bytes) : 0;
+    return bytes;
+}
+
+static bool list_site(void *context, const struct fg_site_row *row)
+{
+    struct mind_reader *reader = context;
+    if (row->state != SITE_HOST_ONLY)
+        fg_vec_push(&reader->sites, row->site);
+    return true;
+}
+
+static enum fg_status load_mind(struct fg_mind *mind, struct fg_store *store,
+                                const char *name, struct fg_map *stored,
+                                struct fg_err *err)
+{
+    struct mind_reader reader = {.store = store, .name = name, .stored = stored};
+    enum fg_status st = fg_store_sites(store, list_site, &reader, err);
+    if (!st)
+        st = fg_mind_load_parts(mind, reader.sites.at, reader.sites.len, get_part,
+                                &reader, err);
+    fg_vec_clear(&reader.sites);
+    fg_arena_clear(&reader.arena);
+    return st;
+}
+
+enum fg_status fg_crawl_load_mind(struct fg_mind *mind, struct fg_store *store,
+                                  bool is_discovery, struct fg_err *err)
+{
+    return load_mind(mind, store, is_discovery ? discovery_state : refresh_state, NULL,
+                     err);
 }
 
 /* --- visits that the saved state does not know of ---
@@ -464,7 +530,9 @@ static enum fg_status recall_mind_and_visits(struct fg_crawl *crawl, const char 
                                              struct fg_mind *mind, uint32_t flag,
                                              fg_time now, struct fg_err *err)
 {
-    bool is_known = recall_mind(crawl, name, mind);
+    /* The state of another policy, or a damaged one, is not fatal: the policy starts
+     * afresh, and the log of visits is still there. */
+    bool is_known = !load_mind(mind, crawl->store, name, &crawl->minds.stored, NULL);
     align_mind(crawl, mind, flag);
     if (mind == crawl->minds.refresh)
         fg_told_recall(mind, crawl->store);
@@ -481,21 +549,35 @@ static bool take_rule(void *context, const struct fg_value_row *value)
     return true;
 }
 
+static enum fg_status recall_pages(struct recalling *recalling, struct fg_err *err)
+{
+    struct fg_store *store = recalling->crawl->store;
+    fg_site_id site = 0;
+    enum fg_status st = fg_store_site_of_pages(store, 0, &site, err);
+    while (!st && site) {
+        st = fg_store_pages(store, site, take_page, recalling, err);
+        if (!st)
+            st = recalling->status;
+        if (!st)
+            st = fg_store_site_of_pages(store, site, &site, err);
+    }
+    return st;
+}
+
 static enum fg_status recall_all(struct fg_crawl *crawl, struct recalling *recalling,
                                  struct fg_err *err)
 {
     enum fg_status st = fg_store_sites(crawl->store, take_site, recalling, err);
-    add_gaps(crawl, fg_sites_forgotten(crawl->store), recalling->now);
-    if (!st && !recalling->status)
-        st = fg_store_pages(crawl->store, 0, take_page, recalling, err);
     if (!st)
-        st = recalling->status;
+        st = recalling->status ? recalling->status : recall_pages(recalling, err);
     if (!st)
         st = recall_links(crawl, err);
-    if (!st)
-        st = fg_store_value_rules(crawl->store, take_rule, crawl, err);
-    if (!st)
-        st = crawl_recall_promises(crawl, err);
+    for (size_t i = 0; !st && i < crawl->sites.all.len; i++) {
+        fg_site_id site = crawl->sites.all.at[i]->id;
+        st = fg_store_value_rules(crawl->store, site, take_rule, crawl, err);
+        if (!st)
+            st = crawl_recall_promises(crawl, site, err);
+    }
     if (!st)
         st = crawl_recall_early(crawl, err);
     crawl->minds.saved = FG_NEVER;
@@ -540,17 +622,6 @@ enum fg_status crawl_recall(struct fg_crawl *crawl, struct fg_err *err)
 
 /* --- for those who only look --- */
 
-static void try_load(struct fg_mind **mind, const struct fg_policy *policy,
-                     const struct fg_crawl_options *options, enum fg_task task,
-                     struct fg_str state)
-{
-    if (!crawl_mind_new(mind, policy, options, task, NULL) &&
-        !fg_mind_load(*mind, state, NULL))
-        return;
-    fg_mind_free(*mind);
-    *mind = NULL;
-}
-
 /* What is told to the refresh policy and not saved with it. */
 struct telling {
     struct fg_mind *mind;
@@ -589,26 +660,26 @@ static enum fg_status tell_documents(struct fg_mind *mind, struct fg_store *stor
     return st;
 }
 
+/* By the policy that saved it, whichever is wanted now. */
 static enum fg_status load_saved(struct fg_mind **mind, struct fg_store *store,
                                  const struct fg_crawl_options *options,
-                                 const struct fg_policy *wanted, enum fg_task task,
-                                 struct fg_err *err)
+                                 enum fg_task task, struct fg_err *err)
 {
     struct fg_arena arena = {0};
-    struct fg_str state = {0};
+    struct fg_str shared = {0};
     enum fg_status st =
-        fg_store_state(store, &state, &arena, 0,
+        fg_store_state(store, &shared, &arena, 0,
                        task == FG_DISCOVERY ? discovery_state : refresh_state, err);
-    if (!st && !state.len) /* an import has emptied it */
+    if (!st && !shared.len) /* an import has emptied it */
         st = fg_fail(err, FG_ENOTFOUND, "no policy has left its state");
-    if (!st && wanted)
-        try_load(mind, wanted, options, task, state);
-    for (size_t i = 0; !st && !*mind && fg_policies[i]; i++)
-        if (fg_policies[i]->tasks & task)
-            try_load(mind, fg_policies[i], options, task, state);
+    const struct fg_policy *policy = st ? NULL : fg_mind_policy_of(shared, task);
     fg_arena_clear(&arena);
-    if (!st && !*mind)
+    if (!st && (!policy || crawl_mind_new(mind, policy, options, task, NULL) ||
+                fg_crawl_load_mind(*mind, store, task == FG_DISCOVERY, NULL))) {
+        fg_mind_free(*mind);
+        *mind = NULL;
         st = fg_fail(err, FG_EINPUT, "no policy here can read what was saved");
+    }
     return st;
 }
 
@@ -647,7 +718,7 @@ enum fg_status fg_crawl_recall_mind(struct fg_mind **mind, struct fg_store *stor
         fg_policy_find(fg_str_from(is_discovery ? options->policies.discovery
                                                 : options->policies.refresh),
                        task);
-    enum fg_status st = load_saved(mind, store, options, wanted, task, err);
+    enum fg_status st = load_saved(mind, store, options, task, err);
     bool learns =
         st == FG_ENOTFOUND && wanted && time_in(store, CAPTURES_STATE) != FG_NEVER;
     if (learns)

@@ -27,7 +27,7 @@ struct pruned {
     struct fg_retention spans;
     fg_time requests;
 };
-static const char pruned_state[] = "store:pruned", numbers_state[] = "sites:forgotten";
+static const char pruned_state[] = "store:pruned";
 
 struct forgetting {
     fg_site_id site;
@@ -54,18 +54,6 @@ static bool read_state(void *to, size_t size, struct fg_store *store, const char
         memcpy(to, bytes.at, size);
     fg_arena_clear(&arena);
     return is_there;
-}
-
-fg_site_id fg_sites_forgotten(struct fg_store *store)
-{
-    fg_site_id last = 0;
-    return read_state(&last, sizeof last, store, numbers_state) ? last : 0;
-}
-
-void fg_sites_note_forgotten(struct fg_batch *batch, fg_site_id last)
-{
-    fg_batch_state(batch, 0, numbers_state,
-                   (struct fg_str){(const char *)&last, sizeof last});
 }
 
 void retention_begin(struct fg_crawl *crawl)
@@ -113,13 +101,11 @@ static void submit_slice(struct fg_crawl *crawl)
 {
     struct retention *retention = crawl->retention;
     struct fg_batch *batch = fg_batch_new(crawl->store);
-    if (retention->site) {
-        fg_sites_note_forgotten(batch, (fg_site_id)crawl->sites.all.len);
+    if (retention->site)
         fg_batch_forget_site(batch, retention->site,
                              fg_outputs_delivered(crawl->outputs));
-    } else {
+    else
         put_prune(crawl, batch);
-    }
     retention->number = fg_store_submit(crawl->store, batch);
 }
 
@@ -159,7 +145,7 @@ static fg_site_id site_to_forget(const struct fg_crawl *crawl, fg_time now)
 {
     for (size_t i = 0; i < crawl->retention->sites.len; i++) {
         struct forgetting *one = &crawl->retention->sites.at[i];
-        if (one->next <= now && is_quiet(crawl, crawl->sites.all.at[one->site - 1]))
+        if (one->next <= now && is_quiet(crawl, crawl_site_with(crawl, one->site)))
             return one->site;
     }
     return 0;
@@ -193,7 +179,7 @@ void retention_review(struct fg_crawl *crawl)
         retention->under = (struct pruned){now, crawl->options.retention,
                                            crawl->options.keeping.requests};
     if (retention->site)
-        let_go(crawl, crawl->sites.all.at[retention->site - 1]);
+        let_go(crawl, crawl_site_with(crawl, retention->site));
     if (retention->site || retention->under.time != FG_NEVER)
         submit_slice(crawl);
 }

@@ -121,7 +121,8 @@ struct saving {
 };
 
 struct crawl_sites {
-    FG_VEC(struct site *) all; /* by id - 1 */
+    FG_VEC(struct site *) all; /* in the order in which they came */
+    struct fg_map by_id;       /* to its place in `all` */
     struct fg_names by_key;
     size_t next, next_wanted; /* for their stock, and for what is wanted: for fairness */
     FG_VEC(struct site *) stirred; /* answered, or with something new to fetch */

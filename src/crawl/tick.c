@@ -334,7 +334,8 @@ static void block_what_cannot_go(struct fg_crawl *crawl, struct fg_mind *mind,
 {
     const struct fg_world *world = fg_mind_world(mind);
     for (size_t i = 0; i < world->n; i++) {
-        const struct site *site = crawl->sites.all.at[world->site[i] - 1];
+        const struct site *site =
+            crawl_site_with(crawl, (fg_site_id)(world->id[i] >> 32));
         fg_mind_block(mind, i,
                       !site_is_asked(site) || site_is_resting(site, now) ||
                           site->stock.open_asks >= 4 * most_open(crawl) + 1000);

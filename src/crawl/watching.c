@@ -22,8 +22,7 @@ struct site *crawl_watch_site(struct fg_crawl *crawl, struct fg_batch *batch,
     if (site && site_is_removed(site))
         return site; /* only who adds it anew undoes that */
     if (!site)
-        site = crawl_add_site(crawl, (fg_site_id)crawl->sites.all.len + 1, key,
-                              seed->tags, state, now);
+        site = crawl_new_site(crawl, key, seed->tags, state, now);
     else if (site->state == SITE_HOST_ONLY || grows)
         site->state = state;
     else if (!seed->tags.len && !seed->page_tags.len)

@@ -1,38 +1,14 @@
-#include "policy/mind.h"
+#include "policy/mind_inside.h"
 
-#include "base/map.h"
 #include "base/memory.h"
-#include "base/sections.h"
 #include "base/topk.h"
-#include "base/vec.h"
 
 #include <assert.h>
 #include <math.h>
-#include <stdio.h>
 #include <stdlib.h>
 
 /* Scores are made in blocks of this many pages, which fit the cache. */
 enum { BLOCK = 4096 };
-
-struct fg_mind {
-    struct fg_brain brain;
-    struct fg_world world;
-    /* The world's arrays, writable; all have `capacity` entries. */
-    uint64_t *id;
-    uint32_t *site, *group;
-    float *weight, *told[FG_TOLD_KINDS]; /* told: NULL until something is */
-    fg_time *added, *last_visit, *last_try;
-    fg_time latest; /* the time of the last choice, or FG_NEVER */
-    fg_time ahead;  /* how much later than the clock's the policy's time is */
-    uint8_t *is_blocked;
-    size_t capacity;
-    uint32_t *site_limit;
-    size_t site_capacity;
-    bool has_limits;
-    struct fg_map rows; /* id to row + 1 */
-    struct fg_rng seed; /* never drawn from; every tick splits a stream off it */
-    uint64_t ticks;
-};
 
 static const size_t type_bytes[] = {
     [FG_F32] = 4, [FG_F64] = 8, [FG_U8] = 1, [FG_U16] = 2, [FG_U32] = 4, [FG_I64] = 8,
@@ -43,15 +19,14 @@ static size_t column_bytes(const struct fg_column *column)
     return type_bytes[column->type] * (column->width ? column->width : 1);
 }
 
-/* A column is `planes` arrays of one entry a page, `entry_bytes` each. */
-static size_t planes_of(const struct fg_column *column)
+size_t fg_column_planes(const struct fg_column *column)
 {
     return column->is_planar && column->width ? column->width : 1;
 }
 
-static size_t entry_bytes(const struct fg_column *column)
+size_t fg_column_entry(const struct fg_column *column)
 {
-    return column_bytes(column) / planes_of(column);
+    return column_bytes(column) / fg_column_planes(column);
 }
 
 struct fg_mind *fg_mind_new(const struct fg_policy *policy, uint64_t seed)
@@ -92,6 +67,8 @@ void fg_mind_free(struct fg_mind *mind)
     for (size_t kind = 0; kind < FG_TOLD_KINDS; kind++)
         free(mind->told[kind]);
     fg_map_clear(&mind->rows);
+    fg_map_clear(&mind->site_numbers);
+    fg_vec_clear(&mind->sites);
     free(mind);
 }
 
@@ -152,7 +129,8 @@ static void grow_rows(struct fg_mind *mind)
     size_t wider = mind->capacity ? mind->capacity * 2 : 64;
     const struct fg_column *columns = mind->brain.policy->columns;
     for (size_t i = 0; columns[i].name; i++) {
-        size_t planes = planes_of(&columns[i]), bytes = entry_bytes(&columns[i]);
+        size_t planes = fg_column_planes(&columns[i]),
+               bytes = fg_column_entry(&columns[i]);
         char *moved = fg_resized(mind->brain.column[i], wider, planes * bytes);
         for (size_t plane = planes; plane-- > 0;) { /* the last first: they move up */
             char *to = moved + plane * wider * bytes;
@@ -180,23 +158,26 @@ static void grow_rows(struct fg_mind *mind)
     publish_arrays(mind);
 }
 
-static void grow_sites(struct fg_mind *mind, uint32_t site)
+uint32_t fg_mind_site_number(struct fg_mind *mind, uint32_t site)
 {
-    if (site < mind->world.sites)
-        return;
-    if (site >= mind->site_capacity) {
-        size_t wider = (size_t)site * 2 + 16;
+    uint64_t *number = fg_map_put(&mind->site_numbers, site);
+    if (*number)
+        return (uint32_t)*number - 1;
+    if (mind->sites.len == mind->site_capacity) {
+        size_t wider = mind->site_capacity * 2 + 16;
         mind->site_limit = fg_resized(mind->site_limit, wider, sizeof *mind->site_limit);
         mind->brain.used = fg_resized(mind->brain.used, wider, sizeof(uint32_t));
-        for (size_t i = mind->site_capacity; i < wider; i++)
-            mind->site_limit[i] = UINT32_MAX;
         mind->site_capacity = wider;
         publish_arrays(mind);
     }
-    mind->world.sites = (size_t)site + 1;
+    mind->site_limit[mind->sites.len] = UINT32_MAX;
+    fg_vec_push(&mind->sites, site);
+    mind->world.sites = mind->sites.len;
+    *number = mind->sites.len;
+    return (uint32_t)mind->sites.len - 1;
 }
 
-static void set_group(struct fg_mind *mind, size_t row, uint32_t group)
+void fg_mind_set_group(struct fg_mind *mind, size_t row, uint32_t group)
 {
     mind->group[row] = group;
     if (group >= mind->world.groups)
@@ -210,12 +191,11 @@ size_t fg_mind_add(struct fg_mind *mind, uint64_t id, uint32_t site, fg_time now
         return *row - 1;
     if (mind->world.n == mind->capacity)
         grow_rows(mind);
-    grow_sites(mind, site);
     size_t i = mind->world.n++;
     *row = i + 1;
     mind->id[i] = id;
-    mind->site[i] = site;
-    set_group(mind, i, site);
+    mind->site[i] = fg_mind_site_number(mind, site);
+    fg_mind_set_group(mind, i, mind->site[i]);
     mind->weight[i] = 1;
     for (size_t kind = 0; kind < FG_TOLD_KINDS; kind++)
         if (mind->told[kind])
@@ -246,8 +226,8 @@ static void copy_row(struct fg_mind *mind, size_t from, size_t to)
 static void move_entries(struct fg_mind *mind, size_t column, size_t from, size_t to)
 {
     const struct fg_column *is = &mind->brain.policy->columns[column];
-    size_t bytes = entry_bytes(is);
-    for (size_t plane = 0; plane < planes_of(is); plane++) {
+    size_t bytes = fg_column_entry(is);
+    for (size_t plane = 0; plane < fg_column_planes(is); plane++) {
         char *at = (char *)mind->brain.column[column] + plane * mind->capacity * bytes;
         memmove(at + to * bytes, at + from * bytes, bytes);
         memset(at + from * bytes, 0, bytes); /* the next page to come starts as zero */
@@ -286,7 +266,7 @@ void fg_mind_weigh(struct fg_mind *mind, size_t row, float weight)
 void fg_mind_group(struct fg_mind *mind, size_t row, uint32_t group)
 {
     assert(row < mind->world.n);
-    set_group(mind, row, group);
+    fg_mind_set_group(mind, row, group);
 }
 
 void fg_mind_tell(struct fg_mind *mind, size_t row, enum fg_told_rate kind, float rate)
@@ -308,8 +288,8 @@ void fg_mind_block(struct fg_mind *mind, size_t row, bool is_blocked)
 
 void fg_mind_limit(struct fg_mind *mind, uint32_t site, uint32_t most)
 {
-    grow_sites(mind, site);
-    mind->site_limit[site] = most;
+    uint32_t number = fg_mind_site_number(mind, site); /* it may move the array */
+    mind->site_limit[number] = most;
     mind->has_limits = true;
     publish_arrays(mind);
 }
@@ -498,117 +478,4 @@ size_t fg_mind_arms(const struct fg_mind *mind, struct fg_arm *out)
 {
     const struct fg_policy *policy = mind->brain.policy;
     return policy->arms ? policy->arms(&mind->brain, out) : 0;
-}
-
-/* --- saving --- */
-
-static const char kind[] = "FGMIND1\n";
-
-enum { SECTION_NAME = 128 };
-
-static void name_plane(char name[SECTION_NAME], const struct fg_column *column,
-                       size_t plane)
-{
-    snprintf(name, SECTION_NAME, "column:%s:%d:%u:%zu", column->name, (int)column->type,
-             column->width, plane);
-}
-
-static char *plane_at(const struct fg_mind *mind, size_t column, size_t plane)
-{
-    size_t bytes = entry_bytes(&mind->brain.policy->columns[column]);
-    return (char *)mind->brain.column[column] + plane * mind->capacity * bytes;
-}
-
-static void put_column(const struct fg_mind *mind, size_t i, struct fg_buf *out)
-{
-    const struct fg_column *column = &mind->brain.policy->columns[i];
-    for (size_t plane = 0; plane < planes_of(column); plane++) {
-        char name[SECTION_NAME];
-        name_plane(name, column, plane);
-        fg_sections_put(out, name, mind->world.n ? plane_at(mind, i, plane) : NULL,
-                        mind->world.n * entry_bytes(column));
-    }
-}
-
-void fg_mind_save(struct fg_mind *mind, struct fg_buf *out)
-{
-    const struct fg_policy *policy = mind->brain.policy;
-    size_t start = fg_sections_begin(out, kind), n = mind->world.n;
-    fg_sections_put(out, "policy", policy->name, strlen(policy->name));
-    fg_sections_put(out, "ticks", &mind->ticks, sizeof mind->ticks);
-    fg_sections_put(out, "latest", &mind->latest, sizeof mind->latest);
-    fg_sections_put(out, "ahead", &mind->ahead, sizeof mind->ahead);
-    fg_sections_put(out, "id", mind->id, n * sizeof *mind->id);
-    fg_sections_put(out, "site", mind->site, n * sizeof *mind->site);
-    fg_sections_put(out, "weight", mind->weight, n * sizeof *mind->weight);
-    fg_sections_put(out, "added", mind->added, n * sizeof *mind->added);
-    fg_sections_put(out, "last_visit", mind->last_visit, n * sizeof *mind->last_visit);
-    fg_sections_put(out, "last_try", mind->last_try, n * sizeof *mind->last_try);
-    for (size_t i = 0; policy->columns[i].name; i++)
-        put_column(mind, i, out);
-    if (policy->self_size && !policy->save)
-        fg_sections_put(out, "self", mind->brain.self, policy->self_size);
-    if (policy->save) {
-        struct fg_buf own;
-        fg_buf_init(&own, out->max);
-        policy->save(&mind->brain, &own);
-        fg_sections_put(out, "own", own.at, own.len);
-        fg_buf_clear(&own);
-    }
-    fg_sections_end(out, start);
-}
-
-static void load_rows(struct fg_mind *mind, struct fg_str all)
-{
-    struct fg_str ids = fg_sections_find(all, "id"),
-                  sites = fg_sections_find(all, "site");
-    size_t n = ids.len / sizeof(uint64_t);
-    for (size_t i = 0; i < n && sites.len == n * sizeof(uint32_t); i++) {
-        uint64_t id;
-        uint32_t site;
-        memcpy(&id, ids.at + i * sizeof id, sizeof id);
-        memcpy(&site, sites.at + i * sizeof site, sizeof site);
-        fg_mind_add(mind, id, site, 0);
-    }
-    if (mind->world.n != n)
-        return;
-    fg_sections_copy(all, "weight", mind->weight, n * sizeof *mind->weight);
-    fg_sections_copy(all, "added", mind->added, n * sizeof *mind->added);
-    fg_sections_copy(all, "last_visit", mind->last_visit, n * sizeof *mind->last_visit);
-    fg_sections_copy(all, "last_try", mind->last_try, n * sizeof *mind->last_try);
-    const struct fg_policy *policy = mind->brain.policy;
-    for (size_t i = 0; n && policy->columns[i].name; i++)
-        for (size_t plane = 0; plane < planes_of(&policy->columns[i]); plane++) {
-            char name[SECTION_NAME];
-            name_plane(name, &policy->columns[i], plane);
-            fg_sections_copy(all, name, plane_at(mind, i, plane),
-                             n * entry_bytes(&policy->columns[i]));
-        }
-}
-
-enum fg_status fg_mind_load(struct fg_mind *mind, struct fg_str bytes, struct fg_err *err)
-{
-    const struct fg_policy *policy = mind->brain.policy;
-    char what[64];
-    struct fg_str all;
-    snprintf(what, sizeof what, "policy '%s'", policy->name);
-    enum fg_status st = fg_sections_open(&all, bytes, kind, what, err);
-    if (st)
-        return st;
-    struct fg_str name = fg_sections_find(all, "policy");
-    if (!fg_str_eq(name, fg_str_from(policy->name)))
-        return fg_fail(err, FG_EINPUT, "the saved state is of policy '%.*s', not '%s'",
-                       FG_ARG(name), policy->name);
-    while (mind->world.n)
-        fg_mind_remove(mind, mind->id[mind->world.n - 1]);
-    load_rows(mind, all);
-    fg_sections_copy(all, "ticks", &mind->ticks, sizeof mind->ticks);
-    fg_sections_copy(all, "latest", &mind->latest, sizeof mind->latest);
-    fg_sections_copy(all, "ahead", &mind->ahead, sizeof mind->ahead);
-    if (!policy->load)
-        fg_sections_copy(all, "self", mind->brain.self, policy->self_size);
-    if (policy->load && !policy->load(&mind->brain, fg_sections_find(all, "own")))
-        return fg_fail(err, FG_EINPUT, "policy '%s' cannot read its saved state",
-                       policy->name);
-    return FG_OK;
 }

@@ -6,7 +6,7 @@
  *     size_t n = fg_mind_choose(mind, now, budget, picks);
  *     ...visit the pages, then for each...
  *     fg_mind_observe(mind, &visit);
- *     fg_mind_save(mind, &buf);
+ *     fg_mind_save_parts(mind, put, context);
  *
  * The mind owns the columns: it grows them when pages come, closes the gaps when pages
  * leave, saves them and reads them back. Pages are known outside by ids; inside they are
@@ -43,7 +43,7 @@ void fg_mind_remove(struct fg_mind *mind, uint64_t id);
 size_t fg_mind_row(const struct fg_mind *mind, uint64_t id); /* FG_NO_ROW if not there */
 
 void fg_mind_weigh(struct fg_mind *mind, size_t row, float weight);
-/* Its siblings, by a number of the outside's that counts from 0; not saved with the mind.
+/* Its siblings, by a number of the outside's that counts from 0; told anew after a load.
  */
 void fg_mind_group(struct fg_mind *mind, size_t row, uint32_t group);
 /* A rate a day, or NaN; not saved with the mind. */
@@ -83,11 +83,28 @@ bool fg_mind_explain(struct fg_mind *mind, fg_time now, size_t row,
 size_t fg_mind_arms(const struct fg_mind *mind, struct fg_arm *out);
 
 /* Everything the policy knows, in a form that carries names and a checksum: columns that
- * the reading policy does not have are skipped, those it misses start as zero. Loading
- * replaces what was there; state of another policy, or damaged, is refused and changes
- * nothing. */
-void fg_mind_save(struct fg_mind *mind, struct fg_buf *out);
-enum fg_status fg_mind_load(struct fg_mind *mind, struct fg_str bytes,
-                            struct fg_err *err);
+ * the reading policy does not have are skipped, those it misses start as zero. It comes
+ * in parts, so that only those need be written that have changed. */
+enum fg_mind_part {
+    FG_MIND_SHARED,  /* what is known of no site in particular; of site 0 */
+    FG_MIND_ORDER,   /* which row a page has; of site 0 */
+    FG_MIND_LEARNT,  /* what visits told of the pages of a site */
+    FG_MIND_PASSING, /* and what the mere passing of time changes as well */
+    FG_MIND_PARTS
+};
+/* Called once for each part of each site; empty: the mind has no pages of that site. */
+typedef void fg_put_part(void *context, uint32_t site, enum fg_mind_part part,
+                         struct fg_str bytes);
+void fg_mind_save_parts(struct fg_mind *mind, fg_put_part *put, void *context);
+/* What `put` was given, or nothing. The bytes hold until the load is done. */
+typedef struct fg_str fg_get_part(void *context, uint32_t site, enum fg_mind_part part);
+/* Of these sites. Loading replaces what was there; state of another policy, or damaged,
+ * is refused and changes nothing. It takes no more memory than a multiple of the bytes
+ * that are read. A shared part may also be the whole state as former versions wrote it.
+ */
+enum fg_status fg_mind_load_parts(struct fg_mind *mind, const uint32_t *sites, size_t n,
+                                  fg_get_part *get, void *context, struct fg_err *err);
+/* The policy of which this is the shared part; NULL if there is none. */
+const struct fg_policy *fg_mind_policy_of(struct fg_str shared, enum fg_task task);
 
 #endif

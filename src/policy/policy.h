@@ -50,6 +50,7 @@ struct fg_column {
     enum fg_type type;
     unsigned width;
     bool is_planar;
+    bool is_passing; /* the passing of time changes it, too: it is saved apart */
 };
 
 /* What the outside may tell about a page besides its visits: rates a day, as expected for
@@ -71,7 +72,8 @@ enum fg_told_rate {
 struct fg_world {
     size_t n;
     const uint64_t *id;        /* the outside's name for the page; never reused */
-    const uint32_t *site;      /* pages with the same number share a politeness limit */
+    const uint32_t *site;      /* pages with the same number share a politeness limit; the
+                                  frame's own numbers, dense and in order of coming */
     const uint32_t *group;     /* siblings, whose changes may come together; as the site
                                   unless told */
     const float *weight;       /* clicks, impressions, importance; 1 by default */
@@ -197,6 +199,12 @@ struct fg_policy {
     void (*save)(struct fg_brain *brain, struct fg_buf *out);
     bool (*load)(struct fg_brain *brain, struct fg_str bytes);
     void (*clear)(struct fg_brain *brain);
+    /* The same for what it knows of one site; loaded after the rest, when its
+     * `rows` are there. `passing` is for what changes with time alone. */
+    void (*save_site)(struct fg_brain *brain, const uint32_t *rows, size_t n,
+                      struct fg_buf *learnt, struct fg_buf *passing);
+    bool (*load_site)(struct fg_brain *brain, const uint32_t *rows, size_t n,
+                      struct fg_str learnt, struct fg_str passing);
     /* Row `to` takes the place of row `from`, which is going: for state that names rows.
      */
     void (*moved)(struct fg_brain *brain, size_t from, size_t to);

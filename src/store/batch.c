@@ -39,6 +39,10 @@ static void add_edit(struct fg_batch *batch, enum fg_edit edit, const void *row)
 
 void fg_batch_site(struct fg_batch *batch, const struct fg_site_row *site)
 {
+    fg_site_id last = batch->store->last_site;
+    while (site->site > last &&
+           !atomic_compare_exchange_weak(&batch->store->last_site, &last, site->site))
+        ;
     add_edit(batch, FG_PUT_SITE, site);
 }
 
@@ -107,7 +111,8 @@ void fg_batch_delivered(struct fg_batch *batch, const char *output, uint64_t num
 void fg_batch_state(struct fg_batch *batch, fg_site_id site, const char *name,
                     struct fg_str bytes)
 {
-    add_edit(batch, FG_PUT_STATE, &(struct fg_state_row){site, fg_str_from(name), bytes});
+    add_edit(batch, bytes.at ? FG_PUT_STATE : FG_DROP_STATE,
+             &(struct fg_state_row){site, fg_str_from(name), bytes});
 }
 
 void fg_batch_page_extra(struct fg_batch *batch, fg_site_id site, fg_page_id page,

@@ -27,6 +27,7 @@ const struct fg_edit_plan fg_edit_plans[FG_EDITS] = {
     [FG_PUT_WAITING] = {FG_WAITING, FG_REPLACE, NULL},
     [FG_DROP_WAITING] = {FG_WAITING, FG_DROP, NULL},
     [FG_PUT_STATE] = {FG_STATE, FG_REPLACE, NULL},
+    [FG_DROP_STATE] = {FG_STATE, FG_DROP, NULL},
     [FG_PUT_LABEL] = {FG_LABELS, FG_REPLACE, NULL},
     [FG_DROP_LABEL] = {FG_LABELS, FG_DROP, NULL},
     [FG_PUT_DAILY] = {FG_DAILY, FG_REPLACE, NULL},
@@ -47,6 +48,7 @@ const struct fg_edit_plan fg_edit_plans[FG_EDITS] = {
 };
 
 static const struct fg_query_plan plans[FG_BY_KEY] = {
+    [FG_LAST_SITE] = {FG_SITES, 0, NULL, "-site", "site"},
     [FG_PAGE_BY_FINGERPRINT] = {FG_PAGES, 1, "fingerprint=", "", NULL},
     [FG_PAGES_AFTER] = {FG_PAGES, 1, "page>", NULL, "site page"},
     [FG_NEXT_SITE_OF_PAGES] = {FG_PAGES, 0, "site>", NULL, "site page"},
@@ -70,7 +72,7 @@ static const struct fg_query_plan plans[FG_BY_KEY] = {
     [FG_EVENT_FIGURES] = {FG_EVENTS, 0, "kind=", "", "site time"},
     [FG_DAYS] = {FG_DAILY, 1, "day>= day<", NULL, NULL},
     [FG_LAST_DAY] = {FG_DAILY, 1, NULL, "-day", NULL},
-    [FG_VALUE_RULES] = {FG_VALUES, 0, "rule!=", NULL, NULL},
+    [FG_VALUE_RULES] = {FG_VALUES, 1, "rule!=", NULL, NULL},
     [FG_VALUE_CHANGES_BEFORE] = {FG_VALUE_CHANGES, 2, "time<", "-time", NULL},
     [FG_ALL_VALUE_CHANGES] = {FG_VALUE_CHANGES, 0, "time>=", "time site page", NULL},
     [FG_SITE_VALUE_CHANGES] = {FG_VALUE_CHANGES, 1, "time>=", "time page", NULL},

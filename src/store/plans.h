@@ -41,6 +41,7 @@ enum fg_edit {
     FG_PUT_WAITING,
     FG_DROP_WAITING,
     FG_PUT_STATE,
+    FG_DROP_STATE,
     FG_PUT_LABEL,
     FG_DROP_LABEL,
     FG_PUT_DAILY,
@@ -74,6 +75,7 @@ struct fg_edit_plan {
 };
 
 enum fg_row_query {
+    FG_LAST_SITE,
     FG_PAGE_BY_FINGERPRINT,
     FG_PAGES_AFTER,
     FG_NEXT_SITE_OF_PAGES,

@@ -171,6 +171,39 @@ void fg_prune_slice(struct fg_writing *writing, const struct fg_prune *prune)
 
 /* --- whole sites --- */
 
+#define LAST_SITE_STATE FG_STR("sites:forgotten")
+
+enum fg_status fg_last_site(struct fg_writing *writing, fg_site_id *last)
+{
+    struct fg_site_row site = {0};
+    struct fg_state_row noted;
+    fg_site_id before = 0;
+    first(writing, FG_LAST_SITE, FG_NO_ARGS, &site);
+    struct fg_row_walk rows = walk(writing, FG_KEYED(FG_STATE, 2),
+                                   FG_ARGS(FG_NUM(0), FG_TEXT(LAST_SITE_STATE)), 1);
+    if (next(writing, &rows, &noted) && noted.bytes.len == sizeof before)
+        memcpy(&before, noted.bytes.at, sizeof before);
+    end(&rows);
+    *last = site.site > before ? site.site : before;
+    if (*last == UINT32_MAX && !writing->status)
+        writing->status = fg_fail(writing->err, FG_EINPUT,
+                                  "the store is damaged: a site has the number %u; "
+                                  "restore a copy of it",
+                                  *last);
+    return writing->status;
+}
+
+/* No site may have the number of one that was forgotten: what others know of pages by
+ * their numbers would be taken for that of others. */
+static void note_sites(struct fg_writing *writing)
+{
+    fg_site_id last;
+    if (!fg_last_site(writing, &last))
+        put(writing, FG_PUT_STATE,
+            &(struct fg_state_row){
+                0, LAST_SITE_STATE, {(const char *)&last, sizeof last}});
+}
+
 static void forget_early(struct fg_writing *writing, fg_site_id site, size_t *left)
 {
     struct fg_site_row row;
@@ -202,6 +235,7 @@ static void forget(struct fg_writing *writing, const struct fg_site_op *op,
 {
     const struct fg_arg *of_site = FG_ARGS(FG_NUM(op->site));
     note_events(writing);
+    note_sites(writing);
     for (unsigned kind = 0; kind < FG_ROW_KINDS; kind++)
         if (fg_row_hangs_on_site((enum fg_row_kind)kind))
             take_out(writing, FG_KEYED(kind, 1), of_site, left);

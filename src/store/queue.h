@@ -109,6 +109,7 @@ struct fg_store {
 
     _Atomic uint64_t submitted, durable;
     _Atomic bool has_more;
+    _Atomic fg_site_id last_site; /* that was given */
     struct fg_writing writing;
 };
 
@@ -133,6 +134,8 @@ enum fg_status fg_writing_commit(struct fg_writing *writing, const struct fg_bat
 /* --- prune.c --- */
 
 void fg_prune_slice(struct fg_writing *writing, const struct fg_prune *prune);
+/* The highest number that a site has, or had. */
+enum fg_status fg_last_site(struct fg_writing *writing, fg_site_id *last);
 void fg_forget_slice(struct fg_writing *writing, const struct fg_site_op *op);
 void fg_renew_site(struct fg_writing *writing, const struct fg_site_op *op);
 /* The state that holds the highest number given to an event, once rows that show it may

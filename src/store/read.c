@@ -116,11 +116,12 @@ enum fg_status fg_store_values(struct fg_store *store, fg_site_id site,
     WALK(FG_KEYED(FG_VALUES, site != 0), FG_ARGS(FG_NUM(site)), SIZE_MAX, &row);
 }
 
-enum fg_status fg_store_value_rules(struct fg_store *store, fg_take_value *take,
-                                    void *context, struct fg_err *err)
+enum fg_status fg_store_value_rules(struct fg_store *store, fg_site_id site,
+                                    fg_take_value *take, void *context,
+                                    struct fg_err *err)
 {
     struct fg_value_row row;
-    WALK(FG_VALUE_RULES, FG_ARGS(FG_TEXT(FG_STR(""))), SIZE_MAX, &row);
+    WALK(FG_VALUE_RULES, FG_ARGS(FG_NUM(site), FG_TEXT(FG_STR(""))), SIZE_MAX, &row);
 }
 
 enum fg_status fg_store_value_changes(struct fg_store *store, fg_site_id site,
@@ -175,12 +176,12 @@ enum fg_status fg_store_notes(struct fg_store *store, fg_site_id site, fg_take_n
     WALK(FG_KEYED(FG_NOTES, site != 0), FG_ARGS(FG_NUM(site)), SIZE_MAX, &row);
 }
 
-enum fg_status fg_store_promises(struct fg_store *store, fg_take_promise *take,
-                                 void *context, struct fg_err *err)
+enum fg_status fg_store_promises(struct fg_store *store, fg_site_id site,
+                                 fg_take_promise *take, void *context, struct fg_err *err)
 {
     struct fg_promise_row row;
-    WALK(FG_KEYED(FG_PROMISES, 0), FG_NO_ARGS, SIZE_MAX, row.site, row.page,
-         row.at_least);
+    WALK(FG_KEYED(FG_PROMISES, site != 0), FG_ARGS(FG_NUM(site)), SIZE_MAX, row.site,
+         row.page, row.at_least);
 }
 
 enum fg_status fg_store_commands(struct fg_store *store, fg_take_command *take,
@@ -267,6 +268,17 @@ enum fg_status fg_store_promise(struct fg_store *store, fg_time *at_least,
         find(store, FG_KEYED(FG_PROMISES, 2), FG_ARGS(FG_NUM(site), FG_NUM(page)), &row,
              &found, NULL, err);
     *at_least = found ? row.at_least : 0;
+    return st;
+}
+
+enum fg_status fg_store_site_of_pages(struct fg_store *store, fg_site_id behind,
+                                      fg_site_id *site, struct fg_err *err)
+{
+    struct fg_page_row row;
+    bool found;
+    enum fg_status st = find(store, FG_NEXT_SITE_OF_PAGES, FG_ARGS(FG_NUM(behind)), &row,
+                             &found, NULL, err);
+    *site = found ? row.site : 0;
     return st;
 }
 

@@ -67,11 +67,15 @@ enum fg_status fg_store_open_on(struct fg_store **store, const struct fg_backend
 {
     *store = NULL;
     struct fg_store *made = fg_zeroed(1, sizeof *made);
+    fg_site_id last_site = 0;
     fg_queue_init(made);
     made->options = with_defaults(options);
     enum fg_status st = ops->open(&made->backend, place, &made->options, err);
     if (!st && !made->options.read_only)
         st = fg_writing_init(&made->writing, made->backend, &made->options, err);
+    if (!st && !made->options.read_only)
+        st = fg_last_site(&made->writing, &last_site);
+    made->last_site = last_site;
     if (!st && !made->options.read_only)
         st = fg_queue_start(made, err);
     if (st)
@@ -85,6 +89,13 @@ enum fg_status fg_store_open(struct fg_store **store, const char *place,
                              const struct fg_store_options *options, struct fg_err *err)
 {
     return fg_store_open_on(store, backend_of(place), place, options, err);
+}
+
+/* Who may write is alone, so that nobody else counts on. A number that is given and never
+ * written is given again after the next start. */
+fg_site_id fg_store_new_site(struct fg_store *store)
+{
+    return ++store->last_site;
 }
 
 enum fg_status fg_store_close(struct fg_store *store, struct fg_err *err)

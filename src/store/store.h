@@ -263,6 +263,10 @@ struct fg_command_row {
 struct fg_batch *fg_batch_new(struct fg_store *store);
 void fg_batch_drop(struct fg_batch *batch); /* instead of submitting it */
 
+/* A number for a site that is to be: no site has it, or ever had. They count up, with
+ * gaps. Those of pages are given by who owns the site. */
+fg_site_id fg_store_new_site(struct fg_store *store);
+
 /* Rows are copied, and replace an older row of the same key. */
 void fg_batch_site(struct fg_batch *batch, const struct fg_site_row *site);
 void fg_batch_page(struct fg_batch *batch, const struct fg_page_row *page);
@@ -301,8 +305,8 @@ void fg_batch_delivered(struct fg_batch *batch, const char *output, uint64_t num
  * pruned. */
 void fg_batch_waiting(struct fg_batch *batch, const struct fg_waiting_row *waiting);
 void fg_batch_not_waiting(struct fg_batch *batch, struct fg_str hook, uint64_t number);
-/* Bytes under a name: policy columns, learned trust, a classifier's weights. site 0: all.
- */
+/* Bytes under a name: policy columns, learned trust, a classifier's weights; with `at`
+ * NULL they are taken away. site 0: all. */
 void fg_batch_state(struct fg_batch *batch, fg_site_id site, const char *name,
                     struct fg_str bytes);
 /* What else is kept of a page; bytes with `at` NULL take it away. */
@@ -443,9 +447,10 @@ enum fg_status fg_store_labels(struct fg_store *store, fg_take_label *take, void
 /* Of all pages of a site that have one; site 0: of all sites. */
 enum fg_status fg_store_values(struct fg_store *store, fg_site_id site,
                                fg_take_value *take, void *context, struct fg_err *err);
-/* Of all pages that have a rule of their own. */
-enum fg_status fg_store_value_rules(struct fg_store *store, fg_take_value *take,
-                                    void *context, struct fg_err *err);
+/* Of all pages of a site that have a rule of their own. */
+enum fg_status fg_store_value_rules(struct fg_store *store, fg_site_id site,
+                                    fg_take_value *take, void *context,
+                                    struct fg_err *err);
 /* The last `most` values of a page, the newest first. */
 enum fg_status fg_store_value_changes(struct fg_store *store, fg_site_id site,
                                       fg_page_id page, size_t most,
@@ -467,9 +472,10 @@ enum fg_status fg_store_requests(struct fg_store *store, fg_site_id site, fg_tim
 enum fg_status fg_store_notes(struct fg_store *store, fg_site_id site, fg_take_note *take,
                               void *context, struct fg_err *err);
 
-/* Of all pages of which one is made. */
-enum fg_status fg_store_promises(struct fg_store *store, fg_take_promise *take,
-                                 void *context, struct fg_err *err);
+/* Of all pages of which one is made; site 0: of all sites. */
+enum fg_status fg_store_promises(struct fg_store *store, fg_site_id site,
+                                 fg_take_promise *take, void *context,
+                                 struct fg_err *err);
 /* 0: none is made. */
 enum fg_status fg_store_promise(struct fg_store *store, fg_time *at_least,
                                 fg_site_id site, fg_page_id page, struct fg_err *err);
@@ -525,6 +531,9 @@ enum fg_status fg_store_value(struct fg_store *store, struct fg_value_row *value
 enum fg_status fg_store_note(struct fg_store *store, struct fg_note_row *note,
                              struct fg_arena *arena, fg_site_id site, fg_page_id page,
                              struct fg_err *err);
+/* The first site behind this one that has pages; 0: there is none. */
+enum fg_status fg_store_site_of_pages(struct fg_store *store, fg_site_id behind,
+                                      fg_site_id *site, struct fg_err *err);
 /* The highest number that a page of the site has; 0 if it has none. */
 enum fg_status fg_store_last_page(struct fg_store *store, fg_site_id site,
                                   fg_page_id *page, struct fg_err *err);

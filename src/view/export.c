@@ -164,9 +164,10 @@ static enum fg_status walk_links(void *context, struct fg_put *put, struct fg_er
     struct walk *w = context;
     enum fg_status st = FG_OK;
     w->put = put;
-    for (fg_site_id id = 1; !st && id <= w->look->n_sites; id++)
-        if (is_wanted(w, id))
-            st = fg_store_links(w->look->store, id, 0, put_link, w, err);
+    for (size_t i = 0; !st && i < w->look->n_sites; i++)
+        if (is_wanted(w, w->look->sites[i].site))
+            st = fg_store_links(w->look->store, w->look->sites[i].site, 0, put_link, w,
+                                err);
     return st;
 }
 
@@ -407,9 +408,10 @@ static enum fg_status walk_dailies(void *context, struct fg_put *put, struct fg_
     enum fg_status st = FG_OK;
     int64_t first = w->since == FG_NEVER ? INT32_MIN : w->since / FG_DAY;
     w->put = put;
-    for (fg_site_id id = 1; !st && id <= w->look->n_sites; id++)
-        if (is_wanted(w, id))
-            st = fg_store_daily(w->look->store, id, first, INT32_MAX, put_daily, w, err);
+    for (size_t i = 0; !st && i < w->look->n_sites; i++)
+        if (is_wanted(w, w->look->sites[i].site))
+            st = fg_store_daily(w->look->store, w->look->sites[i].site, first, INT32_MAX,
+                                put_daily, w, err);
     return st;
 }
 

@@ -17,18 +17,12 @@ static bool take_site(void *context, const struct fg_site_row *row)
 {
     struct fg_look *look = context;
     /* Twice as many at a time: what is outgrown stays in the arena. */
-    if (row->site > look->room) {
-        size_t room = 2 * (size_t)row->site;
+    if (look->n_sites == look->room) {
+        look->room = look->room ? 2 * look->room : 64;
         look->sites = fg_arena_grow(&look->arena, look->sites, sizeof *look->sites,
-                                    look->n_sites, room);
-        look->room = room;
+                                    look->n_sites, look->room);
     }
-    if (row->site > look->n_sites) {
-        memset(look->sites + look->n_sites, 0,
-               (row->site - look->n_sites) * sizeof *look->sites);
-        look->n_sites = row->site;
-    }
-    struct fg_site_row *site = &look->sites[row->site - 1];
+    struct fg_site_row *site = &look->sites[look->n_sites++];
     *site = *row;
     site->key = fg_arena_dup(&look->arena, row->key);
     site->tags = fg_arena_dup(&look->arena, row->tags);
@@ -111,8 +105,15 @@ enum fg_status fg_look_address(const struct fg_look *look, struct fg_str text,
 
 const struct fg_site_row *fg_look_site(const struct fg_look *look, fg_site_id id)
 {
-    return id && id <= look->n_sites && look->sites[id - 1].site ? &look->sites[id - 1]
-                                                                 : NULL;
+    size_t low = 0, high = look->n_sites;
+    while (low < high) {
+        size_t middle = low + (high - low) / 2;
+        if (look->sites[middle].site < id)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    return low < look->n_sites && look->sites[low].site == id ? &look->sites[low] : NULL;
 }
 
 /* The key that a name stands for if it is a URL, else the name itself. */

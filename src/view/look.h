@@ -28,7 +28,7 @@ struct fg_look {
     struct fg_store *store;    /* NULL: there is no crawl yet */
     struct fg_arena *texts;    /* the caller's */
     struct fg_arena arena;     /* for the two below */
-    struct fg_site_row *sites; /* by id */
+    struct fg_site_row *sites; /* in order of their ids */
     size_t n_sites, room;
     json_t *status; /* what the last crawl said of itself, or NULL; see crawl/status.c */
     unsigned keep;  /* which addresses are one page: crawl/naming.h */

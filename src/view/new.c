@@ -19,7 +19,7 @@ struct kept {
 struct answer {
     struct fg_new_answer shown; /* first: it is what is given */
     const struct fg_new_question *question;
-    const bool *removed; /* by site */
+    const bool *removed; /* as the sites of the look */
     fg_page_id page;     /* 0: any */
     struct kept *ring;
     size_t limit, next, len;
@@ -29,7 +29,7 @@ static const bool *removed_sites(const struct fg_look *look)
 {
     bool *removed = FG_NEW(look->texts, bool, look->n_sites + 1);
     for (size_t i = 0; i < look->n_sites; i++)
-        removed[i + 1] = fg_site_is_removed(&look->sites[i]);
+        removed[i] = fg_site_is_removed(&look->sites[i]);
     return removed;
 }
 
@@ -38,7 +38,7 @@ static bool is_wanted(const struct answer *a, const struct fg_event_row *event)
     const struct fg_new_question *q = a->question;
     const struct fg_site_row *site = fg_look_site(a->shown.look, event->site);
     bool is_asked_for = q->site.len || q->page.len;
-    if (site && !is_asked_for && a->removed[event->site])
+    if (site && !is_asked_for && a->removed[site - a->shown.look->sites])
         return false;
     return (q->kind == FG_NEW_ALL || (int)fg_news_kind(event->kind) == q->kind) &&
            (!a->page || event->page == a->page) &&

@@ -93,9 +93,10 @@ static const struct fg_field stats_fields[] = {
 static enum fg_status count_days(struct asked *v, struct fg_err *err)
 {
     enum fg_status st = FG_OK;
-    for (fg_site_id id = 1; !st && id <= v->look->n_sites; id++) {
+    for (size_t i = 0; !st && i < v->look->n_sites; i++) {
         int64_t first, end;
-        st = fg_store_daily_span(v->look->store, id, &first, &end, err);
+        st = fg_store_daily_span(v->look->store, v->look->sites[i].site, &first, &end,
+                                 err);
         if (!st && end - first > v->counted_days)
             v->counted_days = end - first;
     }

@@ -65,8 +65,8 @@ static bool take_event(void *context, const struct fg_event_row *event)
 {
     struct gathering *g = context;
     struct fg_news news;
-    if (fg_news_kind(event->kind) != FG_KIND_NEW || !event->site ||
-        event->site > g->records->n_sites)
+    if (fg_news_kind(event->kind) != FG_KIND_NEW ||
+        !fg_records_find(g->records, event->site))
         return true;
     fg_news_read(&news, event);
     fg_vec_push(&g->told,
@@ -85,11 +85,18 @@ static int by_page(const void *a, const void *b)
 
 /* --- what became of it --- */
 
+static const struct fg_record_site *site_of(const struct gathering *g,
+                                            const struct fg_page_row *page)
+{
+    const struct fg_record *record = fg_records_find(g->records, page->site);
+    return &g->scope->sites[record - g->records->sites];
+}
+
 /* Not before the span, nor before its site was watched. */
 static bool is_of_this_span(const struct gathering *g, const struct fg_page_row *page,
                             fg_time time)
 {
-    fg_time watching = g->scope->sites[page->site - 1].watching;
+    fg_time watching = site_of(g, page)->watching;
     return time != FG_NEVER && watching != FG_NEVER && time >= g->scope->since &&
            time >= watching;
 }
@@ -97,7 +104,7 @@ static bool is_of_this_span(const struct gathering *g, const struct fg_page_row 
 /* Rules may have been made after it was found. */
 static bool is_ruled_out(const struct gathering *g, const struct fg_page_row *page)
 {
-    const struct fg_site_rules *rules = g->scope->sites[page->site - 1].rules;
+    const struct fg_site_rules *rules = site_of(g, page)->rules;
     return fg_guard_check(&g->guard, page->url, page->depth, 0) ||
            (rules && rules->scope != FG_SCOPE_PAGE &&
             fg_site_rules_judge(rules, page->url, NULL));
@@ -148,9 +155,9 @@ static void count_untold(struct fg_record *record, const struct fg_page_row *pag
 static bool take_page(void *context, const struct fg_page_row *page)
 {
     struct gathering *g = context;
-    if (!page->site || page->site > g->records->n_sites)
+    struct fg_record *record = fg_records_find(g->records, page->site);
+    if (!record)
         return true;
-    struct fg_record *record = &g->records->sites[page->site - 1];
     struct told key = {.site = page->site, .page = page->page};
     while (g->next < g->told.len && by_page(&g->told.at[g->next], &key) < 0)
         g->next++;
@@ -217,9 +224,11 @@ static bool take_request(void *context, const struct fg_request_row *request)
 }
 
 static enum fg_status note_site(struct gathering *g, struct fg_store *store,
-                                fg_site_id site, size_t *first, struct fg_err *err)
+                                struct fg_record *record, size_t *first,
+                                struct fg_err *err)
 {
-    struct fg_record *record = &g->records->sites[site - 1], *all = &g->records->all;
+    struct fg_record *all = &g->records->all;
+    fg_site_id site = record->site;
     size_t end = *first;
     while (end < g->told.len && g->told.at[end].site == site)
         end++;
@@ -243,6 +252,8 @@ enum fg_status fg_records_gather(struct fg_records *records, struct fg_store *st
     fg_records_clear(records);
     records->sites = fg_zeroed(scope->n_sites + 1, sizeof *records->sites);
     records->n_sites = scope->n_sites;
+    for (size_t i = 0; i < scope->n_sites; i++)
+        records->sites[i].site = scope->sites[i].site;
     struct gathering g = {.records = records, .scope = scope};
     fg_guard_init(&g.guard, &scope->guard);
     enum fg_status st =
@@ -253,10 +264,25 @@ enum fg_status fg_records_gather(struct fg_records *records, struct fg_store *st
         st = fg_store_pages(store, 0, take_page, &g, err);
     size_t first = 0;
     for (size_t i = 0; !st && i < scope->n_sites; i++)
-        st = note_site(&g, store, (fg_site_id)i + 1, &first, err);
+        st = note_site(&g, store, &records->sites[i], &first, err);
     note_delays(&records->all, g.told.at, g.told.len);
     fg_vec_clear(&g.told);
     return st;
+}
+
+struct fg_record *fg_records_find(const struct fg_records *records, fg_site_id site)
+{
+    size_t low = 0, high = records->n_sites;
+    while (low < high) {
+        size_t middle = low + (high - low) / 2;
+        if (records->sites[middle].site < site)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    return low < records->n_sites && records->sites[low].site == site
+               ? &records->sites[low]
+               : NULL;
 }
 
 void fg_records_clear(struct fg_records *records)

@@ -43,6 +43,7 @@ struct fg_record {
     uint64_t late;  /* of them, those told more than an hour after */
     fg_time delay_p50, delay_p90; /* from publication to report; FG_NEVER: not known */
     uint64_t requests;
+    fg_site_id site; /* 0: of all */
 };
 
 /* Shares, NaN where nothing was counted. */
@@ -51,7 +52,7 @@ double fg_record_recall(const struct fg_record *record);
 double fg_record_requests_each(const struct fg_record *record);
 
 struct fg_records {
-    struct fg_record *sites; /* by id - 1 */
+    struct fg_record *sites; /* in order of their ids */
     size_t n_sites;
     struct fg_record all;
 };
@@ -60,10 +61,11 @@ struct fg_records {
 struct fg_record_site {
     fg_time watching;                  /* since when it is watched; FG_NEVER: it is not */
     const struct fg_site_rules *rules; /* NULL: none */
+    fg_site_id site;
 };
 
 struct fg_record_scope {
-    const struct fg_record_site *sites; /* by id - 1 */
+    const struct fg_record_site *sites; /* in order of their ids */
     size_t n_sites;
     fg_time since;
     struct fg_guard_rules guard; /* what the settings keep out */
@@ -72,6 +74,8 @@ struct fg_record_scope {
 
 enum fg_status fg_records_gather(struct fg_records *records, struct fg_store *store,
                                  const struct fg_record_scope *scope, struct fg_err *err);
+/* Of a site; NULL if it is not among them. */
+struct fg_record *fg_records_find(const struct fg_records *records, fg_site_id site);
 void fg_records_clear(struct fg_records *records);
 
 #endif

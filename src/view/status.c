@@ -90,11 +90,13 @@ static enum fg_status find_records(struct asked *v, struct fg_records *records,
         FG_NEW(look->texts, struct fg_site_rules, look->n_sites + 1);
     for (size_t i = 0; i < look->n_sites; i++) {
         fg_site_rules_read(&rules[i], look->texts, look->sites[i].settings);
-        sites[i] = (struct fg_record_site){FG_NEVER, &rules[i]};
+        sites[i] = (struct fg_record_site){FG_NEVER, &rules[i], look->sites[i].site};
     }
-    for (size_t i = 0; i < v->sites.len; i++)
-        sites[v->sites.at[i].site - 1].watching = watched_since(
-            fg_look_site(look, v->sites.at[i].site), &v->sites.at[i], &v->health.at[i]);
+    for (size_t i = 0; i < v->sites.len; i++) {
+        const struct fg_site_row *row = fg_look_site(look, v->sites.at[i].site);
+        sites[row - look->sites].watching =
+            watched_since(row, &v->sites.at[i], &v->health.at[i]);
+    }
     const struct fg_record_scope scope = {sites, look->n_sites, look->now - record_span,
                                           look->place.settings->guard,
                                           fg_standing_is_focused(look)};
@@ -584,8 +586,11 @@ static struct fg_str note_of(const struct asked *v, const struct fg_site_row *ro
 static struct site site_of(const struct asked *v, const struct fg_site_summary *sum,
                            const struct fg_site_health *health)
 {
+    /* It may have come since they were gathered. */
+    static const struct fg_record none = {.delay_p50 = FG_NEVER, .delay_p90 = FG_NEVER};
     struct fg_arena *arena = v->look->texts;
     const struct fg_site_row *row = fg_look_site(v->look, sum->site);
+    const struct fg_record *record = fg_records_find(v->records, sum->site);
     const json_t *live = live_site(v, sum->site);
     fg_time watched = watched_since(row, sum, health), backoff = backoff_of(v, row);
     char ago[FG_AGO_TEXT];
@@ -604,7 +609,7 @@ static struct site site_of(const struct asked *v, const struct fg_site_summary *
         .next_request = is_running(v) ? fg_look_time(live, "next_request") : FG_NEVER,
         .alarm = alarm_of(arena, health),
         .figures = figures_of(sum),
-        .week = week_of(arena, &v->records->sites[sum->site - 1]),
+        .week = week_of(arena, record ? record : &none),
         .told = fg_look_number(live, "told"),
         .note = note_of(v, row, backoff),
     };

@@ -88,7 +88,7 @@ static void rank(struct asked *v)
     for (size_t i = 0; i < world->n; i++) {
         struct rival rival = {world->id[i], score_of(v->mind, v->look->now, i)};
         v->rank_all += rival.score > v->reason.score;
-        if (world->site[i] == v->page.site)
+        if (world->id[i] >> 32 == v->page.site)
             fg_vec_push_in(v->look->texts, &v->site, rival);
     }
     qsort(v->site.at, v->site.len, sizeof *v->site.at, best_first);

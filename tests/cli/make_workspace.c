@@ -165,12 +165,24 @@ static void put_visits(void)
     fg_batch_body(batch, NEWS, ARTICLE, now - 2 * FG_HOUR, FG_STR("<p>body of a</p>\n"));
 }
 
-static void put_mind(const char *name, const struct fg_policy *policy, fg_site_id site,
+/* As the crawl names them. */
+static void put_part(void *context, uint32_t site, enum fg_mind_part part,
+                     struct fg_str bytes)
+{
+    char name[64];
+    snprintf(name, sizeof name, "%s%s", (const char *)context,
+             part == FG_MIND_ORDER     ? ":order"
+             : part == FG_MIND_LEARNT  ? ":learnt"
+             : part == FG_MIND_PASSING ? ":passing"
+                                       : "");
+    if (bytes.len)
+        fg_batch_state(batch, site, name, bytes);
+}
+
+static void put_mind(char *name, const struct fg_policy *policy, fg_site_id site,
                      const fg_page_id *pages, size_t n)
 {
     struct fg_mind *mind = fg_mind_new(policy, 1);
-    struct fg_buf bytes;
-    fg_buf_init(&bytes, 1 << 20);
     for (size_t i = 0; i < n; i++)
         fg_mind_add(mind, (uint64_t)site << 32 | pages[i], site, now - 20 * FG_DAY);
     /* At this hour of day and at the next, which may have come when a test looks. */
@@ -183,9 +195,7 @@ static void put_mind(const char *name, const struct fg_policy *policy, fg_site_i
                               .now = now - day * FG_DAY + hour * FG_HOUR,
                               .ok = true,
                               .n_fresh = pages[i] == POLITICS ? 4 : pages[i] == HOME});
-    fg_mind_save(mind, &bytes);
-    fg_batch_state(batch, 0, name, fg_buf_str(&bytes));
-    fg_buf_clear(&bytes);
+    fg_mind_save_parts(mind, put_part, name);
     fg_mind_free(mind);
 }
 

@@ -3,6 +3,7 @@
 #include "live.h"
 
 #include "base/rng.h"
+#include "crawl/crawl.h"
 #include "policy/mind.h"
 #include "store/store.h"
 
@@ -249,16 +250,12 @@ static bool was_polite(sqlite3 *db)
 static bool policy_knows_all_visits(const struct live *live, sqlite3 *db)
 {
     struct fg_store *store;
-    struct fg_arena arena = {0};
-    struct fg_str bytes;
     struct fg_mind *mind =
         fg_mind_new(fg_policy_find(FG_STR("thompson"), FG_DISCOVERY), 1);
     assert_int_equal(fg_store_open(&store, live_path(live, "ws/forage.db"),
                                    &(struct fg_store_options){.read_only = true}, NULL),
                      FG_OK);
-    assert_int_equal(fg_store_state(store, &bytes, &arena, 0, "policy:discovery", NULL),
-                     FG_OK);
-    assert_int_equal(fg_mind_load(mind, bytes, NULL), FG_OK);
+    assert_int_equal(fg_crawl_load_mind(mind, store, true, NULL), FG_OK);
     live_sql(db, "CREATE TABLE learnt(site, page, visits)");
     const struct fg_world *world = fg_mind_world(mind);
     for (size_t row = 0; row < world->n; row++) {
@@ -275,7 +272,6 @@ static bool policy_knows_all_visits(const struct live *live, sqlite3 *db)
     }
     fg_mind_free(mind);
     fg_store_close(store, NULL);
-    fg_arena_clear(&arena);
     return live_none(db, "the policy knows the sources, and no other page",
                      "SELECT site, page, 'store' FROM s.pages WHERE flags & 2"
                      " AND (site, page) NOT IN (SELECT site, page FROM learnt)"

@@ -6,6 +6,7 @@
 #include "base/variate.h"
 #include "policy/mind.h"
 #include "test.h"
+#include "whole.h"
 
 #include <unistd.h>
 
@@ -115,9 +116,9 @@ static struct fg_mind *save_and_load(struct fg_mind *mind)
     struct fg_err err;
     struct fg_buf bytes;
     fg_buf_init(&bytes, (size_t)1 << 28);
-    fg_mind_save(mind, &bytes);
+    save_whole(mind, &bytes);
     struct fg_mind *copy = fg_mind_new(fg_mind_policy(mind), 11);
-    if (fg_mind_load(copy, fg_buf_str(&bytes), &err))
+    if (load_whole(copy, fg_buf_str(&bytes), &err))
         fail_msg("%s: %s", fg_mind_policy(mind)->name, err.text);
     fg_buf_clear(&bytes);
     fg_mind_limit(copy, 1, 1);

@@ -1,4 +1,5 @@
 #include "policy/restless.h"
+#include "whole.h"
 
 /* The web of a setting, walked slot by slot. */
 struct walk {
@@ -70,12 +71,12 @@ static void restart(struct walk *walk)
     struct fg_err err;
     struct fg_buf bytes;
     fg_buf_init(&bytes, (size_t)1 << 26);
-    fg_mind_save(walk->mind, &bytes);
+    save_whole(walk->mind, &bytes);
     assert_false(bytes.full);
     fg_mind_free(walk->mind);
     walk->mind = fg_mind_new(fg_policy_find(FG_STR("fg-dqn"), FG_REFRESH), 7);
     if (fg_mind_set(walk->mind, FG_STR("memory"), 50, &err) ||
-        fg_mind_load(walk->mind, fg_buf_str(&bytes), &err))
+        load_whole(walk->mind, fg_buf_str(&bytes), &err))
         fail_msg("%s", err.text);
     for (size_t i = 0; i < walk->web.n; i++) /* groups are the outside's to tell */
         fg_mind_group(walk->mind, i, (uint32_t)walk->web.kind[i]);
@@ -117,11 +118,11 @@ static void memory_may_be_smaller_or_larger_after_a_restart(void **state)
         struct fg_err err;
         struct fg_buf bytes;
         fg_buf_init(&bytes, (size_t)1 << 26);
-        fg_mind_save(walk.mind, &bytes);
+        save_whole(walk.mind, &bytes);
         fg_mind_free(walk.mind);
         walk.mind = fg_mind_new(fg_policy_find(FG_STR("fg-dqn"), FG_REFRESH), 7);
         assert_int_equal(fg_mind_set(walk.mind, FG_STR("memory"), memories[i], &err), 0);
-        assert_int_equal(fg_mind_load(walk.mind, fg_buf_str(&bytes), &err), 0);
+        assert_int_equal(load_whole(walk.mind, fg_buf_str(&bytes), &err), 0);
         struct fg_reason reason;
         double known = 0;
         for (size_t page = 0; page < KINDS; page++) {

@@ -1,6 +1,7 @@
 /* The bandit over ways to set rates: which arm is on shows in the chances of its picks.
  */
 #include "refresh.h"
+#include "whole.h"
 
 enum { PAGES = 8 };
 
@@ -150,9 +151,9 @@ static void a_restart_changes_nothing(void **state)
         if (day % 2)
             continue; /* the step is over */
         fg_buf_init(&bytes, (size_t)1 << 20);
-        fg_mind_save(mind, &bytes);
+        save_whole(mind, &bytes);
         copy = click_or_uniform(48);
-        assert_int_equal(fg_mind_load(copy, fg_buf_str(&bytes), &err), FG_OK);
+        assert_int_equal(load_whole(copy, fg_buf_str(&bytes), &err), FG_OK);
         for (size_t i = 0; i < PAGES; i++)
             fg_mind_tell(copy, i, FG_TOLD_CLICKS_MODEL, i == 0 ? 2 : 0);
         fg_buf_clear(&bytes);

@@ -5,6 +5,7 @@
 #include "policy/discovery/type_table.h"
 #include "policy/mind.h"
 #include "test.h"
+#include "whole.h"
 
 extern const struct fg_policy fg_policy_link_types;
 
@@ -407,9 +408,9 @@ static void what_was_saved_goes_on_as_if_nothing_had_been(void **state)
     for (uint64_t id = 3; id < 30; id += 7)
         fg_mind_remove(mind, id);
     fg_buf_init(&bytes, (size_t)1 << 26);
-    fg_mind_save(mind, &bytes);
+    save_whole(mind, &bytes);
     struct fg_mind *copy = fg_mind_new(&fg_policy_link_types, 3);
-    assert_int_equal(fg_mind_load(copy, fg_buf_str(&bytes), &err), FG_OK);
+    assert_int_equal(load_whole(copy, fg_buf_str(&bytes), &err), FG_OK);
     struct fg_rng same = rng;
     live(mind, &rng, 100, 200, a);
     live(copy, &same, 100, 200, b);
@@ -437,9 +438,9 @@ static void what_cannot_be_read_is_begun_anew(void **state)
     live(mind, &rng, 0, 100, picked);
     fg_buf_init(&bytes, (size_t)1 << 26);
     spied.save = save_half;
-    fg_mind_save(mind, &bytes);
+    save_whole(mind, &bytes);
     struct fg_mind *copy = fg_mind_new(&fg_policy_link_types, 3);
-    assert_int_equal(fg_mind_load(copy, fg_buf_str(&bytes), &err), FG_EINPUT);
+    assert_int_equal(load_whole(copy, fg_buf_str(&bytes), &err), FG_EINPUT);
     live(copy, &rng, 100, 200, picked);
     fg_buf_clear(&bytes);
     fg_mind_free(mind);
@@ -465,7 +466,7 @@ static void ten_years_of_links_leave_a_bounded_memory(void **state)
     assert_true(busy > (size_t)hours / 2);
     struct fg_buf bytes;
     fg_buf_init(&bytes, (size_t)1 << 26);
-    fg_mind_save(mind, &bytes);
+    save_whole(mind, &bytes);
     assert_in_range(bytes.len, 1,
                     100000); /* 672 hours of 2 links of 24 bytes, and pages */
     fg_buf_clear(&bytes);
@@ -490,7 +491,7 @@ static void ten_thousand_sources_stay_bounded(void **state)
         }
     }
     fg_buf_init(&bytes, (size_t)1 << 28);
-    fg_mind_save(mind, &bytes);
+    save_whole(mind, &bytes);
     assert_false(bytes.full);
     assert_in_range(bytes.len, 1, (size_t)40 << 20);
     fg_buf_clear(&bytes);

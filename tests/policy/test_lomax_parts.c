@@ -321,16 +321,25 @@ static void clocks_have_new_numbers_after_a_restart(void **state)
     struct fg_buf bytes;
     fg_buf_init(&bytes, 1 << 20);
     fg_lomax_clocks_save(&clocks, &bytes);
+    size_t frame = bytes.len;
+    fg_lomax_clock_save(&clocks, 0, &bytes); /* it has none */
+    assert_int_equal(bytes.len, frame);
+    fg_lomax_clock_save(&clocks, 1, &bytes);
     struct fg_str rest = fg_buf_str(&bytes);
     fg_lomax_clocks_init(&loaded);
-    assert_true(fg_lomax_clocks_load(&loaded, &rest));
+    assert_true(fg_lomax_clocks_load(&loaded, &rest, false, 2));
+    assert_true(fg_lomax_clock_load(&loaded, &rest));
     assert_int_equal(rest.len, 0);
     fg_lomax_clocks_renumber(&loaded, to, 2);
     assert_near(fg_lomax_clocks_between(&loaded, 5, DAYS(45), DAYS(60)),
                 fg_lomax_clocks_between(&clocks, 1, DAYS(45), DAYS(60)), 1e-12);
     assert_null(fg_lomax_clocks_of(&loaded, 1));
-    rest = fg_str_sub(fg_buf_str(&bytes), 0, bytes.len - 1);
-    assert_false(fg_lomax_clocks_load(&loaded, &rest));
+    rest = fg_str_sub(fg_buf_str(&bytes), 0, frame - 1);
+    assert_false(fg_lomax_clocks_load(&loaded, &rest, false, 2));
+    rest = fg_buf_str(&bytes);
+    assert_false(fg_lomax_clocks_load(&loaded, &rest, false, 0)); /* more than groups */
+    rest = fg_str_sub(fg_buf_str(&bytes), frame, bytes.len - 1);
+    assert_false(fg_lomax_clock_load(&loaded, &rest));
     fg_buf_clear(&bytes);
     fg_lomax_clocks_clear(&clocks);
     fg_lomax_clocks_clear(&loaded);

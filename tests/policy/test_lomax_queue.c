@@ -4,6 +4,7 @@
 #include "base/variate.h"
 #include "policy/refresh/lomax.h"
 #include "refresh.h"
+#include "whole.h"
 
 extern const struct fg_policy fg_policy_lomax;
 
@@ -74,9 +75,9 @@ static struct fg_mind *copy_of(struct fg_mind *mind, double exact)
     struct fg_buf bytes;
     struct fg_err err;
     fg_buf_init(&bytes, 1 << 26);
-    fg_mind_save(mind, &bytes);
+    save_whole(mind, &bytes);
     struct fg_mind *copy = new_mind(exact);
-    if (fg_mind_load(copy, fg_buf_str(&bytes), &err))
+    if (load_whole(copy, fg_buf_str(&bytes), &err))
         fail_msg("%s", err.text);
     fg_buf_clear(&bytes);
     const struct fg_world *world = fg_mind_world(mind);

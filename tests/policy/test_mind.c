@@ -2,6 +2,7 @@
  * and nothing that a policy knows is lost by saving and loading. */
 #include "policy/mind.h"
 #include "test.h"
+#include "whole.h"
 
 /* A policy that scores each page by a column, so that rows can be told apart. */
 enum { MARK, PAIR };
@@ -135,10 +136,10 @@ static void saved_and_loaded_it_goes_on_where_it_was(void **state)
     fg_buf_init(&bytes, 1 << 20);
     fg_buf_init(&again, 1 << 20);
     give(mind, 200, 5);
-    fg_mind_save(mind, &bytes);
+    save_whole(mind, &bytes);
     fg_mind_add(copy, 999, 3, 0); /* what was there is replaced */
-    assert_int_equal(fg_mind_load(copy, fg_buf_str(&bytes), &err), FG_OK);
-    fg_mind_save(copy, &again);
+    assert_int_equal(load_whole(copy, fg_buf_str(&bytes), &err), FG_OK);
+    save_whole(copy, &again);
     assert_true(fg_str_eq(fg_buf_str(&bytes), fg_buf_str(&again)));
     assert_true(fg_mind_row(copy, 999) == FG_NO_ROW);
     assert_int_equal(fg_mind_world(copy)->last_visit[fg_mind_row(copy, 200)], 1000);
@@ -155,18 +156,18 @@ static void damaged_or_foreign_state_is_refused_and_changes_nothing(void **state
     struct fg_buf bytes;
     struct fg_err err;
     fg_buf_init(&bytes, 1 << 20);
-    fg_mind_save(mind, &bytes);
+    save_whole(mind, &bytes);
     for (size_t i = 0; i < bytes.len; i += 7) {
         bytes.at[i] ^= 0x20;
-        assert_int_equal(fg_mind_load(mind, fg_buf_str(&bytes), &err), FG_EINPUT);
+        assert_int_equal(load_whole(mind, fg_buf_str(&bytes), &err), FG_EINPUT);
         bytes.at[i] ^= 0x20;
-        assert_int_equal(fg_mind_load(mind, fg_str_sub(fg_buf_str(&bytes), 0, i), &err),
+        assert_int_equal(load_whole(mind, fg_str_sub(fg_buf_str(&bytes), 0, i), &err),
                          FG_EINPUT);
     }
     assert_int_equal(best(mind), 300);
     struct fg_mind *other =
         fg_mind_new(fg_policy_find(FG_STR("round-robin"), FG_DISCOVERY), 1);
-    assert_int_equal(fg_mind_load(other, fg_buf_str(&bytes), &err), FG_EINPUT);
+    assert_int_equal(load_whole(other, fg_buf_str(&bytes), &err), FG_EINPUT);
     assert_non_null(strstr(err.text, "marks"));
     fg_buf_clear(&bytes);
     fg_mind_free(mind);
@@ -228,8 +229,8 @@ static void planar_columns_follow_their_pages(void **state)
         give(mind, id, id);
     }
     fg_mind_remove(mind, 5);
-    fg_mind_save(mind, &bytes);
-    assert_int_equal(fg_mind_load(copy, fg_buf_str(&bytes), NULL), FG_OK);
+    save_whole(mind, &bytes);
+    assert_int_equal(load_whole(copy, fg_buf_str(&bytes), NULL), FG_OK);
     for (uint64_t id = 1; id <= 300; id++)
         if (id != 5) {
             assert_planes(mind, id, id);

@@ -5,6 +5,7 @@
 
 #include "minds.h"
 #include "policy/discovery/yield_model.h"
+#include "whole.h"
 
 /* A mind whose brain we can look into. */
 static struct fg_brain *inside __attribute__((unused));
@@ -83,8 +84,8 @@ static inline void assert_saving_changes_nothing(const char *name)
     for (int hour = 0; hour < 40; hour++)
         play_hour(mind, hour, BUDGET, a);
     fg_buf_init(&state, 10 << 20);
-    fg_mind_save(mind, &state);
-    if (fg_mind_load(copy, fg_buf_str(&state), &err))
+    save_whole(mind, &state);
+    if (load_whole(copy, fg_buf_str(&state), &err))
         fail_msg("%s", err.text);
     for (int hour = 40; hour < 80; hour++) {
         assert_int_equal(play_hour(mind, hour, BUDGET, a), BUDGET);

@@ -26,7 +26,7 @@ static void check(struct fg_store *store, const char *promises, const char *earl
 {
     struct fg_buf text;
     fg_buf_init(&text, 1 << 16);
-    assert_int_equal(fg_store_promises(store, print_promise, &text, NULL), FG_OK);
+    assert_int_equal(fg_store_promises(store, 0, print_promise, &text, NULL), FG_OK);
     assert_str(fg_buf_str(&text), promises);
     fg_buf_reset(&text);
     assert_int_equal(fg_store_early(store, print_early, &text, NULL), FG_OK);

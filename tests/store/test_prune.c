@@ -303,6 +303,28 @@ static void large_site_is_forgotten_in_slices(void **state)
     box_free(&box);
 }
 
-FG_STORE_TESTS(slices_are_bounded, last_visit_and_captures_stay, never_takes_nothing,
+/* What others know of pages by their numbers would be taken for that of others. */
+static void number_of_a_forgotten_site_is_not_given_again(void **state)
+{
+    (void)state;
+    struct box box = box_new();
+    struct fg_store *store = box_open(&box, NULL);
+    assert_int_equal(fg_store_new_site(store), 1);
+    assert_int_equal(fg_store_new_site(store), 2);
+    struct fg_batch *batch = fg_batch_new(store);
+    put_site(batch, 1);
+    put_site(batch, 4000000000);
+    write_now(store, batch);
+    forget_site(store, 4000000000);
+    box_close(store);
+    store = box_open(&box, NULL);
+    assert_int_equal(rows(store, FG_SITES), 1);
+    assert_int_equal(fg_store_new_site(store), 4000000001);
+    box_close(store);
+    box_free(&box);
+}
+
+FG_STORE_TESTS(number_of_a_forgotten_site_is_not_given_again, slices_are_bounded,
+               last_visit_and_captures_stay, never_takes_nothing,
                only_delivered_events_go, nothing_is_left_of_a_forgotten_site,
                undelivered_events_outlive_their_site, large_site_is_forgotten_in_slices)

@@ -202,7 +202,7 @@ static void rule_outlives_values(void **state)
     check_value(store, 2, "one", 100, "selector:.x");
     check_history(store, 2, "one@100");
     size_t n = 0;
-    assert_int_equal(fg_store_value_rules(store, count, &n, NULL), FG_OK);
+    assert_int_equal(fg_store_value_rules(store, 1, count, &n, NULL), FG_OK);
     assert_int_equal(n, 1);
     batch = fg_batch_new(store);
     fg_batch_value_rule(batch, 1, 2, FG_STR("selector:.x"));

@@ -78,7 +78,7 @@ static void a_record_is_counted_from_the_store(void **state)
     assert_int_equal(fg_store_flush(store, fg_store_submit(store, batch), NULL), FG_OK);
 
     struct fg_records records = {0};
-    struct fg_record_site sites[] = {{.watching = since + FG_MINUTE}};
+    struct fg_record_site sites[] = {{.watching = since + FG_MINUTE, .site = 1}};
     struct fg_record_scope scope = {sites, 1, since, fg_guard_defaults(), false};
     assert_int_equal(fg_records_gather(&records, store, &scope, NULL), FG_OK);
     const struct fg_record *r = &records.sites[0];
@@ -109,7 +109,7 @@ static void a_record_is_counted_from_the_store(void **state)
 static struct fg_records gather(struct fg_store *store, const struct fg_site_rules *rules)
 {
     struct fg_records records = {0};
-    const struct fg_record_site sites[] = {{since, rules}};
+    const struct fg_record_site sites[] = {{since, rules, 1}};
     const struct fg_record_scope scope = {sites, 1, since, fg_guard_defaults(), false};
     assert_int_equal(fg_records_gather(&records, store, &scope, NULL), FG_OK);
     return records;

@@ -43,7 +43,8 @@ struct fg_feeds {
     FG_VEC(struct feed) all;
     struct fg_names by_path; /* index + 1 */
     FG_VEC(struct site) sites;
-    uint64_t number; /* the last event that was read */
+    struct fg_map site_by_id; /* to its place in `sites` + 1 */
+    uint64_t number;          /* the last event that was read */
 };
 
 static const char *const folders[] = {"", "/sites", "/tags", "/queries", "/pages"};
@@ -285,9 +286,12 @@ static void drop_forgotten(struct fg_feeds *feeds)
 static bool take_site(void *context, const struct fg_site_row *row)
 {
     struct fg_feeds *feeds = context;
-    while (feeds->sites.len < row->site)
+    uint64_t *place = fg_map_put(&feeds->site_by_id, row->site);
+    if (!*place) {
         fg_vec_push(&feeds->sites, (struct site){0});
-    struct site *site = &feeds->sites.at[row->site - 1];
+        *place = feeds->sites.len;
+    }
+    struct site *site = &feeds->sites.at[*place - 1];
     site->is_there = true;
     if (!fg_str_eq(site->tags, row->tags))
         site->tags = fg_arena_dup(&feeds->arena, row->tags);
@@ -323,9 +327,17 @@ static bool take_site(void *context, const struct fg_site_row *row)
 
 /* --- events --- */
 
+/* NULL: it is not known. */
+static const struct site *site_with(const struct fg_feeds *feeds, fg_site_id id)
+{
+    const uint64_t *place = fg_map_get(&feeds->site_by_id, id);
+    return place ? &feeds->sites.at[*place - 1] : NULL;
+}
+
 static struct fg_str tags_of(const struct fg_feeds *feeds, fg_site_id site)
 {
-    return site && site <= feeds->sites.len ? feeds->sites.at[site - 1].tags : FG_STR("");
+    const struct site *known = site_with(feeds, site);
+    return known ? known->tags : FG_STR("");
 }
 
 static void add_to_tags(struct fg_feeds *feeds, const struct fg_event_row *event)
@@ -386,9 +398,9 @@ static bool take_event(void *context, const struct fg_event_row *event)
                                                  FEED_ALL};
     enum fg_news_kind kind = fg_news_kind(event->kind);
     bool is_new = kind != FG_KIND_CHANGED && kind != FG_KIND_ALARM;
-    bool is_known = event->site && event->site <= feeds->sites.len;
-    size_t index = is_known ? feeds->sites.at[event->site - 1].feed : 0;
-    if (is_known && feeds->sites.at[event->site - 1].is_removed) {
+    const struct site *site = site_with(feeds, event->site);
+    size_t index = site ? site->feed : 0;
+    if (site && site->is_removed) {
         feeds->number = event->number;
         return true;
     }
@@ -606,6 +618,7 @@ void fg_feeds_free(struct fg_feeds *feeds)
     for (size_t i = 0; i < feeds->all.len; i++)
         free(feeds->all.at[i].numbers);
     fg_vec_clear(&feeds->all);
+    fg_map_clear(&feeds->site_by_id);
     fg_vec_clear(&feeds->sites);
     fg_arena_clear(&feeds->arena);
     free(feeds);

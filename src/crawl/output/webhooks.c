@@ -486,18 +486,24 @@ static void put_in_order(struct hook *hook, struct queue *queue, struct waiting 
     hook->n_letters++;
 }
 
-static bool revive(void *context, const struct fg_waiting_row *row)
+bool fg_webhook_revive(struct fg_batch *batch, const struct fg_waiting_row *row)
 {
-    struct revival *revival = context;
-    if (!row->is_dead)
-        return true;
-    struct waiting letter = {.number = row->number, .is_stored = true};
-    put_in_order(revival->hook, queue_of(revival->hook, row->site), letter);
     struct fg_waiting_row alive = *row;
     alive.is_dead = false;
     alive.attempts = 0;
     alive.next = FG_NEVER;
-    fg_batch_waiting(revival->batch, &alive);
+    if (row->is_dead)
+        fg_batch_waiting(batch, &alive);
+    return row->is_dead;
+}
+
+static bool revive(void *context, const struct fg_waiting_row *row)
+{
+    struct revival *revival = context;
+    if (!fg_webhook_revive(revival->batch, row))
+        return true;
+    struct waiting letter = {.number = row->number, .is_stored = true};
+    put_in_order(revival->hook, queue_of(revival->hook, row->site), letter);
     revival->n++;
     return true;
 }

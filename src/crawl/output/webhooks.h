@@ -53,6 +53,8 @@ void fg_webhooks_free(struct fg_webhooks *webhooks); /* NULL is fine */
 void fg_webhooks_poke(struct fg_webhooks *webhooks);
 /* Try the dead letters of a webhook again, "" for all; how many there were. */
 size_t fg_webhooks_retry(struct fg_webhooks *webhooks, struct fg_str name);
+/* If it is a dead letter, it waits again as if it were new; was it one? */
+bool fg_webhook_revive(struct fg_batch *batch, const struct fg_waiting_row *row);
 
 /* All webhooks of the settings, without their secrets. Two of one name are an error. */
 enum fg_status fg_webhooks_parse(struct fg_hook **hooks, struct fg_arena *arena,

@@ -25,8 +25,8 @@
 enum { SLOW = FG_EXPO_COLUMNS, FAST };
 static const struct fg_column columns[] = {
     FG_EXPOSURE_COLUMNS,
-    [SLOW] = {"finds", FG_F32, 0},
-    [FAST] = {"late-finds", FG_F32, 0},
+    [SLOW] = {"finds", FG_F32, 0, .is_passing = true},
+    [FAST] = {"late-finds", FG_F32, 0, .is_passing = true},
     {0},
 };
 static const struct fg_param params[] = {FG_EXPOSURE_PARAMS, {0}};
@@ -133,13 +133,33 @@ static void save(struct fg_brain *brain, struct fg_buf *out)
     fg_exposure_save(brain->self, out);
 }
 
-static bool load(struct fg_brain *brain, struct fg_str bytes)
+static void save_site(struct fg_brain *brain, const uint32_t *rows, size_t n,
+                      struct fg_buf *learnt, struct fg_buf *passing)
 {
-    if (fg_exposure_load(brain->self, &bytes) && !bytes.len)
-        return true;
+    (void)n;
+    uint32_t site = brain->world->site[rows[0]];
+    fg_exposure_save_site(brain->self, site, learnt, passing);
+}
+
+static bool start_over(struct fg_brain *brain)
+{
     fg_exposure_clear(brain->self);
     fg_exposure_added(brain, brain->self, 0);
     return false;
+}
+
+static bool load(struct fg_brain *brain, struct fg_str bytes)
+{
+    return (fg_exposure_load(brain->self, &bytes) && !bytes.len) || start_over(brain);
+}
+
+static bool load_site(struct fg_brain *brain, const uint32_t *rows, size_t n,
+                      struct fg_str learnt, struct fg_str passing)
+{
+    (void)n; /* the columns have what is known of the rows */
+    uint32_t site = brain->world->site[rows[0]];
+    return (fg_exposure_load_site(brain->self, site, &learnt, &passing) && !learnt.len) ||
+           start_over(brain);
 }
 
 const struct fg_policy fg_policy_exposure = {
@@ -158,6 +178,8 @@ const struct fg_policy fg_policy_exposure = {
     .explain = explain,
     .save = save,
     .load = load,
+    .save_site = save_site,
+    .load_site = load_site,
     .clear = clear,
     .moved = moved,
 };

@@ -601,14 +601,42 @@ void fg_exposure_interval(struct fg_reason *reason, double rate, double shape)
 void fg_exposure_save(const struct fg_exposure *model, struct fg_buf *out)
 {
     fg_buf_add(out, (struct fg_str){(const char *)&model->clock, sizeof model->clock});
-    for (size_t i = 0; i < model->n_sites; i++) {
-        const struct fg_exposure_site *site = model->sites[i];
-        if (!site)
-            continue;
-        fg_buf_add(out, (struct fg_str){(const char *)site,
-                                        offsetof(struct fg_exposure_site, links)});
-        fg_link_memory_save(&site->links, out);
-    }
+}
+
+/* Of a site its first numbers change in every tick, its rhythm in every hour, and what it
+ * is learnt from with visits only. */
+enum {
+    COUNTS = offsetof(struct fg_exposure_site, came),
+    RHYTHM = offsetof(struct fg_exposure_site, phi),
+    LINKS = offsetof(struct fg_exposure_site, links),
+};
+
+static void put_fields(struct fg_buf *out, const struct fg_exposure_site *site,
+                       size_t first, size_t end)
+{
+    fg_buf_add(out, (struct fg_str){(const char *)site + first, end - first});
+}
+
+void fg_exposure_save_site(const struct fg_exposure *model, uint32_t number,
+                           struct fg_buf *learnt, struct fg_buf *passing)
+{
+    const struct fg_exposure_site *site = model->sites[number];
+    put_fields(passing, site, 0, COUNTS);
+    put_fields(learnt, site, COUNTS, RHYTHM);
+    put_fields(passing, site, RHYTHM, LINKS);
+    fg_link_memory_save(&site->links, learnt);
+}
+
+bool fg_exposure_load_site(struct fg_exposure *model, uint32_t number,
+                           struct fg_str *learnt, struct fg_str *passing)
+{
+    struct fg_exposure_site *site = model->sites[number];
+    char *at = (char *)site;
+    uint32_t sources = site->sources;
+    return fg_str_take(passing, at, COUNTS) && site->sources == sources &&
+           fg_str_take(learnt, at + COUNTS, RHYTHM - COUNTS) &&
+           fg_str_take(passing, at + RHYTHM, LINKS - RHYTHM) &&
+           fg_link_memory_load(&site->links, learnt);
 }
 
 /* The sites that have sources are the same as when it was saved: they come in order. */
@@ -616,15 +644,8 @@ bool fg_exposure_load(struct fg_exposure *model, struct fg_str *bytes)
 {
     if (!fg_str_take(bytes, &model->clock, sizeof model->clock))
         return false;
-    for (size_t i = 0; i < model->n_sites; i++) {
-        struct fg_exposure_site *site = model->sites[i];
-        size_t plain = offsetof(struct fg_exposure_site, links);
-        if (!site)
-            continue;
-        uint32_t sources = site->sources;
-        if (!fg_str_take(bytes, site, plain) || site->sources != sources ||
-            !fg_link_memory_load(&site->links, bytes))
+    for (uint32_t i = 0; bytes->len && i < model->n_sites; i++)
+        if (model->sites[i] && !fg_exposure_load_site(model, i, bytes, bytes))
             return false;
-    }
     return true;
 }

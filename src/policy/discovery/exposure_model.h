@@ -64,20 +64,24 @@ enum {
     FG_EXPO_COLUMNS
 };
 
-#define FG_EXPOSURE_COLUMNS                                                             \
-    [FG_EXPO_TAU] = {"tau", FG_I64, 0}, [FG_EXPO_PHI] = {"phi", FG_F64, 0},             \
-    [FG_EXPO_PHI_THEN] = {"phi-then", FG_F64, 0},                                       \
-    [FG_EXPO_SCALE] = {"scale", FG_F32, 0}, [FG_EXPO_SEEN_SUM] = {"seen", FG_F32, 0},   \
-    [FG_EXPO_CAME_SUM] = {"came", FG_F32, 0}, [FG_EXPO_TIME_SUM] = {"time", FG_F32, 0}, \
-    [FG_EXPO_LEFT_SUM] = {"left", FG_F32, 0}, [FG_EXPO_RISK_SUM] = {"risk", FG_F32, 0}, \
-    [FG_EXPO_NOW_CAME] = {"now-came", FG_F32, 0},                                       \
-    [FG_EXPO_NOW_DUE] = {"now-due", FG_F32, 0},                                         \
-    [FG_EXPO_RETAINED] = {"retained", FG_F32, 0},                                       \
-    [FG_EXPO_SHOWN] = {"shown", FG_F32, 0},                                             \
-    [FG_EXPO_DAY_CAME] = {"day-came", FG_F32, FG_HOURS_OF_DAY},                         \
-    [FG_EXPO_DAY_DUE] = {"day-due", FG_F32, FG_HOURS_OF_DAY},                           \
-    [FG_EXPO_STOCK] = {"stock", FG_U32, FG_STOCK_WORDS},                                \
-    [FG_EXPO_DEPARTED] = {"departed", FG_U16, FG_DEPARTED_CELLS},                       \
+#define FG_EXPOSURE_COLUMNS                                           \
+    [FG_EXPO_TAU] = {"tau", FG_I64, 0},                               \
+    [FG_EXPO_PHI] = {"phi", FG_F64, 0, .is_passing = true},           \
+    [FG_EXPO_PHI_THEN] = {"phi-then", FG_F64, 0},                     \
+    [FG_EXPO_SCALE] = {"scale", FG_F32, 0, .is_passing = true},       \
+    [FG_EXPO_SEEN_SUM] = {"seen", FG_F32, 0, .is_passing = true},     \
+    [FG_EXPO_CAME_SUM] = {"came", FG_F32, 0, .is_passing = true},     \
+    [FG_EXPO_TIME_SUM] = {"time", FG_F32, 0, .is_passing = true},     \
+    [FG_EXPO_LEFT_SUM] = {"left", FG_F32, 0, .is_passing = true},     \
+    [FG_EXPO_RISK_SUM] = {"risk", FG_F32, 0, .is_passing = true},     \
+    [FG_EXPO_NOW_CAME] = {"now-came", FG_F32, 0, .is_passing = true}, \
+    [FG_EXPO_NOW_DUE] = {"now-due", FG_F32, 0, .is_passing = true},   \
+    [FG_EXPO_RETAINED] = {"retained", FG_F32, 0},                     \
+    [FG_EXPO_SHOWN] = {"shown", FG_F32, 0},                           \
+    [FG_EXPO_DAY_CAME] = {"day-came", FG_F32, FG_HOURS_OF_DAY},       \
+    [FG_EXPO_DAY_DUE] = {"day-due", FG_F32, FG_HOURS_OF_DAY},         \
+    [FG_EXPO_STOCK] = {"stock", FG_U32, FG_STOCK_WORDS},              \
+    [FG_EXPO_DEPARTED] = {"departed", FG_U16, FG_DEPARTED_CELLS},     \
     [FG_EXPO_FAILS] = {"fails", FG_U8, 0}
 
 /* The knobs. All policies of this model have these first. */
@@ -153,9 +157,14 @@ void fg_exposure_clear(struct fg_exposure *model);
 void fg_exposure_added(struct fg_brain *brain, struct fg_exposure *model, size_t first);
 void fg_exposure_removed(struct fg_brain *brain, struct fg_exposure *model, size_t page);
 void fg_exposure_save(const struct fg_exposure *model, struct fg_buf *out);
-/* Takes its bytes off the front. The rows are there already. If it fails, the policy
- * starts over: fg_exposure_clear, and all rows added anew. */
+void fg_exposure_save_site(const struct fg_exposure *model, uint32_t number,
+                           struct fg_buf *learnt, struct fg_buf *passing);
+/* Takes its bytes off the front; in a former state, those of all sites follow. The rows
+ * are there already. If it fails, the policy starts over: fg_exposure_clear, and all rows
+ * added anew. */
 bool fg_exposure_load(struct fg_exposure *model, struct fg_str *bytes);
+bool fg_exposure_load_site(struct fg_exposure *model, uint32_t number,
+                           struct fg_str *learnt, struct fg_str *passing);
 
 /* Let time pass up to `now`; returns the hours that passed. What fades has then faded to
  * `now`. Links that have grown too old are for the policy to take out of the sites'

@@ -113,6 +113,12 @@ static void clear(struct fg_brain *brain)
     free(self->moments);
 }
 
+static struct fg_type_table new_table(const struct fg_brain *brain)
+{
+    return (struct fg_type_table){.slow = brain->knob[FG_EXPO_SLOW],
+                                  .fast = brain->knob[FG_EXPO_FAST]};
+}
+
 static void make_room(struct fg_brain *brain)
 {
     struct self *self = brain->self;
@@ -120,8 +126,7 @@ static void make_room(struct fg_brain *brain)
         self->tables =
             fg_resized(self->tables, self->model.n_sites, sizeof *self->tables);
         for (size_t i = self->n_tables; i < self->model.n_sites; i++)
-            self->tables[i] = (struct fg_type_table){.slow = brain->knob[FG_EXPO_SLOW],
-                                                     .fast = brain->knob[FG_EXPO_FAST]};
+            self->tables[i] = new_table(brain);
         self->n_tables = self->model.n_sites;
     }
     if (self->room < brain->world->n) {
@@ -542,11 +547,17 @@ static void explain(struct fg_brain *brain, fg_time now, size_t page,
 
 static void save(struct fg_brain *brain, struct fg_buf *out)
 {
+    fg_exposure_save(&((const struct self *)brain->self)->model, out);
+}
+
+static void save_site(struct fg_brain *brain, const uint32_t *rows, size_t n,
+                      struct fg_buf *learnt, struct fg_buf *passing)
+{
+    (void)n;
+    uint32_t site = brain->world->site[rows[0]];
     const struct self *self = brain->self;
-    fg_exposure_save(&self->model, out);
-    for (size_t i = 0; i < self->model.n_sites; i++)
-        if (self->model.sites[i])
-            fg_types_save(&self->tables[i], out);
+    fg_exposure_save_site(&self->model, site, learnt, passing);
+    fg_types_save(&self->tables[site], learnt);
 }
 
 static bool links_name_types(const struct self *self, size_t site)
@@ -560,36 +571,56 @@ static bool links_name_types(const struct self *self, size_t site)
     return true;
 }
 
-/* The columns are there: each source has the slot again that it had. */
-static bool load_all(struct fg_brain *brain, struct fg_str bytes)
+static bool load_types(struct fg_brain *brain, uint32_t site, struct fg_str *bytes)
 {
     struct self *self = brain->self;
-    if (!fg_exposure_load(&self->model, &bytes))
-        return false;
-    for (size_t i = 0; i < self->model.n_sites; i++)
-        if (self->model.sites[i] &&
-            (!fg_types_load(&self->tables[i], &bytes) || !links_name_types(self, i)))
-            return false;
-    for (size_t i = 0; i < brain->world->n; i++) {
-        struct fg_type_table *table = table_of(brain, i);
-        if (brain->u32[SLOT][i] >= table->slots.len)
-            return false;
-        table->slots.at[brain->u32[SLOT][i]].row = (uint32_t)i;
-    }
-    return !bytes.len;
+    fg_types_clear(&self->tables[site]);
+    self->tables[site] = new_table(brain);
+    return fg_types_load(&self->tables[site], bytes) && links_name_types(self, site);
 }
 
-static bool load(struct fg_brain *brain, struct fg_str bytes)
+/* The columns are there: each source has the slot again that it had. */
+static bool take_slot(struct fg_brain *brain, size_t row)
+{
+    struct fg_type_table *table = table_of(brain, row);
+    uint32_t slot = brain->u32[SLOT][row];
+    if (slot >= table->slots.len)
+        return false;
+    table->slots.at[slot].row = (uint32_t)row;
+    return true;
+}
+
+static bool start_over(struct fg_brain *brain)
 {
     struct self *self = brain->self;
-    clear_tables(self);
-    make_room(brain);
-    if (load_all(brain, bytes))
-        return true;
     clear_tables(self);
     fg_exposure_clear(&self->model);
     added(brain, 0);
     return false;
+}
+
+/* In a former state the types of all sites follow. */
+static bool load(struct fg_brain *brain, struct fg_str bytes)
+{
+    struct self *self = brain->self;
+    bool is_good = fg_exposure_load(&self->model, &bytes), is_former = bytes.len;
+    for (uint32_t i = 0; is_good && is_former && i < self->model.n_sites; i++)
+        is_good = !self->model.sites[i] || load_types(brain, i, &bytes);
+    for (size_t i = 0; is_good && is_former && i < brain->world->n; i++)
+        is_good = take_slot(brain, i);
+    return (is_good && !bytes.len) || start_over(brain);
+}
+
+static bool load_site(struct fg_brain *brain, const uint32_t *rows, size_t n,
+                      struct fg_str learnt, struct fg_str passing)
+{
+    struct self *self = brain->self;
+    uint32_t site = brain->world->site[rows[0]];
+    bool is_good = fg_exposure_load_site(&self->model, site, &learnt, &passing) &&
+                   load_types(brain, site, &learnt) && !learnt.len;
+    for (size_t i = 0; is_good && i < n; i++)
+        is_good = take_slot(brain, rows[i]);
+    return is_good || start_over(brain);
 }
 
 const struct fg_policy fg_policy_link_types = {
@@ -607,6 +638,8 @@ const struct fg_policy fg_policy_link_types = {
     .explain = explain,
     .save = save,
     .load = load,
+    .save_site = save_site,
+    .load_site = load_site,
     .clear = clear,
     .moved = moved,
 };

@@ -152,6 +152,10 @@ void fg_lomax_grow_groups(struct fg_lomax *self, size_t groups);
 
 void fg_lomax_save(struct fg_brain *brain, struct fg_buf *out);
 bool fg_lomax_load(struct fg_brain *brain, struct fg_str bytes);
+void fg_lomax_save_site(struct fg_brain *brain, const uint32_t *rows, size_t n,
+                        struct fg_buf *learnt, struct fg_buf *passing);
+bool fg_lomax_load_site(struct fg_brain *brain, const uint32_t *rows, size_t n,
+                        struct fg_str learnt, struct fg_str passing);
 /* Groups have new numbers since a load, if there was one. */
 void fg_lomax_renumber(struct fg_brain *brain);
 /* Between a load and that, pages were added from row `first` on, or one was moved. */
@@ -166,6 +170,8 @@ void fg_lomax_queue_observe(struct fg_brain *brain, const struct fg_visit *visit
 void fg_lomax_queue_signal(struct fg_brain *brain, size_t page, fg_time now);
 void fg_lomax_queue_added(struct fg_brain *brain, size_t first);
 void fg_lomax_queue_moved(struct fg_brain *brain, size_t from, size_t to);
+/* Each of so many sites has a price. */
+void fg_lomax_queue_sites(struct fg_lomax_queue *queue, size_t sites);
 void fg_lomax_queue_stop(struct fg_lomax_queue *queue);
 
 #endif

@@ -367,10 +367,35 @@ void fg_lomax_clocks_save(const struct fg_lomax_clocks *clocks, struct fg_buf *o
     put(out, clocks->hour_expected, sizeof clocks->hour_expected);
     put(out, clocks->profile, sizeof clocks->profile);
     put(out, &n, sizeof n);
-    put(out, clocks->at, clocks->n * sizeof *clocks->at);
 }
 
-bool fg_lomax_clocks_load(struct fg_lomax_clocks *clocks, struct fg_str *bytes)
+void fg_lomax_clock_save(const struct fg_lomax_clocks *clocks, uint32_t group,
+                         struct fg_buf *out)
+{
+    const struct fg_lomax_clock *clock = fg_lomax_clocks_of(clocks, group);
+    if (!clock)
+        return;
+    uint32_t place_of = (uint32_t)(clock - clocks->at);
+    struct fg_lomax_clock saved;
+    memcpy(&saved, clock, sizeof saved); /* the gaps, too: same state, same bytes */
+    saved.shown = 0;                     /* of the update at hand */
+    put(out, &place_of, sizeof place_of);
+    put(out, &saved, sizeof saved);
+}
+
+bool fg_lomax_clock_load(struct fg_lomax_clocks *clocks, struct fg_str *bytes)
+{
+    uint32_t at;
+    struct fg_lomax_clock clock;
+    if (!fg_str_take(bytes, &at, sizeof at) || !fg_str_take(bytes, &clock, sizeof clock))
+        return false;
+    if (at < clocks->n)
+        clocks->at[at] = clock;
+    return true;
+}
+
+bool fg_lomax_clocks_load(struct fg_lomax_clocks *clocks, struct fg_str *bytes,
+                          bool is_former, uint64_t most)
 {
     fg_time bin;
     uint64_t n;
@@ -380,10 +405,15 @@ bool fg_lomax_clocks_load(struct fg_lomax_clocks *clocks, struct fg_str *bytes)
     if (!fg_str_take(bytes, clocks->hour_found, sizeof clocks->hour_found) ||
         !fg_str_take(bytes, clocks->hour_expected, sizeof clocks->hour_expected) ||
         !fg_str_take(bytes, clocks->profile, sizeof clocks->profile) ||
-        !fg_str_take(bytes, &n, sizeof n) || n > bytes->len / sizeof *clocks->at)
+        !fg_str_take(bytes, &n, sizeof n) ||
+        n > (is_former ? bytes->len / sizeof *clocks->at : most))
         return false;
-    for (uint64_t i = 0; i < n; i++)
-        fg_str_take(bytes, new_clock(clocks), sizeof *clocks->at);
+    for (uint64_t i = 0; i < n; i++) {
+        struct fg_lomax_clock *clock = new_clock(clocks);
+        clock->group = UINT32_MAX;
+        if (is_former)
+            fg_str_take(bytes, clock, sizeof *clock);
+    }
     return true;
 }
 

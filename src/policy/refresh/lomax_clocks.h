@@ -94,7 +94,14 @@ double fg_lomax_clock_ahead(const struct fg_lomax_clocks *clocks,
                             const struct fg_lomax_clock *clock, fg_time now);
 
 void fg_lomax_clocks_save(const struct fg_lomax_clocks *clocks, struct fg_buf *out);
-bool fg_lomax_clocks_load(struct fg_lomax_clocks *clocks, struct fg_str *bytes);
+/* All of them follow in a former state; else there is room for at most so many, and each
+ * comes by itself, at the place that it had. */
+bool fg_lomax_clocks_load(struct fg_lomax_clocks *clocks, struct fg_str *bytes,
+                          bool is_former, uint64_t most);
+/* That of a group, if it has one; and any, off the front of the bytes. */
+void fg_lomax_clock_save(const struct fg_lomax_clocks *clocks, uint32_t group,
+                         struct fg_buf *out);
+bool fg_lomax_clock_load(struct fg_lomax_clocks *clocks, struct fg_str *bytes);
 /* Group i has become to[i], or UINT32_MAX for none; to be called after a load. */
 void fg_lomax_clocks_renumber(struct fg_lomax_clocks *clocks, const uint32_t *to,
                               size_t groups);

@@ -271,12 +271,12 @@ static void find_price(struct fg_brain *brain)
     queue->price = queue->steady_price * queue->correction;
 }
 
-static void grow_sites(struct fg_lomax_queue *queue, const struct fg_world *world)
+void fg_lomax_queue_sites(struct fg_lomax_queue *queue, size_t sites)
 {
-    if (!world->site_limit || queue->sites >= world->sites)
+    if (queue->sites >= sites)
         return;
-    queue->site_price = fg_resized(queue->site_price, world->sites, sizeof(float));
-    while (queue->sites < world->sites)
+    queue->site_price = fg_resized(queue->site_price, sites, sizeof(float));
+    while (queue->sites < sites)
         queue->site_price[queue->sites++] = 1;
 }
 
@@ -287,7 +287,8 @@ static void make_ready(struct fg_brain *brain, fg_time now)
     if (!queue->is_on || queue->tick != world->tick || is_out_of_range(queue, now))
         start(brain, now);
     find_price(brain);
-    grow_sites(queue, world);
+    if (world->site_limit)
+        fg_lomax_queue_sites(queue, world->sites);
     size_t entries = queue->calendar.in_wheel + queue->calendar.shelved;
     bool was_packed = queue->is_packed;
     /* From the tick before this one, so that what is put next can be due in this. */

@@ -1,8 +1,8 @@
 /* What lomax knows, as bytes. The columns are saved by the frame; here is the rest.
  *
  * Numbers of groups do not outlive the program: they are told anew after a load. So the
- * group that each page had is saved as well, and the first choice after a load, by which
- * time they have been told, gives the groups their new numbers. */
+ * group that each page had is saved by the frame, and the first choice after a load, by
+ * which time they have been told, gives the groups their new numbers. */
 #include "base/memory.h"
 #include "policy/refresh/lomax.h"
 
@@ -24,6 +24,8 @@ struct kept {
     double mean_importance, alpha, least_weight, mean_budget, visits_a_day;
     struct kept_queue queue;
     uint64_t most_clocks, sites, groups, pages;
+    /* In a former state so many prices and signals of sites and groups of pages follow,
+     * which the frame has by now: 0. */
 };
 
 static void put(struct fg_buf *out, const void *at, size_t bytes)
@@ -45,7 +47,6 @@ static struct kept_queue keep_queue(const struct fg_lomax_queue *queue)
         .chosen_before = queue->chosen_before,
         .chosen_then = queue->chosen_then,
         .barred = queue->barred,
-        .sites = queue->sites,
     };
 }
 
@@ -65,22 +66,11 @@ static void recall_queue(struct fg_lomax_queue *queue, const struct kept_queue *
     queue->barred = kept->barred;
 }
 
-static void put_groups_of_pages(const struct fg_brain *brain, struct fg_buf *out)
-{
-    const struct fg_lomax *self = brain->self;
-    const uint32_t none = UINT32_MAX, *group = brain->world->group;
-    if (!self->groups_then) {
-        put(out, group, brain->world->n * sizeof *group);
-        return;
-    }
-    for (size_t page = 0; page < brain->world->n; page++)
-        put(out, page < self->pages_then ? &self->groups_then[page] : &none, sizeof none);
-}
-
 void fg_lomax_save(struct fg_brain *brain, struct fg_buf *out)
 {
     const struct fg_lomax *self = brain->self;
     struct kept kept;
+    fg_lomax_renumber(brain); /* the frame saves the groups of pages as they are now */
     memset(&kept, 0, sizeof kept); /* the gaps, too: same state, same bytes */
     kept.size = sizeof kept;
     kept.prior = self->prior;
@@ -94,15 +84,63 @@ void fg_lomax_save(struct fg_brain *brain, struct fg_buf *out)
     kept.visits_a_day = self->visits_a_day;
     kept.queue = keep_queue(&self->queue);
     kept.most_clocks = self->clocks.most;
-    kept.sites = self->signals.n;
     kept.groups = self->groups;
-    kept.pages = brain->world->n;
     put(out, &kept, sizeof kept);
-    put(out, self->queue.site_price, kept.queue.sites * sizeof *self->queue.site_price);
-    put(out, self->signals.at, kept.sites * sizeof *self->signals.at);
     put(out, self->group, kept.groups * sizeof *self->group);
-    put_groups_of_pages(brain, out);
     fg_lomax_clocks_save(&self->clocks, out);
+}
+
+static int by_number(const void *a, const void *b)
+{
+    uint32_t x = *(const uint32_t *)a, y = *(const uint32_t *)b;
+    return (x > y) - (x < y);
+}
+
+/* Each clock of the groups that these pages are in, once. */
+static void save_clocks(struct fg_brain *brain, const uint32_t *rows, size_t n,
+                        struct fg_buf *out)
+{
+    const struct fg_lomax_clocks *clocks = &((struct fg_lomax *)brain->self)->clocks;
+    uint32_t *groups = fg_resized(NULL, n, sizeof *groups);
+    for (size_t i = 0; i < n; i++)
+        groups[i] = brain->world->group[rows[i]];
+    qsort(groups, n, sizeof *groups, by_number);
+    for (size_t i = 0; i < n; i++)
+        if (i == 0 || groups[i] != groups[i - 1])
+            fg_lomax_clock_save(clocks, groups[i], out);
+    free(groups);
+}
+
+void fg_lomax_save_site(struct fg_brain *brain, const uint32_t *rows, size_t n,
+                        struct fg_buf *learnt, struct fg_buf *passing)
+{
+    const struct fg_lomax *self = brain->self;
+    uint32_t site = brain->world->site[rows[0]];
+    float price = site < self->queue.sites ? self->queue.site_price[site] : 1;
+    if (site < self->signals.n)
+        put(learnt, &self->signals.at[site], sizeof *self->signals.at);
+    put(passing, &price, sizeof price);
+    save_clocks(brain, rows, n, passing);
+}
+
+bool fg_lomax_load_site(struct fg_brain *brain, const uint32_t *rows, size_t n,
+                        struct fg_str learnt, struct fg_str passing)
+{
+    struct fg_lomax *self = brain->self;
+    uint32_t site = brain->world->site[rows[0]];
+    float price = 1;
+    (void)n; /* the columns have what is known of the rows */
+    if (learnt.len) {
+        fg_lomax_signals_saw(&self->signals, site);
+        fg_str_take(&learnt, &self->signals.at[site], sizeof *self->signals.at);
+    }
+    if (fg_str_take(&passing, &price, sizeof price) && price > 1) {
+        fg_lomax_queue_sites(&self->queue, brain->world->sites);
+        self->queue.site_price[site] = price;
+    }
+    while (passing.len && fg_lomax_clock_load(&self->clocks, &passing))
+        ;
+    return true;
 }
 
 /* `n` things of `size` bytes, or NULL if there are not as many. */
@@ -117,8 +155,8 @@ static void *take(struct fg_str *bytes, uint64_t n, size_t size)
     return taken;
 }
 
-static bool take_arrays(struct fg_lomax *self, const struct kept *kept,
-                        struct fg_str *bytes)
+static bool take_arrays(struct fg_lomax *self, const struct fg_world *world,
+                        const struct kept *kept, struct fg_str *bytes)
 {
     struct fg_lomax_queue *queue = &self->queue;
     queue->site_price = take(bytes, kept->queue.sites, sizeof *queue->site_price);
@@ -127,10 +165,12 @@ static bool take_arrays(struct fg_lomax *self, const struct kept *kept,
     self->signals.n = self->signals.at ? kept->sites : 0;
     self->group = take(bytes, kept->groups, sizeof *self->group);
     self->groups = self->group ? kept->groups : 0;
-    self->groups_then = take(bytes, kept->pages, sizeof *self->groups_then);
-    self->pages_then = self->groups_then ? kept->pages : 0;
+    struct fg_str groups = {(const char *)world->group, world->n * sizeof(uint32_t)};
+    self->groups_then =
+        take(kept->pages ? bytes : &groups, world->n, sizeof *self->groups_then);
+    self->pages_then = self->groups_then ? world->n : 0;
     return queue->site_price && self->signals.at && self->group && self->groups_then &&
-           fg_lomax_clocks_load(&self->clocks, bytes);
+           fg_lomax_clocks_load(&self->clocks, bytes, kept->pages > 0, kept->groups);
 }
 
 bool fg_lomax_load(struct fg_brain *brain, struct fg_str bytes)
@@ -141,7 +181,8 @@ bool fg_lomax_load(struct fg_brain *brain, struct fg_str bytes)
         return false;
     memcpy(&kept, bytes.at, sizeof kept);
     bytes = fg_str_skip(bytes, sizeof kept);
-    if (kept.size != sizeof kept || kept.pages != brain->world->n)
+    if (kept.size != sizeof kept || kept.queue.sites > brain->world->sites ||
+        (kept.pages && kept.pages != brain->world->n))
         return false;
     brain->policy->clear(brain);
     self->prior = kept.prior;
@@ -155,7 +196,7 @@ bool fg_lomax_load(struct fg_brain *brain, struct fg_str bytes)
     self->visits_a_day = kept.visits_a_day;
     recall_queue(&self->queue, &kept.queue);
     self->clocks.most = kept.most_clocks;
-    if (take_arrays(self, &kept, &bytes))
+    if (take_arrays(self, brain->world, &kept, &bytes))
         return true;
     brain->policy->clear(brain);
     brain->policy->init(brain);
