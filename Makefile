@@ -19,7 +19,7 @@ B := build/$(V)
 
 LIBS   := openblas libxml-2.0 icu-uc libpsl jansson yaml-0.1 libxxhash libzstd zlib uchardet sqlite3 libcurl libcrypto libevent
 PKG_CFLAGS := $(shell pkg-config --cflags $(LIBS))
-PKG_LIBS   := $(shell pkg-config --libs $(LIBS)) -lm -pthread
+PKG_LIBS   := $(shell pkg-config --libs $(LIBS)) -lstemmer -lm -pthread
 
 WARN := -Wall -Wextra -Wshadow -Wconversion -Wstrict-prototypes -Wmissing-prototypes \
         -Wpointer-arith -Wvla -Wno-format-truncation -Wno-psabi -Werror

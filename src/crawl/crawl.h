@@ -105,6 +105,7 @@ struct fg_crawl_options {
     struct fg_opt_list report_names; /* of kinds of pages; see report_kinds */
 
     bool keep_bodies;
+    bool search_index, search_log;
     unsigned body_depth, value_depth; /* versions kept of each page and document */
     fg_time keep_requests;            /* how long, for the ledger; 0: none is kept */
     struct fg_retention retention;

@@ -787,6 +787,7 @@ void fg_facts_read(struct fg_facts *facts, struct fg_arena *arena,
     fg_main_text_read_watched(&main, arena, html, &(struct fg_main_text_watcher){see, r});
     fg_facts_from_graph(&thing, arena, page);
     facts->main_hash = main.hash;
+    facts->text = main.text;
     read_counts(r);
     r->titles.thing = thing.name;
     facts->h1 = r->titles.h1;

@@ -42,6 +42,7 @@ struct fg_facts {
     struct fg_str h1;      /* the first one; empty if there is none */
     struct fg_str excerpt; /* beginning of the main text, whole words; the meta
                               description where there is hardly any text */
+    struct fg_str text;    /* the main text, a block a line */
     fg_time published;     /* FG_NEVER if it does not say */
     bool published_is_day; /* only a day was given, without a time */
     fg_time modified;

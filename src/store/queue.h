@@ -31,6 +31,9 @@ struct fg_op {
         FG_OP_RENEW_SITE,
         FG_OP_FORGET_SITE,
         FG_OP_PRUNE,
+        FG_OP_TEXT,
+        FG_OP_ANCHOR,
+        FG_OP_REBUILD_INDEX,
     } kind;
     enum fg_edit edit;
     const void *row;
@@ -79,6 +82,7 @@ struct fg_writing {
     unsigned body_depth, value_depth;
     struct {
         uint64_t last_event; /* the highest number given */
+        uint64_t last_text;  /* likewise */
         struct fg_page_key pruned;
     } safe, open;
     bool has_more; /* of what the last slice was to take out */
@@ -126,6 +130,8 @@ enum fg_status fg_writing_init(struct fg_writing *writing, struct fg_backend *ba
                                const struct fg_store_options *options,
                                struct fg_err *err);
 void fg_writing_clear(struct fg_writing *writing);
+/* Holds until the next call. */
+struct fg_str fg_writing_pack(struct fg_writing *writing, struct fg_str bytes);
 /* All batches from `from` to before `until`, durable or not at all. */
 enum fg_status fg_writing_commit(struct fg_writing *writing, const struct fg_batch *from,
                                  const struct fg_batch *until, struct fg_err *err);
@@ -138,6 +144,18 @@ void fg_renew_site(struct fg_writing *writing, const struct fg_site_op *op);
 /* The state that holds the highest number given to an event, once rows that show it may
  * have gone. */
 #define FG_LAST_EVENT_STATE "store:last-event"
+
+/* --- index.c --- */
+
+/* What a row that was just written means for the index. */
+void fg_index_page(struct fg_writing *writing, fg_site_id site, fg_page_id page,
+                   uint32_t flags);
+void fg_index_text(struct fg_writing *writing, const struct fg_page_text *text);
+void fg_index_anchor(struct fg_writing *writing, const struct fg_anchor_row *anchor,
+                     bool is_there);
+/* At most `left` texts and words of links; see prune.c. */
+void fg_index_forget(struct fg_writing *writing, fg_site_id site, size_t *left);
+void fg_index_rebuild(struct fg_writing *writing);
 
 /* --- store.c --- */
 
