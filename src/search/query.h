@@ -22,7 +22,7 @@
 
 enum {
     FG_QUERY_BYTES = 4096,  /* of what is typed */
-    FG_QUERY_GROUPS = 128,  /* words and phrases that differ */
+    FG_QUERY_GROUPS = 256,  /* words and phrases that differ */
     FG_PHRASE_WORDS = 16,   /* of a phrase */
     FG_QUERY_UNWANTED = 32, /* of the groups, those with a minus */
     FG_PREFIX_BYTES = 3     /* of a prefix, at least */

@@ -400,7 +400,7 @@ static enum fg_status answer_from(struct fg_search_answer *answer, struct search
     size_t to = n - from > s->q->limit ? from + s->q->limit : n;
     answer->results = results + from;
     answer->n = to - from;
-    for (size_t i = from; !st && i < to; i++)
+    for (size_t i = from; !st && i < to && !s->q->wants_no_snippets; i++)
         st = add_snippets(s, &results[i], err);
     if (to < n && to > from)
         answer->next = write_cursor(

@@ -32,6 +32,7 @@ struct fg_search_question {
     bool (*allows)(void *context, const struct fg_page_row *page);
     void *context;
     size_t snippet_bytes; /* 0: 200 */
+    bool wants_no_snippets;
 };
 
 struct fg_search_result {

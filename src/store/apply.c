@@ -70,18 +70,6 @@ static void trim(struct fg_writing *writing, enum fg_row_query before,
              SIZE_MAX);
 }
 
-struct fg_str fg_writing_pack(struct fg_writing *writing, struct fg_str body)
-{
-    size_t room = ZSTD_compressBound(body.len);
-    fg_buf_reset(&writing->packed);
-    char *out = fg_buf_reserve(&writing->packed, room);
-    size_t n = out ? ZSTD_compress2(writing->packer, out, room, body.at, body.len) : 0;
-    /* With room for the worst case only a lack of memory is left to fail. */
-    if (!out || ZSTD_isError(n))
-        fg_out_of_memory();
-    return (struct fg_str){out, n};
-}
-
 static void put_body(struct fg_writing *writing, const struct fg_body_row *body)
 {
     struct fg_body_row last = {0}, row = *body;
@@ -96,7 +84,7 @@ static void put_body(struct fg_writing *writing, const struct fg_body_row *body)
     /* A clock that stepped back must not make the newest body look like an old one. */
     if (exists && row.time <= last.time)
         row.time = last.time + 1;
-    row.zstd = fg_writing_pack(writing, body->zstd);
+    row.zstd = pack(writing, body->zstd);
     put(writing, FG_PUT_BODY, &row);
     if (exists)
         trim(writing, FG_BODIES_BEFORE, at, writing->body_depth);

@@ -80,7 +80,7 @@ static void put_text(struct fg_writing *writing, const struct fg_indexed_text *t
                               .title_bytes = (uint32_t)text->fields[FG_IN_TITLE].len,
                               .text_bytes = (uint32_t)text->fields[FG_IN_TEXT].len,
                               .language = text->language,
-                              .zstd = fg_writing_pack(writing, fg_buf_str(&all))};
+                              .zstd = pack(writing, fg_buf_str(&all))};
     put(writing, FG_PUT_TEXT, &row);
     fg_buf_clear(&all);
 }
@@ -283,10 +283,20 @@ void fg_index_forget(struct fg_writing *writing, fg_site_id site, size_t *left)
     fg_vec_clear(&anchors);
 }
 
+static bool is_wanted(struct fg_writing *writing, const struct fg_text_row *text)
+{
+    struct fg_page_row page;
+    return first(writing, FG_PAGE_STANDING,
+                 FG_ARGS(FG_NUM(text->site), FG_NUM(text->page)), &page) &&
+           fg_page_is_searchable(page.flags);
+}
+
+/* Texts that should not be there go as well. */
 void fg_index_rebuild(struct fg_writing *writing)
 {
     struct fg_backend *backend = writing->backend;
     struct fg_arena arena = {0};
+    FG_VEC(struct fg_page_key) unwanted = {0};
     struct fg_text_row row;
     if (!backend->ops->index || writing->status)
         return;
@@ -294,11 +304,20 @@ void fg_index_rebuild(struct fg_writing *writing)
     struct fg_row_walk rows = walk(writing, FG_KEYED(FG_TEXTS, 0), FG_NO_ARGS, SIZE_MAX);
     while (next(writing, &rows, &row)) {
         struct fg_indexed_text text;
-        writing->status = unpack(&text, &arena, &row, writing->err);
+        if (!is_wanted(writing, &row)) {
+            fg_vec_push(&unwanted, (struct fg_page_key){row.site, row.page});
+            continue;
+        }
+        if (!writing->status)
+            writing->status = unpack(&text, &arena, &row, writing->err);
         add_terms(writing, &text);
         fg_arena_reset(&arena);
     }
     end(&rows);
+    for (size_t i = 0; i < unwanted.len; i++)
+        drop(writing, FG_KEYED(FG_TEXTS, 2),
+             FG_ARGS(FG_NUM(unwanted.at[i].site), FG_NUM(unwanted.at[i].page)), 1);
+    fg_vec_clear(&unwanted);
     fg_arena_clear(&arena);
 }
 

@@ -130,8 +130,6 @@ enum fg_status fg_writing_init(struct fg_writing *writing, struct fg_backend *ba
                                const struct fg_store_options *options,
                                struct fg_err *err);
 void fg_writing_clear(struct fg_writing *writing);
-/* Holds until the next call. */
-struct fg_str fg_writing_pack(struct fg_writing *writing, struct fg_str bytes);
 /* All batches from `from` to before `until`, durable or not at all. */
 enum fg_status fg_writing_commit(struct fg_writing *writing, const struct fg_batch *from,
                                  const struct fg_batch *until, struct fg_err *err);
