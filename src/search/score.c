@@ -4,9 +4,9 @@
 
 const struct fg_scoring fg_scoring_default = {
     .kind = FG_SCORE_MIXED,
-    .k1 = 1.6,
+    .k1 = 2.0,
     .b = 0.75,
-    .title = 2,
+    .title = 3,
     .anchor = 2,
     .inlink_weight = 0.05,
 };

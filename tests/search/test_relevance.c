@@ -177,16 +177,6 @@ static void measure_collection(const char *collection, struct figures xapian)
                       names[kind], f.ndcg, f.map, xapian.ndcg, xapian.map);
         best = kind == FG_SCORE_MIXED ? f : best;
     }
-#ifdef TUNING
-    for (double k1 = 1.2; k1 < 2.9; k1 += 0.4)
-        for (double b = 0.5; b <= 0.91; b += 0.125)
-            for (double title = 1; title <= 3; title += 2) {
-                struct fg_scoring s = {FG_SCORE_BM25, k1, b, title, 2, 0};
-                struct figures f = measure(store, folder, s);
-                print_message("TUNE %s %.1f %.3f %.0f %.4f %.4f\n", collection, k1, b,
-                              title, f.ndcg, f.map);
-            }
-#endif
     fg_store_close(store, NULL);
     snprintf(file, sizeof file, "%s/forage.db", place);
     unlink(file);
