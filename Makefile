@@ -48,7 +48,7 @@ TESTS := $(patsubst %.c,$(B)/%,$(wildcard tests/*/test_*.c))
 MAKERS := $(patsubst %.c,$(B)/%,$(wildcard tests/*/make_*.c))
 SUITES := $(patsubst %.c,$(B)/%,$(wildcard tests/conformance/suite_*.c))
 FUZZ   := $(patsubst %.c,$(B)/%,$(wildcard tests/fuzz/fuzz_*.c))
-BENCH  := $(patsubst %.c,$(B)/%,$(wildcard bench/bench_*.c))
+BENCH  := $(patsubst %.c,$(B)/%,$(wildcard bench/bench_*.c bench/run_*.c))
 
 .PHONY: all test conformance bench fuzz tsan lint format install uninstall deb man clean
 .SECONDARY:

@@ -22,6 +22,7 @@
 #include <stdio.h>
 
 enum {
+    LANGUAGES = 32,
     BLOCK = 100,
     INLINKS_MOST = 100,
     DATED_MOST = 10000, /* the best that are put in order of their dates */
@@ -51,8 +52,8 @@ struct search {
     struct fg_score_group groups[FG_QUERY_GROUPS];
     double texts, mean_words;
     FG_VEC(struct hit) hits;
-    bool only_all; /* the first step */
     size_t n_all;
+    struct fg_stemmer *stemmers[LANGUAGES]; /* by fg_stemmer_codes, as they are needed */
 };
 
 /* --- setting up --- */
@@ -301,6 +302,16 @@ static enum fg_status gather(struct search *s, struct fg_search_result *results,
     return st;
 }
 
+static struct fg_stemmer *stemmer_of(struct search *s, struct fg_str language)
+{
+    size_t i = 0;
+    while (fg_stemmer_codes[i] && !fg_str_eq(language, fg_str_from(fg_stemmer_codes[i])))
+        i++;
+    if (!s->stemmers[i])
+        s->stemmers[i] = fg_stemmer_new(fg_stemmer_codes[i] ? fg_stemmer_codes[i] : "");
+    return s->stemmers[i];
+}
+
 static enum fg_status add_snippets(struct search *s, struct fg_search_result *result,
                                    struct fg_err *err)
 {
@@ -312,10 +323,11 @@ static enum fg_status add_snippets(struct search *s, struct fg_search_result *re
         return FG_OK;
     struct fg_str title = text.fields[FG_IN_TITLE], body = text.fields[FG_IN_TEXT];
     if (!st) {
-        result->snippet = fg_snippet_of(s->arena, body, text.language, s->query.groups,
-                                        s->query.n, bytes);
-        result->title = fg_snippet_of(s->arena, title, text.language, s->query.groups,
-                                      s->query.n, 300);
+        struct fg_stemmer *stemmer = stemmer_of(s, text.language);
+        result->snippet =
+            fg_snippet_of(s->arena, body, stemmer, s->query.groups, s->query.n, bytes);
+        result->title =
+            fg_snippet_of(s->arena, title, stemmer, s->query.groups, s->query.n, 300);
     }
     return st;
 }
@@ -445,5 +457,7 @@ enum fg_status fg_search(struct fg_search_answer *answer, struct fg_arena *arena
     if (!st && !answer->matches)
         st = fg_suggest(&answer->instead, arena, store, &s->query, err);
     fg_vec_clear(&s->hits);
+    for (size_t i = 0; i < LANGUAGES; i++)
+        fg_stemmer_free(s->stemmers[i]);
     return st;
 }

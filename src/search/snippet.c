@@ -52,9 +52,8 @@ static size_t group_of(const struct finding *f, struct fg_str term)
     return 0;
 }
 
-static void find_all(struct finding *f, struct fg_str text, struct fg_str language)
+static void find_all(struct finding *f, struct fg_str text, struct fg_stemmer *stemmer)
 {
-    struct fg_stemmer *stemmer = fg_stemmer_new(fg_stemmer_language(language));
     struct fg_terms terms = fg_terms_of(fg_str_sub(text, 0, LOOKED_AT), stemmer);
     struct fg_term term;
     f->at = FG_NEW(f->arena, struct found, MARKS_MOST);
@@ -64,7 +63,6 @@ static void find_all(struct finding *f, struct fg_str text, struct fg_str langua
             f->at[f->len++] = (struct found){(uint32_t)term.from, (uint32_t)term.to,
                                              (uint16_t)(group - 1)};
     }
-    fg_stemmer_free(stemmer);
 }
 
 /* The first of the words found with which the best passage begins. A group counts once
@@ -123,14 +121,14 @@ static bool is_blank(uint32_t c)
 }
 
 struct fg_marked fg_snippet_of(struct fg_arena *arena, struct fg_str text,
-                               struct fg_str language,
+                               struct fg_stemmer *stemmer,
                                const struct fg_index_group *groups, size_t n,
                                size_t bytes)
 {
     struct finding f = {
         .arena = arena, .groups = groups, .n_groups = n, .terms = {.arena = arena}};
     note_terms(&f);
-    find_all(&f, text, language);
+    find_all(&f, text, stemmer);
     size_t first = best_start(&f, bytes);
     size_t from = f.len ? start_at(text, f.at[first].from, bytes / 4) : 0;
     size_t to = end_at(text, from, bytes);
