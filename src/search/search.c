@@ -6,7 +6,7 @@
  * the top.
  *
  * What is found stands in a heap by the score of its text. From there it is taken in
- * blocks of a hundred, whose rows are read and whose order is then settled by what links
+ * blocks, whose rows are read and whose order is then settled by what links
  * say. A page of results is always found by going through from the top, so that pages of
  * results neither repeat nor leave out what is collapsed. */
 #include "search/search.h"
@@ -23,7 +23,7 @@
 
 enum {
     LANGUAGES = 32,
-    BLOCK = 100,
+    BLOCK = 30,
     INLINKS_MOST = 100,
     DATED_MOST = 10000, /* the best that are put in order of their dates */
     MANY = 20000,       /* texts: with fewer, every word finds */
@@ -58,30 +58,17 @@ struct search {
 
 /* --- setting up --- */
 
-static bool stop_at_first(void *context, const struct fg_index_hit *hit)
-{
-    (void)hit;
-    *(bool *)context = true;
-    return false;
-}
-
-/* The languages that the index has texts of. */
+/* The languages that the index has texts of, or the one that is asked for. */
 static enum fg_status find_languages(struct search *s, const char **codes, size_t *n,
                                      struct fg_err *err)
 {
-    enum fg_status st = FG_OK;
+    bool are_there[LANGUAGES] = {false};
+    enum fg_status st = fg_store_languages(s->store, are_there, err);
+    const char *only = fg_stemmer_language(s->q->language);
     *n = 0;
-    for (size_t i = 0; !st && fg_stemmer_codes[i]; i++) {
-        bool is_there = false;
-        struct fg_str code = fg_str_from(fg_stemmer_codes[i]);
-        if (s->q->language.len &&
-            !fg_str_eq(code, fg_str_from(fg_stemmer_language(s->q->language))))
-            continue;
-        st = fg_store_match(s->store, &(struct fg_index_query){.language = code},
-                            stop_at_first, &is_there, err);
-        if (is_there)
+    for (size_t i = 0; !st && fg_stemmer_codes[i]; i++)
+        if (are_there[i] && (!s->q->language.len || only == fg_stemmer_codes[i]))
             codes[(*n)++] = fg_stemmer_codes[i];
-    }
     return st;
 }
 

@@ -44,6 +44,9 @@ struct fg_index_ops {
     enum fg_status (*match)(struct fg_backend *backend,
                             const struct fg_index_query *query, fg_take_hit *take,
                             void *context, struct fg_err *err);
+    /* Of all codes of base/terms.h: are there texts in that language? */
+    enum fg_status (*languages)(struct fg_backend *backend, bool *are_there,
+                                struct fg_err *err);
     /* `last`: the highest number of a text. */
     enum fg_status (*frequency)(struct fg_backend *backend,
                                 const struct fg_index_group *group, uint64_t last,

@@ -356,6 +356,14 @@ enum fg_status fg_store_frequency(struct fg_store *store,
                                                       texts, err);
 }
 
+enum fg_status fg_store_languages(struct fg_store *store, bool *are_there,
+                                  struct fg_err *err)
+{
+    enum fg_status st = has_index(store, err);
+    return st ? st
+              : store->backend->ops->index->languages(store->backend, are_there, err);
+}
+
 enum fg_status fg_store_index_figures(struct fg_store *store,
                                       struct fg_index_figures *figures,
                                       struct fg_err *err)

@@ -112,6 +112,10 @@ enum fg_status fg_store_frequency(struct fg_store *store,
                                   const struct fg_index_group *group, double *texts,
                                   struct fg_err *err);
 
+/* Of each code of fg_stemmer_codes: are there texts in that language? */
+enum fg_status fg_store_languages(struct fg_store *store, bool *are_there,
+                                  struct fg_err *err);
+
 struct fg_index_figures {
     uint64_t texts, words[FG_INDEX_FIELDS];
 };

@@ -267,7 +267,9 @@ static enum fg_status make_all(struct fg_buf *sql, sqlite3 *db, const char *path
                        " fts5(title, text, anchors, about, content='', columnsize=0,"
                        " tokenize='forage');"
                        "CREATE VIRTUAL TABLE IF NOT EXISTS search_terms USING"
-                       " fts5vocab('search_index', 'row');");
+                       " fts5vocab('search_index', 'row');"
+                       "INSERT INTO search_index(search_index, rank)"
+                       " VALUES('hashsize', 16777216);");
     enum fg_status st = run(db, path, sql, err);
     for (size_t i = 0; !st && i < FG_ROW_KINDS; i++)
         st = add_missing_columns(sql, db, path, &fg_row_types[i], err);

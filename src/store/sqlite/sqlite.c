@@ -495,6 +495,18 @@ static enum fg_status match(struct fg_backend *backend,
     return st;
 }
 
+static enum fg_status languages(struct fg_backend *backend, bool *are_there,
+                                struct fg_err *err)
+{
+    struct fg_connection *reader;
+    enum fg_status st = take_reader(&reader, of(backend), err);
+    if (st)
+        return st;
+    st = fg_fulltext_languages(reader, are_there, err);
+    give_back(of(backend), reader);
+    return st;
+}
+
 static enum fg_status frequency(struct fg_backend *backend,
                                 const struct fg_index_group *group, uint64_t last,
                                 double *texts, struct fg_err *err)
@@ -563,6 +575,7 @@ static const struct fg_index_ops index_ops = {
     .clear = clear_terms,
     .is_stale = terms_are_stale,
     .match = match,
+    .languages = languages,
     .frequency = frequency,
     .figures = index_figures,
     .terms = list_terms,

@@ -110,6 +110,8 @@ enum fg_status fg_fulltext_is_stale(struct fg_connection *connection, bool *is_s
 enum fg_status fg_fulltext_match(struct fg_connection *connection,
                                  const struct fg_index_query *query, fg_take_hit *take,
                                  void *context, struct fg_err *err);
+enum fg_status fg_fulltext_languages(struct fg_connection *connection, bool *are_there,
+                                     struct fg_err *err);
 enum fg_status fg_fulltext_frequency(struct fg_connection *connection,
                                      const struct fg_index_group *group, uint64_t last,
                                      double *texts, struct fg_err *err);
