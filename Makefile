@@ -19,7 +19,7 @@ B := build/$(V)
 
 LIBS   := openblas libxml-2.0 icu-uc libpsl jansson yaml-0.1 libxxhash libzstd zlib uchardet sqlite3 libcurl libcrypto libevent
 PKG_CFLAGS := $(shell pkg-config --cflags $(LIBS))
-PKG_LIBS   := $(shell pkg-config --libs $(LIBS)) -lm -pthread
+PKG_LIBS   := $(shell pkg-config --libs $(LIBS)) -lstemmer -lm -pthread
 
 WARN := -Wall -Wextra -Wshadow -Wconversion -Wstrict-prototypes -Wmissing-prototypes \
         -Wpointer-arith -Wvla -Wno-format-truncation -Wno-psabi -Werror
@@ -48,7 +48,7 @@ TESTS := $(patsubst %.c,$(B)/%,$(wildcard tests/*/test_*.c))
 MAKERS := $(patsubst %.c,$(B)/%,$(wildcard tests/*/make_*.c))
 SUITES := $(patsubst %.c,$(B)/%,$(wildcard tests/conformance/suite_*.c))
 FUZZ   := $(patsubst %.c,$(B)/%,$(wildcard tests/fuzz/fuzz_*.c))
-BENCH  := $(patsubst %.c,$(B)/%,$(wildcard bench/bench_*.c))
+BENCH  := $(patsubst %.c,$(B)/%,$(wildcard bench/bench_*.c bench/run_*.c))
 
 .PHONY: all test conformance bench fuzz tsan lint format install uninstall deb man clean
 .SECONDARY:

@@ -77,3 +77,18 @@ void fg_plain_pass(struct fg_buf *out, struct fg_str text)
             fg_buf_add_utf8(out, c);
     }
 }
+
+void fg_plain_add_marked(struct fg_buf *out, const struct fg_marked *marked,
+                         struct fg_str before, struct fg_str after)
+{
+    size_t at = 0;
+    for (size_t i = 0; i < marked->n_marks; i++) {
+        fg_plain_add(out, fg_str_sub(marked->text, at, marked->marks[i].from));
+        fg_buf_add(out, before);
+        fg_plain_add(
+            out, fg_str_sub(marked->text, marked->marks[i].from, marked->marks[i].to));
+        fg_buf_add(out, after);
+        at = marked->marks[i].to;
+    }
+    fg_plain_add(out, fg_str_skip(marked->text, at));
+}

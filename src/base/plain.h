@@ -27,4 +27,19 @@ void fg_plain_pass(struct fg_buf *out, struct fg_str text);
 bool fg_is_hidden(uint32_t c);
 void fg_plain_escape(struct fg_buf *out, uint32_t c);
 
+/* A text with parts of it that stand out. */
+struct fg_mark {
+    size_t from, to; /* bytes of the text */
+};
+
+struct fg_marked {
+    struct fg_str text;
+    struct fg_mark *marks; /* in order, and apart */
+    size_t n_marks;
+};
+
+/* The same with something before and after each mark. */
+void fg_plain_add_marked(struct fg_buf *out, const struct fg_marked *marked,
+                         struct fg_str before, struct fg_str after);
+
 #endif

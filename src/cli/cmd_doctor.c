@@ -5,9 +5,11 @@
 #include "base/file.h"
 #include "base/rng.h"
 #include "cli/crawling.h"
+#include "cli/reindex.h"
 #include "cli/samples.h"
 #include "net/discreet.h"
 #include "net/domain.h"
+#include "store/index.h"
 
 #include <libpsl.h>
 #include <math.h>
@@ -19,12 +21,15 @@
 #include <unistd.h>
 
 struct options {
-    bool json, full;
+    bool json, full, reindex;
 };
 
 static const struct fg_opt options[] = {
     {"full", FG_BOOL(struct options, full),
      .help = "read all of the store, however large it is"},
+    {"reindex", FG_BOOL(struct options, reindex),
+     .help = "first make the search index anew; pages without a text get that of their "
+             "stored bodies"},
     {"json", FG_BOOL(struct options, json), .letter = 'j', .help = "as JSON"},
     {0},
 };
@@ -157,6 +162,52 @@ static enum verdict check_store(struct fg_cli *cli, struct fg_buf *found)
     return FINE;
 }
 
+/* A crawl that runs may write between the two sums: then what is seen is no proof. */
+static enum verdict check_index(struct fg_cli *cli, struct fg_buf *found)
+{
+    enum { CHECKED_MOST = 1 << 30 };
+    const struct options *o = cli->options;
+    struct fg_store *store = NULL;
+    struct fg_store_counts counts;
+    struct fg_index_check check = {0};
+    struct fg_err err = {0};
+    if (!fg_store_exists(fg_cli_store_path(cli))) {
+        fg_buf_add(found, FG_STR("none here yet"));
+        return FINE;
+    }
+    enum fg_status st = fg_cli_store(cli, true, &store, &err);
+    if (!st)
+        st = fg_store_count(store, &counts, &err);
+    bool reads_all = !st && (o->full || counts.file_bytes <= CHECKED_MOST);
+    for (int tries = 0; reads_all && !st && tries < 3; tries++) {
+        st = fg_store_check_index(store, &check, &err);
+        if (fg_index_is_right(&check) || fg_store_writer(fg_cli_store_path(cli)) < 0)
+            break;
+    }
+    fg_store_close(store, NULL);
+    if (st) {
+        fg_buf_add(found, fg_str_from(err.text));
+        return FAILURE;
+    }
+    if (!reads_all) {
+        fg_buf_add(found, FG_STR("not compared with the texts; see --full"));
+        return FINE;
+    }
+    fg_buf_printf(found, "%llu texts, %llu terms at their places",
+                  (unsigned long long)check.texts, (unsigned long long)check.text_terms);
+    if (fg_index_is_right(&check)) {
+        fg_buf_add(found, FG_STR(", and the index has the same"));
+        return FINE;
+    }
+    fg_buf_printf(found,
+                  "; the index has %llu, %llu; %llu texts are of pages that should have "
+                  "none, %llu of none: run 'forage doctor --reindex'",
+                  (unsigned long long)check.indexed, (unsigned long long)check.terms,
+                  (unsigned long long)check.unsearchable,
+                  (unsigned long long)check.orphaned);
+    return fg_store_writer(fg_cli_store_path(cli)) < 0 ? FAILURE : WARNING;
+}
+
 static enum verdict check_lock(struct fg_cli *cli, struct fg_buf *found)
 {
     int64_t writer = fg_store_writer(fg_cli_store_path(cli));
@@ -281,6 +332,7 @@ static const struct check {
     {"open files", check_open_files},
     {"workspace", check_workspace},
     {"store", check_store},
+    {"search index", check_index},
     {"lock", check_lock},
     {"operator", check_operator},
     {"proxies", check_proxies},
@@ -314,6 +366,13 @@ static enum fg_status run(struct fg_cli *cli, struct fg_err *err)
     struct fg_json json = fg_json_to(&cli->out.buf);
     struct fg_buf found;
     size_t failed = 0;
+    uint64_t texts;
+    if (o->reindex) {
+        enum fg_status st = fg_cli_load(cli, err);
+        st = st ? st : fg_reindex(cli, &texts, err);
+        if (st)
+            return st;
+    }
     fg_buf_init(&found, 4096);
     if (o->json)
         fg_json_array(&json);
@@ -339,6 +398,7 @@ static enum fg_status run(struct fg_cli *cli, struct fg_err *err)
 static const struct fg_example examples[] = {
     {"forage doctor", "look at this machine and this folder"},
     {"forage doctor --workspace /tmp --json", "another workspace, for a script"},
+    {"forage doctor --reindex", "make the search index anew, then look"},
     {0},
 };
 

@@ -96,9 +96,10 @@ enum fg_status fg_cli_show(struct fg_cli *cli, const struct fg_view *view,
 
 /* --- commands --- */
 
-extern const struct fg_showing fg_show_page, fg_show_status, fg_show_site, fg_show_new;
-static const struct fg_showing *const showings[] = {&fg_show_page, &fg_show_status,
-                                                    &fg_show_site, &fg_show_new, NULL};
+extern const struct fg_showing fg_show_page, fg_show_status, fg_show_site, fg_show_new,
+    fg_show_search;
+static const struct fg_showing *const showings[] = {
+    &fg_show_page, &fg_show_status, &fg_show_site, &fg_show_new, &fg_show_search, NULL};
 
 /* The options of a command that is a view: its form, its question, what it has besides.
  */

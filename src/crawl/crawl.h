@@ -114,6 +114,7 @@ struct fg_report_options {
 };
 
 struct fg_keep_options {
+    bool search_index, search_log; /* the texts of pages; what is searched for */
     bool bodies;
     unsigned body_depth; /* versions kept of each page */
     fg_time requests;    /* how long, for the ledger; 0: none is kept */

@@ -423,9 +423,11 @@ static size_t resolve_all(struct sight *s, const struct fg_reading *reading,
         if (i % LOOK_AHEAD == 0)
             look_at_links(s, reading->links + i,
                           most - i < LOOK_AHEAD ? most - i : LOOK_AHEAD);
+        reading->links[i].row = FG_UNKNOWN;
         if (sight_is_not_followed(reading, &reading->links[i]))
             continue;
         uint32_t row = resolve(s, &reading->links[i]);
+        reading->links[i].row = row;
         if (row != FG_UNKNOWN && row != s->row)
             (*rows)[n++] = row;
         if (reading->links[i].is_feed && s->feed == FG_UNKNOWN)

@@ -14,10 +14,19 @@ enum { LEVEL = 2 };
 
 static void put_page(struct fg_writing *writing, const struct fg_page_row *row)
 {
-    if (put(writing, FG_PUT_PAGE, row))
-        return;
-    put(writing, FG_RENAME_PAGE, row);
-    put(writing, FG_PUT_PAGE, row);
+    if (!put(writing, FG_PUT_PAGE, row)) {
+        put(writing, FG_RENAME_PAGE, row);
+        put(writing, FG_PUT_PAGE, row);
+    }
+    fg_index_page(writing, row->site, row->page, row->flags);
+}
+
+/* What was read of it, or only its flags. */
+static void put_part(struct fg_writing *writing, enum fg_edit edit,
+                     const struct fg_page_row *row)
+{
+    put(writing, edit, row);
+    fg_index_page(writing, row->site, row->page, row->flags);
 }
 
 /* The visit, and on the page's row that it took place, with what it read if `content`. */
@@ -34,7 +43,10 @@ static void put_visit(struct fg_writing *writing, const struct fg_visit_row *vis
     page.last_change = visit->changed ? visit->time : FG_NEVER;
     page.status = visit->status;
     page.failures = visit->failure || visit->status >= 400;
-    put(writing, content ? FG_PUT_CONTENT_OF_VISIT : FG_COUNT_VISIT, &page);
+    if (content)
+        put_part(writing, FG_PUT_CONTENT_OF_VISIT, &page);
+    else
+        put(writing, FG_COUNT_VISIT, &page);
 }
 
 /* Numbers are given here: the back end would give one again after the event that had it
@@ -56,18 +68,6 @@ static void trim(struct fg_writing *writing, enum fg_row_query before,
     if (newest(writing, before, at, INT64_MAX, depth, &last))
         drop(writing, before, FG_ARGS(FG_NUM(at.site), FG_NUM(at.page), FG_NUM(last + 1)),
              SIZE_MAX);
-}
-
-static struct fg_str pack(struct fg_writing *writing, struct fg_str body)
-{
-    size_t room = ZSTD_compressBound(body.len);
-    fg_buf_reset(&writing->packed);
-    char *out = fg_buf_reserve(&writing->packed, room);
-    size_t n = out ? ZSTD_compress2(writing->packer, out, room, body.at, body.len) : 0;
-    /* With room for the worst case only a lack of memory is left to fail. */
-    if (!out || ZSTD_isError(n))
-        fg_out_of_memory();
-    return (struct fg_str){out, n};
 }
 
 static void put_body(struct fg_writing *writing, const struct fg_body_row *body)
@@ -181,13 +181,16 @@ static void apply(struct fg_writing *writing, const struct fg_op *op)
 {
     switch (op->kind) {
     case FG_OP_EDIT:
-        put(writing, op->edit, op->row);
+        if (op->edit == FG_PUT_FLAGS)
+            put_part(writing, op->edit, op->row);
+        else
+            put(writing, op->edit, op->row);
         break;
     case FG_OP_PAGE:
         put_page(writing, op->row);
         break;
     case FG_OP_CONTENT:
-        put(writing, FG_PUT_CONTENT, op->row);
+        put_part(writing, FG_PUT_CONTENT, op->row);
         break;
     case FG_OP_VISIT:
         put_visit(writing, op->row, NULL);
@@ -221,6 +224,15 @@ static void apply(struct fg_writing *writing, const struct fg_op *op)
         break;
     case FG_OP_PRUNE:
         fg_prune_slice(writing, op->row);
+        break;
+    case FG_OP_TEXT:
+        fg_index_text(writing, op->row);
+        break;
+    case FG_OP_ANCHOR:
+        fg_index_anchor(writing, op->row, op->n > 0);
+        break;
+    case FG_OP_REBUILD_INDEX:
+        fg_index_rebuild(writing);
     }
 }
 
@@ -265,6 +277,24 @@ enum fg_status fg_writing_commit(struct fg_writing *writing, const struct fg_bat
     return writing->status;
 }
 
+/* An index that was made of other terms is made anew, however long that takes: what is
+ * in it could not be taken out again. */
+static void renew_index(struct fg_writing *writing)
+{
+    const struct fg_backend_ops *ops = writing->backend->ops;
+    bool is_stale = false;
+    if (ops->index)
+        writing->status = ops->index->is_stale(writing->backend, &is_stale, writing->err);
+    if (writing->status || !is_stale)
+        return;
+    writing->status = ops->begin(writing->backend, writing->err);
+    fg_index_rebuild(writing);
+    if (!writing->status)
+        writing->status = ops->commit(writing->backend, writing->err);
+    if (writing->status)
+        ops->rollback(writing->backend);
+}
+
 enum fg_status fg_writing_init(struct fg_writing *writing, struct fg_backend *backend,
                                const struct fg_store_options *options, struct fg_err *err)
 {
@@ -280,9 +310,12 @@ enum fg_status fg_writing_init(struct fg_writing *writing, struct fg_backend *ba
     fg_buf_init(&writing->packed, SIZE_MAX);
 
     struct fg_event_row event = {0};
+    struct fg_text_row text = {0};
     struct fg_state_row noted;
     uint64_t last = 0;
     first(writing, FG_LAST_EVENT, FG_NO_ARGS, &event);
+    first(writing, FG_LAST_TEXT, FG_NO_ARGS, &text);
+    writing->safe.last_text = text.number;
     struct fg_row_walk rows =
         walk(writing, FG_KEYED(FG_STATE, 2),
              FG_ARGS(FG_NUM(0), FG_TEXT(FG_STR(FG_LAST_EVENT_STATE))), 1);
@@ -290,6 +323,8 @@ enum fg_status fg_writing_init(struct fg_writing *writing, struct fg_backend *ba
         fg_str_to_u64(noted.bytes, &last);
     end(&rows);
     writing->safe.last_event = event.number > last ? event.number : last;
+    if (!writing->status)
+        renew_index(writing);
     return writing->status;
 }
 

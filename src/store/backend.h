@@ -28,6 +28,41 @@ struct fg_row_walk {
     size_t at;
 };
 
+/* The index of texts. Terms, and what they are compared by, are the back end's own; where
+ * texts and terms differ, `sum` and `sum_text` do. */
+struct fg_index_ops {
+    /* Within the open transaction. A text is taken out as it was put in. */
+    enum fg_status (*put)(struct fg_backend *backend, const struct fg_indexed_text *text,
+                          struct fg_err *err);
+    enum fg_status (*take_out)(struct fg_backend *backend,
+                               const struct fg_indexed_text *text, struct fg_err *err);
+    enum fg_status (*clear)(struct fg_backend *backend, struct fg_err *err);
+    /* Was it made of other terms than those that are made now? `clear` mends that. */
+    enum fg_status (*is_stale)(struct fg_backend *backend, bool *is_stale,
+                               struct fg_err *err);
+    /* As the functions of index.h; from any thread. */
+    enum fg_status (*match)(struct fg_backend *backend,
+                            const struct fg_index_query *query, fg_take_hit *take,
+                            void *context, struct fg_err *err);
+    /* Of all codes of base/terms.h: are there texts in that language? */
+    enum fg_status (*languages)(struct fg_backend *backend, bool *are_there,
+                                struct fg_err *err);
+    /* `last`: the highest number of a text. */
+    enum fg_status (*frequency)(struct fg_backend *backend,
+                                const struct fg_index_group *group, uint64_t last,
+                                double *texts, struct fg_err *err);
+    enum fg_status (*figures)(struct fg_backend *backend,
+                              struct fg_index_figures *figures, struct fg_err *err);
+    enum fg_status (*terms)(struct fg_backend *backend, struct fg_str first,
+                            fg_take_term *take, void *context, struct fg_err *err);
+    /* Of all terms at their places: how many texts and terms, and the sum of hashes. */
+    enum fg_status (*sum)(struct fg_backend *backend, uint64_t *texts, uint64_t *terms,
+                          uint64_t *sum, struct fg_err *err);
+    enum fg_status (*sum_text)(struct fg_backend *backend,
+                               const struct fg_indexed_text *text, uint64_t *terms,
+                               uint64_t *sum, struct fg_err *err);
+};
+
 struct fg_backend_ops {
     /* Opens or creates it; `is_busy` tells from then on whether the failure that the last
      * commit met is a lock of another program. On failure nothing was changed. */
@@ -41,6 +76,10 @@ struct fg_backend_ops {
     /* As fg_store_post; the number is the next one. */
     enum fg_status (*post)(const char *place, const struct fg_command_row *command,
                            struct fg_err *err);
+
+    /* Counts a search of the day, and drops those of FG_QUERY_DAYS ago. */
+    enum fg_status (*note_query)(const char *place, const struct fg_query_row *query,
+                                 struct fg_err *err);
 
     /* When commit returns FG_OK the transaction is durable; when it fails, nothing of it
      * is. FG_EINPUT and FG_ELIMIT are the fault of what was written; other failures may
@@ -75,6 +114,7 @@ struct fg_backend_ops {
                             uint64_t *n, struct fg_err *err);
     uint64_t (*bytes)(struct fg_backend *backend); /* that it takes up */
     enum fg_status (*check)(struct fg_backend *backend, struct fg_err *err);
+    const struct fg_index_ops *index; /* NULL: it has none, and texts are only kept */
 };
 
 struct fg_backend {

@@ -223,3 +223,32 @@ void fg_batch_prune(struct fg_batch *batch, const struct fg_prune *prune)
 {
     add(batch, FG_OP_PRUNE, copy_bytes(batch, prune, sizeof *prune));
 }
+
+static struct fg_str dup_or_none(struct fg_batch *batch, struct fg_str text)
+{
+    return text.at ? fg_arena_dup(&batch->arena, text) : text;
+}
+
+void fg_batch_text(struct fg_batch *batch, const struct fg_page_text *text)
+{
+    struct fg_page_text *op = FG_NEW(&batch->arena, struct fg_page_text, 1);
+    *op = (struct fg_page_text){text->site, text->page, dup_or_none(batch, text->title),
+                                dup_or_none(batch, text->text),
+                                dup_or_none(batch, text->language)};
+    add(batch, FG_OP_TEXT, op);
+}
+
+void fg_batch_anchor(struct fg_batch *batch, const struct fg_anchor_row *anchor)
+{
+    add(batch, FG_OP_ANCHOR, copy(batch, FG_ANCHORS, anchor))->n = 1;
+}
+
+void fg_batch_no_anchor(struct fg_batch *batch, const struct fg_anchor_row *anchor)
+{
+    add(batch, FG_OP_ANCHOR, copy(batch, FG_ANCHORS, anchor));
+}
+
+void fg_batch_rebuild_index(struct fg_batch *batch)
+{
+    add(batch, FG_OP_REBUILD_INDEX, NULL);
+}

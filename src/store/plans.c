@@ -45,6 +45,10 @@ const struct fg_edit_plan fg_edit_plans[FG_EDITS] = {
     [FG_DROP_COMMAND] = {FG_COMMANDS, FG_DROP, NULL},
     [FG_PUT_PAGE_EXTRA] = {FG_PAGE_EXTRAS, FG_REPLACE, NULL},
     [FG_DROP_PAGE_EXTRA] = {FG_PAGE_EXTRAS, FG_DROP, NULL},
+    [FG_PUT_TEXT] = {FG_TEXTS, FG_REPLACE, NULL},
+    [FG_PUT_ANCHOR] = {FG_ANCHORS, FG_REPLACE, NULL},
+    [FG_DROP_ANCHOR] = {FG_ANCHORS, FG_DROP, NULL},
+    [FG_COUNT_SEARCH] = {FG_SEARCHES, FG_MERGE, "times+"},
 };
 
 static const struct fg_query_plan plans[FG_BY_KEY] = {
@@ -83,6 +87,14 @@ static const struct fg_query_plan plans[FG_BY_KEY] = {
     [FG_EARLY_UNTIL] = {FG_EARLY, 1, "day<=", "", NULL},
     [FG_COMMAND_KINDS] = {FG_COMMANDS, 0, NULL, NULL, "number time kind"},
     [FG_BODY_AT] = {FG_BODIES, 2, "time<=", "-time", NULL},
+    [FG_PAGE_STANDING] = {FG_PAGES, 2, NULL, NULL, "flags"},
+    [FG_TEXT_BY_NUMBER] = {FG_TEXTS, 0, "number=", "", "site page"},
+    [FG_TEXT_PAGES] = {FG_TEXTS, 1, NULL, NULL, "site page"},
+    [FG_LAST_TEXT] = {FG_TEXTS, 0, NULL, "-number", "number"},
+    [FG_ANCHORS_FROM_SITE] = {FG_ANCHORS, 0, "from_site=", "",
+                              "site page from_site from_page"},
+    [FG_INLINKS] = {FG_ANCHORS, 2, NULL, NULL, "from_page"},
+    [FG_OLD_SEARCHES] = {FG_SEARCHES, 0, "day<", "", NULL},
     [FG_BODIES_BEFORE] = {FG_BODIES, 2, "time<", "-time", "time bytes hash"},
 };
 

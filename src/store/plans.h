@@ -59,6 +59,10 @@ enum fg_edit {
     FG_DROP_COMMAND,
     FG_PUT_PAGE_EXTRA,
     FG_DROP_PAGE_EXTRA,
+    FG_PUT_TEXT,
+    FG_PUT_ANCHOR,
+    FG_DROP_ANCHOR,
+    FG_COUNT_SEARCH,
     FG_EDITS,
 };
 
@@ -110,6 +114,13 @@ enum fg_row_query {
     FG_BODY_AT,
     FG_BODIES_BEFORE,
     FG_COMMAND_KINDS,
+    FG_PAGE_STANDING,
+    FG_TEXT_BY_NUMBER,
+    FG_TEXT_PAGES,
+    FG_LAST_TEXT,
+    FG_ANCHORS_FROM_SITE,
+    FG_INLINKS,
+    FG_OLD_SEARCHES,
     FG_BY_KEY, /* see below */
     FG_QUERIES = FG_BY_KEY + FG_ROW_KINDS * (FG_KEYS_MOST + 1),
 };

@@ -236,6 +236,7 @@ static void forget(struct fg_writing *writing, const struct fg_site_op *op,
     const struct fg_arg *of_site = FG_ARGS(FG_NUM(op->site));
     note_events(writing);
     note_sites(writing);
+    fg_index_forget(writing, op->site, left);
     for (unsigned kind = 0; kind < FG_ROW_KINDS; kind++)
         if (fg_row_hangs_on_site((enum fg_row_kind)kind))
             take_out(writing, FG_KEYED(kind, 1), of_site, left);

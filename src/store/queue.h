@@ -31,6 +31,9 @@ struct fg_op {
         FG_OP_RENEW_SITE,
         FG_OP_FORGET_SITE,
         FG_OP_PRUNE,
+        FG_OP_TEXT,
+        FG_OP_ANCHOR,
+        FG_OP_REBUILD_INDEX,
     } kind;
     enum fg_edit edit;
     const void *row;
@@ -79,6 +82,7 @@ struct fg_writing {
     unsigned body_depth, value_depth;
     struct {
         uint64_t last_event; /* the highest number given */
+        uint64_t last_text;  /* likewise */
         struct fg_page_key pruned;
     } safe, open;
     bool has_more; /* of what the last slice was to take out */
@@ -141,6 +145,18 @@ void fg_renew_site(struct fg_writing *writing, const struct fg_site_op *op);
 /* The state that holds the highest number given to an event, once rows that show it may
  * have gone. */
 #define FG_LAST_EVENT_STATE "store:last-event"
+
+/* --- index.c --- */
+
+/* What a row that was just written means for the index. */
+void fg_index_page(struct fg_writing *writing, fg_site_id site, fg_page_id page,
+                   uint32_t flags);
+void fg_index_text(struct fg_writing *writing, const struct fg_page_text *text);
+void fg_index_anchor(struct fg_writing *writing, const struct fg_anchor_row *anchor,
+                     bool is_there);
+/* At most `left` texts and words of links; see prune.c. */
+void fg_index_forget(struct fg_writing *writing, fg_site_id site, size_t *left);
+void fg_index_rebuild(struct fg_writing *writing);
 
 /* --- store.c --- */
 

@@ -244,6 +244,38 @@ static const struct fg_row_column page_extras[] = {
 };
 #undef ROW
 
+#define ROW struct fg_text_row
+static const struct fg_row_column texts[] = {
+    C(site, NUMBER),
+    C(page, NUMBER),
+    TOLD(number, NUMBER, "by which the index knows it"),
+    TOLD(hash, HASH, "of the text and its language"),
+    TOLD(bytes, NUMBER, "of title, main text and words of links"),
+    C(title_bytes, NUMBER),
+    C(text_bytes, NUMBER),
+    TOLD(language, TEXT, "whose stems it is indexed by; empty: none"),
+    TOLD(zstd, BYTES, "title, main text and words of links, packed"),
+};
+#undef ROW
+
+#define ROW struct fg_anchor_row
+static const struct fg_row_column anchors[] = {
+    TOLD(site, NUMBER, "of the page it leads to"),
+    C(page, NUMBER),
+    C(from_site, NUMBER),
+    C(from_page, NUMBER),
+    C(words, TEXT),
+};
+#undef ROW
+
+#define ROW struct fg_query_row
+static const struct fg_row_column searches[] = {
+    TOLD(day, DAY, "since 1970-01-01"),
+    C(words, TEXT),
+    C(times, NUMBER),
+};
+#undef ROW
+
 #define ROW struct fg_command_row
 static const struct fg_row_column commands[] = {
     C(number, NUMBER),
@@ -316,6 +348,12 @@ const struct fg_row_type fg_row_types[FG_ROW_KINDS] = {
     [FG_PAGE_EXTRAS] = ROWS("page_extras", page_extras, fg_page_extra_row, 3, NULL, NULL,
                             "what else is kept of a page: `leads-to`, `text`, `sketch`,"
                             " `cut`, `capture`, `labelled`, `comers`"),
+    [FG_TEXTS] = ROWS("texts", texts, fg_text_row, 2, "number", OF_PAGE("texts"),
+                      "what a page is searched by (docs/search.md)"),
+    [FG_ANCHORS] = ROWS("anchors", anchors, fg_anchor_row, 4, NULL, OF_PAGE("anchors"),
+                        "a link of a source, by its target"),
+    [FG_SEARCHES] = ROWS("queries", searches, fg_query_row, 2, NULL, "* FROM queries t",
+                         "what was searched for on a day"),
 };
 
 const char *const fg_page_flag_names[] = {

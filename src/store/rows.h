@@ -10,6 +10,7 @@
 #ifndef FG_STORE_ROWS_H
 #define FG_STORE_ROWS_H
 
+#include "store/index.h"
 #include "store/store.h"
 
 enum fg_cell {
@@ -53,6 +54,9 @@ enum fg_row_kind {
     FG_EARLY,
     FG_COMMANDS,
     FG_PAGE_EXTRAS,
+    FG_TEXTS,
+    FG_ANCHORS,
+    FG_SEARCHES,
     FG_ROW_KINDS,
 };
 

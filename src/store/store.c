@@ -40,6 +40,13 @@ enum fg_status fg_store_post(const char *place, const char *kind, struct fg_str 
     return backend_of(place)->post(place, &row, err);
 }
 
+enum fg_status fg_store_note_query(const char *place, int32_t day, struct fg_str words,
+                                   struct fg_err *err)
+{
+    struct fg_query_row row = {.day = day, .words = words, .times = 1};
+    return backend_of(place)->note_query(place, &row, err);
+}
+
 static struct fg_store_options with_defaults(const struct fg_store_options *given)
 {
     struct fg_store_options options = given ? *given : (struct fg_store_options){0};

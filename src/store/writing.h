@@ -1,4 +1,5 @@
-/* writing.h - rows within the open transaction; private to apply.c and prune.c
+/* writing.h - rows within the open transaction; private to apply.c, prune.c
+ * and index.c
  *
  *     put(writing, FG_PUT_VISIT, visit);
  *     if (first(writing, FG_LAST_DAY, FG_ARGS(FG_NUM(site)), &row)) ...
@@ -54,6 +55,19 @@ static inline bool next(struct fg_writing *writing, struct fg_row_walk *walk, vo
 static inline void end(struct fg_row_walk *walk)
 {
     walk->backend->ops->end(walk);
+}
+
+/* Holds until the next call. */
+static inline struct fg_str pack(struct fg_writing *writing, struct fg_str body)
+{
+    size_t room = ZSTD_compressBound(body.len);
+    fg_buf_reset(&writing->packed);
+    char *out = fg_buf_reserve(&writing->packed, room);
+    size_t n = out ? ZSTD_compress2(writing->packer, out, room, body.at, body.len) : 0;
+    /* With room for the worst case only a lack of memory is left to fail. */
+    if (!out || ZSTD_isError(n))
+        fg_out_of_memory();
+    return (struct fg_str){out, n};
 }
 
 /* The first row that a query finds; its texts do not hold. */

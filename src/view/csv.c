@@ -99,6 +99,7 @@ static void put_cell(struct writer *w, const struct fg_field *field, const void 
     case FG_FIELD_TEXT:
     case FG_FIELD_URL:
     case FG_FIELD_LINES:
+    case FG_FIELD_MARKED: /* which begins with its text */
         put_text(w, *(const struct fg_str *)at);
         break;
     case FG_FIELD_WORD:

@@ -51,6 +51,7 @@ bool fg_field_is_empty(const struct fg_field *field, const void *record)
     case FG_FIELD_TEXT:
     case FG_FIELD_URL:
     case FG_FIELD_LINES:
+    case FG_FIELD_MARKED: /* which begins with its text */
     case FG_FIELD_JSON:
         return !((const struct fg_str *)at)->len;
     case FG_FIELD_WORD:

@@ -18,6 +18,7 @@
 
 #include "base/buf.h"
 #include "base/err.h"
+#include "base/plain.h"
 #include "base/str.h"
 #include "base/time.h"
 
@@ -39,6 +40,7 @@ enum fg_field_type {
     FG_FIELD_FLAGS,     /* uint32_t, shown as the names that `flag` has for it */
     FG_FIELD_TEXTS,     /* struct fg_texts */
     FG_FIELD_PAIRS,     /* struct fg_pairs: names that are not known beforehand */
+    FG_FIELD_MARKED,    /* struct fg_marked, shown below its row */
     FG_FIELD_LINES,     /* a text of several lines, shown below its row */
     FG_FIELD_JSON,      /* struct fg_str: in JSON the row is this text, as it stands */
     FG_FIELD_RECORD,    /* a struct with the fields `of` */
@@ -116,6 +118,7 @@ enum fg_status fg_rows_walk(const struct fg_rows *rows, struct fg_put *put,
 #define FG_AS_TEXT(s, m)         FG_AS_OF(FG_FIELD_TEXT, struct fg_str, s, m)
 #define FG_AS_URL(s, m)          FG_AS_OF(FG_FIELD_URL, struct fg_str, s, m)
 #define FG_AS_LINES(s, m)        FG_AS_OF(FG_FIELD_LINES, struct fg_str, s, m)
+#define FG_AS_MARKED(s, m)       FG_AS_OF(FG_FIELD_MARKED, struct fg_marked, s, m)
 #define FG_AS_JSON(s, m)         FG_AS_OF(FG_FIELD_JSON, struct fg_str, s, m)
 #define FG_AS_WORD(s, m)         FG_AS_OF(FG_FIELD_WORD, const char *, s, m)
 #define FG_AS_NUMBER(s, m)       FG_AS_OF(FG_FIELD_NUMBER, double, s, m)

@@ -63,6 +63,7 @@ static bool is_null(const struct fg_field *field, const void *record)
     case FG_FIELD_TEXT:
     case FG_FIELD_URL:
     case FG_FIELD_LINES:
+    case FG_FIELD_MARKED: /* which begins with its text */
         if (!((const struct fg_str *)fg_field_at(field, record))->at)
             return true;
         return field->is_null_if_empty && fg_field_is_empty(field, record);
@@ -128,6 +129,7 @@ static void put_value(struct writer *w, const struct fg_field *field, const void
     case FG_FIELD_TEXT:
     case FG_FIELD_URL:
     case FG_FIELD_LINES:
+    case FG_FIELD_MARKED: /* which begins with its text */
     case FG_FIELD_JSON:
         fg_json_str(json, *(const struct fg_str *)at);
         break;

@@ -300,14 +300,27 @@ static void put_below(struct writer *w, struct fg_str text, size_t indent)
     }
 }
 
+static void put_marked(struct writer *w, const struct fg_marked *marked, size_t indent)
+{
+    bool is_colored = w->style.is_colored;
+    pad(w, 0, indent);
+    fg_plain_add_marked(w->sink->buf, marked, is_colored ? FG_STR("\033[1m") : FG_STR(""),
+                        is_colored ? FG_STR("\033[0m") : FG_STR(""));
+    end_line(w);
+}
+
+static bool is_below(const struct fg_field *field)
+{
+    return field->type == FG_FIELD_LINES || field->type == FG_FIELD_MARKED;
+}
+
 static void put_plain_row(struct rows *t, const void *row)
 {
     struct writer *w = t->writer;
     bool is_first = true;
     pad(w, 0, t->indent);
     for (const struct fg_field *field = t->fields; field->type; field++) {
-        if (!field->label || field->type == FG_FIELD_LINES ||
-            fg_field_is_empty(field, row))
+        if (!field->label || is_below(field) || fg_field_is_empty(field, row))
             continue;
         put(w, is_first ? FG_STR("") : FG_STR("  "));
         add_value(w->sink->buf, field, row);
@@ -318,6 +331,8 @@ static void put_plain_row(struct rows *t, const void *row)
         if (field->type == FG_FIELD_LINES)
             put_below(w, *(const struct fg_str *)fg_field_at(field, row),
                       (size_t)2 * INDENT);
+        else if (field->type == FG_FIELD_MARKED && !fg_field_is_empty(field, row))
+            put_marked(w, fg_field_at(field, row), (size_t)2 * INDENT);
 }
 
 /* --- rows and records --- */

@@ -5,6 +5,7 @@
     V(site)      \
     V(status)    \
     V(new)       \
+    V(search)    \
     V(page)      \
     V(why)       \
     V(explain)   \

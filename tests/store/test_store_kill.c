@@ -2,10 +2,33 @@
  * been told was durable is there whole; of everything else all or nothing. */
 #include "fixture.h"
 
+#include "store/index.h"
+
 #include <signal.h>
 #include <sys/wait.h>
 
 enum { ROUNDS = 60, SPREAD = 3 };
+
+/* A new text, another for the page before, a link to it, and one page that is gone: in
+ * site 3, of which nothing else is counted. */
+static void fill_texts(struct fg_batch *batch, fg_page_id k)
+{
+    char words[200];
+    struct fg_page_row page = page_row(3, k);
+    fg_batch_page(batch, &page);
+    snprintf(words, sizeof words, "the text of page %u speaks of mushrooms and w%u", k,
+             k % 97);
+    fg_batch_text(batch, &(struct fg_page_text){3, k, FG_STR("a title"),
+                                                fg_str_from(words), FG_STR("en")});
+    if (k < 4)
+        return;
+    snprintf(words, sizeof words, "page %u has changed and is about cakes", k - 1);
+    fg_batch_text(batch, &(struct fg_page_text){3, k - 1, FG_STR("another title"),
+                                                fg_str_from(words), FG_STR("en")});
+    fg_batch_anchor(batch, &(struct fg_anchor_row){3, k - 1, 3, k, FG_STR("more cake")});
+    if (k % 3 == 0)
+        fg_batch_page_flags(batch, 3, k - 3, FG_PAGE_GONE, 0);
+}
 
 /* Batch k touches many tables; its traces must be all there or all missing. */
 static void fill_batch(struct fg_batch *batch, fg_page_id k)
@@ -33,6 +56,7 @@ static void fill_batch(struct fg_batch *batch, fg_page_id k)
     if (k % 4 == 0)
         fg_batch_body(batch, 1, k, k, (struct fg_str){noise, sizeof noise});
     fg_batch_delivered(batch, "jsonl", k, k);
+    fill_texts(batch, k);
 }
 
 static void write_until_killed(const struct box *box, fg_page_id first, int out)
@@ -116,6 +140,10 @@ static fg_page_id check_whole(const struct box *box)
     assert_int_equal(spread, n * SPREAD + SPREAD - 1);
     assert_true(event == n && number == n && position == n);
     assert_true(counts.visits == n && counts.links == n && counts.bodies == n / 4);
+    struct fg_index_check check;
+    assert_int_equal(fg_store_check_index(store, &check, NULL), FG_OK);
+    assert_true(fg_index_is_right(&check));
+    assert_int_equal(check.texts, n < 4 ? n : n - (n / 3 - 1));
     box_close(store);
     return n;
 }

@@ -8,6 +8,7 @@
  * costs one insertion; beside the keys there are two indices only, both for uniqueness (a
  * page's fingerprint, an event's id). Everything else people may want to search by is a
  * scan: the crawl pays for every index at every page, a person pays for a scan once. */
+#include "base/terms.h"
 #include "store/sqlite/sqlite.h"
 
 #include <stdio.h>
@@ -105,6 +106,7 @@ static enum fg_status write_meta(sqlite3 *db, const char *path, fg_time now,
     char sql[512];
     snprintf(sql, sizeof sql,
              "INSERT OR IGNORE INTO meta VALUES('created', %lld);"
+             "INSERT OR IGNORE INTO meta VALUES('terms', '" FG_TERMS_VERSION "');"
              "INSERT OR REPLACE INTO meta VALUES('schema', %d), ('forage', '%s');"
              "PRAGMA application_id = %d; PRAGMA user_version = %d;",
              (long long)now, FG_SCHEMA_VERSION, FG_VERSION, APPLICATION_ID,
@@ -261,6 +263,13 @@ static enum fg_status make_all(struct fg_buf *sql, sqlite3 *db, const char *path
             fg_buf_printf(sql, "DROP VIEW IF EXISTS %s_readable;", fg_row_types[i].table);
         add_table(sql, &fg_row_types[i]);
     }
+    fg_buf_printf(sql, "CREATE VIRTUAL TABLE IF NOT EXISTS search_index USING"
+                       " fts5(title, text, anchors, about, content='', columnsize=0,"
+                       " tokenize='forage');"
+                       "CREATE VIRTUAL TABLE IF NOT EXISTS search_terms USING"
+                       " fts5vocab('search_index', 'row');"
+                       "INSERT INTO search_index(search_index, rank)"
+                       " VALUES('hashsize', 16777216);");
     enum fg_status st = run(db, path, sql, err);
     for (size_t i = 0; !st && i < FG_ROW_KINDS; i++)
         st = add_missing_columns(sql, db, path, &fg_row_types[i], err);

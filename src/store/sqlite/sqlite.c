@@ -98,6 +98,8 @@ static enum fg_status open_reader(struct fg_connection **reader, struct sqlite *
     made->path = sqlite->path;
     enum fg_status st = connect_reader(&made->db, sqlite, err);
     if (!st)
+        st = fg_fulltext_init(made, err);
+    if (!st)
         st = fg_schema_check(made->db, sqlite->path, true, err);
     if (st) {
         fg_connection_free(made);
@@ -220,6 +222,9 @@ static enum fg_status open_writer(struct sqlite *sqlite, struct fg_err *err)
                         SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE | SQLITE_OPEN_NOMUTEX,
                         NULL) != SQLITE_OK)
         return fg_sqlite_fail(err, writer->db, sqlite->path, "open");
+    st = fg_fulltext_init(writer, err);
+    if (st)
+        return st;
     st = prepare_file(writer->db, sqlite->path, was_cut_short,
                       fg_sqlite_size(sqlite->file, ""), err);
     sqlite->checkpoint_at = JOURNAL_PAGES;
@@ -332,6 +337,33 @@ static enum fg_status post(const char *place, const struct fg_command_row *comma
     return st;
 }
 
+/* A search is counted in passing: it waits for nobody long, and needs not be on disk
+ * when it is answered. */
+static enum fg_status note_query(const char *place, const struct fg_query_row *query,
+                                 struct fg_err *err)
+{
+    struct fg_connection *poster = fg_zeroed(1, sizeof *poster);
+    char *path = fg_sqlite_path(place);
+    poster->path = path;
+    enum fg_status st = connect_poster(&poster->db, path, err);
+    if (!st) {
+        sqlite3_busy_timeout(poster->db, RESTART_WAIT_MS);
+        st = fg_sqlite_exec(poster->db, path, "write",
+                            "PRAGMA synchronous = NORMAL; BEGIN IMMEDIATE", err);
+    }
+    if (!st)
+        st = fg_connection_edit(poster, FG_COUNT_SEARCH, query, NULL, err);
+    if (!st)
+        st = fg_connection_drop(poster, FG_OLD_SEARCHES,
+                                FG_ARGS(FG_NUM(query->day - FG_QUERY_DAYS)), SIZE_MAX,
+                                NULL, err);
+    if (!st)
+        st = fg_sqlite_exec(poster->db, path, "write", "COMMIT", err);
+    fg_connection_free(poster);
+    free(path);
+    return st;
+}
+
 /* --- transactions --- */
 
 static enum fg_status begin(struct fg_backend *backend, struct fg_err *err)
@@ -424,6 +456,133 @@ static void end(struct fg_row_walk *walk)
         give_back(sqlite, walk->from);
 }
 
+/* --- the index --- */
+
+static enum fg_status put_terms(struct fg_backend *backend,
+                                const struct fg_indexed_text *text, struct fg_err *err)
+{
+    return fg_fulltext_put(of(backend)->writer, text, err);
+}
+
+static enum fg_status take_terms_out(struct fg_backend *backend,
+                                     const struct fg_indexed_text *text,
+                                     struct fg_err *err)
+{
+    return fg_fulltext_take_out(of(backend)->writer, text, err);
+}
+
+static enum fg_status clear_terms(struct fg_backend *backend, struct fg_err *err)
+{
+    return fg_fulltext_clear(of(backend)->writer, err);
+}
+
+static enum fg_status terms_are_stale(struct fg_backend *backend, bool *are_stale,
+                                      struct fg_err *err)
+{
+    return fg_fulltext_is_stale(of(backend)->writer, are_stale, err);
+}
+
+static enum fg_status match(struct fg_backend *backend,
+                            const struct fg_index_query *query, fg_take_hit *take,
+                            void *context, struct fg_err *err)
+{
+    struct fg_connection *reader;
+    enum fg_status st = take_reader(&reader, of(backend), err);
+    if (st)
+        return st;
+    st = fg_fulltext_match(reader, query, take, context, err);
+    give_back(of(backend), reader);
+    return st;
+}
+
+static enum fg_status languages(struct fg_backend *backend, bool *are_there,
+                                struct fg_err *err)
+{
+    struct fg_connection *reader;
+    enum fg_status st = take_reader(&reader, of(backend), err);
+    if (st)
+        return st;
+    st = fg_fulltext_languages(reader, are_there, err);
+    give_back(of(backend), reader);
+    return st;
+}
+
+static enum fg_status frequency(struct fg_backend *backend,
+                                const struct fg_index_group *group, uint64_t last,
+                                double *texts, struct fg_err *err)
+{
+    struct fg_connection *reader;
+    enum fg_status st = take_reader(&reader, of(backend), err);
+    if (st)
+        return st;
+    st = fg_fulltext_frequency(reader, group, last, texts, err);
+    give_back(of(backend), reader);
+    return st;
+}
+
+static enum fg_status index_figures(struct fg_backend *backend,
+                                    struct fg_index_figures *figures, struct fg_err *err)
+{
+    struct fg_connection *reader;
+    enum fg_status st = take_reader(&reader, of(backend), err);
+    if (st)
+        return st;
+    st = fg_fulltext_figures(reader, figures, err);
+    give_back(of(backend), reader);
+    return st;
+}
+
+static enum fg_status list_terms(struct fg_backend *backend, struct fg_str first,
+                                 fg_take_term *take, void *context, struct fg_err *err)
+{
+    struct fg_connection *reader;
+    enum fg_status st = take_reader(&reader, of(backend), err);
+    if (st)
+        return st;
+    st = fg_fulltext_terms(reader, first, take, context, err);
+    give_back(of(backend), reader);
+    return st;
+}
+
+static enum fg_status sum_terms(struct fg_backend *backend, uint64_t *texts,
+                                uint64_t *terms, uint64_t *sum, struct fg_err *err)
+{
+    struct fg_connection *reader;
+    enum fg_status st = take_reader(&reader, of(backend), err);
+    if (st)
+        return st;
+    st = fg_fulltext_sum(reader, texts, terms, sum, err);
+    give_back(of(backend), reader);
+    return st;
+}
+
+static enum fg_status sum_text(struct fg_backend *backend,
+                               const struct fg_indexed_text *text, uint64_t *terms,
+                               uint64_t *sum, struct fg_err *err)
+{
+    struct fg_connection *reader;
+    enum fg_status st = take_reader(&reader, of(backend), err);
+    if (st)
+        return st;
+    fg_fulltext_sum_text(reader, text, terms, sum);
+    give_back(of(backend), reader);
+    return FG_OK;
+}
+
+static const struct fg_index_ops index_ops = {
+    .put = put_terms,
+    .take_out = take_terms_out,
+    .clear = clear_terms,
+    .is_stale = terms_are_stale,
+    .match = match,
+    .languages = languages,
+    .frequency = frequency,
+    .figures = index_figures,
+    .terms = list_terms,
+    .sum = sum_terms,
+    .sum_text = sum_text,
+};
+
 /* --- the whole --- */
 
 static enum fg_status count(struct fg_backend *backend, enum fg_row_kind rows,
@@ -466,6 +625,7 @@ const struct fg_backend_ops fg_sqlite_ops = {
     .writer = fg_sqlite_writer,
     .exists = fg_sqlite_exists,
     .post = post,
+    .note_query = note_query,
     .begin = begin,
     .commit = commit,
     .rollback = rollback,
@@ -479,4 +639,5 @@ const struct fg_backend_ops fg_sqlite_ops = {
     .count = count,
     .bytes = bytes,
     .check = check,
+    .index = &index_ops,
 };

@@ -2,6 +2,7 @@
  *
  *     sqlite.c      the operations: open, close, transactions, checkpoints, readers
  *     statement.c   plans as SQL: one row in, one row out
+ *     fulltext.c    the index of texts
  *     schema.c      tables and views, made and brought up to date
  *     lock.c        where the file is, and who may write to it
  *     trouble.c     what an error of SQLite means */
@@ -47,7 +48,7 @@ int64_t fg_sqlite_size(const char *file, const char *suffix);
 
 /* --- schema.c --- */
 
-#define FG_SCHEMA_VERSION 11
+#define FG_SCHEMA_VERSION 12
 
 /* Is this a store, and of a schema we know? Changes nothing. A new, empty file is fine
  * unless `read_only`. */
@@ -69,10 +70,13 @@ struct fg_statement {
     uint8_t args[8], n_args; /* the columns that are compared, in order */
 };
 
+struct fg_fulltext; /* private to fulltext.c */
+
 struct fg_connection {
     struct fg_connection *next;
     sqlite3 *db;
-    const char *path; /* for messages; the back end's */
+    struct fg_fulltext *fulltext; /* NULL: of a connection that does not search */
+    const char *path;             /* for messages; the back end's */
     struct fg_statement edits[FG_EDITS], walks[FG_QUERIES], drops[FG_QUERIES];
 };
 
@@ -89,5 +93,36 @@ enum fg_status fg_connection_walk(struct fg_connection *connection,
                                   struct fg_err *err);
 bool fg_statement_next(struct fg_statement *statement, struct fg_connection *connection,
                        void *row, enum fg_status *status, struct fg_err *err);
+
+/* --- fulltext.c; as the operations of store/backend.h --- */
+
+/* Before the first statement: the tables need what it registers. */
+enum fg_status fg_fulltext_init(struct fg_connection *connection, struct fg_err *err);
+void fg_fulltext_free(struct fg_fulltext *fulltext);
+enum fg_status fg_fulltext_put(struct fg_connection *connection,
+                               const struct fg_indexed_text *text, struct fg_err *err);
+enum fg_status fg_fulltext_take_out(struct fg_connection *connection,
+                                    const struct fg_indexed_text *text,
+                                    struct fg_err *err);
+enum fg_status fg_fulltext_clear(struct fg_connection *connection, struct fg_err *err);
+enum fg_status fg_fulltext_is_stale(struct fg_connection *connection, bool *is_stale,
+                                    struct fg_err *err);
+enum fg_status fg_fulltext_match(struct fg_connection *connection,
+                                 const struct fg_index_query *query, fg_take_hit *take,
+                                 void *context, struct fg_err *err);
+enum fg_status fg_fulltext_languages(struct fg_connection *connection, bool *are_there,
+                                     struct fg_err *err);
+enum fg_status fg_fulltext_frequency(struct fg_connection *connection,
+                                     const struct fg_index_group *group, uint64_t last,
+                                     double *texts, struct fg_err *err);
+enum fg_status fg_fulltext_figures(struct fg_connection *connection,
+                                   struct fg_index_figures *figures, struct fg_err *err);
+enum fg_status fg_fulltext_terms(struct fg_connection *connection, struct fg_str first,
+                                 fg_take_term *take, void *context, struct fg_err *err);
+enum fg_status fg_fulltext_sum(struct fg_connection *connection, uint64_t *texts,
+                               uint64_t *terms, uint64_t *sum, struct fg_err *err);
+void fg_fulltext_sum_text(struct fg_connection *connection,
+                          const struct fg_indexed_text *text, uint64_t *terms,
+                          uint64_t *sum);
 
 #endif

@@ -355,6 +355,7 @@ void fg_connection_free(struct fg_connection *connection)
         sqlite3_finalize(connection->walks[i].stmt);
         sqlite3_finalize(connection->drops[i].stmt);
     }
+    fg_fulltext_free(connection->fulltext);
     sqlite3_close(connection->db);
     free(connection);
 }

@@ -1,0 +1,450 @@
+/* A search goes in two steps. Texts with all the words are found by leaping from one to
+ * the next, which takes little however frequent a word is. Only if they do not fill the
+ * page that is asked for, texts with some of the words are looked at as well; then words
+ * that more than a tenth of many texts have find nothing by themselves, and are only
+ * counted in what the others find: their idf is so small that they cannot bring a text to
+ * the top.
+ *
+ * What is found stands in a heap by the score of its text. From there it is taken in
+ * blocks, whose rows are read and whose order is then settled by what links
+ * say. A page of results is always found by going through from the top, so that pages of
+ * results neither repeat nor leave out what is collapsed. */
+#include "search/search.h"
+
+#include "base/map.h"
+#include "base/memory.h"
+#include "base/terms.h"
+#include "base/vec.h"
+#include "search/query.h"
+#include "search/suggest.h"
+
+#include <math.h>
+#include <stdio.h>
+
+enum {
+    LANGUAGES = 32,
+    BLOCK = 30,
+    INLINKS_MOST = 100,
+    DATED_MOST = 10000, /* the best that are put in order of their dates */
+    MANY = 20000,       /* texts: with fewer, every word finds */
+    NEAR = 3            /* bits of a simhash between pages that say nearly the same */
+};
+
+struct hit {
+    double score;
+    uint64_t number;
+    bool has_all;
+};
+
+struct candidate {
+    struct hit hit;
+    double score; /* with links, or the date */
+    struct fg_page_row page;
+    uint64_t inlinks;
+};
+
+struct search {
+    struct fg_store *store;
+    struct fg_arena *arena;
+    const struct fg_search_question *q;
+    struct fg_scoring scoring;
+    struct fg_query query;
+    struct fg_score_group groups[FG_QUERY_GROUPS];
+    double texts, mean_words;
+    FG_VEC(struct hit) hits;
+    size_t n_all;
+    struct fg_stemmer *stemmers[LANGUAGES]; /* by fg_stemmer_codes, as they are needed */
+};
+
+/* --- setting up --- */
+
+/* The languages that the index has texts of, or the one that is asked for. */
+static enum fg_status find_languages(struct search *s, const char **codes, size_t *n,
+                                     struct fg_err *err)
+{
+    bool are_there[LANGUAGES] = {false};
+    enum fg_status st = fg_store_languages(s->store, are_there, err);
+    const char *only = fg_stemmer_language(s->q->language);
+    *n = 0;
+    for (size_t i = 0; !st && fg_stemmer_codes[i]; i++)
+        if (are_there[i] && (!s->q->language.len || only == fg_stemmer_codes[i]))
+            codes[(*n)++] = fg_stemmer_codes[i];
+    return st;
+}
+
+static enum fg_status weigh_groups(struct search *s, struct fg_err *err)
+{
+    struct fg_index_figures figures;
+    enum fg_status st = fg_store_index_figures(s->store, &figures, err);
+    s->texts = (double)figures.texts;
+    s->mean_words = s->texts > 0 ? (double)figures.words[FG_IN_TEXT] / s->texts : 0;
+    for (size_t i = 0; !st && i < s->query.n; i++) {
+        struct fg_index_group *group = &s->query.groups[i];
+        struct fg_index_group alone = *group;
+        double with = 0;
+        alone.is_unwanted = alone.is_needed = false;
+        if (!group->is_unwanted)
+            st = fg_store_frequency(s->store, &alone, &with, err);
+        s->groups[i] =
+            (struct fg_score_group){fg_score_idf(s->scoring.kind, s->texts, with),
+                                    s->query.times[i], !group->is_unwanted};
+        group->is_extra = !group->is_unwanted && s->texts > MANY && with > s->texts / 10;
+    }
+    /* Something must find. */
+    bool finds = false;
+    for (size_t i = 0; i < s->query.n; i++)
+        finds |= s->groups[i].is_counted && !s->query.groups[i].is_extra;
+    for (size_t i = 0; !finds && i < s->query.n; i++)
+        s->query.groups[i].is_extra = false;
+    return st;
+}
+
+/* --- finding --- */
+
+static bool is_above(const struct hit *a, const struct hit *b)
+{
+    if (a->has_all != b->has_all)
+        return a->has_all;
+    return a->score > b->score || (a->score == b->score && a->number < b->number);
+}
+
+static bool take_hit(void *context, const struct fg_index_hit *found)
+{
+    struct search *s = context;
+    struct hit hit = {.number = found->number, .has_all = true};
+    for (size_t i = 0; i < s->query.n; i++) {
+        const uint32_t *counts = found->counts[i];
+        if (s->groups[i].is_counted &&
+            !counts[FG_IN_TITLE] + !counts[FG_IN_TEXT] + !counts[FG_IN_ANCHORS] == 3)
+            hit.has_all = false;
+    }
+    hit.score = fg_score_text(&s->scoring, s->groups, s->query.n, found, s->mean_words);
+    s->n_all += hit.has_all;
+    fg_vec_push(&s->hits, hit);
+    return true;
+}
+
+static enum fg_status match(struct search *s, bool needs_all, struct fg_err *err)
+{
+    struct fg_index_group groups[FG_QUERY_GROUPS];
+    for (size_t i = 0; i < s->query.n; i++) {
+        groups[i] = s->query.groups[i];
+        if (needs_all && !groups[i].is_unwanted)
+            groups[i].is_needed = true;
+    }
+    s->hits.len = s->n_all = 0;
+    struct fg_index_query query = {
+        .groups = groups,
+        .n = s->query.n,
+        .site = s->q->site,
+        .language = s->q->language.len ? fg_str_from(fg_stemmer_language(s->q->language))
+                                       : (struct fg_str){0}};
+    return fg_store_match(s->store, &query, take_hit, s, err);
+}
+
+/* A heap: the best stands first. */
+static void sink(struct hit *at, size_t n, size_t i)
+{
+    for (size_t child; (child = 2 * i + 1) < n; i = child) {
+        if (child + 1 < n && is_above(&at[child + 1], &at[child]))
+            child++;
+        if (!is_above(&at[child], &at[i]))
+            return;
+        struct hit other = at[i];
+        at[i] = at[child];
+        at[child] = other;
+    }
+}
+
+static void make_heap(struct search *s)
+{
+    for (size_t i = s->hits.len / 2; i--;)
+        sink(s->hits.at, s->hits.len, i);
+}
+
+static struct hit pop(struct search *s)
+{
+    struct hit best = s->hits.at[0];
+    s->hits.at[0] = s->hits.at[--s->hits.len];
+    sink(s->hits.at, s->hits.len, 0);
+    return best;
+}
+
+/* --- candidates, with their pages --- */
+
+static fg_time date_of(const struct fg_page_row *page)
+{
+    return page->published != FG_NEVER ? page->published : page->first_seen;
+}
+
+static bool is_allowed(const struct search *s, const struct fg_page_row *page)
+{
+    const struct fg_search_question *q = s->q;
+    return (q->since == FG_NEVER || date_of(page) >= q->since) &&
+           (!q->allows || q->allows(q->context, page));
+}
+
+/* False if it is none: the page is not wanted, or has just gone. */
+static bool read_candidate(struct search *s, struct candidate *c, enum fg_status *st,
+                           struct fg_err *err)
+{
+    fg_site_id site;
+    fg_page_id page;
+    *st = fg_store_text_page(s->store, c->hit.number, &site, &page, err);
+    if (!*st)
+        *st = fg_store_page(s->store, &c->page, s->arena, site, page, err);
+    if (*st == FG_ENOTFOUND)
+        *st = FG_OK, c->page.flags = FG_PAGE_GONE;
+    if (*st || c->page.flags & FG_PAGE_GONE || !is_allowed(s, &c->page))
+        return false;
+    bool uses_links =
+        s->scoring.kind == FG_SCORE_MIXED || s->scoring.kind == FG_SCORE_INLINKS;
+    if (uses_links)
+        *st = fg_store_inlinks(s->store, site, page, INLINKS_MOST, &c->inlinks, err);
+    c->score = fg_score_page(&s->scoring, c->hit.score, c->inlinks);
+    return !*st;
+}
+
+static int by_score(const void *a, const void *b)
+{
+    const struct candidate *x = a, *y = b;
+    if (x->hit.has_all != y->hit.has_all)
+        return y->hit.has_all - x->hit.has_all;
+    if (x->score != y->score)
+        return x->score < y->score ? 1 : -1;
+    return (x->hit.number > y->hit.number) - (x->hit.number < y->hit.number);
+}
+
+static int by_date(const void *a, const void *b)
+{
+    const struct candidate *x = a, *y = b;
+    fg_time s = date_of(&x->page), t = date_of(&y->page);
+    if (s != t)
+        return s < t ? 1 : -1;
+    return (x->hit.number > y->hit.number) - (x->hit.number < y->hit.number);
+}
+
+/* The next block, in order; how many. */
+static size_t next_block(struct search *s, struct candidate *block, size_t most,
+                         enum fg_status *st, struct fg_err *err)
+{
+    size_t n = 0;
+    while (!*st && n < most && s->hits.len) {
+        block[n] = (struct candidate){.hit = pop(s)};
+        n += read_candidate(s, &block[n], st, err);
+    }
+    if (n)
+        qsort(block, n, sizeof *block, s->q->sort == FG_SORT_DATE ? by_date : by_score);
+    return n;
+}
+
+/* --- results --- */
+
+static bool is_near(const struct fg_page_row *a, const struct fg_page_row *b)
+{
+    if (a->identity && a->identity == b->identity)
+        return true;
+    return a->simhash && b->simhash &&
+           __builtin_popcountll(a->simhash ^ b->simhash) <= NEAR;
+}
+
+static bool collapse(struct search *s, struct fg_search_result *results, size_t n,
+                     const struct fg_page_row *page)
+{
+    enum { NAMED = 8 };
+    for (size_t i = 0; i < n; i++) {
+        struct fg_search_result *r = &results[i];
+        if (!is_near(&r->page, page))
+            continue;
+        if (!r->others)
+            r->others = FG_NEW(s->arena, struct fg_str, NAMED);
+        if (r->n_others < NAMED)
+            r->others[r->n_others++] = page->url;
+        return true;
+    }
+    return false;
+}
+
+/* All results up to the last that is wanted, from the top. */
+static enum fg_status gather(struct search *s, struct fg_search_result *results,
+                             uint64_t *numbers, size_t wanted, size_t *n,
+                             struct fg_err *err)
+{
+    enum fg_status st = FG_OK;
+    size_t room = s->q->sort == FG_SORT_DATE ? DATED_MOST : BLOCK, found;
+    struct candidate *block = fg_zeroed(room, sizeof *block);
+    *n = 0;
+    do {
+        found = next_block(s, block, room, &st, err);
+        for (size_t i = 0; i < found; i++) {
+            if (collapse(s, results, *n, &block[i].page) || *n == wanted)
+                continue;
+            numbers[*n] = block[i].hit.number;
+            results[(*n)++] = (struct fg_search_result){.page = block[i].page,
+                                                        .score = block[i].score,
+                                                        .inlinks = block[i].inlinks};
+        }
+    } while (!st && found == room && *n < wanted && s->q->sort != FG_SORT_DATE);
+    free(block);
+    return st;
+}
+
+static struct fg_stemmer *stemmer_of(struct search *s, struct fg_str language)
+{
+    size_t i = 0;
+    while (fg_stemmer_codes[i] && !fg_str_eq(language, fg_str_from(fg_stemmer_codes[i])))
+        i++;
+    if (!s->stemmers[i])
+        s->stemmers[i] = fg_stemmer_new(fg_stemmer_codes[i] ? fg_stemmer_codes[i] : "");
+    return s->stemmers[i];
+}
+
+static enum fg_status add_snippets(struct search *s, struct fg_search_result *result,
+                                   struct fg_err *err)
+{
+    struct fg_indexed_text text = {0};
+    size_t bytes = s->q->snippet_bytes ? s->q->snippet_bytes : 200;
+    enum fg_status st = fg_store_text(s->store, &text, s->arena, result->page.site,
+                                      result->page.page, err);
+    if (st == FG_ENOTFOUND) /* it has just gone */
+        return FG_OK;
+    struct fg_str title = text.fields[FG_IN_TITLE], body = text.fields[FG_IN_TEXT];
+    if (!st) {
+        struct fg_stemmer *stemmer = stemmer_of(s, text.language);
+        result->snippet =
+            fg_snippet_of(s->arena, body, stemmer, s->query.groups, s->query.n, bytes);
+        result->title =
+            fg_snippet_of(s->arena, title, stemmer, s->query.groups, s->query.n, 300);
+    }
+    return st;
+}
+
+/* --- going on --- */
+
+/* Where a page of results ended: how many came before, and the number of the last. What
+ * is searched for is in it too, so that it is not used for something else. */
+struct cursor {
+    uint64_t question, place, number;
+};
+
+static uint64_t hash_question(const struct fg_search_question *q)
+{
+    char rest[128];
+    snprintf(rest, sizeof rest, "%u %lld %d %d", q->site, (long long)q->since,
+             (int)q->sort, (int)q->scoring.kind);
+    return fg_str_hash(q->words) ^ fg_str_hash(fg_str_from(rest)) * 3 ^
+           fg_str_hash(q->language) * 5;
+}
+
+static struct fg_str write_cursor(struct fg_arena *arena, struct cursor cursor)
+{
+    return fg_arena_printf(arena, "%llx-%llx-%08llx", (unsigned long long)cursor.place,
+                           (unsigned long long)cursor.number,
+                           (unsigned long long)(cursor.question & 0xffffffff));
+}
+
+static bool take_hex(struct fg_str *rest, uint64_t *value)
+{
+    struct fg_str part;
+    if (!fg_str_cut(rest, '-', &part) || !part.len || part.len > 16)
+        return false;
+    *value = 0;
+    for (size_t i = 0; i < part.len; i++) {
+        int digit = fg_hex(part.at[i]);
+        if (digit < 0)
+            return false;
+        *value = *value << 4 | (unsigned)digit;
+    }
+    return true;
+}
+
+static enum fg_status read_cursor(struct cursor *cursor, struct fg_str text,
+                                  uint64_t question, struct fg_err *err)
+{
+    *cursor = (struct cursor){0};
+    if (!text.len)
+        return FG_OK;
+    struct fg_str rest = text;
+    bool is_one = take_hex(&rest, &cursor->place) && take_hex(&rest, &cursor->number) &&
+                  take_hex(&rest, &cursor->question) && !rest.len;
+    if (!is_one || cursor->place > FG_SEARCH_DEPTH)
+        return fg_fail(err, FG_ECONFIG, "not a cursor: '%.*s'",
+                       FG_ARG(fg_str_sub(text, 0, 60)));
+    if (cursor->question != (question & 0xffffffff))
+        return fg_fail(err, FG_ECONFIG, "this cursor is of another search");
+    return FG_OK;
+}
+
+/* The index may have changed since: then the last that was shown tells better than its
+ * place where to go on. */
+static size_t place_of(const struct cursor *cursor, const uint64_t *numbers, size_t n)
+{
+    for (size_t i = 0; cursor->place && i < n; i++)
+        if (numbers[i] == cursor->number)
+            return i + 1;
+    return cursor->place < n ? (size_t)cursor->place : n;
+}
+
+static enum fg_status answer_from(struct fg_search_answer *answer, struct search *s,
+                                  const struct cursor *cursor, struct fg_err *err)
+{
+    size_t wanted = (size_t)cursor->place + s->q->limit + 1, n;
+    if (wanted > FG_SEARCH_DEPTH)
+        wanted = FG_SEARCH_DEPTH;
+    struct fg_search_result *results = FG_NEW(s->arena, struct fg_search_result, wanted);
+    uint64_t *numbers = FG_NEW(s->arena, uint64_t, wanted);
+    make_heap(s);
+    enum fg_status st = gather(s, results, numbers, wanted, &n, err);
+    size_t from = place_of(cursor, numbers, n);
+    size_t to = n - from > s->q->limit ? from + s->q->limit : n;
+    answer->results = results + from;
+    answer->n = to - from;
+    for (size_t i = from; !st && i < to && !s->q->wants_no_snippets; i++)
+        st = add_snippets(s, &results[i], err);
+    if (to < n && to > from)
+        answer->next = write_cursor(
+            s->arena, (struct cursor){hash_question(s->q), to, numbers[to - 1]});
+    return st;
+}
+
+enum fg_status fg_search(struct fg_search_answer *answer, struct fg_arena *arena,
+                         struct fg_store *store,
+                         const struct fg_search_question *question, struct fg_err *err)
+{
+    struct search *s = FG_NEW(arena, struct search, 1);
+    const char *codes[32];
+    size_t n_codes;
+    struct cursor cursor;
+    *s = (struct search){.store = store,
+                         .arena = arena,
+                         .q = question,
+                         .scoring = question->scoring.k1 > 0 ? question->scoring
+                                                             : fg_scoring_default};
+    if (question->scoring.k1 <= 0)
+        s->scoring.kind = question->scoring.kind;
+    *answer = (struct fg_search_answer){0};
+    if (question->words.len > FG_QUERY_BYTES) /* before anything else is done */
+        return fg_query_read(&s->query, arena, question->words, NULL, 0, err);
+    enum fg_status st =
+        read_cursor(&cursor, question->after, hash_question(question), err);
+    if (!st)
+        st = find_languages(s, codes, &n_codes, err);
+    if (!st)
+        st = fg_query_read(&s->query, arena, question->words, codes, n_codes, err);
+    if (!st)
+        st = weigh_groups(s, err);
+    if (!st)
+        st = match(s, true, err);
+    if (!st && s->query.n_wanted > 1 && s->hits.len < cursor.place + question->limit + 1)
+        st = match(s, false, err);
+    answer->matches = s->hits.len;
+    answer->with_all = s->n_all;
+    if (!st)
+        st = answer_from(answer, s, &cursor, err);
+    if (!st && !answer->matches)
+        st = fg_suggest(&answer->instead, arena, store, &s->query, err);
+    fg_vec_clear(&s->hits);
+    for (size_t i = 0; i < LANGUAGES; i++)
+        fg_stemmer_free(s->stemmers[i]);
+    return st;
+}

@@ -1,0 +1,628 @@
+/* The index of texts: an FTS5 table of terms that base/terms.h has made.
+ *
+ * The table has no content of its own. Texts are kept packed in `texts`, where snippets
+ * are cut from them; a text is taken out by handing FTS5 the very terms that were put in,
+ * made again from the text that is stored. Beside external content (a plain table of
+ * terms for FTS5 to read) that saves 0.9 bytes for each byte of text, and beside FTS5's
+ * own content 1.0; making the terms again costs 4 % of putting them in.
+ *
+ * FTS5 would keep the length of each text in a table and look it up for every hit. Here
+ * it is in the number that a hit comes with: row = number * 128 + code, where the code is
+ * the logarithm of the length in steps of 9 %. So a hit costs no look-up at all.
+ *
+ * Its tokenizer only cuts at blanks. What terms are is decided before, where the language
+ * is known: FTS5 of SQLite 3.40 has no way to say it. */
+#include "store/sqlite/sqlite.h"
+
+#include "base/memory.h"
+#include "base/terms.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+enum {
+    CODE_BITS = 7,
+    LANGUAGES = 32,
+    OCCURRENCES = 1 << 16,
+    ABOUT = FG_INDEX_FIELDS, /* the column that says what the text is, for filters */
+    COLUMNS,
+    COUNTED_MOST = 10000 /* texts with a term that are counted one by one */
+};
+
+static const char *const columns[COLUMNS] = {"title", "text", "anchors", "about"};
+
+struct fg_fulltext {
+    struct fg_stemmer *stemmers[LANGUAGES];
+    struct fg_buf terms[COLUMNS];
+    sqlite3_stmt *put, *take_out;
+    /* Of the query that is being asked. */
+    const struct fg_index_query *query;
+    uint16_t *groups;          /* of each phrase, its group; the second half is `again` */
+    size_t n_phrases, n_first; /* those from n_first on say the same again */
+    uint32_t (*counts)[COLUMNS], (*again)[COLUMNS];
+};
+
+/* --- the tokenizer: terms with blanks between them --- */
+
+static int new_tokenizer(void *context, const char **words, int n, Fts5Tokenizer **made)
+{
+    (void)words;
+    (void)n;
+    *made = context;
+    return SQLITE_OK;
+}
+
+static void delete_tokenizer(Fts5Tokenizer *tokenizer)
+{
+    (void)tokenizer;
+}
+
+static int tokenize(Fts5Tokenizer *tokenizer, void *context, int flags, const char *text,
+                    int len,
+                    int (*token)(void *context, int flags, const char *term, int len,
+                                 int from, int to))
+{
+    (void)tokenizer;
+    (void)flags;
+    int code = SQLITE_OK;
+    for (int at = 0, from = 0; code == SQLITE_OK && at <= len; at++) {
+        if (at < len && text[at] != ' ')
+            continue;
+        if (at > from)
+            code = token(context, 0, text + from, at - from, from, at);
+        from = at + 1;
+    }
+    return code;
+}
+
+/* --- hits --- */
+
+/* How often each group of the query occurs in the row at hand. */
+static void count_hits(const Fts5ExtensionApi *api, Fts5Context *row,
+                       sqlite3_context *result, int n, sqlite3_value **args)
+{
+    (void)n;
+    (void)args;
+    struct fg_fulltext *fulltext = api->xUserData(row);
+    size_t bytes = fulltext->query->n * sizeof *fulltext->counts;
+    memset(fulltext->counts, 0, bytes);
+    memset(fulltext->again, 0, bytes);
+    for (size_t i = 0; i < fulltext->n_phrases; i++) {
+        Fts5PhraseIter at;
+        int column, place, left = OCCURRENCES;
+        uint32_t(*counts)[COLUMNS] =
+            i < fulltext->n_first ? fulltext->counts : fulltext->again;
+        int code = api->xPhraseFirst(row, (int)i, &at, &column, &place);
+        for (; code == SQLITE_OK && column >= 0 && left--;
+             api->xPhraseNext(row, &at, &column, &place))
+            counts[fulltext->groups[i]][column]++;
+    }
+    sqlite3_result_int(result, 0);
+}
+
+/* --- setting up --- */
+
+static enum fg_status find_api(struct fg_connection *connection, fts5_api **api,
+                               struct fg_err *err)
+{
+    sqlite3_stmt *stmt;
+    *api = NULL;
+    if (sqlite3_prepare_v2(connection->db, "SELECT fts5(?1)", -1, &stmt, NULL) ==
+        SQLITE_OK) {
+        sqlite3_bind_pointer(stmt, 1, api, "fts5_api_ptr", NULL);
+        sqlite3_step(stmt);
+    }
+    sqlite3_finalize(stmt);
+    return *api ? FG_OK
+                : fg_fail(err, FG_EIO,
+                          "this SQLite (%s) has no FTS5, which the index needs",
+                          sqlite3_libversion());
+}
+
+enum fg_status fg_fulltext_init(struct fg_connection *connection, struct fg_err *err)
+{
+    fts5_api *api;
+    enum fg_status st = find_api(connection, &api, err);
+    if (st)
+        return st;
+    struct fg_fulltext *fulltext = connection->fulltext = fg_zeroed(1, sizeof *fulltext);
+    for (size_t i = 0; i < COLUMNS; i++)
+        fg_buf_init(&fulltext->terms[i], SIZE_MAX);
+    fts5_tokenizer blanks = {new_tokenizer, delete_tokenizer, tokenize};
+    if (api->xCreateTokenizer(api, "forage", fulltext, &blanks, NULL) != SQLITE_OK ||
+        api->xCreateFunction(api, "count_hits", fulltext, count_hits, NULL) != SQLITE_OK)
+        return fg_sqlite_fail(err, connection->db, connection->path, "prepare");
+    return FG_OK;
+}
+
+void fg_fulltext_free(struct fg_fulltext *fulltext)
+{
+    if (!fulltext)
+        return;
+    for (size_t i = 0; i < LANGUAGES; i++)
+        fg_stemmer_free(fulltext->stemmers[i]);
+    for (size_t i = 0; i < COLUMNS; i++)
+        fg_buf_clear(&fulltext->terms[i]);
+    sqlite3_finalize(fulltext->put);
+    sqlite3_finalize(fulltext->take_out);
+    free(fulltext);
+}
+
+/* --- texts in and out --- */
+
+static struct fg_stemmer *stemmer_of(struct fg_fulltext *fulltext, struct fg_str language)
+{
+    size_t i = 0;
+    while (fg_stemmer_codes[i] && !fg_str_eq(language, fg_str_from(fg_stemmer_codes[i])))
+        i++;
+    if (!fulltext->stemmers[i])
+        fulltext->stemmers[i] =
+            fg_stemmer_new(fg_stemmer_codes[i] ? fg_stemmer_codes[i] : "");
+    return fulltext->stemmers[i];
+}
+
+static int64_t row_of(uint64_t number, size_t words)
+{
+    double code = round(8 * log2((double)words + 1));
+    return (int64_t)(number << CODE_BITS) +
+           (code < (1 << CODE_BITS) - 1 ? (int64_t)code : (1 << CODE_BITS) - 1);
+}
+
+static double words_of(int64_t row)
+{
+    return exp2((double)(row & ((1 << CODE_BITS) - 1)) / 8) - 1;
+}
+
+static int64_t make_terms(struct fg_fulltext *fulltext,
+                          const struct fg_indexed_text *text)
+{
+    size_t words = 0;
+    for (size_t i = 0; i < FG_INDEX_FIELDS; i++) {
+        struct fg_terms terms =
+            fg_terms_of(text->fields[i], stemmer_of(fulltext, text->language));
+        struct fg_term term;
+        struct fg_buf *out = &fulltext->terms[i];
+        fg_buf_reset(out);
+        while (fg_terms_next(&terms, &term)) {
+            char *at = fg_buf_reserve(out, term.text.len + 1);
+            memcpy(at, term.text.at, term.text.len);
+            at[term.text.len] = ' ';
+            out->len += term.text.len + 1;
+            words += i == FG_IN_TEXT;
+        }
+    }
+    fg_buf_reset(&fulltext->terms[ABOUT]);
+    fg_buf_printf(&fulltext->terms[ABOUT], "lang:%.*s site:%u", FG_ARG(text->language),
+                  text->site);
+    return row_of(text->number, words);
+}
+
+static enum fg_status write_terms(struct fg_connection *connection, sqlite3_stmt **stmt,
+                                  const char *sql, const struct fg_indexed_text *text,
+                                  struct fg_err *err)
+{
+    struct fg_fulltext *fulltext = connection->fulltext;
+    if (!*stmt && sqlite3_prepare_v3(connection->db, sql, -1, SQLITE_PREPARE_PERSISTENT,
+                                     stmt, NULL) != SQLITE_OK)
+        return fg_sqlite_fail(err, connection->db, connection->path, "prepare");
+    sqlite3_bind_int64(*stmt, 1, make_terms(fulltext, text));
+    for (int i = 0; i < COLUMNS; i++)
+        sqlite3_bind_text64(*stmt, i + 2,
+                            fulltext->terms[i].len ? fulltext->terms[i].at : "",
+                            fulltext->terms[i].len, SQLITE_STATIC, SQLITE_UTF8);
+    enum fg_status st = FG_OK;
+    if (sqlite3_step(*stmt) != SQLITE_DONE)
+        st = fg_sqlite_fail(err, connection->db, connection->path, "write");
+    sqlite3_reset(*stmt);
+    return st;
+}
+
+enum fg_status fg_fulltext_put(struct fg_connection *connection,
+                               const struct fg_indexed_text *text, struct fg_err *err)
+{
+    return write_terms(connection, &connection->fulltext->put,
+                       "INSERT INTO search_index(rowid, title, text, anchors, about)"
+                       " VALUES(?, ?, ?, ?, ?)",
+                       text, err);
+}
+
+enum fg_status fg_fulltext_take_out(struct fg_connection *connection,
+                                    const struct fg_indexed_text *text,
+                                    struct fg_err *err)
+{
+    return write_terms(connection, &connection->fulltext->take_out,
+                       "INSERT INTO search_index(search_index, rowid, title, text,"
+                       " anchors, about) VALUES('delete', ?, ?, ?, ?, ?)",
+                       text, err);
+}
+
+enum fg_status fg_fulltext_clear(struct fg_connection *connection, struct fg_err *err)
+{
+    return fg_sqlite_exec(connection->db, connection->path, "write",
+                          "INSERT INTO search_index(search_index) VALUES('delete-all');"
+                          "INSERT OR REPLACE INTO meta VALUES('terms', '" FG_TERMS_VERSION
+                          "')",
+                          err);
+}
+
+enum fg_status fg_fulltext_is_stale(struct fg_connection *connection, bool *is_stale,
+                                    struct fg_err *err)
+{
+    int64_t n;
+    enum fg_status st = fg_sqlite_int(connection->db, connection->path,
+                                      "SELECT count(*) FROM meta WHERE name = 'terms'"
+                                      " AND value = '" FG_TERMS_VERSION "'",
+                                      &n, err);
+    *is_stale = !st && !n;
+    return st;
+}
+
+/* --- questions --- */
+
+static void add_quoted(struct fg_buf *sql, struct fg_str phrase)
+{
+    fg_buf_add_char(sql, '"');
+    for (size_t i = 0; i < phrase.len; i++)
+        if (phrase.at[i] != '"' && phrase.at[i])
+            fg_buf_add_char(sql, phrase.at[i]);
+    fg_buf_add_char(sql, '"');
+}
+
+struct spelling {
+    struct fg_buf sql;
+    struct fg_fulltext *fulltext;
+};
+
+static void add_phrase(struct spelling *spelling, size_t group, struct fg_str phrase,
+                       bool *is_next)
+{
+    struct fg_fulltext *fulltext = spelling->fulltext;
+    fg_buf_add(&spelling->sql, *is_next ? FG_STR(" OR ") : FG_STR("("));
+    add_quoted(&spelling->sql, phrase);
+    fulltext->groups =
+        fg_resized(fulltext->groups, fulltext->n_phrases + 1, sizeof *fulltext->groups);
+    fulltext->groups[fulltext->n_phrases++] = (uint16_t)group;
+    *is_next = true;
+}
+
+static void add_group(struct spelling *spelling, size_t at)
+{
+    const struct fg_index_group *group = &spelling->fulltext->query->groups[at];
+    bool is_next = false;
+    for (size_t i = 0; i < group->n; i++)
+        add_phrase(spelling, at, group->phrases[i], &is_next);
+    if (group->prefix.len) {
+        add_phrase(spelling, at, group->prefix, &is_next);
+        fg_buf_add(&spelling->sql, FG_STR(" *"));
+    }
+    fg_buf_add(&spelling->sql, FG_STR(")"));
+}
+
+enum part { WANTED, NEEDED, EXTRA, UNWANTED };
+
+static enum part part_of(const struct fg_index_query *query, size_t at)
+{
+    const struct fg_index_group *group = &query->groups[at];
+    if (group->is_unwanted)
+        return UNWANTED;
+    if (group->is_needed)
+        return NEEDED;
+    bool is_extra = group->is_extra;
+    for (size_t i = 0; !is_extra && i < query->n; i++)
+        is_extra = query->groups[i].is_needed;
+    return is_extra ? EXTRA : WANTED;
+}
+
+/* All groups of one kind with a word between; how many there were. */
+static size_t add_part(struct spelling *spelling, enum part part, struct fg_str before,
+                       struct fg_str between)
+{
+    const struct fg_index_query *query = spelling->fulltext->query;
+    size_t n = 0;
+    for (size_t i = 0; i < query->n; i++) {
+        if (part_of(query, i) != part)
+            continue;
+        fg_buf_add(&spelling->sql, n ? between : before);
+        add_group(spelling, i);
+        n++;
+    }
+    if (n)
+        fg_buf_add_char(&spelling->sql, ')');
+    return n;
+}
+
+/* What finds a text: all that is needed, or any that is wanted. */
+static void add_finders(struct spelling *spelling, struct fg_str before)
+{
+    if (!add_part(spelling, NEEDED, before, FG_STR(" AND ")))
+        add_part(spelling, WANTED, before, FG_STR(" OR "));
+}
+
+/* What is extra stands beside what finds, so that it is counted where it is:
+ * "((a AND b) AND (c OR d)) OR (a AND b)". The filters come last, and their phrases are
+ * not counted. */
+static void spell(struct spelling *spelling)
+{
+    struct fg_fulltext *fulltext = spelling->fulltext;
+    const struct fg_index_query *query = fulltext->query;
+    const char *between = "";
+    fg_buf_add(&spelling->sql, FG_STR("("));
+    if (query->n) {
+        fg_buf_add(&spelling->sql, FG_STR("("));
+        add_finders(spelling, FG_STR("("));
+        size_t extra = add_part(spelling, EXTRA, FG_STR(" AND ("), FG_STR(" OR "));
+        fulltext->n_first = fulltext->n_phrases;
+        if (extra)
+            add_finders(spelling, FG_STR(" OR ("));
+        fg_buf_add(&spelling->sql, FG_STR(")"));
+        between = " AND ";
+    }
+    if (query->site) {
+        fg_buf_printf(&spelling->sql, "%sabout: \"site:%u\"", between, query->site);
+        between = " AND ";
+    }
+    if (query->language.len)
+        fg_buf_printf(&spelling->sql, "%sabout: \"lang:%.*s\"", between,
+                      FG_ARG(query->language));
+    fg_buf_add(&spelling->sql, FG_STR(")"));
+    size_t counted = fulltext->n_phrases;
+    add_part(spelling, UNWANTED, FG_STR(" NOT ("), FG_STR(" OR "));
+    fulltext->n_phrases = counted;
+}
+
+static void merge_counts(struct fg_fulltext *fulltext)
+{
+    if (fulltext->n_first == fulltext->n_phrases)
+        return;
+    for (size_t i = 0; i < fulltext->query->n; i++)
+        for (size_t j = 0; j < FG_INDEX_FIELDS; j++)
+            if (fulltext->again[i][j] > fulltext->counts[i][j])
+                fulltext->counts[i][j] = fulltext->again[i][j];
+}
+
+static enum fg_status walk_hits(struct fg_connection *connection, sqlite3_stmt *stmt,
+                                fg_take_hit *take, void *context, struct fg_err *err)
+{
+    struct fg_fulltext *fulltext = connection->fulltext;
+    int code;
+    bool goes_on = true;
+    while (goes_on && (code = sqlite3_step(stmt)) == SQLITE_ROW) {
+        int64_t row = sqlite3_column_int64(stmt, 0);
+        merge_counts(fulltext);
+        goes_on =
+            take(context, &(struct fg_index_hit){
+                              .number = (uint64_t)row >> CODE_BITS,
+                              .words = words_of(row),
+                              .counts = (const uint32_t(*)[COLUMNS])fulltext->counts});
+    }
+    return goes_on && code != SQLITE_DONE
+               ? fg_sqlite_fail(err, connection->db, connection->path, "search")
+               : FG_OK;
+}
+
+/* The query as a statement that begins with `select`. */
+static enum fg_status pose(struct fg_connection *connection, sqlite3_stmt **stmt,
+                           const char *select, const struct fg_index_query *query,
+                           struct fg_err *err)
+{
+    struct fg_fulltext *fulltext = connection->fulltext;
+    struct spelling spelling = {.fulltext = fulltext};
+    fg_buf_init(&spelling.sql, SIZE_MAX);
+    fulltext->query = query;
+    fulltext->n_phrases = fulltext->n_first = 0;
+    spell(&spelling);
+    enum fg_status st = FG_OK;
+    if (sqlite3_prepare_v2(connection->db, select, -1, stmt, NULL) != SQLITE_OK)
+        st = fg_sqlite_fail(err, connection->db, connection->path, "search");
+    sqlite3_bind_text64(*stmt, 1, spelling.sql.at, spelling.sql.len, SQLITE_TRANSIENT,
+                        SQLITE_UTF8);
+    fg_buf_clear(&spelling.sql);
+    return st;
+}
+
+static void end_query(struct fg_fulltext *fulltext, sqlite3_stmt *stmt)
+{
+    sqlite3_finalize(stmt);
+    free(fulltext->groups);
+    fulltext->groups = NULL;
+}
+
+enum fg_status fg_fulltext_match(struct fg_connection *connection,
+                                 const struct fg_index_query *query, fg_take_hit *take,
+                                 void *context, struct fg_err *err)
+{
+    struct fg_fulltext *fulltext = connection->fulltext;
+    sqlite3_stmt *stmt = NULL;
+    enum fg_status st = pose(connection, &stmt,
+                             "SELECT rowid, count_hits(search_index) FROM search_index"
+                             " WHERE search_index MATCH ?",
+                             query, err);
+    fulltext->counts = fg_zeroed(query->n + 1, sizeof *fulltext->counts);
+    fulltext->again = fg_zeroed(query->n + 1, sizeof *fulltext->again);
+    if (!st)
+        st = walk_hits(connection, stmt, take, context, err);
+    end_query(fulltext, stmt);
+    free(fulltext->counts);
+    free(fulltext->again);
+    return st;
+}
+
+/* One statement for all: a statement for each took a millisecond of every search. */
+enum fg_status fg_fulltext_languages(struct fg_connection *connection, bool *are_there,
+                                     struct fg_err *err)
+{
+    sqlite3_stmt *stmt = NULL;
+    enum fg_status st =
+        fg_sqlite_exec(connection->db, connection->path, "read", "BEGIN", err);
+    if (!st && sqlite3_prepare_v2(connection->db,
+                                  "SELECT rowid FROM search_index WHERE search_index"
+                                  " MATCH ? LIMIT 1",
+                                  -1, &stmt, NULL) != SQLITE_OK)
+        st = fg_sqlite_fail(err, connection->db, connection->path, "search");
+    for (size_t i = 0; !st && fg_stemmer_codes[i]; i++) {
+        char phrase[32];
+        int len =
+            snprintf(phrase, sizeof phrase, "about: \"lang:%s\"", fg_stemmer_codes[i]);
+        sqlite3_bind_text(stmt, 1, phrase, len, SQLITE_STATIC);
+        int code = sqlite3_step(stmt);
+        are_there[i] = code == SQLITE_ROW;
+        if (code != SQLITE_ROW && code != SQLITE_DONE)
+            st = fg_sqlite_fail(err, connection->db, connection->path, "search");
+        sqlite3_reset(stmt);
+    }
+    sqlite3_finalize(stmt);
+    sqlite3_exec(connection->db, "COMMIT", NULL, NULL, NULL);
+    return st;
+}
+
+/* Beyond the first ten thousand the rest is estimated: rows come in order of number, and
+ * frequent terms are spread over all of them. */
+enum fg_status fg_fulltext_frequency(struct fg_connection *connection,
+                                     const struct fg_index_group *group, uint64_t last,
+                                     double *texts, struct fg_err *err)
+{
+    sqlite3_stmt *stmt = NULL;
+    struct fg_index_query query = {.groups = group, .n = 1};
+    enum fg_status st =
+        pose(connection, &stmt,
+             "SELECT rowid FROM search_index WHERE search_index MATCH ?", &query, err);
+    uint64_t n = 0, number = 0;
+    int code = SQLITE_DONE;
+    while (!st && n < COUNTED_MOST && (code = sqlite3_step(stmt)) == SQLITE_ROW) {
+        number = (uint64_t)sqlite3_column_int64(stmt, 0) >> CODE_BITS;
+        n++;
+    }
+    if (code != SQLITE_DONE && code != SQLITE_ROW)
+        st = fg_sqlite_fail(err, connection->db, connection->path, "search");
+    end_query(connection->fulltext, stmt);
+    *texts = (double)n;
+    if (n == COUNTED_MOST && number && last > number)
+        *texts *= (double)last / (double)number;
+    return st;
+}
+
+/* FTS5 keeps these in the row 1 of its data: numbers of seven bits a byte. */
+static uint64_t take_varint(struct fg_str *bytes)
+{
+    uint64_t value = 0;
+    for (size_t i = 0; bytes->len && i < 9; i++) {
+        unsigned char byte = (unsigned char)*bytes->at;
+        *bytes = fg_str_skip(*bytes, 1);
+        if (i == 8)
+            return value << 8 | byte;
+        value = value << 7 | (byte & 0x7f);
+        if (!(byte & 0x80))
+            break;
+    }
+    return value;
+}
+
+enum fg_status fg_fulltext_figures(struct fg_connection *connection,
+                                   struct fg_index_figures *figures, struct fg_err *err)
+{
+    sqlite3_stmt *stmt = NULL;
+    enum fg_status st = FG_OK;
+    *figures = (struct fg_index_figures){0};
+    if (sqlite3_prepare_v2(connection->db,
+                           "SELECT block FROM search_index_data WHERE id = 1", -1, &stmt,
+                           NULL) != SQLITE_OK)
+        st = fg_sqlite_fail(err, connection->db, connection->path, "read");
+    if (!st && sqlite3_step(stmt) == SQLITE_ROW) {
+        struct fg_str block = {sqlite3_column_blob(stmt, 0),
+                               (size_t)sqlite3_column_bytes(stmt, 0)};
+        figures->texts = take_varint(&block);
+        for (size_t i = 0; i < FG_INDEX_FIELDS; i++)
+            figures->words[i] = take_varint(&block);
+    }
+    sqlite3_finalize(stmt);
+    return st;
+}
+
+enum fg_status fg_fulltext_terms(struct fg_connection *connection, struct fg_str first,
+                                 fg_take_term *take, void *context, struct fg_err *err)
+{
+    sqlite3_stmt *stmt = NULL;
+    int code = sqlite3_prepare_v2(connection->db,
+                                  "SELECT term, doc FROM search_terms WHERE term >= ?",
+                                  -1, &stmt, NULL);
+    sqlite3_bind_text64(stmt, 1, first.len ? first.at : "", first.len, SQLITE_STATIC,
+                        SQLITE_UTF8);
+    bool goes_on = code == SQLITE_OK;
+    while (goes_on && (code = sqlite3_step(stmt)) == SQLITE_ROW)
+        goes_on = take(context,
+                       (struct fg_str){sqlite3_column_blob(stmt, 0),
+                                       (size_t)sqlite3_column_bytes(stmt, 0)},
+                       (uint64_t)sqlite3_column_int64(stmt, 1));
+    enum fg_status st = FG_OK;
+    if (code != SQLITE_DONE && code != SQLITE_ROW)
+        st = fg_sqlite_fail(err, connection->db, connection->path, "read");
+    sqlite3_finalize(stmt);
+    return st;
+}
+
+/* --- is it right? --- */
+
+static uint64_t hash_place(struct fg_str term, int64_t row, unsigned field, int64_t place)
+{
+    uint64_t hash = fg_str_hash(term) ^ (uint64_t)row * 0x9E3779B97F4A7C15u;
+    hash = (hash ^ ((uint64_t)place * COLUMNS + field)) * 0xD6E8FEB86659FD93u;
+    return hash ^ hash >> 32;
+}
+
+void fg_fulltext_sum_text(struct fg_connection *connection,
+                          const struct fg_indexed_text *text, uint64_t *terms,
+                          uint64_t *sum)
+{
+    struct fg_fulltext *fulltext = connection->fulltext;
+    int64_t row = make_terms(fulltext, text);
+    for (unsigned i = 0; i < COLUMNS; i++) {
+        struct fg_str term, rest = fg_buf_str(&fulltext->terms[i]);
+        for (int64_t place = 0; rest.len && fg_str_cut(&rest, ' ', &term); place++) {
+            *sum += hash_place(term, row, i, place);
+            ++*terms;
+        }
+    }
+}
+
+static unsigned column_of(const char *name)
+{
+    unsigned i = 0;
+    while (i < ABOUT && strcmp(name, columns[i]) != 0)
+        i++;
+    return i;
+}
+
+enum fg_status fg_fulltext_sum(struct fg_connection *connection, uint64_t *texts,
+                               uint64_t *terms, uint64_t *sum, struct fg_err *err)
+{
+    struct fg_index_figures figures;
+    sqlite3_stmt *stmt = NULL;
+    enum fg_status st = fg_fulltext_figures(connection, &figures, err);
+    *texts = figures.texts;
+    if (!st)
+        st = fg_sqlite_exec(connection->db, connection->path, "read",
+                            "CREATE VIRTUAL TABLE IF NOT EXISTS temp.search_places"
+                            " USING fts5vocab('main', 'search_index', 'instance')",
+                            err);
+    if (st)
+        return st;
+    int code = sqlite3_prepare_v2(connection->db,
+                                  "SELECT term, doc, col, offset FROM temp.search_places",
+                                  -1, &stmt, NULL);
+    while (code == SQLITE_OK || code == SQLITE_ROW) {
+        code = sqlite3_step(stmt);
+        if (code != SQLITE_ROW)
+            break;
+        struct fg_str term = {sqlite3_column_blob(stmt, 0),
+                              (size_t)sqlite3_column_bytes(stmt, 0)};
+        *sum += hash_place(term, sqlite3_column_int64(stmt, 1),
+                           column_of((const char *)sqlite3_column_text(stmt, 2)),
+                           sqlite3_column_int64(stmt, 3));
+        ++*terms;
+    }
+    if (code != SQLITE_DONE)
+        st = fg_sqlite_fail(err, connection->db, connection->path, "read");
+    sqlite3_finalize(stmt);
+    return st;
+}

@@ -1,0 +1,208 @@
+/* search.c - pages by what they say: see view/view.h for how it is asked */
+#include "view/search.h"
+
+#include "crawl/site_row.h"
+
+/* --- fields --- */
+
+struct row {
+    struct fg_str title, url, site, language, also;
+    struct fg_marked snippet;
+    struct fg_texts others;
+    double score;
+    uint64_t inlinks;
+    fg_time date, found;
+};
+
+#define R struct row
+static const struct fg_field fields[] = {
+    {"title", "title", FG_AS_TEXT(R, title)},
+    {"url", "url", FG_AS_URL(R, url)},
+    {"site", NULL, FG_AS_TEXT(R, site)},
+    {"date", "date", FG_AS_TIME(R, date), .help = "published; if not known, found"},
+    {"found_at", NULL, FG_AS_TIME(R, found), .help = "first seen"},
+    {"language", NULL, FG_AS_TEXT(R, language), .help = "as the page says"},
+    {"score", NULL, FG_AS_NUMBER(R, score)},
+    {"inlinks", NULL, FG_AS_COUNT(R, inlinks), .help = "links of sources; at most 100"},
+    {"snippet", "", FG_AS_MARKED(R, snippet), .help = "a passage with what was found"},
+    {"others", NULL, FG_AS_TEXTS(R, others), .help = "pages that say nearly the same"},
+    {NULL, "", FG_AS_LINES(R, also)},
+    {0},
+};
+#undef R
+
+struct answer {
+    struct fg_search_shown shown; /* first: it is what is given */
+    struct fg_rows rows;
+    struct fg_str query, next, instead, more;
+    uint64_t matches, with_all;
+};
+
+#define A struct answer
+static const struct fg_field answer_fields[] = {
+    {"query", NULL, FG_AS_TEXT(A, query)},
+    {"matches", NULL, FG_AS_COUNT(A, matches), .help = "pages with any of the words"},
+    {"with_all", NULL, FG_AS_COUNT(A, with_all), .help = "pages with all of them"},
+    {"results", "", FG_AS_ROWS(A, rows, fields), .style = FG_ROWS_LINES,
+     .is_sheet = true},
+    {"next", NULL, FG_AS_TEXT(A, next), .is_null_if_empty = true,
+     .help = "for --after, to go on"},
+    {"did_you_mean", NULL, FG_AS_TEXT(A, instead), .is_null_if_empty = true,
+     .help = "words that are known, where nothing was found"},
+    {NULL, "", FG_AS_TEXT(A, more), .is_title = true},
+    {0},
+};
+#undef A
+
+/* --- asking --- */
+
+struct filter {
+    const struct fg_look *look;
+    struct fg_str tag;
+    struct fg_arena arena;
+};
+
+static bool allows(void *context, const struct fg_page_row *page)
+{
+    struct filter *filter = context;
+    const struct fg_site_row *site = fg_look_site(filter->look, page->site);
+    if (!site || fg_site_is_removed(site))
+        return false;
+    if (!filter->tag.len)
+        return true;
+    fg_arena_reset(&filter->arena);
+    return fg_tags_have(
+        fg_look_tags(filter->look, &filter->arena, page->site, page->page), filter->tag);
+}
+
+static struct fg_str name_others(struct fg_arena *arena, const struct fg_texts *others)
+{
+    struct fg_buf all;
+    fg_buf_init(&all, 1 << 16);
+    for (size_t i = 0; i < others->len; i++)
+        fg_buf_printf(&all, "%s%.*s", i ? "\n      " : "also: ", FG_ARG(others->at[i]));
+    struct fg_str text = fg_arena_dup(arena, fg_buf_str(&all));
+    fg_buf_clear(&all);
+    return text;
+}
+
+static struct row row_of(const struct fg_look *look,
+                         const struct fg_search_result *result)
+{
+    const struct fg_page_row *page = &result->page;
+    const struct fg_site_row *site = fg_look_site(look, page->site);
+    struct row row = {.title = page->title,
+                      .url = page->url,
+                      .site = site ? site->key : FG_STR(""),
+                      .language = page->language,
+                      .snippet = result->snippet,
+                      .others = {result->others, result->n_others},
+                      .score = result->score,
+                      .inlinks = result->inlinks,
+                      .found = page->first_seen};
+    row.date = page->published != FG_NEVER ? page->published : page->first_seen;
+    row.also = name_others(look->texts, &row.others);
+    return row;
+}
+
+static void fill(struct answer *a, const struct fg_look *look,
+                 const struct fg_search_answer *found)
+{
+    struct row *rows = FG_NEW(look->texts, struct row, found->n + 1);
+    for (size_t i = 0; i < found->n; i++)
+        rows[i] = row_of(look, &found->results[i]);
+    a->rows = (struct fg_rows){.at = rows, .len = found->n, .size = sizeof *rows};
+    a->matches = found->matches;
+    a->with_all = found->with_all;
+    a->next = found->next;
+    a->instead = found->instead;
+    a->shown.n = found->n;
+    if (found->next.len)
+        a->more = fg_arena_printf(look->texts, "more: --after %.*s", FG_ARG(found->next));
+    else if (found->instead.len)
+        a->more = fg_arena_printf(look->texts, "nothing found; did you mean: %.*s",
+                                  FG_ARG(found->instead));
+    else if (!found->n)
+        a->more = FG_STR("nothing found");
+}
+
+static enum fg_status ask(const void **answer, const struct fg_asking *asking,
+                          struct fg_err *err)
+{
+    const struct fg_search_ask *q = asking->question;
+    struct fg_look *look = asking->look;
+    struct answer *a = FG_NEW(look->texts, struct answer, 1);
+    struct filter filter = {.look = look, .tag = q->tag};
+    struct fg_search_answer found;
+    struct fg_search_question question = {.words = asking->subject,
+                                          .language = q->language,
+                                          .sort = (enum fg_search_sort)q->sort,
+                                          .limit = (size_t)q->limit,
+                                          .after = q->after,
+                                          .allows = allows,
+                                          .context = &filter};
+    question.scoring.kind = (enum fg_score_kind)q->score;
+    a->query = asking->subject;
+    *answer = a;
+    enum fg_status st = fg_look_since(look, "--since", q->since, &question.since, err);
+    if (!st && q->site.len)
+        st = fg_look_find_site(look, q->site, &question.site, err);
+    if (!st)
+        st = fg_search(&found, look->texts, look->store, &question, err);
+    if (!st)
+        fill(a, look, &found);
+    fg_arena_clear(&filter.arena);
+    return st;
+}
+
+/* --- the view --- */
+
+static const char *const sorts[] = {"score", "date", NULL};
+static const char *const scores[] = {"mixed", "bm25", "tfidf", "inlinks", NULL};
+
+static const struct fg_opt question[] = {
+    {"site", FG_STRING(struct fg_search_ask, site), .arg = "SITE",
+     .help = "of this site only: its host name or address"},
+    {"since", FG_STRING(struct fg_search_ask, since), .letter = 's', .arg = "SPAN|DATE",
+     .help = "published, or found, in this span up to now, or since a date"},
+    {"tag", FG_STRING(struct fg_search_ask, tag), .arg = "TAG",
+     .help = "of sites or pages with this tag only"},
+    {"lang", FG_STRING(struct fg_search_ask, language), .arg = "CODE",
+     .help = "pages in this language only: en, de, ..."},
+    {"sort", FG_ENUM(struct fg_search_ask, sort, sorts), "score",
+     .help = "the best first, or the newest of the 10,000 best"},
+    {"score", FG_ENUM(struct fg_search_ask, score, scores), "mixed",
+     .help = "how pages are compared; see docs/search.md"},
+    {"limit", FG_INT(struct fg_search_ask, limit), "10", .letter = 'n', .min = 1,
+     .max = 100, .help = "results, at most"},
+    {"after", FG_STRING(struct fg_search_ask, after), .arg = "CURSOR",
+     .help = "go on behind the results that ended with this cursor"},
+    {0},
+};
+
+static const struct fg_view_example examples[] = {
+    {"mushrooms", "pages about mushrooms, with the passage that says so"},
+    {"'\"porcini risotto\" truff* -oil' --since 30d --json",
+     "a phrase, a beginning of words, and what must not occur, for a script"},
+    {"harvest --site shop.example --sort date --limit 20", "the newest of one site"},
+    {0},
+};
+
+const struct fg_view fg_view_search = {
+    .name = "search",
+    .subject = "WORDS",
+    .summary = "find pages by what they say",
+    .about =
+        "Searches titles, main texts and the words of links to a page. Pages with all "
+        "the words come first. \"Words in quotes\" must occur as a phrase, word* stands "
+        "for all words that begin so, and -word must not occur; everything else is text. "
+        "Words are compared by their stems and without accents. Pages that say nearly "
+        "the same are one result. A page can be found as soon as it is stored; lists, "
+        "feeds and pages whose owners object are not found. Works while a crawl runs.",
+    .question = question,
+    .question_size = sizeof(struct fg_search_ask),
+    .settings = "workspace search.log",
+    .examples = examples,
+    .answer = FG_RECORD_OF(answer_fields),
+    .ask = ask,
+};
