@@ -14,8 +14,7 @@
  *
  * In all of them an occurrence in the title or in the words of a link counts as several
  * in the text (as in BM25F). k1 2, b 0.75 and 3 for a title did best on Cranfield and
- * CISI together, of k1 from 1.2 to 2.8, b from 0.5 to 0.875 and titles of 1 and 3; what
- * lies beside them is within 0.01. */
+ * CISI together, of k1 from 1.2 to 2.8, b from 0.5 to 0.875 and titles of 1 and 3. */
 #ifndef FG_SEARCH_SCORE_H
 #define FG_SEARCH_SCORE_H
 

@@ -2,9 +2,8 @@
  *
  * The table has no content of its own. Texts are kept packed in `texts`, where snippets
  * are cut from them; a text is taken out by handing FTS5 the very terms that were put in,
- * made again from the text that is stored. Beside external content (a plain table of
- * terms for FTS5 to read) that saves 0.9 bytes for each byte of text, and beside FTS5's
- * own content 1.0; making the terms again costs 4 % of putting them in.
+ * made again from the text that is stored. External content would be a plain table of
+ * terms beside it, and content of FTS5's own every text a second time.
  *
  * FTS5 would keep the length of each text in a table and look it up for every hit. Here
  * it is in the number that a hit comes with: row = number * 128 + code, where the code is
