@@ -396,6 +396,8 @@ static enum fg_status read_site(struct loading *loading, uint32_t site, fg_get_p
     for (enum fg_mind_part part = FG_MIND_LEARNT; !st && part <= FG_MIND_PASSING;
          part++) {
         struct fg_str bytes = get(context, site, part);
+        if (!bytes.len && part == FG_MIND_LEARNT)
+            return FG_OK;
         if (bytes.len)
             st = open_part(loading, &state.of[part], bytes, part_kinds[part], err);
     }
