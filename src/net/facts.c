@@ -80,8 +80,7 @@ struct reader {
     unsigned n_things[FG_CLAIM_OTHER + 1], n_hentries;
     enum fg_claim item_claim; /* of the item that the h1 is in */
     size_t item_depth;        /* of the outermost article or product that is open */
-    enum fg_claim open_claim;
-    enum fg_claim body_claim;
+    enum fg_claim open_claim, body_claim;
     unsigned header_words; /* since the heading */
     bool in_header;        /* behind the first heading, before the text */
     fg_time time_published, time_modified, item_published, item_modified;
@@ -584,8 +583,6 @@ static void on_text(struct reader *r, const struct fg_walk *walk)
 static void see_dateline(struct reader *r, const struct fg_walk *walk,
                          enum fg_walk_step step)
 {
-    if (fg_dateline_is_done(&r->dateline))
-        return;
     unsigned region = region_now(r, walk);
     struct fg_dateline_place place = {.depth = walk->depth,
                                       .is_outside = region & (ASIDE | ASIDE_CLASS) ||
@@ -607,7 +604,8 @@ static void see_dateline(struct reader *r, const struct fg_walk *walk,
 static void see(void *context, const struct fg_walk *walk, enum fg_walk_step step)
 {
     struct reader *r = context;
-    see_dateline(r, walk, step);
+    if (!fg_dateline_is_done(&r->dateline))
+        see_dateline(r, walk, step);
     if (step == FG_WALK_OPEN || step == FG_WALK_EMPTY)
         on_element(r, walk, step == FG_WALK_OPEN);
     else if (step == FG_WALK_CLOSE)
