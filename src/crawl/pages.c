@@ -58,12 +58,6 @@ bool queue_pop(struct row_queue *queue, uint32_t *row)
 
 /* --- sites and pages --- */
 
-struct site *crawl_site_with(const struct fg_crawl *crawl, fg_site_id id)
-{
-    const uint64_t *at = fg_map_get(&crawl->sites.by_id, id);
-    return at ? crawl->sites.all.at[*at] : NULL;
-}
-
 struct site *crawl_site_of(struct fg_crawl *crawl, uint32_t row)
 {
     return crawl_site_with(crawl, crawl->known.at[row].site);

@@ -21,8 +21,6 @@ struct site *crawl_add_site(struct fg_crawl *crawl, fg_site_id id, struct fg_str
 /* With a number of its own. */
 struct site *crawl_new_site(struct fg_crawl *crawl, struct fg_str key, struct fg_str tags,
                             enum site_state state, fg_time now);
-/* NULL: there is none. */
-struct site *crawl_site_with(const struct fg_crawl *crawl, fg_site_id id);
 void crawl_put_site(struct fg_batch *batch, const struct site *site);
 void crawl_set_host(struct site *site, const struct fg_host_state *state);
 /* What politeness knows of a host, to its site's row and back; texts are borrowed. */

@@ -3,6 +3,7 @@
 #include "crawl/budget.h"
 #include "crawl/captures.h"
 #include "crawl/documents.h"
+#include "crawl/indexing.h"
 #include "crawl/judging.h"
 #include "crawl/newness.h"
 #include "crawl/pages.h"
@@ -13,14 +14,11 @@
 #include "crawl/state.h"
 
 #include "base/map.h"
-#include "base/utf8.h"
 #include "net/canonical.h"
 #include "net/url.h"
-#include "store/index.h"
 
 #include <event2/event.h>
 #include <math.h>
-#include <stdlib.h>
 
 /* One answer being worked on. */
 struct result {
@@ -454,35 +452,6 @@ static bool is_first_reading(const struct result *r)
            r->crawl->known.at[r->row].flags & FG_PAGE_AWAITED;
 }
 
-/* The words of links that a source has got, and that it has lost. What is long is a
- * teaser rather than a name; its beginning will do. */
-static void keep_anchors(struct result *r, const struct fg_visit *told)
-{
-    enum { WORDS_MOST = 100 };
-    struct fg_anchor_row row = {.from_site = r->log.site, .from_page = r->log.page};
-    struct fg_map added = {0};
-    for (size_t i = 0; i < told->n_added; i++)
-        *fg_map_put(&added, told->added[i]) = 1;
-    for (size_t i = 0; i < r->reading->n_links && i < MOST_LINKS; i++) {
-        const struct fg_reading_link *link = &r->reading->links[i];
-        if (link->row == FG_UNKNOWN ||
-            !fg_map_remove(&added, fg_known_id(&r->crawl->known, link->row)))
-            continue;
-        row.site = r->crawl->known.at[link->row].site;
-        row.page = r->crawl->known.at[link->row].page;
-        row.words = fg_str_sub(fg_str_trim(link->words), 0, WORDS_MOST);
-        row.words.len = fg_utf8_valid_len(row.words);
-        fg_batch_anchor(r->batch, &row);
-    }
-    fg_map_clear(&added);
-    row.words = (struct fg_str){0};
-    for (size_t i = 0; i < told->n_gone; i++) {
-        row.site = (fg_site_id)(told->gone[i] >> 32);
-        row.page = (fg_page_id)told->gone[i];
-        fg_batch_no_anchor(r->batch, &row);
-    }
-}
-
 static void observe_source(struct result *r, struct source *source, struct fg_visit *told,
                            const struct seen_links *seen)
 {
@@ -496,7 +465,7 @@ static void observe_source(struct result *r, struct source *source, struct fg_vi
     source->is_signalled = false;
     source_observe(r->crawl, r->batch, source, told, seen->rows, seen->n);
     if (r->crawl->options.keeping.search_index)
-        keep_anchors(r, told);
+        indexing_anchors(r->batch, &r->crawl->known, &r->log, r->reading, told);
     r->log.fresh = (uint32_t)told->n_fresh;
 }
 
@@ -706,25 +675,6 @@ static void refused(struct result *r)
     }
 }
 
-/* What it is searched by. An owner who objects to its being shown or kept is heeded. */
-static void keep_text(struct result *r)
-{
-    const struct fg_reading *reading = r->reading;
-    bool is_read = reading->kind == FG_READ_HTML || reading->kind == FG_READ_TEXT;
-    if (!is_read || !r->crawl->options.keeping.search_index)
-        return;
-    struct fg_page_text text = {.site = r->log.site, .page = r->log.page};
-    if (!reading->noindex && !r->conduct.refusal) {
-        text.title = r->page.title;
-        text.language = reading->language;
-        text.text =
-            reading->facts.main_text.len ? reading->facts.main_text : reading->text;
-        if (!text.text.at)
-            text.text = FG_STR("");
-    }
-    fg_batch_text(r->batch, &text);
-}
-
 static void write_result(struct result *r)
 {
     struct fg_known_page *page = &r->crawl->known.at[r->row];
@@ -734,8 +684,9 @@ static void write_result(struct result *r)
         page->last_visit_s = (uint32_t)(r->now / FG_SECOND);
         fg_batch_visit(r->batch, &r->log);
     }
-    if (r->has_page)
-        keep_text(r);
+    if (r->has_page && r->crawl->options.keeping.search_index)
+        indexing_text(r->batch, &r->log, r->reading, r->page.title,
+                      !r->reading->noindex && !r->conduct.refusal);
     fg_ledger_write(&r->crawl->ledger, r->batch);
     uint64_t number = fg_store_submit(r->crawl->store, r->batch);
     if (r->crawl->documents.unsaved_number == UINT64_MAX)

@@ -62,6 +62,13 @@ struct fg_crawl {
     struct fg_arena scratch; /* for one result */
 };
 
+/* NULL: there is none. */
+static inline struct site *crawl_site_with(const struct fg_crawl *crawl, fg_site_id id)
+{
+    const uint64_t *at = fg_map_get(&crawl->sites.by_id, id);
+    return at ? crawl->sites.all.at[*at] : NULL;
+}
+
 /* --- crawl.c --- */
 /* The loop ends, with these words. */
 void crawl_fail(struct fg_crawl *crawl, const struct fg_err *err);
