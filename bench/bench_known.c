@@ -140,8 +140,8 @@ static struct figures crawl(void)
     struct fg_err err;
     struct fg_crawl_options options = fg_crawl_defaults(&defaults);
     options.fetch.user_agent = "forage-bench";
-    options.budget_per_hour = 1e-9;
-    options.time_limit = 300 * FG_MILLISECOND;
+    options.budget.per_hour = 1e-9;
+    options.run.time_limit = 300 * FG_MILLISECOND;
     fg_time start = fg_time_monotonic();
     bench_must(fg_store_open(&store, path, NULL, &err), &err);
     bench_must(fg_crawl_new(&crawl, store, &options, &err), &err);

@@ -1,0 +1,122 @@
+"""Small sites without dates and feeds, each with an oddity, for small_sites.sh.
+
+    small_sites.py SPEED
+
+A post comes to each every ten minutes of a clock that runs SPEED times as fast as the
+wall's, begun by the first request. The addresses go to the file "urls", a line "NAME URL"
+each; what was published, and when, to "published" when the server ends."""
+import http.server
+import random
+import signal
+import sys
+import threading
+import time
+
+speed, begun = float(sys.argv[1]), [None]
+WORDS = ('rain river stone market council school harbour winter bridge museum forest letter garden train doctor '
+         'music summer village paper teacher window island mountain kitchen morning').split()
+
+def text(seed, n):
+    r = random.Random(seed)
+    return ' '.join(r.choice(WORDS) for _ in range(n))
+
+def minutes():
+    return (time.time() - begun[0]) * speed / 60 if begun[0] else 0
+
+def posts(name):
+    """Newest first: address, title, when it came."""
+    def post(i):
+        title = text('%s %d' % (name, i), 5)
+        return '/posts/' + title.replace(' ', '-'), title.capitalize(), (i - 7) * 10
+    return [post(i) for i in range(8 + int(minutes() / 10))][::-1]
+
+def page(title, body, head=''):
+    return ('<html lang="en"><head><title>%s</title>%s</head><body><header><a href="/">Home</a> '
+            '<a href="/about">About</a></header>%s</body></html>' % (title, head, body))
+
+def entries(name, n, rel='', teaser=True):
+    return '<ul>%s</ul>' % ''.join('<li><a %s href="%s">%s</a> %s</li>' % (rel, u, t, text(u, 25) if teaser else '')
+                                   for u, t, _ in posts(name)[:n])
+
+def blog(name, path, home='/', n=8, behind='', rel=''):
+    if path == home:
+        return page('A blog', '<h1>A blog</h1>' + entries(name, n, rel) + behind)
+    for u, t, _ in posts(name):
+        if path == u:
+            return page(t, '<article><h1>%s</h1><p>%s</p></article>%s' % (t, text(u + 'long', 120), behind))
+    return page('About', '<p>About us and our work: %s.</p>' % text(path, 40)) if path.count('/') == 1 else None
+
+FOOTER = '<footer><a href="/imprint">Imprint</a> <a href="/privacy">Privacy</a></footer>'
+LOGIN = ('<h1>Log in</h1><form method="post" action="/login"><input name="user"><input type="password" name="pw">'
+         '<button>Log in</button></form>')
+
+def footer(path):
+    return blog('footer', path, n=5, behind=FOOTER)
+
+def pager(path):
+    return blog('pager', path, n=6, behind='<a rel="next" href="/older">Older posts</a>')
+
+def company(path):
+    nav = '<nav><a href="/products">Products</a> <a href="/team">Team</a> <a href="/news/">News</a></nav>'
+    if path == '/news/':
+        return page('News', nav + '<h1>News</h1>' + ''.join(
+            '<div><h3>%s</h3><p>%s</p><a href="%s">Read more</a></div>' % (t, text(u, 25), u) for u, t, _ in posts('company')[:6]))
+    if path in ('/', '/products', '/team'):
+        return page('ACME', nav + '<h1>ACME</h1><p>%s</p>' % text(path, 90))
+    return blog('company', path, home='none')
+
+def maintenance(path):
+    if path == '/maintenance.html':
+        return page('Maintenance', '<h1>Back soon</h1><p>We are working on the site.</p>')
+    return '/maintenance.html' if minutes() < 8 else blog('maintenance', path)
+
+def refresh(path):
+    if path == '/':
+        return '<html><head><meta http-equiv="refresh" content="0; url=/blog/"></head></html>'
+    return blog('refresh', path, home='/blog/')
+
+def box(path):
+    return blog('box', path, behind=LOGIN.replace('h1', 'h3'))
+
+def wall(path):
+    return page('Log in', LOGIN) if path.startswith('/login') else '/login?next=/'
+
+def refresh_wall(path):
+    if path.startswith('/login'):
+        return page('Log in', LOGIN)
+    return '<html><head><meta http-equiv="refresh" content="0; url=/login"></head></html>'
+
+def nofollow(path):
+    return blog('nofollow', path, rel='rel="nofollow"')
+
+class Handler(http.server.BaseHTTPRequestHandler):
+    protocol_version = 'HTTP/1.1'
+    def do_GET(self):
+        begun[0] = begun[0] or time.time()
+        body = None if self.path == '/robots.txt' else self.server.site(self.path)
+        leads = body is not None and body.startswith('/')
+        self.send_response(404 if body is None else 302 if leads else 200)
+        if leads:
+            self.send_header('Location', body)
+        body = ('' if leads or body is None else body).encode()
+        self.send_header('Content-Type', 'text/html; charset=utf-8')
+        self.send_header('Content-Length', str(len(body)))
+        self.end_headers()
+        self.wfile.write(body)
+    def log_message(self, *_):
+        pass
+
+sites = {}
+for site in (footer, pager, company, maintenance, refresh, box, wall, refresh_wall, nofollow):
+    server = http.server.ThreadingHTTPServer(('127.0.0.1', 0), Handler)
+    server.daemon_threads, server.site = True, site
+    sites[site.__name__] = 'http://127.0.0.1:%d' % server.server_address[1]
+    threading.Thread(target=server.serve_forever, daemon=True).start()
+with open('urls.new', 'w') as f:
+    f.writelines('%s %s/\n' % s for s in sites.items())
+__import__('os').rename('urls.new', 'urls')
+signal.sigwait({signal.SIGTERM})
+with open('published', 'w') as f:
+    for name in ('footer', 'pager', 'company', 'maintenance', 'refresh', 'box'):
+        f.writelines('%s %d %s%s\n' % (name, at, sites[name], u) for u, _, at in posts(name) if at > 0)
+    f.write('end %d -\n' % minutes())
