@@ -525,7 +525,64 @@ static void reader_in_another_process_sees_what_is_durable(void **state)
     box_free(&box);
 }
 
-FG_TESTS(older_schema_is_migrated, first_look_of_an_older_store_is_no_change,
+static void put_one(struct fg_store *store, fg_page_id page)
+{
+    struct fg_batch *batch = fg_batch_new(store);
+    struct fg_page_row row = page_row(1, page);
+    fg_batch_page(batch, &row);
+    write_now(store, batch);
+}
+
+/* Whoever deletes the lock, because it looks forgotten, lets no second writer in. */
+static void lock_that_is_deleted_is_taken_again(void **state)
+{
+    (void)state;
+    struct box box = box_new();
+    struct fg_store *store = box_open(&box, &(struct fg_store_options){0}), *other;
+    struct fg_err err = {0};
+    char lock[sizeof box.path + 8];
+    snprintf(lock, sizeof lock, "%s.lock", box.path);
+    put_one(store, 1);
+    assert_int_equal(unlink(lock), 0);
+    put_one(store, 2);
+    assert_int_equal(fg_store_open(&other, box.path, &(struct fg_store_options){0}, &err),
+                     FG_EIO);
+    assert_non_null(strstr(err.text, "in use"));
+    /* And if the other one came first, we write no more. */
+    assert_int_equal(unlink(lock), 0);
+    assert_int_equal(fg_store_open(&other, box.path, &(struct fg_store_options){0}, &err),
+                     FG_OK);
+    struct fg_batch *batch = fg_batch_new(store);
+    struct fg_page_row row = page_row(1, 3);
+    fg_batch_page(batch, &row);
+    fg_store_submit(store, batch);
+    assert_int_equal(fg_store_flush(store, UINT64_MAX, &err), FG_EIO);
+    assert_non_null(strstr(err.text, "in use"));
+    box_close(other);
+    box_close(store); /* it is free again */
+    box_free(&box);
+}
+
+static void file_that_is_deleted_is_noticed(void **state)
+{
+    (void)state;
+    struct box box = box_new();
+    struct fg_store *store = box_open(&box, &(struct fg_store_options){0});
+    struct fg_err err = {0};
+    put_one(store, 1);
+    assert_int_equal(unlink(box.path), 0);
+    struct fg_batch *batch = fg_batch_new(store);
+    struct fg_page_row row = page_row(1, 2);
+    fg_batch_page(batch, &row);
+    fg_store_submit(store, batch);
+    assert_int_equal(fg_store_flush(store, UINT64_MAX, &err), FG_EIO);
+    assert_non_null(strstr(err.text, "was deleted or replaced"));
+    assert_int_not_equal(fg_store_close(store, &err), FG_OK);
+    box_free(&box);
+}
+
+FG_TESTS(lock_that_is_deleted_is_taken_again, file_that_is_deleted_is_noticed,
+         older_schema_is_migrated, first_look_of_an_older_store_is_no_change,
          migration_is_whole_or_not_at_all, newer_schema_is_refused,
          people_can_read_the_file, file_that_is_no_database_is_refused,
          database_of_another_program_is_refused,

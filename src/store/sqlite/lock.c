@@ -149,3 +149,40 @@ enum fg_status fg_sqlite_lock(int *held, const char *file, const char *path,
     note_holder(fd);
     return FG_OK;
 }
+
+uint64_t fg_sqlite_inode(const char *file)
+{
+    struct stat info;
+    return stat(file, &info) == 0 ? (uint64_t)info.st_ino : 0;
+}
+
+static bool is_at_its_name(int fd, const char *file)
+{
+    struct stat held, named = {0};
+    int other = open_lock(file, O_RDONLY);
+    bool is_there = other >= 0 && fstat(other, &named) == 0;
+    if (other >= 0)
+        close(other);
+    return is_there && fstat(fd, &held) == 0 && held.st_ino == named.st_ino &&
+           held.st_dev == named.st_dev;
+}
+
+enum fg_status fg_sqlite_still_ours(int *fd, const char *file, const char *path,
+                                    uint64_t inode, struct fg_err *err)
+{
+    if (fg_sqlite_inode(file) != inode)
+        return fg_fail(
+            err, FG_EIO,
+            "'%s' was deleted or replaced while a crawl wrote to it; start the "
+            "crawl again, with a copy of the file if there is one",
+            path);
+    if (is_at_its_name(*fd, file))
+        return FG_OK;
+    int again = -1;
+    enum fg_status st = fg_sqlite_lock(&again, file, path, err);
+    if (st)
+        return st;
+    close(*fd);
+    *fd = again;
+    return FG_OK;
+}

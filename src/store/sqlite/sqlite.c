@@ -43,6 +43,7 @@ struct sqlite {
     bool is_read_only;
     bool is_immutable; /* read-only medium: nobody can be writing */
     int lock_fd;       /* -1 when read-only */
+    uint64_t inode;    /* of the file that the writer has open */
     struct fg_connection *writer;
     int journal_pages, checkpoint_at;
 
@@ -228,6 +229,7 @@ static enum fg_status open_writer(struct sqlite *sqlite, struct fg_err *err)
     st = prepare_file(writer->db, sqlite->path, was_cut_short,
                       fg_sqlite_size(sqlite->file, ""), err);
     sqlite->checkpoint_at = JOURNAL_PAGES;
+    sqlite->inode = fg_sqlite_inode(sqlite->file);
     sqlite3_wal_hook(writer->db, on_commit, sqlite);
     return st;
 }
@@ -369,8 +371,11 @@ static enum fg_status note_query(const char *place, const struct fg_query_row *q
 static enum fg_status begin(struct fg_backend *backend, struct fg_err *err)
 {
     struct sqlite *sqlite = of(backend);
-    return fg_sqlite_exec(sqlite->writer->db, sqlite->path, "write", "BEGIN IMMEDIATE",
-                          err);
+    enum fg_status st = fg_sqlite_still_ours(&sqlite->lock_fd, sqlite->file, sqlite->path,
+                                             sqlite->inode, err);
+    return st ? st
+              : fg_sqlite_exec(sqlite->writer->db, sqlite->path, "write",
+                               "BEGIN IMMEDIATE", err);
 }
 
 static enum fg_status commit(struct fg_backend *backend, struct fg_err *err)

@@ -37,6 +37,12 @@ enum fg_status fg_sqlite_check(sqlite3 *db, const char *path, struct fg_err *err
  * ends. -1 on failure. */
 enum fg_status fg_sqlite_lock(int *fd, const char *file, const char *path,
                               struct fg_err *err);
+/* Is the lock still at its name, and the file the one that was opened (`inode`)? A lock
+ * that was deleted is made again, unless somebody else has it by now. */
+enum fg_status fg_sqlite_still_ours(int *fd, const char *file, const char *path,
+                                    uint64_t inode, struct fg_err *err);
+/* 0: it is not there. */
+uint64_t fg_sqlite_inode(const char *file);
 int64_t fg_sqlite_writer(const char *place);
 bool fg_sqlite_exists(const char *place);
 /* The file of a place: forage.db in it, unless it is a file or named as one (*.db). */
