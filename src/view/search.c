@@ -184,7 +184,7 @@ static const struct fg_view_example examples[] = {
     {"mushrooms", "pages about mushrooms, with the passage that says so"},
     {"'\"porcini risotto\" truff* -oil' --since 30d --json",
      "a phrase, a beginning of words, and what must not occur, for a script"},
-    {"harvest --site shop.example --sort date --limit 20", "the newest of one site"},
+    {"harvest --site news.example --sort date --limit 20", "the newest of one site"},
     {0},
 };
 
