@@ -106,6 +106,10 @@ static fg_time due(const struct fg_crawl *crawl, uint32_t row)
     /* A first fetch has its own place in the queue. */
     if (span == FG_NEVER || page->flags & unfit || is_gone || !page->last_visit_s)
         return FG_NEVER;
+    /* A crawl that is made once looks at each page once, or it would not end. */
+    if (crawl->options.run.once &&
+        page->last_visit_s >= (uint32_t)(crawl->run.started / FG_SECOND))
+        return FG_NEVER;
     return page->last_visit_s * FG_SECOND + span - lead(crawl, span);
 }
 
