@@ -48,7 +48,7 @@ static void add_query(struct fg_buf *out, struct fg_str query)
 static void add_address(struct fg_buf *out, struct fg_str rest)
 {
     size_t host = 0, end = 0;
-    while (end < rest.len && !memchr("/?#", rest.at[end], 3))
+    while (end < rest.len && fg_str_chr(FG_STR("/?#"), rest.at[end]) == FG_NOT_FOUND)
         end++;
     for (size_t i = 0; i < end; i++)
         if (rest.at[i] == '@')
@@ -77,7 +77,8 @@ struct fg_str fg_discreet(struct fg_arena *arena, struct fg_str text)
     for (size_t at; (at = fg_str_find(text, FG_STR("://"))) != FG_NOT_FOUND;) {
         size_t end = at + 3;
         fg_buf_add(&out, fg_str_sub(text, 0, end));
-        while (end < text.len && !memchr(" ,\"'\n\t", text.at[end], 6))
+        while (end < text.len &&
+               fg_str_chr(FG_STR(" ,\"'\n\t"), text.at[end]) == FG_NOT_FOUND)
             end++;
         add_address(&out, fg_str_sub(text, at + 3, end));
         text = fg_str_skip(text, end);

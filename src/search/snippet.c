@@ -5,6 +5,8 @@
 #include "base/utf8.h"
 #include "base/vec.h"
 
+static const char ellipsis[3] = {'\xE2', '\x80', '\xA6'};
+
 enum { LOOKED_AT = 1 << 18, MARKS_MOST = 4096 }; /* of a text: bytes, and words found */
 
 /* A word of the text that a group asks for. */
@@ -137,7 +139,7 @@ struct fg_marked fg_snippet_of(struct fg_arena *arena, struct fg_str text,
                                 .marks = FG_NEW(arena, struct fg_mark, f.len + 1)};
     size_t len = 0, next = 0;
     if (from)
-        memcpy(out, "\xE2\x80\xA6", 3), len = 3;
+        memcpy(out, ellipsis, sizeof ellipsis), len = sizeof ellipsis;
     while (next < f.len && f.at[next].from < from)
         next++;
     for (const char *at = text.at + from, *end = text.at + to; at < end;) {
@@ -158,7 +160,7 @@ struct fg_marked fg_snippet_of(struct fg_arena *arena, struct fg_str text,
     if (next < f.len && open->to)
         open->to = len, snippet.n_marks++;
     if (to < text.len)
-        memcpy(out + len, "\xE2\x80\xA6", 3), len += 3;
+        memcpy(out + len, ellipsis, sizeof ellipsis), len += sizeof ellipsis;
     snippet.text.len = len;
     return snippet;
 }
