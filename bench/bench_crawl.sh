@@ -12,30 +12,12 @@
 # What is not installed is left out, with a line that says so.
 set -u
 PAGES=${PAGES:-5000} ROUNDS=${ROUNDS:-5}
-bench=$(cd "$(dirname "$0")" && pwd)
-forage=$(cd "${1:-build/release}/.." && pwd)/forage
-folder=$(mktemp -d /tmp/forage-bench-XXXXXX)
-server=
-stop() {
-    [ -n "$server" ] && kill "$server" && wait "$server"
-    rm -rf "$folder"
-} 2>/dev/null
-trap stop EXIT
-trap 'exit 1' INT TERM
-say() { printf '%-44s %s\n' "$1" "$2"; }
-has() {
-    command -v "$1" >/dev/null && return
-    say "$1" "not installed, left out"
-    return 1
-}
+. "$(dirname "$0")/served.sh"
 calc() { awk "BEGIN { printf \"$1\", ($2) }"; }
 
 # --- the server ---
 
-export PATH=$PATH:/usr/sbin
-has nginx && has python3 || exit 0
-[ -x "$forage" ] || { say forage "not built, left out" && exit 0; }
-python3 "$bench/site.py" "$folder/site" "$PAGES" || exit 1
+make_site "$PAGES"
 port=$(python3 -c 'import socket; s = socket.socket(); s.bind(("127.0.0.1", 0)); print(s.getsockname()[1])')
 cat >"$folder/nginx.conf" <<END
 daemon off;

@@ -132,64 +132,74 @@ static enum verdict check_workspace(struct fg_cli *cli, struct fg_buf *found)
     return (double)fs.f_bavail * (double)fs.f_frsize < 1e9 ? WARNING : FINE;
 }
 
-/* Reading it all takes a second for some hundred MB. */
-static enum verdict check_store(struct fg_cli *cli, struct fg_buf *found)
+/* The store, opened to be read through. */
+struct reading {
+    struct fg_store *store;
+    struct fg_store_counts counts;
+    bool reads_all; /* it takes a second for some hundred MB */
+    enum fg_status status;
+    struct fg_err err;
+};
+
+/* False: there is none. */
+static bool start_reading(struct reading *reading, struct fg_cli *cli,
+                          struct fg_buf *found)
 {
     enum { READ_MOST = 1 << 30 };
     const struct options *o = cli->options;
-    struct fg_store *store = NULL;
-    struct fg_store_counts counts;
-    struct fg_err err = {0};
+    *reading = (struct reading){0};
     if (!fg_store_exists(fg_cli_store_path(cli))) {
         fg_buf_add(found, FG_STR("none here yet"));
+        return false;
+    }
+    reading->status = fg_cli_store(cli, true, &reading->store, &reading->err);
+    if (!reading->status)
+        reading->status = fg_store_count(reading->store, &reading->counts, &reading->err);
+    reading->reads_all =
+        !reading->status && (o->full || reading->counts.file_bytes <= READ_MOST);
+    return true;
+}
+
+/* False: it failed, and why is said. */
+static bool end_reading(struct reading *reading, struct fg_buf *found)
+{
+    fg_store_close(reading->store, NULL);
+    if (reading->status)
+        fg_buf_add(found, fg_str_from(reading->err.text));
+    return !reading->status;
+}
+
+static enum verdict check_store(struct fg_cli *cli, struct fg_buf *found)
+{
+    struct reading r;
+    if (!start_reading(&r, cli, found))
         return FINE;
-    }
-    enum fg_status st = fg_cli_store(cli, true, &store, &err);
-    if (!st)
-        st = fg_store_count(store, &counts, &err);
-    bool reads_all = !st && (o->full || counts.file_bytes <= READ_MOST);
-    if (reads_all)
-        st = fg_store_check(store, &err);
-    fg_store_close(store, NULL);
-    if (st) {
-        fg_buf_add(found, fg_str_from(err.text));
+    if (r.reads_all)
+        r.status = fg_store_check(r.store, &r.err);
+    if (!end_reading(&r, found))
         return FAILURE;
-    }
     fg_buf_printf(found, "%llu sites, %llu pages, %.1f MB, %s",
-                  (unsigned long long)counts.sites, (unsigned long long)counts.pages,
-                  (double)counts.file_bytes / 1e6,
-                  reads_all ? "no damage found" : "not read through; see --full");
+                  (unsigned long long)r.counts.sites, (unsigned long long)r.counts.pages,
+                  (double)r.counts.file_bytes / 1e6,
+                  r.reads_all ? "no damage found" : "not read through; see --full");
     return FINE;
 }
 
 /* A crawl that runs may write between the two sums: then what is seen is no proof. */
 static enum verdict check_index(struct fg_cli *cli, struct fg_buf *found)
 {
-    enum { CHECKED_MOST = 1 << 30 };
-    const struct options *o = cli->options;
-    struct fg_store *store = NULL;
-    struct fg_store_counts counts;
     struct fg_index_check check = {0};
-    struct fg_err err = {0};
-    if (!fg_store_exists(fg_cli_store_path(cli))) {
-        fg_buf_add(found, FG_STR("none here yet"));
+    struct reading r;
+    if (!start_reading(&r, cli, found))
         return FINE;
-    }
-    enum fg_status st = fg_cli_store(cli, true, &store, &err);
-    if (!st)
-        st = fg_store_count(store, &counts, &err);
-    bool reads_all = !st && (o->full || counts.file_bytes <= CHECKED_MOST);
-    for (int tries = 0; reads_all && !st && tries < 3; tries++) {
-        st = fg_store_check_index(store, &check, &err);
+    for (int tries = 0; r.reads_all && !r.status && tries < 3; tries++) {
+        r.status = fg_store_check_index(r.store, &check, &r.err);
         if (fg_index_is_right(&check) || fg_store_writer(fg_cli_store_path(cli)) < 0)
             break;
     }
-    fg_store_close(store, NULL);
-    if (st) {
-        fg_buf_add(found, fg_str_from(err.text));
+    if (!end_reading(&r, found))
         return FAILURE;
-    }
-    if (!reads_all) {
+    if (!r.reads_all) {
         fg_buf_add(found, FG_STR("not compared with the texts; see --full"));
         return FINE;
     }

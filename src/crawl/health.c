@@ -335,6 +335,12 @@ static bool is_as_before(struct health *h, uint32_t row, const struct fg_answer 
            fg_alarm_is_of_content(seed->trouble.why);
 }
 
+static void begin_exploring(struct site *site)
+{
+    site->state = SITE_EXPLORING;
+    site->stock.explored = site->stock.idle_lists = 0;
+}
+
 static void seed_moved(struct health *h, uint32_t row, fg_time now)
 {
     enum { MOST_MOVED = 64 };
@@ -361,8 +367,8 @@ static void seed_is_back(struct site *site, uint32_t row)
     for (size_t i = 0; i < h->moved.len; i++)
         if (h->moved.at[i].row == row) {
             h->moved.at[i] = h->moved.at[--h->moved.len];
-            site->state = site->state == SITE_WATCHED ? SITE_EXPLORING : site->state;
-            site->stock.explored = site->stock.idle_lists = 0;
+            if (site->state == SITE_WATCHED)
+                begin_exploring(site);
             return;
         }
 }
@@ -670,8 +676,7 @@ static void explore_anew(struct site *site)
 {
     if (site->state != SITE_WATCHED || site->lists.sources.len)
         return;
-    site->state = SITE_EXPLORING;
-    site->stock.explored = site->stock.idle_lists = 0;
+    begin_exploring(site);
     site->health->watching = FG_NEVER;
 }
 
@@ -683,6 +688,16 @@ static bool wants_retry(struct fg_crawl *crawl, const struct seed_trouble *seed,
            !source_find(crawl, seed->row) && !crawl->options.run.once;
 }
 
+static void ask_again(struct fg_crawl *crawl, struct fg_batch *batch, struct site *site,
+                      uint32_t row)
+{
+    struct fg_known_page *page = &crawl->known.at[row];
+    page->flags &= ~(uint32_t)(FG_PAGE_GONE | FG_PAGE_EXCLUDED | FG_PAGE_ALIAS);
+    fg_batch_page_flags(batch, page->site, page->page, page->flags, 0);
+    page->failures = 1; /* tick.c takes it for one that is not read yet */
+    queue_push(&site->stock.eager, row);
+}
+
 static bool retry_seeds(struct fg_crawl *crawl, struct fg_batch *batch, struct site *site,
                         fg_time now)
 {
@@ -690,27 +705,20 @@ static bool retry_seeds(struct fg_crawl *crawl, struct fg_batch *batch, struct s
     bool has_any = false;
     for (size_t i = 0; i < h->troubles.len; i++) {
         struct seed_trouble *seed = &h->troubles.at[i];
-        struct fg_known_page *page = &crawl->known.at[seed->row];
         if (!wants_retry(crawl, seed, now))
             continue;
-        page->flags &= ~(uint32_t)(FG_PAGE_GONE | FG_PAGE_EXCLUDED | FG_PAGE_ALIAS);
-        fg_batch_page_flags(batch, page->site, page->page, page->flags, 0);
-        page->failures = 1; /* tick.c takes it for one that is not read yet */
         explore_anew(site);
         crawl_put_site(batch, site);
-        queue_push(&site->stock.eager, seed->row);
+        ask_again(crawl, batch, site, seed->row);
         seed->retry = now + fg_trouble_pause(&seed->trouble);
         has_any = h->is_dirty = true;
     }
     for (size_t i = 0; i < h->moved.len; i++) {
         struct moved_seed *seed = &h->moved.at[i];
-        struct fg_known_page *page = &crawl->known.at[seed->row];
-        if (seed->next > now || page->is_queued || crawl->options.run.once)
+        if (seed->next > now || crawl->known.at[seed->row].is_queued ||
+            crawl->options.run.once)
             continue;
-        page->flags &= ~(uint32_t)FG_PAGE_ALIAS;
-        fg_batch_page_flags(batch, page->site, page->page, page->flags, 0);
-        page->failures = 1; /* as above */
-        queue_push(&site->stock.eager, seed->row);
+        ask_again(crawl, batch, site, seed->row);
         seed->next = now + FG_DAY;
         has_any = true;
     }

@@ -8,7 +8,7 @@ enum {
     EXCERPT_LINKS = 3,  /* title, picture and "read more" */
 };
 
-bool fg_entry_is_tag(enum fg_tag tag)
+static bool is_entry(enum fg_tag tag)
 {
     return tag == FG_TAG_LI || tag == FG_TAG_TR || tag == FG_TAG_DT || tag == FG_TAG_DD ||
            tag == FG_TAG_ARTICLE;
@@ -21,8 +21,8 @@ bool fg_entry_is_loose(enum fg_tag tag)
 
 bool fg_entry_starts(enum fg_tag tag, const struct fg_facts_entry *outer)
 {
-    if (fg_entry_is_tag(tag) || !outer)
-        return fg_entry_is_tag(tag) || fg_entry_is_loose(tag);
+    if (is_entry(tag) || !outer)
+        return is_entry(tag) || fg_entry_is_loose(tag);
     return fg_entry_is_loose(tag) &&
            (fg_entry_is_loose(outer->tag) || outer->tag == FG_TAG_ARTICLE);
 }

@@ -25,11 +25,10 @@ struct fg_facts_entry {
     bool holds_excerpts; /* of others that are in it */
 };
 
-/* Elements that are entries of something, and those that may be where nothing else is. */
-bool fg_entry_is_tag(enum fg_tag tag);
+/* Elements that may be entries where nothing says what is. */
 bool fg_entry_is_loose(enum fg_tag tag);
 
-/* Of one that is within `outer`, or within none. */
+/* Does an entry start with this element? `outer` is the one it is within, or NULL. */
 bool fg_entry_starts(enum fg_tag tag, const struct fg_facts_entry *outer);
 
 void fg_entry_add_text(struct fg_facts_entry *entry, struct fg_str text, unsigned words,

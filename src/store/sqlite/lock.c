@@ -33,15 +33,20 @@ char *fg_sqlite_resolve(const char *path)
     return file;
 }
 
-int64_t fg_sqlite_size(const char *file, const char *suffix)
+static bool look_at(const char *file, const char *suffix, struct stat *info)
 {
     char *name;
-    struct stat info;
     if (asprintf(&name, "%s%s", file, suffix) < 0)
         fg_out_of_memory();
-    int64_t bytes = stat(name, &info) == 0 ? (int64_t)info.st_size : -1;
+    bool is_there = stat(name, info) == 0;
     free(name);
-    return bytes;
+    return is_there;
+}
+
+int64_t fg_sqlite_size(const char *file, const char *suffix)
+{
+    struct stat info;
+    return look_at(file, suffix, &info) ? (int64_t)info.st_size : -1;
 }
 
 static int open_lock(const char *file, int flags)
@@ -153,18 +158,7 @@ enum fg_status fg_sqlite_lock(int *held, const char *file, const char *path,
 uint64_t fg_sqlite_inode(const char *file)
 {
     struct stat info;
-    return stat(file, &info) == 0 ? (uint64_t)info.st_ino : 0;
-}
-
-static bool is_at_its_name(int fd, const char *file)
-{
-    struct stat held, named = {0};
-    int other = open_lock(file, O_RDONLY);
-    bool is_there = other >= 0 && fstat(other, &named) == 0;
-    if (other >= 0)
-        close(other);
-    return is_there && fstat(fd, &held) == 0 && held.st_ino == named.st_ino &&
-           held.st_dev == named.st_dev;
+    return look_at(file, "", &info) ? (uint64_t)info.st_ino : 0;
 }
 
 enum fg_status fg_sqlite_still_ours(int *fd, const char *file, const char *path,
@@ -176,7 +170,9 @@ enum fg_status fg_sqlite_still_ours(int *fd, const char *file, const char *path,
             "'%s' was deleted or replaced while a crawl wrote to it; start the "
             "crawl again, with a copy of the file if there is one",
             path);
-    if (is_at_its_name(*fd, file))
+    struct stat held, named;
+    if (look_at(file, ".lock", &named) && fstat(*fd, &held) == 0 &&
+        held.st_ino == named.st_ino && held.st_dev == named.st_dev)
         return FG_OK;
     int again = -1;
     enum fg_status st = fg_sqlite_lock(&again, file, path, err);
