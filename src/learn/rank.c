@@ -63,10 +63,11 @@ static double gains_by(const struct ascent *a, size_t query, const double *score
     sort_by(order, n, score);
     for (size_t first = 0, end; first < n && first < a->rules.cutoff; first = end) {
         double gains = 0, discounts = 0;
-        for (end = first; end < n && score[order[end]] == score[order[first]]; end++) {
+        end = first;
+        do { /* at least one: a score that is no number does not equal itself */
             gains += a->gain[order[end]];
             discounts += end < a->rules.cutoff ? a->discount[end] : 0;
-        }
+        } while (++end < n && score[order[end]] == score[order[first]]);
         sum += gains * discounts / (double)(end - first);
     }
     return sum;
