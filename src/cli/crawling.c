@@ -180,12 +180,24 @@ static void on_progress(void *context, const struct fg_crawl *crawl)
     fg_service_beat(&running->service, crawl);
 }
 
+/* Beside the store, which may be a folder or a file. */
+static const char *marks_path(struct fg_cli *cli)
+{
+    const char *place = fg_cli_store_path(cli);
+    struct stat st;
+    bool is_folder = stat(place, &st) == 0 && S_ISDIR(st.st_mode);
+    return fg_arena_printf(cli->arena, "%s%s", place,
+                           is_folder ? "/forage.reading" : ".reading")
+        .at;
+}
+
 enum fg_status fg_cli_crawl(struct fg_cli *cli, struct fg_store *store, int events_fd,
                             const struct fg_run_options *limits, struct fg_crawl **crawl,
                             struct fg_err *err)
 {
     struct fg_crawl_options options = cli->settings.crawl;
     options.run.events_fd = events_fd;
+    options.keeping.marks = marks_path(cli);
     if (limits) {
         options.run.time_limit = limits->time_limit;
         options.run.size_limit_bytes = limits->size_limit;

@@ -30,6 +30,7 @@ static const char *const names[FG_ALARMS] = {
     [FG_ALARM_NOT_FOUND] = "not-found",
     [FG_ALARM_GONE] = "gone",
     [FG_ALARM_SERVER_ERROR] = "server-error",
+    [FG_ALARM_SET_ASIDE] = "set-aside",
     [FG_ALARM_REDIRECT] = "redirect",
     [FG_ALARM_NOFOLLOW] = "nofollow",
     [FG_ALARM_NO_LINKS] = "no-links",
@@ -66,6 +67,8 @@ static enum fg_alarm of_outcome(enum fg_outcome outcome)
         return FG_ALARM_CONNECT;
     case FG_FETCH_FORBIDDEN:
         return FG_ALARM_ADDRESS;
+    case FG_FETCH_SET_ASIDE:
+        return FG_ALARM_SET_ASIDE;
     default:
         return FG_ALARM_NONE;
     }
@@ -301,6 +304,7 @@ void fg_alarm_text(struct fg_buf *out, enum fg_alarm alarm,
         [FG_ALARM_LOGIN] = "asks for a login",
         [FG_ALARM_CONSENT] = "shows nothing but a question for consent",
         [FG_ALARM_SCRIPT] = "is empty without a browser that runs its scripts",
+        [FG_ALARM_SET_ASIDE] = "ended the crawl when it was read: it is set aside",
         [FG_ALARM_REDIRECT] = "leads to a host that is not watched",
         [FG_ALARM_NOFOLLOW] = "says nofollow: its links may not be followed",
         [FG_ALARM_NO_LINKS] = "shows no links to pages of the site",
@@ -326,6 +330,7 @@ void fg_alarm_text(struct fg_buf *out, enum fg_alarm alarm,
     case FG_ALARM_LOGIN:
     case FG_ALARM_CONSENT:
     case FG_ALARM_SCRIPT:
+    case FG_ALARM_SET_ASIDE:
     case FG_ALARM_NOFOLLOW:
     case FG_ALARM_NO_LINKS:
         fg_buf_printf(out, "%.*s %s", FG_ARG(facts->url), words[alarm]);
@@ -375,6 +380,8 @@ const char *fg_alarm_advice(enum fg_alarm alarm)
                           "asked for again, up to once a day",
         [FG_ALARM_SERVER_ERROR] = "wait: it is asked for again, up to once a day; tell "
                                   "its owner if it lasts",
+        [FG_ALARM_SET_ASIDE] = "report the address to whoever maintains this program; it "
+                               "is read again after a day, then less and less often",
         [FG_ALARM_REDIRECT] =
             "add the address it leads to, if that is the site you mean; "
             "it is asked for again, up to once a day",

@@ -44,6 +44,7 @@ enum fg_alarm {
     FG_ALARM_NOT_FOUND,    /* 404 */
     FG_ALARM_GONE,         /* 410 */
     FG_ALARM_SERVER_ERROR, /* 5xx */
+    FG_ALARM_SET_ASIDE,    /* reading the seed ended the crawl: see marks.h */
     FG_ALARM_REDIRECT,     /* the seed leads to a host that is not watched, or gives no
                               answer */
     FG_ALARM_NOFOLLOW,     /* the seed, or the only hubs, may not be followed */

@@ -410,8 +410,10 @@ enum fg_status fg_crawl_new(struct fg_crawl **result, struct fg_store *store,
     crawl->options.fetch.is_anonymous = !options->has_operator;
     crawl->options.fetch.keeps_wire = options->archive.dir != NULL;
     fg_guard_init(&crawl->guard, &options->guard);
-    enum fg_status st = fg_workers_new(&crawl->workers, crawl->run.loop, options->threads,
-                                       &crawl->options.fetch, err);
+    enum fg_status st = fg_marks_open(&crawl->marks, options->keeping.marks, err);
+    if (!st)
+        st = fg_workers_new(&crawl->workers, crawl->run.loop, options->threads,
+                            &crawl->options.fetch, crawl->marks, err);
     if (!st)
         st = crawl_set_up_minds(crawl, err);
     if (!st)
@@ -478,6 +480,7 @@ void fg_crawl_free(struct fg_crawl *crawl)
         fg_workers_stop(crawl->workers);
     }
     fg_workers_free(crawl->workers);
+    fg_marks_close(crawl->marks);
     fg_polite_free(crawl->polite);
     fg_outputs_close(crawl->outputs);
     fg_ledger_clear(&crawl->ledger);

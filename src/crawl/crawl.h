@@ -118,6 +118,7 @@ struct fg_keep_options {
     bool bodies;
     unsigned body_depth; /* versions kept of each page */
     fg_time requests;    /* how long, for the ledger; 0: none is kept */
+    const char *marks;   /* file of what is being read (marks.h); NULL: none */
 };
 
 /* Of one run, said by whoever starts it. */

@@ -197,7 +197,7 @@ static enum fg_status set_up(struct errand *errand, struct fg_err *err)
     errand->loop = event_base_new();
     if (!errand->loop)
         fg_out_of_memory();
-    return fg_workers_new(&errand->workers, errand->loop, 1, &fetch, err);
+    return fg_workers_new(&errand->workers, errand->loop, 1, &fetch, NULL, err);
 }
 
 enum fg_status fg_errand_run(const struct fg_errand *wish, struct fg_err *err)

@@ -21,7 +21,7 @@ const char *fg_visit_failure_name(unsigned failure)
 {
     if (!failure)
         return NULL;
-    if (failure <= FG_FETCH_HERE)
+    if (failure < FG_OUTCOMES)
         return fg_outcome_name((enum fg_outcome)failure);
     if (failure == FAILED_ASK + FG_ASK_HELD) /* by its own host is no failure */
         return "unreachable-redirect";

@@ -39,6 +39,7 @@ struct fg_crawl {
     struct fg_store *store;
     struct fg_clock *clock; /* that of the options */
     struct fg_workers *workers;
+    struct fg_marks *marks;
     struct fg_polite *polite;
     struct fg_known known;
     struct fg_guard guard;

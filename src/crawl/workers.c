@@ -13,7 +13,7 @@
 #include <unistd.h>
 
 /* Taken back in one turn of the main loop: timers and signals must not wait for more. */
-enum { MOST_A_TURN = 32, MOST_WORKERS = 64 };
+enum { MOST_A_TURN = 32, MOST_WORKERS = FG_MARKS_PLACES - 1 };
 
 /* Exchanges on their way from one thread to another, oldest first. */
 struct mailbox {
@@ -27,6 +27,7 @@ struct worker {
     struct fg_workers *workers;
     pthread_t thread;
     bool is_running; /* the main loop's */
+    unsigned place;  /* of its marks */
     struct mailbox inbox;
     /* The thread's own. */
     struct event_base *loop;
@@ -37,6 +38,7 @@ struct worker {
 
 struct fg_workers {
     struct fg_fetch_options fetch;
+    struct fg_marks *marks;
     struct event *caller;
     struct mailbox back;
     size_t in_flight;
@@ -145,6 +147,21 @@ static void stop_it(struct fg_exchange *exchange)
 
 /* --- a worker --- */
 
+static void read_it(struct fg_exchange *exchange)
+{
+    struct fg_marks *marks = exchange->worker->workers->marks;
+    unsigned place = exchange->worker->place;
+    if (!fg_marks_begin(marks, place, exchange->request.url)) {
+        exchange->is_read = false;
+        exchange->response.outcome = FG_FETCH_SET_ASIDE;
+        exchange->response.why = "reading it ended the crawl before: it is set aside";
+        return;
+    }
+    fg_reading_from(&exchange->reading, &exchange->arena, exchange->request.url,
+                    &exchange->response, exchange->rules);
+    fg_marks_end(marks, place, false);
+}
+
 static void on_response(void *context, const struct fg_response *response)
 {
     struct fg_exchange *exchange = context;
@@ -154,8 +171,7 @@ static void on_response(void *context, const struct fg_response *response)
     exchange->is_read = exchange->is_to_be_read && is_page(response);
     exchange->ended = fg_time_monotonic();
     if (exchange->is_read)
-        fg_reading_from(&exchange->reading, &exchange->arena, exchange->request.url,
-                        &exchange->response, exchange->rules);
+        read_it(exchange);
     post(&exchange->worker->workers->back, exchange);
 }
 
@@ -244,6 +260,17 @@ static void *work(void *context)
 
 /* --- the main loop's side --- */
 
+static void deal_with(struct fg_workers *workers, struct fg_exchange *exchange)
+{
+    /* The caller may reuse the exchange from within `done`. */
+    bool is_marked = exchange->is_read &&
+                     fg_marks_begin(workers->marks, MOST_WORKERS, exchange->request.url);
+    workers->in_flight--;
+    exchange->done(exchange);
+    if (is_marked)
+        fg_marks_end(workers->marks, MOST_WORKERS, true);
+}
+
 static void on_back(evutil_socket_t fd, short what, void *context)
 {
     (void)what;
@@ -253,8 +280,7 @@ static void on_back(evutil_socket_t fd, short what, void *context)
     struct fg_exchange *next = take(&workers->back, MOST_A_TURN, &is_closing);
     for (struct fg_exchange *exchange; (exchange = next);) {
         next = exchange->next;
-        workers->in_flight--;
-        exchange->done(exchange);
+        deal_with(workers, exchange);
     }
     pthread_mutex_lock(&workers->back.lock);
     bool is_left = workers->back.first;
@@ -299,11 +325,12 @@ static unsigned count_of(unsigned wanted)
 
 enum fg_status fg_workers_new(struct fg_workers **result, struct event_base *loop,
                               unsigned n, const struct fg_fetch_options *fetch,
-                              struct fg_err *err)
+                              struct fg_marks *marks, struct fg_err *err)
 {
     struct fg_workers *workers = fg_zeroed(1, sizeof *workers);
     *result = NULL;
     workers->fetch = *fetch;
+    workers->marks = marks;
     n = count_of(n);
     /* Open files are few: what all may keep is shared out among them. */
     workers->fetch.max_idle = fetch->max_connections / n + 1;
@@ -311,7 +338,8 @@ enum fg_status fg_workers_new(struct fg_workers **result, struct event_base *loo
     if (!mailbox_init(&workers->back))
         st = fg_fail(err, FG_EIO, "cannot make an eventfd: %s", strerror(errno));
     while (!st && workers->n < n) {
-        struct worker *worker = &workers->all[workers->n++];
+        struct worker *worker = &workers->all[workers->n];
+        worker->place = workers->n++;
         worker->workers = workers;
         st = start_worker(worker, err);
     }

@@ -22,6 +22,7 @@
 
 #include "base/arena.h"
 #include "base/err.h"
+#include "crawl/marks.h"
 #include "crawl/reading.h"
 #include "net/fetch.h"
 
@@ -63,10 +64,11 @@ void fg_exchange_init(struct fg_exchange *exchange);
 void fg_exchange_reset(struct fg_exchange *exchange);
 void fg_exchange_clear(struct fg_exchange *exchange);
 
-/* `n` threads; 0: one a core. */
+/* `n` threads; 0: one a core. What they read is marked, unless `marks` is NULL, until
+ * `done` has dealt with it; a page that is set aside comes back as FG_FETCH_SET_ASIDE. */
 enum fg_status fg_workers_new(struct fg_workers **workers, struct event_base *loop,
                               unsigned n, const struct fg_fetch_options *fetch,
-                              struct fg_err *err);
+                              struct fg_marks *marks, struct fg_err *err);
 /* Exchanges that are not back are dropped, without a call of `done`. */
 void fg_workers_free(struct fg_workers *workers);
 

@@ -63,6 +63,8 @@ enum fg_outcome {
     FG_FETCH_BAD_URL,
     FG_FETCH_STOPPED, /* by fg_fetcher_stop */
     FG_FETCH_HERE, /* this machine has no more sockets or memory: not the host's fault */
+    FG_FETCH_SET_ASIDE, /* it came, and is not to be read: see crawl/marks.h */
+    FG_OUTCOMES
 };
 
 /* "timeout", "tls", ...: for logs and the store. */

@@ -25,7 +25,7 @@ const char *fg_outcome_name(enum fg_outcome outcome)
         [FG_FETCH_TIMEOUT] = "timeout",   [FG_FETCH_BROKEN] = "broken",
         [FG_FETCH_HEADERS] = "headers",   [FG_FETCH_FORBIDDEN] = "forbidden-address",
         [FG_FETCH_BAD_URL] = "bad-url",   [FG_FETCH_STOPPED] = "stopped",
-        [FG_FETCH_HERE] = "no-resources",
+        [FG_FETCH_HERE] = "no-resources", [FG_FETCH_SET_ASIDE] = "set-aside",
     };
     return names[outcome];
 }

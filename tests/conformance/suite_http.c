@@ -107,7 +107,7 @@ static struct outcome ask(const char *url)
     struct fg_workers *workers;
     options.user_agent = "forage-test";
     options.reach = FG_REACH_LOOPBACK;
-    fg_workers_new(&workers, loop, 1, &options, NULL);
+    fg_workers_new(&workers, loop, 1, &options, NULL, NULL);
     struct fg_pace_rules rules = fg_pace_defaults();
     rules.delay = 0;
     struct fg_polite *polite = fg_polite_new(

@@ -67,7 +67,8 @@ static inline void asking_start(struct asking *asking, double speed,
     *asking = (struct asking){.loop = event_base_new()};
     asking->clock =
         speed == 1 ? fg_clock_wall() : fg_clock_simulated(fg_time_now(), speed);
-    if (fg_workers_new(&asking->workers, asking->loop, 2, fetch ? fetch : &local, &err))
+    if (fg_workers_new(&asking->workers, asking->loop, 2, fetch ? fetch : &local, NULL,
+                       &err))
         fail_msg("%s", err.text);
     options.robots_token = FG_STR("forage");
     options.save = keep_state;

@@ -21,6 +21,7 @@ static void statuses_and_outcomes_have_their_reasons(void **state)
         {451, FG_FETCHED, FG_ALARM_REFUSED},
         {404, FG_FETCHED, FG_ALARM_NOT_FOUND},
         {410, FG_FETCHED, FG_ALARM_GONE},
+        {200, FG_FETCH_SET_ASIDE, FG_ALARM_SET_ASIDE},
         {500, FG_FETCHED, FG_ALARM_SERVER_ERROR},
         {503, FG_FETCHED, FG_ALARM_SERVER_ERROR},
         {0, FG_FETCH_DNS, FG_ALARM_DNS},

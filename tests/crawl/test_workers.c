@@ -53,7 +53,8 @@ static void start(struct bench *bench)
     *bench =
         (struct bench){.server = server_start(routes, NULL), .loop = event_base_new()};
     assert_int_equal(
-        fg_workers_new(&bench->workers, bench->loop, N_THREADS, &fetch, NULL), FG_OK);
+        fg_workers_new(&bench->workers, bench->loop, N_THREADS, &fetch, NULL, NULL),
+        FG_OK);
     fg_lane_init(&bench->lane, bench->workers, FG_STR("http://a.example"));
 }
 
