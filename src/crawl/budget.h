@@ -31,6 +31,7 @@ struct visit {
     enum purpose purpose;
     struct fg_pick pick;
     bool conditional;
+    bool wants_whole; /* not on condition that it has changed */
     bool is_document;
     fg_site_id site;
     fg_page_id page;
@@ -53,6 +54,8 @@ void crawl_tick(struct fg_crawl *crawl);
 /* Ask for a page; `pick` may be NULL. */
 void crawl_ask(struct fg_crawl *crawl, uint32_t row, enum purpose purpose,
                const struct fg_pick *pick, float priority);
+/* Of an ask, whose context is a visit: how the answer is to be read. */
+bool visit_rules(void *context, struct fg_reading_rules *rules);
 /* Its host wants to be left alone. */
 bool site_is_resting(const struct site *site, fg_time now);
 /* All that this crawl may ask for is on its way. */
@@ -71,8 +74,6 @@ bool crawl_is_idle(const struct fg_crawl *crawl);
 
 /* --- result.c --- */
 /* Of an ask, whose context is a visit. */
-bool visit_rules(void *context, struct fg_reading_rules *rules);
-void visit_prepare(void *context, struct fg_exchange *exchange);
 void crawl_on_answer(void *context, const struct fg_answer *answer);
 
 #endif

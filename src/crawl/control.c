@@ -286,6 +286,7 @@ void crawl_put_back(struct fg_crawl *crawl, const struct visit *visit, unsigned 
     if (visit->purpose != FIRST_FETCH || crawl->run.is_stopping)
         return;
     crawl->budget.first += requests ? 0 : 1;
+    site->budget.first += requests ? 0 : 1;
     if (page_wants_first_fetch(&crawl->known.at[visit->row]) &&
         !page_is_unwanted(crawl, visit->row) &&
         follow_wants(site, crawl->known.at[visit->row].flags))

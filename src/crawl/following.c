@@ -11,10 +11,15 @@
  * there. Robots.txt, pace and net.allow-private hold there as anywhere, and only so many
  * hosts are taken (a feed may be hostile); what lies beyond is left out.
  *
+ * The same holds of a feed that a site announces, if all its entries lie elsewhere and
+ * the site has no list of its own: its addresses go through a service that counts clicks,
+ * or the site does not know the name that it is asked by.
+ *
  * A seed that turns out to be a feed is followed alone, too, if it is all that the user
  * named of its site. A site that is added later is explored as any other. */
 #include "crawl/pages.h"
 #include "crawl/site.h"
+#include "crawl/sources.h"
 #include "crawl/state.h"
 
 #include "base/log.h"
@@ -57,13 +62,38 @@ struct site *follow_to_host(struct fg_crawl *crawl, struct fg_batch *batch,
     return site;
 }
 
-struct site *follow_entry(struct fg_crawl *crawl, struct fg_batch *batch, uint32_t feed,
-                          const struct fg_reading *reading, struct site *site,
-                          struct fg_str key, fg_time since)
+static bool is_own(const struct fg_reading_link *link, const struct site *site)
 {
-    if (reading->kind != FG_READ_FEED || !is_followed(crawl, feed))
-        return NULL;
-    return site ? site : follow_to_host(crawl, batch, key, since);
+    return fg_str_eq(link->site, fg_str_from(site->key));
+}
+
+/* A page, as opposed to a feed or sitemap, that shows pages of its site. */
+static bool has_own_list(struct fg_crawl *crawl, const struct site *site)
+{
+    enum { A_LIST = 5 };
+    for (size_t i = 0; i < site->lists.sources.len; i++) {
+        uint32_t row = site->lists.sources.at[i];
+        const struct source *source = source_find(crawl, row);
+        size_t own = 0;
+        for (size_t k = 0; source && k < source->n_links; k++)
+            own += crawl->known.at[source->links[k]].site == site->id;
+        if (own >= A_LIST &&
+            !(crawl->known.at[row].flags & (FG_PAGE_FEED | FG_PAGE_SITEMAP)))
+            return true;
+    }
+    return false;
+}
+
+bool follow_leads_out(struct fg_crawl *crawl, uint32_t feed,
+                      const struct fg_reading *reading)
+{
+    const struct site *site = crawl_site_of(crawl, feed);
+    if (reading->kind != FG_READ_FEED || is_followed(crawl, feed))
+        return reading->kind == FG_READ_FEED;
+    for (size_t i = 0; i < reading->n_links; i++)
+        if (is_own(&reading->links[i], site))
+            return false;
+    return crawl->known.at[feed].depth <= 1 && !has_own_list(crawl, site);
 }
 
 /* --- a seed that is one --- */

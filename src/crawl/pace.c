@@ -131,9 +131,13 @@ static void back_off(struct fg_pace *pace, fg_time now, fg_time retry_after)
 {
     const struct fg_pace_rules *rules = pace->rules;
     struct fg_pace_memory *memory = &pace->memory;
+    pace->good_in_row = 0;
     bool is_backing_off = memory->backoff_step && memory->backoff_until > now;
     if (memory->backoff_step && pace->last_success > memory->backoff_until &&
         is_quiet(pace, now))
+        memory->backoff_step = 0;
+    /* It names the time, and gave us something since the last: that time is enough. */
+    if (retry_after != FG_NEVER && pace->last_success > memory->backoff_until)
         memory->backoff_step = 0;
     if (!memory->backoff_step)
         pace->was_told = false;
@@ -159,12 +163,26 @@ static bool is_proof(const struct fg_pace *pace, fg_time now,
            now >= pace->memory.backoff_until;
 }
 
+/* A host that refuses one request in five is not down: good answers in a row take back
+ * the doublings one by one. */
+static bool ease(struct fg_pace *pace, fg_time now)
+{
+    enum { GOOD_IN_ROW = 4 };
+    if (pace->memory.backoff_step < 2 || now < pace->memory.backoff_until ||
+        ++pace->good_in_row < GOOD_IN_ROW)
+        return false;
+    pace->good_in_row = 0;
+    pace->memory.backoff_step--;
+    return true;
+}
+
 static bool forgive(struct fg_pace *pace, fg_time now,
                     const struct fg_pace_answer *answer)
 {
-    if (!pace->memory.backoff_step ||
-        (!is_quiet(pace, now) && !is_proof(pace, now, answer)))
+    if (!pace->memory.backoff_step)
         return false;
+    if (!is_quiet(pace, now) && !is_proof(pace, now, answer))
+        return ease(pace, now);
     pace->memory.backoff_step = 0;
     pace->memory.backoff_until = FG_NEVER;
     return true;

@@ -13,7 +13,9 @@
  * - its slowness: when answers take more than twice as long as they used to, the delay
  *   grows in proportion, up to ten times;
  * - back-off: after 429 or 503, or three failures in a row, 60 s doubling to one day with
- *   10 % jitter, at least what Retry-After asks for, forgiven after 30 quiet minutes.
+ *   10 % jitter, at least what Retry-After asks for, forgiven after 30 quiet minutes;
+ *   four good answers in a row take back a doubling, and a host that names the time and
+ *   has answered since the last back-off is taken at its word.
  *   Answers to requests that were open when it began do not double it. Where the host has
  *   not asked for it but was found failing, a good answer of a page that announces new
  *   ones ends it sooner: some of its pages fail, not the host. */
@@ -53,6 +55,7 @@ struct fg_pace {
     const struct fg_pace_rules *rules;
     struct fg_pace_memory memory;
     unsigned in_flight, failures_in_row;
+    unsigned good_in_row;              /* since the last back-off */
     double latency_s, usual_latency_s; /* smoothed; 0: not known yet */
     fg_time last_answer, last_success; /* FG_NEVER: none yet */
     bool was_told; /* the back-off is what the host asked for, or that is not known */

@@ -177,7 +177,7 @@ struct site *crawl_add_site(struct fg_crawl *crawl, fg_site_id id, struct fg_str
                           .state = state,
                           .added = added,
                           .patterns = fg_patterns_new(),
-                          .budget.allowance = INFINITY,
+                          .budget = {.allowance = INFINITY, .first = INFINITY},
                           .lists.last_review = added,
                           .counts.last_discovery = FG_NEVER,
                           .host = {.rests_until = FG_NEVER,

@@ -23,16 +23,36 @@ struct reader {
     struct fg_reading *out;
     struct fg_arena *arena;
     unsigned keep;
-    size_t max_url, before; /* bytes of the arena that are not ours */
-    struct fg_url base;
+    size_t max_url, before;  /* bytes of the arena that are not ours */
+    struct fg_url base, own; /* own: of the page itself */
     FG_VEC(struct fg_reading_link) links;
 };
 
-static struct fg_reading_link *add_url(struct reader *reader, const struct fg_url *url,
+static bool is_this_machine(struct fg_str host)
+{
+    return fg_str_eq(host, FG_STR("localhost")) || fg_str_eq(host, FG_STR("[::1]")) ||
+           fg_str_starts(host, FG_STR("127."));
+}
+
+/* A program that was not told its public name calls itself localhost in feeds and links:
+ * it means itself, under the name that it was asked by. */
+static void come_home(struct reader *reader, struct fg_url *url)
+{
+    struct fg_str host = fg_url_hostname(url), own = fg_url_hostname(&reader->own);
+    struct fg_url home;
+    if (!is_this_machine(host) || fg_str_eq(host, own) ||
+        (is_this_machine(own) && url->port != reader->own.port))
+        return;
+    if (fg_url_parse(&home, reader->arena, fg_url_target(url), &reader->own))
+        *url = home;
+}
+
+static struct fg_reading_link *add_url(struct reader *reader, struct fg_url url,
                                        struct fg_str words, fg_time dated)
 {
-    struct fg_str text = fg_canonical_from(reader->arena, url, reader->keep);
-    if (text.at == url->href.at) /* a view of what may be gone before we are done */
+    come_home(reader, &url);
+    struct fg_str text = fg_canonical_from(reader->arena, &url, reader->keep);
+    if (text.at == url.href.at) /* a view of what may be gone before we are done */
         text = fg_arena_dup(reader->arena, text);
     fg_vec_push_in(reader->arena, &reader->links,
                    (struct fg_reading_link){.url = text,
@@ -55,7 +75,7 @@ static struct fg_reading_link *add_link(struct reader *reader, struct fg_str hre
     if (!href.len || href.at[0] == '#' ||
         !fg_url_parse(&url, reader->arena, href, &reader->base) || !fg_url_is_http(&url))
         return NULL;
-    return add_url(reader, &url, words, dated);
+    return add_url(reader, url, words, dated);
 }
 
 /* --- HTML --- */
@@ -312,7 +332,7 @@ static void take_entry(void *context, const struct fg_sitemap_entry *entry)
     struct reader *reader = context;
     fg_time dated = entry->news_date != FG_NEVER ? entry->news_date : entry->lastmod;
     struct fg_reading_link *link = add_url(
-        reader, entry->url, fg_arena_dup(reader->arena, entry->news_title), dated);
+        reader, *entry->url, fg_arena_dup(reader->arena, entry->news_title), dated);
     link->is_publication = entry->news_date != FG_NEVER;
     if (entry->lastmod > dated)
         link->modified = entry->lastmod;
@@ -397,6 +417,7 @@ void fg_reading_from(struct fg_reading *reading, struct fg_arena *arena,
     struct fg_str body = response->body;
     if (!body.len || !fg_url_parse(&reader.base, arena, url, NULL))
         return;
+    reader.own = reader.base;
     struct fg_str own = fg_canonical_from(arena, &reader.base, rules.keep);
     struct fg_mime mime = {0};
     fg_mime_extract(&mime, arena, fg_response_header(response, "Content-Type", 0));

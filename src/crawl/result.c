@@ -13,6 +13,7 @@
 #include "crawl/sources.h"
 #include "crawl/state.h"
 
+#include "base/log.h"
 #include "base/map.h"
 #include "net/canonical.h"
 #include "net/url.h"
@@ -505,6 +506,21 @@ static bool leads_on(struct result *r, struct fg_str address)
     return true;
 }
 
+static void learn_validators(struct result *r)
+{
+    const struct visit *visit = r->visit;
+    struct fg_validators *validators = &r->site->host.validators;
+    bool is_same_tag = r->page.etag.len && fg_str_eq(r->page.etag, visit->before.etag);
+    if (visit->conditional)
+        validators->unmodified = 0;
+    if (visit->wants_whole && r->log.changed && r->row == visit->row &&
+        fg_validators_catch(validators, is_same_tag))
+        fg_log_warn("crawl",
+                    "a server said \"not modified\" of what had changed; its "
+                    "pages are fetched whole from now on",
+                    FG_F("site", r->site->key));
+}
+
 static void read_page(struct result *r)
 {
     struct fg_crawl *crawl = r->crawl;
@@ -531,6 +547,7 @@ static void read_page(struct result *r)
                             .complete =
                                 !reading->is_truncated && reading->n_links <= MOST_LINKS};
     r->log.changed = told.changed && !is_first_look(r, source);
+    learn_validators(r);
     r->log.links = (uint32_t)seen.n;
     r->n_shown = seen.n - fg_rows_have(seen.rows, seen.n, r->row);
     if (source)
@@ -543,6 +560,7 @@ static void read_page(struct result *r)
 static void not_modified(struct result *r)
 {
     r->crawl->counts.not_modified++;
+    fg_validators_unmodified(&r->site->host.validators);
     struct source *source = source_find(r->crawl, r->row);
     if (source) {
         source_count_visit(r->crawl, source);
@@ -617,7 +635,7 @@ static void settle_budget(struct result *r)
     r->crawl->budget.all -= extra;
     r->site->budget.allowance -= extra;
     if (!r->answer->requests && r->visit->purpose == FIRST_FETCH)
-        r->crawl->budget.first++;
+        r->crawl->budget.first++, r->site->budget.first++;
     r->crawl->counts.fetches += r->answer->requests;
     r->site->counts.fetches += r->answer->requests;
 }
@@ -744,35 +762,6 @@ static void finish(struct visit *visit, const struct fg_answer *answer,
     crawl_after_answer(crawl, site);
     if (r.site != site) /* a redirect led to another of ours */
         crawl_after_answer(crawl, r.site);
-}
-
-bool visit_rules(void *context, struct fg_reading_rules *rules)
-{
-    struct visit *visit = context;
-    struct fg_crawl *crawl = visit->crawl;
-    visit->rule = document_reading_rule(crawl, visit->row);
-    visit->noise = crawl_site_of(crawl, visit->row)->noise;
-    *rules = crawl_reading_rules(crawl);
-    rules->value = visit->rule;
-    rules->noise = visit->noise;
-    return true;
-}
-
-/* On a worker: of the crawl only the store is touched. That nothing has changed is no
- * answer if we do not have what we ask for. */
-void visit_prepare(void *context, struct fg_exchange *exchange)
-{
-    struct visit *visit = context;
-    struct fg_before *before = &visit->before;
-    fg_before_read(before, &exchange->arena, visit->crawl->store, visit->site,
-                   visit->page);
-    exchange->note.via = before->via;
-    if (!visit->is_document || before->has_value) {
-        exchange->request.etag = before->etag;
-        exchange->request.last_modified = before->last_modified;
-    }
-    visit->conditional =
-        exchange->request.etag.len || exchange->request.last_modified.len;
 }
 
 /* A rule that was changed meanwhile holds: what was read by the other one would be taken

@@ -164,7 +164,7 @@ static const struct fg_opt rows[] = {
      .help = "seed of the random number generator"},
     {"crawl.tick", ROW(FG_SPAN, budget.tick), "2m", .min = (double)FG_SECOND,
      .max = (double)FG_DAY, LIVE, .help = "the time step in which the budget is spent"},
-    {"crawl.budget", ROW(FG_DOUBLE, budget.per_hour), "600", .min = 0, .max = 1e9, LIVE,
+    {"crawl.budget", ROW(FG_DOUBLE, budget.per_hour), "6000", .min = 0, .max = 1e9, LIVE,
      .help = "page requests an hour in all; 0 for no limit"},
     {"crawl.site-budget", ROW(FG_DOUBLE, budget.site_per_hour), TEXT(FG_SITE_BUDGET),
      .min = 0, .max = 1e9, LIVE,

@@ -241,10 +241,11 @@ static struct site *site_of_link(struct sight *s, const struct fg_reading_link *
                             : crawl_find_site(s->crawl, link->site);
     if (!site)
         site = site_of_domain(s->crawl, s->batch, s->site, link->site, s->now);
-    if (!site || site->state == SITE_PAGES_ONLY)
-        site = follow_entry(s->crawl, s->batch, s->row, s->reading, site, link->site,
-                            s->site->added);
-    return site;
+    if (site && site->state != SITE_PAGES_ONLY)
+        return site;
+    if (!s->leads_out)
+        return NULL;
+    return site ? site : follow_to_host(s->crawl, s->batch, link->site, s->site->added);
 }
 
 /* A site whose every article announces a feed of its comments has no end of them. */
@@ -541,7 +542,8 @@ struct seen_links crawl_see_links(struct fg_crawl *crawl, struct fg_batch *batch
                       .site = crawl_site_of(crawl, row),
                       .row = row,
                       .now = now,
-                      .feed = FG_UNKNOWN};
+                      .feed = FG_UNKNOWN,
+                      .leads_out = follow_leads_out(crawl, row, reading)};
     s.look = look_at(&s, source_find(crawl, row));
     seen.dates_entries = dates_entries(reading);
     s.site->lists.has_feed |= seen.dates_entries && crawl->known.at[row].depth <= 1;

@@ -31,6 +31,7 @@ struct sight {
     uint32_t too_long;       /* links that were left out for that */
     uint32_t n_own;          /* see struct seen_links */
     bool is_lacking;         /* what the list is known to show */
+    bool leads_out;          /* a feed whose entries may lie anywhere */
     size_t n_order;
     uint32_t *rows; /* of those */
     const uint32_t

@@ -13,6 +13,7 @@
 #include "crawl/polite.h"
 #include "crawl/site_row.h"
 #include "crawl/site_rules.h"
+#include "crawl/validators.h"
 
 struct fg_known_page;
 struct fg_reading;
@@ -72,6 +73,7 @@ struct site_counts {
 
 struct site_budget {
     double allowance, looks; /* requests; looks at sources, of a site that is quiet */
+    double first;            /* of the allowance, what the stock may have */
     double room;             /* documents that can be asked for in this tick */
     bool is_stirred;         /* see crawl_stir */
 };
@@ -80,6 +82,7 @@ struct site_host {
     struct fg_host_state state; /* as last saved; its robots text is `robots` */
     char *robots;
     fg_time rests_until; /* it is backing off or holds us */
+    struct fg_validators validators;
 };
 
 /* Its tdmrep.json. */
@@ -180,11 +183,9 @@ void crawl_take_control(struct fg_crawl *crawl, struct fg_batch *batch, uint64_t
                         struct fg_str text);
 
 /* --- following.c: feeds that are followed alone --- */
-/* The site of what a feed lists: `site`, or if that is NULL another host's; NULL if the
- * page is no feed that is followed. */
-struct site *follow_entry(struct fg_crawl *crawl, struct fg_batch *batch, uint32_t feed,
-                          const struct fg_reading *reading, struct site *site,
-                          struct fg_str key, fg_time since);
+/* Is it a feed whose entries are followed to whichever host? */
+bool follow_leads_out(struct fg_crawl *crawl, uint32_t feed,
+                      const struct fg_reading *reading);
 /* The host that an entry, or the redirect of one, leads to, watched since the feed is;
  * NULL: it is none of ours. */
 struct site *follow_to_host(struct fg_crawl *crawl, struct fg_batch *batch,

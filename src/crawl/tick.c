@@ -147,6 +147,35 @@ static unsigned wants_of(struct fg_crawl *crawl, uint32_t row, enum purpose purp
            (crawl->minds.has_captures ? FG_BEFORE_CAPTURE : 0u);
 }
 
+bool visit_rules(void *context, struct fg_reading_rules *rules)
+{
+    struct visit *visit = context;
+    struct fg_crawl *crawl = visit->crawl;
+    visit->rule = document_reading_rule(crawl, visit->row);
+    visit->noise = crawl_site_of(crawl, visit->row)->noise;
+    *rules = crawl_reading_rules(crawl);
+    rules->value = visit->rule;
+    rules->noise = visit->noise;
+    return true;
+}
+
+/* On a worker: of the crawl only the store is touched. That nothing has changed is no
+ * answer if we do not have what we ask for. */
+static void visit_prepare(void *context, struct fg_exchange *exchange)
+{
+    struct visit *visit = context;
+    struct fg_before *before = &visit->before;
+    fg_before_read(before, &exchange->arena, visit->crawl->store, visit->site,
+                   visit->page);
+    exchange->note.via = before->via;
+    if (!visit->wants_whole && (!visit->is_document || before->has_value)) {
+        exchange->request.etag = before->etag;
+        exchange->request.last_modified = before->last_modified;
+    }
+    visit->conditional =
+        exchange->request.etag.len || exchange->request.last_modified.len;
+}
+
 void crawl_ask(struct fg_crawl *crawl, uint32_t row, enum purpose purpose,
                const struct fg_pick *pick, float priority)
 {
@@ -157,6 +186,8 @@ void crawl_ask(struct fg_crawl *crawl, uint32_t row, enum purpose purpose,
     visit->purpose = purpose;
     if (pick)
         visit->pick = *pick;
+    visit->wants_whole =
+        purpose != FIRST_FETCH && fg_validators_doubted(&site->host.validators);
     visit->site = page->site;
     visit->page = page->page;
     visit->is_document = page->flags & FG_PAGE_DOCUMENT;
@@ -253,12 +284,13 @@ static bool feed_stock(struct fg_crawl *crawl, struct site *const *sites, size_t
         struct site *site = sites[(first + i) % n];
         uint32_t row;
         if (crawl_is_at_limit(crawl) || !may_feed(crawl, site, now) ||
-            site->state == SITE_PAGES_ONLY ||
+            site->budget.first < 1 || site->state == SITE_PAGES_ONLY ||
             (site->stock.wakes && site->lists.sources.len) ||
             !explore_next(crawl, site, &row, now))
             continue;
         crawl->sites.next = (first + i + 1) % n;
         crawl->budget.first--;
+        site->budget.first--;
         crawl_ask(crawl, row, FIRST_FETCH, NULL, stock_priority);
         fed = true;
     }
@@ -559,15 +591,24 @@ static bool stock_waits(const struct fg_crawl *crawl, fg_time now)
     return false;
 }
 
-/* What the stock may have of what is left. */
+static double share_of(double allowance, double share)
+{
+    return isinf(allowance) ? INFINITY : fmax(allowance, 0) * share;
+}
+
+/* What the stock may have of what is left, of all and of each site: what turns out to be
+ * new on the same site must not wait for it. */
 static void share_first(struct fg_crawl *crawl, fg_time now)
 {
     const struct fg_crawl_options *o = &crawl->options;
     double share = o->run.once || o->exploring.backfill ? 1
                    : stock_waits(crawl, now)            ? o->budget.first_fetch_share
                                                         : 0;
-    crawl->budget.first =
-        isinf(crawl->budget.all) ? INFINITY : fmax(crawl->budget.all, 0) * share;
+    crawl->budget.first = share_of(crawl->budget.all, share);
+    for (size_t i = 0; i < crawl->sites.all.len; i++) {
+        struct site_budget *budget = &crawl->sites.all.at[i]->budget;
+        budget->first = share_of(budget->allowance, share);
+    }
 }
 
 void crawl_tick(struct fg_crawl *crawl)

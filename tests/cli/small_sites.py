@@ -89,17 +89,42 @@ def refresh_wall(path):
 def nofollow(path):
     return blog('nofollow', path, rel='rel="nofollow"')
 
+def cached(path):
+    """Behind a cache that calls everything unmodified, whatever has happened."""
+    return blog('cached', path)
+
+def proxied(path):
+    """All it has is a feed, and its addresses go through another host."""
+    if path == '/feed':
+        items = ''.join('<item><title>%s</title><link>%s%s</link></item>' % (t, sites['counter'], u)
+                        for u, t, _ in posts('proxied')[:8])
+        return '<?xml version="1.0"?><rss version="2.0"><channel><title>B</title>%s</channel></rss>' % items
+    if path == '/':
+        return page('A company', '<p>%s</p>' % text('company', 80),
+                    '<link rel="alternate" type="application/rss+xml" href="/feed">')
+    return blog('proxied', path, home=None)
+
+def counter(path):
+    return sites['proxied'] + path
+
 class Handler(http.server.BaseHTTPRequestHandler):
     protocol_version = 'HTTP/1.1'
     def do_GET(self):
         begun[0] = begun[0] or time.time()
         body = None if self.path == '/robots.txt' else self.server.site(self.path)
-        leads = body is not None and body.startswith('/')
-        self.send_response(404 if body is None else 302 if leads else 200)
+        leads = body is not None and body.startswith(('/', 'http:'))
+        is_cached = self.server.site is cached
+        if is_cached and self.headers.get('If-None-Match'):
+            body = ''
+            self.send_response(304)
+        else:
+            self.send_response(404 if body is None else 302 if leads else 200)
+        if is_cached:
+            self.send_header('ETag', '"1"')
         if leads:
             self.send_header('Location', body)
         body = ('' if leads or body is None else body).encode()
-        self.send_header('Content-Type', 'text/html; charset=utf-8')
+        self.send_header('Content-Type', 'text/xml' if body.startswith(b'<?xml') else 'text/html; charset=utf-8')
         self.send_header('Content-Length', str(len(body)))
         self.end_headers()
         self.wfile.write(body)
@@ -107,16 +132,16 @@ class Handler(http.server.BaseHTTPRequestHandler):
         pass
 
 sites = {}
-for site in (footer, pager, company, maintenance, refresh, box, wall, refresh_wall, nofollow):
+for site in (footer, pager, company, maintenance, refresh, box, cached, proxied, counter, wall, refresh_wall, nofollow):
     server = http.server.ThreadingHTTPServer(('127.0.0.1', 0), Handler)
     server.daemon_threads, server.site = True, site
     sites[site.__name__] = 'http://127.0.0.1:%d' % server.server_address[1]
     threading.Thread(target=server.serve_forever, daemon=True).start()
 with open('urls.new', 'w') as f:
-    f.writelines('%s %s/\n' % s for s in sites.items())
+    f.writelines('%s %s/\n' % s for s in sites.items() if s[0] != 'counter')
 __import__('os').rename('urls.new', 'urls')
 signal.sigwait({signal.SIGTERM})
 with open('published', 'w') as f:
-    for name in ('footer', 'pager', 'company', 'maintenance', 'refresh', 'box'):
+    for name in ('footer', 'pager', 'company', 'maintenance', 'refresh', 'box', 'cached', 'proxied'):
         f.writelines('%s %d %s%s\n' % (name, at, sites[name], u) for u, _, at in posts(name) if at > 0)
     f.write('end %d -\n' % minutes())

@@ -482,7 +482,48 @@ static void retry_after_is_seconds_or_a_date(void **state)
     assert_int_equal(fg_retry_after_parse((struct fg_str){0}, now), FG_NEVER);
 }
 
-FG_TESTS(a_good_answer_of_what_announces_pages_forgives,
+/* One request in five is refused, for ever: that is a way to say "less", not "go". */
+static fg_time longest_wait(fg_time retry)
+{
+    struct fg_pace_rules rules = plain();
+    struct fg_pace pace;
+    fg_time now = start, longest = 0;
+    fg_pace_init(&pace, &rules, NULL, now, 1);
+    for (int i = 0; i < 200; i++) {
+        answered(&pace, now, i % 5 == 4 ? 429 : 200, i % 5 == 4 ? retry : FG_NEVER);
+        fg_time wait = fg_pace_ready(&pace, now) - now;
+        longest = wait > longest ? wait : longest;
+        now += wait;
+    }
+    return longest;
+}
+
+static void a_host_that_refuses_now_and_then_is_not_given_up(void **state)
+{
+    (void)state;
+    assert_int_equal(longest_wait(FG_NEVER), 2 * FG_MINUTE);
+    assert_int_equal(longest_wait(3 * FG_MINUTE), 3 * FG_MINUTE);
+}
+
+static void a_host_that_only_refuses_is_left_alone_longer_each_time(void **state)
+{
+    (void)state;
+    struct fg_pace_rules rules = plain();
+    struct fg_pace pace;
+    fg_time now = start;
+    fg_pace_init(&pace, &rules, NULL, now, 1);
+    answered(&pace, now, 200, FG_NEVER);
+    for (int i = 0; i < 6; i++) {
+        answered(&pace, now, 429, 2 * FG_MINUTE);
+        fg_time wait = fg_pace_ready(&pace, now) - now;
+        assert_int_equal(wait, i < 2 ? 2 * FG_MINUTE : FG_MINUTE << i);
+        now += wait;
+    }
+}
+
+FG_TESTS(a_host_that_refuses_now_and_then_is_not_given_up,
+         a_host_that_only_refuses_is_left_alone_longer_each_time,
+         a_good_answer_of_what_announces_pages_forgives,
          what_the_host_asked_for_is_not_forgiven_so_soon,
          errors_among_good_answers_are_a_pause_only, a_new_host_may_be_asked_at_once,
          the_delay_is_kept_between_requests,

@@ -49,6 +49,34 @@ static void what_is_one_page_can_be_chosen(void **state)
     fg_arena_reset(&arena);
 }
 
+/* A program behind a proxy that was not told its name. */
+static void who_calls_itself_localhost_means_itself(void **state)
+{
+    (void)state;
+    struct fg_reading r = read_html("<a href='http://localhost:8080/a?b=1'>a</a>"
+                                    "<a href='http://127.0.0.1/c'>c</a>"
+                                    "<a href='http://localhost.example/d'>d</a>");
+    assert_int_equal(r.n_links, 3);
+    assert_str(r.links[0].url, "https://site.example/a?b=1");
+    assert_str(r.links[1].url, "https://site.example/c");
+    assert_str(r.links[2].url, "http://localhost.example/d");
+    /* On this machine another port is another program. */
+    struct fg_response response = {
+        .status = 200,
+        .headers = FG_STR("Content-Type: application/rss+xml\r\n"),
+        .body =
+            FG_STR("<rss version='2.0'><channel><item><link>http://localhost:81/x</link>"
+                   "</item><item><link>http://localhost:80/y</link></item></channel>"
+                   "</rss>")};
+    fg_reading_from(&r, &arena, FG_STR("http://127.0.0.1:81/feed"), &response,
+                    (struct fg_reading_rules){.token = FG_STR("forage"),
+                                              .keep = FG_CANONICAL_DEFAULT});
+    assert_int_equal(r.n_links, 2);
+    assert_str(r.links[0].url, "http://127.0.0.1:81/x");
+    assert_str(r.links[1].url, "http://localhost/y");
+    fg_arena_reset(&arena);
+}
+
 static void links_are_canonical_and_resolved(void **state)
 {
     (void)state;
@@ -317,8 +345,8 @@ static void a_long_base_makes_no_flood(void **state)
     }
 }
 
-FG_TESTS(what_is_one_page_can_be_chosen, links_are_canonical_and_resolved,
-         announced_feeds_are_links_and_icons_are_not,
+FG_TESTS(who_calls_itself_localhost_means_itself, what_is_one_page_can_be_chosen,
+         links_are_canonical_and_resolved, announced_feeds_are_links_and_icons_are_not,
          a_canonical_address_counts_only_within_the_site,
          robots_tags_of_page_and_header_are_heeded,
          noise_does_not_change_the_hash_and_news_does,
