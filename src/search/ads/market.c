@@ -203,6 +203,8 @@ uint32_t fg_market_add(struct fg_market *m, size_t phrase, const struct fg_ad *a
     m->ctr[place] = ad->ctr;
     for (size_t i = 0; i < m->policy->place_columns; i++)
         m->of_place[i][place] = 0;
+    if (m->policy->added)
+        m->policy->added(m, phrase, (uint32_t)place);
     return (uint32_t)place;
 }
 

@@ -154,6 +154,8 @@ struct fg_ads_policy {
     bool needs_ctr;                /* lab only: it knows what others must learn */
     uint8_t place_columns, phrase_columns, advertiser_columns;
     void (*init)(struct fg_market *market);
+    /* An ad was submitted. */
+    void (*added)(struct fg_market *market, size_t phrase, uint32_t place);
     /* Before a choice: brings the scores of the phrase up to date. */
     void (*score)(struct fg_market *market, size_t phrase);
     /* After a display and after a click, which are counted already. */

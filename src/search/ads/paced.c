@@ -42,6 +42,12 @@ bool fg_paced_is_due(struct fg_market *m, size_t phrase)
     return true;
 }
 
+void fg_paced_added(struct fg_market *m, size_t phrase, uint32_t place)
+{
+    (void)place;
+    m->of_phrase[FG_PACED_AT_M0][phrase] = 0;
+}
+
 void fg_paced_count_display(struct fg_market *m, struct fg_ad_before before)
 {
     m->self[FG_PACED_C1] += before.shown == 0;

@@ -38,6 +38,8 @@ void fg_paced_learn(struct fg_market *market); /* m0 and k0 from the counts */
 double fg_paced_horizon(const struct fg_market *market, double queries);
 /* Whether the scores of a phrase are too old; if so they count as renewed from now on. */
 bool fg_paced_is_due(struct fg_market *market, size_t phrase);
+/* A new ad needs a score before the phrase's next choice. */
+void fg_paced_added(struct fg_market *market, size_t phrase, uint32_t place);
 void fg_paced_count_display(struct fg_market *market, struct fg_ad_before before);
 void fg_paced_count_click(struct fg_market *market, struct fg_ad_before before);
 

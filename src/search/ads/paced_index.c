@@ -53,6 +53,7 @@ const struct fg_ads_policy fg_ads_paced_index = {
     .phrase_columns = FG_PACED_COLUMNS,
     .advertiser_columns = FG_PACING_COLUMNS,
     .init = fg_paced_init,
+    .added = fg_paced_added,
     .score = score,
     .showed = showed,
     .clicked = clicked,

@@ -92,6 +92,7 @@ const struct fg_ads_policy fg_ads_paced_index_h = {
     .phrase_columns = PHRASE_COLUMNS,
     .advertiser_columns = WHO_COLUMNS,
     .init = fg_paced_init,
+    .added = fg_paced_added,
     .score = score,
     .showed = showed,
     .clicked = clicked,
