@@ -9,13 +9,14 @@
 #include <math.h>
 #include <string.h>
 
-enum { SHARE, FIRST_DAY, LAST_DAY, REVENUE, CLICKS, OVERSPENT, METRICS };
+enum { SHARE, FIRST_DAY, LAST_DAY, REVENUE, LEAST, OVERSPENT, CLICKS, METRICS };
 
 static const struct fg_metric_info infos[METRICS] = {
     [SHARE] = {"share", "revenue of the bound", "%", 100, 1, false, NULL},
     [FIRST_DAY] = {"first_day", "... on the first day", "%", 100, 1, false, NULL},
     [LAST_DAY] = {"last_day", "... on the last day", "%", 100, 1, false, NULL},
     [REVENUE] = {"revenue", "revenue a thousand queries", "", 1, 2, false, NULL},
+    [LEAST] = {"least", "lowest share of a market", "%", 100, 1, false, "least"},
     [CLICKS] = {"clicks", "clicks a display", "%", 100, 2, false, NULL},
     [OVERSPENT] = {"overspent", "most charged beyond a budget", "", 1, 2, true, NULL},
 };
@@ -110,6 +111,7 @@ static double value_of(const struct fg_ads_run *run, size_t metric)
 {
     switch (metric) {
     case SHARE:
+    case LEAST:
         return fg_ads_run_share(run);
     case FIRST_DAY:
         return run->revenue[0] / run->bound;
@@ -148,7 +150,12 @@ static struct fg_figure figure(struct fg_findings *f, size_t entrant, size_t met
     double *values = FG_NEW(&f->scratch, double, f->items);
     for (size_t i = 0; i < f->items; i++)
         values[i] = market_value(f, i, entrant, metric);
-    return fg_mean_interval(values, f->items);
+    if (metric != LEAST)
+        return fg_mean_interval(values, f->items);
+    double least = NAN;
+    for (size_t i = 0; i < f->items; i++)
+        least = fmin(least, values[i]);
+    return (struct fg_figure){least, least, least};
 }
 
 static bool compare(struct fg_findings *f, struct fg_pairing *pair, size_t a, size_t b)
@@ -175,10 +182,21 @@ static double day_share(const struct fg_findings *f, size_t item, size_t entrant
     return run && (double)day < run->days ? run->revenue[day] / run->bound : NAN;
 }
 
+/* A small world has one, whatever the workload says. */
+static size_t days_of(const struct fg_findings *f)
+{
+    for (size_t e = 0; e < f->entrants->n; e++) {
+        const struct fg_ads_run *run = fg_findings_run(f, 0, e, 0);
+        if (run)
+            return (size_t)run->days;
+    }
+    return 0;
+}
+
 /* Figure 6.3: revenue by day. */
 static void draw_days(struct fg_findings *f)
 {
-    size_t days = f->supply->groups.at[f->group].workload->ads.days;
+    size_t days = days_of(f);
     struct fg_chart like = {
         .title = "Figure 6.3: revenue by day",
         .x_label = "day",
@@ -279,12 +297,14 @@ static double quality_of(const struct fg_ads_options *options)
 /* "On A, bmix-e earns more than bmix on every day (10 of 10), as published." */
 static void say_order(struct fg_findings *f, const char *better, const char *worse)
 {
-    size_t a = 0, b = 0, days = f->supply->groups.at[f->group].workload->ads.days,
-           above = 0;
+    size_t a = 0, b = 0, days = days_of(f), above = 0;
     while (a < f->entrants->n && strcmp(f->entrants->at[a].label, better) != 0)
         a++;
     while (b < f->entrants->n && strcmp(f->entrants->at[b].label, worse) != 0)
         b++;
+    /* with priors the thesis claims it of few of them only */
+    if (f->supply->groups.at[f->group].workload->ads.prior_share > 0)
+        return;
     if (a == f->entrants->n || b == f->entrants->n || days < 2 ||
         !fg_findings_wants(f, a) || !fg_findings_wants(f, b))
         return;

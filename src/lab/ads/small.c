@@ -37,6 +37,8 @@ static struct fg_ads_world *make_bad_order(const struct fg_ads_options *options)
 static struct fg_ads_world *make_random(const struct fg_ads_options *options)
 {
     struct fg_rng rng = fg_rng_from_seed(options->seed);
+    /* 2 to 60 at 400 queries, and as many for each query at others: most are binding */
+    uint64_t most = 1 + options->queries * 58 / 400;
     struct fg_ads_world *w = fg_ads_world_empty(options, MOST, MOST, (size_t)MOST * MOST);
     for (size_t j = 0; j < MOST; j++) {
         w->first[j] = (uint32_t)w->ads;
@@ -47,7 +49,7 @@ static struct fg_ads_world *make_random(const struct fg_ads_options *options)
     }
     w->first[MOST] = (uint32_t)w->ads;
     for (size_t i = 0; i < MOST; i++)
-        w->budget[i] = 2 + (int32_t)fg_rng_below(&rng, 59);
+        w->budget[i] = 2 + (int32_t)fg_rng_below(&rng, most);
     w->n_order = options->queries;
     w->order = fg_zeroed(w->n_order, sizeof *w->order);
     for (size_t i = 0; i < w->n_order; i++)

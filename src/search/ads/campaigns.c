@@ -19,7 +19,7 @@ static enum fg_status check_text(const char *what, struct fg_str text, size_t mo
     return FG_OK;
 }
 
-static enum fg_status check(const struct fg_ads_campaign *c, struct fg_err *err)
+static enum fg_status check_rest(const struct fg_ads_campaign *c, struct fg_err *err)
 {
     const struct {
         const char *name;
@@ -63,6 +63,16 @@ static enum fg_status check_url(struct fg_str text, struct fg_arena *arena,
             "'%.*s' is no address an ad could lead to: http or https is needed",
             FG_ARG(fg_str_sub(text, 0, 200)));
     return FG_OK;
+}
+
+enum fg_status fg_ads_check(const struct fg_ads_campaign *campaign, struct fg_err *err)
+{
+    struct fg_arena arena = {0};
+    enum fg_status st = check_rest(campaign, err);
+    if (!st)
+        st = check_url(campaign->url, &arena, err);
+    fg_arena_clear(&arena);
+    return st;
 }
 
 static bool take_advertiser(void *context, const struct fg_ads_cell *row, size_t n)
@@ -131,9 +141,7 @@ enum fg_status fg_ads_add(struct fg_ads *ads, const struct fg_ads_campaign *camp
 {
     struct fg_arena arena = {0};
     struct fg_ads_words words;
-    enum fg_status st = check(campaign, err);
-    if (!st)
-        st = check_url(campaign->url, &arena, err);
+    enum fg_status st = fg_ads_check(campaign, err);
     fg_ads_words_read(&words, &arena, campaign->phrase, ads->stemmer);
     if (!st && !words.n)
         st = fg_fail(err, FG_ECONFIG, "the phrase has no word in it");

@@ -99,6 +99,9 @@ struct fg_ads_campaign {
     double alpha, beta; /* prior; both 0: none */
 };
 
+/* What is wrong with it, if something is: FG_ECONFIG. */
+enum fg_status fg_ads_check(const struct fg_ads_campaign *campaign, struct fg_err *err);
+
 /* Submits an ad; one that is there (advertiser, phrase, match and address) gets the new
  * bid and texts and keeps what was learned of it. FG_ECONFIG says what is wrong. */
 enum fg_status fg_ads_add(struct fg_ads *ads, const struct fg_ads_campaign *campaign,
