@@ -1,18 +1,22 @@
 /* Choosing C of 1,000 candidate ads: the query, the choice, the displays, a click now and
  * then, and the new scores, for 4,000 such phrases in random order (64 MB), as a median
  * and the 99th percentile. Asked: at most 10 us median for C up to 8. Then ten days of 2
- * million queries on the market of the thesis, on one core. */
+ * million queries on the market of the thesis, on one core; and live queries with ten
+ * candidates, and clicks, against a store on disk. */
 #include "bench.h"
 
 #include "base/memory.h"
 #include "base/rng.h"
 #include "lab/ads/replay.h"
 #include "lab/experiment.h"
+#include "search/ads/live.h"
 #include "search/ads/market.h"
+#include "store/store.h"
 
 #include <stdio.h>
 #include <stdlib.h>
 #include <time.h>
+#include <unistd.h>
 
 enum { PHRASES = 4000, CANDIDATES = 1000, ADVERTISERS = 20000, QUERIES = 100000 };
 
@@ -90,8 +94,78 @@ static void run_market(const char *policy)
     fg_ads_world_free(world);
 }
 
+static void open_live(struct fg_ads **ads, const char *folder, struct fg_err *err)
+{
+    struct fg_ads_settings settings = {.enabled = true,
+                                       .policy = FG_STR("paced-index"),
+                                       .shown = 2,
+                                       .window = FG_HOUR,
+                                       .per_advertiser = 1,
+                                       .per_client = 1};
+    struct fg_store *store;
+    bench_must(
+        fg_store_open(&store, folder, &(struct fg_store_options){.body_depth = 1}, err),
+        err);
+    bench_must(fg_store_close(store, err), err);
+    bench_must(fg_ads_open(ads, folder, &settings, err), err);
+}
+
+static void run_live(void)
+{
+    enum { ASKED = 500 };
+    char folder[] = "/tmp/forage-bench-ads-XXXXXX";
+    struct fg_err err;
+    struct fg_ads *ads;
+    struct fg_arena arena = {0};
+    struct fg_str tokens[ASKED];
+    if (!mkdtemp(folder))
+        return;
+    open_live(&ads, folder, &err);
+    for (int i = 0; i < 10; i++) {
+        char name[] = {(char)('a' + (char)i), '\0'};
+        int64_t number;
+        bool is_new;
+        struct fg_ads_campaign c = {.advertiser = fg_str_from(name),
+                                    .phrase = FG_STR("mushroom"),
+                                    .title = FG_STR("an ad"),
+                                    .url = FG_STR("https://shop.example/"),
+                                    .bid = 10,
+                                    .budget = 100000,
+                                    .is_broad = true};
+        bench_must(fg_ads_add(ads, &c, FG_DAY, &number, &is_new, &err), &err);
+    }
+    double began = now_us();
+    for (size_t i = 0; i < ASKED; i++) {
+        struct fg_ads_shown shown;
+        bench_must(fg_ads_for(ads, &shown, &arena, FG_STR("red mushrooms"),
+                              FG_DAY + (fg_time)i * FG_SECOND, &err),
+                   &err);
+        tokens[i] = shown.at[0].token;
+    }
+    double asked = now_us();
+    for (size_t i = 0; i < ASKED; i++) {
+        struct fg_ads_taken taken;
+        bench_must(fg_ads_click(ads, &taken, &arena, tokens[i], FG_STR(""),
+                                FG_DAY + ASKED * FG_SECOND, &err),
+                   &err);
+    }
+    printf("live: a query with 10 candidates %.2f ms, a click %.2f ms\n",
+           (asked - began) / ASKED / 1e3, (now_us() - asked) / ASKED / 1e3);
+    fg_ads_close(ads);
+    fg_arena_clear(&arena);
+    static const char *const files[] = {"forage.db", "forage.db-wal", "forage.db-shm",
+                                        "forage.db.lock"};
+    for (size_t i = 0; i < sizeof files / sizeof *files; i++) {
+        char path[96];
+        snprintf(path, sizeof path, "%s/%s", folder, files[i]);
+        unlink(path);
+    }
+    rmdir(folder);
+}
+
 int main(void)
 {
+    run_live();
     static const char *const policies[] = {"paced-index", "bmix-et"};
     static const size_t shown[] = {1, 5, 8};
     for (size_t p = 0; p < 2; p++) {

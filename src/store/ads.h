@@ -9,10 +9,10 @@
  *     fg_ads_db_close(db);
  *
  * Many processes show ads and take clicks at the same time, beside the one that crawls,
- * so this is a door of its own to the same file: each use is one short transaction that
- * is on disk when it ends. Questions are named; what their arguments and columns are is
- * said with each. Money is whole hundredths. Nothing here decides anything; search/ads
- * does. One thread at a time. */
+ * so this is a door of its own to the same file: each use is one short transaction.
+ * Questions are named; what their arguments and columns are is said with each. Money is
+ * whole hundredths. Nothing here decides anything; search/ads does. One thread at a time.
+ */
 #ifndef FG_STORE_ADS_H
 #define FG_STORE_ADS_H
 
@@ -33,6 +33,9 @@ void fg_ads_db_close(struct fg_ads_db *db);
 
 /* Waits for others up to ten seconds. */
 enum fg_status fg_ads_db_begin(struct fg_ads_db *db, struct fg_err *err);
+/* The same for what a power cut may take back: displays, which nobody has paid for yet.
+ * It is safe from a kill, and does not wait for the disk. */
+enum fg_status fg_ads_db_begin_light(struct fg_ads_db *db, struct fg_err *err);
 /* Gives `st` back, or why it cannot be committed. */
 enum fg_status fg_ads_db_end(struct fg_ads_db *db, enum fg_status st, struct fg_err *err);
 

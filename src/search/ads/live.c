@@ -381,7 +381,7 @@ enum fg_status fg_ads_for(struct fg_ads *ads, struct fg_ads_shown *shown,
     enum fg_status st = gather(ads, &g, err);
     if (st || !g.found.len)
         return st;
-    st = fg_ads_db_begin(ads->db, err);
+    st = fg_ads_db_begin_light(ads->db, err);
     if (st)
         return st;
     fg_market_init(&market, ads->policy, 0);

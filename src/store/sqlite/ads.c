@@ -167,9 +167,6 @@ enum fg_status fg_ads_db_open(struct fg_ads_db **made, const char *place,
     struct fg_ads_db *db = fg_zeroed(1, sizeof *db);
     db->path = fg_sqlite_path(place);
     enum fg_status st = connect(db, place, err);
-    /* What is acknowledged is on disk: a click that was charged stays so. */
-    if (!st)
-        st = fg_sqlite_exec(db->db, db->path, "open", "PRAGMA synchronous = FULL", err);
     *made = db;
     if (st) {
         fg_ads_db_close(db);
@@ -191,7 +188,14 @@ void fg_ads_db_close(struct fg_ads_db *db)
 
 enum fg_status fg_ads_db_begin(struct fg_ads_db *db, struct fg_err *err)
 {
-    return fg_sqlite_exec(db->db, db->path, "write", "BEGIN IMMEDIATE", err);
+    return fg_sqlite_exec(db->db, db->path, "write",
+                          "PRAGMA synchronous = FULL; BEGIN IMMEDIATE", err);
+}
+
+enum fg_status fg_ads_db_begin_light(struct fg_ads_db *db, struct fg_err *err)
+{
+    return fg_sqlite_exec(db->db, db->path, "write",
+                          "PRAGMA synchronous = NORMAL; BEGIN IMMEDIATE", err);
 }
 
 enum fg_status fg_ads_db_end(struct fg_ads_db *db, enum fg_status st, struct fg_err *err)
