@@ -153,12 +153,37 @@ const struct fg_key fg_workload_timeline_keys[] = {
     {0},
 };
 
+const struct fg_key fg_workload_market_keys[] = {
+    FG_KEY("name", struct fg_workload, name, fg_take_text),
+    {.name = "generate", .take = take_from},
+    FG_KEY("markets", struct fg_workload, sites, fg_take_count),
+    FG_KEY("seed", struct fg_workload, seed, fg_take_seed),
+    FG_KEY("scale", struct fg_workload, ads.scale, fg_take_share),
+    FG_KEY("days", struct fg_workload, ads.days, fg_take_count),
+    FG_KEY("first_day", struct fg_workload, ads.first_day, fg_take_count),
+    FG_KEY("zipf", struct fg_workload, ads.zipf, fg_take_number),
+    FG_KEY("ads", struct fg_workload, ads.ads, fg_take_number),
+    FG_KEY("budgeted", struct fg_workload, ads.budgeted, fg_take_share),
+    FG_KEY("budget_size", struct fg_workload, ads.budget_size, fg_take_number),
+    FG_KEY("budget_floor", struct fg_workload, ads.budget_floor, fg_take_number),
+    FG_KEY("related", struct fg_workload, ads.related, fg_take_share),
+    FG_KEY("prior_share", struct fg_workload, ads.prior_share, fg_take_share),
+    FG_KEY("prior_quality", struct fg_workload, ads.prior_quality, fg_take_share),
+    FG_KEY("lifetime", struct fg_workload, ads.lifetime, fg_take_number),
+    FG_KEY("broad", struct fg_workload, ads.is_broad, fg_take_switch),
+    FG_KEY("block", struct fg_workload, ads.is_block, fg_take_switch),
+    FG_KEY("queries", struct fg_workload, ads.queries, fg_take_count),
+    OWN_LISTS,
+    {0},
+};
+
 static enum fg_status take_workload(struct fg_reader *r, const struct fg_yaml *node,
                                     void *into)
 {
     const struct fg_experiment *e = r->whole;
     struct fg_workload *workload = into;
-    *workload = (struct fg_workload){.seed = 1, .line = node->line};
+    *workload = (struct fg_workload){
+        .seed = 1, .ads = fg_ads_options_default(), .line = node->line};
     return fg_take_map(r, node, e->kind->workload_keys, workload);
 }
 

@@ -19,6 +19,7 @@
 #include "base/arena.h"
 #include "base/err.h"
 #include "base/time.h"
+#include "lab/ads/options.h"
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -78,6 +79,7 @@ struct fg_workload {
     size_t n_budgets;
     const char **policies; /* labels; NULL: all */
     size_t n_policies;
+    struct fg_ads_options ads; /* of markets of advertisements */
     size_t line;
 };
 

@@ -31,8 +31,25 @@ static const struct fg_field fields[] = {
 };
 #undef R
 
+/* An advertisement is never shown without its label. */
+struct ad {
+    struct fg_str label, title, url, text, token;
+};
+
+#define S struct ad
+static const struct fg_field ad_fields[] = {
+    {"label", "", FG_AS_TEXT(S, label), .help = "says that it is paid for"},
+    {"title", "title", FG_AS_TEXT(S, title)},
+    {"url", "url", FG_AS_URL(S, url)},
+    {"text", "", FG_AS_TEXT(S, text)},
+    {"token", NULL, FG_AS_TEXT(S, token), .help = "for 'forage ads click'"},
+    {0},
+};
+#undef S
+
 struct answer {
     struct fg_search_shown shown; /* first: it is what is given */
+    struct fg_rows ads;
     struct fg_rows rows;
     struct fg_str query, next, instead, more;
     uint64_t matches, with_all;
@@ -43,6 +60,8 @@ static const struct fg_field answer_fields[] = {
     {"query", NULL, FG_AS_TEXT(A, query)},
     {"matches", NULL, FG_AS_COUNT(A, matches), .help = "pages with any of the words"},
     {"with_all", NULL, FG_AS_COUNT(A, with_all), .help = "pages with all of them"},
+    {"sponsored", "", FG_AS_ROWS(A, ads, ad_fields), .style = FG_ROWS_LINES,
+     .help = "advertisements, if ads.enabled is set"},
     {"results", "", FG_AS_ROWS(A, rows, fields), .style = FG_ROWS_LINES,
      .is_sheet = true},
     {"next", NULL, FG_AS_TEXT(A, next), .is_null_if_empty = true,
@@ -126,6 +145,17 @@ static void fill(struct answer *a, const struct fg_look *look,
         a->more = FG_STR("nothing found");
 }
 
+static void fill_ads(struct answer *a, const struct fg_look *look,
+                     const struct fg_ads_shown *shown)
+{
+    size_t n = shown ? shown->n : 0;
+    struct ad *rows = FG_NEW(look->texts, struct ad, n + 1);
+    for (size_t i = 0; i < n; i++)
+        rows[i] = (struct ad){FG_STR("sponsored"), shown->at[i].title, shown->at[i].url,
+                              shown->at[i].text, shown->at[i].token};
+    a->ads = (struct fg_rows){.at = rows, .len = n, .size = sizeof *rows};
+}
+
 static enum fg_status ask(const void **answer, const struct fg_asking *asking,
                           struct fg_err *err)
 {
@@ -143,6 +173,7 @@ static enum fg_status ask(const void **answer, const struct fg_asking *asking,
                                           .context = &filter};
     question.scoring.kind = (enum fg_score_kind)q->score;
     a->query = asking->subject;
+    fill_ads(a, look, q->sponsored);
     *answer = a;
     enum fg_status st = fg_look_since(look, "--since", q->since, &question.since, err);
     if (!st && q->site.len)
@@ -201,7 +232,7 @@ const struct fg_view fg_view_search = {
         "feeds and pages whose owners object are not found. Works while a crawl runs.",
     .question = question,
     .question_size = sizeof(struct fg_search_ask),
-    .settings = "workspace search.log",
+    .settings = "workspace search.log ads",
     .examples = examples,
     .answer = FG_RECORD_OF(answer_fields),
     .ask = ask,

@@ -254,7 +254,7 @@ static void damage_in_the_middle_is_found_with_advice(void **state)
     fill(&box, 5000);
     char noise[4096 * 8];
     memset(noise, 0xa7, sizeof noise);
-    overwrite(box.path, noise, sizeof noise, 4096 * 40);
+    overwrite(box.path, noise, sizeof noise, 4096 * 80);
     struct fg_store *store = box_open(&box, NULL);
     struct fg_err err = {0};
     assert_int_equal(fg_store_check(store, &err), FG_EINPUT);

@@ -2,6 +2,7 @@
 
 #include "lab/report/markup.h"
 #include "policy/policy.h"
+#include "search/ads/market.h"
 
 #include <math.h>
 
@@ -15,7 +16,8 @@ bool fg_policy_is_oracle(const char *name)
     const struct fg_policy *policy = fg_policy_find(fg_str_from(name), FG_DISCOVERY);
     if (!policy)
         policy = fg_policy_find(fg_str_from(name), FG_REFRESH);
-    return policy && policy->needs_foresight;
+    const struct fg_ads_policy *ads = fg_ads_policy_find(fg_str_from(name));
+    return (policy && policy->needs_foresight) || (!policy && ads && ads->needs_ctr);
 }
 
 bool fg_metric_prefers(const struct fg_metric_info *metric, double a, double b)

@@ -54,7 +54,7 @@ int64_t fg_sqlite_size(const char *file, const char *suffix);
 
 /* --- schema.c --- */
 
-#define FG_SCHEMA_VERSION 12
+#define FG_SCHEMA_VERSION 13
 
 /* Is this a store, and of a schema we know? Changes nothing. A new, empty file is fine
  * unless `read_only`. */
@@ -63,6 +63,10 @@ enum fg_status fg_schema_check(sqlite3 *db, const char *path, bool read_only,
 /* Make or change what is missing, all in one transaction. */
 enum fg_status fg_schema_migrate(sqlite3 *db, const char *path, fg_time now,
                                  struct fg_err *err);
+
+/* --- ads.c: the tables of advertisements, a step of their own --- */
+
+extern const char fg_sqlite_ads_tables[];
 
 /* --- statement.c --- */
 

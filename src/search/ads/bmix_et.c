@@ -1,0 +1,24 @@
+/* bmix_et.c - both variants of BMIX at once: tighter exploration, throttled budgets */
+#include "search/ads/mixes.h"
+
+static const struct fg_param params[] = FG_MIX_PARAMS;
+
+static void score(struct fg_market *market, size_t phrase)
+{
+    fg_mixes_score_e(market, phrase);
+}
+
+static void day(struct fg_market *market)
+{
+    fg_mixes_day(market);
+}
+
+const struct fg_ads_policy fg_ads_bmix_et = {
+    .name = "bmix-et",
+    .summary = "BMIX-E, throttled as budgets run down",
+    .paper = "Pandey's thesis, section 6.6.3",
+    .params = params,
+    .is_throttled = true,
+    .score = score,
+    .day = day,
+};

@@ -1,0 +1,94 @@
+# Advertisements: campaigns by hand and from a table, labelled in results, charged once,
+# paused and revoked; off unless configured.
+. tests/cli/common
+
+workspace .
+cp "$root/tests/data/cli/ads.csv" .
+expect 0 forage ads import ads.csv
+says "3 added, 0 changed"
+says "not shown yet: set ads.enabled to yes"
+expect 0 forage ads import ads.csv --json
+value "(d['added'], d['changed'])" "(0, 3)"
+
+# Off unless configured.
+expect 0 forage search mushrooms --json
+value "d['sponsored']" "[]"
+printf 'ads:\n  enabled: yes\n  shown: 3\n' >>forage.yaml
+expect 0 forage search 'dried mushrooms'
+says "sponsored"
+says "Dried porcini, 100 g"
+expect 0 forage search 'dried mushrooms' --json
+value "[(a['label'], a['title']) for a in d['sponsored']]" "[('sponsored', 'Dried porcini, 100 g')]"
+value "all('label' not in r for r in d['results'])" True
+token=$(python3 -c 'import json,sys; print(json.load(open(sys.argv[1]))["sponsored"][0]["token"])' "$scratch/out")
+expect 0 forage search 'wild MUSHROOM with truffles' --json
+value "sorted(a['title'] for a in d['sponsored'])" "['Forest Shop', 'White truffles']"
+expect 0 forage search nothing --json
+value "d['sponsored']" "[]"
+
+# A click is charged once; what we did not sign is not.
+expect 0 forage ads click "$token" 192.0.2.1
+says "charged 0.40 https://shop.example/dried"
+expect 0 forage ads click "$token" 192.0.2.1 --json
+value "(d['outcome'], d['charged'], d['url'])" "('repeated', 0, 'https://shop.example/dried')"
+expect 0 forage ads click "${token%??}00" --json
+value "(d['outcome'], d['url'])" "('forged', None)"
+for query in 1 2 3; do
+    forage search mushrooms --json >"$scratch/out"
+    token=$(python3 -c 'import json,sys; print(json.load(open(sys.argv[1]))["sponsored"][0]["token"])' "$scratch/out")
+    expect 0 forage ads click "$token" 192.0.2.1
+    if [ "$query" -lt 3 ]; then says charged; else says too-many; fi
+done
+FORAGE_ADS_CLICK_WINDOW=1s forage search mushrooms --json >"$scratch/out"
+token=$(python3 -c 'import json,sys; print(json.load(open(sys.argv[1]))["sponsored"][0]["token"])' "$scratch/out")
+sleep 1.1
+expect 0 forage ads click "$token"
+says "late 0.00"
+
+# What each advertiser got.
+expect 0 forage ads stats --json
+value "[(r['shown'], r['clicked'], r['charged'], r['spent'], r['budget']) for r in d if r['advertiser'] == 'Forest Shop']" \
+    "[(7, 3, 3, 0.7, 5)]"
+expect 0 forage ads stats
+says "Truffle House"
+expect 0 forage ads list --json
+value "[(a['phrase'], a['match'], a['bid'], a['state'], a['spent']) for a in d][0]" \
+    "('dried mushrooms', 'exact', 0.4, 'active', 0.4)"
+
+# Paused, resumed, revoked.
+expect 0 forage ads pause 'Forest Shop'
+expect 0 forage search mushrooms --json
+value "d['sponsored']" "[]"
+expect 0 forage ads resume 'Forest Shop'
+expect 0 forage ads revoke 1
+expect 0 forage search 'dried mushrooms' --json
+value "[a['title'] for a in d['sponsored']]" "['Forest Shop']"
+expect 0 forage ads list
+says "revoked"
+expect 1 forage ads pause nobody
+complains "'nobody' is neither an advertiser nor the number of an ad"
+
+# Mistakes are named, and change nothing.
+expect 4 forage ads add Shop mushrooms https://a.example/
+complains "no bid: say what a click is worth with --bid"
+expect 4 forage ads add Shop mushrooms https://a.example/ --bid 4 --budget 2
+complains "the bid is higher than the budget of a day"
+expect 4 forage ads add Shop mushrooms ftp://a.example/ --bid 4
+complains "http or https is needed"
+expect 4 forage ads add Shop '!!' https://a.example/ --bid 4
+complains "the phrase has no word in it"
+expect 4 forage ads add Shop mushrooms https://a.example/ --bid 1,20
+complains "is no sum of money, such as 0.40"
+printf 'advertiser,phrase,bid,url\nA,b,0.1,https://a.example/\nA,b,x,https://a.example/\n' >wrong.csv
+expect 1 forage ads import wrong.csv
+complains "wrong.csv:3: the bid is no sum of money"
+complains "1 row is wrong; nothing was imported"
+printf 'advertiser,phrase,price,url\n' >wrong.csv
+expect 1 forage ads import wrong.csv
+complains "no column is called 'price'"
+expect 4 env FORAGE_ADS_POLICY=known forage ads list
+complains "is no policy for advertisements"
+expect 0 forage ads list --json
+value "len(d)" 3
+
+done_testing
