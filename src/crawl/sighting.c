@@ -333,13 +333,15 @@ static struct new_page page_of(struct sight *s, const struct fg_reading_link *li
                              .is_in_feed = s->reading->kind == FG_READ_FEED};
 }
 
-/* Is what this page shows what was there when the watch began? Later its articles may
- * lead to others that have come since, before a list does. */
+/* Is what this page shows what was there when the watch began? Later its articles, and
+ * those that have come at any time, may lead to others that have come since, before a
+ * list does. */
 static bool is_from_start(const struct sight *s, const struct site *site)
 {
     static const fg_time beginning = 15 * FG_MINUTE;
-    bool is_seed = s->crawl->known.at[s->row].flags & FG_PAGE_SEED;
-    return s->now - site->added <= beginning || (is_seed && !s->look.was_seen_whole);
+    uint32_t flags = s->crawl->known.at[s->row].flags;
+    return (s->now - site->added <= beginning && !(flags & FG_PAGE_AWAITED)) ||
+           (flags & FG_PAGE_SEED && !s->look.was_seen_whole);
 }
 
 /* An article or offer leads to another of which no list has told us. Where pages do not

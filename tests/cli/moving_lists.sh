@@ -37,4 +37,8 @@ says 'a trap: one request a day'
 
 # What the page before it led to is told all the same.
 [ "$(told "$chain" /report?id=%d 132 139)" -ge 7 ] || flunk "of a chain $(told "$chain" /report?id=%d 132 139) are told"
+
+# And so is what was asked for and not there.
+grep ' chain /announced/' requests | awk '$1 < 2400 { n++ } END { exit !n }' || flunk "what is announced was not asked for"
+[ "$(told "$chain" /announced/ 1 1)" -eq 1 ] || flunk "what was not there at first is not told"
 done_testing

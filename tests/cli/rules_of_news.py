@@ -307,16 +307,22 @@ class Volumes(Site):
         return article('Mail ' + path, path) if number.isdigit() and int(number) < len(mails) else None
 
 class Chain(Site):
-    """Each page leads to the next one, which is not there yet, before the list does."""
+    """Each page leads to the next one, which is not there yet, before the list does. What
+    the page about the site announces is not there for most of an hour."""
     seed = '/'
     def get(self, path, query, base):
         n = 130 + int(self.age() / 8)
+        reports = [('/report?id=%d' % i, 'Report of number %d' % i) for i in range(n, n - 25, -1)]
+        if self.age() >= 50:
+            reports.insert(n - 136, ('/announced/', 'The announced one'))
         if path == '/':
-            return listing('Reports', [('/report?id=%d' % i, 'Report of number %d' % i) for i in range(n, n - 25, -1)])
+            return listing('Reports', reports)
+        if path == '/announced/' and self.age() >= 50:
+            return article('The announced one', path)
         if path == '/report' and query[3:].isdigit() and int(query[3:]) <= n:
             i = int(query[3:])
             return article('Report of number %d' % i, query, more='<a href="/report?id=%d">Previous</a> <a href="/report?id=%d">Next</a>' % (i - 1, i + 1))
-        return article('About', 'about') if path == '/about' else None
+        return article('About', 'about', more='<a href="/announced/">Soon</a>') if path == '/about' else None
 
 class Quiet(Site):
     """Nothing ever comes."""
