@@ -133,9 +133,10 @@ static double continuation_value(const struct site *site)
     return is_wanted ? 0.5 : 0;
 }
 
-enum fg_stock_worth fg_stock_worth(struct fg_str url, const struct fg_pattern *pattern,
+enum fg_stock_worth fg_stock_worth(struct fg_str url, struct fg_patterns *patterns,
                                    fg_time now)
 {
+    const struct fg_pattern *pattern = fg_patterns_find(patterns, url);
     static const float sure = 0.8F;
     struct fg_kind_verdict says = fg_kind_of_address(url);
     /* A pattern may throw sections together with articles: it takes more of those to say
@@ -145,7 +146,7 @@ enum fg_stock_worth fg_stock_worth(struct fg_str url, const struct fg_pattern *p
     uint32_t documents = pattern->came[FG_CAME_DOCUMENT];
     if (says.kind == FG_KIND_ACTION && says.certainty >= sure)
         return FG_WORTH_ACTION;
-    if (!fg_pattern_may_ask(pattern, now))
+    if (!fg_patterns_may_ask(patterns, url, now))
         return FG_WORTH_TRAP;
     if (fg_address_is_continuation(url) && fetched >= SAMPLES)
         return pattern->came[FG_CAME_LIST] ? FG_WORTH_FURTHER : FG_WORTH_SETTLED;
@@ -244,7 +245,7 @@ static double value_of(struct fg_crawl *crawl, struct site *site, uint32_t row,
     struct fg_str url = fg_known_url(&crawl->known, row);
     struct fg_kind_verdict says = fg_kind_of_address(url);
     const struct fg_pattern *pattern = fg_patterns_find(site->patterns, url);
-    enum fg_stock_worth worth = fg_stock_worth(url, pattern, now);
+    enum fg_stock_worth worth = fg_stock_worth(url, site->patterns, now);
     if (!fg_address_is_continuation(url) && crawl_is_continuation(crawl, site, url))
         worth = FG_WORTH_FURTHER;
     unsigned param = 0;
@@ -325,10 +326,9 @@ static bool may_explore(const struct fg_crawl *crawl, const struct site *site,
     return !is_explored(crawl, site) || now - site->stock.last_explored >= pause_after;
 }
 
-void explore_note_list(struct site *site, size_t own)
+void explore_note_list(struct site *site, bool is_idle)
 {
-    enum { ENOUGH = 3 };
-    site->stock.idle_lists = own >= ENOUGH ? 0 : site->stock.idle_lists + 1;
+    site->stock.idle_lists = is_idle ? site->stock.idle_lists + 1 : 0;
 }
 
 /* The best of those that have waited longest goes; others that are worth a look go to the
@@ -388,10 +388,9 @@ static bool next_of_all(struct fg_crawl *crawl, struct site *site, uint32_t *row
          n--) {
         if (!is_waiting(crawl, site, *row))
             continue;
-        struct fg_pattern *pattern =
-            fg_patterns_find(site->patterns, fg_known_url(&crawl->known, *row));
-        if (fg_pattern_may_ask(pattern, now)) {
-            pattern->last_ask = now;
+        struct fg_str url = fg_known_url(&crawl->known, *row);
+        if (fg_patterns_may_ask(site->patterns, url, now)) {
+            fg_patterns_note_ask(site->patterns, url, now);
             return true;
         }
         if (!crawl->options.run.once)
@@ -444,10 +443,9 @@ bool explore_next(struct fg_crawl *crawl, struct site *site, uint32_t *row, fg_t
     if (!is_found || is_all)
         return is_found;
     struct fg_str url = fg_known_url(&crawl->known, *row);
-    struct fg_pattern *pattern = fg_patterns_find(site->patterns, url);
-    pattern->last_ask = now;
+    fg_patterns_note_ask(site->patterns, url, now);
     site->stock.continued += crawl_is_continuation(crawl, site, url);
-    if (!is_document_like(pattern)) {
+    if (!is_document_like(fg_patterns_find(site->patterns, url))) {
         site->stock.last_explored = now;
         site->stock.explored++;
     }

@@ -118,6 +118,15 @@ static struct waiting *find_waiting(const struct fg_crawl *crawl, uint32_t row)
     return at ? &awaited->all.at[*at - 1] : NULL;
 }
 
+bool judging_is_in_maze(struct fg_crawl *crawl, uint32_t row, fg_time now)
+{
+    struct fg_patterns *patterns = crawl_site_of(crawl, row)->patterns;
+    struct fg_str url = fg_known_url(&crawl->known, row);
+    const struct waiting *waiting = find_waiting(crawl, row);
+    return !(waiting && waiting->is_in_feed) && fg_patterns_in_maze(patterns, url) &&
+           !fg_patterns_may_ask(patterns, url, now);
+}
+
 bool judging_remembers(const struct fg_crawl *crawl, uint32_t row)
 {
     return find_waiting(crawl, row) != NULL;
@@ -351,17 +360,23 @@ static struct fg_candidate candidate_of(struct fg_crawl *crawl, const struct sit
             has_old_title(crawl, site, row, reading, waiting && waiting->is_in_feed)};
 }
 
-static void learn_of(struct fg_crawl *crawl, struct site *site, uint32_t row,
-                     const struct fg_judgement *judgement)
+void judging_learn(struct fg_crawl *crawl, uint32_t row, enum fg_came came)
 {
-    struct fg_pattern *pattern =
-        fg_patterns_find(site->patterns, fg_known_url(&crawl->known, row));
-    fg_pattern_learn(pattern, judgement->came);
+    fg_patterns_learn(crawl_site_of(crawl, row)->patterns,
+                      fg_known_url(&crawl->known, row), came, false);
+}
+
+static void learn_of(struct fg_crawl *crawl, struct site *site, uint32_t row,
+                     const struct fg_judgement *judgement, bool is_idle)
+{
+    struct fg_str url = fg_known_url(&crawl->known, row);
+    fg_patterns_learn(site->patterns, url, judgement->came,
+                      is_idle && judgement->came == FG_CAME_LIST);
     if (!judgement->counts_date)
         return;
     site->judging.dated += judgement->is_dated;
     site->judging.undated += !judgement->is_dated;
-    pattern->dated += judgement->has_day;
+    fg_patterns_find(site->patterns, url)->dated += judgement->has_day;
 }
 
 static void apply(struct fg_crawl *crawl, struct fg_batch *batch, uint32_t row,
@@ -370,7 +385,6 @@ static void apply(struct fg_crawl *crawl, struct fg_batch *batch, uint32_t row,
 {
     struct site *site = crawl_site_of(crawl, row);
     struct fg_known_page *page = &crawl->known.at[row];
-    learn_of(crawl, site, row, judgement);
     page->flags &= ~judgement->clear;
     page->flags |= judgement->set;
     if (!judgement->is_decided)
@@ -393,8 +407,8 @@ static void apply(struct fg_crawl *crawl, struct fg_batch *batch, uint32_t row,
 }
 
 void judging_read(struct fg_crawl *crawl, struct fg_batch *batch, uint32_t row,
-                  const struct fg_reading *reading, struct relevance relevance,
-                  const struct fg_before *before, fg_time now)
+                  const struct fg_reading *reading, bool is_idle,
+                  struct relevance relevance, const struct fg_before *before, fg_time now)
 {
     struct site *site = crawl_site_of(crawl, row);
     struct fg_judgement judgement;
@@ -405,6 +419,7 @@ void judging_read(struct fg_crawl *crawl, struct fg_batch *batch, uint32_t row,
     candidate.is_copy = of != FG_UNKNOWN;
     candidate.is_relevant = relevance.counts;
     fg_judge(&judgement, &candidate, reading);
+    learn_of(crawl, site, row, &judgement, is_idle);
     apply(crawl, batch, row, reading, &judgement, relevance, before, now);
 }
 

@@ -55,10 +55,16 @@ bool judging_remembers(const struct fg_crawl *crawl, uint32_t row);
 /* It has another address. */
 void judging_move(struct fg_crawl *crawl, uint32_t from, uint32_t to,
                   const struct fg_before *before);
-/* A page was read for the first time, or as one that is awaited. */
+/* A page was read for the first time, or as one that is awaited. `is_idle`: if it is a
+ * list, it shows what is known. */
 void judging_read(struct fg_crawl *crawl, struct fg_batch *batch, uint32_t row,
-                  const struct fg_reading *reading, struct relevance relevance,
-                  const struct fg_before *before, fg_time now);
+                  const struct fg_reading *reading, bool is_idle,
+                  struct relevance relevance, const struct fg_before *before,
+                  fg_time now);
+/* The same of one that was not read. */
+void judging_learn(struct fg_crawl *crawl, uint32_t row, enum fg_came came);
+/* Is it awaited by a link of a maze (pattern.h) that may not be asked now? */
+bool judging_is_in_maze(struct fg_crawl *crawl, uint32_t row, fg_time now);
 /* It cannot be had: what a feed has told of it is all there is; or it is not there. */
 void judging_give_up(struct fg_crawl *crawl, struct fg_batch *batch, uint32_t row,
                      bool is_gone, const struct fg_before *before, fg_time now);

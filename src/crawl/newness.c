@@ -32,7 +32,7 @@ enum fg_newness fg_newness_of(const struct fg_sighting *s)
     bool has_come = s->was_seen_whole && !s->brings_up_old && !s->is_continuation;
     if (s->is_old_serial && !(has_come && s->list_is_proven))
         return has_come ? FG_UNPROVEN : FG_STOCK;
-    if (!s->was_seen_whole && s->list_goes_on)
+    if (!s->was_seen_whole && (s->list_goes_on || s->list_is_volume))
         return FG_NEW;
     if (!s->was_seen_whole)
         return s->list_is_new ? FG_UNPROVEN : FG_STOCK;

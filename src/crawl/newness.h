@@ -8,7 +8,8 @@
  * anything dates before the watch is old, whatever else speaks for it. Where the list is
  * known to bring up old things (boxes that turn over, topics that come up again when
  * somebody replies) a link that is new to it proves nothing: the page must carry a date,
- * or a number above those of all that was there. */
+ * or a number above those of all that was there. What stands in a volume that was not
+ * there before, and comes to a list of volumes that was seen whole, is new as well. */
 #ifndef FG_CRAWL_NEWNESS_H
 #define FG_CRAWL_NEWNESS_H
 
@@ -34,6 +35,7 @@ struct fg_sighting {
     bool is_continuation; /* that list is a further page of another */
     bool list_is_proven;  /* several things came to it, and all were new */
     bool list_is_new;     /* that list appeared after the watch began */
+    bool list_is_volume;  /* and is the next of those that are counted up */
     bool list_goes_on;    /* on it, from a page of it that was seen whole */
     bool is_old_serial;   /* its number is below those of the stock */
     bool is_new_serial;   /* its number is above all of them, which are many */

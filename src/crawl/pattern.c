@@ -11,17 +11,17 @@
 
 enum {
     TEMPLATE_MOST = 96,
+    WORD_MOST = 24,  /* bytes; a longer one is a title */
     WORDS_KEPT = 12, /* different words in one place that stay themselves */
     FOLDER_OF = 5,   /* addresses below a word that stays itself among more */
     PATTERNS_MOST = 20000,
     PLACES_MOST = 50000,
     PARAMS_MOST = 5000,
     EVIDENCE = 10,         /* fetches before a pattern is called a trap */
+    FAMILY_EVIDENCE = 24,  /* the same of a family */
     SAME_BEFORE_DROP = 3,  /* comparisons before a parameter is dropped */
     SAME_ANYWHERE = 6,     /* the same, for programs that were not tried */
     NAMES_VISIT = 1 << 20, /* ... of a parameter that says who asks */
-    SERIALS_BEFORE_BELIEF = 8,
-    SERIAL_SPARSENESS = 50,
 };
 
 /* The words seen in one place of a template: 24 bits of a hash and 8 of how often. */
@@ -79,10 +79,15 @@ bool fg_pattern_is_trap(const struct fg_pattern *pattern)
     return fetched >= EVIDENCE && useful(pattern) * 20 <= fetched;
 }
 
+static bool is_day_over(const struct fg_pattern *pattern, fg_time now)
+{
+    return !pattern->last_ask || now - pattern->last_ask >= FG_DAY ||
+           now < pattern->last_ask;
+}
+
 bool fg_pattern_may_ask(const struct fg_pattern *pattern, fg_time now)
 {
-    return !fg_pattern_is_trap(pattern) || !pattern->last_ask ||
-           now - pattern->last_ask >= FG_DAY || now < pattern->last_ask;
+    return !fg_pattern_is_trap(pattern) || is_day_over(pattern, now);
 }
 
 double fg_pattern_page_chance(const struct fg_pattern *pattern)
@@ -98,6 +103,13 @@ bool fg_pattern_is_content(const struct fg_pattern *pattern)
     return pages >= ENOUGH && pages * 4 >= fg_pattern_fetched(pattern) * 3;
 }
 
+bool fg_pattern_is_list(const struct fg_pattern *pattern)
+{
+    enum { ENOUGH = 3 };
+    uint32_t lists = pattern->came[FG_CAME_LIST];
+    return lists >= ENOUGH && lists * 4 >= fg_pattern_fetched(pattern) * 3;
+}
+
 bool fg_pattern_is_undated(const struct fg_pattern *pattern)
 {
     return fg_pattern_is_content(pattern) &&
@@ -111,88 +123,6 @@ static struct fg_str below_site(struct fg_str url)
     struct fg_str rest = fg_str_skip(url, scheme == FG_NOT_FOUND ? 0 : scheme + 3);
     size_t slash = fg_str_chr(rest, '/');
     return fg_str_skip(rest, slash == FG_NOT_FOUND ? rest.len : slash);
-}
-
-/* "/2026/11/17/msg3.html", "/vol/7/3.html": in each folder another count begins. */
-static bool is_in_numbered_folder(struct fg_str path, size_t end)
-{
-    for (size_t i = 0; i < end;) {
-        size_t first = ++i;
-        while (i < end && fg_is_digit(path.at[i]))
-            i++;
-        if (i > first && i < end && path.at[i] == '/')
-            return true;
-        while (i < end && path.at[i] != '/')
-            i++;
-    }
-    return false;
-}
-
-/* The last run of digits, if it may be a number that is counted up. At the end of a title
- * it may: "a-long-title-7" is the seventh of its title, and "-2026" a year, but "-10432"
- * the number of an article, or of a lamp. */
-static bool serial_of(struct fg_str url, uint64_t *serial, bool *ends_title)
-{
-    enum { DIGITS_MOST = 12, OF_TITLE_LEAST = 3 };
-    url = below_site(url);
-    size_t end = url.len;
-    while (end && !fg_is_digit(url.at[end - 1]))
-        end--;
-    size_t first = end;
-    while (first && fg_is_digit(url.at[first - 1]))
-        first--;
-    bool is_token = (first && fg_is_alnum(url.at[first - 1]) && end < url.len &&
-                     fg_is_alnum(url.at[end]));
-    unsigned joints = 0;
-    for (size_t i = first; i && url.at[i - 1] != '/' && url.at[i - 1] != '='; i--)
-        joints += url.at[i - 1] == '-' || url.at[i - 1] == '_';
-    *ends_title = joints >= 2;
-    struct fg_str digits = fg_str_sub(url, first, end);
-    if (is_token || !digits.len || digits.len > DIGITS_MOST ||
-        is_in_numbered_folder(url, first) || !fg_str_to_u64(digits, serial))
-        return false;
-    bool is_year = *serial >= 1900 && *serial <= 2100;
-    return !*ends_title || (digits.len >= OF_TITLE_LEAST && !is_year);
-}
-
-void fg_pattern_note_serial(struct fg_pattern *pattern, struct fg_str url, bool is_proven)
-{
-    uint64_t serial;
-    bool ends_title;
-    if (!serial_of(url, &serial, &ends_title) ||
-        (!is_proven && (!pattern->n_serials || serial > pattern->most_serial)))
-        return;
-    if (!pattern->n_serials || serial < pattern->least_serial)
-        pattern->least_serial = serial;
-    if (!pattern->n_serials || serial > pattern->most_serial)
-        pattern->most_serial = serial;
-    pattern->n_serials++;
-}
-
-/* Numbers that are dense seem to be counted up. */
-static bool is_counted_up(const struct fg_pattern *pattern)
-{
-    uint64_t span = pattern->most_serial - pattern->least_serial;
-    return pattern->n_serials >= SERIALS_BEFORE_BELIEF &&
-           span <= (uint64_t)pattern->n_serials * SERIAL_SPARSENESS;
-}
-
-bool fg_pattern_is_old_serial(const struct fg_pattern *pattern, struct fg_str url)
-{
-    uint64_t serial;
-    bool ends_title;
-    return is_counted_up(pattern) && serial_of(url, &serial, &ends_title) &&
-           !ends_title && serial <= pattern->most_serial;
-}
-
-/* Of a stock of which n pages are known, one in n that turns up later is above them. */
-bool fg_pattern_is_new_serial(const struct fg_pattern *pattern, struct fg_str url)
-{
-    enum { LARGE_STOCK = 24 };
-    uint64_t serial;
-    bool ends_title;
-    return pattern->n_serials >= LARGE_STOCK && is_counted_up(pattern) &&
-           serial_of(url, &serial, &ends_title) && serial > pattern->most_serial;
 }
 
 /* --- templates --- */
@@ -274,7 +204,7 @@ static bool is_slug(struct fg_str word)
     for (size_t i = 0; i < word.len; i++)
         joints += word.at[i] == '-' || word.at[i] == '_' || word.at[i] == '+' ||
                   word.at[i] == '%' || word.at[i] == ':';
-    return joints >= 2 || word.len > 24;
+    return joints >= 2 || word.len > WORD_MOST;
 }
 
 /* A number, or a token such as a session's or a hash. */
@@ -289,27 +219,31 @@ static bool is_token(struct fg_str word)
     return digits && (digits == word.len || word.len >= 8);
 }
 
-/* "page7" is "page#". */
-static void add_word_without_digits(struct template *t, struct fg_str word)
+/* "page7" is "page#", and one word with "page8". */
+static struct fg_str without_digits(struct fg_str word, char *text, size_t room)
 {
-    for (size_t i = 0; i < word.len; i++) {
+    size_t n = 0;
+    for (size_t i = 0; i < word.len && n < room; i++) {
         bool is_digit = fg_is_digit(word.at[i]);
         if (!is_digit || !i || !fg_is_digit(word.at[i - 1]))
-            add_text(t, is_digit ? FG_STR("#") : fg_str_sub(word, i, i + 1));
+            text[n++] = is_digit ? '#' : word.at[i];
     }
+    return (struct fg_str){text, n};
 }
 
 static void add_word(struct fg_patterns *patterns, struct template *t, struct fg_str word,
                      bool is_folder, bool is_met)
 {
+    char text[WORD_MOST];
+    struct fg_str template = without_digits(word, text, sizeof text);
     if (!word.len)
         return;
     if (is_token(word))
         add_text(t, FG_STR("#"));
-    else if (is_slug(word) || is_any_word(patterns, t->hash, word, is_folder, is_met))
+    else if (is_slug(word) || is_any_word(patterns, t->hash, template, is_folder, is_met))
         add_text(t, FG_STR("*"));
     else
-        add_word_without_digits(t, word);
+        add_text(t, template);
 }
 
 /* "show_bug.cgi" with parameters is a program, however many there are. */
@@ -419,18 +353,97 @@ static struct fg_pattern *pattern_at(struct fg_patterns *patterns,
     return &patterns->all.at[patterns->all.len - 1];
 }
 
+struct fg_pattern *fg_patterns_find(struct fg_patterns *patterns, struct fg_str url)
+{
+    struct template t = template_of(patterns, url, false);
+    return pattern_at(patterns, &t);
+}
+
+/* --- families --- */
+
+/* False: it has none. A folder is one of those that lie in the site itself. */
+static bool family_of(struct fg_patterns *patterns, struct template *t, struct fg_str url)
+{
+    enum { DEEP = 3 };
+    struct fg_str path, query, rest, segment;
+    *t = (struct template){.hash = ~TEMPLATE_SEED};
+    split(url, &path, &query);
+    if (query.len) {
+        add_path(patterns, t, path, true, false);
+        add_text(t, FG_STR("?*"));
+    } else {
+        unsigned depth = 0;
+        for (rest = path; fg_str_cut(&rest, '/', &segment);)
+            depth += segment.len > 0;
+        if (depth < DEEP)
+            return false;
+        rest = fg_str_skip(path, 1);
+        fg_str_cut(&rest, '/', &segment);
+        add_text(t, FG_STR("/"));
+        add_segment(patterns, t, segment, false, true, false);
+        add_text(t, FG_STR("/..."));
+    }
+    t->text[t->len] = '\0';
+    return true;
+}
+
+struct fg_pattern *fg_patterns_family(struct fg_patterns *patterns, struct fg_str url)
+{
+    struct template t;
+    const uint64_t *at =
+        family_of(patterns, &t, url) ? fg_map_get(&patterns->pattern_at, t.hash) : NULL;
+    return at ? &patterns->all.at[*at - 1] : NULL;
+}
+
 struct fg_pattern *fg_patterns_meet(struct fg_patterns *patterns, struct fg_str url)
 {
-    struct template t = template_of(patterns, url, true);
+    struct template family, t = template_of(patterns, url, true);
+    if (family_of(patterns, &family, url))
+        pattern_at(patterns, &family)->known++;
     struct fg_pattern *pattern = pattern_at(patterns, &t);
     pattern->known++;
     return pattern;
 }
 
-struct fg_pattern *fg_patterns_find(struct fg_patterns *patterns, struct fg_str url)
+bool fg_family_is_trap(const struct fg_pattern *family)
 {
-    struct template t = template_of(patterns, url, false);
-    return pattern_at(patterns, &t);
+    uint32_t fetched = fg_pattern_fetched(family);
+    return fetched >= FAMILY_EVIDENCE && useful(family) * 20 <= fetched;
+}
+
+bool fg_patterns_in_maze(struct fg_patterns *patterns, struct fg_str url)
+{
+    const struct fg_pattern *family = fg_patterns_family(patterns, url);
+    if (!family || !fg_family_is_trap(family))
+        return false;
+    const struct fg_pattern *own = fg_patterns_find(patterns, url);
+    uint32_t pages = own->came[FG_CAME_PAGE] + own->came[FG_CAME_DOCUMENT];
+    return pages * 20 <= fg_pattern_fetched(own);
+}
+
+bool fg_patterns_may_ask(struct fg_patterns *patterns, struct fg_str url, fg_time now)
+{
+    if (!fg_pattern_may_ask(fg_patterns_find(patterns, url), now))
+        return false;
+    return !fg_patterns_in_maze(patterns, url) ||
+           is_day_over(fg_patterns_family(patterns, url), now);
+}
+
+void fg_patterns_note_ask(struct fg_patterns *patterns, struct fg_str url, fg_time now)
+{
+    struct fg_pattern *family = fg_patterns_family(patterns, url);
+    if (family)
+        family->last_ask = now;
+    fg_patterns_find(patterns, url)->last_ask = now;
+}
+
+void fg_patterns_learn(struct fg_patterns *patterns, struct fg_str url, enum fg_came came,
+                       bool is_idle)
+{
+    struct template t;
+    fg_pattern_learn(fg_patterns_find(patterns, url), came);
+    if (family_of(patterns, &t, url))
+        fg_pattern_learn(pattern_at(patterns, &t), is_idle ? FG_CAME_COPY : came);
 }
 
 /* --- parameters --- */

@@ -14,7 +14,13 @@
  * A pattern of which nothing came that anybody would want (copies, actions, errors) is
  * asked once a day at most: what it is given follows its record. A parameter that made no
  * difference whenever two pages differed in it alone is taken off addresses before they
- * are known. Both are kept with the site. */
+ * are known. Both are kept with the site.
+ *
+ * Filters that can be combined make a pattern of each combination, none of which is ever
+ * asked often enough to be known for what it is. So patterns of one path, whatever their
+ * parameters ("/filter?*"), and of one folder, however deep ("/shop/..."), have a record
+ * in common: their family's. Lists that showed nothing which was not known count as
+ * copies there. */
 #ifndef FG_CRAWL_PATTERN_H
 #define FG_CRAWL_PATTERN_H
 
@@ -58,6 +64,8 @@ bool fg_pattern_may_ask(const struct fg_pattern *pattern, fg_time now);
 double fg_pattern_page_chance(const struct fg_pattern *pattern);
 /* Pages of it that look like further pages of a list ("page144.html") are not. */
 bool fg_pattern_is_content(const struct fg_pattern *pattern);
+/* The same of lists: a page of it is one, however little it shows yet. */
+bool fg_pattern_is_list(const struct fg_pattern *pattern);
 /* It is content, and hardly any of its pages says when it was published. */
 bool fg_pattern_is_undated(const struct fg_pattern *pattern);
 /* Is an address of this pattern older than the watch, going by the number in it? True
@@ -81,6 +89,19 @@ void fg_patterns_free(struct fg_patterns *patterns);
 struct fg_pattern *fg_patterns_meet(struct fg_patterns *patterns, struct fg_str url);
 /* The same of one that is known; never fails, an unknown pattern is empty. */
 struct fg_pattern *fg_patterns_find(struct fg_patterns *patterns, struct fg_str url);
+
+/* The record of its family; NULL if that is not known, or it has none. */
+struct fg_pattern *fg_patterns_family(struct fg_patterns *patterns, struct fg_str url);
+/* A family whose pages bring nothing of their own, whatever each of its patterns did. */
+bool fg_family_is_trap(const struct fg_pattern *family);
+/* Is the address one of such a family, and of a pattern that is no better? */
+bool fg_patterns_in_maze(struct fg_patterns *patterns, struct fg_str url);
+/* As fg_pattern_may_ask; a maze is asked once a day as a whole. */
+bool fg_patterns_may_ask(struct fg_patterns *patterns, struct fg_str url, fg_time now);
+void fg_patterns_note_ask(struct fg_patterns *patterns, struct fg_str url, fg_time now);
+/* It was read. `is_idle`: it is a list, and shows what is known already. */
+void fg_patterns_learn(struct fg_patterns *patterns, struct fg_str url, enum fg_came came,
+                       bool is_idle);
 
 /* Two pages that were read show the same, or not. If their addresses differ in parameters
  * only, that tells of these. */

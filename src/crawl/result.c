@@ -5,7 +5,6 @@
 #include "crawl/documents.h"
 #include "crawl/indexing.h"
 #include "crawl/judging.h"
-#include "crawl/newness.h"
 #include "crawl/pages.h"
 #include "crawl/pattern.h"
 #include "crawl/people.h"
@@ -110,7 +109,7 @@ static struct fg_pattern *pattern_of(const struct result *r)
 static void learn_other(struct result *r)
 {
     if (r->visit->purpose == FIRST_FETCH)
-        fg_pattern_learn(pattern_of(r), FG_CAME_OTHER);
+        judging_learn(r->crawl, r->row, FG_CAME_OTHER);
 }
 
 /* Of a page that was named, or announced, that it fails says nothing of others. */
@@ -300,7 +299,7 @@ static bool merge_into(struct result *r, uint32_t target, struct fg_str address)
     /* Addresses of what was read already are not worth asking for. */
     if (target != FG_UNKNOWN && crawl->known.at[target].last_visit_s &&
         r->visit->purpose == FIRST_FETCH && !page_announces(&crawl->known.at[origin]))
-        fg_pattern_learn(pattern_of(r), FG_CAME_COPY);
+        judging_learn(crawl, origin, FG_CAME_COPY);
     judging_move(crawl, origin, target, before_of(r));
     bool was_source = source_find(crawl, origin) != NULL;
     uint32_t seed = crawl->known.at[origin].flags & FG_PAGE_SEED;
@@ -479,15 +478,16 @@ static void first_reading(struct result *r, const struct seen_links *seen,
     if (fg_pattern_fetched(pattern_of(r)) < WELL_KNOWN)
         explore_reconsider(r->site);
     document_consider(crawl, r->batch, r->row, r->reading, r->now);
-    judging_read(crawl, r->batch, r->row, r->reading, relevance, before_of(r), r->now);
+    judging_read(crawl, r->batch, r->row, r->reading, seen->is_idle, relevance,
+                 before_of(r), r->now);
     uint32_t of = judging_copy_of(crawl, r->row, r->reading->identity);
     r->page.alias_of = of == FG_UNKNOWN ? 0 : crawl->known.at[of].page;
     if (r->reading->kind == FG_READ_HTML)
         source_count_shown(crawl, r->site, seen->rows, seen->n);
     if (r->site->state != SITE_PAGES_ONLY || crawl->known.at[r->row].flags & FG_PAGE_SEED)
-        source_consider(crawl, r->batch, r->row, r->reading, seen->rows, seen->n, r->now);
+        source_consider(crawl, r->batch, r->row, r->reading, seen, r->now);
     if (r->reading->kind == FG_READ_HTML && crawl->known.at[r->row].flags & FG_PAGE_LIST)
-        explore_note_list(r->site, seen->n_own);
+        explore_note_list(r->site, seen->is_idle);
 }
 
 /* Where the page leads to is to be read in its place. */

@@ -23,7 +23,12 @@
 
 #include <stdlib.h>
 
-enum { LOOK_AHEAD = 64 };
+enum {
+    LOOK_AHEAD = 64,
+    OWN_LEAST = 3, /* links that no page had shown, of a list that is worth its look */
+};
+/* By then what was there when the watch began is known, as far as it will be. */
+static const fg_time explored_by = 30 * FG_MINUTE;
 
 static void put_old(struct sight *s, uint32_t row)
 {
@@ -45,18 +50,26 @@ static bool goes_on(const struct sight *s)
            !source->comers.brought_up[FG_CAME_INSTEAD];
 }
 
+/* "/v012/", "?month=11": one more of a kind of lists that are told apart by numbers. */
+static bool is_volume(struct fg_str url, const struct fg_pattern *pattern)
+{
+    return fg_pattern_is_list(pattern) && fg_address_family(url).has_number;
+}
+
 static struct look look_at(const struct sight *s, const struct source *source)
 {
     const struct fg_known_page *page = &s->crawl->known.at[s->row];
     const struct fg_reading *reading = s->reading;
     bool is_known = source && source->visits && source->links;
+    struct fg_str url = fg_known_url(&s->crawl->known, s->row);
+    bool is_new = page->flags & FG_PAGE_AWAITED && reading->verdict.kind == FG_KIND_LIST;
     return (struct look){
         .was_seen_whole = is_known,
         .has_brought_up = is_known && source->comers.brought_up[FG_CAME_BETWEEN],
-        .is_continuation =
-            !is_known && crawl_is_continuation(s->crawl, s->site,
-                                               fg_known_url(&s->crawl->known, s->row)),
-        .is_new = page->flags & FG_PAGE_AWAITED && reading->verdict.kind == FG_KIND_LIST,
+        .is_continuation = !is_known && crawl_is_continuation(s->crawl, s->site, url),
+        .is_new = is_new,
+        .is_volume = is_new && !is_known && !(page->flags & FG_PAGE_UNPROVEN) &&
+                     is_volume(url, fg_patterns_find(s->site->patterns, url)),
         .goes_on = !is_known && !page->last_visit_s && goes_on(s),
         .is_listing = reading->kind == FG_READ_FEED || reading->kind == FG_READ_SITEMAP ||
                       reading->kind == FG_READ_SITEMAP_INDEX,
@@ -103,6 +116,7 @@ static enum fg_newness newness_of(struct sight *s, const struct fg_reading_link 
         .is_continuation = s->look.is_continuation,
         .list_is_proven = fg_comers_are_proven(&s->comers),
         .list_is_new = s->look.is_new,
+        .list_is_volume = s->look.is_volume && !link->is_about,
         .list_goes_on = s->look.goes_on,
         .is_old_serial = fg_pattern_is_old_serial(pattern, link->url),
         .is_new_serial = fg_pattern_is_new_serial(pattern, link->url)});
@@ -120,7 +134,7 @@ static bool is_told_already(const struct fg_crawl *crawl, const struct site *sit
 /* Could it be a page to tell of, going by its address and the record of its pattern? */
 static bool may_be_told(struct fg_crawl *crawl, const struct site *site, uint32_t row,
                         const struct fg_reading_link *link,
-                        const struct fg_pattern *pattern, fg_time now)
+                        const struct fg_pattern *pattern, bool is_listing, fg_time now)
 {
     static const float sure = 0.8F, hardly = 0.1F;
     if (is_told_already(crawl, site, link->url, row))
@@ -135,7 +149,17 @@ static bool may_be_told(struct fg_crawl *crawl, const struct site *site, uint32_
         return false;
     return crawl->options.report.kinds != FG_REPORT_PAGES ||
            (fg_pattern_page_chance(pattern) > (double)hardly &&
-            fg_pattern_may_ask(pattern, now));
+            fg_pattern_may_ask(pattern, now) &&
+            (is_listing || !fg_patterns_in_maze(site->patterns, link->url)));
+}
+
+/* A further page of a list is another matter, and so is what a box brings up. */
+static bool is_next_volume(const struct sight *s, const struct fg_reading_link *link,
+                           const struct fg_pattern *pattern)
+{
+    return has_come_between(s, link) && is_volume(link->url, pattern) &&
+           !crawl_is_continuation(s->crawl, s->site, link->url) &&
+           !fg_address_is_variant(link->url);
 }
 
 /* Archives by day or month, and whatever else has got another address for its newest end:
@@ -144,10 +168,12 @@ static bool is_new_list(const struct sight *s, const struct fg_reading_link *lin
                         const struct fg_pattern *pattern)
 {
     enum { ENOUGH = 3 };
-    return s->look.was_seen_whole &&
-           fg_kind_is_likely_list(fg_kind_of_address(link->url)) && !link->is_about &&
-           fg_address_date(link->url, NULL) != FG_NEVER &&
-           pattern->came[FG_CAME_LIST] >= ENOUGH && fg_pattern_may_ask(pattern, s->now);
+    bool is_archive = fg_kind_is_likely_list(fg_kind_of_address(link->url)) &&
+                      fg_address_date(link->url, NULL) != FG_NEVER &&
+                      pattern->came[FG_CAME_LIST] >= ENOUGH;
+    return s->look.was_seen_whole && !link->is_about &&
+           (is_archive || is_next_volume(s, link, pattern)) &&
+           fg_patterns_may_ask(s->site->patterns, link->url, s->now);
 }
 
 /* Is it, without one of its parameters, an address that was known before, and if so
@@ -190,9 +216,34 @@ static uint32_t flags_of(const struct sight *s, enum fg_newness newness, bool is
  * that was not there has come. */
 static bool has_come_to_list(const struct sight *s, const struct fg_reading_link *link)
 {
-    static const fg_time explored_by = 30 * FG_MINUTE;
     return (s->look.is_listing || has_come_between(s, link)) && !s->look.has_brought_up &&
            s->now - s->site->added > explored_by;
+}
+
+/* It was asked for, and was not there: what a list shows of it now has come since. A page
+ * that was read before it went is another matter. */
+static bool was_missing(const struct fg_crawl *crawl, uint32_t row)
+{
+    return crawl->known.at[row].flags & FG_PAGE_GONE &&
+           !fg_map_get(&crawl->judging.identity_by_row, row);
+}
+
+/* Pages lead to what is not there yet ("Next"), and what they lead to is known from then
+ * on. What nobody has read, and no list has shown, is as good as unknown if it was met
+ * when the site had been explored. */
+static bool is_hearsay(const struct sight *s, const struct fg_known_page *page)
+{
+    return !page->last_visit_s && !(page->flags & FG_PAGE_STOCK) &&
+           page->first_seen - s->site->added > explored_by;
+}
+
+/* Has it come to the list since the last look, although it was known before that look? */
+static bool comes_late(const struct sight *s, const struct fg_reading_link *link,
+                       uint32_t row)
+{
+    const struct fg_comer *comer = comer_of(s, link);
+    return comer && comer->has_come && comer->came != FG_CAME_UNPLACED &&
+           (was_missing(s->crawl, row) || is_hearsay(s, &s->crawl->known.at[row]));
 }
 
 /* A page that we know stands on this list. A feed may date it, and it may be new to a
@@ -207,8 +258,8 @@ static void meet_again(struct sight *s, const struct fg_reading_link *link, uint
         source_signal(crawl, row, link->modified, s->now);
     }
     const uint32_t settled = FG_PAGE_REPORTED | FG_PAGE_OLD | FG_PAGE_LIST;
-    bool is_later = s->look.was_seen_whole && page->first_seen > s->look.last &&
-                    page->first_seen < s->now;
+    bool is_later = s->look.was_seen_whole && page->first_seen < s->now &&
+                    (page->first_seen > s->look.last || comes_late(s, link, row));
     bool is_dated = link->is_publication && link->dated != FG_NEVER;
     if (page->flags & settled || (!is_later && !is_dated))
         return;
@@ -218,20 +269,24 @@ static void meet_again(struct sight *s, const struct fg_reading_link *link, uint
         put_old(s, row);
         return;
     }
-    if (newness == FG_NEW && (is_dated || has_come_to_list(s, link)))
+    bool was_away = is_later && was_missing(crawl, row);
+    if (was_away)
+        newness = FG_NEW;
+    if (newness == FG_NEW && (is_dated || was_away || has_come_to_list(s, link)))
         page->flags &= ~(uint32_t)FG_PAGE_STOCK;
     /* What no date and no list has told of yet is asked itself, as if it came now. */
     bool is_open = newness == FG_UNPROVEN && is_later && !page->last_visit_s;
-    if ((newness == FG_NEW || is_open) &&
-        may_be_told(crawl, site, row, link, pattern, s->now))
-        judging_promote(
-            crawl, s->batch, row,
-            &(struct new_page){.words = link->words,
-                               .found_on = s->row,
-                               .dated = link->dated,
-                               .flags = is_open ? FG_PAGE_UNPROVEN : 0,
-                               .is_in_feed = s->reading->kind == FG_READ_FEED},
-            s->now);
+    if ((newness != FG_NEW && !is_open) ||
+        !may_be_told(crawl, site, row, link, pattern, s->look.is_listing, s->now))
+        return;
+    page->flags &= was_away ? ~(uint32_t)FG_PAGE_GONE : UINT32_MAX;
+    judging_promote(crawl, s->batch, row,
+                    &(struct new_page){.words = link->words,
+                                       .found_on = s->row,
+                                       .dated = link->dated,
+                                       .flags = is_open ? FG_PAGE_UNPROVEN : 0,
+                                       .is_in_feed = s->reading->kind == FG_READ_FEED},
+                    s->now);
 }
 
 static struct site *site_of_link(struct sight *s, const struct fg_reading_link *link)
@@ -279,13 +334,15 @@ static struct new_page page_of(struct sight *s, const struct fg_reading_link *li
                              .is_in_feed = s->reading->kind == FG_READ_FEED};
 }
 
-/* Is what this page shows what was there when the watch began? Later its articles may
- * lead to others that have come since, before a list does. */
+/* Is what this page shows what was there when the watch began? Later its articles, and
+ * those that have come at any time, may lead to others that have come since, before a
+ * list does. */
 static bool is_from_start(const struct sight *s, const struct site *site)
 {
     static const fg_time beginning = 15 * FG_MINUTE;
-    bool is_seed = s->crawl->known.at[s->row].flags & FG_PAGE_SEED;
-    return s->now - site->added <= beginning || (is_seed && !s->look.was_seen_whole);
+    uint32_t flags = s->crawl->known.at[s->row].flags;
+    return (s->now - site->added <= beginning && !(flags & FG_PAGE_AWAITED)) ||
+           (flags & FG_PAGE_SEED && !s->look.was_seen_whole);
 }
 
 /* An article or offer leads to another of which no list has told us. Where pages do not
@@ -322,7 +379,8 @@ static uint32_t add_link(struct sight *s, const struct fg_reading_link *link,
         enum fg_newness newness = newness_of(s, link, site, pattern);
         if (newness == FG_NEW && is_known_otherwise(s, site, link->url, true))
             newness = FG_UNPROVEN;
-        bool may_tell = may_be_told(crawl, site, FG_UNKNOWN, link, pattern, s->now) &&
+        bool may_tell = may_be_told(crawl, site, FG_UNKNOWN, link, pattern,
+                                    s->look.is_listing, s->now) &&
                         relevance_of_link(crawl, &page);
         bool is_awaited =
             may_tell || (newness == FG_NEW && is_new_list(s, link, pattern));
@@ -564,7 +622,8 @@ struct seen_links crawl_see_links(struct fg_crawl *crawl, struct fg_batch *batch
         placing_of_links(&s);
     seen.n = resolve_all(&s, reading, &seen.rows);
     seen.feed = s.feed;
-    seen.n_own = s.n_own;
+    seen.is_idle = reading->kind == FG_READ_HTML && s.n_own < OWN_LEAST;
+    seen.is_volume = s.look.is_volume;
     if (s.number && !reading->is_truncated && reading->n_links <= MOST_LINKS) {
         learn_of_comers(&s);
         seen.order = s.order;

@@ -11,7 +11,7 @@
 
 /* How the list at hand was known before this reading. */
 struct look {
-    bool was_seen_whole, is_continuation, is_new, goes_on, is_listing;
+    bool was_seen_whole, is_continuation, is_new, is_volume, goes_on, is_listing;
     bool has_brought_up; /* something old between others, if only once */
     fg_time last;        /* when it was seen whole last */
 };
@@ -29,7 +29,7 @@ struct sight {
     struct fg_map shown;     /* fingerprints: number in `order`, + 1 */
     struct fg_comer *order;  /* the links, each once, as they stand */
     uint32_t too_long;       /* links that were left out for that */
-    uint32_t n_own;          /* see struct seen_links */
+    uint32_t n_own;          /* links of its site that no page had shown, in any view */
     bool is_lacking;         /* what the list is known to show */
     bool leads_out;          /* a feed whose entries may lie anywhere */
     size_t n_order;

@@ -120,6 +120,10 @@ static void weigh_sources(struct fg_crawl *crawl, const struct site *site)
         if (rank == FAR_LIST && is_all_far)
             rank = NEAR_LIST;
         float weight = together[rank] / (float)n[rank];
+        if (source_find(crawl, row)->is_volume) {
+            rank = MAIN_FEED; /* what the volume before it brought, this one will */
+            weight = most[rank];
+        }
         size_t at = fg_mind_row(crawl->minds.discovery, fg_known_id(&crawl->known, row));
         if (rank >= NEAR_LIST &&
             (site->lists.has_feed || has_own_feed(crawl, row, depth)))
@@ -325,6 +329,28 @@ static void drop_calendars(struct fg_crawl *crawl, struct fg_batch *batch,
     }
 }
 
+/* Where filters can be combined, the list that was found first shows what all show. Those
+ * that have brought something to tell of stay. */
+static void drop_maze(struct fg_crawl *crawl, struct fg_batch *batch, struct site *site,
+                      struct fg_str url)
+{
+    const struct fg_pattern *family = fg_patterns_family(site->patterns, url);
+    const struct source *first = NULL;
+    for (size_t i = site->lists.sources.len; i-- > 0;) {
+        const struct source *source = source_find(crawl, site->lists.sources.at[i]);
+        struct fg_str at = fg_known_url(&crawl->known, source->row);
+        if (!may_be_dropped(crawl, source) || source->judged ||
+            fg_patterns_family(site->patterns, at) != family)
+            continue;
+        const struct source *worse =
+            !first || source->admitted < first->admitted ? first : source;
+        if (worse != source)
+            first = source;
+        if (worse)
+            source_retire(crawl, batch, worse->row);
+    }
+}
+
 /* Does one of the lists that are watched show nearly all that this one shows, views of
  * itself aside? One that shows all there is may be made once and for all, unless a feed
  * tells what is new. */
@@ -380,12 +406,12 @@ static bool is_past(const struct site *site, struct fg_str url)
 }
 
 /* The archive of a day or month that has begun since lists little yet, and will more. So
- * does the last page of a list. */
+ * do a new volume and the last page of a list. */
 static size_t listed_least(struct fg_crawl *crawl, const struct site *site,
-                           struct fg_str url)
+                           struct fg_str url, bool is_volume)
 {
     fg_time day = fg_address_date(url, NULL);
-    bool grows = (day != FG_NEVER && day >= site->added) ||
+    bool grows = is_volume || (day != FG_NEVER && day >= site->added) ||
                  (site_is_undated(site) && crawl_is_continuation(crawl, site, url) &&
                   crawl_is_last_page(crawl, site, url));
     return grows ? 1 : LISTED_LEAST;
@@ -401,11 +427,13 @@ static bool is_end_of_list(struct fg_crawl *crawl, const struct site *site,
 }
 
 static bool is_list_to_watch(struct fg_crawl *crawl, const struct site *site,
-                             uint32_t row, const uint32_t *links, size_t n, fg_time now)
+                             uint32_t row, const struct seen_links *seen, fg_time now)
 {
+    const uint32_t *links = seen->rows;
+    size_t n = seen->n;
     uint32_t flags = crawl->known.at[row].flags;
     struct fg_str url = fg_known_url(&crawl->known, row);
-    size_t least = listed_least(crawl, site, url);
+    size_t least = listed_least(crawl, site, url, seen->is_volume);
     bool is_late = site->state == SITE_WATCHED && least == LISTED_LEAST;
     return (flags & FG_PAGE_LIST) && !(flags & FG_PAGE_DUPLICATE) &&
            !is_past(site, url) && !fg_address_token(url) &&
@@ -425,10 +453,29 @@ static void note_last_page(struct fg_crawl *crawl, struct site *site, uint32_t r
         fg_vec_push(&site->stock.last_pages, row);
 }
 
+/* It takes the place of the one before. */
+static void note_volume(struct fg_crawl *crawl, struct site *site, uint32_t row)
+{
+    const struct fg_pattern *pattern =
+        fg_patterns_find(site->patterns, fg_known_url(&crawl->known, row));
+    for (size_t i = 0; i < site->lists.sources.len; i++) {
+        struct source *source = source_find(crawl, site->lists.sources.at[i]);
+        struct fg_str url = fg_known_url(&crawl->known, source->row);
+        if (source->row == row)
+            source->is_volume = true;
+        else if (source->is_volume && fg_patterns_find(site->patterns, url) == pattern)
+            source->is_volume = false;
+    }
+    weigh_sources(crawl, site);
+}
+
 void source_consider(struct fg_crawl *crawl, struct fg_batch *batch, uint32_t row,
-                     const struct fg_reading *reading, const uint32_t *links, size_t n,
+                     const struct fg_reading *reading, const struct seen_links *seen,
                      fg_time now)
 {
+    const uint32_t *links = seen->rows;
+    size_t n = seen->n;
+    struct fg_str url = fg_known_url(&crawl->known, row);
     struct site *site = crawl_site_of(crawl, row);
     uint32_t flags = crawl->known.at[row].flags;
     /* A seed that shows nothing is none yet: what it shows when it does is its stock.
@@ -443,12 +490,18 @@ void source_consider(struct fg_crawl *crawl, struct fg_batch *batch, uint32_t ro
         drop_calendars(crawl, batch, site);
         return;
     }
-    if (!by_nature && !is_list_to_watch(crawl, site, row, links, n, now)) {
+    if (!by_nature && seen->is_idle && fg_patterns_in_maze(site->patterns, url)) {
+        drop_maze(crawl, batch, site, url);
+        return;
+    }
+    if (!by_nature && !is_list_to_watch(crawl, site, row, seen, now)) {
         note_last_page(crawl, site, row);
         return;
     }
     if (site->lists.sources.len < crawl->options.exploring.max_sources) {
         source_admit(crawl, batch, row, now);
+        if (seen->is_volume)
+            note_volume(crawl, site, row);
         return;
     }
     crawl->known.at[row].flags |= FG_PAGE_CANDIDATE;
@@ -466,7 +519,8 @@ static void drop_false_sources(struct fg_crawl *crawl, struct fg_batch *batch,
         if (!may_be_dropped(crawl, source))
             continue;
         if (count_listed(crawl, site, source->links, source->n_links) <
-            listed_least(crawl, site, fg_known_url(&crawl->known, source->row)))
+            listed_least(crawl, site, fg_known_url(&crawl->known, source->row),
+                         source->is_volume))
             source_retire(crawl, batch, source->row);
     }
 }

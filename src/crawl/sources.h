@@ -28,6 +28,7 @@ struct source {
                                  a change */
     bool is_signalled;        /* a feed or sitemap says that it has changed */
     bool dates_entries;       /* it is a feed with dates of publication */
+    bool is_volume;           /* it has come after others of its kind, to grow */
     uint8_t lacking_looks;    /* in a row: half of what it is known to show is missing */
     uint32_t feed;            /* that it announces, or FG_UNKNOWN */
     fg_time admitted, last_found, last_seen; /* when its links were last seen */
@@ -54,7 +55,8 @@ struct seen_links {
     size_t n_order;
     uint32_t feed;      /* the first that it announces, or FG_UNKNOWN */
     bool dates_entries; /* it is a feed with dates of publication */
-    uint32_t n_own;     /* links of its site that no page had shown, in any view */
+    bool is_idle;       /* it is a page, and shows hardly anything that was not known */
+    bool is_volume;     /* it is the next of lists that are counted up */
 };
 /* Those that nobody has shown before are added, and what is new is awaited. `before` is
  * NULL where another page was asked for, here and below. */
@@ -84,7 +86,7 @@ void source_signal(struct fg_crawl *crawl, uint32_t row, fg_time modified, fg_ti
 void source_hint(struct fg_crawl *crawl, const struct site *site, fg_time now);
 /* After a page was read for the first time: is it one to look at again? */
 void source_consider(struct fg_crawl *crawl, struct fg_batch *batch, uint32_t row,
-                     const struct fg_reading *reading, const uint32_t *links, size_t n,
+                     const struct fg_reading *reading, const struct seen_links *seen,
                      fg_time now);
 /* Exploration of a site is over when there is no more to fetch for it. */
 void source_end_exploring(struct fg_crawl *crawl, struct fg_batch *batch,
@@ -116,7 +118,7 @@ bool explore_may_look(const struct fg_crawl *crawl, const struct site *site, fg_
 bool explore_is_over(const struct fg_crawl *crawl, const struct site *site);
 /* Something was learnt: what was not worth a look may be. */
 void explore_reconsider(struct site *site);
-/* A list of it was read for the first time, with so many links that are its own. */
-void explore_note_list(struct site *site, size_t own);
+/* A list of it was read for the first time. `is_idle`: it shows what is known. */
+void explore_note_list(struct site *site, bool is_idle);
 
 #endif

@@ -237,16 +237,30 @@ static bool pop_waiting(struct fg_crawl *crawl, struct site *site,
     return false;
 }
 
+/* It was taken to be new before it was known what it belongs to. */
+static void leave_in_maze(struct fg_crawl *crawl, struct site *site, uint32_t row,
+                          fg_time now)
+{
+    struct fg_batch *batch = fg_batch_new(crawl->store);
+    judging_give_up(crawl, batch, row, true, NULL, now);
+    fg_store_submit(crawl->store, batch);
+    queue_push(&site->stock.patient, row);
+}
+
 /* What is new, then what the user named and what announces new pages. */
 static bool next_wanted(struct fg_crawl *crawl, struct site *site, uint32_t *row,
                         float *priority)
 {
     bool fetches =
         crawl->options.exploring.fetch_discovered || site->state == SITE_PAGES_ONLY;
+    fg_time now = fg_clock_now(crawl->clock);
     *priority = awaited_priority;
-    if (fetches && pop_waiting(crawl, site, &site->stock.awaited, row)) {
-        fg_patterns_find(site->patterns, fg_known_url(&crawl->known, *row))->last_ask =
-            fg_clock_now(crawl->clock);
+    while (fetches && pop_waiting(crawl, site, &site->stock.awaited, row)) {
+        if (judging_is_in_maze(crawl, *row, now)) {
+            leave_in_maze(crawl, site, *row, now);
+            continue;
+        }
+        fg_patterns_note_ask(site->patterns, fg_known_url(&crawl->known, *row), now);
         return true;
     }
     *priority = eager_priority;
@@ -512,19 +526,21 @@ static bool is_front(struct fg_crawl *crawl, const struct source *source)
 
 /* It is looked at twice within minutes, for what came between two looks is the first that
  * can be told, and then after four minutes, six, eight, until the policy has something to
- * go by. Sitemaps are looked at twice. Later a feed or a sitemap may say that a list has
- * changed. */
+ * go by. So is a volume that takes the place of one of which it knew that. Sitemaps are
+ * looked at twice. Later a feed or a sitemap may say that a list has changed. */
 static bool is_due(struct fg_crawl *crawl, const struct source *source, fg_time now)
 {
-    enum { FIRST_LOOKS = 6 };
+    enum { FIRST_LOOKS = 6, LOOKS_AT_VOLUME = 12 };
     static const fg_time step = 2 * FG_MINUTE, least = FG_MINUTE;
     if (!source->is_live || !source->visits)
         return false;
     fg_time waited = now - source->last_seen;
-    unsigned looks = is_front(crawl, source)                                ? FIRST_LOOKS
+    unsigned looks = source->is_volume         ? LOOKS_AT_VOLUME
+                     : is_front(crawl, source) ? FIRST_LOOKS
                      : crawl->known.at[source->row].flags & FG_PAGE_SITEMAP ? 2
                                                                             : 0;
-    bool is_early = source->visits < looks && waited >= step * source->visits;
+    unsigned steps = source->visits < FIRST_LOOKS ? source->visits : FIRST_LOOKS - 1;
+    bool is_early = source->visits < looks && waited >= step * steps;
     return is_early || (source->is_signalled && waited >= least);
 }
 

@@ -704,7 +704,7 @@ const struct fg_view fg_view_explain = {
         "normal form and what made it so, the settings, the site with its scope, tags, "
         "budget and rules, the stored robots.txt with the rule and its line, what is "
         "noise, what is known of the page, where it leads or what it is a copy of, the "
-        "pattern of its address and what came of fetching pages of that pattern, "
+        "pattern and family of its address and what came of fetching pages of those, "
         "parameters that proved to be without effect, why the page was or was not "
         "reported, why it was or was not fetched, what "
         "the policy thinks of it and when it is visited next. Works for addresses that "

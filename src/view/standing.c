@@ -1,6 +1,5 @@
 #include "view/standing.h"
 
-#include "crawl/explore.h"
 #include "crawl/labels.h"
 #include "view/ago.h"
 
@@ -51,12 +50,16 @@ static void read_pattern(struct fg_standing *standing, const struct fg_look *loo
     struct fg_patterns *patterns;
     struct fg_str bytes;
     struct fg_arena *arena = look->texts;
-    standing->reduced = url;
-    if (!site ||
-        fg_store_state(look->store, &bytes, arena, site->site, FG_PATTERNS_STATE, NULL))
-        return;
-    standing->has_pattern = fg_patterns_load(&patterns, bytes);
+    bool is_stored = site && !fg_store_state(look->store, &bytes, arena, site->site,
+                                             FG_PATTERNS_STATE, NULL);
+    standing->has_pattern =
+        fg_patterns_load(&patterns, is_stored ? bytes : FG_STR("")) && is_stored;
     read_dropped(standing, arena, patterns, url);
+    standing->worth = fg_stock_worth(standing->reduced, patterns, look->now);
+    standing->is_in_maze = fg_patterns_in_maze(patterns, standing->reduced);
+    const struct fg_pattern *family = fg_patterns_family(patterns, standing->reduced);
+    if (family)
+        standing->family = *family;
     standing->pattern = *fg_patterns_find(patterns, standing->reduced);
     fg_patterns_free(patterns);
 }
@@ -88,6 +91,9 @@ static struct fg_cause refused_by_address(const struct facts *f)
                      kind.kind == FG_KIND_LIST ? "a list" : "an action", kind.reason);
     if (fg_pattern_is_trap(&standing->pattern))
         return CAUSE("trap", "nothing to report came of the pages of its pattern");
+    if (standing->is_in_maze)
+        return CAUSE("trap", "the pages of its family (%s) show what others show",
+                     standing->family.text);
     if (fg_address_is_continuation(f->url) && !fg_pattern_is_content(&standing->pattern))
         return CAUSE("list", "its address is that of a further page of a list");
     return (struct fg_cause){0};
@@ -235,15 +241,17 @@ static struct fg_cause will_be_fetched(const struct facts *f)
 
 static struct fg_cause trap_words(const struct facts *f)
 {
-    const struct fg_pattern *pattern = &f->standing->pattern;
+    bool is_maze = f->standing->is_in_maze;
+    const struct fg_pattern *pattern =
+        is_maze ? &f->standing->family : &f->standing->pattern;
     char when[FG_AGO_TEXT];
-    return CAUSE(
-        "trap",
-        "of %u pages of its pattern %u were copies and %u of no use: one a day is "
-        "tried, the next %s",
-        fg_pattern_fetched(pattern), pattern->came[FG_CAME_COPY],
-        pattern->came[FG_CAME_OTHER],
-        fg_until(when, f->look->now, pattern->last_ask + FG_DAY));
+    return CAUSE("trap",
+                 "of %u pages of its %s %u were copies%s and %u of no use: one a day is "
+                 "tried, the next %s",
+                 fg_pattern_fetched(pattern), is_maze ? "family" : "pattern",
+                 pattern->came[FG_CAME_COPY], is_maze ? " or lists of what is known" : "",
+                 pattern->came[FG_CAME_OTHER],
+                 fg_until(when, f->look->now, pattern->last_ask + FG_DAY));
 }
 
 /* An old page: crawl/explore.c. */
@@ -254,7 +262,7 @@ static struct fg_cause unfetched_stock(struct facts *f)
     if (strcmp(state, "pages") == 0)
         return CAUSE("pages-only", "of its site only pages that were added, and new "
                                    "entries of feeds, are fetched");
-    switch (fg_stock_worth(f->url, pattern, f->look->now)) {
+    switch (f->standing->worth) {
     case FG_WORTH_ACTION:
         return CAUSE("action",
                      "its address is that of an action (edit, reply, print ...): %s",
@@ -325,10 +333,9 @@ void fg_standing_read(struct fg_standing *standing, const struct fg_look *look,
 
 /* --- showing --- */
 
-static struct fg_str record_words(const struct fg_standing *standing,
+static struct fg_str record_words(const struct fg_pattern *p, bool is_trap,
                                   const struct fg_look *look)
 {
-    const struct fg_pattern *p = &standing->pattern;
     struct fg_arena *arena = look->texts;
     char ago[FG_AGO_TEXT];
     uint32_t fetched = fg_pattern_fetched(p);
@@ -343,7 +350,7 @@ static struct fg_str record_words(const struct fg_standing *standing,
                            p->came[FG_CAME_COPY], p->came[FG_CAME_OTHER], p->reported,
                            p->last_ask ? "; last asked " : "",
                            p->last_ask ? fg_ago(ago, look->now, p->last_ask) : "",
-                           fg_pattern_is_trap(p) ? "; a trap: one request a day" : "");
+                           is_trap ? "; a trap: one request a day" : "");
 }
 
 /* --- fields --- */
@@ -379,6 +386,18 @@ static const struct fg_field pattern_fields[] = {
     {NULL, "", FG_AS_TEXT(P, words)},
     {0},
 };
+
+static const struct fg_field family_fields[] = {
+    {"text", "family", FG_AS_TEXT(P, text),
+     .help = "one path with any parameters, or one folder"},
+    {"known", NULL, FG_AS_COUNT(P, pattern.known), .help = "pages of that family"},
+    {"fetched", NULL, FG_AS_COUNT(P, fetched), .help = "of them"},
+    {NULL, "", FG_AS_RECORD(P, pattern, pattern_counts)},
+    {"is_trap", NULL, FG_AS_YES(P, is_trap), .help = "tried once a day only"},
+    {"last_asked", NULL, FG_AS_TIME(P, last_asked), .help = "the last fetch of one"},
+    {NULL, "", FG_AS_TEXT(P, words)},
+    {0},
+};
 #undef P
 
 static const struct fg_field cause_fields[] = {
@@ -394,6 +413,8 @@ const struct fg_field fg_standing_fields[] = {
     {NULL, "looks like", FG_AS_TEXT(S, looks_like)},
     {"pattern", "", FG_AS_RECORD_AT(S, pattern, pattern_fields),
      .help = "what came of addresses like it"},
+    {"family", "", FG_AS_RECORD_AT(S, family, family_fields),
+     .help = "what came of addresses of the same program or folder"},
     {"without_effect", NULL, FG_AS_TEXTS(S, dropped),
      .help = "parameters that are taken off"},
     {NULL, "no effect", FG_AS_TEXTS(S, dropped_words)},
@@ -408,16 +429,15 @@ const struct fg_field fg_standing_fields[] = {
 };
 #undef S
 
-static struct fg_pattern_shown *pattern_shown(const struct fg_standing *standing,
+static struct fg_pattern_shown *pattern_shown(const struct fg_pattern *p, bool is_trap,
                                               const struct fg_look *look)
 {
-    const struct fg_pattern *p = &standing->pattern;
     struct fg_pattern_shown *shown = FG_NEW(look->texts, struct fg_pattern_shown, 1);
     *shown = (struct fg_pattern_shown){.pattern = *p,
                                        .fetched = fg_pattern_fetched(p),
-                                       .is_trap = fg_pattern_is_trap(p),
+                                       .is_trap = is_trap,
                                        .last_asked = p->last_ask ? p->last_ask : FG_NEVER,
-                                       .words = record_words(standing, look)};
+                                       .words = record_words(p, is_trap, look)};
     shown->text = fg_str_from(shown->pattern.text);
     return shown;
 }
@@ -439,6 +459,8 @@ void fg_standing_show(struct fg_standing_shown *shown, const struct fg_standing 
 {
     struct fg_kind_verdict kind = standing->kind;
     const struct fg_cause *told = &standing->told;
+    const struct fg_pattern *pattern = &standing->pattern, *family = &standing->family;
+    bool is_trap = fg_pattern_is_trap(pattern), is_maze = fg_family_is_trap(family);
     bool is_told = told->word && strcmp(told->word, "reported") == 0;
     *shown = (struct fg_standing_shown){
         .kind = kind,
@@ -446,7 +468,8 @@ void fg_standing_show(struct fg_standing_shown *shown, const struct fg_standing 
                           ? FG_STR("a page")
                           : fg_arena_printf(look->texts, "%s, by its address: %s",
                                             fg_kind_name(kind.kind), kind.reason),
-        .pattern = standing->has_pattern ? pattern_shown(standing, look) : NULL,
+        .pattern = standing->has_pattern ? pattern_shown(pattern, is_trap, look) : NULL,
+        .family = family->text[0] ? pattern_shown(family, is_maze, look) : NULL,
         .dropped = {standing->dropped.at, standing->dropped.len},
         .dropped_words = dropped_words(standing, look->texts),
         .told = told->word ? told : NULL,

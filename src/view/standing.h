@@ -11,6 +11,7 @@
 #ifndef FG_VIEW_STANDING_H
 #define FG_VIEW_STANDING_H
 
+#include "crawl/explore.h"
 #include "crawl/pattern.h"
 #include "net/kind.h"
 #include "view/field.h"
@@ -22,9 +23,11 @@ struct fg_cause {
 };
 
 struct fg_standing {
-    struct fg_kind_verdict kind; /* by the address */
-    bool has_pattern;            /* the site has left its patterns in the store */
-    struct fg_pattern pattern;
+    struct fg_kind_verdict kind;       /* by the address */
+    bool has_pattern;                  /* the site has left its patterns in the store */
+    struct fg_pattern pattern, family; /* the family's is empty if it has none */
+    bool is_in_maze; /* the family is a trap, and the pattern no better */
+    enum fg_stock_worth worth;
     struct fg_str reduced; /* the address without parameters that make no difference */
     FG_VEC(struct fg_str) dropped; /* their names */
     struct fg_cause told;          /* of a page that is known */
@@ -50,7 +53,7 @@ struct fg_pattern_shown {
 };
 struct fg_standing_shown {
     struct fg_kind_verdict kind;
-    const struct fg_pattern_shown *pattern;
+    const struct fg_pattern_shown *pattern, *family;
     struct fg_texts dropped, dropped_words;
     const struct fg_cause *told, *unfetched;
     struct fg_str looks_like, reported, not_reported, not_fetched;

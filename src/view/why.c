@@ -288,6 +288,24 @@ static void because_cut(struct asked *v)
                             FG_ARG(fg_cut_words(arena, cut))));
 }
 
+/* A list like many others. True if it is one. */
+static bool because_in_maze(struct asked *v)
+{
+    struct fg_standing standing;
+    if (!(v->page.flags & FG_PAGE_LIST) || !v->page.visits)
+        return false;
+    fg_standing_read(&standing, v->look, fg_look_site(v->look, v->page.site), v->page.url,
+                     &v->page);
+    if (standing.is_in_maze)
+        because(
+            v, "maze",
+            fg_arena_printf(v->look->texts,
+                            "it is a list, and what the lists of its family (%s) show "
+                            "others show as well",
+                            standing.family.text));
+    return standing.is_in_maze;
+}
+
 static void why_not(struct asked *v)
 {
     const struct fg_page_row *page = &v->page;
@@ -307,6 +325,8 @@ static void why_not(struct asked *v)
         because(v, "nofollow",
                 FG_STR("it asks that its links be not followed (nofollow), so it cannot "
                        "lead to new pages"));
+    else if (because_in_maze(v))
+        return;
     else if (page->flags & FG_PAGE_RETIRED)
         because(v, "retired",
                 FG_STR("it was a source and was retired: its visits led to nothing new "

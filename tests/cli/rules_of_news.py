@@ -274,6 +274,56 @@ class Session(Site):
             return listing('Reports', [('/report/about-the-matter-%s?visitor=%s' % (w, token), w) for w in words])
         return article('Report ' + path, path, self.begin - YEAR) if path == '/about' or path.startswith('/report/') else None
 
+class Maze(Site):
+    """Filters of one list that can be combined without end, and a list beside it that grows."""
+    seed = '/'
+    def get(self, path, query, base):
+        n = 30 + int(self.age() / 10)
+        things = [('/thing/made-of-many-%d' % i, 'Thing %d' % i) for i in range(n, n - 20, -1)]
+        if path == '/':
+            return listing('Things', things, more='<a href="/filter?a=1">Filter</a>')
+        if path == '/filter':
+            choice = '%s&amp;' % query.replace('&', '&amp;') if query else ''
+            more = ' '.join('<a href="/filter?%s%s=%d">%s</a>' % (choice, k, random.randint(1, 9), k) for k in 'abcdefghabcdefgh')
+            return listing('Filtered things', things[-10:], more=more)
+        return article('About ' + path, path) if path == '/about' or path.startswith('/thing/') else None
+
+class Volumes(Site):
+    """Mails without dates in volumes of eight, which the first page lists, the oldest first."""
+    seed = '/'
+    def get(self, path, query, base):
+        n = 100 + int(self.age() / 5)
+        if path == '/':
+            return page('Archive', '<main><h1>Archive</h1><ul>%s</ul></main>' % ''.join(
+                '<li>Volume %d: <a href="/v%03d/date.html">by date</a></li>' % (v, v) for v in range(n // 8 + 1)))
+        parts = path[1:].split('/')
+        if len(parts) != 2 or not parts[0][1:].isdigit() or int(parts[0][1:]) > n // 8:
+            return article('About', 'about') if path == '/about' else None
+        first = int(parts[0][1:]) * 8
+        mails = range(first, min(first + 8, n + 1))
+        if parts[1] == 'date.html':
+            return listing('Volume ' + parts[0], [('/%s/msg%05d.html' % (parts[0], i - first), 'Mail of number %d' % i) for i in mails])
+        number = parts[1][3:8]
+        return article('Mail ' + path, path) if number.isdigit() and int(number) < len(mails) else None
+
+class Chain(Site):
+    """Each page leads to the next one, which is not there yet, before the list does. What
+    the page about the site announces is not there for most of an hour."""
+    seed = '/'
+    def get(self, path, query, base):
+        n = 130 + int(self.age() / 8)
+        reports = [('/report?id=%d' % i, 'Report of number %d' % i) for i in range(n, n - 25, -1)]
+        if self.age() >= 50:
+            reports.insert(n - 136, ('/announced/', 'The announced one'))
+        if path == '/':
+            return listing('Reports', reports)
+        if path == '/announced/' and self.age() >= 50:
+            return article('The announced one', path)
+        if path == '/report' and query[3:].isdigit() and int(query[3:]) <= n:
+            i = int(query[3:])
+            return article('Report of number %d' % i, query, more='<a href="/report?id=%d">Previous</a> <a href="/report?id=%d">Next</a>' % (i - 1, i + 1))
+        return article('About', 'about', more='<a href="/announced/">Soon</a>') if path == '/about' else None
+
 class Quiet(Site):
     """Nothing ever comes."""
     seed = '/'

@@ -11,7 +11,7 @@ static enum fg_stock_worth worth_after(const char *path, unsigned pages)
     struct fg_pattern *pattern = fg_patterns_meet(patterns, fg_str_from(url));
     while (pages--)
         fg_pattern_learn(pattern, FG_CAME_PAGE);
-    enum fg_stock_worth worth = fg_stock_worth(fg_str_from(url), pattern, FG_DAY);
+    enum fg_stock_worth worth = fg_stock_worth(fg_str_from(url), patterns, FG_DAY);
     fg_patterns_free(patterns);
     return worth;
 }

@@ -52,6 +52,19 @@ static void the_first_look_at_a_list_that_is_new_proves_nothing(void **state)
     assert_int_equal(fg_newness_of(&s), FG_UNPROVEN);
 }
 
+static void what_stands_in_a_new_volume_is_new(void **state)
+{
+    (void)state;
+    struct fg_sighting s = sighting();
+    s.list_is_new = s.list_is_volume = true;
+    assert_int_equal(fg_newness_of(&s), FG_NEW);
+    s.is_old_serial = true;
+    assert_int_equal(fg_newness_of(&s), FG_STOCK);
+    s.is_old_serial = false;
+    s.published = YESTERDAY;
+    assert_int_equal(fg_newness_of(&s), FG_OLD);
+}
+
 static void what_a_list_goes_on_with_on_another_page_is_new(void **state)
 {
     (void)state;
@@ -255,7 +268,8 @@ static void of_the_first_day_the_hour_is_not_known(void **state)
     }
 }
 
-FG_TESTS(a_link_of_a_first_look_is_stock, a_link_that_came_to_a_list_is_new,
+FG_TESTS(a_link_of_a_first_look_is_stock, what_stands_in_a_new_volume_is_new,
+         a_link_that_came_to_a_list_is_new,
          what_a_list_goes_on_with_on_another_page_is_new,
          the_first_look_at_a_list_that_is_new_proves_nothing,
          lists_that_bring_up_old_things_prove_nothing,

@@ -608,6 +608,9 @@ static struct fg_patterns *some(void)
     learn(meet(patterns, "/cal/2026"), FG_CAME_OTHER, 12);
     find(patterns, "/cal/1")->last_ask = 20000 * FG_DAY;
     note(meet(patterns, "/p/1"), SITE "/p/%u", 1, 1, 9);
+    for (int i = 0; i < 24; i++)
+        fg_patterns_learn(patterns, fg_str_from(SITE "/filter?z=1"), FG_CAME_OTHER,
+                          false);
     for (int i = 0; i < 3; i++)
         compare(patterns, SITE "/p/1?sid=5", SITE "/p/1", true);
     return patterns;
@@ -628,6 +631,7 @@ static void what_was_learnt_is_kept(void **state)
     assert_true(is_old(find(patterns, "/p/1"), SITE "/p/5"));
     check_reduced(patterns, SITE "/p/9?sid=7", SITE "/p/9");
     assert_int_equal(meet(patterns, "/cal/8")->known, 2);
+    assert_true(fg_patterns_in_maze(patterns, fg_str_from(SITE "/filter?z=1")));
     fg_patterns_free(patterns);
     /* Of those that were saved without counts of words, all but these are kept. */
     bytes.at[6] = '1';

@@ -1,0 +1,86 @@
+/* What numbers at the end of addresses tell of the age of pages
+ *
+ * Articles, topics and bugs are often counted up. Where the numbers of the stock are
+ * dense, one that is below the highest of them was there before; one that is above all of
+ * a large stock came later. */
+#include "crawl/pattern.h"
+
+#include "net/canonical.h"
+
+enum { SERIALS_BEFORE_BELIEF = 8, SERIAL_SPARSENESS = 50 };
+
+/* "/2026/11/17/msg3.html", "/vol7/3.html": in each folder another count begins. */
+static bool is_in_numbered_folder(struct fg_str path, size_t end)
+{
+    for (size_t i = 1; i < end; i++)
+        if (path.at[i] == '/' && fg_is_digit(path.at[i - 1]))
+            return true;
+    return false;
+}
+
+/* The last run of digits, if it may be a number that is counted up. At the end of a title
+ * it may: "a-long-title-7" is the seventh of its title, and "-2026" a year, but "-10432"
+ * the number of an article, or of a lamp. */
+static bool serial_of(struct fg_str url, uint64_t *serial, bool *ends_title)
+{
+    enum { DIGITS_MOST = 12, OF_TITLE_LEAST = 3 };
+    url = fg_str_skip(url, fg_canonical_site(url).len);
+    size_t end = url.len;
+    while (end && !fg_is_digit(url.at[end - 1]))
+        end--;
+    size_t first = end;
+    while (first && fg_is_digit(url.at[first - 1]))
+        first--;
+    bool is_token = (first && fg_is_alnum(url.at[first - 1]) && end < url.len &&
+                     fg_is_alnum(url.at[end]));
+    unsigned joints = 0;
+    for (size_t i = first; i && url.at[i - 1] != '/' && url.at[i - 1] != '='; i--)
+        joints += url.at[i - 1] == '-' || url.at[i - 1] == '_';
+    *ends_title = joints >= 2;
+    struct fg_str digits = fg_str_sub(url, first, end);
+    if (is_token || !digits.len || digits.len > DIGITS_MOST ||
+        is_in_numbered_folder(url, first) || !fg_str_to_u64(digits, serial))
+        return false;
+    bool is_year = *serial >= 1900 && *serial <= 2100;
+    return !*ends_title || (digits.len >= OF_TITLE_LEAST && !is_year);
+}
+
+void fg_pattern_note_serial(struct fg_pattern *pattern, struct fg_str url, bool is_proven)
+{
+    uint64_t serial;
+    bool ends_title;
+    if (!serial_of(url, &serial, &ends_title) ||
+        (!is_proven && (!pattern->n_serials || serial > pattern->most_serial)))
+        return;
+    if (!pattern->n_serials || serial < pattern->least_serial)
+        pattern->least_serial = serial;
+    if (!pattern->n_serials || serial > pattern->most_serial)
+        pattern->most_serial = serial;
+    pattern->n_serials++;
+}
+
+/* Numbers that are dense seem to be counted up. */
+static bool is_counted_up(const struct fg_pattern *pattern)
+{
+    uint64_t span = pattern->most_serial - pattern->least_serial;
+    return pattern->n_serials >= SERIALS_BEFORE_BELIEF &&
+           span <= (uint64_t)pattern->n_serials * SERIAL_SPARSENESS;
+}
+
+bool fg_pattern_is_old_serial(const struct fg_pattern *pattern, struct fg_str url)
+{
+    uint64_t serial;
+    bool ends_title;
+    return is_counted_up(pattern) && serial_of(url, &serial, &ends_title) &&
+           !ends_title && serial <= pattern->most_serial;
+}
+
+/* Of a stock of which n pages are known, one in n that turns up later is above them. */
+bool fg_pattern_is_new_serial(const struct fg_pattern *pattern, struct fg_str url)
+{
+    enum { LARGE_STOCK = 24 };
+    uint64_t serial;
+    bool ends_title;
+    return pattern->n_serials >= LARGE_STOCK && is_counted_up(pattern) &&
+           serial_of(url, &serial, &ends_title) && serial > pattern->most_serial;
+}
