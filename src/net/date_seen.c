@@ -41,7 +41,7 @@ static bool is_letter(char c)
     return fg_is_alpha(c) || (unsigned char)c >= 0x80;
 }
 
-/* Letters, and the apostrophe of French; empty if there are none. */
+/* Letters; empty if there are none. */
 static struct fg_str take_word(struct fg_str *s)
 {
     size_t n = 0;
@@ -90,7 +90,7 @@ static bool take_month(struct fg_str *s, int *month)
     return true;
 }
 
-/* Four digits that nothing is joined to. */
+/* Four digits, and no digit after them. */
 static bool take_year(struct fg_str *s, int *year)
 {
     return take_digits(s, 4, year) == 4 && *year >= 1990;
