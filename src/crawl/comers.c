@@ -53,28 +53,35 @@ static size_t *count_gone(struct fg_arena *arena, const struct fg_comers *comers
     return gone;
 }
 
-/* Is something of a region gone that stood between two places? Of too many links all
- * count. */
+/* Where the section of a link is not known, only its region counts. */
+static bool are_of_one_part(const struct fg_comer *comer, const struct fg_comer *gone)
+{
+    return comer->region == gone->region &&
+           (!comer->section || comer->section == gone->section);
+}
+
+/* Is something of the part of a comer gone that stood between two places? Of too many
+ * links all count. */
 static bool is_gone_between(const struct fg_comers *comers, const size_t *gone,
-                            size_t left, size_t right, uint32_t region)
+                            size_t left, size_t right, const struct fg_comer *comer)
 {
     enum { LOOKED_THROUGH = 1000 };
     if (gone[right] == gone[left] || right - left > LOOKED_THROUGH)
         return gone[right] != gone[left];
     for (size_t at = left; at < right; at++)
-        if (gone[at + 1] > gone[at] && comers->order[at].region == region)
+        if (gone[at + 1] > gone[at] && are_of_one_part(comer, &comers->order[at]))
             return true;
     return false;
 }
 
-/* Those between two links between which nothing of their region stood that is gone. */
+/* Those between two links between which nothing of their part stood that is gone. */
 static void place_between(const struct fg_comers *comers, struct fg_comer *links,
                           size_t first, size_t end, size_t left, size_t right,
                           const size_t *gone)
 {
     for (size_t i = first; i < end; i++)
         if (links[i].has_come)
-            links[i].came = is_gone_between(comers, gone, left, right, links[i].region)
+            links[i].came = is_gone_between(comers, gone, left, right, &links[i])
                                 ? FG_CAME_INSTEAD
                                 : FG_CAME_BETWEEN;
 }
@@ -122,12 +129,33 @@ static size_t *recall_links(const struct fg_comers *comers, struct fg_arena *are
         at[i] = there ? there->at : NOWHERE;
         if (!there)
             continue;
-        uint32_t region = links[i].region;
+        uint32_t region = links[i].region, section = links[i].section;
         links[i] = comers->order[there->at];
         links[i].region = region;
+        links[i].section = section;
         links[i].has_come = false;
     }
     return at;
+}
+
+static int by_number(const void *a, const void *b)
+{
+    const uint32_t *x = a, *y = b;
+    return (*x > *y) - (*x < *y);
+}
+
+/* A heading that was not there before may be that of a single thing. */
+static void forget_new_sections(const struct fg_comers *comers, struct fg_arena *arena,
+                                struct fg_comer *links, size_t n)
+{
+    uint32_t *known = FG_NEW(arena, uint32_t, comers->n + 1);
+    for (size_t i = 0; i < comers->n; i++)
+        known[i] = comers->order[i].section;
+    qsort(known, comers->n, sizeof *known, by_number);
+    for (size_t i = 0; i < n; i++)
+        if (links[i].has_come && links[i].section &&
+            !bsearch(&links[i].section, known, comers->n, sizeof *known, by_number))
+            links[i].section = 0;
 }
 
 void fg_comers_place(const struct fg_comers *comers, struct fg_arena *arena,
@@ -142,6 +170,7 @@ void fg_comers_place(const struct fg_comers *comers, struct fg_arena *arena,
         return;
     const size_t *gone = count_gone(arena, comers, links, n);
     const size_t *at = recall_links(comers, arena, links, n);
+    forget_new_sections(comers, arena, links, n);
     const bool *is_unmoved = mark_unmoved(arena, at, n);
     size_t first = 0, left = 0; /* of a run of comers, and what stood before it */
     for (size_t i = 0; i < n; i++) {
@@ -177,53 +206,108 @@ static unsigned place_of(enum fg_coming came)
     return came == FG_CAME_BETWEEN ? FG_CAME_BETWEEN : FG_CAME_INSTEAD;
 }
 
-static void fade(struct fg_comers *comers, unsigned place)
+static void fade(struct fg_comers_record *record, unsigned place)
 {
     enum { MEMORY = 64 };
-    if (comers->brought_up[place] + comers->appeared[place] <= MEMORY)
+    if (record->brought_up[place] + record->appeared[place] <= MEMORY)
         return;
-    comers->brought_up[place] /= 2;
-    comers->appeared[place] /= 2;
+    record->brought_up[place] /= 2;
+    record->appeared[place] /= 2;
 }
 
-void fg_comers_count(struct fg_comers *comers, enum fg_coming came, bool was_old)
+static const struct fg_comers_record *find_part(const struct fg_comers *comers,
+                                                uint32_t part)
 {
-    unsigned place = place_of(came);
-    comers->brought_up[place] += was_old;
-    comers->appeared[place] += !was_old;
-    fade(comers, place);
+    for (size_t i = 0; i < comers->n_parts; i++)
+        if (comers->part[i].part == part)
+            return &comers->part[i];
+    return NULL;
 }
 
-void fg_comers_count_brief(struct fg_comers *comers, enum fg_coming came)
+/* NULL where there are too many parts: those speak for themselves that came first. */
+static struct fg_comers_record *part_to_count(struct fg_comers *comers, uint32_t part)
 {
-    unsigned place = place_of(came);
-    comers->brought_up[place]++;
+    const struct fg_comers_record *found = find_part(comers, part);
+    if (part == FG_PART_ALL || (!found && comers->n_parts == FG_COMERS_PARTS))
+        return NULL;
+    if (found)
+        return &comers->part[found - comers->part];
+    comers->part[comers->n_parts] = (struct fg_comers_record){.part = part};
+    return &comers->part[comers->n_parts++];
+}
+
+static void count(struct fg_comers_record *record, unsigned place, bool was_old)
+{
+    if (!record)
+        return;
+    record->brought_up[place] += was_old;
+    record->appeared[place] += !was_old;
+    fade(record, place);
+}
+
+void fg_comers_count(struct fg_comers *comers, uint32_t part, enum fg_coming came,
+                     bool was_old)
+{
+    count(&comers->whole, place_of(came), was_old);
+    count(part_to_count(comers, part), place_of(came), was_old);
+}
+
+static void count_brief(struct fg_comers_record *record, unsigned place, bool was_counted)
+{
+    if (!record)
+        return;
+    record->brought_up[place]++;
+    record->appeared[place] -= was_counted && record->appeared[place] > 0;
+    fade(record, place);
+}
+
+void fg_comers_count_brief(struct fg_comers *comers, uint32_t part, enum fg_coming came)
+{
     bool was_counted = came == FG_CAME_BETWEEN || came == FG_CAME_TO_STAY;
-    comers->appeared[place] -= was_counted && comers->appeared[place] > 0;
-    fade(comers, place);
+    count_brief(&comers->whole, place_of(came), was_counted);
+    count_brief(part_to_count(comers, part), place_of(came), was_counted);
 }
 
 enum { ENOUGH = 3 };
 
-bool fg_comers_bring_up_old(const struct fg_comers *comers, enum fg_coming came)
+/* Of the part, if enough has come to it. */
+static const struct fg_comers_record *record_of(const struct fg_comers *comers,
+                                                uint32_t part, unsigned place)
+{
+    const struct fg_comers_record *own = find_part(comers, part);
+    return own && own->brought_up[place] + own->appeared[place] >= ENOUGH
+               ? own
+               : &comers->whole;
+}
+
+bool fg_comers_bring_up_old(const struct fg_comers *comers, uint32_t part,
+                            enum fg_coming came)
 {
     unsigned place = place_of(came);
-    return comers->brought_up[place] >= ENOUGH &&
-           comers->brought_up[place] * 2 >= comers->appeared[place];
+    const struct fg_comers_record *record = record_of(comers, part, place);
+    return record->brought_up[place] >= ENOUGH &&
+           record->brought_up[place] * 2 >= record->appeared[place];
 }
 
-bool fg_comers_are_new(const struct fg_comers *comers, enum fg_coming came)
+bool fg_comers_are_new(const struct fg_comers *comers, uint32_t part, enum fg_coming came)
 {
+    const struct fg_comers_record *record = record_of(comers, part, FG_CAME_INSTEAD);
     if (came == FG_CAME_BETWEEN || came == FG_CAME_AS_LIST)
-        return !fg_comers_bring_up_old(comers, came);
-    return came == FG_CAME_INSTEAD && comers->appeared[came] >= ENOUGH &&
-           comers->brought_up[came] * 2 < comers->appeared[came];
+        return !fg_comers_bring_up_old(comers, part, came);
+    return came == FG_CAME_INSTEAD && record->appeared[came] >= ENOUGH &&
+           record->brought_up[came] * 2 < record->appeared[came];
 }
 
-bool fg_comers_are_proven(const struct fg_comers *comers)
+bool fg_comers_are_proven(const struct fg_comers *comers, uint32_t part)
 {
-    return comers->appeared[FG_CAME_BETWEEN] >= ENOUGH &&
-           !comers->brought_up[FG_CAME_BETWEEN];
+    const struct fg_comers_record *record = record_of(comers, part, FG_CAME_BETWEEN);
+    return record->appeared[FG_CAME_BETWEEN] >= ENOUGH &&
+           !record->brought_up[FG_CAME_BETWEEN];
+}
+
+bool fg_comers_have_brought_up(const struct fg_comers *comers, uint32_t part)
+{
+    return record_of(comers, part, FG_CAME_BETWEEN)->brought_up[FG_CAME_BETWEEN];
 }
 
 void fg_comers_keep(struct fg_comers *comers, const struct fg_comer *links, size_t n)
@@ -236,38 +320,47 @@ void fg_comers_keep(struct fg_comers *comers, const struct fg_comer *links, size
 
 /* --- in the store --- */
 
-enum { VERSION = 2, HEAD = 20, ENTRY = 21 };
+enum {
+    VERSION = 3,
+    RECORD = sizeof(struct fg_comers_record),
+    HEAD = 8 + RECORD * (1 + FG_COMERS_PARTS), /* version, parts, their records */
+    ENTRY = 25,
+};
 
 struct fg_str fg_comers_write(const struct fg_comers *comers, struct fg_arena *arena)
 {
     size_t len = HEAD + comers->n * ENTRY;
     char *bytes = FG_NEW(arena, char, len), *at = bytes + HEAD;
-    const uint32_t head[] = {VERSION, comers->brought_up[0], comers->brought_up[1],
-                             comers->appeared[0], comers->appeared[1]};
-    memcpy(bytes, head, HEAD);
+    memcpy(bytes, &(uint32_t){VERSION}, 4);
+    memcpy(bytes + 4, &comers->n_parts, 4);
+    memcpy(bytes + 8, &comers->whole, RECORD);
+    memcpy(bytes + 8 + RECORD, comers->part, sizeof comers->part);
     for (size_t i = 0; i < comers->n; i++, at += ENTRY) {
         memcpy(at, &comers->order[i].link, 8);
         memcpy(at + 8, &comers->order[i].since, 8);
         memcpy(at + 16, &comers->order[i].came, 1);
         memcpy(at + 17, &comers->order[i].region, 4);
+        memcpy(at + 21, &comers->order[i].section, 4);
     }
     return (struct fg_str){bytes, len};
 }
 
 bool fg_comers_read(struct fg_comers *comers, struct fg_str bytes)
 {
-    uint32_t head[HEAD / 4];
+    uint32_t version, n_parts;
     if (bytes.len < HEAD || (bytes.len - HEAD) % ENTRY)
         return false;
-    memcpy(head, bytes.at, HEAD);
-    if (head[0] != VERSION)
+    memcpy(&version, bytes.at, 4);
+    memcpy(&n_parts, bytes.at + 4, 4);
+    if (version != VERSION || n_parts > FG_COMERS_PARTS)
         return false;
     size_t n = (bytes.len - HEAD) / ENTRY;
     const char *at = bytes.at + HEAD;
     comers->order = fg_resized(NULL, n + 1, sizeof *comers->order);
     comers->n = n;
-    memcpy(comers->brought_up, head + 1, sizeof comers->brought_up);
-    memcpy(comers->appeared, head + 3, sizeof comers->appeared);
+    comers->n_parts = n_parts;
+    memcpy(&comers->whole, bytes.at + 8, RECORD);
+    memcpy(comers->part, bytes.at + 8 + RECORD, sizeof comers->part);
     for (size_t i = 0; i < n; i++, at += ENTRY) {
         struct fg_comer *comer = &comers->order[i];
         *comer = (struct fg_comer){0};
@@ -275,6 +368,7 @@ bool fg_comers_read(struct fg_comers *comers, struct fg_str bytes)
         memcpy(&comer->since, at + 8, 8);
         memcpy(&comer->came, at + 16, 1);
         memcpy(&comer->region, at + 17, 4);
+        memcpy(&comer->section, at + 21, 4);
         if (comer->came > FG_CAME_AS_LIST)
             comer->came = FG_CAME_FIRST;
     }

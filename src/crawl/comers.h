@@ -11,7 +11,11 @@
  * what a box shows has taken the place of something. What came between is new until such
  * comers turn out to be known, and so old. What took a place is new only once others that
  * did so have stayed: a box shows something else before long. Links are known here by a
- * number, their fingerprint. */
+ * number, their fingerprint.
+ *
+ * Each part of the page has a record of its own: the box of old things below a list says
+ * nothing of the list. As long as too little has come to a part, the whole page speaks
+ * for it. */
 #ifndef FG_CRAWL_COMERS_H
 #define FG_CRAWL_COMERS_H
 
@@ -37,14 +41,32 @@ struct fg_comer {
     uint64_t link;
     fg_time since;   /* when it came */
     uint32_t region; /* of the page: a box beside a list is another one */
-    uint8_t came;    /* enum fg_coming */
-    bool has_come;   /* since the last look */
+    /* The heading above it; 0 if it has come with its heading, for then the heading may
+     * be its own. */
+    uint32_t section;
+    uint8_t came;  /* enum fg_coming */
+    bool has_come; /* since the last look */
 };
 
+/* A region and section; of the whole page, FG_PART_ALL. */
+#define FG_PART_ALL 0
+static inline uint32_t fg_comer_part(const struct fg_comer *comer)
+{
+    return (comer->region ^ comer->section * 0x9E3779B9u) | 1u;
+}
+
+/* By place: what was old, and what was not; faded. */
+struct fg_comers_record {
+    uint32_t part;
+    uint32_t brought_up[2], appeared[2];
+};
+
+enum { FG_COMERS_PARTS = 12 };
 struct fg_comers {
     struct fg_comer *order; /* the links of the last look, as they stood, each once */
     size_t n;
-    uint32_t brought_up[2], appeared[2]; /* by place: old, and not; faded */
+    struct fg_comers_record whole, part[FG_COMERS_PARTS];
+    uint32_t n_parts;
 };
 
 void fg_comers_clear(struct fg_comers *comers);
@@ -61,15 +83,20 @@ bool fg_comers_are_lacking(const struct fg_comers *comers, const struct fg_comer
                            size_t n);
 
 /* A link that has come between others or to stay was old, or not. */
-void fg_comers_count(struct fg_comers *comers, enum fg_coming came, bool was_old);
+void fg_comers_count(struct fg_comers *comers, uint32_t part, enum fg_coming came,
+                     bool was_old);
 /* One that had come is gone before its time: it was not new, but brought up. */
-void fg_comers_count_brief(struct fg_comers *comers, enum fg_coming came);
-bool fg_comers_bring_up_old(const struct fg_comers *comers, enum fg_coming came);
+void fg_comers_count_brief(struct fg_comers *comers, uint32_t part, enum fg_coming came);
+bool fg_comers_bring_up_old(const struct fg_comers *comers, uint32_t part,
+                            enum fg_coming came);
 /* Is a link that has come like this new, as far as the list can say? */
-bool fg_comers_are_new(const struct fg_comers *comers, enum fg_coming came);
+bool fg_comers_are_new(const struct fg_comers *comers, uint32_t part,
+                       enum fg_coming came);
 
 /* Have several links come between others, and none of them was old? */
-bool fg_comers_are_proven(const struct fg_comers *comers);
+bool fg_comers_are_proven(const struct fg_comers *comers, uint32_t part);
+/* Was one of them old? */
+bool fg_comers_have_brought_up(const struct fg_comers *comers, uint32_t part);
 
 /* This look is the last one from now on. */
 void fg_comers_keep(struct fg_comers *comers, const struct fg_comer *links, size_t n);

@@ -75,7 +75,7 @@ static bool lacks_date(const struct fg_candidate *c, const struct fg_judgement *
     fg_pattern_learn(&pattern, j->came);
     pattern.dated += j->counts_date && j->has_day;
     uint32_t dated = c->dated + (j->counts_date && j->is_dated);
-    return reading->facts.published == FG_NEVER && !c->is_in_feed &&
+    return reading->facts.published_from == FG_NEVER && !c->is_in_feed &&
            !fg_pattern_is_undated(&pattern) && reading->facts.claim != FG_CLAIM_PRODUCT &&
            !reading->value.has_offer && dated >= ENOUGH && dated > 3 * c->undated_told;
 }
@@ -86,8 +86,8 @@ static enum fg_newness newness_of(const struct fg_candidate *c,
 {
     enum fg_newness before = newness_so_far(c->flags | j->set);
     enum fg_newness newness =
-        fg_newness_by_date(before, c->since, c->now, reading->facts.published,
-                           reading->facts.published_is_day);
+        fg_newness_by_date(before, c->since, c->now, reading->facts.published_from,
+                           reading->facts.published_until);
     /* The second page of a topic bears the date of its first reply. */
     if (newness == FG_NEW && before != FG_NEW && c->is_continuation)
         newness = before;
@@ -167,8 +167,9 @@ void fg_judge(struct fg_judgement *judgement, const struct fg_candidate *candida
     j->came =
         came_of(j->verdict, c->is_copy, c->flags & FG_PAGE_DOCUMENT, reading->noindex);
     j->counts_date = j->verdict.kind == FG_KIND_PAGE && !c->is_copy;
-    j->has_day = reading->facts.published != FG_NEVER;
-    j->is_dated = j->has_day && !reading->facts.published_is_day;
+    j->has_day = reading->facts.published_from != FG_NEVER;
+    j->is_dated =
+        j->has_day && reading->facts.published_from == reading->facts.published_until;
     j->set =
         (c->is_copy ? FG_PAGE_DUPLICATE : 0u) | (reading->noindex ? FG_PAGE_NOINDEX : 0u);
     j->newness = newness_of(c, j, reading);

@@ -41,13 +41,18 @@ enum fg_newness fg_newness_of(const struct fg_sighting *s)
 }
 
 enum fg_newness fg_newness_by_date(enum fg_newness before, fg_time since, fg_time now,
-                                   fg_time published, bool is_day)
+                                   fg_time from, fg_time until)
 {
-    if (published == FG_NEVER || before == FG_OLD)
+    if (from == FG_NEVER || before == FG_OLD)
         return before;
-    if (is_day ? published + FG_DAY <= since : published < since)
+    bool is_moment = from == until;
+    if (is_moment ? from < since : until <= since)
         return FG_OLD;
-    /* Of the first day the hour is not known: what was said before stands. */
-    bool proves = is_within(published, since, now);
-    return proves ? FG_NEW : before;
+    if (is_within(from, since, now))
+        return FG_NEW;
+    /* Of the first day the hour is not known: what a list has shown since is of the time
+     * since, and of the rest what was said before stands. */
+    bool is_first_day =
+        !is_moment && from <= since && since < from + FG_DAY && until - from < 2 * FG_DAY;
+    return is_first_day && before == FG_UNPROVEN ? FG_NEW : before;
 }

@@ -43,8 +43,9 @@ struct fg_sighting {
 
 enum fg_newness fg_newness_of(const struct fg_sighting *sighting);
 
-/* The same when the page has been read and may say when it was published. */
+/* The same when the page has been read and may say when it was published: at a moment, or
+ * `from` that moment on and before `until`, as on a day. */
 enum fg_newness fg_newness_by_date(enum fg_newness before, fg_time since, fg_time now,
-                                   fg_time published, bool is_day);
+                                   fg_time from, fg_time until);
 
 #endif

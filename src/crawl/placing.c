@@ -10,11 +10,14 @@
 #include "crawl/site.h"
 #include "crawl/sources.h"
 
-/* Links of one kind in one region of the page. */
-static uint64_t group_of(const struct sight *s, const struct fg_reading_link *link)
+/* Links of one kind in one part of the page. */
+static uint64_t group_of(const struct sight *s, size_t n)
 {
+    const struct fg_reading_link *link = &s->reading->links[n];
     uintptr_t pattern = (uintptr_t)fg_patterns_find(s->site->patterns, link->url);
-    return ((uint64_t)pattern * 0x9E3779B97F4A7C15u) ^ link->region;
+    uint32_t at = s->number[n];
+    uint32_t part = at < s->n_order ? fg_comer_part(&s->order[at]) : link->region;
+    return ((uint64_t)pattern * 0x9E3779B97F4A7C15u) ^ part;
 }
 
 /* The nth link of the reading, if it has come like that. */
@@ -34,9 +37,9 @@ static void mark_boxes(struct sight *s)
     struct fg_map boxes = {0};
     for (size_t i = 0; i < s->reading->n_links; i++)
         if (comer_at(s, i, FG_CAME_INSTEAD))
-            ++*fg_map_put(&boxes, group_of(s, &s->reading->links[i]));
+            ++*fg_map_put(&boxes, group_of(s, i));
     for (size_t i = 0; i < s->reading->n_links && fg_map_len(&boxes); i++) {
-        const uint64_t *n = fg_map_get(&boxes, group_of(s, &s->reading->links[i]));
+        const uint64_t *n = fg_map_get(&boxes, group_of(s, i));
         struct fg_comer *comer = comer_at(s, i, FG_CAME_BETWEEN);
         if (n && comer)
             comer->came = FG_CAME_INSTEAD;
@@ -64,7 +67,9 @@ void placing_of_links(struct sight *s)
         if (!*at) {
             s->rows[s->n_order] = FG_UNKNOWN;
             s->order[s->n_order] =
-                (struct fg_comer){.link = print, .region = reading->links[i].region};
+                (struct fg_comer){.link = print,
+                                  .region = reading->links[i].region,
+                                  .section = reading->links[i].section};
             s->n_order++;
             *at = s->n_order;
         }
@@ -102,7 +107,7 @@ static void count_comers(struct sight *s, struct fg_comers *comers)
         const struct fg_known_page *page = &s->crawl->known.at[s->rows[i]];
         bool was_old = page->first_seen < s->look.last || page->flags & FG_PAGE_OLD;
         if (was_old || comer->came != FG_CAME_INSTEAD)
-            fg_comers_count(comers, comer->came, was_old);
+            fg_comers_count(comers, fg_comer_part(comer), comer->came, was_old);
         s->site->lists.has_growing |= comer->came == FG_CAME_BETWEEN && !was_old;
     }
 }
@@ -122,7 +127,8 @@ static bool are_of_one_list(const struct sight *s, const struct fg_comer *one,
                             const struct fg_comer *other)
 {
     uint32_t a = row_of(s, one), b = row_of(s, other);
-    if (one->region != other->region || !is_comer(s->crawl, a) || !is_comer(s->crawl, b))
+    if (fg_comer_part(one) != fg_comer_part(other) || !is_comer(s->crawl, a) ||
+        !is_comer(s->crawl, b))
         return false;
     struct fg_patterns *patterns = s->site->patterns;
     return fg_patterns_find(patterns, fg_known_url(&s->crawl->known, a)) ==
@@ -160,7 +166,7 @@ static void count_gone(struct sight *s, struct fg_comers *comers)
             continue;
         uint32_t row = row_of(s, comer);
         if (is_comer(s->crawl, row) && s->crawl->known.at[row].first_seen >= comer->since)
-            fg_comers_count_brief(comers, comer->came);
+            fg_comers_count_brief(comers, fg_comer_part(comer), comer->came);
     }
 }
 
@@ -169,7 +175,6 @@ void placing_confirm(struct confirmed *confirmed, const struct fg_crawl *crawl,
 {
     static const fg_time stays = 20 * FG_MINUTE, stays_where_lists_grow = FG_HOUR;
     fg_time least = site->lists.has_growing ? stays_where_lists_grow : stays;
-    bool brings_up_old = fg_comers_bring_up_old(&source->comers, FG_CAME_INSTEAD);
     for (size_t i = 0; i < source->comers.n; i++) {
         struct fg_comer *comer = &source->comers.order[i];
         bool is_unplaced = comer->came == FG_CAME_UNPLACED;
@@ -180,8 +185,11 @@ void placing_confirm(struct confirmed *confirmed, const struct fg_crawl *crawl,
         uint32_t row = fg_known_find(&crawl->known, site->id, comer->link);
         if (!is_comer(crawl, row) || crawl->known.at[row].first_seen < comer->since)
             continue;
+        uint32_t part = fg_comer_part(comer);
+        bool brings_up_old =
+            fg_comers_bring_up_old(&source->comers, part, FG_CAME_INSTEAD);
         if (!is_unplaced)
-            fg_comers_count(&source->comers, comer->came, false);
+            fg_comers_count(&source->comers, part, comer->came, false);
         if (!brings_up_old && crawl->known.at[row].flags & FG_PAGE_UNPROVEN)
             fg_vec_push(confirmed, row);
     }

@@ -227,6 +227,7 @@ static void read_html(struct reader *reader, struct fg_str body, struct fg_str o
                               : NULL;
         if (added) {
             added->region = link->region;
+            added->section = link->section;
             added->is_feed = fg_link_is_feed(link);
             added->nofollow = link->rel & FG_REL_NOFOLLOW;
             added->is_advertised = link->rel & FG_REL_SPONSORED;
@@ -405,7 +406,7 @@ void fg_reading_from(struct fg_reading *reading, struct fg_arena *arena,
                      struct fg_reading_rules rules)
 {
     *reading = (struct fg_reading){.published = FG_NEVER,
-                                   .facts = {.published = FG_NEVER, .modified = FG_NEVER},
+                                   .facts = fg_facts_none,
                                    .is_truncated = response->truncated};
     fg_tdm_add_header(&reading->tdm, fg_response_header(response, "tdm-reservation", 0),
                       fg_response_header(response, "tdm-policy", 0));

@@ -39,8 +39,8 @@ struct fg_reading_link {
     struct fg_str words;
     const struct fg_price *price; /* that the page shows beside it, or NULL */
     fg_time dated; /* published or modified, as the feed or sitemap says; or FG_NEVER */
-    fg_time modified;    /* the later of the two, likewise */
-    uint32_t region;     /* of the page: see struct fg_link */
+    fg_time modified;         /* the later of the two, likewise */
+    uint32_t region, section; /* of the page: see struct fg_link */
     uint32_t row;        /* of the page it leads to, once the crawl has looked it up */
     bool is_publication; /* `dated` says when it was published */
     bool is_feed;        /* announced as one */

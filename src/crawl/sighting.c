@@ -46,8 +46,8 @@ static bool goes_on(const struct sight *s)
         before == FG_UNKNOWN ? NULL : source_find(s->crawl, before);
     return source && source->visits > 1 && site_is_undated(s->site) &&
            s->crawl->known.at[s->row].first_seen > source->admitted &&
-           !source->comers.brought_up[FG_CAME_BETWEEN] &&
-           !source->comers.brought_up[FG_CAME_INSTEAD];
+           !source->comers.whole.brought_up[FG_CAME_BETWEEN] &&
+           !source->comers.whole.brought_up[FG_CAME_INSTEAD];
 }
 
 /* "/v012/", "?month=11": one more of a kind of lists that are told apart by numbers. */
@@ -65,7 +65,6 @@ static struct look look_at(const struct sight *s, const struct source *source)
     bool is_new = page->flags & FG_PAGE_AWAITED && reading->verdict.kind == FG_KIND_LIST;
     return (struct look){
         .was_seen_whole = is_known,
-        .has_brought_up = is_known && source->comers.brought_up[FG_CAME_BETWEEN],
         .is_continuation = !is_known && crawl_is_continuation(s->crawl, s->site, url),
         .is_new = is_new,
         .is_volume = is_new && !is_known && !(page->flags & FG_PAGE_UNPROVEN) &&
@@ -90,13 +89,20 @@ static bool has_come_between(const struct sight *s, const struct fg_reading_link
     return comer && comer->has_come && comer->came == FG_CAME_BETWEEN;
 }
 
+/* A feed or sitemap is all of one part. */
+static uint32_t part_of(const struct sight *s, const struct fg_reading_link *link)
+{
+    const struct fg_comer *comer = comer_of(s, link);
+    return comer && !s->look.is_listing ? fg_comer_part(comer) : FG_PART_ALL;
+}
+
 /* Does a link that is new to the list prove nothing? A feed or sitemap has no boxes. */
 static bool may_be_brought_up(const struct sight *s, const struct fg_reading_link *link)
 {
     const struct fg_comer *comer = comer_of(s, link);
     enum fg_coming came = comer ? comer->came : FG_CAME_UNPLACED;
-    return s->look.is_listing ? fg_comers_bring_up_old(&s->comers, came)
-                              : !fg_comers_are_new(&s->comers, came);
+    return s->look.is_listing ? fg_comers_bring_up_old(&s->comers, FG_PART_ALL, came)
+                              : !fg_comers_are_new(&s->comers, part_of(s, link), came);
 }
 
 static enum fg_newness newness_of(struct sight *s, const struct fg_reading_link *link,
@@ -114,7 +120,7 @@ static enum fg_newness newness_of(struct sight *s, const struct fg_reading_link 
         .was_seen_whole = s->look.was_seen_whole && !link->is_about,
         .brings_up_old = may_be_brought_up(s, link),
         .is_continuation = s->look.is_continuation,
-        .list_is_proven = fg_comers_are_proven(&s->comers),
+        .list_is_proven = fg_comers_are_proven(&s->comers, part_of(s, link)),
         .list_is_new = s->look.is_new,
         .list_is_volume = s->look.is_volume && !link->is_about,
         .list_goes_on = s->look.goes_on,
@@ -216,7 +222,8 @@ static uint32_t flags_of(const struct sight *s, enum fg_newness newness, bool is
  * that was not there has come. */
 static bool has_come_to_list(const struct sight *s, const struct fg_reading_link *link)
 {
-    return (s->look.is_listing || has_come_between(s, link)) && !s->look.has_brought_up &&
+    return (s->look.is_listing || has_come_between(s, link)) &&
+           !fg_comers_have_brought_up(&s->comers, part_of(s, link)) &&
            s->now - s->site->added > explored_by;
 }
 

@@ -12,8 +12,7 @@
 /* How the list at hand was known before this reading. */
 struct look {
     bool was_seen_whole, is_continuation, is_new, is_volume, goes_on, is_listing;
-    bool has_brought_up; /* something old between others, if only once */
-    fg_time last;        /* when it was seen whole last */
+    fg_time last; /* when it was seen whole last */
 };
 
 /* A page whose links are looked at. */

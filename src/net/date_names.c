@@ -2,18 +2,30 @@
 #include "net/date_names.h"
 
 static const char *const months[12] = {
-    "jan january januar janv janvier ene enero gen gennaio janeiro januari január Ιαν",
-    "feb february februar fev fév févr février febrero febbraio februari február Φεβ",
-    "mar march märz mrz maerz mars marzo março marco maart mrt március Μαρ Μάρ",
-    "apr april avr avril abr abril aprile április Απρ",
-    "may mai mayo mag maggio maio mei május Μαι Μάι Μαϊ",
-    "jun june juni juin junio giu giugno junho június Ιουν Ιούν Ιον",
-    "jul july juli juil juillet julio lug luglio julho július Ιουλ Ιούλ Ιολ",
-    "aug august août aout ago agosto augustus augusztus Αυγ Αύγ",
-    "sep sept september septembre septiembre set settembre setembro szeptember Σεπ",
-    "oct october oktober okt octobre octubre ott ottobre outubro out október Οκτ",
-    "nov november novembre noviembre novembro Νοε Νοέ",
-    "dec december dezember dez déc décembre dic diciembre dicembre dezembro Δεκ",
+    "jan january januar janv janvier ene enero gen gennaio janeiro januari január Ιαν "
+    "ledna stycznia tammikuuta ocak января",
+    "feb february februar fev fév févr février febrero febbraio februari február Φεβ "
+    "února lutego helmikuuta şubat февраля",
+    "mar march märz mrz maerz mars marzo março marco maart mrt március Μαρ Μάρ "
+    "marts března marca maaliskuuta mart марта",
+    "apr april avr avril abr abril aprile április Απρ "
+    "dubna kwietnia huhtikuuta nisan апреля",
+    "may mai mayo mag maggio maio mei május Μαι Μάι Μαϊ "
+    "maj května maja toukokuuta mayıs мая",
+    "jun june juni juin junio giu giugno junho június Ιουν Ιούν Ιον "
+    "června czerwca kesäkuuta haziran июня",
+    "jul july juli juil juillet julio lug luglio julho július Ιουλ Ιούλ Ιολ "
+    "července lipca heinäkuuta temmuz июля",
+    "aug august août aout ago agosto augustus augusztus Αυγ Αύγ "
+    "augusti srpna sierpnia elokuuta ağustos августа",
+    "sep sept september septembre septiembre set settembre setembro szeptember Σεπ "
+    "září września syyskuuta eylül сентября",
+    "oct october oktober okt octobre octubre ott ottobre outubro out október Οκτ "
+    "října października lokakuuta ekim октября",
+    "nov november novembre noviembre novembro Νοε Νοέ "
+    "listopadu listopada marraskuuta kasım ноября",
+    "dec december dezember dez déc décembre dic diciembre dicembre dezembro Δεκ "
+    "desember prosince grudnia joulukuuta aralık декабря",
 };
 
 /* Offsets in minutes. Letters that several places claim (CST, IST, BST) go to the one

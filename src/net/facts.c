@@ -95,6 +95,11 @@ struct reader {
     bool has_app_root, has_consent, has_pager_class;
 };
 
+const struct fg_facts fg_facts_none = {.published = FG_NEVER,
+                                       .published_from = FG_NEVER,
+                                       .published_until = FG_NEVER,
+                                       .modified = FG_NEVER};
+
 /* --- attributes --- */
 
 static bool attr(const struct fg_walk *walk, struct fg_str name, struct fg_str *value)
@@ -584,13 +589,14 @@ static void see_dateline(struct reader *r, const struct fg_walk *walk,
                          enum fg_walk_step step)
 {
     unsigned region = region_now(r, walk);
-    struct fg_dateline_place place = {.depth = walk->depth,
-                                      .is_outside = region & (ASIDE | ASIDE_CLASS) ||
-                                                    r->after_linked_heading,
-                                      .is_linked = region & LINKED,
-                                      .is_pre = region & PRE,
-                                      .is_entry = in_list(r),
-                                      .is_headed = r->in_header};
+    struct fg_dateline_place place = {
+        .depth = walk->depth,
+        .is_outside = region & (ASIDE | ASIDE_CLASS) || r->after_linked_heading,
+        .is_linked = region & LINKED,
+        .is_pre = region & PRE,
+        .is_entry = in_list(r),
+        .is_headed = r->in_header,
+        .is_above = !r->in_header && !r->titles.n_h1 && region & (MAIN | ARTICLE)};
     for (size_t i = 0; i < r->n_entries; i++) {
         enum fg_tag tag = r->entries[i].tag;
         if (fg_entry_is_loose(tag) || r->entries[i].depth == r->article_depth)
@@ -654,6 +660,21 @@ static void read_counts(struct reader *r)
 
 /* --- dates --- */
 
+/* A date for programs is a moment or a day; one for people may be vaguer. */
+static void set_span(struct fg_facts *facts, const struct fg_date_seen *seen)
+{
+    facts->published_from = facts->published_until = facts->published;
+    if (facts->published != FG_NEVER && facts->published_is_day)
+        facts->published_until += FG_DAY;
+    if (facts->published != FG_NEVER || !seen)
+        return;
+    facts->published = seen->time;
+    facts->published_is_day = seen->is_day;
+    facts->published_from = seen->from;
+    /* Of the zone nothing is known, and west of here the day lasts longer. */
+    facts->published_until = seen->until + (seen->is_day ? 12 * FG_HOUR : 0);
+}
+
 static void read_dates(struct reader *r, const struct fg_facts_thing *thing,
                        struct fg_str html)
 {
@@ -673,8 +694,8 @@ static void read_dates(struct reader *r, const struct fg_facts_thing *thing,
         facts->published_is_day = r->time_is_day;
     }
     if (facts->published == FG_NEVER && !is_list)
-        facts->published =
-            fg_dateline_date(&r->dateline, html, r->now, &facts->published_is_day);
+        facts->published = fg_dateline_date(&r->dateline, html, &facts->published_is_day);
+    set_span(facts, is_list ? NULL : fg_dateline_seen(&r->dateline));
     facts->modified = fg_facts_date(thing->modified, NULL);
     if (facts->modified == FG_NEVER)
         facts->modified = fg_facts_date(modified, NULL);
@@ -726,7 +747,7 @@ static void set_up(struct reader *r)
     r->time_published = r->time_modified = FG_NEVER;
     r->item_published = r->item_modified = FG_NEVER;
     fg_marks_init(&r->marks);
-    fg_dateline_init(&r->dateline);
+    fg_dateline_init(&r->dateline, r->now, r->page->language);
     fg_prose_init(&r->heading.text, TEXT_MAX);
     fg_prose_init(&r->named.text, TEXT_MAX);
     fg_prose_init(&r->date.text, FG_DATE_MAX);
@@ -747,7 +768,7 @@ void fg_facts_read(struct fg_facts *facts, struct fg_arena *arena,
     struct fg_main_text main;
     struct fg_facts_thing thing;
     struct reader *r = FG_NEW(arena, struct reader, 1);
-    *facts = (struct fg_facts){.published = FG_NEVER, .modified = FG_NEVER};
+    *facts = fg_facts_none;
     r->facts = facts;
     r->arena = arena;
     r->page = page;

@@ -12,8 +12,9 @@
  * Dates are those that the page states for machines: JSON-LD of its main thing, meta
  * elements, microdata, and a time element in the article's own header; failing these, a
  * line above the text that is labelled as the date ("Date: ...", "Posted by Ann on ...").
- * Without a zone such a line gives only a day. Dates of other articles in lists and boxes
- * do not count, nor dates in prose. */
+ * Without a zone such a line gives only a day. Last comes a line beside the heading that
+ * is a date for people and little else ("By Ann | September 23, 2024", "3 hours ago").
+ * Dates of other articles in lists and boxes do not count, nor dates in prose. */
 #ifndef FG_NET_FACTS_H
 #define FG_NET_FACTS_H
 
@@ -44,6 +45,9 @@ struct fg_facts {
                               description where there is hardly any text */
     fg_time published;     /* FG_NEVER if it does not say */
     bool published_is_day; /* only a day was given, without a time */
+    /* It was published within, which also is known of "03/04/2024" and "1 year ago"; the
+     * same where the moment is known. */
+    fg_time published_from, published_until;
     fg_time modified;
     enum fg_claim claim;
     bool claims_strongly; /* by JSON-LD or the class of a known system, not og:type */
@@ -67,10 +71,13 @@ struct fg_facts {
     bool has_pager; /* rel=next or prev, or links named next, older, 1 2 3 */
 };
 
+/* Of what is no page. */
+extern const struct fg_facts fg_facts_none;
+
 /* Where and when it was read. */
 struct fg_facts_visit {
     struct fg_str url; /* absolute; links to views of it do not count as links */
-    fg_time now;       /* FG_NEVER: unknown; labelled dates that are later do not count */
+    fg_time now; /* FG_NEVER: unknown; dates for people that are later do not count */
 };
 
 /* `page` was read with FG_PAGE_ALL from `html`, which is UTF-8. What is found is a view

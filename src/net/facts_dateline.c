@@ -11,7 +11,9 @@
  * Where the same label comes again in the same place with another date, the page is a
  * thread or a list: the first date counts if nothing stands before it and it is not in an
  * entry of a list. A line without a label must be a whole date with hour and zone, behind
- * the heading, as pipermail has it below the author. */
+ * the heading, as pipermail has it below the author. Where there is none of these, a line
+ * beside the heading counts that is a date for people (facts_byline.c), if it is the only
+ * one. Before the heading it may be the clock of the site, so today does not count. */
 #include "net/date.h"
 #include "net/date_names.h"
 #include "net/facts_parts.h"
@@ -47,7 +49,8 @@ static const struct {
      "date posted,date published,date submitted,date reported,publication date,"
      "posted,published,submitted,reported,sent,gesendet,geschrieben,verfasst,"
      "veröffentlicht,Veröffentlicht,eingereicht,gemeldet,envoyé,posté,publié,soumis,"
-     "signalé,enviado,publicado,reportado,inviato,pubblicato,segnalato,verzonden,"
+     "signalé,geschreven,enviado,publicado,reportado,inviato,pubblicato,segnalato,"
+     "verzonden,"
      "geplaatst,gepubliceerd,skickat,publicerad,publicerat,wysłano,opublikowano,"
      "Отправлено,Опубликовано"},
     {NAMES, "date created,date added,date opened,user & date,created,opened,added,"
@@ -240,9 +243,7 @@ static bool is_against(struct fg_str word)
     struct fg_str bare = without_signs(word);
     if (bare.len && bare.at[bare.len - 1] == ':')
         bare.len--;
-    return fg_word_in(bare, "updated modified edited last joined due expires until event "
-                            "revised changed closed bearbeitet geändert aktualisiert "
-                            "modifié actualizado modificato");
+    return fg_dateline_is_against(bare);
 }
 
 static bool may_stand_before(struct fg_str word, unsigned kind)
@@ -313,6 +314,34 @@ static void keep(struct fg_dateline *d, unsigned label, unsigned kind,
     }
 }
 
+static void keep_seen(struct fg_dateline *d, const struct fg_date_seen *date)
+{
+    if (!d->has_seen)
+        d->seen = *date;
+    d->has_two |= d->has_seen && d->seen.from != date->from;
+    d->has_seen = true;
+}
+
+/* What is no date to programs may be one to people. */
+static void look_for_byline(struct fg_dateline *d, struct fg_str line, bool is_labelled)
+{
+    enum { LINKED_MOST = 5 };
+    struct fg_date_seen date;
+    const struct fg_dateline_place *place = &d->place;
+    if (d->is_over || place->is_entry || place->is_row || place->is_pre ||
+        d->linked_words > LINKED_MOST ||
+        (!place->is_headed && !place->is_above && !is_labelled) ||
+        !fg_byline_date(&date, &d->reader, line, is_labelled))
+        return;
+    if (place->is_headed || is_labelled) {
+        keep_seen(d, &date);
+        return;
+    }
+    d->above = date;
+    d->has_above = true;
+    d->words_above = d->words;
+}
+
 /* The line holds what the label of an earlier one announced, or nothing of it. */
 static bool use_label_above(struct fg_dateline *d, const struct words *words)
 {
@@ -359,6 +388,8 @@ static void read_labelled(struct fg_dateline *d, struct fg_str line, unsigned la
     if (find_date(&words, kind, &found) &&
         is_believed(d, kind, has_colon, &words, &found))
         keep(d, label, kind, &found, d->place.depth);
+    else if (kind & DAY)
+        look_for_byline(d, line, true);
 }
 
 static void read_bare(struct fg_dateline *d, const struct words *words)
@@ -372,6 +403,9 @@ static void read_bare(struct fg_dateline *d, const struct words *words)
 static void read_line(struct fg_dateline *d, struct fg_str line)
 {
     struct words words;
+    if (d->place.is_headed && !d->is_headed)
+        d->words_at_heading = d->words;
+    d->is_headed |= d->place.is_headed;
     struct fg_str rest = fg_str_trim(fg_str_skip(line, d->lead));
     unsigned kind = 0, label = d->lead <= LEAD_BYTES ? take_label(&rest, &kind) : 0;
     if (d->lead && !(kind & ARROW))
@@ -382,6 +416,8 @@ static void read_line(struct fg_dateline *d, struct fg_str line)
             read_labelled(d, rest, label, kind);
         else
             read_bare(d, &words);
+        if (!(kind & (DAY | EVENT)))
+            look_for_byline(d, line, false);
     }
     if (!label)
         count_line(d, line);
@@ -429,9 +465,10 @@ static bool parts_lines(enum fg_tag tag)
            tag == FG_TAG_DT || tag == FG_TAG_DD;
 }
 
-void fg_dateline_init(struct fg_dateline *d)
+void fg_dateline_init(struct fg_dateline *d, fg_time now, struct fg_str language)
 {
-    *d = (struct fg_dateline){.found = FG_NEVER};
+    *d = (struct fg_dateline){.found = FG_NEVER,
+                              .reader = {.now = now, .language = language}};
     fg_prose_init(&d->line, LINE_MAX);
 }
 
@@ -485,9 +522,9 @@ static fg_time date_of_comment(struct fg_str html, bool *is_day)
     return *is_day ? found.time - found.time % FG_DAY : found.time;
 }
 
-fg_time fg_dateline_date(struct fg_dateline *d, struct fg_str html, fg_time now,
-                         bool *is_day)
+fg_time fg_dateline_date(struct fg_dateline *d, struct fg_str html, bool *is_day)
 {
+    fg_time now = d->reader.now;
     end_line(d);
     fg_time time = date_of_comment(html, is_day);
     if (time == FG_NEVER) {
@@ -504,4 +541,19 @@ fg_time fg_dateline_date(struct fg_dateline *d, struct fg_str html, fg_time now,
     /* The day may have begun elsewhere, and no clock is quite right. */
     fg_time ahead = *is_day ? 14 * FG_HOUR : FG_HOUR;
     return is_clock || time > now + ahead ? FG_NEVER : time;
+}
+
+const struct fg_date_seen *fg_dateline_seen(const struct fg_dateline *d)
+{
+    enum { TITLE_WORDS = 30 };
+    fg_time now = d->reader.now;
+    if (d->found != FG_NEVER || d->has_two || d->has_event)
+        return NULL;
+    if (d->has_seen)
+        return &d->seen;
+    bool is_clock = now != FG_NEVER && d->above.until > now - FG_DAY / 2;
+    return d->has_above && d->is_headed && !is_clock &&
+                   d->words_at_heading - d->words_above <= TITLE_WORDS
+               ? &d->above
+               : NULL;
 }

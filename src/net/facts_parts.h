@@ -2,6 +2,7 @@
 #ifndef FG_NET_FACTS_PARTS_H
 #define FG_NET_FACTS_PARTS_H
 
+#include "net/date_seen.h"
 #include "net/facts.h"
 #include "net/prose.h"
 #include "net/url.h"
@@ -111,6 +112,7 @@ struct fg_dateline_place {
     bool is_entry;  /* of a list or table */
     bool is_row;    /* of a table or of terms */
     bool is_headed; /* behind the heading, before the text */
+    bool is_above;  /* before any heading, in the main part or the article */
 };
 struct fg_dateline {
     struct fg_prose line; /* the one being filled */
@@ -126,20 +128,34 @@ struct fg_dateline {
     unsigned label;
     size_t depth;
     bool is_day, is_listed, may_be_event, has_event, has_rivals;
+    /* Failing that, what only a person takes for the date: facts_byline.c. */
+    struct fg_date_reader reader;
+    struct fg_date_seen seen, above;        /* behind the heading, and before it */
+    bool has_seen, has_two, has_above;      /* `has_two`: and they differ */
+    unsigned words_above, words_at_heading; /* `words` then */
+    bool is_headed;                         /* the heading has come */
 };
 /* Nothing that comes can change it. */
 static inline bool fg_dateline_is_done(const struct fg_dateline *dateline)
 {
     return dateline->is_over && (dateline->found == FG_NEVER || dateline->has_rivals);
 }
-void fg_dateline_init(struct fg_dateline *dateline);
+void fg_dateline_init(struct fg_dateline *dateline, fg_time now, struct fg_str language);
 void fg_dateline_clear(struct fg_dateline *dateline);
 /* `place` is that of a text, and not looked at in other steps. */
 void fg_dateline_see(struct fg_dateline *dateline, const struct fg_walk *walk,
                      enum fg_walk_step step, const struct fg_dateline_place *place);
-/* FG_NEVER if there is none, or it is later than `now` (FG_NEVER: unknown). */
-fg_time fg_dateline_date(struct fg_dateline *dateline, struct fg_str html, fg_time now,
-                         bool *is_day);
+/* FG_NEVER if there is none, or it is later than `now`. */
+fg_time fg_dateline_date(struct fg_dateline *dateline, struct fg_str html, bool *is_day);
+/* NULL if there is none. To be asked when there is no other. */
+const struct fg_date_seen *fg_dateline_seen(const struct fg_dateline *dateline);
+
+/* Does the line hold a date, and besides little more than names? `is_labelled`: a word of
+ * publishing stood before it. */
+bool fg_byline_date(struct fg_date_seen *date, const struct fg_date_reader *reader,
+                    struct fg_str line, bool is_labelled);
+/* Does the word make the next date another than that of publishing? */
+bool fg_dateline_is_against(struct fg_str word);
 
 /* Words between blanks and signs; each character of scripts that have no blanks. */
 unsigned fg_count_words(struct fg_str text);

@@ -30,12 +30,21 @@ struct reader {
         uint32_t region, n; /* how many lists it has had */
     } listed[16];
     size_t n_listed;
+    size_t heading_depth,
+        heading_links;     /* of an open heading, 0: none; links before it */
+    uint64_t heading_text; /* its hash */
+    bool is_heading_linked;
     struct fg_str alt; /* source of the first alt text within the link */
     FG_VEC(struct fg_link) links;
     FG_VEC(struct fg_meta) metas;
     FG_VEC(struct fg_str) json_ld;
     struct fg_nest nest;          /* from here on it is large and need not be cleared */
     uint32_t region[FG_NEST_MAX]; /* of each open element: itself and what it is in */
+    struct section {
+        uint32_t name;
+        bool is_own;  /* the heading stands in this element */
+        size_t links; /* before it */
+    } section[FG_NEST_MAX];
 };
 
 /* Values of the attributes named; the first of each counts. at is NULL where absent. */
@@ -96,7 +105,8 @@ static struct fg_link *add_link(struct reader *r, enum fg_link_from from,
                            .href = fg_str_trim(decode(r, href)),
                            .text_at = r->text.len,
                            .text_end = r->text.len,
-                           .region = r->region[r->nest.depth]};
+                           .region = r->region[r->nest.depth],
+                           .section = r->section[r->nest.depth].name};
     fg_vec_push_in(r->arena, &r->links, link);
     return &r->links.at[r->links.len - 1];
 }
@@ -177,6 +187,54 @@ static void enter_region(struct reader *r)
     uint32_t region = mix_region(around, (uint64_t)tag ^ hash_of_class(value));
     uint32_t before = lists_before(r, region);
     r->region[depth] = before ? mix_region(region, before) : region;
+}
+
+/* --- sections --- */
+
+/* What stands below a heading without a link is its section, up to the next one or to the
+ * end of the element that the heading is in. Headings with links are items. */
+static void enter_section(struct reader *r)
+{
+    size_t depth = r->nest.depth;
+    enum fg_tag tag = r->token.tag;
+    if (!depth)
+        return;
+    r->section[depth] = (struct section){.name = r->section[depth - 1].name};
+    if (r->heading_depth || !(fg_tag_traits[tag] & FG_TRAIT_HEADING))
+        return;
+    r->heading_depth = depth;
+    r->heading_links = r->links.len;
+    r->heading_text = 0;
+    r->is_heading_linked = r->nest.open[FG_TAG_A] != 0;
+}
+
+static void end_heading(struct reader *r)
+{
+    size_t around = r->heading_depth - 1;
+    r->heading_depth = 0;
+    if (r->heading_text && !r->is_heading_linked && r->links.len == r->heading_links)
+        r->section[around] =
+            (struct section){(uint32_t)(r->heading_text >> 32) | 1u, true, r->links.len};
+}
+
+/* Elements were closed. One that held a heading and no links is the head of what it is
+ * in. */
+static void leave_sections(struct reader *r, size_t depth_before)
+{
+    if (r->heading_depth && r->nest.depth < r->heading_depth)
+        end_heading(r);
+    for (size_t depth = depth_before; depth > r->nest.depth; depth--) {
+        const struct section *section = &r->section[depth];
+        if (section->is_own && section->links == r->links.len)
+            r->section[depth - 1] = *section;
+    }
+}
+
+static void add_to_heading(struct reader *r)
+{
+    struct fg_str text = fg_str_trim(r->token.text);
+    if (text.len)
+        r->heading_text = (r->heading_text ^ fg_str_hash(text)) * 0x9E3779B97F4A7C15u;
 }
 
 static void gather_words(struct reader *r)
@@ -424,6 +482,8 @@ static void on_start(struct reader *r)
     r->page->may_have_items |= fg_html_may_have(&r->token, FG_STR("itemprop"));
     if (made == FG_NEST_OPEN && r->parts & FG_PAGE_LINKS)
         enter_region(r);
+    if (made == FG_NEST_OPEN)
+        enter_section(r);
     if (made == FG_NEST_IGNORED || r->nest.made & FG_NEST_TEMPLATE)
         return;
     if (!(r->nest.made & FG_NEST_FOREIGN))
@@ -440,8 +500,10 @@ static void on_start(struct reader *r)
 
 static void on_end(struct reader *r)
 {
+    size_t depth = r->nest.depth;
     r->capture = NOTHING;
     fg_nest_end(&r->nest, &r->html, &r->token);
+    leave_sections(r, depth);
     if (r->parts & FG_PAGE_TEXT)
         break_text(r);
     enum fg_tag tag = r->token.tag;
@@ -478,6 +540,8 @@ static void on_text(struct reader *r)
         on_json_ld(r);
     unsigned flags = fg_nest_top(&r->nest);
     bool is_seen = !(flags & FG_NEST_HANDED_DOWN);
+    if (r->heading_depth && is_seen)
+        add_to_heading(r);
     if (!r->nest.has_content)
         fg_nest_text(&r->nest, r->token.text);
     if (is_seen && r->parts & FG_PAGE_TEXT && !r->nest.has_frameset) {
@@ -524,6 +588,7 @@ void fg_page_read(struct fg_page *page, struct fg_arena *arena, struct fg_str ht
     fg_html_init(&r.html, html);
     fg_nest_init(&r.nest);
     r.region[0] = 0;
+    r.section[0] = (struct section){0};
     while (fg_html_next(&r.html, &r.token)) {
         if (r.token.type == FG_HTML_TEXT)
             on_text(&r);

@@ -80,7 +80,8 @@ struct fg_link {
                             the title attribute of a link element */
     struct fg_str type, hreflang; /* of link elements and a; empty if absent */
     size_t text_at, text_end;     /* where in the page's text its own stands */
-    uint32_t region; /* of the page: the same for links that are items of one list */
+    uint32_t region;  /* of the page: the same for links that are items of one list */
+    uint32_t section; /* a hash of the heading that it stands below; 0: none */
 };
 
 struct fg_meta {

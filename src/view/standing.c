@@ -152,6 +152,11 @@ static struct fg_cause not_told_by_age(const struct facts *f)
     uint32_t flags = f->page->flags;
     if (flags & FG_PAGE_OLD)
         return why_old(f);
+    if (flags & FG_PAGE_UNPROVEN && f->page->published != FG_NEVER)
+        return CAUSE(
+            "unproven",
+            "nothing shows that it is new: its date may be from before the watch "
+            "of its site began, and the list that shows it brings up old pages");
     if (flags & FG_PAGE_UNPROVEN)
         return CAUSE("unproven",
                      "nothing shows that it is new: it has no date of its own, and other "

@@ -78,6 +78,18 @@ def refresh(path):
 def box(path):
     return blog('box', path, behind=LOGIN.replace('h1', 'h3'))
 
+def archive(path):
+    """Below the list stand five of many old posts, others every ten minutes."""
+    old = {'/posts/' + t.replace(' ', '-'): t for t in (text('old %d' % i, 5) for i in range(300))}
+    item = lambda u, t: '<div><h3><a href="%s">%s</a></h3><p>%s</p></div>' % (u, t, text(u, 25))
+    if path == '/':
+        drawn = random.Random(int(minutes() / 10)).sample(sorted(old.items()), 5)
+        return page('A paper', '<h1>A paper</h1><section>%s</section><section><h2>From the archive</h2>%s</section>' % (
+            ''.join(item(u, t) for u, t, _ in posts('archive')[:8]), ''.join(item(u, t) for u, t in drawn)))
+    if path in old:
+        return page(old[path], '<article><h1>%s</h1><p>%s</p></article>' % (old[path], text(path + 'long', 120)))
+    return blog('archive', path)
+
 def wall(path):
     return page('Log in', LOGIN) if path.startswith('/login') else '/login?next=/'
 
@@ -132,7 +144,8 @@ class Handler(http.server.BaseHTTPRequestHandler):
         pass
 
 sites = {}
-for site in (footer, pager, company, maintenance, refresh, box, cached, proxied, counter, wall, refresh_wall, nofollow):
+for site in (footer, pager, company, maintenance, refresh, box, archive, cached, proxied, counter, wall,
+             refresh_wall, nofollow):
     server = http.server.ThreadingHTTPServer(('127.0.0.1', 0), Handler)
     server.daemon_threads, server.site = True, site
     sites[site.__name__] = 'http://127.0.0.1:%d' % server.server_address[1]
@@ -142,6 +155,6 @@ with open('urls.new', 'w') as f:
 __import__('os').rename('urls.new', 'urls')
 signal.sigwait({signal.SIGTERM})
 with open('published', 'w') as f:
-    for name in ('footer', 'pager', 'company', 'maintenance', 'refresh', 'box', 'cached', 'proxied'):
+    for name in ('footer', 'pager', 'company', 'maintenance', 'refresh', 'box', 'archive', 'cached', 'proxied'):
         f.writelines('%s %d %s%s\n' % (name, at, sites[name], u) for u, _, at in posts(name) if at > 0)
     f.write('end %d -\n' % minutes())

@@ -27,7 +27,10 @@ static struct fg_reading page(enum fg_kind kind, fg_time published)
 {
     return (struct fg_reading){.kind = FG_READ_HTML,
                                .verdict = {kind, 0.9F, "test"},
-                               .facts = {.published = published, .modified = FG_NEVER}};
+                               .facts = {.published = published,
+                                         .published_from = published,
+                                         .published_until = published,
+                                         .modified = FG_NEVER}};
 }
 
 static struct fg_judgement judge(struct fg_candidate candidate, struct fg_reading reading)

@@ -225,7 +225,8 @@ static void a_list_knows_better_than_numbers(void **state)
 
 static enum fg_newness by_date(enum fg_newness before, fg_time published, bool is_day)
 {
-    return fg_newness_by_date(before, SINCE, NOW, published, is_day);
+    return fg_newness_by_date(before, SINCE, NOW, published,
+                              is_day ? published + FG_DAY : published);
 }
 
 static void a_page_without_a_date_stays_what_it_was(void **state)
@@ -262,10 +263,31 @@ static void of_the_first_day_the_hour_is_not_known(void **state)
     static const enum fg_newness others[] = {FG_STOCK, FG_UNPROVEN, FG_NEW};
     for (size_t i = 0; i < sizeof others / sizeof *others; i++) {
         assert_int_equal(by_date(others[i], YESTERDAY, true), FG_OLD);
-        assert_int_equal(by_date(others[i], MIDNIGHT, true), others[i]);
+        /* It came to a list since, so it is of the rest of the day. */
+        assert_int_equal(by_date(others[i], MIDNIGHT, true),
+                         others[i] == FG_UNPROVEN ? FG_NEW : others[i]);
         assert_int_equal(by_date(others[i], MIDNIGHT + FG_DAY, true), FG_NEW);
         assert_int_equal(by_date(others[i], MIDNIGHT + 3 * FG_DAY, true), others[i]);
     }
+}
+
+/* "03/04/2024", "3 weeks ago" */
+static void what_is_not_known_to_the_day_proves_what_all_of_it_does(void **state)
+{
+    (void)state;
+    fg_time long_ago = MIDNIGHT - 90 * FG_DAY, span = 30 * FG_DAY;
+    assert_int_equal(fg_newness_by_date(FG_NEW, SINCE, NOW, long_ago, long_ago + span),
+                     FG_OLD);
+    for (int before = FG_STOCK; before <= FG_NEW; before++)
+        assert_int_equal(fg_newness_by_date((enum fg_newness)before, SINCE, NOW,
+                                            SINCE - span, SINCE + FG_HOUR),
+                         before);
+    assert_int_equal(fg_newness_by_date(FG_UNPROVEN, SINCE, NOW, SINCE, SINCE + FG_HOUR),
+                     FG_NEW);
+    /* Of yesterday somewhere west of here. */
+    assert_int_equal(
+        fg_newness_by_date(FG_UNPROVEN, SINCE, NOW, YESTERDAY, YESTERDAY + 36 * FG_HOUR),
+        FG_UNPROVEN);
 }
 
 FG_TESTS(a_link_of_a_first_look_is_stock, what_stands_in_a_new_volume_is_new,
@@ -280,4 +302,5 @@ FG_TESTS(a_link_of_a_first_look_is_stock, what_stands_in_a_new_volume_is_new,
          the_day_in_an_address_is_new_when_it_had_not_begun,
          numbers_below_those_of_the_stock_are_stock, a_list_knows_better_than_numbers,
          a_page_without_a_date_stays_what_it_was, the_date_of_a_page_decides,
-         what_was_old_stays_old, of_the_first_day_the_hour_is_not_known)
+         what_was_old_stays_old, of_the_first_day_the_hour_is_not_known,
+         what_is_not_known_to_the_day_proves_what_all_of_it_does)

@@ -39,6 +39,8 @@ static void check_facts(const struct fg_facts *facts)
     CHECK(facts->pre_words <= facts->main_words);
     CHECK(facts->n_linked_headings <= facts->n_headings);
     CHECK(!facts->published_is_day || facts->published != FG_NEVER);
+    CHECK(facts->published == FG_NEVER || facts->published_from != FG_NEVER);
+    CHECK(facts->published_from <= facts->published_until);
 }
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)

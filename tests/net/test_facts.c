@@ -250,7 +250,7 @@ static void other_dates_in_lines_are_left_alone(void **state)
         "has been open to all since.</p>" PROSE,
         /* not a day, or anybody's guess */
         "<h1>A</h1><p>Posted: 2026</p>" PROSE, "<h1>A</h1><p>Posted: 2026-11</p>" PROSE,
-        "<h1>A</h1><p>Posted: 11/12/2026 10:00</p>" PROSE,
+        "<h1>A</h1><p>Posted: 11/10/2026 10:00</p>" PROSE,
         "<h1>A</h1><p>Posted: 10-11-12</p>" PROSE,
         /* within the text, in navigation, in lists */
         "<h1>A</h1>" PROSE PROSE PROSE "<p>Date: Tue, 17 Nov 2026 22:25:18 +0000</p>",

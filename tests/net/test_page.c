@@ -371,11 +371,33 @@ static void items_of_one_list_are_in_one_region(void **state)
     fg_arena_clear(&arena);
 }
 
+static void sections_go_by_the_heading_above(void **state)
+{
+    (void)state;
+    struct fg_page page = read_page(
+        "<a href=0>0</a><h1>Paper</h1><section><div><h3><a href=1>1</a></h3></div>"
+        "<a href=2><h3>2</h3></a></section>"
+        "<section><div class=head><h2>From the archive</h2></div><a href=3>3</a>"
+        "<div><h3><a href=4>4</a></h3></div></section><a href=5>5</a>"
+        "<h2>From <b>abroad</b></h2><p><a href=6>6</a>");
+    static const int section_of[] = {0, 1, 1, 2, 2, 1, 3};
+    uint32_t sections[4] = {page.links[0].section, page.links[1].section,
+                            page.links[3].section, page.links[6].section};
+    assert_int_equal(page.n_links, 7);
+    for (size_t i = 0; i < page.n_links; i++)
+        assert_int_equal(page.links[i].section, sections[section_of[i]]);
+    assert_int_equal(sections[0], 0);
+    for (int i = 0; i < 4; i++)
+        for (int k = 0; k < i; k++)
+            assert_int_not_equal(sections[i], sections[k]);
+    fg_arena_clear(&arena);
+}
+
 FG_TESTS(every_kind_of_link_is_seen, items_of_one_list_are_in_one_region,
-         frames_count_only_in_framesets, what_is_no_markup_has_no_links,
-         words_end_with_the_link, rel_words_are_marked, the_head_is_read,
-         titles_within_svg_are_not_the_page_s, text_is_what_a_reader_sees,
-         hidden_ends_with_its_element, json_ld_is_kept_as_it_is,
-         only_what_is_asked_for_is_read, feeds_are_announced_by_type,
-         refresh_values_are_parsed_as_the_standard_says, limits_cut_and_say_so,
-         hostile_pages_take_linear_time)
+         sections_go_by_the_heading_above, frames_count_only_in_framesets,
+         what_is_no_markup_has_no_links, words_end_with_the_link, rel_words_are_marked,
+         the_head_is_read, titles_within_svg_are_not_the_page_s,
+         text_is_what_a_reader_sees, hidden_ends_with_its_element,
+         json_ld_is_kept_as_it_is, only_what_is_asked_for_is_read,
+         feeds_are_announced_by_type, refresh_values_are_parsed_as_the_standard_says,
+         limits_cut_and_say_so, hostile_pages_take_linear_time)
