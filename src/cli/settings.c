@@ -54,6 +54,7 @@ void fg_settings_init(struct fg_settings *settings, struct fg_opts *opts)
     fg_opts_add(opts, fg_log_opts, &settings->log);
     fg_opts_add(opts, progress_rows, settings);
     fg_crawl_add_opts(&settings->crawl, opts);
+    fg_opts_add(opts, fg_server_opts, &settings->server);
 }
 
 static void copy_flag(struct fg_opts *opts, const struct fg_setting *flag,

@@ -18,6 +18,7 @@
 #include "base/log.h"
 #include "base/opt.h"
 #include "crawl/crawl.h"
+#include "server/server.h"
 
 struct fg_settings {
     struct fg_str config, workspace;
@@ -26,6 +27,7 @@ struct fg_settings {
     struct fg_log_settings log;
     fg_time progress; /* between two lines of figures of a crawl; 0: none */
     struct fg_crawl_options crawl;
+    struct fg_server_settings server;
 };
 
 /* A configuration file that was looked for. */
