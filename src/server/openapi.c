@@ -187,7 +187,10 @@ static void put_properties(struct fg_json *json, const struct fg_field *fields)
 static void put_object(struct fg_json *json, const struct fg_field *fields,
                        bool is_nullable)
 {
+    enum { DEEP = 32 }; /* rows may have rows like themselves */
     put_type(json, "object", is_nullable);
+    if (json->depth > DEEP)
+        return;
     fg_json_key(json, "properties");
     fg_json_object(json);
     put_properties(json, fields);

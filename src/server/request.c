@@ -188,7 +188,8 @@ enum fg_status fg_request_read(void *question, struct fg_http_request *request,
     static const struct fg_opt none[] = {{0}};
     const struct fg_route *route = request->route;
     struct fg_opts opts = {.arena = request->arena};
-    memset(question, 0, route->question_size);
+    if (question)
+        memset(question, 0, route->question_size);
     fg_opts_add(&opts, route->question ? route->question : none, question);
     bool is_changing = strcmp(route->method, "GET") != 0;
     if (is_changing && request->n_args)

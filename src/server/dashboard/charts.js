@@ -1,7 +1,9 @@
 // Small charts as SVG, in the colours of the lab's reports.
 import { h, count, clock, day, span } from './dom.js';
 
-const W = 600;
+// As wide as the letters need: what is drawn is scaled to its card.
+const isNarrow = () => innerWidth < 620;
+const wide = () => (isNarrow() ? 340 : 600);
 
 function nice(top) {
   const step = 10 ** Math.floor(Math.log10(Math.max(1, top)));
@@ -11,11 +13,11 @@ function nice(top) {
 
 // Bars over time: steps are {from, value}, each with an optional line.
 export function bars(steps, { height = 190, label, line, color = 's2' }) {
-  const left = 34, bottom = 20, inner = height - bottom - 8, top = nice(Math.max(1, ...steps.map((s) => s.value)));
+  const W = wide(), left = 34, bottom = 20, inner = height - bottom - 8, top = nice(Math.max(1, ...steps.map((s) => s.value)));
   const width = (W - left) / steps.length, y = (v) => 8 + inner * (1 - v / top);
   const lineTop = line ? Math.max(1, ...steps.map((s) => s[line])) : 1;
   const points = line && steps.map((s, i) => `${i ? 'L' : 'M'}${(left + (i + 0.5) * width).toFixed(1)} ${(8 + inner * (1 - s[line] / lineTop)).toFixed(1)}`).join('');
-  const every = Math.ceil(steps.length / 6);
+  const every = Math.ceil(steps.length / (isNarrow() ? 4 : 6));
   return h('svg', { class: 'chart', viewBox: `0 0 ${W} ${height}`, role: 'img', 'aria-label': label },
     [0, 0.5, 1].map((t) => [
       h('line', { class: t ? 'grid' : 'base', x1: left, x2: W, y1: y(t * top), y2: y(t * top) }),
@@ -27,7 +29,7 @@ export function bars(steps, { height = 190, label, line, color = 's2' }) {
 }
 
 export function histogram(buckets, { height = 190, label }) {
-  const left = 34, bottom = 34, inner = height - bottom - 8, top = nice(Math.max(1, ...buckets.map((b) => b.n)));
+  const W = wide(), left = 34, bottom = 34, inner = height - bottom - 8, top = nice(Math.max(1, ...buckets.map((b) => b.n)));
   const width = (W - left) / buckets.length, y = (v) => 8 + inner * (1 - v / top);
   return h('svg', { class: 'chart', viewBox: `0 0 ${W} ${height}`, role: 'img', 'aria-label': label },
     [0, 0.5, 1].map((t) => [
@@ -36,7 +38,7 @@ export function histogram(buckets, { height = 190, label }) {
     buckets.map((b, i) => [
       h('rect', { class: 's0', x: left + i * width + width * 0.1, width: width * 0.8, rx: 2, y: y(b.n), height: Math.max(b.n ? 1.5 : 0, inner + 8 - y(b.n)) },
         h('title', null, `${b.up_to_s ? 'up to ' + span(b.up_to_s) : 'more'}: ${count(b.n)}`)),
-      i % 2 && buckets.length > 8 ? null : h('text', { class: 'mid', x: left + (i + 0.5) * width, y: height - 18 }, b.up_to_s ? '≤ ' + span(b.up_to_s) : 'more')]),
+      i % (isNarrow() ? 4 : 2) && buckets.length > 8 ? null : h('text', { class: 'mid', x: left + (i + 0.5) * width, y: height - 18 }, b.up_to_s ? '≤ ' + span(b.up_to_s) : 'more')]),
     h('text', { class: 'mid', x: W / 2, y: height - 2 }, 'after publication'));
 }
 
@@ -74,7 +76,7 @@ export function heat(rows, label) {
 
 // The life of a page on one line.
 export function life(visits, next) {
-  const times = visits.map((v) => Date.parse(v.time)), end = next ? Date.parse(next) : Math.max(...times);
+  const W = isNarrow() ? 340 : 1120, times = visits.map((v) => Date.parse(v.time)), end = next ? Date.parse(next) : Math.max(...times);
   const from = Math.min(...times), width = Math.max(1, end - from), x = (t) => 10 + (W - 20) * (t - from) / width;
   return h('svg', { class: 'chart', viewBox: `0 0 ${W} 84`, role: 'img', 'aria-label': `${visits.length} visits` },
     h('line', { class: 'base', x1: 10, x2: W - 10, y1: 46, y2: 46 }),
@@ -90,7 +92,7 @@ export function life(visits, next) {
 
 // Expected against found, a dot for each bin: {expected, found, n}.
 export function calibration(bins, height = 250) {
-  const top = nice(Math.max(1e-9, ...bins.flatMap((b) => [b.expected, b.found])) * 100) / 100, left = 44, size = height - 40;
+  const W = wide(), top = nice(Math.max(1e-9, ...bins.flatMap((b) => [b.expected, b.found])) * 100) / 100, left = 44, size = height - 40;
   const px = (v) => left + (W - left - 20) * v / top, py = (v) => 8 + size * (1 - v / top), most = Math.max(...bins.map((b) => b.n));
   return h('svg', { class: 'chart', viewBox: `0 0 ${W} ${height}`, role: 'img', 'aria-label': 'expected against found' },
     [0, 0.5, 1].map((t) => [h('line', { class: t ? 'grid' : 'base', x1: left, x2: W - 20, y1: py(t * top), y2: py(t * top) }),
