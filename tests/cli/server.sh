@@ -1,5 +1,6 @@
 # The server: what it answers is what the command line says, rows come in parts, changes are
 # left for the crawl once, events are resumed, strangers are refused, the token is asked for.
+long=${FORAGE_LONG:-}
 . tests/cli/common
 command -v python3 >/dev/null || { echo "needs python3"; exit 77; }
 check() { # ADDRESS WHAT [PROCESS]
@@ -33,7 +34,7 @@ if command -v promtool >/dev/null; then
     [ -s missing ] && flunk "not in the metrics: $(cat missing)"
     expect 0 promtool test rules "$root/packaging/prometheus-alerts-test.yml"
 fi
-[ -z "${FORAGE_LONG:-}" ] || check "$address" slow
+[ -z "$long" ] || check "$address" slow
 
 # A second one takes the next port; --no-server takes none.
 port=${address##*:}
