@@ -249,8 +249,13 @@ static void show_dashboard(struct fg_demo *demo, const struct fg_serving *servin
 {
     const char *workspace = demo->crawls[0].workspace;
     struct fg_opts *opts = &demo->cli->opts;
-    if (demo->has_dashboard || !fg_store_exists(workspace))
+    struct fg_store_options look = {.read_only = true};
+    struct fg_store *store;
+    /* The crawl is about to make it, perhaps. */
+    if (demo->has_dashboard || !fg_store_exists(workspace) ||
+        fg_store_open(&store, workspace, &look, NULL))
         return;
+    fg_store_close(store, NULL);
     demo->has_dashboard = true;
     /* What is previewed here is on this machine. */
     fg_opts_set(opts, fg_opts_find(opts, FG_STR("net.allow-private")), FG_STR("loopback"),

@@ -29,13 +29,15 @@ struct fg_server_place fg_serving_place(struct fg_cli *cli, struct fg_str worksp
 {
     struct fg_server_settings *settings =
         FG_NEW(cli->arena, struct fg_server_settings, 1);
+    bool is_own = fg_str_eq(workspace, cli->settings.workspace);
     *settings = cli->settings.server;
     if (listen.len)
         settings->listen = listen;
     return (struct fg_server_place){.workspace = workspace,
                                     .settings = settings,
                                     .crawl = &cli->settings.crawl,
-                                    .opts = &cli->opts,
+                                    /* Those of another process are not known. */
+                                    .opts = is_own ? &cli->opts : NULL,
                                     .experiments = experiments(cli)};
 }
 

@@ -15,13 +15,13 @@ if [ ! -d "$modules/node_modules/playwright-core" ] || [ ! -d "$modules/node_mod
 fi
 shots=$root/build/screenshots
 mkdir -p "$shots"
-forage demo --for 90s --listen 127.0.0.1:0 >demo.out 2>demo.err &
+forage demo --for 400s --listen 127.0.0.1:0 >demo.out 2>demo.err &
 demo=$!
 within 30 grep -q '^dashboard: ' demo.err
 address=$(sed -n 's/^dashboard: //p' demo.err)
 sleep 20 # so that there is something to see
 cp "$root/tests/cli/browser.mjs" "$modules/browser.mjs"
-expect 0 timeout 150 node "$modules/browser.mjs" "$address" "$shots"
-kill -TERM "$demo"
+expect 0 timeout 350 node "$modules/browser.mjs" "$address" "$shots"
+kill -TERM "$demo" 2>/dev/null
 wait "$demo"
 done_testing
