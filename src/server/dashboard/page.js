@@ -39,9 +39,9 @@ function labels(url) {
 }
 
 export async function show(view, [url]) {
-  const [page, why, explain, news] = await Promise.all([get('page', { url }), get('why', { url }).catch(() => null), get('explain', { url }).catch(() => null),
+  const [page, explain, news] = await Promise.all([get('page', { url }), get('explain', { url }).catch(() => null),
     get('new', { page: url, kind: 'changed', since: '365d', limit: 50 }).catch(() => ({ items: [] }))]);
-  const visits = page.visit_log || [], next = why && why.next_visit_expected;
+  const visits = page.visit_log || [], why = explain && explain.why, next = why && why.next_visit_expected;
   fill(view,
     h('p', { class: 'dim' }, siteLink(page.site), ' › page'),
     h('h1', null, page.title || page.url), h('p', null, out(page.url)),
