@@ -573,10 +573,13 @@ static enum MHD_Result on_request(void *context, struct MHD_Connection *connecti
     asked->body.len--;
     if (!asked->request.route->is_stream)
         return answer(server, asked, connection);
+    struct fg_err err = {0};
     struct MHD_Response *stream =
-        fg_stream_response(server->stream, connection, &asked->request);
+        fg_stream_response(server->stream, connection, &asked->request, &err);
     if (!stream)
-        return refuse(server, connection, 503, "too many read events already", 10);
+        return err.status
+                   ? refuse(server, connection, fg_reply_status(err.status), err.text, 0)
+                   : refuse(server, connection, 503, "too many read events already", 10);
     struct fg_reply reply = {.status = 200, .type = "text/event-stream"};
     add_headers(stream, &reply, NULL);
     enum MHD_Result done = queue(server, connection, 200, stream);

@@ -199,8 +199,10 @@ static ssize_t read_events(void *context, uint64_t position, char *to, size_t ro
         struct missed missed = {.reader = r};
         fg_store_events(stream->server->store, 0, r->after, FG_NEVER, AT_ONCE,
                         take_missed, &missed, NULL);
+        pthread_mutex_lock(&stream->lock);
         if (!missed.n) /* pruned, all of it */
             r->after = stream->newest;
+        pthread_mutex_unlock(&stream->lock);
         if (!r->out.len)
             fg_buf_add(&r->out, FG_STR(":\n\n"));
     }
@@ -239,13 +241,14 @@ static fg_site_id site_named(struct fg_server *server, struct fg_arena *arena,
 
 struct MHD_Response *fg_stream_response(struct fg_stream *stream,
                                         struct MHD_Connection *connection,
-                                        const struct fg_http_request *request)
+                                        const struct fg_http_request *request,
+                                        struct fg_err *err)
 {
     enum { RETRY_MS = 2000 };
     struct fg_stream_question *question =
         fg_arena_alloc(request->arena, sizeof(struct fg_stream_question));
     struct fg_http_request asked = *request;
-    if (fg_request_read(question, &asked, NULL))
+    if (fg_request_read(question, &asked, err))
         return NULL;
     struct reader *r = fg_zeroed(1, sizeof *r);
     uint64_t after = 0;

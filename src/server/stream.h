@@ -20,10 +20,12 @@ struct fg_stream;
 struct fg_stream *fg_stream_new(struct fg_server *server);
 void fg_stream_free(struct fg_stream *stream); /* NULL is fine */
 
-/* NULL: there are too many already. */
+/* NULL: it cannot be had. `err` has a status if the request is to blame; else there are
+ * too many already. */
 struct MHD_Response *fg_stream_response(struct fg_stream *stream,
                                         struct MHD_Connection *connection,
-                                        const struct fg_http_request *request);
+                                        const struct fg_http_request *request,
+                                        struct fg_err *err);
 
 /* A few times a second: is there something new? */
 void fg_stream_keep(struct fg_stream *stream);

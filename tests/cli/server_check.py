@@ -236,6 +236,33 @@ def events(after=None, seconds=3.0, most=None, query=''):
     return [(int(n), k.decode(), json.loads(d)) for n, k, d in got]
 
 
+def live():
+    """What is told while a client listens reaches it, and many others, once."""
+    import sqlite3
+    db = sqlite3.connect(f'{workspace}/forage.db', timeout=10)
+    names = [row[1] for row in db.execute('PRAGMA table_info(outbox)')]
+    last = list(db.execute('SELECT * FROM outbox ORDER BY number DESC LIMIT 1').fetchone())
+    got, threads = [], []
+    for _ in range(20):
+        threads.append(threading.Thread(target=lambda: got.append(events(None, 8, 3))))
+        threads[-1].start()
+    time.sleep(1)
+    for i in range(1, 4):
+        row = list(last)
+        row[names.index('number')] += i
+        row[names.index('id')] += i
+        db.execute(f'INSERT INTO outbox VALUES ({",".join("?" * len(row))})', row)
+        db.commit()
+        time.sleep(0.3)
+    for t in threads:
+        t.join()
+    want = [last[names.index('number')] + i for i in (1, 2, 3)]
+    expect(len(got) == 20 and all([n for n, _, _ in g] == want for g in got), f'live events: {[[n for n, _, _ in g] for g in got][:3]}, not {want}')
+    db.execute('DELETE FROM outbox WHERE number > ?', (want[0] - 1,))
+    db.commit()
+    expect(ask('/events?kind=nonsense')[0] == 400 and ask('/events?nonsense=1')[0] == 400, 'parameters of events')
+
+
 def stream():
     lines = [json.loads(x) for x in forage('export', '--what', 'events').splitlines()]
     got = events(0, 3, len(lines))
@@ -245,6 +272,7 @@ def stream():
     expect([n for n, _, _ in events(numbers[0], 3, len(lines) - 1)] == numbers[1:], 'resumed after the first')
     expect(events(numbers[-1], 0.6) == [], 'nothing new, and yet something came')
     expect(all(k == 'discovery' for _, k, _ in events(0, 1, query='?kind=new')), 'only new ones were asked for')
+    live()
     feed = get('/feeds/all.rss')
     expect('<rss' in feed and get('/feeds/all.atom').count('<entry') == feed.count('<item') > 0, 'feeds')
     expect(get('/feeds/sites/news.example.json')['version'].startswith('https://jsonfeed.org'), 'a JSON feed')
