@@ -112,13 +112,15 @@ static json_t *find(struct fg_http_request *request, uint64_t number)
     return NULL;
 }
 
-static enum fg_status restore(struct fg_reply *reply, struct fg_http_request *request,
-                              const char *body, struct fg_err *err)
+/* The tags and settings of a site as they were, or what is to be removed, as lines for
+ * the inbox. */
+static enum fg_status leave(struct fg_reply *reply, struct fg_http_request *request,
+                            enum fg_inbox_kind kind, const char *body, struct fg_err *err)
 {
     json_t *json = json_loads(body, 0, NULL);
     const char *text = json_string_value(json_object_get(json, "text"));
-    enum fg_status st = text ? fg_inbox_put(request->server->place.workspace.at,
-                                            FG_INBOX_SITE, fg_str_from(text), err)
+    enum fg_status st = text ? fg_inbox_put(request->server->place.workspace.at, kind,
+                                            fg_str_from(text), err)
                              : fg_fail(err, FG_EINPUT, "the audit is damaged");
     json_decref(json);
     if (!st)
@@ -134,7 +136,9 @@ static enum fg_status carry_out(struct fg_reply *reply, struct fg_http_request *
     struct fg_str allowed;
     struct fg_http_request made = *request;
     if (strcmp(call, FG_AUDIT_RESTORE) == 0)
-        return restore(reply, request, body, err);
+        return leave(reply, request, FG_INBOX_SITE, body, err);
+    if (strcmp(call, FG_AUDIT_TAKE_BACK) == 0)
+        return leave(reply, request, FG_INBOX_CONTROL, body, err);
     made.path = fg_arena_printf(request->arena, "/api/v1/%s", call);
     made.body = fg_str_from(body);
     made.route = fg_routes_find(&request->server->routes, "POST", made.path, &allowed,

@@ -9,6 +9,8 @@
 
 /* The call that gives a site the tags and settings it had. */
 #define FG_AUDIT_RESTORE "restore"
+/* The one that takes back what was added, though no crawl may have taken it up yet. */
+#define FG_AUDIT_TAKE_BACK "take back"
 
 /* Its number; 0 if it could not be written, which is logged. `undo` is the last part of a
  * route's path, or NULL: it cannot be undone. */

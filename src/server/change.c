@@ -212,6 +212,24 @@ static bool is_one_line(struct fg_str text)
            fg_str_chr(text, '\t') == FG_NOT_FOUND;
 }
 
+/* The removal of what is added, for the inbox: it stands behind it there. */
+static struct fg_str taking_back(struct fg_arena *arena, const struct fg_look *look,
+                                 struct fg_str address, bool is_site)
+{
+    struct fg_url url;
+    struct fg_buf text;
+    if (!fg_url_parse(&url, arena, address, NULL))
+        return FG_STR("");
+    struct fg_str page = fg_canonical_from(arena, &url, look->keep);
+    struct fg_control wish = {FG_CONTROL_REMOVE, fg_canonical_site(page),
+                              is_site ? FG_STR("") : page};
+    fg_buf_init(&text, FG_BODY_MOST);
+    fg_control_format(&text, &wish, 1);
+    struct fg_str made = object(arena, "text", fg_buf_str(&text), NULL, page);
+    fg_buf_clear(&text);
+    return made;
+}
+
 enum fg_status fg_answer_add(struct fg_reply *reply, struct fg_http_request *request,
                              struct fg_err *err)
 {
@@ -235,9 +253,10 @@ enum fg_status fg_answer_add(struct fg_reply *reply, struct fg_http_request *req
     fg_buf_clear(&text);
     if (!st) {
         struct fg_str undo =
-            made.new_pages ? object(request->arena, "target", line.url, NULL, line.url)
+            made.new_pages ? taking_back(request->arena, &look, line.url, made.new_sites)
                            : FG_STR("");
-        uint64_t number = fg_audit_add(request, undo.len ? "remove" : NULL, undo);
+        uint64_t number =
+            fg_audit_add(request, undo.len ? FG_AUDIT_TAKE_BACK : NULL, undo);
         begin(&json, reply, &look, true);
         fg_json_pair(&json, "url", line.url);
         fg_json_pair_uint(&json, "new_pages", made.new_pages);

@@ -25,6 +25,7 @@ for (const [scheme, width] of [['light', 1400], ['dark', 1400], ['light', 390], 
   const context = await browser.newContext({ colorScheme: scheme, viewport: { width, height: 900 }, bypassCSP: scheme === 'dark' });
   const page = await context.newPage();
   page.on('console', (m) => m.type() === 'error' && bad.push(`console: ${m.text()}`));
+  page.on('response', (r) => expect(r.status() < 400, `${r.url()} answers ${r.status()}`));
   page.on('pageerror', (e) => bad.push(`page: ${e}`));
   page.on('request', (r) => expect(r.url().startsWith(base) || r.url().startsWith('data:'), `a request to ${r.url()}`));
   for (const [name, hash, selector] of views) {
@@ -32,6 +33,7 @@ for (const [scheme, width] of [['light', 1400], ['dark', 1400], ['light', 390], 
     expect(!(await page.evaluate(() => document.documentElement.scrollWidth > innerWidth)), `${name} is wider than ${width}`);
     expect((await page.locator('.wrong').count()) === 0, `${name}: ${await page.locator('.wrong').allTextContents()}`);
     await page.screenshot({ path: `${folder}/${name}-${scheme}-${width}.png`, fullPage: true });
+    if (name === 'now' && scheme === 'light' && width === 1400) await page.screenshot({ path: `${folder}/now.png` });
     if (scheme === 'dark') { // with the policy bypassed: the checker is a script of ours
       await page.evaluate(axe);
       const found = await page.evaluate(() => window.axe.run(document, { resultTypes: ['violations'] }));
@@ -44,6 +46,7 @@ for (const [scheme, width] of [['light', 1400], ['dark', 1400], ['light', 390], 
 // Numbers are those of the API.
 const page = await (await browser.newContext({ viewport: { width: 1400, height: 900 } })).newPage();
 page.on('console', (m) => m.type() === 'error' && bad.push(`console: ${m.text()}`));
+page.on('response', (r) => expect(r.status() < 400, `${r.url()} answers ${r.status()}`));
 const before = await api('status');
 await open(page, 'now', '#/', '.tiles');
 const tile = async (name) => Number((await page.locator('.tiles div', { hasText: name }).locator('dd').first().textContent()).replace(/,/g, '').match(/^\d+/)?.[0]);

@@ -196,6 +196,8 @@ def change():
     expect(ask('/api/v1/sites', 'POST', {'url': 'http://127.0.0.1:10/'}, key)[0] == 422, 'a key for another request')
     line = str(waiting()[-1][1])
     expect('127.0.0.1:9' in line and 'tags=a,b' in line and 'at-least=1h' in line and 'budget=5' in line, f'the command is {line!r}')
+    code, _, content = ask('/api/v1/undo', 'POST', {'number': json.loads(first)['audit']})
+    expect(code == 200 and 'http://127.0.0.1:9' in str(waiting()[-1][1]) and 'remove' in str(waiting()[-1][1]), f'undo of adding: {code} {content} {waiting()[-1]}')
     expect(ask('/api/v1/pause', 'POST', {'target': 'news.example'})[0] == 200, 'pause')
     done = json.loads(ask('/api/v1/pause', 'POST', {'target': 'news.example'})[2])
     expect(done['changed'] is False, f'paused twice: {done}')
