@@ -8,11 +8,14 @@ command -v wrk >/dev/null || { echo "server: wrk is not installed"; exit 0; }
 seconds=${SECONDS_EACH:-60} readers=${READERS:-1000}
 scratch=$(mktemp -d) || exit 1
 trap 'rm -rf "$scratch"' EXIT
-fetches() { python3 -c 'import json,sys; print(json.load(sys.stdin)["crawls"][0]["fetches"])' <"$1"; }
-demo() { build/forage demo --for "${seconds}s" --budget 4000 --speed 3600 --json "$@"; }
+fetches() { python3 -c 'import json,sys; print(json.load(sys.stdin)["fetches"])' <"$1"; }
+flags="--for ${seconds}s --budget 4000 --speed 3600 --json"
 
-demo --no-server >"$scratch/alone.json" 2>/dev/null || exit 1
-demo --listen 127.0.0.1:0 >"$scratch/beside.json" 2>"$scratch/err" &
+# shellcheck disable=SC2086
+build/forage demo $flags --no-server >"$scratch/alone.json" 2>/dev/null || exit 1
+# shellcheck disable=SC2086
+build/forage demo $flags --listen 127.0.0.1:0 >"$scratch/beside.json" 2>"$scratch/err" &
+demo=$!
 until grep -q '^dashboard' "$scratch/err"; do sleep 0.1; done
 address=$(sed -n 's/^dashboard: //p' "$scratch/err")
 python3 - "$address" "$readers" "$((seconds - 5))" >"$scratch/readers" <<'P' &
@@ -39,7 +42,7 @@ lost = sum(v != sorted(set(v)) for v in got.values())
 print(f"server: {len(got)} readers, up to event {max(ends)}, the last of them at {min(ends)}, {lost} with events out of order")
 P
 wrk -t 1 -c 32 -d "$((seconds - 8))s" "${address}api/v1/sites" >"$scratch/wrk" 2>&1
-memory=$(ps -o rss= -p "$(pgrep -f -n 'forage demo --for' | head -n 1)" | tr -d ' ')
+memory=$(ps -o rss= -p "$demo" | tr -d ' ')
 wait
 sed -n 's/^Requests.sec: */server: requests a second /p; s/^ *Non-2xx/server: errors/p' "$scratch/wrk"
 cat "$scratch/readers"

@@ -45,7 +45,8 @@ static const struct fg_opt progress_rows[] = {
 
 /* Variables of the tests and benchmarks, which are not settings. */
 const char *const fg_variables_exempt[] = {
-    "FORAGE_CONFORMANCE", "FORAGE_DATA", "FORAGE_BUILD", "FORAGE_BENCH*", "FORAGE_BROWSER", NULL,
+    "FORAGE_CONFORMANCE", "FORAGE_DATA",    "FORAGE_BUILD",
+    "FORAGE_BENCH*",      "FORAGE_BROWSER", NULL,
 };
 
 void fg_settings_init(struct fg_settings *settings, struct fg_opts *opts)
