@@ -15,20 +15,19 @@
 const struct fg_opt fg_server_opts[] = {
     {"server.listen", FG_STRING(struct fg_server_settings, listen), "127.0.0.1:6724",
      .arg = "ADDRESS:PORT",
-     .help = "where the dashboard and the API are while a crawl runs; if the port is "
-             "taken, the next; none: nowhere"},
+     .help =
+         "where the dashboard is while a crawl runs, or on the next free port; or none"},
     {"server.hosts", FG_LIST(struct fg_server_settings, hosts), .arg = "NAME,...",
      .help =
-         "names by which it may be called, as behind a proxy; localhost and addresses "
-         "in numbers always are"},
+         "names by which it may be called, beside localhost and addresses in numbers"},
     {"server.need-token", FG_BOOL(struct fg_server_settings, needs_token), "no",
-     .help = "ask for the token on loopback, too: behind a proxy, or where others have "
-             "accounts"},
+     .help =
+         "ask for the token on loopback, too: behind a proxy, or with other accounts"},
     {"server.tls-certificate", FG_STRING(struct fg_server_settings, certificate),
      .arg = "FILE",
      .help = "speak TLS with this certificate, and those above it, in PEM"},
     {"server.tls-key", FG_STRING(struct fg_server_settings, key), .arg = "FILE",
-     .help = "its private key"},
+     .help = "the private key of that certificate"},
     {"server.connections", FG_INT(struct fg_server_settings, connections), "2000",
      .min = 8, .max = 100000, .help = "most connections at a time"},
     {0},
