@@ -59,6 +59,25 @@ check "$(address_in serve.err)" token
 kill -TERM "$server"
 wait "$server"
 
+# With a certificate it speaks TLS; a client that listens does not keep it from ending.
+if command -v openssl >/dev/null; then
+    openssl req -x509 -newkey rsa:2048 -nodes -keyout key.pem -out cert.pem -days 1 -subj /CN=localhost 2>/dev/null
+    forage serve -w ws --listen 127.0.0.1:0 --server-tls-certificate cert.pem --server-tls-key key.pem 2>serve.err &
+    server=$!
+    within 20 serving serve.err
+    expect 0 python3 - "$(address_in serve.err)" "$server" <<'P'
+import os, signal, ssl, sys, urllib.request
+context = ssl._create_unverified_context()
+print(urllib.request.urlopen(sys.argv[1] + "healthz", context=context).read().decode())
+stream = urllib.request.urlopen(sys.argv[1] + "events", context=context)
+os.kill(int(sys.argv[2]), signal.SIGTERM)
+while stream.read(100):
+    pass
+P
+    says ok
+    wait "$server" || flunk "a server with a reader of events ends with $?"
+fi
+
 # Beside a crawl: it is found there, and what is asked for reaches the crawl.
 mkdir www && echo '<title>home</title><a href=/a>a</a>' >www/index && echo '<title>a</title><p>text' >www/a
 echo 'User-agent: *' >www/robots.txt
