@@ -17,7 +17,7 @@ T       ?=
 V ?= release
 B := build/$(V)
 
-LIBS   := openblas libxml-2.0 icu-uc libpsl jansson yaml-0.1 libxxhash libzstd zlib uchardet sqlite3 libcurl libcrypto libevent
+LIBS   := libmicrohttpd openblas libxml-2.0 icu-uc libpsl jansson yaml-0.1 libxxhash libzstd zlib uchardet sqlite3 libcurl libcrypto libevent
 PKG_CFLAGS := $(shell pkg-config --cflags $(LIBS))
 PKG_LIBS   := $(shell pkg-config --libs $(LIBS)) -lstemmer -lm -pthread
 
@@ -67,6 +67,9 @@ $(B)/%.o: src/%.c Makefile
 	@mkdir -p $(@D)
 	@echo "cc $<"
 	@$(CC) $(ALL_CFLAGS) -c -o $@ $<
+
+# The dashboard is part of the program.
+$(B)/server/assets.o: $(wildcard src/server/dashboard/*)
 
 $(B)/tests/%.o: tests/%.c Makefile
 	@mkdir -p $(@D)

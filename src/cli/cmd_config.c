@@ -4,6 +4,7 @@
 
 #include "crawl/output/output.h"
 #include "net/discreet.h"
+#include "view/settings.h"
 
 #include <errno.h>
 #include <stdlib.h>
@@ -19,77 +20,6 @@ static const struct fg_opt options[] = {
      .help = "as JSON; spans are in seconds, sizes in bytes"},
     {0},
 };
-
-static void json_value(struct fg_json *json, struct fg_arena *arena,
-                       const struct fg_setting *setting)
-{
-    const struct fg_opt_list *list = setting->value;
-    switch (setting->opt->type) {
-    case FG_OPT_BOOL:
-        fg_json_bool(json, *(bool *)setting->value);
-        return;
-    case FG_OPT_INT:
-        fg_json_int(json, fg_setting_int(setting));
-        return;
-    case FG_OPT_DOUBLE:
-        fg_json_double(json, *(double *)setting->value);
-        return;
-    case FG_OPT_SPAN:
-        fg_json_double(json, fg_seconds(*(fg_time *)setting->value));
-        return;
-    case FG_OPT_SIZE:
-        fg_json_uint(json, *(size_t *)setting->value);
-        return;
-    case FG_OPT_STRING:
-        fg_json_str(json, fg_discreet(arena, fg_setting_str(setting)));
-        return;
-    case FG_OPT_ENUM:
-        fg_json_cstr(json, setting->opt->choices[*(int *)setting->value]);
-        return;
-    case FG_OPT_LIST:
-        fg_json_array(json);
-        for (size_t i = 0; i < list->len; i++)
-            fg_json_str(json, fg_discreet(arena, list->at[i]));
-        fg_json_end(json);
-        return;
-    }
-}
-
-static void json_origin(struct fg_json *json, const struct fg_origin *origin)
-{
-    static const char *const layers[] = {
-        [FG_LAYER_DEFAULT] = "default",
-        [FG_LAYER_FILE] = "file",
-        [FG_LAYER_ENV] = "environment",
-        [FG_LAYER_FLAG] = "flag",
-    };
-    fg_json_object(json);
-    fg_json_pair_cstr(json, "layer", layers[origin->layer]);
-    if (origin->name.len) {
-        fg_json_key(json, "name");
-        fg_json_str(json, origin->name);
-    }
-    if (origin->line) {
-        fg_json_pair_uint(json, "line", origin->line);
-    }
-    fg_json_end(json);
-}
-
-static void json_setting(struct fg_json *json, struct fg_arena *arena,
-                         const struct fg_setting *setting)
-{
-    fg_json_key(json, setting->opt->name);
-    fg_json_object(json);
-    fg_json_key(json, "value");
-    json_value(json, arena, setting);
-    fg_json_key(json, "text");
-    fg_json_str(json, fg_discreet(arena, fg_setting_text(arena, setting)));
-    fg_json_pair_cstr(json, "default", setting->opt->preset);
-    fg_json_pair_bool(json, "reload", setting->opt->is_live);
-    fg_json_key(json, "from");
-    json_origin(json, &setting->origin);
-    fg_json_end(json);
-}
 
 static void json_files(struct fg_json *json, const struct fg_config_files *files)
 {
@@ -144,7 +74,7 @@ static void show_json(struct fg_cli *cli)
     fg_json_object(&json);
     for (size_t i = 0; i < cli->opts.rows.len; i++)
         if (is_wanted(cli, cli->opts.rows.at[i].opt))
-            json_setting(&json, cli->arena, &cli->opts.rows.at[i]);
+            fg_setting_json(&json, cli->arena, &cli->opts.rows.at[i]);
     fg_json_end(&json);
     fg_json_end(&json);
     fg_out_puts(&cli->out, "\n");

@@ -24,6 +24,7 @@ struct options {
     struct fg_str policy;
     struct fg_opt_list refresh;
     bool shop, plain, json, keep;
+    struct fg_serving serving;
 };
 
 static const struct fg_opt options[] = {
@@ -58,6 +59,7 @@ static const struct fg_opt options[] = {
     {"keep", FG_BOOL(struct options, keep),
      .help = "keep the workspaces and say where they are"},
     {"json", FG_BOOL(struct options, json), .letter = 'j', .help = "the result as JSON"},
+    FG_SERVING_OPTIONS(struct options, serving),
     {0},
 };
 
@@ -242,6 +244,26 @@ static enum fg_status judge_all(struct fg_demo *demo, fg_time now, struct fg_err
     return st;
 }
 
+/* Of the crawl that learns, as soon as it has a store. */
+static void show_dashboard(struct fg_demo *demo, const struct fg_serving *serving)
+{
+    const char *workspace = demo->crawls[0].workspace;
+    struct fg_opts *opts = &demo->cli->opts;
+    struct fg_store_options look = {.read_only = true};
+    struct fg_store *store;
+    /* The crawl is about to make it, perhaps. */
+    if (demo->has_dashboard || !fg_store_exists(workspace) ||
+        fg_store_open(&store, workspace, &look, NULL))
+        return;
+    fg_store_close(store, NULL);
+    demo->has_dashboard = true;
+    /* What is previewed here is on this machine. */
+    fg_opts_set(opts, fg_opts_find(opts, FG_STR("net.allow-private")), FG_STR("loopback"),
+                (struct fg_origin){FG_LAYER_FLAG, FG_STR("demo"), 0}, NULL);
+    fg_crawl_settle(&demo->cli->settings.crawl, demo->cli->arena);
+    demo->dashboard = fg_serving_start(demo->cli, fg_str_from(workspace), serving);
+}
+
 /* Whoever stops it wants to see what there is: the crawls end in their own time, and the
  * demo with them. */
 static enum fg_status watch_them(struct fg_demo *demo, const struct options *o,
@@ -253,6 +275,7 @@ static enum fg_status watch_them(struct fg_demo *demo, const struct options *o,
     for (int beat = 0; !st && any_runs(demo); beat++) {
         usleep(100000);
         fg_time now = fg_clock_now(&demo->clock);
+        show_dashboard(demo, &o->serving);
         if (fg_stop_is_wanted() && !is_stopping) {
             is_stopping = true;
             fg_demo_stop(demo);
@@ -391,6 +414,7 @@ static enum fg_status run(struct fg_cli *cli, struct fg_err *err)
         print_json(&demo, o->shop);
     else if (!st)
         print_tables(&demo, o->shop);
+    fg_server_stop(demo.dashboard);
     fg_demo_clean_up(&demo, o->keep);
     return st;
 }
@@ -422,7 +446,7 @@ const struct fg_command fg_cmd_demo = {
         "--shop there is the shop alone, crawled once for each policy of --refresh.",
     .options = options,
     .options_size = sizeof(struct options),
-    .settings = "log",
+    .settings = "log server",
     .examples = examples,
     .run = run,
 };

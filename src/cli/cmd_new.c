@@ -1,7 +1,7 @@
 /* cmd_new.c - forage new: the view, or a feed of it, which has the newest first */
 #include "cli/showing.h"
-#include "crawl/output/news.h"
 #include "view/new.h"
+#include "view/new_feed.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -18,63 +18,6 @@ static const struct fg_opt options[] = {
     {0},
 };
 
-/* What the feed is about, in words, and as a name that no other feed has. */
-static struct fg_feed_head head_of(const struct fg_new_answer *news,
-                                   const struct fg_new_question *o)
-{
-    const struct fg_look *look = news->look;
-    fg_site_id site = news->site;
-    static const char *const what[] = {"New", "Changes", "Alarms", "News"};
-    const struct fg_site_row *row = fg_look_site(look, site);
-    if (!row && look->n_sites)
-        row = &look->sites[0];
-    struct fg_arena *arena = look->texts;
-    char *folder = realpath(look->place.folder.at, NULL);
-    struct fg_str name =
-        fg_arena_printf(arena, "%s\n%u\n%.*s\n%.*s\n%d", folder ? folder : "", site,
-                        FG_ARG(o->tag), FG_ARG(o->page), o->kind);
-    free(folder);
-    struct fg_str title = o->kind == FG_NEW_NEW     ? FG_STR("New pages")
-                          : o->kind == FG_NEW_ALARM ? FG_STR("Alarms")
-                                                    : FG_STR("Changed pages");
-    if (o->page.len)
-        title = fg_arena_printf(arena, "%s of %.*s", what[o->kind], FG_ARG(o->page));
-    else if (site && row)
-        title = fg_arena_printf(arena, "%s on %.*s", what[o->kind], FG_ARG(row->key));
-    else if (o->tag.len)
-        title = fg_arena_printf(arena, "%s of %.*s", what[o->kind], FG_ARG(o->tag));
-    return (struct fg_feed_head){
-        .title = title,
-        .link = o->page.len ? o->page
-                : row       ? fg_arena_printf(arena, "%.*s/", FG_ARG(row->key))
-                            : FG_STR("http://localhost/"),
-        .about = o->kind == FG_NEW_NEW || o->kind == FG_NEW_ALARM
-                     ? FG_STR("")
-                     : FG_STR("Changes, as they were seen"),
-        .id = fg_str_hash(name),
-        .updated = news->n_events ? news->events[news->n_events - 1].time : look->now,
-    };
-}
-
-static void print_feed(struct fg_out *out, const struct fg_new_answer *found,
-                       const struct fg_new_question *question, enum fg_feed_form form)
-{
-    struct fg_feed_head head = head_of(found, question);
-    struct fg_feed_writer writer = fg_feed_begin(&out->buf, form, &head);
-    for (size_t i = found->n_events; i-- && !out->error;) {
-        struct fg_arena arena = {0};
-        struct fg_news news;
-        fg_news_read(&news, &found->events[i]);
-        struct fg_feed_entry entry = fg_news_entry(
-            &arena, &news, fg_news_page_title(&arena, found->look->store, &news));
-        fg_feed_add(&writer, &entry);
-        fg_out_puts(out, ""); /* let it flow */
-        fg_news_clear(&news);
-        fg_arena_clear(&arena);
-    }
-    fg_feed_finish(&writer);
-}
-
 /* To somebody who waits for an answer; a pipe knows it by itself. */
 static void say_nothing_new(const struct fg_new_answer *found, int kind)
 {
@@ -89,6 +32,13 @@ static void say_nothing_new(const struct fg_new_answer *found, int kind)
                 fg_time_format(when, found->since / FG_SECOND * FG_SECOND));
 }
 
+static bool flow(void *context)
+{
+    struct fg_out *out = context;
+    fg_out_puts(out, "");
+    return !out->error;
+}
+
 static enum fg_status show(struct fg_cli *cli, struct fg_look *look,
                            const struct options *o,
                            const struct fg_new_question *question,
@@ -98,11 +48,13 @@ static enum fg_status show(struct fg_cli *cli, struct fg_look *look,
     struct fg_asking asking = {.look = look, .question = question};
     enum fg_status st = fg_view_new.ask(&answer, &asking, err);
     bool is_feed = o->rss || o->atom || o->json_feed;
+    struct fg_sink sink = {.buf = &cli->out.buf, .flow = flow, .context = &cli->out};
     if (!st && is_feed)
-        print_feed(&cli->out, answer, question,
-                   o->rss    ? FG_WRITE_RSS
-                   : o->atom ? FG_WRITE_ATOM
-                             : FG_WRITE_JSON);
+        fg_new_feed(&sink, answer, question,
+                    o->rss    ? FG_WRITE_RSS
+                    : o->atom ? FG_WRITE_ATOM
+                              : FG_WRITE_JSON,
+                    FG_STR(""));
     else if (!st)
         st = fg_cli_render(&cli->out, &fg_view_new.answer, answer, form, look->now, err);
     if (!st && !is_feed && !form->json && !form->csv)

@@ -3,6 +3,7 @@
 #include "cli/crawling.h"
 #include "cli/man.h"
 #include "policy/policy.h"
+#include "view/policies.h"
 
 struct options {
     bool json, markdown, man;
@@ -22,34 +23,6 @@ static const struct {
     const char *name;
 } tasks[] = {{FG_DISCOVERY, "discovery"}, {FG_REFRESH, "refresh"}};
 enum { TASKS = sizeof tasks / sizeof *tasks };
-
-static void json_policy(struct fg_json *json, const struct fg_policy *policy)
-{
-    fg_json_object(json);
-    fg_json_pair_cstr(json, "name", policy->name);
-    fg_json_pair_cstr(json, "summary", policy->summary);
-    fg_json_pair_cstr(json, "paper", policy->paper);
-    fg_json_key(json, "tasks");
-    fg_json_array(json);
-    for (size_t i = 0; i < TASKS; i++)
-        if (policy->tasks & tasks[i].task)
-            fg_json_cstr(json, tasks[i].name);
-    fg_json_end(json);
-    fg_json_pair_bool(json, "lab_only", policy->needs_foresight);
-    fg_json_key(json, "parameters");
-    fg_json_array(json);
-    for (const struct fg_param *param = policy->params; param->name; param++) {
-        fg_json_object(json);
-        fg_json_pair_cstr(json, "name", param->name);
-        fg_json_pair_double(json, "default", param->initial);
-        fg_json_pair_double(json, "least", param->least);
-        fg_json_pair_double(json, "most", param->most);
-        fg_json_pair_cstr(json, "help", param->help);
-        fg_json_end(json);
-    }
-    fg_json_end(json);
-    fg_json_end(json);
-}
 
 static void print_policy(struct fg_out *out, const struct fg_policy *policy)
 {
@@ -86,10 +59,7 @@ static void print_markdown(struct fg_out *out, const struct fg_policy *policy)
 static void print_json(struct fg_out *out)
 {
     struct fg_json json = fg_json_to(&out->buf);
-    fg_json_array(&json);
-    for (size_t i = 0; fg_policies[i]; i++)
-        json_policy(&json, fg_policies[i]);
-    fg_json_end(&json);
+    fg_policies_json(&json);
     fg_out_puts(out, "\n");
 }
 

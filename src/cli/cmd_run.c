@@ -31,7 +31,7 @@ static enum fg_status run(struct fg_cli *cli, struct fg_err *err)
                      "no site is watched in '%s'; 'forage add URL' adds one",
                      cli->settings.workspace.at);
     if (!st)
-        st = fg_cli_run(cli, crawl, err);
+        st = fg_cli_run(cli, crawl, &o->limits, err);
     fg_crawl_free(crawl);
     enum fg_status closed = store ? fg_store_close(store, st ? NULL : err) : FG_OK;
     return st ? st : closed;
@@ -57,7 +57,7 @@ const struct fg_command fg_cmd_run = {
     .options = options,
     .options_size = sizeof(struct options),
     .settings = "operator fetch net policy crawl canonical conduct focus store archive "
-                "output feeds webhooks digest clock",
+                "output feeds webhooks digest clock server",
     .main_settings = "workspace operator.contact fetch.delay net.allow-private "
                      "crawl.budget crawl.include crawl.exclude output.file feeds.dir "
                      "webhooks.to digest.to",

@@ -253,7 +253,8 @@ static enum fg_exit exit_of(enum fg_crawl_end end)
     }
 }
 
-enum fg_status fg_cli_run(struct fg_cli *cli, struct fg_crawl *crawl, struct fg_err *err)
+enum fg_status fg_cli_run(struct fg_cli *cli, struct fg_crawl *crawl,
+                          const struct fg_run_options *options, struct fg_err *err)
 {
     struct running running = {.cli = cli, .crawl = crawl};
     fg_service_start(&running.service);
@@ -264,7 +265,10 @@ enum fg_status fg_cli_run(struct fg_cli *cli, struct fg_crawl *crawl, struct fg_
     struct fg_crawl_counts before = fg_crawl_count(crawl);
     fg_log_info("crawl", "started", FG_F("sites", before.sites),
                 FG_F("known", before.known), FG_F("sources", before.sources));
+    struct fg_server *server =
+        fg_serving_start(cli, cli->settings.workspace, &options->serving);
     enum fg_crawl_end end = fg_crawl_run(crawl, err);
+    fg_server_stop(server);
     fg_service_stop(&running.service);
     struct fg_crawl_counts c = fg_crawl_count(crawl);
     fg_progress_end(&running.progress, crawl);

@@ -3,7 +3,7 @@
 #ifndef FG_CLI_CRAWLING_H
 #define FG_CLI_CRAWLING_H
 
-#include "cli/cli.h"
+#include "cli/serving.h"
 #include "crawl/crawl.h"
 #include "crawl/enlist.h"
 #include "crawl/seeds.h"
@@ -16,6 +16,7 @@ struct fg_run_options {
     int64_t fetch_limit;
     bool once;
     struct fg_str archive;
+    struct fg_serving serving;
 };
 #define FG_RUN_OPTIONS(s, m)                                                           \
     {"time-limit", FG_SPAN(s, m.time_limit), .help = "stop after this time"},          \
@@ -24,6 +25,7 @@ struct fg_run_options {
          .help = "stop after so many page requests; 0: no limit"},                     \
         {"archive", FG_STRING(s, m.archive), .arg = "FOLDER",                          \
          .help = "keep every request and answer there, as WARC; as archive.dir does"}, \
+        FG_SERVING_OPTIONS(s, m.serving),                                              \
     {                                                                                  \
         "once", FG_BOOL(s, m.once),                                                    \
             .letter = 'b', .help = "stop when every page found was fetched once"       \
@@ -58,8 +60,9 @@ enum fg_status fg_cli_seeds(struct fg_cli *cli, struct fg_seeds *seeds,
 enum fg_status fg_cli_add(struct fg_crawl *crawl, const struct fg_seeds *seeds,
                           struct fg_err *err);
 
-/* Run to the end, with progress on standard error and for a service manager; sets
- * cli->exit. */
-enum fg_status fg_cli_run(struct fg_cli *cli, struct fg_crawl *crawl, struct fg_err *err);
+/* Run to the end, with progress on standard error and for a service manager, and the
+ * dashboard beside it; sets cli->exit. */
+enum fg_status fg_cli_run(struct fg_cli *cli, struct fg_crawl *crawl,
+                          const struct fg_run_options *options, struct fg_err *err);
 
 #endif

@@ -42,6 +42,8 @@ struct fg_demo {
     int64_t counted;                    /* days before this one have been imported */
     struct fg_demo_crawl crawls[FG_DEMO_CRAWLS];
     size_t n;
+    struct fg_server *dashboard; /* of the first crawl; NULL: not yet, or none */
+    bool has_dashboard;          /* it was tried */
 };
 
 const char *fg_demo_shop_origin(const struct fg_demo *demo);

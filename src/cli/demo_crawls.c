@@ -125,6 +125,7 @@ static void add_settings(struct fg_demo *demo, const struct fg_demo_crawl *crawl
     struct fg_arena *arena = demo->cli->arena;
     static const char *const fixed[] = {
         "--quiet",
+        "--no-server",
         "--no-fetch-http2",
         "--net-allow-private=loopback",
         "--fetch-delay=0",

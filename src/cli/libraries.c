@@ -5,6 +5,7 @@
 #include <jansson.h>
 #include <libpsl.h>
 #include <libxml/parser.h>
+#include <microhttpd.h>
 #include <openssl/crypto.h>
 #include <sqlite3.h>
 #include <stdlib.h>
@@ -34,6 +35,7 @@ size_t fg_libraries(struct fg_arena *arena, struct fg_library out[FG_LIBRARIES_M
         {"libcrypto", OpenSSL_version(OPENSSL_VERSION_STRING)},
         {"libcurl", curl_version_info(CURLVERSION_NOW)->version},
         {"libevent", event_get_version()},
+        {"libmicrohttpd", MHD_get_version()},
         {"libpsl", psl_get_version()},
         {"libxml2", dotted(arena, strtol(xmlParserVersion, NULL, 10), 100).at},
         {"libyaml", yaml_get_version_string()},

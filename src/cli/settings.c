@@ -45,7 +45,8 @@ static const struct fg_opt progress_rows[] = {
 
 /* Variables of the tests and benchmarks, which are not settings. */
 const char *const fg_variables_exempt[] = {
-    "FORAGE_CONFORMANCE", "FORAGE_DATA", "FORAGE_BUILD", "FORAGE_BENCH*", NULL,
+    "FORAGE_CONFORMANCE", "FORAGE_DATA",    "FORAGE_BUILD",
+    "FORAGE_BENCH*",      "FORAGE_BROWSER", NULL,
 };
 
 void fg_settings_init(struct fg_settings *settings, struct fg_opts *opts)
@@ -55,6 +56,7 @@ void fg_settings_init(struct fg_settings *settings, struct fg_opts *opts)
     fg_opts_add(opts, progress_rows, settings);
     fg_crawl_add_opts(&settings->crawl, opts);
     fg_opts_add(opts, fg_ads_opts, &settings->ads);
+    fg_opts_add(opts, fg_server_opts, &settings->server);
 }
 
 static void copy_flag(struct fg_opts *opts, const struct fg_setting *flag,

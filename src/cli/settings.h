@@ -19,6 +19,7 @@
 #include "base/opt.h"
 #include "crawl/crawl.h"
 #include "search/ads/live.h"
+#include "server/server.h"
 
 struct fg_settings {
     struct fg_str config, workspace;
@@ -28,6 +29,7 @@ struct fg_settings {
     fg_time progress; /* between two lines of figures of a crawl; 0: none */
     struct fg_crawl_options crawl;
     struct fg_ads_settings ads;
+    struct fg_server_settings server;
 };
 
 /* A configuration file that was looked for. */

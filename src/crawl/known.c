@@ -156,6 +156,8 @@ static int by_row(const void *a, const void *b)
 size_t fg_rows_unique(uint32_t *rows, size_t n)
 {
     size_t unique = 0;
+    if (!n)
+        return 0; /* then there need be no rows to sort */
     qsort(rows, n, sizeof *rows, by_row);
     for (size_t i = 0; i < n; i++)
         if (!unique || rows[unique - 1] != rows[i])

@@ -55,6 +55,7 @@ static const struct fg_query_plan plans[FG_BY_KEY] = {
     [FG_LAST_SITE] = {FG_SITES, 0, NULL, "-site", "site"},
     [FG_PAGE_BY_FINGERPRINT] = {FG_PAGES, 1, "fingerprint=", "", NULL},
     [FG_PAGES_AFTER] = {FG_PAGES, 1, "page>", NULL, "site page"},
+    [FG_PAGE_ROWS_AFTER] = {FG_PAGES, 1, "page>", NULL, NULL},
     [FG_NEXT_SITE_OF_PAGES] = {FG_PAGES, 0, "site>", NULL, "site page"},
     [FG_LAST_PAGE] = {FG_PAGES, 1, NULL, "-page", "site page"},
     [FG_PAGE_FIGURES] = {FG_PAGES, 0, NULL, NULL, "site flags last_visit visits"},

@@ -56,6 +56,14 @@ enum fg_status fg_store_pages(struct fg_store *store, fg_site_id site, fg_take_p
     WALK(FG_KEYED(FG_PAGES, site != 0), FG_ARGS(FG_NUM(site)), SIZE_MAX, &row);
 }
 
+enum fg_status fg_store_pages_after(struct fg_store *store, fg_site_id site,
+                                    fg_page_id after, fg_take_page *take, void *context,
+                                    struct fg_err *err)
+{
+    struct fg_page_row row;
+    WALK(FG_PAGE_ROWS_AFTER, FG_ARGS(FG_NUM(site), FG_NUM(after)), SIZE_MAX, &row);
+}
+
 enum fg_status fg_store_links(struct fg_store *store, fg_site_id site, fg_page_id source,
                               fg_take_link *take, void *context, struct fg_err *err)
 {

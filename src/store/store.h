@@ -426,6 +426,10 @@ enum fg_status fg_store_sites(struct fg_store *store, fg_take_site *take, void *
                               struct fg_err *err);
 enum fg_status fg_store_pages(struct fg_store *store, fg_site_id site /* 0: all */,
                               fg_take_page *take, void *context, struct fg_err *err);
+/* Of one site, those of a higher number: to go on where one has stopped. */
+enum fg_status fg_store_pages_after(struct fg_store *store, fg_site_id site,
+                                    fg_page_id after, fg_take_page *take, void *context,
+                                    struct fg_err *err);
 /* source 0: of all sources of the site. */
 enum fg_status fg_store_links(struct fg_store *store, fg_site_id site, fg_page_id source,
                               fg_take_link *take, void *context, struct fg_err *err);

@@ -12,6 +12,12 @@
 #include <math.h>
 #include <string.h>
 
+/* The keys of a row, in the order of the walk. */
+enum { PLACE_KEYS = 4 };
+struct place {
+    int64_t at[PLACE_KEYS];
+};
+
 struct walk {
     const struct fg_look *look;
     fg_site_id site;
@@ -20,9 +26,59 @@ struct walk {
     struct fg_put *put;
     struct fg_arena scratch; /* for one row */
     bool only_discoveries;
+    uint32_t flags;                  /* only pages that have these */
     struct fg_value_changes by_list; /* not in the history of values */
     size_t next_by_list;
+    struct place after, last;
+    bool has_after;
+    size_t limit, n; /* limit 0: none */
+    struct fg_str *next;
 };
+
+static int place_compare(const struct place *a, const struct place *b)
+{
+    int order = 0;
+    for (size_t i = 0; !order && i < PLACE_KEYS; i++)
+        order = (a->at[i] > b->at[i]) - (a->at[i] < b->at[i]);
+    return order;
+}
+
+/* "1.2.3.4", and back. */
+static bool place_parse(struct place *place, struct fg_str text)
+{
+    struct fg_str part;
+    size_t n = 0;
+    while (n < PLACE_KEYS && fg_str_cut(&text, '.', &part))
+        if (!fg_str_to_i64(part, &place->at[n++]))
+            return false;
+    return n == PLACE_KEYS && !text.len;
+}
+
+static struct fg_str place_text(struct fg_arena *arena, const struct place *place)
+{
+    return fg_arena_printf(arena, "%lld.%lld.%lld.%lld", (long long)place->at[0],
+                           (long long)place->at[1], (long long)place->at[2],
+                           (long long)place->at[3]);
+}
+
+/* It was given before. */
+static bool is_passed(const struct walk *w, const struct place *place)
+{
+    return w->has_after && place_compare(place, &w->after) <= 0;
+}
+
+/* False: enough. */
+static bool put_at(struct walk *w, const struct place *place, const void *row)
+{
+    if (w->limit && w->n == w->limit) {
+        if (w->next)
+            *w->next = place_text(w->look->texts, &w->last);
+        return false;
+    }
+    w->n++;
+    w->last = *place;
+    return fg_put_row(w->put, row);
+}
 
 static struct fg_str key_of(const struct walk *w, fg_site_id site)
 {
@@ -46,6 +102,12 @@ static bool is_tagged(struct walk *w, fg_site_id site, fg_page_id page)
 static bool is_before(const struct walk *w, fg_time time)
 {
     return w->since != FG_NEVER && time < w->since;
+}
+
+/* Of rows in order of time, from where to walk. */
+static fg_time start_of(const struct walk *w)
+{
+    return w->has_after && w->after.at[0] > w->since ? w->after.at[0] : w->since;
 }
 
 /* --- pages --- */
@@ -76,20 +138,39 @@ static const struct fg_field page_fields[] = {
 static bool put_page(void *context, const struct fg_page_row *page)
 {
     struct walk *w = context;
-    if (is_before(w, page->first_seen) || !is_tagged(w, page->site, page->page))
+    struct place place = {{page->site, page->page}};
+    if ((page->flags & w->flags) != w->flags || is_passed(w, &place) ||
+        is_before(w, page->first_seen) || !is_tagged(w, page->site, page->page))
         return true;
     struct page row = {.row = *page,
                        .site = key_of(w, page->site),
                        .found_on = url_of(w, page->site, page->found_on),
                        .alias_of = fg_look_alias(w->look, &w->scratch, page)};
-    return fg_put_row(w->put, &row);
+    return put_at(w, &place, &row);
 }
 
 static enum fg_status walk_pages(void *context, struct fg_put *put, struct fg_err *err)
 {
     struct walk *w = context;
+    enum fg_status st = FG_OK;
     w->put = put;
-    return fg_store_pages(w->look->store, w->site, put_page, w, err);
+    if (!w->has_after)
+        return fg_store_pages(w->look->store, w->site, put_page, w, err);
+    for (size_t i = 0; !st && i < w->look->n_sites; i++) {
+        fg_site_id id = w->look->sites[i].site;
+        bool is_full = w->limit && w->n == w->limit && w->next && w->next->len;
+        if (!is_full && id >= w->after.at[0] && (!w->site || w->site == id))
+            st = fg_store_pages_after(
+                w->look->store, id, id == w->after.at[0] ? (fg_page_id)w->after.at[1] : 0,
+                put_page, w, err);
+    }
+    return st;
+}
+
+static enum fg_status walk_sources(void *context, struct fg_put *put, struct fg_err *err)
+{
+    ((struct walk *)context)->flags = FG_PAGE_SOURCE;
+    return walk_pages(context, put, err);
 }
 
 /* --- visits --- */
@@ -112,18 +193,19 @@ static const struct fg_field visit_fields[] = {
 static bool put_visit(void *context, const struct fg_visit_row *visit)
 {
     struct walk *w = context;
-    if (!is_tagged(w, visit->site, visit->page))
+    struct place place = {{visit->time, visit->site, visit->page}};
+    if (is_passed(w, &place) || !is_tagged(w, visit->site, visit->page))
         return true;
     struct visit row = {*visit, url_of(w, visit->site, visit->page),
                         key_of(w, visit->site)};
-    return fg_put_row(w->put, &row);
+    return put_at(w, &place, &row);
 }
 
 static enum fg_status walk_visits(void *context, struct fg_put *put, struct fg_err *err)
 {
     struct walk *w = context;
     w->put = put;
-    return fg_store_visits(w->look->store, w->site, 0, w->since, put_visit, w, err);
+    return fg_store_visits(w->look->store, w->site, 0, start_of(w), put_visit, w, err);
 }
 
 /* --- links --- */
@@ -147,16 +229,19 @@ static const struct fg_field link_fields[] = {
 static bool put_link(void *context, const struct fg_link_row *link)
 {
     struct walk *w = context;
-    if (is_before(w, link->first_seen) || !is_tagged(w, link->site, link->source))
+    struct place place = {{link->site, link->source, link->target_site, link->target}};
+    if (is_passed(w, &place) || is_before(w, link->first_seen) ||
+        !is_tagged(w, link->site, link->source))
         return true;
     struct link row = {*link, url_of(w, link->site, link->source),
                        url_of(w, link->target_site, link->target)};
-    return fg_put_row(w->put, &row);
+    return put_at(w, &place, &row);
 }
 
 static bool is_wanted(const struct walk *w, fg_site_id id)
 {
-    return fg_look_site(w->look, id) && (!w->site || w->site == id);
+    return fg_look_site(w->look, id) && (!w->site || w->site == id) &&
+           (!w->next || !w->next->len);
 }
 
 static enum fg_status walk_links(void *context, struct fg_put *put, struct fg_err *err)
@@ -224,6 +309,7 @@ static const struct fg_field event_fields[] = {
 static bool put_event(void *context, const struct fg_event_row *event)
 {
     struct walk *w = context;
+    struct place place = {{(int64_t)event->number}};
     bool is_other = w->only_discoveries && !fg_str_eq(event->kind, FG_STR("discovery"));
     if (is_other || !is_tagged(w, event->site, event->page))
         return true;
@@ -233,7 +319,7 @@ static bool put_event(void *context, const struct fg_event_row *event)
                                                 event->json.len, 0, NULL);
     for (size_t i = 0; i < N_MEMBERS; i++)
         row.at[i] = fg_look_text(json, members[i]);
-    bool goes_on = fg_put_row(w->put, &row);
+    bool goes_on = put_at(w, &place, &row);
     json_decref(json);
     return goes_on;
 }
@@ -242,8 +328,9 @@ static enum fg_status walk_events(void *context, struct fg_put *put, struct fg_e
 {
     struct walk *w = context;
     w->put = put;
-    return fg_store_events(w->look->store, w->site, 0, w->since, SIZE_MAX, put_event, w,
-                           err);
+    uint64_t after = w->has_after ? (uint64_t)w->after.at[0] : 0;
+    return fg_store_events(w->look->store, w->site, after, w->since, SIZE_MAX, put_event,
+                           w, err);
 }
 
 static enum fg_status walk_discoveries(void *context, struct fg_put *put,
@@ -276,15 +363,16 @@ static const struct fg_field value_fields[] = {
 static bool put_value(void *context, const struct fg_value_row *value)
 {
     struct walk *w = context;
+    struct place place = {{value->site, value->page}};
     bool is_cut;
-    if (value->changed == FG_NEVER || is_before(w, value->changed) ||
-        !is_tagged(w, value->site, value->page))
+    if (is_passed(w, &place) || value->changed == FG_NEVER ||
+        is_before(w, value->changed) || !is_tagged(w, value->site, value->page))
         return true;
     struct value row = {.row = *value,
                         .url = url_of(w, value->site, value->page),
                         .site = key_of(w, value->site),
                         .text = fg_look_whole(w->look, &w->scratch, value, &is_cut)};
-    return fg_put_row(w->put, &row);
+    return put_at(w, &place, &row);
 }
 
 static enum fg_status walk_values(void *context, struct fg_put *put, struct fg_err *err)
@@ -330,14 +418,15 @@ static struct fg_offer_parts parts_of(unsigned kind, struct fg_str text)
 
 static bool put_change(struct walk *w, const struct fg_value_change *change)
 {
-    if (!is_tagged(w, change->site, change->page))
+    struct place place = {{change->time, change->site, change->page}};
+    if (is_passed(w, &place) || !is_tagged(w, change->site, change->page))
         return true;
     struct change row = {.row = *change,
                          .url = url_of(w, change->site, change->page),
                          .site = key_of(w, change->site),
                          .now = parts_of(change->kind, change->text),
                          .then = parts_of(change->kind_before, change->before)};
-    return fg_put_row(w->put, &row);
+    return put_at(w, &place, &row);
 }
 
 /* Those that only events know of stand among the others in order of time. */
@@ -389,8 +478,9 @@ static const struct fg_field daily_fields[] = {
 static bool put_daily(void *context, const struct fg_daily_row *daily)
 {
     struct walk *w = context;
+    struct place place = {{daily->site, daily->day, daily->page}};
     char day[FG_TIME_TEXT];
-    if (!is_tagged(w, daily->site, daily->page))
+    if (is_passed(w, &place) || !is_tagged(w, daily->site, daily->page))
         return true;
     fg_time_format(day, daily->day * FG_DAY);
     struct daily row = {
@@ -399,7 +489,7 @@ static bool put_daily(void *context, const struct fg_daily_row *daily)
         .clicks = daily->clicks == FG_UNCOUNTED ? (double)NAN : daily->clicks,
         .impressions =
             daily->impressions == FG_UNCOUNTED ? (double)NAN : daily->impressions};
-    return fg_put_row(w->put, &row);
+    return put_at(w, &place, &row);
 }
 
 static enum fg_status walk_dailies(void *context, struct fg_put *put, struct fg_err *err)
@@ -430,8 +520,15 @@ static enum fg_status ask(const void **answer, const struct fg_asking *ask,
     const struct fg_export_question *q = ask->question;
     struct answer *made = FG_NEW(ask->look->texts, struct answer, 1);
     made->rows = (struct fg_rows){.walk = walk, .context = &made->walk};
-    made->walk = (struct walk){.look = ask->look, .tag = q->tag};
+    made->walk = (struct walk){.look = ask->look,
+                               .tag = q->tag,
+                               .has_after = q->after.len > 0,
+                               .limit = q->limit,
+                               .next = q->next};
     *answer = made;
+    if (q->after.len && !place_parse(&made->walk.after, q->after))
+        return fg_fail(err, FG_EINPUT, "'%.*s' is not the 'next' of an earlier answer",
+                       FG_ARG(fg_str_sub(q->after, 0, 80)));
     enum fg_status st =
         fg_look_since(ask->look, "--since", q->since, &made->walk.since, err);
     if (!st && q->site.len)
@@ -451,6 +548,7 @@ static void clear(const void *answer)
         return ask(answer, asked, walk_##what, err);                                     \
     }
 ASK(pages)
+ASK(sources)
 ASK(visits)
 ASK(links)
 ASK(events)
@@ -480,5 +578,7 @@ const struct fg_view fg_exports[] = {
     EXPORT("values", value_fields, ask_values, "what documents are worth now"),
     EXPORT("changes", change_fields, ask_changes, "values before and after a change"),
     EXPORT("counts", daily_fields, ask_dailies, "clicks and impressions by day"),
+    EXPORT("sources", page_fields, ask_sources,
+           "of the pages, those that are looked at for new ones"),
     {0},
 };

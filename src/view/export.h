@@ -9,6 +9,13 @@
 
 struct fg_export_question {
     struct fg_str site, tag, since; /* empty: any */
+    /* For who asks part by part: the rows behind the place `after`, empty for the first
+     * ones, at most `limit` of them, 0 for all. `next`, if it is not NULL, gets the place
+     * of the last one while the rows are walked, and stays empty if there are no more;
+     * it lives in the look's arena. A place holds when rows come and go. */
+    struct fg_str after;
+    size_t limit;
+    struct fg_str *next;
 };
 
 /* Its options, as a member of another struct. */

@@ -1,0 +1,98 @@
+// One site: what is looked at and when, how polite we are, what holds for it.
+import { h, fill, tiles, table, card, pairs, count, span, share, bytes, ago, when, host, pageLink, out, said, wrong, setNow } from './dom.js';
+import { get, post, all } from './api.js';
+import { bars, heat } from './charts.js';
+
+const path = (url, site) => (url.startsWith(site) ? url.slice(site.length) || '/' : url);
+
+function heatRows(sources, visits, site) {
+  const rows = new Map(sources.map((s) => [s.url, { name: path(s.url, site), title: s.url, href: '#/page/' + encodeURIComponent(s.url), hours: Array.from({ length: 168 }, () => ({ n: 0, looks: 0 })), sum: 0 }]));
+  for (const v of visits) {
+    const row = rows.get(v.url);
+    if (!row || v.purpose === 'first') continue;
+    const t = new Date(v.time), hour = ((t.getUTCDay() + 6) % 7) * 24 + t.getUTCHours();
+    row.hours[hour].n += v.new;
+    row.hours[hour].looks += 1;
+    row.sum += v.new;
+  }
+  return [...rows.values()].sort((a, b) => b.sum - a.sum).slice(0, 14);
+}
+
+function actions(site, state, view, place) {
+  const told = h('div');
+  const run = async (call, words) => {
+    try {
+      const done = await post(call, { target: site, site: true });
+      fill(told, said(done.changed ? words + (done.running ? ' The crawl takes it up within seconds.' : ' It holds when the next crawl starts.') : 'It was so already.'));
+    } catch (error) { fill(told, wrong(error.message)); }
+  };
+  return h('div', null, h('div', { class: 'actions' },
+    state === 'paused' ? h('button', { class: 'main', onclick: () => run('resume', 'Resumed.') }, 'Resume') : h('button', { onclick: () => run('pause', 'Paused.') }, 'Pause'),
+    h('button', { onclick: () => confirm('Stop watching ' + host(site) + '? It can be undone from the Add page.') && run('remove', 'Removed.') }, 'Remove'),
+    h('a', { href: '/feeds/sites/' + host(site) + '.rss' }, 'RSS'), h('a', { href: '/feeds/sites/' + host(site) + '.atom' }, 'Atom')), told);
+}
+
+function rulesForm(site, rules) {
+  const told = h('div'), input = (name, label, value, hint) => h('label', null, label, h('input', { name, value: value || '', placeholder: hint || '' }));
+  const before = { tags: rules.tags || '', budget: rules.budget || '', exclude: rules.exclude.join(','), include: rules.include.join(','), ignore: rules.ignore.join(',') };
+  const save = async (event) => {
+    event.preventDefault();
+    const form = Object.fromEntries(new FormData(event.target)), body = { site }, reset = [];
+    for (const [name, value] of Object.entries(form)) {
+      if (value.trim() === String(before[name])) continue;
+      if (name === 'tags') {
+        const had = before.tags.split(',').filter(Boolean), has = value.split(',').map((x) => x.trim()).filter(Boolean);
+        body.tag = has.filter((x) => !had.includes(x));
+        body.untag = had.filter((x) => !has.includes(x));
+      } else if (!value.trim()) reset.push(name);
+      else body[name] = name === 'budget' ? Number(value) : value.split(',').map((x) => x.trim()).filter(Boolean);
+    }
+    if (reset.length) body.reset = reset;
+    try {
+      const done = await post('site', body);
+      fill(told, said(done.changed ? 'Set.' + (done.running ? ' The crawl takes it up within seconds.' : ' It holds when the next crawl starts.') : 'Nothing was different.'));
+    } catch (error) { fill(told, wrong(error.message)); }
+  };
+  return h('form', { onsubmit: save }, h('div', { class: 'fields' },
+    input('tags', 'Tags', before.tags, 'press,law'), input('budget', 'Requests an hour', before.budget, 'as crawl.site-budget'),
+    input('include', 'Only addresses like', before.include, '*/news/*'), input('exclude', 'No addresses like', before.exclude, '*/print/*'),
+    input('ignore', 'Noise on its pages', before.ignore, '.ads,text:*online*')),
+  h('button', { class: 'main' }, 'Set'), told);
+}
+
+export async function show(view, [site]) {
+  const status = await get('status', { all: true });
+  setNow(status.now);
+  const row = status.sites.find((s) => s.site === site || host(s.site) === site);
+  if (!row) throw new Error('No site “' + site + '” is known here.');
+  const key = row.site, week = row.record_7d;
+  const since = new Date(Date.parse(status.now) - 8 * 864e5).toISOString();
+  const [rules, ledger, line, sources, visits] = await Promise.all([get('site', { site: key }), get('ledger', { site: key }).catch(() => null),
+    get('timeline', { site: key }), all('sources', { site: key }, 500), all('visits', { site: key, since }, 5000)]);
+  const led = ledger && ledger.items[0], rows = heatRows(sources, visits, key);
+  const retired = sources.filter((s) => s.flags.includes('retired'));
+  fill(view,
+    h('p', { class: 'dim' }, h('a', { href: '#/' }, 'Now'), ' › site'),
+    h('h1', null, host(key), ' ', h('span', { class: 'pill' + (row.alarm ? ' bad' : row.state === 'watched' ? ' good' : '') }, row.alarm ? 'alarm' : row.state)),
+    row.alarm ? wrong(row.alarm.text + ' – ' + row.alarm.advice) : null,
+    h('p', null, out(key + '/'), row.tags ? [' ', row.tags.split(',').map((t) => [h('a', { class: 'tag', href: '/feeds/tags/' + encodeURIComponent(t) + '.rss' }, t), ' '])] : null),
+    actions(key, row.state, view),
+    tiles([['New in 24 hours', count(row.new_24h)], ['New in 7 days', count(week.told)], ['Median delay', span(week.delay_p50_s)], ['Pages known', count(row.known)],
+      ['Sources', count(row.sources), `${row.feeds} feeds, ${row.sitemaps} sitemaps`], ['Still valid', share(week.precision)], ['Last new', ago(row.last_discovery)]]),
+    h('div', { class: 'cards' },
+      card('Sources by hour of the week', '', rows.length ? [h('p', { class: 'dim' }, 'New links a look, of the last eight days; UTC. Pale: looked at, nothing new. Grey: not looked at.'), heat(rows, 'Yield of sources')] : h('p', { class: 'empty' }, 'No source was found yet.')),
+      card('New pages an hour', 'w6', bars(line.steps.map((s) => ({ ...s, value: s.new })), { label: 'New pages an hour' })),
+      card('Politeness', 'w6', led ? pairs([
+        ['Requests', count(led.requests)], ['Bytes', bytes(led.bytes)], ['Answered “not modified”', share(led.not_modified_share)], ['Failed', count(led.failures)],
+        ['Least gap', span(led.gap_least_s)], ['Median gap', span(led.gap_median_s)], ['Gap promised', span(led.delay_promised_s)],
+        ['Of robots.txt', row.crawl_delay_s ? span(row.crawl_delay_s) : null], ['Back-off until', row.backoff_until ? when(row.backoff_until) : 'none'],
+        ['Answers', Object.entries(led.statuses).map(([code, n]) => [h('span', { class: 'tag' }, `${code} × ${count(n)}`), ' '])]]) : h('p', { class: 'empty' }, 'No request was made yet.')),
+      card('Sources', '', table(['Page', 'Is', '#Visits', '#Changed', '#Links found', 'Last visit'], [...sources].sort((a, b) => b.visits - a.visits).slice(0, 100).map((s) =>
+        [h('div', { class: 'url' }, pageLink(s.url, path(s.url, key))), s.flags.filter((f) => ['feed', 'sitemap', 'seed', 'retired', 'list'].includes(f)).map((f) => [h('span', { class: 'tag' }, f), ' ']),
+          count(s.visits), count(s.changes), count(rows.find((r) => r.title === s.url)?.sum ?? 0), ago(s.last_visit)]), 'No source was found yet.'),
+      retired.length ? h('p', { class: 'dim' }, count(retired.length) + ' were retired: they led to nothing new for long.') : null),
+      card('What holds for it', 'w6', rulesForm(key, rules)),
+      card('Found and not reported, 7 days', 'w6', Object.values(row.not_told).some(Boolean) ? pairs(Object.entries(row.not_told).filter(([, n]) => n).map(([why, n]) => [why, count(n)])) : h('p', { class: 'empty' }, 'Nothing was left out.')),
+      card('Last requests', '', led ? table(['When', 'Address', 'For', '#Status', '#Bytes', '#Took'], led.ledger.slice(-25).reverse().map((r) =>
+        [ago(r.time), h('div', { class: 'url' }, path(r.url, key)), r.purpose, r.failure || r.status, bytes(r.bytes), r.took_ms + ' ms'])) : h('p', { class: 'empty' }, 'None.'))));
+}

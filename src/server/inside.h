@@ -1,0 +1,54 @@
+/* inside.h - what the files of the server share; for them only */
+#ifndef FG_SERVER_INSIDE_H
+#define FG_SERVER_INSIDE_H
+
+#include "server/listen.h"
+#include "server/request.h"
+#include "server/server.h"
+#include "server/token.h"
+
+#include <pthread.h>
+#include <stdatomic.h>
+
+struct fg_http;   /* http.c */
+struct fg_stream; /* stream.c */
+struct fg_memory; /* change.c: answers to requests that came with a key */
+
+struct fg_server {
+    struct fg_server_place place;
+    struct fg_arena arena; /* as long as the server; not after it has started */
+    struct fg_listen at;
+    struct fg_door door;
+    bool needs_token;
+    struct fg_store *store; /* only read */
+    struct fg_routes routes;
+    struct fg_http *http;
+    struct fg_stream *stream;
+    struct fg_memory *memory;
+    pthread_t keeper;
+    bool has_keeper;
+    atomic_bool is_stopping;
+    const char *address;
+    fg_time started; /* monotonic */
+    struct {
+        atomic_uint_least64_t requests[6]; /* by the first digit of the status */
+        atomic_uint_least64_t refused;     /* at the gate */
+        atomic_size_t connections;
+    } counts;
+};
+
+/* --- http.c --- */
+enum fg_status fg_http_start(struct fg_server *server, int fd, struct fg_err *err);
+void fg_http_stop(struct fg_server *server);
+/* Every second: whoever is too slow is sent away. */
+void fg_http_keep(struct fg_server *server);
+
+/* --- change.c --- */
+struct fg_memory *fg_memory_new(void);
+void fg_memory_free(struct fg_memory *memory);
+/* What a change was answered with before, if this one is the same again: then `answer` is
+ * not called. */
+enum fg_status fg_memory_answer(struct fg_reply *reply, struct fg_http_request *request,
+                                fg_answer_fn *answer, struct fg_err *err);
+
+#endif

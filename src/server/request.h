@@ -1,0 +1,160 @@
+/* request.h - a request that was let in, its answer, and the table of what can be asked
+ *
+ * A route is a row: how it is called, what it takes, what it gives, who answers. The
+ * server finds the row of a request; openapi.c writes all of them down. */
+#ifndef FG_SERVER_REQUEST_H
+#define FG_SERVER_REQUEST_H
+
+#include "base/arena.h"
+#include "base/buf.h"
+#include "base/err.h"
+#include "base/opt.h"
+#include "view/site_change.h"
+#include "view/view.h"
+
+struct fg_server;
+struct fg_route;
+
+struct fg_named {
+    struct fg_str name, value; /* both end in NUL */
+};
+
+struct fg_http_request {
+    struct fg_server *server;
+    const struct fg_route *route;
+    struct fg_str path; /* percent-signs decoded; ends in NUL */
+    struct fg_str rest; /* of a route that ends in "*", what stands there */
+    const struct fg_named *args;
+    size_t n_args;
+    struct fg_str body;       /* ends in NUL */
+    struct fg_str key;        /* Idempotency-Key, or empty */
+    struct fg_str last_event; /* Last-Event-ID, or empty */
+    struct fg_str host;       /* as the client calls us */
+    bool is_secure;           /* by TLS, ours or a proxy's */
+    uint64_t client;          /* stands for its address */
+    struct fg_arena *arena;   /* for the time of the request */
+};
+
+enum { FG_REPLY_MOST = 64 << 20, FG_BODY_MOST = 1 << 20 };
+
+struct fg_reply {
+    unsigned status;  /* of HTTP */
+    const char *type; /* of the content */
+    struct fg_buf body;
+    const char *location, *cookie; /* headers, or NULL */
+    unsigned retry_after_s;        /* likewise; 0: none */
+    const char *link;              /* to the next rows, or NULL */
+    bool is_fixed;                 /* never changes while the server runs */
+};
+
+/* What is wrong, as RFC 9457 asks. */
+void fg_reply_problem(struct fg_reply *reply, unsigned status, const char *detail);
+/* The status that stands for a failure. */
+unsigned fg_reply_status(enum fg_status status);
+
+typedef enum fg_status fg_answer_fn(struct fg_reply *reply,
+                                    struct fg_http_request *request, struct fg_err *err);
+
+struct fg_route {
+    const char *method, *path; /* "*" at the end: anything may follow */
+    const char *id;            /* its name for programs: "listPages" */
+    const char *summary;
+    fg_answer_fn *answer;
+    const struct fg_view *view; /* that it asks, or NULL */
+    const char *subject;        /* the parameter that is what the view is asked about */
+    const struct fg_opt *question; /* other parameters, or the members of the body */
+    size_t question_size;
+    const struct fg_field *gives; /* what it answers with, if no view says it; or NULL */
+    const char *type;             /* of the content; NULL: application/json */
+    bool is_paged;                /* items, with a cursor for the next */
+    bool is_open;                 /* goes without a token, and takes no time */
+    bool changes_nothing;         /* though it is no GET: it asks somebody else */
+    bool is_stream;               /* answered by stream.c */
+};
+
+struct fg_routes {
+    struct fg_route *at;
+    size_t len;
+};
+/* routes.c: rows of the API, made from the views, and those of everything else. */
+void fg_routes_make(struct fg_routes *routes, struct fg_arena *arena);
+/* The first whose path fits; NULL if there is none: then `allowed` gets the methods that
+ * its path has. */
+const struct fg_route *fg_routes_find(const struct fg_routes *routes, const char *method,
+                                      struct fg_str path, struct fg_str *allowed,
+                                      struct fg_arena *arena);
+
+/* The value of a parameter, empty if it is not there. */
+struct fg_str fg_request_arg(const struct fg_http_request *request, const char *name);
+/* Fill the question of a route from the parameters or, if it changes something, from the
+ * members of the body. `_` stands for `-`. */
+enum fg_status fg_request_read(void *question, struct fg_http_request *request,
+                               struct fg_err *err);
+
+/* --- what answers, by file, and what it is asked with --- */
+
+/* views.c */
+fg_answer_fn fg_answer_view, fg_answer_rows, fg_answer_sites, fg_answer_settings,
+    fg_answer_policies, fg_answer_lab;
+extern const struct fg_opt fg_sites_opts[];
+
+/* figures.c, metrics.c */
+struct fg_timeline_question {
+    fg_time span;
+    struct fg_str site;
+};
+fg_answer_fn fg_answer_timeline, fg_answer_metrics, fg_answer_health, fg_answer_ready;
+extern const struct fg_opt fg_timeline_opts[];
+
+/* openapi.c */
+fg_answer_fn fg_answer_openapi;
+
+/* feed.c */
+struct fg_feed_question {
+    int kind;
+    int64_t limit;
+};
+fg_answer_fn fg_answer_feed;
+extern const struct fg_opt fg_feed_opts[];
+
+/* stream.c */
+struct fg_stream_question {
+    int kind;
+    struct fg_str site;
+};
+extern const struct fg_opt fg_stream_opts[];
+
+/* assets.c */
+fg_answer_fn fg_answer_asset, fg_answer_login;
+extern const struct fg_opt fg_login_opts[];
+
+/* preview.c */
+fg_answer_fn fg_answer_preview;
+extern const struct fg_opt fg_preview_opts[];
+
+/* change.c, audit.c */
+struct fg_add_question {
+    struct fg_str url, value;
+    struct fg_opt_list tags;
+    int type, scope;
+    double weight, budget;
+    fg_time at_least;
+};
+struct fg_control_question {
+    struct fg_str target;
+    bool page, site;
+};
+struct fg_label_question {
+    struct fg_str url;
+    int label;
+};
+struct fg_set_site_question {
+    struct fg_str site;
+    struct fg_site_change change;
+};
+fg_answer_fn fg_answer_add, fg_answer_pause, fg_answer_resume, fg_answer_remove,
+    fg_answer_label, fg_answer_set_site, fg_answer_retry, fg_answer_audit, fg_answer_undo;
+extern const struct fg_opt fg_add_opts[], fg_control_opts[], fg_label_opts[],
+    fg_set_site_opts[], fg_retry_opts[], fg_undo_opts[];
+
+#endif

@@ -1,0 +1,136 @@
+/* routes.c - the table of what can be asked
+ *
+ * Every view is a route of its name, and so is every kind of row that can be exported:
+ * what `forage page URL --json` prints is what /api/v1/page?url=URL answers. The table is
+ * what openapi.c describes and what tests walk through. */
+#include "server/request.h"
+#include "server/stream.h"
+#include "view/export.h"
+#include "view/status.h"
+
+#include <string.h>
+
+#define API "/api/v1/"
+
+static const struct fg_route others[] = {
+    {"GET", API "sites", "listSites", "the sites that are watched, with their figures",
+     .answer = fg_answer_sites, .question = fg_sites_opts,
+     .question_size = sizeof(struct fg_status_question), .is_paged = true},
+    {"GET", API "settings", "getSettings", "all settings, and where each came from",
+     .answer = fg_answer_settings},
+    {"GET", API "policies", "listPolicies", "the policies, their papers and parameters",
+     .answer = fg_answer_policies},
+    {"GET", API "experiments", "listExperiments", "the experiments of the lab",
+     .answer = fg_answer_lab},
+    {"GET", API "timeline", "getTimeline",
+     "new pages, requests, errors and delays, hour by hour", .answer = fg_answer_timeline,
+     .question = fg_timeline_opts, .question_size = sizeof(struct fg_timeline_question)},
+    {"GET", API "openapi.json", "getOpenapi", "this description",
+     .answer = fg_answer_openapi},
+    {"GET", API "audit", "listAudit",
+     "what was changed over this server, the newest last", .answer = fg_answer_audit},
+    {"POST", API "preview", "previewSite",
+     "what would be watched at an address: robots.txt, feeds, sitemaps, links",
+     .answer = fg_answer_preview, .question = fg_preview_opts,
+     .question_size = sizeof(struct fg_str), .changes_nothing = true},
+    {"POST", API "sites", "addSite", "watch a site, a feed, a page or a document",
+     .answer = fg_answer_add, .question = fg_add_opts,
+     .question_size = sizeof(struct fg_add_question)},
+    {"POST", API "pause", "pause", "leave a site or a page alone until it is resumed",
+     .answer = fg_answer_pause, .question = fg_control_opts,
+     .question_size = sizeof(struct fg_control_question)},
+    {"POST", API "resume", "resume", "go on with what was paused",
+     .answer = fg_answer_resume, .question = fg_control_opts,
+     .question_size = sizeof(struct fg_control_question)},
+    {"POST", API "remove", "remove", "stop watching a site or a page",
+     .answer = fg_answer_remove, .question = fg_control_opts,
+     .question_size = sizeof(struct fg_control_question)},
+    {"POST", API "label", "label", "say whether a page is of interest",
+     .answer = fg_answer_label, .question = fg_label_opts,
+     .question_size = sizeof(struct fg_label_question)},
+    {"POST", API "site", "setSite", "set what holds for one site",
+     .answer = fg_answer_set_site, .question = fg_set_site_opts,
+     .question_size = sizeof(struct fg_set_site_question)},
+    {"POST", API "webhooks", "retryWebhooks", "try the dead letters of webhooks again",
+     .answer = fg_answer_retry, .question = fg_retry_opts,
+     .question_size = sizeof(struct fg_str)},
+    {"POST", API "undo", "undo", "take a change back that was made over this server",
+     .answer = fg_answer_undo, .question = fg_undo_opts,
+     .question_size = sizeof(int64_t)},
+    {"GET", "/events", "streamEvents", "events as they happen (server-sent events)",
+     .question = fg_stream_opts, .question_size = sizeof(struct fg_stream_question),
+     .type = "text/event-stream", .is_stream = true},
+    {"GET", "/feeds/*", "getFeed",
+     "all, sites/HOST or tags/TAG, as .rss, .atom or .json: the newest pages",
+     .answer = fg_answer_feed, .question = fg_feed_opts,
+     .question_size = sizeof(struct fg_feed_question), .type = "application/xml"},
+    {"GET", "/metrics", "getMetrics", "figures for Prometheus",
+     .answer = fg_answer_metrics, .type = "text/plain; version=0.0.4; charset=utf-8"},
+    {"GET", "/healthz", "getHealth", "the server lives", .answer = fg_answer_health,
+     .type = "text/plain", .is_open = true},
+    {"GET", "/readyz", "getReady",
+     "the store can be read, and a crawl runs if one should", .answer = fg_answer_ready,
+     .type = "text/plain", .is_open = true},
+    {"POST", "/login", "login", "exchange a token for a cookie",
+     .answer = fg_answer_login, .question = fg_login_opts,
+     .question_size = sizeof(struct fg_str), .is_open = true},
+    {"GET", "/*", "getAsset", "the dashboard", .answer = fg_answer_asset,
+     .type = "text/html", .is_open = true},
+};
+enum { OTHERS = sizeof others / sizeof *others };
+
+/* --- making --- */
+
+/* "URL" is asked for as url=, "WORDS" as q=. */
+static const char *parameter_of(const struct fg_view *view)
+{
+    static const struct {
+        const char *subject, *name;
+    } names[] = {{"URL", "url"}, {"SITE", "site"}, {"HOST", "site"}, {"WORDS", "q"}};
+    for (size_t i = 0; view->subject && i < sizeof names / sizeof *names; i++)
+        if (strcmp(view->subject, names[i].subject) == 0)
+            return names[i].name;
+    return view->subject ? "url" : NULL;
+}
+
+static const char *id_of(struct fg_arena *arena, const char *verb, const char *name)
+{
+    char *id = fg_arena_cstr(arena, fg_arena_printf(arena, "%s%s", verb, name));
+    char *first = id + strlen(verb);
+    *first = (char)(*first >= 'a' && *first <= 'z' ? *first - 'a' + 'A' : *first);
+    return id;
+}
+
+static struct fg_route route_of(struct fg_arena *arena, const struct fg_view *view,
+                                bool is_export)
+{
+    return (struct fg_route){
+        .method = "GET",
+        .path = fg_arena_printf(arena, API "%s", view->name).at,
+        .id = id_of(arena, is_export ? "list" : "get", view->name),
+        .summary = view->summary,
+        .answer = is_export ? fg_answer_rows : fg_answer_view,
+        .view = view,
+        .subject = parameter_of(view),
+        .question = view->question,
+        .question_size = view->question_size,
+        .is_paged = is_export,
+    };
+}
+
+void fg_routes_make(struct fg_routes *routes, struct fg_arena *arena)
+{
+    size_t most = OTHERS;
+    for (size_t i = 0; fg_views[i]; i++)
+        most++;
+    for (size_t i = 0; fg_exports[i].name; i++)
+        most++;
+    *routes = (struct fg_routes){.at = FG_NEW(arena, struct fg_route, most)};
+    for (size_t i = 0; fg_views[i]; i++)
+        routes->at[routes->len++] = route_of(arena, fg_views[i], false);
+    for (size_t i = 0; fg_exports[i].name; i++)
+        if (strcmp(fg_exports[i].name, "observations") != 0) /* another word for visits */
+            routes->at[routes->len++] = route_of(arena, &fg_exports[i], true);
+    memcpy(routes->at + routes->len, others, sizeof others);
+    routes->len += OTHERS;
+}

@@ -1,0 +1,93 @@
+// browser.mjs ADDRESS FOLDER SITE: drives the dashboard, and prints what is not as it should be.
+import { chromium } from 'playwright-core';
+import { readFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+
+const base = process.argv[2].replace(/\/$/, ''), folder = process.argv[3];
+const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
+const bad = [];
+const expect = (isSo, words) => isSo || bad.push(words);
+const api = async (path) => (await fetch(base + '/api/v1/' + path)).json();
+
+const browser = await chromium.launch({ executablePath: '/usr/bin/chromium', args: ['--no-sandbox'] });
+const sites = (await api('sites')).items, site = [...sites].sort((a, b) => b.sources - a.sources)[0].site;
+const source = (await api('sources?limit=1&site=' + encodeURIComponent(site))).items[0].url;
+const views = [['now', '#/', '.tiles'], ['site', '#/site/' + encodeURIComponent(site), '.heat'], ['page', '#/page/' + encodeURIComponent(source), '.pairs'],
+  ['policies', '#/policies', 'details'], ['search', '#/search/storm', '.hits'], ['lab', '#/lab', 'table'], ['add', '#/add', 'form']];
+
+async function open(page, name, hash, selector) {
+  await page.goto(base + '/' + hash);
+  await page.waitForSelector(`body[data-view=${name}] main ${selector}`, { timeout: 20000 }).catch(() => bad.push(`${name} shows no ${selector}`));
+  await page.waitForTimeout(300);
+}
+
+for (const [scheme, width] of [['light', 1400], ['dark', 1400], ['light', 390], ['dark', 390]]) {
+  const context = await browser.newContext({ colorScheme: scheme, viewport: { width, height: 900 }, bypassCSP: scheme === 'dark' });
+  const page = await context.newPage();
+  page.on('console', (m) => m.type() === 'error' && bad.push(`console: ${m.text()}`));
+  page.on('response', (r) => expect(r.status() < 400, `${r.url()} answers ${r.status()}`));
+  page.on('pageerror', (e) => bad.push(`page: ${e}`));
+  page.on('request', (r) => expect(r.url().startsWith(base) || r.url().startsWith('data:'), `a request to ${r.url()}`));
+  for (const [name, hash, selector] of views) {
+    await open(page, name, hash, selector);
+    expect(!(await page.evaluate(() => document.documentElement.scrollWidth > innerWidth)), `${name} is wider than ${width}`);
+    expect((await page.locator('.wrong').count()) === 0, `${name}: ${await page.locator('.wrong').allTextContents()}`);
+    await page.screenshot({ path: `${folder}/${name}-${scheme}-${width}.png`, fullPage: true });
+    if (name === 'now' && scheme === 'light' && width === 1400) await page.screenshot({ path: `${folder}/now.png` });
+    if (scheme === 'dark') { // with the policy bypassed: the checker is a script of ours
+      await page.evaluate(axe);
+      const found = await page.evaluate(() => window.axe.run(document, { resultTypes: ['violations'] }));
+      for (const v of found.violations) expect(!['serious', 'critical'].includes(v.impact), `axe, ${name} at ${width}: ${v.id}: ${v.nodes[0].html.slice(0, 120)}`);
+    }
+  }
+  await context.close();
+}
+
+// Numbers are those of the API.
+const page = await (await browser.newContext({ viewport: { width: 1400, height: 900 } })).newPage();
+page.on('console', (m) => m.type() === 'error' && bad.push(`console: ${m.text()}`));
+page.on('response', (r) => expect(r.status() < 400, `${r.url()} answers ${r.status()}`));
+const before = await api('status');
+await open(page, 'now', '#/', '.tiles');
+const tile = async (name) => Number((await page.locator('.tiles div', { hasText: name }).locator('dd').first().textContent()).replace(/,/g, '').match(/^\d+/)?.[0]);
+for (const [name, value] of [['New in 24 hours', before.totals.new_24h], ['New this hour', before.totals.new_1h], ['Requests in 24 hours', before.totals.fetches_24h], ['Alarms', before.totals.alarms]])
+  expect((await tile(name)) === value, `Now shows ${await tile(name)} for ${name}, the API has ${value}`);
+const after = await api('status');
+expect((await page.locator('.news li').count()) > 0, 'no events are shown');
+expect((await page.locator('tbody tr').count()) === after.sites.length, 'not all sites are shown');
+
+// Keys, search and click.
+await page.keyboard.press('/');
+await page.waitForSelector('body[data-view=search] input[type=search]');
+await page.fill('input[type=search]', 'storm');
+await page.keyboard.press('Enter');
+await page.waitForSelector('.hits li');
+await page.locator('.hits li a', { hasText: 'its life' }).first().click();
+await page.waitForSelector('body[data-view=page] .pairs');
+
+// Adding, with a preview; then taking it back.
+await open(page, 'add', '#/add', 'form');
+await page.fill('form.row input', process.argv[4]);
+await page.keyboard.press('Enter');
+await page.waitForSelector('.card select[name=type]', { timeout: 30000 }).catch(() => bad.push('no preview'));
+expect((await page.locator('.card h2').first().textContent()) === 'A small site', 'the preview has no title');
+await page.screenshot({ path: `${folder}/preview.png`, fullPage: true });
+await page.locator('button', { hasText: 'Watch it' }).click();
+await page.waitForSelector('.said');
+await page.waitForSelector('button[aria-label^="Undo"]');
+const changes = (await api('audit')).items.length;
+await page.locator('button[aria-label^="Undo"]').first().click();
+await page.waitForFunction((n) => fetch('/api/v1/audit').then((r) => r.json()).then((a) => a.items.length > n), changes, { timeout: 20000 }).catch(() => bad.push('nothing was undone'));
+
+// Setting a rule of noise, and a view of nothing.
+await open(page, 'site', '#/site/' + encodeURIComponent(site), '.heat');
+await page.fill('input[name=ignore]', '.ads');
+await page.locator('form button', { hasText: 'Set' }).click();
+await page.waitForSelector('.said');
+await page.goto(base + '/#/site/nowhere.example');
+await page.waitForSelector('.wrong');
+await page.screenshot({ path: `${folder}/error.png` });
+
+await browser.close();
+for (const words of [...new Set(bad)]) console.log(words);
+process.exit(bad.length ? 1 : 0);

@@ -1,0 +1,440 @@
+"""What the scripts beside it check of a server: server_check.py ADDRESS WORKSPACE WHAT"""
+import http.client, json, os, re, socket, subprocess, sys, threading, time, urllib.parse
+
+address, workspace, what = sys.argv[1].rstrip('/'), sys.argv[2], sys.argv[3]
+host = urllib.parse.urlsplit(address).netloc
+bad = []
+
+
+def expect(is_so, words):
+    if not is_so:
+        bad.append(words)
+        print('not so: ' + words)
+
+
+def ask(path, method='GET', body=None, headers=None, name=None):
+    connection = http.client.HTTPConnection(host, timeout=20)
+    text = json.dumps(body) if isinstance(body, (dict, list)) else body
+    sent = {'Content-Type': 'application/json'} if body is not None else {}
+    sent.update(headers or {})
+    if name is not None:
+        connection.putrequest(method, path, skip_host=True)
+        connection.putheader('Host', name)
+        for key, value in sent.items():
+            connection.putheader(key, value)
+        if text is not None:
+            connection.putheader('Content-Length', str(len(text)))
+        connection.endheaders(text.encode() if text is not None else None)
+    else:
+        connection.request(method, path, text, sent)
+    answer = connection.getresponse()
+    content = answer.read()
+    connection.close()
+    return answer.status, dict((k.lower(), v) for k, v in answer.getheaders()), content
+
+
+def get(path, status=200):
+    code, headers, content = ask(path)
+    expect(code == status, f'{path} answers {code}, not {status}: {content[:200]}')
+    return json.loads(content) if 'json' in headers.get('content-type', '') else content.decode()
+
+
+def forage(*words):
+    out = subprocess.run(['forage', *words, '-w', workspace], capture_output=True, text=True)
+    expect(out.returncode == 0, f'forage {words}: {out.stderr}')
+    return out.stdout
+
+
+def raw(data, wait=3.0):
+    """Everything that comes back for some bytes, until the end or for a while."""
+    s = socket.create_connection((host.split(':')[0], int(host.split(':')[1])), timeout=wait)
+    got = b''
+    try:
+        s.sendall(data)
+        while chunk := s.recv(65536):
+            got += chunk
+    except OSError:
+        pass
+    s.close()
+    return got
+
+
+# --- the API ---
+
+MOVING = {'now', 'real', 'started', 'since_s', 'watched_s', 'requests_a_tick', 'http_uptime_seconds'}
+
+
+def same(a, b, where=''):
+    """Numbers and texts are those of the command line; clocks may have gone on."""
+    if isinstance(a, dict) and isinstance(b, dict):
+        expect(set(a) == set(b), f'{where}: members {set(a) ^ set(b)}')
+        for key in a.keys() & b.keys():
+            if key not in MOVING:
+                same(a[key], b[key], where + '/' + key)
+    elif isinstance(a, list) and isinstance(b, list):
+        expect(len(a) == len(b), f'{where}: {len(a)} against {len(b)}')
+        for i, (x, y) in enumerate(zip(a, b)):
+            same(x, y, f'{where}[{i}]')
+    elif isinstance(a, float) or isinstance(b, float):
+        expect(abs(a - b) <= 1e-3 * max(1, abs(a)), f'{where}: {a} against {b}')
+    else:
+        expect(a == b, f'{where}: {a!r} against {b!r}')
+
+
+def fits(value, schema, where):
+    """As much of JSON Schema as the description uses."""
+    for part in schema.get('allOf', []):
+        fits(value, part, where)
+    kinds = schema.get('type')
+    kinds = [kinds] if isinstance(kinds, str) else kinds
+    names = {'object': dict, 'array': list, 'string': str, 'boolean': bool, 'null': type(None), 'integer': int, 'number': (int, float)}
+    if kinds:
+        expect(any(isinstance(value, names[k]) and not (isinstance(value, bool) and k in ('integer', 'number')) for k in kinds),
+               f'{where}: {value!r} is not {kinds}')
+    if isinstance(value, dict) and 'properties' in schema:
+        for key, member in value.items():
+            expect(key in schema['properties'], f'{where}: {key} is not described')
+            fits(member, schema['properties'].get(key, {}), where + '/' + key)
+        for key in schema.get('required', []):
+            expect(key in value, f'{where}: {key} is missing')
+    if isinstance(value, list) and 'items' in schema:
+        for i, entry in enumerate(value):
+            fits(entry, schema['items'], f'{where}[{i}]')
+
+
+def walk():
+    """Every route of the description, against its schema and the command line."""
+    api = get('/api/v1/openapi.json')
+    expect(api['openapi'].startswith('3.1'), 'OpenAPI 3.1')
+    subjects = {'site': 'news.example', 'url': 'https://news.example/', 'q': 'article'}
+    # What an event, a setting or an alarm has besides is written elsewhere.
+    open_ended = {'/api/v1/settings', '/api/v1/policies', '/api/v1/experiments', '/api/v1/timeline', '/api/v1/audit', '/api/v1/openapi.json'}
+    ids = [m['operationId'] for p in api['paths'].values() for m in p.values()]
+    expect(len(ids) == len(set(ids)), 'operation ids are not unique')
+    seen = 0
+    for path, methods in api['paths'].items():
+        route = methods.get('get')
+        if not route or path in ('/events', '/{rest}'):
+            continue
+        url, name = path.replace('{rest}', 'all.rss'), path.split('/')[-1]
+        args = {p['name']: subjects[p['name']] for p in route['parameters'] if p['required'] and p['in'] == 'query'}
+        if name == 'predict':
+            args['url'] = 'https://law.example/1'
+        code, headers, content = ask(url + ('?' + urllib.parse.urlencode(args) if args else ''))
+        if name == 'webhooks':
+            expect(code == 404, 'webhooks where none are configured')
+            continue
+        if name == 'predict' and code in (400, 404):
+            continue  # nothing was learnt in a workspace that is made
+        expect(code == 200, f'{path}: {code} {content[:300]}')
+        seen += 1
+        kind = next(iter(route['responses']['200']['content']))
+        expect(headers['content-type'].split(';')[0] == kind.split(';')[0] or 'feeds' in path, f'{path} is {headers["content-type"]}')
+        for header in ('x-content-type-options', 'content-security-policy', 'x-frame-options', 'referrer-policy'):
+            expect(header in headers, f'{path} has no {header}')
+        expect('unsafe-inline' not in headers['content-security-policy'], 'unsafe-inline')
+        if kind == 'application/json' and path not in open_ended:
+            fits(json.loads(content), route['responses']['200']['content'][kind]['schema'], path)
+        # A parameter that nobody knows is refused, by name.
+        code, _, content = ask(url + '?nonsense=1')
+        expect(code == 400 or 'feeds' not in path and route.get('security') == [], f'{path}?nonsense answers {code}')
+    expect(seen > 20, f'only {seen} routes were walked')
+    for name, words in (('status', ['status', '--once']), ('page', ['page', 'https://news.example/']), ('site', ['site', 'news.example']),
+                        ('explain', ['explain', 'https://news.example/']), ('why', ['why', 'https://news.example/'])):
+        url = f'/api/v1/{name}' + ('?' + ('site' if name == 'site' else 'url') + '=' + words[1] if name != 'status' else '')
+        same(get(url), json.loads(forage(*words, '--json')), name)
+
+
+def rows():
+    """Rows come part by part, each once, as the command line exports them."""
+    for kind in ('pages', 'visits', 'links', 'events', 'discoveries', 'values', 'changes', 'counts', 'sources'):
+        lines = [json.loads(x) for x in forage('export', '--what', kind).splitlines()]
+        for limit in (1, 3, 1000):
+            got, after = [], ''
+            for _ in range(200):
+                part = get(f'/api/v1/{kind}?limit={limit}' + (f'&after={after}' if after else ''))
+                expect(len(part['items']) <= limit, f'{kind}: more than {limit}')
+                got += part['items']
+                after = part['next']
+                if not after:
+                    break
+            same(got, lines, f'{kind} by {limit}')
+        part = [json.loads(x) for x in forage('export', '--what', kind, '--site', 'news.example').splitlines()]
+        same(get(f'/api/v1/{kind}?site=news.example&limit=1000')['items'], part, kind + ' of a site')
+    sites = get('/api/v1/sites?limit=1')
+    more = get('/api/v1/sites?after=' + urllib.parse.quote(sites['next']))
+    same(sites['items'] + more['items'], json.loads(forage('status', '--once', '--json'))['sites'], 'sites')
+    for wrong in ('/api/v1/pages?limit=0', '/api/v1/pages?limit=1001', '/api/v1/pages?after=x', '/api/v1/sites?after=x', '/api/v1/page',
+                  '/api/v1/pages?since=never', '/api/v1/pages?site=a&site=b', '/api/v1/status?all=perhaps'):
+        problem = get(wrong, 400)
+        expect(problem['status'] == 400 and problem['detail'], f'{wrong}: {problem}')
+    expect(get('/api/v1/page?url=https://nowhere.example/', 404)['title'] == 'Not Found', 'unknown page')
+    get('/api/v1/nothing', 404)
+    code, headers, content = ask('/api/v1/sites?limit=1')
+    tag = headers['etag']
+    code, headers, content = ask('/api/v1/sources', headers={'If-None-Match': ask('/api/v1/sources')[1]['etag']})
+    expect(code == 304 and not content, f'If-None-Match answers {code}')
+    expect(ask('/healthz', 'HEAD')[2] == b'', 'HEAD has a body')
+
+
+def waiting():
+    import sqlite3
+    db = sqlite3.connect(f'file:{workspace}/forage.db?mode=ro', uri=True, timeout=10)
+    return [tuple(row) for row in db.execute('SELECT kind, text FROM commands ORDER BY number')]
+
+
+def change():
+    """What changes something is left in the command table, once."""
+    before = len(waiting())
+    key = {'Idempotency-Key': 'one'}
+    code, _, first = ask('/api/v1/sites', 'POST', {'url': 'http://127.0.0.1:9/', 'tags': ['a', 'b'], 'at_least': '1h', 'budget': 5}, key)
+    expect(code == 200, f'add: {code} {first}')
+    expect(json.loads(first)['new_sites'] == 1 and json.loads(first)['running'] is False, f'add: {first}')
+    code, _, again = ask('/api/v1/sites', 'POST', {'url': 'http://127.0.0.1:9/', 'tags': ['a', 'b'], 'at_least': '1h', 'budget': 5}, key)
+    expect(code == 200 and again == first, 'the same key has another answer')
+    expect(len(waiting()) == before + 1, f'{len(waiting()) - before} commands for one key')
+    expect(ask('/api/v1/sites', 'POST', {'url': 'http://127.0.0.1:10/'}, key)[0] == 422, 'a key for another request')
+    line = str(waiting()[-1][1])
+    expect('127.0.0.1:9' in line and 'tags=a,b' in line and 'at-least=1h' in line and 'budget=5' in line, f'the command is {line!r}')
+    code, _, content = ask('/api/v1/undo', 'POST', {'number': json.loads(first)['audit']})
+    expect(code == 200 and 'http://127.0.0.1:9' in str(waiting()[-1][1]) and 'remove' in str(waiting()[-1][1]), f'undo of adding: {code} {content} {waiting()[-1]}')
+    expect(ask('/api/v1/pause', 'POST', {'target': 'news.example'})[0] == 200, 'pause')
+    done = json.loads(ask('/api/v1/pause', 'POST', {'target': 'news.example'})[2])
+    expect(done['changed'] is False, f'paused twice: {done}')
+    number = json.loads(ask('/api/v1/resume', 'POST', {'target': 'news.example'})[2])['audit']
+    code, _, content = ask('/api/v1/undo', 'POST', {'number': number})
+    expect(code == 200 and json.loads(content)['changed'], f'undo: {code} {content}')
+    code, _, content = ask('/api/v1/site', 'POST', {'site': 'news.example', 'tag': ['press'], 'exclude': ['*/print/*'], 'budget': 20})
+    done = json.loads(content)
+    expect(code == 200 and 'press' in done['tags'] and 'print' in done['settings'], f'site: {code} {content}')
+    code, _, content = ask('/api/v1/undo', 'POST', {'number': done['audit']})
+    expect(code == 200, f'undo of rules: {content}')
+    expect('print' not in str(waiting()[-1][1]), 'the rules before were not restored')
+    expect(ask('/api/v1/remove', 'POST', {'target': 'https://news.example/politics/', 'page': True})[0] == 200, 'remove')
+    audit = get('/api/v1/audit')['items']
+    expect([a['number'] for a in audit] == list(range(1, len(audit) + 1)), 'numbers of the audit')
+    expect(ask('/api/v1/undo', 'POST', {'number': 999})[0] == 404, 'undo of nothing')
+    for path, body, status in (('sites', {}, 400), ('sites', {'url': 'ftp://x.example/'}, 400), ('sites', {'url': 'https://a.example/\nhttps://b.example/'}, 400),
+                               ('sites', {'url': 'http://127.0.0.1:9/', 'nonsense': 1}, 400), ('sites', '[1]', 400), ('sites', '{', 400), ('pause', {'target': 'nowhere.example'}, 404),
+                               ('site', {'site': 'news.example', 'scope': 'galaxy'}, 400), ('label', {'url': 'x', 'label': 'relevant'}, 400), ('sites', {'url': {'a': 1}}, 400)):
+        code, headers, content = ask('/api/v1/' + path, 'POST', body)
+        expect(code == status and headers['content-type'] == 'application/problem+json', f'{path} {body}: {code} {content}')
+
+
+# --- events, feeds, figures ---
+
+def events(after=None, seconds=3.0, most=None, query=''):
+    """Numbers and data of the events that come in a while."""
+    s = socket.create_connection((host.split(':')[0], int(host.split(':')[1])), timeout=seconds)
+    s.sendall(f'GET /events{query} HTTP/1.1\r\nHost: {host}\r\n{"Last-Event-ID: %s" % after + chr(13) + chr(10) if after is not None else ""}\r\n'.encode())
+    got, text, end = [], b'', time.time() + seconds
+    try:
+        while time.time() < end and (most is None or len(got) < most):
+            text += s.recv(65536)
+            got = re.findall(rb'id: (\d+)\nevent: ([a-z-]+)\ndata: (.*?)\n\n', text)
+    except OSError:
+        pass
+    s.close()
+    return [(int(n), k.decode(), json.loads(d)) for n, k, d in got]
+
+
+def live():
+    """What is told while a client listens reaches it, and many others, once."""
+    import sqlite3
+    db = sqlite3.connect(f'{workspace}/forage.db', timeout=10)
+    names = [row[1] for row in db.execute('PRAGMA table_info(outbox)')]
+    last = list(db.execute('SELECT * FROM outbox ORDER BY number DESC LIMIT 1').fetchone())
+    got, threads = [], []
+    for _ in range(20):
+        threads.append(threading.Thread(target=lambda: got.append(events(None, 8, 3))))
+        threads[-1].start()
+    time.sleep(1)
+    for i in range(1, 4):
+        row = list(last)
+        row[names.index('number')] += i
+        row[names.index('id')] += i
+        db.execute(f'INSERT INTO outbox VALUES ({",".join("?" * len(row))})', row)
+        db.commit()
+        time.sleep(0.3)
+    for t in threads:
+        t.join()
+    want = [last[names.index('number')] + i for i in (1, 2, 3)]
+    expect(len(got) == 20 and all([n for n, _, _ in g] == want for g in got), f'live events: {[[n for n, _, _ in g] for g in got][:3]}, not {want}')
+    db.execute('DELETE FROM outbox WHERE number > ?', (want[0] - 1,))
+    db.commit()
+    expect(ask('/events?kind=nonsense')[0] == 400 and ask('/events?nonsense=1')[0] == 400, 'parameters of events')
+
+
+def stream():
+    lines = [json.loads(x) for x in forage('export', '--what', 'events').splitlines()]
+    got = events(0, 3, len(lines))
+    expect([d for _, _, d in got] == lines, f'{len(got)} events of {len(lines)} by Last-Event-ID 0')
+    numbers = [n for n, _, _ in got]
+    expect(numbers == sorted(set(numbers)), 'event ids')
+    expect([n for n, _, _ in events(numbers[0], 3, len(lines) - 1)] == numbers[1:], 'resumed after the first')
+    expect(events(numbers[-1], 0.6) == [], 'nothing new, and yet something came')
+    expect(all(k == 'discovery' for _, k, _ in events(0, 1, query='?kind=new')), 'only new ones were asked for')
+    live()
+    feed = get('/feeds/all.rss')
+    expect('<rss' in feed and get('/feeds/all.atom').count('<entry') == feed.count('<item') > 0, 'feeds')
+    expect(get('/feeds/sites/news.example.json')['version'].startswith('https://jsonfeed.org'), 'a JSON feed')
+    expect(len(get('/feeds/all.json?limit=1')['items']) == 1, 'a feed of one')
+    get('/feeds/all.exe', 404)
+    get('/feeds/sites/nowhere.example.rss', 404)
+    get('/feeds/tags/nobody.rss')
+    expect(get('/healthz') == 'ok\n' and get('/readyz') == 'ready\n', 'health')
+    metrics = get('/metrics')
+    expect('news.example' not in metrics and 'http://' not in metrics, 'a metric names a site')
+    status = json.loads(forage('status', '--once', '--json'))
+    value = lambda name: float(re.search(rf'^{re.escape(name)} (\S+)$', metrics, re.M).group(1))
+    expect(value('forage_pages') == status['totals']['known'], 'pages')
+    expect(value('forage_sources') == status['totals']['sources'], 'sources')
+    expect(value('forage_sites_alarmed') == status['totals']['alarms'], 'alarms')
+    expect(value('forage_up') == 0, 'no crawl runs')
+    buckets = [float(x) for x in re.findall(r'^forage_discovery_delay_seconds_bucket\{le="[^"]+"\} (\S+)$', metrics, re.M)]
+    expect(buckets == sorted(buckets) and buckets[-1] == value('forage_discovery_delay_seconds_count'), 'the histogram does not grow')
+
+
+# --- strangers ---
+
+def memory():
+    with open(f'/proc/{sys.argv[4]}/status') as f:
+        return int(re.search(r'VmRSS:\s+(\d+)', f.read()).group(1)) << 10
+
+
+def hostile():
+    for name in ('evil.example', 'evil.example:80', 'localhost.evil.example', '', '127.0.0.1@evil.example'):
+        for path in ('/', '/api/v1/status', '/events', '/metrics', '/feeds/all.rss'):
+            code = ask(path, name=name)[0]
+            expect(code in (400, 403), f'Host {name!r} gets {code} for {path}')
+    own = 'http://' + host
+    changing = [('/api/v1/' + p, b) for p, b in (('sites', {'url': 'http://127.0.0.1:9/'}), ('pause', {'target': 'news.example'}), ('resume', {'target': 'news.example'}),
+                ('remove', {'target': 'news.example'}), ('label', {'url': 'https://news.example/', 'label': 'relevant'}), ('site', {'site': 'news.example', 'tag': ['x']}),
+                ('webhooks', {}), ('undo', {'number': 1}), ('preview', {'url': 'http://127.0.0.1:9/'}))]
+    described = {p for p, m in get('/api/v1/openapi.json')['paths'].items() if 'post' in m} - {'/login'}
+    expect({p for p, _ in changing} == described, f'changing calls: {described ^ {p for p, _ in changing}}')
+    before = len(waiting())
+    for path, body in changing:
+        for headers in ({'Origin': 'http://evil.example'}, {'Origin': 'null'}, {'Sec-Fetch-Site': 'cross-site'}, {'Content-Type': 'text/plain'},
+                        {'Content-Type': 'application/x-www-form-urlencoded'}, {'Origin': own.replace('http', 'https') + '1'}):
+            code = ask(path, 'POST', body, headers)[0]
+            expect(code == 403, f'{path} with {headers} gets {code}')
+        expect(ask(path, 'GET')[0] in (200, 400, 404, 405), f'GET {path}')
+        expect(ask(path, 'PUT', body)[0] == 405, f'PUT {path}')
+    expect(len(waiting()) == before, 'a stranger has changed something')
+    expect(ask('/api/v1/status', headers={'Origin': 'http://evil.example'})[0] == 403, 'read from elsewhere')
+    _, headers, _ = ask('/')
+    expect(headers['x-frame-options'] == 'DENY' and "frame-ancestors 'none'" in headers['content-security-policy'], 'clickjacking')
+    expect('access-control-allow-origin' not in headers, 'CORS')
+    code, headers, content = ask('/api/v1/pages?limit=1000')
+    expect(b'<script' not in content.lower(), 'markup in JSON is not escaped')
+    for path in ('/../../etc/passwd', '/%2e%2e/%2e%2e/etc/passwd', '/feeds/../../etc/passwd', '/feeds/sites/..%2f..%2fetc%2fpasswd.rss', '/style.css/../../app.js', '//etc/passwd', '/index.html%00.js'):
+        code, _, content = ask(path)
+        expect(code in (400, 404) and b'root:' not in content, f'{path}: {code}')
+    # Oversized everything.
+    head = f'POST /api/v1/sites HTTP/1.1\r\nHost: {host}\r\nContent-Type: application/json\r\nContent-Length: {2 << 20}\r\n\r\n'
+    expect(b' 413 ' in raw(head.encode())[:20], 'a body of 2 MiB')
+    expect(b' 200 ' not in raw(f'GET /api/v1/status?{"x" * 100000} HTTP/1.1\r\nHost: {host}\r\n\r\n'.encode())[:20], 'a long address')
+    expect(b' 200 ' not in raw(f'GET / HTTP/1.1\r\nHost: {host}\r\n{"A: " + "b" * 60000}\r\n\r\n'.encode())[:20], 'a long header')
+    expect(b' 200 ' not in raw(f'GET / HTTP/1.1\r\nHost: {host}\r\n'.encode() + b''.join(b'H%d: x\r\n' % i for i in range(20000)) + b'\r\n')[:20], 'many headers')
+    expect(ask('/api/v1/pages?' + '&'.join(f'a{i}=1' for i in range(100)))[0] == 400, 'many parameters')
+    chunks = f'POST /api/v1/sites HTTP/1.1\r\nHost: {host}\r\nContent-Type: application/json\r\nTransfer-Encoding: chunked\r\n\r\n'.encode() + b'10000\r\n' + b' ' * 65536 + b'\r\n'
+    expect(b' 200 ' not in raw(chunks + (b'10000\r\n' + b' ' * 65536 + b'\r\n') * 40)[:20], 'an endless body')
+    # Nonsense, and requests in pieces and in a row.
+    for data in (b'\r\n\r\n', b'GET\r\n\r\n', b'\x16\x03\x01\x02\x00\x01', b'GET / HTTP/9.9\r\n\r\n', b'A' * 5000, b'GET / HTTP/1.1\r\nHost: a\r\nHost: b\r\n\r\n',
+                 f'POST /api/v1/pause HTTP/1.1\r\nHost: {host}\r\nContent-Length: -1\r\n\r\n'.encode()):
+        expect(b' 200 ' not in raw(data, 0.5)[:20], f'nonsense is answered: {data[:40]}')
+    one = f'GET /healthz HTTP/1.1\r\nHost: {host}\r\n\r\n'.encode()
+    expect(raw(one * 50 + one.replace(b'\r\n\r\n', b'\r\nConnection: close\r\n\r\n')).count(b'HTTP/1.1 200') == 51, 'pipelined requests')
+    s = socket.create_connection((host.split(':')[0], int(host.split(':')[1])), timeout=5)
+    for byte in one:
+        s.sendall(bytes([byte]))
+    expect(s.recv(100).startswith(b'HTTP/1.1 200'), 'a request in pieces')
+    s.close()
+    # A reader of events that never reads, and many who say nothing at all.
+    lazy = []
+    for _ in range(50):
+        s = socket.socket()
+        s.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 2048)
+        s.connect((host.split(':')[0], int(host.split(':')[1])))
+        s.sendall(f'GET /events HTTP/1.1\r\nHost: {host}\r\nLast-Event-ID: 0\r\n\r\n'.encode())
+        lazy.append(s)
+    import resource
+    most = min(10000, resource.getrlimit(resource.RLIMIT_NOFILE)[1] - 200)
+    resource.setrlimit(resource.RLIMIT_NOFILE, (most + 200, resource.getrlimit(resource.RLIMIT_NOFILE)[1]))
+    base = memory()
+    idle = []
+    for _ in range(most):
+        s = socket.socket()
+        s.setblocking(False)
+        s.connect_ex((host.split(':')[0], int(host.split(':')[1])))
+        idle.append(s)
+    began, heard = time.time(), False
+    while time.time() - began < 25 and not heard:
+        try:
+            heard = ask('/healthz')[0] == 200
+        except OSError:
+            time.sleep(0.2)
+    expect(heard, f'among {most} idle connections nobody else is heard')
+    expect(memory() - base < 200 << 20, f'{most} idle connections take {(memory() - base) >> 20} MB')
+    for s in idle + lazy:
+        s.close()
+    time.sleep(0.5)
+    expect(get('/healthz') == 'ok\n', 'it has not come back')
+
+
+def slow():
+    """A head, or a body, that comes a byte at a time is not waited for: both at once, half a minute."""
+    def drip(first, rest, result):
+        s = socket.create_connection((host.split(':')[0], int(host.split(':')[1])), timeout=60)
+        began = time.time()
+        try:
+            s.sendall(first)
+            while time.time() - began < 50:
+                s.sendall(rest)
+                time.sleep(1)
+                s.settimeout(0.01)
+                try:
+                    if not s.recv(1000):
+                        break
+                except socket.timeout:
+                    pass
+        except OSError:
+            pass
+        result.append(time.time() - began)
+    results = []
+    threads = [threading.Thread(target=drip, args=(f'GET / HTTP/1.1\r\nHost: {host}\r\n'.encode(), b'a', results)),
+               threading.Thread(target=drip, args=(f'POST /api/v1/pause HTTP/1.1\r\nHost: {host}\r\nContent-Type: application/json\r\nContent-Length: 1000\r\n\r\n'.encode(), b' ', results))]
+    for t in threads:
+        t.start()
+    for t in threads:
+        t.join()
+    expect(max(results) < 30, f'slow clients are kept for {results} s')
+
+
+def token():
+    right = open('token').read().strip()
+    for path in ('/api/v1/status', '/events', '/metrics', '/feeds/all.rss', '/api/v1/openapi.json'):
+        expect(ask(path)[0] == 401, f'{path} without a token')
+        expect(ask(path, headers={'Authorization': 'Bearer ' + right[:-1]})[0] in (401, 429), f'{path} with a wrong one')
+    expect(ask('/healthz')[0] == 200 and ask('/')[0] == 200, 'what is open')
+    import base64
+    for _ in range(70):  # until the minute of the wrong ones is over
+        if ask('/api/v1/status', headers={'Authorization': 'Bearer ' + right})[0] == 200:
+            break
+        time.sleep(1)
+    basic = base64.b64encode(('reader:' + right).encode()).decode()
+    expect(ask('/feeds/all.rss', headers={'Authorization': 'Basic ' + basic})[0] == 200, 'a feed reader with a password')
+    code, headers, _ = ask('/login', 'POST', {'token': right})
+    cookie = headers.get('set-cookie', '')
+    expect(code == 200 and 'HttpOnly' in cookie and 'SameSite=Strict' in cookie, f'login: {code} {cookie}')
+    expect(ask('/api/v1/status', headers={'Cookie': cookie.split(';')[0]})[0] == 200, 'the cookie')
+    codes = [ask('/login', 'POST', {'token': f'guess{i}'})[0] for i in range(15)]
+    expect(codes[0] == 401 and codes[-5:] == [429] * 5 and codes.count(401) <= 10, f'guesses: {codes}')
+    code, headers, _ = ask('/api/v1/status', headers={'Authorization': 'Bearer ' + right})
+    expect(code == 429 and int(headers['retry-after']) <= 61, 'guessing is not slowed')
+
+
+for name in what.split(','):
+    {'walk': walk, 'rows': rows, 'change': change, 'stream': stream, 'hostile': hostile, 'slow': slow, 'token': token}[name]()
+sys.exit(bool(bad))
