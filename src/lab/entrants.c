@@ -1,6 +1,7 @@
 #include "lab/entrants.h"
 
 #include "base/buf.h"
+#include "lab/experiment_kind.h"
 #include "lab/replay.h"
 #include "policy/mind.h"
 
@@ -14,6 +15,14 @@ static enum fg_status check_knobs(const struct fg_experiment *experiment,
     return st ? fg_err_within(err, FG_ECONFIG, "%s:%zu: %s", experiment->file,
                               entrant->line, entrant->label)
               : FG_OK;
+}
+
+static enum fg_status check_own(const struct fg_experiment *experiment,
+                                const struct fg_entrant *entrant, struct fg_err *err)
+{
+    return experiment->kind->check(entrant, err)
+               ? fg_err_within(err, FG_ECONFIG, "%s:%zu", experiment->file, entrant->line)
+               : FG_OK;
 }
 
 static enum fg_status no_policy(const struct fg_experiment *experiment,
@@ -37,7 +46,7 @@ static size_t seeds_of(const struct fg_experiment *experiment,
                        const struct fg_entrant *entrant, const struct fg_policy *policy,
                        size_t seeds)
 {
-    if (policy->is_steady)
+    if (policy && policy->is_steady)
         return 1;
     if (seeds)
         return seeds;
@@ -76,11 +85,13 @@ enum fg_status fg_entrants_find(struct fg_entrants *entrants, struct fg_arena *a
     enum fg_status st = gather(entrants, arena, experiment, also, err);
     for (size_t i = 0; !st && i < entrants->n; i++) {
         const struct fg_entrant *entrant = &entrants->at[i];
+        bool is_own = experiment->kind->check;
         const struct fg_policy *policy =
-            fg_policy_find(fg_str_from(entrant->policy), task);
-        if (!policy)
+            is_own ? NULL : fg_policy_find(fg_str_from(entrant->policy), task);
+        if (!is_own && !policy)
             return no_policy(experiment, entrant, task, err);
-        st = check_knobs(experiment, entrant, policy, err);
+        st = is_own ? check_own(experiment, entrant, err)
+                    : check_knobs(experiment, entrant, policy, err);
         entrants->policies[i] = policy;
         entrants->seeds[i] = seeds_of(experiment, entrant, policy, seeds);
         entrants->slot[i] = entrants->slots;

@@ -32,6 +32,9 @@ struct fg_experiment_kind {
     const char *name;      /* as in `kind: refresh` */
     enum fg_task task;     /* of its policies */
     const char *reference; /* a policy that always takes part; NULL: none */
+    /* Of policies that have a table of their own: whether there is such a one with such
+     * knobs. A job's policy is then NULL. NULL: policies are those of policy.h. */
+    enum fg_status (*check)(const struct fg_entrant *entrant, struct fg_err *err);
 
     /* --- the file --- */
     const struct fg_key *workload_keys;
@@ -92,5 +95,9 @@ extern const struct fg_experiment_kind fg_experiment_replay, fg_experiment_cover
     fg_experiment_refresh;
 extern const struct fg_experiment_kind
     *const fg_experiment_kinds[]; /* ended by NULL; the first is the usual */
+
+/* Of communities whose results are ranked: lab/rank. */
+extern const struct fg_experiment_kind fg_experiment_rank;
+extern const struct fg_key fg_workload_community_keys[];
 
 #endif

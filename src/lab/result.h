@@ -96,7 +96,7 @@ struct fg_result {
     double seconds;            /* it took */
     size_t runs;               /* replays behind it */
     struct fg_wording wording; /* empty: of sites */
-    bool is_refresh;           /* rows have the figures of copies kept fresh */
+    bool is_refresh; /* rows have figures of their own kind, not those of discovery */
 };
 
 void fg_result_free(struct fg_result *result); /* NULL is fine */
