@@ -56,6 +56,28 @@ void fg_promote(struct fg_promotion how, const uint32_t *ranked, size_t n,
     free(parts);
 }
 
+void fg_promote_some(struct fg_promotion how, size_t n, const bool *is_pooled,
+                     struct fg_rng *rng, uint32_t *out, bool *is_promoted)
+{
+    bool *is_placed = fg_zeroed(n + 1, sizeof *is_placed);
+    struct biased coin = {rng, how.degree};
+    size_t next = 0; /* the first that is not placed */
+    for (size_t i = 0; i < n; i++) {
+        while (is_placed[next])
+            next++;
+        size_t chosen = next, choices = 0;
+        bool takes = fg_promotion_is_on(&how) && i + 1 >= how.start && toss(&coin);
+        for (size_t j = next + 1; takes && j < n; j++)
+            if (!is_placed[j] && (how.pool == FG_POOL_UNIFORM || is_pooled[j]) &&
+                !fg_rng_below(rng, ++choices))
+                chosen = j;
+        is_promoted[i] = chosen != next;
+        is_placed[chosen] = true;
+        out[i] = (uint32_t)chosen;
+    }
+    free(is_placed);
+}
+
 /* --- one place of a list --- */
 
 /* How many pages of the pool are passed over until `wanted` others were met. */

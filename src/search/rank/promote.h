@@ -60,6 +60,13 @@ void fg_promote(struct fg_promotion how, const uint32_t *ranked, size_t n,
                 const bool *is_pooled, struct fg_rng *rng, uint32_t *out,
                 bool *is_promoted);
 
+/* For results that have an order of their own whether they were seen or not, as those of
+ * a search have: unseen ones keep their places unless they are promoted, and who is
+ * promoted at a place is any of those that stand behind it. `out` gets places of the
+ * list, from 0. */
+void fg_promote_some(struct fg_promotion how, size_t n, const bool *is_pooled,
+                     struct fg_rng *rng, uint32_t *out, bool *is_promoted);
+
 /* The page at `place`, from 1, of a merged list of n_ranked others and n_pool pool pages
  * as a new query would see it: its number in the list of the others, from 0, or -1 for
  * any page of the pool, all alike. Of the uniform rule n_pool is 0 and -1 stands for any

@@ -54,7 +54,7 @@ int64_t fg_sqlite_size(const char *file, const char *suffix);
 
 /* --- schema.c --- */
 
-#define FG_SCHEMA_VERSION 12
+#define FG_SCHEMA_VERSION 13
 
 /* Is this a store, and of a schema we know? Changes nothing. A new, empty file is fine
  * unless `read_only`. */
