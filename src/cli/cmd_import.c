@@ -275,16 +275,14 @@ static const struct fg_command counts_command = {
 };
 
 extern const struct fg_command fg_cmd_import_opml, fg_cmd_import_changedetection,
-    fg_cmd_import_urlwatch, fg_cmd_import_seeds, fg_cmd_import_captures;
+    fg_cmd_import_urlwatch, fg_cmd_import_seeds, fg_cmd_import_captures,
+    fg_cmd_import_feedback;
 
 static const struct fg_command *const parts[] = {
-    &fg_cmd_import_opml,
-    &fg_cmd_import_changedetection,
-    &fg_cmd_import_urlwatch,
-    &fg_cmd_import_seeds,
-    &counts_command,
-    &fg_cmd_import_captures,
-    NULL,
+    &fg_cmd_import_opml,     &fg_cmd_import_changedetection,
+    &fg_cmd_import_urlwatch, &fg_cmd_import_seeds,
+    &counts_command,         &fg_cmd_import_captures,
+    &fg_cmd_import_feedback, NULL,
 };
 
 static const struct fg_example examples[] = {

@@ -113,8 +113,17 @@ struct fg_report_options {
     unsigned kinds; /* enum fg_report; follows from the names */
 };
 
+/* How results of a search are ranked: docs/ranking.md. */
+struct fg_ranking_options {
+    int policy; /* of fg_ranking_names */
+    double degree;
+    unsigned start;
+};
+extern const char *const fg_ranking_names[]; /* the last, before NULL, is "off" */
+
 struct fg_keep_options {
     bool search_index, search_log; /* the texts of pages; what is searched for */
+    struct fg_ranking_options ranking;
     bool bodies;
     unsigned body_depth; /* versions kept of each page */
     fg_time requests;    /* how long, for the ledger; 0: none is kept */

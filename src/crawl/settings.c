@@ -12,6 +12,8 @@
 #define LIVE              .is_live = true
 #define LONGEST_KEPT      (520 * 7.0 * (double)FG_DAY)
 
+const char *const fg_ranking_names[] = {
+    "selective", "deterministic", "uniform", "relaxed", "slot-price", "off", NULL};
 static const char *const reaches[] = {
     [FG_REACH_PUBLIC] = "no",
     [FG_REACH_LOOPBACK] = "loopback",
@@ -230,6 +232,14 @@ static const struct fg_opt rows[] = {
      .help = "keep the texts of pages, and an index of them, for 'forage search'"},
     {"search.log", ROW(FG_BOOL, keeping.search_log), "yes",
      .help = "count what is searched for, a day at a time, without who asked"},
+    {"search.ranking",
+     FG_ENUM(struct fg_crawl_options, keeping.ranking.policy, fg_ranking_names),
+     "selective",
+     .help = "how results are ranked by what people made of them; see docs/ranking.md"},
+    {"search.degree", ROW(FG_DOUBLE, keeping.ranking.degree), "0.1", .min = 0, .max = 1,
+     .help = "chance that a place goes to a page few have seen, once there is feedback"},
+    {"search.start", ROW(FG_INT, keeping.ranking.start), "2", .min = 1, .max = 1000,
+     .help = "first place that may go to one"},
     {"store.bodies", ROW(FG_BOOL, keeping.bodies), "no", .help = "keep what was fetched"},
     {"store.body-depth", ROW(FG_INT, keeping.body_depth), "1", .min = 1, .max = 1000,
      .help = "versions kept of each page"},

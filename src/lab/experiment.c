@@ -137,6 +137,40 @@ const struct fg_key fg_workload_site_keys[] = {
     {0},
 };
 
+static enum fg_status take_feedback(struct fg_reader *r, const struct fg_yaml *node,
+                                    void *into)
+{
+    static const char *const words[] = {"exact", "votes", "clicks", NULL};
+    return fg_take_word(r, node, "feedback", words, into);
+}
+
+#define COMMUNITY(name, member, take) \
+    FG_KEY(name, struct fg_workload, community.member, take)
+
+const struct fg_key fg_workload_community_keys[] = {
+    FG_KEY("name", struct fg_workload, name, fg_take_text),
+    {.name = "generate", .take = take_from},
+    COMMUNITY("pages", pages, fg_take_count),
+    COMMUNITY("users", users, fg_take_count),
+    COMMUNITY("visits", visits, fg_take_number),
+    COMMUNITY("life", life_days, fg_take_number),
+    COMMUNITY("top", top, fg_take_share),
+    COMMUNITY("surfing", surfing, fg_take_share),
+    COMMUNITY("delay", delay_days, fg_take_count),
+    COMMUNITY("lost", lost, fg_take_share),
+    COMMUNITY("feedback", feedback, take_feedback),
+    COMMUNITY("days", days, fg_take_count),
+    COMMUNITY("warm_up", warm_up, fg_take_count),
+    COMMUNITY("study", is_study, fg_take_switch),
+    COMMUNITY("model", has_model, fg_take_switch),
+    FG_KEY_LIST("sweeps", struct fg_workload, community.sweeps, community.n_sweeps,
+                fg_take_text, true),
+    FG_KEY("seed", struct fg_workload, seed, fg_take_seed),
+    FG_KEY("seeds", struct fg_workload, seeds, fg_take_count),
+    OWN_LISTS,
+    {0},
+};
+
 const struct fg_key fg_workload_timeline_keys[] = {
     FG_KEY("name", struct fg_workload, name, fg_take_text),
     {.name = "generate", .take = take_from},

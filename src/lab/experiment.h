@@ -20,6 +20,7 @@
 #include "base/err.h"
 #include "base/time.h"
 #include "lab/ads/options.h"
+#include "lab/rank/options.h"
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -68,6 +69,7 @@ struct fg_workload {
     double relevant; /* share of relevant targets that a generator makes; 0: its own */
     double scale;    /* of the sites' sizes, in an experiment of covers; 0: 1 */
     bool focused;
+    struct fg_community community; /* of ranking */
     /* of refreshing */
     size_t pages, setting, runs; /* 0: as published */
     bool is_probability;         /* how the rates of the restless bandit are read */
@@ -80,6 +82,7 @@ struct fg_workload {
     const char **policies; /* labels; NULL: all */
     size_t n_policies;
     struct fg_ads_options ads; /* of markets of advertisements */
+    size_t seeds;              /* at most so many of each policy's; 0: all */
     size_t line;
 };
 

@@ -2,4 +2,4 @@
 
 const struct fg_experiment_kind *const fg_experiment_kinds[] = {
     &fg_experiment_replay, &fg_experiment_cover, &fg_experiment_refresh,
-    &fg_experiment_ads, NULL};
+    &fg_experiment_ads,    &fg_experiment_rank,  NULL};

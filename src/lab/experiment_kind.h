@@ -98,4 +98,8 @@ extern const struct fg_experiment_kind fg_experiment_replay, fg_experiment_cover
 extern const struct fg_experiment_kind
     *const fg_experiment_kinds[]; /* ended by NULL; the first is the usual */
 
+/* Of communities whose results are ranked: lab/rank. */
+extern const struct fg_experiment_kind fg_experiment_rank;
+extern const struct fg_key fg_workload_community_keys[];
+
 #endif

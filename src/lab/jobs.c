@@ -19,6 +19,7 @@ struct cell {
     size_t item;
     struct fg_budget budget;
     bool focused;
+    size_t seeds;    /* at most, of each; 0: as many as they have */
     uint64_t wanted; /* entrants, a bit each */
     size_t visits;   /* a step; 0 until the size of the item is known */
     size_t same;     /* the cell whose runs stand for this one's, usually itself */
@@ -90,6 +91,7 @@ static size_t cell_for(struct fg_jobs *jobs, const struct cell *wanted)
     for (size_t i = 0; i < jobs->cells.len; i++) {
         struct cell *cell = &jobs->cells.at[i];
         if (cell->item == wanted->item && cell->focused == wanted->focused &&
+            cell->seeds == wanted->seeds &&
             strcmp(cell->budget.text, wanted->budget.text) == 0) {
             cell->wanted |= wanted->wanted;
             return i;
@@ -127,6 +129,7 @@ static void plan_cells(struct fg_jobs *jobs)
                 cell_for(jobs, &(struct cell){.item = group->items[i / n],
                                               .budget = budgets[i % n],
                                               .focused = group->workload->focused,
+                                              .seeds = group->workload->seeds,
                                               .wanted = wanted_by(jobs, g)});
     }
 }
@@ -135,7 +138,9 @@ static void plan_cell(struct fg_jobs *jobs, size_t c)
 {
     const struct cell *cell = &jobs->cells.at[c];
     for (uint32_t e = 0; e < jobs->entrants.n; e++)
-        for (uint32_t seed = 0; (cell->wanted >> e & 1) && seed < jobs->entrants.seeds[e];
+        for (uint32_t seed = 0;
+             (cell->wanted >> e & 1) && seed < jobs->entrants.seeds[e] &&
+             (!cell->seeds || seed < cell->seeds);
              seed++) {
             fg_vec_push_in(&jobs->arena, &jobs->jobs, (struct job){(uint32_t)c, e, seed});
             jobs->places[cell->item].left++;

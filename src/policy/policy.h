@@ -30,6 +30,7 @@ enum { FG_PARAMS_MAX = 24, FG_COLUMNS_MAX = 24 };
 enum fg_task {
     FG_DISCOVERY = 1, /* which sources to look at, so that new pages are found early */
     FG_REFRESH = 2,   /* which documents, so that copies stay fresh */
+    FG_RANKING = 4,   /* which results come first: the policies of search/rank */
 };
 
 /* A knob: the command line, the configuration and the lab all read this row. */

@@ -41,6 +41,7 @@ struct candidate {
     double score; /* with links, or the date */
     struct fg_page_row page;
     uint64_t inlinks;
+    struct fg_feedback_row feedback;
 };
 
 struct search {
@@ -50,6 +51,7 @@ struct search {
     struct fg_scoring scoring;
     struct fg_query query;
     struct fg_score_group groups[FG_QUERY_GROUPS];
+    struct fg_quality quality;
     double texts, mean_words;
     FG_VEC(struct hit) hits;
     size_t n_all;
@@ -201,7 +203,10 @@ static bool read_candidate(struct search *s, struct candidate *c, enum fg_status
         s->scoring.kind == FG_SCORE_MIXED || s->scoring.kind == FG_SCORE_INLINKS;
     if (uses_links)
         *st = fg_store_inlinks(s->store, site, page, INLINKS_MOST, &c->inlinks, err);
-    c->score = fg_score_page(&s->scoring, c->hit.score, c->inlinks);
+    if (!*st && s->quality.is_on)
+        *st = fg_store_feedback(s->store, &c->feedback, site, page, err);
+    c->score = fg_score_page(&s->scoring, c->hit.score, c->inlinks) *
+               fg_quality_of(&s->quality, &c->feedback);
     return !*st;
 }
 
@@ -282,7 +287,8 @@ static enum fg_status gather(struct search *s, struct fg_search_result *results,
             numbers[*n] = block[i].hit.number;
             results[(*n)++] = (struct fg_search_result){.page = block[i].page,
                                                         .score = block[i].score,
-                                                        .inlinks = block[i].inlinks};
+                                                        .inlinks = block[i].inlinks,
+                                                        .feedback = block[i].feedback};
         }
     } while (!st && found == room && *n < wanted && s->q->sort != FG_SORT_DATE);
     free(block);
@@ -319,12 +325,37 @@ static enum fg_status add_snippets(struct search *s, struct fg_search_result *re
     return st;
 }
 
+/* Only the first block is touched, whatever page of results is asked for, so that with
+ * the same seed the pages go on where the last one ended. */
+static void promote(struct search *s, struct fg_search_result *results, uint64_t *numbers,
+                    size_t n, uint64_t seed)
+{
+    struct fg_search_result before[BLOCK];
+    struct fg_feedback_row feedback[BLOCK] = {{0}};
+    uint64_t number[BLOCK];
+    uint32_t order[BLOCK];
+    bool is_promoted[BLOCK];
+    n = n < BLOCK ? n : BLOCK;
+    for (size_t i = 0; i < n; i++) {
+        before[i] = results[i];
+        feedback[i] = results[i].feedback;
+        number[i] = numbers[i];
+    }
+    fg_quality_promote(&s->quality, feedback, n, seed, order, is_promoted);
+    for (size_t i = 0; i < n; i++) {
+        results[i] = before[order[i]];
+        results[i].is_promoted = is_promoted[i];
+        numbers[i] = number[order[i]];
+    }
+}
+
 /* --- going on --- */
 
 /* Where a page of results ended: how many came before, and the number of the last. What
- * is searched for is in it too, so that it is not used for something else. */
+ * is searched for is in it too, so that it is not used for something else; and by which
+ * chance results were promoted, if they were. */
 struct cursor {
-    uint64_t question, place, number;
+    uint64_t question, place, number, seed;
 };
 
 static uint64_t hash_question(const struct fg_search_question *q)
@@ -338,9 +369,11 @@ static uint64_t hash_question(const struct fg_search_question *q)
 
 static struct fg_str write_cursor(struct fg_arena *arena, struct cursor cursor)
 {
-    return fg_arena_printf(arena, "%llx-%llx-%08llx", (unsigned long long)cursor.place,
+    return fg_arena_printf(arena, "%llx-%llx-%08llx%s%.0llx",
+                           (unsigned long long)cursor.place,
                            (unsigned long long)cursor.number,
-                           (unsigned long long)(cursor.question & 0xffffffff));
+                           (unsigned long long)(cursor.question & 0xffffffff),
+                           cursor.seed ? "-" : "", (unsigned long long)cursor.seed);
 }
 
 static bool take_hex(struct fg_str *rest, uint64_t *value)
@@ -366,7 +399,8 @@ static enum fg_status read_cursor(struct cursor *cursor, struct fg_str text,
         return FG_OK;
     struct fg_str rest = text;
     bool is_one = take_hex(&rest, &cursor->place) && take_hex(&rest, &cursor->number) &&
-                  take_hex(&rest, &cursor->question) && !rest.len;
+                  take_hex(&rest, &cursor->question) &&
+                  (!rest.len || take_hex(&rest, &cursor->seed)) && !rest.len;
     if (!is_one || cursor->place > FG_SEARCH_DEPTH)
         return fg_fail(err, FG_ECONFIG, "not a cursor: '%.*s'",
                        FG_ARG(fg_str_sub(text, 0, 60)));
@@ -389,12 +423,20 @@ static enum fg_status answer_from(struct fg_search_answer *answer, struct search
                                   const struct cursor *cursor, struct fg_err *err)
 {
     size_t wanted = (size_t)cursor->place + s->q->limit + 1, n;
+    uint64_t seed = cursor->place ? cursor->seed : s->q->ranking.seed;
+    bool promotes = s->quality.is_on && s->q->sort == FG_SORT_SCORE && seed;
+    if (promotes && wanted < BLOCK)
+        wanted = BLOCK;
     if (wanted > FG_SEARCH_DEPTH)
         wanted = FG_SEARCH_DEPTH;
     struct fg_search_result *results = FG_NEW(s->arena, struct fg_search_result, wanted);
     uint64_t *numbers = FG_NEW(s->arena, uint64_t, wanted);
     make_heap(s);
     enum fg_status st = gather(s, results, numbers, wanted, &n, err);
+    if (!st && promotes)
+        promote(s, results, numbers, n, seed);
+    for (size_t i = 0; i < n; i++)
+        results[i].place = (uint32_t)(i + 1);
     size_t from = place_of(cursor, numbers, n);
     size_t to = n - from > s->q->limit ? from + s->q->limit : n;
     answer->results = results + from;
@@ -402,8 +444,9 @@ static enum fg_status answer_from(struct fg_search_answer *answer, struct search
     for (size_t i = from; !st && i < to && !s->q->wants_no_snippets; i++)
         st = add_snippets(s, &results[i], err);
     if (to < n && to > from)
-        answer->next = write_cursor(
-            s->arena, (struct cursor){hash_question(s->q), to, numbers[to - 1]});
+        answer->next =
+            write_cursor(s->arena, (struct cursor){hash_question(s->q), to,
+                                                   numbers[to - 1], promotes ? seed : 0});
     return st;
 }
 
@@ -432,6 +475,8 @@ enum fg_status fg_search(struct fg_search_answer *answer, struct fg_arena *arena
     if (!st)
         st = fg_query_read(&s->query, arena, question->words, codes, n_codes, err);
     if (!st)
+        st = fg_quality_init(&s->quality, store, &question->ranking, err);
+    if (!st)
         st = weigh_groups(s, err);
     if (!st)
         st = match(s, true, err);
@@ -444,6 +489,7 @@ enum fg_status fg_search(struct fg_search_answer *answer, struct fg_arena *arena
     if (!st && !answer->matches)
         st = fg_suggest(&answer->instead, arena, store, &s->query, err);
     fg_vec_clear(&s->hits);
+    fg_quality_clear(&s->quality);
     for (size_t i = 0; i < LANGUAGES; i++)
         fg_stemmer_free(s->stemmers[i]);
     return st;

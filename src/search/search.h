@@ -5,12 +5,15 @@
  * err); for (size_t i = 0; i < answer.n; i++) ...answer.results[i].page.url...
  *
  * Pages with all the words come before pages with some of them; within each, the higher
- * score comes first (search/score.h). Pages that say nearly the same are one result that
- * names the others. Reads the store only, so any thread may ask. */
+ * score comes first (search/score.h), times what people made of the page if a ranking is
+ * asked for (search/ranking.h), which may also promote a few by chance. Pages that say
+ * nearly the same are one result that names the others. Reads the store only, so any
+ * thread may ask. */
 #ifndef FG_SEARCH_SEARCH_H
 #define FG_SEARCH_SEARCH_H
 
 #include "base/arena.h"
+#include "search/ranking.h"
 #include "search/score.h"
 #include "search/snippet.h"
 
@@ -26,6 +29,7 @@ struct fg_search_question {
     struct fg_str language; /* of the page; empty: any */
     enum fg_search_sort sort;
     struct fg_scoring scoring; /* all zero: the default */
+    struct fg_ranking ranking; /* of the best first; the seed of a cursor comes first */
     size_t limit;
     struct fg_str after; /* `next` of the answer before, or empty */
     /* May be NULL: which pages may be shown. */
@@ -39,6 +43,9 @@ struct fg_search_result {
     struct fg_page_row page;
     double score;
     uint64_t inlinks; /* 100 stands for more as well */
+    struct fg_feedback_row feedback;
+    uint32_t place;   /* from 1, over all pages of results */
+    bool is_promoted; /* it stands there by chance, so that people get to know it */
     struct fg_marked snippet, title;
     struct fg_str *others; /* addresses of pages that say nearly the same */
     size_t n_others;

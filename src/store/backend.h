@@ -81,6 +81,13 @@ struct fg_backend_ops {
     enum fg_status (*note_query)(const char *place, const struct fg_query_row *query,
                                  struct fg_err *err);
 
+    /* As fg_store_note_feedback and fg_store_keep_state. */
+    enum fg_status (*note_feedback)(const char *place,
+                                    const struct fg_feedback_note *notes, size_t n,
+                                    fg_time now, bool *is_new, struct fg_err *err);
+    enum fg_status (*keep_state)(const char *place, const struct fg_state_row *state,
+                                 struct fg_err *err);
+
     /* When commit returns FG_OK the transaction is durable; when it fails, nothing of it
      * is. FG_EINPUT and FG_ELIMIT are the fault of what was written; other failures may
      * pass. */

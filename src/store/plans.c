@@ -49,6 +49,9 @@ const struct fg_edit_plan fg_edit_plans[FG_EDITS] = {
     [FG_PUT_ANCHOR] = {FG_ANCHORS, FG_REPLACE, NULL},
     [FG_DROP_ANCHOR] = {FG_ANCHORS, FG_DROP, NULL},
     [FG_COUNT_SEARCH] = {FG_SEARCHES, FG_MERGE, "times+"},
+    [FG_COUNT_FEEDBACK] = {FG_FEEDBACK, FG_MERGE, "shown+ looks+ clicks+"},
+    [FG_PUT_MARK] = {FG_MARKS, FG_IGNORE, NULL},
+    [FG_KEEP_STATE] = {FG_STATE, FG_IGNORE, NULL},
 };
 
 static const struct fg_query_plan plans[FG_BY_KEY] = {
@@ -96,6 +99,7 @@ static const struct fg_query_plan plans[FG_BY_KEY] = {
                               "site page from_site from_page"},
     [FG_INLINKS] = {FG_ANCHORS, 2, NULL, NULL, "from_page"},
     [FG_OLD_SEARCHES] = {FG_SEARCHES, 0, "day<", "", NULL},
+    [FG_OLD_MARKS] = {FG_MARKS, 0, "until<", "", NULL},
     [FG_BODIES_BEFORE] = {FG_BODIES, 2, "time<", "-time", "time bytes hash"},
 };
 

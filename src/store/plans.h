@@ -63,6 +63,9 @@ enum fg_edit {
     FG_PUT_ANCHOR,
     FG_DROP_ANCHOR,
     FG_COUNT_SEARCH,
+    FG_COUNT_FEEDBACK,
+    FG_PUT_MARK,
+    FG_KEEP_STATE,
     FG_EDITS,
 };
 
@@ -122,6 +125,7 @@ enum fg_row_query {
     FG_ANCHORS_FROM_SITE,
     FG_INLINKS,
     FG_OLD_SEARCHES,
+    FG_OLD_MARKS,
     FG_BY_KEY, /* see below */
     FG_QUERIES = FG_BY_KEY + FG_ROW_KINDS * (FG_KEYS_MOST + 1),
 };

@@ -363,6 +363,19 @@ enum fg_status fg_store_state(struct fg_store *store, struct fg_str *bytes,
     return FG_OK;
 }
 
+enum fg_status fg_store_feedback(struct fg_store *store, struct fg_feedback_row *row,
+                                 fg_site_id site, fg_page_id page, struct fg_err *err)
+{
+    struct fg_arena none = {0};
+    bool found;
+    enum fg_status st =
+        find(store, FG_KEYED(FG_FEEDBACK, 2), FG_ARGS(FG_NUM(site), FG_NUM(page)), row,
+             &found, &none, err);
+    if (st || !found)
+        *row = (struct fg_feedback_row){.site = site, .page = page};
+    return st;
+}
+
 enum fg_status fg_store_page_extra(struct fg_store *store, struct fg_str *bytes,
                                    struct fg_arena *arena, fg_site_id site,
                                    fg_page_id page, enum fg_page_extra kind,

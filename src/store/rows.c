@@ -276,6 +276,24 @@ static const struct fg_row_column searches[] = {
 };
 #undef ROW
 
+#define ROW struct fg_feedback_row
+static const struct fg_row_column feedback[] = {
+    C(site, NUMBER),
+    C(page, NUMBER),
+    TOLD(shown, NUMBER, "how often it was among results"),
+    TOLD(looks, NUMBER,
+         "how often it was looked at, as its places let expect; millionths"),
+    TOLD(clicks, NUMBER, "how often it was chosen"),
+};
+#undef ROW
+
+#define ROW struct fg_mark_row
+static const struct fg_row_column marks[] = {
+    TOLD(mark, HASH, "of a piece of feedback that was taken"),
+    TOLD(until, MOMENT, "when it goes: from then on it is too late for it anyway"),
+};
+#undef ROW
+
 #define ROW struct fg_command_row
 static const struct fg_row_column commands[] = {
     C(number, NUMBER),
@@ -354,6 +372,11 @@ const struct fg_row_type fg_row_types[FG_ROW_KINDS] = {
                         "a link of a source, by its target"),
     [FG_SEARCHES] = ROWS("queries", searches, fg_query_row, 2, NULL, "* FROM queries t",
                          "what was searched for on a day"),
+    [FG_FEEDBACK] =
+        ROWS("feedback", feedback, fg_feedback_row, 2, NULL, OF_PAGE("feedback"),
+             "what people did with a page as a result (docs/ranking.md)"),
+    [FG_MARKS] = ROWS("feedback_marks", marks, fg_mark_row, 1, NULL, NULL,
+                      "feedback of the last week, so that it counts once"),
 };
 
 const char *const fg_page_flag_names[] = {

@@ -57,6 +57,8 @@ enum fg_row_kind {
     FG_TEXTS,
     FG_ANCHORS,
     FG_SEARCHES,
+    FG_FEEDBACK,
+    FG_MARKS,
     FG_ROW_KINDS,
 };
 
@@ -127,6 +129,12 @@ struct fg_promise_row {
     fg_site_id site;
     fg_page_id page;
     fg_time at_least;
+};
+
+/* That something was taken; it is not taken again. */
+struct fg_mark_row {
+    uint64_t mark;
+    fg_time until; /* from then on it would be refused anyway */
 };
 
 struct fg_unplaced_row {

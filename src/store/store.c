@@ -47,6 +47,20 @@ enum fg_status fg_store_note_query(const char *place, int32_t day, struct fg_str
     return backend_of(place)->note_query(place, &row, err);
 }
 
+enum fg_status fg_store_note_feedback(const char *place,
+                                      const struct fg_feedback_note *notes, size_t n,
+                                      fg_time now, bool *is_new, struct fg_err *err)
+{
+    return backend_of(place)->note_feedback(place, notes, n, now, is_new, err);
+}
+
+enum fg_status fg_store_keep_state(const char *place, const char *name,
+                                   struct fg_str bytes, struct fg_err *err)
+{
+    struct fg_state_row row = {.name = fg_str_from(name), .bytes = bytes};
+    return backend_of(place)->keep_state(place, &row, err);
+}
+
 static struct fg_store_options with_defaults(const struct fg_store_options *given)
 {
     struct fg_store_options options = given ? *given : (struct fg_store_options){0};

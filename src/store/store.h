@@ -201,6 +201,14 @@ struct fg_early_row {
     uint32_t clicks, impressions;
 };
 
+/* What people did with a page that was among the results of a search. */
+struct fg_feedback_row {
+    fg_site_id site;
+    fg_page_id page;        /* 0, of site 0: of all together */
+    uint64_t shown, clicks; /* how often it was shown, and chosen */
+    uint64_t looks;         /* how often it was looked at, as expected; in millionths */
+};
+
 /* One request as it was made, for the ledger of a host: pages, robots.txt, the steps of a
  * redirect. */
 struct fg_request_row {
@@ -257,6 +265,23 @@ struct fg_command_row {
     fg_time time;
     struct fg_str kind, text;
 };
+
+/* --- without the process that writes --- */
+
+/* Counts what people did, at once and whole or not at all, by a process that need not be
+ * the one that writes. Each piece has a mark, and one whose mark is there already does
+ * not count: is_new tells of each. Marks go after `until`. */
+struct fg_feedback_note {
+    struct fg_feedback_row row; /* what is to be added */
+    uint64_t mark;
+    fg_time until;
+};
+enum fg_status fg_store_note_feedback(const char *place,
+                                      const struct fg_feedback_note *notes, size_t n,
+                                      fg_time now, bool *is_new, struct fg_err *err);
+/* Bytes under a name, of site 0, unless there are some; likewise. */
+enum fg_status fg_store_keep_state(const char *place, const char *name,
+                                   struct fg_str bytes, struct fg_err *err);
 
 /* --- writing --- */
 
@@ -548,6 +573,9 @@ enum fg_status fg_store_body(struct fg_store *store, struct fg_str *body, fg_tim
 enum fg_status fg_store_state(struct fg_store *store, struct fg_str *bytes,
                               struct fg_arena *arena, fg_site_id site, const char *name,
                               struct fg_err *err);
+/* Nothing but zeros if there is none. */
+enum fg_status fg_store_feedback(struct fg_store *store, struct fg_feedback_row *row,
+                                 fg_site_id site, fg_page_id page, struct fg_err *err);
 enum fg_status fg_store_page_extra(struct fg_store *store, struct fg_str *bytes,
                                    struct fg_arena *arena, fg_site_id site,
                                    fg_page_id page, enum fg_page_extra kind,

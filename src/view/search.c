@@ -2,15 +2,17 @@
 #include "view/search.h"
 
 #include "crawl/site_row.h"
+#include "search/feedback.h"
 
 /* --- fields --- */
 
 struct row {
-    struct fg_str title, url, site, language, also;
+    struct fg_str title, url, site, language, also, token, mark;
     struct fg_marked snippet;
     struct fg_texts others;
     double score;
     uint64_t inlinks;
+    bool is_promoted;
     fg_time date, found;
 };
 
@@ -26,6 +28,11 @@ static const struct fg_field fields[] = {
     {"inlinks", NULL, FG_AS_COUNT(R, inlinks), .help = "links of sources; at most 100"},
     {"snippet", "", FG_AS_MARKED(R, snippet), .help = "a passage with what was found"},
     {"others", NULL, FG_AS_TEXTS(R, others), .help = "pages that say nearly the same"},
+    {"promoted", NULL, FG_AS_YES(R, is_promoted),
+     .help = "it stands here by chance, so that people get to know it"},
+    {"token", NULL, FG_AS_TEXT(R, token), .is_null_if_empty = true,
+     .help = "to tell what became of it: 'forage import feedback'"},
+    {NULL, "", FG_AS_LINES(R, mark)},
     {NULL, "", FG_AS_LINES(R, also)},
     {0},
 };
@@ -105,6 +112,39 @@ static struct fg_str name_others(struct fg_arena *arena, const struct fg_texts *
     return text;
 }
 
+/* How results are ranked by what people made of them, as the settings say. */
+static struct fg_ranking ranking_of(const struct fg_crawl_options *settings)
+{
+    const struct fg_ranking_options *o = &settings->keeping.ranking;
+    return (struct fg_ranking){
+        .policy = fg_rank_policy_find(fg_str_from(fg_ranking_names[o->policy])),
+        .degree = o->degree,
+        .start = o->start,
+        .seed = fg_feedback_view() >> 32};
+}
+
+/* A token for each result; none where the key cannot be had, on a medium that is
+ * read-only. */
+static void add_tokens(struct row *rows, const struct fg_look *look,
+                       const struct fg_search_answer *found)
+{
+    struct fg_feedback_key key;
+    uint64_t view = fg_feedback_view();
+    if (!found->n || fg_feedback_key(&key, look->store, look->place.folder.at, NULL))
+        return;
+    for (size_t i = 0; i < found->n; i++) {
+        const struct fg_search_result *result = &found->results[i];
+        rows[i].token =
+            fg_feedback_token(look->texts, &key,
+                              &(struct fg_shown){.site = result->page.site,
+                                                 .page = result->page.page,
+                                                 .place = result->place,
+                                                 .is_promoted = result->is_promoted,
+                                                 .time = fg_time_now(),
+                                                 .view = view});
+    }
+}
+
 static struct row row_of(const struct fg_look *look,
                          const struct fg_search_result *result)
 {
@@ -118,18 +158,23 @@ static struct row row_of(const struct fg_look *look,
                       .others = {result->others, result->n_others},
                       .score = result->score,
                       .inlinks = result->inlinks,
+                      .is_promoted = result->is_promoted,
                       .found = page->first_seen};
     row.date = page->published != FG_NEVER ? page->published : page->first_seen;
+    if (row.is_promoted)
+        row.mark = FG_STR("promoted: few have seen this page yet");
     row.also = name_others(look->texts, &row.others);
     return row;
 }
 
 static void fill(struct answer *a, const struct fg_look *look,
-                 const struct fg_search_answer *found)
+                 const struct fg_search_answer *found, bool has_tokens)
 {
     struct row *rows = FG_NEW(look->texts, struct row, found->n + 1);
     for (size_t i = 0; i < found->n; i++)
         rows[i] = row_of(look, &found->results[i]);
+    if (has_tokens)
+        add_tokens(rows, look, found);
     a->rows = (struct fg_rows){.at = rows, .len = found->n, .size = sizeof *rows};
     a->matches = found->matches;
     a->with_all = found->with_all;
@@ -168,6 +213,7 @@ static enum fg_status ask(const void **answer, const struct fg_asking *asking,
                                           .language = q->language,
                                           .sort = (enum fg_search_sort)q->sort,
                                           .limit = (size_t)q->limit,
+                                          .ranking = ranking_of(look->place.settings),
                                           .after = q->after,
                                           .allows = allows,
                                           .context = &filter};
@@ -181,7 +227,7 @@ static enum fg_status ask(const void **answer, const struct fg_asking *asking,
     if (!st)
         st = fg_search(&found, look->texts, look->store, &question, err);
     if (!st)
-        fill(a, look, &found);
+        fill(a, look, &found, question.ranking.policy != NULL);
     fg_arena_clear(&filter.arena);
     return st;
 }
@@ -232,7 +278,7 @@ const struct fg_view fg_view_search = {
         "feeds and pages whose owners object are not found. Works while a crawl runs.",
     .question = question,
     .question_size = sizeof(struct fg_search_ask),
-    .settings = "workspace search.log ads",
+    .settings = "workspace search.log search.ranking search.degree search.start ads",
     .examples = examples,
     .answer = FG_RECORD_OF(answer_fields),
     .ask = ask,

@@ -366,6 +366,76 @@ static enum fg_status note_query(const char *place, const struct fg_query_row *q
     return st;
 }
 
+/* --- feedback --- */
+
+static enum fg_status write_notes(struct fg_connection *poster,
+                                  const struct fg_feedback_note *notes, size_t n,
+                                  fg_time now, bool *is_new, struct fg_err *err)
+{
+    struct fg_feedback_row all = {0};
+    enum fg_status st = FG_OK;
+    for (size_t i = 0; !st && i < n; i++) {
+        struct fg_mark_row mark = {notes[i].mark, notes[i].until};
+        size_t changed = 0;
+        st = fg_connection_edit(poster, FG_PUT_MARK, &mark, &changed, err);
+        is_new[i] = changed > 0;
+        if (st || !is_new[i])
+            continue;
+        st = fg_connection_edit(poster, FG_COUNT_FEEDBACK, &notes[i].row, NULL, err);
+        all.shown += notes[i].row.shown;
+        all.looks += notes[i].row.looks;
+        all.clicks += notes[i].row.clicks;
+    }
+    if (!st)
+        st = fg_connection_edit(poster, FG_COUNT_FEEDBACK, &all, NULL, err);
+    return st ? st
+              : fg_connection_drop(poster, FG_OLD_MARKS, FG_ARGS(FG_NUM(now)), SIZE_MAX,
+                                   NULL, err);
+}
+
+/* A connection of its own with a transaction begun; ended by end_posting. */
+static enum fg_status begin_posting(struct fg_connection *poster, struct fg_err *err)
+{
+    enum fg_status st = connect_poster(&poster->db, poster->path, err);
+    return st ? st
+              : fg_sqlite_exec(poster->db, poster->path, "write", "BEGIN IMMEDIATE", err);
+}
+
+static enum fg_status end_posting(struct fg_connection *poster, char *path,
+                                  enum fg_status st, struct fg_err *err)
+{
+    if (!st)
+        st = fg_sqlite_exec(poster->db, path, "write", "COMMIT", err);
+    fg_connection_free(poster); /* what is not committed goes with it */
+    free(path);
+    return st;
+}
+
+static enum fg_status note_feedback(const char *place,
+                                    const struct fg_feedback_note *notes, size_t n,
+                                    fg_time now, bool *is_new, struct fg_err *err)
+{
+    struct fg_connection *poster = fg_zeroed(1, sizeof *poster);
+    char *path = fg_sqlite_path(place);
+    poster->path = path;
+    enum fg_status st = begin_posting(poster, err);
+    if (!st)
+        st = write_notes(poster, notes, n, now, is_new, err);
+    return end_posting(poster, path, st, err);
+}
+
+static enum fg_status keep_state(const char *place, const struct fg_state_row *state,
+                                 struct fg_err *err)
+{
+    struct fg_connection *poster = fg_zeroed(1, sizeof *poster);
+    char *path = fg_sqlite_path(place);
+    poster->path = path;
+    enum fg_status st = begin_posting(poster, err);
+    if (!st)
+        st = fg_connection_edit(poster, FG_KEEP_STATE, state, NULL, err);
+    return end_posting(poster, path, st, err);
+}
+
 /* --- transactions --- */
 
 static enum fg_status begin(struct fg_backend *backend, struct fg_err *err)
@@ -631,6 +701,8 @@ const struct fg_backend_ops fg_sqlite_ops = {
     .exists = fg_sqlite_exists,
     .post = post,
     .note_query = note_query,
+    .note_feedback = note_feedback,
+    .keep_state = keep_state,
     .begin = begin,
     .commit = commit,
     .rollback = rollback,

@@ -1,0 +1,82 @@
+# What people did with results: tokens of 'forage search --json' come back once, forged and
+# repeated ones do not count, and what was chosen rises.
+. tests/cli/common
+command -v python3 >/dev/null || { echo "needs python3"; exit 77; }
+fast="--fetch-delay 0s --crawl-tick 1s --crawl-budget 0 --net-allow-private loopback --quiet --crawl-site-budget 0 --crawl-at-least 1ms"
+mkdir www
+# page TITLE SENTENCE...: an article, on standard output
+page() {
+    echo "<!DOCTYPE html><html lang=en><title>$1</title><article><h1>$1</h1>"
+    shift
+    for sentence in "$@"; do echo "<p>$sentence"; done
+    echo "</article>"
+}
+page "Ash" "An ash is the tree behind our school, and children climb it every summer." \
+    "Its wood went into oars, hammers and the frames of early aeroplanes." \
+    "A fungus from the east has killed most of them since the nineties." >www/ash
+page "Birch" "In the north this white tree follows every fire within two years." \
+    "People drink the sap in March, bottle what is left and sell it at markets." \
+    "Letters on its bark were found at Novgorod, some by a boy named Onfim." >www/birch
+page "Cedar" "King Solomon had the great tree of Lebanon cut for his temple." \
+    "Moths stay away from chests made of it, or so grandmothers believe." \
+    "A few hundred old ones stand above the valley of Qadisha under snow." >www/cedar
+page "Oak" "Acorns fed pigs from the Bronze Age on, and pigs fed whole villages through the winter." \
+    "Jays bury thousands of acorns each autumn and forget enough of them to plant a wood." \
+    "Ships of the line needed curved timber, so landowners bent young branches for their grandsons." \
+    "Barrels made of this tree give wine its vanilla; others would leak or taste of resin." >www/oak
+python3 "$root/tests/cli/small_site.py" >/dev/null 2>&1 &
+server=$!
+trap 'kill $server; rm -rf "$scratch"' EXIT
+within 20 test -e ready
+origin=$(cat origins)
+expect 0 forage add -w ws --document "$origin/ash" "$origin/birch" "$origin/cedar" "$origin/oak"
+# shellcheck disable=SC2086
+expect 0 forage run -w ws $fast --once
+
+# results EXPRESSION: of what was found last, in Python
+results() { python3 -c "import json; r = json.load(open('found.json'))['results']; print($1)"; }
+found() { expect 0 forage search -w ws tree --json "$@" && cp "$scratch/out" found.json; }
+# events KIND PLACE: a line of a log of what became of a result
+events() { results "json.dumps({'event': '$1', 'token': r[$2]['token']})"; }
+
+found
+[ "$(results 'len(r)')" = 4 ] || flunk "found $(results 'len(r)') pages of 4"
+[ "$(results 'any(x["promoted"] for x in r)')" = False ] || flunk "promoted without feedback"
+chosen=$(results 'r[2]["url"]')
+events view 2 >log && events click 2 >>log && events view 0 >>log
+expect 0 forage import feedback log -w ws
+says "3 taken, 0 told again, 0 forged, 0 too late"
+expect 0 forage import feedback log -w ws
+says "0 taken, 3 told again"
+for i in $(seq 6); do
+    found --search-degree 0
+    results "'\n'.join(json.dumps({'event': e, 'token': x['token']}) for x in r if x['title'] != 'Oak' for e in
+        (['view', 'click'] if x['url'] == '$chosen' else ['view']))" >more
+    expect 0 forage import feedback more -w ws
+    says "4 taken"
+done
+found --search-degree 0
+[ "$(results 'r[0]["url"]')" = "$chosen" ] || flunk "what was chosen does not come first"
+
+# what nobody has seen is promoted now and then, and says so
+for i in $(seq 20); do
+    expect 0 forage search -w ws tree --search-degree 1 --search-start 1
+    grep -q "promoted: few have seen this page yet" "$scratch/out" && break
+done
+says "promoted: few have seen this page yet"
+
+# forged, and of no form at all
+sed 's/"token": "../"token": "ZZ/' log >forged
+expect 0 forage import feedback forged -w ws
+says "0 taken, 0 told again, 3 forged"
+echo '{"event": "smile", "token": "x"}' >wrong
+expect 1 forage import feedback wrong -w ws
+complains "an event is 'view' or 'click'"
+complains "1 line is wrong; nothing was imported"
+
+# without ranking there are no tokens, and the order is that of the words alone
+found --search-ranking off
+[ "$(results 'r[0]["token"]')" = None ] || flunk "a token that leads nowhere"
+expect 4 forage search -w ws tree --search-ranking nonsense
+complains "selective"
+done_testing
