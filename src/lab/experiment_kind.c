@@ -1,4 +1,5 @@
 #include "lab/experiment_kind.h"
 
 const struct fg_experiment_kind *const fg_experiment_kinds[] = {
-    &fg_experiment_replay, &fg_experiment_cover, &fg_experiment_refresh, NULL};
+    &fg_experiment_replay, &fg_experiment_cover, &fg_experiment_refresh,
+    &fg_experiment_quality, NULL};

@@ -28,7 +28,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* I(r) = r^-3/2, r from 1. */
+/* I(r) = r^-3/2, of a whole r from 1. */
 double fg_inspection(double rank);
 /* C(r) = I(1) + ... + I(r); to 1e-9. */
 double fg_inspection_sum(double rank);

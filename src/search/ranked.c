@@ -1,5 +1,6 @@
 #include "search/ranked.h"
 
+#include "base/memory.h"
 #include "base/vec.h"
 #include "search/quality.h"
 
@@ -23,6 +24,34 @@ static size_t above(const struct fg_ranked *list, uint32_t page, float score)
 void fg_ranked_clear(struct fg_ranked *list)
 {
     fg_vec_clear(list);
+}
+
+void fg_ranked_copy(struct fg_ranked *into, const struct fg_ranked *list)
+{
+    *into = (struct fg_ranked){.len = list->len, .capacity = list->len};
+    if (list->len) {
+        into->at = fg_resized(NULL, list->len, sizeof *into->at);
+        memcpy(into->at, list->at, list->len * sizeof *into->at);
+    }
+}
+
+void fg_ranked_add(struct fg_ranked *list, uint32_t page, float score)
+{
+    fg_vec_push(list, (struct fg_ranked_page){score, score, page});
+}
+
+static int by_score(const void *a, const void *b)
+{
+    const struct fg_ranked_page *x = a, *y = b;
+    if (x->copy != y->copy)
+        return x->copy > y->copy ? -1 : 1;
+    return (x->page > y->page) - (x->page < y->page);
+}
+
+void fg_ranked_sort(struct fg_ranked *list)
+{
+    if (list->len)
+        qsort(list->at, list->len, sizeof *list->at, by_score);
 }
 
 void fg_ranked_move(struct fg_ranked *list, uint32_t page, float was, float is,
@@ -52,6 +81,11 @@ void fg_ranked_see(struct fg_ranked *list, uint32_t page, float copy, float live
 {
     if (copy > 0)
         list->at[above(list, page, copy)].live = live;
+}
+
+size_t fg_ranked_place(const struct fg_ranked *list, uint32_t page, float copy)
+{
+    return above(list, page, copy) + 1;
 }
 
 double fg_ranked_quality(const struct fg_ranked *list)

@@ -32,6 +32,12 @@ enum fg_ranked_scores { FG_RANKED_LIVE, FG_RANKED_COPIES };
 
 void fg_ranked_clear(struct fg_ranked *list);
 
+void fg_ranked_copy(struct fg_ranked *into, const struct fg_ranked *list);
+
+/* For many that enter at once, in any order: then sort. */
+void fg_ranked_add(struct fg_ranked *list, uint32_t page, float score);
+void fg_ranked_sort(struct fg_ranked *list);
+
 /* The copy's score goes from `was` to `is` (0: not among the results), and the page's own
  * is `live` from now on. */
 void fg_ranked_move(struct fg_ranked *list, uint32_t page, float was, float is,
@@ -39,6 +45,8 @@ void fg_ranked_move(struct fg_ranked *list, uint32_t page, float was, float is,
 /* The page, whose copy has the score `copy`, has the score `live` now. */
 void fg_ranked_see(struct fg_ranked *list, uint32_t page, float copy, float live);
 
+/* The rank of a page whose copy has this score, from 1. */
+size_t fg_ranked_place(const struct fg_ranked *list, uint32_t page, float copy);
 double fg_ranked_quality(const struct fg_ranked *list);
 /* What fg_ranked_move(list, page, was, is, is) adds to the quality, if the page's own
  * score is `is` already. */
