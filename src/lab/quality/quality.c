@@ -253,7 +253,8 @@ static double needed(const struct fg_findings *f, const char *policy, double los
         double was = b ? lost_at(f, policy, budgets[b - 1].text) : NAN;
         if (!(was > is))
             return budgets[b].value;
-        double part = (log(was) - log(lost)) / (log(was) - log(is));
+        double least = fmax(is, 1e-6); /* nothing may be lost */
+        double part = (log(was) - log(lost)) / (log(was) - log(least));
         return exp(log(budgets[b - 1].value) +
                    part * log(budgets[b].value / budgets[b - 1].value));
     }
