@@ -275,19 +275,25 @@ static const struct fg_command counts_command = {
 };
 
 extern const struct fg_command fg_cmd_import_opml, fg_cmd_import_changedetection,
-    fg_cmd_import_urlwatch, fg_cmd_import_seeds, fg_cmd_import_captures,
-    fg_cmd_import_feedback;
+    fg_cmd_import_urlwatch, fg_cmd_import_seeds, fg_cmd_import_queries,
+    fg_cmd_import_captures, fg_cmd_import_feedback;
 
 static const struct fg_command *const parts[] = {
-    &fg_cmd_import_opml,     &fg_cmd_import_changedetection,
-    &fg_cmd_import_urlwatch, &fg_cmd_import_seeds,
-    &counts_command,         &fg_cmd_import_captures,
-    &fg_cmd_import_feedback, NULL,
+    &fg_cmd_import_opml,
+    &fg_cmd_import_changedetection,
+    &fg_cmd_import_urlwatch,
+    &fg_cmd_import_seeds,
+    &counts_command,
+    &fg_cmd_import_queries,
+    &fg_cmd_import_captures,
+    &fg_cmd_import_feedback,
+    NULL,
 };
 
 static const struct fg_example examples[] = {
     {"forage import opml --help", "the feeds of a feed reader"},
     {"forage import counts --help", "clicks and impressions"},
+    {"forage import queries --help", "what people search for"},
     {"forage import captures --help", "what archives saw"},
     {0},
 };
@@ -299,8 +305,8 @@ const struct fg_command fg_cmd_import = {
     .about = "Takes in lists of what other programs watch: OPML of feed readers, the "
              "watches of changedetection.io, the jobs of urlwatch, seeds of Nutch; and "
              "what is known of pages elsewhere: 'counts' is how often people saw and "
-             "clicked each page on each day, 'captures' when archives saw it and whether "
-             "it had changed.",
+             "clicked each page on each day, 'queries' what they search for, 'captures' "
+             "when archives saw a page and whether it had changed.",
     .examples = examples,
     .parts = parts,
 };

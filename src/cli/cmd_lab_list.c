@@ -3,6 +3,7 @@
 #include "base/plain.h"
 #include "cli/labs.h"
 #include "lab/generate/generate.h"
+#include "lab/quality/searched.h"
 #include "lab/refresh/timelines.h"
 #include "lab/sites.h"
 #include "policy/policy.h"
@@ -59,6 +60,10 @@ static struct rows list_generators(struct fg_cli *cli)
         fg_vec_push_in(cli->arena, &rows.at,
                        (struct row){fg_timeline_generators[i].name,
                                     fg_timeline_generators[i].summary});
+    for (size_t i = 0; fg_searched_generators[i].name; i++)
+        fg_vec_push_in(cli->arena, &rows.at,
+                       (struct row){fg_searched_generators[i].name,
+                                    fg_searched_generators[i].summary});
     return rows;
 }
 
@@ -141,6 +146,8 @@ static enum fg_status run(struct fg_cli *cli, struct fg_err *err)
          "folder", list_data(cli, fg_recordings_in)},
         {"Histories", "none; FORAGE_DATA names a folder of change histories", "histories",
          "folder", list_data(cli, fg_histories_in)},
+        {"Versions", "none; FORAGE_DATA names a folder of sets of versions", "versions",
+         "folder", list_data(cli, fg_versions_in)},
         {"Policies", "none", "policies", "summary", list_policies(cli, FG_DISCOVERY)},
         {"Policies to refresh", "none", "refresh_policies", "summary",
          list_policies(cli, FG_REFRESH)},

@@ -58,11 +58,10 @@ static enum fg_status take_budget(struct fg_reader *r, const struct fg_yaml *nod
 static enum fg_status take_from(struct fg_reader *r, const struct fg_yaml *node,
                                 void *into)
 {
-    static const char *const names[] = {[FG_WORK_GENERATE] = "generate",
-                                        [FG_WORK_RECORDING] = "recording",
-                                        [FG_WORK_DATA] = "data",
-                                        [FG_WORK_STORE] = "store",
-                                        [FG_WORK_CHANGES] = "changes"};
+    static const char *const names[] = {
+        [FG_WORK_GENERATE] = "generate", [FG_WORK_RECORDING] = "recording",
+        [FG_WORK_DATA] = "data",         [FG_WORK_STORE] = "store",
+        [FG_WORK_CHANGES] = "changes",   [FG_WORK_VERSIONS] = "versions"};
     static const struct fg_key texts =
         FG_KEY_LIST("", struct fg_workload, from, n_from, fg_take_text, true);
     struct fg_workload *workload = into;
@@ -207,6 +206,31 @@ const struct fg_key fg_workload_market_keys[] = {
     FG_KEY("broad", struct fg_workload, ads.is_broad, fg_take_switch),
     FG_KEY("block", struct fg_workload, ads.is_block, fg_take_switch),
     FG_KEY("queries", struct fg_workload, ads.queries, fg_take_count),
+    OWN_LISTS,
+    {0},
+};
+
+static enum fg_status take_scoring(struct fg_reader *r, const struct fg_yaml *node,
+                                   void *into)
+{
+    static const char *const words[] = {"tfidf", "inlinks", NULL};
+    unsigned number = 0;
+    enum fg_status st = fg_take_word(r, node, "scoring", words, &number);
+    *(bool *)into = number == 1;
+    return st;
+}
+
+const struct fg_key fg_workload_searched_keys[] = {
+    FG_KEY("name", struct fg_workload, name, fg_take_text),
+    {.name = "generate", .take = take_from},
+    {.name = "versions", .take = take_from},
+    FG_KEY("queries", struct fg_workload, queries, fg_take_text),
+    FG_KEY("scoring", struct fg_workload, is_inlinks, take_scoring),
+    FG_KEY("halves", struct fg_workload, halves, fg_take_count),
+    FG_KEY("known", struct fg_workload, is_known, fg_take_switch),
+    FG_KEY("pages", struct fg_workload, pages, fg_take_count),
+    FG_KEY("runs", struct fg_workload, runs, fg_take_count),
+    FG_KEY("seed", struct fg_workload, seed, fg_take_seed),
     OWN_LISTS,
     {0},
 };

@@ -60,6 +60,7 @@ struct fg_workload {
         FG_WORK_DATA,      /* from: patterns of names in the folder of recordings */
         FG_WORK_STORE,     /* from: a workspace */
         FG_WORK_CHANGES,   /* from: patterns of names of histories, or folders */
+        FG_WORK_VERSIONS,  /* from: the same of pages with all their versions */
     } kind;
     const char **from;
     size_t n_from;
@@ -76,7 +77,12 @@ struct fg_workload {
     bool is_own;                 /* offers whose changes nobody tells */
     const unsigned *weights;     /* of histories: enum fg_weight_wish; NULL: equal */
     size_t n_weights;
-    fg_time step;                    /* of histories; 0: by their rule */
+    fg_time step; /* of histories; 0: by their rule */
+    /* of repository quality */
+    const char *queries; /* the log of them; NULL: heads */
+    bool is_inlinks;     /* scores are those, and not tfidf */
+    size_t halves;       /* halves of the pages that are run for intervals */
+    bool is_known;       /* what the whole history says is found out as well */
     const struct fg_budget *budgets; /* NULL: those of the experiment */
     size_t n_budgets;
     const char **policies; /* labels; NULL: all */

@@ -73,7 +73,8 @@ struct fg_experiment_kind {
     /* --- figures --- */
     const struct fg_metric_info *metrics; /* their names are those in the file */
     size_t n_metrics;
-    unsigned of_workload;             /* a bit for each metric that is not of a policy */
+    size_t n_main;        /* those that lead a table; 0: as many as is usual */
+    unsigned of_workload; /* a bit for each metric that is not of a policy */
     const struct fg_wording *wording; /* NULL: of sites */
     /* Of the group and budget at hand, one after the other: what the rest goes by; a
      * row's figures and what they are over; a pair, false if there is nothing to tell.
@@ -88,13 +89,13 @@ struct fg_experiment_kind {
     void (*tell_end)(struct fg_findings *f);
 };
 
-/* The keys of workloads that are sites, of those that are timelines, and of markets of
- * advertisements; experiment.c. */
+/* The keys of workloads that are sites, timelines, pages that are searched, and markets
+ * of advertisements; experiment.c. */
 extern const struct fg_key fg_workload_site_keys[], fg_workload_timeline_keys[],
-    fg_workload_market_keys[];
+    fg_workload_searched_keys[], fg_workload_market_keys[];
 
 extern const struct fg_experiment_kind fg_experiment_replay, fg_experiment_cover,
-    fg_experiment_refresh, fg_experiment_ads;
+    fg_experiment_refresh, fg_experiment_quality, fg_experiment_ads;
 extern const struct fg_experiment_kind
     *const fg_experiment_kinds[]; /* ended by NULL; the first is the usual */
 

@@ -226,6 +226,7 @@ struct fg_result *fg_jobs_result(const struct fg_jobs *jobs)
     result->paper = fg_findings_keep(&f, e->paper);
     result->metrics = e->kind->metrics;
     result->n_metrics = e->kind->n_metrics;
+    result->n_main = e->kind->n_main;
     result->runs = fg_jobs_count(jobs).total;
     if (e->kind->wording)
         result->wording = *e->kind->wording;

@@ -1,5 +1,5 @@
 /* metric.h - the figures of merit by number; discovery/run.h says what those of discovery
- * mean, refresh/digest.h what those of refreshing do */
+ * mean, refresh/digest.h what those of refreshing do, quality/study.h those of quality */
 #ifndef FG_LAB_METRIC_H
 #define FG_LAB_METRIC_H
 
@@ -27,6 +27,22 @@ enum fg_refresh_metric {
     FG_AGE_EQUAL,
     FG_AUC, /* of forecasts, not of policies */
     FG_REFRESH_METRICS
+};
+
+enum fg_quality_metric {
+    FG_LOST,        /* 1 - Q */
+    FG_FOUND_SHARE, /* of fetches that found a change */
+    /* of measures and forecasts, not of policies */
+    FG_BIAS,
+    FG_LINEAR,
+    FG_BY_RANK,
+    FG_NEGATIVE,
+    FG_MICROSECONDS,
+    FG_ONE_HALF,
+    FG_WITHIN_2,
+    FG_TOP,
+    FG_HELD,
+    FG_QUALITY_METRICS
 };
 
 #endif

@@ -86,6 +86,7 @@ struct fg_result {
     size_t n_remarks;
     const struct fg_metric_info *metrics;
     size_t n_metrics;
+    size_t n_main; /* those that lead a table; 0: as many as is usual */
     struct fg_row *rows;
     size_t n_rows;
     struct fg_pairing *pairings;

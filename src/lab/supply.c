@@ -111,7 +111,7 @@ uint64_t fg_stamp_files(uint64_t stamp, const char *folder)
 {
     static const char *const names[] = {"intervals.tsv", "snapshots.tsv", "sources.tsv",
                                         "relevant.tsv",  "pages.tsv",     "changes.tsv",
-                                        "forage.db"};
+                                        "versions.tsv",  "forage.db"};
     char path[4096];
     struct stat is;
     for (size_t i = 0; i < 2 * sizeof names / sizeof *names; i++) {

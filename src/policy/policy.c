@@ -10,6 +10,7 @@ extern const struct fg_policy fg_policy_cliq_win_star;
 extern const struct fg_policy fg_policy_commafeed_empirical;
 extern const struct fg_policy fg_policy_cov;
 extern const struct fg_policy fg_policy_cov_star;
+extern const struct fg_policy fg_policy_ebr;
 extern const struct fg_policy fg_policy_exposure;
 extern const struct fg_policy fg_policy_fg_dqn;
 extern const struct fg_policy fg_policy_fixed;
@@ -34,11 +35,14 @@ extern const struct fg_policy fg_policy_od_bandit;
 extern const struct fg_policy fg_policy_od_win;
 extern const struct fg_policy fg_policy_oracle;
 extern const struct fg_policy fg_policy_pham;
+extern const struct fg_policy fg_policy_quality;
 extern const struct fg_policy fg_policy_random;
 extern const struct fg_policy fg_policy_reg;
 extern const struct fg_policy fg_policy_reg_rr;
 extern const struct fg_policy fg_policy_round_robin;
+extern const struct fg_policy fg_policy_sbr;
 extern const struct fg_policy fg_policy_snapshot;
+extern const struct fg_policy fg_policy_stake;
 extern const struct fg_policy fg_policy_static;
 extern const struct fg_policy fg_policy_stormcrawler_adaptive;
 extern const struct fg_policy fg_policy_thompson;
@@ -75,6 +79,10 @@ const struct fg_policy *const fg_policies[] = {
     &fg_policy_oracle,
     &fg_policy_greedy,
     &fg_policy_lomax,
+    &fg_policy_stake,
+    &fg_policy_quality,
+    &fg_policy_sbr,
+    &fg_policy_ebr,
     &fg_policy_whittle,
     &fg_policy_lambda,
     &fg_policy_kab,

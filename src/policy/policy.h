@@ -65,6 +65,8 @@ enum fg_told_rate {
     FG_TOLD_IMPRESSIONS_MODEL,
     FG_TOLD_CLICKS_SMOOTH, /* discounted counts, shrunk towards siblings: learn/popular.h
                             */
+    FG_TOLD_EXPOSURE, /* what its copy gives to those who search now: sum of f I(rank)
+                         score over queries (docs/quality.md); no rate */
     FG_TOLD_KINDS
 };
 
@@ -128,6 +130,12 @@ struct fg_visit {
     size_t n_seen, n_added, n_fresh, n_gone;
     uint32_t bytes;
     float cost; /* of the fetch; 1 by default */
+    /* Of a visit that found a change, if old and new text were compared: the share of
+     * the text that is another, and what the new copy is worth to those who search (dQ
+     * of docs/quality.md), measured by queries and by their single terms as the thesis
+     * prints it. */
+    bool is_measured;
+    float distance, gain, gain_printed;
 };
 
 /* A page chosen, and why: `forage why`, the log, and estimates of what another policy
@@ -155,6 +163,16 @@ struct fg_arm {
 };
 enum { FG_ARMS_MAX = 16 };
 
+/* What the whole history says of a page, for policies of papers that take it as known. */
+enum fg_foreknown {
+    FG_KNOWN_GAIN,      /* dQ a tick as the thesis prints it: sum of dQ over all time */
+    FG_KNOWN_GAIN_MEAN, /* ... mean of dQ over the time of each */
+    FG_KNOWN_GAIN_QUERIES, /* as the first, but measured by queries */
+    FG_KNOWN_CHANGES,      /* a tick, of more than tau of the text: -ln(1 - share) */
+    FG_KNOWN_RUINED,       /* share of changes that replaced tau of the text, or more */
+    FG_KNOWN_INSPECTED,    /* sum of f I(rank) over queries */
+};
+
 /* What only the lab can know: given to a policy that asks for it, never in life. A
  * function is NULL where the lab has no such truth. */
 struct fg_foresight {
@@ -164,6 +182,7 @@ struct fg_foresight {
     size_t (*unknown)(void *context, size_t page, const uint64_t **links);
     bool (*is_stale)(void *context, size_t page);
     double (*rate)(void *context, size_t page); /* true changes a day, over all times */
+    double (*known)(void *context, size_t page, enum fg_foreknown what, double tau);
 };
 
 struct fg_policy {
@@ -171,6 +190,7 @@ struct fg_policy {
     unsigned tasks;                  /* of enum fg_task */
     bool needs_foresight;            /* an oracle: for the lab only */
     bool is_steady;                  /* no chance in it: one run of the lab tells all */
+    bool measures_terms;             /* wants visits' gain_printed */
     const struct fg_param *params;   /* ended by {0} */
     const struct fg_column *columns; /* ended by {0} */
     size_t self_size; /* state of the policy as a whole, starting as zero; saved as it

@@ -196,3 +196,17 @@ enum fg_status fg_query_read(struct fg_query *query, struct fg_arena *arena,
                      query->n ? " without '-'" : "");
     return st;
 }
+
+struct fg_str fg_query_normal(struct fg_arena *arena, struct fg_str words)
+{
+    char *out = fg_arena_bytes(arena, words.len + 1);
+    size_t n = 0;
+    for (size_t i = 0; i < words.len; i++) {
+        bool is_blank = (unsigned char)words.at[i] <= ' ' || words.at[i] == 0x7f;
+        if (!is_blank)
+            out[n++] = fg_lower(words.at[i]);
+        else if (n && out[n - 1] != ' ')
+            out[n++] = ' ';
+    }
+    return fg_str_trim((struct fg_str){out, n});
+}

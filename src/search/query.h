@@ -41,4 +41,8 @@ enum fg_status fg_query_read(struct fg_query *query, struct fg_arena *arena,
                              struct fg_str text, const char *const *codes, size_t n_codes,
                              struct fg_err *err);
 
+/* The words as a whole, in lower case and with single blanks: those who ask the same
+ * count together. What is not text is left out. */
+struct fg_str fg_query_normal(struct fg_arena *arena, struct fg_str words);
+
 #endif

@@ -77,9 +77,9 @@ struct fg_backend_ops {
     enum fg_status (*post)(const char *place, const struct fg_command_row *command,
                            struct fg_err *err);
 
-    /* Counts a search of the day, and drops those of FG_QUERY_DAYS ago. */
-    enum fg_status (*note_query)(const char *place, const struct fg_query_row *query,
-                                 struct fg_err *err);
+    /* Counts searches, all or none, and drops those of FG_QUERY_DAYS before the first. */
+    enum fg_status (*note_queries)(const char *place, const struct fg_query_row *queries,
+                                   size_t n, struct fg_err *err);
 
     /* As fg_store_note_feedback and fg_store_keep_state. */
     enum fg_status (*note_feedback)(const char *place,

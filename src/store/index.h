@@ -159,6 +159,9 @@ void fg_batch_rebuild_index(struct fg_batch *batch);
 /* Counted at once, by a process that need not be the one that writes. */
 enum fg_status fg_store_note_query(const char *place, int32_t day, struct fg_str words,
                                    struct fg_err *err);
+/* Many, all or none. */
+enum fg_status fg_store_note_queries(const char *place, const struct fg_query_row *rows,
+                                     size_t n, struct fg_err *err);
 /* Those of the last FG_QUERY_DAYS, the latest day last. */
 enum { FG_QUERY_DAYS = 365 };
 typedef bool fg_take_query(void *context, const struct fg_query_row *row);

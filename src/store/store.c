@@ -44,7 +44,13 @@ enum fg_status fg_store_note_query(const char *place, int32_t day, struct fg_str
                                    struct fg_err *err)
 {
     struct fg_query_row row = {.day = day, .words = words, .times = 1};
-    return backend_of(place)->note_query(place, &row, err);
+    return fg_store_note_queries(place, &row, 1, err);
+}
+
+enum fg_status fg_store_note_queries(const char *place, const struct fg_query_row *rows,
+                                     size_t n, struct fg_err *err)
+{
+    return n ? backend_of(place)->note_queries(place, rows, n, err) : FG_OK;
 }
 
 enum fg_status fg_store_note_feedback(const char *place,

@@ -118,9 +118,8 @@ static void mistakes_are_named_with_their_line(void **state)
                    "x.yaml:6: unknown metric 'speed'; there are: coverage, overhead, "
                    "htd_p50, htd_p90, regret, coverage_all, coverage_late, regret_late, "
                    "found");
-    assert_refused(
-        LEAST "kind: dream\n",
-        "x.yaml:5: unknown kind 'dream'; there are: replay, cover, refresh, ads, rank");
+    assert_refused(LEAST "kind: dream\n", "x.yaml:5: unknown kind 'dream'; there are: "
+                                          "replay, cover, refresh, quality, ads, rank");
     assert_refused("name: a\nname: b\n",
                    "x.yaml:2: 'name' is given twice; the first is on line 1");
     assert_refused("name: [a\n", "x.yaml:2: not YAML: did not find expected ',' or ']'");

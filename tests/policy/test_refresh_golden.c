@@ -33,6 +33,10 @@ static const char *const policies[] = {
     "round-robin",
     "random",
     "lomax",
+    "quality",
+    "sbr",
+    "ebr",
+    "stake",
 };
 
 struct web {
@@ -68,7 +72,7 @@ static void tell(struct fg_mind *mind, struct web *web, size_t page)
 {
     if (page % 3)
         return;
-    for (int kind = 0; kind < FG_TOLD_KINDS; kind++) {
+    for (int kind = 0; kind <= FG_TOLD_CLICKS_SMOOTH; kind++) {
         double rate = kind % 3 ? (double)web->weight[page] : web->rate[page];
         fg_mind_tell(mind, page, (enum fg_told_rate)kind,
                      (float)(rate * exp(0.3 * fg_rng_normal(&web->rng))));

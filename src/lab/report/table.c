@@ -124,10 +124,11 @@ static void choose_columns(struct table *t, size_t first, size_t end)
 {
     const struct fg_result *result = t->result;
     bool has_usual = !result->is_refresh;
-    for (size_t m = 0; !has_usual && m < MAIN_REFRESH_METRICS; m++)
+    size_t main = result->n_main ? result->n_main : MAIN_REFRESH_METRICS;
+    for (size_t m = 0; !has_usual && m < main; m++)
         has_usual = has_figure(result, first, end, m);
     size_t usual = !has_usual           ? result->n_metrics
-                   : result->is_refresh ? MAIN_REFRESH_METRICS
+                   : result->is_refresh ? main
                                         : MAIN_METRICS;
     t->n_columns = 0;
     for (size_t m = 0; m < result->n_metrics && t->n_columns < COLUMNS_MOST; m++)

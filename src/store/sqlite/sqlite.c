@@ -341,8 +341,8 @@ static enum fg_status post(const char *place, const struct fg_command_row *comma
 
 /* A search is counted in passing: it waits for nobody long, and needs not be on disk
  * when it is answered. */
-static enum fg_status note_query(const char *place, const struct fg_query_row *query,
-                                 struct fg_err *err)
+static enum fg_status note_queries(const char *place, const struct fg_query_row *queries,
+                                   size_t n, struct fg_err *err)
 {
     struct fg_connection *poster = fg_zeroed(1, sizeof *poster);
     char *path = fg_sqlite_path(place);
@@ -353,11 +353,11 @@ static enum fg_status note_query(const char *place, const struct fg_query_row *q
         st = fg_sqlite_exec(poster->db, path, "write",
                             "PRAGMA synchronous = NORMAL; BEGIN IMMEDIATE", err);
     }
-    if (!st)
-        st = fg_connection_edit(poster, FG_COUNT_SEARCH, query, NULL, err);
+    for (size_t i = 0; !st && i < n; i++)
+        st = fg_connection_edit(poster, FG_COUNT_SEARCH, &queries[i], NULL, err);
     if (!st)
         st = fg_connection_drop(poster, FG_OLD_SEARCHES,
-                                FG_ARGS(FG_NUM(query->day - FG_QUERY_DAYS)), SIZE_MAX,
+                                FG_ARGS(FG_NUM(queries[0].day - FG_QUERY_DAYS)), SIZE_MAX,
                                 NULL, err);
     if (!st)
         st = fg_sqlite_exec(poster->db, path, "write", "COMMIT", err);
@@ -700,7 +700,7 @@ const struct fg_backend_ops fg_sqlite_ops = {
     .writer = fg_sqlite_writer,
     .exists = fg_sqlite_exists,
     .post = post,
-    .note_query = note_query,
+    .note_queries = note_queries,
     .note_feedback = note_feedback,
     .keep_state = keep_state,
     .begin = begin,

@@ -1,0 +1,204 @@
+/* What it costs to measure dQ while pages are indexed again (Figure 4.2 of Pandey's
+ * thesis: 7 to 8 % of indexing, by Lucene).
+ *
+ * Indexing is the least that our index does: terms of the old and of the new text, the
+ * old ones taken out of FTS5 and the new ones put in. Keeping and packing the texts comes
+ * on top. Measuring has the terms of both and a log of 4,000 queries, of which a text
+ * answers some 190: as many as the pages of a recorded set do (docs/quality.md). */
+#include "base/arena.h"
+#include "base/buf.h"
+#include "base/memory.h"
+#include "base/rng.h"
+#include "base/terms.h"
+#include "bench.h"
+#include "search/stakes.h"
+
+#include <math.h>
+#include <sqlite3.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+enum {
+    TEXTS = 2000,
+    WORDS = 600,
+    VOCABULARY = 30000,
+    QUERIES = 4000,
+    CHANGED = 60,
+    ASKED_FROM = 200
+};
+
+struct corpus {
+    struct fg_buf was[TEXTS], is[TEXTS];             /* texts */
+    struct fg_buf was_terms[TEXTS], is_terms[TEXTS]; /* their terms, with blanks */
+    struct fg_stemmer *stemmer;
+    struct fg_stakes *stakes;
+    double gain;
+};
+
+/* Frequencies fall as 1/rank. */
+static uint32_t draw_word(struct fg_rng *rng)
+{
+    return (uint32_t)pow(VOCABULARY, fg_rng_unit(rng));
+}
+
+static void spell(char out[16], uint32_t word)
+{
+    static const char *const parts[] = {"ka", "lo", "mi", "ne", "ru", "ta", "vo", "su"};
+    int n = 0;
+    do {
+        n += snprintf(out + n, 16 - (size_t)n, "%s", parts[word % 8]);
+        word /= 8;
+    } while (word && n < 13);
+}
+
+static void write_text(struct fg_buf *out, const uint32_t *words)
+{
+    fg_buf_init(out, 1 << 20);
+    for (size_t i = 0; i < WORDS; i++) {
+        char word[16];
+        spell(word, words[i]);
+        fg_buf_printf(out, "%s%s", word, i % 12 == 11 ? ". " : " ");
+    }
+}
+
+static void make_terms(struct fg_buf *out, struct fg_str text, struct fg_stemmer *stemmer)
+{
+    struct fg_terms terms = fg_terms_of(text, stemmer);
+    struct fg_term term;
+    fg_buf_reset(out);
+    while (fg_terms_next(&terms, &term)) {
+        fg_buf_add(out, term.text);
+        fg_buf_add_char(out, ' ');
+    }
+}
+
+static void make_texts(struct corpus *c)
+{
+    struct fg_rng rng = fg_rng_from_seed(1);
+    uint32_t words[WORDS];
+    c->stemmer = fg_stemmer_new("en");
+    for (size_t t = 0; t < TEXTS; t++) {
+        for (size_t i = 0; i < WORDS; i++)
+            words[i] = draw_word(&rng);
+        write_text(&c->was[t], words);
+        for (size_t i = 0; i < CHANGED; i++)
+            words[fg_rng_below(&rng, WORDS)] = draw_word(&rng);
+        write_text(&c->is[t], words);
+        fg_buf_init(&c->was_terms[t], 1 << 20);
+        fg_buf_init(&c->is_terms[t], 1 << 20);
+        make_terms(&c->was_terms[t], fg_buf_str(&c->was[t]), c->stemmer);
+        make_terms(&c->is_terms[t], fg_buf_str(&c->is[t]), c->stemmer);
+    }
+}
+
+static void make_stakes(struct corpus *c, struct fg_arena *arena)
+{
+    struct fg_rng rng = fg_rng_from_seed(2);
+    struct fg_asked_query *queries = FG_NEW(arena, struct fg_asked_query, QUERIES);
+    for (size_t q = 0; q < QUERIES; q++) {
+        queries[q].frequency = 0.1 / (double)(q + 1);
+        queries[q].n = 1 + (size_t)fg_rng_below(&rng, 3);
+        for (size_t i = 0; i < queries[q].n; i++) {
+            char word[16];
+            spell(word, ASKED_FROM + draw_word(&rng));
+            struct fg_terms terms = fg_terms_of(fg_str_from(word), c->stemmer);
+            struct fg_term term;
+            fg_terms_next(&terms, &term);
+            queries[q].terms[i] = fg_arena_dup(arena, term.text);
+        }
+    }
+    c->stakes = fg_stakes_new(&(struct fg_asked_queries){queries, QUERIES});
+    for (size_t t = 0; t < TEXTS; t++)
+        fg_stakes_count(c->stakes, fg_buf_str(&c->was_terms[t]));
+    for (size_t t = 0; t < TEXTS; t++)
+        fg_stakes_rank(c->stakes, fg_buf_str(&c->was_terms[t]));
+    fg_stakes_ready(c->stakes);
+}
+
+/* --- indexing --- */
+
+static void must(sqlite3 *db, int code)
+{
+    if (code == SQLITE_OK || code == SQLITE_DONE)
+        return;
+    fprintf(stderr, "%s\n", sqlite3_errmsg(db));
+    exit(1);
+}
+
+static void write_row(sqlite3 *db, sqlite3_stmt *stmt, size_t row, struct fg_str terms)
+{
+    sqlite3_bind_int64(stmt, 1, (sqlite3_int64)row + 1);
+    sqlite3_bind_text(stmt, 2, terms.at, (int)terms.len, SQLITE_STATIC);
+    must(db, sqlite3_step(stmt));
+    must(db, sqlite3_reset(stmt));
+}
+
+/* Processor time of replacing all texts. */
+static double index_again(struct corpus *c)
+{
+    sqlite3 *db;
+    sqlite3_stmt *put, *take_out;
+    must(NULL, sqlite3_open(":memory:", &db));
+    must(db, sqlite3_exec(db, "CREATE VIRTUAL TABLE t USING fts5(text, content='')", NULL,
+                          NULL, NULL));
+    must(db, sqlite3_prepare_v2(db, "INSERT INTO t(rowid, text) VALUES (?1, ?2)", -1,
+                                &put, NULL));
+    must(db,
+         sqlite3_prepare_v2(db, "INSERT INTO t(t, rowid, text) VALUES ('delete', ?1, ?2)",
+                            -1, &take_out, NULL));
+    must(db, sqlite3_exec(db, "BEGIN", NULL, NULL, NULL));
+    for (size_t i = 0; i < TEXTS; i++)
+        write_row(db, put, i, fg_buf_str(&c->was_terms[i]));
+    must(db, sqlite3_exec(db, "COMMIT; BEGIN", NULL, NULL, NULL));
+    double before = bench_cpu_seconds();
+    for (size_t i = 0; i < TEXTS; i++) {
+        make_terms(&c->was_terms[i], fg_buf_str(&c->was[i]), c->stemmer);
+        write_row(db, take_out, i, fg_buf_str(&c->was_terms[i]));
+        make_terms(&c->is_terms[i], fg_buf_str(&c->is[i]), c->stemmer);
+        write_row(db, put, i, fg_buf_str(&c->is_terms[i]));
+    }
+    must(db, sqlite3_exec(db, "COMMIT", NULL, NULL, NULL));
+    double seconds = bench_cpu_seconds() - before;
+    sqlite3_finalize(put);
+    sqlite3_finalize(take_out);
+    sqlite3_close(db);
+    return seconds;
+}
+
+static double measure(struct corpus *c)
+{
+    double before = bench_cpu_seconds();
+    for (size_t i = 0; i < TEXTS; i++)
+        c->gain += fg_stakes_gain(c->stakes, fg_buf_str(&c->was_terms[i]),
+                                  fg_buf_str(&c->is_terms[i]));
+    return bench_cpu_seconds() - before;
+}
+
+int main(void)
+{
+    struct corpus *c = fg_zeroed(1, sizeof *c);
+    struct fg_arena arena = {0};
+    double indexing = INFINITY, measuring = INFINITY;
+    make_texts(c);
+    make_stakes(c, &arena);
+    for (int round = 0; round < 5; round++) {
+        indexing = fmin(indexing, index_again(c));
+        measuring = fmin(measuring, measure(c));
+    }
+    bench_use((uint64_t)(1e9 * fabs(c->gain)));
+    bench_rate("texts indexed again", TEXTS / indexing, "");
+    bench_rate("dQ measured", TEXTS / measuring, "");
+    /* at most 4 % of it */
+    bench_ratio("measuring dQ", "indexing again", indexing / measuring, 25);
+    for (size_t i = 0; i < TEXTS; i++) {
+        fg_buf_clear(&c->was[i]);
+        fg_buf_clear(&c->is[i]);
+        fg_buf_clear(&c->was_terms[i]);
+        fg_buf_clear(&c->is_terms[i]);
+    }
+    fg_stakes_free(c->stakes);
+    fg_stemmer_free(c->stemmer);
+    fg_arena_clear(&arena);
+    free(c);
+    return 0;
+}
