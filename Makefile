@@ -107,6 +107,15 @@ $(FUZZ): %: %.o $(B)/tests/fuzz/replay.o $(LIB)
 	@$(CC) $(ALL_LDFLAGS) -o $@ $^ $(PKG_LIBS)
 endif
 
+# Calls that fail on demand; tests/faults/run puts it before the program as it is released.
+FAULTS := build/release/tests/faults/libfaults.so
+$(FAULTS): tests/faults/preload.c Makefile
+	@mkdir -p $(@D)
+	@echo "link $@"
+	@$(CC) -std=gnu17 -D_GNU_SOURCE -O2 -g $(WARN) -fPIC -shared -o $@ $< -ldl
+.PHONY: faults
+faults: $(FAULTS)
+
 # The pieces, for one variant; the targets below choose it. With T only those tests are
 # built that tests/select names, and the program if a script is among them.
 ifneq ($(T),)

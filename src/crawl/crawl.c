@@ -22,6 +22,7 @@
 #include "net/url.h"
 
 #include <arpa/inet.h>
+#include <errno.h>
 #include <event2/event.h>
 #include <math.h>
 #include <signal.h>
@@ -534,17 +535,16 @@ void fg_crawl_free(struct fg_crawl *crawl)
     free(crawl);
 }
 
-static void start_events(struct fg_crawl *crawl)
+/* False if not all can be waited for: some would never come. */
+static bool start_events(struct fg_crawl *crawl)
 {
     struct timeval at_once = {0, 0}, beat = {2, 0};
     struct timeval progress = {crawl->people.progress_every / FG_SECOND,
                                crawl->people.progress_every % FG_SECOND};
-    event_add(crawl->run.waker, NULL);
-    event_add(crawl->run.interrupt, NULL);
-    event_add(crawl->run.terminate, NULL);
-    event_add(crawl->run.hangup, NULL);
-    event_add(crawl->run.ticker, &at_once);
-    event_add(crawl->run.beat, &beat);
+    if (event_add(crawl->run.waker, NULL) || event_add(crawl->run.interrupt, NULL) ||
+        event_add(crawl->run.terminate, NULL) || event_add(crawl->run.hangup, NULL) ||
+        event_add(crawl->run.ticker, &at_once) || event_add(crawl->run.beat, &beat))
+        return false;
     if (crawl->people.progress)
         event_add(crawl->run.reporter, &progress);
     if (crawl->options.run.time_limit) {
@@ -552,6 +552,7 @@ static void start_events(struct fg_crawl *crawl)
                                 crawl->options.run.time_limit % FG_SECOND};
         event_add(crawl->run.deadline, &limit);
     }
+    return true;
 }
 
 static const char *end_name(enum fg_crawl_end end)
@@ -620,7 +621,11 @@ enum fg_crawl_end fg_crawl_run(struct fg_crawl *crawl, struct fg_err *err)
     milestones_begin(crawl);
     crawl_take_inbox(crawl);
     crawl_tell_status(crawl, NULL);
-    start_events(crawl);
+    if (!start_events(crawl)) {
+        struct fg_err why = {0};
+        fg_fail(&why, FG_EIO, "cannot wait for events: %s", strerror(errno));
+        crawl_fail(crawl, &why);
+    }
     report(crawl);
     fg_outputs_poke(crawl->outputs);
     while (!is_over(crawl) && event_base_loop(crawl->run.loop, EVLOOP_ONCE) == 0)

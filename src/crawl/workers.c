@@ -302,6 +302,12 @@ static enum fg_status start_thread(struct worker *worker, struct fg_err *err)
                 : FG_OK;
 }
 
+/* Who is not woken waits for ever. */
+static enum fg_status cannot_wait(struct fg_err *err)
+{
+    return fg_fail(err, FG_EIO, "cannot wait for events: %s", strerror(errno));
+}
+
 static enum fg_status start_worker(struct worker *worker, struct fg_err *err)
 {
     worker->loop = event_base_new();
@@ -311,7 +317,8 @@ static enum fg_status start_worker(struct worker *worker, struct fg_err *err)
         return fg_fail(err, FG_EIO, "cannot make an eventfd: %s", strerror(errno));
     worker->caller =
         event_new(worker->loop, worker->inbox.fd, EV_READ | EV_PERSIST, on_inbox, worker);
-    event_add(worker->caller, NULL);
+    if (event_add(worker->caller, NULL))
+        return cannot_wait(err);
     enum fg_status st =
         fg_fetcher_new(&worker->fetcher, worker->loop, &worker->workers->fetch, err);
     return st ? st : start_thread(worker, err);
@@ -343,13 +350,14 @@ enum fg_status fg_workers_new(struct fg_workers **result, struct event_base *loo
         worker->workers = workers;
         st = start_worker(worker, err);
     }
+    workers->caller =
+        event_new(loop, workers->back.fd, EV_READ | EV_PERSIST, on_back, workers);
+    if (!st && event_add(workers->caller, NULL))
+        st = cannot_wait(err);
     if (st) {
         fg_workers_free(workers);
         return st;
     }
-    workers->caller =
-        event_new(loop, workers->back.fd, EV_READ | EV_PERSIST, on_back, workers);
-    event_add(workers->caller, NULL);
     *result = workers;
     return FG_OK;
 }

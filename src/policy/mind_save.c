@@ -308,6 +308,37 @@ static void take_entries(const struct fg_mind *mind, const struct site_state *st
     }
 }
 
+static void check_rows(const struct fg_mind *mind, uint32_t *rows, size_t n)
+{
+    for (size_t i = 0; i < n; i++)
+        if (rows[i] > mind->world.n)
+            rows[i] = 0;
+}
+
+static void check_times(fg_time *times, size_t n)
+{
+    for (size_t i = 0; i < n; i++)
+        if (times[i] != FG_NEVER && (times[i] < -FG_TIME_MOST || times[i] > FG_TIME_MOST))
+            times[i] = 0;
+}
+
+static void check_columns(const struct fg_mind *mind)
+{
+    const struct fg_column *columns = mind->brain.policy->columns;
+    for (size_t i = 0; columns[i].name; i++) {
+        size_t planes = fg_column_planes(&columns[i]),
+               n = (planes > 1 ? mind->capacity : mind->world.n) *
+                   (columns[i].width ? columns[i].width : 1);
+        if (columns[i].holds == FG_ROWS)
+            check_rows(mind, mind->brain.u32[i], n);
+        if (columns[i].holds == FG_TIMES)
+            check_times(mind->brain.i64[i], n);
+    }
+    check_times(mind->added, mind->world.n);
+    check_times(mind->last_visit, mind->world.n);
+    check_times(mind->last_try, mind->world.n);
+}
+
 /* A policy has memory for each group up to the highest number. */
 static void check_groups(struct fg_mind *mind, size_t most)
 {
@@ -340,10 +371,15 @@ static enum fg_status take_state(struct loading *loading, struct fg_err *err)
     for (size_t i = 0; i < loading->sites.len; i++)
         take_entries(mind, &loading->sites.at[i], &arrays);
     fg_vec_clear(&arrays.list);
+    check_columns(mind);
     check_groups(mind, loading->bytes);
     fg_sections_copy(loading->shared, "ticks", &mind->ticks, sizeof mind->ticks);
     fg_sections_copy(loading->shared, "latest", &mind->latest, sizeof mind->latest);
     fg_sections_copy(loading->shared, "ahead", &mind->ahead, sizeof mind->ahead);
+    check_times(&mind->latest, 1);
+    check_times(&mind->ahead, 1);
+    if (mind->ahead == FG_NEVER)
+        mind->ahead = 0;
     bool is_good = !policy->load ||
                    policy->load(&mind->brain, fg_sections_find(loading->shared, "own"));
     if (!policy->load)

@@ -42,6 +42,15 @@ struct fg_param {
 
 enum fg_type { FG_F32, FG_F64, FG_U8, FG_U16, FG_U32, FG_I64 };
 
+/* What a number stands for, where it is more than a number: so that one out of bounds is
+ * found when a saved state is read, and becomes 0. */
+enum fg_holds {
+    FG_NUMBERS,
+    FG_ROWS,  /* of FG_U32: a row + 1, or 0 for none */
+    FG_TIMES, /* of FG_I64: a time within FG_TIME_MOST of 1970, or FG_NEVER */
+};
+#define FG_TIME_MOST (365000 * FG_DAY)
+
 /* State with `width` entries a page (0 means 1), starting as zero. The entries of a page
  * lie side by side, entry e of page p at p * width + e; or, if the column is planar, the
  * same entry of all pages does, at e * brain->room + p: for ticks that look at one entry
@@ -52,6 +61,7 @@ struct fg_column {
     unsigned width;
     bool is_planar;
     bool is_passing; /* the passing of time changes it, too: it is saved apart */
+    enum fg_holds holds;
 };
 
 /* What the outside may tell about a page besides its visits: rates a day, as expected for

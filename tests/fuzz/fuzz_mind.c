@@ -1,6 +1,6 @@
 /* State that a policy saved and somebody wrote into, with a checksum that fits: it is
  * refused, or the policy goes on with it. The first byte chooses the policy; each four
- * that follow are a part, a place in it and what is written there. */
+ * that follow are a part and a number of bytes, a place, and what is written there. */
 #include "base/arena.h"
 #include "base/sections.h"
 #include "policy/mind.h"
@@ -64,8 +64,11 @@ static void write_into(struct kept *kept, const uint8_t *edit)
     size_t body = part.len < 16 ? 0 : part.len - 16;
     if (!body)
         return;
+    static const size_t widths[] = {1, 4, 8};
     char *bytes = (char *)part.at; /* ours: the arena's */
-    bytes[8 + (edit[1] | (size_t)edit[2] << 8) % body] = (char)edit[3];
+    size_t at = (edit[1] | (size_t)edit[2] << 8) % body,
+           n = widths[edit[0] / (SITES * FG_MIND_PARTS) % 3];
+    memset(bytes + 8 + at, edit[3], n < body - at ? n : body - at);
     uint64_t checksum = fg_str_hash(fg_str_sub(part, 0, part.len - sizeof checksum));
     memcpy(bytes + part.len - sizeof checksum, &checksum, sizeof checksum);
 }

@@ -202,7 +202,7 @@ static bool load(struct fg_brain *brain, struct fg_str bytes)
         return false;
     memcpy(&self->round, bytes.at, sizeof self->round);
     bytes = fg_str_skip(bytes, sizeof self->round);
-    return fg_recrawl_load(&self->recrawl, &bytes);
+    return fg_recrawl_load(&self->recrawl, brain, &bytes);
 }
 
 #define CLIQ(id, called, of, says)                                               \
@@ -239,7 +239,7 @@ static const struct fg_column star_columns[] = {
     [RUN] = {"run", FG_U32, 1},
     /* Rows + 1 of the pages it overlaps with, 0 for none; the latest first. Kept on both
      * sides. */
-    [NEAR] = {"near", FG_U32, NEARBY},
+    [NEAR] = {"near", FG_U32, NEARBY, .holds = FG_ROWS},
     {0},
 };
 
@@ -376,6 +376,28 @@ static void star_moved(struct fg_brain *brain, size_t from, size_t to)
     }
 }
 
+static bool is_near(struct fg_brain *brain, size_t page, size_t other)
+{
+    const uint32_t *near = near_of(brain, page);
+    for (size_t k = 0; k < NEARBY; k++)
+        if (near[k] == other + 1)
+            return true;
+    return false;
+}
+
+/* Of pages that name each other on one side only, one would stay behind when the other
+ * goes. */
+static bool star_load(struct fg_brain *brain, struct fg_str bytes)
+{
+    for (size_t i = 0; i < brain->world->n; i++)
+        for (size_t k = NEARBY; k-- > 0;) {
+            uint32_t other = near_of(brain, i)[k];
+            if (!other || !is_near(brain, other - 1, i))
+                drop(brain, i, other - 1);
+        }
+    return load(brain, bytes);
+}
+
 const struct fg_policy fg_policy_cliq_win_star = {
     .name = "cliq-win*",
     .summary = "one page of each group seen to overlap, by its mean of new links",
@@ -389,7 +411,7 @@ const struct fg_policy fg_policy_cliq_win_star = {
     .select = star_choose,
     .explain = star_explain,
     .save = save,
-    .load = load,
+    .load = star_load,
     .clear = clear,
     .moved = star_moved,
 };

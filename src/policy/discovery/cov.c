@@ -136,7 +136,7 @@ static void save(struct fg_brain *brain, struct fg_buf *out)
 
 static bool load(struct fg_brain *brain, struct fg_str bytes)
 {
-    return fg_recrawl_load(&((struct self *)brain->self)->recrawl, &bytes);
+    return fg_recrawl_load(&((struct self *)brain->self)->recrawl, brain, &bytes);
 }
 
 const struct fg_policy fg_policy_cov = {

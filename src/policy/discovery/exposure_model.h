@@ -65,7 +65,7 @@ enum {
 };
 
 #define FG_EXPOSURE_COLUMNS                                           \
-    [FG_EXPO_TAU] = {"tau", FG_I64, 0},                               \
+    [FG_EXPO_TAU] = {"tau", FG_I64, .holds = FG_TIMES},               \
     [FG_EXPO_PHI] = {"phi", FG_F64, 0, .is_passing = true},           \
     [FG_EXPO_PHI_THEN] = {"phi-then", FG_F64, 0},                     \
     [FG_EXPO_SCALE] = {"scale", FG_F32, 0, .is_passing = true},       \

@@ -571,23 +571,20 @@ static bool links_name_types(const struct self *self, size_t site)
     return true;
 }
 
-static bool load_types(struct fg_brain *brain, uint32_t site, struct fg_str *bytes)
+static bool load_types(struct fg_brain *brain, uint32_t site, size_t sources,
+                       struct fg_str *bytes)
 {
     struct self *self = brain->self;
     fg_types_clear(&self->tables[site]);
     self->tables[site] = new_table(brain);
-    return fg_types_load(&self->tables[site], bytes) && links_name_types(self, site);
+    return fg_types_load(&self->tables[site], sources, bytes) &&
+           links_name_types(self, site);
 }
 
 /* The columns are there: each source has the slot again that it had. */
 static bool take_slot(struct fg_brain *brain, size_t row)
 {
-    struct fg_type_table *table = table_of(brain, row);
-    uint32_t slot = brain->u32[SLOT][row];
-    if (slot >= table->slots.len)
-        return false;
-    table->slots.at[slot].row = (uint32_t)row;
-    return true;
+    return fg_types_take_slot(table_of(brain, row), brain->u32[SLOT][row], (uint32_t)row);
 }
 
 static bool start_over(struct fg_brain *brain)
@@ -599,13 +596,22 @@ static bool start_over(struct fg_brain *brain)
     return false;
 }
 
+static size_t rows_of(const struct fg_world *world, uint32_t site)
+{
+    size_t n = 0;
+    for (size_t i = 0; i < world->n; i++)
+        n += world->site[i] == site;
+    return n;
+}
+
 /* In a former state the types of all sites follow. */
 static bool load(struct fg_brain *brain, struct fg_str bytes)
 {
     struct self *self = brain->self;
     bool is_good = fg_exposure_load(&self->model, &bytes), is_former = bytes.len;
     for (uint32_t i = 0; is_good && is_former && i < self->model.n_sites; i++)
-        is_good = !self->model.sites[i] || load_types(brain, i, &bytes);
+        is_good = !self->model.sites[i] ||
+                  load_types(brain, i, rows_of(brain->world, i), &bytes);
     for (size_t i = 0; is_good && is_former && i < brain->world->n; i++)
         is_good = take_slot(brain, i);
     return (is_good && !bytes.len) || start_over(brain);
@@ -617,7 +623,7 @@ static bool load_site(struct fg_brain *brain, const uint32_t *rows, size_t n,
     struct self *self = brain->self;
     uint32_t site = brain->world->site[rows[0]];
     bool is_good = fg_exposure_load_site(&self->model, site, &learnt, &passing) &&
-                   load_types(brain, site, &learnt) && !learnt.len;
+                   load_types(brain, site, n, &learnt) && !learnt.len;
     for (size_t i = 0; is_good && i < n; i++)
         is_good = take_slot(brain, rows[i]);
     return is_good || start_over(brain);

@@ -57,7 +57,8 @@ static const struct fg_param nutch_params[] = {
 static const struct fg_column nutch_columns[] = {
     FG_DUE_COLUMN,
     [INTERVAL] = {"interval", FG_F32, 0},
-    [CHANGED] = {"changed", FG_I64, 0}, /* when the last change was seen */
+    [CHANGED] = {"changed", FG_I64,
+                 .holds = FG_TIMES}, /* when the last change was seen */
     {0},
 };
 
@@ -74,7 +75,7 @@ static void nutch_observe(struct fg_brain *brain, const struct fg_visit *visit)
     double interval = interval_of(brain, page, knob[N_INITIAL]);
     if (!is_first)
         interval *= has_changed ? 1 - knob[N_DEC] : 1 + knob[N_INC];
-    if (is_first || has_changed)
+    if (is_first || has_changed || brain->i64[CHANGED][page] == FG_NEVER)
         brain->i64[CHANGED][page] = visit->now;
     double age = fmax(0, fg_hours(visit->now - brain->i64[CHANGED][page]));
     interval = fg_due_clamp(fmax(interval, age), knob[N_MIN], knob[N_MAX]);

@@ -128,7 +128,23 @@ static uint64_t take_u64(struct fg_str *rest)
     return value;
 }
 
-bool fg_recrawl_load(struct fg_recrawl *recrawl, struct fg_str *rest)
+/* A run is one page's, so that the links of all pages are no more than there are. */
+static bool runs_differ(const struct fg_recrawl *recrawl, const struct fg_brain *brain)
+{
+    const uint32_t *run = brain->u32[recrawl->column];
+    struct fg_map seen = {0};
+    bool is_good = true;
+    for (size_t i = 0; is_good && i < brain->world->n; i++) {
+        is_good = run[i] <= recrawl->ends.len && (!run[i] || !fg_map_get(&seen, run[i]));
+        if (run[i])
+            *fg_map_put(&seen, run[i]) = 1;
+    }
+    fg_map_clear(&seen);
+    return is_good;
+}
+
+static bool load(struct fg_recrawl *recrawl, const struct fg_brain *brain,
+                 struct fg_str *rest)
 {
     struct plain plain;
     if (rest->len < sizeof plain)
@@ -153,5 +169,14 @@ bool fg_recrawl_load(struct fg_recrawl *recrawl, struct fg_str *rest)
         fg_vec_push(&recrawl->ends, end);
         last = end;
     }
-    return true;
+    return runs_differ(recrawl, brain);
+}
+
+bool fg_recrawl_load(struct fg_recrawl *recrawl, struct fg_brain *brain,
+                     struct fg_str *rest)
+{
+    if (load(recrawl, brain, rest))
+        return true;
+    forget(recrawl, brain);
+    return false;
 }

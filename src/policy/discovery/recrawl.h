@@ -55,6 +55,8 @@ size_t fg_recrawl_links(const struct fg_recrawl *recrawl, const struct fg_brain 
                         size_t page, const uint64_t **links);
 
 void fg_recrawl_save(const struct fg_recrawl *recrawl, struct fg_buf *out);
-bool fg_recrawl_load(struct fg_recrawl *recrawl, struct fg_str *rest);
+/* False, and no recrawl is running, if it makes no sense beside the column. */
+bool fg_recrawl_load(struct fg_recrawl *recrawl, struct fg_brain *brain,
+                     struct fg_str *rest);
 
 #endif

@@ -24,8 +24,8 @@ static const struct fg_param params[] = {
 
 struct self {
     struct fg_degree_round round;
-    bool has_begun;
-    fg_time since; /* the snapshot began */
+    uint64_t has_begun; /* 1: it has */
+    fg_time since;      /* the snapshot began */
 };
 
 static const struct fg_degree_rules rules = {.alpha = 1, .period_hours = 1};
@@ -46,12 +46,12 @@ static bool is_due(const struct fg_world *world, const struct self *self, size_t
 static void begin_if_due(struct fg_brain *brain, fg_time now)
 {
     struct self *self = brain->self;
-    if (self->has_begun && fg_hours(now - self->since) < brain->knob[EVERY])
+    if (self->has_begun && fg_hours(now) - fg_hours(self->since) < brain->knob[EVERY])
         return;
     for (size_t i = 0; self->has_begun && i < brain->world->n; i++)
         if (is_due(brain->world, self, i) && !brain->world->is_blocked[i])
             return;
-    self->has_begun = true;
+    self->has_begun = 1;
     self->since = now;
 }
 

@@ -32,7 +32,7 @@ uint32_t fg_types_open(struct fg_type_table *table, uint32_t row)
 
 void fg_types_close(struct fg_type_table *table, uint32_t slot)
 {
-    table->slots.at[slot].row = UINT32_MAX;
+    table->slots.at[slot].row = FG_SLOT_FREE;
     table->slots.at[slot].types.len = 0;
     fg_vec_push(&table->free, slot);
 }
@@ -60,8 +60,12 @@ bool fg_types_has(const struct fg_type_table *table, uint32_t type, uint32_t slo
 
 uint32_t fg_types_now(const struct fg_type_table *table, uint32_t type)
 {
-    while (type != FG_NO_TYPE && table->types.at[type].became != type)
-        type = table->types.at[type].became;
+    for (size_t steps = 0; type != FG_NO_TYPE; steps++) {
+        if (table->types.at[type].became == type)
+            return type;
+        /* a circle is in no table but one that somebody wrote into */
+        type = steps < table->types.len ? table->types.at[type].became : FG_NO_TYPE;
+    }
     return type;
 }
 
@@ -289,30 +293,68 @@ static bool get_one(struct fg_str *bytes, size_t size, void *to)
     return true;
 }
 
-static bool get_slots(struct fg_type_table *table, struct fg_str *bytes)
+static bool get_free(struct fg_type_table *table, const char *at, size_t n)
+{
+    for (size_t i = 0; i < n; i++) {
+        uint32_t slot;
+        memcpy(&slot, at + i * sizeof slot, sizeof slot);
+        if (slot >= table->slots.len || table->slots.at[slot].row == FG_SLOT_FREE)
+            return false;
+        table->slots.at[slot].row = FG_SLOT_FREE;
+        fg_vec_push(&table->free, slot);
+    }
+    return true;
+}
+
+static bool get_members(struct fg_type_table *table, const char *at, size_t n)
+{
+    for (size_t i = 0; i < n; i++) {
+        uint32_t slot;
+        memcpy(&slot, at + i * sizeof slot, sizeof slot);
+        if (slot >= table->slots.len)
+            return false;
+        fg_vec_push(&table->members, slot);
+    }
+    return true;
+}
+
+static bool get_slots(struct fg_type_table *table, size_t sources, struct fg_str *bytes)
 {
     const char *at;
     size_t n = get(bytes, 0, &at), n_free = get(bytes, sizeof(uint32_t), &at);
-    if (n == SIZE_MAX || n_free == SIZE_MAX || n_free > n)
+    if (n == SIZE_MAX || n_free == SIZE_MAX || n_free > n || n - n_free != sources)
         return false;
     for (size_t i = 0; i < n; i++)
-        fg_vec_push(&table->slots, (struct fg_type_slot){.row = UINT32_MAX});
-    for (size_t i = 0; i < n_free; i++) {
-        uint32_t slot;
-        memcpy(&slot, at + i * sizeof slot, sizeof slot);
-        fg_vec_push(&table->free, slot);
-        if (slot >= n)
-            return false;
-    }
+        fg_vec_push(&table->slots, (struct fg_type_slot){.row = FG_SLOT_WAITS});
+    if (!get_free(table, at, n_free))
+        return false;
     n = get(bytes, sizeof(uint32_t), &at);
-    for (size_t i = 0; n != SIZE_MAX && i < n; i++) {
-        uint32_t slot;
-        memcpy(&slot, at + i * sizeof slot, sizeof slot);
-        fg_vec_push(&table->members, slot);
-        if (slot >= table->slots.len)
+    return n != SIZE_MAX && get_members(table, at, n);
+}
+
+bool fg_types_take_slot(struct fg_type_table *table, uint32_t slot, uint32_t row)
+{
+    if (slot >= table->slots.len || table->slots.at[slot].row != FG_SLOT_WAITS)
+        return false;
+    table->slots.at[slot].row = row;
+    return true;
+}
+
+/* A type that lives is a set of sources that are there, each once. */
+static bool list_by_slot(struct fg_type_table *table, const struct fg_link_type *type,
+                         uint32_t number)
+{
+    uint64_t key = 0;
+    for (uint32_t i = 0; i < type->n; i++) {
+        uint32_t slot = table->members.at[type->first + i];
+        struct fg_type_slot *of = &table->slots.at[slot];
+        if (of->row == FG_SLOT_FREE ||
+            (of->types.len && of->types.at[of->types.len - 1] == number))
             return false;
+        fg_vec_push(&of->types, number);
+        key ^= key_of(slot);
     }
-    return n != SIZE_MAX;
+    return type->n && key == type->key;
 }
 
 /* Types and their numbers by slot are in the order they were made in. */
@@ -326,17 +368,15 @@ static bool put_type(struct fg_type_table *table, struct fg_link_type type, size
     if (type.became != number)
         return true;
     *fg_map_put(&table->by_key, type.key) = (uint64_t)number + 1;
-    for (uint32_t i = 0; i < type.n; i++)
-        fg_vec_push(&table->slots.at[table->members.at[type.first + i]].types, number);
-    return true;
+    return list_by_slot(table, &type, number);
 }
 
-bool fg_types_load(struct fg_type_table *table, struct fg_str *bytes)
+bool fg_types_load(struct fg_type_table *table, size_t sources, struct fg_str *bytes)
 {
     const char *at;
     if (!get_one(bytes, sizeof table->origin, &table->origin) ||
         !get_one(bytes, sizeof table->sweep_at, &table->sweep_at) ||
-        !get_slots(table, bytes))
+        !get_slots(table, sources, bytes))
         return false;
     size_t n = get(bytes, sizeof(struct fg_link_type), &at);
     bool is_good = n != SIZE_MAX;

@@ -39,8 +39,10 @@ struct fg_link_type {
     uint32_t became;   /* itself; or what it became when a source left; or none */
 };
 
+static const uint32_t FG_SLOT_FREE = UINT32_MAX, FG_SLOT_WAITS = UINT32_MAX - 1;
+
 struct fg_type_slot {
-    uint32_t row;           /* UINT32_MAX: free */
+    uint32_t row;           /* or FG_SLOT_FREE; or, while loading, FG_SLOT_WAITS */
     FG_VEC(uint32_t) types; /* that have it; some may have become others */
 };
 
@@ -84,7 +86,9 @@ void fg_types_tidy(struct fg_type_table *table, double hour,
                    struct fg_link_memory *links);
 
 void fg_types_save(const struct fg_type_table *table, struct fg_buf *out);
-/* The slots in use come back without their rows. */
-bool fg_types_load(struct fg_type_table *table, struct fg_str *bytes);
+/* False if the bytes are not a table of so many sources. Their slots wait for the rows:
+ * fg_types_take_slot gives each its own, and says no if there is none to give. */
+bool fg_types_load(struct fg_type_table *table, size_t sources, struct fg_str *bytes);
+bool fg_types_take_slot(struct fg_type_table *table, uint32_t slot, uint32_t row);
 
 #endif

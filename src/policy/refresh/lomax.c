@@ -128,6 +128,8 @@ static double age_of_change(const struct fg_visit *visit, double span)
 static struct fg_gamma_rate learn(struct fg_gamma_rate rate, const struct fg_visit *visit,
                                   double span, bool is_signalled)
 {
+    if (!(rate.a > 0 && rate.b > 0)) /* of a state that somebody wrote into */
+        return rate;
     double age = visit->changed ? age_of_change(visit, span) : -1;
     if (age >= 0)
         return (struct fg_gamma_rate){rate.a + 1, rate.b + age};

@@ -2,6 +2,7 @@
 
 #include "base/elementary.h"
 #include "base/memory.h"
+#include "policy/policy.h"
 #include "policy/refresh/lomax_burst.h"
 
 #include <assert.h>
@@ -383,13 +384,20 @@ void fg_lomax_clock_save(const struct fg_lomax_clocks *clocks, uint32_t group,
     put(out, &saved, sizeof saved);
 }
 
+static bool is_sane(const struct fg_lomax_clocks *clocks,
+                    const struct fg_lomax_clock *clock)
+{
+    int64_t most = FG_TIME_MOST / clocks->bin;
+    return clock->last >= -most && clock->last <= most && clock->stale >= -most;
+}
+
 bool fg_lomax_clock_load(struct fg_lomax_clocks *clocks, struct fg_str *bytes)
 {
     uint32_t at;
     struct fg_lomax_clock clock;
     if (!fg_str_take(bytes, &at, sizeof at) || !fg_str_take(bytes, &clock, sizeof clock))
         return false;
-    if (at < clocks->n)
+    if (at < clocks->n && is_sane(clocks, &clock))
         clocks->at[at] = clock;
     return true;
 }
@@ -413,6 +421,8 @@ bool fg_lomax_clocks_load(struct fg_lomax_clocks *clocks, struct fg_str *bytes,
         clock->group = UINT32_MAX;
         if (is_former)
             fg_str_take(bytes, clock, sizeof *clock);
+        if (!is_sane(clocks, clock))
+            return false;
     }
     return true;
 }

@@ -12,6 +12,8 @@ static const double least_factor = 0.02, most_factor = 50;
 double fg_digamma(double x)
 {
     double below = 0;
+    if (!(x > 0))
+        return NAN;
     while (x < 6) {
         below -= 1 / x;
         x += 1;
@@ -24,6 +26,8 @@ double fg_digamma(double x)
 double fg_trigamma(double x)
 {
     double below = 0;
+    if (!(x > 0))
+        return NAN;
     while (x < 6) {
         below += 1 / (x * x);
         x += 1;

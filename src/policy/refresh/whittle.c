@@ -55,8 +55,8 @@ static struct fg_gamma_rate posterior_of(const struct fg_brain *brain, size_t pa
 {
     double a = (double)brain->f32[A][page], b = (double)brain->f32[B][page];
     double shape = brain->knob[SHAPE];
-    return a > 0 ? (struct fg_gamma_rate){a, b}
-                 : (struct fg_gamma_rate){shape, shape / brain->knob[PRIOR]};
+    return a > 0 && b > 0 ? (struct fg_gamma_rate){a, b}
+                          : (struct fg_gamma_rate){shape, shape / brain->knob[PRIOR]};
 }
 
 static void observe(struct fg_brain *brain, const struct fg_visit *visit)
