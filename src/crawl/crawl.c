@@ -269,6 +269,7 @@ static void on_beat(evutil_socket_t fd, short what, void *context)
 {
     (void)fd, (void)what;
     struct fg_crawl *crawl = context;
+    fg_marks_beat(crawl->marks);
     if (crawl->run.is_disk_full)
         return;
     crawl_take_inbox(crawl);

@@ -6,6 +6,7 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <pthread.h>
+#include <signal.h>
 #include <stddef.h>
 #include <stdlib.h>
 #include <string.h>
@@ -18,6 +19,7 @@ static const char magic[8] = {'F', 'G', 'M', 'A', 'R', 'K', '1', '\n'};
 /* What is being read at a place; no page if the fingerprint is 0. */
 struct mark {
     uint64_t fingerprint;
+    fg_time since;  /* monotonic */
     uint16_t shown; /* bytes of url */
     char url[URL_SHOWN];
 };
@@ -31,6 +33,8 @@ struct suspect {
 /* The file, as it stands on disk. */
 struct file {
     char magic[8];
+    fg_time alive; /* monotonic: the last beat */
+    uint64_t is_fault;
     struct mark marks[FG_MARKS_PLACES];
     struct suspect suspects[SUSPECTS];
 };
@@ -94,6 +98,14 @@ static void accuse(struct fg_marks *marks, const struct mark *mark, fg_time now)
                 FG_F("set_aside_until", fg_str_from(until)));
 }
 
+static bool is_suspicious(struct fg_marks *marks, const struct mark *mark)
+{
+    static const fg_time long_enough = 2 * FG_SECOND;
+    return mark->fingerprint &&
+           (marks->file.is_fault || marks->file.alive - mark->since >= long_enough ||
+            suspect_of(marks, mark->fingerprint));
+}
+
 static bool read_file(struct fg_marks *marks)
 {
     ssize_t n = pread(marks->fd, &marks->file, sizeof marks->file, 0);
@@ -106,10 +118,12 @@ static void take_stock(struct fg_marks *marks)
     if (!read_file(marks))
         memset(&marks->file, 0, sizeof marks->file);
     for (size_t i = 0; i < FG_MARKS_PLACES; i++)
-        if (marks->file.marks[i].fingerprint)
+        if (is_suspicious(marks, &marks->file.marks[i]))
             accuse(marks, &marks->file.marks[i], now);
     memset(marks->file.marks, 0, sizeof marks->file.marks);
     memcpy(marks->file.magic, magic, sizeof magic);
+    marks->file.alive = 0;
+    marks->file.is_fault = 0;
     write_part(marks, &marks->file, sizeof marks->file);
 }
 
@@ -121,6 +135,44 @@ static void init_lock(pthread_rwlock_t *lock)
     pthread_rwlockattr_setkind_np(&kind, PTHREAD_RWLOCK_PREFER_WRITER_NONRECURSIVE_NP);
     pthread_rwlock_init(lock, &kind);
     pthread_rwlockattr_destroy(&kind);
+}
+
+/* --- the end by a fault --- */
+
+/* The file, for a signal that may come at any moment; the last opened, -1: none. */
+static volatile sig_atomic_t fault_fd = -1;
+static const int faults[] = {SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGABRT};
+enum { FAULTS = sizeof faults / sizeof *faults };
+static struct sigaction before[FAULTS];
+
+/* Whoever had the signal before us has it again, and gets it. */
+static void on_fault(int number)
+{
+    static const uint64_t yes = 1;
+    ssize_t n = pwrite(fault_fd, &yes, sizeof yes, offsetof(struct file, is_fault));
+    (void)n;
+    for (size_t i = 0; i < FAULTS; i++)
+        if (faults[i] == number)
+            sigaction(number, &before[i], NULL);
+    raise(number);
+}
+
+static void heed_faults(int fd)
+{
+    struct sigaction ours = {.sa_handler = on_fault};
+    bool is_first = fault_fd < 0;
+    fault_fd = fd;
+    for (size_t i = 0; is_first && i < FAULTS; i++)
+        sigaction(faults[i], &ours, &before[i]);
+}
+
+static void heed_no_faults(int fd)
+{
+    if (fault_fd != fd)
+        return;
+    fault_fd = -1;
+    for (size_t i = 0; i < FAULTS; i++)
+        sigaction(faults[i], &before[i], NULL);
 }
 
 enum fg_status fg_marks_open(struct fg_marks **result, const char *path,
@@ -137,6 +189,7 @@ enum fg_status fg_marks_open(struct fg_marks **result, const char *path,
     marks->path = strdup(path);
     init_lock(&marks->lock);
     take_stock(marks);
+    heed_faults(fd);
     *result = marks;
     return FG_OK;
 }
@@ -151,6 +204,7 @@ void fg_marks_close(struct fg_marks *marks)
         has_suspects |= marks->file.suspects[i].mark.fingerprint != 0;
     if (!has_suspects && marks->path)
         unlink(marks->path);
+    heed_no_faults(marks->fd);
     close(marks->fd);
     pthread_rwlock_destroy(&marks->lock);
     free(marks->path);
@@ -174,6 +228,7 @@ bool fg_marks_begin(struct fg_marks *marks, unsigned place, struct fg_str url)
     }
     struct mark *mark = &marks->file.marks[place];
     mark->fingerprint = fingerprint;
+    mark->since = fg_time_monotonic();
     mark->shown = (uint16_t)(url.len < URL_SHOWN ? url.len : URL_SHOWN);
     memcpy(mark->url, url.at, mark->shown);
     write_part(marks, mark, offsetof(struct mark, url) + mark->shown);
@@ -193,4 +248,12 @@ void fg_marks_end(struct fg_marks *marks, unsigned place, bool is_over)
     mark->fingerprint = 0;
     write_part(marks, mark, sizeof mark->fingerprint);
     pthread_rwlock_unlock(&marks->lock);
+}
+
+void fg_marks_beat(struct fg_marks *marks)
+{
+    if (!marks)
+        return;
+    marks->file.alive = fg_time_monotonic();
+    write_part(marks, &marks->file.alive, sizeof marks->file.alive);
 }

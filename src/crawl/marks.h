@@ -7,10 +7,12 @@
  * Everything fetched is hostile, and one day a page will be the death of the process that
  * reads it: by a fault, or by taking all memory there is. Restarted, the crawl would ask
  * for that page again, and die again. So the address of what is being read stands in a
- * small file while it is read and dealt with. What is found there at a start is suspect:
- * it is read once more, alone, so that nobody else is suspected with it. If that does not
- * end either it is set aside, for a day, and twice as long each time it happens again. A
- * page that is read to its end is no longer suspect.
+ * small file while it is read and dealt with. What is found there at a start is suspect
+ * if the crawl ended by a fault, or had been at it for two seconds: who pulls the plug
+ * does so beside some page or other. A suspect is read once more, alone, so that nobody
+ * else is suspected with it. If that does not end either it is set aside, for a day, and
+ * twice as long each time it happens again. A page that is read to its end is no longer
+ * suspect.
  *
  * The file survives the process, not the machine: it is never synced, and costs a page
  * two short writes. */
@@ -32,6 +34,8 @@ enum { FG_MARKS_PLACES = 65 }; /* of threads that read: each has its own */
 enum fg_status fg_marks_open(struct fg_marks **marks, const char *path,
                              struct fg_err *err);
 void fg_marks_close(struct fg_marks *marks);
+/* Every second or so: a sign of life, by which it is known how long each was read. */
+void fg_marks_beat(struct fg_marks *marks);
 
 /* From any thread, at its own place. False: it is set aside, and must not be read. */
 bool fg_marks_begin(struct fg_marks *marks, unsigned place, struct fg_str url);

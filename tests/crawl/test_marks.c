@@ -4,6 +4,7 @@
 #include "test.h"
 
 #include <pthread.h>
+#include <signal.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -28,19 +29,28 @@ static struct fg_marks *open_marks(void)
     return marks;
 }
 
-/* A process that ends in the midst of it. */
-static void die_reading(struct fg_str url, unsigned place)
+/* A process that ends in the midst of it: by a fault, or by a signal that no page sends.
+ */
+static void end_reading(struct fg_str url, unsigned place, int number)
 {
     pid_t child = fork();
     if (!child) {
+        signal(number, SIG_DFL); /* the frame of the tests would catch it */
         struct fg_marks *marks = open_marks();
         fg_marks_begin(marks, 3, good);
         fg_marks_end(marks, 3, true);
-        _exit(fg_marks_begin(marks, place, url) ? 0 : 1);
+        if (fg_marks_begin(marks, place, url))
+            raise(number);
+        _exit(1);
     }
     int status;
     assert_int_equal(waitpid(child, &status, 0), child);
-    assert_int_equal(status, 0);
+    assert_true(!WIFEXITED(status) || WEXITSTATUS(status) != 1);
+}
+
+static void die_reading(struct fg_str url, unsigned place)
+{
+    end_reading(url, place, SIGFPE);
 }
 
 static bool may_read(struct fg_marks *marks, struct fg_str url)
@@ -62,6 +72,38 @@ static void set_aside_after_two_ends(void **state)
     fg_marks_close(marks);
     marks = open_marks(); /* an orderly end forgives nothing */
     assert_false(may_read(marks, bad));
+    fg_marks_close(marks);
+    unlink(path);
+}
+
+static void who_pulls_the_plug_accuses_nobody(void **state)
+{
+    set_up(state);
+    for (int i = 0; i < 3; i++)
+        end_reading(bad, 0, SIGKILL);
+    struct fg_marks *marks = open_marks();
+    assert_true(may_read(marks, bad));
+    fg_marks_close(marks);
+    assert_int_equal(access(path, F_OK), -1);
+}
+
+static void what_was_read_for_long_is_suspect(void **state)
+{
+    set_up(state);
+    pid_t child = fork();
+    if (!child) {
+        struct fg_marks *marks = open_marks();
+        fg_marks_begin(marks, 0, bad);
+        usleep(2100000);
+        fg_marks_begin(marks, 1, good);
+        fg_marks_beat(marks);
+        raise(SIGKILL);
+    }
+    assert_int_equal(waitpid(child, NULL, 0), child);
+    end_reading(bad, 0, SIGKILL);
+    struct fg_marks *marks = open_marks();
+    assert_false(may_read(marks, bad));
+    assert_true(may_read(marks, good));
     fg_marks_close(marks);
     unlink(path);
 }
@@ -139,5 +181,7 @@ static void begun_anew_if_it_is_not_ours(void **state)
     fg_marks_end(NULL, 0, true);
 }
 
-FG_TESTS(set_aside_after_two_ends, forgiven_when_read, not_forgiven_when_half_done,
-         a_suspect_is_read_alone, begun_anew_if_it_is_not_ours)
+FG_TESTS(set_aside_after_two_ends, who_pulls_the_plug_accuses_nobody,
+         what_was_read_for_long_is_suspect, forgiven_when_read,
+         not_forgiven_when_half_done, a_suspect_is_read_alone,
+         begun_anew_if_it_is_not_ours)
