@@ -36,6 +36,7 @@ struct fg_server_place fg_serving_place(struct fg_cli *cli, struct fg_str worksp
     return (struct fg_server_place){.workspace = workspace,
                                     .settings = settings,
                                     .crawl = &cli->settings.crawl,
+                                    .ads = &cli->settings.ads,
                                     /* Those of another process are not known. */
                                     .opts = is_own ? &cli->opts : NULL,
                                     .experiments = experiments(cli)};

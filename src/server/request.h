@@ -98,6 +98,18 @@ fg_answer_fn fg_answer_view, fg_answer_rows, fg_answer_sites, fg_answer_settings
     fg_answer_policies, fg_answer_lab;
 extern const struct fg_opt fg_sites_opts[];
 
+/* The answer to a question that has been read. */
+enum fg_status fg_answer_asked(struct fg_reply *reply, struct fg_http_request *request,
+                               const void *question, struct fg_err *err);
+
+/* search.c */
+struct fg_feedback_question {
+    struct fg_opt_list seen;
+    struct fg_str chosen;
+};
+fg_answer_fn fg_answer_search, fg_answer_feedback, fg_answer_click;
+extern const struct fg_opt fg_feedback_opts[], fg_click_opts[];
+
 /* figures.c, metrics.c */
 struct fg_timeline_question {
     fg_time span;

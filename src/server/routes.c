@@ -6,6 +6,7 @@
 #include "server/request.h"
 #include "server/stream.h"
 #include "view/export.h"
+#include "view/search.h"
 #include "view/status.h"
 
 #include <string.h>
@@ -45,6 +46,13 @@ static const struct fg_route others[] = {
     {"POST", API "remove", "remove", "stop watching a site or a page",
      .answer = fg_answer_remove, .question = fg_control_opts,
      .question_size = sizeof(struct fg_control_question)},
+    {"POST", API "feedback", "giveFeedback",
+     "tell which results were seen and which was chosen, by their tokens",
+     .answer = fg_answer_feedback, .question = fg_feedback_opts,
+     .question_size = sizeof(struct fg_feedback_question)},
+    {"POST", API "ads/click", "clickAd", "an advertisement was chosen: where it leads",
+     .answer = fg_answer_click, .question = fg_click_opts,
+     .question_size = sizeof(struct fg_str)},
     {"POST", API "label", "label", "say whether a page is of interest",
      .answer = fg_answer_label, .question = fg_label_opts,
      .question_size = sizeof(struct fg_label_question)},
@@ -109,7 +117,9 @@ static struct fg_route route_of(struct fg_arena *arena, const struct fg_view *vi
         .path = fg_arena_printf(arena, API "%s", view->name).at,
         .id = id_of(arena, is_export ? "list" : "get", view->name),
         .summary = view->summary,
-        .answer = is_export ? fg_answer_rows : fg_answer_view,
+        .answer = is_export                 ? fg_answer_rows
+                  : view == &fg_view_search ? fg_answer_search
+                                            : fg_answer_view,
         .view = view,
         .subject = parameter_of(view),
         .question = view->question,

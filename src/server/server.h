@@ -19,6 +19,7 @@
 #include "base/err.h"
 #include "base/opt.h"
 #include "crawl/crawl.h"
+#include "search/ads/live.h"
 
 struct fg_server;
 
@@ -41,6 +42,7 @@ struct fg_server_place {
     struct fg_str workspace; /* ends in NUL */
     const struct fg_server_settings *settings;
     const struct fg_crawl_options *crawl;
+    const struct fg_ads_settings *ads;
     const struct fg_opts *opts; /* all settings, with where each came from; or NULL */
     const struct fg_server_experiment *experiments; /* ends with a NULL name; or NULL */
 };

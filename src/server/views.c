@@ -54,14 +54,20 @@ static enum fg_status subject_of(struct fg_str *subject,
 enum fg_status fg_answer_view(struct fg_reply *reply, struct fg_http_request *request,
                               struct fg_err *err)
 {
+    void *question =
+        fg_arena_alloc(request->arena, request->route->view->question_size + 1);
+    enum fg_status st = fg_request_read(question, request, err);
+    return st ? st : fg_answer_asked(reply, request, question, err);
+}
+
+enum fg_status fg_answer_asked(struct fg_reply *reply, struct fg_http_request *request,
+                               const void *question, struct fg_err *err)
+{
     const struct fg_view *view = request->route->view;
-    void *question = fg_arena_alloc(request->arena, view->question_size + 1);
     struct fg_asking ask = {.question = question};
     struct fg_look look;
     const void *answer = NULL;
-    enum fg_status st = fg_request_read(question, request, err);
-    if (!st)
-        st = subject_of(&ask.subject, request, err);
+    enum fg_status st = subject_of(&ask.subject, request, err);
     if (!st)
         st = fg_ask_open(&look, request, err);
     if (st)

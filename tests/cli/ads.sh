@@ -91,4 +91,25 @@ complains "is no policy for advertisements"
 expect 0 forage ads list --json
 value "len(d)" 3
 
+# Over the server likewise: labelled, clicked once, and never by a stranger's token.
+forage serve --listen 127.0.0.1:0 2>serve.err &
+server=$!
+trap 'kill $server 2>/dev/null; rm -rf "$scratch"' EXIT
+within 20 grep -q '^dashboard: ' serve.err
+address=$(sed -n 's/^dashboard: \([^ ]*\).*/\1/p' serve.err)
+api() { python3 "$root/tests/cli/api.py" "$address" "$@"; }
+expect 0 forage ads add 'Tea House' 'green tea' https://tea.example/ --bid 0.2 --budget 5 --title Tea
+expect 0 api GET 'search?q=green+tea'
+value "[(a['label'], a['url']) for a in d['sponsored']]" "[('sponsored', 'https://tea.example/')]"
+token=$(python3 -c 'import json,sys; print(json.load(open(sys.argv[1]))["sponsored"][0]["token"])' "$scratch/out")
+expect 0 api POST ads/click "{\"token\": \"$token\"}"
+value "(d['outcome'], d['url'])" "('charged', 'https://tea.example/')"
+expect 0 api POST ads/click "{\"token\": \"$token\"}"
+value "d['outcome']" repeated
+expect 0 api POST ads/click '{"token": "made-up"}'
+value "d['outcome']" forged
+expect 1 api POST ads/click '{}'
+says "'token' is missing"
+kill $server
+
 done_testing

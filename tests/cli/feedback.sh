@@ -79,4 +79,22 @@ found --search-ranking off
 [ "$(results 'r[0]["token"]')" = None ] || flunk "a token that leads nowhere"
 expect 4 forage search -w ws tree --search-ranking nonsense
 complains "selective"
+
+# Over the server likewise.
+forage serve -w ws --listen 127.0.0.1:0 2>serve.err &
+serve=$!
+trap 'kill $server $serve 2>/dev/null; rm -rf "$scratch"' EXIT
+within 20 grep -q '^dashboard: ' serve.err
+address=$(sed -n 's/^dashboard: \([^ ]*\).*/\1/p' serve.err)
+api() { python3 "$root/tests/cli/api.py" "$address" "$@"; }
+expect 0 api GET 'search?q=tree'
+cp "$scratch/out" found.json
+expect 0 api POST feedback "$(results 'json.dumps({"seen": [x["token"] for x in r], "chosen": r[1]["token"]})')"
+value "(d['taken'], d['again'], d['forged'], d['late'])" "(5, 0, 0, 0)"
+expect 0 api POST feedback "$(results 'json.dumps({"chosen": r[1]["token"]})')"
+value "(d['taken'], d['again'])" "(0, 1)"
+expect 0 api POST feedback '{"chosen": "made-up"}'
+value "d['forged']" 1
+expect 1 api POST feedback '{}'
+says "neither 'seen' nor 'chosen'"
 done_testing

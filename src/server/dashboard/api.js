@@ -21,7 +21,7 @@ export function get(name, args) {
 
 export function post(path, body) {
   return ask(path.startsWith('/') ? path : '/api/v1/' + path, {
-    method: 'POST', body: JSON.stringify(body),
+    method: 'POST', keepalive: true, body: JSON.stringify(body),
     headers: { 'Content-Type': 'application/json', 'Idempotency-Key': crypto.getRandomValues(new Uint32Array(4)).join('-') },
   });
 }
