@@ -67,12 +67,20 @@ static bool is_counted_up(const struct fg_pattern *pattern)
            span <= (uint64_t)pattern->n_serials * SERIAL_SPARSENESS;
 }
 
+/* Where most numbers up to the highest are known, one that is not was skipped, by a draft
+ * as like as not: it says nothing. */
+static bool is_mostly_known(const struct fg_pattern *pattern)
+{
+    return pattern->most_serial - pattern->least_serial < 2ULL * pattern->n_serials;
+}
+
 bool fg_pattern_is_old_serial(const struct fg_pattern *pattern, struct fg_str url)
 {
     uint64_t serial;
     bool ends_title;
-    return is_counted_up(pattern) && serial_of(url, &serial, &ends_title) &&
-           !ends_title && serial <= pattern->most_serial;
+    return is_counted_up(pattern) && !is_mostly_known(pattern) &&
+           serial_of(url, &serial, &ends_title) && !ends_title &&
+           serial <= pattern->most_serial;
 }
 
 /* Of a stock of which n pages are known, one in n that turns up later is above them. */

@@ -377,9 +377,22 @@ static void numbers_that_are_none_are_left_alone(void **state)
             fail_msg("%s is counted", format[i]);
     }
     struct fg_pattern pattern = {0};
-    note(&pattern, SITE "/post-%u.html?a=b", 1, 1, 20);
+    note(&pattern, SITE "/post-%u.html?a=b", 1, 5, 20);
     assert_true(is_old(&pattern, SITE "/post-19.html?a=b"));
-    assert_false(is_old(&pattern, SITE "/post-21.html?a=b"));
+    assert_false(is_old(&pattern, SITE "/post-97.html?a=b"));
+}
+
+/* Of 1 to 18 all are known but two: one of these may well be a draft that was published.
+ */
+static void a_number_that_was_skipped_tells_nothing(void **state)
+{
+    (void)state;
+    struct fg_pattern pattern = {0};
+    note(&pattern, SITE "/p%u", 1, 1, 8);
+    note(&pattern, SITE "/p%u", 11, 1, 8);
+    assert_false(is_old(&pattern, SITE "/p9"));
+    note(&pattern, SITE "/p%u", 60, 1, 1);
+    assert_true(is_old(&pattern, SITE "/p9"));
 }
 
 /* --- parameters --- */
@@ -607,7 +620,7 @@ static struct fg_patterns *some(void)
     }
     learn(meet(patterns, "/cal/2026"), FG_CAME_OTHER, 12);
     find(patterns, "/cal/1")->last_ask = 20000 * FG_DAY;
-    note(meet(patterns, "/p/1"), SITE "/p/%u", 1, 1, 9);
+    note(meet(patterns, "/p/1"), SITE "/p/%u", 1, 3, 9);
     for (int i = 0; i < 24; i++)
         fg_patterns_learn(patterns, fg_str_from(SITE "/filter?z=1"), FG_CAME_OTHER,
                           false);
@@ -692,7 +705,7 @@ FG_TESTS(templates_leave_out_what_varies, addresses_of_one_template_are_one_patt
          chances_follow_the_record, numbers_that_are_counted_up_tell_the_age,
          numbers_above_a_large_stock_are_new, few_or_scattered_numbers_tell_nothing,
          stock_that_may_have_come_since_makes_nothing_old,
-         numbers_that_are_none_are_left_alone,
+         numbers_that_are_none_are_left_alone, a_number_that_was_skipped_tells_nothing,
          a_parameter_without_effect_is_dropped_after_three_comparisons,
          two_names_of_a_page_are_both_needed, programs_keep_their_names,
          a_parameter_that_names_the_visit_has_no_effect_anywhere,
