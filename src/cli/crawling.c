@@ -263,10 +263,10 @@ enum fg_status fg_cli_run(struct fg_cli *cli, struct fg_crawl *crawl,
     if (!cli->common.quiet || fg_service_is_asked(&running.service))
         fg_crawl_on_progress(crawl, running.service.every, on_progress, &running);
     struct fg_crawl_counts before = fg_crawl_count(crawl);
-    fg_log_info("crawl", "started", FG_F("sites", before.sites),
-                FG_F("known", before.known), FG_F("sources", before.sources));
     struct fg_server *server =
         fg_serving_start(cli, cli->settings.workspace, &options->serving);
+    fg_log_info("crawl", "started", FG_F("sites", before.sites),
+                FG_F("known", before.known), FG_F("sources", before.sources));
     enum fg_crawl_end end = fg_crawl_run(crawl, err);
     fg_server_stop(server);
     fg_service_stop(&running.service);

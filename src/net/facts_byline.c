@@ -68,11 +68,16 @@ static bool may_follow(struct fg_str word)
                             "commentaires views r. г. år h hs o'clock and und et y e");
 }
 
+static bool is_one_of(char c, struct fg_str signs)
+{
+    return fg_str_chr(signs, c) != FG_NOT_FOUND;
+}
+
 static struct fg_str without_signs(struct fg_str word)
 {
-    while (word.len && memchr(",.:;|()", word.at[word.len - 1], 7))
+    while (word.len && is_one_of(word.at[word.len - 1], FG_STR(",.:;|()")))
         word.len--;
-    while (word.len && memchr("|([", word.at[0], 3))
+    while (word.len && is_one_of(word.at[0], FG_STR("|([")))
         word = fg_str_skip(word, 1);
     return word;
 }
@@ -92,7 +97,7 @@ static bool is_name(struct fg_str word)
 
 static bool parts_from_date(struct fg_str word)
 {
-    return memchr(",|", word.at[word.len - 1], 2);
+    return is_one_of(word.at[word.len - 1], FG_STR(",|"));
 }
 
 /* Before the date. `is_labelled`: the line has said that it is about publishing. */

@@ -40,6 +40,8 @@ static void begin_prices(struct fg_quality *quality, const struct fg_rank_policy
     for (size_t x = 0; x < PLACES; x++)
         prices[x] = fmin(1, prices[x] * quality->mean * PLACES / sum);
     fg_ranker_renew(quality->ranker, prices);
+    /* What nobody has seen is what others are compared with. */
+    quality->mean = fmax(fg_ranker_key(quality->ranker, &unseen), 1e-6);
 }
 
 enum fg_status fg_quality_init(struct fg_quality *quality, struct fg_store *store,

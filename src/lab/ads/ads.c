@@ -95,7 +95,8 @@ static enum fg_status add_markets(struct fg_supply *supply,
 static enum fg_status run(void *into, const struct fg_job *job, struct fg_err *err)
 {
     /* A world remembers bounds, behind a lock; nothing else of it changes. */
-    struct fg_ads_world *world = (struct fg_ads_world *)(uintptr_t)job->item;
+    struct fg_ads_world *world = NULL;
+    memcpy(&world, &job->item, sizeof world);
     double shown = job->budget->value;
     if (job->budget->is_share || shown > FG_ADS_SHOWN_MOST)
         return fg_fail(err, FG_ECONFIG, "ads a query are 1 to %d", FG_ADS_SHOWN_MOST);
