@@ -17,6 +17,7 @@ db = sqlite3.connect("ws/forage.db")
 db.execute("UPDATE pages SET title = '<script>alert(1)</script>' WHERE url LIKE '%2026/a.html'")
 db.commit()
 P
+: >serve.err
 forage serve -w ws --listen 127.0.0.1:0 2>serve.err &
 server=$!
 within 20 serving serve.err
@@ -51,6 +52,7 @@ complains "is not an address to listen on"
 expect 0 forage serve -w ws --new-token
 cp "$scratch/out" token
 grep -q "$(cat token)" ws/server.token && flunk "the token is kept as it is"
+: >serve.err
 forage serve -w ws --server-need-token --listen 127.0.0.1:0 2>serve.err &
 server=$!
 within 20 serving serve.err
@@ -62,6 +64,7 @@ wait "$server"
 # With a certificate it speaks TLS; a client that listens does not keep it from ending.
 if command -v openssl >/dev/null; then
     openssl req -x509 -newkey rsa:2048 -nodes -keyout key.pem -out cert.pem -days 1 -subj /CN=localhost 2>/dev/null
+    : >serve.err
     forage serve -w ws --listen 127.0.0.1:0 --server-tls-certificate cert.pem --server-tls-key key.pem 2>serve.err &
     server=$!
     within 20 serving serve.err
@@ -75,6 +78,7 @@ while stream.read(100):
     pass
 P
     says ok
+    [ "$code" -eq 0 ] || kill -9 "$server"
     wait "$server" || flunk "a server with a reader of events ends with $?"
 fi
 
