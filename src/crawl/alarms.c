@@ -2,13 +2,7 @@
 
 #include <math.h>
 
-enum {
-    MANY_LINKS = 15,
-    LEAST_TRIES = 2,
-    LEAST_OCCASIONS = 3,
-    MOST_DOUBLINGS = 8,
-    MOST_OCCASIONS = 200
-};
+enum { MANY_LINKS = 15, LEAST_TRIES = 2, LEAST_OCCASIONS = 3, MOST_OCCASIONS = 200 };
 static const fg_time seed_patience = 10 * FG_MINUTE, host_patience = 15 * FG_MINUTE,
                      robots_patience = FG_HOUR, source_patience = FG_HOUR,
                      least_silence = 3 * FG_DAY, one_occasion = FG_HOUR;
@@ -27,11 +21,13 @@ static const char *const names[FG_ALARMS] = {
     [FG_ALARM_CONSENT] = "consent",
     [FG_ALARM_SCRIPT] = "script",
     [FG_ALARM_REFUSED] = "refused",
+    [FG_ALARM_LIMITED] = "rate-limited",
     [FG_ALARM_NOT_FOUND] = "not-found",
     [FG_ALARM_GONE] = "gone",
     [FG_ALARM_SERVER_ERROR] = "server-error",
     [FG_ALARM_SET_ASIDE] = "set-aside",
     [FG_ALARM_REDIRECT] = "redirect",
+    [FG_ALARM_LOOP] = "redirect-loop",
     [FG_ALARM_NOFOLLOW] = "nofollow",
     [FG_ALARM_NO_LINKS] = "no-links",
     [FG_ALARM_SOURCES] = "sources",
@@ -86,6 +82,8 @@ enum fg_alarm fg_alarm_of_answer(unsigned status, enum fg_outcome outcome)
         return FG_ALARM_NOT_FOUND;
     case 410:
         return FG_ALARM_GONE;
+    case 429:
+        return FG_ALARM_LIMITED;
     default:
         return status >= 500                                       ? FG_ALARM_SERVER_ERROR
                : (status >= 200 && status <= 299) || status == 304 ? FG_ALARM_NONE
@@ -147,9 +145,11 @@ static fg_time patience_with(enum fg_alarm why)
 {
     switch (why) {
     case FG_ALARM_REFUSED:
+    case FG_ALARM_LIMITED:
     case FG_ALARM_NOT_FOUND:
     case FG_ALARM_GONE:
     case FG_ALARM_SERVER_ERROR:
+    case FG_ALARM_LOOP:
     case FG_ALARM_NO_LINKS: /* a site that is worked on shows none for a while */
         return seed_patience;
     case FG_ALARM_DNS:
@@ -180,10 +180,8 @@ fg_time fg_trouble_pause(const struct fg_trouble *trouble)
 {
     if (trouble->why == FG_ALARM_ROBOTS_SITE || trouble->why == FG_ALARM_ROBOTS_SEED)
         return FG_DAY;
-    unsigned doublings = trouble->times ? trouble->times - 1 : 0;
-    fg_time pause = seed_patience
-                    << (doublings < MOST_DOUBLINGS ? doublings : MOST_DOUBLINGS);
-    return pause < FG_DAY ? pause : FG_DAY;
+    fg_time lasted = trouble->last - trouble->since;
+    return lasted < seed_patience ? seed_patience : lasted < FG_DAY ? lasted : FG_DAY;
 }
 
 /* --- a site that has become silent --- */
@@ -306,6 +304,7 @@ void fg_alarm_text(struct fg_buf *out, enum fg_alarm alarm,
         [FG_ALARM_SCRIPT] = "is empty without a browser that runs its scripts",
         [FG_ALARM_SET_ASIDE] = "ended the crawl when it was read: it is set aside",
         [FG_ALARM_REDIRECT] = "leads to a host that is not watched",
+        [FG_ALARM_LOOP] = "redirects, and never to a page",
         [FG_ALARM_NOFOLLOW] = "says nofollow: its links may not be followed",
         [FG_ALARM_NO_LINKS] = "shows no links to pages of the site",
         [FG_ALARM_SOURCES] =
@@ -316,6 +315,7 @@ void fg_alarm_text(struct fg_buf *out, enum fg_alarm alarm,
     case FG_ALARMS:
         return;
     case FG_ALARM_REFUSED:
+    case FG_ALARM_LIMITED:
     case FG_ALARM_NOT_FOUND:
     case FG_ALARM_GONE:
     case FG_ALARM_SERVER_ERROR:
@@ -331,6 +331,7 @@ void fg_alarm_text(struct fg_buf *out, enum fg_alarm alarm,
     case FG_ALARM_CONSENT:
     case FG_ALARM_SCRIPT:
     case FG_ALARM_SET_ASIDE:
+    case FG_ALARM_LOOP:
     case FG_ALARM_NOFOLLOW:
     case FG_ALARM_NO_LINKS:
         fg_buf_printf(out, "%.*s %s", FG_ARG(facts->url), words[alarm]);
@@ -374,6 +375,9 @@ const char *fg_alarm_advice(enum fg_alarm alarm)
             "look at the address in a browser; if it works there, the "
             "site refuses crawlers: set operator.contact, ask its owner, "
             "or add its feed",
+        [FG_ALARM_LIMITED] =
+            "nothing at once: it is asked for again after the time that the site names; "
+            "if it lasts, set a longer fetch.delay for it, or add its feed alone",
         [FG_ALARM_NOT_FOUND] = "check the address for a mistake, or add the page that "
                                "took its place; it is asked for again, up to once a day",
         [FG_ALARM_GONE] = "add the page that took its place, or stop watching it; it is "
@@ -385,6 +389,9 @@ const char *fg_alarm_advice(enum fg_alarm alarm)
         [FG_ALARM_REDIRECT] =
             "add the address it leads to, if that is the site you mean; "
             "it is asked for again, up to once a day",
+        [FG_ALARM_LOOP] = "look at the address in a browser: the site may want cookies; "
+                          "add its feed or another page; it is asked for again, up to "
+                          "once a day",
         [FG_ALARM_NOFOLLOW] = "add the site's feed or sitemap, or another list of its "
                               "pages",
         [FG_ALARM_NO_LINKS] = "look at it in a browser: it may need one, or be no list; "

@@ -41,12 +41,14 @@ enum fg_alarm {
     FG_ALARM_CONSENT,      /* the seed shows a consent wall only */
     FG_ALARM_SCRIPT,       /* the seed is empty without a browser */
     FG_ALARM_REFUSED,      /* the seed answers 403 or another 4xx */
+    FG_ALARM_LIMITED,      /* 429: we ask too often for it */
     FG_ALARM_NOT_FOUND,    /* 404 */
     FG_ALARM_GONE,         /* 410 */
     FG_ALARM_SERVER_ERROR, /* 5xx */
     FG_ALARM_SET_ASIDE,    /* reading the seed ended the crawl: see marks.h */
     FG_ALARM_REDIRECT,     /* the seed leads to a host that is not watched, or gives no
                               answer */
+    FG_ALARM_LOOP,         /* the seed redirects, and never to a page */
     FG_ALARM_NOFOLLOW,     /* the seed, or the only hubs, may not be followed */
     FG_ALARM_NO_LINKS,     /* the seed shows no pages */
     FG_ALARM_SOURCES,      /* all sources fail */
@@ -83,8 +85,8 @@ struct fg_trouble {
 bool fg_alarm_is_of_content(enum fg_alarm alarm);
 /* Is it more than a hiccup? */
 bool fg_trouble_is_ripe(const struct fg_trouble *trouble);
-/* When to ask again after so many failures in a row: ten minutes, doubling to a day. What
- * robots.txt forbids is looked at once a day, as robots.txt itself is. */
+/* When to ask again: after as long as it has lasted, ten minutes at least and a day at
+ * most. What robots.txt forbids is looked at once a day, as robots.txt itself is. */
 fg_time fg_trouble_pause(const struct fg_trouble *trouble);
 
 /* --- a site that has become silent --- */

@@ -6,7 +6,7 @@
  * store with its evidence, so that a restart neither forgets nor repeats it. The same
  * reason makes one event a day at most, however often a site comes and goes.
  *
- * A seed that refuses us is asked again after ten minutes, then after twice as long, up
+ * A seed that refuses us is asked again after ten minutes, then after as long again, up
  * to a day: the user named it, and nobody else will lead us there. */
 #include "crawl/budget.h"
 #include "crawl/health_parts.h"
@@ -247,7 +247,7 @@ static bool judge_seed(struct fg_crawl *crawl, const struct site *site,
     case FG_ASK_REDIRECTS:
     case FG_ASK_LOCATION:
     case FG_ASK_RULES:
-        *why = FG_ALARM_REFUSED;
+        *why = answer->end == FG_ASK_RULES ? FG_ALARM_REFUSED : FG_ALARM_LOOP;
         return true;
     case FG_ASK_ANSWERED:
         break;
@@ -320,6 +320,8 @@ static struct fg_str detail_of(struct fg_crawl *crawl, const struct site *site,
 {
     if (why == FG_ALARM_REDIRECT)
         return redirect_detail(crawl, answer, !leads_nowhere(site, answer));
+    if (why == FG_ALARM_LOOP)
+        return answer->url;
     if (why == FG_ALARM_NO_LINKS)
         return nature_of(crawl, answer, reading);
     return why <= FG_ALARM_CONNECT && answer->response

@@ -15,7 +15,7 @@ static void statuses_and_outcomes_have_their_reasons(void **state)
         {200, FG_FETCHED, FG_ALARM_NONE},
         {304, FG_FETCHED, FG_ALARM_NONE},
         {300, FG_FETCHED, FG_ALARM_REFUSED}, /* and nowhere to go */
-        {429, FG_FETCHED, FG_ALARM_REFUSED},
+        {429, FG_FETCHED, FG_ALARM_LIMITED},
         {401, FG_FETCHED, FG_ALARM_LOGIN},
         {403, FG_FETCHED, FG_ALARM_REFUSED},
         {451, FG_FETCHED, FG_ALARM_REFUSED},
@@ -94,21 +94,26 @@ static void one_hiccup_is_no_trouble(void **state)
     assert_false(fg_trouble_is_ripe(&none));
 }
 
+/* However often it was tried: a list that was looked at every two minutes and is
+ * forbidden from now on is looked at again as soon as ten minutes make it an alarm. */
 static void a_seed_is_asked_again_ever_more_rarely(void **state)
 {
     (void)state;
     static const struct {
         unsigned times;
-        fg_time pause;
+        fg_time lasted, pause;
     } cases[] = {
-        {0, 10 * FG_MINUTE}, {1, 10 * FG_MINUTE},   {2, 20 * FG_MINUTE},
-        {3, 40 * FG_MINUTE}, {8, 1280 * FG_MINUTE}, {9, FG_DAY},
-        {1000, FG_DAY},
+        {1, 0, 10 * FG_MINUTE},
+        {6, 10 * FG_MINUTE - 1, 10 * FG_MINUTE},
+        {3, 20 * FG_MINUTE, 20 * FG_MINUTE},
+        {9, 23 * FG_HOUR, 23 * FG_HOUR},
+        {1000, 40 * FG_DAY, FG_DAY},
     };
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++)
-        assert_int_equal(fg_trouble_pause(&(struct fg_trouble){FG_ALARM_NOT_FOUND,
-                                                               cases[i].times, 0, 0}),
-                         cases[i].pause);
+        assert_int_equal(
+            fg_trouble_pause(&(struct fg_trouble){FG_ALARM_NOT_FOUND, cases[i].times,
+                                                  start, start + cases[i].lasted}),
+            cases[i].pause);
     assert_int_equal(
         fg_trouble_pause(&(struct fg_trouble){FG_ALARM_ROBOTS_SITE, 1, 0, 0}), FG_DAY);
 }
