@@ -84,7 +84,7 @@ struct reader {
     unsigned header_words; /* since the heading */
     bool in_header;        /* behind the first heading, before the text */
     fg_time time_published, time_modified, item_published, item_modified;
-    bool time_is_day, item_is_day;
+    bool time_is_day, item_is_day, happens;
     struct fg_facts_titles titles;
     struct fg_form form;
     struct fg_marks marks;
@@ -339,6 +339,7 @@ static void on_item_date(struct reader *r, const struct fg_walk *walk)
     bool is_published =
         fg_word_in(fg_str_trim(names), "datepublished datecreated uploaddate");
     bool is_modified = fg_word_in(fg_str_trim(names), "datemodified");
+    r->happens |= fg_word_in(fg_str_trim(names), "startdate");
     /* Those of the articles of a list are within items that the h1 is not in. */
     if ((!is_published && !is_modified) ||
         (r->n_things[FG_CLAIM_ARTICLE] > 1 && r->item_claim == FG_CLAIM_NONE))
@@ -681,7 +682,9 @@ static void read_dates(struct reader *r, const struct fg_facts_thing *thing,
     struct fg_facts *facts = r->facts;
     struct fg_str published = fg_facts_published(r->page);
     struct fg_str modified = fg_facts_modified(r->page);
-    bool is_list = facts->n_articles > 1 && !r->titles.n_h1;
+    /* In the text of a list are the dates of others, in that of an event when it is. */
+    bool is_mute =
+        (facts->n_articles > 1 && !r->titles.n_h1) || thing->happens || r->happens;
     facts->published = fg_facts_date(thing->published, &facts->published_is_day);
     if (facts->published == FG_NEVER)
         facts->published = fg_facts_date(published, &facts->published_is_day);
@@ -689,19 +692,20 @@ static void read_dates(struct reader *r, const struct fg_facts_thing *thing,
         facts->published = r->item_published;
         facts->published_is_day = r->item_is_day;
     }
-    if (facts->published == FG_NEVER && !is_list) {
+    bool is_to_come = r->now != FG_NEVER && r->time_published > r->now + FG_HOUR;
+    if (facts->published == FG_NEVER && !is_mute && !is_to_come) {
         facts->published = r->time_published;
         facts->published_is_day = r->time_is_day;
     }
-    if (facts->published == FG_NEVER && !is_list)
+    if (facts->published == FG_NEVER && !is_mute)
         facts->published = fg_dateline_date(&r->dateline, html, &facts->published_is_day);
-    set_span(facts, is_list ? NULL : fg_dateline_seen(&r->dateline));
+    set_span(facts, is_mute ? NULL : fg_dateline_seen(&r->dateline));
     facts->modified = fg_facts_date(thing->modified, NULL);
     if (facts->modified == FG_NEVER)
         facts->modified = fg_facts_date(modified, NULL);
     if (facts->modified == FG_NEVER)
         facts->modified = r->item_modified;
-    if (facts->modified == FG_NEVER && !is_list)
+    if (facts->modified == FG_NEVER && !is_mute)
         facts->modified = r->time_modified;
     if (facts->published == FG_NEVER)
         facts->published_is_day = false;

@@ -242,6 +242,7 @@ void fg_facts_from_graph(struct fg_facts_thing *thing, struct fg_arena *arena,
             fg_arena_dup(arena, FIRST(main->node, "datePublished", "dateCreated",
                                       "uploadDate", "datePosted", "releaseDate"));
         thing->modified = fg_arena_dup(arena, FIRST(main->node, "dateModified"));
+        thing->happens = json_object_get(main->node, "startDate");
     } else if (g->n) {
         thing->claim = FG_CLAIM_LIST; /* several, none of them its own */
     }

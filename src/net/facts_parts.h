@@ -13,6 +13,7 @@ struct fg_facts_thing {
     enum fg_claim claim;
     struct fg_str name;
     struct fg_str published, modified; /* as written */
+    bool happens;                      /* at a time, which its text will name */
 };
 void fg_facts_from_graph(struct fg_facts_thing *thing, struct fg_arena *arena,
                          const struct fg_page *page);

@@ -118,6 +118,26 @@ static void dates_of_others_are_not_its_own(void **state)
                     FG_NEVER);
 }
 
+static void when_it_happens_is_not_when_it_was_published(void **state)
+{
+    (void)state;
+#define CONCERT "<h1>A</h1><time datetime=2026-11-15T20:00Z>tonight</time>" PROSE
+    check_published(CONCERT, moment(2026, 11, 15, 20));
+    check_published(LD("{\"@type\":\"MusicEvent\",\"name\":\"A\",\"startDate\":"
+                       "\"2026-11-15T20:00Z\"}") CONCERT,
+                    FG_NEVER);
+    check_published(LD("{\"@type\":\"Event\",\"name\":\"A\",\"startDate\":\"2026-11-15\","
+                       "\"datePublished\":\"2026-11-03T09:00Z\"}") CONCERT,
+                    moment(2026, 11, 3, 9));
+    check_published(
+        "<h1>A</h1><time itemprop=startDate datetime=2026-11-15T20:00Z>tonight"
+        "</time>" PROSE,
+        FG_NEVER);
+    /* What is to come needs nobody to say so. */
+    check_published("<h1>A</h1><time datetime=2099-11-15T20:00Z>15 November</time>" PROSE,
+                    FG_NEVER);
+}
+
 static void days_and_moments_are_told_apart(void **state)
 {
     (void)state;
@@ -481,9 +501,9 @@ static void hostile_pages_are_survived(void **state)
 }
 
 FG_TESTS(dates_for_machines_are_read, date_of_the_header_is_the_articles,
-         dates_of_others_are_not_its_own, days_and_moments_are_told_apart,
-         dates_of_mails_are_read, dates_of_programs_are_read,
-         other_dates_in_lines_are_left_alone,
+         dates_of_others_are_not_its_own, when_it_happens_is_not_when_it_was_published,
+         days_and_moments_are_told_apart, dates_of_mails_are_read,
+         dates_of_programs_are_read, other_dates_in_lines_are_left_alone,
          dates_for_machines_come_before_those_for_people, best_title_is_chosen,
          excerpt_is_the_beginning_of_the_text,
          excerpt_without_blanks_ends_with_a_character, claims_are_read,
