@@ -29,6 +29,7 @@ static const char *const names[FG_ALARMS] = {
     [FG_ALARM_REDIRECT] = "redirect",
     [FG_ALARM_LOOP] = "redirect-loop",
     [FG_ALARM_NOFOLLOW] = "nofollow",
+    [FG_ALARM_NO_FEED] = "no-feed",
     [FG_ALARM_NO_LINKS] = "no-links",
     [FG_ALARM_SOURCES] = "sources",
     [FG_ALARM_SILENT] = "silent",
@@ -150,6 +151,7 @@ static fg_time patience_with(enum fg_alarm why)
     case FG_ALARM_GONE:
     case FG_ALARM_SERVER_ERROR:
     case FG_ALARM_LOOP:
+    case FG_ALARM_NO_FEED:
     case FG_ALARM_NO_LINKS: /* a site that is worked on shows none for a while */
         return seed_patience;
     case FG_ALARM_DNS:
@@ -165,7 +167,7 @@ bool fg_alarm_is_of_content(enum fg_alarm alarm)
 {
     return alarm == FG_ALARM_LOGIN || alarm == FG_ALARM_CONSENT ||
            alarm == FG_ALARM_SCRIPT || alarm == FG_ALARM_NOFOLLOW ||
-           alarm == FG_ALARM_NO_LINKS;
+           alarm == FG_ALARM_NO_FEED || alarm == FG_ALARM_NO_LINKS;
 }
 
 bool fg_trouble_is_ripe(const struct fg_trouble *trouble)
@@ -306,6 +308,7 @@ void fg_alarm_text(struct fg_buf *out, enum fg_alarm alarm,
         [FG_ALARM_REDIRECT] = "leads to a host that is not watched",
         [FG_ALARM_LOOP] = "redirects, and never to a page",
         [FG_ALARM_NOFOLLOW] = "says nofollow: its links may not be followed",
+        [FG_ALARM_NO_FEED] = "is a page, not a feed",
         [FG_ALARM_NO_LINKS] = "shows no links to pages of the site",
         [FG_ALARM_SOURCES] =
             "none of the pages that lead to new ones can be read any more",
@@ -333,6 +336,7 @@ void fg_alarm_text(struct fg_buf *out, enum fg_alarm alarm,
     case FG_ALARM_SET_ASIDE:
     case FG_ALARM_LOOP:
     case FG_ALARM_NOFOLLOW:
+    case FG_ALARM_NO_FEED:
     case FG_ALARM_NO_LINKS:
         fg_buf_printf(out, "%.*s %s", FG_ARG(facts->url), words[alarm]);
         break;
@@ -394,6 +398,8 @@ const char *fg_alarm_advice(enum fg_alarm alarm)
                           "once a day",
         [FG_ALARM_NOFOLLOW] = "add the site's feed or sitemap, or another list of its "
                               "pages",
+        [FG_ALARM_NO_FEED] = "add the address of the feed itself, or this one without "
+                             "--feed to watch the site",
         [FG_ALARM_NO_LINKS] = "look at it in a browser: it may need one, or be no list; "
                               "add the site's feed "
                               "or sitemap or a page that lists others, or, to watch this "

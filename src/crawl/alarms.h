@@ -50,6 +50,7 @@ enum fg_alarm {
                               answer */
     FG_ALARM_LOOP,         /* the seed redirects, and never to a page */
     FG_ALARM_NOFOLLOW,     /* the seed, or the only hubs, may not be followed */
+    FG_ALARM_NO_FEED,      /* the seed was added as a feed, and is a page */
     FG_ALARM_NO_LINKS,     /* the seed shows no pages */
     FG_ALARM_SOURCES,      /* all sources fail */
     FG_ALARM_SILENT,       /* it used to give pages, and stopped */

@@ -227,6 +227,13 @@ static bool shows_nothing(const struct site *site, const struct fg_reading *read
     return !n_shown && !is_list && site->state != SITE_PAGES_ONLY;
 }
 
+static bool is_no_feed(const struct site *site, const struct fg_reading *reading,
+                       uint32_t flags)
+{
+    return flags & FG_PAGE_FEED && site->state == SITE_PAGES_ONLY &&
+           reading->kind == FG_READ_HTML;
+}
+
 /* What an answer says of a seed. False: nothing, neither good nor bad. */
 static bool judge_seed(struct fg_crawl *crawl, const struct site *site,
                        const struct fg_answer *answer, const struct fg_reading *reading,
@@ -261,6 +268,8 @@ static bool judge_seed(struct fg_crawl *crawl, const struct site *site,
         return *why || response->outcome == FG_FETCHED;
     if (reading->kind == FG_READ_HTML)
         *why = fg_alarm_of_page(&reading->facts, reading->n_links);
+    if (!*why && is_no_feed(site, reading, flags))
+        *why = FG_ALARM_NO_FEED;
     if (!*why && !is_document && is_nofollow(reading, site))
         *why = FG_ALARM_NOFOLLOW;
     if (!*why && !is_document && !is_lost && shows_nothing(site, reading, n_shown))
@@ -314,6 +323,16 @@ static struct fg_str nature_of(struct fg_crawl *crawl, const struct fg_answer *a
     return FG_STR("");
 }
 
+/* The first one that the page names. */
+static struct fg_str feed_of(struct fg_crawl *crawl, const struct fg_reading *reading)
+{
+    for (size_t i = 0; i < reading->n_links; i++)
+        if (reading->links[i].is_feed)
+            return fg_arena_printf(&crawl->scratch, "its feed is %.*s",
+                                   FG_ARG(reading->links[i].url));
+    return FG_STR("");
+}
+
 static struct fg_str detail_of(struct fg_crawl *crawl, const struct site *site,
                                enum fg_alarm why, const struct fg_answer *answer,
                                const struct fg_reading *reading)
@@ -322,6 +341,8 @@ static struct fg_str detail_of(struct fg_crawl *crawl, const struct site *site,
         return redirect_detail(crawl, answer, !leads_nowhere(site, answer));
     if (why == FG_ALARM_LOOP)
         return answer->url;
+    if (why == FG_ALARM_NO_FEED)
+        return feed_of(crawl, reading);
     if (why == FG_ALARM_NO_LINKS)
         return nature_of(crawl, answer, reading);
     return why <= FG_ALARM_CONNECT && answer->response

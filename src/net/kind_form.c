@@ -276,9 +276,14 @@ static bool is_page_param(struct fg_str name)
 /* Where a list goes on, counted in entries: from 1 on, since the first is 0. */
 static bool is_offset_param(struct fg_str name)
 {
-    return fg_word_in(name, "start offset ofs from skip limitstart st startindex "
-                            "start_index startat begin first pos o startrow from_id "
-                            "pageoffset");
+    return fg_word_in(name, "start offset ofs skip limitstart startindex start_index "
+                            "startat startrow from_id pageoffset");
+}
+
+/* These also say which of several links was followed: "?pos=2". No list shows so few. */
+static bool is_vague_offset_param(struct fg_str name)
+{
+    return fg_word_in(name, "from st begin first pos o");
 }
 
 static bool is_continuing(const struct fg_address_parts *parts,
@@ -287,8 +292,8 @@ static bool is_continuing(const struct fg_address_parts *parts,
     int n = number_of(param->value);
     if (is_page_param(param->name))
         return n >= 2;
-    if (is_offset_param(param->name))
-        return n >= 1 && n < 10000000;
+    if (is_offset_param(param->name) || is_vague_offset_param(param->name))
+        return n >= (is_offset_param(param->name) ? 1 : 5) && n < 10000000;
     /* "/?p=12" is a post of WordPress. */
     if (fg_str_eq_nocase(param->name, FG_STR("p")))
         return n >= 2 && n <= 200 && parts->n > 0;
@@ -321,8 +326,9 @@ bool fg_address_is_continuation(struct fg_str url)
 
 bool fg_param_is_first_page(struct fg_str name, struct fg_str value)
 {
-    return is_offset_param(name) ? number_of(value) == 0
-                                 : is_page_param(name) && number_of(value) == 1;
+    return is_offset_param(name) || is_vague_offset_param(name)
+               ? number_of(value) == 0
+               : is_page_param(name) && number_of(value) == 1;
 }
 
 bool fg_address_is_first_page(struct fg_str url)

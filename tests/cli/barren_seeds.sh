@@ -10,7 +10,7 @@ within 20 test -s urls
 url() { sed -n "s/^$1 //p" urls; }
 fast="--net-allow-private loopback --clock-speed 600 --fetch-delay 1s"
 
-all_told() { has 7 grep '"type":"alarm"' "$scratch/out"; }
+all_told() { has 9 grep '"type":"alarm"' "$scratch/out"; }
 # shellcheck disable=SC2086,SC2046
 forage watch -w ws $fast $(cut -d' ' -f2 urls) >"$scratch/out" 2>"$scratch/err" &
 last=watch
@@ -31,6 +31,8 @@ reason text no-links "it is a file of type text/plain"
 reason forbidden refused "answers 403"
 reason secret login "asks for a login"
 reason moved redirect "leads to a host that cannot be reached: http://127.0.0.1:9/ ("
+reason loop redirect-loop "redirects, and never to a page: $(url loop)xxxxx"
+reason busy rate-limited "answers 429"
 expect 0 forage why -w ws "$(url moved)"
 grep -q held "$scratch/out" && flunk "'held' is no reason for people"
 
@@ -48,6 +50,13 @@ END
 done
 
 touch open
+# A page is no feed, though it was added as one.
+has_no_feed() { grep -q '"reason":"no-feed"' "$scratch/out"; }
+# shellcheck disable=SC2086
+forage watch -w feed --feed $fast "$(url works)" >"$scratch/out" 2>"$scratch/err" &
+last="watch --feed"
+stop_when $! 60 has_no_feed
+grep -q "is a page, not a feed" "$scratch/err" || flunk "nobody is told that a page is no feed"
 is_over() { grep -q '"type":"alarm-cleared".*"reason":"no-links"' "$scratch/out" && grep -q "new pages are reported" "$scratch/err"; }
 # shellcheck disable=SC2086
 forage run -w ws $fast --clock-speed 3600 --events >"$scratch/out" 2>"$scratch/err" &

@@ -23,6 +23,8 @@ class Site(http.server.BaseHTTPRequestHandler):
         name, path = self.server.name, self.path
         if path.startswith('/a/'):
             return 200, 'text/html', article(path)
+        if name == 'loop' and path != '/robots.txt':
+            return 302, 'text/plain', ''
         if path != '/':
             return 404, 'text/plain', ''
         if name == 'works':
@@ -32,6 +34,7 @@ class Site(http.server.BaseHTTPRequestHandler):
                 'text': (200, 'text/plain', 'Nothing but words, and none of them leads on.\n' * 20),
                 'forbidden': (403, 'text/plain', 'no'),
                 'secret': (401, 'text/plain', 'no'),
+                'busy': (429, 'text/plain', 'later'),
                 'moved': (302, 'text/plain', '')}[name]
 
     def do_GET(self):
@@ -39,7 +42,7 @@ class Site(http.server.BaseHTTPRequestHandler):
         body = body.encode()
         self.send_response(status)
         if status == 302:
-            self.send_header('Location', 'http://127.0.0.1:9/')
+            self.send_header('Location', 'http://127.0.0.1:9/' if self.server.name == 'moved' else self.path + 'x')
         self.send_header('Content-Type', kind)
         self.send_header('Content-Length', str(len(body)))
         self.end_headers()
@@ -50,7 +53,7 @@ class Site(http.server.BaseHTTPRequestHandler):
 
 
 with open('urls.tmp', 'w') as urls:
-    for name in ('works', 'empty', 'pdf', 'text', 'forbidden', 'secret', 'moved'):
+    for name in ('works', 'empty', 'pdf', 'text', 'forbidden', 'secret', 'moved', 'loop', 'busy'):
         server = http.server.ThreadingHTTPServer(('127.0.0.1', 0), Site)
         server.name = name
         urls.write('%s http://127.0.0.1:%d/\n' % (name, server.server_port))

@@ -440,7 +440,8 @@ static double delay_ended(struct fg_brain *brain, size_t page, fg_time now)
     double a0 = brain->knob[FG_EXPO_A0], sum = 0;
     double seen = fg_exposure_at(brain, &self->model, page, now) -
                   brain->f64[FG_EXPO_PHI_THEN][page];
-    double waited = fg_hours(now - brain->i64[FG_EXPO_TAU][page]);
+    fg_time tau = brain->i64[FG_EXPO_TAU][page];
+    double waited = tau == FG_NEVER ? 0 : fg_hours(now - tau);
     for (size_t i = 0; i < slot->types.len; i++) {
         const struct fg_link_type *type = &table->types.at[slot->types.at[i]];
         sum += type->value > 0 ? type->delay : 0;
