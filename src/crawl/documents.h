@@ -67,6 +67,8 @@ void document_retire(struct fg_crawl *crawl, struct fg_batch *batch, uint32_t ro
 /* It turned out to be the page `to`, or one that is not ours (FG_UNKNOWN). */
 void document_move(struct fg_crawl *crawl, struct fg_batch *batch, uint32_t from,
                    uint32_t to, fg_time now);
+/* A crawl that is made once looks at each once, or it would not end: was it looked at? */
+bool document_is_done(const struct fg_crawl *crawl, uint32_t row);
 /* After a page was read: is it one to keep fresh? */
 void document_consider(struct fg_crawl *crawl, struct fg_batch *batch, uint32_t row,
                        const struct fg_reading *reading, fg_time now);
@@ -111,9 +113,6 @@ void listed_read(struct fg_crawl *crawl, uint32_t row, const struct fg_offer *of
 void listed_clear(struct fg_crawl *crawl);
 
 /* --- promise.c --- */
-/* The longest time between two visits of a page, as the user was promised; FG_NEVER: none
- * is. */
-fg_time crawl_promise(const struct fg_crawl *crawl, uint32_t row);
 /* Ask for those that would be overdue otherwise. */
 void crawl_keep_promises(struct fg_crawl *crawl, fg_time now);
 /* There may be one that is due sooner. */

@@ -57,7 +57,8 @@ enum fg_status crawl_recall_promises(struct fg_crawl *crawl, fg_site_id site,
     return fg_store_promises(crawl->store, site, take_promise, crawl, err);
 }
 
-fg_time crawl_promise(const struct fg_crawl *crawl, uint32_t row)
+/* The longest time between two visits of a page; FG_NEVER: none is promised. */
+static fg_time promise_of(const struct fg_crawl *crawl, uint32_t row)
 {
     const struct fg_known_page *page = &crawl->known.at[row];
     const struct site *site = crawl_site_with(crawl, page->site);
@@ -101,14 +102,11 @@ static fg_time due(const struct fg_crawl *crawl, uint32_t row)
 {
     const struct fg_known_page *page = &crawl->known.at[row];
     const uint32_t unfit = FG_PAGE_ALIAS | FG_PAGE_EXCLUDED | FG_PAGE_REMOVED;
-    fg_time span = crawl_promise(crawl, row);
+    fg_time span = promise_of(crawl, row);
     bool is_gone = page->flags & FG_PAGE_GONE && !(page->flags & FG_PAGE_SEED);
     /* A first fetch has its own place in the queue. */
-    if (span == FG_NEVER || page->flags & unfit || is_gone || !page->last_visit_s)
-        return FG_NEVER;
-    /* A crawl that is made once looks at each page once, or it would not end. */
-    if (crawl->options.run.once &&
-        page->last_visit_s >= (uint32_t)(crawl->run.started / FG_SECOND))
+    if (span == FG_NEVER || page->flags & unfit || is_gone || !page->last_visit_s ||
+        document_is_done(crawl, row))
         return FG_NEVER;
     return page->last_visit_s * FG_SECOND + span - lead(crawl, span);
 }
@@ -160,7 +158,7 @@ void crawl_keep_promises(struct fg_crawl *crawl, fg_time now)
                 broken++;
         }
         /* What is on its way, or cannot go, is looked at again soon. */
-        fg_time again = when > now ? when : now + lead(crawl, crawl_promise(crawl, row));
+        fg_time again = when > now ? when : now + lead(crawl, promise_of(crawl, row));
         next = again < next ? again : next;
     }
     /* Pages may become sources or documents meanwhile. */

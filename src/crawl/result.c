@@ -491,7 +491,7 @@ static void first_reading(struct result *r, const struct seen_links *seen,
 }
 
 /* Where the page leads to is to be read in its place. */
-static bool leads_on(struct result *r, struct fg_str address)
+static bool follow_lead(struct result *r, struct fg_str address)
 {
     struct fg_crawl *crawl = r->crawl;
     uint32_t origin = r->row, target = row_at(r, address);
@@ -526,7 +526,7 @@ static void read_page(struct result *r)
     struct fg_crawl *crawl = r->crawl;
     const struct fg_reading *reading = r->reading;
     struct source *source = source_find(crawl, r->row);
-    if (reading->leads_to.len && leads_on(r, reading->leads_to))
+    if (reading->leads_to.len && follow_lead(r, reading->leads_to))
         return;
     if (reading->canonical.len && !source && !follow_canonical(r, reading->canonical))
         return;

@@ -431,10 +431,9 @@ static size_t refresh(struct fg_crawl *crawl, struct fg_mind *mind, enum purpose
         uint64_t id = world->id[picks[i].page];
         uint32_t row = crawl_row_of(crawl, id);
         if (row == FG_UNKNOWN || crawl->known.at[row].is_queued ||
-            (purpose == DOCUMENT_REFRESH && crawl->options.run.once &&
-             crawl->known.at[row].last_visit_s * FG_SECOND >= crawl->run.started) ||
             (purpose == DOCUMENT_REFRESH &&
-             (!is_document_due(crawl, picks[i].page, row, now) ||
+             (document_is_done(crawl, row) ||
+              !is_document_due(crawl, picks[i].page, row, now) ||
               crawl_site_of(crawl, row)->budget.room-- < 1)))
             continue;
         crawl_ask(crawl, row, purpose, &picks[i], priority);
