@@ -60,6 +60,9 @@ static bool is_binary(struct fg_str path)
         dot--;
     if (dot == 0 || path.at[dot - 1] != '.')
         return false;
+    if (path.len > 7 &&
+        fg_str_eq_nocase(fg_str_skip(path, path.len - 7), FG_STR(".xml.gz")))
+        return false; /* a sitemap */
     struct fg_str ending = fg_str_skip(path, dot - 1);
     for (size_t i = 0; i < sizeof binary_endings / sizeof *binary_endings; i++)
         if (fg_str_eq_nocase(ending, fg_str_from(binary_endings[i])))

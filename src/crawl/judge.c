@@ -31,14 +31,19 @@ static struct fg_kind_verdict lean_on_pattern(struct fg_kind_verdict verdict,
 }
 
 static struct fg_kind_verdict verdict_of(const struct fg_reading *reading,
-                                         const struct fg_pattern *pattern)
+                                         const struct fg_candidate *c)
 {
     if (reading->kind == FG_READ_FEED || reading->kind == FG_READ_SITEMAP ||
         reading->kind == FG_READ_SITEMAP_INDEX)
         return (struct fg_kind_verdict){FG_KIND_LIST, 1, "a feed or sitemap"};
     if (reading->kind != FG_READ_HTML)
         return (struct fg_kind_verdict){FG_KIND_EMPTY, 1, "not an HTML page"};
-    return lean_on_pattern(reading->verdict, pattern);
+    /* What a feed brings as news is not told apart by its address. */
+    bool is_address =
+        reading->verdict.kind == FG_KIND_LIST || reading->verdict.kind == FG_KIND_ACTION;
+    if (c->is_vouched && is_address)
+        return fg_kind_of_content(&reading->facts, reading->title);
+    return lean_on_pattern(reading->verdict, c->pattern);
 }
 
 static enum fg_came came_of(struct fg_kind_verdict verdict, bool is_copy,
@@ -133,6 +138,15 @@ static enum not_told reason_of(enum fg_newness newness, bool is_copy, bool noind
                                     : NOT_IRRELEVANT;
 }
 
+/* A browser, a login or consent is needed to read what the feed tells of. */
+static bool is_walled(const struct fg_judgement *j, const struct fg_candidate *c,
+                      const struct fg_reading *reading)
+{
+    return c->is_vouched && j->newness == FG_NEW && reading->kind == FG_READ_HTML &&
+           (j->verdict.kind == FG_KIND_EMPTY ||
+            (j->verdict.kind == FG_KIND_ACTION && reading->facts.has_password));
+}
+
 /* What comes of a candidate. */
 static void decide(struct fg_judgement *j, const struct fg_candidate *c,
                    const struct fg_reading *reading)
@@ -143,16 +157,20 @@ static void decide(struct fg_judgement *j, const struct fg_candidate *c,
         j->newness = FG_UNPROVEN;
     if (j->newness == FG_NEW && c->has_old_title)
         j->newness = FG_STOCK;
+    bool by_feed = is_walled(j, c, reading);
     bool is_unwanted =
-        !is_content(c, j->verdict) ||
-        (c->is_further && !fg_judge_wants(c->report_kinds, FG_KIND_LIST)) ||
-        (c->flags | j->set) & fg_judge_settled & ~(uint32_t)FG_PAGE_STOCK;
-    j->is_worth =
-        j->newness == FG_NEW && !is_unwanted && !c->is_copy && !reading->noindex;
+        !by_feed && (!is_content(c, j->verdict) ||
+                     (c->is_further && !c->is_vouched &&
+                      !fg_judge_wants(c->report_kinds, FG_KIND_LIST)) ||
+                     (c->flags | j->set) & fg_judge_settled & ~(uint32_t)FG_PAGE_STOCK);
+    bool is_copy = c->is_copy && !by_feed; /* all walls are alike */
+    bool noindex = reading->noindex && !(by_feed && c->is_moved);
+    j->is_worth = j->newness == FG_NEW && !is_unwanted && !is_copy && !noindex;
     j->is_told = j->is_worth && c->is_relevant;
+    j->by_feed = by_feed;
     if (!j->is_told)
-        j->turned_down = reason_of(j->newness, c->is_copy, reading->noindex, is_unwanted,
-                                   j->verdict.kind);
+        j->turned_down =
+            reason_of(j->newness, is_copy, noindex, is_unwanted, j->verdict.kind);
     j->clear |= FG_PAGE_AWAITED | FG_PAGE_UNPROVEN;
     j->set |= j->newness == FG_UNPROVEN ? FG_PAGE_UNPROVEN : 0u;
 }
@@ -162,8 +180,8 @@ void fg_judge(struct fg_judgement *judgement, const struct fg_candidate *candida
 {
     struct fg_judgement *j = judgement;
     const struct fg_candidate *c = candidate;
-    *j = (struct fg_judgement){.verdict = verdict_of(reading, c->pattern),
-                               .turned_down = NOT_TOLD};
+    *j =
+        (struct fg_judgement){.verdict = verdict_of(reading, c), .turned_down = NOT_TOLD};
     j->came =
         came_of(j->verdict, c->is_copy, c->flags & FG_PAGE_DOCUMENT, reading->noindex);
     j->counts_date = j->verdict.kind == FG_KIND_PAGE && !c->is_copy;

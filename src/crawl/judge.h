@@ -38,6 +38,8 @@ struct fg_candidate {
     uint32_t dated, undated_told; /* pages of its site, as site->judging has them */
     unsigned report_kinds;        /* enum fg_report: what the user wants */
     bool is_in_feed;
+    bool is_vouched; /* a feed says when it was published, since the watch began */
+    bool is_moved;   /* what the feed named leads to it */
     bool is_copy;
     bool is_continuation; /* its address goes on another, as that of a list does */
     bool is_further;      /* the page whose address it goes on is known */
@@ -55,6 +57,7 @@ struct fg_judgement {
     bool is_decided;        /* it was a candidate; what its link said is needed no more */
     bool is_worth; /* telling, if it counts: the page it was found on is credited */
     bool is_told;
+    bool by_feed; /* told for what the feed says: the page shows a wall, or nothing */
     enum not_told turned_down; /* why not, if it was a candidate; else NOT_TOLD */
     uint32_t set, clear;       /* flags of the page */
 };

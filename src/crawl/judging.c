@@ -32,6 +32,7 @@ enum { AWAITED_MOST = 1 << 20, WORDS_MOST = 512 };
 struct waiting {
     uint32_t found_on;
     fg_time dated;
+    uint32_t origin; /* what the feed named, if that led here; or FG_UNKNOWN */
     bool is_in_feed;
     char *words;
     size_t words_len;
@@ -72,8 +73,10 @@ void judging_await(struct fg_crawl *crawl, uint32_t row, const struct new_page *
     struct awaited *awaited = crawl->judging.awaited;
     if (fg_map_get(&awaited->by_row, row) || fg_map_len(&awaited->by_row) >= AWAITED_MOST)
         return;
-    struct waiting waiting = {
-        .found_on = page->found_on, .dated = page->dated, .is_in_feed = page->is_in_feed};
+    struct waiting waiting = {.found_on = page->found_on,
+                              .dated = page->dated,
+                              .origin = FG_UNKNOWN,
+                              .is_in_feed = page->is_in_feed};
     keep_words(&waiting, page->words);
     uint32_t at = (uint32_t)awaited->all.len;
     if (awaited->free.len)
@@ -89,7 +92,8 @@ static struct waiting recall_waiting(struct fg_crawl *crawl, uint32_t row,
                                      const struct fg_before *before)
 {
     const struct fg_known_page *page = &crawl->known.at[row];
-    struct waiting waiting = {.found_on = FG_UNKNOWN, .dated = FG_NEVER};
+    struct waiting waiting = {
+        .found_on = FG_UNKNOWN, .dated = FG_NEVER, .origin = FG_UNKNOWN};
     struct fg_page_row stored, source;
     const uint64_t *lately = fg_map_get(&crawl->sources.found_lately, row);
     if (lately)
@@ -138,8 +142,12 @@ static struct waiting take_waiting(struct fg_crawl *crawl, uint32_t row,
 {
     struct awaited *awaited = crawl->judging.awaited;
     struct waiting *found = find_waiting(crawl, row);
-    if (!found)
-        return recall_waiting(crawl, row, before);
+    if (!found) {
+        struct waiting kept = recall_waiting(crawl, row, before);
+        kept.is_in_feed = kept.found_on != FG_UNKNOWN &&
+                          crawl->known.at[kept.found_on].flags & FG_PAGE_FEED;
+        return kept;
+    }
     struct waiting waiting = *found;
     *found = (struct waiting){0};
     fg_vec_push(&awaited->free, (uint32_t)(found - awaited->all.at));
@@ -188,31 +196,6 @@ void judging_promote(struct fg_crawl *crawl, struct fg_batch *batch, uint32_t ro
         *fg_map_put(&crawl->judging.awaited->promoted, row) = 1;
     queue_push(&crawl_site_of(crawl, row)->stock.awaited, row);
     crawl_stir(crawl, crawl_site_of(crawl, row));
-}
-
-/* If the page at the other address was dealt with, so is this one. */
-void judging_move(struct fg_crawl *crawl, uint32_t from, uint32_t to,
-                  const struct fg_before *before)
-{
-    uint32_t waits = crawl->known.at[from].flags & (FG_PAGE_AWAITED | FG_PAGE_UNPROVEN);
-    if (!(waits & FG_PAGE_AWAITED))
-        return;
-    crawl->known.at[from].flags &= ~(uint32_t)(FG_PAGE_AWAITED | FG_PAGE_UNPROVEN);
-    struct waiting waiting = take_waiting(crawl, from, before);
-    /* A feed that dates it proves more than the list on which it stood first. */
-    bool is_proven = waiting.dated != FG_NEVER && !(waits & FG_PAGE_UNPROVEN);
-    uint32_t against =
-        is_proven ? fg_judge_settled & ~(uint32_t)FG_PAGE_STOCK : fg_judge_settled;
-    if (to != FG_UNKNOWN && !(crawl->known.at[to].flags & against)) {
-        crawl->known.at[to].flags &= ~(uint32_t)FG_PAGE_STOCK;
-        crawl->known.at[to].flags |= waits;
-        judging_await(crawl, to,
-                      &(struct new_page){.found_on = waiting.found_on,
-                                         .dated = waiting.dated,
-                                         .is_in_feed = waiting.is_in_feed,
-                                         .words = {waiting.words, waiting.words_len}});
-    }
-    free(waiting.words);
 }
 
 /* --- what a page is --- */
@@ -281,10 +264,45 @@ static void report(struct fg_crawl *crawl, struct fg_batch *batch, uint32_t row,
         if (page.dated == FG_NEVER)
             page.dated = reading->facts.published;
     }
+    if (!page.title.len && waiting->is_in_feed)
+        page.title = page.words;
     crawl->known.at[row].flags |= FG_PAGE_REPORTED;
     site->judging.undated_told += page.published == FG_NEVER;
     fg_patterns_find(site->patterns, page.url)->reported++;
     crawl_report(crawl, batch, row, &page, now);
+}
+
+/* If the page at the other address was dealt with, so is this one; unless that is a wall
+ * to which all lead, and a feed has told of this one. */
+void judging_move(struct fg_crawl *crawl, struct fg_batch *batch, uint32_t from,
+                  uint32_t to, const struct fg_before *before, fg_time now)
+{
+    uint32_t waits = crawl->known.at[from].flags & (FG_PAGE_AWAITED | FG_PAGE_UNPROVEN);
+    if (!(waits & FG_PAGE_AWAITED))
+        return;
+    crawl->known.at[from].flags &= ~(uint32_t)(FG_PAGE_AWAITED | FG_PAGE_UNPROVEN);
+    struct waiting waiting = take_waiting(crawl, from, before);
+    uint32_t there = to == FG_UNKNOWN ? 0 : crawl->known.at[to].flags;
+    /* A feed that dates it proves more than the list on which it stood first. */
+    bool is_proven = waiting.dated != FG_NEVER && !(waits & FG_PAGE_UNPROVEN);
+    uint32_t against =
+        is_proven ? fg_judge_settled & ~(uint32_t)FG_PAGE_STOCK : fg_judge_settled;
+    if (to != FG_UNKNOWN && !(there & against)) {
+        crawl->known.at[to].flags &= ~(uint32_t)FG_PAGE_STOCK;
+        crawl->known.at[to].flags |= waits;
+        judging_await(crawl, to,
+                      &(struct new_page){.found_on = waiting.found_on,
+                                         .dated = waiting.dated,
+                                         .is_in_feed = waiting.is_in_feed,
+                                         .words = {waiting.words, waiting.words_len}});
+        struct waiting *moved = find_waiting(crawl, to);
+        if (moved)
+            moved->origin = waiting.origin == FG_UNKNOWN ? from : waiting.origin;
+    } else if (is_proven && waiting.is_in_feed && !crawl->focus &&
+               there & FG_PAGE_OTHER_KIND && !(there & FG_PAGE_REPORTED)) {
+        report(crawl, batch, from, &waiting, NULL, 0, now);
+    }
+    free(waiting.words);
 }
 
 /* A topic of a forum has many addresses, and comes up again under another whenever
@@ -346,6 +364,8 @@ static struct fg_candidate candidate_of(struct fg_crawl *crawl, const struct sit
                                         const struct waiting *waiting)
 {
     struct fg_str url = fg_known_url(&crawl->known, row);
+    bool is_vouched = waiting && waiting->is_in_feed && waiting->dated != FG_NEVER &&
+                      waiting->dated >= site->added;
     return (struct fg_candidate){
         .flags = crawl->known.at[row].flags,
         .since = site->added,
@@ -354,6 +374,8 @@ static struct fg_candidate candidate_of(struct fg_crawl *crawl, const struct sit
         .undated_told = site->judging.undated_told,
         .report_kinds = crawl->options.report.kinds,
         .is_in_feed = waiting && waiting->is_in_feed,
+        .is_vouched = is_vouched,
+        .is_moved = waiting && waiting->origin != FG_UNKNOWN,
         .is_continuation = crawl_is_continuation(crawl, site, url),
         .is_further = is_further_page(crawl, site, url),
         .has_old_title =
@@ -392,8 +414,10 @@ static void apply(struct fg_crawl *crawl, struct fg_batch *batch, uint32_t row,
     struct waiting waiting = take_waiting(crawl, row, before);
     if (judgement->is_worth)
         relevance_credit(crawl, waiting.found_on, relevance.counts);
+    bool is_elsewhere = judgement->by_feed && waiting.origin != FG_UNKNOWN;
     if (judgement->is_told)
-        report(crawl, batch, row, &waiting, reading, relevance.chance, now);
+        report(crawl, batch, is_elsewhere ? waiting.origin : row, &waiting,
+               is_elsewhere ? NULL : reading, relevance.chance, now);
     else
         site->judging.turned_down[judgement->turned_down]++;
     if (!judgement->is_worth)

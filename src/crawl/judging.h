@@ -53,8 +53,8 @@ void judging_promote(struct fg_crawl *crawl, struct fg_batch *batch, uint32_t ro
  * `before` is NULL below, the store has it. */
 bool judging_remembers(const struct fg_crawl *crawl, uint32_t row);
 /* It has another address. */
-void judging_move(struct fg_crawl *crawl, uint32_t from, uint32_t to,
-                  const struct fg_before *before);
+void judging_move(struct fg_crawl *crawl, struct fg_batch *batch, uint32_t from,
+                  uint32_t to, const struct fg_before *before, fg_time now);
 /* A page was read for the first time, or as one that is awaited. `is_idle`: if it is a
  * list, it shows what is known. */
 void judging_read(struct fg_crawl *crawl, struct fg_batch *batch, uint32_t row,

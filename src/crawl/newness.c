@@ -5,9 +5,11 @@ static const fg_time most_ahead = FG_DAY;
 /* A day begins up to 14 hours earlier elsewhere. */
 static const fg_time most_east = 14 * FG_HOUR;
 
+/* A moment at midnight is a day: many programs round. */
 static bool is_before(fg_time time, fg_time since)
 {
-    return time != FG_NEVER && time < since;
+    fg_time span = time % FG_DAY == 0 ? FG_DAY - 1 : 0;
+    return time != FG_NEVER && time + span < since;
 }
 
 static bool is_within(fg_time time, fg_time since, fg_time now)

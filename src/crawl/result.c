@@ -300,7 +300,7 @@ static bool merge_into(struct result *r, uint32_t target, struct fg_str address)
     if (target != FG_UNKNOWN && crawl->known.at[target].last_visit_s &&
         r->visit->purpose == FIRST_FETCH && !page_announces(&crawl->known.at[origin]))
         judging_learn(crawl, origin, FG_CAME_COPY);
-    judging_move(crawl, origin, target, before_of(r));
+    judging_move(crawl, r->batch, origin, target, before_of(r), r->now);
     bool was_source = source_find(crawl, origin) != NULL;
     uint32_t seed = crawl->known.at[origin].flags & FG_PAGE_SEED;
     source_retire(crawl, r->batch, origin);

@@ -99,7 +99,7 @@ static void move(struct fg_crawl *crawl, struct fg_batch *batch, struct site *si
                                                .dated = FG_NEVER,
                                                .published = FG_NEVER},
                             page.first_seen);
-    judging_move(crawl, row, to, NULL);
+    judging_move(crawl, batch, row, to, NULL, page.first_seen);
     if (source_find(crawl, row)) {
         source_retire(crawl, batch, row);
         source_admit(crawl, batch, to, page.first_seen);

@@ -247,8 +247,21 @@ struct fg_str fg_facts_modified(const struct fg_page *page)
 }
 
 /* "2026-11-16": a day and no more. */
+/* Many programs that keep days write them as midnight. */
+static bool is_midnight(struct fg_str text)
+{
+    size_t colon = fg_str_chr(text, ':');
+    return colon != FG_NOT_FOUND && colon >= 2 &&
+           fg_str_eq(fg_str_sub(text, colon - 2, colon), FG_STR("00")) &&
+           fg_str_starts(fg_str_skip(text, colon), FG_STR(":00")) &&
+           (!fg_str_starts(fg_str_skip(text, colon + 3), FG_STR(":")) ||
+            fg_str_starts(fg_str_skip(text, colon + 3), FG_STR(":00")));
+}
+
 static bool is_day(struct fg_str text)
 {
+    if (is_midnight(text))
+        return true;
     return fg_str_chr(text, ':') == FG_NOT_FOUND && text.len < 20 &&
            !(text.len > 10 && fg_str_chr(text, 'T') == 10);
 }

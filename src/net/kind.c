@@ -309,6 +309,18 @@ static struct fg_kind_verdict by_strong_signs(const struct fg_facts *facts,
     return verdict(FG_KIND_PAGE, 0.5, "");
 }
 
+struct fg_kind_verdict fg_kind_of_content(const struct fg_facts *facts,
+                                          struct fg_str title)
+{
+    struct fg_kind_verdict address = verdict(FG_KIND_PAGE, 0.5, "");
+    struct fg_kind_verdict strong = by_strong_signs(facts, &address, title);
+    if (strong.kind != FG_KIND_PAGE)
+        return strong;
+    if (!facts->main_words && !facts->main_links && !is_claimed(facts))
+        return verdict(FG_KIND_EMPTY, 0.8, "nothing to read");
+    return by_content(facts, &address);
+}
+
 struct fg_kind_verdict fg_kind_of_page(const struct fg_facts *facts, struct fg_str url,
                                        struct fg_str title)
 {

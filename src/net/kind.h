@@ -48,6 +48,9 @@ const char *fg_kind_name(enum fg_kind kind);
 struct fg_kind_verdict fg_kind_of_page(const struct fg_facts *facts, struct fg_str url,
                                        struct fg_str title);
 
+/* The same where the address does not count. */
+struct fg_kind_verdict fg_kind_of_content(const struct fg_facts *facts,
+                                          struct fg_str title);
 /* Before: by the address alone. FG_KIND_PAGE with certainty 0.5 where nothing speaks
  * against it. From 0.9 on the content cannot change the verdict. */
 struct fg_kind_verdict fg_kind_of_address(struct fg_str url);

@@ -430,8 +430,11 @@ static bool is_old_file(const struct fg_address_parts *parts,
     const struct fg_str views = FG_WORDS("tree blob src browse browser file doc view");
     if (fg_str_eq(param->name, FG_STR("hb")))
         return fg_is_hash(param->value);
-    return fg_word_in(param->name, "id ci rev at ref revision") &&
-           (fg_is_hash(param->value) || fg_is_digits(param->value)) &&
+    /* "?id=17" is how many programs number what they show. */
+    bool is_revision =
+        fg_word_in(param->name, "ci rev at ref revision") && fg_is_digits(param->value);
+    return (is_revision || (fg_word_in(param->name, "id ci rev at ref revision") &&
+                            fg_is_hash(param->value))) &&
            is_view_any(parts, views);
 }
 

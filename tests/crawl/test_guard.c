@@ -45,6 +45,8 @@ static void what_has_no_end_is_refused(void **state)
          FG_GUARD_REPEATS},
         {"https://example.org/?a&b&c&d&e&f&g&h&i&j&k&l", FG_GUARD_OK},
         {"https://example.org/?a&b&c&d&e&f&g&h&i&j&k&l&m", FG_GUARD_PARAMS},
+        {"https://example.org/dump.tar.gz", FG_GUARD_BINARY},
+        {"https://example.org/sitemap-2.xml.gz", FG_GUARD_OK},
         {"https://example.org/film.MP4", FG_GUARD_BINARY},
         {"https://example.org/f.woff2?v=1", FG_GUARD_BINARY},
         {"https://example.org/.js", FG_GUARD_BINARY},

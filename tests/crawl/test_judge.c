@@ -140,6 +140,38 @@ static void feed_vouches_for_what_looks_like_a_list(void **state)
     assert_false(judge(c, r).is_told);
 }
 
+/* A browser, a login or consent is needed: the feed has told what there is to tell. */
+static void what_a_feed_dates_is_told_though_its_page_shows_nothing(void **state)
+{
+    (void)state;
+    struct fg_candidate c = known(AWAITED);
+    struct fg_reading empty = page(FG_KIND_EMPTY, FG_NEVER);
+    c.is_in_feed = true;
+    assert_false(judge(c, empty).is_told); /* it did not say when */
+    c.is_vouched = c.is_copy = true;
+    assert_true(judge(c, empty).is_told);
+    assert_true(judge(c, empty).by_feed);
+    c.flags = UNPROVEN;
+    assert_false(judge(c, empty).is_told);
+    c.flags = AWAITED;
+    struct fg_reading login = page(FG_KIND_PAGE, FG_NEVER), file = empty;
+    login.verdict.kind = FG_KIND_ACTION;
+    login.facts.has_password = true;
+    assert_true(judge(c, login).is_told);
+    login.facts.has_password = false; /* the address alone says so, and it has a text */
+    login.facts.main_words = 200;
+    c.is_copy = false;
+    assert_true(judge(c, login).is_told);
+    assert_false(judge(c, login).by_feed);
+    file.kind = FG_READ_NOTHING; /* a film is no page */
+    assert_false(judge(c, file).is_told);
+    assert_false(judge(c, page(FG_KIND_ERROR, FG_NEVER)).is_told);
+    empty.noindex = true; /* its own word, or that of a wall to which it leads */
+    assert_false(judge(c, empty).is_told);
+    c.is_moved = true;
+    assert_true(judge(c, empty).is_told);
+}
+
 static void page_without_a_date_is_no_news_where_pages_have_one(void **state)
 {
     (void)state;
@@ -194,5 +226,6 @@ static void only_a_feed_speaks_for_a_page_that_cannot_be_had(void **state)
 
 FG_TESTS(kind_and_age_decide, circumstances_decide, further_page_is_not_new_by_its_date,
          feed_vouches_for_what_looks_like_a_list,
+         what_a_feed_dates_is_told_though_its_page_shows_nothing,
          page_without_a_date_is_no_news_where_pages_have_one,
          doubt_gives_way_to_the_pattern, only_a_feed_speaks_for_a_page_that_cannot_be_had)

@@ -123,6 +123,21 @@ static void what_is_dated_before_the_watch_is_old(void **state)
     assert_int_equal(fg_newness_of(&s), FG_OLD);
 }
 
+static void midnight_is_a_day(void **state)
+{
+    (void)state;
+    struct fg_sighting s = comer();
+    s.published = s.modified = MIDNIGHT; /* of the day on which the watch began */
+    assert_int_equal(fg_newness_of(&s), FG_NEW);
+    s.was_seen_whole = false;
+    assert_int_equal(fg_newness_of(&s), FG_STOCK);
+    s.was_seen_whole = true;
+    s.published = YESTERDAY;
+    assert_int_equal(fg_newness_of(&s), FG_OLD);
+    s.published = MIDNIGHT + 1;
+    assert_int_equal(fg_newness_of(&s), FG_OLD);
+}
+
 static void what_is_dated_since_the_watch_began_is_new(void **state)
 {
     (void)state;
@@ -296,7 +311,7 @@ FG_TESTS(a_link_of_a_first_look_is_stock, what_stands_in_a_new_volume_is_new,
          the_first_look_at_a_list_that_is_new_proves_nothing,
          lists_that_bring_up_old_things_prove_nothing,
          a_number_above_those_of_the_stock_proves_what_such_a_list_does_not,
-         what_is_dated_before_the_watch_is_old,
+         what_is_dated_before_the_watch_is_old, midnight_is_a_day,
          what_is_dated_since_the_watch_began_is_new, a_modification_since_proves_nothing,
          dates_far_ahead_prove_nothing, the_day_in_an_address_is_old_when_it_was_over,
          the_day_in_an_address_is_new_when_it_had_not_begun,

@@ -144,6 +144,12 @@ static void days_and_moments_are_told_apart(void **state)
     assert_true(facts_of("<meta name=date content=2026-11-16>").published_is_day);
     assert_false(
         facts_of("<meta name=date content=2026-11-16T10:00:00Z>").published_is_day);
+    assert_true(
+        facts_of("<meta name=date content=2026-11-16T00:00:00.000Z>").published_is_day);
+    assert_false(
+        facts_of("<meta name=date content=2026-11-16T00:00:07Z>").published_is_day);
+    assert_false(
+        facts_of("<meta name=date content=2026-11-16T10:00:00Z>").published_is_day);
     assert_false(facts_of("<p>a").published_is_day);
     struct fg_facts facts = facts_of("<meta property=article:modified_time "
                                      "content=2026-11-16T12:00:00Z>");

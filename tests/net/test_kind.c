@@ -58,7 +58,7 @@ static void addresses_of_pages_are_left_alone(void **state)
     ADDRESSES(FG_KIND_PAGE, "/2026/11/16/how-to-edit-history-in-print/",
               "/2026/11/16/history/", "/how-to-search-and-sort-tags.html",
               "/doku.php?id=wiki:edit", "/index.php?title=Log", "/wiki/History",
-              "/wiki/Login", "/tool.git/commit/?id=0123456789abcdef",
+              "/wiki/Login", "/tool.git/commit/?id=0123456789abcdef", "/view.php?id=17",
               "/tool.git/tree/src/log/diff.c", "/tool.git/commit/src/edit?id=0123456789",
               "/owner/repo/releases/tag/v1.2", "/?p=tool.git;a=commit;h=0123456789",
               "/p/12/lamp?variant=red", "/viewtopic.php?t=12", "/show_bug.cgi?id=12",
