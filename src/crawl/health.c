@@ -498,7 +498,8 @@ static bool has_live_source(struct fg_crawl *crawl, const struct site *site)
 {
     for (size_t i = 0; i < site->lists.sources.len; i++) {
         const struct fg_known_page *page = &crawl->known.at[site->lists.sources.at[i]];
-        if (page->last_visit_s && page->failures < 2 &&
+        const struct source *source = source_find(crawl, site->lists.sources.at[i]);
+        if (page->last_visit_s && page->failures < 2 && source && source->n_links &&
             !health_trouble_of(site->health, site->lists.sources.at[i]))
             return true;
     }

@@ -143,7 +143,7 @@ static bool is_walled(const struct fg_judgement *j, const struct fg_candidate *c
                       const struct fg_reading *reading)
 {
     return c->is_vouched && j->newness == FG_NEW && reading->kind == FG_READ_HTML &&
-           (j->verdict.kind == FG_KIND_EMPTY ||
+           (j->verdict.kind == FG_KIND_EMPTY || (c->is_moved && c->is_copy_of_wall) ||
             (j->verdict.kind == FG_KIND_ACTION && reading->facts.has_password));
 }
 

@@ -40,7 +40,7 @@ struct fg_candidate {
     bool is_in_feed;
     bool is_vouched; /* a feed says when it was published, since the watch began */
     bool is_moved;   /* what the feed named leads to it */
-    bool is_copy;
+    bool is_copy, is_copy_of_wall; /* of a page that is none to tell of itself */
     bool is_continuation; /* its address goes on another, as that of a list does */
     bool is_further;      /* the page whose address it goes on is known */
     bool has_old_title;   /* that of a page of the stock, of the same program */

@@ -434,6 +434,7 @@ void judging_read(struct fg_crawl *crawl, struct fg_batch *batch, uint32_t row,
                   const struct fg_reading *reading, bool is_idle,
                   struct relevance relevance, const struct fg_before *before, fg_time now)
 {
+    const uint32_t not_told = FG_PAGE_OTHER_KIND | FG_PAGE_DUPLICATE;
     struct site *site = crawl_site_of(crawl, row);
     struct fg_judgement judgement;
     uint32_t of = note_identity(crawl, site, row, reading->identity);
@@ -441,6 +442,8 @@ void judging_read(struct fg_crawl *crawl, struct fg_batch *batch, uint32_t row,
         candidate_of(crawl, site, row, reading, find_waiting(crawl, row));
     candidate.now = now;
     candidate.is_copy = of != FG_UNKNOWN;
+    candidate.is_copy_of_wall =
+        of != FG_UNKNOWN && !(crawl->known.at[of].flags & (fg_judge_settled & ~not_told));
     candidate.is_relevant = relevance.counts;
     fg_judge(&judgement, &candidate, reading);
     learn_of(crawl, site, row, &judgement, is_idle);

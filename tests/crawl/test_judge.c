@@ -166,6 +166,12 @@ static void what_a_feed_dates_is_told_though_its_page_shows_nothing(void **state
     file.kind = FG_READ_NOTHING; /* a film is no page */
     assert_false(judge(c, file).is_told);
     assert_false(judge(c, page(FG_KIND_ERROR, FG_NEVER)).is_told);
+    struct fg_reading wall = page(FG_KIND_PAGE, FG_NEVER); /* all lead to the same text */
+    c.is_copy = c.is_copy_of_wall = c.is_moved = true;
+    assert_true(judge(c, wall).is_told);
+    c.is_copy_of_wall = false;
+    assert_false(judge(c, wall).is_told);
+    c.is_moved = c.is_copy = false;
     empty.noindex = true; /* its own word, or that of a wall to which it leads */
     assert_false(judge(c, empty).is_told);
     c.is_moved = true;

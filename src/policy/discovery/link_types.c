@@ -452,10 +452,24 @@ static double delay_ended(struct fg_brain *brain, size_t page, fg_time now)
     return waited > 0 ? sum + hidden * (seen < stays ? seen : stays) * waited / 2 : sum;
 }
 
+/* A list that shows nothing any more is looked at less and less, up to once an hour: what
+ * is expected of it grows as if nobody had looked. */
+static bool is_silent(const struct fg_brain *brain, size_t page, fg_time now)
+{
+    static const double least_rest = 1.0 / 8, most_rest = 1;
+    unsigned fails = brain->u8[FG_EXPO_FAILS][page];
+    fg_time last = brain->world->last_try[page];
+    if (!fails || last == FG_NEVER)
+        return false;
+    double rest = fails > 4 ? most_rest : least_rest * (1U << (fails - 1));
+    return fg_hours(now - last) < fmin(rest, most_rest);
+}
+
 static bool is_worth_it(struct fg_brain *brain, size_t page, fg_time now)
 {
     double floor = brain->world->floor;
-    return floor <= 0 || delay_ended(brain, page, now) >= floor;
+    return floor <= 0 ||
+           (!is_silent(brain, page, now) && delay_ended(brain, page, now) >= floor);
 }
 
 static size_t take_greedily(struct fg_brain *brain, fg_time now, size_t budget,
