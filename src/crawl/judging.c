@@ -136,6 +136,12 @@ bool judging_remembers(const struct fg_crawl *crawl, uint32_t row)
     return find_waiting(crawl, row) != NULL;
 }
 
+static bool is_vouched(const struct site *site, const struct waiting *waiting)
+{
+    return waiting->is_in_feed && waiting->dated != FG_NEVER &&
+           waiting->dated >= site->added;
+}
+
 /* The words are then the caller's to free. */
 static struct waiting take_waiting(struct fg_crawl *crawl, uint32_t row,
                                    const struct fg_before *before)
@@ -149,6 +155,8 @@ static struct waiting take_waiting(struct fg_crawl *crawl, uint32_t row,
         return kept;
     }
     struct waiting waiting = *found;
+    if (is_vouched(crawl_site_of(crawl, row), &waiting)) /* that has been heard */
+        *fg_map_put(&awaited->promoted, row) = 1;
     *found = (struct waiting){0};
     fg_vec_push(&awaited->free, (uint32_t)(found - awaited->all.at));
     fg_map_remove(&awaited->by_row, row);
@@ -180,12 +188,15 @@ void judging_promote(struct fg_crawl *crawl, struct fg_batch *batch, uint32_t ro
 {
     struct fg_known_page *known = &crawl->known.at[row];
     uint32_t unproven = page->flags & FG_PAGE_UNPROVEN;
+    /* A list showed it first, and it was a wall. */
+    uint32_t walls =
+        page->is_vouched ? FG_PAGE_ALIAS | FG_PAGE_OTHER_KIND | FG_PAGE_DUPLICATE : 0;
     bool is_awaited = (known->flags & FG_PAGE_AWAITED) &&
                       (unproven || !(known->flags & FG_PAGE_UNPROVEN));
-    if (known->flags & fg_judge_settled || is_awaited ||
+    if (known->flags & fg_judge_settled & ~walls || is_awaited ||
         (crawl->judging.awaited && fg_map_get(&crawl->judging.awaited->promoted, row)))
         return;
-    known->flags &= ~(uint32_t)FG_PAGE_UNPROVEN;
+    known->flags &= ~(FG_PAGE_UNPROVEN | walls);
     known->flags |= FG_PAGE_AWAITED | unproven;
     known->failures = 0;
     if (!unproven)
@@ -272,6 +283,20 @@ static void report(struct fg_crawl *crawl, struct fg_batch *batch, uint32_t row,
     crawl_report(crawl, batch, row, &page, now);
 }
 
+/* It is none to tell of itself, or shows what one shows that is not. */
+static bool is_wall(const struct fg_crawl *crawl, uint32_t row)
+{
+    const uint32_t walls = FG_PAGE_OTHER_KIND | FG_PAGE_DUPLICATE;
+    uint32_t flags = row == FG_UNKNOWN ? 0 : crawl->known.at[row].flags;
+    const uint64_t *identity = flags & FG_PAGE_DUPLICATE
+                                   ? fg_map_get(&crawl->judging.identity_by_row, row)
+                                   : NULL;
+    uint32_t of = identity ? judging_copy_of(crawl, row, *identity) : FG_UNKNOWN;
+    if (of != FG_UNKNOWN)
+        flags = crawl->known.at[of].flags | FG_PAGE_OTHER_KIND;
+    return flags & FG_PAGE_OTHER_KIND && !(flags & fg_judge_settled & ~walls);
+}
+
 /* If the page at the other address was dealt with, so is this one; unless that is a wall
  * to which all lead, and a feed has told of this one. */
 void judging_move(struct fg_crawl *crawl, struct fg_batch *batch, uint32_t from,
@@ -298,8 +323,7 @@ void judging_move(struct fg_crawl *crawl, struct fg_batch *batch, uint32_t from,
         struct waiting *moved = find_waiting(crawl, to);
         if (moved)
             moved->origin = waiting.origin == FG_UNKNOWN ? from : waiting.origin;
-    } else if (is_proven && waiting.is_in_feed && !crawl->focus &&
-               there & FG_PAGE_OTHER_KIND && !(there & FG_PAGE_REPORTED)) {
+    } else if (is_proven && waiting.is_in_feed && !crawl->focus && is_wall(crawl, to)) {
         report(crawl, batch, from, &waiting, NULL, 0, now);
     }
     free(waiting.words);
@@ -364,8 +388,6 @@ static struct fg_candidate candidate_of(struct fg_crawl *crawl, const struct sit
                                         const struct waiting *waiting)
 {
     struct fg_str url = fg_known_url(&crawl->known, row);
-    bool is_vouched = waiting && waiting->is_in_feed && waiting->dated != FG_NEVER &&
-                      waiting->dated >= site->added;
     return (struct fg_candidate){
         .flags = crawl->known.at[row].flags,
         .since = site->added,
@@ -374,7 +396,7 @@ static struct fg_candidate candidate_of(struct fg_crawl *crawl, const struct sit
         .undated_told = site->judging.undated_told,
         .report_kinds = crawl->options.report.kinds,
         .is_in_feed = waiting && waiting->is_in_feed,
-        .is_vouched = is_vouched,
+        .is_vouched = waiting && is_vouched(site, waiting),
         .is_moved = waiting && waiting->origin != FG_UNKNOWN,
         .is_continuation = crawl_is_continuation(crawl, site, url),
         .is_further = is_further_page(crawl, site, url),
@@ -434,7 +456,7 @@ void judging_read(struct fg_crawl *crawl, struct fg_batch *batch, uint32_t row,
                   const struct fg_reading *reading, bool is_idle,
                   struct relevance relevance, const struct fg_before *before, fg_time now)
 {
-    const uint32_t not_told = FG_PAGE_OTHER_KIND | FG_PAGE_DUPLICATE;
+    const uint32_t walls = FG_PAGE_OTHER_KIND | FG_PAGE_DUPLICATE;
     struct site *site = crawl_site_of(crawl, row);
     struct fg_judgement judgement;
     uint32_t of = note_identity(crawl, site, row, reading->identity);
@@ -443,7 +465,7 @@ void judging_read(struct fg_crawl *crawl, struct fg_batch *batch, uint32_t row,
     candidate.now = now;
     candidate.is_copy = of != FG_UNKNOWN;
     candidate.is_copy_of_wall =
-        of != FG_UNKNOWN && !(crawl->known.at[of].flags & (fg_judge_settled & ~not_told));
+        of != FG_UNKNOWN && !(crawl->known.at[of].flags & fg_judge_settled & ~walls);
     candidate.is_relevant = relevance.counts;
     fg_judge(&judgement, &candidate, reading);
     learn_of(crawl, site, row, &judgement, is_idle);

@@ -43,6 +43,7 @@ struct new_page {
     float relevance;                 /* by the classifier; 0 or less: not known */
     bool is_reported;                /* as a discovery, at once */
     bool is_in_feed;
+    bool is_vouched; /* which says that it was published since the watch began */
     bool is_eager; /* fetched before others of the stock */
 };
 uint32_t crawl_add_page(struct fg_crawl *crawl, struct fg_batch *batch,

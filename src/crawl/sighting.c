@@ -308,7 +308,8 @@ static void meet_again(struct sight *s, const struct fg_reading_link *link, uint
                                        .found_on = s->row,
                                        .dated = link->dated,
                                        .flags = is_open ? FG_PAGE_UNPROVEN : 0,
-                                       .is_in_feed = s->reading->kind == FG_READ_FEED},
+                                       .is_in_feed = s->reading->kind == FG_READ_FEED,
+                                       .is_vouched = is_vouched(s, site, link)},
                     s->now);
 }
 

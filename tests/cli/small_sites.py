@@ -5,6 +5,7 @@
 A post comes to each every ten minutes of a clock that runs SPEED times as fast as the
 wall's, begun by the first request. The addresses go to the file "urls", a line "NAME URL"
 each; what was published, and when, to "published" when the server ends."""
+import email.utils
 import http.server
 import random
 import signal
@@ -116,6 +117,25 @@ def proxied(path):
                     '<link rel="alternate" type="application/rss+xml" href="/feed">')
     return blog('proxied', path, home=None)
 
+def walled(path):
+    """Its feed tells all; what it tells of needs consent, or a browser, or is forbidden."""
+    if path == '/feed':
+        items = ''.join('<item><title>%s</title><link>%s%s</link><pubDate>%s</pubDate></item>' % (
+            t, sites['walled'], u, email.utils.formatdate(begun[0] + at * 60)) for u, t, at in posts('walled')[:8])
+        return '<?xml version="1.0"?><rss version="2.0"><channel><title>W</title>%s</channel></rss>' % items
+    if path == '/':
+        return page('A paper', '<h1>A paper</h1>' + entries('walled', 8),
+                    '<link rel="alternate" type="application/rss+xml" href="/feed">')
+    if path.startswith('/consent'):
+        return page('Zustimmung', '<h1>Lesen mit Werbung</h1><p>Mit Ihrer Zustimmung verarbeiten wir Cookies.</p>',
+                    '<meta name="robots" content="noindex">')
+    for u, _, at in posts('walled'):
+        if path == u:
+            return ('/consent?return=' + u, '403',
+                    '<html><head><title>App</title><script src="/app.js"></script></head><body><noscript>You need to enable '
+                    'JavaScript.</noscript><div id="root"></div></body></html>')[at // 10 % 3]
+    return None
+
 def counter(path):
     return sites['proxied'] + path
 
@@ -130,7 +150,7 @@ class Handler(http.server.BaseHTTPRequestHandler):
             body = ''
             self.send_response(304)
         else:
-            self.send_response(404 if body is None else 302 if leads else 200)
+            self.send_response(404 if body is None else 302 if leads else 403 if body == '403' else 200)
         if is_cached:
             self.send_header('ETag', '"1"')
         if leads:
@@ -144,7 +164,7 @@ class Handler(http.server.BaseHTTPRequestHandler):
         pass
 
 sites = {}
-for site in (footer, pager, company, maintenance, refresh, box, archive, cached, proxied, counter, wall,
+for site in (footer, pager, company, maintenance, refresh, box, archive, cached, proxied, walled, counter, wall,
              refresh_wall, nofollow):
     server = http.server.ThreadingHTTPServer(('127.0.0.1', 0), Handler)
     server.daemon_threads, server.site = True, site
@@ -155,6 +175,6 @@ with open('urls.new', 'w') as f:
 __import__('os').rename('urls.new', 'urls')
 signal.sigwait({signal.SIGTERM})
 with open('published', 'w') as f:
-    for name in ('footer', 'pager', 'company', 'maintenance', 'refresh', 'box', 'archive', 'cached', 'proxied'):
+    for name in ('footer', 'pager', 'company', 'maintenance', 'refresh', 'box', 'archive', 'cached', 'proxied', 'walled'):
         f.writelines('%s %d %s%s\n' % (name, at, sites[name], u) for u, _, at in posts(name) if at > 0)
     f.write('end %d -\n' % minutes())
