@@ -55,6 +55,11 @@ static void json_money(struct fg_json *json, const char *key, int64_t hundredths
 
 /* --- frame --- */
 
+/* What all these commands take. */
+#define OPTIONS(own)                                                                     \
+    .options = own, .options_size = sizeof(struct options), .settings = "workspace ads", \
+    .main_settings = "workspace"
+
 static enum fg_status open_ads(struct fg_cli *cli, struct fg_ads **ads,
                                struct fg_err *err)
 {
@@ -69,6 +74,12 @@ static enum fg_status make_store(struct fg_cli *cli, struct fg_err *err)
         return FG_OK;
     enum fg_status st = fg_cli_store(cli, false, &store, err);
     return st ? st : fg_store_close(store, err);
+}
+
+static void end_json(struct fg_cli *cli, struct fg_json *json)
+{
+    fg_json_end(json);
+    fg_out_puts(&cli->out, "\n");
 }
 
 /* Advertisements that are kept but not shown would puzzle people. */
@@ -139,8 +150,7 @@ static enum fg_status run_add(struct fg_cli *cli, struct fg_err *err)
         fg_json_object(&json);
         fg_json_pair_int(&json, "ad", number);
         fg_json_pair_bool(&json, "new", is_new);
-        fg_json_end(&json);
-        fg_out_puts(&cli->out, "\n");
+        end_json(cli, &json);
     } else {
         fg_out_printf(&cli->out, "ad %lld %s\n", (long long)number,
                       is_new ? "added" : "changed; what was learned of it is kept");
@@ -168,10 +178,7 @@ const struct fg_command fg_cmd_ads_add = {
              "(from midnight UTC).",
     .min_words = 3,
     .max_words = 3,
-    .options = add_options,
-    .options_size = sizeof(struct options),
-    .settings = "workspace ads",
-    .main_settings = "workspace",
+    OPTIONS(add_options),
     .examples = add_examples,
     .run = run_add,
 };
@@ -211,8 +218,7 @@ struct table {
 
 static void complain(struct table *t, size_t line, const char *why)
 {
-    if (t->wrong++ < 20)
-        fg_cli_complain(t->cli, fg_file_name(t->path), line, why);
+    fg_cli_count_wrong(t->cli, t->path, line, why, &t->wrong);
 }
 
 static enum fg_status read_head(struct table *t, const struct fg_str *fields, size_t n,
@@ -335,8 +341,7 @@ static enum fg_status run_import(struct fg_cli *cli, struct fg_err *err)
         fg_json_object(&json);
         fg_json_pair_uint(&json, "added", added);
         fg_json_pair_uint(&json, "changed", t.rows.len - added);
-        fg_json_end(&json);
-        fg_out_puts(&cli->out, "\n");
+        end_json(cli, &json);
     } else {
         fg_out_printf(&cli->out, "%zu added, %zu changed\n", added, t.rows.len - added);
     }
@@ -359,10 +364,7 @@ const struct fg_command fg_cmd_ads_import = {
              "twice is as good as once.",
     .min_words = 1,
     .max_words = 1,
-    .options = json_options,
-    .options_size = sizeof(struct options),
-    .settings = "workspace ads",
-    .main_settings = "workspace",
+    OPTIONS(json_options),
     .examples = import_examples,
     .run = run_import,
 };
@@ -394,8 +396,7 @@ static void list_json(struct fg_cli *cli, const struct fg_ads_row *rows, size_t 
         json_money(&json, "spent", r->spent);
         fg_json_end(&json);
     }
-    fg_json_end(&json);
-    fg_out_puts(&cli->out, "\n");
+    end_json(cli, &json);
 }
 
 static void list_text(struct fg_cli *cli, const struct fg_ads_row *rows, size_t n)
@@ -448,10 +449,7 @@ const struct fg_command fg_cmd_ads_list = {
     .summary = "list advertisements",
     .about = "All advertisements of the workspace, with how often each was shown and "
              "clicked and what was paid for it.",
-    .options = json_options,
-    .options_size = sizeof(struct options),
-    .settings = "workspace ads",
-    .main_settings = "workspace",
+    OPTIONS(json_options),
     .examples = list_examples,
     .run = run_list,
 };
@@ -518,8 +516,7 @@ static enum fg_status run_stats(struct fg_cli *cli, struct fg_err *err)
     for (size_t i = 0; i < n; i++)
         stats_row(cli, o->json ? &json : NULL, &days[i]);
     if (o->json) {
-        fg_json_end(&json);
-        fg_out_puts(&cli->out, "\n");
+        end_json(cli, &json);
     }
     return FG_OK;
 }
@@ -535,10 +532,7 @@ const struct fg_command fg_cmd_ads_stats = {
     .summary = "report what each advertiser got, day by day",
     .about = "Displays, clicks, those of them that were charged, and what was paid, for "
              "each advertiser and day (UTC).",
-    .options = stats_options,
-    .options_size = sizeof(struct options),
-    .settings = "workspace ads",
-    .main_settings = "workspace",
+    OPTIONS(stats_options),
     .examples = stats_examples,
     .run = run_stats,
 };
@@ -563,8 +557,7 @@ static enum fg_status set_state(struct fg_cli *cli, enum fg_ads_state state,
         fg_json_object(&json);
         fg_json_pair_cstr(&json, "state", states[state]);
         fg_json_pair_uint(&json, "changed", cli->n_words);
-        fg_json_end(&json);
-        fg_out_puts(&cli->out, "\n");
+        end_json(cli, &json);
     } else {
         fg_out_printf(&cli->out, "%s\n", states[state]);
     }
@@ -586,10 +579,8 @@ static enum fg_status run_revoke(struct fg_cli *cli, struct fg_err *err)
     return set_state(cli, FG_ADS_REVOKED, err);
 }
 
-#define STATE                                                        \
-    .words = "ADVERTISER|AD...", .min_words = 1, .max_words = 1000,  \
-    .options = json_options, .options_size = sizeof(struct options), \
-    .settings = "workspace ads", .main_settings = "workspace"
+#define STATE \
+    .words = "ADVERTISER|AD...", .min_words = 1, .max_words = 1000, OPTIONS(json_options)
 
 static const struct fg_example pause_examples[] = {
     {"forage ads pause 'Forest Shop'", "all ads of an advertiser"}, {0}};
@@ -648,8 +639,7 @@ static enum fg_status run_click(struct fg_cli *cli, struct fg_err *err)
         fg_json_pair_cstr(&json, "outcome", fg_ads_outcome_name(taken.outcome));
         json_money(&json, "charged", taken.charged);
         fg_json_pair(&json, "url", taken.url);
-        fg_json_end(&json);
-        fg_out_puts(&cli->out, "\n");
+        end_json(cli, &json);
         return FG_OK;
     }
     fg_out_printf(&cli->out, "%s %s ", fg_ads_outcome_name(taken.outcome),
@@ -675,10 +665,7 @@ const struct fg_command fg_cmd_ads_click = {
              "often is not charged; only a keyed hash of it is kept, until midnight.",
     .min_words = 1,
     .max_words = 2,
-    .options = json_options,
-    .options_size = sizeof(struct options),
-    .settings = "workspace ads",
-    .main_settings = "workspace",
+    OPTIONS(json_options),
     .examples = click_examples,
     .run = run_click,
 };
