@@ -25,6 +25,8 @@ struct fg_server {
     struct fg_http *http;
     struct fg_stream *stream;
     struct fg_memory *memory;
+    struct fg_ads *ads; /* from the first search on, if there are any */
+    pthread_mutex_t ads_lock;
     pthread_t keeper;
     bool has_keeper;
     atomic_bool is_stopping;

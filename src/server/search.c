@@ -7,7 +7,6 @@
 #include "base/json.h"
 #include "search/ads/live.h"
 #include "search/feedback.h"
-#include "search/query.h"
 #include "server/ask.h"
 #include "server/inside.h"
 
@@ -18,18 +17,24 @@ static const char *place_of(const struct fg_http_request *request)
 
 /* --- searching --- */
 
-static struct fg_ads_shown find_ads(struct fg_http_request *request, struct fg_str words)
+/* The handle of advertisements, which all requests share one after the other: opening it
+ * costs more than a search. NULL where they are off, and after a failure. */
+static enum fg_status hold_ads(struct fg_ads **ads, struct fg_http_request *request,
+                               struct fg_err *err)
 {
-    const struct fg_ads_settings *settings = request->server->place.ads;
-    struct fg_ads_shown shown = {0};
-    struct fg_ads *ads;
-    if (!settings || !settings->enabled ||
-        fg_ads_open(&ads, place_of(request), settings, NULL))
-        return shown;
-    if (fg_ads_for(ads, &shown, request->arena, words, fg_time_now(), NULL))
-        shown.n = 0;
-    fg_ads_close(ads);
-    return shown;
+    struct fg_server *server = request->server;
+    const struct fg_ads_settings *settings = server->place.ads;
+    enum fg_status st = FG_OK;
+    pthread_mutex_lock(&server->ads_lock);
+    if (!server->ads && settings && settings->enabled)
+        st = fg_ads_open(&server->ads, place_of(request), settings, err);
+    *ads = server->ads;
+    return st;
+}
+
+static void let_ads_go(struct fg_http_request *request)
+{
+    pthread_mutex_unlock(&request->server->ads_lock);
 }
 
 enum fg_status fg_answer_search(struct fg_reply *reply, struct fg_http_request *request,
@@ -40,15 +45,15 @@ enum fg_status fg_answer_search(struct fg_reply *reply, struct fg_http_request *
     enum fg_status st = fg_request_read(&q, request, err);
     if (st)
         return st;
-    bool is_first = !q.after.len && words.len;
-    struct fg_ads_shown shown =
-        is_first ? find_ads(request, words) : (struct fg_ads_shown){0};
+    const struct fg_server_place *place = &request->server->place;
+    struct fg_ads *ads;
+    hold_ads(&ads, request, NULL);
+    struct fg_ads_shown shown = fg_search_ads(ads, request->arena, words, &q);
+    let_ads_go(request);
     q.sponsored = &shown;
     st = fg_answer_asked(reply, request, &q, err);
-    struct fg_str text = fg_query_normal(request->arena, words);
-    if (!st && is_first && text.len && request->server->place.crawl->keeping.search_log)
-        fg_store_note_query(place_of(request), (int32_t)(fg_time_now() / FG_DAY), text,
-                            NULL);
+    if (!st)
+        fg_search_count(request->arena, place_of(request), place->crawl, words, &q);
     return st;
 }
 
@@ -132,21 +137,22 @@ enum fg_status fg_answer_click(struct fg_reply *reply, struct fg_http_request *r
 {
     const struct fg_ads_settings *settings = request->server->place.ads;
     struct click_question q;
-    struct fg_ads *ads;
     struct fg_ads_taken taken = {0};
     enum fg_status st = fg_request_read(&q, request, err);
     if (!st && !q.token.len)
         st = fg_fail(err, FG_EINPUT, "'token' is missing");
     if (!st && (!settings || !settings->enabled))
         st = fg_fail(err, FG_ENOTFOUND, "there are no advertisements: see ads.enabled");
-    if (!st)
-        st = fg_ads_open(&ads, place_of(request), settings, err);
     if (st)
         return st;
     struct fg_str client =
         fg_arena_printf(request->arena, "%llx", (unsigned long long)request->client);
-    st = fg_ads_click(ads, &taken, request->arena, q.token, client, fg_time_now(), err);
-    fg_ads_close(ads);
+    struct fg_ads *ads;
+    st = hold_ads(&ads, request, err);
+    if (!st)
+        st = fg_ads_click(ads, &taken, request->arena, q.token, client, fg_time_now(),
+                          err);
+    let_ads_go(request);
     if (st)
         return st;
     struct fg_json json = fg_json_to(&reply->body);
