@@ -27,6 +27,7 @@ struct fg_server {
     struct fg_memory *memory;
     struct fg_ads *ads; /* from the first search on, if there are any */
     pthread_mutex_t ads_lock;
+    struct fg_quota *quota; /* quota.h */
     pthread_t keeper;
     bool has_keeper;
     atomic_bool is_stopping;

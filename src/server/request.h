@@ -45,6 +45,7 @@ struct fg_reply {
     unsigned retry_after_s;        /* likewise; 0: none */
     const char *link;              /* to the next rows, or NULL */
     bool is_fixed;                 /* never changes while the server runs */
+    bool is_for_one;               /* it has tokens, and nobody else is given it */
 };
 
 /* What is wrong, as RFC 9457 asks. */
@@ -107,8 +108,11 @@ struct fg_feedback_question {
     struct fg_opt_list seen;
     struct fg_str chosen;
 };
-fg_answer_fn fg_answer_search, fg_answer_feedback, fg_answer_click;
-extern const struct fg_opt fg_feedback_opts[], fg_click_opts[];
+struct fg_go_question {
+    struct fg_str result, ad;
+};
+fg_answer_fn fg_answer_search, fg_answer_feedback, fg_answer_click, fg_answer_go;
+extern const struct fg_opt fg_feedback_opts[], fg_click_opts[], fg_go_opts[];
 
 /* figures.c, metrics.c */
 struct fg_timeline_question {

@@ -114,7 +114,7 @@ def walk():
     seen = 0
     for path, methods in api['paths'].items():
         route = methods.get('get')
-        if not route or path in ('/events', '/{rest}'):
+        if not route or path in ('/events', '/{rest}', '/go'):
             continue
         url, name = path.replace('{rest}', 'all.rss'), path.split('/')[-1]
         args = {p['name']: subjects[p['name']] for p in route['parameters'] if p['required'] and p['in'] == 'query'}
