@@ -226,8 +226,8 @@ int main(void)
         return 1;
     rng = fg_rng_from_seed(1);
     pages[0].crawl.keeping.ranking.policy = ranking_number("off");
-    pages[1].crawl.keeping.ranking =
-        (struct fg_ranking_options){ranking_number("selective"), 0.1, 2};
+    pages[1].crawl.keeping.ranking = (struct fg_ranking_options){
+        .policy = ranking_number("selective"), .degree = 0.1, .start = 2};
     struct fg_ads_settings settings = {.enabled = true,
                                        .policy = FG_STR("paced-index"),
                                        .shown = 2,
