@@ -41,26 +41,6 @@ static bool is_event_heard(struct fg_http_request *request,
 
 /* --- searching --- */
 
-/* The handle of advertisements, which all requests share one after the other: opening it
- * costs more than a search. NULL where they are off, and after a failure. */
-static enum fg_status hold_ads(struct fg_ads **ads, struct fg_http_request *request,
-                               struct fg_err *err)
-{
-    struct fg_server *server = request->server;
-    const struct fg_ads_settings *settings = server->place.ads;
-    enum fg_status st = FG_OK;
-    pthread_mutex_lock(&server->ads_lock);
-    if (!server->ads && settings && settings->enabled)
-        st = fg_ads_open(&server->ads, place_of(request), settings, err);
-    *ads = server->ads;
-    return st;
-}
-
-static void let_ads_go(struct fg_http_request *request)
-{
-    pthread_mutex_unlock(&request->server->ads_lock);
-}
-
 enum fg_status fg_answer_search(struct fg_reply *reply, struct fg_http_request *request,
                                 struct fg_err *err)
 {
@@ -74,9 +54,9 @@ enum fg_status fg_answer_search(struct fg_reply *reply, struct fg_http_request *
     struct fg_ads_shown shown = {0};
     if (place->ads && place->ads->enabled &&
         is_heard(request, OF_ADS, (uint32_t)place->ads->views_client)) {
-        hold_ads(&ads, request, NULL);
+        fg_server_hold_ads(&ads, request, NULL);
         shown = fg_search_ads(ads, request->arena, words, &q);
-        let_ads_go(request);
+        fg_server_let_ads_go(request);
     }
     q.sponsored = &shown;
     reply->is_for_one = true;
@@ -161,55 +141,6 @@ enum fg_status fg_answer_feedback(struct fg_reply *reply, struct fg_http_request
     return FG_OK;
 }
 
-/* --- advertisements that were chosen --- */
-
-struct click_question {
-    struct fg_str token;
-};
-const struct fg_opt fg_click_opts[] = {
-    {"token", FG_STRING(struct click_question, token), .arg = "TOKEN", .max = 400,
-     .help = "of the advertisement, as the search gave it"},
-    {0},
-};
-
-static enum fg_status take_click(struct fg_ads_taken *taken,
-                                 struct fg_http_request *request, struct fg_str token,
-                                 struct fg_err *err)
-{
-    const struct fg_ads_settings *settings = request->server->place.ads;
-    struct fg_ads *ads;
-    struct fg_str client =
-        fg_arena_printf(request->arena, "%llx", (unsigned long long)request->client);
-    if (!settings || !settings->enabled)
-        return fg_fail(err, FG_ENOTFOUND, "there are no advertisements: see ads.enabled");
-    enum fg_status st = hold_ads(&ads, request, err);
-    if (!st)
-        st = fg_ads_click(ads, taken, request->arena, token, client, fg_time_now(), err);
-    let_ads_go(request);
-    return st;
-}
-
-enum fg_status fg_answer_click(struct fg_reply *reply, struct fg_http_request *request,
-                               struct fg_err *err)
-{
-    struct click_question q;
-    struct fg_ads_taken taken = {0};
-    enum fg_status st = fg_request_read(&q, request, err);
-    if (!st && !q.token.len)
-        st = fg_fail(err, FG_EINPUT, "'token' is missing");
-    if (!st)
-        st = take_click(&taken, request, q.token, err);
-    if (st)
-        return st;
-    struct fg_json json = fg_json_to(&reply->body);
-    fg_json_object(&json);
-    fg_json_pair_cstr(&json, "outcome", fg_ads_outcome_name(taken.outcome));
-    fg_json_pair(&json, "url", taken.url);
-    fg_json_end(&json);
-    fg_buf_add_char(&reply->body, '\n');
-    return FG_OK;
-}
-
 /* --- links that count, and lead on --- */
 
 const struct fg_opt fg_go_opts[] = {
@@ -251,7 +182,7 @@ enum fg_status fg_answer_go(struct fg_reply *reply, struct fg_http_request *requ
     if (!st && !q.result.len == !q.ad.len)
         st = fg_fail(err, FG_EINPUT, "give either 'result' or 'ad'");
     if (!st && q.ad.len)
-        st = take_click(&taken, request, q.ad, err);
+        st = fg_server_take_click(&taken, request, q.ad, err);
     else if (!st)
         st = find_result(&url, request, q.result, err);
     if (st)
