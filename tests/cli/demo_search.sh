@@ -17,7 +17,7 @@ def ask(path):
     answer = connection.getresponse()
     return answer, answer.read()
 
-end, ad, new, chosen = time.time() + 18, None, None, None
+end, ad, new = time.time() + 18, None, None
 while time.time() < end and not (ad and new):
     found = json.loads(ask('/api/v1/search?q=storm&limit=20')[1])
     for s in found['sponsored']:
@@ -32,10 +32,14 @@ for kind, entry in (('result', new), ('ad', ad), ('ad', ad)):
     answer, _ = ask('/go?%s=%s' % (kind, entry['token']))
     if answer.status != 303 or answer.getheader('Location') != entry['url']:
         sys.exit('%s %s leads to %s %s' % (kind, entry['url'], answer.status, answer.getheader('Location')))
-print(ad['title'])
+# The choice of the result was counted: told again, it does not count.
+connection = http.client.HTTPConnection(where, timeout=20)
+connection.request('POST', '/api/v1/feedback', json.dumps({'chosen': new['token']}), {'Content-Type': 'application/json'})
+told = json.loads(connection.getresponse().read())
+if (told['taken'], told['again']) != (0, 1):
+    sys.exit('the choice of a promoted page was not counted: %s' % told)
 END
 expect 0 python3 look.py "$(sed -n 's/^dashboard: \([^ ]*\).*/\1/p' demo.err)"
-cp "$scratch/out" title
 kill -INT "$demo"
 wait "$demo"
 kept=$(sed -n 's/^kept: //p' demo.err)
