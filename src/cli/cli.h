@@ -110,9 +110,18 @@ enum fg_status fg_cli_document(struct fg_cli *cli, struct fg_str base_text,
 struct fg_str fg_cli_canonical(struct fg_arena *arena, const struct fg_settings *settings,
                                const struct fg_url *url);
 
+/* The flags of a command that has --json and no other. */
+struct fg_json_flag {
+    bool json;
+};
+extern const struct fg_opt fg_json_flag[];
+
 /* "forage import counts: FILE:3: words", on standard error; a line of 0 is left out. */
 void fg_cli_complain(const struct fg_cli *cli, const char *file, size_t line,
                      const char *words);
+/* One more line of a file is wrong: counts it, and tells of the first twenty. */
+void fg_cli_count_wrong(const struct fg_cli *cli, const char *path, size_t line,
+                        const char *words, size_t *wrong);
 
 /* What is wrong with a document: "problem    line 3: a malformed tag" with the first
  * word padded to `width`, and in JSON "what" and "line" of an open object. A line of 0 is

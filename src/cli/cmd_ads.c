@@ -2,58 +2,22 @@
 #include "base/csv.h"
 #include "base/file.h"
 #include "cli/crawling.h"
-#include "search/ads/live.h"
+#include "view/ads.h"
 
 #include <stdlib.h>
 
 struct options {
-    struct fg_str bid, budget, title, text, cluster;
+    struct fg_ads_form form;
     fg_time since;
-    double alpha, beta;
-    bool broad, json;
+    bool json;
 };
 
-/* --- money --- */
-
-/* "5", "0.4" or "12.50", as hundredths; -1 if it is none of these. */
-static int64_t money_from(struct fg_str text)
-{
-    struct fg_str whole, rest = text;
-    int64_t units, cents = 0;
-    if (!fg_str_cut(&rest, '.', &whole) || !whole.len || whole.len > 9 || rest.len > 2 ||
-        text.at[text.len - 1] == '.')
-        return -1;
-    for (size_t i = 0; i < text.len; i++)
-        if (text.at[i] != '.' && (text.at[i] < '0' || text.at[i] > '9'))
-            return -1;
-    if (!fg_str_to_i64(whole, &units) || (rest.len && !fg_str_to_i64(rest, &cents)))
-        return -1;
-    return units * 100 + (rest.len == 1 ? cents * 10 : cents);
-}
-
-static const char *refuse_money(struct fg_str text)
-{
-    return text.len && money_from(text) < 0 ? "is no sum of money, such as 0.40" : NULL;
-}
-
-static struct fg_str money(struct fg_arena *arena, int64_t hundredths)
-{
-    return hundredths < 0
-               ? FG_STR("none")
-               : fg_arena_printf(arena, "%lld.%02lld", (long long)(hundredths / 100),
-                                 (long long)(hundredths % 100));
-}
-
-static void json_money(struct fg_json *json, const char *key, int64_t hundredths)
-{
-    fg_json_key(json, key);
-    if (hundredths < 0)
-        fg_json_null(json);
-    else
-        fg_json_double(json, (double)hundredths / 100);
-}
-
 /* --- frame --- */
+
+/* What all these commands take. */
+#define OPTIONS(own)                                                                     \
+    .options = own, .options_size = sizeof(struct options), .settings = "workspace ads", \
+    .main_settings = "workspace"
 
 static enum fg_status open_ads(struct fg_cli *cli, struct fg_ads **ads,
                                struct fg_err *err)
@@ -71,6 +35,12 @@ static enum fg_status make_store(struct fg_cli *cli, struct fg_err *err)
     return st ? st : fg_store_close(store, err);
 }
 
+static void end_json(struct fg_cli *cli, struct fg_json *json)
+{
+    fg_json_end(json);
+    fg_out_puts(&cli->out, "\n");
+}
+
 /* Advertisements that are kept but not shown would puzzle people. */
 static void hint_if_off(struct fg_cli *cli)
 {
@@ -82,22 +52,7 @@ static void hint_if_off(struct fg_cli *cli)
 /* --- add --- */
 
 static const struct fg_opt add_options[] = {
-    {"bid", FG_STRING(struct options, bid), .arg = "SUM", .refuse = refuse_money,
-     .help = "what a click is worth to the advertiser, such as 0.40"},
-    {"budget", FG_STRING(struct options, budget), .arg = "SUM", .refuse = refuse_money,
-     .help = "most that the advertiser pays a day, for all its ads; without it no end, "
-             "or as it was"},
-    {"title", FG_STRING(struct options, title), .arg = "TEXT",
-     .help = "the line that is shown; without it the name of the advertiser"},
-    {"text", FG_STRING(struct options, text), .arg = "TEXT", .help = "a second line"},
-    {"broad", FG_BOOL(struct options, broad),
-     .help = "match all queries with these words, not only this phrase"},
-    {"cluster", FG_STRING(struct options, cluster), .arg = "WORD",
-     .help = "a group of similar ads, for the policy two-level"},
-    {"alpha", FG_DOUBLE(struct options, alpha), "0", .min = 0, .max = 1e6,
-     .help = "clicks assumed beforehand"},
-    {"beta", FG_DOUBLE(struct options, beta), "0", .min = 0, .max = 1e6,
-     .help = "displays without a click assumed beforehand"},
+    FG_ADS_FORM_OPTIONS(struct options, form),
     {"json", FG_BOOL(struct options, json), .letter = 'j', .help = "as JSON"},
     {0},
 };
@@ -108,22 +63,10 @@ static enum fg_status run_add(struct fg_cli *cli, struct fg_err *err)
     struct fg_ads *ads;
     int64_t number;
     bool is_new;
-    struct fg_ads_campaign c = {.advertiser = fg_str_from(cli->words[0]),
-                                .phrase = fg_str_from(cli->words[1]),
-                                .url = fg_str_from(cli->words[2]),
-                                .title =
-                                    o->title.len ? o->title : fg_str_from(cli->words[0]),
-                                .text = o->text,
-                                .cluster = o->cluster,
-                                .is_broad = o->broad,
-                                .alpha = o->alpha,
-                                .beta = o->beta,
-                                .budget = o->budget.len ? money_from(o->budget) : -1,
-                                .keeps_budget = !o->budget.len};
-    if (!o->bid.len)
-        return fg_fail(err, FG_ECONFIG, "no bid: say what a click is worth with --bid");
-    c.bid = money_from(o->bid);
-    enum fg_status st = fg_ads_check(&c, err);
+    struct fg_ads_campaign c;
+    enum fg_status st =
+        fg_ads_form_read(&c, &o->form, fg_str_from(cli->words[0]),
+                         fg_str_from(cli->words[1]), fg_str_from(cli->words[2]), err);
     if (!st)
         st = make_store(cli, err);
     if (!st)
@@ -139,8 +82,7 @@ static enum fg_status run_add(struct fg_cli *cli, struct fg_err *err)
         fg_json_object(&json);
         fg_json_pair_int(&json, "ad", number);
         fg_json_pair_bool(&json, "new", is_new);
-        fg_json_end(&json);
-        fg_out_puts(&cli->out, "\n");
+        end_json(cli, &json);
     } else {
         fg_out_printf(&cli->out, "ad %lld %s\n", (long long)number,
                       is_new ? "added" : "changed; what was learned of it is kept");
@@ -168,10 +110,7 @@ const struct fg_command fg_cmd_ads_add = {
              "(from midnight UTC).",
     .min_words = 3,
     .max_words = 3,
-    .options = add_options,
-    .options_size = sizeof(struct options),
-    .settings = "workspace ads",
-    .main_settings = "workspace",
+    OPTIONS(add_options),
     .examples = add_examples,
     .run = run_add,
 };
@@ -211,8 +150,7 @@ struct table {
 
 static void complain(struct table *t, size_t line, const char *why)
 {
-    if (t->wrong++ < 20)
-        fg_cli_complain(t->cli, fg_file_name(t->path), line, why);
+    fg_cli_count_wrong(t->cli, t->path, line, why, &t->wrong);
 }
 
 static enum fg_status read_head(struct table *t, const struct fg_str *fields, size_t n,
@@ -260,9 +198,9 @@ static const char *read_row(const struct table *t, const struct fg_str *fields, 
                                   .url = field(t, fields, n, URL),
                                   .text = field(t, fields, n, TEXT),
                                   .cluster = field(t, fields, n, CLUSTER),
-                                  .budget = budget.len ? money_from(budget) : -1,
+                                  .budget = budget.len ? fg_money_read(budget) : -1,
                                   .keeps_budget = !budget.len,
-                                  .bid = money_from(field(t, fields, n, BID)),
+                                  .bid = fg_money_read(field(t, fields, n, BID)),
                                   .is_broad = fg_str_eq(match, FG_STR("broad"))};
     if (!c->title.len)
         c->title = c->advertiser;
@@ -335,8 +273,7 @@ static enum fg_status run_import(struct fg_cli *cli, struct fg_err *err)
         fg_json_object(&json);
         fg_json_pair_uint(&json, "added", added);
         fg_json_pair_uint(&json, "changed", t.rows.len - added);
-        fg_json_end(&json);
-        fg_out_puts(&cli->out, "\n");
+        end_json(cli, &json);
     } else {
         fg_out_printf(&cli->out, "%zu added, %zu changed\n", added, t.rows.len - added);
     }
@@ -359,43 +296,20 @@ const struct fg_command fg_cmd_ads_import = {
              "twice is as good as once.",
     .min_words = 1,
     .max_words = 1,
-    .options = json_options,
-    .options_size = sizeof(struct options),
-    .settings = "workspace ads",
-    .main_settings = "workspace",
+    OPTIONS(json_options),
     .examples = import_examples,
     .run = run_import,
 };
 
 /* --- list --- */
 
-static const char *const states[] = {
-    [FG_ADS_ACTIVE] = "active", [FG_ADS_PAUSED] = "paused", [FG_ADS_REVOKED] = "revoked"};
-
 static void list_json(struct fg_cli *cli, const struct fg_ads_row *rows, size_t n)
 {
     struct fg_json json = fg_json_to(&cli->out.buf);
     fg_json_array(&json);
-    for (size_t i = 0; i < n; i++) {
-        const struct fg_ads_row *r = &rows[i];
-        fg_json_object(&json);
-        fg_json_pair_int(&json, "ad", r->ad);
-        fg_json_pair(&json, "advertiser", r->advertiser);
-        fg_json_pair(&json, "phrase", r->phrase);
-        fg_json_pair_cstr(&json, "match", r->is_broad ? "broad" : "exact");
-        json_money(&json, "bid", r->bid);
-        json_money(&json, "budget", r->budget);
-        fg_json_pair(&json, "title", r->title);
-        fg_json_pair(&json, "url", r->url);
-        fg_json_pair(&json, "text", r->text);
-        fg_json_pair_cstr(&json, "state", states[r->state]);
-        fg_json_pair_int(&json, "shown", r->shown);
-        fg_json_pair_int(&json, "clicked", r->clicked);
-        json_money(&json, "spent", r->spent);
-        fg_json_end(&json);
-    }
-    fg_json_end(&json);
-    fg_out_puts(&cli->out, "\n");
+    for (size_t i = 0; i < n; i++)
+        fg_ads_row_json(&json, &rows[i]);
+    end_json(cli, &json);
 }
 
 static void list_text(struct fg_cli *cli, const struct fg_ads_row *rows, size_t n)
@@ -404,14 +318,15 @@ static void list_text(struct fg_cli *cli, const struct fg_ads_row *rows, size_t 
     for (size_t i = 0; i < n; i++) {
         const struct fg_ads_row *r = &rows[i];
         fg_out_printf(out, "%4lld  %-8s  %-5s  bid %s  budget %s  ", (long long)r->ad,
-                      states[r->state], r->is_broad ? "broad" : "exact",
-                      money(cli->arena, r->bid).at, money(cli->arena, r->budget).at);
+                      fg_ads_states[r->state], r->is_broad ? "broad" : "exact",
+                      fg_money_text(cli->arena, r->bid).at,
+                      fg_money_text(cli->arena, r->budget).at);
         fg_out_text(out, r->advertiser);
         fg_out_puts(out, ": ");
         fg_out_text(out, r->phrase);
         fg_out_printf(out, "\n      shown %lld, clicked %lld, spent %s  ",
                       (long long)r->shown, (long long)r->clicked,
-                      money(cli->arena, r->spent).at);
+                      fg_money_text(cli->arena, r->spent).at);
         fg_out_text(out, r->url);
         fg_out_puts(out, "\n");
     }
@@ -448,10 +363,7 @@ const struct fg_command fg_cmd_ads_list = {
     .summary = "list advertisements",
     .about = "All advertisements of the workspace, with how often each was shown and "
              "clicked and what was paid for it.",
-    .options = json_options,
-    .options_size = sizeof(struct options),
-    .settings = "workspace ads",
-    .main_settings = "workspace",
+    OPTIONS(json_options),
     .examples = list_examples,
     .run = run_list,
 };
@@ -465,34 +377,15 @@ static const struct fg_opt stats_options[] = {
     {0},
 };
 
-static struct fg_str date_of(struct fg_arena *arena, int32_t day)
+static void stats_row(struct fg_cli *cli, const struct fg_ads_day *d)
 {
-    char text[FG_TIME_TEXT];
-    fg_time_format(text, (fg_time)day * FG_DAY);
-    return fg_arena_dup(arena, fg_str_sub(fg_str_from(text), 0, 10));
-}
-
-static void stats_row(struct fg_cli *cli, struct fg_json *json,
-                      const struct fg_ads_day *d)
-{
-    struct fg_str date = date_of(cli->arena, d->day);
-    if (!json) {
-        fg_out_printf(&cli->out, "%.*s  %9lld  %7lld  %7lld  %9s  %9s  ", FG_ARG(date),
-                      (long long)d->shown, (long long)d->clicked, (long long)d->charged,
-                      money(cli->arena, d->spent).at, money(cli->arena, d->budget).at);
-        fg_out_text(&cli->out, d->advertiser);
-        fg_out_puts(&cli->out, "\n");
-        return;
-    }
-    fg_json_object(json);
-    fg_json_pair(json, "date", date);
-    fg_json_pair(json, "advertiser", d->advertiser);
-    fg_json_pair_int(json, "shown", d->shown);
-    fg_json_pair_int(json, "clicked", d->clicked);
-    fg_json_pair_int(json, "charged", d->charged);
-    json_money(json, "spent", d->spent);
-    json_money(json, "budget", d->budget);
-    fg_json_end(json);
+    struct fg_str date = fg_ads_date(cli->arena, d->day);
+    fg_out_printf(&cli->out, "%.*s  %9lld  %7lld  %7lld  %9s  %9s  ", FG_ARG(date),
+                  (long long)d->shown, (long long)d->clicked, (long long)d->charged,
+                  fg_money_text(cli->arena, d->spent).at,
+                  fg_money_text(cli->arena, d->budget).at);
+    fg_out_text(&cli->out, d->advertiser);
+    fg_out_puts(&cli->out, "\n");
 }
 
 static enum fg_status run_stats(struct fg_cli *cli, struct fg_err *err)
@@ -516,10 +409,12 @@ static enum fg_status run_stats(struct fg_cli *cli, struct fg_err *err)
         fg_out_puts(&cli->out, "date            shown  clicked  charged      spent     "
                                "budget  advertiser\n");
     for (size_t i = 0; i < n; i++)
-        stats_row(cli, o->json ? &json : NULL, &days[i]);
+        if (o->json)
+            fg_ads_day_json(&json, cli->arena, &days[i]);
+        else
+            stats_row(cli, &days[i]);
     if (o->json) {
-        fg_json_end(&json);
-        fg_out_puts(&cli->out, "\n");
+        end_json(cli, &json);
     }
     return FG_OK;
 }
@@ -535,10 +430,7 @@ const struct fg_command fg_cmd_ads_stats = {
     .summary = "report what each advertiser got, day by day",
     .about = "Displays, clicks, those of them that were charged, and what was paid, for "
              "each advertiser and day (UTC).",
-    .options = stats_options,
-    .options_size = sizeof(struct options),
-    .settings = "workspace ads",
-    .main_settings = "workspace",
+    OPTIONS(stats_options),
     .examples = stats_examples,
     .run = run_stats,
 };
@@ -561,12 +453,11 @@ static enum fg_status set_state(struct fg_cli *cli, enum fg_ads_state state,
     if (o->json) {
         struct fg_json json = fg_json_to(&cli->out.buf);
         fg_json_object(&json);
-        fg_json_pair_cstr(&json, "state", states[state]);
+        fg_json_pair_cstr(&json, "state", fg_ads_states[state]);
         fg_json_pair_uint(&json, "changed", cli->n_words);
-        fg_json_end(&json);
-        fg_out_puts(&cli->out, "\n");
+        end_json(cli, &json);
     } else {
-        fg_out_printf(&cli->out, "%s\n", states[state]);
+        fg_out_printf(&cli->out, "%s\n", fg_ads_states[state]);
     }
     return FG_OK;
 }
@@ -586,10 +477,8 @@ static enum fg_status run_revoke(struct fg_cli *cli, struct fg_err *err)
     return set_state(cli, FG_ADS_REVOKED, err);
 }
 
-#define STATE                                                        \
-    .words = "ADVERTISER|AD...", .min_words = 1, .max_words = 1000,  \
-    .options = json_options, .options_size = sizeof(struct options), \
-    .settings = "workspace ads", .main_settings = "workspace"
+#define STATE \
+    .words = "ADVERTISER|AD...", .min_words = 1, .max_words = 1000, OPTIONS(json_options)
 
 static const struct fg_example pause_examples[] = {
     {"forage ads pause 'Forest Shop'", "all ads of an advertiser"}, {0}};
@@ -646,14 +535,13 @@ static enum fg_status run_click(struct fg_cli *cli, struct fg_err *err)
         struct fg_json json = fg_json_to(&cli->out.buf);
         fg_json_object(&json);
         fg_json_pair_cstr(&json, "outcome", fg_ads_outcome_name(taken.outcome));
-        json_money(&json, "charged", taken.charged);
+        fg_money_json(&json, "charged", taken.charged);
         fg_json_pair(&json, "url", taken.url);
-        fg_json_end(&json);
-        fg_out_puts(&cli->out, "\n");
+        end_json(cli, &json);
         return FG_OK;
     }
     fg_out_printf(&cli->out, "%s %s ", fg_ads_outcome_name(taken.outcome),
-                  money(cli->arena, taken.charged).at);
+                  fg_money_text(cli->arena, taken.charged).at);
     fg_out_text(&cli->out, taken.url);
     fg_out_puts(&cli->out, "\n");
     return FG_OK;
@@ -675,10 +563,7 @@ const struct fg_command fg_cmd_ads_click = {
              "often is not charged; only a keyed hash of it is kept, until midnight.",
     .min_words = 1,
     .max_words = 2,
-    .options = json_options,
-    .options_size = sizeof(struct options),
-    .settings = "workspace ads",
-    .main_settings = "workspace",
+    OPTIONS(json_options),
     .examples = click_examples,
     .run = run_click,
 };

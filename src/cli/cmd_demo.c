@@ -261,6 +261,8 @@ static void show_dashboard(struct fg_demo *demo, const struct fg_serving *servin
     fg_opts_set(opts, fg_opts_find(opts, FG_STR("net.allow-private")), FG_STR("loopback"),
                 (struct fg_origin){FG_LAYER_FLAG, FG_STR("demo"), 0}, NULL);
     fg_crawl_settle(&demo->cli->settings.crawl, demo->cli->arena);
+    if (serving->is_wanted)
+        fg_demo_advertise(demo);
     demo->dashboard = fg_serving_start(demo->cli, fg_str_from(workspace), serving);
 }
 
@@ -286,6 +288,9 @@ static enum fg_status watch_them(struct fg_demo *demo, const struct options *o,
             st = fg_demo_check(&demo->crawls[i], is_stopping, err);
         if (!st && !is_stopping && now < demo->until)
             st = fg_demo_count(demo, now, err);
+        /* Without a dashboard nobody would see what they change. */
+        if (!st && demo->dashboard && !is_stopping && beat % 5 == 0)
+            fg_demo_read(demo);
         if (st || !shows || beat % 10)
             continue;
         st = judge_all(demo, now, err);
@@ -392,7 +397,8 @@ static enum fg_status run(struct fg_cli *cli, struct fg_err *err)
                            .tick = o->tick,
                            .speed = o->speed,
                            .budget = o->budget,
-                           .shop_budget = o->shop_budget};
+                           .shop_budget = o->shop_budget,
+                           .readers = fg_rng_from_seed((uint64_t)o->seed)};
     char folder[] = "/tmp/forage-demo-XXXXXX";
     demo.folder = folder;
     enum fg_status st = plan(&demo, o, err);

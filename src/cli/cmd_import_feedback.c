@@ -9,15 +9,6 @@
 
 #include <jansson.h>
 
-struct options {
-    bool json;
-};
-
-static const struct fg_opt options[] = {
-    {"json", FG_BOOL(struct options, json), .letter = 'j', .help = "as JSON"},
-    {0},
-};
-
 struct job {
     struct fg_cli *cli;
     const char *path;
@@ -30,9 +21,7 @@ struct job {
 
 static void complain(struct job *job, const char *why)
 {
-    enum { MOST_COMPLAINTS = 20 };
-    if (++job->wrong <= MOST_COMPLAINTS)
-        fg_cli_complain(job->cli, fg_file_name(job->path), job->lines, why);
+    fg_cli_count_wrong(job->cli, job->path, job->lines, why, &job->wrong);
 }
 
 static void add_event(struct job *job, enum fg_feedback_kind kind, struct fg_str token)
@@ -104,7 +93,7 @@ static void tell(const struct job *job, bool as_json)
 
 static enum fg_status run(struct fg_cli *cli, struct fg_err *err)
 {
-    const struct options *o = cli->options;
+    const struct fg_json_flag *o = cli->options;
     struct job job = {.cli = cli, .path = cli->words[0], .now = fg_time_now()};
     const char *place = fg_cli_store_path(cli);
     struct fg_store *store;
@@ -144,8 +133,8 @@ const struct fg_command fg_cmd_import_feedback = {
         "while a crawl runs.",
     .min_words = 1,
     .max_words = 1,
-    .options = options,
-    .options_size = sizeof(struct options),
+    .options = fg_json_flag,
+    .options_size = sizeof(struct fg_json_flag),
     .settings = "workspace",
     .examples = examples,
     .run = run,

@@ -8,16 +8,7 @@
 #include "cli/crawling.h"
 #include "search/query.h"
 
-enum { MOST_COMPLAINTS = 20, MOST_TIMES = 1000000000, MOST_QUERIES = 1000000 };
-
-struct options {
-    bool json;
-};
-
-static const struct fg_opt options[] = {
-    {"json", FG_BOOL(struct options, json), .letter = 'j', .help = "as JSON"},
-    {0},
-};
+enum { MOST_TIMES = 1000000000, MOST_QUERIES = 1000000 };
 
 struct reading {
     struct fg_cli *cli;
@@ -29,8 +20,7 @@ struct reading {
 
 static void complain(struct reading *r, size_t line, const char *why)
 {
-    if (r->wrong++ < MOST_COMPLAINTS)
-        fg_cli_complain(r->cli, fg_file_name(r->path), line, why);
+    fg_cli_count_wrong(r->cli, r->path, line, why, &r->wrong);
 }
 
 /* "TIMES<tab>WORDS", or the words alone, which were asked once. */
@@ -94,7 +84,7 @@ static void tell(const struct reading *r, bool is_json)
 
 static enum fg_status run(struct fg_cli *cli, struct fg_err *err)
 {
-    const struct options *o = cli->options;
+    const struct fg_json_flag *o = cli->options;
     struct reading r = {.cli = cli, .path = cli->words[0]};
     const char *place = fg_cli_store_path(cli);
     enum fg_status st = read_file(&r, err);
@@ -129,8 +119,8 @@ const struct fg_command fg_cmd_import_queries = {
         "wrong, each such line is named and nothing is imported.",
     .min_words = 1,
     .max_words = 1,
-    .options = options,
-    .options_size = sizeof(struct options),
+    .options = fg_json_flag,
+    .options_size = sizeof(struct fg_json_flag),
     .settings = "workspace",
     .examples = examples,
     .run = run,

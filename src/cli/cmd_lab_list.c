@@ -8,15 +8,6 @@
 #include "lab/sites.h"
 #include "policy/policy.h"
 
-struct options {
-    bool json;
-};
-
-static const struct fg_opt options[] = {
-    {"json", FG_BOOL(struct options, json), .letter = 'j', .help = "as JSON"},
-    {0},
-};
-
 struct row {
     const char *name, *text; /* the text may be NULL */
 };
@@ -137,7 +128,7 @@ static void json_section(struct fg_json *json, const struct section *section)
 static enum fg_status run(struct fg_cli *cli, struct fg_err *err)
 {
     (void)err;
-    const struct options *o = cli->options;
+    const struct fg_json_flag *o = cli->options;
     const struct section sections[] = {
         {"Experiments", "none in ./experiments", "experiments", "title",
          list_experiments(cli)},
@@ -181,8 +172,8 @@ const struct fg_command fg_cmd_lab_list = {
     .about = "Experiments are looked for in ./experiments and where the program was "
              "installed; recordings and change histories in the folder that FORAGE_DATA "
              "names.",
-    .options = options,
-    .options_size = sizeof(struct options),
+    .options = fg_json_flag,
+    .options_size = sizeof(struct fg_json_flag),
     .examples = examples,
     .run = run,
 };

@@ -2,7 +2,6 @@
 #include "cli/cli.h"
 #include "cli/crawling.h"
 #include "cli/man.h"
-#include "policy/policy.h"
 #include "view/policies.h"
 
 struct options {
@@ -18,23 +17,13 @@ static const struct fg_opt options[] = {
     {0},
 };
 
-static const struct {
-    enum fg_task task;
-    const char *name;
-} tasks[] = {{FG_DISCOVERY, "discovery"}, {FG_REFRESH, "refresh"}};
-enum { TASKS = sizeof tasks / sizeof *tasks };
-
-static void print_policy(struct fg_out *out, const struct fg_policy *policy)
+static void print_policy(struct fg_out *out, const struct fg_policy_facts *policy)
 {
     fg_out_bold(out, policy->name);
     fg_out_puts(out, " (");
-    bool any = false;
-    for (size_t i = 0; i < TASKS; i++)
-        if (policy->tasks & tasks[i].task) {
-            fg_out_printf(out, "%s%s", any ? ", " : "", tasks[i].name);
-            any = true;
-        }
-    fg_out_puts(out, policy->needs_foresight ? "; for the lab only)\n    " : ")\n    ");
+    for (size_t i = 0; policy->tasks[i]; i++)
+        fg_out_printf(out, "%s%s", i ? ", " : "", policy->tasks[i]);
+    fg_out_puts(out, policy->is_lab_only ? "; for the lab only)\n    " : ")\n    ");
     fg_out_wrap(out, policy->summary, 4, 4);
     if (policy->paper) {
         fg_out_puts(out, "    ");
@@ -45,8 +34,12 @@ static void print_policy(struct fg_out *out, const struct fg_policy *policy)
                       param->least, param->most, param->help);
 }
 
-static void print_markdown(struct fg_out *out, const struct fg_policy *policy)
+/* That page is of the crawl; docs/ranking.md and docs/ads.md have the others. */
+static void print_markdown(struct fg_out *out, const struct fg_policy_facts *policy)
 {
+    if (!fg_policy_has_task(policy, "discovery") &&
+        !fg_policy_has_task(policy, "refresh"))
+        return;
     fg_out_printf(out, "### `%s`\n", policy->name);
     if (policy->params->name)
         fg_out_puts(out, "\n| parameter | default | may be | what it is |\n"
@@ -71,9 +64,10 @@ static enum fg_status run(struct fg_cli *cli, struct fg_err *err)
         fg_man_policies(cli);
         return FG_OK;
     }
-    for (size_t i = 0; !o->json && fg_policies[i]; i++) {
+    struct fg_policy_facts facts;
+    for (size_t i = 0; !o->json && fg_policies_at(&facts, i); i++) {
         fg_out_puts(&cli->out, i ? "\n" : "");
-        (o->markdown ? print_markdown : print_policy)(&cli->out, fg_policies[i]);
+        (o->markdown ? print_markdown : print_policy)(&cli->out, &facts);
     }
     if (o->json)
         print_json(&cli->out);
@@ -90,10 +84,14 @@ const struct fg_command fg_cmd_policies = {
     .name = "policies",
     .words = "",
     .summary = "list the policies, their papers and parameters",
-    .about = "A policy decides which sources to look at for new pages (discovery) or "
-             "which documents to fetch again (refresh). Choose one with policy.discovery "
-             "and policy.refresh; set its parameters with policy.params, such as "
-             "--policy-params alpha=0.5,beta=2.",
+    .about =
+        "A policy decides which sources to look at for new pages (discovery), which "
+        "documents to fetch again (refresh), which results come first (ranking) or "
+        "which advertisements stand beside them (advertising). Choose one with "
+        "policy.discovery, policy.refresh, search.ranking and ads.policy. Parameters "
+        "of the first two are set with policy.params, such as --policy-params "
+        "alpha=0.5,beta=2; those of ranking are search.degree and search.start; "
+        "experiments of the lab set them all.",
     .options = options,
     .options_size = sizeof(struct options),
     .examples = examples,

@@ -1,15 +1,6 @@
 /* cmd_version.c - forage version, forage --version */
 #include "cli/cli.h"
 
-struct options {
-    bool json;
-};
-
-static const struct fg_opt options[] = {
-    {"json", FG_BOOL(struct options, json), .letter = 'j', .help = "as JSON"},
-    {0},
-};
-
 static void print_json(struct fg_out *out, const struct fg_library *libraries, size_t n)
 {
     struct fg_json json = fg_json_to(&out->buf);
@@ -29,7 +20,7 @@ static void print_json(struct fg_out *out, const struct fg_library *libraries, s
 static enum fg_status run(struct fg_cli *cli, struct fg_err *err)
 {
     (void)err;
-    const struct options *o = cli->options;
+    const struct fg_json_flag *o = cli->options;
     struct fg_library libraries[FG_LIBRARIES_MAX];
     size_t n = fg_libraries(cli->arena, libraries);
     if (o->json) {
@@ -55,8 +46,8 @@ const struct fg_command fg_cmd_version = {
     .words = "",
     .summary = "show the version, with -v that of each library",
     .about = "The versions of the libraries are those found at run time.",
-    .options = options,
-    .options_size = sizeof(struct options),
+    .options = fg_json_flag,
+    .options_size = sizeof(struct fg_json_flag),
     .examples = examples,
     .is_bare = true,
     .run = run,

@@ -7,15 +7,6 @@
 #include <event2/event.h>
 #include <stdio.h>
 
-struct options {
-    bool json;
-};
-
-static const struct fg_opt options[] = {
-    {"json", FG_BOOL(struct options, json), .letter = 'j', .help = "as JSON"},
-    {0},
-};
-
 static struct fg_str named(const struct fg_cli *cli)
 {
     return cli->n_words > 1 ? fg_str_from(cli->words[1]) : FG_STR("");
@@ -39,7 +30,7 @@ static bool is_meant(const struct fg_cli *cli, struct fg_str name)
 
 static enum fg_status list(struct fg_cli *cli, struct fg_err *err)
 {
-    const struct options *o = cli->options;
+    const struct fg_json_flag *o = cli->options;
     struct fg_hook *hooks;
     size_t n;
     enum fg_status st = find(cli, &hooks, &n, err);
@@ -210,8 +201,8 @@ const struct fg_command fg_cmd_webhooks = {
         "and test sends an event of type test now. HOOK is the name of one webhook; "
         "without it all are meant. docs/outputs.md tells how to check a signature.",
     .max_words = 2,
-    .options = options,
-    .options_size = sizeof(struct options),
+    .options = fg_json_flag,
+    .options_size = sizeof(struct fg_json_flag),
     .settings = "workspace webhooks",
     .examples = examples,
     .run = run,

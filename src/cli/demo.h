@@ -1,10 +1,11 @@
 /* demo.h - what the demo consists of: crawls of one simulated web, and its truth
  *
- * cmd_demo.c has the command, demo_crawls.c starts and ends the crawls, demo_truth.c
- * holds what they stored against what was true. */
+ * cmd_demo.c has the command, demo_crawls.c starts and ends the crawls, demo_readers.c
+ * searches what they found, demo_truth.c holds what they stored against what was true. */
 #ifndef FG_CLI_DEMO_H
 #define FG_CLI_DEMO_H
 
+#include "base/rng.h"
 #include "cli/crawling.h"
 #include "policy/metrics.h"
 #include "sim/web_server.h"
@@ -44,6 +45,7 @@ struct fg_demo {
     size_t n;
     struct fg_server *dashboard; /* of the first crawl; NULL: not yet, or none */
     bool has_dashboard;          /* it was tried */
+    struct fg_rng readers;
 };
 
 const char *fg_demo_shop_origin(const struct fg_demo *demo);
@@ -62,7 +64,16 @@ enum fg_status fg_demo_count(struct fg_demo *demo, fg_time now, struct fg_err *e
 /* Ends what still runs, closes and removes everything but the folder if it is kept. */
 void fg_demo_clean_up(struct fg_demo *demo, bool keep);
 
+/* --- demo_readers.c --- */
+/* Ads on the words of the news, in the workspace of the first crawl, which has a store.
+ */
+void fg_demo_advertise(struct fg_demo *demo);
+/* Somebody searches it, and perhaps chooses a result. */
+void fg_demo_read(struct fg_demo *demo);
+
 /* --- demo_truth.c --- */
+/* Whether there is a store to look at, which is then open. */
+bool fg_demo_has_begun(struct fg_demo_crawl *crawl);
 /* How the crawl does, as of `now`; nothing if it has not begun. */
 enum fg_status fg_demo_judge(struct fg_demo *demo, struct fg_demo_crawl *crawl,
                              fg_time now, struct fg_err *err);

@@ -196,15 +196,18 @@ static enum fg_status count_fetches(const struct fg_demo *demo,
     return st;
 }
 
+bool fg_demo_has_begun(struct fg_demo_crawl *crawl)
+{
+    struct fg_store_options look = {.read_only = true};
+    return crawl->store || (fg_store_exists(crawl->workspace) &&
+                            !fg_store_open(&crawl->store, crawl->workspace, &look, NULL));
+}
+
 enum fg_status fg_demo_judge(struct fg_demo *demo, struct fg_demo_crawl *crawl,
                              fg_time now, struct fg_err *err)
 {
-    if (!crawl->store) {
-        const char *path = crawl->workspace;
-        struct fg_store_options look = {.read_only = true};
-        if (!fg_store_exists(path) || fg_store_open(&crawl->store, path, &look, NULL))
-            return FG_OK; /* it has not begun */
-    }
+    if (!fg_demo_has_begun(crawl))
+        return FG_OK;
     struct pages pages = {0};
     enum fg_status st = fg_store_pages(crawl->store, 0, take_page, &pages, err);
     if (!st)

@@ -19,6 +19,11 @@ const struct fg_opt fg_common_opts[] = {
     {0},
 };
 
+const struct fg_opt fg_json_flag[] = {
+    {"json", FG_BOOL(struct fg_json_flag, json), .letter = 'j', .help = "as JSON"},
+    {0},
+};
+
 struct top {
     bool version;
 };

@@ -1,6 +1,6 @@
 #include "cli/man.h"
 
-#include "policy/policy.h"
+#include "view/policies.h"
 
 /* A line of text: nothing in it is a macro or an escape. Sentences end their lines, or
  * the width of the blank behind them would be a guess. */
@@ -96,6 +96,12 @@ static const char policies_head[] =
     "so that\n"
     "what is published is found soon.\n"
     "A refresh policy looks at documents again, so that the copies of them are true.\n"
+    "A ranking policy puts results of a search in order, and an advertising policy "
+    "chooses\n"
+    "what is shown beside them; see\n"
+    ".Cm search.ranking\n"
+    "and\n"
+    ".Cm ads.policy .\n"
     "The same policies run live and in\n"
     ".Nm forage Cm lab ,\n"
     "where their choices are compared with what really happened.\n"
@@ -116,11 +122,11 @@ static const char policies_foot[] = ".Sh SEE ALSO\n"
                                     ".Xr forage 1 ,\n"
                                     ".Xr forage.yaml 5\n";
 
-static void put_policy(struct fg_out *out, const struct fg_policy *policy)
+static void put_policy(struct fg_out *out, const struct fg_policy_facts *policy)
 {
     fg_out_puts(out, ".It Cm");
     put_argument(out, policy->name);
-    fg_out_puts(out, policy->needs_foresight ? " Pq upper bound\n" : "\n");
+    fg_out_puts(out, policy->is_lab_only ? " Pq upper bound\n" : "\n");
     put_text(out, fg_str_from(policy->summary));
     if (policy->paper) {
         fg_out_puts(out, ".Pp\n");
@@ -139,26 +145,26 @@ static void put_policy(struct fg_out *out, const struct fg_policy *policy)
     fg_out_puts(out, ".El\n");
 }
 
-static void put_policies(struct fg_out *out, const char *heading, enum fg_task task,
-                         enum fg_task not_of)
+/* Those of a task; of discovery and refresh, which some policies do both, as `is_both`
+ * says. */
+static void put_policies(struct fg_out *out, const char *heading, const char *task,
+                         bool is_both)
 {
+    struct fg_policy_facts facts;
     fg_out_printf(out, ".Sh %s\n.Bl -tag -width Ds\n", heading);
-    for (size_t i = 0; fg_policies[i]; i++)
-        if ((fg_policies[i]->tasks & task) && !(fg_policies[i]->tasks & not_of))
-            put_policy(out, fg_policies[i]);
+    for (size_t i = 0; fg_policies_at(&facts, i); i++)
+        if (fg_policy_has_task(&facts, task) && !!facts.tasks[1] == is_both)
+            put_policy(out, &facts);
     fg_out_puts(out, ".El\n");
 }
 
 void fg_man_policies(struct fg_cli *cli)
 {
     fg_out_puts(&cli->out, policies_head);
-    put_policies(&cli->out, "DISCOVERY POLICIES", FG_DISCOVERY, FG_REFRESH);
-    put_policies(&cli->out, "REFRESH POLICIES", FG_REFRESH, FG_DISCOVERY);
-    fg_out_puts(&cli->out, ".Sh POLICIES FOR BOTH\n.Bl -tag -width Ds\n");
-    for (size_t i = 0; fg_policies[i]; i++)
-        if ((fg_policies[i]->tasks & FG_DISCOVERY) &&
-            (fg_policies[i]->tasks & FG_REFRESH))
-            put_policy(&cli->out, fg_policies[i]);
-    fg_out_puts(&cli->out, ".El\n");
+    put_policies(&cli->out, "DISCOVERY POLICIES", "discovery", false);
+    put_policies(&cli->out, "REFRESH POLICIES", "refresh", false);
+    put_policies(&cli->out, "POLICIES FOR BOTH", "discovery", true);
+    put_policies(&cli->out, "RANKING POLICIES", "ranking", false);
+    put_policies(&cli->out, "ADVERTISING POLICIES", "advertising", false);
     fg_out_puts(&cli->out, policies_foot);
 }

@@ -2,6 +2,7 @@
  * a document, as feed and sitemap do */
 #include "cli/cli.h"
 
+#include "base/file.h"
 #include "base/plain.h"
 #include "net/xml.h"
 
@@ -18,6 +19,14 @@ void fg_cli_complain(const struct fg_cli *cli, const char *file, size_t line,
         fprintf(stderr, "%zu:", line);
     fprintf(stderr, " %.*s\n", (int)text.len, text.at);
     fg_buf_clear(&text);
+}
+
+void fg_cli_count_wrong(const struct fg_cli *cli, const char *path, size_t line,
+                        const char *words, size_t *wrong)
+{
+    enum { MOST_COMPLAINTS = 20 };
+    if (++*wrong <= MOST_COMPLAINTS)
+        fg_cli_complain(cli, fg_file_name(path), line, words);
 }
 
 void fg_out_problem(struct fg_out *out, int width, unsigned line, const char *what)

@@ -118,6 +118,7 @@ struct fg_ranking_options {
     int policy; /* of fg_ranking_names */
     double degree;
     unsigned start;
+    unsigned most_events; /* of one client a day that count, over the server */
 };
 extern const char *const fg_ranking_names[]; /* the last, before NULL, is "off" */
 

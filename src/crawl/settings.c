@@ -240,6 +240,8 @@ static const struct fg_opt rows[] = {
      .help = "chance that a place goes to a page few have seen, once there is feedback"},
     {"search.start", ROW(FG_INT, keeping.ranking.start), "2", .min = 1, .max = 1000,
      .help = "first place that may go to one"},
+    {"search.feedback-client", ROW(FG_INT, keeping.ranking.most_events), "2000", .min = 1,
+     .max = 1e9, .help = "results seen or chosen by one client that count a day"},
     {"store.bodies", ROW(FG_BOOL, keeping.bodies), "no", .help = "keep what was fetched"},
     {"store.body-depth", ROW(FG_INT, keeping.body_depth), "1", .min = 1, .max = 1000,
      .help = "versions kept of each page"},

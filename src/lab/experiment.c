@@ -113,25 +113,30 @@ static enum fg_status take_step(struct fg_reader *r, const struct fg_yaml *node,
                : st;
 }
 
+#define OWN(name, member, take) FG_KEY(name, struct fg_workload, member, take)
+#define NAME_AND_SOURCE                       \
+    OWN("name", name, fg_take_text),          \
+    {                                         \
+        .name = "generate", .take = take_from \
+    }
 #define OWN_LISTS                                                                       \
     FG_KEY_LIST("budgets", struct fg_workload, budgets, n_budgets, take_budget, false), \
         FG_KEY_LIST("policies", struct fg_workload, policies, n_policies, fg_take_text, \
                     true)
 
 const struct fg_key fg_workload_site_keys[] = {
-    FG_KEY("name", struct fg_workload, name, fg_take_text),
-    {.name = "generate", .take = take_from},
+    NAME_AND_SOURCE,
     {.name = "recording", .take = take_from},
     {.name = "data", .take = take_from},
     {.name = "store", .take = take_from},
-    FG_KEY("part", struct fg_workload, part, take_part),
-    FG_KEY("sites", struct fg_workload, sites, fg_take_count),
-    FG_KEY("hours", struct fg_workload, hours, fg_take_count),
-    FG_KEY("history", struct fg_workload, history, fg_take_count),
-    FG_KEY("seed", struct fg_workload, seed, fg_take_seed),
-    FG_KEY("relevant", struct fg_workload, relevant, fg_take_share),
-    FG_KEY("scale", struct fg_workload, scale, fg_take_share),
-    FG_KEY("focused", struct fg_workload, focused, fg_take_switch),
+    OWN("part", part, take_part),
+    OWN("sites", sites, fg_take_count),
+    OWN("hours", hours, fg_take_count),
+    OWN("history", history, fg_take_count),
+    OWN("seed", seed, fg_take_seed),
+    OWN("relevant", relevant, fg_take_share),
+    OWN("scale", scale, fg_take_share),
+    OWN("focused", focused, fg_take_switch),
     OWN_LISTS,
     {0},
 };
@@ -147,8 +152,7 @@ static enum fg_status take_feedback(struct fg_reader *r, const struct fg_yaml *n
     FG_KEY(name, struct fg_workload, community.member, take)
 
 const struct fg_key fg_workload_community_keys[] = {
-    FG_KEY("name", struct fg_workload, name, fg_take_text),
-    {.name = "generate", .take = take_from},
+    NAME_AND_SOURCE,
     COMMUNITY("pages", pages, fg_take_count),
     COMMUNITY("users", users, fg_take_count),
     COMMUNITY("visits", visits, fg_take_number),
@@ -164,48 +168,48 @@ const struct fg_key fg_workload_community_keys[] = {
     COMMUNITY("model", has_model, fg_take_switch),
     FG_KEY_LIST("sweeps", struct fg_workload, community.sweeps, community.n_sweeps,
                 fg_take_text, true),
-    FG_KEY("seed", struct fg_workload, seed, fg_take_seed),
-    FG_KEY("seeds", struct fg_workload, seeds, fg_take_count),
+    OWN("seed", seed, fg_take_seed),
+    OWN("seeds", seeds, fg_take_count),
     OWN_LISTS,
     {0},
 };
 
 const struct fg_key fg_workload_timeline_keys[] = {
-    FG_KEY("name", struct fg_workload, name, fg_take_text),
-    {.name = "generate", .take = take_from},
+    NAME_AND_SOURCE,
     {.name = "changes", .take = take_from},
-    FG_KEY("pages", struct fg_workload, pages, fg_take_count),
-    FG_KEY("own", struct fg_workload, is_own, fg_take_switch),
-    FG_KEY("setting", struct fg_workload, setting, fg_take_count),
-    FG_KEY("rates", struct fg_workload, is_probability, take_rates),
-    FG_KEY("runs", struct fg_workload, runs, fg_take_count),
-    FG_KEY("seed", struct fg_workload, seed, fg_take_seed),
+    OWN("pages", pages, fg_take_count),
+    OWN("own", is_own, fg_take_switch),
+    OWN("setting", setting, fg_take_count),
+    OWN("rates", is_probability, take_rates),
+    OWN("runs", runs, fg_take_count),
+    OWN("seed", seed, fg_take_seed),
     FG_KEY_LIST("weights", struct fg_workload, weights, n_weights, take_weight, true),
-    FG_KEY("step", struct fg_workload, step, take_step),
+    OWN("step", step, take_step),
     OWN_LISTS,
     {0},
 };
 
+#define MARKET(name, member, take) FG_KEY(name, struct fg_workload, ads.member, take)
+
 const struct fg_key fg_workload_market_keys[] = {
-    FG_KEY("name", struct fg_workload, name, fg_take_text),
-    {.name = "generate", .take = take_from},
-    FG_KEY("markets", struct fg_workload, sites, fg_take_count),
-    FG_KEY("seed", struct fg_workload, seed, fg_take_seed),
-    FG_KEY("scale", struct fg_workload, ads.scale, fg_take_share),
-    FG_KEY("days", struct fg_workload, ads.days, fg_take_count),
-    FG_KEY("first_day", struct fg_workload, ads.first_day, fg_take_count),
-    FG_KEY("zipf", struct fg_workload, ads.zipf, fg_take_number),
-    FG_KEY("ads", struct fg_workload, ads.ads, fg_take_number),
-    FG_KEY("budgeted", struct fg_workload, ads.budgeted, fg_take_share),
-    FG_KEY("budget_size", struct fg_workload, ads.budget_size, fg_take_number),
-    FG_KEY("budget_floor", struct fg_workload, ads.budget_floor, fg_take_number),
-    FG_KEY("related", struct fg_workload, ads.related, fg_take_share),
-    FG_KEY("prior_share", struct fg_workload, ads.prior_share, fg_take_share),
-    FG_KEY("prior_quality", struct fg_workload, ads.prior_quality, fg_take_share),
-    FG_KEY("lifetime", struct fg_workload, ads.lifetime, fg_take_number),
-    FG_KEY("broad", struct fg_workload, ads.is_broad, fg_take_switch),
-    FG_KEY("block", struct fg_workload, ads.is_block, fg_take_switch),
-    FG_KEY("queries", struct fg_workload, ads.queries, fg_take_count),
+    NAME_AND_SOURCE,
+    OWN("markets", sites, fg_take_count),
+    OWN("seed", seed, fg_take_seed),
+    MARKET("scale", scale, fg_take_share),
+    MARKET("days", days, fg_take_count),
+    MARKET("first_day", first_day, fg_take_count),
+    MARKET("zipf", zipf, fg_take_number),
+    MARKET("ads", ads, fg_take_number),
+    MARKET("budgeted", budgeted, fg_take_share),
+    MARKET("budget_size", budget_size, fg_take_number),
+    MARKET("budget_floor", budget_floor, fg_take_number),
+    MARKET("related", related, fg_take_share),
+    MARKET("prior_share", prior_share, fg_take_share),
+    MARKET("prior_quality", prior_quality, fg_take_share),
+    MARKET("lifetime", lifetime, fg_take_number),
+    MARKET("broad", is_broad, fg_take_switch),
+    MARKET("block", is_block, fg_take_switch),
+    MARKET("queries", queries, fg_take_count),
     OWN_LISTS,
     {0},
 };
@@ -221,16 +225,15 @@ static enum fg_status take_scoring(struct fg_reader *r, const struct fg_yaml *no
 }
 
 const struct fg_key fg_workload_searched_keys[] = {
-    FG_KEY("name", struct fg_workload, name, fg_take_text),
-    {.name = "generate", .take = take_from},
+    NAME_AND_SOURCE,
     {.name = "versions", .take = take_from},
-    FG_KEY("queries", struct fg_workload, queries, fg_take_text),
-    FG_KEY("scoring", struct fg_workload, is_inlinks, take_scoring),
-    FG_KEY("halves", struct fg_workload, halves, fg_take_count),
-    FG_KEY("known", struct fg_workload, is_known, fg_take_switch),
-    FG_KEY("pages", struct fg_workload, pages, fg_take_count),
-    FG_KEY("runs", struct fg_workload, runs, fg_take_count),
-    FG_KEY("seed", struct fg_workload, seed, fg_take_seed),
+    OWN("queries", queries, fg_take_text),
+    OWN("scoring", is_inlinks, take_scoring),
+    OWN("halves", halves, fg_take_count),
+    OWN("known", is_known, fg_take_switch),
+    OWN("pages", pages, fg_take_count),
+    OWN("runs", runs, fg_take_count),
+    OWN("seed", seed, fg_take_seed),
     OWN_LISTS,
     {0},
 };

@@ -28,6 +28,9 @@ struct fg_job {
     bool focused;
 };
 
+/* Both members of a kind that say which metrics are compared. */
+#define FG_COMPARED(list) .compared = list, .n_compared = sizeof list / sizeof *list
+
 struct fg_experiment_kind {
     const char *name;      /* as in `kind: refresh` */
     enum fg_task task;     /* of its policies */

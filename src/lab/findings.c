@@ -168,6 +168,21 @@ void fg_chart_add(struct fg_chart *chart, const char *name, const struct fg_curv
                            .high = has_band ? curve->high : NULL};
 }
 
+void fg_chart_add_curve(struct fg_chart *chart, const char *name,
+                        const struct fg_curve *curve)
+{
+    bool has_band = false;
+    for (size_t i = 0; i < curve->n; i++)
+        has_band |= curve->high[i] > curve->low[i];
+    if (curve->n)
+        fg_chart_add(chart, name, curve, has_band);
+}
+
+void fg_findings_end_chart(struct fg_findings *f)
+{
+    f->charts.len -= !f->charts.at[f->charts.len - 1].n_series;
+}
+
 /* --- the whole --- */
 
 void fg_findings_enter(struct fg_findings *f, size_t group, size_t budget)
@@ -235,14 +250,9 @@ struct fg_result *fg_jobs_result(const struct fg_jobs *jobs)
     for (size_t g = 0; e->kind->figure && g < f.supply->groups.len; g++)
         tell_group(&f, g);
     e->kind->tell_end(&f);
-    result->rows = f.rows.at;
-    result->n_rows = f.rows.len;
-    result->pairings = f.pairings.at;
-    result->n_pairings = f.pairings.len;
-    result->charts = f.charts.at;
-    result->n_charts = f.charts.len;
-    result->remarks = f.remarks.at;
-    result->n_remarks = f.remarks.len;
+#define GIVE(list) (result->list = f.list.at, result->n_##list = f.list.len)
+    GIVE(rows), GIVE(pairings), GIVE(charts), GIVE(remarks);
+#undef GIVE
     for (size_t i = 0; i < f.boots.len; i++)
         fg_bootstrap_free(f.boots.at[i].boot);
     fg_arena_clear(&f.scratch);

@@ -70,5 +70,10 @@ struct fg_chart *fg_findings_chart(struct fg_findings *f, const struct fg_chart 
                                    size_t most_series);
 void fg_chart_add(struct fg_chart *chart, const char *name, const struct fg_curve *curve,
                   bool has_band);
+/* With a band if the curve has one; nothing of an empty curve. */
+void fg_chart_add_curve(struct fg_chart *chart, const char *name,
+                        const struct fg_curve *curve);
+/* The last chart is whole: one that came out empty is left out. */
+void fg_findings_end_chart(struct fg_findings *f);
 
 #endif

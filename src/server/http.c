@@ -495,7 +495,7 @@ static enum MHD_Result send_worked_out(struct fg_server *server, struct asked *a
     fg_time least = 30 * FG_MILLISECOND,
             fresh = reply.is_fixed ? FG_HOUR : 20 * asked->took;
     asked->reply.body = (struct fg_buf){0}; /* it goes with the response */
-    return send_reply(server, connection, &reply, asked->question,
+    return send_reply(server, connection, &reply, reply.is_for_one ? 0 : asked->question,
                       fresh < least ? least : fresh);
 }
 

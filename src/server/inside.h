@@ -25,6 +25,9 @@ struct fg_server {
     struct fg_http *http;
     struct fg_stream *stream;
     struct fg_memory *memory;
+    struct fg_ads *ads; /* from the first search on, if there are any */
+    pthread_mutex_t ads_lock;
+    struct fg_quota *quota; /* quota.h */
     pthread_t keeper;
     bool has_keeper;
     atomic_bool is_stopping;
@@ -36,6 +39,17 @@ struct fg_server {
         atomic_size_t connections;
     } counts;
 };
+
+/* --- ads.c --- */
+/* The handle of advertisements, which all requests share one after the other: opening it
+ * costs more than a search. To be let go whatever comes back; NULL after a failure. */
+enum fg_status fg_server_hold_ads(struct fg_ads **ads, struct fg_http_request *request,
+                                  struct fg_err *err);
+void fg_server_let_ads_go(struct fg_http_request *request);
+/* A click of the client of the request. */
+enum fg_status fg_server_take_click(struct fg_ads_taken *taken,
+                                    struct fg_http_request *request, struct fg_str token,
+                                    struct fg_err *err);
 
 /* --- http.c --- */
 enum fg_status fg_http_start(struct fg_server *server, int fd, struct fg_err *err);

@@ -9,6 +9,7 @@
 #include "base/buf.h"
 #include "base/err.h"
 #include "base/opt.h"
+#include "view/ads.h"
 #include "view/site_change.h"
 #include "view/view.h"
 
@@ -45,6 +46,7 @@ struct fg_reply {
     unsigned retry_after_s;        /* likewise; 0: none */
     const char *link;              /* to the next rows, or NULL */
     bool is_fixed;                 /* never changes while the server runs */
+    bool is_for_one;               /* it has tokens, and nobody else is given it */
 };
 
 /* What is wrong, as RFC 9457 asks. */
@@ -107,8 +109,25 @@ struct fg_feedback_question {
     struct fg_opt_list seen;
     struct fg_str chosen;
 };
-fg_answer_fn fg_answer_search, fg_answer_feedback, fg_answer_click;
-extern const struct fg_opt fg_feedback_opts[], fg_click_opts[];
+struct fg_go_question {
+    struct fg_str result, ad;
+};
+fg_answer_fn fg_answer_search, fg_answer_feedback, fg_answer_go;
+extern const struct fg_opt fg_feedback_opts[], fg_go_opts[];
+
+/* ads.c */
+struct fg_new_ad_question {
+    struct fg_str advertiser, phrase, url;
+    struct fg_ads_form form;
+};
+struct fg_ads_state_question {
+    struct fg_opt_list ads;
+    int state;
+};
+fg_answer_fn fg_answer_click, fg_answer_ads, fg_answer_ads_stats, fg_answer_new_ad,
+    fg_answer_ads_state;
+extern const struct fg_opt fg_click_opts[], fg_ads_stats_opts[], fg_new_ad_opts[],
+    fg_ads_state_opts[];
 
 /* figures.c, metrics.c */
 struct fg_timeline_question {

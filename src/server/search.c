@@ -2,35 +2,44 @@
  *
  * The same as `forage search`: what is searched for is counted without who asked, and
  * advertisements stand before the first results, labelled. Tokens of results and of ads
- * come back when somebody chooses one: signed, once, and not too late. */
+ * come back when somebody chooses one: signed, once, and not too late. One client is
+ * heard so often a day and no oftener, whatever it asks. */
 #include "view/search.h"
 #include "base/json.h"
 #include "search/ads/live.h"
 #include "search/feedback.h"
-#include "search/query.h"
 #include "server/ask.h"
 #include "server/inside.h"
+#include "server/quota.h"
 
 static const char *place_of(const struct fg_http_request *request)
 {
     return request->server->place.workspace.at;
 }
 
-/* --- searching --- */
+/* --- how often a client is heard --- */
 
-static struct fg_ads_shown find_ads(struct fg_http_request *request, struct fg_str words)
+enum { OF_ADS = 1, OF_RESULTS = 2, OF_ONE_RESULT = 1 << 8 };
+/* Views, and choices, of one page by one client that count a day. */
+enum { OF_PAGE_MOST = 3 };
+
+static bool is_heard(struct fg_http_request *request, uint64_t what, uint32_t most)
 {
-    const struct fg_ads_settings *settings = request->server->place.ads;
-    struct fg_ads_shown shown = {0};
-    struct fg_ads *ads;
-    if (!settings || !settings->enabled ||
-        fg_ads_open(&ads, place_of(request), settings, NULL))
-        return shown;
-    if (fg_ads_for(ads, &shown, request->arena, words, fg_time_now(), NULL))
-        shown.n = 0;
-    fg_ads_close(ads);
-    return shown;
+    return fg_quota_take(request->server->quota, request->client, what, most,
+                         fg_time_now());
 }
+
+static bool is_event_heard(struct fg_http_request *request,
+                           const struct fg_feedback_event *event)
+{
+    const struct fg_shown *shown = &event->shown;
+    uint64_t page = (uint64_t)shown->site << 40 ^ (uint64_t)shown->page << 9;
+    return is_heard(request, page | OF_ONE_RESULT | event->kind, OF_PAGE_MOST) &&
+           is_heard(request, OF_RESULTS,
+                    request->server->place.crawl->keeping.ranking.most_events);
+}
+
+/* --- searching --- */
 
 enum fg_status fg_answer_search(struct fg_reply *reply, struct fg_http_request *request,
                                 struct fg_err *err)
@@ -40,15 +49,20 @@ enum fg_status fg_answer_search(struct fg_reply *reply, struct fg_http_request *
     enum fg_status st = fg_request_read(&q, request, err);
     if (st)
         return st;
-    bool is_first = !q.after.len && words.len;
-    struct fg_ads_shown shown =
-        is_first ? find_ads(request, words) : (struct fg_ads_shown){0};
+    const struct fg_server_place *place = &request->server->place;
+    struct fg_ads *ads = NULL;
+    struct fg_ads_shown shown = {0};
+    if (place->ads && place->ads->enabled &&
+        is_heard(request, OF_ADS, (uint32_t)place->ads->views_client)) {
+        fg_server_hold_ads(&ads, request, NULL);
+        shown = fg_search_ads(ads, request->arena, words, &q);
+        fg_server_let_ads_go(request);
+    }
     q.sponsored = &shown;
+    reply->is_for_one = true;
     st = fg_answer_asked(reply, request, &q, err);
-    struct fg_str text = fg_query_normal(request->arena, words);
-    if (!st && is_first && text.len && request->server->place.crawl->keeping.search_log)
-        fg_store_note_query(place_of(request), (int32_t)(fg_time_now() / FG_DAY), text,
-                            NULL);
+    if (!st)
+        fg_search_count(request->arena, place_of(request), place->crawl, words, &q);
     return st;
 }
 
@@ -64,18 +78,31 @@ const struct fg_opt fg_feedback_opts[] = {
 
 struct told {
     struct fg_feedback_event *events;
-    size_t n, forged, late;
+    size_t n, forged, late, too_many;
+    struct fg_feedback_outcome outcome;
 };
 
-static void read_token(struct told *told, const struct fg_feedback_key *key,
-                       enum fg_feedback_kind kind, struct fg_str token)
+static enum fg_token_is read_token(struct told *told, struct fg_http_request *request,
+                                   const struct fg_feedback_key *key,
+                                   enum fg_feedback_kind kind, struct fg_str token)
 {
     struct fg_feedback_event *event = &told->events[told->n];
     event->kind = kind;
     enum fg_token_is is = fg_feedback_read(&event->shown, key, token, fg_time_now());
-    told->n += is == FG_TOKEN_GOOD;
+    bool is_heard = is == FG_TOKEN_GOOD && is_event_heard(request, event);
+    told->n += is_heard;
+    told->too_many += is == FG_TOKEN_GOOD && !is_heard;
     told->forged += is == FG_TOKEN_FORGED;
     told->late += is == FG_TOKEN_LATE;
+    return is;
+}
+
+static enum fg_status take_events(struct told *told, struct fg_http_request *request,
+                                  const struct fg_feedback_key *key, struct fg_err *err)
+{
+    return told->n ? fg_feedback_take(&told->outcome, place_of(request), key,
+                                      told->events, told->n, fg_time_now(), err)
+                   : FG_OK;
 }
 
 enum fg_status fg_answer_feedback(struct fg_reply *reply, struct fg_http_request *request,
@@ -84,7 +111,6 @@ enum fg_status fg_answer_feedback(struct fg_reply *reply, struct fg_http_request
     enum { MOST = 100 };
     struct fg_feedback_question q;
     struct fg_feedback_key key;
-    struct fg_feedback_outcome outcome = {0};
     enum fg_status st = fg_request_read(&q, request, err);
     if (!st && !q.seen.len && !q.chosen.len)
         st = fg_fail(err, FG_EINPUT, "neither 'seen' nor 'chosen' names a token");
@@ -97,63 +123,75 @@ enum fg_status fg_answer_feedback(struct fg_reply *reply, struct fg_http_request
     struct told told = {.events =
                             FG_NEW(request->arena, struct fg_feedback_event, MOST + 1)};
     for (size_t i = 0; i < q.seen.len; i++)
-        read_token(&told, &key, FG_WAS_SEEN, q.seen.at[i]);
+        read_token(&told, request, &key, FG_WAS_SEEN, q.seen.at[i]);
     if (q.chosen.len)
-        read_token(&told, &key, FG_WAS_CHOSEN, q.chosen);
-    if (told.n)
-        st = fg_feedback_take(&outcome, place_of(request), &key, told.events, told.n,
-                              fg_time_now(), err);
+        read_token(&told, request, &key, FG_WAS_CHOSEN, q.chosen);
+    st = take_events(&told, request, &key, err);
     if (st)
         return st;
     struct fg_json json = fg_json_to(&reply->body);
     fg_json_object(&json);
-    fg_json_pair_uint(&json, "taken", outcome.taken);
-    fg_json_pair_uint(&json, "again", outcome.again);
+    fg_json_pair_uint(&json, "taken", told.outcome.taken);
+    fg_json_pair_uint(&json, "again", told.outcome.again);
     fg_json_pair_uint(&json, "forged", told.forged);
     fg_json_pair_uint(&json, "late", told.late);
+    fg_json_pair_uint(&json, "too_many", told.too_many);
     fg_json_end(&json);
     fg_buf_add_char(&reply->body, '\n');
     return FG_OK;
 }
 
-/* --- advertisements that were chosen --- */
+/* --- links that count, and lead on --- */
 
-struct click_question {
-    struct fg_str token;
-};
-const struct fg_opt fg_click_opts[] = {
-    {"token", FG_STRING(struct click_question, token), .arg = "TOKEN", .max = 400,
-     .help = "of the advertisement, as the search gave it"},
+const struct fg_opt fg_go_opts[] = {
+    {"result", FG_STRING(struct fg_go_question, result), .arg = "TOKEN", .max = 400,
+     .help = "of a result, as the search gave it"},
+    {"ad", FG_STRING(struct fg_go_question, ad), .arg = "TOKEN", .max = 400,
+     .help = "of an advertisement, likewise"},
     {0},
 };
 
-enum fg_status fg_answer_click(struct fg_reply *reply, struct fg_http_request *request,
-                               struct fg_err *err)
+/* A link that is old, or was followed before, leads where it led; it does not count. */
+static enum fg_status find_result(struct fg_str *url, struct fg_http_request *request,
+                                  struct fg_str token, struct fg_err *err)
 {
-    const struct fg_ads_settings *settings = request->server->place.ads;
-    struct click_question q;
-    struct fg_ads *ads;
-    struct fg_ads_taken taken = {0};
-    enum fg_status st = fg_request_read(&q, request, err);
-    if (!st && !q.token.len)
-        st = fg_fail(err, FG_EINPUT, "'token' is missing");
-    if (!st && (!settings || !settings->enabled))
-        st = fg_fail(err, FG_ENOTFOUND, "there are no advertisements: see ads.enabled");
+    struct fg_store *store = request->server->store;
+    struct fg_feedback_event event;
+    struct fg_feedback_key key;
+    struct fg_page_row page;
+    struct told told = {.events = &event};
+    enum fg_status st = fg_feedback_key(&key, store, place_of(request), err);
+    if (st || read_token(&told, request, &key, FG_WAS_CHOSEN, token) == FG_TOKEN_FORGED)
+        return st;
+    st = take_events(&told, request, &key, err);
     if (!st)
-        st = fg_ads_open(&ads, place_of(request), settings, err);
+        st = fg_store_page(store, &page, request->arena, event.shown.site,
+                           event.shown.page, err);
+    if (!st)
+        *url = page.url;
+    return st;
+}
+
+enum fg_status fg_answer_go(struct fg_reply *reply, struct fg_http_request *request,
+                            struct fg_err *err)
+{
+    struct fg_go_question q;
+    struct fg_ads_taken taken = {0};
+    struct fg_str url = FG_STR("");
+    enum fg_status st = fg_request_read(&q, request, err);
+    if (!st && !q.result.len == !q.ad.len)
+        st = fg_fail(err, FG_EINPUT, "give either 'result' or 'ad'");
+    if (!st && q.ad.len)
+        st = fg_server_take_click(&taken, request, q.ad, err);
+    else if (!st)
+        st = find_result(&url, request, q.result, err);
     if (st)
         return st;
-    struct fg_str client =
-        fg_arena_printf(request->arena, "%llx", (unsigned long long)request->client);
-    st = fg_ads_click(ads, &taken, request->arena, q.token, client, fg_time_now(), err);
-    fg_ads_close(ads);
-    if (st)
-        return st;
-    struct fg_json json = fg_json_to(&reply->body);
-    fg_json_object(&json);
-    fg_json_pair_cstr(&json, "outcome", fg_ads_outcome_name(taken.outcome));
-    fg_json_pair(&json, "url", taken.url);
-    fg_json_end(&json);
-    fg_buf_add_char(&reply->body, '\n');
+    if (q.ad.len)
+        url = taken.url;
+    if (!url.len) /* what we did not sign leads nowhere */
+        return fg_fail(err, FG_ENOTFOUND, "this link is not one of ours, or damaged");
+    reply->status = 303;
+    reply->location = fg_arena_cstr(request->arena, url);
     return FG_OK;
 }

@@ -1,4 +1,5 @@
 #include "server/server.h"
+#include "server/quota.h"
 
 #include "base/memory.h"
 #include "server/inside.h"
@@ -148,6 +149,8 @@ enum fg_status fg_server_start(struct fg_server **out,
     server->place = *place;
     server->started = fg_time_monotonic();
     pthread_mutex_init(&server->door.lock, NULL);
+    pthread_mutex_init(&server->ads_lock, NULL);
+    server->quota = fg_quota_new();
     enum fg_status st = fg_listen_parse(&server->at, settings->listen, err);
     if (!st)
         st = check_token(server, err);
@@ -188,8 +191,11 @@ void fg_server_stop(struct fg_server *server)
         fg_http_stop(server);
     fg_stream_free(server->stream);
     fg_memory_free(server->memory);
+    fg_ads_close(server->ads);
+    fg_quota_free(server->quota);
     if (server->store)
         fg_store_close(server->store, NULL);
+    pthread_mutex_destroy(&server->ads_lock);
     pthread_mutex_destroy(&server->door.lock);
     fg_arena_clear(&server->arena);
     free(server);

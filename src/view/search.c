@@ -3,6 +3,7 @@
 
 #include "crawl/site_row.h"
 #include "search/feedback.h"
+#include "search/query.h"
 
 /* --- fields --- */
 
@@ -230,6 +231,27 @@ static enum fg_status ask(const void **answer, const struct fg_asking *asking,
         fill(a, look, &found, question.ranking.policy != NULL);
     fg_arena_clear(&filter.arena);
     return st;
+}
+
+/* --- beside the first results --- */
+
+struct fg_ads_shown fg_search_ads(struct fg_ads *ads, struct fg_arena *arena,
+                                  struct fg_str words, const struct fg_search_ask *ask)
+{
+    struct fg_ads_shown shown = {0};
+    if (ads && !ask->after.len && words.len &&
+        fg_ads_for(ads, &shown, arena, words, fg_time_now(), NULL))
+        shown.n = 0;
+    return shown;
+}
+
+void fg_search_count(struct fg_arena *arena, const char *place,
+                     const struct fg_crawl_options *settings, struct fg_str words,
+                     const struct fg_search_ask *ask)
+{
+    struct fg_str text = fg_query_normal(arena, words);
+    if (settings->keeping.search_log && !ask->after.len && text.len)
+        fg_store_note_query(place, (int32_t)(fg_time_now() / FG_DAY), text, NULL);
 }
 
 /* --- the view --- */

@@ -70,7 +70,7 @@ complains "'nobody' is neither an advertiser nor the number of an ad"
 
 # Mistakes are named, and change nothing.
 expect 4 forage ads add Shop mushrooms https://a.example/
-complains "no bid: say what a click is worth with --bid"
+complains "no bid: say what a click is worth"
 expect 4 forage ads add Shop mushrooms https://a.example/ --bid 4 --budget 2
 complains "the bid is higher than the budget of a day"
 expect 4 forage ads add Shop mushrooms ftp://a.example/ --bid 4
@@ -110,6 +110,41 @@ expect 0 api POST ads/click '{"token": "made-up"}'
 value "d['outcome']" forged
 expect 1 api POST ads/click '{}'
 says "'token' is missing"
+
+# What there is and what it got, as the command line has it; changes, and mistakes.
+expect 0 forage ads list --json
+cp "$scratch/out" list.json
+expect 0 api GET ads
+value "d['items'] == __import__('json').load(open('list.json'))" True
+expect 0 api GET 'ads/stats?since=1d'
+value "[(x['clicked'], x['spent'], x['budget']) for x in d['items'] if x['advertiser'] == 'Tea House']" "[(1, 0.2, 5)]"
+expect 0 api POST ads '{"advertiser": "Tea House", "phrase": "black tea", "url": "https://tea.example/black", "bid": "0.30", "broad": true}'
+value "d['new']" True
+expect 0 api GET 'search?q=strong+black+tea'
+value "[a['url'] for a in d['sponsored']]" "['https://tea.example/black']"
+expect 0 api POST ads/state '{"ads": ["Tea House"], "state": "paused"}'
+value "(d['state'], d['changed'])" "('paused', 1)"
+expect 0 api GET 'search?q=strong+black+tea'
+value "d['sponsored']" "[]"
+expect 0 api POST ads/state '{"ads": ["Tea House"], "state": "active"}'
+expect 1 api POST ads '{"advertiser": "Tea House", "phrase": "tea", "url": "https://tea.example/"}'
+says "no bid: say what a click is worth"
+expect 1 api POST ads '{"advertiser": "Tea House", "phrase": "tea", "url": "https://tea.example/", "bid": "much"}'
+says "is no sum of money, such as 0.40"
+expect 1 api POST ads/state '{"ads": ["nobody"]}'
+says "'nobody' is neither an advertiser nor the number of an ad"
+
+# A client that asks all day is shown ads no more, and holds no budget back.
+kill $server
+wait $server
+forage serve --listen 127.0.0.1:0 --ads-views-client 2 2>serve.err &
+server=$!
+within 20 grep -q '^dashboard: ' serve.err
+address=$(sed -n 's/^dashboard: \([^ ]*\).*/\1/p' serve.err)
+for shown in 1 1 0; do
+    expect 0 api GET 'search?q=green+tea'
+    value "len(d['sponsored'])" "$shown"
+done
 kill $server
 
 done_testing

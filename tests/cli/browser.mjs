@@ -62,6 +62,18 @@ await page.waitForSelector('body[data-view=search] input[type=search]');
 await page.fill('input[type=search]', 'storm');
 await page.keyboard.press('Enter');
 await page.waitForSelector('.hits li');
+// A labelled advertisement, a promoted page that few have seen, and links that count.
+const sponsored = page.locator('.hits li.sponsored').first();
+expect((await sponsored.locator('.tag').textContent().catch(() => '')) === 'Sponsored', 'no advertisement, or none with its label');
+expect(/^go\?ad=/.test(await sponsored.locator('b a').getAttribute('href').catch(() => '')), 'the advertisement is no link that counts');
+let promoted = 0;
+for (let i = 0; i < 20 && !promoted; i++) {
+  await page.reload();
+  await page.waitForSelector('.hits li');
+  promoted = await page.locator('.hits .tag', { hasText: 'New here' }).count();
+}
+expect(promoted > 0, 'no page that few have seen is promoted');
+await page.screenshot({ path: `${folder}/search-promoted.png`, fullPage: true });
 await page.locator('.hits li a', { hasText: 'its life' }).first().click();
 await page.waitForSelector('body[data-view=page] .pairs');
 

@@ -16,14 +16,14 @@ fi
 shots=$root/build/screenshots
 mkdir -p "$shots"
 # A crawl of the demo web, looked at when it is over, so that nothing moves; and a site to add.
-expect 0 forage demo --for 20s --keep --no-server
+expect 0 forage demo --for 20s --keep --listen 127.0.0.1:0
 kept=$(sed -n 's/^kept: //p' "$scratch/err")
 mkdir www && echo '<title>A small site</title><a href=/a>first</a> <a href=/b>second</a>' >www/index
 echo 'User-agent: *' >www/robots.txt
 python3 "$root/tests/cli/small_site.py" 127.0.0.1 &
 site=$!
 within 10 test -e ready
-forage serve -w "$kept/learning" --listen 127.0.0.1:0 --net-allow-private loopback 2>serve.err &
+forage serve -w "$kept/learning" --listen 127.0.0.1:0 --net-allow-private loopback --ads-enabled 2>serve.err &
 server=$!
 within 30 grep -q '^dashboard: ' serve.err
 cp "$root/tests/cli/browser.mjs" "$modules/browser.mjs"

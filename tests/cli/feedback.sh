@@ -93,6 +93,33 @@ expect 0 api POST feedback "$(results 'json.dumps({"seen": [x["token"] for x in 
 value "(d['taken'], d['again'], d['forged'], d['late'])" "(5, 0, 0, 0)"
 expect 0 api POST feedback "$(results 'json.dumps({"chosen": r[1]["token"]})')"
 value "(d['taken'], d['again'])" "(0, 1)"
+# A link by way of the server counts, and leads to the page; a forged one leads nowhere.
+go() { python3 - "$address" "$@" <<'END'
+import http.client, sys, urllib.parse
+connection = http.client.HTTPConnection(urllib.parse.urlsplit(sys.argv[1]).netloc, timeout=20)
+connection.request('GET', '/go?' + sys.argv[2])
+answer = connection.getresponse()
+print(answer.status, answer.getheader('Location'))
+END
+}
+expect 0 go "result=$(results 'r[3]["token"]')"
+says "303 $(results 'r[3]["url"]')"
+expect 0 api POST feedback "$(results 'json.dumps({"chosen": r[3]["token"]})')"
+value "(d['taken'], d['again'])" "(0, 1)"
+expect 0 go "result=$(results '"Z" + r[3]["token"][1:]')"
+says "404 None"
+expect 0 go ""
+says "400 None"
+# Every search is a view of its own, so its tokens are; but one client is heard three times a day
+# about a page, whatever it asks for.
+for i in 1 2 3 4; do
+    expect 0 api GET 'search?q=tree&limit=100'
+    cp "$scratch/out" found.json
+    expect 0 api POST feedback "$(results 'json.dumps({"chosen": [x for x in r if x["title"] == "Oak"][0]["token"]})')"
+    tr -d '\n' <"$scratch/out" >>answers
+done
+[ "$(grep -o '"too_many":1' answers | wc -l)" -ge 1 ] || flunk "four choices of one client count: $(cat answers)"
+grep -q '"again":1' answers && flunk "two searches share a view"
 expect 0 api POST feedback '{"chosen": "made-up"}'
 value "d['forged']" 1
 expect 1 api POST feedback '{}'

@@ -165,6 +165,20 @@ expect 0 forage policies --json
 json
 value "[(p['name'], p['parameters'][0]['default'] if p['parameters'] else None) for p in d if p['name'] == 'thompson']" \
     "[('thompson', 1)]"
+value "[p['parameters'][1]['default'] for p in d if p['name'] == 'selective' and p['tasks'] == ['ranking']]" "[2]"
+value "[p['lab_only'] for p in d if p['name'] in ('paced-index', 'known') and p['tasks'] == ['advertising']]" "[False, True]"
+# Those of ranking and of advertisements are in their pages, with their parameters.
+python3 - "$root/docs" "$scratch/out" >missing <<'END'
+import json, sys
+pages = {"ranking": "ranking.md", "advertising": "ads.md"}
+for p in json.load(open(sys.argv[2])):
+    page = pages.get(p["tasks"][0])
+    text = page and open(sys.argv[1] + "/" + page).read()
+    for word in page and [p["name"]] + [q["name"] for q in p["parameters"]] or []:
+        if "`%s`" % word not in text and "`%s:" % word not in text:
+            print(page, p["name"], word)
+END
+[ -s missing ] && flunk "docs: not told: $(tr '\n' ';' <missing)"
 expect 4 forage watch --time-limit 1s http://127.0.0.1:9/ --policy-discovery thompson --policy-params gamma=1
 complains "policy.params: there is no 'gamma': thompson has alpha, beta, lomax has "
 expect 4 forage watch --time-limit 1s http://127.0.0.1:9/ --policy-discovery thompson --policy-params alpha=1e9

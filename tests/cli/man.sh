@@ -27,11 +27,12 @@ for c in json.load(open("help.json"))["commands"]:
             print(c["name"], flag["flag"])
 page = open(sys.argv[1] + "/forage-policies.7").read()
 for p in json.load(open("policies.json")):
-    part = page.split(".It Cm \\&%s\n" % p["name"])
-    if len(part) < 2:
-        part = page.split(".It Cm \\&%s Pq upper bound\n" % p["name"])
+    bound = " Pq upper bound" if p["lab_only"] else ""
+    parts = page.split(".It Cm \\&%s%s\n" % (p["name"], bound))[1:]
+    if not parts:
+        print(p["name"])
     for q in p["parameters"]:
-        if len(part) < 2 or ".It Cm \\&%s = " % q["name"] not in part[1]:
+        if not any(".It Cm \\&%s = " % q["name"] in part for part in parts):
             print(p["name"], q["name"])
 END
     [ -s missing ] && flunk "not in the manual: $(head -n 5 missing | tr '\n' ';')"

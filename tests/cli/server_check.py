@@ -109,13 +109,13 @@ def walk():
     expect(api['openapi'].startswith('3.1'), 'OpenAPI 3.1')
     subjects = {'site': 'news.example', 'url': 'https://news.example/', 'q': 'article'}
     # What an event, a setting or an alarm has besides is written elsewhere.
-    open_ended = {'/api/v1/settings', '/api/v1/policies', '/api/v1/experiments', '/api/v1/timeline', '/api/v1/audit', '/api/v1/openapi.json'}
+    open_ended = {'/api/v1/settings', '/api/v1/policies', '/api/v1/experiments', '/api/v1/timeline', '/api/v1/audit', '/api/v1/ads', '/api/v1/ads/stats', '/api/v1/openapi.json'}
     ids = [m['operationId'] for p in api['paths'].values() for m in p.values()]
     expect(len(ids) == len(set(ids)), 'operation ids are not unique')
     seen = 0
     for path, methods in api['paths'].items():
         route = methods.get('get')
-        if not route or path in ('/events', '/{rest}'):
+        if not route or path in ('/events', '/{rest}', '/go'):
             continue
         url, name = path.replace('{rest}', 'all.rss'), path.split('/')[-1]
         args = {p['name']: subjects[p['name']] for p in route['parameters'] if p['required'] and p['in'] == 'query'}
@@ -311,7 +311,7 @@ def hostile():
     own = 'http://' + host
     changing = [('/api/v1/' + p, b) for p, b in (('sites', {'url': 'http://127.0.0.1:9/'}), ('pause', {'target': 'news.example'}), ('resume', {'target': 'news.example'}),
                 ('remove', {'target': 'news.example'}), ('label', {'url': 'https://news.example/', 'label': 'relevant'}), ('site', {'site': 'news.example', 'tag': ['x']}),
-                ('webhooks', {}), ('feedback', {'chosen': 'x'}), ('ads/click', {'token': 'x'}), ('undo', {'number': 1}), ('preview', {'url': 'http://127.0.0.1:9/'}))]
+                ('webhooks', {}), ('feedback', {'chosen': 'x'}), ('ads/click', {'token': 'x'}), ('ads', {}), ('ads/state', {'ads': ['x']}), ('undo', {'number': 1}), ('preview', {'url': 'http://127.0.0.1:9/'}))]
     described = {p for p, m in get('/api/v1/openapi.json')['paths'].items() if 'post' in m} - {'/login'}
     expect({p for p, _ in changing} == described, f'changing calls: {described ^ {p for p, _ in changing}}')
     before = len(waiting())

@@ -231,8 +231,7 @@ const struct fg_experiment_kind fg_experiment_replay = {
     .budget = "a budget is visits an hour, such as 5, or a share of the sources, such as "
               "10 %",
     .most_percent = 100,
-    .compared = compared,
-    .n_compared = sizeof compared / sizeof *compared,
+    FG_COMPARED(compared),
     .charts = charts,
     .record = "recording",
     .records = "recordings",

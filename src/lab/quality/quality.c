@@ -325,9 +325,18 @@ static const struct fg_study *study_of(const struct fg_findings *f)
     return NULL;
 }
 
-static void put_value(struct fg_row *row, size_t metric, double value)
+struct value {
+    size_t metric;
+    double is;
+};
+
+static void add_row(struct fg_findings *f, const char *name, const struct value *values,
+                    size_t n)
 {
-    row->at[metric] = (struct fg_figure){value, value, value};
+    struct fg_row *row = fg_findings_row(f, name, 1);
+    for (size_t i = 0; i < n; i++)
+        row->at[values[i].metric] =
+            (struct fg_figure){values[i].is, values[i].is, values[i].is};
 }
 
 static void tell_study(struct fg_findings *f)
@@ -345,22 +354,22 @@ static void tell_study(struct fg_findings *f)
     f->budget_text = "measures of dQ";
     for (size_t m = 0; m < FG_MEASURES; m++) {
         const struct fg_measure_study *is = &study->measure[m];
-        struct fg_row *row = fg_findings_row(f, names[m], 1);
-        put_value(row, FG_BIAS, is->bias);
-        put_value(row, FG_LINEAR, is->linear);
-        put_value(row, FG_BY_RANK, is->by_rank);
-        put_value(row, FG_NEGATIVE, is->negative);
-        put_value(row, FG_MICROSECONDS, is->microseconds);
+        struct value values[] = {{FG_BIAS, is->bias},
+                                 {FG_LINEAR, is->linear},
+                                 {FG_BY_RANK, is->by_rank},
+                                 {FG_NEGATIVE, is->negative},
+                                 {FG_MICROSECONDS, is->microseconds}};
+        add_row(f, names[m], values, sizeof values / sizeof *values);
     }
     f->budget_text = "forecasts of dQ";
     for (size_t m = 0; m < FG_FORESEEN; m++) {
         const struct fg_forecast_study *is = &study->forecast[m];
-        struct fg_row *row = fg_findings_row(f, names[m], 1);
-        put_value(row, FG_BY_RANK, is->by_rank);
-        put_value(row, FG_ONE_HALF, is->one_half);
-        put_value(row, FG_WITHIN_2, is->within_2);
-        put_value(row, FG_TOP, is->top);
-        put_value(row, FG_HELD, is->held);
+        struct value values[] = {{FG_BY_RANK, is->by_rank},
+                                 {FG_ONE_HALF, is->one_half},
+                                 {FG_WITHIN_2, is->within_2},
+                                 {FG_TOP, is->top},
+                                 {FG_HELD, is->held}};
+        add_row(f, names[m], values, sizeof values / sizeof *values);
     }
 }
 
@@ -388,8 +397,7 @@ const struct fg_experiment_kind fg_experiment_quality = {
     .budget = "a budget is fetches a week, such as 50, or a share of the pages, such as "
               "5 %",
     .most_percent = 100,
-    .compared = compared,
-    .n_compared = sizeof compared / sizeof *compared,
+    FG_COMPARED(compared),
     .charts = charts,
     .record = "set of versions",
     .records = "sets of versions",

@@ -9,21 +9,6 @@ enum { AWARENESS = 1, POPULARITY = 2, DEGREE = 4, SWEEP = 8 };
 
 static const struct fg_figure none = {NAN, NAN, NAN};
 
-static void end_chart(struct fg_findings *f)
-{
-    f->charts.len -= !f->charts.at[f->charts.len - 1].n_series;
-}
-
-static void add_series(struct fg_chart *chart, const char *name,
-                       const struct fg_curve *curve)
-{
-    bool has_band = false;
-    for (size_t i = 0; i < curve->n; i++)
-        has_band |= curve->high[i] > curve->low[i];
-    if (curve->n)
-        fg_chart_add(chart, name, curve, has_band);
-}
-
 /* --- awareness and popularity of the best page --- */
 
 /* A mean over the runs of an entrant of one of the two columns. */
@@ -55,9 +40,9 @@ static void draw_awareness(struct fg_findings *f)
         struct fg_curve curve = fg_curve_new(f, FG_AWARENESS_CLASSES);
         for (size_t c = 0; c < FG_AWARENESS_CLASSES; c++)
             fg_curve_add(&curve, 5 * (double)c, class_figure(f, e, c, false), 100);
-        add_series(chart, fg_findings_keep(f, f->entrants->at[e].label), &curve);
+        fg_chart_add_curve(chart, fg_findings_keep(f, f->entrants->at[e].label), &curve);
     }
-    end_chart(f);
+    fg_findings_end_chart(f);
 }
 
 static void draw_popularity(struct fg_findings *f)
@@ -80,9 +65,9 @@ static void draw_popularity(struct fg_findings *f)
             if (!isnan(days.mean))
                 fg_curve_add(&curve, fmax(days.mean, 1), (struct fg_figure){y, y, y}, 1);
         }
-        add_series(chart, fg_findings_keep(f, f->entrants->at[e].label), &curve);
+        fg_chart_add_curve(chart, fg_findings_keep(f, f->entrants->at[e].label), &curve);
     }
-    end_chart(f);
+    fg_findings_end_chart(f);
 }
 
 /* --- over degrees --- */
@@ -136,11 +121,11 @@ static void add_line(struct fg_findings *f, struct fg_chart *chart, size_t first
                      figure_at(f, f->name, f->budget_text, name, metric), 1);
     }
     if (curve.n > 1)
-        add_series(chart,
-                   fg_arena_printf(f->arena, "%s, k = %g%s", like.policy->about.name,
-                                   like.start, suffix)
-                       .at,
-                   &curve);
+        fg_chart_add_curve(chart,
+                           fg_arena_printf(f->arena, "%s, k = %g%s",
+                                           like.policy->about.name, like.start, suffix)
+                               .at,
+                           &curve);
 }
 
 static bool is_first_of_line(const struct fg_findings *f, size_t entrant)
@@ -173,7 +158,7 @@ static void draw_degrees(struct fg_findings *f, size_t metric)
             add_line(f, chart, e, metric, false);
             add_line(f, chart, e, metric, true);
         }
-    end_chart(f);
+    fg_findings_end_chart(f);
 }
 
 void fg_rank_draw_cell(struct fg_findings *f)
@@ -247,7 +232,7 @@ static void add_sweep_line(struct fg_findings *f, struct fg_chart *chart,
         last = x;
     }
     if (curve.n > 1)
-        add_series(chart, policy, &curve);
+        fg_chart_add_curve(chart, policy, &curve);
 }
 
 void fg_rank_draw_sweeps(struct fg_findings *f)
@@ -268,6 +253,6 @@ void fg_rank_draw_sweeps(struct fg_findings *f)
         for (size_t e = 0; e < f->entrants->n; e++)
             add_sweep_line(f, chart, sweep, fg_findings_keep(f, f->entrants->at[e].label),
                            is_surfing ? FG_QPC_ABSOLUTE : FG_QPC);
-        end_chart(f);
+        fg_findings_end_chart(f);
     }
 }

@@ -288,8 +288,11 @@ static void live_a_day(struct run *run)
         sum_popularity(run);
     uint32_t before = run->known[0];
     run->carried += run->visits_a_day;
-    for (; run->carried >= 1; run->carried -= 1)
+    for (; run->carried >= 1; run->carried -= 1) {
         look(run, is_judged);
+        if (c->is_study) /* votes counted at once there */
+            renew_list(run);
+    }
     for (size_t i = 0; is_judged && i < UNWATCHED_VISITS; i++)
         run->out->quality += run->world->quality[visit(run)];
     if (is_judged) {

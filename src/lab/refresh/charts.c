@@ -7,22 +7,6 @@
 #include <math.h>
 #include <string.h>
 
-static void add_series(struct fg_chart *chart, const char *name,
-                       const struct fg_curve *curve)
-{
-    bool has_band = false;
-    for (size_t i = 0; i < curve->n; i++)
-        has_band |= curve->high[i] > curve->low[i];
-    if (curve->n)
-        fg_chart_add(chart, name, curve, has_band);
-}
-
-/* One that came out empty is left out. */
-static void end_chart(struct fg_findings *f)
-{
-    f->charts.len -= !f->charts.at[f->charts.len - 1].n_series;
-}
-
 /* Whether it is among those that charts of all policies show. */
 static bool is_drawn(const struct fg_findings *f, size_t entrant)
 {
@@ -86,9 +70,9 @@ static void draw_freshness(struct fg_findings *f, size_t metric, const char *ref
                              ? gain_at(f, budgets[b].text, policy, metric, reference)
                              : figure_at(f, budgets[b].text, policy, metric),
                          100);
-        add_series(chart, policy, &curve);
+        fg_chart_add_curve(chart, policy, &curve);
     }
-    end_chart(f);
+    fg_findings_end_chart(f);
 }
 
 /* Each reference once, however many comparisons name it. */
@@ -169,9 +153,9 @@ static void draw_reward(struct fg_findings *f, enum fg_digest_part part,
         for (size_t i = 0; i < run->n[part]; i++)
             fg_curve_add(&curve, (double)fg_digest_step(run->steps, run->n[part], i),
                          mean_of_runs(f, e, part, i, values), 1);
-        add_series(chart, fg_findings_keep(f, f->entrants->at[e].label), &curve);
+        fg_chart_add_curve(chart, fg_findings_keep(f, f->entrants->at[e].label), &curve);
     }
-    end_chart(f);
+    fg_findings_end_chart(f);
 }
 
 static void draw_arms(struct fg_findings *f, size_t entrant)
@@ -195,9 +179,9 @@ static void draw_arms(struct fg_findings *f, size_t entrant)
             fg_curve_add(&curve, (double)fg_digest_step(run->steps, points, i),
                          (struct fg_figure){mean, mean, mean}, 100);
         }
-        add_series(chart, fg_findings_keep(f, run->arm_names[a]), &curve);
+        fg_chart_add_curve(chart, fg_findings_keep(f, run->arm_names[a]), &curve);
     }
-    end_chart(f);
+    fg_findings_end_chart(f);
 }
 
 static bool wants_arms(const struct fg_findings *f)

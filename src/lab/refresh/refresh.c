@@ -198,8 +198,7 @@ const struct fg_experiment_kind fg_experiment_refresh = {
     .budget = "a budget is visits a step, such as 5, or a share of the pages a day, such "
               "as 10 %",
     .most_percent = 1e5,
-    .compared = compared,
-    .n_compared = sizeof compared / sizeof *compared,
+    FG_COMPARED(compared),
     .charts = charts,
     .has_best = true,
     .record = "history",

@@ -44,6 +44,8 @@ const struct fg_opt fg_ads_opts[] = {
      .help = "clicks of one client on an advertiser that are charged a day"},
     {"ads.clicks-client", FG_INT(struct fg_ads_settings, per_client), "20", .min = 1,
      .max = 1e6, .help = "clicks of one client that are charged a day"},
+    {"ads.views-client", FG_INT(struct fg_ads_settings, views_client), "1000", .min = 1,
+     .max = 1e9, .help = "searches of one client that show advertisements a day"},
     {0},
 };
 

@@ -36,6 +36,7 @@ struct fg_ads_settings {
     int64_t shown;        /* ads a query */
     fg_time hold, window; /* how long a bid is held; how long a click may take */
     int64_t per_advertiser, per_client; /* clicks of a client that are charged a day */
+    int64_t views_client; /* searches of a client that show ads a day, over the server */
 };
 extern const struct fg_opt fg_ads_opts[]; /* ads.enabled, ads.policy, ... */
 

@@ -1,6 +1,7 @@
 #include "search/ads/paced.h"
 
-void fg_paced_learn(struct fg_market *m)
+/* m0 and k0 from the counts. */
+static void learn(struct fg_market *m)
 {
     double *self = m->self, m0 = self[FG_PACED_L1] / self[FG_PACED_C1];
     double spread = m0 * self[FG_PACED_L2] / self[FG_PACED_C2] - m0 * m0;
@@ -15,7 +16,14 @@ void fg_paced_init(struct fg_market *m)
     m->self[FG_PACED_L1] = 0.9;
     m->self[FG_PACED_C2] = 20;
     m->self[FG_PACED_L2] = 1.5;
-    fg_paced_learn(m);
+    learn(m);
+}
+
+void fg_paced_slice(struct fg_market *m, double left)
+{
+    learn(m);
+    if (m->knob[FG_PACED_STEP] > 0)
+        fg_pacing_step(m, left, m->knob[FG_PACED_STEP]);
 }
 
 double fg_paced_horizon(const struct fg_market *m, double queries)

@@ -33,7 +33,8 @@ enum {
 enum { FG_PACED_AT, FG_PACED_AT_M0, FG_PACED_AT_K0, FG_PACED_COLUMNS };
 
 void fg_paced_init(struct fg_market *market);
-void fg_paced_learn(struct fg_market *market); /* m0 and k0 from the counts */
+/* A slice of the day is over: the prior from the counts, and new prices. */
+void fg_paced_slice(struct fg_market *market, double left);
 /* Queries of the phrase that are expected within the horizon, `queries` having come. */
 double fg_paced_horizon(const struct fg_market *market, double queries);
 /* Whether the scores of a phrase are too old; if so they count as renewed from now on. */

@@ -39,13 +39,6 @@ static void clicked(struct fg_market *m, size_t phrase, uint32_t place,
                    fg_paced_horizon(m, m->queries[phrase]));
 }
 
-static void slice(struct fg_market *m, double left)
-{
-    fg_paced_learn(m);
-    if (m->knob[FG_PACED_STEP] > 0)
-        fg_pacing_step(m, left, m->knob[FG_PACED_STEP]);
-}
-
 const struct fg_ads_policy fg_ads_paced_index = {
     .name = "paced-index",
     .summary = "expected clicks plus the value of a lesson, at a price per advertiser",
@@ -57,5 +50,5 @@ const struct fg_ads_policy fg_ads_paced_index = {
     .score = score,
     .showed = showed,
     .clicked = clicked,
-    .slice = slice,
+    .slice = fg_paced_slice,
 };

@@ -2,8 +2,15 @@
 import { h, fill, count, out, pageLink, host, day, wrong } from './dom.js';
 import { get, post } from './api.js';
 
-// What becomes of a result is told when it is known; that nobody hears it is no reason to wait.
+// What was shown is told when it is known; that nobody hears it is no reason to wait.
 const tell = (what) => post('feedback', what).catch(() => {});
+// A link by way of the server, which counts it and leads on; that of something unsigned leads there directly.
+const link = (kind, entry, words) => {
+  const a = out(entry.url, words);
+  if (entry.token && a.href) a.href = `go?${kind}=${encodeURIComponent(entry.token)}`;
+  a.title = entry.url;
+  return a;
+};
 
 export async function show(view, [words]) {
   const query = words || '', hits = h('ol', { class: 'hits' }), told = h('div', { 'aria-live': 'polite' }), more = h('div', { class: 'actions' });
@@ -23,10 +30,10 @@ export async function show(view, [words]) {
       found.did_you_mean ? [' Did you mean ', h('a', { href: '#/search/' + encodeURIComponent(found.did_you_mean) }, found.did_you_mean), '?'] : null));
     for (const ad of found.sponsored || []) hits.append(h('li', { class: 'sponsored' },
       h('p', null, h('small', { class: 'tag' }, 'Sponsored')),
-      h('b', { onclick: () => { post('ads/click', { token: ad.token }).catch(() => {}); } }, out(ad.url, ad.title)), h('p', null, ad.text)));
+      h('b', null, link('ad', ad, ad.title)), h('p', null, ad.text)));
     const seen = found.results.map((hit) => hit.token).filter(Boolean);
     if (seen.length) tell({ seen });
-    for (const hit of found.results) hits.append(h('li', null, h('b', { onclick: () => { if (hit.token) tell({ chosen: hit.token }); } }, out(hit.url, hit.title || hit.url)),
+    for (const hit of found.results) hits.append(h('li', null, h('b', null, link('result', hit, hit.title || hit.url)),
       hit.promoted ? h('p', null, h('small', { class: 'tag' }, 'New here: few have seen this page yet')) : null,
       h('p', null, h('small', null, host(hit.site), ' · ', day(hit.date), ' · ', pageLink(hit.url, 'its life'), hit.others && hit.others.length ? ` · ${hit.others.length} more like it` : '')), h('p', null, hit.snippet)));
     fill(more, found.next ? h('button', { onclick: () => load(found.next).catch((e) => fill(more, wrong(e.message))) }, 'More') : null);
