@@ -18,7 +18,8 @@
  *   has answered since the last back-off is taken at its word.
  *   Answers to requests that were open when it began do not double it. Where the host has
  *   not asked for it but was found failing, a good answer of a page that announces new
- *   ones ends it sooner: some of its pages fail, not the host. */
+ *   ones ends it sooner: some of its pages fail, not the host.
+ *   While nobody answers, which is our trouble, it is five minutes at most. */
 #ifndef FG_CRAWL_PACE_H
 #define FG_CRAWL_PACE_H
 
@@ -55,6 +56,7 @@ struct fg_pace {
     const struct fg_pace_rules *rules;
     struct fg_pace_memory memory;
     unsigned in_flight, failures_in_row;
+    unsigned unheard;                  /* failures in a row that were ours */
     unsigned good_in_row;              /* since the last back-off */
     double latency_s, usual_latency_s; /* smoothed; 0: not known yet */
     fg_time last_answer, last_success; /* FG_NEVER: none yet */
@@ -82,6 +84,7 @@ struct fg_pace_answer {
     fg_time took;        /* from the request to the first byte of the answer */
     fg_time retry_after; /* a span, or FG_NEVER */
     bool announces;      /* the page is a seed, a feed or another source */
+    bool is_ours;        /* nobody answers: our own trouble, see outage.h */
 };
 
 struct fg_pace_answer fg_pace_answer_of(const struct fg_response *response, fg_time now);
@@ -89,6 +92,16 @@ struct fg_pace_answer fg_pace_answer_of(const struct fg_response *response, fg_t
 /* Returns true if the memory changed in a way that must be saved. */
 bool fg_pace_finished(struct fg_pace *pace, fg_time now,
                       const struct fg_pace_answer *answer);
+
+/* What is held against a host, to be put back when it turns out that failures were ours.
+ */
+struct fg_pace_grudge {
+    fg_time backoff_until;
+    uint16_t backoff_step;
+    unsigned failures_in_row;
+};
+struct fg_pace_grudge fg_pace_grudge(const struct fg_pace *pace);
+void fg_pace_put_back(struct fg_pace *pace, struct fg_pace_grudge before);
 
 /* The delay in force, for people. */
 fg_time fg_pace_delay(const struct fg_pace *pace);
