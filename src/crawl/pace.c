@@ -251,7 +251,7 @@ bool fg_pace_finished(struct fg_pace *pace, fg_time now,
         return true;
     }
     if (answer->failed || answer->status >= 500) {
-        if (++pace->failures_in_row < FAILURES_BEFORE_BACKOFF)
+        if (++pace->failures_in_row < FAILURES_BEFORE_BACKOFF && !answer->was_shut)
             return false;
         if (is_of_pages(pace, answer))
             pace->memory.backoff_step = 0; /* a pause, no more */
@@ -315,6 +315,7 @@ struct fg_pace_answer fg_pace_answer_of(const struct fg_response *response, fg_t
     return (struct fg_pace_answer){
         .status = known_status(response),
         .failed = is_hosts_trouble(response),
+        .was_shut = response->was_shut,
         .took = response->first_byte,
         .retry_after =
             fg_retry_after_parse(fg_response_header(response, "Retry-After", 0), now),

@@ -12,10 +12,10 @@
  *   long each was on its way;
  * - its slowness: when answers take more than twice as long as they used to, the delay
  *   grows in proportion, up to ten times;
- * - back-off: after 429 or 503, or three failures in a row, 60 s doubling to one day with
- *   10 % jitter, at least what Retry-After asks for, forgiven after 30 quiet minutes;
- *   four good answers in a row take back a doubling, and a host that names the time and
- *   has answered since the last back-off is taken at its word.
+ * - back-off: after 429 or 503, three failures in a row, or a flood that was cut off, 60
+ * s doubling to one day with 10 % jitter, at least what Retry-After asks for, forgiven
+ * after 30 quiet minutes; four good answers in a row take back a doubling, and a host
+ * that names the time and has answered since the last back-off is taken at its word.
  *   Answers to requests that were open when it began do not double it. Where the host has
  *   not asked for it but was found failing, a good answer of a page that announces new
  *   ones ends it sooner: some of its pages fail, not the host.
@@ -81,6 +81,7 @@ void fg_pace_sent(struct fg_pace *pace, fg_time when);
 struct fg_pace_answer {
     unsigned status;     /* HTTP, 0: no answer */
     bool failed;         /* timeout, refused, cut short: the host's trouble */
+    bool was_shut;       /* it kept a thread at work: once is enough */
     fg_time took;        /* from the request to the first byte of the answer */
     fg_time retry_after; /* a span, or FG_NEVER */
     bool announces;      /* the page is a seed, a feed or another source */

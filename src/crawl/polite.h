@@ -156,6 +156,9 @@ size_t fg_polite_in_flight(const struct fg_polite *polite);
 size_t fg_polite_waiting(const struct fg_polite *polite,
                          struct fg_str key /* at NULL: all */);
 
+/* Since when nobody answers (see outage.h); FG_NEVER: somebody does. */
+fg_time fg_polite_outage(const struct fg_polite *polite);
+
 /* For `forage fetch`, `why` and `status`. False if the host is not known. */
 struct fg_host_view {
     fg_time next_request, delay, backoff_until, robots_expires;

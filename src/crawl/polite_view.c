@@ -22,6 +22,11 @@ size_t fg_polite_waiting(const struct fg_polite *polite, struct fg_str key)
     return host ? host->queue.len : 0;
 }
 
+fg_time fg_polite_outage(const struct fg_polite *polite)
+{
+    return polite->outage.is_on ? polite->outage.since : FG_NEVER;
+}
+
 bool fg_polite_view(const struct fg_polite *polite, struct fg_str key,
                     struct fg_host_view *view)
 {
