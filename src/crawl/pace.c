@@ -14,6 +14,7 @@ struct fg_pace_rules fg_pace_defaults(void)
     return (struct fg_pace_rules){
         .delay = 5 * FG_SECOND,
         .concurrency = 1,
+        .address_delay = 100 * FG_MILLISECOND,
         .most_slowing = 5 * FG_MINUTE,
         .backoff_first = FG_MINUTE,
         .backoff_most = FG_DAY,

@@ -34,6 +34,8 @@
 struct fg_pace_rules {
     fg_time delay;           /* between two requests to one host */
     unsigned concurrency;    /* open requests at once */
+    fg_time address_delay;   /* between two requests to one address: shared_pace.h */
+    bool shares_loopback;    /* also of this machine */
     fg_time most_slowing;    /* slowness alone makes the delay no longer than this */
     fg_time backoff_first;   /* 60 s */
     fg_time backoff_most;    /* one day */

@@ -45,6 +45,14 @@ static void on_timer(evutil_socket_t fd, short what, void *context)
     pump(context);
 }
 
+static struct fg_str hostname_in(struct fg_str key)
+{
+    size_t colon = fg_str_find(key, FG_STR("://"));
+    struct fg_str host = colon == FG_NOT_FOUND ? key : fg_str_skip(key, colon + 3);
+    size_t port = fg_str_chr(host, ':'); /* an address has no domain anyway */
+    return port == FG_NOT_FOUND ? host : fg_str_sub(host, 0, port);
+}
+
 static struct host *host_of(struct fg_polite *polite, struct fg_str key)
 {
     uint64_t *slot = fg_names_put(&polite->by_key, key);
@@ -54,6 +62,8 @@ static struct host *host_of(struct fg_polite *polite, struct fg_str key)
     host->polite = polite;
     host->key = fg_arena_cstr(&polite->arena, key);
     host->timer = evtimer_new(polite->loop, on_timer, host);
+    host->turn = FG_NEVER;
+    fg_shared_group_of_name(host->group, hostname_in(key));
     fg_lane_init(&host->lane, polite->workers, key);
     fg_robots_copy_init(&host->robots);
     fg_pace_init(&host->pace, &polite->options.rules, NULL, fg_clock_now(polite->clock),
@@ -366,10 +376,18 @@ static void pump(struct host *host)
             line_up(host);
             return;
         }
-        if (!host->was_saved)
+        if (!host->was_saved) {
             save(host); /* write-ahead: fg_polite_saved comes back here */
-        else
-            start(host, pop(host));
+            continue;
+        }
+        if (host->turn == FG_NEVER)
+            host->turn = fg_shared_turn(&polite->turns, host->group,
+                                        polite->options.rules.address_delay, now);
+        if (host->turn > now) {
+            wake_at(host, host->turn, now);
+            return;
+        }
+        start(host, pop(host));
     }
 }
 
@@ -536,6 +554,7 @@ static void on_response(struct fg_exchange *exchange)
     polite->in_flight--;
     note_times(ask, now);
     record(ask);
+    fg_shared_group(host->group, response, polite->options.rules.shares_loopback);
     host->bytes += response->wire_bytes;
     host->not_modified += response->status == 304;
     note_made(ask, response);
@@ -564,6 +583,7 @@ static void start(struct host *host, struct ask *ask)
     struct fg_exchange *exchange = &ask->exchange;
     fg_time now = fg_clock_now(polite->clock);
     fg_pace_started(&host->pace, now);
+    host->turn = FG_NEVER;
     host->requests++;
     ask->requests++;
     ask->started = ask->exchange.note.started = now;
@@ -607,7 +627,7 @@ struct fg_polite *fg_polite_new(struct fg_workers *workers, struct event_base *l
     polite->clock = clock;
     polite->options = *options;
     polite->options.robots_token = fg_arena_dup(&polite->arena, options->robots_token);
-    polite->by_key.arena = &polite->arena;
+    polite->by_key.arena = polite->turns.arena = &polite->arena;
     polite->deliverer = event_new(loop, -1, 0, on_deliver, polite);
     return polite;
 }

@@ -9,6 +9,7 @@
 #include "crawl/outage.h"
 #include "crawl/polite.h"
 #include "crawl/robots_copy.h"
+#include "crawl/shared_pace.h"
 #include "net/url.h"
 
 enum { MOST_HOPS = 32 };
@@ -34,7 +35,9 @@ struct host {
     struct fg_lane lane;
     struct fg_pace pace;
     struct event *timer;
-    struct fg_heap queue; /* of asks */
+    char group[FG_SHARED_GROUP]; /* it shares an address with */
+    fg_time turn;                /* at that address; FG_NEVER: not asked for yet */
+    struct fg_heap queue;        /* of asks */
     struct fg_outage_host outage;
     struct fg_pace_grudge before; /* since when nobody answers */
     struct fg_robots_copy robots;
@@ -57,6 +60,7 @@ struct fg_polite {
     FG_VEC(struct ask *) ended; /* answered at the next turn of the loop */
     FG_VEC(struct ask *) all, idle;
     struct event *deliverer;
+    struct fg_names turns; /* of addresses */
     struct fg_outage outage;
     size_t waiting, in_flight;
     bool is_winding_down, is_paused;

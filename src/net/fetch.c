@@ -234,6 +234,7 @@ static struct fg_response response_of(struct transfer *transfer, enum fg_outcome
         .first_byte = first > sent ? first - sent : 0,
         .http_version = version_of(transfer->easy),
         .has_head = transfer->has_headers,
+        .is_proxied = transfer->is_proxied,
         .was_shut = transfer->was_shut,
         .held_up = transfer->held_up,
     };

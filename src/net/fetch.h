@@ -90,6 +90,7 @@ struct fg_response {
     fg_time took;
     fg_time first_byte; /* after the request had gone out: how fast the server is */
     char ip[46];
+    bool is_proxied;  /* that is a proxy's */
     int http_version; /* 10, 11, 20 */
     bool was_shut;    /* it kept the thread at work without end: see turn.h */
     fg_time held_up;  /* the longest that it kept the thread at a time */
