@@ -102,6 +102,13 @@ void fg_polite_saved(struct fg_polite *polite, struct fg_str key)
     pump(host);
 }
 
+void fg_polite_unsave(struct fg_polite *polite, struct fg_str key)
+{
+    struct host *host = polite_find(polite, key);
+    if (host)
+        host->was_saved = false;
+}
+
 void fg_polite_recall(struct fg_polite *polite, const struct fg_host_state *state)
 {
     struct host *host = host_of(polite, state->key);

@@ -133,6 +133,9 @@ void fg_polite_recall(struct fg_polite *polite, const struct fg_host_state *stat
 /* A state of this host that was given to `save` is safely kept; call it once for each. */
 void fg_polite_saved(struct fg_polite *polite, struct fg_str key);
 
+/* What was saved of this host is no longer kept: it is saved anew before a request. */
+void fg_polite_unsave(struct fg_polite *polite, struct fg_str key);
+
 /* New rules from now on. */
 void fg_polite_retune(struct fg_polite *polite, const struct fg_pace_rules *rules);
 
