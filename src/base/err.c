@@ -34,8 +34,18 @@ enum fg_status fg_err_within(struct fg_err *err, enum fg_status status,
     return status;
 }
 
+static void (*_Atomic last_words)(void);
+
+void fg_on_out_of_memory(void (*hook)(void))
+{
+    last_words = hook;
+}
+
 _Noreturn void fg_out_of_memory(void)
 {
+    void (*hook)(void) = last_words;
+    if (hook)
+        hook();
     static const char words[] = "forage: out of memory\n";
     ssize_t ignored = write(STDERR_FILENO, words, sizeof words - 1);
     (void)ignored;

@@ -41,5 +41,7 @@ enum fg_status fg_err_within(struct fg_err *err, enum fg_status status,
  * network has a maximum before it is allocated, so this is a machine that is too small,
  * not a page that is too large. */
 _Noreturn void fg_out_of_memory(void);
+/* Called before that, in whatever state things are: as from a signal. NULL: nothing. */
+void fg_on_out_of_memory(void (*hook)(void));
 
 #endif

@@ -127,6 +127,20 @@ static bool is_device(const char *path)
     return stat(path, &info) == 0 && !S_ISREG(info.st_mode) && !S_ISDIR(info.st_mode);
 }
 
+/* Who may not read what is there may not read what comes in its place. A file or a link
+ * that somebody put there is not written through: it goes, or it is an error. */
+static int create(const char *beside, const char *target)
+{
+    struct stat info;
+    bool replaces = stat(target, &info) == 0 && S_ISREG(info.st_mode);
+    mode_t mode = replaces ? info.st_mode & 0777 : 0666;
+    unlink(beside);
+    int fd = open(beside, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, mode);
+    if (fd >= 0 && replaces)
+        fchmod(fd, mode); /* past the umask; if not, it stays narrower */
+    return fd;
+}
+
 enum fg_status fg_replacement_open(struct fg_replacement *file, const char *path,
                                    struct fg_err *err)
 {
@@ -135,8 +149,7 @@ enum fg_status fg_replacement_open(struct fg_replacement *file, const char *path
     /* The process id keeps two writers from sharing one half-written file. */
     if (!is_direct && asprintf(&beside, "%s.%ld.tmp", target, (long)getpid()) < 0)
         fg_out_of_memory();
-    int fd = is_direct ? open(target, O_WRONLY | O_CLOEXEC)
-                       : open(beside, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666);
+    int fd = is_direct ? open(target, O_WRONLY | O_CLOEXEC) : create(beside, target);
     *file = (struct fg_replacement){fd, target, beside};
     if (file->fd >= 0)
         return FG_OK;

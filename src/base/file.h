@@ -21,8 +21,8 @@ bool fg_file_write_all(int fd, struct fg_str text);
 
 /* Write `text` to a new file beside `path`, sync it, and rename it over `path`: after a
  * crash there is the old file or the new one. A full disk is FG_EFULL, and the old file
- * is still there. A link stays one: the file it leads to is replaced. What is no file,
- * such as a pipe or /dev/null, is written to. */
+ * is still there. A link stays one: the file it leads to is replaced, and who may read it
+ * stays as it was. What is no file, such as a pipe or /dev/null, is written to. */
 enum fg_status fg_file_replace(const char *path, struct fg_str text, struct fg_err *err);
 
 /* The same for what is written piece by piece to `fd`: nobody sees it before it is

@@ -81,6 +81,17 @@ static void warn_of_file(void *context, const char *path, const struct fg_err *e
     complain(context, &warning);
 }
 
+/* Who only looks may not be allowed to write the crawl's log, and need not be. */
+static enum fg_status open_log(struct fg_cli *cli, bool looks, struct fg_err *err)
+{
+    struct fg_log_settings log = cli->settings.log;
+    enum fg_status st = fg_log_open(&log, err);
+    if (!st || !looks)
+        return st;
+    log.file = (struct fg_str){0};
+    return fg_log_open(&log, err);
+}
+
 enum fg_status fg_cli_load(struct fg_cli *cli, struct fg_err *err)
 {
     bool looks = cli->command && cli->command->only_looks;
@@ -90,7 +101,7 @@ enum fg_status fg_cli_load(struct fg_cli *cli, struct fg_err *err)
               : fg_settings_load(&cli->settings, &cli->opts, &cli->files, environ, err);
     fg_out_choose_color(&cli->out, (enum fg_color)cli->settings.color);
     if (!st)
-        st = fg_log_open(&cli->settings.log, err);
+        st = open_log(cli, looks, err);
     for (size_t i = 0; !st && i < cli->files.len; i++)
         fg_log_debug("config", "file looked for", FG_F("path", cli->files.at[i].path),
                      FG_F("found", cli->files.at[i].found));

@@ -351,10 +351,17 @@ static void note_difference(void *context, const struct fg_opt *opt)
         fg_log_warn("config", "not changed while running", FG_F("setting", opt->name));
 }
 
+/* On loopback one machine plays many; who sets a distance means it there, too. */
+static void share_loopback(struct fg_pace_rules *rules)
+{
+    rules->shares_loopback = rules->address_delay != fg_pace_defaults().address_delay;
+}
+
 void fg_crawl_retune(struct fg_crawl *crawl, const struct fg_crawl_options *fresh)
 {
     struct fg_crawl_options *o = &crawl->options;
     fg_crawl_update(o, fresh, note_difference, NULL);
+    share_loopback(&o->pace);
     crawl_promises_changed(crawl);
     document_set_rule(crawl, o->documents.value_rule, NULL);
     crawl_set_noise(crawl, o);
@@ -410,6 +417,7 @@ enum fg_status fg_crawl_new(struct fg_crawl **result, struct fg_store *store,
     crawl->promises.next = crawl->promises.told = FG_NEVER;
     crawl->run.started = crawl->budget.tick_started = fg_clock_now(crawl->clock);
     crawl->options.fetch.is_anonymous = !options->has_operator;
+    share_loopback(&crawl->options.pace);
     crawl->options.fetch.keeps_wire = options->archive.dir != NULL;
     fg_guard_init(&crawl->guard, &options->guard);
     enum fg_status st = fg_marks_open(&crawl->marks, options->keeping.marks, err);
@@ -428,7 +436,7 @@ enum fg_status fg_crawl_new(struct fg_crawl **result, struct fg_store *store,
     if (!st) {
         crawl->polite = fg_polite_new(
             crawl->workers, crawl->run.loop, crawl->clock,
-            &(struct fg_polite_options){.rules = options->pace,
+            &(struct fg_polite_options){.rules = crawl->options.pace,
                                         .max_redirects = options->max_redirects,
                                         .patience = 2 * options->budget.tick,
                                         .robots_token = options->robots_token,

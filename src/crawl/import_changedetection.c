@@ -4,6 +4,8 @@
  * sixty members; those that say what to watch are carried over, and those that would
  * change what is seen are told when they are set. */
 #include "crawl/imports.h"
+
+#include "base/map.h"
 #include "net/json_tree.h"
 
 static const struct fg_json_limits limits = {
@@ -12,8 +14,9 @@ static const struct fg_json_limits limits = {
 struct reader {
     struct fg_import *import;
     struct fg_str text;
-    const json_t *tags; /* names by UUID, or NULL */
-    size_t line;        /* of the watch at hand, or 0 */
+    struct fg_names lines; /* of words in quotes */
+    const json_t *tags;    /* names by UUID, or NULL */
+    size_t line;           /* of the watch at hand, or 0 */
 };
 
 static struct fg_str text_of(const json_t *value)
@@ -28,16 +31,33 @@ static struct fg_str member(const json_t *watch, const char *key)
     return fg_str_trim(text_of(json_object_get(watch, key)));
 }
 
-/* jansson forgets lines, but a UUID stands in the file once before its watch. */
+enum { SHORTEST_UUID = 8, LONGEST_UUID = 64 };
+
+/* jansson forgets lines, but a UUID stands in the file once before its watch. All are
+ * looked for at once: one by one would be quadratic. */
+static void note_lines(struct reader *r)
+{
+    struct fg_str text = r->text;
+    size_t line = 1;
+    for (size_t i = 0; i < text.len; i++) {
+        line += text.at[i] == '\n';
+        if (text.at[i] != '"')
+            continue;
+        size_t start = ++i;
+        while (i < text.len && text.at[i] != '"')
+            i += text.at[i] == '\\' ? 2 : 1;
+        if (i >= text.len || i - start < SHORTEST_UUID || i - start > LONGEST_UUID)
+            continue;
+        uint64_t *found = fg_names_put(&r->lines, fg_str_sub(text, start, i));
+        if (!*found)
+            *found = line;
+    }
+}
+
 static size_t line_of(const struct reader *r, const char *uuid)
 {
-    struct fg_str quoted = fg_arena_printf(r->import->arena, "\"%s\"", uuid);
-    size_t at = fg_str_find(r->text, quoted), line = 1;
-    if (at == FG_NOT_FOUND || strlen(uuid) < 8)
-        return 0;
-    for (size_t i = 0; i < at; i++)
-        line += r->text.at[i] == '\n';
-    return line;
+    const uint64_t *line = uuid ? fg_names_get(&r->lines, fg_str_from(uuid)) : NULL;
+    return line ? (size_t)*line : 0;
 }
 
 /* --- what counts --- */
@@ -307,8 +327,11 @@ enum fg_status fg_import_changedetection(struct fg_import *import, struct fg_str
         return fg_fail(err, FG_EINPUT, "not JSON: line %d: %s", where.line, where.text);
     const json_t *application =
         json_object_get(json_object_get(root, "settings"), "application");
-    struct reader r = {
-        .import = import, .text = text, .tags = json_object_get(application, "tags")};
+    struct reader r = {.import = import,
+                       .text = text,
+                       .lines = {.arena = import->arena},
+                       .tags = json_object_get(application, "tags")};
+    note_lines(&r);
     enum fg_status st = take_watches(&r, root, err);
     json_decref(root);
     return st;

@@ -145,12 +145,17 @@ static const int faults[] = {SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGABRT};
 enum { FAULTS = sizeof faults / sizeof *faults };
 static struct sigaction before[FAULTS];
 
-/* Whoever had the signal before us has it again, and gets it. */
-static void on_fault(int number)
+static void note_fault(void)
 {
     static const uint64_t yes = 1;
     ssize_t n = pwrite(fault_fd, &yes, sizeof yes, offsetof(struct file, is_fault));
     (void)n;
+}
+
+/* Whoever had the signal before us has it again, and gets it. */
+static void on_fault(int number)
+{
+    note_fault();
     for (size_t i = 0; i < FAULTS; i++)
         if (faults[i] == number)
             sigaction(number, &before[i], NULL);
@@ -162,6 +167,7 @@ static void heed_faults(int fd)
     struct sigaction ours = {.sa_handler = on_fault};
     bool is_first = fault_fd < 0;
     fault_fd = fd;
+    fg_on_out_of_memory(note_fault);
     for (size_t i = 0; is_first && i < FAULTS; i++)
         sigaction(faults[i], &ours, &before[i]);
 }
@@ -171,6 +177,7 @@ static void heed_no_faults(int fd)
     if (fault_fd != fd)
         return;
     fault_fd = -1;
+    fg_on_out_of_memory(NULL);
     for (size_t i = 0; i < FAULTS; i++)
         sigaction(faults[i], &before[i], NULL);
 }

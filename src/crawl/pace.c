@@ -14,6 +14,7 @@ struct fg_pace_rules fg_pace_defaults(void)
     return (struct fg_pace_rules){
         .delay = 5 * FG_SECOND,
         .concurrency = 1,
+        .address_delay = 100 * FG_MILLISECOND,
         .most_slowing = 5 * FG_MINUTE,
         .backoff_first = FG_MINUTE,
         .backoff_most = FG_DAY,
@@ -127,6 +128,12 @@ static bool is_quiet(const struct fg_pace *pace, fg_time now)
     return now - pace->memory.backoff_until >= pace->rules->backoff_forgive;
 }
 
+static fg_time with_jitter(struct fg_pace *pace, double wait)
+{
+    double jitter = pace->rules->backoff_jitter * (2 * fg_rng_unit(&pace->rng) - 1);
+    return (fg_time)(wait * (1 + jitter));
+}
+
 static void back_off(struct fg_pace *pace, fg_time now, fg_time retry_after)
 {
     const struct fg_pace_rules *rules = pace->rules;
@@ -145,9 +152,8 @@ static void back_off(struct fg_pace *pace, fg_time now, fg_time retry_after)
         if (memory->backoff_step < 32)
             memory->backoff_step++;
         double wait = (double)rules->backoff_first * exp2(memory->backoff_step - 1);
-        wait = fmin(wait, (double)rules->backoff_most);
-        wait *= 1 + rules->backoff_jitter * (2 * fg_rng_unit(&pace->rng) - 1);
-        hold_until(pace, now + (fg_time)wait);
+        hold_until(pace,
+                   now + with_jitter(pace, fmin(wait, (double)rules->backoff_most)));
     }
     if (retry_after != FG_NEVER)
         hold_until(pace, now + (retry_after < rules->retry_most ? retry_after
@@ -205,12 +211,40 @@ static bool is_of_pages(const struct fg_pace *pace, const struct fg_pace_answer 
            pace->last_success > pace->memory.backoff_until;
 }
 
+/* Try again before long, and hold nothing against the host. */
+static void wait_it_out(struct fg_pace *pace, fg_time now)
+{
+    const fg_time most = 5 * FG_MINUTE;
+    double wait = (double)pace->rules->backoff_first * exp2(pace->unheard);
+    pace->unheard += pace->unheard < 16;
+    hold_until(pace, now + with_jitter(pace, fmin(wait, (double)most)));
+}
+
+struct fg_pace_grudge fg_pace_grudge(const struct fg_pace *pace)
+{
+    return (struct fg_pace_grudge){.backoff_until = pace->memory.backoff_until,
+                                   .backoff_step = pace->memory.backoff_step,
+                                   .failures_in_row = pace->failures_in_row};
+}
+
+void fg_pace_put_back(struct fg_pace *pace, struct fg_pace_grudge before)
+{
+    pace->memory.backoff_until = before.backoff_until;
+    pace->memory.backoff_step = before.backoff_step;
+    pace->failures_in_row = before.failures_in_row;
+    pace->unheard = 0;
+}
+
 bool fg_pace_finished(struct fg_pace *pace, fg_time now,
                       const struct fg_pace_answer *answer)
 {
     if (pace->in_flight)
         pace->in_flight--;
     pace->last_answer = now;
+    if (answer->is_ours) {
+        wait_it_out(pace, now);
+        return true;
+    }
     if (says_slow_down(answer)) {
         pace->failures_in_row = 0;
         back_off(pace, now, answer->retry_after);
@@ -218,7 +252,7 @@ bool fg_pace_finished(struct fg_pace *pace, fg_time now,
         return true;
     }
     if (answer->failed || answer->status >= 500) {
-        if (++pace->failures_in_row < FAILURES_BEFORE_BACKOFF)
+        if (++pace->failures_in_row < FAILURES_BEFORE_BACKOFF && !answer->was_shut)
             return false;
         if (is_of_pages(pace, answer))
             pace->memory.backoff_step = 0; /* a pause, no more */
@@ -282,6 +316,7 @@ struct fg_pace_answer fg_pace_answer_of(const struct fg_response *response, fg_t
     return (struct fg_pace_answer){
         .status = known_status(response),
         .failed = is_hosts_trouble(response),
+        .was_shut = response->was_shut,
         .took = response->first_byte,
         .retry_after =
             fg_retry_after_parse(fg_response_header(response, "Retry-After", 0), now),

@@ -12,13 +12,14 @@
  *   long each was on its way;
  * - its slowness: when answers take more than twice as long as they used to, the delay
  *   grows in proportion, up to ten times;
- * - back-off: after 429 or 503, or three failures in a row, 60 s doubling to one day with
- *   10 % jitter, at least what Retry-After asks for, forgiven after 30 quiet minutes;
- *   four good answers in a row take back a doubling, and a host that names the time and
- *   has answered since the last back-off is taken at its word.
+ * - back-off: after 429 or 503, three failures in a row, or a flood that was cut off, 60
+ * s doubling to one day with 10 % jitter, at least what Retry-After asks for, forgiven
+ * after 30 quiet minutes; four good answers in a row take back a doubling, and a host
+ * that names the time and has answered since the last back-off is taken at its word.
  *   Answers to requests that were open when it began do not double it. Where the host has
  *   not asked for it but was found failing, a good answer of a page that announces new
- *   ones ends it sooner: some of its pages fail, not the host. */
+ *   ones ends it sooner: some of its pages fail, not the host.
+ *   While nobody answers, which is our trouble, it is five minutes at most. */
 #ifndef FG_CRAWL_PACE_H
 #define FG_CRAWL_PACE_H
 
@@ -33,6 +34,8 @@
 struct fg_pace_rules {
     fg_time delay;           /* between two requests to one host */
     unsigned concurrency;    /* open requests at once */
+    fg_time address_delay;   /* between two requests to one address: shared_pace.h */
+    bool shares_loopback;    /* also of this machine */
     fg_time most_slowing;    /* slowness alone makes the delay no longer than this */
     fg_time backoff_first;   /* 60 s */
     fg_time backoff_most;    /* one day */
@@ -55,6 +58,7 @@ struct fg_pace {
     const struct fg_pace_rules *rules;
     struct fg_pace_memory memory;
     unsigned in_flight, failures_in_row;
+    unsigned unheard;                  /* failures in a row that were ours */
     unsigned good_in_row;              /* since the last back-off */
     double latency_s, usual_latency_s; /* smoothed; 0: not known yet */
     fg_time last_answer, last_success; /* FG_NEVER: none yet */
@@ -79,9 +83,11 @@ void fg_pace_sent(struct fg_pace *pace, fg_time when);
 struct fg_pace_answer {
     unsigned status;     /* HTTP, 0: no answer */
     bool failed;         /* timeout, refused, cut short: the host's trouble */
+    bool was_shut;       /* it kept a thread at work: once is enough */
     fg_time took;        /* from the request to the first byte of the answer */
     fg_time retry_after; /* a span, or FG_NEVER */
     bool announces;      /* the page is a seed, a feed or another source */
+    bool is_ours;        /* nobody answers: our own trouble, see outage.h */
 };
 
 struct fg_pace_answer fg_pace_answer_of(const struct fg_response *response, fg_time now);
@@ -89,6 +95,16 @@ struct fg_pace_answer fg_pace_answer_of(const struct fg_response *response, fg_t
 /* Returns true if the memory changed in a way that must be saved. */
 bool fg_pace_finished(struct fg_pace *pace, fg_time now,
                       const struct fg_pace_answer *answer);
+
+/* What is held against a host, to be put back when it turns out that failures were ours.
+ */
+struct fg_pace_grudge {
+    fg_time backoff_until;
+    uint16_t backoff_step;
+    unsigned failures_in_row;
+};
+struct fg_pace_grudge fg_pace_grudge(const struct fg_pace *pace);
+void fg_pace_put_back(struct fg_pace *pace, struct fg_pace_grudge before);
 
 /* The delay in force, for people. */
 fg_time fg_pace_delay(const struct fg_pace *pace);

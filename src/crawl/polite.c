@@ -3,15 +3,11 @@
  * The answer ends it, or is a redirect and queues it again, at the next hop's host. The
  * robots.txt of a host is an ask like any other, only first in the queue and unchecked.
  */
-#include "crawl/polite.h"
+#include "crawl/polite_parts.h"
 
-#include "base/arena.h"
 #include "base/log.h"
-#include "base/map.h"
 #include "base/memory.h"
-#include "base/vec.h"
 #include "crawl/hop.h"
-#include "crawl/robots_copy.h"
 #include "net/canonical.h"
 #include "net/robots.h"
 #include "net/robots_fetch.h"
@@ -21,55 +17,7 @@
 #include <math.h>
 #include <stdlib.h>
 
-enum { MOST_HOPS = 32, ROBOTS_HOPS = 5 };
-
-struct ask {
-    struct fg_exchange exchange; /* first: it is found by it; its arena has all texts */
-    struct fg_ask ask;
-    struct fg_polite *polite;
-    struct host *host;
-    struct fg_url url; /* of the hop at hand */
-    struct fg_hop hops[MOST_HOPS];
-    size_t n_hops;
-    struct host *robots_of; /* it is this host's robots.txt, or NULL */
-    uint64_t number;
-    fg_time started;
-    unsigned requests;
-    enum fg_ask_end end;
-    fg_time held_until;
-};
-
-struct host {
-    struct fg_polite *polite;
-    char *key;
-    struct fg_lane lane;
-    struct fg_pace pace;
-    struct event *timer;
-    FG_VEC(struct ask *) queue; /* a heap: highest priority first, then oldest */
-    struct fg_robots_copy robots;
-    bool robots_asked;
-    unsigned savings; /* on their way: requests wait until there are none */
-    bool was_saved;
-    bool is_lined_up; /* waits for a free place among the workers */
-    uint64_t requests, not_modified, bytes;
-};
-
-struct fg_polite {
-    struct fg_workers *workers;
-    struct event_base *loop;
-    struct fg_clock *clock;
-    struct fg_polite_options options;
-    struct fg_arena arena; /* keys of hosts */
-    struct fg_names by_key;
-    FG_VEC(struct host *) hosts;
-    FG_VEC(struct host *) line; /* ready, but the workers are full: first come */
-    FG_VEC(struct ask *) ended; /* answered at the next turn of the loop */
-    FG_VEC(struct ask *) all, idle;
-    struct event *deliverer;
-    uint64_t asks;
-    size_t waiting, in_flight;
-    bool is_winding_down, is_paused;
-};
+enum { ROBOTS_HOPS = 5, MOST_WARM = 256 };
 
 const char *fg_ask_end_name(enum fg_ask_end end)
 {
@@ -97,10 +45,12 @@ static void on_timer(evutil_socket_t fd, short what, void *context)
     pump(context);
 }
 
-static struct host *find_host(const struct fg_polite *polite, struct fg_str key)
+static struct fg_str hostname_in(struct fg_str key)
 {
-    const uint64_t *slot = fg_names_get(&polite->by_key, key);
-    return slot ? polite->hosts.at[*slot - 1] : NULL;
+    size_t colon = fg_str_find(key, FG_STR("://"));
+    struct fg_str host = colon == FG_NOT_FOUND ? key : fg_str_skip(key, colon + 3);
+    size_t port = fg_str_chr(host, ':'); /* an address has no domain anyway */
+    return port == FG_NOT_FOUND ? host : fg_str_sub(host, 0, port);
 }
 
 static struct host *host_of(struct fg_polite *polite, struct fg_str key)
@@ -112,6 +62,8 @@ static struct host *host_of(struct fg_polite *polite, struct fg_str key)
     host->polite = polite;
     host->key = fg_arena_cstr(&polite->arena, key);
     host->timer = evtimer_new(polite->loop, on_timer, host);
+    host->turn = FG_NEVER;
+    fg_shared_group_of_name(host->group, hostname_in(key));
     fg_lane_init(&host->lane, polite->workers, key);
     fg_robots_copy_init(&host->robots);
     fg_pace_init(&host->pace, &polite->options.rules, NULL, fg_clock_now(polite->clock),
@@ -144,10 +96,17 @@ static void save(struct host *host)
 
 void fg_polite_saved(struct fg_polite *polite, struct fg_str key)
 {
-    struct host *host = find_host(polite, key);
+    struct host *host = polite_find(polite, key);
     if (!host || !host->savings || --host->savings)
         return;
     pump(host);
+}
+
+void fg_polite_unsave(struct fg_polite *polite, struct fg_str key)
+{
+    struct host *host = polite_find(polite, key);
+    if (host)
+        host->was_saved = false;
 }
 
 void fg_polite_recall(struct fg_polite *polite, const struct fg_host_state *state)
@@ -160,60 +119,36 @@ void fg_polite_recall(struct fg_polite *polite, const struct fg_host_state *stat
                           state->robots, state->robots_fetched, state->robots_expires,
                           polite->options.robots_token, now);
     host->robots.failures = state->robots_failures;
+    if (host->robots.is_known && !fg_robots_copy_holds(&host->robots))
+        fg_outage_answers(&polite->outage, &host->outage);
     host->was_saved = true;
 }
 
 /* --- the queue of a host --- */
 
-static bool goes_before(const struct ask *a, const struct ask *b)
-{
-    if (a->ask.priority != b->ask.priority)
-        return a->ask.priority > b->ask.priority;
-    return a->number < b->number;
-}
-
 static void push(struct host *host, struct ask *ask)
 {
-    fg_vec_push(&host->queue, ask);
-    struct ask **heap = host->queue.at;
-    for (size_t i = host->queue.len - 1; i > 0;) {
-        size_t parent = (i - 1) / 2;
-        if (!goes_before(heap[i], heap[parent]))
-            break;
-        struct ask *held = heap[i];
-        heap[i] = heap[parent];
-        heap[parent] = held;
-        i = parent;
-    }
+    fg_heap_push(&host->queue, ask, ask->ask.priority);
     host->polite->waiting++;
 }
 
 static struct ask *pop(struct host *host)
 {
-    struct ask **heap = host->queue.at, *first = heap[0];
-    size_t n = --host->queue.len;
-    heap[0] = heap[n];
-    for (size_t i = 0;;) {
-        size_t best = i, left = 2 * i + 1;
-        for (size_t child = left; child <= left + 1 && child < n; child++)
-            if (goes_before(heap[child], heap[best]))
-                best = child;
-        if (best == i)
-            break;
-        struct ask *held = heap[i];
-        heap[i] = heap[best];
-        heap[best] = held;
-        i = best;
-    }
     host->polite->waiting--;
-    return first;
+    return fg_heap_pop(&host->queue);
 }
 
 /* --- the end of an ask --- */
 
+/* With many thousand hosts as many asks may wait; what each once took for reading a page
+ * is kept by as many as can be under way. */
 static void release(struct ask *ask)
 {
     struct fg_polite *polite = ask->polite;
+    if (polite->idle.len >= MOST_WARM) {
+        fg_exchange_clear(&ask->exchange);
+        fg_exchange_init(&ask->exchange);
+    }
     fg_exchange_reset(&ask->exchange);
     *ask = (struct ask){.polite = polite, .exchange = ask->exchange};
     fg_vec_push(&polite->idle, ask);
@@ -259,12 +194,17 @@ static void end_later(struct ask *ask, enum fg_ask_end end)
     event_active(ask->polite->deliverer, 0, 0);
 }
 
+static fg_time held_until(const struct host *host)
+{
+    fg_time until = host->pace.memory.backoff_until;
+    bool is_longer = fg_robots_copy_holds(&host->robots) && host->robots.expires > until;
+    return is_longer ? host->robots.expires : until;
+}
+
 /* The host wants no requests for now. */
 static void end_held(struct host *host, struct ask *ask)
 {
-    ask->held_until = host->pace.memory.backoff_until;
-    if (fg_robots_copy_holds(&host->robots) && host->robots.expires > ask->held_until)
-        ask->held_until = host->robots.expires;
+    ask->held_until = held_until(host);
     end_later(ask, FG_ASK_HELD);
 }
 
@@ -287,7 +227,6 @@ static struct ask *ask_new(struct fg_polite *polite, const struct fg_ask *wish)
     ask->ask.last_modified = fg_arena_dup(&ask->exchange.arena, wish->last_modified);
     ask->exchange.note = wish->note;
     ask->exchange.note.via = fg_arena_dup(&ask->exchange.arena, wish->note.via);
-    ask->number = polite->asks++;
     return ask;
 }
 
@@ -365,9 +304,9 @@ static void after_robots(void *context, const struct fg_answer *answer)
 {
     struct host *host = context;
     host->robots_asked = false;
-    /* Held by its own host's back-off it was not even asked for. */
+    /* Held by its own host's back-off it was not even asked for, or nobody answers. */
     if (answer->end == FG_ASK_STOPPED ||
-        (answer->end == FG_ASK_HELD && !answer->n_hops)) {
+        (answer->end == FG_ASK_HELD && (!answer->n_hops || host->polite->outage.is_on))) {
         end_queue(host, answer->end);
         return;
     }
@@ -430,7 +369,7 @@ static void pump(struct host *host)
         end_queue(host, FG_ASK_STOPPED);
     while (host->queue.len && !host->savings && !polite->is_paused) {
         fg_time now = fg_clock_now(polite->clock);
-        struct ask *next = host->queue.at[0];
+        struct ask *next = host->queue.at[0].thing;
         if (refuse(host, next, now))
             continue;
         if (!next->robots_of && fg_robots_copy_is_due(&host->robots, now)) {
@@ -450,10 +389,18 @@ static void pump(struct host *host)
             line_up(host);
             return;
         }
-        if (!host->was_saved)
+        if (!host->was_saved) {
             save(host); /* write-ahead: fg_polite_saved comes back here */
-        else
-            start(host, pop(host));
+            continue;
+        }
+        if (host->turn == FG_NEVER)
+            host->turn = fg_shared_turn(&polite->turns, host->group,
+                                        polite->options.rules.address_delay, now);
+        if (host->turn > now) {
+            wake_at(host, host->turn, now);
+            return;
+        }
+        start(host, pop(host));
     }
 }
 
@@ -573,6 +520,42 @@ static void note_times(struct ask *ask, fg_time now)
     fg_pace_sent(&ask->host->pace, sent);
 }
 
+/* --- nobody answers --- */
+
+static void forgive_all(struct fg_polite *polite, fg_time now)
+{
+    fg_log_info("crawl", "hosts answer again",
+                FG_F("after_s", fg_seconds(now - polite->outage.since)));
+    for (size_t i = 0; i < polite->hosts.len; i++) {
+        struct host *host = polite->hosts.at[i];
+        if (!fg_outage_covered(&polite->outage, &host->outage))
+            continue;
+        fg_pace_put_back(&host->pace, host->before);
+        save(host);
+        pump(host);
+    }
+}
+
+/* Whose failure is it? True: ours. */
+static bool note_silence(struct host *host, const struct fg_response *response,
+                         fg_time now)
+{
+    struct fg_outage *outage = &host->polite->outage;
+    if (response->status && fg_outage_answers(outage, &host->outage))
+        forgive_all(host->polite, now);
+    if (!fg_outage_is_silence(response))
+        return false;
+    if (!fg_outage_covers(outage, &host->outage))
+        host->before = fg_pace_grudge(&host->pace);
+    bool was_on = outage->is_on;
+    if (fg_outage_fails(outage, &host->outage, now) && !was_on)
+        fg_log_warn("crawl",
+                    "no host answers: is the network gone? Asking again until "
+                    "one does",
+                    FG_F("host", host->key), FG_F("why", response->why));
+    return outage->is_on;
+}
+
 static void on_response(struct fg_exchange *exchange)
 {
     struct ask *ask = (struct ask *)exchange;
@@ -584,18 +567,23 @@ static void on_response(struct fg_exchange *exchange)
     polite->in_flight--;
     note_times(ask, now);
     record(ask);
+    fg_shared_group(host->group, response, polite->options.rules.shares_loopback);
     host->bytes += response->wire_bytes;
     host->not_modified += response->status == 304;
     note_made(ask, response);
     struct fg_pace_answer answer = fg_pace_answer_of(response, ended);
     answer.announces = ask->ask.announces;
+    answer.is_ours = note_silence(host, response, ended);
     if (fg_pace_finished(&host->pace, ended, &answer))
         save(host);
     enum fg_ask_end end = FG_ASK_ANSWERED;
     if (response->outcome == FG_FETCH_STOPPED || response->outcome == FG_FETCH_HERE)
         tell(ask, FG_ASK_STOPPED, NULL);
-    else if (!fg_hop_leads_on(response) ||
-             (end = follow(ask, response)) != FG_ASK_ANSWERED)
+    else if (answer.is_ours) {
+        ask->held_until = held_until(host);
+        tell(ask, FG_ASK_HELD, NULL);
+    } else if (!fg_hop_leads_on(response) ||
+               (end = follow(ask, response)) != FG_ASK_ANSWERED)
         tell(ask, end, end == FG_ASK_STOPPED ? NULL : response);
     pump(host);
     pump_line(polite);
@@ -608,6 +596,7 @@ static void start(struct host *host, struct ask *ask)
     struct fg_exchange *exchange = &ask->exchange;
     fg_time now = fg_clock_now(polite->clock);
     fg_pace_started(&host->pace, now);
+    host->turn = FG_NEVER;
     host->requests++;
     ask->requests++;
     ask->started = ask->exchange.note.started = now;
@@ -651,7 +640,7 @@ struct fg_polite *fg_polite_new(struct fg_workers *workers, struct event_base *l
     polite->clock = clock;
     polite->options = *options;
     polite->options.robots_token = fg_arena_dup(&polite->arena, options->robots_token);
-    polite->by_key.arena = &polite->arena;
+    polite->by_key.arena = polite->turns.arena = &polite->arena;
     polite->deliverer = event_new(loop, -1, 0, on_deliver, polite);
     return polite;
 }
@@ -667,7 +656,7 @@ void fg_polite_free(struct fg_polite *polite)
         return;
     for (size_t i = 0; i < polite->hosts.len; i++) {
         struct host *host = polite->hosts.at[i];
-        fg_vec_clear(&host->queue);
+        fg_heap_clear(&host->queue);
         event_free(host->timer);
         fg_robots_copy_clear(&host->robots);
         free(host);
@@ -735,66 +724,4 @@ void fg_polite_wind_down(struct fg_polite *polite)
     polite->is_winding_down = true;
     for (size_t i = 0; i < polite->hosts.len; i++)
         end_queue(polite->hosts.at[i], FG_ASK_STOPPED);
-}
-
-size_t fg_polite_in_flight(const struct fg_polite *polite)
-{
-    return polite->in_flight;
-}
-
-size_t fg_polite_waiting(const struct fg_polite *polite, struct fg_str key)
-{
-    if (!key.at)
-        return polite->waiting + polite->ended.len;
-    const struct host *host = find_host(polite, key);
-    return host ? host->queue.len : 0;
-}
-
-bool fg_polite_view(const struct fg_polite *polite, struct fg_str key,
-                    struct fg_host_view *view)
-{
-    const struct host *host = find_host(polite, key);
-    if (!host)
-        return false;
-    fg_time now = fg_clock_now(polite->clock);
-    *view = (struct fg_host_view){
-        .next_request = fg_pace_ready(&host->pace, now),
-        .delay = fg_pace_delay(&host->pace),
-        .backoff_until = host->pace.memory.backoff_until,
-        .robots_expires = host->robots.expires,
-        .robots_verdict = host->robots.use,
-        .in_flight = host->pace.in_flight,
-        .waiting = host->queue.len,
-        .requests = host->requests,
-        .not_modified = host->not_modified,
-        .bytes = host->bytes,
-        .robots = host->robots.text,
-        .robots_trouble = host->robots.trouble,
-        .robots_outcome = host->robots.outcome,
-        .robots_status = host->robots.status,
-    };
-    return true;
-}
-
-int fg_polite_robots(const struct fg_polite *polite, struct fg_str url)
-{
-    const struct host *host = find_host(polite, fg_canonical_site(url));
-    if (!host || !host->robots.is_known)
-        return -1;
-    return fg_robots_copy_allows(&host->robots, fg_robots_path(url));
-}
-
-const struct fg_robots *fg_polite_rules(const struct fg_polite *polite, struct fg_str key)
-{
-    const struct host *host = find_host(polite, key);
-    return host ? host->robots.rules : NULL;
-}
-
-size_t fg_polite_sitemaps(const struct fg_polite *polite, struct fg_str key,
-                          const struct fg_str **urls)
-{
-    const struct fg_robots *rules = fg_polite_rules(polite, key);
-    size_t n = 0;
-    *urls = rules ? fg_robots_sitemaps(rules, &n) : NULL;
-    return n;
 }

@@ -133,6 +133,9 @@ void fg_polite_recall(struct fg_polite *polite, const struct fg_host_state *stat
 /* A state of this host that was given to `save` is safely kept; call it once for each. */
 void fg_polite_saved(struct fg_polite *polite, struct fg_str key);
 
+/* What was saved of this host is no longer kept: it is saved anew before a request. */
+void fg_polite_unsave(struct fg_polite *polite, struct fg_str key);
+
 /* New rules from now on. */
 void fg_polite_retune(struct fg_polite *polite, const struct fg_pace_rules *rules);
 
@@ -155,6 +158,9 @@ void fg_polite_wind_down(struct fg_polite *polite);
 size_t fg_polite_in_flight(const struct fg_polite *polite);
 size_t fg_polite_waiting(const struct fg_polite *polite,
                          struct fg_str key /* at NULL: all */);
+
+/* Since when nobody answers (see outage.h); FG_NEVER: somebody does. */
+fg_time fg_polite_outage(const struct fg_polite *polite);
 
 /* For `forage fetch`, `why` and `status`. False if the host is not known. */
 struct fg_host_view {

@@ -10,7 +10,10 @@
  * go when the last answer of it is in, lest that bring some back. The row of the site
  * goes last, and stays as long as some output has not had all of its events: until then
  * it tells others that these are of a site that is removed. After a crash the mark is
- * still there, and so is the work. */
+ * still there, and so is the work.
+ *
+ * Hosts that nobody named but redirects led to go in the same way, when the last request
+ * to them is no longer kept. */
 #include "crawl/keeping.h"
 #include "crawl/output/output.h"
 #include "crawl/site.h"
@@ -31,7 +34,8 @@ static const char pruned_state[] = "store:pruned";
 
 struct forgetting {
     fg_site_id site;
-    fg_time next; /* not before then */
+    fg_time next;     /* not before then */
+    bool is_stranger; /* a host that redirects led to: once it is gone all is done */
 };
 
 struct retention {
@@ -54,6 +58,32 @@ static bool read_state(void *to, size_t size, struct fg_store *store, const char
         memcpy(to, bytes.at, size);
     fg_arena_clear(&arena);
     return is_there;
+}
+
+/* --- hosts that redirects led to --- */
+
+/* It is kept as long as requests to it are, and while it wants to be left alone. */
+static bool is_left_behind(const struct fg_crawl *crawl, const struct site *site,
+                           fg_time now)
+{
+    const struct fg_pace_memory *memory = &site->host.state.memory;
+    fg_time span = crawl->options.keeping.requests;
+    span = span > FG_DAY ? span : FG_DAY;
+    return site->state == SITE_HOST_ONLY && *site->key && !site->stock.open_asks &&
+           memory->last_request != FG_NEVER && now - memory->last_request > span &&
+           (memory->backoff_until == FG_NEVER || memory->backoff_until < now);
+}
+
+/* Anybody can make us ask a host that nobody has named before: they must not add up. */
+static void find_strangers(struct fg_crawl *crawl)
+{
+    fg_time now = fg_clock_now(crawl->clock);
+    for (size_t i = 0; i < crawl->sites.all.len; i++) {
+        const struct site *site = crawl->sites.all.at[i];
+        if (is_left_behind(crawl, site, now))
+            fg_vec_push(&crawl->retention->sites,
+                        (struct forgetting){site->id, FG_NEVER, true});
+    }
 }
 
 void retention_begin(struct fg_crawl *crawl)
@@ -125,9 +155,15 @@ static void note_pruned(struct fg_crawl *crawl)
 static void note_forgotten(struct fg_crawl *crawl)
 {
     struct retention *retention = crawl->retention;
-    for (size_t i = 0; i < retention->sites.len; i++)
-        if (retention->sites.at[i].site == retention->site)
-            retention->sites.at[i].next = fg_clock_now(crawl->clock) + FG_DAY;
+    for (size_t i = 0; i < retention->sites.len; i++) {
+        struct forgetting *one = &retention->sites.at[i];
+        if (one->site != retention->site)
+            continue;
+        one->next = fg_clock_now(crawl->clock) + FG_DAY;
+        if (one->is_stranger)
+            *one = retention->sites.at[--retention->sites.len];
+        break;
+    }
     retention->site = 0;
 }
 
@@ -138,7 +174,7 @@ static bool is_quiet(const struct fg_crawl *crawl, const struct site *site)
     struct fg_host_view host;
     return !site->stock.open_asks &&
            !(fg_polite_view(crawl->polite, fg_str_from(site->key), &host) &&
-             host.in_flight);
+             (host.in_flight || host.waiting));
 }
 
 static fg_site_id site_to_forget(const struct fg_crawl *crawl, fg_time now)
@@ -157,6 +193,7 @@ static void let_go(struct fg_crawl *crawl, struct site *site)
     if (!*site->key)
         return; /* once before: events of it were left */
     fg_log_info("crawl", "forgotten", FG_F("site", site->key));
+    fg_polite_unsave(crawl->polite, fg_str_from(site->key));
     crawl_drop_key(crawl, site);
 }
 
@@ -168,6 +205,13 @@ static bool is_prune_due(const struct fg_crawl *crawl, fg_time now)
            last->requests != crawl->options.keeping.requests;
 }
 
+static void begin_walk(struct fg_crawl *crawl, fg_time now)
+{
+    crawl->retention->under =
+        (struct pruned){now, crawl->options.retention, crawl->options.keeping.requests};
+    find_strangers(crawl);
+}
+
 void retention_review(struct fg_crawl *crawl)
 {
     struct retention *retention = crawl->retention;
@@ -176,8 +220,7 @@ void retention_review(struct fg_crawl *crawl)
         return;
     retention->site = site_to_forget(crawl, now);
     if (!retention->site && retention->under.time == FG_NEVER && is_prune_due(crawl, now))
-        retention->under = (struct pruned){now, crawl->options.retention,
-                                           crawl->options.keeping.requests};
+        begin_walk(crawl, now);
     if (retention->site)
         let_go(crawl, crawl_site_with(crawl, retention->site));
     if (retention->site || retention->under.time != FG_NEVER)
@@ -208,5 +251,5 @@ void retention_forget(struct fg_crawl *crawl, const struct site *site)
     for (size_t i = 0; i < retention->sites.len; i++)
         if (retention->sites.at[i].site == site->id)
             return;
-    fg_vec_push(&retention->sites, (struct forgetting){site->id, FG_NEVER});
+    fg_vec_push(&retention->sites, (struct forgetting){site->id, FG_NEVER, false});
 }

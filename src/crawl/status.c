@@ -39,6 +39,17 @@ static void put_counts(struct fg_json *json, const struct fg_crawl_counts *c)
     fg_json_pair_uint(json, "in_flight", c->in_flight);
 }
 
+/* Are we ourselves well? */
+static void put_loops(struct fg_json *json, const struct fg_crawl *crawl)
+{
+    struct fg_workers_lag lag = fg_workers_lag(crawl->workers);
+    fg_json_pair_double(json, "loop_latency_s", fg_seconds(lag.main));
+    fg_json_pair_double(json, "worker_latency_s", fg_seconds(lag.workers));
+    fg_json_pair_uint(json, "late_turns", lag.late);
+    fg_json_pair_uint(json, "servers_cut_off", lag.shut);
+    fg_json_pair_time(json, "nobody_answers_since", fg_polite_outage(crawl->polite));
+}
+
 static void put_not_told(struct fg_json *json, const uint64_t *counts)
 {
     static const char *const reasons[] = {
@@ -117,6 +128,7 @@ static void put_status(struct fg_crawl *crawl, const struct fg_crawl_counts *cou
     fg_json_pair_time(&json, "started", crawl->run.started);
     put_settings(&json, crawl);
     put_counts(&json, counts);
+    put_loops(&json, crawl);
     put_all_not_told(&json, crawl);
     put_outputs(&json, crawl);
     put_sites(&json, crawl);

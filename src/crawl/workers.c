@@ -1,10 +1,14 @@
 #include "crawl/workers.h"
 
+#include "base/lag.h"
+#include "base/log.h"
 #include "base/memory.h"
 #include "base/vec.h"
+#include "net/turn.h"
 
 #include <errno.h>
 #include <event2/event.h>
+#include <poll.h>
 #include <pthread.h>
 #include <signal.h>
 #include <stdlib.h>
@@ -13,7 +17,17 @@
 #include <unistd.h>
 
 /* Taken back in one turn of the main loop: timers and signals must not wait for more. */
-enum { MOST_A_TURN = 32, MOST_WORKERS = FG_MARKS_PLACES - 1 };
+enum { MOST_A_TURN = 32 };
+/* The last places of marks are the main loop's and the reader's. */
+enum {
+    MAIN_PLACE = FG_MARKS_PLACES - 1,
+    READER_PLACE = FG_MARKS_PLACES - 2,
+    MOST_WORKERS = FG_MARKS_PLACES - 2
+};
+/* Reading this much takes some milliseconds. */
+enum { LARGE_BODY = 256 * 1024 };
+/* A worker that is kept is freed after two to four of these. */
+static const fg_time look_every = 50 * FG_MILLISECOND;
 
 /* Exchanges on their way from one thread to another, oldest first. */
 struct mailbox {
@@ -34,15 +48,29 @@ struct worker {
     struct fg_fetcher *fetcher;
     struct event *caller;
     FG_VEC(struct fg_exchange *) early; /* they wait for the gap */
+    struct fg_lag reading;
+    struct fg_turn_watcher watcher; /* the main loop's */
+};
+
+/* Reads large pages. */
+struct reader {
+    pthread_t thread;
+    bool is_running;
+    struct mailbox inbox;
 };
 
 struct fg_workers {
     struct fg_fetch_options fetch;
     struct fg_marks *marks;
-    struct event *caller;
+    struct event *caller, *watch;
     struct mailbox back;
+    struct reader reader;
     size_t in_flight;
     bool is_stopped;
+    fg_time looks_at; /* next, monotonic */
+    struct fg_lag main_lag;
+    struct fg_lag_window main_window, window;
+    uint64_t shut;
     unsigned n;
     struct worker all[MOST_WORKERS];
 };
@@ -147,10 +175,10 @@ static void stop_it(struct fg_exchange *exchange)
 
 /* --- a worker --- */
 
-static void read_it(struct fg_exchange *exchange)
+static void read_it(struct fg_exchange *exchange, unsigned place)
 {
     struct fg_marks *marks = exchange->worker->workers->marks;
-    unsigned place = exchange->worker->place;
+    fg_time began = fg_time_monotonic();
     if (!fg_marks_begin(marks, place, exchange->request.url)) {
         exchange->is_read = false;
         exchange->response.outcome = FG_FETCH_SET_ASIDE;
@@ -160,6 +188,7 @@ static void read_it(struct fg_exchange *exchange)
     fg_reading_from(&exchange->reading, &exchange->arena, exchange->request.url,
                     &exchange->response, exchange->rules);
     fg_marks_end(marks, place, false);
+    exchange->reading_took = fg_time_monotonic() - began;
 }
 
 static void on_response(void *context, const struct fg_response *response)
@@ -170,9 +199,17 @@ static void on_response(void *context, const struct fg_response *response)
     exchange->response.why = fg_arena_cstr(&exchange->arena, fg_str_from(response->why));
     exchange->is_read = exchange->is_to_be_read && is_page(response);
     exchange->ended = fg_time_monotonic();
-    if (exchange->is_read)
-        read_it(exchange);
-    post(&exchange->worker->workers->back, exchange);
+    exchange->reading_took = 0;
+    struct worker *worker = exchange->worker;
+    if (exchange->is_read && response->body.len > LARGE_BODY) {
+        post(&worker->workers->reader.inbox, exchange);
+        return;
+    }
+    if (exchange->is_read) {
+        read_it(exchange, worker->place);
+        fg_lag_note(&worker->reading, exchange->reading_took);
+    }
+    post(&worker->workers->back, exchange);
 }
 
 /* When its lane lets it go. */
@@ -258,17 +295,114 @@ static void *work(void *context)
     return NULL;
 }
 
+/* --- the reader --- */
+
+static void *read_large(void *context)
+{
+    struct fg_workers *workers = context;
+    struct mailbox *inbox = &workers->reader.inbox;
+    struct pollfd bell = {.fd = inbox->fd, .events = POLLIN};
+    for (bool is_closing = false; !is_closing;) {
+        poll(&bell, 1, -1);
+        answer_bell(inbox->fd);
+        for (struct fg_exchange *exchange;
+             (exchange = take(inbox, 1, &is_closing)) != NULL;) {
+            if (is_closing)
+                stop_it(exchange);
+            else
+                read_it(exchange, READER_PLACE);
+            post(&workers->back, exchange);
+        }
+    }
+    return NULL;
+}
+
 /* --- the main loop's side --- */
+
+/* Who it was that kept a thread, for whoever reads the log. */
+static void tell_of_lag(const struct fg_exchange *exchange)
+{
+    const struct fg_response *response = &exchange->response;
+    bool is_own = response->body.len <= LARGE_BODY; /* it was read by the worker */
+    fg_time reading = is_own ? exchange->reading_took : 0;
+    if (response->was_shut)
+        fg_log_warn("crawl", "a server kept a thread at work, and was cut off",
+                    FG_F("url", exchange->request.url),
+                    FG_F("ms", response->held_up / FG_MILLISECOND));
+    else if (response->held_up > FG_LAG_LATE || reading > FG_LAG_LATE)
+        fg_log_warn("crawl", "an answer held up other hosts",
+                    FG_F("url", exchange->request.url),
+                    FG_F("fetching_ms", response->held_up / FG_MILLISECOND),
+                    FG_F("reading_ms", reading / FG_MILLISECOND));
+}
 
 static void deal_with(struct fg_workers *workers, struct fg_exchange *exchange)
 {
     /* The caller may reuse the exchange from within `done`. */
     bool is_marked = exchange->is_read &&
-                     fg_marks_begin(workers->marks, MOST_WORKERS, exchange->request.url);
+                     fg_marks_begin(workers->marks, MAIN_PLACE, exchange->request.url);
+    char url[256];
+    struct fg_str start = fg_str_sub(exchange->request.url, 0, sizeof url);
+    if (start.len)
+        memcpy(url, start.at, start.len);
+    tell_of_lag(exchange);
+    workers->shut += exchange->response.was_shut;
     workers->in_flight--;
+    fg_time began = fg_time_monotonic();
     exchange->done(exchange);
+    fg_time took = fg_time_monotonic() - began;
+    fg_lag_note(&workers->main_lag, took);
+    if (took > FG_LAG_LATE)
+        fg_log_warn("crawl", "an answer held up the main loop",
+                    FG_F("url", ((struct fg_str){url, start.len})),
+                    FG_F("ms", took / FG_MILLISECOND));
     if (is_marked)
-        fg_marks_end(workers->marks, MOST_WORKERS, true);
+        fg_marks_end(workers->marks, MAIN_PLACE, true);
+}
+
+/* --- watching --- */
+
+static void free_workers(struct fg_workers *workers)
+{
+    for (unsigned i = 0; i < workers->n; i++)
+        if (workers->all[i].is_running)
+            fg_turn_watch(fg_fetcher_turn(workers->all[i].fetcher),
+                          &workers->all[i].watcher);
+}
+
+static void look_later(struct fg_workers *workers)
+{
+    workers->looks_at = fg_time_monotonic() + look_every;
+    event_add(workers->watch, &(struct timeval){0, look_every});
+}
+
+/* Only while there is something to watch: a crawl that waits for its next tick sleeps. */
+static void on_look(evutil_socket_t fd, short what, void *context)
+{
+    (void)fd, (void)what;
+    struct fg_workers *workers = context;
+    fg_lag_note(&workers->main_lag, fg_time_monotonic() - workers->looks_at);
+    free_workers(workers);
+    if (workers->in_flight)
+        look_later(workers);
+}
+
+struct fg_workers_lag fg_workers_lag(struct fg_workers *workers)
+{
+    fg_time now = fg_time_monotonic();
+    struct fg_workers_lag lag = {.late = atomic_load(&workers->main_lag.late),
+                                 .shut = workers->shut};
+    fg_lag_gather(&workers->main_window, &workers->main_lag, now);
+    for (unsigned i = 0; i < workers->n; i++) {
+        struct fg_turn *turn = fg_fetcher_turn(workers->all[i].fetcher);
+        fg_lag_gather(&workers->window, &workers->all[i].reading, now);
+        fg_lag_gather(&workers->window, &turn->lag, now);
+        lag.late +=
+            atomic_load(&workers->all[i].reading.late) + atomic_load(&turn->lag.late);
+    }
+    lag.main = fg_lag_longest(&workers->main_window);
+    lag.workers = fg_lag_longest(&workers->window);
+    return lag;
 }
 
 static void on_back(evutil_socket_t fd, short what, void *context)
@@ -289,15 +423,17 @@ static void on_back(evutil_socket_t fd, short what, void *context)
         ring(&workers->back);
 }
 
-static enum fg_status start_thread(struct worker *worker, struct fg_err *err)
+static enum fg_status start_thread(pthread_t *thread, bool *is_running,
+                                   void *(*run)(void *), void *context,
+                                   struct fg_err *err)
 {
     /* Signals are the main thread's. */
     sigset_t all, before;
     sigfillset(&all);
     pthread_sigmask(SIG_SETMASK, &all, &before);
-    int code = pthread_create(&worker->thread, NULL, work, worker);
+    int code = pthread_create(thread, NULL, run, context);
     pthread_sigmask(SIG_SETMASK, &before, NULL);
-    worker->is_running = !code;
+    *is_running = !code;
     return code ? fg_fail(err, FG_EIO, "cannot start a thread: %s", strerror(code))
                 : FG_OK;
 }
@@ -321,7 +457,16 @@ static enum fg_status start_worker(struct worker *worker, struct fg_err *err)
         return cannot_wait(err);
     enum fg_status st =
         fg_fetcher_new(&worker->fetcher, worker->loop, &worker->workers->fetch, err);
-    return st ? st : start_thread(worker, err);
+    return st ? st
+              : start_thread(&worker->thread, &worker->is_running, work, worker, err);
+}
+
+static enum fg_status start_reader(struct fg_workers *workers, struct fg_err *err)
+{
+    struct reader *reader = &workers->reader;
+    if (!mailbox_init(&reader->inbox))
+        return fg_fail(err, FG_EIO, "cannot make an eventfd: %s", strerror(errno));
+    return start_thread(&reader->thread, &reader->is_running, read_large, workers, err);
 }
 
 static unsigned count_of(unsigned wanted)
@@ -338,12 +483,15 @@ enum fg_status fg_workers_new(struct fg_workers **result, struct event_base *loo
     *result = NULL;
     workers->fetch = *fetch;
     workers->marks = marks;
+    workers->reader.inbox.fd = -1;
     n = count_of(n);
     /* Open files are few: what all may keep is shared out among them. */
     workers->fetch.max_idle = fetch->max_connections / n + 1;
     enum fg_status st = FG_OK;
     if (!mailbox_init(&workers->back))
         st = fg_fail(err, FG_EIO, "cannot make an eventfd: %s", strerror(errno));
+    if (!st)
+        st = start_reader(workers, err);
     while (!st && workers->n < n) {
         struct worker *worker = &workers->all[workers->n];
         worker->place = workers->n++;
@@ -352,6 +500,9 @@ enum fg_status fg_workers_new(struct fg_workers **result, struct event_base *loo
     }
     workers->caller =
         event_new(loop, workers->back.fd, EV_READ | EV_PERSIST, on_back, workers);
+    workers->watch = evtimer_new(loop, on_look, workers);
+    if (!workers->caller || !workers->watch)
+        fg_out_of_memory();
     if (!st && event_add(workers->caller, NULL))
         st = cannot_wait(err);
     if (st) {
@@ -362,22 +513,45 @@ enum fg_status fg_workers_new(struct fg_workers **result, struct event_base *loo
     return FG_OK;
 }
 
+static void close_box(struct mailbox *box)
+{
+    pthread_mutex_lock(&box->lock);
+    box->is_closing = true;
+    pthread_mutex_unlock(&box->lock);
+    ring(box);
+}
+
+/* It may be kept by a server just now. */
+static void join(struct fg_workers *workers, pthread_t thread)
+{
+    for (;;) {
+        struct timespec until;
+        clock_gettime(CLOCK_MONOTONIC, &until);
+        until.tv_nsec += look_every * 1000;
+        until.tv_sec += until.tv_nsec / 1000000000;
+        until.tv_nsec %= 1000000000;
+        if (pthread_clockjoin_np(thread, NULL, CLOCK_MONOTONIC, &until) != ETIMEDOUT)
+            return;
+        free_workers(workers);
+    }
+}
+
+/* The reader last: it reads what the workers have. */
 static void end_threads(struct fg_workers *workers)
 {
-    for (unsigned i = 0; i < workers->n; i++) {
-        struct mailbox *inbox = &workers->all[i].inbox;
-        if (!workers->all[i].is_running)
-            continue;
-        pthread_mutex_lock(&inbox->lock);
-        inbox->is_closing = true;
-        pthread_mutex_unlock(&inbox->lock);
-        ring(inbox);
-    }
     for (unsigned i = 0; i < workers->n; i++)
         if (workers->all[i].is_running)
-            pthread_join(workers->all[i].thread, NULL);
+            close_box(&workers->all[i].inbox);
+    for (unsigned i = 0; i < workers->n; i++)
+        if (workers->all[i].is_running)
+            join(workers, workers->all[i].thread);
     for (unsigned i = 0; i < workers->n; i++)
         workers->all[i].is_running = false;
+    if (workers->reader.is_running) {
+        close_box(&workers->reader.inbox);
+        pthread_join(workers->reader.thread, NULL);
+        workers->reader.is_running = false;
+    }
     workers->is_stopped = true;
 }
 
@@ -406,9 +580,13 @@ void fg_workers_free(struct fg_workers *workers)
         event_base_free(worker->loop);
         mailbox_clear(&worker->inbox);
         fg_vec_clear(&worker->early);
+        fg_turn_watcher_clear(&worker->watcher);
     }
     if (workers->caller)
         event_free(workers->caller);
+    if (workers->watch)
+        event_free(workers->watch);
+    mailbox_clear(&workers->reader.inbox);
     mailbox_clear(&workers->back);
     free(workers);
 }
@@ -427,6 +605,8 @@ void fg_workers_start(struct fg_workers *workers, struct fg_exchange *exchange)
     exchange->worker = worker;
     exchange->is_read = false;
     exchange->response = (struct fg_response){0};
+    if (!evtimer_pending(workers->watch, NULL))
+        look_later(workers);
     if (workers->is_stopped)
         return_unsent(exchange);
     else

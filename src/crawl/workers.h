@@ -12,6 +12,10 @@
  * the loop that `done` is called on. Whoever has it owns all of it, so that there are
  * neither copies nor locks but those of the two queues.
  *
+ * Large pages are read by one more thread, one after the other: on a worker's own they
+ * would hold up every host it serves. A worker that a server keeps at work without end is
+ * freed from it, by net/turn.h.
+ *
  * When a host may be asked is decided on the main loop (crawl/polite.c), which has what
  * that takes: robots.txt, back-off, what was saved. A worker that is busy reading may
  * send later than it was told, so the gap to the host's next request is kept by the
@@ -52,6 +56,7 @@ struct fg_exchange {
     struct fg_reading reading; /* if it was read */
     bool is_read;
     fg_time handed, sent, ended; /* monotonic: over to the worker, out, and back in */
+    fg_time reading_took;
     /* Memory of the whole, from one request to the next: see fg_exchange_reset. */
     struct fg_arena arena;
     /* Private. */
@@ -81,6 +86,15 @@ void fg_workers_start(struct fg_workers *workers, struct fg_exchange *exchange);
 /* How many more can be started now within fetch.max_connections, of all workers. */
 size_t fg_workers_room(const struct fg_workers *workers);
 size_t fg_workers_in_flight(const struct fg_workers *workers);
+
+/* For people: how long turns of the loops lasted, at most, within the last minute or two;
+ * since the start, how many were longer than FG_LAG_LATE, and how many servers were cut
+ * off for keeping a worker. */
+struct fg_workers_lag {
+    fg_time main, workers;
+    uint64_t late, shut;
+};
+struct fg_workers_lag fg_workers_lag(struct fg_workers *workers);
 
 /* End the threads; all that is not back is done before this returns, as stopped, and so
  * is what is started from then on. */

@@ -7,77 +7,22 @@
  * system calls a request. That needs to know when a socket is closed, so it is done for
  * those that we opened for curl and no others, and only while some request is open: a
  * loop without requests must be able to end. */
-#include "net/fetch.h"
+#include "net/fetch_parts.h"
 
 #include "base/buf.h"
 #include "base/memory.h"
-#include "base/vec.h"
-#include "net/proxy.h"
 
-#include <arpa/inet.h>
-#include <curl/curl.h>
 #include <errno.h>
 #include <event2/event.h>
 #include <linux/tcp.h>
 #include <netinet/in.h>
 #include <stdlib.h>
 #include <string.h>
-#include <strings.h>
 #include <unistd.h>
-
-static const char page_accept[] =
-    "Accept: text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8";
 
 /* Servers close an idle connection after five seconds, many of them; a request that meets
  * that moment is lost. */
 enum { URL_ROOM = 1 << 16, SLOW_SECONDS = 10, IDLE_SECONDS = 4, OVERHEAD = 1 << 18 };
-
-struct transfer {
-    struct fg_fetcher *fetcher;
-    CURL *easy;
-    struct fg_request request; /* its url points to `url` */
-    struct fg_buf url;
-    struct fg_fetch_room own, *room; /* that of the request, or its own */
-    struct curl_slist *header_list;
-    size_t max_body, header_bytes;
-    unsigned status;     /* of the answer whose headers are coming in */
-    bool is_proxied;     /* the address connected to is a proxy's */
-    bool asks_plainly;   /* the header list is that of any page, without conditions */
-    bool is_bad_url;     /* not even tried */
-    bool has_headers;    /* those of the final answer are complete */
-    bool has_posted;     /* its last request had a body */
-    const char *refusal; /* of the address tried last; NULL: it was not refused */
-    bool too_many_headers, is_truncated, is_in_flight;
-    bool was_sent;   /* once, and not again */
-    int trouble;     /* errno of a socket that we could not open; 0: none */
-    uint64_t number; /* of the request, counted from 1 */
-    char words[CURL_ERROR_SIZE];
-};
-
-/* A socket in the event loop. */
-struct watch {
-    struct event *event;
-    short what;     /* it is watched for, as the kernel knows */
-    bool is_ours;   /* opened and closed through us */
-    bool is_wanted; /* by curl */
-    struct transfer *transfer;
-    uint64_t number; /* of its request, */
-    uint64_t before; /* and the bytes that had come in until then */
-};
-
-struct fg_fetcher {
-    CURLM *multi;
-    struct event_base *loop;
-    struct event *timer;
-    struct fg_fetch_options options;
-    char *user_agent, *ca_file, *from_line;
-    struct fg_proxies proxies;
-    uint64_t requests;
-    FG_VEC(struct transfer *) all, idle;
-    FG_VEC(struct watch) watches; /* by descriptor */
-    size_t in_flight;
-    bool is_in_timer; /* its event is being handled */
-};
 
 /* --- what curl calls while a transfer runs --- */
 
@@ -136,19 +81,6 @@ static size_t take_header(char *data, size_t size, size_t n, void *context)
     return line.len;
 }
 
-static const char nobody_answers[] =
-    "nobody answers for this crawl, so it may not leave this machine";
-
-/* NULL if it may be connected to, else why not. */
-static const char *refusal_of(const struct fg_fetch_options *options,
-                              const struct sockaddr *address)
-{
-    if (options->is_anonymous && !fg_address_is_loopback(address))
-        return nobody_answers;
-    return fg_address_allowed(address, options->reach) ? NULL
-                                                       : "the address is not public";
-}
-
 static struct watch *watch_of(struct fg_fetcher *fetcher, curl_socket_t fd)
 {
     while (fetcher->watches.len <= (size_t)fd)
@@ -169,21 +101,25 @@ static curl_socket_t open_socket(void *context, curlsocktype purpose,
 {
     struct transfer *transfer = context;
     if (purpose == CURLSOCKTYPE_IPCXN && !transfer->is_proxied)
-        transfer->refusal = refusal_of(&transfer->fetcher->options, &address->addr);
+        transfer->refusal = fetch_refusal(&transfer->fetcher->options, &address->addr);
     if (transfer->refusal)
         return CURL_SOCKET_BAD;
     int fd = socket(address->family, address->socktype | SOCK_CLOEXEC, address->protocol);
-    if (fd >= 0)
+    if (fd >= 0) {
         watch_of(transfer->fetcher, fd)->is_ours = true;
-    else if (errno != EAFNOSUPPORT)
+        fg_turn_opened(&transfer->fetcher->turn, fd);
+    } else if (errno != EAFNOSUPPORT)
         transfer->trouble = errno;
     return fd;
 }
 
 static int close_socket(void *context, curl_socket_t fd)
 {
-    struct watch *watch = watch_of(context, fd);
+    struct fg_fetcher *fetcher = context;
+    struct watch *watch = watch_of(fetcher, fd);
     unwatch(watch);
+    if (watch->is_ours)
+        fg_turn_closing(&fetcher->turn, fd);
     watch->is_ours = false;
     return close(fd);
 }
@@ -203,6 +139,8 @@ static int send_once(void *context, char *ip, char *own_ip, int port, int own_po
 
 static enum fg_outcome outcome_of(const struct transfer *transfer, CURLcode code)
 {
+    if (transfer->was_shut)
+        return FG_FETCH_BROKEN;
     if (transfer->too_many_headers)
         return FG_FETCH_HEADERS;
     if (transfer->is_truncated)
@@ -245,6 +183,8 @@ static enum fg_outcome outcome_of(const struct transfer *transfer, CURLcode code
 static const char *why_of(const struct transfer *transfer, enum fg_outcome outcome,
                           CURLcode code)
 {
+    if (transfer->was_shut)
+        return "the server sent without a pause what is no page";
     if (outcome == FG_FETCH_FORBIDDEN)
         return transfer->refusal;
     if (outcome == FG_FETCH_HERE)
@@ -294,6 +234,9 @@ static struct fg_response response_of(struct transfer *transfer, enum fg_outcome
         .first_byte = first > sent ? first - sent : 0,
         .http_version = version_of(transfer->easy),
         .has_head = transfer->has_headers,
+        .is_proxied = transfer->is_proxied,
+        .was_shut = transfer->was_shut,
+        .held_up = transfer->held_up,
     };
     if (ip)
         memcpy(response.ip, ip, strnlen(ip, sizeof response.ip - 1));
@@ -367,6 +310,24 @@ static void end_if_too_much(const struct watch *watch, curl_socket_t fd)
         finish(transfer, FG_FETCH_BROKEN, "more bytes than a page may have");
 }
 
+/* Once it is in there curl may stay for as long as a server sends, so somebody watches.
+ * In a turn that was for no socket, who is to blame is known only if one was shut. */
+static void act(struct fg_fetcher *fetcher, curl_socket_t fd, int action)
+{
+    int running;
+    fg_turn_begin(&fetcher->turn, fd == CURL_SOCKET_TIMEOUT ? -1 : fd);
+    curl_multi_socket_action(fetcher->multi, fd, action, &running);
+    int shut = fg_turn_end(&fetcher->turn);
+    fg_time took = fg_turn_took(&fetcher->turn);
+    int served = shut >= 0 ? shut : fd == CURL_SOCKET_TIMEOUT ? -1 : fd;
+    struct transfer *transfer = served < 0 ? NULL : watch_of(fetcher, served)->transfer;
+    if (!transfer || transfer->number != watch_of(fetcher, served)->number)
+        return;
+    if (took > transfer->held_up)
+        transfer->held_up = took;
+    transfer->was_shut |= shut >= 0;
+}
+
 static void on_socket(evutil_socket_t fd, short what, void *context)
 {
     struct fg_fetcher *fetcher = context;
@@ -377,8 +338,7 @@ static void on_socket(evutil_socket_t fd, short what, void *context)
     }
     int action =
         (what & EV_READ ? CURL_CSELECT_IN : 0) | (what & EV_WRITE ? CURL_CSELECT_OUT : 0);
-    int running;
-    curl_multi_socket_action(fetcher->multi, fd, action, &running);
+    act(fetcher, fd, action);
     finish_done_transfers(fetcher);
     end_if_too_much(watch_of(fetcher, fd), fd);
 }
@@ -387,9 +347,8 @@ static void on_timer(evutil_socket_t fd, short what, void *context)
 {
     (void)fd, (void)what;
     struct fg_fetcher *fetcher = context;
-    int running;
     fetcher->is_in_timer = true;
-    curl_multi_socket_action(fetcher->multi, CURL_SOCKET_TIMEOUT, 0, &running);
+    act(fetcher, CURL_SOCKET_TIMEOUT, 0);
     fetcher->is_in_timer = false;
     finish_done_transfers(fetcher);
 }
@@ -524,130 +483,6 @@ static void transfer_free(struct transfer *transfer)
     free(transfer);
 }
 
-static void add_header(struct transfer *transfer, const char *name, struct fg_str value)
-{
-    /* A validator is what a server once said: it must not carry a line break back. */
-    for (size_t i = 0; i < value.len; i++)
-        if ((unsigned char)value.at[i] < 0x20 || value.at[i] == 0x7F)
-            return;
-    struct fg_buf line;
-    fg_buf_init(&line, 4096);
-    if (fg_buf_printf(&line, "%s: %.*s", name, FG_ARG(value)))
-        transfer->header_list = curl_slist_append(transfer->header_list, line.at);
-    fg_buf_clear(&line);
-}
-
-static void set_headers(struct transfer *transfer, const struct fg_request *request)
-{
-    bool is_plain = !request->accept && !request->etag.len &&
-                    !request->last_modified.len && !request->headers && !request->body.at;
-    if (is_plain && transfer->asks_plainly)
-        return;
-    transfer->asks_plainly = is_plain;
-    curl_slist_free_all(transfer->header_list);
-    transfer->header_list = NULL;
-    if (request->accept)
-        add_header(transfer, "Accept", fg_str_from(request->accept));
-    else
-        transfer->header_list = curl_slist_append(transfer->header_list, page_accept);
-    if (transfer->fetcher->from_line)
-        transfer->header_list =
-            curl_slist_append(transfer->header_list, transfer->fetcher->from_line);
-    if (request->etag.len)
-        add_header(transfer, "If-None-Match", request->etag);
-    if (request->last_modified.len)
-        add_header(transfer, "If-Modified-Since", request->last_modified);
-    for (const char *const *line = request->headers; line && *line; line++)
-        transfer->header_list = curl_slist_append(transfer->header_list, *line);
-    curl_easy_setopt(transfer->easy, CURLOPT_HTTPHEADER, transfer->header_list);
-}
-
-static void set_method(struct transfer *transfer, const struct fg_request *request)
-{
-    if (request->body.at) {
-        curl_easy_setopt(transfer->easy, CURLOPT_POST, 1L);
-        curl_easy_setopt(transfer->easy, CURLOPT_POSTFIELDS, request->body.at);
-        curl_easy_setopt(transfer->easy, CURLOPT_POSTFIELDSIZE_LARGE,
-                         (curl_off_t)request->body.len);
-    } else if (transfer->has_posted) {
-        curl_easy_setopt(transfer->easy, CURLOPT_HTTPGET, 1L);
-    }
-    transfer->has_posted = request->body.at != NULL;
-}
-
-/* Scheme and host of a URL in its standard form. */
-static bool split_url(struct fg_str url, struct fg_str *scheme, struct fg_str *host)
-{
-    size_t colon = fg_str_find(url, FG_STR("://"));
-    if (colon == FG_NOT_FOUND)
-        return false;
-    *scheme = fg_str_sub(url, 0, colon);
-    struct fg_str rest = fg_str_skip(url, colon + 3), port;
-    size_t end = 0;
-    while (end < rest.len && rest.at[end] != '/' && rest.at[end] != '?' &&
-           rest.at[end] != '#')
-        end++;
-    rest = fg_str_sub(rest, 0, end);
-    size_t at = fg_str_chr(rest, '@');
-    *host = at == FG_NOT_FOUND ? rest : fg_str_skip(rest, at + 1);
-    port =
-        fg_str_skip(*host, host->len && host->at[0] == '[' ? fg_str_chr(*host, ']') : 0);
-    size_t digits = fg_str_chr(port, ':');
-    if (digits != FG_NOT_FOUND)
-        *host = fg_str_sub(*host, 0, host->len - (port.len - digits));
-    return host->len &&
-           (fg_str_eq(*scheme, FG_STR("http")) || fg_str_eq(*scheme, FG_STR("https")));
-}
-
-/* A proxy connects to what we name, so an address that we would refuse is not named. Nor
- * is a name looked up for a crawl that may not leave this machine: a look-up leaves it.
- */
-static const char *refusal_of_literal(const struct fg_fetch_options *options,
-                                      struct fg_str host)
-{
-    char text[INET6_ADDRSTRLEN];
-    struct sockaddr_in four = {.sin_family = AF_INET};
-    struct sockaddr_in6 six = {.sin6_family = AF_INET6};
-    if (host.len && host.at[0] == '[')
-        host = fg_str_sub(host, 1, host.len - 1);
-    if (host.len >= sizeof text)
-        return NULL;
-    memcpy(text, host.at, host.len);
-    text[host.len] = '\0';
-    if (inet_pton(AF_INET, text, &four.sin_addr) == 1)
-        return refusal_of(options, (const struct sockaddr *)&four);
-    if (inet_pton(AF_INET6, text, &six.sin6_addr) == 1)
-        return refusal_of(options, (const struct sockaddr *)&six);
-    return NULL;
-}
-
-static void set_address(struct transfer *transfer, struct fg_str url)
-{
-    struct fg_fetcher *fetcher = transfer->fetcher;
-    struct fg_str scheme, host;
-    const char *proxy = "";
-    bool was_proxied = transfer->is_proxied;
-    fg_buf_reset(&transfer->url);
-    fg_buf_add(&transfer->url, url);
-    fg_buf_add_char(&transfer->url, '\0');
-    transfer->is_bad_url = transfer->url.full || strlen(transfer->url.at) != url.len ||
-                           !split_url(url, &scheme, &host);
-    if (!transfer->is_bad_url && !fetcher->options.is_anonymous)
-        proxy = fg_proxy_for(&fetcher->proxies, scheme, host);
-    transfer->is_proxied = *proxy;
-    transfer->refusal =
-        transfer->is_proxied ? refusal_of_literal(&fetcher->options, host) : NULL;
-    if (!transfer->is_bad_url && fetcher->options.is_anonymous && !fg_host_is_local(host))
-        transfer->refusal = nobody_answers;
-    transfer->is_bad_url |= transfer->refusal != NULL;
-    transfer->request.url = (struct fg_str){transfer->url.at, url.len};
-    if (was_proxied || transfer->is_proxied)
-        curl_easy_setopt(transfer->easy, CURLOPT_PROXY, proxy);
-    /* What must not be asked leaves curl with something it will refuse. */
-    curl_easy_setopt(transfer->easy, CURLOPT_URL,
-                     transfer->is_bad_url ? "" : transfer->url.at);
-}
-
 void fg_fetcher_start(struct fg_fetcher *fetcher, const struct fg_request *request)
 {
     struct transfer *transfer =
@@ -661,14 +496,13 @@ void fg_fetcher_start(struct fg_fetcher *fetcher, const struct fg_request *reque
     transfer->header_bytes = 0;
     transfer->status = 0;
     transfer->has_headers = transfer->too_many_headers = transfer->is_truncated = false;
-    transfer->was_sent = false;
+    transfer->was_sent = transfer->was_shut = false;
+    transfer->held_up = 0;
     transfer->trouble = 0;
     transfer->words[0] = '\0';
     transfer->number = ++fetcher->requests;
     curl_easy_setopt(transfer->easy, CURLOPT_LOW_SPEED_TIME, 0L);
-    set_headers(transfer, request);
-    set_method(transfer, request);
-    set_address(transfer, request->url);
+    fetch_prepare(transfer, request);
     transfer->is_in_flight = true;
     fetcher->in_flight++;
     curl_multi_add_handle(fetcher->multi, transfer->easy);
@@ -738,6 +572,7 @@ enum fg_status fg_fetcher_new(struct fg_fetcher **fetcher, struct event_base *lo
     struct fg_fetcher *made = fg_zeroed(1, sizeof *made);
     made->loop = loop;
     made->options = *options;
+    fg_turn_init(&made->turn);
     made->user_agent = copy_of(options->user_agent);
     made->ca_file = copy_of(options->ca_file);
     fg_proxies_init(&made->proxies);
@@ -773,6 +608,7 @@ void fg_fetcher_free(struct fg_fetcher *fetcher)
     free(fetcher->ca_file);
     free(fetcher->from_line);
     fg_proxies_clear(&fetcher->proxies);
+    fg_turn_clear(&fetcher->turn);
     free(fetcher);
 }
 
@@ -795,4 +631,9 @@ size_t fg_fetcher_room(const struct fg_fetcher *fetcher)
 size_t fg_fetcher_in_flight(const struct fg_fetcher *fetcher)
 {
     return fetcher->in_flight;
+}
+
+struct fg_turn *fg_fetcher_turn(struct fg_fetcher *fetcher)
+{
+    return &fetcher->turn;
 }

@@ -90,8 +90,11 @@ struct fg_response {
     fg_time took;
     fg_time first_byte; /* after the request had gone out: how fast the server is */
     char ip[46];
-    int http_version;                   /* 10, 11, 20 */
-    bool has_head;                      /* status and headers are whole */
+    bool is_proxied;  /* that is a proxy's */
+    int http_version; /* 10, 11, 20 */
+    bool was_shut;    /* it kept the thread at work without end: see turn.h */
+    fg_time held_up;  /* the longest that it kept the thread at a time */
+    bool has_head;    /* status and headers are whole */
     const struct fg_wire_copy *wire;    /* if they are kept; else NULL */
     const struct fg_request_note *note; /* likewise; that of the request */
 };
@@ -144,5 +147,9 @@ void fg_fetcher_start(struct fg_fetcher *fetcher, const struct fg_request *reque
 void fg_fetcher_stop(struct fg_fetcher *fetcher);
 
 size_t fg_fetcher_in_flight(const struct fg_fetcher *fetcher);
+
+/* For another thread to watch; it lives as long as the fetcher. */
+struct fg_turn;
+struct fg_turn *fg_fetcher_turn(struct fg_fetcher *fetcher);
 
 #endif

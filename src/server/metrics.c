@@ -64,6 +64,17 @@ static void put_crawl(struct fg_buf *out, const struct fg_look *look)
           "Pages that wait to be asked for.");
     gauge(out, "in_flight_requests", fg_look_number(look->status, "in_flight"),
           "Requests that are on their way.");
+    gauge(out, "loop_latency_seconds", fg_look_number(look->status, "loop_latency_s"),
+          "Longest turn of the crawl's main loop within the last minute or two.");
+    gauge(out, "worker_latency_seconds", fg_look_number(look->status, "worker_latency_s"),
+          "The same of the threads that fetch.");
+    counter(out, "late_turns_total", fg_look_number(look->status, "late_turns"),
+            "Turns of a loop that lasted more than 250 ms.");
+    counter(out, "servers_cut_off_total", fg_look_number(look->status, "servers_cut_off"),
+            "Connections ended because they kept a thread at work.");
+    gauge(out, "nobody_answers",
+          fg_look_time(look->status, "nobody_answers_since") != FG_NEVER,
+          "No host can be reached: the network is gone.");
     gauge(out, "budget_requests_per_hour",
           fg_look_number(look->status, "budget_per_hour"),
           "Requests an hour that the crawl may make; 0: no limit.");

@@ -192,8 +192,15 @@ enum fg_status fg_web_server_start(struct fg_web_server **result,
     server->n_sites = fg_web_sites(web);
     server->loop = event_base_new();
     server->sites = calloc(server->n_sites, sizeof *server->sites);
-    if (!server->loop || !server->sites || pipe2(server->stop_pipe, O_CLOEXEC) != 0)
+    if (!server->loop || !server->sites)
         fg_out_of_memory();
+    if (pipe2(server->stop_pipe, O_CLOEXEC) != 0) {
+        int code = errno;
+        event_base_free(server->loop);
+        free(server->sites);
+        free(server);
+        return fg_fail(err, FG_EIO, "cannot make a pipe: %s", strerror(code));
+    }
     server->rng = fg_rng_from_seed(1);
     fg_buf_init(&server->body, MOST_BODY);
     server->stopper =

@@ -410,6 +410,9 @@ static void say_budget(struct lines *lines, const struct asked *v)
         LINE("budget   no limit; next tick %s", tick);
     LINE("queue    %.0f waiting, %.0f in flight", fg_look_number(status, "waiting"),
          fg_look_number(status, "in_flight"));
+    fg_time gone = fg_look_time(status, "nobody_answers_since");
+    if (gone != FG_NEVER)
+        LINE("network  no host answers since %s", fg_ago(a, v->look->now, gone));
     LINE("so far   %.0f fetched, %.0f unchanged, %.0f failed, %.0f new, %.1f MB",
          fg_look_number(status, "fetches"), fg_look_number(status, "not_modified"),
          fg_look_number(status, "failures"), fg_look_number(status, "discovered"),

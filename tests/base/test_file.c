@@ -204,7 +204,30 @@ static void links_stay_and_pipes_are_written_to(void **state)
     assert_int_equal(remove_folder(), 3);
 }
 
-FG_TESTS(what_was_written_is_read, links_stay_and_pipes_are_written_to,
-         reading_keeps_to_the_limit, failing_to_replace_leaves_nothing_behind,
-         a_full_disk_keeps_the_old_file, lines_come_without_their_ends,
-         long_lines_are_refused, an_end_that_is_a_failure_is_told)
+static void what_is_secret_stays_so(void **state)
+{
+    (void)state;
+    struct stat info;
+    char beside[300];
+    make_folder();
+    assert_int_equal(fg_file_replace(path_of("file"), FG_STR("old"), NULL), FG_OK);
+    assert_int_equal(chmod(path_of("file"), 0600), 0);
+    assert_int_equal(fg_file_replace(path_of("file"), FG_STR("new"), NULL), FG_OK);
+    assert_int_equal(stat(path_of("file"), &info), 0);
+    assert_int_equal(info.st_mode & 0777, 0600);
+    /* A link that waits where we are about to write is not followed. */
+    assert_int_equal(fg_file_replace(path_of("other"), FG_STR("theirs"), NULL), FG_OK);
+    snprintf(beside, sizeof beside, "%s.%ld.tmp", path_of("file"), (long)getpid());
+    assert_int_equal(symlink("other", beside), 0);
+    assert_int_equal(fg_file_replace(path_of("file"), FG_STR("mine"), NULL), FG_OK);
+    struct fg_str text;
+    assert_int_equal(fg_file_read(&text, &arena, path_of("other"), 100, NULL), FG_OK);
+    assert_str(text, "theirs");
+    assert_int_equal(remove_folder(), 2);
+}
+
+FG_TESTS(what_is_secret_stays_so, what_was_written_is_read,
+         links_stay_and_pipes_are_written_to, reading_keeps_to_the_limit,
+         failing_to_replace_leaves_nothing_behind, a_full_disk_keeps_the_old_file,
+         lines_come_without_their_ends, long_lines_are_refused,
+         an_end_that_is_a_failure_is_told)

@@ -88,4 +88,22 @@ stop_when "$run" 20 known
 gone || flunk "a forgotten site came back: $(has_rows "$site_a")"
 expect 0 forage doctor -w ws --full
 says "no damage found"
+
+# --- a host that a redirect led to ---
+rm -rf ws
+other=http://localhost:${a##*:}
+echo "LOCATION $other/p1" >www/away
+echo '<p><a href=/away>what is elsewhere</a>' >>www/index
+expect 0 forage add -w ws --net-allow-private loopback "$a/"
+strangers() { sql "SELECT count(*) FROM sites WHERE key = '$other'"; }
+run 2s
+[ "$(strangers)" = 1 ] || flunk "no host was left behind to begin with"
+run 2s --store-requests 3d
+[ "$(strangers)" = 1 ] || flunk "a host was forgotten that had just been asked"
+echo "STATUS 404" >www/away
+sql "UPDATE sites SET last_request = last_request - 4 * 86400000000 WHERE key = '$other'"
+run 2s --store-requests 2d
+[ "$(strangers)" = 0 ] || flunk "hosts that redirects led to add up"
+expect 0 forage doctor -w ws --full
+says "no damage found"
 done_testing

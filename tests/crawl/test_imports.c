@@ -219,6 +219,30 @@ static void what_watches_lose_is_named(void **state)
     end();
 }
 
+/* Each was looked for from the start of the file: forty thousand took minutes. */
+static void many_watches_take_no_time(void **state)
+{
+    (void)state;
+    enum { MANY = 40000 };
+    struct fg_buf text;
+    fg_buf_init(&text, 16 << 20);
+    fg_buf_add(&text, FG_STR("{\"watching\": {\n"));
+    for (int i = 0; i < MANY; i++)
+        fg_buf_printf(&text,
+                      "%s\"aaaaaaaa-0000-4000-8000-%012d\": "
+                      "{\"url\": \"https://a.example/%d\", \"paused\": %s}",
+                      i ? ",\n" : "", i, i, i == MANY - 1 ? "true" : "false");
+    fg_buf_add(&text, FG_STR("}}"));
+    fg_buf_add_char(&text, '\0');
+    fg_time began = fg_time_monotonic();
+    struct fg_import import = read_list(fg_import_changedetection, text.at);
+    assert_true(fg_time_monotonic() - began < 20 * FG_SECOND);
+    check_told("S 40001 'https://a.example/39999': it is paused\n");
+    assert_int_equal(import.lines.len, MANY - 1);
+    fg_buf_clear(&text);
+    end();
+}
+
 static void what_is_no_list_of_watches_is_refused(void **state)
 {
     (void)state;
@@ -347,8 +371,9 @@ static void seeds_of_nutch_are_read(void **state)
     end();
 }
 
-FG_TESTS(folders_and_categories_become_tags, other_encodings_are_read,
-         without_sites_a_feed_is_alone, what_is_no_opml_is_refused,
-         wrong_entries_of_opml_are_named, watches_become_documents,
-         what_watches_lose_is_named, what_is_no_list_of_watches_is_refused,
-         jobs_become_documents, what_jobs_lose_is_named, seeds_of_nutch_are_read)
+FG_TESTS(many_watches_take_no_time, folders_and_categories_become_tags,
+         other_encodings_are_read, without_sites_a_feed_is_alone,
+         what_is_no_opml_is_refused, wrong_entries_of_opml_are_named,
+         watches_become_documents, what_watches_lose_is_named,
+         what_is_no_list_of_watches_is_refused, jobs_become_documents,
+         what_jobs_lose_is_named, seeds_of_nutch_are_read)

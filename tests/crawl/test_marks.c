@@ -76,6 +76,28 @@ static void set_aside_after_two_ends(void **state)
     unlink(path);
 }
 
+/* A page that takes all memory ends the crawl by no signal, but ends it. */
+static void out_of_memory_is_a_fault_too(void **state)
+{
+    set_up(state);
+    for (int i = 0; i < 2; i++) {
+        pid_t child = fork();
+        if (!child) {
+            struct fg_marks *marks = open_marks();
+            fg_marks_begin(marks, 0, bad);
+            fg_out_of_memory();
+        }
+        int status;
+        assert_int_equal(waitpid(child, &status, 0), child);
+        assert_true(WIFEXITED(status) && WEXITSTATUS(status) == 1);
+    }
+    struct fg_marks *marks = open_marks();
+    assert_false(may_read(marks, bad));
+    assert_true(may_read(marks, good));
+    fg_marks_close(marks);
+    unlink(path);
+}
+
 static void who_pulls_the_plug_accuses_nobody(void **state)
 {
     set_up(state);
@@ -181,7 +203,7 @@ static void begun_anew_if_it_is_not_ours(void **state)
     fg_marks_end(NULL, 0, true);
 }
 
-FG_TESTS(set_aside_after_two_ends, who_pulls_the_plug_accuses_nobody,
-         what_was_read_for_long_is_suspect, forgiven_when_read,
-         not_forgiven_when_half_done, a_suspect_is_read_alone,
+FG_TESTS(out_of_memory_is_a_fault_too, set_aside_after_two_ends,
+         who_pulls_the_plug_accuses_nobody, what_was_read_for_long_is_suspect,
+         forgiven_when_read, not_forgiven_when_half_done, a_suspect_is_read_alone,
          begun_anew_if_it_is_not_ours)

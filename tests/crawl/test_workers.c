@@ -20,7 +20,18 @@ static bool page(struct client *client)
                               "<a href=/two>two</a> and <a href=three>three</a>"));
 }
 
+static bool large_page(struct client *client)
+{
+    enum { LARGE = 6 << 20 };
+    static char body[LARGE];
+    static const char piece[] = "<p>words of <b>some</b> length <a href=/a/b>here</a>";
+    for (size_t i = 0; i + sizeof piece < LARGE; i += sizeof piece - 1)
+        memcpy(body + i, piece, sizeof piece - 1);
+    return client_page(client, "text/html", (struct fg_str){body, LARGE});
+}
+
 static const struct route routes[] = {
+    {"/large", .serve = large_page},
     {"/never", .serve = never},
     {"/a/*", .serve = page},
     {"/gone", .raw = "HTTP/1.1 404 Not Found\r\nContent-Length: 2\r\n\r\nno"},
@@ -38,11 +49,14 @@ struct bench {
 struct sent {
     struct fg_exchange exchange; /* first */
     struct bench *bench;
+    bool is_back;
 };
 
 static void take(struct fg_exchange *exchange)
 {
-    ((struct sent *)exchange)->bench->back++;
+    struct sent *sent = (struct sent *)exchange;
+    sent->bench->back++;
+    sent->is_back = true;
 }
 
 static void start(struct bench *bench)
@@ -71,6 +85,7 @@ static void hand_over(struct bench *bench, struct sent *sent, struct fg_lane *la
     const char *url = server_url(bench->server, path);
     fg_exchange_init(&sent->exchange);
     sent->bench = bench;
+    sent->is_back = false;
     sent->exchange.request.url = fg_arena_dup(&sent->exchange.arena, fg_str_from(url));
     sent->exchange.rules = (struct fg_reading_rules){.token = FG_STR("forage")};
     sent->exchange.is_to_be_read = true;
@@ -230,6 +245,32 @@ static void an_exchange_serves_again(void **state)
     stop(&bench);
 }
 
+/* Small pages of the same thread go on while a large one is read. */
+static void large_pages_hold_up_nobody(void **state)
+{
+    (void)state;
+    struct sent large, small;
+    struct bench bench;
+    fg_time longest = 0;
+    unsigned n = 0;
+    start(&bench);
+    hand_over(&bench, &large, &bench.lane, "/large", 0);
+    for (; !large.is_back; n++) {
+        fg_time began = fg_time_monotonic();
+        hand_over(&bench, &small, &bench.lane, "/a/", 0);
+        while (!small.is_back)
+            event_base_loop(bench.loop, EVLOOP_ONCE);
+        fg_time took = fg_time_monotonic() - began;
+        longest = took > longest ? took : longest;
+        fg_exchange_clear(&small.exchange);
+    }
+    assert_true(large.exchange.reading_took > 0);
+    assert_true(n > 1);
+    assert_true(longest < large.exchange.reading_took / 2);
+    fg_exchange_clear(&large.exchange);
+    stop(&bench);
+}
+
 static void hosts_are_spread_over_all(void **state)
 {
     (void)state;
@@ -248,6 +289,6 @@ static void hosts_are_spread_over_all(void **state)
     stop(&bench);
 }
 
-FG_TESTS(what_is_sent_comes_back_read, a_lane_keeps_its_gap,
+FG_TESTS(large_pages_hold_up_nobody, what_is_sent_comes_back_read, a_lane_keeps_its_gap,
          a_lane_that_waits_holds_up_no_other, what_is_open_at_the_end_comes_back_stopped,
          what_is_open_may_be_dropped, an_exchange_serves_again, hosts_are_spread_over_all)

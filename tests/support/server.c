@@ -212,6 +212,11 @@ static void *accept_all(void *context)
 
 struct server *server_start(const struct route *routes, void *context)
 {
+    return server_start_at(0, routes, context);
+}
+
+struct server *server_start_at(unsigned port, const struct route *routes, void *context)
+{
     struct server *server = calloc(1, sizeof *server);
     must(server, "calloc");
     server->routes = routes;
@@ -220,8 +225,10 @@ struct server *server_start(const struct route *routes, void *context)
     must(pipe(server->stop_pipe) == 0, "pipe");
     server->listener = socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC, 0);
     struct sockaddr_in address = {.sin_family = AF_INET,
+                                  .sin_port = htons((uint16_t)port),
                                   .sin_addr.s_addr = htonl(INADDR_LOOPBACK)};
     socklen_t len = sizeof address;
+    setsockopt(server->listener, SOL_SOCKET, SO_REUSEADDR, &(int){1}, sizeof(int));
     must(bind(server->listener, (struct sockaddr *)&address, len) == 0, "bind");
     must(listen(server->listener, 128) == 0, "listen");
     getsockname(server->listener, (struct sockaddr *)&address, &len);

@@ -41,6 +41,8 @@ struct route {
 
 /* The routes end with a NULL path and must stay where they are. */
 struct server *server_start(const struct route *routes, void *context);
+/* On a port that an earlier one had. */
+struct server *server_start_at(unsigned port, const struct route *routes, void *context);
 void server_stop(struct server *server);
 
 unsigned server_port(const struct server *server);

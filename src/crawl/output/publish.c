@@ -11,6 +11,7 @@
 
 #include <pthread.h>
 #include <stdlib.h>
+#include <string.h>
 #include <sys/stat.h>
 
 /* --- settings --- */
@@ -148,10 +149,16 @@ static enum fg_status open_feeds(void **output, const struct fg_output_env *env,
     publisher->feeds = feeds;
     publisher->every = own->every;
     publisher->has_news = true; /* perhaps of the last run */
-    if (pthread_create(&publisher->thread, NULL, run, publisher) != 0)
-        fg_out_of_memory();
-    *output = publisher;
-    return FG_OK;
+    int code = pthread_create(&publisher->thread, NULL, run, publisher);
+    if (!code) {
+        *output = publisher;
+        return FG_OK;
+    }
+    fg_feeds_free(feeds);
+    pthread_cond_destroy(&publisher->changed);
+    pthread_mutex_destroy(&publisher->lock);
+    free(publisher);
+    return fg_fail(err, FG_EIO, "cannot start a thread for feeds: %s", strerror(code));
 }
 
 /* How the last writing went, and that there may be something new. */

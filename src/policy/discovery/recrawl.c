@@ -75,7 +75,8 @@ void fg_recrawl_go_on(struct fg_recrawl *recrawl, struct fg_brain *brain, fg_tim
     if (recrawl->is_running)
         return;
     if (!is_own || recrawl->since == FG_NEVER ||
-        fg_hours(now - recrawl->since) >= recrawl->every_hours) {
+        ((double)now - (double)recrawl->since) / (double)FG_HOUR >=
+            recrawl->every_hours) {
         recrawl->is_running = true;
         recrawl->since = now;
     }

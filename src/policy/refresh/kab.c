@@ -122,7 +122,8 @@ static void begin_step(struct fg_brain *brain, fg_time now)
 static bool is_over(const struct fg_brain *brain, fg_time now)
 {
     const struct kab *kab = brain->self;
-    double hours = fg_hours(now - kab->step.began);
+    /* what was read from a state may be any number */
+    double hours = ((double)now - (double)kab->step.began) / (double)FG_HOUR;
     /* a clock that was set back must not hold an arm for years */
     return !kab->bandit.arms || hours < 0 || hours > brain->knob[STEP] - 1e-4;
 }

@@ -73,7 +73,8 @@ static bool is_due(const struct fg_timetable *self, const struct fg_brain *brain
                    fg_time now)
 {
     bool is_grown = brain->world->n > self->pages + self->pages / 8;
-    return !self->is_solved || now - self->solved >= solved_every || is_grown;
+    return !self->is_solved ||
+           (double)now - (double)self->solved >= (double)solved_every || is_grown;
 }
 
 static void solve(struct fg_brain *brain, fg_time now, size_t budget)
