@@ -160,15 +160,15 @@ void crawl_add_sitemaps(struct fg_crawl *crawl, struct fg_batch *batch, struct s
         add_sitemap(crawl, batch, site, urls[i], now);
 }
 
-/* One may be at the usual place all the same. A feed may tell of the news alone, and not
- * of the pages of a manual. */
+/* Where nothing announces new pages, one may be at the usual place all the same. */
 void crawl_try_sitemap(struct fg_crawl *crawl, struct fg_batch *batch, struct site *site,
                        fg_time now)
 {
     if (crawl->options.run.once || !site->lists.sources.len)
         return;
     for (size_t i = 0; i < site->lists.sources.len; i++)
-        if (crawl->known.at[site->lists.sources.at[i]].flags & FG_PAGE_SITEMAP)
+        if (crawl->known.at[site->lists.sources.at[i]].flags &
+            (FG_PAGE_FEED | FG_PAGE_SITEMAP))
             return;
     add_sitemap(crawl, batch, site, FG_STR("/sitemap.xml"), now);
 }
