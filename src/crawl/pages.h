@@ -44,7 +44,7 @@ struct new_page {
     bool is_reported;                /* as a discovery, at once */
     bool is_in_feed;
     bool is_vouched; /* which says that it was published since the watch began */
-    bool is_eager; /* fetched before others of the stock */
+    bool is_eager;   /* fetched before others of the stock */
 };
 uint32_t crawl_add_page(struct fg_crawl *crawl, struct fg_batch *batch,
                         const struct new_page *page, fg_time now);
