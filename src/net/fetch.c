@@ -36,6 +36,8 @@ static size_t take_body(char *data, size_t size, size_t n, void *context)
         return 0; /* ends the transfer; finish() knows why */
     }
     fg_buf_add(&transfer->room->body, (struct fg_str){data, bytes});
+    atomic_fetch_add_explicit(&transfer->fetcher->turn.content, bytes,
+                              memory_order_relaxed);
     return bytes;
 }
 

@@ -7,6 +7,9 @@
 /* So long a turn, and of that so much work between two looks, is no accident. A read of
  * 128 KiB, decrypted and unpacked, takes a few milliseconds. */
 static const fg_time too_long = 100 * FG_MILLISECOND;
+/* A body that brings this much from one look to the next may take longer. */
+enum { FULL_SPEED = 1 << 20 };
+static const fg_time much_too_long = FG_SECOND;
 static const fg_time too_busy = 25 * FG_MILLISECOND;
 
 void fg_turn_init(struct fg_turn *turn)
@@ -126,14 +129,18 @@ bool fg_turn_watch(struct fg_turn *turn, struct fg_turn_watcher *watcher)
     pthread_mutex_lock(&turn->lock);
     bool is_same = turn->is_on && watcher->number == turn->number;
     fg_time cpu = turn->is_on ? worked(turn->cpu) : 0;
-    bool is_long = is_same && turn->shut < 0 && cpu - watcher->cpu > too_busy &&
-                   fg_time_monotonic() - turn->since > too_long;
+    uint64_t content = atomic_load(&turn->content);
+    bool is_body = content - watcher->content >= FULL_SPEED;
+    bool is_long =
+        is_same && turn->shut < 0 && cpu - watcher->cpu > too_busy &&
+        fg_time_monotonic() - turn->since > (is_body ? much_too_long : too_long);
     if (is_long)
         shut_down(turn, watcher);
     bool has_shut = is_long && turn->shut >= 0;
     if (turn->is_on) {
         watcher->number = turn->number;
         watcher->cpu = cpu;
+        watcher->content = content;
         if (turn->fd < 0)
             note_all(turn, watcher);
     }

@@ -10,6 +10,8 @@
  * looked at, and no other host is served. From inside nothing can be done about it. From
  * outside a socket can be shut down, and then what is read from it ends.
  *
+ * A body that comes in at full speed is no such thing, and ends at its own limit.
+ *
  * A thread that waits for the processor or the disk is not at fault: a turn is long only
  * if the thread worked all the time. The socket is the one that the turn is for; if it is
  * for none (a timer), the one that most came in from meanwhile. Sockets are known by
@@ -35,6 +37,7 @@ struct fg_turn {
     fg_time since, took;
     clockid_t cpu; /* of the thread that is at it */
     FG_VEC(int) open;
+    atomic_ullong content; /* bytes of bodies that came, by the thread */
     struct fg_lag lag;
 };
 
@@ -56,6 +59,7 @@ void fg_turn_closing(struct fg_turn *turn, int fd);
 struct fg_turn_watcher {
     uint64_t number;
     fg_time cpu;
+    uint64_t content;
     FG_VEC(uint64_t) came; /* of each open socket */
 };
 /* True: the turn lasted too long, and a socket was shut down. */
