@@ -327,6 +327,30 @@ class Bylines(Site):
             return article('Story of number ' + number, path, more='<p>by <a href="/author/%d">Writer %d</a></p>' % (by, by))
         return article('About', 'about') if path == '/about' else None
 
+class Edited(Site):
+    """Twenty minutes after publication the headline is another, and so are the words of the
+    address. Two that have a number in common stand on the list side by side."""
+    seed = '/'
+    def words(self, i):
+        return 'other-words' if i < 30 or self.age() >= (i - 29) * 8 + 20 else 'first-words'
+    def get(self, path, query, base):
+        n = 30 + int(self.age() / 8)
+        links = [('/news/%s-%d' % (self.words(i), 10400 + i), '%s of %d' % (self.words(i), i)) for i in range(n, n - 15, -1)]
+        if self.age() >= 40:
+            links[n - 35:n - 35] = [('/news/in-red-20500', 'The red one'), ('/news/in-blue-20500', 'The blue one')]
+        if path == '/':
+            return listing('News', links)
+        number = path.rpartition('-')[2]
+        if path.startswith('/news/in-') and self.age() >= 40:
+            return article(path, path, self.at(40))
+        if not path.startswith('/news/') or not number.isdigit() or int(number) > 10400 + n:
+            return article('About', 'about') if path == '/about' else None
+        i = int(number) - 10400
+        path_now = '/news/%s-%d' % (self.words(i), i + 10400)
+        if path != path_now:
+            return 'LOCATION ' + base + path_now
+        return article('%s of %d' % (self.words(i), i), number, self.at((i - 30) * 8) if i > 30 else self.begin - YEAR)
+
 class Chain(Site):
     """Each page leads to the next one, which is not there yet, before the list does. What
     the page about the site announces is not there for most of an hour."""
