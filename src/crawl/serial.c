@@ -89,11 +89,12 @@ static bool is_counted_up(const struct fg_pattern *pattern)
            span <= (uint64_t)pattern->n_serials * SERIAL_SPARSENESS;
 }
 
-/* Where most numbers up to the highest are known, one that is not was skipped, by a draft
- * as like as not: it says nothing. */
+/* Where four in five numbers up to the highest are known, one that is not was skipped, by
+ * a draft as like as not: it says nothing. Where fewer are, the stock is not known yet.
+ */
 static bool is_mostly_known(const struct fg_pattern *pattern)
 {
-    return pattern->most_serial - pattern->least_serial < 2ULL * pattern->n_serials;
+    return 4 * (pattern->most_serial - pattern->least_serial) < 5ULL * pattern->n_serials;
 }
 
 bool fg_pattern_is_old_serial(const struct fg_pattern *pattern, struct fg_str url)

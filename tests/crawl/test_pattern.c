@@ -433,6 +433,18 @@ static void a_number_that_was_skipped_tells_nothing(void **state)
     assert_true(is_old(&pattern, SITE "/p9"));
 }
 
+/* Of 100 to 139 one in three is not known yet. */
+static void a_number_of_a_stock_that_is_not_known_yet_is_old(void **state)
+{
+    (void)state;
+    struct fg_pattern pattern = {0};
+    note(&pattern, SITE "/p%u", 100, 3, 14);
+    note(&pattern, SITE "/p%u", 101, 3, 13);
+    assert_true(is_old(&pattern, SITE "/p120"));
+    note(&pattern, SITE "/p%u", 102, 3, 12);
+    assert_false(is_old(&pattern, SITE "/p138"));
+}
+
 /* --- parameters --- */
 
 static void check_reduced(struct fg_patterns *patterns, const char *url,
@@ -742,6 +754,7 @@ FG_TESTS(templates_leave_out_what_varies, addresses_of_one_template_are_one_patt
          a_trap_may_be_asked_if_it_never_was_or_the_clock_was_set_back,
          chances_follow_the_record, parameters_beside_a_path_are_learnt,
          the_number_before_a_title_is_the_one_that_counts,
+         a_number_of_a_stock_that_is_not_known_yet_is_old,
          numbers_that_are_counted_up_tell_the_age, numbers_above_a_large_stock_are_new,
          few_or_scattered_numbers_tell_nothing,
          stock_that_may_have_come_since_makes_nothing_old,

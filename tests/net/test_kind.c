@@ -22,7 +22,8 @@ static void check_addresses(enum fg_kind kind, const char *const *paths)
 static void addresses_of_actions_are_known(void **state)
 {
     (void)state;
-    ADDRESSES(FG_KIND_ACTION, "/wp-login.php?redirect_to=%2F", "/2026/11/16/slug/print/",
+    ADDRESSES(FG_KIND_ACTION, "/showthread.php?goto=newpost&t=12",
+              "/wp-login.php?redirect_to=%2F", "/2026/11/16/slug/print/",
               "/2026/11/16/slug/?replytocom=12", "/slug/?share=mail&nb=1",
               "/doku.php?id=a:b&do=edit", "/doku.php?id=a:b&rev=1&do=diff",
               "/doku.php?id=a:b&do=", "/index.php?title=Foo&action=history",
