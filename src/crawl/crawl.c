@@ -476,6 +476,7 @@ static void free_site(struct site *site)
     fg_patterns_free(site->patterns);
     fg_map_clear(&site->judging.tokens);
     fg_map_clear(&site->judging.titles);
+    fg_map_clear(&site->judging.numbered);
     health_free(site);
     fg_arena_clear(&site->tdm.arena);
     free(site);

@@ -12,6 +12,7 @@
  * What is not told stays known, with flags that say why (`forage explain`). */
 #include "crawl/judging.h"
 #include "crawl/judge.h"
+#include "crawl/moved.h"
 #include "crawl/newness.h"
 #include "crawl/pages.h"
 #include "crawl/pattern.h"
@@ -452,6 +453,48 @@ static void apply(struct fg_crawl *crawl, struct fg_batch *batch, uint32_t row,
     free(waiting.words);
 }
 
+/* Where both stand on one list they are two. */
+static bool shows(struct fg_crawl *crawl, uint32_t list, uint32_t row)
+{
+    const struct source *source = list == FG_UNKNOWN ? NULL : source_find(crawl, list);
+    for (size_t i = 0; source && source->comers.order && i < source->comers.n; i++)
+        if (source->comers.order[i].link == crawl->known.at[row].fingerprint)
+            return true;
+    return false;
+}
+
+/* The page that this one was, under another address; FG_UNKNOWN if it is itself. */
+static uint32_t moved_from(struct fg_crawl *crawl, const struct site *site, uint32_t row,
+                           const struct fg_reading *reading)
+{
+    const struct waiting *waiting = find_waiting(crawl, row);
+    uint32_t found_on = waiting ? waiting->found_on : FG_UNKNOWN;
+    uint32_t before =
+        fg_moved_find(&site->judging.numbered, fg_known_url(&crawl->known, row));
+    struct fg_page_row stored;
+    if (before == FG_UNKNOWN || before == row || shows(crawl, found_on, before) ||
+        fg_store_page(crawl->store, &stored, &crawl->scratch, site->id,
+                      crawl->known.at[before].page, NULL))
+        return FG_UNKNOWN;
+    return fg_moved_is_same(&stored, reading) ? before : FG_UNKNOWN;
+}
+
+/* What was told under another address, or was there before, is dealt with. */
+static void hold_if_moved(struct fg_judgement *judgement, struct fg_crawl *crawl,
+                          const struct site *site, uint32_t row,
+                          const struct fg_reading *reading)
+{
+    const uint32_t settled = FG_PAGE_REPORTED | FG_PAGE_OLD | FG_PAGE_STOCK;
+    uint32_t before =
+        judgement->is_told ? moved_from(crawl, site, row, reading) : FG_UNKNOWN;
+    if (before == FG_UNKNOWN)
+        return;
+    uint32_t dealt_with = crawl->known.at[before].flags & settled;
+    judgement->is_told = judgement->is_worth = false;
+    judgement->turned_down = NOT_COPY;
+    judgement->set |= dealt_with ? dealt_with : FG_PAGE_STOCK;
+}
+
 void judging_read(struct fg_crawl *crawl, struct fg_batch *batch, uint32_t row,
                   const struct fg_reading *reading, bool is_idle,
                   struct relevance relevance, const struct fg_before *before, fg_time now)
@@ -468,6 +511,9 @@ void judging_read(struct fg_crawl *crawl, struct fg_batch *batch, uint32_t row,
         of != FG_UNKNOWN && !(crawl->known.at[of].flags & fg_judge_settled & ~walls);
     candidate.is_relevant = relevance.counts;
     fg_judge(&judgement, &candidate, reading);
+    hold_if_moved(&judgement, crawl, site, row, reading);
+    if (judgement.verdict.kind == FG_KIND_PAGE)
+        fg_moved_note(&site->judging.numbered, fg_known_url(&crawl->known, row), row);
     learn_of(crawl, site, row, &judgement, is_idle);
     apply(crawl, batch, row, reading, &judgement, relevance, before, now);
 }

@@ -298,6 +298,19 @@ static void add_path(struct fg_patterns *patterns, struct template *t, struct fg
     }
 }
 
+/* "showthread.php?5550-a-title/page2": some programs have a path in their query. A word
+ * alone is a parameter without a value: "?print". */
+static bool is_path(struct fg_str part)
+{
+    bool is_more = false;
+    for (size_t i = 0; i < part.len; i++) {
+        if (part.at[i] == '=')
+            return false;
+        is_more |= part.at[i] == '/' || part.at[i] == '-' || fg_is_digit(part.at[i]);
+    }
+    return is_more;
+}
+
 static struct template template_of(struct fg_patterns *patterns, struct fg_str url,
                                    bool is_met)
 {
@@ -308,6 +321,15 @@ static struct template template_of(struct fg_patterns *patterns, struct fg_str u
     for (bool is_first = true; fg_query_next(&query, &part); is_first = false) {
         struct fg_str key = fg_query_key(part);
         add_text(&t, is_first ? FG_STR("?") : FG_STR("&"));
+        if (is_path(part)) {
+            struct fg_str title = fg_str_sub(part, 0, fg_str_chr(part, '/'));
+            bool is_numbered =
+                fg_is_digit(title.at[0]) && fg_str_chr(title, '-') != FG_NOT_FOUND;
+            add_text(&t, is_numbered ? FG_STR("*") : FG_STR(""));
+            add_path(patterns, &t, fg_str_skip(part, is_numbered ? title.len : 0), false,
+                     is_met);
+            continue;
+        }
         add_text(&t, key);
         add_text(&t, FG_STR("="));
         add_word(patterns, &t, fg_str_skip(part, key.len + 1), false, is_met);
@@ -459,7 +481,7 @@ static uint64_t param_hash(struct fg_patterns *patterns, struct fg_str url,
     split(url, &path, &query);
     bool has_query = query.len > 0;
     while (fg_query_next(&query, &part))
-        names += fg_str_hash(fg_query_key(part)) | 1;
+        names += is_path(part) ? 1 : fg_str_hash(fg_query_key(part)) | 1;
     add_path(patterns, &t, path, has_query, false);
     return t.hash ^ names * 0x9E3779B97F4A7C15u;
 }
@@ -546,7 +568,7 @@ static void learn_lacking(struct fg_patterns *patterns, struct fg_str url,
         struct fg_str value = fg_str_skip(part, key.len + 1);
         bool is_name = value.len >= NAME_LEAST && is_token(value) && !has_key(other, key);
         /* The first page of a list is the list; that says nothing of the second. */
-        bool is_lost = is_name || fg_param_is_first_page(key, value);
+        bool is_lost = is_name || is_path(part) || fg_param_is_first_page(key, value);
         if (!fg_query_has(other, part) && !(is_same && is_lost))
             learn_param(patterns, url, key, is_same);
     }
@@ -612,7 +634,7 @@ struct reduction {
 static bool has_effect(void *context, struct fg_str part)
 {
     const struct reduction *r = context;
-    return !fg_patterns_drops(r->patterns, r->url, fg_query_key(part));
+    return is_path(part) || !fg_patterns_drops(r->patterns, r->url, fg_query_key(part));
 }
 
 struct fg_str fg_patterns_reduce(struct fg_patterns *patterns, struct fg_arena *arena,

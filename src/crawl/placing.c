@@ -96,6 +96,19 @@ static bool is_comer(const struct fg_crawl *crawl, uint32_t row)
     return row != FG_UNKNOWN && !(crawl->known.at[row].flags & others);
 }
 
+/* Further pages of a topic and actions on it come whenever the topic does, and a number
+ * below those of the stock is no proof that a list brings what is new. */
+static bool proves_nothing(const struct sight *s, const struct fg_comers *comers,
+                           const struct fg_comer *comer, uint32_t row)
+{
+    static const float sure = 0.8F;
+    struct fg_str url = fg_known_url(&s->crawl->known, row);
+    struct fg_kind_verdict verdict = fg_kind_of_address(url);
+    return (verdict.kind != FG_KIND_PAGE && verdict.certainty >= sure) ||
+           (!fg_comers_are_proven(comers, fg_comer_part(comer)) &&
+            fg_pattern_is_old_serial(fg_patterns_find(s->site->patterns, url), url));
+}
+
 /* What has taken a place is counted when it has stayed, or is gone again. */
 static void count_comers(struct sight *s, struct fg_comers *comers)
 {
@@ -106,6 +119,9 @@ static void count_comers(struct sight *s, struct fg_comers *comers)
             continue;
         const struct fg_known_page *page = &s->crawl->known.at[s->rows[i]];
         bool was_old = page->first_seen < s->look.last || page->flags & FG_PAGE_OLD;
+        if (!was_old && !s->look.is_listing &&
+            proves_nothing(s, comers, comer, s->rows[i]))
+            continue;
         if (was_old || comer->came != FG_CAME_INSTEAD)
             fg_comers_count(comers, fg_comer_part(comer), comer->came, was_old);
         s->site->lists.has_growing |= comer->came == FG_CAME_BETWEEN && !was_old;

@@ -8,6 +8,7 @@
 #include "crawl/intake.h"
 #include "crawl/keeping.h"
 #include "crawl/minds.h"
+#include "crawl/moved.h"
 #include "crawl/pages.h"
 #include "crawl/pattern.h"
 #include "crawl/site.h"
@@ -126,6 +127,8 @@ static bool take_page(void *context, const struct fg_page_row *row)
         if (!(row->flags & FG_PAGE_DUPLICATE))
             *fg_map_put(&crawl->judging.row_by_identity, row->identity) =
                 at + (uint64_t)1;
+        if (!(row->flags & (FG_PAGE_LIST | FG_PAGE_OTHER_KIND)))
+            fg_moved_note(&site->judging.numbered, row->url, at);
     }
     if (row->flags & (FG_PAGE_AWAITED | FG_PAGE_REPORTED) && fg_address_token(row->url))
         *fg_map_put(&site->judging.tokens, fg_address_token(row->url)) = at + (uint64_t)1;

@@ -18,9 +18,25 @@ static bool is_in_numbered_folder(struct fg_str path, size_t end)
     return false;
 }
 
-/* The last run of digits, if it may be a number that is counted up. At the end of a title
- * it may: "a-long-title-7" is the seventh of its title, and "-2026" a year, but "-10432"
- * the number of an article, or of a lamp. */
+/* Of "?5550-A-title-of-10-words" that number; empty if there is none. */
+static struct fg_str number_before_title(struct fg_str url)
+{
+    enum { DIGITS_LEAST = 3 };
+    size_t first = url.len, end;
+    while (first && url.at[first - 1] != '/' && url.at[first - 1] != '?')
+        first--;
+    for (end = first; end < url.len && fg_is_digit(url.at[end]);)
+        end++;
+    bool is_before_words = end + 1 < url.len &&
+                           (url.at[end] == '-' || url.at[end] == '_') &&
+                           fg_is_alpha(url.at[end + 1]);
+    return end - first >= DIGITS_LEAST && is_before_words ? fg_str_sub(url, first, end)
+                                                          : (struct fg_str){0};
+}
+
+/* The number before a title, or else the last one, if it may be one that is counted up.
+ * At the end of a title it may: "a-long-title-7" is the seventh of its title, and "-2026"
+ * a year, but "-10432" the number of an article, or of a lamp. */
 static bool serial_of(struct fg_str url, uint64_t *serial, bool *ends_title)
 {
     enum { DIGITS_MOST = 12, OF_TITLE_LEAST = 3 };
@@ -37,7 +53,13 @@ static bool serial_of(struct fg_str url, uint64_t *serial, bool *ends_title)
     for (size_t i = first; i && url.at[i - 1] != '/' && url.at[i - 1] != '='; i--)
         joints += url.at[i - 1] == '-' || url.at[i - 1] == '_';
     *ends_title = joints >= 2;
-    struct fg_str digits = fg_str_sub(url, first, end);
+    struct fg_str digits = number_before_title(url);
+    if (digits.len) {
+        *ends_title = is_token = false;
+        first = (size_t)(digits.at - url.at);
+    } else {
+        digits = fg_str_sub(url, first, end);
+    }
     if (is_token || !digits.len || digits.len > DIGITS_MOST ||
         is_in_numbered_folder(url, first) || !fg_str_to_u64(digits, serial))
         return false;
@@ -67,11 +89,12 @@ static bool is_counted_up(const struct fg_pattern *pattern)
            span <= (uint64_t)pattern->n_serials * SERIAL_SPARSENESS;
 }
 
-/* Where most numbers up to the highest are known, one that is not was skipped, by a draft
- * as like as not: it says nothing. */
+/* Where four in five numbers up to the highest are known, one that is not was skipped, by
+ * a draft as like as not: it says nothing. Where fewer are, the stock is not known yet.
+ */
 static bool is_mostly_known(const struct fg_pattern *pattern)
 {
-    return pattern->most_serial - pattern->least_serial < 2ULL * pattern->n_serials;
+    return 4 * (pattern->most_serial - pattern->least_serial) < 5ULL * pattern->n_serials;
 }
 
 bool fg_pattern_is_old_serial(const struct fg_pattern *pattern, struct fg_str url)

@@ -50,10 +50,16 @@ static bool goes_on(const struct sight *s)
            !source->comers.whole.brought_up[FG_CAME_INSTEAD];
 }
 
-/* "/v012/", "?month=11": one more of a kind of lists that are told apart by numbers. */
-static bool is_volume(struct fg_str url, const struct fg_pattern *pattern)
+/* "/v012/", "/2026/11/": one more of a kind of lists, the next in number or in time; and
+ * the one before it, if there is one. */
+static bool is_volume(const struct sight *s, struct fg_str url,
+                      const struct fg_pattern *pattern, fg_time turned_up,
+                      uint32_t *before)
 {
-    return fg_pattern_is_list(pattern) && fg_address_family(url).has_number;
+    *before = FG_UNKNOWN;
+    return fg_pattern_is_list(pattern) &&
+           (fg_address_date(url, NULL) != FG_NEVER ||
+            crawl_is_next_volume(s->crawl, s->site, url, turned_up, before));
 }
 
 static struct look look_at(const struct sight *s, const struct source *source)
@@ -63,12 +69,14 @@ static struct look look_at(const struct sight *s, const struct source *source)
     bool is_known = source && source->visits && source->links;
     struct fg_str url = fg_known_url(&s->crawl->known, s->row);
     bool is_new = page->flags & FG_PAGE_AWAITED && reading->verdict.kind == FG_KIND_LIST;
+    uint32_t before;
     return (struct look){
         .was_seen_whole = is_known,
         .is_continuation = !is_known && crawl_is_continuation(s->crawl, s->site, url),
         .is_new = is_new,
         .is_volume = is_new && !is_known && !(page->flags & FG_PAGE_UNPROVEN) &&
-                     is_volume(url, fg_patterns_find(s->site->patterns, url)),
+                     is_volume(s, url, fg_patterns_find(s->site->patterns, url),
+                               page->first_seen, &before),
         .goes_on = !is_known && !page->last_visit_s && goes_on(s),
         .is_listing = reading->kind == FG_READ_FEED || reading->kind == FG_READ_SITEMAP ||
                       reading->kind == FG_READ_SITEMAP_INDEX,
@@ -176,11 +184,16 @@ static bool may_be_told(const struct sight *s, const struct site *site, uint32_t
             (s->look.is_listing || !fg_patterns_in_maze(site->patterns, link->url)));
 }
 
-/* A further page of a list is another matter, and so is what a box brings up. */
+/* A list of volumes shows the one before as well. A further page of a list is another
+ * matter, and so is what a box brings up. */
 static bool is_next_volume(const struct sight *s, const struct fg_reading_link *link,
                            const struct fg_pattern *pattern)
 {
-    return has_come_between(s, link) && is_volume(link->url, pattern) &&
+    uint32_t before;
+    return has_come_between(s, link) &&
+           is_volume(s, link->url, pattern, s->now, &before) &&
+           (before == FG_UNKNOWN ||
+            fg_map_get(&s->shown, s->crawl->known.at[before].fingerprint)) &&
            !crawl_is_continuation(s->crawl, s->site, link->url) &&
            !fg_address_is_variant(link->url);
 }

@@ -57,6 +57,7 @@ struct site_lists {
 /* What is known of a site's pages that helps to judge others. */
 struct site_judging {
     struct fg_map tokens;    /* of pages awaited or reported: fg_address_token */
+    struct fg_map numbered;  /* of content read: row + 1 by fg_address_without_words */
     struct fg_map titles;    /* of the stock, as links to it say: row + 1 by hash */
     uint32_t dated, undated; /* pages read that say when they were published, or not */
     uint32_t undated_told;   /* reported without a date of their own */

@@ -101,6 +101,12 @@ void source_count_shown(struct fg_crawl *crawl, struct site *site, const uint32_
 /* Sources that give nothing make room for candidates. */
 void source_review(struct fg_crawl *crawl, struct site *site, fg_time now);
 
+/* --- volume.c --- */
+/* Had this list, when it turned up, the number after those of several that were known,
+ * and above all of them? `before` is then the one before it. */
+bool crawl_is_next_volume(struct fg_crawl *crawl, const struct site *site,
+                          struct fg_str url, fg_time turned_up, uint32_t *before);
+
 /* --- explore.c --- */
 /* A further page of a list. */
 bool crawl_is_continuation(struct fg_crawl *crawl, const struct site *site,

@@ -89,6 +89,7 @@ struct reader {
     struct fg_form form;
     struct fg_marks marks;
     struct fg_dateline dateline;
+    struct fg_timed timed;
     struct fg_own_links own;
     fg_time now;
     unsigned scripts, all_words;
@@ -464,7 +465,7 @@ static void on_marks(struct reader *r, const struct fg_walk *walk, unsigned mark
     r->n_hentries += (marks & FG_MARK_HENTRY) && walk->token.tag != FG_TAG_ARTICLE;
     bool is_time = fg_str_eq_nocase(walk->token.text, FG_STR("time"));
     if (is_time || marks & (FG_MARK_PUBLISHED | FG_MARK_UPDATED))
-        on_time(r, walk, marks, is_open);
+        on_time(r, walk, marks | r->timed.marks, is_open);
     if (marks & FG_MARK_TITLE && is_open && !r->named.depth && !r->titles.named.len &&
         !(fg_tag_traits[walk->token.tag] & FG_TRAIT_HEADING) && !in_list(r))
         start_capture(&r->named, walk->depth);
@@ -613,6 +614,8 @@ static void see(void *context, const struct fg_walk *walk, enum fg_walk_step ste
     struct reader *r = context;
     if (!fg_dateline_is_done(&r->dateline))
         see_dateline(r, walk, step);
+    if (!(region_now(r, walk) & (ASIDE | ASIDE_CLASS)) && !in_list(r))
+        fg_timed_see(&r->timed, r->arena, walk, step);
     if (step == FG_WALK_OPEN || step == FG_WALK_EMPTY)
         on_element(r, walk, step == FG_WALK_OPEN);
     else if (step == FG_WALK_CLOSE)
@@ -692,6 +695,8 @@ static void read_dates(struct reader *r, const struct fg_facts_thing *thing,
         facts->published = r->item_published;
         facts->published_is_day = r->item_is_day;
     }
+    if (facts->published == FG_NEVER && !is_mute)
+        facts->published = fg_timed_date(&r->timed, r->now, &facts->published_is_day);
     bool is_to_come = r->now != FG_NEVER && r->time_published > r->now + FG_HOUR;
     if (facts->published == FG_NEVER && !is_mute && !is_to_come) {
         facts->published = r->time_published;
@@ -748,7 +753,7 @@ static void read_purpose(struct reader *r)
 
 static void set_up(struct reader *r)
 {
-    r->time_published = r->time_modified = FG_NEVER;
+    r->time_published = r->time_modified = r->timed.found = FG_NEVER;
     r->item_published = r->item_modified = FG_NEVER;
     fg_marks_init(&r->marks);
     fg_dateline_init(&r->dateline, r->now, r->page->language);

@@ -10,11 +10,12 @@
  * pages from lists and actions. One walk over the HTML, shared with net/main_text.h.
  *
  * Dates are those that the page states for machines: JSON-LD of its main thing, meta
- * elements, microdata, and a time element in the article's own header; failing these, a
- * line above the text that is labelled as the date ("Date: ...", "Posted by Ann on ...").
- * Without a zone such a line gives only a day. Last comes a line beside the heading that
- * is a date for people and little else ("By Ann | September 23, 2024", "3 hours ago").
- * Dates of other articles in lists and boxes do not count, nor dates in prose. */
+ * elements, microdata, a time element behind a word such as "posted:", and one in the
+ * article's own header; failing these, a line above the text that is labelled as the date
+ * ("Date: ...", "Posted by Ann on ..."). Without a zone such a line gives only a day.
+ * Last comes a line beside the heading that is a date for people and little else ("By Ann
+ * | September 23, 2024", "3 hours ago"). Dates of other articles in lists and boxes do
+ * not count, nor dates in prose. */
 #ifndef FG_NET_FACTS_H
 #define FG_NET_FACTS_H
 

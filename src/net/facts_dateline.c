@@ -116,6 +116,16 @@ static bool take_colon(struct fg_str *line)
     return has_colon;
 }
 
+bool fg_dateline_is_label(struct fg_str text)
+{
+    unsigned kind = 0;
+    text = fg_str_trim(text);
+    if (!take_label(&text, &kind) || !(kind & DAY))
+        return false;
+    take_colon(&text);
+    return !text.len;
+}
+
 /* --- dates --- */
 
 struct found {

@@ -151,6 +151,23 @@ fg_time fg_dateline_date(struct fg_dateline *dateline, struct fg_str html, bool 
 /* NULL if there is none. To be asked when there is no other. */
 const struct fg_date_seen *fg_dateline_seen(const struct fg_dateline *dateline);
 
+/* Is it nothing but a label that is about publishing: "posted:"? */
+bool fg_dateline_is_label(struct fg_str text);
+
+/* The time element that such a label stands before: facts_timed.c. */
+struct fg_timed {
+    fg_time found; /* FG_NEVER at first */
+    bool is_day, has_rivals;
+    bool is_begun;      /* the line has text, */
+    struct fg_str line; /* this, if there is no more yet */
+    unsigned marks;     /* what it says of the time element at hand: enum fg_mark */
+};
+/* To be shown what is the page's own. */
+void fg_timed_see(struct fg_timed *timed, struct fg_arena *arena,
+                  const struct fg_walk *walk, enum fg_walk_step step);
+/* FG_NEVER if there is none, or it is later than `now`. */
+fg_time fg_timed_date(const struct fg_timed *timed, fg_time now, bool *is_day);
+
 /* Does the line hold a date, and besides little more than names? `is_labelled`: a word of
  * publishing stood before it. */
 bool fg_byline_date(struct fg_date_seen *date, const struct fg_date_reader *reader,

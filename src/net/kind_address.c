@@ -455,6 +455,10 @@ static struct fg_kind_verdict kind_of_named_param(const struct fg_address_param 
                          "tab_details tab_files preview redirect_url return_url "
                          "email_friend add_compare nonce forgot"))
         return verdict(FG_KIND_ACTION, 0.95, "its address asks for an action");
+    /* "showthread.php?goto=newpost&t=12" leads to where somebody stopped reading. */
+    if (fg_str_eq_nocase(name, FG_STR("goto")) &&
+        fg_word_in(value, "newpost lastpost nextnewest nextoldest findpost unread"))
+        return verdict(FG_KIND_ACTION, 0.95, "its address asks for an action");
     if (fg_word_in(name, "edit rev revision version versionid reply quote add remove "
                          "delete pdf download export amp;share"))
         return verdict(FG_KIND_ACTION, 0.85, "its address asks for an action");

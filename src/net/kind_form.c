@@ -300,19 +300,36 @@ static bool is_continuing(const struct fg_address_parts *parts,
     return fg_word_in(param->name, "pagefrom pageuntil after_id cursor");
 }
 
-bool fg_address_continues(const struct fg_address_parts *parts)
+static bool do_segments_continue(const struct fg_str *segments, size_t n)
 {
-    for (size_t i = 0; i < parts->n; i++) {
-        struct fg_str segment = parts->segments[i];
-        if (i + 1 < parts->n && is_page_word(segment) &&
-            is_further(fg_segment_stem(parts->segments[i + 1])) &&
-            fg_segment_stem(parts->segments[i + 1]).len <= 4)
+    for (size_t i = 0; i < n; i++) {
+        if (i + 1 < n && is_page_word(segments[i]) &&
+            is_further(fg_segment_stem(segments[i + 1])) &&
+            fg_segment_stem(segments[i + 1]).len <= 4)
             return true;
-        if (i + 1 == parts->n && is_numbered_list(fg_segment_stem(segment)))
+        if (i + 1 == n && is_numbered_list(fg_segment_stem(segments[i])))
             return true;
     }
+    return false;
+}
+
+/* "showthread.php?5550-A-title/page2": some programs have a path in their query. */
+static bool does_path_continue(const struct fg_address_param *param)
+{
+    struct fg_str segments[FG_ADDRESS_SEGMENTS_MAX], rest = param->name;
+    size_t n = 0;
+    while (n < FG_ADDRESS_SEGMENTS_MAX && fg_str_cut(&rest, '/', &segments[n]))
+        n++;
+    return n > 1 && !param->value.len && do_segments_continue(segments + 1, n - 1);
+}
+
+bool fg_address_continues(const struct fg_address_parts *parts)
+{
+    if (do_segments_continue(parts->segments, parts->n))
+        return true;
     for (size_t i = 0; i < parts->n_params; i++)
-        if (is_continuing(parts, &parts->params[i]))
+        if (is_continuing(parts, &parts->params[i]) ||
+            does_path_continue(&parts->params[i]))
             return true;
     return false;
 }

@@ -306,6 +306,51 @@ class Volumes(Site):
         number = parts[1][3:8]
         return article('Mail ' + path, path) if number.isdigit() and int(number) < len(mails) else None
 
+class Bylines(Site):
+    """Stories without dates, of forty authors, each with a page of hers that has a number: it is
+    met for the first time beside her next story."""
+    seed = '/'
+    def get(self, path, query, base):
+        n = 300 + int(self.age() / 5)
+        author = lambda i: 11 + random.Random(i).randrange(40)
+        link = lambda i: '<h2><a href="/stories/story-of-number-%d">Story of number %d</a></h2>' % (i, i)
+        name, number = path.rpartition('/')[0], path.rpartition('/')[2].rpartition('-')[2]
+        if path == '/':
+            return page('Stories', '<main><h1>Stories</h1>%s</main>' % ''.join(
+                '<div>%s<p>by <a href="/author/%d">Writer %d</a></p><p>%s</p></div>' % (link(i), author(i), author(i), prose(i, 30))
+                for i in range(n, n - 8, -1)))
+        if name == '/author' and number.isdigit():
+            return page('Writer ' + number, '<main><h1>Writer %s</h1>%s</main>' % (number, ''.join(
+                '<div>%s<p>%s</p></div>' % (link(i), prose(i, 30)) for i in range(n, 0, -1) if author(i) == int(number))))
+        if name == '/stories' and number.isdigit() and int(number) <= n:
+            by = author(int(number))
+            return article('Story of number ' + number, path, more='<p>by <a href="/author/%d">Writer %d</a></p>' % (by, by))
+        return article('About', 'about') if path == '/about' else None
+
+class Edited(Site):
+    """Twenty minutes after publication the headline is another, and so are the words of the
+    address. Two that have a number in common stand on the list side by side."""
+    seed = '/'
+    def words(self, i):
+        return 'other-words' if i < 30 or self.age() >= (i - 29) * 8 + 20 else 'first-words'
+    def get(self, path, query, base):
+        n = 30 + int(self.age() / 8)
+        links = [('/news/%s-%d' % (self.words(i), 10400 + i), '%s of %d' % (self.words(i), i)) for i in range(n, n - 15, -1)]
+        if self.age() >= 40:
+            links[n - 35:n - 35] = [('/news/in-red-20500', 'The red one'), ('/news/in-blue-20500', 'The blue one')]
+        if path == '/':
+            return listing('News', links)
+        number = path.rpartition('-')[2]
+        if path.startswith('/news/in-') and self.age() >= 40:
+            return article(path, path, self.at(40))
+        if not path.startswith('/news/') or not number.isdigit() or int(number) > 10400 + n:
+            return article('About', 'about') if path == '/about' else None
+        i = int(number) - 10400
+        path_now = '/news/%s-%d' % (self.words(i), i + 10400)
+        if path != path_now:
+            return 'LOCATION ' + base + path_now
+        return article('%s of %d' % (self.words(i), i), number, self.at((i - 30) * 8) if i > 30 else self.begin - YEAR)
+
 class Chain(Site):
     """Each page leads to the next one, which is not there yet, before the list does. What
     the page about the site announces is not there for most of an hour."""

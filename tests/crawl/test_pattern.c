@@ -59,6 +59,11 @@ static void templates_leave_out_what_varies(void **state)
         {"/doku.php?id=lab:a:b&do=diff", "/doku.php?id=*&do=diff"},
         {"/w?a=1;b=two", "/w?a=#&b=two"},
         {"/w?flag", "/w?flag="},
+        {"/show.php?5550-Rain", "/show.php?*"},
+        {"/show.php?5550-Rain-in-the-north/page2", "/show.php?*/page#"},
+        {"/show.php?7-Rain&order=desc", "/show.php?*&order=desc"},
+        {"/show?10432", "/show?#"},
+        {"/index.php?/topic/12-rain/", "/index.php?/topic/#-rain/"},
     };
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         struct fg_patterns *patterns = fg_patterns_new();
@@ -282,6 +287,26 @@ static void chances_follow_the_record(void **state)
     assert_near(fg_pattern_page_chance(&pattern), 4 / 7.0, 1e-9);
 }
 
+/* A path in the query is no parameter, and those beside it have effect or not, whatever
+ * it is. */
+static void parameters_beside_a_path_are_learnt(void **state)
+{
+    (void)state;
+    struct fg_patterns *patterns = fg_patterns_new();
+    struct fg_arena arena = {0};
+    compare(patterns, SITE "/s.php?a=1&51-Rain", SITE "/s.php?a=2&51-Rain", true);
+    compare(patterns, SITE "/s.php?a=3&52-Snow", SITE "/s.php?a=4&52-Snow", true);
+    compare(patterns, SITE "/s.php?a=5&53-Hail", SITE "/s.php?a=6&53-Hail", true);
+    assert_str(fg_patterns_reduce(patterns, &arena, FG_STR(SITE "/s.php?a=7&54-Fog")),
+               SITE "/s.php?54-Fog");
+    for (int i = 0; i < 3; i++)
+        compare(patterns, SITE "/t.php?51-Rain", SITE "/t.php", true);
+    assert_str(fg_patterns_reduce(patterns, &arena, FG_STR(SITE "/t.php?51-Rain")),
+               SITE "/t.php?51-Rain");
+    fg_arena_clear(&arena);
+    fg_patterns_free(patterns);
+}
+
 /* --- serial numbers --- */
 
 static void note(struct fg_pattern *pattern, const char *format, unsigned from,
@@ -321,6 +346,19 @@ static void numbers_above_a_large_stock_are_new(void **state)
     assert_true(fg_pattern_is_new_serial(&pattern, FG_STR(SITE "/job/262-nurse")));
     assert_false(fg_pattern_is_new_serial(&pattern, FG_STR(SITE "/job/261-nurse")));
     assert_false(fg_pattern_is_new_serial(&pattern, FG_STR(SITE "/job/nurse")));
+}
+
+/* A title may have numbers of its own. */
+static void the_number_before_a_title_is_the_one_that_counts(void **state)
+{
+    (void)state;
+    struct fg_pattern pattern = {0};
+    note(&pattern, SITE "/show.php?%u-Rain-in-November", 5500, 10, 30);
+    assert_true(is_old(&pattern, SITE "/show.php?5505-The-12-best-of-6000"));
+    assert_false(is_old(&pattern, SITE "/show.php?5901-The-12-best"));
+    assert_true(fg_pattern_is_new_serial(&pattern, FG_STR(SITE "/show.php?5901-The-12")));
+    assert_false(
+        fg_pattern_is_new_serial(&pattern, FG_STR(SITE "/show.php?5505-In-6000")));
 }
 
 /* The number behind a title may be that of a lamp: a lower one makes nothing old. */
@@ -393,6 +431,18 @@ static void a_number_that_was_skipped_tells_nothing(void **state)
     assert_false(is_old(&pattern, SITE "/p9"));
     note(&pattern, SITE "/p%u", 60, 1, 1);
     assert_true(is_old(&pattern, SITE "/p9"));
+}
+
+/* Of 100 to 139 one in three is not known yet. */
+static void a_number_of_a_stock_that_is_not_known_yet_is_old(void **state)
+{
+    (void)state;
+    struct fg_pattern pattern = {0};
+    note(&pattern, SITE "/p%u", 100, 3, 14);
+    note(&pattern, SITE "/p%u", 101, 3, 13);
+    assert_true(is_old(&pattern, SITE "/p120"));
+    note(&pattern, SITE "/p%u", 102, 3, 12);
+    assert_false(is_old(&pattern, SITE "/p138"));
 }
 
 /* --- parameters --- */
@@ -702,8 +752,11 @@ FG_TESTS(templates_leave_out_what_varies, addresses_of_one_template_are_one_patt
          a_trap_is_asked_thirty_times_and_then_once_a_day,
          a_pattern_that_gives_is_asked_for_ever, a_trap_that_mends_its_ways_is_none,
          a_trap_may_be_asked_if_it_never_was_or_the_clock_was_set_back,
-         chances_follow_the_record, numbers_that_are_counted_up_tell_the_age,
-         numbers_above_a_large_stock_are_new, few_or_scattered_numbers_tell_nothing,
+         chances_follow_the_record, parameters_beside_a_path_are_learnt,
+         the_number_before_a_title_is_the_one_that_counts,
+         a_number_of_a_stock_that_is_not_known_yet_is_old,
+         numbers_that_are_counted_up_tell_the_age, numbers_above_a_large_stock_are_new,
+         few_or_scattered_numbers_tell_nothing,
          stock_that_may_have_come_since_makes_nothing_old,
          numbers_that_are_none_are_left_alone, a_number_that_was_skipped_tells_nothing,
          a_parameter_without_effect_is_dropped_after_three_comparisons,

@@ -201,6 +201,38 @@ static void dates_of_mails_are_read(void **state)
                    time, false);
 }
 
+/* Wherever it stands; a list has many. */
+static void a_time_element_is_what_the_word_before_it_says(void **state)
+{
+    (void)state;
+    static const char posted[] = "<p>posted: <time datetime='2026-11-16T10:00:00+0000'>2 "
+                                 "days ago</time></p>",
+                      updated[] = "<p>updated: <time datetime='2026-11-17T12:00:00Z'>"
+                                  "now</time></p>";
+    char html[4096];
+    fg_time time = moment(2026, 11, 16, 10);
+    snprintf(html, sizeof html, "<h1>A flat</h1>" PROSE "%s%s", posted, updated);
+    check_published(html, time);
+    snprintf(html, sizeof html, "<h1>A flat</h1>" PROSE "%s%s", updated, posted);
+    check_published(html, time);
+    snprintf(html, sizeof html, "<h1>A flat</h1>" PROSE "%s", updated);
+    check_published(html, FG_NEVER);
+    snprintf(html, sizeof html,
+             "<h1>A flat</h1>" PROSE PROSE PROSE "%s<p>Posted <time datetime=2026-11-15>",
+             posted);
+    check_published(html, FG_NEVER);
+    snprintf(html, sizeof html,
+             "<h1>Flats</h1>" PROSE PROSE PROSE "<ul><li><a href=1>A flat</a>%s</ul>",
+             posted);
+    check_published(html, FG_NEVER);
+    snprintf(html, sizeof html, "<h1>A flat</h1>" PROSE PROSE PROSE "<aside>%s</aside>",
+             posted);
+    check_published(html, FG_NEVER);
+    snprintf(html, sizeof html,
+             "<h1>A flat</h1>" PROSE PROSE PROSE "<p>The one before was %s", posted + 3);
+    check_published(html, FG_NEVER);
+}
+
 static void dates_of_programs_are_read(void **state)
 {
     (void)state;
@@ -509,7 +541,8 @@ static void hostile_pages_are_survived(void **state)
 FG_TESTS(dates_for_machines_are_read, date_of_the_header_is_the_articles,
          dates_of_others_are_not_its_own, when_it_happens_is_not_when_it_was_published,
          days_and_moments_are_told_apart, dates_of_mails_are_read,
-         dates_of_programs_are_read, other_dates_in_lines_are_left_alone,
+         a_time_element_is_what_the_word_before_it_says, dates_of_programs_are_read,
+         other_dates_in_lines_are_left_alone,
          dates_for_machines_come_before_those_for_people, best_title_is_chosen,
          excerpt_is_the_beginning_of_the_text,
          excerpt_without_blanks_ends_with_a_character, claims_are_read,

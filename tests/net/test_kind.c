@@ -22,7 +22,8 @@ static void check_addresses(enum fg_kind kind, const char *const *paths)
 static void addresses_of_actions_are_known(void **state)
 {
     (void)state;
-    ADDRESSES(FG_KIND_ACTION, "/wp-login.php?redirect_to=%2F", "/2026/11/16/slug/print/",
+    ADDRESSES(FG_KIND_ACTION, "/showthread.php?goto=newpost&t=12",
+              "/wp-login.php?redirect_to=%2F", "/2026/11/16/slug/print/",
               "/2026/11/16/slug/?replytocom=12", "/slug/?share=mail&nb=1",
               "/doku.php?id=a:b&do=edit", "/doku.php?id=a:b&rev=1&do=diff",
               "/doku.php?id=a:b&do=", "/index.php?title=Foo&action=history",
@@ -77,13 +78,35 @@ static void files_are_not_pages(void **state)
 static void further_pages_of_lists_are_known(void **state)
 {
     (void)state;
-    static const char *const yes[] = {
-        "/page/2/",   "/tag/x/page/12/", "/c?page=3",       "/c/?start=20", "/c?ofs=50",
-        "/c?from=10", "/mail2.html",     "/thrd3.html",     "/index3.html", "/c?paged=2",
-        "/c?p=2",     "/seite/3",        "/c?limitstart=5", "/c?pos=20"};
-    static const char *const no[] = {"/page/1/",       "/page/about", "/c?page=1",
-                                     "/c?start=0",     "/?p=1234",    "/mail.html",
-                                     "/article2.html", "/c?page=Foo", "/job/x?pos=1"};
+    static const char *const yes[] = {"/page/2/",
+                                      "/tag/x/page/12/",
+                                      "/c?page=3",
+                                      "/c/?start=20",
+                                      "/c?ofs=50",
+                                      "/c?from=10",
+                                      "/mail2.html",
+                                      "/thrd3.html",
+                                      "/index3.html",
+                                      "/c?paged=2",
+                                      "/c?p=2",
+                                      "/seite/3",
+                                      "/c?limitstart=5",
+                                      "/c?pos=20",
+                                      "/show.php?5550-A-title/page2",
+                                      "/show.php?7-Name/page12&order=desc"};
+    static const char *const no[] = {"/page/1/",
+                                     "/page/about",
+                                     "/c?page=1",
+                                     "/c?start=0",
+                                     "/?p=1234",
+                                     "/mail.html",
+                                     "/article2.html",
+                                     "/c?page=Foo",
+                                     "/job/x?pos=1",
+                                     "/show.php?5550-A-title",
+                                     "/show.php?5550-page2",
+                                     "/show.php?page2",
+                                     "/show.php?5550-A-title/page1"};
     for (size_t i = 0; i < sizeof yes / sizeof *yes; i++)
         assert_true(fg_address_is_continuation(fg_str_from(yes[i])));
     for (size_t i = 0; i < sizeof no / sizeof *no; i++)
