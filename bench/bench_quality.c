@@ -35,6 +35,12 @@ struct corpus {
     double gain;
 };
 
+#define TERMS(made)                                      \
+    (struct fg_text_terms)                               \
+    {                                                    \
+        .fields = { [FG_IN_TEXT] = fg_buf_str(&(made)) } \
+    }
+
 /* Frequencies fall as 1/rank. */
 static uint32_t draw_word(struct fg_rng *rng)
 {
@@ -107,11 +113,12 @@ static void make_stakes(struct corpus *c, struct fg_arena *arena)
             queries[q].terms[i] = fg_arena_dup(arena, term.text);
         }
     }
-    c->stakes = fg_stakes_new(&(struct fg_asked_queries){queries, QUERIES});
+    c->stakes = fg_stakes_new(&(struct fg_asked_queries){.at = queries, .n = QUERIES},
+                              &(struct fg_stakes_rules){.kind = FG_SCORE_TFIDF});
     for (size_t t = 0; t < TEXTS; t++)
-        fg_stakes_count(c->stakes, fg_buf_str(&c->was_terms[t]));
+        fg_stakes_count(c->stakes, &TERMS(c->was_terms[t]));
     for (size_t t = 0; t < TEXTS; t++)
-        fg_stakes_rank(c->stakes, fg_buf_str(&c->was_terms[t]));
+        fg_stakes_rank(c->stakes, &TERMS(c->was_terms[t]));
     fg_stakes_ready(c->stakes);
 }
 
@@ -167,10 +174,11 @@ static double index_again(struct corpus *c)
 
 static double measure(struct corpus *c)
 {
+    double distance;
     double before = bench_cpu_seconds();
     for (size_t i = 0; i < TEXTS; i++)
-        c->gain += fg_stakes_gain(c->stakes, fg_buf_str(&c->was_terms[i]),
-                                  fg_buf_str(&c->is_terms[i]));
+        c->gain += fg_stakes_gain(c->stakes, &TERMS(c->was_terms[i]),
+                                  &TERMS(c->is_terms[i]), &distance);
     return bench_cpu_seconds() - before;
 }
 

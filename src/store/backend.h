@@ -36,6 +36,11 @@ struct fg_index_ops {
                           struct fg_err *err);
     enum fg_status (*take_out)(struct fg_backend *backend,
                                const struct fg_indexed_text *text, struct fg_err *err);
+    /* The terms that the last call of `put` made, or of `take_out`; or those of a text,
+     * as `put` would make them. They hold until the next such call. */
+    struct fg_text_terms (*made)(struct fg_backend *backend, bool is_taken_out);
+    struct fg_text_terms (*terms_of)(struct fg_backend *backend,
+                                     const struct fg_indexed_text *text);
     enum fg_status (*clear)(struct fg_backend *backend, struct fg_err *err);
     /* Was it made of other terms than those that are made now? `clear` mends that. */
     enum fg_status (*is_stale)(struct fg_backend *backend, bool *is_stale,

@@ -343,6 +343,7 @@ enum fg_page_extra {
     FG_EXTRA_CAPTURE,  /* the last capture of an archive that could tell */
     FG_EXTRA_LABELLED, /* what it said when the user labelled it; site 0 as below */
     FG_EXTRA_COMERS,   /* of a list, what it showed and what came and went */
+    FG_EXTRA_WORTHS,   /* what its last changes were worth: store/index.h */
 };
 void fg_batch_page_extra(struct fg_batch *batch, fg_site_id site, fg_page_id page,
                          enum fg_page_extra kind, struct fg_str bytes);

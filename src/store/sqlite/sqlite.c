@@ -546,6 +546,18 @@ static enum fg_status take_terms_out(struct fg_backend *backend,
     return fg_fulltext_take_out(of(backend)->writer, text, err);
 }
 
+static struct fg_text_terms made(struct fg_backend *backend, bool is_taken_out)
+{
+    return fg_fulltext_made(of(backend)->writer, is_taken_out);
+}
+
+static struct fg_text_terms terms_of(struct fg_backend *backend,
+                                     const struct fg_indexed_text *text)
+{
+    fg_fulltext_make(of(backend)->writer, text);
+    return fg_fulltext_made(of(backend)->writer, false);
+}
+
 static enum fg_status clear_terms(struct fg_backend *backend, struct fg_err *err)
 {
     return fg_fulltext_clear(of(backend)->writer, err);
@@ -647,6 +659,8 @@ static enum fg_status sum_text(struct fg_backend *backend,
 static const struct fg_index_ops index_ops = {
     .put = put_terms,
     .take_out = take_terms_out,
+    .made = made,
+    .terms_of = terms_of,
     .clear = clear_terms,
     .is_stale = terms_are_stale,
     .match = match,
