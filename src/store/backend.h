@@ -113,6 +113,13 @@ struct fg_backend_ops {
                            const struct fg_arg *args, size_t most, size_t *dropped,
                            struct fg_err *err);
 
+    /* A back end for reading alone, which sees the store as it is when it is first asked,
+     * until the end of the view; NULL: there are none. For one thread. A question asked
+     * from within a walk may see a later state. */
+    enum fg_status (*view)(struct fg_backend **view, struct fg_backend *backend,
+                           struct fg_err *err);
+    void (*end_view)(struct fg_backend *view);
+
     /* At most so many rows. is_writer: within the open transaction, and called by its
      * thread; else what was durable when the walk began. */
     void (*walk)(struct fg_row_walk *walk, enum fg_row_query query,

@@ -64,7 +64,7 @@ static const struct fg_text_terms *terms_of(struct fg_text_terms *terms,
 #define TERMS(text) terms_of(&(struct fg_text_terms){0}, fg_str_from(text))
 
 /* Four texts, two queries; N = 4, "wild" in 3 of them and "oak" in 1: idf 1 + ln(4/4) = 1
- * and 1 + ln(4/2). Up to 8 results every bucket is one result, so gains are exact. */
+ * and 1 + ln(4/2). Up to 5 results every bucket is one result, so gains are exact. */
 static void gains_are_those_of_the_lists(void **state)
 {
     (void)state;

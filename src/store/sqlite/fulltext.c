@@ -475,8 +475,10 @@ enum fg_status fg_fulltext_languages(struct fg_connection *connection, bool *are
                                      struct fg_err *err)
 {
     sqlite3_stmt *stmt = NULL;
+    bool is_alone = sqlite3_get_autocommit(connection->db); /* else it is a view's */
     enum fg_status st =
-        fg_sqlite_exec(connection->db, connection->path, "read", "BEGIN", err);
+        is_alone ? fg_sqlite_exec(connection->db, connection->path, "read", "BEGIN", err)
+                 : FG_OK;
     if (!st && sqlite3_prepare_v2(connection->db,
                                   "SELECT rowid FROM search_index WHERE search_index"
                                   " MATCH ? LIMIT 1",
@@ -494,7 +496,8 @@ enum fg_status fg_fulltext_languages(struct fg_connection *connection, bool *are
         sqlite3_reset(stmt);
     }
     sqlite3_finalize(stmt);
-    sqlite3_exec(connection->db, "COMMIT", NULL, NULL, NULL);
+    if (is_alone)
+        sqlite3_exec(connection->db, "COMMIT", NULL, NULL, NULL);
     return st;
 }
 
