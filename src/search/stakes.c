@@ -42,11 +42,13 @@ struct scores {
 };
 
 /* Bits of a filter that most terms, which nobody asks for, do not pass. */
-enum { FILTER = 1 << 18 };
+enum { FILTER_BITS = 16, FILTER = 1 << FILTER_BITS };
 
+/* Small, so that the table stays in the cache beside what indexing needs: two terms with
+ * the same tag are taken for one, of 20,000 asked for, a word in 200,000 is. */
 struct slot {
-    uint64_t key;    /* 0: empty */
-    uint32_t number; /* of the term, + 1 */
+    uint32_t tag;
+    uint32_t number; /* of the term, + 1; 0: empty */
 };
 
 struct fg_stakes {
@@ -121,26 +123,28 @@ static uint64_t mixed(uint64_t key)
 }
 
 /* A place in the table: of the term, or an empty one. */
-static struct slot *find(const struct fg_stakes *s, uint64_t key)
+static struct slot *find(const struct fg_stakes *s, uint64_t hash)
 {
-    uint64_t at = mixed(key) & s->mask;
-    while (s->slots[at].key && s->slots[at].key != key)
+    uint64_t at = hash >> 32 & s->mask; /* low bits know the first letters only */
+    uint32_t tag = (uint32_t)(hash ^ hash >> 29);
+    while (s->slots[at].number && s->slots[at].tag != tag)
         at = (at + 1) & s->mask;
     return &s->slots[at];
 }
 
-static bool passes(const struct fg_stakes *s, uint64_t key)
+static bool passes(const struct fg_stakes *s, uint64_t hash)
 {
-    uint64_t bit = mixed(key) >> 46;
+    uint64_t bit = hash >> (64 - FILTER_BITS);
     return s->filter[bit / 64] >> bit % 64 & 1;
 }
 
+/* Its place is the caller's to fill. */
 static uint32_t *place_of(struct fg_stakes *s, struct fg_str term)
 {
-    uint64_t key = word_of(term).key, bit = mixed(key) >> 46;
-    struct slot *slot = find(s, key);
+    uint64_t hash = mixed(word_of(term).key), bit = hash >> (64 - FILTER_BITS);
+    struct slot *slot = find(s, hash);
     s->filter[bit / 64] |= (uint64_t)1 << bit % 64;
-    slot->key = key;
+    slot->tag = (uint32_t)(hash ^ hash >> 29);
     return &slot->number;
 }
 
@@ -153,11 +157,9 @@ static uint32_t number_of(struct fg_stakes *s, struct fg_str term)
 }
 
 /* UINT32_MAX: nobody asks for it. */
-static inline uint32_t number_at(const struct fg_stakes *s, uint64_t key)
+static inline uint32_t number_at(const struct fg_stakes *s, uint64_t hash)
 {
-    if (!passes(s, key))
-        return UINT32_MAX;
-    return find(s, key)->number - 1; /* of an empty slot, 0 - 1 */
+    return passes(s, hash) ? find(s, hash)->number - 1 : UINT32_MAX;
 }
 
 static void make_table(struct fg_stakes *s, const struct fg_asked_queries *asked)
@@ -240,9 +242,9 @@ struct window {
     uint64_t last[3];
 };
 
-static inline uint64_t shift(struct window *w, uint64_t key)
+static inline uint64_t shift(struct window *w, uint64_t x)
 {
-    uint64_t x = mixed(key), shingle = (x ^ w->last[0]) * 0x94D049BB133111EBU;
+    uint64_t shingle = (x ^ w->last[0]) * 0x94D049BB133111EBU;
     w->last[0] = w->last[1] + (x << 17 | x >> 47);
     w->last[1] = w->last[2] + (x << 31 | x >> 33);
     w->last[2] = x << 43 | x >> 21;
@@ -274,8 +276,8 @@ struct reader {
 static inline void take(struct fg_stakes *s, struct reader *r, struct word word,
                         uint32_t times)
 {
-    uint64_t shingle = shift(&r->window, word.key);
-    uint32_t number = number_at(s, word.key);
+    uint64_t hash = mixed(word.key), shingle = shift(&r->window, hash);
+    uint32_t number = number_at(s, hash);
     r->at += word.len + 1;
     r->words++;
     if (!(shingle >> 32 & s->thin))
@@ -301,8 +303,9 @@ static void scan(struct fg_stakes *s, struct reader *r, const char *end, uint32_
 static inline void take_both(struct fg_stakes *s, struct reader *a, struct reader *b,
                              struct word word)
 {
-    uint64_t x = shift(&a->window, word.key), y = shift(&b->window, word.key);
-    uint32_t number = number_at(s, word.key);
+    uint64_t hash = mixed(word.key);
+    uint64_t x = shift(&a->window, hash), y = shift(&b->window, hash);
+    uint32_t number = number_at(s, hash);
     a->at += word.len + 1;
     b->at += word.len + 1;
     a->words++;
@@ -540,7 +543,7 @@ void fg_stakes_texts(struct fg_stakes *stakes, double texts)
 
 void fg_stakes_with_term(struct fg_stakes *stakes, struct fg_str term, double texts)
 {
-    uint32_t number = number_at(stakes, word_of(term).key);
+    uint32_t number = number_at(stakes, mixed(word_of(term).key));
     if (number != UINT32_MAX)
         stakes->with_term[number] = texts;
 }
