@@ -41,6 +41,15 @@ struct scores {
     size_t len, capacity;
 };
 
+/* Terms that passed the filter, looked up some at a time: their slots, and then what is
+ * kept of them, are on their way from memory meanwhile. */
+enum { PENDING = 32 };
+
+struct pending {
+    uint64_t hash;
+    uint32_t number, times[2]; /* times: by side */
+};
+
 /* Bits of a filter that most terms, which nobody asks for, do not pass. */
 enum { FILTER_BITS = 16, FILTER = 1 << FILTER_BITS };
 
@@ -69,6 +78,8 @@ struct fg_stakes {
     uint32_t *with;
     struct term *terms;
     struct counted text[2];
+    struct pending pending[PENDING];
+    size_t n_pending;
     uint64_t thin; /* shingles with any of these bits are left out */
 };
 
@@ -265,6 +276,33 @@ static inline void count(struct fg_stakes *s, enum side side, uint32_t number,
     s->terms[number].count[side] += times;
 }
 
+static void look_up(struct fg_stakes *s)
+{
+    for (size_t i = 0; i < s->n_pending; i++) {
+        struct pending *p = &s->pending[i];
+        p->number = find(s, p->hash)->number - 1;
+        if (p->number != UINT32_MAX)
+            __builtin_prefetch(&s->terms[p->number], 1);
+    }
+    for (size_t i = 0; i < s->n_pending; i++) {
+        const struct pending *p = &s->pending[i];
+        for (int side = WAS; side <= IS && p->number != UINT32_MAX; side++)
+            if (p->times[side])
+                count(s, (enum side)side, p->number, p->times[side]);
+    }
+    s->n_pending = 0;
+}
+
+static inline void note(struct fg_stakes *s, uint64_t hash, uint32_t was, uint32_t is)
+{
+    if (!passes(s, hash))
+        return;
+    __builtin_prefetch(&s->slots[hash >> 32 & s->mask]);
+    s->pending[s->n_pending++] = (struct pending){hash, 0, {was, is}};
+    if (s->n_pending == PENDING)
+        look_up(s);
+}
+
 /* A text that is read, alone or beside another. */
 struct reader {
     const char *at, *end;
@@ -277,13 +315,11 @@ static inline void take(struct fg_stakes *s, struct reader *r, struct word word,
                         uint32_t times)
 {
     uint64_t hash = mixed(word.key), shingle = shift(&r->window, hash);
-    uint32_t number = number_at(s, hash);
     r->at += word.len + 1;
     r->words++;
     if (!(shingle >> 32 & s->thin))
         set(&s->text[r->side], shingle);
-    if (number != UINT32_MAX)
-        count(s, r->side, number, times);
+    note(s, hash, r->side == WAS ? times : 0, r->side == IS ? times : 0);
 }
 
 static void skip_blanks(struct reader *r)
@@ -305,7 +341,6 @@ static inline void take_both(struct fg_stakes *s, struct reader *a, struct reade
 {
     uint64_t hash = mixed(word.key);
     uint64_t x = shift(&a->window, hash), y = shift(&b->window, hash);
-    uint32_t number = number_at(s, hash);
     a->at += word.len + 1;
     b->at += word.len + 1;
     a->words++;
@@ -314,10 +349,7 @@ static inline void take_both(struct fg_stakes *s, struct reader *a, struct reade
         set(&s->text[a->side], x);
     if (!(y >> 32 & s->thin))
         set(&s->text[b->side], y);
-    if (number != UINT32_MAX) {
-        count(s, a->side, number, 1);
-        count(s, b->side, number, 1);
-    }
+    note(s, hash, 1, 1);
 }
 
 /* Bytes at their ends that are the same, from the beginning of a term on. */
@@ -393,6 +425,7 @@ static void end_counting(struct fg_stakes *s, enum side side,
                   anchors = reader_of(side, terms->fields[FG_IN_ANCHORS]);
     scan(s, &title, title.end, TITLE);
     scan(s, &anchors, anchors.end, ANCHORS);
+    look_up(s);
     for (size_t i = 0; i < c->n; i++) {
         struct term *term = &s->terms[c->there[i]];
         term->weight[side] = sqrtf((float)term->count[side]) * s->idf2[c->there[i]];
@@ -590,7 +623,10 @@ static double gain_of(struct fg_stakes *s, size_t q)
 static double gain_by_change(struct fg_stakes *s, uint32_t term)
 {
     double sum = 0;
+    enum { AHEAD = 6 };
     for (size_t k = s->of_term[term]; k < s->of_term[term + 1]; k++) {
+        if (k + AHEAD < s->of_term[term + 1])
+            __builtin_prefetch(&s->queries[s->with[k + AHEAD]]);
         const struct query *query = &s->queries[s->with[k]];
         size_t i = 0;
         while (query->terms[i] != term && s->terms[query->terms[i]].count[WAS] ==
