@@ -17,6 +17,7 @@
 #include <sqlite3.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <time.h>
 
 enum {
     TEXTS = 2000,
@@ -34,6 +35,12 @@ struct corpus {
     struct fg_stakes *stakes;
     double gain;
 };
+
+#define TERMS(made)                                      \
+    (struct fg_text_terms)                               \
+    {                                                    \
+        .fields = { [FG_IN_TEXT] = fg_buf_str(&(made)) } \
+    }
 
 /* Frequencies fall as 1/rank. */
 static uint32_t draw_word(struct fg_rng *rng)
@@ -107,11 +114,12 @@ static void make_stakes(struct corpus *c, struct fg_arena *arena)
             queries[q].terms[i] = fg_arena_dup(arena, term.text);
         }
     }
-    c->stakes = fg_stakes_new(&(struct fg_asked_queries){queries, QUERIES});
+    c->stakes = fg_stakes_new(&(struct fg_asked_queries){.at = queries, .n = QUERIES},
+                              &(struct fg_stakes_rules){.kind = FG_SCORE_TFIDF});
     for (size_t t = 0; t < TEXTS; t++)
-        fg_stakes_count(c->stakes, fg_buf_str(&c->was_terms[t]));
+        fg_stakes_count(c->stakes, &TERMS(c->was_terms[t]));
     for (size_t t = 0; t < TEXTS; t++)
-        fg_stakes_rank(c->stakes, fg_buf_str(&c->was_terms[t]));
+        fg_stakes_rank(c->stakes, &TERMS(c->was_terms[t]));
     fg_stakes_ready(c->stakes);
 }
 
@@ -167,11 +175,108 @@ static double index_again(struct corpus *c)
 
 static double measure(struct corpus *c)
 {
+    double distance;
     double before = bench_cpu_seconds();
     for (size_t i = 0; i < TEXTS; i++)
-        c->gain += fg_stakes_gain(c->stakes, fg_buf_str(&c->was_terms[i]),
-                                  fg_buf_str(&c->is_terms[i]));
+        c->gain += fg_stakes_gain(c->stakes, &TERMS(c->was_terms[i]),
+                                  &TERMS(c->is_terms[i]), &distance);
     return bench_cpu_seconds() - before;
+}
+
+/* --- the live hook --- */
+
+/* What the writing thread of a store does for the same changes, and how long of that it
+ * measures. */
+struct live {
+    struct corpus *corpus;
+    struct fg_store *store;
+    char folder[64], path[80];
+    double seconds;
+};
+
+static double thread_seconds(void)
+{
+    struct timespec ts;
+    clock_gettime(CLOCK_THREAD_CPUTIME_ID, &ts);
+    return (double)ts.tv_sec + 1e-9 * (double)ts.tv_nsec;
+}
+
+static void measure_live(void *context, const struct fg_text_terms *was,
+                         const struct fg_text_terms *is, struct fg_worth *worth)
+{
+    struct live *live = context;
+    double distance, before = thread_seconds();
+    worth->gain += (float)fg_stakes_gain(live->corpus->stakes, was, is, &distance);
+    worth->distance = (float)distance;
+    live->seconds += thread_seconds() - before;
+}
+
+static void must_work(enum fg_status st, const struct fg_err *err)
+{
+    if (!st)
+        return;
+    fprintf(stderr, "%s\n", err->text);
+    exit(1);
+}
+
+/* All texts of one kind, each by a visit that found a change. */
+static double write_all(struct live *live, struct fg_buf *texts, fg_time now)
+{
+    struct fg_err err;
+    uint64_t number = 0;
+    double before = (double)fg_store_effort(live->store).cpu / FG_SECOND;
+    for (uint32_t i = 0; i < TEXTS; i++) {
+        char url[64];
+        snprintf(url, sizeof url, "http://bench.example/%u", i);
+        struct fg_batch *batch = fg_batch_new(live->store);
+        fg_batch_page(batch, &(struct fg_page_row){.site = 1,
+                                                   .page = i + 1,
+                                                   .url = fg_str_from(url),
+                                                   .fingerprint = i + 1,
+                                                   .flags = FG_PAGE_DOCUMENT});
+        fg_batch_visit(
+            batch,
+            &(struct fg_visit_row){
+                .site = 1, .page = i + 1, .time = now, .status = 200, .changed = true});
+        fg_batch_text(batch, &(struct fg_page_text){1, i + 1, FG_STR("title"),
+                                                    fg_buf_str(&texts[i]), FG_STR("en")});
+        number = fg_store_submit(live->store, batch);
+    }
+    must_work(fg_store_flush(live->store, number, &err), &err);
+    return (double)fg_store_effort(live->store).cpu / FG_SECOND - before;
+}
+
+static void bench_live(struct corpus *c)
+{
+    struct live live = {.corpus = c, .folder = "/tmp/forage-bench-XXXXXX"};
+    struct fg_err err;
+    double indexing = INFINITY, measuring = 0;
+    if (!mkdtemp(live.folder))
+        exit(1);
+    snprintf(live.path, sizeof live.path, "%s/forage.db", live.folder);
+    must_work(fg_store_open(&live.store, live.path, &(struct fg_store_options){0}, &err),
+              &err);
+    write_all(&live, c->was, 1);
+    fg_store_watch_index(
+        live.store, &(struct fg_index_watch){.context = &live, .measure = measure_live});
+    for (int round = 0; round < 4; round++) {
+        live.seconds = 0;
+        double seconds =
+            write_all(&live, round % 2 ? c->was : c->is, (round + 2) * FG_DAY);
+        if (seconds < indexing) {
+            indexing = seconds;
+            measuring = live.seconds;
+        }
+    }
+    must_work(fg_store_close(live.store, &err), &err);
+    char command[100];
+    snprintf(command, sizeof command, "rm -r %s", live.folder);
+    if (system(command))
+        exit(1);
+    bench_rate("texts indexed again, live", TEXTS / indexing, "");
+    bench_rate("dQ measured, live", TEXTS / measuring, "");
+    bench_ratio("measuring dQ, live", "indexing again, live",
+                (indexing - measuring) / measuring, 25);
 }
 
 int main(void)
@@ -190,6 +295,7 @@ int main(void)
     bench_rate("dQ measured", TEXTS / measuring, "");
     /* at most 4 % of it */
     bench_ratio("measuring dQ", "indexing again", indexing / measuring, 25);
+    bench_live(c);
     for (size_t i = 0; i < TEXTS; i++) {
         fg_buf_clear(&c->was[i]);
         fg_buf_clear(&c->is[i]);

@@ -1,4 +1,5 @@
 #include "crawl/crawl.h"
+#include "crawl/appraising.h"
 
 #include "base/log.h"
 #include "crawl/budget.h"
@@ -261,6 +262,7 @@ static void on_durable(evutil_socket_t fd, short what, void *context)
     wait_for_disk(crawl);
     tell_saved(crawl, fg_store_durable(crawl->store));
     document_saved(crawl, fg_store_durable(crawl->store));
+    appraising_durable(crawl, fg_store_durable(crawl->store));
     retention_go_on(crawl, fg_store_durable(crawl->store));
     crawl_clear_inbox(crawl, fg_store_durable(crawl->store));
 }
@@ -496,6 +498,7 @@ void fg_crawl_free(struct fg_crawl *crawl)
     fg_outputs_close(crawl->outputs);
     fg_ledger_clear(&crawl->ledger);
     crawl_end_telling(crawl);
+    appraising_end(crawl);
     retention_end(crawl);
     fg_mind_free(crawl->minds.discovery);
     fg_mind_free(crawl->minds.refresh);

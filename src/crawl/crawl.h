@@ -122,8 +122,12 @@ struct fg_ranking_options {
 };
 extern const char *const fg_ranking_names[]; /* the last, before NULL, is "off" */
 
+/* The score by which it is measured what searchers would miss. */
+enum fg_worth_score { FG_WORTH_TFIDF, FG_WORTH_INLINKS, FG_WORTH_NONE };
+
 struct fg_keep_options {
     bool search_index, search_log; /* the texts of pages; what is searched for */
+    int worth;                     /* enum fg_worth_score */
     struct fg_ranking_options ranking;
     bool bodies;
     unsigned body_depth; /* versions kept of each page */

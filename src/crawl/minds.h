@@ -7,16 +7,18 @@
 #include "policy/mind.h"
 
 struct teller;
+struct appraiser;
 
 struct crawl_minds {
     struct fg_mind *discovery, *refresh;
-    struct fg_map row_by_id; /* of pages that a policy knows: row + 1 */
-    fg_time saved;           /* visits up to then are in the policies' saved state */
-    fg_time written;         /* when that was written */
-    struct teller *teller;   /* of telling.c; NULL: not needed yet */
-    fg_time told_day;        /* of the last crawl_tell; 0: none yet */
-    bool has_captures;       /* of pages were imported: captures.h */
-    struct fg_map stored;    /* hashes of what was saved, by site and name: recall.c */
+    struct fg_map row_by_id;     /* of pages that a policy knows: row + 1 */
+    fg_time saved;               /* visits up to then are in the policies' saved state */
+    fg_time written;             /* when that was written */
+    struct teller *teller;       /* of telling.c; NULL: not needed yet */
+    struct appraiser *appraiser; /* of appraising.c; NULL: not needed yet */
+    fg_time told_day;            /* of the last crawl_tell; 0: none yet */
+    bool has_captures;           /* of pages were imported: captures.h */
+    struct fg_map stored; /* hashes of what was saved, by site and name: recall.c */
 };
 
 /* --- minds.c --- */

@@ -3,6 +3,7 @@
  * The clock may have been set back since: no time that is read here lies in the future
  * when it is used, or pages would count as new, and sources as just visited, until the
  * clock has caught up. What politeness keeps is checked where it is used. */
+#include "crawl/appraising.h"
 #include "crawl/budget.h"
 #include "crawl/documents.h"
 #include "crawl/intake.h"
@@ -339,6 +340,7 @@ void crawl_save_minds(struct fg_crawl *crawl)
      * back, lest after a clock was set back visits be told twice. */
     if (now > crawl->minds.saved)
         crawl->minds.saved = now;
+    appraising_save(crawl, batch);
     fg_batch_state(
         batch, 0, "policy:saved",
         (struct fg_str){(const char *)&crawl->minds.saved, sizeof crawl->minds.saved});
@@ -441,22 +443,25 @@ static int by_time(const void *a, const void *b)
 }
 
 /* The log has the number of new links, not their names; that is what a policy gets. */
-static void tell_visits(struct visit_reader *reader, struct fg_mind *mind, fg_time now)
+static void tell_visits(struct visit_reader *reader, struct fg_store *store,
+                        struct fg_mind *mind, fg_time now)
 {
     if (reader->visits.len)
         qsort(reader->visits.at, reader->visits.len, sizeof *reader->visits.at, by_time);
     for (size_t i = 0; i < reader->visits.len; i++) {
         const struct fg_visit_row *visit = &reader->visits.at[i];
         size_t row = fg_mind_row(mind, (uint64_t)visit->site << 32 | visit->page);
-        fg_mind_observe(
-            mind, &(struct fg_visit){.page = row,
-                                     .now = not_after(now, visit->time),
-                                     .ok = visit->status >= 200 && visit->status < 400,
-                                     .changed = visit->changed,
-                                     .modified = FG_NEVER,
-                                     .n_fresh = visit->fresh,
-                                     .bytes = visit->bytes,
-                                     .cost = 1});
+        struct fg_visit told = {.page = row,
+                                .now = not_after(now, visit->time),
+                                .ok = visit->status >= 200 && visit->status < 400,
+                                .changed = visit->changed,
+                                .modified = FG_NEVER,
+                                .n_fresh = visit->fresh,
+                                .bytes = visit->bytes,
+                                .cost = 1};
+        if (fg_mind_policy(mind)->measures)
+            appraising_recall_worth(&told, store, visit);
+        fg_mind_observe(mind, &told);
     }
 }
 
@@ -491,8 +496,10 @@ static enum fg_status recall_visits(struct fg_store *store, struct fg_mind *mind
     if (learns && since != FG_NEVER)
         since = start_of_lessons(store, since);
     enum fg_status st = read_visits(store, &reader, mind, since, err);
+    if (!st && !learns)
+        appraising_recall(mind, store);
     if (!st)
-        tell_visits(&reader, mind, now);
+        tell_visits(&reader, store, mind, now);
     if (reader.latest > *latest)
         *latest = reader.latest;
     fg_vec_clear(&reader.visits);

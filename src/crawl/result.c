@@ -1,5 +1,6 @@
 /* What one answer means: the page's row, the visit in the log, new pages and their
  * events, the links of a source, the body; all in one batch. Then the policy is told. */
+#include "crawl/appraising.h"
 #include "crawl/budget.h"
 #include "crawl/captures.h"
 #include "crawl/documents.h"
@@ -156,7 +157,9 @@ static void tell_mind(struct result *r, struct fg_mind *mind, struct fg_visit *t
                                fg_response_header(response, "Last-Modified", 0),
                                told->changed, fg_mind_world(mind)->last_visit[at], r->now)
                          : FG_NEVER;
-    fg_mind_observe(mind, told);
+    if (mind != r->crawl->minds.refresh ||
+        !appraising_hold(r->crawl, fg_known_id(&r->crawl->known, r->row), told))
+        fg_mind_observe(mind, told);
 }
 
 /* Whatever the visit was made for, it tells of the page as a source and as a document.
@@ -709,6 +712,7 @@ static void write_result(struct result *r)
     uint64_t number = fg_store_submit(r->crawl->store, r->batch);
     if (r->crawl->documents.unsaved_number == UINT64_MAX)
         r->crawl->documents.unsaved_number = number;
+    appraising_submitted(r->crawl, number);
 }
 
 static void finish(struct visit *visit, const struct fg_answer *answer,

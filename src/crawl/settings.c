@@ -65,6 +65,13 @@ static const char *refuse_contact(struct fg_str contact)
                  "such as https://example.org/contact";
 }
 
+static const char *const worths[] = {
+    [FG_WORTH_TFIDF] = "tfidf",
+    [FG_WORTH_INLINKS] = "inlinks",
+    [FG_WORTH_NONE] = "none",
+    NULL,
+};
+
 static const char *const documents[] = {
     [FG_DOCUMENTS_SEEDS] = "seeds",
     [FG_DOCUMENTS_OFFERS] = "offers",
@@ -235,6 +242,8 @@ static const struct fg_opt rows[] = {
      .help = "keep the texts of pages, and an index of them, for 'forage search'"},
     {"search.log", ROW(FG_BOOL, keeping.search_log), "yes",
      .help = "count what is searched for, a day at a time, without who asked"},
+    {"search.worth", FG_ENUM(struct fg_crawl_options, keeping.worth, worths), "tfidf",
+     .help = "score by which it is measured what searchers would miss; see quality.md"},
     {"search.ranking",
      FG_ENUM(struct fg_crawl_options, keeping.ranking.policy, fg_ranking_names),
      "selective",

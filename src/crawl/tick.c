@@ -8,6 +8,7 @@
  * sources have left. The stock gets what is left over (explore.c). Each site has a budget
  * of its own, so none can starve another. Politeness decides when within a tick each goes
  * out. */
+#include "crawl/appraising.h"
 #include "crawl/budget.h"
 #include "crawl/documents.h"
 #include "crawl/intake.h"
@@ -636,6 +637,7 @@ void crawl_tick(struct fg_crawl *crawl)
     crawl->budget.ticks_passed = ticks_passed(crawl, now);
     crawl->budget.tick_started = now;
     tell_once_a_day(crawl, now);
+    appraising_tick(crawl);
     retention_review(crawl);
     crawl_place_early(crawl);
     refill_allowances(crawl, now);

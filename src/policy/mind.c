@@ -442,19 +442,34 @@ size_t fg_mind_choose(struct fg_mind *mind, fg_time now, size_t budget,
     return fg_brain_take_best(brain, brain->scores, budget, picks);
 }
 
-void fg_mind_observe(struct fg_mind *mind, const struct fg_visit *visit)
+fg_time fg_mind_await(struct fg_mind *mind, const struct fg_visit *visit)
 {
     assert(visit->page < mind->world.n);
+    fg_time previous = mind->last_visit[visit->page], now = visit->now + mind->ahead;
+    mind->last_try[visit->page] = now;
+    if (visit->ok)
+        mind->last_visit[visit->page] = now;
+    return previous;
+}
+
+void fg_mind_observe_late(struct fg_mind *mind, const struct fg_visit *visit)
+{
     struct fg_visit told = *visit;
-    told.previous = mind->last_visit[visit->page];
+    assert(visit->page < mind->world.n);
     told.now += mind->ahead;
     if (told.modified != FG_NEVER)
         told.modified += mind->ahead;
     if (mind->brain.policy->observe)
         mind->brain.policy->observe(&mind->brain, &told);
-    mind->last_try[visit->page] = told.now;
-    if (visit->ok)
-        mind->last_visit[visit->page] = told.now;
+}
+
+void fg_mind_observe(struct fg_mind *mind, const struct fg_visit *visit)
+{
+    struct fg_visit told = *visit;
+    assert(visit->page < mind->world.n);
+    told.previous = mind->last_visit[visit->page];
+    fg_mind_observe_late(mind, &told);
+    fg_mind_await(mind, visit);
 }
 
 void fg_mind_signal(struct fg_mind *mind, size_t row, fg_time now)

@@ -72,6 +72,11 @@ size_t fg_mind_choose(struct fg_mind *mind, fg_time now, size_t budget,
 /* visit->page is a row; `previous` is filled in by the frame. */
 void fg_mind_observe(struct fg_mind *mind, const struct fg_visit *visit);
 
+/* The same in two steps, for a visit whose worth is known later: that it took place, from
+ * which `previous` follows; and what it told, with that. */
+fg_time fg_mind_await(struct fg_mind *mind, const struct fg_visit *visit);
+void fg_mind_observe_late(struct fg_mind *mind, const struct fg_visit *visit);
+
 /* Something other than a visit says that the page has changed. */
 void fg_mind_signal(struct fg_mind *mind, size_t row, fg_time now);
 

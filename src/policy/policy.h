@@ -77,6 +77,8 @@ enum fg_told_rate {
                             */
     FG_TOLD_EXPOSURE, /* what its copy gives to those who search now: sum of f I(rank)
                          score over queries (docs/quality.md); no rate */
+    FG_TOLD_MISSED,   /* what searchers would miss if its text had turned over; the mean
+                         of all documents is 1 */
     FG_TOLD_KINDS
 };
 
@@ -200,7 +202,8 @@ struct fg_policy {
     unsigned tasks;                  /* of enum fg_task */
     bool needs_foresight;            /* an oracle: for the lab only */
     bool is_steady;                  /* no chance in it: one run of the lab tells all */
-    bool measures_terms;             /* wants visits' gain_printed */
+    bool measures;                   /* wants visits' distance and gain */
+    bool measures_terms;             /* ... and gain_printed */
     const struct fg_param *params;   /* ended by {0} */
     const struct fg_column *columns; /* ended by {0} */
     size_t self_size; /* state of the policy as a whole, starting as zero; saved as it

@@ -450,9 +450,10 @@ static enum fg_status answer_from(struct fg_search_answer *answer, struct search
     return st;
 }
 
-enum fg_status fg_search(struct fg_search_answer *answer, struct fg_arena *arena,
-                         struct fg_store *store,
-                         const struct fg_search_question *question, struct fg_err *err)
+static enum fg_status search(struct fg_search_answer *answer, struct fg_arena *arena,
+                             struct fg_store *store,
+                             const struct fg_search_question *question,
+                             struct fg_err *err)
 {
     struct search *s = FG_NEW(arena, struct search, 1);
     const char *codes[32];
@@ -465,9 +466,6 @@ enum fg_status fg_search(struct fg_search_answer *answer, struct fg_arena *arena
                                                              : fg_scoring_default};
     if (question->scoring.k1 <= 0)
         s->scoring.kind = question->scoring.kind;
-    *answer = (struct fg_search_answer){0};
-    if (question->words.len > FG_QUERY_BYTES) /* before anything else is done */
-        return fg_query_read(&s->query, arena, question->words, NULL, 0, err);
     enum fg_status st =
         read_cursor(&cursor, question->after, hash_question(question), err);
     if (!st)
@@ -492,5 +490,23 @@ enum fg_status fg_search(struct fg_search_answer *answer, struct fg_arena *arena
     fg_quality_clear(&s->quality);
     for (size_t i = 0; i < LANGUAGES; i++)
         fg_stemmer_free(s->stemmers[i]);
+    return st;
+}
+
+/* All of it within one transaction: what is counted, found and shown is of one moment. */
+enum fg_status fg_search(struct fg_search_answer *answer, struct fg_arena *arena,
+                         struct fg_store *store,
+                         const struct fg_search_question *question, struct fg_err *err)
+{
+    struct fg_store *view;
+    *answer = (struct fg_search_answer){0};
+    if (question->words.len > FG_QUERY_BYTES) /* before anything else is done */
+        return fg_query_read(FG_NEW(arena, struct fg_query, 1), arena, question->words,
+                             NULL, 0, err);
+    enum fg_status st = fg_store_view(&view, store, err);
+    if (st)
+        return st;
+    st = search(answer, arena, view, question, err);
+    fg_store_end_view(view, store);
     return st;
 }

@@ -9,12 +9,17 @@
 #include <stdlib.h>
 #include <string.h>
 
+enum { LANGUAGES = 40 };
+
 /* Queries by their terms with blanks between. */
 struct gathering {
     struct fg_arena *arena;
     struct fg_names places; /* of `queries`, + 1 */
     FG_VEC(struct fg_asked_query) queries;
-    struct fg_stemmer *stemmer;
+    FG_VEC(struct fg_asked_spelling) spellings;
+    struct fg_names spelled;
+    struct fg_stemmer *stemmers[LANGUAGES]; /* the first is that of terms */
+    size_t n_stemmers;
     int32_t today;
 };
 
@@ -33,6 +38,23 @@ static bool has(const struct fg_asked_query *query, struct fg_str term)
     return false;
 }
 
+/* As texts of the other languages have it; each spelling is that of one term. */
+static void add_spellings(struct gathering *g, struct fg_str term, struct fg_str word)
+{
+    for (size_t i = 1; i < g->n_stemmers; i++) {
+        struct fg_terms terms = fg_terms_of(word, g->stemmers[i]);
+        struct fg_term other;
+        if (!fg_terms_next(&terms, &other) || fg_str_eq(other.text, term))
+            continue;
+        uint64_t *is_known = fg_names_put(&g->spelled, other.text);
+        if (!*is_known)
+            fg_vec_push_in(
+                g->arena, &g->spellings,
+                (struct fg_asked_spelling){term, fg_arena_dup(g->arena, other.text)});
+        *is_known = 1;
+    }
+}
+
 /* Words that must not occur say nothing of what is wanted. */
 static void read_terms(struct gathering *g, struct fg_asked_query *query,
                        struct fg_str words)
@@ -41,11 +63,14 @@ static void read_terms(struct gathering *g, struct fg_asked_query *query,
     while (fg_str_cut(&words, ' ', &word)) {
         if (fg_str_starts(word, FG_STR("-")))
             continue;
-        struct fg_terms terms = fg_terms_of(word, g->stemmer);
+        struct fg_terms terms = fg_terms_of(word, g->stemmers[0]);
         struct fg_term term;
         while (query->n < FG_ASKED_TERMS && fg_terms_next(&terms, &term))
-            if (!has(query, term.text))
-                query->terms[query->n++] = fg_arena_dup(g->arena, term.text);
+            if (!has(query, term.text)) {
+                query->terms[query->n] = fg_arena_dup(g->arena, term.text);
+                add_spellings(g, query->terms[query->n++],
+                              fg_str_sub(word, term.from, term.to));
+            }
     }
     qsort(query->terms, query->n, sizeof *query->terms, by_bytes);
 }
@@ -97,7 +122,28 @@ static struct fg_asked_queries gathered(struct gathering *g)
         sum += g->queries.at[i].frequency;
     for (size_t i = 0; i < n; i++)
         g->queries.at[i].frequency /= sum;
-    return (struct fg_asked_queries){g->queries.at, n};
+    return (struct fg_asked_queries){g->queries.at, n, g->spellings.at, g->spellings.len};
+}
+
+static void add_stemmer(struct gathering *g, const char *code)
+{
+    g->stemmers[g->n_stemmers++] = fg_stemmer_new(code);
+}
+
+/* English first, words as they are last. A store without an index has no language. */
+static void find_languages(struct gathering *g, struct fg_store *store)
+{
+    bool are_there[LANGUAGES] = {false};
+    const char *english = fg_stemmer_language((struct fg_str){0});
+    if (fg_store_languages(store, are_there, NULL))
+        memset(are_there, 0, sizeof are_there);
+    for (size_t i = 0; fg_stemmer_codes[i]; i++)
+        if (are_there[i] && fg_stemmer_codes[i] == english)
+            add_stemmer(g, english);
+    for (size_t i = 0; fg_stemmer_codes[i]; i++)
+        if (are_there[i] && fg_stemmer_codes[i] != english)
+            add_stemmer(g, fg_stemmer_codes[i]);
+    add_stemmer(g, "");
 }
 
 enum fg_status fg_asked_load(struct fg_asked_queries *asked, struct fg_arena *arena,
@@ -105,10 +151,12 @@ enum fg_status fg_asked_load(struct fg_asked_queries *asked, struct fg_arena *ar
 {
     struct gathering g = {.arena = arena,
                           .places = {.arena = arena},
-                          .stemmer = fg_stemmer_new(""),
+                          .spelled = {.arena = arena},
                           .today = today};
+    find_languages(&g, store);
     enum fg_status st = fg_store_queries(store, take, &g, err);
-    fg_stemmer_free(g.stemmer);
+    for (size_t i = 0; i < g.n_stemmers; i++)
+        fg_stemmer_free(g.stemmers[i]);
     *asked = st ? (struct fg_asked_queries){0} : gathered(&g);
     return st;
 }
@@ -125,5 +173,6 @@ struct fg_asked_queries fg_asked_single(const struct fg_asked_queries *asked,
         }
     if (g.queries.len)
         qsort(g.queries.at, g.queries.len, sizeof *g.queries.at, by_frequency);
-    return (struct fg_asked_queries){g.queries.at, g.queries.len};
+    return (struct fg_asked_queries){g.queries.at, g.queries.len, asked->spellings,
+                                     asked->n_spellings};
 }

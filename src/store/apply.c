@@ -248,6 +248,8 @@ static const struct fg_visit_row *visit_of(const struct fg_op *op)
 
 static void apply_all(struct fg_writing *writing, const struct fg_batch *batch)
 {
+    const struct fg_visit_row *last = NULL;
+    fg_index_begin_batch(writing);
     for (const struct fg_op *op = batch->first; !writing->status && op; op = op->next) {
         const struct fg_visit_row *visit = visit_of(op);
         if (visit) {
@@ -256,7 +258,10 @@ static void apply_all(struct fg_writing *writing, const struct fg_batch *batch)
         } else {
             apply(writing, op);
         }
+        if (op->kind == FG_OP_VISIT)
+            last = op->row;
     }
+    fg_index_end_batch(writing, last);
 }
 
 enum fg_status fg_writing_commit(struct fg_writing *writing, const struct fg_batch *from,
@@ -265,6 +270,7 @@ enum fg_status fg_writing_commit(struct fg_writing *writing, const struct fg_bat
     const struct fg_backend_ops *ops = writing->backend->ops;
     writing->open = writing->safe;
     writing->err = err;
+    writing->worths.len = 0;
     writing->status = ops->begin(writing->backend, err);
     for (const struct fg_batch *batch = from; batch != until; batch = batch->next)
         apply_all(writing, batch);
@@ -305,6 +311,7 @@ enum fg_status fg_writing_init(struct fg_writing *writing, struct fg_backend *ba
                                    .packer = ZSTD_createCCtx()};
     if (!writing->packer)
         fg_out_of_memory();
+    pthread_mutex_init(&writing->watching, NULL);
     ZSTD_CCtx_setParameter(writing->packer, ZSTD_c_compressionLevel, LEVEL);
     ZSTD_CCtx_setParameter(writing->packer, ZSTD_c_checksumFlag, 1);
     fg_buf_init(&writing->packed, SIZE_MAX);
@@ -334,4 +341,6 @@ void fg_writing_clear(struct fg_writing *writing)
         return;
     ZSTD_freeCCtx(writing->packer);
     fg_buf_clear(&writing->packed);
+    fg_vec_clear(&writing->worths);
+    pthread_mutex_destroy(&writing->watching);
 }

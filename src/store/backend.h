@@ -36,6 +36,11 @@ struct fg_index_ops {
                           struct fg_err *err);
     enum fg_status (*take_out)(struct fg_backend *backend,
                                const struct fg_indexed_text *text, struct fg_err *err);
+    /* The terms that the last call of `put` made, or of `take_out`; or those of a text,
+     * as `put` would make them. They hold until the next such call. */
+    struct fg_text_terms (*made)(struct fg_backend *backend, bool is_taken_out);
+    struct fg_text_terms (*terms_of)(struct fg_backend *backend,
+                                     const struct fg_indexed_text *text);
     enum fg_status (*clear)(struct fg_backend *backend, struct fg_err *err);
     /* Was it made of other terms than those that are made now? `clear` mends that. */
     enum fg_status (*is_stale)(struct fg_backend *backend, bool *is_stale,
@@ -107,6 +112,13 @@ struct fg_backend_ops {
     enum fg_status (*drop)(struct fg_backend *backend, enum fg_row_query query,
                            const struct fg_arg *args, size_t most, size_t *dropped,
                            struct fg_err *err);
+
+    /* A back end for reading alone, which sees the store as it is when it is first asked,
+     * until the end of the view; NULL: there are none. For one thread. A question asked
+     * from within a walk may see a later state. */
+    enum fg_status (*view)(struct fg_backend **view, struct fg_backend *backend,
+                           struct fg_err *err);
+    void (*end_view)(struct fg_backend *view);
 
     /* At most so many rows. is_writer: within the open transaction, and called by its
      * thread; else what was durable when the walk began. */

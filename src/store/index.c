@@ -4,8 +4,9 @@
  * since it is. So whatever writes a page's flags asks fg_index_page, and whatever drops
  * texts takes their terms out of the index first; the crawl need not think of it.
  *
- * Old and new text of a page meet in `replace`, within the transaction: who wants to know
- * what a change did to the terms of a page looks there.
+ * Old and new text of a page meet in `replace`, within the transaction: who watches the
+ * index is told there. The worth of what a visit changed is kept with its page, by the
+ * same transaction, and told once that is durable.
  *
  * The words of links are kept a row a link, and the target's text has each once. They
  * seldom change what is there: most links to a page say what the first one said. */
@@ -16,9 +17,13 @@
 #include "base/vec.h"
 #include "store/writing.h"
 
+#include <math.h>
+#include <string.h>
+
 enum {
-    ANCHORS_MOST = 1000, /* links to a page that are looked at */
-    ANCHORS_BYTES = 1000 /* of the words of all links to a page */
+    ANCHORS_MOST = 1000,  /* links to a page that are looked at */
+    ANCHORS_BYTES = 1000, /* of the words of all links to a page */
+    INLINKS_MOST = 100    /* as search/search.c counts them */
 };
 
 static const uint32_t hidden = FG_PAGE_FEED | FG_PAGE_SITEMAP | FG_PAGE_GONE |
@@ -101,10 +106,124 @@ static void take_terms_out(struct fg_writing *writing, const struct fg_indexed_t
         writing->status = backend->ops->index->take_out(backend, text, writing->err);
 }
 
+/* --- what changes are worth --- */
+
+static bool is_watched(const struct fg_writing *writing)
+{
+    return atomic_load_explicit(&writing->is_watched, memory_order_relaxed) &&
+           writing->backend->ops->index && !writing->status;
+}
+
+static uint64_t inlinks_of(struct fg_writing *writing, struct fg_page_key at)
+{
+    struct fg_anchor_row row;
+    uint64_t n = 0;
+    struct fg_row_walk rows = walk(
+        writing, FG_INLINKS, FG_ARGS(FG_NUM(at.site), FG_NUM(at.page)), INLINKS_MOST);
+    while (next(writing, &rows, &row))
+        n++;
+    end(&rows);
+    return n;
+}
+
+/* Either may be NULL. `came`: links that were not there before. */
+static void measure(struct fg_writing *writing, struct fg_page_key at,
+                    struct fg_text_terms *was, struct fg_text_terms *is, int came)
+{
+    pthread_mutex_lock(&writing->watching);
+    const struct fg_index_watch *watch = &writing->watch;
+    uint64_t inlinks = watch->wants_inlinks ? inlinks_of(writing, at) : 0;
+    if (is)
+        is->inlinks = inlinks;
+    if (was)
+        was->inlinks = came > 0 && inlinks ? inlinks - 1 : inlinks + (came < 0);
+    if (watch->measure)
+        watch->measure(watch->context, was, is, &writing->measured.worth);
+    pthread_mutex_unlock(&writing->watching);
+}
+
+void fg_store_watch_index(struct fg_store *store, const struct fg_index_watch *watch)
+{
+    pthread_mutex_lock(&store->writing.watching);
+    store->writing.watch = watch ? *watch : (struct fg_index_watch){0};
+    atomic_store(&store->writing.is_watched, watch != NULL);
+    pthread_mutex_unlock(&store->writing.watching);
+}
+
+double fg_index_words(size_t words)
+{
+    return exp2(round(8 * log2((double)words + 1)) / 8) - 1;
+}
+
+void fg_index_begin_batch(struct fg_writing *writing)
+{
+    writing->measured.worth = (struct fg_worth){0};
+    writing->measured.document = (struct fg_page_key){0};
+}
+
+static size_t read_worths(struct fg_kept_worth *out, struct fg_str bytes)
+{
+    size_t n = bytes.len / sizeof *out;
+    if (n > FG_WORTHS_KEPT || n * sizeof *out != bytes.len)
+        return 0;
+    memcpy(out, bytes.at, bytes.len);
+    return n;
+}
+
+/* Behind those that are kept; the first goes if they are many. */
+static void keep_worth(struct fg_writing *writing, const struct fg_measured *measured)
+{
+    struct fg_kept_worth kept[FG_WORTHS_KEPT + 1];
+    struct fg_str name = fg_str_from(fg_page_extra_names[FG_EXTRA_WORTHS]);
+    struct fg_page_extra_row row = {
+        .site = measured->site, .page = measured->page, .kind = name};
+    struct fg_row_walk rows =
+        walk(writing, FG_KEYED(FG_PAGE_EXTRAS, 3),
+             FG_ARGS(FG_NUM(row.site), FG_NUM(row.page), FG_TEXT(name)), 1);
+    size_t n = next(writing, &rows, &row) ? read_worths(kept, row.bytes) : 0;
+    end(&rows);
+    memset(&kept[n], 0, sizeof kept[n]);
+    kept[n].time = measured->time;
+    kept[n].worth = measured->worth;
+    size_t first_kept = n == FG_WORTHS_KEPT;
+    row.kind = name;
+    row.bytes = (struct fg_str){(const char *)&kept[first_kept],
+                                (n + 1 - first_kept) * sizeof *kept};
+    put(writing, FG_PUT_PAGE_EXTRA, &row);
+}
+
+void fg_index_end_batch(struct fg_writing *writing, const struct fg_visit_row *visit)
+{
+    struct fg_page_key of = writing->measured.document;
+    if (!of.page || !visit || !visit->changed || visit->site != of.site ||
+        visit->page != of.page || writing->status)
+        return;
+    struct fg_measured measured = {of.site, of.page, visit->time,
+                                   writing->measured.worth};
+    keep_worth(writing, &measured);
+    fg_vec_push(&writing->worths, measured);
+}
+
+size_t fg_store_worths(struct fg_store *store, fg_site_id site, fg_page_id page,
+                       struct fg_kept_worth out[FG_WORTHS_KEPT])
+{
+    struct fg_arena arena = {0};
+    struct fg_str bytes;
+    size_t n =
+        fg_store_page_extra(store, &bytes, &arena, site, page, FG_EXTRA_WORTHS, NULL)
+            ? 0
+            : read_worths(out, bytes);
+    fg_arena_clear(&arena);
+    return n;
+}
+
+/* --- replacing --- */
+
 /* Either may be NULL: a page comes, or goes. */
 static void replace(struct fg_writing *writing, const struct fg_indexed_text *old,
-                    const struct fg_indexed_text *fresh)
+                    const struct fg_indexed_text *fresh, int came)
 {
+    const struct fg_index_ops *ops = writing->backend->ops->index;
     if (old)
         take_terms_out(writing, old);
     if (fresh) {
@@ -114,6 +233,31 @@ static void replace(struct fg_writing *writing, const struct fg_indexed_text *ol
         drop(writing, FG_KEYED(FG_TEXTS, 2),
              FG_ARGS(FG_NUM(old->site), FG_NUM(old->page)), 1);
     }
+    if (!is_watched(writing))
+        return;
+    const struct fg_indexed_text *any = old ? old : fresh;
+    struct fg_text_terms was, is;
+    if (old)
+        was = ops->made(writing->backend, true);
+    if (fresh)
+        is = ops->made(writing->backend, false);
+    measure(writing, (struct fg_page_key){any->site, any->page}, old ? &was : NULL,
+            fresh ? &is : NULL, came);
+}
+
+/* The words of links are as they were, but not their number. */
+static void measure_inlinks(struct fg_writing *writing,
+                            const struct fg_indexed_text *text, int came)
+{
+    pthread_mutex_lock(&writing->watching);
+    bool is_wanted = writing->watch.wants_inlinks;
+    pthread_mutex_unlock(&writing->watching);
+    if (!is_wanted || !is_watched(writing))
+        return;
+    struct fg_text_terms is = writing->backend->ops->index->terms_of(writing->backend,
+                                                                     text),
+                         was = is;
+    measure(writing, (struct fg_page_key){text->site, text->page}, &was, &is, came);
 }
 
 /* The text that a page has; `hash` tells it from another. */
@@ -166,7 +310,7 @@ static struct fg_str anchors_of(struct fg_writing *writing, struct fg_arena *are
 }
 
 /* The links to a page have changed: so may its text. */
-static void renew_anchors(struct fg_writing *writing, struct fg_page_key at)
+static void renew_anchors(struct fg_writing *writing, struct fg_page_key at, int came)
 {
     struct fg_arena arena = {0};
     struct fg_indexed_text old;
@@ -175,7 +319,9 @@ static void renew_anchors(struct fg_writing *writing, struct fg_page_key at)
         struct fg_indexed_text fresh = old;
         fresh.fields[FG_IN_ANCHORS] = anchors_of(writing, &arena, at);
         if (!fg_str_eq(fresh.fields[FG_IN_ANCHORS], old.fields[FG_IN_ANCHORS]))
-            replace(writing, &old, &fresh);
+            replace(writing, &old, &fresh, came);
+        else
+            measure_inlinks(writing, &old, came);
     }
     fg_arena_clear(&arena);
 }
@@ -184,7 +330,8 @@ void fg_index_anchor(struct fg_writing *writing, const struct fg_anchor_row *anc
                      bool is_there)
 {
     if (put(writing, is_there ? FG_PUT_ANCHOR : FG_DROP_ANCHOR, anchor))
-        renew_anchors(writing, (struct fg_page_key){anchor->site, anchor->page});
+        renew_anchors(writing, (struct fg_page_key){anchor->site, anchor->page},
+                      is_there ? 1 : -1);
 }
 
 /* A page that says nothing any more. Its links are read first, since what they lead to is
@@ -216,7 +363,7 @@ static void drop_text(struct fg_writing *writing, struct fg_page_key at)
     struct fg_indexed_text old;
     uint64_t hash;
     if (find_text(writing, &arena, at, &old, &hash))
-        replace(writing, &old, NULL);
+        replace(writing, &old, NULL, 0);
     fg_arena_clear(&arena);
 }
 
@@ -251,7 +398,9 @@ void fg_index_text(struct fg_writing *writing, const struct fg_page_text *text)
         bool exists = find_text(writing, &arena, at, &old, &hash);
         fresh.number = exists ? old.number : ++writing->open.last_text;
         if (!exists || hash_of(&fresh) != hash)
-            replace(writing, exists ? &old : NULL, &fresh);
+            replace(writing, exists ? &old : NULL, &fresh, 0);
+        if (exists && page.flags & FG_PAGE_DOCUMENT && is_watched(writing))
+            writing->measured.document = at;
     }
     fg_arena_clear(&arena);
 }

@@ -69,6 +69,14 @@ struct fg_indexed_text {
     struct fg_str fields[FG_INDEX_FIELDS], language;
 };
 
+/* Its terms as the index has them, each followed by a blank. */
+struct fg_text_terms {
+    struct fg_str fields[FG_INDEX_FIELDS];
+    uint64_t inlinks; /* links that lead to the page, if somebody wants to know */
+};
+/* A number of words as well as the index keeps it: to within 5 %. */
+double fg_index_words(size_t words);
+
 /* What people searched for on a day, and how often; not who. */
 struct fg_query_row {
     int32_t day; /* since 1970-01-01 */
@@ -137,6 +145,48 @@ enum fg_status fg_store_text(struct fg_store *store, struct fg_indexed_text *tex
 /* Links that lead to a page, as far as they are known, and at most `most`. */
 enum fg_status fg_store_inlinks(struct fg_store *store, fg_site_id site, fg_page_id page,
                                 size_t most, uint64_t *n, struct fg_err *err);
+
+/* --- watching --- */
+
+/* What a visit that found a change of a document was worth: see search/stakes.h. */
+struct fg_worth {
+    float distance, gain, gain_printed;
+};
+
+/* Somebody who is told of the terms of every text that is put in, replaced or taken out,
+ * while that is done: by the thread that writes, within the transaction, and once more if
+ * it has to be done again. */
+struct fg_index_watch {
+    void *context;
+    /* Either may be NULL, not both; `worth` is added to. */
+    void (*measure)(void *context, const struct fg_text_terms *was,
+                    const struct fg_text_terms *is, struct fg_worth *worth);
+    bool wants_inlinks;
+};
+
+/* From now on; NULL: nobody, and nobody is being told when it returns. */
+void fg_store_watch_index(struct fg_store *store, const struct fg_index_watch *watch);
+
+/* While the index is watched, the worth of a visit that found a change is kept, and told:
+ * that of all texts that its batch has changed, for the words of its links are those of
+ * other pages. */
+struct fg_measured {
+    fg_site_id site;
+    fg_page_id page;
+    fg_time time; /* of the visit */
+    struct fg_worth worth;
+};
+/* Those that have become durable since the last call, in an array to be freed. */
+struct fg_measured *fg_store_take_measured(struct fg_store *store, size_t *n);
+
+/* The last FG_WORTHS_KEPT of a page, the latest last. */
+enum { FG_WORTHS_KEPT = 16 };
+struct fg_kept_worth {
+    fg_time time;
+    struct fg_worth worth;
+};
+size_t fg_store_worths(struct fg_store *store, fg_site_id site, fg_page_id page,
+                       struct fg_kept_worth out[FG_WORTHS_KEPT]);
 
 /* --- the whole --- */
 

@@ -124,6 +124,9 @@ static void acknowledge(struct writer *writer, const struct fg_batch *end)
     atomic_store_explicit(&store->durable, number, memory_order_release);
     store->trouble = (struct fg_err){0};
     store->wants_retry = false;
+    for (size_t i = 0; i < store->writing.worths.len; i++)
+        fg_vec_push(&store->measured, store->writing.worths.at[i]);
+    store->writing.worths.len = 0;
     store->effort.batches += n;
     store->effort.commits++;
     store->effort.cpu = thread_cpu();
@@ -325,6 +328,7 @@ void fg_queue_clear(struct fg_store *store)
         store->spare = batch->next;
         free_batch(batch);
     }
+    fg_vec_clear(&store->measured);
     if (store->wakeup_fd >= 0)
         close(store->wakeup_fd);
     pthread_cond_destroy(&store->work);
@@ -444,6 +448,17 @@ enum fg_status fg_store_flush(struct fg_store *store, uint64_t number, struct fg
         fg_store_durable(store) < number ? copy_trouble(store, err) : FG_OK;
     pthread_mutex_unlock(&store->lock);
     return st;
+}
+
+struct fg_measured *fg_store_take_measured(struct fg_store *store, size_t *n)
+{
+    pthread_mutex_lock(&store->lock);
+    struct fg_measured *taken = store->measured.at;
+    *n = store->measured.len;
+    store->measured.at = NULL;
+    store->measured.len = store->measured.capacity = 0;
+    pthread_mutex_unlock(&store->lock);
+    return taken;
 }
 
 enum fg_status fg_store_health(struct fg_store *store, struct fg_err *err)

@@ -7,7 +7,9 @@
 #define FG_STORE_QUEUE_H
 
 #include "base/buf.h"
+#include "base/vec.h"
 #include "store/backend.h"
+#include "store/index.h"
 
 #include <pthread.h>
 #include <stdatomic.h>
@@ -86,12 +88,21 @@ struct fg_writing {
         struct fg_page_key pruned;
     } safe, open;
     bool has_more; /* of what the last slice was to take out */
+    atomic_bool is_watched;
+    pthread_mutex_t watching; /* of `watch`, and held while it is told */
+    struct fg_index_watch watch;
+    /* Of the batch in hand: what its texts are worth, and of which document. */
+    struct {
+        struct fg_worth worth;
+        struct fg_page_key document; /* page 0: of none */
+    } measured;
+    FG_VEC(struct fg_measured) worths; /* of the open transaction */
     ZSTD_CCtx *packer;
     struct fg_buf packed;
 };
 
 /* Who touches what: `writing` belongs to the thread once it runs. `lock` guards the
- * queue, the spare batches, `effort` and `trouble`. */
+ * queue, the spare batches, `effort`, `measured` and `trouble`. */
 struct fg_store {
     struct fg_backend *backend;
     struct fg_store_options options;
@@ -110,6 +121,8 @@ struct fg_store {
     struct fg_batch *spare;
     size_t n_spare;
     struct fg_store_effort effort;
+
+    FG_VEC(struct fg_measured) measured; /* that nobody has taken yet */
 
     _Atomic uint64_t submitted, durable;
     _Atomic bool has_more;
@@ -157,6 +170,9 @@ void fg_index_anchor(struct fg_writing *writing, const struct fg_anchor_row *anc
 /* At most `left` texts and words of links; see prune.c. */
 void fg_index_forget(struct fg_writing *writing, fg_site_id site, size_t *left);
 void fg_index_rebuild(struct fg_writing *writing);
+/* What the batch's texts were worth becomes that of its visit. */
+void fg_index_begin_batch(struct fg_writing *writing);
+void fg_index_end_batch(struct fg_writing *writing, const struct fg_visit_row *visit);
 
 /* --- store.c --- */
 

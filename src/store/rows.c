@@ -392,7 +392,7 @@ const char *const fg_page_extra_names[] = {
     [FG_EXTRA_LEADS_TO] = "leads-to", [FG_EXTRA_TEXT] = "text",
     [FG_EXTRA_SKETCH] = "sketch",     [FG_EXTRA_CUT] = "cut",
     [FG_EXTRA_CAPTURE] = "capture",   [FG_EXTRA_LABELLED] = "labelled",
-    [FG_EXTRA_COMERS] = "comers",
+    [FG_EXTRA_COMERS] = "comers",     [FG_EXTRA_WORTHS] = "worths",
 };
 
 size_t fg_row_column(const struct fg_row_type *type, struct fg_str name)

@@ -125,6 +125,31 @@ fg_site_id fg_store_new_site(struct fg_store *store)
     return ++store->last_site;
 }
 
+/* A back end that has none is read as it is at each question. */
+enum fg_status fg_store_view(struct fg_store **view, struct fg_store *store,
+                             struct fg_err *err)
+{
+    struct fg_backend *backend;
+    *view = store;
+    if (!store->backend->ops->view)
+        return FG_OK;
+    enum fg_status st = store->backend->ops->view(&backend, store->backend, err);
+    if (st)
+        return st;
+    *view = fg_zeroed(1, sizeof **view);
+    (*view)->backend = backend;
+    (*view)->options.read_only = true;
+    return FG_OK;
+}
+
+void fg_store_end_view(struct fg_store *view, struct fg_store *store)
+{
+    if (view == store)
+        return;
+    view->backend->ops->end_view(view->backend);
+    free(view);
+}
+
 enum fg_status fg_store_close(struct fg_store *store, struct fg_err *err)
 {
     if (!store)

@@ -343,6 +343,7 @@ enum fg_page_extra {
     FG_EXTRA_CAPTURE,  /* the last capture of an archive that could tell */
     FG_EXTRA_LABELLED, /* what it said when the user labelled it; site 0 as below */
     FG_EXTRA_COMERS,   /* of a list, what it showed and what came and went */
+    FG_EXTRA_WORTHS,   /* what its last changes were worth: store/index.h */
 };
 void fg_batch_page_extra(struct fg_batch *batch, fg_site_id site, fg_page_id page,
                          enum fg_page_extra kind, struct fg_str bytes);
@@ -431,6 +432,13 @@ struct fg_store_effort fg_store_effort(struct fg_store *store);
  * returns. */
 typedef bool fg_take_page(void *context, const struct fg_page_row *row);
 typedef bool fg_take_link(void *context, const struct fg_link_row *row);
+/* The store as it is when the view is first asked something, whatever is written
+ * meanwhile: for questions that belong together. It is for reading, by one thread, and
+ * short: the journal cannot start over before it ends. */
+enum fg_status fg_store_view(struct fg_store **view, struct fg_store *store,
+                             struct fg_err *err);
+void fg_store_end_view(struct fg_store *view, struct fg_store *store);
+
 typedef bool fg_take_visit(void *context, const struct fg_visit_row *row);
 typedef bool fg_take_event(void *context, const struct fg_event_row *row);
 typedef bool fg_take_daily(void *context, const struct fg_daily_row *row);

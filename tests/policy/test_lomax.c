@@ -210,6 +210,30 @@ static void weights_are_not_mixed(void **state)
     fg_mind_free(mind);
 }
 
+/* Half clicks, or weights, and half what searchers would miss. Weights 3 and 1 (mean 2),
+ * missed .5 and 1.5: (3 + 2 x .5)/2 = 2 and (1 + 2 x 1.5)/2 = 2. Clicks 9 and 1 (mean 5):
+ * (9 + 5 x .5)/2 = 5.75 and (1 + 5 x 1.5)/2 = 4.25, and then alpha. */
+static void what_searchers_would_miss_is_half_of_a_weight(void **state)
+{
+    (void)state;
+    struct fg_mind *mind = mind_of(2);
+    fg_mind_tick(mind, FG_DAY);
+    fg_mind_budget(mind, 0.02);
+    fg_mind_weigh(mind, 0, 3);
+    fg_mind_tell(mind, 0, FG_TOLD_MISSED, 0.5F);
+    fg_mind_tell(mind, 1, FG_TOLD_MISSED, 1.5F);
+    first_pick(mind, DAYS(1));
+    assert_near(reason_for(mind, 0, DAYS(1)).score, reason_for(mind, 1, DAYS(1)).score,
+                1e-9);
+    fg_mind_tell(mind, 0, FG_TOLD_CLICKS_SMOOTH, 9);
+    fg_mind_tell(mind, 1, FG_TOLD_CLICKS_SMOOTH, 1);
+    first_pick(mind, DAYS(2));
+    double time = reason_for(mind, 0, DAYS(2)).score / (0.75 * 5.75 / 5 + 0.25);
+    assert_near(reason_for(mind, 1, DAYS(2)).score, time * (0.75 * 4.25 / 5 + 0.25),
+                1e-9);
+    fg_mind_free(mind);
+}
+
 static void told_rates_are_believed_or_started_from(void **state)
 {
     (void)state;
@@ -303,6 +327,7 @@ FG_TESTS(visits_move_the_rate, dated_changes_tell_more, intervals_hold_the_rate,
          others_tell_what_to_expect_of_a_new_page, siblings_tell_more,
          never_seen_pages_are_worth_a_horizon, worth_is_weight_times_gain_by_cost,
          costs_are_smoothed_and_arrive, clicks_are_mixed_with_alpha,
-         weights_are_not_mixed, told_rates_are_believed_or_started_from,
-         signals_bring_a_page_forward, siblings_of_a_changed_page_come_next,
-         failing_pages_are_tried_less_and_less, state_is_small)
+         what_searchers_would_miss_is_half_of_a_weight, weights_are_not_mixed,
+         told_rates_are_believed_or_started_from, signals_bring_a_page_forward,
+         siblings_of_a_changed_page_come_next, failing_pages_are_tried_less_and_less,
+         state_is_small)

@@ -55,8 +55,16 @@ static void searches_fade_and_sum_up_to_one(void **state)
 
 /* --- stakes --- */
 
+static const struct fg_text_terms *terms_of(struct fg_text_terms *terms,
+                                            struct fg_str text)
+{
+    *terms = (struct fg_text_terms){.fields = {[FG_IN_TEXT] = text}};
+    return terms;
+}
+#define TERMS(text) terms_of(&(struct fg_text_terms){0}, fg_str_from(text))
+
 /* Four texts, two queries; N = 4, "wild" in 3 of them and "oak" in 1: idf 1 + ln(4/4) = 1
- * and 1 + ln(4/2). Up to 8 results every bucket is one result, so gains are exact. */
+ * and 1 + ln(4/2). Up to 5 results every bucket is one result, so gains are exact. */
 static void gains_are_those_of_the_lists(void **state)
 {
     (void)state;
@@ -65,28 +73,98 @@ static void gains_are_those_of_the_lists(void **state)
     struct fg_asked_query queries[] = {
         {.terms = {FG_STR("wild")}, .n = 1, .frequency = 0.75},
         {.terms = {FG_STR("oak"), FG_STR("wild")}, .n = 2, .frequency = 0.25}};
-    struct fg_stakes *stakes = fg_stakes_new(&(struct fg_asked_queries){queries, 2});
+    struct fg_stakes *stakes =
+        fg_stakes_new(&(struct fg_asked_queries){.at = queries, .n = 2},
+                      &(struct fg_stakes_rules){.kind = FG_SCORE_TFIDF});
     for (int i = 0; i < 4; i++)
-        fg_stakes_count(stakes, fg_str_from(texts[i]));
+        fg_stakes_count(stakes, TERMS(texts[i]));
     for (int i = 0; i < 4; i++)
-        fg_stakes_rank(stakes, fg_str_from(texts[i]));
+        fg_stakes_rank(stakes, TERMS(texts[i]));
     fg_stakes_ready(stakes);
-    /* wild: 2/2 = 1, 1/2, 1/3 */
-    double oak = 1 + log(2), both = (oak * oak + 1) / sqrt(oak * oak + 1) / 2;
-    assert_near(fg_stakes_exposure(stakes, fg_str_from(texts[0])), 0.75, 1e-6);
-    assert_near(fg_stakes_exposure(stakes, fg_str_from(texts[1])),
-                0.75 * pow(2, -1.5) * 0.5 + 0.25 * both, 1e-6);
-    assert_near(fg_stakes_exposure(stakes, FG_STR("other words")), 0, 0);
-    assert_near(fg_stakes_gain(stakes, fg_str_from(texts[0]), fg_str_from(texts[0])), 0,
+    /* Words as an index counts them: 4 are 2^(19/8) - 1 = 4.187, 9 are 2^(27/8) - 1 =
+     * 9.375. wild: 2/sqrt(4.187) = .97738, .48869, 1/sqrt(9.375) = .32660 */
+    double four = 1 / sqrt(exp2(19 / 8.0) - 1), nine = 1 / sqrt(exp2(27 / 8.0) - 1);
+    assert_near(four, 0.48869, 1e-5);
+    assert_near(nine, 0.32660, 1e-5);
+    double oak = 1 + log(2), both = (oak * oak + 1) / sqrt(oak * oak + 1) * four;
+    double distance;
+    assert_near(fg_stakes_exposure(stakes, TERMS(texts[0])), 0.75 * 2 * four, 1e-6);
+    assert_near(fg_stakes_exposure(stakes, TERMS(texts[1])),
+                0.75 * pow(2, -1.5) * four + 0.25 * both, 1e-6);
+    assert_near(fg_stakes_exposure(stakes, TERMS("other words")), 0, 0);
+    assert_near(fg_stakes_gain(stakes, TERMS(texts[0]), TERMS(texts[0]), &distance), 0,
                 0);
+    assert_near(distance, 0, 0);
     /* The first loses the word: the others move up. */
-    assert_near(fg_stakes_gain(stakes, fg_str_from(texts[0]), FG_STR("quite other")),
-                0.75 * ((1 - pow(2, -1.5)) * 0.5 + (pow(2, -1.5) - pow(3, -1.5)) / 3),
+    assert_near(fg_stakes_gain(stakes, TERMS(texts[0]), TERMS("quite other"), &distance),
+                0.75 * ((1 - pow(2, -1.5)) * four + (pow(2, -1.5) - pow(3, -1.5)) * nine),
                 1e-6);
+    assert_near(distance, 1, 0);
     /* One comes that is the only one for "wild oak" beside the second, and above it. */
-    assert_true(fg_stakes_gain(stakes, FG_STR(""), FG_STR("oak oak wild wild")) >
+    assert_true(fg_stakes_gain(stakes, NULL, TERMS("oak oak wild wild"), NULL) >
                 0.25 * 0.5);
     fg_stakes_free(stakes);
 }
 
-FG_TESTS(searches_fade_and_sum_up_to_one, gains_are_those_of_the_lists)
+/* A title counts three times, the words of a link twice; links alone with inlinks. */
+static void fields_and_links_count(void **state)
+{
+    (void)state;
+    struct fg_asked_query query = {.terms = {FG_STR("wild")}, .n = 1, .frequency = 1};
+    struct fg_asked_queries asked = {.at = &query, .n = 1};
+    struct fg_text_terms text = {
+        .fields = {FG_STR("wild "), FG_STR("wild a b c "), FG_STR("wild ")},
+        .inlinks = 4};
+    struct fg_stakes *stakes =
+        fg_stakes_new(&asked, &(struct fg_stakes_rules){.kind = FG_SCORE_TFIDF});
+    fg_stakes_texts(stakes, 1);
+    fg_stakes_with_term(stakes, FG_STR("wild"), 1); /* idf 1 + ln(1/2) */
+    float score =
+        fg_stakes_score(stakes, &query, 0, (const double[]){6}, fg_index_words(4), 4);
+    assert_near((double)score, sqrt(6) * (1 - log(2)) * 0.48869, 1e-4);
+    fg_stakes_results(stakes, 0, &score, 1);
+    assert_near(fg_stakes_exposure(stakes, &text), (double)score, 1e-6);
+    /* It goes: nothing is left that could be worth something. */
+    assert_near(fg_stakes_gain(stakes, &text, NULL, NULL), 0, 1e-6);
+    assert_near(fg_stakes_gain(stakes, NULL, &text, NULL), (double)score, 1e-6);
+    fg_stakes_free(stakes);
+    stakes = fg_stakes_new(&asked, &(struct fg_stakes_rules){.kind = FG_SCORE_INLINKS});
+    fg_stakes_texts(stakes, 1);
+    fg_stakes_results(stakes, 0, NULL, 0);
+    assert_near(fg_stakes_gain(stakes, NULL, &text, NULL), 5, 1e-6);
+    fg_stakes_free(stakes);
+}
+
+/* Shingles of four: of 400 terms one in the middle is another, so 4 of 400 are, and 4
+ * new: 8/404. A block that was moved leaves most of them. Half of the text: 2/3. */
+static void distance_is_the_share_of_shingles(void **state)
+{
+    (void)state;
+    struct fg_asked_query query = {.terms = {FG_STR("nothing")}, .n = 1, .frequency = 1};
+    struct fg_stakes *stakes =
+        fg_stakes_new(&(struct fg_asked_queries){.at = &query, .n = 1},
+                      &(struct fg_stakes_rules){.kind = FG_SCORE_TFIDF});
+    static char was[200000], one[200000], half[200000], longer[200000];
+    for (size_t words = 400; words <= 16000; words *= 40) {
+        size_t a = 0, b = 0, c = 0, d = 0;
+        for (size_t i = 0; i < words; i++) {
+            a += (size_t)sprintf(was + a, "w%zu ", i * 7919);
+            b += (size_t)sprintf(one + b, i == words / 2 ? "x%zu " : "w%zu ", i * 7919);
+            c += (size_t)sprintf(half + c, i < words / 2 ? "x%zu " : "w%zu ", i * 7919);
+            if (i == words / 2)
+                d += (size_t)sprintf(longer + d, "a term or two in between ");
+            d += (size_t)sprintf(longer + d, "w%zu ", i * 7919);
+        }
+        double distance;
+        fg_stakes_gain(stakes, TERMS(was), TERMS(one), &distance);
+        assert_near(distance, 8.0 / (double)(words + 4), 0.02);
+        fg_stakes_gain(stakes, TERMS(was), TERMS(half), &distance);
+        assert_near(distance, 2.0 / 3, 0.05);
+        fg_stakes_gain(stakes, TERMS(was), TERMS(longer), &distance);
+        assert_near(distance, 12.0 / (double)words, 0.02);
+    }
+    fg_stakes_free(stakes);
+}
+
+FG_TESTS(searches_fade_and_sum_up_to_one, gains_are_those_of_the_lists,
+         fields_and_links_count, distance_is_the_share_of_shingles)

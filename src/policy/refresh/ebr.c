@@ -63,6 +63,7 @@ const struct fg_policy fg_policy_ebr = {
     .paper = "Wolf et al., WWW 2002; Pandey's thesis, 4.7.1",
     .tasks = FG_REFRESH,
     .is_steady = true,
+    .measures = true,
     .params = params,
     .columns = columns,
     .self_size = sizeof(struct fg_timetable),

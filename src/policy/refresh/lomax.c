@@ -278,7 +278,7 @@ static void weigh(struct fg_brain *brain, size_t stride)
     self->alpha = brain->knob[LOMAX_ALPHA];
     if (self->alpha < 0)
         self->alpha = has_clicks ? alpha_for(self->visits_a_day) : 0;
-    if (!(self->alpha > 0))
+    if (!(self->alpha > 0) && !world->told[FG_TOLD_MISSED])
         return;
     double all = 0;
     for (size_t page = 0; page < world->n; page++)

@@ -14,10 +14,21 @@ double fg_lomax_importance(const struct fg_world *world, size_t page)
     return (double)(isnan(clicks) ? world->weight[page] : clicks);
 }
 
+/* Half of it is what searchers would miss, where that is told: its mean is 1. */
+static double with_searchers(const struct fg_lomax *self, const struct fg_world *world,
+                             size_t page, double importance)
+{
+    float missed = fg_world_told(world, FG_TOLD_MISSED, page);
+    return isnan(missed) || !(self->mean_importance > 0)
+               ? importance
+               : (importance + self->mean_importance * (double)missed) / 2;
+}
+
 double fg_lomax_weight(const struct fg_brain *brain, size_t page)
 {
     const struct fg_lomax *self = brain->self;
     double importance = fmax(fg_lomax_importance(brain->world, page), 0);
+    importance = with_searchers(self, brain->world, page, importance);
     if (self->alpha <= 0)
         return fmax(importance, self->least_weight);
     return (1 - self->alpha) * importance / self->mean_importance + self->alpha;

@@ -131,6 +131,7 @@ const struct fg_policy fg_policy_quality = {
     .paper = "Pandey & Olston, WWW 2005; Pandey's thesis, chapter 4",
     .tasks = FG_REFRESH,
     .is_steady = true,
+    .measures = true,
     .measures_terms = true,
     .params = params,
     .columns = columns,

@@ -41,6 +41,7 @@ const struct fg_policy fg_policy_sbr = {
     .paper = "Cho & Garcia-Molina, SIGMOD 2000; Pandey's thesis, 4.7.1",
     .tasks = FG_REFRESH,
     .is_steady = true,
+    .measures = true,
     .params = params,
     .columns = columns,
     .self_size = sizeof(struct fg_timetable),

@@ -56,8 +56,7 @@ static const double all_turned = 0.2, all_weeks = 20, site_weeks = 100,
                     site_expected = 10;
 static const double least_worth = 0.02, most_turned = 3, unmeasured = 0.5;
 
-#define WEEK    (7 * FG_DAY)
-#define QUARTER (13 * WEEK)
+#define WEEK (7 * FG_DAY)
 
 /* What is known of a site: its rate of turnover a week, and what exposure is worth. */
 struct pool {
@@ -65,9 +64,9 @@ struct pool {
     double rate, kappa;
 };
 
-/* It is made anew in each tick; the quarter is when worths were last looked at. */
+/* It is made anew in each tick; the day is when worths were last looked at. */
 struct self {
-    int64_t quarter;
+    int64_t day;
     double mean;        /* exposure^exponent, over the pages */
     struct pool *pools; /* by site; NULL before the first tick */
     size_t sites;
@@ -113,19 +112,20 @@ static double exposure_of(const struct fg_brain *brain, size_t page)
     return told > 0 ? pow((double)told, brain->knob[EXPONENT]) : 0;
 }
 
-/* Every quarter. Where nothing was told of any page, all are worth the same. */
+/* Every day. Where nothing was told of any page, all are worth the same. */
 static void look_at_worths(struct fg_brain *brain, fg_time now)
 {
     struct self *self = brain->self;
     size_t n = brain->world->n;
-    int64_t quarter = now / QUARTER + 1;
-    if (quarter == self->quarter || !brain->world->told[FG_TOLD_EXPOSURE])
+    int64_t day = now / FG_DAY + 1;
+    if (day == self->day || !brain->world->told[FG_TOLD_EXPOSURE])
         return;
-    self->quarter = quarter;
     double sum = 0;
     for (size_t page = 0; page < n; page++)
         sum += exposure_of(brain, page);
     self->mean = sum / (double)n;
+    if (sum > 0)
+        self->day = day;
     for (size_t page = 0; page < n && sum > 0; page++)
         brain->f32[WORTH][page] =
             (float)(exposure_of(brain, page) / self->mean + least_worth);
@@ -244,15 +244,15 @@ static void explain(struct fg_brain *brain, fg_time now, size_t page,
 static void save(struct fg_brain *brain, struct fg_buf *out)
 {
     const struct self *self = brain->self;
-    fg_buf_add(out, (struct fg_str){(const char *)&self->quarter, sizeof self->quarter});
+    fg_buf_add(out, (struct fg_str){(const char *)&self->day, sizeof self->day});
 }
 
 static bool load(struct fg_brain *brain, struct fg_str bytes)
 {
     struct self *self = brain->self;
-    if (bytes.len != sizeof self->quarter)
+    if (bytes.len != sizeof self->day)
         return false;
-    memcpy(&self->quarter, bytes.at, sizeof self->quarter);
+    memcpy(&self->day, bytes.at, sizeof self->day);
     return true;
 }
 
@@ -269,6 +269,7 @@ const struct fg_policy fg_policy_stake = {
     .summary = "the page whose searchers have most to miss",
     .tasks = FG_REFRESH,
     .is_steady = true,
+    .measures = true,
     .params = params,
     .columns = columns,
     .self_size = sizeof(struct self),

@@ -33,7 +33,7 @@ static const char *const columns[COLUMNS] = {"title", "text", "anchors", "about"
 
 struct fg_fulltext {
     struct fg_stemmer *stemmers[LANGUAGES];
-    struct fg_buf terms[COLUMNS];
+    struct fg_buf terms[COLUMNS], taken_out[COLUMNS];
     sqlite3_stmt *put, *take_out;
     /* Of the query that is being asked. */
     const struct fg_index_query *query;
@@ -126,8 +126,10 @@ enum fg_status fg_fulltext_init(struct fg_connection *connection, struct fg_err 
     if (st)
         return st;
     struct fg_fulltext *fulltext = connection->fulltext = fg_zeroed(1, sizeof *fulltext);
-    for (size_t i = 0; i < COLUMNS; i++)
+    for (size_t i = 0; i < COLUMNS; i++) {
         fg_buf_init(&fulltext->terms[i], SIZE_MAX);
+        fg_buf_init(&fulltext->taken_out[i], SIZE_MAX);
+    }
     fts5_tokenizer blanks = {new_tokenizer, delete_tokenizer, tokenize};
     if (api->xCreateTokenizer(api, "forage", fulltext, &blanks, NULL) != SQLITE_OK ||
         api->xCreateFunction(api, "count_hits", fulltext, count_hits, NULL) != SQLITE_OK)
@@ -141,8 +143,10 @@ void fg_fulltext_free(struct fg_fulltext *fulltext)
         return;
     for (size_t i = 0; i < LANGUAGES; i++)
         fg_stemmer_free(fulltext->stemmers[i]);
-    for (size_t i = 0; i < COLUMNS; i++)
+    for (size_t i = 0; i < COLUMNS; i++) {
         fg_buf_clear(&fulltext->terms[i]);
+        fg_buf_clear(&fulltext->taken_out[i]);
+    }
     sqlite3_finalize(fulltext->put);
     sqlite3_finalize(fulltext->take_out);
     free(fulltext);
@@ -173,7 +177,7 @@ static double words_of(int64_t row)
     return exp2((double)(row & ((1 << CODE_BITS) - 1)) / 8) - 1;
 }
 
-static int64_t make_terms(struct fg_fulltext *fulltext,
+static int64_t make_terms(struct fg_fulltext *fulltext, struct fg_buf *made,
                           const struct fg_indexed_text *text)
 {
     size_t words = 0;
@@ -181,7 +185,7 @@ static int64_t make_terms(struct fg_fulltext *fulltext,
         struct fg_terms terms =
             fg_terms_of(text->fields[i], stemmer_of(fulltext, text->language));
         struct fg_term term;
-        struct fg_buf *out = &fulltext->terms[i];
+        struct fg_buf *out = &made[i];
         fg_buf_reset(out);
         while (fg_terms_next(&terms, &term)) {
             char *at = fg_buf_reserve(out, term.text.len + 1);
@@ -191,25 +195,23 @@ static int64_t make_terms(struct fg_fulltext *fulltext,
             words += i == FG_IN_TEXT;
         }
     }
-    fg_buf_reset(&fulltext->terms[ABOUT]);
-    fg_buf_printf(&fulltext->terms[ABOUT], "lang:%.*s site:%u", FG_ARG(text->language),
-                  text->site);
+    fg_buf_reset(&made[ABOUT]);
+    fg_buf_printf(&made[ABOUT], "lang:%.*s site:%u", FG_ARG(text->language), text->site);
     return row_of(text->number, words);
 }
 
 static enum fg_status write_terms(struct fg_connection *connection, sqlite3_stmt **stmt,
-                                  const char *sql, const struct fg_indexed_text *text,
-                                  struct fg_err *err)
+                                  const char *sql, struct fg_buf *made,
+                                  const struct fg_indexed_text *text, struct fg_err *err)
 {
     struct fg_fulltext *fulltext = connection->fulltext;
     if (!*stmt && sqlite3_prepare_v3(connection->db, sql, -1, SQLITE_PREPARE_PERSISTENT,
                                      stmt, NULL) != SQLITE_OK)
         return fg_sqlite_fail(err, connection->db, connection->path, "prepare");
-    sqlite3_bind_int64(*stmt, 1, make_terms(fulltext, text));
+    sqlite3_bind_int64(*stmt, 1, make_terms(fulltext, made, text));
     for (int i = 0; i < COLUMNS; i++)
-        sqlite3_bind_text64(*stmt, i + 2,
-                            fulltext->terms[i].len ? fulltext->terms[i].at : "",
-                            fulltext->terms[i].len, SQLITE_STATIC, SQLITE_UTF8);
+        sqlite3_bind_text64(*stmt, i + 2, made[i].len ? made[i].at : "", made[i].len,
+                            SQLITE_STATIC, SQLITE_UTF8);
     enum fg_status st = FG_OK;
     if (sqlite3_step(*stmt) != SQLITE_DONE)
         st = fg_sqlite_fail(err, connection->db, connection->path, "write");
@@ -223,7 +225,7 @@ enum fg_status fg_fulltext_put(struct fg_connection *connection,
     return write_terms(connection, &connection->fulltext->put,
                        "INSERT INTO search_index(rowid, title, text, anchors, about)"
                        " VALUES(?, ?, ?, ?, ?)",
-                       text, err);
+                       connection->fulltext->terms, text, err);
 }
 
 enum fg_status fg_fulltext_take_out(struct fg_connection *connection,
@@ -233,7 +235,28 @@ enum fg_status fg_fulltext_take_out(struct fg_connection *connection,
     return write_terms(connection, &connection->fulltext->take_out,
                        "INSERT INTO search_index(search_index, rowid, title, text,"
                        " anchors, about) VALUES('delete', ?, ?, ?, ?, ?)",
-                       text, err);
+                       connection->fulltext->taken_out, text, err);
+}
+
+static struct fg_text_terms made_of(const struct fg_buf *made)
+{
+    struct fg_text_terms terms = {0};
+    for (size_t i = 0; i < FG_INDEX_FIELDS; i++)
+        terms.fields[i] = fg_buf_str(&made[i]);
+    return terms;
+}
+
+struct fg_text_terms fg_fulltext_made(const struct fg_connection *connection,
+                                      bool is_taken_out)
+{
+    return made_of(is_taken_out ? connection->fulltext->taken_out
+                                : connection->fulltext->terms);
+}
+
+void fg_fulltext_make(struct fg_connection *connection,
+                      const struct fg_indexed_text *text)
+{
+    make_terms(connection->fulltext, connection->fulltext->terms, text);
 }
 
 enum fg_status fg_fulltext_clear(struct fg_connection *connection, struct fg_err *err)
@@ -452,8 +475,10 @@ enum fg_status fg_fulltext_languages(struct fg_connection *connection, bool *are
                                      struct fg_err *err)
 {
     sqlite3_stmt *stmt = NULL;
+    bool is_alone = sqlite3_get_autocommit(connection->db); /* else it is a view's */
     enum fg_status st =
-        fg_sqlite_exec(connection->db, connection->path, "read", "BEGIN", err);
+        is_alone ? fg_sqlite_exec(connection->db, connection->path, "read", "BEGIN", err)
+                 : FG_OK;
     if (!st && sqlite3_prepare_v2(connection->db,
                                   "SELECT rowid FROM search_index WHERE search_index"
                                   " MATCH ? LIMIT 1",
@@ -471,7 +496,8 @@ enum fg_status fg_fulltext_languages(struct fg_connection *connection, bool *are
         sqlite3_reset(stmt);
     }
     sqlite3_finalize(stmt);
-    sqlite3_exec(connection->db, "COMMIT", NULL, NULL, NULL);
+    if (is_alone)
+        sqlite3_exec(connection->db, "COMMIT", NULL, NULL, NULL);
     return st;
 }
 
@@ -574,7 +600,7 @@ void fg_fulltext_sum_text(struct fg_connection *connection,
                           uint64_t *sum)
 {
     struct fg_fulltext *fulltext = connection->fulltext;
-    int64_t row = make_terms(fulltext, text);
+    int64_t row = make_terms(fulltext, fulltext->terms, text);
     for (unsigned i = 0; i < COLUMNS; i++) {
         struct fg_str term, rest = fg_buf_str(&fulltext->terms[i]);
         for (int64_t place = 0; rest.len && fg_str_cut(&rest, ' ', &term); place++) {

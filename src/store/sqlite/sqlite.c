@@ -50,6 +50,11 @@ struct sqlite {
     pthread_mutex_t lock; /* of the spare readers */
     struct fg_connection *readers;
     size_t n_readers;
+
+    /* Of a view: whose it is, and the reader that is within a transaction. */
+    struct sqlite *viewed;
+    struct fg_connection *pinned;
+    bool is_pinned_in_use;
 };
 
 static struct sqlite *of(struct fg_backend *backend)
@@ -113,6 +118,13 @@ static enum fg_status open_reader(struct fg_connection **reader, struct sqlite *
 static enum fg_status take_reader(struct fg_connection **reader, struct sqlite *sqlite,
                                   struct fg_err *err)
 {
+    if (sqlite->viewed && !sqlite->is_pinned_in_use) {
+        sqlite->is_pinned_in_use = true;
+        *reader = sqlite->pinned;
+        return FG_OK;
+    }
+    if (sqlite->viewed)
+        sqlite = sqlite->viewed;
     pthread_mutex_lock(&sqlite->lock);
     *reader = sqlite->readers;
     if (*reader) {
@@ -125,6 +137,12 @@ static enum fg_status take_reader(struct fg_connection **reader, struct sqlite *
 
 static void give_back(struct sqlite *sqlite, struct fg_connection *reader)
 {
+    if (sqlite->viewed && reader == sqlite->pinned) {
+        sqlite->is_pinned_in_use = false;
+        return;
+    }
+    if (sqlite->viewed)
+        sqlite = sqlite->viewed;
     pthread_mutex_lock(&sqlite->lock);
     bool keeps = sqlite->n_readers < KEPT_READERS;
     if (keeps) {
@@ -531,6 +549,38 @@ static void end(struct fg_row_walk *walk)
         give_back(sqlite, walk->from);
 }
 
+/* --- views --- */
+
+static enum fg_status begin_view(struct fg_backend **view, struct fg_backend *backend,
+                                 struct fg_err *err)
+{
+    struct sqlite *sqlite = of(backend), *made = fg_zeroed(1, sizeof *made);
+    made->backend = sqlite->backend;
+    made->path = sqlite->path;
+    made->viewed = sqlite;
+    enum fg_status st = take_reader(&made->pinned, sqlite, err);
+    if (!st &&
+        (st = fg_sqlite_exec(made->pinned->db, sqlite->path, "read", "BEGIN", err)))
+        give_back(sqlite, made->pinned);
+    if (st) {
+        free(made);
+        made = NULL;
+    }
+    *view = made ? &made->backend : NULL;
+    return st;
+}
+
+static void end_view(struct fg_backend *view)
+{
+    struct sqlite *made = of(view);
+    /* A connection that cannot leave its transaction is of no use to others. */
+    if (fg_sqlite_exec(made->pinned->db, made->path, "read", "COMMIT", NULL))
+        fg_connection_free(made->pinned);
+    else
+        give_back(made->viewed, made->pinned);
+    free(made);
+}
+
 /* --- the index --- */
 
 static enum fg_status put_terms(struct fg_backend *backend,
@@ -544,6 +594,18 @@ static enum fg_status take_terms_out(struct fg_backend *backend,
                                      struct fg_err *err)
 {
     return fg_fulltext_take_out(of(backend)->writer, text, err);
+}
+
+static struct fg_text_terms made(struct fg_backend *backend, bool is_taken_out)
+{
+    return fg_fulltext_made(of(backend)->writer, is_taken_out);
+}
+
+static struct fg_text_terms terms_of(struct fg_backend *backend,
+                                     const struct fg_indexed_text *text)
+{
+    fg_fulltext_make(of(backend)->writer, text);
+    return fg_fulltext_made(of(backend)->writer, false);
 }
 
 static enum fg_status clear_terms(struct fg_backend *backend, struct fg_err *err)
@@ -647,6 +709,8 @@ static enum fg_status sum_text(struct fg_backend *backend,
 static const struct fg_index_ops index_ops = {
     .put = put_terms,
     .take_out = take_terms_out,
+    .made = made,
+    .terms_of = terms_of,
     .clear = clear_terms,
     .is_stale = terms_are_stale,
     .match = match,
@@ -710,6 +774,8 @@ const struct fg_backend_ops fg_sqlite_ops = {
     .tidy = tidy,
     .edit = edit,
     .drop = drop,
+    .view = begin_view,
+    .end_view = end_view,
     .walk = walk,
     .next = next,
     .end = end,

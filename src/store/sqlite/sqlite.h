@@ -109,6 +109,11 @@ bool fg_statement_next(struct fg_statement *statement, struct fg_connection *con
 /* Before the first statement: the tables need what it registers. */
 enum fg_status fg_fulltext_init(struct fg_connection *connection, struct fg_err *err);
 void fg_fulltext_free(struct fg_fulltext *fulltext);
+/* The terms that the last put made, or take_out; and those of a text, as a put would. */
+struct fg_text_terms fg_fulltext_made(const struct fg_connection *connection,
+                                      bool is_taken_out);
+void fg_fulltext_make(struct fg_connection *connection,
+                      const struct fg_indexed_text *text);
 enum fg_status fg_fulltext_put(struct fg_connection *connection,
                                const struct fg_indexed_text *text, struct fg_err *err);
 enum fg_status fg_fulltext_take_out(struct fg_connection *connection,
