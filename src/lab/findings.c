@@ -245,7 +245,7 @@ struct fg_result *fg_jobs_result(const struct fg_jobs *jobs)
     result->runs = fg_jobs_count(jobs).total;
     if (e->kind->wording)
         result->wording = *e->kind->wording;
-    result->is_refresh = e->kind->task != FG_DISCOVERY;
+    result->has_own_figures = e->kind->task != FG_DISCOVERY;
     say_all(&f);
     for (size_t g = 0; e->kind->figure && g < f.supply->groups.len; g++)
         tell_group(&f, g);

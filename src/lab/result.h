@@ -97,7 +97,8 @@ struct fg_result {
     double seconds;            /* it took */
     size_t runs;               /* replays behind it */
     struct fg_wording wording; /* empty: of sites */
-    bool is_refresh; /* rows have figures of their own kind, not those of discovery */
+    bool
+        has_own_figures; /* rows have figures of their own kind, not those of discovery */
 };
 
 void fg_result_free(struct fg_result *result); /* NULL is fine */

@@ -117,7 +117,7 @@ static void put_verdict(const struct fg_report *report, struct fg_place place)
     struct fg_verdict verdict =
         fg_verdict_of(report->result, place.workload, place.budget);
     struct fg_buf words;
-    if (!verdict.best && report->result->is_refresh)
+    if (!verdict.best && report->result->has_own_figures)
         return; /* rows about something else than policies */
     fg_buf_init(&words, 1 << 16);
     fg_verdict_say(report->result, &verdict, &words);
@@ -164,7 +164,7 @@ static void put_lead(struct fg_report *report)
         verdicts[i] =
             fg_verdict_of(result, report->places[i].workload, report->places[i].budget);
         clear += fg_verdict_is_clear(&verdicts[i]);
-        cases += verdicts[i].best || !result->is_refresh;
+        cases += verdicts[i].best || !result->has_own_figures;
     }
     fg_markup_in(out, "<p class=\"lead\">By ", result->metrics[verdicts[0].metric].label,
                  ", ");

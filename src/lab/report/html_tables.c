@@ -64,11 +64,11 @@ static void put_cell(struct fg_buf *out, const struct fg_metric_info *metric,
 static bool is_shown(const struct fg_report *report, const char *workload, size_t metric)
 {
     const struct fg_result *result = report->result;
-    for (size_t i = 0; result->is_refresh && i < result->n_rows; i++)
+    for (size_t i = 0; result->has_own_figures && i < result->n_rows; i++)
         if (fg_same(result->rows[i].workload, workload) &&
             !isnan(result->rows[i].at[metric].mean))
             return true;
-    return !result->is_refresh;
+    return !result->has_own_figures;
 }
 
 static void put_metric_heads(const struct fg_report *report, const char *workload)

@@ -53,7 +53,7 @@ static void put_row(struct fg_json *json, const struct fg_result *result,
                    row->published ? row->published[m] : NAN);
         fg_json_end(json);
     }
-    if (!result->is_refresh)
+    if (!result->has_own_figures)
         put_promised(json, result);
     fg_json_end(json);
 }
@@ -70,7 +70,7 @@ static void put_pairing(struct fg_json *json, const struct fg_result *result,
     fg_json_pair_cstr(json, "kind", pair->is_ratio ? "ratio" : "difference");
     put_figure(json, result->metrics[pair->metric].statistic, &pair->figure,
                pair->published);
-    fg_json_pair_uint(json, result->is_refresh ? "n" : "sites", pair->sites);
+    fg_json_pair_uint(json, result->has_own_figures ? "n" : "sites", pair->sites);
     fg_json_pair_uint(json, "wins", pair->wins);
     if (pair->has_p)
         fg_json_pair_double(json, "p", pair->p);

@@ -123,17 +123,17 @@ static bool is_published(const struct fg_result *result, size_t metric)
 static void choose_columns(struct table *t, size_t first, size_t end)
 {
     const struct fg_result *result = t->result;
-    bool has_usual = !result->is_refresh;
+    bool has_usual = !result->has_own_figures;
     size_t main = result->n_main ? result->n_main : MAIN_REFRESH_METRICS;
     for (size_t m = 0; !has_usual && m < main; m++)
         has_usual = has_figure(result, first, end, m);
-    size_t usual = !has_usual           ? result->n_metrics
-                   : result->is_refresh ? main
-                                        : MAIN_METRICS;
+    size_t usual = !has_usual                ? result->n_metrics
+                   : result->has_own_figures ? main
+                                             : MAIN_METRICS;
     t->n_columns = 0;
     for (size_t m = 0; m < result->n_metrics && t->n_columns < COLUMNS_MOST; m++)
         if ((m < usual || is_published(result, m)) &&
-            (!result->is_refresh || has_figure(result, first, end, m)))
+            (!result->has_own_figures || has_figure(result, first, end, m)))
             t->column[t->n_columns++] = m;
 }
 
@@ -247,8 +247,8 @@ static void put_pairings(const struct table *t)
         const struct fg_pairing *pair = &result->pairings[i];
         if (!last || strcmp(last->workload, pair->workload) != 0 ||
             strcmp(last->budget, pair->budget) != 0) {
-            fg_buf_add(t->out, result->is_refresh ? FG_STR("\nIn pairs: ")
-                                                  : FG_STR("\nPaired by site: "));
+            fg_buf_add(t->out, result->has_own_figures ? FG_STR("\nIn pairs: ")
+                                                       : FG_STR("\nPaired by site: "));
             fg_plain_add(t->out, fg_str_from(pair->workload));
             fg_buf_printf(t->out, ", budget %s\n", pair->budget);
         }
