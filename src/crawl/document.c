@@ -369,8 +369,8 @@ void document_signal(struct fg_crawl *crawl, uint32_t row, fg_time dated, fg_tim
 
 bool document_is_done(const struct fg_crawl *crawl, uint32_t row)
 {
-    return crawl->options.run.once && crawl->known.at[row].last_visit_s >=
-                                          (uint32_t)(crawl->run.started / FG_SECOND);
+    return crawl->options.run.once &&
+           crawl->known.at[row].last_visit_s * FG_SECOND >= crawl->run.started;
 }
 
 /* When the server says that the page was last changed; FG_NEVER if that cannot be the
