@@ -380,7 +380,9 @@ static void document_that_leads_elsewhere_is_the_page_there(void **state)
     assert_true(stored(&t, "/o/5").flags & FG_PAGE_DOCUMENT);
     assert_true(stored(&t, "/o/5").weight == 3);
     assert_true(stored(&t, "/o/5").visits > 2);
-    assert_int_equal(server_count(t.server, "/old"), 1);
+    /* A seed that led elsewhere is asked again after ten minutes, of which a slow machine
+     * sees some; it is not kept fresh beside the page that it led to. */
+    assert_in_range(server_count(t.server, "/old"), 1, 2);
     end(&t);
 }
 
