@@ -259,12 +259,7 @@ static enum fg_status run_import(struct fg_cli *cli, struct fg_err *err)
         st = open_ads(cli, &ads, err);
     if (st)
         return st;
-    for (size_t i = 0; !st && i < t.rows.len; i++) {
-        int64_t number;
-        bool is_new;
-        st = fg_ads_add(ads, &t.rows.at[i], fg_time_now(), &number, &is_new, err);
-        added += !st && is_new;
-    }
+    st = fg_ads_add_all(ads, t.rows.at, t.rows.len, fg_time_now(), &added, err);
     fg_ads_close(ads);
     if (st)
         return st;

@@ -11,7 +11,7 @@ static enum fg_status run(struct fg_cli *cli, const void *own, const void *quest
     struct fg_search_ask asked = *(const struct fg_search_ask *)question;
     const char *place = fg_cli_store_path(cli);
     struct fg_ads *ads = NULL;
-    if (cli->settings.ads.enabled)
+    if (cli->settings.ads.enabled && !form->csv) /* a table of results has no ads */
         fg_ads_open(&ads, place, &cli->settings.ads, NULL);
     struct fg_ads_shown shown = fg_search_ads(ads, cli->arena, words, &asked);
     asked.sponsored = &shown;

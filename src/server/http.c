@@ -361,6 +361,16 @@ static struct fg_gate_request gate_request(struct MHD_Connection *connection,
     };
 }
 
+static bool is_glance(struct MHD_Connection *connection, const char *method)
+{
+    static const char *const names[] = {"Sec-Purpose", "Purpose", "X-Moz"};
+    for (size_t i = 0; i < sizeof names / sizeof *names; i++)
+        if (fg_str_starts_nocase(fg_str_from(header(connection, names[i])),
+                                 FG_STR("prefetch")))
+            return true;
+    return strcmp(method, "HEAD") == 0;
+}
+
 /* If it is, it was answered. */
 static bool is_refused(struct fg_server *server, struct asked *asked,
                        struct MHD_Connection *connection, enum MHD_Result *done)
@@ -371,6 +381,7 @@ static bool is_refused(struct fg_server *server, struct asked *asked,
     uint64_t bytes = 0;
     unsigned wait_s = 0;
     asked->request.client = address_of(connection);
+    asked->request.is_glance = is_glance(connection, asked->method);
     if (why) {
         *done = refuse(server, connection, 403, why, 0);
         return true;

@@ -125,7 +125,7 @@ static bool text_of(struct fg_str *text, struct fg_arena *arena, const json_t *v
         return true;
     case JSON_INTEGER:
     case JSON_REAL:
-        dumped = json_dumps(value, JSON_ENCODE_ANY);
+        dumped = json_dumps(value, JSON_ENCODE_ANY | JSON_REAL_PRECISION(15));
         *text = fg_arena_dup(arena, fg_str_from(dumped));
         free(dumped);
         return true;

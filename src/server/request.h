@@ -32,6 +32,7 @@ struct fg_http_request {
     struct fg_str last_event; /* Last-Event-ID, or empty */
     struct fg_str host;       /* as the client calls us */
     bool is_secure;           /* by TLS, ours or a proxy's */
+    bool is_glance;           /* nobody has asked for it: HEAD, or fetched ahead */
     uint64_t client;          /* stands for its address */
     struct fg_arena *arena;   /* for the time of the request */
 };

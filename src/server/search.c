@@ -181,6 +181,10 @@ enum fg_status fg_answer_go(struct fg_reply *reply, struct fg_http_request *requ
     enum fg_status st = fg_request_read(&q, request, err);
     if (!st && !q.result.len == !q.ad.len)
         st = fg_fail(err, FG_EINPUT, "give either 'result' or 'ad'");
+    if (!st && request->is_glance) { /* a browser asks again when it is clicked */
+        reply->status = 503;
+        return FG_OK;
+    }
     if (!st && q.ad.len)
         st = fg_server_take_click(&taken, request, q.ad, err);
     else if (!st)

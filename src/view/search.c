@@ -235,10 +235,22 @@ static enum fg_status ask(const void **answer, const struct fg_asking *asking,
 
 /* --- beside the first results --- */
 
+/* Who does not want a word does not want ads for it. */
+static struct fg_str wanted_words(struct fg_arena *arena, struct fg_str words)
+{
+    struct fg_str wanted = FG_STR(""), word;
+    while (fg_str_cut(&words, ' ', &word))
+        if (word.len && word.at[0] != '-')
+            wanted = fg_arena_printf(arena, "%.*s %.*s", FG_ARG(wanted), FG_ARG(word));
+    return fg_str_trim(wanted);
+}
+
 struct fg_ads_shown fg_search_ads(struct fg_ads *ads, struct fg_arena *arena,
                                   struct fg_str words, const struct fg_search_ask *ask)
 {
     struct fg_ads_shown shown = {0};
+    enum { LONGEST = 2000 }; /* phrases of ads are shorter by far */
+    words = ads && words.len <= LONGEST ? wanted_words(arena, words) : FG_STR("");
     if (ads && !ask->after.len && words.len &&
         fg_ads_for(ads, &shown, arena, words, fg_time_now(), NULL))
         shown.n = 0;

@@ -59,7 +59,12 @@ value "[(a['phrase'], a['match'], a['bid'], a['state'], a['spent']) for a in d][
 expect 0 forage ads pause 'Forest Shop'
 expect 0 forage search mushrooms --json
 value "d['sponsored']" "[]"
+expect 0 forage ads import ads.csv # what is sent again every night stays paused
+expect 0 forage search mushrooms --json
+value "d['sponsored']" "[]"
 expect 0 forage ads resume 'Forest Shop'
+expect 0 forage search --json -- 'risotto -mushrooms'
+value "d['sponsored']" "[]"
 expect 0 forage ads revoke 1
 expect 0 forage search 'dried mushrooms' --json
 value "[a['title'] for a in d['sponsored']]" "['Forest Shop']"
@@ -83,6 +88,11 @@ printf 'advertiser,phrase,bid,url\nA,b,0.1,https://a.example/\nA,b,x,https://a.e
 expect 1 forage ads import wrong.csv
 complains "wrong.csv:3: the bid is no sum of money"
 complains "1 row is wrong; nothing was imported"
+printf 'advertiser,phrase,bid,url\nNew,b,0.1,https://a.example/\nNew,!!!,0.1,https://a.example/\n' >wrong.csv
+expect 1 forage ads import wrong.csv
+complains "wrong.csv:3: the phrase has no word in it"
+expect 0 forage ads list
+grep -q New "$scratch/out" && flunk "half of a file was imported"
 printf 'advertiser,phrase,price,url\n' >wrong.csv
 expect 1 forage ads import wrong.csv
 complains "no column is called 'price'"
@@ -102,6 +112,17 @@ expect 0 forage ads add 'Tea House' 'green tea' https://tea.example/ --bid 0.2 -
 expect 0 api GET 'search?q=green+tea'
 value "[(a['label'], a['url']) for a in d['sponsored']]" "[('sponsored', 'https://tea.example/')]"
 token=$(python3 -c 'import json,sys; print(json.load(open(sys.argv[1]))["sponsored"][0]["token"])' "$scratch/out")
+# Who looks ahead has not clicked.
+for ahead in 'HEAD ' 'GET prefetch'; do
+    expect 0 python3 - "${address}go?ad=$token" "${ahead% *}" "${ahead#* }" <<'P'
+import sys, urllib.request, urllib.error
+try:
+    urllib.request.urlopen(urllib.request.Request(sys.argv[1], headers={'Sec-Purpose': sys.argv[3]}, method=sys.argv[2]))
+except urllib.error.HTTPError as e:
+    sys.exit(e.code != 503)
+sys.exit('it is answered as if it were clicked')
+P
+done
 expect 0 api POST ads/click "{\"token\": \"$token\"}"
 value "(d['outcome'], d['url'])" "('charged', 'https://tea.example/')"
 expect 0 api POST ads/click "{\"token\": \"$token\"}"
@@ -118,7 +139,7 @@ expect 0 api GET ads
 value "d['items'] == __import__('json').load(open('list.json'))" True
 expect 0 api GET 'ads/stats?since=1d'
 value "[(x['clicked'], x['spent'], x['budget']) for x in d['items'] if x['advertiser'] == 'Tea House']" "[(1, 0.2, 5)]"
-expect 0 api POST ads '{"advertiser": "Tea House", "phrase": "black tea", "url": "https://tea.example/black", "bid": "0.30", "broad": true}'
+expect 0 api POST ads '{"advertiser": "Tea House", "phrase": "black tea", "url": "https://tea.example/black", "bid": 0.10, "broad": true}'
 value "d['new']" True
 expect 0 api GET 'search?q=strong+black+tea'
 value "[a['url'] for a in d['sponsored']]" "['https://tea.example/black']"

@@ -65,12 +65,26 @@ static enum fg_status check_url(struct fg_str text, struct fg_arena *arena,
     return FG_OK;
 }
 
+static const char no_word[] = "the phrase has no word in it";
+
+/* Signs alone make none; what other scripts have is seen when it is put. */
+static bool may_have_word(struct fg_str phrase)
+{
+    for (size_t i = 0; i < phrase.len; i++)
+        if (fg_is_alpha(phrase.at[i]) || fg_is_digit(phrase.at[i]) ||
+            (unsigned char)phrase.at[i] >= 0x80)
+            return true;
+    return false;
+}
+
 enum fg_status fg_ads_check(const struct fg_ads_campaign *campaign, struct fg_err *err)
 {
     struct fg_arena arena = {0};
     enum fg_status st = check_rest(campaign, err);
     if (!st)
         st = check_url(campaign->url, &arena, err);
+    if (!st && !may_have_word(campaign->phrase))
+        st = fg_fail(err, FG_ECONFIG, no_word);
     fg_arena_clear(&arena);
     return st;
 }
@@ -136,22 +150,45 @@ static enum fg_status put(struct fg_ads *ads, const struct fg_ads_campaign *c,
         number, err);
 }
 
-enum fg_status fg_ads_add(struct fg_ads *ads, const struct fg_ads_campaign *campaign,
-                          fg_time now, int64_t *number, bool *is_new, struct fg_err *err)
+static enum fg_status put_checked(struct fg_ads *ads,
+                                  const struct fg_ads_campaign *campaign, fg_time now,
+                                  int64_t *number, bool *is_new, struct fg_err *err)
 {
     struct fg_arena arena = {0};
     struct fg_ads_words words;
     enum fg_status st = fg_ads_check(campaign, err);
     fg_ads_words_read(&words, &arena, campaign->phrase, ads->stemmer);
     if (!st && !words.n)
-        st = fg_fail(err, FG_ECONFIG, "the phrase has no word in it");
+        st = fg_fail(err, FG_ECONFIG, no_word);
     if (!st)
-        st = fg_ads_db_begin(ads->db, err);
-    if (!st)
-        st = fg_ads_db_end(ads->db, put(ads, campaign, &words, now, number, is_new, err),
-                           err);
+        st = put(ads, campaign, &words, now, number, is_new, err);
     fg_arena_clear(&arena);
     return st;
+}
+
+enum fg_status fg_ads_add(struct fg_ads *ads, const struct fg_ads_campaign *campaign,
+                          fg_time now, int64_t *number, bool *is_new, struct fg_err *err)
+{
+    enum fg_status st = fg_ads_db_begin(ads->db, err);
+    return st ? st
+              : fg_ads_db_end(ads->db,
+                              put_checked(ads, campaign, now, number, is_new, err), err);
+}
+
+enum fg_status fg_ads_add_all(struct fg_ads *ads, const struct fg_ads_campaign *campaigns,
+                              size_t n, fg_time now, size_t *added, struct fg_err *err)
+{
+    enum fg_status st = fg_ads_db_begin(ads->db, err);
+    *added = 0;
+    if (st)
+        return st;
+    for (size_t i = 0; !st && i < n; i++) {
+        int64_t number;
+        bool is_new = false;
+        st = put_checked(ads, &campaigns[i], now, &number, &is_new, err);
+        *added += is_new;
+    }
+    return fg_ads_db_end(ads->db, st, err);
 }
 
 /* --- pausing and revoking --- */

@@ -104,9 +104,13 @@ struct fg_ads_campaign {
 enum fg_status fg_ads_check(const struct fg_ads_campaign *campaign, struct fg_err *err);
 
 /* Submits an ad; one that is there (advertiser, phrase, match and address) gets the new
- * bid and texts and keeps what was learned of it. FG_ECONFIG says what is wrong. */
+ * bid and texts and keeps what was learned of it. What is paused stays so. FG_ECONFIG
+ * says what is wrong. */
 enum fg_status fg_ads_add(struct fg_ads *ads, const struct fg_ads_campaign *campaign,
                           fg_time now, int64_t *number, bool *is_new, struct fg_err *err);
+/* All or none. */
+enum fg_status fg_ads_add_all(struct fg_ads *ads, const struct fg_ads_campaign *campaigns,
+                              size_t n, fg_time now, size_t *added, struct fg_err *err);
 
 enum fg_ads_state { FG_ADS_ACTIVE, FG_ADS_PAUSED, FG_ADS_REVOKED };
 /* Of the ad of that number, or of all ads of the advertiser of that name. A revoked ad

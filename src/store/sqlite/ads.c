@@ -57,7 +57,8 @@ const char fg_sqlite_ads_tables[] =
 static const char *const questions[FG_ADS_QUESTIONS] = {
     [FG_ADS_PUT_ADVERTISER] =
         "INSERT INTO ads_advertisers(name, budget, state, added) VALUES(?1, ?2, 0, ?3)"
-        " ON CONFLICT(name) DO UPDATE SET budget = excluded.budget, state = 0",
+        " ON CONFLICT(name) DO UPDATE SET budget = excluded.budget,"
+        " state = CASE state WHEN 2 THEN 0 ELSE state END",
     [FG_ADS_ADVERTISER] =
         "SELECT number, budget, state FROM ads_advertisers WHERE name = ?1",
     [FG_ADS_STATE_OF_ADVERTISER] =
@@ -99,7 +100,8 @@ static const char *const questions[FG_ADS_QUESTIONS] = {
                     " VALUES(?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8) RETURNING number",
     [FG_ADS_COUNT_SHOWN_AD] = "UPDATE ads SET shown = shown + 1 WHERE number = ?1",
     [FG_ADS_RENEW] = "UPDATE ads SET bid = ?2, title = ?3, text = ?4, alpha = ?5,"
-                     " beta = ?6, state = 0 WHERE number = ?1",
+                     " beta = ?6, state = CASE state WHEN 2 THEN 0 ELSE state END"
+                     " WHERE number = ?1",
     [FG_ADS_COUNT_SHOWN] =
         "INSERT INTO ads_days(advertiser, day, shown) VALUES(?1, ?2, 1)"
         " ON CONFLICT DO UPDATE SET shown = shown + 1",
