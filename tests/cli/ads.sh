@@ -158,6 +158,7 @@ says "'nobody' is neither an advertiser nor the number of an ad"
 # A client that asks all day is shown ads no more, and holds no budget back.
 kill $server
 wait $server
+: >serve.err
 forage serve --listen 127.0.0.1:0 --ads-views-client 2 2>serve.err &
 server=$!
 within 20 grep -q '^dashboard: ' serve.err
