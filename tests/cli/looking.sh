@@ -150,10 +150,8 @@ value "d['is_running'], d['crawl'], len(d['sites'])" "(False, None, 2)"
 value "[(s['known'], s['sources'], s['waiting'], s['new_1h'], s['new_24h']) for s in d['sites']][0]" \
     "(12, 4, 2, 1, 3)"
 value "d['sites'][0]['failures_24h'], d['totals']['known'], d['sites'][1]['state']" "(2, 13, 'pages')"
-timeout -s INT 2 forage status --watch --json --every 200ms >"$scratch/out" 2>"$scratch/err"
-code=$?
-[ "$code" -eq 124 ] || [ "$code" -eq 0 ] || flunk "status --watch ends with $code"
-[ "$(wc -l <"$scratch/out")" -ge 2 ] || flunk "status --watch does not go on"
+timeout 60 forage status --watch --json --every 200ms 2>"$scratch/err" | head -n 2 >"$scratch/out"
+[ "$(wc -l <"$scratch/out")" -eq 2 ] || flunk "status --watch does not go on"
 expect 4 forage status --watch --once
 complains "cannot be combined"
 
@@ -190,7 +188,7 @@ complains "policy.discovery: there is no policy 'nobody'"
 
 # A store that another forage is writing to can still be read: see seeds.sh.
 # Damage is told, and nothing crashes.
-head -c 5000 /dev/urandom | dd of=forage.db bs=1 seek=8192 conv=notrunc 2>/dev/null
+yes damage | head -c 5000 | dd of=forage.db bs=1 seek=8192 conv=notrunc 2>/dev/null
 expect 1 forage doctor
 says "FAILED   store"
 for command in status new export "page https://news.example/" "why https://news.example/"; do
