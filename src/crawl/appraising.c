@@ -2,19 +2,14 @@
 
 #include "base/log.h"
 #include "base/memory.h"
+#include "crawl/aside.h"
 #include "crawl/state.h"
-#include "crawl/told.h"
 #include "search/appraisal.h"
 
-#include <event2/event.h>
-#include <math.h>
 #include <pthread.h>
 #include <stdlib.h>
-#include <sys/eventfd.h>
-#include <sys/resource.h>
-#include <unistd.h>
 
-enum { A_TURN = 20000, NICE = 10, PAUSES = 100 };
+enum { PAUSES = 100 };
 static const fg_time least_pause = 5 * FG_SECOND;
 
 /* A visit that waits. */
@@ -24,23 +19,18 @@ struct held {
 };
 
 struct appraiser {
+    struct fg_crawl *crawl;
+    struct aside *aside;
     pthread_mutex_t lock;
-    struct fg_appraisal *appraisal; /* under the lock, as the next two */
-    struct fg_told *fresh;          /* published and not yet taken */
-    bool is_done;                   /* the thread has come to its end */
-    atomic_bool stop;
-    int wakeup; /* eventfd */
+    struct fg_appraisal *appraisal; /* under the lock */
 
-    pthread_t thread; /* what follows is the thread's while it runs */
-    struct fg_store *store;
-    struct fg_appraisal_rules rules;
+    struct fg_appraisal_rules
+        rules; /* the thread's while it runs, as are the next three */
     uint64_t *id;
     size_t n;
     fg_time took; /* monotonic, as `ended` */
 
-    struct event *event; /* the loop's, as is the rest */
-    struct fg_told *telling;
-    bool is_running, is_watching;
+    bool is_watching; /* the loop's, as is the rest */
     fg_time ended;
     FG_VEC(struct held) held;
 };
@@ -59,13 +49,6 @@ static void measure(void *context, const struct fg_text_terms *was,
 
 /* --- in the thread that reads --- */
 
-static void wake(struct appraiser *a)
-{
-    uint64_t one = 1;
-    ssize_t put = write(a->wakeup, &one, sizeof one);
-    (void)put;
-}
-
 /* What is known of all documents. */
 static struct fg_told *told_of(struct appraiser *a, const struct fg_appraisal *appraisal)
 {
@@ -77,12 +60,12 @@ static struct fg_told *told_of(struct appraiser *a, const struct fg_appraisal *a
     a->id = NULL;
     told->rate[FG_TOLD_EXPOSURE] = fg_zeroed(told->n + 1, sizeof(float));
     told->rate[FG_TOLD_MISSED] = fg_zeroed(told->n + 1, sizeof(float));
-    for (size_t i = 0; i < told->n && !atomic_load(&a->stop); i++) {
+    for (size_t i = 0; i < told->n && !atomic_load(a->rules.stop); i++) {
         fg_site_id site = (fg_site_id)(told->id[i] >> 32);
         fg_page_id page = (fg_page_id)told->id[i];
         stakes[i].exposure = fg_appraisal_exposure(appraisal, site, page);
         told->rate[FG_TOLD_EXPOSURE][i] = (float)stakes[i].exposure;
-        size_t n = fg_store_worths(a->store, site, page, worths);
+        size_t n = fg_store_worths(a->crawl->store, site, page, worths);
         for (size_t k = 0; k < n; k++)
             fg_stake_add(&stakes[i], &worths[k].worth);
     }
@@ -91,57 +74,32 @@ static struct fg_told *told_of(struct appraiser *a, const struct fg_appraisal *a
     return told;
 }
 
-static void publish(struct appraiser *a, struct fg_appraisal *made, struct fg_told *told)
-{
-    pthread_mutex_lock(&a->lock);
-    struct fg_appraisal *old = a->appraisal;
-    struct fg_told *untold = a->fresh;
-    a->appraisal = made;
-    a->fresh = told;
-    pthread_mutex_unlock(&a->lock);
-    fg_appraisal_free(old);
-    fg_told_free(untold);
-}
-
-static void *run(void *context)
+static void appraise(void *context)
 {
     struct appraiser *a = context;
     struct fg_appraisal *made;
     struct fg_err err = {0};
     fg_time from = fg_time_monotonic();
-    setpriority(PRIO_PROCESS, (id_t)gettid(), NICE); /* of this thread, in Linux */
-    enum fg_status st = fg_appraisal_make(&made, a->store, &a->rules, &err);
-    if (st && !atomic_load(&a->stop))
+    enum fg_status st = fg_appraisal_make(&made, a->crawl->store, &a->rules, &err);
+    if (st && !atomic_load(a->rules.stop))
         fg_log_warn("crawl", "cannot tell what searchers would miss",
                     FG_F("why", err.text));
-    if (!st)
-        publish(a, made, made ? told_of(a, made) : NULL);
+    if (!st) {
+        struct fg_told *told = made ? told_of(a, made) : NULL;
+        pthread_mutex_lock(&a->lock);
+        struct fg_appraisal *old = a->appraisal;
+        a->appraisal = made;
+        pthread_mutex_unlock(&a->lock);
+        fg_appraisal_free(old);
+        aside_publish(a->aside, told);
+    }
     a->took = fg_time_monotonic() - from;
-    pthread_mutex_lock(&a->lock);
-    a->is_done = true;
-    pthread_mutex_unlock(&a->lock);
-    wake(a);
-    return NULL;
 }
 
 /* --- in the loop --- */
 
-static void tell_some(struct fg_crawl *crawl)
+static void watch(struct appraiser *a, bool is_wanted)
 {
-    struct appraiser *a = crawl->minds.appraiser;
-    if (!a->telling)
-        return;
-    if (fg_told_to_mind(a->telling, crawl->minds.refresh, A_TURN)) {
-        event_active(a->event, EV_TIMEOUT, 1);
-        return;
-    }
-    fg_told_free(a->telling);
-    a->telling = NULL;
-}
-
-static void watch(struct fg_crawl *crawl, bool is_wanted)
-{
-    struct appraiser *a = crawl->minds.appraiser;
     struct fg_index_watch watch = {
         .context = a,
         .measure = measure,
@@ -149,68 +107,42 @@ static void watch(struct fg_crawl *crawl, bool is_wanted)
     };
     if (is_wanted == a->is_watching)
         return;
-    fg_store_watch_index(crawl->store, is_wanted ? &watch : NULL);
+    fg_store_watch_index(a->crawl->store, is_wanted ? &watch : NULL);
     a->is_watching = is_wanted;
 }
 
-static void on_news(evutil_socket_t fd, short what, void *context)
+static void ended(void *context)
 {
-    struct fg_crawl *crawl = context;
-    struct appraiser *a = crawl->minds.appraiser;
-    uint64_t count;
-    if (what & EV_READ) {
-        ssize_t got = read(fd, &count, sizeof count);
-        (void)got;
-    }
-    pthread_mutex_lock(&a->lock);
-    if (a->fresh) {
-        fg_told_free(a->telling);
-        a->telling = a->fresh;
-        a->fresh = NULL;
-    }
-    bool is_done = a->is_done, is_there = a->appraisal;
-    size_t queries = is_there ? fg_appraisal_queries(a->appraisal) : 0;
-    pthread_mutex_unlock(&a->lock);
-    if (is_done && a->is_running) {
-        pthread_join(a->thread, NULL);
-        a->is_running = false;
-        a->ended = fg_time_monotonic();
-        if (is_there && !a->is_watching)
-            fg_log_info("crawl", "what searchers would miss is measured",
-                        FG_F("queries", queries));
-        watch(crawl, is_there);
-    }
-    tell_some(crawl);
+    struct appraiser *a = context;
+    bool is_there = a->appraisal;
+    a->ended = fg_time_monotonic();
+    if (is_there && !a->is_watching)
+        fg_log_info("crawl", "what searchers would miss is measured",
+                    FG_F("queries", fg_appraisal_queries(a->appraisal)));
+    watch(a, is_there);
 }
 
 static struct appraiser *appraiser_new(struct fg_crawl *crawl)
 {
     struct appraiser *a = fg_zeroed(1, sizeof *a);
+    a->crawl = crawl;
+    a->aside =
+        aside_new(crawl, &(struct aside_calls){.work = appraise, .ended = ended}, a);
     pthread_mutex_init(&a->lock, NULL);
-    a->wakeup = eventfd(0, EFD_NONBLOCK | EFD_CLOEXEC);
-    a->store = crawl->store;
     a->rules = (struct fg_appraisal_rules){
         .kind = crawl->options.keeping.worth == FG_WORTH_INLINKS ? FG_SCORE_INLINKS
                                                                  : FG_SCORE_TFIDF,
         .measures_terms = fg_mind_policy(crawl->minds.refresh)->measures_terms,
-        .stop = &a->stop,
+        .stop = aside_stop(a->aside),
     };
-    a->event =
-        event_new(crawl->run.loop, a->wakeup, EV_READ | EV_PERSIST, on_news, crawl);
-    event_add(a->event, NULL);
     return a;
 }
 
-static void begin(struct fg_crawl *crawl)
+static void begin(struct appraiser *a)
 {
-    struct appraiser *a = crawl->minds.appraiser;
-    const struct fg_world *world = fg_mind_world(crawl->minds.refresh);
-    a->n = world->n;
-    a->id = fg_resized(a->id, a->n, sizeof *a->id);
-    memcpy(a->id, world->id, a->n * sizeof *a->id);
-    a->rules.today = (int32_t)(fg_clock_now(crawl->clock) / FG_DAY);
-    a->is_done = false;
-    a->is_running = pthread_create(&a->thread, NULL, run, a) == 0;
+    a->n = aside_documents(a->crawl, &a->id);
+    a->rules.today = (int32_t)(fg_clock_now(a->crawl->clock) / FG_DAY);
+    aside_begin(a->aside);
     a->ended = fg_time_monotonic();
 }
 
@@ -224,8 +156,9 @@ void appraising_tick(struct fg_crawl *crawl)
     if (!a)
         a = crawl->minds.appraiser = appraiser_new(crawl);
     fg_time pause = a->took > least_pause / PAUSES ? PAUSES * a->took : least_pause;
-    if (!a->is_running && (!a->ended || fg_time_monotonic() - a->ended >= pause))
-        begin(crawl);
+    if (!aside_is_running(a->aside) &&
+        (!a->ended || fg_time_monotonic() - a->ended >= pause))
+        begin(a);
 }
 
 void appraising_end(struct fg_crawl *crawl)
@@ -233,19 +166,13 @@ void appraising_end(struct fg_crawl *crawl)
     struct appraiser *a = crawl->minds.appraiser;
     if (!a)
         return;
-    watch(crawl, false);
+    watch(a, false);
     crawl->minds.appraiser = NULL;
-    event_free(a->event);
-    atomic_store(&a->stop, true);
-    if (a->is_running)
-        pthread_join(a->thread, NULL);
+    aside_free(a->aside);
     fg_appraisal_free(a->appraisal);
-    fg_told_free(a->fresh);
-    fg_told_free(a->telling);
     fg_vec_clear(&a->held);
     free(a->id);
     pthread_mutex_destroy(&a->lock);
-    close(a->wakeup);
     free(a);
 }
 

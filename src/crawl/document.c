@@ -188,7 +188,6 @@ void document_admit(struct fg_crawl *crawl, uint32_t row, float weight, fg_time 
     fg_mind_group(
         crawl->minds.refresh, at,
         fg_siblings_group(&crawl->documents.siblings, fg_known_url(&crawl->known, row)));
-    crawl_tell_document(crawl, row, now);
 }
 
 void document_retire(struct fg_crawl *crawl, struct fg_batch *batch, uint32_t row)

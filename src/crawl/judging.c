@@ -184,14 +184,22 @@ static void put_flags(struct fg_crawl *crawl, struct fg_batch *batch, uint32_t r
     fg_batch_page_flags(batch, page->site, page->page, page->flags, 0);
 }
 
+/* What a page is known as that shows a wall: a login, a question of consent, a browser's
+ * work undone. */
+enum { WALL = FG_PAGE_OTHER_KIND | FG_PAGE_DUPLICATE };
+
+static bool is_settled_but_for_wall(uint32_t flags)
+{
+    return flags & fg_judge_settled & ~(uint32_t)WALL;
+}
+
 void judging_promote(struct fg_crawl *crawl, struct fg_batch *batch, uint32_t row,
                      const struct new_page *page, fg_time now)
 {
     struct fg_known_page *known = &crawl->known.at[row];
     uint32_t unproven = page->flags & FG_PAGE_UNPROVEN;
     /* A list showed it first, and it was a wall. */
-    uint32_t walls =
-        page->is_vouched ? FG_PAGE_ALIAS | FG_PAGE_OTHER_KIND | FG_PAGE_DUPLICATE : 0;
+    uint32_t walls = page->is_vouched ? FG_PAGE_ALIAS | WALL : 0;
     bool is_awaited = (known->flags & FG_PAGE_AWAITED) &&
                       (unproven || !(known->flags & FG_PAGE_UNPROVEN));
     if (known->flags & fg_judge_settled & ~walls || is_awaited ||
@@ -287,7 +295,6 @@ static void report(struct fg_crawl *crawl, struct fg_batch *batch, uint32_t row,
 /* It is none to tell of itself, or shows what one shows that is not. */
 static bool is_wall(const struct fg_crawl *crawl, uint32_t row)
 {
-    const uint32_t walls = FG_PAGE_OTHER_KIND | FG_PAGE_DUPLICATE;
     uint32_t flags = row == FG_UNKNOWN ? 0 : crawl->known.at[row].flags;
     const uint64_t *identity = flags & FG_PAGE_DUPLICATE
                                    ? fg_map_get(&crawl->judging.identity_by_row, row)
@@ -295,7 +302,7 @@ static bool is_wall(const struct fg_crawl *crawl, uint32_t row)
     uint32_t of = identity ? judging_copy_of(crawl, row, *identity) : FG_UNKNOWN;
     if (of != FG_UNKNOWN)
         flags = crawl->known.at[of].flags | FG_PAGE_OTHER_KIND;
-    return flags & FG_PAGE_OTHER_KIND && !(flags & fg_judge_settled & ~walls);
+    return flags & FG_PAGE_OTHER_KIND && !is_settled_but_for_wall(flags);
 }
 
 /* If the page at the other address was dealt with, so is this one; unless that is a wall
@@ -499,7 +506,6 @@ void judging_read(struct fg_crawl *crawl, struct fg_batch *batch, uint32_t row,
                   const struct fg_reading *reading, bool is_idle,
                   struct relevance relevance, const struct fg_before *before, fg_time now)
 {
-    const uint32_t walls = FG_PAGE_OTHER_KIND | FG_PAGE_DUPLICATE;
     struct site *site = crawl_site_of(crawl, row);
     struct fg_judgement judgement;
     uint32_t of = note_identity(crawl, site, row, reading->identity);
@@ -508,7 +514,7 @@ void judging_read(struct fg_crawl *crawl, struct fg_batch *batch, uint32_t row,
     candidate.now = now;
     candidate.is_copy = of != FG_UNKNOWN;
     candidate.is_copy_of_wall =
-        of != FG_UNKNOWN && !(crawl->known.at[of].flags & fg_judge_settled & ~walls);
+        of != FG_UNKNOWN && !is_settled_but_for_wall(crawl->known.at[of].flags);
     candidate.is_relevant = relevance.counts;
     fg_judge(&judgement, &candidate, reading);
     hold_if_moved(&judgement, crawl, site, row, reading);

@@ -43,9 +43,7 @@ uint32_t crawl_row_with(const struct fg_crawl *crawl, fg_site_id site, fg_page_i
 /* --- telling.c --- */
 /* At the first tick of a day (UTC) and of a crawl: tell the refresh policy what is known
  * of all documents besides their visits. */
-void crawl_tell(struct fg_crawl *crawl, fg_time now);
-/* The same of one page that has just become a document. */
-void crawl_tell_document(struct fg_crawl *crawl, uint32_t row, fg_time now);
+void crawl_tell(struct fg_crawl *crawl);
 void crawl_end_telling(struct fg_crawl *crawl);
 
 #endif

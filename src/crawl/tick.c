@@ -596,7 +596,7 @@ static void tell_once_a_day(struct fg_crawl *crawl, fg_time now)
     if (day == crawl->minds.told_day)
         return;
     crawl->minds.told_day = day;
-    crawl_tell(crawl, now);
+    crawl_tell(crawl);
 }
 
 static bool stock_waits(const struct fg_crawl *crawl, fg_time now)

@@ -1,22 +1,15 @@
 #include "server/quota.h"
 
+#include "base/map.h"
 #include "base/memory.h"
-#include "base/str.h"
 
 #include <pthread.h>
 #include <stdlib.h>
-#include <string.h>
 
-enum { PLACES = 1 << 16, MOST_USED = PLACES / 4 * 3 };
-
-struct count {
-    uint64_t key; /* of a client and what it does; 0: nobody's */
-    uint32_t times;
-};
+enum { MOST_COUNTS = 49152 };
 
 struct fg_quota {
-    struct count at[PLACES];
-    size_t used;
+    struct fg_map times; /* by client and what it does */
     int64_t day;
     pthread_mutex_t lock;
 };
@@ -32,34 +25,24 @@ void fg_quota_free(struct fg_quota *quota)
 {
     if (!quota)
         return;
+    fg_map_clear(&quota->times);
     pthread_mutex_destroy(&quota->lock);
     free(quota);
-}
-
-static struct count *find(struct fg_quota *quota, uint64_t key)
-{
-    size_t i = (size_t)key % PLACES;
-    while (quota->at[i].key && quota->at[i].key != key)
-        i = (i + 1) % PLACES;
-    return &quota->at[i];
 }
 
 bool fg_quota_take(struct fg_quota *quota, uint64_t client, uint64_t what, uint32_t most,
                    fg_time now)
 {
     uint64_t both[] = {client, what};
-    uint64_t key = fg_str_hash((struct fg_str){(const char *)both, sizeof both}) | 1;
+    uint64_t key = fg_str_hash((struct fg_str){(const char *)both, sizeof both});
     pthread_mutex_lock(&quota->lock);
-    if (quota->day != now / FG_DAY || quota->used >= MOST_USED) {
-        memset(quota->at, 0, sizeof quota->at);
-        quota->used = 0;
+    if (quota->day != now / FG_DAY || fg_map_len(&quota->times) >= MOST_COUNTS) {
+        fg_map_clear(&quota->times);
         quota->day = now / FG_DAY;
     }
-    struct count *count = find(quota, key);
-    quota->used += !count->key;
-    count->key = key;
-    bool is_within = count->times < most;
-    count->times += is_within;
+    uint64_t *times = fg_map_put(&quota->times, key);
+    bool is_within = *times < most;
+    *times += is_within;
     pthread_mutex_unlock(&quota->lock);
     return is_within;
 }

@@ -238,21 +238,27 @@ static enum fg_status ask(const void **answer, const struct fg_asking *asking,
 /* Who does not want a word does not want ads for it. */
 static struct fg_str wanted_words(struct fg_arena *arena, struct fg_str words)
 {
-    struct fg_str wanted = FG_STR(""), word;
-    while (fg_str_cut(&words, ' ', &word))
-        if (word.len && word.at[0] != '-')
-            wanted = fg_arena_printf(arena, "%.*s %.*s", FG_ARG(wanted), FG_ARG(word));
-    return fg_str_trim(wanted);
+    struct fg_query *query = FG_NEW(arena, struct fg_query, 1);
+    struct fg_buf wanted;
+    if (fg_query_read(query, arena, words, NULL, 0, NULL))
+        return FG_STR(""); /* who asks for nothing, or for too much, gets no answer */
+    fg_buf_init(&wanted, FG_QUERY_BYTES + FG_QUERY_GROUPS);
+    for (size_t i = 0; i < query->n; i++)
+        if (!query->groups[i].is_unwanted)
+            fg_buf_printf(&wanted, " %.*s", FG_ARG(query->words[i]));
+    struct fg_str kept = fg_arena_dup(arena, fg_str_trim(fg_buf_str(&wanted)));
+    fg_buf_clear(&wanted);
+    return kept;
 }
 
 struct fg_ads_shown fg_search_ads(struct fg_ads *ads, struct fg_arena *arena,
                                   struct fg_str words, const struct fg_search_ask *ask)
 {
     struct fg_ads_shown shown = {0};
-    enum { LONGEST = 2000 }; /* phrases of ads are shorter by far */
-    words = ads && words.len <= LONGEST ? wanted_words(arena, words) : FG_STR("");
-    if (ads && !ask->after.len && words.len &&
-        fg_ads_for(ads, &shown, arena, words, fg_time_now(), NULL))
+    if (!ads || ask->after.len)
+        return shown;
+    words = wanted_words(arena, words);
+    if (words.len && fg_ads_for(ads, &shown, arena, words, fg_time_now(), NULL))
         shown.n = 0;
     return shown;
 }

@@ -4,6 +4,7 @@
 #include "base/err.h"
 #include "base/memory.h"
 
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -555,14 +556,19 @@ double fg_exposure_burst(const struct fg_brain *brain, size_t page)
 
 /* --- choosing --- */
 
-/* An hour after the first failure, then twice as long each time. */
-static bool is_resting(const struct fg_brain *brain, size_t page, fg_time now)
+bool fg_exposure_is_resting(const struct fg_brain *brain, size_t page, fg_time now,
+                            double first, double longest)
 {
-    unsigned fails = brain->u8[FG_EXPO_FAILS][page];
+    int fails = brain->u8[FG_EXPO_FAILS][page];
     if (!fails || brain->world->last_try[page] == FG_NEVER)
         return false;
-    double rest = fails > 5 ? most_rest_hours : (double)(1U << (fails - 1));
-    return fg_hours(now - brain->world->last_try[page]) < rest;
+    return fg_hours(now - brain->world->last_try[page]) <
+           least(ldexp(first, fails - 1), longest);
+}
+
+static bool is_resting(const struct fg_brain *brain, size_t page, fg_time now)
+{
+    return fg_exposure_is_resting(brain, page, now, 1, most_rest_hours);
 }
 
 float fg_exposure_score(const struct fg_brain *brain, size_t page, fg_time now,

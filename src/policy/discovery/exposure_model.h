@@ -208,6 +208,11 @@ double fg_exposure_hidden_rate(const struct fg_brain *brain,
 /* By how much the source is busier than usual. */
 double fg_exposure_burst(const struct fg_brain *brain, size_t page);
 
+/* After visits that failed: for `first` hours, then twice as long each time, `longest` at
+ * most. */
+bool fg_exposure_is_resting(const struct fg_brain *brain, size_t page, fg_time now,
+                            double first, double longest);
+
 /* The score of a source whose visit is worth `value`: below all others' if it rests. */
 float fg_exposure_score(const struct fg_brain *brain, size_t page, fg_time now,
                         double value);

@@ -456,13 +456,7 @@ static double delay_ended(struct fg_brain *brain, size_t page, fg_time now)
  * is expected of it grows as if nobody had looked. */
 static bool is_silent(const struct fg_brain *brain, size_t page, fg_time now)
 {
-    static const double least_rest = 1.0 / 8, most_rest = 1;
-    unsigned fails = brain->u8[FG_EXPO_FAILS][page];
-    fg_time last = brain->world->last_try[page];
-    if (!fails || last == FG_NEVER)
-        return false;
-    double rest = fails > 4 ? most_rest : least_rest * (1U << (fails - 1));
-    return fg_hours(now - last) < fmin(rest, most_rest);
+    return fg_exposure_is_resting(brain, page, now, 1.0 / 8, 1);
 }
 
 static bool is_worth_it(struct fg_brain *brain, size_t page, fg_time now)
