@@ -197,6 +197,7 @@ bool site_is_asked(const struct site *site)
 bool page_is_asked(struct fg_crawl *crawl, uint32_t row)
 {
     return !(crawl->known.at[row].flags & (FG_PAGE_PAUSED | FG_PAGE_REMOVED)) &&
+           !fg_canonical_is_part(fg_known_url(&crawl->known, row)) &&
            site_is_asked(crawl_site_of(crawl, row));
 }
 

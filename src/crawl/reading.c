@@ -296,6 +296,17 @@ static void read_about(struct reader *reader, struct fg_reading_link *link)
     link->is_publication = false;
 }
 
+static void name_part(struct reader *reader, struct fg_reading_link *link,
+                      struct fg_str place, const struct fg_feed_item *entry)
+{
+    link->url =
+        fg_arena_printf(reader->arena, "%.*s#%.*s", FG_ARG(link->url), FG_ARG(place));
+    link->fingerprint = fg_canonical_fingerprint(link->url);
+    link->site = fg_canonical_site(link->url);
+    link->excerpt = fg_feed_excerpt(reader->arena, entry);
+    link->is_part = true;
+}
+
 static void read_feed(struct reader *reader, struct fg_str body, struct fg_str own,
                       const struct fg_response *response)
 {
@@ -305,6 +316,7 @@ static void read_feed(struct reader *reader, struct fg_str body, struct fg_str o
         .content_type = fg_response_header(response, "Content-Type", 0)};
     const struct fg_feed *feed = fg_feed_parse(reader->arena, body, &options);
     const bool *is_comment = fg_feed_comments(reader->arena, feed);
+    const struct fg_str *places = fg_feed_places(reader->arena, feed);
     reader->out->kind = FG_READ_FEED;
     reader->out->title = feed->about.texts[FG_FEED_TITLE].value;
     for (size_t i = 0; i < feed->n_entries; i++) {
@@ -324,6 +336,8 @@ static void read_feed(struct reader *reader, struct fg_str body, struct fg_str o
         if (is_comment[i]) {
             link->is_about = true;
             link->is_publication = false;
+        } else if (places[i].len && !link->is_about) {
+            name_part(reader, link, places[i], entry);
         }
     }
 }

@@ -37,6 +37,7 @@ struct fg_reading_link {
     uint64_t fingerprint;
     struct fg_str site; /* "https://example.org", a view of url */
     struct fg_str words;
+    struct fg_str excerpt;        /* of a part */
     const struct fg_price *price; /* that the page shows beside it, or NULL */
     fg_time dated; /* published or modified, as the feed or sitemap says; or FG_NEVER */
     fg_time modified;         /* the later of the two, likewise */
@@ -47,6 +48,7 @@ struct fg_reading_link {
     bool nofollow;
     bool is_advertised; /* somebody pays for it */
     bool is_about;      /* the feed links to an action, such as a diff, on this page */
+    bool is_part;       /* of a page, by its fragment; see fg_feed_places */
 };
 
 struct fg_reading {

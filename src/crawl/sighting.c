@@ -427,7 +427,12 @@ static uint32_t add_link(struct sight *s, const struct fg_reading_link *link,
         if (is_stock)
             fg_pattern_note_serial(pattern, link->url,
                                    newness == FG_OLD || is_from_start(s, site));
-        page.is_reported = newness == FG_NEW && may_tell && relevance_by_link(crawl);
+        page.is_reported =
+            newness == FG_NEW && may_tell && (relevance_by_link(crawl) || link->is_part);
+        if (link->is_part) { /* there is nothing to be fetched */
+            page.title = link->words;
+            page.excerpt = link->excerpt;
+        }
     }
     /* A list has got another page: it may be the one where new pages are found. */
     page.is_eager = s->look.was_seen_whole && !page.flags && site_is_undated(site) &&

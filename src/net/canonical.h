@@ -53,6 +53,13 @@ uint64_t fg_canonical_fingerprint(struct fg_str canonical);
  * shares one politeness limit. Empty for other texts. */
 struct fg_str fg_canonical_site(struct fg_str canonical);
 
+/* Of a page that is known: is it a part of another one, which only its fragment tells
+ * apart? Feeds name such parts (fg_feed_places); nothing else brings fragments. */
+static inline bool fg_canonical_is_part(struct fg_str url)
+{
+    return fg_str_chr(url, '#') != FG_NOT_FOUND;
+}
+
 /* Whether a parameter of the query, name and value as they stand there, is one that we
  * drop. */
 bool fg_canonical_drops(struct fg_str name, struct fg_str value);

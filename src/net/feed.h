@@ -171,6 +171,14 @@ const struct fg_feed *fg_feed_parse(struct fg_arena *arena, struct fg_str bytes,
  * below it. In the arena. */
 const bool *fg_feed_comments(struct fg_arena *arena, const struct fg_feed *feed);
 
+/* For each entry the place on its page that is the entry's own, as the fragment of an
+ * address, if most of the feed leads to that page; else empty. A comment may have one as
+ * well. In the arena. */
+const struct fg_str *fg_feed_places(struct fg_arena *arena, const struct fg_feed *feed);
+
+/* The first words of an entry, as text. */
+struct fg_str fg_feed_excerpt(struct fg_arena *arena, const struct fg_feed_item *entry);
+
 /* What a document is, by a look at its beginning. The media type is not asked: half of
  * the feeds are served as something else. */
 enum fg_feed_kind fg_feed_sniff(struct fg_str bytes);

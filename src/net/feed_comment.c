@@ -2,8 +2,9 @@
  *
  * An entry that links to a place within a page ("/post/#comment-17") is a comment if the
  * feed says so: by its title, by that of the entry, by thr:in-reply-to, or by the name of
- * the place. Otherwise it is one if another entry leads to the same page, and none if the
- * address names the place as well: "viewtopic.php?p=1800#p1800" is a page for a post.
+ * the place. Otherwise it is one if another entry leads to the same page, but for feeds
+ * of a page's parts (feed_own.c), and none if the address names the place as well:
+ * "viewtopic.php?p=1800#p1800" is a page for a post.
  * wfw:comment and its kin say nothing: they stand in entries that can be commented on. */
 #include "net/feed.h"
 
@@ -157,6 +158,7 @@ const bool *fg_feed_comments(struct fg_arena *arena, const struct fg_feed *feed)
 {
     bool *is = FG_NEW(arena, bool, feed->n_entries + 1);
     bool is_of_comments = is_feed_of_comments(feed);
+    const struct fg_str *places = fg_feed_places(arena, feed);
     enum { SHARED = 1 }; /* by links that differ, else the hash of the only one */
     struct fg_map links = {0};
     for (size_t i = 0; i < feed->n_entries; i++) {
@@ -167,8 +169,8 @@ const bool *fg_feed_comments(struct fg_arena *arena, const struct fg_feed *feed)
     }
     for (size_t i = 0; i < feed->n_entries; i++) {
         const struct fg_feed_item *entry = &feed->entries[i];
-        is[i] = is_comment(entry, is_of_comments,
-                           *fg_map_get(&links, page_of(entry)) == SHARED);
+        bool is_shared = !places[i].len && *fg_map_get(&links, page_of(entry)) == SHARED;
+        is[i] = is_comment(entry, is_of_comments, is_shared);
     }
     fg_map_clear(&links);
     return is;

@@ -198,8 +198,14 @@ enum fg_status fg_look_find_page(const struct fg_look *look, struct fg_str text,
     if (fg_look_find_site(look, canonical, &site, NULL))
         return fg_fail(err, FG_ENOTFOUND, "'%.*s' is on no site that is watched in '%s'",
                        FG_ARG(fg_str_sub(canonical, 0, 200)), look->place.folder.at);
+    struct fg_str part =
+        fg_arena_printf(look->texts, "%.*s%.*s", FG_ARG(canonical),
+                        FG_ARG(fg_str_skip(url.href, fg_str_chr(url.href, '#'))));
     st = fg_store_page_by_fingerprint(look->store, page, look->texts, site,
-                                      fg_canonical_fingerprint(canonical), err);
+                                      fg_canonical_fingerprint(part), err);
+    if (st == FG_ENOTFOUND && part.len > canonical.len)
+        st = fg_store_page_by_fingerprint(look->store, page, look->texts, site,
+                                          fg_canonical_fingerprint(canonical), err);
     if (st != FG_ENOTFOUND)
         return st;
     return fg_fail(err, st,

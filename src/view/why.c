@@ -319,6 +319,10 @@ static void why_not(struct asked *v)
         because(
             v, "gone",
             fg_arena_printf(arena, "it is gone: its last answer was %u", page->status));
+    else if (fg_canonical_is_part(page->url))
+        because(v, "part",
+                FG_STR("a feed names it as a part of another page: there is nothing of "
+                       "its own to be fetched"));
     else if (page->failures)
         because_failing(v);
     else if (page->flags & FG_PAGE_NOFOLLOW)

@@ -258,6 +258,46 @@ static void comments_are_about_pages(void **state)
                    "c");
 }
 
+#define EPISODE(title, id)                                                             \
+    "<item><title>" title                                                              \
+    "</title><link>https://site.example/</link><guid isPermaLink='false'>" id          \
+    "</guid><description>&lt;p&gt;About &lt;b&gt;" title "&lt;/b&gt;, in eight words " \
+    "or more of them.&lt;/p&gt;</description></item>"
+
+static void entries_with_a_page_in_common_are_its_parts(void **state)
+{
+    (void)state;
+    struct fg_reading r =
+        read_as("text/xml",
+                FG_STR(FEED("Changes", ENTRY("3.12", "/changes#v3-12")
+                                           ENTRY("3.11", "/changes#v3-11")
+                                               ENTRY("A word on 3.12", "/blog/3-12"))));
+    assert_int_equal(r.n_links, 3);
+    assert_str(r.links[0].url, "https://site.example/changes#v3-12");
+    assert_str(r.links[0].site, "https://site.example");
+    assert_true(r.links[0].is_part && r.links[0].is_publication && !r.links[0].is_about);
+    assert_str(r.links[2].url, "https://site.example/blog/3-12");
+    assert_false(r.links[2].is_part);
+    fg_arena_reset(&arena);
+    r = read_as("text/xml", FG_STR(FEED("Show", EPISODE("One", "a b#1") EPISODE(
+                                                    "Two", "2") EPISODE("Three", "3"))));
+    assert_int_equal(r.n_links, 3);
+    assert_str(r.links[0].url, "https://site.example/#a%20b%231");
+    assert_str(r.links[1].url, "https://site.example/#2");
+    assert_str(r.links[1].excerpt, "About Two, in eight words or more of them.");
+    fg_arena_reset(&arena);
+    /* the same page told of again and again, and two only */
+    r = read_as("text/xml",
+                FG_STR(FEED("Changes", EPISODE("Home", "1") EPISODE("Home", "2")
+                                           EPISODE("Home", "3"))));
+    assert_str(r.links[0].url, "https://site.example/");
+    fg_arena_reset(&arena);
+    r = read_as("text/xml",
+                FG_STR(FEED("Show", EPISODE("One", "1") EPISODE("Two", "2"))));
+    assert_str(r.links[0].url, "https://site.example/");
+    fg_arena_reset(&arena);
+}
+
 static void addresses_that_name_their_place_are_pages(void **state)
 {
     (void)state;
@@ -351,6 +391,6 @@ FG_TESTS(who_calls_itself_localhost_means_itself, what_is_one_page_can_be_chosen
          robots_tags_of_page_and_header_are_heeded,
          noise_does_not_change_the_hash_and_news_does,
          feeds_and_sitemaps_are_told_by_their_bytes, feeds_of_changes_are_about_pages,
-         comments_are_about_pages, addresses_that_name_their_place_are_pages,
-         prices_stand_behind_their_links, binary_bodies_say_nothing,
-         a_long_base_makes_no_flood)
+         comments_are_about_pages, entries_with_a_page_in_common_are_its_parts,
+         addresses_that_name_their_place_are_pages, prices_stand_behind_their_links,
+         binary_bodies_say_nothing, a_long_base_makes_no_flood)
