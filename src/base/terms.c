@@ -12,7 +12,7 @@
 #include <unicode/unorm2.h>
 
 enum {
-    REMEMBERED = 8192,
+    REMEMBERED_BITS = 15,
     WORD_MAX = 30,  /* bytes of a word that is remembered */
     LETTERS = 128,  /* UTF-16 units of a word that is looked at */
     BYTES_MOST = 90 /* of a word as it stands; the rest of it is passed over */
@@ -26,7 +26,7 @@ struct memory {
 struct fg_stemmer {
     struct sb_stemmer *rules; /* NULL: none */
     const UNormalizer2 *nfc, *nfkd;
-    struct memory memory[REMEMBERED];
+    struct memory *memory; /* aligned: a look costs one line of the cache */
 };
 
 const char *const fg_stemmer_codes[] = {
@@ -54,7 +54,12 @@ const char *fg_stemmer_language(struct fg_str language)
 struct fg_stemmer *fg_stemmer_new(const char *code)
 {
     UErrorCode status = U_ZERO_ERROR;
+    static const size_t bytes = sizeof(struct memory) << REMEMBERED_BITS;
     struct fg_stemmer *stemmer = fg_zeroed(1, sizeof *stemmer);
+    stemmer->memory = aligned_alloc(sizeof(struct memory), bytes);
+    if (!stemmer->memory)
+        fg_out_of_memory();
+    memset(stemmer->memory, 0, bytes);
     stemmer->rules = *code ? sb_stemmer_new(code, "UTF_8") : NULL;
     stemmer->nfc = unorm2_getNFCInstance(&status);
     stemmer->nfkd = unorm2_getNFKDInstance(&status);
@@ -66,6 +71,7 @@ void fg_stemmer_free(struct fg_stemmer *stemmer)
     if (!stemmer)
         return;
     sb_stemmer_delete(stemmer->rules);
+    free(stemmer->memory);
     free(stemmer);
 }
 
@@ -208,9 +214,9 @@ static struct fg_str stem(struct fg_stemmer *stemmer, struct fg_str word)
 
 /* `word` is in lower case if it is ASCII, and as it stands if not. */
 static size_t term_of(struct fg_stemmer *stemmer, char out[static FG_TERM_MAX],
-                      struct fg_str word, bool is_ascii)
+                      struct fg_str word, uint64_t hash, bool is_ascii)
 {
-    struct memory *memory = &stemmer->memory[fg_str_hash(word) % REMEMBERED];
+    struct memory *memory = &stemmer->memory[hash >> (64 - REMEMBERED_BITS)];
     if (memory->word_len == word.len && word.len &&
         memcmp(memory->word, word.at, word.len) == 0) {
         memcpy(out, memory->term, memory->term_len);
@@ -287,26 +293,48 @@ static const char *start_of_word(const char *at, const char *end)
     return end;
 }
 
+/* Is the word that begins here one of ASCII letters and digits, as nearly all are? Then
+ * its end, and in `small` the word in lower case, with its hash; else NULL, and `small`
+ * has what there is before the first other letter. */
+static const char *take_ascii(const char *at, const char *end,
+                              char small[static BYTES_MOST], size_t *len, uint64_t *hash)
+{
+    static const uint64_t odd = 0x9E3779B97F4A7C15u;
+    size_t n = 0;
+    *hash = 0;
+    for (; at < end && fg_is_alnum(*at); at++)
+        if (n < BYTES_MOST) {
+            small[n] = fg_lower(*at);
+            *hash = (*hash ^ (unsigned char)small[n++]) * odd;
+        }
+    *len = n;
+    return n && (at == end || (unsigned char)*at < 0x80) ? at : NULL;
+}
+
 bool fg_terms_next(struct fg_terms *terms, struct fg_term *term)
 {
     for (;;) {
         const char *from = start_of_word(terms->at, terms->end);
         if (from == terms->end)
             return false;
-        bool is_ascii, is_alone;
-        const char *to = end_of_word(from, terms->end, &is_ascii, &is_alone);
-        if (to == from) /* a letter that follows none of its kind */
-            fg_utf8_take(&to, terms->end);
+        char small[BYTES_MOST];
+        struct fg_str word = {small, 0};
+        uint64_t hash;
+        bool is_ascii = true, is_alone = false;
+        const char *to = take_ascii(from, terms->end, small, &word.len, &hash);
+        if (!to) {
+            to = end_of_word(from, terms->end, &is_ascii, &is_alone);
+            if (to == from) /* a letter that follows none of its kind */
+                fg_utf8_take(&to, terms->end);
+        }
+        if (!is_ascii || !word.len) {
+            word = fg_str_sub(fg_str_range(from, to), 0, BYTES_MOST);
+            hash = fg_str_hash(word);
+        }
         bool joins = is_alone && terms->last_single == from;
         terms->at = to;
         terms->last_single = is_alone ? to : NULL;
-        char small[BYTES_MOST];
-        struct fg_str word = fg_str_sub(fg_str_range(from, to), 0, BYTES_MOST);
-        for (size_t i = 0; is_ascii && i < word.len; i++)
-            small[i] = fg_lower(word.at[i]);
-        if (is_ascii)
-            word.at = small;
-        size_t len = term_of(terms->stemmer, terms->text, word, is_ascii);
+        size_t len = term_of(terms->stemmer, terms->text, word, hash, is_ascii);
         if (!len)
             continue;
         *term = (struct fg_term){{terms->text, len},
