@@ -38,7 +38,7 @@ static const struct fg_opt options[] = {
 
 struct show {
     const char *name;
-    bool is_on;
+    bool is_on, is_line; /* a line now and then, where there is no terminal */
     fg_time told;
 };
 
@@ -47,12 +47,16 @@ static bool on_progress(void *context, size_t done, size_t total, double seconds
     struct show *show = context;
     fg_time now = fg_time_monotonic();
     char left[FG_SPAN_TEXT];
-    if (show->is_on && now - show->told > FG_SECOND / 4) {
+    if (show->is_on &&
+        now - show->told > (show->is_line ? 10 * FG_SECOND : FG_SECOND / 4)) {
         show->told = now;
-        fprintf(stderr, "\r\033[K%s: %zu of %zu jobs", show->name, done, total);
+        fprintf(stderr, "%s%s: %zu of %zu jobs", show->is_line ? "" : "\r\033[K",
+                show->name, done, total);
         if (seconds >= 0)
             fprintf(stderr, ", %s left",
                     fg_span_format(left, (fg_time)(seconds + 1) * FG_SECOND));
+        if (show->is_line)
+            fputc('\n', stderr);
     }
     return !fg_stop_is_wanted();
 }
@@ -174,7 +178,7 @@ static enum fg_status run_jobs(struct fg_cli *cli, struct fg_jobs *jobs,
     fg_time began = fg_time_monotonic();
     enum fg_status st = fg_jobs_run(jobs, err);
     struct fg_jobs_count count = fg_jobs_count(jobs);
-    if (show->told)
+    if (show->is_on && !show->is_line)
         fprintf(stderr, "\r\033[K");
     if (!st && count.left) {
         fprintf(stderr, "%s: stopped with %zu of %zu jobs to do; --resume goes on\n",
@@ -216,7 +220,9 @@ static enum fg_status run_one(struct fg_cli *cli, const struct fg_experiment *ex
                               struct fg_err *err)
 {
     struct show show = {.name = experiment->name,
-                        .is_on = isatty(STDERR_FILENO) && !cli->common.quiet};
+                        .is_on = !cli->common.quiet,
+                        .is_line = !isatty(STDERR_FILENO),
+                        .told = fg_time_monotonic()};
     struct fg_jobs_options wanted = job_options(cli, &show);
     struct fg_jobs *jobs;
     enum fg_status st = fg_jobs_new(&jobs, experiment, &wanted, err);

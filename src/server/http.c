@@ -178,13 +178,16 @@ static void add_headers(struct MHD_Response *response, const struct fg_reply *re
         {"Cross-Origin-Opener-Policy", "same-origin"},
         {"Cross-Origin-Resource-Policy", "same-origin"},
         {"Permissions-Policy", "camera=(), geolocation=(), microphone=()"},
-        {"Content-Security-Policy",
-         "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; "
-         "connect-src 'self'; form-action 'self'; frame-ancestors 'none'; base-uri "
-         "'none'"},
         {"Vary", "Authorization, Cookie"},
     };
-    char seconds[16];
+    char seconds[16], policy[400];
+    snprintf(policy, sizeof policy,
+             "default-src 'none'; script-src 'self'; style-src 'self'%s%s%s; img-src "
+             "'self'; connect-src 'self'; form-action 'self'; frame-ancestors 'none'; "
+             "base-uri 'none'",
+             reply->style_hash ? " 'sha256-" : "",
+             reply->style_hash ? reply->style_hash : "", reply->style_hash ? "'" : "");
+    MHD_add_response_header(response, "Content-Security-Policy", policy);
     for (size_t i = 0; i < sizeof always / sizeof *always; i++)
         MHD_add_response_header(response, always[i][0], always[i][1]);
     MHD_add_response_header(response, "Cache-Control",

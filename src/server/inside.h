@@ -10,9 +10,10 @@
 #include <pthread.h>
 #include <stdatomic.h>
 
-struct fg_http;   /* http.c */
-struct fg_stream; /* stream.c */
-struct fg_memory; /* change.c: answers to requests that came with a key */
+struct fg_http;       /* http.c */
+struct fg_stream;     /* stream.c */
+struct fg_memory;     /* change.c: answers to requests that came with a key */
+struct fg_server_lab; /* lab.c */
 
 struct fg_server {
     struct fg_server_place place;
@@ -28,6 +29,7 @@ struct fg_server {
     struct fg_ads *ads; /* from the first search on, if there are any */
     pthread_mutex_t ads_lock;
     struct fg_quota *quota; /* quota.h */
+    struct fg_server_lab *lab;
     pthread_t keeper;
     bool has_keeper;
     atomic_bool is_stopping;
@@ -56,6 +58,10 @@ enum fg_status fg_http_start(struct fg_server *server, int fd, struct fg_err *er
 void fg_http_stop(struct fg_server *server);
 /* Every second: whoever is too slow is sent away. */
 void fg_http_keep(struct fg_server *server);
+
+/* --- lab.c --- */
+struct fg_server_lab *fg_server_lab_new(void);
+void fg_server_lab_free(struct fg_server_lab *lab); /* stops what runs; NULL is fine */
 
 /* --- change.c --- */
 struct fg_memory *fg_memory_new(void);

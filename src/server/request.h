@@ -24,7 +24,6 @@ struct fg_http_request {
     struct fg_server *server;
     const struct fg_route *route;
     struct fg_str path; /* percent-signs decoded; ends in NUL */
-    struct fg_str rest; /* of a route that ends in "*", what stands there */
     const struct fg_named *args;
     size_t n_args;
     struct fg_str body;       /* ends in NUL */
@@ -46,6 +45,7 @@ struct fg_reply {
     const char *location, *cookie; /* headers, or NULL */
     unsigned retry_after_s;        /* likewise; 0: none */
     const char *link;              /* to the next rows, or NULL */
+    const char *style_hash;        /* of the style within an HTML page, or NULL */
     bool is_fixed;                 /* never changes while the server runs */
     bool is_for_one;               /* it has tokens, and nobody else is given it */
 };
@@ -98,7 +98,7 @@ enum fg_status fg_request_read(void *question, struct fg_http_request *request,
 
 /* views.c */
 fg_answer_fn fg_answer_view, fg_answer_rows, fg_answer_sites, fg_answer_settings,
-    fg_answer_policies, fg_answer_lab;
+    fg_answer_policies;
 extern const struct fg_opt fg_sites_opts[];
 
 /* The answer to a question that has been read. */
@@ -159,6 +159,14 @@ extern const struct fg_opt fg_stream_opts[];
 /* assets.c */
 fg_answer_fn fg_answer_asset, fg_answer_login;
 extern const struct fg_opt fg_login_opts[];
+
+/* lab.c */
+struct fg_lab_question {
+    struct fg_str experiment;
+    uint32_t seeds, sites;
+};
+fg_answer_fn fg_answer_lab, fg_answer_lab_run, fg_answer_lab_stop, fg_answer_report;
+extern const struct fg_opt fg_lab_opts[];
 
 /* preview.c */
 fg_answer_fn fg_answer_preview;

@@ -215,7 +215,7 @@ enum fg_status fg_answer_sites(struct fg_reply *reply, struct fg_http_request *r
     return st;
 }
 
-/* --- settings, policies, experiments --- */
+/* --- settings, policies --- */
 
 enum fg_status fg_answer_settings(struct fg_reply *reply, struct fg_http_request *request,
                                   struct fg_err *err)
@@ -245,26 +245,5 @@ enum fg_status fg_answer_policies(struct fg_reply *reply, struct fg_http_request
     fg_json_end(&json);
     fg_buf_add_char(&reply->body, '\n');
     reply->is_fixed = true;
-    return st;
-}
-
-enum fg_status fg_answer_lab(struct fg_reply *reply, struct fg_http_request *request,
-                             struct fg_err *err)
-{
-    const struct fg_server_experiment *e = request->server->place.experiments;
-    struct fg_json json = fg_json_to(&reply->body);
-    enum fg_status st = fg_request_read(NULL, request, err);
-    fg_json_object(&json);
-    fg_json_key(&json, "items");
-    fg_json_array(&json);
-    for (; e && e->name; e++) {
-        fg_json_object(&json);
-        fg_json_pair_cstr(&json, "name", e->name);
-        fg_json_pair_cstr(&json, "title", e->title);
-        fg_json_end(&json);
-    }
-    fg_json_end(&json);
-    fg_json_end(&json);
-    fg_buf_add_char(&reply->body, '\n');
     return st;
 }

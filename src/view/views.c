@@ -7,6 +7,7 @@
     V(new)       \
     V(search)    \
     V(page)      \
+    V(versions)  \
     V(why)       \
     V(explain)   \
     V(ledger)    \

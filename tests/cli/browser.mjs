@@ -100,6 +100,24 @@ await page.goto(base + '/#/site/nowhere.example');
 await page.waitForSelector('.wrong');
 await page.screenshot({ path: `${folder}/error.png` });
 
+// A lab run, and its report.
+await open(page, 'lab', '#/lab', 'table');
+await page.locator('button[aria-label="Run quick"]').click();
+await page.waitForSelector('tr:has-text("quick") a', { timeout: 120000 }).catch(() => bad.push('no report of an experiment'));
+await page.screenshot({ path: `${folder}/lab-run.png`, fullPage: true });
+await page.goto(base + '/lab/quick.html');
+await page.waitForSelector('table');
+expect((await page.evaluate(() => getComputedStyle(document.body).fontFamily)) !== 'serif', 'the report has no style');
+await page.screenshot({ path: `${folder}/report.png` });
+
+// A page that changed: what is different.
+const changed = (await api('new?kind=changed&since=365d&limit=200')).items.find((e) => e.diff);
+if (changed) {
+  await open(page, 'page', '#/page/' + encodeURIComponent(changed.url), '.diff');
+  expect(!(await page.locator('.tiles').textContent()).includes('Last visitin'), 'the last visit is yet to come');
+  await page.screenshot({ path: `${folder}/diff.png`, fullPage: true });
+} else bad.push('the demo has no change to show');
+
 await browser.close();
 for (const words of [...new Set(bad)]) console.log(words);
 process.exit(bad.length ? 1 : 0);

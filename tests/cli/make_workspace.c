@@ -163,6 +163,8 @@ static void put_visits(void)
                                  .last_seen = now - FG_HOUR,
                                  .gone = target == PRIVATE ? now - FG_HOUR : FG_NEVER});
     fg_batch_body(batch, NEWS, ARTICLE, now - 2 * FG_HOUR, FG_STR("<p>body of a</p>\n"));
+    fg_batch_body(batch, LAW, 1, now - 8 * FG_DAY, FG_STR("<p>Granted by the mayor.\n"));
+    fg_batch_body(batch, LAW, 1, now - FG_HOUR, FG_STR("<p>Granted by the council.\n"));
 }
 
 /* As the crawl names them. */
@@ -224,8 +226,9 @@ int main(int argc, char **argv)
         fg_file_replace(path, FG_STR("operator.contact: tests@forage.example\n"), &err);
     snprintf(path, sizeof path, "%s/forage.db", argv[1]);
     if (!st)
-        st = fg_store_open(&store, path, &(struct fg_store_options){.keep_bodies = true},
-                           &err);
+        st = fg_store_open(
+            &store, path,
+            &(struct fg_store_options){.keep_bodies = true, .body_depth = 2}, &err);
     if (!st) {
         batch = fg_batch_new(store);
         put_site(NEWS, "https://news.example", 2, "press,daily", FG_NEVER);

@@ -63,6 +63,7 @@ static const char style[] =
     "tbody th{font-weight:400;overflow-wrap:anywhere;min-width:8em}"
     ".num{text-align:right;white-space:nowrap}"
     "thead .num{white-space:normal;min-width:5.5em;max-width:8.5em}"
+    "thead .narrow{min-width:0}"
     ".num small{display:block;line-height:1.3}"
     ".budget th{padding-top:16px;font-weight:600;border-bottom:1px solid var(--rule)}"
     "td b,th b{font-weight:700}.near{text-decoration:underline dotted;"

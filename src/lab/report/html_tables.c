@@ -132,7 +132,7 @@ static void put_workload(const struct fg_report *report, const char *workload)
                  "</h3>\n<div class=\"wide\" tabindex=\"0\">"
                  "<table class=\"figures\">\n<thead><tr>");
     fg_markup_put(out, "<th scope=\"col\">policy</th>"
-                       "<th scope=\"col\" class=\"num\" style=\"min-width:0\">");
+                       "<th scope=\"col\" class=\"num narrow\">");
     fg_markup_in(out, "", fg_result_wording(report->result).units, "</th>");
     put_metric_heads(report, workload);
     fg_markup_put(out, "</tr></thead>\n");

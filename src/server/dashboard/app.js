@@ -70,8 +70,7 @@ async function state() {
 }
 
 addEventListener('hashchange', () => { route(); place.focus(); });
-route();
-state();
+state().finally(route); // times are told by the crawl's clock, which the state brings
 setInterval(state, 10000);
 // Keys: / searches, n is Now, a adds.
 addEventListener('keydown', (event) => {

@@ -1,9 +1,38 @@
-// The experiments there are.
-import { h, fill, card, table } from './dom.js';
-import { get } from './api.js';
+// The experiments there are: start one, see how far it is, read its report.
+import { h, fill, card, table, wrong } from './dom.js';
+import { get, post } from './api.js';
 
-export async function show(view) {
-  const found = await get('experiments');
-  fill(view, h('h1', null, 'Lab'), h('p', { class: 'dim' }, 'Experiments run policies on recorded and synthetic sites, with seeds, and write a report. They take processors for minutes to hours, so they are started from a terminal:'),
-    card('Experiments', '', table(['Experiment', 'What it is about', 'Start it with'], found.items.map((e) => [h('b', null, e.name), e.title, h('code', null, 'forage lab run ' + e.name)]), 'No experiments came with this program.')));
+const EVERY = 2000;
+
+function state(e) {
+  if (e.state === 'running') {
+    const words = e.jobs ? `${e.jobs_done} of ${e.jobs} jobs` : 'begins';
+    return [h('span', { class: 'pill good' }, 'running'), ' ', h('progress', e.jobs ? { max: e.jobs, value: e.jobs_done, 'aria-label': e.name } : { 'aria-label': e.name }), ' ', words];
+  }
+  return e.report ? [h('a', { href: e.report, target: '_blank', rel: 'noopener' }, 'Report'), ' ', h('small', { class: 'dim' }, e.reported_at.slice(0, 10)), e.state === 'stopped' ? [' ', h('span', { class: 'pill bad' }, 'stopped')] : null]
+    : e.state === 'stopped' ? [h('span', { class: 'pill bad' }, 'stopped'), ' ', h('small', { class: 'dim' }, e.why)] : '–';
+}
+
+export async function show(view, _, signal) {
+  const list = h('div'), told = h('div', { 'aria-live': 'polite' });
+  let timer;
+  const act = (call, e) => async (event) => {
+    event.target.disabled = true;
+    fill(told);
+    try { await post('experiments/' + call, { experiment: e.name }); } catch (error) { fill(told, wrong(error.message)); }
+    await draw().catch((error) => fill(told, wrong(error.message)));
+  };
+  const draw = async () => {
+    clearTimeout(timer);
+    const { items } = await get('experiments'), busy = items.find((e) => e.state === 'running');
+    fill(list, table(['Experiment', 'What it is about', 'How far', ''], items.map((e) => [h('b', null, e.name), e.title, state(e),
+      e === busy ? h('button', { 'aria-label': 'Stop ' + e.name, onclick: act('stop', e) }, 'Stop')
+        : h('button', { 'aria-label': 'Run ' + e.name, disabled: Boolean(busy), onclick: act('run', e) }, e.state === 'stopped' ? 'Go on' : 'Run')]),
+    'No experiments came with this program.'));
+    if (busy && !signal.aborted) timer = setTimeout(() => draw().catch(() => 0), EVERY);
+  };
+  signal.addEventListener('abort', () => clearTimeout(timer));
+  fill(view, h('h1', null, 'Lab'), h('p', { class: 'dim' }, 'Experiments run policies on recorded and synthetic sites, with seeds, and write a report. One runs at a time, on one core and behind the crawl; they take seconds (',
+    h('b', null, 'quick'), ') to hours. ', h('code', null, 'forage lab run NAME'), ' does the same in a terminal, on all cores.'), told, card('Experiments', '', list));
+  await draw();
 }

@@ -3,9 +3,30 @@ import { h, fill, tiles, table, card, pairs, count, share, bytes, ago, when, sit
 import { get, post } from './api.js';
 import { life } from './charts.js';
 
+// "on sale for [-19.90-] {+17.50+} today", a line for each place.
+const MARK = /(\[-[^]*?-\]|\{\+[^]*?\+\})/;
+function word(part) {
+  return MARK.test(part) ? h(part[0] === '[' ? 'del' : 'ins', null, part.slice(2, -2)) : part;
+}
 function diff(text) {
-  return h('pre', { class: 'diff' }, String(text).split('\n').map((line) =>
-    h('div', { class: line.startsWith('+') ? 'plus' : line.startsWith('-') ? 'minus' : null }, line || ' ')));
+  return h('pre', { class: 'diff', tabindex: 0 }, String(text).split('\n').map((line) => h('div', null, line.split(MARK).map(word))));
+}
+
+// Any two versions that are kept, side by side.
+function versions(url, bodies) {
+  if (bodies.length < 2) return null;
+  const place = h('div', { 'aria-live': 'polite' });
+  const choice = (label, at) => h('label', null, label, h('select', null, bodies.map((b, i) => h('option', { value: b.time, selected: i === at }, b.time.slice(0, 19).replace('T', ' ')))));
+  const from = choice('From', 1), to = choice('To', 0), value = (label) => label.querySelector('select').value;
+  const draw = async () => {
+    try {
+      const found = await get('versions', { url, from: value(from), to: value(to) });
+      fill(place, found.diff ? diff(found.diff) : h('p', { class: 'empty' }, 'A reader sees no difference.'));
+    } catch (error) { fill(place, wrong(error.message)); }
+  };
+  for (const label of [from, to]) label.addEventListener('change', draw);
+  draw();
+  return card('Versions', '', h('div', { class: 'fields' }, from, to), place);
 }
 
 function changes(events, site) {
@@ -14,11 +35,12 @@ function changes(events, site) {
     e.diff ? diff(e.diff) : pairs([['Before', e.before], ['After', e.after]]), e.diff ? ignore(e, site) : null));
 }
 
-// A line of what changed, as noise from now on.
+// A line of what changed, as noise from now on: the words around the change, whatever stands there.
 function ignore(event, site) {
-  const told = h('div'), line = String(event.diff).split('\n').find((l) => /^\+\s*\S/.test(l));
-  if (!line) return null;
-  const rule = 'text:*' + line.slice(1).trim().replace(/[\d,]+/g, '*').slice(0, 80) + '*';
+  const told = h('div'), line = String(event.diff).split('\n').find((l) => MARK.test(l)) || '';
+  const around = line.split(MARK).map((part) => (MARK.test(part) ? '*' : part)).join('').replace(/\.\.\./g, '*').replace(/\s*\*[\s*]*/g, '*').slice(0, 120);
+  if (around.replace(/[^\p{L}]/gu, '').length < 3) return null;
+  const rule = ('text:*' + around + '*').replace(/\*+/g, '*');
   return h('div', { class: 'actions' }, h('button', { onclick: async () => {
     try {
       const rules = await get('site', { site });
@@ -60,6 +82,7 @@ export async function show(view, [url]) {
         ['Reported', explain.told ? explain.told.because : null], ['Not fetched', explain.not_fetched ? explain.not_fetched.because : null],
         ['robots.txt', explain.robots ? (explain.robots.allows ? 'allows it' : 'forbids it') : null], ['Found on', page.found_on ? pageLink(page.found_on) : 'it was added'], ['Pattern', explain.pattern ? h('code', null, explain.pattern.text) : null]]) : null),
       card('Changes', '', changes(news.items, page.site)),
+      versions(page.url, page.bodies),
       card('Visits', '', table(['When', 'For', '#Status', 'Changed', '#Links', '#New', '#Bytes', '#Score', 'To learn'], visits.slice(-50).reverse().map((v) =>
         [ago(v.time), v.purpose, v.failure || v.status, v.changed ? 'yes' : '', count(v.links), count(v.new), bytes(v.bytes), v.score ? v.score.toFixed(3) : '', v.explored ? 'yes' : '']), 'It was never visited.'))));
 }
