@@ -53,7 +53,7 @@ static void put_opt_schema(struct fg_json *json, const struct fg_opt *opt, bool 
         if (is_body) {
             fg_json_key(json, "items");
             fg_json_object(json);
-            put_type(json, "string", false);
+            put_type(json, opt->arg && *opt->arg == '{' ? "object" : "string", false);
             fg_json_end(json);
         }
         break;
