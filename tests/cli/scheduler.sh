@@ -59,12 +59,12 @@ value "(d['leases'], d['reports'], d['pages'])" "(20, 20, 60)"
 
 # A lease that nothing is heard of is handed out again, and then the first one is void.
 expect 0 forage schedule add -w short https://a.example/
-FORAGE_SCHEDULER_LEASE=1s expect 0 forage next -w short
+FORAGE_FETCH_DELAY=0s FORAGE_SCHEDULER_LEASE=1s expect 0 forage next -w short
 says "1 https://a.example/"
-FORAGE_SCHEDULER_LEASE=1s expect 0 forage next -w short
+FORAGE_FETCH_DELAY=0s FORAGE_SCHEDULER_LEASE=1s expect 0 forage next -w short
 says "nothing to fetch"
-sleep 6 # the lease, and the delay of the site
-FORAGE_SCHEDULER_LEASE=1s expect 0 forage next -w short
+sleep 1.2
+FORAGE_FETCH_DELAY=0s FORAGE_SCHEDULER_LEASE=1s expect 0 forage next -w short
 says "2 https://a.example/"
 expect 0 sh -c 'echo "{\"lease\":1}" | forage report -w short'
 says "0 counted, 0 new pages; 1 counted before, or handed out again since"
