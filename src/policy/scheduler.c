@@ -97,10 +97,10 @@ enum fg_status fg_scheduler_add(struct fg_scheduler *s, struct fg_str name,
         s->pages.at[index].state != PAGE_DEAD &&
         s->pages.at[index].origin == ORIGIN_ADDED)
         return FG_OK;
-    if (!is_known && s->pages.len >= FG_SCHEDULER_PAGES)
+    if (!is_known && fg_sched_is_full(s))
         return fg_fail(err, FG_ELIMIT,
-                       "there are %d pages already, and no more are taken",
-                       FG_SCHEDULER_PAGES);
+                       "there are too many pages already (%d, or %d MiB of names)",
+                       FG_SCHEDULER_PAGES, FG_SCHEDULER_NAMES >> 20);
     fg_sched_log(s, RECORD_ADD, (uint64_t[]){(uint64_t)now}, 1);
     fg_sched_log_text(s, name);
     fg_sched_log_text(s, site);
@@ -477,7 +477,7 @@ static void take_link(struct fg_scheduler *s, struct sched_links *links,
         return;
     *mark = 1;
     fg_vec_push(&links->seen, hash);
-    if (fg_sched_find(&s->page_of, hash, &index) || s->pages.len >= FG_SCHEDULER_PAGES)
+    if (fg_sched_find(&s->page_of, hash, &index) || fg_sched_is_full(s))
         return;
     struct sched_page *page = fg_sched_make_page(s, name, hash, site, now);
     page->state = s->rules.only_added ? PAGE_SEEN : PAGE_WAITING;

@@ -45,7 +45,8 @@ enum {
     FG_SCHEDULER_NAME = 8192,      /* bytes of a name, at most */
     FG_SCHEDULER_LINKS = 20000,    /* links of a report; more are passed over */
     FG_SCHEDULER_NEXT = 10000,     /* pages of one call */
-    FG_SCHEDULER_PAGES = 20000000, /* that are known; more are not taken up */
+    FG_SCHEDULER_PAGES = 3000000,  /* that are known; more are not taken up, */
+    FG_SCHEDULER_NAMES = 400 << 20 /* nor are names of more bytes in all */
 };
 #define FG_SCHEDULER_AHEAD FG_HOUR /* at most */
 

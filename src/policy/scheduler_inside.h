@@ -70,6 +70,7 @@ struct fg_scheduler {
 /* --- scheduler_pages.c --- */
 struct fg_str fg_sched_name(const struct fg_scheduler *s, const struct sched_page *page);
 struct fg_str fg_sched_site_name(const struct fg_scheduler *s, uint32_t site);
+bool fg_sched_is_full(const struct fg_scheduler *s);
 bool fg_sched_find(const struct fg_map *map, uint64_t hash, uint32_t *index);
 uint32_t fg_sched_open_site(struct fg_scheduler *s, struct fg_str name);
 struct sched_page *fg_sched_make_page(struct fg_scheduler *s, struct fg_str name,

@@ -59,6 +59,11 @@ uint32_t fg_sched_open_site(struct fg_scheduler *s, struct fg_str name)
     return (uint32_t)s->sites.len - 1;
 }
 
+bool fg_sched_is_full(const struct fg_scheduler *s)
+{
+    return s->pages.len >= FG_SCHEDULER_PAGES || s->names.len >= FG_SCHEDULER_NAMES;
+}
+
 static uint64_t mix(uint64_t form, struct fg_str part)
 {
     return form * UINT64_C(0x9E3779B97F4A7C15) + fg_str_hash(part);

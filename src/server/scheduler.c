@@ -296,5 +296,6 @@ enum fg_status fg_answer_schedule(struct fg_reply *reply, struct fg_http_request
     fg_json_object(&json);
     fg_scheduler_counts_json(&json, turn.scheduler);
     finish(&json, reply);
+    reply->is_for_one = true; /* who has just reported wants to see it */
     return end(request, st, err);
 }

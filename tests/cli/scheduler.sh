@@ -4,9 +4,9 @@
 command -v python3 >/dev/null || { echo "needs python3"; exit 77; }
 address_in() { sed -n 's/^dashboard: \([^ ]*\).*/\1/p' "$1"; }
 serving() { grep -q '^dashboard: ' "$1"; }
-serve() {
+serve() { # WORKSPACE
     : >serve.err
-    forage serve -w ws --listen 127.0.0.1:0 2>serve.err &
+    forage serve -w "$1" --listen 127.0.0.1:0 2>serve.err &
     server=$!
     within 20 serving serve.err
     address=$(address_in serve.err)
@@ -16,11 +16,11 @@ check() { python3 "$root/tests/cli/scheduler_check.py" "$address" "$1" >"$scratc
 mkdir ws
 expect 0 forage next -w ws # makes it a workspace
 says "nothing to fetch now"
-serve
+serve ws
 check first
 kill -KILL $server
 wait $server 2>/dev/null
-serve
+serve ws
 check second
 
 # The command line and the server share it.
@@ -35,6 +35,23 @@ expect 0 sh -c 'forage report -w ws <reports'
 says "13 counted, 13 new pages; 7 counted before, or handed out again since; 19 of leases"
 kill -TERM $server
 wait $server
+
+# The examples of docs/scheduler.md, in a workspace that is new.
+if command -v curl >/dev/null; then
+    mkdir doc
+    forage next -w doc >/dev/null
+    serve doc
+    sed -n "/^    api=/,/^\$/s/^    //p" "$root/docs/scheduler.md" | sed "s|^api=http://[^/]*/|api=$address|" >example
+    [ "$(grep -c '^curl' example)" -eq 5 ] || flunk "docs/scheduler.md has other examples"
+    expect 0 sh -e example
+    says '{"added":1,"known":0}'
+    says '"url":"https://news.example/"'
+    says '"counted":1,"new":2'
+    says '{"changed":1,"blocked":true}'
+    says '"pages":3'
+    kill -TERM $server
+    wait $server
+fi
 
 # Four at once: each page goes to one of them. Then a fetcher that is killed in the middle.
 forage schedule add -w many $(seq -f 'https://s%g.example/' 40) >/dev/null || flunk "add"
