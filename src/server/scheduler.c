@@ -78,6 +78,110 @@ static enum fg_status end(struct fg_http_request *request, enum fg_status st,
     return st;
 }
 
+/* --- what is answered, for the description --- */
+
+struct counts {
+    const char *policy;
+    struct fg_scheduler_counts of;
+};
+#define COUNT(name, words)                                                \
+    {                                                                     \
+#name, NULL, FG_AS_COUNT(struct counts, of.name), .help = (words) \
+    }
+const struct fg_field fg_schedule_fields[] = {
+    {"policy", NULL, FG_AS_WORD(struct counts, policy), .help = "that chooses"},
+    COUNT(pages, "that are known"),
+    COUNT(sites, "of pages that were added"),
+    COUNT(waiting, "pages that were never visited"),
+    COUNT(sources, "pages that the policy may look at again"),
+    COUNT(leases, "that are not reported"),
+    COUNT(dead, "pages"),
+    COUNT(blocked, "pages"),
+    COUNT(handed_out, "leases, in all"),
+    COUNT(reports, "that counted, in all"),
+    COUNT(failures, "of the reports"),
+    COUNT(found, "new pages on pages that were visited before"),
+    {0},
+};
+
+struct added {
+    uint64_t added, known;
+};
+const struct fg_field fg_schedule_added_fields[] = {
+    {"added", NULL, FG_AS_COUNT(struct added, added), .help = "handed out from now on"},
+    {"known", NULL, FG_AS_COUNT(struct added, known), .help = "they were before"},
+    {0},
+};
+
+struct lease {
+    uint64_t lease;
+    struct fg_str url, site;
+    const char *why;
+    fg_time not_before, deadline;
+    double score, probability;
+    bool explored;
+};
+static const struct fg_field lease_fields[] = {
+    {"lease", NULL, FG_AS_COUNT(struct lease, lease), .help = "its number"},
+    {"url", NULL, FG_AS_URL(struct lease, url), .help = "to be fetched"},
+    {"site", NULL, FG_AS_URL(struct lease, site), .help = "what shares a delay"},
+    {"why", NULL, FG_AS_WORD(struct lease, why), .help = "added, new, sample, revisit"},
+    {"not_before", NULL, FG_AS_TIME(struct lease, not_before),
+     .help = "when the site may be asked"},
+    {"deadline", NULL, FG_AS_TIME(struct lease, deadline),
+     .help = "after it the page may be handed out again"},
+    {"score", NULL, FG_AS_NUMBER(struct lease, score), .help = "of a revisit"},
+    {"probability", NULL, FG_AS_NUMBER(struct lease, probability),
+     .help = "with which a revisit was chosen"},
+    {"explored", NULL, FG_AS_YES(struct lease, explored), .help = "chosen to learn"},
+    {0},
+};
+struct handed {
+    struct fg_rows items;
+    double wait_s;
+};
+const struct fg_field fg_schedule_next_fields[] = {
+    {"items", NULL, FG_AS_ROWS(struct handed, items, lease_fields), .help = "leases"},
+    {"wait_s", NULL, FG_AS_NUMBER(struct handed, wait_s), .unit = "s",
+     .help = "when to ask again; null: not before a report, or a page added"},
+    {0},
+};
+
+struct told {
+    uint64_t lease, found;
+    const char *fate;
+    bool changed;
+    struct fg_texts new_links;
+};
+static const struct fg_field told_fields[] = {
+    {"lease", NULL, FG_AS_COUNT(struct told, lease)},
+    {"fate", NULL, FG_AS_WORD(struct told, fate), .help = "counted, old, unknown"},
+    {"changed", NULL, FG_AS_YES(struct told, changed), .help = "since the last visit"},
+    {"new", NULL, FG_AS_COUNT(struct told, found), .help = "pages nobody had named"},
+    {"new_links", NULL, FG_AS_TEXTS(struct told, new_links), .help = "these"},
+    {0},
+};
+struct told_all {
+    struct fg_rows items;
+    uint64_t counted, found;
+};
+const struct fg_field fg_schedule_told_fields[] = {
+    {"items", NULL, FG_AS_ROWS(struct told_all, items, told_fields)},
+    {"counted", NULL, FG_AS_COUNT(struct told_all, counted), .help = "of the reports"},
+    {"new", NULL, FG_AS_COUNT(struct told_all, found), .help = "pages in all"},
+    {0},
+};
+
+struct blocked {
+    uint64_t changed;
+    bool blocked;
+};
+const struct fg_field fg_schedule_blocked_fields[] = {
+    {"changed", NULL, FG_AS_COUNT(struct blocked, changed), .help = "pages and sites"},
+    {"blocked", NULL, FG_AS_YES(struct blocked, blocked), .help = "or not any more"},
+    {0},
+};
+
 static void finish(struct fg_json *json, struct fg_reply *reply)
 {
     fg_json_end(json);

@@ -24,9 +24,24 @@ def expect(is_so, words):
         sys.exit(1)
 
 
+with urllib.request.urlopen(address + 'api/v1/openapi.json', timeout=30) as described:
+    paths = json.load(described)['paths']
+
+
+def is_described(value, schema, where):
+    """Every member of an answer is in the description."""
+    for key, member in value.items() if isinstance(value, dict) else ():
+        expect(key in schema['properties'], f'{where}: {key} is not described')
+        is_described(member, schema['properties'][key], f'{where}/{key}')
+    for entry in value if isinstance(value, list) else ():
+        is_described(entry, schema['items'], where)
+
+
 def good(path, body=None, headers=None):
     code, answer = ask(path, body, headers)
     expect(code == 200, f'{path}: {code} {answer}')
+    route = paths['/api/v1/scheduler' + path]['get' if body is None else 'post']
+    is_described(answer, route['responses']['200']['content']['application/json']['schema'], path)
     return answer
 
 
