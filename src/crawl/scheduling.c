@@ -7,8 +7,9 @@
 
 #include <stdlib.h>
 
-/* A snapshot is written when reading what was done since takes longer than reading it. */
-enum { ENTRIES_MOST = 200, BYTES_LEAST = 256 << 10 };
+/* A snapshot is written when reading what was done since takes as long as reading it: by
+ * the bytes, and by the entries, each of which takes as long as these bytes of it. */
+enum { ENTRIES_LEAST = 200, ENTRY_BYTES = 16 << 10, BYTES_LEAST = 256 << 10 };
 
 struct fg_scheduling {
     struct fg_shared_log *log;
@@ -148,8 +149,8 @@ static enum fg_status write_down(struct fg_scheduling *s, struct fg_err *err)
     enum fg_status st = fg_shared_log_append(s->log, log, &s->seen, err);
     s->entries++;
     s->entry_bytes += log.len;
-    bool is_due =
-        s->entries > ENTRIES_MOST || s->entry_bytes > BYTES_LEAST + s->snapshot_bytes / 2;
+    bool is_due = s->entries > ENTRIES_LEAST + s->snapshot_bytes / ENTRY_BYTES ||
+                  s->entry_bytes > BYTES_LEAST + s->snapshot_bytes / 2;
     return !st && is_due ? write_snapshot(s, err) : st;
 }
 
