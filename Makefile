@@ -2,6 +2,7 @@
 # make test       every test, under the address and undefined-behaviour sanitizers
 #                 (T=name builds and runs only those whose file or name contains it)
 # make install    into PREFIX (/usr/local), below DESTDIR; make uninstall takes it out again
+# make lib        libforage, shared and static, in build/lib (docs/scheduler.md)
 # make deb        a Debian package, in build/
 # make man        renew the parts of docs/man that come from the program
 # make conformance, bench, fuzz, tsan, lint, format, clean
@@ -23,7 +24,8 @@ PKG_LIBS   := $(shell pkg-config --libs $(LIBS)) -lstemmer -lm -pthread
 
 WARN := -Wall -Wextra -Wshadow -Wconversion -Wstrict-prototypes -Wmissing-prototypes \
         -Wpointer-arith -Wvla -Wno-format-truncation -Wno-psabi -Werror
-FLAGS_release := -O2
+# As a shared library needs it; it costs the program nothing.
+FLAGS_release := -O2 -fPIC -fvisibility=hidden
 FLAGS_asan    := -O1 -fsanitize=address,undefined -fno-sanitize-recover=all -fno-omit-frame-pointer
 FLAGS_tsan    := -O1 -fsanitize=thread
 # Zero bytes from NULL are an empty text here; clang counts adding them as an overflow.
@@ -116,6 +118,29 @@ $(FAULTS): tests/faults/preload.c Makefile
 .PHONY: faults
 faults: $(FAULTS)
 
+# libforage: policies and learners alone, for other programs, from the objects of the
+# program. Only forage_* is to be seen, in the shared library by its map, in the static one
+# because all else is made local.
+L := build/lib
+SHARED := $(L)/libforage.so.0
+LIBFORAGE_SRC := $(wildcard src/libforage/*.c src/policy/*.c src/policy/*/*.c src/learn/*.c) \
+    $(patsubst %,src/base/%.c,arena buf err fill map memory rng sections str topk utf8 variate vec ziggurat)
+LIBFORAGE_OBJ := $(LIBFORAGE_SRC:src/%.c=build/release/%.o)
+$(SHARED): $(LIBFORAGE_OBJ) src/libforage/symbols.map
+	@mkdir -p $(@D)
+	@echo "link $@"
+	@$(CC) $(LDFLAGS) -shared -Wl,-soname,libforage.so.0 -Wl,--version-script=src/libforage/symbols.map -Wl,-z,defs \
+		-o $@ $(LIBFORAGE_OBJ) $(shell pkg-config --libs openblas libxxhash) -lm
+	@ln -sf libforage.so.0 $(L)/libforage.so
+$(L)/libforage.a: $(LIBFORAGE_OBJ)
+	@mkdir -p $(@D)
+	@echo "link $@"
+	@ld -r -o $(L)/libforage.o $^
+	@objcopy --localize-hidden $(L)/libforage.o
+	@rm -f $@ && ar rcs $@ $(L)/libforage.o
+.PHONY: lib
+lib: $(SHARED) $(L)/libforage.a
+
 # The pieces, for one variant; the targets below choose it. With T only those tests are
 # built that tests/select names, and the program if a script is among them.
 ifneq ($(T),)
@@ -167,15 +192,18 @@ made: all
 	@build/forage completion zsh >$(MADE)/_forage
 	@build/forage completion fish >$(MADE)/forage.fish
 	@sed 's|@BINDIR@|$(PREFIX)/bin|' packaging/forage.service >$(MADE)/forage.service
+	@sed 's|@PREFIX@|$(PREFIX)|; s|@VERSION@|$(VERSION)|' packaging/forage.pc >$(MADE)/forage.pc
 
-install: made
+install: made lib
 	@tools/files '$(PREFIX)' | while read -r mode source target; do \
 		install -D -m "$$mode" "$$source" "$(DESTDIR)$$target" || exit 1; done
+	@ln -sf libforage.so.0 '$(DESTDIR)$(PREFIX)/lib/libforage.so'
 
 # Of the folders only those go that are ours alone.
 uninstall:
 	@tools/files '$(PREFIX)' | while read -r mode source target; do \
 		rm -f "$(DESTDIR)$$target"; done
+	@rm -f '$(DESTDIR)$(PREFIX)/lib/libforage.so'
 	@for folder in share/forage/experiments share/forage share/doc/forage/docs \
 		share/doc/forage/examples share/doc/forage; do \
 		rmdir "$(DESTDIR)$(PREFIX)/$$folder" 2>/dev/null || true; done

@@ -79,6 +79,16 @@ struct fg_policy_options {
     uint64_t seed;
 };
 
+/* For fetchers of others: scheduling.h. */
+enum fg_stock { FG_STOCK_SAMPLE, FG_STOCK_ALL };
+struct fg_scheduling_options {
+    int task; /* 0: discovery, 1: refresh */
+    fg_time lease;
+    double explore;
+    bool follows;
+    int stock;
+};
+
 struct fg_budget_options {
     fg_time tick;
     double per_hour;          /* page requests in all; 0: no limit */
@@ -158,6 +168,7 @@ struct fg_crawl_options {
     unsigned threads; /* that fetch and read; 0: one a core */
     struct fg_naming_options naming;
     struct fg_policy_options policies;
+    struct fg_scheduling_options scheduling;
     struct fg_budget_options budget;
     struct fg_document_options documents;
     struct fg_explore_options exploring;

@@ -142,3 +142,17 @@ enum fg_status fg_crawl_check_policies(const struct fg_crawl_options *options,
     fg_mind_free(refresh);
     return st;
 }
+
+enum fg_status crawl_mind_for_others(struct fg_mind **mind,
+                                     const struct fg_crawl_options *options,
+                                     struct fg_err *err)
+{
+    struct fg_mind *discovery = NULL, *refresh = NULL;
+    enum fg_status st = make_minds(&discovery, &refresh, options, err);
+    bool is_refresh = options->scheduling.task == 1;
+    *mind = st ? NULL : is_refresh ? refresh : discovery;
+    fg_mind_free(st || is_refresh ? discovery : refresh);
+    if (st)
+        fg_mind_free(refresh);
+    return st;
+}

@@ -27,6 +27,11 @@ enum fg_status crawl_mind_new(struct fg_mind **mind, const struct fg_policy *pol
                               const struct fg_crawl_options *options, enum fg_task task,
                               struct fg_err *err);
 
+/* The one that chooses for fetchers of others. */
+enum fg_status crawl_mind_for_others(struct fg_mind **mind,
+                                     const struct fg_crawl_options *options,
+                                     struct fg_err *err);
+
 /* Where policies keep what they know, in the store's states of each site and of site 0.
  */
 #define DISCOVERY_STATE "policy:discovery"

@@ -20,6 +20,9 @@ static const char *const reaches[] = {
     [FG_REACH_ANY] = "yes",
     NULL,
 };
+static const char *const tasks[] = {"discovery", "refresh", NULL};
+static const char *const stocks[] = {
+    [FG_STOCK_SAMPLE] = "sample", [FG_STOCK_ALL] = "all", NULL};
 
 static const char *refuse_time(struct fg_str text)
 {
@@ -174,6 +177,18 @@ static const struct fg_opt rows[] = {
      .help = "parameters of the policies; 'forage policies' lists them"},
     {"policy.seed", ROW(FG_INT, policies.seed), "1", .min = 0, .max = 9e15,
      .help = "seed of the random number generator"},
+    {"scheduler.task", FG_ENUM(struct fg_crawl_options, scheduling.task, tasks),
+     "discovery",
+     .help = "what 'forage next' chooses by: the discovery or refresh policy"},
+    {"scheduler.lease", ROW(FG_SPAN, scheduling.lease), "10m", .min = (double)FG_SECOND,
+     .max = 7 * (double)FG_DAY,
+     .help = "how long a fetcher has for a page before it is handed out again"},
+    {"scheduler.explore", ROW(FG_DOUBLE, scheduling.explore), "0.2", .min = 0, .max = 1,
+     .help = "share of what is handed out that is sampled from the stock"},
+    {"scheduler.stock", FG_ENUM(struct fg_crawl_options, scheduling.stock, stocks),
+     "sample", .help = "hand out samples of the pages that were there before, or all"},
+    {"scheduler.follow", ROW(FG_BOOL, scheduling.follows), "yes",
+     .help = "hand out pages that reports name; no: only those that were added"},
     {"crawl.tick", ROW(FG_SPAN, budget.tick), "2m", .min = (double)FG_SECOND,
      .max = (double)FG_DAY, LIVE, .help = "the time step in which the budget is spent"},
     {"crawl.budget", ROW(FG_DOUBLE, budget.per_hour), "6000", .min = 0, .max = 1e9, LIVE,

@@ -10,6 +10,7 @@
 #include <pthread.h>
 #include <stdatomic.h>
 
+struct fg_scheduling;
 struct fg_http;       /* http.c */
 struct fg_stream;     /* stream.c */
 struct fg_memory;     /* change.c: answers to requests that came with a key */
@@ -28,6 +29,8 @@ struct fg_server {
     struct fg_memory *memory;
     struct fg_ads *ads; /* from the first search on, if there are any */
     pthread_mutex_t ads_lock;
+    struct fg_scheduling *scheduling; /* from the first use on */
+    pthread_mutex_t scheduling_lock;
     struct fg_quota *quota; /* quota.h */
     struct fg_server_lab *lab;
     pthread_t keeper;

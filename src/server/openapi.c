@@ -53,7 +53,7 @@ static void put_opt_schema(struct fg_json *json, const struct fg_opt *opt, bool 
         if (is_body) {
             fg_json_key(json, "items");
             fg_json_object(json);
-            put_type(json, "string", false);
+            put_type(json, opt->arg && *opt->arg == '{' ? "object" : "string", false);
             fg_json_end(json);
         }
         break;
@@ -303,6 +303,8 @@ static void put_answer_schema(struct fg_json *json, const struct fg_route *route
         put_type(json, "array", false), put_items(json, view->answer.of);
     else if (view)
         put_object(json, view->answer.of, false);
+    else if (route->gives)
+        put_object(json, route->gives, false);
     else if (route->is_paged)
         put_page(json, fg_sites_field()->of, true);
     else

@@ -130,6 +130,18 @@ fg_answer_fn fg_answer_click, fg_answer_ads, fg_answer_ads_stats, fg_answer_new_
 extern const struct fg_opt fg_click_opts[], fg_ads_stats_opts[], fg_new_ad_opts[],
     fg_ads_state_opts[];
 
+/* scheduler.c */
+fg_answer_fn fg_answer_schedule, fg_answer_schedule_add, fg_answer_schedule_next,
+    fg_answer_schedule_report, fg_answer_schedule_block;
+extern const struct fg_opt fg_schedule_add_opts[], fg_schedule_next_opts[],
+    fg_schedule_report_opts[], fg_schedule_block_opts[];
+extern const struct fg_field fg_schedule_fields[], fg_schedule_added_fields[],
+    fg_schedule_next_fields[], fg_schedule_told_fields[], fg_schedule_blocked_fields[];
+struct fg_schedule_next_question {
+    int64_t n;
+    fg_time ahead;
+};
+
 /* figures.c, metrics.c */
 struct fg_timeline_question {
     fg_time span;

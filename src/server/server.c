@@ -1,4 +1,5 @@
 #include "server/server.h"
+#include "crawl/scheduling.h"
 #include "server/quota.h"
 
 #include "base/memory.h"
@@ -150,6 +151,7 @@ enum fg_status fg_server_start(struct fg_server **out,
     server->started = fg_time_monotonic();
     pthread_mutex_init(&server->door.lock, NULL);
     pthread_mutex_init(&server->ads_lock, NULL);
+    pthread_mutex_init(&server->scheduling_lock, NULL);
     server->quota = fg_quota_new();
     server->lab = fg_server_lab_new();
     enum fg_status st = fg_listen_parse(&server->at, settings->listen, err);
@@ -193,11 +195,13 @@ void fg_server_stop(struct fg_server *server)
     fg_stream_free(server->stream);
     fg_memory_free(server->memory);
     fg_ads_close(server->ads);
+    fg_scheduling_close(server->scheduling);
     fg_quota_free(server->quota);
     fg_server_lab_free(server->lab);
     if (server->store)
         fg_store_close(server->store, NULL);
     pthread_mutex_destroy(&server->ads_lock);
+    pthread_mutex_destroy(&server->scheduling_lock);
     pthread_mutex_destroy(&server->door.lock);
     fg_arena_clear(&server->arena);
     free(server);

@@ -311,7 +311,8 @@ def hostile():
     own = 'http://' + host
     changing = [('/api/v1/' + p, b) for p, b in (('sites', {'url': 'http://127.0.0.1:9/'}), ('pause', {'target': 'news.example'}), ('resume', {'target': 'news.example'}),
                 ('remove', {'target': 'news.example'}), ('label', {'url': 'https://news.example/', 'label': 'relevant'}), ('site', {'site': 'news.example', 'tag': ['x']}),
-                ('webhooks', {}), ('feedback', {'chosen': 'x'}), ('ads/click', {'token': 'x'}), ('ads', {}), ('ads/state', {'ads': ['x']}), ('undo', {'number': 1}), ('preview', {'url': 'http://127.0.0.1:9/'}), ('experiments/run', {'experiment': 'quick'}), ('experiments/stop', {'experiment': 'quick'}))]
+                ('webhooks', {}), ('feedback', {'chosen': 'x'}), ('ads/click', {'token': 'x'}), ('ads', {}), ('ads/state', {'ads': ['x']}), ('undo', {'number': 1}), ('scheduler/add', {'pages': []}), ('scheduler/next', {}), ('scheduler/report', {'reports': []}),
+                ('scheduler/block', {}), ('experiments/run', {'experiment': 'quick'}), ('experiments/stop', {'experiment': 'quick'}), ('preview', {'url': 'http://127.0.0.1:9/'}))]
     described = {p for p, m in get('/api/v1/openapi.json')['paths'].items() if 'post' in m} - {'/login'}
     expect({p for p, _ in changing} == described, f'changing calls: {described ^ {p for p, _ in changing}}')
     before = len(waiting())

@@ -6,12 +6,9 @@
 
 #include "base/memory.h"
 #include "store/sqlite/sqlite.h"
-#include "store/store.h"
 
 #include <assert.h>
 #include <stdlib.h>
-
-enum { WAIT_MS = 10000 };
 
 const char fg_sqlite_ads_tables[] =
     "CREATE TABLE IF NOT EXISTS ads_advertisers(number INTEGER PRIMARY KEY,"
@@ -133,47 +130,18 @@ static const char *const questions[FG_ADS_QUESTIONS] = {
 };
 
 struct fg_ads_db {
-    sqlite3 *db;
-    char *path;
+    struct fg_direct direct;
     sqlite3_stmt *asked[FG_ADS_QUESTIONS];
 };
-
-/* An older schema has no such tables yet; opening the store makes them. */
-static enum fg_status update_schema(const char *place, struct fg_err *err)
-{
-    struct fg_store *store;
-    struct fg_store_options options = {.body_depth = 1};
-    enum fg_status st = fg_store_open(&store, place, &options, err);
-    return st ? st : fg_store_close(store, err);
-}
-
-static enum fg_status connect(struct fg_ads_db *db, const char *place, struct fg_err *err)
-{
-    int64_t version = 0;
-    if (!fg_store_exists(place))
-        return fg_fail(err, FG_ENOTFOUND, "there is no workspace at '%s'", place);
-    if (sqlite3_open_v2(db->path, &db->db, SQLITE_OPEN_READWRITE | SQLITE_OPEN_NOMUTEX,
-                        NULL) != SQLITE_OK)
-        return fg_sqlite_fail(err, db->db, db->path, "open");
-    sqlite3_busy_timeout(db->db, WAIT_MS);
-    enum fg_status st =
-        fg_sqlite_int(db->db, db->path, "PRAGMA user_version", &version, err);
-    if (!st && version < FG_SCHEMA_VERSION)
-        st = update_schema(place, err);
-    return st ? st : fg_schema_check(db->db, db->path, true, err);
-}
 
 enum fg_status fg_ads_db_open(struct fg_ads_db **made, const char *place,
                               struct fg_err *err)
 {
     struct fg_ads_db *db = fg_zeroed(1, sizeof *db);
-    db->path = fg_sqlite_path(place);
-    enum fg_status st = connect(db, place, err);
-    *made = db;
-    if (st) {
+    enum fg_status st = fg_direct_open(&db->direct, place, err);
+    if (st)
         fg_ads_db_close(db);
-        *made = NULL;
-    }
+    *made = st ? NULL : db;
     return st;
 }
 
@@ -183,30 +151,23 @@ void fg_ads_db_close(struct fg_ads_db *db)
         return;
     for (size_t i = 0; i < FG_ADS_QUESTIONS; i++)
         sqlite3_finalize(db->asked[i]);
-    sqlite3_close(db->db);
-    free(db->path);
+    fg_direct_close(&db->direct);
     free(db);
 }
 
 enum fg_status fg_ads_db_begin(struct fg_ads_db *db, struct fg_err *err)
 {
-    return fg_sqlite_exec(db->db, db->path, "write",
-                          "PRAGMA synchronous = FULL; BEGIN IMMEDIATE", err);
+    return fg_direct_begin(&db->direct, false, err);
 }
 
 enum fg_status fg_ads_db_begin_light(struct fg_ads_db *db, struct fg_err *err)
 {
-    return fg_sqlite_exec(db->db, db->path, "write",
-                          "PRAGMA synchronous = NORMAL; BEGIN IMMEDIATE", err);
+    return fg_direct_begin(&db->direct, true, err);
 }
 
 enum fg_status fg_ads_db_end(struct fg_ads_db *db, enum fg_status st, struct fg_err *err)
 {
-    if (!st)
-        st = fg_sqlite_exec(db->db, db->path, "write", "COMMIT", err);
-    if (st)
-        sqlite3_exec(db->db, "ROLLBACK", NULL, NULL, NULL);
-    return st;
+    return fg_direct_end(&db->direct, st, err);
 }
 
 static void bind(sqlite3_stmt *stmt, int at, const struct fg_ads_cell *cell)
@@ -259,7 +220,7 @@ enum fg_status fg_ads_db_ask(struct fg_ads_db *db, enum fg_ads_question question
     int rc = SQLITE_OK, n;
     bool goes_on = true;
     if (!*stmt)
-        rc = sqlite3_prepare_v3(db->db, questions[question], -1,
+        rc = sqlite3_prepare_v3(db->direct.db, questions[question], -1,
                                 SQLITE_PREPARE_PERSISTENT, stmt, NULL);
     for (int i = 0; rc == SQLITE_OK && arguments && arguments[i].type <= FG_ADS_BLOB; i++)
         bind(*stmt, i + 1, &arguments[i]);
@@ -278,7 +239,8 @@ enum fg_status fg_ads_db_ask(struct fg_ads_db *db, enum fg_ads_question question
         goes_on = !take || take(context, row, (size_t)n);
     }
     enum fg_status st =
-        rc == SQLITE_OK ? FG_OK : fg_sqlite_fail(err, db->db, db->path, "write");
+        rc == SQLITE_OK ? FG_OK
+                        : fg_sqlite_fail(err, db->direct.db, db->direct.path, "write");
     if (*stmt) {
         sqlite3_reset(*stmt);
         sqlite3_clear_bindings(*stmt);

@@ -54,8 +54,11 @@ static const char page_extras[] =
 static const struct {
     int version; /* that it leads to */
     const char *sql;
-} steps[] = {
-    {9, first_looks}, {10, last_event}, {11, page_extras}, {13, fg_sqlite_ads_tables}};
+} steps[] = {{9, first_looks},
+             {10, last_event},
+             {11, page_extras},
+             {13, fg_sqlite_ads_tables},
+             {14, fg_sqlite_shared_log_tables}};
 
 static enum fg_status read_identity(sqlite3 *db, const char *path, int64_t *version,
                                     int64_t *application, int64_t *tables_there,

@@ -54,7 +54,7 @@ int64_t fg_sqlite_size(const char *file, const char *suffix);
 
 /* --- schema.c --- */
 
-#define FG_SCHEMA_VERSION 13
+#define FG_SCHEMA_VERSION 14
 
 /* Is this a store, and of a schema we know? Changes nothing. A new, empty file is fine
  * unless `read_only`. */
@@ -67,6 +67,27 @@ enum fg_status fg_schema_migrate(sqlite3 *db, const char *path, fg_time now,
 /* --- ads.c: the tables of advertisements, a step of their own --- */
 
 extern const char fg_sqlite_ads_tables[];
+
+/* --- shared_log.c: likewise --- */
+
+extern const char fg_sqlite_shared_log_tables[];
+
+/* --- direct.c: a connection beside the process that writes, for ads and shared logs ---
+ */
+
+struct fg_direct {
+    sqlite3 *db;
+    char *path;
+};
+/* To be closed whatever comes back. */
+enum fg_status fg_direct_open(struct fg_direct *direct, const char *place,
+                              struct fg_err *err);
+void fg_direct_close(struct fg_direct *direct);
+/* is_light: as fg_ads_db_begin_light. */
+enum fg_status fg_direct_begin(struct fg_direct *direct, bool is_light,
+                               struct fg_err *err);
+enum fg_status fg_direct_end(struct fg_direct *direct, enum fg_status st,
+                             struct fg_err *err);
 
 /* --- statement.c --- */
 
