@@ -1,4 +1,5 @@
 #include "server/server.h"
+#include "server/meter.h"
 #include "server/quota.h"
 
 #include "base/memory.h"
@@ -151,6 +152,7 @@ enum fg_status fg_server_start(struct fg_server **out,
     pthread_mutex_init(&server->door.lock, NULL);
     pthread_mutex_init(&server->ads_lock, NULL);
     server->quota = fg_quota_new();
+    server->meter = fg_meter_new();
     enum fg_status st = fg_listen_parse(&server->at, settings->listen, err);
     if (!st)
         st = check_token(server, err);
@@ -193,6 +195,7 @@ void fg_server_stop(struct fg_server *server)
     fg_memory_free(server->memory);
     fg_ads_close(server->ads);
     fg_quota_free(server->quota);
+    fg_meter_free(server->meter);
     if (server->store)
         fg_store_close(server->store, NULL);
     pthread_mutex_destroy(&server->ads_lock);
