@@ -393,15 +393,34 @@ static void refill_addresses(struct fg_crawl *crawl, struct site *site, fg_time 
     push->refilled = now;
 }
 
+/* Addresses whose truth is still to be seen, at most: few of who has not proved anything,
+ * more the more honest he is. */
+static size_t most_unchecked(const struct fg_honesty *h)
+{
+    enum { FEW = 8, ENOUGH = 15 };
+    double proved = h->proved < ENOUGH ? h->proved : ENOUGH;
+    return FEW + (h->told > 0 ? (size_t)(FEW * proved * h->proved / h->told) : 0);
+}
+
+/* Of what is not believed one is as good as all. */
+static void drop_unbelieved(struct site_push *push)
+{
+    while (push->urls.len > 1 && !fg_honesty_is_believed(&push->kept.indexnow.honesty))
+        free(push->urls.at[--push->urls.len]);
+}
+
 static void take_addresses(struct fg_crawl *crawl, struct site *site, fg_time now)
 {
     enum { MOST_IN_A_TURN = 200 };
     struct site_push *push = site->push;
     struct fg_batch *batch = fg_batch_new(crawl->store);
-    size_t n = 0;
+    size_t n = 0, most = most_unchecked(&push->kept.indexnow.honesty);
     refill_addresses(crawl, site, now);
+    drop_unbelieved(push);
     fg_arena_reset(&crawl->scratch);
-    for (; n < push->urls.len && n < MOST_IN_A_TURN && push->allowance >= 1; n++) {
+    for (; n < push->urls.len && n < MOST_IN_A_TURN && push->allowance >= 1 &&
+           push->nudges.len < most;
+         n++) {
         take_address(crawl, batch, site, fg_str_from(push->urls.at[n]), now);
         push->allowance--;
     }
