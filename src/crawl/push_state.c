@@ -22,13 +22,12 @@ static const char *refuse_url(struct fg_str text)
 
 const struct fg_opt fg_push_opts[] = {
     {"push.public-url", ROW(FG_STRING, public_url), .arg = "URL", .refuse = refuse_url,
-     .help = "where others reach the server of this crawl, so that sites can push; "
-             "without it nothing is pushed"},
+     .help = "where others reach the server of this crawl; without it sites cannot push"},
     {"push.websub", ROW(FG_BOOL, websub), "yes",
      .help = "subscribe to the hubs that feeds and pages name (WebSub)"},
     {"push.indexnow", ROW(FG_BOOL, indexnow), "yes",
      .help = "take addresses from owners of watched sites (IndexNow)"},
-    {"push.lease", ROW(FG_SPAN, lease), "1d", .min = 5 * (double)FG_MINUTE,
+    {"push.lease", ROW(FG_SPAN, lease), "1d", .min = (double)FG_SECOND,
      .max = 90 * (double)FG_DAY, .is_live = true,
      .help = "how long a subscription is asked for; it is renewed before it ends"},
     {"push.rest", ROW(FG_SPAN, rest), "1h", .min = 0, .max = (double)FG_DAY,
