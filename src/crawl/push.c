@@ -5,7 +5,7 @@
 
 #include <stdlib.h>
 
-enum { MOST_NUDGES = 256 };
+enum { MOST_NUDGES = 256, MOST_TRIES = 5 };
 /* A push may come a little later than our own look; what none has told by then is
  * missing. */
 static const fg_time grace = 5 * FG_MINUTE, nudge_lives = FG_HOUR;
@@ -155,6 +155,7 @@ void push_of_answer(struct fg_crawl *crawl, struct site *site, uint32_t row,
     }
     if (is_no_answer(log)) {
         nudge->is_sent = !nudge->was_known; /* those of the stock are asked for again */
+        nudge->since -= nudge_lives / MOST_TRIES;
         return;
     }
     size_t i = number_of(crawl, site, row);
@@ -241,8 +242,8 @@ static void write(struct fg_crawl *crawl, struct site *site)
 {
     struct site_push *push = site->push;
     push->is_changed = false;
-    if (site->rules && site->rules->is_forgotten)
-        return; /* nothing of it is to be kept */
+    if ((site->rules && site->rules->is_forgotten) || !site->key[0])
+        return; /* nothing of it is kept, or another has taken its place */
     push->kept.public_url = crawl->options.push.public_url;
     struct fg_batch *batch = fg_batch_new(crawl->store);
     fg_push_put(batch, site->id, &push->kept);

@@ -559,7 +559,9 @@ static bool is_due(struct fg_crawl *crawl, const struct source *source, fg_time 
      * found out when they do not. */
     fg_time rest = push_rest(crawl, crawl_site_of(crawl, source->row), source->row);
     return is_early || (source->is_signalled && waited >= least) ||
-           (rest && waited >= rest && is_front(crawl, source));
+           (rest && waited >= rest &&
+            (is_front(crawl, source) ||
+             crawl->known.at[source->row].flags & FG_PAGE_FEED));
 }
 
 /* The one that failed least, and of these what was named or is a feed. */
@@ -613,8 +615,9 @@ static bool look_at_nudge(struct fg_crawl *crawl, const struct site *site,
     const struct fg_known_page *page = &crawl->known.at[nudge->row];
     fg_time last = page->last_visit_s * FG_SECOND;
     const struct source *source = source_find(crawl, nudge->row);
-    if (page->is_queued)
-        return true;
+    if (page->is_queued ||
+        page->flags & (FG_PAGE_EXCLUDED | FG_PAGE_GONE | FG_PAGE_ALIAS))
+        return true; /* the answer comes by, or there is none */
     if (!page_is_asked(crawl, nudge->row) || (now >= last && now - last < least) ||
         site->budget.allowance < 1 || crawl->budget.all < 1 || crawl_is_at_limit(crawl))
         return false;
