@@ -268,7 +268,7 @@ static void drop(struct site_push *push, struct fg_subscription *sub)
 
 void push_take(struct fg_crawl *crawl, struct fg_str text)
 {
-    struct fg_str line, word, number, rest;
+    struct fg_str line, word, number, rest = {0};
     uint64_t site_id = 0, page = 0;
     if (!fg_str_cut(&text, '\n', &line) || !fg_str_cut(&line, '\t', &word) ||
         !fg_str_cut(&line, '\t', &number) || !fg_str_to_u64(number, &site_id))
