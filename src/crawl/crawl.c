@@ -275,6 +275,10 @@ static void on_beat(evutil_socket_t fd, short what, void *context)
     if (crawl->run.is_disk_full)
         return;
     crawl_take_inbox(crawl);
+    websub_review(crawl);
+    crawl_take_pushed(crawl);
+    crawl_look_at_pushed(crawl);
+    push_review(crawl);
     retention_review(crawl);
     if (!crawl->run.is_stopping)
         crawl_keep_promises(crawl, fg_clock_now(crawl->clock));
@@ -480,6 +484,7 @@ static void free_site(struct site *site)
     fg_map_clear(&site->judging.titles);
     fg_map_clear(&site->judging.numbered);
     health_free(site);
+    push_free(site);
     fg_arena_clear(&site->tdm.arena);
     free(site);
 }
@@ -631,6 +636,7 @@ enum fg_crawl_end fg_crawl_run(struct fg_crawl *crawl, struct fg_err *err)
     crawl_apply_control(crawl);
     add_known_sitemaps(crawl);
     health_recall(crawl);
+    websub_recall(crawl);
     milestones_begin(crawl);
     crawl_take_inbox(crawl);
     crawl_tell_status(crawl, NULL);
@@ -650,6 +656,7 @@ enum fg_crawl_end fg_crawl_run(struct fg_crawl *crawl, struct fg_err *err)
         return crawl->run.end;
     crawl_save_minds(crawl);
     health_review(crawl);
+    push_review(crawl);
     milestones_tell(crawl);
     write_ledger(crawl);
     crawl_tell_status(crawl, end_name(crawl->run.end));

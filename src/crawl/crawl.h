@@ -27,6 +27,7 @@
 #include "crawl/guard.h"
 #include "crawl/output/output.h"
 #include "crawl/pace.h"
+#include "crawl/push_state.h"
 #include "crawl/site_row.h"
 #include "crawl/site_rules.h"
 #include "net/fetch.h"
@@ -177,6 +178,7 @@ struct fg_crawl_options {
     struct fg_retention retention;
     struct fg_archive_options archive; /* neither folder nor file: nothing is archived */
     struct fg_output_settings outputs;
+    struct fg_push_options push; /* sites that tell us of changes: docs/push.md */
     double clock_speed;
     struct fg_str clock_anchor;
     struct fg_clock clock; /* follows from these: fg_crawl_settle */

@@ -4,6 +4,7 @@
 #include "crawl/budget.h"
 #include "crawl/control.h"
 #include "crawl/counts.h"
+#include "crawl/documents.h"
 #include "crawl/intake.h"
 #include "crawl/judging.h"
 #include "crawl/labels.h"
@@ -11,12 +12,19 @@
 #include "crawl/output/output.h"
 #include "crawl/output/webhooks.h"
 #include "crawl/pages.h"
+#include "crawl/pattern.h"
+#include "crawl/push.h"
 #include "crawl/seeds.h"
 #include "crawl/site.h"
+#include "crawl/sources.h"
 #include "crawl/state.h"
 
 #include "base/log.h"
 #include "net/canonical.h"
+#include "net/url.h"
+
+#include <stdlib.h>
+#include <string.h>
 
 enum { MOST_BYTES = 64 << 20, MOST_AT_ONCE = 100 };
 static const float first_of_all = 1e6f; /* somebody is waiting for it */
@@ -24,6 +32,7 @@ static const char *const kinds[] = {
     [FG_INBOX_SEEDS] = "seeds",   [FG_INBOX_LABEL] = "label",
     [FG_INBOX_COUNTS] = "counts", [FG_INBOX_RETRY] = "retry",
     [FG_INBOX_SITE] = "site",     [FG_INBOX_CONTROL] = "control",
+    [FG_INBOX_PUSH] = "push",
 };
 
 enum fg_status fg_inbox_put(const char *place, enum fg_inbox_kind kind,
@@ -319,6 +328,124 @@ static void take_rules(struct fg_crawl *crawl, struct fg_batch *batch, uint64_t 
     fg_log_info("crawl", "rules of a site taken", FG_F("site", site->key));
 }
 
+/* --- addresses that a site's owner has pushed --- */
+
+/* An address of IndexNow is a hint that there is something new, changed or gone. One that
+ * is not known is read as what may be new: its own date, or a list that shows it, has to
+ * say so. */
+static void take_address(struct fg_crawl *crawl, struct fg_batch *batch,
+                         struct site *site, struct fg_str address, fg_time now)
+{
+    struct fg_indexnow *indexnow = &site->push->kept.indexnow;
+    struct fg_url parsed;
+    if (!fg_url_parse(&parsed, &crawl->scratch, address, NULL))
+        return;
+    struct fg_str url = fg_patterns_reduce(
+        site->patterns, &crawl->scratch,
+        fg_canonical_from(&crawl->scratch, &parsed, crawl->options.naming.keep));
+    if (!fg_str_eq(fg_canonical_site(url), fg_str_from(site->key)))
+        return;
+    uint64_t fingerprint = fg_canonical_fingerprint(url);
+    uint32_t row = fg_known_find(&crawl->known, site->id, fingerprint);
+    indexnow->urls++;
+    if (row != FG_UNKNOWN) {
+        bool is_looked_at =
+            crawl->known.at[row].flags & (FG_PAGE_SOURCE | FG_PAGE_DOCUMENT);
+        bool is_untold = indexnow->unconfirmed != FG_NEVER &&
+                         crawl->known.at[row].flags & FG_PAGE_REPORTED;
+        if (is_untold) { /* polling has found it a moment before */
+            indexnow->unconfirmed = FG_NEVER;
+            fg_honesty_check(&indexnow->honesty, true);
+        } else if (is_looked_at && fg_honesty_heeds(&indexnow->honesty, now)) {
+            document_signal(crawl, row, now, now);
+            push_nudge(site, row, BY_INDEXNOW, true, now);
+        }
+        return;
+    }
+    if (fg_guard_check(&crawl->guard, url, 1, site->counts.known) != FG_GUARD_OK ||
+        !site_allows(site, url) || !fg_honesty_heeds(&indexnow->honesty, now))
+        return;
+    fg_patterns_meet(site->patterns, url);
+    row = crawl_add_page(
+        crawl, batch,
+        &(struct new_page){.site = site,
+                           .url = url,
+                           .fingerprint = fingerprint,
+                           .found_on = FG_UNKNOWN,
+                           .depth = 1,
+                           .flags = FG_PAGE_AWAITED | FG_PAGE_UNPROVEN | FG_PAGE_PUSHED,
+                           .dated = FG_NEVER,
+                           .published = FG_NEVER},
+        now);
+    push_nudge(site, row, BY_INDEXNOW, false, now);
+}
+
+/* What is pushed may take a quarter of the site's budget. */
+static void refill_addresses(struct fg_crawl *crawl, struct site *site, fg_time now)
+{
+    static const double share = 0.25, without_limit = 1000, least = 10;
+    struct site_push *push = site->push;
+    double hourly = site_budget(crawl, site) * share;
+    double most = hourly > 0 ? hourly : without_limit;
+    most = most < least ? least : most;
+    push->allowance += push->refilled ? most * fg_hours(now - push->refilled) : most;
+    push->allowance = push->allowance > most ? most : push->allowance;
+    push->refilled = now;
+}
+
+/* Addresses whose truth is still to be seen, at most: few of who has not proved anything,
+ * more the more honest he is. */
+static size_t most_unchecked(const struct fg_honesty *h)
+{
+    enum { FEW = 8, ENOUGH = 15 };
+    double proved = h->proved < ENOUGH ? h->proved : ENOUGH;
+    return FEW + (h->told > 0 ? (size_t)(FEW * proved * h->proved / h->told) : 0);
+}
+
+/* Of what is not believed one is as good as all. */
+static void drop_unbelieved(struct site_push *push)
+{
+    while (push->urls.len > 1 && !fg_honesty_is_believed(&push->kept.indexnow.honesty))
+        free(push->urls.at[--push->urls.len]);
+}
+
+static void take_addresses(struct fg_crawl *crawl, struct site *site, fg_time now)
+{
+    enum { MOST_IN_A_TURN = 200 };
+    struct site_push *push = site->push;
+    struct fg_batch *batch = fg_batch_new(crawl->store);
+    size_t n = 0, most = most_unchecked(&push->kept.indexnow.honesty);
+    refill_addresses(crawl, site, now);
+    drop_unbelieved(push);
+    fg_arena_reset(&crawl->scratch);
+    for (; n < push->urls.len && n < MOST_IN_A_TURN && push->allowance >= 1 &&
+           push->nudges.len < most;
+         n++) {
+        take_address(crawl, batch, site, fg_str_from(push->urls.at[n]), now);
+        push->allowance--;
+    }
+    for (size_t i = 0; i < n; i++)
+        free(push->urls.at[i]);
+    memmove(push->urls.at, push->urls.at + n,
+            (push->urls.len - n) * sizeof *push->urls.at);
+    push->urls.len -= n;
+    push->is_changed |= n > 0;
+    if (n) /* what is new has come to a list as well */
+        source_hint(crawl, site, now);
+    crawl->push.pushes += n;
+    fg_store_submit(crawl->store, batch);
+}
+
+void crawl_take_pushed(struct fg_crawl *crawl)
+{
+    fg_time now = fg_clock_now(crawl->clock);
+    for (size_t i = 0; i < crawl->sites.all.len && !crawl->run.is_stopping; i++) {
+        struct site *site = crawl->sites.all.at[i];
+        if (site->push && site->push->urls.len && site_is_asked(site))
+            take_addresses(crawl, site, now);
+    }
+}
+
 /* --- dead letters --- */
 
 static void retry_webhooks(struct fg_crawl *crawl, struct fg_str name)
@@ -344,6 +471,8 @@ static void carry_out(struct fg_crawl *crawl, struct fg_batch *batch,
         take_rules(crawl, batch, number, command->text);
     else if (is_kind(command, FG_INBOX_CONTROL))
         crawl_take_control(crawl, batch, number, command->text);
+    else if (is_kind(command, FG_INBOX_PUSH))
+        push_take(crawl, command->text);
     else
         fg_log_warn("crawl", "a command of an unknown kind", FG_F("kind", command->kind));
 }

@@ -244,6 +244,8 @@ void crawl_report(struct fg_crawl *crawl, struct fg_batch *batch, uint32_t row,
         fg_json_str(&json, fg_known_url(&crawl->known, page->found_on));
     else
         fg_json_null(&json);
+    if (crawl->known.at[row].flags & FG_PAGE_PUSHED)
+        fg_json_pair_cstr(&json, "found_by", "push");
     fg_json_key(&json, "words");
     fg_json_str(&json, page->words.len > MOST_WORDS
                            ? fg_str_sub(page->words, 0, MOST_WORDS)
@@ -261,6 +263,7 @@ void crawl_report(struct fg_crawl *crawl, struct fg_batch *batch, uint32_t row,
     crawl->counts.discovered++;
     page->site->counts.discovered++;
     page->site->counts.last_discovery = now;
+    push_of_news(page->site, crawl->known.at[row].flags, now);
 }
 
 static bool is_likely_hub(struct fg_str url)

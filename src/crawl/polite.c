@@ -225,6 +225,8 @@ static struct ask *ask_new(struct fg_polite *polite, const struct fg_ask *wish)
     ask->ask.url = fg_arena_dup(&ask->exchange.arena, wish->url);
     ask->ask.etag = fg_arena_dup(&ask->exchange.arena, wish->etag);
     ask->ask.last_modified = fg_arena_dup(&ask->exchange.arena, wish->last_modified);
+    if (wish->form.len)
+        ask->ask.form = fg_arena_dup(&ask->exchange.arena, wish->form);
     ask->exchange.note = wish->note;
     ask->exchange.note.via = fg_arena_dup(&ask->exchange.arena, wish->note.via);
     return ask;
@@ -449,7 +451,10 @@ static enum fg_ask_end follow(struct ask *ask, const struct fg_response *respons
     struct fg_str location = fg_response_header(response, "Location", 0);
     struct fg_url next;
     unsigned most = ask->robots_of ? ROBOTS_HOPS : polite->options.max_redirects;
-    if (ask->n_hops >= most || ask->n_hops == MOST_HOPS)
+    /* Only these two mean that what was posted is to be posted there. */
+    bool drops_form =
+        ask->ask.form.len && response->status != 307 && response->status != 308;
+    if (ask->n_hops >= most || ask->n_hops == MOST_HOPS || drops_form)
         return FG_ASK_REDIRECTS;
     if (!location.len || !fg_hop_follow(&next, &ask->exchange.arena, location, &ask->url))
         return FG_ASK_LOCATION;
@@ -592,6 +597,8 @@ static void on_response(struct fg_exchange *exchange)
 /* From the last line on it is the worker's. */
 static void start(struct host *host, struct ask *ask)
 {
+    static const char *const of_form[] = {
+        "Content-Type: application/x-www-form-urlencoded", NULL};
     struct fg_polite *polite = host->polite;
     struct fg_exchange *exchange = &ask->exchange;
     fg_time now = fg_clock_now(polite->clock);
@@ -603,11 +610,14 @@ static void start(struct host *host, struct ask *ask)
     if (!ask->robots_of)
         host->robots.is_unused = false;
     polite->in_flight++;
-    exchange->request = (struct fg_request){.url = ask->url.href,
-                                            .etag = ask->ask.etag,
-                                            .last_modified = ask->ask.last_modified,
-                                            .accept = ask->ask.accept,
-                                            .max_body = ask->ask.max_body};
+    exchange->request =
+        (struct fg_request){.url = ask->url.href,
+                            .etag = ask->ask.etag,
+                            .last_modified = ask->ask.last_modified,
+                            .accept = ask->ask.accept,
+                            .max_body = ask->ask.max_body,
+                            .body = ask->ask.form,
+                            .headers = ask->ask.form.len ? of_form : NULL};
     exchange->lane = &host->lane;
     exchange->gap = (fg_time)((double)fg_pace_delay(&host->pace) / polite->clock->speed);
     exchange->prepare = ask->n_hops ? NULL : ask->ask.prepare;

@@ -107,6 +107,7 @@ struct fg_ask {
     struct fg_str url; /* canonical */
     struct fg_str etag, last_modified;
     const char *accept;
+    struct fg_str form; /* to be posted, as urlencoded; empty: a GET */
     size_t max_body;
     struct fg_request_note note; /* for the record */
     unsigned purpose;            /* the caller's own, for `made` */

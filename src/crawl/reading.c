@@ -14,6 +14,7 @@
 #include "net/shingle.h"
 #include "net/sitemap.h"
 #include "net/url.h"
+#include "net/websub.h"
 
 /* The addresses of a page that has many, and a long one to add to each, take no more than
  * this: the rest is as if the page ended there. */
@@ -76,6 +77,27 @@ static struct fg_reading_link *add_link(struct reader *reader, struct fg_str hre
         !fg_url_parse(&url, reader->arena, href, &reader->base) || !fg_url_is_http(&url))
         return NULL;
     return add_url(reader, url, words, dated);
+}
+
+/* --- who tells of changes --- */
+
+static void take_address(struct reader *reader, struct fg_str *to, struct fg_str href)
+{
+    struct fg_url url;
+    if (!to->len && href.len && href.len <= reader->max_url &&
+        fg_url_parse(&url, reader->arena, href, &reader->base) && fg_url_is_http(&url))
+        *to = url.href;
+}
+
+/* What headers say comes before what the page says. */
+static void read_link_headers(struct reader *reader, const struct fg_response *response)
+{
+    struct fg_websub_links links = {0};
+    struct fg_str value;
+    for (unsigned i = 0; (value = fg_response_header(response, "Link", i)).at; i++)
+        fg_websub_add_header(&links, reader->arena, value, &reader->base);
+    reader->out->hub = links.hub;
+    reader->out->topic = links.self;
 }
 
 /* --- HTML --- */
@@ -222,6 +244,10 @@ static void read_html(struct reader *reader, struct fg_str body, struct fg_str o
     read_robots_tags(reader, &page, response, rules.token);
     for (size_t i = 0; i < page.n_links; i++) {
         const struct fg_link *link = &page.links[i];
+        if (link->from == FG_FROM_LINK && link->rel & FG_REL_HUB)
+            take_address(reader, &reader->out->hub, link->href);
+        if (link->from == FG_FROM_LINK && link->rel & FG_REL_SELF)
+            take_address(reader, &reader->out->topic, link->href);
         struct fg_reading_link *added =
             is_followed(link) ? add_link(reader, link->href, link->words, FG_NEVER)
                               : NULL;
@@ -319,6 +345,8 @@ static void read_feed(struct reader *reader, struct fg_str body, struct fg_str o
     const struct fg_str *places = fg_feed_places(reader->arena, feed);
     reader->out->kind = FG_READ_FEED;
     reader->out->title = feed->about.texts[FG_FEED_TITLE].value;
+    take_address(reader, &reader->out->hub, feed->hub);
+    take_address(reader, &reader->out->topic, feed->self);
     for (size_t i = 0; i < feed->n_entries; i++) {
         const struct fg_feed_item *entry = &feed->entries[i];
         fg_time dated = entry->dates[FG_FEED_PUBLISHED].time;
@@ -433,6 +461,7 @@ void fg_reading_from(struct fg_reading *reading, struct fg_arena *arena,
     if (!body.len || !fg_url_parse(&reader.base, arena, url, NULL))
         return;
     reader.own = reader.base;
+    read_link_headers(&reader, response);
     struct fg_str own = fg_canonical_from(arena, &reader.base, rules.keep);
     struct fg_mime mime = {0};
     fg_mime_extract(&mime, arena, fg_response_header(response, "Content-Type", 0));

@@ -58,6 +58,8 @@ struct fg_reading {
     struct fg_str title, language, text;
     struct fg_str canonical; /* rel=canonical, resolved; empty if it is the page itself */
     struct fg_str leads_to;  /* by a meta refresh, of a page that has nothing else */
+    struct fg_str hub, topic; /* who tells of its changes, and what it calls the page:
+                                 net/websub.h; empty if it does not say */
     fg_time published;
     struct fg_facts facts;          /* of an HTML page */
     struct fg_kind_verdict verdict; /* what kind of page it is */

@@ -463,9 +463,7 @@ static void observe_source(struct result *r, struct source *source, struct fg_vi
     told->now = r->now;
     source->content_hash = r->reading->content_hash;
     source_count_visit(r->crawl, source);
-    source->heeded += source->is_signalled && told->changed;
-    source->signals += source->is_signalled;
-    source->is_signalled = false;
+    source_answer_signal(r->site, source, told->changed);
     source_observe(r->crawl, r->batch, source, told, seen->rows, seen->n);
     if (r->crawl->options.keeping.search_index)
         indexing_anchors(r->batch, &r->crawl->known, &r->log, r->reading, told);
@@ -568,8 +566,7 @@ static void not_modified(struct result *r)
     if (source) {
         source_count_visit(r->crawl, source);
         source->last_seen = r->now;
-        source->signals += source->is_signalled;
-        source->is_signalled = false;
+        source_answer_signal(r->site, source, false);
         crawl_seen_same(r->crawl, r->batch, r->row, before_of(r), r->now);
     }
     tell_policies(r, &(struct fg_visit){.ok = true});
@@ -758,6 +755,7 @@ static void finish(struct visit *visit, const struct fg_answer *answer,
         answered(&r);
     else
         refused(&r);
+    push_of_answer(crawl, site, visit->row, &r.log, now);
     health_of_answer(crawl, visit->row, r.row, answer, reading, r.n_shown, now);
     r.page.flags = crawl->known.at[r.row].flags;
     write_result(&r);

@@ -364,6 +364,7 @@ void fg_crawl_add_opts(struct fg_crawl_options *options, struct fg_opts *opts)
     fg_opts_add(opts, rows, options);
     fg_opts_add(opts, fg_focus_opts, &options->focus);
     fg_opts_add(opts, fg_conduct_opts, &options->conduct);
+    fg_opts_add(opts, fg_push_opts, &options->push);
     fg_outputs_add_opts(&options->outputs, opts);
 }
 
@@ -384,5 +385,6 @@ void fg_crawl_update(struct fg_crawl_options *options,
     fg_opts_update(rows, options, fresh, differs, context);
     fg_opts_update(fg_focus_opts, &options->focus, &fresh->focus, differs, context);
     fg_opts_update(fg_conduct_opts, &options->conduct, &fresh->conduct, differs, context);
+    fg_opts_update(fg_push_opts, &options->push, &fresh->push, differs, context);
     options->report.kinds = fresh->report.kinds;
 }

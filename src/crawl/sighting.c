@@ -316,6 +316,7 @@ static void meet_again(struct sight *s, const struct fg_reading_link *link, uint
     if ((newness != FG_NEW && !is_open) || !may_be_told(s, site, row, link, pattern))
         return;
     page->flags &= was_away ? ~(uint32_t)FG_PAGE_GONE : UINT32_MAX;
+    page->flags |= s->pushed;
     judging_promote(crawl, s->batch, row,
                     &(struct new_page){.words = link->words,
                                        .found_on = s->row,
@@ -438,6 +439,7 @@ static uint32_t add_link(struct sight *s, const struct fg_reading_link *link,
     page.is_eager = s->look.was_seen_whole && !page.flags && site_is_undated(site) &&
                     crawl_is_continuation(crawl, site, link->url);
     site->lists.n_feeds += (page.flags & FG_PAGE_FEED) != 0;
+    page.flags |= s->pushed;
     uint32_t row = crawl_add_page(crawl, s->batch, &page, s->now);
     if (is_stock)
         judging_note_title(crawl, row, link->words);
@@ -645,6 +647,8 @@ struct seen_links crawl_see_links(struct fg_crawl *crawl, struct fg_batch *batch
                       .leads_out = follow_leads_out(crawl, row, reading)};
     s.look = look_at(&s, source_find(crawl, row));
     seen.dates_entries = dates_entries(reading);
+    s.pushed = push_is_behind(s.site, row) ? FG_PAGE_PUSHED : 0;
+    websub_discover(crawl, s.site, row, reading, now);
     s.site->lists.has_feed |= seen.dates_entries && crawl->known.at[row].depth <= 1;
     reduce_own(&s);
     /* The addresses of a list may be made anew for each visit. One of which nothing is

@@ -27,6 +27,7 @@ struct sight {
     struct fg_comers comers; /* of the list, as they were; not ours to clear */
     struct fg_map shown;     /* fingerprints: number in `order`, + 1 */
     struct fg_comer *order;  /* the links, each once, as they stand */
+    uint32_t pushed;         /* FG_PAGE_PUSHED, if a push has led to this look; else 0 */
     uint32_t too_long;       /* links that were left out for that */
     uint32_t n_own;          /* links of its site that no page had shown, in any view */
     bool is_lacking;         /* what the list is known to show */

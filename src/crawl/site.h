@@ -18,6 +18,7 @@
 struct fg_known_page;
 struct fg_reading;
 struct fg_mind;
+struct site_push;
 struct visit;
 
 /* Rows waiting for their first fetch: a ring, oldest first. */
@@ -112,10 +113,11 @@ struct site {
     struct site_budget budget;
     struct site_host host;
     struct site_tdm tdm;
-    uint8_t spoken;        /* of milestones.c: what was said of it */
-    struct health *health; /* of health.c; NULL: nothing is known yet */
-    size_t n_lists;        /* likewise: feeds and sitemaps, */
-    fg_time lists_since;   /* so many since then, monotonic */
+    uint8_t spoken;         /* of milestones.c: what was said of it */
+    struct health *health;  /* of health.c; NULL: nothing is known yet */
+    size_t n_lists;         /* likewise: feeds and sitemaps, */
+    fg_time lists_since;    /* so many since then, monotonic */
+    struct site_push *push; /* of push.c; NULL: nothing was ever pushed */
 };
 
 /* A host's state was submitted as batch `number`. */

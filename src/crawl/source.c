@@ -14,6 +14,7 @@
 #include "crawl/newness.h"
 #include "crawl/pages.h"
 #include "crawl/pattern.h"
+#include "crawl/push.h"
 #include "crawl/site.h"
 #include "crawl/sources.h"
 #include "crawl/state.h"
@@ -600,6 +601,16 @@ void source_signal(struct fg_crawl *crawl, uint32_t row, fg_time modified, fg_ti
         return;
     bool is_honest = source->signals < TRIALS || source->heeded * 4 >= source->signals;
     source->is_signalled |= is_honest;
+}
+
+void source_answer_signal(struct site *site, struct source *source, bool has_changed)
+{
+    if (!source->is_signalled)
+        return;
+    source->signals++;
+    source->heeded += has_changed;
+    source->is_signalled = false;
+    push_of_dates(site, has_changed);
 }
 
 /* A page that no list has shown yet was met elsewhere. If it is new, it has come to the

@@ -84,6 +84,8 @@ void source_note_feed(struct fg_crawl *crawl, struct source *source,
 /* A feed or sitemap dates a change of it. */
 void source_signal(struct fg_crawl *crawl, uint32_t row, fg_time modified, fg_time now);
 void source_hint(struct fg_crawl *crawl, const struct site *site, fg_time now);
+/* It was looked at: was that so? */
+void source_answer_signal(struct site *site, struct source *source, bool has_changed);
 /* After a page was read for the first time: is it one to look at again? */
 void source_consider(struct fg_crawl *crawl, struct fg_batch *batch, uint32_t row,
                      const struct fg_reading *reading, const struct seen_links *seen,

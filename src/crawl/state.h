@@ -14,6 +14,7 @@
 #include "crawl/ledger.h"
 #include "crawl/minds.h"
 #include "crawl/people.h"
+#include "crawl/push.h"
 #include "crawl/reading.h"
 #include "crawl/site.h"
 #include "crawl/sources.h"
@@ -56,6 +57,7 @@ struct fg_crawl {
     struct crawl_judging judging;
     struct crawl_minds minds;
     struct crawl_intake intake;
+    struct crawl_push push;
     struct crawl_budget budget;
     struct crawl_run run;
     struct crawl_people people;

@@ -113,6 +113,18 @@ static void put_outputs(struct fg_json *json, const struct fg_crawl *crawl)
     fg_json_end(json);
 }
 
+static void put_push(struct fg_json *json, const struct fg_crawl *crawl)
+{
+    fg_json_key(json, "push");
+    fg_json_object(json);
+    fg_json_pair_uint(json, "subscriptions", crawl->push.active);
+    fg_json_pair_uint(json, "taken", crawl->push.pushes);
+    fg_json_pair_uint(json, "proved", crawl->push.proved);
+    fg_json_pair_uint(json, "refuted", crawl->push.refuted);
+    fg_json_pair_uint(json, "missed", crawl->push.missed);
+    fg_json_end(json);
+}
+
 static void put_status(struct fg_crawl *crawl, const struct fg_crawl_counts *counts,
                        const char *ended)
 {
@@ -131,6 +143,7 @@ static void put_status(struct fg_crawl *crawl, const struct fg_crawl_counts *cou
     put_loops(&json, crawl);
     put_all_not_told(&json, crawl);
     put_outputs(&json, crawl);
+    put_push(&json, crawl);
     put_sites(&json, crawl);
     fg_json_end(&json);
     struct fg_batch *batch = fg_batch_new(crawl->store);

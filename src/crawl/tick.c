@@ -376,6 +376,16 @@ bool crawl_is_idle(const struct fg_crawl *crawl)
 
 /* --- refreshes --- */
 
+/* What comes to it is pushed to us. */
+static bool is_spared(struct fg_crawl *crawl, const struct site *site, uint64_t id,
+                      fg_time now)
+{
+    uint32_t row = site->push ? crawl_row_of(crawl, id) : FG_UNKNOWN;
+    const struct source *source = row == FG_UNKNOWN ? NULL : source_find(crawl, row);
+    return source && source->visits > 1 &&
+           now - source->last_seen < push_rest(crawl, site, row);
+}
+
 static void block_what_cannot_go(struct fg_crawl *crawl, struct fg_mind *mind,
                                  fg_time now)
 {
@@ -385,7 +395,9 @@ static void block_what_cannot_go(struct fg_crawl *crawl, struct fg_mind *mind,
             crawl_site_with(crawl, (fg_site_id)(world->id[i] >> 32));
         fg_mind_block(mind, i,
                       !site_is_asked(site) || site_is_resting(site, now) ||
-                          site->stock.open_asks >= 4 * most_open(crawl) + 1000);
+                          site->stock.open_asks >= 4 * most_open(crawl) + 1000 ||
+                          (mind == crawl->minds.discovery &&
+                           is_spared(crawl, site, world->id[i], now)));
     }
     crawl_block_paused(crawl, mind);
 }
@@ -543,7 +555,13 @@ static bool is_due(struct fg_crawl *crawl, const struct source *source, fg_time 
                                                                             : 0;
     unsigned steps = source->visits < FIRST_LOOKS ? source->visits : FIRST_LOOKS - 1;
     bool is_early = source->visits < looks && waited >= step * steps;
-    return is_early || (source->is_signalled && waited >= least);
+    /* What rests because others tell of it is still looked at now and then, so that it is
+     * found out when they do not. */
+    fg_time rest = push_rest(crawl, crawl_site_of(crawl, source->row), source->row);
+    return is_early || (source->is_signalled && waited >= least) ||
+           (rest && waited >= rest &&
+            (is_front(crawl, source) ||
+             crawl->known.at[source->row].flags & FG_PAGE_FEED));
 }
 
 /* The one that failed least, and of these what was named or is a feed. */
@@ -587,6 +605,40 @@ static void look_at_due(struct fg_crawl *crawl, fg_time now)
             continue;
         crawl->sources.next_due = (first + i + 1) % n;
         crawl_ask(crawl, source->row, SOURCE_REFRESH, NULL, due_priority);
+    }
+}
+
+static bool look_at_nudge(struct fg_crawl *crawl, const struct site *site,
+                          const struct nudge *nudge, fg_time now)
+{
+    static const fg_time least = 10 * FG_SECOND;
+    const struct fg_known_page *page = &crawl->known.at[nudge->row];
+    fg_time last = page->last_visit_s * FG_SECOND;
+    const struct source *source = source_find(crawl, nudge->row);
+    if (page->is_queued ||
+        page->flags & (FG_PAGE_EXCLUDED | FG_PAGE_GONE | FG_PAGE_ALIAS))
+        return true; /* the answer comes by, or there is none */
+    if (!page_is_asked(crawl, nudge->row) || (now >= last && now - last < least) ||
+        site->budget.allowance < 1 || crawl->budget.all < 1 || crawl_is_at_limit(crawl))
+        return false;
+    crawl_ask(crawl, nudge->row, source ? SOURCE_REFRESH : DOCUMENT_REFRESH, NULL,
+              due_priority);
+    return true;
+}
+
+/* A push is worth most at once: it does not wait for the next tick. */
+void crawl_look_at_pushed(struct fg_crawl *crawl)
+{
+    fg_time now = fg_clock_now(crawl->clock);
+    for (size_t i = 0; i < crawl->sites.all.len && !crawl->run.is_stopping; i++) {
+        struct site *site = crawl->sites.all.at[i];
+        if (!site->push || site_is_resting(site, now))
+            continue;
+        for (size_t j = 0; j < site->push->nudges.len; j++) {
+            struct nudge *nudge = &site->push->nudges.at[j];
+            if (!nudge->is_sent)
+                nudge->is_sent = look_at_nudge(crawl, site, nudge, now);
+        }
     }
 }
 

@@ -13,8 +13,10 @@ const double fg_delay_bounds[] = {30,   60,   120,   300,   600,  1800,
 
 const char *fg_way_name(enum fg_way way)
 {
-    static const char *const names[] = {
-        [FG_WAY_LINK] = "page", [FG_WAY_FEED] = "feed", [FG_WAY_SITEMAP] = "sitemap"};
+    static const char *const names[] = {[FG_WAY_LINK] = "page",
+                                        [FG_WAY_FEED] = "feed",
+                                        [FG_WAY_SITEMAP] = "sitemap",
+                                        [FG_WAY_PUSH] = "push"};
     return names[way];
 }
 
@@ -98,7 +100,7 @@ static bool take_event(void *context, const struct fg_event_row *event)
     /* A date without a time of day says nothing of minutes. */
     if (news.dated != FG_NEVER && news.dated % FG_DAY)
         add_delay(g->figures, event->time - news.dated);
-    g->figures->ways[way_of(g, news.found_on)]++;
+    g->figures->ways[news.is_pushed ? FG_WAY_PUSH : way_of(g, news.found_on)]++;
     fg_news_clear(&news);
     return true;
 }

@@ -18,7 +18,7 @@ enum { FG_DELAY_BUCKETS = 12 };
 extern const double fg_delay_bounds[FG_DELAY_BUCKETS - 1];
 
 /* How a new page was found. */
-enum fg_way { FG_WAY_LINK, FG_WAY_FEED, FG_WAY_SITEMAP, FG_WAYS };
+enum fg_way { FG_WAY_LINK, FG_WAY_FEED, FG_WAY_SITEMAP, FG_WAY_PUSH, FG_WAYS };
 const char *fg_way_name(enum fg_way way);
 
 enum { FG_PURPOSES = 8 };

@@ -379,7 +379,10 @@ static bool is_refused(struct fg_server *server, struct asked *asked,
                        struct MHD_Connection *connection, enum MHD_Result *done)
 {
     struct fg_gate_request gate = gate_request(connection, asked->method);
-    const char *why = fg_gate_refuses(&gate, &server->place.settings->hosts);
+    const struct fg_route *route = asked->request.route;
+    bool is_public = route && route->is_public;
+    const char *why =
+        is_public ? NULL : fg_gate_refuses(&gate, &server->place.settings->hosts);
     const char *length = header(connection, "Content-Length");
     uint64_t bytes = 0;
     unsigned wait_s = 0;
@@ -393,7 +396,7 @@ static bool is_refused(struct fg_server *server, struct asked *asked,
         *done = refuse(server, connection, 413, "the body is larger than 1 MiB", 0);
         return true;
     }
-    if (!server->needs_token || (asked->request.route && asked->request.route->is_open))
+    if (!server->needs_token || is_public || (route && route->is_open))
         return false;
     char room[512];
     struct fg_str given = fg_gate_token(&gate, room, sizeof room);
@@ -435,6 +438,7 @@ static struct asked *asked_new(struct fg_server *server,
         .path = fg_str_from(fg_arena_cstr(&asked->arena, fg_str_from(path))),
         .key = fg_str_from(header(connection, "Idempotency-Key")),
         .last_event = fg_str_from(header(connection, "Last-Event-ID")),
+        .signature = fg_str_from(header(connection, "X-Hub-Signature")),
         .host = fg_str_from(header(connection, "Host")),
         .is_secure = server->place.settings->certificate.len ||
                      (proxied && strcmp(proxied, "https") == 0),
@@ -476,7 +480,8 @@ static void work_out(struct asked *asked)
     struct fg_http_request *request = &asked->request;
     struct fg_reply *reply = &asked->reply;
     struct fg_err err = {0};
-    bool is_change = !asked->question && !request->route->changes_nothing;
+    bool is_change = !asked->question && !request->route->changes_nothing &&
+                     !request->route->is_public;
     *reply = (struct fg_reply){.status = 200, .type = "application/json"};
     fg_buf_init(&reply->body, FG_REPLY_MOST);
     if (request->route->type)

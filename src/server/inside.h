@@ -33,6 +33,7 @@ struct fg_server {
     pthread_mutex_t scheduling_lock;
     struct fg_quota *quota; /* quota.h */
     struct fg_server_lab *lab;
+    struct fg_meter *meter; /* meter.h; of what strangers push */
     pthread_t keeper;
     bool has_keeper;
     atomic_bool is_stopping;
@@ -41,6 +42,7 @@ struct fg_server {
     struct {
         atomic_uint_least64_t requests[6]; /* by the first digit of the status */
         atomic_uint_least64_t refused;     /* at the gate */
+        atomic_uint_least64_t pushed, push_refused, forged; /* push.c */
         atomic_size_t connections;
     } counts;
 };

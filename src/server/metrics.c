@@ -75,6 +75,19 @@ static void put_crawl(struct fg_buf *out, const struct fg_look *look)
     gauge(out, "nobody_answers",
           fg_look_time(look->status, "nobody_answers_since") != FG_NEVER,
           "No host can be reached: the network is gone.");
+    static const struct {
+        const char *key, *name, *help;
+    } pushes[] = {
+        {"taken", "pushes_total", "Pushes that were taken since the crawl began."},
+        {"proved", "pushes_proved_total", "Those that were found to be true."},
+        {"refuted", "pushes_refuted_total", "Those that were not."},
+        {"missed", "pushes_missed_total", "Changes that a push should have told of."},
+    };
+    const json_t *push = json_object_get(look->status, "push");
+    for (size_t i = 0; i < sizeof pushes / sizeof *pushes; i++)
+        counter(out, pushes[i].name, fg_look_number(push, pushes[i].key), pushes[i].help);
+    gauge(out, "subscriptions_active", fg_look_number(push, "subscriptions"),
+          "Pages whose hubs tell us of changes.");
     gauge(out, "budget_requests_per_hour",
           fg_look_number(look->status, "budget_per_hour"),
           "Requests an hour that the crawl may make; 0: no limit.");
@@ -201,6 +214,15 @@ static void put_last_day(struct fg_buf *out, const struct fg_figures *f)
         snprintf(labels, sizeof labels, "{by=\"%s\"}", fg_way_name(i));
         number(out, "found_pages_last_day", labels, (double)f->ways[i]);
     }
+    uint64_t found = 0;
+    for (unsigned i = 0; i < FG_WAYS; i++)
+        found += f->ways[i];
+    head(out, "found_pages_share_last_day", "gauge", "The same, of all of them.");
+    for (unsigned i = 0; i < FG_WAYS; i++) {
+        snprintf(labels, sizeof labels, "{by=\"%s\"}", fg_way_name(i));
+        number(out, "found_pages_share_last_day", labels,
+               found ? (double)f->ways[i] / (double)found : (double)NAN);
+    }
     head(out, "spent_requests_last_day", "gauge",
          "Requests of the last day, by what they were for.");
     for (unsigned i = 0; i < FG_PURPOSES; i++) {
@@ -231,6 +253,10 @@ static void put_server(struct fg_buf *out, struct fg_server *server)
     }
     counter(out, "http_refused_total", (double)server->counts.refused,
             "Requests to this server that were not let in.");
+    counter(out, "http_pushes_refused_total", (double)server->counts.push_refused,
+            "Pushes of hubs and owners of sites that were not taken.");
+    counter(out, "http_pushes_forged_total", (double)server->counts.forged,
+            "Pushes whose signature was wrong.");
     gauge(out, "http_connections", (double)server->counts.connections,
           "Connections to this server.");
     gauge(out, "http_event_streams", (double)fg_stream_clients(server->stream),

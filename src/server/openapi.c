@@ -126,7 +126,7 @@ static void put_parameters(struct fg_json *json, const struct fg_route *route)
         put_parameter(json, "after", "the 'next' of the answer before", false, &text);
         put_parameter(json, "limit", "rows, at most", false, &limit);
     }
-    if (!takes_args && !route->changes_nothing && !route->is_open) {
+    if (!takes_args && !route->changes_nothing && !route->is_open && !route->is_public) {
         fg_json_object(json);
         fg_json_pair_cstr(json, "name", "Idempotency-Key");
         fg_json_pair_cstr(json, "in", "header");
@@ -344,7 +344,7 @@ static void put_route(struct fg_json *json, const struct fg_route *route)
     fg_json_object(json);
     fg_json_pair_cstr(json, "operationId", route->id);
     fg_json_pair_cstr(json, "summary", route->summary);
-    if (route->is_open) {
+    if (route->is_open || route->is_public) {
         fg_json_key(json, "security");
         fg_json_array(json);
         fg_json_end(json);

@@ -29,6 +29,7 @@ struct fg_http_request {
     struct fg_str body;       /* ends in NUL */
     struct fg_str key;        /* Idempotency-Key, or empty */
     struct fg_str last_event; /* Last-Event-ID, or empty */
+    struct fg_str signature;  /* X-Hub-Signature, or empty */
     struct fg_str host;       /* as the client calls us */
     bool is_secure;           /* by TLS, ours or a proxy's */
     bool is_glance;           /* nobody has asked for it: HEAD, or fetched ahead */
@@ -71,8 +72,9 @@ struct fg_route {
     const char *type;             /* of the content; NULL: application/json */
     bool is_paged;                /* items, with a cursor for the next */
     bool is_open;                 /* goes without a token, and takes no time */
-    bool changes_nothing;         /* though it is no GET: it asks somebody else */
-    bool is_stream;               /* answered by stream.c */
+    bool is_public;       /* for strangers, from whichever page they come; push.c */
+    bool changes_nothing; /* though it is no GET: it asks somebody else */
+    bool is_stream;       /* answered by stream.c */
 };
 
 struct fg_routes {
@@ -179,6 +181,11 @@ struct fg_lab_question {
 };
 fg_answer_fn fg_answer_lab, fg_answer_lab_run, fg_answer_lab_stop, fg_answer_report;
 extern const struct fg_opt fg_lab_opts[];
+
+/* push.c */
+fg_answer_fn fg_answer_websub_verify, fg_answer_websub_push, fg_answer_indexnow,
+    fg_answer_indexnow_list;
+extern const struct fg_opt fg_websub_opts[], fg_indexnow_opts[], fg_indexnow_list_opts[];
 
 /* preview.c */
 fg_answer_fn fg_answer_preview;

@@ -1,5 +1,6 @@
 #include "server/server.h"
 #include "crawl/scheduling.h"
+#include "server/meter.h"
 #include "server/quota.h"
 
 #include "base/memory.h"
@@ -154,6 +155,7 @@ enum fg_status fg_server_start(struct fg_server **out,
     pthread_mutex_init(&server->scheduling_lock, NULL);
     server->quota = fg_quota_new();
     server->lab = fg_server_lab_new();
+    server->meter = fg_meter_new();
     enum fg_status st = fg_listen_parse(&server->at, settings->listen, err);
     if (!st)
         st = check_token(server, err);
@@ -198,6 +200,7 @@ void fg_server_stop(struct fg_server *server)
     fg_scheduling_close(server->scheduling);
     fg_quota_free(server->quota);
     fg_server_lab_free(server->lab);
+    fg_meter_free(server->meter);
     if (server->store)
         fg_store_close(server->store, NULL);
     pthread_mutex_destroy(&server->ads_lock);

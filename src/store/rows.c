@@ -298,7 +298,7 @@ static const struct fg_row_column marks[] = {
 static const struct fg_row_column commands[] = {
     C(number, NUMBER),
     C(time, MOMENT),
-    TOLD(kind, TEXT, "seeds, label, counts, retry, site, control"),
+    TOLD(kind, TEXT, "seeds, label, counts, retry, site, control, push"),
     C(text, TEXT),
 };
 #undef ROW
@@ -384,7 +384,7 @@ const char *const fg_page_flag_names[] = {
     "sitemap",      "gone",      "alias",    "excluded",  "relevant",   "duplicate",
     "awaited",      "reserved",  "reported", "old",       "other-kind", "unproven",
     "list",         "stock",     "paused",   "removed",   "nofollow",   "noindex",
-    "was-document", "read-soon", "cut",
+    "was-document", "read-soon", "cut",      "pushed",
 };
 const size_t fg_page_flag_count = sizeof fg_page_flag_names / sizeof *fg_page_flag_names;
 

@@ -111,6 +111,7 @@ enum fg_page_flag {
     FG_PAGE_WAS_DOCUMENT = 1 << 24, /* when it was removed */
     FG_PAGE_READ_SOON = 1 << 25,    /* it was added again, and not read since */
     FG_PAGE_CUT = 1 << 26,          /* links of it were left out: crawl/cut.h */
+    FG_PAGE_PUSHED = 1 << 27, /* somebody told us of it, or of the list it stands on */
 };
 
 struct fg_page_row {

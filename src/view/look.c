@@ -395,6 +395,7 @@ const char *fg_flag_word(uint32_t flags, unsigned nth)
         {FG_PAGE_UNPROVEN, "unproven"},
         {FG_PAGE_LIST, "list"},
         {FG_PAGE_STOCK, "stock"},
+        {FG_PAGE_PUSHED, "pushed"},
     };
     for (size_t i = 0; i < sizeof words / sizeof *words; i++)
         if ((flags & words[i].flag) && nth-- == 0)

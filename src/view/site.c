@@ -2,6 +2,29 @@
 #include "view/site.h"
 
 #include "crawl/control.h"
+#include "crawl/push_state.h"
+
+#include <math.h>
+
+#define S struct fg_signal_row
+static const struct fg_field signal_fields[] = {
+    {"kind", "told by", FG_AS_WORD(S, kind),
+     .help = "dates (of feeds and sitemaps), websub or indexnow"},
+    {"state", "state", FG_AS_WORD(S, state), .help = "of a subscription or a key"},
+    {"page", "page", FG_AS_URL(S, page), .help = "that a hub tells of",
+     .is_null_if_empty = true},
+    {"hub", NULL, FG_AS_URL(S, hub), .is_null_if_empty = true},
+    {"told", "told", FG_AS_NUMBER(S, told), .help = "checked; old ones fade"},
+    {"proved", "true", FG_AS_NUMBER(S, proved), .help = "of them, those that were true"},
+    {"missed", "missed", FG_AS_NUMBER(S, missed), .help = "changes that were not told"},
+    {"honesty", "honesty", FG_AS_SHARE(S, share), .help = "share that was true"},
+    {"pushes", NULL, FG_AS_COUNT(S, pushes), .help = "taken, of all time"},
+    {"rest_s", "polling rests", FG_AS_SPAN(S, rest), .unit = "s",
+     .help = "longest time between two looks, because it is told; 0: none"},
+    {"until", NULL, FG_AS_TIME(S, until), .help = "when the lease ends"},
+    {0},
+};
+#undef S
 
 #define A struct fg_site_answer
 static const struct fg_field fields[] = {
@@ -25,6 +48,8 @@ static const struct fg_field fields[] = {
     {"least_change", NULL, FG_AS_SHARE(A, least_change),
      .help = "of a document's words; 0: documents.least-change"},
     {NULL, "least change", FG_AS_TEXT(A, least_change_words)},
+    {"signals", "signals", FG_AS_ROWS(A, signals, signal_fields),
+     .help = "who tells of its changes, and how honestly"},
     {"changed", NULL, FG_AS_YES(A, is_changed), .help = "by this command"},
     {"handed_over", NULL, FG_AS_YES(A, is_handed_over), .help = "to the crawl that runs"},
     {NULL, "", FG_AS_TEXT(A, note), .is_title = true},
@@ -45,6 +70,56 @@ static struct fg_str number_words(struct fg_arena *arena, double own, double all
     if (all > 0)
         return fg_arena_printf(arena, "%g%s, by %s", all, unit, key);
     return FG_STR("any");
+}
+
+/* --- who tells of changes --- */
+
+static struct fg_signal_row signal_row(const char *kind, const char *state,
+                                       const struct fg_honesty *h)
+{
+    return (struct fg_signal_row){.kind = kind,
+                                  .state = state,
+                                  .page = FG_STR(""),
+                                  .hub = FG_STR(""),
+                                  .told = h->told,
+                                  .proved = h->proved,
+                                  .missed = h->missed,
+                                  .share =
+                                      h->told > 0 ? h->proved / h->told : (double)NAN,
+                                  .until = FG_NEVER};
+}
+
+static struct fg_rows signals_of(const struct fg_look *look, fg_site_id site)
+{
+    struct fg_arena *arena = look->texts;
+    fg_time most = look->place.settings->push.rest;
+    struct fg_push push;
+    size_t n = 0;
+    if (!look->store || fg_push_load(&push, arena, look->store, site, NULL))
+        return (struct fg_rows){0};
+    struct fg_signal_row *rows = FG_NEW(arena, struct fg_signal_row, push.n_subs + 2);
+    const struct fg_indexnow *indexnow = &push.indexnow;
+    for (size_t i = 0; i < push.n_subs; i++) {
+        const struct fg_subscription *sub = &push.subs[i];
+        bool rests =
+            sub->state == FG_SUB_ACTIVE && !sub->failures && sub->unconfirmed == FG_NEVER;
+        rows[n] = signal_row("websub", fg_subscription_name(sub->state), &sub->honesty);
+        rows[n].page = fg_look_url(look, arena, site, sub->page);
+        rows[n].hub = sub->hub;
+        rows[n].pushes = sub->pushes;
+        rows[n].until = sub->until;
+        rows[n++].rest = rests ? fg_honesty_rest(&sub->honesty, most) : 0;
+    }
+    if (indexnow->key.len || indexnow->refused.len) {
+        bool rests = indexnow->key.len && indexnow->unconfirmed == FG_NEVER;
+        rows[n] = signal_row("indexnow", indexnow->key.len ? "active" : "refused",
+                             &indexnow->honesty);
+        rows[n].pushes = indexnow->urls;
+        rows[n++].rest = rests ? fg_honesty_rest(&indexnow->honesty, most) : 0;
+    }
+    if (push.dates.told > 0)
+        rows[n++] = signal_row("dates", "active", &push.dates);
+    return (struct fg_rows){.at = rows, .len = n, .size = sizeof *rows};
 }
 
 void fg_site_answer_fill(struct fg_site_answer *answer, const struct fg_look *look,
@@ -68,6 +143,7 @@ void fg_site_answer_fill(struct fg_site_answer *answer, const struct fg_look *lo
         .exclude = texts_of(&rules->exclude),
         .value = rules->value,
         .ignore = texts_of(&rules->ignore),
+        .signals = signals_of(look, site->site),
         .least_change = rules->least_change,
         .budget_words =
             number_words(arena, rules->budget_per_hour, all->budget.site_per_hour,

@@ -106,10 +106,41 @@ is_well() { grep -q "new pages are reported" "$scratch/err"; }
 # shellcheck disable=SC2086
 crawl 3 is_well forage watch -w down $fast "$(url well)"
 [ -s "$scratch/out" ] && flunk "a site that is well has an alarm"
+# blind WORKSPACE: the sites that show nothing any more, as Prometheus is told.
+blind() {
+    forage serve -w "$1" --listen 127.0.0.1:0 --clock-speed 600 2>serve.err &
+    serving=$!
+    within 20 grep -q '^dashboard: ' serve.err >&2
+    python3 -c 'import sys, urllib.request; print(urllib.request.urlopen(sys.argv[1] + "metrics").read().decode())' \
+        "$(sed -n 's/^dashboard: //p' serve.err)" | sed -n 's/^forage_sites_blind //p'
+    kill -TERM $serving
+    wait $serving
+}
+before=$(blind down)
 kill $server
 wait $server 2>/dev/null
 trap 'rm -rf "$scratch"' EXIT
 is_down() { grep -q '"type":"alarm".*"reason":"connect"' "$scratch/out"; }
 # shellcheck disable=SC2086
 crawl 2 is_down forage run -w down $fast --clock-speed 3600 --events
+after=$(blind down)
+[ "$before $after" = "0 1" ] || flunk "blind sites before and after: '$before' and '$after'"
+# And that is what fires the alert.
+if command -v promtool >/dev/null; then
+    cat >alert.yml <<END
+rule_files: [$root/packaging/prometheus-alerts.yml]
+evaluation_interval: 1m
+tests:
+  - interval: 1m
+    input_series: [{series: forage_sites_blind, values: "${before}x20 ${after}x40"}]
+    alert_rule_test:
+      - {eval_time: 20m, alertname: ForageSiteBlind, exp_alerts: []}
+      - eval_time: 40m
+        alertname: ForageSiteBlind
+        exp_alerts:
+          - exp_labels: {severity: warning}
+            exp_annotations: {summary: "1 watched sites show nothing any more", description: "forage status names them, and what to do."}
+END
+    expect 0 promtool test rules alert.yml
+fi
 done_testing

@@ -4,6 +4,7 @@ import http.client, json, os, re, socket, subprocess, sys, threading, time, urll
 address, workspace, what = sys.argv[1].rstrip('/'), sys.argv[2], sys.argv[3]
 host = urllib.parse.urlsplit(address).netloc
 bad = []
+PUBLIC = {'/websub/{rest}', '/indexnow'}  # for strangers; tests/cli/push.sh
 
 
 def expect(is_so, words):
@@ -116,6 +117,9 @@ def walk():
     for path, methods in api['paths'].items():
         route = methods.get('get')
         if not route or path in ('/events', '/{rest}', '/go', '/lab/{rest}'):
+            continue
+        if path in PUBLIC:
+            expect(ask(path.replace('{rest}', '1.1.x'))[0] == 404, f'{path} is open though nothing can be pushed')
             continue
         url, name = path.replace('{rest}', 'all.rss'), path.split('/')[-1]
         args = {p['name']: subjects[p['name']] for p in route['parameters'] if p['required'] and p['in'] == 'query'}
@@ -313,7 +317,10 @@ def hostile():
                 ('remove', {'target': 'news.example'}), ('label', {'url': 'https://news.example/', 'label': 'relevant'}), ('site', {'site': 'news.example', 'tag': ['x']}),
                 ('webhooks', {}), ('feedback', {'chosen': 'x'}), ('ads/click', {'token': 'x'}), ('ads', {}), ('ads/state', {'ads': ['x']}), ('undo', {'number': 1}), ('scheduler/add', {'pages': []}), ('scheduler/next', {}), ('scheduler/report', {'reports': []}),
                 ('scheduler/block', {}), ('experiments/run', {'experiment': 'quick'}), ('experiments/stop', {'experiment': 'quick'}), ('preview', {'url': 'http://127.0.0.1:9/'}))]
-    described = {p for p, m in get('/api/v1/openapi.json')['paths'].items() if 'post' in m} - {'/login'}
+    described = {p for p, m in get('/api/v1/openapi.json')['paths'].items() if 'post' in m} - {'/login'} - PUBLIC
+    for path in PUBLIC:
+        code = ask(path.replace('{rest}', '1.1.x'), 'POST', {})[0]
+        expect(code == 404, f'{path} takes a push though nothing can be pushed: {code}')
     expect({p for p, _ in changing} == described, f'changing calls: {described ^ {p for p, _ in changing}}')
     before = len(waiting())
     for path, body in changing:

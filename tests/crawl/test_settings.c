@@ -49,6 +49,7 @@ static const char *another(struct pair *pair, const struct fg_setting *row)
         {"documents.ignore", ".ad"},
         {"crawl.report-kinds", "page,list"},
         {"conduct.purposes", "ai-train"},
+        {"push.public-url", "https://forage.example/crawl"},
         {"clock.anchor", "2026-11-16T09:00:00Z"},
     };
     const struct fg_opt *opt = row->opt;

@@ -52,6 +52,7 @@ void fg_news_read(struct fg_news *news, const struct fg_event_row *event)
         .page = event->page,
         .kind = fg_news_kind(event->kind),
         .is_cleared = fg_str_eq(event->kind, FG_STR(FG_NEWS_ALARM_CLEARED)),
+        .is_pushed = fg_str_eq(text_of(root, "found_by"), FG_STR("push")),
         .found = event->time,
         .dated = plausible(fg_date_parse(text_of(root, "dated")), event->time),
         .published = plausible(fg_date_parse(text_of(root, "published")), event->time),

@@ -37,6 +37,7 @@ struct fg_news {
     fg_page_id page;
     enum fg_news_kind kind;
     bool is_cleared;      /* an alarm that is over */
+    bool is_pushed;       /* found because somebody told us */
     fg_time found, dated; /* dated: as the page or a feed says, if that may be; or
                              FG_NEVER */
     fg_time published;    /* likewise, as the page itself says */

@@ -91,6 +91,9 @@ export async function show(view, [site]) {
         [h('div', { class: 'url' }, pageLink(s.url, path(s.url, key))), s.flags.filter((f) => ['feed', 'sitemap', 'seed', 'retired', 'list'].includes(f)).map((f) => [h('span', { class: 'tag' }, f), ' ']),
           count(s.visits), count(s.changes), count(rows.find((r) => r.title === s.url)?.sum ?? 0), ago(s.last_visit)]), 'No source was found yet.'),
       retired.length ? h('p', { class: 'dim' }, count(retired.length) + ' were retired: they led to nothing new for long.') : null),
+      card('Who tells of changes', '', table(['By', 'State', 'About', '#Checked', '#True', '#Missed', 'Polling rests'], rules.signals.map((s) =>
+        [{ websub: 'hub (WebSub)', indexnow: 'owner (IndexNow)', dates: 'dates of feeds and sitemaps' }[s.kind] || s.kind, s.state, s.page ? h('div', { class: 'url' }, pageLink(s.page, path(s.page, key))) : 'the site',
+          count(Math.round(s.told)), share(s.honesty), count(Math.round(s.missed)), s.rest_s ? 'up to ' + span(s.rest_s) : 'no']), 'Nobody has told anything yet: it is polled.')),
       card('What holds for it', 'w6', rulesForm(key, rules)),
       card('Found and not reported, 7 days', 'w6', Object.values(row.not_told).some(Boolean) ? pairs(Object.entries(row.not_told).filter(([, n]) => n).map(([why, n]) => [why, count(n)])) : h('p', { class: 'empty' }, 'Nothing was left out.')),
       card('Last requests', '', led ? table(['When', 'Address', 'For', '#Status', '#Bytes', '#Took'], led.ledger.slice(-25).reverse().map((r) =>
