@@ -623,14 +623,12 @@ static void close_box(struct mailbox *box)
 /* It may be kept by a server just now. */
 static void join(struct fg_workers *workers, pthread_t thread)
 {
-    for (;;) {
-        struct timespec until;
-        clock_gettime(CLOCK_MONOTONIC, &until);
-        until.tv_nsec += look_every * 1000;
-        until.tv_sec += until.tv_nsec / 1000000000;
-        until.tv_nsec %= 1000000000;
-        if (pthread_clockjoin_np(thread, NULL, CLOCK_MONOTONIC, &until) != ETIMEDOUT)
-            return;
+    fg_time looks_at = fg_time_monotonic() + look_every;
+    while (pthread_tryjoin_np(thread, NULL) == EBUSY) {
+        usleep(1000);
+        if (fg_time_monotonic() < looks_at)
+            continue;
+        looks_at += look_every;
         free_workers(workers);
     }
 }

@@ -32,7 +32,7 @@ static bool large_page(struct client *client)
 
 static bool many_links(struct client *client)
 {
-    static char body[200000];
+    char body[200000];
     size_t n = 0;
     for (int i = 0; n + 40 < sizeof body; i++)
         n += (size_t)snprintf(body + n, sizeof body - n, "<a href=/l%d>x</a>", i);
@@ -309,6 +309,7 @@ static void many_links_hold_up_nobody(void **state)
     unsigned n = 0;
     start(&bench);
     pauses = 0;
+    fg_time start_of_all = fg_time_monotonic();
     for (int i = 0; i < 2; i++) {
         hand_over(&bench, &many[i], &bench.lane, "/many", 0);
         many[i].exchange.done = toil;
@@ -325,7 +326,7 @@ static void many_links_hold_up_nobody(void **state)
     }
     assert_in_range(pauses, 20, 1000);
     assert_true(n > 10);
-    assert_true(longest < 250 * FG_MILLISECOND);
+    assert_true(longest < (fg_time_monotonic() - start_of_all) / 3);
     for (int i = 0; i < 2; i++)
         fg_exchange_clear(&many[i].exchange);
     stop(&bench);
