@@ -223,8 +223,10 @@ void appraising_tick(struct fg_crawl *crawl)
         return;
     if (!a)
         a = crawl->minds.appraiser = appraiser_new(crawl);
+    if (a->is_running) /* what it took is the thread's to write until then */
+        return;
     fg_time pause = a->took > least_pause / PAUSES ? PAUSES * a->took : least_pause;
-    if (!a->is_running && (!a->ended || fg_time_monotonic() - a->ended >= pause))
+    if (!a->ended || fg_time_monotonic() - a->ended >= pause)
         begin(crawl);
 }
 
