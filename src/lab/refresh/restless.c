@@ -1,5 +1,6 @@
 #include "lab/refresh/restless.h"
 
+#include "base/err.h"
 #include "base/memory.h"
 #include "base/variate.h"
 #include "base/vec.h"
