@@ -155,9 +155,10 @@ void appraising_tick(struct fg_crawl *crawl)
         return;
     if (!a)
         a = crawl->minds.appraiser = appraiser_new(crawl);
+    if (aside_is_running(a->aside)) /* what it took is the thread's to write until then */
+        return;
     fg_time pause = a->took > least_pause / PAUSES ? PAUSES * a->took : least_pause;
-    if (!aside_is_running(a->aside) &&
-        (!a->ended || fg_time_monotonic() - a->ended >= pause))
+    if (!a->ended || fg_time_monotonic() - a->ended >= pause)
         begin(a);
 }
 

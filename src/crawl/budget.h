@@ -44,6 +44,7 @@ struct visit {
 struct crawl_budget {
     double all, first, documents; /* requests that may be made */
     fg_time tick_started, next_tick;
+    fg_time short_until; /* it was spent before all had their turn */
     double ticks_passed; /* from the tick before to this one: 1, or more if it is late */
     size_t open_asks;
     struct visit *idle_visits;

@@ -194,6 +194,8 @@ enum fg_status fg_marks_open(struct fg_marks **result, const char *path,
     struct fg_marks *marks = fg_zeroed(1, sizeof *marks);
     marks->fd = fd;
     marks->path = strdup(path);
+    if (!marks->path)
+        fg_out_of_memory();
     init_lock(&marks->lock);
     take_stock(marks);
     heed_faults(fd);

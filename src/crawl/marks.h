@@ -27,7 +27,7 @@
 
 struct fg_marks;
 
-enum { FG_MARKS_PLACES = 65 }; /* of threads that read: each has its own */
+enum { FG_MARKS_PLACES = 67 }; /* of threads that read: each has its own */
 
 /* Without a path (NULL) nothing is marked, and nothing ever set aside. A file that is not
  * ours, or is damaged, is begun anew. */

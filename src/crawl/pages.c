@@ -153,6 +153,8 @@ void crawl_put_site(struct fg_batch *batch, const struct site *site)
 void crawl_set_host(struct site *site, const struct fg_host_state *state)
 {
     char *robots = state->robots.len ? malloc(state->robots.len) : NULL;
+    if (state->robots.len && !robots)
+        fg_out_of_memory(); /* an empty robots.txt would forbid nothing */
     if (robots)
         memcpy(robots, state->robots.at, state->robots.len);
     free(site->host.robots);

@@ -63,7 +63,8 @@ static struct host *host_of(struct fg_polite *polite, struct fg_str key)
     host->key = fg_arena_cstr(&polite->arena, key);
     host->timer = evtimer_new(polite->loop, on_timer, host);
     host->turn = FG_NEVER;
-    fg_shared_group_of_name(host->group, hostname_in(key));
+    fg_shared_group_of_name(host->group, hostname_in(key),
+                            polite->options.rules.shares_loopback);
     fg_lane_init(&host->lane, polite->workers, key);
     fg_robots_copy_init(&host->robots);
     fg_pace_init(&host->pace, &polite->options.rules, NULL, fg_clock_now(polite->clock),

@@ -328,6 +328,9 @@ static void put_patterns(struct fg_crawl *crawl, struct fg_batch *batch)
 /* Only what has changed since it was last written, or read. */
 void crawl_save_minds(struct fg_crawl *crawl)
 {
+    /* A visit that is half dealt with is of a moment that would count as known. */
+    if (fg_workers_has_paused(crawl->workers))
+        return;
     struct fg_batch *batch = fg_batch_new(crawl->store);
     fg_time now = fg_clock_now(crawl->clock);
     crawl->minds.written = now;

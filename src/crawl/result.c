@@ -537,7 +537,7 @@ static void read_page(struct result *r)
     follow_if_alone(crawl, r->batch, r->row, reading);
     struct relevance relevance = relevance_of_page(crawl, r->row, reading);
     struct seen_links seen =
-        crawl_see_links(crawl, r->batch, r->row, reading, before_of(r), r->now);
+        crawl_see_links(crawl, &r->batch, r->row, reading, before_of(r), r->now);
     fill_page(r, reading);
     if (is_first_reading(r))
         first_reading(r, &seen, relevance);

@@ -19,8 +19,10 @@
 
 enum { FG_SHARED_GROUP = 80 };
 
-/* Of a host nobody has heard from yet; empty: none. */
-void fg_shared_group_of_name(char group[static FG_SHARED_GROUP], struct fg_str host);
+/* Of a host nobody has heard from yet: the address, if it is written out, or the domain;
+ * empty: none. */
+void fg_shared_group_of_name(char group[static FG_SHARED_GROUP], struct fg_str host,
+                             bool shares_loopback);
 /* By what came; stays as it is if that has no address. Loopback is left out unless it is
  * to be shared: there one machine plays many. */
 void fg_shared_group(char group[static FG_SHARED_GROUP],

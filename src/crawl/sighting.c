@@ -30,6 +30,32 @@ enum {
 /* By then what was there when the watch began is known, as far as it will be. */
 static const fg_time explored_by = 30 * FG_MINUTE;
 
+/* What is long is done in slices (workers.h). Whoever has a turn meanwhile finds it as if
+ * the answer had not come yet, but for pages that were added, which the store gets before
+ * anything that is built on them. Should the crawl end here the page was not visited: its
+ * row and the visit are in the last batch. */
+static void pause_if_due(struct sight *s)
+{
+    struct fg_crawl *crawl = s->crawl;
+    if (!fg_workers_is_due(crawl->workers))
+        return;
+    struct fg_arena scratch = crawl->scratch;
+    bool was_queued = crawl->known.at[s->row].is_queued;
+    crawl->scratch = (struct fg_arena){0};
+    crawl->known.at[s->row].is_queued = 1;
+    s->site->stock.open_asks++;
+    crawl->budget.open_asks++;
+    fg_store_submit(crawl->store, s->batch);
+    fg_workers_pause(crawl->workers);
+    s->batch = fg_batch_new(crawl->store);
+    crawl->budget.open_asks--;
+    s->site->stock.open_asks--;
+    if (!was_queued) /* else it is somebody else's, who may have come back */
+        crawl->known.at[s->row].is_queued = 0;
+    fg_arena_clear(&crawl->scratch);
+    crawl->scratch = scratch;
+}
+
 static void put_old(struct sight *s, uint32_t row)
 {
     struct fg_known_page *page = &s->crawl->known.at[row];
@@ -522,9 +548,11 @@ static size_t resolve_all(struct sight *s, const struct fg_reading *reading,
     size_t n = 0, most = reading->n_links < MOST_LINKS ? reading->n_links : MOST_LINKS;
     *rows = FG_NEW(&crawl->scratch, uint32_t, most + 1);
     for (size_t i = 0; i < most; i++) {
-        if (i % LOOK_AHEAD == 0)
+        if (i % LOOK_AHEAD == 0) {
+            pause_if_due(s);
             look_at_links(s, reading->links + i,
                           most - i < LOOK_AHEAD ? most - i : LOOK_AHEAD);
+        }
         reading->links[i].row = FG_UNKNOWN;
         if (sight_is_not_followed(reading, &reading->links[i]))
             continue;
@@ -631,14 +659,14 @@ static void note_cut(struct sight *s)
                     FG_F("too_long", cut.too_long), FG_F("too_many", cut.too_many));
 }
 
-struct seen_links crawl_see_links(struct fg_crawl *crawl, struct fg_batch *batch,
+struct seen_links crawl_see_links(struct fg_crawl *crawl, struct fg_batch **batch,
                                   uint32_t row, const struct fg_reading *reading,
                                   const struct fg_before *before, fg_time now)
 {
     static const double much = 0.3, nearly_all = 0.8;
     struct seen_links seen = {.feed = FG_UNKNOWN};
     struct sight s = {.crawl = crawl,
-                      .batch = batch,
+                      .batch = *batch,
                       .reading = reading,
                       .site = crawl_site_of(crawl, row),
                       .row = row,
@@ -654,10 +682,11 @@ struct seen_links crawl_see_links(struct fg_crawl *crawl, struct fg_batch *batch
     /* The addresses of a list may be made anew for each visit. One of which nothing is
      * left tells nothing. */
     if (s.look.was_seen_whole && unknown_share(&s) >= much) {
-        session_look(crawl, batch, row, reading);
+        session_look(crawl, s.batch, row, reading);
         reduce_own(&s);
         s.look.was_seen_whole = unknown_share(&s) < nearly_all;
     }
+    pause_if_due(&s);
     struct source *source = source_find(crawl, row);
     if (source && s.look.was_seen_whole)
         placing_recall(crawl, source, before);
@@ -665,6 +694,7 @@ struct seen_links crawl_see_links(struct fg_crawl *crawl, struct fg_batch *batch
         s.comers = source->comers;
     if (is_likely_list(&s))
         placing_of_links(&s);
+    pause_if_due(&s);
     seen.n = resolve_all(&s, reading, &seen.rows);
     seen.feed = s.feed;
     seen.is_idle = reading->kind == FG_READ_HTML && s.n_own < OWN_LEAST;
@@ -676,5 +706,7 @@ struct seen_links crawl_see_links(struct fg_crawl *crawl, struct fg_batch *batch
     }
     note_cut(&s);
     fg_map_clear(&s.shown);
+    pause_if_due(&s);
+    *batch = s.batch;
     return seen;
 }

@@ -226,12 +226,20 @@ static uint64_t common_from(const struct site *site)
                                                      : 1 + site->lists.pages_read / 3;
 }
 
+/* Of a page that links to many thousand others, what kinds they are is told by some of
+ * them: every so-manieth is looked at. */
+static size_t step_through(size_t n)
+{
+    enum { ENOUGH = 2000 };
+    return n / ENOUGH + 1;
+}
+
 static size_t count_listed(const struct fg_crawl *crawl, const struct site *site,
-                           const uint32_t *links, size_t n)
+                           const uint32_t *links, size_t n, size_t step)
 {
     uint64_t common = common_from(site);
     size_t listed = 0;
-    for (size_t i = 0; i < n; i++)
+    for (size_t i = 0; i < n; i += step)
         listed += crawl->known.at[links[i]].shown_by <= common;
     return listed;
 }
@@ -258,9 +266,10 @@ static bool leads_to_no_page(struct fg_patterns *patterns, struct fg_str url,
 static bool is_said_view(struct fg_str url, struct fg_str path)
 {
     static const float likely = 0.62F;
+    if (!fg_str_eq(without_query(url), path))
+        return false;
     struct fg_kind_verdict says = fg_kind_of_address(url);
-    return fg_str_eq(without_query(url), path) && says.kind != FG_KIND_PAGE &&
-           says.certainty > likely;
+    return says.kind != FG_KIND_PAGE && says.certainty > likely;
 }
 
 /* Another month, another order: a list may link to views of itself without end, and they
@@ -273,7 +282,7 @@ static size_t count_views(const struct fg_crawl *crawl, const struct site *site,
     uint64_t words = fg_address_family(own).words;
     uint64_t common = common_from(site);
     size_t views = 0;
-    for (size_t i = 0; i < n; i++) {
+    for (size_t i = 0; i < n; i += step_through(n)) {
         struct fg_str url = fg_known_url(&crawl->known, links[i]);
         if (crawl->known.at[links[i]].shown_by > common)
             continue;
@@ -294,7 +303,7 @@ static bool is_calendar(const struct fg_crawl *crawl, const struct site *site,
         return false; /* counting takes a tenth of the time of a page */
     size_t views = count_views(crawl, site, row, links, n);
     return views >= LISTED_LEAST &&
-           count_listed(crawl, site, links, n) - views < LISTED_LEAST;
+           count_listed(crawl, site, links, n, step_through(n)) - views < LISTED_LEAST;
 }
 
 /* What was learnt of its pattern when it was taken for a list is put right: such lists
@@ -361,13 +370,13 @@ static bool is_shown_elsewhere(struct fg_crawl *crawl, const struct site *site,
     enum { LARGER = 4 };
     struct fg_str path = without_query(fg_known_url(&crawl->known, row));
     uint64_t common = common_from(site);
-    uint32_t *listed = FG_NEW(&crawl->scratch, uint32_t, n + 1);
-    size_t n_listed = 0;
-    for (size_t i = 0; i < n; i++)
+    size_t step = step_through(n), n_listed = 0;
+    uint32_t *listed = FG_NEW(&crawl->scratch, uint32_t, n / step + 1);
+    for (size_t i = 0; i < n; i += step)
         if (crawl->known.at[links[i]].shown_by <= common &&
             !is_said_view(fg_known_url(&crawl->known, links[i]), path))
             listed[n_listed++] = links[i];
-    size_t most = site->lists.has_feed ? SIZE_MAX : n_listed * LARGER;
+    size_t most = site->lists.has_feed ? SIZE_MAX : n_listed * step * LARGER;
     for (size_t i = 0; i < site->lists.sources.len; i++) {
         const struct source *source = source_find(crawl, site->lists.sources.at[i]);
         uint32_t flags = crawl->known.at[source->row].flags;
@@ -439,7 +448,7 @@ static bool is_list_to_watch(struct fg_crawl *crawl, const struct site *site,
     return (flags & FG_PAGE_LIST) && !(flags & FG_PAGE_DUPLICATE) &&
            !is_past(site, url) && !fg_address_token(url) &&
            is_end_of_list(crawl, site, url) &&
-           count_listed(crawl, site, links, n) >= least &&
+           count_listed(crawl, site, links, n, 1) >= least &&
            !is_shown_elsewhere(crawl, site, row, links, n) &&
            !(is_late && is_known_already(crawl, site, links, n, now));
 }
@@ -519,7 +528,7 @@ static void drop_false_sources(struct fg_crawl *crawl, struct fg_batch *batch,
         const struct source *source = source_find(crawl, site->lists.sources.at[i]);
         if (!may_be_dropped(crawl, source))
             continue;
-        if (count_listed(crawl, site, source->links, source->n_links) <
+        if (count_listed(crawl, site, source->links, source->n_links, 1) <
             listed_least(crawl, site, fg_known_url(&crawl->known, source->row),
                          source->is_volume))
             source_retire(crawl, batch, source->row);
@@ -726,10 +735,12 @@ static void tell_fresh(struct fg_crawl *crawl, struct source *source,
                        struct fg_visit *visit, const uint32_t *links, size_t n)
 {
     uint32_t *fresh = FG_NEW(&crawl->scratch, uint32_t, n + 1);
+    /* A tick may have come while what has many links was being dealt with. */
+    fg_time since =
+        visit->now < crawl->budget.tick_started ? visit->now : crawl->budget.tick_started;
     for (size_t i = 0; i < n; i++) {
         fg_time first_seen = crawl->known.at[links[i]].first_seen;
-        if (first_seen < crawl->budget.tick_started ||
-            !relevance_counts(crawl, source, links[i]))
+        if (first_seen < since || !relevance_counts(crawl, source, links[i]))
             continue;
         fresh[visit->n_fresh++] = links[i];
         if (first_seen >= visit->now) {

@@ -59,8 +59,9 @@ struct seen_links {
     bool is_volume;     /* it is the next of lists that are counted up */
 };
 /* Those that nobody has shown before are added, and what is new is awaited. `before` is
- * NULL where another page was asked for, here and below. */
-struct seen_links crawl_see_links(struct fg_crawl *crawl, struct fg_batch *batch,
+ * NULL where another page was asked for, here and below. Of a page with many links it is
+ * done in slices: then what was found so far is submitted, and the batch another one. */
+struct seen_links crawl_see_links(struct fg_crawl *crawl, struct fg_batch **batch,
                                   uint32_t row, const struct fg_reading *reading,
                                   const struct fg_before *before, fg_time now);
 /* Of a page that has become a source: what it showed is what the next look is compared

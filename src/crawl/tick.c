@@ -37,8 +37,9 @@ static double floor_of(const struct fg_crawl *crawl)
     return crawl->options.run.once ? 0 : crawl->options.budget.least_delay;
 }
 
-/* Documents chosen for each that can be asked for. */
-enum { SPARE_PICKS = 8 };
+/* Documents chosen for each that can be asked for; and a budget that was spent before all
+ * had their turn counts as short for so long. */
+enum { SPARE_PICKS = 8, SHORT_TICKS = 10 };
 
 static bool has_budget(const struct fg_crawl *crawl)
 {
@@ -268,21 +269,33 @@ static bool next_wanted(struct fg_crawl *crawl, struct site *site, uint32_t *row
     return pop_waiting(crawl, site, &site->stock.eager, row);
 }
 
+/* Sites that take turns, and whose turn is next: for what is wanted, and for their stock.
+ * What is next among all sites is not what is next among a few of them. */
+struct turns {
+    struct site *const *sites;
+    size_t n, *wanted, *stock;
+};
+
+static struct turns turns_of_all(struct fg_crawl *crawl)
+{
+    return (struct turns){crawl->sites.all.at, crawl->sites.all.len,
+                          &crawl->sites.next_wanted, &crawl->sites.next};
+}
+
 /* One page of one of these sites after the other, beginning where we left off: whoever
  * stands late in the list must not find the budget spent each time. */
-static bool feed_wanted(struct fg_crawl *crawl, struct site *const *sites, size_t n,
-                        fg_time now)
+static bool feed_wanted(struct fg_crawl *crawl, const struct turns *turns, fg_time now)
 {
     bool fed = false;
-    size_t first = n ? crawl->sites.next_wanted % n : 0;
+    size_t n = turns->n, first = n ? *turns->wanted % n : 0;
     for (size_t i = 0; i < n && crawl->budget.all >= 1; i++) {
-        struct site *site = sites[(first + i) % n];
+        struct site *site = turns->sites[(first + i) % n];
         uint32_t row;
         float priority;
         if (crawl_is_at_limit(crawl) || !may_feed(crawl, site, now) ||
             !next_wanted(crawl, site, &row, &priority))
             continue;
-        crawl->sites.next_wanted = (first + i + 1) % n;
+        *turns->wanted = (first + i + 1) % n;
         crawl_ask(crawl, row, FIRST_FETCH, NULL, priority);
         fed = true;
     }
@@ -290,20 +303,19 @@ static bool feed_wanted(struct fg_crawl *crawl, struct site *const *sites, size_
 }
 
 /* The same of their stock. */
-static bool feed_stock(struct fg_crawl *crawl, struct site *const *sites, size_t n,
-                       fg_time now)
+static bool feed_stock(struct fg_crawl *crawl, const struct turns *turns, fg_time now)
 {
     bool fed = false;
-    size_t first = n ? crawl->sites.next % n : 0;
+    size_t n = turns->n, first = n ? *turns->stock % n : 0;
     for (size_t i = 0; i < n && crawl->budget.first >= 1 && crawl->budget.all >= 1; i++) {
-        struct site *site = sites[(first + i) % n];
+        struct site *site = turns->sites[(first + i) % n];
         uint32_t row;
         if (crawl_is_at_limit(crawl) || !may_feed(crawl, site, now) ||
             site->budget.first < 1 || site->state == SITE_PAGES_ONLY ||
             (site->stock.wakes && site->lists.sources.len) ||
             !explore_next(crawl, site, &row, now))
             continue;
-        crawl->sites.next = (first + i + 1) % n;
+        *turns->stock = (first + i + 1) % n;
         crawl->budget.first--;
         site->budget.first--;
         crawl_ask(crawl, row, FIRST_FETCH, NULL, stock_priority);
@@ -312,10 +324,10 @@ static bool feed_stock(struct fg_crawl *crawl, struct site *const *sites, size_t
     return fed;
 }
 
-static void feed(struct fg_crawl *crawl, struct site *const *sites, size_t n)
+static void feed(struct fg_crawl *crawl, const struct turns *turns)
 {
     fg_time now = fg_clock_now(crawl->clock);
-    while (feed_wanted(crawl, sites, n, now) || feed_stock(crawl, sites, n, now))
+    while (feed_wanted(crawl, turns, now) || feed_stock(crawl, turns, now))
         ;
 }
 
@@ -323,7 +335,8 @@ void crawl_feed(struct fg_crawl *crawl)
 {
     if (crawl->run.is_stopping)
         return;
-    feed(crawl, crawl->sites.all.at, crawl->sites.all.len);
+    struct turns turns = turns_of_all(crawl);
+    feed(crawl, &turns);
 }
 
 void crawl_stir(struct fg_crawl *crawl, struct site *site)
@@ -340,8 +353,8 @@ void crawl_stir(struct fg_crawl *crawl, struct site *site)
  * does not grow with the number of sites. */
 size_t crawl_feed_stirred(struct fg_crawl *crawl)
 {
-    size_t n = crawl->sites.stirred.len;
-    feed(crawl, crawl->sites.stirred.at, n);
+    size_t n = crawl->sites.stirred.len, wanted = 0, stock = 0;
+    feed(crawl, &(struct turns){crawl->sites.stirred.at, n, &wanted, &stock});
     return n;
 }
 
@@ -542,7 +555,8 @@ static bool is_front(struct fg_crawl *crawl, const struct source *source)
  * can be told, and then after four minutes, six, eight, until the policy has something to
  * go by. So is a volume that takes the place of one of which it knew that. Sitemaps are
  * looked at twice. Later a feed or a sitemap may say that a list has changed. */
-static bool is_due(struct fg_crawl *crawl, const struct source *source, fg_time now)
+static bool is_due(struct fg_crawl *crawl, const struct source *source, fg_time fair,
+                   fg_time now)
 {
     enum { FIRST_LOOKS = 6, LOOKS_AT_VOLUME = 12 };
     static const fg_time step = 2 * FG_MINUTE, least = FG_MINUTE;
@@ -555,13 +569,31 @@ static bool is_due(struct fg_crawl *crawl, const struct source *source, fg_time 
                                                                             : 0;
     unsigned steps = source->visits < FIRST_LOOKS ? source->visits : FIRST_LOOKS - 1;
     bool is_early = source->visits < looks && waited >= step * steps;
+    bool is_its_turn = waited >= fair && is_front(crawl, source);
     /* What rests because others tell of it is still looked at now and then, so that it is
      * found out when they do not. */
     fg_time rest = push_rest(crawl, crawl_site_of(crawl, source->row), source->row);
-    return is_early || (source->is_signalled && waited >= least) ||
+    return is_early || is_its_turn || (source->is_signalled && waited >= least) ||
            (rest && waited >= rest &&
             (is_front(crawl, source) ||
              crawl->known.at[source->row].flags & FG_PAGE_FEED));
+}
+
+/* Where there is too little for all, what finds new pages of one site must not wait until
+ * those of all others have been read: half of the budget is enough to look at each front
+ * as often as this. */
+static fg_time fair_wait(struct fg_crawl *crawl, fg_time now)
+{
+    double fronts = 0;
+    if (!has_budget(crawl) || crawl->budget.short_until <= now)
+        return INT64_MAX;
+    for (size_t i = 0; i < crawl->sources.all.len; i++) {
+        const struct source *source = &crawl->sources.all.at[i];
+        fronts += source->is_live && is_front(crawl, source) &&
+                  page_is_asked(crawl, source->row);
+    }
+    double hours = 2 * fronts / crawl->options.budget.per_hour;
+    return hours < 1e6 ? (fg_time)(hours * (double)FG_HOUR) : INT64_MAX;
 }
 
 /* The one that failed least, and of these what was named or is a feed. */
@@ -594,9 +626,10 @@ void crawl_wake(struct fg_crawl *crawl, struct site *site)
 static void look_at_due(struct fg_crawl *crawl, fg_time now)
 {
     size_t n = crawl->sources.all.len, first = n ? crawl->sources.next_due % n : 0;
+    fg_time fair = fair_wait(crawl, now);
     for (size_t i = 0; i < n && crawl->budget.all >= 1; i++) {
         const struct source *source = &crawl->sources.all.at[(first + i) % n];
-        if (crawl_is_at_limit(crawl) || !is_due(crawl, source, now))
+        if (crawl_is_at_limit(crawl) || !is_due(crawl, source, fair, now))
             continue;
         const struct site *site = crawl_site_of(crawl, source->row);
         if (crawl->known.at[source->row].is_queued ||
@@ -697,21 +730,22 @@ void crawl_tick(struct fg_crawl *crawl)
         if (site_is_asked(crawl->sites.all.at[i]))
             source_review(crawl, crawl->sites.all.at[i], now);
     crawl_keep_promises(crawl, now);
-    struct site *const *sites = crawl->sites.all.at;
-    size_t n_sites = crawl->sites.all.len;
+    struct turns turns = turns_of_all(crawl);
     double of_documents = share_of_documents(crawl);
     crawl->budget.all -= of_documents;
-    for (size_t i = 0; i < n_sites; i++)
-        crawl_wake(crawl, sites[(crawl->sites.next_wanted + i) % n_sites]);
+    for (size_t i = 0; i < turns.n; i++)
+        crawl_wake(crawl, turns.sites[(*turns.wanted + i) % turns.n]);
     look_at_due(crawl, now);
-    while (feed_wanted(crawl, sites, n_sites, now))
+    while (feed_wanted(crawl, &turns, now))
         ;
     fg_mind_floor(crawl->minds.discovery, floor_of(crawl));
     refresh(crawl, crawl->minds.discovery, SOURCE_REFRESH, whole(crawl->budget.all),
             source_priority, now);
+    if (crawl->budget.all < 1)
+        crawl->budget.short_until = now + SHORT_TICKS * crawl->options.budget.tick;
     crawl->budget.all += of_documents;
     share_first(crawl, now);
-    feed_stock(crawl, sites, n_sites, now); /* documents wait where it finds something */
+    feed_stock(crawl, &turns, now); /* documents wait where it finds something */
     refresh_documents(crawl, document_budget(crawl), now);
     crawl_feed(crawl);
 }

@@ -3,6 +3,7 @@
 #include "base/lag.h"
 #include "base/log.h"
 #include "base/memory.h"
+#include "base/slices.h"
 #include "base/vec.h"
 #include "net/turn.h"
 
@@ -18,11 +19,16 @@
 
 /* Taken back in one turn of the main loop: timers and signals must not wait for more. */
 enum { MOST_A_TURN = 32 };
-/* The last places of marks are the main loop's and the reader's. */
+/* Of a page that has more links, what they mean is worked out in slices: a thousand take
+ * some ten milliseconds. */
+enum { MANY_LINKS = 1000 };
+/* The last places of marks are those of the main loop, of what it does in slices, and of
+ * the reader. */
 enum {
     MAIN_PLACE = FG_MARKS_PLACES - 1,
-    READER_PLACE = FG_MARKS_PLACES - 2,
-    MOST_WORKERS = FG_MARKS_PLACES - 2
+    SLICED_PLACE = FG_MARKS_PLACES - 2,
+    READER_PLACE = FG_MARKS_PLACES - 3,
+    MOST_WORKERS = FG_MARKS_PLACES - 3
 };
 /* Reading this much takes some milliseconds. */
 enum { LARGE_BODY = 256 * 1024 };
@@ -59,11 +65,24 @@ struct reader {
     struct mailbox inbox;
 };
 
+/* An exchange that is back, and what the main loop does with it. The exchange may be in
+ * use again before that has ended. */
+struct dealing {
+    struct fg_workers *workers;
+    struct fg_exchange *exchange;
+    unsigned place; /* of marks */
+    struct fg_str url;
+    char start_of_url[256];
+};
+
 struct fg_workers {
     struct fg_fetch_options fetch;
     struct fg_marks *marks;
-    struct event *caller, *watch;
+    struct event *caller, *watch, *goer;
     struct mailbox back;
+    struct fg_slices *slices;
+    struct dealing sliced;                  /* what is done in slices */
+    FG_VEC(struct fg_exchange *) long_ones; /* they wait for that, oldest first */
     struct reader reader;
     size_t in_flight;
     bool is_stopped;
@@ -336,28 +355,101 @@ static void tell_of_lag(const struct fg_exchange *exchange)
                     FG_F("reading_ms", reading / FG_MILLISECOND));
 }
 
-static void deal_with(struct fg_workers *workers, struct fg_exchange *exchange)
+static void deal_with(void *context)
 {
-    /* The caller may reuse the exchange from within `done`. */
-    bool is_marked = exchange->is_read &&
-                     fg_marks_begin(workers->marks, MAIN_PLACE, exchange->request.url);
-    char url[256];
-    struct fg_str start = fg_str_sub(exchange->request.url, 0, sizeof url);
-    if (start.len)
-        memcpy(url, start.at, start.len);
+    const struct dealing *dealing = context;
+    struct fg_workers *workers = dealing->workers;
+    struct fg_exchange *exchange = dealing->exchange;
+    bool is_marked = exchange->is_read && fg_marks_begin(workers->marks, dealing->place,
+                                                         exchange->request.url);
     tell_of_lag(exchange);
     workers->shut += exchange->response.was_shut;
     workers->in_flight--;
-    fg_time began = fg_time_monotonic();
     exchange->done(exchange);
+    if (is_marked)
+        fg_marks_end(workers->marks, dealing->place, true);
+}
+
+static void dealing_init(struct dealing *dealing, struct fg_workers *workers,
+                         struct fg_exchange *exchange, unsigned place)
+{
+    struct fg_str url =
+        fg_str_sub(exchange->request.url, 0, sizeof dealing->start_of_url);
+    *dealing = (struct dealing){.workers = workers, .exchange = exchange, .place = place};
+    if (url.len)
+        memcpy(dealing->start_of_url, url.at, url.len);
+    dealing->url = (struct fg_str){dealing->start_of_url, url.len};
+}
+
+/* What a turn of the main loop took, for this one. */
+static void note_turn(struct fg_workers *workers, struct fg_str url, fg_time began)
+{
     fg_time took = fg_time_monotonic() - began;
     fg_lag_note(&workers->main_lag, took);
     if (took > FG_LAG_LATE)
-        fg_log_warn("crawl", "an answer held up the main loop",
-                    FG_F("url", ((struct fg_str){url, start.len})),
+        fg_log_warn("crawl", "an answer held up the main loop", FG_F("url", url),
                     FG_F("ms", took / FG_MILLISECOND));
-    if (is_marked)
-        fg_marks_end(workers->marks, MAIN_PLACE, true);
+}
+
+static void deal_at_once(struct fg_workers *workers, struct fg_exchange *exchange)
+{
+    struct dealing dealing;
+    fg_time began = fg_time_monotonic();
+    dealing_init(&dealing, workers, exchange, MAIN_PLACE);
+    deal_with(&dealing);
+    note_turn(workers, dealing.url, began);
+}
+
+/* --- in slices --- */
+
+static bool is_long(const struct fg_exchange *exchange)
+{
+    return exchange->is_read && exchange->reading.n_links > MANY_LINKS;
+}
+
+static struct fg_exchange *next_long(struct fg_workers *workers)
+{
+    if (!workers->long_ones.len)
+        return NULL;
+    struct fg_exchange *first = workers->long_ones.at[0];
+    memmove(workers->long_ones.at, workers->long_ones.at + 1,
+            --workers->long_ones.len * sizeof *workers->long_ones.at);
+    return first;
+}
+
+/* One slice; the next one comes when the loop has had a turn for all others. */
+static void on_slice(evutil_socket_t fd, short what, void *context)
+{
+    (void)fd, (void)what;
+    struct fg_workers *workers = context;
+    fg_time began = fg_time_monotonic();
+    if (fg_slices_has_paused(workers->slices)) {
+        fg_slices_go_on(workers->slices);
+    } else {
+        struct fg_exchange *exchange = next_long(workers);
+        if (!exchange)
+            return;
+        dealing_init(&workers->sliced, workers, exchange, SLICED_PLACE);
+        fg_slices_begin(workers->slices, deal_with, &workers->sliced);
+    }
+    note_turn(workers, workers->sliced.url, began);
+    if (fg_slices_has_paused(workers->slices) || workers->long_ones.len)
+        event_add(workers->goer, &(struct timeval){0, 0});
+}
+
+bool fg_workers_is_due(const struct fg_workers *workers)
+{
+    return fg_slices_is_due(workers->slices);
+}
+
+bool fg_workers_has_paused(const struct fg_workers *workers)
+{
+    return fg_slices_has_paused(workers->slices);
+}
+
+void fg_workers_pause(struct fg_workers *workers)
+{
+    fg_slices_pause(workers->slices);
 }
 
 /* --- watching --- */
@@ -414,8 +506,13 @@ static void on_back(evutil_socket_t fd, short what, void *context)
     struct fg_exchange *next = take(&workers->back, MOST_A_TURN, &is_closing);
     for (struct fg_exchange *exchange; (exchange = next);) {
         next = exchange->next;
-        deal_with(workers, exchange);
+        if (is_long(exchange))
+            fg_vec_push(&workers->long_ones, exchange);
+        else
+            deal_at_once(workers, exchange);
     }
+    if (workers->long_ones.len && !evtimer_pending(workers->goer, NULL))
+        event_add(workers->goer, &(struct timeval){0, 0});
     pthread_mutex_lock(&workers->back.lock);
     bool is_left = workers->back.first;
     pthread_mutex_unlock(&workers->back.lock);
@@ -484,6 +581,7 @@ enum fg_status fg_workers_new(struct fg_workers **result, struct event_base *loo
     workers->fetch = *fetch;
     workers->marks = marks;
     workers->reader.inbox.fd = -1;
+    workers->slices = fg_slices_new();
     n = count_of(n);
     /* Open files are few: what all may keep is shared out among them. */
     workers->fetch.max_idle = fetch->max_connections / n + 1;
@@ -501,7 +599,8 @@ enum fg_status fg_workers_new(struct fg_workers **result, struct event_base *loo
     workers->caller =
         event_new(loop, workers->back.fd, EV_READ | EV_PERSIST, on_back, workers);
     workers->watch = evtimer_new(loop, on_look, workers);
-    if (!workers->caller || !workers->watch)
+    workers->goer = evtimer_new(loop, on_slice, workers);
+    if (!workers->caller || !workers->watch || !workers->goer)
         fg_out_of_memory();
     if (!st && event_add(workers->caller, NULL))
         st = cannot_wait(err);
@@ -524,14 +623,12 @@ static void close_box(struct mailbox *box)
 /* It may be kept by a server just now. */
 static void join(struct fg_workers *workers, pthread_t thread)
 {
-    for (;;) {
-        struct timespec until;
-        clock_gettime(CLOCK_MONOTONIC, &until);
-        until.tv_nsec += look_every * 1000;
-        until.tv_sec += until.tv_nsec / 1000000000;
-        until.tv_nsec %= 1000000000;
-        if (pthread_clockjoin_np(thread, NULL, CLOCK_MONOTONIC, &until) != ETIMEDOUT)
-            return;
+    fg_time looks_at = fg_time_monotonic() + look_every;
+    while (pthread_tryjoin_np(thread, NULL) == EBUSY) {
+        usleep(1000);
+        if (fg_time_monotonic() < looks_at)
+            continue;
+        looks_at += look_every;
         free_workers(workers);
     }
 }
@@ -555,22 +652,30 @@ static void end_threads(struct fg_workers *workers)
     workers->is_stopped = true;
 }
 
+static void return_stopped(struct fg_workers *workers, struct fg_exchange *exchange)
+{
+    stop_it(exchange);
+    workers->in_flight--;
+    exchange->done(exchange);
+}
+
 void fg_workers_stop(struct fg_workers *workers)
 {
     bool is_closing;
     struct fg_exchange *exchange;
+    fg_slices_finish(workers->slices);
     end_threads(workers);
-    while ((exchange = take(&workers->back, 1, &is_closing))) {
-        stop_it(exchange);
-        workers->in_flight--;
-        exchange->done(exchange);
-    }
+    while ((exchange = next_long(workers)))
+        return_stopped(workers, exchange);
+    while ((exchange = take(&workers->back, 1, &is_closing)))
+        return_stopped(workers, exchange);
 }
 
 void fg_workers_free(struct fg_workers *workers)
 {
     if (!workers)
         return;
+    fg_slices_free(workers->slices);
     end_threads(workers);
     for (unsigned i = 0; i < workers->n; i++) {
         struct worker *worker = &workers->all[i];
@@ -586,6 +691,9 @@ void fg_workers_free(struct fg_workers *workers)
         event_free(workers->caller);
     if (workers->watch)
         event_free(workers->watch);
+    if (workers->goer)
+        event_free(workers->goer);
+    fg_vec_clear(&workers->long_ones);
     mailbox_clear(&workers->reader.inbox);
     mailbox_clear(&workers->back);
     free(workers);

@@ -16,6 +16,10 @@
  * would hold up every host it serves. A worker that a server keeps at work without end is
  * freed from it, by net/turn.h.
  *
+ * What comes back is dealt with on the main loop. If a page has many links, that is done
+ * in slices (base/slices.h), with turns of the loop for everybody else between them; of
+ * such pages one after the other.
+ *
  * When a host may be asked is decided on the main loop (crawl/polite.c), which has what
  * that takes: robots.txt, back-off, what was saved. A worker that is busy reading may
  * send later than it was told, so the gap to the host's next request is kept by the
@@ -82,6 +86,13 @@ void fg_lane_init(struct fg_lane *lane, const struct fg_workers *workers,
 
 /* Never calls `done` before it returns. */
 void fg_workers_start(struct fg_workers *workers, struct fg_exchange *exchange);
+
+/* In `done`, on behalf of a page with many links: has this turn lasted long enough? Then
+ * everything is to be left as others may find it, before the pause. */
+bool fg_workers_is_due(const struct fg_workers *workers);
+void fg_workers_pause(struct fg_workers *workers);
+/* Has one been dealt with in part? */
+bool fg_workers_has_paused(const struct fg_workers *workers);
 
 /* How many more can be started now within fetch.max_connections, of all workers. */
 size_t fg_workers_room(const struct fg_workers *workers);

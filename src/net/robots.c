@@ -350,14 +350,22 @@ static struct fg_str strip_tags(struct fg_arena *arena, struct fg_str text)
     return (struct fg_str){out, n};
 }
 
+/* Without a mark, too: no name of a field has a NUL for every other byte. */
+static bool is_utf16(struct fg_str text, bool is_big)
+{
+    if (fg_str_starts(text, is_big ? FG_STR("\xFE\xFF") : FG_STR("\xFF\xFE")))
+        return true;
+    return text.len >= 4 && !text.at[!is_big] && !text.at[2 + !is_big] &&
+           text.at[is_big] && text.at[2 + is_big];
+}
+
 static struct fg_str prepare(struct fg_arena *arena, struct fg_str text, bool *is_cut)
 {
-    if (fg_str_starts(text, FG_STR("\xFF\xFE")))
-        text = from_utf16(arena, fg_str_skip(text, 2), false);
-    else if (fg_str_starts(text, FG_STR("\xFE\xFF")))
-        text = from_utf16(arena, fg_str_skip(text, 2), true);
-    else
-        text = skip_byte_order_mark(text);
+    if (is_utf16(text, false))
+        text = from_utf16(arena, text, false);
+    else if (is_utf16(text, true))
+        text = from_utf16(arena, text, true);
+    text = skip_byte_order_mark(text);
     *is_cut = text.len > FG_ROBOTS_MAX_BYTES;
     text = cut_at_line(text, FG_ROBOTS_MAX_BYTES);
     return fg_str_starts(fg_str_trim(text), FG_STR("<")) ? strip_tags(arena, text) : text;
@@ -370,8 +378,10 @@ static void read_lines(struct parser *p, struct fg_str text)
         const char *line = at;
         while (at < end && *at != '\n' && *at != '\r')
             at++;
-        on_line(p, fg_str_range(line, at));
-        at++;
+        struct fg_str words = fg_str_range(line, at++);
+        while (words.len && !words.at[words.len - 1]) /* as what is padded with NUL has */
+            words.len--;
+        on_line(p, words);
     }
 }
 

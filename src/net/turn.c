@@ -124,19 +124,41 @@ static void shut_down(struct fg_turn *turn, const struct fg_turn_watcher *watche
     turn->shut = fd;
 }
 
+/* Did it work all the time since the last look, for a turn that is long? */
+static bool is_busy(const struct fg_turn *turn, const struct fg_turn_watcher *watcher,
+                    fg_time cpu, uint64_t content)
+{
+    bool is_body = content - watcher->content >= FULL_SPEED;
+    return cpu - watcher->cpu > too_busy &&
+           fg_time_monotonic() - turn->since > (is_body ? much_too_long : too_long);
+}
+
+/* Where many want the processor a thread never works all the time: it is what it has had
+ * of it that counts, and what came in for that. */
+static bool has_toiled(const struct fg_turn_watcher *watcher, fg_time cpu,
+                       uint64_t content)
+{
+    double work = (double)(cpu - watcher->first_cpu);
+    double worth = (double)(content - watcher->first_content) / FULL_SPEED;
+    return work > (double)too_long && worth * (double)too_long < work;
+}
+
 bool fg_turn_watch(struct fg_turn *turn, struct fg_turn_watcher *watcher)
 {
     pthread_mutex_lock(&turn->lock);
     bool is_same = turn->is_on && watcher->number == turn->number;
     fg_time cpu = turn->is_on ? worked(turn->cpu) : 0;
     uint64_t content = atomic_load(&turn->content);
-    bool is_body = content - watcher->content >= FULL_SPEED;
     bool is_long =
-        is_same && turn->shut < 0 && cpu - watcher->cpu > too_busy &&
-        fg_time_monotonic() - turn->since > (is_body ? much_too_long : too_long);
+        is_same && turn->shut < 0 &&
+        (is_busy(turn, watcher, cpu, content) || has_toiled(watcher, cpu, content));
     if (is_long)
         shut_down(turn, watcher);
     bool has_shut = is_long && turn->shut >= 0;
+    if (turn->is_on && !is_same) {
+        watcher->first_cpu = cpu;
+        watcher->first_content = content;
+    }
     if (turn->is_on) {
         watcher->number = turn->number;
         watcher->cpu = cpu;

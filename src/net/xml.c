@@ -208,6 +208,8 @@ struct fg_xml *fg_xml_new(const struct fg_xml_handler *handler, void *context,
     fg_xml_tidy_init(&xml->tidy, to_parser, xml);
     fg_buf_init(&xml->pending, FG_XML_LEGACY_MAX);
     char *copy = charset.len ? strndup(charset.at, charset.len) : NULL;
+    if (charset.len && !copy)
+        fg_out_of_memory();
     xml->transport = fg_str_from(copy);
     return xml;
 }

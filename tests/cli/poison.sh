@@ -33,7 +33,7 @@ crawl="forage watch --net-allow-private loopback --fetch-delay 10ms --crawl-tick
 die_reading() {
     $crawl --time-limit 60s "$site/bad" >>run.out 2>>run.err &
     crawling=$!
-    within 30 sh -c "[ \$(grep -c msg=started run.err) -eq $1 ] && head -c 32000 forage.reading 2>/dev/null | tr -d '\\000' | grep -q $site/bad"
+    within 30 sh -c "[ \$(grep -c msg=started run.err) -eq $1 ] && head -c 33700 forage.reading 2>/dev/null | tr -d '\\000' | grep -q $site/bad"
     kill -FPE $crawling
     wait $crawling 2>/dev/null
 }

@@ -77,4 +77,31 @@ static void sites_late_in_the_list_do_not_starve(void **state)
     box_free(&box);
 }
 
-FG_TESTS(sites_late_in_the_list_do_not_starve)
+/* What is fed after an answer, of the sites that answered, does not put the others back.
+ */
+static void answers_do_not_make_the_turns_begin_anew(void **state)
+{
+    (void)state;
+    struct box box = box_new();
+    struct fg_store *store = open_store(&box);
+    struct fg_crawl *crawl = open_crawl(store);
+    for (unsigned tick = 0; tick < SITES / PER_TICK; tick++) {
+        crawl->budget.tick_started =
+            fg_clock_now(crawl->clock) - crawl->options.budget.tick;
+        crawl->budget.all = 0;
+        crawl_tick(crawl);
+        struct site *answered = crawl->sites.all.at[tick];
+        fg_vec_clear(&crawl->sites.stirred); /* whatever asked for a turn before */
+        answered->budget.is_stirred = false;
+        crawl_stir(crawl, answered);
+        crawl->budget.all = 1;
+        assert_int_equal(crawl_feed_stirred(crawl), 1);
+        assert_int_equal(answered->stock.open_asks, 2);
+    }
+    assert_int_equal(sites_with(crawl, 0), 0);
+    fg_crawl_free(crawl);
+    box_close(store);
+    box_free(&box);
+}
+
+FG_TESTS(sites_late_in_the_list_do_not_starve, answers_do_not_make_the_turns_begin_anew)

@@ -22,7 +22,13 @@ static void groups_are_addresses_and_networks(void **state)
     assert_string_equal(group_of("127.0.0.1", true), "127.0.0.1");
     assert_string_equal(group_of("", true), "");
     char group[FG_SHARED_GROUP];
-    fg_shared_group_of_name(group, FG_STR("s17.shop.example.co.uk"));
+    fg_shared_group_of_name(group, FG_STR("192.0.2.7"), false);
+    assert_string_equal(group, "192.0.2.7");
+    fg_shared_group_of_name(group, FG_STR("[2001:db8::1:2]"), false);
+    assert_string_equal(group, "2001:db8::");
+    fg_shared_group_of_name(group, FG_STR("127.0.0.1"), false);
+    assert_string_equal(group, "");
+    fg_shared_group_of_name(group, FG_STR("s17.shop.example.co.uk"), false);
     assert_string_equal(group, "example.co.uk");
     struct fg_response none = {0}, proxied = {.ip = "192.0.2.7", .is_proxied = true};
     fg_shared_group(group, &none, false);

@@ -30,7 +30,17 @@ static bool large_page(struct client *client)
     return client_page(client, "text/html", (struct fg_str){body, LARGE});
 }
 
+static bool many_links(struct client *client)
+{
+    char body[200000];
+    size_t n = 0;
+    for (int i = 0; n + 40 < sizeof body; i++)
+        n += (size_t)snprintf(body + n, sizeof body - n, "<a href=/l%d>x</a>", i);
+    return client_page(client, "text/html", (struct fg_str){body, n});
+}
+
 static const struct route routes[] = {
+    {"/many", .serve = many_links},
     {"/large", .serve = large_page},
     {"/never", .serve = never},
     {"/a/*", .serve = page},
@@ -271,6 +281,83 @@ static void large_pages_hold_up_nobody(void **state)
     stop(&bench);
 }
 
+/* Half a second of work, with a pause whenever one is due. */
+static unsigned pauses;
+
+static void toil(struct fg_exchange *exchange)
+{
+    struct sent *sent = (struct sent *)exchange;
+    for (int i = 0; i < 500 && exchange->is_read; i++) {
+        fg_time until = fg_time_monotonic() + FG_MILLISECOND;
+        while (fg_time_monotonic() < until)
+            ;
+        if (fg_workers_is_due(sent->bench->workers)) {
+            pauses++;
+            fg_workers_pause(sent->bench->workers);
+        }
+    }
+    take(exchange);
+}
+
+/* Others go on while the main loop has much to do for one. */
+static void many_links_hold_up_nobody(void **state)
+{
+    (void)state;
+    struct sent many[2], small;
+    struct bench bench;
+    fg_time longest = 0;
+    unsigned n = 0;
+    start(&bench);
+    struct fg_lane other = {.worker = (bench.lane.worker + 1) % N_THREADS};
+    pauses = 0;
+    fg_time start_of_all = fg_time_monotonic();
+    for (int i = 0; i < 2; i++) {
+        hand_over(&bench, &many[i], &bench.lane, "/many", 0);
+        many[i].exchange.done = toil;
+    }
+    for (; !many[0].is_back || !many[1].is_back; n++) {
+        fg_time began = fg_time_monotonic();
+        hand_over(&bench, &small, &other, "/a/", 0);
+        while (!small.is_back)
+            event_base_loop(bench.loop, EVLOOP_ONCE);
+        fg_time took = fg_time_monotonic() - began;
+        longest = took > longest ? took : longest;
+        assert_false(fg_workers_is_due(bench.workers)); /* it is not for us */
+        fg_exchange_clear(&small.exchange);
+    }
+    assert_in_range(pauses, 20, 1000);
+    assert_true(n > 10);
+    assert_true(longest < (fg_time_monotonic() - start_of_all) / 3);
+    for (int i = 0; i < 2; i++)
+        fg_exchange_clear(&many[i].exchange);
+    stop(&bench);
+}
+
+/* What was begun is done to its end, what was not comes back as stopped. */
+static void what_has_paused_at_the_end_is_finished(void **state)
+{
+    (void)state;
+    struct sent many[2];
+    struct bench bench;
+    start(&bench);
+    pauses = 0;
+    for (int i = 0; i < 2; i++) {
+        hand_over(&bench, &many[i], &bench.lane, "/many", 0);
+        many[i].exchange.done = toil;
+    }
+    while (!pauses)
+        event_base_loop(bench.loop, EVLOOP_ONCE);
+    assert_true(fg_workers_has_paused(bench.workers));
+    fg_workers_stop(bench.workers);
+    assert_int_equal(bench.back, 2);
+    int first = many[1].exchange.is_read; /* to come back */
+    assert_int_equal(many[first].exchange.response.outcome, FG_FETCHED);
+    assert_int_equal(many[!first].exchange.response.outcome, FG_FETCH_STOPPED);
+    for (int i = 0; i < 2; i++)
+        fg_exchange_clear(&many[i].exchange);
+    stop(&bench);
+}
+
 static void hosts_are_spread_over_all(void **state)
 {
     (void)state;
@@ -289,6 +376,8 @@ static void hosts_are_spread_over_all(void **state)
     stop(&bench);
 }
 
-FG_TESTS(large_pages_hold_up_nobody, what_is_sent_comes_back_read, a_lane_keeps_its_gap,
-         a_lane_that_waits_holds_up_no_other, what_is_open_at_the_end_comes_back_stopped,
-         what_is_open_may_be_dropped, an_exchange_serves_again, hosts_are_spread_over_all)
+FG_TESTS(large_pages_hold_up_nobody, many_links_hold_up_nobody,
+         what_has_paused_at_the_end_is_finished, what_is_sent_comes_back_read,
+         a_lane_keeps_its_gap, a_lane_that_waits_holds_up_no_other,
+         what_is_open_at_the_end_comes_back_stopped, what_is_open_may_be_dropped,
+         an_exchange_serves_again, hosts_are_spread_over_all)

@@ -514,7 +514,7 @@ static const struct wrong {
      NULL},
 };
 
-static const struct wrong *wrong;
+static const struct wrong *_Atomic wrong;
 
 static bool serve_wrong(struct client *client)
 {

@@ -95,6 +95,16 @@ static void line_ends_and_marks_do_not_matter(void **state)
     const struct fg_robots *r =
         fg_robots_parse(&arena, (struct fg_str){wide, sizeof wide - 1}, FG_STR("x"));
     assert_false(fg_robots_allows(r, FG_STR("/a")));
+    for (int shift = 0; shift < 2; shift++) { /* without a mark, little and big */
+        const char bare[] = "\0U\0s\0e\0r\0-\0a\0g\0e\0n\0t\0:\0*\0\n\0"
+                            "D\0i\0s\0a\0l\0l\0o\0w\0:\0/\0";
+        r = fg_robots_parse(&arena, (struct fg_str){bare + shift, sizeof bare - 2},
+                            FG_STR("x"));
+        assert_false(fg_robots_allows(r, FG_STR("/a")));
+    }
+    const char padded[] = "User-agent: *\0\0\nDisallow: /a\0\n";
+    r = fg_robots_parse(&arena, (struct fg_str){padded, sizeof padded - 1}, FG_STR("x"));
+    assert_false(fg_robots_allows(r, FG_STR("/ab")));
     const char nul[] = "User-agent: *\nDis\0allow: /a\nDisallow: /b\0c\n";
     r = fg_robots_parse(&arena, (struct fg_str){nul, sizeof nul - 1}, FG_STR("x"));
     assert_true(fg_robots_allows(r, FG_STR("/a")));

@@ -145,6 +145,8 @@ static enum fg_status read_recording(struct reader *r, const char *folder,
                             .last = source.snapshots[source.n_snapshots - 1] * FG_SECOND,
                             .weight = -1,
                             .name = strndup(source.name.at, source.name.len)};
+        if (!page.name)
+            fg_out_of_memory();
         fg_vec_push(&r->pages, page);
         int64_t *times;
         size_t n = fg_recording_changes(recording, i, &times);

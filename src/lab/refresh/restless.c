@@ -1,5 +1,6 @@
 #include "lab/refresh/restless.h"
 
+#include "base/err.h"
 #include "base/memory.h"
 #include "base/variate.h"
 #include "base/vec.h"
@@ -58,6 +59,8 @@ struct fg_timeline *fg_restless_make(const struct fg_restless_options *options)
     char name[64];
     snprintf(name, sizeof name, "restless-%u", options->setting);
     t->name = strdup(name);
+    if (!t->name)
+        fg_out_of_memory();
     for (size_t g = 0; g < FG_RESTLESS_GROUPS; g++)
         t->n += setting->pages[g];
     t->step = FG_DAY;

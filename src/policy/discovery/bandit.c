@@ -51,7 +51,7 @@ struct self {
     struct play {
         struct fg_ucb ucb; /* of no arms until the first play */
         uint32_t arm;
-        bool is_playing; /* the visits of the last turn are the arm's */
+        uint8_t is_playing; /* the visits of the last turn are the arm's */
     } play;
 };
 
@@ -95,8 +95,10 @@ static bool load(struct fg_brain *brain, struct fg_str bytes)
     if (!fg_yield_load(brain, model))
         return false;
     memcpy(&self->play, bytes.at, sizeof self->play);
-    /* The knobs may have changed since: other arms are another bandit. */
-    if (self->play.ucb.arms != (size_t)brain->knob[ARMS])
+    /* The knobs may have changed since: other arms are another bandit. So is one that
+     * played an arm it does not have. */
+    if (self->play.ucb.arms != (size_t)brain->knob[ARMS] ||
+        self->play.arm >= self->play.ucb.arms)
         self->play = (struct play){0};
     return true;
 }

@@ -59,9 +59,9 @@ enum {
                              "visits added to those made; 0.5: as published"}
 
 struct fg_timetable {
-    fg_time solved; /* when frequencies were; FG_NEVER at first */
-    bool is_solved;
-    size_t pages; /* ... for so many */
+    fg_time solved;    /* when frequencies were; FG_NEVER at first */
+    uint8_t is_solved; /* no bool: any byte may be read back */
+    size_t pages;      /* ... for so many */
     double price;
 };
 
