@@ -13,7 +13,7 @@
 
 const char *fg_cli_store_path(struct fg_cli *cli)
 {
-    return cli->settings.workspace.at;
+    return cli->settings.store.len ? cli->settings.store.at : cli->settings.workspace.at;
 }
 
 const char *fg_cli_inbox(struct fg_cli *cli)

@@ -89,7 +89,7 @@ struct fg_writing {
     } safe, open;
     bool is_doubtful;       /* the last commit was cut off: has it taken place? */
     uint64_t last, written; /* batches of the last commit; those it turned out to have */
-    bool has_more; /* of what the last slice was to take out */
+    bool has_more;          /* of what the last slice was to take out */
     atomic_bool is_watched;
     pthread_mutex_t watching; /* of `watch`, and held while it is told */
     struct fg_index_watch watch;

@@ -40,9 +40,10 @@ struct fg_store_options {
 };
 
 /* A place is a folder, the workspace, which holds the store under a name of its own, a
- * file *.db, or an address that starts with postgresql:// (docs/scale-out.md). Opens or creates, and migrates an older schema. A file of a newer schema, a
- * file that is no database, a damaged one and a read-only one are refused with words that
- * say what to do. Only one process may write: a second one is told who holds the lock. */
+ * file *.db, or an address that starts with postgresql:// (docs/scale-out.md). Opens or
+ * creates, and migrates an older schema. A file of a newer schema, a file that is no
+ * database, a damaged one and a read-only one are refused with words that say what to do.
+ * Only one process may write: a second one is told who holds the lock. */
 enum fg_status fg_store_open(struct fg_store **store, const char *place,
                              const struct fg_store_options *options, struct fg_err *err);
 

@@ -6,8 +6,8 @@
  *     box_close(store);
  *     box_free(&box);
  *
- *     FG_STORE_TESTS(...) runs its tests three times: on a file, on a store in memory, and on
- *     PostgreSQL where that is installed. */
+ *     FG_STORE_TESTS(...) runs its tests three times: on a file, on a store in memory,
+ * and on PostgreSQL where that is installed. */
 #ifndef FG_TESTS_STORE_FIXTURE_H
 #define FG_TESTS_STORE_FIXTURE_H
 
@@ -167,15 +167,15 @@ static inline int box_test_postgres(const char *file, const CMUnitTestFunction *
     return fg_test_main(file, functions, names, n);
 }
 
-#define FG_STORE_TESTS(...)                                                        \
-    int main(void)                                                                 \
-    {                                                                              \
-        static const CMUnitTestFunction functions[] = {__VA_ARGS__};               \
-        static const char names[] = #__VA_ARGS__;                                  \
-        size_t n = sizeof functions / sizeof *functions;                           \
-        int failed = fg_test_main(__FILE__, functions, names, n);                  \
-        box_ops = &memory_store_ops;                                               \
-        failed += fg_test_main(__FILE__ " (memory)", functions, names, n);         \
+#define FG_STORE_TESTS(...)                                                             \
+    int main(void)                                                                      \
+    {                                                                                   \
+        static const CMUnitTestFunction functions[] = {__VA_ARGS__};                    \
+        static const char names[] = #__VA_ARGS__;                                       \
+        size_t n = sizeof functions / sizeof *functions;                                \
+        int failed = fg_test_main(__FILE__, functions, names, n);                       \
+        box_ops = &memory_store_ops;                                                    \
+        failed += fg_test_main(__FILE__ " (memory)", functions, names, n);              \
         return failed + box_test_postgres(__FILE__ " (postgres)", functions, names, n); \
     }
 

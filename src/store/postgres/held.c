@@ -2,11 +2,11 @@
  *
  * What a batch means is said row by row (store/apply.c), and much of it depends on what
  * is stored: a page that is there already is merged, an event that is there is not told
- * again. A round trip for each took 1.1 to 3.5 ms of a server's processor a result. So the
- * keys that a group of batches will touch are told beforehand and read at once, a
+ * again. A round trip for each took 1.1 to 3.5 ms of a server's processor a result. So
+ * the keys that a group of batches will touch are told beforehand and read at once, a
  * statement a table; what becomes of the rows is worked out here; and in the end those
- * that changed are written, again a statement a table. Rows are in an arena that goes with
- * the transaction. */
+ * that changed are written, again a statement a table. Rows are in an arena that goes
+ * with the transaction. */
 #include "store/postgres/postgres.h"
 
 #include "base/arena.h"
@@ -18,8 +18,8 @@
 #include <string.h>
 
 enum {
-    ROWS_MOST = 5000,        /* of one statement */
-    BYTES_MOST = 16 << 20,   /* likewise, about */
+    ROWS_MOST = 5000,      /* of one statement */
+    BYTES_MOST = 16 << 20, /* likewise, about */
 };
 
 enum { FREE = 1, TAKEN };
@@ -159,8 +159,8 @@ void fg_pg_expect(struct fg_pg_held *held, enum fg_row_kind which, const void *r
     struct kind *kind = &held->kinds[which];
     uint8_t unique[4];
     bool is_unique = unique_columns(type, unique) > 0;
-    uint64_t *is_known = is_unique ? fg_map_put(&kind->uniques, hash_unique(type, row))
-                                   : NULL;
+    uint64_t *is_known =
+        is_unique ? fg_map_put(&kind->uniques, hash_unique(type, row)) : NULL;
     if (is_unique ? *is_known != 0 : find(kind, type, row) != NULL)
         return;
     char *copy = keep(held, type, row);
@@ -300,9 +300,9 @@ enum fg_status fg_pg_edit(struct fg_pg_held *held, struct fg_pg_link *link,
     bool is_taken =
         is_unique && *fg_map_put(&kind->uniques, hash_unique(type, row)) == TAKEN;
     enum fg_edit_outcome outcome =
-        is_taken ? FG_STAYS
-                 : fg_row_edit(plan, entry && entry->is_there ? entry->row : NULL, row,
-                               &made);
+        is_taken
+            ? FG_STAYS
+            : fg_row_edit(plan, entry && entry->is_there ? entry->row : NULL, row, &made);
     if (outcome == FG_BECOMES) {
         char *kept = keep(held, type, &made);
         if (!entry)

@@ -124,8 +124,9 @@ enum fg_status fg_pg_fail(struct fg_err *err, struct fg_pg_link *link, PGresult 
     const char *code = result ? PQresultErrorField(result, PG_DIAG_SQLSTATE) : NULL;
     const char *message =
         result ? PQresultErrorField(result, PG_DIAG_MESSAGE_PRIMARY) : NULL;
-    struct fg_str words =
-        words_of(message ? message : link->db ? PQerrorMessage(link->db) : "");
+    struct fg_str words = words_of(message    ? message
+                                   : link->db ? PQerrorMessage(link->db)
+                                              : "");
     enum fg_status st;
     code = code ? code : "";
     if (fg_pg_is_lost(link) || !strncmp(code, "08", 2) || !strncmp(code, "57P", 3))
@@ -210,8 +211,8 @@ enum fg_status fg_pg_connect(struct fg_pg_link *link, const struct fg_pg_place *
     char host[64] = "", name[96], sql[1024];
     gethostname(host, sizeof host - 1);
     snprintf(name, sizeof name, "forage %ld %s", (long)getpid(), host);
-    const char *keys[] = {"connect_timeout", "tcp_user_timeout", "dbname",
-                          "application_name", "client_encoding", NULL};
+    const char *keys[] = {"connect_timeout",  "tcp_user_timeout", "dbname",
+                          "application_name", "client_encoding",  NULL};
     const char *values[] = {"5", "15000", place->address, name, "SQL_ASCII", NULL};
     *link = (struct fg_pg_link){.place = place, .statements = link->statements};
     link->db = PQconnectdbParams(keys, values, 1);

@@ -1,13 +1,13 @@
 /* The store in a schema of a PostgreSQL database: one connection writes, a few read.
  *
- * A transaction is worked out here and sent in the end, in one pipeline: BEGIN, the fence,
- * a statement for each kind of row that changed, COMMIT. With synchronous_commit on, its
- * answer means that it is on the server's disk.
+ * A transaction is worked out here and sent in the end, in one pipeline: BEGIN, the
+ * fence, a statement for each kind of row that changed, COMMIT. With synchronous_commit
+ * on, its answer means that it is on the server's disk.
  *
  * Who writes holds an advisory lock, which goes with the connection, and the epoch of the
- * fence (schema.c). When the connection is lost the server ends the transaction one way or
- * the other before it lets go of the lock. So once the lock is ours again the fate of a
- * commit whose answer was lost is settled, and the number in the fence tells it: the
+ * fence (schema.c). When the connection is lost the server ends the transaction one way
+ * or the other before it lets go of the lock. So once the lock is ours again the fate of
+ * a commit whose answer was lost is settled, and the number in the fence tells it: the
  * batches are then written or were, and never twice.
  *
  * A database that is gone is waited for: the writer tries again every second (queue.c),
@@ -113,7 +113,8 @@ static void give_back(struct postgres *postgres, struct fg_pg_link *reader)
 }
 
 /* A question to be asked again if the connection is lost before it is answered. */
-typedef enum fg_status question_fn(struct fg_pg_link *reader, void *context, struct fg_err *err);
+typedef enum fg_status question_fn(struct fg_pg_link *reader, void *context,
+                                   struct fg_err *err);
 
 static enum fg_status ask_once(struct postgres *postgres, question_fn *ask, void *context,
                                struct fg_pg_link **kept, bool *may_pass,
@@ -134,12 +135,13 @@ static enum fg_status ask_once(struct postgres *postgres, question_fn *ask, void
 }
 
 /* `kept` gets the reader, to be given back, unless it is NULL. */
-static enum fg_status ask_reader(struct postgres *postgres, question_fn *ask, void *context,
-                                 struct fg_pg_link **kept, struct fg_err *err)
+static enum fg_status ask_reader(struct postgres *postgres, question_fn *ask,
+                                 void *context, struct fg_pg_link **kept,
+                                 struct fg_err *err)
 {
     const struct postgres *whole = postgres->viewed ? postgres->viewed : postgres;
-    fg_time until = fg_time_monotonic() +
-                    (whole->is_read_only ? reader_waits : writer_waits);
+    fg_time until =
+        fg_time_monotonic() + (whole->is_read_only ? reader_waits : writer_waits);
     unsigned wait_ms = 0;
     for (;;) {
         bool may_pass;
@@ -157,10 +159,11 @@ static enum fg_status ask_reader(struct postgres *postgres, question_fn *ask, vo
 static enum fg_status take_over(struct postgres *postgres, struct fg_err *err)
 {
     char sql[256];
-    snprintf(sql, sizeof sql,
-             "UPDATE lease SET epoch = epoch + 1, owner = '%ld', written = 0 WHERE one = 1"
-             " RETURNING epoch",
-             (long)getpid());
+    snprintf(
+        sql, sizeof sql,
+        "UPDATE lease SET epoch = epoch + 1, owner = '%ld', written = 0 WHERE one = 1"
+        " RETURNING epoch",
+        (long)getpid());
     return fg_pg_int(&postgres->writer, sql, &postgres->epoch, NULL, err);
 }
 
@@ -336,8 +339,8 @@ static enum fg_status note_queries(const char *place, const struct fg_query_row 
     enum fg_status st = begin_posting(&posting, place, err);
     /* A search is counted in passing, and need not be on disk when it is answered. */
     if (!st)
-        st = fg_pg_exec(&posting.link, "write", "SET LOCAL synchronous_commit = off",
-                        err);
+        st =
+            fg_pg_exec(&posting.link, "write", "SET LOCAL synchronous_commit = off", err);
     for (size_t i = 0; !st && i < n; i++)
         st = edit_posting(&posting, FG_COUNT_SEARCH, &queries[i], NULL, err);
     if (!st)
@@ -433,8 +436,8 @@ static enum fg_status begin(struct fg_backend *backend, struct fg_err *err)
     return st;
 }
 
-/* BEGIN and the fence, unless that has been done. The fence is a division by the number of
- * rows that have our epoch. */
+/* BEGIN and the fence, unless that has been done. The fence is a division by the number
+ * of rows that have our epoch. */
 static enum fg_status send_begin(struct postgres *postgres, struct fg_err *err)
 {
     char sql[256];
@@ -656,8 +659,7 @@ static enum fg_status begin_view(struct fg_backend **view, struct fg_backend *ba
     struct postgres *postgres = of(backend), *made = fg_zeroed(1, sizeof *made);
     made->backend = postgres->backend;
     made->viewed = postgres;
-    enum fg_status st =
-        ask_reader(postgres, begin_snapshot, NULL, &made->pinned, err);
+    enum fg_status st = ask_reader(postgres, begin_snapshot, NULL, &made->pinned, err);
     if (st) {
         free(made);
         made = NULL;
@@ -670,8 +672,8 @@ static void end_view(struct fg_backend *view)
 {
     struct postgres *made = of(view);
     struct fg_pg_link *reader = made->pinned;
-    reader->is_in_transaction = fg_pg_is_lost(reader) ||
-                                fg_pg_exec(reader, "read", "COMMIT", NULL) != FG_OK;
+    reader->is_in_transaction =
+        fg_pg_is_lost(reader) || fg_pg_exec(reader, "read", "COMMIT", NULL) != FG_OK;
     give_back(made->viewed, reader);
     free(made);
 }

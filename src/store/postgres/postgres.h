@@ -20,10 +20,10 @@
 
 /* Where a store is: a database, and a schema in it. */
 struct fg_pg_place {
-    char *address;  /* for libpq, without the schema */
-    char *schema;   /* a plain name: [a-z_][a-z0-9_]* */
-    char *shown;    /* for messages: without a password */
-    int32_t lock;   /* of its writer */
+    char *address; /* for libpq, without the schema */
+    char *schema;  /* a plain name: [a-z_][a-z0-9_]* */
+    char *shown;   /* for messages: without a password */
+    int32_t lock;  /* of its writer */
 };
 
 enum fg_status fg_pg_place_parse(struct fg_pg_place *place, const char *text,
@@ -135,9 +135,9 @@ struct fg_pg_rows {
     uint8_t columns[FG_COLUMNS_MOST], n_columns;
     PGresult *result;
     int at;
-    unsigned cursor;     /* 0: all of them are in the result */
-    bool is_own;         /* the transaction is that of the cursor alone */
-    const char *only;    /* a row in hand, instead of all that */
+    unsigned cursor;  /* 0: all of them are in the result */
+    bool is_own;      /* the transaction is that of the cursor alone */
+    const char *only; /* a row in hand, instead of all that */
 };
 enum fg_status fg_pg_walk(struct fg_pg_rows *rows, struct fg_pg_link *link,
                           enum fg_row_query query, const struct fg_arg *args, size_t most,

@@ -55,9 +55,7 @@ static int64_t number_at(const char *at, int bytes)
     uint64_t big = 0;
     memcpy((char *)&big + 8 - bytes, at, (size_t)bytes);
     uint64_t value = be64toh(big);
-    return bytes == 2   ? (int16_t)value
-           : bytes == 4 ? (int32_t)value
-                        : (int64_t)value;
+    return bytes == 2 ? (int16_t)value : bytes == 4 ? (int32_t)value : (int64_t)value;
 }
 
 static void add_cell(struct fg_buf *out, const struct fg_row_column *column,
@@ -401,14 +399,13 @@ struct bound {
 };
 
 static void bind_args(struct bound *bound, const struct fg_query_plan *plan,
-                 const struct fg_arg *args)
+                      const struct fg_arg *args)
 {
     uint8_t columns[8];
     struct fg_str marks[8];
     bound->n = (int)fg_query_conditions(plan, columns, marks);
     for (int i = 0; i < bound->n; i++) {
-        bool is_text =
-            fg_cell_is_text(fg_row_types[plan->rows].columns[columns[i]].cell);
+        bool is_text = fg_cell_is_text(fg_row_types[plan->rows].columns[columns[i]].cell);
         bound->numbers[i] = (int64_t)htobe64((uint64_t)args[i].number);
         bound->values[i] = is_text ? (args[i].text.at ? args[i].text.at : "")
                                    : (const char *)&bound->numbers[i];

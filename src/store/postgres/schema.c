@@ -113,8 +113,10 @@ static enum fg_status read_version(struct fg_pg_link *link, int64_t *version,
     enum fg_status st = fg_pg_int(link, sql, &is_there, NULL, err);
     if (st || !is_there)
         return st;
-    snprintf(sql, sizeof sql, "SELECT count(*) FROM pg_tables WHERE schemaname = '%s'"
-             " AND tablename = 'meta'", link->place->schema);
+    snprintf(sql, sizeof sql,
+             "SELECT count(*) FROM pg_tables WHERE schemaname = '%s'"
+             " AND tablename = 'meta'",
+             link->place->schema);
     st = fg_pg_int(link, sql, &is_there, NULL, err);
     if (!st && is_there)
         st = fg_pg_int(link, "SELECT value FROM meta WHERE name = 'forage-schema'",

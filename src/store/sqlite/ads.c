@@ -150,6 +150,10 @@ static enum fg_status update_schema(const char *place, struct fg_err *err)
 static enum fg_status connect(struct fg_ads_db *db, const char *place, struct fg_err *err)
 {
     int64_t version = 0;
+    if (fg_str_starts(fg_str_from(place), FG_STR("postgres")) && strstr(place, "://"))
+        return fg_fail(err, FG_ECONFIG,
+                       "advertisements are kept in a file of the workspace only; "
+                       "store.place names a database");
     if (!fg_store_exists(place))
         return fg_fail(err, FG_ENOTFOUND, "there is no workspace at '%s'", place);
     if (sqlite3_open_v2(db->path, &db->db, SQLITE_OPEN_READWRITE | SQLITE_OPEN_NOMUTEX,
