@@ -16,6 +16,7 @@
 #include "store/postgres/postgres.h"
 
 #include "base/memory.h"
+#include "base/terms.h"
 
 #include <pthread.h>
 #include <stdio.h>
@@ -26,8 +27,6 @@
 enum {
     KEPT_READERS = 8,
     HELD_BYTES = 64 << 20, /* in hand, before it is sent within the transaction */
-    POST_WAIT_MS = 10000,
-    POST_LOCK = 0x464F5250, /* "FORP": one that posts at a time */
 };
 static const fg_time reader_waits = 5 * FG_SECOND, writer_waits = 600 * FG_SECOND;
 
@@ -37,6 +36,7 @@ struct postgres {
     bool is_read_only;
     struct fg_pg_link writer;
     struct fg_pg_held *held;
+    struct fg_pg_index *index;
     int64_t epoch, transaction; /* the last one that was begun */
     bool is_lost;
 
@@ -178,6 +178,7 @@ static enum fg_status open_writer(struct postgres *postgres, struct fg_err *err)
     if (!st)
         st = take_over(postgres, err);
     postgres->held = fg_pg_held_new();
+    postgres->index = fg_pg_index_new();
     return st;
 }
 
@@ -199,6 +200,7 @@ static void close_postgres(struct fg_backend *backend, bool is_clean)
     }
     fg_pg_disconnect(&postgres->writer);
     fg_pg_held_free(postgres->held);
+    fg_pg_index_free(postgres->index);
     fg_pg_place_clear(&postgres->place);
     pthread_mutex_destroy(&postgres->lock);
     free(postgres);
@@ -222,166 +224,6 @@ static enum fg_status open_postgres(struct fg_backend **backend, const char *pla
     if (st)
         close_postgres(&postgres->backend, false);
     return st;
-}
-
-/* A connection for one question about a place. */
-static enum fg_status visit(struct fg_pg_link *link, struct fg_pg_place *place,
-                            const char *text, struct fg_err *err)
-{
-    *link = (struct fg_pg_link){0};
-    enum fg_status st = fg_pg_place_parse(place, text, err);
-    return st ? st : fg_pg_connect(link, place, FG_PG_READER, err);
-}
-
-static void leave(struct fg_pg_link *link, struct fg_pg_place *place)
-{
-    fg_pg_disconnect(link);
-    fg_pg_place_clear(place);
-}
-
-static int64_t writer_of(const char *text)
-{
-    struct fg_pg_place place;
-    struct fg_pg_link link;
-    int64_t pid = visit(&link, &place, text, NULL) ? -1 : fg_pg_writer(&link);
-    leave(&link, &place);
-    return pid;
-}
-
-/* What cannot be asked is taken to be there: opening it says what is wrong. */
-static bool exists(const char *text)
-{
-    struct fg_pg_place place;
-    struct fg_pg_link link;
-    bool is_there = visit(&link, &place, text, NULL) != FG_OK ||
-                    fg_pg_schema_check(&link, NULL) != FG_ENOTFOUND;
-    leave(&link, &place);
-    return is_there;
-}
-
-/* --- without the process that writes --- */
-
-struct posting {
-    struct fg_pg_place place;
-    struct fg_pg_link link;
-    struct fg_pg_held *held;
-};
-
-static enum fg_status begin_posting(struct posting *posting, const char *text,
-                                    struct fg_err *err)
-{
-    char sql[128];
-    enum fg_status st = visit(&posting->link, &posting->place, text, err);
-    posting->held = fg_pg_held_new();
-    if (!st)
-        st = fg_pg_schema_check(&posting->link, err);
-    snprintf(sql, sizeof sql, "BEGIN; SELECT pg_advisory_xact_lock(%d, %d)", POST_LOCK,
-             posting->place.lock);
-    return st ? st : fg_pg_exec(&posting->link, "write", sql, err);
-}
-
-static enum fg_status end_posting(struct posting *posting, enum fg_status st,
-                                  struct fg_err *err)
-{
-    if (!st && !(st = fg_pg_begin_pipeline(&posting->link, err))) {
-        st = fg_pg_send_changes(posting->held, &posting->link, FG_ROW_KINDS, err);
-        if (!st)
-            st = fg_pg_send_text(&posting->link, "COMMIT", err);
-        if (!st)
-            st = fg_pg_end_pipeline(&posting->link, "write", err);
-    }
-    leave(&posting->link, &posting->place); /* what is not committed goes with it */
-    fg_pg_held_free(posting->held);
-    return st;
-}
-
-static enum fg_status edit_posting(struct posting *posting, enum fg_edit edit,
-                                   const void *row, size_t *changed, struct fg_err *err)
-{
-    return fg_pg_edit(posting->held, &posting->link, edit, row, changed, err);
-}
-
-static enum fg_status drop_posting(struct posting *posting, enum fg_row_query query,
-                                   int64_t number, struct fg_err *err)
-{
-    return fg_pg_drop(&posting->link, query, FG_ARGS(FG_NUM(number)), SIZE_MAX, NULL,
-                      err);
-}
-
-/* The process that writes may only just have begun to make the tables. */
-static enum fg_status post(const char *place, const struct fg_command_row *command,
-                           struct fg_err *err)
-{
-    struct posting posting;
-    struct fg_command_row row = *command;
-    int64_t last = 0;
-    enum fg_status st = begin_posting(&posting, place, err);
-    for (int waited = 0;
-         st == FG_ENOTFOUND && waited < POST_WAIT_MS && writer_of(place) >= 0;
-         waited += 50) {
-        end_posting(&posting, st, NULL);
-        usleep(50000);
-        st = begin_posting(&posting, place, err);
-    }
-    if (!st)
-        st = fg_pg_int(&posting.link, "SELECT max(number) FROM commands", &last, NULL,
-                       err);
-    row.number = (uint64_t)last + 1;
-    if (!st)
-        st = edit_posting(&posting, FG_PUT_COMMAND, &row, NULL, err);
-    return end_posting(&posting, st, err);
-}
-
-static enum fg_status note_queries(const char *place, const struct fg_query_row *queries,
-                                   size_t n, struct fg_err *err)
-{
-    struct posting posting;
-    enum fg_status st = begin_posting(&posting, place, err);
-    /* A search is counted in passing, and need not be on disk when it is answered. */
-    if (!st)
-        st =
-            fg_pg_exec(&posting.link, "write", "SET LOCAL synchronous_commit = off", err);
-    for (size_t i = 0; !st && i < n; i++)
-        st = edit_posting(&posting, FG_COUNT_SEARCH, &queries[i], NULL, err);
-    if (!st)
-        st = drop_posting(&posting, FG_OLD_SEARCHES, queries[0].day - FG_QUERY_DAYS, err);
-    return end_posting(&posting, st, err);
-}
-
-static enum fg_status note_feedback(const char *place,
-                                    const struct fg_feedback_note *notes, size_t n,
-                                    fg_time now, bool *is_new, struct fg_err *err)
-{
-    struct posting posting;
-    struct fg_feedback_row all = {0};
-    enum fg_status st = begin_posting(&posting, place, err);
-    for (size_t i = 0; !st && i < n; i++) {
-        struct fg_mark_row mark = {notes[i].mark, notes[i].until};
-        size_t changed = 0;
-        st = edit_posting(&posting, FG_PUT_MARK, &mark, &changed, err);
-        is_new[i] = changed > 0;
-        if (st || !is_new[i])
-            continue;
-        st = edit_posting(&posting, FG_COUNT_FEEDBACK, &notes[i].row, NULL, err);
-        all.shown += notes[i].row.shown;
-        all.looks += notes[i].row.looks;
-        all.clicks += notes[i].row.clicks;
-    }
-    if (!st)
-        st = edit_posting(&posting, FG_COUNT_FEEDBACK, &all, NULL, err);
-    if (!st)
-        st = drop_posting(&posting, FG_OLD_MARKS, now, err);
-    return end_posting(&posting, st, err);
-}
-
-static enum fg_status keep_state(const char *place, const struct fg_state_row *state,
-                                 struct fg_err *err)
-{
-    struct posting posting;
-    enum fg_status st = begin_posting(&posting, place, err);
-    if (!st)
-        st = edit_posting(&posting, FG_KEEP_STATE, state, NULL, err);
-    return end_posting(&posting, st, err);
 }
 
 /* --- transactions --- */
@@ -431,6 +273,7 @@ static enum fg_status begin(struct fg_backend *backend, struct fg_err *err)
     enum fg_status st =
         fg_pg_is_lost(&postgres->writer) ? reconnect(postgres, err) : FG_OK;
     fg_pg_held_reset(postgres->held);
+    fg_pg_index_reset(postgres->index);
     if (!st)
         postgres->transaction++;
     return st;
@@ -466,6 +309,8 @@ static enum fg_status flush(struct postgres *postgres, enum fg_row_kind kind,
     st = send_begin(postgres, err);
     if (!st)
         st = fg_pg_send_changes(postgres->held, link, kind, err);
+    if (!st && kind == FG_ROW_KINDS)
+        st = fg_pg_index_send(postgres->index, link, err);
     if (!st && commits)
         st = fg_pg_send_text(link, "COMMIT", err);
     enum fg_status ended = fg_pg_end_pipeline(link, "write", st ? NULL : err);
@@ -678,6 +523,186 @@ static void end_view(struct fg_backend *view)
     free(made);
 }
 
+/* --- the index --- */
+
+static enum fg_status put_terms(struct fg_backend *backend,
+                                const struct fg_indexed_text *text, struct fg_err *err)
+{
+    struct postgres *postgres = of(backend);
+    fg_pg_index_put(postgres->index, text);
+    return fg_pg_index_is_full(postgres->index)
+               ? flush(postgres, FG_ROW_KINDS, false, err)
+               : FG_OK;
+}
+
+static enum fg_status take_terms_out(struct fg_backend *backend,
+                                     const struct fg_indexed_text *text,
+                                     struct fg_err *err)
+{
+    struct postgres *postgres = of(backend);
+    int64_t row = fg_pg_index_take_out(postgres->index, text);
+    enum fg_status st = FG_OK;
+    if (fg_pg_index_has(postgres->index, row)) /* it has to be in before it can go */
+        st = flush(postgres, FG_ROW_KINDS, false, err);
+    fg_pg_index_gone(postgres->index, row);
+    return st;
+}
+
+static struct fg_text_terms made(struct fg_backend *backend, bool is_taken_out)
+{
+    return fg_pg_index_made(of(backend)->index, is_taken_out);
+}
+
+static struct fg_text_terms terms_of(struct fg_backend *backend,
+                                     const struct fg_indexed_text *text)
+{
+    return fg_pg_index_terms_of(of(backend)->index, text);
+}
+
+static enum fg_status clear_terms(struct fg_backend *backend, struct fg_err *err)
+{
+    struct postgres *postgres = of(backend);
+    enum fg_status st = flush(postgres, FG_ROW_KINDS, false, err);
+    return st ? st : fg_pg_index_clear(&postgres->writer, err);
+}
+
+static enum fg_status terms_are_stale(struct fg_backend *backend, bool *are_stale,
+                                      struct fg_err *err)
+{
+    return fg_pg_index_is_stale(&of(backend)->writer, are_stale, err);
+}
+
+struct search {
+    const struct fg_index_query *query;
+    const struct fg_index_group *group;
+    fg_take_hit *take_hit;
+    fg_take_term *take_term;
+    void *context;
+    struct fg_str first;
+    uint64_t last, texts, terms, sum;
+    double frequency;
+    struct fg_index_figures figures;
+    bool *are_there;
+};
+
+static enum fg_status ask_match(struct fg_pg_link *reader, void *context,
+                                struct fg_err *err)
+{
+    struct search *s = context;
+    return fg_pg_index_match(reader, s->query, s->take_hit, s->context, err);
+}
+
+static enum fg_status match(struct fg_backend *backend,
+                            const struct fg_index_query *query, fg_take_hit *take,
+                            void *context, struct fg_err *err)
+{
+    struct search s = {.query = query, .take_hit = take, .context = context};
+    return ask_reader(of(backend), ask_match, &s, NULL, err);
+}
+
+static enum fg_status ask_figures(struct fg_pg_link *reader, void *context,
+                                  struct fg_err *err)
+{
+    struct search *s = context;
+    return fg_pg_index_figures(reader, &s->figures, s->are_there, err);
+}
+
+static enum fg_status languages(struct fg_backend *backend, bool *are_there,
+                                struct fg_err *err)
+{
+    struct search s = {.are_there = are_there};
+    for (size_t i = 0; fg_stemmer_codes[i]; i++)
+        are_there[i] = false;
+    return ask_reader(of(backend), ask_figures, &s, NULL, err);
+}
+
+static enum fg_status index_figures(struct fg_backend *backend,
+                                    struct fg_index_figures *figures, struct fg_err *err)
+{
+    struct search s = {0};
+    enum fg_status st = ask_reader(of(backend), ask_figures, &s, NULL, err);
+    *figures = s.figures;
+    return st;
+}
+
+static enum fg_status ask_frequency(struct fg_pg_link *reader, void *context,
+                                    struct fg_err *err)
+{
+    struct search *s = context;
+    return fg_pg_index_frequency(reader, s->group, s->last, &s->frequency, err);
+}
+
+static enum fg_status frequency(struct fg_backend *backend,
+                                const struct fg_index_group *group, uint64_t last,
+                                double *texts, struct fg_err *err)
+{
+    struct search s = {.group = group, .last = last};
+    enum fg_status st = ask_reader(of(backend), ask_frequency, &s, NULL, err);
+    *texts = s.frequency;
+    return st;
+}
+
+static enum fg_status ask_terms(struct fg_pg_link *reader, void *context,
+                                struct fg_err *err)
+{
+    struct search *s = context;
+    return fg_pg_index_terms(reader, s->first, s->take_term, s->context, err);
+}
+
+static enum fg_status list_terms(struct fg_backend *backend, struct fg_str first,
+                                 fg_take_term *take, void *context, struct fg_err *err)
+{
+    struct search s = {.first = first, .take_term = take, .context = context};
+    return ask_reader(of(backend), ask_terms, &s, NULL, err);
+}
+
+static enum fg_status ask_sum(struct fg_pg_link *reader, void *context,
+                              struct fg_err *err)
+{
+    struct search *s = context;
+    return fg_pg_index_sum(reader, &s->texts, &s->terms, &s->sum, err);
+}
+
+static enum fg_status sum_terms(struct fg_backend *backend, uint64_t *texts,
+                                uint64_t *terms, uint64_t *sum, struct fg_err *err)
+{
+    struct search s = {0};
+    enum fg_status st = ask_reader(of(backend), ask_sum, &s, NULL, err);
+    *texts = s.texts;
+    *terms += s.terms;
+    *sum += s.sum;
+    return st;
+}
+
+/* A spelling of its own: any thread may ask. */
+static enum fg_status sum_text(struct fg_backend *backend,
+                               const struct fg_indexed_text *text, uint64_t *terms,
+                               uint64_t *sum, struct fg_err *err)
+{
+    (void)backend;
+    (void)err;
+    struct fg_pg_index *index = fg_pg_index_new();
+    fg_pg_index_sum_text(index, text, terms, sum);
+    fg_pg_index_free(index);
+    return FG_OK;
+}
+
+static const struct fg_index_ops index_ops = {
+    .put = put_terms,
+    .take_out = take_terms_out,
+    .made = made,
+    .terms_of = terms_of,
+    .clear = clear_terms,
+    .is_stale = terms_are_stale,
+    .match = match,
+    .languages = languages,
+    .frequency = frequency,
+    .figures = index_figures,
+    .terms = list_terms,
+    .sum = sum_terms,
+    .sum_text = sum_text,
+};
+
 /* --- the whole --- */
 
 struct number {
@@ -727,12 +752,12 @@ static enum fg_status check(struct fg_backend *backend, struct fg_err *err)
 const struct fg_backend_ops fg_postgres_ops = {
     .open = open_postgres,
     .close = close_postgres,
-    .writer = writer_of,
-    .exists = exists,
-    .post = post,
-    .note_queries = note_queries,
-    .note_feedback = note_feedback,
-    .keep_state = keep_state,
+    .writer = fg_pg_writer_of,
+    .exists = fg_pg_exists,
+    .post = fg_pg_post,
+    .note_queries = fg_pg_note_queries,
+    .note_feedback = fg_pg_note_feedback,
+    .keep_state = fg_pg_keep_state,
     .begin = begin,
     .commit = commit,
     .rollback = rollback,
@@ -750,4 +775,5 @@ const struct fg_backend_ops fg_postgres_ops = {
     .count = count,
     .bytes = bytes,
     .check = check,
+    .index = &index_ops,
 };

@@ -2,6 +2,7 @@
  * src/store/postgres
  *
  *     postgres.c    the operations: open, close, transactions, readers
+ *     post.c        what is asked of a place, or left there, by other processes
  *     held.c        rows in hand: what a transaction has read and will write
  *     index.c       the index of texts, on PostgreSQL's own text search
  *     schema.c      tables, made and brought up to date
@@ -179,5 +180,61 @@ enum fg_status fg_pg_send_changes(struct fg_pg_held *held, struct fg_pg_link *li
                                   enum fg_row_kind kind, struct fg_err *err);
 /* What was known of rows of that kind is not known any more. */
 void fg_pg_forget(struct fg_pg_held *held, enum fg_row_kind kind);
+
+/* --- post.c; as the operations of store/backend.h --- */
+
+int64_t fg_pg_writer_of(const char *place);
+bool fg_pg_exists(const char *place);
+enum fg_status fg_pg_post(const char *place, const struct fg_command_row *command,
+                          struct fg_err *err);
+enum fg_status fg_pg_note_queries(const char *place, const struct fg_query_row *queries,
+                                  size_t n, struct fg_err *err);
+enum fg_status fg_pg_note_feedback(const char *place,
+                                   const struct fg_feedback_note *notes, size_t n,
+                                   fg_time now, bool *is_new, struct fg_err *err);
+enum fg_status fg_pg_keep_state(const char *place, const struct fg_state_row *state,
+                                struct fg_err *err);
+
+/* --- index.c; as the operations of store/backend.h --- */
+
+/* Terms, and what a transaction does to the index before it is sent. */
+struct fg_pg_index;
+
+struct fg_pg_index *fg_pg_index_new(void);
+void fg_pg_index_free(struct fg_pg_index *index);
+void fg_pg_index_reset(struct fg_pg_index *index);
+void fg_pg_index_put(struct fg_pg_index *index, const struct fg_indexed_text *text);
+/* Its row, which is then told to be gone; one that is only to be put in has to be sent
+ * before. */
+int64_t fg_pg_index_take_out(struct fg_pg_index *index,
+                             const struct fg_indexed_text *text);
+bool fg_pg_index_has(const struct fg_pg_index *index, int64_t row);
+void fg_pg_index_gone(struct fg_pg_index *index, int64_t row);
+bool fg_pg_index_is_full(const struct fg_pg_index *index);
+/* Within a pipeline. */
+enum fg_status fg_pg_index_send(struct fg_pg_index *index, struct fg_pg_link *link,
+                                struct fg_err *err);
+struct fg_text_terms fg_pg_index_made(const struct fg_pg_index *index, bool is_taken_out);
+struct fg_text_terms fg_pg_index_terms_of(struct fg_pg_index *index,
+                                          const struct fg_indexed_text *text);
+void fg_pg_index_sum_text(struct fg_pg_index *index, const struct fg_indexed_text *text,
+                          uint64_t *terms, uint64_t *sum);
+enum fg_status fg_pg_index_clear(struct fg_pg_link *link, struct fg_err *err);
+enum fg_status fg_pg_index_is_stale(struct fg_pg_link *link, bool *is_stale,
+                                    struct fg_err *err);
+enum fg_status fg_pg_index_match(struct fg_pg_link *link,
+                                 const struct fg_index_query *query, fg_take_hit *take,
+                                 void *context, struct fg_err *err);
+enum fg_status fg_pg_index_frequency(struct fg_pg_link *link,
+                                     const struct fg_index_group *group, uint64_t last,
+                                     double *texts, struct fg_err *err);
+/* `are_there` (may be NULL): of all codes of base/terms.h. */
+enum fg_status fg_pg_index_figures(struct fg_pg_link *link,
+                                   struct fg_index_figures *figures, bool *are_there,
+                                   struct fg_err *err);
+enum fg_status fg_pg_index_terms(struct fg_pg_link *link, struct fg_str first,
+                                 fg_take_term *take, void *context, struct fg_err *err);
+enum fg_status fg_pg_index_sum(struct fg_pg_link *link, uint64_t *texts, uint64_t *terms,
+                               uint64_t *sum, struct fg_err *err);
 
 #endif
