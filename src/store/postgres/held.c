@@ -153,6 +153,30 @@ static uint64_t hash_unique(const struct fg_row_type *type, const void *row)
 
 /* --- reading --- */
 
+static void copy_cell(char *to, const struct fg_row_column *column, const char *row)
+{
+    memcpy(to + column->offset, row + column->offset, column->bytes);
+}
+
+/* Of a row that is asked for nothing else need be said. */
+static char *keep_key(struct fg_pg_held *held, const struct fg_row_type *type,
+                      const void *row)
+{
+    uint8_t unique[4];
+    char *made = fg_arena_alloc(&held->arena, type->bytes);
+    memset(made, 0, type->bytes);
+    for (size_t i = 0; i < type->n_keys; i++) {
+        copy_cell(made, &type->columns[i], row);
+        if (fg_cell_is_text(type->columns[i].cell)) {
+            struct fg_str *text = fg_cell_text(&type->columns[i], made);
+            *text = fg_arena_dup(&held->arena, *text);
+        }
+    }
+    for (size_t i = unique_columns(type, unique); i-- > 0;)
+        copy_cell(made, &type->columns[unique[i]], row);
+    return made;
+}
+
 void fg_pg_expect(struct fg_pg_held *held, enum fg_row_kind which, const void *row)
 {
     const struct fg_row_type *type = &fg_row_types[which];
@@ -163,7 +187,7 @@ void fg_pg_expect(struct fg_pg_held *held, enum fg_row_kind which, const void *r
         is_unique ? fg_map_put(&kind->uniques, hash_unique(type, row)) : NULL;
     if (is_unique ? *is_known != 0 : find(kind, type, row) != NULL)
         return;
-    char *copy = keep(held, type, row);
+    char *copy = keep_key(held, type, row);
     if (is_unique)
         *is_known = FREE;
     else
