@@ -118,6 +118,10 @@ struct fg_backend_ops {
     /* `changed` (may be NULL): how many rows are not as they were. */
     enum fg_status (*edit)(struct fg_backend *backend, enum fg_edit edit, const void *row,
                            size_t *changed, struct fg_err *err);
+    /* May be NULL. A row for a table that has none of its key and is only loaded in this
+     * transaction, as fast as can be; NULL ends those of the kind. */
+    enum fg_status (*load)(struct fg_backend *backend, enum fg_row_kind rows,
+                           const void *row, struct fg_err *err);
     /* At most so many of the rows that the query finds, in no order. */
     enum fg_status (*drop)(struct fg_backend *backend, enum fg_row_query query,
                            const struct fg_arg *args, size_t most, size_t *dropped,

@@ -91,7 +91,7 @@ void fg_pg_place_clear(struct fg_pg_place *place)
 
 bool fg_pg_is_lost(const struct fg_pg_link *link)
 {
-    return !link->db || PQstatus(link->db) != CONNECTION_OK;
+    return !link->db || link->is_cut_off || PQstatus(link->db) != CONNECTION_OK;
 }
 
 /* The first line, without the full stop. */
@@ -129,7 +129,9 @@ enum fg_status fg_pg_fail(struct fg_err *err, struct fg_pg_link *link, PGresult 
                                               : "");
     enum fg_status st;
     code = code ? code : "";
-    if (fg_pg_is_lost(link) || !strncmp(code, "08", 2) || !strncmp(code, "57P", 3))
+    /* Without a code they are words of libpq, not of the server. */
+    link->is_cut_off |= !*code || !strncmp(code, "08", 2) || !strncmp(code, "57P", 3);
+    if (fg_pg_is_lost(link))
         st = fg_fail(err, FG_EIO, "cannot %s '%s': the connection is lost (%.*s)", doing,
                      shown, FG_ARG(words));
     else if (strcmp(code, "53100") == 0)
@@ -241,7 +243,7 @@ void fg_pg_disconnect(struct fg_pg_link *link)
 {
     PQfinish(link->db);
     link->db = NULL;
-    link->is_in_transaction = false;
+    link->is_in_transaction = link->is_cut_off = false;
     memset(link->is_prepared, 0, sizeof link->is_prepared);
 }
 

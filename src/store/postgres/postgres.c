@@ -37,6 +37,8 @@ struct postgres {
     struct fg_pg_link writer;
     struct fg_pg_held *held;
     struct fg_pg_index *index;
+    struct fg_buf copying;
+    bool is_copying;
     int64_t epoch, transaction; /* the last one that was begun */
     bool is_lost;
 
@@ -201,6 +203,8 @@ static void close_postgres(struct fg_backend *backend, bool is_clean)
     fg_pg_disconnect(&postgres->writer);
     fg_pg_held_free(postgres->held);
     fg_pg_index_free(postgres->index);
+    if (postgres->copying.max)
+        fg_buf_clear(&postgres->copying);
     fg_pg_place_clear(&postgres->place);
     pthread_mutex_destroy(&postgres->lock);
     free(postgres);
@@ -334,6 +338,9 @@ static void rollback(struct fg_backend *backend)
 {
     struct postgres *postgres = of(backend);
     struct fg_pg_link *link = &postgres->writer;
+    if (postgres->is_copying) /* there is no other way out of it than to break off */
+        fg_pg_disconnect(link);
+    postgres->is_copying = false;
     postgres->is_lost |= fg_pg_is_lost(link);
     if (!fg_pg_is_lost(link) && PQtransactionStatus(link->db) != PQTRANS_IDLE)
         fg_pg_exec(link, "write", "ROLLBACK", NULL);
@@ -370,6 +377,26 @@ static enum fg_status edit(struct fg_backend *backend, enum fg_edit which,
         fg_pg_held_reset(postgres->held);
     }
     return fg_pg_edit(postgres->held, &postgres->writer, which, row, changed, err);
+}
+
+static enum fg_status load(struct fg_backend *backend, enum fg_row_kind rows,
+                           const void *row, struct fg_err *err)
+{
+    struct postgres *postgres = of(backend);
+    struct fg_pg_link *link = &postgres->writer;
+    enum fg_status st = FG_OK;
+    if (row && !postgres->is_copying) {
+        st = flush(postgres, FG_ROW_KINDS, false, err); /* it begins */
+        if (!st)
+            st = fg_pg_copy_start(link, rows, &postgres->copying, err);
+        postgres->is_copying = !st;
+    }
+    if (!st && row)
+        return fg_pg_copy_row(link, rows, &postgres->copying, row, err);
+    if (!st && postgres->is_copying)
+        st = fg_pg_copy_end(link, &postgres->copying, err);
+    postgres->is_copying = false;
+    return st;
 }
 
 /* Does the query name one row by its key? Then `key` gets it. Events are known by what
@@ -766,6 +793,7 @@ const struct fg_backend_ops fg_postgres_ops = {
     .expect = expect,
     .tidy = tidy,
     .edit = edit,
+    .load = load,
     .drop = drop,
     .view = begin_view,
     .end_view = end_view,

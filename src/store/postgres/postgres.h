@@ -40,6 +40,7 @@ struct fg_pg_link {
     PGconn *db;
     bool is_prepared[FG_PG_STATEMENTS];
     bool is_in_transaction;
+    bool is_cut_off; /* the server has said that it ends this connection */
     unsigned cursors;    /* so many were opened: their names */
     unsigned generation; /* of the names of statements */
     uint64_t statements; /* that were sent */
@@ -128,6 +129,14 @@ void fg_pg_read_row(const struct fg_row_type *type, const uint8_t *columns, size
 
 /* So many rows are read at once; of more, a part at a time. */
 enum { FG_PG_AT_ONCE = 1000 };
+
+/* COPY: rows into a table, one after the other, until it is ended. */
+enum fg_status fg_pg_copy_start(struct fg_pg_link *link, enum fg_row_kind kind,
+                                struct fg_buf *out, struct fg_err *err);
+enum fg_status fg_pg_copy_row(struct fg_pg_link *link, enum fg_row_kind kind,
+                              struct fg_buf *out, const void *row, struct fg_err *err);
+enum fg_status fg_pg_copy_end(struct fg_pg_link *link, struct fg_buf *out,
+                              struct fg_err *err);
 
 /* Rows that a plan finds. */
 struct fg_pg_rows {

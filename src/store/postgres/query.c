@@ -390,6 +390,68 @@ enum fg_status fg_pg_end_pipeline(struct fg_pg_link *link, const char *doing,
     return st;
 }
 
+/* --- COPY --- */
+
+enum { COPY_BYTES = 256 << 10 };
+
+enum fg_status fg_pg_copy_start(struct fg_pg_link *link, enum fg_row_kind kind,
+                                struct fg_buf *out, struct fg_err *err)
+{
+    struct fg_buf sql;
+    fg_buf_init(&sql, SIZE_MAX);
+    fg_buf_printf(&sql, "COPY %s(", fg_row_types[kind].table);
+    add_names(&sql, &fg_row_types[kind], "", fg_row_types[kind].n_columns);
+    fg_buf_printf(&sql, ") FROM STDIN BINARY");
+    fg_buf_add_char(&sql, '\0');
+    PGresult *result = PQexec(link->db, sql.at);
+    fg_buf_clear(&sql);
+    link->statements++;
+    if (PQresultStatus(result) != PGRES_COPY_IN)
+        return fg_pg_fail(err, link, result, "write");
+    PQclear(result);
+    if (!out->max)
+        fg_buf_init(out, SIZE_MAX);
+    fg_buf_reset(out);
+    fg_buf_add(out, (struct fg_str){"PGCOPY\n\377\r\n\0\0\0\0\0\0\0\0\0", 19});
+    return FG_OK;
+}
+
+static enum fg_status put_copy(struct fg_pg_link *link, struct fg_buf *out,
+                               struct fg_err *err)
+{
+    int is_put = PQputCopyData(link->db, out->at, (int)out->len);
+    fg_buf_reset(out);
+    return is_put == 1 ? FG_OK : fg_pg_fail(err, link, NULL, "write");
+}
+
+enum fg_status fg_pg_copy_row(struct fg_pg_link *link, enum fg_row_kind kind,
+                              struct fg_buf *out, const void *row, struct fg_err *err)
+{
+    const struct fg_row_type *type = &fg_row_types[kind];
+    add_number(out, (int64_t)type->n_columns, 2);
+    for (size_t i = 0; i < type->n_columns; i++)
+        add_cell(out, &type->columns[i], row);
+    return out->len < COPY_BYTES ? FG_OK : put_copy(link, out, err);
+}
+
+enum fg_status fg_pg_copy_end(struct fg_pg_link *link, struct fg_buf *out,
+                              struct fg_err *err)
+{
+    add_number(out, -1, 2);
+    enum fg_status st = put_copy(link, out, err);
+    if (!st && PQputCopyEnd(link->db, NULL) != 1)
+        st = fg_pg_fail(err, link, NULL, "write");
+    for (PGresult *result; !st && (result = PQgetResult(link->db));) {
+        if (PQresultStatus(result) != PGRES_COMMAND_OK)
+            st = fg_pg_fail(err, link, result, "write");
+        else
+            PQclear(result);
+    }
+    for (PGresult *result; st && (result = PQgetResult(link->db));)
+        PQclear(result);
+    return st;
+}
+
 /* --- queries --- */
 
 struct bound {
