@@ -10,9 +10,8 @@
  * a commit whose answer was lost is settled, and the number in the fence tells it: the
  * batches are then written or were, and never twice.
  *
- * A database that is gone is waited for: the writer tries again every second (queue.c),
- * and a process that writes has its questions wait as well, since it could only end
- * otherwise. A process that only reads gives up after some seconds. */
+ * A database that is gone is waited for: by the writer (queue.c), and by the questions of
+ * a process that writes. One that only reads gives up after some seconds. */
 #include "store/postgres/postgres.h"
 
 #include "base/memory.h"
@@ -241,7 +240,7 @@ static enum fg_status reconnect(struct postgres *postgres, struct fg_err *err)
         fg_pg_connect(&postgres->writer, &postgres->place, FG_PG_WRITER, err);
     postgres->is_lost = st == FG_EIO;
     if (!st && (st = fg_pg_lock(&postgres->writer, err)))
-        postgres->is_lost = true; /* the server may not know yet that we were cut off */
+        postgres->is_lost = true; /* the server may still see the old connection */
     if (!st)
         st = fg_pg_int(&postgres->writer, "SELECT epoch FROM lease WHERE one = 1", &epoch,
                        NULL, err);
@@ -250,8 +249,6 @@ static enum fg_status reconnect(struct postgres *postgres, struct fg_err *err)
                      "'%s' is in use: another process has written to it meanwhile; start "
                      "the crawl again",
                      postgres->place.shown);
-    if (st && epoch && epoch != postgres->epoch)
-        postgres->is_lost = false;
     if (st)
         fg_pg_disconnect(&postgres->writer);
     return st;
@@ -436,7 +433,6 @@ static enum fg_status drop(struct fg_backend *backend, enum fg_row_query query,
             *dropped = was_there;
         return st;
     }
-    /* It need not have changed: the transaction has to begin. */
     enum fg_status st = flush(postgres, kind, false, err);
     if (!st)
         st = fg_pg_drop(&postgres->writer, query, args, most, dropped, err);
@@ -452,7 +448,6 @@ static enum fg_status walk_writer(struct fg_pg_rows *rows, struct postgres *post
     struct fg_query_plan plan = fg_query_plan(query);
     union key key;
     if (!is_of_key(query, args, &key)) {
-        /* Many rows are read a part at a time, within the transaction. */
         bool begins = most > FG_PG_AT_ONCE || fg_pg_is_changed(postgres->held, plan.rows);
         enum fg_status st = begins ? flush(postgres, plan.rows, false, err) : FG_OK;
         return st ? st : fg_pg_walk(rows, &postgres->writer, query, args, most, err);
@@ -701,7 +696,6 @@ static enum fg_status sum_terms(struct fg_backend *backend, uint64_t *texts,
     return st;
 }
 
-/* A spelling of its own: any thread may ask. */
 static enum fg_status sum_text(struct fg_backend *backend,
                                const struct fg_indexed_text *text, uint64_t *terms,
                                uint64_t *sum, struct fg_err *err)
@@ -765,8 +759,7 @@ static uint64_t bytes(struct fg_backend *backend)
     return (uint64_t)number.value;
 }
 
-/* Whether its files are whole only the server can tell (pg_checksums, amcheck); here all
- * rows are read once. */
+/* Whether its files are whole only the server can tell (amcheck). */
 static enum fg_status check(struct fg_backend *backend, struct fg_err *err)
 {
     enum fg_status st = FG_OK;

@@ -40,7 +40,7 @@ struct fg_pg_link {
     PGconn *db;
     bool is_prepared[FG_PG_STATEMENTS];
     bool is_in_transaction;
-    bool is_cut_off; /* the server has said that it ends this connection */
+    bool is_cut_off;     /* the server has said that it ends this connection */
     unsigned cursors;    /* so many were opened: their names */
     unsigned generation; /* of the names of statements */
     uint64_t statements; /* that were sent */
