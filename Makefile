@@ -18,7 +18,7 @@ T       ?=
 V ?= release
 B := build/$(V)
 
-LIBS   := libmicrohttpd openblas libxml-2.0 icu-uc libpsl jansson yaml-0.1 libxxhash libzstd zlib uchardet sqlite3 libcurl libcrypto libevent
+LIBS   := libpq libmicrohttpd openblas libxml-2.0 icu-uc libpsl jansson yaml-0.1 libxxhash libzstd zlib uchardet sqlite3 libcurl libcrypto libevent
 PKG_CFLAGS := $(shell pkg-config --cflags $(LIBS))
 PKG_LIBS   := $(shell pkg-config --libs $(LIBS)) -lstemmer -lm -pthread
 

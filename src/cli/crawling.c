@@ -13,7 +13,7 @@
 
 const char *fg_cli_store_path(struct fg_cli *cli)
 {
-    return cli->settings.workspace.at;
+    return cli->settings.store.len ? cli->settings.store.at : cli->settings.workspace.at;
 }
 
 const char *fg_cli_inbox(struct fg_cli *cli)
@@ -183,7 +183,7 @@ static void on_progress(void *context, const struct fg_crawl *crawl)
 /* Beside the store, which may be a folder or a file. */
 static const char *marks_path(struct fg_cli *cli)
 {
-    const char *place = fg_cli_store_path(cli);
+    const char *place = cli->settings.workspace.at;
     struct stat st;
     bool is_folder = stat(place, &st) == 0 && S_ISDIR(st.st_mode);
     return fg_arena_printf(cli->arena, "%s%s", place,

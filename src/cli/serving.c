@@ -33,13 +33,15 @@ struct fg_server_place fg_serving_place(struct fg_cli *cli, struct fg_str worksp
     *settings = cli->settings.server;
     if (listen.len)
         settings->listen = listen;
-    return (struct fg_server_place){.workspace = workspace,
-                                    .settings = settings,
-                                    .crawl = &cli->settings.crawl,
-                                    .ads = &cli->settings.ads,
-                                    /* Those of another process are not known. */
-                                    .opts = is_own ? &cli->opts : NULL,
-                                    .experiments = experiments(cli)};
+    return (struct fg_server_place){
+        .workspace = workspace,
+        .store = is_own && cli->settings.store.len ? cli->settings.store.at : NULL,
+        .settings = settings,
+        .crawl = &cli->settings.crawl,
+        .ads = &cli->settings.ads,
+        /* Those of another process are not known. */
+        .opts = is_own ? &cli->opts : NULL,
+        .experiments = experiments(cli)};
 }
 
 struct fg_server *fg_serving_start(struct fg_cli *cli, struct fg_str workspace,

@@ -19,6 +19,25 @@ static const char *refuse_path(struct fg_str path)
                                             : NULL;
 }
 
+/* It would be shown with all other settings, and stand in files that are passed on. */
+static enum fg_status check_store(struct fg_str place, struct fg_err *err)
+{
+    size_t scheme = fg_str_find(place, FG_STR("://"));
+    struct fg_str rest = fg_str_skip(place, scheme == FG_NOT_FOUND ? 0 : scheme + 3);
+    size_t at = fg_str_find(rest, FG_STR("@"));
+    if (place.len && !fg_str_starts(place, FG_STR("postgresql://")) &&
+        !fg_str_starts(place, FG_STR("postgres://")))
+        return fg_fail(err, FG_ECONFIG,
+                       "is not an address such as postgresql://user@host/database");
+    if ((at != FG_NOT_FOUND &&
+         fg_str_find(fg_str_sub(rest, 0, at), FG_STR(":")) != FG_NOT_FOUND) ||
+        fg_str_find(rest, FG_STR("password=")) != FG_NOT_FOUND)
+        return fg_fail(err, FG_ECONFIG,
+                       "has a password in it: put that into ~/.pgpass, or a file that "
+                       "PGPASSFILE names, or a service (docs/scale-out.md)");
+    return FG_OK;
+}
+
 static const char *const colors[] = {
     [FG_COLOR_AUTO] = "auto",
     [FG_COLOR_ALWAYS] = "always",
@@ -32,6 +51,10 @@ static const struct fg_opt rows[] = {
     {"workspace", FG_STRING(struct fg_settings, workspace), ".", .arg = "DIR",
      .letter = 'w', .refuse = refuse_path,
      .help = "the folder of this crawl; its forage.yaml is read last and wins"},
+    {"store.place", FG_STRING(struct fg_settings, store), "", .arg = "ADDRESS",
+     .check = check_store,
+     .help = "keep the crawl in a PostgreSQL (postgresql://user@host/database#schema)"
+             " rather than in a file of the workspace"},
     {"color", FG_ENUM(struct fg_settings, color, colors), "auto",
      .help = "colours in the output; auto means on a terminal, unless NO_COLOR is set"},
     {0},
@@ -45,8 +68,8 @@ static const struct fg_opt progress_rows[] = {
 
 /* Variables of the tests and benchmarks, which are not settings. */
 const char *const fg_variables_exempt[] = {
-    "FORAGE_CONFORMANCE", "FORAGE_DATA",    "FORAGE_BUILD",
-    "FORAGE_BENCH*",      "FORAGE_BROWSER", NULL,
+    "FORAGE_CONFORMANCE", "FORAGE_DATA",      "FORAGE_BUILD", "FORAGE_BENCH*",
+    "FORAGE_BROWSER",     "FORAGE_POSTGRES*", NULL,
 };
 
 void fg_settings_init(struct fg_settings *settings, struct fg_opts *opts)

@@ -23,6 +23,7 @@
 
 struct fg_settings {
     struct fg_str config, workspace;
+    struct fg_str store;     /* an address; empty: in the workspace */
     bool workspace_is_found; /* nobody named it: see above */
     int color;               /* enum fg_color */
     struct fg_log_settings log;

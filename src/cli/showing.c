@@ -11,7 +11,8 @@
 static struct fg_workspace workspace_of(struct fg_cli *cli)
 {
     return (struct fg_workspace){.folder = cli->settings.workspace,
-                                 .settings = &cli->settings.crawl};
+                                 .settings = &cli->settings.crawl,
+                                 .store = fg_cli_store_path(cli)};
 }
 
 enum fg_status fg_cli_look(struct fg_cli *cli, struct fg_look *look, struct fg_err *err)

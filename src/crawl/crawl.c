@@ -232,18 +232,27 @@ static void on_tick(evutil_socket_t fd, short what, void *context)
     event_add(crawl->run.ticker, &next);
 }
 
-/* A full disk is waited for: what was found is in memory, and the store tries again and
- * again. False if it is some other trouble that does not pass. */
+/* A full disk is waited for, and a database that is gone: what was found is in memory,
+ * and the store tries again and again. False if it is some other trouble that does not
+ * pass.
+ */
 static bool is_store_well(struct fg_crawl *crawl, struct fg_err *err)
 {
     enum fg_status st = fg_store_health(crawl->store, err);
     bool was_full = crawl->run.is_disk_full;
-    crawl->run.is_disk_full = st == FG_EFULL;
-    if (crawl->run.is_disk_full && !was_full)
+    bool is_locked = st && fg_store_is_locked(crawl->store);
+    bool was_locked = crawl->run.is_store_locked;
+    crawl->run.is_disk_full = st == FG_EFULL || is_locked;
+    crawl->run.is_store_locked = is_locked;
+    if (is_locked && !was_locked)
+        fg_log_error("store", "waiting", FG_F("why", err->text));
+    else if (st == FG_EFULL && !was_full)
         fg_log_error("store", "waiting for room", FG_F("why", err->text));
+    else if (was_locked && !st)
+        fg_log_info("store", "writing again");
     else if (was_full && !st)
         fg_log_info("store", "there is room again");
-    return !st || st == FG_EFULL || fg_store_is_locked(crawl->store);
+    return !st || crawl->run.is_disk_full;
 }
 
 static void on_durable(evutil_socket_t fd, short what, void *context)

@@ -30,7 +30,8 @@ struct crawl_run {
     fg_time started;
     unsigned signals;
     bool is_stopping;
-    bool is_disk_full; /* the store waits for room, and so does all else */
+    bool is_disk_full;    /* the store waits for room, and so does all else */
+    bool is_store_locked; /* and this is for what: another program, or the database */
     enum fg_crawl_end end;
     struct fg_err *err;
 };

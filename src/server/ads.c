@@ -7,7 +7,7 @@
 
 static const char *place_of(const struct fg_http_request *request)
 {
-    return request->server->place.workspace.at;
+    return fg_server_store(&request->server->place);
 }
 
 enum fg_status fg_server_hold_ads(struct fg_ads **ads, struct fg_http_request *request,

@@ -119,8 +119,8 @@ static enum fg_status leave(struct fg_reply *reply, struct fg_http_request *requ
 {
     json_t *json = json_loads(body, 0, NULL);
     const char *text = json_string_value(json_object_get(json, "text"));
-    enum fg_status st = text ? fg_inbox_put(request->server->place.workspace.at, kind,
-                                            fg_str_from(text), err)
+    enum fg_status st = text ? fg_inbox_put(fg_server_store(&request->server->place),
+                                            kind, fg_str_from(text), err)
                              : fg_fail(err, FG_EINPUT, "the audit is damaged");
     json_decref(json);
     if (!st)

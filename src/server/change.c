@@ -120,7 +120,7 @@ static void finish(struct fg_json *json, struct fg_reply *reply, uint64_t audit)
 
 static const char *place_of(const struct fg_http_request *request)
 {
-    return request->server->place.workspace.at;
+    return fg_server_store(&request->server->place);
 }
 
 /* {"name":"value",...}, for the audit. */

@@ -14,7 +14,7 @@
 
 static const char *place_of(const struct fg_http_request *request)
 {
-    return request->server->place.workspace.at;
+    return fg_server_store(&request->server->place);
 }
 
 /* --- how often a client is heard --- */

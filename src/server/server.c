@@ -163,7 +163,7 @@ enum fg_status fg_server_start(struct fg_server **out,
         st = fg_fail(err, FG_ECONFIG,
                      "server.tls-certificate and server.tls-key need each other");
     if (!st)
-        st = fg_store_open(&server->store, place->workspace.at, &options, err);
+        st = fg_store_open(&server->store, fg_server_store(place), &options, err);
     if (!st) {
         make_room(settings->connections);
         fg_routes_make(&server->routes, &server->arena);

@@ -40,12 +40,18 @@ struct fg_server_experiment {
 /* All of it is borrowed until the server stops. */
 struct fg_server_place {
     struct fg_str workspace; /* ends in NUL */
+    const char *store;       /* where it is; NULL: in the workspace */
     const struct fg_server_settings *settings;
     const struct fg_crawl_options *crawl;
     const struct fg_ads_settings *ads;
     const struct fg_opts *opts; /* all settings, with where each came from; or NULL */
     const struct fg_server_experiment *experiments; /* ends with a NULL name; or NULL */
 };
+
+static inline const char *fg_server_store(const struct fg_server_place *place)
+{
+    return place->store ? place->store : place->workspace.at;
+}
 
 /* The store must be there. If the port is taken, one of the next is used. An address that
  * is not of this machine alone needs a token (token.h) and is refused without. */

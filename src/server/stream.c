@@ -229,7 +229,8 @@ static void reader_free(void *context)
 static fg_site_id site_named(struct fg_server *server, struct fg_arena *arena,
                              struct fg_str name)
 {
-    struct fg_workspace place = {server->place.workspace, server->place.crawl};
+    struct fg_workspace place = {server->place.workspace, server->place.crawl,
+                                 server->place.store};
     struct fg_look look;
     fg_site_id site = 0;
     if (fg_look_open(&look, &place, server->store, arena, NULL))

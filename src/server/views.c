@@ -14,7 +14,8 @@ enum fg_status fg_ask_open(struct fg_look *look, struct fg_http_request *request
                            struct fg_err *err)
 {
     struct fg_server *server = request->server;
-    struct fg_workspace place = {server->place.workspace, server->place.crawl};
+    struct fg_workspace place = {server->place.workspace, server->place.crawl,
+                                 server->place.store};
     return fg_look_open(look, &place, server->store, request->arena, err);
 }
 

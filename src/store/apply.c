@@ -175,7 +175,7 @@ static void place_early(struct fg_writing *writing, const struct fg_place_op *op
     trim_days(writing, op->site);
 }
 
-/* --- batches and transactions --- */
+/* --- batches --- */
 
 static void apply(struct fg_writing *writing, const struct fg_op *op)
 {
@@ -264,23 +264,122 @@ static void apply_all(struct fg_writing *writing, const struct fg_batch *batch)
     fg_index_end_batch(writing, last);
 }
 
-enum fg_status fg_writing_commit(struct fg_writing *writing, const struct fg_batch *from,
-                                 const struct fg_batch *until, struct fg_err *err)
+/* --- what a batch will ask for --- */
+
+static void expect_page(struct fg_backend *backend, fg_site_id site, fg_page_id page)
+{
+    struct fg_page_row row = {.site = site, .page = page};
+    backend->ops->expect(backend, FG_PAGES, &row);
+}
+
+static void expect_text(struct fg_backend *backend, fg_site_id site, fg_page_id page)
+{
+    struct fg_text_row row = {.site = site, .page = page};
+    if (backend->ops->index)
+        backend->ops->expect(backend, FG_TEXTS, &row);
+}
+
+static void expect(struct fg_backend *backend, const struct fg_op *op)
+{
+    const struct fg_page_row *page = op->row;
+    const struct fg_visit_row *visit = op->row;
+    const struct fg_page_text *text = op->row;
+    const struct fg_anchor_row *anchor = op->row;
+    switch (op->kind) {
+    case FG_OP_EDIT:
+        if (fg_edit_plans[op->edit].how != FG_REPLACE)
+            backend->ops->expect(backend, fg_edit_plans[op->edit].rows, op->row);
+        break;
+    case FG_OP_PAGE:
+    case FG_OP_CONTENT:
+        backend->ops->expect(backend, FG_PAGES, op->row);
+        if (!fg_page_is_searchable(page->flags))
+            expect_text(backend, page->site, page->page);
+        break;
+    case FG_OP_VISIT:
+        expect_page(backend, visit->site, visit->page);
+        break;
+    case FG_OP_EVENT:
+        backend->ops->expect(backend, FG_EVENTS, op->row);
+        break;
+    case FG_OP_VALUE:
+    case FG_OP_VALUE_RULE:
+        backend->ops->expect(backend, FG_VALUES, op->row);
+        break;
+    case FG_OP_TEXT:
+        expect_page(backend, text->site, text->page);
+        expect_text(backend, text->site, text->page);
+        break;
+    case FG_OP_ANCHOR:
+        backend->ops->expect(backend, FG_ANCHORS, op->row);
+        expect_text(backend, anchor->site, anchor->page);
+        break;
+    default:
+        break;
+    }
+}
+
+static void expect_all(struct fg_backend *backend, const struct fg_batch *from,
+                       const struct fg_batch *until)
+{
+    for (const struct fg_batch *batch = from; batch != until; batch = batch->next)
+        for (const struct fg_op *op = batch->first; op; op = op->next)
+            expect(backend, op);
+}
+
+/* --- transactions --- */
+
+/* The end of the last commit may have been lost on its way: then it is asked for, and
+ * what it has written is not written again. */
+static enum fg_status settle(struct fg_writing *writing, struct fg_err *err)
+{
+    bool was_committed = false;
+    enum fg_status st = FG_OK;
+    if (!writing->is_doubtful)
+        return FG_OK;
+    st = writing->backend->ops->fate(writing->backend, &was_committed, err);
+    if (st)
+        return st;
+    writing->is_doubtful = false;
+    if (was_committed) {
+        writing->safe = writing->open;
+        writing->written = writing->last;
+    }
+    return FG_OK;
+}
+
+static enum fg_status write_all(struct fg_writing *writing, const struct fg_batch *from,
+                                const struct fg_batch *until, struct fg_err *err)
 {
     const struct fg_backend_ops *ops = writing->backend->ops;
     writing->open = writing->safe;
     writing->err = err;
     writing->worths.len = 0;
     writing->status = ops->begin(writing->backend, err);
-    for (const struct fg_batch *batch = from; batch != until; batch = batch->next)
+    if (!writing->status && ops->expect)
+        expect_all(writing->backend, from, until);
+    for (const struct fg_batch *batch = from; batch != until; batch = batch->next) {
         apply_all(writing, batch);
-    if (!writing->status)
+        writing->last = batch->number;
+    }
+    if (!writing->status) {
         writing->status = ops->commit(writing->backend, err);
+        writing->is_doubtful = writing->status == FG_EIO && ops->fate;
+    }
     if (writing->status)
         ops->rollback(writing->backend);
     else
         writing->safe = writing->open;
     return writing->status;
+}
+
+enum fg_status fg_writing_commit(struct fg_writing *writing, const struct fg_batch *from,
+                                 const struct fg_batch *until, struct fg_err *err)
+{
+    enum fg_status st = settle(writing, err);
+    while (!st && from != until && from->number <= writing->written)
+        from = from->next;
+    return st || from == until ? st : write_all(writing, from, until, err);
 }
 
 /* An index that was made of other terms is made anew, however long that takes: what is

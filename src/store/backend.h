@@ -69,8 +69,7 @@ struct fg_index_ops {
 };
 
 struct fg_backend_ops {
-    /* Opens or creates it; `is_busy` tells from then on whether the failure that the last
-     * commit met is a lock of another program. On failure nothing was changed. */
+    /* Opens or creates it. On failure nothing was changed. */
     enum fg_status (*open)(struct fg_backend **backend, const char *place,
                            const struct fg_store_options *options, struct fg_err *err);
     /* is_clean: all that was submitted is written. */
@@ -99,7 +98,18 @@ struct fg_backend_ops {
     enum fg_status (*begin)(struct fg_backend *backend, struct fg_err *err);
     enum fg_status (*commit)(struct fg_backend *backend, struct fg_err *err);
     void (*rollback)(struct fg_backend *backend);
+    /* What stopped the last transaction passes by itself, however long that takes: a lock
+     * of another program, a server that restarts. */
     bool (*is_busy)(struct fg_backend *backend);
+    /* May be NULL: a commit that fails has not taken place. Else, after a commit that
+     * failed because the connection was lost: has it? Asked until it succeeds, before the
+     * next transaction. */
+    enum fg_status (*fate)(struct fg_backend *backend, bool *was_committed,
+                           struct fg_err *err);
+    /* May be NULL. The open transaction will ask for the row of that key, or (events) for
+     * that which shares what is unique: a chance to read many at once. The row's texts
+     * hold until it ends. */
+    void (*expect)(struct fg_backend *backend, enum fg_row_kind rows, const void *row);
     /* Put the store in order: after each commit, and once when nothing is to be done.
      * Counts what it does. */
     void (*tidy)(struct fg_backend *backend, bool is_idle,
@@ -108,6 +118,10 @@ struct fg_backend_ops {
     /* `changed` (may be NULL): how many rows are not as they were. */
     enum fg_status (*edit)(struct fg_backend *backend, enum fg_edit edit, const void *row,
                            size_t *changed, struct fg_err *err);
+    /* May be NULL. A row for a table that has none of its key and is only loaded in this
+     * transaction, as fast as can be; NULL ends those of the kind. */
+    enum fg_status (*load)(struct fg_backend *backend, enum fg_row_kind rows,
+                           const void *row, struct fg_err *err);
     /* At most so many of the rows that the query finds, in no order. */
     enum fg_status (*drop)(struct fg_backend *backend, enum fg_row_query query,
                            const struct fg_arg *args, size_t most, size_t *dropped,
@@ -140,7 +154,7 @@ struct fg_backend {
     const struct fg_backend_ops *ops;
 };
 
-extern const struct fg_backend_ops fg_sqlite_ops;
+extern const struct fg_backend_ops fg_sqlite_ops, fg_postgres_ops;
 
 /* --- how it is called --- */
 

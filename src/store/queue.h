@@ -87,7 +87,9 @@ struct fg_writing {
         uint64_t last_text;  /* likewise */
         struct fg_page_key pruned;
     } safe, open;
-    bool has_more; /* of what the last slice was to take out */
+    bool is_doubtful;       /* the last commit was cut off: has it taken place? */
+    uint64_t last, written; /* batches of the last commit; those it turned out to have */
+    bool has_more;          /* of what the last slice was to take out */
     atomic_bool is_watched;
     pthread_mutex_t watching; /* of `watch`, and held while it is told */
     struct fg_index_watch watch;

@@ -11,6 +11,8 @@ static const struct {
     const char *scheme;
     const struct fg_backend_ops *ops;
 } backends[] = {
+    {"postgresql://", &fg_postgres_ops},
+    {"postgres://", &fg_postgres_ops},
     {"", &fg_sqlite_ops},
 };
 

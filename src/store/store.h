@@ -39,10 +39,11 @@ struct fg_store_options {
     fg_time flush_every;  /* how long a batch may wait for company; 0 means 100 ms */
 };
 
-/* A place is a folder, the workspace, which holds the store under a name of its own, or a
- * file *.db. Opens or creates, and migrates an older schema. A file of a newer schema, a
- * file that is no database, a damaged one and a read-only one are refused with words that
- * say what to do. Only one process may write: a second one is told who holds the lock. */
+/* A place is a folder, the workspace, which holds the store under a name of its own, a
+ * file *.db, or an address that starts with postgresql:// (docs/scale-out.md). Opens or
+ * creates, and migrates an older schema. A file of a newer schema, a file that is no
+ * database, a damaged one and a read-only one are refused with words that say what to do.
+ * Only one process may write: a second one is told who holds the lock. */
 enum fg_status fg_store_open(struct fg_store **store, const char *place,
                              const struct fg_store_options *options, struct fg_err *err);
 
@@ -423,6 +424,7 @@ size_t fg_store_backlog(const struct fg_store *store);
 struct fg_store_effort {
     uint64_t batches, commits, checkpoints;
     uint64_t journal_bytes; /* of the write-ahead log, as it is now */
+    uint64_t statements;    /* sent to a server; 0 where there is none */
     fg_time cpu;            /* time the writer thread spent on a processor */
 };
 struct fg_store_effort fg_store_effort(struct fg_store *store);

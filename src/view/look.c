@@ -60,7 +60,7 @@ enum fg_status fg_look_again(struct fg_look *look, struct fg_err *err)
     look->sites = NULL;
     look->n_sites = look->room = 0;
     enum fg_status st = fg_store_sites(look->store, take_site, look, err);
-    look->writer = fg_store_writer(look->place.folder.at);
+    look->writer = fg_store_writer(fg_workspace_store(&look->place));
     read_status(look);
     look->now = crawl_now(look);
     return st;

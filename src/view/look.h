@@ -19,9 +19,15 @@
 #include <jansson.h>
 
 struct fg_workspace {
-    struct fg_str folder; /* where the store is, also for messages; ends in NUL */
+    struct fg_str folder;                    /* also for messages; ends in NUL */
     const struct fg_crawl_options *settings; /* what a crawl would be run with */
+    const char *store;                       /* where it is; NULL: in the folder */
 };
+
+static inline const char *fg_workspace_store(const struct fg_workspace *place)
+{
+    return place->store ? place->store : place->folder.at;
+}
 
 struct fg_look {
     struct fg_workspace place;

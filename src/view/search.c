@@ -131,7 +131,8 @@ static void add_tokens(struct row *rows, const struct fg_look *look,
 {
     struct fg_feedback_key key;
     uint64_t view = fg_feedback_view();
-    if (!found->n || fg_feedback_key(&key, look->store, look->place.folder.at, NULL))
+    if (!found->n ||
+        fg_feedback_key(&key, look->store, fg_workspace_store(&look->place), NULL))
         return;
     for (size_t i = 0; i < found->n; i++) {
         const struct fg_search_result *result = &found->results[i];

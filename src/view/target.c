@@ -291,8 +291,8 @@ enum fg_status fg_targets_hand_over(const struct fg_targets *targets, struct fg_
     fg_control_format(&text, wishes, n);
     enum fg_status st =
         text.full ? fg_fail(err, FG_ELIMIT, "more than a running crawl can be given")
-                  : fg_inbox_put(targets->look->place.folder.at, FG_INBOX_CONTROL,
-                                 fg_buf_str(&text), err);
+                  : fg_inbox_put(fg_workspace_store(&targets->look->place),
+                                 FG_INBOX_CONTROL, fg_buf_str(&text), err);
     fg_buf_clear(&text);
     return st;
 }

@@ -6,12 +6,14 @@
  *     box_close(store);
  *     box_free(&box);
  *
- *     FG_STORE_TESTS(...) runs its tests twice: on a file, and on a store in memory. */
+ *     FG_STORE_TESTS(...) runs its tests three times: on a file, on a store in memory,
+ * and on PostgreSQL where that is installed. */
 #ifndef FG_TESTS_STORE_FIXTURE_H
 #define FG_TESTS_STORE_FIXTURE_H
 
 #include "store/store.h"
 #include "support/memory_store.h"
+#include "support/postgres_server.h"
 #include "test.h"
 
 #include <dirent.h>
@@ -23,7 +25,7 @@
 static const struct fg_backend_ops *box_ops = &fg_sqlite_ops;
 
 struct box {
-    char folder[128], path[160];
+    char folder[128], path[256];
 };
 
 static inline struct box box_in(const char *parent)
@@ -32,6 +34,11 @@ static inline struct box box_in(const char *parent)
     snprintf(box.folder, sizeof box.folder, "%s/forage-store-XXXXXX", parent);
     assert_non_null(mkdtemp(box.folder));
     snprintf(box.path, sizeof box.path, "%s/forage.db", box.folder);
+    if (box_ops == &fg_postgres_ops) {
+        static int boxes;
+        snprintf(box.path, sizeof box.path, "%s#box%ld_%d", postgres_address(),
+                 (long)getpid(), boxes++);
+    }
     return box;
 }
 
@@ -44,6 +51,8 @@ static inline struct box box_new(void)
 static inline void box_free(struct box *box)
 {
     memory_store_forget(box->path);
+    if (box_ops == &fg_postgres_ops)
+        postgres_drop(box->path);
     DIR *dir = opendir(box->folder);
     for (struct dirent *e; dir && (e = readdir(dir));) {
         char name[512];
@@ -146,15 +155,28 @@ static inline size_t pages_in(struct fg_store *store, fg_site_id site)
     return n;
 }
 
-#define FG_STORE_TESTS(...)                                                      \
-    int main(void)                                                               \
-    {                                                                            \
-        static const CMUnitTestFunction functions[] = {__VA_ARGS__};             \
-        static const char names[] = #__VA_ARGS__;                                \
-        size_t n = sizeof functions / sizeof *functions;                         \
-        int failed = fg_test_main(__FILE__, functions, names, n);                \
-        box_ops = &memory_store_ops;                                             \
-        return failed + fg_test_main(__FILE__ " (memory)", functions, names, n); \
+/* On PostgreSQL; skipped with a word where it is not installed. */
+static inline int box_test_postgres(const char *file, const CMUnitTestFunction *functions,
+                                    const char *names, size_t n)
+{
+    if (!postgres_address()) {
+        print_message("%s # SKIP PostgreSQL is not installed\n", file);
+        return 0;
+    }
+    box_ops = &fg_postgres_ops;
+    return fg_test_main(file, functions, names, n);
+}
+
+#define FG_STORE_TESTS(...)                                                             \
+    int main(void)                                                                      \
+    {                                                                                   \
+        static const CMUnitTestFunction functions[] = {__VA_ARGS__};                    \
+        static const char names[] = #__VA_ARGS__;                                       \
+        size_t n = sizeof functions / sizeof *functions;                                \
+        int failed = fg_test_main(__FILE__, functions, names, n);                       \
+        box_ops = &memory_store_ops;                                                    \
+        failed += fg_test_main(__FILE__ " (memory)", functions, names, n);              \
+        return failed + box_test_postgres(__FILE__ " (postgres)", functions, names, n); \
     }
 
 #endif

@@ -291,8 +291,24 @@ static void a_store_in_memory_says_that_it_has_no_index(void **state)
     box_free(&box);
 }
 
-FG_TESTS(texts_are_found_when_they_are_durable, changed_texts_leave_nothing,
-         pages_that_are_not_shown_have_no_text, words_of_links_are_part_of_their_target,
-         forgotten_sites_leave_nothing, a_damaged_index_is_seen_and_mended,
-         an_index_of_other_terms_is_made_anew, searches_are_counted_by_day,
-         a_store_in_memory_says_that_it_has_no_index)
+#define BOTH                                                                            \
+    texts_are_found_when_they_are_durable, changed_texts_leave_nothing,                 \
+        pages_that_are_not_shown_have_no_text, words_of_links_are_part_of_their_target, \
+        forgotten_sites_leave_nothing, searches_are_counted_by_day
+#define SPELL(...) #__VA_ARGS__
+#define NAMES(all) SPELL(all)
+
+int main(void)
+{
+    static const CMUnitTestFunction all[] = {BOTH, a_damaged_index_is_seen_and_mended,
+                                             an_index_of_other_terms_is_made_anew,
+                                             a_store_in_memory_says_that_it_has_no_index},
+                                    both[] = {BOTH};
+    int failed = fg_test_main(__FILE__, all,
+                              NAMES(BOTH) ", a_damaged_index_is_seen_and_mended,"
+                                          " an_index_of_other_terms_is_made_anew,"
+                                          " a_store_in_memory_says_that_it_has_no_index",
+                              sizeof all / sizeof *all);
+    return failed + box_test_postgres(__FILE__ " (postgres)", both, NAMES(BOTH),
+                                      sizeof both / sizeof *both);
+}

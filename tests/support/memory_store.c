@@ -6,6 +6,7 @@
 
 #include "base/memory.h"
 #include "base/vec.h"
+#include "store/merge.h"
 
 #include <stdlib.h>
 
@@ -33,42 +34,10 @@ static struct memory *of(struct fg_backend *backend)
 
 /* --- rows --- */
 
-static int compare_cells(const struct fg_row_column *column, const void *a, const void *b)
-{
-    if (fg_cell_is_text(column->cell))
-        return fg_str_cmp(*fg_cell_text(column, a), *fg_cell_text(column, b));
-    int64_t x, y;
-    bool has_x = fg_cell_number(column, a, &x), has_y = fg_cell_number(column, b, &y);
-    if (!has_x || !has_y)
-        return has_x - has_y;
-    return (x > y) - (x < y);
-}
-
-static int compare_keys(const struct fg_row_type *type, const void *a, const void *b)
-{
-    int order = 0;
-    for (size_t i = 0; !order && i < type->n_keys; i++)
-        order = compare_cells(&type->columns[i], a, b);
-    return order;
-}
-
 static char *copy_of(const struct fg_row_type *type, const void *row)
 {
-    size_t bytes = type->bytes;
-    for (size_t i = 0; i < type->n_columns; i++)
-        if (fg_cell_is_text(type->columns[i].cell))
-            bytes += fg_cell_text(&type->columns[i], row)->len;
-    char *made = fg_zeroed(1, bytes), *at = made + type->bytes;
-    memcpy(made, row, type->bytes);
-    for (size_t i = 0; i < type->n_columns; i++) {
-        if (!fg_cell_is_text(type->columns[i].cell))
-            continue;
-        struct fg_str *text = fg_cell_text(&type->columns[i], made);
-        if (text->len)
-            memcpy(at, text->at, text->len);
-        text->at = at;
-        at += text->len;
-    }
+    char *made = fg_zeroed(1, fg_row_bytes(type, row));
+    fg_row_copy(type, made, row);
     return made;
 }
 
@@ -79,13 +48,14 @@ static size_t place_of(struct memory *memory, enum fg_row_kind kind, const void 
     size_t low = 0, high = memory->rows[kind].len;
     while (low < high) {
         size_t middle = (low + high) / 2;
-        if (compare_keys(&fg_row_types[kind], memory->rows[kind].at[middle], row) < 0)
+        if (fg_row_compare_keys(&fg_row_types[kind], memory->rows[kind].at[middle], row) <
+            0)
             low = middle + 1;
         else
             high = middle;
     }
     *exists = low < memory->rows[kind].len &&
-              !compare_keys(&fg_row_types[kind], memory->rows[kind].at[low], row);
+              !fg_row_compare_keys(&fg_row_types[kind], memory->rows[kind].at[low], row);
     return low;
 }
 
@@ -249,30 +219,6 @@ static void tidy(struct fg_backend *backend, bool is_idle, struct fg_store_effor
 
 /* --- edits --- */
 
-static bool says_something(const struct fg_row_column *column, const void *row)
-{
-    int64_t number;
-    if (fg_cell_is_text(column->cell))
-        return fg_cell_text(column, row)->len > 0;
-    bool is_known = fg_cell_number(column, row, &number);
-    return is_known && (fg_cell_is_nullable(column->cell) || number);
-}
-
-/* What becomes of one column of `row`, which is a copy of what is stored. */
-static void merge_cell(const struct fg_row_column *column, char mark, char *row,
-                       const char *given)
-{
-    int64_t now, more;
-    if (mark == '=' || (mark == '?' && says_something(column, given))) {
-        memcpy(row + column->offset, given + column->offset, column->bytes);
-    } else if (mark == '+' || mark == '~') {
-        fg_cell_number(column, row, &now);
-        fg_cell_number(column, given, &more);
-        now = mark == '~' && !more ? 0 : now + more;
-        fg_cell_set(column, row, &now);
-    }
-}
-
 /* Is there another row that shares what is to be unique? */
 static bool is_taken(struct memory *memory, enum fg_row_kind kind, const void *row,
                      struct fg_str *column)
@@ -288,8 +234,8 @@ static bool is_taken(struct memory *memory, enum fg_row_kind kind, const void *r
         const char *other = memory->rows[kind].at[i];
         bool same = true;
         for (size_t c = n; same && c-- > 0;)
-            same = !compare_cells(&type->columns[columns[c]], other, row);
-        if (same && compare_keys(type, other, row) != 0)
+            same = !fg_cell_compare(&type->columns[columns[c]], other, row);
+        if (same && fg_row_compare_keys(type, other, row) != 0)
             return true;
     }
     return false;
@@ -306,27 +252,14 @@ static enum fg_status edit(struct fg_backend *backend, enum fg_edit which,
     struct fg_str column;
     if (changed)
         *changed = 0;
-    if ((is_there && plan->how == FG_IGNORE) ||
-        (!is_there && (plan->how == FG_UPDATE || plan->how == FG_DROP)))
+    char *whole = fg_zeroed(1, type->bytes), *made = NULL;
+    enum fg_edit_outcome outcome =
+        fg_row_edit(plan, is_there ? memory->rows[plan->rows].at[at] : NULL, row, whole);
+    if (outcome == FG_BECOMES)
+        made = copy_of(type, whole);
+    free(whole);
+    if (outcome == FG_STAYS)
         return FG_OK;
-    char *made = NULL;
-    if (is_there && (plan->how == FG_MERGE || plan->how == FG_UPDATE)) {
-        made = fg_zeroed(1, type->bytes);
-        memcpy(made, memory->rows[plan->rows].at[at], type->bytes);
-        for (size_t i = 0; i < type->n_columns; i++) {
-            char mark = fg_edit_mark(plan, i);
-            if (mark == '!' && compare_cells(&type->columns[i], made, row)) {
-                free(made);
-                return FG_OK;
-            }
-            merge_cell(&type->columns[i], mark, made, row);
-        }
-        char *whole = copy_of(type, made);
-        free(made);
-        made = whole;
-    } else if (plan->how != FG_DROP) {
-        made = copy_of(type, row);
-    }
     if (made && is_taken(memory, plan->rows, made, &column)) {
         free(made);
         return plan->how == FG_IGNORE ? FG_OK
@@ -371,8 +304,8 @@ static int compare_in_order(const void *a, const void *b, void *context)
     struct fg_plan_word word;
     int found = 0;
     while (!found && fg_plan_next(&word, order->type, &rest)) {
-        found = compare_cells(&order->type->columns[word.column], *(const char *const *)a,
-                              *(const char *const *)b);
+        found = fg_cell_compare(&order->type->columns[word.column],
+                                *(const char *const *)a, *(const char *const *)b);
         found = word.mark.len ? -found : found;
     }
     return found;

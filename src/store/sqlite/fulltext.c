@@ -15,24 +15,22 @@
 
 #include "base/memory.h"
 #include "base/terms.h"
+#include "store/spelled.h"
 
-#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 
 enum {
-    CODE_BITS = 7,
-    LANGUAGES = 32,
     OCCURRENCES = 1 << 16,
-    ABOUT = FG_INDEX_FIELDS, /* the column that says what the text is, for filters */
-    COLUMNS,
+    ABOUT = FG_SPELLED_ABOUT,
+    COLUMNS = FG_SPELLED_FIELDS,
     COUNTED_MOST = 10000 /* texts with a term that are counted one by one */
 };
 
 static const char *const columns[COLUMNS] = {"title", "text", "anchors", "about"};
 
 struct fg_fulltext {
-    struct fg_stemmer *stemmers[LANGUAGES];
+    struct fg_stemmers stemmers;
     struct fg_buf terms[COLUMNS], taken_out[COLUMNS];
     sqlite3_stmt *put, *take_out;
     /* Of the query that is being asked. */
@@ -141,8 +139,7 @@ void fg_fulltext_free(struct fg_fulltext *fulltext)
 {
     if (!fulltext)
         return;
-    for (size_t i = 0; i < LANGUAGES; i++)
-        fg_stemmer_free(fulltext->stemmers[i]);
+    fg_stemmers_clear(&fulltext->stemmers);
     for (size_t i = 0; i < COLUMNS; i++) {
         fg_buf_clear(&fulltext->terms[i]);
         fg_buf_clear(&fulltext->taken_out[i]);
@@ -154,52 +151,6 @@ void fg_fulltext_free(struct fg_fulltext *fulltext)
 
 /* --- texts in and out --- */
 
-static struct fg_stemmer *stemmer_of(struct fg_fulltext *fulltext, struct fg_str language)
-{
-    size_t i = 0;
-    while (fg_stemmer_codes[i] && !fg_str_eq(language, fg_str_from(fg_stemmer_codes[i])))
-        i++;
-    if (!fulltext->stemmers[i])
-        fulltext->stemmers[i] =
-            fg_stemmer_new(fg_stemmer_codes[i] ? fg_stemmer_codes[i] : "");
-    return fulltext->stemmers[i];
-}
-
-static int64_t row_of(uint64_t number, size_t words)
-{
-    double code = round(8 * log2((double)words + 1));
-    return (int64_t)(number << CODE_BITS) +
-           (code < (1 << CODE_BITS) - 1 ? (int64_t)code : (1 << CODE_BITS) - 1);
-}
-
-static double words_of(int64_t row)
-{
-    return exp2((double)(row & ((1 << CODE_BITS) - 1)) / 8) - 1;
-}
-
-static int64_t make_terms(struct fg_fulltext *fulltext, struct fg_buf *made,
-                          const struct fg_indexed_text *text)
-{
-    size_t words = 0;
-    for (size_t i = 0; i < FG_INDEX_FIELDS; i++) {
-        struct fg_terms terms =
-            fg_terms_of(text->fields[i], stemmer_of(fulltext, text->language));
-        struct fg_term term;
-        struct fg_buf *out = &made[i];
-        fg_buf_reset(out);
-        while (fg_terms_next(&terms, &term)) {
-            char *at = fg_buf_reserve(out, term.text.len + 1);
-            memcpy(at, term.text.at, term.text.len);
-            at[term.text.len] = ' ';
-            out->len += term.text.len + 1;
-            words += i == FG_IN_TEXT;
-        }
-    }
-    fg_buf_reset(&made[ABOUT]);
-    fg_buf_printf(&made[ABOUT], "lang:%.*s site:%u", FG_ARG(text->language), text->site);
-    return row_of(text->number, words);
-}
-
 static enum fg_status write_terms(struct fg_connection *connection, sqlite3_stmt **stmt,
                                   const char *sql, struct fg_buf *made,
                                   const struct fg_indexed_text *text, struct fg_err *err)
@@ -208,7 +159,7 @@ static enum fg_status write_terms(struct fg_connection *connection, sqlite3_stmt
     if (!*stmt && sqlite3_prepare_v3(connection->db, sql, -1, SQLITE_PREPARE_PERSISTENT,
                                      stmt, NULL) != SQLITE_OK)
         return fg_sqlite_fail(err, connection->db, connection->path, "prepare");
-    sqlite3_bind_int64(*stmt, 1, make_terms(fulltext, made, text));
+    sqlite3_bind_int64(*stmt, 1, fg_spell_text(&fulltext->stemmers, made, text));
     for (int i = 0; i < COLUMNS; i++)
         sqlite3_bind_text64(*stmt, i + 2, made[i].len ? made[i].at : "", made[i].len,
                             SQLITE_STATIC, SQLITE_UTF8);
@@ -238,25 +189,17 @@ enum fg_status fg_fulltext_take_out(struct fg_connection *connection,
                        connection->fulltext->taken_out, text, err);
 }
 
-static struct fg_text_terms made_of(const struct fg_buf *made)
-{
-    struct fg_text_terms terms = {0};
-    for (size_t i = 0; i < FG_INDEX_FIELDS; i++)
-        terms.fields[i] = fg_buf_str(&made[i]);
-    return terms;
-}
-
 struct fg_text_terms fg_fulltext_made(const struct fg_connection *connection,
                                       bool is_taken_out)
 {
-    return made_of(is_taken_out ? connection->fulltext->taken_out
-                                : connection->fulltext->terms);
+    return fg_spelled_terms(is_taken_out ? connection->fulltext->taken_out
+                                         : connection->fulltext->terms);
 }
 
 void fg_fulltext_make(struct fg_connection *connection,
                       const struct fg_indexed_text *text)
 {
-    make_terms(connection->fulltext, connection->fulltext->terms, text);
+    fg_spell_text(&connection->fulltext->stemmers, connection->fulltext->terms, text);
 }
 
 enum fg_status fg_fulltext_clear(struct fg_connection *connection, struct fg_err *err)
@@ -414,8 +357,8 @@ static enum fg_status walk_hits(struct fg_connection *connection, sqlite3_stmt *
         merge_counts(fulltext);
         goes_on =
             take(context, &(struct fg_index_hit){
-                              .number = (uint64_t)row >> CODE_BITS,
-                              .words = words_of(row),
+                              .number = fg_spelled_number(row),
+                              .words = fg_spelled_words(row),
                               .counts = (const uint32_t(*)[COLUMNS])fulltext->counts});
     }
     return goes_on && code != SQLITE_DONE
@@ -515,7 +458,7 @@ enum fg_status fg_fulltext_frequency(struct fg_connection *connection,
     uint64_t n = 0, number = 0;
     int code = SQLITE_DONE;
     while (!st && n < COUNTED_MOST && (code = sqlite3_step(stmt)) == SQLITE_ROW) {
-        number = (uint64_t)sqlite3_column_int64(stmt, 0) >> CODE_BITS;
+        number = fg_spelled_number(sqlite3_column_int64(stmt, 0));
         n++;
     }
     if (code != SQLITE_DONE && code != SQLITE_ROW)
@@ -588,26 +531,13 @@ enum fg_status fg_fulltext_terms(struct fg_connection *connection, struct fg_str
 
 /* --- is it right? --- */
 
-static uint64_t hash_place(struct fg_str term, int64_t row, unsigned field, int64_t place)
-{
-    uint64_t hash = fg_str_hash(term) ^ (uint64_t)row * 0x9E3779B97F4A7C15u;
-    hash = (hash ^ ((uint64_t)place * COLUMNS + field)) * 0xD6E8FEB86659FD93u;
-    return hash ^ hash >> 32;
-}
-
 void fg_fulltext_sum_text(struct fg_connection *connection,
                           const struct fg_indexed_text *text, uint64_t *terms,
                           uint64_t *sum)
 {
     struct fg_fulltext *fulltext = connection->fulltext;
-    int64_t row = make_terms(fulltext, fulltext->terms, text);
-    for (unsigned i = 0; i < COLUMNS; i++) {
-        struct fg_str term, rest = fg_buf_str(&fulltext->terms[i]);
-        for (int64_t place = 0; rest.len && fg_str_cut(&rest, ' ', &term); place++) {
-            *sum += hash_place(term, row, i, place);
-            ++*terms;
-        }
-    }
+    int64_t row = fg_spell_text(&fulltext->stemmers, fulltext->terms, text);
+    fg_spelled_sum(fulltext->terms, row, terms, sum);
 }
 
 static unsigned column_of(const char *name)
@@ -641,9 +571,9 @@ enum fg_status fg_fulltext_sum(struct fg_connection *connection, uint64_t *texts
             break;
         struct fg_str term = {sqlite3_column_blob(stmt, 0),
                               (size_t)sqlite3_column_bytes(stmt, 0)};
-        *sum += hash_place(term, sqlite3_column_int64(stmt, 1),
-                           column_of((const char *)sqlite3_column_text(stmt, 2)),
-                           sqlite3_column_int64(stmt, 3));
+        *sum += fg_spelled_hash(term, sqlite3_column_int64(stmt, 1),
+                                column_of((const char *)sqlite3_column_text(stmt, 2)),
+                                sqlite3_column_int64(stmt, 3));
         ++*terms;
     }
     if (code != SQLITE_DONE)

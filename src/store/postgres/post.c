@@ -1,0 +1,170 @@
+/* What is asked of a place, or left there, without the process that writes: each on a
+ * connection of its own. Who posts holds a lock while the transaction lasts, so that what
+ * is read and what is written belong together. */
+#include "store/postgres/postgres.h"
+
+#include <stdio.h>
+#include <unistd.h>
+
+enum {
+    POST_WAIT_MS = 10000,
+    POST_LOCK = 0x464F5250, /* "FORP": one that posts at a time */
+};
+
+/* A connection for one question about a place. */
+static enum fg_status visit(struct fg_pg_link *link, struct fg_pg_place *place,
+                            const char *text, struct fg_err *err)
+{
+    *link = (struct fg_pg_link){0};
+    enum fg_status st = fg_pg_place_parse(place, text, err);
+    return st ? st : fg_pg_connect(link, place, FG_PG_READER, err);
+}
+
+static void leave(struct fg_pg_link *link, struct fg_pg_place *place)
+{
+    fg_pg_disconnect(link);
+    fg_pg_place_clear(place);
+}
+
+int64_t fg_pg_writer_of(const char *text)
+{
+    struct fg_pg_place place;
+    struct fg_pg_link link;
+    int64_t pid = visit(&link, &place, text, NULL) ? -1 : fg_pg_writer(&link);
+    leave(&link, &place);
+    return pid;
+}
+
+/* What cannot be asked is taken to be there: opening it says what is wrong. */
+bool fg_pg_exists(const char *text)
+{
+    struct fg_pg_place place;
+    struct fg_pg_link link;
+    bool is_there = visit(&link, &place, text, NULL) != FG_OK ||
+                    fg_pg_schema_check(&link, NULL) != FG_ENOTFOUND;
+    leave(&link, &place);
+    return is_there;
+}
+
+struct posting {
+    struct fg_pg_place place;
+    struct fg_pg_link link;
+    struct fg_pg_held *held;
+};
+
+static enum fg_status begin_posting(struct posting *posting, const char *text,
+                                    struct fg_err *err)
+{
+    char sql[128];
+    enum fg_status st = visit(&posting->link, &posting->place, text, err);
+    posting->held = fg_pg_held_new();
+    if (!st)
+        st = fg_pg_schema_check(&posting->link, err);
+    snprintf(sql, sizeof sql, "BEGIN; SELECT pg_advisory_xact_lock(%d, %d)", POST_LOCK,
+             posting->place.lock);
+    return st ? st : fg_pg_exec(&posting->link, "write", sql, err);
+}
+
+static enum fg_status end_posting(struct posting *posting, enum fg_status st,
+                                  struct fg_err *err)
+{
+    if (!st && !(st = fg_pg_begin_pipeline(&posting->link, err))) {
+        st = fg_pg_send_changes(posting->held, &posting->link, FG_ROW_KINDS, err);
+        if (!st)
+            st = fg_pg_send_text(&posting->link, "COMMIT", err);
+        if (!st)
+            st = fg_pg_end_pipeline(&posting->link, "write", err);
+    }
+    leave(&posting->link, &posting->place); /* what is not committed goes with it */
+    fg_pg_held_free(posting->held);
+    return st;
+}
+
+static enum fg_status edit_posting(struct posting *posting, enum fg_edit edit,
+                                   const void *row, size_t *changed, struct fg_err *err)
+{
+    return fg_pg_edit(posting->held, &posting->link, edit, row, changed, err);
+}
+
+static enum fg_status drop_posting(struct posting *posting, enum fg_row_query query,
+                                   int64_t number, struct fg_err *err)
+{
+    return fg_pg_drop(&posting->link, query, FG_ARGS(FG_NUM(number)), SIZE_MAX, NULL,
+                      err);
+}
+
+/* The process that writes may only just have begun to make the tables. */
+enum fg_status fg_pg_post(const char *place, const struct fg_command_row *command,
+                          struct fg_err *err)
+{
+    struct posting posting;
+    struct fg_command_row row = *command;
+    int64_t last = 0;
+    enum fg_status st = begin_posting(&posting, place, err);
+    for (int waited = 0;
+         st == FG_ENOTFOUND && waited < POST_WAIT_MS && fg_pg_writer_of(place) >= 0;
+         waited += 50) {
+        end_posting(&posting, st, NULL);
+        usleep(50000);
+        st = begin_posting(&posting, place, err);
+    }
+    if (!st)
+        st = fg_pg_int(&posting.link, "SELECT max(number) FROM commands", &last, NULL,
+                       err);
+    row.number = (uint64_t)last + 1;
+    if (!st)
+        st = edit_posting(&posting, FG_PUT_COMMAND, &row, NULL, err);
+    return end_posting(&posting, st, err);
+}
+
+enum fg_status fg_pg_note_queries(const char *place, const struct fg_query_row *queries,
+                                  size_t n, struct fg_err *err)
+{
+    struct posting posting;
+    enum fg_status st = begin_posting(&posting, place, err);
+    /* A search is counted in passing, and need not be on disk when it is answered. */
+    if (!st)
+        st =
+            fg_pg_exec(&posting.link, "write", "SET LOCAL synchronous_commit = off", err);
+    for (size_t i = 0; !st && i < n; i++)
+        st = edit_posting(&posting, FG_COUNT_SEARCH, &queries[i], NULL, err);
+    if (!st)
+        st = drop_posting(&posting, FG_OLD_SEARCHES, queries[0].day - FG_QUERY_DAYS, err);
+    return end_posting(&posting, st, err);
+}
+
+enum fg_status fg_pg_note_feedback(const char *place,
+                                   const struct fg_feedback_note *notes, size_t n,
+                                   fg_time now, bool *is_new, struct fg_err *err)
+{
+    struct posting posting;
+    struct fg_feedback_row all = {0};
+    enum fg_status st = begin_posting(&posting, place, err);
+    for (size_t i = 0; !st && i < n; i++) {
+        struct fg_mark_row mark = {notes[i].mark, notes[i].until};
+        size_t changed = 0;
+        st = edit_posting(&posting, FG_PUT_MARK, &mark, &changed, err);
+        is_new[i] = changed > 0;
+        if (st || !is_new[i])
+            continue;
+        st = edit_posting(&posting, FG_COUNT_FEEDBACK, &notes[i].row, NULL, err);
+        all.shown += notes[i].row.shown;
+        all.looks += notes[i].row.looks;
+        all.clicks += notes[i].row.clicks;
+    }
+    if (!st)
+        st = edit_posting(&posting, FG_COUNT_FEEDBACK, &all, NULL, err);
+    if (!st)
+        st = drop_posting(&posting, FG_OLD_MARKS, now, err);
+    return end_posting(&posting, st, err);
+}
+
+enum fg_status fg_pg_keep_state(const char *place, const struct fg_state_row *state,
+                                struct fg_err *err)
+{
+    struct posting posting;
+    enum fg_status st = begin_posting(&posting, place, err);
+    if (!st)
+        st = edit_posting(&posting, FG_KEEP_STATE, state, NULL, err);
+    return end_posting(&posting, st, err);
+}
