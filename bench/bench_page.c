@@ -165,7 +165,7 @@ static void make_page(struct page *page, struct fg_store *store, struct fg_str w
     double cpu = now_us(CLOCK_PROCESS_CPUTIME_ID), began = now_us(CLOCK_MONOTONIC);
     struct fg_search_ask ask = {.limit = 10};
     struct fg_ads_shown shown = fg_search_ads(page->ads, &arena, words, &ask);
-    struct fg_workspace place = {fg_str_from(folder), &page->crawl};
+    struct fg_workspace place = {fg_str_from(folder), &page->crawl, NULL};
     struct fg_sink sink = {.buf = &out};
     ask.sponsored = &shown;
     bench_must(fg_look_open(&look, &place, store, &arena, &err), &err);

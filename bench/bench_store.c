@@ -4,24 +4,45 @@
  * A result is what one fetch of a crawl leaves: the fetched page's row replaced, a visit,
  * one discovery event and three new pages. The limit measured beside it is SQLite filling
  * one plain table with rows of the same bytes: no key, no index, nothing replaced, and
- * the same number of synced commits. */
+ * the same number of synced commits.
+ *
+ * With FORAGE_BENCH_POSTGRES=postgresql://... the same results go to a PostgreSQL on this
+ * machine, into the schema `bench`, which is dropped; the server's processor time is that
+ * of the process that serves the writer. */
 #include "base/time.h"
 #include "bench.h"
 #include "store/store.h"
 
+#include <libpq-fe.h>
 #include <sqlite3.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 #include <time.h>
 #include <unistd.h>
 
 enum { RESULTS = 100000, PACE = 5000, NEW_PAGES = 3, MILLION = 1000000, ROUNDS = 3 };
 
 static char folder[] = "/tmp/forage-bench-XXXXXX";
-static char path[64];
+static char path[256];
+
+/* The address without the schema. */
+static PGconn *connect_postgres(void)
+{
+    char address[256];
+    snprintf(address, sizeof address, "%.*s", (int)strcspn(path, "#"), path);
+    return PQconnectdb(address);
+}
 
 static void remove_files(void)
 {
+    if (strchr(path, '#')) {
+        PGconn *db = connect_postgres();
+        PQclear(PQexec(db, "SET client_min_messages = error;"
+                           "DROP SCHEMA IF EXISTS bench CASCADE"));
+        PQfinish(db);
+        return;
+    }
     static const char *const suffixes[] = {"", "-wal", "-shm", ".lock"};
     for (size_t i = 0; i < sizeof suffixes / sizeof *suffixes; i++) {
         char name[80];
@@ -93,8 +114,33 @@ static void fill_result(struct fg_batch *batch, fg_page_id visited, fg_page_id *
 
 struct figures {
     double seconds, cpu;
-    uint64_t commits;
+    uint64_t commits, statements;
+    double server_cpu; /* of PostgreSQL */
 };
+
+/* What the server has spent on our writer, the oldest of our connections. */
+static double server_cpu(void)
+{
+    char sql[200], name[64];
+    unsigned long user = 0, system = 0;
+    snprintf(sql, sizeof sql,
+             "SELECT pid FROM pg_stat_activity WHERE application_name LIKE"
+             " 'forage %ld %%' ORDER BY backend_start LIMIT 1",
+             (long)getpid());
+    PGconn *db = connect_postgres();
+    PGresult *result = PQexec(db, sql);
+    snprintf(name, sizeof name, "/proc/%s/stat",
+             PQntuples(result) ? PQgetvalue(result, 0, 0) : "0");
+    PQclear(result);
+    PQfinish(db);
+    FILE *f = fopen(name, "r");
+    if (f && fscanf(f, "%*d %*s %*c %*d %*d %*d %*d %*d %*u %*u %*u %*u %*u %lu %lu",
+                    &user, &system) != 2)
+        user = 0;
+    if (f)
+        fclose(f);
+    return (double)(user + system) / (double)sysconf(_SC_CLK_TCK);
+}
 
 /* As fast as the writer can, or at PACE results a second. */
 static struct figures write_results(fg_page_id results, bool paced)
@@ -121,6 +167,9 @@ static struct figures write_results(fg_page_id results, bool paced)
     struct fg_store_effort effort = fg_store_effort(store);
     figures.cpu = fg_seconds(effort.cpu);
     figures.commits = effort.commits;
+    figures.statements = effort.statements;
+    if (strchr(path, '#'))
+        figures.server_cpu = server_cpu();
     bench_must(fg_store_close(store, &err), &err);
     return figures;
 }
@@ -157,7 +206,7 @@ static struct figures write_raw(uint64_t commits)
     }
     sqlite3_exec(db, "COMMIT", NULL, NULL, NULL);
     struct figures figures = {fg_seconds(fg_time_monotonic() - start),
-                              bench_cpu_seconds() - cpu, commits};
+                              bench_cpu_seconds() - cpu, commits, 0, 0};
     sqlite3_finalize(insert);
     sqlite3_close(db);
     return figures;
@@ -165,7 +214,7 @@ static struct figures write_raw(uint64_t commits)
 
 static void bench_results(void)
 {
-    struct figures ours = {1e9, 1e9, 0}, raw = {1e9, 1e9, 0};
+    struct figures ours = {.cpu = 1e9}, raw = {.cpu = 1e9};
     for (int i = 0; i < ROUNDS; i++) {
         struct figures round = write_results(RESULTS, false);
         if (round.cpu < ours.cpu)
@@ -239,8 +288,29 @@ static void bench_million(void)
     bench_must(fg_store_close(store, &err), &err);
 }
 
+static void bench_postgres(const char *address)
+{
+    enum { FEWER = 20000 };
+    snprintf(path, sizeof path, "%s#bench", address);
+    struct figures got = write_results(FEWER, false);
+    bench_rate("PostgreSQL: results stored durably", FEWER / got.seconds, "results");
+    printf("%-44s %9.2f us (asked 250: %s), %.0f results a commit\n",
+           "PostgreSQL: server CPU a result", got.server_cpu / FEWER * 1e6,
+           got.server_cpu / FEWER * 1e6 <= 250 ? "reached" : "NOT reached",
+           (double)FEWER / (double)got.commits);
+    printf("%-44s %9.2f us (asked 15: %s)\n", "PostgreSQL: client CPU a result",
+           got.cpu / FEWER * 1e6,
+           got.cpu / FEWER * 1e6 <= 15 ? "reached" : "NOT reached");
+    printf("%-44s %9.2f\n", "PostgreSQL: statements a group",
+           (double)got.statements / (double)got.commits);
+    remove_files();
+}
+
 int main(void)
 {
+    const char *address = getenv("FORAGE_BENCH_POSTGRES");
+    if (address && *address)
+        bench_postgres(address);
     if (!mkdtemp(folder))
         return 1;
     snprintf(path, sizeof path, "%s/forage.db", folder);
