@@ -1,6 +1,7 @@
 # Scrapy, Crawlee and a shell script crawl the demo web with Forage choosing, beside their own order:
 # as many fetches, at the same pace. Then they are killed and started again, and no lease is lost.
-# FETCHES=600 makes the figures of docs/scheduler.md.
+# Crawlee only with ./test --long, for it is installed first. FETCHES=600 makes the figures of
+# docs/scheduler.md.
 . tests/cli/common
 python=python3
 "$python" -c 'import scrapy' 2>/dev/null || python=/usr/bin/python3
@@ -36,12 +37,12 @@ spider() { # FOUND FETCHES SETTING...
 }
 modules=$builds/npm-crawlee
 has_crawlee=
-if command -v node >/dev/null && command -v npm >/dev/null; then
+if [ -n "${FORAGE_LONG:-}" ] && command -v node >/dev/null && command -v npm >/dev/null; then
     [ -d "$modules/node_modules/@crawlee/cheerio" ] ||
         (mkdir -p "$modules" && cd "$modules" && timeout 100 npm install --silent --no-audit --no-fund @crawlee/cheerio@3.18) >/dev/null 2>&1
     [ -d "$modules/node_modules/@crawlee/cheerio" ] && has_crawlee=yes
 fi
-[ -n "$has_crawlee" ] || echo "no node and npm for Crawlee; that part is left out"
+[ -n "$has_crawlee" ] || echo "Crawlee is left out: it needs node, npm and ./test --long"
 crawlee() { # FOUND FETCHES BY
     cp "$root"/bridges/crawlee/*.mjs "$modules/"
     # shellcheck disable=SC2046

@@ -4,8 +4,8 @@
  * most 256 places of a term and none beyond the 16,383rd, and a score that depends on
  * such limits would not be that of the other back end. So it has the terms alone, without
  * places, and beside it lie the terms of each field in order, packed. A text that the
- * index finds is unpacked here, and its terms are counted, phrases among them. That costs
- * about 20 us a text that is found, and what is counted is exact.
+ * index finds is unpacked here, and its terms are counted, phrases among them: what
+ * is counted is exact, at the price of a look at each of them.
  *
  * How many texts and words there are is kept by language, and changed by the transaction
  * that puts texts in or takes them out. The list of all terms is made by ts_stat, which
