@@ -436,6 +436,21 @@ static bool starts_as_page(struct fg_str body)
            fg_str_starts_nocase(start, FG_STR("<html"));
 }
 
+/* Something to be saved or worked on, not a page: by its server's word, and its looks. */
+static bool is_file(const struct fg_response *response, const struct fg_mime *mime,
+                    struct fg_str body)
+{
+    struct fg_str kept = fg_response_header(response, "Content-Disposition", 0);
+    struct fg_str start = fg_str_trim(fg_str_sub(body, 0, 64));
+    if (fg_str_starts_nocase(fg_str_trim(kept), FG_STR("attachment")))
+        return true;
+    bool is_other =
+        (fg_str_eq(mime->type, FG_STR("text")) &&
+         !fg_str_eq(mime->subtype, FG_STR("html")) && !fg_mime_is_xml(mime)) ||
+        fg_mime_is_json(mime);
+    return is_other && !fg_str_starts(start, FG_STR("<"));
+}
+
 static void hash_links(struct fg_reading *reading)
 {
     /* Order does not matter: a list that is shuffled says nothing new. */
@@ -474,6 +489,8 @@ void fg_reading_from(struct fg_reading *reading, struct fg_arena *arena,
         struct fg_charset charset = fg_charset_of_html(body, fg_mime_charset(&mime));
         body = fg_charset_decode(arena, charset, body);
         read_html(&reader, body, own, response, rules);
+        if (!rules.value && is_file(response, &mime, body))
+            reading->kind = FG_READ_TEXT;
     }
     reading->links = reader.links.at;
     reading->n_links = reader.links.len;

@@ -273,14 +273,24 @@ static uint32_t flags_of(const struct sight *s, enum fg_newness newness, bool is
     return FG_PAGE_AWAITED | (newness == FG_UNPROVEN ? FG_PAGE_UNPROVEN : 0u);
 }
 
+/* It was met soon after the last look at this list, and long before this one: rather than
+ * come in that short time it has been put here since, as pages are into other categories.
+ */
+static bool was_put_here(const struct sight *s, const struct fg_known_page *page)
+{
+    fg_time known = s->now - page->first_seen;
+    return known > explored_by && page->first_seen - s->look.last < known / 4;
+}
+
 /* What another list showed at its first look may have come since, once the site has been
  * explored, if this one has never brought up anything old. On a feed or a sitemap all
  * that was not there has come. */
-static bool has_come_to_list(const struct sight *s, const struct fg_reading_link *link)
+static bool has_come_to_list(const struct sight *s, const struct fg_reading_link *link,
+                             const struct fg_known_page *page)
 {
     return (s->look.is_listing || has_come_between(s, link)) &&
            !fg_comers_have_brought_up(&s->comers, part_of(s, link)) &&
-           s->now - s->site->added > explored_by;
+           s->now - s->site->added > explored_by && !was_put_here(s, page);
 }
 
 /* It was asked for, and was not there: what a list shows of it now has come since. A page
@@ -335,7 +345,7 @@ static void meet_again(struct sight *s, const struct fg_reading_link *link, uint
     bool was_away = is_later && was_missing(crawl, row);
     if (was_away)
         newness = FG_NEW;
-    if (newness == FG_NEW && (is_dated || was_away || has_come_to_list(s, link)))
+    if (newness == FG_NEW && (is_dated || was_away || has_come_to_list(s, link, page)))
         page->flags &= ~(uint32_t)FG_PAGE_STOCK;
     /* What no date and no list has told of yet is asked itself, as if it came now. */
     bool is_open = newness == FG_UNPROVEN && is_later && !page->last_visit_s;

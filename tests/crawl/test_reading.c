@@ -150,6 +150,29 @@ static void noise_does_not_change_the_hash_and_news_does(void **state)
     fg_arena_reset(&arena);
 }
 
+static void files_are_no_pages(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *type, *body;
+        enum fg_reading_kind kind;
+    } cases[] = {
+        {"text/plain", "A file of words.", FG_READ_TEXT},
+        {"text/csv", "a,b", FG_READ_TEXT},
+        {"application/json", "{}", FG_READ_TEXT},
+        {"text/html\r\nContent-Disposition: attachment; filename=a.html", "<p>a",
+         FG_READ_TEXT},
+        {"text/html\r\nContent-Disposition: inline", "<p>a", FG_READ_HTML},
+        {"text/plain", "\n<!doctype html><p>by mistake", FG_READ_HTML},
+        {"", "words", FG_READ_HTML},
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        assert_int_equal(read_as(cases[i].type, fg_str_from(cases[i].body)).kind,
+                         cases[i].kind);
+        fg_arena_reset(&arena);
+    }
+}
+
 static void feeds_and_sitemaps_are_told_by_their_bytes(void **state)
 {
     (void)state;
@@ -389,7 +412,7 @@ FG_TESTS(who_calls_itself_localhost_means_itself, what_is_one_page_can_be_chosen
          links_are_canonical_and_resolved, announced_feeds_are_links_and_icons_are_not,
          a_canonical_address_counts_only_within_the_site,
          robots_tags_of_page_and_header_are_heeded,
-         noise_does_not_change_the_hash_and_news_does,
+         noise_does_not_change_the_hash_and_news_does, files_are_no_pages,
          feeds_and_sitemaps_are_told_by_their_bytes, feeds_of_changes_are_about_pages,
          comments_are_about_pages, entries_with_a_page_in_common_are_its_parts,
          addresses_that_name_their_place_are_pages, prices_stand_behind_their_links,
