@@ -53,8 +53,7 @@ static const struct fg_opt rows[] = {
      .help = "the folder of this crawl; its forage.yaml is read last and wins"},
     {"store.place", FG_STRING(struct fg_settings, store), "", .arg = "ADDRESS",
      .check = check_store,
-     .help = "keep the crawl in a PostgreSQL (postgresql://user@host/database#schema)"
-             " rather than in a file of the workspace"},
+     .help = "keep the crawl in PostgreSQL: postgresql://user@host/database#schema"},
     {"color", FG_ENUM(struct fg_settings, color, colors), "auto",
      .help = "colours in the output; auto means on a terminal, unless NO_COLOR is set"},
     {0},

@@ -23,8 +23,6 @@
 #include <sys/wait.h>
 #include <time.h>
 
-extern char **environ;
-
 enum { NICE = 10, MOST_LOG = 1 << 20 };
 
 struct fg_server_lab {
