@@ -3,7 +3,7 @@
 # ad is counted and charged once.
 . tests/cli/common
 command -v python3 >/dev/null || { echo "needs python3"; exit 77; }
-forage demo --for 25s --keep --listen 127.0.0.1:0 >demo.out 2>demo.err &
+forage demo --for 90s --keep --listen 127.0.0.1:0 >demo.out 2>demo.err &
 demo=$!
 trap 'kill $demo 2>/dev/null; rm -rf "$scratch"' EXIT
 within 30 grep -q '^dashboard: ' demo.err
@@ -17,7 +17,7 @@ def ask(path):
     answer = connection.getresponse()
     return answer, answer.read()
 
-end, ad, new = time.time() + 18, None, None
+end, ad, new = time.time() + 60, None, None
 while time.time() < end and not (ad and new):
     found = json.loads(ask('/api/v1/search?q=storm&limit=20')[1])
     for s in found['sponsored']:
@@ -27,7 +27,7 @@ while time.time() < end and not (ad and new):
     new = new or next((r for r in found['results'] if r['promoted']), None)
     time.sleep(.3)
 if not ad or not new:
-    sys.exit('after 18 s: ad %s, promoted %s, %d results' % (ad, new, len(found['results'])))
+    sys.exit('after 60 s: ad %s, promoted %s, %d results' % (ad, new, len(found['results'])))
 for kind, entry in (('result', new), ('ad', ad), ('ad', ad)):
     answer, _ = ask('/go?%s=%s' % (kind, entry['token']))
     if answer.status != 303 or answer.getheader('Location') != entry['url']:
