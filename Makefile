@@ -204,7 +204,7 @@ uninstall:
 	@tools/files '$(PREFIX)' | while read -r mode source target; do \
 		rm -f "$(DESTDIR)$$target"; done
 	@rm -f '$(DESTDIR)$(PREFIX)/lib/libforage.so'
-	@for folder in share/forage/experiments share/forage share/doc/forage/docs \
+	@for folder in share/forage/experiments share/forage share/doc/forage/docs/papers share/doc/forage/docs \
 		share/doc/forage/examples share/doc/forage; do \
 		rmdir "$(DESTDIR)$(PREFIX)/$$folder" 2>/dev/null || true; done
 

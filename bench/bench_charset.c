@@ -4,7 +4,7 @@
 
 #include "base/arena.h"
 #include "base/utf8.h"
-#include "net/charset.h"
+#include "net/charset/charset.h"
 
 #include <iconv.h>
 #include <stdio.h>

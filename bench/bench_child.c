@@ -8,7 +8,7 @@
 
 #include "base/arena.h"
 #include "base/buf.h"
-#include "crawl/reading.h"
+#include "crawl/reading/reading.h"
 
 #include <linux/audit.h>
 #include <linux/filter.h>

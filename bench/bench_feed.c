@@ -2,9 +2,9 @@
  * nothing. That is the limit: we cannot be faster than the parser we stand on. */
 #include "base/buf.h"
 #include "bench.h"
-#include "net/date.h"
-#include "net/feed.h"
-#include "net/sitemap.h"
+#include "net/feed/feed.h"
+#include "net/feed/sitemap.h"
+#include "net/text/date.h"
 
 #include <libxml/parser.h>
 

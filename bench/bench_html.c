@@ -4,7 +4,7 @@
 
 #include "base/arena.h"
 #include "base/vec.h"
-#include "net/page.h"
+#include "net/html/page.h"
 
 #include <dirent.h>
 #include <gumbo.h>

@@ -7,7 +7,7 @@
 #include "base/time.h"
 #include "bench.h"
 #include "crawl/crawl.h"
-#include "net/canonical.h"
+#include "net/url/canonical.h"
 
 #include <stdio.h>
 #include <stdlib.h>

@@ -91,7 +91,7 @@ static void bench_replay(void)
     bench_ratio("replay", "the rate asked for (50 M/s)", (double)shown / seconds / 50e6,
                 1);
     static const char *const names[] = {"round-robin", "thompson", "exposure",
-                                        "link-types"};
+                                        "link-types", "forage"};
     for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
         char what[80];
         seconds = replay_seconds(site, names[i], 5, &shown);

@@ -5,9 +5,9 @@
 #include "base/arena.h"
 #include "base/buf.h"
 #include "base/vec.h"
-#include "net/robots.h"
-#include "net/rules.h"
-#include "net/shingle.h"
+#include "net/robots/robots.h"
+#include "net/robots/rules.h"
+#include "net/text/shingle.h"
 
 #include <jansson.h>
 #include <stdio.h>

@@ -6,9 +6,9 @@
 
 #include "base/arena.h"
 #include "base/vec.h"
-#include "net/canonical.h"
-#include "net/domain.h"
-#include "net/url.h"
+#include "net/url/canonical.h"
+#include "net/url/domain.h"
+#include "net/url/url.h"
 
 #include <curl/curl.h>
 #include <jansson.h>

@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
-"""Write src/net/charset_tables.c: labels, single-byte tables and ranges of gb18030.
+"""Write src/net/charset/charset_tables.c: labels, single-byte tables and ranges of gb18030.
 
     tools/charset_tables.py ../shared/conformance/encoding/encodings.json \\
-        > src/net/charset_tables.c && clang-format -i src/net/charset_tables.c
+        > src/net/charset/charset_tables.c && clang-format -i src/net/charset/charset_tables.c
 
 The labels come from the Encoding Standard's own list. The single-byte tables are made
 from Python's codecs and the standard's rules: what a Windows code page leaves open below
@@ -73,7 +73,7 @@ def main():
     groups = json.load(open(sys.argv[1]))
     encodings = [e for group in groups for e in group["encodings"]]
     print("/* Made by tools/charset_tables.py; do not edit. */")
-    print('#include "net/charset_parts.h"\n')
+    print('#include "net/charset/charset_parts.h"\n')
     print("#define HOLE FG_NO_CODE\n")
     tables = {}
     for e in encodings:

@@ -1,5 +1,6 @@
 /* Most words of a text are few words, often: stems are remembered in a table of the last
- * word for each hash. */
+ * word for each hash. It is small for a stemmer that reads a query, and grows for one
+ * that reads on. */
 #include "base/terms.h"
 
 #include "base/err.h"
@@ -12,7 +13,10 @@
 #include <unicode/unorm2.h>
 
 enum {
-    REMEMBERED_BITS = 15,
+    BITS_FIRST = 9, /* of the words remembered */
+    BITS_MOST = 15,
+    BITS_MORE = 3, /* when all have been replaced a few times */
+    REPLACED_MOST = 4,
     WORD_MAX = 30,  /* bytes of a word that is remembered */
     LETTERS = 128,  /* UTF-16 units of a word that is looked at */
     BYTES_MOST = 90 /* of a word as it stands; the rest of it is passed over */
@@ -27,6 +31,8 @@ struct fg_stemmer {
     struct sb_stemmer *rules; /* NULL: none */
     const UNormalizer2 *nfc, *nfkd;
     struct memory *memory; /* aligned: a look costs one line of the cache */
+    unsigned bits;
+    size_t n_put; /* into it */
 };
 
 const char *const fg_stemmer_codes[] = {
@@ -51,15 +57,24 @@ const char *fg_stemmer_language(struct fg_str language)
     return "";
 }
 
-struct fg_stemmer *fg_stemmer_new(const char *code)
+/* What was in it is forgotten. */
+static void make_memory(struct fg_stemmer *stemmer, unsigned bits)
 {
-    UErrorCode status = U_ZERO_ERROR;
-    static const size_t bytes = sizeof(struct memory) << REMEMBERED_BITS;
-    struct fg_stemmer *stemmer = fg_zeroed(1, sizeof *stemmer);
+    size_t bytes = sizeof(struct memory) << bits;
+    free(stemmer->memory);
     stemmer->memory = aligned_alloc(sizeof(struct memory), bytes);
     if (!stemmer->memory)
         fg_out_of_memory();
     memset(stemmer->memory, 0, bytes);
+    stemmer->bits = bits;
+    stemmer->n_put = 0;
+}
+
+struct fg_stemmer *fg_stemmer_new(const char *code)
+{
+    UErrorCode status = U_ZERO_ERROR;
+    struct fg_stemmer *stemmer = fg_zeroed(1, sizeof *stemmer);
+    make_memory(stemmer, BITS_FIRST);
     stemmer->rules = *code ? sb_stemmer_new(code, "UTF_8") : NULL;
     stemmer->nfc = unorm2_getNFCInstance(&status);
     stemmer->nfkd = unorm2_getNFKDInstance(&status);
@@ -212,11 +227,24 @@ static struct fg_str stem(struct fg_stemmer *stemmer, struct fg_str word)
     return short_word.len ? short_word : word;
 }
 
+static void remember(struct fg_stemmer *stemmer, struct fg_str word, struct fg_str term,
+                     uint64_t hash)
+{
+    bool is_full = stemmer->n_put++ >> stemmer->bits >= REPLACED_MOST;
+    if (is_full && stemmer->bits < BITS_MOST)
+        make_memory(stemmer, stemmer->bits + BITS_MORE);
+    struct memory *memory = &stemmer->memory[hash >> (64 - stemmer->bits)];
+    memory->word_len = (uint8_t)word.len;
+    memory->term_len = (uint8_t)term.len;
+    memcpy(memory->word, word.at, word.len);
+    memcpy(memory->term, term.at, term.len);
+}
+
 /* `word` is in lower case if it is ASCII, and as it stands if not. */
 static size_t term_of(struct fg_stemmer *stemmer, char out[static FG_TERM_MAX],
                       struct fg_str word, uint64_t hash, bool is_ascii)
 {
-    struct memory *memory = &stemmer->memory[hash >> (64 - REMEMBERED_BITS)];
+    struct memory *memory = &stemmer->memory[hash >> (64 - stemmer->bits)];
     if (memory->word_len == word.len && word.len &&
         memcmp(memory->word, word.at, word.len) == 0) {
         memcpy(out, memory->term, memory->term_len);
@@ -227,12 +255,8 @@ static size_t term_of(struct fg_stemmer *stemmer, char out[static FG_TERM_MAX],
     if (!is_ascii)
         plain = (struct fg_str){lowered, lower(stemmer, lowered, word)};
     size_t len = fold(stemmer, out, stem(stemmer, plain));
-    if (word.len <= WORD_MAX && len <= sizeof memory->term) {
-        memory->word_len = (uint8_t)word.len;
-        memory->term_len = (uint8_t)len;
-        memcpy(memory->word, word.at, word.len);
-        memcpy(memory->term, out, len);
-    }
+    if (word.len <= WORD_MAX && len <= sizeof memory->term)
+        remember(stemmer, word, (struct fg_str){out, len}, hash);
     return len;
 }
 

@@ -207,9 +207,9 @@ static const char *read_row(const struct table *t, const struct fg_str *fields, 
     if (match.len && !c->is_broad && !fg_str_eq(match, FG_STR("exact")))
         return "match must be exact or broad";
     if (budget.len && c->budget < 0)
-        return "the budget is no sum of money, such as 5.00";
+        return "the budget is not a sum of money, such as 5.00";
     if (c->bid < 0)
-        return "the bid is no sum of money, such as 0.40";
+        return "the bid is not a sum of money, such as 0.40";
     if ((alpha.len && !fg_str_to_double(alpha, &c->alpha)) ||
         (beta.len && !fg_str_to_double(beta, &c->beta)))
         return "alpha and beta are numbers";

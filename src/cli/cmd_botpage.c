@@ -4,7 +4,7 @@
  * settings. It claims nothing that the settings do not say. */
 #include "base/file.h"
 #include "cli/cli.h"
-#include "net/feed_write.h"
+#include "net/feed/feed_write.h"
 
 #include <string.h>
 

@@ -3,7 +3,7 @@
 #include "cli/cli.h"
 
 #include "crawl/output/output.h"
-#include "net/discreet.h"
+#include "net/url/discreet.h"
 #include "view/settings.h"
 
 #include <errno.h>

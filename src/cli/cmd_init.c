@@ -16,7 +16,7 @@ struct options {
 
 static const struct fg_opt options[] = {
     {"user", FG_BOOL(struct options, user),
-     .help = "the user's own, for use where the current folder is no workspace"},
+     .help = "the user's own, for use where the current folder is not a workspace"},
     {"json", FG_BOOL(struct options, json), .letter = 'j', .help = "as JSON"},
     {0},
 };
@@ -207,7 +207,7 @@ const struct fg_command fg_cmd_init = {
         "does. Settings given as flags are written into it. A forage.yaml that is "
         "there already is left alone. With --user the folder is $XDG_STATE_HOME/forage "
         "and the file $XDG_CONFIG_HOME/forage/forage.yaml; it is used where the "
-        "current folder is no workspace and none is named.",
+        "current folder is not a workspace and none is named.",
     .max_words = 1,
     .options = options,
     .options_size = sizeof(struct options),

@@ -1,11 +1,11 @@
 /* cmd_label.c - forage label: say which pages are of interest, and learn from it */
 #include "cli/crawling.h"
-#include "crawl/errand.h"
-#include "crawl/labels.h"
-#include "crawl/naming.h"
-#include "crawl/reading.h"
-#include "net/canonical.h"
-#include "net/url.h"
+#include "crawl/host/errand.h"
+#include "crawl/judging/labels.h"
+#include "crawl/reading/reading.h"
+#include "crawl/sources/naming.h"
+#include "net/url/canonical.h"
+#include "net/url/url.h"
 
 struct options {
     struct fg_str file, remove;
@@ -437,7 +437,7 @@ static enum fg_status check_usage(struct fg_cli *cli, struct fg_err *err)
     struct fg_str label = fg_str_from(cli->words[1]);
     if (!fg_str_eq(label, FG_STR("relevant")) && !fg_str_eq(label, FG_STR("irrelevant")))
         return fg_fail(err, FG_ECONFIG,
-                       "'%.*s' is no label; it must be relevant or irrelevant",
+                       "'%.*s' is not a label; it must be relevant or irrelevant",
                        FG_ARG(fg_str_sub(label, 0, 60)));
     return FG_OK;
 }

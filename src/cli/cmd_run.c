@@ -1,17 +1,23 @@
 /* cmd_run.c - forage run: go on with the crawl of the workspace */
 #include "cli/crawling.h"
+#include "cli/working.h"
 
 #include <unistd.h>
 
 struct options {
     struct fg_run_options limits;
-    bool events, wait;
+    bool events, wait, worker;
+    struct fg_str lot;
 };
 
 static const struct fg_opt options[] = {
     FG_RUN_OPTIONS(struct options, limits),
     {"events", FG_BOOL(struct options, events), .letter = 'e',
      .help = "write discoveries to standard output as JSON lines"},
+    {"worker", FG_BOOL(struct options, worker),
+     .help = "be one of several workers on the crawl at store.place: docs/scale-out.md"},
+    {"lot", FG_STRING(struct options, lot), .arg = "LOT",
+     .help = "crawl one lot of it; only --worker says so, to the processes it starts"},
     {"wait", FG_BOOL(struct options, wait),
      .help = "if no site is watched yet, wait until one is added"},
     {0},
@@ -22,6 +28,13 @@ static enum fg_status run(struct fg_cli *cli, struct fg_err *err)
     const struct options *o = cli->options;
     struct fg_store *store;
     struct fg_crawl *crawl = NULL;
+    if (o->events && o->worker)
+        return fg_fail(err, FG_ECONFIG,
+                       "--events cannot be combined with --worker: see output.file");
+    if (o->lot.len)
+        return fg_cli_work_on(cli, o->lot, &o->limits, err);
+    if (o->worker)
+        return fg_cli_work(cli, &o->limits, err);
     enum fg_status st = fg_cli_store(cli, false, &store, err);
     if (!st)
         st = fg_cli_crawl(cli, store, o->events ? STDOUT_FILENO : -1, &o->limits, &crawl,
@@ -56,8 +69,8 @@ const struct fg_command fg_cmd_run = {
         "asks for it (NOTIFY_SOCKET) it tells when it is ready and answers the watchdog.",
     .options = options,
     .options_size = sizeof(struct options),
-    .settings = "operator fetch net policy crawl canonical conduct focus store archive "
-                "output feeds webhooks digest clock server",
+    .settings = "operator fetch net policy crawl canonical conduct focus store worker "
+                "archive output feeds webhooks digest clock server",
     .main_settings = "workspace operator.contact fetch.delay net.allow-private "
                      "crawl.budget crawl.include crawl.exclude output.file feeds.dir "
                      "webhooks.to digest.to",

@@ -31,10 +31,25 @@ static enum fg_status open_scheduling(struct fg_cli *cli,
                                    &cli->settings.crawl, err);
 }
 
-static void end_line(struct fg_cli *cli, struct fg_json *json)
+/* One turn, from opening to closing; it counts if `work` succeeds. */
+static enum fg_status take_turn(
+    struct fg_cli *cli,
+    enum fg_status (*work)(struct fg_cli *cli, const struct fg_scheduling_turn *turn,
+                           struct fg_err *err),
+    struct fg_err *err)
 {
-    fg_json_end(json);
-    fg_out_puts(&cli->out, "\n");
+    struct fg_scheduling *scheduling;
+    struct fg_scheduling_turn turn;
+    enum fg_status st = open_scheduling(cli, &scheduling, err);
+    if (st)
+        return st;
+    st = fg_scheduling_begin(scheduling, &turn, err);
+    if (!st)
+        st = fg_scheduling_end(scheduling, work(cli, &turn, err), err);
+    fg_scheduling_close(scheduling);
+    if (st) /* what is not kept must be neither fetched nor told */
+        fg_buf_reset(&cli->out.buf);
+    return st;
 }
 
 /* --- next --- */
@@ -55,39 +70,33 @@ static const struct fg_opt next_options[] = {
     {0},
 };
 
+static enum fg_status hand_out(struct fg_cli *cli, const struct fg_scheduling_turn *turn,
+                               struct fg_err *err)
+{
+    (void)err;
+    const struct next_options *o = cli->options;
+    struct fg_lease *leases = FG_NEW(cli->arena, struct fg_lease, (size_t)o->n);
+    size_t n =
+        fg_scheduler_next(turn->scheduler, turn->now, (size_t)o->n, o->ahead, 0, leases);
+    for (size_t i = 0; i < n; i++) {
+        struct fg_json json = fg_json_to(&cli->out.buf);
+        if (o->jsonl) {
+            fg_lease_json(&json, &leases[i]);
+        } else {
+            fg_out_printf(&cli->out, "%llu ", (unsigned long long)leases[i].number);
+            fg_out_text(&cli->out, leases[i].name);
+        }
+        fg_out_puts(&cli->out, "\n");
+    }
+    if (!n && !o->jsonl)
+        fg_out_puts(&cli->out, "nothing to fetch now; 'forage schedule add URL' adds "
+                               "pages, 'forage schedule status' shows how it stands\n");
+    return FG_OK;
+}
+
 static enum fg_status run_next(struct fg_cli *cli, struct fg_err *err)
 {
-    const struct next_options *o = cli->options;
-    struct fg_scheduling *scheduling;
-    struct fg_scheduling_turn turn;
-    enum fg_status st = open_scheduling(cli, &scheduling, err);
-    if (st)
-        return st;
-    st = fg_scheduling_begin(scheduling, &turn, err);
-    if (!st) {
-        struct fg_lease *leases = FG_NEW(cli->arena, struct fg_lease, (size_t)o->n);
-        size_t n = fg_scheduler_next(turn.scheduler, turn.now, (size_t)o->n, o->ahead, 0,
-                                     leases);
-        for (size_t i = 0; i < n; i++) {
-            struct fg_json json = fg_json_to(&cli->out.buf);
-            if (o->jsonl) {
-                fg_lease_json(&json, &leases[i]);
-            } else {
-                fg_out_printf(&cli->out, "%llu ", (unsigned long long)leases[i].number);
-                fg_out_text(&cli->out, leases[i].name);
-            }
-            fg_out_puts(&cli->out, "\n");
-        }
-        if (!n && !o->jsonl)
-            fg_out_puts(&cli->out,
-                        "nothing to fetch now; 'forage schedule add URL' adds "
-                        "pages, 'forage schedule status' shows how it stands\n");
-        st = fg_scheduling_end(scheduling, st, err);
-        if (st) /* what is not kept must not be fetched */
-            fg_buf_reset(&cli->out.buf);
-    }
-    fg_scheduling_close(scheduling);
-    return st;
+    return take_turn(cli, hand_out, err);
 }
 
 static const struct fg_example next_examples[] = {
@@ -235,7 +244,7 @@ static enum fg_status run_report(struct fg_cli *cli, struct fg_err *err)
     if (!o->jsonl)
         fg_out_puts(&cli->out, "\n");
     if (!st && r.wrong)
-        st = fg_fail(err, FG_EINPUT, "%zu lines are no reports; the others count",
+        st = fg_fail(err, FG_EINPUT, "%zu lines are not reports; the others were taken",
                      r.wrong);
     return st;
 }
@@ -277,70 +286,66 @@ static const struct fg_opt block_options[] = {
     {0},
 };
 
+static enum fg_status add_pages(struct fg_cli *cli, const struct fg_scheduling_turn *turn,
+                                struct fg_err *err)
+{
+    size_t added = 0;
+    for (size_t i = 0; i < cli->n_words; i++) {
+        bool is_new = false;
+        enum fg_status st = fg_schedule_add(turn, cli->arena, fg_str_from(cli->words[i]),
+                                            &cli->settings.crawl, &is_new, err);
+        if (st)
+            return st;
+        added += is_new;
+    }
+    fg_out_printf(&cli->out, "%zu added, %zu known before\n", added,
+                  cli->n_words - added);
+    return FG_OK;
+}
+
 static enum fg_status run_add(struct fg_cli *cli, struct fg_err *err)
 {
-    struct fg_scheduling *scheduling;
-    struct fg_scheduling_turn turn;
-    size_t added = 0;
-    enum fg_status st = open_scheduling(cli, &scheduling, err);
-    if (st)
-        return st;
-    st = fg_scheduling_begin(scheduling, &turn, err);
-    if (!st) {
-        for (size_t i = 0; !st && i < cli->n_words; i++) {
-            bool is_new = false;
-            st = fg_schedule_add(&turn, cli->arena, fg_str_from(cli->words[i]),
-                                 &cli->settings.crawl, &is_new, err);
-            added += is_new;
-        }
-        st = fg_scheduling_end(scheduling, st, err);
+    return take_turn(cli, add_pages, err);
+}
+
+static enum fg_status block_pages(struct fg_cli *cli,
+                                  const struct fg_scheduling_turn *turn,
+                                  struct fg_err *err)
+{
+    const struct block_options *o = cli->options;
+    for (size_t i = 0; i < cli->n_words; i++) {
+        enum fg_status st =
+            fg_schedule_block(turn, cli->arena, fg_str_from(cli->words[i]), o->site,
+                              !o->undo, &cli->settings.crawl, err);
+        if (st)
+            return st;
     }
-    fg_scheduling_close(scheduling);
-    if (!st)
-        fg_out_printf(&cli->out, "%zu added, %zu known before\n", added,
-                      cli->n_words - added);
-    return st;
+    fg_out_printf(&cli->out, "%zu %s\n", cli->n_words,
+                  o->undo ? "handed out again" : "blocked");
+    return FG_OK;
 }
 
 static enum fg_status run_block(struct fg_cli *cli, struct fg_err *err)
 {
-    const struct block_options *o = cli->options;
-    struct fg_scheduling *scheduling;
-    struct fg_scheduling_turn turn;
-    enum fg_status st = open_scheduling(cli, &scheduling, err);
-    if (st)
-        return st;
-    st = fg_scheduling_begin(scheduling, &turn, err);
-    if (!st) {
-        for (size_t i = 0; !st && i < cli->n_words; i++)
-            st = fg_schedule_block(&turn, cli->arena, fg_str_from(cli->words[i]), o->site,
-                                   !o->undo, &cli->settings.crawl, err);
-        st = fg_scheduling_end(scheduling, st, err);
-    }
-    fg_scheduling_close(scheduling);
-    if (!st)
-        fg_out_printf(&cli->out, "%zu %s\n", cli->n_words,
-                      o->undo ? "handed out again" : "blocked");
-    return st;
+    return take_turn(cli, block_pages, err);
+}
+
+static enum fg_status show_counts(struct fg_cli *cli,
+                                  const struct fg_scheduling_turn *turn,
+                                  struct fg_err *err)
+{
+    (void)err;
+    struct fg_json json = fg_json_to(&cli->out.buf);
+    fg_json_object(&json);
+    fg_scheduler_counts_json(&json, turn->scheduler);
+    fg_json_end(&json);
+    fg_out_puts(&cli->out, "\n");
+    return FG_OK;
 }
 
 static enum fg_status run_status(struct fg_cli *cli, struct fg_err *err)
 {
-    struct fg_scheduling *scheduling;
-    struct fg_scheduling_turn turn;
-    enum fg_status st = open_scheduling(cli, &scheduling, err);
-    if (st)
-        return st;
-    st = fg_scheduling_begin(scheduling, &turn, err);
-    if (!st) {
-        struct fg_json json = fg_json_to(&cli->out.buf);
-        fg_json_object(&json);
-        fg_scheduler_counts_json(&json, turn.scheduler);
-        end_line(cli, &json);
-        st = fg_scheduling_end(scheduling, st, err);
-    }
-    fg_scheduling_close(scheduling);
-    return st;
+    return take_turn(cli, show_counts, err);
 }
 
 static const struct fg_example add_examples[] = {

@@ -5,7 +5,7 @@
  * else they are written at once and hold from the next start on. */
 #include "cli/crawling.h"
 #include "cli/showing.h"
-#include "crawl/control.h"
+#include "crawl/intake/control.h"
 #include "crawl/output/feeds.h"
 #include "view/site.h"
 #include "view/site_change.h"

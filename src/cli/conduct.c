@@ -1,5 +1,5 @@
 /* conduct.c - what owners say about keeping a page, for those who ask */
-#include "crawl/conduct.h"
+#include "crawl/host/conduct.h"
 #include "cli/cli.h"
 
 void fg_json_conduct(struct fg_json *json, const struct fg_conduct *conduct)

@@ -4,6 +4,7 @@
 #include "base/log.h"
 #include "cli/progress.h"
 #include "cli/service.h"
+#include "store/lots.h"
 
 #include <errno.h>
 #include <stdio.h>
@@ -41,6 +42,11 @@ enum fg_status fg_cli_store(struct fg_cli *cli, bool read_only, struct fg_store 
         .body_depth = cli->settings.crawl.keeping.body_depth,
         .value_depth = cli->settings.crawl.documents.depth,
         /* A simulated hour may be a fraction of a second. */
+        .lots = cli->settings.crawl.lot.lots,
+        .lot = cli->settings.crawl.lot.lot,
+        .fence = cli->settings.crawl.lot.lease
+                     ? fg_lease_epoch(cli->settings.crawl.lot.lease)
+                     : 0,
         .flush_every = cli->settings.crawl.clock_speed > 1 ? 10 * FG_MILLISECOND : 0,
     };
     return fg_store_open(store, path, &options, err);
@@ -186,6 +192,9 @@ static const char *marks_path(struct fg_cli *cli)
     const char *place = cli->settings.workspace.at;
     struct stat st;
     bool is_folder = stat(place, &st) == 0 && S_ISDIR(st.st_mode);
+    const struct fg_lot_options *lot = &cli->settings.crawl.lot;
+    if (lot->lots)
+        return fg_arena_printf(cli->arena, "%s/lots/%u.reading", place, lot->lot).at;
     return fg_arena_printf(cli->arena, "%s%s", place,
                            is_folder ? "/forage.reading" : ".reading")
         .at;

@@ -5,8 +5,8 @@
 
 #include "cli/serving.h"
 #include "crawl/crawl.h"
-#include "crawl/enlist.h"
-#include "crawl/seeds.h"
+#include "crawl/intake/enlist.h"
+#include "crawl/intake/seeds.h"
 #include "store/store.h"
 
 /* Flags of `run` and `watch`. */
@@ -34,7 +34,7 @@ struct fg_run_options {
 /* The workspace: where the store is. */
 const char *fg_cli_store_path(struct fg_cli *cli);
 
-/* Where seeds wait for the crawl that runs: crawl/seeds.h. */
+/* Where seeds wait for the crawl that runs: crawl/intake/seeds.h. */
 const char *fg_cli_inbox(struct fg_cli *cli);
 
 /* The store of the workspace. To look only, it must exist; else it is made. */

@@ -1,9 +1,9 @@
 /* input.c - what several commands read: files and URLs */
 #include "base/file.h"
 #include "cli/cli.h"
-#include "net/canonical.h"
-#include "net/gunzip.h"
-#include "net/url.h"
+#include "net/http/gunzip.h"
+#include "net/url/canonical.h"
+#include "net/url/url.h"
 
 static enum fg_status read_input(struct fg_cli *cli, const char *path, size_t max_bytes,
                                  struct fg_str *bytes, struct fg_err *err)

@@ -4,7 +4,7 @@
 
 #include "base/file.h"
 #include "base/plain.h"
-#include "net/xml.h"
+#include "net/feed/xml.h"
 
 #include <stdio.h>
 

@@ -2,7 +2,7 @@
 
 #include "base/file.h"
 #include "base/log.h"
-#include "cli/labs.h"
+#include "cli/lab/labs.h"
 
 #include <stdio.h>
 

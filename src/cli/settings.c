@@ -25,8 +25,7 @@ static enum fg_status check_store(struct fg_str place, struct fg_err *err)
     size_t scheme = fg_str_find(place, FG_STR("://"));
     struct fg_str rest = fg_str_skip(place, scheme == FG_NOT_FOUND ? 0 : scheme + 3);
     size_t at = fg_str_find(rest, FG_STR("@"));
-    if (place.len && !fg_str_starts(place, FG_STR("postgresql://")) &&
-        !fg_str_starts(place, FG_STR("postgres://")))
+    if (place.len && !fg_store_is_database(place.at))
         return fg_fail(err, FG_ECONFIG,
                        "is not an address such as postgresql://user@host/database");
     if ((at != FG_NOT_FOUND &&
@@ -45,6 +44,14 @@ static const char *const colors[] = {
     NULL,
 };
 
+static const char *refuse_worker(struct fg_str name)
+{
+    for (size_t i = 0; i < name.len; i++)
+        if (!fg_is_alnum(name.at[i]) && !strchr("-_.", name.at[i]))
+            return "use letters, digits, '-', '_' and '.'";
+    return name.len > 60 ? "use at most 60 characters" : NULL;
+}
+
 static const struct fg_opt rows[] = {
     {"config", FG_STRING(struct fg_settings, config), .arg = "FILE", .not_in_files = true,
      .refuse = refuse_path, .help = "read this configuration file and no other"},
@@ -54,6 +61,15 @@ static const struct fg_opt rows[] = {
     {"store.place", FG_STRING(struct fg_settings, store), "", .arg = "ADDRESS",
      .check = check_store,
      .help = "keep the crawl in PostgreSQL: postgresql://user@host/database#schema"},
+    {"store.lots", FG_INT(struct fg_settings, lots), "16", .min = 1, .max = 256,
+     .help = "parts of a crawl for several workers, fixed when it begins: about four a "
+             "worker"},
+    {"worker.lease", FG_SPAN(struct fg_settings, lease), "1m", .min = (double)FG_SECOND,
+     .max = (double)FG_HOUR,
+     .help =
+         "how long a worker may go unheard before others take its lots; twice a request"},
+    {"worker.name", FG_STRING(struct fg_settings, worker), "", .refuse = refuse_worker,
+     .help = "what 'forage workers' calls this one; empty: by machine and process"},
     {"color", FG_ENUM(struct fg_settings, color, colors), "auto",
      .help = "colours in the output; auto means on a terminal, unless NO_COLOR is set"},
     {0},

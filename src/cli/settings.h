@@ -24,6 +24,9 @@
 struct fg_settings {
     struct fg_str config, workspace;
     struct fg_str store;     /* an address; empty: in the workspace */
+    unsigned lots;           /* of a crawl that several processes are to work on */
+    fg_time lease;           /* by which each has its part */
+    struct fg_str worker;    /* the name of this one; empty: by machine and process */
     bool workspace_is_found; /* nobody named it: see above */
     int color;               /* enum fg_color */
     struct fg_log_settings log;

@@ -2,10 +2,10 @@
 #ifndef FG_CRAWL_BUDGET_H
 #define FG_CRAWL_BUDGET_H
 
-#include "crawl/before.h"
-#include "crawl/known.h"
-#include "crawl/polite.h"
-#include "crawl/site.h"
+#include "crawl/host/polite.h"
+#include "crawl/reading/before.h"
+#include "crawl/sites/known.h"
+#include "crawl/sites/site.h"
 #include "policy/policy.h"
 
 /* A tick that comes late brings the budget of this many at most. */

@@ -1,26 +1,29 @@
 #include "crawl/crawl.h"
-#include "crawl/appraising.h"
+#include "crawl/documents/appraising.h"
 
 #include "base/log.h"
 #include "crawl/budget.h"
-#include "crawl/comers.h"
-#include "crawl/documents.h"
-#include "crawl/intake.h"
-#include "crawl/judging.h"
+#include "crawl/documents/documents.h"
+#include "crawl/host/shared_pace.h"
+#include "crawl/intake/intake.h"
+#include "crawl/intake/seeds.h"
+#include "crawl/judging/judging.h"
 #include "crawl/keeping.h"
 #include "crawl/minds.h"
-#include "crawl/naming.h"
 #include "crawl/output/output.h"
-#include "crawl/pages.h"
-#include "crawl/pattern.h"
 #include "crawl/people.h"
-#include "crawl/seeds.h"
-#include "crawl/site.h"
-#include "crawl/sources.h"
+#include "crawl/sites/lot.h"
+#include "crawl/sites/pages.h"
+#include "crawl/sites/site.h"
+#include "crawl/sources/comers.h"
+#include "crawl/sources/naming.h"
+#include "crawl/sources/pattern.h"
+#include "crawl/sources/sources.h"
 #include "crawl/state.h"
-#include "net/canonical.h"
-#include "net/proxy.h"
-#include "net/url.h"
+#include "net/http/proxy.h"
+#include "net/url/canonical.h"
+#include "net/url/url.h"
+#include "store/lots.h"
 
 #include <arpa/inet.h>
 #include <errno.h>
@@ -106,7 +109,7 @@ static void wait_for_disk(struct fg_crawl *crawl)
 {
     size_t most = crawl->options.run.most_unwritten,
            backlog = fg_store_backlog(crawl->store);
-    if (crawl->run.is_disk_full || (most && backlog >= most))
+    if (crawl->run.is_disk_full || crawl->run.is_held || (most && backlog >= most))
         fg_polite_pause(crawl->polite);
     else if (backlog <= most / 4)
         fg_polite_resume(crawl->polite);
@@ -222,10 +225,73 @@ static void tick(struct fg_crawl *crawl)
         wind_down(crawl, FG_CRAWL_DONE);
 }
 
+/* --- a lot of a crawl of several processes --- */
+
+static const fg_time lease_looks = 100 * FG_MILLISECOND;
+
+static bool has_shared_budget(const struct fg_crawl *crawl)
+{
+    return crawl->options.lot.lease && crawl->options.lot.budget > 0;
+}
+
+/* None at all would be no limit. */
+static double granted(const struct fg_crawl *crawl)
+{
+    static const double next_to_nothing = 1e-6;
+    return fmax(fg_lease_granted(crawl->options.lot.lease), next_to_nothing);
+}
+
+/* What of the budget of all is ours until the next tick; and what we could use. */
+static void share_budget(struct fg_crawl *crawl)
+{
+    struct fg_lot_options *lot = &crawl->options.lot;
+    double hours = fg_hours(fg_clock_now(crawl->clock) - crawl->budget.tick_started);
+    double spent = (double)crawl->counts.fetches - crawl->run.spent, all_sites = 0;
+    if (!lot->lease)
+        return;
+    for (size_t i = 0; i < crawl->sites.all.len; i++)
+        if (crawl->sites.all.at[i]->state != SITE_HOST_ONLY)
+            all_sites += fmax(crawl->options.budget.site_per_hour, 1);
+    spent = hours > 0 ? spent / hours : 0;
+    crawl->run.spent = (double)crawl->counts.fetches;
+    bool was_short = crawl->budget.all < 1 && all_sites > 0;
+    if (has_shared_budget(crawl))
+        crawl->options.budget.per_hour = granted(crawl);
+    crawl->run.load += (spent - crawl->run.load) * fmin(hours, 1);
+    fg_lease_tell(lot->lease, crawl->run.load, fg_lot_asks(spent, was_short, all_sites),
+                  crawl->options.budget.per_hour);
+}
+
+static void on_lease(evutil_socket_t fd, short what, void *context)
+{
+    (void)fd, (void)what;
+    struct fg_crawl *crawl = context;
+    const struct fg_lot_options *lot = &crawl->options.lot;
+    struct fg_err err;
+    if (fg_lease_is_lost(lot->lease)) {
+        fg_fail(&err, FG_EIO, "lot %u has another owner now", lot->lot);
+        crawl_fail(crawl, &err);
+        return;
+    }
+    bool is_held =
+        !fg_lease_allows(lot->lease, crawl->options.fetch.timeout + 2 * lease_looks);
+    if (is_held && !crawl->run.is_held)
+        fg_log_warn("crawl", "waiting for the lease", FG_F("lot", lot->lot));
+    else if (!is_held && crawl->run.is_held)
+        fg_log_info("crawl", "the lease is renewed", FG_F("lot", lot->lot));
+    crawl->run.is_held = is_held;
+    wait_for_disk(crawl);
+    /* The first grant is not waited for until the next tick. */
+    if (has_shared_budget(crawl) && crawl->options.budget.per_hour < 1 &&
+        granted(crawl) >= 1)
+        event_active(crawl->run.ticker, EV_TIMEOUT, 1);
+}
+
 static void on_tick(evutil_socket_t fd, short what, void *context)
 {
     (void)fd, (void)what;
     struct fg_crawl *crawl = context;
+    share_budget(crawl);
     if (!crawl->run.is_disk_full) /* else nothing is begun, lest it pile up in memory */
         tick(crawl);
     struct timeval next = fg_clock_real(crawl->clock, crawl->options.budget.tick);
@@ -376,6 +442,10 @@ void fg_crawl_retune(struct fg_crawl *crawl, const struct fg_crawl_options *fres
 {
     struct fg_crawl_options *o = &crawl->options;
     fg_crawl_update(o, fresh, note_difference, NULL);
+    if (has_shared_budget(crawl) || (o->lot.lease && o->budget.per_hour > 0)) {
+        o->lot.budget = fresh->budget.per_hour;
+        o->budget.per_hour = granted(crawl);
+    }
     share_loopback(&o->pace);
     crawl_promises_changed(crawl);
     document_set_rule(crawl, o->documents.value_rule, NULL);
@@ -399,8 +469,7 @@ static bool allows_hop(void *context, struct fg_str url)
 
 static bool asks_host(void *context, struct fg_str key)
 {
-    const struct site *site = crawl_find_host(context, key);
-    return !site || site_is_asked(site);
+    return crawl_asks_host_of(context, key);
 }
 
 static void set_up_events(struct fg_crawl *crawl)
@@ -416,6 +485,7 @@ static void set_up_events(struct fg_crawl *crawl)
     crawl->run.interrupt = evsignal_new(loop, SIGINT, on_signal, crawl);
     crawl->run.terminate = evsignal_new(loop, SIGTERM, on_signal, crawl);
     crawl->run.hangup = evsignal_new(loop, SIGHUP, on_hangup, crawl);
+    crawl->run.lease = event_new(loop, -1, EV_PERSIST, on_lease, crawl);
 }
 
 enum fg_status fg_crawl_new(struct fg_crawl **result, struct fg_store *store,
@@ -426,6 +496,8 @@ enum fg_status fg_crawl_new(struct fg_crawl **result, struct fg_store *store,
     if (!crawl || !(crawl->run.loop = event_base_new()))
         fg_out_of_memory();
     crawl->options = *options;
+    if (has_shared_budget(crawl))
+        crawl->options.budget.per_hour = granted(crawl);
     crawl->clock = &crawl->options.clock;
     crawl->store = store;
     crawl->sites.by_key.arena = &crawl->arena;
@@ -439,6 +511,10 @@ enum fg_status fg_crawl_new(struct fg_crawl **result, struct fg_store *store,
     if (!st)
         st = fg_workers_new(&crawl->workers, crawl->run.loop, options->threads,
                             &crawl->options.fetch, crawl->marks, err);
+    if (!st && options->lot.lease)
+        fg_workers_hold_to(crawl->workers, options->lot.lease, options->fetch.timeout);
+    if (!st && options->lot.turns)
+        st = fg_turns_open(&crawl->run.turns, options->lot.turns, err);
     if (!st)
         st = crawl_set_up_minds(crawl, err);
     if (!st)
@@ -462,6 +538,8 @@ enum fg_status fg_crawl_new(struct fg_crawl **result, struct fg_store *store,
                                         .made = note_request,
                                         .record = crawl_archive,
                                         .context = crawl,
+                                        .is_taken_over = options->lot.lease != NULL,
+                                        .turns = crawl->run.turns,
                                         .seed = options->policies.seed});
         set_up_events(crawl);
         crawl_set_focus(crawl, &options->focus);
@@ -481,6 +559,7 @@ enum fg_status fg_crawl_new(struct fg_crawl **result, struct fg_store *store,
 static void free_site(struct site *site)
 {
     free(site->stock.awaited.at);
+    free(site->stock.missing.at);
     free(site->stock.eager.at);
     free(site->stock.patient.at);
     free(site->stock.aside.at);
@@ -516,10 +595,12 @@ void fg_crawl_free(struct fg_crawl *crawl)
     retention_end(crawl);
     fg_mind_free(crawl->minds.discovery);
     fg_mind_free(crawl->minds.refresh);
-    struct event *events[] = {
-        crawl->run.ticker,    crawl->run.beat,   crawl->run.deadline,
-        crawl->run.reporter,  crawl->run.waker,  crawl->run.interrupt,
-        crawl->run.terminate, crawl->run.hangup, crawl->run.feeder};
+    fg_arms_clear(&crawl->minds.arms);
+    struct event *events[] = {crawl->run.ticker,    crawl->run.beat,
+                              crawl->run.deadline,  crawl->run.reporter,
+                              crawl->run.waker,     crawl->run.interrupt,
+                              crawl->run.terminate, crawl->run.hangup,
+                              crawl->run.feeder,    crawl->run.lease};
     for (size_t i = 0; i < sizeof events / sizeof *events; i++)
         if (events[i])
             event_free(events[i]);
@@ -557,6 +638,7 @@ void fg_crawl_free(struct fg_crawl *crawl)
     fg_map_clear(&crawl->documents.unsaved);
     fg_siblings_clear(&crawl->documents.siblings);
     event_base_free(crawl->run.loop);
+    fg_turns_close(crawl->run.turns);
     fg_arena_clear(&crawl->scratch);
     fg_arena_clear(&crawl->arena);
     free(crawl);
@@ -565,12 +647,14 @@ void fg_crawl_free(struct fg_crawl *crawl)
 /* False if not all can be waited for: some would never come. */
 static bool start_events(struct fg_crawl *crawl)
 {
-    struct timeval at_once = {0, 0}, beat = {2, 0};
+    struct timeval at_once = {0, 0}, beat = {2, 0}, lease = {0, (suseconds_t)lease_looks};
     struct timeval progress = {crawl->people.progress_every / FG_SECOND,
                                crawl->people.progress_every % FG_SECOND};
     if (event_add(crawl->run.waker, NULL) || event_add(crawl->run.interrupt, NULL) ||
         event_add(crawl->run.terminate, NULL) || event_add(crawl->run.hangup, NULL) ||
         event_add(crawl->run.ticker, &at_once) || event_add(crawl->run.beat, &beat))
+        return false;
+    if (crawl->options.lot.lease && event_add(crawl->run.lease, &lease))
         return false;
     if (crawl->people.progress)
         event_add(crawl->run.reporter, &progress);

@@ -21,16 +21,16 @@
 #include "base/clock.h"
 #include "base/err.h"
 #include "base/opt.h"
-#include "crawl/archive.h"
-#include "crawl/conduct.h"
-#include "crawl/focus.h"
-#include "crawl/guard.h"
+#include "crawl/archive/archive.h"
+#include "crawl/host/conduct.h"
+#include "crawl/host/pace.h"
+#include "crawl/judging/focus.h"
 #include "crawl/output/output.h"
-#include "crawl/pace.h"
-#include "crawl/push_state.h"
-#include "crawl/site_row.h"
-#include "crawl/site_rules.h"
-#include "net/fetch.h"
+#include "crawl/signals/push_state.h"
+#include "crawl/sites/site_row.h"
+#include "crawl/sites/site_rules.h"
+#include "crawl/sources/guard.h"
+#include "net/http/fetch.h"
 #include "store/store.h"
 
 #include <stdbool.h>
@@ -44,7 +44,7 @@ enum fg_documents {
     FG_DOCUMENTS_ALL,    /* all that are fetched */
 };
 
-/* Which kinds of pages are told of, or-ed; net/kind.h. */
+/* Which kinds of pages are told of, or-ed; net/facts/kind.h. */
 enum fg_report {
     FG_REPORT_PAGES = 1,
     FG_REPORT_LISTS = 2,
@@ -67,7 +67,7 @@ struct fg_operator {
     struct fg_str user_agent;     /* the whole header; empty: made from the above */
 };
 
-/* Which addresses are one page, for a new store: crawl/naming.h. */
+/* Which addresses are one page, for a new store: crawl/sources/naming.h. */
 struct fg_naming_options {
     bool sort_query, drop_tracking;
     unsigned keep; /* enum fg_canonical_keep; follows from these */
@@ -104,8 +104,8 @@ struct fg_budget_options {
 struct fg_document_options {
     int which;                 /* enum fg_documents */
     unsigned max;              /* of a site, those the user named aside */
-    struct fg_str value_rule;  /* what of a document counts: net/value.h */
-    struct fg_opt_list ignore; /* and what of any page does not: net/noise.h */
+    struct fg_str value_rule;  /* what of a document counts: net/html/value.h */
+    struct fg_opt_list ignore; /* and what of any page does not: net/html/noise.h */
     double least_change;       /* share of a document's words that must differ; 0: any */
     bool report_changes;       /* as events */
     unsigned depth;            /* versions kept of its value */
@@ -146,6 +146,16 @@ struct fg_keep_options {
     const char *marks;   /* file of what is being read (marks.h); NULL: none */
 };
 
+/* The part of a crawl that several processes work on: store/lots.h. */
+struct fg_lease;
+struct fg_lot_options {
+    unsigned lots, lot;     /* 0 lots: all of it is ours */
+    struct fg_lease *lease; /* by which it is */
+    const char *whole;      /* the place of all of them */
+    double budget;          /* of all of them, requests an hour; 0: no limit */
+    const char *turns; /* file of the turns at addresses, for all processes of a worker */
+};
+
 /* Of one run, said by whoever starts it. */
 struct fg_run_limits {
     bool once;          /* stop when nothing is left to fetch for the first time */
@@ -184,6 +194,7 @@ struct fg_crawl_options {
     struct fg_clock clock; /* follows from these: fg_crawl_settle */
     bool has_operator;     /* somebody answers for this crawl: required beyond loopback */
     struct fg_run_limits run;
+    struct fg_lot_options lot;
 };
 
 /* Add the rows of all settings, which sets the defaults. */
@@ -283,7 +294,7 @@ struct fg_crawl_counts {
     double budget_left;
     fg_time now, ran;
     fg_time next_look;      /* when the next request is due, as far as is known */
-    size_t alarms;          /* sites from which nothing can come: crawl/alarms.h */
+    size_t alarms;          /* sites from which nothing can come: crawl/sites/alarms.h */
     size_t outputs_waiting; /* that fail and are tried again: crawl/output/output.h */
     bool is_stopping;       /* open requests are finished, no others begun */
 };

@@ -3,7 +3,7 @@
 #define FG_CRAWL_KEEPING_H
 
 #include "crawl/crawl.h"
-#include "crawl/site.h"
+#include "crawl/sites/site.h"
 
 /* --- outlets.c --- */
 enum fg_status crawl_open_outputs(struct fg_crawl *crawl,

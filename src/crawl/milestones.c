@@ -5,10 +5,10 @@
  * lines of their own; of further ones there is a summary, at most every half minute, or
  * fifty sites would flood the terminal. Texts are handed to fg_crawl_on_milestone. */
 #include "crawl/people.h"
-#include "crawl/site.h"
+#include "crawl/sites/site.h"
 #include "crawl/state.h"
 
-#include "net/robots_fetch.h"
+#include "net/robots/robots_fetch.h"
 
 #include <stdarg.h>
 #include <stdio.h>

@@ -3,6 +3,7 @@
 #define FG_CRAWL_MINDS_H
 
 #include "base/map.h"
+#include "crawl/arms.h"
 #include "crawl/crawl.h"
 #include "policy/mind.h"
 
@@ -18,6 +19,7 @@ struct crawl_minds {
     struct appraiser *appraiser; /* of appraising.c; NULL: not needed yet */
     fg_time told_day;            /* of the last crawl_tell; 0: none yet */
     bool has_captures;           /* of pages were imported: captures.h */
+    struct fg_arms arms;         /* of both, as they were */
     struct fg_map stored; /* hashes of what was saved, by site and name: recall.c */
 };
 

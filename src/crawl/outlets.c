@@ -1,7 +1,7 @@
 /* The outputs of a crawl: what they are given of it, and how they end with it. */
 #include "crawl/keeping.h"
 #include "crawl/output/output.h"
-#include "crawl/site.h"
+#include "crawl/sites/site.h"
 #include "crawl/state.h"
 
 #include <event2/event.h>

@@ -2,12 +2,12 @@
 #ifndef FG_CRAWL_PEOPLE_H
 #define FG_CRAWL_PEOPLE_H
 
-#include "crawl/alarms.h"
 #include "crawl/crawl.h"
-#include "crawl/health.h"
-#include "crawl/polite.h"
-#include "crawl/reading.h"
-#include "crawl/site.h"
+#include "crawl/host/polite.h"
+#include "crawl/reading/reading.h"
+#include "crawl/sites/alarms.h"
+#include "crawl/sites/health.h"
+#include "crawl/sites/site.h"
 
 /* Who wants to be told what. */
 struct crawl_people {

@@ -3,19 +3,20 @@
  * The clock may have been set back since: no time that is read here lies in the future
  * when it is used, or pages would count as new, and sources as just visited, until the
  * clock has caught up. What politeness keeps is checked where it is used. */
-#include "crawl/appraising.h"
 #include "crawl/budget.h"
-#include "crawl/documents.h"
-#include "crawl/intake.h"
+#include "crawl/documents/appraising.h"
+#include "crawl/documents/documents.h"
+#include "crawl/documents/told.h"
+#include "crawl/intake/intake.h"
 #include "crawl/keeping.h"
 #include "crawl/minds.h"
-#include "crawl/moved.h"
-#include "crawl/pages.h"
-#include "crawl/pattern.h"
-#include "crawl/site.h"
-#include "crawl/sources.h"
+#include "crawl/sites/pages.h"
+#include "crawl/sites/site.h"
+#include "crawl/sources/moved.h"
+#include "crawl/sources/pattern.h"
+#include "crawl/sources/sources.h"
 #include "crawl/state.h"
-#include "crawl/told.h"
+#include "store/visit.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -221,7 +222,7 @@ static void keep_links(struct fg_crawl *crawl, struct source *source,
 
 static bool take_last_look(void *last, const struct fg_visit_row *visit)
 {
-    if (!visit->failure && visit->status < 400)
+    if (!fg_visit_failed(visit))
         *(fg_time *)last = visit->time;
     return true;
 }
@@ -326,6 +327,33 @@ static void put_patterns(struct fg_crawl *crawl, struct fg_batch *batch)
 }
 
 /* Only what has changed since it was last written, or read. */
+static void put_arms(struct fg_crawl *crawl, struct fg_batch *batch, fg_time now)
+{
+    const struct fg_mind *const minds[] = {crawl->minds.discovery, crawl->minds.refresh};
+    static const enum fg_task tasks[] = {FG_DISCOVERY, FG_REFRESH};
+    struct fg_arm arm[FG_ARMS_MAX];
+    struct fg_buf text;
+    bool has_news = false;
+    for (size_t i = 0; i < 2; i++)
+        has_news |= fg_arms_note(&crawl->minds.arms, now, tasks[i], arm,
+                                 minds[i] ? fg_mind_arms(minds[i], arm) : 0);
+    if (!has_news)
+        return;
+    fg_buf_init(&text, 1 << 20);
+    fg_arms_write(&text, &crawl->minds.arms);
+    fg_batch_state(batch, 0, FG_ARMS_STATE, fg_buf_str(&text));
+    fg_buf_clear(&text);
+}
+
+static void recall_arms(struct fg_crawl *crawl)
+{
+    struct fg_arena arena = {0};
+    struct fg_str text;
+    if (!fg_store_state(crawl->store, &text, &arena, 0, FG_ARMS_STATE, NULL))
+        fg_arms_read(&crawl->minds.arms, text);
+    fg_arena_clear(&arena);
+}
+
 void crawl_save_minds(struct fg_crawl *crawl)
 {
     /* A visit that is half dealt with is of a moment that would count as known. */
@@ -344,6 +372,7 @@ void crawl_save_minds(struct fg_crawl *crawl)
     if (now > crawl->minds.saved)
         crawl->minds.saved = now;
     appraising_save(crawl, batch);
+    put_arms(crawl, batch, now);
     fg_batch_state(
         batch, 0, "policy:saved",
         (struct fg_str){(const char *)&crawl->minds.saved, sizeof crawl->minds.saved});
@@ -629,6 +658,7 @@ enum fg_status crawl_recall(struct fg_crawl *crawl, struct fg_err *err)
     enum fg_status st = recall_all(crawl, &recalling, err);
     if (!st)
         recall_budget(crawl, recalling.now);
+    recall_arms(crawl);
     fg_map_clear(&recalling.weights);
     return st;
 }

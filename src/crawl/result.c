@@ -1,22 +1,22 @@
 /* What one answer means: the page's row, the visit in the log, new pages and their
  * events, the links of a source, the body; all in one batch. Then the policy is told. */
-#include "crawl/appraising.h"
+#include "crawl/archive/captures.h"
 #include "crawl/budget.h"
-#include "crawl/captures.h"
-#include "crawl/documents.h"
-#include "crawl/indexing.h"
-#include "crawl/judging.h"
-#include "crawl/pages.h"
-#include "crawl/pattern.h"
+#include "crawl/documents/appraising.h"
+#include "crawl/documents/documents.h"
+#include "crawl/judging/judging.h"
 #include "crawl/people.h"
-#include "crawl/site.h"
-#include "crawl/sources.h"
+#include "crawl/reading/indexing.h"
+#include "crawl/sites/pages.h"
+#include "crawl/sites/site.h"
+#include "crawl/sources/pattern.h"
+#include "crawl/sources/sources.h"
 #include "crawl/state.h"
 
 #include "base/log.h"
 #include "base/map.h"
-#include "net/canonical.h"
-#include "net/url.h"
+#include "net/url/canonical.h"
+#include "net/url/url.h"
 
 #include <event2/event.h>
 #include <math.h>
@@ -221,6 +221,9 @@ static void value_is_gone(struct result *r)
 
 static void gone(struct result *r)
 {
+    if (r->visit->purpose == FIRST_FETCH && r->answer->response->status == 404 &&
+        judging_waits(r->crawl, r->row))
+        return;
     source_retire(r->crawl, r->batch, r->row);
     judging_give_up(r->crawl, r->batch, r->row, true, before_of(r), r->now);
     learn_other(r);
@@ -375,7 +378,7 @@ static void take_value(struct result *r, bool is_other)
         change_report(r->crawl, r->batch, r->row, &r->visit->before, &reading->value,
                       reading->title, r->now);
     }
-    listed_read(r->crawl, r->row, &reading->value.offer);
+    listed_read(r->crawl, r->batch, r->row, &reading->value.offer, r->now);
     document_put_value(r->crawl, r->batch, r->row, &reading->value, r->now);
     if ((is_other || !r->visit->before.has_value) && !r->conduct.refusal)
         change_keep_text(r->crawl, r->batch, r->row, &reading->value);

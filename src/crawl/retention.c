@@ -16,7 +16,7 @@
  * to them is no longer kept. */
 #include "crawl/keeping.h"
 #include "crawl/output/output.h"
-#include "crawl/site.h"
+#include "crawl/sites/site.h"
 #include "crawl/state.h"
 
 #include "base/log.h"
@@ -181,7 +181,8 @@ static fg_site_id site_to_forget(const struct fg_crawl *crawl, fg_time now)
 {
     for (size_t i = 0; i < crawl->retention->sites.len; i++) {
         struct forgetting *one = &crawl->retention->sites.at[i];
-        if (one->next <= now && is_quiet(crawl, crawl_site_with(crawl, one->site)))
+        const struct site *site = crawl_site_with(crawl, one->site);
+        if (site && one->next <= now && is_quiet(crawl, site))
             return one->site;
     }
     return 0;

@@ -2,7 +2,7 @@
 
 #include "base/memory.h"
 #include "crawl/minds.h"
-#include "net/canonical.h"
+#include "net/url/canonical.h"
 #include "store/shared_log.h"
 
 #include <stdlib.h>

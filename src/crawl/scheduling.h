@@ -16,7 +16,7 @@
 #define FG_CRAWL_SCHEDULING_H
 
 #include "crawl/crawl.h"
-#include "net/url.h"
+#include "net/url/url.h"
 #include "policy/scheduler.h"
 
 struct fg_scheduling;

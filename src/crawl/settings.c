@@ -1,10 +1,10 @@
 #include "crawl/crawl.h"
 
-#include "crawl/seeds.h"
-#include "net/canonical.h"
-#include "net/date.h"
-#include "net/noise.h"
-#include "net/robots.h"
+#include "crawl/intake/seeds.h"
+#include "net/html/noise.h"
+#include "net/robots/robots.h"
+#include "net/text/date.h"
+#include "net/url/canonical.h"
 
 #define ROW(type, member) type(struct fg_crawl_options, member)
 #define TEXT(number)      TEXT_(number)

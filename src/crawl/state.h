@@ -7,17 +7,17 @@
 
 #include "crawl/budget.h"
 #include "crawl/crawl.h"
-#include "crawl/documents.h"
-#include "crawl/intake.h"
-#include "crawl/judging.h"
-#include "crawl/known.h"
-#include "crawl/ledger.h"
+#include "crawl/documents/documents.h"
+#include "crawl/host/ledger.h"
+#include "crawl/intake/intake.h"
+#include "crawl/judging/judging.h"
 #include "crawl/minds.h"
 #include "crawl/people.h"
-#include "crawl/push.h"
-#include "crawl/reading.h"
-#include "crawl/site.h"
-#include "crawl/sources.h"
+#include "crawl/reading/reading.h"
+#include "crawl/signals/push.h"
+#include "crawl/sites/known.h"
+#include "crawl/sites/site.h"
+#include "crawl/sources/sources.h"
 
 struct event;
 struct event_base;
@@ -26,12 +26,15 @@ struct event_base;
 struct crawl_run {
     struct event_base *loop;
     struct event *ticker, *beat, *feeder, *waker, *reporter, *deadline, *interrupt,
-        *terminate, *hangup;
+        *terminate, *hangup, *lease;
     fg_time started;
     unsigned signals;
     bool is_stopping;
-    bool is_disk_full;    /* the store waits for room, and so does all else */
-    bool is_store_locked; /* and this is for what: another program, or the database */
+    bool is_disk_full;      /* the store waits for room, and so does all else */
+    bool is_held;           /* the lease ends before a request might */
+    struct fg_turns *turns; /* at addresses; NULL: no other process has any */
+    double spent, load;     /* fetches at the last tick; an hour, smoothed over one */
+    bool is_store_locked;   /* and this is for what: another program, or the database */
     enum fg_crawl_end end;
     struct fg_err *err;
 };

@@ -3,7 +3,7 @@
  * can look without asking the process. Nothing is read back from it by the crawl. */
 #include "crawl/output/output.h"
 #include "crawl/people.h"
-#include "crawl/site.h"
+#include "crawl/sites/site.h"
 #include "crawl/state.h"
 
 #include "base/json.h"
@@ -187,8 +187,8 @@ static fg_time next_request(const struct fg_crawl *crawl, const struct site *sit
 
 static size_t count_waiting(const struct site *site)
 {
-    return site->stock.awaited.len + site->stock.eager.len + site->stock.patient.len +
-           site->stock.aside.len;
+    return site->stock.awaited.len + site->stock.missing.len + site->stock.eager.len +
+           site->stock.patient.len + site->stock.aside.len;
 }
 
 struct fg_crawl_counts fg_crawl_count(const struct fg_crawl *crawl)

@@ -8,22 +8,23 @@
  * sources have left. The stock gets what is left over (explore.c). Each site has a budget
  * of its own, so none can starve another. Politeness decides when within a tick each goes
  * out. */
-#include "crawl/appraising.h"
 #include "crawl/budget.h"
-#include "crawl/documents.h"
-#include "crawl/intake.h"
-#include "crawl/judging.h"
+#include "crawl/documents/appraising.h"
+#include "crawl/documents/documents.h"
+#include "crawl/intake/intake.h"
+#include "crawl/judging/judging.h"
 #include "crawl/keeping.h"
 #include "crawl/minds.h"
-#include "crawl/newness.h"
-#include "crawl/pages.h"
-#include "crawl/pattern.h"
-#include "crawl/site.h"
-#include "crawl/sources.h"
+#include "crawl/sites/pages.h"
+#include "crawl/sites/site.h"
+#include "crawl/sources/newness.h"
+#include "crawl/sources/pattern.h"
+#include "crawl/sources/sources.h"
 #include "crawl/state.h"
 
 #include "base/memory.h"
 
+#include <assert.h>
 #include <event2/event.h>
 #include <math.h>
 #include <stdlib.h>
@@ -249,6 +250,19 @@ static void leave_in_maze(struct fg_crawl *crawl, struct site *site, uint32_t ro
     queue_push(&site->stock.patient, row);
 }
 
+/* What was not there is asked for again a little later. */
+static void return_missing(struct fg_crawl *crawl, struct site *site, fg_time now)
+{
+    static const fg_time later = 5 * FG_MINUTE;
+    struct row_queue *missing = &site->stock.missing;
+    uint32_t row;
+    while (missing->len &&
+           now - crawl->known.at[missing->at[missing->first]].last_visit_s * FG_SECOND >=
+               later &&
+           queue_pop(missing, &row))
+        queue_push(&site->stock.awaited, row);
+}
+
 /* What is new, then what the user named and what announces new pages. */
 static bool next_wanted(struct fg_crawl *crawl, struct site *site, uint32_t *row,
                         float *priority)
@@ -257,6 +271,7 @@ static bool next_wanted(struct fg_crawl *crawl, struct site *site, uint32_t *row
         crawl->options.exploring.fetch_discovered || site->state == SITE_PAGES_ONLY;
     fg_time now = fg_clock_now(crawl->clock);
     *priority = awaited_priority;
+    return_missing(crawl, site, now);
     while (fetches && pop_waiting(crawl, site, &site->stock.awaited, row)) {
         if (judging_is_in_maze(crawl, *row, now)) {
             leave_in_maze(crawl, site, *row, now);
@@ -406,6 +421,7 @@ static void block_what_cannot_go(struct fg_crawl *crawl, struct fg_mind *mind,
     for (size_t i = 0; i < world->n; i++) {
         const struct site *site =
             crawl_site_with(crawl, (fg_site_id)(world->id[i] >> 32));
+        assert(site); /* a policy has known pages only */
         fg_mind_block(mind, i,
                       !site_is_asked(site) || site_is_resting(site, now) ||
                           site->stock.open_asks >= 4 * most_open(crawl) + 1000 ||

@@ -2,6 +2,8 @@
 
 #include "base/buf.h"
 #include "lab/experiment_kind.h"
+#include "lab/generate/generate.h"
+#include "lab/recording.h"
 #include "lab/replay.h"
 #include "lab/yaml_read.h"
 
@@ -124,6 +126,52 @@ static enum fg_status take_step(struct fg_reader *r, const struct fg_yaml *node,
         FG_KEY_LIST("policies", struct fg_workload, policies, n_policies, fg_take_text, \
                     true)
 
+/* {articles: 8, section_shows: [15, 60]} */
+static enum fg_status take_params(struct fg_reader *r, const struct fg_yaml *node,
+                                  void *into)
+{
+    struct fg_workload *workload = into;
+    if (node->kind != FG_YAML_MAP)
+        return fg_refuse(r, node, "parameters are {NAME: NUMBER or [LEAST, MOST], ...}");
+    struct fg_generator_param *params =
+        FG_NEW(r->arena, struct fg_generator_param, node->n);
+    enum fg_status st = FG_OK;
+    for (const struct fg_yaml *child = node->child; !st && child; child = child->next) {
+        struct fg_generator_param *param = &params[workload->n_params];
+        bool is_range = child->kind == FG_YAML_LIST && child->n == 2;
+        const struct fg_yaml *first = is_range ? child->child : child;
+        param->name = child->key.at;
+        st = fg_take_number(r, first, &param->from);
+        param->to = param->from;
+        if (!st && is_range)
+            st = fg_take_number(r, first->next, &param->to);
+        if (!st && (!fg_generator_takes(param) || param->to < param->from))
+            st = fg_refuse(r, child,
+                           "no such parameter of a generator, or no value of its kind; "
+                           "docs/lab.md has them");
+        workload->n_params += !st;
+    }
+    workload->params = params;
+    return st;
+}
+
+static enum fg_status take_preparation(struct fg_reader *r, const struct fg_yaml *node,
+                                       void *into)
+{
+    static const struct fg_key keys[] = {
+        FG_KEY("density", struct fg_preparation, density, fg_take_share),
+        FG_KEY("top", struct fg_preparation, top, fg_take_count),
+        FG_KEY("least", struct fg_preparation, least, fg_take_count),
+        FG_KEY("seed", struct fg_preparation, seed, fg_take_seed),
+        {0},
+    };
+    struct fg_preparation *preparation = FG_NEW(r->arena, struct fg_preparation, 1);
+    *preparation =
+        (struct fg_preparation){.density = .9, .top = 100, .least = 40, .seed = 1};
+    *(const struct fg_preparation **)into = preparation;
+    return fg_take_map(r, node, keys, preparation);
+}
+
 const struct fg_key fg_workload_site_keys[] = {
     NAME_AND_SOURCE,
     {.name = "recording", .take = take_from},
@@ -134,6 +182,8 @@ const struct fg_key fg_workload_site_keys[] = {
     OWN("hours", hours, fg_take_count),
     OWN("history", history, fg_take_count),
     OWN("seed", seed, fg_take_seed),
+    {.name = "params", .take = take_params},
+    OWN("prepare", preparation, take_preparation),
     OWN("relevant", relevant, fg_take_share),
     OWN("scale", scale, fg_take_share),
     OWN("focused", focused, fg_take_switch),
@@ -170,6 +220,21 @@ const struct fg_key fg_workload_community_keys[] = {
                 fg_take_text, true),
     OWN("seed", seed, fg_take_seed),
     OWN("seeds", seeds, fg_take_count),
+    OWN_LISTS,
+    {0},
+};
+
+const struct fg_key fg_workload_joint_keys[] = {
+    OWN("name", name, fg_take_text),
+    {.name = "data", .take = take_from},
+    {.name = "recording", .take = take_from},
+    FG_KEY_LIST("documents", struct fg_workload, documents, n_documents, fg_take_text,
+                true),
+    OWN("keeps", keeps, fg_take_share),
+    OWN("loses", loses, fg_take_number),
+    OWN("content", content, fg_take_number),
+    OWN("fresh", fresh, fg_take_number),
+    OWN("seed", seed, fg_take_seed),
     OWN_LISTS,
     {0},
 };
@@ -350,14 +415,38 @@ static enum fg_status take_published_row(struct fg_reader *r, const struct fg_ya
         FG_KEY("against", struct fg_published, against, fg_take_text),
         FG_KEY("metric", struct fg_published, metric, take_metric),
         FG_KEY("value", struct fg_published, value, fg_take_number),
+        FG_KEY("at", struct fg_published, at, fg_take_number),
         FG_KEY("where", struct fg_published, where, fg_take_text),
         {0},
     };
     struct fg_published *row = into;
-    *row = (struct fg_published){.value = NAN, .line = node->line};
+    *row = (struct fg_published){.value = NAN, .at = NAN, .line = node->line};
     enum fg_status st = fg_take_map(r, node, keys, row);
     if (!st && (!row->policy || isnan(row->value)))
         return fg_refuse(r, node, "a published number has a 'policy' and a 'value'");
+    return st;
+}
+
+static enum fg_status take_claim(struct fg_reader *r, const struct fg_yaml *node,
+                                 void *into)
+{
+    static const struct fg_key keys[] = {
+        FG_KEY("workload", struct fg_claim, workload, fg_take_text),
+        FG_KEY("budget", struct fg_claim, budget, take_budget_text),
+        FG_KEY("policy", struct fg_claim, policy, fg_take_text),
+        FG_KEY_LIST("over", struct fg_claim, over, n_over, fg_take_text, true),
+        FG_KEY("metric", struct fg_claim, metric, take_metric),
+        FG_KEY("by", struct fg_claim, by, fg_take_number),
+        FG_KEY("where", struct fg_claim, where, fg_take_text),
+        {0},
+    };
+    struct fg_claim *claim = into;
+    *claim = (struct fg_claim){.by = NAN, .line = node->line};
+    enum fg_status st = fg_take_map(r, node, keys, claim);
+    if (!st && (!claim->policy || !claim->n_over || !claim->where))
+        return fg_refuse(r, node,
+                         "a claim has a 'policy', those it is 'over', and 'where' it is "
+                         "made");
     return st;
 }
 
@@ -443,6 +532,7 @@ static const struct fg_key experiment_keys[] = {
                 take_comparison, false),
     FG_KEY_LIST("published", struct fg_experiment, published, n_published,
                 take_published_row, false),
+    FG_KEY_LIST("claims", struct fg_experiment, claims, n_claims, take_claim, false),
     FG_KEY("best_of", struct fg_experiment, best_of, take_best_of),
     FG_KEY_LIST("arms_at", struct fg_experiment, arms_at, n_arms_at, take_budget_text,
                 false),
@@ -486,6 +576,12 @@ static enum fg_status check_names(const struct fg_reader *r)
         st = check_all(r, c->line, &c->policy, 1);
         if (!st)
             st = check_all(r, c->line, c->with, c->n_with);
+    }
+    for (size_t i = 0; !st && i < e->n_claims; i++) {
+        const struct fg_claim *c = &e->claims[i];
+        st = check_all(r, c->line, &c->policy, 1);
+        if (!st)
+            st = check_all(r, c->line, c->over, c->n_over);
     }
     if (!st)
         st = check_all(r, best->line, best->policies, best->n_policies);

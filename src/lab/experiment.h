@@ -28,6 +28,8 @@
 
 struct fg_experiment_kind; /* experiment_kind.h */
 struct fg_knob;            /* replay.h */
+struct fg_preparation;     /* recording.h */
+struct fg_generator_param; /* generate/generate.h */
 
 struct fg_budget {
     const char *text; /* "5", "10 %" */
@@ -67,6 +69,9 @@ struct fg_workload {
     enum fg_part part;
     size_t sites, hours, history; /* 0: as published, or all there are */
     uint64_t seed;
+    const struct fg_generator_param *params; /* of the generator, in place of its own */
+    size_t n_params;
+    const struct fg_preparation *preparation; /* of recordings; NULL: as they are */
     double relevant; /* share of relevant targets that a generator makes; 0: its own */
     double scale;    /* of the sites' sizes, in an experiment of covers; 0: 1 */
     bool focused;
@@ -78,6 +83,10 @@ struct fg_workload {
     const unsigned *weights;     /* of histories: enum fg_weight_wish; NULL: equal */
     size_t n_weights;
     fg_time step; /* of histories; 0: by their rule */
+    /* of sources and documents together */
+    const char **documents; /* histories, by name or folder */
+    size_t n_documents;
+    double content, fresh, keeps, loses; /* what is wanted: policy/joint.h */
     /* of repository quality */
     const char *queries; /* the log of them; NULL: heads */
     bool is_inlinks;     /* scores are those, and not tfidf */
@@ -117,6 +126,18 @@ struct fg_published {
     const char *workload, *budget, *policy, *against; /* against: of a pair, or NULL */
     size_t metric;
     double value;
+    double at; /* hours, of a curve; NaN: the figure of the whole run */
+    const char *where;
+    size_t line;
+};
+
+/* An order that a paper states: the policy is better than others, perhaps by a factor. */
+struct fg_claim {
+    const char *workload, *budget, *policy;
+    const char **over;
+    size_t n_over;
+    size_t metric;
+    double by; /* so many times as good, or by so much; NaN: at all */
     const char *where;
     size_t line;
 };
@@ -137,11 +158,13 @@ enum fg_chart_wish {
     FG_CHART_OF_REGRET = 2,
     FG_CHART_OF_DELAY = 4,
     FG_CHART_OF_CHOICES = 8,
+    FG_CHART_OF_ARRIVALS = 16,
     /* of refreshing */
     FG_CHART_OF_FRESHNESS = 1,
     FG_CHART_OF_GAIN = 2,
     FG_CHART_OF_ARMS = 4,
     FG_CHART_OF_REWARD = 8,
+    FG_CHART_OF_ARM_REGRET = 16,
 };
 
 struct fg_experiment {
@@ -158,6 +181,8 @@ struct fg_experiment {
     size_t n_comparisons;
     struct fg_published *published;
     size_t n_published;
+    struct fg_claim *claims;
+    size_t n_claims;
     const char **remarks;
     size_t n_remarks;
     struct fg_best_of best_of;

@@ -94,11 +94,11 @@ struct fg_experiment_kind {
 
 /* The keys of workloads that are sites, timelines, pages that are searched, and markets
  * of advertisements; experiment.c. */
-extern const struct fg_key fg_workload_site_keys[], fg_workload_timeline_keys[],
-    fg_workload_searched_keys[], fg_workload_market_keys[];
+extern const struct fg_key fg_workload_site_keys[], fg_workload_joint_keys[],
+    fg_workload_timeline_keys[], fg_workload_searched_keys[], fg_workload_market_keys[];
 
 extern const struct fg_experiment_kind fg_experiment_replay, fg_experiment_cover,
-    fg_experiment_refresh, fg_experiment_quality, fg_experiment_ads;
+    fg_experiment_refresh, fg_experiment_quality, fg_experiment_ads, fg_experiment_joint;
 extern const struct fg_experiment_kind
     *const fg_experiment_kinds[]; /* ended by NULL; the first is the usual */
 

@@ -53,6 +53,11 @@ static bool fits(const char *wanted, const char *is)
     return !wanted || strcmp(wanted, is) == 0;
 }
 
+bool fg_findings_is_of(const struct fg_findings *f, const struct fg_published *p)
+{
+    return fits(p->workload, f->name) && fits(p->budget, f->budget_text);
+}
+
 const struct fg_published *fg_findings_published(const struct fg_findings *f,
                                                  const char *policy, const char *against,
                                                  size_t metric)
@@ -63,7 +68,7 @@ const struct fg_published *fg_findings_published(const struct fg_findings *f,
         bool same_pair =
             against ? p->against && strcmp(p->against, against) == 0 : !p->against;
         if (same_pair && p->metric == metric && strcmp(p->policy, policy) == 0 &&
-            fits(p->workload, f->name) && fits(p->budget, f->budget_text))
+            isnan(p->at) && fg_findings_is_of(f, p))
             return p;
     }
     return NULL;
@@ -126,6 +131,123 @@ static void add_pairs(struct fg_findings *f)
                 add_pair(f, a, b, c->metrics[j % c->n_metrics]);
         }
     }
+}
+
+/* --- what was published, judged --- */
+
+/* Outside our interval; without one (a single site, a pool) a tenth away. */
+static bool is_elsewhere(const struct fg_figure *ours, double published)
+{
+    if (isnan(published) || isnan(ours->mean))
+        return false;
+    if (ours->hi > ours->lo)
+        return published < ours->lo || published > ours->hi;
+    return fabs(ours->mean - published) > 0.1 * fabs(published);
+}
+
+/* Of each metric the policies whose published value is not ours, in one remark. */
+static void judge_rows(struct fg_findings *f, size_t first)
+{
+    const struct fg_experiment_kind *kind = f->experiment->kind;
+    for (size_t m = 0; m < kind->n_metrics; m++) {
+        const struct fg_metric_info *info = &kind->metrics[m];
+        struct fg_buf list;
+        size_t known = 0, elsewhere = 0;
+        fg_buf_init(&list, 1 << 14);
+        for (size_t i = first; i < f->rows.len; i++) {
+            const struct fg_row *row = &f->rows.at[i];
+            known += !isnan(row->published[m]) && !isnan(row->at[m].mean);
+            if (!is_elsewhere(&row->at[m], row->published[m]))
+                continue;
+            fg_buf_printf(&list, "%s%s %.*f (published %.*f)", elsewhere++ ? ", " : "",
+                          row->policy, info->digits, row->at[m].mean * info->scale,
+                          info->digits, row->published[m] * info->scale);
+        }
+        if (elsewhere)
+            fg_findings_remark(f,
+                               "%s on %s at budget %s: %zu of %zu published values are "
+                               "not ours: %.*s.",
+                               info->name, f->name, f->budget_text, elsewhere, known,
+                               FG_ARG(fg_buf_str(&list)));
+        fg_buf_clear(&list);
+    }
+}
+
+/* Of each metric that a policy has no figure of, why. */
+static void explain_none(struct fg_findings *f, size_t first)
+{
+    const struct fg_experiment_kind *kind = f->experiment->kind;
+    for (size_t m = 0; m < kind->n_metrics; m++) {
+        struct fg_buf list;
+        size_t without = 0, rows = f->rows.len - first;
+        if (!kind->metrics[m].none)
+            continue;
+        fg_buf_init(&list, 1 << 14);
+        for (size_t i = first; i < f->rows.len; i++)
+            if (isnan(f->rows.at[i].at[m].mean))
+                fg_buf_printf(&list, "%s%s", without++ ? ", " : "", f->rows.at[i].policy);
+        if (without == rows && rows > 1)
+            fg_findings_remark(f, "No %s on %s at budget %s: %s.", kind->metrics[m].name,
+                               f->name, f->budget_text, kind->metrics[m].none);
+        else if (without)
+            fg_findings_remark(f, "No %s of %.*s on %s at budget %s: %s.",
+                               kind->metrics[m].name, FG_ARG(fg_buf_str(&list)), f->name,
+                               f->budget_text, kind->metrics[m].none);
+        fg_buf_clear(&list);
+    }
+}
+
+static const char *verdict(const struct fg_pairing *pair, double by, bool less_is_better)
+{
+    const struct fg_figure *figure = &pair->figure;
+    double low = figure->lo, high = figure->hi, even = pair->is_ratio ? 1 : 0;
+    double wanted = isnan(by) ? even : by;
+    if (less_is_better) {
+        low = pair->is_ratio ? 1 / figure->hi : -figure->hi;
+        high = pair->is_ratio ? 1 / figure->lo : -figure->lo;
+    }
+    return low > wanted    ? "It comes out."
+           : high > wanted ? "Not decided by these runs."
+           : low > even    ? "The order comes out, the size does not."
+                           : "It does not come out.";
+}
+
+static void judge_claim(struct fg_findings *f, const struct fg_claim *claim,
+                        const char *other)
+{
+    size_t a = fg_entrants_named(f->entrants, claim->policy);
+    size_t b = fg_entrants_named(f->entrants, other);
+    const struct fg_metric_info *info = &f->experiment->kind->metrics[claim->metric];
+    struct fg_pairing pair = {.workload = f->name,
+                              .budget = f->budget_text,
+                              .policy = claim->policy,
+                              .reference = other,
+                              .metric = claim->metric,
+                              .published = NAN};
+    char by[48] = "";
+    if (!fg_findings_wants(f, a) || !fg_findings_wants(f, b) ||
+        !f->experiment->kind->compare(f, &pair, a, b) || isnan(pair.figure.mean))
+        return;
+    if (!isnan(claim->by))
+        snprintf(by, sizeof by, " by %s%g", pair.is_ratio ? "a factor of " : "",
+                 claim->by);
+    fg_findings_remark(
+        f,
+        "Stated in %s: %s is better than %s%s in %s. Here, on %s at budget "
+        "%s, the %s is %.3g [%.3g, %.3g]. %s",
+        claim->where, claim->policy, other, by, info->name, f->name, f->budget_text,
+        pair.is_ratio ? "ratio" : "difference", pair.figure.mean, pair.figure.lo,
+        pair.figure.hi, verdict(&pair, claim->by, info->less_is_better));
+}
+
+static void judge_claims(struct fg_findings *f)
+{
+    const struct fg_experiment *e = f->experiment;
+    for (size_t i = 0; i < e->n_claims; i++)
+        for (size_t k = 0; k < e->claims[i].n_over; k++)
+            if (fits(e->claims[i].workload, f->name) &&
+                fits(e->claims[i].budget, f->budget_text))
+                judge_claim(f, &e->claims[i], e->claims[i].over[k]);
 }
 
 /* --- charts --- */
@@ -206,8 +328,12 @@ static void tell_group(struct fg_findings *f, size_t group)
     const struct fg_budget *budgets;
     for (size_t b = 0; b < fg_jobs_budgets(f->jobs, group, &budgets); b++) {
         fg_findings_enter(f, group, b);
+        size_t first = f->rows.len;
         add_rows(f);
+        judge_rows(f, first);
+        explain_none(f, first);
         add_pairs(f);
+        judge_claims(f);
         kind->tell_cell(f);
     }
     if (kind->tell_group)
@@ -225,6 +351,29 @@ static void say_all(struct fg_findings *f)
     struct fg_str sources = fg_experiment_sources(e, f->arena);
     if (sources.len)
         fg_findings_remark(f, "%s", sources.at);
+}
+
+static bool is_first_of(const struct fg_findings *f, size_t row)
+{
+    for (size_t i = 0; i < row; i++)
+        if (strcmp(f->rows.at[i].workload, f->rows.at[row].workload) == 0)
+            return false;
+    return true;
+}
+
+/* Once a workload: what its figures cannot carry. */
+static void warn_of_few(struct fg_findings *f, const struct fg_result *result)
+{
+    struct fg_wording words = fg_result_wording(result);
+    for (size_t i = 0; i < f->rows.len; i++) {
+        const struct fg_row *row = &f->rows.at[i];
+        if (row->sites && row->sites < FG_SITES_ENOUGH && is_first_of(f, i))
+            fg_findings_remark(f,
+                               "Figures of %s rest on %zu %s: too few to tell one policy "
+                               "from another.",
+                               row->workload, row->sites,
+                               row->sites == 1 ? words.unit : words.units);
+    }
 }
 
 struct fg_result *fg_jobs_result(const struct fg_jobs *jobs)
@@ -250,6 +399,7 @@ struct fg_result *fg_jobs_result(const struct fg_jobs *jobs)
     for (size_t g = 0; e->kind->figure && g < f.supply->groups.len; g++)
         tell_group(&f, g);
     e->kind->tell_end(&f);
+    warn_of_few(&f, result);
 #define GIVE(list) (result->list = f.list.at, result->n_##list = f.list.len)
     GIVE(rows), GIVE(pairings), GIVE(charts), GIVE(remarks);
 #undef GIVE

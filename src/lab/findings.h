@@ -51,6 +51,8 @@ void fg_findings_remark(struct fg_findings *f, const char *format, ...)
 /* A row of the group and budget at hand without any figures but those published; good
  * until the next is added. */
 struct fg_row *fg_findings_row(struct fg_findings *f, const char *policy, size_t count);
+/* Whether it was published of the group and budget at hand. */
+bool fg_findings_is_of(const struct fg_findings *f, const struct fg_published *p);
 /* What was published of a policy, or of a pair; NULL: nothing. */
 const struct fg_published *fg_findings_published(const struct fg_findings *f,
                                                  const char *policy, const char *against,

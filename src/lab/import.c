@@ -5,7 +5,7 @@
 #include "base/time.h"
 #include "base/vec.h"
 #include "lab/tsv.h"
-#include "net/date.h"
+#include "net/text/date.h"
 #include "store/store.h"
 
 #include <stdio.h>
@@ -13,11 +13,27 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-enum column { SOURCE, TARGET, FIRST, LAST, OTHER, COLUMNS_MOST = 32 };
+enum column { SOURCE, TARGET, FIRST, LAST, TIME, OTHER, COLUMNS_MOST = 32 };
+
+/* What rows are: stays, or what one look at a page showed. */
+enum {
+    STAYS = 1 << SOURCE | 1 << TARGET | 1 << FIRST | 1 << LAST,
+    LOOKS = 1 << SOURCE | 1 << TARGET | 1 << TIME
+};
 
 struct columns {
     enum column at[COLUMNS_MOST];
     size_t n;
+    bool are_looks;
+    char separator;
+};
+
+/* A link that a look showed. */
+struct sight {
+    uint32_t source;
+    uint64_t target;
+    int64_t time;
+    size_t look; /* its number among those at the source */
 };
 
 struct import {
@@ -25,6 +41,7 @@ struct import {
     struct fg_arena arena;
     struct columns columns;
     FG_VEC(struct fg_str) names; /* of numbered sources */
+    FG_VEC(struct sight) sights;
     struct fg_err *err;
 };
 
@@ -35,27 +52,56 @@ static enum column column_named(struct fg_str name)
     static const struct {
         const char *name;
         enum column column;
-    } words[] = {{"source", SOURCE},    {"source_id", SOURCE}, {"target", TARGET},
-                 {"target_id", TARGET}, {"url", TARGET},       {"first", FIRST},
-                 {"first_seen", FIRST}, {"last", LAST},        {"last_seen", LAST}};
+    } words[] = {{"source", SOURCE},    {"source_id", SOURCE}, {"page", SOURCE},
+                 {"target", TARGET},    {"target_id", TARGET}, {"link", TARGET},
+                 {"url", TARGET},       {"first", FIRST},      {"first_seen", FIRST},
+                 {"first seen", FIRST}, {"last", LAST},        {"last_seen", LAST},
+                 {"last seen", LAST},   {"time", TIME}};
     for (size_t i = 0; i < sizeof words / sizeof *words; i++)
         if (fg_str_eq_nocase(name, fg_str_from(words[i].name)))
             return words[i].column;
     return OTHER;
 }
 
-/* Columns as named by `text`; false if one of the four is missing. */
+/* The next field of a row. Between commas one may stand in quotes, which doubled are
+ * quotes of its own; it is then put together where it stands. False at the end, and with
+ * `is_bad` set for a quote without its end. */
+static bool cut_field(struct fg_str *row, char separator, struct fg_str *field,
+                      bool *is_bad)
+{
+    if (separator != ',' || !row->len || row->at[0] != '"')
+        return fg_str_cut(row, separator, field);
+    char *out = (char *)row->at; /* the line of the file at hand, which is its reader's */
+    size_t n = 0, i = 1;
+    for (; i < row->len &&
+           (row->at[i] != '"' || fg_str_starts(fg_str_skip(*row, i), FG_STR("\"\"")));
+         i++) {
+        i += row->at[i] == '"';
+        out[n++] = row->at[i];
+    }
+    *is_bad = i == row->len || (i + 1 < row->len && row->at[i + 1] != ',');
+    *field = (struct fg_str){out, n};
+    *row = fg_str_skip(*row, i + 2 < row->len ? i + 2 : row->len);
+    return !*is_bad;
+}
+
+/* Columns as named by `text`; false if they make neither a stay nor a look. */
 static bool name_columns(struct columns *columns, struct fg_str text, char separator)
 {
     struct fg_str name;
     unsigned there = 0;
     columns->n = 0;
+    columns->separator = separator;
     while (columns->n < COLUMNS_MOST && fg_str_cut(&text, separator, &name)) {
-        enum column column = column_named(fg_str_trim(name));
+        name = fg_str_trim(name);
+        if (name.len > 1 && name.at[0] == '"' && name.at[name.len - 1] == '"')
+            name = fg_str_sub(name, 1, name.len - 1);
+        enum column column = column_named(name);
         columns->at[columns->n++] = column;
         there |= 1U << column;
     }
-    return (there & 0xf) == 0xf;
+    columns->are_looks = (there & STAYS) != STAYS && (there & LOOKS) == LOOKS;
+    return columns->are_looks || (there & STAYS) == STAYS;
 }
 
 /* Unix seconds; false if the text is no time. */
@@ -86,26 +132,107 @@ static struct fg_str source_name(const struct import *in, struct fg_str text)
     return fg_str_starts_nocase(text, FG_STR("https://")) ? fg_str_skip(text, 8) : text;
 }
 
+/* Reads what the columns name, and says what is missing. */
+static enum fg_status split_row(struct import *in, const struct fg_tsv *tsv,
+                                struct fg_str row, struct fg_str *field)
+{
+    struct fg_str part;
+    bool is_bad = false, are_looks = in->columns.are_looks;
+    size_t n = 0;
+    while (n < in->columns.n && cut_field(&row, in->columns.separator, &part, &is_bad))
+        field[in->columns.at[n++]] = fg_str_trim(part);
+    if (is_bad)
+        return fg_tsv_bad(tsv, "a quote that ends before a comma or the line's end",
+                          in->err);
+    bool has_ends = field[SOURCE].len && field[TARGET].len;
+    if (has_ends && (are_looks ? field[TIME].len : field[FIRST].len && field[LAST].len))
+        return FG_OK;
+    if (in->columns.separator == ',')
+        return fg_tsv_bad(tsv,
+                          are_looks ? "time, page and link, with commas between"
+                                    : "page, link, first and last, with commas between",
+                          in->err);
+    return fg_tsv_bad(tsv,
+                      are_looks ? "time, page and link, with tabs between"
+                                : "source, target, first and last, with tabs between",
+                      in->err);
+}
+
 static enum fg_status take_row(struct import *in, const struct fg_tsv *tsv,
                                struct fg_str row)
 {
-    struct fg_str field[OTHER + 1] = {0}, part;
-    size_t n = 0;
+    struct fg_str field[OTHER + 1] = {0};
     int64_t first, last;
-    while (n < in->columns.n && fg_str_cut(&row, '\t', &part))
-        field[in->columns.at[n++]] = fg_str_trim(part);
-    if (!field[SOURCE].len || !field[TARGET].len || !field[FIRST].len || !field[LAST].len)
-        return fg_tsv_bad(tsv, "source, target, first and last, with tabs between",
-                          in->err);
-    if (!read_time(field[FIRST], &first) || !read_time(field[LAST], &last))
+    enum fg_status st = split_row(in, tsv, row, field);
+    if (st)
+        return st;
+    bool are_looks = in->columns.are_looks;
+    if (!read_time(field[are_looks ? TIME : FIRST], &first) ||
+        !read_time(field[are_looks ? TIME : LAST], &last))
         return fg_tsv_bad(tsv, "times in Unix seconds or as 2026-11-15T21:02:18Z",
                           in->err);
     if (first > last)
         return fg_tsv_bad(tsv, "a link last seen no earlier than first seen", in->err);
-    fg_linklog_stay(in->log, fg_linklog_source(in->log, source_name(in, field[SOURCE])),
-                    fg_linklog_target(in->log, field[TARGET]), first, last);
+    uint32_t source = fg_linklog_source(in->log, source_name(in, field[SOURCE]));
+    uint64_t target = fg_linklog_target(in->log, field[TARGET]);
+    if (are_looks)
+        fg_vec_push(&in->sights, (struct sight){source, target, first, 0});
+    else
+        fg_linklog_stay(in->log, source, target, first, last);
     return FG_OK;
 }
+
+/* --- looks --- */
+
+static int order(uint64_t a, uint64_t b)
+{
+    return (a > b) - (a < b);
+}
+
+static int by_time(const void *a, const void *b)
+{
+    const struct sight *x = a, *y = b;
+    return x->source != y->source ? order(x->source, y->source)
+                                  : order((uint64_t)x->time, (uint64_t)y->time);
+}
+
+static int by_link(const void *a, const void *b)
+{
+    const struct sight *x = a, *y = b;
+    return x->source != y->source   ? order(x->source, y->source)
+           : x->target != y->target ? order(x->target, y->target)
+                                    : order(x->look, y->look);
+}
+
+/* Rows of one page and time are one look; a link that is there at a look and the next
+ * stayed in between. */
+static void make_stays(struct import *in)
+{
+    struct sight *at = in->sights.at;
+    size_t n = in->sights.len;
+    if (!n)
+        return;
+    qsort(at, n, sizeof *at, by_time);
+    for (size_t i = 0; i < n; i++) {
+        bool is_same = i && at[i].source == at[i - 1].source;
+        bool is_look = !is_same || at[i].time != at[i - 1].time;
+        at[i].look = is_same ? at[i - 1].look + is_look : 0;
+        if (is_look)
+            fg_linklog_look(in->log, at[i].source, at[i].time);
+    }
+    qsort(at, n, sizeof *at, by_link);
+    for (size_t first = 0, i = 0; i < n; i++) {
+        bool goes_on = i + 1 < n && at[i + 1].source == at[i].source &&
+                       at[i + 1].target == at[i].target &&
+                       at[i + 1].look <= at[i].look + 1;
+        if (goes_on)
+            continue;
+        fg_linklog_stay(in->log, at[i].source, at[i].target, at[first].time, at[i].time);
+        first = i + 1;
+    }
+}
+
+/* --- a file --- */
 
 static enum fg_status take_file(struct import *in, const char *path)
 {
@@ -115,11 +242,19 @@ static enum fg_status take_file(struct import *in, const char *path)
     for (bool is_first = true; !st && fg_tsv_next(&tsv, &row, &st, in->err);
          is_first = false) {
         struct columns named;
-        if (is_first && name_columns(&named, row, '\t'))
+        bool is_tabbed = fg_str_chr(row, '\t') != FG_NOT_FOUND;
+        if (is_first && name_columns(&named, row, is_tabbed ? '\t' : ','))
             in->columns = named;
+        else if (is_first && !is_tabbed && fg_str_chr(row, ',') != FG_NOT_FOUND)
+            st = fg_tsv_bad(&tsv,
+                            "a first row that names the columns: time, page and link, or "
+                            "page, link, first and last",
+                            in->err);
         else
             st = take_row(in, &tsv, row);
     }
+    if (!st)
+        make_stays(in);
     if (!st && !fg_linklog_stays(in->log))
         st = fg_fail(in->err, FG_EINPUT, "'%s' has no link in it", tsv.path);
     fg_tsv_close(&tsv);
@@ -326,7 +461,8 @@ static enum fg_status take_store(struct import *in, const char *workspace)
 
 bool fg_import_is_workspace(const char *path)
 {
-    return fg_store_exists(path);
+    struct stat is;
+    return stat(path, &is) == 0 && S_ISDIR(is.st_mode) && fg_store_exists(path);
 }
 
 enum fg_status fg_import(struct fg_linklog *log, const char *path, const char *columns,
@@ -342,6 +478,7 @@ enum fg_status fg_import(struct fg_linklog *log, const char *path, const char *c
         return fg_fail(err, FG_ECONFIG,
                        "the columns '%s' lack one of source, target, first and last",
                        columns);
+    in.columns.separator = '\t'; /* until a file says otherwise by its first row */
     if (is_folder && fg_import_is_workspace(path))
         st = take_store(&in, path);
     else if (is_folder)
@@ -349,6 +486,7 @@ enum fg_status fg_import(struct fg_linklog *log, const char *path, const char *c
     else
         st = take_file(&in, path);
     fg_vec_clear(&in.names);
+    fg_vec_clear(&in.sights);
     fg_arena_clear(&in.arena);
     return st;
 }

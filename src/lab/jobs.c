@@ -51,7 +51,7 @@ struct fg_jobs {
     struct place *places;
     FG_VEC(struct job) jobs;
     bool *is_done; /* by job */
-    size_t done, resumed;
+    size_t done, resumed, elsewhere;
     bool is_refused;
     struct fg_journal journal;
 };
@@ -259,6 +259,19 @@ static void skip_doubles(struct fg_jobs *jobs)
         }
 }
 
+/* Blocks of jobs in a row, so that an item is made for few parts. */
+static void leave_to_others(struct fg_jobs *jobs)
+{
+    size_t n = jobs->jobs.len, parts = jobs->options.parts;
+    size_t first = parts ? n * (jobs->options.part - 1) / parts : 0;
+    size_t end = parts ? n * jobs->options.part / parts : n;
+    for (size_t i = 0; i < n; i++)
+        if ((i < first || i >= end) && !jobs->is_done[i]) {
+            mark_done(jobs, i);
+            jobs->elsewhere++;
+        }
+}
+
 static enum fg_status take_up(struct fg_jobs *jobs, struct fg_err *err)
 {
     const char *path = jobs->options.journal;
@@ -274,6 +287,7 @@ static enum fg_status take_up(struct fg_jobs *jobs, struct fg_err *err)
         skip_doubles(jobs);
     if (!st)
         st = fg_journal_open(&jobs->journal, path, key, jobs->resumed > 0, err);
+    leave_to_others(jobs);
     return st;
 }
 
@@ -441,6 +455,7 @@ struct fg_jobs_count fg_jobs_count(const struct fg_jobs *jobs)
     return (struct fg_jobs_count){.total = jobs->jobs.len,
                                   .left = jobs->jobs.len - jobs->done,
                                   .resumed = jobs->resumed,
+                                  .elsewhere = jobs->elsewhere,
                                   .is_refused = jobs->is_refused};
 }
 

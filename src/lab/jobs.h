@@ -28,7 +28,8 @@ struct fg_jobs_options {
     size_t seeds, sites; /* 0: as the experiment says; sites cuts every workload */
     const char *journal; /* NULL: none */
     bool resume;
-    uint64_t stamp; /* of the program: a journal of another one is not taken up */
+    size_t part, parts; /* run the part-th of so many, from 1; 0 parts: all */
+    uint64_t stamp;     /* of the program: a journal of another one is not taken up */
     /* Called now and then from the calling thread; false stops the jobs. `seconds` is the
      * time left, negative while there is no telling. */
     bool (*progress)(void *context, size_t done, size_t total, double seconds);
@@ -47,9 +48,10 @@ enum fg_status fg_jobs_run(struct fg_jobs *jobs, struct fg_err *err);
 
 struct fg_jobs_count {
     size_t total, left;
-    size_t resumed;  /* taken from the journal */
-    bool is_refused; /* the journal that was to be resumed has nothing for these jobs: it
-                        is of another experiment, other data or another build */
+    size_t resumed;   /* taken from the journal */
+    size_t elsewhere; /* of other parts, and not in the journal: `left` is without them */
+    bool is_refused;  /* the journal that was to be resumed has nothing for these jobs: it
+                         is of another experiment, other data or another build */
 };
 struct fg_jobs_count fg_jobs_count(const struct fg_jobs *jobs);
 void fg_jobs_finish(struct fg_jobs *jobs); /* the journal is not needed any more */

@@ -121,6 +121,50 @@ enum fg_status fg_journal_read(const char *path, uint64_t key,
                           : FG_OK;
 }
 
+static enum fg_status merge_line(int into, const char *path, struct fg_str line,
+                                 uint64_t *key, size_t *runs, struct fg_err *err)
+{
+    struct fg_str rest = line;
+    uint64_t sum, own;
+    if (!take_hash(&rest, &sum) || sum != fg_str_hash(rest) || !take_hash(&rest, &own))
+        return FG_OK; /* cut short */
+    if (*key && own != *key)
+        return fg_fail(err, FG_EINPUT,
+                       "'%s' is of another experiment, other data or another build than "
+                       "the journals before it",
+                       path);
+    *key = own;
+    *runs += fg_str_starts(rest, FG_STR("run "));
+    return fg_file_write_all(into, line) && fg_file_write_all(into, FG_STR("\n"))
+               ? FG_OK
+               : fg_fail(err, errno == ENOSPC ? FG_EFULL : FG_EIO,
+                         "cannot write the journal: %s", strerror(errno));
+}
+
+enum fg_status fg_journal_merge(int into, const char *path, uint64_t *key, size_t *runs,
+                                struct fg_err *err)
+{
+    struct fg_arena arena = {0};
+    struct fg_err trouble = {0};
+    struct fg_str line;
+    enum fg_status st = FG_OK;
+    size_t before = *runs;
+    FILE *f = fopen(path, "r");
+    if (!f)
+        return fg_fail(err, FG_EIO, "cannot open '%s': %s", path, strerror(errno));
+    while (!st && fg_line_next(f, &arena, LINE_MOST, &line, &trouble)) {
+        st = merge_line(into, path, line, key, runs, err);
+        fg_arena_reset(&arena);
+    }
+    fclose(f);
+    fg_arena_clear(&arena);
+    if (!st && trouble.status)
+        st = fg_fail(err, trouble.status, "cannot take up '%s': %s", path, trouble.text);
+    return !st && *runs == before
+               ? fg_fail(err, FG_EINPUT, "'%s' has no finished job in it", path)
+               : st;
+}
+
 enum fg_status fg_journal_open(struct fg_journal *journal, const char *path, uint64_t key,
                                bool append, struct fg_err *err)
 {

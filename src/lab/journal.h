@@ -43,6 +43,12 @@ void fg_journal_close(struct fg_journal *journal);
 enum fg_status fg_journal_add(const struct fg_journal *journal, const char *what,
                               size_t number, struct fg_str values, struct fg_err *err);
 
+/* Appends the whole lines of one journal to another's file, `into`, and counts the runs.
+ * `*key` is that of all so far, 0 at first: of another experiment, other data or another
+ * build there may be none. */
+enum fg_status fg_journal_merge(int into, const char *path, uint64_t *key, size_t *runs,
+                                struct fg_err *err);
+
 /* For who takes values: the next of them as a number; false if it is none. */
 bool fg_journal_u64(struct fg_str *rest, uint64_t *value);
 

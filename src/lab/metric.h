@@ -13,6 +13,7 @@ enum fg_metric {
     FG_COVERAGE_LATE,
     FG_REGRET_LATE,
     FG_FOUND, /* how many that appeared late */
+    FG_OVERHEAD_NEW,
     FG_METRICS
 };
 
@@ -26,6 +27,7 @@ enum fg_refresh_metric {
     FG_STALE_EQUAL,
     FG_AGE_EQUAL,
     FG_AUC, /* of forecasts, not of policies */
+    FG_ARM_REGRET,
     FG_REFRESH_METRICS
 };
 

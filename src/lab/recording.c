@@ -3,10 +3,11 @@
 #include "base/arena.h"
 #include "base/map.h"
 #include "base/memory.h"
+#include "base/rng.h"
 #include "base/str.h"
 #include "base/vec.h"
 #include "lab/tsv.h"
-#include "net/domain.h"
+#include "net/url/domain.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -15,7 +16,7 @@
 enum {
     HOUR = 3600,
     TOO_OLD = 3 * HOUR,
-    LEAST_SOURCES = 3, /* of a domain that is a site of its own */
+    LEAST_SOURCES = 3,
     SOURCES_MOST = 1000000,
 };
 
@@ -41,6 +42,8 @@ struct fg_recording {
     struct fg_map relevant; /* targets; empty: nothing is known of it */
     times_vec *snapshots;   /* by source, rising */
     FG_VEC(struct group) groups;
+    bool is_prepared;
+    size_t least_sources; /* of a domain that is a site of its own */
 };
 
 /* --- reading --- */
@@ -221,7 +224,7 @@ static void group_by_domain(struct fg_recording *rec)
         fg_vec_push(&group->sources, (uint32_t)u);
     }
     for (size_t i = 0; i < rec->groups.len; i++) {
-        if (rec->groups.at[i].sources.len >= LEAST_SOURCES)
+        if (rec->groups.at[i].sources.len >= rec->least_sources)
             rec->groups.at[kept++] = rec->groups.at[i];
         else
             fg_vec_clear(&rec->groups.at[i].sources);
@@ -307,21 +310,29 @@ static size_t count_until(const times_vec *times, int64_t t)
     return low;
 }
 
-static bool is_missing(const times_vec *times, int64_t hour)
+/* A prepared recording has one snapshot an hour, which is that hour's. */
+static bool is_missing(const struct fg_recording *rec, const times_vec *times,
+                       int64_t hour)
 {
     size_t seen = count_until(times, hour);
-    return !seen || hour - times->at[seen - 1] > TOO_OLD;
+    int64_t too_old = rec->is_prepared ? HOUR - 1 : TOO_OLD;
+    return !seen || hour - times->at[seen - 1] > too_old;
 }
 
 /* The steps at which a visit shows an interval; false if there is none. */
-static bool steps_of(const times_vec *times, const struct interval *interval,
+static bool steps_of(const struct fg_recording *rec, const struct interval *interval,
                      int64_t start, int64_t end, struct fg_stay *stay)
 {
+    const times_vec *times = &rec->snapshots[interval->source];
     size_t next = count_until(times, interval->last);
-    int64_t from = hour_after(interval->first);
+    size_t before = count_until(times, interval->first - 1);
+    if (rec->is_prepared && before == next)
+        return false; /* the snapshots that showed it were not drawn */
+    int64_t first = rec->is_prepared ? times->at[before] : interval->first;
+    int64_t from = hour_after(first);
     int64_t until = next < times->len ? hour_after(times->at[next]) - HOUR : end;
     from = from < start ? start : from;
-    while (from <= until && is_missing(times, from))
+    while (from <= until && is_missing(rec, times, from))
         from += HOUR;
     if (from > until)
         return false;
@@ -335,7 +346,7 @@ static void mark_missing(const struct fg_recording *rec, const struct group *gro
 {
     for (size_t i = 0; i < group->sources.len; i++)
         for (size_t step = 0; step < site->facts.steps; step++)
-            if (is_missing(&rec->snapshots[group->sources.at[i]],
+            if (is_missing(rec, &rec->snapshots[group->sources.at[i]],
                            start + (int64_t)step * HOUR))
                 fg_site_miss(site, i, step);
 }
@@ -363,8 +374,7 @@ struct fg_site *fg_recording_site(const struct fg_recording *recording, size_t i
         const struct interval *interval = &recording->intervals.at[n];
         const uint64_t *source = fg_map_get(&number, interval->source);
         struct fg_stay stay;
-        if (!source || !steps_of(&recording->snapshots[interval->source], interval, start,
-                                 end, &stay))
+        if (!source || !steps_of(recording, interval, start, end, &stay))
             continue;
         uint64_t *known = fg_map_put(&target, interval->target);
         if (!*known)
@@ -385,6 +395,77 @@ struct fg_site *fg_recording_site(const struct fg_recording *recording, size_t i
     fg_map_clear(&number);
     fg_map_clear(&target);
     return site;
+}
+
+/* --- preparation --- */
+
+/* Of each hour's snapshots one, each as likely as the next. */
+static void draw_snapshots(times_vec *times, struct fg_rng *rng)
+{
+    size_t kept = 0;
+    for (size_t i = 0, end; i < times->len; i = end) {
+        for (end = i + 1;
+             end < times->len && hour_after(times->at[end]) == hour_after(times->at[i]);)
+            end++;
+        times->at[kept++] = times->at[i + fg_rng_below(rng, end - i)];
+    }
+    times->len = kept;
+}
+
+static void forget_source(struct fg_recording *rec, uint32_t source)
+{
+    rec->names.at[source] = (struct fg_str){0};
+}
+
+/* The sources of a site but the most fetched. */
+static void keep_top(struct fg_recording *rec, struct group *group, const size_t *n,
+                     size_t top)
+{
+    while (group->sources.len > top) {
+        size_t least = 0;
+        for (size_t i = 1; i < group->sources.len; i++)
+            if (n[group->sources.at[i]] <= n[group->sources.at[least]])
+                least = i;
+        forget_source(rec, group->sources.at[least]);
+        group->sources.at[least] = group->sources.at[--group->sources.len];
+    }
+}
+
+static void clear_groups(struct fg_recording *rec)
+{
+    for (size_t i = 0; i < rec->groups.len; i++)
+        fg_vec_clear(&rec->groups.at[i].sources);
+    rec->groups.len = 0;
+}
+
+void fg_recording_prepare(struct fg_recording *rec,
+                          const struct fg_preparation *preparation)
+{
+    struct fg_rng seed = fg_rng_from_seed(preparation->seed);
+    size_t *n = fg_zeroed(rec->names.len + 1, sizeof *n);
+    int64_t first = INT64_MAX, last = INT64_MIN;
+    for (size_t u = 0; u < rec->names.len; u++) {
+        times_vec *times = &rec->snapshots[u];
+        struct fg_rng rng = fg_rng_split(&seed, u);
+        n[u] = times->len;
+        if (!times->len)
+            continue;
+        first = times->at[0] < first ? times->at[0] : first;
+        last = times->at[times->len - 1] > last ? times->at[times->len - 1] : last;
+        draw_snapshots(times, &rng);
+    }
+    for (size_t i = 0; preparation->top && i < rec->groups.len; i++)
+        if (!rec->groups.at[i].is_whole || rec->groups.len == 1)
+            keep_top(rec, &rec->groups.at[i], n, preparation->top);
+    double hours = (double)(hour_after(last) - hour_after(first)) / HOUR + 1;
+    for (size_t u = 0; u < rec->names.len; u++)
+        if ((double)rec->snapshots[u].len < preparation->density * hours)
+            forget_source(rec, (uint32_t)u);
+    rec->is_prepared = true;
+    rec->least_sources = preparation->least ? preparation->least : LEAST_SOURCES;
+    clear_groups(rec);
+    make_groups(rec);
+    free(n);
 }
 
 /* --- sources as pages that change --- */
@@ -461,6 +542,7 @@ enum fg_status fg_recording_load(struct fg_recording **recording, const char *fo
                                  struct fg_err *err)
 {
     struct fg_recording *rec = fg_zeroed(1, sizeof *rec);
+    rec->least_sources = LEAST_SOURCES;
     name_after(rec, folder);
     enum fg_status st = read_table(rec, folder, "sources.tsv", read_sources, err);
     if (!st) {

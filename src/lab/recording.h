@@ -35,6 +35,18 @@ enum fg_status fg_recording_load(struct fg_recording **recording, const char *fo
                                  struct fg_err *err);
 void fg_recording_free(struct fg_recording *recording);
 
+/* How Schulam & Muslea (WWW 2023, 3.1) prepare what they recorded. */
+struct fg_preparation {
+    double density;    /* of the hours, those in which a source must have been fetched */
+    size_t top, least; /* most sources of a site, by number of fetches; fewest */
+    uint64_t seed;
+};
+/* One fetch an hour and source is drawn; a visit in an hour without one fails. Sources
+ * that are not dense and sites that are too small go. For a recording as it was loaded.
+ */
+void fg_recording_prepare(struct fg_recording *recording,
+                          const struct fg_preparation *preparation);
+
 /* How many sites, the whole included; the name of one; whether it is the whole. */
 size_t fg_recording_sites(const struct fg_recording *recording);
 const char *fg_recording_site_name(const struct fg_recording *recording, size_t i);

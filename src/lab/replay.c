@@ -22,11 +22,12 @@ struct page {
 
 enum { SHOWN = 1, TOUCHED = 2 }; /* flags of a pair */
 
-struct replay {
+struct fg_replaying {
     const struct fg_site *site;
     const struct fg_replay_rules *rules;
     struct fg_replay_outcome *outcome;
     struct fg_mind *mind;
+    struct fg_foresight foresight;
     struct page *pages;
     uint32_t *place;                /* by pair: where in its page's list, or UINT32_MAX */
     uint8_t *flags;                 /* by pair */
@@ -36,7 +37,7 @@ struct replay {
     uint64_t *unknown; /* what foresight last told */
     size_t unknown_room;
     uint32_t found;
-    size_t step;
+    size_t step, n_first;
 };
 
 static void *grown(void *at, size_t *room, size_t wanted, size_t bytes)
@@ -52,7 +53,7 @@ static void *grown(void *at, size_t *room, size_t wanted, size_t bytes)
 
 /* --- the site moves on --- */
 
-static void arrive(struct replay *r, struct page *page, uint32_t pair)
+static void arrive(struct fg_replaying *r, struct page *page, uint32_t pair)
 {
     if (page->n == page->room) {
         size_t room = page->room;
@@ -64,7 +65,7 @@ static void arrive(struct replay *r, struct page *page, uint32_t pair)
     r->place[pair] = (uint32_t)page->n++;
 }
 
-static void depart(struct replay *r, struct page *page, uint32_t pair)
+static void depart(struct fg_replaying *r, struct page *page, uint32_t pair)
 {
     uint32_t gap = r->place[pair];
     size_t last = --page->n;
@@ -74,7 +75,7 @@ static void depart(struct replay *r, struct page *page, uint32_t pair)
     r->place[pair] = UINT32_MAX;
 }
 
-static void advance(struct replay *r)
+static void advance(struct fg_replaying *r)
 {
     const struct fg_site *site = r->site;
     for (size_t i = site->event_at[r->step]; i < site->event_at[r->step + 1]; i++) {
@@ -95,12 +96,12 @@ static void advance(struct replay *r)
 
 /* --- a visit --- */
 
-static bool counts(const struct replay *r, uint32_t target)
+static bool counts(const struct fg_replaying *r, uint32_t target)
 {
     return !r->rules->focused || !r->site->is_relevant || r->site->is_relevant[target];
 }
 
-static void find(struct replay *r, uint32_t target)
+static void find(struct fg_replaying *r, uint32_t target)
 {
     struct fg_replay_outcome *o = r->outcome;
     size_t appeared = r->site->appeared[target];
@@ -114,7 +115,7 @@ static void find(struct replay *r, uint32_t target)
 }
 
 /* The new links of a visit, those found by it first. */
-static void sort_fresh(struct replay *r, struct fg_visit *visit)
+static void sort_fresh(struct fg_replaying *r, struct fg_visit *visit)
 {
     size_t first = 0, also = 0;
     for (size_t i = 0; i < visit->n_added; i++) {
@@ -128,11 +129,11 @@ static void sort_fresh(struct replay *r, struct fg_visit *visit)
     }
     if (also)
         memcpy(r->fresh + first, r->gone, also * sizeof *r->fresh);
-    visit->n_first = first;
+    visit->n_first = r->n_first = first;
     visit->n_fresh = first + also;
 }
 
-static void settle(struct replay *r, struct page *page, struct fg_visit *visit)
+static void settle(struct fg_replaying *r, struct page *page, struct fg_visit *visit)
 {
     size_t room = r->changes_room;
     r->added = grown(r->added, &room, page->n_touched, sizeof *r->added);
@@ -155,7 +156,7 @@ static void settle(struct replay *r, struct page *page, struct fg_visit *visit)
     page->n_touched = 0;
 }
 
-static void visit_source(struct replay *r, size_t source, fg_time now)
+static void visit_source(struct fg_replaying *r, size_t source, fg_time now)
 {
     const struct fg_site *site = r->site;
     struct page *page = &r->pages[source];
@@ -166,6 +167,7 @@ static void visit_source(struct replay *r, size_t source, fg_time now)
     visit.ok =
         !site->is_missing || !site->is_missing[r->step * site->facts.sources + source];
     r->outcome->failed += !visit.ok;
+    r->n_first = 0;
     if (visit.ok) {
         settle(r, page, &visit);
         visit.seen = page->link;
@@ -184,7 +186,7 @@ static void visit_source(struct replay *r, size_t source, fg_time now)
 
 static size_t unknown(void *context, size_t source, const uint64_t **links)
 {
-    struct replay *r = context;
+    struct fg_replaying *r = context;
     const struct fg_site *site = r->site;
     const struct page *page = &r->pages[source];
     size_t n = 0;
@@ -202,22 +204,33 @@ static size_t unknown(void *context, size_t source, const uint64_t **links)
 
 /* --- the whole --- */
 
-static void count_targets(struct replay *r)
+static void count_targets(struct fg_replaying *r)
 {
-    for (size_t v = 0; v < r->site->targets; v++)
-        if (r->site->appeared[v] != FG_SITE_NO_STEP && counts(r, (uint32_t)v)) {
-            r->outcome->there++;
-            r->outcome->there_late += r->site->appeared[v] >= r->rules->warm_up;
-        }
+    struct fg_replay_outcome *o = r->outcome;
+    for (size_t v = 0; v < r->site->targets; v++) {
+        uint32_t step = r->site->appeared[v];
+        if (step == FG_SITE_NO_STEP)
+            continue;
+        o->arrived[step]++;
+        if (!counts(r, (uint32_t)v))
+            continue;
+        o->there++;
+        o->there_by[step]++;
+        o->there_late += step >= r->rules->warm_up;
+    }
+    for (size_t step = 1; step < o->steps; step++)
+        o->there_by[step] += o->there_by[step - 1];
 }
 
-static void set_up(struct replay *r)
+static void set_up(struct fg_replaying *r)
 {
     const struct fg_site *site = r->site;
     struct fg_replay_outcome *o = r->outcome;
     *o = (struct fg_replay_outcome){.steps = site->facts.steps,
                                     .sources = site->facts.sources};
     o->found_by = fg_zeroed(o->steps, sizeof *o->found_by);
+    o->there_by = fg_zeroed(o->steps, sizeof *o->there_by);
+    o->arrived = fg_zeroed(o->steps, sizeof *o->arrived);
     o->delay = fg_zeroed(o->steps, sizeof *o->delay);
     o->visits_of = fg_zeroed(o->sources, sizeof *o->visits_of);
     r->pages = fg_zeroed(o->sources, sizeof *r->pages);
@@ -229,7 +242,7 @@ static void set_up(struct replay *r)
     count_targets(r);
 }
 
-static void clear(struct replay *r)
+void fg_replay_close(struct fg_replaying *r)
 {
     for (size_t i = 0; i < r->site->facts.sources; i++) {
         free(r->pages[i].link);
@@ -241,9 +254,10 @@ static void clear(struct replay *r)
     for (size_t i = 0; i < sizeof arrays / sizeof *arrays; i++)
         free(arrays[i]);
     fg_mind_free(r->mind);
+    free(r);
 }
 
-static void run(struct replay *r)
+static void run(struct fg_replaying *r)
 {
     const struct fg_site_facts *facts = &r->site->facts;
     struct fg_pick *picks = fg_zeroed(r->rules->budget, sizeof *picks);
@@ -268,31 +282,78 @@ enum fg_status fg_knobs_set(struct fg_mind *mind, const struct fg_knob *knobs, s
     return st;
 }
 
+enum fg_status fg_replay_open(struct fg_replaying **replaying,
+                              struct fg_replay_outcome *outcome,
+                              const struct fg_site *site, const struct fg_policy *policy,
+                              const struct fg_replay_rules *rules, struct fg_err *err)
+{
+    struct fg_replaying *r = fg_zeroed(1, sizeof *r);
+    *r = (struct fg_replaying){.site = site, .rules = rules, .outcome = outcome};
+    r->foresight = (struct fg_foresight){.context = r, .unknown = unknown};
+    set_up(r);
+    r->mind = fg_mind_new(policy, rules->seed);
+    fg_mind_tick(r->mind, site->facts.step);
+    if (policy->needs_foresight)
+        fg_mind_foresee(r->mind, &r->foresight);
+    enum fg_status st = fg_knobs_set(r->mind, rules->knobs, rules->n_knobs, err);
+    for (size_t i = 0; !st && i < site->facts.sources; i++)
+        fg_mind_add(r->mind, i, site->site_of ? site->site_of[i] : 0, site->facts.start);
+    *replaying = r;
+    if (!st)
+        return FG_OK;
+    fg_replay_close(r);
+    fg_replay_outcome_clear(outcome);
+    *replaying = NULL;
+    return st;
+}
+
+struct fg_mind *fg_replay_mind(struct fg_replaying *replaying)
+{
+    return replaying->mind;
+}
+
+void fg_replay_pass(struct fg_replaying *replaying, size_t step)
+{
+    replaying->step = step;
+    advance(replaying);
+}
+
+void fg_replay_look(struct fg_replaying *replaying, size_t source)
+{
+    const struct fg_site_facts *facts = &replaying->site->facts;
+    visit_source(replaying, source,
+                 facts->start + (fg_time)replaying->step * facts->step);
+}
+
+size_t fg_replay_fresh(const struct fg_replaying *replaying, const uint64_t **targets)
+{
+    *targets = replaying->fresh;
+    return replaying->n_first;
+}
+
+const uint32_t *fg_replay_found(const struct fg_replaying *replaying)
+{
+    return replaying->found_at;
+}
+
 enum fg_status fg_replay(struct fg_replay_outcome *outcome, const struct fg_site *site,
                          const struct fg_policy *policy,
                          const struct fg_replay_rules *rules, struct fg_err *err)
 {
-    struct replay r = {.site = site, .rules = rules, .outcome = outcome};
-    struct fg_foresight foresight = {.context = &r, .unknown = unknown};
-    set_up(&r);
-    r.mind = fg_mind_new(policy, rules->seed);
-    fg_mind_tick(r.mind, site->facts.step);
-    if (policy->needs_foresight)
-        fg_mind_foresee(r.mind, &foresight);
-    enum fg_status st = fg_knobs_set(r.mind, rules->knobs, rules->n_knobs, err);
-    for (size_t i = 0; !st && i < site->facts.sources; i++)
-        fg_mind_add(r.mind, i, site->site_of ? site->site_of[i] : 0, site->facts.start);
-    if (!st)
-        run(&r);
-    clear(&r);
+    struct fg_replaying *r;
+    enum fg_status st = fg_replay_open(&r, outcome, site, policy, rules, err);
     if (st)
-        fg_replay_outcome_clear(outcome);
-    return st;
+        return st;
+    run(r);
+    fg_replay_close(r);
+    return FG_OK;
 }
 
 void fg_replay_outcome_clear(struct fg_replay_outcome *outcome)
 {
     free(outcome->found_by);
+    free(outcome->there_by);
+    free(outcome->arrived);
     free(outcome->delay);
     free(outcome->visits_of);
     *outcome = (struct fg_replay_outcome){0};

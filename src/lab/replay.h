@@ -48,6 +48,8 @@ struct fg_replay_outcome {
     uint64_t failed;              /* visits that told nothing */
     uint64_t shown;               /* link observations shown to the policy */
     uint32_t *found_by;           /* by step: targets found up to and with it */
+    uint32_t *there_by;           /* by step: targets there were up to and with it */
+    uint32_t *arrived;   /* by step: targets that appeared, whether they count or not */
     uint32_t *delay;     /* by steps waited: how many of found_fresh waited so long */
     uint32_t *visits_of; /* by source */
 };
@@ -56,5 +58,29 @@ enum fg_status fg_replay(struct fg_replay_outcome *outcome, const struct fg_site
                          const struct fg_policy *policy,
                          const struct fg_replay_rules *rules, struct fg_err *err);
 void fg_replay_outcome_clear(struct fg_replay_outcome *outcome);
+
+/* The same step by step, for those who decide themselves which sources are looked at:
+ *
+ *     fg_replay_open(&replaying, &outcome, site, policy, &rules, err);
+ *     for each step: fg_replay_pass(replaying, step);
+ *                    ...choose from fg_replay_mind(replaying)...
+ *                    fg_replay_look(replaying, source);
+ *     fg_replay_close(replaying);
+ *
+ * Site and rules must outlive it; the outcome's `found` and `found_by` are not filled in.
+ */
+struct fg_replaying;
+enum fg_status fg_replay_open(struct fg_replaying **replaying,
+                              struct fg_replay_outcome *outcome,
+                              const struct fg_site *site, const struct fg_policy *policy,
+                              const struct fg_replay_rules *rules, struct fg_err *err);
+void fg_replay_close(struct fg_replaying *replaying);
+struct fg_mind *fg_replay_mind(struct fg_replaying *replaying);
+void fg_replay_pass(struct fg_replaying *replaying, size_t step);
+void fg_replay_look(struct fg_replaying *replaying, size_t source);
+/* What the last look was the first to show; until the next. */
+size_t fg_replay_fresh(const struct fg_replaying *replaying, const uint64_t **targets);
+/* By target: the step at which it was found, or FG_SITE_NO_STEP. */
+const uint32_t *fg_replay_found(const struct fg_replaying *replaying);
 
 #endif

@@ -37,7 +37,12 @@ struct fg_metric_info {
     int digits;        /* behind the point, as shown */
     bool less_is_better;
     const char *statistic; /* "median", in place of a mean; NULL: "mean" */
+    const char *none;      /* why a policy may have no such figure; NULL: never said */
 };
+
+/* Sites, or days, below which no interval is worth its name: with four or fewer pairs the
+ * smallest p of a signed-rank test is 1/8, and a bootstrap draws the same few again. */
+enum { FG_SITES_ENOUGH = 5 };
 
 /* One policy on one workload with one budget. */
 struct fg_row {

@@ -15,6 +15,7 @@ enum { FILL_SECONDS = 24 * 3600 }; /* of a live store: see linklog.h */
 
 struct loaded {
     const char *path;
+    const struct fg_preparation *preparation;
     struct fg_recording *recording;
     size_t uses; /* sites that may still be taken */
 };
@@ -39,7 +40,13 @@ static uint64_t stamp_of(const struct fg_generator_options *o)
 {
     uint64_t facts[] = {o->seed, o->number, o->steps, o->history, 0};
     memcpy(&facts[4], &o->relevant, sizeof facts[4]);
-    return fg_stamp_mix(fg_str_hash(fg_str_from(o->name)), facts, sizeof facts);
+    uint64_t stamp = fg_str_hash(fg_str_from(o->name));
+    for (size_t i = 0; i < o->n_params; i++) {
+        double ends[] = {o->params[i].from, o->params[i].to};
+        stamp = fg_stamp_mix(stamp ^ fg_str_hash(fg_str_from(o->params[i].name)), ends,
+                             sizeof ends);
+    }
+    return fg_stamp_mix(stamp, facts, sizeof facts);
 }
 
 static enum fg_status add_generated(struct fg_supply *supply,
@@ -57,6 +64,8 @@ static enum fg_status add_generated(struct fg_supply *supply,
     o.seed = workload->seed;
     o.steps = workload->hours ? workload->hours : o.steps;
     o.history = workload->history ? workload->history : o.history;
+    o.params = workload->params;
+    o.n_params = workload->n_params;
     o.relevant = workload->relevant > 0 ? workload->relevant : o.relevant;
     for (o.number = 0; o.number < sites && (!most || o.number < most); o.number++) {
         struct fg_generator_options *spec =
@@ -93,14 +102,15 @@ static void drop(const struct fg_item *item)
     loaded->recording = NULL;
 }
 
-static struct loaded *find_loaded(const struct fg_supply *supply, const char *path)
+static struct loaded *find_loaded(const struct fg_supply *supply, const char *path,
+                                  const struct fg_preparation *preparation)
 {
     for (size_t i = 0; i < supply->items.len; i++) {
         const struct fg_item *item = &supply->items.at[i];
         if (item->make != cut_out)
             continue;
         struct loaded *loaded = ((const struct part *)item->spec)->loaded;
-        if (strcmp(loaded->path, path) == 0)
+        if (strcmp(loaded->path, path) == 0 && loaded->preparation == preparation)
             return loaded;
     }
     return NULL;
@@ -113,6 +123,12 @@ static void put_part(struct fg_supply *supply, struct fg_group *group, size_t mo
     size_t before = supply->items.len;
     *part = (struct part){loaded, number};
     uint64_t stamp = fg_stamp_files(fg_str_hash(fg_str_from(loaded->path)), loaded->path);
+    const struct fg_preparation *p = loaded->preparation;
+    uint64_t prepared[] = {p ? p->seed : 0, p ? p->top : 0, p ? p->least : 0, 0};
+    if (p) {
+        memcpy(&prepared[3], &p->density, sizeof p->density);
+        stamp = fg_stamp_mix(stamp, prepared, sizeof prepared);
+    }
     struct fg_str name = fg_str_from(fg_recording_site_name(loaded->recording, number));
     struct fg_item item = {.name = fg_arena_cstr(&supply->arena, name),
                            .spec = part,
@@ -151,13 +167,17 @@ static enum fg_status add_recording(struct fg_supply *supply, struct fg_group *p
                                     size_t most, const char *path, const char *folder,
                                     struct fg_err *err)
 {
-    struct loaded *loaded = find_loaded(supply, path);
+    const struct fg_preparation *preparation = pool->workload->preparation;
+    struct loaded *loaded = find_loaded(supply, path, preparation);
     if (!loaded) {
         loaded = FG_NEW(&supply->arena, struct loaded, 1);
         loaded->path = fg_arena_cstr(&supply->arena, fg_str_from(path));
         enum fg_status st = fg_recording_load(&loaded->recording, folder, err);
         if (st)
             return st;
+        loaded->preparation = preparation;
+        if (preparation)
+            fg_recording_prepare(loaded->recording, preparation);
     }
     put_parts(supply, pool, most, loaded);
     if (!loaded->uses) /* nothing of it is wanted */

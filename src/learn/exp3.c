@@ -130,7 +130,13 @@ size_t fg_exp3_draw(struct fg_exp3 *bandit, struct fg_rng *rng, double *chance)
 void fg_exp3_reward(struct fg_exp3 *bandit, size_t arm, double reward)
 {
     assert(arm < bandit->arms);
-    double x = reward > 0 ? fmin(reward, 1) : 0, q = bandit->chance[arm];
+    fg_exp3_reward_late(bandit, arm, bandit->chance[arm], reward);
+}
+
+void fg_exp3_reward_late(struct fg_exp3 *bandit, size_t arm, double chance, double reward)
+{
+    assert(arm < bandit->arms && chance > 0);
+    double x = reward > 0 ? fmin(reward, 1) : 0, q = chance;
     if (bandit->kind == FG_EXP3)
         bandit->log_weight[arm] += bandit->gamma / bandit->arms * x / q;
     else if (bandit->kind == FG_EXP3_IX)

@@ -46,5 +46,8 @@ void fg_exp3_chances(const struct fg_exp3 *bandit, double chance[FG_EXP3_ARMS_MA
 size_t fg_exp3_draw(struct fg_exp3 *bandit, struct fg_rng *rng, double *chance);
 /* Of the arm drawn last. */
 void fg_exp3_reward(struct fg_exp3 *bandit, size_t arm, double reward);
+/* Of one drawn before, with the chance that it had then. */
+void fg_exp3_reward_late(struct fg_exp3 *bandit, size_t arm, double chance,
+                         double reward);
 
 #endif

@@ -150,9 +150,8 @@ static double *resized(double *of_site, size_t from, size_t to)
 }
 
 /* Sites come and go; prices of those that were there stay, to start from. */
-static void reserve_sites(struct fg_lambda *lambda, const struct fg_lambda_pages *pages)
+static void reserve_sites(struct fg_lambda *lambda, size_t sites)
 {
-    size_t sites = pages->site && pages->cap ? pages->sites : 0;
     if (sites > 0 && sites != lambda->sites) {
         lambda->site_price = resized(lambda->site_price, lambda->sites, sites);
         lambda->site_mix = resized(lambda->site_mix, lambda->sites, sites);
@@ -161,6 +160,15 @@ static void reserve_sites(struct fg_lambda *lambda, const struct fg_lambda_pages
     } else if (sites == 0) {
         clear_sites(lambda);
     }
+}
+
+void fg_lambda_set_site(struct fg_lambda *lambda, size_t sites, uint32_t site,
+                        double price, double mix)
+{
+    assert(site < sites);
+    reserve_sites(lambda, sites);
+    lambda->site_price[site] = price;
+    lambda->site_mix[site] = mix;
 }
 
 static double bound_of(const struct fg_lambda *lambda)
@@ -172,7 +180,7 @@ double fg_lambda_solve(struct fg_lambda *lambda, const struct fg_lambda_pages *p
                        double budget)
 {
     assert(lambda->most > 0);
-    reserve_sites(lambda, pages);
+    reserve_sites(lambda, pages->site && pages->cap ? pages->sites : 0);
     struct fg_lambda_problem problem = {.model = lambda->model,
                                         .most = bound_of(lambda),
                                         .target = budget,
@@ -246,8 +254,9 @@ void fg_lambda_rates(const struct fg_lambda *lambda, const struct fg_lambda_page
 double fg_lambda_rate(const struct fg_lambda *lambda, double weight, double change,
                       uint32_t site)
 {
-    double price = lambda->site_price ? lambda->site_price[site] : lambda->price;
-    double mix = lambda->site_mix ? lambda->site_mix[site] : lambda->mix;
+    bool is_capped = site < lambda->sites && lambda->site_price[site] > 0;
+    double price = is_capped ? lambda->site_price[site] : lambda->price;
+    double mix = is_capped ? lambda->site_mix[site] : lambda->mix;
     double most = bound_of(lambda);
     double rate = fg_lambda_one(lambda->model, most, price, weight, change);
     if (mix > 0)
@@ -257,17 +266,24 @@ double fg_lambda_rate(const struct fg_lambda *lambda, double weight, double chan
     return rate;
 }
 
+/* At 1 the printed form divides by nothing. */
+static double printed_change(const struct fg_lambda_pages *pages, size_t i)
+{
+    static const double most = 1 - 1e-4;
+    return fmin((double)pages->change[i], most);
+}
+
 void fg_lambda_printed(const struct fg_lambda_pages *pages, double budget, double *out)
 {
     double above = 0, below = budget;
     for (size_t i = 0; i < pages->n; i++) {
-        double weight = pages->weight[i], change = pages->change[i];
+        double weight = pages->weight[i], change = printed_change(pages, i);
         above += sqrt(weight * change) / (1 - change);
         below += change / (1 - change);
     }
     double price = pow(above / below, 2);
     for (size_t i = 0; i < pages->n; i++) {
-        double weight = pages->weight[i], change = pages->change[i];
+        double weight = pages->weight[i], change = printed_change(pages, i);
         out[i] = (sqrt(weight * change / price) - change) / (1 - change);
     }
 }

@@ -56,8 +56,11 @@ struct fg_lambda {
 double fg_lambda_solve(struct fg_lambda *lambda, const struct fg_lambda_pages *pages,
                        double budget);
 void fg_lambda_clear(struct fg_lambda *lambda);
+/* Prices found before, as a caller kept them: that of a site, of `sites`. */
+void fg_lambda_set_site(struct fg_lambda *lambda, size_t sites, uint32_t site,
+                        double price, double mix);
 
-/* Of a page of this site at the price(s) found. */
+/* Of a page of this site at the price(s) found; a site that had none has that of all. */
 double fg_lambda_rate(const struct fg_lambda *lambda, double weight, double change,
                       uint32_t site);
 /* n of them, as fast as the machine can; `out` may be `pages->weight`. */

@@ -18,7 +18,7 @@
 
 #include <stddef.h>
 
-enum { FG_LEAST_SQUARES_MAX = 40 };
+enum { FG_LEAST_SQUARES_MAX = 48 };
 
 struct fg_least_squares {
     size_t features; /* up to FG_LEAST_SQUARES_MAX; set this, the rest starts as zero */

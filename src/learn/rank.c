@@ -1,13 +1,13 @@
-/* NDCG as a function of one weight is a staircase: it has no slope to follow, so the
- * search tries weights at growing distances on both sides (0.001, 0.003, 0.007, ... away)
- * and zero, and keeps the best. Steps start at a twentieth of the weight where 0.001
- * would be more than half of it.
+/* The metric as a function of one weight is a staircase: it has no slope to follow, so
+ * the search tries weights at growing distances on both sides (0.001, 0.003, 0.007, ...
+ * away) and zero, and keeps the best. Steps start at a twentieth of the weight where
+ * 0.001 would be more than half of it.
  *
- * Two things differ from RankLib. Its labels are cut to whole numbers; ours keep their
- * fraction, since the policy that uses this has logarithms for labels. And examples with
- * equal scores share the mean of their gains (McSherry and Najork, ECIR 2008): by order
- * of arrival, a ranking that makes everything equal would inherit whatever order the
- * examples came in, and here that is the order of the ranking before.
+ * Two things differ from RankLib. It cuts labels to whole numbers; here whoever gives
+ * them decides. And examples with equal scores share the mean of their gains (McSherry
+ * and Najork, ECIR 2008): by order of arrival, a ranking that makes everything equal
+ * would inherit whatever order the examples came in, and here that is the order of the
+ * ranking before.
  *
  * Sorting is by insertion into the order of the last evaluation, which a small step
  * hardly disturbs. */
@@ -21,6 +21,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+static const double most_gain = 16; /* RankLib: labels go to 4 */
 static const double first_step = 0.001, step_share = 0.05, step_growth = 2;
 
 struct ascent {
@@ -32,7 +33,7 @@ struct ascent {
     double *ideal;               /* by query */
     double *discount;            /* by place */
     size_t gainful;              /* queries with anything to gain */
-    double best;                 /* NDCG with the weights as they are */
+    double best;                 /* the metric with the weights as they are */
 };
 
 static void *room_for(size_t n, size_t bytes)
@@ -73,13 +74,46 @@ static double gains_by(const struct ascent *a, size_t query, const double *score
     return sum;
 }
 
-static double ndcg(const struct ascent *a)
+/* The expected reciprocal rank of the first places, R being the gain. */
+static double stops_by(const struct ascent *a, size_t query, const double *score)
+{
+    uint32_t *order = a->order + a->set->query[query];
+    size_t n = a->set->query[query + 1] - a->set->query[query];
+    double sum = 0, goes_on = 1;
+    sort_by(order, n, score);
+    for (size_t first = 0, end; first < n && first < a->rules.cutoff; first = end) {
+        double gains = 0;
+        end = first;
+        do
+            gains += a->gain[order[end]];
+        while (++end < n && score[order[end]] == score[order[first]]);
+        double content = gains / (double)(end - first);
+        for (size_t i = first; i < end && i < a->rules.cutoff; i++) {
+            sum += goes_on * content / (double)(i + 1);
+            goes_on *= 1 - content;
+        }
+    }
+    return sum;
+}
+
+static double measure(const struct ascent *a)
 {
     double sum = 0;
+    bool is_err = a->rules.metric == FG_RANK_ERR;
     for (size_t q = 0; q < a->set->queries; q++)
-        if (a->ideal[q] > 0)
+        if (is_err)
+            sum += stops_by(a, q, a->score);
+        else if (a->ideal[q] > 0)
             sum += gains_by(a, q, a->score) / a->ideal[q];
     return a->gainful ? sum / (double)a->gainful : 0;
+}
+
+static double gain_of(double label, enum fg_rank_metric metric)
+{
+    double gain = exp2(label) - 1;
+    if (metric == FG_RANK_NDCG)
+        return gain;
+    return gain < most_gain ? gain / most_gain : 1;
 }
 
 static void add_up(struct ascent *a)
@@ -103,12 +137,12 @@ static void begin(struct ascent *a)
     for (size_t i = 0; i < a->rules.cutoff; i++)
         a->discount[i] = 1 / log2((double)i + 2);
     for (size_t i = 0; i < set->examples; i++) {
-        a->gain[i] = exp2((double)set->label[i]) - 1;
+        a->gain[i] = gain_of((double)set->label[i], a->rules.metric);
         a->order[i] = (uint32_t)i;
     }
     for (size_t q = 0; q < set->queries; q++) {
         a->ideal[q] = gains_by(a, q, a->gain);
-        a->gainful += a->ideal[q] > 0;
+        a->gainful += a->ideal[q] > 0 || a->rules.metric == FG_RANK_ERR;
     }
 }
 
@@ -122,26 +156,38 @@ static void end(struct ascent *a)
     free(a->discount);
 }
 
-double fg_rank_ndcg(const struct fg_rank_set *set, const double *weights, size_t cutoff)
+static double measure_with(const struct fg_rank_set *set, const double *weights,
+                           struct fg_rank_rules rules)
 {
-    struct ascent a = {.set = set, .rules.cutoff = cutoff};
+    struct ascent a = {.set = set, .rules = rules};
     memcpy(a.weights, weights, set->features * sizeof *weights);
     begin(&a);
     add_up(&a);
-    double result = ndcg(&a);
+    double result = measure(&a);
     end(&a);
     return result;
 }
 
+double fg_rank_ndcg(const struct fg_rank_set *set, const double *weights, size_t cutoff)
+{
+    return measure_with(set, weights, (struct fg_rank_rules){.cutoff = cutoff});
+}
+
+double fg_rank_err(const struct fg_rank_set *set, const double *weights, size_t cutoff)
+{
+    return measure_with(set, weights,
+                        (struct fg_rank_rules){.metric = FG_RANK_ERR, .cutoff = cutoff});
+}
+
 /* --- the climb --- */
 
-static double ndcg_with(const struct ascent *a, size_t feature, double weight)
+static double measure_weight(const struct ascent *a, size_t feature, double weight)
 {
     size_t n = a->set->examples;
     const float *x = a->set->x[feature];
     for (size_t i = 0; i < n; i++)
         a->score[i] = a->rest[i] + weight * (double)x[i];
-    return ndcg(a);
+    return measure(a);
 }
 
 /* Look for a better weight on one side (or at zero, side 0); true if there is one. */
@@ -154,7 +200,7 @@ static bool search(struct ascent *a, size_t feature, double from, int side)
     double distance = step;
     for (size_t i = 0; i < (side ? a->rules.steps : 1); i++) {
         double weight = side ? from + side * distance : 0;
-        double result = ndcg_with(a, feature, weight);
+        double result = measure_weight(a, feature, weight);
         if (result > a->best) {
             a->best = result;
             a->weights[feature] = weight;
@@ -200,7 +246,7 @@ static void climb(struct ascent *a, struct fg_rng *rng)
         a->weights[f] = 1 / (double)n;
     }
     add_up(a);
-    a->best = ndcg(a);
+    a->best = measure(a);
     for (double before = -1; a->best - before >= a->rules.tolerance && failures < n;) {
         before = a->best;
         fg_rng_shuffle(rng, feature, n, sizeof *feature);

@@ -1,6 +1,7 @@
 /* The C interface of libforage: texts with NUL, plain numbers, and policy/scheduler.h. */
 #include "libforage/forage.h"
 
+#include "policy/plugin.h"
 #include "policy/scheduler.h"
 
 #include <stdlib.h>
@@ -49,6 +50,12 @@ const char *forage_policy_summary(size_t number)
 {
     const struct fg_policy *policy = policy_at(number);
     return policy ? policy->summary : NULL;
+}
+
+int forage_add_policy(const struct forage_plugin *plugin, struct forage_error *error)
+{
+    struct fg_err err = {0};
+    return fg_plugin_add(plugin, &err) ? 0 : fail(error, &err);
 }
 
 static enum fg_status find_policy(const struct fg_policy **policy, const char *name,

@@ -55,6 +55,12 @@ FORAGE_API const char *forage_version(void); /* "0.1.0" */
 FORAGE_API const char *forage_policy_name(size_t number);
 FORAGE_API const char *forage_policy_summary(size_t number);
 
+/* One of your own, described in forage_plugin.h, beside them; it must stay where it is.
+ * Before there are threads. 0, or a code. */
+struct forage_plugin;
+FORAGE_API int forage_add_policy(const struct forage_plugin *plugin,
+                                 struct forage_error *error);
+
 /* `parameters` of the policy as "alpha=0.5,beta=2", or NULL. The same seed and the same
  * calls give the same choices. NULL on failure. */
 FORAGE_API struct forage_scheduler *forage_new(const char *policy, const char *parameters,

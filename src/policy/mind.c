@@ -208,6 +208,21 @@ size_t fg_mind_add(struct fg_mind *mind, uint64_t id, uint32_t site, fg_time now
     return i;
 }
 
+/* Whole units, so that the sum is the same whatever the order they are told in. */
+static void count_told(struct fg_mind *mind, enum fg_told_rate kind, float rate,
+                       bool is_told)
+{
+    static const double unit = 0x1p-16, most = 1e5;
+    if (isnan(rate) || isinf(rate) || signbit(rate))
+        return;
+    int64_t units = llround(fmin((double)rate, most) / unit);
+    size_t *n = &mind->world.told_of[kind];
+    mind->told_sum[kind] += is_told ? units : -units;
+    *n += is_told ? 1 : (size_t)-1;
+    mind->world.told_mean[kind] =
+        *n ? (double)mind->told_sum[kind] * unit / (double)*n : 0;
+}
+
 static void copy_row(struct fg_mind *mind, size_t from, size_t to)
 {
     mind->id[to] = mind->id[from];
@@ -241,6 +256,9 @@ void fg_mind_remove(struct fg_mind *mind, uint64_t id)
         return;
     const struct fg_policy *policy = mind->brain.policy;
     size_t last = --mind->world.n;
+    for (size_t kind = 0; kind < FG_TOLD_KINDS; kind++)
+        if (mind->told[kind])
+            count_told(mind, (enum fg_told_rate)kind, mind->told[kind][to], false);
     if (policy->moved)
         policy->moved(&mind->brain, last, to);
     for (size_t i = 0; policy->columns[i].name; i++)
@@ -278,7 +296,9 @@ void fg_mind_tell(struct fg_mind *mind, size_t row, enum fg_told_rate kind, floa
             mind->told[kind][i] = NAN;
         publish_arrays(mind);
     }
+    count_told(mind, kind, mind->told[kind][row], false);
     mind->told[kind][row] = rate;
+    count_told(mind, kind, rate, true);
 }
 
 void fg_mind_block(struct fg_mind *mind, size_t row, bool is_blocked)
@@ -442,6 +462,12 @@ size_t fg_mind_choose(struct fg_mind *mind, fg_time now, size_t budget,
     return fg_brain_take_best(brain, brain->scores, budget, picks);
 }
 
+double fg_mind_unit(const struct fg_mind *mind)
+{
+    const struct fg_policy *policy = mind->brain.policy;
+    return policy->unit ? policy->unit(&mind->brain) : 0;
+}
+
 fg_time fg_mind_await(struct fg_mind *mind, const struct fg_visit *visit)
 {
     assert(visit->page < mind->world.n);
@@ -493,4 +519,17 @@ size_t fg_mind_arms(const struct fg_mind *mind, struct fg_arm *out)
 {
     const struct fg_policy *policy = mind->brain.policy;
     return policy->arms ? policy->arms(&mind->brain, out) : 0;
+}
+
+bool fg_mind_arm_rates(struct fg_mind *mind, size_t arm, size_t budget, float *out)
+{
+    const struct fg_policy *policy = mind->brain.policy;
+    if (policy->arm_rates)
+        policy->arm_rates(&mind->brain, arm, budget, out);
+    return policy->arm_rates != NULL;
+}
+
+float fg_mind_arm_interest(const struct fg_mind *mind, size_t row)
+{
+    return mind->brain.policy->arm_interest(&mind->brain, row);
 }

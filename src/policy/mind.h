@@ -69,6 +69,9 @@ void fg_mind_foresee(struct fg_mind *mind, const struct fg_foresight *foresight)
 size_t fg_mind_choose(struct fg_mind *mind, fg_time now, size_t budget,
                       struct fg_pick *picks);
 
+/* What a score of 1 is worth (policy.h); 0 if its scores are not an index. */
+double fg_mind_unit(const struct fg_mind *mind);
+
 /* visit->page is a row; `previous` is filled in by the frame. */
 void fg_mind_observe(struct fg_mind *mind, const struct fg_visit *visit);
 
@@ -86,6 +89,10 @@ bool fg_mind_explain(struct fg_mind *mind, fg_time now, size_t row,
 
 /* The arms of a policy that has some, at most FG_ARMS_MAX; returns how many. */
 size_t fg_mind_arms(const struct fg_mind *mind, struct fg_arm *out);
+/* The rates of one of them, one a page in any unit; false if the policy does not tell
+ * them. And what a page counts in its rewards. */
+bool fg_mind_arm_rates(struct fg_mind *mind, size_t arm, size_t budget, float *out);
+float fg_mind_arm_interest(const struct fg_mind *mind, size_t row);
 
 /* Everything the policy knows, in a form that carries names and a checksum: columns that
  * the reading policy does not have are skipped, those it misses start as zero. It comes

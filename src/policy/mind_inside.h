@@ -13,6 +13,7 @@ struct fg_mind {
     uint64_t *id;
     uint32_t *site, *group;
     float *weight, *told[FG_TOLD_KINDS]; /* told: NULL until something is */
+    int64_t told_sum[FG_TOLD_KINDS];     /* of rates in units that add up in any order */
     fg_time *added, *last_visit, *last_try;
     fg_time latest; /* the time of the last choice, or FG_NEVER */
     fg_time ahead;  /* how much later than the clock's the policy's time is */

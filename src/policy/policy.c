@@ -1,107 +1,83 @@
+/* policy.c - the table of policies, in the order in which `forage policies` lists them:
+ * of ours, of the literature, of other programs; those that find pages before those that
+ * keep copies fresh */
 #include "policy/policy.h"
+#include "policy/plugin.h"
 
-extern const struct fg_policy fg_policy_bandit;
-extern const struct fg_policy fg_policy_change;
-extern const struct fg_policy fg_policy_clairvoyant;
-extern const struct fg_policy fg_policy_click;
-extern const struct fg_policy fg_policy_cliq_1;
-extern const struct fg_policy fg_policy_cliq_win;
-extern const struct fg_policy fg_policy_cliq_win_star;
-extern const struct fg_policy fg_policy_commafeed_empirical;
-extern const struct fg_policy fg_policy_cov;
-extern const struct fg_policy fg_policy_cov_star;
-extern const struct fg_policy fg_policy_ebr;
-extern const struct fg_policy fg_policy_exposure;
-extern const struct fg_policy fg_policy_fg_dqn;
-extern const struct fg_policy fg_policy_fixed;
-extern const struct fg_policy fg_policy_greedy;
-extern const struct fg_policy fg_policy_impression;
-extern const struct fg_policy fg_policy_kab2;
-extern const struct fg_policy fg_policy_kab3;
-extern const struct fg_policy fg_policy_kab4;
-extern const struct fg_policy fg_policy_kab5;
-extern const struct fg_policy fg_policy_kab;
-extern const struct fg_policy fg_policy_lambda;
-extern const struct fg_policy fg_policy_lastmod;
-extern const struct fg_policy fg_policy_link_types;
-extern const struct fg_policy fg_policy_lomax;
-extern const struct fg_policy fg_policy_ltr;
-extern const struct fg_policy fg_policy_miniflux_frequency;
-extern const struct fg_policy fg_policy_myopic;
-extern const struct fg_policy fg_policy_nutch_adaptive;
-extern const struct fg_policy fg_policy_od_1;
-extern const struct fg_policy fg_policy_od_all;
-extern const struct fg_policy fg_policy_od_bandit;
-extern const struct fg_policy fg_policy_od_win;
-extern const struct fg_policy fg_policy_oracle;
-extern const struct fg_policy fg_policy_pham;
-extern const struct fg_policy fg_policy_quality;
-extern const struct fg_policy fg_policy_random;
-extern const struct fg_policy fg_policy_reg;
-extern const struct fg_policy fg_policy_reg_rr;
-extern const struct fg_policy fg_policy_round_robin;
-extern const struct fg_policy fg_policy_sbr;
-extern const struct fg_policy fg_policy_snapshot;
-extern const struct fg_policy fg_policy_stake;
-extern const struct fg_policy fg_policy_static;
-extern const struct fg_policy fg_policy_stormcrawler_adaptive;
-extern const struct fg_policy fg_policy_thompson;
-extern const struct fg_policy fg_policy_thompson_beta;
-extern const struct fg_policy fg_policy_uniform;
-extern const struct fg_policy fg_policy_whittle;
+#define POLICIES(P)          \
+    P(forage)                \
+    P(link_types)            \
+    P(exposure)              \
+    P(thompson)              \
+    P(thompson_week)         \
+    P(ucb_sources)           \
+    P(round_robin)           \
+    P(random)                \
+    P(od_win)                \
+    P(od_all)                \
+    P(od_1)                  \
+    P(od_bandit)             \
+    P(snapshot)              \
+    P(cliq_win)              \
+    P(cliq_1)                \
+    P(cliq_win_star)         \
+    P(cov)                   \
+    P(cov_star)              \
+    P(reg)                   \
+    P(reg_rr)                \
+    P(reg_poly)              \
+    P(reg_trees)             \
+    P(ltr)                   \
+    P(bandit)                \
+    P(pham)                  \
+    P(fixed)                 \
+    P(nutch_adaptive)        \
+    P(stormcrawler_adaptive) \
+    P(miniflux_frequency)    \
+    P(commafeed_empirical)   \
+    P(oracle)                \
+    P(greedy)                \
+    P(lomax)                 \
+    P(stake)                 \
+    P(quality)               \
+    P(sbr)                   \
+    P(ebr)                   \
+    P(whittle)               \
+    P(lambda)                \
+    P(kab)                   \
+    P(kab2)                  \
+    P(kab3)                  \
+    P(kab4)                  \
+    P(kab5)                  \
+    P(uniform)               \
+    P(change)                \
+    P(click)                 \
+    P(impression)            \
+    P(myopic)                \
+    P(fg_dqn)                \
+    P(thompson_beta)         \
+    P(static)                \
+    P(lastmod)               \
+    P(clairvoyant)
 
-const struct fg_policy *const fg_policies[] = {
-    &fg_policy_link_types,
-    &fg_policy_exposure,
-    &fg_policy_thompson,
-    &fg_policy_round_robin,
-    &fg_policy_random,
-    &fg_policy_od_win,
-    &fg_policy_od_all,
-    &fg_policy_od_1,
-    &fg_policy_od_bandit,
-    &fg_policy_snapshot,
-    &fg_policy_cliq_win,
-    &fg_policy_cliq_1,
-    &fg_policy_cliq_win_star,
-    &fg_policy_cov,
-    &fg_policy_cov_star,
-    &fg_policy_reg,
-    &fg_policy_reg_rr,
-    &fg_policy_ltr,
-    &fg_policy_bandit,
-    &fg_policy_pham,
-    &fg_policy_fixed,
-    &fg_policy_nutch_adaptive,
-    &fg_policy_stormcrawler_adaptive,
-    &fg_policy_miniflux_frequency,
-    &fg_policy_commafeed_empirical,
-    &fg_policy_oracle,
-    &fg_policy_greedy,
-    &fg_policy_lomax,
-    &fg_policy_stake,
-    &fg_policy_quality,
-    &fg_policy_sbr,
-    &fg_policy_ebr,
-    &fg_policy_whittle,
-    &fg_policy_lambda,
-    &fg_policy_kab,
-    &fg_policy_kab2,
-    &fg_policy_kab3,
-    &fg_policy_kab4,
-    &fg_policy_kab5,
-    &fg_policy_uniform,
-    &fg_policy_change,
-    &fg_policy_click,
-    &fg_policy_impression,
-    &fg_policy_myopic,
-    &fg_policy_fg_dqn,
-    &fg_policy_thompson_beta,
-    &fg_policy_static,
-    &fg_policy_lastmod,
-    &fg_policy_clairvoyant,
-    NULL,
-};
+#define DECLARED(name) extern const struct fg_policy fg_policy_##name;
+POLICIES(DECLARED)
+
+#define LISTED(name) &fg_policy_##name,
+enum { OWN = sizeof((const struct fg_policy *[]){POLICIES(LISTED)}) / sizeof(void *) };
+static const struct fg_policy *table[OWN + FG_PLUGINS_MAX + 1] = {POLICIES(LISTED)};
+const struct fg_policy *const *const fg_policies = table;
+
+bool fg_policy_add(const struct fg_policy *policy)
+{
+    size_t n = OWN;
+    while (table[n])
+        n++;
+    if (n == OWN + FG_PLUGINS_MAX)
+        return false;
+    table[n] = policy;
+    return true;
+}
 
 const struct fg_policy *fg_policy_find(struct fg_str name, enum fg_task task)
 {

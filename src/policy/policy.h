@@ -102,7 +102,10 @@ struct fg_world {
     size_t sites;    /* site numbers are below this */
     size_t groups;   /* group numbers are below this */
     const float *told[FG_TOLD_KINDS]; /* NULL for a kind of which nothing was told */
-    fg_time tick;                     /* the time step */
+    size_t told_of[FG_TOLD_KINDS];    /* pages of which it was told a rate ... */
+    double
+        told_mean[FG_TOLD_KINDS]; /* ... and their mean, to 2^-16; 0 if there are none */
+    fg_time tick;                 /* the time step */
     double budget; /* picks a tick in the long run, perhaps below 1; 0: not said */
     double floor;  /* hours of delay, over all new links, that a look must be expected to
                       end; 0: the budget is there to be spent */
@@ -113,6 +116,18 @@ static inline float fg_world_told(const struct fg_world *world, enum fg_told_rat
                                   size_t page)
 {
     return world->told[kind] ? world->told[kind][page] : NAN;
+}
+
+/* Clicks, impressions: what was told of a page; where it was told of others only, the
+ * mean of those times the page's weight, for a weight of 1 is that of a usual page; where
+ * nothing was told at all, the weight. */
+static inline double fg_world_interest(const struct fg_world *world,
+                                       enum fg_told_rate kind, size_t page)
+{
+    double told = (double)fg_world_told(world, kind, page), weight = world->weight[page];
+    if (told >= 0 && !isinf(told))
+        return told;
+    return world->told_of[kind] ? weight * world->told_mean[kind] : weight;
 }
 
 /* Hours since the page was last tried; more than any, if it never was. They keep a
@@ -199,9 +214,13 @@ struct fg_foresight {
 
 struct fg_policy {
     const char *name, *summary, *paper;
-    unsigned tasks;                  /* of enum fg_task */
-    bool needs_foresight;            /* an oracle: for the lab only */
-    bool is_steady;                  /* no chance in it: one run of the lab tells all */
+    unsigned tasks;       /* of enum fg_task */
+    bool needs_foresight; /* an oracle: for the lab only */
+    bool is_steady;       /* no chance in it: one run of the lab tells all */
+    /* Of an index, which is what a visit now gains and not later: what a score of 1 is
+     * worth, in new pages known at once, or in hours for which a copy of mean weight is
+     * fresh. NULL: its scores are not an index. */
+    double (*unit)(const struct fg_brain *brain);
     bool measures;                   /* wants visits' distance and gain */
     bool measures_terms;             /* ... and gain_printed */
     const struct fg_param *params;   /* ended by {0} */
@@ -226,6 +245,10 @@ struct fg_policy {
                     struct fg_reason *reason);
     /* Its arms as they stand, at most FG_ARMS_MAX; for who watches it learn. */
     size_t (*arms)(const struct fg_brain *brain, struct fg_arm *out);
+    /* For who measures what it missed (equation 1 of Han et al.): the rates of one of its
+     * arms, one a page, and what a page counts in a reward. */
+    void (*arm_rates)(struct fg_brain *brain, size_t arm, size_t budget, float *out);
+    float (*arm_interest)(const struct fg_brain *brain, size_t page);
 
     /* For a self that holds pointers: what it knows, written to and read from the frame's
      * buffer. The rows and columns are there again when `load` is called. `clear` frees
@@ -278,7 +301,9 @@ size_t fg_brain_take_best(struct fg_brain *brain, float *scores, size_t budget,
                           struct fg_pick *out);
 
 /* The table: every policy there is, ended by NULL. */
-extern const struct fg_policy *const fg_policies[];
+extern const struct fg_policy *const *const fg_policies;
+/* One from outside (plugin.h), before there are threads; false if there is no room. */
+bool fg_policy_add(const struct fg_policy *policy);
 
 /* By name, for a task; NULL if there is none. */
 const struct fg_policy *fg_policy_find(struct fg_str name, enum fg_task task);

@@ -5,7 +5,8 @@
  * may be millions of pages; of each form SAMPLES are visited and looked at again, and
  * only a form of which LOOKS such looks have shown something new now and then is worth
  * more. A page that showed nothing new in BARREN looks is a source no longer, unless it
- * was added. The live crawl does the same with more knowledge (crawl/explore.c). */
+ * was added. The live crawl does the same with more knowledge (crawl/sources/explore.c).
+ */
 #include "policy/scheduler_inside.h"
 
 #include "base/memory.h"

@@ -12,6 +12,20 @@
 
 static const char kind[] = "FGSCHED1";
 
+/* --- what somebody may have written into it --- */
+
+/* Far enough from the ends of its type for what is added to it. */
+static bool is_time(fg_time time)
+{
+    return time == FG_NEVER || (time >= 0 && time < INT64_MAX / 8);
+}
+
+static bool are_sound(const struct fg_scheduler_rules *rules)
+{
+    return rules->delay >= 0 && is_time(rules->delay) && rules->lease >= 0 &&
+           is_time(rules->lease) && rules->explore >= 0 && rules->explore <= 1;
+}
+
 /* --- the log --- */
 
 static bool take_text(struct fg_str *rest, struct fg_str *text)
@@ -26,7 +40,7 @@ static bool take_text(struct fg_str *rest, struct fg_str *text)
 
 static bool replay_report(struct fg_scheduler *s, struct fg_str *rest, const uint64_t *n)
 {
-    if (n[6] > FG_SCHEDULER_LINKS || n[2] > FG_REPORT_DEAD)
+    if (n[6] > FG_SCHEDULER_LINKS || n[2] > FG_REPORT_DEAD || !is_time((fg_time)n[1]))
         return false;
     struct fg_str *links = fg_zeroed(n[6] + 1, sizeof *links);
     bool is_whole = true;
@@ -74,32 +88,41 @@ static bool replay_one(struct fg_scheduler *s, struct fg_str *rest)
             return false;
     switch ((enum sched_record)record) {
     case RECORD_ADD:
-        return !fg_scheduler_add(s, text[0], text[1], (fg_time)n[0], &is_new, NULL);
+        return is_time((fg_time)n[0]) &&
+               !fg_scheduler_add(s, text[0], text[1], (fg_time)n[0], &is_new, NULL);
     case RECORD_BLOCK:
         return fg_scheduler_block(s, text[0], n[0]);
     case RECORD_BLOCK_SITE:
         return fg_scheduler_block_site(s, text[0], n[0]);
     case RECORD_DELAY_SITE:
-        return fg_scheduler_delay_site(s, text[0], (fg_time)n[0]);
+        return ((fg_time)n[0] < 0 || is_time((fg_time)n[0])) &&
+               fg_scheduler_delay_site(s, text[0], (fg_time)n[0]);
     case RECORD_RULES: {
         struct fg_scheduler_rules rules = {.delay = (fg_time)n[0],
                                            .lease = (fg_time)n[1],
                                            .only_added = n[3],
                                            .whole_stock = n[4]};
         memcpy(&rules.explore, &n[2], sizeof rules.explore);
+        if (!are_sound(&rules))
+            return false;
         fg_scheduler_rule(s, &rules);
         return true;
     }
     case RECORD_TURN:
+        if (!is_time((fg_time)n[0]))
+            return false;
         fg_sched_turn(s, (fg_time)n[0]);
         return true;
     case RECORD_LEASE:
-        if (n[0] >= s->pages.len || n[4] > FG_LEASE_REVISIT)
+        if (n[0] >= s->pages.len || n[4] > FG_LEASE_REVISIT || !is_time((fg_time)n[1]) ||
+            !is_time((fg_time)n[2]) || !is_time((fg_time)n[3]))
             return false;
         fg_sched_give(s, n[0], (fg_time)n[1], (fg_time)n[2], (fg_time)n[3],
                       (enum fg_lease_why)n[4]);
         return true;
     case RECORD_CALL:
+        if (n[2] > FG_SCHEDULER_NEXT)
+            return false;
         fg_sched_call(s, n[0], n[1], n[2]);
         return true;
     case RECORD_REPORT:
@@ -246,13 +269,19 @@ static bool is_within(uint64_t start, uint64_t n, size_t len)
 
 static bool is_sound(const struct fg_scheduler *s)
 {
-    bool is_good = s->rules.delay >= 0 && s->rules.lease >= 0;
-    for (size_t i = 0; is_good && i < s->sites.len; i++)
-        is_good = is_within(s->sites.at[i].name, s->sites.at[i].name_len, s->names.len);
+    bool is_good = are_sound(&s->rules) && s->credit >= 0 && s->credit <= 1;
+    for (size_t i = 0; is_good && i < CALLS_KEPT; i++)
+        is_good = s->calls[i].n <= FG_SCHEDULER_NEXT;
+    for (size_t i = 0; is_good && i < s->sites.len; i++) {
+        const struct sched_site *site = &s->sites.at[i];
+        is_good = is_within(site->name, site->name_len, s->names.len) &&
+                  is_time(site->free_at) && (site->delay < 0 || is_time(site->delay));
+    }
     for (size_t i = 0; is_good && i < s->pages.len; i++) {
         const struct sched_page *page = &s->pages.at[i];
         is_good =
-            is_within(page->name, page->name_len, s->names.len) &&
+            is_within(page->name, page->name_len, s->names.len) && is_time(page->found) &&
+            is_time(page->deadline) && is_time(page->not_before) &&
             (!page->n_links || is_within(page->links, page->n_links, s->links.len)) &&
             page->site < s->sites.len && page->group < s->groups.len &&
             page->is_source == (fg_mind_row(s->mind, i + 1) != FG_NO_ROW);
@@ -284,11 +313,11 @@ static enum fg_status load_all(struct fg_scheduler *s, struct fg_str all,
 {
     struct totals totals = {0};
     fg_buf_add(&s->names, fg_sections_find(all, "names"));
-    bool is_whole = fg_sections_copy(all, "rules", &s->rules, sizeof s->rules) &
-                    fg_sections_copy(all, "totals", &totals, sizeof totals) &
-                    fg_sections_copy(all, "calls", s->calls, sizeof s->calls) &
-                    LOAD(&s->pages, all, "pages") & LOAD(&s->sites, all, "sites") &
-                    LOAD(&s->groups, all, "groups") & LOAD(&s->links, all, "links");
+    bool is_whole = fg_sections_copy(all, "rules", &s->rules, sizeof s->rules) &&
+                    fg_sections_copy(all, "totals", &totals, sizeof totals) &&
+                    fg_sections_copy(all, "calls", s->calls, sizeof s->calls) &&
+                    LOAD(&s->pages, all, "pages") && LOAD(&s->sites, all, "sites") &&
+                    LOAD(&s->groups, all, "groups") && LOAD(&s->links, all, "links");
     s->last_lease = totals.last_lease;
     s->n_calls = totals.n_calls;
     s->handed_out = totals.handed_out;

@@ -132,9 +132,9 @@ static void ask(struct making *m, bool is_term)
     for (size_t i = 0; i < m->query->n; i++)
         groups[i] = group_of(m, m->query->terms[i]);
     m->found.len = m->scores.len = 0;
-    m->status =
-        fg_store_match(m->store, &(struct fg_index_query){groups, m->query->n, 0, {0}},
-                       take_hit, m, m->err);
+    m->status = fg_store_match(
+        m->store, &(struct fg_index_query){.groups = groups, .n = m->query->n}, take_hit,
+        m, m->err);
     if (m->found.len)
         qsort(m->found.at, m->found.len, sizeof *m->found.at, falling);
     for (size_t i = 0; i < m->found.len; i++) {

@@ -54,6 +54,16 @@ static double bm25(const struct fg_scoring *scoring, const struct fg_score_group
     return sum;
 }
 
+/* bm25 grows with tf up to k1 + 1 times idf; tfidf without end. */
+double fg_score_most(const struct fg_scoring *scoring, const struct fg_score_group *group)
+{
+    if (!group->is_counted || scoring->kind == FG_SCORE_INLINKS)
+        return 0;
+    if (scoring->kind == FG_SCORE_TFIDF)
+        return INFINITY;
+    return group->times * group->idf * (scoring->k1 + 1);
+}
+
 double fg_score_text(const struct fg_scoring *scoring,
                      const struct fg_score_group *groups, size_t n,
                      const struct fg_index_hit *hit, double mean_words)

@@ -38,6 +38,9 @@ struct fg_score_group {
     bool is_counted; /* false: it must not occur */
 };
 
+/* The most that a group can add to it. */
+double fg_score_most(const struct fg_scoring *scoring,
+                     const struct fg_score_group *group);
 /* What the text alone is worth: inlinks are left out, or 0. */
 double fg_score_text(const struct fg_scoring *scoring,
                      const struct fg_score_group *groups, size_t n,

@@ -5,7 +5,11 @@
  * counted in what the others find: their idf is so small that they cannot bring a text to
  * the top.
  *
- * What is found stands in a heap by the score of its text. From there it is taken in
+ * Of what is found the best are kept, more than a page of results needs; what cannot come
+ * to be among them is not even looked at. If too many of them are collapsed or not
+ * wanted, all are found again without that bound.
+ *
+ * What is kept stands in a heap by the score of its text. From there it is taken in
  * blocks, whose rows are read and whose order is then settled by what links
  * say. A page of results is always found by going through from the top, so that pages of
  * results neither repeat nor leave out what is collapsed. */
@@ -26,6 +30,7 @@ enum {
     BLOCK = 30,
     INLINKS_MOST = 100,
     DATED_MOST = 10000, /* the best that are put in order of their dates */
+    SPARE = 300,        /* that are kept beyond those that are wanted */
     MANY = 20000,       /* texts: with fewer, every word finds */
     NEAR = 3            /* bits of a simhash between pages that say nearly the same */
 };
@@ -54,7 +59,13 @@ struct search {
     struct fg_quality quality;
     double texts, mean_words;
     FG_VEC(struct hit) hits;
-    size_t n_all;
+    size_t n_found, n_all;
+    double most[FG_QUERY_GROUPS]; /* that each group adds to a score */
+    /* The scores of the best, the least of them first; 0: all are kept. */
+    FG_VEC(double) best;
+    size_t n_best_most;
+    double floor; /* what is not above is left out */
+    bool needs_all;
     struct fg_stemmer *stemmers[LANGUAGES]; /* by fg_stemmer_codes, as they are needed */
 };
 
@@ -90,6 +101,7 @@ static enum fg_status weigh_groups(struct search *s, struct fg_err *err)
         s->groups[i] =
             (struct fg_score_group){fg_score_idf(s->scoring.kind, s->texts, with),
                                     s->query.times[i], !group->is_unwanted};
+        s->most[i] = fg_score_most(&s->scoring, &s->groups[i]);
         group->is_extra = !group->is_unwanted && s->texts > MANY && with > s->texts / 10;
     }
     /* Something must find. */
@@ -110,6 +122,37 @@ static bool is_above(const struct hit *a, const struct hit *b)
     return a->score > b->score || (a->score == b->score && a->number < b->number);
 }
 
+/* Down to where neither below is less. */
+static void sift(double *at, size_t n)
+{
+    for (size_t i = 0, child; (child = 2 * i + 1) < n; i = child) {
+        child += child + 1 < n && at[child + 1] < at[child];
+        if (at[i] <= at[child])
+            return;
+        double other = at[i];
+        at[i] = at[child];
+        at[child] = other;
+    }
+}
+
+/* The floor rises to the score of the last that is kept. */
+static void raise_floor(struct search *s, double score)
+{
+    if (s->best.len < s->n_best_most) {
+        fg_vec_push(&s->best, score);
+        for (size_t i = s->best.len - 1, up; i && s->best.at[up = (i - 1) / 2] > score;
+             i = up) {
+            s->best.at[i] = s->best.at[up];
+            s->best.at[up] = score;
+        }
+    } else {
+        s->best.at[0] = score;
+        sift(s->best.at, s->best.len);
+    }
+    if (s->best.len == s->n_best_most)
+        s->floor = s->best.at[0];
+}
+
 static bool take_hit(void *context, const struct fg_index_hit *found)
 {
     struct search *s = context;
@@ -121,7 +164,13 @@ static bool take_hit(void *context, const struct fg_index_hit *found)
             hit.has_all = false;
     }
     hit.score = fg_score_text(&s->scoring, s->groups, s->query.n, found, s->mean_words);
+    s->n_found++;
     s->n_all += hit.has_all;
+    bool is_bound = s->n_best_most && (s->needs_all || !hit.has_all);
+    if (is_bound && hit.score <= s->floor)
+        return true;
+    if (is_bound)
+        raise_floor(s, hit.score);
     fg_vec_push(&s->hits, hit);
     return true;
 }
@@ -134,14 +183,29 @@ static enum fg_status match(struct search *s, bool needs_all, struct fg_err *err
         if (needs_all && !groups[i].is_unwanted)
             groups[i].is_needed = true;
     }
-    s->hits.len = s->n_all = 0;
+    s->hits.len = s->n_found = s->n_all = s->best.len = 0;
+    s->floor = -1;
+    s->needs_all = needs_all;
     struct fg_index_query query = {
         .groups = groups,
         .n = s->query.n,
+        .most = s->n_best_most ? s->most : NULL,
+        .floor = &s->floor,
         .site = s->q->site,
         .language = s->q->language.len ? fg_str_from(fg_stemmer_language(s->q->language))
                                        : (struct fg_str){0}};
     return fg_store_match(s->store, &query, take_hit, s, err);
+}
+
+/* Those with all words, and if they are not enough those with some. */
+static enum fg_status find_hits(struct search *s, size_t wanted, size_t n_best_most,
+                                struct fg_err *err)
+{
+    s->n_best_most = s->scoring.kind == FG_SCORE_INLINKS ? 0 : n_best_most;
+    enum fg_status st = match(s, true, err);
+    if (!st && s->query.n_wanted > 1 && s->n_found < wanted)
+        st = match(s, false, err);
+    return st;
 }
 
 /* A heap: the best stands first. */
@@ -278,6 +342,7 @@ static enum fg_status gather(struct search *s, struct fg_search_result *results,
     enum fg_status st = FG_OK;
     size_t room = s->q->sort == FG_SORT_DATE ? DATED_MOST : BLOCK, found;
     struct candidate *block = fg_zeroed(room, sizeof *block);
+    make_heap(s);
     *n = 0;
     do {
         found = next_block(s, block, room, &st, err);
@@ -431,8 +496,12 @@ static enum fg_status answer_from(struct fg_search_answer *answer, struct search
         wanted = FG_SEARCH_DEPTH;
     struct fg_search_result *results = FG_NEW(s->arena, struct fg_search_result, wanted);
     uint64_t *numbers = FG_NEW(s->arena, uint64_t, wanted);
-    make_heap(s);
     enum fg_status st = gather(s, results, numbers, wanted, &n, err);
+    if (!st && n < wanted && s->floor >= 0 && s->q->sort == FG_SORT_SCORE) {
+        st = find_hits(s, wanted, 0, err);
+        if (!st)
+            st = gather(s, results, numbers, wanted, &n, err);
+    }
     if (!st && promotes)
         promote(s, results, numbers, n, seed);
     for (size_t i = 0; i < n; i++)
@@ -476,17 +545,18 @@ static enum fg_status search(struct fg_search_answer *answer, struct fg_arena *a
         st = fg_quality_init(&s->quality, store, &question->ranking, err);
     if (!st)
         st = weigh_groups(s, err);
+    size_t wanted = (size_t)cursor.place + question->limit + 1;
+    size_t kept = question->sort == FG_SORT_DATE ? DATED_MOST : wanted + SPARE;
     if (!st)
-        st = match(s, true, err);
-    if (!st && s->query.n_wanted > 1 && s->hits.len < cursor.place + question->limit + 1)
-        st = match(s, false, err);
-    answer->matches = s->hits.len;
-    answer->with_all = s->n_all;
+        st = find_hits(s, wanted, kept, err);
     if (!st)
         st = answer_from(answer, s, &cursor, err);
+    answer->matches = s->n_found;
+    answer->with_all = s->n_all;
     if (!st && !answer->matches)
         st = fg_suggest(&answer->instead, arena, store, &s->query, err);
     fg_vec_clear(&s->hits);
+    fg_vec_clear(&s->best);
     fg_quality_clear(&s->quality);
     for (size_t i = 0; i < LANGUAGES; i++)
         fg_stemmer_free(s->stemmers[i]);

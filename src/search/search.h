@@ -54,9 +54,9 @@ struct fg_search_result {
 struct fg_search_answer {
     struct fg_search_result *results;
     size_t n;
-    uint64_t matches;      /* pages with any of the words that were looked at */
-    uint64_t with_all;     /* those with all of them */
-    struct fg_str next;    /* to go on; empty: these were the last */
+    uint64_t matches;   /* pages with any of the words, as far as they were looked at */
+    uint64_t with_all;  /* those with all of them */
+    struct fg_str next; /* to go on; empty: these were the last */
     struct fg_str instead; /* words that would find something, if these found nothing */
 };
 

@@ -3,39 +3,70 @@
 #include "base/file.h"
 #include "base/json.h"
 #include "base/log.h"
-#include "crawl/seeds.h"
+#include "crawl/intake/seeds.h"
 #include "server/inside.h"
 
 #include <errno.h>
 #include <fcntl.h>
 #include <jansson.h>
+#include <stdio.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
-enum { MOST_BYTES = 64 << 20 };
+enum { MOST_BYTES = 64 << 20, FULL_BYTES = 8 << 20, MOST_SHOWN = 4096 };
+enum { OLD, NEW, FILES };
+static const char *const names[] = {"audit.old.jsonl", "audit.jsonl"};
 
-static const char *path_of(struct fg_http_request *request)
+static const char *path_of(struct fg_http_request *request, const char *name)
 {
-    return fg_arena_printf(request->arena, "%s/audit.jsonl",
-                           request->server->place.workspace.at)
+    return fg_arena_printf(request->arena, "%s/%s", request->server->place.workspace.at,
+                           name)
         .at;
 }
 
-static struct fg_str read_all(struct fg_http_request *request)
+static struct fg_str read_file(struct fg_http_request *request, const char *name)
 {
     struct fg_str text;
-    const char *path = path_of(request);
+    const char *path = path_of(request, name);
     bool is_there = access(path, F_OK) == 0 &&
                     !fg_file_read(&text, request->arena, path, MOST_BYTES, NULL);
     return is_there ? text : FG_STR("");
 }
 
-static uint64_t count_lines(struct fg_str text)
+/* {"number":12,... */
+static uint64_t number_of(struct fg_str line)
 {
-    uint64_t n = 0;
-    for (size_t i = 0; i < text.len; i++)
-        n += text.at[i] == '\n';
-    return n;
+    static const struct fg_str start = FG_STR("{\"number\":");
+    struct fg_str rest = fg_str_skip(line, start.len);
+    uint64_t number = 0;
+    if (!fg_str_starts(line, start) ||
+        !fg_str_to_u64(fg_str_sub(rest, 0, fg_str_chr(rest, ',')), &number))
+        return 0;
+    return number;
+}
+
+static uint64_t last_number(struct fg_http_request *request)
+{
+    struct fg_str line;
+    uint64_t last = 0;
+    for (size_t i = 0; i < FILES; i++) {
+        struct fg_str rest = read_file(request, names[i]);
+        while (rest.len && fg_str_cut(&rest, '\n', &line)) {
+            uint64_t number = number_of(line);
+            last = number > last ? number : last;
+        }
+    }
+    return last;
+}
+
+static struct fg_str shortened(struct fg_http_request *request)
+{
+    struct fg_str body = request->body;
+    return body.len <= MOST_SHOWN
+               ? body
+               : fg_arena_printf(request->arena, "%.*s ...",
+                                 FG_ARG(fg_str_sub(body, 0, MOST_SHOWN)));
 }
 
 static void put_line(struct fg_buf *out, struct fg_http_request *request, uint64_t number,
@@ -46,7 +77,7 @@ static void put_line(struct fg_buf *out, struct fg_http_request *request, uint64
     fg_json_pair_uint(&json, "number", number);
     fg_json_pair_time(&json, "time", fg_time_now());
     fg_json_pair_cstr(&json, "call", request->route->id);
-    fg_json_pair(&json, "body", request->body);
+    fg_json_pair(&json, "body", shortened(request));
     fg_json_pair_cstr(&json, "undo", undo);
     if (undo)
         fg_json_pair(&json, "undo_body", undo_body);
@@ -54,18 +85,35 @@ static void put_line(struct fg_buf *out, struct fg_http_request *request, uint64
     fg_buf_add_char(out, '\n');
 }
 
+/* Two files: when the one is full, it takes the place of the other. */
+static void make_room(struct fg_http_request *request)
+{
+    struct stat file;
+    const char *path = path_of(request, names[NEW]);
+    if (stat(path, &file) == 0 && file.st_size > FULL_BYTES)
+        rename(path, path_of(request, names[OLD]));
+}
+
 /* Changes come one after the other (fg_memory_answer), so numbers are not given twice. */
 uint64_t fg_audit_add(struct fg_http_request *request, const char *undo,
                       struct fg_str undo_body)
 {
     struct fg_buf line;
-    uint64_t number = count_lines(read_all(request)) + 1;
+    struct fg_server *server = request->server;
+    request->is_audited = true;
+    if (!server->audited)
+        server->audited = last_number(request);
+    uint64_t number = server->audited + 1;
     fg_buf_init(&line, 4 * FG_BODY_MOST);
     put_line(&line, request, number, undo, undo_body);
-    int fd = open(path_of(request), O_WRONLY | O_APPEND | O_CREAT | O_CLOEXEC, 0600);
+    make_room(request);
+    int fd = open(path_of(request, names[NEW]), O_WRONLY | O_APPEND | O_CREAT | O_CLOEXEC,
+                  0600);
     bool is_written = fd >= 0 && !line.full && fg_file_write_all(fd, fg_buf_str(&line));
     if (!is_written)
         fg_log_warn("server", "change not written down", FG_F("why", strerror(errno)));
+    else
+        server->audited = number;
     if (fd >= 0)
         close(fd);
     fg_buf_clear(&line);
@@ -78,16 +126,20 @@ enum fg_status fg_answer_audit(struct fg_reply *reply, struct fg_http_request *r
                                struct fg_err *err)
 {
     enum { SHOWN = 200 };
-    struct fg_str rest = read_all(request), line;
-    uint64_t skip = count_lines(rest);
-    skip = skip > SHOWN ? skip - SHOWN : 0;
+    struct fg_str lines[SHOWN], line;
+    size_t n = 0;
     enum fg_status st = fg_request_read(NULL, request, err);
+    for (size_t i = 0; !st && i < FILES; i++) {
+        struct fg_str rest = read_file(request, names[i]);
+        while (rest.len && fg_str_cut(&rest, '\n', &line))
+            if (number_of(line))
+                lines[n++ % SHOWN] = line;
+    }
     fg_buf_add(&reply->body, FG_STR("{\"items\":["));
-    for (size_t n = 0, put = 0; !st && rest.len && fg_str_cut(&rest, '\n', &line); n++)
-        if (line.len && n >= skip) {
-            fg_buf_add(&reply->body, put++ ? FG_STR(",") : FG_STR(""));
-            fg_buf_add(&reply->body, line);
-        }
+    for (size_t i = n > SHOWN ? n - SHOWN : 0, first = i; i < n; i++) {
+        fg_buf_add(&reply->body, i > first ? FG_STR(",") : FG_STR(""));
+        fg_buf_add(&reply->body, lines[i % SHOWN]);
+    }
     fg_buf_add(&reply->body, FG_STR("]}\n"));
     return st;
 }
@@ -105,10 +157,13 @@ const struct fg_opt fg_undo_opts[] = {
 
 static json_t *find(struct fg_http_request *request, uint64_t number)
 {
-    struct fg_str rest = read_all(request), line;
-    for (uint64_t n = 1; rest.len && fg_str_cut(&rest, '\n', &line); n++)
-        if (n == number)
-            return json_loadb(line.at, line.len, 0, NULL);
+    struct fg_str line;
+    for (size_t i = 0; i < FILES; i++) {
+        struct fg_str rest = read_file(request, names[i]);
+        while (rest.len && fg_str_cut(&rest, '\n', &line))
+            if (number_of(line) == number)
+                return json_loadb(line.at, line.len, 0, NULL);
+    }
     return NULL;
 }
 
@@ -143,9 +198,11 @@ static enum fg_status carry_out(struct fg_reply *reply, struct fg_http_request *
     made.body = fg_str_from(body);
     made.route = fg_routes_find(&request->server->routes, "POST", made.path, &allowed,
                                 request->arena);
-    return made.route && made.route != request->route
-               ? made.route->answer(reply, &made, err)
-               : fg_fail(err, FG_EINPUT, "the audit is damaged");
+    enum fg_status st = made.route && made.route != request->route
+                            ? made.route->answer(reply, &made, err)
+                            : fg_fail(err, FG_EINPUT, "the audit is damaged");
+    request->is_audited = made.is_audited;
+    return st;
 }
 
 enum fg_status fg_answer_undo(struct fg_reply *reply, struct fg_http_request *request,

@@ -6,10 +6,10 @@
  * the first one arrived, gets the answer of the first. */
 #include "base/json.h"
 #include "base/memory.h"
-#include "crawl/enlist.h"
-#include "crawl/labels.h"
-#include "crawl/seeds.h"
-#include "net/canonical.h"
+#include "crawl/intake/enlist.h"
+#include "crawl/intake/seeds.h"
+#include "crawl/judging/labels.h"
+#include "net/url/canonical.h"
 #include "server/ask.h"
 #include "server/audit.h"
 #include "server/inside.h"
@@ -62,7 +62,7 @@ static struct remembered *recall(struct fg_memory *memory, uint64_t key)
 static void remember(struct fg_memory *memory, uint64_t key, uint64_t request,
                      const struct fg_reply *reply)
 {
-    if (reply->body.len > MOST_REMEMBERED_BYTES || reply->status != 200)
+    if (reply->body.len > MOST_REMEMBERED_BYTES || reply->status / 100 != 2)
         return;
     struct remembered *place = &memory->at[memory->next++ % REMEMBERED];
     free(place->text);

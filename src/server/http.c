@@ -11,14 +11,15 @@
  * What has to be looked up is done by threads of its own (work.h), the connection being
  * suspended meanwhile: those that serve never wait for the disk.
  *
- * An answer that was worked out is kept for twenty times the time that took, and whoever
- * asks the same meanwhile gets the same: however many ask, what can be asked for takes
- * one processor a twentieth of the time. */
+ * An answer that was worked out is kept (kept.h) for twenty times the time that took, and
+ * whoever asks the same meanwhile gets the same: however many ask, what can be asked for
+ * takes one processor a twentieth of the time. */
 #include "base/file.h"
 #include "base/log.h"
 #include "base/memory.h"
 #include "server/gate.h"
 #include "server/inside.h"
+#include "server/kept.h"
 #include "server/stream.h"
 #include "server/work.h"
 
@@ -46,23 +47,12 @@ struct client {
     fg_time since; /* monotonic; when the phase began */
 };
 
-/* --- answers kept --- */
-
-enum { KEPT = 128, MOST_KEPT_BYTES = 1 << 20 };
-
-struct kept {
-    uint64_t question; /* 0: none */
-    struct MHD_Response *response;
-    char etag[24];
-    fg_time until; /* monotonic */
-};
-
 struct fg_http {
     struct MHD_Daemon *daemon;
-    pthread_mutex_t lock; /* of all below */
+    pthread_mutex_t lock; /* of the three below */
     struct client *clients;
     size_t n_clients, most;
-    struct kept kept[KEPT];
+    struct fg_kept *kept; /* has a lock of its own */
     struct fg_arena arena;
     struct fg_work *work, *errands; /* what is looked up here; what is asked elsewhere */
 };
@@ -73,7 +63,8 @@ struct asked {
     struct fg_arena arena;
     struct fg_buf body;
     struct fg_named args[MOST_ARGS];
-    bool has_too_many, is_done;
+    bool has_too_many, is_done, has_waited;
+    bool is_awaited; /* others may wait for what comes of it: fg_kept_done */
     struct MHD_Connection *connection;
     struct fg_reply reply;
     uint64_t question;
@@ -252,27 +243,22 @@ static enum MHD_Result not_modified(struct fg_server *server,
     return done;
 }
 
-/* The response is its own from now on. */
-static void keep_answer(struct fg_http *http, uint64_t question,
-                        struct MHD_Response *response, const char *etag, fg_time until)
+/* Nobody waits any more for what comes of it. */
+static void tell(struct fg_server *server, struct asked *asked,
+                 struct MHD_Response *response, const char *etag, fg_time fresh)
 {
-    pthread_mutex_lock(&http->lock);
-    struct kept *place = &http->kept[question % KEPT];
-    if (place->response)
-        MHD_destroy_response(place->response);
-    *place = (struct kept){.question = question, .response = response, .until = until};
-    memcpy(place->etag, etag, sizeof place->etag);
-    pthread_mutex_unlock(&http->lock);
+    asked->is_awaited = false;
+    fg_kept_done(server->http->kept, asked->question, response, etag, fresh);
 }
 
-/* `fresh`: how long it may be given to others as well. The body goes with the response.
- */
+/* `question`: 0 if it may be given to nobody else. `asked`: NULL, or whom others may wait
+ * for; `fresh`: how long they are given the same. The body goes with the response. */
 static enum MHD_Result send_reply(struct fg_server *server,
                                   struct MHD_Connection *connection,
                                   struct fg_reply *reply, uint64_t question,
-                                  fg_time fresh)
+                                  struct asked *asked, fg_time fresh)
 {
-    char etag[24];
+    char etag[FG_KEPT_ETAG];
     bool has_etag = reply->status == 200 && question;
     snprintf(etag, sizeof etag, "\"%016llx\"",
              (unsigned long long)fg_str_hash(fg_buf_str(&reply->body)));
@@ -288,36 +274,25 @@ static enum MHD_Result send_reply(struct fg_server *server,
     enum MHD_Result done = has_etag && has_tag(connection, etag)
                                ? not_modified(server, connection, etag)
                                : queue(server, connection, reply->status, response);
-    if (has_etag && fresh && bytes <= MOST_KEPT_BYTES)
-        keep_answer(server->http, question, response, etag, fg_time_monotonic() + fresh);
+    if (asked && asked->is_awaited && has_etag && bytes <= FG_KEPT_BYTES)
+        tell(server, asked, response, etag, fresh);
     else
         MHD_destroy_response(response);
     return done;
 }
 
-/* What was answered a moment ago, if that is so. The lock is held while it is queued:
- * from then on the connection has a hold on it. */
-static bool send_kept(struct fg_server *server, struct MHD_Connection *connection,
-                      uint64_t question, enum MHD_Result *done)
+struct sending {
+    struct fg_server *server;
+    struct MHD_Connection *connection;
+    enum MHD_Result done;
+};
+
+static void send_kept(void *context, struct MHD_Response *response, const char *etag)
 {
-    struct fg_http *http = server->http;
-    char etag[24] = "";
-    pthread_mutex_lock(&http->lock);
-    const struct kept *kept = &http->kept[question % KEPT];
-    bool is_kept =
-        question && kept->question == question && kept->until > fg_time_monotonic();
-    bool is_known = is_kept && has_tag(connection, kept->etag);
-    memcpy(etag, kept->etag, sizeof etag);
-    if (is_kept && !is_known) {
-        server->counts.requests[2]++;
-        *done = MHD_queue_response(connection, 200, kept->response);
-    }
-    pthread_mutex_unlock(&http->lock);
-    if (is_known)
-        *done = not_modified(server, connection, etag);
-    else if (is_kept)
-        change_phase(server, connection, ANSWERED);
-    return is_kept;
+    struct sending *to = context;
+    to->done = has_tag(to->connection, etag)
+                   ? not_modified(to->server, to->connection, etag)
+                   : queue(to->server, to->connection, 200, response);
 }
 
 static enum MHD_Result refuse(struct fg_server *server, struct MHD_Connection *connection,
@@ -327,7 +302,7 @@ static enum MHD_Result refuse(struct fg_server *server, struct MHD_Connection *c
     server->counts.refused++;
     fg_buf_init(&reply.body, FG_REPLY_MOST);
     fg_reply_problem(&reply, status, detail);
-    return send_reply(server, connection, &reply, 0, 0);
+    return send_reply(server, connection, &reply, 0, NULL, 0);
 }
 
 /* --- the gate --- */
@@ -374,6 +349,31 @@ static bool is_glance(struct MHD_Connection *connection, const char *method)
     return strcmp(method, "HEAD") == 0;
 }
 
+/* Two lengths of one body: a proxy may believe the one, and we the other. */
+struct framing {
+    unsigned lengths, encodings;
+};
+
+static enum MHD_Result count_framing(void *context, enum MHD_ValueKind kind,
+                                     const char *name, const char *value)
+{
+    struct framing *framing = context;
+    (void)kind;
+    (void)value;
+    framing->lengths +=
+        fg_str_eq_nocase(fg_str_from(name), FG_STR(MHD_HTTP_HEADER_CONTENT_LENGTH));
+    framing->encodings +=
+        fg_str_eq_nocase(fg_str_from(name), FG_STR(MHD_HTTP_HEADER_TRANSFER_ENCODING));
+    return MHD_YES;
+}
+
+static bool is_ambiguous(struct MHD_Connection *connection)
+{
+    struct framing framing = {0};
+    MHD_get_connection_values(connection, MHD_HEADER_KIND, count_framing, &framing);
+    return framing.lengths + framing.encodings > 1;
+}
+
 /* If it is, it was answered. */
 static bool is_refused(struct fg_server *server, struct asked *asked,
                        struct MHD_Connection *connection, enum MHD_Result *done)
@@ -390,6 +390,11 @@ static bool is_refused(struct fg_server *server, struct asked *asked,
     asked->request.is_glance = is_glance(connection, asked->method);
     if (why) {
         *done = refuse(server, connection, 403, why, 0);
+        return true;
+    }
+    if (is_ambiguous(connection)) {
+        *done =
+            refuse(server, connection, 400, "the length of the body is given twice", 0);
         return true;
     }
     if (length && (!fg_str_to_u64(fg_str_from(length), &bytes) || bytes > FG_BODY_MOST)) {
@@ -450,10 +455,12 @@ static struct asked *asked_new(struct fg_server *server,
     return asked;
 }
 
-static void asked_free(struct asked *asked)
+static void asked_free(struct fg_server *server, struct asked *asked)
 {
     if (!asked)
         return;
+    if (asked->is_awaited) /* who asked has gone before the answer */
+        tell(server, asked, NULL, "", 0);
     fg_buf_clear(&asked->body);
     fg_buf_clear(&asked->reply.body);
     fg_arena_clear(&asked->arena);
@@ -514,18 +521,34 @@ static enum MHD_Result send_worked_out(struct fg_server *server, struct asked *a
     fg_time least = 30 * FG_MILLISECOND,
             fresh = reply.is_fixed ? FG_HOUR : 20 * asked->took;
     asked->reply.body = (struct fg_buf){0}; /* it goes with the response */
-    return send_reply(server, connection, &reply, reply.is_for_one ? 0 : asked->question,
-                      fresh < least ? least : fresh);
+    enum MHD_Result done =
+        send_reply(server, connection, &reply, reply.is_for_one ? 0 : asked->question,
+                   asked, fresh < least ? least : fresh);
+    if (asked->is_awaited) /* it is nothing to be kept */
+        tell(server, asked, NULL, "", 0);
+    if (asked->request.is_audited)
+        fg_kept_forget(server->http->kept);
+    return done;
 }
 
 static enum MHD_Result answer(struct fg_server *server, struct asked *asked,
                               struct MHD_Connection *connection)
 {
     const struct fg_route *route = asked->request.route;
-    enum MHD_Result done;
+    struct sending to = {.server = server, .connection = connection};
+    enum fg_kept_found found = FG_KEPT_NOTHING;
     asked->question = question_of(asked);
-    if (send_kept(server, connection, asked->question, &done))
-        return done;
+    if (asked->question)
+        found = fg_kept_ask(server->http->kept, asked->question, connection,
+                            !route->is_open && !asked->has_waited, send_kept, &to);
+    asked->is_awaited = found == FG_KEPT_OURS;
+    asked->has_waited |= found == FG_KEPT_AWAITED;
+    if (found == FG_KEPT_SENT)
+        return to.done;
+    if (found == FG_KEPT_AWAITED) {
+        change_phase(server, connection, WORKED_ON);
+        return MHD_YES;
+    }
     if (route->is_open) { /* these are quick, and must answer when nothing else does */
         work_out(asked);
         return send_worked_out(server, asked, connection);
@@ -611,7 +634,7 @@ static void on_completed(void *context, struct MHD_Connection *connection, void 
                          enum MHD_RequestTerminationCode why)
 {
     (void)why;
-    asked_free(*memory);
+    asked_free(context, *memory);
     *memory = NULL;
     change_phase(context, connection, ASKING);
 }
@@ -646,6 +669,7 @@ enum fg_status fg_http_start(struct fg_server *server, int fd, struct fg_err *er
     server->http = http;
     pthread_mutex_init(&http->lock, NULL);
     http->most = most_connections(server);
+    http->kept = fg_kept_new();
     if (settings->certificate.len) {
         const char *certificate, *key;
         enum fg_status st =
@@ -696,9 +720,7 @@ void fg_http_stop(struct fg_server *server)
         MHD_stop_daemon(http->daemon);
     fg_work_free(http->work);
     fg_work_free(http->errands);
-    for (size_t i = 0; i < KEPT; i++)
-        if (http->kept[i].response)
-            MHD_destroy_response(http->kept[i].response);
+    fg_kept_free(http->kept);
     pthread_mutex_destroy(&http->lock);
     fg_arena_clear(&http->arena);
     free(http);

@@ -13,6 +13,7 @@
 struct fg_scheduling;
 struct fg_http;       /* http.c */
 struct fg_stream;     /* stream.c */
+struct fg_watched;    /* watched.h */
 struct fg_memory;     /* change.c: answers to requests that came with a key */
 struct fg_server_lab; /* lab.c */
 
@@ -27,13 +28,16 @@ struct fg_server {
     struct fg_http *http;
     struct fg_stream *stream;
     struct fg_memory *memory;
+    uint64_t audited;   /* number of the last change written down; 0: not known. While the
+                           memory answers */
     struct fg_ads *ads; /* from the first search on, if there are any */
     pthread_mutex_t ads_lock;
     struct fg_scheduling *scheduling; /* from the first use on */
     pthread_mutex_t scheduling_lock;
     struct fg_quota *quota; /* quota.h */
     struct fg_server_lab *lab;
-    struct fg_meter *meter; /* meter.h; of what strangers push */
+    struct fg_meter *meter;     /* meter.h; of what strangers push */
+    struct fg_watched *watched; /* likewise for them */
     pthread_t keeper;
     bool has_keeper;
     atomic_bool is_stopping;

@@ -7,6 +7,7 @@
 #include "base/file.h"
 #include "base/json.h"
 #include "base/memory.h"
+#include "server/audit.h"
 #include "server/inside.h"
 
 #include <errno.h>
@@ -305,6 +306,10 @@ enum fg_status fg_answer_lab_run(struct fg_reply *reply, struct fg_http_request 
         st = start(request, experiment, &q, err);
         reply->status = 202;
         if (!st)
+            fg_audit_add(request, "experiments/stop",
+                         fg_arena_printf(request->arena, "{\"experiment\":\"%s\"}",
+                                         experiment->name));
+        if (!st)
             answer_state(reply, request, experiment);
     }
     pthread_mutex_unlock(&lab->lock);
@@ -322,6 +327,10 @@ enum fg_status fg_answer_lab_stop(struct fg_reply *reply, struct fg_http_request
         return st;
     pthread_mutex_lock(&lab->lock);
     look_after(lab, WNOHANG);
+    if (lab->experiment == experiment && lab->pid)
+        fg_audit_add(
+            request, "experiments/run",
+            fg_arena_printf(request->arena, "{\"experiment\":\"%s\"}", experiment->name));
     if (lab->experiment == experiment)
         end(lab);
     answer_state(reply, request, experiment);

@@ -6,7 +6,7 @@
  * it, as counters do; what is told of a span of time is a gauge. Delays are a histogram
  * over the last day. */
 #include "base/json.h"
-#include "crawl/health.h"
+#include "crawl/sites/health.h"
 #include "server/ask.h"
 #include "server/figures.h"
 #include "server/inside.h"

@@ -246,8 +246,15 @@ static void put_field(struct fg_json *json, const struct fg_field *field)
     case FG_FIELD_TEXTS:
         put_array_of(json, "string");
         break;
-    case FG_FIELD_PAIRS:
+    case FG_FIELD_PAIRS: /* names that are not known beforehand */
         put_type(json, "object", true);
+        fg_json_key(json, "additionalProperties");
+        fg_json_object(json);
+        if (field->of)
+            put_object(json, field->of, false);
+        fg_json_end(json);
+        break;
+    case FG_FIELD_JSON: /* of any type */
         break;
     case FG_FIELD_RECORD:
     case FG_FIELD_RECORD_AT:

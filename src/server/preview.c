@@ -5,10 +5,10 @@
  * asked: only its crawl knows when that may be. One preview at a time, for it waits for a
  * stranger. */
 #include "base/json.h"
-#include "crawl/errand.h"
-#include "crawl/reading.h"
-#include "crawl/seeds.h"
-#include "net/canonical.h"
+#include "crawl/host/errand.h"
+#include "crawl/intake/seeds.h"
+#include "crawl/reading/reading.h"
+#include "net/url/canonical.h"
 #include "server/ask.h"
 #include "server/inside.h"
 

@@ -7,14 +7,13 @@
  * and a secret to sign with; who sends addresses shows a key, which the crawl looks for
  * at the site itself. docs/push.md has the whole story. */
 #include "base/json.h"
-#include "crawl/control.h"
-#include "crawl/push_state.h"
-#include "crawl/seeds.h"
-#include "crawl/site_row.h"
-#include "net/canonical.h"
-#include "server/ask.h"
+#include "crawl/intake/control.h"
+#include "crawl/intake/seeds.h"
+#include "crawl/signals/push_state.h"
+#include "net/url/canonical.h"
 #include "server/inside.h"
 #include "server/meter.h"
+#include "server/watched.h"
 
 #include <jansson.h>
 #include <openssl/crypto.h>
@@ -259,7 +258,7 @@ static bool add_url(struct notice *notice, struct fg_http_request *request,
             notice->location = fg_arena_printf(request->arena, "%.*s/%.*s.txt",
                                                FG_ARG(site), FG_ARG(notice->key));
         else if (!address_of(&notice->location, request, notice->location))
-            return blame(notice, 400, "keyLocation is no address of the web");
+            return blame(notice, 400, "keyLocation is not an http or https address");
     }
     if (!fg_indexnow_covers(notice->location, url))
         return blame(notice, 422, "an address is none that the key speaks for");
@@ -273,20 +272,12 @@ static bool add_url(struct notice *notice, struct fg_http_request *request,
 static enum fg_status take_notice(struct fg_reply *reply, struct fg_http_request *request,
                                   const struct notice *notice, struct fg_err *err)
 {
-    struct fg_look look;
     struct fg_push push;
-    fg_site_id site = 0;
-    enum fg_status st = fg_ask_open(&look, request, err);
+    fg_site_id site;
+    fg_time now;
+    enum fg_status st = fg_watched_find(&site, &now, request, notice->site, err);
     if (st)
         return st;
-    for (size_t i = 0; i < look.n_sites; i++)
-        if (fg_str_eq(look.sites[i].key, notice->site) &&
-            (look.sites[i].state == SITE_EXPLORING ||
-             look.sites[i].state == SITE_WATCHED) &&
-            !fg_site_is_removed(&look.sites[i]))
-            site = look.sites[i].site;
-    fg_time now = look.now;
-    fg_look_close(&look);
     reply->status = 202;
     if (!site)
         return FG_OK;

@@ -33,6 +33,7 @@ struct fg_http_request {
     struct fg_str host;       /* as the client calls us */
     bool is_secure;           /* by TLS, ours or a proxy's */
     bool is_glance;           /* nobody has asked for it: HEAD, or fetched ahead */
+    bool is_audited;          /* it has changed something, and that is written down */
     uint64_t client;          /* stands for its address */
     struct fg_arena *arena;   /* for the time of the request */
 };
@@ -154,6 +155,14 @@ extern const struct fg_opt fg_timeline_opts[];
 
 /* openapi.c */
 fg_answer_fn fg_answer_openapi;
+
+/* gives.c */
+extern const struct fg_field fg_timeline_fields[], fg_settings_fields[],
+    fg_policies_fields[], fg_experiment_fields[], fg_experiments_fields[],
+    fg_audit_fields[], fg_handed_over_fields[], fg_added_fields[], fg_controlled_fields[],
+    fg_labelled_fields[], fg_site_set_fields[], fg_undone_fields[], fg_preview_fields[],
+    fg_feedback_fields[], fg_click_fields[], fg_new_ad_fields[], fg_ads_set_fields[],
+    fg_ads_fields[], fg_ads_stats_fields[], fg_login_fields[], fg_pushed_fields[];
 
 /* feed.c */
 struct fg_feed_question {

@@ -4,9 +4,11 @@
  * batch is taken whole or not at all. Bodies have lists of addresses and of objects,
  * which a question of options cannot say, so they are read here. */
 #include "base/json.h"
+#include "server/audit.h"
 #include "server/inside.h"
 #include "view/scheduling.h"
 
+#include <stdlib.h>
 #include <string.h>
 
 /* --- bodies --- */
@@ -105,11 +107,13 @@ const struct fg_field fg_schedule_fields[] = {
 };
 
 struct added {
-    uint64_t added, known;
+    uint64_t added, known, audit;
 };
 const struct fg_field fg_schedule_added_fields[] = {
     {"added", NULL, FG_AS_COUNT(struct added, added), .help = "handed out from now on"},
     {"known", NULL, FG_AS_COUNT(struct added, known), .help = "they were before"},
+    {"audit", NULL, FG_AS_COUNT(struct added, audit), .is_optional = true,
+     .help = "number of the change, to be undone"},
     {0},
 };
 
@@ -173,12 +177,14 @@ const struct fg_field fg_schedule_told_fields[] = {
 };
 
 struct blocked {
-    uint64_t changed;
+    uint64_t changed, audit;
     bool blocked;
 };
 const struct fg_field fg_schedule_blocked_fields[] = {
     {"changed", NULL, FG_AS_COUNT(struct blocked, changed), .help = "pages and sites"},
     {"blocked", NULL, FG_AS_YES(struct blocked, blocked), .help = "or not any more"},
+    {"audit", NULL, FG_AS_COUNT(struct blocked, audit),
+     .help = "number of the change, to be undone"},
     {0},
 };
 
@@ -186,6 +192,23 @@ static void finish(struct fg_json *json, struct fg_reply *reply)
 {
     fg_json_end(json);
     fg_buf_add_char(&reply->body, '\n');
+}
+
+/* The call that blocks these, or lets them go: what undoes the one undoes the other. */
+static struct fg_str block_body(struct fg_arena *arena, json_t *pages, json_t *sites,
+                                bool is_blocked)
+{
+    json_t *body = json_object();
+    if (pages)
+        json_object_set(body, "pages", pages);
+    if (sites)
+        json_object_set(body, "sites", sites);
+    json_object_set_new(body, "blocked", json_boolean(is_blocked));
+    char *text = json_dumps(body, JSON_COMPACT);
+    struct fg_str made = fg_arena_dup(arena, fg_str_from(text ? text : ""));
+    free(text);
+    json_decref(body);
+    return made;
 }
 
 /* --- add --- */
@@ -205,6 +228,7 @@ enum fg_status fg_answer_schedule_add(struct fg_reply *reply,
     struct fg_scheduling_turn turn;
     json_t *body;
     size_t added = 0, known = 0;
+    json_t *news = json_array();
     enum fg_status st = read_body(&body, request, err);
     if (!st)
         st = begin(request, &turn, err);
@@ -219,16 +243,22 @@ enum fg_status fg_answer_schedule_add(struct fg_reply *reply,
                                      request->server->place.crawl, &is_new, err);
             added += is_new;
             known += !is_new;
+            if (!st && is_new)
+                json_array_append(news, json_array_get(pages, i));
         }
         st = end(request, st, err);
     }
     json_decref(body);
+    struct fg_str undo = block_body(request->arena, news, NULL, true);
+    json_decref(news);
     if (st)
         return st;
     struct fg_json json = fg_json_to(&reply->body);
     fg_json_object(&json);
     fg_json_pair_uint(&json, "added", added);
     fg_json_pair_uint(&json, "known", known);
+    if (added)
+        fg_json_pair_uint(&json, "audit", fg_audit_add(request, "scheduler/block", undo));
     finish(&json, reply);
     return FG_OK;
 }
@@ -362,9 +392,10 @@ enum fg_status fg_answer_schedule_block(struct fg_reply *reply,
     struct fg_scheduling_turn turn;
     json_t *body;
     enum fg_status st = read_body(&body, request, err);
-    const json_t *pages = json_object_get(body, "pages"),
-                 *sites = json_object_get(body, "sites");
+    json_t *pages = json_object_get(body, "pages"),
+           *sites = json_object_get(body, "sites");
     bool is_blocked = !json_is_false(json_object_get(body, "blocked"));
+    struct fg_str undo = block_body(request->arena, pages, sites, !is_blocked);
     size_t n = json_array_size(pages) + json_array_size(sites);
     if (!st)
         st = begin(request, &turn, err);
@@ -381,6 +412,7 @@ enum fg_status fg_answer_schedule_block(struct fg_reply *reply,
     fg_json_object(&json);
     fg_json_pair_uint(&json, "changed", n);
     fg_json_pair_bool(&json, "blocked", is_blocked);
+    fg_json_pair_uint(&json, "audit", fg_audit_add(request, "scheduler/block", undo));
     finish(&json, reply);
     return FG_OK;
 }

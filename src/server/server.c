@@ -2,6 +2,7 @@
 #include "crawl/scheduling.h"
 #include "server/meter.h"
 #include "server/quota.h"
+#include "server/watched.h"
 
 #include "base/memory.h"
 #include "server/inside.h"
@@ -156,6 +157,7 @@ enum fg_status fg_server_start(struct fg_server **out,
     server->quota = fg_quota_new();
     server->lab = fg_server_lab_new();
     server->meter = fg_meter_new();
+    server->watched = fg_watched_new();
     enum fg_status st = fg_listen_parse(&server->at, settings->listen, err);
     if (!st)
         st = check_token(server, err);
@@ -201,6 +203,7 @@ void fg_server_stop(struct fg_server *server)
     fg_quota_free(server->quota);
     fg_server_lab_free(server->lab);
     fg_meter_free(server->meter);
+    fg_watched_free(server->watched);
     if (server->store)
         fg_store_close(server->store, NULL);
     pthread_mutex_destroy(&server->ads_lock);

@@ -4,7 +4,7 @@
 #include "sim/web_model.h"
 #include "sim/web_shop_model.h"
 
-#include "net/date.h"
+#include "net/text/date.h"
 
 #include <inttypes.h>
 

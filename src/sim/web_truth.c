@@ -3,7 +3,7 @@
 #include "base/map.h"
 #include "base/memory.h"
 #include "base/vec.h"
-#include "net/canonical.h"
+#include "net/url/canonical.h"
 #include "policy/metrics.h"
 
 #include <math.h>

@@ -377,6 +377,13 @@ void fg_index_page(struct fg_writing *writing, fg_site_id site, fg_page_id page,
         silence(writing, at);
 }
 
+/* In lots, no two of them give the same. */
+static uint64_t next_text(struct fg_writing *writing)
+{
+    uint64_t last = writing->open.last_text, lots = writing->lots ? writing->lots : 1;
+    return writing->open.last_text = last - last % lots + lots + writing->lot;
+}
+
 void fg_index_text(struct fg_writing *writing, const struct fg_page_text *text)
 {
     struct fg_arena arena = {0};
@@ -396,7 +403,7 @@ void fg_index_text(struct fg_writing *writing, const struct fg_page_text *text)
         fresh.language = fg_str_from(fg_stemmer_language(text->language));
         fresh.fields[FG_IN_ANCHORS] = anchors_of(writing, &arena, at);
         bool exists = find_text(writing, &arena, at, &old, &hash);
-        fresh.number = exists ? old.number : ++writing->open.last_text;
+        fresh.number = exists ? old.number : next_text(writing);
         if (!exists || hash_of(&fresh) != hash)
             replace(writing, exists ? &old : NULL, &fresh, 0);
         if (exists && page.flags & FG_PAGE_DOCUMENT && is_watched(writing))

@@ -102,6 +102,10 @@ struct fg_index_query {
     size_t n;
     fg_site_id site;        /* 0: any */
     struct fg_str language; /* a code of base/terms.h; empty: any */
+    /* The most that each group adds to the score of a text, or NULL; and what a score
+     * must be above to matter, which may rise while hits are taken. Texts that have not
+     * all groups and cannot get there need not be told. */
+    const double *most, *floor;
 };
 
 struct fg_index_hit {

@@ -70,7 +70,7 @@ static const struct fg_query_plan plans[FG_BY_KEY] = {
     [FG_VISITS_BEFORE] = {FG_VISITS, 2, "time<", "-time", "time"},
     [FG_OLD_VISITS] = {FG_VISITS, 2, "time< purpose!=", "", NULL},
     [FG_VISIT_FIGURES] = {FG_VISITS, 0, "time>= purpose!=", NULL,
-                          "site status changed purpose bytes"},
+                          "site status failure changed purpose bytes"},
     [FG_ALL_EVENTS] = {FG_EVENTS, 0, "number> time>=", NULL, NULL},
     [FG_SITE_EVENTS] = {FG_EVENTS, 0, "number> time>= site=", NULL, NULL},
     [FG_EVENTS_SINCE] = {FG_EVENTS, 0, "time>=", NULL, "number"},

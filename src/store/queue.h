@@ -82,6 +82,7 @@ struct fg_writing {
     enum fg_status status; /* of the open transaction; see writing.h */
     struct fg_err *err;
     unsigned body_depth, value_depth;
+    unsigned lots, lot; /* as in the options */
     struct {
         uint64_t last_event; /* the highest number given */
         uint64_t last_text;  /* likewise */

@@ -1,5 +1,6 @@
 /* Reading: walks, single rows, and figures about the whole. */
 #include "store/queue.h"
+#include "store/visit.h"
 
 #include "base/vec.h"
 
@@ -517,7 +518,7 @@ static enum fg_status add_visits(struct fg_store *store, struct summaries *all,
         if (!s)
             continue;
         s->visits++;
-        s->failures += row.status < 200 || row.status > 399;
+        s->failures += fg_visit_failed(&row);
         s->bytes += row.bytes;
         s->document_visits += row.purpose == 3;
         s->document_changes += row.purpose == 3 && row.changed;

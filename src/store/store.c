@@ -24,6 +24,11 @@ static const struct fg_backend_ops *backend_of(const char *place)
     return backends[i].ops;
 }
 
+bool fg_store_is_database(const char *place)
+{
+    return backend_of(place) != &fg_sqlite_ops;
+}
+
 int64_t fg_store_writer(const char *place)
 {
     return backend_of(place)->writer(place);
@@ -124,7 +129,12 @@ enum fg_status fg_store_open(struct fg_store **store, const char *place,
  * written is given again after the next start. */
 fg_site_id fg_store_new_site(struct fg_store *store)
 {
-    return ++store->last_site;
+    unsigned lots = store->options.lots, lot = store->options.lot;
+    if (!lots)
+        return ++store->last_site;
+    fg_site_id last = store->last_site, next = last - last % lots + lots + lot;
+    store->last_site = next;
+    return next;
 }
 
 /* A back end that has none is read as it is at each question. */

@@ -37,6 +37,8 @@ struct fg_store_options {
     unsigned body_depth;  /* versions kept of each page, at least 1 */
     unsigned value_depth; /* changes of value kept of each page; 0 means 100 */
     fg_time flush_every;  /* how long a batch may wait for company; 0 means 100 ms */
+    int64_t fence;        /* of a lot, from its lease: lots.h */
+    unsigned lots, lot;   /* so many lots in all, and which this is; 0: no lots */
 };
 
 /* A place is a folder, the workspace, which holds the store under a name of its own, a
@@ -46,6 +48,9 @@ struct fg_store_options {
  * Only one process may write: a second one is told who holds the lock. */
 enum fg_status fg_store_open(struct fg_store **store, const char *place,
                              const struct fg_store_options *options, struct fg_err *err);
+
+/* Is a place the address of a database, rather than a folder or a file? */
+bool fg_store_is_database(const char *place);
 
 /* Is there a store at this place? */
 bool fg_store_exists(const char *place);
@@ -111,7 +116,7 @@ enum fg_page_flag {
     FG_PAGE_NOINDEX = 1 << 23,  /* and this one, that it be not shown */
     FG_PAGE_WAS_DOCUMENT = 1 << 24, /* when it was removed */
     FG_PAGE_READ_SOON = 1 << 25,    /* it was added again, and not read since */
-    FG_PAGE_CUT = 1 << 26,          /* links of it were left out: crawl/cut.h */
+    FG_PAGE_CUT = 1 << 26,          /* links of it were left out: crawl/reading/cut.h */
     FG_PAGE_PUSHED = 1 << 27, /* somebody told us of it, or of the list it stands on */
 };
 
@@ -164,8 +169,9 @@ struct fg_link_row {
 struct fg_value_row {
     fg_site_id site;
     fg_page_id page;
-    struct fg_str rule; /* by which it is read, if it has one of its own (net/value.h) */
-    uint8_t kind;       /* enum fg_value_kind, the crawl's */
+    struct fg_str
+        rule;     /* by which it is read, if it has one of its own (net/html/value.h) */
+    uint8_t kind; /* enum fg_value_kind, the crawl's */
     uint64_t hash;
     fg_time changed;    /* since when; FG_NEVER: it was not read yet */
     struct fg_str text; /* for people, perhaps only its beginning */
@@ -291,7 +297,8 @@ struct fg_batch *fg_batch_new(struct fg_store *store);
 void fg_batch_drop(struct fg_batch *batch); /* instead of submitting it */
 
 /* A number for a site that is to be: no site has it, or ever had. They count up, with
- * gaps. Those of pages are given by who owns the site. */
+ * gaps; of a lot they are those that leave its number when divided by that of all lots.
+ * Those of pages are given by who owns the site. */
 fg_site_id fg_store_new_site(struct fg_store *store);
 
 /* Rows are copied, and replace an older row of the same key. */
@@ -350,7 +357,7 @@ enum fg_page_extra {
 void fg_batch_page_extra(struct fg_batch *batch, fg_site_id site, fg_page_id page,
                          enum fg_page_extra kind, struct fg_str bytes);
 /* What the user says a page is, for the classifier: relevant or not. Site 0: a page that
- * the crawl does not know; see crawl/labels.h. */
+ * the crawl does not know; see crawl/judging/labels.h. */
 void fg_batch_label(struct fg_batch *batch, fg_site_id site, fg_page_id page,
                     bool relevant);
 void fg_batch_unlabel(struct fg_batch *batch, fg_site_id site, fg_page_id page);

@@ -19,7 +19,7 @@ int64_t fg_money_read(struct fg_str text)
 
 const char *fg_money_refuse(struct fg_str text)
 {
-    return text.len && fg_money_read(text) < 0 ? "is no sum of money, such as 0.40"
+    return text.len && fg_money_read(text) < 0 ? "is not a sum of money, such as 0.40"
                                                : NULL;
 }
 

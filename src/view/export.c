@@ -4,9 +4,9 @@
  * not grow with what is exported. */
 #include "view/export.h"
 
+#include "crawl/intake/seeds.h"
 #include "crawl/output/news.h"
-#include "crawl/seeds.h"
-#include "net/value.h"
+#include "net/html/value.h"
 #include "view/rows.h"
 
 #include <math.h>

@@ -2,10 +2,10 @@
  *
  * The rows are walked twice: once to add them up, once to show them. A name stands for
  * all sites on that host, http and https and every port, one after the other. */
-#include "crawl/ledger.h"
+#include "crawl/host/ledger.h"
 #include "base/map.h"
-#include "crawl/control.h"
-#include "net/canonical.h"
+#include "crawl/intake/control.h"
+#include "net/url/canonical.h"
 #include "view/ago.h"
 #include "view/view.h"
 

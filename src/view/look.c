@@ -1,13 +1,14 @@
 #include "view/look.h"
 
 #include "base/utf8.h"
-#include "crawl/naming.h"
 #include "crawl/output/filter.h"
 #include "crawl/output/news.h"
-#include "net/canonical.h"
-#include "net/date.h"
-#include "net/url.h"
-#include "net/value.h"
+#include "crawl/sources/naming.h"
+#include "net/html/value.h"
+#include "net/text/date.h"
+#include "net/url/canonical.h"
+#include "net/url/url.h"
+#include "store/lots.h"
 
 #include <math.h>
 
@@ -32,13 +33,56 @@ static bool take_site(void *context, const struct fg_site_row *row)
     return true;
 }
 
+/* What the process of another lot says of itself is added. */
+static void add_status(json_t *all, json_t *part)
+{
+    static const char *const sums[] = {
+        "fetches", "not_modified", "failures",    "bytes",           "discovered",
+        "waiting", "in_flight",    "budget_left", "budget_per_hour", "documents"};
+    static const char *const lists[] = {"sites", "outputs_waiting"};
+    const char *reason;
+    json_t *n;
+    for (size_t i = 0; i < sizeof sums / sizeof *sums; i++) {
+        double sum = json_number_value(json_object_get(all, sums[i])) +
+                     json_number_value(json_object_get(part, sums[i]));
+        bool is_whole = json_is_integer(json_object_get(all, sums[i]));
+        json_object_set_new(all, sums[i],
+                            is_whole ? json_integer((json_int_t)sum) : json_real(sum));
+    }
+    for (size_t i = 0; i < sizeof lists / sizeof *lists; i++)
+        json_array_extend(json_object_get(all, lists[i]),
+                          json_object_get(part, lists[i]));
+    json_t *told = json_object_get(all, "not_told");
+    json_object_foreach(json_object_get(part, "not_told"), reason, n) json_object_set_new(
+        told, reason,
+        json_integer(json_integer_value(json_object_get(told, reason)) +
+                     json_integer_value(n)));
+    if (json_is_null(json_object_get(part, "ended")))
+        json_object_set_new(all, "ended", json_null());
+}
+
+/* Of a crawl in lots that of lot l is kept as of site l: postgres/lots.c. It runs if some
+ * process has not said that it has ended. */
 static void read_status(struct fg_look *look)
 {
     struct fg_str text;
+    const char *place = fg_workspace_store(&look->place);
+    unsigned lots = look->writer == 0 ? fg_lots_at(place) : 0;
     json_decref(look->status);
     look->status = NULL;
-    if (!fg_store_state(look->store, &text, &look->arena, 0, "crawl:status", NULL))
-        look->status = json_loadb(text.at, text.len, 0, NULL);
+    for (unsigned lot = 0; lot < (lots ? lots : 1); lot++) {
+        if (fg_store_state(look->store, &text, &look->arena, lot, "crawl:status", NULL))
+            continue;
+        json_t *status = json_loadb(text.at, text.len, 0, NULL);
+        if (look->status && status) {
+            add_status(look->status, status);
+            json_decref(status);
+        } else if (status) {
+            look->status = status;
+        }
+    }
+    if (lots && !json_is_null(json_object_get(look->status, "ended")))
+        look->writer = -1;
 }
 
 /* A simulated crawl lives in a time of its own; when it is over, its time stands still.

@@ -13,7 +13,7 @@
 
 #include "base/vec.h"
 #include "crawl/crawl.h"
-#include "net/url.h"
+#include "net/url/url.h"
 #include "store/store.h"
 
 #include <jansson.h>
@@ -37,7 +37,7 @@ struct fg_look {
     struct fg_site_row *sites; /* in order of their ids */
     size_t n_sites, room;
     json_t *status; /* what the last crawl said of itself, or NULL; see crawl/status.c */
-    unsigned keep;  /* which addresses are one page: crawl/naming.h */
+    unsigned keep;  /* which addresses are one page: crawl/sources/naming.h */
     int64_t writer; /* the process that crawls now, or -1 */
     fg_time now;    /* by the crawl's clock, which may run fast */
 };

@@ -1,10 +1,10 @@
 #include "view/new.h"
 
 #include "base/memory.h"
-#include "crawl/control.h"
+#include "crawl/intake/control.h"
+#include "crawl/intake/seeds.h"
 #include "crawl/output/filter.h"
 #include "crawl/output/news.h"
-#include "crawl/seeds.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -2,7 +2,7 @@
 #ifndef FG_VIEW_NEW_FEED_H
 #define FG_VIEW_NEW_FEED_H
 
-#include "net/feed_write.h"
+#include "net/feed/feed_write.h"
 #include "view/new.h"
 #include "view/render.h"
 

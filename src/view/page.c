@@ -1,7 +1,7 @@
 /* page.c - all that is known of one page */
-#include "crawl/control.h"
-#include "crawl/cut.h"
-#include "net/value.h"
+#include "crawl/intake/control.h"
+#include "crawl/reading/cut.h"
+#include "net/html/value.h"
 #include "view/ago.h"
 #include "view/rows.h"
 #include "view/view.h"

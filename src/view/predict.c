@@ -1,7 +1,8 @@
 /* predict.c - what is expected of documents, and how well that works
  *
- * The forecasts are trained by the crawl (crawl/outlook.h); here they are only read. */
-#include "crawl/outlook.h"
+ * The forecasts are trained by the crawl (crawl/documents/outlook.h); here they are only
+ * read. */
+#include "crawl/documents/outlook.h"
 #include "view/ago.h"
 #include "view/view.h"
 
@@ -178,7 +179,9 @@ struct expected {
 static const struct fg_field expected_fields[] = {
     {NULL, "a day", FG_AS_WORD(E, name)},
     {"average", "last 30 days", FG_AS_NUMBER(E, average), .unit = "a day"},
-    {"expected", "expected", FG_AS_NUMBER(E, expected), .unit = "a day"},
+    {"expected", "expected", FG_AS_NUMBER(E, expected), .unit = "a day",
+     .help = "as the chance has it; where that is next to 1 and says no more, the "
+             "average of the last 30 days if it is higher"},
     {"chance", "chance of any", FG_AS_SHARE(E, chance), .help = "on the next day"},
     {0},
 };
@@ -213,6 +216,15 @@ static const struct fg_field page_fields[] = {
     {0},
 };
 #undef P
+
+/* A chance of nearly 1 is that of three a day and of three hundred: it comes from a
+ * network that was asked whether there is any. */
+static struct expected expectation(const char *name, double average, double rate)
+{
+    static const double surely = 3;
+    return (struct expected){
+        name, average, rate > surely && average > rate ? average : rate, -expm1(-rate)};
+}
 
 static double told(const struct asked *v, enum fg_told_rate kind, size_t row)
 {
@@ -260,11 +272,9 @@ static enum fg_status find_page(struct page **made, struct asked *v, struct fg_s
         row++;
     page->url = found.url;
     page->smoothed = told(v, FG_TOLD_CLICKS_SMOOTH, row);
-    for (size_t i = 0; i < QUESTIONS; i++) {
-        double model = told(v, questions[i].model, row);
-        page->of[i] = (struct expected){
-            questions[i].name, told(v, questions[i].history, row), model, -expm1(-model)};
-    }
+    for (size_t i = 0; i < QUESTIONS; i++)
+        page->of[i] = expectation(questions[i].name, told(v, questions[i].history, row),
+                                  told(v, questions[i].model, row));
     page->table =
         (struct fg_rows){.at = page->of, .len = QUESTIONS, .size = sizeof *page->of};
     return FG_OK;

@@ -6,7 +6,7 @@
 #include "base/memory.h"
 #include "base/vec.h"
 #include "crawl/output/news.h"
-#include "net/kind.h"
+#include "net/facts/kind.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -110,8 +110,8 @@ static bool is_ruled_out(const struct gathering *g, const struct fg_page_row *pa
             fg_site_rules_judge(rules, page->url, NULL));
 }
 
-/* The first that speaks against it, in the order of crawl/judging.c; FG_NOT_TOLD: nothing
- * does. */
+/* The first that speaks against it, in the order of crawl/judging/judging.c; FG_NOT_TOLD:
+ * nothing does. */
 static enum fg_not_told reason_of(const struct gathering *g,
                                   const struct fg_page_row *page)
 {

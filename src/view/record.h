@@ -13,8 +13,8 @@
 #ifndef FG_VIEW_RECORD_H
 #define FG_VIEW_RECORD_H
 
-#include "crawl/guard.h"
-#include "crawl/site_rules.h"
+#include "crawl/sites/site_rules.h"
+#include "crawl/sources/guard.h"
 #include "store/store.h"
 
 /* Why a page that was found and read was not reported. */

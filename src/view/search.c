@@ -1,7 +1,7 @@
 /* search.c - pages by what they say: see view/view.h for how it is asked */
 #include "view/search.h"
 
-#include "crawl/site_row.h"
+#include "crawl/sites/site_row.h"
 #include "search/feedback.h"
 #include "search/query.h"
 
@@ -66,7 +66,8 @@ struct answer {
 #define A struct answer
 static const struct fg_field answer_fields[] = {
     {"query", NULL, FG_AS_TEXT(A, query)},
-    {"matches", NULL, FG_AS_COUNT(A, matches), .help = "pages with any of the words"},
+    {"matches", NULL, FG_AS_COUNT(A, matches),
+     .help = "pages with any of the words, as far as they were looked at"},
     {"with_all", NULL, FG_AS_COUNT(A, with_all), .help = "pages with all of them"},
     {"sponsored", "", FG_AS_ROWS(A, ads, ad_fields), .style = FG_ROWS_LINES,
      .help = "advertisements, if ads.enabled is set"},

@@ -1,6 +1,6 @@
 #include "view/settings.h"
 
-#include "net/discreet.h"
+#include "net/url/discreet.h"
 
 static void json_value(struct fg_json *json, struct fg_arena *arena,
                        const struct fg_setting *setting)

@@ -1,6 +1,6 @@
 /* settings.h - a setting as JSON: its value, its default, and where the value came from
  *
- * What only its owner should know is left out of addresses (net/discreet.h). */
+ * What only its owner should know is left out of addresses (net/url/discreet.h). */
 #ifndef FG_VIEW_SETTINGS_H
 #define FG_VIEW_SETTINGS_H
 

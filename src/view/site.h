@@ -2,7 +2,7 @@
 #ifndef FG_VIEW_SITE_H
 #define FG_VIEW_SITE_H
 
-#include "crawl/site_rules.h"
+#include "crawl/sites/site_rules.h"
 #include "view/view.h"
 
 extern const struct fg_view fg_view_site;

@@ -1,8 +1,8 @@
 #include "view/site_change.h"
 
-#include "crawl/seeds.h"
-#include "net/canonical.h"
-#include "net/noise.h"
+#include "crawl/intake/seeds.h"
+#include "net/html/noise.h"
+#include "net/url/canonical.h"
 
 enum key {
     TAGS,

@@ -11,7 +11,7 @@
 #define FG_VIEW_SITE_CHANGE_H
 
 #include "base/opt.h"
-#include "crawl/site_rules.h"
+#include "crawl/sites/site_rules.h"
 #include "view/look.h"
 
 struct fg_site_change {

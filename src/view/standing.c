@@ -1,6 +1,6 @@
 #include "view/standing.h"
 
-#include "crawl/labels.h"
+#include "crawl/judging/labels.h"
 #include "view/ago.h"
 
 /* First fetches that may fail before a page is given up, as in crawl/state.h. */
@@ -259,7 +259,7 @@ static struct fg_cause trap_words(const struct facts *f)
                  fg_until(when, f->look->now, pattern->last_ask + FG_DAY));
 }
 
-/* An old page: crawl/explore.c. */
+/* An old page: crawl/sources/explore.c. */
 static struct fg_cause unfetched_stock(struct facts *f)
 {
     const struct fg_pattern *pattern = &f->standing->pattern;

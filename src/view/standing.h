@@ -4,16 +4,16 @@
  *     fg_standing_read(&standing, &look, site, url, &page);
  *     ...standing.told.words...
  *
- * What its site has learnt of such addresses (crawl/pattern.h), what it looks like, and
- * for a page that is known why it was or was not reported, and why it is or is not
- * fetched. Every page that is known and was never fetched gets a reason. Texts live in
- * the look's arena. */
+ * What its site has learnt of such addresses (crawl/sources/pattern.h), what it looks
+ * like, and for a page that is known why it was or was not reported, and why it is or is
+ * not fetched. Every page that is known and was never fetched gets a reason. Texts live
+ * in the look's arena. */
 #ifndef FG_VIEW_STANDING_H
 #define FG_VIEW_STANDING_H
 
-#include "crawl/explore.h"
-#include "crawl/pattern.h"
-#include "net/kind.h"
+#include "crawl/sources/explore.h"
+#include "crawl/sources/pattern.h"
+#include "net/facts/kind.h"
 #include "view/field.h"
 #include "view/look.h"
 

@@ -5,8 +5,8 @@
  * seconds. The query reads every row once. */
 #include "view/status.h"
 
-#include "crawl/control.h"
-#include "crawl/health.h"
+#include "crawl/intake/control.h"
+#include "crawl/sites/health.h"
 #include "view/ago.h"
 #include "view/standing.h"
 

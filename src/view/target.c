@@ -1,9 +1,9 @@
 #include "view/target.h"
 
-#include "crawl/seeds.h"
-#include "crawl/site_row.h"
-#include "net/canonical.h"
-#include "net/url.h"
+#include "crawl/intake/seeds.h"
+#include "crawl/sites/site_row.h"
+#include "net/url/canonical.h"
+#include "net/url/url.h"
 
 #include <string.h>
 

@@ -15,7 +15,7 @@
 #define FG_VIEW_TARGET_H
 
 #include "base/vec.h"
-#include "crawl/control.h"
+#include "crawl/intake/control.h"
 #include "view/look.h"
 
 struct fg_target {

@@ -1,7 +1,7 @@
 /* versions.c - what is different between two versions of a page that are kept */
-#include "net/charset.h"
-#include "net/page.h"
-#include "net/text_diff.h"
+#include "net/charset/charset.h"
+#include "net/html/page.h"
+#include "net/text/text_diff.h"
 #include "view/rows.h"
 #include "view/view.h"
 

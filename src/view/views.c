@@ -12,7 +12,10 @@
     V(explain)   \
     V(ledger)    \
     V(predict)   \
-    V(webhooks)
+    V(rhythm)    \
+    V(learning)  \
+    V(webhooks)  \
+    V(workers)
 
 #define DECLARED(name) extern const struct fg_view fg_view_##name;
 VIEWS(DECLARED)

@@ -3,7 +3,7 @@
 
 #include "crawl/output/filter.h"
 #include "crawl/output/news.h"
-#include "net/discreet.h"
+#include "net/url/discreet.h"
 #include "view/ago.h"
 
 enum { SHOWN_LETTERS = 20 };

@@ -1,13 +1,14 @@
 #include "view/why.h"
 
-#include "crawl/control.h"
-#include "crawl/cut.h"
-#include "crawl/robots_copy.h"
-#include "crawl/site_rules.h"
+#include "crawl/host/robots_copy.h"
+#include "crawl/intake/control.h"
+#include "crawl/reading/cut.h"
+#include "crawl/sites/site_rules.h"
 #include "learn/change_rate.h"
-#include "net/canonical.h"
-#include "net/rules.h"
+#include "net/robots/rules.h"
+#include "net/url/canonical.h"
 #include "policy/mind.h"
+#include "store/visit.h"
 #include "view/ago.h"
 #include "view/standing.h"
 #include "view/view.h"
@@ -113,7 +114,7 @@ static bool take_visit(void *context, const struct fg_visit_row *visit)
 {
     struct lately *lately = context;
     lately->at[lately->n++ % LATELY] = visit->time;
-    if (visit->failure || visit->status < 200 || visit->status > 399)
+    if (fg_visit_failed(visit))
         return true;
     if (lately->answered != FG_NEVER)
         fg_vec_push(
@@ -370,7 +371,7 @@ static bool is_taken_back(struct asked *v)
     return v->cause != NULL;
 }
 
-/* As crawl/promise.c has it. */
+/* As crawl/documents/promise.c has it. */
 static enum fg_status read_promise(struct asked *v, struct fg_err *err)
 {
     const struct fg_site_row *site = fg_look_site(v->look, v->page.site);

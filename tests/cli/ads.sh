@@ -79,14 +79,14 @@ complains "no bid: say what a click is worth"
 expect 4 forage ads add Shop mushrooms https://a.example/ --bid 4 --budget 2
 complains "the bid is higher than the budget of a day"
 expect 4 forage ads add Shop mushrooms ftp://a.example/ --bid 4
-complains "http or https is needed"
+complains "it must be http or https"
 expect 4 forage ads add Shop '!!' https://a.example/ --bid 4
 complains "the phrase has no word in it"
 expect 4 forage ads add Shop mushrooms https://a.example/ --bid 1,20
-complains "is no sum of money, such as 0.40"
+complains "is not a sum of money, such as 0.40"
 printf 'advertiser,phrase,bid,url\nA,b,0.1,https://a.example/\nA,b,x,https://a.example/\n' >wrong.csv
 expect 1 forage ads import wrong.csv
-complains "wrong.csv:3: the bid is no sum of money"
+complains "wrong.csv:3: the bid is not a sum of money"
 complains "1 row is wrong; nothing was imported"
 printf 'advertiser,phrase,bid,url\nNew,b,0.1,https://a.example/\nNew,!!!,0.1,https://a.example/\n' >wrong.csv
 expect 1 forage ads import wrong.csv
@@ -97,7 +97,7 @@ printf 'advertiser,phrase,price,url\n' >wrong.csv
 expect 1 forage ads import wrong.csv
 complains "no column is called 'price'"
 expect 4 env FORAGE_ADS_POLICY=known forage ads list
-complains "is no policy for advertisements"
+complains "is not a policy for advertisements"
 expect 0 forage ads list --json
 value "len(d)" 3
 
@@ -151,7 +151,7 @@ expect 0 api POST ads/state '{"ads": ["Tea House"], "state": "active"}'
 expect 1 api POST ads '{"advertiser": "Tea House", "phrase": "tea", "url": "https://tea.example/"}'
 says "no bid: say what a click is worth"
 expect 1 api POST ads '{"advertiser": "Tea House", "phrase": "tea", "url": "https://tea.example/", "bid": "much"}'
-says "is no sum of money, such as 0.40"
+says "is not a sum of money, such as 0.40"
 expect 1 api POST ads/state '{"ads": ["nobody"]}'
 says "'nobody' is neither an advertiser nor the number of an ad"
 

@@ -10,10 +10,12 @@ const expect = (isSo, words) => isSo || bad.push(words);
 const api = async (path) => (await fetch(base + '/api/v1/' + path)).json();
 
 const browser = await chromium.launch({ executablePath: '/usr/bin/chromium', args: ['--no-sandbox'] });
-const sites = (await api('sites')).items, site = [...sites].sort((a, b) => b.sources - a.sources)[0].site;
+// The site that shows most: a site that is still explored has many sources, each looked at once.
+const heats = await Promise.all((await api('sites')).items.map((s) => api('rhythm?most=200&site=' + encodeURIComponent(s.site))));
+const site = heats.sort((a, b) => b.sources.length - a.sources.length || b.found - a.found)[0].site;
 const source = (await api('sources?limit=1&site=' + encodeURIComponent(site))).items[0].url;
 const views = [['now', '#/', '.tiles'], ['site', '#/site/' + encodeURIComponent(site), '.heat'], ['page', '#/page/' + encodeURIComponent(source), '.pairs'],
-  ['policies', '#/policies', 'details'], ['search', '#/search/storm', '.hits'], ['lab', '#/lab', 'table'], ['add', '#/add', 'form']];
+  ['policies', '#/policies', '.tiles'], ['search', '#/search/storm', '.hits'], ['lab', '#/lab', 'table'], ['add', '#/add', 'form']];
 
 async function open(page, name, hash, selector) {
   await page.goto(base + '/' + hash);
@@ -55,6 +57,37 @@ for (const [name, value] of [['New in 24 hours', before.totals.new_24h], ['New t
 const after = await api('status');
 expect((await page.locator('.news li').count()) > 0, 'no events are shown');
 expect((await page.locator('tbody tr').count()) === after.sites.length, 'not all sites are shown');
+
+// The site: what is expected of its sources is what the API expects; signals have their card.
+const rhythm = await api('rhythm?most=200&site=' + encodeURIComponent(site)), rules = await api('site?site=' + encodeURIComponent(site));
+await open(page, 'site', '#/site/' + encodeURIComponent(site), '.heat');
+expect((await page.locator('.heat > svg').count()) === Math.min(14, rhythm.sources.length), 'not all sources are in the heat map');
+expect((await page.locator('.heat > svg').first().locator('rect:not(.seen)').count()) === 168, 'a week has not 168 hours');
+const dots = rhythm.sources.slice(0, 14).reduce((a, s) => a + s.hours.filter((x) => x.found).length, 0);
+expect((await page.locator('.heat rect.seen').count()) === dots, `the heat map has not ${dots} dots`);
+const sum = (rows, f) => rows.reduce((a, x) => a + f(x), 0);
+for (const s of rhythm.sources) expect(Math.abs(sum(s.hours, (x) => x.expected) / 168 - s.an_hour) < 1e-6 * (1 + s.an_hour), `the hours of ${s.url} do not add up`);
+const signals = page.locator('.card', { has: page.locator('h2', { hasText: 'Who tells of changes' }) });
+expect((await signals.locator('tbody tr').count()) === rules.signals.length, 'not all signals are shown');
+for (const [i, s] of rules.signals.entries()) {
+  const cells = await signals.locator('tbody tr').nth(i).locator('td').allTextContents();
+  expect(cells[1] === s.state && cells[3] === String(Math.round(s.told)) && cells[4] === (s.honesty === null ? '–' : Math.round(100 * s.honesty) + ' %'), `a signal is shown as ${cells}`);
+}
+
+// The policies: tiles, dots and bars are those of the API, and these those of the visits.
+const learning = await api('learning');
+await open(page, 'policies', '#/policies', '.tiles');
+expect((await tile('New links found')) === learning.found, `Policies shows ${await tile('New links found')} found, the API has ${learning.found}`);
+expect((await tile('Looks and visits')) === learning.looks + learning.visits, 'looks and visits are not those of the API');
+expect((await page.locator('.card', { has: page.locator('h2', { hasText: 'Expected against found' }) }).locator('circle').count()) === learning.bins.length, 'not a dot for each tenth');
+expect(sum(learning.steps, (s) => s.found) === learning.found && sum(learning.bins, (b) => b.looks) <= learning.looks, 'steps and bins do not add up');
+let after_ = '', looks = 0, found = 0;
+do {
+  const part = await api('visits?limit=1000&since=' + learning.from + (after_ ? '&after=' + after_ : ''));
+  for (const v of part.items) if (v.purpose === 'source') { looks++; found += v.new; }
+  after_ = part.next;
+} while (after_);
+expect(looks === learning.looks && found === learning.found, `the visits have ${looks} looks and ${found} new links, learning ${learning.looks} and ${learning.found}`);
 
 // Keys, search and click.
 await page.keyboard.press('/');

@@ -15,9 +15,28 @@ if [ ! -d "$modules/node_modules/playwright-core" ] || [ ! -d "$modules/node_mod
 fi
 shots=$root/build/screenshots
 mkdir -p "$shots"
-# A crawl of the demo web, looked at when it is over, so that nothing moves; and a site to add.
-expect 0 forage demo --for 20s --keep --listen 127.0.0.1:0
-kept=$(sed -n 's/^kept: //p' "$scratch/err")
+# A crawl of the demo web, until there is something to show in every view; it is looked at when
+# it is over, so that nothing moves. And a site to add.
+forage demo --for 300s --keep --listen 127.0.0.1:0 >demo.out 2>demo.err &
+demo=$!
+cat >enough.py <<'END'
+import json, sys, urllib.parse, urllib.request
+
+def api(path):
+    with urllib.request.urlopen(sys.argv[1].rstrip("/") + "/api/v1/" + path, timeout=20) as answer:
+        return json.load(answer)
+
+learning, changed = api("learning"), api("new?kind=changed&since=365d&limit=200")["items"]
+heat = [api("rhythm?site=" + urllib.parse.quote(site["site"], "")) for site in api("sites")["items"]]
+assert learning["looks"] >= 300 and learning["visits"] >= 100, "looks and visits"
+assert any(event.get("diff") for event in changed), "a change"
+assert any(len(site["sources"]) >= 5 and site["found"] for site in heat), "sources that were looked at twice"
+END
+within 60 grep -q '^dashboard: ' demo.err
+stop_when "$demo" 240 python3 enough.py "$(sed -n 's/^dashboard: //p' demo.err)"
+code=$?
+[ "$code" -eq 11 ] || flunk "the demo ends with $code: $(tail -n 3 demo.err)"
+kept=$(sed -n 's/^kept: //p' demo.err)
 mkdir www && echo '<title>A small site</title><a href=/a>first</a> <a href=/b>second</a>' >www/index
 echo 'User-agent: *' >www/robots.txt
 python3 "$root/tests/cli/small_site.py" 127.0.0.1 &
@@ -27,7 +46,7 @@ forage serve -w "$kept/learning" --listen 127.0.0.1:0 --net-allow-private loopba
 server=$!
 within 30 grep -q '^dashboard: ' serve.err
 cp "$root/tests/cli/browser.mjs" "$modules/browser.mjs"
-expect 0 timeout 300 node "$modules/browser.mjs" "$(sed -n 's/^dashboard: //p' serve.err)" "$shots" "$(head -n 1 origins)/"
+expect 0 timeout 900 node "$modules/browser.mjs" "$(sed -n 's/^dashboard: //p' serve.err)" "$shots" "$(head -n 1 origins)/"
 kill -TERM "$server"
 wait "$server" || flunk "the server ends with $?"
 kill "$site"

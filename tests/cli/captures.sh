@@ -119,7 +119,7 @@ k 99990102030405 http://127.0.0.1:9/p0 text/html 200 D - - 1 2 f
 k 20260102030405 {"mime": "text/html"}
 END
 expect 1 forage import captures wrong.cdxj
-complains "wrong.cdxj:3: '20261302030405' is no time of 14 digits"
+complains "wrong.cdxj:3: '20261302030405' is not a time of 14 digits"
 complains "wrong.cdxj:4: it has 4 fields, not 11"
 complains "wrong.cdxj:5: the capture lies in the future"
 complains 'wrong.cdxj:6: the object has no "url"'

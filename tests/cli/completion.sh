@@ -55,7 +55,8 @@ common_checks() {
     offers "$1" "forage completion z" zsh
     offers "$1" "forage webhooks re" retry
     offers "$1" "forage lab gen pham-pol" pham-politics
-    offers "$1" "forage lab run kab-" kab-2020
+    offers "$1" "forage lab run kab-2" kab-2020
+    offers "$1" "forage lab run pap" papers
     offers "$1" "forage robots sub/fi" sub/file.txt
 }
 

@@ -111,7 +111,7 @@ value "[(v['tdm'], v['content_signals']['search'], v['tdm_policy']) for v in d['
     "[('reserved', None, 'https://a.example/p'), ('unset', 'no', None), ('unset', None, None)]"
 echo '{}' >tdmrep.json
 expect 1 forage robots robots.txt --tdmrep tdmrep.json /
-complains "'tdmrep.json' is no tdmrep.json: it is not an array of rules"
+complains "'tdmrep.json' is not a valid tdmrep.json: it is not an array of rules"
 
 # --- the page that tells who crawls ---
 expect 4 forage botpage

@@ -178,7 +178,7 @@ inbox_is_empty labels || flunk "something is left in the inbox"
 expect 4 forage label
 complains "write 'forage label URL relevant'"
 expect 4 forage label http://127.0.0.1/ perhaps
-complains "'perhaps' is no label"
+complains "'perhaps' is not a label"
 expect 4 forage label --list --train
 complains "one thing at a time"
 expect 4 forage label nonsense relevant

@@ -5,7 +5,7 @@
 expect 0 forage lab --help
 silent
 says "Usage: forage lab [FLAG]... ACTION ..."
-for action in list run gen import stats; do
+for action in list run merge gen import stats; do
     says "  $action"
     expect 0 forage lab $action --help
     silent
@@ -18,21 +18,21 @@ for action in list run gen import stats; do
     expect 0 forage lab --help
 done
 expect 4 forage lab
-complains "forage lab: missing action; use one of: list, run, gen, import, stats"
+complains "forage lab: missing action; use one of: list, run, merge, gen, import, stats"
 expect 4 forage lab dance
-complains "forage lab: unknown action 'dance'; use one of: list, run, gen, import, stats"
+complains "forage lab: unknown action 'dance'; use one of: list, run, merge, gen, import, stats"
 expect 4 forage help lab dance
 complains "no help on 'dance'"
 expect 4 forage lab list too many
 complains "forage lab list: too many arguments; usage: forage lab list [FLAG]..."
 expect 0 forage help --json
 value "[c['name'] for c in d['commands'] if c['name'].startswith('lab') and c['name'] != 'label']" \
-    "['lab', 'lab list', 'lab run', 'lab gen', 'lab import', 'lab stats']"
+    "['lab', 'lab list', 'lab run', 'lab merge', 'lab gen', 'lab import', 'lab stats']"
 
 # --- examples run as they stand ---
 workspace .
 cp "$root"/tests/data/cli/* .
-for action in list run gen import stats; do
+for action in list run merge gen import stats; do
     forage lab $action --help | sed -n '/^Examples/,$s/^  \([^# ].*\)/\1/p' >"$scratch/examples"
     [ -s "$scratch/examples" ] || flunk "lab $action has no examples"
     while IFS= read -r line; do
@@ -42,6 +42,11 @@ for action in list run gen import stats; do
 done
 [ -s quick.json ] && [ -s quick.html ] || flunk "no reports were written"
 ls ./*.journal >/dev/null 2>&1 && flunk "a journal was left"
+
+# The small experiment has the policy that a crawl takes unless told otherwise, and compares it.
+default=$(cd / && forage config show policy.discovery | awk '$1 == "policy.discovery" {print $2}')
+grep -q "^policies:.*[ ,]$default[],]" "$root/experiments/quick.yaml" || flunk "quick lacks the default policy, '$default'"
+grep -q "{policy: $default, with:" "$root/experiments/quick.yaml" || flunk "quick does not compare '$default'"
 
 # --- list ---
 expect 0 forage lab list
@@ -120,6 +125,15 @@ done
 expect 0 forage lab import turned.tsv -c last,note,target,source,first -o other
 [ "$(zcat plain/intervals.tsv.gz)" = "$(zcat other/intervals.tsv.gz)" ] || flunk "named columns: other intervals"
 expect 0 sh -c 'forage lab import - -o other <plain.tsv'
+# Figures that are missing say why: nothing appears on these pages after the first hour.
+printf 'a\tx\t0\t36000\nb\ty\t0\t36000\n' >still.tsv
+expect 0 forage lab import still.tsv -o still
+printf 'name: empty\nworkloads: [{recording: still}]\nbudgets: [1]\npolicies: [round-robin]\nwarm_up: 3\n' >empty.yaml
+expect 0 forage lab run empty.yaml --html empty.html
+says "- No coverage on still at budget 1: no target appeared after the warm-up."
+says "- No htd_p90 on still at budget 1: no target that appeared after the warm-up was found."
+grep -q "Empty: no run of any policy has a value" empty.html || flunk "an empty chart does not say why"
+
 # A folder comes out as it went in, names and snapshots and all.
 expect 0 forage lab import first -o again
 expect 0 forage lab run same.yaml --json -
@@ -131,6 +145,36 @@ cmp -s "$scratch/out" "$scratch/before" || flunk "an imported folder is not the 
 mkdir bare && zcat first/intervals.tsv.gz >bare/intervals.tsv
 expect 0 forage lab import bare -o named
 says "named: "
+
+# CSV with a row of names: the same stays; and the looks that they came from.
+{ echo 'page,note,link,first seen,last seen' && awk -F '\t' '{print "\"" $1 "\",\"a \"\"note\"\", of two\"," $2 "," $3 "," $4}' plain.tsv; } >stays.csv
+expect 0 forage lab import stays.csv -o other
+cmp -s plain/sources.tsv other/sources.tsv || flunk "CSV: other sources"
+[ "$(zcat plain/intervals.tsv.gz)" = "$(zcat other/intervals.tsv.gz)" ] || flunk "CSV: other intervals"
+# Looks at a: x; x and y; y; x again. At b, at other times: z throughout. By hand that is x twice, y and z.
+printf '%s\n' time,page,link 3600,https://p.example/a,x 7200,https://p.example/a,x '7200,https://p.example/a,"y, ""2"""' \
+    9000,https://p.example/b,z 10800,https://p.example/a,'"y, ""2"""' 14400,https://p.example/a,x \
+    12600,https://p.example/b,z >looks.csv
+tr ',' '\t' <looks.csv | sed 's/"y.*/y/' >looks.tsv
+for form in csv tsv; do
+    expect 0 forage lab import looks.$form -o looked
+    says "looked: 2 sources, 3 targets, 4 intervals"
+    [ "$(zcat looked/intervals.tsv.gz | sort | tr '\n\t' ';,')" = "0,0,14400,14400;0,0,3600,7200;0,1,7200,10800;1,2,9000,12600;" ] ||
+        flunk "looks as $form: $(zcat looked/intervals.tsv.gz | tr '\n\t' ';,')"
+    [ "$(zcat looked/snapshots.tsv.gz | wc -l)" -eq 6 ] || flunk "not every look is there"
+done
+printf 'time,page,link\n1,a,b\nsoon,a,b\n' >bad.csv
+expect 1 forage lab import bad.csv -o x
+complains "'bad.csv', line 3: expected times in Unix seconds or as 2026-11-15T21:02:18Z"
+printf 'time,page,link\n1,"a,b\n' >bad.csv
+expect 1 forage lab import bad.csv -o x
+complains "'bad.csv', line 2: expected a quote that ends before a comma or the line's end"
+printf 'time,page,link\n1,a\n' >bad.csv
+expect 1 forage lab import bad.csv -o x
+complains "'bad.csv', line 2: expected time, page and link, with commas between"
+printf 'page,link\na,b\n' >bad.csv
+expect 1 forage lab import bad.csv -o x
+complains "'bad.csv', line 1: expected a first row that names the columns: time, page and link, or page, link, first and last"
 
 expect 1 forage lab import nowhere.tsv -o x
 complains "cannot open 'nowhere.tsv'"

@@ -14,6 +14,10 @@ compare:
   - {policy: thompson, with: [round-robin]}
 published:
   - {budget: 1, policy: thompson, metric: coverage, value: 0.5, where: Table 9}
+  - {budget: 1, policy: thompson, metric: regret, value: 7, at: 36, where: Figure 9}
+claims:
+  - {budget: 1, policy: round-robin, over: thompson, metric: regret, where: section 9}
+  - {budget: 1, policy: thompson, over: round-robin, metric: coverage, by: 3, where: section 8}
 remarks: [Just a test.]
 END
 
@@ -27,7 +31,11 @@ says "reports, budget 5 %, 3 sites"
 says "(50.0)"
 says "Paired by site: reports, budget 1"
 says "- Just a test."
-says "- Published numbers: Table 9."
+says "- Published numbers: Table 9, Figure 9."
+says "- coverage on reports at budget 1: 1 of 1 published values are not ours: thompson 68.8 (published 50.0)."
+says "Published regret of thompson at 36 hours, Figure 9: 7; here, on reports at budget 1, "
+says "Stated in section 9: round-robin is better than thompson in regret."
+says "Stated in section 8: thompson is better than round-robin by a factor of 3 in coverage."
 [ -e small.journal ] && flunk "the journal was left"
 expect 0 forage lab run small.yaml --json out.json --html out.html
 cp out.json "$scratch/out"
@@ -41,7 +49,7 @@ value "[(p['metric'], p['kind']) for p in d['pairings'] if p['budget'] == '1']" 
     "[('coverage', 'ratio'), ('overhead', 'ratio'), ('htd_p90', 'difference'), ('regret', 'difference')]"
 value "d['name'], d['paper'], d['runs'], d['rows'][0]['sites']" "('small', 'Nobody, 2026', 18, 3)"
 value "sorted(set(c['title'] for c in d['charts']))" \
-    "['Coverage over time', 'Cumulative regret', 'Hours to discovery', 'Where the visits went']"
+    "['Coverage over time', 'Cumulative regret', 'Hours to discovery', 'New targets an hour', 'Where the visits went']"
 grep -q '<html' out.html || flunk "no page was written"
 grep -qE 'src="?http|href="?http' out.html && flunk "the page wants something from elsewhere"
 
@@ -84,7 +92,7 @@ expect 4 forage lab run
 complains "too few arguments; usage: forage lab run [FLAG]... EXPERIMENT..."
 sed 's/^budgets/budgetz/' small.yaml >wrong.yaml
 expect 4 forage lab run small.yaml wrong.yaml
-complains "forage lab run: wrong.yaml:6: unknown key 'budgetz'; there are: name, title, paper, kind, workloads, budgets, policies, warm_up, seeds, compare, published, best_of, arms_at, drawn, remarks, charts"
+complains "forage lab run: wrong.yaml:6: unknown key 'budgetz'; there are: name, title, paper, kind, workloads, budgets, policies, warm_up, seeds, compare, published, claims, best_of, arms_at, drawn, remarks, charts"
 [ -s "$scratch/out" ] && flunk "work was done before the mistake was found"
 sed 's/, thompson\]/, tompson]/; /compare/,$d' small.yaml >wrong.yaml
 expect 4 forage lab run wrong.yaml
@@ -101,7 +109,7 @@ complains "wrong.yaml:5: cannot open 'nowhere/sources.tsv'"
 expect 1 forage lab run small.yaml --json /nowhere/x.json
 complains "cannot write '/nowhere/x.json.journal'"
 expect 4 forage lab run small.yaml other --json out.html
-complains "'out.html' is to hold a file for each experiment, and is no folder"
+complains "'out.html' must be a folder, since it gets a file for each experiment"
 
 # --- killed, and gone on with ---
 cat >long.yaml <<'END'
@@ -138,7 +146,7 @@ kill -9 $pid 2>/dev/null
 wait $pid 2>/dev/null
 [ -e covers.json ] && flunk "a report of half the work"
 expect 0 forage lab run covers.yaml --resume --json covers.json
-complains " of 376 jobs were done before"
+complains " of 512 jobs were done before"
 cmp -s covers.json whole-covers.json || flunk "covers killed and resumed come out otherwise"
 
 # Interrupted, it says how to go on, and what is done is done.

@@ -42,9 +42,14 @@ cmp -s "$scratch/out" shared || flunk "shared and static choose differently"
 if command -v c++ >/dev/null; then
     echo '#include "forage.h"' >header.cc
     expect 0 c++ -fsyntax-only -Wall -Wextra -Werror -Iinclude header.cc
+    cp "$root/src/policy/forage_plugin.h" include/ && echo '#include "forage_plugin.h"' >header.cc
+    expect 0 c++ -fsyntax-only -Wall -Wextra -Werror -Iinclude header.cc
 fi
 if command -v python3 >/dev/null; then
     LIBFORAGE=$lib/libforage.so.0 expect 0 python3 "$root/examples/schedule.py"
     says "articles found"
+    # A policy in Python, among the others.
+    LIBFORAGE=$lib/libforage.so.0 expect 0 python3 "$root/examples/policy.py"
+    says "waiting: "
 fi
 done_testing

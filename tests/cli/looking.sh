@@ -178,7 +178,7 @@ for p in json.load(open(sys.argv[2])):
 END
 [ -s missing ] && flunk "docs: not told: $(tr '\n' ';' <missing)"
 expect 4 forage watch --time-limit 1s http://127.0.0.1:9/ --policy-discovery thompson --policy-params gamma=1
-complains "policy.params: there is no 'gamma': thompson has alpha, beta, lomax has "
+complains "policy.params: there is no 'gamma': thompson has alpha, beta, refresh, lomax has "
 expect 4 forage watch --time-limit 1s http://127.0.0.1:9/ --policy-discovery thompson --policy-params alpha=1e9
 complains "must be from 0.001 to 1000"
 expect 4 forage watch --time-limit 1s http://127.0.0.1:9/ --policy-params alpha

@@ -3,7 +3,7 @@
  * Two sites and a host, with a page of every kind the commands have words for, some with
  * texts that are out to do harm. Times are counted back from now. */
 #include "base/file.h"
-#include "net/canonical.h"
+#include "net/url/canonical.h"
 #include "policy/mind.h"
 #include "store/store.h"
 

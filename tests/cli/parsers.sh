@@ -54,7 +54,7 @@ printf '<meta charset=windows-1252><a href="/?q=\351">x</a>' >latin.html
 expect 0 forage links - --base http://a.example/ <latin.html
 says "http://a.example/?q=%E9"
 expect 4 forage links page.html --charset klingon
-complains "'klingon' is no encoding of the web"
+complains "'klingon' is not a known encoding"
 expect 14 forage links page.html --fetch-max-body 10B
 complains "more than --fetch-max-body allows"
 expect 1 forage links missing.html

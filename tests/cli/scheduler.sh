@@ -44,10 +44,10 @@ if command -v curl >/dev/null; then
     sed -n "/^    api=/,/^\$/s/^    //p" "$root/docs/scheduler.md" | sed "s|^api=http://[^/]*/|api=$address|" >example
     [ "$(grep -c '^curl' example)" -eq 5 ] || flunk "docs/scheduler.md has other examples"
     expect 0 sh -e example
-    says '{"added":1,"known":0}'
+    says '"added":1,"known":0'
     says '"url":"https://news.example/"'
     says '"counted":1,"new":2'
-    says '{"changed":1,"blocked":true}'
+    says '"changed":1,"blocked":true'
     says '"pages":3'
     kill -TERM $server
     wait $server

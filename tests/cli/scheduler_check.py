@@ -48,7 +48,8 @@ def good(path, body=None, headers=None):
 def first():
     """Before the server is killed."""
     sites = [f'https://s{i}.example/' for i in range(20)]
-    expect(good('/add', {'pages': sites}) == {'added': 20, 'known': 0}, 'add')
+    added = good('/add', {'pages': sites})
+    expect((added['added'], added['known']) == (20, 0) and added['audit'] > 0, 'add')
     expect(good('/add', {'pages': sites}) == {'added': 0, 'known': 20}, 'add twice')
     key = {'Idempotency-Key': 'turn-1'}
     some = good('/next', {'n': 7}, key)['items']
@@ -74,7 +75,7 @@ def first():
     expect(ask('/block', {'pages': ['https://nobody.example/']})[0] == 404, 'block what nobody knows')
     # A batch with something wrong in it did not count.
     expect(good('/report', {'reports': [{'lease': some[1]['lease'], 'outcome': 'dead'}]})['counted'] == 1, 'whole or not at all')
-    expect(good('/block', {'sites': [some[2]['url'] + 'x']}) == {'changed': 1, 'blocked': True}, 'block a site')
+    expect({'changed': 1, 'blocked': True}.items() <= good('/block', {'sites': [some[2]['url'] + 'x']}).items(), 'block a site')
     state = good('')
     expect((state['pages'], state['leases'], state['reports'], state['dead'], state['blocked']) == (22, 18, 2, 1, 1), f'{state}')
 

@@ -20,7 +20,7 @@ run() {
     : >requests
     # shellcheck disable=SC2086
     forage run -w "$1" $fast --crawl-tick 1h --crawl-budget 3 --crawl-document-share 0.9 \
-        --clock-speed 14400 --clock-anchor "$anchor" --policy-refresh "$1" --time-limit "$2" >/dev/null 2>"$scratch/err" ||
+        --clock-speed 7200 --clock-anchor "$anchor" --policy-refresh "$1" --time-limit "$2" >/dev/null 2>"$scratch/err" ||
         flunk "$1: exit code $?"
 }
 # measured WORKSPACE: how many pages have changes whose worth is kept
@@ -33,9 +33,9 @@ for policy in quality stake; do
     expect 0 forage watch -w $policy $fast --once --crawl-explore 30 --crawl-budget 0 "$origin/"
     printf '900\tporcini mushrooms\n100\tporcini\n' >queries.tsv
     expect 0 forage import queries -w $policy queries.tsv
-    run $policy 4s
+    run $policy 8s
     [ "$(measured $policy)" -ge 1 ] || flunk "$policy: nothing was measured"
-    run $policy 4s # and on, by what it has learnt
+    run $policy 8s # and on, by what it has learnt
     matters=$(visits matters) noise=$(visits noise)
     [ "$matters" -gt "$((noise * 3 / 2))" ] || flunk "$policy: $matters visits of what matters, $noise of noise"
 done
@@ -43,7 +43,7 @@ done
 # Without a search nothing is measured.
 # shellcheck disable=SC2086
 expect 0 forage watch -w sbr $fast --once --crawl-explore 30 --crawl-budget 0 "$origin/"
-run sbr 2s
+run sbr 4s
 [ "$(measured sbr)" -eq 0 ] || flunk "it measures what nobody searches"
 expect 0 forage doctor -w quality
 exit $bad

@@ -23,7 +23,8 @@ server=$!
 within 20 serving serve.err
 address=$(address_in serve.err)
 check "$address" walk,rows
-check "$address" stream,change
+check "$address" stream,change,together
+check "$address" driven
 check "$address" hostile "$server"
 if command -v promtool >/dev/null; then
     curl -s "$address"metrics 2>/dev/null >metrics || python3 -c "import urllib.request,sys; sys.stdout.write(urllib.request.urlopen('${address}metrics').read().decode())" >metrics

@@ -99,6 +99,9 @@ def fits(value, schema, where):
             fits(member, schema['properties'].get(key, {}), where + '/' + key)
         for key in schema.get('required', []):
             expect(key in value, f'{where}: {key} is missing')
+    if isinstance(value, dict) and 'additionalProperties' in schema and isinstance(schema['additionalProperties'], dict):
+        for key, member in value.items():
+            fits(member, schema['additionalProperties'], where + '/' + key)
     if isinstance(value, list) and 'items' in schema:
         for i, entry in enumerate(value):
             fits(entry, schema['items'], f'{where}[{i}]')
@@ -109,8 +112,13 @@ def walk():
     api = get('/api/v1/openapi.json')
     expect(api['openapi'].startswith('3.1'), 'OpenAPI 3.1')
     subjects = {'site': 'news.example', 'url': 'https://news.example/', 'q': 'article'}
-    # What an event, a setting or an alarm has besides is written elsewhere.
-    open_ended = {'/api/v1/settings', '/api/v1/policies', '/api/v1/experiments', '/api/v1/timeline', '/api/v1/audit', '/api/v1/ads', '/api/v1/ads/stats', '/api/v1/openapi.json'}
+    open_ended = {'/api/v1/openapi.json'}
+    # Every answer is described: nothing is an object and no more.
+    for path, methods in api['paths'].items():
+        for method, route in methods.items():
+            for kind, content in route['responses']['200']['content'].items():
+                described = 'properties' in content['schema'] or content['schema'].get('type') != 'object'
+                expect(described or path in open_ended | {'/websub/{rest}', '/go'}, f'{method} {path}: what it answers is not described')
     ids = [m['operationId'] for p in api['paths'].values() for m in p.values()]
     expect(len(ids) == len(set(ids)), 'operation ids are not unique')
     seen = 0
@@ -129,7 +137,7 @@ def walk():
         if name == 'webhooks':
             expect(code == 404, 'webhooks where none are configured')
             continue
-        if name in ('predict', 'versions') and code in (400, 404):
+        if name in ('predict', 'versions', 'learning', 'workers') and code in (400, 404):
             continue  # nothing was learnt, and nothing kept, in a workspace that is made
         expect(code == 200, f'{path}: {code} {content[:300]}')
         seen += 1
@@ -182,10 +190,110 @@ def rows():
     expect(ask('/healthz', 'HEAD')[2] == b'', 'HEAD has a body')
 
 
+def together():
+    """However many ask the same at a time, all get the same; after a change nobody gets what was before it."""
+    got, threads = [], []
+    for i in range(60):
+        path = ('/api/v1/status?all=yes', '/api/v1/timeline?span=5d', '/api/v1/page?url=https://nowhere.example/')[i % 3]
+        threads.append(threading.Thread(target=lambda path=path: got.append((path,) + ask(path)[::2])))
+    for t in threads:
+        t.start()
+    for t in threads:
+        t.join()
+    expect(len(got) == 60 and all(code == (404 if 'nowhere' in path else 200) for path, code, _ in got), f'codes of many at a time: {[(p, c) for p, c, _ in got]}')
+    expect(len({c for p, _, c in got if 'status' in p}) < 15 and len({c for p, _, c in got if 'nowhere' in p}) == 1, 'many at a time get many answers')
+    # Whoever goes away before the answer keeps nobody waiting.
+    for _ in range(20):
+        s = socket.create_connection((host.split(':')[0], int(host.split(':')[1])))
+        s.sendall(f'GET /api/v1/timeline?span=6d HTTP/1.1\r\nHost: {host}\r\n\r\n'.encode())
+        s.close()
+    get('/api/v1/timeline?span=6d')
+    for i in range(10):
+        before = len(get('/api/v1/audit')['items'])
+        expect(ask('/api/v1/' + ('resume', 'pause')[i % 2], 'POST', {'target': 'law.example'})[0] == 200, 'pause and resume')
+        expect(ask('/api/v1/label', 'POST', {'url': f'https://news.example/{i}', 'label': 'relevant'})[0] == 200, 'label')
+        expect(len(get('/api/v1/audit')['items']) > before, 'an answer of before a change is given after it')
+
+
 def waiting():
     import sqlite3
     db = sqlite3.connect(f'file:{workspace}/forage.db?mode=ro', uri=True, timeout=10)
     return [tuple(row) for row in db.execute('SELECT kind, text FROM commands ORDER BY number')]
+
+
+def call(api, operation, **body):
+    """As a client would that knows nothing but the description: where, how, with which members, and what comes back."""
+    path, method, route = next((p, m, r) for p, ms in api['paths'].items() for m, r in ms.items() if r['operationId'] == operation)
+    members = route['requestBody']['content']['application/json']['schema']['properties'] if method == 'post' else {p['name'] for p in route['parameters']}
+    expect(set(body) <= set(members), f'{operation} does not take {set(body) - set(members)}')
+    code, headers, content = ask(path, 'POST', body) if method == 'post' else ask(path + '?' + urllib.parse.urlencode(body))
+    expect(code in (200, 202), f'{operation} {body}: {code} {content}')
+    done = json.loads(content)
+    if code in (200, 202):
+        fits(done, route['responses']['200']['content']['application/json']['schema'], operation)
+    return done
+
+
+def driven():
+    """Everything that can be changed, by a client that is driven by the description; and taken back."""
+    api = get('/api/v1/openapi.json')
+    undo = lambda done, words: expect(call(api, 'undo', number=done['audit']) is not None, words)
+    call(api, 'label', url='https://news.example/driven', label='irrelevant')
+    call(api, 'retryWebhooks')
+    # Other crawlers: pages that were added are blocked again, what was blocked is let go.
+    pages = [f'https://other.example/{i}' for i in range(3)]
+    done = call(api, 'scheduleAdd', pages=pages)
+    expect(done['added'] == 3 and call(api, 'getScheduler')['blocked'] == 0, f'scheduleAdd: {done}')
+    expect('audit' not in call(api, 'scheduleAdd', pages=pages), 'nothing was added, and yet it is in the audit')
+    undo(done, 'adding pages')
+    expect(call(api, 'getScheduler')['blocked'] == 3, f'undo of scheduleAdd: {call(api, "getScheduler")}')
+    done = call(api, 'scheduleBlock', pages=pages, blocked=False)
+    expect(call(api, 'getScheduler')['blocked'] == 0, 'pages are not let go')
+    undo(done, 'letting go')
+    expect(call(api, 'getScheduler')['blocked'] == 3, 'undo of letting go')
+    leases = call(api, 'scheduleNext', n=5)['items']
+    call(api, 'scheduleReport', reports=[{'lease': x['lease'], 'status': 200, 'links': []} for x in leases])
+    # Advertisements: one that is new is paused, one that was changed gets what it had, states come back.
+    ad = lambda **more: dict({'advertiser': 'Acme', 'phrase': 'garden chairs', 'url': 'https://acme.example/'}, **more)
+    row = lambda number: next(a for a in call(api, 'listAds')['items'] if a['ad'] == number)
+    first = call(api, 'addAd', **ad(bid='0.40', budget='5', title='Chairs'))
+    changed = call(api, 'addAd', **ad(bid='0.90', budget='7', title='Better chairs'))
+    expect(first['new'] and not changed['new'] and row(first['ad'])['bid'] == 0.9, f'ads: {first} {changed}')
+    undo(changed, 'changing an ad')
+    expect((row(first['ad'])['bid'], row(first['ad'])['budget'], row(first['ad'])['title']) == (0.4, 5, 'Chairs'), f'undo of a bid: {row(first["ad"])}')
+    done = call(api, 'setAdsState', ads=['Acme'], state='paused')
+    expect(row(first['ad'])['state'] == 'paused', 'not paused')
+    undo(done, 'pausing')
+    expect(row(first['ad'])['state'] == 'active', f'undo of a pause: {row(first["ad"])}')
+    undo(first, 'a new ad')
+    expect(row(first['ad'])['state'] == 'paused', 'undo of a new ad')
+    done = call(api, 'setAdsState', ads=[str(first['ad'])], state='revoked')
+    expect(ask('/api/v1/undo', 'POST', {'number': done['audit']})[0] == 422, 'what is revoked comes back')
+    call(api, 'getAdsStats')
+    calls = [a['call'] for a in get('/api/v1/audit')['items']]
+    for name in ('scheduleAdd', 'scheduleBlock', 'addAd', 'setAdsState'):
+        expect(name in calls, f'{name} is not in the audit')
+    # The same key twice is one change, of all of them.
+    for path, body in (('scheduler/add', {'pages': ['https://other.example/key']}), ('ads', ad(phrase='other chairs', bid='0.10')), ('label', {'url': 'https://news.example/key', 'label': 'relevant'})):
+        n = len(get('/api/v1/audit')['items'])
+        answers = [ask('/api/v1/' + path, 'POST', body, {'Idempotency-Key': 'key of ' + path}) for _ in range(3)]
+        expect(len({a[2] for a in answers}) == 1 and answers[0][0] == 200, f'{path} with a key: {[a[2] for a in answers]}')
+        expect(len(get('/api/v1/audit')['items']) == n + 1, f'{path} with a key was carried out more than once')
+    # A long list is undone as a whole, though the audit shows its beginning.
+    done = call(api, 'scheduleAdd', pages=[f'https://other.example/long/{i}' for i in range(2000)])
+    last = get('/api/v1/audit')['items'][-1]
+    expect(last['number'] == done['audit'] and len(last['body']) < 5000, f'the audit has {len(last["body"])} bytes of a body')
+    before = call(api, 'getScheduler')['blocked']
+    undo(done, 'a long list')
+    expect(call(api, 'getScheduler')['blocked'] == before + 2000, 'not all of a long list is undone')
+    # A full file makes room; numbers go on.
+    audit = f'{workspace}/audit.jsonl'
+    with open(audit, 'a') as f:
+        f.write((' ' * 1023 + '\n') * (9 << 10))
+    done = call(api, 'label', url='https://news.example/after', label='relevant')
+    items = get('/api/v1/audit')['items']
+    expect(os.path.getsize(audit) < 10000 and items[-1]['number'] == done['audit'] == items[-2]['number'] + 1, f'a full audit: {os.path.getsize(audit)} {items[-2:]}')
+    expect(ask('/api/v1/undo', 'POST', {'number': items[-2]['number'] - 1})[0] in (200, 422), 'what is in the older file cannot be found')
 
 
 def change():
@@ -355,6 +463,33 @@ def hostile():
         expect(b' 200 ' not in raw(data, 0.5)[:20], f'nonsense is answered: {data[:40]}')
     one = f'GET /healthz HTTP/1.1\r\nHost: {host}\r\n\r\n'.encode()
     expect(raw(one * 50 + one.replace(b'\r\n\r\n', b'\r\nConnection: close\r\n\r\n')).count(b'HTTP/1.1 200') == 51, 'pipelined requests')
+    # A body that hides a request: neither length is believed twice, and what is behind it is no request of anybody.
+    hidden = f'GET /api/v1/settings HTTP/1.1\r\nHost: {host}\r\n\r\n'.encode()
+    for fields in (f'Content-Length: {len(hidden) + 5}\r\nTransfer-Encoding: chunked', 'Transfer-Encoding: chunked\r\nTransfer-Encoding: identity', 'Content-Length: 5\r\nContent-Length: 0'):
+        got = raw(f'POST /api/v1/pause HTTP/1.1\r\nHost: {host}\r\nContent-Type: application/json\r\n{fields}\r\n\r\n0\r\n\r\n'.encode() + hidden, 1)
+        expect(b'"settings"' not in got, f'a hidden request is answered: {fields!r}')
+    # No parameter becomes a line of the head.
+    for path in ('/go?result=x%0d%0aSet-Cookie:%20a=b', '/go?ad=%0d%0a%0d%0a<script>', '/feeds/sites/a%0d%0aX-A:%20b.rss', '/websub/a%0d%0ab', '/%0d%0aX-A:b'):
+        code, headers, content = ask(path)
+        expect('set-cookie' not in headers and 'x-a' not in headers and code >= 400 or code == 302 and 'x-a' not in headers, f'{path}: {code} {headers}')
+    # JSON as deep as it may be, numbers without end, a key that is no key, ids of events that are none.
+    for body in ('[' * 100000, '{"a":' * 50000, '{"number": 1' + '0' * 5000 + '}', '{"target": "\\u0000"}', '{"target": "' + 'a' * 900000 + '"}'):
+        code = ask('/api/v1/pause', 'POST', body)[0]
+        expect(code in (400, 404, 422), f'{body[:20]}...: {code}')
+    expect(ask('/api/v1/pause', 'POST', {'target': 'news.example'}, {'Idempotency-Key': 'k' * 5000})[0] == 400, 'a long key')
+    for number in ('-1', '99999999999999999999', 'x', '0' * 1000):
+        expect(b' 200 ' in raw(f'GET /events HTTP/1.1\r\nHost: {host}\r\nLast-Event-ID: {number}\r\n\r\n'.encode(), 0.5)[:20], f'Last-Event-ID {number[:20]}')
+    # Readers of feeds and rows that ask and never read.
+    deaf = []
+    for i in range(100):
+        s = socket.socket()
+        s.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 2048)
+        s.connect((host.split(':')[0], int(host.split(':')[1])))
+        s.sendall(f'GET {("/feeds/all.atom", "/api/v1/policies", "/api/v1/links?limit=1000")[i % 3]} HTTP/1.1\r\nHost: {host}\r\n\r\n'.encode() * 5)
+        deaf.append(s)
+    expect(get('/healthz') == 'ok\n' and len(get('/api/v1/sites')['items']) > 0, 'deaf readers keep others from being heard')
+    for s in deaf:
+        s.close()
     s = socket.create_connection((host.split(':')[0], int(host.split(':')[1])), timeout=5)
     for byte in one:
         s.sendall(bytes([byte]))
@@ -445,5 +580,5 @@ def token():
 
 
 for name in what.split(','):
-    {'walk': walk, 'rows': rows, 'change': change, 'stream': stream, 'hostile': hostile, 'slow': slow, 'token': token}[name]()
+    {'walk': walk, 'rows': rows, 'change': change, 'together': together, 'driven': driven, 'stream': stream, 'hostile': hostile, 'slow': slow, 'token': token}[name]()
 sys.exit(bool(bad))

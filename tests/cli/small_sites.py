@@ -136,6 +136,15 @@ def walled(path):
                     'JavaScript.</noscript><div id="root"></div></body></html>')[at // 10 % 3]
     return None
 
+def late(path):
+    """Its list is written before its posts: each is there only after it was first asked for."""
+    if path.startswith('/posts/') and path not in asked:
+        asked.add(path)
+        return None
+    return blog('late', path)
+
+asked = set()
+
 def counter(path):
     return sites['proxied'] + path
 
@@ -164,7 +173,7 @@ class Handler(http.server.BaseHTTPRequestHandler):
         pass
 
 sites = {}
-for site in (footer, pager, company, maintenance, refresh, box, archive, cached, proxied, walled, counter, wall,
+for site in (footer, pager, company, maintenance, refresh, box, archive, cached, proxied, walled, late, counter, wall,
              refresh_wall, nofollow):
     server = http.server.ThreadingHTTPServer(('127.0.0.1', 0), Handler)
     server.daemon_threads, server.site = True, site
@@ -175,6 +184,7 @@ with open('urls.new', 'w') as f:
 __import__('os').rename('urls.new', 'urls')
 signal.sigwait({signal.SIGTERM})
 with open('published', 'w') as f:
-    for name in ('footer', 'pager', 'company', 'maintenance', 'refresh', 'box', 'archive', 'cached', 'proxied', 'walled'):
+    for name in ('footer', 'pager', 'company', 'maintenance', 'refresh', 'box', 'archive', 'cached', 'proxied', 'walled',
+                 'late'):
         f.writelines('%s %d %s%s\n' % (name, at, sites[name], u) for u, _, at in posts(name) if at > 0)
     f.write('end %d -\n' % minutes())

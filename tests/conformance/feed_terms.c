@@ -1,7 +1,7 @@
 #include "conformance/feed_terms.h"
 
 #include "base/buf.h"
-#include "net/charset.h"
+#include "net/charset/charset.h"
 
 bool feed_is_bozo(const struct fg_feed *feed)
 {

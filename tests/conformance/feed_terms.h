@@ -5,7 +5,7 @@
 #ifndef FG_TESTS_CONFORMANCE_FEED_TERMS_H
 #define FG_TESTS_CONFORMANCE_FEED_TERMS_H
 
-#include "net/feed.h"
+#include "net/feed/feed.h"
 
 #include <jansson.h>
 

@@ -1,8 +1,8 @@
 /* Finding the feeds that a page announces. */
 #include "conformance/suite.h"
 
-#include "net/page.h"
-#include "net/url.h"
+#include "net/html/page.h"
+#include "net/url/url.h"
 
 static struct fg_url base_of(struct fg_arena *arena, const struct fg_page *page,
                              struct fg_str document)

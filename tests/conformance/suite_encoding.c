@@ -3,8 +3,8 @@
 #include "suite.h"
 
 #include "base/buf.h"
-#include "net/charset.h"
-#include "net/mime.h"
+#include "net/charset/charset.h"
+#include "net/http/mime.h"
 
 /* Headers are bytes, and JSON gives code points: those up to U+00FF stand for a byte of
  * the same number. Higher ones cannot come over the wire; NUL is as wrong as they are. */

@@ -1,8 +1,8 @@
 /* Feeds: feedparser's cases, feedvalidator's labels, encodings, and dates. */
 #include "conformance/feed_terms.h"
 #include "conformance/suite.h"
-#include "net/charset.h"
-#include "net/date.h"
+#include "net/charset/charset.h"
+#include "net/text/date.h"
 
 static const char *path_of(struct suite *suite, const char *folder, struct fg_str file)
 {

@@ -4,9 +4,9 @@
 
 #include "base/buf.h"
 #include "base/vec.h"
-#include "net/html.h"
-#include "net/nest.h"
-#include "net/page.h"
+#include "net/html/html.h"
+#include "net/html/nest.h"
+#include "net/html/page.h"
 
 /* "\u00e9" written out within a JSON string, once more. False if a lone surrogate is
  * among them: UTF-8 cannot say it. */

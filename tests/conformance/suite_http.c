@@ -3,8 +3,8 @@
 #include "conformance/suite.h"
 
 #include "base/buf.h"
-#include "crawl/polite.h"
-#include "net/date.h"
+#include "crawl/host/polite.h"
+#include "net/text/date.h"
 #include "support/server.h"
 
 #include <event2/event.h>

@@ -4,7 +4,7 @@
 #include "conformance/suite.h"
 
 #include "base/vec.h"
-#include "net/shingle.h"
+#include "net/text/shingle.h"
 
 #include <stdio.h>
 #include <stdlib.h>

@@ -3,9 +3,9 @@
 
 #include "base/buf.h"
 #include "base/vec.h"
-#include "net/charset.h"
-#include "net/page.h"
-#include "net/url.h"
+#include "net/charset/charset.h"
+#include "net/html/page.h"
+#include "net/url/url.h"
 
 #include <stdlib.h>
 #include <zlib.h>

@@ -2,8 +2,8 @@
 #include "conformance/suite.h"
 
 #include "base/buf.h"
-#include "net/domain.h"
-#include "net/host.h"
+#include "net/url/domain.h"
+#include "net/url/host.h"
 
 #include <stdio.h>
 

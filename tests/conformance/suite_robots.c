@@ -3,9 +3,9 @@
  * wants) so that exceptions can speak of modes. */
 #include "conformance/suite.h"
 
-#include "net/robots.h"
-#include "net/robots_fetch.h"
-#include "net/rules.h"
+#include "net/robots/robots.h"
+#include "net/robots/robots_fetch.h"
+#include "net/robots/rules.h"
 
 #include <stdio.h>
 #include <string.h>

@@ -1,7 +1,7 @@
 /* Sitemaps: crawler-commons' and trafilatura's files, and the path rule. */
 #include "base/vec.h"
 #include "conformance/suite.h"
-#include "net/sitemap.h"
+#include "net/feed/sitemap.h"
 
 struct seen {
     struct fg_arena *arena;

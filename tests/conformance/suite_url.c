@@ -3,10 +3,10 @@
 #include "conformance/suite.h"
 
 #include "base/buf.h"
-#include "net/canonical.h"
-#include "net/idna.h"
-#include "net/percent.h"
-#include "net/url.h"
+#include "net/url/canonical.h"
+#include "net/url/idna.h"
+#include "net/url/percent.h"
+#include "net/url/url.h"
 
 #include <iconv.h>
 #include <stdio.h>

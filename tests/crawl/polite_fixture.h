@@ -2,7 +2,7 @@
 #ifndef FG_TESTS_CRAWL_POLITE_FIXTURE_H
 #define FG_TESTS_CRAWL_POLITE_FIXTURE_H
 
-#include "crawl/polite.h"
+#include "crawl/host/polite.h"
 
 #include "base/vec.h"
 #include "support/server.h"

@@ -1,5 +1,5 @@
 /* When nothing can come from a site: each reason by a case worked out by hand. */
-#include "crawl/alarms.h"
+#include "crawl/sites/alarms.h"
 #include "test.h"
 
 static const fg_time start = 1000 * FG_DAY;

@@ -1,9 +1,9 @@
 /* What becomes of exchanges of every kind, from a server that does as it is told to the
  * records that our reader finds. */
-#include "crawl/archive.h"
-#include "crawl/revisits.h"
-#include "net/warc_index.h"
-#include "net/warc_write.h"
+#include "crawl/archive/archive.h"
+#include "crawl/archive/revisits.h"
+#include "net/archive/warc_index.h"
+#include "net/archive/warc_write.h"
 #include "support/server.h"
 #include "test.h"
 

@@ -1,6 +1,6 @@
 /* Where on a list a link has come, and what that says of its age. Lists are written as
  * letters, a link each. */
-#include "crawl/comers.h"
+#include "crawl/sources/comers.h"
 #include "test.h"
 
 static struct fg_arena arena;
@@ -260,6 +260,7 @@ static void a_page_that_is_short_of_links_is_known(void **state)
     expect_lacking("abcdefgh", "abc", true);
     expect_lacking("abcdefgh", "fghpqrst", true);  /* the second page of the list */
     expect_lacking("abcdefgh", "pqrstabc", false); /* a list that turns over fast */
+    expect_lacking("abcdefgh", "abpqrstu", false); /* behind navigation: all of it has */
     expect_lacking("abcdefgh", "pqrstuvw", false); /* another list */
     expect_lacking("abcdefgh", "bcdefghi", false); /* it moves on by one */
     expect_lacking("abcd", "", false);             /* too few to say */

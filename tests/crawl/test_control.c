@@ -3,13 +3,13 @@
 
 #include "base/rng.h"
 #include "crawl/budget.h"
-#include "crawl/control.h"
-#include "crawl/enlist.h"
-#include "crawl/pages.h"
-#include "crawl/site.h"
-#include "crawl/sources.h"
+#include "crawl/intake/control.h"
+#include "crawl/intake/enlist.h"
+#include "crawl/sites/pages.h"
+#include "crawl/sites/site.h"
+#include "crawl/sources/sources.h"
 #include "crawl/state.h"
-#include "net/canonical.h"
+#include "net/url/canonical.h"
 #include "store/fixture.h"
 
 #include <event2/event.h>

@@ -1,7 +1,7 @@
 /* Counts of pages by day: what is read of a table, how addresses become pages, and what
  * reaches the store. */
-#include "crawl/counts.h"
-#include "net/canonical.h"
+#include "crawl/documents/counts.h"
+#include "net/url/canonical.h"
 #include "test.h"
 
 #include <unistd.h>

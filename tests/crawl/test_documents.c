@@ -3,7 +3,7 @@
 #include "test.h"
 
 #include "crawl/crawl.h"
-#include "crawl/documents.h"
+#include "crawl/documents/documents.h"
 #include "crawl/state.h"
 #include "store/fixture.h"
 #include "support/server.h"

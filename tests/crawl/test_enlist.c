@@ -2,8 +2,8 @@
 #include "test.h"
 
 #include "base/rng.h"
-#include "crawl/enlist.h"
-#include "net/canonical.h"
+#include "crawl/intake/enlist.h"
+#include "net/url/canonical.h"
 #include "store/fixture.h"
 
 static struct fg_arena defaults; /* of the settings */

@@ -1,6 +1,6 @@
 #include "test.h"
 
-#include "crawl/explore.h"
+#include "crawl/sources/explore.h"
 
 /* What a page of a pattern is worth of which so many pages came, and nothing else. */
 static enum fg_stock_worth worth_after(const char *path, unsigned pages)

@@ -1,8 +1,8 @@
 /* Verdicts on links and pages, and labels that survive in the store. */
 #include "test.h"
 
-#include "crawl/focus.h"
-#include "crawl/labels.h"
+#include "crawl/judging/focus.h"
+#include "crawl/judging/labels.h"
 
 #include <unistd.h>
 

@@ -1,6 +1,6 @@
 #include "test.h"
 
-#include "crawl/guard.h"
+#include "crawl/sources/guard.h"
 
 static enum fg_guard_verdict verdict_on(const char *url)
 {

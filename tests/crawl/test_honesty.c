@@ -1,6 +1,6 @@
 #include "test.h"
 
-#include "crawl/honesty.h"
+#include "crawl/signals/honesty.h"
 
 static void who_tells_is_heeded_until_it_proves_false(void **state)
 {

@@ -3,7 +3,7 @@
 #include "test.h"
 
 #include "crawl/crawl.h"
-#include "net/canonical.h"
+#include "net/url/canonical.h"
 #include "support/server.h"
 
 #include <unistd.h>

@@ -1,6 +1,6 @@
-#include "crawl/imports.h"
+#include "crawl/intake/imports.h"
 
-#include "crawl/seeds.h"
+#include "crawl/intake/seeds.h"
 
 #include "test.h"
 
@@ -247,8 +247,9 @@ static void what_is_no_list_of_watches_is_refused(void **state)
 {
     (void)state;
     static const char *const cases[][2] = {
-        {"[1]", "failed: number 1 of its list is no watch\n"},
-        {"{\"a\": 1}", "failed: not what changedetection.io writes: 'a' is no watch\n"},
+        {"[1]", "failed: number 1 of its list is not a watch\n"},
+        {"{\"a\": 1}",
+         "failed: not what changedetection.io writes: 'a' is not a watch\n"},
         {"3", "failed: not JSON"},
         {"{\"watching\": {\"x\": {}}}", "W 0 the watch 'x' has no url\n"},
         {"{\"watching\": {\"x\": {\"url\": \"\"}}}", "W 0 '' is not an absolute URL"},

@@ -1,5 +1,5 @@
 /* What is known and what was read, and what follows: a row a case. */
-#include "crawl/judge.h"
+#include "crawl/judging/judge.h"
 
 #include "crawl/crawl.h"
 

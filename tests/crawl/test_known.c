@@ -1,6 +1,6 @@
 #include "test.h"
 
-#include "crawl/known.h"
+#include "crawl/sites/known.h"
 
 enum { MANY = 100000 };
 

@@ -1,6 +1,6 @@
 #include "test.h"
 
-#include "crawl/labels.h"
+#include "crawl/judging/labels.h"
 
 static struct fg_label_wish there_and_back(const struct fg_label_wish *wish,
                                            struct fg_buf *text)

@@ -1,6 +1,6 @@
 /* A page that is the death of who reads it: suspect once, set aside twice, forgiven when
  * it has been read. */
-#include "crawl/marks.h"
+#include "crawl/reading/marks.h"
 #include "test.h"
 
 #include <pthread.h>

@@ -1,6 +1,6 @@
 #include "test.h"
 
-#include "crawl/moved.h"
+#include "crawl/sources/moved.h"
 
 static uint64_t key(const char *path)
 {

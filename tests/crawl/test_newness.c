@@ -1,6 +1,6 @@
 #include "test.h"
 
-#include "crawl/newness.h"
+#include "crawl/sources/newness.h"
 
 /* The watch began on a Tuesday at eight in the morning; it is half past nine. */
 #define MIDNIGHT  (20000 * FG_DAY)

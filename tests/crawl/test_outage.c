@@ -1,5 +1,5 @@
 /* Is a host gone, or are we? The decisions alone, then with servers that go and come. */
-#include "crawl/outage.h"
+#include "crawl/host/outage.h"
 #include "crawl/polite_fixture.h"
 
 static const fg_time now = 1700000000 * FG_SECOND;

@@ -1,8 +1,8 @@
 /* What is expected of documents: averages of what the store says, changes put on days,
  * forecasts that are learnt once from each day and kept. */
-#include "crawl/outlook.h"
+#include "crawl/documents/outlook.h"
 #include "learn/change_rate.h"
-#include "net/canonical.h"
+#include "net/url/canonical.h"
 #include "test.h"
 
 #include <unistd.h>
@@ -327,6 +327,41 @@ static void counts_that_come_late_are_learnt_from(void **state)
     close_shop(&shop);
 }
 
+/* A month of counts is imported and none after that; visits begin on the day of the
+ * import. The changes of the first day that is over for us are learnt from, counts or
+ * not. */
+static void changes_do_not_wait_for_counts(void **state)
+{
+    (void)state;
+    struct shop shop = open_shop();
+    struct fg_forecast_rules rules = small_rules();
+    static uint64_t ids[DOCUMENTS + 2];
+    put_brands(&shop, ids, true); /* up to two days before today */
+    fg_time now = today * FG_DAY + FG_HOUR, trained;
+    struct fg_outlook *outlook = fg_outlook_new(shop.store, &rules);
+    play(outlook, ids, DOCUMENTS + 2, now);
+    fg_outlook_train(outlook, now);
+    assert_false(fg_forecast_can(fg_outlook_forecast(outlook, &trained),
+                                 FG_FORECAST_CHANGE, FG_FORECAST_BOTH));
+    for (fg_page_id page = 1; page <= DOCUMENTS; page++)
+        for (double ago = 0; ago > -6; ago -= 0.5)
+            put_visit(&shop, page, ago, page % 3 == 0);
+    write_all(&shop);
+    play(outlook, ids, DOCUMENTS + 2, now + 6 * FG_DAY);
+    assert_true(fg_outlook_has_news(outlook));
+    fg_outlook_train(outlook, now + 6 * FG_DAY);
+    assert_true(fg_forecast_can(fg_outlook_forecast(outlook, &trained),
+                                FG_FORECAST_CHANGE, FG_FORECAST_BOTH));
+    assert_true(fg_outlook_learnt(outlook) == today + 4);
+    /* Their counts come after all. */
+    put_counts(&shop, 1, 0, 1, 10);
+    write_all(&shop);
+    play(outlook, ids, DOCUMENTS + 2, now + 6 * FG_DAY);
+    assert_true(fg_outlook_has_news(outlook));
+    fg_outlook_free(outlook);
+    close_shop(&shop);
+}
+
 static void nothing_is_learnt_before_most_have_been_read(void **state)
 {
     (void)state;
@@ -368,5 +403,5 @@ static void it_can_be_stopped(void **state)
 FG_TESTS(averages_are_those_of_the_days_known, without_counts_nothing_is_said_of_clicks,
          a_change_is_put_on_a_day_by_chance,
          a_forecast_is_learnt_from_each_day_once_and_kept,
-         counts_that_come_late_are_learnt_from,
+         counts_that_come_late_are_learnt_from, changes_do_not_wait_for_counts,
          nothing_is_learnt_before_most_have_been_read, it_can_be_stopped)

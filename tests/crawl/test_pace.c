@@ -1,7 +1,7 @@
 #include "test.h"
 
-#include "crawl/pace.h"
-#include "net/date.h"
+#include "crawl/host/pace.h"
+#include "net/text/date.h"
 
 static const fg_time start = 1700000000 * FG_SECOND;
 

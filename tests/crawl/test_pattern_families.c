@@ -1,6 +1,6 @@
 #include "test.h"
 
-#include "crawl/pattern.h"
+#include "crawl/sources/pattern.h"
 
 #define SITE "https://example.org"
 

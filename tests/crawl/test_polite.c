@@ -1,6 +1,6 @@
-#include "crawl/pages.h"
 #include "crawl/polite_fixture.h"
-#include "net/robots_fetch.h"
+#include "crawl/sites/pages.h"
+#include "net/robots/robots_fetch.h"
 
 #define OK_PAGE "HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nok"
 #define NO_PAGE "HTTP/1.1 404 Not Found\r\nContent-Length: 0\r\n\r\n"

@@ -1,6 +1,6 @@
 #include "test.h"
 
-#include "crawl/push_state.h"
+#include "crawl/signals/push_state.h"
 
 #include <unistd.h>
 

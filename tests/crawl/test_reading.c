@@ -1,8 +1,8 @@
 /* What a body says, whatever kind it is: canonical links, each where it stands; what a
  * page calls itself; and a hash that noise does not change. */
 #include "base/buf.h"
-#include "crawl/reading.h"
-#include "net/canonical.h"
+#include "crawl/reading/reading.h"
+#include "net/url/canonical.h"
 #include "test.h"
 
 static struct fg_arena arena;

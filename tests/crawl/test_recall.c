@@ -4,7 +4,7 @@
 #include "base/file.h"
 #include "crawl/budget.h"
 #include "crawl/minds.h"
-#include "crawl/sources.h"
+#include "crawl/sources/sources.h"
 #include "crawl/state.h"
 #include "store/fixture.h"
 
@@ -325,7 +325,9 @@ static void visit_that_failed_is_no_look(void **state)
     put_site(batch);
     put_page(batch, 1, FG_PAGE_SOURCE);
     put_page(batch, 2, FG_PAGE_SOURCE);
+    put_page(batch, 3, FG_PAGE_SOURCE);
     put_visit(batch, 1, SOURCE_REFRESH, hour, 1);
+    put_visit(batch, 3, SOURCE_REFRESH, hour, 1);
     put_visit(batch, 2, SOURCE_REFRESH, hour, 1);
     put_visit(batch, 2, SOURCE_REFRESH, hour + 1, 1);
     fg_batch_visit(batch, &(struct fg_visit_row){.site = 1,
@@ -333,11 +335,18 @@ static void visit_that_failed_is_no_look(void **state)
                                                  .time = hour + 2,
                                                  .status = 503,
                                                  .purpose = SOURCE_REFRESH});
+    /* It led to a page about maintenance, say. */
+    fg_batch_visit(batch, &(struct fg_visit_row){.site = 1,
+                                                 .page = 3,
+                                                 .time = hour + 2,
+                                                 .status = 302,
+                                                 .purpose = SOURCE_REFRESH});
     write_now(store, batch);
     struct fg_crawl *crawl = open_crawl(store, "thompson");
     assert_int_equal(source_find(crawl, crawl_row_with(crawl, 1, 1))->last_seen, hour);
     assert_int_equal(source_find(crawl, crawl_row_with(crawl, 1, 2))->last_seen,
                      hour + 1);
+    assert_int_equal(source_find(crawl, crawl_row_with(crawl, 1, 3))->last_seen, hour);
     fg_crawl_free(crawl);
     box_close(store);
     box_free(&box);

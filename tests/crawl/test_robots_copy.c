@@ -1,6 +1,6 @@
 #include "test.h"
 
-#include "crawl/robots_copy.h"
+#include "crawl/host/robots_copy.h"
 
 static const fg_time start = 1700000000 * FG_SECOND;
 static const char forbids[] = "User-agent: *\nDisallow: /private\nCrawl-delay: 7\n";

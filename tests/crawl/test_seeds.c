@@ -1,5 +1,5 @@
 /* Seeds as text, and whether the crawl would take them. */
-#include "crawl/seeds.h"
+#include "crawl/intake/seeds.h"
 #include "test.h"
 
 static struct fg_arena defaults; /* of the settings */

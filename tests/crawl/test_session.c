@@ -1,6 +1,6 @@
 /* A parameter that names the visit is told from one that names a page by two looks at the
  * same list. */
-#include "crawl/session.h"
+#include "crawl/sources/session.h"
 #include "test.h"
 
 static struct fg_arena arena;

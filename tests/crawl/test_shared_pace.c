@@ -1,6 +1,6 @@
 /* Many names, one machine. */
+#include "crawl/host/shared_pace.h"
 #include "crawl/polite_fixture.h"
-#include "crawl/shared_pace.h"
 
 static const char *group_of(const char *ip, bool shares_loopback)
 {

@@ -1,6 +1,6 @@
-#include "crawl/site_rules.h"
+#include "crawl/sites/site_rules.h"
 
-#include "crawl/seeds.h"
+#include "crawl/intake/seeds.h"
 
 #include "test.h"
 

@@ -1,10 +1,10 @@
 /* What a crawl tells its refresh policy: counts that were imported, those that are left
  * in its inbox while it runs, and nothing of clicks if nobody counted them. */
 #include "crawl/crawl.h"
-#include "crawl/outlook.h"
-#include "crawl/seeds.h"
+#include "crawl/documents/outlook.h"
+#include "crawl/intake/seeds.h"
 #include "crawl/state.h"
-#include "net/canonical.h"
+#include "net/url/canonical.h"
 #include "store/fixture.h"
 #include "test.h"
 

@@ -1,4 +1,4 @@
-#include "crawl/validators.h"
+#include "crawl/reading/validators.h"
 #include "test.h"
 
 /* How many of n looks are whole at a site that says 304 to all that ask on condition. */

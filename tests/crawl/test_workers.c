@@ -1,4 +1,4 @@
-#include "crawl/workers.h"
+#include "crawl/reading/workers.h"
 #include "support/server.h"
 #include "test.h"
 

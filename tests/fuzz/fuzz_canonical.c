@@ -1,8 +1,8 @@
 /* The canonical form of whatever parses must parse to itself and be its own canonical
  * form, under every combination of options; its site and domain are parts of it. */
 #include "base/arena.h"
-#include "net/canonical.h"
-#include "net/domain.h"
+#include "net/url/canonical.h"
+#include "net/url/domain.h"
 
 #include <stdlib.h>
 

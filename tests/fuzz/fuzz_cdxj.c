@@ -1,7 +1,7 @@
 /* Lines of CDXJ and CDX: each is read, passed over or refused with words; what was read
  * is written as one line that says the same. */
-#include "crawl/captures.h"
-#include "net/cdxj.h"
+#include "crawl/archive/captures.h"
+#include "net/archive/cdxj.h"
 
 #include <stdlib.h>
 

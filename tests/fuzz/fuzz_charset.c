@@ -1,7 +1,7 @@
 /* The first byte chooses an encoding, the second how much of the rest is the header's
  * charset; what remains is a page. */
-#include "net/charset.h"
-#include "net/charset_parts.h"
+#include "net/charset/charset.h"
+#include "net/charset/charset_parts.h"
 
 #include "base/utf8.h"
 

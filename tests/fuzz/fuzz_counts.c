@@ -1,6 +1,6 @@
 /* Tables of counts: every row is read or complained about, and what was read says the
  * same as lines for a crawl. */
-#include "crawl/counts.h"
+#include "crawl/documents/counts.h"
 
 #include <stdlib.h>
 

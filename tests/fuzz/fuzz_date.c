@@ -1,6 +1,6 @@
 /* Dates: what is read stays within four-digit years, reads the same when written in the
  * standard form, and a date that keeps a form is a date. */
-#include "net/date.h"
+#include "net/text/date.h"
 
 #include <stdlib.h>
 

@@ -1,7 +1,7 @@
 /* The first line is an address, the rest a page as it comes from the charset layer. */
 #include "base/utf8.h"
-#include "net/facts.h"
-#include "net/kind.h"
+#include "net/facts/facts.h"
+#include "net/facts/kind.h"
 
 #include <stdlib.h>
 

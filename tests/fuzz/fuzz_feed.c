@@ -1,7 +1,7 @@
 /* Feeds: all text is valid UTF-8 within the limits, and what looks like a feed from
  * outside is one inside. */
 #include "base/utf8.h"
-#include "net/feed.h"
+#include "net/feed/feed.h"
 
 #include <stdlib.h>
 

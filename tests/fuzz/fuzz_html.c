@@ -1,6 +1,6 @@
 /* The first byte chooses the state to start in; the rest is the page. */
 #include "base/utf8.h"
-#include "net/html.h"
+#include "net/html/html.h"
 
 #include <stdlib.h>
 

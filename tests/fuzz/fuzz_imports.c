@@ -1,8 +1,8 @@
 /* Lists of other programs, by the first byte one of four kinds: nothing of them crashes a
  * reader, every trouble is told, and what comes out are seeds that say the same after
  * being written to a line and read again. */
-#include "crawl/imports.h"
-#include "crawl/seeds.h"
+#include "crawl/intake/imports.h"
+#include "crawl/intake/seeds.h"
 
 #include <stdlib.h>
 

@@ -1,5 +1,5 @@
 /* A header, then parsed, written and parsed again; and the same bytes as a body. */
-#include "net/mime.h"
+#include "net/http/mime.h"
 
 #include <stdlib.h>
 

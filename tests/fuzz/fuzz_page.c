@@ -1,6 +1,6 @@
 /* A page as it comes from the charset layer: valid UTF-8. */
 #include "base/utf8.h"
-#include "net/page.h"
+#include "net/html/page.h"
 
 #include <stdlib.h>
 

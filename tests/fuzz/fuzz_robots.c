@@ -1,9 +1,9 @@
 /* The input is a robots.txt; its last line serves as the path and its first word as our
  * name. Beyond staying in bounds: /robots.txt is always allowed, normal forms are stable,
  * and a path and its escaped twin get the same verdict. */
-#include "net/robots.h"
-#include "net/robots_tag.h"
-#include "net/rules.h"
+#include "net/robots/robots.h"
+#include "net/robots/robots_tag.h"
+#include "net/robots/rules.h"
 
 #include <stdlib.h>
 

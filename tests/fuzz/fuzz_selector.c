@@ -2,8 +2,8 @@
  * bounds, is the same each time, and what is cut out is not there afterwards. */
 #include "base/err.h"
 #include "base/utf8.h"
-#include "net/selector.h"
-#include "net/xpath.h"
+#include "net/html/selector.h"
+#include "net/html/xpath.h"
 
 #include <stdlib.h>
 

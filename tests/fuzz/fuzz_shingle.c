@@ -1,7 +1,7 @@
 /* The input is a text. Cutting it into chunks must not change its print; shares stay
  * between 0 and 1; a text is like itself; and comparing it with half of itself both ways
  * gives the same share. */
-#include "net/change.h"
+#include "net/text/change.h"
 
 #include <stdlib.h>
 #include <string.h>

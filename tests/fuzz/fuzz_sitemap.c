@@ -1,7 +1,7 @@
 /* Sitemaps: every entry is a URL of the web within its limits, pieces do not matter, and
  * the counts add up. */
 #include "base/utf8.h"
-#include "net/sitemap.h"
+#include "net/feed/sitemap.h"
 
 #include <stdlib.h>
 

@@ -1,8 +1,8 @@
 /* JSON that stands in a store and that somebody wrote into: the rules of a site say the
  * same after being written and read again, and of an event what can be is told. */
 #include "crawl/output/news.h"
-#include "crawl/site_rules.h"
-#include "net/json_tree.h"
+#include "crawl/sites/site_rules.h"
+#include "net/text/json_tree.h"
 
 #include <stdlib.h>
 

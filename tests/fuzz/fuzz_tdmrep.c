@@ -1,7 +1,7 @@
 /* The input is a tdmrep.json; its last line serves as the path. Beyond staying in bounds:
  * there is a file or a problem, and what is decided has a place it comes from. */
 #include "base/arena.h"
-#include "net/tdmrep.h"
+#include "net/robots/tdmrep.h"
 
 #include <stdint.h>
 #include <stdlib.h>

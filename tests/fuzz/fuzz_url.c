@@ -2,9 +2,9 @@
  * have its parts in order, parse to itself, and be the same by the short and the long
  * way; what fails must leave nothing behind. */
 #include "base/arena.h"
-#include "net/host.h"
-#include "net/url.h"
-#include "net/url_fast.h"
+#include "net/url/host.h"
+#include "net/url/url.h"
+#include "net/url/url_fast.h"
 
 #include <stdlib.h>
 

@@ -1,7 +1,7 @@
 /* The first line is the rule by which the value of the rest, a page, is taken; where it
  * is none, all rules without a selector are tried. */
 #include "base/utf8.h"
-#include "net/value.h"
+#include "net/html/value.h"
 
 #include <stdlib.h>
 

@@ -1,6 +1,6 @@
 /* WARC files: every record is read to its end or the damage is named; what a record says
  * of its place is true, and reading it there again gives the same. */
-#include "net/warc_index.h"
+#include "net/archive/warc_index.h"
 
 #include <stdlib.h>
 

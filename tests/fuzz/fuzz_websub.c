@@ -1,6 +1,6 @@
 /* The input is a Link header, and a signature of itself. Beyond staying in bounds: what
  * is found is an address of the web, and no such signature is taken. */
-#include "net/websub.h"
+#include "net/feed/websub.h"
 
 #include <stdint.h>
 #include <stdlib.h>

@@ -1,8 +1,8 @@
 /* An answer as it comes over the wire. By the first byte: the chunked coding, which says
  * the same in any pieces; or headers and content, of which no more is kept than asked. */
 #include "base/buf.h"
-#include "net/chunked.h"
-#include "net/wire.h"
+#include "net/archive/chunked.h"
+#include "net/archive/wire.h"
 
 #include <stdlib.h>
 

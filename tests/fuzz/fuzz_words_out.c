@@ -2,10 +2,10 @@
  * is made of them for readers stays in its place: a header is one header of short lines,
  * a body has short lines of ASCII, a feed reads back whole with one entry, and a
  * difference is bounded, and none only if the words are the same. */
-#include "net/feed.h"
-#include "net/feed_write.h"
-#include "net/mail.h"
-#include "net/text_diff.h"
+#include "net/feed/feed.h"
+#include "net/feed/feed_write.h"
+#include "net/text/mail.h"
+#include "net/text/text_diff.h"
 
 #include <stdlib.h>
 #include <string.h>

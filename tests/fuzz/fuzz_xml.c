@@ -1,6 +1,6 @@
 /* XML: what the tidier makes is well-formed to a strict parser, however it is cut into
  * pieces, and what the reader gives is valid UTF-8 with tags that match. */
-#include "net/xml.h"
+#include "net/feed/xml.h"
 
 #include <libxml/parser.h>
 #include <stdlib.h>

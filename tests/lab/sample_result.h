@@ -12,11 +12,11 @@
 enum { SAMPLE_METRICS = 5, SAMPLE_POLICIES = 6, SAMPLE_BUDGETS = 3 };
 
 static const struct fg_metric_info sample_metrics[SAMPLE_METRICS] = {
-    {"coverage", "coverage", "%", 100, 1, false, NULL},
-    {"overhead", "visits a find", "", 1, 2, true, NULL},
-    {"htd_p50", "hours to discovery, half", "h", 1, 1, true, NULL},
-    {"htd_p90", "hours to discovery, 90 %", "h", 1, 1, true, NULL},
-    {"regret", "regret", "%", 1, 1, true, NULL},
+    {"coverage", "coverage", "%", 100, 1, false, NULL, NULL},
+    {"overhead", "visits a find", "", 1, 2, true, NULL, NULL},
+    {"htd_p50", "hours to discovery, half", "h", 1, 1, true, NULL, NULL},
+    {"htd_p90", "hours to discovery, 90 %", "h", 1, 1, true, NULL, NULL},
+    {"regret", "regret", "%", 1, 1, true, NULL, NULL},
 };
 static const char *const sample_policies[SAMPLE_POLICIES] = {
     "oracle", "exposure", "link-types", "thompson", "pham", "round-robin"};

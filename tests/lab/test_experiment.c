@@ -1,6 +1,7 @@
 #include "base/file.h"
 #include "base/opt.h"
 #include "lab/experiment_kind.h"
+#include "lab/generate/generate.h"
 #include "lab/metric.h"
 #include "lab/replay.h"
 #include "test.h"
@@ -29,6 +30,39 @@ static void assert_refused(const char *text, const char *message)
     "workloads:\n"           \
     "  - {generate: news}\n" \
     "policies: [round-robin]\n"
+
+static void claims_points_of_curves_and_parameters_are_read(void **state)
+{
+    (void)state;
+    assert_int_equal(
+        read_text("name: a\n"
+                  "workloads:\n"
+                  "  - {generate: news, params: {articles: 3.5, mirrors: [0, .1]}}\n"
+                  "budgets: [5]\n"
+                  "policies: [thompson, pham]\n"
+                  "published:\n"
+                  "  - {policy: pham, metric: regret, value: 10, at: 75}\n"
+                  "claims:\n"
+                  "  - {policy: thompson, over: pham, metric: coverage, by: 1.2,\n"
+                  "     where: Figure 4}\n"),
+        FG_OK);
+    const struct fg_workload *w = &experiment.workloads[0];
+    assert_int_equal(w->n_params, 2);
+    assert_string_equal(w->params[0].name, "articles");
+    assert_near(w->params[0].from, 3.5, 0);
+    assert_near(w->params[1].to, .1, 0);
+    assert_near(experiment.published[0].at, 75, 0);
+    assert_int_equal(experiment.n_claims, 1);
+    assert_string_equal(experiment.claims[0].over[0], "pham");
+    assert_near(experiment.claims[0].by, 1.2, 0);
+    assert_refused(
+        "name: a\nworkloads:\n  - {generate: news, params: {artikles: 3}}\n",
+        "x.yaml:3: artikles: no such parameter of a generator, or no value of its kind; "
+        "docs/lab.md has them");
+    assert_refused(LEAST "budgets: [5]\nclaims: [{policy: round-robin, over: pham, "
+                         "where: here}]\n",
+                   "x.yaml:6: 'pham' is not among the policies");
+}
 
 static void everything_that_can_be_said_is_read(void **state)
 {
@@ -108,18 +142,20 @@ static void mistakes_are_named_with_their_line(void **state)
         LEAST "budgetz: [5]\n",
         "x.yaml:5: unknown key 'budgetz'; there are: name, title, paper, kind, "
         "workloads, budgets, policies, warm_up, seeds, compare, published, "
-        "best_of, arms_at, drawn, remarks, charts");
+        "claims, best_of, arms_at, drawn, remarks, charts");
     assert_refused("name: a\nworkloads:\n  - {generate: news, size: 3}\n",
                    "x.yaml:3: unknown key 'size'; there are: name, generate, recording, "
-                   "data, store, part, sites, hours, history, seed, relevant, scale, "
+                   "data, store, part, sites, hours, history, seed, params, prepare, "
+                   "relevant, scale, "
                    "focused, budgets, policies");
     assert_refused(LEAST
                    "compare:\n  - {policy: round-robin, with: [x], metrics: [speed]}",
                    "x.yaml:6: unknown metric 'speed'; there are: coverage, overhead, "
                    "htd_p50, htd_p90, regret, coverage_all, coverage_late, regret_late, "
-                   "found");
-    assert_refused(LEAST "kind: dream\n", "x.yaml:5: unknown kind 'dream'; there are: "
-                                          "replay, cover, refresh, quality, ads, rank");
+                   "found, overhead_new");
+    assert_refused(LEAST "kind: dream\n",
+                   "x.yaml:5: unknown kind 'dream'; there are: "
+                   "replay, cover, refresh, joint, quality, ads, rank");
     assert_refused("name: a\nname: b\n",
                    "x.yaml:2: 'name' is given twice; the first is on line 1");
     assert_refused("name: [a\n", "x.yaml:2: not YAML: did not find expected ',' or ']'");
@@ -213,9 +249,9 @@ static void refreshing_has_mistakes_of_its_own(void **state)
     assert_refused(text, "x.yaml:8: 'other' is not among the policies");
     assert_refused(LEAST "budgets: [5]\ndrawn: [round-robin]\n",
                    "x.yaml:6: drawn: only for kind: refresh");
-    snprintf(text, sizeof text, "%s%scharts: [regret]\n", fresh, FRESH);
-    assert_refused(text, "x.yaml:8: unknown chart 'regret'; there are: freshness, gain, "
-                         "arms, reward");
+    snprintf(text, sizeof text, "%s%scharts: [regrets]\n", fresh, FRESH);
+    assert_refused(text, "x.yaml:8: unknown chart 'regrets'; there are: freshness, gain, "
+                         "arms, reward, regret");
     assert_refused(LEAST "budgets: [5]\nbest_of: [round-robin]\n",
                    "x.yaml:6: 'best_of' is for kind: refresh");
 }
@@ -281,7 +317,8 @@ static void experiments_that_come_with_it_are_good(void **state)
     fg_arena_clear(&arena);
 }
 
-FG_TESTS(everything_that_can_be_said_is_read, what_is_not_said_has_a_default,
+FG_TESTS(claims_points_of_curves_and_parameters_are_read,
+         everything_that_can_be_said_is_read, what_is_not_said_has_a_default,
          mistakes_are_named_with_their_line, values_are_checked,
          experiments_may_be_about_refreshing, refreshing_has_mistakes_of_its_own,
          names_must_agree, a_share_is_rounded_and_at_least_one,

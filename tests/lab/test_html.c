@@ -108,7 +108,7 @@ static void every_text_is_escaped(void **state)
     (void)state;
     const char *remarks[] = {HOSTILE("remark")};
     const struct fg_metric_info metric = {
-        HOSTILE("metric"), HOSTILE("label"), HOSTILE("unit"), 1, 1, false, NULL};
+        HOSTILE("metric"), HOSTILE("label"), HOSTILE("unit"), 1, 1, false, NULL, NULL};
     struct fg_figure figures[] = {{1, 0.9, 1.1}, {2, 1.5, 2.5}};
     double published[] = {1, NAN};
     struct fg_row rows[] = {
@@ -351,6 +351,24 @@ static void odd_series_are_drawn_or_left_out(void **state)
 }
 
 /* By hand: 600 by 240 units; x from 0 to 2, y from 0 to 10 with ticks to both ends. */
+static void what_is_empty_says_so(void **state)
+{
+    (void)state;
+    double at[] = {1, 2}, none[] = {NAN, NAN};
+    struct fg_series series[] = {{"seen", 2, at, at, NULL, NULL},
+                                 {"never", 2, at, none, NULL, NULL}};
+    const char *partly =
+        "//h:p[contains(., 'Not drawn, since no run has a value: never.')]";
+    const char *wholly = "//h:p[contains(., 'Empty: no run of any policy has a value of')"
+                         " and contains(., 'y')]";
+    assert_drawn(FG_CHART_LINES, false, series, 2, partly, 1);
+    assert_drawn(FG_CHART_LINES, false, series, 1, partly, 0);
+    assert_drawn(FG_CHART_LINES, false, series, 1, wholly, 0);
+    assert_drawn(FG_CHART_LINES, false, &series[1], 1, wholly, 1);
+    assert_drawn(FG_CHART_LINES, false, NULL, 0,
+                 "//h:p[.='Empty: no policy has such a chart here.']", 1);
+}
+
 static void curves_go_through_their_points(void **state)
 {
     (void)state;
@@ -431,6 +449,6 @@ FG_TESTS(a_report_is_well_formed_and_complete, a_report_stands_alone,
          every_text_is_escaped, unfit_characters_become_marks,
          numbers_are_shown_as_people_write_them, tables_show_the_figures,
          tables_mark_the_best_and_compare_with_print, forests_show_pairings,
-         odd_series_are_drawn_or_left_out, curves_go_through_their_points,
-         policies_look_the_same_everywhere, a_large_report_stays_small,
-         an_empty_result_is_a_page)
+         odd_series_are_drawn_or_left_out, what_is_empty_says_so,
+         curves_go_through_their_points, policies_look_the_same_everywhere,
+         a_large_report_stays_small, an_empty_result_is_a_page)

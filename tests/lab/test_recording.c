@@ -446,7 +446,51 @@ static void recording_says_when_a_file_is_cut_short(void **state)
     remove_folder();
 }
 
-FG_TESTS(recording_tells_hosts_with_ports_apart, recording_reads_plain_files,
+/* Three sources of one domain over ten hours, fetched twice an hour, twice an hour, and
+ * in five hours only; a fourth of another domain. With a density of .9 the third goes,
+ * with the two of a site at least the other domain does. Of a link that half of the
+ * fetches of an hour show, the drawn one shows it or does not. */
+static void recording_prepared_draws_one_fetch_an_hour(void **state)
+{
+    (void)state;
+    make_folder();
+    put("sources.tsv", "0\tx.org/\n1\tx.org/a\n2\tx.org/b\n3\ty.org/\n");
+    char fetches[2000] = "", seen[2000] = "";
+    for (int h = 1; h <= 10; h++) {
+        char line[100];
+        snprintf(line, sizeof line, "%lld\t0,1%s\n", (long long)(START + h * HOUR - 1800),
+                 h <= 5 ? ",2,3" : "");
+        strcat(fetches, line);
+        snprintf(line, sizeof line, "%lld\t0,1\n", (long long)(START + h * HOUR));
+        strcat(fetches, line);
+        /* target h is on source 0 in the second fetch of hour h only */
+        snprintf(line, sizeof line, "0\t%d\t%lld\t%lld\n", h,
+                 (long long)(START + h * HOUR), (long long)(START + h * HOUR));
+        strcat(seen, line);
+    }
+    put("snapshots.tsv", fetches);
+    put("intervals.tsv", seen);
+    size_t shown = 0;
+    for (uint64_t seed = 1; seed <= 20; seed++) {
+        struct fg_recording *rec;
+        struct fg_err err;
+        assert_int_equal(fg_recording_load(&rec, folder, &err), FG_OK);
+        fg_recording_prepare(rec, &(struct fg_preparation){.9, 100, 2, seed});
+        assert_int_equal(fg_recording_sites(rec), 1);
+        assert_string_equal(fg_recording_site_name(rec, 0), "x.org");
+        struct fg_site *site = fg_recording_site(rec, 0);
+        assert_int_equal(site->facts.sources, 2);
+        shown += site->targets;
+        assert_int_equal(site->observations, site->targets);
+        fg_site_free(site);
+        fg_recording_free(rec);
+    }
+    assert_in_range(shown, 60, 140); /* 200 links, half of them drawn: 100, deviation 7 */
+    remove_folder();
+}
+
+FG_TESTS(recording_prepared_draws_one_fetch_an_hour,
+         recording_tells_hosts_with_ports_apart, recording_reads_plain_files,
          recording_reads_zipped_files, recording_without_snapshots_takes_the_times_it_has,
          recording_misses_visits_over_three_hours_late,
          recording_lets_links_appear_when_they_can_be_seen,

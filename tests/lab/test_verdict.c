@@ -5,8 +5,8 @@
 #define NB "\u00A0" /* does not break */
 
 static const struct fg_metric_info metrics[] = {
-    {"coverage", "coverage", "%", 100, 1, false, NULL},
-    {"htd_p90", "hours to discovery", "h", 1, 1, true, NULL},
+    {"coverage", "coverage", "%", 100, 1, false, NULL, NULL},
+    {"htd_p90", "hours to discovery", "h", 1, 1, true, NULL, NULL},
 };
 
 static struct fg_figure coverage[] = {{0.99, 0.98, 1.0},  /* oracle */

@@ -158,7 +158,37 @@ static void ascent_recovers_a_hidden_ranking(void **state)
     assert_near(w[0] / w[1], 2, 0.3);
 }
 
-FG_TESTS(ndcg_discounts_by_place, equal_scores_share_their_places,
+/* Labels 1 and 2 in that order: R is 1/16 and 3/16, so 1/16 + 15/16 * 3/16 / 2. The other
+ * way round 3/16 + 13/16 * 1/16 / 2. Of equal scores both are content with 1/8. */
+static void err_stops_at_the_first_that_is_good_enough(void **state)
+{
+    (void)state;
+    struct fg_rank_set set = one_query((float[]){2, 1}, (float[]){1, 2}, 2);
+    assert_near(fg_rank_err(&set, (double[]){1}, 10), 1.0 / 16 + 15.0 / 16 * 3 / 16 / 2,
+                1e-12);
+    assert_near(fg_rank_err(&set, (double[]){-1}, 10), 3.0 / 16 + 13.0 / 16 * 1 / 16 / 2,
+                1e-12);
+    assert_near(fg_rank_err(&set, (double[]){-1}, 1), 3.0 / 16, 1e-12);
+    assert_near(fg_rank_err(&set, (double[]){0}, 10), 1.0 / 8 + 7.0 / 8 / 8 / 2, 1e-12);
+    set.label = (float[]){9, 0}; /* beyond the scale: certain */
+    assert_near(fg_rank_err(&set, (double[]){1}, 10), 1, 1e-12);
+}
+
+static void ascent_climbs_on_the_metric_it_is_given(void **state)
+{
+    (void)state;
+    struct fg_rank_set set = one_query((float[]){2, 1}, (float[]){1, 3}, 2);
+    struct fg_rank_rules rules = ranklib;
+    struct fg_rng rng = fg_rng_from_seed(1);
+    double w;
+    rules.metric = FG_RANK_ERR;
+    assert_near(fg_rank_ascend(&w, &set, rules, &rng), 7.0 / 16 + 9.0 / 16 / 16 / 2,
+                1e-12);
+    assert_true(w < 0);
+}
+
+FG_TESTS(ndcg_discounts_by_place, err_stops_at_the_first_that_is_good_enough,
+         ascent_climbs_on_the_metric_it_is_given, equal_scores_share_their_places,
          labels_need_not_be_whole, queries_without_gain_do_not_count,
          ascent_finds_weights_between_two_bounds, ascent_walks_far_if_need_be,
          ascent_turns_a_weight_negative, nothing_to_rank_leaves_equal_weights,

@@ -2,7 +2,7 @@
 #ifndef FG_TESTS_NET_FETCH_FIXTURE_H
 #define FG_TESTS_NET_FETCH_FIXTURE_H
 
-#include "net/fetch.h"
+#include "net/http/fetch.h"
 
 #include "test.h"
 

@@ -1,6 +1,6 @@
 #include "test.h"
 
-#include "net/address.h"
+#include "net/http/address.h"
 
 #include <arpa/inet.h>
 #include <netinet/in.h>

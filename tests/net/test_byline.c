@@ -1,7 +1,7 @@
 /* Dates that pages write for people, beside the heading and elsewhere. */
-#include "net/facts.h"
+#include "net/facts/facts.h"
 
-#include "net/facts_parts.h"
+#include "net/facts/facts_parts.h"
 
 #include "test.h"
 

@@ -1,6 +1,6 @@
 #include "test.h"
 
-#include "net/canonical.h"
+#include "net/url/canonical.h"
 
 static struct fg_arena arena;
 

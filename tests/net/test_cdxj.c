@@ -1,5 +1,5 @@
-#include "net/cdxj.h"
-#include "net/surt.h"
+#include "net/archive/cdxj.h"
+#include "net/url/surt.h"
 #include "test.h"
 
 static struct fg_arena arena; /* for the whole run */
@@ -107,14 +107,14 @@ static void what_makes_no_sense_is_refused_with_words(void **state)
     (void)state;
     static const char *const cases[][2] = {
         {"a b", "neither CDXJ nor CDX: it has 2 fields"},
-        {"k 20201301000000 {\"url\":\"http://a/\"}", "no time of 14 digits"},
-        {"k 20200230000000 {\"url\":\"http://a/\"}", "no time of 14 digits"},
-        {"k 2020 {\"url\":\"http://a/\"}", "no time of 14 digits"},
+        {"k 20201301000000 {\"url\":\"http://a/\"}", "not a time of 14 digits"},
+        {"k 20200230000000 {\"url\":\"http://a/\"}", "not a time of 14 digits"},
+        {"k 2020 {\"url\":\"http://a/\"}", "not a time of 14 digits"},
         {"k 20200101000000 {\"mime\":\"x\"}", "the object has no \"url\""},
-        {"k 20200101000000 {\"url\":\"http://a/\"", "no JSON object"},
+        {"k 20200101000000 {\"url\":\"http://a/\"", "not a JSON object"},
         {"k 20200101000000 {\"url\":\"http://a/\",\"status\":\"ok\"}",
-         "no status of HTTP"},
-        {"k 20200101000000 http://a/ x 2000 D 7", "no status of HTTP"},
+         "not an HTTP status"},
+        {"k 20200101000000 http://a/ x 2000 D 7", "not an HTTP status"},
     };
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         struct fg_cdx cdx = {0};

@@ -1,6 +1,6 @@
 #include "test.h"
 
-#include "net/change.h"
+#include "net/text/change.h"
 
 static struct fg_shingler shingler;
 

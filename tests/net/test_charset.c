@@ -1,7 +1,7 @@
 #include "test.h"
 
-#include "net/charset.h"
-#include "net/charset_index.h"
+#include "net/charset/charset.h"
+#include "net/charset/charset_index.h"
 #include "sha256.h"
 
 static struct fg_arena arena;

@@ -1,6 +1,6 @@
 #include "test.h"
 
-#include "net/date.h"
+#include "net/text/date.h"
 
 static void assert_date(const char *text, const char *expected)
 {

@@ -1,5 +1,5 @@
 /* Addresses that are shown have nothing in them that is nobody's business. */
-#include "net/discreet.h"
+#include "net/url/discreet.h"
 #include "test.h"
 
 static void passwords_and_tokens_are_not_shown(void **state)

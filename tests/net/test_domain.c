@@ -1,7 +1,7 @@
 #include "test.h"
 
-#include "net/domain.h"
-#include "net/idna.h"
+#include "net/url/domain.h"
+#include "net/url/idna.h"
 
 #include <pthread.h>
 

@@ -1,4 +1,4 @@
-#include "net/entity.h"
+#include "net/html/entity.h"
 
 #include "test.h"
 

@@ -1,10 +1,10 @@
 /* Small pages in the shapes that blogs, shops, wikis and browsers of repositories write.
  */
-#include "net/facts.h"
+#include "net/facts/facts.h"
 
 #include "base/utf8.h"
-#include "net/facts_parts.h"
-#include "net/main_text.h"
+#include "net/facts/facts_parts.h"
+#include "net/html/main_text.h"
 
 #include "test.h"
 

@@ -1,7 +1,7 @@
 #include "test.h"
 
 #include "base/buf.h"
-#include "net/feed.h"
+#include "net/feed/feed.h"
 
 static struct fg_arena arena;
 

@@ -1,6 +1,6 @@
 /* Feeds are valid XML whatever the web put into them. */
-#include "net/feed.h"
-#include "net/feed_write.h"
+#include "net/feed/feed.h"
+#include "net/feed/feed_write.h"
 #include "test.h"
 
 static void escape(struct fg_buf *buf, const char *text, size_t n)

@@ -1,7 +1,7 @@
 #include "test.h"
 
-#include "net/host.h"
-#include "net/idna.h"
+#include "net/url/host.h"
+#include "net/url/idna.h"
 
 static void assert_host(const char *input, enum fg_host_kind kind, const char *expected)
 {

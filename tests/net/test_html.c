@@ -1,4 +1,4 @@
-#include "net/html.h"
+#include "net/html/html.h"
 
 #include "base/buf.h"
 #include "test.h"

@@ -1,4 +1,4 @@
-#include "net/json_tree.h"
+#include "net/text/json_tree.h"
 
 #include "test.h"
 

@@ -1,5 +1,5 @@
 /* Addresses of programs that many sites run on, and small pages as they write them. */
-#include "net/kind.h"
+#include "net/facts/kind.h"
 
 #include "test.h"
 

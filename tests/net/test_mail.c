@@ -1,5 +1,5 @@
 /* Words of strangers stay where they are put: in one header, in the body. */
-#include "net/mail.h"
+#include "net/text/mail.h"
 #include "test.h"
 
 static void check_header(const char *text, const char *expected)

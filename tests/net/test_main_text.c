@@ -1,10 +1,10 @@
-#include "net/main_text.h"
+#include "net/html/main_text.h"
 
 #include "base/buf.h"
 #include "base/file.h"
 #include "base/utf8.h"
-#include "net/gunzip.h"
-#include "net/prose.h"
+#include "net/http/gunzip.h"
+#include "net/text/prose.h"
 
 #include "test.h"
 

@@ -2,7 +2,7 @@
 
 #include "base/buf.h"
 #include "base/time.h"
-#include "net/mime.h"
+#include "net/http/mime.h"
 
 static struct fg_arena arena;
 

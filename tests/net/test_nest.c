@@ -1,4 +1,4 @@
-#include "net/nest.h"
+#include "net/html/nest.h"
 
 #include "base/buf.h"
 #include "test.h"

@@ -1,6 +1,6 @@
-#include "net/noise.h"
+#include "net/html/noise.h"
 
-#include "net/value.h"
+#include "net/html/value.h"
 
 #include "test.h"
 

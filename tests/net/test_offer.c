@@ -1,5 +1,5 @@
 /* Pages in the shapes that shop software writes. */
-#include "net/offer.h"
+#include "net/facts/offer.h"
 
 #include "base/buf.h"
 

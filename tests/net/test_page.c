@@ -1,4 +1,4 @@
-#include "net/page.h"
+#include "net/html/page.h"
 
 #include "base/buf.h"
 #include "test.h"

@@ -1,6 +1,6 @@
 #include "test.h"
 
-#include "net/percent.h"
+#include "net/url/percent.h"
 
 /* The sets as the standard spells them out, one built on the other. */
 static void sets_are_the_standards(void **state)

@@ -1,4 +1,4 @@
-#include "net/price.h"
+#include "net/text/price.h"
 
 #include "test.h"
 

@@ -1,4 +1,4 @@
-#include "net/prose.h"
+#include "net/text/prose.h"
 
 #include "test.h"
 

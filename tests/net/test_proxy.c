@@ -1,6 +1,6 @@
 #include "test.h"
 
-#include "net/proxy.h"
+#include "net/http/proxy.h"
 
 static void no_proxy_lists_hosts_domains_and_networks(void **state)
 {

@@ -1,5 +1,5 @@
 /* The parameters of an address, one after the other. */
-#include "net/query.h"
+#include "net/url/query.h"
 #include "test.h"
 
 static struct fg_arena arena;

@@ -1,6 +1,6 @@
 #include "test.h"
 
-#include "net/robots.h"
+#include "net/robots/robots.h"
 
 static struct fg_arena arena;
 

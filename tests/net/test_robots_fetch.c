@@ -1,6 +1,6 @@
 #include "test.h"
 
-#include "net/robots_fetch.h"
+#include "net/robots/robots_fetch.h"
 
 static struct fg_robots_outcome judge(int status)
 {

@@ -1,6 +1,6 @@
 /* Where the rule that decided stands in the file. */
-#include "net/robots.h"
-#include "net/rules.h"
+#include "net/robots/robots.h"
+#include "net/robots/rules.h"
 
 #include "test.h"
 

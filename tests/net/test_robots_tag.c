@@ -1,6 +1,6 @@
 #include "test.h"
 
-#include "net/robots_tag.h"
+#include "net/robots/robots_tag.h"
 
 static struct fg_robots_tags header(const char *value)
 {

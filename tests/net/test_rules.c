@@ -1,6 +1,6 @@
 #include "test.h"
 
-#include "net/rules.h"
+#include "net/robots/rules.h"
 
 #include "base/vec.h"
 

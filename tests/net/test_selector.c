@@ -1,4 +1,4 @@
-#include "net/selector.h"
+#include "net/html/selector.h"
 
 #include "test.h"
 

@@ -1,6 +1,6 @@
 #include "test.h"
 
-#include "net/shingle.h"
+#include "net/text/shingle.h"
 
 static uint64_t draw(uint64_t *seed)
 {

@@ -1,8 +1,8 @@
 #include "test.h"
 
 #include "base/buf.h"
-#include "net/gunzip.h"
-#include "net/sitemap.h"
+#include "net/feed/sitemap.h"
+#include "net/http/gunzip.h"
 
 #include <zlib.h>
 

@@ -1,4 +1,4 @@
-#include "net/tag.h"
+#include "net/html/tag.h"
 
 #include "test.h"
 

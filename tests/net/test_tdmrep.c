@@ -1,8 +1,8 @@
 #include "test.h"
 
 #include "base/arena.h"
-#include "net/robots.h"
-#include "net/tdmrep.h"
+#include "net/robots/robots.h"
+#include "net/robots/tdmrep.h"
 
 static enum fg_tdm_reservation at(const struct fg_tdmrep *file, const char *path)
 {

@@ -1,6 +1,6 @@
 /* What has changed in a text is said in few words, and is true. */
 #include "base/rng.h"
-#include "net/text_diff.h"
+#include "net/text/text_diff.h"
 #include "test.h"
 
 static void check(const char *before, const char *after, const char *expected)

@@ -1,5 +1,5 @@
 /* A thread that is kept by a socket that never falls silent, and one that watches. */
-#include "net/turn.h"
+#include "net/http/turn.h"
 
 #include "test.h"
 

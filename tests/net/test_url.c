@@ -1,8 +1,8 @@
 #include "test.h"
 
 #include "base/arena.h"
-#include "net/url.h"
-#include "net/url_fast.h"
+#include "net/url/url.h"
+#include "net/url/url_fast.h"
 
 #include <time.h>
 

@@ -1,6 +1,6 @@
 #include "test.h"
 
-#include "net/url.h"
+#include "net/url/url.h"
 
 static struct fg_arena arena;
 

@@ -1,4 +1,4 @@
-#include "net/value.h"
+#include "net/html/value.h"
 
 #include "base/utf8.h"
 

@@ -1,7 +1,7 @@
-#include "net/walk.h"
+#include "net/html/walk.h"
 
 #include "base/buf.h"
-#include "net/prose.h"
+#include "net/text/prose.h"
 
 #include "test.h"
 

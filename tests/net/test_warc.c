@@ -1,7 +1,7 @@
-#include "net/chunked.h"
-#include "net/warc_content.h"
-#include "net/warc_index.h"
-#include "net/warc_write.h"
+#include "net/archive/chunked.h"
+#include "net/archive/warc_content.h"
+#include "net/archive/warc_index.h"
+#include "net/archive/warc_write.h"
 #include "test.h"
 
 #include <stdlib.h>

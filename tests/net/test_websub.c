@@ -1,6 +1,6 @@
 #include "test.h"
 
-#include "net/websub.h"
+#include "net/feed/websub.h"
 
 /* Worked out by printf '%s\n' ... | openssl dgst -sha256 -hmac SECRET, and by Python's
  * hmac. */

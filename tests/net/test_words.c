@@ -1,6 +1,6 @@
 #include "test.h"
 
-#include "net/words.h"
+#include "net/text/words.h"
 
 /* The kinds of all words as letters: w for words, f for figures, r for random ones. */
 static const char *kinds_cut_at(const char *text, size_t cut)

@@ -1,7 +1,7 @@
 #include "test.h"
 
 #include "base/buf.h"
-#include "net/xml.h"
+#include "net/feed/xml.h"
 
 #include <libxml/parser.h>
 #include <time.h>

@@ -1,6 +1,6 @@
-#include "net/xpath.h"
+#include "net/html/xpath.h"
 
-#include "net/selector.h"
+#include "net/html/selector.h"
 
 #include "test.h"
 

@@ -51,6 +51,60 @@ static void ucb_sets_the_ratio(void **state)
     }
 }
 
+/* Ratio .6 of a budget of 6 is 3.6 visits: 4 led by the predictions, or 3 rounded down.
+ */
+static void the_led_share_is_rounded_as_told(void **state)
+{
+    (void)state;
+    for (int down = 0; down < 2; down++) {
+        struct fg_mind *mind = after_the_start("pham");
+        struct fg_pick picks[6];
+        set(mind, "round-down", down);
+        assert_int_equal(fg_mind_choose(mind, 10 * FG_HOUR, 6, picks), 6);
+        size_t explored = 0;
+        for (size_t i = 0; i < 6; i++)
+            explored += picks[i].explored;
+        assert_int_equal(explored, down ? 3 : 2);
+        fg_mind_free(mind);
+    }
+}
+
+/* A page that comes late and was never tried is led to, once it may come first. */
+static void untried_sources_come_first_if_told_so(void **state)
+{
+    (void)state;
+    for (int first = 0; first < 2; first++) {
+        struct fg_mind *mind = after_the_start("pham");
+        struct fg_pick picks[BUDGET];
+        set(mind, "untried", first);
+        fg_mind_add(mind, 1000, 0, 10 * FG_HOUR);
+        fg_mind_choose(mind, 10 * FG_HOUR, BUDGET, picks);
+        bool is_led = false;
+        for (size_t i = 0; i < BUDGET; i++)
+            is_led |= picks[i].page == PAGES && !picks[i].explored;
+        assert_true(is_led == (first == 1));
+        fg_mind_free(mind);
+    }
+}
+
+/* The example of a visit after 30 hours has age 30, or 12 if ages count up to 12. */
+static void ages_count_up_to_their_cap(void **state)
+{
+    (void)state;
+    const double caps[] = {87600, 12}, ages[] = {30, 12};
+    for (size_t i = 0; i < 2; i++) {
+        struct fg_mind *mind = open_mind_of("reg", 2);
+        set(mind, "age-cap", caps[i]);
+        visit(mind, 0, FG_HOUR, 100, 3);
+        fg_mind_observe(
+            mind, &(struct fg_visit){
+                      .page = 0, .now = 31 * FG_HOUR, .previous = FG_HOUR, .ok = true});
+        const struct fg_yield_model *model = inside->self;
+        assert_near(fg_yield_visit(model, model->known.next - 1)->age, ages[i], 1e-6);
+        fg_mind_free(mind);
+    }
+}
+
 /* A turn in which every visit failed says nothing about its arm, which is played again.
  */
 static void a_turn_that_failed_is_no_reward(void **state)
@@ -130,6 +184,7 @@ static void saving_and_loading_changes_no_pick(void **state)
     assert_saving_changes_nothing("pham");
 }
 
-FG_TESTS(ucb_sets_the_ratio, a_turn_that_failed_is_no_reward,
+FG_TESTS(the_led_share_is_rounded_as_told, untried_sources_come_first_if_told_so,
+         ages_count_up_to_their_cap, ucb_sets_the_ratio, a_turn_that_failed_is_no_reward,
          shares_are_rounded_to_the_nearest, the_arms_are_a_matter_of_knobs,
          the_windows_differ, saving_and_loading_changes_no_pick)

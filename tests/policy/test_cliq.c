@@ -94,7 +94,23 @@ static void overlaps_follow_pages_that_move(void **state)
     fg_mind_free(mind);
 }
 
-FG_TESTS(one_page_stands_for_each_cluster, epsilon_says_how_near_is_near,
-         cliq_win_adds_every_page_by_its_mean,
+/* A recrawl over two ticks: page 0 showed four links in it, and one in the visit after
+ * that; the recrawl's four count, before the three of page 1. */
+static void degrees_are_those_of_the_recrawl(void **state)
+{
+    (void)state;
+    struct fg_mind *mind = mind_of("cliq-1", 2);
+    set(mind, "every", 100);
+    choose(mind, 0, 1);
+    show(mind, 0, 0, "abcd");
+    show(mind, 0, FG_MINUTE, "e");
+    choose(mind, FG_HOUR, 1);
+    show(mind, 1, FG_HOUR, "xyz");
+    assert_string_equal(choose(mind, 2 * FG_HOUR, 2), "01");
+    fg_mind_free(mind);
+}
+
+FG_TESTS(degrees_are_those_of_the_recrawl, one_page_stands_for_each_cluster,
+         epsilon_says_how_near_is_near, cliq_win_adds_every_page_by_its_mean,
          cliq_win_star_takes_one_of_those_seen_to_overlap,
          overlaps_follow_pages_that_move)

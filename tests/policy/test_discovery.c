@@ -110,7 +110,70 @@ static void a_score_counts_what_was_found_and_how_late(void **state)
     assert_true(score.coverage == 0 && score.delay_p90 == 0);
 }
 
-FG_TESTS(round_robin_takes_the_one_that_waited_longest,
+/* Monday 2026-11-16 and the Tuesday after it, both at nine: two cells of one hour of day.
+ */
+static void thompson_week_learns_each_hour_of_the_week_apart(void **state)
+{
+    (void)state;
+    struct fg_mind *mind = mind_of("thompson-week", 1);
+    struct fg_reason reason;
+    fg_time monday = fg_days_from_date(2026, 11, 16) * FG_DAY + 9 * FG_HOUR;
+    visit(mind, 0, monday, 5);
+    assert_true(fg_mind_explain(mind, monday + 7 * FG_DAY, 0, &reason));
+    assert_near(reason.rate, 6.0 / 2, 1e-12);
+    assert_true(fg_mind_explain(mind, monday + FG_DAY, 0, &reason));
+    assert_near(reason.rate, 1, 0);
+    fg_mind_free(mind);
+}
+
+/* Of three sources the first has all the news; a refresh every 24 hours looks at the
+ * others once a day all the same. */
+static void thompson_refreshes_everything_once_a_period(void **state)
+{
+    (void)state;
+    struct fg_mind *mind = mind_of("thompson", 3);
+    struct fg_pick pick;
+    int visits[3] = {0};
+    set(mind, "refresh", 24);
+    for (int hour = 0; hour < 10 * 24; hour++) {
+        assert_int_equal(fg_mind_choose(mind, hour * FG_HOUR, 1, &pick), 1);
+        if (hour % 24 < 3)
+            visits[pick.page]++;
+        visit(mind, pick.page, hour * FG_HOUR, pick.page ? 0 : 50);
+    }
+    for (size_t i = 0; i < 3; i++)
+        assert_int_equal(visits[i], 10);
+    fg_mind_free(mind);
+}
+
+/* One cell a source. Each source once, then by s/n + sqrt(2 ln(t - 1)/n): at t = 4, with
+ * 3, 1 and 2 links in a visit each, the first. It shows nothing then, and at t = 5 it
+ * is at 3/2 + sqrt(2 ln 4 / 2) = 2.68, the third at 2 + sqrt(2 ln 4) = 3.67. */
+static void ucb_sources_takes_the_highest_bound(void **state)
+{
+    (void)state;
+    struct fg_mind *mind = mind_of("ucb-sources", 3);
+    struct fg_pick pick;
+    const size_t found[] = {3, 1, 2};
+    set(mind, "by-hour", 0);
+    for (size_t t = 1; t <= 3; t++) {
+        assert_int_equal(fg_mind_choose(mind, (fg_time)t * FG_HOUR, 1, &pick), 1);
+        visit(mind, pick.page, (fg_time)t * FG_HOUR, found[pick.page]);
+    }
+    fg_mind_choose(mind, 4 * FG_HOUR, 1, &pick);
+    assert_int_equal(pick.page, 0);
+    visit(mind, 0, 4 * FG_HOUR, 0);
+    fg_mind_choose(mind, 5 * FG_HOUR, 1, &pick);
+    assert_int_equal(pick.page, 2);
+    set(mind, "scale", 0); /* the means alone: 3/2, 1 and 2 */
+    fg_mind_choose(mind, 6 * FG_HOUR, 1, &pick);
+    assert_int_equal(pick.page, 2);
+    fg_mind_free(mind);
+}
+
+FG_TESTS(thompson_week_learns_each_hour_of_the_week_apart,
+         thompson_refreshes_everything_once_a_period, ucb_sources_takes_the_highest_bound,
+         round_robin_takes_the_one_that_waited_longest,
          thompson_learns_each_hour_of_day_apart, thompson_ignores_failed_visits,
          thompson_picks_with_the_probability_of_being_best,
          the_same_seed_gives_the_same_picks, a_score_counts_what_was_found_and_how_late)

@@ -1,5 +1,6 @@
 /* The maths of exposure_model.h against values worked out by hand, and the policy
  * `exposure` on small webs. */
+#include "policy/discovery/exact_index.h"
 #include "policy/discovery/exposure_model.h"
 #include "policy/mind.h"
 #include "test.h"
@@ -100,6 +101,41 @@ static void a_visit_is_worth_links_found_delay_ended_and_loss_prevented(void **s
      */
     assert_near(fg_exposure_value(brain, 2, 3, 4, 5), 117, 1e-9);
     assert_near(fg_exposure_value(brain, 2, 9, 4, 5), 204, 1e-9);
+    fg_mind_free(mind);
+}
+
+/* The integral of what is still there of a link that came at any time, less what it would
+ * be were it constant: by Simpson's rule. */
+static double index_by_hand(double rate, double seen, double retained, double waited,
+                            double keeps, double loses, double tick)
+{
+    enum { PARTS = 2000 };
+    double pace = waited / seen, sum = 0, later = seen + tick / 2 / pace;
+    for (int i = 0; i <= PARTS; i++) {
+        double a = seen * i / PARTS, times = i % PARTS == 0 ? 1 : i % 2 ? 4 : 2;
+        sum +=
+            times * exp(-a / retained) * (keeps + (1 - keeps) * exp(-a * pace / loses));
+    }
+    double still =
+        exp(-later / retained) * (keeps + (1 - keeps) * exp(-later * pace / loses));
+    return rate * (sum * seen / PARTS / 3 - seen * still);
+}
+
+static void the_exact_index_is_what_looking_now_gains(void **state)
+{
+    (void)state;
+    struct fg_mind *mind = steady_mind(1);
+    brain->knob[FG_EXPO_KEEPS] = 0.7;
+    brain->knob[FG_EXPO_LOSES] = 6;
+    fg_mind_tick(mind, FG_HOUR);
+    assert_near(fg_exact_index(brain, 2, 3, 10, 5), index_by_hand(2, 3, 10, 5, 0.7, 6, 1),
+                1e-9);
+    assert_near(fg_exact_index(brain, 0.1, 60, 9, 40),
+                index_by_hand(0.1, 60, 9, 40, 0.7, 6, 1), 1e-9);
+    /* all of what is lost by then: rate * retained */
+    assert_near(fg_exact_index(brain, 2, 1e6, 10, 1e6),
+                0.7 * 20 + 0.3 * 2 / (0.1 + 1.0 / 6), 1e-6);
+    assert_near(fg_exact_index(brain, 2, 0, 10, 0), 0, 0);
     fg_mind_free(mind);
 }
 
@@ -394,7 +430,8 @@ static void ten_years_pass_hour_by_hour_and_at_once(void **state)
     fg_mind_free(mind);
 }
 
-FG_TESTS(a_visit_is_worth_links_found_delay_ended_and_loss_prevented,
+FG_TESTS(the_exact_index_is_what_looking_now_gains,
+         a_visit_is_worth_links_found_delay_ended_and_loss_prevented,
          a_rate_mixes_a_slow_and_a_fast_memory, retention_is_link_hours_over_departures,
          a_burst_is_what_came_of_late_over_what_was_due,
          what_may_be_hidden_has_the_sites_mean_as_prior, a_rhythm_has_a_mean_of_one,

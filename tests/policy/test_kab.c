@@ -113,6 +113,51 @@ static void the_published_reward_is_a_precision(void **state)
     assert_true(share_of_page_0(1) > 0.8);
 }
 
+/* Visits are made when the next arm is on already: what came of them is still that of the
+ * arm they were picked with. Only page 0 changes and is clicked, so `click` earns 1 in
+ * each of its steps and `uniform` in one of eight; credited when they are observed, each
+ * would earn what the other did as often as its own. */
+static void late_visits_are_credited_to_the_arm_that_picked_them(void **state)
+{
+    (void)state;
+    struct fg_mind *mind = click_or_uniform(2);
+    for (size_t i = 0; i < PAGES; i++)
+        fg_mind_tell(mind, i, FG_TOLD_CLICKS_MODEL, i == 0 ? 200 : 1e-3f);
+    struct fg_pick pick, late = {0};
+    size_t clicks = 0;
+    for (size_t i = 0; i < PAGES; i++)
+        observe(mind, i, 0, false);
+    for (int step = 1; step <= 4000; step++) {
+        fg_time now = step * 2 * FG_HOUR;
+        assert_int_equal(fg_mind_choose(mind, now, 1, &pick), 1);
+        clicks += step > 3500 && pick.probability > 0.2f;
+        if (step > 1)
+            observe(mind, late.page, now, late.page == 0);
+        late = pick;
+    }
+    assert_near((double)clicks, 475, 25);
+    fg_mind_free(mind);
+}
+
+/* Nobody asked for these: they earn no arm anything, whichever is on. */
+static void visits_that_were_not_picked_earn_nothing(void **state)
+{
+    (void)state;
+    struct fg_mind *mind = click_or_uniform(2);
+    struct fg_pick pick;
+    struct fg_arm arms[FG_ARMS_MAX];
+    for (int step = 0; step < 200; step++) {
+        fg_time now = step * 2 * FG_HOUR;
+        assert_int_equal(fg_mind_choose(mind, now, 1, &pick), 1);
+        fg_mind_observe(mind, &(struct fg_visit){.page = pick.page, .now = now});
+        for (size_t i = 0; i < PAGES; i++)
+            observe(mind, i, now, true);
+    }
+    assert_int_equal(fg_mind_arms(mind, arms), 2);
+    assert_near(arms[0].chance, .5, 1e-12);
+    fg_mind_free(mind);
+}
+
 static bool has_arm(const char *policy_name, const char *arm)
 {
     const struct fg_policy *policy = fg_policy_find(fg_str_from(policy_name), FG_REFRESH);
@@ -166,5 +211,7 @@ static void a_restart_changes_nothing(void **state)
 }
 
 FG_TESTS(an_arm_is_kept_for_a_step, what_pays_is_drawn_more_often,
-         the_published_reward_is_a_precision, presets_have_the_arms_of_the_paper,
+         the_published_reward_is_a_precision,
+         late_visits_are_credited_to_the_arm_that_picked_them,
+         visits_that_were_not_picked_earn_nothing, presets_have_the_arms_of_the_paper,
          a_restart_changes_nothing)

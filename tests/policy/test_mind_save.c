@@ -104,7 +104,8 @@ static uint64_t go_on(struct fg_mind *mind, fg_time from, int hours)
 static void a_visit_changes_the_part_of_its_site_only(void **state)
 {
     (void)state;
-    static const char *const policies[] = {"link-types", "exposure", "thompson"};
+    static const char *const policies[] = {"forage", "link-types", "exposure",
+                                           "thompson"};
     for (size_t i = 0; i < sizeof policies / sizeof *policies; i++) {
         struct fg_mind *mind = mind_of(policies[i]);
         struct kept kept = {0};

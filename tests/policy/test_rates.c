@@ -59,6 +59,28 @@ static void chances_keep_their_digits(void **state)
     assert_near((double)ends[1], 1, 0);
 }
 
+/* Clicks are told of two pages, .02 and .06 a day; a page of which nothing is told is as
+ * an average one of these, times its weight. Before that it is its weight. */
+static void pages_without_counts_are_as_those_that_have_some(void **state)
+{
+    (void)state;
+    struct fg_mind *mind = knowing_mind(4);
+    fg_mind_weigh(mind, 3, 2.5f);
+    assert_near(clicks_of(2), 1, 0);
+    assert_near(clicks_of(3), 2.5, 0);
+    fg_mind_tell(mind, 0, FG_TOLD_CLICKS_MODEL, .9f);
+    fg_mind_tell(mind, 0, FG_TOLD_CLICKS_MODEL, .02f); /* the last word counts */
+    fg_mind_tell(mind, 1, FG_TOLD_CLICKS_MODEL, .06f);
+    assert_near(clicks_of(0), 1 - exp(-.02), 1e-7);
+    assert_near(clicks_of(2), 1 - exp(-.04), 2e-5);
+    assert_near(clicks_of(3), 1 - exp(-.1), 3e-5);
+    fg_mind_remove(mind, 0); /* takes its rate along; page 3 takes its row */
+    assert_near(clicks_of(2), 1 - exp(-.06), 2e-5);
+    fg_mind_tell(mind, 1, FG_TOLD_CLICKS_MODEL, NAN);
+    assert_near(clicks_of(2), 1, 0);
+    fg_mind_free(mind);
+}
+
 /* Two of five intervals of a day found a change; with half a visit of each kind added the
  * likeliest rate is ln(1 + 2.5 / 3.5). */
 static void own_visits_give_a_rate(void **state)
@@ -116,7 +138,7 @@ static void clicks_are_chances_counts_or_weights(void **state)
     assert_near(clicks_of(2), 0, 0);
     fg_mind_tell(mind, 1, FG_TOLD_CLICKS_MODEL, 2);
     fg_mind_tell(mind, 2, FG_TOLD_CLICKS_MODEL, INFINITY);
-    assert_near(clicks_of(0), 7, 0); /* nothing was told of it: its weight, as it is */
+    assert_near(clicks_of(0), 1 - exp(-14), 1e-6); /* as seven of what is told */
     assert_near(clicks_of(1), 1 - exp(-2), 1e-6);
     assert_near(clicks_of(2), 0, 0);
     brain->knob[FG_RATES_COUNT] = 1;
@@ -144,5 +166,6 @@ static void pages_do_not_depend_on_their_neighbours(void **state)
     fg_mind_free(mind);
 }
 
-FG_TESTS(chances_keep_their_digits, own_visits_give_a_rate, what_is_told_comes_first,
+FG_TESTS(chances_keep_their_digits, pages_without_counts_are_as_those_that_have_some,
+         own_visits_give_a_rate, what_is_told_comes_first,
          clicks_are_chances_counts_or_weights, pages_do_not_depend_on_their_neighbours)

@@ -1,5 +1,6 @@
 /* Refresh policies on a few pages, against rates worked out apart. */
 #include "refresh.h"
+#include "whole.h"
 
 enum { PAGES = 4 };
 static const float clicks[PAGES] = {4, 1, 0.5f, 0.1f}, changes[PAGES] = {0.5f, 2, 12, 6};
@@ -114,6 +115,88 @@ static void lambda_keeps_to_the_limits_of_sites(void **state)
     fg_mind_free(mind);
 }
 
+static double score_of(struct fg_mind *mind, size_t page)
+{
+    return reason_at(mind, page, 1).score;
+}
+
+/* A program that only explains reads a state and chooses nothing. */
+static void rates_are_explained_after_a_restart(void **state)
+{
+    (void)state;
+    static const char *const names[] = {"lambda", "static"};
+    for (size_t i = 0; i < 4; i++) {
+        bool has_limits = i >= 2;
+        struct fg_mind *mind = told_mind(names[i % 2], NULL), *copy;
+        struct fg_buf bytes;
+        struct fg_err err;
+        struct fg_pick picks[2];
+        if (has_limits)
+            fg_mind_limit(mind, 0, 1);
+        fg_mind_budget(mind, 1.5);
+        fg_mind_choose(mind, 0, 2, picks);
+        fg_buf_init(&bytes, (size_t)1 << 20);
+        save_whole(mind, &bytes);
+        copy = told_mind(names[i % 2], NULL);
+        assert_int_equal(load_whole(copy, fg_buf_str(&bytes), &err), FG_OK);
+        double sum = 0;
+        for (size_t page = 0; page < PAGES; page++) {
+            fg_mind_tell(copy, page, FG_TOLD_CLICKS_MODEL, clicks[page]);
+            fg_mind_tell(copy, page, FG_TOLD_CHANGES_MODEL, changes[page]);
+            assert_near(score_of(copy, page), score_of(mind, page), 1e-12);
+            sum += score_of(copy, page);
+        }
+        assert_near(sum, has_limits ? 1 : 1.5, 1e-6);
+        fg_buf_clear(&bytes);
+        fg_mind_free(mind);
+        fg_mind_free(copy);
+    }
+}
+
+/* Everything of a day: scipy's root of sum clip((sqrt(mu D/v) - D)/(1 - D), 0, 1) = 2
+ * for two visits a day. */
+static void daily_lambda_is_solved_for_the_day(void **state)
+{
+    (void)state;
+    static const struct knob daily[] = {{"daily", 1}, {0}};
+    struct fg_mind *mind = told_mind("lambda", daily);
+    struct fg_pick pick;
+    fg_mind_budget(mind, 2.0 / 12);
+    static const double expected[PAGES] = {0.9847523, 1.0000000, 0.0152477, 0.0000000};
+    for (int tick = 0; tick < 400; tick++) {
+        assert_int_equal(fg_mind_choose(mind, tick, 1, &pick), 1);
+        assert_near((double)pick.probability, expected[pick.page] / 2, 1e-6);
+    }
+    for (size_t page = 0; page < PAGES; page++)
+        assert_near(score_of(mind, page), expected[page], 1e-6);
+    fg_mind_free(mind);
+}
+
+/* Two visits a tick at rates 8 : 1 : 1: page 0 would have 1.6 of them and has one. */
+static void visits_beyond_one_a_tick_can_be_lost(void **state)
+{
+    (void)state;
+    static const struct knob uncapped[] = {{"count", 1}, {"uncapped", 1}, {0}};
+    struct fg_mind *mind = mind_of("click", uncapped, 2);
+    fg_mind_tick(mind, 2 * FG_HOUR);
+    add_pages(mind, 3);
+    for (size_t i = 0; i < 3; i++)
+        fg_mind_tell(mind, i, FG_TOLD_CLICKS_MODEL, i == 0 ? 8 : 1);
+    size_t visits[3] = {0};
+    for (int tick = 0; tick < 4000; tick++) {
+        struct fg_pick picks[2];
+        size_t n = fg_mind_choose(mind, tick, 2, picks);
+        for (size_t i = 0; i < n; i++) {
+            visits[picks[i].page]++;
+            assert_near((double)picks[i].probability, picks[i].page ? .2 : 1, 1e-6);
+        }
+    }
+    assert_int_equal(visits[0], 4000);
+    assert_near((double)visits[1], 800, 120);
+    assert_near((double)visits[2], 800, 120);
+    fg_mind_free(mind);
+}
+
 /* Rates by history: what was never clicked is never fetched, unless smoothed. */
 static void zeros_of_the_history_starve_a_page(void **state)
 {
@@ -194,8 +277,9 @@ static void a_page_costs_no_more_than_it_may(void **state)
     assert_true(bytes_a_page("kab5") <= 32);
 }
 
-FG_TESTS(proportional_rates_are_those_of_table_2, lambda_has_the_rates_of_the_optimum,
-         lambda_as_printed_is_another_matter,
+FG_TESTS(rates_are_explained_after_a_restart, daily_lambda_is_solved_for_the_day,
+         visits_beyond_one_a_tick_can_be_lost, proportional_rates_are_those_of_table_2,
+         lambda_has_the_rates_of_the_optimum, lambda_as_printed_is_another_matter,
          lambda_solves_for_the_budget_of_the_long_run,
          lambda_keeps_to_the_limits_of_sites, zeros_of_the_history_starve_a_page,
          myopic_takes_what_is_likely_stale, clairvoyant_fetches_the_heaviest_stale_copies,

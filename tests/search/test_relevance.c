@@ -3,7 +3,7 @@
  * from. Skipped where they are not. */
 #include "base/file.h"
 #include "base/map.h"
-#include "net/gunzip.h"
+#include "net/http/gunzip.h"
 #include "search/search.h"
 #include "test.h"
 

@@ -111,7 +111,8 @@ static struct hits ask(struct fg_store *store, struct fg_index_group group,
                        const char *language)
 {
     struct hits hits = {0};
-    struct fg_index_query query = {&group, 1, 3, fg_str_from(language)};
+    struct fg_index_query query = {
+        .groups = &group, .n = 1, .site = 3, .language = fg_str_from(language)};
     assert_int_equal(fg_store_match(store, &query, take_hit, &hits, NULL), FG_OK);
     return hits;
 }

@@ -2,9 +2,9 @@
 
 #include "base/map.h"
 #include "crawl/output/news.h"
-#include "crawl/site_row.h"
-#include "net/feed_write.h"
-#include "net/mail.h"
+#include "crawl/sites/site_row.h"
+#include "net/feed/feed_write.h"
+#include "net/text/mail.h"
 
 enum { MOST_TEXT = 64 << 20, MOST_SUBJECT = 200 };
 

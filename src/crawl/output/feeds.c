@@ -4,7 +4,7 @@
 #include "base/map.h"
 #include "base/memory.h"
 #include "base/vec.h"
-#include "crawl/site_row.h"
+#include "crawl/sites/site_row.h"
 
 #include <dirent.h>
 #include <errno.h>

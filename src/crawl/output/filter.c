@@ -1,8 +1,8 @@
 #include "crawl/output/filter.h"
 
 #include "base/glob.h"
-#include "crawl/site_row.h"
-#include "net/canonical.h"
+#include "crawl/sites/site_row.h"
+#include "net/url/canonical.h"
 
 static const char *const keys[FG_FILTER_KEYS] = {
     [FG_FILTER_SITE] = "site", [FG_FILTER_TAG] = "tag",     [FG_FILTER_PATH] = "path",

@@ -1,7 +1,7 @@
 #include "crawl/output/hook.h"
 
 #include "base/file.h"
-#include "net/url.h"
+#include "net/url/url.h"
 
 #include <openssl/crypto.h>
 #include <openssl/evp.h>

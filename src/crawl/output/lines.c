@@ -175,7 +175,7 @@ static enum fg_status look_at(const struct fg_lines *lines, struct stat *info,
  * it, go on at the end of what is there now, and have that on disk first. */
 static enum fg_status make_ready(struct fg_lines *lines, struct fg_err *err)
 {
-    struct stat held, named;
+    struct stat held = {0}, named;
     enum fg_status st = FG_OK;
     if (lines->fd >= 0)
         st = look_at(lines, &held, err);

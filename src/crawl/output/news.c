@@ -1,6 +1,6 @@
 #include "crawl/output/news.h"
 
-#include "net/date.h"
+#include "net/text/date.h"
 
 enum { SHORT_VALUE = 100 };
 

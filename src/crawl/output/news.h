@@ -5,12 +5,13 @@
  *     struct fg_feed_entry entry = fg_news_entry(&arena, &news, page_title);
  *     fg_news_clear(&news);
  *
- * What crawl/pages.c and crawl/document.c have written as a line of JSON. */
+ * What crawl/sites/pages.c and crawl/documents/document.c have written as a line of JSON.
+ */
 #ifndef FG_CRAWL_OUTPUT_NEWS_H
 #define FG_CRAWL_OUTPUT_NEWS_H
 
 #include "base/arena.h"
-#include "net/feed_write.h"
+#include "net/feed/feed_write.h"
 #include "store/store.h"
 
 #include <jansson.h>

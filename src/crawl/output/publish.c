@@ -7,7 +7,7 @@
 #include "base/file.h"
 #include "base/log.h"
 #include "base/memory.h"
-#include "net/url.h"
+#include "net/url/url.h"
 
 #include <pthread.h>
 #include <stdlib.h>

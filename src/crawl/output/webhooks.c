@@ -11,7 +11,7 @@
 #include "base/rng.h"
 #include "base/vec.h"
 #include "crawl/output/cursor.h"
-#include "net/date.h"
+#include "net/text/date.h"
 
 #include <event2/event.h>
 #include <math.h>

@@ -24,7 +24,7 @@
 #include "base/opt.h"
 #include "crawl/output/hook.h"
 #include "crawl/output/output.h"
-#include "net/fetch.h"
+#include "net/http/fetch.h"
 #include "store/store.h"
 
 struct event_base;

@@ -11,18 +11,32 @@
 #include <math.h>
 #include <string.h>
 
+/* Why a figure may be missing. */
+#define NOTHING_NEW "no target appeared after the warm-up"
+#define NO_FIND     "no target was found after the warm-up"
+#define NO_NEW_FIND "no target that appeared after the warm-up was found"
+
 static const struct fg_metric_info infos[FG_METRICS] = {
-    [FG_COVERAGE] = {"coverage", "coverage of new targets", "%", 100, 1, false},
-    [FG_OVERHEAD] = {"overhead", "visits for each target found", "", 1, 3, true},
-    [FG_HTD_P50] = {"htd_p50", "hours to discovery, median", "h", 1, 1, true},
-    [FG_HTD_P90] = {"htd_p90", "hours to discovery, 90 %", "h", 1, 1, true},
-    [FG_REGRET] = {"regret", "regret against the oracle", "%", 1, 2, true},
+    [FG_COVERAGE] = {"coverage", "coverage of new targets", "%", 100, 1,
+                     .none = NOTHING_NEW},
+    [FG_OVERHEAD] = {"overhead", "visits for each target found", "", 1, 3, true,
+                     .none = NO_FIND},
+    [FG_HTD_P50] = {"htd_p50", "hours to discovery, median", "h", 1, 1, true,
+                    .none = NO_NEW_FIND},
+    [FG_HTD_P90] = {"htd_p90", "hours to discovery, 90 %", "h", 1, 1, true,
+                    .none = NO_NEW_FIND},
+    [FG_REGRET] = {"regret", "regret against the oracle", "%", 1, 2, true,
+                   .none = "the oracle found no target"},
     [FG_COVERAGE_ALL] = {"coverage_all", "coverage from the first hour", "%", 100, 1,
-                         false},
+                         .none = "there was no target"},
     [FG_COVERAGE_LATE] = {"coverage_late", "found late, of all targets", "%", 100, 1,
-                          false},
-    [FG_REGRET_LATE] = {"regret_late", "regret in new targets", "%", 1, 2, true},
-    [FG_FOUND] = {"found", "new targets found", "", 1, 0, false},
+                          .none = "there was no target"},
+    [FG_REGRET_LATE] = {"regret_late", "regret in new targets", "%", 1, 2, true,
+                        .none = "the oracle found no target that appeared after the "
+                                "warm-up"},
+    [FG_FOUND] = {"found", "new targets found", "", 1, 0},
+    [FG_OVERHEAD_NEW] = {"overhead_new", "visits for each new target found", "", 1, 3,
+                         true, .none = NO_NEW_FIND},
 };
 
 /* --- runs --- */
@@ -109,7 +123,8 @@ static struct fg_figure figure(struct fg_findings *f, size_t entrant, size_t met
 static bool is_ratio(size_t metric)
 {
     return metric == FG_COVERAGE || metric == FG_COVERAGE_ALL ||
-           metric == FG_COVERAGE_LATE || metric == FG_FOUND || metric == FG_OVERHEAD;
+           metric == FG_COVERAGE_LATE || metric == FG_FOUND || metric == FG_OVERHEAD ||
+           metric == FG_OVERHEAD_NEW;
 }
 
 /* A published number that our interval does not hold is said, not hidden. */
@@ -130,7 +145,9 @@ static void judge(struct fg_findings *f, const struct fg_pairing *pair,
         info->name, pair->budget, p->where ? ", " : "", p->where ? p->where : "",
         p->value, pair->workload, ours->mean, ours->lo, ours->hi,
         same_side ? "The direction is the same, the size is not."
-                  : "The published order does not come out on this workload.");
+        : (p->value > even) == (ours->mean > even)
+            ? "Not even the direction is decided by these runs."
+            : "The published order does not come out on this workload.");
 }
 
 static bool compare(struct fg_findings *f, struct fg_pairing *pair, size_t a, size_t b)
@@ -145,7 +162,9 @@ static bool compare(struct fg_findings *f, struct fg_pairing *pair, size_t a, si
     for (size_t s = 0; s < f->items; s++)
         pair->wins += infos[pair->metric].less_is_better ? ours[s] < theirs[s]
                                                          : ours[s] > theirs[s];
-    judge(f, pair, fg_findings_published(f, pair->policy, pair->reference, pair->metric));
+    if (!isnan(pair->published))
+        judge(f, pair,
+              fg_findings_published(f, pair->policy, pair->reference, pair->metric));
     return true;
 }
 
@@ -220,7 +239,8 @@ static void tell_end(struct fg_findings *f)
 /* --- the kind --- */
 
 static const size_t compared[] = {FG_COVERAGE, FG_OVERHEAD, FG_HTD_P90, FG_REGRET};
-static const char *const charts[] = {"coverage", "regret", "delay", "choices", NULL};
+static const char *const charts[] = {"coverage", "regret",   "delay",
+                                     "choices",  "arrivals", NULL};
 
 const struct fg_experiment_kind fg_experiment_replay = {
     .name = "replay",

@@ -49,6 +49,11 @@ struct fg_run fg_run_of(const struct fg_replay_outcome *o, size_t visits)
     for (size_t i = 0; o->steps && i < FG_CURVE_POINTS; i++) {
         size_t end = (i + 1) * o->steps / FG_CURVE_POINTS;
         run.found_by[i] = o->found_by[end ? end - 1 : 0];
+        run.there_by[i] = o->there_by[end ? end - 1 : 0];
+    }
+    for (size_t step = 0; step < o->steps && step < FG_ARRIVAL_POINTS; step++) {
+        run.arrived[step] = o->there_by[step] - (step ? o->there_by[step - 1] : 0);
+        run.arrived_any[step] = o->arrived[step];
     }
     uint32_t sum = 0;
     for (size_t step = 0, i = 0; i < FG_DELAY_POINTS; i++) {
@@ -77,6 +82,7 @@ struct fg_score fg_run_score(const struct fg_run *run, const struct fg_run *orac
     score.at[FG_COVERAGE_ALL] = ratio((double)run->found, (double)run->there);
     score.at[FG_COVERAGE_LATE] = ratio((double)run->found_late, (double)run->there);
     score.at[FG_OVERHEAD] = ratio((double)run->visits_late, (double)run->found_late);
+    score.at[FG_OVERHEAD_NEW] = ratio((double)run->visits_late, (double)run->found_fresh);
     score.at[FG_HTD_P50] = run->htd_p50;
     score.at[FG_HTD_P90] = run->htd_p90;
     score.at[FG_FOUND] = (double)run->found_fresh;

@@ -10,13 +10,13 @@
 #include <string.h>
 
 const char *const fg_generator_names[] = {
-    "news",  "classifieds",      "reports",       "volatile",
-    "mixed", "pham-trafficking", "pham-politics", "pham-humanitarian",
-    NULL,
+    "news",  "newsroom",         "classifieds",   "reports",           "volatile",
+    "mixed", "pham-trafficking", "pham-politics", "pham-humanitarian", NULL,
 };
 
 static const char *const summaries[] = {
     "articles by hour and weekday, overlapping sections, bursts, dying topics",
+    "news as Schulam & Muslea (2023) describe theirs and recordings show it",
     "many new links, day and night alike",
     "few new links, in working hours",
     "news with short lists, more bursts, and topics that come and go",
@@ -117,6 +117,20 @@ struct fg_site *gen_take_site(struct gen_output *out, const char *name, bool has
     return site;
 }
 
+bool fg_generator_takes(const struct fg_generator_param *value)
+{
+    struct gen_params scratch = {0};
+    return gen_params_set(&scratch, value);
+}
+
+static void miss_visits(struct fg_site *site, double share, struct fg_rng rng)
+{
+    for (size_t t = 0; share > 0 && t < site->facts.steps; t++)
+        for (size_t i = 0; i < site->facts.sources; i++)
+            if (fg_rng_unit(&rng) < share)
+                fg_site_miss(site, i, t);
+}
+
 static size_t draw_sources(struct fg_rng *rng)
 {
     double u = fg_exp(fg_log(fg_rng_open(rng)) / 1.6);
@@ -135,6 +149,8 @@ struct fg_site *fg_generate_site(const struct fg_generator_options *options)
     struct fg_rng mix = fg_rng_split(&rng, GEN_FOR_PARAMS);
     if (!gen_params_find(&params, options->name))
         params = gen_params_mixed(&mix);
+    for (size_t i = 0; i < options->n_params; i++)
+        gen_params_set(&params, &options->params[i]);
     struct fg_rng size = fg_rng_split(&rng, GEN_FOR_SIZE);
     struct gen_output out = {.steps = options->steps};
     struct gen_order order = {.params = &params,
@@ -146,5 +162,7 @@ struct fg_site *fg_generate_site(const struct fg_generator_options *options)
     char name[FG_NAME_MAX];
     snprintf(name, sizeof name, "%s-%02u", options->name, (unsigned)options->number);
     gen_add_site(&out, &order);
-    return gen_take_site(&out, name, options->relevant > 0);
+    struct fg_site *site = gen_take_site(&out, name, options->relevant > 0);
+    miss_visits(site, params.missing, fg_rng_split(&rng, GEN_FOR_MISSING));
+    return site;
 }

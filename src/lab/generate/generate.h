@@ -14,6 +14,9 @@
  * The kinds:
  *   news         articles by hour of day and weekday, in sections, subsections, tags,
  *                authors, mirrors and pages that nobody tends; bursts, dying topics
+ *   newsroom     the same shape, calibrated on what Schulam & Muslea (WWW 2023) state of
+ *                their data and on recordings of real news sites: few sources with many
+ *                links, many quiet ones, next to no mirrors, visits that fail
  *   classifieds  many new links, day and night alike
  *   reports      few new links, in working hours: a humanitarian organisation's pages
  *   volatile     news with short lists, more bursts, and topics that come and go
@@ -32,6 +35,12 @@
 
 #include "lab/site.h"
 
+/* A parameter of the model and its new value, or both ends of its range. */
+struct fg_generator_param {
+    const char *name;
+    double from, to;
+};
+
 struct fg_generator_options {
     const char *name; /* one of fg_generator_names */
     uint64_t seed;
@@ -41,6 +50,8 @@ struct fg_generator_options {
     double relevant; /* share of targets that are relevant; 0: no target is marked */
     size_t budget,
         warm_up; /* visits a step and steps not judged, as published; likewise */
+    const struct fg_generator_param *params; /* in place of the generator's own */
+    size_t n_params;
 };
 
 /* All there are, ended by NULL. */
@@ -49,6 +60,13 @@ extern const char *const fg_generator_names[];
 /* As published: 53 sites, 1176 steps, 672 of history, 168 of warm-up; the crawls of Pham
  * et al. one "site" of 632 to 741 steps. name is NULL if there is no such generator. */
 struct fg_generator_options fg_generator_defaults(const char *name);
+
+/* The name of the model's i-th parameter, NULL at the end; generate_model.h explains
+ * them.
+ */
+const char *fg_generator_param_name(size_t i);
+/* Whether the model has that parameter, and it takes a range if the value is one. */
+bool fg_generator_takes(const struct fg_generator_param *value);
 
 /* What to expect of it, in a line. */
 const char *fg_generator_summary(const char *name);

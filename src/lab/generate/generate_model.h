@@ -61,7 +61,11 @@ struct gen_params {
     struct gen_range widget_shows;
     double home_lag_hours, tag_lag_hours;
     struct gen_range private_links, navigation_links; /* [stU], [nav] */
+    double missing;                                   /* share of visits that fail */
 };
+
+/* False if there is no parameter of that name. */
+bool gen_params_set(struct gen_params *params, const struct fg_generator_param *value);
 
 /* Of a generator that has one set of them for all its sites; false for any other. */
 bool gen_params_find(struct gen_params *params, const char *name);
@@ -165,6 +169,7 @@ enum gen_purpose {
     GEN_FOR_SURFACING,
     GEN_FOR_FIXED,
     GEN_FOR_RELEVANCE,
+    GEN_FOR_MISSING,
 };
 
 double gen_between(struct fg_rng *rng, struct gen_range range);

@@ -19,9 +19,10 @@
 #include "base/elementary.h"
 #include "lab/generate/generate_model.h"
 
+#include <stddef.h>
 #include <string.h>
 
-enum { NEWS, CLASSIFIEDS, REPORTS, VOLATILE, REGIMES };
+enum { NEWS, NEWSROOM, CLASSIFIEDS, REPORTS, VOLATILE, REGIMES };
 
 static const struct gen_params news = {
     .articles = 11,
@@ -168,10 +169,8 @@ static const struct gen_params reports = {
 };
 
 static const char *const names[REGIMES] = {
-    [NEWS] = "news",
-    [CLASSIFIEDS] = "classifieds",
-    [REPORTS] = "reports",
-    [VOLATILE] = "volatile",
+    [NEWS] = "news",       [NEWSROOM] = "newsroom", [CLASSIFIEDS] = "classifieds",
+    [REPORTS] = "reports", [VOLATILE] = "volatile",
 };
 
 static struct gen_params volatile_params(void)
@@ -188,9 +187,38 @@ static struct gen_params volatile_params(void)
     return params;
 }
 
+static struct gen_params newsroom_params(void)
+{
+    struct gen_params params = news;
+    params.articles = 8;
+    params.articles_spread = .6;
+    params.section_spread = 1.7;
+    params.home_share = .3;
+    params.subsections = .35;
+    params.statics = .45;
+    params.mirrors = (struct gen_range){0, .04};
+    params.home_shows = (struct gen_range){40, 90};
+    params.section_shows = (struct gen_range){15, 60};
+    params.to_subsection = .8;
+    params.subsection_only = .35;
+    params.tag_share = .15;
+    params.orphans = .16;
+    params.orphan_spread = 2;
+    params.batch_chance = .2;
+    params.peak_jitter = 3.5;
+    params.surfacing = .004;
+    params.surfacing_spread = 1.8;
+    params.widget_chance = .12;
+    params.private_links = (struct gen_range){5, 30};
+    params.navigation_links = (struct gen_range){60, 100};
+    params.missing = .018;
+    return params;
+}
+
 static struct gen_params params_of(size_t regime)
 {
     return regime == NEWS          ? news
+           : regime == NEWSROOM    ? newsroom_params()
            : regime == CLASSIFIEDS ? classifieds
            : regime == REPORTS     ? reports
                                    : volatile_params();
@@ -203,6 +231,93 @@ bool gen_params_find(struct gen_params *params, const char *name)
             *params = params_of(i);
             return true;
         }
+    return false;
+}
+
+/* --- by name --- */
+
+#define ONE(member)                                         \
+    {                                                       \
+#member, offsetof(struct gen_params, member), false \
+    }
+#define RANGE(member)                                      \
+    {                                                      \
+#member, offsetof(struct gen_params, member), true \
+    }
+static const struct member {
+    const char *name;
+    size_t offset;
+    bool is_range;
+} members[] = {
+    ONE(articles),
+    ONE(articles_spread),
+    RANGE(sections),
+    ONE(section_spread),
+    ONE(home_share),
+    ONE(latest_chance),
+    RANGE(home_shows),
+    RANGE(latest_shows),
+    ONE(subsections),
+    ONE(tags),
+    ONE(authors),
+    ONE(page_twos),
+    ONE(statics),
+    RANGE(mirrors),
+    ONE(mirror_top),
+    RANGE(section_shows),
+    RANGE(neglected_shows),
+    ONE(to_subsection),
+    ONE(subsection_only),
+    ONE(tag_share),
+    ONE(author_share),
+    ONE(orphans),
+    ONE(orphan_spread),
+    ONE(trough),
+    RANGE(sharpness),
+    ONE(weekend),
+    ONE(batch_chance),
+    ONE(peak_jitter),
+    ONE(bursts_per_day),
+    ONE(burst_height),
+    ONE(burst_decay_hours),
+    ONE(evenness),
+    ONE(drift),
+    ONE(regimes_per_week),
+    ONE(hot),
+    ONE(surfacing),
+    ONE(surfacing_spread),
+    ONE(surfacing_new),
+    RANGE(surfacing_hours),
+    ONE(archive),
+    ONE(widget_chance),
+    RANGE(widget_shows),
+    ONE(home_lag_hours),
+    ONE(tag_lag_hours),
+    RANGE(private_links),
+    RANGE(navigation_links),
+    ONE(missing),
+};
+
+enum { MEMBERS = sizeof members / sizeof *members };
+
+const char *fg_generator_param_name(size_t i)
+{
+    return i < MEMBERS ? members[i].name : NULL;
+}
+
+bool gen_params_set(struct gen_params *params, const struct fg_generator_param *value)
+{
+    for (size_t i = 0; i < MEMBERS; i++) {
+        if (strcmp(members[i].name, value->name) != 0)
+            continue;
+        char *at = (char *)params + members[i].offset;
+        struct gen_range range = {value->from, value->to};
+        if (members[i].is_range)
+            memcpy(at, &range, sizeof range);
+        else
+            memcpy(at, &value->from, sizeof value->from);
+        return members[i].is_range || value->from == value->to;
+    }
     return false;
 }
 
@@ -232,7 +347,8 @@ static void shake_range(struct fg_rng *rng, struct gen_range *range)
 
 struct gen_params gen_params_mixed(struct fg_rng *rng)
 {
-    struct gen_params p = params_of(fg_rng_below(rng, REGIMES));
+    static const size_t mixes[] = {NEWS, CLASSIFIEDS, REPORTS, VOLATILE};
+    struct gen_params p = params_of(mixes[fg_rng_below(rng, 4)]);
     double *const rates[] = {&p.articles,       &p.tag_share,      &p.author_share,
                              &p.drift,          &p.bursts_per_day, &p.burst_height,
                              &p.evenness,       &p.surfacing,      &p.regimes_per_week,

@@ -115,7 +115,8 @@ bool gen_pham_defaults(struct fg_generator_options *options)
     return true;
 }
 
-static struct gen_params params_of(const struct crawl *crawl)
+static struct gen_params params_of(const struct crawl *crawl,
+                                   const struct fg_generator_options *options)
 {
     struct gen_params params;
     gen_params_find(&params, crawl->base);
@@ -130,6 +131,8 @@ static struct gen_params params_of(const struct crawl *crawl)
     params.surfacing_new = 1;
     params.surfacing_hours = (struct gen_range){1, 12};
     params.private_links = params.navigation_links = (struct gen_range){0, 0};
+    for (size_t i = 0; i < options->n_params; i++)
+        gen_params_set(&params, &options->params[i]);
     return params;
 }
 
@@ -173,7 +176,7 @@ struct fg_site *gen_pham_site(const struct fg_generator_options *options)
     struct fg_rng rng = fg_rng_split(&seed, options->number);
     struct fg_rng size = fg_rng_split(&rng, GEN_FOR_SIZE);
     struct fg_rng sites = fg_rng_split(&rng, GEN_FOR_PAGES);
-    struct gen_params params = params_of(crawl);
+    struct gen_params params = params_of(crawl, options);
     struct gen_output out = {.steps = options->steps};
     size_t *pages = fg_zeroed(crawl->sites, sizeof *pages);
     share_pages(crawl, &size, pages);

@@ -184,6 +184,30 @@ static void draw_arms(struct fg_findings *f, size_t entrant)
     fg_findings_end_chart(f);
 }
 
+/* Of all policies that have arms, in one chart. */
+static void draw_regret(struct fg_findings *f)
+{
+    struct fg_chart like = chart_of_steps(f, "Regret among arms");
+    like.y_label = "of the best arm's reward, %";
+    like.caption =
+        "Equation (1) of Han et al.: what the best single arm would have got at "
+        "every step so far, less what the chances of the arms promised.";
+    struct fg_chart *chart = fg_findings_chart(f, &like, f->entrants->n);
+    for (size_t e = 0; e < f->entrants->n; e++) {
+        const struct fg_digest *run = fg_findings_run(f, 0, e, 0);
+        size_t points = run ? run->n[FG_DIGEST_REGRET] : 0;
+        if (!points || !fg_findings_wants(f, e))
+            continue;
+        struct fg_curve curve = fg_curve_new(f, points);
+        double *values = room_for_runs(f, e);
+        for (size_t i = 0; i < points; i++)
+            fg_curve_add(&curve, (double)fg_digest_step(run->steps, points, i),
+                         mean_of_runs(f, e, FG_DIGEST_REGRET, i, values), 100);
+        fg_chart_add_curve(chart, fg_findings_keep(f, f->entrants->at[e].label), &curve);
+    }
+    fg_findings_end_chart(f);
+}
+
 static bool wants_arms(const struct fg_findings *f)
 {
     const struct fg_experiment *e = f->experiment;
@@ -197,6 +221,8 @@ void fg_refresh_draw_cell(struct fg_findings *f)
         draw_reward(f, FG_DIGEST_RUNNING, "Running average of the reward");
         draw_reward(f, FG_DIGEST_MOVING, "Moving average of the reward, 200 steps");
     }
+    if ((f->experiment->charts & FG_CHART_OF_ARM_REGRET) && wants_arms(f))
+        draw_regret(f);
     for (size_t e = 0; wants_arms(f) && e < f->entrants->n; e++)
         if (fg_findings_wants(f, e))
             draw_arms(f, e);

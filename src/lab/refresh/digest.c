@@ -162,6 +162,27 @@ static struct units units_of(const struct fg_refresh_outcome *o,
     return units;
 }
 
+/* What the best arm would have got, were it always the same, less what the chances at
+ * each step promised. */
+static void take_regret(struct fg_digest *digest, const struct fg_refresh_outcome *o)
+{
+    double sums[FG_ARMS_MAX] = {0}, got = 0;
+    size_t points = digest->n[FG_DIGEST_REGRET], done = 0;
+    for (size_t i = 0; i < points; i++) {
+        double best = 0;
+        for (size_t end = fg_digest_step(o->steps, points, i); done < end; done++) {
+            got += (double)o->drawn_reward[done];
+            for (size_t a = 0; a < o->n_arms; a++)
+                sums[a] += (double)o->arm_rewards[done * o->n_arms + a];
+        }
+        for (size_t a = 0; a < o->n_arms; a++)
+            best = fmax(best, sums[a]);
+        digest->part[FG_DIGEST_REGRET][i] = best > 0 ? (float)((best - got) / best) : 0;
+    }
+    if (points)
+        digest->at[FG_ARM_REGRET] = (double)digest->part[FG_DIGEST_REGRET][points - 1];
+}
+
 /* Two draws of each random number; a bias of n / 2^32 does not show. */
 static void resample(struct fg_digest *digest, const struct fg_refresh_outcome *o,
                      const struct fg_timeline *timeline)
@@ -193,6 +214,7 @@ static void size_up(struct fg_digest *digest, const struct fg_refresh_outcome *o
     digest->n_arms = o->n_arms;
     digest->n[FG_DIGEST_CLICK] = digest->n[FG_DIGEST_PAGE] = days ? days / merged : 0;
     digest->n[FG_DIGEST_ARMS] = arms * o->n_arms;
+    digest->n[FG_DIGEST_REGRET] = o->arm_rewards ? arms : 0;
     if (timeline->is_told_reward)
         digest->n[FG_DIGEST_RUNNING] = digest->n[FG_DIGEST_MOVING] = points;
     else if (days > 1)
@@ -215,13 +237,15 @@ void fg_digest_make(struct fg_digest *digest, const struct fg_refresh_outcome *o
     digest->at[FG_STALE] = timeline->clicks ? stale_clicks(outcome)
                                             : fg_refresh_stale(outcome, timeline->weight);
     digest->at[FG_STALE_EQUAL] = fg_refresh_stale(outcome, NULL);
-    digest->at[FG_AGE] = fg_refresh_age(outcome, timeline->weight);
+    digest->at[FG_AGE] = timeline->clicks ? fg_refresh_age_of_clicks(outcome)
+                                          : fg_refresh_age(outcome, timeline->weight);
     digest->at[FG_AGE_EQUAL] = fg_refresh_age(outcome, NULL);
     if (digest->n[FG_DIGEST_CLICK])
         take_days(digest, outcome);
     if (timeline->is_told_reward)
         take_reward(digest, outcome);
     take_arms(digest, outcome);
+    take_regret(digest, outcome);
     for (size_t i = 0; i < digest->n[FG_DIGEST_SKILL]; i++)
         digest->part[FG_DIGEST_SKILL][i] = timeline->skill[i];
     if (digest->n[FG_DIGEST_RESAMPLED])

@@ -15,6 +15,7 @@
  *   reward           weight of pages found changed, a step (Avrachenkov et al., equation
  *                    3); reward_end the same over the last fifth of the steps. NaN unless
  *                    the timeline is about that
+ *   arm_regret       of a policy that chooses among arms, the last point of that curve
  *   auc              of the forecasts that policies are told; no figure of a policy
  * Values by day are merged two by two, three by three, ... where there are more than
  * FG_DIGEST_DAYS. */
@@ -45,7 +46,9 @@ enum fg_digest_part {
     FG_DIGEST_RESAMPLED, /* `stale`, had the pages been others: drawn again with
                             replacement; where there are clicks, the days; of few pages,
                             blocks of time. The same draws for every policy. */
-    FG_DIGEST_SKILL,     /* of the timeline's forecasts */
+    FG_DIGEST_REGRET, /* equation (1) of Han et al. up to a point of the arms, as a share
+                         of what the best arm would have got by then */
+    FG_DIGEST_SKILL,  /* of the timeline's forecasts */
     FG_DIGEST_PARTS
 };
 

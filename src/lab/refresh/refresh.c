@@ -19,6 +19,8 @@ static const struct fg_metric_info infos[FG_REFRESH_METRICS] = {
     [FG_STALE_EQUAL] = {"stale_equal", "stale pages", "%", 100, 2, true, NULL},
     [FG_AGE_EQUAL] = {"age_equal", "mean age, unweighted", "d", 1, 3, true, NULL},
     [FG_AUC] = {"auc", "AUC", "", 1, 3, false, NULL},
+    [FG_ARM_REGRET] = {"arm_regret", "regret, of the best arm's reward", "%", 100, 1,
+                       true, NULL},
 };
 
 static const struct fg_wording wording = {
@@ -39,6 +41,8 @@ static enum fg_status run(void *into, const struct fg_job *job, struct fg_err *e
     struct fg_refresh_rules rules = {.budget = job->budget->value,
                                      .is_share = job->budget->is_share,
                                      .seed = job->seed,
+                                     .wants_regret =
+                                         job->experiment->charts & FG_CHART_OF_ARM_REGRET,
                                      .knobs = job->entrant->knobs,
                                      .n_knobs = job->entrant->n_knobs};
     struct fg_refresh_outcome outcome;
@@ -188,7 +192,8 @@ static void tell_end(struct fg_findings *f)
 /* --- the kind --- */
 
 static const size_t compared[] = {FG_CLICK_FRESHNESS, FG_PAGE_FRESHNESS};
-static const char *const charts[] = {"freshness", "gain", "arms", "reward", NULL};
+static const char *const charts[] = {"freshness", "gain",   "arms",
+                                     "reward",    "regret", NULL};
 
 const struct fg_experiment_kind fg_experiment_refresh = {
     .name = "refresh",

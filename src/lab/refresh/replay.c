@@ -11,7 +11,7 @@
 
 enum { PROFILE_PARTS = 12 };
 
-struct replay {
+struct fg_refreshing {
     const struct fg_timeline *timeline;
     const struct fg_refresh_rules *rules;
     struct fg_refresh_outcome *outcome;
@@ -33,17 +33,20 @@ struct replay {
     const float *weight;               /* of clicks a day or of time; NULL: 1 */
     double profile[PROFILE_PARTS + 1]; /* share of a day's clicks up to each part */
     double credit;
+    float *rates; /* room for those of an arm; NULL: regret is not asked for */
+    size_t told_day;
+    struct fg_foresight foresight;
 };
 
 /* --- charging --- */
 
-static fg_time day_start(const struct replay *r, size_t day)
+static fg_time day_start(const struct fg_refreshing *r, size_t day)
 {
     return r->timeline->from + (fg_time)day * FG_DAY;
 }
 
 /* The share of the clicks of the day at hand that come before `time`. */
-static double clicks_until(const struct replay *r, fg_time time)
+static double clicks_until(const struct fg_refreshing *r, fg_time time)
 {
     double parts = fg_days(time - day_start(r, r->day)) * PROFILE_PARTS;
     if (!r->timeline->clicks || !r->timeline->click_profile)
@@ -55,7 +58,24 @@ static double clicks_until(const struct replay *r, fg_time time)
     return r->profile[part] + within * (r->profile[part + 1] - r->profile[part]);
 }
 
-static void charge(struct replay *r, size_t page, fg_time now)
+/* Clicks on a stale copy times its age, the clicks of a part of the day being spread
+ * evenly over it. */
+static double age_of_clicks(const struct fg_refreshing *r, fg_time stale_since,
+                            fg_time from, fg_time now)
+{
+    double sum = 0;
+    fg_time part = FG_DAY / PROFILE_PARTS, start = day_start(r, r->day);
+    while (from < now) {
+        fg_time end = start + ((from - start) / part + 1) * part;
+        end = end < now ? end : now;
+        double age = fg_days(from - stale_since) + fg_days(end - from) / 2;
+        sum += (clicks_until(r, end) - clicks_until(r, from)) * age;
+        from = end;
+    }
+    return sum;
+}
+
+static void charge(struct fg_refreshing *r, size_t page, fg_time now)
 {
     struct fg_refresh_outcome *o = r->outcome;
     fg_time from = r->charged[page];
@@ -76,11 +96,14 @@ static void charge(struct replay *r, size_t page, fg_time now)
     double end = fg_days(now - r->stale_since[page]);
     o->stale[page] += now - from;
     o->age[page] += (end * end - begin * begin) / 2;
-    if (r->tally)
-        r->tally->stale += clicks;
+    if (!r->tally)
+        return;
+    r->tally->stale += clicks;
+    r->tally->age += (r->weight ? (double)r->weight[page] : 1) *
+                     age_of_clicks(r, r->stale_since[page], from, now);
 }
 
-static void set_stale(struct replay *r, size_t page, bool is_stale, fg_time now)
+static void set_stale(struct fg_refreshing *r, size_t page, bool is_stale, fg_time now)
 {
     if (is_stale == r->is_stale[page])
         return;
@@ -92,7 +115,7 @@ static void set_stale(struct replay *r, size_t page, bool is_stale, fg_time now)
 
 /* --- days --- */
 
-static void open_day(struct replay *r, fg_time now)
+static void open_day(struct fg_refreshing *r, fg_time now)
 {
     const struct fg_timeline *t = r->timeline;
     struct fg_refresh_outcome *o = r->outcome;
@@ -107,7 +130,7 @@ static void open_day(struct replay *r, fg_time now)
     }
 }
 
-static void close_day(struct replay *r, fg_time now)
+static void close_day(struct fg_refreshing *r, fg_time now)
 {
     for (size_t page = 0; page < r->timeline->n; page++)
         charge(r, page, now);
@@ -120,7 +143,7 @@ static void close_day(struct replay *r, fg_time now)
 
 /* --- what the policy is told --- */
 
-static void tell(struct replay *r, size_t row, fg_time now)
+static void tell(struct fg_refreshing *r, size_t row, fg_time now)
 {
     const struct fg_timeline *t = r->timeline;
     size_t page = fg_mind_world(r->mind)->id[row];
@@ -141,13 +164,13 @@ static bool tells_anything(const struct fg_timeline *timeline)
     return tells;
 }
 
-static void tell_all(struct replay *r, fg_time now)
+static void tell_all(struct fg_refreshing *r, fg_time now)
 {
     for (size_t row = 0; row < fg_mind_world(r->mind)->n; row++)
         tell(r, row, now);
 }
 
-static void visit(struct replay *r, size_t row, fg_time now)
+static void visit(struct fg_refreshing *r, size_t row, fg_time now)
 {
     size_t page = fg_mind_world(r->mind)->id[row];
     struct fg_visit visit = {.page = row,
@@ -164,18 +187,18 @@ static void visit(struct replay *r, size_t row, fg_time now)
 
 /* --- what happens to pages --- */
 
-static fg_time first_of(const struct replay *r, size_t page)
+static fg_time first_of(const struct fg_refreshing *r, size_t page)
 {
     fg_time first = r->timeline->first ? r->timeline->first[page] : r->timeline->from;
     return first < r->timeline->crawled_from ? r->timeline->crawled_from : first;
 }
 
-static fg_time last_of(const struct replay *r, size_t page)
+static fg_time last_of(const struct fg_refreshing *r, size_t page)
 {
     return r->timeline->last ? r->timeline->last[page] : r->timeline->to;
 }
 
-static void arrive(struct replay *r, size_t page, fg_time now)
+static void arrive(struct fg_refreshing *r, size_t page, fg_time now)
 {
     const struct fg_timeline *t = r->timeline;
     if (last_of(r, page) <= now)
@@ -192,7 +215,7 @@ static void arrive(struct replay *r, size_t page, fg_time now)
         visit(r, row, now);
 }
 
-static void depart(struct replay *r, size_t page, fg_time now)
+static void depart(struct fg_refreshing *r, size_t page, fg_time now)
 {
     if (!r->is_there[page])
         return;
@@ -202,7 +225,7 @@ static void depart(struct replay *r, size_t page, fg_time now)
     fg_mind_remove(r->mind, page);
 }
 
-static void change(struct replay *r, const struct fg_change *change)
+static void change(struct fg_refreshing *r, const struct fg_change *change)
 {
     size_t page = change->page;
     r->value[page] = change->value;
@@ -210,7 +233,7 @@ static void change(struct replay *r, const struct fg_change *change)
         set_stale(r, page, r->copy[page] != r->value[page], change->at);
 }
 
-static void hint(struct replay *r, const struct fg_hint *hint)
+static void hint(struct fg_refreshing *r, const struct fg_hint *hint)
 {
     size_t row = fg_mind_row(r->mind, hint->page);
     if (row != FG_NO_ROW)
@@ -219,7 +242,7 @@ static void hint(struct replay *r, const struct fg_hint *hint)
 
 /* What is next before `until`; at one moment the day ends first, then pages go, come and
  * change. Those that come or go at `until` itself do so before the policy's step. */
-static bool happen_next(struct replay *r, fg_time until)
+static bool happen_next(struct fg_refreshing *r, fg_time until)
 {
     const struct fg_timeline *t = r->timeline;
     fg_time midnight = day_start(r, r->day + 1), none = INT64_MAX;
@@ -245,7 +268,7 @@ static bool happen_next(struct replay *r, fg_time until)
 
 /* --- steps --- */
 
-static size_t visits_now(struct replay *r)
+static size_t visits_now(struct fg_refreshing *r)
 {
     double existing = (double)fg_mind_world(r->mind)->n;
     double visits = r->rules->budget;
@@ -260,7 +283,7 @@ static size_t visits_now(struct replay *r)
 }
 
 /* How likely each arm is to be the next. */
-static void note_arms(struct replay *r, size_t number)
+static void note_arms(struct fg_refreshing *r, size_t number)
 {
     struct fg_refresh_outcome *o = r->outcome;
     struct fg_arm arms[FG_ARMS_MAX];
@@ -275,13 +298,45 @@ static void note_arms(struct replay *r, size_t number)
         o->arm_chances[number * o->n_arms + i] = (float)arms[i].chance;
 }
 
-static void step(struct replay *r, size_t number, fg_time now, struct fg_pick *picks)
+/* What each arm's visits would be worth now: equation (2) of Han et al., with the rates
+ * as they are. */
+static void note_rewards(struct fg_refreshing *r, size_t number, size_t visits,
+                         float *rates)
+{
+    struct fg_refresh_outcome *o = r->outcome;
+    const struct fg_world *world = fg_mind_world(r->mind);
+    if (!o->n_arms || !fg_mind_arm_rates(r->mind, 0, visits, rates))
+        return;
+    if (!o->arm_rewards) {
+        o->arm_rewards = fg_zeroed(o->steps * o->n_arms, sizeof *o->arm_rewards);
+        o->drawn_reward = fg_zeroed(o->steps, sizeof *o->drawn_reward);
+    }
+    for (size_t arm = 0; arm < o->n_arms; arm++) {
+        double all = 0, stale = 0;
+        fg_mind_arm_rates(r->mind, arm, visits, rates);
+        for (size_t i = 0; i < world->n; i++) {
+            double clicks = (double)rates[i] * (double)fg_mind_arm_interest(r->mind, i);
+            all += clicks;
+            stale += r->is_stale[world->id[i]] ? clicks : 0;
+        }
+        double reward = all > 0 ? stale / all : 0;
+        o->arm_rewards[number * o->n_arms + arm] = (float)reward;
+        o->drawn_reward[number] +=
+            (float)reward * o->arm_chances[number * o->n_arms + arm];
+    }
+}
+
+static void step(struct fg_refreshing *r, size_t number, fg_time now,
+                 struct fg_pick *picks)
 {
     struct fg_refresh_outcome *o = r->outcome;
     bool is_late = number >= o->judged_step;
     double reward = 0;
     note_arms(r, number);
-    size_t n = fg_mind_choose(r->mind, now, visits_now(r), picks);
+    size_t visits = visits_now(r);
+    if (r->rates)
+        note_rewards(r, number, visits, r->rates);
+    size_t n = fg_mind_choose(r->mind, now, visits, picks);
     for (size_t i = 0; i < n; i++) {
         size_t page = fg_mind_world(r->mind)->id[picks[i].page];
         bool is_found = r->is_stale[page];
@@ -298,12 +353,9 @@ static void step(struct replay *r, size_t number, fg_time now, struct fg_pick *p
     o->reward[number] = (float)reward;
 }
 
-static void run(struct replay *r)
+static void begin(struct fg_refreshing *r)
 {
     const struct fg_timeline *t = r->timeline;
-    struct fg_pick *picks = fg_zeroed(t->n, sizeof *picks);
-    bool tells = tells_anything(t);
-    size_t told_day = SIZE_MAX;
     while (r->changed < t->n_changes && t->changes[r->changed].at < t->crawled_from) {
         r->value[t->changes[r->changed].page] = t->changes[r->changed].value;
         r->changed++;
@@ -311,19 +363,36 @@ static void run(struct replay *r)
     while (r->hinted < t->n_hints && t->hints[r->hinted].at < t->crawled_from)
         r->hinted++;
     open_day(r, t->crawled_from);
-    for (size_t number = 0; number < r->outcome->steps; number++) {
-        fg_time now = t->crawled_from + (fg_time)number * t->step;
-        while (happen_next(r, now))
-            continue;
-        if (tells && r->day != told_day)
-            tell_all(r, now);
-        told_day = r->day;
-        step(r, number, now, picks);
-    }
+}
+
+void fg_refresh_pass(struct fg_refreshing *r, fg_time now)
+{
+    while (happen_next(r, now))
+        continue;
+    if (tells_anything(r->timeline) && r->day != r->told_day)
+        tell_all(r, now);
+    r->told_day = r->day;
+}
+
+void fg_refresh_finish(struct fg_refreshing *r)
+{
+    const struct fg_timeline *t = r->timeline;
     while (happen_next(r, t->to))
         continue;
     for (size_t page = 0; page < t->n; page++)
         charge(r, page, t->to);
+}
+
+static void run(struct fg_refreshing *r)
+{
+    const struct fg_timeline *t = r->timeline;
+    struct fg_pick *picks = fg_zeroed(t->n, sizeof *picks);
+    for (size_t number = 0; number < r->outcome->steps; number++) {
+        fg_time now = t->crawled_from + (fg_time)number * t->step;
+        fg_refresh_pass(r, now);
+        step(r, number, now, picks);
+    }
+    fg_refresh_finish(r);
     free(picks);
 }
 
@@ -331,13 +400,13 @@ static void run(struct replay *r)
 
 static bool foresee_stale(void *context, size_t row)
 {
-    const struct replay *r = context;
+    const struct fg_refreshing *r = context;
     return r->is_stale[fg_mind_world(r->mind)->id[row]];
 }
 
 static double foresee_rate(void *context, size_t row)
 {
-    const struct replay *r = context;
+    const struct fg_refreshing *r = context;
     const struct fg_timeline *t = r->timeline;
     size_t page = fg_mind_world(r->mind)->id[row];
     if (t->rate)
@@ -347,7 +416,7 @@ static double foresee_rate(void *context, size_t row)
     return days > 0 ? r->counted[page] / days : 0;
 }
 
-static void count_changes(struct replay *r)
+static void count_changes(struct fg_refreshing *r)
 {
     const struct fg_timeline *t = r->timeline;
     r->counted = fg_zeroed(t->n, sizeof *r->counted);
@@ -370,8 +439,8 @@ static int by_time(const void *a, const void *b)
     return x->page < y->page ? -1 : x->page > y->page;
 }
 
-static uint32_t *in_order(const struct replay *r,
-                          fg_time (*time)(const struct replay *, size_t))
+static uint32_t *in_order(const struct fg_refreshing *r,
+                          fg_time (*time)(const struct fg_refreshing *, size_t))
 {
     size_t n = r->timeline->n;
     struct moment *moments = fg_zeroed(n, sizeof *moments);
@@ -387,7 +456,7 @@ static uint32_t *in_order(const struct replay *r,
 }
 
 /* Steps and whole days are known beforehand. */
-static void size_up(struct replay *r)
+static void size_up(struct fg_refreshing *r)
 {
     const struct fg_timeline *t = r->timeline;
     struct fg_refresh_outcome *o = r->outcome;
@@ -401,7 +470,7 @@ static void size_up(struct replay *r)
     o->n_days = end > o->first_day ? end - o->first_day : 0;
 }
 
-static void set_up(struct replay *r)
+static void set_up(struct fg_refreshing *r)
 {
     const struct fg_timeline *t = r->timeline;
     struct fg_refresh_outcome *o = r->outcome;
@@ -419,19 +488,63 @@ static void set_up(struct replay *r)
     r->is_stale = fg_zeroed(t->n, sizeof *r->is_stale);
     r->charged = fg_zeroed(t->n, sizeof *r->charged);
     r->stale_since = fg_zeroed(t->n, sizeof *r->stale_since);
+    if (r->rules->wants_regret)
+        r->rates = fg_zeroed(t->n, sizeof *r->rates);
     r->coming = in_order(r, first_of);
     r->going = in_order(r, last_of);
     for (size_t i = 0; t->clicks && t->click_profile && i < PROFILE_PARTS; i++)
         r->profile[i + 1] = r->profile[i] + t->click_profile[i];
 }
 
-static void clear(struct replay *r)
+void fg_refresh_close(struct fg_refreshing *r)
 {
-    void *arrays[] = {r->value,       r->copy,    r->is_there, r->is_stale, r->charged,
-                      r->stale_since, r->counted, r->coming,   r->going,    r->has_copy};
+    void *arrays[] = {r->value,   r->copy,        r->is_there, r->is_stale,
+                      r->charged, r->stale_since, r->counted,  r->coming,
+                      r->going,   r->has_copy,    r->rates};
     for (size_t i = 0; i < sizeof arrays / sizeof *arrays; i++)
         free(arrays[i]);
     fg_mind_free(r->mind);
+    free(r);
+}
+
+enum fg_status fg_refresh_open(struct fg_refreshing **refreshing,
+                               struct fg_refresh_outcome *outcome,
+                               const struct fg_timeline *timeline,
+                               const struct fg_policy *policy,
+                               const struct fg_refresh_rules *rules, struct fg_err *err)
+{
+    struct fg_refreshing *r = fg_zeroed(1, sizeof *r);
+    *r = (struct fg_refreshing){
+        .timeline = timeline, .rules = rules, .outcome = outcome, .told_day = SIZE_MAX};
+    r->foresight =
+        (struct fg_foresight){.context = r,
+                              .is_stale = policy->needs_foresight ? foresee_stale : NULL,
+                              .rate = foresee_rate};
+    set_up(r);
+    r->mind = fg_mind_new(policy, rules->seed);
+    fg_mind_tick(r->mind, timeline->step);
+    count_changes(r);
+    fg_mind_foresee(r->mind, &r->foresight); /* for whoever asks: some only by a knob */
+    enum fg_status st = fg_knobs_set(r->mind, rules->knobs, rules->n_knobs, err);
+    *refreshing = r;
+    if (!st) {
+        begin(r);
+        return FG_OK;
+    }
+    fg_refresh_close(r);
+    fg_refresh_outcome_clear(outcome);
+    *refreshing = NULL;
+    return st;
+}
+
+struct fg_mind *fg_refresh_mind(struct fg_refreshing *refreshing)
+{
+    return refreshing->mind;
+}
+
+void fg_refresh_visit(struct fg_refreshing *refreshing, size_t row, fg_time now)
+{
+    visit(refreshing, row, now);
 }
 
 enum fg_status fg_refresh_replay(struct fg_refresh_outcome *outcome,
@@ -439,30 +552,20 @@ enum fg_status fg_refresh_replay(struct fg_refresh_outcome *outcome,
                                  const struct fg_policy *policy,
                                  const struct fg_refresh_rules *rules, struct fg_err *err)
 {
-    struct replay r = {.timeline = timeline, .rules = rules, .outcome = outcome};
-    struct fg_foresight foresight = {.context = &r,
-                                     .is_stale =
-                                         policy->needs_foresight ? foresee_stale : NULL,
-                                     .rate = foresee_rate};
-    set_up(&r);
-    r.mind = fg_mind_new(policy, rules->seed);
-    fg_mind_tick(r.mind, timeline->step);
-    count_changes(&r);
-    fg_mind_foresee(r.mind, &foresight); /* for whoever asks: some only by a knob */
-    enum fg_status st = fg_knobs_set(r.mind, rules->knobs, rules->n_knobs, err);
-    if (!st)
-        run(&r);
-    clear(&r);
+    struct fg_refreshing *r;
+    enum fg_status st = fg_refresh_open(&r, outcome, timeline, policy, rules, err);
     if (st)
-        fg_refresh_outcome_clear(outcome);
-    return st;
+        return st;
+    run(r);
+    fg_refresh_close(r);
+    return FG_OK;
 }
 
 void fg_refresh_outcome_clear(struct fg_refresh_outcome *outcome)
 {
-    void *arrays[] = {outcome->reward,     outcome->there,     outcome->stale,
-                      outcome->age,        outcome->visits_of, outcome->days,
-                      outcome->arm_chances};
+    void *arrays[] = {outcome->reward,      outcome->there,       outcome->stale,
+                      outcome->age,         outcome->visits_of,   outcome->days,
+                      outcome->arm_chances, outcome->arm_rewards, outcome->drawn_reward};
     for (size_t i = 0; i < sizeof arrays / sizeof *arrays; i++)
         free(arrays[i]);
     *outcome = (struct fg_refresh_outcome){0};
@@ -488,4 +591,14 @@ double fg_refresh_age(const struct fg_refresh_outcome *outcome, const float *wei
         there += w * fg_days(outcome->there[i]);
     }
     return there > 0 ? age / there : NAN;
+}
+
+double fg_refresh_age_of_clicks(const struct fg_refresh_outcome *outcome)
+{
+    double age = 0, clicks = 0;
+    for (size_t i = 0; i < outcome->n_days; i++) {
+        age += outcome->days[i].age;
+        clicks += outcome->days[i].weight;
+    }
+    return clicks > 0 ? age / clicks : NAN;
 }

@@ -35,6 +35,7 @@ struct fg_refresh_rules {
     double budget; /* visits a step, or visits a day for each page there is */
     bool is_share; /* the latter; fractions of a visit are carried over to later steps */
     uint64_t seed; /* of the policy's random stream */
+    bool wants_regret;
     const struct fg_knob *knobs;
     size_t n_knobs;
 };
@@ -42,6 +43,7 @@ struct fg_refresh_rules {
 /* A whole day of the judged time. */
 struct fg_refresh_day {
     double weight, stale; /* clicks, or weight times days: in all, and on stale copies */
+    double age;           /* of each of the former times the age of the copy in days */
     size_t there, fresh;  /* pages at its end, and copies that are fresh then */
 };
 
@@ -57,6 +59,10 @@ struct fg_refresh_outcome {
     uint32_t *visits_of; /* by page, late; the free ones do not count */
     struct fg_refresh_day *days;
     size_t first_day, n_days;
+    /* Of a policy that has arms and tells their rates, if the rules ask for it: by step,
+     * the reward of equation (2) that each would have had, by step * n_arms, and the mean
+     * of them under the chances they had. */
+    float *arm_rewards, *drawn_reward;
     /* Of a policy that has arms: their names, and their chances by step * n_arms. */
     const char *arm_names[FG_ARMS_MAX];
     float *arm_chances;
@@ -70,9 +76,26 @@ enum fg_status fg_refresh_replay(struct fg_refresh_outcome *outcome,
                                  struct fg_err *err);
 void fg_refresh_outcome_clear(struct fg_refresh_outcome *outcome);
 
+/* The same step by step, for those who decide themselves which pages are visited: pass
+ * the time up to each step, visit rows of the mind, and finish. Timeline and rules must
+ * outlive it; visits and rewards of the outcome are not counted. */
+struct fg_refreshing;
+enum fg_status fg_refresh_open(struct fg_refreshing **refreshing,
+                               struct fg_refresh_outcome *outcome,
+                               const struct fg_timeline *timeline,
+                               const struct fg_policy *policy,
+                               const struct fg_refresh_rules *rules, struct fg_err *err);
+void fg_refresh_close(struct fg_refreshing *refreshing);
+struct fg_mind *fg_refresh_mind(struct fg_refreshing *refreshing);
+void fg_refresh_pass(struct fg_refreshing *refreshing, fg_time now);
+void fg_refresh_visit(struct fg_refreshing *refreshing, size_t row, fg_time now);
+void fg_refresh_finish(struct fg_refreshing *refreshing);
+
 /* Over the judged time: the share of weighted page-time that copies were stale, and their
  * mean age in days. NULL weighs all pages alike. NaN if no page was there. */
 double fg_refresh_stale(const struct fg_refresh_outcome *outcome, const float *weight);
 double fg_refresh_age(const struct fg_refresh_outcome *outcome, const float *weight);
+/* The mean age that a click meets, over the judged days; NaN without clicks. */
+double fg_refresh_age_of_clicks(const struct fg_refresh_outcome *outcome);
 
 #endif

@@ -143,6 +143,35 @@ static void put_long_table(const struct fg_report *report, const struct fg_chart
     }
 }
 
+static bool has_point(const struct fg_series *series)
+{
+    for (size_t i = 0; i < series->n; i++)
+        if (isfinite(series->y[i]))
+            return true;
+    return false;
+}
+
+/* Why a chart, or a series of it, shows nothing. */
+static void put_absent(const struct fg_report *report, const struct fg_chart *chart)
+{
+    size_t without = 0;
+    for (size_t s = 0; s < chart->n_series; s++)
+        without += !has_point(&chart->series[s]);
+    if (!chart->n_series) {
+        fg_markup_put(report->out, "<p>Empty: no policy has such a chart here.</p>\n");
+    } else if (without == chart->n_series) {
+        fg_markup_in(report->out, "<p>Empty: no run of any policy has a value of “",
+                     chart->y_label,
+                     "”; the remarks say which figures are missing.</p>\n");
+    } else if (without) {
+        fg_markup_put(report->out, "<p>Not drawn, since no run has a value:");
+        for (size_t s = 0, told = 0; s < chart->n_series; s++)
+            if (!has_point(&chart->series[s]))
+                fg_markup_in(report->out, told++ ? ", " : " ", chart->series[s].name, "");
+        fg_markup_put(report->out, ".</p>\n");
+    }
+}
+
 static size_t longest(const struct fg_chart *chart)
 {
     size_t n = 0;
@@ -175,6 +204,7 @@ static void put_chart(struct fg_report *report, size_t number)
     fg_markup_in(out, "<figure>\n<figcaption><h4>", chart->title, "</h4>");
     if (chart->caption)
         fg_markup_in(out, "<p>", chart->caption, "</p>");
+    put_absent(report, chart);
     fg_markup_put(out, "</figcaption>\n");
     put_legend(report, chart, looks);
     fg_markup_in(out, "<p class=\"axis over\">", chart->y_label, "</p>\n");

@@ -112,9 +112,17 @@ struct fg_verdict fg_verdict_of(const struct fg_result *result, const char *work
     return verdict;
 }
 
+/* 0: nobody counted. */
+static bool are_few(size_t sites)
+{
+    return sites > 0 && sites < FG_SITES_ENOUGH;
+}
+
 bool fg_verdict_is_clear(const struct fg_verdict *verdict)
 {
     if (!verdict->best || !verdict->reference || verdict->best == verdict->reference)
+        return false;
+    if (are_few(verdict->best->sites))
         return false;
     if (verdict->to_reference)
         return !fg_pairing_is_open(verdict->to_reference);
@@ -188,19 +196,23 @@ static void say_paired(const struct fg_result *result, const struct fg_pairing *
         fg_buf_printf(out, ", p = %.2g", pairing->p);
     if (fg_figure_is_bare(pairing->figure))
         fg_buf_printf(out, "; too few %s for an interval", words.pairs);
+    else if (are_few(pairing->sites))
+        fg_buf_printf(out, "; too few %s to tell from chance", words.pairs);
     else if (fg_pairing_is_open(pairing))
         fg_markup_put(out, "; the interval does not exclude that there is no difference");
 }
 
-static void say_unpaired(struct fg_figure ours, struct fg_figure theirs,
+static void say_unpaired(struct fg_figure ours, struct fg_figure theirs, size_t sites,
                          const struct fg_metric_info *metric, struct fg_buf *out)
 {
     struct fg_pairing apart = {.figure = {ours.mean - theirs.mean, NAN, NAN}};
     fg_pairing_say(&apart, metric, out);
     if (fg_figure_is_bare(ours) || fg_figure_is_bare(theirs))
         fg_markup_put(out, "; there is no interval to say if that is more than chance");
-    else if (fg_figures_overlap(ours, theirs))
-        fg_markup_put(out, "; the intervals overlap, so it may be chance");
+    else if (fg_figures_overlap(ours, theirs) || are_few(sites))
+        fg_markup_put(out, are_few(sites)
+                               ? "; of so few it may be chance"
+                               : "; the intervals overlap, so it may be chance");
     else
         fg_markup_put(out, "; the intervals do not overlap");
 }
@@ -218,7 +230,8 @@ static void say_against(const struct fg_result *result, const struct fg_verdict 
     if (pairing)
         say_paired(result, pairing, metric, out);
     else
-        say_unpaired(verdict->best->at[verdict->metric], theirs, metric, out);
+        say_unpaired(verdict->best->at[verdict->metric], theirs, verdict->best->sites,
+                     metric, out);
     fg_markup_put(out, ".");
 }
 

@@ -19,9 +19,10 @@ const size_t fg_thesis_table_budgets[FG_THESIS_TABLE_BUDGETS] = {1, 10, 100, 100
  * budgets is a run of its own. */
 static const struct entrant {
     const char *policy;
-    struct fg_knob knobs[2];
+    struct fg_knob knobs[3];
     size_t n_knobs;
-    unsigned deltas; /* bit d: with a recrawl every d weeks; bit 0: with none */
+    unsigned deltas;   /* bit d: with a recrawl every d weeks; bit 0: with none */
+    const char *label; /* NULL: the policy */
 } entrants[FG_THESIS_ENTRANTS] = {
     [FG_THESIS_CLIQ_WIN] = {"cliq-win", {{"share", 1}, {"every", 0}}, 2, 0x7e},
     [FG_THESIS_COV] = {"cov", {{"every", 0}}, 1, 0x7e},
@@ -31,6 +32,17 @@ static const struct entrant {
     [FG_THESIS_OD_ALL] = {"od-all", {{"share", 1}, {"untried", 0}}, 2, 0x02},
     [FG_THESIS_CLIQ_1] = {"cliq-1", {{"share", 1}, {"every", 0}}, 2, 0x7e},
     [FG_THESIS_BANDIT] = {"od-bandit", {{0}}, 0, 0},
+    [FG_THESIS_OD_FADING] = {"od-win",
+                             {{"share", 1}, {"untried", 0}, {"alpha", 0.8}},
+                             3,
+                             0x7e,
+                             "od-win, alpha .8"},
+    [FG_THESIS_CLIQ_FADING] = {"cliq-win",
+                               {{"share", 1}, {"every", 0}, {"alpha", 0.8}},
+                               3,
+                               0x7e,
+                               "cliq-win, alpha .8"},
+    [FG_THESIS_GITTINS] = {"od-bandit", {{"gittins", 1}}, 1, 0, "od-bandit, Gittins"},
 };
 
 /* --- planning --- */
@@ -46,7 +58,7 @@ static bool wants(const struct fg_budget *budget, size_t entrant)
     if (setting >= FG_THESIS_SHARE)
         return entrant == FG_THESIS_OPTIMAL;
     if (setting >= FG_THESIS_ALONE)
-        return entrant == FG_THESIS_BANDIT;
+        return entrant == FG_THESIS_BANDIT || entrant == FG_THESIS_GITTINS;
     return entrants[entrant].deltas >> setting & 1;
 }
 
@@ -56,13 +68,14 @@ static void complete(struct fg_experiment *e, struct fg_arena *arena)
     e->entrants = FG_NEW(arena, struct fg_entrant, e->n_entrants);
     for (size_t i = 0; i < e->n_entrants; i++) {
         const struct entrant *like = &entrants[i];
-        struct fg_knob *knobs = FG_NEW(arena, struct fg_knob, 2);
+        struct fg_knob *knobs = FG_NEW(arena, struct fg_knob, 3);
         memcpy(knobs, like->knobs, sizeof like->knobs);
-        e->entrants[i] = (struct fg_entrant){.policy = like->policy,
-                                             .label = like->policy,
-                                             .knobs = knobs,
-                                             .n_knobs = like->n_knobs,
-                                             .seeds = 1};
+        e->entrants[i] =
+            (struct fg_entrant){.policy = like->policy,
+                                .label = like->label ? like->label : like->policy,
+                                .knobs = knobs,
+                                .n_knobs = like->n_knobs,
+                                .seeds = 1};
     }
     e->n_budgets = FG_THESIS_SETTINGS;
     e->budgets = FG_NEW(arena, struct fg_budget, e->n_budgets);
@@ -175,6 +188,7 @@ static void count(struct fg_thesis_run *run, const struct fg_weekly_site *site)
         run->weeks += week->there > 0;
         count_overlaps(run->overlaps, week);
     }
+    fg_thesis_bounds(run, site);
 }
 
 static enum fg_status run(void *into, const struct fg_job *job, struct fg_err *err)
@@ -205,8 +219,19 @@ static enum fg_status run(void *into, const struct fg_job *job, struct fg_err *e
     return fg_weekly_run(run->at, job->item, job->policy, &rules, err);
 }
 
+/* A figure is made of the sums over all sites and weeks, as the chapter says. */
+static const struct fg_wording wording = {
+    .figures = "Of all sites together",
+    .interval = "95 % bootstrap interval",
+    .unit = "site",
+    .units = "sites",
+    .pairs = "sites",
+    .made = "95 %, bootstrap over sites, 1,000 resamples; one site has none",
+};
+
 /* The figures of the chapter are drawn whatever is asked for. */
-static const char *const charts[] = {"coverage", "regret", "delay", "choices", NULL};
+static const char *const charts[] = {"coverage", "regret",   "delay",
+                                     "choices",  "arrivals", NULL};
 
 const struct fg_experiment_kind fg_experiment_cover = {
     .name = "cover",
@@ -223,6 +248,7 @@ const struct fg_experiment_kind fg_experiment_cover = {
     .wants = wants,
     .run_bytes = sizeof(struct fg_thesis_run),
     .run = run,
+    .wording = &wording,
     .metrics = fg_thesis_metrics,
     .n_metrics = FG_THESIS_METRICS,
     .tell_end = fg_thesis_tell,

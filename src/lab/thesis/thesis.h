@@ -41,18 +41,35 @@ enum fg_thesis_entrant {
     FG_THESIS_OD_ALL,
     FG_THESIS_CLIQ_1,
     FG_THESIS_BANDIT,
+    FG_THESIS_OD_FADING, /* the same with alpha 0.8 */
+    FG_THESIS_CLIQ_FADING,
+    FG_THESIS_GITTINS,
     FG_THESIS_ENTRANTS
 };
+
+/* Lemma 1 and Theorem 1 on the weeks of a site, for one budget: how much of what greedy
+ * finds OD and CLIQ find with true degrees, and what they must at least. */
+struct fg_thesis_bound {
+    double weeks, found, bound, least, least_bound, broken; /* sums; the least of all */
+};
+
+enum { FG_THESIS_BOUND_BUDGETS = 3 }; /* the first of the table: 1, 10, 100 */
 
 struct fg_thesis_run {
     struct fg_weekly_tally at[FG_THESIS_BUDGETS]; /* one, where the setting is a bound */
     /* Of the site: only with the run of FG_THESIS_OPTIMAL without recrawls. */
-    double pages, there, direct, weeks;  /* weeks with something new */
+    double pages, there, direct, weeks; /* weeks with something new */
+    struct fg_thesis_bound lemma[FG_THESIS_BOUND_BUDGETS];
+    struct fg_thesis_bound theorem[FG_THESIS_BOUND_BUDGETS];
     double overlaps[FG_THESIS_OVERLAPS]; /* pairs of old pages that cover something */
 };
 
 extern const struct fg_metric_info fg_thesis_metrics[];
 enum { FG_THESIS_METRICS = 8 };
+
+/* Measures both bounds of a site; bounds.c. */
+void fg_thesis_bounds(struct fg_thesis_run *run, const struct fg_weekly_site *site);
+
 void fg_thesis_tell(struct fg_findings *f);
 
 #endif

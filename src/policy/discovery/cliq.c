@@ -20,9 +20,11 @@
  *             the NEAR pages it was last seen to overlap with.
  *
  * The first two make complete recrawls from the budget every so many hours (recrawl.h).
- * Where Pham et al. are silent: cliq-win* tries pages never tried first, uses the same
- * epsilon, and gives what is left of the budget, when every group has been served, to
- * the pages with the highest means. */
+ * The degree of a page in a recrawl is |N(i)|, what it showed in that recrawl, whatever
+ * it has shown since. Pages are alike for cliq-win* from a Jaccard coefficient of 0.7 on,
+ * the xi of section 4 of Pham et al., which they apply to all their policies. Where Pham
+ * et al. are silent: cliq-win* tries pages never tried first, and gives what is left of
+ * the budget, when every group has been served, to the pages with the highest means. */
 #include "learn/jaccard.h"
 #include "policy/discovery/degree.h"
 #include "policy/discovery/recrawl.h"
@@ -35,8 +37,8 @@
 #include <string.h>
 
 enum { EPSILON, SHARE, ALPHA, PERIOD, EVERY };
-#define COMMON_PARAMS                                                               \
-    [EPSILON] = {"epsilon", 0.8, 0, 0.99,                                           \
+#define COMMON_PARAMS(near)                                                         \
+    [EPSILON] = {"epsilon", (near), 0, 0.99,                                        \
                  "pages that overlap by 1 - epsilon or more are of one cluster"},   \
     [SHARE] = {"share", 0, 0, 1,                                                    \
                "1: count new links as a share of all that the same round found"},   \
@@ -55,7 +57,7 @@ static struct fg_degree_rules rules_of(const struct fg_brain *brain)
 /* --- cliq-1 and cliq-win --- */
 
 static const struct fg_param params[] = {
-    COMMON_PARAMS,
+    COMMON_PARAMS(0.8),
     [EVERY] = {"every", 168, 0, 87600,
                "hours from one complete recrawl to the next; 0: only those it is given"},
     {0},
@@ -131,23 +133,31 @@ static void release(struct gathered *g)
     free(g->links);
 }
 
+/* |N(i)| of the recrawl, or its share of all that the recrawl found. */
+static float degree_of(const struct fg_brain *brain, const struct gathered *g, size_t i)
+{
+    const struct self *self = brain->self;
+    double n = (double)(g->at[i + 1] - g->at[i]);
+    bool is_share = brain->knob[SHARE] > 0.5;
+    return (float)(is_share ? n / (double)fg_map_len(&self->recrawl.found) : n);
+}
+
 static void find_clusters(struct fg_brain *brain)
 {
     struct gathered g = gather(brain);
-    uint32_t *best = fg_zeroed(g.n, sizeof *best); /* by cluster: its first page so far */
-    const float *degree = brain->f32[FG_DEGREE_LAST];
+    size_t *best = fg_zeroed(g.n, sizeof *best); /* by cluster: its first page so far */
     float *leads = brain->f32[LEADS];
     memset(leads, 0, brain->world->n * sizeof *leads);
     fg_jaccard_clusters(&(struct fg_sets){g.n, g.at, g.links}, 1 - brain->knob[EPSILON],
                         g.cluster);
     for (size_t i = 0; i < g.n; i++) {
         uint32_t c = g.cluster[i];
-        if (c == i || degree[g.page[i]] > degree[best[c]])
-            best[c] = g.page[i];
+        if (c == i || degree_of(brain, &g, i) > degree_of(brain, &g, best[c]))
+            best[c] = i;
     }
     for (size_t i = 0; i < g.n; i++)
         if (g.cluster[i] == i)
-            leads[best[i]] = degree[best[i]];
+            leads[g.page[best[i]]] = degree_of(brain, &g, best[i]);
     free(best);
     release(&g);
 }
@@ -230,7 +240,7 @@ CLIQ(cliq_win, "cliq-win", "CLIQ-WIN",
 
 /* --- cliq-win* --- */
 
-static const struct fg_param star_params[] = {COMMON_PARAMS, {0}};
+static const struct fg_param star_params[] = {COMMON_PARAMS(0.3), {0}};
 
 enum { NEARBY = 8 };
 enum { NEAR = RUN + 1 };

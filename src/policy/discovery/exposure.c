@@ -29,7 +29,7 @@ static const struct fg_column columns[] = {
     [FAST] = {"late-finds", FG_F32, 0, .is_passing = true},
     {0},
 };
-static const struct fg_param params[] = {FG_EXPOSURE_PARAMS, {0}};
+static const struct fg_param params[] = {FG_EXPOSURE_WORTH, FG_EXPOSURE_PARAMS, {0}};
 
 static void init(struct fg_brain *brain)
 {

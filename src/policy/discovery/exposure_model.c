@@ -1,5 +1,7 @@
 #include "policy/discovery/exposure_model.h"
 
+#include "policy/discovery/exact_index.h"
+
 #include "base/elementary.h"
 #include "base/err.h"
 #include "base/memory.h"
@@ -66,7 +68,7 @@ void fg_exposure_clear(struct fg_exposure *model)
         free_site(model, i);
     free(model->sites);
     free(model->unseen);
-    *model = (struct fg_exposure){.clock = FG_NEVER};
+    *model = (struct fg_exposure){.clock = FG_NEVER, .is_exact = model->is_exact};
 }
 
 static struct fg_exposure_site *open_site(struct fg_exposure *model, uint32_t number)
@@ -88,6 +90,7 @@ static struct fg_exposure_site *open_site(struct fg_exposure *model, uint32_t nu
         (*site)->phi[i] = 1;
     for (size_t i = 0; i < FG_HOURS_OF_DAY; i++)
         (*site)->day[i] = 7;
+    (*site)->brought = (*site)->foreseen = 1;
     return *site;
 }
 
@@ -317,6 +320,8 @@ double fg_exposure_advance(struct fg_brain *brain, struct fg_exposure *model, fg
         if (model->sites[i])
             pass_site_time(brain, model->sites[i], before, now);
     model->clock = now;
+    if (model->is_exact)
+        fg_exact_learn_stays(brain, model);
     if (floor_to(now, FG_HOUR) == floor_to(before, FG_HOUR))
         return hours;
     fg_time days = floor_to(now, FG_DAY) - floor_to(before, FG_DAY);
@@ -438,8 +443,9 @@ static void learn_hours(struct fg_brain *brain, struct fg_exposure_site *site,
     }
 }
 
-static void learn_news(struct fg_brain *brain, struct fg_exposure_site *site,
-                       const struct fg_visit *visit, double seen)
+static void learn_news(struct fg_brain *brain, const struct fg_exposure *model,
+                       struct fg_exposure_site *site, const struct fg_visit *visit,
+                       double seen)
 {
     size_t page = visit->page;
     float *came = &brain->f32[FG_EXPO_CAME_SUM][page];
@@ -450,7 +456,9 @@ static void learn_news(struct fg_brain *brain, struct fg_exposure_site *site,
     double shown = (double)brain->f32[FG_EXPO_SHOWN][page];
     struct turnover turnover = turn_over(brain, site, visit);
 
-    brain->f32[FG_EXPO_SEEN_SUM][page] += (float)least(seen, (double)*retained);
+    brain->f32[FG_EXPO_SEEN_SUM][page] +=
+        (float)(model->is_exact ? fg_exact_seen(1, seen, (double)*retained)
+                                : least(seen, (double)*retained));
     brain->f32[FG_EXPO_NOW_DUE][page] +=
         (float)(seen * ((double)*came + 0.1) / ((double)*time + 1));
     brain->f32[FG_EXPO_NOW_CAME][page] += (float)turnover.came;
@@ -461,9 +469,10 @@ static void learn_news(struct fg_brain *brain, struct fg_exposure_site *site,
         *left += (float)turnover.left;
     }
     double prior = brain->knob[FG_EXPO_STAY_PRIOR];
+    double stay = site->stay > 0 ? site->stay : brain->knob[FG_EXPO_STAY];
+    double floor = model->is_exact ? 1 : least_retained;
     *retained =
-        (float)most(least_retained, ((double)*risk + prior * brain->knob[FG_EXPO_STAY]) /
-                                        ((double)*left + prior));
+        (float)most(floor, ((double)*risk + prior * stay) / ((double)*left + prior));
     learn_hours(brain, site, visit, turnover.came,
                 ((double)*came + 0.1) / ((double)*time + 1));
 }
@@ -502,7 +511,7 @@ enum fg_told fg_exposure_observe(struct fg_brain *brain, struct fg_exposure *mod
     if (is_first)
         take_stock(brain, visit);
     else
-        learn_news(brain, site, visit, phi - brain->f64[FG_EXPO_PHI_THEN][page]);
+        learn_news(brain, model, site, visit, phi - brain->f64[FG_EXPO_PHI_THEN][page]);
     brain->f64[FG_EXPO_PHI_THEN][page] = phi;
     brain->i64[FG_EXPO_TAU][page] = visit->now;
     return is_first ? FG_TOLD_STOCK : FG_TOLD_NEWS;
@@ -532,7 +541,8 @@ double fg_exposure_hidden_rate(const struct fg_brain *brain,
 {
     const struct fg_exposure_site *site = site_of(brain, model, page);
     double a0 = brain->knob[FG_EXPO_A0];
-    double usual = most(brain->knob[FG_EXPO_LEAST_RATE], site->rate / site->sources);
+    double usual = most(brain->knob[FG_EXPO_LEAST_RATE],
+                        site->usual > 0 ? site->usual : site->rate / site->sources);
     return a0 / (a0 / usual + (double)brain->f32[FG_EXPO_SEEN_SUM][page]);
 }
 
@@ -542,6 +552,9 @@ double fg_exposure_hidden(const struct fg_brain *brain, const struct fg_exposure
     double seen =
         fg_exposure_at(brain, model, page, now) - brain->f64[FG_EXPO_PHI_THEN][page];
     double waited = fg_hours(now - brain->i64[FG_EXPO_TAU][page]);
+    if (model->is_exact)
+        return fg_exact_index(brain, fg_exposure_hidden_rate(brain, model, page), seen,
+                              (double)brain->f32[FG_EXPO_RETAINED][page], waited);
     return fg_exposure_hidden_rate(brain, model, page) *
            least(seen, (double)brain->f32[FG_EXPO_RETAINED][page]) *
            (1 + brain->knob[FG_EXPO_KAPPA] * waited / 2);

@@ -84,10 +84,13 @@ enum {
     [FG_EXPO_DEPARTED] = {"departed", FG_U16, FG_DEPARTED_CELLS},     \
     [FG_EXPO_FAILS] = {"fails", FG_U8, 0}
 
-/* The knobs. All policies of this model have these first. */
+/* The knobs. All policies of this model have these first. The first two say what a link
+ * is worth that waits: to a policy that is exact, as `keeps` and `tau`. */
 enum {
     FG_EXPO_KAPPA,
     FG_EXPO_MU,
+    FG_EXPO_KEEPS = FG_EXPO_KAPPA,
+    FG_EXPO_LOSES = FG_EXPO_MU,
     FG_EXPO_A0,
     FG_EXPO_LEAST_RATE,
     FG_EXPO_SLOW,
@@ -105,9 +108,11 @@ enum {
     FG_EXPO_KNOBS /* a policy's own follow */
 };
 
+#define FG_EXPOSURE_WORTH                                                           \
+    [FG_EXPO_KAPPA] = {"kappa", 0.2, 0, 100, "worth of an hour's delay, in links"}, \
+    [FG_EXPO_MU] = {"mu", 24, 0, 1e4, "urgency of links about to leave the page"}
+
 #define FG_EXPOSURE_PARAMS                                                              \
-    [FG_EXPO_KAPPA] = {"kappa", 0.2, 0, 100, "worth of an hour's delay, in links"},     \
-    [FG_EXPO_MU] = {"mu", 24, 0, 1e4, "urgency of links about to leave the page"},      \
     [FG_EXPO_A0] = {"a0", 0.5, 1e-3, 1e3, "links assumed of what a source may hide"},   \
     [FG_EXPO_LEAST_RATE] = {"least-rate", 0.002, 1e-9, 1e3,                             \
                             "new links an hour a source is believed to have at least"}, \
@@ -141,9 +146,14 @@ struct fg_exposure_site {
     float phi[FG_HOURS_OF_WEEK]; /* mean 1 */
     float day[FG_HOURS_OF_DAY];  /* phi summed over the days of a week */
     struct fg_link_memory links;
+    /* Made anew before each choice, for those that are exact. */
+    double stay, left; /* phi-hours that links of the site stay; departures behind it */
+    double usual;      /* new links per phi-hour of a source of which nothing is known */
+    double brought, foreseen; /* links that looks brought, and were to bring */
 };
 
 struct fg_exposure {
+    bool is_exact;                   /* the index is Whittle's: exact_index.h */
     fg_time clock;                   /* up to which Phi is known; FG_NEVER at first */
     struct fg_exposure_site **sites; /* by number; NULL where there is no source */
     size_t n_sites;

@@ -36,11 +36,19 @@
  * a rate that falls with every hour watched in vain, times the weight of the source: a
  * front page or a feed is expected to show something, one list among many is not.
  *
+ * The same with the exact index is the policy `forage`: the worth of a look is Whittle's
+ * index (exposure_model.h), in units of one new page known at once, so that it can be
+ * weighed against fetches of other kinds at one price (policy/price.h). There
+ * what a look was foreseen to bring is set against what it brought: links that were lost
+ * between looks are missing from the rates, and an index that is a fifth too low
+ * everywhere ranks sources well but loses against documents.
+ *
  * Tried and dropped: a buffer of the last 800 links in place of types that fade (bad on
  * busy sites), an upper confidence bound or a draw on the score (no difference), waiting
  * until masks are mature, the mean or least retention of a type's sources, raising rates
  * by the share of time that visits too far apart have missed (better on ranked lists,
  * worse on generated news). */
+#include "policy/discovery/exact_index.h"
 #include "policy/discovery/exposure_model.h"
 #include "policy/discovery/type_table.h"
 
@@ -56,7 +64,24 @@ static const struct fg_column columns[] = {
     [SLOT] = {"slot", FG_U32, 0},
     {0},
 };
-static const struct fg_param params[] = {FG_EXPOSURE_PARAMS, {0}};
+static const struct fg_param params[] = {FG_EXPOSURE_WORTH, FG_EXPOSURE_PARAMS, {0}};
+
+/* Of forage. Both fade by half each week. */
+enum { BROUGHT = SLOT + 1, FORESEEN };
+static const struct fg_column forage_columns[] = {
+    FG_EXPOSURE_COLUMNS,
+    [SLOT] = {"slot", FG_U32, 0},
+    [BROUGHT] = {"brought", FG_F32, 0, .is_passing = true},
+    [FORESEEN] = {"foreseen", FG_F32, 0, .is_passing = true},
+    {0},
+};
+static const struct fg_param forage_params[] = {
+    [FG_EXPO_KEEPS] = {"keeps", 0.8, 0, 1, "worth of a new page that is found late"},
+    [FG_EXPO_LOSES] = {"loses", 24, 0.01, 1e6,
+                       "hours in which the rest of its worth fades"},
+    FG_EXPOSURE_PARAMS,
+    {0},
+};
 
 struct candidate {
     float score;
@@ -66,7 +91,7 @@ struct candidate {
 /* What the values of types are made of: side by side, since they are read for each source
  * of each type. */
 struct moment {
-    double phi, retained;
+    double phi, retained, missed; /* missed: the share of time that no look has covered */
 };
 
 struct self {
@@ -92,6 +117,13 @@ static void init(struct fg_brain *brain)
 {
     struct self *self = brain->self;
     fg_exposure_init(&self->model);
+}
+
+static void init_exact(struct fg_brain *brain)
+{
+    struct self *self = brain->self;
+    init(brain);
+    self->model.is_exact = true;
 }
 
 static void clear_tables(struct self *self)
@@ -242,12 +274,45 @@ static void retype(struct fg_brain *brain, struct fg_type_table *table,
     link->type = to;
 }
 
+/* How many links a look at the source was to be the first to show. */
+static double foresee(struct fg_brain *brain, const struct fg_visit *visit)
+{
+    const struct self *self = brain->self;
+    size_t page = visit->page;
+    if (brain->i64[FG_EXPO_TAU][page] == FG_NEVER)
+        return 0;
+    struct fg_type_table *table = table_of(brain, page);
+    const struct fg_exposure_site *site = self->model.sites[brain->world->site[page]];
+    const struct fg_type_slot *slot = &table->slots.at[brain->u32[SLOT][page]];
+    double now = fg_hours(visit->now), sum = 0;
+    double slow = fg_types_slow_factor(table, now),
+           fast = fg_types_fast_factor(table, now);
+    double retained = (double)brain->f32[FG_EXPO_RETAINED][page];
+    for (size_t i = 0; i < slot->types.len; i++) {
+        struct fg_link_type *type = &table->types.at[slot->types.at[i]];
+        double rate = fg_exposure_rate(brain, site, type->slow * slow, type->fast * fast);
+        if (rate > 0 && type->looked < now)
+            sum += fg_exact_seen(rate, unseen(brain, table, type, visit->now), retained);
+    }
+    double own = fg_exposure_at(brain, &self->model, page, visit->now) -
+                 brain->f64[FG_EXPO_PHI_THEN][page];
+    sum +=
+        fg_exact_seen(fg_exposure_hidden_rate(brain, &self->model, page), own, retained);
+    return sum * fg_exposure_burst(brain, page);
+}
+
 static void observe(struct fg_brain *brain, const struct fg_visit *visit)
 {
     struct self *self = brain->self;
+    double foreseen = self->model.is_exact ? foresee(brain, visit) : 0;
     enum fg_told told = fg_exposure_observe(brain, &self->model, visit);
     if (told == FG_TOLD_NOTHING)
         return;
+    if (self->model.is_exact && told == FG_TOLD_NEWS) {
+        brain->f32[BROUGHT][visit->page] +=
+            (float)(visit->fresh ? visit->n_first : visit->n_fresh);
+        brain->f32[FORESEEN][visit->page] += (float)foreseen;
+    }
     struct fg_type_table *table = table_of(brain, visit->page);
     struct fg_link_memory *links =
         &self->model.sites[brain->world->site[visit->page]]->links;
@@ -276,9 +341,24 @@ static void observe(struct fg_brain *brain, const struct fg_visit *visit)
 static double value_of(const struct fg_brain *brain, const struct fg_link_type *type,
                        double rate, double retained, fg_time now)
 {
+    const struct self *self = brain->self;
     double waited = fg_hours(now) - type->looked;
-    return fg_exposure_value(brain, rate, (type->phi_now - type->phi_then) / type->n,
-                             retained, waited > 0 ? waited : 0);
+    double seen = (type->phi_now - type->phi_then) / type->n;
+    waited = waited > 0 ? waited : 0;
+    return self->model.is_exact ? fg_exact_index(brain, rate, seen, retained, waited)
+                                : fg_exposure_value(brain, rate, seen, retained, waited);
+}
+
+/* Looks have covered a part of the time: links of the rest were not seen to come. */
+static double cover_of(const struct self *self, const struct fg_type_table *table,
+                       const struct fg_link_type *type)
+{
+    static const double least_cover = 0.2;
+    const uint32_t *members = table->members.at + type->first;
+    double missed = 1;
+    for (uint32_t i = 0; i < type->n && missed > 0; i++)
+        missed *= self->moments[members[i]].missed;
+    return missed < 1 - least_cover ? 1 - missed : least_cover;
 }
 
 /* Link-hours: each of its unseen links has waited half of the time on average. */
@@ -290,7 +370,8 @@ static double delay_of(const struct fg_link_type *type, double rate, double reta
     return waited > 0 ? rate * (seen < retained ? seen : retained) * waited / 2 : 0;
 }
 
-static void note_moments(struct fg_brain *brain, const struct fg_type_table *table)
+static void note_moments(struct fg_brain *brain, const struct fg_type_table *table,
+                         const struct fg_exposure_site *site)
 {
     struct self *self = brain->self;
     if (self->moments_room < table->slots.len) {
@@ -300,9 +381,12 @@ static void note_moments(struct fg_brain *brain, const struct fg_type_table *tab
     }
     for (size_t i = 0; i < table->slots.len; i++) {
         uint32_t row = table->slots.at[i].row;
-        if (row != UINT32_MAX)
-            self->moments[i] = (struct moment){brain->f64[FG_EXPO_PHI][row],
-                                               (double)brain->f32[FG_EXPO_RETAINED][row]};
+        if (row == UINT32_MAX)
+            continue;
+        double cover = (double)brain->f32[FG_EXPO_SEEN_SUM][row] / fmax(site->slow, 1);
+        self->moments[i] = (struct moment){brain->f64[FG_EXPO_PHI][row],
+                                           (double)brain->f32[FG_EXPO_RETAINED][row],
+                                           cover < 1 ? 1 - cover : 0};
     }
 }
 
@@ -335,7 +419,7 @@ static void value_types(struct fg_brain *brain, size_t site_number, fg_time now)
     struct fg_exposure_site *site = self->model.sites[site_number];
     double slow = fg_types_slow_factor(table, fg_hours(now));
     double fast = fg_types_fast_factor(table, fg_hours(now));
-    note_moments(brain, table);
+    note_moments(brain, table, site);
     site->rate = 0;
     for (size_t i = 0; i < table->types.len; i++) {
         struct fg_link_type *type = &table->types.at[i];
@@ -345,7 +429,12 @@ static void value_types(struct fg_brain *brain, size_t site_number, fg_time now)
             continue;
         double retained = sum_moments(self, table, type);
         type->summed = fg_hours(now);
-        type->value = value_of(brain, type, rate, retained, now);
+        if (self->model.is_exact)
+            type->value =
+                value_of(brain, type, rate / cover_of(self, table, type), retained, now) *
+                site->brought / site->foreseen;
+        else
+            type->value = value_of(brain, type, rate, retained, now);
         type->delay = delay_of(type, rate, retained, now);
         add_gain(self, table, type, type->value);
         site->rate += rate;
@@ -496,13 +585,18 @@ static size_t choose(struct fg_brain *brain, fg_time now, size_t budget,
                      struct fg_pick *out)
 {
     struct self *self = brain->self;
-    fg_exposure_advance(brain, &self->model, now);
+    double hours = fg_exposure_advance(brain, &self->model, now);
+    if (self->model.is_exact)
+        fg_exact_calibrate(brain, &self->model, brain->f32[BROUGHT], brain->f32[FORESEEN],
+                           fg_fade(hours, 168));
     memset(self->gain, 0, brain->world->n * sizeof *self->gain);
     for (size_t i = 0; i < self->model.n_sites; i++)
         if (self->model.sites[i]) {
             forget_old_links(brain, i, now);
             value_types(brain, i, now);
         }
+    if (self->model.is_exact)
+        fg_exact_guess_rates(brain, &self->model);
     size_t n = fg_exposure_take_unseen(brain, &self->model, now, budget, out);
     for (size_t i = 0; i < n; i++)
         meet_types(brain, out[i].page);
@@ -638,6 +732,12 @@ static bool load_site(struct fg_brain *brain, const uint32_t *rows, size_t n,
     return is_good || start_over(brain);
 }
 
+static double unit(const struct fg_brain *brain)
+{
+    (void)brain;
+    return 1;
+}
+
 const struct fg_policy fg_policy_link_types = {
     .name = "link-types",
     .summary = "visit the sources with most expected unseen links, overlaps counted once",
@@ -647,6 +747,28 @@ const struct fg_policy fg_policy_link_types = {
     .columns = columns,
     .self_size = sizeof(struct self),
     .init = init,
+    .added = added,
+    .observe = observe,
+    .select = choose,
+    .explain = explain,
+    .save = save,
+    .load = load,
+    .save_site = save_site,
+    .load_site = load_site,
+    .clear = clear,
+    .moved = moved,
+};
+
+const struct fg_policy fg_policy_forage = {
+    .name = "forage",
+    .summary = "link-types by Whittle's exact index, at one price with all other fetches",
+    .paper = "docs/policies.md, section forage",
+    .tasks = FG_DISCOVERY,
+    .unit = unit,
+    .params = forage_params,
+    .columns = forage_columns,
+    .self_size = sizeof(struct self),
+    .init = init_exact,
     .added = added,
     .observe = observe,
     .select = choose,

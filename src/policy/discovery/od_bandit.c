@@ -14,11 +14,16 @@
  *
  *     p_i + sqrt(2 ln t / n_i),    p_i = wins / n_i, n_i and t in steps.
  *
+ * The thesis leaves the policy open ("various bandit policies can be used", [6] UCB1 and
+ * [44] Gittins): with `gittins` 1 it takes the k highest Gittins indices of a beta belief
+ * with one win and one loss assumed (learn/gittins.h), a step being a new page.
+ *
  * Decided here, where the sketch is silent: N is what the batch found, since what it
  * missed is not known; a batch that found nothing counts as one step that nobody won;
  * a failed visit tells nothing of p_i, but it wears off the hope of learning something
  * there, or dead pages would be tried for ever. The thesis reports 64 % coverage from
  * early experiments, at the overhead of OD-WIN. */
+#include "learn/gittins.h"
 #include "learn/ucb.h"
 #include "policy/policy.h"
 
@@ -32,7 +37,13 @@ static const struct fg_column columns[] = {
     [OPEN] = {"open", FG_U32, 1},     /* in the open batch: see below */
     {0},
 };
-static const struct fg_param params[] = {{0}};
+enum { GITTINS, DISCOUNT };
+static const struct fg_param params[] = {
+    [GITTINS] = {"gittins", 0, 0, 1, "0: UCB1; 1: Gittins indices"},
+    [DISCOUNT] = {"discount", 0.999, 0.5, 0.999999,
+                  "worth of the next new page beside this one, for Gittins indices"},
+    {0},
+};
 
 /* Of OPEN: 0 for a page not tried in this batch, or one of these, or new links + SHOWN.
  */
@@ -85,6 +96,10 @@ static double mean_of(const struct fg_brain *brain, size_t page)
 static double index_of(const struct fg_brain *brain, size_t page)
 {
     const struct self *self = brain->self;
+    if (brain->knob[GITTINS] > 0.5) {
+        double won = brain->f64[WON][page], played = brain->f64[PLAYED][page];
+        return fg_gittins(1 + won, 1 + fmax(played - won, 0), brain->knob[DISCOUNT]);
+    }
     return fg_ucb1_index(mean_of(brain, page), brain->f64[PLAYED][page], self->steps);
 }
 

@@ -10,16 +10,21 @@
  *
  * The cells know nothing of how long a source has waited, so a source visited an hour ago
  * and one visited yesterday are drawn alike; and a link shown by two sources is credited
- * to both when they are visited in the same tick, as the paper defines yield. `exposure`
- * and `link-types` cure both. The first visit of a source finds its whole stock of links
- * and pollutes its cell: the paper's algorithm does so, and so do we. */
+ * to both when they are visited in the same tick, as the paper defines yield.
+ * `thompson-week` has a cell for each hour of the week, the finer partition that the
+ * paper mentions. With `refresh` hours given, all sources are visited once in each such
+ * period, the "occasional full refresh" of section 3.4: those not yet seen in it come
+ * first. `exposure` and `link-types` cure both. The first visit of a source finds its
+ * whole stock of links and pollutes its cell: the paper's algorithm does so, and so do
+ * we. */
+#include "policy/discovery/calendar.h"
 #include "policy/policy.h"
 
 #include "base/fill.h"
 
 #include <math.h>
 
-enum { HOURS = 24, BLOCK = 256 };
+enum { HOURS = 24, WEEK = 168, BLOCK = 256 };
 
 /* Planar, because a tick looks at one hour of all sources, and memory is what a tick over
  * millions of sources waits for. */
@@ -29,18 +34,28 @@ static const struct fg_column columns[] = {
     [VISITS] = {"visits", FG_F32, HOURS, .is_planar = true},
     {0},
 };
+static const struct fg_column week_columns[] = {
+    [FOUND] = {"found", FG_F32, WEEK, .is_planar = true},
+    [VISITS] = {"visits", FG_F32, WEEK, .is_planar = true},
+    {0},
+};
 
-enum { ALPHA, BETA };
+enum { ALPHA, BETA, REFRESH };
 static const struct fg_param params[] = {
     [ALPHA] = {"alpha", 1.0, 1e-3, 1e3,
                "new links assumed before the first visit of a cell"},
     [BETA] = {"beta", 1.0, 1e-3, 1e3, "visits over which they are assumed"},
+    [REFRESH] = {"refresh", 0, 0, 87600,
+                 "hours in which every source is visited once; 0: never mind"},
     {0},
 };
 
 static size_t cell_of(const struct fg_brain *brain, size_t page, fg_time now)
 {
-    return fg_hour_of_day(now) * brain->room + page;
+    bool is_weekly = brain->policy->columns == week_columns;
+    return ((size_t)is_weekly * 24 * fg_day_of_week(now) + fg_hour_of_day(now)) *
+               brain->room +
+           page;
 }
 
 static void observe(struct fg_brain *brain, const struct fg_visit *visit)
@@ -62,6 +77,20 @@ static double rate_of(const struct fg_brain *brain, size_t cell)
     return brain->knob[BETA] + (double)brain->f32[VISITS][cell];
 }
 
+/* Periods are counted from 1970, so that nothing need be remembered. */
+static void put_due_first(const struct fg_brain *brain, fg_time now, size_t first,
+                          size_t n, float *out)
+{
+    const float ahead = 1e6f; /* of any draw, and hours count beside it */
+    fg_time period = (fg_time)(brain->knob[REFRESH] * (double)FG_HOUR);
+    fg_time since = now - (now % period + period) % period;
+    for (size_t i = 0; i < n; i++) {
+        fg_time last = brain->world->last_try[first + i];
+        if (last == FG_NEVER || last < since)
+            out[i] = ahead + fminf(fg_world_waited(brain->world, first + i, now), ahead);
+    }
+}
+
 static void score(struct fg_brain *brain, fg_time now, size_t first, size_t n, float *out)
 {
     double shape[BLOCK], rate[BLOCK], drawn[BLOCK];
@@ -76,6 +105,8 @@ static void score(struct fg_brain *brain, fg_time now, size_t first, size_t n, f
         for (size_t i = 0; i < some; i++)
             out[done + i] = (float)drawn[i];
     }
+    if (brain->knob[REFRESH] > 0)
+        put_due_first(brain, now, first, n, out);
 }
 
 /* Wilson and Hilferty: the cube root of a gamma variate is nearly normal. Good to a few
@@ -96,7 +127,7 @@ static void explain(struct fg_brain *brain, fg_time now, size_t page,
         .rate = shape / rate,
         .low = gamma_quantile(shape, rate, -1.96),
         .high = gamma_quantile(shape, rate, 1.96),
-        .rate_unit = "new links a visit at this hour of day",
+        .rate_unit = "new links a visit at this hour",
         .observations = (double)brain->f32[VISITS][cell],
     };
 }
@@ -108,6 +139,18 @@ const struct fg_policy fg_policy_thompson = {
     .tasks = FG_DISCOVERY,
     .params = params,
     .columns = columns,
+    .observe = observe,
+    .score = score,
+    .explain = explain,
+};
+
+const struct fg_policy fg_policy_thompson_week = {
+    .name = "thompson-week",
+    .summary = "thompson with an hour of the week in place of one of the day",
+    .paper = "Schulam & Muslea, WWW 2023 Companion, section 2.4",
+    .tasks = FG_DISCOVERY,
+    .params = params,
+    .columns = week_columns,
     .observe = observe,
     .score = score,
     .explain = explain,

@@ -1,5 +1,7 @@
 #include "policy/discovery/yield_model.h"
 
+#include "policy/discovery/calendar.h"
+
 #include "base/err.h"
 #include "base/memory.h"
 
@@ -47,15 +49,6 @@ void fg_yield_clear(struct fg_brain *brain)
     free(model->ring);
     model->ring = NULL;
     model->room = 0;
-}
-
-/* --- the calendar --- */
-
-/* Monday is 0; 1970 began with a Thursday. */
-static size_t day_of_week(fg_time now)
-{
-    fg_time in_week = (now + 3 * FG_DAY) % (7 * FG_DAY);
-    return (size_t)((in_week < 0 ? in_week + 7 * FG_DAY : in_week) / FG_DAY);
 }
 
 static fg_time before(fg_time now, double hours)
@@ -166,6 +159,13 @@ static float age_in_hours(fg_time now, fg_time since)
     return now > since ? (float)fg_hours(now - since) : 0;
 }
 
+/* As a feature. */
+static float capped_age(const struct fg_brain *brain, fg_time now, fg_time since)
+{
+    float age = age_in_hours(now, since), most = (float)brain->knob[FG_YIELD_AGE_CAP];
+    return age < most ? age : most;
+}
+
 void fg_yield_observe(struct fg_brain *brain, const struct fg_visit *visit)
 {
     struct fg_yield_model *model = brain->self;
@@ -182,11 +182,11 @@ void fg_yield_observe(struct fg_brain *brain, const struct fg_visit *visit)
         .round = known->rounds,
         .avg = brain->f32[AVG][visit->page],
         .std = brain->f32[STD][visit->page],
-        .age = age_in_hours(visit->now, is_first ? brain->world->added[visit->page]
-                                                 : visit->previous),
+        .age = capped_age(brain, visit->now,
+                          is_first ? brain->world->added[visit->page] : visit->previous),
         .found = (float)visit->n_fresh,
         .hour = (uint8_t)fg_hour_of_day(visit->now),
-        .day = (uint8_t)day_of_week(visit->now),
+        .day = (uint8_t)fg_day_of_week(visit->now),
     };
     double x[FG_YIELD_FEATURES];
     fg_yield_features(&seen, x);
@@ -272,9 +272,9 @@ static void predict(const struct fg_brain *brain, fg_time now, float *scores)
     const double *w = ((const struct fg_yield_model *)brain->self)->known.weights;
     const float *avg = brain->f32[AVG], *std = brain->f32[STD];
     double everywhere = w[FG_YIELD_FEATURES] + w[FG_YIELD_TOD + fg_hour_of_day(now)] +
-                        w[FG_YIELD_DOW + day_of_week(now)];
+                        w[FG_YIELD_DOW + fg_day_of_week(now)];
     for (size_t i = 0; i < brain->world->n; i++) {
-        double age = (double)age_in_hours(now, waiting_since(brain->world, i));
+        double age = (double)capped_age(brain, now, waiting_since(brain->world, i));
         scores[i] = (float)(everywhere + w[FG_YIELD_AVG] * (double)avg[i] +
                             w[FG_YIELD_STD] * (double)std[i] +
                             age * (w[FG_YIELD_AGE] + w[FG_YIELD_AA] * (double)avg[i]));
@@ -311,12 +311,38 @@ size_t fg_yield_take_average(struct fg_brain *brain, size_t budget, struct fg_pi
     return n;
 }
 
+struct fg_yield_visit fg_yield_as_if(const struct fg_brain *brain, fg_time now,
+                                     size_t page)
+{
+    return (struct fg_yield_visit){
+        .when = now,
+        .page = (uint32_t)page,
+        .avg = brain->f32[AVG][page],
+        .std = brain->f32[STD][page],
+        .age = capped_age(brain, now, waiting_since(brain->world, page)),
+        .hour = (uint8_t)fg_hour_of_day(now),
+        .day = (uint8_t)fg_day_of_week(now),
+    };
+}
+
 size_t fg_yield_take(struct fg_brain *brain, fg_time now, double ratio, size_t budget,
                      struct fg_pick *out)
 {
-    struct fg_yield_model *model = brain->self;
-    size_t led = (size_t)lround(ratio * (double)budget);
     predict(brain, now, brain->scores);
+    return fg_yield_take_scored(brain, now, ratio, budget, out);
+}
+
+size_t fg_yield_take_scored(struct fg_brain *brain, fg_time now, double ratio,
+                            size_t budget, struct fg_pick *out)
+{
+    struct fg_yield_model *model = brain->self;
+    bool rounds_down = brain->knob[FG_YIELD_ROUND_DOWN] > 0.5;
+    double share = ratio * (double)budget;
+    /* a ratio such as 0.6 of 5 is a hair off the whole number it stands for */
+    size_t led = (size_t)(rounds_down ? floor(share + 1e-9) : round(share));
+    for (size_t i = 0; brain->knob[FG_YIELD_UNTRIED] > 0.5 && i < brain->world->n; i++)
+        if (brain->world->last_try[i] == FG_NEVER)
+            brain->scores[i] = 1e9f;
     size_t n = fg_overlap_take_best(&model->overlap, brain, brain->scores, led, out);
     for (size_t i = 0; i < n; i++)
         out[i].probability = 1;

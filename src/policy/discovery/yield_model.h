@@ -21,11 +21,13 @@
  *     tod   hour of day, one of 24 (UTC)
  *     dow   day of week, one of 7 (Monday first)
  * A visit is an example: these at the time of the visit, and how many new links it found.
- * The papers leave three things open. A source without a visit in the window has avg and
- * std 0. One that was never visited has the age since it became known. The age of a
- * source whose last visit failed counts from that try, in choosing, lest a page that
- * always fails should stay on top for ever; an example has the age since the last visit
- * that went well. A failed visit is no example.
+ * The papers leave some things open, and knobs have the other readings: ages may be
+ * capped (`age-cap`), the led share of the visits rounded down (`round-down`), and
+ * sources never tried may always come first (`untried`). A source without a visit in the
+ * window has avg and std 0. One that was never visited has the age since it became known.
+ * The age of a source whose last visit failed counts from that try, in choosing, lest a
+ * page that always fails should stay on top for ever; an example has the age since the
+ * last visit that went well. A failed visit is no example.
  *
  * Visits stand in a ring in the order they came. Those that grow older than `window`
  * leave the sums of their source, those older than `history` the sums of the regression:
@@ -58,6 +60,9 @@ enum {
     FG_YIELD_RETRAIN,
     FG_YIELD_START,
     FG_YIELD_OVERLAP,
+    FG_YIELD_AGE_CAP,
+    FG_YIELD_ROUND_DOWN,
+    FG_YIELD_UNTRIED,
     FG_YIELD_KNOBS
 };
 #define FG_YIELD_PARAMS(window, overlap)                                             \
@@ -69,7 +74,15 @@ enum {
                         "hours at the start led by the averages alone"},             \
     [FG_YIELD_OVERLAP] = {"overlap", (overlap), 0, 1,                                \
                           "similarity of new links above which one page of two is "  \
-                          "enough; 1 to ignore overlap"}
+                          "enough; 1 to ignore overlap"},                            \
+    [FG_YIELD_AGE_CAP] = {"age-cap", 87600, 1, 87600,                                \
+                          "hours of waiting from which on age counts no more"},      \
+    [FG_YIELD_ROUND_DOWN] = {"round-down", 0, 0, 1,                                  \
+                             "0: the led visits are rounded to the nearest number; " \
+                             "1: down"},                                             \
+    [FG_YIELD_UNTRIED] = {"untried", 0, 0, 1,                                        \
+                          "1: sources never tried come before any prediction; 0: "   \
+                          "their age speaks for them"}
 
 /* One visit, and what was known of its source just before. */
 struct fg_yield_visit {
@@ -131,6 +144,13 @@ void fg_yield_fit(struct fg_brain *brain, fg_time now);
 size_t fg_yield_take(struct fg_brain *brain, fg_time now, double ratio, size_t budget,
                      struct fg_pick *out);
 
+/* The same with the expectations already in brain->scores. */
+size_t fg_yield_take_scored(struct fg_brain *brain, fg_time now, double ratio,
+                            size_t budget, struct fg_pick *out);
+/* What would be known of a page just before a visit now. */
+struct fg_yield_visit fg_yield_as_if(const struct fg_brain *brain, fg_time now,
+                                     size_t page);
+
 /* The visit of a number from known.in_history to known.next - 1, and its features. */
 const struct fg_yield_visit *fg_yield_visit(const struct fg_yield_model *model,
                                             uint64_t number);
@@ -138,9 +158,10 @@ void fg_yield_features(const struct fg_yield_visit *visit, double *x);
 
 /* What all policies around this model have in common, for their fg_policy. Those with a
  * self of their own save more than the model. */
-#define FG_YIELD_POLICY                                                                \
-    .tasks = FG_DISCOVERY, .columns = fg_yield_columns, .init = fg_yield_init,         \
-    .observe = fg_yield_observe, .explain = fg_yield_explain, .clear = fg_yield_clear, \
+#define FG_YIELD_POLICY_WITH(explains)                                           \
+    .tasks = FG_DISCOVERY, .columns = fg_yield_columns, .init = fg_yield_init,   \
+    .observe = fg_yield_observe, .explain = (explains), .clear = fg_yield_clear, \
     .moved = fg_yield_moved
+#define FG_YIELD_POLICY FG_YIELD_POLICY_WITH(fg_yield_explain)
 
 #endif

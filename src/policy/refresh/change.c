@@ -6,7 +6,9 @@
 #include "policy/refresh/rates.h"
 #include "policy/refresh/sampling.h"
 
-static const struct fg_param params[] = {FG_RATES_PARAMS, FG_RATES_OWN_PARAM, {0}};
+enum { UNCAPPED = FG_RATES_CHANGE_KNOBS };
+static const struct fg_param params[] = {
+    FG_RATES_PARAMS, FG_RATES_OWN_PARAM, [UNCAPPED] = FG_SAMPLING_PARAM, {0}};
 static const struct fg_column columns[] = {FG_RATES_COLUMNS, {0}};
 
 static void weigh(const struct fg_brain *brain, size_t first, size_t n, float *out)
@@ -20,7 +22,8 @@ static size_t choose(struct fg_brain *brain, fg_time now, size_t budget,
 {
     (void)now;
     weigh(brain, 0, brain->world->n, brain->scores);
-    return fg_sampling_take(brain, brain->scores, budget, out);
+    return (brain->knob[UNCAPPED] != 0 ? fg_sampling_take_uncapped : fg_sampling_take)(
+        brain, brain->scores, budget, out);
 }
 
 static void explain(struct fg_brain *brain, fg_time now, size_t page,

@@ -30,6 +30,10 @@
  *   to, as the error sees but 1 - discount of what all of them are off by; which one is
  *   the largest comes first.
  *
+ * With `thompson` the first slots are Thompson sampling's, as section V recommends, and
+ * the network learns from them by looking on; after that epsilon is where it would be
+ * anyway.
+ *
  * A slot is a pick. With several picks in a tick, they are chosen one after the other,
  * each as if the one before had gone by, and an arm may come again; there is one step of
  * the network a tick, as there is in the paper. A visit that fails teaches nothing.
@@ -43,6 +47,7 @@
 #include "policy/policy.h"
 
 #include "base/memory.h"
+#include "base/variate.h"
 #include "base/vec.h"
 #include "learn/bellman.h"
 #include "policy/refresh/groups.h"
@@ -61,7 +66,8 @@ enum {
     STEP_SLOTS,
     NOISE,
     BATCH,
-    MEMORY
+    MEMORY,
+    THOMPSON
 };
 static const struct fg_param params[] = {
     [DISCOUNT] = {"discount", 0.95, 0, 0.999, "worth of a reward one slot later"},
@@ -74,6 +80,8 @@ static const struct fg_param params[] = {
     [NOISE] = {"noise", 1, 0, 100, "largest noise in a component of the gradient"},
     [BATCH] = {"batch", 32, 1, 1024, "past picks that a step learns from"},
     [MEMORY] = {"memory", 5000, 1, 1e5, "past picks remembered"},
+    [THOMPSON] = {"thompson", 0, 0, 1e9,
+                  "first slots in which Thompson sampling chooses"},
     {0},
 };
 static const struct fg_column columns[] = {{0}};
@@ -345,6 +353,25 @@ static double epsilon(const struct fg_brain *brain)
            done * (brain->knob[EPSILON_TO] - brain->knob[EPSILON_FROM]);
 }
 
+/* As thompson_beta.c: the highest draw from what the visits of each arm found. */
+static size_t draw_arm(struct fg_brain *brain, const size_t *open, size_t n)
+{
+    const struct learner *self = brain->self;
+    double found[ARMS_MOST] = {0}, missed[ARMS_MOST] = {0}, best = -1;
+    size_t arm = open[0];
+    for (size_t i = 0; i < remembered(brain); i++)
+        (self->memory[i].has_changed ? found : missed)[self->memory[i].arm]++;
+    for (size_t i = 0; i < n; i++) {
+        double x = fg_rng_gamma(&brain->rng, 1 + found[open[i]]);
+        double draw = x / (x + fg_rng_gamma(&brain->rng, 1 + missed[open[i]]));
+        if (draw > best) {
+            best = draw;
+            arm = open[i];
+        }
+    }
+    return arm;
+}
+
 /* ARMS_MOST if none is open. */
 static size_t choose_arm(struct fg_brain *brain, const bool *is_open,
                          struct fg_pick *pick)
@@ -360,6 +387,11 @@ static size_t choose_arm(struct fg_brain *brain, const bool *is_open,
         }
     if (!n)
         return ARMS_MOST;
+    if ((double)self->slots < brain->knob[THOMPSON]) {
+        size_t arm = draw_arm(brain, open, n);
+        pick->score = (float)((double)value[arm] * unit_of(self));
+        return arm; /* with a chance that nobody computed: 0 */
+    }
     double chance = epsilon(brain);
     pick->explored = fg_rng_unit(&brain->rng) < chance;
     size_t arm = pick->explored ? open[fg_rng_below(&brain->rng, n)] : best;

@@ -9,14 +9,17 @@
 #include "policy/refresh/rates.h"
 #include "policy/refresh/sampling.h"
 
-static const struct fg_param params[] = {FG_RATES_PARAMS, {0}};
+enum { UNCAPPED = FG_RATES_KNOBS };
+static const struct fg_param params[] = {
+    FG_RATES_PARAMS, [UNCAPPED] = FG_SAMPLING_PARAM, {0}};
 static const struct fg_column columns[] = {{0}};
 
 static size_t choose(struct fg_brain *brain, enum fg_told_rate history, size_t budget,
                      struct fg_pick *out)
 {
     fg_rates_interest(brain, history, 0, brain->world->n, brain->scores);
-    return fg_sampling_take(brain, brain->scores, budget, out);
+    return (brain->knob[UNCAPPED] != 0 ? fg_sampling_take_uncapped : fg_sampling_take)(
+        brain, brain->scores, budget, out);
 }
 
 static void explain(struct fg_brain *brain, enum fg_told_rate history, size_t page,

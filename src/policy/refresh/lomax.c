@@ -273,6 +273,7 @@ static void weigh(struct fg_brain *brain, size_t stride)
         seen++;
     }
     self->least_weight = sum > 0 ? least_share * sum / seen : 1;
+    self->mean_weight = sum > 0 ? sum / seen : 1;
     bool has_clicks =
         world->told[FG_TOLD_CLICKS_SMOOTH] || world->told[FG_TOLD_CLICKS_MODEL];
     self->alpha = brain->knob[LOMAX_ALPHA];
@@ -380,10 +381,21 @@ static void explain(struct fg_brain *brain, fg_time now, size_t page,
     };
 }
 
+/* Days for which a copy of weight 1 is fresh; weights have a mean of 1 if they are mixed
+ * with alpha. */
+static double unit(const struct fg_brain *brain)
+{
+    const struct fg_lomax *self = brain->self;
+    if (self->alpha > 0 || !(self->mean_weight > 0))
+        return 24;
+    return 24 / self->mean_weight;
+}
+
 const struct fg_policy fg_policy_lomax = {
     .name = "lomax",
     .summary = "the copy that has most to gain, from a learnt posterior of its rate",
     .tasks = FG_REFRESH,
+    .unit = unit,
     .is_steady = true,
     .params = params,
     .columns = columns,

@@ -82,6 +82,7 @@ struct fg_lomax {
     int64_t day;                   /* of the last review, or NO_DAY */
     double mean_importance, alpha; /* in use; alpha is 0 if weights are what they are */
     double least_weight; /* pages that do not count come last, but have their turns */
+    double mean_weight;  /* of the pages, as they are told */
     double mean_budget;  /* picks a tick, as they were asked for */
     double visits_a_day; /* for each page, as the budget allows */
     struct fg_lomax_queue queue;

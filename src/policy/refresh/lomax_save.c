@@ -193,6 +193,7 @@ bool fg_lomax_load(struct fg_brain *brain, struct fg_str bytes)
     self->alpha = kept.alpha;
     self->least_weight = kept.least_weight;
     self->mean_budget = kept.mean_budget;
+    self->mean_weight = kept.least_weight * 1e6; /* least_share of lomax.c */
     self->visits_a_day = kept.visits_a_day;
     recall_queue(&self->queue, &kept.queue);
     self->clocks.most = kept.most_clocks;

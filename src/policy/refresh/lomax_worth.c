@@ -9,9 +9,12 @@ static const double rest_share = 1.0 / 8;
 double fg_lomax_importance(const struct fg_world *world, size_t page)
 {
     float clicks = fg_world_told(world, FG_TOLD_CLICKS_SMOOTH, page);
-    if (isnan(clicks))
-        clicks = fg_world_told(world, FG_TOLD_CLICKS_MODEL, page);
-    return (double)(isnan(clicks) ? world->weight[page] : clicks);
+    if (!isnan(clicks))
+        return (double)clicks;
+    return fg_world_interest(world,
+                             world->told_of[FG_TOLD_CLICKS_MODEL] ? FG_TOLD_CLICKS_MODEL
+                                                                  : FG_TOLD_CLICKS_SMOOTH,
+                             page);
 }
 
 /* Half of it is what searchers would miss, where that is told: its mean is 1. */

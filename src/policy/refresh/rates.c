@@ -133,19 +133,24 @@ FG_TWICE(take_seen,
          (const float *seen, float otherwise, float days, size_t n, float *out),
          (seen, otherwise, days, n, out))
 
-FG_INLINE void take_weights(const float *weight, size_t n, float *out)
-{
-    for (size_t i = 0; i < n; i += WIDTH) {
-        f32x8 v = load_some(weight + i, n - i);
-        store_some(out + i, choose(is_rate(v), v, (f32x8){0}), n - i);
-    }
-}
-FG_TWICE(take_weights, (const float *weight, size_t n, float *out), (weight, n, out))
-
 struct telling {
     float more, days; /* added to what was told; the span that is asked for */
     bool is_chance;
 };
+
+/* The weights as they are, or with `mean` as what is told of a page of weight 1. */
+FG_INLINE void take_weights(const float *weight, float mean, struct telling how, size_t n,
+                            float *out)
+{
+    for (size_t i = 0; i < n; i += WIDTH) {
+        f32x8 v = load_some(weight + i, n - i);
+        v = choose(is_rate(v), v, (f32x8){0}) * mean * how.days;
+        store_some(out + i, how.is_chance ? chance_of(v) : v, n - i);
+    }
+}
+FG_TWICE(take_weights,
+         (const float *weight, float mean, struct telling how, size_t n, float *out),
+         (weight, mean, how, n, out))
 
 /* What was told takes the place of what is there. */
 FG_INLINE void take_told(const float *told, struct telling how, size_t n, float *out)
@@ -162,16 +167,28 @@ FG_INLINE void take_told(const float *told, struct telling how, size_t n, float 
 FG_TWICE(take_told, (const float *told, struct telling how, size_t n, float *out),
          (told, how, n, out))
 
-static void prefer_told(const struct fg_brain *brain, enum fg_told_rate history,
-                        double days, bool is_chance, size_t first, size_t n, float *out)
+static enum fg_told_rate told_kind(const struct fg_brain *brain,
+                                   enum fg_told_rate history)
+{
+    size_t to_model = FG_TOLD_CHANGES_MODEL - FG_TOLD_CHANGES_HISTORY;
+    return brain->knob[FG_RATES_MODEL] != 0 ? (enum fg_told_rate)(history + to_model)
+                                            : history;
+}
+
+static struct telling telling_of(const struct fg_brain *brain, double days,
+                                 bool is_chance)
 {
     bool is_model = brain->knob[FG_RATES_MODEL] != 0;
-    size_t to_model = FG_TOLD_CHANGES_MODEL - FG_TOLD_CHANGES_HISTORY;
-    const float *told = brain->world->told[is_model ? history + to_model : history];
     double more = is_model ? 0 : brain->knob[FG_RATES_SMOOTH] / HISTORY_DAYS;
-    struct telling how = {(float)more, (float)days, is_chance};
+    return (struct telling){(float)more, (float)days, is_chance};
+}
+
+static void prefer_told(const struct fg_brain *brain, enum fg_told_rate history,
+                        double days, size_t first, size_t n, float *out)
+{
+    const float *told = brain->world->told[told_kind(brain, history)];
     if (told)
-        take_told_best(told + first, how, n, out);
+        take_told_best(told + first, telling_of(brain, days, false), n, out);
 }
 
 void fg_rates_changes(const struct fg_brain *brain, double days, size_t first, size_t n,
@@ -182,7 +199,7 @@ void fg_rates_changes(const struct fg_brain *brain, double days, size_t first, s
     take_seen_best(brain->f32[FG_RATES_SEEN] + first, (float)otherwise, (float)days, n,
                    out);
     if (brain->knob[FG_RATES_OWN] == 0)
-        prefer_told(brain, FG_TOLD_CHANGES_HISTORY, days, false, first, n, out);
+        prefer_told(brain, FG_TOLD_CHANGES_HISTORY, days, first, n, out);
 }
 
 void fg_rates_change_chances(const struct fg_brain *brain, double days, size_t first,
@@ -195,9 +212,18 @@ void fg_rates_change_chances(const struct fg_brain *brain, double days, size_t f
 void fg_rates_interest(const struct fg_brain *brain, enum fg_told_rate history,
                        size_t first, size_t n, float *out)
 {
-    bool is_chance = brain->knob[FG_RATES_COUNT] == 0;
-    take_weights_best(brain->world->weight + first, n, out);
-    prefer_told(brain, history, 1, is_chance, first, n, out);
+    const struct fg_world *world = brain->world;
+    enum fg_told_rate kind = told_kind(brain, history);
+    struct telling how = telling_of(brain, 1, brain->knob[FG_RATES_COUNT] == 0);
+    if (!world->told_of[kind]) {
+        take_weights_best(world->weight + first, 1, (struct telling){0, 1, false}, n,
+                          out);
+        return;
+    }
+    if (world->told_of[kind] < world->n)
+        take_weights_best(world->weight + first, (float)world->told_mean[kind] + how.more,
+                          how, n, out);
+    take_told_best(world->told[kind] + first, how, n, out);
 }
 
 /* --- for a person --- */

@@ -3,7 +3,8 @@
  * What was told of a page comes first (fg_world_told: from the last 30 days, or as a
  * model predicts). Where nothing was told, changes come from the policy's own visits,
  * with half a visit that found a change and half a one that did not added to them, and
- * clicks and impressions are the page's weight, as it is. A page with no pair of visits
+ * clicks and impressions are the page's weight: as it is where nothing is told of any
+ * page, otherwise times the mean of what is told of others. A page with no pair of visits
  * is taken to change as all others do together.
  *
  * A policy that uses these has FG_RATES_PARAMS as its first knobs. If it asks for changes

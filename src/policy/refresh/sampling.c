@@ -235,3 +235,20 @@ size_t fg_sampling_take(struct fg_brain *brain, float *rates, size_t budget,
     }
     return taken;
 }
+
+size_t fg_sampling_take_uncapped(struct fg_brain *brain, float *rates, size_t budget,
+                                 struct fg_pick *out)
+{
+    struct total total;
+    size_t n = brain->world->n;
+    add_up_best(rates, n, INFINITY, &total);
+    if (!(total.sum > 0))
+        return 0;
+    bar_blocked(brain->world, rates);
+    struct comb comb = {.left = budget,
+                        .hits = out,
+                        .tooth = fg_rng_open(&brain->rng),
+                        .scale = (double)budget / total.sum};
+    sweep(&comb, &brain->rng, rates, n);
+    return take_all(brain, out, comb.hit);
+}

@@ -28,4 +28,15 @@
 size_t fg_sampling_take(struct fg_brain *brain, float *rates, size_t budget,
                         struct fg_pick *out);
 
+/* As Table 2 of Han et al. (WWW 2020) can be read: the visits of page i are budget *
+ * rate_i over the sum of all rates, and what is beyond one in a tick is lost, for it
+ * finds nothing. So there are fewer picks than the budget where few pages have most of
+ * the rates. */
+size_t fg_sampling_take_uncapped(struct fg_brain *brain, float *rates, size_t budget,
+                                 struct fg_pick *out);
+#define FG_SAMPLING_PARAM                                                         \
+    {                                                                             \
+        "uncapped", 0, 0, 1, "1: visits beyond one a tick are lost, as published" \
+    }
+
 #endif

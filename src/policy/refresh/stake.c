@@ -264,10 +264,18 @@ static void clear(struct fg_brain *brain)
     self->sites = 0;
 }
 
+/* Weeks; what is at stake has a mean of 1. */
+static double unit(const struct fg_brain *brain)
+{
+    (void)brain;
+    return 7 * 24;
+}
+
 const struct fg_policy fg_policy_stake = {
     .name = "stake",
     .summary = "the page whose searchers have most to miss",
     .tasks = FG_REFRESH,
+    .unit = unit,
     .is_steady = true,
     .measures = true,
     .params = params,

@@ -1,6 +1,6 @@
 /* campaigns.c - ads submitted, paused and revoked, and what each advertiser got */
 #include "base/vec.h"
-#include "net/url.h"
+#include "net/url/url.h"
 #include "search/ads/live_kept.h"
 #include "search/ads/live_words.h"
 
@@ -58,10 +58,9 @@ static enum fg_status check_url(struct fg_str text, struct fg_arena *arena,
 {
     struct fg_url url;
     if (!fg_url_parse(&url, arena, text, NULL) || !fg_url_is_http(&url))
-        return fg_fail(
-            err, FG_ECONFIG,
-            "'%.*s' is no address an ad could lead to: http or https is needed",
-            FG_ARG(fg_str_sub(text, 0, 200)));
+        return fg_fail(err, FG_ECONFIG,
+                       "'%.*s' cannot be the address of an ad: it must be http or https",
+                       FG_ARG(fg_str_sub(text, 0, 200)));
     return FG_OK;
 }
 

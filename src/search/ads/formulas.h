@@ -7,6 +7,7 @@
 #define FG_SEARCH_ADS_FORMULAS_H
 
 #include "base/elementary.h"
+#include "learn/gittins.h"
 
 #include <math.h>
 
@@ -29,22 +30,6 @@ static inline double fg_ads_throttle(double left)
     return 1 - fg_exp(-left);
 }
 
-/* Brezzi and Lai's approximation of the Gittins index, by z = horizon / (trials + 1). The
- * jumps at 0.2 and 15 are in the original. */
-static inline double fg_ads_psi(double z)
-{
-    if (z <= 0.2)
-        return sqrt(z / 2);
-    if (z <= 1)
-        return 0.49 - 0.11 / sqrt(z);
-    if (z <= 5)
-        return 0.63 - 0.26 / sqrt(z);
-    if (z <= 15)
-        return 0.77 - 0.58 / sqrt(z);
-    double log_z = fg_log(z);
-    return sqrt(2 * log_z - fg_log(log_z) - 3.9173186080891815 /* ln 16 pi */);
-}
-
 /* The mean of an ad and what another display may teach. `m0` and `k0` are mean and weight
  * of the prior; the deviation is taken as if there were one click more, without which an
  * ad that has no click yet gets half of its true index and a market can lock in. */
@@ -52,8 +37,8 @@ static inline double fg_ads_index(double m0, double k0, double shown, double cli
                                   double horizon)
 {
     double v = k0 + shown, mean = (k0 * m0 + clicked) / v;
-    return mean +
-           fg_ads_psi(horizon / (v + 1)) * sqrt((mean + 1 / v) * (1 - mean) / (v + 1));
+    return mean + fg_gittins_reach(horizon / (v + 1)) *
+                      sqrt((mean + 1 / v) * (1 - mean) / (v + 1));
 }
 
 /* The price of an advertiser moves by so much after a slice in which it was to spend

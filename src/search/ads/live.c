@@ -21,7 +21,7 @@ static const char *refuse_policy(struct fg_str name)
     const struct fg_ads_policy *policy = fg_ads_policy_find(name);
     return policy && !policy->needs_ctr
                ? NULL
-               : "is no policy for advertisements; there are: paced-index, "
+               : "is not a policy for advertisements; use one of: paced-index, "
                  "paced-index-h, greedy, msvv, mix, bmix, bmix-e, bmix-t, bmix-et, bpol, "
                  "two-level";
 }

@@ -5,17 +5,18 @@ import { h, count, clock, day, span } from './dom.js';
 const isNarrow = () => innerWidth < 620;
 const wide = () => (isNarrow() ? 340 : 600);
 
+// The next number of which half can be told in few digits.
 function nice(top) {
   const step = 10 ** Math.floor(Math.log10(Math.max(1, top)));
-  for (const m of [1, 2, 5, 10]) if (m * step >= top) return m * step;
+  for (const m of [1, 1.2, 1.6, 2, 3, 4, 6, 8]) if (m * step >= top && (m * step) % 2 === 0) return m * step;
   return 10 * step;
 }
 
 // Bars over time: steps are {from, value}, each with an optional line.
-export function bars(steps, { height = 190, label, line, color = 's2' }) {
-  const W = wide(), left = 34, bottom = 20, inner = height - bottom - 8, top = nice(Math.max(1, ...steps.map((s) => s.value)));
+export function bars(steps, { height = 190, label, line, isSameScale, color = 's2' }) {
+  const W = wide(), left = 34, bottom = 20, inner = height - bottom - 8, top = nice(Math.max(1, ...steps.map((s) => (isSameScale ? Math.max(s.value, s[line]) : s.value))));
   const width = (W - left) / steps.length, y = (v) => 8 + inner * (1 - v / top);
-  const lineTop = line ? Math.max(1, ...steps.map((s) => s[line])) : 1;
+  const lineTop = isSameScale ? top : line ? Math.max(1, ...steps.map((s) => s[line])) : 1;
   const points = line && steps.map((s, i) => `${i ? 'L' : 'M'}${(left + (i + 0.5) * width).toFixed(1)} ${(8 + inner * (1 - s[line] / lineTop)).toFixed(1)}`).join('');
   const every = Math.ceil(steps.length / (isNarrow() ? 4 : 6));
   return h('svg', { class: 'chart', viewBox: `0 0 ${W} ${height}`, role: 'img', 'aria-label': label },
@@ -25,7 +26,8 @@ export function bars(steps, { height = 190, label, line, color = 's2' }) {
     steps.map((s, i) => h('rect', { class: color, x: left + i * width + width * 0.12, width: width * 0.76, rx: 1.5, y: y(s.value), height: Math.max(s.value ? 1.5 : 0, inner + 8 - y(s.value)) },
       h('title', null, `${day(s.from)} ${clock(s.from)}: ${count(s.value)}`))),
     points ? h('path', { class: 'line s0', d: points, opacity: 0.7 }) : null,
-    steps.map((s, i) => (i % every ? null : h('text', { x: left + i * width, y: height - 4 }, i && clock(s.from) !== '00:00' ? clock(s.from) : day(s.from).slice(5)))));
+    steps.map((s, i) => (i % every || i + every / 2 > steps.length ? null : h('text', { x: left + i * width, y: height - 4 },
+      i && day(s.from) === day(steps[i - every].from) ? clock(s.from) : day(s.from).slice(5) + (isNarrow() ? '' : ' ' + clock(s.from))))));
 }
 
 export function histogram(buckets, { height = 190, label }) {
@@ -61,17 +63,41 @@ export function shares(parts, label) {
   return [bar, h('ul', { class: 'legend' }, entries.map(([name, n], i) => h('li', { class: 's' + i }, h('span', null, `${name} ${count(n)} `), h('small', null, Math.round(100 * n / sum) + ' %'))))];
 }
 
-// Rows of 168 hours of the week: {name, href, hours: [{n, looks}]}.
+// Rows of 168 hours of the week: {name, title, href, hours: [{expected, looks, found}]}. The stronger the more is expected;
+// a dot where looks have found something.
 export function heat(rows, label) {
-  const top = Math.max(0.001, ...rows.flatMap((r) => r.hours.map((x) => (x.looks ? x.n / x.looks : 0))));
+  const top = Math.max(1e-9, ...rows.flatMap((r) => r.hours.map((x) => x.expected)));
   const days = ['Mon', 'Tue', 'Wed', 'Thu', 'Fri', 'Sat', 'Sun'];
   return h('div', { class: 'heat', role: 'group', 'aria-label': label },
-    h('span'), h('svg', { class: 'chart days', viewBox: '0 0 672 16', preserveAspectRatio: 'none' }, days.map((d, i) => h('text', { x: i * 96 + 2, y: 12 }, d))),
-    rows.map((r) => [h('a', { href: r.href, title: r.title }, r.name),
-      h('svg', { viewBox: '0 0 672 18', preserveAspectRatio: 'none', role: 'img', 'aria-label': `${r.name}: ${count(r.hours.reduce((a, x) => a + x.n, 0))} new links` },
-        r.hours.map((x, i) => h('rect', { class: x.looks ? 's2' : null, fill: x.looks ? null : 'var(--grid)', opacity: x.looks ? 0.14 + 0.86 * Math.min(1, x.n / x.looks / top) : 0.6,
-          x: i * 4, width: i % 24 === 23 ? 3 : 4, y: 1, height: 16 },
-          x.looks ? h('title', null, `${days[Math.floor(i / 24)]} ${i % 24}:00 UTC: ${count(x.n / x.looks)} new links a look, ${x.looks} looks`) : null)))]));
+    h('span'), h('div', { class: 'days', 'aria-hidden': 'true' }, days.map((d) => h('span', null, d))),
+    rows.map((r) => {
+      const best = r.hours.reduce((a, x, i) => (x.expected > r.hours[a].expected ? i : a), 0);
+      return [h('a', { href: r.href, title: r.title }, r.name),
+        h('svg', { viewBox: '0 0 672 18', preserveAspectRatio: 'none', role: 'img', 'aria-label': `${r.name}: most expected on ${days[Math.floor(best / 24)]} at ${best % 24}:00` },
+          r.hours.map((x, i) => h('rect', { class: 's2', opacity: (0.06 + 0.9 * Math.sqrt(x.expected / top)).toFixed(3), x: i * 4 + (i % 24 === 0 ? 1 : 0), width: i % 24 === 0 ? 3 : 4, y: 0, height: 18 },
+            h('title', null, `${days[Math.floor(i / 24)]} ${i % 24}:00: ${few(x.expected)} new links an hour expected` + (x.looks ? `; ${count(x.found)} found by ${count(x.looks)} ${x.looks === 1 ? 'look' : 'looks'}` : '')))),
+          r.hours.map((x, i) => (x.found ? h('rect', { class: 'seen', x: i * 4 + 1, width: 2.4, y: 12, height: 4 }) : null)))];
+    }));
+}
+
+// A number that may be far below 1.
+const few = (x) => (x >= 1 ? count(x) : x > 0 ? Number(x.toPrecision(2)).toString() : '0');
+
+// What adds up to 1 over time, one band each: points are {time, parts: {name: share}}.
+export function bands(points, { height = 190, label }) {
+  const W = wide(), left = 40, bottom = 20, inner = height - bottom - 8, names = [...new Set(points.flatMap((p) => Object.keys(p.parts)))];
+  const from = Date.parse(points[0].time), to = Math.max(from + 1, Date.parse(points.at(-1).time)), x = (p) => left + (W - left) * (Date.parse(p.time) - from) / (to - from), y = (v) => 8 + inner * (1 - v);
+  const floor = points.map(() => 0), shapes = names.map((name, n) => {
+    const below = points.map((p, i) => `${x(p).toFixed(1)} ${y(floor[i]).toFixed(1)}`).reverse();
+    points.forEach((p, i) => { floor[i] += p.parts[name] || 0; });
+    const above = points.map((p, i) => `${x(p).toFixed(1)} ${y(Math.min(1, floor[i])).toFixed(1)}`);
+    return h('path', { class: 's' + n % 6, d: `M${above.join('L')}L${below.join('L')}Z`, opacity: 0.85 }, h('title', null, name));
+  });
+  return [h('svg', { class: 'chart', viewBox: `0 0 ${W} ${height}`, role: 'img', 'aria-label': label }, shapes,
+    [0, 0.5, 1].map((t) => [h('line', { class: t ? 'grid' : 'base', x1: left, x2: W, y1: y(t), y2: y(t) }), h('text', { class: 'end', x: left - 6, y: y(t) + 4 }, 100 * t + ' %')]),
+    h('text', { x: left, y: height - 4 }, `${day(points[0].time).slice(5)} ${clock(points[0].time)}`),
+    h('text', { class: 'end', x: W, y: height - 4 }, `${day(points.at(-1).time).slice(5)} ${clock(points.at(-1).time)}`)),
+  h('ul', { class: 'legend' }, names.map((name, n) => h('li', { class: 's' + n % 6 }, h('span', null, name + ' '), h('small', null, Math.round(100 * (points.at(-1).parts[name] || 0)) + ' % now'))))];
 }
 
 // The life of a page on one line.
@@ -99,5 +125,5 @@ export function calibration(bins, height = 250) {
       h('text', { class: 'end', x: left - 6, y: py(t * top) + 4 }, count(t * top)), h('text', { class: 'mid', x: px(t * top), y: height - 16 }, count(t * top))]),
     h('path', { class: 'line base', d: `M${px(0)} ${py(0)}L${px(top)} ${py(top)}`, stroke: 'var(--rule)', 'stroke-dasharray': '5 4' }),
     bins.map((b) => h('circle', { class: 's3', opacity: 0.8, cx: px(b.expected), cy: py(b.found), r: 3 + 6 * Math.sqrt(b.n / most) }, h('title', null, `expected ${count(b.expected)}, found ${count(b.found)}, ${b.n} looks`))),
-    h('text', { class: 'mid', x: W / 2, y: height - 2 }, 'expected'));
+    h('text', { class: 'mid', x: W / 2, y: height - 2 }, 'expected'), h('text', { x: left + 6, y: 14 }, 'found'));
 }

@@ -38,14 +38,15 @@ export const host = (site) => String(site || '').replace(/^https?:\/\//, '');
 
 const number = new Intl.NumberFormat('en', { maximumFractionDigits: 1 });
 export const count = (n) => (n === null || n === undefined ? '–' : number.format(n));
+const rough = (n) => number.format(n >= 10 ? Math.round(n) : n);
 export const share = (x) => (x === null || x === undefined || Number.isNaN(x) ? '–' : Math.round(100 * x) + ' %');
 
 export function span(seconds) {
   if (seconds === null || seconds === undefined || !Number.isFinite(seconds)) return '–';
   const units = [['d', 86400], ['h', 3600], ['min', 60]];
   for (const [name, size] of units)
-    if (seconds >= size) return number.format(seconds / size) + ' ' + name;
-  return number.format(seconds) + ' s';
+    if (seconds >= size) return rough(seconds / size) + ' ' + name;
+  return rough(seconds) + ' s';
 }
 
 export function bytes(n) {
@@ -71,7 +72,7 @@ export const day = (iso) => String(iso || '').slice(0, 10);
 
 export function tiles(list) {
   return h('dl', { class: 'tiles' }, list.map(([name, value, unit, bad]) =>
-    h('div', bad ? { class: 'bad' } : null, h('dt', null, name), h('dd', null, value, unit ? h('small', null, unit) : null))));
+    h('div', bad ? { class: 'bad' } : null, h('dt', null, name), h('dd', null, value, unit ? [' ', h('small', null, unit)] : null))));
 }
 
 export function table(heads, rows, empty) {

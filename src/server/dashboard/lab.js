@@ -9,7 +9,7 @@ function state(e) {
     const words = e.jobs ? `${e.jobs_done} of ${e.jobs} jobs` : 'begins';
     return [h('span', { class: 'pill good' }, 'running'), ' ', h('progress', e.jobs ? { max: e.jobs, value: e.jobs_done, 'aria-label': e.name } : { 'aria-label': e.name }), ' ', words];
   }
-  return e.report ? [h('a', { href: e.report, target: '_blank', rel: 'noopener' }, 'Report'), ' ', h('small', { class: 'dim' }, e.reported_at.slice(0, 10)), e.state === 'stopped' ? [' ', h('span', { class: 'pill bad' }, 'stopped')] : null]
+  return e.report ? [h('a', { href: e.report, target: '_blank', rel: 'noopener' }, 'Report'), ' ', h('small', { class: 'dim day' }, e.reported_at.slice(0, 10)), e.state === 'stopped' ? [' ', h('span', { class: 'pill bad' }, 'stopped')] : null]
     : e.state === 'stopped' ? [h('span', { class: 'pill bad' }, 'stopped'), ' ', h('small', { class: 'dim' }, e.why)] : '–';
 }
 
@@ -25,7 +25,7 @@ export async function show(view, _, signal) {
   const draw = async () => {
     clearTimeout(timer);
     const { items } = await get('experiments'), busy = items.find((e) => e.state === 'running');
-    fill(list, table(['Experiment', 'What it is about', 'How far', ''], items.map((e) => [h('b', null, e.name), e.title, state(e),
+    fill(list, table(['Experiment', 'How far', ''], items.map((e) => [h('div', { class: 'url' }, h('b', null, e.name), h('div', { class: 'dim' }, e.title)), state(e),
       e === busy ? h('button', { 'aria-label': 'Stop ' + e.name, onclick: act('stop', e) }, 'Stop')
         : h('button', { 'aria-label': 'Run ' + e.name, disabled: Boolean(busy), onclick: act('run', e) }, e.state === 'stopped' ? 'Go on' : 'Run')]),
     'No experiments came with this program.'));
@@ -33,6 +33,6 @@ export async function show(view, _, signal) {
   };
   signal.addEventListener('abort', () => clearTimeout(timer));
   fill(view, h('h1', null, 'Lab'), h('p', { class: 'dim' }, 'Experiments run policies on recorded and synthetic sites, with seeds, and write a report. One runs at a time, on one core and behind the crawl; they take seconds (',
-    h('b', null, 'quick'), ') to hours. ', h('code', null, 'forage lab run NAME'), ' does the same in a terminal, on all cores.'), told, card('Experiments', '', list));
+    h('b', null, 'quick'), ') to hours. ', h('code', null, 'forage lab run NAME'), ' does the same in a terminal, on all cores.'), told, h('div', { class: 'stack' }, card('Experiments', '', list)));
   await draw();
 }

@@ -48,7 +48,7 @@ export async function show(view, _, signal) {
   const [status, line, news] = await Promise.all([get('status'), get('timeline'), get('new', { since: '60d', kind: 'all', limit: LISTED })]);
   setNow(status.now);
   const t = status.totals, week = t.record_7d, list = h('ul', { class: 'news', tabindex: 0, 'aria-label': 'Newest events', 'aria-live': 'off' });
-  const events = news.items.reverse();
+  const events = news.items.reverse().sort((a, b) => Date.parse(b.found_at || b.since) - Date.parse(a.found_at || a.since));
   fill(list, events.length ? events.map((e) => item(e, false)) : h('li', { class: 'empty' }, 'Nothing was found yet. It appears here as it is found.'));
   const sites = [...status.sites].sort((a, b) => b.new_24h - a.new_24h);
   const perHour = status.crawl.budget_per_hour;
@@ -66,7 +66,7 @@ export async function show(view, _, signal) {
         h('ul', { class: 'legend' }, h('li', { class: 's2' }, h('span', null, 'new pages')), h('li', { class: 's0' }, h('span', null, 'requests (own scale)'))),
         h('h2', { class: 'stack' }, 'Delay to discovery'),
         line.delays.some((d) => d.n) ? histogram(line.delays, { label: 'Delay from publication to discovery' }) : h('p', { class: 'empty' }, 'No new page of these two days says when it was published.')),
-      card('As it happens', 'w5', list),
+      card('As it happens', 'w5 tall', list),
       card('What requests were for', 'w6', shares(line.purposes, 'Requests by purpose'),
         h('p', { class: 'dim' }, perHour ? `The budget is ${count(perHour)} requests an hour; ${count(status.crawl.budget_left)} are left of this tick. ` : 'No budget is set. ',
           `${count(line.explored)} requests were made to learn.`)),

@@ -31,7 +31,7 @@ function versions(url, bodies) {
 
 function changes(events, site) {
   if (!events.length) return h('p', { class: 'empty' }, 'No change of its value was seen.');
-  return events.slice(-20).reverse().map((e) => h('details', { open: events.length < 3 }, h('summary', null, when(e.found_at), ' ', e.title || ''),
+  return events.slice(-20).reverse().map((e, i) => h('details', { open: !i || events.length < 3 }, h('summary', null, when(e.found_at), ' ', e.title || ''),
     e.diff ? diff(e.diff) : pairs([['Before', e.before], ['After', e.after]]), e.diff ? ignore(e, site) : null));
 }
 
@@ -60,8 +60,10 @@ function labels(url) {
   return h('div', null, h('div', { class: 'actions' }, h('button', { onclick: () => put('relevant') }, 'Relevant'), h('button', { onclick: () => put('irrelevant') }, 'Irrelevant')), told);
 }
 
+const KEPT = 200, LISTED = 50;
+
 export async function show(view, [url]) {
-  const [page, explain, news] = await Promise.all([get('page', { url }), get('explain', { url }).catch(() => null),
+  const [page, explain, news] = await Promise.all([get('page', { url, limit: KEPT }), get('explain', { url }).catch(() => null),
     get('new', { page: url, kind: 'changed', since: '365d', limit: 50 }).catch(() => ({ items: [] }))]);
   const visits = page.visit_log || [], why = explain && explain.why, next = why && why.next_visit_expected;
   fill(view,
@@ -83,6 +85,6 @@ export async function show(view, [url]) {
         ['robots.txt', explain.robots ? (explain.robots.allows ? 'allows it' : 'forbids it') : null], ['Found on', page.found_on ? pageLink(page.found_on) : 'it was added'], ['Pattern', explain.pattern ? h('code', null, explain.pattern.text) : null]]) : null),
       card('Changes', '', changes(news.items, page.site)),
       versions(page.url, page.bodies),
-      card('Visits', '', table(['When', 'For', '#Status', 'Changed', '#Links', '#New', '#Bytes', '#Score', 'To learn'], visits.slice(-50).reverse().map((v) =>
+      card('Visits', '', page.n_visits > LISTED ? h('p', { class: 'dim' }, `The last ${LISTED} of ${count(page.n_visits)}.`) : null, table(['When', 'For', '#Status', 'Changed', '#Links', '#New', '#Bytes', '#Score', 'To learn'], visits.slice(-LISTED).reverse().map((v) =>
         [ago(v.time), v.purpose, v.failure || v.status, v.changed ? 'yes' : '', count(v.links), count(v.new), bytes(v.bytes), v.score ? v.score.toFixed(3) : '', v.explored ? 'yes' : '']), 'It was never visited.'))));
 }

@@ -1,43 +1,62 @@
-// How the crawl chooses: the policies at work, the share of exploration, whether expectations come true.
+// How the crawl chooses: the policies at work, the share of exploration, whether expectations come true, arms.
 import { h, fill, tiles, table, card, count, share, setNow } from './dom.js';
-import { get, all } from './api.js';
-import { calibration, bars } from './charts.js';
+import { get } from './api.js';
+import { bands, calibration, bars } from './charts.js';
 
-// Ten bins of equal numbers of looks.
-function binned(visits) {
-  const looks = visits.filter((v) => v.purpose === 'source' && v.score > 0 && !v.failure).sort((a, b) => a.score - b.score), size = Math.ceil(looks.length / 10);
-  const bins = [];
-  for (let i = 0; i < looks.length; i += size) {
-    const part = looks.slice(i, i + size), mean = (f) => part.reduce((a, v) => a + f(v), 0) / part.length;
-    bins.push({ expected: mean((v) => v.score), found: mean((v) => v.new), n: part.length });
+const TASKS = [['discovery', 'Which lists to look at'], ['refresh', 'Which documents to read again'], ['ranking', 'Which results come first'], ['advertising', 'Which advertisements are shown']];
+
+// Points of one task, of rows that are one arm each.
+function points(arms, task) {
+  const byTime = new Map();
+  for (const a of arms.filter((x) => x.task === task)) {
+    if (!byTime.has(a.time)) byTime.set(a.time, { time: a.time, parts: {} });
+    byTime.get(a.time).parts[a.arm] = a.chance;
   }
-  return bins;
+  return [...byTime.values()];
+}
+
+function armsCard(learning) {
+  const parts = [['discovery', learning.discovery_policy], ['refresh', learning.refresh_policy]].map(([task, policy]) => {
+    const line = points(learning.arms, task);
+    return line.length > 1 ? [h('h3', null, policy), bands(line, { label: 'Chances of the arms of ' + policy })] : null;
+  });
+  if (parts.some(Boolean)) return [h('p', { class: 'dim' }, 'The chance with which each way to choose is drawn, noted hour by hour.'), parts];
+  const names = [learning.discovery_policy, learning.refresh_policy].filter(Boolean).join(' and ');
+  return h('p', { class: 'empty' }, names ? `${names} choose by one index and have no arms. Policies such as kab5, od-bandit and bandit do.` : 'No policy has run yet.');
+}
+
+const parameters = (p) => (p.parameters.length ? table(['Parameter', '#Default', '#From', '#To', 'What it is'],
+  p.parameters.map((x) => [h('code', null, x.name), count(x.default), count(x.least), count(x.most), x.help])) : h('p', { class: 'dim' }, 'It has no parameters.'));
+
+function policyCard(p, isAtWork) {
+  return h('details', { class: 'policy' }, h('summary', null, h('b', null, p.name), isAtWork ? [' ', h('span', { class: 'pill good' }, 'at work')] : null, ' ', h('span', { class: 'dim' }, p.summary)),
+    p.paper ? h('p', { class: 'dim' }, p.paper) : null, parameters(p));
 }
 
 export async function show(view) {
-  const status = await get('status');
+  const [status, learning, policies, settings] = await Promise.all([get('status'), get('learning'), get('policies'), get('settings')]);
   setNow(status.now);
-  const since = new Date(Date.parse(status.now) - 7 * 864e5).toISOString();
-  const [policies, visits, settings] = await Promise.all([get('policies'), all('visits', { since }, 4000), get('settings')]);
-  const chosen = visits.filter((v) => v.purpose === 'source' || v.purpose === 'document'), explored = chosen.filter((v) => v.explored);
-  const bins = binned(visits), atWork = [status.crawl.discovery_policy, status.crawl.refresh_policy];
-  const days = new Map();
-  for (const v of chosen) {
-    const key = v.time.slice(0, 13) + ':00:00Z', d = days.get(key) || { from: key, value: 0, fetches: 0 };
-    d.fetches += 1;
-    d.value += v.explored ? 1 : 0;
-    days.set(key, d);
-  }
-  const steps = [...days.values()].slice(-48);
-  fill(view, h('h1', null, 'Policies'),
-    tiles([['Finds new pages', atWork[0] || '–'], ['Keeps documents fresh', atWork[1] || '–'], ['Looks, 7 days', count(chosen.length)],
-      ['Made to learn', share(chosen.length ? explored.length / chosen.length : null)]]),
+  const atWork = [learning.discovery_policy, learning.refresh_policy].filter(Boolean);
+  const first = learning.steps.findIndex((s) => s.looks + s.visits), steps = learning.steps.slice(Math.max(0, Math.min(first, 44))), hasLooks = learning.looks > 1, all = steps.map((s) => ({ ...s, value: s.looks_to_learn + s.visits_to_learn, made: s.looks + s.visits }));
+  const ratio = learning.found && learning.expected ? learning.expected / learning.found : null;
+  fill(view, h('h1', null, 'Policies'), h('p', { class: 'dim' }, 'How the crawl decides what to fetch, and whether it was right, over the last seven days.'),
+    tiles([['Finds new pages', learning.discovery_policy || '–'], ['Keeps documents fresh', learning.refresh_policy || '–'], ['Looks and visits', count(learning.looks + learning.visits)],
+      ['Made to learn', share(learning.looks + learning.visits ? (learning.looks_to_learn + learning.visits_to_learn) / (learning.looks + learning.visits) : null)],
+      ['New links found', count(learning.found), learning.looks ? count(learning.found / learning.looks) + ' a look' : null],
+      ['Expected of them', ratio === null ? '–' : count(Math.round(learning.expected)), ratio === null ? null : share(ratio)]]),
     h('div', { class: 'cards' },
-      card('Expected against found', 'w6', h('p', { class: 'dim' }, 'New links a look: what the score of a look promised, and what it found, a dot for each tenth of the looks. On the line, promises are kept; scores of some policies are ranks and no promises.'),
-        bins.length > 1 ? calibration(bins) : h('p', { class: 'empty' }, 'There were too few looks yet.')),
-      card('Looks made to learn', 'w6', steps.length > 1 ? [bars(steps, { label: 'Looks made to learn, an hour', line: 'fetches', color: 's3' }),
-        h('ul', { class: 'legend' }, h('li', { class: 's3' }, h('span', null, 'to learn')), h('li', { class: 's0' }, h('span', null, 'all looks (own scale)')))] : h('p', { class: 'empty' }, 'There were too few looks yet.')),
-      card('All policies', '', policies.items.map((p) => h('details', { open: atWork.includes(p.name) }, h('summary', null, h('b', null, p.name), ' ', p.tasks.map((t) => [h('span', { class: 'tag' }, t), ' ']), atWork.includes(p.name) ? h('span', { class: 'pill good' }, 'at work') : null, ' ', p.summary),
-        p.paper ? h('p', { class: 'dim' }, p.paper) : null, p.parameters.length ? table(['Parameter', '#Default', '#From', '#To', 'What it is'], p.parameters.map((x) => [x.name, count(x.default), count(x.least), count(x.most), x.help])) : null))),
-      card('Settings of the policies', '', table(['Setting', 'Value', 'From'], Object.entries(settings.settings).filter(([key]) => /^(policy|crawl\.(budget|tick|site-budget|first|document|least))/.test(key)).map(([key, s]) => [h('code', null, key), s.text || '–', s.from.name || s.from.layer])))));
+      card('Expected against found', 'w6', h('p', { class: 'dim' }, 'New links a look: what its score promised and what it found, a dot for each tenth of the looks. On the line, promises are kept; above it more was found. Scores of some policies are ranks: then only the order counts.'),
+        learning.bins.length > 1 ? calibration(learning.bins.map((b) => ({ ...b, n: b.looks }))) : h('p', { class: 'empty' }, 'There were too few looks yet.')),
+      card('Expected and found over time', 'w6', h('p', { class: 'dim' }, 'New links that looks at sources found, and the sum of what they promised, both on one scale. Where the line runs below the bars, more came than was promised.'),
+        hasLooks ? [bars(steps.map((s) => ({ ...s, value: s.found })), { label: 'New links found, and expected', line: 'expected', isSameScale: true }),
+          h('ul', { class: 'legend' }, h('li', { class: 's2' }, h('span', null, 'found')), h('li', { class: 's0' }, h('span', null, 'expected')))] : h('p', { class: 'empty' }, 'There were too few looks yet.')),
+      card('Exploration', 'w6', hasLooks || learning.visits ? [bars(all, { label: 'Looks made to learn', line: 'made', isSameScale: true, color: 's3' }),
+        h('ul', { class: 'legend' }, h('li', { class: 's3' }, h('span', null, 'made to learn')), h('li', { class: 's0' }, h('span', null, 'all looks and visits')))] : h('p', { class: 'empty' }, 'There were too few looks yet.')),
+      card('Arms and their weights', 'w6', armsCard(learning)),
+      card('All policies', '', h('p', { class: 'dim' }, 'Any of them can be set to work with ', h('code', null, 'policy.discovery'), ' and ', h('code', null, 'policy.refresh'), ', and compared in the ', h('a', { href: '#/lab' }, 'lab'), '.'),
+        TASKS.map(([task, words]) => {
+          const rows = policies.items.filter((p) => p.tasks[0] === task);
+          return h('details', { open: rows.some((p) => atWork.includes(p.name)) }, h('summary', { class: 'group' }, words, ' ', h('small', null, count(rows.length))), rows.map((p) => policyCard(p, atWork.includes(p.name))));
+        })),
+      card('Settings of the policies', '', table(['Setting', 'Value', 'From'], Object.entries(settings.settings).filter(([key]) => /^(policy|crawl\.(budget|tick|site-budget|first|document|least))/.test(key)).map(([key, s]) => [h('code', null, key), s.text || '–', s.from.name || s.from.layer]), 'This server was started without settings.'))));
 }

@@ -5,18 +5,9 @@ import { bars, heat } from './charts.js';
 
 const path = (url, site) => (url.startsWith(site) ? url.slice(site.length) || '/' : url);
 
-function heatRows(sources, visits, site) {
-  const rows = new Map(sources.map((s) => [s.url, { name: path(s.url, site), title: s.url, href: '#/page/' + encodeURIComponent(s.url), hours: Array.from({ length: 168 }, () => ({ n: 0, looks: 0 })), sum: 0 }]));
-  for (const v of visits) {
-    const row = rows.get(v.url);
-    if (!row || v.purpose === 'first') continue;
-    const t = new Date(v.time), hour = ((t.getUTCDay() + 6) % 7) * 24 + t.getUTCHours();
-    row.hours[hour].n += v.new;
-    row.hours[hour].looks += 1;
-    row.sum += v.new;
-  }
-  return [...rows.values()].sort((a, b) => b.sum - a.sum).slice(0, 14);
-}
+const many = (n, word) => (n ? [`${count(n)} ${word}${n === 1 ? '' : 's'}`] : []);
+const ofThem = (row) => [...many(row.feeds, 'feed'), ...many(row.sitemaps, 'sitemap')].join(', ');
+const heatRows = (sources, site) => sources.map((s) => ({ name: path(s.url, site), title: s.url, href: '#/page/' + encodeURIComponent(s.url), hours: s.hours }));
 
 function actions(site, state, view, place) {
   const told = h('div');
@@ -66,10 +57,9 @@ export async function show(view, [site]) {
   const row = status.sites.find((s) => s.site === site || host(s.site) === site);
   if (!row) throw new Error('No site “' + site + '” is known here.');
   const key = row.site, week = row.record_7d;
-  const since = new Date(Date.parse(status.now) - 8 * 864e5).toISOString();
-  const [rules, ledger, line, sources, visits] = await Promise.all([get('site', { site: key }), get('ledger', { site: key }).catch(() => null),
-    get('timeline', { site: key }), all('sources', { site: key }, 500), all('visits', { site: key, since }, 5000)]);
-  const led = ledger && ledger.items[0], rows = heatRows(sources, visits, key);
+  const [rules, ledger, line, sources, rhythm] = await Promise.all([get('site', { site: key }), get('ledger', { site: key }).catch(() => null),
+    get('timeline', { site: key }), all('sources', { site: key }, 500), get('rhythm', { site: key, most: 200 })]);
+  const led = ledger && ledger.items[0], rows = heatRows(rhythm.sources.slice(0, 14), key), expected = new Map(rhythm.sources.map((s) => [s.url, s]));
   const retired = sources.filter((s) => s.flags.includes('retired'));
   fill(view,
     h('p', { class: 'dim' }, h('a', { href: '#/' }, 'Now'), ' › site'),
@@ -78,18 +68,18 @@ export async function show(view, [site]) {
     h('p', null, out(key + '/'), row.tags ? [' ', row.tags.split(',').map((t) => [h('a', { class: 'tag', href: '/feeds/tags/' + encodeURIComponent(t) + '.rss' }, t), ' '])] : null),
     actions(key, row.state, view),
     tiles([['New in 24 hours', count(row.new_24h)], ['New in 7 days', count(week.told)], ['Median delay', span(week.delay_p50_s)], ['Pages known', count(row.known)],
-      ['Sources', count(row.sources), `${row.feeds} feeds, ${row.sitemaps} sitemaps`], ['Still valid', share(week.precision)], ['Last new', ago(row.last_discovery)]]),
+      ['Sources', count(row.sources), ofThem(row)], ['Still valid', share(week.precision)], ['Last new', ago(row.last_discovery)]]),
     h('div', { class: 'cards' },
-      card('Sources by hour of the week', '', rows.length ? [h('p', { class: 'dim' }, 'New links a look, of the last eight days; UTC. Pale: looked at, nothing new. Grey: not looked at.'), heat(rows, 'Yield of sources')] : h('p', { class: 'empty' }, 'No source was found yet.')),
+      card('Sources by hour of the week', '', rows.length ? [h('p', { class: 'dim' }, 'New links expected of each source, hour by hour (UTC): the stronger the colour, the more. A dot: looks at that hour have found some. Learnt from ' + count(rhythm.looks) + ' looks of four weeks, which found ' + count(rhythm.found) + '.'), heat(rows, 'Expected yield of sources')] : h('p', { class: 'empty' }, 'No source was looked at twice yet: nothing can be expected.')),
       card('New pages an hour', 'w6', bars(line.steps.map((s) => ({ ...s, value: s.new })), { label: 'New pages an hour' })),
       card('Politeness', 'w6', led ? pairs([
         ['Requests', count(led.requests)], ['Bytes', bytes(led.bytes)], ['Answered “not modified”', share(led.not_modified_share)], ['Failed', count(led.failures)],
         ['Least gap', span(led.gap_least_s)], ['Median gap', span(led.gap_median_s)], ['Gap promised', span(led.delay_promised_s)],
         ['Of robots.txt', row.crawl_delay_s ? span(row.crawl_delay_s) : null], ['Back-off until', row.backoff_until ? when(row.backoff_until) : 'none'],
         ['Answers', Object.entries(led.statuses).map(([code, n]) => [h('span', { class: 'tag' }, `${code} × ${count(n)}`), ' '])]]) : h('p', { class: 'empty' }, 'No request was made yet.')),
-      card('Sources', '', table(['Page', 'Is', '#Visits', '#Changed', '#Links found', 'Last visit'], [...sources].sort((a, b) => b.visits - a.visits).slice(0, 100).map((s) =>
+      card('Sources', '', table(['Page', 'Is', '#Visits', '#Changed', '#New links', '#Expected a day', 'Last visit'], [...sources].sort((a, b) => b.visits - a.visits).slice(0, 100).map((s) =>
         [h('div', { class: 'url' }, pageLink(s.url, path(s.url, key))), s.flags.filter((f) => ['feed', 'sitemap', 'seed', 'retired', 'list'].includes(f)).map((f) => [h('span', { class: 'tag' }, f), ' ']),
-          count(s.visits), count(s.changes), count(rows.find((r) => r.title === s.url)?.sum ?? 0), ago(s.last_visit)]), 'No source was found yet.'),
+          count(s.visits), count(s.changes), count(expected.get(s.url)?.found ?? 0), expected.has(s.url) ? count(24 * expected.get(s.url).an_hour) : '–', ago(s.last_visit)]), 'No source was found yet.'),
       retired.length ? h('p', { class: 'dim' }, count(retired.length) + ' were retired: they led to nothing new for long.') : null),
       card('Who tells of changes', '', table(['By', 'State', 'About', '#Checked', '#True', '#Missed', 'Polling rests'], rules.signals.map((s) =>
         [{ websub: 'hub (WebSub)', indexnow: 'owner (IndexNow)', dates: 'dates of feeds and sitemaps' }[s.kind] || s.kind, s.state, s.page ? h('div', { class: 'url' }, pageLink(s.page, path(s.page, key))) : 'the site',

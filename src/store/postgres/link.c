@@ -8,6 +8,7 @@
 #include "store/postgres/postgres.h"
 
 #include "base/memory.h"
+#include "store/lots.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -58,7 +59,14 @@ enum fg_status fg_pg_place_parse(struct fg_pg_place *place, const char *text,
     struct fg_str all = fg_str_from(text);
     const char *hash = strrchr(text, '#');
     struct fg_str schema = hash ? fg_str_from(hash + 1) : FG_STR("forage");
+    size_t slash = fg_str_chr(schema, '/');
+    uint64_t lot = 0;
     *place = (struct fg_pg_place){0};
+    bool is_lot = slash != FG_NOT_FOUND &&
+                  fg_str_to_u64(fg_str_skip(schema, slash + 1), &lot) &&
+                  lot < FG_LOTS_MOST;
+    if (is_lot)
+        schema = fg_str_sub(schema, 0, slash);
     if (!is_plain(schema))
         return fg_fail(err, FG_ECONFIG,
                        "'%.*s' cannot name the schema of a store: use lower-case "
@@ -66,9 +74,15 @@ enum fg_status fg_pg_place_parse(struct fg_pg_place *place, const char *text,
                        FG_ARG(fg_str_sub(schema, 0, 60)), SCHEMA_MOST);
     place->address = strndup(text, hash ? (size_t)(hash - text) : all.len);
     place->schema = strndup(schema.at, schema.len);
+    place->lot = (unsigned)lot;
+    if (is_lot) {
+        place->whole = place->schema;
+        if (asprintf(&place->schema, "%s_lot%04u", place->whole, place->lot) < 0)
+            fg_out_of_memory();
+    }
     if (!place->address || !place->schema)
         fg_out_of_memory();
-    place->lock = (int32_t)fg_str_hash(schema);
+    place->lock = (int32_t)fg_str_hash(fg_str_from(place->schema));
     place->shown = show(place->address, place->schema);
     if (place->shown)
         return FG_OK;
@@ -83,6 +97,7 @@ void fg_pg_place_clear(struct fg_pg_place *place)
 {
     free(place->address);
     free(place->schema);
+    free(place->whole);
     free(place->shown);
     *place = (struct fg_pg_place){0};
 }
@@ -288,18 +303,35 @@ int64_t fg_pg_writer(struct fg_pg_link *link)
     return find_holder(link, who, sizeof who);
 }
 
-enum fg_status fg_pg_lock(struct fg_pg_link *link, struct fg_err *err)
+/* Ends the connection that has the lock, and with it its transaction. */
+static void end_holder(struct fg_pg_link *link)
 {
-    enum { TRIES = 5 };
+    char sql[512];
+    int64_t n;
+    snprintf(
+        sql, sizeof sql,
+        "SELECT count(pg_terminate_backend(l.pid)) FROM pg_locks l WHERE l.locktype ="
+        " 'advisory' AND l.granted AND l.classid = %d AND l.objid = %u AND"
+        " l.database = (SELECT oid FROM pg_database WHERE datname ="
+        " current_database())",
+        LOCK_CLASS, (unsigned)link->place->lock);
+    fg_pg_int(link, sql, &n, NULL, NULL);
+}
+
+enum fg_status fg_pg_lock(struct fg_pg_link *link, bool is_due, struct fg_err *err)
+{
+    enum { TRIES = 5, PATIENT_TRIES = 30, MOST_TRIES = 300 };
     char sql[128], who[160];
     int64_t is_ours = 0;
     enum fg_status st = FG_OK;
     snprintf(sql, sizeof sql, "SELECT pg_try_advisory_lock(%d, %d)::int", LOCK_CLASS,
              link->place->lock);
     /* A process that has just ended may not be gone on the server. */
-    for (int i = 0; !st && !is_ours && i < TRIES; i++) {
+    for (int i = 0; !st && !is_ours && i < (is_due ? MOST_TRIES : TRIES); i++) {
         if (i)
             usleep(50000);
+        if (is_due && i % PATIENT_TRIES == PATIENT_TRIES - 1)
+            end_holder(link);
         st = fg_pg_int(link, sql, &is_ours, NULL, err);
     }
     if (st || is_ours)
@@ -307,4 +339,23 @@ enum fg_status fg_pg_lock(struct fg_pg_link *link, struct fg_err *err)
     find_holder(link, who, sizeof who);
     return fg_fail(err, FG_EIO, "'%s' is in use: %s writes to it", link->place->shown,
                    who);
+}
+
+enum fg_status fg_pg_raise_fence(struct fg_pg_link *link, int64_t fence, int64_t *epoch,
+                                 struct fg_err *err)
+{
+    char sql[256], to[32] = "epoch + 1";
+    bool is_raised = false;
+    if (fence)
+        snprintf(to, sizeof to, "%lld", (long long)fence);
+    snprintf(sql, sizeof sql,
+             "UPDATE lease SET epoch = %s, owner = '%ld', written = 0 WHERE one = 1 AND"
+             " epoch < %s RETURNING epoch",
+             to, (long)getpid(), to);
+    enum fg_status st = fg_pg_int(link, sql, epoch, &is_raised, err);
+    return st || is_raised
+               ? st
+               : fg_fail(err, FG_EIO,
+                         "'%s' has been written to by a later owner than we are",
+                         link->place->shown);
 }

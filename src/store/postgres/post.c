@@ -3,6 +3,8 @@
  * is read and what is written belong together. */
 #include "store/postgres/postgres.h"
 
+#include "store/lots.h"
+
 #include <stdio.h>
 #include <unistd.h>
 
@@ -26,8 +28,11 @@ static void leave(struct fg_pg_link *link, struct fg_pg_place *place)
     fg_pg_place_clear(place);
 }
 
+/* Of a crawl in lots there is always somebody to be told, now or later. */
 int64_t fg_pg_writer_of(const char *text)
 {
+    if (fg_lots_at(text))
+        return 0;
     struct fg_pg_place place;
     struct fg_pg_link link;
     int64_t pid = visit(&link, &place, text, NULL) ? -1 : fg_pg_writer(&link);
@@ -94,8 +99,8 @@ static enum fg_status drop_posting(struct posting *posting, enum fg_row_query qu
 }
 
 /* The process that writes may only just have begun to make the tables. */
-enum fg_status fg_pg_post(const char *place, const struct fg_command_row *command,
-                          struct fg_err *err)
+static enum fg_status post_one(const char *place, const struct fg_command_row *command,
+                               struct fg_err *err)
 {
     struct posting posting;
     struct fg_command_row row = *command;
@@ -117,11 +122,32 @@ enum fg_status fg_pg_post(const char *place, const struct fg_command_row *comman
     return end_posting(&posting, st, err);
 }
 
+/* Each lot is told, and takes what is its own. */
+enum fg_status fg_pg_post(const char *place, const struct fg_command_row *command,
+                          struct fg_err *err)
+{
+    struct fg_arena arena = {0};
+    unsigned lots = fg_lots_at(place);
+    enum fg_status st = lots ? FG_OK : post_one(place, command, err);
+    for (unsigned lot = 0; !st && lot < lots; lot++)
+        st = post_one(fg_lots_place(&arena, place, lot), command, err);
+    fg_arena_clear(&arena);
+    return st;
+}
+
+/* What is of no site is in the first lot. */
+static const char *first_of(struct fg_arena *arena, const char *place)
+{
+    return fg_lots_at(place) ? fg_lots_place(arena, place, 0) : place;
+}
+
 enum fg_status fg_pg_note_queries(const char *place, const struct fg_query_row *queries,
                                   size_t n, struct fg_err *err)
 {
     struct posting posting;
-    enum fg_status st = begin_posting(&posting, place, err);
+    struct fg_arena arena = {0};
+    enum fg_status st = begin_posting(&posting, first_of(&arena, place), err);
+    fg_arena_clear(&arena);
     /* A search is counted in passing, and need not be on disk when it is answered. */
     if (!st)
         st =
@@ -133,9 +159,8 @@ enum fg_status fg_pg_note_queries(const char *place, const struct fg_query_row *
     return end_posting(&posting, st, err);
 }
 
-enum fg_status fg_pg_note_feedback(const char *place,
-                                   const struct fg_feedback_note *notes, size_t n,
-                                   fg_time now, bool *is_new, struct fg_err *err)
+static enum fg_status note_in_lot(const char *place, const struct fg_feedback_note *notes,
+                                  size_t n, fg_time now, bool *is_new, struct fg_err *err)
 {
     struct posting posting;
     struct fg_feedback_row all = {0};
@@ -159,11 +184,39 @@ enum fg_status fg_pg_note_feedback(const char *place,
     return end_posting(&posting, st, err);
 }
 
+/* In lots those of a lot are noted at once: all or none of each lot. */
+enum fg_status fg_pg_note_feedback(const char *place,
+                                   const struct fg_feedback_note *notes, size_t n,
+                                   fg_time now, bool *is_new, struct fg_err *err)
+{
+    struct fg_arena arena = {0};
+    unsigned lots = fg_lots_at(place);
+    enum fg_status st = lots ? FG_OK : note_in_lot(place, notes, n, now, is_new, err);
+    for (unsigned lot = 0; !st && lot < lots; lot++) {
+        struct fg_feedback_note *some = FG_NEW(&arena, struct fg_feedback_note, n + 1);
+        bool *are_new = FG_NEW(&arena, bool, n + 1);
+        size_t found = 0, at = 0;
+        for (size_t i = 0; i < n; i++)
+            if (notes[i].row.site % lots == lot)
+                some[found++] = notes[i];
+        if (found)
+            st = note_in_lot(fg_lots_place(&arena, place, lot), some, found, now, are_new,
+                             err);
+        for (size_t i = 0; !st && i < n; i++)
+            if (notes[i].row.site % lots == lot)
+                is_new[i] = are_new[at++];
+    }
+    fg_arena_clear(&arena);
+    return st;
+}
+
 enum fg_status fg_pg_keep_state(const char *place, const struct fg_state_row *state,
                                 struct fg_err *err)
 {
     struct posting posting;
-    enum fg_status st = begin_posting(&posting, place, err);
+    struct fg_arena arena = {0};
+    enum fg_status st = begin_posting(&posting, first_of(&arena, place), err);
+    fg_arena_clear(&arena);
     if (!st)
         st = edit_posting(&posting, FG_KEEP_STATE, state, NULL, err);
     return end_posting(&posting, st, err);

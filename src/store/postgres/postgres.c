@@ -156,28 +156,19 @@ static enum fg_status ask_reader(struct postgres *postgres, question_fn *ask,
 
 /* --- opening and closing --- */
 
-/* The lock is ours: so is the fence, from now on. */
-static enum fg_status take_over(struct postgres *postgres, struct fg_err *err)
+static enum fg_status open_writer(struct postgres *postgres, int64_t fence,
+                                  struct fg_err *err)
 {
-    char sql[256];
-    snprintf(
-        sql, sizeof sql,
-        "UPDATE lease SET epoch = epoch + 1, owner = '%ld', written = 0 WHERE one = 1"
-        " RETURNING epoch",
-        (long)getpid());
-    return fg_pg_int(&postgres->writer, sql, &postgres->epoch, NULL, err);
-}
-
-static enum fg_status open_writer(struct postgres *postgres, struct fg_err *err)
-{
-    enum fg_status st =
-        fg_pg_connect(&postgres->writer, &postgres->place, FG_PG_WRITER, err);
+    struct fg_pg_link *writer = &postgres->writer;
+    enum fg_status st = fg_pg_connect(writer, &postgres->place, FG_PG_WRITER, err);
     if (!st)
-        st = fg_pg_lock(&postgres->writer, err);
+        st = fg_pg_refuse_lots(writer, fence, err);
     if (!st)
-        st = fg_pg_schema_migrate(&postgres->writer, err);
+        st = fg_pg_lock(writer, fence > 0, err);
     if (!st)
-        st = take_over(postgres, err);
+        st = fg_pg_schema_migrate(writer, err);
+    if (!st)
+        st = fg_pg_raise_fence(writer, fence, &postgres->epoch, err);
     postgres->held = fg_pg_held_new();
     postgres->index = fg_pg_index_new();
     return st;
@@ -219,7 +210,7 @@ static enum fg_status open_postgres(struct fg_backend **backend, const char *pla
     pthread_mutex_init(&postgres->lock, NULL);
     enum fg_status st = fg_pg_place_parse(&postgres->place, place, err);
     if (!st && !options->read_only)
-        st = open_writer(postgres, err);
+        st = open_writer(postgres, options->fence, err);
     if (!st)
         st = ask_reader(postgres, check_schema, NULL, NULL, err);
     postgres->is_read_only = options->read_only;
@@ -239,7 +230,7 @@ static enum fg_status reconnect(struct postgres *postgres, struct fg_err *err)
     enum fg_status st =
         fg_pg_connect(&postgres->writer, &postgres->place, FG_PG_WRITER, err);
     postgres->is_lost = st == FG_EIO;
-    if (!st && (st = fg_pg_lock(&postgres->writer, err)))
+    if (!st && (st = fg_pg_lock(&postgres->writer, false, err)))
         postgres->is_lost = true; /* the server may still see the old connection */
     if (!st)
         st = fg_pg_int(&postgres->writer, "SELECT epoch FROM lease WHERE one = 1", &epoch,
@@ -396,23 +387,6 @@ static enum fg_status load(struct fg_backend *backend, enum fg_row_kind rows,
     return st;
 }
 
-/* Does the query name one row by its key? Then `key` gets it. Events are known by what
- * else is unique (held.c). */
-static bool is_of_key(enum fg_row_query query, const struct fg_arg *args, void *key)
-{
-    struct fg_query_plan plan = fg_query_plan(query);
-    const struct fg_row_type *type = &fg_row_types[plan.rows];
-    if (plan.where || plan.keys != type->n_keys || plan.rows == FG_EVENTS)
-        return false;
-    memset(key, 0, type->bytes);
-    for (size_t i = 0; i < type->n_keys; i++)
-        if (fg_cell_is_text(type->columns[i].cell))
-            *fg_cell_text(&type->columns[i], key) = args[i].text;
-        else
-            fg_cell_set(&type->columns[i], key, &args[i].number);
-    return true;
-}
-
 union key {
     struct fg_page_row page;
     char bytes[1024];
@@ -425,7 +399,7 @@ static enum fg_status drop(struct fg_backend *backend, enum fg_row_query query,
     struct postgres *postgres = of(backend);
     enum fg_row_kind kind = fg_query_plan(query).rows;
     union key key;
-    if (is_of_key(query, args, &key)) {
+    if (fg_pg_names_row(query, args, &key)) {
         bool was_there = false;
         enum fg_status st = fg_pg_take_out(postgres->held, &postgres->writer, kind, &key,
                                            &was_there, err);
@@ -447,7 +421,7 @@ static enum fg_status walk_writer(struct fg_pg_rows *rows, struct postgres *post
 {
     struct fg_query_plan plan = fg_query_plan(query);
     union key key;
-    if (!is_of_key(query, args, &key)) {
+    if (!fg_pg_names_row(query, args, &key)) {
         bool begins = most > FG_PG_AT_ONCE || fg_pg_is_changed(postgres->held, plan.rows);
         enum fg_status st = begins ? flush(postgres, plan.rows, false, err) : FG_OK;
         return st ? st : fg_pg_walk(rows, &postgres->writer, query, args, most, err);
@@ -753,8 +727,9 @@ static uint64_t bytes(struct fg_backend *backend)
 {
     struct number number = {
         .sql = "SELECT sum(pg_total_relation_size(c.oid))::int8 FROM pg_class c WHERE"
-               " c.relkind = 'r' AND c.relnamespace = (SELECT oid FROM pg_namespace WHERE"
-               " nspname = current_schema())"};
+               " c.relkind = 'r' AND c.relnamespace IN (SELECT oid FROM pg_namespace"
+               " WHERE nspname = current_schema() OR nspname LIKE current_schema() ||"
+               " '\\_lot____')"};
     ask_reader(of(backend), read_number, &number, NULL, NULL);
     return (uint64_t)number.value;
 }

@@ -7,7 +7,9 @@
  *     index.c       the index of texts, on PostgreSQL's own text search
  *     schema.c      tables, made and brought up to date
  *     query.c       plans as SQL, rows in and out
- *     link.c        a connection: where to, who may write, what went wrong */
+ *     link.c        a connection: where to, who may write, what went wrong
+ *     lots.c        a crawl in lots: which there are, the whole of them to read
+ *     lease.c       who owns a lot */
 #ifndef FG_STORE_POSTGRES_POSTGRES_H
 #define FG_STORE_POSTGRES_POSTGRES_H
 
@@ -23,6 +25,8 @@
 struct fg_pg_place {
     char *address; /* for libpq, without the schema */
     char *schema;  /* a plain name: [a-z_][a-z0-9_]* */
+    char *whole;   /* of a lot: the schema of the crawl that it is a part of; or NULL */
+    unsigned lot;  /* its number */
     char *shown;   /* for messages: without a password */
     int32_t lock;  /* of its writer */
 };
@@ -65,8 +69,13 @@ enum fg_status fg_pg_exec(struct fg_pg_link *link, const char *doing, const char
 enum fg_status fg_pg_int(struct fg_pg_link *link, const char *sql, int64_t *value,
                          bool *is_there, struct fg_err *err);
 
-/* Take the lock of the writer, which goes with the connection. Who has it is told. */
-enum fg_status fg_pg_lock(struct fg_pg_link *link, struct fg_err *err);
+/* Take the lock of the writer, which goes with the connection. Who has it is told; or, if
+ * it `is_due` to us, is given a moment to end, and then ended. */
+enum fg_status fg_pg_lock(struct fg_pg_link *link, bool is_due, struct fg_err *err);
+/* The lock is ours: so is the fence, from now on. It becomes `fence`, which must be more
+ * than it is; or one more if that is 0. */
+enum fg_status fg_pg_raise_fence(struct fg_pg_link *link, int64_t fence, int64_t *epoch,
+                                 struct fg_err *err);
 /* As fg_store_writer. */
 int64_t fg_pg_writer(struct fg_pg_link *link);
 
@@ -78,6 +87,13 @@ enum { FG_PG_SCHEMA_VERSION = 1 };
 enum fg_status fg_pg_schema_check(struct fg_pg_link *link, struct fg_err *err);
 /* Make or change what is missing, in one transaction, while others wait. */
 enum fg_status fg_pg_schema_migrate(struct fg_pg_link *link, struct fg_err *err);
+
+/* --- lots.c --- */
+
+/* A crawl in lots is written by the processes that own them, each a lot (which has a
+ * fence, not 0), and read as a whole. */
+enum fg_status fg_pg_refuse_lots(struct fg_pg_link *link, int64_t fence,
+                                 struct fg_err *err);
 
 /* --- query.c --- */
 
@@ -158,6 +174,9 @@ void fg_pg_walk_end(struct fg_pg_rows *rows);
 enum fg_status fg_pg_drop(struct fg_pg_link *link, enum fg_row_query query,
                           const struct fg_arg *args, size_t most, size_t *dropped,
                           struct fg_err *err);
+/* Does the query name one row by its key? Then `key` gets it. Events are known by what
+ * else is unique (held.c). */
+bool fg_pg_names_row(enum fg_row_query query, const struct fg_arg *args, void *key);
 
 /* --- held.c --- */
 

@@ -636,3 +636,20 @@ enum fg_status fg_pg_drop(struct fg_pg_link *link, enum fg_row_query query,
     PQclear(result);
     return FG_OK;
 }
+
+/* Does the query name one row by its key? Then `key` gets it. Events are known by what
+ * else is unique (held.c). */
+bool fg_pg_names_row(enum fg_row_query query, const struct fg_arg *args, void *key)
+{
+    struct fg_query_plan plan = fg_query_plan(query);
+    const struct fg_row_type *type = &fg_row_types[plan.rows];
+    if (plan.where || plan.keys != type->n_keys || plan.rows == FG_EVENTS)
+        return false;
+    memset(key, 0, type->bytes);
+    for (size_t i = 0; i < type->n_keys; i++)
+        if (fg_cell_is_text(type->columns[i].cell))
+            *fg_cell_text(&type->columns[i], key) = args[i].text;
+        else
+            fg_cell_set(&type->columns[i], key, &args[i].number);
+    return true;
+}

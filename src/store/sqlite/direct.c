@@ -3,7 +3,6 @@
 #include "store/store.h"
 
 #include <stdlib.h>
-#include <string.h>
 
 enum { WAIT_MS = 10000 };
 
@@ -21,7 +20,7 @@ enum fg_status fg_direct_open(struct fg_direct *direct, const char *place,
 {
     int64_t version = 0;
     *direct = (struct fg_direct){0};
-    if (fg_str_starts(fg_str_from(place), FG_STR("postgres")) && strstr(place, "://"))
+    if (fg_store_is_database(place))
         return fg_fail(err, FG_ECONFIG,
                        "advertisements and the scheduler of other crawlers are kept in a "
                        "file of the workspace only; store.place names a database");

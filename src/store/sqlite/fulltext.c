@@ -16,6 +16,7 @@
 #include "base/memory.h"
 #include "base/terms.h"
 #include "store/spelled.h"
+#include "store/sqlite/matching.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -31,6 +32,9 @@ static const char *const columns[COLUMNS] = {"title", "text", "anchors", "about"
 
 struct fg_fulltext {
     struct fg_stemmers stemmers;
+    struct fg_postings *postings;
+    bool are_there[32]; /* languages, as long as the index is in that state */
+    uint64_t state_of_languages;
     struct fg_buf terms[COLUMNS], taken_out[COLUMNS];
     sqlite3_stmt *put, *take_out;
     /* Of the query that is being asked. */
@@ -124,6 +128,7 @@ enum fg_status fg_fulltext_init(struct fg_connection *connection, struct fg_err 
     if (st)
         return st;
     struct fg_fulltext *fulltext = connection->fulltext = fg_zeroed(1, sizeof *fulltext);
+    fulltext->postings = fg_postings_new();
     for (size_t i = 0; i < COLUMNS; i++) {
         fg_buf_init(&fulltext->terms[i], SIZE_MAX);
         fg_buf_init(&fulltext->taken_out[i], SIZE_MAX);
@@ -144,6 +149,7 @@ void fg_fulltext_free(struct fg_fulltext *fulltext)
         fg_buf_clear(&fulltext->terms[i]);
         fg_buf_clear(&fulltext->taken_out[i]);
     }
+    fg_postings_free(fulltext->postings);
     sqlite3_finalize(fulltext->put);
     sqlite3_finalize(fulltext->take_out);
     free(fulltext);
@@ -393,9 +399,9 @@ static void end_query(struct fg_fulltext *fulltext, sqlite3_stmt *stmt)
     fulltext->groups = NULL;
 }
 
-enum fg_status fg_fulltext_match(struct fg_connection *connection,
-                                 const struct fg_index_query *query, fg_take_hit *take,
-                                 void *context, struct fg_err *err)
+static enum fg_status match_by_fts5(struct fg_connection *connection,
+                                    const struct fg_index_query *query, fg_take_hit *take,
+                                    void *context, struct fg_err *err)
 {
     struct fg_fulltext *fulltext = connection->fulltext;
     sqlite3_stmt *stmt = NULL;
@@ -413,34 +419,87 @@ enum fg_status fg_fulltext_match(struct fg_connection *connection,
     return st;
 }
 
-/* One statement for all: a statement for each took a millisecond of every search. */
+enum fg_status fg_fulltext_match(struct fg_connection *connection,
+                                 const struct fg_index_query *query, fg_take_hit *take,
+                                 void *context, struct fg_err *err)
+{
+    struct fg_postings *postings = connection->fulltext->postings;
+    bool is_known = false;
+    enum fg_status st = fg_matching_can(query)
+                            ? fg_postings_begin(postings, connection, &is_known, err)
+                            : FG_OK;
+    if (st || !is_known)
+        return st ? st : match_by_fts5(connection, query, take, context, err);
+    fg_matching_run(postings, query, take, context);
+    return fg_postings_end(postings, err);
+}
+
+/* --- which languages there are --- */
+
+static void find_languages(struct fg_fulltext *fulltext)
+{
+    for (size_t i = 0; fg_stemmer_codes[i]; i++) {
+        char word[32];
+        int len = snprintf(word, sizeof word, "lang:%s", fg_stemmer_codes[i]);
+        struct fg_str term = {word, (size_t)len};
+        int64_t last;
+        fulltext->are_there[i] = fg_matching_count(
+            fulltext->postings, &(struct fg_index_group){.phrases = &term, .n = 1}, 1,
+            &last);
+    }
+    fulltext->state_of_languages = fg_postings_state(fulltext->postings);
+}
+
+static enum fg_status ask_languages(struct fg_connection *connection, bool *are_there,
+                                    struct fg_err *err)
+{
+    enum fg_status st = FG_OK;
+    for (size_t i = 0; !st && fg_stemmer_codes[i]; i++) {
+        char sql[128];
+        int64_t n;
+        snprintf(sql, sizeof sql,
+                 "SELECT count(*) FROM (SELECT rowid FROM search_index WHERE search_index"
+                 " MATCH 'about: \"lang:%s\"' LIMIT 1)",
+                 fg_stemmer_codes[i]);
+        st = fg_sqlite_int(connection->db, connection->path, sql, &n, err);
+        are_there[i] = n > 0;
+    }
+    return st;
+}
+
 enum fg_status fg_fulltext_languages(struct fg_connection *connection, bool *are_there,
                                      struct fg_err *err)
 {
+    struct fg_fulltext *fulltext = connection->fulltext;
+    bool is_known;
+    enum fg_status st = fg_postings_begin(fulltext->postings, connection, &is_known, err);
+    if (st || !is_known)
+        return st ? st : ask_languages(connection, are_there, err);
+    if (fulltext->state_of_languages != fg_postings_state(fulltext->postings))
+        find_languages(fulltext);
+    for (size_t i = 0; fg_stemmer_codes[i]; i++)
+        are_there[i] = fulltext->are_there[i];
+    return fg_postings_end(fulltext->postings, err);
+}
+
+/* --- how many texts have a term --- */
+
+static enum fg_status count_by_fts5(struct fg_connection *connection,
+                                    const struct fg_index_query *query, uint64_t *n,
+                                    int64_t *last, struct fg_err *err)
+{
     sqlite3_stmt *stmt = NULL;
-    bool is_alone = sqlite3_get_autocommit(connection->db); /* else it is a view's */
     enum fg_status st =
-        is_alone ? fg_sqlite_exec(connection->db, connection->path, "read", "BEGIN", err)
-                 : FG_OK;
-    if (!st && sqlite3_prepare_v2(connection->db,
-                                  "SELECT rowid FROM search_index WHERE search_index"
-                                  " MATCH ? LIMIT 1",
-                                  -1, &stmt, NULL) != SQLITE_OK)
-        st = fg_sqlite_fail(err, connection->db, connection->path, "search");
-    for (size_t i = 0; !st && fg_stemmer_codes[i]; i++) {
-        char phrase[32];
-        int len =
-            snprintf(phrase, sizeof phrase, "about: \"lang:%s\"", fg_stemmer_codes[i]);
-        sqlite3_bind_text(stmt, 1, phrase, len, SQLITE_STATIC);
-        int code = sqlite3_step(stmt);
-        are_there[i] = code == SQLITE_ROW;
-        if (code != SQLITE_ROW && code != SQLITE_DONE)
-            st = fg_sqlite_fail(err, connection->db, connection->path, "search");
-        sqlite3_reset(stmt);
+        pose(connection, &stmt,
+             "SELECT rowid FROM search_index WHERE search_index MATCH ?", query, err);
+    int code = SQLITE_DONE;
+    while (!st && *n < COUNTED_MOST && (code = sqlite3_step(stmt)) == SQLITE_ROW) {
+        *last = sqlite3_column_int64(stmt, 0);
+        ++*n;
     }
-    sqlite3_finalize(stmt);
-    if (is_alone)
-        sqlite3_exec(connection->db, "COMMIT", NULL, NULL, NULL);
+    if (code != SQLITE_DONE && code != SQLITE_ROW)
+        st = fg_sqlite_fail(err, connection->db, connection->path, "search");
+    end_query(connection->fulltext, stmt);
     return st;
 }
 
@@ -450,20 +509,21 @@ enum fg_status fg_fulltext_frequency(struct fg_connection *connection,
                                      const struct fg_index_group *group, uint64_t last,
                                      double *texts, struct fg_err *err)
 {
-    sqlite3_stmt *stmt = NULL;
+    struct fg_postings *postings = connection->fulltext->postings;
     struct fg_index_query query = {.groups = group, .n = 1};
-    enum fg_status st =
-        pose(connection, &stmt,
-             "SELECT rowid FROM search_index WHERE search_index MATCH ?", &query, err);
-    uint64_t n = 0, number = 0;
-    int code = SQLITE_DONE;
-    while (!st && n < COUNTED_MOST && (code = sqlite3_step(stmt)) == SQLITE_ROW) {
-        number = fg_spelled_number(sqlite3_column_int64(stmt, 0));
-        n++;
+    bool is_known = false;
+    enum fg_status st = fg_matching_can(&query)
+                            ? fg_postings_begin(postings, connection, &is_known, err)
+                            : FG_OK;
+    uint64_t n = 0;
+    int64_t row = 0;
+    if (!st && !is_known)
+        st = count_by_fts5(connection, &query, &n, &row, err);
+    if (is_known) {
+        n = fg_matching_count(postings, group, COUNTED_MOST, &row);
+        st = fg_postings_end(postings, err);
     }
-    if (code != SQLITE_DONE && code != SQLITE_ROW)
-        st = fg_sqlite_fail(err, connection->db, connection->path, "search");
-    end_query(connection->fulltext, stmt);
+    uint64_t number = fg_spelled_number(row);
     *texts = (double)n;
     if (n == COUNTED_MOST && number && last > number)
         *texts *= (double)last / (double)number;

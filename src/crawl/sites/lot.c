@@ -1,0 +1,25 @@
+#include "crawl/sites/lot.h"
+
+#include "net/url/domain.h"
+#include "net/url/url.h"
+#include "store/lots.h"
+
+#include <math.h>
+
+bool fg_lot_has(const struct fg_lot_options *lot, struct fg_str text)
+{
+    struct fg_arena arena = {0};
+    struct fg_url url;
+    bool is_ours = true;
+    if (lot->lots && fg_url_parse(&url, &arena, text, NULL)) {
+        struct fg_str host = fg_url_hostname(&url), domain = fg_domain_registrable(host);
+        is_ours = fg_lot_of(domain.len ? domain : host, lot->lots) == lot->lot;
+    }
+    fg_arena_clear(&arena);
+    return is_ours;
+}
+
+double fg_lot_asks(double spent, bool was_short, double all_sites)
+{
+    return was_short ? fmax(2 * spent, all_sites) : 1.25 * spent;
+}

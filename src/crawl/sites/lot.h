@@ -1,0 +1,18 @@
+/* lot.h - the part of a crawl that this process works on
+ *
+ * Of a crawl in lots (store/lots.h) a process watches the sites of one. It asks no host
+ * outside of it, since another process may; what it meets there is that one's business.
+ */
+#ifndef FG_CRAWL_LOT_H
+#define FG_CRAWL_LOT_H
+
+#include "crawl/crawl.h"
+
+/* Is a site ours, by its key or any address of it? Always, unless there are lots. */
+bool fg_lot_has(const struct fg_lot_options *lot, struct fg_str url);
+
+/* How many requests an hour could be used: what was `spent`, and some more; or, if there
+ * were not enough, what all sites together may be asked. */
+double fg_lot_asks(double spent, bool was_short, double all_sites);
+
+#endif

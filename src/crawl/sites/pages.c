@@ -1,0 +1,352 @@
+/* The sites we watch and the pages we know: adding them, in memory and in the store, and
+ * the queues of those that were never fetched. */
+#include "crawl/sites/pages.h"
+#include "crawl/judging/judging.h"
+#include "crawl/sites/site.h"
+#include "crawl/sources/pattern.h"
+#include "crawl/state.h"
+
+#include "base/json.h"
+#include "base/memory.h"
+#include "net/robots/robots_fetch.h"
+#include "net/url/canonical.h"
+#include "net/url/domain.h"
+#include "net/url/url.h"
+
+#include <assert.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+/* --- queues --- */
+
+void queue_push(struct row_queue *queue, uint32_t row)
+{
+    if (queue->len == queue->capacity) {
+        size_t wider = queue->capacity ? queue->capacity * 2 : 64;
+        uint32_t *moved = malloc(wider * sizeof *moved);
+        if (!moved)
+            fg_out_of_memory();
+        for (size_t i = 0; i < queue->len; i++)
+            moved[i] = queue->at[(queue->first + i) & (queue->capacity - 1)];
+        free(queue->at);
+        queue->at = moved;
+        queue->first = 0;
+        queue->capacity = wider;
+    }
+    queue->at[(queue->first + queue->len++) & (queue->capacity - 1)] = row;
+}
+
+/* Before all others. */
+static void queue_push_front(struct row_queue *queue, uint32_t row)
+{
+    queue_push(queue, row); /* makes room */
+    queue->len--;
+    queue->first = (queue->first - 1) & (queue->capacity - 1);
+    queue->at[queue->first] = row;
+    queue->len++;
+}
+
+bool queue_pop(struct row_queue *queue, uint32_t *row)
+{
+    if (!queue->len)
+        return false;
+    *row = queue->at[queue->first];
+    queue->first = (queue->first + 1) & (queue->capacity - 1);
+    queue->len--;
+    return true;
+}
+
+/* --- sites and pages --- */
+
+struct site *crawl_site_of(const struct fg_crawl *crawl, uint32_t row)
+{
+    struct site *site = crawl_site_with(crawl, crawl->known.at[row].site);
+    assert(site); /* recall takes no page without one, and none is ever taken out */
+    return site;
+}
+
+uint32_t crawl_known_without(struct fg_crawl *crawl, const struct site *site,
+                             struct fg_str url, unsigned *param)
+{
+    enum { PARAMS_MOST = 6 };
+    while (*param < PARAMS_MOST) {
+        struct fg_str other = fg_address_without(&crawl->scratch, url, (*param)++);
+        if (!other.len)
+            break;
+        uint32_t row =
+            fg_known_find(&crawl->known, site->id, fg_canonical_fingerprint(other));
+        if (row != FG_UNKNOWN)
+            return row;
+    }
+    return FG_UNKNOWN;
+}
+
+uint32_t crawl_row_of(const struct fg_crawl *crawl, uint64_t id)
+{
+    const uint64_t *row = fg_map_get(&crawl->minds.row_by_id, id);
+    return row ? (uint32_t)*row - 1 : FG_UNKNOWN;
+}
+
+struct site *crawl_find_host(struct fg_crawl *crawl, struct fg_str key)
+{
+    const uint64_t *slot = fg_names_get(&crawl->sites.by_key, key);
+    return slot && *slot ? crawl_site_with(crawl, (fg_site_id)*slot) : NULL;
+}
+
+struct site *crawl_find_site(struct fg_crawl *crawl, struct fg_str key)
+{
+    struct site *site = crawl_find_host(crawl, key);
+    return site && site->state != SITE_HOST_ONLY ? site : NULL;
+}
+
+/* The column robots_verdict also has how often the file could not be had in a row: a host
+ * that holds us is asked less and less often, and a restart must not begin anew. */
+enum { VERDICT_BITS = 8, MOST_TRIES = 255 };
+
+void host_to_row(struct fg_site_row *row, const struct fg_host_state *host)
+{
+    unsigned failures =
+        host->robots_failures < MOST_TRIES ? host->robots_failures : MOST_TRIES;
+    row->last_request = host->memory.last_request;
+    row->crawl_delay = host->memory.crawl_delay;
+    row->backoff_until = host->memory.backoff_until;
+    row->backoff_step = host->memory.backoff_step;
+    row->robots_fetched = host->robots_fetched;
+    row->robots_expires = host->robots_expires;
+    row->robots_verdict = (uint16_t)(host->robots_verdict | failures << VERDICT_BITS);
+    row->robots = host->robots;
+}
+
+bool host_from_row(struct fg_host_state *host, const struct fg_site_row *row)
+{
+    *host = (struct fg_host_state){.key = row->key,
+                                   .memory = {.last_request = row->last_request,
+                                              .crawl_delay = row->crawl_delay,
+                                              .backoff_until = row->backoff_until,
+                                              .backoff_step = row->backoff_step},
+                                   .robots_fetched = row->robots_fetched,
+                                   .robots_expires = row->robots_expires,
+                                   .robots_verdict =
+                                       row->robots_verdict & ((1u << VERDICT_BITS) - 1),
+                                   .robots_failures = row->robots_verdict >> VERDICT_BITS,
+                                   .robots = row->robots};
+    return host->robots_verdict <= FG_ROBOTS_HOLD;
+}
+
+bool fg_site_is_held(const struct fg_site_row *row)
+{
+    struct fg_host_state host;
+    return host_from_row(&host, row) && host.robots_verdict == FG_ROBOTS_HOLD;
+}
+
+void crawl_put_site(struct fg_batch *batch, const struct site *site)
+{
+    struct fg_site_row row = {.site = site->id,
+                              .key = fg_str_from(site->key),
+                              .domain = fg_str_from(site->domain),
+                              .tags = fg_str_from(site->tags),
+                              .added = site->added,
+                              .settings = site->settings,
+                              .state = (uint8_t)site->state};
+    host_to_row(&row, &site->host.state);
+    fg_batch_site(batch, &row);
+}
+
+void crawl_set_host(struct site *site, const struct fg_host_state *state)
+{
+    char *robots = state->robots.len ? malloc(state->robots.len) : NULL;
+    if (state->robots.len && !robots)
+        fg_out_of_memory(); /* an empty robots.txt would forbid nothing */
+    if (robots)
+        memcpy(robots, state->robots.at, state->robots.len);
+    free(site->host.robots);
+    site->host.robots = robots;
+    site->host.state = *state;
+    site->host.state.key = fg_str_from(site->key);
+    site->host.state.robots = (struct fg_str){robots, robots ? state->robots.len : 0};
+}
+
+struct site *crawl_add_site(struct fg_crawl *crawl, fg_site_id id, struct fg_str key,
+                            struct fg_str tags, enum site_state state, fg_time added)
+{
+    struct site *site = fg_zeroed(1, sizeof *site);
+    struct fg_url url;
+    struct fg_str domain = {0};
+    if (fg_url_parse(&url, &crawl->arena, key, NULL))
+        domain = fg_domain_registrable(fg_url_hostname(&url));
+    *site = (struct site){.id = id,
+                          .key = fg_arena_cstr(&crawl->arena, key),
+                          .domain = fg_arena_cstr(&crawl->arena, domain),
+                          .tags = fg_arena_cstr(&crawl->arena, tags),
+                          .state = state,
+                          .added = added,
+                          .patterns = fg_patterns_new(),
+                          .budget = {.allowance = INFINITY, .first = INFINITY},
+                          .lists.last_review = added,
+                          .counts.last_discovery = FG_NEVER,
+                          .host = {.rests_until = FG_NEVER,
+                                   .state = {.memory = {.last_request = FG_NEVER,
+                                                        .backoff_until = FG_NEVER},
+                                             .robots_fetched = FG_NEVER,
+                                             .robots_expires = FG_NEVER}}};
+    *fg_map_put(&crawl->sites.by_id, id) = crawl->sites.all.len;
+    fg_vec_push(&crawl->sites.all, site);
+    *fg_names_put(&crawl->sites.by_key, key) = id;
+    return site;
+}
+
+struct site *crawl_new_site(struct fg_crawl *crawl, struct fg_str key, struct fg_str tags,
+                            enum site_state state, fg_time now)
+{
+    return crawl_add_site(crawl, fg_store_new_site(crawl->store), key, tags, state, now);
+}
+
+/* What is known only of a page that was read, or judged. */
+static void put_findings(struct fg_json *json, const struct new_page *page)
+{
+    if (page->title.len) {
+        fg_json_key(json, "title");
+        fg_json_str(json, page->title);
+    }
+    if (page->published != FG_NEVER) {
+        fg_json_pair_time(json, "published", page->published);
+    }
+    if (page->language.len) {
+        fg_json_key(json, "language");
+        fg_json_str(json, page->language);
+    }
+    if (page->excerpt.len) {
+        fg_json_key(json, "excerpt");
+        fg_json_str(json, page->excerpt);
+    }
+    if (page->relevance > 0) {
+        fg_json_pair_double(json, "relevance",
+                            round((double)page->relevance * 1000) / 1000);
+    }
+}
+
+/* The line that is told to the world. */
+void crawl_report(struct fg_crawl *crawl, struct fg_batch *batch, uint32_t row,
+                  const struct new_page *page, fg_time now)
+{
+    /* Room for two addresses of the greatest length with every byte escaped. */
+    enum { MOST_LINE = 1 << 20, MOST_WORDS = 1024 };
+    struct fg_buf line;
+    fg_buf_init(&line, MOST_LINE);
+    struct fg_json json = fg_json_to(&line);
+    char id[20];
+    snprintf(id, sizeof id, "%016llx", (unsigned long long)page->fingerprint);
+    fg_json_object(&json);
+    fg_json_pair_cstr(&json, "event", id);
+    fg_json_pair_cstr(&json, "type", "discovery");
+    fg_json_key(&json, "url");
+    fg_json_str(&json, page->url);
+    fg_json_pair_cstr(&json, "site", page->site->key);
+    fg_json_pair_time(&json, "found_at", crawl->known.at[row].first_seen);
+    fg_json_key(&json, "found_on");
+    if (page->found_on != FG_UNKNOWN)
+        fg_json_str(&json, fg_known_url(&crawl->known, page->found_on));
+    else
+        fg_json_null(&json);
+    if (crawl->known.at[row].flags & FG_PAGE_PUSHED)
+        fg_json_pair_cstr(&json, "found_by", "push");
+    fg_json_key(&json, "words");
+    fg_json_str(&json, page->words.len > MOST_WORDS
+                           ? fg_str_sub(page->words, 0, MOST_WORDS)
+                           : page->words);
+    fg_json_pair_time(&json, "dated", page->dated);
+    put_findings(&json, page);
+    fg_json_end(&json);
+    fg_batch_event(batch, &(struct fg_event_row){.site = page->site->id,
+                                                 .page = crawl->known.at[row].page,
+                                                 .id = page->fingerprint,
+                                                 .time = now,
+                                                 .kind = FG_STR("discovery"),
+                                                 .json = fg_buf_str(&line)});
+    fg_buf_clear(&line);
+    crawl->counts.discovered++;
+    page->site->counts.discovered++;
+    page->site->counts.last_discovery = now;
+    push_of_news(page->site, crawl->known.at[row].flags, now);
+}
+
+static bool is_likely_hub(struct fg_str url)
+{
+    struct fg_str site = fg_canonical_site(url), path = fg_str_skip(url, site.len);
+    unsigned slashes = 0, digits = 0;
+    for (size_t i = 0; i < path.len; i++) {
+        slashes += path.at[i] == '/';
+        digits += fg_is_digit(path.at[i]);
+    }
+    return slashes <= 2 && digits <= 2 && path.len <= 40;
+}
+
+void crawl_enqueue(struct fg_crawl *crawl, struct site *site, uint32_t row)
+{
+    uint32_t flags = crawl->known.at[row].flags;
+    bool is_asked_for = flags & (FG_PAGE_SEED | FG_PAGE_FEED | FG_PAGE_SITEMAP);
+    if (!is_asked_for && !is_likely_hub(fg_known_url(&crawl->known, row)) &&
+        relevance_is_ruled_out(crawl, site, row))
+        return;
+    /* What announces new pages does not wait behind a thousand documents. */
+    if (is_asked_for && !(flags & (FG_PAGE_DOCUMENT | FG_PAGE_AWAITED))) {
+        queue_push_front(&site->stock.eager, row);
+        crawl_stir(crawl, site);
+        return;
+    }
+    bool is_eager = is_asked_for || relevance_is_likely(crawl, site, row);
+    queue_push(flags & FG_PAGE_AWAITED ? &site->stock.awaited
+               : is_eager              ? &site->stock.eager
+                                       : &site->stock.patient,
+               row);
+    crawl_stir(crawl, site);
+}
+
+uint32_t crawl_add_page(struct fg_crawl *crawl, struct fg_batch *batch,
+                        const struct new_page *page, fg_time now)
+{
+    enum { MOST_LATELY = 20000 };
+    uint32_t row =
+        fg_known_add(&crawl->known, page->site->id, 0, page->fingerprint, page->url, now);
+    struct fg_known_page *added = &crawl->known.at[row];
+    uint32_t waits = FG_PAGE_AWAITED | FG_PAGE_UNPROVEN;
+    added->flags =
+        page->is_reported ? (page->flags & ~waits) | FG_PAGE_REPORTED : page->flags;
+    added->depth = page->depth < UINT8_MAX ? (uint8_t)page->depth : UINT8_MAX;
+    page->site->counts.known++;
+    crawl->counts.known++;
+    if (fg_map_len(&crawl->sources.found_lately) >= MOST_LATELY)
+        fg_map_clear(
+            &crawl->sources.found_lately); /* the store has had them long since */
+    if (page->found_on != FG_UNKNOWN)
+        *fg_map_put(&crawl->sources.found_lately, row) = page->found_on + (uint64_t)1;
+    bool same_site = page->found_on != FG_UNKNOWN &&
+                     crawl->known.at[page->found_on].site == page->site->id;
+    fg_batch_page(batch,
+                  &(struct fg_page_row){
+                      .site = page->site->id,
+                      .page = added->page,
+                      .fingerprint = page->fingerprint,
+                      .url = page->url,
+                      .flags = added->flags,
+                      .found_on = same_site ? crawl->known.at[page->found_on].page : 0,
+                      .first_seen = now,
+                      .last_visit = FG_NEVER,
+                      .last_change = FG_NEVER,
+                      .next_visit = FG_NEVER,
+                      .published = page->dated,
+                      .weight = page->weight > 0 ? page->weight : 1,
+                      .depth = added->depth});
+    if (page->is_reported)
+        crawl_report(crawl, batch, row, page, now);
+    else if (added->flags & FG_PAGE_AWAITED)
+        judging_await(crawl, row, page);
+    if (page->is_eager) {
+        queue_push(&page->site->stock.eager, row);
+        crawl_stir(crawl, page->site);
+    } else {
+        crawl_enqueue(crawl, page->site, row);
+    }
+    return row;
+}

@@ -1,0 +1,144 @@
+/* A feed that is followed alone
+ *
+ * The user named a feed: what it lists is wanted, and nothing else of the site. Its site
+ * is one of single pages (SITE_PAGES_ONLY), so neither its home page nor its sitemaps are
+ * asked for and no page's links are followed; the feed is a source, and its entries are
+ * its finds, each fetched once.
+ *
+ * Entries may lie anywhere: the feed of a planet, or one that a service publishes for
+ * somebody, names pages of other hosts, and they are what the user wants to be told of.
+ * Such a host becomes a site of single pages when an entry, or the redirect of one, leads
+ * there. Robots.txt, pace and net.allow-private hold there as anywhere, and only so many
+ * hosts are taken (a feed may be hostile); what lies beyond is left out.
+ *
+ * The same holds of a feed that a site announces, if all its entries lie elsewhere and
+ * the site has no list of its own: its addresses go through a service that counts clicks,
+ * or the site does not know the name that it is asked by.
+ *
+ * A seed that turns out to be a feed is followed alone, too, if it is all that the user
+ * named of its site. A site that is added later is explored as any other. */
+#include "crawl/sites/pages.h"
+#include "crawl/sites/site.h"
+#include "crawl/sources/sources.h"
+#include "crawl/state.h"
+
+#include "base/log.h"
+#include "crawl/intake/seeds.h"
+
+enum { MOST_HOSTS = 1000 };
+
+static bool is_followed(const struct fg_crawl *crawl, uint32_t row)
+{
+    return crawl->known.at[row].flags & FG_PAGE_SEED;
+}
+
+/* --- entries --- */
+
+static size_t count_hosts(const struct fg_crawl *crawl)
+{
+    size_t n = 0;
+    for (size_t i = 0; i < crawl->sites.all.len; i++) {
+        const struct site *site = crawl->sites.all.at[i];
+        n += site->state == SITE_PAGES_ONLY && site->rules && site->rules->is_by_feed;
+    }
+    return n;
+}
+
+struct site *follow_to_host(struct fg_crawl *crawl, struct fg_batch *batch,
+                            struct fg_str key, fg_time since)
+{
+    if (fg_seed_check(&crawl->options, key, NULL))
+        return NULL;
+    if (count_hosts(crawl) >= MOST_HOSTS) {
+        fg_log_warn("crawl", "entries of feeds on further hosts are left out",
+                    FG_F("host", key), FG_F("most_hosts", (uint64_t)MOST_HOSTS));
+        return NULL;
+    }
+    struct fg_seed seed = {.is_page_only = true};
+    struct site *site = crawl_watch_site(crawl, batch, key, &seed, since);
+    if (!site->rules)
+        crawl_set_site_rules(crawl, batch, site, fg_str_from(site->tags),
+                             FG_STR("{\"by_feed\":true}"));
+    return site;
+}
+
+static bool is_own(const struct fg_reading_link *link, const struct site *site)
+{
+    return fg_str_eq(link->site, fg_str_from(site->key));
+}
+
+/* A page, as opposed to a feed or sitemap, that shows pages of its site. */
+static bool has_own_list(struct fg_crawl *crawl, const struct site *site)
+{
+    enum { A_LIST = 5 };
+    for (size_t i = 0; i < site->lists.sources.len; i++) {
+        uint32_t row = site->lists.sources.at[i];
+        const struct source *source = source_find(crawl, row);
+        size_t own = 0;
+        for (size_t k = 0; source && k < source->n_links; k++)
+            own += crawl->known.at[source->links[k]].site == site->id;
+        if (own >= A_LIST &&
+            !(crawl->known.at[row].flags & (FG_PAGE_FEED | FG_PAGE_SITEMAP)))
+            return true;
+    }
+    return false;
+}
+
+bool follow_leads_out(struct fg_crawl *crawl, uint32_t feed,
+                      const struct fg_reading *reading)
+{
+    const struct site *site = crawl_site_of(crawl, feed);
+    if (reading->kind != FG_READ_FEED || is_followed(crawl, feed))
+        return reading->kind == FG_READ_FEED;
+    for (size_t i = 0; i < reading->n_links; i++)
+        if (is_own(&reading->links[i], site))
+            return false;
+    return crawl->known.at[feed].depth <= 1 && !has_own_list(crawl, site);
+}
+
+/* --- a seed that is one --- */
+
+static bool is_only_seed(const struct fg_crawl *crawl, uint32_t seed)
+{
+    const struct fg_known_page *of = &crawl->known.at[seed];
+    for (uint32_t row = 0; row < crawl->known.len; row++) {
+        const struct fg_known_page *page = &crawl->known.at[row];
+        /* Where the seed was moved from is no other one. */
+        if (page->site == of->site && row != seed && page->flags & FG_PAGE_SEED &&
+            !(page->flags & FG_PAGE_ALIAS))
+            return false;
+    }
+    return true;
+}
+
+void follow_if_alone(struct fg_crawl *crawl, struct fg_batch *batch, uint32_t row,
+                     const struct fg_reading *reading)
+{
+    struct site *site = crawl_site_of(crawl, row);
+    if (reading->kind != FG_READ_FEED || site->state != SITE_EXPLORING ||
+        !is_followed(crawl, row) || crawl->known.at[row].last_visit_s ||
+        !is_only_seed(crawl, row))
+        return;
+    site->state = SITE_PAGES_ONLY;
+    crawl_put_site(batch, site);
+    site->stock.eager.len = site->stock.patient.len = site->stock.aside.len = 0;
+    crawl_withdraw_site(crawl, site);
+    fg_log_info("crawl", "a feed is followed alone",
+                FG_F("feed", fg_known_url(&crawl->known, row)));
+}
+
+/* --- its site --- */
+
+bool follow_wants(const struct site *site, uint32_t flags)
+{
+    return site->state != SITE_PAGES_ONLY || flags & FG_PAGE_SEED ||
+           !(flags & FG_PAGE_SITEMAP);
+}
+
+void follow_no_longer(struct fg_crawl *crawl, struct site *site)
+{
+    for (uint32_t row = 0; row < crawl->known.len; row++)
+        if (crawl->known.at[row].site == site->id &&
+            page_wants_first_fetch(&crawl->known.at[row]))
+            crawl_enqueue(crawl, site, row);
+}

@@ -1,0 +1,79 @@
+/* The next of the lists of a series: mail archives in volumes, issues of a journal
+ *
+ * What stands in a volume that has just begun is new, all of it. But lists that are told
+ * apart by numbers are mostly no volumes: the byline of an article leads to "/author/17",
+ * whose articles have been there for years, whenever the first link to her turns up. A
+ * volume has the number after those that are known, and above all of them. */
+#include "crawl/sites/pages.h"
+#include "crawl/sites/site.h"
+#include "crawl/sources/sources.h"
+#include "crawl/state.h"
+
+#include "net/url/canonical.h"
+
+enum {
+    EARLIER = 3, /* volumes that go before it */
+    LATER = 64,  /* numbers above it that are looked for */
+    RUNS_MOST = 4,
+    DIGITS_MOST = 9,
+};
+
+static uint32_t find_wide(struct fg_crawl *crawl, const struct site *site,
+                          struct fg_str url, size_t first, size_t end, uint64_t number,
+                          size_t width)
+{
+    struct fg_str other =
+        fg_arena_printf(&crawl->scratch, "%.*s%0*llu%.*s", (int)first, url.at, (int)width,
+                        (unsigned long long)number, FG_ARG(fg_str_skip(url, end)));
+    return fg_known_find(&crawl->known, site->id, fg_canonical_fingerprint(other));
+}
+
+/* The address with another number from `first` to `end`: before "v10" comes "v09", or
+ * "v9". */
+static uint32_t find_with(struct fg_crawl *crawl, const struct site *site,
+                          struct fg_str url, size_t first, size_t end, uint64_t number)
+{
+    uint32_t row = find_wide(crawl, site, url, first, end, number, end - first);
+    return row == FG_UNKNOWN ? find_wide(crawl, site, url, first, end, number, 1) : row;
+}
+
+static bool is_known_by(const struct fg_crawl *crawl, uint32_t row, fg_time time)
+{
+    return row != FG_UNKNOWN && crawl->known.at[row].first_seen <= time;
+}
+
+static bool is_next(struct fg_crawl *crawl, const struct site *site, struct fg_str url,
+                    size_t first, size_t end, fg_time turned_up, uint32_t *before)
+{
+    uint64_t number;
+    if (end - first > DIGITS_MOST ||
+        !fg_str_to_u64(fg_str_sub(url, first, end), &number) || number < EARLIER)
+        return false;
+    *before = find_with(crawl, site, url, first, end, number - 1);
+    for (uint64_t i = 1; i <= EARLIER; i++)
+        if (!is_known_by(crawl, find_with(crawl, site, url, first, end, number - i),
+                         turned_up))
+            return false;
+    for (uint64_t i = 1; i <= LATER; i++)
+        if (is_known_by(crawl, find_with(crawl, site, url, first, end, number + i),
+                        turned_up - 1))
+            return false;
+    return true;
+}
+
+bool crawl_is_next_volume(struct fg_crawl *crawl, const struct site *site,
+                          struct fg_str url, fg_time turned_up, uint32_t *before)
+{
+    size_t first = fg_canonical_site(url).len, end;
+    for (int run = 0; run < RUNS_MOST; run++, first = end) {
+        while (first < url.len && !fg_is_digit(url.at[first]))
+            first++;
+        for (end = first; end < url.len && fg_is_digit(url.at[end]);)
+            end++;
+        if (first == end)
+            break;
+        if (is_next(crawl, site, url, first, end, turned_up, before))
+            return true;
+    }
+    return false;
+}

@@ -1,0 +1,61 @@
+#include "policy/joint.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+const struct fg_wants_preset fg_wants_presets[] = {
+    {"news", {0.5, 6, 1, 0.001}, "be first; old pages hardly matter"},
+    {"search", {0.8, 24, 1, 0.01}, "new pages and fresh copies alike"},
+    {"shop", {0.9, 24, 1, 0.1}, "known offers matter most"},
+    {"archive", {1, 24, 1, 0.003}, "every page once before it is gone"},
+    {0},
+};
+
+double fg_wants_page(const struct fg_wants *wants, double hours)
+{
+    return wants->keeps +
+           (1 - wants->keeps) * exp(-(hours > 0 ? hours : 0) / wants->loses);
+}
+
+double fg_wants_link(const struct fg_wants *wants)
+{
+    return 1 + wants->content;
+}
+
+void fg_joint_clear(struct fg_joint *joint)
+{
+    fg_vec_clear(&joint->offers);
+    fg_vec_clear(&joint->bids);
+}
+
+void fg_joint_clear_offers(struct fg_joint *joint)
+{
+    joint->offers.len = 0;
+}
+
+void fg_joint_offer(struct fg_joint *joint, const struct fg_offer *offer)
+{
+    if (offer->bid.index > 0 && offer->bid.cost >= 0)
+        fg_vec_push(&joint->offers, *offer);
+}
+
+static int by_index(const void *a, const void *b)
+{
+    const struct fg_offer *x = a, *y = b;
+    if (x->bid.index != y->bid.index)
+        return x->bid.index > y->bid.index ? -1 : 1;
+    if (x->kind != y->kind)
+        return x->kind < y->kind ? -1 : 1;
+    return x->which < y->which ? -1 : x->which > y->which;
+}
+
+size_t fg_joint_choose(struct fg_joint *joint, struct fg_price *price)
+{
+    size_t n = joint->offers.len;
+    if (n)
+        qsort(joint->offers.at, n, sizeof *joint->offers.at, by_index);
+    joint->bids.len = 0;
+    for (size_t i = 0; i < n; i++)
+        fg_vec_push(&joint->bids, joint->offers.at[i].bid);
+    return fg_price_take(price, joint->bids.at, n);
+}

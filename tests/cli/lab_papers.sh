@@ -1,0 +1,47 @@
+# forage lab run papers: the experiments of all papers, one page that leads to their reports,
+# and going on where it was stopped. Small stand-ins of the same names lie in ./experiments.
+. tests/cli/common
+
+expect 0 forage lab list --json
+json
+value "[e['title'].split(': ')[1] for e in d['experiments'] if e['name'] == 'papers'] != []" True
+names=$(forage lab list --json | python3 -c "
+import json, sys
+print([e['title'] for e in json.load(sys.stdin)['experiments'] if e['name'] == 'papers'][0].split(': ')[1].replace(',', ''))")
+# The list lacks no experiment that says it is of a paper, and has no other.
+of_papers=$(cd "$root/experiments" && grep -l '^paper:' ./*.yaml | sed 's,^\./,,; s,\.yaml$,,' | sort | tr '\n' ' ')
+[ "$(echo "$names" | tr ' ' '\n' | sort | tr '\n' ' ')" = "$of_papers" ] || flunk "the list has $names, papers have $of_papers"
+
+mkdir experiments
+for name in $names; do
+    printf 'name: %s\nworkloads: [{generate: reports, sites: 2, hours: 48, history: 24}]\nbudgets: [1]\npolicies: [round-robin]\nwarm_up: 12\ncharts: none\n' \
+        "$name" >"experiments/$name.yaml"
+done
+expect 0 forage lab run papers
+complains "drl-2021: experiment 13 of 13"
+for name in $names; do
+    [ -s "papers/$name.html" ] && [ -s "papers/$name.json" ] || flunk "no report of $name"
+    grep -q "<a href=\"$name.html\">$name</a>.*<a href=\"./$name.json\">JSON</a>.*done" papers/index.html ||
+        flunk "the page does not lead to $name"
+done
+grep -qE 'src="?http|href="?http' papers/index.html && flunk "the page wants something from elsewhere"
+ls papers/*.journal >/dev/null 2>&1 && flunk "a journal was left"
+
+# One fails: the others are run, the page says which, and the rest need not be run again.
+sed -i 's/generate: reports.*}]/recording: nowhere}]/' experiments/kab-2020.yaml
+expect 1 forage lab run papers --json figures --html pages
+complains "cannot open 'nowhere/sources.tsv'"
+[ "$(grep -c 'done;' pages/index.html)" -eq 12 ] || flunk "not twelve are done"
+grep -q 'kab-2020</td><td></td><td>failed: .*nowhere' pages/index.html || flunk "the page hides what failed"
+cp figures/thompson-2023.json before.json
+cp experiments/kab-readings.yaml experiments/kab-2020.yaml
+sed -i 's/kab-readings/kab-2020/' experiments/kab-2020.yaml
+expect 0 forage lab run papers --json figures --html pages --resume
+complains "thompson-2023: 4 of 4 jobs were done before"
+grep -q "^kab-2020: .*done before" "$scratch/err" && flunk "what failed was taken for done"
+cmp -s before.json figures/thompson-2023.json || flunk "resumed it comes out otherwise"
+ls figures/*.journal >/dev/null 2>&1 && flunk "a journal was left"
+[ "$(grep -c 'done;' pages/index.html)" -eq 13 ] || flunk "not all are done"
+expect 4 forage lab run papers --json -
+complains "the reports of the papers go to folders"
+done_testing

@@ -1,0 +1,246 @@
+/* What has come to a list: pages that were known from elsewhere, after a start. */
+#include "test.h"
+
+#include "crawl/crawl.h"
+#include "crawl/reading/reading.h"
+#include "crawl/sites/pages.h"
+#include "crawl/sources/sources.h"
+#include "crawl/state.h"
+#include "net/url/canonical.h"
+#include "store/fixture.h"
+
+static struct fg_arena arena;
+
+static const fg_time added = 1700000000 * FG_SECOND;
+
+enum { LIST = 1, FIRST = 2, LISTED = 10, NEWS = 30, OTHER = 31 };
+
+/* A list that was looked at an hour after the watch began, and showed ten pages; and two
+ * that other lists have shown: NEWS half an hour later, OTHER before. */
+struct world {
+    struct box box;
+    struct fg_store *store;
+    struct fg_crawl *crawl;
+    struct fg_batch *batch;
+    const char *type;
+};
+
+static const char *url_of(fg_page_id page)
+{
+    static char urls[4][100];
+    static unsigned n;
+    char *url = urls[n++ % 4];
+    if (page == LIST)
+        return "https://s1.example/list";
+    snprintf(url, sizeof *urls, "https://s1.example/story/word-%c%c-more",
+             'a' + (int)page / 26, 'a' + (int)page % 26);
+    return url;
+}
+
+static void put_page(struct fg_batch *batch, fg_page_id id, uint32_t flags, fg_time seen)
+{
+    struct fg_str url = fg_str_from(url_of(id));
+    fg_batch_page(batch,
+                  &(struct fg_page_row){.site = 1,
+                                        .page = id,
+                                        .fingerprint = fg_canonical_fingerprint(url),
+                                        .url = url,
+                                        .flags = flags,
+                                        .content_hash = id == LIST,
+                                        .first_seen = seen,
+                                        .last_visit = FG_NEVER,
+                                        .last_change = FG_NEVER,
+                                        .next_visit = FG_NEVER,
+                                        .published = FG_NEVER,
+                                        .weight = 1});
+}
+
+static struct world world_of(const char *type, uint32_t flags)
+{
+    struct world w = {.box = box_new(), .type = type};
+    static struct fg_arena defaults;
+    struct fg_crawl_options options = fg_crawl_defaults(&defaults);
+    struct fg_err err = {0};
+    w.store = box_open(&w.box, &(struct fg_store_options){0});
+    struct fg_batch *batch = fg_batch_new(w.store);
+    fg_batch_site(batch, &(struct fg_site_row){.site = 1,
+                                               .key = FG_STR("https://s1.example"),
+                                               .state = SITE_WATCHED,
+                                               .added = added,
+                                               .last_request = FG_NEVER,
+                                               .robots_fetched = FG_NEVER,
+                                               .robots_expires = FG_NEVER,
+                                               .backoff_until = FG_NEVER});
+    put_page(batch, LIST, FG_PAGE_SOURCE | flags, added);
+    for (fg_page_id page = FIRST; page < FIRST + LISTED; page++) {
+        put_page(batch, page, FG_PAGE_STOCK, added);
+        fg_batch_link(batch, &(struct fg_link_row){.site = 1,
+                                                   .source = LIST,
+                                                   .target_site = 1,
+                                                   .target = page,
+                                                   .first_seen = added + FG_HOUR,
+                                                   .last_seen = added + FG_HOUR,
+                                                   .gone = FG_NEVER});
+    }
+    put_page(batch, NEWS, FG_PAGE_STOCK, added + FG_HOUR + 30 * FG_MINUTE);
+    put_page(batch, OTHER, FG_PAGE_STOCK, added);
+    fg_batch_visit(batch,
+                   &(struct fg_visit_row){
+                       .site = 1, .page = LIST, .time = added + FG_HOUR, .status = 200});
+    write_now(w.store, batch);
+    options.fetch.user_agent = "forage-test";
+    options.has_operator = true;
+    if (fg_crawl_new(&w.crawl, w.store, &options, &err))
+        fail_msg("%s", err.text);
+    return w;
+}
+
+static void world_free(struct world *w)
+{
+    fg_crawl_free(w->crawl);
+    box_close(w->store);
+    box_free(&w->box);
+    fg_arena_reset(&arena);
+}
+
+/* A look at the list, `hours` after the watch began: it shows `pages`. */
+static void look(struct world *w, double hours, const fg_page_id *pages, size_t n)
+{
+    bool is_sitemap = strstr(w->type, "xml") != NULL;
+    struct fg_buf body;
+    struct fg_reading reading;
+    fg_time now = added + (fg_time)(hours * FG_HOUR);
+    fg_buf_init(&body, 1 << 20);
+    fg_buf_add(
+        &body,
+        is_sitemap
+            ? FG_STR("<urlset xmlns='http://www.sitemaps.org/schemas/sitemap/0.9'>")
+            : FG_STR("<title>List</title><h1>List</h1><ul>"));
+    for (size_t i = 0; i < n; i++)
+        fg_buf_printf(&body,
+                      is_sitemap ? "<url><loc>%s</loc></url>"
+                                 : "<li><a href='%s'>some words of a title</a></li>",
+                      url_of(pages[i]));
+    fg_buf_add(&body, is_sitemap ? FG_STR("</urlset>") : FG_STR("</ul>"));
+    struct fg_response response = {
+        .status = 200,
+        .headers = fg_arena_printf(&arena, "Content-Type: %s\r\n", w->type),
+        .body = fg_buf_str(&body)};
+    fg_reading_from(&reading, &arena, fg_str_from(url_of(LIST)), &response,
+                    (struct fg_reading_rules){.token = FG_STR("forage"),
+                                              .keep = FG_CANONICAL_DEFAULT});
+    assert_int_equal(reading.n_links, n);
+    struct fg_batch *batch = fg_batch_new(w->store);
+    uint32_t row = crawl_row_with(w->crawl, 1, LIST);
+    struct seen_links seen = crawl_see_links(w->crawl, &batch, row, &reading, NULL, now);
+    struct source *source = source_find(w->crawl, row);
+    crawl_keep_first_look(w->crawl, batch, source, &seen);
+    source_observe(w->crawl, batch, source,
+                   &(struct fg_visit){.now = now, .complete = true}, seen.rows, seen.n);
+    write_now(w->store, batch);
+    fg_buf_clear(&body);
+}
+
+static struct fg_known_page *known(const struct world *w, fg_page_id page)
+{
+    uint64_t fingerprint = fg_canonical_fingerprint(fg_str_from(url_of(page)));
+    uint32_t row = fg_known_find(&w->crawl->known, 1, fingerprint);
+    assert_true(row != FG_UNKNOWN);
+    return &w->crawl->known.at[row];
+}
+
+static uint32_t flags_of(const struct world *w, fg_page_id page)
+{
+    return known(w, page)->flags & (FG_PAGE_STOCK | FG_PAGE_AWAITED | FG_PAGE_UNPROVEN);
+}
+
+static const fg_page_id with_news[] = {NEWS, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11},
+                        with_both[] = {OTHER, NEWS, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11};
+
+/* The crawl did not run for two days: what a sitemap has got since its last look has come
+ * since, however soon after that look it was met elsewhere. */
+static void what_a_sitemap_has_got_has_come(void **state)
+{
+    (void)state;
+    struct world w = world_of("application/xml", FG_PAGE_SITEMAP);
+    look(&w, 50, with_news, 11);
+    assert_int_equal(flags_of(&w, NEWS), FG_PAGE_AWAITED);
+    assert_int_equal(flags_of(&w, 2), FG_PAGE_STOCK);
+    world_free(&w);
+}
+
+/* It shows now what was known before it was looked at last: what else it has got may be
+ * as old, and is asked itself. */
+static void a_sitemap_that_lags_proves_nothing(void **state)
+{
+    (void)state;
+    struct world w = world_of("application/xml", FG_PAGE_SITEMAP);
+    look(&w, 50, with_both, 12);
+    assert_int_equal(flags_of(&w, NEWS),
+                     FG_PAGE_AWAITED | FG_PAGE_UNPROVEN | FG_PAGE_STOCK);
+    assert_int_equal(flags_of(&w, OTHER), FG_PAGE_STOCK);
+    world_free(&w);
+}
+
+/* Between two looks that lie far apart something may be put on a list, as a page is into
+ * a category. Whether it has come only its own date can say. */
+static void what_was_put_on_a_list_is_asked_itself(void **state)
+{
+    (void)state;
+    struct world w = world_of("text/html", 0);
+    look(&w, 1.4, with_news + 1, 10);
+    look(&w, 1.75, with_news, 11); /* met soon before this look: it has come */
+    assert_int_equal(flags_of(&w, NEWS), FG_PAGE_AWAITED);
+    world_free(&w);
+    w = world_of("text/html", 0);
+    look(&w, 1.4, with_news + 1, 10);
+    look(&w, 50, with_news, 11);
+    assert_int_equal(flags_of(&w, NEWS),
+                     FG_PAGE_AWAITED | FG_PAGE_UNPROVEN | FG_PAGE_STOCK);
+    world_free(&w);
+}
+
+/* A server that falters shows half of its list, and something that has come. Of that
+ * nothing can be said before the list is whole again; then it has come. */
+static void what_came_while_half_was_missing_has_come(void **state)
+{
+    (void)state;
+    enum { CAME = 40 };
+    static const fg_page_id half[] = {CAME, 2, 3, 4, 5},
+                            whole[] = {CAME, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11};
+    struct world w = world_of("text/html", 0);
+    look(&w, 1.4, whole + 1, 10);
+    look(&w, 1.6, half, 5);
+    assert_int_equal(flags_of(&w, CAME), FG_PAGE_AWAITED | FG_PAGE_UNPROVEN);
+    /* It has been read, and does not say when it was published. */
+    known(&w, CAME)->flags &= ~(uint32_t)FG_PAGE_AWAITED;
+    known(&w, CAME)->last_visit_s = (uint32_t)((added + 2 * FG_HOUR) / FG_SECOND);
+    look(&w, 2.1, half, 5);
+    assert_int_equal(flags_of(&w, CAME), FG_PAGE_UNPROVEN);
+    look(&w, 2.2, whole, 11);
+    assert_int_equal(flags_of(&w, CAME), FG_PAGE_AWAITED);
+    world_free(&w);
+}
+
+/* Nobody has looked for long, as when the crawl was killed again and again: all but what
+ * never changes has been replaced, and the list is as long as before. That is no fault of
+ * the server, however often the crawl is started anew. */
+static void a_list_that_was_replaced_is_not_half_missing(void **state)
+{
+    (void)state;
+    static const fg_page_id before[] = {2, 3, 4, 5, 6, 7, 8, 9, 10, 11},
+                            now[] = {2, 40, 41, 42, 43, 44, 45, 46, 47, 48};
+    struct world w = world_of("text/html", 0);
+    look(&w, 1.4, before, 10);
+    look(&w, 20, now, 10);
+    assert_int_equal(flags_of(&w, 40), FG_PAGE_AWAITED | FG_PAGE_UNPROVEN);
+    source_find(w.crawl, crawl_row_with(w.crawl, 1, LIST))->lacking_looks = 0;
+    look(&w, 20.5, now, 10);
+    assert_int_equal(flags_of(&w, 40), FG_PAGE_AWAITED);
+    assert_int_equal(flags_of(&w, 48), FG_PAGE_AWAITED);
+    world_free(&w);
+}
+
+FG_TESTS(a_list_that_was_replaced_is_not_half_missing,
+         what_came_while_half_was_missing_has_come, what_a_sitemap_has_got_has_come,
+         a_sitemap_that_lags_proves_nothing, what_was_put_on_a_list_is_asked_itself)
