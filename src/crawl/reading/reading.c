@@ -349,13 +349,15 @@ static void read_feed(struct reader *reader, struct fg_str body, struct fg_str o
     take_address(reader, &reader->out->topic, feed->self);
     for (size_t i = 0; i < feed->n_entries; i++) {
         const struct fg_feed_item *entry = &feed->entries[i];
-        fg_time dated = entry->dates[FG_FEED_PUBLISHED].time;
-        if (dated == FG_NEVER)
-            dated = entry->dates[FG_FEED_UPDATED].time;
+        const struct fg_feed_date *date = &entry->dates[FG_FEED_PUBLISHED];
+        if (date->time == FG_NEVER)
+            date = &entry->dates[FG_FEED_UPDATED];
+        fg_time dated = date->time;
         struct fg_reading_link *link =
             add_link(reader, entry->link, entry->texts[FG_FEED_TITLE].value, dated);
         if (!link)
             continue;
+        fg_date_parse_zoned(date->text, &link->is_local);
         link->is_publication = entry->dates[FG_FEED_PUBLISHED].time != FG_NEVER;
         if (entry->dates[FG_FEED_UPDATED].time > dated)
             link->modified = entry->dates[FG_FEED_UPDATED].time;
@@ -377,6 +379,7 @@ static void take_entry(void *context, const struct fg_sitemap_entry *entry)
     struct fg_reading_link *link = add_url(
         reader, *entry->url, fg_arena_dup(reader->arena, entry->news_title), dated);
     link->is_publication = entry->news_date != FG_NEVER;
+    link->is_local = entry->is_local;
     if (entry->lastmod > dated)
         link->modified = entry->lastmod;
 }

@@ -175,6 +175,7 @@ static enum fg_newness newness_of(struct sight *s, const struct fg_reading_link 
         .now = s->now,
         .published = link->is_publication ? link->dated : FG_NEVER,
         .modified = link->modified,
+        .is_local = link->is_local,
         .day = day,
         .span = span,
         .was_seen_whole = s->look.was_seen_whole && !link->is_about,
