@@ -127,10 +127,18 @@ static double list_chance(const struct fg_pattern *pattern, struct fg_str url,
     return is_navigated && chance < prior ? prior : chance;
 }
 
-static double continuation_value(const struct site *site)
+/* Where pages carry no dates, lists are read to their ends, so that what a box brings up
+ * is known. */
+static bool may_continue(const struct site *site)
 {
-    bool is_wanted = site_is_undated(site) && site->stock.continued < CONTINUED_MOST;
-    return is_wanted ? 0.5 : 0;
+    return site_is_undated(site) && site->stock.continued < CONTINUED_MOST;
+}
+
+/* Of a filtered list the whole list shows all. */
+static double continuation_value(const struct site *site, struct fg_str url)
+{
+    bool is_filtered = fg_str_chr(fg_query_of(url), '&') != FG_NOT_FOUND;
+    return !may_continue(site) ? 0 : is_filtered ? 0.3 : 0.5;
 }
 
 enum fg_stock_worth fg_stock_worth(struct fg_str url, struct fg_patterns *patterns,
@@ -252,8 +260,11 @@ static double value_of(struct fg_crawl *crawl, struct site *site, uint32_t row,
     if (fg_address_is_first_page(url) &&
         crawl_known_without(crawl, site, url, &param) != FG_UNKNOWN)
         return 0;
+    if (worth == FG_WORTH_TRYING && fg_address_is_continuation(url) &&
+        pattern->came[FG_CAME_LIST])
+        worth = FG_WORTH_FURTHER; /* one shows what all are */
     if (worth == FG_WORTH_FURTHER)
-        return continuation_value(site);
+        return continuation_value(site, url);
     bool is_navigated = is_navigation(site, page);
     if (worth == FG_WORTH_SETTLED && is_navigated)
         worth = FG_WORTH_TRYING; /* whatever the pages of its pattern are */
@@ -340,7 +351,9 @@ static bool take_best(struct fg_crawl *crawl, struct site *site, uint32_t *best,
     unsigned enough = explored_most(crawl, site);
     bool may_all = may_explore(crawl, site, now),
          may_navigate = site->stock.explored < enough,
-         may_sample = !site->lists.has_feed && site->stock.explored < 2 * enough;
+         may_sample = !site->lists.has_feed && site->stock.explored < 2 * enough,
+         may_further = !site->lists.has_feed && may_continue(site) &&
+                       site->stock.idle_lists < IDLE_LISTS_MOST;
     size_t n = site->stock.patient.len < LOOKED_THROUGH ? site->stock.patient.len
                                                         : LOOKED_THROUGH;
     double most = least_value;
@@ -354,7 +367,8 @@ static bool take_best(struct fg_crawl *crawl, struct site *site, uint32_t *best,
         const struct fg_pattern *pattern = fg_patterns_find(site->patterns, url);
         bool may = may_all || is_document_like(pattern) ||
                    (may_navigate && is_navigation(site, &crawl->known.at[row])) ||
-                   (may_sample && is_untried(crawl, site, pattern, url));
+                   (may_sample && is_untried(crawl, site, pattern, url)) ||
+                   (may_further && crawl_is_continuation(crawl, site, url));
         double value = may ? value_of(crawl, site, row, now) : 0;
         if (value <= least_value) {
             queue_push(&site->stock.aside, row);
@@ -444,8 +458,9 @@ bool explore_next(struct fg_crawl *crawl, struct site *site, uint32_t *row, fg_t
         return is_found;
     struct fg_str url = fg_known_url(&crawl->known, *row);
     fg_patterns_note_ask(site->patterns, url, now);
-    site->stock.continued += crawl_is_continuation(crawl, site, url);
-    if (!is_document_like(fg_patterns_find(site->patterns, url))) {
+    bool is_further = crawl_is_continuation(crawl, site, url);
+    site->stock.continued += is_further;
+    if (!is_further && !is_document_like(fg_patterns_find(site->patterns, url))) {
         site->stock.last_explored = now;
         site->stock.explored++;
     }

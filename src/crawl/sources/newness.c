@@ -15,9 +15,9 @@ static bool is_before(fg_time time, fg_time since, bool is_local)
     return time != FG_NEVER && time + span + (is_local ? FG_MOST_WEST : 0) < since;
 }
 
-static bool is_east(fg_time time, fg_time now)
+bool fg_newness_is_placed(fg_time time, bool is_local, fg_time now)
 {
-    return time > now + clocks_differ;
+    return time != FG_NEVER && !(is_local && time > now + clocks_differ);
 }
 
 static bool is_within(fg_time time, fg_time since, fg_time now)
@@ -30,20 +30,19 @@ enum fg_newness fg_newness_of(const struct fg_sighting *s)
     if (is_before(s->published, s->since, s->is_local) ||
         is_before(s->modified, s->since, s->is_local))
         return FG_OLD;
-    /* The day may not be over everywhere. */
-    bool has_come = s->was_seen_whole && !s->brings_up_old && !s->is_continuation;
-    fg_time late = has_come ? FG_MOST_WEST : 0;
-    if (s->day != FG_NEVER && s->day + s->span + late <= s->since)
+    /* When the day is over everywhere. */
+    if (s->day != FG_NEVER && s->day + s->span + FG_MOST_WEST <= s->since)
         return FG_OLD;
     /* The first moment of a day or month that had not begun then. On a list that is new
      * it may have begun where the site is, and not here. */
     fg_time latest = s->now + (s->list_is_new ? FG_MOST_EAST : 0);
     bool is_since = s->day != FG_NEVER && s->day >= s->since && s->day <= latest;
-    bool is_placed = !s->is_local || !is_east(s->published, s->now);
-    if (is_since || (is_placed && is_within(s->published, s->since, s->now)))
+    if (is_since || (fg_newness_is_placed(s->published, s->is_local, s->now) &&
+                     is_within(s->published, s->since, s->now)))
         return FG_NEW;
     /* Numbers are given to drafts, too: a list that has brought nothing but new things
      * knows better, and one that was seen whole has the page asked for its date. */
+    bool has_come = s->was_seen_whole && !s->brings_up_old && !s->is_continuation;
     if (s->is_old_serial && !(has_come && s->list_is_proven))
         return has_come ? FG_UNPROVEN : FG_STOCK;
     if (!s->was_seen_whole && (s->list_goes_on || s->list_is_volume))
@@ -63,7 +62,7 @@ enum fg_newness fg_newness_by_date(enum fg_newness before, const struct fg_datin
     if (is_moment ? from < since : until <= since)
         return FG_OLD;
     if (is_within(from, since, dating->now) &&
-        !(dating->is_local && is_east(from, dating->now)))
+        fg_newness_is_placed(from, dating->is_local, dating->now))
         return FG_NEW;
     /* Of the first day the hour is not known: what a list has shown since is of the time
      * since, and of the rest what was said before stands. */

@@ -46,6 +46,9 @@ struct fg_sighting {
 
 enum fg_newness fg_newness_of(const struct fg_sighting *sighting);
 
+/* Does a date say more than that it is of a place east of here? FG_NEVER does not. */
+bool fg_newness_is_placed(fg_time time, bool is_local, fg_time now);
+
 /* What a page says of the time when it was published: at a moment, or `from` that moment
  * on and before `until`, as on a day. */
 struct fg_dating {

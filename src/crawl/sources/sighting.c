@@ -209,7 +209,8 @@ static bool is_vouched(const struct sight *s, const struct site *site,
     bool is_by_path = kind == FG_KIND_PAGE || end == FG_NOT_FOUND ||
                       fg_kind_of_address(fg_str_sub(link->url, 0, end)).kind == kind;
     return s->reading->kind == FG_READ_FEED && link->is_publication &&
-           link->dated != FG_NEVER && link->dated >= site->added && is_by_path;
+           fg_newness_is_placed(link->dated, link->is_local, s->now) &&
+           link->dated >= site->added && is_by_path;
 }
 
 /* Could it be a page to tell of, going by its address and the record of its pattern? */
@@ -364,7 +365,8 @@ static void meet_again(struct sight *s, const struct fg_reading_link *link, uint
     const uint32_t settled = FG_PAGE_REPORTED | FG_PAGE_OLD | FG_PAGE_LIST;
     bool is_later = s->look.was_seen_whole && page->first_seen < s->now &&
                     (page->first_seen > s->look.last || comes_late(s, link, row));
-    bool is_dated = link->is_publication && link->dated != FG_NEVER;
+    bool is_dated =
+        link->is_publication && fg_newness_is_placed(link->dated, link->is_local, s->now);
     if (page->flags & settled || (!is_later && !is_dated))
         return;
     const struct fg_pattern *pattern = fg_patterns_find(site->patterns, link->url);

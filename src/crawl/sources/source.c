@@ -418,11 +418,13 @@ static bool is_known_already(const struct fg_crawl *crawl, const struct site *si
     return known * 10 >= listed * 9;
 }
 
-/* An archive of a month that is over. */
+/* An archive of a month that is over. Registers put something into the last ones, too;
+ * where there is a feed it would tell. */
 static bool is_past(const struct site *site, struct fg_str url)
 {
     fg_time span = 0, day = fg_address_date(url, &span);
-    return day != FG_NEVER && day + span <= site->added;
+    fg_time late = site->lists.has_feed ? 0 : 2 * span;
+    return day != FG_NEVER && day + span + late <= site->added;
 }
 
 /* The archive of a day or month that has begun since lists little yet, and will more. So
