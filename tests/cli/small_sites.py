@@ -165,6 +165,15 @@ def east(path):
 def west(path):
     return abroad('west', -8, path)
 
+def languages(path):
+    """The front page is in one language, and what comes is in another."""
+    if path == '/':
+        return page('A company', '<p>%s</p><p><a href="/de/">Deutsch</a> <a href="/fr/">Fran&ccedil;ais</a></p>' % text('company', 80),
+                    '<link rel="alternate" hreflang="de" href="/de/"><link rel="alternate" hreflang="fr" href="/fr/">')
+    if path == '/fr/':
+        return page('Une entreprise', '<p>%s</p>' % text('entreprise', 80))
+    return blog('languages', path, home='/de/')
+
 asked = set()
 
 def counter(path):
@@ -195,7 +204,7 @@ class Handler(http.server.BaseHTTPRequestHandler):
         pass
 
 sites = {}
-for site in (footer, pager, company, maintenance, refresh, box, archive, cached, proxied, walled, late, east, west,
+for site in (footer, pager, company, maintenance, refresh, box, archive, cached, proxied, walled, late, east, west, languages,
              counter, wall,
              refresh_wall, nofollow):
     server = http.server.ThreadingHTTPServer(('127.0.0.1', 0), Handler)
@@ -208,6 +217,6 @@ __import__('os').rename('urls.new', 'urls')
 signal.sigwait({signal.SIGTERM})
 with open('published', 'w') as f:
     for name in ('footer', 'pager', 'company', 'maintenance', 'refresh', 'box', 'archive', 'cached', 'proxied', 'walled',
-                 'late', 'east', 'west'):
+                 'late', 'east', 'west', 'languages'):
         f.writelines('%s %d %s%s\n' % (name, at, sites[name], u) for u, _, at in posts(name) if at > 0)
     f.write('end %d -\n' % minutes())

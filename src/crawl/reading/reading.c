@@ -119,6 +119,13 @@ static void read_robots_tags(struct reader *reader, const struct fg_page *page,
     reader->out->nofollow = tags.flags & FG_NOFOLLOW;
 }
 
+/* "/de/", named as the same page in another language. */
+static bool is_other_home(const struct fg_link *link)
+{
+    return link->rel & FG_REL_ALTERNATE && link->hreflang.len &&
+           fg_address_is_language(link->href);
+}
+
 static bool is_followed(const struct fg_link *link)
 {
     unsigned hints = FG_REL_ICON | FG_REL_STYLESHEET | FG_REL_HINT | FG_REL_HUB |
@@ -126,7 +133,8 @@ static bool is_followed(const struct fg_link *link)
     switch (link->from) {
     case FG_FROM_LINK:
         return !(link->rel & hints) &&
-               (fg_link_is_feed(link) || (link->rel & (FG_REL_NEXT | FG_REL_PREV)));
+               (fg_link_is_feed(link) || (link->rel & (FG_REL_NEXT | FG_REL_PREV)) ||
+                is_other_home(link));
     case FG_FROM_IFRAME:
         return false; /* mostly advertisements and players */
     default:
