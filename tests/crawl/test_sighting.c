@@ -4,6 +4,8 @@
 #include "crawl/crawl.h"
 #include "crawl/reading/reading.h"
 #include "crawl/sites/pages.h"
+#include "crawl/sites/site.h"
+#include "crawl/sources/pattern.h"
 #include "crawl/sources/sources.h"
 #include "crawl/state.h"
 #include "net/url/canonical.h"
@@ -241,6 +243,55 @@ static void a_list_that_was_replaced_is_not_half_missing(void **state)
     world_free(&w);
 }
 
-FG_TESTS(a_list_that_was_replaced_is_not_half_missing,
+/* The recent changes of a wiki: edits bring up old pages. As long as others may be there
+ * that nobody has met, what is not known may be one; then it has come. */
+static void where_all_that_was_there_is_known_the_rest_is_new(void **state)
+{
+    (void)state;
+    enum { CAME = 40 };
+    static const fg_page_id now[] = {CAME, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11};
+    for (int knows = 0; knows < 2; knows++) {
+        struct world w = world_of("text/html", 0);
+        look(&w, 1.4, now + 1, 10);
+        uint32_t row = crawl_row_with(w.crawl, 1, LIST);
+        source_find(w.crawl, row)->comers.whole.brought_up[FG_CAME_BETWEEN] = 9;
+        struct site *site = crawl_site_of(w.crawl, row);
+        for (int i = 0; i < 40 && knows; i++)
+            explore_note_page(w.crawl, site, FG_STR("https://s1.example/a"), true);
+        look(&w, 1.6, now, 11);
+        assert_int_equal(flags_of(&w, CAME),
+                         knows ? FG_PAGE_AWAITED : FG_PAGE_AWAITED | FG_PAGE_UNPROVEN);
+        world_free(&w);
+    }
+}
+
+/* It is not known while a further page of a list waits, unless two of that list have
+ * shown nothing unknown: some pagers have no end. */
+static void stock_is_known_when_lists_were_read_to_their_ends(void **state)
+{
+    (void)state;
+    struct world w = world_of("text/html", 0);
+    struct site *site = crawl_site_of(w.crawl, crawl_row_with(w.crawl, 1, LIST));
+    for (int i = 0; i < 40; i++)
+        explore_note_page(w.crawl, site, FG_STR("https://s1.example/a"), true);
+    assert_true(site_knows_stock(site));
+    for (int i = 2; i < 6; i++) {
+        struct fg_str url = fg_arena_printf(&arena, "https://s1.example/list?page=%d", i);
+        fg_patterns_meet(site->patterns, url);
+        explore_note_further(w.crawl, site, url);
+        assert_false(site_knows_stock(site));
+    }
+    explore_note_page(w.crawl, site, FG_STR("https://s1.example/list?page=2"), true);
+    assert_false(site_knows_stock(site));
+    fg_patterns_learn(site->patterns, FG_STR("https://s1.example/list?page=2"),
+                      FG_CAME_LIST, false);
+    explore_note_page(w.crawl, site, FG_STR("https://s1.example/list?page=3"), true);
+    assert_true(site_knows_stock(site));
+    world_free(&w);
+}
+
+FG_TESTS(where_all_that_was_there_is_known_the_rest_is_new,
+         stock_is_known_when_lists_were_read_to_their_ends,
+         a_list_that_was_replaced_is_not_half_missing,
          what_came_while_half_was_missing_has_come, what_a_sitemap_has_got_has_come,
          a_sitemap_that_lags_proves_nothing, what_was_put_on_a_list_is_asked_itself)

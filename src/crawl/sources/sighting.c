@@ -431,9 +431,11 @@ static bool is_feed_too_many(const struct sight *s, const struct site *site,
     const struct fg_known_page *page = &s->crawl->known.at[s->row];
     unsigned deepest = site->lists.has_feed ? 1 : 2;
     /* What the front page leads to may be the overview of a part of the site, with much
-     * to read on it. */
+     * to read on it, and a feed of its own below it. */
     const struct fg_facts *facts = &s->reading->facts;
-    bool is_overview = page->depth <= 1 && facts->published_from == FG_NEVER &&
+    bool is_overview = page->depth <= 1 &&
+                       fg_str_starts(link->url, fg_known_url(&s->crawl->known, s->row)) &&
+                       facts->published_from == FG_NEVER &&
                        facts->claim != FG_CLAIM_ARTICLE &&
                        facts->claim != FG_CLAIM_PRODUCT;
     bool is_hub = page->flags & FG_PAGE_SEED || is_overview ||
