@@ -178,6 +178,8 @@ static void count_document(struct result *r, const struct fg_visit *told)
  */
 static void tell_policies(struct result *r, struct fg_visit *told)
 {
+    if (told->ok && fg_map_get(&r->crawl->documents.signalled, r->row))
+        fg_honesty_check(&r->site->counts.document_dates, told->changed);
     fg_map_remove(&r->crawl->documents.signalled, r->row);
     tell_mind(r, r->crawl->minds.discovery, told);
     count_document(r, told);

@@ -445,6 +445,14 @@ static double first_hours(const struct site *site)
     return fmax(times * times, 1);
 }
 
+static bool is_signalled(const struct fg_crawl *crawl, uint32_t row)
+{
+    const uint64_t *signal = fg_map_get(&crawl->documents.signalled, row);
+    const struct site *site = crawl_site_of(crawl, row);
+    return signal && (*signal == SIGNAL_TRIED ||
+                      fg_honesty_is_believed(&site->counts.document_dates));
+}
+
 /* Chances of a change, weighted and summed over the hours they last, below which a
  * document is left alone. */
 static bool is_document_due(struct fg_crawl *crawl, size_t at, uint32_t row, fg_time now)
@@ -453,8 +461,7 @@ static bool is_document_due(struct fg_crawl *crawl, size_t at, uint32_t row, fg_
     const struct fg_known_page *page = &crawl->known.at[row];
     fg_time last = page->last_visit_s * FG_SECOND;
     struct fg_reason reason;
-    if (floor <= 0 || !page->last_visit_s || last > now ||
-        fg_map_get(&crawl->documents.signalled, row) ||
+    if (floor <= 0 || !page->last_visit_s || last > now || is_signalled(crawl, row) ||
         !fg_mind_explain(crawl->minds.refresh, now, at, &reason) || isnan(reason.rate))
         return true;
     double hours = fg_hours(now - last);

@@ -344,7 +344,8 @@ void document_regroup(struct fg_crawl *crawl)
 /* A date later than the last one that was given is news. Of the first one, only if it is
  * later than our visit: that a page was changed before we saw it says nothing. What was
  * given is forgotten by a restart, so a page that waits for its visit may be signalled
- * once more then. */
+ * once more then. Some sitemaps date all pages anew each time: such dates are tried now
+ * and then, and otherwise not believed. */
 void document_signal(struct fg_crawl *crawl, uint32_t row, fg_time dated, fg_time now)
 {
     const struct fg_known_page *page = &crawl->known.at[row];
@@ -360,9 +361,13 @@ void document_signal(struct fg_crawl *crawl, uint32_t row, fg_time dated, fg_tim
     if ((uint64_t)dated > *last)
         *last = (uint64_t)dated;
     size_t at = fg_mind_row(crawl->minds.refresh, fg_known_id(&crawl->known, row));
-    if (is_news && at != FG_NO_ROW) {
+    if (is_news && at != FG_NO_ROW &&
+        fg_honesty_heeds(&crawl_site_of(crawl, row)->counts.document_dates, now)) {
         fg_mind_signal(crawl->minds.refresh, at, now);
-        *fg_map_put(&crawl->documents.signalled, row) = 1;
+        bool is_believed =
+            fg_honesty_is_believed(&crawl_site_of(crawl, row)->counts.document_dates);
+        *fg_map_put(&crawl->documents.signalled, row) =
+            is_believed ? SIGNAL_BELIEVED : SIGNAL_TRIED;
     }
 }
 

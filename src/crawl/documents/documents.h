@@ -18,6 +18,9 @@ struct own_rule {
     struct fg_str text;
 };
 
+/* What is said by who is believed, or to see whether it is true now. */
+enum signal { SIGNAL_BELIEVED = 1, SIGNAL_TRIED };
+
 struct crawl_documents {
     struct fg_str rule_text;
     const struct fg_value_rule *rule; /* of documents that have no other */
@@ -27,7 +30,7 @@ struct crawl_documents {
     struct fg_map page_rules;         /* by row: index of its own rule */
     FG_VEC(struct own_rule) own_rules;
     struct fg_map dated;        /* by row: the latest date a feed or sitemap gave it */
-    struct fg_map signalled;    /* that are said to have changed, by row */
+    struct fg_map signalled;    /* that are said to have changed, by row: enum signal */
     struct fg_map changes_seen; /* by row: since the start */
     struct fg_map unsaved;   /* by row: hashes of values that are on their way to disk */
     uint64_t unsaved_number; /* of the batch that the last of them is in */

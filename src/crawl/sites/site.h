@@ -11,6 +11,7 @@
 #include "crawl/host/polite.h"
 #include "crawl/judging/judge.h"
 #include "crawl/reading/validators.h"
+#include "crawl/signals/honesty.h"
 #include "crawl/sites/site_row.h"
 #include "crawl/sites/site_rules.h"
 #include "crawl/sources/pattern.h"
@@ -76,6 +77,7 @@ struct site_counts {
     uint32_t known, documents;
     /* Of all its documents since the start: time between two visits, and changes seen. */
     double document_hours, document_changes;
+    struct fg_honesty document_dates; /* of feeds and sitemaps that date their changes */
     uint64_t fetches, discovered, failures;
     fg_time last_discovery;
 };
