@@ -368,7 +368,7 @@ static void meet_again(struct sight *s, const struct fg_reading_link *link, uint
     bool is_later = s->look.was_seen_whole && page->first_seen < s->now &&
                     (page->first_seen > s->look.last || comes_late(s, link, row));
     bool says_when = link->is_publication && link->dated != FG_NEVER;
-    bool is_dated = says_when && link->dated >= site->added &&
+    bool is_dated = says_when && (is_later || link->dated >= site->added) &&
                     fg_newness_is_placed(link->dated, link->is_local, s->now);
     if (page->flags & settled || (!is_later && !says_when))
         return;
