@@ -27,7 +27,7 @@ static const fg_time sum_up_every = 30 * FG_SECOND, settle_after = 30 * FG_SECON
 
 static bool has_voice(struct fg_crawl *crawl, struct site *site)
 {
-    if (!crawl->people.say || site->state == SITE_HOST_ONLY)
+    if (!crawl->people.say || site->state == SITE_HOST_ONLY || !site_is_asked(site))
         return false;
     if (!(site->spoken & HAS_VOICE) && crawl->people.n_spoken < MOST_VOICES) {
         site->spoken |= HAS_VOICE;

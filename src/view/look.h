@@ -49,7 +49,7 @@ void fg_look_close(struct fg_look *look);
 /* Sites, status and time as they are now. */
 enum fg_status fg_look_again(struct fg_look *look, struct fg_err *err);
 
-/* An address given by a person. */
+/* An address given by a person, with or without its scheme. */
 enum fg_status fg_look_address(const struct fg_look *look, struct fg_str text,
                                struct fg_url *url, struct fg_err *err);
 /* NULL if there is none. */

@@ -118,7 +118,10 @@ static void gather_health(struct asked *v)
 {
     for (size_t i = 0; i < v->sites.len; i++) {
         struct fg_site_health health;
-        fg_site_health_read(&health, v->look->texts, v->look->store, v->sites.at[i].site);
+        fg_site_id site = v->sites.at[i].site;
+        fg_site_health_read(&health, v->look->texts, v->look->store, site);
+        if (fg_site_is_paused(fg_look_site(v->look, site)))
+            health.alarm = FG_ALARM_NONE; /* nothing is expected of it */
         fg_vec_push_in(v->look->texts, &v->health, health);
         v->alarms += health.alarm != FG_ALARM_NONE;
     }
@@ -579,6 +582,8 @@ static struct fg_str note_of(const struct asked *v, const struct fg_site_row *ro
     if (backoff != FG_NEVER)
         return fg_arena_printf(v->look->texts, "backing off, next request %s",
                                fg_ago(ago, v->look->now, backoff));
+    if (fg_site_is_held(row) && row->robots_expires == FG_NEVER)
+        return FG_STR("its address is not public, so it is not asked");
     if (fg_site_is_held(row))
         return fg_arena_printf(v->look->texts,
                                "robots.txt cannot be fetched, next try %s",

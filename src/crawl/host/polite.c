@@ -81,16 +81,21 @@ static void save(struct host *host)
     if (!polite->options.save)
         return;
     host->savings++;
+    /* What we refuse ourselves costs the host nothing: the next start tries again, for
+     * net.allow-private may be another by then. */
+    bool is_ours = host->robots.outcome == FG_FETCH_FORBIDDEN;
     struct fg_host_state state = {
         .key = fg_str_from(host->key),
         .memory = host->pace.memory,
         .robots_fetched = host->robots.fetched,
-        .robots_expires = host->robots.expires,
+        .robots_expires = is_ours ? FG_NEVER : host->robots.expires,
         .robots_verdict = host->robots.use,
         .robots_failures = host->robots.failures,
         .robots = host->robots.text,
     };
-    if (state.memory.last_request == FG_NEVER) /* the one that waits for this */
+    if (is_ours && host->robots.fetched == FG_NEVER)
+        state.memory.last_request = FG_NEVER;       /* it was never asked */
+    else if (state.memory.last_request == FG_NEVER) /* the one that waits for this */
         state.memory.last_request = fg_clock_now(polite->clock);
     polite->options.save(polite->options.context, &state);
 }
