@@ -570,6 +570,7 @@ static void free_site(struct site *site)
     fg_patterns_free(site->patterns);
     fg_map_clear(&site->judging.tokens);
     fg_map_clear(&site->judging.titles);
+    fg_map_clear(&site->stock.ended);
     fg_map_clear(&site->judging.numbered);
     health_free(site);
     push_free(site);

@@ -431,13 +431,24 @@ static void block_what_cannot_go(struct fg_crawl *crawl, struct fg_mind *mind,
     crawl_block_paused(crawl, mind);
 }
 
+/* What is expected of a document that has shown no change: 0.7 of one in this time, and
+ * less the longer it is known. An hour, unless those of its site hardly ever change, as
+ * the tickets of an event: then so much more that hundreds of them cost little. */
+static const double first_changes = 0.7;
+
+static double first_hours(const struct site *site)
+{
+    static const double hardly_ever = 0.1, doubt_changes = 1, doubt_hours = 14;
+    double rate = (site->counts.document_changes + doubt_changes) /
+                  (site->counts.document_hours + doubt_hours);
+    double times = hardly_ever * first_changes / rate;
+    return fmax(times * times, 1);
+}
+
 /* Chances of a change, weighted and summed over the hours they last, below which a
  * document is left alone. */
 static bool is_document_due(struct fg_crawl *crawl, size_t at, uint32_t row, fg_time now)
 {
-    /* What is expected of a document that has shown no change: half a one in the first
-     * hour, and less the longer it is known. */
-    static const double first_changes = 0.7, first_hours = 1;
     double floor = floor_of(crawl);
     const struct fg_known_page *page = &crawl->known.at[row];
     fg_time last = page->last_visit_s * FG_SECOND;
@@ -450,7 +461,8 @@ static bool is_document_due(struct fg_crawl *crawl, size_t at, uint32_t row, fg_
     double known = fmax(fg_hours(last - page->first_seen), 0);
     const uint64_t *changes = fg_map_get(&crawl->documents.changes_seen, row);
     double seen = changes ? (double)*changes : 0;
-    double rate = fmax(reason.rate / 24, (seen + first_changes) / (first_hours + known));
+    double first = first_hours(crawl_site_of(crawl, row));
+    double rate = fmax(reason.rate / 24, (seen + first_changes) / (first + known));
     return rate * hours * hours / 2 >= floor;
 }
 

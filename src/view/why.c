@@ -5,6 +5,7 @@
 #include "crawl/reading/cut.h"
 #include "crawl/sites/site_rules.h"
 #include "learn/change_rate.h"
+#include "net/facts/kind.h"
 #include "net/robots/rules.h"
 #include "net/url/canonical.h"
 #include "policy/mind.h"
@@ -307,6 +308,22 @@ static bool because_in_maze(struct asked *v)
     return standing.is_in_maze;
 }
 
+/* The conditions of source_consider, as far as they can be told afterwards. */
+static void because_list(struct asked *v)
+{
+    fg_time span = 0, day = fg_address_date(v->page.url, &span);
+    if (day != FG_NEVER && day + span <= v->page.first_seen)
+        because(v, "archive",
+                FG_STR("it is the archive of a time that was over when it was found"));
+    else if (fg_address_is_continuation(v->page.url))
+        because(v, "further",
+                FG_STR("it is a further page of a list: what is new comes to the first"));
+    else
+        because(v, "list",
+                FG_STR("it is a list, and what it shows is too little beyond what every "
+                       "page of its site has, or is on another list that is watched"));
+}
+
 static void why_not(struct asked *v)
 {
     const struct fg_page_row *page = &v->page;
@@ -348,6 +365,8 @@ static void why_not(struct asked *v)
                                 FG_ARG(other.len ? other : FG_STR("another page"))));
     else if (page->flags & FG_PAGE_CUT)
         because_cut(v);
+    else if (page->flags & FG_PAGE_LIST)
+        because_list(v);
     else
         because(v, "article",
                 FG_STR("it was read once, and shows too few links beyond those that "
