@@ -28,17 +28,17 @@ static uint64_t group_of(uint64_t kind, const struct fg_comer *comer)
 }
 
 /* What boxes have in them is of one pattern. */
-static uint64_t box_of(const struct sight *s, size_t n)
+static uint64_t box_of(const struct sight *s, size_t n, const struct fg_comer *comer)
 {
     struct fg_str url = s->reading->links[n].url;
     const char *pattern = fg_patterns_find(s->site->patterns, url)->text;
-    return group_of(fg_str_hash(fg_str_from(pattern)), link_at(s, n));
+    return group_of(fg_str_hash(fg_str_from(pattern)), comer);
 }
 
 /* What lists have in them is alike, whatever folders it lies in. */
-static uint64_t list_of(const struct sight *s, size_t n)
+static uint64_t list_of(const struct sight *s, size_t n, const struct fg_comer *comer)
 {
-    return group_of(fg_address_shape(s->reading->links[n].url), link_at(s, n));
+    return group_of(fg_address_shape(s->reading->links[n].url), comer);
 }
 
 /* Where something has taken a place, all that has come to the same box has: by chance it
@@ -46,12 +46,16 @@ static uint64_t list_of(const struct sight *s, size_t n)
 static void mark_boxes(struct sight *s)
 {
     struct fg_map boxes = {0};
-    for (size_t i = 0; i < s->reading->n_links; i++)
-        if (came_as(link_at(s, i), FG_CAME_INSTEAD))
-            *fg_map_put(&boxes, box_of(s, i)) = 1;
-    for (size_t i = 0; i < s->reading->n_links && fg_map_len(&boxes); i++)
-        if (came_as(link_at(s, i), FG_CAME_BETWEEN) && fg_map_get(&boxes, box_of(s, i)))
-            link_at(s, i)->came = FG_CAME_INSTEAD;
+    for (size_t i = 0; i < s->reading->n_links; i++) {
+        const struct fg_comer *comer = link_at(s, i);
+        if (came_as(comer, FG_CAME_INSTEAD))
+            *fg_map_put(&boxes, box_of(s, i, comer)) = 1;
+    }
+    for (size_t i = 0; i < s->reading->n_links && fg_map_len(&boxes); i++) {
+        struct fg_comer *comer = link_at(s, i);
+        if (came_as(comer, FG_CAME_BETWEEN) && fg_map_get(&boxes, box_of(s, i, comer)))
+            comer->came = FG_CAME_INSTEAD;
+    }
     fg_map_clear(&boxes);
 }
 
@@ -64,15 +68,15 @@ static void mark_lists(struct sight *s)
     for (size_t i = 0; i < s->reading->n_links; i++) {
         const struct fg_comer *comer = link_at(s, i);
         if (came_as(comer, FG_CAME_INSTEAD))
-            ++*fg_map_put(&come, list_of(s, i));
+            ++*fg_map_put(&come, list_of(s, i, comer));
         else if (comer && !comer->has_come)
-            *fg_map_put(&kept, list_of(s, i)) = 1;
+            *fg_map_put(&kept, list_of(s, i, comer)) = 1;
     }
     for (size_t i = 0; i < s->reading->n_links && fg_map_len(&come); i++) {
         struct fg_comer *comer = link_at(s, i);
         if (!came_as(comer, FG_CAME_INSTEAD))
             continue;
-        uint64_t list = list_of(s, i);
+        uint64_t list = list_of(s, i, comer);
         if (*fg_map_get(&come, list) >= LONG ||
             (!fg_map_get(&kept, list) &&
              fg_comers_only_grow(&s->comers, fg_comer_part(comer))))
