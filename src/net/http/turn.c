@@ -158,7 +158,7 @@ static bool has_toiled(const struct fg_turn_watcher *watcher, fg_time cpu,
 static bool was_fed_nothing(const struct fg_turn *turn,
                             const struct fg_turn_watcher *watcher, uint64_t content)
 {
-    enum { MUCH = 128 << 10, SHARE = 16 };
+    enum { MUCH = 128 << 10, SHARE = 3 };
     uint64_t taken = taken_from(turn->fd), worth = content - watcher->first_content;
     return fg_time_monotonic() - turn->since > too_long &&
            taken >= watcher->first_taken + MUCH &&
