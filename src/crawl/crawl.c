@@ -99,8 +99,22 @@ static void end_exploring_if_done(struct fg_crawl *crawl, struct site *site)
     source_end_exploring(crawl, batch, site, fg_clock_now(crawl->clock));
     crawl_put_site(batch, site);
     fg_store_submit(crawl->store, batch);
-    crawl_save_minds(crawl);
-    crawl_feed(crawl);
+    crawl->minds.wants_saving = true;
+    crawl_feed_site(crawl, site);
+}
+
+/* What is not saved is told from the log at the next start. Of very many sites it takes
+ * long, and those that were added together have been explored together: it has a
+ * twentieth of the time at most. */
+static void save_minds_if_due(struct fg_crawl *crawl)
+{
+    enum { SHARE = 20 };
+    static const fg_time at_least_every = 10 * FG_MINUTE;
+    const struct crawl_minds *minds = &crawl->minds;
+    bool is_old = fg_clock_now(crawl->clock) - minds->written >= at_least_every;
+    fg_time rested = fg_time_monotonic() - minds->ended;
+    if (is_old || (minds->wants_saving && rested >= SHARE * minds->took))
+        crawl_save_minds(crawl);
 }
 
 /* When the disk cannot keep up, results pile up in memory: no requests until it has
@@ -141,6 +155,8 @@ static void on_answers(evutil_socket_t fd, short what, void *context)
     if (n)
         memmove(crawl->sites.stirred.at, crawl->sites.stirred.at + n,
                 crawl->sites.stirred.len * sizeof *crawl->sites.stirred.at);
+    if (crawl->minds.wants_saving)
+        save_minds_if_due(crawl);
     if (crawl->options.run.once && crawl_is_idle(crawl))
         wind_down(crawl, FG_CRAWL_DONE);
 }
@@ -209,17 +225,13 @@ static void tell_saved(struct fg_crawl *crawl, uint64_t durable)
 
 /* --- events of the loop --- */
 
-/* What is not saved is told from the log at the next start. */
-static const fg_time save_minds_every = 10 * FG_MINUTE;
-
 static void tick(struct fg_crawl *crawl)
 {
     crawl_tick(crawl);
     /* A kill may have come after the last answer of an exploration and before its end. */
     for (size_t i = 0; i < crawl->sites.all.len; i++)
         end_exploring_if_done(crawl, crawl->sites.all.at[i]);
-    if (fg_clock_now(crawl->clock) - crawl->minds.written >= save_minds_every)
-        crawl_save_minds(crawl);
+    save_minds_if_due(crawl);
     crawl_sync_archive(crawl);
     if (crawl->options.run.once && crawl_is_idle(crawl))
         wind_down(crawl, FG_CRAWL_DONE);

@@ -360,8 +360,9 @@ void crawl_save_minds(struct fg_crawl *crawl)
     if (fg_workers_has_paused(crawl->workers))
         return;
     struct fg_batch *batch = fg_batch_new(crawl->store);
-    fg_time now = fg_clock_now(crawl->clock);
+    fg_time now = fg_clock_now(crawl->clock), began = fg_time_monotonic();
     crawl->minds.written = now;
+    crawl->minds.wants_saving = false;
     put_patterns(crawl, batch);
     fg_mind_save_parts(crawl->minds.discovery, put_part,
                        &(struct mind_writer){crawl, batch, discovery_state});
@@ -377,6 +378,8 @@ void crawl_save_minds(struct fg_crawl *crawl)
         batch, 0, "policy:saved",
         (struct fg_str){(const char *)&crawl->minds.saved, sizeof crawl->minds.saved});
     fg_store_submit(crawl->store, batch);
+    crawl->minds.ended = fg_time_monotonic();
+    crawl->minds.took = crawl->minds.ended - began;
 }
 
 struct mind_reader {

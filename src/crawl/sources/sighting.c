@@ -671,6 +671,17 @@ static double unknown_share(struct sight *s)
     return is_enough ? (double)unknown / (double)n : 0;
 }
 
+/* Most of what it showed when it was looked at last it had shown before: its addresses
+ * are not made anew for each visit. */
+static bool has_lasted(const struct source *source)
+{
+    const struct fg_comers *comers = &source->comers;
+    size_t lasted = 0;
+    for (size_t i = 0; i < comers->n; i++)
+        lasted += comers->order[i].since < source->last_seen;
+    return lasted && lasted * 2 >= comers->n;
+}
+
 static bool is_likely_list(const struct sight *s)
 {
     return s->look.was_seen_whole || s->look.is_listing ||
@@ -769,16 +780,19 @@ struct seen_links crawl_see_links(struct fg_crawl *crawl, struct fg_batch **batc
     s.site->lists.has_feed |= seen.dates_entries && crawl->known.at[row].depth <= 1;
     reduce_own(&s);
     /* The addresses of a list may be made anew for each visit. One of which nothing is
-     * left tells nothing. */
-    if (s.look.was_seen_whole && unknown_share(&s) >= much) {
-        session_look(crawl, s.batch, row, reading);
-        reduce_own(&s);
-        s.look.was_seen_whole = unknown_share(&s) < nearly_all;
-    }
-    pause_if_due(&s);
+     * left tells nothing then. */
     struct source *source = source_find(crawl, row);
     if (source && s.look.was_seen_whole)
         placing_recall(crawl, source, before);
+    if (s.look.was_seen_whole && unknown_share(&s) >= much) {
+        session_look(crawl, s.batch, row, reading);
+        reduce_own(&s);
+        source = source_find(crawl, row);
+        s.look.was_seen_whole =
+            unknown_share(&s) < nearly_all || (source && has_lasted(source));
+    }
+    pause_if_due(&s);
+    source = source_find(crawl, row); /* others had a turn */
     if (source)
         s.comers = source->comers;
     s.look.lags = s.look.is_listing && s.look.was_seen_whole && lags(&s, source);
