@@ -352,6 +352,8 @@ static void on_durable(evutil_socket_t fd, short what, void *context)
     appraising_durable(crawl, fg_store_durable(crawl->store));
     retention_go_on(crawl, fg_store_durable(crawl->store));
     crawl_clear_inbox(crawl, fg_store_durable(crawl->store));
+    if (!crawl->run.is_stopping)
+        notices_review(crawl, false);
 }
 
 static void on_beat(evutil_socket_t fd, short what, void *context)
@@ -362,6 +364,7 @@ static void on_beat(evutil_socket_t fd, short what, void *context)
     if (crawl->run.is_disk_full)
         return;
     crawl_take_inbox(crawl);
+    notices_review(crawl, true);
     websub_review(crawl);
     crawl_take_pushed(crawl);
     crawl_look_at_pushed(crawl);
@@ -484,6 +487,17 @@ static bool asks_host(void *context, struct fg_str key)
     return crawl_asks_host_of(context, key);
 }
 
+/* Of another lot, unless it is one that is paused. */
+static void robots_elsewhere(void *context, struct fg_str key, struct fg_str url)
+{
+    struct fg_crawl *crawl = context;
+    if (!fg_lot_has(&crawl->options.lot, url))
+        notices_write(crawl, &(struct fg_notice){.kind = FG_NOTICE_ROBOTS,
+                                                 .url = url,
+                                                 .host = key,
+                                                 .dated = FG_NEVER});
+}
+
 static void set_up_events(struct fg_crawl *crawl)
 {
     struct event_base *loop = crawl->run.loop;
@@ -547,6 +561,7 @@ enum fg_status fg_crawl_new(struct fg_crawl **result, struct fg_store *store,
                                         .save = save_host,
                                         .allows = allows_hop,
                                         .asks = asks_host,
+                                        .robots_elsewhere = robots_elsewhere,
                                         .made = note_request,
                                         .record = crawl_archive,
                                         .context = crawl,
@@ -628,6 +643,7 @@ void fg_crawl_free(struct fg_crawl *crawl)
     fg_vec_clear(&crawl->sources.all);
     fg_vec_clear(&crawl->sites.savings);
     fg_vec_clear(&crawl->intake.taken);
+    notices_end(crawl);
     fg_map_clear(&crawl->sources.by_row);
     fg_map_clear(&crawl->minds.row_by_id);
     fg_map_clear(&crawl->minds.stored);
@@ -743,6 +759,7 @@ enum fg_crawl_end fg_crawl_run(struct fg_crawl *crawl, struct fg_err *err)
     add_known_sitemaps(crawl);
     health_recall(crawl);
     websub_recall(crawl);
+    notices_recall(crawl);
     milestones_begin(crawl);
     crawl_take_inbox(crawl);
     crawl_tell_status(crawl, NULL);

@@ -12,6 +12,15 @@
 #include "store/lots.h"
 
 #include <math.h>
+#include <stdio.h>
+
+const char *fg_process_words(char room[static FG_PROCESS_TEXT], int64_t process)
+{
+    room[0] = '\0';
+    if (process > 0)
+        snprintf(room, FG_PROCESS_TEXT, " (process %lld)", (long long)process);
+    return room;
+}
 
 /* --- opening --- */
 

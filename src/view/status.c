@@ -381,7 +381,7 @@ static void say_state(struct lines *lines, const struct asked *v)
 {
     const struct fg_look *look = v->look;
     const json_t *status = look->status;
-    char a[FG_AGO_TEXT], b[FG_AGO_TEXT];
+    char a[FG_AGO_TEXT], b[FG_AGO_TEXT], process[FG_PROCESS_TEXT];
     struct fg_str ended = {0}, state = FG_STR("no crawl is running");
     const char *how = fg_look_text(status, "ended");
     if (look->writer < 0 && status)
@@ -389,12 +389,12 @@ static void say_state(struct lines *lines, const struct asked *v)
                                 fg_ago(a, look->now, fg_look_time(status, "now")),
                                 how ? how : "without a word");
     if (is_running(v))
-        state = fg_arena_printf(lines->arena, "crawling since %s (process %lld)",
+        state = fg_arena_printf(lines->arena, "crawling since %s%s",
                                 fg_ago(b, look->now, fg_look_time(status, "started")),
-                                (long long)look->writer);
+                                fg_process_words(process, look->writer));
     else if (look->writer >= 0)
-        state = fg_arena_printf(lines->arena, "in use by process %lld",
-                                (long long)look->writer);
+        state = fg_arena_printf(lines->arena, "in use%s",
+                                fg_process_words(process, look->writer));
     LINE("%.*s: %.*s%.*s", FG_ARG(look->place.folder), FG_ARG(state), FG_ARG(ended));
 }
 

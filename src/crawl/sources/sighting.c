@@ -46,6 +46,7 @@ static void pause_if_due(struct sight *s)
     crawl->known.at[s->row].is_queued = 1;
     s->site->stock.open_asks++;
     crawl->budget.open_asks++;
+    notices_keep(crawl, s->batch);
     fg_store_submit(crawl->store, s->batch);
     fg_workers_pause(crawl->workers);
     s->batch = fg_batch_new(crawl->store);
@@ -495,6 +496,25 @@ static bool is_other_language(const struct sight *s, const struct site *site,
            fg_address_is_language(link->url);
 }
 
+/* Here it is a link of its list, which has it to its credit, and nothing else. */
+static void tell_owner(struct sight *s, struct new_page *page)
+{
+    bool is_new = page->is_reported ||
+                  (page->flags & FG_PAGE_AWAITED && !(page->flags & FG_PAGE_UNPROVEN));
+    notices_write(s->crawl, &(struct fg_notice){.kind = FG_NOTICE_PAGE,
+                                                .url = page->url,
+                                                .words = page->words,
+                                                .flags = page->flags | s->pushed,
+                                                .depth = page->depth,
+                                                .dated = page->dated,
+                                                .since = s->site->added,
+                                                .is_reported = page->is_reported,
+                                                .is_in_feed = page->is_in_feed});
+    page->flags = (page->flags & (FG_PAGE_STOCK | FG_PAGE_OLD)) | FG_PAGE_EXCLUDED |
+                  (is_new ? FG_PAGE_REPORTED : 0u);
+    page->is_reported = page->is_eager = false;
+}
+
 static uint32_t add_link(struct sight *s, const struct fg_reading_link *link,
                          struct site *site)
 {
@@ -540,6 +560,8 @@ static uint32_t add_link(struct sight *s, const struct fg_reading_link *link,
     page.is_eager =
         is_home || (s->look.was_seen_whole && !page.flags && site_is_undated(site) &&
                     crawl_is_continuation(crawl, site, link->url));
+    if (site_is_elsewhere(crawl, site))
+        tell_owner(s, &page);
     site->lists.n_feeds += (page.flags & FG_PAGE_FEED) != 0;
     explore_note_further(crawl, site, link->url);
     page.flags |= s->pushed;
@@ -598,7 +620,7 @@ static uint32_t resolve(struct sight *s, struct fg_reading_link *link)
                       !is_known_otherwise(s, site, link->url, false);
         s->n_own += is_own;
         s->n_strange += is_own && may_be_content(link->url);
-    } else {
+    } else if (!site_is_elsewhere(crawl, site)) {
         meet_again(s, link, row);
     }
     if (link->price && row != FG_UNKNOWN && row != s->row)
