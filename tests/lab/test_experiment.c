@@ -156,7 +156,7 @@ static void mistakes_are_named_with_their_line(void **state)
                    "found, overhead_new");
     assert_refused(LEAST "kind: dream\n",
                    "x.yaml:5: unknown kind 'dream'; there are: "
-                   "replay, cover, refresh, joint, quality, ads, rank");
+                   "replay, cover, refresh, joint, what-if, quality, ads, rank");
     assert_refused("name: a\nname: b\n",
                    "x.yaml:2: 'name' is given twice; the first is on line 1");
     assert_refused("name: [a\n", "x.yaml:2: not YAML: did not find expected ',' or ']'");
