@@ -116,7 +116,8 @@ static const struct {
     {"Watch sites",
      FG_STR("demo init add remove pause resume watch run serve site label")},
     {"Look at what was found", FG_STR("status new search page versions")},
-    {"Ask why", FG_STR("why explain ledger predict rhythm learning budget whatif")},
+    {"Ask why, and what if",
+     FG_STR("why explain ledger predict rhythm learning budget whatif")},
     {"Bring in and hand on", FG_STR("import export feeds webhooks digest ads")},
     {"Choose pages for another crawler", FG_STR("schedule next report")},
     {"Compare policies", FG_STR("policies lab simulate")},
@@ -131,23 +132,20 @@ static void print_summary(struct fg_cli *cli, const struct fg_command *command)
     fg_out_printf(&cli->out, "  %-12s %s\n", command->name, command->summary);
 }
 
-static void print_group(struct fg_cli *cli, struct fg_str commands)
+static bool is_in(struct fg_str names, const struct fg_command *command)
 {
     struct fg_str name;
-    while (fg_str_cut(&commands, ' ', &name)) {
-        const struct fg_command *command = fg_command_find(cli->commands, name);
-        if (command)
-            print_summary(cli, command);
-    }
+    while (fg_str_cut(&names, ' ', &name))
+        if (fg_str_eq(name, fg_str_from(command->name)))
+            return true;
+    return false;
 }
 
 static bool is_grouped(const struct fg_command *command)
 {
-    struct fg_str name;
     for (size_t i = 0; i < GROUPS; i++)
-        for (struct fg_str rest = groups[i].commands; fg_str_cut(&rest, ' ', &name);)
-            if (fg_str_eq(name, fg_str_from(command->name)))
-                return true;
+        if (is_in(groups[i].commands, command))
+            return true;
     return false;
 }
 
@@ -161,7 +159,9 @@ void fg_help_overview(struct fg_cli *cli)
     fg_out_puts(out, " forage COMMAND [FLAG]... [ARGUMENT]...\n");
     for (size_t i = 0; i < GROUPS; i++) {
         print_heading(cli, groups[i].heading);
-        print_group(cli, groups[i].commands);
+        for (size_t k = 0; cli->commands[k]; k++)
+            if (is_in(groups[i].commands, cli->commands[k]))
+                print_summary(cli, cli->commands[k]);
     }
     for (size_t i = 0; cli->commands[i]; i++) {
         if (is_grouped(cli->commands[i]))
