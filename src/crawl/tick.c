@@ -354,6 +354,12 @@ void crawl_feed(struct fg_crawl *crawl)
     feed(crawl, &turns);
 }
 
+void crawl_feed_site(struct fg_crawl *crawl, struct site *site)
+{
+    size_t wanted = 0, stock = 0;
+    feed(crawl, &(struct turns){&site, 1, &wanted, &stock});
+}
+
 void crawl_stir(struct fg_crawl *crawl, struct site *site)
 {
     if (site->budget.is_stirred)

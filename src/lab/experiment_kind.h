@@ -98,7 +98,8 @@ extern const struct fg_key fg_workload_site_keys[], fg_workload_joint_keys[],
     fg_workload_timeline_keys[], fg_workload_searched_keys[], fg_workload_market_keys[];
 
 extern const struct fg_experiment_kind fg_experiment_replay, fg_experiment_cover,
-    fg_experiment_refresh, fg_experiment_quality, fg_experiment_ads, fg_experiment_joint;
+    fg_experiment_refresh, fg_experiment_quality, fg_experiment_ads, fg_experiment_joint,
+    fg_experiment_whatif;
 extern const struct fg_experiment_kind
     *const fg_experiment_kinds[]; /* ended by NULL; the first is the usual */
 

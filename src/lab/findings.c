@@ -334,7 +334,8 @@ static void tell_group(struct fg_findings *f, size_t group)
         explain_none(f, first);
         add_pairs(f);
         judge_claims(f);
-        kind->tell_cell(f);
+        if (kind->tell_cell)
+            kind->tell_cell(f);
     }
     if (kind->tell_group)
         kind->tell_group(f);
@@ -343,6 +344,12 @@ static void tell_group(struct fg_findings *f, size_t group)
 static void say_all(struct fg_findings *f)
 {
     const struct fg_experiment *e = f->experiment;
+    if (e->is_short)
+        fg_findings_remark(f,
+                           "This is the short form of the experiment, with fewer "
+                           "sites, runs, workloads or budgets than 'forage lab run "
+                           "%s' has; remarks on figures are of the whole.",
+                           e->name);
     for (size_t i = 0; i < e->n_remarks; i++)
         fg_findings_remark(f, "%s", e->remarks[i]);
     for (size_t i = 0; i < f->supply->missing.len; i++)
@@ -394,11 +401,13 @@ struct fg_result *fg_jobs_result(const struct fg_jobs *jobs)
     result->runs = fg_jobs_count(jobs).total;
     if (e->kind->wording)
         result->wording = *e->kind->wording;
-    result->has_own_figures = e->kind->task != FG_DISCOVERY;
+    result->has_own_figures =
+        e->kind->task != FG_DISCOVERY || e->kind == &fg_experiment_whatif;
     say_all(&f);
     for (size_t g = 0; e->kind->figure && g < f.supply->groups.len; g++)
         tell_group(&f, g);
-    e->kind->tell_end(&f);
+    if (e->kind->tell_end)
+        e->kind->tell_end(&f);
     warn_of_few(&f, result);
 #define GIVE(list) (result->list = f.list.at, result->n_##list = f.list.len)
     GIVE(rows), GIVE(pairings), GIVE(charts), GIVE(remarks);

@@ -122,6 +122,56 @@ void fg_site_free(struct fg_site *site)
     free(site);
 }
 
+struct fg_stay *fg_site_stays(const struct fg_site *site, size_t *n)
+{
+    size_t steps = site->facts.steps, events = steps ? site->event_at[steps + 1] : 0;
+    struct fg_stay *stays = fg_zeroed(events / 2 + 1, sizeof *stays);
+    uint32_t *since = fg_zeroed(site->pairs + 1, sizeof *since);
+    *n = 0;
+    for (size_t step = 0; events && step <= steps; step++)
+        for (size_t i = site->event_at[step]; i < site->event_at[step + 1]; i++) {
+            uint32_t pair = site->event[i] >> 1;
+            if (site->event[i] & 1)
+                since[pair] = (uint32_t)step;
+            else
+                stays[(*n)++] =
+                    (struct fg_stay){site->pair_source[pair], site->pair_target[pair],
+                                     since[pair], (uint32_t)step - 1};
+        }
+    free(since);
+    if (*n)
+        qsort(stays, *n, sizeof *stays, by_pair);
+    return stays;
+}
+
+struct fg_site *fg_site_part(const struct fg_site *site, size_t from, size_t steps)
+{
+    struct fg_site_facts facts = site->facts;
+    size_t n, kept = 0;
+    struct fg_stay *stays = fg_site_stays(site, &n);
+    facts.start += (fg_time)from * facts.step;
+    facts.steps = steps;
+    for (size_t i = 0; i < n; i++) {
+        if (stays[i].last < from || stays[i].first >= from + steps)
+            continue;
+        stays[kept] = stays[i];
+        stays[kept].first -= stays[i].first < from ? stays[i].first : (uint32_t)from;
+        stays[kept++].last -= (uint32_t)from;
+    }
+    struct fg_site *part = fg_site_new(&facts, stays, kept);
+    free(stays);
+    for (size_t step = 0; site->is_missing && step < steps; step++)
+        for (size_t u = 0; u < facts.sources; u++)
+            if (site->is_missing[(from + step) * facts.sources + u])
+                fg_site_miss(part, u, step);
+    for (size_t v = 0; site->is_relevant && v < part->targets; v++)
+        if (site->is_relevant[v])
+            fg_site_relevant(part, v);
+    for (size_t u = 0; site->site_of && u < facts.sources; u++)
+        fg_site_belongs(part, u, site->site_of[u]);
+    return part;
+}
+
 void fg_site_miss(struct fg_site *site, size_t source, size_t step)
 {
     if (!site->is_missing)

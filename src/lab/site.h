@@ -58,6 +58,11 @@ struct fg_site *fg_site_new(const struct fg_site_facts *facts, struct fg_stay *s
                             size_t n);
 void fg_site_free(struct fg_site *site);
 
+/* Its stays, by source, then target, then time; the caller frees them. */
+struct fg_stay *fg_site_stays(const struct fg_site *site, size_t *n);
+/* So many steps of it, from that one on; the targets keep their numbers. */
+struct fg_site *fg_site_part(const struct fg_site *site, size_t from, size_t steps);
+
 /* A visit of the source at that step fails: there is no telling what it showed. */
 void fg_site_miss(struct fg_site *site, size_t source, size_t step);
 /* Only relevant targets count in a focused crawl. The first call makes all others

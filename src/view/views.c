@@ -13,6 +13,8 @@
     V(ledger)    \
     V(predict)   \
     V(rhythm)    \
+    V(whatif)    \
+    V(budget)    \
     V(learning)  \
     V(webhooks)  \
     V(workers)

@@ -303,6 +303,13 @@ static bool is_from_nothing(struct fg_str url)
     return fg_str_ends(url, FG_STR("/1")); /* the first version */
 }
 
+/* Its date is that of something done to the page, not of the page. */
+static void be_about(struct fg_reading_link *link)
+{
+    link->is_about = true;
+    link->is_publication = false;
+}
+
 /* Feeds of changes link to what was done to a page: to a diff, a revision. What is meant
  * is the page. What is different from nothing was made then. */
 static void read_about(struct reader *reader, struct fg_reading_link *link)
@@ -326,8 +333,7 @@ static void read_about(struct reader *reader, struct fg_reading_link *link)
         link->is_publication = link->dated != FG_NEVER;
         return;
     }
-    link->is_about = true;
-    link->is_publication = false;
+    be_about(link);
 }
 
 static void name_part(struct reader *reader, struct fg_reading_link *link,
@@ -370,10 +376,13 @@ static void read_feed(struct reader *reader, struct fg_str body, struct fg_str o
         if (entry->dates[FG_FEED_UPDATED].time > dated)
             link->modified = entry->dates[FG_FEED_UPDATED].time;
         read_about(reader, link);
+        if (entry->deed == FG_FEED_MADE)
+            link->is_publication = dated != FG_NEVER;
+        else if (entry->deed == FG_FEED_CHANGED)
+            be_about(link);
         /* A comment's date is not that of the page. */
         if (is_comment[i]) {
-            link->is_about = true;
-            link->is_publication = false;
+            be_about(link);
         } else if (places[i].len && !link->is_about) {
             name_part(reader, link, places[i], entry);
         }

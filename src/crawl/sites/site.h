@@ -171,6 +171,9 @@ bool page_is_asked(struct fg_crawl *crawl, uint32_t row);
 bool page_is_unwanted(struct fg_crawl *crawl, uint32_t row); /* is one of them removed? */
 /* May a redirect lead there? */
 bool crawl_asks_host_of(struct fg_crawl *crawl, struct fg_str url);
+/* Of an answer that ended at a redirect, where that leads; empty: nowhere. In the scratch
+ * arena. */
+struct fg_str crawl_next_hop(struct fg_crawl *crawl, const struct fg_answer *answer);
 /* Did the answer end at a redirect to a host that is not asked for now? */
 bool crawl_stopped_at_hop(struct fg_crawl *crawl, const struct fg_answer *answer);
 /* Is it to be fetched for the first time still, or to be judged? */
@@ -198,10 +201,15 @@ void crawl_take_control(struct fg_crawl *crawl, struct fg_batch *batch, uint64_t
 /* Is it a feed whose entries are followed to whichever host? */
 bool follow_leads_out(struct fg_crawl *crawl, uint32_t feed,
                       const struct fg_reading *reading);
+/* Is its host of another lot? Then it is known, and not asked (intake/notices.h). */
+bool site_is_elsewhere(const struct fg_crawl *crawl, const struct site *site);
 /* The host that an entry, or the redirect of one, leads to, watched since the feed is;
  * NULL: it is none of ours. */
 struct site *follow_to_host(struct fg_crawl *crawl, struct fg_batch *batch,
                             struct fg_str key, fg_time since);
+/* A page has led to a host of another lot: who has that is told, if the host would be
+ * watched here. */
+void follow_out_of_lot(struct fg_crawl *crawl, uint32_t row, struct fg_str address);
 /* A seed that was read for the first time: if it is a feed and all that was named of its
  * site, it is followed alone. */
 void follow_if_alone(struct fg_crawl *crawl, struct fg_batch *batch, uint32_t row,

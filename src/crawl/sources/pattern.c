@@ -242,6 +242,7 @@ static struct fg_str without_digits(struct fg_str word, char *text, size_t room)
     return (struct fg_str){text, n};
 }
 
+/* Without patterns all words are alike. */
 static void add_word(struct fg_patterns *patterns, struct template *t, struct fg_str word,
                      bool is_folder, bool is_met)
 {
@@ -251,6 +252,8 @@ static void add_word(struct fg_patterns *patterns, struct template *t, struct fg
         return;
     if (is_token(word))
         add_text(t, FG_STR("#"));
+    else if (!patterns && !is_slug(word))
+        add_text(t, FG_STR("w"));
     else if (is_slug(word) || is_any_word(patterns, t->hash, template, is_folder, is_met))
         add_text(t, FG_STR("*"));
     else
@@ -347,6 +350,11 @@ static struct template template_of(struct fg_patterns *patterns, struct fg_str u
     }
     t.text[t.len] = '\0';
     return t;
+}
+
+uint64_t fg_address_shape(struct fg_str url)
+{
+    return template_of(NULL, url, false).hash;
 }
 
 /* --- all of a site --- */

@@ -46,6 +46,7 @@ static void pause_if_due(struct sight *s)
     crawl->known.at[s->row].is_queued = 1;
     s->site->stock.open_asks++;
     crawl->budget.open_asks++;
+    notices_keep(crawl, s->batch);
     fg_store_submit(crawl->store, s->batch);
     fg_workers_pause(crawl->workers);
     s->batch = fg_batch_new(crawl->store);
@@ -497,6 +498,25 @@ static bool is_other_language(const struct sight *s, const struct site *site,
            fg_address_is_language(link->url);
 }
 
+/* Here it is a link of its list, which has it to its credit, and nothing else. */
+static void tell_owner(struct sight *s, struct new_page *page)
+{
+    bool is_new = page->is_reported ||
+                  (page->flags & FG_PAGE_AWAITED && !(page->flags & FG_PAGE_UNPROVEN));
+    notices_write(s->crawl, &(struct fg_notice){.kind = FG_NOTICE_PAGE,
+                                                .url = page->url,
+                                                .words = page->words,
+                                                .flags = page->flags | s->pushed,
+                                                .depth = page->depth,
+                                                .dated = page->dated,
+                                                .since = s->site->added,
+                                                .is_reported = page->is_reported,
+                                                .is_in_feed = page->is_in_feed});
+    page->flags = (page->flags & (FG_PAGE_STOCK | FG_PAGE_OLD)) | FG_PAGE_EXCLUDED |
+                  (is_new ? FG_PAGE_REPORTED : 0u);
+    page->is_reported = page->is_eager = false;
+}
+
 static uint32_t add_link(struct sight *s, const struct fg_reading_link *link,
                          struct site *site)
 {
@@ -542,6 +562,8 @@ static uint32_t add_link(struct sight *s, const struct fg_reading_link *link,
     page.is_eager =
         is_home || (s->look.was_seen_whole && !page.flags && site_is_undated(site) &&
                     crawl_is_continuation(crawl, site, link->url));
+    if (site_is_elsewhere(crawl, site))
+        tell_owner(s, &page);
     site->lists.n_feeds += (page.flags & FG_PAGE_FEED) != 0;
     explore_note_further(crawl, site, link->url);
     page.flags |= s->pushed;
@@ -600,7 +622,7 @@ static uint32_t resolve(struct sight *s, struct fg_reading_link *link)
                       !is_known_otherwise(s, site, link->url, false);
         s->n_own += is_own;
         s->n_strange += is_own && may_be_content(link->url);
-    } else {
+    } else if (!site_is_elsewhere(crawl, site)) {
         meet_again(s, link, row);
     }
     if (link->price && row != FG_UNKNOWN && row != s->row)
@@ -671,6 +693,17 @@ static double unknown_share(struct sight *s)
     }
     bool is_enough = n >= ENOUGH && s->reading->kind == FG_READ_HTML;
     return is_enough ? (double)unknown / (double)n : 0;
+}
+
+/* Most of what it showed when it was looked at last it had shown before: its addresses
+ * are not made anew for each visit. */
+static bool has_lasted(const struct source *source)
+{
+    const struct fg_comers *comers = &source->comers;
+    size_t lasted = 0;
+    for (size_t i = 0; i < comers->n; i++)
+        lasted += comers->order[i].since < source->last_seen;
+    return lasted && lasted * 2 >= comers->n;
 }
 
 static bool is_likely_list(const struct sight *s)
@@ -771,16 +804,19 @@ struct seen_links crawl_see_links(struct fg_crawl *crawl, struct fg_batch **batc
     s.site->lists.has_feed |= seen.dates_entries && crawl->known.at[row].depth <= 1;
     reduce_own(&s);
     /* The addresses of a list may be made anew for each visit. One of which nothing is
-     * left tells nothing. */
-    if (s.look.was_seen_whole && unknown_share(&s) >= much) {
-        session_look(crawl, s.batch, row, reading);
-        reduce_own(&s);
-        s.look.was_seen_whole = unknown_share(&s) < nearly_all;
-    }
-    pause_if_due(&s);
+     * left tells nothing then. */
     struct source *source = source_find(crawl, row);
     if (source && s.look.was_seen_whole)
         placing_recall(crawl, source, before);
+    if (s.look.was_seen_whole && unknown_share(&s) >= much) {
+        session_look(crawl, s.batch, row, reading);
+        reduce_own(&s);
+        source = source_find(crawl, row);
+        s.look.was_seen_whole =
+            unknown_share(&s) < nearly_all || (source && has_lasted(source));
+    }
+    pause_if_due(&s);
+    source = source_find(crawl, row); /* others had a turn */
     if (source)
         s.comers = source->comers;
     s.look.lags = s.look.is_listing && s.look.was_seen_whole && lags(&s, source);

@@ -666,10 +666,8 @@ void source_hint(struct fg_crawl *crawl, const struct site *site, fg_time now)
     enum { ASKED = 2 };
     struct source *best[ASKED] = {0};
     double rates[ASKED] = {0};
-    for (size_t i = 0; i < crawl->sources.all.len; i++) {
-        struct source *source = &crawl->sources.all.at[i];
-        if (!source->is_live || crawl_site_of(crawl, source->row) != site)
-            continue;
+    for (size_t i = 0; i < site->lists.sources.len; i++) {
+        struct source *source = listed_source(crawl, site, i);
         struct fg_reason reason = {0};
         size_t at =
             fg_mind_row(crawl->minds.discovery, fg_known_id(&crawl->known, source->row));
