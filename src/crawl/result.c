@@ -144,27 +144,12 @@ static void tell_mind(struct result *r, struct fg_mind *mind, struct fg_visit *t
         fg_mind_observe(mind, told);
 }
 
-/* What one document shows others of its site will be like. */
-static void count_document(struct result *r, const struct fg_visit *told)
-{
-    const struct fg_mind *mind = r->crawl->minds.refresh;
-    size_t at = fg_mind_row(mind, fg_known_id(&r->crawl->known, r->row));
-    fg_time last = at == FG_NO_ROW ? FG_NEVER : fg_mind_world(mind)->last_visit[at];
-    if (!told->ok || last == FG_NEVER || last > r->now)
-        return;
-    r->site->counts.document_hours += fg_hours(r->now - last);
-    r->site->counts.document_changes += told->changed;
-}
-
 /* Whatever the visit was made for, it tells of the page as a source and as a document.
  */
 static void tell_policies(struct result *r, struct fg_visit *told)
 {
-    if (told->ok && fg_map_get(&r->crawl->documents.signalled, r->row))
-        fg_honesty_check(&r->site->counts.document_dates, told->changed);
-    fg_map_remove(&r->crawl->documents.signalled, r->row);
+    document_count(r->crawl, r->row, told, r->now);
     tell_mind(r, r->crawl->minds.discovery, told);
-    count_document(r, told);
     tell_mind(r, r->crawl->minds.refresh, told);
 }
 

@@ -371,6 +371,22 @@ void document_signal(struct fg_crawl *crawl, uint32_t row, fg_time dated, fg_tim
     }
 }
 
+void document_count(struct fg_crawl *crawl, uint32_t row, const struct fg_visit *told,
+                    fg_time now)
+{
+    struct site_counts *counts = &crawl_site_of(crawl, row)->counts;
+    const struct fg_mind *mind = crawl->minds.refresh;
+    size_t at = fg_mind_row(mind, fg_known_id(&crawl->known, row));
+    fg_time last = at == FG_NO_ROW ? FG_NEVER : fg_mind_world(mind)->last_visit[at];
+    if (told->ok && fg_map_get(&crawl->documents.signalled, row))
+        fg_honesty_check(&counts->document_dates, told->changed);
+    fg_map_remove(&crawl->documents.signalled, row);
+    if (!told->ok || last == FG_NEVER || last > now)
+        return;
+    counts->document_hours += fg_hours(now - last);
+    counts->document_changes += told->changed;
+}
+
 bool document_is_done(const struct fg_crawl *crawl, uint32_t row)
 {
     return crawl->options.run.once &&

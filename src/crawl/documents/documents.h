@@ -12,6 +12,8 @@
 #include "net/html/value.h"
 #include "policy/siblings.h"
 
+struct fg_visit;
+
 /* What of one page counts, as the user said. */
 struct own_rule {
     const struct fg_value_rule *rule;
@@ -70,6 +72,10 @@ void document_retire(struct fg_crawl *crawl, struct fg_batch *batch, uint32_t ro
 /* It turned out to be the page `to`, or one that is not ours (FG_UNKNOWN). */
 void document_move(struct fg_crawl *crawl, struct fg_batch *batch, uint32_t from,
                    uint32_t to, fg_time now);
+/* A visit, before the policy is told: what one document shows others of its site will be
+ * like, and whether what was said of it was true. */
+void document_count(struct fg_crawl *crawl, uint32_t row, const struct fg_visit *told,
+                    fg_time now);
 /* A crawl that is made once looks at each once, or it would not end: was it looked at? */
 bool document_is_done(const struct fg_crawl *crawl, uint32_t row);
 /* After a page was read: is it one to keep fresh? */

@@ -192,57 +192,6 @@ static enum fg_newness newness_of(struct sight *s, const struct fg_reading_link 
         .is_new_serial = fg_pattern_is_new_serial(pattern, link->url)});
 }
 
-/* Is another view of the same thing told, or about to be? `row` is its own, if known. */
-static bool is_told_already(const struct fg_crawl *crawl, const struct site *site,
-                            struct fg_str url, uint32_t row)
-{
-    const uint64_t *first = fg_map_get(&site->judging.tokens, fg_address_token(url));
-    uint32_t of = first ? (uint32_t)*first - 1 : row;
-    return of != row && crawl->known.at[of].flags & (FG_PAGE_AWAITED | FG_PAGE_REPORTED);
-}
-
-/* Does a feed say that it was published since the watch began? Then a path may look like
- * anything, and nothing may have come of others like it: they may be behind a wall. What
- * stands in parameters is how a page is looked at, as the differences of a wiki are. */
-static bool is_vouched(const struct sight *s, const struct site *site,
-                       const struct fg_reading_link *link)
-{
-    size_t end = fg_str_chr(link->url, '?');
-    enum fg_kind kind = fg_kind_of_address(link->url).kind;
-    bool is_by_path = kind == FG_KIND_PAGE || end == FG_NOT_FOUND ||
-                      fg_kind_of_address(fg_str_sub(link->url, 0, end)).kind == kind;
-    return s->reading->kind == FG_READ_FEED && link->is_publication &&
-           fg_newness_is_placed(link->dated, link->is_local, s->now) &&
-           link->dated >= site->added && is_by_path;
-}
-
-/* Could it be a page to tell of, going by its address and the record of its pattern? */
-static bool may_be_told(const struct sight *s, const struct site *site, uint32_t row,
-                        const struct fg_reading_link *link,
-                        const struct fg_pattern *pattern)
-{
-    static const float sure = 0.8F, hardly = 0.1F;
-    struct fg_crawl *crawl = s->crawl;
-    if (is_told_already(crawl, site, link->url, row))
-        return false;
-    if (is_vouched(s, site, link) && !link->is_advertised && !link->is_feed)
-        return true;
-    struct fg_kind_verdict verdict = fg_kind_of_address(link->url);
-    if (link->is_advertised || link->is_feed ||
-        fg_patterns_is_view(site->patterns, link->url) ||
-        (verdict.certainty >= sure &&
-         !fg_judge_wants(crawl->options.report.kinds, verdict.kind)) ||
-        (crawl_is_continuation(crawl, site, link->url) &&
-         !fg_pattern_is_content(pattern) &&
-         !fg_judge_wants(crawl->options.report.kinds, FG_KIND_LIST)))
-        return false;
-    return crawl->options.report.kinds != FG_REPORT_PAGES ||
-           (fg_pattern_page_chance(pattern) > (double)hardly &&
-            fg_pattern_may_ask(pattern, s->now) &&
-            !fg_pattern_is_in_vain(pattern, s->now) &&
-            (s->look.is_listing || !fg_patterns_in_maze(site->patterns, link->url)));
-}
-
 /* A list of volumes shows the one before as well. A further page of a list is another
  * matter, and so is what a box brings up. */
 static bool is_next_volume(const struct sight *s, const struct fg_reading_link *link,
@@ -395,7 +344,9 @@ static void meet_again(struct sight *s, const struct fg_reading_link *link, uint
         return;
     /* What no date and no list has told of yet is asked itself, as if it came now. */
     bool is_open = newness == FG_UNPROVEN && is_later && !page->last_visit_s;
-    if ((newness != FG_NEW && !is_open) || !may_be_told(s, site, row, link, pattern))
+    if ((newness != FG_NEW && !is_open) ||
+        !sight_may_be_told(s, site, row, link, pattern,
+                           crawl_is_continuation(crawl, site, link->url)))
         return;
     page->flags = (page->flags & ~(uint32_t)FG_PAGE_STOCK) | stock;
     page->flags &= was_away ? ~(uint32_t)FG_PAGE_GONE : UINT32_MAX;
@@ -406,7 +357,7 @@ static void meet_again(struct sight *s, const struct fg_reading_link *link, uint
                                        .dated = link->dated,
                                        .flags = is_open ? FG_PAGE_UNPROVEN | stock : 0,
                                        .is_in_feed = s->reading->kind == FG_READ_FEED,
-                                       .is_vouched = is_vouched(s, site, link)},
+                                       .is_vouched = sight_is_vouched(s, site, link)},
                     s->now);
 }
 
@@ -540,8 +491,10 @@ static uint32_t add_link(struct sight *s, const struct fg_reading_link *link,
         enum fg_newness newness = newness_of(s, link, site, pattern);
         if (newness == FG_NEW && is_known_otherwise(s, site, link->url, true))
             newness = FG_UNPROVEN;
-        bool may_tell = may_be_told(s, site, FG_UNKNOWN, link, pattern) &&
-                        relevance_of_link(crawl, &page);
+        bool may_tell =
+            sight_may_be_told(s, site, FG_UNKNOWN, link, pattern,
+                              crawl_is_continuation(crawl, site, link->url)) &&
+            relevance_of_link(crawl, &page);
         bool is_awaited =
             may_tell || (newness == FG_NEW && is_new_list(s, link, pattern));
         page.flags |= link->is_about && newness != FG_OLD

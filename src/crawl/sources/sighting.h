@@ -7,6 +7,7 @@
 #include "crawl/reading/before.h"
 #include "crawl/sources/comers.h"
 #include "crawl/sources/newness.h"
+#include "crawl/sources/pattern.h"
 #include "crawl/state.h"
 
 /* How the list at hand was known before this reading. */
@@ -47,6 +48,15 @@ static inline bool sight_is_not_followed(const struct fg_reading *reading,
 {
     return link->nofollow || (reading->nofollow && !link->is_feed);
 }
+
+/* --- tellable.c --- */
+/* Does a feed say that it was published since the watch began? */
+bool sight_is_vouched(const struct sight *s, const struct site *site,
+                      const struct fg_reading_link *link);
+/* `row` is its own, if it is known; `is_further`: a further page of a list. */
+bool sight_may_be_told(const struct sight *s, const struct site *site, uint32_t row,
+                       const struct fg_reading_link *link,
+                       const struct fg_pattern *pattern, bool is_further);
 
 /* --- placing.c --- */
 /* Rows of pages that turn out to be new: to be promoted. */

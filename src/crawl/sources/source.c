@@ -427,29 +427,14 @@ static bool is_past(const struct site *site, struct fg_str url)
     return day != FG_NEVER && day + span + late <= site->added;
 }
 
-/* Does it list archives, that of the present day or month among them? The next one will
- * come to it, and to no other list. */
-static bool leads_to_archives(const struct fg_crawl *crawl, const struct site *site,
-                              const uint32_t *links, size_t n)
-{
-    uint64_t common = common_from(site);
-    for (size_t i = 0; i < n; i += step_through(n)) {
-        struct fg_str url = fg_known_url(&crawl->known, links[i]);
-        fg_time span = 0, day = fg_address_archive(url, &span);
-        if (day != FG_NEVER && day <= site->added && day + span > site->added &&
-            crawl->known.at[links[i]].shown_by <= common)
-            return true;
-    }
-    return false;
-}
-
 /* Has it enough to list? */
 static bool is_listing_enough(struct fg_crawl *crawl, const struct site *site,
                               const uint32_t *links, size_t n, size_t least)
 {
     size_t listed = count_listed(crawl, site, links, n, 1);
     return listed >= least ||
-           (listed && !site->lists.has_feed && leads_to_archives(crawl, site, links, n));
+           (listed && !site->lists.has_feed &&
+            crawl_leads_to_archives(crawl, site, links, n, common_from(site)));
 }
 
 /* The archive of a day or month that has begun since lists little yet, and will more. So
@@ -667,7 +652,7 @@ void source_hint(struct fg_crawl *crawl, const struct site *site, fg_time now)
     struct source *best[ASKED] = {0};
     double rates[ASKED] = {0};
     for (size_t i = 0; i < site->lists.sources.len; i++) {
-        struct source *source = listed_source(crawl, site, i);
+        struct source *source = source_find(crawl, site->lists.sources.at[i]);
         struct fg_reason reason = {0};
         size_t at =
             fg_mind_row(crawl->minds.discovery, fg_known_id(&crawl->known, source->row));

@@ -119,6 +119,11 @@ bool crawl_is_continuation(struct fg_crawl *crawl, const struct site *site,
 uint32_t crawl_page_before(struct fg_crawl *crawl, const struct site *site, uint32_t row);
 bool crawl_is_last_page(struct fg_crawl *crawl, const struct site *site,
                         struct fg_str url);
+/* Does it list archives, that of the present day or month among them? The next one will
+ * come to it, and to no other list. * What more pages than `common` show is navigation.
+ */
+bool crawl_leads_to_archives(const struct fg_crawl *crawl, const struct site *site,
+                             const uint32_t *links, size_t n, uint64_t common);
 /* Most of its pages do not say when they were published. */
 bool site_is_undated(const struct site *site);
 /* Is all that was there known, as far as can be told? Then a list may bring up old pages

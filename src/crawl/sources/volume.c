@@ -77,3 +77,17 @@ bool crawl_is_next_volume(struct fg_crawl *crawl, const struct site *site,
     }
     return false;
 }
+
+bool crawl_leads_to_archives(const struct fg_crawl *crawl, const struct site *site,
+                             const uint32_t *links, size_t n, uint64_t common)
+{
+    enum { LOOKED_THROUGH = 2000 };
+    for (size_t i = 0; i < n; i += n / LOOKED_THROUGH + 1) {
+        struct fg_str url = fg_known_url(&crawl->known, links[i]);
+        fg_time span = 0, day = fg_address_archive(url, &span);
+        if (day != FG_NEVER && day <= site->added && day + span > site->added &&
+            crawl->known.at[links[i]].shown_by <= common)
+            return true;
+    }
+    return false;
+}

@@ -665,26 +665,6 @@ static void read_counts(struct reader *r)
 
 /* --- dates --- */
 
-/* A date for programs is a moment or a day; one for people may be vaguer. Of the zone of
- * a day nothing is known, and west of here it lasts longer. */
-static void set_span(struct fg_facts *facts, enum fg_grain grain,
-                     const struct fg_date_seen *seen)
-{
-    facts->published_from = facts->published_until = facts->published;
-    facts->published_is_day = facts->published != FG_NEVER && grain == FG_GRAIN_DAY;
-    facts->published_is_local = facts->published != FG_NEVER && grain == FG_GRAIN_LOCAL;
-    if (facts->published_is_day)
-        facts->published_until += FG_DAY;
-    if (facts->published_is_day || facts->published_is_local)
-        facts->published_until += FG_MOST_WEST;
-    if (facts->published != FG_NEVER || !seen)
-        return;
-    facts->published = seen->time;
-    facts->published_is_day = seen->is_day && seen->time != FG_NEVER;
-    facts->published_from = seen->from;
-    facts->published_until = seen->until + (seen->is_day ? FG_MOST_WEST : 0);
-}
-
 static void read_dates(struct reader *r, const struct fg_facts_thing *thing,
                        struct fg_str html)
 {
@@ -712,7 +692,7 @@ static void read_dates(struct reader *r, const struct fg_facts_thing *thing,
     }
     if (facts->published == FG_NEVER && !is_mute)
         facts->published = fg_dateline_date(&r->dateline, html, &grain);
-    set_span(facts, grain, is_mute ? NULL : fg_dateline_seen(&r->dateline));
+    fg_facts_set_span(facts, grain, is_mute ? NULL : fg_dateline_seen(&r->dateline));
     facts->modified = fg_facts_date(thing->modified, NULL);
     if (facts->modified == FG_NEVER)
         facts->modified = fg_facts_date(modified, NULL);

@@ -118,6 +118,11 @@ static inline fg_time fg_facts_most_ahead(enum fg_grain grain)
 /* FG_NEVER if it is none; else `grain` (may be NULL) is set. */
 fg_time fg_facts_date(struct fg_str text, enum fg_grain *grain);
 
+/* A date for programs is a moment or a day; one for people may be vaguer. Of the zone of
+ * a day nothing is known, and west of here it lasts longer. */
+void fg_facts_set_span(struct fg_facts *facts, enum fg_grain grain,
+                       const struct fg_date_seen *seen);
+
 /* A date for people, in a line that is labelled as such: facts_dateline.c. */
 struct fg_dateline_place {
     size_t depth;

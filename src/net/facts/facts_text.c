@@ -277,3 +277,21 @@ fg_time fg_facts_date(struct fg_str text, enum fg_grain *grain)
                               : FG_GRAIN_MOMENT;
     return time;
 }
+
+void fg_facts_set_span(struct fg_facts *facts, enum fg_grain grain,
+                       const struct fg_date_seen *seen)
+{
+    facts->published_from = facts->published_until = facts->published;
+    facts->published_is_day = facts->published != FG_NEVER && grain == FG_GRAIN_DAY;
+    facts->published_is_local = facts->published != FG_NEVER && grain == FG_GRAIN_LOCAL;
+    if (facts->published_is_day)
+        facts->published_until += FG_DAY;
+    if (facts->published_is_day || facts->published_is_local)
+        facts->published_until += FG_MOST_WEST;
+    if (facts->published != FG_NEVER || !seen)
+        return;
+    facts->published = seen->time;
+    facts->published_is_day = seen->is_day && seen->time != FG_NEVER;
+    facts->published_from = seen->from;
+    facts->published_until = seen->until + (seen->is_day ? FG_MOST_WEST : 0);
+}
