@@ -130,21 +130,6 @@ static bool is_hopeless(const struct result *r)
            pattern->came[FG_CAME_OTHER] == fg_pattern_fetched(pattern);
 }
 
-/* Nobody answers there. */
-static bool is_of_host(const struct fg_answer *answer)
-{
-    enum fg_outcome outcome = answer->response->outcome;
-    return outcome == FG_FETCH_DNS || outcome == FG_FETCH_CONNECT ||
-           outcome == FG_FETCH_TLS;
-}
-
-/* A refusal (4xx) stands; a server that falters will be well again. */
-static bool may_pass(const struct fg_answer *answer)
-{
-    return answer->end == FG_ASK_ANSWERED &&
-           (answer->response->outcome != FG_FETCHED || answer->response->status >= 500);
-}
-
 static void again_later(struct result *r)
 {
     struct fg_known_page *page = &r->crawl->known.at[r->row];
@@ -153,8 +138,7 @@ static void again_later(struct result *r)
         return;
     if (page->failures < MOST_FAILURES && !is_hopeless(r))
         crawl_enqueue(r->crawl, r->site, r->row);
-    else if (is_hopeless(r) || !may_pass(r->answer) ||
-             !judging_tries_later(r->crawl, r->row, is_of_host(r->answer)))
+    else if (is_hopeless(r) || !judging_tries_later(r->crawl, r->row, r->answer))
         judging_give_up(r->crawl, r->batch, r->row, false, before_of(r), r->now);
 }
 
