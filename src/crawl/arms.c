@@ -63,9 +63,10 @@ void fg_arms_write(struct fg_buf *text, const struct fg_arms *arms)
 
 void fg_arms_read(struct fg_arms *arms, struct fg_str text)
 {
-    struct fg_str line, time, task, name;
+    struct fg_str line;
     while (text.len && fg_str_cut(&text, '\n', &line)) {
         struct fg_arms_row row = {0};
+        struct fg_str time = {0}, task = {0}, name = {0}; /* a line may end early */
         uint64_t at = 0;
         fg_str_cut(&line, '\t', &time);
         fg_str_cut(&line, '\t', &task);

@@ -120,7 +120,7 @@ static void again_later(struct result *r)
         return;
     if (page->failures < MOST_FAILURES && !is_hopeless(r))
         crawl_enqueue(r->crawl, r->site, r->row);
-    else
+    else if (is_hopeless(r) || !judging_tries_later(r->crawl, r->row, r->answer))
         judging_give_up(r->crawl, r->batch, r->row, false, before_of(r), r->now);
 }
 

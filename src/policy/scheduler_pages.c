@@ -93,7 +93,7 @@ static uint64_t form_of(struct fg_str name, uint64_t site)
     while (fg_str_cut(&rest, '/', &part))
         form = mix(form, !rest.at ? FG_STR("*") : !has_digit(part) ? part : FG_STR("#"));
     while (query.len && fg_str_cut(&query, '&', &fields)) {
-        struct fg_str field;
+        struct fg_str field = {0};
         fg_str_cut(&fields, '=', &field);
         form = mix(form, field);
     }

@@ -58,7 +58,7 @@ static bool is_same_place(struct fg_str origin, struct fg_str host)
 
 static bool is_json(struct fg_str type)
 {
-    struct fg_str word;
+    struct fg_str word = {0}; /* there may be no such header */
     fg_str_cut(&type, ';', &word);
     return fg_str_eq_nocase(fg_str_trim(word), FG_STR("application/json"));
 }

@@ -379,8 +379,10 @@ static inline bool live_is_sound(sqlite3 *db)
          " USING(site, page) WHERE (o.number IS NULL) <> ((p.flags & 16384) = 0)"},
         {"what was told or is older than the watch is not awaited any more",
          "SELECT url, flags FROM s.pages WHERE flags & 4096 AND flags & (16384 | 32768)"},
-        {"what was told was read",
-         "SELECT url, flags FROM s.pages WHERE flags & 16384 AND content_hash = 0"},
+        {"what was told was read, or has failed as often as is tried",
+         "SELECT p.url, p.flags, p.failures FROM s.pages p LEFT JOIN s.pages f"
+         " ON f.site = p.site AND f.page = p.found_on WHERE p.flags & 16384"
+         " AND p.content_hash = 0 AND NOT (p.failures >= 3 AND f.flags & 32)"},
         {"a page that is gone, an alias or forbidden is no source",
          "SELECT url, flags FROM s.pages WHERE flags & 2 AND flags & (128 | 256 | 512)"},
         {"a page is a source, or was one, or may become one",

@@ -3,6 +3,8 @@
 #include "net/fetch_fixture.h"
 #include "support/server.h"
 
+#include <arpa/inet.h>
+#include <unistd.h>
 #include <zlib.h>
 #include <zstd.h>
 
@@ -498,13 +500,44 @@ static void freeing_drops_what_is_open(void **state)
     server_stop(server);
 }
 
-FG_TESTS(an_answer_comes_back_whole, chunks_are_joined_and_trailers_left_out,
-         headers_are_those_of_the_final_answer, redirects_are_left_to_the_caller,
-         requests_say_who_asks, validators_make_it_conditional,
-         a_validator_cannot_smuggle_a_header, an_operator_cannot_break_the_header,
-         packed_answers_are_unpacked, a_connection_is_used_again,
-         an_idle_connection_may_be_closed, cookies_are_not_kept,
-         the_first_byte_tells_how_fast_the_server_is, nobody_listening_is_an_outcome,
-         what_is_no_address_is_an_outcome, a_callback_may_start_requests,
-         stopping_ends_what_is_open, what_a_stop_starts_goes_on,
-         freeing_drops_what_is_open)
+/* Nobody takes what waits at this door, and no more than one fits in front of it: the
+ * machine does not answer. */
+static void a_connection_that_nobody_takes_is_given_up(void **state)
+{
+    (void)state;
+    enum { WAITING = 4 };
+    struct sockaddr_in address = {.sin_family = AF_INET,
+                                  .sin_addr.s_addr = htonl(INADDR_LOOPBACK)};
+    socklen_t len = sizeof address;
+    int door = socket(AF_INET, SOCK_STREAM, 0), waiting[WAITING];
+    char url[64];
+    assert_int_equal(bind(door, (struct sockaddr *)&address, len), 0);
+    assert_int_equal(listen(door, 0), 0);
+    getsockname(door, (struct sockaddr *)&address, &len);
+    for (int i = 0; i < WAITING; i++) {
+        waiting[i] = socket(AF_INET, SOCK_STREAM | SOCK_NONBLOCK, 0);
+        connect(waiting[i], (struct sockaddr *)&address, len);
+    }
+    struct fg_fetch_options options = local_options();
+    options.connect_timeout = 300 * FG_MILLISECOND;
+    options.timeout = FG_MINUTE;
+    snprintf(url, sizeof url, "http://127.0.0.1:%u/", ntohs(address.sin_port));
+    struct got got = fetch_one(&options, url);
+    assert_int_equal(got.outcome, FG_FETCH_TIMEOUT);
+    assert_true(got.took >= 250 * FG_MILLISECOND && got.took < 30 * FG_SECOND);
+    got_clear(&got);
+    for (int i = 0; i < WAITING; i++)
+        close(waiting[i]);
+    close(door);
+}
+
+FG_TESTS(a_connection_that_nobody_takes_is_given_up, an_answer_comes_back_whole,
+         chunks_are_joined_and_trailers_left_out, headers_are_those_of_the_final_answer,
+         redirects_are_left_to_the_caller, requests_say_who_asks,
+         validators_make_it_conditional, a_validator_cannot_smuggle_a_header,
+         an_operator_cannot_break_the_header, packed_answers_are_unpacked,
+         a_connection_is_used_again, an_idle_connection_may_be_closed,
+         cookies_are_not_kept, the_first_byte_tells_how_fast_the_server_is,
+         nobody_listening_is_an_outcome, what_is_no_address_is_an_outcome,
+         a_callback_may_start_requests, stopping_ends_what_is_open,
+         what_a_stop_starts_goes_on, freeing_drops_what_is_open)

@@ -65,6 +65,8 @@ static void what_comes_from_elsewhere_is_refused(void **state)
     struct fg_gate_request change = {
         .is_changing = true, .has_body = true, .content_type = form};
     assert_false(passes(change));
+    change.content_type = (struct fg_str){0}; /* there is none */
+    assert_false(passes(change));
     change.content_type = FG_STR("application/x-www-form-urlencoded");
     assert_false(passes(change));
     change.content_type = json;

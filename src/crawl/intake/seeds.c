@@ -151,6 +151,7 @@ enum fg_status fg_seed_parse(struct fg_str *url, struct fg_seed *seed, struct fg
 {
     struct fg_str field;
     enum fg_status st = FG_OK;
+    *url = (struct fg_str){0};
     fg_str_cut(&line, '\t', url);
     *url = fg_str_trim(*url);
     while (!st && fg_str_cut(&line, '\t', &field))

@@ -11,6 +11,7 @@
  *
  * What is not told stays known, with flags that say why (`forage explain`). */
 #include "crawl/judging/judging.h"
+#include "crawl/budget.h"
 #include "crawl/judging/judge.h"
 #include "crawl/sites/pages.h"
 #include "crawl/sites/site.h"
@@ -548,6 +549,39 @@ bool judging_waits(struct fg_crawl *crawl, uint32_t row)
         page->failures || crawl->options.run.once)
         return false;
     page->failures++;
+    queue_push(&crawl_site_of(crawl, row)->stock.missing, row);
+    return true;
+}
+
+/* Nobody answers there. */
+static bool is_of_host(const struct fg_answer *answer)
+{
+    enum fg_outcome outcome = answer->response->outcome;
+    return outcome == FG_FETCH_DNS || outcome == FG_FETCH_CONNECT ||
+           outcome == FG_FETCH_TLS;
+}
+
+/* A refusal (4xx) stands; a server that falters will be well again. */
+static bool may_pass(const struct fg_answer *answer)
+{
+    return answer->end == FG_ASK_ANSWERED &&
+           (answer->response->outcome != FG_FETCHED || answer->response->status >= 500);
+}
+
+bool judging_tries_later(struct fg_crawl *crawl, uint32_t row,
+                         const struct fg_answer *answer)
+{
+    enum { TRIES = 2 * MOST_FAILURES, TRIES_OF_HOST = 48 };
+    const struct fg_known_page *page = &crawl->known.at[row];
+    const struct waiting *waiting = find_waiting(crawl, row);
+    bool is_told_unread =
+        waiting &&
+        fg_judge_unread(page->flags, false, waiting->is_in_feed, crawl->focus != NULL);
+    if (!may_pass(answer) || !(page->flags & FG_PAGE_AWAITED) ||
+        page->flags & FG_PAGE_PUSHED ||
+        page->failures >= (is_of_host(answer) ? TRIES_OF_HOST : TRIES) ||
+        crawl->options.run.once || is_told_unread)
+        return false;
     queue_push(&crawl_site_of(crawl, row)->stock.missing, row);
     return true;
 }

@@ -68,6 +68,12 @@ bool judging_is_in_maze(struct fg_crawl *crawl, uint32_t row, fg_time now);
 /* What is taken to be new is not there. Lists are often written before the pages that
  * they lead to, and caches are late: is it asked for once more? */
 bool judging_waits(struct fg_crawl *crawl, uint32_t row);
+/* It has failed, often: is it asked for again every five minutes? Longer if it is its
+ * host that nobody reaches. Not if a feed has told of it, and that is all there will be.
+ */
+struct fg_answer;
+bool judging_tries_later(struct fg_crawl *crawl, uint32_t row,
+                         const struct fg_answer *answer);
 /* It cannot be had: what a feed has told of it is all there is; or it is not there. */
 void judging_give_up(struct fg_crawl *crawl, struct fg_batch *batch, uint32_t row,
                      bool is_gone, const struct fg_before *before, fg_time now);

@@ -252,12 +252,11 @@ static void add_word(struct fg_patterns *patterns, struct template *t, struct fg
         return;
     if (is_token(word))
         add_text(t, FG_STR("#"));
-    else if (!patterns && !is_slug(word))
-        add_text(t, FG_STR("w"));
-    else if (is_slug(word) || is_any_word(patterns, t->hash, template, is_folder, is_met))
+    else if (is_slug(word) ||
+             (patterns && is_any_word(patterns, t->hash, template, is_folder, is_met)))
         add_text(t, FG_STR("*"));
     else
-        add_text(t, template);
+        add_text(t, patterns ? template : FG_STR("w"));
 }
 
 /* "show_bug.cgi" with parameters is a program, however many there are. */

@@ -38,7 +38,10 @@ static const fg_time review_every = FG_DAY;
 struct source *source_find(struct fg_crawl *crawl, uint32_t row)
 {
     const uint64_t *slot = fg_map_get(&crawl->sources.by_row, row + (uint64_t)1);
-    return slot ? &crawl->sources.all.at[*slot - 1] : NULL;
+    if (!slot)
+        return NULL;
+    assert(crawl->sources.all.at); /* there is one */
+    return &crawl->sources.all.at[*slot - 1];
 }
 
 /* What a site lists as its source is one. */

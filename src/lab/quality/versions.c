@@ -74,7 +74,7 @@ static enum fg_status take_term(struct reader *r, struct fg_tsv *tsv, struct fg_
 
 static bool take_change(struct reader *r, struct fg_str change, int64_t *term)
 {
-    struct fg_str gap;
+    struct fg_str gap = {0};
     uint64_t step, count = 1;
     fg_str_cut(&change, ':', &gap);
     if (!fg_str_to_u64(gap, &step) || !step || step > r->with_term.len)
