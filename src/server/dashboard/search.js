@@ -35,7 +35,7 @@ export async function show(view, [words]) {
     if (seen.length) tell({ seen });
     for (const hit of found.results) hits.append(h('li', null, h('b', null, link('result', hit, hit.title || hit.url)),
       hit.promoted ? h('p', null, h('small', { class: 'tag' }, 'New here: few have seen this page yet')) : null,
-      h('p', null, h('small', null, host(hit.site), ' · ', day(hit.date), ' · ', pageLink(hit.url, 'its life'), hit.others && hit.others.length ? ` · ${hit.others.length} more like it` : '')), h('p', null, hit.snippet)));
+      h('p', null, h('small', null, host(hit.site), ' · ', day(hit.date), ' · ', pageLink(hit.url, 'its life'), hit.others && hit.others.length ? ` · ${hit.others.length} more like it` : '')), h('p', null, (hit.snippet_parts || [hit.snippet]).map((part, i) => i % 2 ? h('mark', null, part) : part))));
     fill(more, found.next ? h('button', { onclick: () => load(found.next).catch((e) => fill(more, wrong(e.message))) }, 'More') : null);
   };
   await load();
