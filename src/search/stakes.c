@@ -81,18 +81,6 @@ struct fg_stakes {
     struct pending pending[PENDING];
     size_t n_pending;
     uint64_t thin; /* shingles with any of these bits are left out */
-    /* Hashes of what two texts share, as far as they pass the filter. */
-    uint64_t *shared;
-    size_t n_shared, shared_room;
-    size_t *bits_of; /* the filter's bits for term t, a spelling each: bits[bits_of[t]] */
-    uint16_t *bits;
-    uint64_t needed[FILTER / 64]; /* bits of terms that are to be counted */
-};
-
-/* A spelling, while the stakes are made. */
-struct spelt {
-    uint32_t number;
-    uint16_t bit;
 };
 
 static const struct fg_text_terms nothing;
@@ -155,15 +143,10 @@ static struct slot *find(const struct fg_stakes *s, uint64_t hash)
     return &s->slots[at];
 }
 
-static inline bool has_bit(const uint64_t bits[static FILTER / 64], uint64_t hash)
+static bool passes(const struct fg_stakes *s, uint64_t hash)
 {
     uint64_t bit = hash >> (64 - FILTER_BITS);
-    return bits[bit / 64] >> bit % 64 & 1;
-}
-
-static inline bool passes(const struct fg_stakes *s, uint64_t hash)
-{
-    return has_bit(s->filter, hash);
+    return s->filter[bit / 64] >> bit % 64 & 1;
 }
 
 /* Its place is the caller's to fill. */
@@ -203,25 +186,6 @@ static void make_table(struct fg_stakes *s, const struct fg_asked_queries *asked
 
 /* --- making --- */
 
-static struct spelt spelt_as(uint32_t number, struct fg_str spelling)
-{
-    uint64_t hash = mixed(word_of(spelling).key);
-    return (struct spelt){number, (uint16_t)(hash >> (64 - FILTER_BITS))};
-}
-
-/* By term, which bits of the filter its spellings have. */
-static void list_bits(struct fg_stakes *s, const struct spelt *spelt, size_t n)
-{
-    s->bits_of = fg_zeroed(s->n_terms + 2, sizeof *s->bits_of);
-    s->bits = fg_zeroed(n + 1, sizeof *s->bits);
-    for (size_t i = 0; i < n; i++)
-        s->bits_of[spelt[i].number + 2]++;
-    for (size_t t = 2; t < s->n_terms + 2; t++)
-        s->bits_of[t] += s->bits_of[t - 1];
-    for (size_t i = 0; i < n; i++)
-        s->bits[s->bits_of[spelt[i].number + 1]++] = spelt[i].bit;
-}
-
 struct fg_stakes *fg_stakes_new(const struct fg_asked_queries *asked,
                                 const struct fg_stakes_rules *rules)
 {
@@ -230,31 +194,18 @@ struct fg_stakes *fg_stakes_new(const struct fg_asked_queries *asked,
     s->n = asked->n;
     s->queries = fg_zeroed(s->n + 1, sizeof *s->queries);
     make_table(s, asked);
-    FG_VEC(struct spelt) spelt = {0};
     for (size_t q = 0; q < s->n; q++) {
         s->queries[q].frequency = (float)asked->at[q].frequency;
-        for (size_t i = 0; i < asked->at[q].n; i++) {
-            size_t known = s->n_terms;
-            uint32_t number = number_of(s, asked->at[q].terms[i]);
-            s->queries[q].terms[s->queries[q].n++] = number;
-            if (s->n_terms > known)
-                fg_vec_push(&spelt, spelt_as(number, asked->at[q].terms[i]));
-        }
+        for (size_t i = 0; i < asked->at[q].n; i++)
+            s->queries[q].terms[s->queries[q].n++] = number_of(s, asked->at[q].terms[i]);
     }
     /* A spelling that is a term by itself stays that. */
     for (size_t i = 0; i < asked->n_spellings; i++) {
-        size_t known = s->n_terms;
         uint32_t number = number_of(s, asked->spellings[i].term);
-        if (s->n_terms > known)
-            fg_vec_push(&spelt, spelt_as(number, asked->spellings[i].term));
         uint32_t *also = place_of(s, asked->spellings[i].also);
-        if (*also)
-            continue;
-        *also = number + 1;
-        fg_vec_push(&spelt, spelt_as(number, asked->spellings[i].also));
+        if (!*also)
+            *also = number + 1;
     }
-    list_bits(s, spelt.at, spelt.len);
-    fg_vec_clear(&spelt);
     s->with_term = fg_zeroed(s->n_terms + 1, sizeof *s->with_term);
     s->idf2 = fg_zeroed(s->n_terms + 1, sizeof *s->idf2);
     s->by_term = fg_zeroed(s->n_terms + 2, sizeof *s->by_term);
@@ -282,9 +233,6 @@ void fg_stakes_free(struct fg_stakes *stakes)
     drop_scores(stakes);
     free(stakes->slots);
     free(stakes->terms);
-    free(stakes->shared);
-    free(stakes->bits_of);
-    free(stakes->bits);
     free(stakes->of_term);
     free(stakes->with);
     free(stakes->text[WAS].there);
@@ -401,8 +349,7 @@ static inline void take_both(struct fg_stakes *s, struct reader *a, struct reade
         set(&s->text[a->side], x);
     if (!(y >> 32 & s->thin))
         set(&s->text[b->side], y);
-    if (passes(s, hash))
-        s->shared[s->n_shared++] = hash;
+    note(s, hash, 1, 1);
 }
 
 /* Bytes at their ends that are the same, from the beginning of a term on. */
@@ -425,12 +372,7 @@ static size_t common_end(const struct reader *a, const struct reader *b)
  * place of another), and from the end. */
 static void scan_both(struct fg_stakes *s, struct reader *a, struct reader *b)
 {
-    size_t same = common_end(a, b), most = (size_t)(a->end - a->at) / 2 + 1;
-    if (most > s->shared_room) {
-        s->shared_room = most * 2;
-        s->shared = fg_resized(s->shared, s->shared_room, sizeof *s->shared);
-    }
-    s->n_shared = 0;
+    size_t same = common_end(a, b);
     const char *end_a = a->end - same, *end_b = b->end - same;
     for (;;) {
         skip_blanks(a);
@@ -474,7 +416,7 @@ static void reset(struct fg_stakes *s, enum side side)
 }
 
 /* What its text has was counted; the rest follows. */
-static void count_beside(struct fg_stakes *s, enum side side,
+static void end_counting(struct fg_stakes *s, enum side side,
                          const struct fg_text_terms *terms, size_t words)
 {
     enum { TITLE = 3, ANCHORS = 2 }; /* as score.h has it by default */
@@ -484,17 +426,12 @@ static void count_beside(struct fg_stakes *s, enum side side,
     scan(s, &title, title.end, TITLE);
     scan(s, &anchors, anchors.end, ANCHORS);
     look_up(s);
-    c->length = length_of(fg_index_words(words));
-    c->inlinks = 1 + (float)terms->inlinks;
-}
-
-static void weigh(struct fg_stakes *s, enum side side)
-{
-    const struct counted *c = &s->text[side];
     for (size_t i = 0; i < c->n; i++) {
         struct term *term = &s->terms[c->there[i]];
         term->weight[side] = sqrtf((float)term->count[side]) * s->idf2[c->there[i]];
     }
+    c->length = length_of(fg_index_words(words));
+    c->inlinks = 1 + (float)terms->inlinks;
 }
 
 static void count_terms(struct fg_stakes *s, enum side side,
@@ -503,8 +440,7 @@ static void count_terms(struct fg_stakes *s, enum side side,
     struct reader text = reader_of(side, terms->fields[FG_IN_TEXT]);
     reset(s, side);
     scan(s, &text, text.end, 1);
-    count_beside(s, side, terms, text.words);
-    weigh(s, side);
+    end_counting(s, side, terms, text.words);
 }
 
 void fg_stakes_count(struct fg_stakes *stakes, const struct fg_text_terms *terms)
@@ -736,40 +672,6 @@ static uint64_t thinned(const struct fg_text_terms *was, const struct fg_text_te
     return thin;
 }
 
-/* The terms of all queries that have a term of which there are more or less now. */
-static void need_of(struct fg_stakes *s, const struct counted *text)
-{
-    for (size_t i = 0; i < text->n; i++) {
-        uint32_t term = text->there[i];
-        if (s->terms[term].count[WAS] == s->terms[term].count[IS])
-            continue;
-        for (size_t k = s->of_term[term]; k < s->of_term[term + 1]; k++) {
-            const struct query *query = &s->queries[s->with[k]];
-            for (size_t j = 0; j < query->n; j++)
-                for (size_t b = s->bits_of[query->terms[j]];
-                     b < s->bits_of[query->terms[j] + 1]; b++)
-                    s->needed[s->bits[b] / 64] |= (uint64_t)1 << s->bits[b] % 64;
-        }
-    }
-}
-
-/* What both texts have at the same places. Between texts of the same length only the
- * queries count that have a changed term, and of their terms there are few: nearly all
- * that is shared need not even be looked up. */
-static void count_shared(struct fg_stakes *s, bool is_same_length)
-{
-    if (is_same_length) {
-        need_of(s, &s->text[WAS]);
-        need_of(s, &s->text[IS]);
-    }
-    for (size_t i = 0; i < s->n_shared; i++)
-        if (!is_same_length || has_bit(s->needed, s->shared[i]))
-            note(s, s->shared[i], 1, 1);
-    look_up(s);
-    if (is_same_length)
-        memset(s->needed, 0, sizeof s->needed);
-}
-
 double fg_stakes_gain(struct fg_stakes *stakes, const struct fg_text_terms *was,
                       const struct fg_text_terms *is, double *distance)
 {
@@ -784,13 +686,10 @@ double fg_stakes_gain(struct fg_stakes *stakes, const struct fg_text_terms *was,
     reset(stakes, IS);
     stakes->thin = thinned(was, is);
     scan_both(stakes, &old, &fresh);
-    count_beside(stakes, WAS, was, old.words);
-    count_beside(stakes, IS, is, fresh.words);
+    end_counting(stakes, WAS, was, old.words);
+    end_counting(stakes, IS, is, fresh.words);
     bool is_same_length =
         texts[WAS].length == texts[IS].length && texts[WAS].inlinks == texts[IS].inlinks;
-    count_shared(stakes, is_same_length);
-    weigh(stakes, WAS);
-    weigh(stakes, IS);
     for (size_t i = 0; i < texts[IS].n; i++)
         sum += gain_by(stakes, texts[IS].there[i], is_same_length);
     for (size_t i = 0; i < texts[WAS].n; i++)
