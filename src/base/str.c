@@ -154,17 +154,22 @@ size_t fg_str_distance(struct fg_str a, struct fg_str b)
     enum { MOST = 64 };
     if (a.len > MOST || b.len > MOST)
         return SIZE_MAX;
-    size_t row[MOST + 1];
+    size_t rows[3][MOST + 1], *above = rows[0], *row = rows[1], *twice = rows[2];
     for (size_t j = 0; j <= b.len; j++)
         row[j] = j;
     for (size_t i = 1; i <= a.len; i++) {
-        size_t diagonal = row[0];
+        size_t *free_row = twice;
+        twice = above;
+        above = row;
+        row = free_row;
         row[0] = i;
         for (size_t j = 1; j <= b.len; j++) {
-            size_t replaced = diagonal + (a.at[i - 1] != b.at[j - 1]);
-            size_t moved = 1 + (row[j] < row[j - 1] ? row[j] : row[j - 1]);
-            diagonal = row[j];
+            size_t replaced = above[j - 1] + (a.at[i - 1] != b.at[j - 1]);
+            size_t moved = 1 + (above[j] < row[j - 1] ? above[j] : row[j - 1]);
             row[j] = replaced < moved ? replaced : moved;
+            if (i > 1 && j > 1 && a.at[i - 1] == b.at[j - 2] &&
+                a.at[i - 2] == b.at[j - 1] && twice[j - 2] + 1 < row[j])
+                row[j] = twice[j - 2] + 1;
         }
     }
     return row[b.len];

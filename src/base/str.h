@@ -74,8 +74,8 @@ bool fg_str_to_double(struct fg_str s, double *value);
 /* XXH3, 64 bits: the fingerprint used everywhere. Stable across runs and machines. */
 uint64_t fg_str_hash(struct fg_str s);
 
-/* How many single-letter edits lie between: for "did you mean". Quadratic, so texts over
- * 64 bytes are reported as SIZE_MAX apart. */
+/* How many single-letter edits lie between, neighbours that are swapped being one: for
+ * "did you mean". Quadratic, so texts over 64 bytes are reported as SIZE_MAX apart. */
 size_t fg_str_distance(struct fg_str a, struct fg_str b);
 
 /* ASCII letters and digits, for parsers that must not ask the locale. */

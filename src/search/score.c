@@ -57,7 +57,7 @@ static double bm25(const struct fg_scoring *scoring, const struct fg_score_group
 /* bm25 grows with tf up to k1 + 1 times idf; tfidf without end. */
 double fg_score_most(const struct fg_scoring *scoring, const struct fg_score_group *group)
 {
-    if (!group->is_counted || scoring->kind == FG_SCORE_INLINKS)
+    if (!group->is_counted)
         return 0;
     if (scoring->kind == FG_SCORE_TFIDF)
         return INFINITY;
@@ -68,14 +68,9 @@ double fg_score_text(const struct fg_scoring *scoring,
                      const struct fg_score_group *groups, size_t n,
                      const struct fg_index_hit *hit, double mean_words)
 {
-    switch (scoring->kind) {
-    case FG_SCORE_TFIDF:
+    if (scoring->kind == FG_SCORE_TFIDF)
         return tfidf(scoring, groups, n, hit);
-    case FG_SCORE_INLINKS:
-        return 0;
-    default:
-        return bm25(scoring, groups, n, hit, mean_words);
-    }
+    return bm25(scoring, groups, n, hit, mean_words);
 }
 
 double fg_score_page(const struct fg_scoring *scoring, double of_text, uint64_t inlinks)

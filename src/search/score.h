@@ -9,7 +9,8 @@
  * bm25 is that of Robertson et al. (TREC-3), with an idf that is never negative:
  *     S = sum idf * tf (k1 + 1) / (tf + k1 (1 - b + b words/mean)),
  *     idf = ln(1 + (N - df + 1/2) / (df + 1/2))
- * inlinks is 1 + the number of links to the page, whatever it says.
+ * inlinks is 1 + the number of links to the page, whatever it says; of equals the one of
+ * the better text, by bm25, comes first.
  * mixed is bm25 times 1 + inlink_weight * ln(1 + inlinks).
  *
  * In all of them an occurrence in the title or in the words of a link counts as several
@@ -41,7 +42,7 @@ struct fg_score_group {
 /* The most that a group can add to it. */
 double fg_score_most(const struct fg_scoring *scoring,
                      const struct fg_score_group *group);
-/* What the text alone is worth: inlinks are left out, or 0. */
+/* What the text alone is worth. */
 double fg_score_text(const struct fg_scoring *scoring,
                      const struct fg_score_group *groups, size_t n,
                      const struct fg_index_hit *hit, double mean_words);

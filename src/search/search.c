@@ -1,9 +1,10 @@
 /* A search goes in two steps. Texts with all the words are found by leaping from one to
- * the next, which takes little however frequent a word is. Only if they do not fill the
- * page that is asked for, texts with some of the words are looked at as well; then words
- * that more than a tenth of many texts have find nothing by themselves, and are only
- * counted in what the others find: their idf is so small that they cannot bring a text to
- * the top.
+ * the next, which takes little however frequent a word is; words that more than a quarter
+ * of the texts have ("to", "an") need not be there if the query has far rarer ones. Only
+ * if they do not fill the page that is asked for, texts with some of the words are looked
+ * at as well; then words that more than a tenth of many texts have find nothing by
+ * themselves, and are only counted in what the others find: their idf is so small that
+ * they cannot bring a text to the top.
  *
  * Of what is found the best are kept, more than a page of results needs; what cannot come
  * to be among them is not even looked at. If too many of them are collapsed or not
@@ -29,10 +30,11 @@ enum {
     LANGUAGES = 32,
     BLOCK = 30,
     INLINKS_MOST = 100,
-    DATED_MOST = 10000, /* the best that are put in order of their dates */
-    SPARE = 300,        /* that are kept beyond those that are wanted */
-    MANY = 20000,       /* texts: with fewer, every word finds */
-    NEAR = 3            /* bits of a simhash between pages that say nearly the same */
+    ORDERED_MOST = 10000, /* the best that are put in order of dates or links */
+    SPARE = 300,          /* that are kept beyond those that are wanted */
+    MANY = 20000,         /* texts: with fewer, every word finds */
+    FEW = 20,             /* texts: of fewer, a share says little of a word */
+    NEAR = 3              /* bits of a simhash between pages that say nearly the same */
 };
 
 struct hit {
@@ -60,7 +62,8 @@ struct search {
     double texts, mean_words;
     FG_VEC(struct hit) hits;
     size_t n_found, n_all;
-    double most[FG_QUERY_GROUPS]; /* that each group adds to a score */
+    double most[FG_QUERY_GROUPS];   /* that each group adds to a score */
+    bool is_minor[FG_QUERY_GROUPS]; /* a text has all the words without it */
     /* The scores of the best, the least of them first; 0: all are kept. */
     FG_VEC(double) best;
     size_t n_best_most;
@@ -88,6 +91,7 @@ static enum fg_status find_languages(struct search *s, const char **codes, size_
 static enum fg_status weigh_groups(struct search *s, struct fg_err *err)
 {
     struct fg_index_figures figures;
+    double rarest = 0; /* its idf */
     enum fg_status st = fg_store_index_figures(s->store, &figures, err);
     s->texts = (double)figures.texts;
     s->mean_words = s->texts > 0 ? (double)figures.words[FG_IN_TEXT] / s->texts : 0;
@@ -103,7 +107,12 @@ static enum fg_status weigh_groups(struct search *s, struct fg_err *err)
                                     s->query.times[i], !group->is_unwanted};
         s->most[i] = fg_score_most(&s->scoring, &s->groups[i]);
         group->is_extra = !group->is_unwanted && s->texts > MANY && with > s->texts / 10;
+        s->is_minor[i] = !group->is_unwanted && !group->is_needed && s->texts > FEW &&
+                         with > s->texts / 4;
+        rarest = fmax(rarest, group->is_unwanted ? 0 : s->groups[i].idf);
     }
+    for (size_t i = 0; i < s->query.n; i++)
+        s->is_minor[i] &= s->groups[i].idf < rarest / 2;
     /* Something must find. */
     bool finds = false;
     for (size_t i = 0; i < s->query.n; i++)
@@ -159,7 +168,7 @@ static bool take_hit(void *context, const struct fg_index_hit *found)
     struct hit hit = {.number = found->number, .has_all = true};
     for (size_t i = 0; i < s->query.n; i++) {
         const uint32_t *counts = found->counts[i];
-        if (s->groups[i].is_counted &&
+        if (s->groups[i].is_counted && !s->is_minor[i] &&
             !counts[FG_IN_TITLE] + !counts[FG_IN_TEXT] + !counts[FG_IN_ANCHORS] == 3)
             hit.has_all = false;
     }
@@ -180,7 +189,7 @@ static enum fg_status match(struct search *s, bool needs_all, struct fg_err *err
     struct fg_index_group groups[FG_QUERY_GROUPS];
     for (size_t i = 0; i < s->query.n; i++) {
         groups[i] = s->query.groups[i];
-        if (needs_all && !groups[i].is_unwanted)
+        if (needs_all && !groups[i].is_unwanted && !s->is_minor[i])
             groups[i].is_needed = true;
     }
     s->hits.len = s->n_found = s->n_all = s->best.len = 0;
@@ -201,7 +210,7 @@ static enum fg_status match(struct search *s, bool needs_all, struct fg_err *err
 static enum fg_status find_hits(struct search *s, size_t wanted, size_t n_best_most,
                                 struct fg_err *err)
 {
-    s->n_best_most = s->scoring.kind == FG_SCORE_INLINKS ? 0 : n_best_most;
+    s->n_best_most = n_best_most;
     enum fg_status st = match(s, true, err);
     if (!st && s->query.n_wanted > 1 && s->n_found < wanted)
         st = match(s, false, err);
@@ -281,6 +290,8 @@ static int by_score(const void *a, const void *b)
         return y->hit.has_all - x->hit.has_all;
     if (x->score != y->score)
         return x->score < y->score ? 1 : -1;
+    if (x->hit.score != y->hit.score)
+        return x->hit.score < y->hit.score ? 1 : -1;
     return (x->hit.number > y->hit.number) - (x->hit.number < y->hit.number);
 }
 
@@ -288,6 +299,8 @@ static int by_date(const void *a, const void *b)
 {
     const struct candidate *x = a, *y = b;
     fg_time s = date_of(&x->page), t = date_of(&y->page);
+    if (x->hit.has_all != y->hit.has_all)
+        return y->hit.has_all - x->hit.has_all;
     if (s != t)
         return s < t ? 1 : -1;
     return (x->hit.number > y->hit.number) - (x->hit.number < y->hit.number);
@@ -334,13 +347,19 @@ static bool collapse(struct search *s, struct fg_search_result *results, size_t 
     return false;
 }
 
+/* Not the text tells the order: the best texts are put in order as a whole. */
+static bool is_ordered_otherwise(const struct search *s)
+{
+    return s->q->sort == FG_SORT_DATE || s->scoring.kind == FG_SCORE_INLINKS;
+}
+
 /* All results up to the last that is wanted, from the top. */
 static enum fg_status gather(struct search *s, struct fg_search_result *results,
                              uint64_t *numbers, size_t wanted, size_t *n,
                              struct fg_err *err)
 {
     enum fg_status st = FG_OK;
-    size_t room = s->q->sort == FG_SORT_DATE ? DATED_MOST : BLOCK, found;
+    size_t room = is_ordered_otherwise(s) ? ORDERED_MOST : BLOCK, found;
     struct candidate *block = fg_zeroed(room, sizeof *block);
     make_heap(s);
     *n = 0;
@@ -355,7 +374,7 @@ static enum fg_status gather(struct search *s, struct fg_search_result *results,
                                                         .inlinks = block[i].inlinks,
                                                         .feedback = block[i].feedback};
         }
-    } while (!st && found == room && *n < wanted && s->q->sort != FG_SORT_DATE);
+    } while (!st && found == room && *n < wanted && !is_ordered_otherwise(s));
     free(block);
     return st;
 }
@@ -546,14 +565,14 @@ static enum fg_status search(struct fg_search_answer *answer, struct fg_arena *a
     if (!st)
         st = weigh_groups(s, err);
     size_t wanted = (size_t)cursor.place + question->limit + 1;
-    size_t kept = question->sort == FG_SORT_DATE ? DATED_MOST : wanted + SPARE;
+    size_t kept = is_ordered_otherwise(s) ? ORDERED_MOST : wanted + SPARE;
     if (!st)
         st = find_hits(s, wanted, kept, err);
     if (!st)
         st = answer_from(answer, s, &cursor, err);
     answer->matches = s->n_found;
     answer->with_all = s->n_all;
-    if (!st && !answer->matches)
+    if (!st && !answer->with_all)
         st = fg_suggest(&answer->instead, arena, store, &s->query, err);
     fg_vec_clear(&s->hits);
     fg_vec_clear(&s->best);

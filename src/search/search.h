@@ -57,7 +57,7 @@ struct fg_search_answer {
     uint64_t matches;   /* pages with any of the words, as far as they were looked at */
     uint64_t with_all;  /* those with all of them */
     struct fg_str next; /* to go on; empty: these were the last */
-    struct fg_str instead; /* words that would find something, if these found nothing */
+    struct fg_str instead; /* known words, if no page has all and some are not known */
 };
 
 enum fg_status fg_search(struct fg_search_answer *answer, struct fg_arena *arena,

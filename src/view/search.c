@@ -10,7 +10,7 @@
 struct row {
     struct fg_str title, url, site, language, also, token, mark;
     struct fg_marked snippet;
-    struct fg_texts others, words;
+    struct fg_texts parts, others;
     double score;
     uint64_t inlinks;
     bool is_promoted;
@@ -28,7 +28,8 @@ static const struct fg_field fields[] = {
     {"score", NULL, FG_AS_NUMBER(R, score)},
     {"inlinks", NULL, FG_AS_COUNT(R, inlinks), .help = "links of sources; at most 100"},
     {"snippet", "", FG_AS_MARKED(R, snippet), .help = "a passage with what was found"},
-    {"words", NULL, FG_AS_TEXTS(R, words), .help = "of the snippet, that were found"},
+    {"snippet_parts", NULL, FG_AS_TEXTS(R, parts),
+     .help = "the snippet in parts: every second one is a word that was found"},
     {"others", NULL, FG_AS_TEXTS(R, others), .help = "pages that say nearly the same"},
     {"promoted", NULL, FG_AS_YES(R, is_promoted),
      .help = "it stands here by chance, so that people get to know it"},
@@ -60,7 +61,7 @@ struct answer {
     struct fg_search_shown shown; /* first: it is what is given */
     struct fg_rows ads;
     struct fg_rows rows;
-    struct fg_str query, next, instead, more;
+    struct fg_str query, next, instead, said, more;
     uint64_t matches, with_all;
 };
 
@@ -77,7 +78,8 @@ static const struct fg_field answer_fields[] = {
     {"next", NULL, FG_AS_TEXT(A, next), .is_null_if_empty = true,
      .help = "for --after, to go on"},
     {"did_you_mean", NULL, FG_AS_TEXT(A, instead), .is_null_if_empty = true,
-     .help = "words that are known, where nothing was found"},
+     .help = "words that are known, where no page has all of these"},
+    {NULL, "", FG_AS_TEXT(A, said), .is_title = true},
     {NULL, "", FG_AS_TEXT(A, more), .is_title = true},
     {0},
 };
@@ -149,20 +151,19 @@ static void add_tokens(struct row *rows, const struct fg_look *look,
     }
 }
 
-/* What was found in a snippet, as it stands there, each once. */
-static struct fg_texts marked_words(struct fg_arena *arena, const struct fg_marked *m)
+/* Cut where marks begin and end; a part may be empty. */
+static struct fg_texts parts_of(struct fg_arena *arena, const struct fg_marked *snippet)
 {
-    struct fg_str *words = FG_NEW(arena, struct fg_str, m->n_marks + 1);
-    size_t n = 0;
-    for (size_t i = 0; i < m->n_marks; i++) {
-        struct fg_str word = fg_str_sub(m->text, m->marks[i].from, m->marks[i].to);
-        size_t k = 0;
-        while (k < n && !fg_str_eq(words[k], word))
-            k++;
-        if (k == n)
-            words[n++] = word;
+    struct fg_str *parts = FG_NEW(arena, struct fg_str, 2 * snippet->n_marks + 1);
+    size_t n = 0, from = 0;
+    for (size_t i = 0; i < snippet->n_marks; i++) {
+        parts[n++] = fg_str_sub(snippet->text, from, snippet->marks[i].from);
+        parts[n++] =
+            fg_str_sub(snippet->text, snippet->marks[i].from, snippet->marks[i].to);
+        from = snippet->marks[i].to;
     }
-    return (struct fg_texts){words, n};
+    parts[n++] = fg_str_skip(snippet->text, from);
+    return (struct fg_texts){parts, n};
 }
 
 static struct row row_of(const struct fg_look *look,
@@ -175,6 +176,7 @@ static struct row row_of(const struct fg_look *look,
                       .site = site ? site->key : FG_STR(""),
                       .language = page->language,
                       .snippet = result->snippet,
+                      .parts = parts_of(look->texts, &result->snippet),
                       .others = {result->others, result->n_others},
                       .score = result->score,
                       .inlinks = result->inlinks,
@@ -183,7 +185,6 @@ static struct row row_of(const struct fg_look *look,
     row.date = page->published != FG_NEVER ? page->published : page->first_seen;
     if (row.is_promoted)
         row.mark = FG_STR("promoted: few have seen this page yet");
-    row.words = marked_words(look->texts, &row.snippet);
     row.also = name_others(look->texts, &row.others);
     return row;
 }
@@ -202,13 +203,15 @@ static void fill(struct answer *a, const struct fg_look *look,
     a->next = found->next;
     a->instead = found->instead;
     a->shown.n = found->n;
+    if (found->instead.len)
+        a->said =
+            fg_arena_printf(look->texts, "%s; did you mean: %.*s",
+                            found->n ? "no page has all of these words" : "nothing found",
+                            FG_ARG(found->instead));
+    else if (!found->n)
+        a->said = FG_STR("nothing found");
     if (found->next.len)
         a->more = fg_arena_printf(look->texts, "more: --after %.*s", FG_ARG(found->next));
-    else if (found->instead.len)
-        a->more = fg_arena_printf(look->texts, "nothing found; did you mean: %.*s",
-                                  FG_ARG(found->instead));
-    else if (!found->n)
-        a->more = FG_STR("nothing found");
 }
 
 static void fill_ads(struct answer *a, const struct fg_look *look,
@@ -222,6 +225,33 @@ static void fill_ads(struct answer *a, const struct fg_look *look,
     a->ads = (struct fg_rows){.at = rows, .len = n, .size = sizeof *rows};
 }
 
+/* The words without `site:NAME`, which stands for --site where people can only type
+ * words; the last one counts. Quotes keep it as text. */
+static struct fg_str take_site(struct fg_arena *arena, struct fg_str words,
+                               struct fg_str *site)
+{
+    static const char mark[] = "site:";
+    char *kept = fg_arena_bytes(arena, words.len + 1);
+    bool is_quoted = false;
+    size_t n = 0;
+    for (size_t at = 0; at < words.len;) {
+        struct fg_str rest = fg_str_skip(words, at);
+        bool begins = !is_quoted && (!at || fg_is_space(words.at[at - 1]));
+        size_t len = 0;
+        while (begins && len < rest.len && !fg_is_space(rest.at[len]))
+            len++;
+        if (len > sizeof mark - 1 &&
+            fg_str_eq_nocase(fg_str_sub(rest, 0, sizeof mark - 1), fg_str_from(mark))) {
+            *site = fg_arena_dup(arena, fg_str_sub(rest, sizeof mark - 1, len));
+            at += len;
+            continue;
+        }
+        is_quoted ^= words.at[at] == '"';
+        kept[n++] = words.at[at++];
+    }
+    return (struct fg_str){kept, n};
+}
+
 static enum fg_status ask(const void **answer, const struct fg_asking *asking,
                           struct fg_err *err)
 {
@@ -230,21 +260,23 @@ static enum fg_status ask(const void **answer, const struct fg_asking *asking,
     struct answer *a = FG_NEW(look->texts, struct answer, 1);
     struct filter filter = {.look = look, .tag = q->tag};
     struct fg_search_answer found;
-    struct fg_search_question question = {.words = asking->subject,
-                                          .language = q->language,
-                                          .sort = (enum fg_search_sort)q->sort,
-                                          .limit = (size_t)q->limit,
-                                          .ranking = ranking_of(look->place.settings),
-                                          .after = q->after,
-                                          .allows = allows,
-                                          .context = &filter};
+    struct fg_str site = q->site;
+    struct fg_search_question question = {
+        .words = take_site(look->texts, asking->subject, &site),
+        .language = q->language,
+        .sort = (enum fg_search_sort)q->sort,
+        .limit = (size_t)q->limit,
+        .ranking = ranking_of(look->place.settings),
+        .after = q->after,
+        .allows = allows,
+        .context = &filter};
     question.scoring.kind = (enum fg_score_kind)q->score;
     a->query = asking->subject;
     fill_ads(a, look, q->sponsored);
     *answer = a;
     enum fg_status st = fg_look_since(look, "--since", q->since, &question.since, err);
-    if (!st && q->site.len)
-        st = fg_look_find_site(look, q->site, &question.site, err);
+    if (!st && site.len)
+        st = fg_look_find_site(look, site, &question.site, err);
     if (!st)
         st = fg_search(&found, look->texts, look->store, &question, err);
     if (!st)
@@ -275,9 +307,10 @@ struct fg_ads_shown fg_search_ads(struct fg_ads *ads, struct fg_arena *arena,
                                   struct fg_str words, const struct fg_search_ask *ask)
 {
     struct fg_ads_shown shown = {0};
+    struct fg_str site;
     if (!ads || ask->after.len)
         return shown;
-    words = wanted_words(arena, words);
+    words = wanted_words(arena, take_site(arena, words, &site));
     if (words.len && fg_ads_for(ads, &shown, arena, words, fg_time_now(), NULL))
         shown.n = 0;
     return shown;
@@ -287,7 +320,7 @@ void fg_search_count(struct fg_arena *arena, const char *place,
                      const struct fg_crawl_options *settings, struct fg_str words,
                      const struct fg_search_ask *ask)
 {
-    struct fg_str text = fg_query_normal(arena, words);
+    struct fg_str site, text = fg_query_normal(arena, take_site(arena, words, &site));
     if (settings->keeping.search_log && !ask->after.len && text.len)
         fg_store_note_query(place, (int32_t)(fg_time_now() / FG_DAY), text, NULL);
 }
@@ -332,7 +365,9 @@ const struct fg_view fg_view_search = {
     .about =
         "Searches titles, main texts and the words of links to a page. Pages with all "
         "the words come first. \"Words in quotes\" must occur as a phrase, word* stands "
-        "for all words that begin so, and -word must not occur; everything else is text. "
+        "for all words that begin so, -word must not occur, and site:NAME is --site "
+        "NAME; "
+        "everything else is text. "
         "Words are compared by their stems and without accents. Pages that say nearly "
         "the same are one result. A page can be found as soon as it is stored; lists, "
         "feeds and pages whose owners object are not found. Works while a crawl runs.",

@@ -76,6 +76,9 @@ static void distance_counts_edits(void **state)
     assert_int_equal(fg_str_distance(FG_STR("kitten"), FG_STR("sitting")), 3);
     assert_int_equal(fg_str_distance(FG_STR(""), FG_STR("abc")), 3);
     assert_int_equal(fg_str_distance(FG_STR("same"), FG_STR("same")), 0);
+    assert_int_equal(fg_str_distance(FG_STR("hepl"), FG_STR("help")), 1);
+    assert_int_equal(fg_str_distance(FG_STR("serach"), FG_STR("search")), 1);
+    assert_int_equal(fg_str_distance(FG_STR("ca"), FG_STR("abc")), 3);
 }
 
 static void order_is_by_bytes_then_length(void **state)

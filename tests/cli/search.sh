@@ -54,6 +54,8 @@ finds 1 porcini
 value 'd["results"][0]["title"]' "Porcini in the woods"
 value '"porcini risotto" in d["results"][0]["snippet"]' True
 finds 1 '"porcini risotto"'
+value '"".join(d["results"][0]["snippet_parts"]) == d["results"][0]["snippet"]' True
+value '"porcini" in d["results"][0]["snippet_parts"][1::2]' True
 finds 0 '"risotto porcini"'
 finds 1 'mushroom'
 finds 1 'porc*'
@@ -67,6 +69,9 @@ finds 4 'autumn woods quagga'
 finds 3 'woods'
 finds 1 'woods' --lang de
 finds 3 'woods' --site "$origin"
+finds 3 "woods site:$origin"
+finds 0 "\"woods site:$origin\""
+expect 1 forage search -w ws "woods site:unknown.example"
 finds 0 'woods' --tag none
 finds 3 'woods' --since 1h
 finds 0 'porcini' --since 2037-01-01
@@ -95,6 +100,8 @@ grep -q "$(printf '\342\200\256')" "$scratch/out" && flunk "a page turns the dir
 # the nearest word that is known
 expect 0 forage search -w ws porcinni
 says "did you mean: Porcini"
+expect 0 forage search -w ws 'porcinni mushrooms'
+says "no page has all of these words; did you mean: Porcini mushrooms"
 expect 0 forage search -w ws xyzzyqwert
 says "nothing found"
 

@@ -100,6 +100,24 @@ static void a_poor_first_estimate_is_not_the_end(void **state)
     fg_mind_free(quality);
 }
 
+/* Where no change was worth anything, as with few queries, all pages still have turns. */
+static void without_any_gain_none_is_given_up(void **state)
+{
+    (void)state;
+    enum { PAGES = 10 };
+    struct fg_mind *mind = mind_with("stake", PAGES);
+    struct fg_pick pick;
+    size_t visits[PAGES] = {0};
+    for (int week = 1; week < 120; week++) {
+        assert_int_equal(fg_mind_choose(mind, week * WEEK, 1, &pick), 1);
+        visits[pick.page]++;
+        visit(mind, pick.page, week, pick.page % 2 ? 0.2f : 0, 0);
+    }
+    for (int page = 0; page < PAGES; page++)
+        assert_true(visits[page] > 3);
+    fg_mind_free(mind);
+}
+
 /* .02 after 2 days and .06 after 3: as printed (.01 + .02)/2 a day, as sums .08/5. */
 static void priorities_are_rates_times_age(void **state)
 {
@@ -175,5 +193,5 @@ static void shingles_make_timetables(void **state)
 }
 
 FG_TESTS(the_index_is_the_sum_worked_out, a_poor_first_estimate_is_not_the_end,
-         priorities_are_rates_times_age, frequencies_are_those_worked_out,
-         shingles_make_timetables)
+         without_any_gain_none_is_given_up, priorities_are_rates_times_age,
+         frequencies_are_those_worked_out, shingles_make_timetables)

@@ -267,10 +267,58 @@ static void pages_with_all_words_come_first(void **state)
     a = ask(&w,
             (struct fg_search_question){.words = FG_STR("butter"), .sort = FG_SORT_DATE});
     assert_true(a.n == 3 && a.results[0].page.page == 4);
+    a = ask(&w, (struct fg_search_question){.words = FG_STR("tea risotto butter"),
+                                            .sort = FG_SORT_DATE});
+    assert_true(a.n == 3 && !a.with_all);
+    a = ask(&w, (struct fg_search_question){.words = FG_STR("risotto butter"),
+                                            .sort = FG_SORT_DATE});
+    assert_true(a.n == 3 && a.results[0].page.page == 2); /* newer ones have no risotto */
     a = ask(&w, (struct fg_search_question){.words = FG_STR("butter"), .since = 250});
     assert_int_equal(a.n, 2);
     a = ask(&w, (struct fg_search_question){.words = FG_STR("butter"), .site = 2});
     assert_int_equal(a.n, 0);
+    world_free(&w);
+}
+
+/* However many match: the page most linked to comes first, of equals the better text. */
+static void inlinks_order_all_that_match(void **state)
+{
+    (void)state;
+    struct world w = world_new();
+    struct fg_batch *batch = fg_batch_new(w.store);
+    add_page(batch, 60, "Gnomes", "gnomes", 7, 1);
+    for (fg_page_id from = 1; from < 4; from++)
+        fg_batch_anchor(batch, &(struct fg_anchor_row){.site = 1,
+                                                       .page = 58,
+                                                       .from_site = 1,
+                                                       .from_page = from,
+                                                       .words = FG_STR("here")});
+    write_now(w.store, batch);
+    struct fg_search_answer a =
+        ask(&w, (struct fg_search_question){.words = FG_STR("gnome"),
+                                            .scoring.kind = FG_SCORE_INLINKS});
+    assert_int_equal(a.matches, 51);
+    assert_int_equal(a.results[0].page.page, 58);
+    assert_near(a.results[0].score, 4, 0);
+    assert_int_equal(a.results[1].page.page, 60);
+    assert_int_equal(a.results[2].page.page, 10);
+    world_free(&w);
+}
+
+/* "about" is in nearly all of the texts, "tea" in two: pages about tea have all that
+ * matters. In quotes it must be there. */
+static void words_of_most_pages_need_not_be_there(void **state)
+{
+    (void)state;
+    struct world w = world_new();
+    struct fg_search_answer a =
+        ask(&w, (struct fg_search_question){.words = FG_STR("about tea")});
+    assert_int_equal(a.with_all, 2);
+    assert_true(a.results[0].page.page == 3 && a.results[1].page.page == 4);
+    a = ask(&w, (struct fg_search_question){.words = FG_STR("\"about\" tea")});
+    assert_int_equal(a.with_all, 0);
+    a = ask(&w, (struct fg_search_question){.words = FG_STR("about gardens")});
+    assert_int_equal(a.with_all, 50);
     world_free(&w);
 }
 
@@ -319,6 +367,11 @@ static void the_nearest_known_word_is_named(void **state)
     assert_str(a.instead, "\"gardens\"");
     a = ask(&w, (struct fg_search_question){.words = FG_STR("xylophonist")});
     assert_int_equal(a.instead.len, 0);
+    a = ask(&w, (struct fg_search_question){.words = FG_STR("butter gnomse")});
+    assert_int_equal(a.n, 3); /* some have one of the words */
+    assert_str(a.instead, "butter gnomes");
+    a = ask(&w, (struct fg_search_question){.words = FG_STR("porcini sugar")});
+    assert_true(a.n == 2 && !a.with_all && !a.instead.len);
     world_free(&w);
 }
 
@@ -327,4 +380,5 @@ FG_TESTS(queries_have_words_phrases_prefixes_and_minus,
          tfidf_is_that_of_the_thesis, bm25_is_as_worked_out_by_hand,
          snippets_show_and_mark_what_was_found, snippets_cannot_be_poisoned,
          near_copies_are_one_result, pages_with_all_words_come_first,
+         inlinks_order_all_that_match, words_of_most_pages_need_not_be_there,
          cursors_go_through_all_once, the_nearest_known_word_is_named)

@@ -1,4 +1,5 @@
 /* What people search for: the log of the store as frequencies. */
+#include "base/rng.h"
 #include "search/stakes.h"
 #include "search/workload.h"
 #include "store/store.h"
@@ -166,5 +167,78 @@ static void distance_is_the_share_of_shingles(void **state)
     fg_stakes_free(stakes);
 }
 
+enum { ASKED = 150, VOCABULARY = 300, WORDS = 250 };
+
+static struct fg_stakes *random_stakes(char words[VOCABULARY][8], uint64_t seed)
+{
+    static struct fg_asked_query queries[ASKED];
+    static float scores[40];
+    struct fg_rng rng = fg_rng_from_seed(seed);
+    for (size_t q = 0; q < ASKED; q++) {
+        queries[q] = (struct fg_asked_query){.frequency = fg_rng_unit(&rng),
+                                             .n = 1 + (size_t)fg_rng_below(&rng, 3)};
+        size_t first = (size_t)fg_rng_below(&rng, VOCABULARY);
+        for (size_t i = 0; i < queries[q].n; i++)
+            queries[q].terms[i] = fg_str_from(words[(first + i * 7) % VOCABULARY]);
+    }
+    struct fg_asked_spelling spelling = {queries[0].terms[0], FG_STR("also")};
+    struct fg_stakes *stakes = fg_stakes_new(
+        &(struct fg_asked_queries){
+            .at = queries, .n = ASKED, .spellings = &spelling, .n_spellings = 1},
+        &(struct fg_stakes_rules){.kind = FG_SCORE_TFIDF});
+    fg_stakes_texts(stakes, 1000);
+    for (size_t q = 0; q < ASKED; q++)
+        for (size_t i = 0; i < queries[q].n; i++)
+            fg_stakes_with_term(stakes, queries[q].terms[i], (double)(10 + q));
+    for (size_t i = 0; i < 40; i++)
+        scores[i] = (float)(40 - i) / 10;
+    for (size_t q = 0; q < ASKED; q++)
+        fg_stakes_results(stakes, q, scores, 40);
+    return stakes;
+}
+
+static struct fg_str text_of(char out[static 4000], char words[VOCABULARY][8],
+                             const size_t *at)
+{
+    size_t n = 0;
+    for (size_t i = 0; i < WORDS; i++)
+        n += (size_t)sprintf(out + n, "%s ", words[at[i]]);
+    return (struct fg_str){out, n};
+}
+
+/* Scores know no places: the same old text in another order, of which nothing is shared
+ * word by word, is worth the same. */
+static void what_texts_share_is_passed_over_rightly(void **state)
+{
+    (void)state;
+    static char words[VOCABULARY][8], a[4000], b[4000], c[4000];
+    struct fg_rng rng = fg_rng_from_seed(3);
+    for (size_t i = 0; i < VOCABULARY; i++)
+        snprintf(words[i], sizeof *words, i % 50 ? "w%zu" : "also", i);
+    size_t some = 0;
+    for (uint64_t round = 0; round < 200; round++) {
+        struct fg_stakes *one = random_stakes(words, round),
+                         *other = random_stakes(words, round);
+        size_t was[WORDS], is[WORDS];
+        for (size_t i = 0; i < WORDS; i++)
+            was[i] = is[i] = (size_t)fg_rng_below(&rng, VOCABULARY);
+        for (size_t i = 0; i < round % 20; i++)
+            is[fg_rng_below(&rng, WORDS)] = (size_t)fg_rng_below(&rng, VOCABULARY);
+        struct fg_text_terms old = {.fields = {FG_STR("w3 "), text_of(a, words, was)}},
+                             fresh = {
+                                 .fields = {round % 3 ? FG_STR("w3 ") : FG_STR("w4 "),
+                                            text_of(b, words, is)}};
+        double gain = fg_stakes_gain(one, &old, &fresh, NULL);
+        fg_rng_shuffle(&rng, was, WORDS, sizeof *was);
+        old.fields[FG_IN_TEXT] = text_of(c, words, was);
+        assert_near(fg_stakes_gain(other, &old, &fresh, NULL), gain, 1e-6);
+        some += gain > 1e-3;
+        fg_stakes_free(one);
+        fg_stakes_free(other);
+    }
+    assert_true(some > 50);
+}
+
 FG_TESTS(searches_fade_and_sum_up_to_one, gains_are_those_of_the_lists,
-         fields_and_links_count, distance_is_the_share_of_shingles)
+         fields_and_links_count, distance_is_the_share_of_shingles,
+         what_texts_share_is_passed_over_rightly)

@@ -66,6 +66,8 @@ static const struct fg_param params[] = {
     [LOMAX_BURSTS] = {"bursts", 1, 0, 1, "changes come in bursts"},
     [LOMAX_PROFILE] = {"profile", 1, 0, 1,
                        "hours of weekdays and weekends, at a visit a day or more"},
+    [LOMAX_AT_TICKS] = {"at-ticks", 0, 0, 1,
+                        "1: changes come at ticks and not between them, as in snapshots"},
     {0},
 };
 
@@ -323,6 +325,8 @@ static bool is_exact(const struct fg_brain *brain)
     size_t n = brain->world->n;
     if (brain->knob[LOMAX_EXACT] >= 0)
         return brain->knob[LOMAX_EXACT] > 0;
+    if (brain->knob[LOMAX_AT_TICKS] > 0) /* the calendar knows nothing of it */
+        return true;
     /* Nor does the calendar save anything where a page is due every few ticks. */
     double each = self->visits_a_day * fg_days(brain->world->tick);
     return n < (self->queue.is_on ? SCANNED / 2 : SCANNED) || each > 1.0 / 20;

@@ -47,6 +47,7 @@ enum {
     LOMAX_CLOCKS,
     LOMAX_BURSTS,
     LOMAX_PROFILE,
+    LOMAX_AT_TICKS,
 };
 
 struct fg_lomax_queue {

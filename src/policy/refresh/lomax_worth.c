@@ -158,7 +158,10 @@ double fg_lomax_worth(const struct fg_brain *brain, const struct fg_lomax_page *
     struct fg_lomax_factor burst = factor_of(brain, page, fg_days(now - page->visited));
     z = fg_lomax_signalled(page->trust, page->rate.a / page->rate.b, page->signals,
                            z * burst.mean);
-    return page->value / burst.now * fg_lomax_gain(page->rate, z);
+    double gain = brain->knob[LOMAX_AT_TICKS] > 0 && brain->world->tick > 0
+                      ? fg_lomax_gain_at_ticks(page->rate, z, fg_days(brain->world->tick))
+                      : fg_lomax_gain(page->rate, z);
+    return page->value / burst.now * gain;
 }
 
 double fg_lomax_wait(const struct fg_brain *brain, const struct fg_lomax_page *page,

@@ -29,6 +29,7 @@
  * exposure as the whole weight. docs/quality.md has the figures. */
 #include "base/memory.h"
 #include "policy/refresh/lomax.h"
+#include "policy/refresh/lomax_index.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -157,7 +158,8 @@ static void gather(struct fg_brain *brain)
         all.expected += self->pools[s].expected;
     }
     all.rate = (all.turned + all_turned) / (all.weeks + all_weeks);
-    all.kappa = all.expected > 0 ? all.gained / all.expected : 1;
+    /* While nothing was worth anything, any kappa orders the pages alike but 0. */
+    all.kappa = all.gained > 0 && all.expected > 0 ? all.gained / all.expected : 1;
     for (size_t s = 0; s < self->sites; s++) {
         struct pool *pool = &self->pools[s];
         pool->rate = (pool->turned + site_weeks * all.rate) / (pool->weeks + site_weeks);
@@ -167,26 +169,6 @@ static void gather(struct fg_brain *brain)
 }
 
 /* --- the index --- */
-
-/* sum_{j<k} Sv(j) - k Sv(k), k ages of a tick of `step` weeks: six terms, then Euler and
- * Maclaurin's formula. Returned in weeks, so that it hardly depends on the tick. */
-static double index_of(double a, double b, double weeks, double step)
-{
-    enum { TERMS = 6 };
-    double k = weeks / step, sum = 0, last = pow(b / (b + weeks), a);
-    if (k <= TERMS) {
-        for (double j = 0; j < k - 0.5; j++)
-            sum += pow(b / (b + j * step), a);
-        return step * (sum - round(k) * last);
-    }
-    for (int j = 0; j < TERMS; j++)
-        sum += pow(b / (b + j * step), a);
-    double c = b + TERMS * step, d = b + weeks, first = pow(b / c, a);
-    double integral =
-        fabs(a - 1) < 1e-9 ? b * log(d / c) : (c * first - d * last) / (a - 1);
-    return step * sum + integral + step * (first - last) / 2 +
-           step * step * a * (first / c - last / d) / 12 - weeks * last;
-}
 
 static double stake_of(const struct fg_brain *brain, size_t page)
 {
@@ -210,7 +192,8 @@ static double worth_of(const struct fg_brain *brain, size_t page, fg_time now)
     double b = 1 / rate + (double)brain->f32[WEEKS][page];
     double step = world->tick > 0 ? weeks_of(world->tick) : 1;
     return stake_of(brain, page) *
-           index_of(a, b, weeks_of(now - world->last_visit[page]), step);
+           fg_lomax_gain_at_ticks((struct fg_gamma_rate){a, b},
+                                  weeks_of(now - world->last_visit[page]), step);
 }
 
 static size_t choose(struct fg_brain *brain, fg_time now, size_t budget,

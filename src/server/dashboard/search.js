@@ -20,12 +20,7 @@ function asked(words) {
 }
 
 // The snippet, with what was found in it marked.
-function marked(hit) {
-  const words = (hit.words || []).map((w) => w.replace(/[.*+?^${}()|[\]\\]/g, '\\$&'));
-  if (!words.length) return hit.snippet;
-  const parts = hit.snippet.split(new RegExp(`(?<![\\p{L}\\p{N}])(${words.sort((a, b) => b.length - a.length).join('|')})(?![\\p{L}\\p{N}])`, 'u'));
-  return parts.map((part, i) => (i % 2 ? h('mark', null, part) : part));
-}
+const marked = (hit) => (hit.snippet_parts || [hit.snippet]).map((part, i) => (i % 2 ? h('mark', null, part) : part));
 
 const pages = (n) => `${count(n)} ${n === 1 ? 'page' : 'pages'}`;
 function howMany({ matches, with_all: all }) {

