@@ -36,7 +36,7 @@ if command -v promtool >/dev/null; then
     [ -s missing ] && flunk "not in the metrics: $(cat missing)"
     expect 0 promtool test rules "$root/packaging/prometheus-alerts-test.yml"
 fi
-[ -z "$long" ] || check "$address" slow
+[ -z "$long" ] || check "$address" slow,deaf "$server"
 
 # A second one takes the next port; --no-server takes none.
 port=${address##*:}

@@ -160,7 +160,7 @@ def walk():
 
 def rows():
     """Rows come part by part, each once, as the command line exports them."""
-    for kind in ('pages', 'visits', 'links', 'events', 'discoveries', 'values', 'changes', 'counts', 'sources'):
+    for kind in ('pages', 'visits', 'links', 'events', 'discoveries', 'values', 'changes', 'counts', 'sources', 'retired'):
         lines = [json.loads(x) for x in forage('export', '--what', kind).splitlines()]
         for limit in (1, 3, 1000):
             got, after = [], ''
@@ -566,6 +566,39 @@ def slow():
     expect(max(results) < 30, f'slow clients are kept for {results} s')
 
 
+def deaf():
+    """A reader of events, and one of a feed, that never read what is sent are sent away: some two minutes."""
+    import sqlite3
+    db = sqlite3.connect(f'{workspace}/forage.db', timeout=10)
+    names = [row[1] for row in db.execute('PRAGMA table_info(outbox)')]
+    last = list(db.execute('SELECT * FROM outbox ORDER BY number DESC LIMIT 1').fetchone())
+    first, number, other = last[names.index('number')], names.index('number'), names.index('id')
+    db.executemany(f'INSERT INTO outbox VALUES ({",".join("?" * len(last))})',
+                   [[v + i if n in (number, other) else v for n, v in enumerate(last)] for i in range(1, 40001)])
+    db.commit()
+    streams = lambda: int(re.search(r'^forage_http_event_streams (\d+)$', get('/metrics'), re.M).group(1))
+    base, before = memory(), streams()
+    readers = []
+    for path in ('/events', '/api/v1/events?limit=1000'):
+        for _ in range(10):
+            s = socket.socket()
+            s.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 2048)
+            s.connect((host.split(':')[0], int(host.split(':')[1])))
+            s.sendall(f'GET {path} HTTP/1.1\r\nHost: {host}\r\nLast-Event-ID: 0\r\n\r\n'.encode())
+            readers.append(s)
+    time.sleep(5)
+    expect(streams() == before + 10, f'{streams() - before} of 10 readers are there')
+    end = time.time() + 140
+    while time.time() < end and streams() > before:
+        time.sleep(2)
+    expect(streams() == before, f'{streams() - before} readers that never read are kept')
+    expect(memory() - base < 100 << 20, f'readers that never read take {(memory() - base) >> 20} MB')
+    for s in readers:
+        s.close()
+    db.execute('DELETE FROM outbox WHERE number > ?', (first,))
+    db.commit()
+
+
 def token():
     right = open('token').read().strip()
     for path in ('/api/v1/status', '/events', '/metrics', '/feeds/all.rss', '/api/v1/openapi.json'):
@@ -590,5 +623,5 @@ def token():
 
 
 for name in what.split(','):
-    {'walk': walk, 'rows': rows, 'change': change, 'together': together, 'driven': driven, 'stream': stream, 'hostile': hostile, 'slow': slow, 'token': token}[name]()
+    {'walk': walk, 'rows': rows, 'change': change, 'together': together, 'driven': driven, 'stream': stream, 'hostile': hostile, 'slow': slow, 'deaf': deaf, 'token': token}[name]()
 sys.exit(bool(bad))
