@@ -62,7 +62,9 @@ const pagesOf = (line) => [bars(line.steps.map((s) => ({ ...s, value: s.new })),
 const delaysOf = (line) => (line.delays.some((d) => d.n) ? histogram(line.delays, { label: 'Delay from publication to discovery' })
   : h('p', { class: 'empty' }, 'No new page of these two days says when it was published.'));
 
-const purposesOf = (status, line) => [shares(line.purposes, 'Requests by purpose'),
+// As the log of visits names them, in words.
+const purposes = { first: 'first visits', source: 'lists and feeds', document: 'documents', capture: 'captures' };
+const purposesOf = (status, line) => [shares(Object.fromEntries(Object.entries(line.purposes).map(([name, n]) => [purposes[name] || name, n])), 'Requests by purpose'),
   h('p', { class: 'dim' }, status.crawl.budget_per_hour ? `The budget is ${count(status.crawl.budget_per_hour)} requests an hour${status.is_running ? `; ${count(Math.floor(status.crawl.budget_left))} are left in this tick` : ""}. ` : 'No budget is set. ',
     `${count(line.explored)} requests were made to learn.`)];
 

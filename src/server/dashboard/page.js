@@ -30,8 +30,8 @@ function versions(url, bodies) {
   return card('Versions', '', h('div', { class: 'fields' }, from, to), place);
 }
 
-function changes(events, site) {
-  if (!events.length) return h('p', { class: 'empty' }, 'No change of its value was seen.');
+function changes(events, site, isDocument) {
+  if (!events.length) return h('p', { class: 'empty' }, isDocument ? 'No change of its value was seen.' : 'It is no document: of its changes only new links are told.');
   return events.slice(-20).reverse().map((e, i) => h('details', { open: !i || events.length < 3 }, h('summary', null, when(e.found_at), ' ', e.title || ''),
     e.diff ? diff(e.diff) : pairs([['Before', e.before], ['After', e.after]]), e.diff ? ignore(e, site) : null));
 }
@@ -87,7 +87,7 @@ export async function show(view, [url]) {
       card('What it is to the crawl', 'w6', explain ? pairs([['Verdict', explain.verdict + ': ' + explain.because], ['Looks like', explain.looks_like ? `${explain.looks_like.kind}, ${share(explain.looks_like.certainty)}: ${explain.looks_like.because}` : null],
         ['Reported', explain.told ? explain.told.because : null], ['Not fetched', explain.not_fetched ? explain.not_fetched.because : null],
         ['robots.txt', explain.robots ? (explain.robots.allows ? 'allows it' : 'forbids it') : null], ['Found on', page.found_on ? pageLink(page.found_on) : page.flags.includes('seed') ? 'it was added' : 'not known'], ['Pattern', explain.pattern ? h('code', null, explain.pattern.text) : null]]) : null),
-      card('Changes', '', changes(news.items, page.site)),
+      card('Changes', '', changes(news.items, page.site, page.flags.includes('document'))),
       versions(page.url, page.bodies),
       card('Visits', '', page.n_visits > LISTED ? h('p', { class: 'dim' }, `The last ${LISTED} of ${count(page.n_visits)}.`) : null, table(['When', 'For', '#Status', 'Changed', '#Links', '#New', '#Bytes', '#Score', 'To learn'], visits.slice(-LISTED).reverse().map((v) =>
         [ago(v.time), v.purpose, v.failure || v.status, v.changed ? 'yes' : '', count(v.links), count(v.new), bytes(v.bytes), v.score ? v.score.toFixed(3) : '', v.explored ? 'yes' : '']), 'It was never visited.'))));
