@@ -84,7 +84,7 @@ export async function show(view, [url]) {
         h('li', { class: 's4' }, h('span', null, 'changed')), h('li', { class: 's2' }, h('span', null, 'new links')), next ? h('li', { class: 's3' }, h('span', null, 'next visit expected')) : null)]
         : h('p', { class: 'empty' }, 'It was never visited.')),
       card('Why', 'w6', reasons(why)),
-      card('What it is to the crawl', 'w6', explain ? pairs([['Verdict', explain.verdict + ': ' + explain.because], ['Looks like', explain.looks_like ? `${explain.looks_like.kind}, ${share(explain.looks_like.certainty)}: ${explain.looks_like.because}` : null],
+      card('How the crawl sees it', 'w6', explain ? pairs([['Verdict', explain.verdict + ': ' + explain.because], ['Looks like', explain.looks_like ? `${explain.looks_like.kind}, ${share(explain.looks_like.certainty)}: ${explain.looks_like.because}` : null],
         ['Reported', explain.told ? explain.told.because : null], ['Not fetched', explain.not_fetched ? explain.not_fetched.because : null],
         ['robots.txt', explain.robots ? (explain.robots.allows ? 'allows it' : 'forbids it') : null], ['Found on', page.found_on ? pageLink(page.found_on) : page.flags.includes('seed') ? 'it was added' : 'not known'], ['Pattern', explain.pattern ? h('code', null, explain.pattern.text) : null]]) : null),
       card('Changes', '', changes(news.items, page.site, page.flags.includes('document'))),

@@ -94,7 +94,7 @@ export async function show(view, [site]) {
       card('Who tells of changes', '', table(['By', 'State', 'About', '#Checked', '#True', '#Missed', 'Polling rests'], rules.signals.map((s) =>
         [{ websub: 'hub (WebSub)', indexnow: 'owner (IndexNow)', dates: 'dates of feeds and sitemaps' }[s.kind] || s.kind, s.state, s.page ? h('div', { class: 'url' }, pageLink(s.page, path(s.page, key))) : 'the site',
           count(Math.round(s.told)), share(s.honesty), count(Math.round(s.missed)), s.rest_s ? 'up to ' + span(s.rest_s) : 'no']), 'Nobody has told anything yet: it is polled.')),
-      card('What holds for it', 'w6', rulesForm(key, rules)),
+      card('Rules of this site', 'w6', rulesForm(key, rules)),
       card('Found and not reported, 7 days', 'w6', Object.values(row.not_told).some(Boolean) ? pairs(Object.entries(row.not_told).filter(([, n]) => n).map(([why, n]) => [why, count(n)])) : h('p', { class: 'empty' }, 'Nothing was left out.')),
       card('Last requests', '', led ? table(['When', 'Address', 'For', '#Status', '#Bytes', '#Took'], led.ledger.slice(-25).reverse().map((r) =>
         [ago(r.time), h('div', { class: 'url' }, path(r.url, key)), r.purpose, r.failure || r.status, bytes(r.bytes), r.took_ms + ' ms'])) : h('p', { class: 'empty' }, 'None.'))));
