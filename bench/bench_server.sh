@@ -18,7 +18,7 @@ build/forage demo $flags --no-server >"$scratch/alone.json" 2>/dev/null || exit 
 # shellcheck disable=SC2086
 build/forage demo $flags --listen 127.0.0.1:0 >"$scratch/beside.json" 2>"$scratch/err" &
 demo=$!
-until grep -q '^dashboard' "$scratch/err"; do sleep 0.1; done
+until grep -q "^dashboard" "$scratch/err" 2>/dev/null; do sleep 0.1; done
 address=$(sed -n 's/^dashboard: //p' "$scratch/err")
 cat >"$scratch/readers.py" <<'P'
 import re, selectors, socket, sys, time, urllib.parse

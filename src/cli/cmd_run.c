@@ -23,6 +23,21 @@ static const struct fg_opt options[] = {
     {0},
 };
 
+static bool see_seeds(void *context, const struct fg_command_row *command)
+{
+    bool *has_seeds = context;
+    *has_seeds |= fg_str_eq(command->kind, FG_STR("seeds"));
+    return !*has_seeds;
+}
+
+/* Over the dashboard they may have been added while no crawl ran: it takes them up. */
+static bool has_sites(struct fg_store *store, const struct fg_crawl *crawl)
+{
+    bool has_seeds = false;
+    return fg_crawl_count(crawl).sites ||
+           (!fg_store_commands(store, see_seeds, &has_seeds, NULL) && has_seeds);
+}
+
 static enum fg_status run(struct fg_cli *cli, struct fg_err *err)
 {
     const struct options *o = cli->options;
@@ -39,7 +54,7 @@ static enum fg_status run(struct fg_cli *cli, struct fg_err *err)
     if (!st)
         st = fg_cli_crawl(cli, store, o->events ? STDOUT_FILENO : -1, &o->limits, &crawl,
                           err);
-    if (!st && !o->wait && !fg_crawl_count(crawl).sites)
+    if (!st && !o->wait && !has_sites(store, crawl))
         st = fg_fail(err, FG_ENOTFOUND,
                      "no site is watched in '%s'; 'forage add URL' adds one",
                      cli->settings.workspace.at);

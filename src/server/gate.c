@@ -1,6 +1,7 @@
 #include "server/gate.h"
 
 #include <arpa/inet.h>
+#include <netinet/in.h>
 #include <string.h>
 
 /* Without its port; of "[::1]:80" what is between the brackets. */
@@ -133,4 +134,64 @@ struct fg_str fg_gate_token(const struct fg_gate_request *r, char *out, size_t r
         return colon == FG_NOT_FOUND ? FG_STR("") : fg_str_skip(pair, colon + 1);
     }
     return of_cookie(r->cookie);
+}
+
+/* --- who asks --- */
+
+static uint64_t of_v4(struct in_addr address)
+{
+    return 1 + (uint64_t)address.s_addr;
+}
+
+static uint64_t of_v6(const struct in6_addr *address)
+{
+    struct in_addr v4;
+    if (!IN6_IS_ADDR_V4MAPPED(address))
+        return fg_str_hash((struct fg_str){(const char *)address, 8}) | 1;
+    memcpy(&v4, address->s6_addr + 12, sizeof v4);
+    return of_v4(v4);
+}
+
+static bool is_here(const struct sockaddr *peer)
+{
+    if (peer->sa_family == AF_INET)
+        return ntohl(((const struct sockaddr_in *)peer)->sin_addr.s_addr) >> 24 == 127;
+    return IN6_IS_ADDR_LOOPBACK(&((const struct sockaddr_in6 *)peer)->sin6_addr);
+}
+
+/* 0: the last entry is no address. Some proxies write its port as well. */
+static uint64_t last_of(struct fg_str forwarded)
+{
+    char text[INET6_ADDRSTRLEN];
+    struct fg_str entry = FG_STR("");
+    struct in_addr v4;
+    struct in6_addr v6;
+    bool is_bracketed;
+    while (forwarded.len)
+        fg_str_cut(&forwarded, ',', &entry);
+    entry = fg_str_trim(entry);
+    if (fg_str_starts(entry, FG_STR("[")) || fg_str_chr(entry, '.') != FG_NOT_FOUND)
+        entry = without_port(entry, &is_bracketed);
+    if (!entry.len || entry.len >= sizeof text)
+        return 0;
+    memcpy(text, entry.at, entry.len);
+    text[entry.len] = '\0';
+    return inet_pton(AF_INET, text, &v4) == 1    ? of_v4(v4)
+           : inet_pton(AF_INET6, text, &v6) == 1 ? of_v6(&v6)
+                                                 : 0;
+}
+
+uint64_t fg_gate_client(const struct sockaddr *peer, bool is_behind_proxy,
+                        struct fg_str forwarded)
+{
+    uint64_t last = 0;
+    if (!peer)
+        return 1;
+    if (is_behind_proxy && forwarded.len && is_here(peer))
+        last = last_of(forwarded);
+    if (last)
+        return last;
+    return peer->sa_family == AF_INET
+               ? of_v4(((const struct sockaddr_in *)peer)->sin_addr)
+               : of_v6(&((const struct sockaddr_in6 *)peer)->sin6_addr);
 }

@@ -13,6 +13,8 @@
 #include "base/str.h"
 
 #include <stdbool.h>
+#include <stdint.h>
+#include <sys/socket.h>
 
 /* As the request says it; empty where it says nothing. */
 struct fg_gate_request {
@@ -30,5 +32,11 @@ const char *fg_gate_refuses(const struct fg_gate_request *request,
  * cookie "forage"; empty if it has none. At most `room` bytes are written to `out`. */
 struct fg_str fg_gate_token(const struct fg_gate_request *request, char *out,
                             size_t room);
+
+/* Stands for who asks: an address of IPv4, or a network of IPv6, for who has one address
+ * of such a network has all of it. If a proxy on this machine asks and is believed, it is
+ * the last address in X-Forwarded-For, the one that the proxy itself has added. */
+uint64_t fg_gate_client(const struct sockaddr *peer, bool is_behind_proxy,
+                        struct fg_str forwarded);
 
 #endif

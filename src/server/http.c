@@ -307,19 +307,14 @@ static enum MHD_Result refuse(struct fg_server *server, struct MHD_Connection *c
 
 /* --- the gate --- */
 
-static uint64_t address_of(struct MHD_Connection *connection)
+static uint64_t who_asks(const struct fg_server *server,
+                         struct MHD_Connection *connection)
 {
     const union MHD_ConnectionInfo *info =
         MHD_get_connection_info(connection, MHD_CONNECTION_INFO_CLIENT_ADDRESS);
-    if (!info || !info->client_addr)
-        return 1;
-    if (info->client_addr->sa_family == AF_INET) {
-        const struct sockaddr_in *v4 = (const struct sockaddr_in *)info->client_addr;
-        return 1 + (uint64_t)v4->sin_addr.s_addr;
-    }
-    const struct sockaddr_in6 *v6 = (const struct sockaddr_in6 *)info->client_addr;
-    /* Who has one address of IPv6 has all of its network. */
-    return fg_str_hash((struct fg_str){(const char *)&v6->sin6_addr, 8}) | 1;
+    return fg_gate_client(info ? info->client_addr : NULL,
+                          server->place.settings->is_behind_proxy,
+                          fg_str_from(header(connection, "X-Forwarded-For")));
 }
 
 static struct fg_gate_request gate_request(struct MHD_Connection *connection,
@@ -386,7 +381,7 @@ static bool is_refused(struct fg_server *server, struct asked *asked,
     const char *length = header(connection, "Content-Length");
     uint64_t bytes = 0;
     unsigned wait_s = 0;
-    asked->request.client = address_of(connection);
+    asked->request.client = who_asks(server, connection);
     asked->request.is_glance = is_glance(connection, asked->method);
     if (why) {
         *done = refuse(server, connection, 403, why, 0);

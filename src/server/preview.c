@@ -9,6 +9,7 @@
 #include "crawl/intake/seeds.h"
 #include "crawl/reading/reading.h"
 #include "crawl/sites/alarms.h"
+#include "crawl/sites/site_row.h"
 #include "net/facts/kind.h"
 #include "net/url/canonical.h"
 #include "server/ask.h"
@@ -253,6 +254,16 @@ static enum fg_status look_there(struct preview *p, struct fg_http_request *requ
         err);
 }
 
+/* A host that a crawl has asked within the last minute, or that wants to be left alone,
+ * is not asked by us as well: we do not know when it is our turn. */
+static bool is_busy(const struct fg_look *look, const struct fg_site_row *site)
+{
+    bool is_recent =
+        site->last_request != FG_NEVER && look->now - site->last_request < FG_MINUTE;
+    bool rests = site->backoff_until != FG_NEVER && site->backoff_until > look->now;
+    return (look->writer >= 0 && is_recent) || rests;
+}
+
 enum fg_status fg_answer_preview(struct fg_reply *reply, struct fg_http_request *request,
                                  struct fg_err *err)
 {
@@ -279,13 +290,21 @@ enum fg_status fg_answer_preview(struct fg_reply *reply, struct fg_http_request 
     if (!st) {
         p.url = fg_canonical_from(request->arena, &url, look.keep);
         p.keep = look.keep;
-        bool is_known = !fg_look_find_site(&look, fg_canonical_site(p.url), &site, NULL);
+        fg_look_find_site(&look, fg_canonical_site(p.url), &site, NULL);
+        const struct fg_site_row *row = site ? fg_look_site(&look, site) : NULL;
+        bool is_known = row && row->state != SITE_HOST_ONLY && !fg_site_is_removed(row);
         fg_json_object(&p.json);
         fg_json_pair(&p.json, "url", p.url);
         fg_json_pair(&p.json, "site", fg_canonical_site(p.url));
         fg_json_pair_bool(&p.json, "is_watched", is_known);
-        if (!is_known)
+        if (!is_known && row && is_busy(&look, row)) {
+            fg_json_pair_bool(&p.json, "fetched", false);
+            fg_json_pair(
+                &p.json, "why",
+                FG_STR("the crawl asks its host as well; try again in a minute"));
+        } else if (!is_known) {
             st = look_there(&p, request, err);
+        }
         fg_json_end(&p.json);
         fg_buf_add_char(&reply->body, '\n');
     }

@@ -92,7 +92,7 @@ static enum fg_status hand_over(struct fg_reply *reply, struct fg_http_request *
     if (!st && waiting >= MOST_WAITING)
         return too_fast(reply, request);
     if (!st)
-        st = fg_inbox_put(server->place.workspace.at, FG_INBOX_PUSH, text, err);
+        st = fg_inbox_put(fg_server_store(&server->place), FG_INBOX_PUSH, text, err);
     reply->status = status;
     server->counts.pushed += !st;
     return st;

@@ -27,6 +27,10 @@ const struct fg_opt fg_server_opts[] = {
     {"server.need-token", FG_BOOL(struct fg_server_settings, needs_token), "no",
      .help =
          "ask for the token on loopback, too: behind a proxy, or with other accounts"},
+    {"server.behind-proxy", FG_BOOL(struct fg_server_settings, is_behind_proxy), "no",
+     .help =
+         "clients of a proxy on this machine are told apart by X-Forwarded-For, which "
+         "it must set"},
     {"server.tls-certificate", FG_STRING(struct fg_server_settings, certificate),
      .arg = "FILE",
      .help = "speak TLS with this certificate, and those above it, in PEM"},

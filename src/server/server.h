@@ -27,6 +27,7 @@ struct fg_server_settings {
     struct fg_str listen;     /* "127.0.0.1:6724", "[::1]:6724", "none" */
     struct fg_opt_list hosts; /* names by which it may be called, beside addresses */
     bool needs_token;         /* also on loopback */
+    bool is_behind_proxy;     /* whose X-Forwarded-For is believed */
     struct fg_str certificate, key; /* files; empty: no TLS */
     int64_t connections;
 };

@@ -173,6 +173,12 @@ static enum fg_status walk_sources(void *context, struct fg_put *put, struct fg_
     return walk_pages(context, put, err);
 }
 
+static enum fg_status walk_retired(void *context, struct fg_put *put, struct fg_err *err)
+{
+    ((struct walk *)context)->flags = FG_PAGE_RETIRED;
+    return walk_pages(context, put, err);
+}
+
 /* --- visits --- */
 
 struct visit {
@@ -549,6 +555,7 @@ static void clear(const void *answer)
     }
 ASK(pages)
 ASK(sources)
+ASK(retired)
 ASK(visits)
 ASK(links)
 ASK(events)
@@ -580,5 +587,7 @@ const struct fg_view fg_exports[] = {
     EXPORT("counts", daily_fields, ask_dailies, "clicks and impressions by day"),
     EXPORT("sources", page_fields, ask_sources,
            "of the pages, those that are looked at for new ones"),
+    EXPORT("retired", page_fields, ask_retired,
+           "of the pages, those that were sources; 'forage why' says why no more"),
     {0},
 };

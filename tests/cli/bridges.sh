@@ -2,11 +2,13 @@
 # as many fetches, at the same pace. Then they are killed and started again, and no lease is lost.
 # Crawlee only with ./test --long, for it is installed first. FETCHES=600 makes the figures of
 # docs/scheduler.md.
+long=${FORAGE_LONG:-} # common takes it away
 . tests/cli/common
 python=python3
 "$python" -c 'import scrapy' 2>/dev/null || python=/usr/bin/python3
 "$python" -c 'import scrapy' 2>/dev/null || { echo "needs python3-scrapy"; exit 77; }
-fetches=${FETCHES:-100} speed=3600
+fetches=${FETCHES:-${long:+400}} speed=3600
+fetches=${fetches:-100}
 anchor=$(date -u +%Y-%m-%dT%H:%M:%SZ)
 address_in() { sed -n 's/^dashboard: \([^ ]*\).*/\1/p' "$1"; }
 serving() { grep -q '^dashboard: ' "$1"; }
@@ -37,7 +39,7 @@ spider() { # FOUND FETCHES SETTING...
 }
 modules=$builds/npm-crawlee
 has_crawlee=
-if [ -n "${FORAGE_LONG:-}" ] && command -v node >/dev/null && command -v npm >/dev/null; then
+if [ -n "$long" ] && command -v node >/dev/null && command -v npm >/dev/null; then
     [ -d "$modules/node_modules/@crawlee/cheerio" ] ||
         (mkdir -p "$modules" && cd "$modules" && timeout 100 npm install --silent --no-audit --no-fund @crawlee/cheerio@3.18) >/dev/null 2>&1
     [ -d "$modules/node_modules/@crawlee/cheerio" ] && has_crawlee=yes

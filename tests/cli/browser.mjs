@@ -1,5 +1,6 @@
 // browser.mjs ADDRESS FOLDER SITE: drives the dashboard, and prints what is not as it should be.
 import { chromium } from 'playwright-core';
+import { Validator } from '@seriousme/openapi-schema-validator';
 import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 
@@ -45,6 +46,10 @@ for (const [scheme, width] of [['light', 1400], ['dark', 1400], ['light', 390], 
   await context.close();
 }
 
+// The description of the API is one by the word of others.
+const verdict = await new Validator().validate(await api('openapi.json'));
+expect(verdict.valid, `the OpenAPI file is not valid: ${JSON.stringify(verdict.errors ?? '').slice(0, 500)}`);
+
 // Numbers are those of the API.
 const page = await (await browser.newContext({ viewport: { width: 1400, height: 900 } })).newPage();
 page.on('console', (m) => m.type() === 'error' && bad.push(`console: ${m.text()}`));
@@ -73,6 +78,11 @@ for (const [i, s] of rules.signals.entries()) {
   const cells = await signals.locator('tbody tr').nth(i).locator('td').allTextContents();
   expect(cells[1] === s.state && cells[3] === String(Math.round(s.told)) && cells[4] === (s.honesty === null ? '–' : Math.round(100 * s.honesty) + ' %'), `a signal is shown as ${cells}`);
 }
+
+const retired = (await api('retired?limit=50&site=' + encodeURIComponent(site))).items;
+expect((await page.locator('h3:has-text("Retired") + .wide tbody tr').count()) === retired.length, 'not all retired sources are shown');
+for (let i = 0; i < retired.length; i++)
+  await page.waitForFunction((n) => document.querySelectorAll('h3 + .wide tbody tr')[n].lastElementChild.textContent.length > 10, i, { timeout: 20000 }).catch(() => bad.push('no reason why a source was retired'));
 
 // The policies: tiles, dots and bars are those of the API, and these those of the visits.
 const learning = await api('learning');
@@ -107,8 +117,22 @@ for (let i = 0; i < 20 && !promoted; i++) {
 }
 expect(promoted > 0, 'no page that few have seen is promoted');
 await page.screenshot({ path: `${folder}/search-promoted.png`, fullPage: true });
+expect((await page.locator('.hits mark').count()) > 5 && (await page.locator('.hits mark').allTextContents()).every((w) => /^storm/i.test(w)), 'what was found is not marked');
+// A filter among the words, and a feed that follows the search.
+await page.fill('input[type=search]', 'storm site:' + new URL(site).host);
+await page.keyboard.press('Enter');
+await page.waitForSelector('.follow a[href^="/feeds/sites/"]').catch(() => bad.push('the feed of a search of one site is not of that site'));
+await page.waitForSelector('.hits li');
+expect((await page.locator('.hits li:not(.sponsored) small').allTextContents()).filter((t) => t.includes('·')).every((t) => t.startsWith(new URL(site).host)), 'pages of other sites than was asked for');
+const feed = await page.locator('.follow a', { hasText: 'JSON' }).getAttribute('href'), followed = await (await fetch(base + feed)).json();
+expect(feed.startsWith('/feeds/sites/') && followed.items.every((x) => x.url.startsWith(site)), `the feed of a search of ${site} is ${feed}`);
+await page.fill('input[type=search]', 'site:' + new URL(site).host);
+await page.keyboard.press('Enter');
+await page.waitForSelector('.wrong');
+expect((await page.locator('input[type=search]').count()) === 1, 'a search that is refused takes the field away');
+await open(page, 'search', '#/search/storm', '.hits li');
 await page.locator('.hits li a', { hasText: 'history' }).first().click();
-await page.waitForSelector('body[data-view=page] .pairs');
+await page.waitForSelector('body[data-view=page] .pairs dd');
 
 // Adding, with a preview; then taking it back.
 await open(page, 'add', '#/add', 'form');

@@ -1,18 +1,23 @@
 # The dashboard in a browser, after a crawl of the demo web: every view, light and dark, wide and
 # on a phone; numbers held against the API; adding with a preview, undoing, searching; then beside
-# a crawl: figures that move, noise that is ignored by a click, pausing. No error in the console, no request beyond this machine, nothing serious for axe. Screenshots go to
-# build/screenshots. Only with ./test --browser: it needs chromium, and two packages of npm.
+# a crawl: figures that move, noise that is ignored by a click, pausing. No error in the console,
+# no request beyond this machine, nothing serious for axe. Screenshots go to build/screenshots.
+# And the description of the API, which a validator of others accepts. Only with ./test --browser:
+# it needs chromium, and three packages of npm.
 [ -n "${FORAGE_BROWSER:-}" ] || { echo "only with ./test --browser"; exit 77; }
 . tests/cli/common
 for tool in chromium node npm; do
     command -v $tool >/dev/null || { echo "no $tool"; exit 77; }
 done
 modules=$root/build/browser
-if [ ! -d "$modules/node_modules/playwright-core" ] || [ ! -d "$modules/node_modules/axe-core" ]; then
+packages="playwright-core axe-core @seriousme/openapi-schema-validator"
+for package in $packages; do
+    [ -d "$modules/node_modules/$package" ] && continue
     mkdir -p "$modules"
-    (cd "$modules" && npm install --no-audit --no-fund --silent playwright-core axe-core) >/dev/null 2>&1 ||
-        { echo "playwright-core and axe-core cannot be installed"; exit 77; }
-fi
+    # shellcheck disable=SC2086
+    (cd "$modules" && npm install --no-audit --no-fund --silent $packages) >/dev/null 2>&1 ||
+        { echo "$packages cannot be installed"; exit 77; }
+done
 shots=$root/build/screenshots
 mkdir -p "$shots"
 # A crawl of the demo web, until there is something to show in every view; it is looked at when

@@ -36,7 +36,7 @@ if command -v promtool >/dev/null; then
     [ -s missing ] && flunk "not in the metrics: $(cat missing)"
     expect 0 promtool test rules "$root/packaging/prometheus-alerts-test.yml"
 fi
-[ -z "$long" ] || check "$address" slow
+[ -z "$long" ] || check "$address" slow,deaf "$server"
 
 # A second one takes the next port; --no-server takes none.
 port=${address##*:}
@@ -54,7 +54,7 @@ expect 0 forage serve -w ws --new-token
 cp "$scratch/out" token
 grep -q "$(cat token)" ws/server.token && flunk "the token is kept as it is"
 : >serve.err
-forage serve -w ws --server-need-token --listen 127.0.0.1:0 2>serve.err &
+forage serve -w ws --server-need-token --server-behind-proxy --listen 127.0.0.1:0 2>serve.err &
 server=$!
 within 20 serving serve.err
 grep -q "asks for its token" serve.err || flunk "it does not say that it asks for a token"
@@ -117,6 +117,13 @@ expect 0 post preview "{\"url\": \"http://localhost:${origin##*:}/private\"}"
 value "d['fetched'], d['robots'], 'robots.txt forbids' in d['trouble'], len(d['advice']) > 10" "(False, 'forbidden', True, True)"
 expect 0 post preview "{\"url\": \"http://localhost:${origin##*:}/nothing\"}"
 value "d['fetched'], d['status'], '404' in d['trouble']" "(True, 404, True)"
+# What is watched is not asked by the server as well; what was removed is watched no more.
+expect 0 post preview "{\"url\": \"$origin/\"}"
+value "d['is_watched'], 'fetched' in d" "(True, False)"
+expect 0 post remove "{\"target\": \"$origin\", \"site\": true}"
+is_let_go() { post preview "{\"url\": \"$origin/\"}" | grep -q '"is_watched":false'; }
+within 20 is_let_go
+expect 0 post sites "{\"url\": \"$origin/\"}"
 kill -TERM "$crawler"
 wait "$crawler"
 [ $? -eq 11 ] || flunk "the crawl beside a server does not end as it should"

@@ -160,7 +160,7 @@ def walk():
 
 def rows():
     """Rows come part by part, each once, as the command line exports them."""
-    for kind in ('pages', 'visits', 'links', 'events', 'discoveries', 'values', 'changes', 'counts', 'sources'):
+    for kind in ('pages', 'visits', 'links', 'events', 'discoveries', 'values', 'changes', 'counts', 'sources', 'retired'):
         lines = [json.loads(x) for x in forage('export', '--what', kind).splitlines()]
         for limit in (1, 3, 1000):
             got, after = [], ''
@@ -566,6 +566,39 @@ def slow():
     expect(max(results) < 30, f'slow clients are kept for {results} s')
 
 
+def deaf():
+    """A reader of events, and one of a feed, that never read what is sent are sent away: some two minutes."""
+    import sqlite3
+    db = sqlite3.connect(f'{workspace}/forage.db', timeout=10)
+    names = [row[1] for row in db.execute('PRAGMA table_info(outbox)')]
+    last = list(db.execute('SELECT * FROM outbox ORDER BY number DESC LIMIT 1').fetchone())
+    first, number, other, text = last[names.index('number')], names.index('number'), names.index('id'), names.index('json')
+    last[text] = last[text].rstrip()[:-1] + ',"padding":"' + 'x' * 8000 + '"}'  # 16 MB of them: more than sockets hold
+    db.executemany(f'INSERT INTO outbox VALUES ({",".join("?" * len(last))})',
+                   [[v + i if n in (number, other) else v for n, v in enumerate(last)] for i in range(1, 2001)])
+    db.commit()
+    streams = lambda: int(re.search(r'^forage_http_event_streams (\d+)$', get('/metrics'), re.M).group(1))
+    before, readers = streams(), []
+    for path in ('/events', '/api/v1/events?limit=1000'):
+        for _ in range(10):
+            s = socket.socket()
+            s.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 2048)
+            s.connect((host.split(':')[0], int(host.split(':')[1])))
+            s.sendall(f'GET {path} HTTP/1.1\r\nHost: {host}\r\nLast-Event-ID: 0\r\n\r\n'.encode())
+            readers.append(s)
+    def until(n, seconds):  # figures may be as old as twenty times what it takes to work them out
+        end = time.time() + seconds
+        while time.time() < end and streams() != n:
+            time.sleep(1)
+        return streams() == n
+    expect(until(before + 10, 60), 'ten readers are not there')
+    expect(until(before, 200), f'{streams() - before} readers that never read are kept')
+    for s in readers:
+        s.close()
+    db.execute('DELETE FROM outbox WHERE number > ?', (first,))
+    db.commit()
+
+
 def token():
     right = open('token').read().strip()
     for path in ('/api/v1/status', '/events', '/metrics', '/feeds/all.rss', '/api/v1/openapi.json'):
@@ -587,8 +620,13 @@ def token():
     expect(codes[0] == 401 and codes[-5:] == [429] * 5 and codes.count(401) <= 10, f'guesses: {codes}')
     code, headers, _ = ask('/api/v1/status', headers={'Authorization': 'Bearer ' + right})
     expect(code == 429 and int(headers['retry-after']) <= 61, 'guessing is not slowed')
+    # Behind a proxy who guesses shuts himself out, and nobody else.
+    by = lambda client, given: ask('/api/v1/status', headers={'Authorization': 'Bearer ' + given, 'X-Forwarded-For': f'198.51.100.9, {client}'})[0]
+    codes = [by('192.0.2.1', f'guess{i}') for i in range(12)]
+    expect(codes[0] == 401 and codes[-1] == 429 and by('192.0.2.1', right) == 429, f'guesses behind a proxy: {codes}')
+    expect(by('192.0.2.2', right) == 200, 'one client of a proxy shuts out another')
 
 
 for name in what.split(','):
-    {'walk': walk, 'rows': rows, 'change': change, 'together': together, 'driven': driven, 'stream': stream, 'hostile': hostile, 'slow': slow, 'token': token}[name]()
+    {'walk': walk, 'rows': rows, 'change': change, 'together': together, 'driven': driven, 'stream': stream, 'hostile': hostile, 'slow': slow, 'deaf': deaf, 'token': token}[name]()
 sys.exit(bool(bad))

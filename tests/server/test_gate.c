@@ -1,6 +1,9 @@
 #include "server/gate.h"
 #include "test.h"
 
+#include <arpa/inet.h>
+#include <netinet/in.h>
+
 static struct fg_str ours_at[] = {{"forage.example", 14}};
 static const struct fg_opt_list ours = {ours_at, 1};
 
@@ -96,5 +99,40 @@ static void a_token_comes_three_ways(void **state)
     assert_str(fg_gate_token(&request, room, sizeof room), "");
 }
 
+static uint64_t client(const char *peer, bool is_behind_proxy, const char *forwarded)
+{
+    struct sockaddr_in v4 = {.sin_family = AF_INET};
+    struct sockaddr_in6 v6 = {.sin6_family = AF_INET6};
+    bool is_v4 = inet_pton(AF_INET, peer, &v4.sin_addr) == 1;
+    if (!is_v4)
+        assert_int_equal(inet_pton(AF_INET6, peer, &v6.sin6_addr), 1);
+    return fg_gate_client(is_v4 ? (struct sockaddr *)&v4 : (struct sockaddr *)&v6,
+                          is_behind_proxy, fg_str_from(forwarded));
+}
+
+static void clients_of_a_proxy_are_told_apart(void **state)
+{
+    (void)state;
+    uint64_t proxy = client("127.0.0.1", false, ""), one = client("192.0.2.7", false, ""),
+             net = client("2001:db8:1:2::5", false, "");
+    assert_true(proxy && one && net && proxy != one && one != net);
+    assert_int_equal(client("2001:db8:1:2::99", false, ""), net);
+    assert_true(client("2001:db8:1:3::5", false, "") != net);
+    assert_int_equal(client("::ffff:192.0.2.7", false, ""), one);
+    /* The last one counts: what stands before it anybody can write. */
+    assert_int_equal(client("127.0.0.1", true, "192.0.2.7"), one);
+    assert_int_equal(client("127.0.0.1", true, "198.51.100.1, 192.0.2.7"), one);
+    assert_int_equal(client("::1", true, "192.0.2.7:4711"), one);
+    assert_int_equal(client("::1", true, " 2001:db8:1:2::77 "), net);
+    assert_int_equal(client("::1", true, "[2001:db8:1:2::77]:443"), net);
+    /* Nobody is believed who is not asked to be, or is not a proxy of ours. */
+    assert_int_equal(client("127.0.0.1", false, "192.0.2.7"), proxy);
+    assert_int_equal(client("192.0.2.7", true, "198.51.100.1"), one);
+    const char *const nonsense[] = {"",        ",",    "unknown", "192.0.2.7, ",
+                                    "_hidden", "1.2.3"};
+    for (size_t i = 0; i < sizeof nonsense / sizeof *nonsense; i++)
+        assert_int_equal(client("127.0.0.1", true, nonsense[i]), proxy);
+}
+
 FG_TESTS(only_its_own_names_are_known, what_comes_from_elsewhere_is_refused,
-         a_token_comes_three_ways)
+         a_token_comes_three_ways, clients_of_a_proxy_are_told_apart)

@@ -5,9 +5,9 @@
 #include "view/export.h"
 
 /* The views of view/export.h by name, and a format of its own. */
-static const char *const whats[] = {"pages",  "visits",      "observations", "links",
-                                    "events", "discoveries", "values",       "changes",
-                                    "counts", "sources",     "opml",         NULL};
+static const char *const whats[] = {
+    "pages",   "visits", "observations", "links",   "events", "discoveries", "values",
+    "changes", "counts", "sources",      "retired", "opml",   NULL};
 enum { OPML = sizeof whats / sizeof *whats - 2 };
 enum format { JSONL, CSV };
 static const char *const formats[] = {[JSONL] = "jsonl", [CSV] = "csv", NULL};

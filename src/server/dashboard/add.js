@@ -16,7 +16,7 @@ function trouble(p) {
 
 function preview(p) {
   if (p.is_watched) return [h('h2', null, host(p.site)), said('This site is watched already; adding the address makes it one of its pages.')];
-  const facts = pairs([['robots.txt', [says[p.robots] || p.robots, p.crawl_delay_s ? `; it asks for ${span(p.crawl_delay_s)} between two requests` : null]],
+  const facts = pairs([['robots.txt', p.robots && [says[p.robots] || p.robots, p.crawl_delay_s ? `; it asks for ${span(p.crawl_delay_s)} between two requests` : null]],
     ['Leads to', p.final_url && p.final_url !== p.url ? out(p.final_url) : null],
     ...p.fetched ? [['It is', p.kind === 'page' ? 'a page' : p.kind === 'nothing' ? 'nothing that can be read' : 'a ' + p.kind], ['Status', p.status], ['Language', p.language],
       ['Links', `${count(p.own_links)} to its own site, ${count(p.links)} in all`]] : []]);

@@ -10,7 +10,7 @@ function state(e) {
     return [h('span', { class: 'pill good' }, 'running'), ' ', h('progress', e.jobs ? { max: e.jobs, value: e.jobs_done, 'aria-label': e.name } : { 'aria-label': e.name }), ' ', words];
   }
   return e.report ? [h('a', { href: e.report, target: '_blank', rel: 'noopener' }, 'Report'), ' ', h('small', { class: 'dim day' }, e.reported_at.slice(0, 10)), e.state === 'stopped' ? [' ', h('span', { class: 'pill bad' }, 'stopped')] : null]
-    : e.state === 'stopped' ? [h('span', { class: 'pill bad' }, 'stopped'), ' ', h('small', { class: 'dim' }, e.why)] : h('small', null, 'not run yet');
+    : e.state === 'stopped' ? [h('span', { class: 'pill bad' }, 'stopped'), ' ', h('small', { class: 'dim' }, e.why)] : h('small', { class: 'day' }, 'not run');
 }
 
 export async function show(view, _, signal) {

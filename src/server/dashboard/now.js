@@ -5,10 +5,13 @@ import { bars, histogram, shares, spark } from './charts.js';
 
 const LISTED = 40, SPARKS = 12, EVERY = 10000, SPARKS_EVERY = 6;
 
+const called = { changed: 'changed', alarm: 'alarm', 'alarm-cleared': 'alarm over' };
+
 function item(event, isFresh) {
-  const title = event.title || event.words || event.url;
-  const kind = event.type === 'discovery' ? null : h('span', { class: 'tag' }, event.type);
-  return h('li', { class: isFresh ? 'fresh' : null }, kind, kind ? ' ' : null, pageLink(event.url || event.site, title),
+  const isAlarm = event.type.startsWith('alarm'), title = (isAlarm ? event.text : event.title || event.words) || event.url || event.site;
+  const what = event.diff && String(event.diff).split('\n')[0].replace(/\[-|-\]|\{\+|\+\}/g, '').slice(0, 160);
+  return h('li', { class: isFresh ? 'fresh' : null }, called[event.type] ? [h('span', { class: event.type === 'alarm' ? 'tag bad' : 'tag' }, called[event.type]), ' '] : null,
+    isAlarm || !event.url ? siteLink(event.site, title) : pageLink(event.url, title), what ? h('small', { class: 'what' }, what) : null,
     h('small', null, host(event.site), ' · ', when(event.found_at || event.since), event.dated ? [' · published ', when(event.dated)] : null));
 }
 
@@ -59,7 +62,9 @@ const pagesOf = (line) => [bars(line.steps.map((s) => ({ ...s, value: s.new })),
 const delaysOf = (line) => (line.delays.some((d) => d.n) ? histogram(line.delays, { label: 'Delay from publication to discovery' })
   : h('p', { class: 'empty' }, 'No new page of these two days says when it was published.'));
 
-const purposesOf = (status, line) => [shares(line.purposes, 'Requests by purpose'),
+// As the log of visits names them, in words.
+const purposes = { first: 'first visits', source: 'lists and feeds', document: 'documents', capture: 'captures' };
+const purposesOf = (status, line) => [shares(Object.fromEntries(Object.entries(line.purposes).map(([name, n]) => [purposes[name] || name, n])), 'Requests by purpose'),
   h('p', { class: 'dim' }, status.crawl.budget_per_hour ? `The budget is ${count(status.crawl.budget_per_hour)} requests an hour${status.is_running ? `; ${count(Math.floor(status.crawl.budget_left))} are left in this tick` : ""}. ` : 'No budget is set. ',
     `${count(line.explored)} requests were made to learn.`)];
 

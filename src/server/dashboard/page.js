@@ -30,8 +30,8 @@ function versions(url, bodies) {
   return card('Versions', '', h('div', { class: 'fields' }, from, to), place);
 }
 
-function changes(events, site) {
-  if (!events.length) return h('p', { class: 'empty' }, 'No change of its value was seen.');
+function changes(events, site, isDocument) {
+  if (!events.length) return h('p', { class: 'empty' }, isDocument ? 'No change of its value was seen.' : 'It is no document: of its changes only new links are told.');
   return events.slice(-20).reverse().map((e, i) => h('details', { open: !i || events.length < 3 }, h('summary', null, when(e.found_at), ' ', e.title || ''),
     e.diff ? diff(e.diff) : pairs([['Before', e.before], ['After', e.after]]), e.diff ? ignore(e, site) : null));
 }
@@ -57,6 +57,16 @@ function labels(url) {
     h('button', { onclick: put('irrelevant', 'Labelled as irrelevant.') }, 'Irrelevant'), h('button', { onclick: put('none', 'It has no label any more.') }, 'No label')), told);
 }
 
+// Why it is visited when it is, or is not.
+function reasons(why) {
+  const facts = why ? pairs([['Policy', why.policy], ['Rank', why.rank ? `${count(why.rank)} of ${count(why.of)} on its site, ${count(why.rank_in_all)} of ${count(why.of_all)} in all` : null],
+    ['Rate', why.rate !== undefined && why.rate !== null ? `${count(why.rate)} (${count(why.rate_low)} to ${count(why.rate_high)}) ${why.rate_unit || ''}` : null],
+    ['Requests a tick', why.requests_a_tick && why.rank ? count(why.requests_a_tick) : null]]) : h('dl');
+  if (!facts.children.length && !(why && why.because)) return h('p', { class: 'empty' }, 'It is not one that is looked at again.');
+  return [why.because ? h('p', null, why.because) : null, facts.children.length ? facts : null,
+    why.competes_with && why.competes_with.length ? h('details', null, h('summary', null, 'What it competes with'), table(['#Rank', 'Page', '#Score'], why.competes_with.map((c) => [count(c.rank), h('div', { class: 'url' }, pageLink(c.url)), c.score.toFixed(3)]))) : null];
+}
+
 const KEPT = 200, LISTED = 50;
 
 export async function show(view, [url]) {
@@ -73,14 +83,11 @@ export async function show(view, [url]) {
       card('History', '', visits.length ? [life(visits, next), h('ul', { class: 'legend' }, h('li', { class: 's0' }, h('span', null, 'visit')), h('li', { class: 's1' }, h('span', null, 'failed')),
         h('li', { class: 's4' }, h('span', null, 'changed')), h('li', { class: 's2' }, h('span', null, 'new links')), next ? h('li', { class: 's3' }, h('span', null, 'next visit expected')) : null)]
         : h('p', { class: 'empty' }, 'It was never visited.')),
-      card('Why', 'w6', why ? [why.because ? h('p', null, why.because) : null, pairs([['Policy', why.policy], ['Rank', why.rank ? `${count(why.rank)} of ${count(why.of)} on its site, ${count(why.rank_in_all)} of ${count(why.of_all)} in all` : null],
-        ['Rate', why.rate !== undefined && why.rate !== null ? `${count(why.rate)} (${count(why.rate_low)} to ${count(why.rate_high)}) ${why.rate_unit || ''}` : null], ['Requests a tick', why.requests_a_tick ? count(why.requests_a_tick) : null]]),
-      why.competes_with && why.competes_with.length ? h('details', null, h('summary', null, 'What it competes with'), table(['#Rank', 'Page', '#Score'], why.competes_with.map((c) => [count(c.rank), h('div', { class: 'url' }, pageLink(c.url)), c.score.toFixed(3)]))) : null]
-        : h('p', { class: 'empty' }, 'No policy has chosen from it yet.')),
-      card('What it is to the crawl', 'w6', explain ? pairs([['Verdict', explain.verdict + ': ' + explain.because], ['Looks like', explain.looks_like ? `${explain.looks_like.kind}, ${share(explain.looks_like.certainty)}: ${explain.looks_like.because}` : null],
+      card('Why', 'w6', reasons(why)),
+      card('How the crawl sees it', 'w6', explain ? pairs([['Verdict', explain.verdict + ': ' + explain.because], ['Looks like', explain.looks_like ? `${explain.looks_like.kind}, ${share(explain.looks_like.certainty)}: ${explain.looks_like.because}` : null],
         ['Reported', explain.told ? explain.told.because : null], ['Not fetched', explain.not_fetched ? explain.not_fetched.because : null],
         ['robots.txt', explain.robots ? (explain.robots.allows ? 'allows it' : 'forbids it') : null], ['Found on', page.found_on ? pageLink(page.found_on) : page.flags.includes('seed') ? 'it was added' : 'not known'], ['Pattern', explain.pattern ? h('code', null, explain.pattern.text) : null]]) : null),
-      card('Changes', '', changes(news.items, page.site)),
+      card('Changes', '', changes(news.items, page.site, page.flags.includes('document'))),
       versions(page.url, page.bodies),
       card('Visits', '', page.n_visits > LISTED ? h('p', { class: 'dim' }, `The last ${LISTED} of ${count(page.n_visits)}.`) : null, table(['When', 'For', '#Status', 'Changed', '#Links', '#New', '#Bytes', '#Score', 'To learn'], visits.slice(-LISTED).reverse().map((v) =>
         [ago(v.time), v.purpose, v.failure || v.status, v.changed ? 'yes' : '', count(v.links), count(v.new), bytes(v.bytes), v.score ? v.score.toFixed(3) : '', v.explored ? 'yes' : '']), 'It was never visited.'))));

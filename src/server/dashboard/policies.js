@@ -58,5 +58,5 @@ export async function show(view) {
           const rows = policies.items.filter((p) => p.tasks[0] === task);
           return h('details', { open: rows.some((p) => atWork.includes(p.name)) }, h('summary', { class: 'group' }, words, ' ', h('small', null, count(rows.length))), rows.map((p) => policyCard(p, atWork.includes(p.name))));
         })),
-      card('Settings of the policies', '', table(['Setting', 'Value', 'From'], Object.entries(settings.settings).filter(([key]) => /^(policy|crawl\.(budget|tick|site-budget|first|document|least))/.test(key)).map(([key, s]) => [h('code', null, key), s.text || '–', s.from.name || s.from.layer]), 'This server was started without settings.'))));
+      card('Settings of the policies', '', h('p', { class: 'dim' }, 'As this server was started; a crawl that was started with other flags has its own.'), table(['Setting', 'Value', 'From'], Object.entries(settings.settings).filter(([key]) => /^(policy|crawl\.(budget|tick|site-budget|first|document|least))/.test(key)).map(([key, s]) => [h('code', null, key), s.text || '–', s.from.name || s.from.layer]), 'This server was started without settings.'))));
 }

@@ -47,6 +47,10 @@ export async function show(view, [words]) {
     input.focus();
     return;
   }
+  if (!question.q) {
+    fill(told, wrong('Type words to look for, too: a filter alone finds nothing.'));
+    return;
+  }
   const load = async (after) => {
     const found = await get('search', { ...question, limit: 20, after });
     if (!after) fill(told, h('p', { class: 'dim' }, howMany(found), found.did_you_mean ? [' Did you mean ', h('a', { href: '#/search/' + encodeURIComponent(found.did_you_mean) }, found.did_you_mean), '?'] : null), follow(question));

@@ -10,6 +10,14 @@ const many = (n, word) => (n ? [`${count(n)} ${word}${n === 1 ? '' : 's'}`] : []
 const ofThem = (row) => [...many(row.feeds, 'feed'), ...many(row.sitemaps, 'sitemap')].join(', ');
 const heatRows = (sources, site) => sources.map((s) => ({ name: path(s.url, site), title: s.url, href: '#/page/' + encodeURIComponent(s.url), hours: s.hours }));
 
+// What was a source, and why it is none any more: that is asked for page by page.
+const RETIRED = 50;
+function retiredList(pages, site) {
+  const rows = pages.map((p) => ({ ...p, why: h('span', { class: 'dim' }, '…') }));
+  rows.reduce((before, row) => before.then(() => get('why', { url: row.url })).then((w) => fill(row.why, w.because || '–'), () => fill(row.why, '–')), Promise.resolve());
+  return table(['Page', '#Visits', 'Last visit', 'Because'], rows.map((p) => [h('div', { class: 'url' }, pageLink(p.url, path(p.url, site))), count(p.visits), ago(p.last_visit), p.why]));
+}
+
 function actions(site, state) {
   const told = h('div', { 'aria-live': 'polite' }), rest = h('button', { class: state === 'paused' ? 'main' : null }, state === 'paused' ? 'Resume' : 'Pause');
   rest.addEventListener('click', async () => {
@@ -60,10 +68,9 @@ export async function show(view, [site]) {
   const row = status.sites.find((s) => s.site === site || host(s.site) === site);
   if (!row) throw new Error('No site “' + site + '” is known here.');
   const key = row.site, week = row.record_7d;
-  const [rules, ledger, line, sources, rhythm] = await Promise.all([get('site', { site: key }), get('ledger', { site: key }).catch(() => null),
-    get('timeline', { site: key }), all('sources', { site: key }, 500), get('rhythm', { site: key, most: 200 })]);
+  const [rules, ledger, line, sources, rhythm, retired] = await Promise.all([get('site', { site: key }), get('ledger', { site: key }).catch(() => null),
+    get('timeline', { site: key }), all('sources', { site: key }, 500), get('rhythm', { site: key, most: 200 }), all('retired', { site: key }, RETIRED)]);
   const led = ledger && ledger.items[0], rows = heatRows(rhythm.sources.slice(0, 14), key), expected = new Map(rhythm.sources.map((s) => [s.url, s]));
-  const retired = sources.filter((s) => s.flags.includes('retired'));
   fill(view,
     h('p', { class: 'dim' }, h('a', { href: '#/' }, 'Now'), ' › site'),
     h('h1', null, host(key), ' ', h('span', { class: 'pill' + (row.alarm ? ' bad' : row.state === 'watched' ? ' good' : '') }, row.alarm ? 'alarm' : row.state)),
@@ -83,11 +90,11 @@ export async function show(view, [site]) {
       card('Sources', '', table(['Page', 'Is', '#Visits', '#Changed', '#New links', '#Expected a day', 'Last visit'], [...sources].sort((a, b) => b.visits - a.visits).slice(0, 100).map((s) =>
         [h('div', { class: 'url' }, pageLink(s.url, path(s.url, key))), s.flags.filter((f) => ['feed', 'sitemap', 'seed', 'retired', 'list'].includes(f)).map((f) => [h('span', { class: 'tag' }, f), ' ']),
           count(s.visits), count(s.changes), count(expected.get(s.url)?.found ?? 0), expected.has(s.url) ? count(24 * expected.get(s.url).an_hour) : '–', ago(s.last_visit)]), 'No source was found yet.'),
-      retired.length ? h('p', { class: 'dim' }, count(retired.length) + ' were retired: they led to nothing new for long.') : null),
+      retired.length ? [h('h3', null, 'Retired'), retiredList(retired, key)] : null),
       card('Who tells of changes', '', table(['By', 'State', 'About', '#Checked', '#True', '#Missed', 'Polling rests'], rules.signals.map((s) =>
         [{ websub: 'hub (WebSub)', indexnow: 'owner (IndexNow)', dates: 'dates of feeds and sitemaps' }[s.kind] || s.kind, s.state, s.page ? h('div', { class: 'url' }, pageLink(s.page, path(s.page, key))) : 'the site',
           count(Math.round(s.told)), share(s.honesty), count(Math.round(s.missed)), s.rest_s ? 'up to ' + span(s.rest_s) : 'no']), 'Nobody has told anything yet: it is polled.')),
-      card('What holds for it', 'w6', rulesForm(key, rules)),
+      card('Rules of this site', 'w6', rulesForm(key, rules)),
       card('Found and not reported, 7 days', 'w6', Object.values(row.not_told).some(Boolean) ? pairs(Object.entries(row.not_told).filter(([, n]) => n).map(([why, n]) => [why, count(n)])) : h('p', { class: 'empty' }, 'Nothing was left out.')),
       card('Last requests', '', led ? table(['When', 'Address', 'For', '#Status', '#Bytes', '#Took'], led.ledger.slice(-25).reverse().map((r) =>
         [ago(r.time), h('div', { class: 'url' }, path(r.url, key)), r.purpose, r.failure || r.status, bytes(r.bytes), r.took_ms + ' ms'])) : h('p', { class: 'empty' }, 'None.'))));
