@@ -417,9 +417,12 @@ static void bench_writers(void)
     printf("%-44s %9.1f ms (asked 250: %s)\n", "submit to durable, p99 of the slowest",
            p99 * 1e3, p99 <= .25 ? "reached" : "NOT reached");
     for (unsigned lot = 0; lot < WRITERS; lot++) {
-        char sql[80];
+        char sql[120];
         PGconn *db = connect_postgres();
-        snprintf(sql, sizeof sql, "DROP SCHEMA IF EXISTS bench_lot%04u CASCADE", lot);
+        snprintf(sql, sizeof sql,
+                 "SET client_min_messages = error;"
+                 "DROP SCHEMA IF EXISTS bench_lot%04u CASCADE",
+                 lot);
         PQclear(PQexec(db, sql));
         PQfinish(db);
     }
@@ -459,6 +462,16 @@ static void bench_copies(const char *address)
     bench_must(fg_store_copy(from, there, &copied, &err), &err);
     printf("%-44s %9.1f s for %llu pages (asked 60)\n", "copy from a file to PostgreSQL",
            fg_seconds(fg_time_monotonic() - start), (unsigned long long)copied.pages);
+    struct fg_store *store;
+    size_t n = 0;
+    bench_must(
+        fg_store_open(&store, there, &(struct fg_store_options){.read_only = true}, &err),
+        &err);
+    start = fg_time_monotonic();
+    bench_must(fg_store_pages(store, 0, use_page, &n, &err), &err);
+    printf("%-44s %9.1f s (asked 6)\n", "its million pages read from PostgreSQL",
+           fg_seconds(fg_time_monotonic() - start));
+    bench_must(fg_store_close(store, &err), &err);
     start = fg_time_monotonic();
     bench_must(fg_store_copy(there, back, &copied, &err), &err);
     printf("%-44s %9.1f s for %llu pages (asked 60)\n", "and back",
