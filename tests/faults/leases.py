@@ -1,6 +1,7 @@
 """Leases under faults, with a judge who sees every request.
 
-    leases.py BUILD FAULTS [LACKS] [KINDS]       (LENGTH: of a lease, in seconds; SEED;
+    leases.py BUILD FAULTS [LACKS] [KINDS]       (LENGTH: of a lease, GAP: between two
+                                                  faults, in seconds; SEED;
                                                   NETNS=1: a network for each process)
 
 Starts a PostgreSQL of its own, eight lots, and two processes for each that want it
@@ -30,6 +31,7 @@ build, faults = sys.argv[1], int(sys.argv[2])
 lacks = sys.argv[3] if len(sys.argv) > 3 else '0'
 kinds = (sys.argv[4] if len(sys.argv) > 4 else 'kill,stop,partition,restart').split(',')
 LOTS, LENGTH, DELAY = 8, float(os.environ.get('LENGTH', '2')), 0.1
+GAP = float(os.environ.get('GAP', '0.2'))
 rng = random.Random(int(os.environ.get('SEED', '1')))
 root = os.getcwd()
 folder = '/tmp/forage-leases-%d' % os.getpid()
@@ -311,7 +313,7 @@ try:
     time.sleep(LENGTH)
     for n in range(faults):
         one_fault()
-        until = time.monotonic() + rng.uniform(0.05, 0.35)
+        until = time.monotonic() + GAP * rng.uniform(0.25, 1.75)
         while time.monotonic() < until:
             wake()
             fill()
