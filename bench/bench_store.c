@@ -8,9 +8,13 @@
  *
  * With FORAGE_BENCH_POSTGRES=postgresql://... the same results go to a PostgreSQL on this
  * machine, into the schema `bench`, which is dropped; the server's processor time is that
- * of the process that serves the writer. */
+ * of the process that serves the writer. There in groups of 50, too, each durable before
+ * the next; by four writers at once, each a lot's; and the million pages are copied from
+ * the file and back. */
 #include "base/time.h"
 #include "bench.h"
+#include "store/copy.h"
+#include "store/lots.h"
 #include "store/store.h"
 
 #include <libpq-fe.h>
@@ -18,6 +22,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/wait.h>
 #include <time.h>
 #include <unistd.h>
 
@@ -288,6 +293,142 @@ static void bench_million(void)
     bench_must(fg_store_close(store, &err), &err);
 }
 
+/* --- as several workers write: in groups, each durable before the next --- */
+
+enum { GROUP = 50, GROUPS = 200, WARM = 40, WRITERS = 4 };
+
+struct waits {
+    double rate, cpu, wal, waits[GROUPS];
+    uint64_t commits, statements;
+};
+
+static double wal_bytes(void)
+{
+    PGconn *db = connect_postgres();
+    PGresult *result = PQexec(db, "SELECT pg_current_wal_lsn() - '0/0'");
+    double bytes = PQntuples(result) ? strtod(PQgetvalue(result, 0, 0), NULL) : 0;
+    PQclear(result);
+    PQfinish(db);
+    return bytes;
+}
+
+static int compare_waits(const void *a, const void *b)
+{
+    double x = *(const double *)a, y = *(const double *)b;
+    return (x > y) - (x < y);
+}
+
+/* The first groups are not counted: they fill the server's memory. */
+static void write_groups(struct waits *waits, struct fg_store *store)
+{
+    struct fg_err err;
+    fg_page_id last = 0, next = 1;
+    fg_time began = 0;
+    struct fg_store_effort before = {0};
+    for (int group = 0; group < WARM + GROUPS; group++) {
+        uint64_t number = 0;
+        if (group == WARM) {
+            before = fg_store_effort(store);
+            waits->wal = wal_bytes();
+            waits->cpu = server_cpu();
+            began = fg_time_monotonic();
+        }
+        fg_time start = fg_time_monotonic();
+        for (int i = 0; i < GROUP; i++) {
+            struct fg_batch *batch = fg_batch_new(store);
+            if (next == 1)
+                fg_batch_page(batch, &(struct fg_page_row){.site = 1, .page = ++last});
+            fill_result(batch, next++, &last);
+            number = fg_store_submit(store, batch);
+        }
+        bench_must(fg_store_flush(store, number, &err), &err);
+        if (group >= WARM)
+            waits->waits[group - WARM] = fg_seconds(fg_time_monotonic() - start);
+    }
+    struct fg_store_effort after = fg_store_effort(store);
+    waits->rate = GROUPS * GROUP / fg_seconds(fg_time_monotonic() - began);
+    waits->cpu = (server_cpu() - waits->cpu) / (GROUPS * GROUP);
+    waits->wal = (wal_bytes() - waits->wal) / (GROUPS * GROUP);
+    waits->commits = after.commits - before.commits;
+    waits->statements = after.statements - before.statements;
+    qsort(waits->waits, GROUPS, sizeof *waits->waits, compare_waits);
+}
+
+static void bench_groups(void)
+{
+    struct fg_store *store;
+    struct fg_err err;
+    struct waits waits;
+    remove_files();
+    bench_must(fg_store_open(&store, path, NULL, &err), &err);
+    write_groups(&waits, store);
+    bench_must(fg_store_close(store, &err), &err);
+    bench_rate("PostgreSQL: groups of 50, one writer", waits.rate, "results");
+    printf("%-44s %9.2f us (asked 250: %s)\n", "server CPU a result", waits.cpu * 1e6,
+           waits.cpu * 1e6 <= 250 ? "reached" : "NOT reached");
+    printf("%-44s %9.0f bytes (asked 5000: %s)\n", "WAL a result", waits.wal,
+           waits.wal <= 5000 ? "reached" : "NOT reached");
+    printf("%-44s %9.2f (asked 8: %s)\n", "statements a group",
+           (double)waits.statements / (double)waits.commits,
+           waits.statements <= 8 * waits.commits ? "reached" : "NOT reached");
+    printf("%-44s %9.1f ms, p99 %.1f ms\n", "submit to durable, median",
+           waits.waits[GROUPS / 2] * 1e3, waits.waits[GROUPS * 99 / 100] * 1e3);
+    remove_files();
+}
+
+static void write_lot(unsigned lot, int out)
+{
+    struct fg_arena arena = {0};
+    struct fg_store *store;
+    struct fg_err err;
+    struct waits waits;
+    struct fg_store_options options = {.fence = 1, .lots = WRITERS, .lot = lot};
+    bench_must(fg_store_open(&store, fg_lots_place(&arena, path, lot), &options, &err),
+               &err);
+    write_groups(&waits, store);
+    bench_must(fg_store_close(store, &err), &err);
+    fg_arena_clear(&arena);
+    _exit(write(out, &waits, sizeof waits) != sizeof waits);
+}
+
+static void bench_writers(void)
+{
+    struct fg_err err;
+    int pipes[2];
+    double rate = 0, p99 = 0;
+    remove_files();
+    bench_must(fg_lots_make(path, WRITERS, &err), &err);
+    if (pipe(pipes))
+        return;
+    fflush(stdout);
+    for (unsigned lot = 0; lot < WRITERS; lot++)
+        if (!fork())
+            write_lot(lot, pipes[1]);
+    close(pipes[1]);
+    for (struct waits waits; read(pipes[0], &waits, sizeof waits) == sizeof waits;) {
+        double wait = waits.waits[GROUPS * 99 / 100];
+        rate += waits.rate;
+        p99 = wait > p99 ? wait : p99;
+    }
+    close(pipes[0]);
+    while (wait(NULL) > 0)
+        ;
+    bench_rate("PostgreSQL: groups of 50, four writers", rate, "results");
+    printf("%-44s %9.1f ms (asked 250: %s)\n", "submit to durable, p99 of the slowest",
+           p99 * 1e3, p99 <= .25 ? "reached" : "NOT reached");
+    for (unsigned lot = 0; lot < WRITERS; lot++) {
+        char sql[120];
+        PGconn *db = connect_postgres();
+        snprintf(sql, sizeof sql,
+                 "SET client_min_messages = error;"
+                 "DROP SCHEMA IF EXISTS bench_lot%04u CASCADE",
+                 lot);
+        PQclear(PQexec(db, sql));
+        PQfinish(db);
+    }
+    remove_files();
+}
+
 static void bench_postgres(const char *address)
 {
     enum { FEWER = 20000 };
@@ -303,7 +444,43 @@ static void bench_postgres(const char *address)
            got.cpu / FEWER * 1e6 <= 15 ? "reached" : "NOT reached");
     printf("%-44s %9.2f\n", "PostgreSQL: statements a group",
            (double)got.statements / (double)got.commits);
+    bench_groups();
+    bench_writers();
     remove_files();
+}
+
+/* The million pages of the file, there and back. */
+static void bench_copies(const char *address)
+{
+    char there[300], back[300], from[300];
+    struct fg_store_copied copied;
+    struct fg_err err;
+    snprintf(from, sizeof from, "%s", path);
+    snprintf(there, sizeof there, "%s#bench", address);
+    snprintf(back, sizeof back, "%s/back.db", folder);
+    fg_time start = fg_time_monotonic();
+    bench_must(fg_store_copy(from, there, &copied, &err), &err);
+    printf("%-44s %9.1f s for %llu pages (asked 60)\n", "copy from a file to PostgreSQL",
+           fg_seconds(fg_time_monotonic() - start), (unsigned long long)copied.pages);
+    struct fg_store *store;
+    size_t n = 0;
+    bench_must(
+        fg_store_open(&store, there, &(struct fg_store_options){.read_only = true}, &err),
+        &err);
+    start = fg_time_monotonic();
+    bench_must(fg_store_pages(store, 0, use_page, &n, &err), &err);
+    printf("%-44s %9.1f s (asked 6)\n", "its million pages read from PostgreSQL",
+           fg_seconds(fg_time_monotonic() - start));
+    bench_must(fg_store_close(store, &err), &err);
+    start = fg_time_monotonic();
+    bench_must(fg_store_copy(there, back, &copied, &err), &err);
+    printf("%-44s %9.1f s for %llu pages (asked 60)\n", "and back",
+           fg_seconds(fg_time_monotonic() - start), (unsigned long long)copied.pages);
+    snprintf(path, sizeof path, "%s", there);
+    remove_files();
+    snprintf(path, sizeof path, "%s", back);
+    remove_files();
+    snprintf(path, sizeof path, "%s", from);
 }
 
 int main(void)
@@ -316,6 +493,8 @@ int main(void)
     snprintf(path, sizeof path, "%s/forage.db", folder);
     bench_results();
     bench_million();
+    if (address && *address)
+        bench_copies(address);
     remove_files();
     rmdir(folder);
     return 0;

@@ -1,6 +1,8 @@
 """Leases under faults, with a judge who sees every request.
 
-    leases.py BUILD FAULTS [LACKS] [KINDS]       (LENGTH: of a lease, in seconds; SEED)
+    leases.py BUILD FAULTS [LACKS] [KINDS]       (LENGTH: of a lease, GAP: between two
+                                                  faults, in seconds; SEED;
+                                                  NETNS=1: a network for each process)
 
 Starts a PostgreSQL of its own, eight lots, and two processes for each that want it
 (make_lease_worker). Then, FAULTS times: a process is killed, or stopped for up to two and
@@ -10,6 +12,10 @@ a standby that lags takes over ("failover"). Processes stop themselves as well, 
 the check of their lease and the connection. LACKS leaves out parts of the protocol
 (store/lots.h): then something must go wrong.
 
+With NETNS=1 (as root) each process has a network of its own, with a cable to a bridge at
+which the server and the judge are; in a partition its cable is pulled. Where the machine
+has the freezer of cgroups, "freeze" puts a process into it.
+
 Prints a line of JSON with what the judge saw: requests, takeovers, `overlaps` (two
 processes asked one host at once), `short` (the gap between two processes' requests was
 shorter than the delay), `stale` (a request under an older lease than one before); and of
@@ -17,10 +23,15 @@ the stores: `lost` (durable, and not there), `gaps` (numbers that are not dense)
 """
 import json, os, random, signal, socket, subprocess, sys, threading, time
 
+netns = os.environ.get('NETNS') == '1'
+if netns and os.environ.get('NETNS_INSIDE') != '1':
+    os.execvpe('unshare', ['unshare', '-n', sys.executable] + sys.argv,
+               dict(os.environ, NETNS_INSIDE='1'))
 build, faults = sys.argv[1], int(sys.argv[2])
 lacks = sys.argv[3] if len(sys.argv) > 3 else '0'
 kinds = (sys.argv[4] if len(sys.argv) > 4 else 'kill,stop,partition,restart').split(',')
 LOTS, LENGTH, DELAY = 8, float(os.environ.get('LENGTH', '2')), 0.1
+GAP = float(os.environ.get('GAP', '0.2'))
 rng = random.Random(int(os.environ.get('SEED', '1')))
 root = os.getcwd()
 folder = '/tmp/forage-leases-%d' % os.getpid()
@@ -41,7 +52,10 @@ visits, acks = {}, {}            # lot: [(start, end, epoch, pid)]; lot: {id}
 def serve(connection):
     connection.settimeout(5)
     try:
-        line = connection.recv(2000).decode().split(' ')[1]
+        line = connection.recv(2000).decode()
+        if not line.endswith('\r\n\r\n'):     # it was killed meanwhile
+            return
+        line = line.split(' ')[1]
         query = dict(pair.split('=') for pair in line.split('?')[1].split('&'))
         lot, now = int(query['lot']), time.monotonic()
         if line.startswith('/ack'):
@@ -63,7 +77,12 @@ def serve(connection):
     finally:
         connection.close()
 
-listener = socket.create_server(('127.0.0.1', 0), backlog=100)
+HERE = '10.9.0.1' if netns else '127.0.0.1'
+if netns:
+    for words in ('link set lo up', 'link add br0 type bridge', 'addr add 10.9.0.1/24 dev br0',
+                  'link set br0 up'):
+        subprocess.run(['ip'] + words.split(), check=True)
+listener = socket.create_server((HERE, 0), backlog=100)
 port = listener.getsockname()[1]
 
 def listen():
@@ -100,17 +119,54 @@ if started.returncode:
     sys.exit(started.returncode)
 address = started.stdout.strip()
 place = address + '#leases'
+if netns:
+    with open(folder + '/data/postgresql.conf', 'a') as f:
+        f.write("listen_addresses = '10.9.0.1'\n")
+    with open(folder + '/data/pg_hba.conf', 'a') as f:
+        f.write('host all all 10.9.0.0/24 trust\n')
+    server('kill')
+    server('again')
+    with open(folder + '/data/postmaster.pid') as f:
+        place = 'postgresql://forage@10.9.0.1:%s/postgres#leases' % f.read().split('\n')[3]
 processes = {}
+
+cables = {}                      # pid: the name of its cable at the bridge
+names = iter(range(1 << 30))
+
+def plug_in(process, seat):
+    name, at = 'v%d' % next(names), 10 + seat
+    ours = [['link', 'add', name, 'type', 'veth', 'peer', 'name', name + 'p'],
+            ['link', 'set', name + 'p', 'address', '02:00:00:00:00:%02x' % at],
+            ['link', 'set', name, 'master', 'br0', 'up'],
+            ['link', 'set', name + 'p', 'netns', str(process.pid)]]
+    theirs = ['link set lo up', 'addr add 10.9.0.%d/24 dev %sp' % (at, name),
+              'link set %sp up' % name]
+    for words in ours:
+        subprocess.run(['ip'] + words, stderr=subprocess.DEVNULL)
+    for words in theirs:
+        subprocess.run(['nsenter', '-t', str(process.pid), '-n', 'ip'] + words.split(),
+                       stderr=subprocess.DEVNULL)
+    cables[process.pid] = name
+    try:
+        process.stdin.write(b'\n')
+        process.stdin.close()
+    except OSError:
+        pass
 
 def fill():
     for lot in range(LOTS):
         for seat in range(2):
             if (lot, seat) not in processes or processes[lot, seat].poll() is not None:
-                processes[lot, seat] = subprocess.Popen(
-                    [build + '/tests/store/make_lease_worker', place, str(lot),
-                     str(int(LENGTH * 1000)), lacks, str(port),
-                     '10' if 'stop' in kinds else '0'],
+                words = [build + '/tests/store/make_lease_worker', place, str(lot),
+                         str(int(LENGTH * 1000)), lacks, '%s:%d' % (HERE, port),
+                         '10' if 'stop' in kinds else '0']
+                if netns:             # it waits until there is a cable
+                    words = ['unshare', '-n', 'sh', '-c', 'read x; exec "$@"', 'sh'] + words
+                process = processes[lot, seat] = subprocess.Popen(
+                    words, stdin=subprocess.PIPE if netns else subprocess.DEVNULL,
                     stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+                if netns:
+                    plug_in(process, 2 * lot + seat)
 
 def state_of(pid):
     try:
@@ -127,7 +183,49 @@ def signal_to(pid, number):
     except OSError:
         pass
 
+def set_cable(name, state):
+    subprocess.run(['ip', 'link', 'set', name, state], stderr=subprocess.DEVNULL)
+
+FREEZER = '/sys/fs/cgroup/freezer'
+
+def freeze(pid, state):
+    box = '%s/forage-%d' % (FREEZER, pid)
+    try:
+        os.makedirs(box, exist_ok=True)
+        if state == 'FROZEN':
+            with open(box + '/cgroup.procs', 'w') as f:
+                f.write(str(pid))
+        with open(box + '/freezer.state', 'w') as f:
+            f.write(state)
+    except OSError:
+        return False
+    return True
+
+def thaw(pid):
+    freeze(pid, 'THAWED')
+    for _ in range(50):               # a box can be taken away when nobody is in it
+        try:
+            with open(FREEZER + '/cgroup.procs', 'w') as f:
+                f.write(str(pid))
+        except OSError:
+            pass
+        try:
+            os.rmdir('%s/forage-%d' % (FREEZER, pid))
+            return
+        except OSError:
+            time.sleep(0.01)
+
+unplugged, frozen = {}, {}        # cable, pid: when to undo it
+
+def mend(now):
+    for what, undo in ((unplugged, lambda name: set_cable(name, 'up')), (frozen, thaw)):
+        for thing, at in list(what.items()):
+            if now >= at:
+                undo(thing)
+                del what[thing]
+
 def wake():
+    mend(time.monotonic())
     for process in processes.values():
         if process.poll() is None and process.pid not in stopped and state_of(process.pid) == 'T':
             stopped[process.pid] = time.monotonic() + rng.uniform(0.2, 2.5) * LENGTH
@@ -172,6 +270,14 @@ def one_fault():
     elif kind == 'stop':
         signal_to(process.pid, signal.SIGSTOP)
         stopped[process.pid] = time.monotonic() + rng.uniform(0.2, 2.5) * LENGTH
+    elif kind == 'freeze' and process.pid not in frozen:
+        if freeze(process.pid, 'FROZEN'):
+            frozen[process.pid] = time.monotonic() + rng.uniform(0.2, 2.5) * LENGTH
+    elif kind == 'partition' and netns and rng.random() < 0.7:
+        name = cables.get(process.pid)
+        if name and name not in unplugged:
+            set_cable(name, 'down')
+            unplugged[name] = time.monotonic() + rng.uniform(0.2, 2.5) * LENGTH
     elif kind == 'partition':
         there = sessions()
         if there:
@@ -207,7 +313,7 @@ try:
     time.sleep(LENGTH)
     for n in range(faults):
         one_fault()
-        until = time.monotonic() + rng.uniform(0.05, 0.35)
+        until = time.monotonic() + GAP * rng.uniform(0.25, 1.75)
         while time.monotonic() < until:
             wake()
             fill()
@@ -225,6 +331,7 @@ try:
     time.sleep(0.5)
     print(json.dumps(dict(faults=faults, lacks=int(lacks), **judge(), **stores())))
 finally:
+    mend(float('inf'))
     for process in processes.values():
         process.kill()
     server('stop')

@@ -1,5 +1,5 @@
-/* make_lease_worker PLACE LOT LENGTH_MS LACKS PORT PAUSE: one that wants a lot, takes it
- * when it is free, and then asks a judge on 127.0.0.1:PORT for a page every 100 ms, under
+/* make_lease_worker PLACE LOT LENGTH_MS LACKS HOST:PORT PAUSE: one that wants a lot,
+ * takes it when it is free, and then asks the judge there for a page every 100 ms, under
  * its lease; what came is an event of the lot's store, and the judge is told when that is
  * durable. In PAUSE of a thousand cases it stops itself between the check and the
  * connection. Ends when it has lost the lot. See tests/faults/leases.py. */
@@ -19,13 +19,16 @@
 static const fg_time delay = 100 * FG_MILLISECOND, limit = 250 * FG_MILLISECOND;
 
 /* One request, which is over after the limit whatever comes. */
-static bool tell_judge(int port, const char *path)
+static bool tell_judge(const char *judge, const char *path)
 {
-    char request[300], answer[200];
+    char request[300], answer[200], host[64];
+    const char *colon = strchr(judge, ':');
+    long port = colon ? strtol(colon + 1, NULL, 10) : 0;
     struct sockaddr_in to = {.sin_family = AF_INET, .sin_port = htons((uint16_t)port)};
     struct timeval most = {0, (suseconds_t)(limit - 20 * FG_MILLISECOND)};
     int fd = socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC, 0);
-    inet_pton(AF_INET, "127.0.0.1", &to.sin_addr);
+    snprintf(host, sizeof host, "%.*s", colon ? (int)(colon - judge) : 0, judge);
+    inet_pton(AF_INET, host, &to.sin_addr);
     setsockopt(fd, SOL_SOCKET, SO_RCVTIMEO, &most, sizeof most);
     setsockopt(fd, SOL_SOCKET, SO_SNDTIMEO, &most, sizeof most);
     int n = snprintf(request, sizeof request, "GET %s HTTP/1.0\r\n\r\n", path);
@@ -84,8 +87,8 @@ static struct fg_lease *take(struct fg_lease_wish *wish, unsigned *lots_in_all)
     return lease;
 }
 
-static void write_event(struct fg_store *store, fg_site_id site, uint64_t id, int port,
-                        unsigned lot)
+static void write_event(struct fg_store *store, fg_site_id site, uint64_t id,
+                        const char *judge, unsigned lot)
 {
     char path[100];
     struct fg_batch *batch = fg_batch_new(store);
@@ -101,7 +104,7 @@ static void write_event(struct fg_store *store, fg_site_id site, uint64_t id, in
         usleep(5000);
     snprintf(path, sizeof path, "/ack?lot=%u&id=%llu", lot, (unsigned long long)id);
     if (fg_store_durable(store) >= number)
-        tell_judge(port, path);
+        tell_judge(judge, path);
 }
 
 int main(int argc, char **argv)
@@ -116,7 +119,7 @@ int main(int argc, char **argv)
                                  .length = strtol(argv[3], NULL, 10) * FG_MILLISECOND,
                                  .lacks = (unsigned)strtoul(argv[4], NULL, 10),
                                  .worker = worker};
-    int port = (int)strtol(argv[5], NULL, 10);
+    const char *judge = argv[5];
     long pause = strtol(argv[6], NULL, 10);
     signal(SIGPIPE, SIG_IGN);
     snprintf(worker, sizeof worker, "w%ld", (long)getpid());
@@ -145,10 +148,10 @@ int main(int argc, char **argv)
             raise(SIGSTOP);
         snprintf(path, sizeof path, "/page?lot=%u&epoch=%lld&pid=%ld", wish.lot, epoch,
                  (long)getpid());
-        bool is_well = tell_judge(port, path);
+        bool is_well = tell_judge(judge, path);
         fg_lease_leave(lease);
         if (is_well) {
-            write_event(store, 8, id, port, wish.lot);
+            write_event(store, 8, id, judge, wish.lot);
             n++;
         }
         usleep((useconds_t)delay);

@@ -163,6 +163,47 @@ static void a_writer_that_was_replaced_writes_nothing(void **state)
     box_free(&box);
 }
 
+/* Its connection is cut, and then the store is not as it was. */
+static void assert_not_built_on(const char *sql, const char *words, unsigned kept)
+{
+    struct box box = box_new();
+    struct fg_store *store = box_open(&box, NULL);
+    struct fg_err err = {0};
+    char text[500];
+    for (unsigned i = 1; i <= 3; i++) {
+        put_result(store, i);
+        assert_int_equal(fg_store_flush(store, i, NULL), FG_OK);
+    }
+    snprintf(text, sizeof text,
+             "SET search_path = %s; BEGIN; %s; COMMIT; SELECT pg_terminate_backend(pid)"
+             " FROM pg_stat_activity WHERE application_name LIKE 'forage %%'",
+             strchr(box.path, '#') + 1, sql);
+    postgres_run(box.path, text);
+    put_result(store, 4);
+    while (!fg_store_health(store, &err) || fg_store_is_locked(store))
+        usleep(1000);
+    if (!strstr(err.text, words))
+        fail_msg("%s", err.text);
+    assert_int_equal(fg_store_close(store, &err), FG_EIO);
+    store = box_open(&box, NULL);
+    assert_all_once(store, kept);
+    box_close(store);
+    box_free(&box);
+}
+
+/* A standby took over that lags: the epoch is the same, and what was acknowledged is not
+ * there. Or another process has come and gone. */
+static void a_store_that_was_changed_meanwhile_is_not_built_on(void **state)
+{
+    (void)state;
+    use_own_server();
+    assert_not_built_on("UPDATE lease SET written = written - 1; DELETE FROM outbox WHERE"
+                        " number = 3; UPDATE pages SET visits = 2",
+                        "has gone back in time", 2);
+    assert_not_built_on("UPDATE lease SET epoch = epoch + 1",
+                        "another process has written to it meanwhile", 3);
+}
+
 static void passwords_are_not_shown(void **state)
 {
     (void)state;
@@ -185,4 +226,4 @@ static void passwords_are_not_shown(void **state)
 
 FG_TESTS(store_goes_on_when_the_database_is_back, no_batch_is_lost_or_written_twice,
          a_second_writer_is_told_who_writes, a_writer_that_was_replaced_writes_nothing,
-         passwords_are_not_shown)
+         a_store_that_was_changed_meanwhile_is_not_built_on, passwords_are_not_shown)

@@ -39,7 +39,8 @@ struct postgres {
     struct fg_buf copying;
     bool is_copying;
     int64_t epoch, transaction; /* the last one that was begun */
-    bool is_lost;
+    int64_t committed;          /* the last one of which that is known */
+    bool is_lost, is_over;      /* over: the store is not as we left it; start anew */
 
     pthread_mutex_t lock; /* of the spare readers */
     struct fg_pg_link *readers;
@@ -222,10 +223,36 @@ static enum fg_status open_postgres(struct fg_backend **backend, const char *pla
 
 /* --- transactions --- */
 
-/* The same connection again, unless another process has written in between. */
+/* Is the store still as we left it? Another process may have written in between; and a
+ * standby that took over may lag behind what was acknowledged: what we hold in memory
+ * then builds on rows that are not there. */
+static enum fg_status check_unchanged(struct postgres *postgres, struct fg_err *err)
+{
+    int64_t epoch = 0, written = 0;
+    struct fg_pg_link *link = &postgres->writer;
+    enum fg_status st =
+        fg_pg_int(link, "SELECT epoch FROM lease WHERE one = 1", &epoch, NULL, err);
+    if (!st)
+        st = fg_pg_int(link, "SELECT written FROM lease WHERE one = 1", &written, NULL,
+                       err);
+    postgres->is_over =
+        !st && (epoch != postgres->epoch || written < postgres->committed);
+    if (!st && epoch != postgres->epoch)
+        st = fg_fail(err, FG_EIO,
+                     "'%s' is in use: another process has written to it meanwhile; start "
+                     "the crawl again",
+                     postgres->place.shown);
+    if (!st && written < postgres->committed)
+        st = fg_fail(err, FG_EIO,
+                     "'%s' has gone back in time: a server took over that had not got "
+                     "all that was acknowledged; start the crawl again",
+                     postgres->place.shown);
+    return st;
+}
+
+/* The same connection again. */
 static enum fg_status reconnect(struct postgres *postgres, struct fg_err *err)
 {
-    int64_t epoch = 0;
     fg_pg_disconnect(&postgres->writer);
     enum fg_status st =
         fg_pg_connect(&postgres->writer, &postgres->place, FG_PG_WRITER, err);
@@ -233,13 +260,7 @@ static enum fg_status reconnect(struct postgres *postgres, struct fg_err *err)
     if (!st && (st = fg_pg_lock(&postgres->writer, false, err)))
         postgres->is_lost = true; /* the server may still see the old connection */
     if (!st)
-        st = fg_pg_int(&postgres->writer, "SELECT epoch FROM lease WHERE one = 1", &epoch,
-                       NULL, err);
-    if (!st && epoch != postgres->epoch)
-        st = fg_fail(err, FG_EIO,
-                     "'%s' is in use: another process has written to it meanwhile; start "
-                     "the crawl again",
-                     postgres->place.shown);
+        st = check_unchanged(postgres, err);
     if (st)
         fg_pg_disconnect(&postgres->writer);
     return st;
@@ -256,6 +277,8 @@ static enum fg_status fate(struct fg_backend *backend, bool *was_committed,
         st = fg_pg_int(&postgres->writer, "SELECT written FROM lease WHERE one = 1",
                        &written, NULL, err);
     *was_committed = !st && written == postgres->transaction;
+    if (*was_committed)
+        postgres->committed = postgres->transaction;
     return st;
 }
 
@@ -307,8 +330,10 @@ static enum fg_status flush(struct postgres *postgres, enum fg_row_kind kind,
         st = fg_pg_send_text(link, "COMMIT", err);
     enum fg_status ended = fg_pg_end_pipeline(link, "write", st ? NULL : err);
     st = st ? st : ended;
-    if (commits && !st)
+    if (commits && !st) {
         link->is_in_transaction = false;
+        postgres->committed = postgres->transaction;
+    }
     postgres->is_lost = st && fg_pg_is_lost(link);
     return st;
 }
@@ -338,7 +363,7 @@ static void rollback(struct fg_backend *backend)
 
 static bool is_busy(struct fg_backend *backend)
 {
-    return of(backend)->is_lost;
+    return of(backend)->is_lost && !of(backend)->is_over;
 }
 
 static void tidy(struct fg_backend *backend, bool is_idle, struct fg_store_effort *effort)
