@@ -717,39 +717,6 @@ enum fg_status fg_experiment_read(struct fg_experiment *experiment,
     return st;
 }
 
-static void cut(size_t *value, size_t most)
-{
-    if (most && (*value > most || !*value))
-        *value = most;
-}
-
-void fg_experiment_shorten(struct fg_experiment *e)
-{
-    const struct fg_shortening *by = &e->shortening;
-    size_t fewer = by->fewer_seeds ? by->fewer_seeds : 1, kept = 0, was = e->n_workloads;
-    for (size_t i = 0; i < e->n_workloads; i++) {
-        struct fg_workload *workload = &e->workloads[i];
-        if (workload->is_long)
-            continue;
-        if (workload->kind == FG_WORK_GENERATE) {
-            cut(&workload->pages, by->pages);
-            cut(&workload->hours, by->hours);
-        }
-        e->workloads[kept++] = *workload;
-    }
-    e->n_workloads = kept;
-    e->seeds = (e->seeds + fewer - 1) / fewer;
-    for (size_t i = 0; i < e->n_entrants; i++)
-        e->entrants[i].seeds = (e->entrants[i].seeds + fewer - 1) / fewer;
-    if (by->n_budgets) {
-        e->budgets = by->budgets;
-        e->n_budgets = by->n_budgets;
-    }
-    e->is_short =
-        kept < was || by->sites || by->pages || by->hours || fewer > 1 || by->n_budgets;
-    e->hash = e->hash * 31 + e->is_short;
-}
-
 struct fg_str fg_experiment_sources(const struct fg_experiment *e, struct fg_arena *arena)
 {
     struct fg_buf list;

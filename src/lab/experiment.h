@@ -221,6 +221,11 @@ enum fg_status fg_experiment_read(struct fg_experiment *experiment,
  * nothing of it stays as it is. */
 void fg_experiment_shorten(struct fg_experiment *experiment);
 
+/* Leaves out all workloads but the one of that name, or without a name the one made from
+ * that; if there is none, the message has those there are. */
+enum fg_status fg_experiment_only(struct fg_experiment *experiment, const char *name,
+                                  struct fg_err *err);
+
 /* "Published numbers: Table 4, Figure 2.", or nothing. */
 struct fg_str fg_experiment_sources(const struct fg_experiment *experiment,
                                     struct fg_arena *arena);

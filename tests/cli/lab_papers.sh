@@ -59,6 +59,14 @@ expect 0 forage lab run thompson-2023 --short --json one.json
 cmp -s one.json cut/thompson-2023.json || flunk "--short is not what papers does"
 expect 0 forage lab run thompson-2023 --json two.json
 [ "$(sites two.json)" = 2 ] || flunk "it was cut unasked"
+expect 4 forage lab run papers --only reports
+complains "--only is for one experiment"
+printf 'name: two\nworkloads:\n  - {name: some, generate: reports, sites: 2, hours: 48, history: 24}\n  - {name: more, generate: reports, sites: 3, hours: 48, history: 24}\nbudgets: [1]\npolicies: [round-robin]\nwarm_up: 12\n' >two.yaml
+expect 0 forage lab run two.yaml --only more --json more.json --html more.html
+[ "$(python3 -c "import json; print({r['workload'] for r in json.load(open('more.json'))['rows']})")" = "{'more'}" ] || flunk "--only ran others"
+grep -q "forage lab run two.yaml --only &#39;more&#39;\|forage lab run two.yaml --only 'more'" more.html || flunk "the command lacks --only"
+expect 4 forage lab run two.yaml --only most
+complains "no workload 'most' in 'two'; there are: 'some', 'more'"
 expect 4 forage lab run thompson-2023 --full
 complains "--full is for 'papers'"
 done_testing

@@ -260,6 +260,12 @@ static void an_experiment_may_be_shortened(void **state)
     assert_int_equal(experiment.entrants[0].seeds, 0);
     assert_int_equal(experiment.entrants[1].seeds, 3);
     assert_int_equal(experiment.shortening.sites, 4);
+    assert_int_equal(read_text(text), FG_OK);
+    assert_int_equal(fg_experiment_only(&experiment, "restless", &err), FG_OK);
+    fg_experiment_shorten(&experiment);
+    assert_int_equal(experiment.n_workloads, 1); /* long, but asked for */
+    assert_int_equal(fg_experiment_only(&experiment, "x", &err), FG_ECONFIG);
+    assert_string_equal(err.text, "no workload 'x' in 'a'; there are: 'restless'");
     assert_int_equal(read_text(LEAST "budgets: [5]\n"), FG_OK);
     whole = experiment.hash;
     fg_experiment_shorten(&experiment); /* nothing may be cut */

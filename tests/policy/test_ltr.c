@@ -69,6 +69,35 @@ static void large_rounds_are_thinned(void **state)
     fg_mind_free(mind);
 }
 
+/* What a training sees is set: few examples of noisy pages give other weights than all.
+ */
+static void a_training_may_see_more(void **state)
+{
+    (void)state;
+    enum { PAGES = 60, BUDGET = 30 };
+    static const double sizes[][2] = {{50, 2000}, {2, 20}};
+    struct fg_pick picks[BUDGET];
+    double seen[2][FG_YIELD_AA + 1];
+    for (size_t k = 0; k < 2; k++) {
+        struct fg_mind *mind = open_mind_of("ltr", PAGES);
+        struct fg_rng rng = fg_rng_from_seed(7);
+        assert_int_equal(fg_mind_set(mind, FG_STR("round"), sizes[k][0], NULL), FG_OK);
+        assert_int_equal(fg_mind_set(mind, FG_STR("examples"), sizes[k][1], NULL), FG_OK);
+        for (int hour = 0; hour < 20; hour++) {
+            size_t n = fg_mind_choose(mind, hour * FG_HOUR, BUDGET, picks);
+            for (size_t i = 0; i < n; i++) {
+                size_t page = fg_rng_below(&rng, PAGES);
+                uint64_t first = (page * 1000 + (uint64_t)hour) * 1000;
+                visit(mind, page, hour * FG_HOUR, first,
+                      page % 7 + fg_rng_below(&rng, 9));
+            }
+        }
+        memcpy(seen[k], weights(), sizeof seen[k]);
+        fg_mind_free(mind);
+    }
+    assert_memory_not_equal(seen[0], seen[1], sizeof seen[0]);
+}
+
 static void saving_and_loading_changes_no_pick(void **state)
 {
     (void)state;
@@ -76,4 +105,5 @@ static void saving_and_loading_changes_no_pick(void **state)
 }
 
 FG_TESTS(it_learns_that_age_matters, one_visit_a_round_teaches_nothing,
-         large_rounds_are_thinned, saving_and_loading_changes_no_pick)
+         large_rounds_are_thinned, a_training_may_see_more,
+         saving_and_loading_changes_no_pick)

@@ -16,7 +16,7 @@
 enum { REPORT_MOST = 1 << 30 };
 
 struct options {
-    struct fg_str json, html, part;
+    struct fg_str json, html, part, only;
     struct fg_opt_list plugins;
     int64_t seeds, threads, sites;
     bool resume, is_short, is_full;
@@ -32,6 +32,8 @@ static const struct fg_opt options[] = {
              "experiment says"},
     {"sites", FG_INT(struct options, sites), "0", .max = 1e6,
      .help = "use only so many sites of each workload; 0: all"},
+    {"only", FG_STRING(struct options, only), .arg = "WORKLOAD",
+     .help = "run only the workload of that name"},
     {"short", FG_BOOL(struct options, is_short),
      .help = "cut each experiment as its 'short' says; 'papers' is short anyway"},
     {"full", FG_BOOL(struct options, is_full), .help = "do not cut those of 'papers'"},
@@ -157,6 +159,8 @@ static const char *command_of(struct fg_cli *cli, const char *word,
     bool is_papers = strcmp(word, FG_PAPERS) == 0;
     if (is_papers ? o->is_full : o->is_short)
         fg_buf_printf(&text, " %s", is_papers ? "--full" : "--short");
+    if (o->only.len)
+        fg_buf_printf(&text, " --only '%.*s'", FG_ARG(o->only));
     add_number(&text, "--seeds", o->seeds);
     add_number(&text, "--sites", o->sites);
     for (size_t i = 0; i < o->plugins.len; i++)
@@ -464,6 +468,8 @@ static enum fg_status read_all(struct fg_cli *cli, struct fg_experiment *experim
         st = load_plugins(cli, plugins, err);
     for (size_t i = 0; !st && i < cli->n_words; i++)
         st = fg_lab_experiment(cli, cli->words[i], &experiments[i], err);
+    for (size_t i = 0; !st && o->only.len && i < cli->n_words; i++)
+        st = fg_experiment_only(&experiments[i], o->only.at, err);
     for (size_t i = 0; !st && o->is_short && i < cli->n_words; i++)
         fg_experiment_shorten(&experiments[i]);
     for (size_t i = 0; !st && i < cli->n_words * o->plugins.len; i++)
@@ -483,6 +489,8 @@ static enum fg_status run(struct fg_cli *cli, struct fg_err *err)
         fg_fail(err, FG_ECONFIG, "--part is I/N, such as 1/3, not '%s'", o.part.at);
     if (!err->status && o.is_full && !is_papers)
         fg_fail(err, FG_ECONFIG, "--full is for 'papers'; others are run in full anyway");
+    if (!err->status && is_papers && o.only.len)
+        fg_fail(err, FG_ECONFIG, "--only is for one experiment, not for all papers");
     if (!err->status && is_papers && parts)
         fg_fail(err, FG_ECONFIG, "parts are of one experiment, not of all papers");
     enum fg_status st = err->status ? err->status : read_all(cli, experiments, err);
@@ -500,6 +508,8 @@ static const struct fg_example examples[] = {
     {"forage lab run quick", "a small experiment, in seconds"},
     {"forage lab run quick --json quick.json --html quick.html",
      "with figures for programs and a page with charts"},
+    {"forage lab run kab-readings --only 'offers of two rates'",
+     "one workload: the uniform row of a published table"},
     {"forage lab run quick --sites 2 --seeds 3 --json -", "fewer sites, more runs"},
     {0},
 };

@@ -15,7 +15,8 @@
  * than a regression, and slower. The hour and the day are the same for all documents of a
  * query and cannot change their order: they are left out, which changes nothing but the
  * time it takes. To bound that, a training sees at most 50 sources of a round and 2000
- * examples in all, taken evenly over the week: some 30 ms, whatever the budget.
+ * examples in all (`round`, `examples`), taken evenly over the week: some 30 ms, whatever
+ * the budget. How deep the metric looks (`cutoff`) matters more than which it is.
  * With one visit a round there is nothing to rank, and the weights stay equal. */
 #include "policy/discovery/yield_model.h"
 
