@@ -150,6 +150,8 @@ static void add_settings(struct fg_demo *demo, const struct fg_demo_crawl *crawl
     add_argument(arena, args, "--crawl-first-fetch-share=%.17g",
                  is_shop_alone ? 1 : first_fetch_share * news / (news + shop));
     add_argument(arena, args, "--crawl-document-share=%.17g", shop / (news + shop));
+    if (crawl->worth)
+        add_argument(arena, args, "--crawl-worth=%s", crawl->worth);
     add_clock(demo, args);
     struct timeval left =
         fg_clock_real(&demo->clock, demo->until - fg_clock_now(&demo->clock));
