@@ -12,7 +12,7 @@
 
 /* Sources beyond which sites are left out; new pages needed to say anything; and what a
  * replay may cost, in sources times steps. */
-enum { MOST_SOURCES = 1000, LEAST_PAGES = 20, WORK = 150000, LOOK_STEPS = 6 };
+enum { MOST_SOURCES = 1000, LEAST_PAGES = 20, WORK = 2000000, LOOK_STEPS = 6 };
 
 struct source {
     uint64_t id;
