@@ -92,14 +92,19 @@ double pricing_open(struct fg_crawl *crawl, fg_time now)
     return pricing->given;
 }
 
+double pricing_unit(const struct fg_wants *wants, const struct fg_mind *mind,
+                    bool is_look)
+{
+    return fg_mind_unit(mind) * (is_look ? fg_wants_link(wants) : wants->fresh);
+}
+
 /* What was never seen comes first. */
 static double index_of(const struct fg_crawl *crawl, const struct fg_mind *mind,
                        const struct fg_pick *pick)
 {
-    const struct fg_wants *wants = &crawl->pricing.wants;
     bool is_look = mind == crawl->minds.discovery,
          is_new = fg_mind_world(mind)->last_visit[pick->page] == FG_NEVER;
-    double unit = fg_mind_unit(mind) * (is_look ? fg_wants_link(wants) : wants->fresh);
+    double unit = pricing_unit(&crawl->pricing.wants, mind, is_look);
     return is_new ? INFINITY : (double)pick->score * unit;
 }
 

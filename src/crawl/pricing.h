@@ -33,6 +33,9 @@ struct crawl_pricing {
 extern const char *const fg_worth_names[];
 /* False where fetches have shares. */
 bool pricing_wants(const struct fg_crawl_options *options, struct fg_wants *wants);
+/* What a score of 1 is worth, in new pages that are known at once. */
+double pricing_unit(const struct fg_wants *wants, const struct fg_mind *mind,
+                    bool is_look);
 bool pricing_is_on(const struct fg_crawl *crawl);
 
 void pricing_recall(struct fg_crawl *crawl);
