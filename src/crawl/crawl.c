@@ -544,6 +544,8 @@ enum fg_status fg_crawl_new(struct fg_crawl **result, struct fg_store *store,
     if (!st)
         st = crawl_set_up_minds(crawl, err);
     if (!st)
+        pricing_recall(crawl);
+    if (!st)
         st = document_set_rule(crawl, options->documents.value_rule, err);
     if (!st)
         crawl_set_noise(crawl, options);
@@ -624,6 +626,7 @@ void fg_crawl_free(struct fg_crawl *crawl)
     fg_mind_free(crawl->minds.discovery);
     fg_mind_free(crawl->minds.refresh);
     fg_arms_clear(&crawl->minds.arms);
+    pricing_clear(crawl);
     struct event *events[] = {crawl->run.ticker,    crawl->run.beat,
                               crawl->run.deadline,  crawl->run.reporter,
                               crawl->run.waker,     crawl->run.interrupt,

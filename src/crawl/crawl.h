@@ -98,6 +98,9 @@ struct fg_budget_options {
                                  and documents; 0: none is promised */
     double first_fetch_share; /* of what is left, at most, for the stock */
     double document_share;    /* and for documents to be kept fresh */
+    int worth;                /* by shares, or one price: pricing.h */
+    double fresh_hour;  /* new pages that one of a fresh copy is worth; 0: as `worth`
+                           says */
     double least_delay; /* link-hours of delay that a look at a source must end; 0: any */
 };
 

@@ -44,6 +44,20 @@ static enum fg_status set_params(struct fg_mind *mind,
     return st;
 }
 
+/* What a page is worth that is found late. */
+static enum fg_status set_wants(struct fg_mind *mind,
+                                const struct fg_crawl_options *options, enum fg_task task,
+                                struct fg_err *err)
+{
+    struct fg_wants wants;
+    const struct fg_policy *policy = fg_mind_policy(mind);
+    if (task != FG_DISCOVERY || !pricing_wants(options, &wants) ||
+        !has_param(policy, FG_STR("keeps")) || !has_param(policy, FG_STR("loses")))
+        return FG_OK;
+    enum fg_status st = fg_mind_set(mind, FG_STR("keeps"), wants.keeps, err);
+    return st ? st : fg_mind_set(mind, FG_STR("loses"), wants.loses, err);
+}
+
 static void list_params(struct fg_buf *out, const struct fg_policy *policy)
 {
     fg_buf_printf(out, "%s%s has ", out->len ? ", " : "", policy->name);
@@ -108,7 +122,29 @@ enum fg_status crawl_mind_new(struct fg_mind **mind, const struct fg_policy *pol
 {
     *mind = fg_mind_new(policy, options->policies.seed + (task == FG_REFRESH));
     fg_mind_tick(*mind, options->budget.tick);
-    return set_params(*mind, options, err);
+    enum fg_status st = set_wants(*mind, options, task, err);
+    return st ? st : set_params(*mind, options, err);
+}
+
+/* One price is for scores that say what a fetch is worth. */
+static enum fg_status check_units(const struct fg_crawl_options *o,
+                                  const struct fg_mind *discovery,
+                                  const struct fg_mind *refresh, struct fg_err *err)
+{
+    struct fg_wants wants;
+    if (!pricing_wants(o, &wants))
+        return FG_OK;
+    if (!(fg_mind_unit(discovery) > 0))
+        return fg_fail(err, FG_ECONFIG,
+                       "crawl.worth: the scores of '%s' say nothing of worth; set "
+                       "policy.discovery: forage",
+                       o->policies.discovery);
+    if (!(fg_mind_unit(refresh) > 0))
+        return fg_fail(err, FG_ECONFIG,
+                       "crawl.worth: the scores of '%s' say nothing of worth; set "
+                       "policy.refresh: lomax",
+                       o->policies.refresh);
+    return FG_OK;
 }
 
 static enum fg_status make_minds(struct fg_mind **discovers, struct fg_mind **refreshes,
@@ -124,7 +160,7 @@ static enum fg_status make_minds(struct fg_mind **discovers, struct fg_mind **re
         st = crawl_mind_new(discovers, discovery, o, FG_DISCOVERY, err);
     if (!st)
         st = crawl_mind_new(refreshes, refresh, o, FG_REFRESH, err);
-    return st;
+    return st ? st : check_units(o, *discovers, *refreshes, err);
 }
 
 enum fg_status crawl_set_up_minds(struct fg_crawl *crawl, struct fg_err *err)

@@ -377,6 +377,7 @@ void crawl_save_minds(struct fg_crawl *crawl)
         crawl->minds.saved = now;
     appraising_save(crawl, batch);
     put_arms(crawl, batch, now);
+    pricing_save(crawl, batch);
     fg_batch_state(
         batch, 0, "policy:saved",
         (struct fg_str){(const char *)&crawl->minds.saved, sizeof crawl->minds.saved});

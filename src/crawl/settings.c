@@ -1,6 +1,7 @@
 #include "crawl/crawl.h"
 
 #include "crawl/intake/seeds.h"
+#include "crawl/pricing.h"
 #include "net/html/noise.h"
 #include "net/robots/robots.h"
 #include "net/text/date.h"
@@ -202,6 +203,12 @@ static const struct fg_opt rows[] = {
     {"crawl.first-fetch-share", ROW(FG_DOUBLE, budget.first_fetch_share), "0.8", .min = 0,
      .max = 1, LIVE,
      .help = "share of what is left, at most, for old pages never fetched"},
+    {"crawl.worth", FG_ENUM(struct fg_crawl_options, budget.worth, fg_worth_names),
+     "shares",
+     .help = "what fetches compete by: shares of the budget, or one price as for news, "
+             "search, a shop or an archive (policy.discovery: forage)"},
+    {"crawl.fresh-hour", ROW(FG_DOUBLE, budget.fresh_hour), "0", .min = 0, .max = 1e6,
+     .help = "new pages that an hour of a fresh copy is worth; 0: as crawl.worth says"},
     {"crawl.least-delay", ROW(FG_DOUBLE, budget.least_delay), "0.08", .min = 0,
      .max = 1000, LIVE,
      .help = "hours of delay, summed, that a look must be expected to end; 0: spend all"},

@@ -13,6 +13,7 @@
 #include "crawl/judging/judging.h"
 #include "crawl/minds.h"
 #include "crawl/people.h"
+#include "crawl/pricing.h"
 #include "crawl/reading/reading.h"
 #include "crawl/signals/push.h"
 #include "crawl/sites/known.h"
@@ -63,6 +64,7 @@ struct fg_crawl {
     struct crawl_intake intake;
     struct crawl_push push;
     struct crawl_budget budget;
+    struct crawl_pricing pricing;
     struct crawl_run run;
     struct crawl_people people;
     struct fg_arena arena;   /* for the life of the crawl */

@@ -20,6 +20,10 @@ static void put_settings(struct fg_json *json, const struct fg_crawl *crawl)
     fg_json_pair_cstr(json, "discovery_policy", o->policies.discovery);
     fg_json_pair_cstr(json, "refresh_policy", o->policies.refresh);
     fg_json_pair_double(json, "budget_per_hour", o->budget.per_hour);
+    if (pricing_is_on(crawl)) {
+        fg_json_pair_cstr(json, "worth", fg_worth_names[o->budget.worth]);
+        fg_json_pair_double(json, "price", fg_price_now(&crawl->pricing.price));
+    }
     fg_json_pair_double(json, "tick_s", fg_seconds(o->budget.tick));
     fg_json_pair_double(json, "delay_s", fg_seconds(o->pace.delay));
     fg_json_pair_time(json, "tick_started", crawl->budget.tick_started);

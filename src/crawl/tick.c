@@ -8,6 +8,7 @@
  * sources have left. The stock gets what is left over (explore.c). Each site has a budget
  * of its own, so none can starve another. Politeness decides when within a tick each goes
  * out. */
+#include "crawl/allowance.h"
 #include "crawl/budget.h"
 #include "crawl/documents/appraising.h"
 #include "crawl/documents/documents.h"
@@ -42,59 +43,27 @@ static double floor_of(const struct fg_crawl *crawl)
  * had their turn counts as short for so long. */
 enum { SPARE_PICKS = 8, SHORT_TICKS = 10 };
 
-static bool has_budget(const struct fg_crawl *crawl)
-{
-    return crawl->options.budget.per_hour > 0;
-}
-
-static double per_tick(const struct fg_crawl *crawl, double per_hour)
-{
-    return per_hour * fg_hours(crawl->options.budget.tick);
-}
-
-/* Of a tick that comes late: a machine may be busy, and where time is simulated a tick is
- * a fraction of a second. */
-static double ticks_passed(const struct fg_crawl *crawl, fg_time now)
-{
-    static const double most = MOST_TICKS;
-    double passed =
-        (double)(now - crawl->budget.tick_started) / (double)crawl->options.budget.tick;
-    return fmin(fmax(passed, 0), most);
-}
-
-/* What was not used is kept for one more tick, no longer: a crawl that slept must not
- * make up for it in a burst. */
-static double refill(const struct fg_crawl *crawl, double left, double fresh)
-{
-    double ticks = crawl->budget.ticks_passed;
-    return fmin(left + ticks * fresh, fmax((1 + ticks) * fresh, 2));
-}
-
-/* A site that has had nothing to tell for a day costs its owner little. */
-static bool is_quiet(const struct site *site, fg_time now)
-{
-    fg_time since = site->counts.last_discovery == FG_NEVER ? site->added
-                                                            : site->counts.last_discovery;
-    return now - since > FG_DAY;
-}
-
 static void refill_allowances(struct fg_crawl *crawl, fg_time now)
 {
     static const double quiet_looks_per_hour = 2;
     double quiet = crawl->options.budget.least_delay > 0
-                       ? per_tick(crawl, quiet_looks_per_hour)
+                       ? allowance_a_tick(crawl, quiet_looks_per_hour)
                        : INFINITY;
-    double fresh = per_tick(crawl, crawl->options.budget.per_hour);
-    crawl->budget.all =
-        has_budget(crawl) ? refill(crawl, crawl->budget.all, fresh) : INFINITY;
+    double fresh = allowance_a_tick(crawl, crawl->options.budget.per_hour);
+    crawl->budget.all = pricing_is_on(crawl) ? pricing_open(crawl, now)
+                        : allowance_is_limited(crawl)
+                            ? allowance_refill(crawl, crawl->budget.all, fresh)
+                            : INFINITY;
     for (size_t i = 0; i < crawl->sites.all.len; i++) {
         struct site *site = crawl->sites.all.at[i];
-        double site_fresh = per_tick(crawl, site_budget(crawl, site));
+        double site_fresh = allowance_a_tick(crawl, site_budget(crawl, site));
         bool was_limited = !isinf(site->budget.allowance);
         site->budget.allowance =
-            site_fresh > 0 ? refill(crawl, site->budget.allowance, site_fresh) : INFINITY;
-        site->budget.looks =
-            is_quiet(site, now) ? refill(crawl, site->budget.looks, quiet) : INFINITY;
+            site_fresh > 0 ? allowance_refill(crawl, site->budget.allowance, site_fresh)
+                           : INFINITY;
+        site->budget.looks = allowance_is_quiet(site, now)
+                                 ? allowance_refill(crawl, site->budget.looks, quiet)
+                                 : INFINITY;
         double most = fmin(site->budget.allowance, site->budget.looks);
         if (!isinf(most) || was_limited)
             fg_mind_limit(crawl->minds.discovery, site->id,
@@ -512,11 +481,6 @@ static size_t refresh(struct fg_crawl *crawl, struct fg_mind *mind, enum purpose
     return asked;
 }
 
-static size_t whole(double allowance)
-{
-    return allowance >= 1e9 ? (size_t)1e9 : allowance < 1 ? 0 : (size_t)allowance;
-}
-
 /* --- documents --- */
 
 /* A document is picked when it is due, so no more are picked than can go out: those that
@@ -526,8 +490,8 @@ static void limit_documents(struct fg_crawl *crawl)
 {
     /* What sources leave is theirs, and they leave most of it. */
     static const double left_by_sources = 0.8;
-    double share = has_budget(crawl)
-                       ? per_tick(crawl, crawl->options.budget.per_hour) *
+    double share = allowance_is_limited(crawl)
+                       ? allowance_a_tick(crawl, crawl->options.budget.per_hour) *
                              fmax(crawl->options.budget.document_share, left_by_sources)
                        : INFINITY;
     double hosts = 0;
@@ -536,7 +500,7 @@ static void limit_documents(struct fg_crawl *crawl)
         if (!site->counts.documents || !site_is_asked(site))
             continue;
         double most = host_requests(crawl, site), limit = site_budget(crawl, site);
-        double site_most = limit > 0 ? per_tick(crawl, limit) : INFINITY;
+        double site_most = limit > 0 ? allowance_a_tick(crawl, limit) : INFINITY;
         /* What was never read comes before what was. */
         double left = site->stock.patient.len && !site->stock.nothing_until ? 0.2 : 1;
         double room =
@@ -554,12 +518,14 @@ static void limit_documents(struct fg_crawl *crawl)
  * be less than one; it is kept until it is. */
 static double share_of_documents(struct fg_crawl *crawl)
 {
-    double fresh = per_tick(crawl, crawl->options.budget.per_hour) *
+    double fresh = allowance_a_tick(crawl, crawl->options.budget.per_hour) *
                    crawl->options.budget.document_share;
     double n = (double)fg_mind_world(crawl->minds.refresh)->n;
     crawl->budget.documents =
-        has_budget(crawl) ? refill(crawl, crawl->budget.documents, fresh) : INFINITY;
-    return has_budget(crawl)
+        allowance_is_limited(crawl)
+            ? allowance_refill(crawl, crawl->budget.documents, fresh)
+            : INFINITY;
+    return allowance_is_limited(crawl)
                ? fmax(fmin(fmin(crawl->budget.documents, n), crawl->budget.all), 0)
                : 0;
 }
@@ -569,7 +535,8 @@ static size_t document_budget(const struct fg_crawl *crawl)
 {
     size_t n = fg_mind_world(crawl->minds.refresh)->n;
     double spare = crawl->budget.all - crawl->budget.first;
-    size_t most = whole(fmin(fmax(crawl->budget.documents, spare), crawl->budget.all));
+    size_t most =
+        allowance_whole(fmin(fmax(crawl->budget.documents, spare), crawl->budget.all));
     return most < n ? most : n;
 }
 
@@ -579,6 +546,74 @@ static void refresh_documents(struct fg_crawl *crawl, size_t budget, fg_time now
     document_regroup(crawl);
     crawl->budget.documents -= (double)refresh(
         crawl, crawl->minds.refresh, DOCUMENT_REFRESH, budget, document_priority, now);
+}
+
+/* --- both at one price --- */
+
+static bool stock_waits(const struct fg_crawl *crawl, fg_time now)
+{
+    for (size_t i = 0; i < crawl->sites.all.len; i++) {
+        const struct site *site = crawl->sites.all.at[i];
+        if (explore_may_look(crawl, site, now) && site_is_asked(site))
+            return true;
+    }
+    return false;
+}
+
+/* What exploring has beside one price: as much as its share of that of documents. */
+static double kept_for_stock(const struct fg_crawl *crawl, fg_time now)
+{
+    const struct fg_budget_options *o = &crawl->options.budget;
+    double share = o->first_fetch_share * o->document_share;
+    return stock_waits(crawl, now) ? fmax(crawl->budget.all, 0) * share : 0;
+}
+
+static bool may_look(struct fg_crawl *crawl, const struct fg_pick *pick, fg_time now)
+{
+    uint64_t id = fg_mind_world(crawl->minds.discovery)->id[pick->page];
+    uint32_t row = crawl_row_of(crawl, id);
+    (void)now;
+    return row != FG_UNKNOWN && !crawl->known.at[row].is_queued;
+}
+
+static bool may_refresh(struct fg_crawl *crawl, const struct fg_pick *pick, fg_time now)
+{
+    uint64_t id = fg_mind_world(crawl->minds.refresh)->id[pick->page];
+    uint32_t row = crawl_row_of(crawl, id);
+    return row != FG_UNKNOWN && !crawl->known.at[row].is_queued &&
+           !document_is_done(crawl, row) && is_document_due(crawl, pick->page, row, now);
+}
+
+static void take(struct fg_crawl *crawl, struct fg_mind *mind, const struct fg_pick *pick)
+{
+    uint32_t row = crawl_row_of(crawl, fg_mind_world(mind)->id[pick->page]);
+    struct site *site = crawl_site_of(crawl, row);
+    bool is_look = mind == crawl->minds.discovery;
+    if (crawl->known.at[row].is_queued || site->budget.allowance < 1 ||
+        (is_look ? site->budget.looks-- < 1 : site->budget.room-- < 1))
+        return;
+    crawl_ask(crawl, row, is_look ? SOURCE_REFRESH : DOCUMENT_REFRESH, pick,
+              is_look ? source_priority : document_priority);
+}
+
+/* Looks and refreshes, best first, as far as the price of the day lets them. */
+static void ask_at_price(struct fg_crawl *crawl, fg_time now)
+{
+    double kept = kept_for_stock(crawl, now);
+    size_t most = allowance_whole(crawl->budget.all - kept) + 1;
+    limit_documents(crawl);
+    document_regroup(crawl);
+    block_what_cannot_go(crawl, crawl->minds.discovery, now);
+    block_what_cannot_go(crawl, crawl->minds.refresh, now);
+    pricing_offer(crawl, crawl->minds.discovery, most, may_look, now);
+    pricing_offer(crawl, crawl->minds.refresh, SPARE_PICKS * most, may_refresh, now);
+    size_t n = pricing_choose(crawl);
+    for (size_t i = 0; i < n && crawl->budget.all - kept >= 1; i++) {
+        struct fg_mind *mind;
+        const struct fg_pick *pick = pricing_taken(crawl, i, &mind);
+        if (!crawl_is_at_limit(crawl))
+            take(crawl, mind, pick);
+    }
 }
 
 /* --- looks that are due --- */
@@ -626,7 +661,7 @@ static bool is_due(struct fg_crawl *crawl, const struct source *source, fg_time 
 static fg_time fair_wait(struct fg_crawl *crawl, fg_time now)
 {
     double fronts = 0;
-    if (!has_budget(crawl) || crawl->budget.short_until <= now)
+    if (!allowance_is_limited(crawl) || crawl->budget.short_until <= now)
         return INT64_MAX;
     for (size_t i = 0; i < crawl->sources.all.len; i++) {
         const struct source *source = &crawl->sources.all.at[i];
@@ -725,21 +760,6 @@ static void tell_once_a_day(struct fg_crawl *crawl, fg_time now)
     crawl_tell(crawl);
 }
 
-static bool stock_waits(const struct fg_crawl *crawl, fg_time now)
-{
-    for (size_t i = 0; i < crawl->sites.all.len; i++) {
-        const struct site *site = crawl->sites.all.at[i];
-        if (explore_may_look(crawl, site, now) && site_is_asked(site))
-            return true;
-    }
-    return false;
-}
-
-static double share_of(double allowance, double share)
-{
-    return isinf(allowance) ? INFINITY : fmax(allowance, 0) * share;
-}
-
 /* What the stock may have of what is left, of all and of each site: what turns out to be
  * new on the same site must not wait for it. */
 static void share_first(struct fg_crawl *crawl, fg_time now)
@@ -748,10 +768,15 @@ static void share_first(struct fg_crawl *crawl, fg_time now)
     double share = o->run.once || o->exploring.backfill ? 1
                    : stock_waits(crawl, now)            ? o->budget.first_fetch_share
                                                         : 0;
-    crawl->budget.first = share_of(crawl->budget.all, share);
+    /* Of a day's budget an hour may have much; the stock waits for what is usual. */
+    double all = pricing_is_on(crawl)
+                     ? fmin(crawl->budget.all,
+                            fmax(allowance_a_tick(crawl, o->budget.per_hour), 1))
+                     : crawl->budget.all;
+    crawl->budget.first = allowance_share(all, share);
     for (size_t i = 0; i < crawl->sites.all.len; i++) {
         struct site_budget *budget = &crawl->sites.all.at[i]->budget;
-        budget->first = share_of(budget->allowance, share);
+        budget->first = allowance_share(budget->allowance, share);
     }
 }
 
@@ -760,7 +785,7 @@ void crawl_tick(struct fg_crawl *crawl)
     if (crawl->run.is_stopping)
         return;
     fg_time now = fg_clock_now(crawl->clock);
-    crawl->budget.ticks_passed = ticks_passed(crawl, now);
+    crawl->budget.ticks_passed = allowance_ticks_passed(crawl, now);
     crawl->budget.tick_started = now;
     tell_once_a_day(crawl, now);
     appraising_tick(crawl);
@@ -772,7 +797,8 @@ void crawl_tick(struct fg_crawl *crawl)
             source_review(crawl, crawl->sites.all.at[i], now);
     crawl_keep_promises(crawl, now);
     struct turns turns = turns_of_all(crawl);
-    double of_documents = share_of_documents(crawl);
+    bool is_priced = pricing_is_on(crawl);
+    double of_documents = is_priced ? 0 : share_of_documents(crawl);
     crawl->budget.all -= of_documents;
     for (size_t i = 0; i < turns.n; i++)
         crawl_wake(crawl, turns.sites[(*turns.wanted + i) % turns.n]);
@@ -780,13 +806,17 @@ void crawl_tick(struct fg_crawl *crawl)
     while (feed_wanted(crawl, &turns, now))
         ;
     fg_mind_floor(crawl->minds.discovery, floor_of(crawl));
-    refresh(crawl, crawl->minds.discovery, SOURCE_REFRESH, whole(crawl->budget.all),
-            source_priority, now);
+    if (is_priced)
+        ask_at_price(crawl, now);
+    else
+        refresh(crawl, crawl->minds.discovery, SOURCE_REFRESH,
+                allowance_whole(crawl->budget.all), source_priority, now);
     if (crawl->budget.all < 1)
         crawl->budget.short_until = now + SHORT_TICKS * crawl->options.budget.tick;
     crawl->budget.all += of_documents;
     share_first(crawl, now);
     feed_stock(crawl, &turns, now); /* documents wait where it finds something */
-    refresh_documents(crawl, document_budget(crawl), now);
+    if (!is_priced)
+        refresh_documents(crawl, document_budget(crawl), now);
     crawl_feed(crawl);
 }

@@ -8,6 +8,7 @@
 #include "lab/replay.h"
 #include "lab/yaml_read.h"
 
+#include <assert.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -506,10 +507,13 @@ static enum fg_status take_best_of(struct fg_reader *r, const struct fg_yaml *no
 static enum fg_status take_kind(struct fg_reader *r, const struct fg_yaml *node,
                                 void *into)
 {
-    const char *names[8] = {0};
+    enum { MOST_KINDS = 32 };
+    const char *names[MOST_KINDS + 1] = {0};
     unsigned number = 0;
-    for (size_t i = 0; fg_experiment_kinds[i]; i++)
+    for (size_t i = 0; fg_experiment_kinds[i]; i++) {
+        assert(i < MOST_KINDS);
         names[i] = fg_experiment_kinds[i]->name;
+    }
     enum fg_status st = fg_take_word(r, node, "kind", names, &number);
     *(const struct fg_experiment_kind **)into = fg_experiment_kinds[number];
     return st;

@@ -33,7 +33,7 @@ void fg_joint_clear_offers(struct fg_joint *joint)
     joint->offers.len = 0;
 }
 
-void fg_joint_offer(struct fg_joint *joint, const struct fg_offer *offer)
+void fg_joint_offer(struct fg_joint *joint, const struct fg_contender *offer)
 {
     if (offer->bid.index > 0 && offer->bid.cost >= 0)
         fg_vec_push(&joint->offers, *offer);
@@ -41,7 +41,7 @@ void fg_joint_offer(struct fg_joint *joint, const struct fg_offer *offer)
 
 static int by_index(const void *a, const void *b)
 {
-    const struct fg_offer *x = a, *y = b;
+    const struct fg_contender *x = a, *y = b;
     if (x->bid.index != y->bid.index)
         return x->bid.index > y->bid.index ? -1 : 1;
     if (x->kind != y->kind)
@@ -49,7 +49,7 @@ static int by_index(const void *a, const void *b)
     return x->which < y->which ? -1 : x->which > y->which;
 }
 
-size_t fg_joint_choose(struct fg_joint *joint, struct fg_price *price)
+size_t fg_joint_choose(struct fg_joint *joint, struct fg_pricing *price)
 {
     size_t n = joint->offers.len;
     if (n)

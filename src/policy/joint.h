@@ -3,8 +3,8 @@
  *     struct fg_joint joint = {0};
  *     each tick:
  *         fg_joint_clear_offers(&joint);
- *         fg_joint_offer(&joint, &(struct fg_offer){.bid = {index, cost}, .kind = ...});
- *         size_t n = fg_joint_choose(&joint, &price);
+ *         fg_joint_offer(&joint, &(struct fg_contender){.bid = {index, cost}, .kind =
+ * ...}); size_t n = fg_joint_choose(&joint, &price);
  *         ...fetch joint.offers.at[0] .. [n - 1]...
  *         fg_price_pay(&price, spent);
  *
@@ -39,22 +39,22 @@ double fg_wants_page(const struct fg_wants *wants, double hours);
 /* What a link is worth that is found at once: it, and what it leads to. */
 double fg_wants_link(const struct fg_wants *wants);
 
-struct fg_offer {
+struct fg_contender {
     struct fg_bid bid;
     uint32_t kind, which; /* the caller's */
 };
 
 struct fg_joint {
-    FG_VEC(struct fg_offer) offers;
+    FG_VEC(struct fg_contender) offers;
     FG_VEC(struct fg_bid) bids;
 };
 
 void fg_joint_clear(struct fg_joint *joint);
 void fg_joint_clear_offers(struct fg_joint *joint);
 /* One that gains nothing is not an offer. */
-void fg_joint_offer(struct fg_joint *joint, const struct fg_offer *offer);
+void fg_joint_offer(struct fg_joint *joint, const struct fg_contender *offer);
 /* Sorts the offers, best first, and says how many are to be taken. Of one kind with the
  * same index, those offered first come first. */
-size_t fg_joint_choose(struct fg_joint *joint, struct fg_price *price);
+size_t fg_joint_choose(struct fg_joint *joint, struct fg_pricing *price);
 
 #endif

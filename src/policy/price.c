@@ -34,22 +34,22 @@ static size_t is_weekend(int64_t day)
     return weekday >= 5;
 }
 
-static double ticks_an_hour(const struct fg_price *price)
+static double ticks_an_hour(const struct fg_pricing *price)
 {
     return price->tick > 0 ? fmax((double)FG_HOUR / (double)price->tick, 1) : 1;
 }
 
 /* Of the day, this tick included. */
-static double ticks_left(const struct fg_price *price)
+static double ticks_left(const struct fg_pricing *price)
 {
     fg_time left = (price->day + 1) * FG_DAY - price->now;
     return fmax(ceil((double)left / (double)(price->tick > 0 ? price->tick : FG_HOUR)),
                 1);
 }
 
-void fg_price_start(struct fg_price *price)
+void fg_price_start(struct fg_pricing *price)
 {
-    *price = (struct fg_price){.began = FG_NEVER};
+    *price = (struct fg_pricing){.began = FG_NEVER};
     for (size_t w = 0; w < 2; w++)
         for (size_t i = 0; i < FG_PRICE_CELLS; i++)
             price->plan[w][i] = 1.0 / FG_PRICE_CELLS;
@@ -57,7 +57,7 @@ void fg_price_start(struct fg_price *price)
 
 /* --- a day is over --- */
 
-static double mean_level(const struct fg_price *price)
+static double mean_level(const struct fg_pricing *price)
 {
     double sum = 0, n = 0;
     for (size_t i = 0; i < FG_PRICE_CELLS; i++) {
@@ -67,7 +67,7 @@ static double mean_level(const struct fg_price *price)
     return n > 0 ? sum / n : price->level;
 }
 
-static void move_plan(double plan[FG_PRICE_CELLS], const struct fg_price *price,
+static void move_plan(double plan[FG_PRICE_CELLS], const struct fg_pricing *price,
                       double mean, double gain)
 {
     double total = 0;
@@ -82,7 +82,7 @@ static void move_plan(double plan[FG_PRICE_CELLS], const struct fg_price *price,
         plan[i] /= total;
 }
 
-static void learn_from_day(struct fg_price *price)
+static void learn_from_day(struct fg_pricing *price)
 {
     size_t w = is_weekend(price->day);
     double mean = mean_level(price);
@@ -95,7 +95,7 @@ static void learn_from_day(struct fg_price *price)
     }
 }
 
-static void open_day(struct fg_price *price, int64_t day)
+static void open_day(struct fg_pricing *price, int64_t day)
 {
     bool was_known = price->is_known;
     if (was_known)
@@ -117,7 +117,7 @@ static void open_day(struct fg_price *price, int64_t day)
 
 /* --- a tick --- */
 
-void fg_price_tick(struct fg_price *price, fg_time now, fg_time tick, double a_day)
+void fg_price_tick(struct fg_pricing *price, fg_time now, fg_time tick, double a_day)
 {
     if (price->began != FG_NEVER && now < price->now)
         now = price->now; /* a clock that was set back */
@@ -138,7 +138,7 @@ void fg_price_tick(struct fg_price *price, fg_time now, fg_time tick, double a_d
 
 /* What the first days may have spent by the end of this tick: on the first, as if its
  * part before we came had been spent. */
-static double even_share(const struct fg_price *price)
+static double even_share(const struct fg_pricing *price)
 {
     fg_time begin =
         day_of(price->began) == price->day ? price->began : price->day * FG_DAY;
@@ -164,7 +164,7 @@ static double cost_of(const struct fg_bid *bids, size_t n)
     return sum;
 }
 
-static void note_first_left(struct fg_price *price, const struct fg_bid *bids, size_t n,
+static void note_first_left(struct fg_pricing *price, const struct fg_bid *bids, size_t n,
                             size_t taken)
 {
     if (!price->days || taken >= n || !(bids[taken].index > 0))
@@ -173,18 +173,23 @@ static void note_first_left(struct fg_price *price, const struct fg_bid *bids, s
     price->first_ticks++;
 }
 
-static size_t take_evenly(struct fg_price *price, const struct fg_bid *bids, size_t n)
+static double even_now(const struct fg_pricing *price)
 {
     double share = even_share(price) - price->spent;
-    if (day_of(price->began) != price->day)
-        share = fmax(share, (price->budget - price->spent) / ticks_left(price));
-    size_t taken = afford(bids, n, fmax(share, 0));
+    return day_of(price->began) == price->day
+               ? share
+               : fmax(share, (price->budget - price->spent) / ticks_left(price));
+}
+
+static size_t take_evenly(struct fg_pricing *price, const struct fg_bid *bids, size_t n)
+{
+    size_t taken = afford(bids, n, fmax(even_now(price), 0));
     note_first_left(price, bids, n, taken);
     return taken;
 }
 
 /* The most that this tick may cost. */
-static double most_now(const struct fg_price *price, double planned)
+static double most_now(const struct fg_pricing *price, double planned)
 {
     double mean = price->budget / FG_PRICE_CELLS;
     double cell = fmax(fmin(most_of_mean * mean, most_of_plan * planned), 1);
@@ -192,7 +197,16 @@ static double most_now(const struct fg_price *price, double planned)
     return fmax(fmin(cell - price->in_cell, rest), 0);
 }
 
-size_t fg_price_take(struct fg_price *price, const struct fg_bid *bids, size_t n)
+double fg_price_most(const struct fg_pricing *price)
+{
+    if (price->is_known)
+        return most_now(price,
+                        price->budget * price->plan[is_weekend(price->day)][price->cell]);
+    double mean_hours = most_of_mean * price->budget / FG_PRICE_CELLS;
+    return fmax(fmin(even_now(price), fmax(mean_hours, 1) - price->in_cell), 0);
+}
+
+size_t fg_price_take(struct fg_pricing *price, const struct fg_bid *bids, size_t n)
 {
     if (!price->is_known)
         return take_evenly(price, bids, n);
@@ -215,7 +229,7 @@ size_t fg_price_take(struct fg_price *price, const struct fg_bid *bids, size_t n
     return taken;
 }
 
-static double planned_after(const struct fg_price *price)
+static double planned_after(const struct fg_pricing *price)
 {
     const double *plan = price->plan[is_weekend(price->day)];
     double ticks = ticks_an_hour(price), rest = 0;
@@ -227,7 +241,7 @@ static double planned_after(const struct fg_price *price)
     return price->planned + plan[price->cell] / ticks * (1 - price->planned) / rest;
 }
 
-void fg_price_pay(struct fg_price *price, double spent)
+void fg_price_pay(struct fg_pricing *price, double spent)
 {
     price->spent += spent;
     price->in_cell += spent;
@@ -250,7 +264,7 @@ void fg_price_pay(struct fg_price *price, double spent)
                         -most_level, most_level);
 }
 
-double fg_price_now(const struct fg_price *price)
+double fg_price_now(const struct fg_pricing *price)
 {
     return price->is_known ? exp(price->level) : 0;
 }
@@ -260,7 +274,7 @@ static bool is_number(double x, double least, double most)
     return x >= least && x <= most; /* false for NaN */
 }
 
-bool fg_price_is_sound(const struct fg_price *price)
+bool fg_price_is_sound(const struct fg_pricing *price)
 {
     static const double most = 1e15;
     bool sound =

@@ -1,7 +1,7 @@
 /* price.h - one price for all fetches, so that a day's budget is spent where it is worth
  * most
  *
- *     struct fg_price price;
+ *     struct fg_pricing price;
  *     fg_price_start(&price);
  *     each tick:
  *         fg_price_tick(&price, now, tick, a_day);
@@ -40,7 +40,7 @@ struct fg_bid {
     float index, cost;
 };
 
-struct fg_price {
+struct fg_pricing {
     double budget;                                /* a day */
     double spent;                                 /* of it, so far */
     double level;                                 /* logarithm of the price */
@@ -59,21 +59,24 @@ struct fg_price {
     bool was_dry;  /* all there was lay above the price */
 };
 
-void fg_price_start(struct fg_price *price);
+void fg_price_start(struct fg_pricing *price);
 
 /* A tick of this length begins; `a_day` may change at any time, and counts at once. */
-void fg_price_tick(struct fg_price *price, fg_time now, fg_time tick, double a_day);
+void fg_price_tick(struct fg_pricing *price, fg_time now, fg_time tick, double a_day);
+
+/* What this tick may cost at most, if it is all for what cannot wait. */
+double fg_price_most(const struct fg_pricing *price);
 
 /* How many of these, the best first, are to be fetched in this tick. */
-size_t fg_price_take(struct fg_price *price, const struct fg_bid *bids, size_t n);
+size_t fg_price_take(struct fg_pricing *price, const struct fg_bid *bids, size_t n);
 
 /* What was spent: on those, or on whatever else had to be fetched. It ends the tick. */
-void fg_price_pay(struct fg_price *price, double spent);
+void fg_price_pay(struct fg_pricing *price, double spent);
 
 /* The price of a unit of cost; 0 as long as there is none. */
-double fg_price_now(const struct fg_price *price);
+double fg_price_now(const struct fg_pricing *price);
 
 /* Whether these bytes, read from somewhere, can be a price. */
-bool fg_price_is_sound(const struct fg_price *price);
+bool fg_price_is_sound(const struct fg_pricing *price);
 
 #endif

@@ -12,7 +12,7 @@
 
 /* Sources beyond which sites are left out; new pages needed to say anything; and what a
  * replay may cost, in sources times steps. */
-enum { MOST_SOURCES = 1000, LEAST_PAGES = 20, WORK = 150000, LOOK_STEPS = 6 };
+enum { MOST_SOURCES = 1000, LEAST_PAGES = 20, WORK = 2000000, LOOK_STEPS = 6 };
 
 struct source {
     uint64_t id;
@@ -312,10 +312,10 @@ struct fg_texts fg_past_limits(const struct fg_past *past, struct fg_arena *aren
                    FG_STR("Nothing is said of sources that were not listed, nor of how "
                           "fresh documents would be."));
     if (most > 1)
-        fg_vec_push_in(arena, &texts,
-                       FG_STR("What no page shows for as long as it went without a look "
-                              "is guessed; so more looks would rather find more than is "
-                              "said."));
+        fg_vec_push_in(
+            arena, &texts,
+            FG_STR("What came and went between looks is guessed: with more looks "
+                   "the error is larger, on recordings up to 7 %."));
     if (past->elsewhere)
         fg_vec_push_in(arena, &texts,
                        fg_arena_printf(arena,

@@ -411,6 +411,12 @@ static void say_budget(struct lines *lines, const struct asked *v)
              fg_look_number(status, "budget_left"), tick);
     else
         LINE("budget   no limit; next tick %s", tick);
+    const char *worth = fg_look_text(status, "worth");
+    double price = fg_look_number(status, "price");
+    if (worth && price > 0)
+        LINE("price    a request must be worth %.3g new pages (%s)", price, worth);
+    else if (worth)
+        LINE("price    not known in the first days (%s)", worth);
     LINE("queue    %.0f waiting, %.0f in flight", fg_look_number(status, "waiting"),
          fg_look_number(status, "in_flight"));
     fg_time gone = fg_look_time(status, "nobody_answers_since");

@@ -131,12 +131,12 @@ static void offers_are_taken_best_first(void **state)
 {
     (void)state;
     struct fg_joint joint = {0};
-    struct fg_price price;
+    struct fg_pricing price;
     static const float index[] = {3, 0, 5, -1, 4, 5};
     fg_price_start(&price);
     fg_price_tick(&price, 20000 * FG_DAY, FG_HOUR, 24 * 3);
     for (uint32_t i = 0; i < 6; i++)
-        fg_joint_offer(&joint, &(struct fg_offer){.bid = {index[i], 1}, .which = i});
+        fg_joint_offer(&joint, &(struct fg_contender){.bid = {index[i], 1}, .which = i});
     assert_int_equal(fg_joint_choose(&joint, &price), 3);
     assert_int_equal(joint.offers.len, 4); /* what gains nothing is none */
     assert_int_equal(joint.offers.at[0].which, 2);

@@ -11,7 +11,7 @@
 enum { MOST = 600, DAYS = 60, SITES = 10 };
 
 struct market {
-    struct fg_price price;
+    struct fg_pricing price;
     fg_time now, tick;
     size_t n;
     double budget;
@@ -176,7 +176,7 @@ static void a_restart_changes_nothing(void **state)
     open_market(&cut, FG_HOUR, 300, 400);
     pass_days(&whole, 12);
     for (size_t tick = 0; tick < 12 * 24; tick++) {
-        struct fg_price saved = cut.price;
+        struct fg_pricing saved = cut.price;
         assert_true(fg_price_is_sound(&saved));
         memset(&cut.price, 0xA5, sizeof cut.price);
         cut.price = saved;
@@ -257,7 +257,7 @@ static void a_day_that_has_begun_has_its_rest(void **state)
 static void what_a_fetch_costs_counts(void **state)
 {
     (void)state;
-    struct fg_price price;
+    struct fg_pricing price;
     struct fg_bid bids[5];
     for (int i = 0; i < 5; i++)
         bids[i] = (struct fg_bid){1, 4};
@@ -269,7 +269,7 @@ static void what_a_fetch_costs_counts(void **state)
 static void what_was_read_from_a_broken_disk_is_refused(void **state)
 {
     (void)state;
-    struct fg_price price;
+    struct fg_pricing price;
     fg_price_start(&price);
     assert_true(fg_price_is_sound(&price));
     price.level = NAN;
@@ -279,7 +279,41 @@ static void what_was_read_from_a_broken_disk_is_refused(void **state)
     assert_false(fg_price_is_sound(&price));
 }
 
-FG_TESTS(each_day_is_spent_to_one_percent, spending_is_uneven_and_the_price_is_not,
+/* All that may be spent at once is, tick after tick, whatever it is for: never more than
+ * four mean hours in one, nor than the budget in a day; and a crawl that had nothing to
+ * do has no debt to work off. */
+static void what_cannot_wait_stays_within_the_day(void **state)
+{
+    (void)state;
+    static const fg_time ticks[] = {2 * FG_MINUTE, FG_HOUR};
+    enum { BUDGET = 2400, IDLE_HOURS = 10 };
+    for (size_t k = 0; k < 2; k++) {
+        struct fg_pricing price;
+        fg_price_start(&price);
+        fg_time start = 20000 * FG_DAY;
+        for (size_t day = 0; day < 8; day++) {
+            double spent = 0, of_hour = 0;
+            for (fg_time at = 0; at < FG_DAY; at += ticks[k]) {
+                struct fg_bid bid = {1, 1};
+                fg_price_tick(&price, start + (fg_time)day * FG_DAY + at, ticks[k],
+                              BUDGET);
+                double most = fg_price_most(&price);
+                if (!day && at < IDLE_HOURS * FG_HOUR)
+                    most = 0;
+                of_hour = at % FG_HOUR ? of_hour + most : most;
+                assert_true(most >= 0 && of_hour <= 4.0 * BUDGET / 24 + 1);
+                fg_price_take(&price, &bid, 1);
+                fg_price_pay(&price, most);
+                spent += most;
+            }
+            assert_true(spent <= BUDGET + 1);
+            assert_true(day == 0 || spent >= 0.9 * BUDGET);
+        }
+    }
+}
+
+FG_TESTS(what_cannot_wait_stays_within_the_day, each_day_is_spent_to_one_percent,
+         spending_is_uneven_and_the_price_is_not,
          a_burst_a_death_and_a_double_world_are_taken, another_budget_counts_at_once,
          a_restart_changes_nothing, a_crawl_that_was_away_spends_what_is_left,
          an_outage_leaves_the_price_alone, what_cannot_be_spent_is_not,

@@ -8,6 +8,7 @@
 #include "cli/crawling.h"
 #include "cli/demo/demo.h"
 #include "cli/stop.h"
+#include "crawl/pricing.h"
 #include "policy/policy.h"
 
 #include <errno.h>
@@ -21,6 +22,7 @@ struct options {
     fg_time real, tick;
     double speed, budget, shop_budget, per_day;
     int64_t sites, offers, seed;
+    int worth;
     struct fg_str policy;
     struct fg_opt_list refresh;
     bool shop, plain, json, keep;
@@ -52,6 +54,9 @@ static const struct fg_opt options[] = {
      .help = "another seed, another web"},
     {"policy", FG_STRING(struct options, policy), "link-types", .arg = "NAME",
      .help = "the policy that is shown against round-robin"},
+    {"worth", FG_ENUM(struct options, worth, fg_worth_names), "shares",
+     .help = "of what that crawl's budget is for: shares, or one price (crawl.worth); "
+             "with --policy forage"},
     {"refresh", FG_LIST(struct options, refresh), .arg = "NAME,...",
      .help =
          "the policy that keeps prices fresh beside it: lomax if nothing is said; with "
@@ -380,6 +385,7 @@ static enum fg_status plan(struct fg_demo *demo, const struct options *o,
     if (!st && !o->shop) {
         struct fg_str turns = FG_STR("round-robin");
         add_crawl(demo, FG_STR("learning"), o->policy, o->offers ? names[0] : turns);
+        demo->crawls[demo->n - 1].worth = fg_worth_names[o->worth];
         add_crawl(demo, turns, turns, turns);
     }
     return st;

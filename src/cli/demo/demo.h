@@ -20,6 +20,7 @@ enum { FG_DEMO_CRAWLS = 8 };
 struct fg_demo_crawl {
     const char *name;                /* of its workspace */
     const char *discovery, *refresh; /* policies */
+    const char *worth;               /* crawl.worth; NULL: as it is usual */
     const char *workspace;
     pid_t pid; /* 0: it has ended */
     struct fg_store *store;

@@ -145,6 +145,8 @@ static void add_settings(struct fg_demo *demo, const struct fg_demo_crawl *crawl
     add_argument(arena, args, "--crawl-first-fetch-share=%.17g",
                  is_shop_alone ? 1 : first_fetch_share * news / (news + shop));
     add_argument(arena, args, "--crawl-document-share=%.17g", shop / (news + shop));
+    if (crawl->worth)
+        add_argument(arena, args, "--crawl-worth=%s", crawl->worth);
 }
 
 void fg_demo_settle(struct fg_demo *demo)

@@ -30,7 +30,7 @@ struct crawl {
     struct fg_refreshing *documents; /* NULL: none */
     FG_VEC(struct waiting) waiting;
     struct fg_joint joint;
-    struct fg_price price;
+    struct fg_pricing price;
     struct fg_pick *looks, *visits;
     double credit[KINDS];
     double day_spent;
@@ -112,9 +112,9 @@ static void visit(struct crawl *c, size_t row)
 
 static void offer(struct crawl *c, double index, uint32_t kind, size_t which)
 {
-    fg_joint_offer(&c->joint, &(struct fg_offer){.bid = {(float)index, 1},
-                                                 .kind = kind,
-                                                 .which = (uint32_t)which});
+    fg_joint_offer(&c->joint, &(struct fg_contender){.bid = {(float)index, 1},
+                                                     .kind = kind,
+                                                     .which = (uint32_t)which});
 }
 
 static void offer_all(struct crawl *c, size_t most)
@@ -153,7 +153,7 @@ static double tick_at_price(struct crawl *c)
         never_seen++;
     n = n > never_seen ? n : never_seen;
     for (size_t i = 0; i < n; i++) {
-        const struct fg_offer *o = &c->joint.offers.at[i];
+        const struct fg_contender *o = &c->joint.offers.at[i];
         if (o->kind == SOURCE)
             look(c, c->looks[o->which].page);
         else if (o->kind == FIRST)

@@ -1,5 +1,5 @@
 // How the crawl chooses: the policies at work, the share of exploration, whether expectations come true, arms.
-import { h, fill, tiles, table, card, count, share, setNow } from './dom.js';
+import { h, fill, tiles, table, card, count, share, span, setNow } from './dom.js';
 import { get } from './api.js';
 import { bands, calibration, bars } from './charts.js';
 
@@ -33,6 +33,37 @@ function policyCard(p, isAtWork) {
     p.paper ? h('p', { class: 'dim' }, p.paper) : null, parameters(p));
 }
 
+// What fewer or more looks would bring, out of the log: worked out when it is asked for, since that takes seconds.
+function budgetCard() {
+  const goal = h('input', { type: 'number', min: 1, max: 99, value: 90, 'aria-label': 'Share of new pages, in per cent' });
+  const within = h('input', { value: '1h', size: 5, 'aria-label': 'The time in which they are to be found' }), shown = h('div', { 'aria-live': 'polite' });
+  const range = (low, high) => share(low) + ' to ' + share(high);
+  const result = (b) => {
+    const at = h('div'), slider = h('input', { type: 'range', min: 0, max: b.rows.length - 1, value: 1, step: 1, 'aria-label': 'Looks at lists, against those that were made' });
+    const move = () => {
+      const r = b.rows[slider.value];
+      slider.setAttribute('aria-valuetext', r.budget);
+      fill(at, tiles([['Looks a day', count(Math.round(r.looks_a_day)), r.budget + ' of what was made'], ['New pages found', share(r.found), range(r.found_low, r.found_high)],
+        ['Within ' + within.value, share(r.within), range(r.within_low, r.within_high)], ['Nine of ten within', span(r.delay_p90_s)]]));
+    };
+    slider.addEventListener('input', move);
+    move();
+    const words = b.is_possible ? `${count(Math.round(b.looks_needed))} looks a day are likely to be enough; plan with ${count(Math.round(b.looks_promised))}.` : 'No budget within politeness is enough.';
+    return [slider, at, h('p', null, `${goal.value} % within ${within.value}: `, words), h('ul', { class: 'dim' }, b.cannot_tell.map((text) => h('li', null, text)))];
+  };
+  const ask = async (event) => {
+    event.preventDefault();
+    fill(shown, h('p', { class: 'dim' }, 'Working it out from the log …'));
+    try {
+      fill(shown, result(await get('budget', { goal: goal.value + '%', within: within.value })));
+    } catch (error) {
+      fill(shown, h('p', { class: 'empty' }, error.message));
+    }
+  };
+  return [h('p', { class: 'dim' }, 'What half, twice and four times the looks at lists would find, and how many it takes to find so much in time.'),
+    h('form', { class: 'row', onsubmit: ask }, goal, ' % of new pages within ', within, h('button', { class: 'main' }, 'Work it out')), shown];
+}
+
 export async function show(view) {
   const [status, learning, policies, settings] = await Promise.all([get('status'), get('learning'), get('policies'), get('settings')]);
   setNow(status.now);
@@ -53,10 +84,11 @@ export async function show(view) {
       card('Exploration', 'w6', hasLooks || learning.visits ? [bars(all, { label: 'Looks made to learn', line: 'made', isSameScale: true, color: 's3' }),
         h('ul', { class: 'legend' }, h('li', { class: 's3' }, h('span', null, 'made to learn')), h('li', { class: 's0' }, h('span', null, 'all looks and visits')))] : h('p', { class: 'empty' }, 'There were too few looks yet.')),
       card('Arms and their weights', 'w6', armsCard(learning)),
+      card('More looks, or fewer', '', budgetCard()),
       card('All policies', '', h('p', { class: 'dim' }, 'Any that is not for the lab only can be set to work with ', h('code', null, 'policy.discovery'), ' and ', h('code', null, 'policy.refresh'), ', and compared in the ', h('a', { href: '#/lab' }, 'lab'), '.'),
         TASKS.map(([task, words]) => {
           const rows = policies.items.filter((p) => p.tasks[0] === task);
           return h('details', { open: rows.some((p) => atWork.includes(p.name)) }, h('summary', { class: 'group' }, words, ' ', h('small', null, count(rows.length))), rows.map((p) => policyCard(p, atWork.includes(p.name))));
         })),
-      card('Settings of the policies', '', h('p', { class: 'dim' }, 'As this server was started; a crawl that was started with other flags has its own.'), table(['Setting', 'Value', 'From'], Object.entries(settings.settings).filter(([key]) => /^(policy|crawl\.(budget|tick|site-budget|first|document|least))/.test(key)).map(([key, s]) => [h('code', null, key), s.text || '–', s.from.name || s.from.layer]), 'This server was started without settings.'))));
+      card('Settings of the policies', '', h('p', { class: 'dim' }, 'As this server was started; a crawl that was started with other flags has its own.'), table(['Setting', 'Value', 'From'], Object.entries(settings.settings).filter(([key]) => /^(policy|crawl\.(budget|tick|site-budget|first|document|least|worth|fresh))/.test(key)).map(([key, s]) => [h('code', null, key), s.text || '–', s.from.name || s.from.layer]), 'This server was started without settings.'))));
 }

@@ -1,0 +1,147 @@
+#include "crawl/pricing.h"
+
+#include "crawl/state.h"
+
+#include "base/memory.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define PRICE_STATE "price"
+
+const char *const fg_worth_names[] = {"shares", "news",    "search",
+                                      "shop",   "archive", NULL};
+
+bool pricing_wants(const struct fg_crawl_options *options, struct fg_wants *wants)
+{
+    const char *name = fg_worth_names[options->budget.worth];
+    const struct fg_wants_preset *preset = fg_wants_presets;
+    while (preset->name && strcmp(preset->name, name) != 0)
+        preset++;
+    if (!preset->name)
+        return false;
+    *wants = preset->wants;
+    if (options->budget.fresh_hour > 0)
+        wants->fresh = options->budget.fresh_hour;
+    return true;
+}
+
+/* A crawl that is made once, or without a limit, makes all that it can. */
+bool pricing_is_on(const struct fg_crawl *crawl)
+{
+    struct fg_wants wants;
+    return pricing_wants(&crawl->options, &wants) && !crawl->options.run.once &&
+           crawl->options.budget.per_hour > 0;
+}
+
+/* --- kept --- */
+
+void pricing_recall(struct fg_crawl *crawl)
+{
+    struct fg_arena arena = {0};
+    struct fg_str bytes;
+    struct crawl_pricing *pricing = &crawl->pricing;
+    fg_price_start(&pricing->price);
+    pricing_wants(&crawl->options, &pricing->wants);
+    if (!fg_store_state(crawl->store, &bytes, &arena, 0, PRICE_STATE, NULL) &&
+        bytes.len == sizeof pricing->price) {
+        struct fg_pricing price;
+        memcpy(&price, bytes.at, sizeof price);
+        if (fg_price_is_sound(&price))
+            pricing->price = price;
+    }
+    fg_arena_clear(&arena);
+}
+
+static double spent(const struct fg_crawl *crawl)
+{
+    return fmax(crawl->pricing.given - crawl->budget.all, 0);
+}
+
+void pricing_save(struct fg_crawl *crawl, struct fg_batch *batch)
+{
+    if (!pricing_is_on(crawl))
+        return;
+    struct fg_pricing price;
+    memcpy(&price, &crawl->pricing.price, sizeof price);
+    price.spent += spent(crawl);
+    fg_batch_state(batch, 0, PRICE_STATE,
+                   (struct fg_str){(const char *)&price, sizeof price});
+}
+
+void pricing_clear(struct fg_crawl *crawl)
+{
+    fg_joint_clear(&crawl->pricing.joint);
+    free(crawl->pricing.picks[0]);
+    free(crawl->pricing.picks[1]);
+}
+
+/* --- a tick --- */
+
+double pricing_open(struct fg_crawl *crawl, fg_time now)
+{
+    struct crawl_pricing *pricing = &crawl->pricing;
+    const struct fg_budget_options *o = &crawl->options.budget;
+    static const double hours_a_day = 24;
+    if (pricing->given > 0)
+        fg_price_pay(&pricing->price, spent(crawl));
+    fg_price_tick(&pricing->price, now, o->tick, o->per_hour * hours_a_day);
+    pricing->given = fg_price_most(&pricing->price);
+    fg_joint_clear_offers(&pricing->joint);
+    return pricing->given;
+}
+
+double pricing_unit(const struct fg_wants *wants, const struct fg_mind *mind,
+                    bool is_look)
+{
+    return fg_mind_unit(mind) * (is_look ? fg_wants_link(wants) : wants->fresh);
+}
+
+/* What was never seen comes first. */
+static double index_of(const struct fg_crawl *crawl, const struct fg_mind *mind,
+                       const struct fg_pick *pick)
+{
+    bool is_look = mind == crawl->minds.discovery,
+         is_new = fg_mind_world(mind)->last_visit[pick->page] == FG_NEVER;
+    double unit = pricing_unit(&crawl->pricing.wants, mind, is_look);
+    return is_new ? INFINITY : (double)pick->score * unit;
+}
+
+void pricing_offer(struct fg_crawl *crawl, struct fg_mind *mind, size_t most,
+                   pricing_may *may, fg_time now)
+{
+    struct crawl_pricing *pricing = &crawl->pricing;
+    size_t room = fg_mind_world(mind)->n, kind = mind != crawl->minds.discovery;
+    most = most < room ? most : room;
+    pricing->picks[kind] =
+        fg_resized(pricing->picks[kind], most + 1, sizeof *pricing->picks[kind]);
+    struct fg_pick *picks = pricing->picks[kind];
+    size_t n = fg_mind_choose(mind, now, most, picks);
+    for (size_t i = 0; i < n; i++)
+        if (may(crawl, &picks[i], now)) {
+            struct fg_contender offer = {
+                .bid = {(float)index_of(crawl, mind, &picks[i]), 1},
+                .kind = (uint32_t)kind,
+                .which = (uint32_t)i};
+            fg_joint_offer(&pricing->joint, &offer);
+        }
+}
+
+size_t pricing_choose(struct fg_crawl *crawl)
+{
+    struct crawl_pricing *pricing = &crawl->pricing;
+    size_t n = fg_joint_choose(&pricing->joint, &pricing->price), never_seen = 0;
+    while (never_seen < pricing->joint.offers.len &&
+           isinf(pricing->joint.offers.at[never_seen].bid.index))
+        never_seen++;
+    return n > never_seen ? n : never_seen;
+}
+
+const struct fg_pick *pricing_taken(const struct fg_crawl *crawl, size_t i,
+                                    struct fg_mind **mind)
+{
+    const struct fg_contender *offer = &crawl->pricing.joint.offers.at[i];
+    *mind = offer->kind ? crawl->minds.refresh : crawl->minds.discovery;
+    return &crawl->pricing.picks[offer->kind][offer->which];
+}

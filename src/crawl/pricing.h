@@ -1,0 +1,56 @@
+/* pricing.h - one price for looks at sources and fetches of documents (crawl.worth)
+ *
+ *     crawl->budget.all = pricing_open(crawl, now);       at the start of a tick
+ *     ...what must be asked for...
+ *     pricing_offer(crawl, mind, most, may, now);         of both minds
+ *     n = pricing_choose(crawl);
+ *     for each of n: pricing_taken(crawl, i, &mind)
+ *
+ * In place of shares of the budget: what a fetch gains now and not later, in new pages
+ * that are known at once (policy/joint.h), and one price, at which the budget of a day is
+ * spent (policy/price.h). The crawl says what may cost nothing less than being made at
+ * once: pages taken to be new, looks that are due, promises. That is paid for before.
+ * The price is kept in the store, as the state "price". */
+#ifndef FG_CRAWL_PRICING_H
+#define FG_CRAWL_PRICING_H
+
+#include "policy/joint.h"
+#include "policy/mind.h"
+
+struct fg_crawl;
+struct fg_batch;
+struct fg_crawl_options;
+
+struct crawl_pricing {
+    struct fg_pricing price;
+    struct fg_joint joint;
+    struct fg_wants wants;
+    struct fg_pick *picks[2]; /* of discovery and refresh, as offered */
+    double given;             /* to the tick that is open */
+};
+
+/* The words of crawl.worth; the first stands for shares. */
+extern const char *const fg_worth_names[];
+/* False where fetches have shares. */
+bool pricing_wants(const struct fg_crawl_options *options, struct fg_wants *wants);
+/* What a score of 1 is worth, in new pages that are known at once. */
+double pricing_unit(const struct fg_wants *wants, const struct fg_mind *mind,
+                    bool is_look);
+bool pricing_is_on(const struct fg_crawl *crawl);
+
+void pricing_recall(struct fg_crawl *crawl);
+void pricing_save(struct fg_crawl *crawl, struct fg_batch *batch);
+void pricing_clear(struct fg_crawl *crawl);
+
+/* What the tick before has spent is paid; returns what this one may. */
+double pricing_open(struct fg_crawl *crawl, fg_time now);
+/* What a mind chooses, at most so much, may be asked for: only what `may` allows. */
+typedef bool pricing_may(struct fg_crawl *crawl, const struct fg_pick *pick, fg_time now);
+void pricing_offer(struct fg_crawl *crawl, struct fg_mind *mind, size_t most,
+                   pricing_may *may, fg_time now);
+/* How many are worth their price; and these, the best first. */
+size_t pricing_choose(struct fg_crawl *crawl);
+const struct fg_pick *pricing_taken(const struct fg_crawl *crawl, size_t i,
+                                    struct fg_mind **mind);
+
+#endif

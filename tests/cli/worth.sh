@@ -1,0 +1,19 @@
+# crawl.worth: one price for looks and documents. Whatever the machine does, no more is asked
+# than the budget, both kinds get some, and the price is kept. The demo knows what was asked.
+. tests/cli/common
+forage demo --for 8s --sites 2 --offers 40 --policy forage --worth shop --json --no-server --keep >out.json 2>err ||
+    flunk "the demo failed: $(cat err)"
+kept=$(sed -n 's/^kept: //p' err)
+[ -d "$kept" ] || flunk "nothing was kept: $(cat err)"
+trap 'rm -rf "$scratch" "$kept"' EXIT
+python3 - out.json <<'END' || flunk "what was asked for"
+import json, sys
+d = json.load(open(sys.argv[1]))
+# 24 an hour for news, 8 for the shop; what a tick has begun may end after the time is over.
+assert d["fetches"] <= 32 * (d["simulated_hours"] + 2) + 60, (d["fetches"], d["simulated_hours"])
+assert d["shop_fetches"] > 0 and d["fetches"] > d["shop_fetches"], d
+END
+forage status -w "$kept/learning" --once --json >status.json || flunk "no status"
+grep -q '"worth":"shop"' status.json || flunk "status does not say what the budget is for"
+forage demo --for 2s --worth news >/dev/null 2>err && flunk "link-types has no worth"
+grep -q "crawl.worth: the scores of 'link-types'" err || flunk "it is not said why: $(cat err)"
