@@ -120,8 +120,7 @@ uint32_t crawl_page_before(struct fg_crawl *crawl, const struct site *site, uint
 bool crawl_is_last_page(struct fg_crawl *crawl, const struct site *site,
                         struct fg_str url);
 /* Does it list archives, that of the present day or month among them? The next one will
- * come to it, and to no other list. * What more pages than `common` show is navigation.
- */
+ * come to it, and to no other list. What more pages than `common` show is navigation. */
 bool crawl_leads_to_archives(const struct fg_crawl *crawl, const struct site *site,
                              const uint32_t *links, size_t n, uint64_t common);
 /* Most of its pages do not say when they were published. */
