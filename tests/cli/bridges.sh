@@ -1,6 +1,6 @@
 # Scrapy, Crawlee and a shell script crawl the demo web with Forage choosing, beside their own order:
 # as many fetches, at the same pace. Then they are killed and started again, and no lease is lost.
-# Crawlee only with ./test --long, for it is installed first. FETCHES=600 makes the figures of
+# Crawlee only with ./test --long, for it is installed first. That makes the figures of
 # docs/scheduler.md.
 long=${FORAGE_LONG:-} # common takes it away
 . tests/cli/common
