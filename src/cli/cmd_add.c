@@ -4,6 +4,7 @@
  * file changes nothing. If a crawl is running, it alone may write to the store: then the
  * seeds are left in the inbox of the workspace, where it finds them within seconds. */
 #include "cli/crawling.h"
+#include "view/look.h"
 
 #include <unistd.h>
 
@@ -125,6 +126,7 @@ static void tell(struct fg_cli *cli, const struct outcome *outcome)
 {
     const struct options *o = cli->options;
     struct fg_out *out = &cli->out;
+    char process[FG_PROCESS_TEXT];
     bool handed_over = outcome->process >= 0;
     if (o->json) {
         struct fg_json json = fg_json_to(&out->buf);
@@ -142,10 +144,10 @@ static void tell(struct fg_cli *cli, const struct outcome *outcome)
         fg_out_puts(out, "\n");
     } else if (handed_over) {
         fg_out_printf(out,
-                      "%zu %s for the crawl that is running (process %lld); it takes "
-                      "them up within seconds\n",
+                      "%zu %s for the crawl that is running%s; it takes them up within "
+                      "seconds\n",
                       outcome->seeds, outcome->seeds == 1 ? "address" : "addresses",
-                      (long long)outcome->process);
+                      fg_process_words(process, outcome->process));
     } else {
         fg_out_printf(out, "%zu %s, %llu of them new, on %llu new %s\n", outcome->seeds,
                       outcome->seeds == 1 ? "address" : "addresses",

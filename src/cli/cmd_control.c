@@ -79,6 +79,7 @@ static void tell(struct job *job)
     static const char *const undone[] = {"was removed before", "is paused already",
                                          "is not paused"};
     struct fg_out *out = &job->cli->out;
+    char process[FG_PROCESS_TEXT];
     bool is_handed_over = false;
     for (size_t i = 0; i < job->targets.found.len; i++) {
         const struct fg_target *target = &job->targets.found.at[i];
@@ -97,9 +98,9 @@ static void tell(struct job *job)
         fg_out_puts(out, "left for the next crawl, behind what waits for it already\n");
     else if (is_handed_over && job->look.writer >= 0)
         fg_out_printf(out,
-                      "given to the crawl that is running (process %lld); it heeds it "
-                      "within seconds\n",
-                      (long long)job->look.writer);
+                      "given to the crawl that is running%s; it heeds it within "
+                      "seconds\n",
+                      fg_process_words(process, job->look.writer));
 }
 
 /* --- the commands --- */

@@ -6,6 +6,7 @@
 #include "crawl/sources/naming.h"
 #include "net/url/canonical.h"
 #include "net/url/url.h"
+#include "view/look.h"
 
 struct options {
     struct fg_str file, remove;
@@ -215,13 +216,14 @@ static void tell_handed_over(const struct job *job, enum fg_label_kind kind)
 {
     struct fg_cli *cli = job->cli;
     const struct options *o = cli->options;
+    char process[FG_PROCESS_TEXT];
     if (!o->json) {
         fg_out_printf(&cli->out, "%-11s ", fg_label_kind_name(kind));
         fg_out_text(&cli->out, job->url);
         fg_out_printf(&cli->out,
-                      "\nfor the crawl that is running (process %lld); it takes it up "
-                      "within seconds\n",
-                      (long long)job->crawl);
+                      "\nfor the crawl that is running%s; it takes it up within "
+                      "seconds\n",
+                      fg_process_words(process, job->crawl));
         return;
     }
     struct fg_json json = fg_json_to(&cli->out.buf);

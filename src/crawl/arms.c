@@ -71,8 +71,9 @@ void fg_arms_read(struct fg_arms *arms, struct fg_str text)
         fg_str_cut(&line, '\t', &task);
         fg_str_cut(&line, '\t', &name);
         if (!fg_str_to_u64(time, &at) || at > INT64_MAX || !name.len ||
-            name.len >= sizeof row.name || !fg_str_to_double(line, &row.chance) ||
-            arms->rows.len == MOST_ROWS)
+            name.len >= sizeof row.name || memchr(name.at, 0, name.len) ||
+            !fg_str_to_double(line, &row.chance) ||
+            !(row.chance >= 0 && row.chance <= 1) || arms->rows.len == MOST_ROWS)
             continue;
         row.time = (fg_time)at;
         row.task = fg_str_eq(task, FG_STR("refresh")) ? FG_REFRESH : FG_DISCOVERY;

@@ -67,6 +67,7 @@ bool page_announces(const struct fg_known_page *page);
 void crawl_wake(struct fg_crawl *crawl, struct site *site);
 /* Ask for pages never fetched, as far as budget and politeness queues have room. */
 void crawl_feed(struct fg_crawl *crawl);
+void crawl_feed_site(struct fg_crawl *crawl, struct site *site);
 /* Something has changed for this site: it is fed in the next turn of the loop. */
 void crawl_stir(struct fg_crawl *crawl, struct site *site);
 /* Returns how many those are, the first of `stirred`. */

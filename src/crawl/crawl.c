@@ -99,8 +99,22 @@ static void end_exploring_if_done(struct fg_crawl *crawl, struct site *site)
     source_end_exploring(crawl, batch, site, fg_clock_now(crawl->clock));
     crawl_put_site(batch, site);
     fg_store_submit(crawl->store, batch);
-    crawl_save_minds(crawl);
-    crawl_feed(crawl);
+    crawl->minds.wants_saving = true;
+    crawl_feed_site(crawl, site);
+}
+
+/* What is not saved is told from the log at the next start. Of very many sites it takes
+ * long, and those that were added together have been explored together: it has a
+ * twentieth of the time at most. */
+static void save_minds_if_due(struct fg_crawl *crawl)
+{
+    enum { SHARE = 20 };
+    static const fg_time at_least_every = 10 * FG_MINUTE;
+    const struct crawl_minds *minds = &crawl->minds;
+    bool is_old = fg_clock_now(crawl->clock) - minds->written >= at_least_every;
+    fg_time rested = fg_time_monotonic() - minds->ended;
+    if (is_old || (minds->wants_saving && rested >= SHARE * minds->took))
+        crawl_save_minds(crawl);
 }
 
 /* When the disk cannot keep up, results pile up in memory: no requests until it has
@@ -141,6 +155,8 @@ static void on_answers(evutil_socket_t fd, short what, void *context)
     if (n)
         memmove(crawl->sites.stirred.at, crawl->sites.stirred.at + n,
                 crawl->sites.stirred.len * sizeof *crawl->sites.stirred.at);
+    if (crawl->minds.wants_saving)
+        save_minds_if_due(crawl);
     if (crawl->options.run.once && crawl_is_idle(crawl))
         wind_down(crawl, FG_CRAWL_DONE);
 }
@@ -209,17 +225,13 @@ static void tell_saved(struct fg_crawl *crawl, uint64_t durable)
 
 /* --- events of the loop --- */
 
-/* What is not saved is told from the log at the next start. */
-static const fg_time save_minds_every = 10 * FG_MINUTE;
-
 static void tick(struct fg_crawl *crawl)
 {
     crawl_tick(crawl);
     /* A kill may have come after the last answer of an exploration and before its end. */
     for (size_t i = 0; i < crawl->sites.all.len; i++)
         end_exploring_if_done(crawl, crawl->sites.all.at[i]);
-    if (fg_clock_now(crawl->clock) - crawl->minds.written >= save_minds_every)
-        crawl_save_minds(crawl);
+    save_minds_if_due(crawl);
     crawl_sync_archive(crawl);
     if (crawl->options.run.once && crawl_is_idle(crawl))
         wind_down(crawl, FG_CRAWL_DONE);
@@ -340,6 +352,8 @@ static void on_durable(evutil_socket_t fd, short what, void *context)
     appraising_durable(crawl, fg_store_durable(crawl->store));
     retention_go_on(crawl, fg_store_durable(crawl->store));
     crawl_clear_inbox(crawl, fg_store_durable(crawl->store));
+    if (!crawl->run.is_stopping)
+        notices_review(crawl, false);
 }
 
 static void on_beat(evutil_socket_t fd, short what, void *context)
@@ -350,6 +364,7 @@ static void on_beat(evutil_socket_t fd, short what, void *context)
     if (crawl->run.is_disk_full)
         return;
     crawl_take_inbox(crawl);
+    notices_review(crawl, true);
     websub_review(crawl);
     crawl_take_pushed(crawl);
     crawl_look_at_pushed(crawl);
@@ -472,6 +487,17 @@ static bool asks_host(void *context, struct fg_str key)
     return crawl_asks_host_of(context, key);
 }
 
+/* Of another lot, unless it is one that is paused. */
+static void robots_elsewhere(void *context, struct fg_str key, struct fg_str url)
+{
+    struct fg_crawl *crawl = context;
+    if (!fg_lot_has(&crawl->options.lot, url))
+        notices_write(crawl, &(struct fg_notice){.kind = FG_NOTICE_ROBOTS,
+                                                 .url = url,
+                                                 .host = key,
+                                                 .dated = FG_NEVER});
+}
+
 static void set_up_events(struct fg_crawl *crawl)
 {
     struct event_base *loop = crawl->run.loop;
@@ -537,6 +563,7 @@ enum fg_status fg_crawl_new(struct fg_crawl **result, struct fg_store *store,
                                         .save = save_host,
                                         .allows = allows_hop,
                                         .asks = asks_host,
+                                        .robots_elsewhere = robots_elsewhere,
                                         .made = note_request,
                                         .record = crawl_archive,
                                         .context = crawl,
@@ -572,6 +599,7 @@ static void free_site(struct site *site)
     fg_patterns_free(site->patterns);
     fg_map_clear(&site->judging.tokens);
     fg_map_clear(&site->judging.titles);
+    fg_map_clear(&site->stock.ended);
     fg_map_clear(&site->judging.numbered);
     health_free(site);
     push_free(site);
@@ -618,6 +646,7 @@ void fg_crawl_free(struct fg_crawl *crawl)
     fg_vec_clear(&crawl->sources.all);
     fg_vec_clear(&crawl->sites.savings);
     fg_vec_clear(&crawl->intake.taken);
+    notices_end(crawl);
     fg_map_clear(&crawl->sources.by_row);
     fg_map_clear(&crawl->minds.row_by_id);
     fg_map_clear(&crawl->minds.stored);
@@ -733,6 +762,7 @@ enum fg_crawl_end fg_crawl_run(struct fg_crawl *crawl, struct fg_err *err)
     add_known_sitemaps(crawl);
     health_recall(crawl);
     websub_recall(crawl);
+    notices_recall(crawl);
     milestones_begin(crawl);
     crawl_take_inbox(crawl);
     crawl_tell_status(crawl, NULL);

@@ -27,7 +27,7 @@ static const fg_time sum_up_every = 30 * FG_SECOND, settle_after = 30 * FG_SECON
 
 static bool has_voice(struct fg_crawl *crawl, struct site *site)
 {
-    if (!crawl->people.say || site->state == SITE_HOST_ONLY)
+    if (!crawl->people.say || site->state == SITE_HOST_ONLY || !site_is_asked(site))
         return false;
     if (!(site->spoken & HAS_VOICE) && crawl->people.n_spoken < MOST_VOICES) {
         site->spoken |= HAS_VOICE;
@@ -270,24 +270,26 @@ static void say_sum(const struct fg_crawl *crawl, const struct sum *sum)
         plural(sum->sources), sum->watched, sum->sites - sum->watched);
 }
 
-/* Until all of them are watched. */
+/* Once, and whenever more of them are watched: between, only numbers grow. */
 static void sum_up(struct fg_crawl *crawl)
 {
     struct sum sum = {0};
-    bool has_unsaid = false;
+    bool has_unsaid = !crawl->people.summed_up;
     fg_time now = fg_time_monotonic();
     if (crawl->people.summed_up && now - crawl->people.summed_up < sum_up_every)
         return;
     for (size_t i = 0; i < crawl->sites.all.len; i++) {
         struct site *site = crawl->sites.all.at[i];
-        if (site->state == SITE_HOST_ONLY || site->spoken & HAS_VOICE)
+        if (site->state == SITE_HOST_ONLY || !site_is_asked(site) ||
+            site->spoken & HAS_VOICE)
             continue;
         add_site(&sum, crawl, site);
-        has_unsaid |= !(site->spoken & SAID_WATCHING);
-        if (site->state != SITE_EXPLORING)
+        if (site->state != SITE_EXPLORING && !(site->spoken & SAID_WATCHING)) {
             site->spoken |= SAID_WATCHING;
+            has_unsaid = true;
+        }
     }
-    if (!has_unsaid)
+    if (!has_unsaid || !sum.sites)
         return;
     crawl->people.summed_up = now;
     say_sum(crawl, &sum);

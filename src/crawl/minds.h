@@ -15,6 +15,8 @@ struct crawl_minds {
     struct fg_map row_by_id;     /* of pages that a policy knows: row + 1 */
     fg_time saved;               /* visits up to then are in the policies' saved state */
     fg_time written;             /* when that was written */
+    fg_time took, ended;         /* the saving, monotonic: how long, and until when */
+    bool wants_saving;           /* before it is due: much has been learnt at once */
     struct teller *teller;       /* of telling.c; NULL: not needed yet */
     struct appraiser *appraiser; /* of appraising.c; NULL: not needed yet */
     fg_time told_day;            /* of the last crawl_tell; 0: none yet */

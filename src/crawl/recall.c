@@ -10,6 +10,7 @@
 #include "crawl/intake/intake.h"
 #include "crawl/keeping.h"
 #include "crawl/minds.h"
+#include "crawl/sites/lot.h"
 #include "crawl/sites/pages.h"
 #include "crawl/sites/site.h"
 #include "crawl/sources/moved.h"
@@ -64,9 +65,11 @@ static bool take_site(void *context, const struct fg_site_row *row)
     if (!row->site || crawl_site_with(crawl, row->site) || row->state < SITE_EXPLORING ||
         row->state > SITE_HOST_ONLY || !host_from_row(&host, row))
         return is_nonsense(recalling, "site", row->site, 0);
-    struct site *site =
-        crawl_add_site(crawl, row->site, row->key, row->tags, (enum site_state)row->state,
-                       not_after(recalling->now, row->added));
+    enum site_state state = fg_lot_has(&crawl->options.lot, row->key)
+                                ? (enum site_state)row->state
+                                : SITE_HOST_ONLY;
+    struct site *site = crawl_add_site(crawl, row->site, row->key, row->tags, state,
+                                       not_after(recalling->now, row->added));
     site_recall_settings(crawl, site, row->settings);
     recall_patterns(crawl, site);
     crawl_set_host(site, &host);
@@ -360,8 +363,9 @@ void crawl_save_minds(struct fg_crawl *crawl)
     if (fg_workers_has_paused(crawl->workers))
         return;
     struct fg_batch *batch = fg_batch_new(crawl->store);
-    fg_time now = fg_clock_now(crawl->clock);
+    fg_time now = fg_clock_now(crawl->clock), began = fg_time_monotonic();
     crawl->minds.written = now;
+    crawl->minds.wants_saving = false;
     put_patterns(crawl, batch);
     fg_mind_save_parts(crawl->minds.discovery, put_part,
                        &(struct mind_writer){crawl, batch, discovery_state});
@@ -378,6 +382,8 @@ void crawl_save_minds(struct fg_crawl *crawl)
         batch, 0, "policy:saved",
         (struct fg_str){(const char *)&crawl->minds.saved, sizeof crawl->minds.saved});
     fg_store_submit(crawl->store, batch);
+    crawl->minds.ended = fg_time_monotonic();
+    crawl->minds.took = crawl->minds.ended - began;
 }
 
 struct mind_reader {

@@ -7,6 +7,7 @@
 #include "crawl/judging/judging.h"
 #include "crawl/people.h"
 #include "crawl/reading/indexing.h"
+#include "crawl/sites/lot.h"
 #include "crawl/sites/pages.h"
 #include "crawl/sites/site.h"
 #include "crawl/sources/pattern.h"
@@ -82,25 +83,6 @@ static void put_flags(struct result *r, uint32_t row, uint32_t flags, uint32_t a
 
 /* --- failures --- */
 
-/* Does the failure tell of the page? That nobody answers, or that we are to come back
- * later, tells of its host. */
-static bool is_of_page(const struct fg_answer *answer)
-{
-    const struct fg_response *response = answer->response;
-    if (answer->end != FG_ASK_ANSWERED)
-        return true;
-    switch (response->outcome) {
-    case FG_FETCH_DNS:
-    case FG_FETCH_CONNECT:
-    case FG_FETCH_TLS:
-    case FG_FETCH_FORBIDDEN:
-    case FG_FETCH_STOPPED:
-        return false;
-    default:
-        return response->status != 429 && response->status != 503;
-    }
-}
-
 static struct fg_pattern *pattern_of(const struct result *r)
 {
     return fg_patterns_find(r->site->patterns, fg_known_url(&r->crawl->known, r->row));
@@ -116,7 +98,7 @@ static void learn_other(struct result *r)
 /* Of a page that was named, or announced, that it fails says nothing of others. */
 static void learn_failure(struct result *r)
 {
-    if (!page_announces(&r->crawl->known.at[r->row]) && is_of_page(r->answer))
+    if (!page_announces(&r->crawl->known.at[r->row]) && fg_answer_is_of_page(r->answer))
         learn_other(r);
 }
 
@@ -162,12 +144,25 @@ static void tell_mind(struct result *r, struct fg_mind *mind, struct fg_visit *t
         fg_mind_observe(mind, told);
 }
 
+/* What one document shows others of its site will be like. */
+static void count_document(struct result *r, const struct fg_visit *told)
+{
+    const struct fg_mind *mind = r->crawl->minds.refresh;
+    size_t at = fg_mind_row(mind, fg_known_id(&r->crawl->known, r->row));
+    fg_time last = at == FG_NO_ROW ? FG_NEVER : fg_mind_world(mind)->last_visit[at];
+    if (!told->ok || last == FG_NEVER || last > r->now)
+        return;
+    r->site->counts.document_hours += fg_hours(r->now - last);
+    r->site->counts.document_changes += told->changed;
+}
+
 /* Whatever the visit was made for, it tells of the page as a source and as a document.
  */
 static void tell_policies(struct result *r, struct fg_visit *told)
 {
     fg_map_remove(&r->crawl->documents.signalled, r->row);
     tell_mind(r, r->crawl->minds.discovery, told);
+    count_document(r, told);
     tell_mind(r, r->crawl->minds.refresh, told);
 }
 
@@ -194,7 +189,7 @@ static void failed(struct result *r, uint8_t code)
     note_backoff(r);
     tell_policies(r, &(struct fg_visit){.ok = false});
     /* A host that is down for an hour has its lists still. */
-    if (page->failures >= 2 * MOST_FAILURES && is_of_page(r->answer))
+    if (page->failures >= 2 * MOST_FAILURES && fg_answer_is_of_page(r->answer))
         source_retire(r->crawl, r->batch, r->row);
 }
 
@@ -258,6 +253,10 @@ static uint32_t row_at(struct result *r, struct fg_str address)
         return FG_UNKNOWN;
     struct fg_str text =
         fg_canonical_from(&crawl->scratch, &url, crawl->options.naming.keep);
+    if (!fg_lot_has(&crawl->options.lot, text)) {
+        follow_out_of_lot(crawl, r->row, text);
+        return FG_UNKNOWN;
+    }
     struct site *site = crawl_find_site(crawl, fg_canonical_site(text));
     if (!site)
         site = site_of_seed(r, fg_canonical_site(text));
@@ -575,12 +574,6 @@ static void not_modified(struct result *r)
     tell_policies(r, &(struct fg_visit){.ok = true});
 }
 
-static bool has_page(const struct fg_answer *answer)
-{
-    return answer->end == FG_ASK_ANSWERED && answer->response->outcome == FG_FETCHED &&
-           answer->response->status >= 200 && answer->response->status <= 299;
-}
-
 /* A list or document that has been read leads elsewhere for the time being: to a login, a
  * consent page, a page about maintenance. Only if it goes on doing so has it moved. */
 static bool leads_away_for_now(const struct result *r)
@@ -588,7 +581,9 @@ static bool leads_away_for_now(const struct result *r)
     enum { PASSING_MOST = 6 };
     const struct source *source = source_find(r->crawl, r->row);
     const struct fg_known_page *page = &r->crawl->known.at[r->row];
-    unsigned status = r->answer->n_hops ? r->answer->hops[0].status : 0;
+    unsigned status = r->answer->n_hops                ? r->answer->hops[0].status
+                      : r->answer->end == FG_ASK_RULES ? r->answer->response->status
+                                                       : 0;
     bool was_read = (source && source->links) ||
                     (page->flags & FG_PAGE_DOCUMENT && r->visit->before.has_value);
     return (status == 302 || status == 303 || status == 307) && was_read &&
@@ -616,7 +611,7 @@ static void answered(struct result *r)
         not_modified(r);
         return;
     }
-    if (!has_page(r->answer)) {
+    if (!fg_answer_has_page(r->answer)) {
         failed(r, 0);
         return;
     }
@@ -673,6 +668,21 @@ static void held(struct result *r)
         crawl_enqueue(r->crawl, r->site, r->row);
 }
 
+/* A redirect led to a host of another lot. Here the page is an alias, as one that led out
+ * of what is watched is. */
+static bool has_left_lot(struct result *r)
+{
+    struct fg_str next = r->answer->end == FG_ASK_RULES
+                             ? crawl_next_hop(r->crawl, r->answer)
+                             : (struct fg_str){0};
+    if (!next.len || fg_lot_has(&r->crawl->options.lot, next) || leads_away_for_now(r))
+        return false;
+    r->log.status = (uint16_t)r->answer->response->status;
+    r->crawl->known.at[r->row].failures = 0;
+    merge_into(r, row_at(r, next), next);
+    return true;
+}
+
 static void refused(struct result *r)
 {
     switch (r->answer->end) {
@@ -681,6 +691,8 @@ static void refused(struct result *r)
         return;
     case FG_ASK_ROBOTS:
     case FG_ASK_RULES:
+        if (has_left_lot(r))
+            return;
         if (crawl_stopped_at_hop(r->crawl, r->answer)) {
             failed(r, (uint8_t)(FAILED_ASK + r->answer->end));
             return;
@@ -709,6 +721,7 @@ static void write_result(struct result *r)
         indexing_text(r->batch, &r->log, r->reading, r->page.title,
                       !r->reading->noindex && !r->conduct.refusal);
     fg_ledger_write(&r->crawl->ledger, r->batch);
+    notices_keep(r->crawl, r->batch);
     uint64_t number = fg_store_submit(r->crawl->store, r->batch);
     if (r->crawl->documents.unsaved_number == UINT64_MAX)
         r->crawl->documents.unsaved_number = number;

@@ -216,7 +216,7 @@ struct fg_crawl_counts fg_crawl_count(const struct fg_crawl *crawl)
         fg_time since, next = next_request(crawl, site);
         if (next < counts.next_look)
             counts.next_look = next;
-        counts.alarms += health_alarm(site, &since) != NULL;
+        counts.alarms += site_is_asked(site) && health_alarm(site, &since);
     }
     return counts;
 }

@@ -323,6 +323,12 @@ void crawl_feed(struct fg_crawl *crawl)
     feed(crawl, &turns);
 }
 
+void crawl_feed_site(struct fg_crawl *crawl, struct site *site)
+{
+    size_t wanted = 0, stock = 0;
+    feed(crawl, &(struct turns){&site, 1, &wanted, &stock});
+}
+
 void crawl_stir(struct fg_crawl *crawl, struct site *site)
 {
     if (site->budget.is_stirred)
@@ -340,17 +346,6 @@ size_t crawl_feed_stirred(struct fg_crawl *crawl)
     size_t n = crawl->sites.stirred.len, wanted = 0, stock = 0;
     feed(crawl, &(struct turns){crawl->sites.stirred.at, n, &wanted, &stock});
     return n;
-}
-
-/* Requests that a host lets us make in a tick, at its present pace. */
-static double host_requests(const struct fg_crawl *crawl, const struct site *site)
-{
-    struct fg_host_view view;
-    fg_time delay = crawl->options.pace.delay;
-    if (fg_polite_view(crawl->polite, fg_str_from(site->key), &view) &&
-        view.delay > delay)
-        delay = view.delay;
-    return delay > 0 ? (double)crawl->options.budget.tick / (double)delay : INFINITY;
 }
 
 bool crawl_is_idle(const struct fg_crawl *crawl)
@@ -400,13 +395,24 @@ static void block_what_cannot_go(struct fg_crawl *crawl, struct fg_mind *mind,
     crawl_block_paused(crawl, mind);
 }
 
+/* What is expected of a document that has shown no change: 0.7 of one in this time, and
+ * less the longer it is known. An hour, unless those of its site hardly ever change, as
+ * the tickets of an event: then so much more that hundreds of them cost little. */
+static const double first_changes = 0.7;
+
+static double first_hours(const struct site *site)
+{
+    static const double hardly_ever = 0.1, doubt_changes = 1, doubt_hours = 14;
+    double rate = (site->counts.document_changes + doubt_changes) /
+                  (site->counts.document_hours + doubt_hours);
+    double times = hardly_ever * first_changes / rate;
+    return fmax(times * times, 1);
+}
+
 /* Chances of a change, weighted and summed over the hours they last, below which a
  * document is left alone. */
 static bool is_document_due(struct fg_crawl *crawl, size_t at, uint32_t row, fg_time now)
 {
-    /* What is expected of a document that has shown no change: half a one in the first
-     * hour, and less the longer it is known. */
-    static const double first_changes = 0.7, first_hours = 1;
     double floor = floor_of(crawl);
     const struct fg_known_page *page = &crawl->known.at[row];
     fg_time last = page->last_visit_s * FG_SECOND;
@@ -419,7 +425,8 @@ static bool is_document_due(struct fg_crawl *crawl, size_t at, uint32_t row, fg_
     double known = fmax(fg_hours(last - page->first_seen), 0);
     const uint64_t *changes = fg_map_get(&crawl->documents.changes_seen, row);
     double seen = changes ? (double)*changes : 0;
-    double rate = fmax(reason.rate / 24, (seen + first_changes) / (first_hours + known));
+    double first = first_hours(crawl_site_of(crawl, row));
+    double rate = fmax(reason.rate / 24, (seen + first_changes) / (first + known));
     return rate * hours * hours / 2 >= floor;
 }
 
@@ -474,7 +481,7 @@ static void limit_documents(struct fg_crawl *crawl)
         struct site *site = crawl->sites.all.at[i];
         if (!site->counts.documents || !site_is_asked(site))
             continue;
-        double most = host_requests(crawl, site), limit = site_budget(crawl, site);
+        double most = allowance_of_host(crawl, site), limit = site_budget(crawl, site);
         double site_most = limit > 0 ? allowance_a_tick(crawl, limit) : INFINITY;
         /* What was never read comes before what was. */
         double left = site->stock.patient.len && !site->stock.nothing_until ? 0.2 : 1;
@@ -487,22 +494,6 @@ static void limit_documents(struct fg_crawl *crawl)
         hosts += fmin(fmin(most, site_most), site->counts.documents);
     }
     fg_mind_budget(crawl->minds.refresh, fmin(share, hosts));
-}
-
-/* Their share of a tick is theirs, however much there is to find. What a tick brings may
- * be less than one; it is kept until it is. */
-static double share_of_documents(struct fg_crawl *crawl)
-{
-    double fresh = allowance_a_tick(crawl, crawl->options.budget.per_hour) *
-                   crawl->options.budget.document_share;
-    double n = (double)fg_mind_world(crawl->minds.refresh)->n;
-    crawl->budget.documents =
-        allowance_is_limited(crawl)
-            ? allowance_refill(crawl, crawl->budget.documents, fresh)
-            : INFINITY;
-    return allowance_is_limited(crawl)
-               ? fmax(fmin(fmin(crawl->budget.documents, n), crawl->budget.all), 0)
-               : 0;
 }
 
 /* Their share, or what the sources have left if that is more. */
@@ -773,7 +764,7 @@ void crawl_tick(struct fg_crawl *crawl)
     crawl_keep_promises(crawl, now);
     struct turns turns = turns_of_all(crawl);
     bool is_priced = pricing_is_on(crawl);
-    double of_documents = is_priced ? 0 : share_of_documents(crawl);
+    double of_documents = is_priced ? 0 : allowance_of_documents(crawl);
     crawl->budget.all -= of_documents;
     for (size_t i = 0; i < turns.n; i++)
         crawl_wake(crawl, turns.sites[(*turns.wanted + i) % turns.n]);

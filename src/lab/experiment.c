@@ -4,6 +4,7 @@
 #include "lab/experiment_kind.h"
 #include "lab/generate/generate.h"
 #include "lab/recording.h"
+#include "lab/refresh/offers.h"
 #include "lab/replay.h"
 #include "lab/yaml_read.h"
 
@@ -96,6 +97,30 @@ static enum fg_status take_rates(struct fg_reader *r, const struct fg_yaml *node
     return st;
 }
 
+/* {0.015: 80 %, 0.24: 12 %}: rates a day, and what share of the offers has each. */
+static enum fg_status take_steady(struct fg_reader *r, const struct fg_yaml *node,
+                                  void *into)
+{
+    struct fg_workload *workload = into;
+    if (node->kind != FG_YAML_MAP || !node->n)
+        return fg_refuse(r, node, "steady rates are {CHANGES A DAY: SHARE, ...}");
+    struct fg_steady_rate *rates = FG_NEW(r->arena, struct fg_steady_rate, node->n);
+    double all = 0;
+    enum fg_status st = FG_OK;
+    for (const struct fg_yaml *child = node->child; !st && child; child = child->next) {
+        struct fg_steady_rate *rate = &rates[workload->n_steady++];
+        if (!fg_str_to_double(child->key, &rate->rate) || !(rate->rate >= 0) ||
+            rate->rate > 100)
+            return fg_refuse(r, child, "changes a day are a number from 0 to 100");
+        st = fg_take_share(r, child, &rate->share);
+        all += rate->share;
+    }
+    if (!st && all > 1 + 1e-9)
+        return fg_refuse(r, node, "the shares add up to more than 1");
+    workload->steady = rates;
+    return st;
+}
+
 static enum fg_status take_part(struct fg_reader *r, const struct fg_yaml *node,
                                 void *into)
 {
@@ -125,7 +150,8 @@ static enum fg_status take_step(struct fg_reader *r, const struct fg_yaml *node,
 #define OWN_LISTS                                                                       \
     FG_KEY_LIST("budgets", struct fg_workload, budgets, n_budgets, take_budget, false), \
         FG_KEY_LIST("policies", struct fg_workload, policies, n_policies, fg_take_text, \
-                    true)
+                    true),                                                              \
+        OWN("long", is_long, fg_take_switch)
 
 /* {articles: 8, section_shows: [15, 60]} */
 static enum fg_status take_params(struct fg_reader *r, const struct fg_yaml *node,
@@ -245,6 +271,8 @@ const struct fg_key fg_workload_timeline_keys[] = {
     {.name = "changes", .take = take_from},
     OWN("pages", pages, fg_take_count),
     OWN("own", is_own, fg_take_switch),
+    OWN("failures", failures, fg_take_share),
+    {.name = "steady", .take = take_steady},
     OWN("setting", setting, fg_take_count),
     OWN("rates", is_probability, take_rates),
     OWN("runs", runs, fg_take_count),
@@ -520,6 +548,21 @@ static enum fg_status take_drawn(struct fg_reader *r, const struct fg_yaml *node
                              : fg_refuse(r, node, "only for kind: refresh");
 }
 
+static enum fg_status take_shortening(struct fg_reader *r, const struct fg_yaml *node,
+                                      void *into)
+{
+    static const struct fg_key keys[] = {
+        FG_KEY("sites", struct fg_shortening, sites, fg_take_count),
+        FG_KEY("pages", struct fg_shortening, pages, fg_take_count),
+        FG_KEY("hours", struct fg_shortening, hours, fg_take_count),
+        FG_KEY("fewer_seeds", struct fg_shortening, fewer_seeds, fg_take_count),
+        FG_KEY_LIST("budgets", struct fg_shortening, budgets, n_budgets, take_budget,
+                    false),
+        {0},
+    };
+    return fg_take_map(r, node, keys, into);
+}
+
 static const struct fg_key experiment_keys[] = {
     FG_KEY("name", struct fg_experiment, name, fg_take_text),
     FG_KEY("title", struct fg_experiment, title, fg_take_text),
@@ -532,6 +575,7 @@ static const struct fg_key experiment_keys[] = {
                 false),
     FG_KEY("warm_up", struct fg_experiment, warm_up, fg_take_count),
     FG_KEY("seeds", struct fg_experiment, seeds, fg_take_count),
+    FG_KEY("short", struct fg_experiment, shortening, take_shortening),
     FG_KEY_LIST("compare", struct fg_experiment, comparisons, n_comparisons,
                 take_comparison, false),
     FG_KEY_LIST("published", struct fg_experiment, published, n_published,
@@ -675,6 +719,39 @@ enum fg_status fg_experiment_read(struct fg_experiment *experiment,
     if (!st && experiment->kind->complete)
         experiment->kind->complete(experiment, arena);
     return st;
+}
+
+static void cut(size_t *value, size_t most)
+{
+    if (most && (*value > most || !*value))
+        *value = most;
+}
+
+void fg_experiment_shorten(struct fg_experiment *e)
+{
+    const struct fg_shortening *by = &e->shortening;
+    size_t fewer = by->fewer_seeds ? by->fewer_seeds : 1, kept = 0, was = e->n_workloads;
+    for (size_t i = 0; i < e->n_workloads; i++) {
+        struct fg_workload *workload = &e->workloads[i];
+        if (workload->is_long)
+            continue;
+        if (workload->kind == FG_WORK_GENERATE) {
+            cut(&workload->pages, by->pages);
+            cut(&workload->hours, by->hours);
+        }
+        e->workloads[kept++] = *workload;
+    }
+    e->n_workloads = kept;
+    e->seeds = (e->seeds + fewer - 1) / fewer;
+    for (size_t i = 0; i < e->n_entrants; i++)
+        e->entrants[i].seeds = (e->entrants[i].seeds + fewer - 1) / fewer;
+    if (by->n_budgets) {
+        e->budgets = by->budgets;
+        e->n_budgets = by->n_budgets;
+    }
+    e->is_short =
+        kept < was || by->sites || by->pages || by->hours || fewer > 1 || by->n_budgets;
+    e->hash = e->hash * 31 + e->is_short;
 }
 
 struct fg_str fg_experiment_sources(const struct fg_experiment *e, struct fg_arena *arena)

@@ -30,6 +30,7 @@ struct fg_experiment_kind; /* experiment_kind.h */
 struct fg_knob;            /* replay.h */
 struct fg_preparation;     /* recording.h */
 struct fg_generator_param; /* generate/generate.h */
+struct fg_steady_rate;     /* refresh/offers.h */
 
 struct fg_budget {
     const char *text; /* "5", "10 %" */
@@ -80,7 +81,10 @@ struct fg_workload {
     size_t pages, setting, runs; /* 0: as published */
     bool is_probability;         /* how the rates of the restless bandit are read */
     bool is_own;                 /* offers whose changes nobody tells */
-    const unsigned *weights;     /* of histories: enum fg_weight_wish; NULL: equal */
+    double failures;             /* share of the visits to offers that fail */
+    const struct fg_steady_rate *steady; /* offers that change at one of these */
+    size_t n_steady;
+    const unsigned *weights; /* of histories: enum fg_weight_wish; NULL: equal */
     size_t n_weights;
     fg_time step; /* of histories; 0: by their rule */
     /* of sources and documents together */
@@ -98,6 +102,7 @@ struct fg_workload {
     size_t n_policies;
     struct fg_ads_options ads; /* of markets of advertisements */
     size_t seeds;              /* at most so many of each policy's; 0: all */
+    bool is_long;              /* left out when the experiment is shortened */
     size_t line;
 };
 
@@ -153,6 +158,17 @@ struct fg_best_of {
     size_t line;
 };
 
+/* The same experiment in a fraction of the time: what is cut. Workloads may be left out
+ * as well, fg_workload.is_long. */
+struct fg_shortening {
+    size_t sites;       /* at most so many of each workload; 0: all */
+    size_t pages;       /* ... and so many pages of a generated one */
+    size_t hours;       /* ... and so many hours of it */
+    size_t fewer_seeds; /* so many times fewer runs, at least one; 0: as they are */
+    struct fg_budget *budgets; /* in place of the experiment's own; NULL: those */
+    size_t n_budgets;
+};
+
 enum fg_chart_wish {
     FG_CHART_OF_COVERAGE = 1,
     FG_CHART_OF_REGRET = 2,
@@ -177,6 +193,8 @@ struct fg_experiment {
     struct fg_entrant *entrants;
     size_t n_entrants;
     size_t warm_up, seeds;
+    struct fg_shortening shortening;
+    bool is_short;
     struct fg_comparison *comparisons;
     size_t n_comparisons;
     struct fg_published *published;
@@ -198,6 +216,10 @@ struct fg_experiment {
 enum fg_status fg_experiment_read(struct fg_experiment *experiment,
                                   struct fg_arena *arena, struct fg_str text,
                                   const char *file, struct fg_err *err);
+
+/* Cuts what the experiment says may be cut; the sites are left to jobs.h. One that says
+ * nothing of it stays as it is. */
+void fg_experiment_shorten(struct fg_experiment *experiment);
 
 /* "Published numbers: Table 4, Figure 2.", or nothing. */
 struct fg_str fg_experiment_sources(const struct fg_experiment *experiment,

@@ -344,6 +344,12 @@ static void tell_group(struct fg_findings *f, size_t group)
 static void say_all(struct fg_findings *f)
 {
     const struct fg_experiment *e = f->experiment;
+    if (e->is_short)
+        fg_findings_remark(f,
+                           "This is the short form of the experiment, with fewer "
+                           "sites, runs, workloads or budgets than 'forage lab run "
+                           "%s' has; remarks on figures are of the whole.",
+                           e->name);
     for (size_t i = 0; i < e->n_remarks; i++)
         fg_findings_remark(f, "%s", e->remarks[i]);
     for (size_t i = 0; i < f->supply->missing.len; i++)

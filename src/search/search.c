@@ -580,3 +580,61 @@ enum fg_status fg_search(struct fg_search_answer *answer, struct fg_arena *arena
     fg_store_end_view(view, store);
     return st;
 }
+
+/* --- all of them --- */
+
+struct numbers {
+    FG_VEC(uint64_t) all;
+};
+
+static bool take_number(void *context, const struct fg_index_hit *hit)
+{
+    struct numbers *numbers = context;
+    fg_vec_push(&numbers->all, hit->number);
+    return true;
+}
+
+static enum fg_status find_pages(struct fg_map *pages, struct search *s,
+                                 struct fg_err *err)
+{
+    struct numbers numbers = {0};
+    const char *codes[LANGUAGES];
+    size_t n_codes;
+    enum fg_status st = find_languages(s, codes, &n_codes, err);
+    if (!st)
+        st = fg_query_read(&s->query, s->arena, s->q->words, codes, n_codes, err);
+    for (size_t i = 0; !st && i < s->query.n; i++)
+        s->query.groups[i].is_needed = !s->query.groups[i].is_unwanted;
+    struct fg_index_query query = {
+        .groups = s->query.groups, .n = s->query.n, .site = s->q->site};
+    if (!st)
+        st = fg_store_match(s->store, &query, take_number, &numbers, err);
+    for (size_t i = 0; !st && i < numbers.all.len; i++) {
+        fg_site_id site;
+        fg_page_id page;
+        st = fg_store_text_page(s->store, numbers.all.at[i], &site, &page, err);
+        if (!st)
+            *fg_map_put(pages, fg_search_key(site, page)) = 1;
+    }
+    fg_vec_clear(&numbers.all);
+    return st;
+}
+
+enum fg_status fg_search_pages(struct fg_map *pages, struct fg_arena *arena,
+                               struct fg_store *store, struct fg_str words,
+                               fg_site_id site, struct fg_err *err)
+{
+    struct search *s = FG_NEW(arena, struct search, 1);
+    struct fg_search_question question = {.words = words, .site = site};
+    struct fg_store *view;
+    *s = (struct search){.arena = arena, .q = &question};
+    if (words.len > FG_QUERY_BYTES)
+        return fg_query_read(&s->query, arena, words, NULL, 0, err);
+    enum fg_status st = fg_store_view(&view, store, err);
+    if (st)
+        return st;
+    s->store = view;
+    st = find_pages(pages, s, err);
+    fg_store_end_view(view, store);
+    return st;
+}

@@ -64,4 +64,15 @@ enum fg_status fg_search(struct fg_search_answer *answer, struct fg_arena *arena
                          struct fg_store *store,
                          const struct fg_search_question *question, struct fg_err *err);
 
+/* Every page that has all the words: fg_search_key of each is put into the map. */
+struct fg_map;
+enum fg_status fg_search_pages(struct fg_map *pages, struct fg_arena *arena,
+                               struct fg_store *store, struct fg_str words,
+                               fg_site_id site, struct fg_err *err);
+
+static inline uint64_t fg_search_key(fg_site_id site, fg_page_id page)
+{
+    return (uint64_t)site << 32 | page;
+}
+
 #endif

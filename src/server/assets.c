@@ -26,6 +26,7 @@ EMBED(policies, "policies.js");
 EMBED(search, "search.js");
 EMBED(lab, "lab.js");
 EMBED(add, "add.js");
+EMBED(changes, "changes.js");
 EMBED(icon, "icon.svg");
 
 struct asset {
@@ -52,6 +53,7 @@ static const struct asset assets[] = {
     JS(search),
     JS(lab),
     JS(add),
+    JS(changes),
 };
 
 enum fg_status fg_answer_asset(struct fg_reply *reply, struct fg_http_request *request,

@@ -1,4 +1,6 @@
-/* feed.c - feeds as they are now: of all sites, of one, or of those with a tag */
+/* feed.c - feeds as they are now: of all sites, of one, of those with a tag; and of those
+ * pages alone that a search finds, so the address of a feed is a search that is saved */
+#include "net/url/percent.h"
 #include "server/ask.h"
 #include "view/new_feed.h"
 
@@ -11,6 +13,8 @@ const struct fg_opt fg_feed_opts[] = {
      .help = "new pages, changes of documents, alarms, or all of them"},
     {"limit", FG_INT(struct fg_feed_question, limit), "50", .min = 1, .max = 500,
      .help = "the newest of them, at most"},
+    {"query", FG_STRING(struct fg_feed_question, query), .arg = "WORDS",
+     .help = "of pages whose texts have all these words, as in a search"},
     {0},
 };
 
@@ -33,6 +37,24 @@ static bool parse(struct fg_str path, struct fg_new_question *question,
         question->tag = fg_str_skip(path, 5);
     return has_end &&
            (fg_str_eq(path, FG_STR("all")) || question->site.len || question->tag.len);
+}
+
+/* The feed's own address. */
+static struct fg_str self_of(const struct fg_http_request *request, struct fg_str query)
+{
+    struct fg_buf text;
+    fg_buf_init(&text, FG_BODY_MOST);
+    fg_buf_printf(&text, "%s://%.*s%.*s%s", request->is_secure ? "https" : "http",
+                  FG_ARG(request->host), FG_ARG(request->path),
+                  query.len ? "?query=" : "");
+    for (size_t i = 0; i < query.len; i++)
+        if (fg_is_alnum(query.at[i]))
+            fg_buf_add_char(&text, query.at[i]);
+        else
+            fg_percent_add(&text, (unsigned char)query.at[i]);
+    struct fg_str self = fg_arena_dup(request->arena, fg_buf_str(&text));
+    fg_buf_clear(&text);
+    return self;
 }
 
 enum fg_status fg_answer_feed(struct fg_reply *reply, struct fg_http_request *request,
@@ -58,6 +80,7 @@ enum fg_status fg_answer_feed(struct fg_reply *reply, struct fg_http_request *re
         return st;
     question.kind = q.kind;
     question.limit = q.limit;
+    question.query = q.query;
     question.site = question.site.len
                         ? fg_str_from(fg_arena_cstr(request->arena, question.site))
                         : question.site;
@@ -65,9 +88,7 @@ enum fg_status fg_answer_feed(struct fg_reply *reply, struct fg_http_request *re
     st = fg_view_new.ask(&answer, &ask, err);
     if (!st) {
         struct fg_sink sink = {.buf = &reply->body};
-        struct fg_str self = fg_arena_printf(
-            request->arena, "%s://%.*s%.*s", request->is_secure ? "https" : "http",
-            FG_ARG(request->host), FG_ARG(request->path));
+        struct fg_str self = self_of(request, q.query);
         fg_new_feed(&sink, answer, &question, form, self);
         reply->type = types[form];
     }

@@ -180,6 +180,9 @@ const struct fg_field fg_undone_fields[] = {
 
 static const struct fg_field example_fields[] = {
     TEXT("url", NULL), TEXT("words", "of the link"), END};
+static const struct fg_field guess_fields[] = {
+    TEXT("url", NULL), TEXT("kind", "page, feed, sitemap, text or list"),
+    TEXT("because", "why it would be looked at"), END};
 const struct fg_field fg_preview_fields[] = {
     TEXT("url", "in full"),
     TEXT("site", "scheme, host and port"),
@@ -187,8 +190,13 @@ const struct fg_field fg_preview_fields[] = {
     TEXT("end", "how asking for it ended: answered, or what robots.txt said"),
     TEXT("final_url", "where redirects led"),
     YES("fetched", "it was read"),
+    TEXT("robots", "allowed, forbidden, none, or unknown: it cannot be had"),
+    NUMBER("crawl_delay_s", "that robots.txt asks for; null: none"),
     TEXT("why", "why it was not"),
+    TEXT("trouble", "what is in the way of watching it; not if nothing is"),
+    TEXT("advice", "what to do about that"),
     COUNT("status", "HTTP"),
+    ROWS("sources", guess_fields, "what would be looked at for new pages"),
     TEXT("kind", "page, feed or sitemap"),
     TEXT("title", NULL),
     TEXT("language", NULL),

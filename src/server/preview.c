@@ -8,6 +8,8 @@
 #include "crawl/host/errand.h"
 #include "crawl/intake/seeds.h"
 #include "crawl/reading/reading.h"
+#include "crawl/sites/alarms.h"
+#include "net/facts/kind.h"
 #include "net/url/canonical.h"
 #include "server/ask.h"
 #include "server/inside.h"
@@ -41,6 +43,67 @@ static const char *kind_name(enum fg_reading_kind kind)
     return names[kind];
 }
 
+/* --- what would be looked at --- */
+
+static void put_source(struct preview *p, struct fg_str url, const char *kind,
+                       const char *because)
+{
+    fg_json_object(&p->json);
+    fg_json_pair(&p->json, "url", url);
+    fg_json_pair_cstr(&p->json, "kind", kind);
+    fg_json_pair_cstr(&p->json, "because", because);
+    fg_json_end(&p->json);
+}
+
+/* Where nothing announces new pages, a crawl tries the usual place. */
+static void put_sitemaps(struct preview *p, const struct fg_polite *polite, bool has_feed)
+{
+    enum { SHOWN = 20 };
+    const struct fg_str *urls;
+    struct fg_str site = fg_canonical_site(p->url);
+    size_t n = fg_polite_sitemaps(polite, site, &urls), shown = 0;
+    for (size_t i = 0; i < n && i < SHOWN; i++) {
+        struct fg_url base, url;
+        if (!fg_url_parse(&base, p->arena, site, NULL) ||
+            !fg_url_parse(&url, p->arena, urls[i], &base) || !fg_url_is_http(&url))
+            continue;
+        struct fg_str text = fg_canonical_from(p->arena, &url, p->keep);
+        bool is_own = fg_str_eq(fg_canonical_site(text), site);
+        put_source(p, text, "sitemap",
+                   is_own ? "robots.txt names it"
+                          : "robots.txt names it, on another host: it is passed over");
+        shown += is_own;
+    }
+    if (!shown && !has_feed)
+        put_source(p, fg_arena_printf(p->arena, "%.*s/sitemap.xml", FG_ARG(site)),
+                   "sitemap", "the usual place, where nothing else announces new pages");
+}
+
+/* What is sure, and what addresses of links make likely; the crawl finds out. */
+static void put_sources(struct preview *p, const struct fg_polite *polite,
+                        const struct fg_reading *reading)
+{
+    enum { SHOWN = 20 };
+    struct fg_str site = fg_canonical_site(p->url);
+    size_t feeds = 0, lists = 0;
+    fg_json_key(&p->json, "sources");
+    fg_json_array(&p->json);
+    put_source(p, p->url, kind_name(reading->kind), "it is what was asked for");
+    for (size_t i = 0; i < reading->n_links; i++)
+        if (reading->links[i].is_feed && feeds++ < SHOWN)
+            put_source(p, reading->links[i].url, "feed", "the page announces it");
+    put_sitemaps(p, polite, feeds || reading->kind != FG_READ_HTML);
+    for (size_t i = 0; reading->kind == FG_READ_HTML && i < reading->n_links; i++) {
+        const struct fg_reading_link *link = &reading->links[i];
+        struct fg_kind_verdict verdict = fg_kind_of_address(link->url);
+        if (!link->is_feed && !link->nofollow && fg_str_eq(link->site, site) &&
+            !fg_str_eq(link->url, p->url) && fg_kind_is_likely_list(verdict) &&
+            lists++ < SHOWN)
+            put_source(p, link->url, "list", verdict.reason);
+    }
+    fg_json_end(&p->json);
+}
+
 static void put_links(struct preview *p, const struct fg_reading *reading)
 {
     enum { SHOWN = 20 };
@@ -71,32 +134,109 @@ static void put_links(struct preview *p, const struct fg_reading *reading)
     fg_json_pair_uint(&p->json, "own_links", own);
 }
 
+/* --- what is in the way --- */
+
+/* As the crawl would raise an alarm about it, if it were watched. */
+static enum fg_alarm trouble_of(const struct preview *p, const struct fg_polite *polite,
+                                const struct fg_answer *answer,
+                                const struct fg_reading *reading)
+{
+    switch (answer->end) {
+    case FG_ASK_ROBOTS:
+        return answer->n_hops ? FG_ALARM_ROBOTS_SEED
+                              : fg_alarm_of_robots(
+                                    fg_polite_rules(polite, fg_canonical_site(p->url)));
+    case FG_ASK_HELD:
+        return FG_ALARM_ROBOTS_HELD;
+    case FG_ASK_REDIRECTS:
+    case FG_ASK_LOCATION:
+        return FG_ALARM_LOOP;
+    case FG_ASK_ANSWERED:
+        break;
+    default:
+        return FG_ALARM_NONE;
+    }
+    enum fg_alarm why =
+        fg_alarm_of_answer(answer->response->status, answer->response->outcome);
+    if (!why && reading && reading->kind == FG_READ_HTML)
+        why = fg_alarm_of_page(&reading->facts, reading->n_links);
+    if (!why && reading && reading->nofollow)
+        why = FG_ALARM_NOFOLLOW;
+    return why;
+}
+
+static void put_trouble(struct preview *p, const struct fg_answer *answer,
+                        enum fg_alarm why, const struct fg_host_view *host)
+{
+    struct fg_alarm_facts facts = {.site = fg_canonical_site(p->url), .url = p->url};
+    struct fg_buf text;
+    if (answer->end == FG_ASK_ANSWERED)
+        facts.status = answer->response->status;
+    if (answer->end == FG_ASK_HELD && host->robots_trouble)
+        facts.detail = fg_str_from(host->robots_trouble);
+    fg_buf_init(&text, 4 << 10);
+    fg_alarm_text(&text, why, &facts);
+    fg_json_pair(&p->json, "trouble", fg_buf_str(&text));
+    fg_json_pair_cstr(&p->json, "advice", fg_alarm_advice(why));
+    fg_buf_clear(&text);
+}
+
+/* Null where there is no file, or it says nothing of a delay. */
+static void put_robots(struct preview *p, const struct fg_polite *polite,
+                       const struct fg_answer *answer)
+{
+    struct fg_str site = fg_canonical_site(p->url);
+    const struct fg_robots *rules = fg_polite_rules(polite, site);
+    fg_time delay = rules ? fg_robots_delay(rules) : FG_NEVER;
+    const char *says = answer->end == FG_ASK_ROBOTS ? "forbidden"
+                       : answer->end == FG_ASK_HELD ? "unknown"
+                       : rules                      ? "allowed"
+                                                    : "none";
+    fg_json_pair_cstr(&p->json, "robots", says);
+    fg_json_key(&p->json, "crawl_delay_s");
+    if (delay == FG_NEVER)
+        fg_json_null(&p->json);
+    else
+        fg_json_double(&p->json, fg_seconds(delay));
+}
+
+static const char *why_not(const struct fg_answer *answer)
+{
+    bool was_asked = answer->end == FG_ASK_ANSWERED;
+    return was_asked && answer->response->why[0] ? answer->response->why
+           : was_asked ? fg_outcome_name(answer->response->outcome)
+                       : fg_ask_end_name(answer->end);
+}
+
 static void put_answer(void *context, const struct fg_polite *polite,
                        const struct fg_answer *answer)
 {
     struct preview *p = context;
     const struct fg_response *response = answer->response;
     struct fg_reading reading;
-    (void)polite;
+    struct fg_host_view host = {0};
+    bool is_read = answer->end == FG_ASK_ANSWERED && response->outcome == FG_FETCHED;
+    p->url = fg_arena_dup(p->arena, answer->url);
+    fg_polite_view(polite, fg_canonical_site(p->url), &host);
     fg_json_pair_cstr(&p->json, "end", fg_ask_end_name(answer->end));
     fg_json_pair(&p->json, "final_url", answer->url);
-    if (answer->end != FG_ASK_ANSWERED || response->outcome != FG_FETCHED) {
-        bool was_asked = answer->end == FG_ASK_ANSWERED;
-        fg_json_pair_bool(&p->json, "fetched", false);
-        fg_json_pair_cstr(&p->json, "why",
-                          was_asked && response->why[0] ? response->why
-                          : was_asked ? fg_outcome_name(response->outcome)
-                                      : fg_ask_end_name(answer->end));
+    fg_json_pair_bool(&p->json, "fetched", is_read);
+    put_robots(p, polite, answer);
+    if (is_read)
+        fg_reading_from(&reading, p->arena, p->url, response,
+                        (struct fg_reading_rules){.token = p->token, .keep = p->keep});
+    else
+        fg_json_pair_cstr(&p->json, "why", why_not(answer));
+    enum fg_alarm why = trouble_of(p, polite, answer, is_read ? &reading : NULL);
+    if (why)
+        put_trouble(p, answer, why, &host);
+    if (!is_read)
         return;
-    }
-    fg_json_pair_bool(&p->json, "fetched", true);
     fg_json_pair_uint(&p->json, "status", response->status);
-    p->url = fg_arena_dup(p->arena, answer->url);
-    fg_reading_from(&reading, p->arena, p->url, response,
-                    (struct fg_reading_rules){.token = p->token, .keep = p->keep});
     fg_json_pair_cstr(&p->json, "kind", kind_name(reading.kind));
     fg_json_pair(&p->json, "title", reading.title);
     fg_json_pair(&p->json, "language", reading.language);
+    put_sources(p, polite, &reading);
     put_links(p, &reading);
 }
 

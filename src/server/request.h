@@ -168,6 +168,7 @@ extern const struct fg_field fg_timeline_fields[], fg_settings_fields[],
 struct fg_feed_question {
     int kind;
     int64_t limit;
+    struct fg_str query;
 };
 fg_answer_fn fg_answer_feed;
 extern const struct fg_opt fg_feed_opts[];

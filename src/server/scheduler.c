@@ -62,7 +62,7 @@ static enum fg_status begin(struct fg_http_request *request,
     enum fg_status st = FG_OK;
     pthread_mutex_lock(&server->scheduling_lock);
     if (!server->scheduling)
-        st = fg_scheduling_open(&server->scheduling, server->place.workspace.at,
+        st = fg_scheduling_open(&server->scheduling, fg_server_store(&server->place),
                                 server->place.crawl, err);
     if (!st)
         st = fg_scheduling_begin(server->scheduling, turn, err);

@@ -8,6 +8,7 @@
 #include <arpa/inet.h>
 #include <errno.h>
 #include <event2/buffer.h>
+#include <event2/bufferevent.h>
 #include <event2/event.h>
 #include <event2/http.h>
 #include <event2/http_struct.h>
@@ -20,6 +21,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/socket.h>
 #include <unistd.h>
 
 enum { MOST_BODY = 1 << 24, ORIGIN_TEXT = 40 };
@@ -90,6 +92,37 @@ static bool is_in_trouble(struct fg_web_server *server, struct evhttp_request *r
     return true;
 }
 
+/* Without a word, as servers do that have waited long enough for the next request. */
+static void close_connection(struct evhttp_request *request)
+{
+    struct evhttp_connection *connection = evhttp_request_get_connection(request);
+    struct bufferevent *stream =
+        connection ? evhttp_connection_get_bufferevent(connection) : NULL;
+    if (stream)
+        shutdown(bufferevent_getfd(stream), SHUT_RDWR);
+}
+
+static void on_answered(struct evhttp_request *request, void *context)
+{
+    (void)context;
+    close_connection(request);
+}
+
+static bool is_dropped(struct fg_web_server *server, const struct served_site *site,
+                       struct evhttp_request *request)
+{
+    double chance = server->options.drops > 0 ? fg_rng_unit(&server->rng) : 1;
+    if (chance < server->options.drops) {
+        log_request(server, site, request, 0, 0);
+        close_connection(request);
+        evhttp_send_reply(request, 500, "Not Sent", NULL);
+        return true;
+    }
+    if (chance < 2 * server->options.drops)
+        evhttp_request_set_on_complete_cb(request, on_answered, NULL);
+    return false;
+}
+
 static const char *reason(unsigned status)
 {
     return status == 200 ? "OK" : status == 404 ? "Not Found" : "Moved";
@@ -101,6 +134,8 @@ static void answer(struct evhttp_request *request, void *context)
     struct fg_web_server *server = site->server;
     struct fg_str path = fg_str_from(evhttp_request_get_uri(request));
     bool is_robots = fg_str_eq(path, FG_STR("/robots.txt"));
+    if (is_dropped(server, site, request))
+        return;
     if (!is_robots && is_in_trouble(server, request)) {
         log_request(server, site, request, 503, 0);
         return;

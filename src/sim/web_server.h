@@ -21,9 +21,11 @@ struct fg_web_server;
 
 struct fg_web_server_options {
     struct fg_clock clock;
-    unsigned port;          /* of the first site; 0: any that are free */
-    const char *log;        /* file to append to, or NULL */
-    double trouble;         /* share of answers that are 503 with Retry-After: 120 */
+    unsigned port;   /* of the first site; 0: any that are free */
+    const char *log; /* file to append to, or NULL */
+    double trouble;  /* share of answers that are 503 with Retry-After: 120 */
+    double drops;    /* of so many requests the connection is closed, unanswered; and
+                        as often silently behind an answer */
     unsigned crawl_delay_s; /* in robots.txt; 0: none */
 };
 

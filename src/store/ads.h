@@ -1,4 +1,4 @@
-/* ads.h - advertisers, their ads and what was shown, in the file of the store
+/* ads.h - advertisers, their ads and what was shown, in the store
  *
  *     struct fg_ads_db *db;
  *     fg_ads_db_open(&db, place, err);
@@ -9,7 +9,7 @@
  *     fg_ads_db_close(db);
  *
  * Many processes show ads and take clicks at the same time, beside the one that crawls,
- * so this is a door of its own to the same file: each use is one short transaction.
+ * so this is a door of its own to the same store: each use is one short transaction.
  * Questions are named; what their arguments and columns are is said with each. Money is
  * whole hundredths. Nothing here decides anything; search/ads does. One thread at a time.
  */

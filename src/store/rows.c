@@ -365,7 +365,7 @@ const struct fg_row_type fg_row_types[FG_ROW_KINDS] = {
              "what another process wants of the crawl that runs"),
     [FG_PAGE_EXTRAS] = ROWS("page_extras", page_extras, fg_page_extra_row, 3, NULL, NULL,
                             "what else is kept of a page: `leads-to`, `text`, `sketch`,"
-                            " `cut`, `capture`, `labelled`, `comers`"),
+                            " `cut`, `capture`, `labelled`, `comers`, `worths`"),
     [FG_TEXTS] = ROWS("texts", texts, fg_text_row, 2, "number", OF_PAGE("texts"),
                       "what a page is searched by (docs/search.md)"),
     [FG_ANCHORS] = ROWS("anchors", anchors, fg_anchor_row, 4, NULL, OF_PAGE("anchors"),

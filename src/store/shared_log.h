@@ -1,4 +1,4 @@
-/* shared_log.h - a state that several processes change, kept in the file of the store
+/* shared_log.h - a state that several processes change, kept in the store
  *
  *     struct fg_shared_log *log;
  *     fg_shared_log_open(&log, place, "scheduler", err);

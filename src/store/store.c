@@ -2,6 +2,7 @@
 #include "store/queue.h"
 
 #include "base/memory.h"
+#include "store/direct.h"
 
 #include <stdlib.h>
 
@@ -10,18 +11,30 @@
 static const struct {
     const char *scheme;
     const struct fg_backend_ops *ops;
+    const struct fg_direct_ops *direct;
 } backends[] = {
-    {"postgresql://", &fg_postgres_ops},
-    {"postgres://", &fg_postgres_ops},
-    {"", &fg_sqlite_ops},
+    {"postgresql://", &fg_postgres_ops, &fg_postgres_direct_ops},
+    {"postgres://", &fg_postgres_ops, &fg_postgres_direct_ops},
+    {"", &fg_sqlite_ops, &fg_sqlite_direct_ops},
 };
 
-static const struct fg_backend_ops *backend_of(const char *place)
+static size_t find_backend(const char *place)
 {
     size_t i = 0;
     while (!fg_str_starts(fg_str_from(place), fg_str_from(backends[i].scheme)))
         i++;
-    return backends[i].ops;
+    return i;
+}
+
+static const struct fg_backend_ops *backend_of(const char *place)
+{
+    return backends[find_backend(place)].ops;
+}
+
+enum fg_status fg_direct_open(struct fg_direct **direct, const char *place,
+                              const char *const *questions, size_t n, struct fg_err *err)
+{
+    return backends[find_backend(place)].direct->open(direct, place, questions, n, err);
 }
 
 bool fg_store_is_database(const char *place)

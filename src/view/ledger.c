@@ -314,9 +314,10 @@ static bool put_host(struct asked *v, struct fg_put *put)
 /* The one in force: what robots.txt asks for, or ours. */
 static fg_time promised_delay(const struct asked *v)
 {
-    double told_s = fg_look_number(v->look->status, "delay_s");
-    fg_time own = told_s > 0 ? (fg_time)(told_s * (double)FG_SECOND)
-                             : v->look->place.settings->pace.delay;
+    const json_t *told_s = json_object_get(v->look->status, "delay_s");
+    fg_time own = json_is_number(told_s)
+                      ? (fg_time)(json_number_value(told_s) * (double)FG_SECOND)
+                      : v->look->place.settings->pace.delay;
     return v->site->crawl_delay > own ? v->site->crawl_delay : own;
 }
 

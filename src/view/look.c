@@ -1,6 +1,7 @@
 #include "view/look.h"
 
 #include "base/utf8.h"
+#include "crawl/intake/seeds.h"
 #include "crawl/output/filter.h"
 #include "crawl/output/news.h"
 #include "crawl/sources/naming.h"
@@ -11,6 +12,15 @@
 #include "store/lots.h"
 
 #include <math.h>
+#include <stdio.h>
+
+const char *fg_process_words(char room[static FG_PROCESS_TEXT], int64_t process)
+{
+    room[0] = '\0';
+    if (process > 0)
+        snprintf(room, FG_PROCESS_TEXT, " (process %lld)", (long long)process);
+    return room;
+}
 
 /* --- opening --- */
 
@@ -137,16 +147,6 @@ void fg_look_close(struct fg_look *look)
 
 /* --- finding --- */
 
-enum fg_status fg_look_address(const struct fg_look *look, struct fg_str text,
-                               struct fg_url *url, struct fg_err *err)
-{
-    if (fg_url_parse(url, look->texts, text, NULL))
-        return FG_OK;
-    return fg_fail(err, FG_ECONFIG, "'%.*s' is not an absolute URL: %s",
-                   FG_ARG(fg_str_sub(text, 0, 200)),
-                   fg_url_reason(look->texts, text, NULL));
-}
-
 const struct fg_site_row *fg_look_site(const struct fg_look *look, fg_site_id id)
 {
     size_t low = 0, high = look->n_sites;
@@ -228,6 +228,33 @@ enum fg_status fg_look_find_site(const struct fg_look *look, struct fg_str name,
     return fg_fail(err, FG_ENOTFOUND,
                    "no site '%.*s' is known in '%s'; 'forage status' lists them",
                    FG_ARG(fg_str_sub(key, 0, 200)), look->place.folder.at);
+}
+
+/* Without a scheme it is https, as for `forage add`, or http if that is what is known. */
+static struct fg_str with_scheme(const struct fg_look *look, struct fg_str text)
+{
+    struct fg_url secure, plain;
+    fg_site_id site;
+    struct fg_str address = fg_seed_address(look->texts, text);
+    if (address.at == text.at || !fg_str_starts(address, FG_STR("https:")))
+        return address;
+    struct fg_str other = fg_arena_printf(look->texts, "http:%.*s",
+                                          FG_ARG(fg_str_skip(address, strlen("https:"))));
+    bool is_plain = fg_url_parse(&secure, look->texts, address, NULL) &&
+                    fg_url_parse(&plain, look->texts, other, NULL) &&
+                    fg_look_find_site(look, secure.href, &site, NULL) &&
+                    !fg_look_find_site(look, plain.href, &site, NULL);
+    return is_plain ? other : address;
+}
+
+enum fg_status fg_look_address(const struct fg_look *look, struct fg_str text,
+                               struct fg_url *url, struct fg_err *err)
+{
+    if (fg_url_parse(url, look->texts, with_scheme(look, text), NULL))
+        return FG_OK;
+    return fg_fail(err, FG_ECONFIG, "'%.*s' is not an absolute URL: %s",
+                   FG_ARG(fg_str_sub(text, 0, 200)),
+                   fg_url_reason(look->texts, text, NULL));
 }
 
 enum fg_status fg_look_find_page(const struct fg_look *look, struct fg_str text,

@@ -46,10 +46,13 @@ enum fg_status fg_look_open(struct fg_look *look, const struct fg_workspace *pla
                             struct fg_store *store, struct fg_arena *texts,
                             struct fg_err *err);
 void fg_look_close(struct fg_look *look);
+/* " (process 12)"; empty if it runs on another machine, or there are several. */
+enum { FG_PROCESS_TEXT = 40 };
+const char *fg_process_words(char room[static FG_PROCESS_TEXT], int64_t process);
 /* Sites, status and time as they are now. */
 enum fg_status fg_look_again(struct fg_look *look, struct fg_err *err);
 
-/* An address given by a person. */
+/* An address given by a person, with or without its scheme. */
 enum fg_status fg_look_address(const struct fg_look *look, struct fg_str text,
                                struct fg_url *url, struct fg_err *err);
 /* NULL if there is none. */

@@ -1,10 +1,12 @@
 #include "view/new.h"
 
+#include "base/map.h"
 #include "base/memory.h"
 #include "crawl/intake/control.h"
 #include "crawl/intake/seeds.h"
 #include "crawl/output/filter.h"
 #include "crawl/output/news.h"
+#include "search/search.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -21,6 +23,7 @@ struct answer {
     const struct fg_new_question *question;
     const bool *removed; /* as the sites of the look */
     fg_page_id page;     /* 0: any */
+    struct fg_map pages; /* that have the words of a query */
     struct kept *ring;
     size_t limit, next, len;
 };
@@ -42,6 +45,8 @@ static bool is_wanted(const struct answer *a, const struct fg_event_row *event)
         return false;
     return (q->kind == FG_NEW_ALL || (int)fg_news_kind(event->kind) == q->kind) &&
            (!a->page || event->page == a->page) &&
+           (!q->query.len ||
+            fg_map_get(&a->pages, fg_search_key(event->site, event->page))) &&
            (!q->tag.len || (site && fg_tags_have(site->tags, q->tag)));
 }
 
@@ -156,6 +161,8 @@ static const struct fg_opt question[] = {
      .help = "of sites with this tag only"},
     {"page", FG_STRING(struct fg_new_question, page), .arg = "URL",
      .help = "of this page only: when it was found, or has changed"},
+    {"query", FG_STRING(struct fg_new_question, query), .arg = "WORDS",
+     .help = "of pages whose texts have all these words, as in 'forage search'"},
     {"limit", FG_INT(struct fg_new_question, limit), "100", .letter = 'n', .min = 1,
      .max = 1e6, .help = "the newest of them, at most"},
     {0},
@@ -177,6 +184,9 @@ static enum fg_status ask(const void **answer, const struct fg_asking *ask,
     enum fg_status st = fg_look_since(look, "--since", q->since, &a->shown.since, err);
     if (!st)
         st = find_place(look, q, &a->shown.site, &a->page, err);
+    if (!st && q->query.len)
+        st = fg_search_pages(&a->pages, look->texts, look->store, q->query, a->shown.site,
+                             err);
     if (!st)
         st = fg_store_events(look->store, a->shown.site, 0, a->shown.since, SIZE_MAX,
                              keep, a, err);
@@ -191,6 +201,8 @@ static void clear(const void *answer)
     for (size_t i = 0; i < a->limit; i++)
         free(a->ring[i].text);
     free(a->ring);
+    struct fg_map pages = a->pages;
+    fg_map_clear(&pages);
 }
 
 static const struct fg_view_example examples[] = {
@@ -198,6 +210,7 @@ static const struct fg_view_example examples[] = {
     {"--since 2026-11-01 --site news.example --json",
      "of one site since a date, for a script"},
     {"--rss --limit 50 >new.xml && wc -c new.xml", "a feed for any reader"},
+    {"--query 'harvest -sport' --since 30d", "of pages with a word, and without another"},
     {"--kind changed --page https://law.example/1 --since 30d --atom",
      "a feed of the changes of one page"},
     {0},

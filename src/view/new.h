@@ -11,7 +11,7 @@
 enum fg_new_kind { FG_NEW_NEW, FG_NEW_CHANGED, FG_NEW_ALARM, FG_NEW_ALL };
 
 struct fg_new_question {
-    struct fg_str since, site, tag, page;
+    struct fg_str since, site, tag, page, query;
     int kind;
     int64_t limit;
 };

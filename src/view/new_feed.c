@@ -19,6 +19,8 @@ static struct fg_feed_head head_of(const struct fg_new_answer *news,
     struct fg_str name =
         fg_arena_printf(arena, "%s\n%u\n%.*s\n%.*s\n%d", folder ? folder : "", site,
                         FG_ARG(o->tag), FG_ARG(o->page), o->kind);
+    if (o->query.len)
+        name = fg_arena_printf(arena, "%.*s\n%.*s", FG_ARG(name), FG_ARG(o->query));
     free(folder);
     struct fg_str title = o->kind == FG_NEW_NEW     ? FG_STR("New pages")
                           : o->kind == FG_NEW_ALARM ? FG_STR("Alarms")
@@ -29,6 +31,9 @@ static struct fg_feed_head head_of(const struct fg_new_answer *news,
         title = fg_arena_printf(arena, "%s on %.*s", what[o->kind], FG_ARG(row->key));
     else if (o->tag.len)
         title = fg_arena_printf(arena, "%s of %.*s", what[o->kind], FG_ARG(o->tag));
+    if (o->query.len)
+        title =
+            fg_arena_printf(arena, "%.*s, with: %.*s", FG_ARG(title), FG_ARG(o->query));
     return (struct fg_feed_head){
         .title = title,
         .link = o->page.len ? o->page

@@ -10,7 +10,7 @@
 struct row {
     struct fg_str title, url, site, language, also, token, mark;
     struct fg_marked snippet;
-    struct fg_texts others;
+    struct fg_texts others, words;
     double score;
     uint64_t inlinks;
     bool is_promoted;
@@ -28,6 +28,7 @@ static const struct fg_field fields[] = {
     {"score", NULL, FG_AS_NUMBER(R, score)},
     {"inlinks", NULL, FG_AS_COUNT(R, inlinks), .help = "links of sources; at most 100"},
     {"snippet", "", FG_AS_MARKED(R, snippet), .help = "a passage with what was found"},
+    {"words", NULL, FG_AS_TEXTS(R, words), .help = "of the snippet, that were found"},
     {"others", NULL, FG_AS_TEXTS(R, others), .help = "pages that say nearly the same"},
     {"promoted", NULL, FG_AS_YES(R, is_promoted),
      .help = "it stands here by chance, so that people get to know it"},
@@ -148,6 +149,22 @@ static void add_tokens(struct row *rows, const struct fg_look *look,
     }
 }
 
+/* What was found in a snippet, as it stands there, each once. */
+static struct fg_texts marked_words(struct fg_arena *arena, const struct fg_marked *m)
+{
+    struct fg_str *words = FG_NEW(arena, struct fg_str, m->n_marks + 1);
+    size_t n = 0;
+    for (size_t i = 0; i < m->n_marks; i++) {
+        struct fg_str word = fg_str_sub(m->text, m->marks[i].from, m->marks[i].to);
+        size_t k = 0;
+        while (k < n && !fg_str_eq(words[k], word))
+            k++;
+        if (k == n)
+            words[n++] = word;
+    }
+    return (struct fg_texts){words, n};
+}
+
 static struct row row_of(const struct fg_look *look,
                          const struct fg_search_result *result)
 {
@@ -166,6 +183,7 @@ static struct row row_of(const struct fg_look *look,
     row.date = page->published != FG_NEVER ? page->published : page->first_seen;
     if (row.is_promoted)
         row.mark = FG_STR("promoted: few have seen this page yet");
+    row.words = marked_words(look->texts, &row.snippet);
     row.also = name_others(look->texts, &row.others);
     return row;
 }

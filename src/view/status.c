@@ -118,7 +118,10 @@ static void gather_health(struct asked *v)
 {
     for (size_t i = 0; i < v->sites.len; i++) {
         struct fg_site_health health;
-        fg_site_health_read(&health, v->look->texts, v->look->store, v->sites.at[i].site);
+        fg_site_id site = v->sites.at[i].site;
+        fg_site_health_read(&health, v->look->texts, v->look->store, site);
+        if (fg_site_is_paused(fg_look_site(v->look, site)))
+            health.alarm = FG_ALARM_NONE; /* nothing is expected of it */
         fg_vec_push_in(v->look->texts, &v->health, health);
         v->alarms += health.alarm != FG_ALARM_NONE;
     }
@@ -378,7 +381,7 @@ static void say_state(struct lines *lines, const struct asked *v)
 {
     const struct fg_look *look = v->look;
     const json_t *status = look->status;
-    char a[FG_AGO_TEXT], b[FG_AGO_TEXT];
+    char a[FG_AGO_TEXT], b[FG_AGO_TEXT], process[FG_PROCESS_TEXT];
     struct fg_str ended = {0}, state = FG_STR("no crawl is running");
     const char *how = fg_look_text(status, "ended");
     if (look->writer < 0 && status)
@@ -386,12 +389,12 @@ static void say_state(struct lines *lines, const struct asked *v)
                                 fg_ago(a, look->now, fg_look_time(status, "now")),
                                 how ? how : "without a word");
     if (is_running(v))
-        state = fg_arena_printf(lines->arena, "crawling since %s (process %lld)",
+        state = fg_arena_printf(lines->arena, "crawling since %s%s",
                                 fg_ago(b, look->now, fg_look_time(status, "started")),
-                                (long long)look->writer);
+                                fg_process_words(process, look->writer));
     else if (look->writer >= 0)
-        state = fg_arena_printf(lines->arena, "in use by process %lld",
-                                (long long)look->writer);
+        state = fg_arena_printf(lines->arena, "in use%s",
+                                fg_process_words(process, look->writer));
     LINE("%.*s: %.*s%.*s", FG_ARG(look->place.folder), FG_ARG(state), FG_ARG(ended));
 }
 
@@ -585,6 +588,8 @@ static struct fg_str note_of(const struct asked *v, const struct fg_site_row *ro
     if (backoff != FG_NEVER)
         return fg_arena_printf(v->look->texts, "backing off, next request %s",
                                fg_ago(ago, v->look->now, backoff));
+    if (fg_site_is_held(row) && row->robots_expires == FG_NEVER)
+        return FG_STR("its address is not public, so it is not asked");
     if (fg_site_is_held(row))
         return fg_arena_printf(v->look->texts,
                                "robots.txt cannot be fetched, next try %s",

@@ -107,7 +107,7 @@ for (let i = 0; i < 20 && !promoted; i++) {
 }
 expect(promoted > 0, 'no page that few have seen is promoted');
 await page.screenshot({ path: `${folder}/search-promoted.png`, fullPage: true });
-await page.locator('.hits li a', { hasText: 'its life' }).first().click();
+await page.locator('.hits li a', { hasText: 'history' }).first().click();
 await page.waitForSelector('body[data-view=page] .pairs');
 
 // Adding, with a preview; then taking it back.
@@ -127,7 +127,7 @@ await page.waitForFunction((n) => fetch('/api/v1/audit').then((r) => r.json()).t
 // Setting a rule of noise, and a view of nothing.
 await open(page, 'site', '#/site/' + encodeURIComponent(site), '.heat');
 await page.fill('input[name=ignore]', '.ads');
-await page.locator('form button', { hasText: 'Set' }).click();
+await page.locator('form button', { hasText: 'Save' }).click();
 await page.waitForSelector('.said');
 await page.goto(base + '/#/site/nowhere.example');
 await page.waitForSelector('.wrong');

@@ -1,6 +1,6 @@
 # The dashboard in a browser, after a crawl of the demo web: every view, light and dark, wide and
-# on a phone; numbers held against the API; adding with a preview, undoing, searching; no error
-# in the console, no request beyond this machine, nothing serious for axe. Screenshots go to
+# on a phone; numbers held against the API; adding with a preview, undoing, searching; then beside
+# a crawl: figures that move, noise that is ignored by a click, pausing. No error in the console, no request beyond this machine, nothing serious for axe. Screenshots go to
 # build/screenshots. Only with ./test --browser: it needs chromium, and two packages of npm.
 [ -n "${FORAGE_BROWSER:-}" ] || { echo "only with ./test --browser"; exit 77; }
 . tests/cli/common
@@ -49,6 +49,23 @@ cp "$root/tests/cli/browser.mjs" "$modules/browser.mjs"
 expect 0 timeout 900 node "$modules/browser.mjs" "$(sed -n 's/^dashboard: //p' serve.err)" "$shots" "$(head -n 1 origins)/"
 kill -TERM "$server"
 wait "$server" || flunk "the server ends with $?"
+kill "$site"
+
+# Beside a crawl, of a document that changes in one line at every visit.
+python3 "$root/tests/cli/rules_server.py" >rules.log 2>&1 &
+site=$!
+within 30 test -s urls
+line=$(sed -n 1p urls)/line
+expect 0 forage add -w live --document "$line"
+forage run -w live --net-allow-private loopback --crawl-budget 0 --fetch-delay 1ms --crawl-tick 1s --crawl-least-delay 0 \
+    --policy-refresh round-robin --documents-value text --store-bodies --store-body-depth 5 --clock-speed 5 --listen 127.0.0.1:0 >events 2>live.err &
+crawl=$!
+within 30 grep -q '^dashboard: ' live.err
+cp "$root/tests/cli/browser_live.mjs" "$modules/browser_live.mjs"
+expect 0 timeout 400 node "$modules/browser_live.mjs" "$(sed -n 's/^dashboard: //p' live.err)" "$shots" "$line" "$crawl"
+kill -TERM "$crawl" 2>/dev/null
+wait "$crawl"
+[ $? -eq 11 ] || flunk "the crawl does not end as it should: $(tail -n 3 live.err)"
 kill "$site"
 rm -rf "$kept"
 done_testing

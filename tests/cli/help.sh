@@ -9,8 +9,14 @@ cmp -s "$scratch/out" "$scratch/overview" || flunk "'forage' and 'forage help' d
 expect 0 forage --help
 cmp -s "$scratch/out" "$scratch/overview" || flunk "'forage' and 'forage --help' differ"
 
-commands=$(sed -n '/^Commands/,/^$/s/^  \([a-z]*\) .*/\1/p' "$scratch/overview")
+commands=$(sed -n '/^More/q; s/^  \([a-z]*\) .*/\1/p' "$scratch/overview")
 [ -n "$commands" ] || flunk "no commands found"
+# Each stands in one group, and all are there.
+forage help --json | python3 -c '
+import json, sys
+print("\n".join(sorted(c["name"] for c in json.load(sys.stdin)["commands"] if " " not in c["name"])))' >"$scratch/all"
+echo "$commands" | LC_ALL=C sort >"$scratch/listed"
+cmp -s "$scratch/all" "$scratch/listed" || flunk "not listed once each: $(diff "$scratch/all" "$scratch/listed")"
 # Examples run in a workspace that a crawl has left.
 workspace .
 cp "$root"/tests/data/cli/* .

@@ -39,7 +39,10 @@ for metric in click_freshness page_freshness; do
     value "all(r['$metric']['lo'] <= r['$metric']['median'] <= r['$metric']['hi'] for r in d['rows'] if r['workload'] == 'offers')" True
 done
 value "all(r['reward']['lo'] <= r['reward']['mean'] <= r['reward']['hi'] for r in d['rows'] if r['workload'] == 'slots')" True
-value "all(0 <= p['p'] <= 1 and p['lo'] <= p['median'] <= p['hi'] for p in d['pairings'] if p['metric'] != 'stale')" True
+value "all(0 <= p['p'] <= 1 and p['lo'] <= p['median'] <= p['hi'] for p in d['pairings'] if p['metric'] not in ('stale', 'auc'))" True
+# Each set of features against each other, part by part, as Table 4 marks it.
+value "len([p for p in d['pairings'] if p['metric'] == 'auc'])" 9
+value "all(p['n'] == 20 and p['lo'] <= p['mean'] <= p['hi'] and 0 <= p['p'] <= 1 for p in d['pairings'] if p['metric'] == 'auc')" True
 
 # Table 4: what came before and what an offer is tell more together than either. Of
 # changes, metadata alone is near history; of clicks and impressions it is far behind.

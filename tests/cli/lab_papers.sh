@@ -44,4 +44,21 @@ ls figures/*.journal >/dev/null 2>&1 && flunk "a journal was left"
 [ "$(grep -c 'done;' pages/index.html)" -eq 13 ] || flunk "not all are done"
 expect 4 forage lab run papers --json -
 complains "the reports of the papers go to folders"
+
+# Each is cut as it says, unless --full is given, and a single one is cut with --short.
+printf 'short: {sites: 1}\n' >>experiments/thompson-2023.yaml
+sites() { python3 -c "import json; print(json.load(open('$1'))['rows'][0]['sites'])"; }
+expect 0 forage lab run papers --html cut
+[ "$(sites cut/thompson-2023.json)" = 1 ] || flunk "papers did not cut thompson-2023"
+grep -q "This is the short form of the experiment" cut/thompson-2023.html || flunk "the report hides that it is cut"
+grep -q "forage lab run thompson-2023 --short" cut/thompson-2023.html || flunk "the command does not give the same again"
+grep -q "This is the short form" cut/drl-2021.html && flunk "what is not cut is called short"
+expect 0 forage lab run papers --full --html whole
+[ "$(sites whole/thompson-2023.json)" = 2 ] || flunk "--full cut thompson-2023"
+expect 0 forage lab run thompson-2023 --short --json one.json
+cmp -s one.json cut/thompson-2023.json || flunk "--short is not what papers does"
+expect 0 forage lab run thompson-2023 --json two.json
+[ "$(sites two.json)" = 2 ] || flunk "it was cut unasked"
+expect 4 forage lab run thompson-2023 --full
+complains "--full is for 'papers'"
 done_testing

@@ -77,7 +77,7 @@ value "[r['reward']['mean'] for r in d['rows'] if r['workload'] == 'news equal']
 value "all(0 <= p['p'] <= 1 if 'p' in p else p['lo'] == p['hi'] == 1 for p in d['pairings'] if p['metric'] == 'click_freshness')" True
 value "sorted(set(p.get('chosen') for p in d['pairings'] if p['reference'] == 'best published' and 'geometric' not in p['workload']) - {'uniform', 'lambda'})" "[]"
 value "sorted(set(c['title'] for c in d['charts']))" \
-    "['Arms of kab5', 'Click-weighted freshness', 'Click-weighted freshness against uniform', 'Fresh pages at midnight', 'Fresh pages at midnight against uniform', 'Moving average of the reward, 200 steps', 'Running average of the reward']"
+    "['Arms of kab5', 'Click-weighted freshness', 'Click-weighted freshness against uniform', 'Fresh pages at midnight', 'Fresh pages at midnight against uniform', 'Moving average of the reward, 200 steps', 'Regret among arms', 'Running average of the reward']"
 value "sorted(set(c['group'] for c in d['charts'] if c['title'] == 'Arms of kab5'))[:2]" \
     "['brisk equal, budget 20 %', 'brisk own, budget 20 %']"
 value "[s['name'] for c in d['charts'] if c['title'] == 'Arms of kab5' for s in c['series']][:5]" \

@@ -92,7 +92,7 @@ expect 4 forage lab run
 complains "too few arguments; usage: forage lab run [FLAG]... EXPERIMENT..."
 sed 's/^budgets/budgetz/' small.yaml >wrong.yaml
 expect 4 forage lab run small.yaml wrong.yaml
-complains "forage lab run: wrong.yaml:6: unknown key 'budgetz'; there are: name, title, paper, kind, workloads, budgets, policies, warm_up, seeds, compare, published, claims, best_of, arms_at, drawn, remarks, charts"
+complains "forage lab run: wrong.yaml:6: unknown key 'budgetz'; there are: name, title, paper, kind, workloads, budgets, policies, warm_up, seeds, short, compare, published, claims, best_of, arms_at, drawn, remarks, charts"
 [ -s "$scratch/out" ] && flunk "work was done before the mistake was found"
 sed 's/, thompson\]/, tompson]/; /compare/,$d' small.yaml >wrong.yaml
 expect 4 forage lab run wrong.yaml

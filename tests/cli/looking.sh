@@ -159,6 +159,11 @@ complains "cannot be combined"
 expect 0 forage policies
 says "thompson (discovery)"
 says "alpha"
+expect 0 forage policies kab2 thompson
+says "kab2 (refresh)"
+[ "$(grep -c '^[a-z]' "$scratch/out")" -eq 2 ] || flunk "not the two that were asked for"
+expect 1 forage policies thompson nonsense
+complains "there is no policy 'nonsense'"
 expect 0 forage policies --json
 json
 value "[(p['name'], p['parameters'][0]['default'] if p['parameters'] else None) for p in d if p['name'] == 'thompson']" \

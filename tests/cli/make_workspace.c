@@ -5,6 +5,7 @@
 #include "base/file.h"
 #include "net/url/canonical.h"
 #include "policy/mind.h"
+#include "store/index.h"
 #include "store/store.h"
 
 #include <stdio.h>
@@ -238,6 +239,13 @@ int main(int argc, char **argv)
         put_visits();
         put_event(ARTICLE, "https://news.example/2026/a.html", "first words", 3 * FG_HOUR,
                   "");
+        fg_batch_text(batch,
+                      &(struct fg_page_text){
+                          .site = NEWS,
+                          .page = ARTICLE,
+                          .title = FG_STR("An article"),
+                          .text = FG_STR("The harvest was good, says this article."),
+                          .language = FG_STR("en")});
         put_event(COPY, "https://news.example/a-print.html", "copy", 2 * FG_HOUR, "");
         put_event(WAITING, "https://news.example/2026/b.html",
                   "-second \\\"words\\\" <i> & \\u0007 more", 10 * FG_MINUTE,

@@ -35,10 +35,12 @@ for small in "$root"/tests/golden/papers/*.yaml; do
     python3 - small.json >"$name.tsv" <<'PY'
 import json, sys
 d = json.load(open(sys.argv[1]))
+# What networks on OpenBLAS make is not the same on every processor.
 for r in d["rows"]:
     at = [f"{m}={r[m].get('mean', r[m].get('median')):.6g}" for m in d["metrics"]
-          if r.get(m) and r[m].get("mean", r[m].get("median")) is not None]
-    print(r["workload"], r["budget"], r["policy"], *at, sep="\t")
+          if m != "auc" and r.get(m) and r[m].get("mean", r[m].get("median")) is not None]
+    if at:
+        print(r["workload"], r["budget"], r["policy"], *at, sep="\t")
 PY
     [ "${RENEW:-}" = 1 ] && cp "$name.tsv" "$golden"
     cmp -s "$name.tsv" "$golden" || flunk "$name: $(diff "$golden" "$name.tsv" | head -n 4)"

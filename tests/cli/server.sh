@@ -87,8 +87,9 @@ P
 fi
 
 # Beside a crawl: it is found there, and what is asked for reaches the crawl.
-mkdir www && echo '<title>home</title><a href=/a>a</a>' >www/index && echo '<title>a</title><p>text' >www/a
-echo 'User-agent: *' >www/robots.txt
+mkdir www && echo '<title>home</title><a href=/a>a</a><a href="/tag/b">b</a><link rel=alternate type=application/rss+xml href=/feed>' >www/index
+echo '<title>a</title><p>text' >www/a
+printf 'User-agent: *\nCrawl-delay: 1\nDisallow: /private\nSitemap: /map.xml\n' >www/robots.txt
 python3 "$root/tests/cli/small_site.py" 127.0.0.1 &
 site=$!
 within 10 test -e ready
@@ -109,7 +110,13 @@ says '"running":true'
 is_paused() { forage status -w crawl --once --json | grep -q '"state":"paused"'; }
 within 20 is_paused
 expect 0 post preview "{\"url\": \"http://localhost:${origin##*:}/\"}"
-value "d['title'], d['own_links']" "('home', 1)"
+value "d['title'], d['own_links'], d['robots'], d['crawl_delay_s']" "('home', 2, 'allowed', 1)"
+value "[(s['url'].split('/', 3)[3], s['kind']) for s in d['sources']]" \
+    "[('', 'page'), ('feed', 'feed'), ('map.xml', 'sitemap'), ('tag/b', 'list')]"
+expect 0 post preview "{\"url\": \"http://localhost:${origin##*:}/private\"}"
+value "d['fetched'], d['robots'], 'robots.txt forbids' in d['trouble'], len(d['advice']) > 10" "(False, 'forbidden', True, True)"
+expect 0 post preview "{\"url\": \"http://localhost:${origin##*:}/nothing\"}"
+value "d['fetched'], d['status'], '404' in d['trouble']" "(True, 404, True)"
 kill -TERM "$crawler"
 wait "$crawler"
 [ $? -eq 11 ] || flunk "the crawl beside a server does not end as it should"

@@ -392,6 +392,16 @@ def stream():
     expect('<rss' in feed and get('/feeds/all.atom').count('<entry') == feed.count('<item') > 0, 'feeds')
     expect(get('/feeds/sites/news.example.json')['version'].startswith('https://jsonfeed.org'), 'a JSON feed')
     expect(len(get('/feeds/all.json?limit=1')['items']) == 1, 'a feed of one')
+    # A search that is saved as the address of a feed: the new pages that it finds, and no others.
+    words = 'article'
+    matching = {r['url'] for r in get(f'/api/v1/search?q={words}&limit=100')['results']}
+    told = {e['url'] for e in lines if e['type'] == 'discovery'}
+    found = get(f'/feeds/all.json?query={words}&limit=500')
+    expect({x['url'] for x in found['items']} == matching & told and matching & told, f'a feed of a search has {[x["url"] for x in found["items"]]}, not {matching & told}')
+    expect(found['feed_url'].endswith('/feeds/all.json?query=article') and words in found['title'], f'a feed of a search is {found["feed_url"]}, {found["title"]}')
+    expect(get('/feeds/all.json?query=nobody+has+these')['items'] == [], 'a feed of nothing has something')
+    expect(get('/api/v1/new?since=365d&query=article')['items'] and not get('/api/v1/new?since=365d&query=nobody')['items'], 'new pages with a word')
+    get('/feeds/all.json?query=' + 'x' * 5000, 400)
     get('/feeds/all.exe', 404)
     get('/feeds/sites/nowhere.example.rss', 404)
     get('/feeds/tags/nobody.rss')

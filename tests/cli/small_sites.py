@@ -143,6 +143,37 @@ def late(path):
         return None
     return blog('late', path)
 
+def abroad(name, hours, path):
+    """Its dates are those of a place so many hours ahead, and do not say so."""
+    local = lambda at: time.strftime('%Y-%m-%d %H:%M:%S', time.gmtime(begun[0] + at * 60 + hours * 3600))
+    if path == '/feed':
+        items = ''.join('<item><title>%s</title><link>%s%s</link><pubDate>%s</pubDate></item>' % (t, sites[name], u, local(at))
+                        for u, t, at in posts(name)[:8])
+        return '<?xml version="1.0"?><rss version="2.0"><channel><title>A</title>%s</channel></rss>' % items
+    if path == '/':
+        return page('A paper', '<h1>A paper</h1>' + entries(name, 8),
+                    '<link rel="alternate" type="application/rss+xml" href="/feed">')
+    for u, t, at in posts(name):
+        if path == u:
+            return page(t, '<article><h1>%s</h1><p>%s</p></article>' % (t, text(u + 'long', 120)),
+                        '<meta property="article:published_time" content="%s">' % local(at))
+    return None
+
+def east(path):
+    return abroad('east', 9, path)
+
+def west(path):
+    return abroad('west', -8, path)
+
+def languages(path):
+    """The front page is in one language, and what comes is in another."""
+    if path == '/':
+        return page('A company', '<p>%s</p><p><a href="/de/">Deutsch</a> <a href="/fr/">Fran&ccedil;ais</a></p>' % text('company', 80),
+                    '<link rel="alternate" hreflang="de" href="/de/"><link rel="alternate" hreflang="fr" href="/fr/">')
+    if path == '/fr/':
+        return page('Une entreprise', '<p>%s</p>' % text('entreprise', 80))
+    return blog('languages', path, home='/de/')
+
 asked = set()
 
 def counter(path):
@@ -173,7 +204,8 @@ class Handler(http.server.BaseHTTPRequestHandler):
         pass
 
 sites = {}
-for site in (footer, pager, company, maintenance, refresh, box, archive, cached, proxied, walled, late, counter, wall,
+for site in (footer, pager, company, maintenance, refresh, box, archive, cached, proxied, walled, late, east, west, languages,
+             counter, wall,
              refresh_wall, nofollow):
     server = http.server.ThreadingHTTPServer(('127.0.0.1', 0), Handler)
     server.daemon_threads, server.site = True, site
@@ -185,6 +217,6 @@ __import__('os').rename('urls.new', 'urls')
 signal.sigwait({signal.SIGTERM})
 with open('published', 'w') as f:
     for name in ('footer', 'pager', 'company', 'maintenance', 'refresh', 'box', 'archive', 'cached', 'proxied', 'walled',
-                 'late'):
+                 'late', 'east', 'west', 'languages'):
         f.writelines('%s %d %s%s\n' % (name, at, sites[name], u) for u, _, at in posts(name) if at > 0)
     f.write('end %d -\n' % minutes())

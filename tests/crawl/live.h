@@ -35,6 +35,7 @@ struct live_options {
     double speed;
     const char *delay;  /* --fetch-delay, in crawl time */
     double trouble;     /* share of answers that are 503 */
+    double drops;       /* share of requests of which the connection is closed */
     const char *folder; /* NULL: one of its own */
 };
 
@@ -98,7 +99,8 @@ static inline void live_start(struct live *live, const struct live_options *opti
                             &(struct fg_web_server_options){
                                 .clock = fg_clock_simulated(live->anchor, options->speed),
                                 .log = live_path(live, "requests"),
-                                .trouble = options->trouble},
+                                .trouble = options->trouble,
+                                .drops = options->drops},
                             &err))
         fail_msg("%s", err.text);
 }

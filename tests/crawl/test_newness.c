@@ -1,6 +1,7 @@
 #include "test.h"
 
 #include "crawl/sources/newness.h"
+#include "net/text/date.h"
 
 /* The watch began on a Tuesday at eight in the morning; it is half past nine. */
 #define MIDNIGHT  (20000 * FG_DAY)
@@ -177,7 +178,7 @@ static void the_day_in_an_address_is_old_when_it_was_over(void **state)
     (void)state;
     struct fg_sighting s = comer();
     s.span = FG_DAY;
-    s.day = YESTERDAY;
+    s.day = YESTERDAY - FG_DAY;
     assert_int_equal(fg_newness_of(&s), FG_OLD);
     s.day = MIDNIGHT; /* today: before or after eight, nobody knows */
     assert_int_equal(fg_newness_of(&s), FG_NEW);
@@ -187,10 +188,10 @@ static void the_day_in_an_address_is_old_when_it_was_over(void **state)
     s.day = MIDNIGHT - 10 * FG_DAY;
     s.span = 30 * FG_DAY; /* this month */
     assert_int_equal(fg_newness_of(&s), FG_NEW);
-    s.since = MIDNIGHT + 20 * FG_DAY;
+    s.since = MIDNIGHT + 20 * FG_DAY + FG_MOST_WEST;
     assert_int_equal(fg_newness_of(&s), FG_OLD);
     s = comer();
-    s.day = YESTERDAY;
+    s.day = YESTERDAY - FG_DAY;
     s.span = FG_DAY;
     s.published = NOW;
     assert_int_equal(fg_newness_of(&s), FG_OLD);
@@ -238,10 +239,16 @@ static void a_list_knows_better_than_numbers(void **state)
     assert_int_equal(fg_newness_of(&s), FG_NEW);
 }
 
+static enum fg_newness within(enum fg_newness before, fg_time from, fg_time until)
+{
+    return fg_newness_by_date(
+        before,
+        &(struct fg_dating){.since = SINCE, .now = NOW, .from = from, .until = until});
+}
+
 static enum fg_newness by_date(enum fg_newness before, fg_time published, bool is_day)
 {
-    return fg_newness_by_date(before, SINCE, NOW, published,
-                              is_day ? published + FG_DAY : published);
+    return within(before, published, is_day ? published + FG_DAY : published);
 }
 
 static void a_page_without_a_date_stays_what_it_was(void **state)
@@ -291,22 +298,71 @@ static void what_is_not_known_to_the_day_proves_what_all_of_it_does(void **state
 {
     (void)state;
     fg_time long_ago = MIDNIGHT - 90 * FG_DAY, span = 30 * FG_DAY;
-    assert_int_equal(fg_newness_by_date(FG_NEW, SINCE, NOW, long_ago, long_ago + span),
-                     FG_OLD);
+    assert_int_equal(within(FG_NEW, long_ago, long_ago + span), FG_OLD);
     for (int before = FG_STOCK; before <= FG_NEW; before++)
-        assert_int_equal(fg_newness_by_date((enum fg_newness)before, SINCE, NOW,
-                                            SINCE - span, SINCE + FG_HOUR),
+        assert_int_equal(within((enum fg_newness)before, SINCE - span, SINCE + FG_HOUR),
                          before);
-    assert_int_equal(fg_newness_by_date(FG_UNPROVEN, SINCE, NOW, SINCE, SINCE + FG_HOUR),
-                     FG_NEW);
+    assert_int_equal(within(FG_UNPROVEN, SINCE, SINCE + FG_HOUR), FG_NEW);
     /* Of yesterday somewhere west of here. */
-    assert_int_equal(
-        fg_newness_by_date(FG_UNPROVEN, SINCE, NOW, YESTERDAY, YESTERDAY + 36 * FG_HOUR),
-        FG_UNPROVEN);
+    assert_int_equal(within(FG_UNPROVEN, YESTERDAY, YESTERDAY + 36 * FG_HOUR),
+                     FG_UNPROVEN);
 }
 
-FG_TESTS(a_link_of_a_first_look_is_stock, what_stands_in_a_new_volume_is_new,
-         a_link_that_came_to_a_list_is_new,
+/* "2026-11-16 21:00:00", wherever that is. */
+static enum fg_newness by_clock(enum fg_newness before, fg_time shown)
+{
+    return fg_newness_by_date(before, &(struct fg_dating){.since = SINCE,
+                                                          .now = NOW,
+                                                          .from = shown,
+                                                          .until = shown + FG_MOST_WEST,
+                                                          .is_local = true});
+}
+
+static void a_time_without_a_zone_proves_what_it_does_everywhere(void **state)
+{
+    (void)state;
+    /* West of here it is earlier: what came to a list at six in the morning is new. */
+    assert_int_equal(by_clock(FG_NEW, SINCE - 5 * FG_HOUR), FG_NEW);
+    assert_int_equal(by_clock(FG_UNPROVEN, SINCE - 5 * FG_HOUR), FG_UNPROVEN);
+    assert_int_equal(by_clock(FG_NEW, SINCE - 12 * FG_HOUR), FG_OLD);
+    assert_int_equal(by_clock(FG_STOCK, NOW - FG_SECOND), FG_NEW);
+    /* East of here it is later: what was there at the start seems to be to come. */
+    assert_int_equal(by_clock(FG_STOCK, NOW + FG_HOUR), FG_STOCK);
+    assert_int_equal(by_clock(FG_UNPROVEN, NOW + FG_HOUR), FG_UNPROVEN);
+    assert_int_equal(by_clock(FG_NEW, NOW + FG_HOUR), FG_NEW);
+
+    struct fg_sighting s = comer();
+    s.is_local = true;
+    s.published = SINCE - 5 * FG_HOUR;
+    assert_int_equal(fg_newness_of(&s), FG_NEW);
+    s.published = SINCE - 13 * FG_HOUR;
+    assert_int_equal(fg_newness_of(&s), FG_OLD);
+    s.was_seen_whole = false;
+    s.published = NOW + 9 * FG_HOUR;
+    assert_int_equal(fg_newness_of(&s), FG_STOCK);
+    s.published = SINCE;
+    assert_int_equal(fg_newness_of(&s), FG_NEW);
+}
+
+static void a_day_is_over_when_it_is_over_everywhere(void **state)
+{
+    (void)state;
+    struct fg_sighting s = comer();
+    s.since = MIDNIGHT + 3 * FG_HOUR;
+    s.now = s.since + FG_HOUR;
+    s.day = YESTERDAY;
+    s.span = FG_DAY;
+    assert_int_equal(fg_newness_of(&s), FG_NEW);
+    s.brings_up_old = true;
+    assert_int_equal(fg_newness_of(&s), FG_UNPROVEN);
+    s.brings_up_old = false;
+    s.since = MIDNIGHT + 12 * FG_HOUR;
+    assert_int_equal(fg_newness_of(&s), FG_OLD);
+}
+
+FG_TESTS(a_time_without_a_zone_proves_what_it_does_everywhere,
+         a_day_is_over_when_it_is_over_everywhere, a_link_of_a_first_look_is_stock,
+         what_stands_in_a_new_volume_is_new, a_link_that_came_to_a_list_is_new,
          what_a_list_goes_on_with_on_another_page_is_new,
          the_first_look_at_a_list_that_is_new_proves_nothing,
          lists_that_bring_up_old_things_prove_nothing,

@@ -662,6 +662,11 @@ static void views_of_one_thing_have_its_token_in_common(void **state)
     assert_true(token(SITE "/r/commit/3f2a91bc44d0e7f1aa.patch") == commit);
     assert_true(token(SITE "/info/3f2a91bc44d0e7f1") == commit);
     assert_true(token(SITE "/r/commit/?id=3f2a91bc44d0e7f2aa") != commit);
+    uint64_t mail = token(SITE "/list/dev/message/3MMV5MHM5IOYBMU5SUVPO7NKOD3KVA64/");
+    assert_true(mail != 0);
+    assert_true(token(SITE "/list/dev/thread/3MMV5MHM5IOYBMU5SUVPO7NKOD3KVA64/") == mail);
+    assert_true(token(SITE "/list/dev/thread/4MMV5MHM5IOYBMU5SUVPO7NKOD3KVA64/") != mail);
+    assert_true(!token(SITE "/3MMV5MHM5IOYBMU5SUVPO7NKOD3KVA64/a-page"));
 }
 
 static void what_is_no_hash_is_no_token(void **state)

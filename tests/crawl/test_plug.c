@@ -24,6 +24,9 @@ static const char *const flags[] = {
 static unsigned kills(void)
 {
     const char *is_long = getenv("FORAGE_LONG");
+    const char *wanted = getenv("FORAGE_KILLS");
+    if (wanted && strtoul(wanted, NULL, 10))
+        return (unsigned)strtoul(wanted, NULL, 10);
     return is_long && *is_long ? 2000 : 200;
 }
 
@@ -354,8 +357,10 @@ static void a_crawl_survives_being_killed(void **state)
 {
     (void)state;
     struct live live;
-    live_start(&live, &(struct live_options){
-                          .sites = 4, .speed = SPEED, .delay = "120s", .trouble = 0.01});
+    live_start(
+        &live,
+        &(struct live_options){
+            .sites = 4, .speed = SPEED, .delay = "120s", .trouble = 0.01, .drops = 0.01});
     char kept_path[2 * LIVE_PATH];
     snprintf(kept_path, sizeof kept_path, "%s", live_path(&live, "kept.db"));
     sqlite3 *kept;

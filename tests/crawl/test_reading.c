@@ -229,6 +229,33 @@ static void feeds_of_changes_are_about_pages(void **state)
     "</channel></rss>"
 
 /* `expected` has a c for a comment and a p for a page. */
+/* Other wikis link to the page itself and say beside it what was done to it. */
+static void feeds_say_which_version_of_a_page_came(void **state)
+{
+    (void)state;
+    struct fg_reading r = read_as(
+        "text/xml",
+        FG_STR("<rdf:RDF xmlns:rdf='http://www.w3.org/1999/02/22-rdf-syntax-ns#' "
+               "xmlns='http://purl.org/rss/1.0/' "
+               "xmlns:dc='http://purl.org/dc/elements/1.1/' "
+               "xmlns:wiki='http://purl.org/rss/1.0/modules/wiki/'>"
+               "<item><link>https://site.example/wiki.pl?Made</link>"
+               "<dc:date>2026-11-19T10:00:00+00:00</dc:date>"
+               "<wiki:status>new</wiki:status><wiki:version>1</wiki:version></item>"
+               "<item><link>https://site.example/wiki.pl?Changed</link>"
+               "<dc:date>2026-11-19T10:00:00+00:00</dc:date>"
+               "<wiki:version>7</wiki:version><wiki:status>updated</wiki:status></item>"
+               "<item><link>https://site.example/wiki.pl?First</link>"
+               "<dc:date>2026-11-19T10:00:00+00:00</dc:date>"
+               "<wiki:version>1</wiki:version></item></rdf:RDF>"));
+    assert_int_equal(r.n_links, 3);
+    for (size_t i = 0; i < 3; i++) {
+        assert_int_equal(r.links[i].is_publication, i != 1);
+        assert_int_equal(r.links[i].is_about, i == 1);
+    }
+    fg_arena_reset(&arena);
+}
+
 static void check_comments(const char *feed, const char *expected)
 {
     struct fg_reading r = read_as("text/xml", fg_str_from(feed));
@@ -414,6 +441,7 @@ FG_TESTS(who_calls_itself_localhost_means_itself, what_is_one_page_can_be_chosen
          robots_tags_of_page_and_header_are_heeded,
          noise_does_not_change_the_hash_and_news_does, files_are_no_pages,
          feeds_and_sitemaps_are_told_by_their_bytes, feeds_of_changes_are_about_pages,
-         comments_are_about_pages, entries_with_a_page_in_common_are_its_parts,
+         feeds_say_which_version_of_a_page_came, comments_are_about_pages,
+         entries_with_a_page_in_common_are_its_parts,
          addresses_that_name_their_place_are_pages, prices_stand_behind_their_links,
          binary_bodies_say_nothing, a_long_base_makes_no_flood)

@@ -13,7 +13,7 @@ static struct fg_arena arena;
 
 static const fg_time added = 1700000000 * FG_SECOND;
 
-enum { LIST = 1, FIRST = 2, LISTED = 10, NEWS = 30, OTHER = 31 };
+enum { LIST = 1, FIRST = 2, LISTED = 10, NEWS = 30, OTHER = 31, IN_SECTIONS = 60 };
 
 /* A list that was looked at an hour after the watch began, and showed ten pages; and two
  * that other lists have shown: NEWS half an hour later, OTHER before. */
@@ -32,8 +32,10 @@ static const char *url_of(fg_page_id page)
     char *url = urls[n++ % 4];
     if (page == LIST)
         return "https://s1.example/list";
-    snprintf(url, sizeof *urls, "https://s1.example/story/word-%c%c-more",
-             'a' + (int)page / 26, 'a' + (int)page % 26);
+    static const char *const sections[] = {"politics", "sport", "health", "world"};
+    snprintf(url, sizeof *urls, "https://s1.example/%s/word-%c%c-more",
+             page < IN_SECTIONS ? "story" : sections[page % 4], 'a' + (int)page / 26,
+             'a' + (int)page % 26);
     return url;
 }
 
@@ -241,6 +243,58 @@ static void a_list_that_was_replaced_is_not_half_missing(void **state)
     world_free(&w);
 }
 
-FG_TESTS(a_list_that_was_replaced_is_not_half_missing,
+/* The same of a long list, whose pages lie in many folders: a box has less in it. If it
+ * is another one at each look its addresses tell nothing. */
+static void a_long_list_may_be_replaced(void **state)
+{
+    (void)state;
+    fg_page_id before[12], now[12], few[9];
+    for (fg_page_id i = 0; i < 12; i++) {
+        before[i] = IN_SECTIONS + i;
+        now[i] = IN_SECTIONS + 20 + i;
+        few[i < 9 ? i : 0] = IN_SECTIONS + 20 + i;
+    }
+    struct world w = world_of("text/html", 0);
+    look(&w, 1.4, before, 12);
+    look(&w, 1.6, before, 12);
+    look(&w, 20, now, 12);
+    for (size_t i = 0; i < 12; i++)
+        assert_int_equal(flags_of(&w, now[i]), FG_PAGE_AWAITED);
+    world_free(&w);
+    w = world_of("text/html", 0);
+    look(&w, 1.4, before, 12);
+    look(&w, 20, now, 12);
+    for (size_t i = 0; i < 12; i++)
+        assert_int_equal(flags_of(&w, now[i]), FG_PAGE_STOCK);
+    world_free(&w);
+    w = world_of("text/html", 0);
+    look(&w, 1.4, before, 9);
+    look(&w, 1.6, before, 9);
+    look(&w, 20, few, 9);
+    for (size_t i = 0; i < 9; i++)
+        assert_int_equal(flags_of(&w, few[i]), FG_PAGE_AWAITED | FG_PAGE_UNPROVEN);
+    world_free(&w);
+}
+
+/* Of a short one only if nothing but new things ever came to it. */
+static void a_short_list_that_grows_may_be_replaced(void **state)
+{
+    (void)state;
+    fg_page_id pages[20];
+    for (fg_page_id i = 0; i < 20; i++) /* the newest first */
+        pages[i] = IN_SECTIONS + 20 - i;
+    struct world w = world_of("text/html", 0);
+    look(&w, 1.4, pages + 13, 7);
+    look(&w, 1.6, pages + 12, 7);
+    look(&w, 1.8, pages + 11, 7);
+    look(&w, 2.0, pages + 10, 7);
+    look(&w, 20, pages, 7);
+    for (size_t i = 0; i < 7; i++)
+        assert_int_equal(flags_of(&w, pages[i]), FG_PAGE_AWAITED);
+    world_free(&w);
+}
+
+FG_TESTS(a_list_that_was_replaced_is_not_half_missing, a_long_list_may_be_replaced,
+         a_short_list_that_grows_may_be_replaced,
          what_came_while_half_was_missing_has_come, what_a_sitemap_has_got_has_come,
          a_sitemap_that_lags_proves_nothing, what_was_put_on_a_list_is_asked_itself)

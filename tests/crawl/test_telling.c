@@ -169,7 +169,7 @@ static void counts_that_come_while_it_runs_are_told(void **state)
 static void a_crawl_ends_while_forecasts_are_trained(void **state)
 {
     (void)state;
-    enum { MANY = 300, DAYS = 20 };
+    enum { MANY = 3000, DAYS = 20 };
     struct box box = box_new();
     struct fg_store *store = box_open(&box, NULL);
     put_pages(store);

@@ -3,6 +3,7 @@
 #include "lab/experiment_kind.h"
 #include "lab/generate/generate.h"
 #include "lab/metric.h"
+#include "lab/refresh/offers.h"
 #include "lab/replay.h"
 #include "test.h"
 
@@ -141,13 +142,13 @@ static void mistakes_are_named_with_their_line(void **state)
     assert_refused(
         LEAST "budgetz: [5]\n",
         "x.yaml:5: unknown key 'budgetz'; there are: name, title, paper, kind, "
-        "workloads, budgets, policies, warm_up, seeds, compare, published, "
+        "workloads, budgets, policies, warm_up, seeds, short, compare, published, "
         "claims, best_of, arms_at, drawn, remarks, charts");
     assert_refused("name: a\nworkloads:\n  - {generate: news, size: 3}\n",
                    "x.yaml:3: unknown key 'size'; there are: name, generate, recording, "
                    "data, store, part, sites, hours, history, seed, params, prepare, "
                    "relevant, scale, "
-                   "focused, budgets, policies");
+                   "focused, budgets, policies, long");
     assert_refused(LEAST
                    "compare:\n  - {policy: round-robin, with: [x], metrics: [speed]}",
                    "x.yaml:6: unknown metric 'speed'; there are: coverage, overhead, "
@@ -226,16 +227,61 @@ static void experiments_may_be_about_refreshing(void **state)
     assert_int_equal(experiment.charts, FG_CHART_OF_ARMS | FG_CHART_OF_REWARD);
 }
 
+static void an_experiment_may_be_shortened(void **state)
+{
+    (void)state;
+    static const char text[] =
+        "name: a\n"
+        "kind: refresh\n"
+        "workloads:\n"
+        "  - {generate: offers, pages: 20000}\n"
+        "  - {generate: offers, failures: 5 %, steady: {0.01: 80 %, 0.2: 0.1}}\n"
+        "  - {generate: restless, long: true}\n"
+        "budgets: [1 %, 5 %, 10 %]\n"
+        "policies: [uniform, {policy: kab5, label: often, seeds: 7}]\n"
+        "seeds: 3\n"
+        "short: {sites: 4, pages: 500, fewer_seeds: 3, budgets: [10 %]}\n";
+    assert_int_equal(read_text(text), FG_OK);
+    const struct fg_workload *steady = &experiment.workloads[1];
+    assert_near(steady->failures, .05, 1e-12);
+    assert_int_equal(steady->n_steady, 2);
+    assert_near(steady->steady[0].rate, .01, 1e-12);
+    assert_near(steady->steady[1].share, .1, 1e-12);
+    uint64_t whole = experiment.hash;
+    fg_experiment_shorten(&experiment);
+    assert_true(experiment.is_short);
+    assert_true(experiment.hash != whole); /* no journal of the one is the other's */
+    assert_int_equal(experiment.n_workloads, 2);
+    assert_int_equal(experiment.workloads[0].pages, 500);
+    assert_int_equal(experiment.workloads[1].pages, 500);
+    assert_int_equal(experiment.n_budgets, 1);
+    assert_string_equal(experiment.budgets[0].text, "10 %");
+    assert_int_equal(experiment.seeds, 1);
+    assert_int_equal(experiment.entrants[0].seeds, 0);
+    assert_int_equal(experiment.entrants[1].seeds, 3);
+    assert_int_equal(experiment.shortening.sites, 4);
+    assert_int_equal(read_text(LEAST "budgets: [5]\n"), FG_OK);
+    whole = experiment.hash;
+    fg_experiment_shorten(&experiment); /* nothing may be cut */
+    assert_false(experiment.is_short);
+}
+
 static void refreshing_has_mistakes_of_its_own(void **state)
 {
     (void)state;
+    assert_refused("name: a\nkind: refresh\nworkloads:\n"
+                   "  - {generate: offers, steady: {0.1: 60 %, 0.2: 50 %}}\n",
+                   "x.yaml:4: steady: the shares add up to more than 1");
+    assert_refused("name: a\nkind: refresh\nworkloads:\n"
+                   "  - {generate: offers, steady: {often: 60 %}}\n",
+                   "x.yaml:4: often: changes a day are a number from 0 to 100");
     static const char *const fresh = "name: a\nkind: refresh\n";
     char text[1024];
     snprintf(text, sizeof text, "%sworkloads: [{data: x}]\n", fresh);
     assert_refused(text,
                    "x.yaml:3: unknown key 'data'; there are: name, generate, changes, "
-                   "pages, own, setting, rates, runs, seed, weights, step, budgets, "
-                   "policies");
+                   "pages, own, failures, steady, setting, rates, runs, seed, weights, "
+                   "step, budgets, policies, long");
     snprintf(text, sizeof text, "%sworkloads: [{seed: 1}]\npolicies: [b]\n", fresh);
     assert_refused(text, "x.yaml:3: a workload has one of generate and changes");
     snprintf(text, sizeof text, "%sworkloads: [{changes: x, weights: heavy}]\n", fresh);
@@ -320,6 +366,6 @@ static void experiments_that_come_with_it_are_good(void **state)
 FG_TESTS(claims_points_of_curves_and_parameters_are_read,
          everything_that_can_be_said_is_read, what_is_not_said_has_a_default,
          mistakes_are_named_with_their_line, values_are_checked,
-         experiments_may_be_about_refreshing, refreshing_has_mistakes_of_its_own,
-         names_must_agree, a_share_is_rounded_and_at_least_one,
-         experiments_that_come_with_it_are_good)
+         experiments_may_be_about_refreshing, an_experiment_may_be_shortened,
+         refreshing_has_mistakes_of_its_own, names_must_agree,
+         a_share_is_rounded_and_at_least_one, experiments_that_come_with_it_are_good)

@@ -2,6 +2,8 @@
  * (WWW 2020) for the shares of offers with an event a day, our notes for the rest. */
 #include "base/memory.h"
 #include "lab/refresh/offers_model.h"
+#include "lab/refresh/replay.h"
+#include "policy/policy.h"
 #include "test.h"
 
 enum { OFFERS = 20000 };
@@ -137,6 +139,61 @@ static void offers_profiles_sum_to_one(void **state)
     assert_int_equal(offers_shift(3), 3);
 }
 
+/* The uniform row of Table 6 from two steady rates, 5 % of the visits rejected and 5.7 %
+ * of the offers without a price: experiments/kab-readings.yaml has all nine budgets. */
+static double fresh_at(struct fg_timeline *timeline, double budget)
+{
+    struct fg_refresh_rules rules = {.budget = budget, .is_share = true, .seed = 1};
+    struct fg_refresh_outcome outcome;
+    double sum = 0;
+    assert_int_equal(fg_refresh_replay(&outcome, timeline,
+                                       fg_policy_find(FG_STR("uniform"), FG_REFRESH),
+                                       &rules, NULL),
+                     FG_OK);
+    for (size_t day = 0; day < outcome.n_days; day++)
+        sum += (double)outcome.days[day].fresh / (double)outcome.days[day].there;
+    sum /= (double)outcome.n_days;
+    fg_refresh_outcome_clear(&outcome);
+    return sum;
+}
+
+static void offers_of_two_rates_have_the_published_levels(void **state)
+{
+    (void)state;
+    enum { N = 4000 };
+    static const struct fg_steady_rate rates[] = {{.0148, .817}, {.237, .126}};
+    struct offers_world *world = offers_world_new(N, 6);
+    offers_changes changes = {0};
+    bool is_lost[N];
+    size_t lost = 0;
+    offers_world_steady(world, rates, 2, is_lost);
+    for (size_t day = 0; day < OFFERS_DAYS; day++)
+        offers_world_pass(world, day, &changes);
+    for (size_t i = 0; i < N; i++)
+        lost += is_lost[i];
+    assert_near((double)lost / N, .057, .001);
+    for (size_t i = 0; i < changes.len; i++)
+        assert_false(is_lost[changes.at[i].page]);
+    assert_near((double)changes.len / (N * OFFERS_DAYS), .817 * .0148 + .126 * .237,
+                .0006);
+    fg_time from = OFFERS_FIRST_DATE * FG_DAY;
+    struct fg_timeline timeline = {.n = N,
+                                   .from = from,
+                                   .to = from + OFFERS_DAYS * FG_DAY,
+                                   .step = FG_DAY / OFFERS_STEPS,
+                                   .crawled_from = from + OFFERS_CRAWLED_FROM * FG_DAY,
+                                   .judged_from = from + OFFERS_JUDGED_FROM * FG_DAY,
+                                   .failures = .05,
+                                   .is_lost = is_lost,
+                                   .changes = changes.at,
+                                   .n_changes = changes.len};
+    assert_near(fresh_at(&timeline, .1), .7426, .009);
+    assert_near(fresh_at(&timeline, .5), .8758, .009);
+    assert_near(fresh_at(&timeline, .9), .9015, .009);
+    fg_vec_clear(&changes);
+    offers_world_free(world);
+}
+
 /* 2018-11-11 was a Sunday. One preferred day of 3.5, weekend halved, mean 1: a favourite
  * weekday is 3.5 x 7 / 8.5, a Saturday then .5 x 7 / 8.5. */
 static void offers_merchants_prefer_a_weekday(void **state)
@@ -204,6 +261,7 @@ static void offers_come_from_the_seed_alone(void **state)
     offers_world_free(b);
 }
 
-FG_TESTS(offers_are_calibrated, offers_changes_follow_the_hours_and_some_return,
-         offers_profiles_sum_to_one, offers_merchants_prefer_a_weekday,
-         offers_sales_and_seasons_multiply, offers_come_from_the_seed_alone)
+FG_TESTS(offers_of_two_rates_have_the_published_levels, offers_are_calibrated,
+         offers_changes_follow_the_hours_and_some_return, offers_profiles_sum_to_one,
+         offers_merchants_prefer_a_weekday, offers_sales_and_seasons_multiply,
+         offers_come_from_the_seed_alone)

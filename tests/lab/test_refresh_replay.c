@@ -399,5 +399,52 @@ static void refresh_replay_lets_an_oracle_see(void **state)
     fg_vec_clear(&diary);
 }
 
+/* --- visits that fail --- */
+
+static size_t n_failed;
+
+static void count_failures(struct fg_brain *brain, const struct fg_visit *visit)
+{
+    (void)brain;
+    assert_true(visit->ok || !visit->changed);
+    n_failed += !visit->ok;
+}
+
+static size_t take_all(struct fg_brain *brain, fg_time now, size_t budget,
+                       struct fg_pick *out)
+{
+    (void)brain;
+    (void)now;
+    for (size_t i = 0; i < budget; i++)
+        out[i] = (struct fg_pick){.page = (uint32_t)i};
+    return budget;
+}
+
+/* Page 1 has no price to be had; page 0 is fetched every second time or so, and a failed
+ * visit finds nothing. */
+static void refresh_replay_lets_visits_fail(void **state)
+{
+    (void)state;
+    enum { DAYS = 400 };
+    bool is_lost[] = {false, true};
+    struct fg_policy patient = scribe;
+    struct fg_timeline t = {
+        .n = 2, .to = DAYS * FG_DAY, .step = FG_DAY, .failures = .5, .is_lost = is_lost};
+    struct fg_refresh_rules rules = {.budget = 2, .seed = 1};
+    struct fg_refresh_outcome outcome;
+    patient.observe = count_failures;
+    patient.select = take_all;
+    n_failed = 0;
+    assert_int_equal(fg_refresh_replay(&outcome, &t, &patient, &rules, NULL), 0);
+    assert_int_equal(outcome.visits, 2 * DAYS);
+    assert_int_equal(outcome.found, 1); /* the first answer; nothing changes afterwards */
+    assert_near((double)n_failed, 1.5 * DAYS, 4 * 10);
+    assert_true(outcome.stale[1] == DAYS * FG_DAY);
+    assert_true(outcome.stale[0] < 20 * FG_DAY);
+    assert_int_equal(outcome.days[DAYS - 1].there, 2);
+    assert_int_equal(outcome.days[DAYS - 1].fresh, 1);
+    fg_refresh_outcome_clear(&outcome);
+}
+
 FG_TESTS(refresh_replay_is_as_minute_by_minute, refresh_replay_weighs_staleness_and_age,
-         refresh_replay_lets_an_oracle_see)
+         refresh_replay_lets_an_oracle_see, refresh_replay_lets_visits_fail)

@@ -151,6 +151,13 @@ static void days_and_moments_are_told_apart(void **state)
     assert_false(
         facts_of("<meta name=date content=2026-11-16T10:00:00Z>").published_is_day);
     assert_false(facts_of("<p>a").published_is_day);
+    struct fg_facts local = facts_of("<meta name=date content=2026-11-16T10:00:00>");
+    assert_true(local.published_is_local && !local.published_is_day);
+    assert_int_equal(local.published_until - local.published_from, 12 * FG_HOUR);
+    assert_true(
+        facts_of("<meta name=date content='2026-11-16 10:00'>").published_is_local);
+    assert_false(
+        facts_of("<meta name=date content=2026-11-16T10:00+01:00>").published_is_local);
     struct fg_facts facts = facts_of("<meta property=article:modified_time "
                                      "content=2026-11-16T12:00:00Z>");
     assert_int_equal(facts.modified, moment(2026, 11, 16, 12));

@@ -4,6 +4,7 @@
 #include "net/fetch_fixture.h"
 #include "support/server.h"
 
+#include <arpa/inet.h>
 #include <errno.h>
 #include <stdatomic.h>
 #include <sys/resource.h>
@@ -120,6 +121,37 @@ static void a_crawl_without_an_operator_stays_on_this_machine(void **state)
     assert_int_equal(got.outcome, FG_FETCH_FORBIDDEN);
     got_clear(&got);
     server_stop(server);
+}
+
+/* Nobody takes what waits at this door, and no more than one fits in front of it: the
+ * machine does not answer. */
+static void a_connection_that_nobody_takes_is_given_up(void **state)
+{
+    (void)state;
+    enum { WAITING = 4 };
+    struct sockaddr_in address = {.sin_family = AF_INET,
+                                  .sin_addr.s_addr = htonl(INADDR_LOOPBACK)};
+    socklen_t len = sizeof address;
+    int door = socket(AF_INET, SOCK_STREAM, 0), waiting[WAITING];
+    char url[64];
+    assert_int_equal(bind(door, (struct sockaddr *)&address, len), 0);
+    assert_int_equal(listen(door, 0), 0);
+    getsockname(door, (struct sockaddr *)&address, &len);
+    for (int i = 0; i < WAITING; i++) {
+        waiting[i] = socket(AF_INET, SOCK_STREAM | SOCK_NONBLOCK, 0);
+        connect(waiting[i], (struct sockaddr *)&address, len);
+    }
+    struct fg_fetch_options options = local_options();
+    options.connect_timeout = 300 * FG_MILLISECOND;
+    options.timeout = FG_MINUTE;
+    snprintf(url, sizeof url, "http://127.0.0.1:%u/", ntohs(address.sin_port));
+    struct got got = fetch_one(&options, url);
+    assert_int_equal(got.outcome, FG_FETCH_TIMEOUT);
+    assert_true(got.took >= 250 * FG_MILLISECOND && got.took < 30 * FG_SECOND);
+    got_clear(&got);
+    for (int i = 0; i < WAITING; i++)
+        close(waiting[i]);
+    close(door);
 }
 
 /* A proxy sees names only; what it is asked for is written out in full. */
@@ -781,6 +813,7 @@ static void a_request_is_not_repeated_behind_our_back(void **state)
 
 FG_TESTS(private_addresses_are_refused, a_name_that_resolves_to_loopback_is_refused,
          a_crawl_without_an_operator_stays_on_this_machine,
+         a_connection_that_nobody_takes_is_given_up,
          a_proxy_may_be_private_but_not_lead_there,
          the_record_does_not_have_the_password_of_the_proxy, an_endless_body_is_cut,
          a_gzip_bomb_is_cut, a_body_of_just_the_limit_is_whole,

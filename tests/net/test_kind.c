@@ -222,6 +222,13 @@ static void views_of_a_page_are_known(void **state)
     "very long and did not say much that they had not known before it was printed.</p>"
 #define ITEM "<li><a href='/2026/11/16/x/'>What happened in the town</a> by Ann</li>"
 
+static struct fg_str at(const char *path)
+{
+    static char url[200];
+    snprintf(url, sizeof url, "https://example.org%s", path);
+    return fg_str_from(url);
+}
+
 static void check_page(const char *url, const char *html, enum fg_kind expected)
 {
     struct fg_arena arena = {0};
@@ -495,7 +502,66 @@ static void lists_with_excerpts_are_lists(void **state)
                  "<p>It was said that ", TWENTY "</p>");
 }
 
-FG_TESTS(lists_with_excerpts_are_lists, views_of_a_calendar_are_a_family,
+/* An archive of mails shows of each thread title, author and half of the first mail. */
+static void threads_with_their_first_mail_are_a_list_where_the_address_says_so(
+    void **state)
+{
+    (void)state;
+    struct fg_arena arena = {0};
+    struct fg_str html = FG_STR("<title>Users</title><h1>Users</h1>");
+    for (int i = 0; i < 10; i++)
+        html = fg_arena_printf(
+            &arena,
+            "%.*s<div><div><div><a href=thread/%d>The kernel halves its export</a>"
+            "<br><span>by Bo Dahl</span></div></div><div><div><span>" TWENTY TWENTY TWENTY
+                TWENTY TWENTY "</span></div></div></div>",
+            FG_ARG(html), i);
+    check_page("http://h/list/users/latest", fg_arena_cstr(&arena, html), FG_KIND_LIST);
+    check_page("http://h/list/users/2026/11/", fg_arena_cstr(&arena, html), FG_KIND_LIST);
+    check_page("http://h/list/a-text-on-kernels", fg_arena_cstr(&arena, html),
+               FG_KIND_PAGE);
+    fg_arena_clear(&arena);
+}
+
+static void archives_end_with_their_date(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *path;
+        int year, month, day, days; /* year 0: none */
+    } cases[] = {{"/pub/minutes/2026/", 2026, 1, 1, 365},
+                 {"/pub/minutes/2026/11/", 2026, 11, 1, 30},
+                 {"/2026/11/18/", 2026, 11, 18, 1},
+                 {"/2026/11/18/a-long-title", 0, 0, 0, 0},
+                 {"/minutes/", 0, 0, 0, 0},
+                 {"/2026/?page=2", 0, 0, 0, 0}};
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        fg_time span = 0, day = fg_address_archive(at(cases[i].path), &span);
+        if (!cases[i].year) {
+            assert_int_equal(day, FG_NEVER);
+            continue;
+        }
+        assert_int_equal(
+            day, fg_days_from_date(cases[i].year, cases[i].month, cases[i].day) * FG_DAY);
+        assert_int_equal(span, cases[i].days * FG_DAY);
+    }
+}
+
+static void roots_of_languages_are_known(void **state)
+{
+    (void)state;
+    static const char *const yes[] = {"/de/", "/pt-br", "/zh_CN/", "/fr.html"},
+                             *const no[] = {"/",     "/xx/",     "/de/a",   "/tv/",
+                                            "/de?a", "/deutsch", "/de-long"};
+    for (size_t i = 0; i < sizeof yes / sizeof *yes; i++)
+        assert_true(fg_address_is_language(at(yes[i])));
+    for (size_t i = 0; i < sizeof no / sizeof *no; i++)
+        assert_false(fg_address_is_language(at(no[i])));
+}
+
+FG_TESTS(threads_with_their_first_mail_are_a_list_where_the_address_says_so,
+         archives_end_with_their_date, roots_of_languages_are_known,
+         lists_with_excerpts_are_lists, views_of_a_calendar_are_a_family,
          addresses_of_actions_are_known, addresses_of_lists_are_known,
          addresses_of_pages_are_left_alone, files_are_not_pages,
          further_pages_of_lists_are_known, first_pages_of_lists_are_the_lists,

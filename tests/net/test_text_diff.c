@@ -49,6 +49,20 @@ static void each_place_is_a_line(void **state)
     check("a b c d e", "a X c Y e", "a [-b c d-] {+X c Y+} e");
 }
 
+static void words_around_it_are_of_its_line(void **state)
+{
+    (void)state;
+    check("one\ntwo\nseen by ten today\nthree", "one\ntwo\nseen by six today\nthree",
+          "... seen by [-ten-] {+six+} today ...");
+    check("a b\nc d", "a b new\nc d", "a b {+new+} ...");
+    check("a b\nc d", "a b\nnew c d", "... {+new+} c d");
+    check("a old\nc d", "a\nc d", "a [-old-] ...");
+    /* A line that changed as a whole, and several of them. */
+    check("fee\nten\neuros", "fee\nsix\neuros", "fee / [-ten-] {+six+} / euros");
+    check("a\nb\nc\nd\ne", "a\nX Y\nZ\ne", "a / [-b / c / d-] {+X Y / Z+} / e");
+    check("a b", "a b\nc d", "a b / {+c d+}");
+}
+
 static void long_differences_are_cut(void **state)
 {
     (void)state;
@@ -145,5 +159,5 @@ static void random_texts_lose_and_gain_what_they_must(void **state)
 
 FG_TESTS(same_words_are_no_difference, a_word_that_changed_stands_among_its_neighbours,
          what_came_and_what_went_is_told_apart, each_place_is_a_line,
-         long_differences_are_cut, many_places_are_counted,
-         random_texts_lose_and_gain_what_they_must)
+         words_around_it_are_of_its_line, long_differences_are_cut,
+         many_places_are_counted, random_texts_lose_and_gain_what_they_must)

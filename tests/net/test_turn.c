@@ -8,11 +8,14 @@
 #include <sys/socket.h>
 #include <unistd.h>
 
+enum { BODY = 1 << 20, IS_RECEIVER = -2 };
+
 struct kept {
     struct fg_turn turn;
     int sender, receiver, known; /* known: what the turn is said to be for */
     int shut;
-    bool sleeps;
+    bool sleeps, is_slow; /* slow: as where many want the processor */
+    bool is_body;         /* what comes is worth something */
     atomic_bool is_over;
 };
 
@@ -49,9 +52,15 @@ static void *receive_without_end(void *context)
     fg_turn_begin(&kept->turn, kept->known);
     if (kept->sleeps)
         usleep(400000);
-    else
-        while (recv(kept->receiver, room, sizeof room, 0) > 0)
-            ;
+    ssize_t n;
+    for (size_t all = 0; !kept->sleeps && (!kept->is_body || all < BODY) &&
+                         (n = recv(kept->receiver, room, sizeof room, 0)) > 0;
+         all += (size_t)n) {
+        if (kept->is_slow)
+            usleep(1000);
+        if (kept->is_body)
+            atomic_fetch_add(&kept->turn.content, (size_t)n);
+    }
     kept->shut = fg_turn_end(&kept->turn);
     atomic_store(&kept->is_over, true);
     return NULL;
@@ -64,6 +73,8 @@ static unsigned watch_until_it_ends(struct kept *kept)
     unsigned shut = 0;
     fg_turn_init(&kept->turn);
     connect_both(kept);
+    if (kept->known == IS_RECEIVER)
+        kept->known = kept->receiver;
     fg_turn_opened(&kept->turn, kept->receiver);
     pthread_create(&sender, NULL, send_without_end, kept);
     pthread_create(&receiver, NULL, receive_without_end, kept);
@@ -90,6 +101,18 @@ static void who_keeps_a_thread_is_cut_off(void **state)
     kept.known = -1; /* a timer's: found by what comes in */
     assert_int_equal(watch_until_it_ends(&kept), 1);
     assert_int_equal(kept.shut, kept.receiver);
+}
+
+static void who_feeds_nothing_is_cut_off_though_it_takes_no_time(void **state)
+{
+    (void)state;
+    struct kept kept = {.is_slow = true};
+    kept.known = IS_RECEIVER;
+    assert_int_equal(watch_until_it_ends(&kept), 1);
+    assert_int_equal(kept.shut, kept.receiver);
+    kept = (struct kept){.is_slow = true, .is_body = true, .known = IS_RECEIVER};
+    assert_int_equal(watch_until_it_ends(&kept), 0);
+    assert_int_equal(kept.shut, -1);
 }
 
 static void a_thread_that_waits_is_not_kept(void **state)
@@ -123,5 +146,6 @@ static void a_socket_that_was_closed_is_nobodys(void **state)
     fg_turn_clear(&turn);
 }
 
-FG_TESTS(who_keeps_a_thread_is_cut_off, a_thread_that_waits_is_not_kept,
-         a_socket_that_was_closed_is_nobodys)
+FG_TESTS(who_keeps_a_thread_is_cut_off,
+         who_feeds_nothing_is_cut_off_though_it_takes_no_time,
+         a_thread_that_waits_is_not_kept, a_socket_that_was_closed_is_nobodys)

@@ -1,8 +1,9 @@
 /* Ads for real queries: matching, money that is never charged twice nor beyond a budget,
- * by many processes that are killed, and over midnight. */
+ * by many processes that are killed, and over midnight; in a file and in PostgreSQL. */
 #include "base/rng.h"
 #include "search/ads/live.h"
 #include "store/store.h"
+#include "support/postgres_server.h"
 #include "test.h"
 
 #include <signal.h>
@@ -12,8 +13,10 @@
 
 #define NOON (INT64_C(20000) * FG_DAY + FG_DAY / 2)
 
+static const char *database; /* NULL: in a file */
+
 struct shop {
-    char folder[64];
+    char folder[256];
     struct fg_arena arena;
     struct fg_ads *ads;
     struct fg_err err;
@@ -37,8 +40,13 @@ static void open_shop(struct shop *shop, const struct fg_ads_settings *settings)
 {
     struct fg_store *store;
     struct fg_store_options options = {.body_depth = 1};
+    static int shops;
     *shop = (struct shop){.folder = "/tmp/forage-ads-XXXXXX"};
-    assert_non_null(mkdtemp(shop->folder));
+    if (database)
+        snprintf(shop->folder, sizeof shop->folder, "%s#ads%ld_%d", database,
+                 (long)getpid(), shops++);
+    else
+        assert_non_null(mkdtemp(shop->folder));
     if (fg_store_open(&store, shop->folder, &options, &shop->err) ||
         fg_store_close(store, &shop->err))
         fail_msg("%s", shop->err.text);
@@ -49,7 +57,11 @@ static void close_shop(struct shop *shop)
 {
     fg_ads_close(shop->ads);
     fg_arena_clear(&shop->arena);
-    char path[96];
+    if (database) {
+        postgres_drop(shop->folder);
+        return;
+    }
+    char path[300];
     static const char *const files[] = {"forage.db", "forage.db-wal", "forage.db-shm",
                                         "forage.db.lock"};
     for (size_t i = 0; i < sizeof files / sizeof *files; i++) {
@@ -299,6 +311,12 @@ static void every_policy_learns_from_clicks(void **state)
 
 enum { CLIENTS = 64, ROUNDS = 4, ADVERTISERS = 3 };
 
+/* As many as the server of the tests has connections for. */
+static unsigned clients(void)
+{
+    return database ? 36 : CLIENTS;
+}
+
 /* One client: asks and clicks, each click twice, some with a token of its own making. The
  * clock goes from before midnight to after it. */
 static void be_client(const char *folder, unsigned number, int report)
@@ -346,21 +364,21 @@ static void budgets_hold_with_64_processes_kills_and_a_midnight(void **state)
     }
     fg_ads_close(shop.ads);
     assert_int_equal(pipe(pipes), 0);
-    for (unsigned i = 0; i < CLIENTS; i++) {
+    for (unsigned i = 0; i < clients(); i++) {
         pids[i] = fork();
         assert_true(pids[i] >= 0);
         if (!pids[i])
             be_client(shop.folder, i + 1, pipes[1]);
     }
     close(pipes[1]);
-    for (unsigned i = 0; i < CLIENTS; i += 9) { /* and some from outside, at any time */
+    for (unsigned i = 0; i < clients(); i += 9) { /* and some from outside, at any time */
         usleep(20000);
         kill(pids[i], SIGKILL);
     }
     while (read(pipes[0], told, sizeof told) == sizeof told)
         acknowledged += told[0];
     close(pipes[0]);
-    for (unsigned i = 0; i < CLIENTS; i++) {
+    for (unsigned i = 0; i < clients(); i++) {
         int status;
         waitpid(pids[i], &status, 0);
         killed += WIFSIGNALED(status) && WTERMSIG(status) == SIGKILL;
@@ -384,8 +402,24 @@ static void budgets_hold_with_64_processes_kills_and_a_midnight(void **state)
     close_shop(&shop);
 }
 
-FG_TESTS(exact_and_broad_matches_are_found, nothing_is_shown_unless_asked_for,
-         click_is_charged_once_and_in_time, client_that_clicks_too_often_is_not_charged,
-         budget_ends_with_what_is_left_and_begins_at_midnight,
-         paused_and_revoked_ads_are_not_shown, every_policy_learns_from_clicks,
-         budgets_hold_with_64_processes_kills_and_a_midnight)
+#define TESTS                                                                           \
+    exact_and_broad_matches_are_found, nothing_is_shown_unless_asked_for,               \
+        click_is_charged_once_and_in_time, client_that_clicks_too_often_is_not_charged, \
+        budget_ends_with_what_is_left_and_begins_at_midnight,                           \
+        paused_and_revoked_ads_are_not_shown, every_policy_learns_from_clicks,          \
+        budgets_hold_with_64_processes_kills_and_a_midnight
+#define SPELL(...) #__VA_ARGS__
+#define NAMES(all) SPELL(all)
+
+int main(void)
+{
+    static const CMUnitTestFunction all[] = {TESTS};
+    size_t n = sizeof all / sizeof *all;
+    int failed = fg_test_main(__FILE__, all, NAMES(TESTS), n);
+    database = postgres_address();
+    if (database)
+        failed += fg_test_main(__FILE__ " (postgres)", all, NAMES(TESTS), n);
+    else
+        print_message("%s # SKIP PostgreSQL is not installed\n", __FILE__ " (postgres)");
+    return failed;
+}

@@ -4,6 +4,7 @@
 #include "base/buf.h"
 #include "base/file.h"
 #include "store/plans.h"
+#include "store/sqlite/sqlite.h"
 
 static void row_types_fit_their_structs(void **state)
 {
@@ -97,7 +98,7 @@ static void add_line(struct fg_buf *out, const struct fg_row_type *type)
     fg_buf_printf(out, " |\n");
 }
 
-static void docs_list_every_column(void **state)
+static void docs_list_every_column_and_the_schema(void **state)
 {
     (void)state;
     struct fg_arena arena = {0};
@@ -115,9 +116,13 @@ static void docs_list_every_column(void **state)
         }
     }
     assert_true(is_listed);
+    /* Who repairs a file goes by it. */
+    fg_buf_reset(&line);
+    fg_buf_printf(&line, "Version %d: ", FG_SCHEMA_VERSION);
+    assert_true(fg_str_find(docs, fg_buf_str(&line)) != FG_NOT_FOUND);
     fg_buf_clear(&line);
     fg_arena_clear(&arena);
 }
 
 FG_TESTS(row_types_fit_their_structs, plans_name_columns_that_there_are,
-         fields_of_every_width_keep_their_number, docs_list_every_column)
+         fields_of_every_width_keep_their_number, docs_list_every_column_and_the_schema)

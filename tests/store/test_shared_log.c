@@ -39,10 +39,12 @@ static void what_others_did_is_read(void **state)
     struct fg_shared_log *a, *b, *other;
     uint64_t at_a = 0, at_b = 0, at_other = 0;
     struct fg_err err;
+    const char *place = box_ops == &fg_postgres_ops ? box.path : box.folder;
     box_close(box_open(&box, NULL));
-    assert_int_equal(fg_shared_log_open(&a, box.folder, "one", &err), FG_OK);
-    assert_int_equal(fg_shared_log_open(&b, box.folder, "one", &err), FG_OK);
-    assert_int_equal(fg_shared_log_open(&other, box.folder, "two", &err), FG_OK);
+    if (fg_shared_log_open(&a, place, "one", &err))
+        fail_msg("%s", err.text);
+    assert_int_equal(fg_shared_log_open(&b, place, "one", &err), FG_OK);
+    assert_int_equal(fg_shared_log_open(&other, place, "two", &err), FG_OK);
     append(a, "x", &at_a);
     append(a, "y", &at_a);
     assert_string_equal(read_after(b, &at_b), "x y ");
@@ -74,4 +76,10 @@ static void what_others_did_is_read(void **state)
     box_free(&box);
 }
 
-FG_TESTS(what_others_did_is_read)
+int main(void)
+{
+    static const CMUnitTestFunction all[] = {what_others_did_is_read};
+    static const char names[] = "what_others_did_is_read";
+    return fg_test_main(__FILE__, all, names, 1) +
+           box_test_postgres(__FILE__ " (postgres)", all, names, 1);
+}

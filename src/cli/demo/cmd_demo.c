@@ -253,7 +253,6 @@ static enum fg_status judge_all(struct fg_demo *demo, fg_time now, struct fg_err
 static void show_dashboard(struct fg_demo *demo, const struct fg_serving *serving)
 {
     const char *workspace = demo->crawls[0].workspace;
-    struct fg_opts *opts = &demo->cli->opts;
     struct fg_store_options look = {.read_only = true};
     struct fg_store *store;
     /* The crawl is about to make it, perhaps. */
@@ -262,10 +261,7 @@ static void show_dashboard(struct fg_demo *demo, const struct fg_serving *servin
         return;
     fg_store_close(store, NULL);
     demo->has_dashboard = true;
-    /* What is previewed here is on this machine. */
-    fg_opts_set(opts, fg_opts_find(opts, FG_STR("net.allow-private")), FG_STR("loopback"),
-                (struct fg_origin){FG_LAYER_FLAG, FG_STR("demo"), 0}, NULL);
-    fg_crawl_settle(&demo->cli->settings.crawl, demo->cli->arena);
+    fg_demo_settle(demo);
     if (serving->is_wanted)
         fg_demo_advertise(demo);
     demo->dashboard = fg_serving_start(demo->cli, fg_str_from(workspace), serving);

@@ -56,6 +56,8 @@ const char *fg_demo_shop_origin(const struct fg_demo *demo);
  * crawls, which end at `until`. */
 enum fg_status fg_demo_prepare(struct fg_demo *demo, struct fg_err *err);
 enum fg_status fg_demo_start(struct fg_demo *demo, struct fg_err *err);
+/* The dashboard shows the first crawl: from now on our settings are that one's. */
+void fg_demo_settle(struct fg_demo *demo);
 /* Has it ended? Fails if it did not end well. */
 enum fg_status fg_demo_check(struct fg_demo_crawl *crawl, bool was_stopped,
                              struct fg_err *err);

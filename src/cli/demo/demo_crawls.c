@@ -119,19 +119,15 @@ static bool is_deaf(const char *refresh)
     return false;
 }
 
+/* What holds for a crawl; its dashboard is told the same. */
 static void add_settings(struct fg_demo *demo, const struct fg_demo_crawl *crawl,
                          arguments *args)
 {
     struct fg_arena *arena = demo->cli->arena;
     static const char *const fixed[] = {
-        "--quiet",
-        "--no-server",
-        "--no-fetch-http2",
-        "--net-allow-private=loopback",
-        "--fetch-delay=0",
-        "--fetch-concurrency=4",
-        "--crawl-explore=80",
-        "--documents-history=100000",
+        "--no-fetch-http2",   "--net-allow-private=loopback",
+        "--fetch-delay=0",    "--fetch-concurrency=4",
+        "--crawl-explore=80", "--documents-history=100000",
     };
     for (size_t i = 0; i < sizeof fixed / sizeof *fixed; i++)
         add_argument(arena, args, "%s", fixed[i]);
@@ -140,7 +136,6 @@ static void add_settings(struct fg_demo *demo, const struct fg_demo_crawl *crawl
     double shop = demo->shop ? demo->shop_budget : 0;
     char tick[FG_SPAN_TEXT];
     add_argument(arena, args, "--crawl-tick=%s", fg_span_format(tick, demo->tick));
-    add_argument(arena, args, "--workspace=%s", crawl->workspace);
     add_argument(arena, args, "--policy-discovery=%s", crawl->discovery);
     add_argument(arena, args, "--policy-refresh=%s", crawl->refresh);
     if (is_deaf(crawl->refresh))
@@ -152,11 +147,18 @@ static void add_settings(struct fg_demo *demo, const struct fg_demo_crawl *crawl
     add_argument(arena, args, "--crawl-document-share=%.17g", shop / (news + shop));
     if (crawl->worth)
         add_argument(arena, args, "--crawl-worth=%s", crawl->worth);
-    add_clock(demo, args);
-    struct timeval left =
-        fg_clock_real(&demo->clock, demo->until - fg_clock_now(&demo->clock));
-    add_argument(arena, args, "--time-limit=%lldms",
-                 (long long)left.tv_sec * 1000 + left.tv_usec / 1000 + 1);
+}
+
+void fg_demo_settle(struct fg_demo *demo)
+{
+    arguments args = {0};
+    const char *word;
+    add_settings(demo, &demo->crawls[0], &args);
+    fg_vec_push_in(demo->cli->arena, &args, NULL);
+    struct fg_args flags = {.at = args.at, .shared = &demo->cli->opts};
+    while (!fg_args_next(&flags, &word, NULL) && word)
+        ;
+    fg_crawl_settle(&demo->cli->settings.crawl, demo->cli->arena);
 }
 
 /* The shop's pages are known from the counts; the news are to be explored. */
@@ -192,7 +194,15 @@ static enum fg_status start(struct fg_demo *demo, struct fg_demo_crawl *crawl,
     unsigned news = news_sites(demo);
     add_argument(arena, &args, "forage");
     add_argument(arena, &args, news ? "watch" : "run");
+    add_argument(arena, &args, "--quiet");
+    add_argument(arena, &args, "--no-server");
+    add_argument(arena, &args, "--workspace=%s", crawl->workspace);
     add_settings(demo, crawl, &args);
+    add_clock(demo, &args);
+    struct timeval left =
+        fg_clock_real(&demo->clock, demo->until - fg_clock_now(&demo->clock));
+    add_argument(arena, &args, "--time-limit=%lldms",
+                 (long long)left.tv_sec * 1000 + left.tv_usec / 1000 + 1);
     for (unsigned i = 0; i < news; i++)
         add_argument(arena, &args, "%s/", fg_web_server_origin(demo->server, i));
     return spawn(&crawl->pid, arena, &args, err);

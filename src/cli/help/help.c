@@ -108,17 +108,69 @@ void fg_help_command(struct fg_cli *cli, const struct fg_command *command, bool 
         fg_out_printf(out, "  # %s\n  %s\n", example->shows, example->line);
 }
 
+/* By what people want to do. What no line names is listed behind them all. */
+static const struct {
+    const char *heading;
+    struct fg_str commands;
+} groups[] = {
+    {"Watch sites",
+     FG_STR("demo init add remove pause resume watch run serve site label")},
+    {"Look at what was found", FG_STR("status new search page versions")},
+    {"Ask why, and what if",
+     FG_STR("why explain ledger predict rhythm learning budget whatif")},
+    {"Bring in and hand on", FG_STR("import export feeds webhooks digest ads")},
+    {"Choose pages for another crawler", FG_STR("schedule next report")},
+    {"Compare policies", FG_STR("policies lab simulate")},
+    {"Read one page or file", FG_STR("fetch url links robots sitemap feed diff warc")},
+    {"Set up and keep running",
+     FG_STR("config doctor store workers botpage completion help version")},
+};
+enum { GROUPS = sizeof groups / sizeof *groups };
+
+static void print_summary(struct fg_cli *cli, const struct fg_command *command)
+{
+    fg_out_printf(&cli->out, "  %-12s %s\n", command->name, command->summary);
+}
+
+static bool is_in(struct fg_str names, const struct fg_command *command)
+{
+    struct fg_str name;
+    while (fg_str_cut(&names, ' ', &name))
+        if (fg_str_eq(name, fg_str_from(command->name)))
+            return true;
+    return false;
+}
+
+static bool is_grouped(const struct fg_command *command)
+{
+    for (size_t i = 0; i < GROUPS; i++)
+        if (is_in(groups[i].commands, command))
+            return true;
+    return false;
+}
+
 void fg_help_overview(struct fg_cli *cli)
 {
     struct fg_out *out = &cli->out;
+    bool is_rest = false;
     fg_out_puts(out, "Forage " FG_VERSION
                      ", a web crawler that learns where to look next.\n\n");
     fg_out_bold(out, "Usage:");
     fg_out_puts(out, " forage COMMAND [FLAG]... [ARGUMENT]...\n");
-    print_heading(cli, "Commands");
-    for (size_t i = 0; cli->commands[i]; i++)
-        fg_out_printf(out, "  %-12s %s\n", cli->commands[i]->name,
-                      cli->commands[i]->summary);
+    for (size_t i = 0; i < GROUPS; i++) {
+        print_heading(cli, groups[i].heading);
+        for (size_t k = 0; cli->commands[k]; k++)
+            if (is_in(groups[i].commands, cli->commands[k]))
+                print_summary(cli, cli->commands[k]);
+    }
+    for (size_t i = 0; cli->commands[i]; i++) {
+        if (is_grouped(cli->commands[i]))
+            continue;
+        if (!is_rest)
+            print_heading(cli, "Further commands");
+        is_rest = true;
+        print_summary(cli, cli->commands[i]);
+    }
     print_heading(cli, "More");
     fg_out_puts(out, "  forage COMMAND --help     flags and examples of a command\n"
                      "  forage COMMAND --help all the same with every setting\n"

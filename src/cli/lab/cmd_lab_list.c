@@ -17,6 +17,15 @@ struct rows {
     FG_VEC(struct row) at;
 };
 
+/* What it is, and which text it belongs to, for who looks for that by its authors. */
+static const char *title_of(struct fg_cli *cli, const struct fg_experiment *experiment)
+{
+    if (!experiment->paper)
+        return experiment->title;
+    return fg_arena_printf(cli->arena, "%s (%s)", experiment->title, experiment->paper)
+        .at;
+}
+
 /* A file that is broken is listed with what is wrong with it. */
 static void add_experiment(struct fg_cli *cli, struct rows *rows, const char *name,
                            const char *path)
@@ -27,8 +36,8 @@ static void add_experiment(struct fg_cli *cli, struct rows *rows, const char *na
     enum fg_status st = fg_file_read(&text, cli->arena, path, FG_YAML_MAX, &err);
     if (!st)
         st = fg_experiment_read(&experiment, cli->arena, text, name, &err);
-    const char *told =
-        st ? fg_arena_printf(cli->arena, "(%s)", err.text).at : experiment.title;
+    const char *told = st ? fg_arena_printf(cli->arena, "(%s)", err.text).at
+                          : title_of(cli, &experiment);
     fg_vec_push_in(cli->arena, &rows->at, (struct row){name, told});
 }
 

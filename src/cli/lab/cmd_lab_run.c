@@ -19,7 +19,7 @@ struct options {
     struct fg_str json, html, part;
     struct fg_opt_list plugins;
     int64_t seeds, threads, sites;
-    bool resume;
+    bool resume, is_short, is_full;
 };
 
 static const struct fg_opt options[] = {
@@ -32,6 +32,9 @@ static const struct fg_opt options[] = {
              "experiment says"},
     {"sites", FG_INT(struct options, sites), "0", .max = 1e6,
      .help = "use only so many sites of each workload; 0: all"},
+    {"short", FG_BOOL(struct options, is_short),
+     .help = "cut each experiment as its 'short' says; 'papers' is short anyway"},
+    {"full", FG_BOOL(struct options, is_full), .help = "do not cut those of 'papers'"},
     {"threads", FG_INT(struct options, threads), "0", .max = 256,
      .help = "run so many jobs at once; 0: one a core"},
     {"plugin", FG_LIST(struct options, plugins), .arg = "FILE,...",
@@ -151,6 +154,9 @@ static const char *command_of(struct fg_cli *cli, const char *word,
     struct fg_buf text;
     fg_buf_init(&text, 1 << 16);
     fg_buf_printf(&text, "forage lab run %s", word);
+    bool is_papers = strcmp(word, FG_PAPERS) == 0;
+    if (is_papers ? o->is_full : o->is_short)
+        fg_buf_printf(&text, " %s", is_papers ? "--full" : "--short");
     add_number(&text, "--seeds", o->seeds);
     add_number(&text, "--sites", o->sites);
     for (size_t i = 0; i < o->plugins.len; i++)
@@ -275,9 +281,11 @@ static uint64_t stamp_of(struct fg_cli *cli)
     return stamp;
 }
 
-static struct fg_jobs_options job_options(struct fg_cli *cli, struct show *show)
+static struct fg_jobs_options job_options(struct fg_cli *cli, struct show *show,
+                                          const struct fg_experiment *experiment)
 {
     const struct options *o = cli->options;
+    size_t most = experiment->is_short ? experiment->shortening.sites : 0;
     long cores = sysconf(_SC_NPROCESSORS_ONLN);
     size_t part, parts;
     read_part(o->part, &part, &parts);
@@ -289,7 +297,7 @@ static struct fg_jobs_options job_options(struct fg_cli *cli, struct show *show)
                    : cores > 0 ? (size_t)cores
                                : 1,
         .seeds = (size_t)o->seeds,
-        .sites = (size_t)o->sites,
+        .sites = o->sites ? (size_t)o->sites : most,
         .journal = journal_path(cli, show->name),
         .resume = o->resume,
         .stamp = stamp_of(cli),
@@ -308,7 +316,7 @@ static enum fg_status run_one(struct fg_cli *cli, const char *word,
                         .is_line = !isatty(STDERR_FILENO),
                         .keeps = state,
                         .told = fg_time_monotonic()};
-    struct fg_jobs_options wanted = job_options(cli, &show);
+    struct fg_jobs_options wanted = job_options(cli, &show, experiment);
     struct fg_jobs *jobs;
     enum fg_status st = fg_jobs_new(&jobs, experiment, &wanted, err);
     if (st)
@@ -347,6 +355,7 @@ static bool expand_papers(struct fg_cli *cli, struct options *o, struct fg_err *
     cli->n_words = n;
     for (size_t i = 0; i < n; i++)
         cli->words[i] = fg_paper_experiments[i].name;
+    o->is_short = !o->is_full;
     return true;
 }
 
@@ -455,6 +464,8 @@ static enum fg_status read_all(struct fg_cli *cli, struct fg_experiment *experim
         st = load_plugins(cli, plugins, err);
     for (size_t i = 0; !st && i < cli->n_words; i++)
         st = fg_lab_experiment(cli, cli->words[i], &experiments[i], err);
+    for (size_t i = 0; !st && o->is_short && i < cli->n_words; i++)
+        fg_experiment_shorten(&experiments[i]);
     for (size_t i = 0; !st && i < cli->n_words * o->plugins.len; i++)
         add_entrant(cli, &experiments[i / o->plugins.len], plugins[i % o->plugins.len]);
     return st;
@@ -470,6 +481,8 @@ static enum fg_status run(struct fg_cli *cli, struct fg_err *err)
     size_t part, parts;
     if (!err->status && !read_part(o.part, &part, &parts))
         fg_fail(err, FG_ECONFIG, "--part is I/N, such as 1/3, not '%s'", o.part.at);
+    if (!err->status && o.is_full && !is_papers)
+        fg_fail(err, FG_ECONFIG, "--full is for 'papers'; others are run in full anyway");
     if (!err->status && is_papers && parts)
         fg_fail(err, FG_ECONFIG, "parts are of one experiment, not of all papers");
     enum fg_status st = err->status ? err->status : read_all(cli, experiments, err);
@@ -497,10 +510,10 @@ const struct fg_command fg_cmd_lab_run = {
     .summary = "run experiments and show what came of them",
     .about =
         "EXPERIMENT is a file in YAML, or the name of one that 'forage lab list' "
-        "shows; the word 'papers' stands for those of all papers, with a page that leads "
-        "to their reports. Prints a table with 95 % intervals and the published numbers "
-        "beside "
-        "ours. With several experiments, --json and --html name folders. What is "
+        "shows; the word 'papers' stands for those of all papers, each in a short form "
+        "unless --full is given, with a page that leads to their reports. Prints a table "
+        "with 95 % intervals and the published numbers beside ours. With several "
+        "experiments, --json and --html name folders. What is "
         "done is kept in a journal beside the report until all is done: a run that "
         "was stopped, or killed, goes on with --resume.",
     .min_words = 1,

@@ -4,6 +4,8 @@
 #include "cli/help/man.h"
 #include "view/policies.h"
 
+#include <string.h>
+
 struct options {
     bool json, markdown, man;
 };
@@ -56,17 +58,46 @@ static void print_json(struct fg_out *out)
     fg_out_puts(out, "\n");
 }
 
+static bool is_asked_for(const struct fg_cli *cli, const char *name)
+{
+    for (size_t i = 0; i < cli->n_words; i++)
+        if (strcmp(cli->words[i], name) == 0)
+            return true;
+    return !cli->n_words;
+}
+
+static enum fg_status check_words(const struct fg_cli *cli, struct fg_err *err)
+{
+    struct fg_policy_facts facts;
+    for (size_t k = 0; k < cli->n_words; k++) {
+        size_t i = 0;
+        while (fg_policies_at(&facts, i) && strcmp(facts.name, cli->words[k]) != 0)
+            i++;
+        if (!fg_policies_at(&facts, i))
+            return fg_fail(err, FG_EINPUT,
+                           "there is no policy '%s'; 'forage policies' lists them",
+                           cli->words[k]);
+    }
+    return FG_OK;
+}
+
 static enum fg_status run(struct fg_cli *cli, struct fg_err *err)
 {
-    (void)err;
     const struct options *o = cli->options;
-    if (o->man) {
+    if (cli->n_words && (o->json || o->man))
+        return fg_fail(err, FG_ECONFIG, "--json and --man are of all policies");
+    enum fg_status st = check_words(cli, err);
+    if (!st && o->man)
         fg_man_policies(cli);
-        return FG_OK;
-    }
+    if (st || o->man)
+        return st;
     struct fg_policy_facts facts;
+    bool is_next = false;
     for (size_t i = 0; !o->json && fg_policies_at(&facts, i); i++) {
-        fg_out_puts(&cli->out, i ? "\n" : "");
+        if (!is_asked_for(cli, facts.name))
+            continue;
+        fg_out_puts(&cli->out, is_next ? "\n" : "");
+        is_next = true;
         (o->markdown ? print_markdown : print_policy)(&cli->out, &facts);
     }
     if (o->json)
@@ -76,13 +107,14 @@ static enum fg_status run(struct fg_cli *cli, struct fg_err *err)
 
 static const struct fg_example examples[] = {
     {"forage policies", "what each does, its paper and its parameters"},
+    {"forage policies thompson kab5", "only these"},
     {"forage policies --json", "for a script"},
     {0},
 };
 
 const struct fg_command fg_cmd_policies = {
     .name = "policies",
-    .words = "",
+    .words = "[NAME...]",
     .summary = "list the policies, their papers and parameters",
     .about =
         "A policy decides which sources to look at for new pages (discovery), which "
@@ -92,6 +124,7 @@ const struct fg_command fg_cmd_policies = {
         "of the first two are set with policy.params, such as --policy-params "
         "alpha=0.5,beta=2; those of ranking are search.degree and search.start; "
         "experiments of the lab set them all.",
+    .max_words = 100,
     .options = options,
     .options_size = sizeof(struct options),
     .examples = examples,

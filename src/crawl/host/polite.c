@@ -81,16 +81,21 @@ static void save(struct host *host)
     if (!polite->options.save)
         return;
     host->savings++;
+    /* What we refuse ourselves costs the host nothing: the next start tries again, for
+     * net.allow-private may be another by then. */
+    bool is_ours = host->robots.outcome == FG_FETCH_FORBIDDEN;
     struct fg_host_state state = {
         .key = fg_str_from(host->key),
         .memory = host->pace.memory,
         .robots_fetched = host->robots.fetched,
-        .robots_expires = host->robots.expires,
+        .robots_expires = is_ours ? FG_NEVER : host->robots.expires,
         .robots_verdict = host->robots.use,
         .robots_failures = host->robots.failures,
         .robots = host->robots.text,
     };
-    if (state.memory.last_request == FG_NEVER) /* the one that waits for this */
+    if (is_ours && host->robots.fetched == FG_NEVER)
+        state.memory.last_request = FG_NEVER;       /* it was never asked */
+    else if (state.memory.last_request == FG_NEVER) /* the one that waits for this */
         state.memory.last_request = fg_clock_now(polite->clock);
     polite->options.save(polite->options.context, &state);
 }
@@ -283,12 +288,10 @@ static void end_queue(struct host *host, enum fg_ask_end end)
     }
 }
 
-static void judge_robots(struct host *host, const struct fg_answer *answer)
+static void judge_robots(struct host *host, struct fg_robots_fetch fetch,
+                         struct fg_str body, fg_time now)
 {
     const struct fg_polite_options *options = &host->polite->options;
-    fg_time now = fg_clock_now(host->polite->clock);
-    struct fg_robots_fetch fetch = robots_fetch(answer, now);
-    struct fg_str body = answer->response ? answer->response->body : (struct fg_str){0};
     fg_robots_copy_judge(&host->robots, &fetch, body, options->robots_token,
                          options->robots_lifetime, now);
     /* While the file cannot be had, the delay it named before stands. */
@@ -319,12 +322,29 @@ static void after_robots(void *context, const struct fg_answer *answer)
     fg_robots_copy_note(&host->robots, answer->response,
                         answer->end == FG_ASK_ANSWERED ? NULL
                                                        : fg_ask_end_name(answer->end));
-    judge_robots(host, answer);
+    fg_time now = fg_clock_now(host->polite->clock);
+    judge_robots(host, robots_fetch(answer, now),
+                 answer->response ? answer->response->body : (struct fg_str){0}, now);
     save(host);
     if (fg_robots_copy_holds(&host->robots)) {
         warn_of_hold(host, answer);
         end_queue(host, FG_ASK_HELD);
     }
+    pump(host);
+}
+
+void fg_polite_robots_came(struct fg_polite *polite, struct fg_str key, unsigned status,
+                           struct fg_str body)
+{
+    struct host *host = polite_find(polite, key);
+    struct fg_response response = {.outcome = FG_FETCHED, .status = status};
+    struct fg_robots_fetch fetch = {
+        .status = (int)status, .max_age = FG_NEVER, .retry_after = FG_NEVER};
+    if (!host || host->robots_asked)
+        return;
+    fg_robots_copy_note(&host->robots, &response, NULL);
+    judge_robots(host, fetch, body, fg_clock_now(polite->clock));
+    save(host);
     pump(host);
 }
 
@@ -474,6 +494,10 @@ static enum fg_ask_end follow(struct ask *ask, const struct fg_response *respons
     const struct host *own = ask->robots_of ? ask->robots_of : ask->host;
     if (is_closed(polite, fg_str_from(own->key)))
         return FG_ASK_STOPPED;
+    if (ask->robots_of && polite->options.robots_elsewhere &&
+        is_closed(polite, host_key(ask, &next)))
+        polite->options.robots_elsewhere(polite->options.context, fg_str_from(own->key),
+                                         next.href);
     if (ask->robots_of ? is_closed(polite, host_key(ask, &next))
                        : polite->options.allows &&
                              !polite->options.allows(polite->options.context, next.href))

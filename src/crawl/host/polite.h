@@ -63,6 +63,9 @@ struct fg_polite_options {
     /* Is a host, by its key, to be asked for anything for now? NULL: yes. Asked before
      * every request, also for robots.txt: of one that is not, asks end as stopped. */
     bool (*asks)(void *context, struct fg_str key);
+    /* The robots.txt of a host is to be had at this address, of a host that is not asked.
+     * Who has it from elsewhere gives it by fg_polite_robots_came. NULL: nobody does. */
+    void (*robots_elsewhere)(void *context, struct fg_str key, struct fg_str url);
     void (*made)(void *context, const struct fg_made *made); /* NULL: nobody counts */
     /* Each request that ended, with its `wire`, before anything else. False: it could not
      * be kept, so to the one who asked it ends as stopped. NULL: nothing is archived. */
@@ -106,6 +109,11 @@ struct fg_answer {
     unsigned requests;  /* made for it, hops included: what it cost */
 };
 
+/* Of a failure, does it tell of the page? That nobody answers, or that we are to come
+ * back later, tells of its host. */
+bool fg_answer_is_of_page(const struct fg_answer *answer);
+bool fg_answer_has_page(const struct fg_answer *answer);
+
 struct fg_ask {
     struct fg_str url; /* canonical */
     struct fg_str etag, last_modified;
@@ -139,6 +147,10 @@ void fg_polite_saved(struct fg_polite *polite, struct fg_str key);
 
 /* What was saved of this host is no longer kept: it is saved anew before a request. */
 void fg_polite_unsave(struct fg_polite *polite, struct fg_str key);
+
+/* What the robots.txt of this host is, by somebody else's request for it. */
+void fg_polite_robots_came(struct fg_polite *polite, struct fg_str key, unsigned status,
+                           struct fg_str body);
 
 /* New rules from now on. */
 void fg_polite_retune(struct fg_polite *polite, const struct fg_pace_rules *rules);

@@ -75,3 +75,26 @@ size_t fg_polite_sitemaps(const struct fg_polite *polite, struct fg_str key,
     *urls = rules ? fg_robots_sitemaps(rules, &n) : NULL;
     return n;
 }
+
+bool fg_answer_is_of_page(const struct fg_answer *answer)
+{
+    const struct fg_response *response = answer->response;
+    if (answer->end != FG_ASK_ANSWERED)
+        return true;
+    switch (response->outcome) {
+    case FG_FETCH_DNS:
+    case FG_FETCH_CONNECT:
+    case FG_FETCH_TLS:
+    case FG_FETCH_FORBIDDEN:
+    case FG_FETCH_STOPPED:
+        return false;
+    default:
+        return response->status != 429 && response->status != 503;
+    }
+}
+
+bool fg_answer_has_page(const struct fg_answer *answer)
+{
+    return answer->end == FG_ASK_ANSWERED && answer->response->outcome == FG_FETCHED &&
+           answer->response->status >= 200 && answer->response->status <= 299;
+}

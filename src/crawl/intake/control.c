@@ -211,18 +211,25 @@ bool page_is_unwanted(struct fg_crawl *crawl, uint32_t row)
 bool crawl_asks_host_of(struct fg_crawl *crawl, struct fg_str url)
 {
     const struct site *site = crawl_find_host(crawl, fg_canonical_site(url));
-    return site ? site_is_asked(site) : fg_lot_has(&crawl->options.lot, url);
+    return fg_lot_has(&crawl->options.lot, url) && (!site || site_is_asked(site));
 }
 
-bool crawl_stopped_at_hop(struct fg_crawl *crawl, const struct fg_answer *answer)
+struct fg_str crawl_next_hop(struct fg_crawl *crawl, const struct fg_answer *answer)
 {
     struct fg_url base, next;
     struct fg_str location = answer->response
                                  ? fg_response_header(answer->response, "Location", 0)
                                  : (struct fg_str){0};
     return fg_url_parse(&base, &crawl->scratch, answer->url, NULL) &&
-           fg_hop_follow(&next, &crawl->scratch, location, &base) &&
-           !crawl_asks_host_of(crawl, next.href);
+                   fg_hop_follow(&next, &crawl->scratch, location, &base)
+               ? next.href
+               : (struct fg_str){0};
+}
+
+bool crawl_stopped_at_hop(struct fg_crawl *crawl, const struct fg_answer *answer)
+{
+    struct fg_str next = crawl_next_hop(crawl, answer);
+    return next.len && !crawl_asks_host_of(crawl, next);
 }
 
 void crawl_block_paused(struct fg_crawl *crawl, struct fg_mind *mind)

@@ -15,12 +15,15 @@
 #include "crawl/sites/lot.h"
 #include "crawl/sites/pages.h"
 #include "crawl/sites/site.h"
+#include "crawl/sources/guard.h"
 #include "crawl/sources/newness.h"
 #include "crawl/sources/pattern.h"
 #include "crawl/sources/sources.h"
 #include "crawl/state.h"
 
 #include "base/log.h"
+#include "base/memory.h"
+#include "net/robots/robots.h"
 #include "net/url/canonical.h"
 #include "net/url/url.h"
 
@@ -33,7 +36,7 @@ static const char *const kinds[] = {
     [FG_INBOX_SEEDS] = "seeds",   [FG_INBOX_LABEL] = "label",
     [FG_INBOX_COUNTS] = "counts", [FG_INBOX_RETRY] = "retry",
     [FG_INBOX_SITE] = "site",     [FG_INBOX_CONTROL] = "control",
-    [FG_INBOX_PUSH] = "push",
+    [FG_INBOX_PUSH] = "push",     [FG_INBOX_NOTICES] = fg_notices_kind,
 };
 
 enum fg_status fg_inbox_put(const char *place, enum fg_inbox_kind kind,
@@ -456,6 +459,166 @@ void crawl_take_pushed(struct fg_crawl *crawl)
     }
 }
 
+/* --- what the processes of other lots have to say --- */
+
+/* What was removed here is not added again by what happens elsewhere. */
+static void take_far_seed(struct fg_crawl *crawl, const struct fg_notice *notice)
+{
+    struct fg_seed seed = {0};
+    struct fg_str url;
+    struct fg_err err = {0};
+    const struct site *site = crawl_find_host(crawl, fg_canonical_site(notice->url));
+    if (site && site_is_removed(site))
+        return;
+    enum fg_status st = fg_seed_parse(&url, &seed, notice->words, &err);
+    if (!st)
+        st = fg_crawl_add(crawl, notice->url, &seed, &err);
+    if (st)
+        fg_log_warn("crawl", "what a seed leads to is refused", FG_F("url", notice->url),
+                    FG_F("why", err.text));
+}
+
+/* As its list would add it, if that were here (sighting.c). */
+static void take_entry(struct fg_crawl *crawl, struct fg_batch *batch,
+                       const struct fg_notice *notice, fg_time now)
+{
+    const uint32_t known =
+        FG_PAGE_AWAITED | FG_PAGE_UNPROVEN | FG_PAGE_STOCK | FG_PAGE_OLD | FG_PAGE_PUSHED;
+    struct fg_str key = fg_canonical_site(notice->url);
+    struct site *site = crawl_find_site(crawl, key);
+    if (!site)
+        site = follow_to_host(crawl, batch, key, notice->since);
+    if (!site || !site_is_asked(site))
+        return;
+    struct fg_str url = fg_patterns_reduce(site->patterns, &crawl->scratch, notice->url);
+    uint64_t fingerprint = fg_canonical_fingerprint(url);
+    if (fg_known_find(&crawl->known, site->id, fingerprint) != FG_UNKNOWN ||
+        fg_guard_check(&crawl->guard, url, notice->depth, site->counts.known) !=
+            FG_GUARD_OK ||
+        !site_allows(site, url))
+        return;
+    fg_patterns_meet(site->patterns, url);
+    crawl_add_page(crawl, batch,
+                   &(struct new_page){.site = site,
+                                      .url = url,
+                                      .words = notice->words,
+                                      .fingerprint = fingerprint,
+                                      .found_on = FG_UNKNOWN,
+                                      .depth = notice->depth,
+                                      .flags = notice->flags & known,
+                                      .dated = notice->dated,
+                                      .published = FG_NEVER,
+                                      .is_reported = notice->is_reported,
+                                      .is_in_feed = notice->is_in_feed},
+                   now);
+}
+
+struct robots_errand {
+    struct fg_crawl *crawl;
+    struct fg_str host;
+    unsigned from;
+};
+
+static void on_robots(void *context, const struct fg_answer *answer)
+{
+    struct robots_errand *errand = context;
+    struct fg_crawl *crawl = errand->crawl;
+    const struct fg_response *response = answer->response;
+    bool is_whole = answer->end == FG_ASK_ANSWERED && response->outcome == FG_FETCHED;
+    crawl->budget.all -= answer->requests;
+    crawl->counts.fetches += answer->requests;
+    /* The other one tries again when it is due. */
+    if (is_whole)
+        notices_write(crawl,
+                      &(struct fg_notice){
+                          .kind = FG_NOTICE_ANSWER,
+                          .url = errand->host,
+                          .from = errand->from,
+                          .status = response->status,
+                          .dated = FG_NEVER,
+                          .body = response->body.len > FG_ROBOTS_MAX_BYTES
+                                      ? fg_str_sub(response->body, 0, FG_ROBOTS_MAX_BYTES)
+                                      : response->body,
+                      });
+    free(errand);
+}
+
+static void take_robots(struct fg_crawl *crawl, const struct fg_notice *notice)
+{
+    struct robots_errand *errand = fg_zeroed(1, sizeof *errand);
+    *errand = (struct robots_errand){.crawl = crawl,
+                                     .host = fg_arena_dup(&crawl->arena, notice->host),
+                                     .from = notice->from};
+    fg_polite_ask(crawl->polite, &(struct fg_ask){.url = notice->url,
+                                                  .accept = "text/plain,*/*;q=0.1",
+                                                  .max_body = FG_ROBOTS_MAX_BYTES,
+                                                  .note = {.is_prerequisite = true},
+                                                  .purpose = FG_REQUEST_ERRAND,
+                                                  .priority = first_of_all,
+                                                  .done = on_robots,
+                                                  .context = errand});
+}
+
+static void take_answer(struct fg_crawl *crawl, const struct fg_notice *notice)
+{
+    struct site *site = crawl_find_host(crawl, notice->url);
+    fg_polite_robots_came(crawl->polite, notice->url, notice->status, notice->body);
+    if (!site)
+        return;
+    site->host.rests_until = FG_NEVER;
+    crawl_stir(crawl, site);
+}
+
+static bool is_for_us(const struct fg_crawl *crawl, const struct fg_notice *notice)
+{
+    return notice->kind == FG_NOTICE_ROBOTS
+               ? notice->from < crawl->options.lot.lots &&
+                     fg_lot_has(&crawl->options.lot, notice->url)
+               : fg_lot_has(&crawl->options.lot, notice->url);
+}
+
+static void take_notice(struct fg_crawl *crawl, struct fg_batch *batch,
+                        const struct fg_notice *notice)
+{
+    switch (notice->kind) {
+    case FG_NOTICE_SEED:
+        take_far_seed(crawl, notice);
+        break;
+    case FG_NOTICE_PAGE:
+        take_entry(crawl, batch, notice, fg_clock_now(crawl->clock));
+        break;
+    case FG_NOTICE_ROBOTS:
+        take_robots(crawl, notice);
+        break;
+    case FG_NOTICE_ANSWER:
+        take_answer(crawl, notice);
+        break;
+    }
+}
+
+static void take_notices(struct fg_crawl *crawl, struct fg_batch *batch, uint64_t command,
+                         struct fg_str text)
+{
+    struct fg_arena arena = {0};
+    struct fg_str line;
+    size_t taken = 0, wrong = 0;
+    fg_arena_reset(&crawl->scratch);
+    while (text.len && fg_str_cut(&text, '\n', &line)) {
+        struct fg_notice notice;
+        bool is_sound = fg_notice_parse(&notice, &arena, line) &&
+                        !fg_seed_check(&crawl->options, notice.url, NULL) &&
+                        is_for_us(crawl, &notice);
+        wrong += !is_sound;
+        taken += is_sound;
+        if (is_sound)
+            take_notice(crawl, batch, &notice);
+        fg_arena_reset(&arena);
+    }
+    fg_log_info("crawl", "notices of other lots taken", FG_F("command", command),
+                FG_F("taken", taken), FG_F("wrong", wrong));
+    fg_arena_clear(&arena);
+}
+
 /* --- dead letters --- */
 
 static void retry_webhooks(struct fg_crawl *crawl, struct fg_str name)
@@ -483,6 +646,8 @@ static void carry_out(struct fg_crawl *crawl, struct fg_batch *batch,
         crawl_take_control(crawl, batch, number, command->text);
     else if (is_kind(command, FG_INBOX_PUSH))
         push_take(crawl, command->text);
+    else if (is_kind(command, FG_INBOX_NOTICES))
+        take_notices(crawl, batch, number, command->text);
     else
         fg_log_warn("crawl", "a command of an unknown kind", FG_F("kind", command->kind));
 }

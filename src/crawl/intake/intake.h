@@ -6,6 +6,7 @@
 #include "base/map.h"
 #include "base/vec.h"
 #include "crawl/crawl.h"
+#include "crawl/intake/notices.h"
 #include "crawl/reading/reading.h"
 
 /* A page that is not known yet, and of which there are counts. */
@@ -26,6 +27,7 @@ struct crawl_intake {
     FG_VEC(struct early_page) early;   /* pages that counts wait for */
     FG_VEC(struct fg_str) early_sites; /* keys of their sites; in the arena */
     struct fg_names early_keys;        /* index there + 1 */
+    struct crawl_notices notices;      /* to other lots */
 };
 
 /* --- inbox.c --- */

@@ -68,7 +68,8 @@ enum fg_status fg_seed_check(const struct fg_crawl_options *options, struct fg_s
 /* Leave something for the crawl that runs: lines as above, a label (labels.h), the rules
  * of a site (its key, its tags and its settings, a line each), counts (counts.h) of at
  * most FG_INBOX_COUNTS_MAX bytes, the name of a webhook whose dead letters are to be
- * tried again, "" for all, what is taken back (control.h), or what was pushed (push.h).
+ * tried again, "" for all, what is taken back (control.h), what was pushed (push.h), or
+ * what the process of another lot has to say (notices.h).
  * What was left first is taken first. */
 enum fg_inbox_kind {
     FG_INBOX_SEEDS,
@@ -77,7 +78,8 @@ enum fg_inbox_kind {
     FG_INBOX_RETRY,
     FG_INBOX_SITE,
     FG_INBOX_CONTROL,
-    FG_INBOX_PUSH
+    FG_INBOX_PUSH,
+    FG_INBOX_NOTICES
 };
 enum { FG_INBOX_COUNTS_MAX = 4 << 20 };
 enum fg_status fg_inbox_put(const char *place, enum fg_inbox_kind kind,

@@ -90,9 +90,12 @@ static enum fg_newness newness_of(const struct fg_candidate *c,
                                   const struct fg_reading *reading)
 {
     enum fg_newness before = newness_so_far(c->flags | j->set);
-    enum fg_newness newness =
-        fg_newness_by_date(before, c->since, c->now, reading->facts.published_from,
-                           reading->facts.published_until);
+    enum fg_newness newness = fg_newness_by_date(
+        before, &(struct fg_dating){.since = c->since,
+                                    .now = c->now,
+                                    .from = reading->facts.published_from,
+                                    .until = reading->facts.published_until,
+                                    .is_local = reading->facts.published_is_local});
     /* The second page of a topic bears the date of its first reply. */
     if (newness == FG_NEW && before != FG_NEW && c->is_continuation)
         newness = before;
@@ -187,7 +190,8 @@ void fg_judge(struct fg_judgement *judgement, const struct fg_candidate *candida
     j->counts_date = j->verdict.kind == FG_KIND_PAGE && !c->is_copy;
     j->has_day = reading->facts.published_from != FG_NEVER;
     j->is_dated =
-        j->has_day && reading->facts.published_from == reading->facts.published_until;
+        j->has_day && (reading->facts.published_is_local ||
+                       reading->facts.published_from == reading->facts.published_until);
     j->set =
         (c->is_copy ? FG_PAGE_DUPLICATE : 0u) | (reading->noindex ? FG_PAGE_NOINDEX : 0u);
     j->newness = newness_of(c, j, reading);

@@ -431,7 +431,8 @@ static void learn_of(struct fg_crawl *crawl, struct site *site, uint32_t row,
     if (!judgement->counts_date)
         return;
     site->judging.dated += judgement->is_dated;
-    site->judging.undated += !judgement->is_dated;
+    site->judging.undated += !judgement->has_day;
+    site->judging.dated_to_day += judgement->has_day && !judgement->is_dated;
     fg_patterns_find(site->patterns, url)->dated += judgement->has_day;
 }
 

@@ -119,6 +119,13 @@ static void read_robots_tags(struct reader *reader, const struct fg_page *page,
     reader->out->nofollow = tags.flags & FG_NOFOLLOW;
 }
 
+/* "/de/", named as the same page in another language. */
+static bool is_other_home(const struct fg_link *link)
+{
+    return link->rel & FG_REL_ALTERNATE && link->hreflang.len &&
+           fg_address_is_language(link->href);
+}
+
 static bool is_followed(const struct fg_link *link)
 {
     unsigned hints = FG_REL_ICON | FG_REL_STYLESHEET | FG_REL_HINT | FG_REL_HUB |
@@ -126,7 +133,8 @@ static bool is_followed(const struct fg_link *link)
     switch (link->from) {
     case FG_FROM_LINK:
         return !(link->rel & hints) &&
-               (fg_link_is_feed(link) || (link->rel & (FG_REL_NEXT | FG_REL_PREV)));
+               (fg_link_is_feed(link) || (link->rel & (FG_REL_NEXT | FG_REL_PREV)) ||
+                is_other_home(link));
     case FG_FROM_IFRAME:
         return false; /* mostly advertisements and players */
     default:
@@ -295,6 +303,13 @@ static bool is_from_nothing(struct fg_str url)
     return fg_str_ends(url, FG_STR("/1")); /* the first version */
 }
 
+/* Its date is that of something done to the page, not of the page. */
+static void be_about(struct fg_reading_link *link)
+{
+    link->is_about = true;
+    link->is_publication = false;
+}
+
 /* Feeds of changes link to what was done to a page: to a diff, a revision. What is meant
  * is the page. What is different from nothing was made then. */
 static void read_about(struct reader *reader, struct fg_reading_link *link)
@@ -318,8 +333,7 @@ static void read_about(struct reader *reader, struct fg_reading_link *link)
         link->is_publication = link->dated != FG_NEVER;
         return;
     }
-    link->is_about = true;
-    link->is_publication = false;
+    be_about(link);
 }
 
 static void name_part(struct reader *reader, struct fg_reading_link *link,
@@ -349,21 +363,26 @@ static void read_feed(struct reader *reader, struct fg_str body, struct fg_str o
     take_address(reader, &reader->out->topic, feed->self);
     for (size_t i = 0; i < feed->n_entries; i++) {
         const struct fg_feed_item *entry = &feed->entries[i];
-        fg_time dated = entry->dates[FG_FEED_PUBLISHED].time;
-        if (dated == FG_NEVER)
-            dated = entry->dates[FG_FEED_UPDATED].time;
+        const struct fg_feed_date *date = &entry->dates[FG_FEED_PUBLISHED];
+        if (date->time == FG_NEVER)
+            date = &entry->dates[FG_FEED_UPDATED];
+        fg_time dated = date->time;
         struct fg_reading_link *link =
             add_link(reader, entry->link, entry->texts[FG_FEED_TITLE].value, dated);
         if (!link)
             continue;
+        fg_date_parse_zoned(date->text, &link->is_local);
         link->is_publication = entry->dates[FG_FEED_PUBLISHED].time != FG_NEVER;
         if (entry->dates[FG_FEED_UPDATED].time > dated)
             link->modified = entry->dates[FG_FEED_UPDATED].time;
         read_about(reader, link);
+        if (entry->deed == FG_FEED_MADE)
+            link->is_publication = dated != FG_NEVER;
+        else if (entry->deed == FG_FEED_CHANGED)
+            be_about(link);
         /* A comment's date is not that of the page. */
         if (is_comment[i]) {
-            link->is_about = true;
-            link->is_publication = false;
+            be_about(link);
         } else if (places[i].len && !link->is_about) {
             name_part(reader, link, places[i], entry);
         }
@@ -377,6 +396,7 @@ static void take_entry(void *context, const struct fg_sitemap_entry *entry)
     struct fg_reading_link *link = add_url(
         reader, *entry->url, fg_arena_dup(reader->arena, entry->news_title), dated);
     link->is_publication = entry->news_date != FG_NEVER;
+    link->is_local = entry->is_local;
     if (entry->lastmod > dated)
         link->modified = entry->lastmod;
 }

@@ -44,6 +44,7 @@ struct fg_reading_link {
     uint32_t region, section; /* of the page: see struct fg_link */
     uint32_t row;        /* of the page it leads to, once the crawl has looked it up */
     bool is_publication; /* `dated` says when it was published */
+    bool is_local;       /* `dated` has a time of day and no zone */
     bool is_feed;        /* announced as one */
     bool nofollow;
     bool is_advertised; /* somebody pays for it */

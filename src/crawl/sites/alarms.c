@@ -327,6 +327,9 @@ void fg_alarm_text(struct fg_buf *out, enum fg_alarm alarm,
     case FG_ALARM_SILENT:
         add_silence(out, facts);
         return;
+    case FG_ALARM_ADDRESS: /* there is no more to say of it */
+        fg_buf_add(out, fg_str_from(words[alarm]));
+        return;
     case FG_ALARM_ROBOTS_SEED:
         fg_buf_printf(out, "%s %.*s", words[alarm], FG_ARG(facts->url));
         return;
@@ -356,7 +359,8 @@ const char *fg_alarm_advice(enum fg_alarm alarm)
     static const char *const advice[FG_ALARMS] = {
         [FG_ALARM_NONE] = "",
         [FG_ALARM_ADDRESS] =
-            "set net.allow-private if this is a site of your own network",
+            "if this is a site of your own machine or network, allow it: "
+            "--net-allow-private loopback, or yes",
         [FG_ALARM_DNS] = "check the address for a mistake; it is tried again by itself",
         [FG_ALARM_TLS] =
             "look at the address in a browser: its certificate is invalid; a "

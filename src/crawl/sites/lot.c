@@ -6,17 +6,22 @@
 
 #include <math.h>
 
-bool fg_lot_has(const struct fg_lot_options *lot, struct fg_str text)
+unsigned fg_lot_whose(const struct fg_lot_options *lot, struct fg_str text)
 {
     struct fg_arena arena = {0};
     struct fg_url url;
-    bool is_ours = true;
+    unsigned whose = lot->lot;
     if (lot->lots && fg_url_parse(&url, &arena, text, NULL)) {
         struct fg_str host = fg_url_hostname(&url), domain = fg_domain_registrable(host);
-        is_ours = fg_lot_of(domain.len ? domain : host, lot->lots) == lot->lot;
+        whose = fg_lot_of(domain.len ? domain : host, lot->lots);
     }
     fg_arena_clear(&arena);
-    return is_ours;
+    return whose;
+}
+
+bool fg_lot_has(const struct fg_lot_options *lot, struct fg_str url)
+{
+    return fg_lot_whose(lot, url) == lot->lot;
 }
 
 double fg_lot_asks(double spent, bool was_short, double all_sites)

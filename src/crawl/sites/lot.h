@@ -1,8 +1,8 @@
 /* lot.h - the part of a crawl that this process works on
  *
  * Of a crawl in lots (store/lots.h) a process watches the sites of one. It asks no host
- * outside of it, since another process may; what it meets there is that one's business.
- */
+ * outside of it, since another process may; what it meets there is told to the one whose
+ * it is (intake/notices.h). */
 #ifndef FG_CRAWL_LOT_H
 #define FG_CRAWL_LOT_H
 
@@ -10,6 +10,8 @@
 
 /* Is a site ours, by its key or any address of it? Always, unless there are lots. */
 bool fg_lot_has(const struct fg_lot_options *lot, struct fg_str url);
+/* Whose is it? 0, unless there are lots. */
+unsigned fg_lot_whose(const struct fg_lot_options *lot, struct fg_str url);
 
 /* How many requests an hour could be used: what was `spent`, and some more; or, if there
  * were not enough, what all sites together may be asked. */

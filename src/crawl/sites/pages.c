@@ -345,7 +345,7 @@ uint32_t crawl_add_page(struct fg_crawl *crawl, struct fg_batch *batch,
     if (page->is_eager) {
         queue_push(&page->site->stock.eager, row);
         crawl_stir(crawl, page->site);
-    } else {
+    } else if (page->site->state != SITE_HOST_ONLY) {
         crawl_enqueue(crawl, page->site, row);
     }
     return row;

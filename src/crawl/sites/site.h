@@ -36,6 +36,9 @@ struct site_stock {
     unsigned explored, open_asks; /* fetched in exploration; asks not answered yet */
     unsigned idle_lists;          /* read last, and nothing of their own on them */
     unsigned continued;           /* further pages of lists fetched, to know the stock */
+    unsigned further, further_read; /* of these, known, and read since the start */
+    struct fg_map ended; /* further pages that led to nothing unknown, by pattern */
+    float familiar;      /* of pages read lately, the share that led to nothing unknown */
     /* Of lists, read before it was known whether pages carry dates. */
     FG_VEC(uint32_t) last_pages;
     bool reconsiders; /* something was learnt of what was put aside */
@@ -58,11 +61,12 @@ struct site_lists {
 
 /* What is known of a site's pages that helps to judge others. */
 struct site_judging {
-    struct fg_map tokens;    /* of pages awaited or reported: fg_address_token */
-    struct fg_map numbered;  /* of content read: row + 1 by fg_address_without_words */
-    struct fg_map titles;    /* of the stock, as links to it say: row + 1 by hash */
-    uint32_t dated, undated; /* pages read that say when they were published, or not */
-    uint32_t undated_told;   /* reported without a date of their own */
+    struct fg_map tokens;   /* of pages awaited or reported: fg_address_token */
+    struct fg_map numbered; /* of content read: row + 1 by fg_address_without_words */
+    struct fg_map titles;   /* of the stock, as links to it say: row + 1 by hash */
+    /* Pages read that say when they were published, or not; or only the day. */
+    uint32_t dated, undated, dated_to_day;
+    uint32_t undated_told; /* reported without a date of their own */
     uint32_t listed_same,
         listed_other;               /* offers that cost what lists had shown, or not */
     uint64_t turned_down[NOT_TOLD]; /* candidates that were not worth telling */
@@ -70,6 +74,8 @@ struct site_judging {
 
 struct site_counts {
     uint32_t known, documents;
+    /* Of all its documents since the start: time between two visits, and changes seen. */
+    double document_hours, document_changes;
     uint64_t fetches, discovered, failures;
     fg_time last_discovery;
 };
@@ -163,6 +169,9 @@ bool page_is_asked(struct fg_crawl *crawl, uint32_t row);
 bool page_is_unwanted(struct fg_crawl *crawl, uint32_t row); /* is one of them removed? */
 /* May a redirect lead there? */
 bool crawl_asks_host_of(struct fg_crawl *crawl, struct fg_str url);
+/* Of an answer that ended at a redirect, where that leads; empty: nowhere. In the scratch
+ * arena. */
+struct fg_str crawl_next_hop(struct fg_crawl *crawl, const struct fg_answer *answer);
 /* Did the answer end at a redirect to a host that is not asked for now? */
 bool crawl_stopped_at_hop(struct fg_crawl *crawl, const struct fg_answer *answer);
 /* Is it to be fetched for the first time still, or to be judged? */
@@ -190,10 +199,15 @@ void crawl_take_control(struct fg_crawl *crawl, struct fg_batch *batch, uint64_t
 /* Is it a feed whose entries are followed to whichever host? */
 bool follow_leads_out(struct fg_crawl *crawl, uint32_t feed,
                       const struct fg_reading *reading);
+/* Is its host of another lot? Then it is known, and not asked (intake/notices.h). */
+bool site_is_elsewhere(const struct fg_crawl *crawl, const struct site *site);
 /* The host that an entry, or the redirect of one, leads to, watched since the feed is;
  * NULL: it is none of ours. */
 struct site *follow_to_host(struct fg_crawl *crawl, struct fg_batch *batch,
                             struct fg_str key, fg_time since);
+/* A page has led to a host of another lot: who has that is told, if the host would be
+ * watched here. */
+void follow_out_of_lot(struct fg_crawl *crawl, uint32_t row, struct fg_str address);
 /* A seed that was read for the first time: if it is a feed and all that was named of its
  * site, it is followed alone. */
 void follow_if_alone(struct fg_crawl *crawl, struct fg_batch *batch, uint32_t row,

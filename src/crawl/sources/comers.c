@@ -310,6 +310,13 @@ bool fg_comers_are_proven(const struct fg_comers *comers, uint32_t part)
            !record->brought_up[FG_CAME_BETWEEN];
 }
 
+bool fg_comers_only_grow(const struct fg_comers *comers, uint32_t part)
+{
+    const struct fg_comers_record *own = find_part(comers, part);
+    return own && own->appeared[FG_CAME_BETWEEN] >= ENOUGH &&
+           !own->brought_up[FG_CAME_BETWEEN] && !own->brought_up[FG_CAME_INSTEAD];
+}
+
 bool fg_comers_have_brought_up(const struct fg_comers *comers, uint32_t part)
 {
     return record_of(comers, part, FG_CAME_BETWEEN)->brought_up[FG_CAME_BETWEEN];

@@ -95,6 +95,8 @@ bool fg_comers_are_new(const struct fg_comers *comers, uint32_t part,
 
 /* Have several links come between others, and none of them was old? */
 bool fg_comers_are_proven(const struct fg_comers *comers, uint32_t part);
+/* The same of the part alone, and nothing old ever took a place there, either. */
+bool fg_comers_only_grow(const struct fg_comers *comers, uint32_t part);
 /* Was one of them old? */
 bool fg_comers_have_brought_up(const struct fg_comers *comers, uint32_t part);
 

@@ -29,6 +29,7 @@ enum {
     LOOKED_THROUGH = 3000, /* pages waiting that are compared for one choice */
     SAMPLES = 4,           /* pages of a pattern that tell what it is */
     CONTINUED_MOST = 60,   /* further pages of lists */
+    ENDED = 2,             /* of one list that show nothing unknown */
 };
 static const double least_value = 0.12, worth_a_sample = 1;
 static const fg_time pause_after = 4 * FG_HOUR, look_again_most = FG_HOUR;
@@ -36,7 +37,54 @@ static const fg_time pause_after = 4 * FG_HOUR, look_again_most = FG_HOUR;
 /* Do its pages carry dates? Until some were read, say so. */
 bool site_is_undated(const struct site *site)
 {
-    return site->judging.undated >= 3 && site->judging.undated > 2 * site->judging.dated;
+    const struct site_judging *judging = &site->judging;
+    return judging->undated >= 3 &&
+           judging->undated > 2 * (judging->dated + judging->dated_to_day);
+}
+
+bool site_knows_stock(const struct site *site)
+{
+    static const float nearly_always = 0.9F;
+    return site->stock.familiar > nearly_always &&
+           site->stock.further_read >= site->stock.further;
+}
+
+/* Pages of one list go on from each other. */
+static uint64_t list_of_page(const struct site *site, struct fg_str url)
+{
+    return fg_str_hash(fg_str_from(fg_patterns_find(site->patterns, url)->text));
+}
+
+static bool is_ended(const struct site *site, struct fg_str url)
+{
+    const uint64_t *n = fg_map_get(&site->stock.ended, list_of_page(site, url));
+    return n && *n >= ENDED;
+}
+
+/* Its pages that are not read: a pager may have no end. */
+static unsigned left_of_list(const struct site *site, struct fg_str url)
+{
+    const struct fg_pattern *pattern = fg_patterns_find(site->patterns, url);
+    uint32_t read = fg_pattern_fetched(pattern) + 1; /* this one counts already */
+    return pattern->known > read ? pattern->known - read : 0;
+}
+
+void explore_note_further(struct fg_crawl *crawl, struct site *site, struct fg_str url)
+{
+    site->stock.further +=
+        crawl_is_continuation(crawl, site, url) && !is_ended(site, url);
+}
+
+void explore_note_page(struct fg_crawl *crawl, struct site *site, struct fg_str url,
+                       bool is_familiar)
+{
+    static const float memory = 0.9F;
+    bool is_further = crawl_is_continuation(crawl, site, url);
+    site->stock.further_read += is_further;
+    if (is_further && is_familiar &&
+        ++*fg_map_put(&site->stock.ended, list_of_page(site, url)) == ENDED)
+        site->stock.further_read += left_of_list(site, url);
+    site->stock.familiar = memory * site->stock.familiar + (is_familiar ? 1 - memory : 0);
 }
 
 /* "travel3.html" is the third page of "travel.html", if that is one of ours. */
@@ -127,10 +175,18 @@ static double list_chance(const struct fg_pattern *pattern, struct fg_str url,
     return is_navigated && chance < prior ? prior : chance;
 }
 
-static double continuation_value(const struct site *site)
+/* Where pages carry no dates, lists are read to their ends, so that what a box brings up
+ * is known. */
+static bool may_continue(const struct site *site)
 {
-    bool is_wanted = site_is_undated(site) && site->stock.continued < CONTINUED_MOST;
-    return is_wanted ? 0.5 : 0;
+    return site_is_undated(site) && site->stock.continued < CONTINUED_MOST;
+}
+
+/* Of a filtered list the whole list shows all. */
+static double continuation_value(const struct site *site, struct fg_str url)
+{
+    bool is_filtered = fg_str_chr(fg_query_of(url), '&') != FG_NOT_FOUND;
+    return !may_continue(site) || is_ended(site, url) ? 0 : is_filtered ? 0.3 : 0.5;
 }
 
 enum fg_stock_worth fg_stock_worth(struct fg_str url, struct fg_patterns *patterns,
@@ -189,8 +245,10 @@ static bool is_untried(struct fg_crawl *crawl, const struct site *site,
     enum { SOME = 3 };
     bool was_explored = site->state == SITE_WATCHED;
     bool is_one_enough =
-        was_explored || (fg_str_chr(url, '?') == FG_NOT_FOUND &&
-                         site->judging.dated + site->judging.undated >= SOME);
+        was_explored ||
+        (fg_str_chr(url, '?') == FG_NOT_FOUND &&
+         site->judging.dated + site->judging.dated_to_day + site->judging.undated >=
+             SOME);
     unsigned trials = is_one_enough ? 1 : SOME, param = 0;
     return fg_pattern_fetched(pattern) < trials && pattern->known >= SAMPLES * 2 &&
            !(was_explored && crawl_known_without(crawl, site, url, &param) != FG_UNKNOWN);
@@ -252,8 +310,11 @@ static double value_of(struct fg_crawl *crawl, struct site *site, uint32_t row,
     if (fg_address_is_first_page(url) &&
         crawl_known_without(crawl, site, url, &param) != FG_UNKNOWN)
         return 0;
+    if (worth == FG_WORTH_TRYING && fg_address_is_continuation(url) &&
+        pattern->came[FG_CAME_LIST])
+        worth = FG_WORTH_FURTHER; /* one shows what all are */
     if (worth == FG_WORTH_FURTHER)
-        return continuation_value(site);
+        return continuation_value(site, url);
     bool is_navigated = is_navigation(site, page);
     if (worth == FG_WORTH_SETTLED && is_navigated)
         worth = FG_WORTH_TRYING; /* whatever the pages of its pattern are */
@@ -270,10 +331,15 @@ static double value_of(struct fg_crawl *crawl, struct site *site, uint32_t row,
         return documents / 3;
     if (is_untried(crawl, site, pattern, url))
         return worth_a_sample;
+    /* What is put into archives is put into that of today. */
+    fg_time span = 0, day = fg_address_archive(url, &span);
+    if (day != FG_NEVER && !site->lists.has_feed && day <= now && now < day + span)
+        return worth_a_sample;
+    bool is_past = day != FG_NEVER && day + 2 * span < now;
     bool is_variant = says.kind == FG_KIND_LIST && fg_address_is_variant(url);
     double other = is_newest_first(url)                ? 1
                    : is_view_of_list(crawl, site, url) ? 0.2
-                   : is_variant                        ? 0.4
+                   : is_variant || is_past             ? 0.4
                    : is_below_list(crawl, site, url)   ? 0.4
                                                        : 1;
     double novelty = 1 / (1 + fg_pattern_fetched(pattern) / 4.0);
@@ -340,7 +406,8 @@ static bool take_best(struct fg_crawl *crawl, struct site *site, uint32_t *best,
     unsigned enough = explored_most(crawl, site);
     bool may_all = may_explore(crawl, site, now),
          may_navigate = site->stock.explored < enough,
-         may_sample = !site->lists.has_feed && site->stock.explored < 2 * enough;
+         may_sample = !site->lists.has_feed && site->stock.explored < 2 * enough,
+         may_further = !site->lists.has_feed && may_continue(site);
     size_t n = site->stock.patient.len < LOOKED_THROUGH ? site->stock.patient.len
                                                         : LOOKED_THROUGH;
     double most = least_value;
@@ -354,7 +421,8 @@ static bool take_best(struct fg_crawl *crawl, struct site *site, uint32_t *best,
         const struct fg_pattern *pattern = fg_patterns_find(site->patterns, url);
         bool may = may_all || is_document_like(pattern) ||
                    (may_navigate && is_navigation(site, &crawl->known.at[row])) ||
-                   (may_sample && is_untried(crawl, site, pattern, url));
+                   (may_sample && is_untried(crawl, site, pattern, url)) ||
+                   (may_further && crawl_is_continuation(crawl, site, url));
         double value = may ? value_of(crawl, site, row, now) : 0;
         if (value <= least_value) {
             queue_push(&site->stock.aside, row);
@@ -444,8 +512,9 @@ bool explore_next(struct fg_crawl *crawl, struct site *site, uint32_t *row, fg_t
         return is_found;
     struct fg_str url = fg_known_url(&crawl->known, *row);
     fg_patterns_note_ask(site->patterns, url, now);
-    site->stock.continued += crawl_is_continuation(crawl, site, url);
-    if (!is_document_like(fg_patterns_find(site->patterns, url))) {
+    bool is_further = crawl_is_continuation(crawl, site, url);
+    site->stock.continued += is_further;
+    if (!is_further && !is_document_like(fg_patterns_find(site->patterns, url))) {
         site->stock.last_explored = now;
         site->stock.explored++;
     }

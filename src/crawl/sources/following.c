@@ -17,6 +17,7 @@
  *
  * A seed that turns out to be a feed is followed alone, too, if it is all that the user
  * named of its site. A site that is added later is explored as any other. */
+#include "crawl/sites/lot.h"
 #include "crawl/sites/pages.h"
 #include "crawl/sites/site.h"
 #include "crawl/sources/sources.h"
@@ -34,32 +35,82 @@ static bool is_followed(const struct fg_crawl *crawl, uint32_t row)
 
 /* --- entries --- */
 
+bool site_is_elsewhere(const struct fg_crawl *crawl, const struct site *site)
+{
+    return site->state == SITE_HOST_ONLY &&
+           !fg_lot_has(&crawl->options.lot, fg_str_from(site->key));
+}
+
 static size_t count_hosts(const struct fg_crawl *crawl)
 {
     size_t n = 0;
     for (size_t i = 0; i < crawl->sites.all.len; i++) {
         const struct site *site = crawl->sites.all.at[i];
         n += site->state == SITE_PAGES_ONLY && site->rules && site->rules->is_by_feed;
+        n += site_is_elsewhere(crawl, site);
     }
     return n;
+}
+
+/* A host of another lot: what the feed lists there is known here, so that the feed is
+ * looked at as it deserves, and asked for there. */
+static struct site *site_elsewhere(struct fg_crawl *crawl, struct fg_batch *batch,
+                                   struct fg_str key, fg_time since)
+{
+    struct site *site = crawl_find_host(crawl, key);
+    if (!site) {
+        site = crawl_new_site(crawl, key, (struct fg_str){0}, SITE_HOST_ONLY, since);
+        crawl_put_site(batch, site);
+    }
+    return site;
 }
 
 struct site *follow_to_host(struct fg_crawl *crawl, struct fg_batch *batch,
                             struct fg_str key, fg_time since)
 {
+    bool is_ours = fg_lot_has(&crawl->options.lot, key);
     if (fg_seed_check(&crawl->options, key, NULL))
         return NULL;
-    if (count_hosts(crawl) >= MOST_HOSTS) {
+    if (count_hosts(crawl) >= MOST_HOSTS && (is_ours || !crawl_find_host(crawl, key))) {
         fg_log_warn("crawl", "entries of feeds on further hosts are left out",
                     FG_F("host", key), FG_F("most_hosts", (uint64_t)MOST_HOSTS));
         return NULL;
     }
+    if (!is_ours)
+        return site_elsewhere(crawl, batch, key, since);
     struct fg_seed seed = {.is_page_only = true};
     struct site *site = crawl_watch_site(crawl, batch, key, &seed, since);
     if (!site->rules)
         crawl_set_site_rules(crawl, batch, site, fg_str_from(site->tags),
                              FG_STR("{\"by_feed\":true}"));
     return site;
+}
+
+/* What a seed has led to is one, with all that was said of it. */
+void follow_out_of_lot(struct fg_crawl *crawl, uint32_t row, struct fg_str address)
+{
+    uint32_t flags = crawl->known.at[row].flags;
+    const struct site *site = crawl_site_of(crawl, row);
+    bool is_seed = flags & FG_PAGE_SEED, is_page_only = site->state == SITE_PAGES_ONLY;
+    struct fg_seed seed = {.is_page_only = is_page_only,
+                           .is_document = flags & FG_PAGE_DOCUMENT,
+                           .is_feed = is_page_only && flags & FG_PAGE_FEED,
+                           .tags = fg_str_from(site->tags)};
+    struct fg_buf line;
+    if (!is_seed && !is_page_only)
+        return;
+    fg_buf_init(&line, SIZE_MAX);
+    fg_seed_format(&line, address, &seed);
+    notices_write(crawl,
+                  &(struct fg_notice){.kind = is_seed ? FG_NOTICE_SEED : FG_NOTICE_PAGE,
+                                      .url = address,
+                                      .words = is_seed ? fg_str_trim(fg_buf_str(&line))
+                                                       : FG_STR(""),
+                                      .flags = flags,
+                                      .depth = crawl->known.at[row].depth,
+                                      .dated = FG_NEVER,
+                                      .since = site->added});
+    fg_buf_clear(&line);
 }
 
 static bool is_own(const struct fg_reading_link *link, const struct site *site)

@@ -147,7 +147,8 @@ bool fg_moved_is_same(const struct fg_page_row *before, const struct fg_reading 
     enum { BITS_MOST = 6 };
     const struct fg_facts *facts = &reading->facts;
     bool is_of_moment =
-        facts->published != FG_NEVER && facts->published_from == facts->published_until;
+        facts->published != FG_NEVER &&
+        (facts->published_is_local || facts->published_from == facts->published_until);
     if (is_of_moment && before->published != FG_NEVER)
         return before->published == facts->published;
     return (before->title.len && fg_str_eq(before->title, reading->title)) ||

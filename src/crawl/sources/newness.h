@@ -5,7 +5,9 @@
  *
  * New means new to a list that had been seen whole before, or dated after the watch
  * began. A link on a page looked at for the first time is stock, whenever that is; what
- * anything dates before the watch is old, whatever else speaks for it. Where the list is
+ * anything dates before the watch is old, whatever else speaks for it. A time of day
+ * without a zone is that of some place, up to 14 hours ahead of UTC or 12 behind it: it
+ * proves what it proves wherever that is. Where the list is
  * known to bring up old things (boxes that turn over, topics that come up again when
  * somebody replies) a link that is new to it proves nothing: the page must carry a date,
  * or a number above those of all that was there. What stands in a volume that was not
@@ -29,6 +31,7 @@ struct fg_sighting {
     fg_time since, now;   /* the site is watched since; the time of the sighting */
     fg_time published;    /* as a feed or news sitemap says */
     fg_time modified;     /* as a feed or sitemap says */
+    bool is_local;        /* these have a time of day and no zone */
     fg_time day, span;    /* of a dated address, and how long it lasts */
     bool was_seen_whole;  /* the list it stands on, before */
     bool brings_up_old;   /* that list */
@@ -43,9 +46,19 @@ struct fg_sighting {
 
 enum fg_newness fg_newness_of(const struct fg_sighting *sighting);
 
-/* The same when the page has been read and may say when it was published: at a moment, or
- * `from` that moment on and before `until`, as on a day. */
-enum fg_newness fg_newness_by_date(enum fg_newness before, fg_time since, fg_time now,
-                                   fg_time from, fg_time until);
+/* Does a date say more than that it is of a place east of here? FG_NEVER does not. */
+bool fg_newness_is_placed(fg_time time, bool is_local, fg_time now);
+
+/* What a page says of the time when it was published: at a moment, or `from` that moment
+ * on and before `until`, as on a day. */
+struct fg_dating {
+    fg_time since, now;  /* as above */
+    fg_time from, until; /* FG_NEVER if it says nothing */
+    bool is_local;       /* a time of day without a zone */
+};
+
+/* The same when the page has been read. */
+enum fg_newness fg_newness_by_date(enum fg_newness before,
+                                   const struct fg_dating *dating);
 
 #endif

@@ -242,6 +242,7 @@ static struct fg_str without_digits(struct fg_str word, char *text, size_t room)
     return (struct fg_str){text, n};
 }
 
+/* Without patterns all words are alike. */
 static void add_word(struct fg_patterns *patterns, struct template *t, struct fg_str word,
                      bool is_folder, bool is_met)
 {
@@ -251,6 +252,8 @@ static void add_word(struct fg_patterns *patterns, struct template *t, struct fg
         return;
     if (is_token(word))
         add_text(t, FG_STR("#"));
+    else if (!patterns && !is_slug(word))
+        add_text(t, FG_STR("w"));
     else if (is_slug(word) || is_any_word(patterns, t->hash, template, is_folder, is_met))
         add_text(t, FG_STR("*"));
     else
@@ -347,6 +350,11 @@ static struct template template_of(struct fg_patterns *patterns, struct fg_str u
     }
     t.text[t.len] = '\0';
     return t;
+}
+
+uint64_t fg_address_shape(struct fg_str url)
+{
+    return template_of(NULL, url, false).hash;
 }
 
 /* --- all of a site --- */
@@ -661,6 +669,22 @@ static bool is_hex(char c)
     return fg_is_digit(c) || (c >= 'a' && c <= 'f') || (c >= 'A' && c <= 'F');
 }
 
+/* Letters and digits without an order, as archives of mail name a mail: the last segment
+ * of a path. */
+static bool is_capital_token(struct fg_str rest, size_t first)
+{
+    enum { LEAST = 26, LEAST_DIGITS = 2, LEAST_LETTERS = 8 };
+    size_t end = first, digits = 0;
+    for (; end < rest.len && fg_is_alnum(rest.at[end]); end++) {
+        if (rest.at[end] >= 'a')
+            return false;
+        digits += fg_is_digit(rest.at[end]);
+    }
+    bool is_last = end == rest.len || (end + 1 == rest.len && rest.at[end] == '/');
+    return is_last && end - first >= LEAST && digits >= LEAST_DIGITS &&
+           end - first - digits >= LEAST_LETTERS;
+}
+
 uint64_t fg_address_token(struct fg_str url)
 {
     /* A hash may be cut short; 16 digits of one are enough to know it by. */
@@ -673,6 +697,8 @@ uint64_t fg_address_token(struct fg_str url)
         bool is_whole = end == rest.len || !fg_is_alnum(rest.at[end]);
         if (end - i >= LEAST && digits >= LEAST_DIGITS && is_whole)
             return fg_str_hash(fg_str_sub(rest, i, i + LEAST)) | 1;
+        if (is_capital_token(rest, i))
+            return fg_str_hash(fg_str_skip(rest, i)) | 1;
         while (end < rest.len && fg_is_alnum(rest.at[end]))
             end++;
         i = end + 1;

@@ -123,6 +123,9 @@ bool fg_patterns_drops(struct fg_patterns *patterns, struct fg_str url,
 /* The name of the thing that an address is about where that is a hash, as of a commit:
  * views of one thing have it in common. 0 if there is none. */
 uint64_t fg_address_token(struct fg_str url);
+/* What remains of an address when its words are left out: how deep it lies, and where
+ * numbers and titles stand in it. Addresses of one shape have a number in common. */
+uint64_t fg_address_shape(struct fg_str url);
 /* The address without one of its parameters, by their number from 0; empty if there is
  * none of that number. */
 struct fg_str fg_address_without(struct fg_arena *arena, struct fg_str url, unsigned nth);

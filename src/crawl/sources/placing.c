@@ -10,44 +10,80 @@
 #include "crawl/sources/sighting.h"
 #include "crawl/sources/sources.h"
 
-/* Links of one kind in one part of the page. */
-static uint64_t group_of(const struct sight *s, size_t n)
+/* The nth link of the reading, if it is one to place. */
+static struct fg_comer *link_at(const struct sight *s, size_t n)
 {
-    const struct fg_reading_link *link = &s->reading->links[n];
-    uintptr_t pattern = (uintptr_t)fg_patterns_find(s->site->patterns, link->url);
-    uint32_t at = s->number[n];
-    uint32_t part = at < s->n_order ? fg_comer_part(&s->order[at]) : link->region;
-    return ((uint64_t)pattern * 0x9E3779B97F4A7C15u) ^ part;
+    return s->number[n] < s->n_order ? &s->order[s->number[n]] : NULL;
 }
 
-/* The nth link of the reading, if it has come like that. */
-static struct fg_comer *comer_at(const struct sight *s, size_t n, enum fg_coming came)
+static bool came_as(const struct fg_comer *comer, enum fg_coming came)
 {
-    uint32_t at = s->number[n];
-    bool is_it = at < s->n_order && s->order[at].has_come && s->order[at].came == came;
-    return is_it ? &s->order[at] : NULL;
+    return comer && comer->has_come && comer->came == came;
+}
+
+/* Links of one kind in one part of the page: `kind` is a number for it. */
+static uint64_t group_of(uint64_t kind, const struct fg_comer *comer)
+{
+    return (kind * 0x9E3779B97F4A7C15u) ^ fg_comer_part(comer);
+}
+
+/* What boxes have in them is of one pattern. */
+static uint64_t box_of(const struct sight *s, size_t n, const struct fg_comer *comer)
+{
+    struct fg_str url = s->reading->links[n].url;
+    const char *pattern = fg_patterns_find(s->site->patterns, url)->text;
+    return group_of(fg_str_hash(fg_str_from(pattern)), comer);
+}
+
+/* What lists have in them is alike, whatever folders it lies in. */
+static uint64_t list_of(const struct sight *s, size_t n, const struct fg_comer *comer)
+{
+    return group_of(fg_address_shape(s->reading->links[n].url), comer);
 }
 
 /* Where something has taken a place, all that has come to the same box has: by chance it
- * may stand beside one that is there again. Boxes are short; of a busy list all may have
- * been replaced. */
+ * may stand beside one that is there again. */
 static void mark_boxes(struct sight *s)
 {
-    enum { LONG = 10 };
     struct fg_map boxes = {0};
-    for (size_t i = 0; i < s->reading->n_links; i++)
-        if (comer_at(s, i, FG_CAME_INSTEAD))
-            ++*fg_map_put(&boxes, group_of(s, i));
+    for (size_t i = 0; i < s->reading->n_links; i++) {
+        const struct fg_comer *comer = link_at(s, i);
+        if (came_as(comer, FG_CAME_INSTEAD))
+            *fg_map_put(&boxes, box_of(s, i, comer)) = 1;
+    }
     for (size_t i = 0; i < s->reading->n_links && fg_map_len(&boxes); i++) {
-        const uint64_t *n = fg_map_get(&boxes, group_of(s, i));
-        struct fg_comer *comer = comer_at(s, i, FG_CAME_BETWEEN);
-        if (n && comer)
+        struct fg_comer *comer = link_at(s, i);
+        if (came_as(comer, FG_CAME_BETWEEN) && fg_map_get(&boxes, box_of(s, i, comer)))
             comer->came = FG_CAME_INSTEAD;
-        comer = comer_at(s, i, FG_CAME_INSTEAD);
-        if (n && comer && *n >= LONG)
-            comer->came = FG_CAME_AS_LIST;
     }
     fg_map_clear(&boxes);
+}
+
+/* Boxes are short; of a busy list all may have been replaced, if nobody has looked for
+ * long. So may a short one have been of which it is known that it grows. */
+static void mark_lists(struct sight *s)
+{
+    enum { LONG = 10 };
+    struct fg_map come = {0}, kept = {0};
+    for (size_t i = 0; i < s->reading->n_links; i++) {
+        const struct fg_comer *comer = link_at(s, i);
+        if (came_as(comer, FG_CAME_INSTEAD))
+            ++*fg_map_put(&come, list_of(s, i, comer));
+        else if (comer && !comer->has_come)
+            *fg_map_put(&kept, list_of(s, i, comer)) = 1;
+    }
+    for (size_t i = 0; i < s->reading->n_links && fg_map_len(&come); i++) {
+        struct fg_comer *comer = link_at(s, i);
+        if (!came_as(comer, FG_CAME_INSTEAD))
+            continue;
+        uint64_t list = list_of(s, i, comer);
+        if (*fg_map_get(&come, list) >= LONG ||
+            (!fg_map_get(&kept, list) &&
+             fg_comers_only_grow(&s->comers, fg_comer_part(comer))))
+            comer->came = FG_CAME_AS_LIST;
+    }
+    fg_map_clear(&come);
+    fg_map_clear(&kept);
 }
 
 void placing_of_links(struct sight *s)
@@ -82,8 +118,10 @@ void placing_of_links(struct sight *s)
     for (size_t i = 0; i < s->n_order && s->is_lacking; i++)
         if (s->order[i].has_come)
             s->order[i].came = FG_CAME_UNPLACED;
-    if (s->look.was_seen_whole && !s->look.is_listing)
+    if (s->look.was_seen_whole && !s->look.is_listing) {
         mark_boxes(s);
+        mark_lists(s);
+    }
     for (size_t i = 0; i < s->n_order && !s->look.was_seen_whole; i++)
         s->order[i].came = FG_CAME_FIRST;
 }

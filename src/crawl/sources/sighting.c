@@ -46,6 +46,7 @@ static void pause_if_due(struct sight *s)
     crawl->known.at[s->row].is_queued = 1;
     s->site->stock.open_asks++;
     crawl->budget.open_asks++;
+    notices_keep(crawl, s->batch);
     fg_store_submit(crawl->store, s->batch);
     fg_workers_pause(crawl->workers);
     s->batch = fg_batch_new(crawl->store);
@@ -160,6 +161,8 @@ static uint32_t part_of(const struct sight *s, const struct fg_reading_link *lin
 static bool may_be_brought_up(const struct sight *s, const struct fg_reading_link *link)
 {
     const struct fg_comer *comer = comer_of(s, link);
+    if (site_knows_stock(s->site) && (s->look.is_listing || has_come_between(s, link)))
+        return false;
     enum fg_coming came = comer ? comer->came : FG_CAME_UNPLACED;
     return s->look.is_listing ? fg_comers_bring_up_old(&s->comers, FG_PART_ALL, came)
                               : !fg_comers_are_new(&s->comers, part_of(s, link), came);
@@ -175,6 +178,7 @@ static enum fg_newness newness_of(struct sight *s, const struct fg_reading_link 
         .now = s->now,
         .published = link->is_publication ? link->dated : FG_NEVER,
         .modified = link->modified,
+        .is_local = link->is_local,
         .day = day,
         .span = span,
         .was_seen_whole = s->look.was_seen_whole && !link->is_about,
@@ -208,7 +212,8 @@ static bool is_vouched(const struct sight *s, const struct site *site,
     bool is_by_path = kind == FG_KIND_PAGE || end == FG_NOT_FOUND ||
                       fg_kind_of_address(fg_str_sub(link->url, 0, end)).kind == kind;
     return s->reading->kind == FG_READ_FEED && link->is_publication &&
-           link->dated != FG_NEVER && link->dated >= site->added && is_by_path;
+           fg_newness_is_placed(link->dated, link->is_local, s->now) &&
+           link->dated >= site->added && is_by_path;
 }
 
 /* Could it be a page to tell of, going by its address and the record of its pattern? */
@@ -363,8 +368,10 @@ static void meet_again(struct sight *s, const struct fg_reading_link *link, uint
     const uint32_t settled = FG_PAGE_REPORTED | FG_PAGE_OLD | FG_PAGE_LIST;
     bool is_later = s->look.was_seen_whole && page->first_seen < s->now &&
                     (page->first_seen > s->look.last || comes_late(s, link, row));
-    bool is_dated = link->is_publication && link->dated != FG_NEVER;
-    if (page->flags & settled || (!is_later && !is_dated))
+    bool says_when = link->is_publication && link->dated != FG_NEVER;
+    bool is_dated = says_when && link->dated >= site->added &&
+                    fg_newness_is_placed(link->dated, link->is_local, s->now);
+    if (page->flags & settled || (!is_later && !says_when))
         return;
     const struct fg_pattern *pattern = fg_patterns_find(site->patterns, link->url);
     enum fg_newness newness = newness_of(s, link, site, pattern);
@@ -372,6 +379,8 @@ static void meet_again(struct sight *s, const struct fg_reading_link *link, uint
         put_old(s, row);
         return;
     }
+    if (!is_later && !is_dated)
+        return;
     bool was_away = is_later && was_missing(crawl, row);
     if (was_away)
         newness = FG_NEW;
@@ -422,7 +431,13 @@ static bool is_feed_too_many(const struct sight *s, const struct site *site,
     enum { FEEDS_MOST = 20 };
     const struct fg_known_page *page = &s->crawl->known.at[s->row];
     unsigned deepest = site->lists.has_feed ? 1 : 2;
-    bool is_hub = page->flags & FG_PAGE_SEED ||
+    /* What the front page leads to may be the overview of a part of the site, with much
+     * to read on it. */
+    const struct fg_facts *facts = &s->reading->facts;
+    bool is_overview = page->depth <= 1 && facts->published_from == FG_NEVER &&
+                       facts->claim != FG_CLAIM_ARTICLE &&
+                       facts->claim != FG_CLAIM_PRODUCT;
+    bool is_hub = page->flags & FG_PAGE_SEED || is_overview ||
                   (s->reading->verdict.kind == FG_KIND_LIST && page->depth <= deepest);
     return link->is_feed && site->lists.n_feeds &&
            (!is_hub || site->lists.n_feeds >= FEEDS_MOST);
@@ -434,16 +449,19 @@ static struct new_page page_of(struct sight *s, const struct fg_reading_link *li
     uint32_t flags = link->is_feed                               ? FG_PAGE_FEED
                      : s->reading->kind == FG_READ_SITEMAP_INDEX ? FG_PAGE_SITEMAP
                                                                  : 0;
-    return (struct new_page){.site = site,
-                             .url = link->url,
-                             .words = link->words,
-                             .fingerprint = link->fingerprint,
-                             .found_on = s->row,
-                             .depth = depth,
-                             .flags = flags,
-                             .dated = link->dated,
-                             .published = FG_NEVER,
-                             .is_in_feed = s->reading->kind == FG_READ_FEED};
+    return (struct new_page){
+        .site = site,
+        .url = link->url,
+        .words = link->words,
+        .fingerprint = link->fingerprint,
+        .found_on = s->row,
+        .depth = depth,
+        .flags = flags,
+        /* When a sitemap says it was modified is another matter. */
+        .dated = link->is_publication || s->reading->kind == FG_READ_FEED ? link->dated
+                                                                          : FG_NEVER,
+        .published = FG_NEVER,
+        .is_in_feed = s->reading->kind == FG_READ_FEED};
 }
 
 /* Is what this page shows what was there when the watch began? Later its articles, and
@@ -469,6 +487,34 @@ static bool is_stranger(const struct sight *s, const struct site *site,
            !fg_pattern_is_old_serial(pattern, link->url);
 }
 
+/* The front page in another language, as the one that was named tells. */
+static bool is_other_language(const struct sight *s, const struct site *site,
+                              const struct fg_reading_link *link)
+{
+    return s->crawl->known.at[s->row].flags & FG_PAGE_SEED && site == s->site &&
+           s->reading->kind == FG_READ_HTML && !link->is_feed &&
+           fg_address_is_language(link->url);
+}
+
+/* Here it is a link of its list, which has it to its credit, and nothing else. */
+static void tell_owner(struct sight *s, struct new_page *page)
+{
+    bool is_new = page->is_reported ||
+                  (page->flags & FG_PAGE_AWAITED && !(page->flags & FG_PAGE_UNPROVEN));
+    notices_write(s->crawl, &(struct fg_notice){.kind = FG_NOTICE_PAGE,
+                                                .url = page->url,
+                                                .words = page->words,
+                                                .flags = page->flags | s->pushed,
+                                                .depth = page->depth,
+                                                .dated = page->dated,
+                                                .since = s->site->added,
+                                                .is_reported = page->is_reported,
+                                                .is_in_feed = page->is_in_feed});
+    page->flags = (page->flags & (FG_PAGE_STOCK | FG_PAGE_OLD)) | FG_PAGE_EXCLUDED |
+                  (is_new ? FG_PAGE_REPORTED : 0u);
+    page->is_reported = page->is_eager = false;
+}
+
 static uint32_t add_link(struct sight *s, const struct fg_reading_link *link,
                          struct site *site)
 {
@@ -476,7 +522,8 @@ static uint32_t add_link(struct sight *s, const struct fg_reading_link *link,
     /* What a feed or sitemap lists is as deep as the list, or a site whose every page
      * announces another feed would have no end. */
     unsigned depth = crawl->known.at[s->row].depth;
-    if (!s->look.is_listing || !depth)
+    bool is_home = is_other_language(s, site, link);
+    if ((!s->look.is_listing || !depth) && !is_home)
         depth++;
     enum fg_guard_verdict guarded =
         fg_guard_check(&crawl->guard, link->url, depth, site->counts.known);
@@ -510,9 +557,13 @@ static uint32_t add_link(struct sight *s, const struct fg_reading_link *link,
         }
     }
     /* A list has got another page: it may be the one where new pages are found. */
-    page.is_eager = s->look.was_seen_whole && !page.flags && site_is_undated(site) &&
-                    crawl_is_continuation(crawl, site, link->url);
+    page.is_eager =
+        is_home || (s->look.was_seen_whole && !page.flags && site_is_undated(site) &&
+                    crawl_is_continuation(crawl, site, link->url));
+    if (site_is_elsewhere(crawl, site))
+        tell_owner(s, &page);
     site->lists.n_feeds += (page.flags & FG_PAGE_FEED) != 0;
+    explore_note_further(crawl, site, link->url);
     page.flags |= s->pushed;
     uint32_t row = crawl_add_page(crawl, s->batch, &page, s->now);
     if (is_stock)
@@ -545,6 +596,13 @@ static void reduce_own(struct sight *s)
             reduce(s, &s->reading->links[i], s->site);
 }
 
+static bool may_be_content(struct fg_str url)
+{
+    static const float sure = 0.8F;
+    struct fg_kind_verdict verdict = fg_kind_of_address(url);
+    return verdict.kind == FG_KIND_PAGE || verdict.certainty < sure;
+}
+
 /* The row of a link, known or new; FG_UNKNOWN if it is none of ours. */
 static uint32_t resolve(struct sight *s, struct fg_reading_link *link)
 {
@@ -557,10 +615,12 @@ static uint32_t resolve(struct sight *s, struct fg_reading_link *link)
     uint32_t row = fg_known_find(&crawl->known, site->id, link->fingerprint);
     if (row == FG_UNKNOWN) {
         row = add_link(s, link, site);
-        s->n_own += row != FG_UNKNOWN && site == s->site &&
-                    s->reading->kind == FG_READ_HTML &&
-                    !is_known_otherwise(s, site, link->url, false);
-    } else {
+        bool is_own = row != FG_UNKNOWN && site == s->site &&
+                      s->reading->kind == FG_READ_HTML &&
+                      !is_known_otherwise(s, site, link->url, false);
+        s->n_own += is_own;
+        s->n_strange += is_own && may_be_content(link->url);
+    } else if (!site_is_elsewhere(crawl, site)) {
         meet_again(s, link, row);
     }
     if (link->price && row != FG_UNKNOWN && row != s->row)
@@ -631,6 +691,17 @@ static double unknown_share(struct sight *s)
     }
     bool is_enough = n >= ENOUGH && s->reading->kind == FG_READ_HTML;
     return is_enough ? (double)unknown / (double)n : 0;
+}
+
+/* Most of what it showed when it was looked at last it had shown before: its addresses
+ * are not made anew for each visit. */
+static bool has_lasted(const struct source *source)
+{
+    const struct fg_comers *comers = &source->comers;
+    size_t lasted = 0;
+    for (size_t i = 0; i < comers->n; i++)
+        lasted += comers->order[i].since < source->last_seen;
+    return lasted && lasted * 2 >= comers->n;
 }
 
 static bool is_likely_list(const struct sight *s)
@@ -722,22 +793,28 @@ struct seen_links crawl_see_links(struct fg_crawl *crawl, struct fg_batch **batc
                       .feed = FG_UNKNOWN,
                       .leads_out = follow_leads_out(crawl, row, reading)};
     s.look = look_at(&s, source_find(crawl, row));
+    bool is_of_stock = !s.look.was_seen_whole &&
+                       !(crawl->known.at[row].flags & FG_PAGE_AWAITED) &&
+                       !crawl->known.at[row].last_visit_s;
     seen.dates_entries = dates_entries(reading);
     s.pushed = push_is_behind(s.site, row) ? FG_PAGE_PUSHED : 0;
     websub_discover(crawl, s.site, row, reading, now);
     s.site->lists.has_feed |= seen.dates_entries && crawl->known.at[row].depth <= 1;
     reduce_own(&s);
     /* The addresses of a list may be made anew for each visit. One of which nothing is
-     * left tells nothing. */
-    if (s.look.was_seen_whole && unknown_share(&s) >= much) {
-        session_look(crawl, s.batch, row, reading);
-        reduce_own(&s);
-        s.look.was_seen_whole = unknown_share(&s) < nearly_all;
-    }
-    pause_if_due(&s);
+     * left tells nothing then. */
     struct source *source = source_find(crawl, row);
     if (source && s.look.was_seen_whole)
         placing_recall(crawl, source, before);
+    if (s.look.was_seen_whole && unknown_share(&s) >= much) {
+        session_look(crawl, s.batch, row, reading);
+        reduce_own(&s);
+        source = source_find(crawl, row);
+        s.look.was_seen_whole =
+            unknown_share(&s) < nearly_all || (source && has_lasted(source));
+    }
+    pause_if_due(&s);
+    source = source_find(crawl, row); /* others had a turn */
     if (source)
         s.comers = source->comers;
     s.look.lags = s.look.is_listing && s.look.was_seen_whole && lags(&s, source);
@@ -747,6 +824,8 @@ struct seen_links crawl_see_links(struct fg_crawl *crawl, struct fg_batch **batc
     seen.n = resolve_all(&s, reading, &seen.rows);
     seen.feed = s.feed;
     seen.is_idle = reading->kind == FG_READ_HTML && s.n_own < OWN_LEAST;
+    if (is_of_stock && reading->kind == FG_READ_HTML)
+        explore_note_page(crawl, s.site, fg_known_url(&crawl->known, row), !s.n_strange);
     seen.is_volume = s.look.is_volume;
     if (s.number && !reading->is_truncated && reading->n_links <= MOST_LINKS) {
         learn_of_comers(&s);

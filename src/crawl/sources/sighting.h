@@ -31,6 +31,7 @@ struct sight {
     uint32_t pushed;         /* FG_PAGE_PUSHED, if a push has led to this look; else 0 */
     uint32_t too_long;       /* links that were left out for that */
     uint32_t n_own;          /* links of its site that no page had shown, in any view */
+    uint32_t n_strange;      /* of these, such as may be pages of content */
     bool is_lacking;         /* what the list is known to show */
     bool leads_out;          /* a feed whose entries may lie anywhere */
     size_t n_order;

@@ -418,11 +418,38 @@ static bool is_known_already(const struct fg_crawl *crawl, const struct site *si
     return known * 10 >= listed * 9;
 }
 
-/* An archive of a month that is over. */
+/* An archive of a month that is over. Registers put something into the last ones, too;
+ * where there is a feed it would tell. */
 static bool is_past(const struct site *site, struct fg_str url)
 {
     fg_time span = 0, day = fg_address_date(url, &span);
-    return day != FG_NEVER && day + span <= site->added;
+    fg_time late = site->lists.has_feed ? 0 : 2 * span;
+    return day != FG_NEVER && day + span + late <= site->added;
+}
+
+/* Does it list archives, that of the present day or month among them? The next one will
+ * come to it, and to no other list. */
+static bool leads_to_archives(const struct fg_crawl *crawl, const struct site *site,
+                              const uint32_t *links, size_t n)
+{
+    uint64_t common = common_from(site);
+    for (size_t i = 0; i < n; i += step_through(n)) {
+        struct fg_str url = fg_known_url(&crawl->known, links[i]);
+        fg_time span = 0, day = fg_address_archive(url, &span);
+        if (day != FG_NEVER && day <= site->added && day + span > site->added &&
+            crawl->known.at[links[i]].shown_by <= common)
+            return true;
+    }
+    return false;
+}
+
+/* Has it enough to list? */
+static bool is_listing_enough(struct fg_crawl *crawl, const struct site *site,
+                              const uint32_t *links, size_t n, size_t least)
+{
+    size_t listed = count_listed(crawl, site, links, n, 1);
+    return listed >= least ||
+           (listed && !site->lists.has_feed && leads_to_archives(crawl, site, links, n));
 }
 
 /* The archive of a day or month that has begun since lists little yet, and will more. So
@@ -458,7 +485,7 @@ static bool is_list_to_watch(struct fg_crawl *crawl, const struct site *site,
     return (flags & FG_PAGE_LIST) && !(flags & FG_PAGE_DUPLICATE) &&
            !is_past(site, url) && !fg_address_token(url) &&
            is_end_of_list(crawl, site, url) &&
-           count_listed(crawl, site, links, n, 1) >= least &&
+           is_listing_enough(crawl, site, links, n, least) &&
            !is_shown_elsewhere(crawl, site, row, links, n) &&
            !(is_late && is_known_already(crawl, site, links, n, now));
 }
@@ -538,9 +565,9 @@ static void drop_false_sources(struct fg_crawl *crawl, struct fg_batch *batch,
         const struct source *source = listed_source(crawl, site, i);
         if (!may_be_dropped(crawl, source))
             continue;
-        if (count_listed(crawl, site, source->links, source->n_links, 1) <
-            listed_least(crawl, site, fg_known_url(&crawl->known, source->row),
-                         source->is_volume))
+        size_t least = listed_least(crawl, site, fg_known_url(&crawl->known, source->row),
+                                    source->is_volume);
+        if (!is_listing_enough(crawl, site, source->links, source->n_links, least))
             source_retire(crawl, batch, source->row);
     }
 }
@@ -639,10 +666,8 @@ void source_hint(struct fg_crawl *crawl, const struct site *site, fg_time now)
     enum { ASKED = 2 };
     struct source *best[ASKED] = {0};
     double rates[ASKED] = {0};
-    for (size_t i = 0; i < crawl->sources.all.len; i++) {
-        struct source *source = &crawl->sources.all.at[i];
-        if (!source->is_live || crawl_site_of(crawl, source->row) != site)
-            continue;
+    for (size_t i = 0; i < site->lists.sources.len; i++) {
+        struct source *source = listed_source(crawl, site, i);
         struct fg_reason reason = {0};
         size_t at =
             fg_mind_row(crawl->minds.discovery, fg_known_id(&crawl->known, source->row));

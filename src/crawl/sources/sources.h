@@ -121,6 +121,15 @@ bool crawl_is_last_page(struct fg_crawl *crawl, const struct site *site,
                         struct fg_str url);
 /* Most of its pages do not say when they were published. */
 bool site_is_undated(const struct site *site);
+/* Is all that was there known, as far as can be told? Then a list may bring up old pages
+ * as often as it likes: what is not known is new. Pages that are read lead to nothing
+ * unknown any more, and no further page of a list waits. */
+bool site_knows_stock(const struct site *site);
+/* An address has become known, of a further page as like as not. */
+void explore_note_further(struct fg_crawl *crawl, struct site *site, struct fg_str url);
+/* A page was read for the first time; `is_familiar`: it led to nothing unknown. */
+void explore_note_page(struct fg_crawl *crawl, struct site *site, struct fg_str url,
+                       bool is_familiar);
 /* The next page of the stock that is worth a look; false if none is, or not now. */
 bool explore_next(struct fg_crawl *crawl, struct site *site, uint32_t *row, fg_time now);
 /* Is it time to look for one? */

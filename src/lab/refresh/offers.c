@@ -365,6 +365,12 @@ struct fg_timeline *fg_offers_make(const struct fg_offers_options *options,
     struct fg_offers_report unasked;
     making_init(&m, options);
     struct fg_timeline *timeline = m.timeline;
+    timeline->failures = options->failures;
+    if (options->n_steady) {
+        timeline->is_lost = fg_zeroed(options->pages, sizeof *timeline->is_lost);
+        offers_world_steady(m.world, options->steady, options->n_steady,
+                            timeline->is_lost);
+    }
     if (report || !options->is_own)
         m.test = test_new(options->pages);
     for (size_t day = 0; day < OFFERS_DAYS; day++)

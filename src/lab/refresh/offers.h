@@ -22,12 +22,24 @@
 
 enum { FG_OFFERS_LEAST = 100, FG_OFFERS_MOST = 2000000, FG_OFFERS_CRAWLED_DAYS = 91 };
 
+/* A share of the offers that change at the same rate for ever. */
+struct fg_steady_rate {
+    double rate; /* changes a day */
+    double share;
+};
+
 struct fg_offers_options {
     size_t pages;
     uint64_t seed;
-    bool is_own; /* change rates are told once, as of the first crawled day: what came
-                    after, a policy has to see for itself. Of 15 % of the offers nothing
-                    but metadata is known */
+    bool is_own;     /* change rates are told once, as of the first crawled day: what came
+                        after, a policy has to see for itself. Of 15 % of the offers nothing
+                        but metadata is known */
+    double failures; /* share of the visits that are rejected, by lot */
+    /* In place of rates by merchant, season, weekday and hour: steady ones. Every change
+     * is to a price never seen before. Offers beyond the shares have no price to be had:
+     * all their visits fail. */
+    const struct fg_steady_rate *steady;
+    size_t n_steady;
     struct fg_forecast_rules forecast; /* its pool is as large as the workload needs */
 };
 

@@ -80,10 +80,15 @@ struct offers_world {
     /* Of the last day passed, one an offer: */
     float *changes, *clicks, *impressions;
     float *click_rate; /* expected clicks, given the day's luck with impressions */
+    bool is_steady;    /* changes know no season, weekday, hour or spell */
 };
 
 struct offers_world *offers_world_new(size_t n, uint64_t seed);
 void offers_world_free(struct offers_world *world); /* NULL is fine */
+
+/* Each offer gets one of the rates, or none: then is_lost[i] is set. */
+void offers_world_steady(struct offers_world *world, const struct fg_steady_rate *rates,
+                         size_t n_rates, bool *is_lost);
 
 /* Days are passed in order. The day's changes are added by time, then offer. */
 void offers_world_pass(struct offers_world *world, size_t day, offers_changes *changes);

@@ -195,6 +195,22 @@ void offers_world_free(struct offers_world *world)
     free(world);
 }
 
+/* A low-discrepancy sequence: the shares come out to the offer. */
+void offers_world_steady(struct offers_world *world, const struct fg_steady_rate *rates,
+                         size_t n_rates, bool *is_lost)
+{
+    const double golden = 0.618033988749895;
+    world->is_steady = true;
+    for (size_t i = 0; i < world->n; i++) {
+        double left = fmod(((double)i + 0.5) * golden, 1);
+        size_t k = 0;
+        while (k < n_rates && left >= rates[k].share)
+            left -= rates[k++].share;
+        is_lost[i] = k == n_rates;
+        world->offers[i].changes = k < n_rates ? (float)rates[k].rate : 0;
+    }
+}
+
 /* --- a day --- */
 
 static bool flips(struct fg_rng *rng, double chance)
@@ -238,10 +254,10 @@ static void show(struct offers_world *world, size_t i)
     world->click_rate[i] = (float)(shown * (double)offer->ctr);
 }
 
-static void change_value(struct offers_offer *offer)
+static void change_value(struct offers_offer *offer, bool is_steady)
 {
     uint32_t now = offer->value;
-    bool can_revert = offer->last > 0;
+    bool can_revert = offer->last > 0 && !is_steady;
     offer->value =
         can_revert && flips(&offer->rng, reverts) ? offer->before : ++offer->last;
     offer->before = now;
@@ -267,29 +283,38 @@ static int by_time_then_page(const void *a, const void *b)
     return x->page < y->page ? -1 : x->page > y->page;
 }
 
+static double rate_of(const struct offers_world *world, struct offers_offer *offer,
+                      size_t day)
+{
+    if (world->is_steady)
+        return (double)offer->changes;
+    if (flips(&offer->rng, spell_ends))
+        offer->is_lively = !offer->is_lively;
+    return (double)offer->changes * offers_factor(world, offer, day) *
+           (offer->is_lively ? OFFERS_LIVELY : OFFERS_QUIET);
+}
+
 /* Moments first, then values in the order of time. */
 static void change(struct offers_world *world, size_t i, size_t day,
                    offers_changes *changes)
 {
     struct offers_offer *offer = &world->offers[i];
-    if (flips(&offer->rng, spell_ends))
-        offer->is_lively = !offer->is_lively;
-    double rate = (double)offer->changes * offers_factor(world, offer, day) *
-                  (offer->is_lively ? OFFERS_LIVELY : OFFERS_QUIET);
-    uint64_t n = fg_rng_poisson(&offer->rng, rate);
+    uint64_t n = fg_rng_poisson(&offer->rng, rate_of(world, offer, day));
     world->changes[i] = (float)n;
     if (!n)
         return;
     fg_time midnight = (OFFERS_FIRST_DATE + (fg_time)day) * FG_DAY;
     size_t first = changes->len, country = world->merchants[offer->merchant].country;
-    for (uint64_t k = 0; k < n; k++)
-        fg_vec_push(changes,
-                    (struct fg_change){midnight + draw_moment(&offer->rng, country),
-                                       (uint32_t)i, 0});
+    for (uint64_t k = 0; k < n; k++) {
+        fg_time moment = world->is_steady
+                             ? (fg_time)fg_rng_below(&offer->rng, (uint64_t)FG_DAY)
+                             : draw_moment(&offer->rng, country);
+        fg_vec_push(changes, (struct fg_change){midnight + moment, (uint32_t)i, 0});
+    }
     if (n > 1)
         qsort(changes->at + first, n, sizeof *changes->at, by_time_then_page);
     for (size_t k = first; k < changes->len; k++) {
-        change_value(offer);
+        change_value(offer, world->is_steady);
         changes->at[k].value = offer->value;
     }
 }

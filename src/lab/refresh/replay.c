@@ -3,6 +3,7 @@
 #include "lab/refresh/replay.h"
 
 #include "base/memory.h"
+#include "base/rng.h"
 #include "lab/replay.h"
 #include "policy/mind.h"
 
@@ -10,6 +11,8 @@
 #include <stdlib.h>
 
 enum { PROFILE_PARTS = 12 };
+/* Of the seed, beside those of the policy's mind, which count from 0. */
+static const uint64_t STREAM_OF_LUCK = UINT64_MAX;
 
 struct fg_refreshing {
     const struct fg_timeline *timeline;
@@ -36,6 +39,7 @@ struct fg_refreshing {
     float *rates; /* room for those of an arm; NULL: regret is not asked for */
     size_t told_day;
     struct fg_foresight foresight;
+    struct fg_rng luck; /* with visits that may fail */
 };
 
 /* --- charging --- */
@@ -170,19 +174,36 @@ static void tell_all(struct fg_refreshing *r, fg_time now)
         tell(r, row, now);
 }
 
-static void visit(struct fg_refreshing *r, size_t row, fg_time now)
+/* Visits to a page that is lost fail, and of the others so many as the timeline says. */
+static double success_of(const struct fg_timeline *t, size_t page)
+{
+    return t->is_lost && t->is_lost[page] ? 0 : 1 - t->failures;
+}
+
+static bool fails(struct fg_refreshing *r, size_t page)
+{
+    double success = success_of(r->timeline, page);
+    return success < 1 && !(fg_rng_unit(&r->luck) < success);
+}
+
+/* Whether it was answered: otherwise the copy stays as it is. */
+static bool visit(struct fg_refreshing *r, size_t row, fg_time now)
 {
     size_t page = fg_mind_world(r->mind)->id[row];
+    bool ok = !fails(r, page);
     struct fg_visit visit = {.page = row,
                              .now = now,
-                             .ok = true,
-                             .changed = r->is_stale[page],
+                             .ok = ok,
+                             .changed = ok && r->is_stale[page],
                              .modified = FG_NEVER,
                              .cost = 1};
-    r->copy[page] = r->value[page];
-    r->has_copy[page] = true;
-    set_stale(r, page, false, now);
+    if (ok) {
+        r->copy[page] = r->value[page];
+        r->has_copy[page] = true;
+        set_stale(r, page, false, now);
+    }
     fg_mind_observe(r->mind, &visit);
+    return ok;
 }
 
 /* --- what happens to pages --- */
@@ -317,7 +338,8 @@ static void note_rewards(struct fg_refreshing *r, size_t number, size_t visits,
         for (size_t i = 0; i < world->n; i++) {
             double clicks = (double)rates[i] * (double)fg_mind_arm_interest(r->mind, i);
             all += clicks;
-            stale += r->is_stale[world->id[i]] ? clicks : 0;
+            if (r->is_stale[world->id[i]])
+                stale += clicks * success_of(r->timeline, world->id[i]);
         }
         double reward = all > 0 ? stale / all : 0;
         o->arm_rewards[number * o->n_arms + arm] = (float)reward;
@@ -339,13 +361,13 @@ static void step(struct fg_refreshing *r, size_t number, fg_time now,
     size_t n = fg_mind_choose(r->mind, now, visits, picks);
     for (size_t i = 0; i < n; i++) {
         size_t page = fg_mind_world(r->mind)->id[picks[i].page];
-        bool is_found = r->is_stale[page];
+        bool is_stale = r->is_stale[page];
+        bool is_found = visit(r, picks[i].page, now) && is_stale;
         o->found += is_found;
         o->found_late += is_found && is_late;
         o->visits_of[page] += is_late;
         if (is_found)
             reward += r->timeline->weight ? (double)r->timeline->weight[page] : 1;
-        visit(r, picks[i].page, now);
     }
     o->visits += n;
     o->visits_late += is_late ? n : 0;
@@ -521,6 +543,8 @@ enum fg_status fg_refresh_open(struct fg_refreshing **refreshing,
                               .is_stale = policy->needs_foresight ? foresee_stale : NULL,
                               .rate = foresee_rate};
     set_up(r);
+    struct fg_rng seed = fg_rng_from_seed(rules->seed);
+    r->luck = fg_rng_split(&seed, STREAM_OF_LUCK);
     r->mind = fg_mind_new(policy, rules->seed);
     fg_mind_tick(r->mind, timeline->step);
     count_changes(r);

@@ -10,10 +10,11 @@ void fg_timeline_free(struct fg_timeline *timeline)
         free(timeline->names[i]);
     for (size_t kind = 0; kind < FG_TOLD_KINDS; kind++)
         free(timeline->told[kind]);
-    void *arrays[] = {timeline->name,  timeline->first,   timeline->last,
-                      timeline->site,  timeline->group,   timeline->weight,
-                      timeline->names, timeline->changes, timeline->clicks,
-                      timeline->hints, timeline->rate,    timeline->skill};
+    void *arrays[] = {timeline->name,   timeline->first,   timeline->last,
+                      timeline->site,   timeline->group,   timeline->weight,
+                      timeline->names,  timeline->changes, timeline->clicks,
+                      timeline->hints,  timeline->rate,    timeline->skill,
+                      timeline->is_lost};
     for (size_t i = 0; i < sizeof arrays / sizeof *arrays; i++)
         free(arrays[i]);
     free(timeline);

@@ -48,6 +48,9 @@ struct fg_timeline {
     bool is_seen_first; /* each page is seen once, free, when it first is there; otherwise
                            nothing is known of it before its first visit, and it is stale
                          */
+    double failures;    /* share of the visits that fail, by lot */
+    bool *is_lost; /* pages whose visits all fail: their copy is never right; NULL: none
+                    */
     bool is_told_reward; /* 004: what counts is mu of pages found changed */
 
     /* Clicks, for workloads that have them: the true rate of page p on day d is

@@ -53,7 +53,12 @@ static uint64_t stamp_of(const struct spec *spec)
                         spec->restless.setting,
                         spec->restless.is_probability,
                         spec->restless.seed};
+    const struct fg_offers_options *offers = &spec->offers;
     uint64_t stamp = fg_stamp_mix(0, facts, sizeof facts);
+    stamp = fg_stamp_mix(stamp, &offers->failures, sizeof offers->failures);
+    if (offers->n_steady)
+        stamp = fg_stamp_mix(stamp, offers->steady,
+                             offers->n_steady * sizeof *offers->steady);
     if (spec->folder)
         stamp = fg_stamp_files(fg_stamp_mix(stamp, spec->folder, strlen(spec->folder)),
                                spec->folder);
@@ -105,12 +110,17 @@ static enum fg_status add_generated(struct fg_supply *supply,
     if (workload->pages)
         spec.offers.pages = workload->pages;
     spec.offers.is_own = workload->is_own;
+    spec.offers.failures = workload->failures;
+    spec.offers.steady = workload->steady;
+    spec.offers.n_steady = workload->n_steady;
     spec.restless.setting = workload->setting ? (unsigned)workload->setting : 1;
     spec.restless.is_probability = workload->is_probability;
     if (is_offers &&
         (spec.offers.pages < FG_OFFERS_LEAST || spec.offers.pages > FG_OFFERS_MOST))
         return fg_fail(err, FG_ECONFIG, "'offers' has from %d to %d pages",
                        FG_OFFERS_LEAST, FG_OFFERS_MOST);
+    if (!is_offers && (workload->failures > 0 || workload->n_steady))
+        return fg_fail(err, FG_ECONFIG, "'failures' and 'steady' are of 'offers'");
     if (!is_offers && spec.restless.setting > 2)
         return fg_fail(err, FG_ECONFIG, "'restless' has the settings 1 and 2");
     if (!is_offers)

@@ -35,6 +35,9 @@ enum { NEWS_MAX = 6000 }; /* the most that a unit brings in a week */
 static const double is_alone = 0.76, group_tail = 0.52;
 enum { GROUP_MAX = 4000 };
 static const double takes_part = 0.7; /* chance of a page when its unit is active */
+/* Lists of a unit are of different lengths: so many pages show a part of what the others
+ * do, its first so and so many, so that some pairs overlap by half. */
+static const double is_partial = 0.25;
 
 static const double is_direct = 0.33; /* chance of a new page to be linked by old ones */
 
@@ -53,6 +56,9 @@ struct maker {
     double units_a_week, size;
     FG_VEC(struct unit) units;
     FG_VEC(uint32_t) pages;   /* of the units */
+    FG_VEC(float) shows;      /* likewise: the share of its unit's new pages */
+    FG_VEC(size_t) showing;   /* places of those that take part, this week */
+    struct fg_rng lengths;    /* of lists */
     FG_VEC(uint8_t) is_taken; /* by page: it is in a unit */
     FG_VEC(struct fg_week_link) links;
     uint32_t n_old, n_new;
@@ -83,14 +89,34 @@ static void add_unit(struct maker *m)
 {
     struct unit unit = {.first = m->pages.len, .n = draw_group(m)};
     unit.size = fg_exp(news_of_unit * fg_rng_normal(&m->rng));
-    for (size_t i = 0; i < unit.n; i++)
+    for (size_t i = 0; i < unit.n; i++) {
+        bool is_part = fg_rng_unit(&m->lengths) < is_partial;
         fg_vec_push(&m->pages, draw_page(m));
+        fg_vec_push(&m->shows, is_part ? (float)fg_rng_unit(&m->lengths) : 1);
+    }
     fg_vec_push(&m->units, unit);
 }
 
 static void add_link(struct maker *m, uint32_t from, uint32_t to)
 {
     fg_vec_push(&m->links, (struct fg_week_link){from, to});
+}
+
+/* Which pages of the unit lead to what is new this week: at least one. The longest list
+ * among them, which shows all, is returned. */
+static float draw_showing(struct maker *m, const struct unit *unit)
+{
+    float longest = 0;
+    m->showing.len = 0;
+    for (size_t i = 0; i < unit->n; i++) {
+        size_t place = unit->first + i;
+        bool must = !m->showing.len && i + 1 == unit->n;
+        if (!must && fg_rng_unit(&m->rng) >= takes_part)
+            continue;
+        fg_vec_push(&m->showing, place);
+        longest = fmaxf(longest, m->shows.at[place]);
+    }
+    return longest;
 }
 
 /* New pages, the first `direct` of them linked by the pages of the unit and each of the
@@ -100,16 +126,14 @@ static void publish(struct maker *m, struct unit *unit)
     double size = m->size * unit->size * fg_exp(news_of_week * fg_rng_normal(&m->rng));
     uint32_t n = (uint32_t)fmin(ceil(size), NEWS_MAX), first = m->n_old + m->n_new;
     uint32_t direct = 1 + (uint32_t)fg_rng_binomial(&m->rng, n - 1, is_direct);
-    bool has_link = false;
     for (uint32_t y = direct; y < n; y++)
         add_link(m, first + (uint32_t)fg_rng_below(&m->rng, y), first + y);
-    for (size_t i = 0; i < unit->n; i++) {
-        bool must = !has_link && i + 1 == unit->n;
-        if (!must && fg_rng_unit(&m->rng) >= takes_part)
-            continue;
-        has_link = true;
-        for (uint32_t y = 0; y < direct; y++)
-            add_link(m, m->pages.at[unit->first + i], first + y);
+    float longest = draw_showing(m, unit);
+    for (size_t i = 0; i < m->showing.len; i++) {
+        size_t place = m->showing.at[i];
+        double share = (double)m->shows.at[place] / (double)longest;
+        for (uint32_t y = 0; y < (uint32_t)ceil(share * direct); y++)
+            add_link(m, m->pages.at[place], first + y);
     }
     unit->weeks++;
     m->n_new += n;
@@ -169,6 +193,7 @@ void fg_snapshots_make(struct fg_weekly_site *site,
 {
     struct fg_rng rng = fg_rng_from_seed(options->seed);
     struct maker m = {.rng = fg_rng_split(&rng, i)};
+    m.lengths = fg_rng_split(&m.rng, 0);
     set_up(&m, options, i);
     *site = (struct fg_weekly_site){.weeks = FG_SNAPSHOT_WEEKS};
     snprintf(site->name, sizeof site->name, "site-%02zu", i + 1);
@@ -181,6 +206,8 @@ void fg_snapshots_make(struct fg_weekly_site *site,
     }
     fg_vec_clear(&m.units);
     fg_vec_clear(&m.pages);
+    fg_vec_clear(&m.shows);
+    fg_vec_clear(&m.showing);
     fg_vec_clear(&m.is_taken);
     fg_vec_clear(&m.links);
 }

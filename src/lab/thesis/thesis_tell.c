@@ -331,6 +331,15 @@ static void draw_overlaps(struct fg_findings *f)
     chart->kind = FG_CHART_BARS;
     chart->caption = "Published: most are close to 0 (over 20 %) or to 1 (over 40 %).";
     fg_chart_add(chart, "pairs", &curve, false);
+    fg_findings_remark(
+        f,
+        "Figure 3.3: of the pairs of old pages of a site and week that lead to anything "
+        "new %.0f %% overlap by less than %.2g (published: over 20 %%), %.0f %% by more "
+        "than %.2g (over 40 %%) and %.1f %% by something between. All pairs of all sites "
+        "are counted, so the largest sites decide.",
+        100 * ratio(bins[0], all), 1.0 / FG_THESIS_OVERLAPS,
+        100 * ratio(bins[FG_THESIS_OVERLAPS - 1], all), 1 - 1.0 / FG_THESIS_OVERLAPS,
+        100 * ratio(all - bins[0] - bins[FG_THESIS_OVERLAPS - 1], all));
 }
 
 static void draw_shares(struct fg_findings *f)

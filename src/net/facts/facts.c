@@ -84,7 +84,8 @@ struct reader {
     unsigned header_words; /* since the heading */
     bool in_header;        /* behind the first heading, before the text */
     fg_time time_published, time_modified, item_published, item_modified;
-    bool time_is_day, item_is_day, happens;
+    enum fg_grain time_grain, item_grain;
+    bool happens;
     struct fg_facts_titles titles;
     struct fg_form form;
     struct fg_marks marks;
@@ -278,14 +279,14 @@ static void keep_item_date(struct reader *r, struct fg_str text, bool is_modifie
 {
     fg_time *kept = is_modified ? &r->item_modified : &r->item_published;
     if (*kept == FG_NEVER)
-        *kept = fg_facts_date(text, is_modified ? NULL : &r->item_is_day);
+        *kept = fg_facts_date(text, is_modified ? NULL : &r->item_grain);
 }
 
 static void keep_time(struct reader *r, struct fg_str text, bool is_modified)
 {
     fg_time *kept = is_modified ? &r->time_modified : &r->time_published;
     if (*kept == FG_NEVER)
-        *kept = fg_facts_date(text, is_modified ? NULL : &r->time_is_day);
+        *kept = fg_facts_date(text, is_modified ? NULL : &r->time_grain);
 }
 
 /* In an entry that is not the page's only article. */
@@ -664,47 +665,54 @@ static void read_counts(struct reader *r)
 
 /* --- dates --- */
 
-/* A date for programs is a moment or a day; one for people may be vaguer. */
-static void set_span(struct fg_facts *facts, const struct fg_date_seen *seen)
+/* A date for programs is a moment or a day; one for people may be vaguer. Of the zone of
+ * a day nothing is known, and west of here it lasts longer. */
+static void set_span(struct fg_facts *facts, enum fg_grain grain,
+                     const struct fg_date_seen *seen)
 {
     facts->published_from = facts->published_until = facts->published;
-    if (facts->published != FG_NEVER && facts->published_is_day)
+    facts->published_is_day = facts->published != FG_NEVER && grain == FG_GRAIN_DAY;
+    facts->published_is_local = facts->published != FG_NEVER && grain == FG_GRAIN_LOCAL;
+    if (facts->published_is_day)
         facts->published_until += FG_DAY;
+    if (facts->published_is_day || facts->published_is_local)
+        facts->published_until += FG_MOST_WEST;
     if (facts->published != FG_NEVER || !seen)
         return;
     facts->published = seen->time;
-    facts->published_is_day = seen->is_day;
+    facts->published_is_day = seen->is_day && seen->time != FG_NEVER;
     facts->published_from = seen->from;
-    /* Of the zone nothing is known, and west of here the day lasts longer. */
-    facts->published_until = seen->until + (seen->is_day ? 12 * FG_HOUR : 0);
+    facts->published_until = seen->until + (seen->is_day ? FG_MOST_WEST : 0);
 }
 
 static void read_dates(struct reader *r, const struct fg_facts_thing *thing,
                        struct fg_str html)
 {
     struct fg_facts *facts = r->facts;
+    enum fg_grain grain = FG_GRAIN_MOMENT;
     struct fg_str published = fg_facts_published(r->page);
     struct fg_str modified = fg_facts_modified(r->page);
     /* In the text of a list are the dates of others, in that of an event when it is. */
     bool is_mute =
         (facts->n_articles > 1 && !r->titles.n_h1) || thing->happens || r->happens;
-    facts->published = fg_facts_date(thing->published, &facts->published_is_day);
+    facts->published = fg_facts_date(thing->published, &grain);
     if (facts->published == FG_NEVER)
-        facts->published = fg_facts_date(published, &facts->published_is_day);
+        facts->published = fg_facts_date(published, &grain);
     if (facts->published == FG_NEVER && r->item_published != FG_NEVER) {
         facts->published = r->item_published;
-        facts->published_is_day = r->item_is_day;
+        grain = r->item_grain;
     }
     if (facts->published == FG_NEVER && !is_mute)
-        facts->published = fg_timed_date(&r->timed, r->now, &facts->published_is_day);
-    bool is_to_come = r->now != FG_NEVER && r->time_published > r->now + FG_HOUR;
+        facts->published = fg_timed_date(&r->timed, r->now, &grain);
+    bool is_to_come = r->now != FG_NEVER &&
+                      r->time_published > r->now + fg_facts_most_ahead(r->time_grain);
     if (facts->published == FG_NEVER && !is_mute && !is_to_come) {
         facts->published = r->time_published;
-        facts->published_is_day = r->time_is_day;
+        grain = r->time_grain;
     }
     if (facts->published == FG_NEVER && !is_mute)
-        facts->published = fg_dateline_date(&r->dateline, html, &facts->published_is_day);
-    set_span(facts, is_mute ? NULL : fg_dateline_seen(&r->dateline));
+        facts->published = fg_dateline_date(&r->dateline, html, &grain);
+    set_span(facts, grain, is_mute ? NULL : fg_dateline_seen(&r->dateline));
     facts->modified = fg_facts_date(thing->modified, NULL);
     if (facts->modified == FG_NEVER)
         facts->modified = fg_facts_date(modified, NULL);
@@ -712,8 +720,6 @@ static void read_dates(struct reader *r, const struct fg_facts_thing *thing,
         facts->modified = r->item_modified;
     if (facts->modified == FG_NEVER && !is_mute)
         facts->modified = r->time_modified;
-    if (facts->published == FG_NEVER)
-        facts->published_is_day = false;
 }
 
 /* --- claim --- */

@@ -40,13 +40,14 @@ enum fg_claim {
 };
 
 struct fg_facts {
-    struct fg_str title;   /* JSON-LD, og:title, the only h1, else <title> without the
-                              site's name */
-    struct fg_str h1;      /* the first one; empty if there is none */
-    struct fg_str excerpt; /* beginning of the main text, whole words; the meta
-                              description where there is hardly any text */
-    fg_time published;     /* FG_NEVER if it does not say */
-    bool published_is_day; /* only a day was given, without a time */
+    struct fg_str title;     /* JSON-LD, og:title, the only h1, else <title> without the
+                                site's name */
+    struct fg_str h1;        /* the first one; empty if there is none */
+    struct fg_str excerpt;   /* beginning of the main text, whole words; the meta
+                                description where there is hardly any text */
+    fg_time published;       /* FG_NEVER if it does not say */
+    bool published_is_day;   /* only a day was given, without a time */
+    bool published_is_local; /* a time was given, without a zone */
     /* It was published within, which also is known of "03/04/2024" and "1 year ago"; the
      * same where the moment is known. */
     fg_time published_from, published_until;

@@ -15,7 +15,6 @@
  * beside the heading counts that is a date for people (facts_byline.c), if it is the only
  * one. Before the heading it may be the clock of the site, so today does not count. */
 #include "net/facts/facts_parts.h"
-#include "net/text/date.h"
 #include "net/text/date_names.h"
 #include "net/text/word_list.h"
 
@@ -532,24 +531,26 @@ static fg_time date_of_comment(struct fg_str html, bool *is_day)
     return *is_day ? found.time - found.time % FG_DAY : found.time;
 }
 
-fg_time fg_dateline_date(struct fg_dateline *d, struct fg_str html, bool *is_day)
+fg_time fg_dateline_date(struct fg_dateline *d, struct fg_str html, enum fg_grain *grain)
 {
     fg_time now = d->reader.now;
+    bool is_day = false;
     end_line(d);
-    fg_time time = date_of_comment(html, is_day);
+    fg_time time = date_of_comment(html, &is_day);
     if (time == FG_NEVER) {
         time = d->found;
-        *is_day = d->is_day;
+        is_day = d->is_day;
         if ((d->has_rivals && (d->is_listed || d->words_before > FIRST_WORDS)) ||
             (d->has_event && d->may_be_event))
             return FG_NEVER;
     }
+    *grain = is_day ? FG_GRAIN_DAY : FG_GRAIN_MOMENT;
     if (time == FG_NEVER || now == FG_NEVER)
         return time;
     /* What is dated this very second is the clock of the server. */
-    bool is_clock = !*is_day && time > now - 5 * FG_SECOND && time < now + 5 * FG_SECOND;
+    bool is_clock = !is_day && time > now - 5 * FG_SECOND && time < now + 5 * FG_SECOND;
     /* The day may have begun elsewhere, and no clock is quite right. */
-    fg_time ahead = *is_day ? 14 * FG_HOUR : FG_HOUR;
+    fg_time ahead = is_day ? 14 * FG_HOUR : FG_HOUR;
     return is_clock || time > now + ahead ? FG_NEVER : time;
 }
 

@@ -14,11 +14,6 @@ static bool is_entry(enum fg_tag tag)
            tag == FG_TAG_ARTICLE;
 }
 
-bool fg_entry_is_loose(enum fg_tag tag)
-{
-    return tag == FG_TAG_DIV || tag == FG_TAG_P;
-}
-
 bool fg_entry_starts(enum fg_tag tag, const struct fg_facts_entry *outer)
 {
     if (is_entry(tag) || !outer)

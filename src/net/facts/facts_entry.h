@@ -26,7 +26,10 @@ struct fg_facts_entry {
 };
 
 /* Elements that may be entries where nothing says what is. */
-bool fg_entry_is_loose(enum fg_tag tag);
+static inline bool fg_entry_is_loose(enum fg_tag tag)
+{
+    return tag == FG_TAG_DIV || tag == FG_TAG_P;
+}
 
 /* Does an entry start with this element? `outer` is the one it is within, or NULL. */
 bool fg_entry_starts(enum fg_tag tag, const struct fg_facts_entry *outer);

@@ -38,26 +38,43 @@ static const struct {
      FG_WORDS("root app __next __nuxt app-root react-root svelte ember-app ___gatsby")},
 };
 
+/* Where a word stands, or would: the table is never more than half full. */
+static size_t slot_of(const struct fg_marks *marks, struct fg_str word)
+{
+    size_t slot = fg_str_hash(word) % FG_MARKS_WORDS;
+    while (marks->words[slot].word.len && !fg_str_eq(marks->words[slot].word, word))
+        slot = (slot + 1) % FG_MARKS_WORDS;
+    return slot;
+}
+
 void fg_marks_init(struct fg_marks *marks)
 {
     *marks = (struct fg_marks){0};
     for (size_t i = 0; i < sizeof table / sizeof *table; i++) {
         struct fg_str rest = fg_str_trim(table[i].words), word;
-        while (fg_str_cut(&rest, ' ', &word))
+        while (fg_str_cut(&rest, ' ', &word)) {
+            size_t slot = slot_of(marks, word);
+            marks->words[slot].word = word;
+            if (table[i].is_whole)
+                marks->words[slot].as_whole |= table[i].marks;
+            else
+                marks->words[slot].as_part |= table[i].marks;
             marks->lengths[word.at[0] & 31] |= UINT32_C(1) << (word.len & 31);
+        }
     }
 }
 
 static unsigned marks_of_text(const struct fg_marks *marks, struct fg_str text,
                               bool is_whole)
 {
-    unsigned found = 0;
-    if (!text.len || text.len > 31 || !(marks->lengths[text.at[0] & 31] >> text.len & 1))
+    char small[31];
+    if (!text.len || text.len > sizeof small ||
+        !(marks->lengths[text.at[0] & 31] >> text.len & 1))
         return 0;
-    for (size_t i = 0; i < sizeof table / sizeof *table; i++)
-        if (table[i].is_whole == is_whole && fg_word_in_list(text, table[i].words))
-            found |= table[i].marks;
-    return found;
+    for (size_t i = 0; i < text.len; i++)
+        small[i] = fg_lower(text.at[i]);
+    size_t slot = slot_of(marks, (struct fg_str){small, text.len});
+    return is_whole ? marks->words[slot].as_whole : marks->words[slot].as_part;
 }
 
 static unsigned marks_of_name(const struct fg_marks *marks, struct fg_str name)

@@ -4,6 +4,7 @@
 
 #include "net/facts/facts.h"
 #include "net/html/walk.h"
+#include "net/text/date.h"
 #include "net/text/date_seen.h"
 #include "net/text/prose.h"
 #include "net/url/url.h"
@@ -42,11 +43,15 @@ enum fg_mark {
     FG_MARK_APP = 128,       /* the element that a script fills */
     FG_MARK_NOT_ASIDE = 256, /* "with-sidebar" is a class of whole pages */
 };
-/* Which words may be one of ours, by first letter and length: most are none. A page has
- * few classes, each many times: what they say is kept. */
-enum { FG_MARKS_KEPT = 256 };
+/* The words that are ours, by hash, and by first letter and length, for most are none. A
+ * page has few classes, each many times: what they say is kept. */
+enum { FG_MARKS_KEPT = 256, FG_MARKS_WORDS = 256 };
 struct fg_marks {
     uint32_t lengths[32];
+    struct {
+        struct fg_str word;
+        unsigned as_part, as_whole; /* of a name; the name */
+    } words[FG_MARKS_WORDS];
     struct {
         uint64_t key;
         unsigned marks;
@@ -101,8 +106,17 @@ struct fg_str fg_facts_meta(const struct fg_page *page, const char *names);
 struct fg_str fg_facts_published(const struct fg_page *page);
 struct fg_str fg_facts_modified(const struct fg_page *page);
 
-/* FG_NEVER if it is none; `is_day` (may be NULL) is set if it has no time of day. */
-fg_time fg_facts_date(struct fg_str text, bool *is_day);
+/* How exact a date is: to the moment, to the day, to the moment at a place not known. */
+enum fg_grain { FG_GRAIN_MOMENT, FG_GRAIN_DAY, FG_GRAIN_LOCAL };
+
+/* What is dated further ahead than this will happen then. */
+static inline fg_time fg_facts_most_ahead(enum fg_grain grain)
+{
+    return grain == FG_GRAIN_LOCAL ? FG_MOST_EAST : FG_HOUR;
+}
+
+/* FG_NEVER if it is none; else `grain` (may be NULL) is set. */
+fg_time fg_facts_date(struct fg_str text, enum fg_grain *grain);
 
 /* A date for people, in a line that is labelled as such: facts_dateline.c. */
 struct fg_dateline_place {
@@ -147,7 +161,8 @@ void fg_dateline_clear(struct fg_dateline *dateline);
 void fg_dateline_see(struct fg_dateline *dateline, const struct fg_walk *walk,
                      enum fg_walk_step step, const struct fg_dateline_place *place);
 /* FG_NEVER if there is none, or it is later than `now`. */
-fg_time fg_dateline_date(struct fg_dateline *dateline, struct fg_str html, bool *is_day);
+fg_time fg_dateline_date(struct fg_dateline *dateline, struct fg_str html,
+                         enum fg_grain *grain);
 /* NULL if there is none. To be asked when there is no other. */
 const struct fg_date_seen *fg_dateline_seen(const struct fg_dateline *dateline);
 
@@ -157,7 +172,8 @@ bool fg_dateline_is_label(struct fg_str text);
 /* The time element that such a label stands before: facts_timed.c. */
 struct fg_timed {
     fg_time found; /* FG_NEVER at first */
-    bool is_day, has_rivals;
+    enum fg_grain grain;
+    bool has_rivals;
     bool is_begun;      /* the line has text, */
     struct fg_str line; /* this, if there is no more yet */
     unsigned marks;     /* what it says of the time element at hand: enum fg_mark */
@@ -166,7 +182,7 @@ struct fg_timed {
 void fg_timed_see(struct fg_timed *timed, struct fg_arena *arena,
                   const struct fg_walk *walk, enum fg_walk_step step);
 /* FG_NEVER if there is none, or it is later than `now`. */
-fg_time fg_timed_date(const struct fg_timed *timed, fg_time now, bool *is_day);
+fg_time fg_timed_date(const struct fg_timed *timed, fg_time now, enum fg_grain *grain);
 
 /* Does the line hold a date, and besides little more than names? `is_labelled`: a word of
  * publishing stood before it. */

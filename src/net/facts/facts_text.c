@@ -1,7 +1,6 @@
 /* facts_text.c - the title, the beginning and the dates of a page */
 #include "base/utf8.h"
 #include "net/facts/facts_parts.h"
-#include "net/text/date.h"
 #include "net/text/prose.h"
 
 #if defined(__SSE2__)
@@ -266,11 +265,15 @@ static bool is_day(struct fg_str text)
            !(text.len > 10 && fg_str_chr(text, 'T') == 10);
 }
 
-fg_time fg_facts_date(struct fg_str text, bool *day)
+fg_time fg_facts_date(struct fg_str text, enum fg_grain *grain)
 {
+    bool is_local = false;
     text = fg_str_trim(text);
-    fg_time time = text.len <= FG_DATE_MAX ? fg_date_parse(text) : FG_NEVER;
-    if (time != FG_NEVER && day)
-        *day = is_day(text);
+    fg_time time =
+        text.len <= FG_DATE_MAX ? fg_date_parse_zoned(text, &is_local) : FG_NEVER;
+    if (time != FG_NEVER && grain)
+        *grain = is_day(text) ? FG_GRAIN_DAY
+                 : is_local   ? FG_GRAIN_LOCAL
+                              : FG_GRAIN_MOMENT;
     return time;
 }

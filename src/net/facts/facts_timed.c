@@ -12,12 +12,12 @@ static bool is_line_end(const struct fg_walk *walk)
            tag == FG_TAG_DT || tag == FG_TAG_DD;
 }
 
-static void keep(struct fg_timed *timed, fg_time time, bool is_day)
+static void keep(struct fg_timed *timed, fg_time time, enum fg_grain grain)
 {
     timed->has_rivals |= timed->found != FG_NEVER && timed->found != time;
     if (timed->found == FG_NEVER) {
         timed->found = time;
-        timed->is_day = is_day;
+        timed->grain = grain;
     }
 }
 
@@ -54,17 +54,18 @@ void fg_timed_see(struct fg_timed *timed, struct fg_arena *arena,
     if (!(timed->marks & FG_MARK_PUBLISHED) ||
         !fg_html_attr(&walk->token, FG_STR("datetime"), &value))
         return;
-    bool is_day = false;
-    fg_time time = fg_facts_date(fg_html_decode(arena, value, FG_HTML_VALUE), &is_day);
+    enum fg_grain grain = FG_GRAIN_MOMENT;
+    fg_time time = fg_facts_date(fg_html_decode(arena, value, FG_HTML_VALUE), &grain);
     if (time != FG_NEVER)
-        keep(timed, time, is_day);
+        keep(timed, time, grain);
 }
 
-fg_time fg_timed_date(const struct fg_timed *timed, fg_time now, bool *is_day)
+fg_time fg_timed_date(const struct fg_timed *timed, fg_time now, enum fg_grain *grain)
 {
-    bool is_to_come = now != FG_NEVER && timed->found > now + FG_HOUR;
+    bool is_to_come =
+        now != FG_NEVER && timed->found > now + fg_facts_most_ahead(timed->grain);
     if (timed->found == FG_NEVER || timed->has_rivals || is_to_come)
         return FG_NEVER;
-    *is_day = timed->is_day;
+    *grain = timed->grain;
     return timed->found;
 }

@@ -236,7 +236,8 @@ static bool is_list(const struct fg_facts *facts)
            (facts->n_articles >= FEW_ENTRIES && own_words(facts) < SHORT_TEXT);
 }
 
-/* For an address that says it is a list: is there anything that agrees? */
+/* For an address that says it is a list: is there anything that agrees? Where its last
+ * word is that of a list, entries do, whatever text stands beside each. */
 static bool may_be_list(const struct fg_facts *facts, float certainty)
 {
     unsigned own = own_words(facts),
@@ -244,6 +245,7 @@ static bool may_be_list(const struct fg_facts *facts, float certainty)
     return is_list(facts) || own < listed || own < 15 ||
            facts->n_linked_headings >= LIST_HEADINGS || facts->n_articles >= 3 ||
            facts->n_excerpts >= 3 ||
+           (certainty > 0.77F && facts->n_entries >= 2 * FEW_ENTRIES) ||
            (certainty > 0.8F && (facts->n_entries > FEW_ENTRIES || own < SHORT_TEXT));
 }
 

@@ -58,6 +58,9 @@ struct fg_kind_verdict fg_kind_of_address(struct fg_str url);
 /* The root of a site, without a path or parameters. */
 bool fg_address_is_home(struct fg_str url);
 
+/* "/de/", "/pt-br": the root of a site in one language. */
+bool fg_address_is_language(struct fg_str url);
+
 /* The same list in another order, or a part of it. */
 bool fg_address_is_variant(struct fg_str url);
 
@@ -86,6 +89,9 @@ bool fg_param_is_first_page(struct fg_str name, struct fg_str value);
  * "/20261116/", of the month in "/2026/11/slug" or "/2026-November/"; FG_NEVER if there
  * is none. `span` (may be NULL) is the length of that day or month. */
 fg_time fg_address_date(struct fg_str url, fg_time *span);
+
+/* The same of an archive: the address ends with the date, which may be a year alone. */
+fg_time fg_address_archive(struct fg_str url, fg_time *span);
 
 /* The page that an action's address is about, without the parameters of actions and
  * revisions: "doku.php?id=a:b&rev=1&do=diff" is about "doku.php?id=a:b". Empty if nothing

@@ -270,7 +270,7 @@ static struct fg_kind_verdict kind_of_segment(const struct fg_address_parts *par
     if (fg_str_eq_nocase(word, FG_STR("commit")) && !names_commit(parts, i))
         return verdict(FG_KIND_ACTION, 0.85, "whatever commit is the newest");
     if (senses & LISTS_LAST && !has_more)
-        return verdict(FG_KIND_LIST, 0.7, "its address names a list");
+        return verdict(FG_KIND_LIST, 0.78, "its address names a list");
     if (senses & SHOWS && has_more)
         return verdict(FG_KIND_PAGE, 0.7, "its address names one thing");
     return unknown;
@@ -292,7 +292,7 @@ static struct fg_kind_verdict kind_of_path(const struct fg_address_parts *parts)
     struct fg_address_dated dated = fg_address_find_date(parts, &dated_first);
     if (dated.year && dated.used && dated_first + dated.used == parts->n &&
         !parts->n_params)
-        return verdict(FG_KIND_LIST, 0.75, "an archive by date");
+        return verdict(FG_KIND_LIST, 0.78, "an archive by date");
     if (parts->n && parts->n <= 2 && !parts->n_params &&
         fg_segment_is_year(parts->segments[parts->n - 1]))
         return verdict(FG_KIND_LIST, 0.65, "an archive by date");
@@ -503,6 +503,9 @@ static struct fg_kind_verdict kind_of_param(const struct fg_address_parts *parts
                    : unknown;
     if (fg_str_eq(name, FG_STR("a")))
         return kind_of_gitweb(value);
+    /* Counted from 0 it may be where a link stood that was followed. */
+    if (fg_str_eq(value, FG_STR("1")) && fg_param_is_first_page(name, value))
+        return verdict(FG_KIND_LIST, 0.92, "the first page of a list");
     if (is_apache_sort(param))
         return verdict(FG_KIND_LIST, 0.95, sorted_list);
     if (is_old_file(parts, param))

@@ -229,6 +229,24 @@ fg_time fg_address_date(struct fg_str url, fg_time *span)
     return fg_days_from_date(dated.year, dated.month, dated.day ? dated.day : 1) * FG_DAY;
 }
 
+fg_time fg_address_archive(struct fg_str url, fg_time *span)
+{
+    struct fg_address_parts parts;
+    size_t at;
+    fg_address_take_apart(&parts, url);
+    if (!parts.n || parts.n_params)
+        return FG_NEVER;
+    struct fg_address_dated dated = fg_address_find_date(&parts, &at);
+    if (dated.used && at + dated.used == parts.n)
+        return fg_address_date(url, span);
+    int year = dated.year ? -1 : year_of(parts.segments[parts.n - 1]);
+    if (year < 0)
+        return FG_NEVER;
+    fg_time first = fg_days_from_date(year, 1, 1) * FG_DAY;
+    *span = fg_days_from_date(year + 1, 1, 1) * FG_DAY - first;
+    return first;
+}
+
 /* --- further pages of lists --- */
 
 static bool is_further(struct fg_str number)
@@ -363,6 +381,21 @@ bool fg_address_is_home(struct fg_str url)
     struct fg_address_parts parts;
     fg_address_take_apart(&parts, url);
     return !parts.n && !parts.n_params;
+}
+
+bool fg_address_is_language(struct fg_str url)
+{
+    struct fg_address_parts parts;
+    fg_address_take_apart(&parts, url);
+    if (parts.n != 1 || parts.n_params)
+        return false;
+    struct fg_str code = fg_segment_stem(parts.segments[0]);
+    bool has_place = code.len == 5 && (code.at[2] == '-' || code.at[2] == '_');
+    return (code.len == 2 || has_place) &&
+           fg_word_in(fg_str_sub(code, 0, 2),
+                      "ar bg bn ca cs da de el en es et eu fa fi fr gl he hi hr hu id is "
+                      "it ja ko lt lv ms nb nl no pl pt ro ru sk sl sq sr sv ta th tr uk "
+                      "ur vi zh");
 }
 
 /* --- families --- */

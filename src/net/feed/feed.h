@@ -87,6 +87,10 @@ struct fg_feed_person {
     struct fg_str name, email, href;
 };
 
+/* What wikis say of the page that an entry is about: that it was made then (the first
+ * version), or that there was one before. */
+enum fg_feed_deed { FG_FEED_UNSAID, FG_FEED_MADE, FG_FEED_CHANGED };
+
 /* An entry, or the feed as a whole, or the feed an entry was taken from. */
 struct fg_feed_item {
     struct fg_str id;   /* guid, atom:id, rdf:about */
@@ -100,6 +104,7 @@ struct fg_feed_item {
     size_t n_people;
     struct fg_feed_item *source; /* NULL if it is of this feed */
     struct fg_str language;
+    enum fg_feed_deed deed;
     unsigned line;
 };
 

@@ -31,6 +31,7 @@ enum action {
     READ_PERSON,
     READ_PERSON_PART,
     READ_LANGUAGE,
+    READ_DEED,
     READ_TTL,
     READ_SKIP_HOUR,
     READ_SKIP_DAY,
@@ -136,6 +137,8 @@ static const struct fg_feed_rule rules[] = {
     {N("generator"), CORE, ITEM, READ_URL, GENERATOR},
     {N("in-reply-to"), NS(THREAD), ITEM, READ_URL, IN_REPLY_TO},
     {N("language"), CORE | NS(DC), ITEM, READ_LANGUAGE, 0},
+    {N("status"), NS(WIKI), ENTRY, READ_DEED, 0},
+    {N("version"), NS(WIKI), ENTRY, READ_DEED, 0},
     {N("ttl"), CORE, FEED, READ_TTL, 0},
     {N("hour"), CORE, FEED, READ_SKIP_HOUR, 0},
     {N("day"), CORE, FEED, READ_SKIP_DAY, 0},
@@ -565,6 +568,19 @@ static void end_person_part(struct fg_feed_reader *reader, struct fg_str text)
         person->href = fg_feed_resolve(reader->arena, copy, frame->base);
 }
 
+/* "new" and "1" are the same; a word stands before the number where both do. */
+static void end_deed(struct fg_feed_item *item, struct fg_str text)
+{
+    uint64_t version;
+    if (fg_str_eq_nocase(text, FG_STR("new")))
+        item->deed = FG_FEED_MADE;
+    else if (fg_str_eq_nocase(text, FG_STR("updated")) ||
+             fg_str_eq_nocase(text, FG_STR("deleted")))
+        item->deed = FG_FEED_CHANGED;
+    else if (!item->deed && fg_str_to_u64(text, &version))
+        item->deed = version == 1 ? FG_FEED_MADE : FG_FEED_CHANGED;
+}
+
 static void end_entry(struct fg_feed_reader *reader)
 {
     struct fg_feed_item *entry = top(reader)->item;
@@ -618,6 +634,9 @@ static void close_collected(struct fg_feed_reader *reader)
         break;
     case READ_LANGUAGE:
         frame->item->language = fg_arena_dup(reader->arena, text);
+        break;
+    case READ_DEED:
+        end_deed(frame->item, text);
         break;
     case READ_TTL:
         fg_feed_read_ttl(reader, text);

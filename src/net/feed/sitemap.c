@@ -212,7 +212,9 @@ static double read_priority(struct fg_str text)
 
 static fg_time read_date(struct fg_sitemap *map, struct fg_str text)
 {
-    fg_time time = fg_date_parse(text);
+    bool is_local;
+    fg_time time = fg_date_parse_zoned(text, &is_local);
+    map->entry.is_local |= is_local;
     if (time == FG_NEVER && text.len)
         complain(map, FG_SITEMAP_BAD_LASTMOD, fg_xml_line(map->xml));
     return time;
@@ -296,6 +298,7 @@ static void take_feed_entry(void *context, struct fg_feed_item *item)
     if (date->time == FG_NEVER)
         date = &item->dates[FG_FEED_PUBLISHED];
     entry->lastmod = date->time;
+    fg_date_parse_zoned(date->text, &entry->is_local);
     entry->lastmod_text = date->text;
     entry->news_title = item->texts[FG_FEED_TITLE].value;
     end_entry(map);

@@ -55,6 +55,7 @@ struct fg_sitemap_entry {
     double priority; /* 0 to 1; -1 if not given */
     struct fg_str news_title;
     fg_time news_date;
+    bool is_local; /* a date of it has a time of day and no zone */
     unsigned line;
 };
 

@@ -75,6 +75,7 @@ static const struct {
     {FG_NS_CC, NULL, "http://cyber.law.harvard.edu/rss/creativeCommons*"},
     {FG_NS_THREAD, "thr", "http://purl.org/syndication/thread/1.0"},
     {FG_NS_ITUNES, "itunes", "http://www.itunes.com/*"},
+    {FG_NS_WIKI, "wiki", "http://purl.org/rss/1.0/modules/wiki/"},
     {FG_NS_XHTML, "xhtml", "http://www.w3.org/1999/xhtml"},
     {FG_NS_OTHER, "media", "http://search.yahoo.com/mrss*"},
     {FG_NS_OTHER, "xlink", "http://www.w3.org/*"},

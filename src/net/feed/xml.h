@@ -49,6 +49,7 @@ enum fg_xml_ns {
     FG_NS_CC,
     FG_NS_THREAD,
     FG_NS_ITUNES,
+    FG_NS_WIKI,
 };
 
 struct fg_xml_tag {

@@ -75,12 +75,22 @@ static void end_block(struct reader *r, unsigned region)
 
 /* --- elements --- */
 
-static bool has_role(const struct fg_html_token *token, const char *role)
+static unsigned region_of_role(const struct fg_html_token *token)
 {
-    struct fg_str value;
-    return fg_html_may_have(token, FG_STR("role")) &&
-           fg_html_attr(token, FG_STR("role"), &value) &&
-           fg_str_eq_nocase(fg_str_trim(value), fg_str_from(role));
+    static const struct fg_str of_the_page[] = {{"navigation", 10},
+                                                {"banner", 6},
+                                                {"contentinfo", 11},
+                                                {"complementary", 13},
+                                                {"search", 6}};
+    struct fg_str role;
+    if (!fg_html_may_have(token, FG_STR("role")) ||
+        !fg_html_attr(token, FG_STR("role"), &role))
+        return 0;
+    role = fg_str_trim(role);
+    for (size_t i = 0; i < sizeof of_the_page / sizeof *of_the_page; i++)
+        if (fg_str_eq_nocase(role, of_the_page[i]))
+            return ASIDE;
+    return fg_str_eq_nocase(role, FG_STR("main")) ? MAIN : 0;
 }
 
 static bool is_article_body(const struct fg_html_token *token)
@@ -109,11 +119,8 @@ static unsigned region_of(const struct fg_html_token *token)
     default:
         break;
     }
-    if (has_role(token, "navigation") || has_role(token, "banner") ||
-        has_role(token, "contentinfo") || has_role(token, "complementary") ||
-        has_role(token, "search"))
-        return ASIDE;
-    return has_role(token, "main") || is_article_body(token) ? MAIN : 0;
+    unsigned region = region_of_role(token);
+    return region || !is_article_body(token) ? region : MAIN;
 }
 
 static bool parts_blocks(enum fg_tag tag)

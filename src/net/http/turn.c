@@ -2,6 +2,7 @@
 
 #include <linux/tcp.h>
 #include <netinet/in.h>
+#include <sys/ioctl.h>
 #include <sys/socket.h>
 
 /* So long a turn, and of that so much work between two looks, is no accident. A read of
@@ -81,6 +82,16 @@ static uint64_t came_in(int fd)
                                                               : info.tcpi_bytes_received;
 }
 
+/* What the thread has read of that. */
+static uint64_t taken_from(int fd)
+{
+    int unread = 0;
+    uint64_t came = fd < 0 ? 0 : came_in(fd);
+    return fd < 0 || ioctl(fd, FIONREAD, &unread) || (uint64_t)unread > came
+               ? 0
+               : came - (uint64_t)unread;
+}
+
 static void note_all(const struct fg_turn *turn, struct fg_turn_watcher *watcher)
 {
     watcher->came.len = 0;
@@ -143,6 +154,17 @@ static bool has_toiled(const struct fg_turn_watcher *watcher, fg_time cpu,
     return work > (double)too_long && worth * (double)too_long < work;
 }
 
+/* However little of the processor it had: it has read much, and nothing came of it. */
+static bool was_fed_nothing(const struct fg_turn *turn,
+                            const struct fg_turn_watcher *watcher, uint64_t content)
+{
+    enum { MUCH = 128 << 10, SHARE = 3 };
+    uint64_t taken = taken_from(turn->fd), worth = content - watcher->first_content;
+    return fg_time_monotonic() - turn->since > too_long &&
+           taken >= watcher->first_taken + MUCH &&
+           worth * SHARE < taken - watcher->first_taken;
+}
+
 bool fg_turn_watch(struct fg_turn *turn, struct fg_turn_watcher *watcher)
 {
     pthread_mutex_lock(&turn->lock);
@@ -151,13 +173,15 @@ bool fg_turn_watch(struct fg_turn *turn, struct fg_turn_watcher *watcher)
     uint64_t content = atomic_load(&turn->content);
     bool is_long =
         is_same && turn->shut < 0 &&
-        (is_busy(turn, watcher, cpu, content) || has_toiled(watcher, cpu, content));
+        (is_busy(turn, watcher, cpu, content) || has_toiled(watcher, cpu, content) ||
+         was_fed_nothing(turn, watcher, content));
     if (is_long)
         shut_down(turn, watcher);
     bool has_shut = is_long && turn->shut >= 0;
     if (turn->is_on && !is_same) {
         watcher->first_cpu = cpu;
         watcher->first_content = content;
+        watcher->first_taken = taken_from(turn->fd);
     }
     if (turn->is_on) {
         watcher->number = turn->number;

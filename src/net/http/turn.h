@@ -13,10 +13,10 @@
  * A body that comes in at full speed is no such thing, and ends at its own limit.
  *
  * A thread that waits for the processor or the disk is not at fault: a turn is long only
- * if the thread worked all the time, or has worked for long and little came of it. The
- * socket is the one that the turn is for; if it is for none (a timer), the one that most
- * came in from meanwhile. Sockets are known by fg_turn_opened and fg_turn_closing, and
- * none is touched that may be another's by now.
+ * if the thread worked all the time, or has worked for long or read much and little came
+ * of it. The socket is the one that the turn is for; if it is for none (a timer), the one
+ * that most came in from meanwhile. Sockets are known by fg_turn_opened and
+ * fg_turn_closing, and none is touched that may be another's by now.
  */
 #ifndef FG_NET_TURN_H
 #define FG_NET_TURN_H
@@ -61,6 +61,7 @@ struct fg_turn_watcher {
     uint64_t number;
     fg_time cpu, first_cpu; /* at the last look, and at the first of this turn */
     uint64_t content, first_content;
+    uint64_t first_taken;  /* what the thread had read of the turn's socket by then */
     FG_VEC(uint64_t) came; /* of each open socket */
 };
 /* True: the turn lasted too long, and a socket was shut down. */

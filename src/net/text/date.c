@@ -314,7 +314,7 @@ static bool take_iso_date(struct fg_str *s, struct moment *m)
     return take_after_year(s, m, separator);
 }
 
-static fg_time parse_iso(struct fg_str s)
+static fg_time parse_iso(struct fg_str s, bool *is_local)
 {
     struct moment m = {0};
     if (!take_iso_date(&s, &m))
@@ -337,6 +337,7 @@ static fg_time parse_iso(struct fg_str s)
     }
     if (s.len && !read_zone(s, &m))
         return FG_NEVER;
+    *is_local = !m.has_zone;
     return moment_time(&m);
 }
 
@@ -422,7 +423,7 @@ static bool read_word(struct fg_str word, struct moment *m, bool is_first, bool 
     return is_first && rest.len == 0;
 }
 
-static fg_time parse_words(struct fg_str s)
+static fg_time parse_words(struct fg_str s, bool *is_local)
 {
     struct moment m = {0};
     bool is_first = true;
@@ -439,6 +440,7 @@ static fg_time parse_words(struct fg_str s)
             return FG_NEVER;
         is_first = false;
     }
+    *is_local = m.has_clock && !m.has_zone;
     return m.month && m.has_day && m.has_year ? moment_time(&m) : FG_NEVER;
 }
 
@@ -541,6 +543,13 @@ static bool parse_common(struct fg_str s, fg_time *time)
 
 fg_time fg_date_parse(struct fg_str text)
 {
+    bool is_local;
+    return fg_date_parse_zoned(text, &is_local);
+}
+
+fg_time fg_date_parse_zoned(struct fg_str text, bool *is_local)
+{
+    *is_local = false;
     text = fg_str_trim(text);
     fg_time common;
     if (parse_common(text, &common))
@@ -553,9 +562,10 @@ fg_time fg_date_parse(struct fg_str text)
     struct fg_str s = fg_str_trim(fg_buf_str(&out));
     if (!s.len)
         return FG_NEVER;
-    fg_time time = parse_iso(s);
+    fg_time time = parse_iso(s, is_local);
     if (time == FG_NEVER)
-        time = parse_words(s);
+        time = parse_words(s, is_local);
+    *is_local = *is_local && !is_korean && time != FG_NEVER;
     /* Korean blogs write their own time and no zone. */
     return is_korean && time != FG_NEVER ? time - 9 * FG_HOUR : time;
 }

@@ -22,6 +22,12 @@
  * RFC 2822; military zones count as UTC for the reason given there. */
 fg_time fg_date_parse(struct fg_str text);
 
+/* The same; `is_local` is set if it has a time of day and no zone. Then, as with a day,
+ * the moment may be so much earlier or later than it says in UTC. */
+fg_time fg_date_parse_zoned(struct fg_str text, bool *is_local);
+#define FG_MOST_EAST (14 * FG_HOUR)
+#define FG_MOST_WEST (12 * FG_HOUR)
+
 /* A date of an HTTP header in one of the three forms of RFC 9110, and nothing else. */
 fg_time fg_date_parse_http(struct fg_str text);
 

@@ -279,9 +279,11 @@ static bool read_ago(struct fg_date_seen *date, const struct fg_date_reader *rea
     if (!take_digits(s, 3, &count))
         for (size_t i = 0; i < sizeof ones / sizeof *ones && !count; i++)
             count = take_text(s, ones[i]);
+    if (!count || reader->now == FG_NEVER)
+        return false;
     take_char(s, ' ');
     fg_time unit = unit_of(take_word(s));
-    if (!count || !unit || reader->now == FG_NEVER)
+    if (!unit)
         return false;
     if (!is_before) {
         take_char(s, ' ');

@@ -13,6 +13,7 @@ enum { MOST_EDITS = 700, MOST_WORDS = 200000, CONTEXT = 4, WORD_BYTES = 200 };
 struct words {
     struct fg_str *at;
     uint64_t *hash;
+    bool *begins_line;
     size_t n;
 };
 
@@ -24,23 +25,30 @@ struct hunk {
 static struct words words_of(struct fg_arena *arena, struct fg_str text)
 {
     FG_VEC(struct fg_str) found = {0};
+    FG_VEC(bool) begins = {0};
     size_t i = 0;
     while (i < text.len && found.len < MOST_WORDS) {
+        bool is_next_line = false;
         while (i < text.len && fg_is_space(text.at[i]))
-            i++;
+            is_next_line |= text.at[i++] == '\n';
         size_t first = i;
         while (i < text.len && !fg_is_space(text.at[i]))
             i++;
-        if (i > first)
-            fg_vec_push(&found, fg_str_sub(text, first, i));
+        if (i == first)
+            continue;
+        fg_vec_push(&found, fg_str_sub(text, first, i));
+        fg_vec_push(&begins, is_next_line || found.len == 1);
     }
     struct words words = {.n = found.len};
     words.at = FG_NEW(arena, struct fg_str, found.len);
     words.hash = FG_NEW(arena, uint64_t, found.len);
+    words.begins_line = FG_NEW(arena, bool, found.len);
     for (size_t w = 0; w < found.len; w++) {
         words.at[w] = found.at[w];
         words.hash[w] = fg_str_hash(found.at[w]);
+        words.begins_line[w] = begins.at[w];
     }
+    fg_vec_clear(&begins);
     fg_vec_clear(&found);
     return words;
 }
@@ -119,12 +127,18 @@ static void add_word(struct fg_buf *out, struct fg_str word)
         fg_buf_add(out, FG_STR("..."));
 }
 
+/* Lines are told apart as those of a poem are. */
+static struct fg_str gap_before(const struct words *words, size_t i)
+{
+    return i < words->n && words->begins_line[i] ? FG_STR(" / ") : FG_STR(" ");
+}
+
 static void add_words(struct fg_buf *out, const struct words *words, size_t first,
                       size_t end, size_t limit)
 {
     for (size_t i = first; i < end; i++) {
         if (i > first)
-            fg_buf_add_char(out, ' ');
+            fg_buf_add(out, gap_before(words, i));
         if (is_full(out, limit)) {
             fg_buf_add(out, FG_STR("..."));
             return;
@@ -143,26 +157,50 @@ static void add_marked(struct fg_buf *out, const char *open, const char *close,
     fg_buf_add(out, fg_str_from(close));
 }
 
+/* The words around a place: those of its own line, or if it has no others, some of the
+ * lines before and after. Both texts have them; they are counted in the newer one. */
+struct around {
+    size_t first, end;
+};
+
+static struct around around_of(const struct words *a, const struct words *b,
+                               const struct hunk *hunk)
+{
+    struct around found = {hunk->b, hunk->b_end};
+    bool begins = hunk->b < hunk->b_end   ? b->begins_line[hunk->b]
+                  : hunk->a < hunk->a_end ? a->begins_line[hunk->a]
+                                          : false;
+    for (; found.first && hunk->b - found.first < CONTEXT && !begins; found.first--)
+        begins = b->begins_line[found.first - 1];
+    while (found.end < b->n && found.end - hunk->b_end < CONTEXT &&
+           !b->begins_line[found.end])
+        found.end++;
+    if (found.first == hunk->b && found.end == hunk->b_end) {
+        found.first = hunk->b > CONTEXT ? hunk->b - CONTEXT : 0;
+        found.end = hunk->b_end + CONTEXT < b->n ? hunk->b_end + CONTEXT : b->n;
+    }
+    return found;
+}
+
 static void add_hunk(struct fg_buf *out, const struct words *a, const struct words *b,
                      const struct hunk *hunk, size_t limit)
 {
-    size_t before = hunk->a > CONTEXT ? hunk->a - CONTEXT : 0;
-    size_t after = hunk->a_end + CONTEXT < a->n ? hunk->a_end + CONTEXT : a->n;
+    struct around around = around_of(a, b, hunk);
     size_t half = out->len + (limit > out->len ? (limit - out->len) / 2 : 0);
-    if (before)
+    bool has_gone = hunk->a < hunk->a_end, has_come = hunk->b < hunk->b_end;
+    if (around.first)
         fg_buf_add(out, FG_STR("... "));
-    add_words(out, a, before, hunk->a, limit);
-    if (before < hunk->a)
-        fg_buf_add_char(out, ' ');
-    add_marked(out, "[-", "-]", a, hunk->a, hunk->a_end,
-               hunk->b < hunk->b_end ? half : limit);
-    if (hunk->a < hunk->a_end && hunk->b < hunk->b_end)
+    add_words(out, b, around.first, hunk->b, limit);
+    if (around.first < hunk->b)
+        fg_buf_add(out, has_come ? gap_before(b, hunk->b) : gap_before(a, hunk->a));
+    add_marked(out, "[-", "-]", a, hunk->a, hunk->a_end, has_come ? half : limit);
+    if (has_gone && has_come)
         fg_buf_add_char(out, ' ');
     add_marked(out, "{+", "+}", b, hunk->b, hunk->b_end, limit);
-    if (hunk->a_end < after)
-        fg_buf_add_char(out, ' ');
-    add_words(out, a, hunk->a_end, after, limit);
-    if (after < a->n)
+    if (hunk->b_end < around.end)
+        fg_buf_add(out, gap_before(b, hunk->b_end));
+    add_words(out, b, hunk->b_end, around.end, limit);
+    if (around.end < b->n)
         fg_buf_add(out, FG_STR(" ..."));
 }
 

@@ -4,10 +4,12 @@
  *                  2000);
  *
  * gives "on sale for [-19.90 today-] {+17.50+}", the marks that git's word diff has made
- * known. Each place that differs is a line of its own, with a few words on either side;
- * "..." stands for words left out. Words are what blanks separate; the difference is a
- * shortest one (Myers, An O(ND) difference algorithm and its variations, 1986). Of texts
- * that have little in common only the beginnings are shown. */
+ * known. Each place that differs is a line of its own, with a few words on either side
+ * that stand on the same line of the text; only where there are none, with words of the
+ * lines before and after. " / " stands for a line that ends, "..." for words left out.
+ * Words are what blanks separate; the difference is a shortest one (Myers, An O(ND)
+ * difference algorithm and its variations, 1986). Of texts that have little in common
+ * only the beginnings are shown. */
 #ifndef FG_NET_TEXT_DIFF_H
 #define FG_NET_TEXT_DIFF_H
 

@@ -1,4 +1,4 @@
-/* word_list.h - is a text one of these words? Private to facts*.c and kind*.c
+/* word_list.h - is a text one of these words? For facts*.c, kind*.c and dates
  *
  *     if (fg_word_in(name, "login logout signin")) ...
  *

@@ -23,9 +23,18 @@
 
 #include <math.h>
 
-enum { ROUND_MOST = 50, EXAMPLES_MOST = 2000, FEATURES = FG_YIELD_AA + 1 };
+enum { FEATURES = FG_YIELD_AA + 1 };
 
-enum { CUTOFF = FG_YIELD_KNOBS, RESTARTS, STEPS, TOLERANCE, METRIC, WHOLE };
+enum {
+    CUTOFF = FG_YIELD_KNOBS,
+    RESTARTS,
+    STEPS,
+    TOLERANCE,
+    METRIC,
+    WHOLE,
+    ROUND,
+    EXAMPLES
+};
 static const struct fg_param params[] = {
     FG_YIELD_PARAMS(168, 0.7),
     [CUTOFF] = {"cutoff", 10, 1, 1000, "places of a ranking that count (NDCG@n, ERR@n)"},
@@ -36,6 +45,8 @@ static const struct fg_param params[] = {
     [METRIC] = {"metric", 0, 0, 1,
                 "0: climb on NDCG; 1: on ERR, as RankLib does unless told otherwise"},
     [WHOLE] = {"whole", 0, 0, 1, "1: cut labels to whole numbers, as RankLib does"},
+    [ROUND] = {"round", 50, 2, 1e6, "sources of a round that a training sees at most"},
+    [EXAMPLES] = {"examples", 2000, 10, 1e7, "examples that a training sees at most"},
     {0},
 };
 
@@ -57,45 +68,47 @@ static uint64_t end_of_round(const struct fg_yield_model *model, uint64_t first)
 }
 
 /* Every how many visits of a round are taken, so that there are not too many. */
-static uint64_t stride_of(uint64_t visits)
+static uint64_t stride_of(uint64_t visits, uint64_t most)
 {
-    return (visits + ROUND_MOST - 1) / ROUND_MOST;
+    return (visits + most - 1) / most;
 }
 
-static uint64_t count_examples(const struct fg_yield_model *model)
+static uint64_t count_examples(const struct fg_yield_model *model, uint64_t most)
 {
     uint64_t n = 0;
     for (uint64_t at = model->known.in_history, end; at < model->known.next; at = end) {
         end = end_of_round(model, at);
-        n += (end - at) / stride_of(end - at);
+        n += (end - at) / stride_of(end - at, most);
     }
     return n;
 }
 
 static void add_round(struct lessons *lessons, const struct fg_yield_model *model,
-                      uint64_t first, uint64_t end, bool is_whole)
+                      uint64_t first, uint64_t end, const double *knob)
 {
     double x[FG_YIELD_FEATURES];
-    for (uint64_t i = first; i < end; i += stride_of(end - first)) {
+    uint64_t stride = stride_of(end - first, (uint64_t)knob[ROUND]);
+    for (uint64_t i = first; i < end; i += stride) {
         const struct fg_yield_visit *visit = fg_yield_visit(model, i);
         fg_yield_features(visit, x);
         for (size_t f = 0; f < FEATURES; f++)
             fg_vec_push(&lessons->x[f], (float)x[f]);
         float label = log1pf(visit->found);
-        fg_vec_push(&lessons->label, is_whole ? floorf(label) : label);
+        fg_vec_push(&lessons->label, knob[WHOLE] > 0.5 ? floorf(label) : label);
     }
     fg_vec_push(&lessons->query, (uint32_t)lessons->label.len);
 }
 
 static void gather(struct lessons *lessons, const struct fg_yield_model *model,
-                   bool is_whole)
+                   const double *knob)
 {
-    uint64_t every = count_examples(model) / EXAMPLES_MOST + 1, round = 0;
+    uint64_t examples = count_examples(model, (uint64_t)knob[ROUND]), round = 0;
+    uint64_t every = examples / (uint64_t)knob[EXAMPLES] + 1;
     fg_vec_push(&lessons->query, 0);
     for (uint64_t at = model->known.in_history, end; at < model->known.next; at = end) {
         end = end_of_round(model, at);
         if (round++ % every == 0 && end - at > 1)
-            add_round(lessons, model, at, end, is_whole);
+            add_round(lessons, model, at, end, knob);
     }
 }
 
@@ -104,7 +117,7 @@ static void train(struct fg_brain *brain, fg_time now)
     struct fg_yield_model *model = brain->self;
     struct lessons lessons = {0};
     const float *x[FEATURES];
-    gather(&lessons, model, brain->knob[WHOLE] > 0.5);
+    gather(&lessons, model, brain->knob);
     for (size_t f = 0; f < FEATURES; f++)
         x[f] = lessons.x[f].at;
     struct fg_rank_set set = {.features = FEATURES,

@@ -64,6 +64,9 @@ export function ago(iso) {
   const seconds = (now() - Date.parse(iso)) / 1000;
   return seconds >= 0 ? span(Math.max(1, Math.round(seconds))) + ' ago' : 'in ' + span(Math.round(-seconds));
 }
+// The same for a tile: a number, and what it is.
+export const agoTile = (iso) => (iso ? [ago(iso).replace(/^in | ago$/g, ''), ago(iso).startsWith('in ') ? 'from now' : 'ago'] : ['never']);
+export const dueTile = (iso) => (!iso ? ['–'] : Date.parse(iso) <= now() ? ['due', 'for ' + span((now() - Date.parse(iso)) / 1000)] : agoTile(iso));
 export function when(iso) {
   return iso ? h('time', { datetime: iso, title: iso }, ago(iso)) : '–';
 }

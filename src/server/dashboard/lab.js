@@ -10,7 +10,7 @@ function state(e) {
     return [h('span', { class: 'pill good' }, 'running'), ' ', h('progress', e.jobs ? { max: e.jobs, value: e.jobs_done, 'aria-label': e.name } : { 'aria-label': e.name }), ' ', words];
   }
   return e.report ? [h('a', { href: e.report, target: '_blank', rel: 'noopener' }, 'Report'), ' ', h('small', { class: 'dim day' }, e.reported_at.slice(0, 10)), e.state === 'stopped' ? [' ', h('span', { class: 'pill bad' }, 'stopped')] : null]
-    : e.state === 'stopped' ? [h('span', { class: 'pill bad' }, 'stopped'), ' ', h('small', { class: 'dim' }, e.why)] : '–';
+    : e.state === 'stopped' ? [h('span', { class: 'pill bad' }, 'stopped'), ' ', h('small', { class: 'dim' }, e.why)] : h('small', null, 'not run yet');
 }
 
 export async function show(view, _, signal) {
@@ -25,7 +25,8 @@ export async function show(view, _, signal) {
   const draw = async () => {
     clearTimeout(timer);
     const { items } = await get('experiments'), busy = items.find((e) => e.state === 'running');
-    fill(list, table(['Experiment', 'How far', ''], items.map((e) => [h('div', { class: 'url' }, h('b', null, e.name), h('div', { class: 'dim' }, e.title)), state(e),
+    items.sort((a, b) => (b.name === 'quick') - (a.name === 'quick')); // the one to begin with
+    fill(list, table(['Experiment', 'State', ''], items.map((e) => [h('div', { class: 'url' }, h('b', null, e.name), h('div', { class: 'dim' }, e.title)), state(e),
       e === busy ? h('button', { 'aria-label': 'Stop ' + e.name, onclick: act('stop', e) }, 'Stop')
         : h('button', { 'aria-label': 'Run ' + e.name, disabled: Boolean(busy), onclick: act('run', e) }, e.state === 'stopped' ? 'Go on' : 'Run')]),
     'No experiments came with this program.'));

@@ -1,6 +1,7 @@
-// The life of one page: visits, changes, links found, the next visit, and why.
-import { h, fill, tiles, table, card, pairs, count, share, bytes, ago, when, siteLink, pageLink, out, said, wrong } from './dom.js';
-import { get, post } from './api.js';
+// The history of one page: visits, changes, links found, the next visit, and why.
+import { h, fill, tiles, agoTile, dueTile, table, card, pairs, count, share, bytes, ago, when, siteLink, pageLink, out, wrong } from './dom.js';
+import { get } from './api.js';
+import { change } from './changes.js';
 import { life } from './charts.js';
 
 // "on sale for [-19.90-] {+17.50+} today", a line for each place.
@@ -35,29 +36,25 @@ function changes(events, site) {
     e.diff ? diff(e.diff) : pairs([['Before', e.before], ['After', e.after]]), e.diff ? ignore(e, site) : null));
 }
 
-// A line of what changed, as noise from now on: the words around the change, whatever stands there.
+// A line of what changed, as noise from now on: the words around the change, whatever stands there. A rule holds for one
+// line of the text, so what goes beyond one ("a / b") is passed over.
 function ignore(event, site) {
-  const told = h('div'), line = String(event.diff).split('\n').find((l) => MARK.test(l)) || '';
+  const told = h('div', { 'aria-live': 'polite' }), line = String(event.diff).split('\n').find((l) => MARK.test(l) && !l.includes(' / ')) || '';
   const around = line.split(MARK).map((part) => (MARK.test(part) ? '*' : part)).join('').replace(/\.\.\./g, '*').replace(/\s*\*[\s*]*/g, '*').slice(0, 120);
   if (around.replace(/[^\p{L}]/gu, '').length < 3) return null;
   const rule = ('text:*' + around + '*').replace(/\*+/g, '*');
   return h('div', { class: 'actions' }, h('button', { onclick: async () => {
     try {
       const rules = await get('site', { site });
-      await post('site', { site, ignore: [...rules.ignore, rule] });
-      fill(told, said('Lines like this no longer count as changes.'));
+      await change(told, 'site', { site, ignore: [...rules.ignore, rule] }, 'Lines like this no longer count as changes.');
     } catch (error) { fill(told, wrong(error.message)); }
   } }, 'Ignore lines like this'), h('code', null, rule), told);
 }
 
 function labels(url) {
-  const told = h('div'), put = async (label) => {
-    try {
-      const done = await post('label', { url, label });
-      fill(told, said(done.changed ? 'Labelled ' + label + '.' : 'It was so already.'));
-    } catch (error) { fill(told, wrong(error.message)); }
-  };
-  return h('div', null, h('div', { class: 'actions' }, h('button', { onclick: () => put('relevant') }, 'Relevant'), h('button', { onclick: () => put('irrelevant') }, 'Irrelevant')), told);
+  const told = h('div', { 'aria-live': 'polite' }), put = (label, words) => () => change(told, 'label', { url, label }, words);
+  return h('div', null, h('div', { class: 'actions' }, h('span', { class: 'dim' }, 'Label it:'), h('button', { onclick: put('relevant', 'Labelled as relevant.') }, 'Relevant'),
+    h('button', { onclick: put('irrelevant', 'Labelled as irrelevant.') }, 'Irrelevant'), h('button', { onclick: put('none', 'It has no label any more.') }, 'No label')), told);
 }
 
 const KEPT = 200, LISTED = 50;
@@ -70,19 +67,19 @@ export async function show(view, [url]) {
     h('p', { class: 'dim' }, siteLink(page.site), ' › page'),
     h('h1', null, page.title || page.url), h('p', null, out(page.url)),
     h('p', null, page.flags.map((f) => [h('span', { class: 'tag' }, f), ' '])), labels(page.url),
-    tiles([['Visits', count(page.visits)], ['Changes', count(page.changes)], ['Last visit', ago(page.last_visit)], ['Last change', ago(page.last_change)],
-      ['Next visit', next ? ago(next) : page.next_visit ? ago(page.next_visit) : '–'], ['First seen', ago(page.first_seen)]]),
+    tiles([['Visits', count(page.visits)], ['Changes', count(page.changes)], ['Last visit', ...agoTile(page.last_visit)], ['Last change', ...agoTile(page.last_change)],
+      ['Next visit', ...dueTile(next || page.next_visit)], ['First seen', ...agoTile(page.first_seen)]]),
     h('div', { class: 'cards' },
-      card('Its life', '', visits.length ? [life(visits, next), h('ul', { class: 'legend' }, h('li', { class: 's0' }, h('span', null, 'visit')), h('li', { class: 's1' }, h('span', null, 'failed')),
+      card('History', '', visits.length ? [life(visits, next), h('ul', { class: 'legend' }, h('li', { class: 's0' }, h('span', null, 'visit')), h('li', { class: 's1' }, h('span', null, 'failed')),
         h('li', { class: 's4' }, h('span', null, 'changed')), h('li', { class: 's2' }, h('span', null, 'new links')), next ? h('li', { class: 's3' }, h('span', null, 'next visit expected')) : null)]
         : h('p', { class: 'empty' }, 'It was never visited.')),
       card('Why', 'w6', why ? [why.because ? h('p', null, why.because) : null, pairs([['Policy', why.policy], ['Rank', why.rank ? `${count(why.rank)} of ${count(why.of)} on its site, ${count(why.rank_in_all)} of ${count(why.of_all)} in all` : null],
-        ['Rate', why.rate !== undefined && why.rate !== null ? `${count(why.rate)} (${count(why.rate_low)} to ${count(why.rate_high)}) ${why.rate_unit || ''}` : null], ['Requests a tick', count(why.requests_a_tick)]]),
+        ['Rate', why.rate !== undefined && why.rate !== null ? `${count(why.rate)} (${count(why.rate_low)} to ${count(why.rate_high)}) ${why.rate_unit || ''}` : null], ['Requests a tick', why.requests_a_tick ? count(why.requests_a_tick) : null]]),
       why.competes_with && why.competes_with.length ? h('details', null, h('summary', null, 'What it competes with'), table(['#Rank', 'Page', '#Score'], why.competes_with.map((c) => [count(c.rank), h('div', { class: 'url' }, pageLink(c.url)), c.score.toFixed(3)]))) : null]
         : h('p', { class: 'empty' }, 'No policy has chosen from it yet.')),
       card('What it is to the crawl', 'w6', explain ? pairs([['Verdict', explain.verdict + ': ' + explain.because], ['Looks like', explain.looks_like ? `${explain.looks_like.kind}, ${share(explain.looks_like.certainty)}: ${explain.looks_like.because}` : null],
         ['Reported', explain.told ? explain.told.because : null], ['Not fetched', explain.not_fetched ? explain.not_fetched.because : null],
-        ['robots.txt', explain.robots ? (explain.robots.allows ? 'allows it' : 'forbids it') : null], ['Found on', page.found_on ? pageLink(page.found_on) : 'it was added'], ['Pattern', explain.pattern ? h('code', null, explain.pattern.text) : null]]) : null),
+        ['robots.txt', explain.robots ? (explain.robots.allows ? 'allows it' : 'forbids it') : null], ['Found on', page.found_on ? pageLink(page.found_on) : page.flags.includes('seed') ? 'it was added' : 'not known'], ['Pattern', explain.pattern ? h('code', null, explain.pattern.text) : null]]) : null),
       card('Changes', '', changes(news.items, page.site)),
       versions(page.url, page.bodies),
       card('Visits', '', page.n_visits > LISTED ? h('p', { class: 'dim' }, `The last ${LISTED} of ${count(page.n_visits)}.`) : null, table(['When', 'For', '#Status', 'Changed', '#Links', '#New', '#Bytes', '#Score', 'To learn'], visits.slice(-LISTED).reverse().map((v) =>

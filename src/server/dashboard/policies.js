@@ -29,7 +29,7 @@ const parameters = (p) => (p.parameters.length ? table(['Parameter', '#Default',
   p.parameters.map((x) => [h('code', null, x.name), count(x.default), count(x.least), count(x.most), x.help])) : h('p', { class: 'dim' }, 'It has no parameters.'));
 
 function policyCard(p, isAtWork) {
-  return h('details', { class: 'policy' }, h('summary', null, h('b', null, p.name), isAtWork ? [' ', h('span', { class: 'pill good' }, 'at work')] : null, ' ', h('span', { class: 'dim' }, p.summary)),
+  return h('details', { class: 'policy' }, h('summary', null, h('b', null, p.name), isAtWork ? [' ', h('span', { class: 'pill good' }, 'at work')] : null, p.lab_only ? [' ', h('span', { class: 'tag' }, 'for the lab only')] : null, ' ', h('span', { class: 'dim' }, p.summary)),
     p.paper ? h('p', { class: 'dim' }, p.paper) : null, parameters(p));
 }
 
@@ -85,7 +85,7 @@ export async function show(view) {
         h('ul', { class: 'legend' }, h('li', { class: 's3' }, h('span', null, 'made to learn')), h('li', { class: 's0' }, h('span', null, 'all looks and visits')))] : h('p', { class: 'empty' }, 'There were too few looks yet.')),
       card('Arms and their weights', 'w6', armsCard(learning)),
       card('More looks, or fewer', '', budgetCard()),
-      card('All policies', '', h('p', { class: 'dim' }, 'Any of them can be set to work with ', h('code', null, 'policy.discovery'), ' and ', h('code', null, 'policy.refresh'), ', and compared in the ', h('a', { href: '#/lab' }, 'lab'), '.'),
+      card('All policies', '', h('p', { class: 'dim' }, 'Any that is not for the lab only can be set to work with ', h('code', null, 'policy.discovery'), ' and ', h('code', null, 'policy.refresh'), ', and compared in the ', h('a', { href: '#/lab' }, 'lab'), '.'),
         TASKS.map(([task, words]) => {
           const rows = policies.items.filter((p) => p.tasks[0] === task);
           return h('details', { open: rows.some((p) => atWork.includes(p.name)) }, h('summary', { class: 'group' }, words, ' ', h('small', null, count(rows.length))), rows.map((p) => policyCard(p, atWork.includes(p.name))));

@@ -1,6 +1,7 @@
 // One site: what is looked at and when, how polite we are, what holds for it.
-import { h, fill, tiles, table, card, pairs, count, span, share, bytes, ago, when, host, pageLink, out, said, wrong, setNow } from './dom.js';
-import { get, post, all } from './api.js';
+import { h, fill, tiles, agoTile, table, card, pairs, count, span, share, bytes, ago, when, host, pageLink, out, wrong, setNow } from './dom.js';
+import { get, all } from './api.js';
+import { change } from './changes.js';
 import { bars, heat } from './charts.js';
 
 const path = (url, site) => (url.startsWith(site) ? url.slice(site.length) || '/' : url);
@@ -9,22 +10,22 @@ const many = (n, word) => (n ? [`${count(n)} ${word}${n === 1 ? '' : 's'}`] : []
 const ofThem = (row) => [...many(row.feeds, 'feed'), ...many(row.sitemaps, 'sitemap')].join(', ');
 const heatRows = (sources, site) => sources.map((s) => ({ name: path(s.url, site), title: s.url, href: '#/page/' + encodeURIComponent(s.url), hours: s.hours }));
 
-function actions(site, state, view, place) {
-  const told = h('div');
-  const run = async (call, words) => {
-    try {
-      const done = await post(call, { target: site, site: true });
-      fill(told, said(done.changed ? words + (done.running ? ' The crawl takes it up within seconds.' : ' It holds when the next crawl starts.') : 'It was so already.'));
-    } catch (error) { fill(told, wrong(error.message)); }
-  };
-  return h('div', null, h('div', { class: 'actions' },
-    state === 'paused' ? h('button', { class: 'main', onclick: () => run('resume', 'Resumed.') }, 'Resume') : h('button', { onclick: () => run('pause', 'Paused.') }, 'Pause'),
-    h('button', { onclick: () => confirm('Stop watching ' + host(site) + '? It can be undone from the Add page.') && run('remove', 'Removed.') }, 'Remove'),
-    h('a', { href: '/feeds/sites/' + host(site) + '.rss' }, 'RSS'), h('a', { href: '/feeds/sites/' + host(site) + '.atom' }, 'Atom')), told);
+function actions(site, state) {
+  const told = h('div', { 'aria-live': 'polite' }), rest = h('button', { class: state === 'paused' ? 'main' : null }, state === 'paused' ? 'Resume' : 'Pause');
+  rest.addEventListener('click', async () => {
+    const call = rest.textContent.toLowerCase(), shows = (isPaused) => {
+      rest.textContent = isPaused ? 'Resume' : 'Pause';
+      rest.classList.toggle('main', isPaused);
+    };
+    if (await change(told, call, { target: site, site: true }, call === 'pause' ? 'Paused.' : 'Resumed.', () => shows(call !== 'pause'))) shows(call === 'pause');
+  });
+  return h('div', null, h('div', { class: 'actions' }, rest,
+    h('button', { onclick: () => confirm('Stop watching ' + host(site) + '? It can be undone here, and later on the page Add.') && change(told, 'remove', { target: site, site: true }, 'Removed.') }, 'Remove'),
+    h('span', { class: 'follow' }, 'Follow: ', ['rss', 'atom', 'json'].map((form) => [h('a', { href: '/feeds/sites/' + host(site) + '.' + form }, { rss: 'RSS', atom: 'Atom', json: 'JSON' }[form]), ' ']))), told);
 }
 
 function rulesForm(site, rules) {
-  const told = h('div'), input = (name, label, value, hint) => h('label', null, label, h('input', { name, value: value || '', placeholder: hint || '' }));
+  const told = h('div', { 'aria-live': 'polite' }), input = (name, label, value, hint) => h('label', null, label, h('input', { name, value: value || '', placeholder: hint || '' }));
   const before = { tags: rules.tags || '', budget: rules.budget || '', exclude: rules.exclude.join(','), include: rules.include.join(','), ignore: rules.ignore.join(',') };
   const save = async (event) => {
     event.preventDefault();
@@ -39,16 +40,18 @@ function rulesForm(site, rules) {
       else body[name] = name === 'budget' ? Number(value) : value.split(',').map((x) => x.trim()).filter(Boolean);
     }
     if (reset.length) body.reset = reset;
-    try {
-      const done = await post('site', body);
-      fill(told, said(done.changed ? 'Set.' + (done.running ? ' The crawl takes it up within seconds.' : ' It holds when the next crawl starts.') : 'Nothing was different.'));
-    } catch (error) { fill(told, wrong(error.message)); }
+    const was = { ...before }, fields = event.target.elements;
+    const done = await change(told, 'site', body, 'Saved.', () => {
+      Object.assign(before, was);
+      for (const name of Object.keys(was)) fields[name].value = was[name];
+    });
+    if (done) Object.assign(before, form); // what the next change is one from
   };
   return h('form', { onsubmit: save }, h('div', { class: 'fields' },
     input('tags', 'Tags', before.tags, 'press,law'), input('budget', 'Requests an hour', before.budget, 'as crawl.site-budget'),
     input('include', 'Only addresses like', before.include, '*/news/*'), input('exclude', 'No addresses like', before.exclude, '*/print/*'),
     input('ignore', 'Noise on its pages', before.ignore, '.ads,text:*online*')),
-  h('button', { class: 'main' }, 'Set'), told);
+  h('div', { class: 'actions' }, h('button', { class: 'main' }, 'Save')), told);
 }
 
 export async function show(view, [site]) {
@@ -66,9 +69,9 @@ export async function show(view, [site]) {
     h('h1', null, host(key), ' ', h('span', { class: 'pill' + (row.alarm ? ' bad' : row.state === 'watched' ? ' good' : '') }, row.alarm ? 'alarm' : row.state)),
     row.alarm ? wrong(row.alarm.text + ' – ' + row.alarm.advice) : null,
     h('p', null, out(key + '/'), row.tags ? [' ', row.tags.split(',').map((t) => [h('a', { class: 'tag', href: '/feeds/tags/' + encodeURIComponent(t) + '.rss' }, t), ' '])] : null),
-    actions(key, row.state, view),
+    actions(key, row.state),
     tiles([['New in 24 hours', count(row.new_24h)], ['New in 7 days', count(week.told)], ['Median delay', span(week.delay_p50_s)], ['Pages known', count(row.known)],
-      ['Sources', count(row.sources), ofThem(row)], ['Still valid', share(week.precision)], ['Last new', ago(row.last_discovery)]]),
+      ['Sources', count(row.sources), ofThem(row)], ['Still valid', share(week.precision)], ['Last new', ...agoTile(row.last_discovery)]]),
     h('div', { class: 'cards' },
       card('Sources by hour of the week', '', rows.length ? [h('p', { class: 'dim' }, 'New links expected of each source, hour by hour (UTC): the stronger the colour, the more. A dot: looks at that hour have found some. Learnt from ' + count(rhythm.looks) + ' looks of four weeks, which found ' + count(rhythm.found) + '.'), heat(rows, 'Expected yield of sources')] : h('p', { class: 'empty' }, 'No source was looked at twice yet: nothing can be expected.')),
       card('New pages an hour', 'w6', bars(line.steps.map((s) => ({ ...s, value: s.new })), { label: 'New pages an hour' })),

@@ -64,30 +64,10 @@ enum fg_status fg_schema_check(sqlite3 *db, const char *path, bool read_only,
 enum fg_status fg_schema_migrate(sqlite3 *db, const char *path, fg_time now,
                                  struct fg_err *err);
 
-/* --- ads.c: the tables of advertisements, a step of their own --- */
+/* --- direct.c: tables of their own (store/direct.h), each a step of the schema --- */
 
 extern const char fg_sqlite_ads_tables[];
-
-/* --- shared_log.c: likewise --- */
-
 extern const char fg_sqlite_shared_log_tables[];
-
-/* --- direct.c: a connection beside the process that writes, for ads and shared logs ---
- */
-
-struct fg_direct {
-    sqlite3 *db;
-    char *path;
-};
-/* To be closed whatever comes back. */
-enum fg_status fg_direct_open(struct fg_direct *direct, const char *place,
-                              struct fg_err *err);
-void fg_direct_close(struct fg_direct *direct);
-/* is_light: as fg_ads_db_begin_light. */
-enum fg_status fg_direct_begin(struct fg_direct *direct, bool is_light,
-                               struct fg_err *err);
-enum fg_status fg_direct_end(struct fg_direct *direct, enum fg_status st,
-                             struct fg_err *err);
 
 /* --- statement.c --- */
 
