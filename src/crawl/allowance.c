@@ -45,3 +45,27 @@ bool allowance_is_quiet(const struct site *site, fg_time now)
                                                             : site->counts.last_discovery;
     return now - since > FG_DAY;
 }
+
+double allowance_of_documents(struct fg_crawl *crawl)
+{
+    double fresh = allowance_a_tick(crawl, crawl->options.budget.per_hour) *
+                   crawl->options.budget.document_share;
+    double n = (double)fg_mind_world(crawl->minds.refresh)->n;
+    crawl->budget.documents =
+        allowance_is_limited(crawl)
+            ? allowance_refill(crawl, crawl->budget.documents, fresh)
+            : INFINITY;
+    return allowance_is_limited(crawl)
+               ? fmax(fmin(fmin(crawl->budget.documents, n), crawl->budget.all), 0)
+               : 0;
+}
+
+double allowance_of_host(const struct fg_crawl *crawl, const struct site *site)
+{
+    struct fg_host_view view;
+    fg_time delay = crawl->options.pace.delay;
+    if (fg_polite_view(crawl->polite, fg_str_from(site->key), &view) &&
+        view.delay > delay)
+        delay = view.delay;
+    return delay > 0 ? (double)crawl->options.budget.tick / (double)delay : INFINITY;
+}

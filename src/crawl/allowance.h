@@ -24,4 +24,10 @@ double allowance_share(double allowance, double share);
 /* A site that has had nothing to tell for a day costs its owner little. */
 bool allowance_is_quiet(const struct site *site, fg_time now);
 
+/* Their share of a tick is theirs, however much there is to find. What a tick brings may
+ * be less than one; it is kept until it is. */
+double allowance_of_documents(struct fg_crawl *crawl);
+/* Requests that a host lets us make in a tick, at its present pace. */
+double allowance_of_host(const struct fg_crawl *crawl, const struct site *site);
+
 #endif

@@ -98,6 +98,14 @@ double pricing_unit(const struct fg_wants *wants, const struct fg_mind *mind,
     return fg_mind_unit(mind) * (is_look ? fg_wants_link(wants) : wants->fresh);
 }
 
+double pricing_worth(const struct fg_crawl_options *options, const struct fg_mind *mind,
+                     bool is_look, double score)
+{
+    struct fg_wants wants;
+    return pricing_wants(options, &wants) ? score * pricing_unit(&wants, mind, is_look)
+                                          : NAN;
+}
+
 /* What was never seen comes first. */
 static double index_of(const struct fg_crawl *crawl, const struct fg_mind *mind,
                        const struct fg_pick *pick)

@@ -36,6 +36,9 @@ bool pricing_wants(const struct fg_crawl_options *options, struct fg_wants *want
 /* What a score of 1 is worth, in new pages that are known at once. */
 double pricing_unit(const struct fg_wants *wants, const struct fg_mind *mind,
                     bool is_look);
+/* Of a fetch with that score; NaN where fetches have shares. */
+double pricing_worth(const struct fg_crawl_options *options, const struct fg_mind *mind,
+                     bool is_look, double score);
 bool pricing_is_on(const struct fg_crawl *crawl);
 
 void pricing_recall(struct fg_crawl *crawl);

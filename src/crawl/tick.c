@@ -348,17 +348,6 @@ size_t crawl_feed_stirred(struct fg_crawl *crawl)
     return n;
 }
 
-/* Requests that a host lets us make in a tick, at its present pace. */
-static double host_requests(const struct fg_crawl *crawl, const struct site *site)
-{
-    struct fg_host_view view;
-    fg_time delay = crawl->options.pace.delay;
-    if (fg_polite_view(crawl->polite, fg_str_from(site->key), &view) &&
-        view.delay > delay)
-        delay = view.delay;
-    return delay > 0 ? (double)crawl->options.budget.tick / (double)delay : INFINITY;
-}
-
 bool crawl_is_idle(const struct fg_crawl *crawl)
 {
     if (crawl->budget.open_asks || fg_polite_in_flight(crawl->polite))
@@ -499,7 +488,7 @@ static void limit_documents(struct fg_crawl *crawl)
         struct site *site = crawl->sites.all.at[i];
         if (!site->counts.documents || !site_is_asked(site))
             continue;
-        double most = host_requests(crawl, site), limit = site_budget(crawl, site);
+        double most = allowance_of_host(crawl, site), limit = site_budget(crawl, site);
         double site_most = limit > 0 ? allowance_a_tick(crawl, limit) : INFINITY;
         /* What was never read comes before what was. */
         double left = site->stock.patient.len && !site->stock.nothing_until ? 0.2 : 1;
@@ -512,22 +501,6 @@ static void limit_documents(struct fg_crawl *crawl)
         hosts += fmin(fmin(most, site_most), site->counts.documents);
     }
     fg_mind_budget(crawl->minds.refresh, fmin(share, hosts));
-}
-
-/* Their share of a tick is theirs, however much there is to find. What a tick brings may
- * be less than one; it is kept until it is. */
-static double share_of_documents(struct fg_crawl *crawl)
-{
-    double fresh = allowance_a_tick(crawl, crawl->options.budget.per_hour) *
-                   crawl->options.budget.document_share;
-    double n = (double)fg_mind_world(crawl->minds.refresh)->n;
-    crawl->budget.documents =
-        allowance_is_limited(crawl)
-            ? allowance_refill(crawl, crawl->budget.documents, fresh)
-            : INFINITY;
-    return allowance_is_limited(crawl)
-               ? fmax(fmin(fmin(crawl->budget.documents, n), crawl->budget.all), 0)
-               : 0;
 }
 
 /* Their share, or what the sources have left if that is more. */
@@ -798,7 +771,7 @@ void crawl_tick(struct fg_crawl *crawl)
     crawl_keep_promises(crawl, now);
     struct turns turns = turns_of_all(crawl);
     bool is_priced = pricing_is_on(crawl);
-    double of_documents = is_priced ? 0 : share_of_documents(crawl);
+    double of_documents = is_priced ? 0 : allowance_of_documents(crawl);
     crawl->budget.all -= of_documents;
     for (size_t i = 0; i < turns.n; i++)
         crawl_wake(crawl, turns.sites[(*turns.wanted + i) % turns.n]);

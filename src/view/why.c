@@ -54,7 +54,7 @@ struct asked {
     const char *policy, *paper;
     struct seen shown;             /* the visits' rate, or the policy's */
     struct fg_rows others, around; /* those it competes with, without it and with it */
-    struct fg_str policy_words, score_words, worth_words, rate_words, believed_words,
+    struct fg_str policy_words, score_words, rate_words, believed_words,
         observations_words, last_visit, next_visit, rank_words;
 };
 
@@ -443,11 +443,8 @@ static const struct fg_field policy_fields[] = {
     {"is_known_to_policy", NULL, FG_AS_YES(O, is_known), .help = "it has seen the page"},
     {"score", NULL, FG_AS_NUMBER(O, reason.score), .help = "by which pages are ranked"},
     {NULL, "score", FG_AS_TEXT(O, score_words)},
-    {"worth", NULL, FG_AS_NUMBER(O, worth),
-     .help = "of a fetch now, in new pages; null without crawl.worth"},
-    {"price", NULL, FG_AS_NUMBER(O, price),
-     .help = "what a fetch must be worth; null while there is none"},
-    {NULL, "worth", FG_AS_TEXT(O, worth_words)},
+    {"worth", "worth", FG_AS_NUMBER(O, worth), .help = "new pages; see crawl.worth"},
+    {"price", "price", FG_AS_NUMBER(O, price), .help = "that its worth must reach"},
     {"rate", NULL, FG_AS_NUMBER(O, shown.rate), .help = "of what `rate_unit` says"},
     {"rate_low", NULL, FG_AS_NUMBER(O, shown.low), .help = "95 % interval of the rate"},
     {"rate_high", NULL, FG_AS_NUMBER(O, shown.high), .help = "95 % interval of the rate"},
@@ -568,20 +565,6 @@ static bool is_measured(const struct asked *v)
     return v->reason.rate_unit && strcmp(v->reason.rate_unit, "changes a day") == 0;
 }
 
-static void say_worth(struct asked *v)
-{
-    struct fg_wants wants;
-    if (!pricing_wants(v->look->place.settings, &wants))
-        return;
-    double price = fg_look_number(v->look->status, "price");
-    v->worth = v->reason.score * pricing_unit(&wants, v->mind, v->is_source);
-    v->price = price > 0 ? price : NAN;
-    v->worth_words =
-        price > 0 ? fg_arena_printf(v->look->texts, "%.3g new pages, at a price of %.3g",
-                                    v->worth, price)
-                  : fg_arena_printf(v->look->texts, "%.3g new pages", v->worth);
-}
-
 static void say_rate(struct asked *v)
 {
     struct fg_arena *arena = v->look->texts;
@@ -649,7 +632,10 @@ static void say_policy(struct asked *v, size_t around)
     if (v->picks > 0)
         v->rank_words = fg_arena_printf(arena, "%.*s; a tick is good for %.3g requests",
                                         FG_ARG(v->rank_words), v->picks);
-    say_worth(v);
+    v->worth =
+        pricing_worth(v->look->place.settings, v->mind, v->is_source, v->reason.score);
+    double price = fg_look_number(v->look->status, "price");
+    v->price = price > 0 ? price : NAN;
     say_rate(v);
     show_rivals(v, around);
 }
