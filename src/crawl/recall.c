@@ -218,6 +218,7 @@ static void keep_links(struct fg_crawl *crawl, struct source *source,
         fg_out_of_memory();
     memcpy(source->links, links, n * sizeof *links);
     qsort(source->links, n, sizeof *links, by_row);
+    source_note_archives(crawl, source);
     /* Of the pages read, the lists are those whose links we kept. */
     if (!(crawl->known.at[source->row].flags & (FG_PAGE_FEED | FG_PAGE_SITEMAP)))
         source_count_shown(crawl, crawl_site_of(crawl, source->row), source->links, n);

@@ -619,10 +619,13 @@ static bool is_due(struct fg_crawl *crawl, const struct source *source, fg_time 
     unsigned steps = source->visits < FIRST_LOOKS ? source->visits : FIRST_LOOKS - 1;
     bool is_early = source->visits < looks && waited >= step * steps;
     bool is_its_turn = waited >= fair && is_front(crawl, source);
+    bool is_over = source_awaits_archive(source, now) &&
+                   !crawl_site_of(crawl, source->row)->lists.has_feed;
     /* What rests because others tell of it is still looked at now and then, so that it is
      * found out when they do not. */
     fg_time rest = push_rest(crawl, crawl_site_of(crawl, source->row), source->row);
-    return is_early || is_its_turn || (source->is_signalled && waited >= least) ||
+    return is_early || is_its_turn || is_over ||
+           (source->is_signalled && waited >= least) ||
            (rest && waited >= rest &&
             (is_front(crawl, source) ||
              crawl->known.at[source->row].flags & FG_PAGE_FEED));

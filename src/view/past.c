@@ -210,7 +210,7 @@ static void choose_step(struct fg_past *past, const struct fg_past_wish *wish,
     double steps = fmax(span / (double)past->step, 1);
     past->a_step = looks / steps;
     past->most *= fg_hours(past->step);
-    past->warm_up = (size_t)fmin(steps / 4, (double)(7 * FG_DAY / past->step));
+    past->warm_up = (size_t)fmin(steps / 4, (double)(7 * FG_DAY) / (double)past->step);
 }
 
 static enum fg_status check(const struct fg_past *past, const struct fg_past_wish *wish,

@@ -296,8 +296,8 @@ static bool is_navigation(const struct site *site, const struct fg_known_page *p
            (uint64_t)page->shown_by * 2 >= site->lists.pages_read;
 }
 
-static double value_of(struct fg_crawl *crawl, struct site *site, uint32_t row,
-                       fg_time now)
+static double value_of(struct fg_crawl *crawl, struct site *site,
+                       const struct crawl_sections *sections, uint32_t row, fg_time now)
 {
     const struct fg_known_page *page = &crawl->known.at[row];
     struct fg_str url = fg_known_url(&crawl->known, row);
@@ -316,7 +316,8 @@ static double value_of(struct fg_crawl *crawl, struct site *site, uint32_t row,
     if (worth == FG_WORTH_FURTHER)
         return continuation_value(site, url);
     bool is_navigated = is_navigation(site, page);
-    if (worth == FG_WORTH_SETTLED && is_navigated)
+    bool is_section = crawl_is_section(sections, url);
+    if (worth == FG_WORTH_SETTLED && (is_navigated || is_section))
         worth = FG_WORTH_TRYING; /* whatever the pages of its pattern are */
     if (worth > FG_WORTH_FURTHER)
         return 0;
@@ -329,7 +330,7 @@ static double value_of(struct fg_crawl *crawl, struct site *site, uint32_t row,
     /* What is named by a hash never changes, and the tenth list of a kind tells less. */
     if (fg_address_token(url))
         return documents / 3;
-    if (is_untried(crawl, site, pattern, url))
+    if (is_section || is_untried(crawl, site, pattern, url))
         return worth_a_sample;
     /* What is put into archives is put into that of today. */
     fg_time span = 0, day = fg_address_archive(url, &span);
@@ -368,12 +369,19 @@ static bool is_waiting(struct fg_crawl *crawl, const struct site *site, uint32_t
            site_allows(site, fg_known_url(&crawl->known, row));
 }
 
-/* A site that announces its new pages in a feed need not be searched for lists. */
+/* A site that announces its new pages in a feed need not be searched for lists. One whose
+ * sections each have a list of their own is searched on while one page in so many leads
+ * to another. */
 static unsigned explored_most(const struct fg_crawl *crawl, const struct site *site)
 {
-    enum { WITH_FEED = 16 };
+    enum { WITH_FEED = 16, PAGES_A_LIST = 8, TIMES_MOST = 10 };
     unsigned most = crawl->options.exploring.pages;
-    return site->lists.has_feed && most > WITH_FEED ? WITH_FEED : most;
+    if (site->lists.has_feed)
+        return most > WITH_FEED ? WITH_FEED : most;
+    size_t paid = site->lists.sources.len * PAGES_A_LIST;
+    return paid <= most                       ? most
+           : paid < (size_t)most * TIMES_MOST ? (unsigned)paid
+                                              : most * TIMES_MOST;
 }
 
 /* Lists that were read one after the other and had nothing of their own to show: what is
@@ -410,8 +418,10 @@ static bool take_best(struct fg_crawl *crawl, struct site *site, uint32_t *best,
          may_further = !site->lists.has_feed && may_continue(site);
     size_t n = site->stock.patient.len < LOOKED_THROUGH ? site->stock.patient.len
                                                         : LOOKED_THROUGH;
+    struct crawl_sections sections;
     double most = least_value;
     bool is_found = false;
+    crawl_find_sections(&sections, crawl, site);
     for (size_t i = 0; i < n; i++) {
         uint32_t row;
         queue_pop(&site->stock.patient, &row);
@@ -423,7 +433,7 @@ static bool take_best(struct fg_crawl *crawl, struct site *site, uint32_t *best,
                    (may_navigate && is_navigation(site, &crawl->known.at[row])) ||
                    (may_sample && is_untried(crawl, site, pattern, url)) ||
                    (may_further && crawl_is_continuation(crawl, site, url));
-        double value = may ? value_of(crawl, site, row, now) : 0;
+        double value = may ? value_of(crawl, site, &sections, row, now) : 0;
         if (value <= least_value) {
             queue_push(&site->stock.aside, row);
         } else if (value <= most) {

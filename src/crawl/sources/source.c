@@ -175,6 +175,7 @@ struct source *source_admit(struct fg_crawl *crawl, struct fg_batch *batch, uint
                                                   .admitted = now,
                                                   .last_found = now,
                                                   .last_seen = now,
+                                                  .archives_end = FG_NEVER,
                                                   .feed = FG_UNKNOWN,
                                                   .is_live = true};
     *fg_map_put(&crawl->sources.by_row, row + (uint64_t)1) = slot + 1;
@@ -184,6 +185,8 @@ struct source *source_admit(struct fg_crawl *crawl, struct fg_batch *batch, uint
     weigh_sources(crawl, site);
     *fg_map_put(&crawl->minds.row_by_id, id) = row + (uint64_t)1;
     crawl->counts.sources++;
+    if (!site->lists.has_feed)
+        explore_reconsider(site); /* it may be of a section, as others are */
     return &crawl->sources.all.at[slot];
 }
 
@@ -308,7 +311,8 @@ static size_t count_views(const struct fg_crawl *crawl, const struct site *site,
     return views;
 }
 
-/* Most of what it lists are views of itself. */
+/* Most of what it lists are views of itself. Archives by date are views, too: where one
+ * of them is watched, its pages are what is listed. */
 static bool is_calendar(const struct fg_crawl *crawl, const struct site *site,
                         uint32_t row, const uint32_t *links, size_t n)
 {
@@ -316,7 +320,8 @@ static bool is_calendar(const struct fg_crawl *crawl, const struct site *site,
         return false; /* counting takes a tenth of the time of a page */
     size_t views = count_views(crawl, site, row, links, n);
     return views >= LISTED_LEAST &&
-           count_listed(crawl, site, links, n, step_through(n)) - views < LISTED_LEAST;
+           count_listed(crawl, site, links, n, step_through(n)) - views < LISTED_LEAST &&
+           !crawl_watches_below(crawl, site, row, links, n);
 }
 
 /* What was learnt of its pattern when it was taken for a list is put right: such lists
@@ -421,15 +426,6 @@ static bool is_known_already(const struct fg_crawl *crawl, const struct site *si
     return known * 10 >= listed * 9;
 }
 
-/* An archive of a month that is over. Registers put something into the last ones, too;
- * where there is a feed it would tell. */
-static bool is_past(const struct site *site, struct fg_str url)
-{
-    fg_time span = 0, day = fg_address_date(url, &span);
-    fg_time late = site->lists.has_feed ? 0 : 2 * span;
-    return day != FG_NEVER && day + span + late <= site->added;
-}
-
 /* Has it enough to list? */
 static bool is_listing_enough(struct fg_crawl *crawl, const struct site *site,
                               const uint32_t *links, size_t n, size_t least)
@@ -470,9 +466,10 @@ static bool is_list_to_watch(struct fg_crawl *crawl, const struct site *site,
     struct fg_str url = fg_known_url(&crawl->known, row);
     size_t least = listed_least(crawl, site, url, seen->is_volume);
     bool is_late = site->state == SITE_WATCHED && least == LISTED_LEAST;
-    return (flags & FG_PAGE_LIST) && !(flags & FG_PAGE_DUPLICATE) &&
-           !is_past(site, url) && !fg_address_token(url) &&
-           is_end_of_list(crawl, site, url) &&
+    bool is_list =
+        flags & FG_PAGE_LIST || crawl_is_above_archives(crawl, site, row, links, n);
+    return is_list && !(flags & FG_PAGE_DUPLICATE) && !crawl_is_past_archive(site, url) &&
+           !fg_address_token(url) && is_end_of_list(crawl, site, url) &&
            is_listing_enough(crawl, site, links, n, least) &&
            !is_shown_elsewhere(crawl, site, row, links, n) &&
            !(is_late && is_known_already(crawl, site, links, n, now));
@@ -591,7 +588,9 @@ static bool is_worn_out(const struct fg_crawl *crawl, const struct source *sourc
     if (crawl->known.at[source->row].flags & FG_PAGE_SEED)
         return false;
     return source->visits >= VISITS_BEFORE_RETIRING &&
-           now - source->last_found > silence_before_retiring;
+           now - source->last_found > silence_before_retiring &&
+           !crawl_is_above_archives(crawl, crawl_site_of(crawl, source->row), source->row,
+                                    source->links, source->n_links);
 }
 
 /* It was the last page of a list, and another one has come behind it. */
@@ -743,13 +742,14 @@ static void put_differences(struct fg_crawl *crawl, struct fg_batch *batch,
         put_link(crawl, batch, source->row, d->gone[i], FG_NEVER, source->last_seen, now);
 }
 
-static void keep_links(struct source *source, const uint32_t *links, size_t n)
+static void keep_links(const struct fg_crawl *crawl, struct source *source,
+                       const uint32_t *links, size_t n)
 {
-    uint32_t *kept = fg_resized(source->links, n ? n : 1, sizeof *kept);
+    source->links = fg_resized(source->links, n ? n : 1, sizeof *links);
     if (n)
-        memcpy(kept, links, n * sizeof *kept);
-    source->links = kept;
+        memcpy(source->links, links, n * sizeof *links);
     source->n_links = n;
+    source_note_archives(crawl, source);
 }
 
 /* New to everybody in this tick: two sources that show it in the same tick both get the
@@ -788,7 +788,7 @@ void source_observe(struct fg_crawl *crawl, struct fg_batch *batch, struct sourc
         .gone = FG_NEW(&crawl->scratch, uint32_t, source->n_links + 1),
     };
     put_differences(crawl, batch, source, visit->now, links, n, &d);
-    keep_links(source, links, n);
+    keep_links(crawl, source, links, n);
     source->last_seen = visit->now;
     source->found += (uint32_t)visit->n_fresh;
     if (visit->n_fresh)

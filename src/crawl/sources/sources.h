@@ -33,7 +33,8 @@ struct source {
     fg_time last_whole;       /* if there were any: when it was seen before them */
     uint32_t feed;            /* that it announces, or FG_UNKNOWN */
     fg_time admitted, last_found, last_seen; /* when its links were last seen */
-    bool is_live;                            /* false: a slot to be used again */
+    fg_time archives_end; /* of the latest archive below it, or FG_NEVER: volume.c */
+    bool is_live;         /* false: a slot to be used again */
 };
 
 struct crawl_sources {
@@ -123,6 +124,21 @@ bool crawl_is_last_page(struct fg_crawl *crawl, const struct site *site,
  * come to it, and to no other list. What more pages than `common` show is navigation. */
 bool crawl_leads_to_archives(const struct fg_crawl *crawl, const struct site *site,
                              const uint32_t *links, size_t n, uint64_t common);
+/* The same, and their addresses are below its own: /2026/ has /2026/11/. Whatever it
+ * looks like, and however long nothing comes to it, a month that begins is seen here and
+ * nowhere else, unless there is a feed. */
+bool crawl_is_above_archives(const struct fg_crawl *crawl, const struct site *site,
+                             uint32_t row, const uint32_t *links, size_t n);
+/* To be called when the links of a source are other ones. */
+void source_note_archives(const struct fg_crawl *crawl, struct source *source);
+/* Is the time of its latest archive over, so that the next one may have come to it? Asked
+ * soon after that, and then less and less often. */
+bool source_awaits_archive(const struct source *source, fg_time now);
+/* ... and one of the pages it leads to is watched. */
+bool crawl_watches_below(const struct fg_crawl *crawl, const struct site *site,
+                         uint32_t row, const uint32_t *links, size_t n);
+/* Is it an archive of a time that is over? */
+bool crawl_is_past_archive(const struct site *site, struct fg_str url);
 /* Most of its pages do not say when they were published. */
 bool site_is_undated(const struct site *site);
 /* Is all that was there known, as far as can be told? Then a list may bring up old pages
@@ -141,6 +157,17 @@ bool explore_may_look(const struct fg_crawl *crawl, const struct site *site, fg_
 bool explore_is_over(const struct fg_crawl *crawl, const struct site *site);
 /* Something was learnt: what was not worth a look may be. */
 void explore_reconsider(struct site *site);
+
+/* Folders of sections that are alike, and some of whose lists are watched: section.c */
+enum { SECTION_FOLDERS_MOST = 8 };
+struct crawl_sections {
+    struct fg_str folders[SECTION_FOLDERS_MOST];
+    size_t n;
+};
+void crawl_find_sections(struct crawl_sections *sections, const struct fg_crawl *crawl,
+                         const struct site *site);
+/* Is it the front page of one of them? */
+bool crawl_is_section(const struct crawl_sections *sections, struct fg_str url);
 /* A list of it was read for the first time. `is_idle`: it shows what is known. */
 void explore_note_list(struct site *site, bool is_idle);
 

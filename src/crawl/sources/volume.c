@@ -78,16 +78,80 @@ bool crawl_is_next_volume(struct fg_crawl *crawl, const struct site *site,
     return false;
 }
 
+enum { LOOKED_THROUGH = 2000 };
+
+/* Of the time at which the watch began. */
+static bool is_archive_then(const struct site *site, struct fg_str url)
+{
+    fg_time span = 0, day = fg_address_archive(url, &span);
+    return day != FG_NEVER && day <= site->added && day + span > site->added;
+}
+
 bool crawl_leads_to_archives(const struct fg_crawl *crawl, const struct site *site,
                              const uint32_t *links, size_t n, uint64_t common)
 {
-    enum { LOOKED_THROUGH = 2000 };
+    for (size_t i = 0; i < n; i += n / LOOKED_THROUGH + 1)
+        if (crawl->known.at[links[i]].shown_by <= common &&
+            is_archive_then(site, fg_known_url(&crawl->known, links[i])))
+            return true;
+    return false;
+}
+
+bool crawl_is_above_archives(const struct fg_crawl *crawl, const struct site *site,
+                             uint32_t row, const uint32_t *links, size_t n)
+{
+    struct fg_str own = fg_known_url(&crawl->known, row);
+    if (site->lists.has_feed || !fg_str_ends(own, FG_STR("/")))
+        return false;
     for (size_t i = 0; i < n; i += n / LOOKED_THROUGH + 1) {
         struct fg_str url = fg_known_url(&crawl->known, links[i]);
-        fg_time span = 0, day = fg_address_archive(url, &span);
-        if (day != FG_NEVER && day <= site->added && day + span > site->added &&
-            crawl->known.at[links[i]].shown_by <= common)
+        if (url.len > own.len && fg_str_starts(url, own) && is_archive_then(site, url))
             return true;
     }
     return false;
+}
+
+void source_note_archives(const struct fg_crawl *crawl, struct source *source)
+{
+    struct fg_str own = fg_known_url(&crawl->known, source->row);
+    source->archives_end = FG_NEVER;
+    if (!fg_str_ends(own, FG_STR("/")))
+        return;
+    for (size_t i = 0; i < source->n_links; i += source->n_links / LOOKED_THROUGH + 1) {
+        struct fg_str url = fg_known_url(&crawl->known, source->links[i]);
+        fg_time span = 0, day = FG_NEVER;
+        if (url.len > own.len && fg_str_starts(url, own))
+            day = fg_address_archive(url, &span);
+        if (day != FG_NEVER && day + span > source->archives_end)
+            source->archives_end = day + span;
+    }
+}
+
+bool source_awaits_archive(const struct source *source, fg_time now)
+{
+    static const fg_time least = 10 * FG_MINUTE;
+    if (source->archives_end == FG_NEVER || now <= source->archives_end)
+        return false;
+    fg_time pause = (now - source->archives_end) / 4;
+    return now - source->last_seen >= (pause < least ? least : pause);
+}
+
+bool crawl_watches_below(const struct fg_crawl *crawl, const struct site *site,
+                         uint32_t row, const uint32_t *links, size_t n)
+{
+    if (!crawl_is_above_archives(crawl, site, row, links, n))
+        return false;
+    for (size_t i = 0; i < n; i += n / LOOKED_THROUGH + 1)
+        if (crawl->known.at[links[i]].flags & FG_PAGE_SOURCE)
+            return true;
+    return false;
+}
+
+/* An archive of a month that is over. Registers put something into the last ones, too;
+ * where there is a feed it would tell. */
+bool crawl_is_past_archive(const struct site *site, struct fg_str url)
+{
+    fg_time span = 0, day = fg_address_date(url, &span);
+    fg_time late = site->lists.has_feed ? 0 : 2 * span;
+    return day != FG_NEVER && day + span + late <= site->added;
 }
