@@ -581,8 +581,16 @@ static const struct alarm *alarm_of(struct fg_arena *arena,
     return alarm;
 }
 
+/* Town councils and courts put their papers up as files, which are no pages to tell of:
+ * who watches them waits for ever, unless told why. */
+static bool is_of_files(const struct fg_record *record)
+{
+    enum { ENOUGH = 2 };
+    return record && !record->told && record->not_told[FG_NOT_EMPTY] >= ENOUGH;
+}
+
 static struct fg_str note_of(const struct asked *v, const struct fg_site_row *row,
-                             fg_time backoff)
+                             const struct fg_record *record, fg_time backoff)
 {
     char ago[FG_AGO_TEXT];
     if (backoff != FG_NEVER)
@@ -594,6 +602,9 @@ static struct fg_str note_of(const struct asked *v, const struct fg_site_row *ro
         return fg_arena_printf(v->look->texts,
                                "robots.txt cannot be fetched, next try %s",
                                fg_until(ago, v->look->now, row->robots_expires));
+    if (is_of_files(record))
+        return FG_STR(
+            "its lists lead to files: --crawl-report-kinds page,other reports them");
     return FG_STR("");
 }
 
@@ -625,7 +636,7 @@ static struct site site_of(const struct asked *v, const struct fg_site_summary *
         .figures = figures_of(sum),
         .week = week_of(arena, record ? record : &none),
         .told = fg_look_number(live, "told"),
-        .note = note_of(v, row, backoff),
+        .note = note_of(v, row, record, backoff),
     };
 }
 
