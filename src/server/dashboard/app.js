@@ -42,7 +42,7 @@ async function route() {
     await show(stage, rest.map(decodeURIComponent), mine.signal);
     if (mine.signal.aborted) return;
     fill(place, stage);
-    stage.querySelector('input[type=search], form.row input')?.focus();
+    stage.querySelector('input[type=search], form.row:not(.later) input')?.focus();
   } catch (error) {
     if (mine.signal.aborted) return;
     if (error instanceof Refused) login();

@@ -61,7 +61,7 @@ function budgetCard() {
     }
   };
   return [h('p', { class: 'dim' }, 'What half, twice and four times the looks at lists would find, and how many it takes to find so much in time.'),
-    h('form', { class: 'row', onsubmit: ask }, goal, ' % of new pages within ', within, h('button', { class: 'main' }, 'Work it out')), shown];
+    h('form', { class: 'row later', onsubmit: ask }, goal, ' % of new pages within ', within, h('button', { class: 'main' }, 'Work it out')), shown];
 }
 
 export async function show(view) {
