@@ -45,7 +45,7 @@ static bool take_promise(void *context, fg_site_id site, fg_page_id page,
                          fg_time at_least)
 {
     struct fg_crawl *crawl = context;
-    uint32_t row = crawl_row_with(crawl, site, page);
+    uint32_t row = fg_known_row_with(&crawl->known, site, page);
     if (row != FG_UNKNOWN)
         crawl_promise_page(crawl, NULL, row, at_least);
     return true;
