@@ -6,7 +6,6 @@
 #include "crawl/documents/documents.h"
 #include "crawl/host/shared_pace.h"
 #include "crawl/intake/intake.h"
-#include "crawl/intake/seeds.h"
 #include "crawl/judging/judging.h"
 #include "crawl/keeping.h"
 #include "crawl/minds.h"
@@ -21,7 +20,6 @@
 #include "crawl/sources/sources.h"
 #include "crawl/state.h"
 #include "net/http/proxy.h"
-#include "net/url/canonical.h"
 #include "net/url/url.h"
 #include "store/lots.h"
 

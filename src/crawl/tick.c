@@ -18,7 +18,6 @@
 #include "crawl/minds.h"
 #include "crawl/sites/pages.h"
 #include "crawl/sites/site.h"
-#include "crawl/sources/newness.h"
 #include "crawl/sources/pattern.h"
 #include "crawl/sources/sources.h"
 #include "crawl/state.h"

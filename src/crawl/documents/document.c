@@ -6,8 +6,6 @@
  * page, its site or the settings have. The refresh policy is told of every visit to it,
  * of who its siblings are, and of the dates that feeds and sitemaps give it. */
 #include "crawl/documents/documents.h"
-#include "crawl/intake/seeds.h"
-#include "crawl/minds.h"
 #include "crawl/sites/pages.h"
 #include "crawl/sites/site.h"
 #include "crawl/sources/newness.h"

@@ -9,7 +9,6 @@
  * not let a page go in time, it goes first when they do; the log says so once a day. */
 #include "crawl/budget.h"
 #include "crawl/documents/documents.h"
-#include "crawl/minds.h"
 #include "crawl/sites/pages.h"
 #include "crawl/sites/site.h"
 #include "crawl/state.h"

@@ -10,7 +10,6 @@
 #include "crawl/state.h"
 
 #include "base/log.h"
-#include "crawl/host/hop.h"
 #include "net/url/canonical.h"
 
 static const char *const names[] = {

@@ -7,7 +7,6 @@
 #include "crawl/intake/seeds.h"
 #include "crawl/sites/pages.h"
 #include "crawl/sites/site.h"
-#include "crawl/sources/naming.h"
 #include "crawl/sources/sources.h"
 #include "crawl/state.h"
 #include "net/url/canonical.h"

@@ -1,6 +1,5 @@
 /* Sites, pages and sources by what names them: a key, an address, a number of the store,
  * a row. */
-#include "crawl/minds.h"
 #include "crawl/sites/pages.h"
 #include "crawl/sites/site.h"
 #include "crawl/sources/sources.h"

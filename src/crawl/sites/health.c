@@ -17,14 +17,12 @@
 
 #include "base/json.h"
 #include "base/log.h"
-#include "base/memory.h"
 #include "crawl/output/news.h"
 #include "net/robots/robots_fetch.h"
 #include "net/url/canonical.h"
 
 #include <event2/event.h>
 #include <stdio.h>
-#include <stdlib.h>
 
 enum { A_HUB = 6 };
 static const fg_time tell_again = FG_DAY;

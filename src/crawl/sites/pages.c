@@ -5,16 +5,13 @@
 #include "crawl/sources/pattern.h"
 #include "crawl/state.h"
 
-#include "base/json.h"
 #include "base/memory.h"
 #include "net/robots/robots_fetch.h"
 #include "net/url/canonical.h"
 #include "net/url/domain.h"
 #include "net/url/url.h"
 
-#include <assert.h>
 #include <math.h>
-#include <stdio.h>
 #include <stdlib.h>
 
 /* --- sites and pages --- */

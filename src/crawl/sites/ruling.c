@@ -10,7 +10,6 @@
 #include "crawl/state.h"
 
 #include "base/log.h"
-#include "net/url/canonical.h"
 
 /* --- noise --- */
 

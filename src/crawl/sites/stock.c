@@ -4,8 +4,6 @@
 #include "crawl/sites/site.h"
 #include "crawl/state.h"
 
-#include "base/memory.h"
-
 #include <event2/event.h>
 #include <stdlib.h>
 
