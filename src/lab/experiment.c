@@ -460,8 +460,10 @@ static enum fg_status take_claim(struct fg_reader *r, const struct fg_yaml *node
                                  void *into)
 {
     static const struct fg_key keys[] = {
-        FG_KEY("workload", struct fg_claim, workload, fg_take_text),
-        FG_KEY("budget", struct fg_claim, budget, take_budget_text),
+        FG_KEY_LIST("workload", struct fg_claim, workloads, n_workloads, fg_take_text,
+                    true),
+        FG_KEY_LIST("budget", struct fg_claim, budgets, n_budgets, take_budget_text,
+                    true),
         FG_KEY("policy", struct fg_claim, policy, fg_take_text),
         FG_KEY_LIST("over", struct fg_claim, over, n_over, fg_take_text, true),
         FG_KEY("metric", struct fg_claim, metric, take_metric),

@@ -138,7 +138,9 @@ struct fg_published {
 
 /* An order that a paper states: the policy is better than others, perhaps by a factor. */
 struct fg_claim {
-    const char *workload, *budget, *policy;
+    const char **workloads, **budgets; /* of these; none: of all */
+    size_t n_workloads, n_budgets;
+    const char *policy;
     const char **over;
     size_t n_over;
     size_t metric;

@@ -34,6 +34,8 @@ says "- Just a test."
 says "- Published numbers: Table 9, Figure 9."
 says "- coverage on reports at budget 1: 1 of 1 published values are not ours: thompson 68.8 (published 50.0)."
 says "Published regret of thompson at 36 hours, Figure 9: 7; here, on reports at budget 1, "
+says "Of 2 published values "
+says "Of 2 stated orders "
 says "Stated in section 9: round-robin is better than thompson in regret."
 says "Stated in section 8: thompson is better than round-robin by a factor of 3 in coverage."
 [ -e small.journal ] && flunk "the journal was left"
@@ -47,6 +49,8 @@ value "[r['regret']['mean'] for r in d['rows'] if r['policy'] == 'oracle']" "[0,
 value "[r['coverage']['published'] for r in d['rows'] if 'published' in r['coverage']]" "[0.5]"
 value "[(p['metric'], p['kind']) for p in d['pairings'] if p['budget'] == '1']" \
     "[('coverage', 'ratio'), ('overhead', 'ratio'), ('htd_p90', 'difference'), ('regret', 'difference')]"
+value "[(s['where'], s['budget'], s['what'], s['kind'], s['published']) for s in d['stated']]" \
+    "[('Table 9', '1', 'coverage of thompson', 'value', '50.0 %'), ('section 9', '1', 'round-robin is better than thompson in regret', 'order', ''), ('section 8', '1', 'thompson is better than round-robin by a factor of 3 in coverage', 'order', ''), ('Figure 9', '1', 'regret of thompson at 36 hours', 'value', '7.00 %')]"
 value "d['name'], d['paper'], d['runs'], d['rows'][0]['sites']" "('small', 'Nobody, 2026', 18, 3)"
 value "sorted(set(c['title'] for c in d['charts']))" \
     "['Coverage over time', 'Cumulative regret', 'Hours to discovery', 'New targets an hour', 'Where the visits went']"

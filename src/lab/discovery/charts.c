@@ -59,6 +59,24 @@ struct style {
     enum fg_chart_kind kind;
 };
 
+/* Between two points of a curve it is straight; beyond its ends it goes on as it is. */
+static struct fg_figure value_at(const struct fg_series *curve, double x)
+{
+    size_t i = 1;
+    while (i < curve->n && curve->x[i] < x)
+        i++;
+    size_t b = i < curve->n ? i : curve->n - 1, a = b ? b - 1 : 0;
+    double wide = curve->x[b] - curve->x[a];
+    double share = wide > 0 ? (x - curve->x[a]) / wide : 1;
+    share = share < 0 ? 0 : share > 1 ? 1 : share;
+    struct fg_figure at = {curve->y[a] + share * (curve->y[b] - curve->y[a]), 0, 0};
+    at.lo =
+        curve->low ? curve->low[a] + share * (curve->low[b] - curve->low[a]) : at.mean;
+    at.hi = curve->high ? curve->high[a] + share * (curve->high[b] - curve->high[a])
+                        : at.mean;
+    return at;
+}
+
 /* What was published of a curve at some hour: a point beside ours, and both in words. */
 static void add_published(struct fg_findings *f, struct fg_chart *chart, size_t metric)
 {
@@ -73,16 +91,8 @@ static void add_published(struct fg_findings *f, struct fg_chart *chart, size_t 
         for (size_t k = 0; k < chart->n_series; k++)
             if (strcmp(chart->series[k].name, p->policy) == 0)
                 ours = &chart->series[k];
-        size_t at = 0;
-        while (ours && at + 1 < ours->n && ours->x[at] < p->at)
-            at++;
         if (ours && ours->n)
-            fg_findings_remark(f,
-                               "Published %s of %s at %g hours, %s: %g; here, on %s at "
-                               "budget %s, %.1f at %g hours.",
-                               f->experiment->kind->metrics[metric].name, p->policy,
-                               p->at, p->where ? p->where : "", p->value, f->name,
-                               f->budget_text, ours->y[at], ours->x[at]);
+            fg_findings_judge_point(f, p, value_at(ours, p->at));
         fg_chart_add_curve(
             chart, fg_arena_printf(f->arena, "%s, published", p->policy).at, &point);
     }
