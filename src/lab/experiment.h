@@ -149,6 +149,13 @@ struct fg_claim {
     size_t line;
 };
 
+/* Which figure of the text a chart of ours is. */
+struct fg_figure_name {
+    const char *chart; /* its title, or the beginning of it */
+    const char *group; /* the workload and budget, or the beginning; NULL: any */
+    const char *is;    /* "Figure 3" */
+};
+
 /* The best of some policies, picked anew for each workload and budget and with hindsight,
  * as what others are measured against. */
 struct fg_best_of {
@@ -177,6 +184,7 @@ enum fg_chart_wish {
     FG_CHART_OF_DELAY = 4,
     FG_CHART_OF_CHOICES = 8,
     FG_CHART_OF_ARRIVALS = 16,
+    FG_CHART_OF_BUDGETS = 32,
     /* of refreshing */
     FG_CHART_OF_FRESHNESS = 1,
     FG_CHART_OF_GAIN = 2,
@@ -203,6 +211,8 @@ struct fg_experiment {
     size_t n_published;
     struct fg_claim *claims;
     size_t n_claims;
+    struct fg_figure_name *figures;
+    size_t n_figures;
     const char **remarks;
     size_t n_remarks;
     struct fg_best_of best_of;

@@ -114,6 +114,47 @@ static void say_all(struct fg_findings *f)
         fg_findings_remark(f, "%s", sources.at);
 }
 
+static bool begins(const char *text, const char *with)
+{
+    return text && strncmp(text, with, strlen(with)) == 0;
+}
+
+static bool has_title(const struct fg_findings *f, const char *title)
+{
+    for (size_t i = 0; i < f->charts.len; i++)
+        if (strcmp(f->charts.at[i].title, title) == 0)
+            return true;
+    return false;
+}
+
+/* A figure that no chart is would be looked for in vain; one of a workload that was cut
+ * is no mistake. */
+static void name_figures(struct fg_findings *f)
+{
+    const struct fg_experiment *e = f->experiment;
+    for (size_t k = 0; k < e->n_figures; k++) {
+        const struct fg_figure_name *name = &e->figures[k];
+        bool is_exact = has_title(f, name->chart);
+        size_t found = 0;
+        for (size_t i = 0; i < f->charts.len; i++) {
+            struct fg_chart *chart = &f->charts.at[i];
+            if (!(is_exact ? strcmp(chart->title, name->chart) == 0
+                           : begins(chart->title, name->chart)) ||
+                (name->group && !begins(chart->group, name->group)))
+                continue;
+            found++;
+            chart->figure =
+                chart->figure
+                    ? fg_arena_printf(f->arena, "%s, %s", chart->figure, name->is).at
+                    : fg_findings_keep(f, name->is);
+        }
+        if (!found && !e->is_short)
+            fg_findings_remark(f, "No chart here is %s: there is none called '%s'%s%s.",
+                               name->is, name->chart, name->group ? " of " : "",
+                               name->group ? name->group : "");
+    }
+}
+
 static bool is_first_of(const struct fg_findings *f, size_t row)
 {
     for (size_t i = 0; i < row; i++)
@@ -162,6 +203,7 @@ struct fg_result *fg_jobs_result(const struct fg_jobs *jobs)
         tell_group(&f, g);
     if (e->kind->tell_end)
         e->kind->tell_end(&f);
+    name_figures(&f);
     warn_of_few(&f, result);
 #define GIVE(list) (result->list = f.list.at, result->n_##list = f.list.len)
     GIVE(rows), GIVE(pairings), GIVE(charts), GIVE(remarks), GIVE(stated),

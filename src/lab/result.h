@@ -103,6 +103,7 @@ struct fg_chart {
     const char *title, *x_label, *y_label;
     const char *group;   /* charts of one group stand together: the workload and budget */
     const char *caption; /* what to see in it; may be NULL */
+    const char *figure;  /* of the text that it is: "Figure 3"; NULL: of none */
     enum fg_chart_kind { FG_CHART_LINES, FG_CHART_STEPS, FG_CHART_BARS } kind;
     bool log_x;
     struct fg_series *series;

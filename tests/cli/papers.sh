@@ -20,6 +20,7 @@ cat >pages/wrong.md <<'MD'
 | d | `forage lab run quick --nothing` | | | |
 | e | | | 12.3<!-- quick; news; 3; thompson; coverage --> | |
 | f | `nothing_of_the_kind` | | |
+| g | | 12 % | 12.3<!-- quick; news; 3; thompson; coverage --> | |
 MD
 expect 1 env FORAGE_BUILD="$builds" PAPERS="$PWD/pages" "$root/tools/papers"
 for said in "'src/policy/discovery/nothing.c': no such file" "no parameter gamma of thompson" \

@@ -152,6 +152,7 @@ static void every_text_is_escaped(void **state)
                              HOSTILE("y"),
                              HOSTILE("group"),
                              HOSTILE("caption"),
+                             HOSTILE("figure"),
                              FG_CHART_LINES,
                              false,
                              &series,

@@ -213,8 +213,8 @@ static void tell_end(struct fg_findings *f)
 /* --- the kind --- */
 
 static const size_t compared[] = {FG_COVERAGE, FG_OVERHEAD, FG_HTD_P90, FG_REGRET};
-static const char *const charts[] = {"coverage", "regret",   "delay",
-                                     "choices",  "arrivals", NULL};
+static const char *const charts[] = {"coverage", "regret",  "delay", "choices",
+                                     "arrivals", "budgets", NULL};
 
 const struct fg_experiment_kind fg_experiment_replay = {
     .name = "replay",
@@ -241,5 +241,6 @@ const struct fg_experiment_kind fg_experiment_replay = {
     .figure = figure,
     .compare = compare,
     .tell_cell = fg_discovery_draw,
+    .tell_group = fg_discovery_draw_budgets,
     .tell_end = tell_end,
 };

@@ -94,6 +94,8 @@ static void put_chart(struct fg_json *json, const struct fg_chart *chart)
     fg_json_object(json);
     fg_json_pair_cstr(json, "title", chart->title);
     fg_json_pair_cstr(json, "group", chart->group);
+    if (chart->figure)
+        fg_json_pair_cstr(json, "figure", chart->figure);
     fg_json_pair_cstr(json, "x_label", chart->x_label);
     fg_json_pair_cstr(json, "y_label", chart->y_label);
     fg_json_key(json, "series");
