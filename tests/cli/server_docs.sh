@@ -17,6 +17,12 @@ serve() { # FLAG...
     address=$(address_in serve.err)
 }
 
+# Charts of the dashboard and of the lab's reports have the same colours, light and dark.
+colours() { grep -o -e '--c[0-5]: *#[0-9a-f]*' "$root/$1" | tr -d ' ' | sort -u; }
+colours src/server/dashboard/style.css >ours
+colours src/lab/report/html_style.h >theirs
+{ [ "$(wc -l <ours)" -eq 12 ] && cmp -s ours theirs; } || flunk "the dashboard and the reports differ in their colours"
+
 workspace ws
 mkdir www && echo '<title>A small site</title><a href=/a>first</a>' >www/index
 python3 "$root/tests/cli/small_site.py" 127.0.0.1 &

@@ -16,11 +16,16 @@ function item(event, isFresh) {
     h('small', null, host(event.site), ' · ', when(event.found_at || event.since), event.dated ? [' · published ', when(event.dated)] : null));
 }
 
+function tellTimes(list) {
+  for (const time of list.querySelectorAll('time')) time.textContent = ago(time.dateTime);
+}
+
 function listen(list, signal) {
   const stream = new EventSource('/events');
   const take = (message) => {
     list.querySelector('.empty')?.remove();
     list.prepend(item(JSON.parse(message.data), true));
+    tellTimes(list);
     while (list.children.length > LISTED) list.lastElementChild.remove();
   };
   for (const kind of ['discovery', 'changed', 'alarm', 'alarm-cleared']) stream.addEventListener(kind, take);
@@ -87,14 +92,14 @@ const delaysOf = (line) => (line.delays.some((d) => d.n) ? histogram(line.delays
 // As the log of visits names them, in words.
 const purposes = { first: 'first visits', source: 'lists and feeds', document: 'documents', capture: 'captures' };
 const purposesOf = (status, line) => [shares(Object.fromEntries(Object.entries(line.purposes).map(([name, n]) => [purposes[name] || name, n])), 'Requests by purpose'),
-  h('p', { class: 'dim' }, status.crawl?.budget_per_hour ? `The budget is ${count(status.crawl.budget_per_hour)} requests an hour${status.is_running ? `; ${count(Math.floor(status.crawl.budget_left))} are left in this tick` : ""}. ` : 'No budget is set. ',
+  h('p', { class: 'dim' }, status.crawl?.budget_per_hour ? `In two days. The budget is ${count(status.crawl.budget_per_hour)} requests an hour${status.is_running ? `; ${count(Math.floor(status.crawl.budget_left))} are left in this tick` : ""}. ` : 'In two days. No budget is set. ',
     `${count(line.explored)} requests were made to learn.`)];
 
-const waysOf = (line) => [shares(line.found_by, 'New pages by way'), h('p', { class: 'dim' }, `${count(line.not_modified)} answers were “not modified”.`)];
+const waysOf = (line) => [shares(line.found_by, 'New pages by way'), h('p', { class: 'dim' }, `In two days. ${count(line.not_modified)} answers were “not modified”.`)];
 
 // Of failures, in words: "status 404" is one as well.
-const errorsOf = (line) => (line.failures ? [shares(line.errors, 'Failed requests by what happened'), h('p', { class: 'dim' }, `${count(line.failures)} requests got no page.`)]
-  : h('p', { class: 'empty' }, line.steps.some((s) => s.fetches) ? 'Every request was answered with a page, or with “not modified”.' : 'Nothing yet.'));
+const errorsOf = (line) => (line.failures ? [shares(line.errors, 'Failed requests by what happened'), h('p', { class: 'dim' }, `In two days ${count(line.failures)} requests got no page.`)]
+  : h('p', { class: 'empty' }, line.steps.some((s) => s.fetches) ? 'Nothing: in two days every request was answered.' : 'Nothing yet.'));
 
 const tableOf = (sites, sparks, onNew) => table(['Site', 'State', 'Two days', '#New 24 h', '#Sources', '#Pages', '#Requests', '#Failed', '#Delay', 'Last new'], siteRows(sites, sparks, onNew),
   ['No site is watched yet. ', h('a', { href: '#/add' }, 'Add one'), '.']);
@@ -118,7 +123,7 @@ export async function show(view, _, signal) {
     h('div', { class: 'cards' },
       h('section', { class: 'card w7' }, h('h2', null, 'New pages an hour, two days'), place.pages, h('h2', { class: 'stack' }, 'Delay to discovery'), place.delays),
       card('As it happens', 'w5 tall', list),
-      card('What requests were for, two days', 'w4', place.purposes), card('How new pages were found, two days', 'w4', place.ways), card('What went wrong, two days', 'w4', place.errors),
+      card('What requests were for', 'w4', place.purposes), card('How new pages were found', 'w4', place.ways), card('What went wrong', 'w4', place.errors),
       card('Sites', '', place.sites)));
   if (signal.aborted) return;
   listen(list, signal);
@@ -127,7 +132,7 @@ export async function show(view, _, signal) {
     if (document.hidden) return;
     try {
       draw(...await Promise.all([get('status'), get('timeline')]));
-      for (const time of list.querySelectorAll('time')) time.textContent = ago(time.dateTime);
+      tellTimes(list);
       if (++beat % SPARKS_EVERY === 0) drawn.again();
     } catch { /* the state in the header says that there is no answer */ }
   }, EVERY);
