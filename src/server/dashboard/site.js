@@ -13,7 +13,7 @@ const heatRows = (sources, site) => sources.map((s) => ({ name: path(s.url, site
 // Why it is looked at for new pages.
 function admitted(page, site) {
   const by = page.found_on ? [' that ', pageLink(page.found_on, path(page.found_on, site)), page.flags.includes('feed') || page.flags.includes('sitemap') ? ' names' : ' leads to'] : null;
-  const is = page.flags.includes('feed') ? 'a feed' : page.flags.includes('sitemap') ? 'a sitemap' : 'a list of pages';
+  const is = page.flags.includes('feed') ? 'it is a feed' : page.flags.includes('sitemap') ? 'it is a sitemap' : 'it is a list of pages';
   return page.flags.includes('seed') ? 'it was added' : [is, by];
 }
 
@@ -94,7 +94,7 @@ export async function show(view, [site]) {
         ['Least gap', span(led.gap_least_s)], ['Median gap', span(led.gap_median_s)], ['Gap promised', span(led.delay_promised_s)],
         ['Of robots.txt', row.crawl_delay_s ? span(row.crawl_delay_s) : null], ['Back-off until', row.backoff_until ? when(row.backoff_until) : 'none'],
         ['Answers', Object.entries(led.statuses).map(([code, n]) => [h('span', { class: 'tag' }, `${code} × ${count(n)}`), ' '])]]) : h('p', { class: 'empty' }, 'No request was made yet.')),
-      card('Sources', '', table(['Page', 'Admitted because it is', '#Visits', '#Changed', '#New links', '#Expected a day', 'Last visit'], [...sources].sort((a, b) => b.visits - a.visits).slice(0, 100).map((s) =>
+      card('Sources', '', table(['Page', 'Admitted because', '#Visits', '#Changed', '#New links', '#Expected a day', 'Last visit'], [...sources].sort((a, b) => b.visits - a.visits).slice(0, 100).map((s) =>
         [h('div', { class: 'url' }, pageLink(s.url, path(s.url, key))), h('div', { class: 'words' }, admitted(s, key)),
           count(s.visits), count(s.changes), count(expected.get(s.url)?.found ?? 0), expected.has(s.url) ? count(24 * expected.get(s.url).an_hour) : '–', ago(s.last_visit)]), 'No source was found yet.'),
       retired.length ? [h('h3', null, 'Retired'), retiredList(retired, key)] : null),
