@@ -303,10 +303,10 @@ static const struct fg_opt rows[] = {
      .help = "a file that has reached it is closed, and another one begun"},
     {"archive.remember", ROW(FG_INT, archive.remember), "100000", .min = 0, .max = 1e8,
      .help = "payloads remembered, so that one that comes again is not stored again"},
-    {"clock.speed", ROW(FG_DOUBLE, clock_speed), "1", .min = 0.001, .max = 1e6,
+    {"clock.speed", ROW(FG_DOUBLE, clock_from.speed), "1", .min = 0.001, .max = 1e6,
      .help = "clock speed relative to real time, for simulated webs"},
-    {"clock.anchor", ROW(FG_STRING, clock_anchor), .arg = "TIME", .refuse = refuse_time,
-     .help = "the moment at which simulated and real time agree"},
+    {"clock.anchor", ROW(FG_STRING, clock_from.anchor), .arg = "TIME",
+     .refuse = refuse_time, .help = "the moment at which simulated and real time agree"},
     {0},
 };
 
@@ -333,17 +333,18 @@ static const char *user_agent(struct fg_arena *arena, const struct fg_crawl_opti
 
 static struct fg_clock clock_of(const struct fg_crawl_options *o)
 {
-    if (o->clock_speed == 1 && !o->clock_anchor.len)
+    if (o->clock_from.speed == 1 && !o->clock_from.anchor.len)
         return fg_clock_wall();
-    fg_time anchor = o->clock_anchor.len ? fg_date_parse(o->clock_anchor) : fg_time_now();
-    return fg_clock_simulated(anchor, o->clock_speed);
+    fg_time anchor =
+        o->clock_from.anchor.len ? fg_date_parse(o->clock_from.anchor) : fg_time_now();
+    return fg_clock_simulated(anchor, o->clock_from.speed);
 }
 
 void fg_crawl_settle(struct fg_crawl_options *o, struct fg_arena *arena)
 {
     const struct fg_operator *who = &o->who;
     bool is_mail = who->contact.len && fg_str_chr(who->contact, '@') != FG_NOT_FOUND;
-    o->has_operator = who->name.len || who->contact.len;
+    o->who.is_given = who->name.len || who->contact.len;
     o->fetch.user_agent = user_agent(arena, o);
     o->fetch.from = is_mail ? who->contact.at : NULL;
     o->archive.operator= who->name.len ? who->name.at : who->contact.at;

@@ -20,7 +20,7 @@ void fg_experiment_shorten(struct fg_experiment *e)
         if (workload->is_long)
             continue;
         if (workload->kind == FG_WORK_GENERATE) {
-            cut(&workload->pages, by->pages);
+            cut(&workload->refresh.pages, by->pages);
             cut(&workload->hours, by->hours);
         }
         e->workloads[kept++] = *workload;

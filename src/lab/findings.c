@@ -76,7 +76,7 @@ const struct fg_published *fg_findings_published(const struct fg_findings *f,
 
 struct fg_row *fg_findings_row(struct fg_findings *f, const char *policy, size_t count)
 {
-    size_t n = f->experiment->kind->n_metrics;
+    size_t n = f->experiment->kind->metrics.n;
     struct fg_row row = {.workload = f->name,
                          .budget = f->budget_text,
                          .policy = fg_findings_keep(f, policy),
@@ -99,9 +99,9 @@ static void add_rows(struct fg_findings *f)
         if (!fg_findings_wants(f, e))
             continue;
         struct fg_row *row =
-            fg_findings_row(f, f->entrants->at[e].label, kind->count(f, e));
-        for (size_t m = 0; m < kind->n_metrics; m++)
-            row->at[m] = kind->figure(f, e, m);
+            fg_findings_row(f, f->entrants->at[e].label, kind->findings.count(f, e));
+        for (size_t m = 0; m < kind->metrics.n; m++)
+            row->at[m] = kind->findings.figure(f, e, m);
     }
 }
 
@@ -115,7 +115,7 @@ static void add_pair(struct fg_findings *f, size_t a, size_t b, size_t metric)
                               .reference = fg_findings_keep(f, reference),
                               .metric = metric,
                               .published = p ? p->value : NAN};
-    if (f->experiment->kind->compare(f, &pair, a, b))
+    if (f->experiment->kind->findings.compare(f, &pair, a, b))
         fg_vec_push_in(f->arena, &f->pairings, pair);
 }
 
@@ -149,8 +149,8 @@ static bool is_elsewhere(const struct fg_figure *ours, double published)
 static void judge_rows(struct fg_findings *f, size_t first)
 {
     const struct fg_experiment_kind *kind = f->experiment->kind;
-    for (size_t m = 0; m < kind->n_metrics; m++) {
-        const struct fg_metric_info *info = &kind->metrics[m];
+    for (size_t m = 0; m < kind->metrics.n; m++) {
+        const struct fg_metric_info *info = &kind->metrics.info[m];
         struct fg_buf list;
         size_t known = 0, elsewhere = 0;
         fg_buf_init(&list, 1 << 14);
@@ -177,22 +177,23 @@ static void judge_rows(struct fg_findings *f, size_t first)
 static void explain_none(struct fg_findings *f, size_t first)
 {
     const struct fg_experiment_kind *kind = f->experiment->kind;
-    for (size_t m = 0; m < kind->n_metrics; m++) {
+    for (size_t m = 0; m < kind->metrics.n; m++) {
         struct fg_buf list;
         size_t without = 0, rows = f->rows.len - first;
-        if (!kind->metrics[m].none)
+        if (!kind->metrics.info[m].none)
             continue;
         fg_buf_init(&list, 1 << 14);
         for (size_t i = first; i < f->rows.len; i++)
             if (isnan(f->rows.at[i].at[m].mean))
                 fg_buf_printf(&list, "%s%s", without++ ? ", " : "", f->rows.at[i].policy);
         if (without == rows && rows > 1)
-            fg_findings_remark(f, "No %s on %s at budget %s: %s.", kind->metrics[m].name,
-                               f->name, f->budget_text, kind->metrics[m].none);
+            fg_findings_remark(f, "No %s on %s at budget %s: %s.",
+                               kind->metrics.info[m].name, f->name, f->budget_text,
+                               kind->metrics.info[m].none);
         else if (without)
             fg_findings_remark(f, "No %s of %.*s on %s at budget %s: %s.",
-                               kind->metrics[m].name, FG_ARG(fg_buf_str(&list)), f->name,
-                               f->budget_text, kind->metrics[m].none);
+                               kind->metrics.info[m].name, FG_ARG(fg_buf_str(&list)),
+                               f->name, f->budget_text, kind->metrics.info[m].none);
         fg_buf_clear(&list);
     }
 }
@@ -217,7 +218,7 @@ static void judge_claim(struct fg_findings *f, const struct fg_claim *claim,
 {
     size_t a = fg_entrants_named(f->entrants, claim->policy);
     size_t b = fg_entrants_named(f->entrants, other);
-    const struct fg_metric_info *info = &f->experiment->kind->metrics[claim->metric];
+    const struct fg_metric_info *info = &f->experiment->kind->metrics.info[claim->metric];
     struct fg_pairing pair = {.workload = f->name,
                               .budget = f->budget_text,
                               .policy = claim->policy,
@@ -226,7 +227,7 @@ static void judge_claim(struct fg_findings *f, const struct fg_claim *claim,
                               .published = NAN};
     char by[48] = "";
     if (!fg_findings_wants(f, a) || !fg_findings_wants(f, b) ||
-        !f->experiment->kind->compare(f, &pair, a, b) || isnan(pair.figure.mean))
+        !f->experiment->kind->findings.compare(f, &pair, a, b) || isnan(pair.figure.mean))
         return;
     if (!isnan(claim->by))
         snprintf(by, sizeof by, " by %s%g", pair.is_ratio ? "a factor of " : "",
@@ -318,8 +319,8 @@ void fg_findings_enter(struct fg_findings *f, size_t group, size_t budget)
     f->items = g->n;
     f->name = fg_findings_keep(f, g->name);
     f->budget_text = fg_findings_keep(f, budgets[budget].text);
-    if (f->experiment->kind->measure)
-        f->experiment->kind->measure(f);
+    if (f->experiment->kind->findings.measure)
+        f->experiment->kind->findings.measure(f);
 }
 
 static void tell_group(struct fg_findings *f, size_t group)
@@ -334,11 +335,11 @@ static void tell_group(struct fg_findings *f, size_t group)
         explain_none(f, first);
         add_pairs(f);
         judge_claims(f);
-        if (kind->tell_cell)
-            kind->tell_cell(f);
+        if (kind->findings.tell_cell)
+            kind->findings.tell_cell(f);
     }
-    if (kind->tell_group)
-        kind->tell_group(f);
+    if (kind->findings.tell_group)
+        kind->findings.tell_group(f);
 }
 
 static void say_all(struct fg_findings *f)
@@ -395,19 +396,19 @@ struct fg_result *fg_jobs_result(const struct fg_jobs *jobs)
     result->name = fg_findings_keep(&f, e->name);
     result->title = fg_findings_keep(&f, e->title);
     result->paper = fg_findings_keep(&f, e->paper);
-    result->metrics = e->kind->metrics;
-    result->n_metrics = e->kind->n_metrics;
-    result->n_main = e->kind->n_main;
+    result->metrics = e->kind->metrics.info;
+    result->n_metrics = e->kind->metrics.n;
+    result->n_main = e->kind->metrics.n_main;
     result->runs = fg_jobs_count(jobs).total;
     if (e->kind->wording)
         result->wording = *e->kind->wording;
     result->has_own_figures =
         e->kind->task != FG_DISCOVERY || e->kind == &fg_experiment_whatif;
     say_all(&f);
-    for (size_t g = 0; e->kind->figure && g < f.supply->groups.len; g++)
+    for (size_t g = 0; e->kind->findings.figure && g < f.supply->groups.len; g++)
         tell_group(&f, g);
-    if (e->kind->tell_end)
-        e->kind->tell_end(&f);
+    if (e->kind->findings.tell_end)
+        e->kind->findings.tell_end(&f);
     warn_of_few(&f, result);
 #define GIVE(list) (result->list = f.list.at, result->n_##list = f.list.len)
     GIVE(rows), GIVE(pairings), GIVE(charts), GIVE(remarks);

@@ -80,7 +80,7 @@ static void add_published(struct fg_findings *f, struct fg_chart *chart, size_t 
             fg_findings_remark(f,
                                "Published %s of %s at %g hours, %s: %g; here, on %s at "
                                "budget %s, %.1f at %g hours.",
-                               f->experiment->kind->metrics[metric].name, p->policy,
+                               f->experiment->kind->metrics.info[metric].name, p->policy,
                                p->at, p->where ? p->where : "", p->value, f->name,
                                f->budget_text, ours->y[at], ours->x[at]);
         fg_chart_add_curve(
@@ -236,7 +236,7 @@ void fg_discovery_draw(struct fg_findings *f)
         .y_label = "share of all visits, %",
         .caption = "A steep curve is a policy that has made up its mind.",
         .point = choice_at};
-    unsigned wishes = f->experiment->charts;
+    unsigned wishes = f->experiment->drawing.charts;
     if (wishes & FG_CHART_OF_COVERAGE)
         draw_over_time(f, &coverage);
     if (wishes & FG_CHART_OF_REGRET)
