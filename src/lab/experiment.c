@@ -460,8 +460,10 @@ static enum fg_status take_claim(struct fg_reader *r, const struct fg_yaml *node
                                  void *into)
 {
     static const struct fg_key keys[] = {
-        FG_KEY("workload", struct fg_claim, workload, fg_take_text),
-        FG_KEY("budget", struct fg_claim, budget, take_budget_text),
+        FG_KEY_LIST("workload", struct fg_claim, workloads, n_workloads, fg_take_text,
+                    true),
+        FG_KEY_LIST("budget", struct fg_claim, budgets, n_budgets, take_budget_text,
+                    true),
         FG_KEY("policy", struct fg_claim, policy, fg_take_text),
         FG_KEY_LIST("over", struct fg_claim, over, n_over, fg_take_text, true),
         FG_KEY("metric", struct fg_claim, metric, take_metric),
@@ -476,6 +478,22 @@ static enum fg_status take_claim(struct fg_reader *r, const struct fg_yaml *node
         return fg_refuse(r, node,
                          "a claim has a 'policy', those it is 'over', and 'where' it is "
                          "made");
+    return st;
+}
+
+static enum fg_status take_figure(struct fg_reader *r, const struct fg_yaml *node,
+                                  void *into)
+{
+    static const struct fg_key keys[] = {
+        FG_KEY("is", struct fg_figure_name, is, fg_take_text),
+        FG_KEY("chart", struct fg_figure_name, chart, fg_take_text),
+        FG_KEY("group", struct fg_figure_name, group, fg_take_text),
+        {0},
+    };
+    struct fg_figure_name *figure = into;
+    enum fg_status st = fg_take_map(r, node, keys, figure);
+    if (!st && (!figure->is || !figure->chart))
+        return fg_refuse(r, node, "a figure says what it 'is' and of which 'chart'");
     return st;
 }
 
@@ -582,6 +600,7 @@ static const struct fg_key experiment_keys[] = {
     FG_KEY_LIST("published", struct fg_experiment, published, n_published,
                 take_published_row, false),
     FG_KEY_LIST("claims", struct fg_experiment, claims, n_claims, take_claim, false),
+    FG_KEY_LIST("figures", struct fg_experiment, figures, n_figures, take_figure, false),
     FG_KEY("best_of", struct fg_experiment, drawing.best_of, take_best_of),
     FG_KEY_LIST("arms_at", struct fg_experiment, drawing.arms_at, drawing.n_arms_at,
                 take_budget_text, false),
@@ -704,8 +723,8 @@ enum fg_status fg_experiment_read(struct fg_experiment *experiment,
                                          .seeds = 1,
                                          .kind = fg_experiment_kinds[0],
                                          .drawing.charts = ~0U,
-                                         .file = file,
-                                         .hash = fg_str_hash(text)};
+                                         .read.file = file,
+                                         .read.hash = fg_str_hash(text)};
     enum fg_status st = fg_yaml_read(&root, arena, text, file, err);
     if (!st)
         st = read_kind(&r, root);

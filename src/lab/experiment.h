@@ -154,13 +154,22 @@ struct fg_published {
 
 /* An order that a paper states: the policy is better than others, perhaps by a factor. */
 struct fg_claim {
-    const char *workload, *budget, *policy;
+    const char **workloads, **budgets; /* of these; none: of all */
+    size_t n_workloads, n_budgets;
+    const char *policy;
     const char **over;
     size_t n_over;
     size_t metric;
     double by; /* so many times as good, or by so much; NaN: at all */
     const char *where;
     size_t line;
+};
+
+/* Which figure of the text a chart of ours is. */
+struct fg_figure_name {
+    const char *chart; /* its title, or the beginning of it */
+    const char *group; /* the workload and budget, or the beginning; NULL: any */
+    const char *is;    /* "Figure 3" */
 };
 
 /* The best of some policies, picked anew for each workload and budget and with hindsight,
@@ -177,6 +186,7 @@ struct fg_best_of {
 /* The same experiment in a fraction of the time: what is cut. Workloads may be left out
  * as well, fg_workload.is_long. */
 struct fg_shortening {
+    bool is_on;
     size_t sites;       /* at most so many of each workload; 0: all */
     size_t pages;       /* ... and so many pages of a generated one */
     size_t hours;       /* ... and so many hours of it */
@@ -191,6 +201,7 @@ enum fg_chart_wish {
     FG_CHART_OF_DELAY = 4,
     FG_CHART_OF_CHOICES = 8,
     FG_CHART_OF_ARRIVALS = 16,
+    FG_CHART_OF_BUDGETS = 32,
     /* of refreshing */
     FG_CHART_OF_FRESHNESS = 1,
     FG_CHART_OF_GAIN = 2,
@@ -209,6 +220,12 @@ struct fg_drawing {
     size_t n_policies, line;
 };
 
+/* The file it was read from. */
+struct fg_text_read {
+    const char *file; /* for messages */
+    uint64_t hash;    /* of the text */
+};
+
 struct fg_experiment {
     const char *name, *title, *paper; /* paper may be NULL */
     const struct fg_experiment_kind *kind;
@@ -220,18 +237,18 @@ struct fg_experiment {
     size_t n_entrants;
     size_t warm_up, seeds;
     struct fg_shortening shortening;
-    bool is_short;
     struct fg_comparison *comparisons;
     size_t n_comparisons;
     struct fg_published *published;
     size_t n_published;
     struct fg_claim *claims;
     size_t n_claims;
+    struct fg_figure_name *figures;
+    size_t n_figures;
     const char **remarks;
     size_t n_remarks;
     struct fg_drawing drawing;
-    const char *file; /* for messages */
-    uint64_t hash;    /* of the text */
+    struct fg_text_read read;
 };
 
 enum fg_status fg_experiment_read(struct fg_experiment *experiment,

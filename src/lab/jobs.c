@@ -65,13 +65,13 @@ static enum fg_status plan_items(struct fg_jobs *jobs, struct fg_err *err)
         enum fg_status st =
             jobs->kind->add(&jobs->supply, &e->workloads[i], jobs->options.sites, err);
         if (st)
-            return fg_err_within(err, st, "%s:%zu", e->file, e->workloads[i].line);
+            return fg_err_within(err, st, "%s:%zu", e->read.file, e->workloads[i].line);
     }
     if (!jobs->supply.items.len)
         return fg_fail(err, FG_ENOTFOUND,
                        "%s: none of its %s is here; FORAGE_DATA names the folder they "
                        "are in",
-                       e->file, jobs->kind->records);
+                       e->read.file, jobs->kind->records);
     return FG_OK;
 }
 
@@ -166,9 +166,9 @@ static void plan_jobs(struct fg_jobs *jobs)
 
 static uint64_t key_of(const struct fg_jobs *jobs)
 {
-    uint64_t facts[] = {jobs->experiment->hash, fg_supply_stamp(&jobs->supply),
-                        jobs->options.seeds,    jobs->options.sites,
-                        jobs->options.stamp,    jobs->jobs.len};
+    uint64_t facts[] = {jobs->experiment->read.hash, fg_supply_stamp(&jobs->supply),
+                        jobs->options.seeds,         jobs->options.sites,
+                        jobs->options.stamp,         jobs->jobs.len};
     return fg_str_hash((struct fg_str){(const char *)facts, sizeof facts});
 }
 

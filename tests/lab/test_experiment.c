@@ -131,9 +131,9 @@ static void what_is_not_said_has_a_default(void **state)
     assert_int_equal(experiment.workloads[0].seed, 1);
     assert_int_equal(experiment.workloads[0].part, FG_PART_SITES);
     assert_int_equal(experiment.drawing.charts & 15, 15);
-    uint64_t hash = experiment.hash;
+    uint64_t hash = experiment.read.hash;
     assert_int_equal(read_text(LEAST "budgets: [6]\n"), FG_OK);
-    assert_true(experiment.hash != hash);
+    assert_true(experiment.read.hash != hash);
 }
 
 static void mistakes_are_named_with_their_line(void **state)
@@ -143,7 +143,7 @@ static void mistakes_are_named_with_their_line(void **state)
         LEAST "budgetz: [5]\n",
         "x.yaml:5: unknown key 'budgetz'; there are: name, title, paper, kind, "
         "workloads, budgets, policies, warm_up, seeds, short, compare, published, "
-        "claims, best_of, arms_at, drawn, remarks, charts");
+        "claims, figures, best_of, arms_at, drawn, remarks, charts");
     assert_refused("name: a\nworkloads:\n  - {generate: news, size: 3}\n",
                    "x.yaml:3: unknown key 'size'; there are: name, generate, recording, "
                    "data, store, part, sites, hours, history, seed, params, prepare, "
@@ -250,10 +250,10 @@ static void an_experiment_may_be_shortened(void **state)
     assert_int_equal(steady->refresh.n_steady, 2);
     assert_near(steady->refresh.steady[0].rate, .01, 1e-12);
     assert_near(steady->refresh.steady[1].share, .1, 1e-12);
-    uint64_t whole = experiment.hash;
+    uint64_t whole = experiment.read.hash;
     fg_experiment_shorten(&experiment);
-    assert_true(experiment.is_short);
-    assert_true(experiment.hash != whole); /* no journal of the one is the other's */
+    assert_true(experiment.shortening.is_on);
+    assert_true(experiment.read.hash != whole); /* no journal of the one is the other's */
     assert_int_equal(experiment.n_workloads, 2);
     assert_int_equal(experiment.workloads[0].refresh.pages, 500);
     assert_int_equal(experiment.workloads[1].refresh.pages, 500);
@@ -270,9 +270,9 @@ static void an_experiment_may_be_shortened(void **state)
     assert_int_equal(fg_experiment_only(&experiment, "x", &err), FG_ECONFIG);
     assert_string_equal(err.text, "no workload 'x' in 'a'; there are: 'restless'");
     assert_int_equal(read_text(LEAST "budgets: [5]\n"), FG_OK);
-    whole = experiment.hash;
+    whole = experiment.read.hash;
     fg_experiment_shorten(&experiment); /* nothing may be cut */
-    assert_false(experiment.is_short);
+    assert_false(experiment.shortening.is_on);
 }
 
 static void refreshing_has_mistakes_of_its_own(void **state)

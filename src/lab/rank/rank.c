@@ -123,7 +123,7 @@ static enum fg_status run(void *into, const struct fg_job *job, struct fg_err *e
     double knob[FG_PARAMS_MAX], share = job->budget->value;
     if (!job->budget->is_share)
         return fg_fail(err, FG_ECONFIG, "%s: the budget '%s' is not a share",
-                       job->experiment->file, job->budget->text);
+                       job->experiment->read.file, job->budget->text);
     enum fg_status st = fg_rank_entrant(&policy, knob, job->entrant, err);
     if (st)
         return st;
