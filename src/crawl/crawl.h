@@ -180,6 +180,7 @@ struct fg_crawl_options {
     struct fg_conduct_rules conduct; /* what owners say of keeping and mining */
     unsigned max_redirects;
     unsigned threads; /* that fetch and read; 0: one a core */
+    bool reads_apart; /* in processes of their own: see crawl/reading/apart.h */
     struct fg_naming_options naming;
     struct fg_policy_options policies;
     struct fg_scheduling_options scheduling;

@@ -145,6 +145,8 @@ static const struct fg_opt rows[] = {
     {"fetch.threads", ROW(FG_INT, threads), "0", .min = 0, .max = 64,
      .help = "threads that fetch and read pages, each for its share of the hosts; 0: one "
              "a core"},
+    {"fetch.read-apart", ROW(FG_BOOL, reads_apart), "no",
+     .help = "read pages in processes that have no files, no network and no secrets"},
     {"fetch.timeout", ROW(FG_SPAN, fetch.timeout), "60s", .min = (double)FG_MILLISECOND,
      .max = (double)FG_DAY, .help = "most time for one request"},
     {"fetch.connect-timeout", ROW(FG_SPAN, fetch.connect_timeout), "10s",
