@@ -11,6 +11,7 @@ class Site(http.server.BaseHTTPRequestHandler):
     protocol_version = 'HTTP/1.1'
     def log_message(self, *words): pass
     def do_GET(self):
+        with open('asked', 'a') as asked: asked.write(self.path + '\n')
         if self.path == '/robots.txt': status, body = 404, b'none'
         elif self.path == '/': status, body = 200, ('<title>Start</title>' + links).encode()
         elif self.path == '/p3': status, body = 200, b'<meta charset=shift_jis><title>\x93\xfa\x96\x7b</title><p>words'
@@ -74,12 +75,15 @@ gone() { for reader in $old; do [ ! -e "/proc/$reader" ] || return 1; done; }
 within 10 gone || flunk "they outlive the crawl"
 
 # Killed again and again they are the end of no page: each is read by a new one.
+rm asked
 forage watch $flags -w killed --once --fetch-delay 200ms --fetch-read-apart "$site/" >run.out 2>run.err &
 crawl=$!
-within 20 grep -q msg=started run.err
-for again in 1 2 3 4; do
+within 20 test -s asked
+asked() { [ "$(wc -l <asked)" -ge "$1" ]; }
+for again in 1 2 3; do
+    before=$(wc -l <asked)
     for reader in $(readers $crawl); do kill -KILL "$reader" 2>/dev/null; done
-    sleep 0.5
+    within 20 asked $((before + 2)) # what was being read is done
 done
 wait $crawl
 code=$?

@@ -38,8 +38,8 @@ struct fg_apart {
     pid_t pid; /* 0: there is none */
     int fd;
     struct fg_buf out;
-    unsigned deaths, in_vain; /* that often in a row none could be started */
-    double seconds;           /* of those that have ended */
+    unsigned deaths;
+    double seconds; /* of those that have ended */
 };
 
 /* --- how it is doing --- */
@@ -179,14 +179,19 @@ static enum fg_status begin(struct fg_apart *apart, struct fg_err *err)
                          "the process that reads pages ended before it had begun");
 }
 
-/* What would come next is not read either: this thread asks for nothing meanwhile. A
- * longer rest would hold up who stops the crawl. */
-static void rest(struct fg_apart *apart)
+/* Some try for ten seconds in all: that a process cannot be started is no fault of the
+ * page, and passes. Meanwhile this thread asks for nothing that it could not read. */
+static bool begin_anew(struct fg_apart *apart)
 {
-    enum { MOST_SECONDS = 5 };
-    unsigned seconds = apart->in_vain < MOST_SECONDS ? apart->in_vain : MOST_SECONDS;
-    apart->in_vain++;
-    usleep(seconds * 1000000);
+    enum { TIMES = 5 };
+    struct fg_err err = {0};
+    for (unsigned i = 0; i < TIMES; i++) {
+        usleep(i * 1000000);
+        if (begin(apart, &err) == FG_OK)
+            return true;
+        fg_log_warn("crawl", "pages cannot be read", FG_F("why", fg_str_from(err.text)));
+    }
+    return false;
 }
 
 enum fg_status fg_apart_new(struct fg_apart **result,
@@ -243,14 +248,8 @@ enum fg_apart_end fg_apart_read(struct fg_apart *apart, struct fg_reading *readi
     if (!fg_carry_page(&apart->out, url, response, rules))
         return FG_APART_NOBODY;
     for (int i = 0; i < TRIES; i++) {
-        struct fg_err err = {0};
-        if (!apart->pid && begin(apart, &err)) {
-            fg_log_warn("crawl", "pages cannot be read",
-                        FG_F("why", fg_str_from(err.text)));
-            rest(apart);
+        if (!apart->pid && !begin_anew(apart))
             return FG_APART_NOBODY;
-        }
-        apart->in_vain = 0;
         if (try_once(apart, reading, arena))
             return FG_APART_READ;
         fg_log_warn("crawl", "a page was the end of the process that read it",
