@@ -14,9 +14,9 @@
  * writer thread gathers waiting batches into transactions; readers have connections of
  * their own and are never blocked by it. Reading functions see what is durable.
  *
- * The words are sites, pages, visits, links, events; nothing above this line knows SQL.
- * Every row's key starts with its site, so that the same tables can be spread over
- * machines. docs/store.md describes them for people who open the file themselves. */
+ * Nothing above this line knows SQL. Every row's key starts with its site, so that tables
+ * can be spread over machines; docs/store.md describes them for people. Widely included:
+ * the only way to what is kept, for the crawl that writes it and for all who read it. */
 #ifndef FG_STORE_STORE_H
 #define FG_STORE_STORE_H
 
@@ -419,8 +419,8 @@ void fg_store_hurry(struct fg_store *store, uint64_t number);
 enum fg_status fg_store_flush(struct fg_store *store, uint64_t number,
                               struct fg_err *err);
 /* FG_OK, or what stopped the writer (a full disk, say). Nothing submitted since is
- * durable. What waits is tried again every second, and at each call of fg_store_flush, so
- * that the writer goes on once the cause is mended. */
+ * durable. What waits is tried again, every second at the latest, and at each call of
+ * fg_store_flush, so that the writer goes on once the cause is mended. */
 enum fg_status fg_store_health(struct fg_store *store, struct fg_err *err);
 /* What stopped it is a lock of another program. */
 bool fg_store_is_locked(struct fg_store *store);
