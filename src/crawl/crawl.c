@@ -457,9 +457,9 @@ enum fg_status fg_crawl_new(struct fg_crawl **result, struct fg_store *store,
     fg_guard_init(&crawl->guard, &options->guard);
     enum fg_status st = fg_marks_open(&crawl->keeping.marks, options->keeping.marks, err);
     if (!st)
-        st = fg_workers_new(&crawl->workers, crawl->run.loop, options->threads,
+        st = fg_workers_new(&crawl->workers, crawl->run.loop, options->workers.threads,
                             &crawl->options.fetch, crawl->keeping.marks, err);
-    if (!st && options->reads_apart)
+    if (!st && options->workers.read_apart)
         st = fg_workers_read_apart(crawl->workers, err);
     if (!st && options->lot.lease)
         fg_workers_hold_to(crawl->workers, options->lot.lease, options->fetch.timeout);
