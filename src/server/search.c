@@ -8,7 +8,6 @@
 #include "base/json.h"
 #include "search/ads/live.h"
 #include "search/feedback.h"
-#include "server/ask.h"
 #include "server/inside.h"
 #include "server/quota.h"
 

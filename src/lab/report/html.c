@@ -15,18 +15,6 @@
 
 enum { CARDS_MAX = 12 /* cases whose verdicts are not folded away */ };
 
-const struct fg_row *fg_report_row(const struct fg_report *report, struct fg_place place,
-                                   const char *policy)
-{
-    for (size_t i = 0; i < report->result->n_rows; i++) {
-        const struct fg_row *row = &report->result->rows[i];
-        if (fg_row_is_at(row, place.workload, place.budget) &&
-            fg_same(row->policy, policy))
-            return row;
-    }
-    return NULL;
-}
-
 static bool has_place(const struct fg_report *report, const struct fg_row *row)
 {
     for (size_t i = 0; i < report->n_places; i++)

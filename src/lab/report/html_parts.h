@@ -19,9 +19,6 @@ struct fg_report {
     size_t n_policies;
 };
 
-const struct fg_row *fg_report_row(const struct fg_report *report, struct fg_place place,
-                                   const char *policy);
-
 /* html_tables.c: one table a workload. */
 void fg_report_tables(const struct fg_report *report);
 /* html_tables.c: one metric, a line a place and a column a policy. */

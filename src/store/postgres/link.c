@@ -7,7 +7,6 @@
  * on. */
 #include "store/postgres/postgres.h"
 
-#include "base/memory.h"
 #include "store/lots.h"
 
 #include <stdio.h>
