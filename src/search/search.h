@@ -59,7 +59,7 @@ struct fg_search_answer {
     struct fg_search_result *results;
     size_t n;
     uint64_t matches;   /* pages with any of the words, as far as they were looked at */
-    uint64_t with_all;  /* those with all of them */
+    uint64_t with_all;  /* those with all of them; of very many a part */
     struct fg_str next; /* to go on; empty: these were the last */
     struct fg_str instead; /* known words, if no page has all and some are not known */
 };

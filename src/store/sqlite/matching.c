@@ -7,8 +7,9 @@
 #include <stdlib.h>
 
 enum {
-    LONG = 1 << 13, /* bytes of a list */
-    GAINS = 16      /* so many of a term in a text are looked up */
+    LONG = 1 << 13,      /* bytes of a list */
+    VERY_LONG = 1 << 20, /* of a hundred thousand texts and more */
+    GAINS = 16           /* so many of a term in a text are looked up */
 };
 
 /* A text has a group if it has any of its words. */
@@ -316,10 +317,12 @@ static double of_others(const struct matching *m)
 }
 
 /* Past texts that cannot get above the floor, whether they have the other words or not.
- */
+ * With other words it is not known how many have them all; so if that is worth knowing,
+ * each is looked at. */
 static void skim(struct matching *m, struct group *group, double others)
 {
-    if (!group->gains || *m->query->floor < 0)
+    bool is_alone = m->n_leading + m->n_filters + m->n_unwanted == 1;
+    if (!group->gains || *m->query->floor < 0 || (!is_alone && group->bytes < VERY_LONG))
         return;
     struct fg_list *list = group->lists;
     double needed = (*m->query->floor - others) / (1 + 1e-6);
@@ -331,7 +334,7 @@ static void skim(struct matching *m, struct group *group, double others)
         passed_over++;
     }
     group->row = list->row;
-    if (m->n_leading + m->n_filters + m->n_unwanted == 1) /* else they may lack others */
+    if (is_alone)
         *m->query->passed_over += passed_over;
 }
 
