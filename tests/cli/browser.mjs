@@ -77,7 +77,7 @@ expect((await page.locator('.heat > svg').first().locator('rect:not(.seen)').cou
 const dots = rhythm.sources.slice(0, 14).reduce((a, s) => a + s.hours.filter((x) => x.found).length, 0);
 expect((await page.locator('.heat rect.seen').count()) === dots, `the heat map has not ${dots} dots`);
 const all = (await api('sources?limit=100&site=' + encodeURIComponent(site))).items, because = await page.locator('.card', { has: page.locator('h2', { hasText: /^Sources$/ }) }).locator('tbody').first().locator('td:nth-child(2)').allTextContents();
-expect(because.length === all.length && because.every((t) => /^(it was added|a (feed|sitemap|list of pages)( that .+ (names|leads to))?)$/.test(t)), `${because.length} of ${all.length} sources are admitted because: ${[...new Set(because)].slice(0, 3).join('; ')}`);
+expect(because.length === all.length && because.every((t) => /^(it was added|it is a (feed|sitemap|list of pages)( that .+ (names|leads to))?)$/.test(t)), `${because.length} of ${all.length} sources are admitted because: ${[...new Set(because)].slice(0, 3).join('; ')}`);
 const sum = (rows, f) => rows.reduce((a, x) => a + f(x), 0);
 for (const s of rhythm.sources) expect(Math.abs(sum(s.hours, (x) => x.expected) / 168 - s.an_hour) < 1e-6 * (1 + s.an_hour), `the hours of ${s.url} do not add up`);
 const signals = page.locator('.card', { has: page.locator('h2', { hasText: 'Who tells of changes' }) });

@@ -74,6 +74,8 @@ static void put_contents(const struct fg_report *report)
     if (report->n_places)
         fg_markup_put(out, "<a href=\"#headline\">In short</a> "
                            "<a href=\"#figures\">Figures</a> ");
+    if (result->n_stated)
+        fg_markup_put(out, "<a href=\"#stated\">What is stated</a> ");
     if (result->n_pairings)
         fg_markup_put(out, "<a href=\"#pairs\">In pairs</a> ");
     if (result->n_charts)
@@ -235,6 +237,7 @@ void fg_result_html(const struct fg_result *result, struct fg_buf *out)
     put_head(&report);
     put_title(&report);
     put_headline(&report);
+    fg_report_stated(&report);
     fg_report_tables(&report);
     fg_report_forests(&report);
     fg_report_charts(&report);
