@@ -117,6 +117,9 @@ static void circumstances_decide(void **state)
     assert_int_equal(judge(c, r).turned_down, NOT_LIST);
     c.report_kinds |= FG_REPORT_LISTS;
     assert_true(judge(c, r).is_told);
+    c = known(AWAITED);
+    c.is_archive = true; /* its entries are told */
+    assert_int_equal(judge(c, r).turned_down, NOT_LIST);
 }
 
 static void further_page_is_not_new_by_its_date(void **state)
@@ -159,7 +162,7 @@ static void what_a_feed_dates_is_told_though_its_page_shows_nothing(void **state
     login.facts.has_password = true;
     assert_true(judge(c, login).is_told);
     login.facts.has_password = false; /* the address alone says so, and it has a text */
-    login.facts.main_words = 200;
+    login.facts.main.words = 200;
     c.is_copy = false;
     assert_true(judge(c, login).is_told);
     assert_false(judge(c, login).by_feed);
