@@ -59,7 +59,7 @@ fi
 crawl_forage() {
     timeout 60 "$forage" watch --quiet --once --workspace "$folder/workspace" \
         --net-allow-private loopback --fetch-delay 0 --fetch-concurrency 16 \
-        --crawl-budget 0 --crawl-first-fetch-share 1 --crawl-explore 100000 \
+        --crawl-budget 0 --crawl-explore 100000 \
         "$start" >"$folder/events"
 }
 count_forage() {

@@ -702,7 +702,7 @@ static enum fg_status tell_documents(struct fg_mind *mind, struct fg_store *stor
 {
     struct telling telling = {.mind = mind};
     fg_mind_budget(mind, options->budget.per_hour * fg_hours(options->budget.tick) *
-                             options->budget.document_share);
+                             FG_DOCUMENTS_FOR_SURE);
     enum fg_status st = fg_store_pages(store, 0, tell_document, &telling, err);
     telling.is_counted = true;
     if (!st)
