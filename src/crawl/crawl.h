@@ -119,6 +119,7 @@ struct fg_explore_options {
     unsigned max_sources;  /* of a site */
     unsigned pages;        /* fetched to find them */
     bool backfill;         /* fetch all of the stock, not only lists and documents */
+    bool new_sites;        /* keep which other sites pages lead to */
     bool fetch_discovered; /* fetch new pages, or only report their address */
 };
 

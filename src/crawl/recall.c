@@ -379,6 +379,7 @@ void crawl_save_minds(struct fg_crawl *crawl)
     appraising_save(crawl, batch);
     put_arms(crawl, batch, now);
     pricing_save(crawl, batch);
+    strangers_save(crawl, batch);
     fg_batch_state(
         batch, 0, "policy:saved",
         (struct fg_str){(const char *)&crawl->minds.saved, sizeof crawl->minds.saved});
@@ -667,6 +668,7 @@ enum fg_status crawl_recall(struct fg_crawl *crawl, struct fg_err *err)
     if (!st)
         recall_budget(crawl, recalling.now);
     recall_arms(crawl);
+    strangers_recall(crawl);
     fg_map_clear(&recalling.weights);
     return st;
 }

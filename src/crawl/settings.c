@@ -209,6 +209,8 @@ static const struct fg_opt rows[] = {
     {"crawl.least-delay", ROW(FG_DOUBLE, budget.least_delay), "0.08", .min = 0,
      .max = 1000, LIVE,
      .help = "hours of delay, summed, that a look must be expected to end; 0: spend all"},
+    {"crawl.new-sites", ROW(FG_BOOL, exploring.new_sites), "no", LIVE,
+     .help = "keep which sites that are not watched pages lead to, for 'forage leads'"},
     {"crawl.backfill", ROW(FG_BOOL, exploring.backfill), "no", LIVE,
      .help = "fetch all old pages of a site, not only lists and documents"},
     {"documents.admit", FG_ENUM(struct fg_crawl_options, documents.which, documents),

@@ -193,3 +193,11 @@ void follow_no_longer(struct fg_crawl *crawl, struct site *site)
             page_wants_first_fetch(&crawl->known.at[row]))
             crawl_enqueue(crawl, site, row);
 }
+
+void sources_clear(struct fg_crawl *crawl)
+{
+    fg_map_clear(&crawl->sources.by_row);
+    fg_map_clear(&crawl->sources.cuts);
+    fg_map_clear(&crawl->sources.found_lately);
+    fg_strangers_clear(&crawl->sources.strangers);
+}
