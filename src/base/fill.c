@@ -17,7 +17,6 @@
 #include "base/variate.h"
 #include "base/ziggurat.h"
 
-#include <assert.h>
 #include <string.h>
 
 enum { BLOCK = 256, ROUNDS = 13 };

@@ -4,8 +4,6 @@
 #include "cli/crawling.h"
 #include "view/ads.h"
 
-#include <stdlib.h>
-
 struct options {
     struct fg_ads_form form;
     fg_time since;

@@ -4,7 +4,6 @@
 #include "view/new_feed.h"
 
 #include <stdio.h>
-#include <stdlib.h>
 #include <unistd.h>
 
 struct options {

@@ -48,28 +48,30 @@ struct crawl_budget {
     double ticks_passed; /* from the tick before to this one: 1, or more if it is late */
     size_t open_asks;
     struct visit *idle_visits;
+    void (*answered)(void *visit, const struct fg_answer *answer); /* crawl_on_answer */
 };
 
-/* --- tick.c --- */
-void crawl_tick(struct fg_crawl *crawl);
+/* --- asking.c --- */
 /* Ask for a page; `pick` may be NULL. */
 void crawl_ask(struct fg_crawl *crawl, uint32_t row, enum purpose purpose,
                const struct fg_pick *pick, float priority);
 /* Of an ask, whose context is a visit: how the answer is to be read. */
 bool visit_rules(void *context, struct fg_reading_rules *rules);
-/* Its host wants to be left alone. */
-bool site_is_resting(const struct site *site, fg_time now);
+/* Asks that wait for their turn end as FG_ASK_STOPPED. */
+void crawl_withdraw_site(struct fg_crawl *crawl, const struct site *site);
+void crawl_withdraw_page(struct fg_crawl *crawl, uint32_t row);
 /* All that this crawl may ask for is on its way. */
 bool crawl_is_at_limit(const struct fg_crawl *crawl);
 /* Is it a page that new ones are found on? */
 bool page_announces(const struct fg_known_page *page);
+
+/* --- tick.c --- */
+void crawl_tick(struct fg_crawl *crawl);
 /* Its host has backed off: ask for a page that announces new ones, before all else. */
 void crawl_wake(struct fg_crawl *crawl, struct site *site);
 /* Ask for pages never fetched, as far as budget and politeness queues have room. */
 void crawl_feed(struct fg_crawl *crawl);
 void crawl_feed_site(struct fg_crawl *crawl, struct site *site);
-/* Something has changed for this site: it is fed in the next turn of the loop. */
-void crawl_stir(struct fg_crawl *crawl, struct site *site);
 /* Returns how many those are, the first of `stirred`. */
 size_t crawl_feed_stirred(struct fg_crawl *crawl);
 bool crawl_is_idle(const struct fg_crawl *crawl);

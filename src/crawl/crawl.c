@@ -6,7 +6,6 @@
 #include "crawl/documents/documents.h"
 #include "crawl/host/shared_pace.h"
 #include "crawl/intake/intake.h"
-#include "crawl/intake/seeds.h"
 #include "crawl/judging/judging.h"
 #include "crawl/keeping.h"
 #include "crawl/minds.h"
@@ -21,7 +20,6 @@
 #include "crawl/sources/sources.h"
 #include "crawl/state.h"
 #include "net/http/proxy.h"
-#include "net/url/canonical.h"
 #include "net/url/url.h"
 #include "store/lots.h"
 
@@ -37,58 +35,6 @@
  * no other is due. */
 enum { N_PRIORITIES = 3, AFTER_ALL_ELSE = 2 };
 
-/* --- what others call while the loop turns --- */
-
-void crawl_fail(struct fg_crawl *crawl, const struct fg_err *err)
-{
-    if (crawl->run.end == FG_CRAWL_FAILED)
-        return;
-    if (crawl->run.err)
-        *crawl->run.err = *err;
-    crawl->run.end = FG_CRAWL_FAILED;
-    crawl->run.is_stopping = true;
-    event_base_loopbreak(crawl->run.loop);
-}
-
-/* Asked after every turn of the loop: open requests end in many ways (an answer, a
- * redirect not followed any more, a robots.txt), and each may be the last. */
-static bool is_over(const struct fg_crawl *crawl)
-{
-    return crawl->run.end == FG_CRAWL_FAILED || crawl->run.end == FG_CRAWL_FORCED ||
-           (crawl->run.is_stopping && !crawl->budget.open_asks &&
-            !fg_polite_in_flight(crawl->polite));
-}
-
-static void report(const struct fg_crawl *crawl)
-{
-    if (crawl->people.progress)
-        crawl->people.progress(crawl->people.progress_context, crawl);
-}
-
-static void wind_down(struct fg_crawl *crawl, enum fg_crawl_end end)
-{
-    if (crawl->run.is_stopping)
-        return;
-    crawl->run.is_stopping = true;
-    crawl->run.end = end;
-    fg_polite_wind_down(crawl->polite);
-    report(crawl);
-}
-
-void fg_crawl_stop(struct fg_crawl *crawl)
-{
-    event_active(crawl->run.interrupt, EV_SIGNAL, 1);
-}
-
-static void heed_limits(struct fg_crawl *crawl)
-{
-    const struct fg_crawl_options *o = &crawl->options;
-    if (o->run.size_limit_bytes && crawl->counts.bytes >= o->run.size_limit_bytes)
-        wind_down(crawl, FG_CRAWL_SIZE_LIMIT);
-    if (o->run.fetch_limit && crawl->counts.fetches >= o->run.fetch_limit)
-        wind_down(crawl, FG_CRAWL_FETCH_LIMIT);
-}
-
 /* Not while we stop: what waited was put aside then, and is there at the next start. */
 static void end_exploring_if_done(struct fg_crawl *crawl, struct site *site)
 {
@@ -96,7 +42,9 @@ static void end_exploring_if_done(struct fg_crawl *crawl, struct site *site)
         !explore_is_over(crawl, site))
         return;
     struct fg_batch *batch = fg_batch_new(crawl->store);
-    source_end_exploring(crawl, batch, site, fg_clock_now(crawl->clock));
+    fg_time now = fg_clock_now(crawl->clock);
+    source_end_exploring(crawl, batch, site, now);
+    crawl_try_sitemap(crawl, batch, site, now);
     crawl_put_site(batch, site);
     fg_store_submit(crawl->store, batch);
     crawl->minds.wants_saving = true;
@@ -115,27 +63,6 @@ static void save_minds_if_due(struct fg_crawl *crawl)
     fg_time rested = fg_time_monotonic() - minds->ended;
     if (is_old || (minds->wants_saving && rested >= SHARE * minds->took))
         crawl_save_minds(crawl);
-}
-
-/* When the disk cannot keep up, results pile up in memory: no requests until it has
- * caught up with most of them. */
-static void wait_for_disk(struct fg_crawl *crawl)
-{
-    size_t most = crawl->options.run.most_unwritten,
-           backlog = fg_store_backlog(crawl->store);
-    if (crawl->run.is_disk_full || crawl->run.is_held || (most && backlog >= most))
-        fg_polite_pause(crawl->polite);
-    else if (backlog <= most / 4)
-        fg_polite_resume(crawl->polite);
-}
-
-void crawl_after_answer(struct fg_crawl *crawl, struct site *site)
-{
-    wait_for_disk(crawl);
-    heed_limits(crawl);
-    if (crawl->run.is_stopping)
-        return;
-    crawl_stir(crawl, site);
 }
 
 /* Once for all answers of a turn of the loop. */
@@ -158,7 +85,7 @@ static void on_answers(evutil_socket_t fd, short what, void *context)
     if (crawl->minds.wants_saving)
         save_minds_if_due(crawl);
     if (crawl->options.run.once && crawl_is_idle(crawl))
-        wind_down(crawl, FG_CRAWL_DONE);
+        crawl_wind_down(crawl, FG_CRAWL_DONE);
 }
 
 /* --- politeness wants something remembered --- */
@@ -234,7 +161,7 @@ static void tick(struct fg_crawl *crawl)
     save_minds_if_due(crawl);
     crawl_sync_archive(crawl);
     if (crawl->options.run.once && crawl_is_idle(crawl))
-        wind_down(crawl, FG_CRAWL_DONE);
+        crawl_wind_down(crawl, FG_CRAWL_DONE);
 }
 
 /* --- a lot of a crawl of several processes --- */
@@ -292,7 +219,7 @@ static void on_lease(evutil_socket_t fd, short what, void *context)
     else if (!is_held && crawl->run.is_held)
         fg_log_info("crawl", "the lease is renewed", FG_F("lot", lot->lot));
     crawl->run.is_held = is_held;
-    wait_for_disk(crawl);
+    crawl_wait_for_disk(crawl);
     /* The first grant is not waited for until the next tick. */
     if (has_shared_budget(crawl) && crawl->options.budget.per_hour < 1 &&
         granted(crawl) >= 1)
@@ -346,7 +273,7 @@ static void on_durable(evutil_socket_t fd, short what, void *context)
         return;
     }
     fg_outputs_poke(crawl->outputs);
-    wait_for_disk(crawl);
+    crawl_wait_for_disk(crawl);
     tell_saved(crawl, fg_store_durable(crawl->store));
     document_saved(crawl, fg_store_durable(crawl->store));
     appraising_durable(crawl, fg_store_durable(crawl->store));
@@ -380,19 +307,19 @@ static void on_beat(evutil_socket_t fd, short what, void *context)
 
 static void on_output_closed(void *context)
 {
-    wind_down(context, FG_CRAWL_UNHEARD);
+    crawl_wind_down(context, FG_CRAWL_UNHEARD);
 }
 
 static void on_report(evutil_socket_t fd, short what, void *context)
 {
     (void)fd, (void)what;
-    report(context);
+    crawl_show_progress(context);
 }
 
 static void on_deadline(evutil_socket_t fd, short what, void *context)
 {
     (void)fd, (void)what;
-    wind_down(context, FG_CRAWL_TIME_LIMIT);
+    crawl_wind_down(context, FG_CRAWL_TIME_LIMIT);
 }
 
 static void on_signal(evutil_socket_t fd, short what, void *context)
@@ -400,7 +327,7 @@ static void on_signal(evutil_socket_t fd, short what, void *context)
     (void)fd, (void)what;
     struct fg_crawl *crawl = context;
     if (crawl->run.signals++ == 0) {
-        wind_down(crawl, FG_CRAWL_INTERRUPTED);
+        crawl_wind_down(crawl, FG_CRAWL_INTERRUPTED);
         crawl->run.end = FG_CRAWL_INTERRUPTED;
         return;
     }
@@ -526,6 +453,7 @@ enum fg_status fg_crawl_new(struct fg_crawl **result, struct fg_store *store,
         crawl->options.budget.per_hour = granted(crawl);
     crawl->clock = &crawl->options.clock;
     crawl->store = store;
+    crawl->budget.answered = crawl_on_answer;
     crawl->sites.by_key.arena = &crawl->arena;
     crawl->promises.next = crawl->promises.told = FG_NEVER;
     crawl->run.started = crawl->budget.tick_started = fg_clock_now(crawl->clock);
@@ -696,21 +624,6 @@ static bool start_events(struct fg_crawl *crawl)
     return true;
 }
 
-static const char *end_name(enum fg_crawl_end end)
-{
-    static const char *const names[] = {
-        [FG_CRAWL_DONE] = "done",
-        [FG_CRAWL_INTERRUPTED] = "interrupted",
-        [FG_CRAWL_FORCED] = "forced",
-        [FG_CRAWL_TIME_LIMIT] = "time limit",
-        [FG_CRAWL_SIZE_LIMIT] = "size limit",
-        [FG_CRAWL_FETCH_LIMIT] = "fetch limit",
-        [FG_CRAWL_UNHEARD] = "nobody listens",
-        [FG_CRAWL_FAILED] = "failed",
-    };
-    return names[end];
-}
-
 /* Sites may have been added when somebody answered for the crawl who is not named now. */
 static bool has_operator_if_needed(struct fg_crawl *crawl)
 {
@@ -769,9 +682,9 @@ enum fg_crawl_end fg_crawl_run(struct fg_crawl *crawl, struct fg_err *err)
         fg_fail(&why, FG_EIO, "cannot wait for events: %s", strerror(errno));
         crawl_fail(crawl, &why);
     }
-    report(crawl);
+    crawl_show_progress(crawl);
     fg_outputs_poke(crawl->outputs);
-    while (!is_over(crawl) && event_base_loop(crawl->run.loop, EVLOOP_ONCE) == 0)
+    while (!crawl_is_over(crawl) && event_base_loop(crawl->run.loop, EVLOOP_ONCE) == 0)
         ;
     if (crawl->run.end == FG_CRAWL_FORCED)
         fg_workers_stop(crawl->workers);
@@ -783,7 +696,7 @@ enum fg_crawl_end fg_crawl_run(struct fg_crawl *crawl, struct fg_err *err)
     push_review(crawl);
     milestones_tell(crawl);
     write_ledger(crawl);
-    crawl_tell_status(crawl, end_name(crawl->run.end));
+    crawl_tell_status(crawl, crawl_end_name(crawl->run.end));
     struct fg_err last = {0};
     struct fg_batch *nothing = fg_batch_new(crawl->store);
     uint64_t number = fg_store_submit(crawl->store, nothing);

@@ -46,8 +46,6 @@ enum fg_status crawl_mind_for_others(struct fg_mind **mind,
 /* --- recall.c --- */
 enum fg_status crawl_recall(struct fg_crawl *crawl, struct fg_err *err);
 void crawl_save_minds(struct fg_crawl *crawl);
-/* While the store is read: the row of a page, or FG_UNKNOWN. */
-uint32_t crawl_row_with(const struct fg_crawl *crawl, fg_site_id site, fg_page_id page);
 
 /* --- telling.c --- */
 /* At the first tick of a day (UTC) and of a crawl: tell the refresh policy what is known

@@ -123,7 +123,7 @@ static bool take_page(void *context, const struct fg_page_row *row)
         page->last_visit_s = (uint32_t)(row->last_visit / FG_SECOND);
     site->counts.known++;
     crawl->counts.known++;
-    if (wants_first_fetch(row) && follow_wants(site, row->flags))
+    if (wants_first_fetch(row) && site_wants(site, row->flags))
         crawl_enqueue(crawl, site, at);
     if (site->state == SITE_EXPLORING && row->visits)
         site->stock.explored++;
@@ -165,28 +165,6 @@ struct link_reader {
     FG_VEC(uint32_t) links;
 };
 
-/* Pages were read in the order of site and page, so the table is its own index: a map of
- * a million pages would take 40 MB more just when memory is needed most. */
-static uint32_t find_row(const struct fg_known *known, fg_site_id site, fg_page_id page)
-{
-    uint64_t id = (uint64_t)site << 32 | page;
-    size_t low = 0, high = known->len;
-    while (low < high) {
-        size_t middle = low + (high - low) / 2;
-        if (fg_known_id(known, (uint32_t)middle) < id)
-            low = middle + 1;
-        else
-            high = middle;
-    }
-    bool is_there = low < known->len && fg_known_id(known, (uint32_t)low) == id;
-    return is_there ? (uint32_t)low : FG_UNKNOWN;
-}
-
-uint32_t crawl_row_with(const struct fg_crawl *crawl, fg_site_id site, fg_page_id page)
-{
-    return find_row(&crawl->known, site, page);
-}
-
 static int by_row(const void *a, const void *b)
 {
     uint32_t x = *(const uint32_t *)a, y = *(const uint32_t *)b;
@@ -198,7 +176,7 @@ static bool take_link(void *context, const struct fg_link_row *link)
     struct link_reader *reader = context;
     if (link->gone != FG_NEVER)
         return true;
-    uint32_t row = find_row(reader->known, link->target_site, link->target);
+    uint32_t row = fg_known_row_with(reader->known, link->target_site, link->target);
     if (row != FG_UNKNOWN)
         fg_vec_push(&reader->links, row);
     return true;
@@ -594,7 +572,7 @@ static enum fg_status recall_mind_and_visits(struct fg_crawl *crawl, const char 
 static bool take_rule(void *context, const struct fg_value_row *value)
 {
     struct fg_crawl *crawl = context;
-    uint32_t row = find_row(&crawl->known, value->site, value->page);
+    uint32_t row = fg_known_row_with(&crawl->known, value->site, value->page);
     if (row != FG_UNKNOWN)
         document_recall_rule(crawl, row, value->rule);
     return true;

@@ -78,9 +78,18 @@ static inline struct site *crawl_site_with(const struct fg_crawl *crawl, fg_site
     return at ? crawl->sites.all.at[*at] : NULL;
 }
 
-/* --- crawl.c --- */
+/* --- ending.c --- */
 /* The loop ends, with these words. */
 void crawl_fail(struct fg_crawl *crawl, const struct fg_err *err);
+/* Nothing more is asked for; the loop ends when what is on its way has come. */
+void crawl_wind_down(struct fg_crawl *crawl, enum fg_crawl_end end);
+/* Asked after every turn of the loop: open requests end in many ways (an answer, a
+ * redirect not followed any more, a robots.txt), and each may be the last. */
+bool crawl_is_over(const struct fg_crawl *crawl);
+const char *crawl_end_name(enum fg_crawl_end end);
+/* No requests until the disk has caught up with most of what was found. */
+void crawl_wait_for_disk(struct fg_crawl *crawl);
+void crawl_show_progress(const struct fg_crawl *crawl);
 static inline struct fg_reading_rules crawl_reading_rules(const struct fg_crawl *crawl)
 {
     return (struct fg_reading_rules){.token = crawl->options.robots_token,
@@ -89,6 +98,8 @@ static inline struct fg_reading_rules crawl_reading_rules(const struct fg_crawl 
 /* After each answer, once in a turn of the loop: more of the same, the end of an
  * exploration, the end. */
 void crawl_after_answer(struct fg_crawl *crawl, struct site *site);
+
+/* --- watching.c --- */
 /* Watch a site from now on, as a seed asks. */
 struct site *crawl_watch_site(struct fg_crawl *crawl, struct fg_batch *batch,
                               struct fg_str key, const struct fg_seed *seed, fg_time now);

@@ -20,7 +20,6 @@
 #include "crawl/minds.h"
 #include "crawl/sites/pages.h"
 #include "crawl/sites/site.h"
-#include "crawl/sources/newness.h"
 #include "crawl/sources/pattern.h"
 #include "crawl/sources/sources.h"
 #include "crawl/state.h"
@@ -75,117 +74,10 @@ static void refill_allowances(struct fg_crawl *crawl, fg_time now)
     }
 }
 
-bool site_is_resting(const struct site *site, fg_time now)
-{
-    return site->host.rests_until != FG_NEVER && site->host.rests_until > now;
-}
-
-/* What is on its way counts: only a redirect can take us beyond the limit. */
-bool crawl_is_at_limit(const struct fg_crawl *crawl)
-{
-    uint64_t most = crawl->options.run.fetch_limit;
-    return most && crawl->counts.fetches + crawl->budget.open_asks >= most;
-}
-
 static unsigned most_open(const struct fg_crawl *crawl)
 {
     unsigned most = 2 * crawl->options.pace.concurrency;
     return most > 4 ? most : 4;
-}
-
-static struct visit *visit_new(struct fg_crawl *crawl)
-{
-    struct visit *visit = crawl->budget.idle_visits;
-    if (visit)
-        crawl->budget.idle_visits = visit->next_idle;
-    else
-        visit = FG_NEW(&crawl->arena, struct visit, 1);
-    *visit = (struct visit){.crawl = crawl};
-    return visit;
-}
-
-bool page_announces(const struct fg_known_page *page)
-{
-    return page->flags & (FG_PAGE_SEED | FG_PAGE_FEED | FG_PAGE_SITEMAP | FG_PAGE_SOURCE);
-}
-
-/* What the answer will be compared with, if it is not at hand. */
-static unsigned wants_of(struct fg_crawl *crawl, uint32_t row, enum purpose purpose)
-{
-    const struct source *source = source_find(crawl, row);
-    uint32_t flags = crawl->known.at[row].flags;
-    bool is_awaited = flags & FG_PAGE_AWAITED,
-         is_placed = !(flags & (FG_PAGE_FEED | FG_PAGE_SITEMAP));
-    return (purpose != FIRST_FETCH ? FG_BEFORE_PAGE : 0u) |
-           (crawl->archive ? FG_BEFORE_WAY : 0u) |
-           (is_awaited && !judging_remembers(crawl, row) ? FG_BEFORE_LINK : 0u) |
-           (source && is_placed && !source->comers.order ? FG_BEFORE_COMERS : 0u) |
-           (crawl->minds.has_captures ? FG_BEFORE_CAPTURE : 0u);
-}
-
-bool visit_rules(void *context, struct fg_reading_rules *rules)
-{
-    struct visit *visit = context;
-    struct fg_crawl *crawl = visit->crawl;
-    visit->rule = document_reading_rule(crawl, visit->row);
-    visit->noise = crawl_site_of(crawl, visit->row)->noise;
-    *rules = crawl_reading_rules(crawl);
-    rules->value = visit->rule;
-    rules->noise = visit->noise;
-    return true;
-}
-
-/* On a worker: of the crawl only the store is touched. That nothing has changed is no
- * answer if we do not have what we ask for. */
-static void visit_prepare(void *context, struct fg_exchange *exchange)
-{
-    struct visit *visit = context;
-    struct fg_before *before = &visit->before;
-    fg_before_read(before, &exchange->arena, visit->crawl->store, visit->site,
-                   visit->page);
-    exchange->note.via = before->via;
-    if (!visit->wants_whole && (!visit->is_document || before->has_value)) {
-        exchange->request.etag = before->etag;
-        exchange->request.last_modified = before->last_modified;
-    }
-    visit->conditional =
-        exchange->request.etag.len || exchange->request.last_modified.len;
-}
-
-void crawl_ask(struct fg_crawl *crawl, uint32_t row, enum purpose purpose,
-               const struct fg_pick *pick, float priority)
-{
-    struct fg_known_page *page = &crawl->known.at[row];
-    struct site *site = crawl_site_of(crawl, row);
-    struct visit *visit = visit_new(crawl);
-    visit->row = row;
-    visit->purpose = purpose;
-    if (pick)
-        visit->pick = *pick;
-    visit->wants_whole =
-        purpose != FIRST_FETCH && fg_validators_doubted(&site->host.validators);
-    visit->site = page->site;
-    visit->page = page->page;
-    visit->is_document = page->flags & FG_PAGE_DOCUMENT;
-    if (visit->is_document)
-        document_wants(&visit->before, crawl, row);
-    visit->before.wants |= wants_of(crawl, row, purpose);
-    struct fg_ask wish = {.url = fg_known_url(&crawl->known, row),
-                          .note = {.links = page->depth},
-                          .purpose = purpose,
-                          .priority = priority,
-                          .announces = page_announces(page),
-                          .rules = visit_rules,
-                          .prepare = visit->before.wants ? visit_prepare : NULL,
-                          .done = crawl_on_answer,
-                          .context = visit};
-    page->is_queued = 1;
-    site->stock.open_asks++;
-    crawl->budget.open_asks++;
-    crawl->budget.all--;
-    site->budget.allowance--;
-    conduct_prepare(crawl, site);
-    fg_polite_ask(crawl->polite, &wish);
 }
 
 /* --- first fetches --- */
@@ -332,16 +224,6 @@ void crawl_feed_site(struct fg_crawl *crawl, struct site *site)
 {
     size_t wanted = 0, stock = 0;
     feed(crawl, &(struct turns){&site, 1, &wanted, &stock});
-}
-
-void crawl_stir(struct fg_crawl *crawl, struct site *site)
-{
-    if (site->budget.is_stirred)
-        return;
-    site->budget.is_stirred = true;
-    fg_vec_push(&crawl->sites.stirred, site);
-    if (crawl->run.feeder) /* it is not there yet while we recall */
-        event_active(crawl->run.feeder, 0, 0);
 }
 
 /* Of the others nothing has changed since they were last looked at: what an answer costs

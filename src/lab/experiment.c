@@ -10,7 +10,6 @@
 
 #include <assert.h>
 #include <math.h>
-#include <stdlib.h>
 #include <string.h>
 
 /* --- budgets --- */
@@ -460,8 +459,10 @@ static enum fg_status take_claim(struct fg_reader *r, const struct fg_yaml *node
                                  void *into)
 {
     static const struct fg_key keys[] = {
-        FG_KEY("workload", struct fg_claim, workload, fg_take_text),
-        FG_KEY("budget", struct fg_claim, budget, take_budget_text),
+        FG_KEY_LIST("workload", struct fg_claim, workloads, n_workloads, fg_take_text,
+                    true),
+        FG_KEY_LIST("budget", struct fg_claim, budgets, n_budgets, take_budget_text,
+                    true),
         FG_KEY("policy", struct fg_claim, policy, fg_take_text),
         FG_KEY_LIST("over", struct fg_claim, over, n_over, fg_take_text, true),
         FG_KEY("metric", struct fg_claim, metric, take_metric),
@@ -476,6 +477,22 @@ static enum fg_status take_claim(struct fg_reader *r, const struct fg_yaml *node
         return fg_refuse(r, node,
                          "a claim has a 'policy', those it is 'over', and 'where' it is "
                          "made");
+    return st;
+}
+
+static enum fg_status take_figure(struct fg_reader *r, const struct fg_yaml *node,
+                                  void *into)
+{
+    static const struct fg_key keys[] = {
+        FG_KEY("is", struct fg_figure_name, is, fg_take_text),
+        FG_KEY("chart", struct fg_figure_name, chart, fg_take_text),
+        FG_KEY("group", struct fg_figure_name, group, fg_take_text),
+        {0},
+    };
+    struct fg_figure_name *figure = into;
+    enum fg_status st = fg_take_map(r, node, keys, figure);
+    if (!st && (!figure->is || !figure->chart))
+        return fg_refuse(r, node, "a figure says what it 'is' and of which 'chart'");
     return st;
 }
 
@@ -581,6 +598,7 @@ static const struct fg_key experiment_keys[] = {
     FG_KEY_LIST("published", struct fg_experiment, published, n_published,
                 take_published_row, false),
     FG_KEY_LIST("claims", struct fg_experiment, claims, n_claims, take_claim, false),
+    FG_KEY_LIST("figures", struct fg_experiment, figures, n_figures, take_figure, false),
     FG_KEY("best_of", struct fg_experiment, best_of, take_best_of),
     FG_KEY_LIST("arms_at", struct fg_experiment, arms_at, n_arms_at, take_budget_text,
                 false),

@@ -138,13 +138,22 @@ struct fg_published {
 
 /* An order that a paper states: the policy is better than others, perhaps by a factor. */
 struct fg_claim {
-    const char *workload, *budget, *policy;
+    const char **workloads, **budgets; /* of these; none: of all */
+    size_t n_workloads, n_budgets;
+    const char *policy;
     const char **over;
     size_t n_over;
     size_t metric;
     double by; /* so many times as good, or by so much; NaN: at all */
     const char *where;
     size_t line;
+};
+
+/* Which figure of the text a chart of ours is. */
+struct fg_figure_name {
+    const char *chart; /* its title, or the beginning of it */
+    const char *group; /* the workload and budget, or the beginning; NULL: any */
+    const char *is;    /* "Figure 3" */
 };
 
 /* The best of some policies, picked anew for each workload and budget and with hindsight,
@@ -175,6 +184,7 @@ enum fg_chart_wish {
     FG_CHART_OF_DELAY = 4,
     FG_CHART_OF_CHOICES = 8,
     FG_CHART_OF_ARRIVALS = 16,
+    FG_CHART_OF_BUDGETS = 32,
     /* of refreshing */
     FG_CHART_OF_FRESHNESS = 1,
     FG_CHART_OF_GAIN = 2,
@@ -201,6 +211,8 @@ struct fg_experiment {
     size_t n_published;
     struct fg_claim *claims;
     size_t n_claims;
+    struct fg_figure_name *figures;
+    size_t n_figures;
     const char **remarks;
     size_t n_remarks;
     struct fg_best_of best_of;

@@ -1,10 +1,10 @@
 /* experiment_kind.h - a kind of experiment, as the lab's engine sees it
  *
- * jobs.c plans, runs, journals and resumes, and findings.c makes rows, pairs and remarks,
- * without knowing what is measured. What differs is one row of fg_experiment_kinds: how
- * the file is read, what policies are run on, what a run is and keeps, and what figures
- * come of runs. To add a kind, write such a row and put it into experiment_kind.c;
- * refresh/refresh.c is a good one to start with. */
+ * jobs.c plans, runs, journals and resumes, and findings_all.c makes rows, pairs and
+ * remarks, without knowing what is measured. What differs is one row of
+ * fg_experiment_kinds: how the file is read, what policies are run on, what a run is and
+ * keeps, and what figures come of runs. To add a kind, write such a row and put it into
+ * experiment_kind.c; refresh/refresh.c is a good one to start with. */
 #ifndef FG_LAB_EXPERIMENT_KIND_H
 #define FG_LAB_EXPERIMENT_KIND_H
 

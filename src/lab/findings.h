@@ -26,6 +26,8 @@ struct fg_findings {
     FG_VEC(struct fg_pairing) pairings;
     FG_VEC(struct fg_chart) charts;
     FG_VEC(const char *) remarks;
+    FG_VEC(const char *) judgments;
+    FG_VEC(struct fg_stated) stated;
     FG_VEC(struct fg_findings_boot) boots;
     /* the group and budget at hand */
     struct fg_arena scratch;
@@ -47,6 +49,18 @@ struct fg_bootstrap *fg_findings_boot(struct fg_findings *f, size_t items);
 const char *fg_findings_keep(struct fg_findings *f, const char *text);
 void fg_findings_remark(struct fg_findings *f, const char *format, ...)
     __attribute__((format(printf, 2, 3)));
+
+/* Something that the text states, for a table; its strings live as long as the result.
+ * And a sentence on what came of it. */
+void fg_findings_state(struct fg_findings *f, const struct fg_stated *stated);
+void fg_findings_judgment(struct fg_findings *f, const char *format, ...)
+    __attribute__((format(printf, 2, 3)));
+/* judge.c: all that is published of the group and budget at hand, whose rows and pairs
+ * are those from these on; and the orders that are claimed of it. */
+void fg_findings_judge(struct fg_findings *f, size_t first_row, size_t first_pair);
+/* A value at some place of a curve. */
+void fg_findings_judge_point(struct fg_findings *f, const struct fg_published *p,
+                             struct fg_figure ours);
 
 /* A row of the group and budget at hand without any figures but those published; good
  * until the next is added. */

@@ -3,7 +3,7 @@
  *     struct fg_jobs *jobs;
  *     fg_jobs_new(&jobs, &experiment, &options, err);
  *     fg_jobs_run(jobs, err);
- *     struct fg_result *result = fg_jobs_result(jobs);       (findings.c)
+ *     struct fg_result *result = fg_jobs_result(jobs);       (findings_all.c)
  *     fg_jobs_free(jobs);
  *
  * A job is an item, a budget, a policy and a seed; the experiment's kind
@@ -56,7 +56,7 @@ struct fg_jobs_count {
 struct fg_jobs_count fg_jobs_count(const struct fg_jobs *jobs);
 void fg_jobs_finish(struct fg_jobs *jobs); /* the journal is not needed any more */
 
-/* All of it as figures, with intervals; findings.c. Freed by fg_result_free. */
+/* All of it as figures, with intervals; findings_all.c. Freed by fg_result_free. */
 struct fg_result *fg_jobs_result(const struct fg_jobs *jobs);
 
 /* --- for those who make something of the runs --- */

@@ -67,6 +67,31 @@ struct fg_pairing {
     const char *chosen; /* the policy that the reference stands for here; NULL: itself */
 };
 
+/* What came of something that the text states. */
+enum fg_judged {
+    FG_COMES_OUT, /* of a value: it lies in our interval, or within a tenth without one */
+    FG_SMALLER,   /* the order comes out, the size does not */
+    FG_UNDECIDED, /* the interval holds both */
+    FG_FAILS,
+    FG_JUDGED
+};
+extern const char *const fg_judged_words[FG_JUDGED];
+
+/* A value or an order that the text states, and ours; in words, with units. */
+struct fg_stated {
+    const char *where;             /* in the text: "Table 5" */
+    const char *workload, *budget; /* that it was held against; budget "" : of all */
+    const char *what;              /* "coverage of pham", "pham is better than ..." */
+    const char *published, *ours;  /* published "" : an order without a number */
+    bool is_order;
+    enum fg_judged is;
+};
+
+/* How many came out how. */
+struct fg_stated_count {
+    size_t values[FG_JUDGED], orders[FG_JUDGED];
+};
+
 struct fg_series {
     const char *name;
     size_t n;
@@ -78,6 +103,7 @@ struct fg_chart {
     const char *title, *x_label, *y_label;
     const char *group;   /* charts of one group stand together: the workload and budget */
     const char *caption; /* what to see in it; may be NULL */
+    const char *figure;  /* of the text that it is: "Figure 3"; NULL: of none */
     enum fg_chart_kind { FG_CHART_LINES, FG_CHART_STEPS, FG_CHART_BARS } kind;
     bool log_x;
     struct fg_series *series;
@@ -89,6 +115,10 @@ struct fg_result {
     const char *name, *title, *paper; /* paper may be NULL */
     const char **remarks;             /* what the reader must know to judge the figures */
     size_t n_remarks;
+    struct fg_stated *stated; /* by the text, and whether it comes out */
+    size_t n_stated;
+    const char **judgments; /* the same in sentences */
+    size_t n_judgments;
     const struct fg_metric_info *metrics;
     size_t n_metrics;
     size_t n_main; /* those that lead a table; 0: as many as is usual */
@@ -108,13 +138,19 @@ struct fg_result {
 
 void fg_result_free(struct fg_result *result); /* NULL is fine */
 
+struct fg_stated_count fg_result_count_stated(const struct fg_result *result);
+/* "Of 15 published values 9 lie in our intervals. Of 6 stated orders 5 come out and 1
+ * does not." Nothing where nothing is stated. */
+void fg_stated_say(const struct fg_stated_count *count, struct fg_buf *out);
+
 /* The wording to use. */
 struct fg_wording fg_result_wording(const struct fg_result *result);
 
 /* A terminal table; `width` columns at most where that is possible. */
 void fg_result_table(const struct fg_result *result, size_t width, struct fg_buf *out);
-/* {"name": ..., "rows": [{"workload", "budget", "policy", "sites", "coverage": {"mean",
- * "lo", "hi"}, ...}], "pairings": [...]}; the keys are those of the metrics. */
+/* {"name": ..., "stated": [...], "rows": [{"workload", "budget", "policy", "sites",
+ * "coverage": {"mean", "lo", "hi"}, ...}], "pairings": [...]}; the keys are those of the
+ * metrics. */
 void fg_result_json(const struct fg_result *result, struct fg_buf *out);
 /* One file with everything in it: no script, style or picture from elsewhere. */
 void fg_result_html(const struct fg_result *result, struct fg_buf *out);

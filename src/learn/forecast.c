@@ -27,8 +27,6 @@ const char *const fg_forecast_model_names[FG_FORECAST_MODELS] = {
 
 enum { BLOCK = 4096 }; /* rows asked at a time */
 
-static const float window[FG_OFFER_HISTORY] = {30, 1, 1, 7, 14, 30, 1, 7, 14, 30};
-
 static const float table_start = .01f;
 
 static const struct fg_mlp_category tables[FORECAST_FIELDS] = {
@@ -113,28 +111,6 @@ bool forecast_is_known(const float *dense)
         if (!isnan(dense[k]))
             return true;
     return false;
-}
-
-static uint32_t weekday(int64_t day)
-{
-    int64_t from_monday = (day + 3) % 7; /* 1970-01-01 was a Thursday */
-    return (uint32_t)(from_monday < 0 ? from_monday + 7 : from_monday);
-}
-
-void forecast_prepare(const struct fg_offer_day *day, const uint64_t *picked,
-                      size_t first, size_t n, float *dense, uint32_t *fields)
-{
-    for (size_t i = 0; i < n; i++) {
-        size_t row = picked ? (size_t)picked[first + i] : first + i;
-        const float *history =
-            day->history ? day->history + row * FG_OFFER_HISTORY : NULL;
-        const uint32_t *ids = day->ids ? day->ids + row * FG_OFFER_IDS : NULL;
-        for (size_t k = 0; k < FG_OFFER_HISTORY; k++)
-            *dense++ = history ? log1pf(history[k] * window[k]) : NAN;
-        for (size_t k = 0; k < FG_OFFER_IDS; k++)
-            *fields++ = ids && ids[k] ? ids[k] : FG_MLP_NONE;
-        *fields++ = weekday(day->day);
-    }
 }
 
 /* --- asking --- */

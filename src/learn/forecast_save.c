@@ -3,7 +3,6 @@
 #include "learn/forecast_model.h"
 
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 static const char kind[] = "FGFORE01";

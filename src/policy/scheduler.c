@@ -11,7 +11,6 @@
 
 #include "base/memory.h"
 
-#include <assert.h>
 #include <stdlib.h>
 
 enum { SAMPLES = 4, LOOKS = 8, NEWS_IN = 20, BARREN = 6, LINKS_KEPT = 2000 };

@@ -5,8 +5,11 @@
 #include "base/memory.h"
 #include "crawl/output/news.h"
 #include "server/ask.h"
+#include "store/visit.h"
 
+#include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 const double fg_delay_bounds[] = {30,   60,   120,   300,   600,  1800,
                                   3600, 7200, 21600, 43200, 86400};
@@ -112,11 +115,15 @@ static bool take_visit(void *context, const struct fg_visit_row *visit)
     const char *purpose = fg_visit_purpose_name(visit->purpose);
     if (!hour || (purpose && strcmp(purpose, "capture") == 0))
         return true;
-    bool has_failed = !visit->status || visit->status >= 500;
+    bool has_failed = fg_visit_failed(visit);
     hour->fetches++;
     hour->failures += has_failed;
     hour->links += visit->fresh;
     figures->failures += has_failed;
+    if (has_failed && visit->failure)
+        figures->unanswered[visit->failure % FG_FAILURES]++;
+    else if (has_failed)
+        figures->refused[visit->status < FG_STATUSES ? visit->status : 0]++;
     figures->not_modified += visit->status == 304;
     figures->explored += visit->explored;
     figures->bytes += visit->bytes;
@@ -154,6 +161,30 @@ static void put_purposes(struct fg_json *json, const struct fg_figures *f)
     for (unsigned i = 0; i < FG_PURPOSES; i++)
         if (f->fetches[i] && fg_visit_purpose_name(i))
             fg_json_pair_uint(json, fg_visit_purpose_name(i), f->fetches[i]);
+    fg_json_end(json);
+}
+
+/* Failures by what they were: that of the connection, or a status. */
+static void put_errors(struct fg_json *json, const struct fg_figures *f)
+{
+    char status[24];
+    uint64_t unknown = 0; /* kinds that only a later version has names for */
+    fg_json_key(json, "errors");
+    fg_json_object(json);
+    for (unsigned i = 1; i < FG_FAILURES; i++) {
+        const char *name = fg_visit_failure_name(i);
+        if (strcmp(name, "unknown") == 0)
+            unknown += f->unanswered[i];
+        else if (f->unanswered[i])
+            fg_json_pair_uint(json, name, f->unanswered[i]);
+    }
+    if (unknown)
+        fg_json_pair_uint(json, "unknown", unknown);
+    for (unsigned i = 0; i < FG_STATUSES; i++)
+        if (f->refused[i]) {
+            snprintf(status, sizeof status, "status %u", i);
+            fg_json_pair_uint(json, status, f->refused[i]);
+        }
     fg_json_end(json);
 }
 
@@ -206,6 +237,7 @@ static void put_figures(struct fg_reply *reply, const struct fg_figures *f)
         fg_json_pair_uint(&json, fg_way_name(i), f->ways[i]);
     fg_json_end(&json);
     fg_json_pair_uint(&json, "failures", f->failures);
+    put_errors(&json, f);
     fg_json_pair_uint(&json, "not_modified", f->not_modified);
     fg_json_pair_uint(&json, "explored", f->explored);
     fg_json_pair_uint(&json, "bytes", f->bytes);

@@ -21,7 +21,7 @@ extern const double fg_delay_bounds[FG_DELAY_BUCKETS - 1];
 enum fg_way { FG_WAY_LINK, FG_WAY_FEED, FG_WAY_SITEMAP, FG_WAY_PUSH, FG_WAYS };
 const char *fg_way_name(enum fg_way way);
 
-enum { FG_PURPOSES = 8 };
+enum { FG_PURPOSES = 8, FG_FAILURES = 256, FG_STATUSES = 600 };
 
 struct fg_hour {
     uint64_t discoveries, changes, fetches, failures, links;
@@ -35,6 +35,8 @@ struct fg_figures {
     double delay_sum_s;
     uint64_t ways[FG_WAYS];
     uint64_t fetches[FG_PURPOSES], failures, not_modified, explored, bytes;
+    /* Of the failures: those without an answer by their kind, the others by status. */
+    uint32_t unanswered[FG_FAILURES], refused[FG_STATUSES];
 };
 
 struct fg_figures *fg_figures_new(fg_time span, fg_time now);

@@ -77,6 +77,7 @@ const struct fg_field fg_timeline_fields[] = {
     NUMBERS("purposes", "requests by what they were for"),
     NUMBERS("found_by", "new pages by how they were found: page, feed, sitemap, push"),
     COUNT("failures", "of the requests"),
+    NUMBERS("errors", "failures by what they were: \"timeout\", \"status 404\""),
     COUNT("not_modified", "answers of that kind"),
     COUNT("explored", "requests made to learn"),
     COUNT("bytes", "that came"),

@@ -5,8 +5,6 @@
  * each. What only grows is counted by the crawl from its start, so it begins anew with
  * it, as counters do; what is told of a span of time is a gauge. Delays are a histogram
  * over the last day. */
-#include "base/json.h"
-#include "crawl/sites/health.h"
 #include "server/ask.h"
 #include "server/figures.h"
 #include "server/inside.h"

@@ -7,7 +7,6 @@
  * and a secret to sign with; who sends addresses shows a key, which the crawl looks for
  * at the site itself. docs/push.md has the whole story. */
 #include "base/json.h"
-#include "crawl/intake/control.h"
 #include "crawl/intake/seeds.h"
 #include "crawl/signals/push_state.h"
 #include "net/url/canonical.h"

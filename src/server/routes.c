@@ -4,7 +4,6 @@
  * what `forage page URL --json` prints is what /api/v1/page?url=URL answers. The table is
  * what openapi.c describes and what tests walk through. */
 #include "server/request.h"
-#include "server/stream.h"
 #include "view/export.h"
 #include "view/search.h"
 #include "view/status.h"

@@ -6,9 +6,9 @@
  * heard so often a day and no oftener, whatever it asks. */
 #include "view/search.h"
 #include "base/json.h"
+#include "base/log.h"
 #include "search/ads/live.h"
 #include "search/feedback.h"
-#include "server/ask.h"
 #include "server/inside.h"
 #include "server/quota.h"
 
@@ -151,7 +151,8 @@ const struct fg_opt fg_go_opts[] = {
     {0},
 };
 
-/* A link that is old, or was followed before, leads where it led; it does not count. */
+/* A link that is old, or was followed before, leads where it led; it does not count. Nor
+ * does one while the store takes no writes: who clicked wants the page all the same. */
 static enum fg_status find_result(struct fg_str *url, struct fg_http_request *request,
                                   struct fg_str token, struct fg_err *err)
 {
@@ -163,13 +164,16 @@ static enum fg_status find_result(struct fg_str *url, struct fg_http_request *re
     enum fg_status st = fg_feedback_key(&key, store, place_of(request), err);
     if (st || read_token(&told, request, &key, FG_WAS_CHOSEN, token) == FG_TOKEN_FORGED)
         return st;
-    st = take_events(&told, request, &key, err);
-    if (!st)
-        st = fg_store_page(store, &page, request->arena, event.shown.site,
-                           event.shown.page, err);
-    if (!st)
-        *url = page.url;
-    return st;
+    st = fg_store_page(store, &page, request->arena, event.shown.site, event.shown.page,
+                       err);
+    if (st)
+        return st;
+    *url = page.url;
+    struct fg_err trouble;
+    if (take_events(&told, request, &key, &trouble))
+        fg_log_warn("server", "choice of a result not counted",
+                    FG_F("why", trouble.text));
+    return FG_OK;
 }
 
 enum fg_status fg_answer_go(struct fg_reply *reply, struct fg_http_request *request,

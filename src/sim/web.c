@@ -470,20 +470,3 @@ void fg_web_articles(const struct fg_web *web, fg_time from, fg_time to,
 out:
     fg_buf_clear(&path);
 }
-
-enum fg_web_form fg_web_form_of(const struct fg_web *web, unsigned site,
-                                struct fg_str path)
-{
-    uint32_t number;
-    if (site >= web->sites.len)
-        return FG_WEB_OTHER;
-    const struct web_site *s = &web->sites.at[site];
-    if (web->options.is_ugly)
-        return web_ugly_form(s, path);
-    if (web_find_article(s, path, INT64_MAX, &number))
-        return FG_WEB_ARTICLE;
-    bool is_list = web_find_list(s, path) || fg_str_eq(path, FG_STR("/topics")) ||
-                   (s->has_feed && fg_str_eq(path, FG_STR("/feed.xml"))) ||
-                   (s->has_sitemap && fg_str_eq(path, FG_STR("/sitemap.xml")));
-    return is_list ? FG_WEB_LIST : FG_WEB_OTHER;
-}

@@ -3,6 +3,7 @@
  * coming back, a sale beginning or ending) is drawn for each offer from a stream of its
  * own, sorted by time, and played once when the shop is made. */
 #include "base/variate.h"
+#include "sim/web_model.h"
 #include "sim/web_shop_model.h"
 
 #include "base/json.h"
@@ -388,6 +389,19 @@ struct fg_shop_counts fg_shop_day(const struct fg_shop *shop, size_t i, int64_t 
     uint64_t shown = fg_rng_poisson(&rng, factor * offer->impressions_per_day);
     double share = fmin(1, offer->clicks_per_day / offer->impressions_per_day);
     return (struct fg_shop_counts){fg_rng_binomial(&rng, shown, share), shown};
+}
+
+uint64_t shop_slug_seed(const struct fg_shop *shop, size_t i)
+{
+    return shop->options.seed * 1000003 + i;
+}
+
+void fg_shop_path(const struct fg_shop *shop, size_t i, struct fg_buf *out)
+{
+    const struct fg_shop_offer *offer = &shop->offers[i];
+    fg_buf_printf(out, "/offers/%s/", shop->categories[offer->category].text);
+    web_add_slug(shop_slug_seed(shop, i), out);
+    fg_buf_printf(out, "-%zu", i);
 }
 
 void fg_shop_csv(const struct fg_shop *shop, struct fg_str origin, int64_t first,

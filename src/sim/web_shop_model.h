@@ -20,4 +20,7 @@ struct fg_shop {
     FG_VEC(struct fg_shop_value) values; /* of all offers, one after the other */
 };
 
+/* Of the words that name an offer. */
+uint64_t shop_slug_seed(const struct fg_shop *shop, size_t i);
+
 #endif

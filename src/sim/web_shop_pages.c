@@ -20,25 +20,12 @@ struct scene {
 static const struct fg_web_page html_page = {
     .status = 200, .content_type = "text/html; charset=utf-8", .last_modified = FG_NEVER};
 
-static uint64_t slug_seed(const struct fg_shop *shop, size_t i)
-{
-    return shop->options.seed * 1000003 + i;
-}
-
-void fg_shop_path(const struct fg_shop *shop, size_t i, struct fg_buf *out)
-{
-    const struct fg_shop_offer *offer = &shop->offers[i];
-    fg_buf_printf(out, "/offers/%s/", shop->categories[offer->category].text);
-    web_add_slug(slug_seed(shop, i), out);
-    fg_buf_printf(out, "-%zu", i);
-}
-
 static void add_title(const struct scene *scene, size_t i, struct fg_buf *out)
 {
     const struct fg_shop_offer *offer = &scene->shop->offers[i];
     size_t start = out->len;
     fg_buf_printf(out, "%s ", scene->shop->brands[offer->brand].text);
-    web_add_slug(slug_seed(scene->shop, i), out);
+    web_add_slug(shop_slug_seed(scene->shop, i), out);
     for (size_t at = start; at < out->len; at++)
         if (out->at[at] == '-')
             out->at[at] = ' ';
@@ -188,7 +175,7 @@ static struct fg_web_page render_offer(const struct scene *scene, size_t i)
         add_microdata(scene, i, value);
     else
         add_for_people(scene, i, value);
-    web_add_prose(slug_seed(scene->shop, i), 800, scene->out);
+    web_add_prose(shop_slug_seed(scene->shop, i), 800, scene->out);
     fg_buf_add(scene->out, FG_STR("</main>\n"));
     add_foot(scene);
     fg_buf_clear(&title);

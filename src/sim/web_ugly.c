@@ -46,13 +46,6 @@ static uint64_t hour_of(const struct web_scene *s)
     return (uint64_t)(s->now / FG_HOUR);
 }
 
-struct fg_str web_scene_path(const struct web_scene *s, uint32_t number)
-{
-    fg_buf_reset(s->path);
-    web_article_path(s->site, number, s->path);
-    return fg_buf_str(s->path);
-}
-
 /* A session goes into the query, before a fragment. */
 static void add_href(const struct web_scene *s, struct fg_str target)
 {
@@ -209,12 +202,6 @@ static struct fg_web_page html_page(const struct web_scene *s, uint64_t content,
                                 .content_type = "text/html; charset=utf-8",
                                 .version = mix(content, hour_of(s)) | 1,
                                 .last_modified = modified};
-}
-
-struct fg_web_page web_plain_page(const char *type)
-{
-    return (struct fg_web_page){
-        .status = 200, .content_type = type, .last_modified = FG_NEVER};
 }
 
 /* --- lists --- */
@@ -399,25 +386,14 @@ static bool names_canonical(const struct web_article *article)
     return article->seed % 5 != 0;
 }
 
-static bool is_edited(const struct web_scene *s, const struct web_article *article)
-{
-    return article->edited != FG_NEVER && article->edited <= s->now;
-}
-
-fg_time web_scene_modified(const struct web_scene *s, uint32_t number)
-{
-    const struct web_article *article = &s->site->articles.at[number];
-    return is_edited(s, article) ? article->edited : article->published;
-}
-
 static void add_dates(const struct web_scene *s, const struct web_article *article,
                       struct fg_str title, struct fg_buf *head)
 {
     char published[FG_TIME_TEXT], edited[FG_TIME_TEXT];
     fg_time_format(published, article->published / FG_SECOND * FG_SECOND);
-    fg_time_format(edited,
-                   (is_edited(s, article) ? article->edited : article->published) /
-                       FG_SECOND * FG_SECOND);
+    fg_time_format(
+        edited, (web_scene_is_edited(s, article) ? article->edited : article->published) /
+                    FG_SECOND * FG_SECOND);
     if (s->site->dates == WEB_IN_JSON_LD)
         fg_buf_printf(head,
                       "<script type=\"application/ld+json\">{\"@context\":"
@@ -496,7 +472,7 @@ static void add_text(const struct web_scene *s, uint32_t number)
     fg_buf_add(s->out, FG_STR("<p>By\n"));
     add_lists_of(s, number, WEB_AUTHOR);
     fg_buf_add(s->out, FG_STR("our staff</p>\n"));
-    if (is_edited(s, article)) {
+    if (web_scene_is_edited(s, article)) {
         fg_buf_add(s->out, FG_STR("<p class=\"correction\">Corrected: "));
         web_add_title(article->seed ^ 0xed17, s->out);
         fg_buf_add(s->out, FG_STR(".</p>\n"));
@@ -561,7 +537,7 @@ static struct fg_web_page render_article(const struct web_scene *s,
                                          const struct web_address *a)
 {
     const struct web_article *article = &s->site->articles.at[a->number];
-    bool edited = is_edited(s, article);
+    bool edited = web_scene_is_edited(s, article);
     add_article_head(s, a);
     if (a->what == WEB_AT_REPLY)
         fg_buf_add(s->out, FG_STR("<p class=\"respond\">Leave a reply</p>\n"));

@@ -20,6 +20,8 @@ struct web_scene {
 
 /* The path of an article; holds until the next one is asked for. */
 struct fg_str web_scene_path(const struct web_scene *scene, uint32_t number);
+bool web_scene_is_edited(const struct web_scene *scene,
+                         const struct web_article *article);
 /* When it was published, or edited since. */
 fg_time web_scene_modified(const struct web_scene *scene, uint32_t number);
 struct fg_web_page web_plain_page(const char *content_type);

@@ -53,6 +53,32 @@ const char *fg_lots_place(struct fg_arena *arena, const char *place, unsigned lo
 /* Of a site, by its registrable domain; or its host, if it has none. */
 unsigned fg_lot_of(struct fg_str domain, unsigned lots);
 
+/* --- where they are --- */
+
+struct fg_lot_move {
+    const char *place; /* of the whole */
+    unsigned lot;
+    const char *to;   /* the address of a database, without schema */
+    const char *role; /* as which the copy is made there; NULL: as `to` says */
+    const char *from; /* how that server reaches the one that has the lot now; NULL: by
+                         the address we know */
+    bool gives_up;    /* what an earlier move to there has left is taken away instead */
+};
+
+struct fg_lot_moved {
+    uint64_t tables, rows, bytes;
+    fg_time copying; /* until all was there, and kept up with */
+    fg_time still;   /* so long nothing could be written */
+};
+
+/* Moves a lot to another server while it is crawled: its tables are copied and kept the
+ * same by the server's own replication; then its writer is held back until the last of
+ * it has arrived, and goes on there. What both have is compared; then what was left
+ * behind goes, and the whole shows the lot from afar. One that was broken off is taken
+ * up again when it is called again. */
+enum fg_status fg_lot_move(const struct fg_lot_move *move, struct fg_lot_moved *moved,
+                           struct fg_err *err);
+
 /* --- who owns them --- */
 
 struct fg_lot_row {
@@ -64,6 +90,7 @@ struct fg_lot_row {
     int64_t pid;          /* on the worker's machine */
     double load;          /* requests an hour */
     double asked, granted, applied; /* of the budget; requests an hour */
+    struct fg_str home; /* the address of the server that has it; empty: that of all */
 };
 
 struct fg_worker_row {

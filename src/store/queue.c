@@ -33,6 +33,8 @@ enum {
     HURRY_BYTES = 4 << 20, /* and this much is company enough */
     IDLE_MS = 1000,        /* without work: then the back end may put things in order */
     RETRY_MS = 1000,
+    SOON_MS =
+        50, /* what is held up by others: at first, and then twice as long each time */
     KEPT_BYTES = 64 << 10,
     KEPT_BATCHES = 1024,
 };
@@ -41,6 +43,7 @@ struct writer {
     struct fg_store *store;
     struct fg_batch *group; /* in hand: taken from the queue, not yet durable */
     bool is_tidy;           /* nothing came since the back end was last idle */
+    int retry_ms; /* what is held up is tried again after so long; 0: it is not */
 };
 
 /* --- batches --- */
@@ -240,7 +243,9 @@ static bool wait_for_retry(struct writer *writer, const struct fg_err *err, bool
     pthread_cond_broadcast(&store->done);
     wake_loop(store);
     bool may_pass = err->status == FG_EFULL || err->status == FG_EIO;
-    fg_time again = fg_time_monotonic() + RETRY_MS * FG_MILLISECOND;
+    int longer_ms = writer->retry_ms ? 2 * writer->retry_ms : SOON_MS;
+    writer->retry_ms = is_busy && longer_ms < RETRY_MS ? longer_ms : RETRY_MS;
+    fg_time again = fg_time_monotonic() + writer->retry_ms * FG_MILLISECOND;
     while (!store->closing && !store->wants_retry &&
            !(may_pass && fg_time_monotonic() >= again)) {
         if (may_pass)
@@ -267,6 +272,7 @@ static bool write_in_hand(struct writer *writer)
         goes_on = wait_for_retry(writer, &err, busy);
         pthread_mutex_unlock(&store->lock);
     }
+    writer->retry_ms = 0;
     if (goes_on)
         return true;
     bool written = commit(writer, &err) == FG_OK; /* the last chance */

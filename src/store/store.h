@@ -419,8 +419,8 @@ void fg_store_hurry(struct fg_store *store, uint64_t number);
 enum fg_status fg_store_flush(struct fg_store *store, uint64_t number,
                               struct fg_err *err);
 /* FG_OK, or what stopped the writer (a full disk, say). Nothing submitted since is
- * durable. What waits is tried again every second, and at each call of fg_store_flush, so
- * that the writer goes on once the cause is mended. */
+ * durable. What waits is tried again, every second at the latest, and at each call of
+ * fg_store_flush, so that the writer goes on once the cause is mended. */
 enum fg_status fg_store_health(struct fg_store *store, struct fg_err *err);
 /* What stopped it is a lock of another program. */
 bool fg_store_is_locked(struct fg_store *store);

@@ -4,8 +4,6 @@
  * not grow with what is exported. */
 #include "view/export.h"
 
-#include "crawl/intake/seeds.h"
-#include "crawl/output/news.h"
 #include "net/html/value.h"
 #include "view/rows.h"
 

@@ -2,9 +2,6 @@
 
 #include "base/map.h"
 #include "base/memory.h"
-#include "crawl/intake/control.h"
-#include "crawl/intake/seeds.h"
-#include "crawl/output/filter.h"
 #include "crawl/output/news.h"
 #include "search/search.h"
 

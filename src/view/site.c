@@ -1,7 +1,6 @@
 /* site.c - the rules of one site, and what stands in their place where it has none */
 #include "view/site.h"
 
-#include "crawl/intake/control.h"
 #include "crawl/signals/push_state.h"
 
 #include <math.h>

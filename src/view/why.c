@@ -1,6 +1,5 @@
 #include "view/why.h"
 
-#include "crawl/host/robots_copy.h"
 #include "crawl/intake/control.h"
 #include "crawl/pricing.h"
 #include "crawl/reading/cut.h"

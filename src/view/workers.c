@@ -13,6 +13,7 @@ struct lot {
     struct fg_str worker;
     uint64_t pid, epoch;
     double load, asked, granted;
+    struct fg_str home;
 };
 
 struct answer {
@@ -40,7 +41,7 @@ static void gather(struct answer *answer, const struct fg_lots_state *state,
         const struct fg_lot_row *row = &state->lots.at[i];
         struct lot lot = {
             row->lot,  row->worker, (uint64_t)row->pid, (uint64_t)row->epoch,
-            row->load, row->asked,  row->granted};
+            row->load, row->asked,  row->granted,       row->home};
         fg_vec_push_in(arena, &answer->parts, lot);
     }
     answer->budget = state->budget;
@@ -97,6 +98,8 @@ static const struct fg_field lot_fields[] = {
      .help = "requests an hour that it could use"},
     {"granted", "granted", FG_AS_NUMBER(struct lot, granted), .unit = "/h",
      .help = "requests an hour that it may make"},
+    {"home", "kept at", FG_AS_TEXT(struct lot, home),
+     .help = "the database it was moved to; empty: with the crawl"},
     {0},
 };
 

@@ -25,7 +25,7 @@ async function open(page, name, hash, selector) {
 }
 
 for (const [scheme, width] of [['light', 1400], ['dark', 1400], ['light', 390], ['dark', 390]]) {
-  const context = await browser.newContext({ colorScheme: scheme, viewport: { width, height: 900 }, bypassCSP: scheme === 'dark' });
+  const context = await browser.newContext({ colorScheme: scheme, viewport: { width, height: 900 }, });
   const page = await context.newPage();
   page.on('console', (m) => m.type() === 'error' && bad.push(`console: ${m.text()}`));
   page.on('response', (r) => expect(r.status() < 400, `${r.url()} answers ${r.status()}`));
@@ -36,12 +36,9 @@ for (const [scheme, width] of [['light', 1400], ['dark', 1400], ['light', 390], 
     expect(!(await page.evaluate(() => document.documentElement.scrollWidth > innerWidth)), `${name} is wider than ${width}`);
     expect((await page.locator('.wrong').count()) === 0, `${name}: ${await page.locator('.wrong').allTextContents()}`);
     await page.screenshot({ path: `${folder}/${name}-${scheme}-${width}.png`, fullPage: true });
-    if (name === 'now' && scheme === 'light' && width === 1400) await page.screenshot({ path: `${folder}/now.png` });
-    if (scheme === 'dark') { // with the policy bypassed: the checker is a script of ours
-      await page.evaluate(axe);
-      const found = await page.evaluate(() => window.axe.run(document, { resultTypes: ['violations'] }));
-      for (const v of found.violations) expect(!['serious', 'critical'].includes(v.impact), `axe, ${name} at ${width}: ${v.id}: ${v.nodes[0].html.slice(0, 120)}`);
-    }
+    await page.evaluate(axe);
+    const found = await page.evaluate(() => window.axe.run(document, { resultTypes: ['violations'] }));
+    for (const v of found.violations) expect(!['serious', 'critical'].includes(v.impact), `axe, ${name}, ${scheme} at ${width}: ${v.id}: ${v.nodes[0].html.slice(0, 120)}`);
   }
   await context.close();
 }
@@ -62,6 +59,15 @@ for (const [name, value] of [['New in 24 hours', before.totals.new_24h], ['New t
 const after = await api('status');
 expect((await page.locator('.news li').count()) > 0, 'no events are shown');
 expect((await page.locator('tbody tr').count()) === after.sites.length, 'not all sites are shown');
+// A line of each site, what requests were for, how pages were found and what went wrong: as the API has them.
+const line = await api('timeline'), words = { first: 'first visits', source: 'lists and feeds', document: 'documents' };
+const partsOf = async (title) => (await page.locator('.card', { has: page.locator('h2', { hasText: title }) }).locator('.legend li > span').allTextContents()).map((t) => t.trim().replace(/,/g, ''));
+const parts = (o) => Object.entries(o).filter(([, n]) => n).map(([name, n]) => `${words[name] || name} ${n}`);
+for (const [title, o] of [['What requests were for', line.purposes], ['How new pages were found', line.found_by], ['What went wrong', line.errors]])
+  expect((await partsOf(title)).join() === parts(o).join(), `${title}: ${await partsOf(title)}, the API has ${parts(o)}`);
+expect(Object.values(line.errors).reduce((a, n) => a + n, 0) === line.failures, 'the errors are not the failures');
+await page.locator('tbody').last().scrollIntoViewIfNeeded();
+await page.waitForFunction((n) => document.querySelectorAll('tbody .spark > svg').length === n, after.sites.length, { timeout: 20000 }).catch(() => bad.push('not every site has its line'));
 
 // The site: what is expected of its sources is what the API expects; signals have their card.
 const rhythm = await api('rhythm?most=200&site=' + encodeURIComponent(site)), rules = await api('site?site=' + encodeURIComponent(site));
@@ -70,10 +76,12 @@ expect((await page.locator('.heat > svg').count()) === Math.min(14, rhythm.sourc
 expect((await page.locator('.heat > svg').first().locator('rect:not(.seen)').count()) === 168, 'a week has not 168 hours');
 const dots = rhythm.sources.slice(0, 14).reduce((a, s) => a + s.hours.filter((x) => x.found).length, 0);
 expect((await page.locator('.heat rect.seen').count()) === dots, `the heat map has not ${dots} dots`);
+const all = (await api('sources?limit=100&site=' + encodeURIComponent(site))).items, because = await page.locator('.card', { has: page.locator('h2', { hasText: /^Sources$/ }) }).locator('tbody').first().locator('td:nth-child(2)').allTextContents();
+expect(because.length === all.length && because.every((t) => /^(it was added|a (feed|sitemap|list of pages)( that .+ (names|leads to))?)$/.test(t)), `${because.length} of ${all.length} sources are admitted because: ${[...new Set(because)].slice(0, 3).join('; ')}`);
 const sum = (rows, f) => rows.reduce((a, x) => a + f(x), 0);
 for (const s of rhythm.sources) expect(Math.abs(sum(s.hours, (x) => x.expected) / 168 - s.an_hour) < 1e-6 * (1 + s.an_hour), `the hours of ${s.url} do not add up`);
 const signals = page.locator('.card', { has: page.locator('h2', { hasText: 'Who tells of changes' }) });
-expect((await signals.locator('tbody tr').count()) === rules.signals.length, 'not all signals are shown');
+expect(rules.signals.length > 0 && (await signals.locator('tbody tr').count()) === rules.signals.length, 'not all signals are shown');
 for (const [i, s] of rules.signals.entries()) {
   const cells = await signals.locator('tbody tr').nth(i).locator('td').allTextContents();
   expect(cells[1] === s.state && cells[3] === String(Math.round(s.told)) && cells[4] === (s.honesty === null ? '–' : Math.round(100 * s.honesty) + ' %'), `a signal is shown as ${cells}`);
@@ -91,6 +99,11 @@ expect((await tile('New links found')) === learning.found, `Policies shows ${awa
 expect((await tile('Looks and visits')) === learning.looks + learning.visits, 'looks and visits are not those of the API');
 expect((await page.locator('.card', { has: page.locator('h2', { hasText: 'Expected against found' }) }).locator('circle').count()) === learning.bins.length, 'not a dot for each tenth');
 expect(sum(learning.steps, (s) => s.found) === learning.found && sum(learning.bins, (b) => b.looks) <= learning.looks, 'steps and bins do not add up');
+// Its arms: a band each, whose chances are those of the API.
+const arms = learning.arms.filter((a) => a.task === 'refresh'), last = arms.filter((a) => a.time === arms.at(-1).time);
+const bands = page.locator('.card', { has: page.locator('h2', { hasText: 'Arms and their weights' }) });
+expect(last.length > 1 && (await bands.locator('path').count()) === last.length, `${await bands.locator('path').count()} bands for ${last.length} arms`);
+for (const a of last) expect((await bands.locator('.legend li', { hasText: a.arm }).first().textContent().catch(() => '')).includes(Math.round(100 * a.chance) + ' % now'), `the chance of ${a.arm} is not ${a.chance}`);
 let after_ = '', looks = 0, found = 0;
 do {
   const part = await api('visits?limit=1000&since=' + learning.from + (after_ ? '&after=' + after_ : ''));

@@ -1,7 +1,9 @@
 # The dashboard in a browser, after a crawl of the demo web: every view, light and dark, wide and
 # on a phone; numbers held against the API; adding with a preview, undoing, searching; then beside
-# a crawl: figures that move, noise that is ignored by a click, pausing. No error in the console,
-# no request beyond this machine, nothing serious for axe. Screenshots go to build/screenshots.
+# a crawl: figures that move, noise that is ignored by a click, pausing; then a workspace with nothing
+# in it, behind a token and by the keyboard. No error in the console,
+# no request beyond this machine, nothing serious for axe. Screenshots go to build/screenshots; docs/now.png
+# is one of them, of a crawl that runs.
 # And the description of the API, which a validator of others accepts. Only with ./test --browser:
 # it needs chromium, and three packages of npm.
 [ -n "${FORAGE_BROWSER:-}" ] || { echo "only with ./test --browser"; exit 77; }
@@ -22,7 +24,7 @@ shots=$root/build/screenshots
 mkdir -p "$shots"
 # A crawl of the demo web, until there is something to show in every view; it is looked at when
 # it is over, so that nothing moves. And a site to add.
-forage demo --for 300s --keep --listen 127.0.0.1:0 >demo.out 2>demo.err &
+forage demo --for 300s --speed 5000 --refresh kab5 --keep --listen 127.0.0.1:0 >demo.out 2>demo.err &
 demo=$!
 cat >enough.py <<'END'
 import json, sys, urllib.parse, urllib.request
@@ -32,13 +34,20 @@ def api(path):
         return json.load(answer)
 
 learning, changed = api("learning"), api("new?kind=changed&since=365d&limit=200")["items"]
+arms = {row["time"] for row in learning["arms"]}
 heat = [api("rhythm?site=" + urllib.parse.quote(site["site"], "")) for site in api("sites")["items"]]
 assert learning["looks"] >= 300 and learning["visits"] >= 100, "looks and visits"
+assert len(arms) >= 6, "arms over time"
 assert any(event.get("diff") for event in changed), "a change"
 assert any(len(site["sources"]) >= 5 and site["found"] for site in heat), "sources that were looked at twice"
 END
 within 60 grep -q '^dashboard: ' demo.err
-stop_when "$demo" 240 python3 enough.py "$(sed -n 's/^dashboard: //p' demo.err)"
+address=$(sed -n 's/^dashboard: //p' demo.err)
+within 240 python3 enough.py "$address"
+cp "$root"/tests/cli/browser*.mjs "$modules/"
+expect 0 timeout 60 node "$modules/browser_now.mjs" "$address" "$shots/now.png"
+kill -TERM "$demo"
+wait "$demo"
 code=$?
 [ "$code" -eq 11 ] || flunk "the demo ends with $code: $(tail -n 3 demo.err)"
 kept=$(sed -n 's/^kept: //p' demo.err)
@@ -50,7 +59,6 @@ within 10 test -e ready
 forage serve -w "$kept/learning" --listen 127.0.0.1:0 --net-allow-private loopback --ads-enabled 2>serve.err &
 server=$!
 within 30 grep -q '^dashboard: ' serve.err
-cp "$root/tests/cli/browser.mjs" "$modules/browser.mjs"
 expect 0 timeout 900 node "$modules/browser.mjs" "$(sed -n 's/^dashboard: //p' serve.err)" "$shots" "$(head -n 1 origins)/"
 kill -TERM "$server"
 wait "$server" || flunk "the server ends with $?"
@@ -66,11 +74,21 @@ forage run -w live --net-allow-private loopback --crawl-budget 0 --fetch-delay 1
     --policy-refresh round-robin --documents-value text --store-bodies --store-body-depth 5 --clock-speed 5 --listen 127.0.0.1:0 >events 2>live.err &
 crawl=$!
 within 30 grep -q '^dashboard: ' live.err
-cp "$root/tests/cli/browser_live.mjs" "$modules/browser_live.mjs"
 expect 0 timeout 400 node "$modules/browser_live.mjs" "$(sed -n 's/^dashboard: //p' live.err)" "$shots" "$line" "$crawl"
 kill -TERM "$crawl" 2>/dev/null
 wait "$crawl"
 [ $? -eq 11 ] || flunk "the crawl does not end as it should: $(tail -n 3 live.err)"
 kill "$site"
 rm -rf "$kept"
+
+# Nothing in it yet, and closed to strangers.
+expect 0 forage next -w empty
+expect 0 forage serve -w empty --new-token
+cp "$scratch/out" token
+forage serve -w empty --server-need-token --listen 127.0.0.1:0 2>empty.err &
+server=$!
+within 30 grep -q '^dashboard: ' empty.err
+expect 0 timeout 200 node "$modules/browser_empty.mjs" "$(sed -n 's/^dashboard: \([^ ]*\).*/\1/p' empty.err)" "$shots" "$(cat token)"
+kill -TERM "$server"
+wait "$server" || flunk "the server behind a token ends with $?"
 done_testing

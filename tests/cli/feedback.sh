@@ -108,6 +108,18 @@ expect 0 api POST feedback "$(results 'json.dumps({"chosen": r[3]["token"]})')"
 value "(d['taken'], d['again'])" "(0, 1)"
 expect 0 go "result=$(results '"Z" + r[3]["token"][1:]')"
 says "404 None"
+# While the store takes no writes, a link leads there all the same.
+python3 -c '
+import sqlite3, time
+store = sqlite3.connect("ws/forage.db", isolation_level=None)
+store.execute("BEGIN IMMEDIATE")
+print("held", flush=True)
+time.sleep(60)' >held &
+holder=$!
+within 20 grep -q held held
+expect 0 go "result=$(results 'r[2]["token"]')"
+says "303 $(results 'r[2]["url"]')"
+kill "$holder"
 expect 0 go ""
 says "400 None"
 # Every search is a view of its own, so its tokens are; but one client is heard three times a day

@@ -40,9 +40,9 @@ for name in $commands $actions; do
 
     sed -n '/^Examples/,$s/^  \([^# ].*\)/\1/p' "$scratch/page" >"$scratch/examples"
     [ -s "$scratch/examples" ] || flunk "$command has no examples"
-    # lab_commands.sh runs those, beside its data, workers.sh the other, and test_past.c
+    # lab_commands.sh runs those, beside its data, workers.sh and move.sh others, and test_past.c
     # those that need the log of some days
-    case $name in lab+* | workers | whatif | budget) continue ;; esac
+    case $name in lab+* | workers | move | whatif | budget) continue ;; esac
     while IFS= read -r line; do
         expect 0 sh -c "$line" </dev/null
         case $line in *'>'* | *--time-limit*) continue ;; esac # to a file; perhaps nothing

@@ -14,7 +14,7 @@ of_papers=$(cd "$root/experiments" && grep -l '^paper:' ./*.yaml | sed 's,^\./,,
 
 mkdir experiments
 for name in $names; do
-    printf 'name: %s\nworkloads: [{generate: reports, sites: 2, hours: 48, history: 24}]\nbudgets: [1]\npolicies: [round-robin]\nwarm_up: 12\ncharts: none\n' \
+    printf 'name: %s\nworkloads: [{generate: reports, sites: 2, hours: 48, history: 24}]\nbudgets: [1]\npolicies: [round-robin]\nwarm_up: 12\ncharts: none\npublished: [{policy: round-robin, metric: coverage, value: 2, where: Table 1}]\nclaims: [{policy: round-robin, over: oracle, metric: regret, where: page 2}]\n' \
         "$name" >"experiments/$name.yaml"
 done
 expect 0 forage lab run papers
@@ -24,6 +24,13 @@ for name in $names; do
     grep -q "<a href=\"$name.html\">$name</a>.*<a href=\"./$name.json\">JSON</a>.*done" papers/index.html ||
         flunk "the page does not lead to $name"
 done
+# What the texts state is on the page itself, one by one, with what came of it.
+grep -q 'thompson-2023.json">JSON</a></td><td class="num">0 of 1</td><td class="num">0 of 1</td><td>done' papers/index.html ||
+    flunk "the page does not count what comes out"
+[ "$(grep -c '<td>Table 1</td><td>reports, budget 1</td><td>coverage of round-robin</td><td class="num">200.0 %</td>.*does not come out' papers/index.html)" -eq 13 ] ||
+    flunk "the page does not say which values are not ours"
+[ "$(grep -c '<td>page 2</td>.*<td>round-robin is better than oracle in regret</td>.*does not come out' papers/index.html)" -eq 13 ] ||
+    flunk "the page does not say which orders do not come out"
 grep -qE 'src="?http|href="?http' papers/index.html && flunk "the page wants something from elsewhere"
 ls papers/*.journal >/dev/null 2>&1 && flunk "a journal was left"
 
@@ -32,7 +39,7 @@ sed -i 's/generate: reports.*}]/recording: nowhere}]/' experiments/kab-2020.yaml
 expect 1 forage lab run papers --json figures --html pages
 complains "cannot open 'nowhere/sources.tsv'"
 [ "$(grep -c 'done;' pages/index.html)" -eq 12 ] || flunk "not twelve are done"
-grep -q 'kab-2020</td><td></td><td>failed: .*nowhere' pages/index.html || flunk "the page hides what failed"
+grep -q 'kab-2020</td><td></td>.*<td>failed: .*nowhere' pages/index.html || flunk "the page hides what failed"
 cp figures/thompson-2023.json before.json
 cp experiments/kab-readings.yaml experiments/kab-2020.yaml
 sed -i 's/kab-readings/kab-2020/' experiments/kab-2020.yaml

@@ -18,6 +18,10 @@ published:
 claims:
   - {budget: 1, policy: round-robin, over: thompson, metric: regret, where: section 9}
   - {budget: 1, policy: thompson, over: round-robin, metric: coverage, by: 3, where: section 8}
+figures:
+  - {is: Figure 8, chart: Cumulative regret, group: "reports, k = 1"}
+  - {is: Figure 9, chart: Cumulative, group: "reports, k"}
+  - {is: Figure 10, chart: Nothing of the kind}
 remarks: [Just a test.]
 END
 
@@ -34,6 +38,8 @@ says "- Just a test."
 says "- Published numbers: Table 9, Figure 9."
 says "- coverage on reports at budget 1: 1 of 1 published values are not ours: thompson 68.8 (published 50.0)."
 says "Published regret of thompson at 36 hours, Figure 9: 7; here, on reports at budget 1, "
+says "Of 2 published values "
+says "Of 2 stated orders "
 says "Stated in section 9: round-robin is better than thompson in regret."
 says "Stated in section 8: thompson is better than round-robin by a factor of 3 in coverage."
 [ -e small.journal ] && flunk "the journal was left"
@@ -47,11 +53,27 @@ value "[r['regret']['mean'] for r in d['rows'] if r['policy'] == 'oracle']" "[0,
 value "[r['coverage']['published'] for r in d['rows'] if 'published' in r['coverage']]" "[0.5]"
 value "[(p['metric'], p['kind']) for p in d['pairings'] if p['budget'] == '1']" \
     "[('coverage', 'ratio'), ('overhead', 'ratio'), ('htd_p90', 'difference'), ('regret', 'difference')]"
+value "[(s['where'], s['budget'], s['what'], s['kind'], s['published']) for s in d['stated']]" \
+    "[('Table 9', '1', 'coverage of thompson', 'value', '50.0 %'), ('section 9', '1', 'round-robin is better than thompson in regret', 'order', ''), ('section 8', '1', 'thompson is better than round-robin by a factor of 3 in coverage', 'order', ''), ('Figure 9', '1', 'regret of thompson at 36 hours', 'value', '7.00 %')]"
 value "d['name'], d['paper'], d['runs'], d['rows'][0]['sites']" "('small', 'Nobody, 2026', 18, 3)"
 value "sorted(set(c['title'] for c in d['charts']))" \
     "['Coverage over time', 'Cumulative regret', 'Hours to discovery', 'New targets an hour', 'Where the visits went']"
+value "sorted((c['group'], c['title'], c['figure']) for c in d['charts'] if 'figure' in c)" \
+    "[('reports, k = 1', 'Cumulative regret', 'Figure 8, Figure 9')]"
+grep -q '<a href="#chart-[0-9]*">Figure 8, Figure 9</a>: Cumulative regret, reports, k = 1' out.html || flunk "the figures of the text are not listed"
+grep -q '<h4>Figure 8, Figure 9: Cumulative regret</h4>' out.html || flunk "a chart does not say which figure it is"
+grep -q "No chart here is Figure 10: there is none called &#39;Nothing of the kind&#39;\|No chart here is Figure 10: there is none called 'Nothing of the kind'" out.html ||
+    flunk "a figure that no chart is is not told"
 grep -q '<html' out.html || flunk "no page was written"
 grep -qE 'src="?http|href="?http' out.html && flunk "the page wants something from elsewhere"
+
+# With three budgets of one kind there are charts by budget, with what was published in them.
+sed 's/^budgets:.*/budgets: [1, 2, 4]/; /^figures:/,/Figure 10/d' small.yaml >three.yaml
+expect 0 forage lab run three.yaml --json -
+value "[(s['name'], s['x'], len(s.get('low', []))) for c in d['charts'] if c['title'] == 'By budget: coverage of new targets' for s in c['series']]" \
+    "[('round-robin', [1, 2, 4], 3), ('thompson', [1, 2, 4], 3), ('thompson, published', [1], 0), ('oracle', [1, 2, 4], 3)]"
+value "[c['title'] for c in d['charts'] if c['group'] == 'reports, by budget']" \
+    "['By budget: coverage of new targets', 'By budget: visits for each target found', 'By budget: hours to discovery, 90 %']"
 
 # The same on any number of threads, and printed in place of the table.
 for threads in 1 2 5; do
@@ -92,7 +114,7 @@ expect 4 forage lab run
 complains "too few arguments; usage: forage lab run [FLAG]... EXPERIMENT..."
 sed 's/^budgets/budgetz/' small.yaml >wrong.yaml
 expect 4 forage lab run small.yaml wrong.yaml
-complains "forage lab run: wrong.yaml:6: unknown key 'budgetz'; there are: name, title, paper, kind, workloads, budgets, policies, warm_up, seeds, short, compare, published, claims, best_of, arms_at, drawn, remarks, charts"
+complains "forage lab run: wrong.yaml:6: unknown key 'budgetz'; there are: name, title, paper, kind, workloads, budgets, policies, warm_up, seeds, short, compare, published, claims, figures, best_of, arms_at, drawn, remarks, charts"
 [ -s "$scratch/out" ] && flunk "work was done before the mistake was found"
 sed 's/, thompson\]/, tompson]/; /compare/,$d' small.yaml >wrong.yaml
 expect 4 forage lab run wrong.yaml

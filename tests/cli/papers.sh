@@ -8,7 +8,8 @@ command -v python3 >/dev/null || exit 77
 expect 0 env FORAGE_BUILD="$builds" "$root/tools/papers"
 [ -s "$scratch/out" ] && flunk "docs/papers is stale"
 
-# It notices what is stale: a file, a command, an experiment, a parameter, a figure.
+# It notices what is stale: a file, a command, an experiment, a parameter, a figure; and a
+# row that does not say whether ours is what was published.
 cp -r "$root/docs/papers" pages
 cat >pages/wrong.md <<'MD'
 | what | where | published | ours | remark |
@@ -19,11 +20,12 @@ cat >pages/wrong.md <<'MD'
 | d | `forage lab run quick --nothing` | | | |
 | e | | | 12.3<!-- quick; news; 3; thompson; coverage --> | |
 | f | `nothing_of_the_kind` | | |
+| g | | 12 % | 12.3<!-- quick; news; 3; thompson; coverage --> | |
 MD
 expect 1 env FORAGE_BUILD="$builds" PAPERS="$PWD/pages" "$root/tools/papers"
 for said in "'src/policy/discovery/nothing.c': no such file" "no parameter gamma of thompson" \
     "no experiment nothing" "no flag --nothing" "no figure is stored for 'quick; news; 3" \
-    "'nothing_of_the_kind': nothing of that name" "a row that has not five cells"; do
+    "'nothing_of_the_kind': nothing of that name" "wrong.md:9: published numbers beside ours, and no remark" "a row that has not five cells"; do
     says "$said"
 done
 

@@ -239,7 +239,7 @@ static void sites_may_have_any_numbers(void **state)
     struct fg_crawl *crawl = open_crawl(store, "link-types");
     assert_int_equal(crawl->sites.all.len, 3);
     for (size_t i = 0; i < 3; i++) {
-        uint32_t row = crawl_row_with(crawl, ids[i], 900 + (fg_page_id)i);
+        uint32_t row = fg_known_row_with(&crawl->known, ids[i], 900 + (fg_page_id)i);
         assert_int_equal(crawl_site_of(crawl, row)->id, ids[i]);
         assert_int_equal(fg_mind_world(crawl->minds.discovery)->site[i], i);
     }
@@ -343,10 +343,12 @@ static void visit_that_failed_is_no_look(void **state)
                                                  .purpose = SOURCE_REFRESH});
     write_now(store, batch);
     struct fg_crawl *crawl = open_crawl(store, "thompson");
-    assert_int_equal(source_find(crawl, crawl_row_with(crawl, 1, 1))->last_seen, hour);
-    assert_int_equal(source_find(crawl, crawl_row_with(crawl, 1, 2))->last_seen,
-                     hour + 1);
-    assert_int_equal(source_find(crawl, crawl_row_with(crawl, 1, 3))->last_seen, hour);
+    assert_int_equal(
+        source_find(crawl, fg_known_row_with(&crawl->known, 1, 1))->last_seen, hour);
+    assert_int_equal(
+        source_find(crawl, fg_known_row_with(&crawl->known, 1, 2))->last_seen, hour + 1);
+    assert_int_equal(
+        source_find(crawl, fg_known_row_with(&crawl->known, 1, 3))->last_seen, hour);
     fg_crawl_free(crawl);
     box_close(store);
     box_free(&box);

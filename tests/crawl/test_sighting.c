@@ -135,7 +135,7 @@ static void look(struct world *w, double hours, const fg_page_id *pages, size_t 
                                               .keep = FG_CANONICAL_DEFAULT});
     assert_int_equal(reading.n_links, n);
     struct fg_batch *batch = fg_batch_new(w->store);
-    uint32_t row = crawl_row_with(w->crawl, 1, LIST);
+    uint32_t row = fg_known_row_with(&w->crawl->known, 1, LIST);
     struct seen_links seen = crawl_see_links(w->crawl, &batch, row, &reading, NULL, now);
     struct source *source = source_find(w->crawl, row);
     crawl_keep_first_look(w->crawl, batch, source, &seen);
@@ -238,7 +238,7 @@ static void a_list_that_was_replaced_is_not_half_missing(void **state)
     look(&w, 1.4, before, 10);
     look(&w, 20, now, 10);
     assert_int_equal(flags_of(&w, 40), FG_PAGE_AWAITED | FG_PAGE_UNPROVEN);
-    source_find(w.crawl, crawl_row_with(w.crawl, 1, LIST))->lacking_looks = 0;
+    source_find(w.crawl, fg_known_row_with(&w.crawl->known, 1, LIST))->lacking_looks = 0;
     look(&w, 20.5, now, 10);
     assert_int_equal(flags_of(&w, 40), FG_PAGE_AWAITED);
     assert_int_equal(flags_of(&w, 48), FG_PAGE_AWAITED);
@@ -255,7 +255,7 @@ static void where_all_that_was_there_is_known_the_rest_is_new(void **state)
     for (int knows = 0; knows < 2; knows++) {
         struct world w = world_of("text/html", 0);
         look(&w, 1.4, now + 1, 10);
-        uint32_t row = crawl_row_with(w.crawl, 1, LIST);
+        uint32_t row = fg_known_row_with(&w.crawl->known, 1, LIST);
         source_find(w.crawl, row)->comers.whole.brought_up[FG_CAME_BETWEEN] = 9;
         struct site *site = crawl_site_of(w.crawl, row);
         for (int i = 0; i < 40 && knows; i++)
@@ -273,7 +273,8 @@ static void stock_is_known_when_lists_were_read_to_their_ends(void **state)
 {
     (void)state;
     struct world w = world_of("text/html", 0);
-    struct site *site = crawl_site_of(w.crawl, crawl_row_with(w.crawl, 1, LIST));
+    struct site *site =
+        crawl_site_of(w.crawl, fg_known_row_with(&w.crawl->known, 1, LIST));
     for (int i = 0; i < 40; i++)
         explore_note_page(w.crawl, site, FG_STR("https://s1.example/a"), true);
     assert_true(site_knows_stock(site));

@@ -143,7 +143,7 @@ static void mistakes_are_named_with_their_line(void **state)
         LEAST "budgetz: [5]\n",
         "x.yaml:5: unknown key 'budgetz'; there are: name, title, paper, kind, "
         "workloads, budgets, policies, warm_up, seeds, short, compare, published, "
-        "claims, best_of, arms_at, drawn, remarks, charts");
+        "claims, figures, best_of, arms_at, drawn, remarks, charts");
     assert_refused("name: a\nworkloads:\n  - {generate: news, size: 3}\n",
                    "x.yaml:3: unknown key 'size'; there are: name, generate, recording, "
                    "data, store, part, sites, hours, history, seed, params, prepare, "

@@ -152,11 +152,28 @@ static void every_text_is_escaped(void **state)
                              HOSTILE("y"),
                              HOSTILE("group"),
                              HOSTILE("caption"),
+                             HOSTILE("figure"),
                              FG_CHART_LINES,
                              false,
                              &series,
                              1};
+    struct fg_stated stated[] = {{.where = HOSTILE("where"),
+                                  .workload = HOSTILE("stated workload"),
+                                  .budget = HOSTILE("stated budget"),
+                                  .what = HOSTILE("value"),
+                                  .published = HOSTILE("published"),
+                                  .ours = HOSTILE("ours"),
+                                  .is = FG_FAILS},
+                                 {.where = "",
+                                  .workload = "",
+                                  .budget = "",
+                                  .what = HOSTILE("order"),
+                                  .published = "",
+                                  .ours = "",
+                                  .is_order = true}};
     struct fg_result result = {.name = HOSTILE("name"),
+                               .stated = stated,
+                               .n_stated = 2,
                                .title = HOSTILE("title"),
                                .paper = HOSTILE("paper"),
                                .remarks = remarks,
@@ -174,10 +191,11 @@ static void every_text_is_escaped(void **state)
     assert_int_equal(count(&page, "//h:script | //comment()"), 0);
     assert_false(has(&page, "<script"));
     static const char *const places[] = {
-        "remark", "label",  "unit",   "workload",  "budget",  "policy",
-        "other",  "second", "paired", "reference", "budget2", "paired2",
-        "series", "chart",  "x",      "y",         "group",   "caption",
-        "name",   "title",  "paper",  "command"};
+        "remark",        "label",  "unit",      "workload",  "budget",  "policy",
+        "other",         "second", "paired",    "reference", "budget2", "paired2",
+        "series",        "chart",  "x",         "y",         "group",   "caption",
+        "name",          "title",  "paper",     "command",   "where",   "stated workload",
+        "stated budget", "value",  "published", "ours",      "order"};
     for (size_t i = 0; i < sizeof places / sizeof *places; i++) {
         char query[128];
         snprintf(query, sizeof query, "//text()[contains(., '<script>%s</script>')]",
@@ -185,6 +203,39 @@ static void every_text_is_escaped(void **state)
         assert_true(count(&page, query) > 0);
     }
     close_page(&page);
+}
+
+/* Orders and values of the text are counted, and stand in tables with what came of them.
+ */
+static void what_is_stated_is_judged(void **state)
+{
+    (void)state;
+    struct fg_result result = sample_result(3);
+    struct fg_stated stated[] = {
+        {"Table 5", "news", "5", "coverage of pham", "60.0 %", "58.1 [57, 61] %", false,
+         FG_COMES_OUT},
+        {"Table 5", "news", "10", "coverage of pham", "70.0 %", "58.1 [57, 61] %", false,
+         FG_FAILS},
+        {"3.6.6", "news", "5", "pham is better than round-robin", "", "ratio 1.1", true,
+         FG_SMALLER},
+    };
+    result.stated = stated;
+    result.n_stated = 3;
+    struct page page = read_page(&result);
+    assert_int_equal(count(&page, "//h:section[@id='stated']//h:table"), 2);
+    assert_int_equal(count(&page, "//h:table[@class='stated']/h:tbody/h:tr"), 3);
+    assert_int_equal(count(&page, "//h:td[@class='fails']"), 2);
+    assert_true(has(&page, "Of 2 published values 1 lies in our intervals"));
+    assert_true(has(&page, "Of 1 stated order 0 come out, 1 in order but not in size, 0 "
+                           "cannot be decided, 0 do not."));
+    assert_int_equal(count(&page, "//h:td[.='the order comes out, the size does not']"),
+                     1);
+    close_page(&page);
+    result.n_stated = 0;
+    page = read_page(&result);
+    assert_int_equal(count(&page, "//h:section[@id='stated']"), 0);
+    close_page(&page);
+    fg_arena_clear(&result.arena);
 }
 
 static void unfit_characters_become_marks(void **state)
@@ -446,7 +497,7 @@ static void an_empty_result_is_a_page(void **state)
 }
 
 FG_TESTS(a_report_is_well_formed_and_complete, a_report_stands_alone,
-         every_text_is_escaped, unfit_characters_become_marks,
+         every_text_is_escaped, what_is_stated_is_judged, unfit_characters_become_marks,
          numbers_are_shown_as_people_write_them, tables_show_the_figures,
          tables_mark_the_best_and_compare_with_print, forests_show_pairings,
          odd_series_are_drawn_or_left_out, what_is_empty_says_so,

@@ -292,11 +292,17 @@ static void figures_are_told_beside_published_ones(void **state)
     assert_true(row->at[FG_COVERAGE].lo <= row->at[FG_COVERAGE].mean);
     assert_true(row->at[FG_COVERAGE].hi >= row->at[FG_COVERAGE].mean);
     bool is_judged = false, counts_cells = false;
-    for (size_t i = 0; i < result->n_remarks; i++) {
-        is_judged |= strstr(result->remarks[i], "Published ratio of thompson") != NULL;
+    for (size_t i = 0; i < result->n_remarks; i++)
         counts_cells |= strstr(result->remarks[i], " of 8 cells ") != NULL;
-    }
+    for (size_t i = 0; i < result->n_judgments; i++)
+        is_judged |= strstr(result->judgments[i], "Published ratio of thompson") != NULL;
     assert_true(is_judged && counts_cells);
+    struct fg_stated_count stated = fg_result_count_stated(result);
+    size_t values = 0;
+    for (size_t i = 0; i < FG_JUDGED; i++)
+        values += stated.values[i];
+    assert_int_equal(values, result->n_stated);
+    assert_true(values > stated.values[FG_COMES_OUT]);
     fg_result_free(result);
     fg_jobs_free(jobs);
 }

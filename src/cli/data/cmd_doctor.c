@@ -12,7 +12,6 @@
 #include "store/index.h"
 
 #include <libpsl.h>
-#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/resource.h>

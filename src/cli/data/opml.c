@@ -2,7 +2,6 @@
 
 #include "base/map.h"
 #include "crawl/intake/control.h"
-#include "crawl/intake/seeds.h"
 #include "net/feed/feed_write.h"
 #include "net/url/url.h"
 

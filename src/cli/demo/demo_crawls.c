@@ -65,15 +65,25 @@ static void add_clock(const struct fg_demo *demo, arguments *args)
     add_argument(arena, args, "--clock-anchor=%s", fg_time_format(anchor, demo->anchor));
 }
 
-/* Waits for its end. */
+static bool await(pid_t pid)
+{
+    int status = -1;
+    while (waitpid(pid, &status, 0) < 0 && errno == EINTR)
+        ;
+    return WIFEXITED(status) && WEXITSTATUS(status) == 0;
+}
+
+/* Waits for its end. On a machine that is busy with other things a crawl may keep its
+ * store for longer than an import waits, so it is tried more than once: who gives a
+ * number twice gives the same. */
 static enum fg_status import_counts(struct fg_demo *demo,
                                     const struct fg_demo_crawl *crawl, const char *path,
                                     struct fg_err *err)
 {
+    enum { TRIES = 4 };
     struct fg_arena *arena = demo->cli->arena;
     arguments args = {0};
     pid_t pid;
-    int status = -1;
     add_argument(arena, &args, "forage");
     add_argument(arena, &args, "import");
     add_argument(arena, &args, "counts");
@@ -82,13 +92,12 @@ static enum fg_status import_counts(struct fg_demo *demo,
     add_clock(demo, &args);
     add_argument(arena, &args, "--workspace=%s", crawl->workspace);
     add_argument(arena, &args, "%s", path);
-    enum fg_status st = spawn(&pid, arena, &args, err);
-    if (st)
-        return st;
-    while (waitpid(pid, &status, 0) < 0 && errno == EINTR)
-        ;
-    bool is_fine = WIFEXITED(status) && WEXITSTATUS(status) == 0;
-    return is_fine ? FG_OK : fg_fail(err, FG_EIO, "counts cannot be imported");
+    for (unsigned tried = 0; tried < TRIES; tried++) {
+        enum fg_status st = spawn(&pid, arena, &args, err);
+        if (st || await(pid))
+            return st;
+    }
+    return fg_fail(err, FG_EIO, "counts cannot be imported");
 }
 
 enum fg_status fg_demo_count(struct fg_demo *demo, fg_time now, struct fg_err *err)

@@ -124,7 +124,7 @@ static const struct {
     {"Compare policies", FG_STR("policies lab simulate")},
     {"Read one page or file", FG_STR("fetch url links robots sitemap feed diff warc")},
     {"Set up and keep running",
-     FG_STR("config doctor store workers botpage completion help version")},
+     FG_STR("config doctor store workers move botpage completion help version")},
 };
 enum { GROUPS = sizeof groups / sizeof *groups };
 

@@ -53,10 +53,9 @@ static const struct fg_opt options[] = {
 struct show {
     const char *name;
     bool is_on, is_line; /* a line now and then, where there is no terminal */
-    bool keeps;          /* the journal, until others are done as well */
     fg_time told;
-    double seconds;             /* it took in the end */
-    const char *part, *journal; /* where it is a part */
+    struct fg_paper_state *state; /* of a paper's experiment; or NULL */
+    const char *part, *journal;   /* where it is a part */
 };
 
 static bool on_progress(void *context, size_t done, size_t total, double seconds)
@@ -269,9 +268,10 @@ static enum fg_status run_jobs(struct fg_cli *cli, struct fg_jobs *jobs,
     struct fg_result *result = fg_jobs_result(jobs);
     result->seconds = fg_seconds(fg_time_monotonic() - began);
     st = tell(cli, word, result, err);
-    show->seconds = result->seconds;
+    if (!st && show->state)
+        *show->state = fg_paper_state_of(result, cli->arena);
     fg_result_free(result);
-    if (!st && !show->keeps)
+    if (!st && !show->state) /* papers keep theirs until all are done */
         fg_jobs_finish(jobs);
     return st;
 }
@@ -318,7 +318,7 @@ static enum fg_status run_one(struct fg_cli *cli, const char *word,
     struct show show = {.name = experiment->name,
                         .is_on = !cli->common.quiet,
                         .is_line = !isatty(STDERR_FILENO),
-                        .keeps = state,
+                        .state = state,
                         .told = fg_time_monotonic()};
     struct fg_jobs_options wanted = job_options(cli, &show, experiment);
     struct fg_jobs *jobs;
@@ -333,8 +333,6 @@ static enum fg_status run_one(struct fg_cli *cli, const char *word,
         say_resumed(show.name, wanted.journal, jobs);
     st = run_jobs(cli, jobs, &show, word, err);
     fg_jobs_free(jobs);
-    if (state && !st && cli->exit != FG_EXIT_INTERRUPTED)
-        *state = (struct fg_paper_state){.is = FG_PAPER_DONE, .seconds = show.seconds};
     return st;
 }
 

@@ -1,4 +1,5 @@
-/* papers.h - the experiments of all papers, and the page that leads to their reports
+/* papers.h - the experiments of all papers, and the page over their reports: what each
+ * text states and whether it comes out, and where the whole is
  *
  * The one list of what `forage lab run papers` runs. docs/papers has a page for each
  * document, with every figure row by row. */
@@ -7,6 +8,7 @@
 
 #include "base/arena.h"
 #include "base/err.h"
+#include "lab/result.h"
 
 /* What a command line says for all of them. */
 #define FG_PAPERS "papers"
@@ -20,9 +22,18 @@ extern const struct fg_paper_experiment fg_paper_experiments[]; /* ended by no n
 /* How far one of them is. */
 struct fg_paper_state {
     enum { FG_PAPER_WAITS, FG_PAPER_DONE, FG_PAPER_FAILED } is;
-    double seconds;      /* the last run took, without what was resumed */
-    const char *trouble; /* why it failed */
+    double seconds;               /* the last run took, without what was resumed */
+    const char *trouble;          /* why it failed */
+    struct fg_stated_count count; /* of what its text states */
+    const char **remarks;         /* these and the rest are the caller's */
+    size_t n_remarks;
+    struct fg_stated *stated;
+    size_t n_stated;
 };
+
+/* What a result has to tell, copied into the arena. */
+struct fg_paper_state fg_paper_state_of(const struct fg_result *result,
+                                        struct fg_arena *arena);
 
 /* Writes folder/index.html; one state for each row of the list. The reports lie beside
  * it, the figures for programs in `figures`, a path from there. */

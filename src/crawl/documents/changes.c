@@ -11,7 +11,6 @@
 #include "crawl/state.h"
 
 #include "base/json.h"
-#include "base/utf8.h"
 #include "crawl/output/news.h"
 #include "net/text/text_diff.h"
 

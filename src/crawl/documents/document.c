@@ -6,8 +6,6 @@
  * page, its site or the settings have. The refresh policy is told of every visit to it,
  * of who its siblings are, and of the dates that feeds and sitemaps give it. */
 #include "crawl/documents/documents.h"
-#include "crawl/intake/seeds.h"
-#include "crawl/minds.h"
 #include "crawl/sites/pages.h"
 #include "crawl/sites/site.h"
 #include "crawl/sources/newness.h"
@@ -74,21 +72,6 @@ void document_recall_rule(struct fg_crawl *crawl, uint32_t row, struct fg_str te
     *fg_map_put(&crawl->documents.page_rules, row) = crawl->documents.own_rules.len;
     fg_vec_push(&crawl->documents.own_rules,
                 (struct own_rule){rule, fg_arena_dup(&crawl->arena, text)});
-}
-
-void document_seed_rule(struct fg_crawl *crawl, struct fg_batch *batch, struct site *site,
-                        uint32_t row, const struct fg_seed *seed, fg_time now)
-{
-    const struct fg_known_page *page = &crawl->known.at[row];
-    if (seed->value.len && seed->is_document) {
-        document_recall_rule(crawl, row, seed->value);
-        fg_map_remove(&crawl->documents.unsaved, row);
-        fg_batch_value_rule(batch, page->site, page->page, seed->value);
-    }
-    if (fg_seed_sets_rules(seed))
-        crawl_set_site_rules(crawl, batch, site, fg_str_from(site->tags),
-                             fg_seed_rules(&crawl->scratch, site->settings,
-                                           fg_known_url(&crawl->known, row), seed, now));
 }
 
 static const struct fg_value_rule *rule_of(const struct fg_crawl *crawl, uint32_t row)

@@ -57,9 +57,6 @@ const struct fg_value_rule *document_keep_rule(struct fg_crawl *crawl, struct fg
                                                struct fg_err *err);
 /* Since when a rule is in force, by a state of that name; FG_NEVER: it is the first. */
 fg_time crawl_note_rule(struct fg_crawl *crawl, const char *name, struct fg_str rule);
-/* What a seed says about values: of the page if it is a document, else of the site. */
-void document_seed_rule(struct fg_crawl *crawl, struct fg_batch *batch, struct site *site,
-                        uint32_t row, const struct fg_seed *seed, fg_time now);
 /* By which the page is to be read; NULL: it neither is nor may become a document. */
 const struct fg_value_rule *document_reading_rule(const struct fg_crawl *crawl,
                                                   uint32_t row);

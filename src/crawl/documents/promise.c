@@ -9,7 +9,6 @@
  * not let a page go in time, it goes first when they do; the log says so once a day. */
 #include "crawl/budget.h"
 #include "crawl/documents/documents.h"
-#include "crawl/minds.h"
 #include "crawl/sites/pages.h"
 #include "crawl/sites/site.h"
 #include "crawl/state.h"
@@ -45,7 +44,7 @@ static bool take_promise(void *context, fg_site_id site, fg_page_id page,
                          fg_time at_least)
 {
     struct fg_crawl *crawl = context;
-    uint32_t row = crawl_row_with(crawl, site, page);
+    uint32_t row = fg_known_row_with(&crawl->known, site, page);
     if (row != FG_UNKNOWN)
         crawl_promise_page(crawl, NULL, row, at_least);
     return true;

@@ -7,7 +7,6 @@
 #include "base/json.h"
 #include "crawl/sites/site.h"
 #include "crawl/state.h"
-#include "net/url/canonical.h"
 
 #include <jansson.h>
 

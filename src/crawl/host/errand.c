@@ -4,7 +4,6 @@
 #include "crawl/sites/pages.h"
 #include "crawl/sources/newness.h"
 #include "crawl/state.h"
-#include "net/http/proxy.h"
 #include "net/url/domain.h"
 #include "net/url/url.h"
 

@@ -8,7 +8,6 @@
 #include "base/log.h"
 #include "base/memory.h"
 #include "crawl/host/hop.h"
-#include "net/robots/robots.h"
 #include "net/robots/robots_fetch.h"
 #include "net/url/canonical.h"
 #include "net/url/url.h"

@@ -10,7 +10,6 @@
 #include "crawl/state.h"
 
 #include "base/log.h"
-#include "crawl/host/hop.h"
 #include "net/url/canonical.h"
 
 static const char *const names[] = {
@@ -183,54 +182,7 @@ enum fg_status fg_control_put(struct fg_store *store, const struct fg_control *w
     return st;
 }
 
-/* --- in a crawl: who is asked --- */
-
-bool site_is_removed(const struct site *site)
-{
-    return site->rules && site->rules->is_removed;
-}
-
-bool site_is_asked(const struct site *site)
-{
-    return !site->rules || !(site->rules->is_removed || site->rules->is_paused);
-}
-
-bool page_is_asked(struct fg_crawl *crawl, uint32_t row)
-{
-    return !(crawl->known.at[row].flags & (FG_PAGE_PAUSED | FG_PAGE_REMOVED)) &&
-           !fg_canonical_is_part(fg_known_url(&crawl->known, row)) &&
-           site_is_asked(crawl_site_of(crawl, row));
-}
-
-bool page_is_unwanted(struct fg_crawl *crawl, uint32_t row)
-{
-    return crawl->known.at[row].flags & FG_PAGE_REMOVED ||
-           site_is_removed(crawl_site_of(crawl, row));
-}
-
-bool crawl_asks_host_of(struct fg_crawl *crawl, struct fg_str url)
-{
-    const struct site *site = crawl_find_host(crawl, fg_canonical_site(url));
-    return fg_lot_has(&crawl->options.lot, url) && (!site || site_is_asked(site));
-}
-
-struct fg_str crawl_next_hop(struct fg_crawl *crawl, const struct fg_answer *answer)
-{
-    struct fg_url base, next;
-    struct fg_str location = answer->response
-                                 ? fg_response_header(answer->response, "Location", 0)
-                                 : (struct fg_str){0};
-    return fg_url_parse(&base, &crawl->scratch, answer->url, NULL) &&
-                   fg_hop_follow(&next, &crawl->scratch, location, &base)
-               ? next.href
-               : (struct fg_str){0};
-}
-
-bool crawl_stopped_at_hop(struct fg_crawl *crawl, const struct fg_answer *answer)
-{
-    struct fg_str next = crawl_next_hop(crawl, answer);
-    return next.len && !crawl_asks_host_of(crawl, next);
-}
+/* --- in a crawl: taking back what was asked for --- */
 
 void crawl_block_paused(struct fg_crawl *crawl, struct fg_mind *mind)
 {
@@ -240,49 +192,6 @@ void crawl_block_paused(struct fg_crawl *crawl, struct fg_mind *mind)
         if (at != FG_NO_ROW)
             fg_mind_block(mind, at, true);
     }
-}
-
-/* --- in a crawl: taking back what was asked for --- */
-
-/* Asks of ours that wait for their turn, of a site or of one page of it. */
-struct leaving {
-    struct fg_crawl *crawl;
-    fg_site_id site;
-    uint32_t row; /* FG_UNKNOWN: all of the site */
-};
-
-static bool leaves(void *context, const struct fg_ask *ask)
-{
-    const struct leaving *leaving = context;
-    if (ask->purpose == FG_REQUEST_TDMREP)
-        return leaving->row == FG_UNKNOWN &&
-               ((struct site *)ask->context)->id == leaving->site;
-    if (ask->done != crawl_on_answer)
-        return false;
-    const struct visit *visit = ask->context;
-    return leaving->row == FG_UNKNOWN
-               ? leaving->crawl->known.at[visit->row].site == leaving->site
-               : visit->row == leaving->row;
-}
-
-static void withdraw(struct fg_crawl *crawl, const struct site *site, uint32_t row)
-{
-    struct leaving leaving = {crawl, site->id, row};
-    fg_polite_withdraw(crawl->polite, leaves, &leaving);
-}
-
-void crawl_withdraw_site(struct fg_crawl *crawl, const struct site *site)
-{
-    withdraw(crawl, site, FG_UNKNOWN);
-}
-
-bool page_wants_first_fetch(const struct fg_known_page *page)
-{
-    uint32_t unfit = FG_PAGE_ALIAS | FG_PAGE_EXCLUDED | FG_PAGE_GONE | FG_PAGE_REMOVED;
-    bool is_tried_again = page->failures && page->failures < MOST_FAILURES;
-    return !(page->flags & unfit) && !page->is_queued &&
-           (!page->last_visit_s || is_tried_again ||
-            page->flags & (FG_PAGE_AWAITED | FG_PAGE_READ_SOON));
 }
 
 void crawl_put_back(struct fg_crawl *crawl, const struct visit *visit, unsigned requests)
@@ -298,7 +207,7 @@ void crawl_put_back(struct fg_crawl *crawl, const struct visit *visit, unsigned 
     site->budget.first += requests ? 0 : 1;
     if (page_wants_first_fetch(&crawl->known.at[visit->row]) &&
         !page_is_unwanted(crawl, visit->row) &&
-        follow_wants(site, crawl->known.at[visit->row].flags))
+        site_wants(site, crawl->known.at[visit->row].flags))
         crawl_enqueue(crawl, site, visit->row);
 }
 
@@ -323,7 +232,7 @@ static void control_site(struct fg_crawl *crawl, struct fg_batch *batch,
     site_recall_settings(crawl, site, json);
     crawl_put_site(batch, site);
     if (!site_is_asked(site))
-        withdraw(crawl, site, FG_UNKNOWN);
+        crawl_withdraw_site(crawl, site);
     if (site_is_removed(site))
         drop_roles(crawl, site);
     if (kind == FG_CONTROL_FORGET)
@@ -359,15 +268,6 @@ struct site *crawl_begin_anew(struct fg_crawl *crawl, struct fg_batch *batch,
     fg_batch_renew_site(batch, site->id, fresh->id);
     crawl_drop_key(crawl, site);
     return fresh;
-}
-
-void crawl_drop_key(struct fg_crawl *crawl, struct site *site)
-{
-    uint64_t *slot = fg_names_put(&crawl->sites.by_key, fg_str_from(site->key));
-    if (*slot == site->id)
-        *slot = 0;
-    site->key = fg_arena_cstr(&crawl->arena, FG_STR(""));
-    site->state = SITE_HOST_ONLY;
 }
 
 void crawl_apply_control(struct fg_crawl *crawl)
@@ -412,7 +312,7 @@ static void control_page(struct fg_crawl *crawl, struct fg_batch *batch,
     page->flags = marked_flags(flags, kind);
     fg_batch_page_flags(batch, page->site, page->page, page->flags, 0);
     if (kind != FG_CONTROL_RESUME)
-        withdraw(crawl, site, row);
+        crawl_withdraw_page(crawl, row);
     if (kind == FG_CONTROL_PAUSE)
         fg_vec_push(&crawl->sites.paused, row);
     else if (kind == FG_CONTROL_RESUME && page_wants_first_fetch(page))

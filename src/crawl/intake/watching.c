@@ -7,11 +7,19 @@
 #include "crawl/intake/seeds.h"
 #include "crawl/sites/pages.h"
 #include "crawl/sites/site.h"
-#include "crawl/sources/naming.h"
 #include "crawl/sources/sources.h"
 #include "crawl/state.h"
 #include "net/url/canonical.h"
 #include "net/url/url.h"
+
+/* It was one of single pages. */
+static void explore_from_now_on(struct fg_crawl *crawl, struct site *site)
+{
+    for (uint32_t row = 0; row < crawl->known.len; row++)
+        if (crawl->known.at[row].site == site->id &&
+            page_wants_first_fetch(&crawl->known.at[row]))
+            crawl_enqueue(crawl, site, row);
+}
 
 struct site *crawl_watch_site(struct fg_crawl *crawl, struct fg_batch *batch,
                               struct fg_str key, const struct fg_seed *seed, fg_time now)
@@ -28,7 +36,7 @@ struct site *crawl_watch_site(struct fg_crawl *crawl, struct fg_batch *batch,
     else if (!seed->tags.len && !seed->page_tags.len)
         return site;
     if (grows)
-        follow_no_longer(crawl, site);
+        explore_from_now_on(crawl, site);
     struct fg_str tags = seed->tags.len ? seed->tags : fg_str_from(site->tags);
     site->tags =
         fg_arena_cstr(&crawl->arena, fg_tags_join(&crawl->arena, tags, seed->page_tags));
@@ -93,6 +101,22 @@ static uint32_t seed_page(struct fg_crawl *crawl, struct fg_batch *batch,
     return row;
 }
 
+/* What a seed says about values: of the page if it is a document, else of the site. */
+static void note_rules(struct fg_crawl *crawl, struct fg_batch *batch, struct site *site,
+                       uint32_t row, const struct fg_seed *seed, fg_time now)
+{
+    const struct fg_known_page *page = &crawl->known.at[row];
+    if (seed->value.len && seed->is_document) {
+        document_recall_rule(crawl, row, seed->value);
+        fg_map_remove(&crawl->documents.unsaved, row);
+        fg_batch_value_rule(batch, page->site, page->page, seed->value);
+    }
+    if (fg_seed_sets_rules(seed))
+        crawl_set_site_rules(crawl, batch, site, fg_str_from(site->tags),
+                             fg_seed_rules(&crawl->scratch, site->settings,
+                                           fg_known_url(&crawl->known, row), seed, now));
+}
+
 enum fg_status fg_crawl_add(struct fg_crawl *crawl, struct fg_str text,
                             const struct fg_seed *seed, struct fg_err *err)
 {
@@ -116,7 +140,7 @@ enum fg_status fg_crawl_add(struct fg_crawl *crawl, struct fg_str text,
             document_admit(crawl, row, seed->weight, now);
         if (seed->is_source)
             source_admit(crawl, batch, row, now);
-        document_seed_rule(crawl, batch, site, row, seed, now);
+        note_rules(crawl, batch, site, row, seed, now);
         if (seed->at_least > 0 && (seed->is_document || seed->is_source))
             crawl_promise_page(crawl, batch, row, seed->at_least);
         fg_store_submit(crawl->store, batch);

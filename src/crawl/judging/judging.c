@@ -16,7 +16,6 @@
 #include "crawl/sites/pages.h"
 #include "crawl/sites/site.h"
 #include "crawl/sources/moved.h"
-#include "crawl/sources/newness.h"
 #include "crawl/sources/pattern.h"
 #include "crawl/sources/sources.h"
 #include "crawl/sources/views.h"

@@ -5,7 +5,6 @@
 
 #include <endian.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <zstd.h>
 
 enum { URL_MOST = 65535, TITLE_MOST = 1024, PACK_LEVEL = 3, CLASSIFIER_MOST = 1 << 24 };

@@ -16,8 +16,6 @@
 #include "crawl/sources/sources.h"
 #include "crawl/state.h"
 
-#include <math.h>
-
 static const double prior_pages = 4;
 
 void crawl_set_focus(struct fg_crawl *crawl, const struct fg_focus_rules *rules)

@@ -12,7 +12,6 @@
 #include "net/text/date.h"
 #include "net/text/shingle.h"
 #include "net/url/canonical.h"
-#include "net/url/domain.h"
 #include "net/url/query.h"
 #include "net/url/url.h"
 

@@ -17,65 +17,17 @@
 
 #include "base/json.h"
 #include "base/log.h"
-#include "base/memory.h"
 #include "crawl/output/news.h"
 #include "net/robots/robots_fetch.h"
 #include "net/url/canonical.h"
 
 #include <event2/event.h>
 #include <stdio.h>
-#include <stdlib.h>
 
 enum { A_HUB = 6 };
 static const fg_time tell_again = FG_DAY;
 
-struct health *health_of(struct site *site)
-{
-    if (site->health)
-        return site->health;
-    struct health *h = fg_zeroed(1, sizeof *h);
-    h->down_since = h->held_since = h->sources_bad = h->alarm.since = h->alarm.logged =
-        FG_NEVER;
-    h->watching = h->reviewed = h->rhythm_saved = FG_NEVER;
-    h->nofollow_hub = FG_UNKNOWN;
-    h->seeds_known = UINT32_MAX;
-    for (size_t i = 0; i < FG_ALARMS; i++)
-        h->told[i] = FG_NEVER;
-    site->health = h;
-    return h;
-}
-
-void health_free(struct site *site)
-{
-    struct health *h = site->health;
-    if (!h)
-        return;
-    fg_vec_clear(&h->troubles);
-    fg_vec_clear(&h->moved);
-    free(h);
-    site->health = NULL;
-}
-
-fg_time health_watching(const struct site *site)
-{
-    return site->health ? site->health->watching : FG_NEVER;
-}
-
-const char *health_alarm(const struct site *site, fg_time *since)
-{
-    const struct health *h = site->health;
-    if (!h || !h->alarm.which)
-        return NULL;
-    *since = h->alarm.since;
-    return h->alarm.text.at;
-}
-
 /* --- evidence --- */
-
-void health_set_trouble(struct health *h, const char *why)
-{
-    snprintf(h->trouble, sizeof h->trouble, "%s", why ? why : "");
-}
 
 static void host_fails(struct health *h, enum fg_outcome outcome, const char *why,
                        fg_time now)
@@ -115,14 +67,6 @@ void health_of_robots(struct fg_crawl *crawl, struct site *site)
     else
         host_fails(h, view.robots_outcome, view.robots_trouble, now);
     health_set_trouble(h, view.robots_trouble);
-}
-
-struct seed_trouble *health_trouble_of(struct health *h, uint32_t row)
-{
-    for (size_t i = 0; i < h->troubles.len; i++)
-        if (h->troubles.at[i].row == row)
-            return &h->troubles.at[i];
-    return NULL;
 }
 
 /* The review need not wait: what a kill takes away would count at the next failure. */

@@ -1,5 +1,5 @@
-/* The health of a site as JSON in the store, and back: what was seen, what was told and
- * when. A state that makes no sense is as good as none. */
+/* The health of a site in memory, and as JSON in the store: what was seen, what was told
+ * and when. A state that makes no sense is as good as none. */
 #include "crawl/budget.h"
 #include "crawl/people.h"
 #include "crawl/sites/health.h"
@@ -8,8 +8,67 @@
 #include "crawl/sites/site.h"
 
 #include "base/json.h"
+#include "base/memory.h"
 
 #include <jansson.h>
+
+/* --- in memory --- */
+
+struct health *health_of(struct site *site)
+{
+    if (site->health)
+        return site->health;
+    struct health *h = fg_zeroed(1, sizeof *h);
+    h->down_since = h->held_since = h->sources_bad = h->alarm.since = h->alarm.logged =
+        FG_NEVER;
+    h->watching = h->reviewed = h->rhythm_saved = FG_NEVER;
+    h->nofollow_hub = FG_UNKNOWN;
+    h->seeds_known = UINT32_MAX;
+    for (size_t i = 0; i < FG_ALARMS; i++)
+        h->told[i] = FG_NEVER;
+    site->health = h;
+    return h;
+}
+
+void health_free(struct site *site)
+{
+    struct health *h = site->health;
+    if (!h)
+        return;
+    fg_vec_clear(&h->troubles);
+    fg_vec_clear(&h->moved);
+    free(h);
+    site->health = NULL;
+}
+
+fg_time health_watching(const struct site *site)
+{
+    return site->health ? site->health->watching : FG_NEVER;
+}
+
+const char *health_alarm(const struct site *site, fg_time *since)
+{
+    const struct health *h = site->health;
+    if (!h || !h->alarm.which)
+        return NULL;
+    *since = h->alarm.since;
+    return h->alarm.text.at;
+}
+
+void health_set_trouble(struct health *h, const char *why)
+{
+    snprintf(h->trouble, sizeof h->trouble, "%s", why ? why : "");
+}
+
+struct seed_trouble *health_trouble_of(struct health *h, uint32_t row)
+{
+    for (size_t i = 0; i < h->troubles.len; i++)
+        if (h->troubles.at[i].row == row)
+            return &h->troubles.at[i];
+    return NULL;
+}
+
+/* --- to the store and back --- */
 
 static void put_number(struct fg_json *json, const char *key, int64_t number)
 {

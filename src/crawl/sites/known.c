@@ -137,6 +137,21 @@ void fg_known_clear(struct fg_known *known)
     *known = (struct fg_known){0};
 }
 
+uint32_t fg_known_row_with(const struct fg_known *known, uint32_t site, uint32_t page)
+{
+    uint64_t id = (uint64_t)site << 32 | page;
+    size_t low = 0, high = known->len;
+    while (low < high) {
+        size_t middle = low + (high - low) / 2;
+        if (fg_known_id(known, (uint32_t)middle) < id)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    bool is_there = low < known->len && fg_known_id(known, (uint32_t)low) == id;
+    return is_there ? (uint32_t)low : FG_UNKNOWN;
+}
+
 size_t fg_known_bytes(const struct fg_known *known)
 {
     return known->capacity * sizeof *known->at +

@@ -1,104 +1,20 @@
-/* The sites we watch and the pages we know: adding them, in memory and in the store, and
- * the queues of those that were never fetched. */
+/* The sites we watch and the pages we know: adding them, in memory and in the store. */
 #include "crawl/sites/pages.h"
 #include "crawl/judging/judging.h"
 #include "crawl/sites/site.h"
 #include "crawl/sources/pattern.h"
 #include "crawl/state.h"
 
-#include "base/json.h"
 #include "base/memory.h"
 #include "net/robots/robots_fetch.h"
 #include "net/url/canonical.h"
 #include "net/url/domain.h"
 #include "net/url/url.h"
 
-#include <assert.h>
 #include <math.h>
-#include <stdio.h>
 #include <stdlib.h>
 
-/* --- queues --- */
-
-void queue_push(struct row_queue *queue, uint32_t row)
-{
-    if (queue->len == queue->capacity) {
-        size_t wider = queue->capacity ? queue->capacity * 2 : 64;
-        uint32_t *moved = malloc(wider * sizeof *moved);
-        if (!moved)
-            fg_out_of_memory();
-        for (size_t i = 0; i < queue->len; i++)
-            moved[i] = queue->at[(queue->first + i) & (queue->capacity - 1)];
-        free(queue->at);
-        queue->at = moved;
-        queue->first = 0;
-        queue->capacity = wider;
-    }
-    queue->at[(queue->first + queue->len++) & (queue->capacity - 1)] = row;
-}
-
-/* Before all others. */
-static void queue_push_front(struct row_queue *queue, uint32_t row)
-{
-    queue_push(queue, row); /* makes room */
-    queue->len--;
-    queue->first = (queue->first - 1) & (queue->capacity - 1);
-    queue->at[queue->first] = row;
-    queue->len++;
-}
-
-bool queue_pop(struct row_queue *queue, uint32_t *row)
-{
-    if (!queue->len)
-        return false;
-    *row = queue->at[queue->first];
-    queue->first = (queue->first + 1) & (queue->capacity - 1);
-    queue->len--;
-    return true;
-}
-
 /* --- sites and pages --- */
-
-struct site *crawl_site_of(const struct fg_crawl *crawl, uint32_t row)
-{
-    struct site *site = crawl_site_with(crawl, crawl->known.at[row].site);
-    assert(site); /* recall takes no page without one, and none is ever taken out */
-    return site;
-}
-
-uint32_t crawl_known_without(struct fg_crawl *crawl, const struct site *site,
-                             struct fg_str url, unsigned *param)
-{
-    enum { PARAMS_MOST = 6 };
-    while (*param < PARAMS_MOST) {
-        struct fg_str other = fg_address_without(&crawl->scratch, url, (*param)++);
-        if (!other.len)
-            break;
-        uint32_t row =
-            fg_known_find(&crawl->known, site->id, fg_canonical_fingerprint(other));
-        if (row != FG_UNKNOWN)
-            return row;
-    }
-    return FG_UNKNOWN;
-}
-
-uint32_t crawl_row_of(const struct fg_crawl *crawl, uint64_t id)
-{
-    const uint64_t *row = fg_map_get(&crawl->minds.row_by_id, id);
-    return row ? (uint32_t)*row - 1 : FG_UNKNOWN;
-}
-
-struct site *crawl_find_host(struct fg_crawl *crawl, struct fg_str key)
-{
-    const uint64_t *slot = fg_names_get(&crawl->sites.by_key, key);
-    return slot && *slot ? crawl_site_with(crawl, (fg_site_id)*slot) : NULL;
-}
-
-struct site *crawl_find_site(struct fg_crawl *crawl, struct fg_str key)
-{
-    struct site *site = crawl_find_host(crawl, key);
-    return site && site->state != SITE_HOST_ONLY ? site : NULL;
-}
 
 /* The column robots_verdict also has how often the file could not be had in a row: a host
  * that holds us is asked less and less often, and a restart must not begin anew. */
@@ -200,75 +116,6 @@ struct site *crawl_new_site(struct fg_crawl *crawl, struct fg_str key, struct fg
                             enum site_state state, fg_time now)
 {
     return crawl_add_site(crawl, fg_store_new_site(crawl->store), key, tags, state, now);
-}
-
-/* What is known only of a page that was read, or judged. */
-static void put_findings(struct fg_json *json, const struct new_page *page)
-{
-    if (page->title.len) {
-        fg_json_key(json, "title");
-        fg_json_str(json, page->title);
-    }
-    if (page->published != FG_NEVER) {
-        fg_json_pair_time(json, "published", page->published);
-    }
-    if (page->language.len) {
-        fg_json_key(json, "language");
-        fg_json_str(json, page->language);
-    }
-    if (page->excerpt.len) {
-        fg_json_key(json, "excerpt");
-        fg_json_str(json, page->excerpt);
-    }
-    if (page->relevance > 0) {
-        fg_json_pair_double(json, "relevance",
-                            round((double)page->relevance * 1000) / 1000);
-    }
-}
-
-/* The line that is told to the world. */
-void crawl_report(struct fg_crawl *crawl, struct fg_batch *batch, uint32_t row,
-                  const struct new_page *page, fg_time now)
-{
-    /* Room for two addresses of the greatest length with every byte escaped. */
-    enum { MOST_LINE = 1 << 20, MOST_WORDS = 1024 };
-    struct fg_buf line;
-    fg_buf_init(&line, MOST_LINE);
-    struct fg_json json = fg_json_to(&line);
-    char id[20];
-    snprintf(id, sizeof id, "%016llx", (unsigned long long)page->fingerprint);
-    fg_json_object(&json);
-    fg_json_pair_cstr(&json, "event", id);
-    fg_json_pair_cstr(&json, "type", "discovery");
-    fg_json_key(&json, "url");
-    fg_json_str(&json, page->url);
-    fg_json_pair_cstr(&json, "site", page->site->key);
-    fg_json_pair_time(&json, "found_at", crawl->known.at[row].first_seen);
-    fg_json_key(&json, "found_on");
-    if (page->found_on != FG_UNKNOWN)
-        fg_json_str(&json, fg_known_url(&crawl->known, page->found_on));
-    else
-        fg_json_null(&json);
-    if (crawl->known.at[row].flags & FG_PAGE_PUSHED)
-        fg_json_pair_cstr(&json, "found_by", "push");
-    fg_json_key(&json, "words");
-    fg_json_str(&json, page->words.len > MOST_WORDS
-                           ? fg_str_sub(page->words, 0, MOST_WORDS)
-                           : page->words);
-    fg_json_pair_time(&json, "dated", page->dated);
-    put_findings(&json, page);
-    fg_json_end(&json);
-    fg_batch_event(batch, &(struct fg_event_row){.site = page->site->id,
-                                                 .page = crawl->known.at[row].page,
-                                                 .id = page->fingerprint,
-                                                 .time = now,
-                                                 .kind = FG_STR("discovery"),
-                                                 .json = fg_buf_str(&line)});
-    fg_buf_clear(&line);
-    crawl->counts.discovered++;
-    page->site->counts.discovered++;
-    page->site->counts.last_discovery = now;
-    push_of_news(page->site, crawl->known.at[row].flags, now);
 }
 
 static bool is_likely_hub(struct fg_str url)

@@ -5,7 +5,7 @@
 #include "crawl/sites/known.h"
 #include "crawl/sites/site.h"
 
-/* --- pages.c --- */
+/* --- finding.c --- */
 struct site *crawl_site_of(const struct fg_crawl *crawl, uint32_t row);
 /* The next page that is known by the address without one of its parameters, from the one
  * numbered *param on: FG_UNKNOWN when there is none. */
@@ -16,6 +16,10 @@ uint32_t crawl_row_of(const struct fg_crawl *crawl, uint64_t id);
 struct site *crawl_find_site(struct fg_crawl *crawl, struct fg_str key);
 struct site *crawl_find_host(struct fg_crawl *crawl,
                              struct fg_str key); /* watched or not */
+/* Nobody has its number any more; its key is free. */
+void crawl_drop_key(struct fg_crawl *crawl, struct site *site);
+
+/* --- pages.c --- */
 struct site *crawl_add_site(struct fg_crawl *crawl, fg_site_id id, struct fg_str key,
                             struct fg_str tags, enum site_state state, fg_time added);
 /* With a number of its own. */
@@ -48,10 +52,17 @@ struct new_page {
 };
 uint32_t crawl_add_page(struct fg_crawl *crawl, struct fg_batch *batch,
                         const struct new_page *page, fg_time now);
+
+/* --- discovery.c --- */
 /* Tell the world of a page. */
 void crawl_report(struct fg_crawl *crawl, struct fg_batch *batch, uint32_t row,
                   const struct new_page *page, fg_time now);
+
+/* --- stock.c --- */
 void queue_push(struct row_queue *queue, uint32_t row);
+void queue_push_front(struct row_queue *queue, uint32_t row); /* before all others */
 bool queue_pop(struct row_queue *queue, uint32_t *row);
+/* Something has changed for this site: it is fed in the next turn of the loop. */
+void crawl_stir(struct fg_crawl *crawl, struct site *site);
 
 #endif

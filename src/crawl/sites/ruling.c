@@ -10,10 +10,6 @@
 #include "crawl/state.h"
 
 #include "base/log.h"
-#include "net/url/canonical.h"
-
-/* A domain may have any number of hosts, and a hostile one has. */
-enum { MOST_HOSTS = 100 };
 
 /* --- noise --- */
 
@@ -113,11 +109,6 @@ void crawl_apply_site_rules(struct fg_crawl *crawl)
     fg_store_submit(crawl->store, batch);
 }
 
-bool site_allows(const struct site *site, struct fg_str url)
-{
-    return !site->rules || fg_site_rules_judge(site->rules, url, NULL) == FG_SITE_OK;
-}
-
 /* The ceiling that is there by default is for watching: who crawls once, or wants no
  * limit at all, is held back by politeness alone. */
 static double usual_budget(const struct fg_crawl_options *options)
@@ -165,37 +156,4 @@ struct fg_str fg_seed_rules(struct fg_arena *arena, struct fg_str settings,
     if (seed->scope == FG_SCOPE_PREFIX)
         fg_rule_list_add(arena, &rules.prefixes, fg_scope_prefix(url));
     return fg_site_rules_write(arena, &rules);
-}
-
-/* --- a domain --- */
-
-static size_t count_domain(struct fg_crawl *crawl, struct fg_str key)
-{
-    size_t n = 0;
-    struct fg_arena arena = {0};
-    for (size_t i = 0; i < crawl->sites.all.len; i++) {
-        const struct site *site = crawl->sites.all.at[i];
-        n += site->state != SITE_HOST_ONLY && site->rules &&
-             site->rules->scope == FG_SCOPE_DOMAIN &&
-             fg_scope_same_domain(&arena, fg_str_from(site->key), key);
-    }
-    fg_arena_clear(&arena);
-    return n;
-}
-
-struct site *site_of_domain(struct fg_crawl *crawl, struct fg_batch *batch,
-                            const struct site *from, struct fg_str key, fg_time now)
-{
-    if (!from->rules || from->rules->scope != FG_SCOPE_DOMAIN ||
-        !fg_scope_same_domain(&crawl->scratch, fg_str_from(from->key), key) ||
-        fg_seed_check(&crawl->options, key, NULL) ||
-        count_domain(crawl, key) >= MOST_HOSTS)
-        return NULL;
-    struct fg_str settings = from->settings;
-    struct fg_seed seed = {.tags = fg_str_from(from->tags)};
-    struct site *site = crawl_watch_site(crawl, batch, key, &seed, now);
-    crawl_set_site_rules(crawl, batch, site, fg_str_from(site->tags), settings);
-    fg_log_info("crawl", "another host of a domain is watched", FG_F("site", site->key),
-                FG_F("found_on", from->key));
-    return site;
 }

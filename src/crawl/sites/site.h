@@ -157,19 +157,19 @@ void crawl_set_site_rules(struct fg_crawl *crawl, struct fg_batch *batch,
                           struct site *site, struct fg_str tags, struct fg_str json);
 /* The same of all sites, when all pages are known. */
 void crawl_apply_site_rules(struct fg_crawl *crawl);
-/* May a page that somebody links to be fetched? */
-bool site_allows(const struct site *site, struct fg_str url);
 /* Page requests an hour; 0: no limit. */
 double site_budget(const struct fg_crawl *crawl, const struct site *site);
-/* The site of a key that a page of `from` links to, watched from now on if that is of one
- * domain and its rules say so; else NULL. */
-struct site *site_of_domain(struct fg_crawl *crawl, struct fg_batch *batch,
-                            const struct site *from, struct fg_str key, fg_time now);
 
-/* --- control.c: what the user takes back --- */
+/* --- asked.c: who may be asked --- */
 /* May anything be asked of it: is it neither paused nor removed? */
 bool site_is_asked(const struct site *site);
 bool site_is_removed(const struct site *site);
+/* May a page that somebody links to be fetched? */
+bool site_allows(const struct site *site, struct fg_str url);
+/* Not the sitemaps of a site of single pages. */
+bool site_wants(const struct site *site, uint32_t flags);
+/* Its host wants to be left alone. */
+bool site_is_resting(const struct site *site, fg_time now);
 /* The same of a page and its site. */
 bool page_is_asked(struct fg_crawl *crawl, uint32_t row);
 bool page_is_unwanted(struct fg_crawl *crawl, uint32_t row); /* is one of them removed? */
@@ -182,8 +182,8 @@ struct fg_str crawl_next_hop(struct fg_crawl *crawl, const struct fg_answer *ans
 bool crawl_stopped_at_hop(struct fg_crawl *crawl, const struct fg_answer *answer);
 /* Is it to be fetched for the first time still, or to be judged? */
 bool page_wants_first_fetch(const struct fg_known_page *page);
-/* Asks of a site that wait for their turn end as FG_ASK_STOPPED. */
-void crawl_withdraw_site(struct fg_crawl *crawl, const struct site *site);
+
+/* --- control.c: what the user takes back --- */
 void crawl_block_paused(struct fg_crawl *crawl, struct fg_mind *mind);
 /* A visit came to nothing, for it was withdrawn, or what it was made for is gone. */
 void crawl_put_back(struct fg_crawl *crawl, const struct visit *visit, unsigned requests);
@@ -194,8 +194,6 @@ struct fg_str crawl_keep_marks(struct fg_crawl *crawl, const struct site *site,
 /* A site that was removed is added again: the one that takes its place. */
 struct site *crawl_begin_anew(struct fg_crawl *crawl, struct fg_batch *batch,
                               struct site *site, fg_time now);
-/* Nobody has its number any more; its key is free. */
-void crawl_drop_key(struct fg_crawl *crawl, struct site *site);
 /* When all pages are known. */
 void crawl_apply_control(struct fg_crawl *crawl);
 void crawl_take_control(struct fg_crawl *crawl, struct fg_batch *batch, uint64_t command,
@@ -218,10 +216,10 @@ void follow_out_of_lot(struct fg_crawl *crawl, uint32_t row, struct fg_str addre
  * site, it is followed alone. */
 void follow_if_alone(struct fg_crawl *crawl, struct fg_batch *batch, uint32_t row,
                      const struct fg_reading *reading);
-/* Not the sitemaps of a site of single pages. */
-bool follow_wants(const struct site *site, uint32_t flags);
-/* It is to be explored now. */
-void follow_no_longer(struct fg_crawl *crawl, struct site *site);
+/* The site of a key that a page of `from` links to, watched from now on if that is of one
+ * domain and its rules say so; else NULL. */
+struct site *site_of_domain(struct fg_crawl *crawl, struct fg_batch *batch,
+                            const struct site *from, struct fg_str key, fg_time now);
 
 /* --- conduct.c --- */
 /* Before a page is asked for: ask for what the site says about keeping it. */

@@ -26,7 +26,8 @@
 #include "base/log.h"
 #include "crawl/intake/seeds.h"
 
-enum { MOST_HOSTS = 1000 };
+/* A domain may have any number of hosts, and a hostile one has. */
+enum { MOST_HOSTS = 1000, MOST_HOSTS_OF_DOMAIN = 100 };
 
 static bool is_followed(const struct fg_crawl *crawl, uint32_t row)
 {
@@ -178,20 +179,37 @@ void follow_if_alone(struct fg_crawl *crawl, struct fg_batch *batch, uint32_t ro
                 FG_F("feed", fg_known_url(&crawl->known, row)));
 }
 
-/* --- its site --- */
+/* --- a site that is a whole domain --- */
 
-bool follow_wants(const struct site *site, uint32_t flags)
+static size_t count_domain(struct fg_crawl *crawl, struct fg_str key)
 {
-    return site->state != SITE_PAGES_ONLY || flags & FG_PAGE_SEED ||
-           !(flags & FG_PAGE_SITEMAP);
+    size_t n = 0;
+    struct fg_arena arena = {0};
+    for (size_t i = 0; i < crawl->sites.all.len; i++) {
+        const struct site *site = crawl->sites.all.at[i];
+        n += site->state != SITE_HOST_ONLY && site->rules &&
+             site->rules->scope == FG_SCOPE_DOMAIN &&
+             fg_scope_same_domain(&arena, fg_str_from(site->key), key);
+    }
+    fg_arena_clear(&arena);
+    return n;
 }
 
-void follow_no_longer(struct fg_crawl *crawl, struct site *site)
+struct site *site_of_domain(struct fg_crawl *crawl, struct fg_batch *batch,
+                            const struct site *from, struct fg_str key, fg_time now)
 {
-    for (uint32_t row = 0; row < crawl->known.len; row++)
-        if (crawl->known.at[row].site == site->id &&
-            page_wants_first_fetch(&crawl->known.at[row]))
-            crawl_enqueue(crawl, site, row);
+    if (!from->rules || from->rules->scope != FG_SCOPE_DOMAIN ||
+        !fg_scope_same_domain(&crawl->scratch, fg_str_from(from->key), key) ||
+        fg_seed_check(&crawl->options, key, NULL) ||
+        count_domain(crawl, key) >= MOST_HOSTS_OF_DOMAIN)
+        return NULL;
+    struct fg_str settings = from->settings;
+    struct fg_seed seed = {.tags = fg_str_from(from->tags)};
+    struct site *site = crawl_watch_site(crawl, batch, key, &seed, now);
+    crawl_set_site_rules(crawl, batch, site, fg_str_from(site->tags), settings);
+    fg_log_info("crawl", "another host of a domain is watched", FG_F("site", site->key),
+                FG_F("found_on", from->key));
+    return site;
 }
 
 void sources_clear(struct fg_crawl *crawl)

@@ -8,7 +8,6 @@
 #include "crawl/sources/sighting.h"
 #include "crawl/documents/documents.h"
 #include "crawl/intake/intake.h"
-#include "crawl/judging/judge.h"
 #include "crawl/judging/judging.h"
 #include "crawl/reading/cut.h"
 #include "crawl/sites/pages.h"
@@ -17,12 +16,9 @@
 #include "crawl/sources/newness.h"
 #include "crawl/sources/pattern.h"
 #include "crawl/sources/sources.h"
-#include "crawl/sources/views.h"
 
 #include "base/log.h"
 #include "net/url/canonical.h"
-
-#include <stdlib.h>
 
 enum {
     LOOK_AHEAD = 64,

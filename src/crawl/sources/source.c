@@ -35,15 +35,6 @@ enum {
 static const fg_time silence_before_retiring = 14 * FG_DAY;
 static const fg_time review_every = FG_DAY;
 
-struct source *source_find(struct fg_crawl *crawl, uint32_t row)
-{
-    const uint64_t *slot = fg_map_get(&crawl->sources.by_row, row + (uint64_t)1);
-    if (!slot)
-        return NULL;
-    assert(crawl->sources.all.at); /* there is one */
-    return &crawl->sources.all.at[*slot - 1];
-}
-
 /* What a site lists as its source is one. */
 static struct source *listed_source(struct fg_crawl *crawl, const struct site *site,
                                     size_t i)
@@ -577,7 +568,6 @@ void source_end_exploring(struct fg_crawl *crawl, struct fg_batch *batch,
     drop_false_sources(crawl, batch, site);
     admit_last_pages(crawl, batch, site, now);
     drop_calendars(crawl, batch, site);
-    crawl_try_sitemap(crawl, batch, site, now);
     site->state = SITE_WATCHED;
     site->lists.last_review = now;
 }

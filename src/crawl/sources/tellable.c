@@ -2,11 +2,9 @@
  * pattern and the feed that shows it say? What it is when it has been read is
  * judging.c's. */
 #include "crawl/judging/judge.h"
-#include "crawl/sites/pages.h"
 #include "crawl/sites/site.h"
 #include "crawl/sources/pattern.h"
 #include "crawl/sources/sighting.h"
-#include "crawl/sources/sources.h"
 #include "crawl/sources/views.h"
 
 /* Is another view of the same thing told, or about to be? `row` is its own, if known. */

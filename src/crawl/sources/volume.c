@@ -4,7 +4,6 @@
  * apart by numbers are mostly no volumes: the byline of an article leads to "/author/17",
  * whose articles have been there for years, whenever the first link to her turns up. A
  * volume has the number after those that are known, and above all of them. */
-#include "crawl/sites/pages.h"
 #include "crawl/sites/site.h"
 #include "crawl/sources/sources.h"
 #include "crawl/state.h"

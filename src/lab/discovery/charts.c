@@ -1,4 +1,5 @@
-/* charts.c - the pictures of a group: coverage, regret, delay, choices and arrivals
+/* charts.c - the pictures of a group: coverage, regret, delay, choices and arrivals, and
+ * by budget the figures of all its policies
  *
  * Each curve is a mean over sites of what each site's runs did, with the interval of the
  * mean as a band where the papers have one. Sites may be of different lengths: then time
@@ -7,6 +8,7 @@
 #include "lab/interval.h"
 
 #include <math.h>
+#include <string.h>
 
 enum { DELAY_LONGEST = 168 };
 
@@ -59,6 +61,24 @@ struct style {
     enum fg_chart_kind kind;
 };
 
+/* Between two points of a curve it is straight; beyond its ends it goes on as it is. */
+static struct fg_figure value_at(const struct fg_series *curve, double x)
+{
+    size_t i = 1;
+    while (i < curve->n && curve->x[i] < x)
+        i++;
+    size_t b = i < curve->n ? i : curve->n - 1, a = b ? b - 1 : 0;
+    double wide = curve->x[b] - curve->x[a];
+    double share = wide > 0 ? (x - curve->x[a]) / wide : 1;
+    share = share < 0 ? 0 : share > 1 ? 1 : share;
+    struct fg_figure at = {curve->y[a] + share * (curve->y[b] - curve->y[a]), 0, 0};
+    at.lo =
+        curve->low ? curve->low[a] + share * (curve->low[b] - curve->low[a]) : at.mean;
+    at.hi = curve->high ? curve->high[a] + share * (curve->high[b] - curve->high[a])
+                        : at.mean;
+    return at;
+}
+
 /* What was published of a curve at some hour: a point beside ours, and both in words. */
 static void add_published(struct fg_findings *f, struct fg_chart *chart, size_t metric)
 {
@@ -73,16 +93,8 @@ static void add_published(struct fg_findings *f, struct fg_chart *chart, size_t 
         for (size_t k = 0; k < chart->n_series; k++)
             if (strcmp(chart->series[k].name, p->policy) == 0)
                 ours = &chart->series[k];
-        size_t at = 0;
-        while (ours && at + 1 < ours->n && ours->x[at] < p->at)
-            at++;
         if (ours && ours->n)
-            fg_findings_remark(f,
-                               "Published %s of %s at %g hours, %s: %g; here, on %s at "
-                               "budget %s, %.1f at %g hours.",
-                               f->experiment->kind->metrics[metric].name, p->policy,
-                               p->at, p->where ? p->where : "", p->value, f->name,
-                               f->budget_text, ours->y[at], ours->x[at]);
+            fg_findings_judge_point(f, p, value_at(ours, p->at));
         fg_chart_add_curve(
             chart, fg_arena_printf(f->arena, "%s, published", p->policy).at, &point);
     }
@@ -247,4 +259,85 @@ void fg_discovery_draw(struct fg_findings *f)
         draw_choices(f, &choices);
     if (wishes & FG_CHART_OF_ARRIVALS && f->budget == 0)
         draw_arrivals(f);
+}
+
+/* --- by budget --- */
+
+/* Rows of this workload by budget, or what was published of them. */
+static struct fg_curve by_budget(struct fg_findings *f, const struct fg_budget *budgets,
+                                 size_t n, const char *policy, size_t metric,
+                                 bool is_published)
+{
+    double scale = f->experiment->kind->metrics[metric].scale;
+    struct fg_curve curve = fg_curve_new(f, n);
+    for (size_t b = 0; b < n; b++)
+        for (size_t i = 0; i < f->rows.len; i++) {
+            const struct fg_row *row = &f->rows.at[i];
+            double there = row->published[metric];
+            if (strcmp(row->workload, f->name) == 0 &&
+                strcmp(row->budget, budgets[b].text) == 0 &&
+                strcmp(row->policy, policy) == 0)
+                fg_curve_add(&curve, budgets[b].value * (budgets[b].is_share ? 100 : 1),
+                             is_published ? (struct fg_figure){there, there, there}
+                                          : row->at[metric],
+                             scale);
+        }
+    return curve;
+}
+
+static void draw_metric(struct fg_findings *f, const struct fg_budget *budgets, size_t n,
+                        size_t metric)
+{
+    const struct fg_metric_info *info = &f->experiment->kind->metrics[metric];
+    const char *unit = *info->unit ? info->unit : "";
+    struct fg_chart like = {
+        .title = fg_arena_printf(f->arena, "By budget: %s", info->label).at,
+        .x_label = budgets[0].is_share ? "budget, % of the sources an hour"
+                                       : "budget k, visits an hour",
+        .y_label =
+            fg_arena_printf(f->arena, "%s%s%s", info->label, *unit ? ", " : "", unit).at,
+        .group = fg_arena_printf(f->arena, "%s, by budget", f->name).at};
+    struct fg_chart *chart = fg_findings_chart(f, &like, 2 * f->entrants->n);
+    for (size_t k = 0; k < 2 * f->entrants->n; k++) {
+        size_t e = k / 2;
+        const char *label = f->entrants->at[e].label;
+        bool is_published = k % 2;
+        if (!fg_findings_wants(f, e))
+            continue;
+        struct fg_curve curve = by_budget(f, budgets, n, label, metric, is_published);
+        fg_chart_add_curve(
+            chart,
+            fg_arena_printf(f->arena, is_published ? "%s, published" : "%s", label).at,
+            &curve);
+    }
+    fg_findings_end_chart(f);
+}
+
+/* The text has values of it, or compares policies by it. */
+static bool is_stated(const struct fg_experiment *e, size_t metric)
+{
+    for (size_t i = 0; i < e->n_published; i++)
+        if (e->published[i].metric == metric && isnan(e->published[i].at))
+            return true;
+    for (size_t i = 0; i < e->n_claims; i++)
+        if (e->claims[i].metric == metric)
+            return true;
+    return false;
+}
+
+void fg_discovery_draw_budgets(struct fg_findings *f)
+{
+    static const size_t usual[] = {FG_COVERAGE, FG_COVERAGE_ALL, FG_COVERAGE_LATE,
+                                   FG_OVERHEAD, FG_HTD_P90};
+    const struct fg_budget *budgets;
+    size_t n = fg_jobs_budgets(f->jobs, f->group, &budgets);
+    for (size_t b = 1; b < n; b++)
+        if (budgets[b].is_share != budgets[0].is_share)
+            return; /* there is no one axis for them */
+    if (n < 3 || !(f->experiment->charts & FG_CHART_OF_BUDGETS))
+        return;
+    for (size_t i = 0; i < sizeof usual / sizeof *usual; i++)
+        if (is_stated(f->experiment, usual[i]) ||
+            (usual[i] != FG_COVERAGE_ALL && usual[i] != FG_COVERAGE_LATE))
+            draw_metric(f, budgets, n, usual[i]);
 }

@@ -127,29 +127,6 @@ static bool is_ratio(size_t metric)
            metric == FG_OVERHEAD_NEW;
 }
 
-/* A published number that our interval does not hold is said, not hidden. */
-static void judge(struct fg_findings *f, const struct fg_pairing *pair,
-                  const struct fg_published *p)
-{
-    const struct fg_figure *ours = &pair->figure;
-    if (!p || isnan(ours->mean) || (ours->lo <= p->value && p->value <= ours->hi))
-        return;
-    double even = pair->is_ratio ? 1 : 0;
-    bool same_side = p->value > even ? ours->lo > even : ours->hi < even;
-    const struct fg_metric_info *info = &infos[pair->metric];
-    fg_findings_remark(
-        f,
-        "Published %s of %s to %s in %s at budget %s%s%s: %.3g; here, on %s, "
-        "%.3g [%.3g, %.3g]. %s",
-        pair->is_ratio ? "ratio" : "difference", pair->policy, pair->reference,
-        info->name, pair->budget, p->where ? ", " : "", p->where ? p->where : "",
-        p->value, pair->workload, ours->mean, ours->lo, ours->hi,
-        same_side ? "The direction is the same, the size is not."
-        : (p->value > even) == (ours->mean > even)
-            ? "Not even the direction is decided by these runs."
-            : "The published order does not come out on this workload.");
-}
-
 static bool compare(struct fg_findings *f, struct fg_pairing *pair, size_t a, size_t b)
 {
     struct fg_bootstrap *boot = fg_findings_boot(f, f->items);
@@ -162,9 +139,6 @@ static bool compare(struct fg_findings *f, struct fg_pairing *pair, size_t a, si
     for (size_t s = 0; s < f->items; s++)
         pair->wins += infos[pair->metric].less_is_better ? ours[s] < theirs[s]
                                                          : ours[s] > theirs[s];
-    if (!isnan(pair->published))
-        judge(f, pair,
-              fg_findings_published(f, pair->policy, pair->reference, pair->metric));
     return true;
 }
 
@@ -239,8 +213,8 @@ static void tell_end(struct fg_findings *f)
 /* --- the kind --- */
 
 static const size_t compared[] = {FG_COVERAGE, FG_OVERHEAD, FG_HTD_P90, FG_REGRET};
-static const char *const charts[] = {"coverage", "regret",   "delay",
-                                     "choices",  "arrivals", NULL};
+static const char *const charts[] = {"coverage", "regret",  "delay", "choices",
+                                     "arrivals", "budgets", NULL};
 
 const struct fg_experiment_kind fg_experiment_replay = {
     .name = "replay",
@@ -267,5 +241,6 @@ const struct fg_experiment_kind fg_experiment_replay = {
     .figure = figure,
     .compare = compare,
     .tell_cell = fg_discovery_draw,
+    .tell_group = fg_discovery_draw_budgets,
     .tell_end = tell_end,
 };

@@ -16,5 +16,7 @@ static inline const struct fg_run *fg_discovery_oracle(const struct fg_findings 
 
 /* Adds the charts of the group and budget at hand; charts.c. */
 void fg_discovery_draw(struct fg_findings *f);
+/* ... and those of the group at hand, whose rows are there, by budget. */
+void fg_discovery_draw_budgets(struct fg_findings *f);
 
 #endif

@@ -1,8 +1,4 @@
-/* Which pages a site has, and what their lists show.
- *
- * A list is kept as its stream: what came to its top, in order of time. An entry is
- * visible from when it came until as many others came as the list has room for, so one
- * pass over the stream gives every stay, for any number of pages that show it. */
+/* Which pages a site has. */
 #include "base/elementary.h"
 #include "base/variate.h"
 #include "lab/generate/generate_model.h"
@@ -240,38 +236,4 @@ void gen_plan(struct gen_site *site)
             make_page(site, number++, kind, nth, &rng, n);
     neglect_pages(site, &rng);
     set_relevance(site);
-}
-
-/* --- lists --- */
-
-static int by_hour(const void *a, const void *b)
-{
-    const struct gen_entry *x = a, *y = b;
-    if (x->hour != y->hour)
-        return x->hour < y->hour ? -1 : 1;
-    return x->target < y->target ? -1 : x->target > y->target;
-}
-
-static void show_list(struct gen_site *site, size_t page, const gen_stream *stream,
-                      size_t skips, size_t shows)
-{
-    for (size_t i = 0; i + skips < stream->len; i++) {
-        size_t leaves = i + skips + shows;
-        int64_t until = leaves < stream->len ? stream->at[leaves].hour : INT64_MAX;
-        gen_show(site, page, stream->at[i].target, stream->at[i + skips].hour, until);
-    }
-}
-
-void gen_show_lists(struct gen_site *site)
-{
-    for (size_t i = 0; i < site->n_pages; i++)
-        if (site->streams[i].len)
-            qsort(site->streams[i].at, site->streams[i].len, sizeof *site->streams[i].at,
-                  by_hour);
-    for (size_t i = 0; i < site->n_pages; i++) {
-        const struct gen_page *page = &site->pages[i];
-        show_list(site, i, &site->streams[page->stream], page->skips, page->shows);
-        if (page->widget_shows)
-            show_list(site, i, &site->streams[0], 0, page->widget_shows);
-    }
 }

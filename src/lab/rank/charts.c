@@ -150,8 +150,7 @@ static void draw_degrees(struct fg_findings *f, size_t metric)
         .title = metric == FG_TBP ? "Time to become popular" : "Quality per click",
         .group = f->name,
         .x_label = "degree of randomisation, r",
-        .y_label = metric == FG_TBP ? "days" : "of the ideal order's",
-        .caption = metric == FG_TBP ? "As Figure 5.4." : "As Figures 5.5 and 5.6."};
+        .y_label = metric == FG_TBP ? "days" : "of the ideal order's"};
     struct fg_chart *chart = fg_findings_chart(f, &like, 2 * f->entrants->n);
     for (size_t e = 0; e < f->entrants->n; e++)
         if (fg_findings_wants(f, e) && is_first_of_line(f, e)) {
@@ -180,14 +179,14 @@ void fg_rank_draw_cell(struct fg_findings *f)
 /* --- over communities --- */
 
 static const struct sweep {
-    const char *name, *title, *x_label, *caption;
+    const char *name, *title, *x_label;
     bool log_x;
 } sweeps[] = {
-    {"pages", "Influence of community size", "pages", "As Figure 5.7.", true},
-    {"life", "Influence of page lifetime", "days", "As Figure 5.8.", false},
-    {"visits", "Influence of visit rate", "visits a day", "As Figure 5.9.", true},
-    {"users", "Influence of the number of users", "users", "As Figure 5.10.", true},
-    {"surfing", "Influence of surfing", "share of visits", "As Figure 5.11.", false},
+    {"pages", "Influence of community size", "pages", true},
+    {"life", "Influence of page lifetime", "days", false},
+    {"visits", "Influence of visit rate", "visits a day", true},
+    {"users", "Influence of the number of users", "users", true},
+    {"surfing", "Influence of surfing", "share of visits", false},
 };
 
 static double place_of(const struct fg_community *like, const char *sweep)
@@ -245,7 +244,6 @@ void fg_rank_draw_sweeps(struct fg_findings *f)
                                 .x_label = sweep->x_label,
                                 .y_label = is_surfing ? "quality per click"
                                                       : "QPC, of the ideal order's",
-                                .caption = sweep->caption,
                                 .log_x = sweep->log_x};
         if (!(f->experiment->charts & SWEEP))
             return;

@@ -107,8 +107,10 @@ void fg_refresh_forecasts(struct fg_findings *f)
         const char *name = name_of(f, i / FG_FORECAST_MODELS, i % FG_FORECAST_MODELS);
         fg_findings_row(f, name, FG_OFFERS_CRAWLED_DAYS)->at[FG_AUC] =
             fg_mean_interval(parts, FG_SKILL_PARTS);
-        fg_buf_printf(&deviations, "%s%s %.3f", i ? ", " : "", name,
-                      deviation_of(parts, FG_SKILL_PARTS));
+        double deviation = deviation_of(parts, FG_SKILL_PARTS);
+        if (!isnan(deviation)) /* a part may have no click at all */
+            fg_buf_printf(&deviations, "%s%s %.3f", deviations.len ? ", " : "", name,
+                          deviation);
     }
     for (size_t task = 0; task < FG_FORECAST_TASKS; task++)
         add_task_pairs(f, task);

@@ -83,6 +83,9 @@ struct offers_world {
     bool is_steady;    /* changes know no season, weekday, hour or spell */
 };
 
+/* The chances a day that a merchant's sale begins, and that it ends. */
+extern const double offers_sale_starts, offers_sale_ends;
+
 struct offers_world *offers_world_new(size_t n, uint64_t seed);
 void offers_world_free(struct offers_world *world); /* NULL is fine */
 

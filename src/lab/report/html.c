@@ -15,18 +15,6 @@
 
 enum { CARDS_MAX = 12 /* cases whose verdicts are not folded away */ };
 
-const struct fg_row *fg_report_row(const struct fg_report *report, struct fg_place place,
-                                   const char *policy)
-{
-    for (size_t i = 0; i < report->result->n_rows; i++) {
-        const struct fg_row *row = &report->result->rows[i];
-        if (fg_row_is_at(row, place.workload, place.budget) &&
-            fg_same(row->policy, policy))
-            return row;
-    }
-    return NULL;
-}
-
 static bool has_place(const struct fg_report *report, const struct fg_row *row)
 {
     for (size_t i = 0; i < report->n_places; i++)
@@ -86,6 +74,8 @@ static void put_contents(const struct fg_report *report)
     if (report->n_places)
         fg_markup_put(out, "<a href=\"#headline\">In short</a> "
                            "<a href=\"#figures\">Figures</a> ");
+    if (result->n_stated)
+        fg_markup_put(out, "<a href=\"#stated\">What is stated</a> ");
     if (result->n_pairings)
         fg_markup_put(out, "<a href=\"#pairs\">In pairs</a> ");
     if (result->n_charts)
@@ -247,6 +237,7 @@ void fg_result_html(const struct fg_result *result, struct fg_buf *out)
     put_head(&report);
     put_title(&report);
     put_headline(&report);
+    fg_report_stated(&report);
     fg_report_tables(&report);
     fg_report_forests(&report);
     fg_report_charts(&report);

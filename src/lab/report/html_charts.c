@@ -201,7 +201,10 @@ static void put_chart(struct fg_report *report, size_t number)
     const struct fg_chart *chart = &report->result->charts[number];
     struct fg_buf *out = report->out;
     struct fg_look *looks = choose_looks(report, chart);
-    fg_markup_in(out, "<figure>\n<figcaption><h4>", chart->title, "</h4>");
+    fg_buf_printf(out, "<figure id=\"chart-%zu\">\n<figcaption><h4>", number);
+    if (chart->figure)
+        fg_markup_in(out, "", chart->figure, ": ");
+    fg_markup_in(out, "", chart->title, "</h4>");
     if (chart->caption)
         fg_markup_in(out, "<p>", chart->caption, "</p>");
     put_absent(report, chart);
@@ -223,12 +226,31 @@ static bool is_first_of_group(const struct fg_result *result, size_t number)
     return true;
 }
 
+/* Where the figures of the text are. */
+static void put_figure_list(const struct fg_report *report)
+{
+    const struct fg_result *result = report->result;
+    size_t told = 0;
+    for (size_t i = 0; i < result->n_charts; i++) {
+        const struct fg_chart *chart = &result->charts[i];
+        if (!chart->figure)
+            continue;
+        fg_markup_put(report->out, told++ ? "<br/>\n" : "<p class=\"note\">");
+        fg_buf_printf(report->out, "<a href=\"#chart-%zu\">", i);
+        fg_markup_in(report->out, "", chart->figure, "</a>: ");
+        fg_markup_in(report->out, "", chart->title, chart->group ? ", " : "");
+        fg_markup_text(report->out, chart->group);
+    }
+    fg_markup_put(report->out, told ? "</p>\n" : "");
+}
+
 void fg_report_charts(struct fg_report *report)
 {
     const struct fg_result *result = report->result;
     if (!result->n_charts)
         return;
     fg_markup_put(report->out, "<section id=\"charts\">\n<h2>Charts</h2>\n");
+    put_figure_list(report);
     for (size_t i = 0; i < result->n_charts; i++) {
         if (!is_first_of_group(result, i))
             continue;

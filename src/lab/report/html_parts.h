@@ -19,13 +19,12 @@ struct fg_report {
     size_t n_policies;
 };
 
-const struct fg_row *fg_report_row(const struct fg_report *report, struct fg_place place,
-                                   const char *policy);
-
 /* html_tables.c: one table a workload. */
 void fg_report_tables(const struct fg_report *report);
 /* html_tables.c: one metric, a line a place and a column a policy. */
 void fg_report_glance(const struct fg_report *report, size_t metric);
+/* html_stated.c: what the text states, and whether it comes out. */
+void fg_report_stated(const struct fg_report *report);
 /* html_forest.c: every pairing as a dot with its interval. */
 void fg_report_forests(const struct fg_report *report);
 /* html_charts.c: the charts, group by group, with the figures behind them. */

@@ -66,6 +66,7 @@ static const char style[] =
     "thead .narrow{min-width:0}"
     ".num small{display:block;line-height:1.3}"
     ".budget th{padding-top:16px;font-weight:600;border-bottom:1px solid var(--rule)}"
+    ".stated td,.stated th{padding-left:12px}.fails{font-weight:600}"
     "td b,th b{font-weight:700}.near{text-decoration:underline dotted;"
     "text-underline-offset:3px}.pub{color:var(--mark)}"
     ".oracle th,.oracle td{font-style:italic;color:var(--dim)}"

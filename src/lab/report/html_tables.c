@@ -1,7 +1,6 @@
 /* html_tables.c - the figures of a report, with their intervals and what was published */
 #include "lab/report/html_parts.h"
 #include "lab/report/markup.h"
-#include "lab/report/svg.h"
 #include "lab/report/verdict.h"
 
 #include <math.h>
@@ -169,6 +168,18 @@ void fg_report_tables(const struct fg_report *report)
     fg_markup_put(report->out, "</section>\n");
 }
 
+static const struct fg_row *row_of(const struct fg_report *report, struct fg_place place,
+                                   const char *policy)
+{
+    for (size_t i = 0; i < report->result->n_rows; i++) {
+        const struct fg_row *row = &report->result->rows[i];
+        if (fg_row_is_at(row, place.workload, place.budget) &&
+            fg_same(row->policy, policy))
+            return row;
+    }
+    return NULL;
+}
+
 void fg_report_glance(const struct fg_report *report, size_t number)
 {
     struct fg_buf *out = report->out;
@@ -189,7 +200,7 @@ void fg_report_glance(const struct fg_report *report, size_t number)
         fg_markup_in(out, "<tr><th scope=\"row\">", place.workload, "</th><td>");
         fg_markup_in(out, "", place.budget, "</td>");
         for (size_t p = 0; p < report->n_policies; p++) {
-            const struct fg_row *row = fg_report_row(report, place, report->policies[p]);
+            const struct fg_row *row = row_of(report, place, report->policies[p]);
             if (row)
                 put_cell(out, metric, row, number, best);
             else

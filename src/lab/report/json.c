@@ -94,6 +94,8 @@ static void put_chart(struct fg_json *json, const struct fg_chart *chart)
     fg_json_object(json);
     fg_json_pair_cstr(json, "title", chart->title);
     fg_json_pair_cstr(json, "group", chart->group);
+    if (chart->figure)
+        fg_json_pair_cstr(json, "figure", chart->figure);
     fg_json_pair_cstr(json, "x_label", chart->x_label);
     fg_json_pair_cstr(json, "y_label", chart->y_label);
     fg_json_key(json, "series");
@@ -131,6 +133,29 @@ static void put_metrics(struct fg_json *json, const struct fg_result *result)
     fg_json_end(json);
 }
 
+static void put_stated(struct fg_json *json, const struct fg_stated *stated)
+{
+    fg_json_object(json);
+    fg_json_pair_cstr(json, "where", stated->where);
+    fg_json_pair_cstr(json, "workload", stated->workload);
+    fg_json_pair_cstr(json, "budget", stated->budget);
+    fg_json_pair_cstr(json, "what", stated->what);
+    fg_json_pair_cstr(json, "kind", stated->is_order ? "order" : "value");
+    fg_json_pair_cstr(json, "published", stated->published);
+    fg_json_pair_cstr(json, "ours", stated->ours);
+    fg_json_pair_cstr(json, "outcome", fg_judged_words[stated->is]);
+    fg_json_end(json);
+}
+
+static void put_all_stated(struct fg_json *json, const struct fg_result *result)
+{
+    fg_json_key(json, "stated");
+    fg_json_array(json);
+    for (size_t i = 0; i < result->n_stated; i++)
+        put_stated(json, &result->stated[i]);
+    fg_json_end(json);
+}
+
 void fg_result_json(const struct fg_result *result, struct fg_buf *out)
 {
     struct fg_json json = fg_json_to(out);
@@ -144,6 +169,7 @@ void fg_result_json(const struct fg_result *result, struct fg_buf *out)
     for (size_t i = 0; i < result->n_remarks; i++)
         fg_json_cstr(&json, result->remarks[i]);
     fg_json_end(&json);
+    put_all_stated(&json, result);
     put_metrics(&json, result);
     fg_json_key(&json, "rows");
     fg_json_array(&json);

@@ -276,6 +276,24 @@ static bool has_published(const struct fg_result *result)
     return false;
 }
 
+/* What the text states: how much of it comes out, and what does not. */
+static void put_stated(const struct table *t)
+{
+    const struct fg_result *result = t->result;
+    struct fg_stated_count count = fg_result_count_stated(result);
+    struct fg_buf words;
+    if (!result->n_stated)
+        return;
+    fg_buf_init(&words, 1 << 12);
+    fg_stated_say(&count, &words);
+    fg_buf_add_char(&words, '\0');
+    fg_buf_add_char(t->out, '\n');
+    put_wrapped(t, "", words.full ? "" : words.at);
+    fg_buf_clear(&words);
+    for (size_t i = 0; i < result->n_judgments; i++)
+        put_wrapped(t, "- ", result->judgments[i]);
+}
+
 void fg_result_table(const struct fg_result *result, size_t width, struct fg_buf *out)
 {
     struct table t = {.result = result, .width = width ? width : 80, .out = out};
@@ -293,4 +311,5 @@ void fg_result_table(const struct fg_result *result, size_t width, struct fg_buf
         fg_buf_add_char(out, '\n');
     for (size_t i = 0; i < result->n_remarks; i++)
         put_wrapped(&t, "- ", result->remarks[i]);
+    put_stated(&t);
 }

@@ -472,11 +472,21 @@ static void judge_conclusions(struct fg_findings *f)
         }
         double by = ratio(share[0], share[1]);
         bool comes_out = by >= orders[i].least && by <= orders[i].most;
-        fg_findings_remark(f,
-                           "Stated in 3.6.6: %s. Here %.1f and %.1f %% at 10,000 pages, "
-                           "a factor of %.2f. It %s.",
-                           orders[i].says, 100 * share[0], 100 * share[1], by,
-                           comes_out ? "comes out" : "does not come out");
+        struct fg_stated stated = {.where = "3.6.6",
+                                   .workload = f->name,
+                                   .budget = "10000",
+                                   .what = orders[i].says,
+                                   .published = "",
+                                   .is_order = true,
+                                   .is = comes_out ? FG_COMES_OUT : FG_FAILS};
+        stated.ours = fg_arena_printf(f->arena, "ratio %.2f", by).at;
+        fg_findings_state(f, &stated);
+        fg_findings_judgment(
+            f,
+            "Stated in 3.6.6: %s. Here %.1f and %.1f %% at 10,000 pages, "
+            "a factor of %.2f. It %s.",
+            orders[i].says, 100 * share[0], 100 * share[1], by,
+            comes_out ? "comes out" : "does not come out");
     }
 }
 

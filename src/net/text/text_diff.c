@@ -5,7 +5,6 @@
 #include "net/text/text_diff.h"
 
 #include "base/arena.h"
-#include "base/utf8.h"
 #include "base/vec.h"
 
 enum { MOST_EDITS = 700, MOST_WORDS = 200000, CONTEXT = 4, WORD_BYTES = 200 };

@@ -96,23 +96,3 @@ int32_t fg_url_port(const struct fg_url *url)
 {
     return url->port >= 0 ? url->port : fg_scheme_port(url->scheme);
 }
-
-static struct fg_str tuple_origin(struct fg_arena *arena, const struct fg_url *url)
-{
-    if (url->host_start == url->scheme_end + 3)
-        return part(url, 0, url->path_start);
-    return fg_arena_printf(arena, "%.*s://%.*s", FG_ARG(fg_url_scheme(url)),
-                           FG_ARG(fg_url_host(url)));
-}
-
-/* A blob's path is the URL of the page that made it. */
-struct fg_str fg_url_origin(struct fg_arena *arena, const struct fg_url *url)
-{
-    struct fg_url inner;
-    if (fg_url_is_special(url) && url->scheme != FG_SCHEME_FILE)
-        return tuple_origin(arena, url);
-    if (fg_str_eq(fg_url_scheme(url), FG_STR("blob")) &&
-        fg_url_parse(&inner, arena, fg_url_pathname(url), NULL) && fg_url_is_http(&inner))
-        return tuple_origin(arena, &inner);
-    return FG_STR("null");
-}

@@ -27,7 +27,6 @@
 #include "policy/refresh/lomax.h"
 
 #include "base/elementary.h"
-#include "base/memory.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -213,16 +212,6 @@ static void on_signal(struct fg_brain *brain, size_t page, fg_time now)
 }
 
 /* --- the daily review --- */
-
-void fg_lomax_grow_groups(struct fg_lomax *self, size_t groups)
-{
-    if (groups <= self->groups)
-        return;
-    self->group = fg_resized(self->group, groups, sizeof *self->group);
-    for (size_t i = self->groups; i < groups; i++)
-        self->group[i] = (struct fg_lomax_group){.rate = 1};
-    self->groups = groups;
-}
 
 /* Every `stride`th page, others each day; what is known of groups fades accordingly. */
 static void learn_priors(struct fg_brain *brain, size_t stride)

@@ -2,8 +2,6 @@
 
 #include "base/elementary.h"
 
-#include <math.h>
-
 /* Bins start at 2^(-7 + i / 2); the first reaches down to 0, the last up for ever. */
 static const double lowest = 0x1p-7;
 /* Changes assumed as found and as expected in each bin, the share of visits with a

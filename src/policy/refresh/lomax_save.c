@@ -204,6 +204,18 @@ bool fg_lomax_load(struct fg_brain *brain, struct fg_str bytes)
     return false;
 }
 
+/* --- groups --- */
+
+void fg_lomax_grow_groups(struct fg_lomax *self, size_t groups)
+{
+    if (groups <= self->groups)
+        return;
+    self->group = fg_resized(self->group, groups, sizeof *self->group);
+    for (size_t i = self->groups; i < groups; i++)
+        self->group[i] = (struct fg_lomax_group){.rate = 1};
+    self->groups = groups;
+}
+
 /* A row may have been another page's before. */
 void fg_lomax_groups_added(struct fg_lomax *self, size_t first)
 {

@@ -11,8 +11,6 @@
 #include "learn/ucb.h"
 #include "search/ads/market.h"
 
-#include <math.h>
-
 enum { BANDIT, PRIOR, GAMMA };
 static const struct fg_param params[] = {
     [BANDIT] = {"bandit", 0, 0, 1, "0 for UCB1, 1 for EXP3"},

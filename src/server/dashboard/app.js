@@ -19,7 +19,7 @@ function login() {
   fill(place, h('h1', null, 'Who is there?'), h('p', { class: 'dim' }, 'This server asks for its token, which ', h('code', null, 'forage serve --new-token'), ' has shown.'),
     h('form', { class: 'row', onsubmit: async (event) => {
       event.preventDefault();
-      try { await post('/login', { token: token.value.trim() }); route(); }
+      try { await post('/login', { token: token.value.trim() }); state().finally(route); }
       catch (error) { fill(told, wrong(error instanceof Refused ? 'This is not the token.' : error.message)); }
     } }, token, h('button', { class: 'main' }, 'Come in')), told);
   token.focus();
@@ -57,7 +57,7 @@ async function state() {
   const pill = document.getElementById('state');
   try {
     const status = await get('status');
-    setNow(status.now);
+    setNow(status);
     pill.className = 'pill ' + (status.totals.alarms ? 'bad' : status.is_running ? 'good' : '');
     fill(pill, status.totals.alarms ? status.totals.alarms + (status.totals.alarms === 1 ? ' alarm' : ' alarms') : status.is_running ? 'crawling' : 'no crawl runs');
     fill(document.getElementById('workspace'), status.workspace);

@@ -1,5 +1,5 @@
 // Small charts as SVG, in the colours of the lab's reports.
-import { h, count, clock, day, span } from './dom.js';
+import { h, count, clock, day, shortDay, span } from './dom.js';
 
 // As wide as the letters need: what is drawn is scaled to its card.
 const isNarrow = () => innerWidth < 620;
@@ -27,7 +27,7 @@ export function bars(steps, { height = 190, label, line, isSameScale, color = 's
       h('title', null, `${day(s.from)} ${clock(s.from)}: ${count(s.value)}`))),
     points ? h('path', { class: 'line s0', d: points, opacity: 0.7 }) : null,
     steps.map((s, i) => (i % every || i + every / 2 > steps.length ? null : h('text', { x: left + i * width, y: height - 4 },
-      i && day(s.from) === day(steps[i - every].from) ? clock(s.from) : day(s.from).slice(5) + (isNarrow() ? '' : ' ' + clock(s.from))))));
+      i && day(s.from) === day(steps[i - every].from) ? clock(s.from) : shortDay(s.from) + (isNarrow() ? '' : ' ' + clock(s.from))))));
 }
 
 export function histogram(buckets, { height = 190, label }) {
@@ -40,7 +40,7 @@ export function histogram(buckets, { height = 190, label }) {
     buckets.map((b, i) => [
       h('rect', { class: 's0', x: left + i * width + width * 0.1, width: width * 0.8, rx: 2, y: y(b.n), height: Math.max(b.n ? 1.5 : 0, inner + 8 - y(b.n)) },
         h('title', null, `${b.up_to_s ? 'up to ' + span(b.up_to_s) : 'more'}: ${count(b.n)}`)),
-      i % (isNarrow() ? 4 : 2) && buckets.length > 8 ? null : h('text', { class: 'mid', x: left + (i + 0.5) * width, y: height - 18 }, b.up_to_s ? '≤ ' + span(b.up_to_s) : 'more')]),
+      (buckets.length - 1 - i) % (isNarrow() ? 4 : 2) ? null : h('text', { class: 'mid', x: left + (i + 0.5) * width, y: height - 18 }, b.up_to_s ? '≤ ' + span(b.up_to_s) : 'more')]),
     h('text', { class: 'mid', x: W / 2, y: height - 2 }, 'after publication'));
 }
 
@@ -95,8 +95,8 @@ export function bands(points, { height = 190, label }) {
   });
   return [h('svg', { class: 'chart', viewBox: `0 0 ${W} ${height}`, role: 'img', 'aria-label': label }, shapes,
     [0, 0.5, 1].map((t) => [h('line', { class: t ? 'grid' : 'base', x1: left, x2: W, y1: y(t), y2: y(t) }), h('text', { class: 'end', x: left - 6, y: y(t) + 4 }, 100 * t + ' %')]),
-    h('text', { x: left, y: height - 4 }, `${day(points[0].time).slice(5)} ${clock(points[0].time)}`),
-    h('text', { class: 'end', x: W, y: height - 4 }, `${day(points.at(-1).time).slice(5)} ${clock(points.at(-1).time)}`)),
+    h('text', { x: left, y: height - 4 }, `${shortDay(points[0].time)} ${clock(points[0].time)}`),
+    h('text', { class: 'end', x: W, y: height - 4 }, `${shortDay(points.at(-1).time)} ${clock(points.at(-1).time)}`)),
   h('ul', { class: 'legend' }, names.map((name, n) => h('li', { class: 's' + n % 6 }, h('span', null, name + ' '), h('small', null, Math.round(100 * (points.at(-1).parts[name] || 0)) + ' % now'))))];
 }
 
@@ -112,8 +112,8 @@ export function life(visits, next) {
       v.changed ? h('circle', { class: 's4', cx: x(Date.parse(v.time)), cy: 34, r: 3 }) : null,
       v.new ? h('circle', { class: 's2', cx: x(Date.parse(v.time)), cy: 20, r: Math.min(9, 2 + 1.6 * Math.sqrt(v.new)), opacity: 0.75 }) : null]),
     next ? h('circle', { cx: x(end), cy: 46, r: 5, fill: 'none', stroke: 'var(--c3)', 'stroke-width': 2 }, h('title', null, 'next visit expected')) : null,
-    h('text', { x: 10, y: 76 }, `${day(visits[0].time)} ${clock(visits[0].time)}`),
-    h('text', { class: 'end', x: W - 10, y: 76 }, next ? `next ${day(next)} ${clock(next)}` : `${day(visits.at(-1).time)} ${clock(visits.at(-1).time)}`));
+    h('text', { x: 10, y: 76 }, `${shortDay(visits[0].time)} ${clock(visits[0].time)}`),
+    h('text', { class: 'end', x: W - 10, y: 76 }, next ? `next ${shortDay(next)} ${clock(next)}` : `${shortDay(visits.at(-1).time)} ${clock(visits.at(-1).time)}`));
 }
 
 // Expected against found, a dot for each bin: {expected, found, n}.

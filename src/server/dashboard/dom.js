@@ -39,6 +39,9 @@ export const host = (site) => String(site || '').replace(/^https?:\/\//, '');
 const number = new Intl.NumberFormat('en', { maximumFractionDigits: 1 });
 export const count = (n) => (n === null || n === undefined ? '–' : number.format(n));
 const rough = (n) => number.format(n >= 10 ? Math.round(n) : n);
+// What a request was made for, as the log of visits names it.
+const purposes = { first: 'first visit', source: 'new links', document: 'its copy' };
+export const purpose = (name) => purposes[name] || name;
 export const share = (x) => (x === null || x === undefined || Number.isNaN(x) ? '–' : Math.round(100 * x) + ' %');
 
 export function span(seconds) {
@@ -55,10 +58,11 @@ export function bytes(n) {
   return count(n) + ' B';
 }
 
-// By the crawl's clock, which may run fast.
-let skew = 0;
-export function setNow(iso) { skew = Date.parse(iso) - Date.now(); }
-export const now = () => Date.now() + skew;
+// By the crawl's clock, which may run fast: as its state told last, and what has happened since.
+let told = { time: Date.now(), real: Date.now(), speed: 1 };
+export function setNow(status) { told = { time: Date.parse(status.now), real: Date.now(), speed: status.is_running && status.crawl?.speed || 1 }; }
+export const now = () => told.time + (Date.now() - told.real) * told.speed;
+export function setNowNotBefore(iso) { if (Date.parse(iso) > now()) told = { ...told, time: Date.parse(iso), real: Date.now() }; }
 export function ago(iso) {
   if (!iso) return 'never';
   const seconds = (now() - Date.parse(iso)) / 1000;
@@ -70,6 +74,8 @@ export const dueTile = (iso) => (!iso ? ['–'] : Date.parse(iso) <= now() ? ['d
 export function when(iso) {
   return iso ? h('time', { datetime: iso, title: iso }, ago(iso)) : '–';
 }
+const date = new Intl.DateTimeFormat('en', { month: 'short', day: 'numeric', timeZone: 'UTC' });
+export const shortDay = (iso) => date.format(new Date(iso));
 export const clock = (iso) => String(iso || '').slice(11, 16);
 export const day = (iso) => String(iso || '').slice(0, 10);
 

@@ -1,18 +1,23 @@
 // What the crawl finds, how soon, at what cost.
-import { h, fill, tiles, table, card, count, span, share, ago, host, siteLink, pageLink, setNow, when } from './dom.js';
+import { h, fill, tiles, table, card, count, span, share, ago, host, siteLink, pageLink, setNow, setNowNotBefore, said, when } from './dom.js';
 import { get } from './api.js';
 import { bars, histogram, shares, spark } from './charts.js';
 
-const LISTED = 40, SPARKS = 12, EVERY = 10000, SPARKS_EVERY = 6;
+const LISTED = 40, EVERY = 10000, SPARKS_EVERY = 6;
 
 const called = { changed: 'changed', alarm: 'alarm', 'alarm-cleared': 'alarm over' };
 
 function item(event, isFresh) {
+  setNowNotBefore(event.found_at || event.since);
   const isAlarm = event.type.startsWith('alarm'), title = (isAlarm ? event.text : event.title || event.words) || event.url || event.site;
-  const what = event.diff && String(event.diff).split('\n')[0].replace(/\[-|-\]|\{\+|\+\}/g, '').slice(0, 160);
+  const what = event.diff && String(event.diff).split('\n')[0].replace(/\[-|-\]|\{\+|\+\}/g, '').replace(' -> ', ' → ').slice(0, 160);
   return h('li', { class: isFresh ? 'fresh' : null }, called[event.type] ? [h('span', { class: event.type === 'alarm' ? 'tag bad' : 'tag' }, called[event.type]), ' '] : null,
     isAlarm || !event.url ? siteLink(event.site, title) : pageLink(event.url, title), what ? h('small', { class: 'what' }, what) : null,
     h('small', null, host(event.site), ' · ', when(event.found_at || event.since), event.dated ? [' · published ', when(event.dated)] : null));
+}
+
+function tellTimes(list) {
+  for (const time of list.querySelectorAll('time')) time.textContent = ago(time.dateTime);
 }
 
 function listen(list, signal) {
@@ -20,6 +25,7 @@ function listen(list, signal) {
   const take = (message) => {
     list.querySelector('.empty')?.remove();
     list.prepend(item(JSON.parse(message.data), true));
+    tellTimes(list);
     while (list.children.length > LISTED) list.lastElementChild.remove();
   };
   for (const kind of ['discovery', 'changed', 'alarm', 'alarm-cleared']) stream.addEventListener(kind, take);
@@ -29,21 +35,42 @@ function listen(list, signal) {
 const stateOf = (site) => (site.alarm ? h('span', { class: 'pill bad' }, 'alarm')
   : h('span', { class: 'pill' + (site.state === 'watched' || site.state === 'pages' ? ' good' : '') }, site.state));
 
-function siteRows(sites, sparks) {
+function siteRows(sites, sparks, onNew) {
   return sites.map((site) => {
-    if (!sparks.has(site.site)) sparks.set(site.site, h('span', { class: 'dim' }, '–'));
+    if (!sparks.has(site.site)) {
+      sparks.set(site.site, h('span', { class: 'spark', 'data-site': site.site }));
+      onNew(sparks.get(site.site));
+    }
     return [h('div', { class: 'url' }, siteLink(site.site), site.alarm ? h('small', { class: 'dim' }, ' ', site.alarm.text) : null), stateOf(site), sparks.get(site.site),
       count(site.new_24h), count(site.sources), count(site.known), count(site.fetches_24h), count(site.failures_24h),
       site.record_7d.delay_p50_s === null ? '–' : span(site.record_7d.delay_p50_s), ago(site.last_discovery)];
   });
 }
 
-async function drawSparks(sites, sparks, signal) {
-  for (const site of sites.slice(0, SPARKS)) {
-    if (signal.aborted) return;
-    const line = await get('timeline', { span: '2d', site: site.site }).catch(() => null);
-    if (line) fill(sparks.get(site.site), spark(line.steps.map((s) => s.new), 'new pages, two days'));
-  }
+// Sparklines of the rows that are in view, one after the other: there may be thousands of sites.
+function sparksOf(sparks, signal) {
+  const seen = new Set(), waiting = [];
+  let isDrawing = false;
+  const draw = async () => {
+    if (isDrawing) return;
+    isDrawing = true;
+    for (let site; !signal.aborted && (site = waiting.shift());) {
+      const line = await get('timeline', { span: '2d', site }).catch(() => null);
+      if (line) fill(sparks.get(site), spark(line.steps.map((s) => s.new), 'new pages, two days'));
+    }
+    isDrawing = false;
+  };
+  const watch = new IntersectionObserver((entries) => {
+    for (const { target, isIntersecting } of entries) {
+      const site = target.dataset.site;
+      if (isIntersecting && !target.firstChild) waiting.push(site);
+      if (isIntersecting) seen.add(site);
+      else seen.delete(site);
+    }
+    draw();
+  });
+  signal.addEventListener('abort', () => watch.disconnect());
+  return { add: (place) => watch.observe(place), again: () => { waiting.splice(0, waiting.length, ...seen); draw(); } };
 }
 
 function tilesOf(status) {
@@ -65,21 +92,24 @@ const delaysOf = (line) => (line.delays.some((d) => d.n) ? histogram(line.delays
 // As the log of visits names them, in words.
 const purposes = { first: 'first visits', source: 'lists and feeds', document: 'documents', capture: 'captures' };
 const purposesOf = (status, line) => [shares(Object.fromEntries(Object.entries(line.purposes).map(([name, n]) => [purposes[name] || name, n])), 'Requests by purpose'),
-  h('p', { class: 'dim' }, status.crawl.budget_per_hour ? `The budget is ${count(status.crawl.budget_per_hour)} requests an hour${status.is_running ? `; ${count(Math.floor(status.crawl.budget_left))} are left in this tick` : ""}. ` : 'No budget is set. ',
+  h('p', { class: 'dim' }, status.crawl?.budget_per_hour ? `In two days. The budget is ${count(status.crawl.budget_per_hour)} requests an hour${status.is_running ? `; ${count(Math.floor(status.crawl.budget_left))} are left in this tick` : ""}. ` : 'In two days. No budget is set. ',
     `${count(line.explored)} requests were made to learn.`)];
 
-const waysOf = (line) => [shares(line.found_by, 'New pages by way'), h('p', { class: 'dim' }, `${count(line.not_modified)} answers were “not modified”.`)];
+const waysOf = (line) => [shares(line.found_by, 'New pages by way'), h('p', { class: 'dim' }, `In two days. ${count(line.not_modified)} answers were “not modified”.`)];
 
-const tableOf = (sites, sparks) => table(['Site', 'State', 'Two days', '#New 24 h', '#Sources', '#Pages', '#Requests', '#Failed', '#Delay', 'Last new'], siteRows(sites, sparks),
+// Of failures, in words: "status 404" is one as well.
+const errorsOf = (line) => (line.failures ? [shares(line.errors, 'Failed requests by what happened'), h('p', { class: 'dim' }, `In two days ${count(line.failures)} requests got no page.`)]
+  : h('p', { class: 'empty' }, line.steps.some((s) => s.fetches) ? 'Nothing: in two days every request was answered.' : 'Nothing yet.'));
+
+const tableOf = (sites, sparks, onNew) => table(['Site', 'State', 'Two days', '#New 24 h', '#Sources', '#Pages', '#Requests', '#Failed', '#Delay', 'Last new'], siteRows(sites, sparks, onNew),
   ['No site is watched yet. ', h('a', { href: '#/add' }, 'Add one'), '.']);
 
 export async function show(view, _, signal) {
-  const sparks = new Map(), place = { tiles: h('div'), pages: h('div'), delays: h('div'), purposes: h('div'), ways: h('div'), sites: h('div') };
-  let sites = [];
+  const sparks = new Map(), drawn = sparksOf(sparks, signal), place = { tiles: h('div'), pages: h('div'), delays: h('div'), purposes: h('div'), ways: h('div'), errors: h('div'), sites: h('div') };
   const draw = (status, line) => {
-    setNow(status.now);
-    sites = [...status.sites].sort((a, b) => b.new_24h - a.new_24h);
-    const parts = { tiles: tilesOf(status), pages: pagesOf(line), delays: delaysOf(line), purposes: purposesOf(status, line), ways: waysOf(line), sites: tableOf(sites, sparks) };
+    setNow(status);
+    const sites = [...status.sites].sort((a, b) => b.new_24h - a.new_24h);
+    const parts = { tiles: tilesOf(status), pages: pagesOf(line), delays: delaysOf(line), purposes: purposesOf(status, line), ways: waysOf(line), errors: errorsOf(line), sites: tableOf(sites, sparks, drawn.add) };
     for (const [name, part] of Object.entries(parts)) // not under the hands of whoever is there
       if (!place[name].contains(document.activeElement)) fill(place[name], part);
   };
@@ -88,21 +118,22 @@ export async function show(view, _, signal) {
   const events = news.items.reverse().sort((a, b) => Date.parse(b.found_at || b.since) - Date.parse(a.found_at || a.since));
   draw(status, line);
   fill(list, events.length ? events.map((e) => item(e, false)) : h('li', { class: 'empty' }, 'Nothing was found yet. It appears here as it is found.'));
-  fill(view, h('h1', null, 'Now'), place.tiles,
+  fill(view, h('h1', null, 'Now'),
+    status.sites.length ? null : said(['Nothing is watched yet. ', h('a', { href: '#/add' }, 'Add a site'), ', and what it publishes appears here.']), place.tiles,
     h('div', { class: 'cards' },
       h('section', { class: 'card w7' }, h('h2', null, 'New pages an hour, two days'), place.pages, h('h2', { class: 'stack' }, 'Delay to discovery'), place.delays),
       card('As it happens', 'w5 tall', list),
-      card('What requests were for, two days', 'w6', place.purposes), card('How new pages were found, two days', 'w6', place.ways), card('Sites', '', place.sites)));
+      card('What requests were for', 'w4', place.purposes), card('How new pages were found', 'w4', place.ways), card('What went wrong', 'w4', place.errors),
+      card('Sites', '', place.sites)));
   if (signal.aborted) return;
   listen(list, signal);
-  drawSparks(sites, sparks, signal);
   let beat = 0;
   const timer = setInterval(async () => {
     if (document.hidden) return;
     try {
       draw(...await Promise.all([get('status'), get('timeline')]));
-      for (const time of list.querySelectorAll('time')) time.textContent = ago(time.dateTime);
-      if (++beat % SPARKS_EVERY === 0) drawSparks(sites, sparks, signal);
+      tellTimes(list);
+      if (++beat % SPARKS_EVERY === 0) drawn.again();
     } catch { /* the state in the header says that there is no answer */ }
   }, EVERY);
   signal.addEventListener('abort', () => clearInterval(timer));

@@ -1,5 +1,5 @@
 // The history of one page: visits, changes, links found, the next visit, and why.
-import { h, fill, tiles, agoTile, dueTile, table, card, pairs, count, share, bytes, ago, when, siteLink, pageLink, out, wrong } from './dom.js';
+import { h, fill, tiles, agoTile, dueTile, table, card, pairs, count, share, bytes, ago, when, purpose, siteLink, pageLink, out, wrong } from './dom.js';
 import { get } from './api.js';
 import { change } from './changes.js';
 import { life } from './charts.js';
@@ -7,7 +7,7 @@ import { life } from './charts.js';
 // "on sale for [-19.90-] {+17.50+} today", a line for each place.
 const MARK = /(\[-[^]*?-\]|\{\+[^]*?\+\})/;
 function word(part) {
-  return MARK.test(part) ? h(part[0] === '[' ? 'del' : 'ins', null, part.slice(2, -2)) : part;
+  return MARK.test(part) ? h(part[0] === '[' ? 'del' : 'ins', null, part.slice(2, -2)) : part.replace(' -> ', ' → ');
 }
 function diff(text) {
   return h('pre', { class: 'diff', tabindex: 0 }, String(text).split('\n').map((line) => h('div', null, line.split(MARK).map(word))));
@@ -90,5 +90,5 @@ export async function show(view, [url]) {
       card('Changes', '', changes(news.items, page.site, page.flags.includes('document'))),
       versions(page.url, page.bodies),
       card('Visits', '', page.n_visits > LISTED ? h('p', { class: 'dim' }, `The last ${LISTED} of ${count(page.n_visits)}.`) : null, table(['When', 'For', '#Status', 'Changed', '#Links', '#New', '#Bytes', '#Score', 'To learn'], visits.slice(-LISTED).reverse().map((v) =>
-        [ago(v.time), v.purpose, v.failure || v.status, v.changed ? 'yes' : '', count(v.links), count(v.new), bytes(v.bytes), v.score ? v.score.toFixed(3) : '', v.explored ? 'yes' : '']), 'It was never visited.'))));
+        [ago(v.time), purpose(v.purpose), v.failure || v.status, v.changed ? 'yes' : '', count(v.links), count(v.new), bytes(v.bytes), v.score ? v.score.toFixed(3) : '', v.explored ? 'yes' : '']), 'It was never visited.'))));
 }

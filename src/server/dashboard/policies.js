@@ -66,7 +66,7 @@ function budgetCard() {
 
 export async function show(view) {
   const [status, learning, policies, settings] = await Promise.all([get('status'), get('learning'), get('policies'), get('settings')]);
-  setNow(status.now);
+  setNow(status);
   const atWork = [learning.discovery_policy, learning.refresh_policy].filter(Boolean);
   const first = learning.steps.findIndex((s) => s.looks + s.visits), steps = learning.steps.slice(Math.max(0, Math.min(first, 44))), hasLooks = learning.looks > 1, all = steps.map((s) => ({ ...s, value: s.looks_to_learn + s.visits_to_learn, made: s.looks + s.visits }));
   const ratio = learning.found && learning.expected ? learning.expected / learning.found : null;

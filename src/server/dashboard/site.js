@@ -1,5 +1,5 @@
 // One site: what is looked at and when, how polite we are, what holds for it.
-import { h, fill, tiles, agoTile, table, card, pairs, count, span, share, bytes, ago, when, host, pageLink, out, wrong, setNow } from './dom.js';
+import { h, fill, tiles, agoTile, table, card, pairs, count, span, share, bytes, ago, when, host, pageLink, purpose, out, wrong, setNow } from './dom.js';
 import { get, all } from './api.js';
 import { change } from './changes.js';
 import { bars, heat } from './charts.js';
@@ -10,10 +10,17 @@ const many = (n, word) => (n ? [`${count(n)} ${word}${n === 1 ? '' : 's'}`] : []
 const ofThem = (row) => [...many(row.feeds, 'feed'), ...many(row.sitemaps, 'sitemap')].join(', ');
 const heatRows = (sources, site) => sources.map((s) => ({ name: path(s.url, site), title: s.url, href: '#/page/' + encodeURIComponent(s.url), hours: s.hours }));
 
+// Why it is looked at for new pages.
+function admitted(page, site) {
+  const by = page.found_on ? [' that ', pageLink(page.found_on, path(page.found_on, site)), page.flags.includes('feed') || page.flags.includes('sitemap') ? ' names' : ' leads to'] : null;
+  const is = page.flags.includes('feed') ? 'a feed' : page.flags.includes('sitemap') ? 'a sitemap' : 'a list of pages';
+  return page.flags.includes('seed') ? 'it was added' : [is, by];
+}
+
 // What was a source, and why it is none any more: that is asked for page by page.
 const RETIRED = 50;
 function retiredList(pages, site) {
-  const rows = pages.map((p) => ({ ...p, why: h('span', { class: 'dim' }, '…') }));
+  const rows = pages.map((p) => ({ ...p, why: h('div', { class: 'words dim' }, '…') }));
   rows.reduce((before, row) => before.then(() => get('why', { url: row.url })).then((w) => fill(row.why, w.because || '–'), () => fill(row.why, '–')), Promise.resolve());
   return table(['Page', '#Visits', 'Last visit', 'Because'], rows.map((p) => [h('div', { class: 'url' }, pageLink(p.url, path(p.url, site))), count(p.visits), ago(p.last_visit), p.why]));
 }
@@ -64,7 +71,7 @@ function rulesForm(site, rules) {
 
 export async function show(view, [site]) {
   const status = await get('status', { all: true });
-  setNow(status.now);
+  setNow(status);
   const row = status.sites.find((s) => s.site === site || host(s.site) === site);
   if (!row) throw new Error('No site “' + site + '” is known here.');
   const key = row.site, week = row.record_7d;
@@ -87,8 +94,8 @@ export async function show(view, [site]) {
         ['Least gap', span(led.gap_least_s)], ['Median gap', span(led.gap_median_s)], ['Gap promised', span(led.delay_promised_s)],
         ['Of robots.txt', row.crawl_delay_s ? span(row.crawl_delay_s) : null], ['Back-off until', row.backoff_until ? when(row.backoff_until) : 'none'],
         ['Answers', Object.entries(led.statuses).map(([code, n]) => [h('span', { class: 'tag' }, `${code} × ${count(n)}`), ' '])]]) : h('p', { class: 'empty' }, 'No request was made yet.')),
-      card('Sources', '', table(['Page', 'Is', '#Visits', '#Changed', '#New links', '#Expected a day', 'Last visit'], [...sources].sort((a, b) => b.visits - a.visits).slice(0, 100).map((s) =>
-        [h('div', { class: 'url' }, pageLink(s.url, path(s.url, key))), s.flags.filter((f) => ['feed', 'sitemap', 'seed', 'retired', 'list'].includes(f)).map((f) => [h('span', { class: 'tag' }, f), ' ']),
+      card('Sources', '', table(['Page', 'Admitted because it is', '#Visits', '#Changed', '#New links', '#Expected a day', 'Last visit'], [...sources].sort((a, b) => b.visits - a.visits).slice(0, 100).map((s) =>
+        [h('div', { class: 'url' }, pageLink(s.url, path(s.url, key))), h('div', { class: 'words' }, admitted(s, key)),
           count(s.visits), count(s.changes), count(expected.get(s.url)?.found ?? 0), expected.has(s.url) ? count(24 * expected.get(s.url).an_hour) : '–', ago(s.last_visit)]), 'No source was found yet.'),
       retired.length ? [h('h3', null, 'Retired'), retiredList(retired, key)] : null),
       card('Who tells of changes', '', table(['By', 'State', 'About', '#Checked', '#True', '#Missed', 'Polling rests'], rules.signals.map((s) =>
@@ -97,5 +104,5 @@ export async function show(view, [site]) {
       card('Rules of this site', 'w6', rulesForm(key, rules)),
       card('Found and not reported, 7 days', 'w6', Object.values(row.not_told).some(Boolean) ? pairs(Object.entries(row.not_told).filter(([, n]) => n).map(([why, n]) => [why, count(n)])) : h('p', { class: 'empty' }, 'Nothing was left out.')),
       card('Last requests', '', led ? table(['When', 'Address', 'For', '#Status', '#Bytes', '#Took'], led.ledger.slice(-25).reverse().map((r) =>
-        [ago(r.time), h('div', { class: 'url' }, path(r.url, key)), r.purpose, r.failure || r.status, bytes(r.bytes), r.took_ms + ' ms'])) : h('p', { class: 'empty' }, 'None.'))));
+        [ago(r.time), h('div', { class: 'url' }, path(r.url, key)), purpose(r.purpose), r.failure || r.status, bytes(r.bytes), r.took_ms + ' ms'])) : h('p', { class: 'empty' }, 'None.'))));
 }

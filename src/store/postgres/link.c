@@ -7,9 +7,9 @@
  * on. */
 #include "store/postgres/postgres.h"
 
-#include "base/memory.h"
 #include "store/lots.h"
 
+#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -185,6 +185,20 @@ enum fg_status fg_pg_exec(struct fg_pg_link *link, const char *doing, const char
     return FG_OK;
 }
 
+enum fg_status fg_pg_run(struct fg_pg_link *link, const char *doing, struct fg_err *err,
+                         const char *format, ...)
+{
+    char *sql;
+    va_list args;
+    va_start(args, format);
+    if (vasprintf(&sql, format, args) < 0)
+        fg_out_of_memory();
+    va_end(args);
+    enum fg_status st = fg_pg_exec(link, doing, sql, err);
+    free(sql);
+    return st;
+}
+
 enum fg_status fg_pg_int(struct fg_pg_link *link, const char *sql, int64_t *value,
                          bool *is_there, struct fg_err *err)
 {
@@ -222,36 +236,87 @@ static const char for_writer[] =
     " SET tcp_keepalives_idle = 10; SET tcp_keepalives_interval = 5;"
     " SET tcp_keepalives_count = 4;";
 
-enum fg_status fg_pg_connect(struct fg_pg_link *link, const struct fg_pg_place *place,
-                             enum fg_pg_role role, struct fg_err *err)
+static enum fg_status dial(struct fg_pg_link *link, const char *address, const char *user,
+                           struct fg_err *err)
 {
-    char host[64] = "", name[96], sql[1024];
+    char host[64] = "", name[96];
+    const char *shown = link->place->shown;
     gethostname(host, sizeof host - 1);
     snprintf(name, sizeof name, "forage %ld %s", (long)getpid(), host);
-    const char *keys[] = {"connect_timeout",  "tcp_user_timeout", "dbname",
-                          "application_name", "client_encoding",  NULL};
-    const char *values[] = {"5", "15000", place->address, name, "SQL_ASCII", NULL};
-    *link = (struct fg_pg_link){.place = place, .statements = link->statements};
+    const char *keys[] = {
+        "connect_timeout", "tcp_user_timeout",   "dbname", "application_name",
+        "client_encoding", user ? "user" : NULL, NULL};
+    const char *values[] = {"5", "15000", address, name, "SQL_ASCII", user, NULL};
     link->db = PQconnectdbParams(keys, values, 1);
     if (!link->db)
         fg_out_of_memory();
-    enum fg_status st = FG_OK;
     if (PQstatus(link->db) != CONNECTION_OK)
-        st = fg_fail(err, FG_EIO, "cannot open '%s': %.*s", place->shown,
-                     FG_ARG(words_of(PQerrorMessage(link->db))));
-    if (!st && PQserverVersion(link->db) < 150000)
-        st = fg_fail(err, FG_ECONFIG,
-                     "cannot use '%s': PostgreSQL %d is too old, 15 is the least",
-                     place->shown, PQserverVersion(link->db) / 10000);
-    if (!st) {
-        PQsetNoticeReceiver(link->db, be_silent, NULL);
-        snprintf(sql, sizeof sql, "%s%s SET search_path = %s", for_all,
-                 role == FG_PG_WRITER ? for_writer : "", place->schema);
-        st = fg_pg_exec(link, "open", sql, err);
+        return fg_fail(err, FG_EIO, "cannot open '%s': %.*s", shown,
+                       FG_ARG(words_of(PQerrorMessage(link->db))));
+    if (PQserverVersion(link->db) < 150000)
+        return fg_fail(err, FG_ECONFIG,
+                       "cannot use '%s': PostgreSQL %d is too old, 15 is the least",
+                       shown, PQserverVersion(link->db) / 10000);
+    PQsetNoticeReceiver(link->db, be_silent, NULL);
+    return FG_OK;
+}
+
+/* A whole that was made by an older forage has no such column, and all lots. */
+enum fg_status fg_pg_home_of(struct fg_pg_link *whole, const char *schema, unsigned lot,
+                             char **home, struct fg_err *err)
+{
+    char sql[192];
+    snprintf(
+        sql, sizeof sql,
+        "SET search_path = %s; SELECT to_jsonb(l) ->> 'home' FROM lots l WHERE lot = %u",
+        schema, lot);
+    PGresult *result = PQexec(whole->db, sql);
+    whole->statements++;
+    *home = NULL;
+    if (PQresultStatus(result) != PGRES_TUPLES_OK)
+        return fg_pg_fail(err, whole, result, "read");
+    *home = strdup(PQntuples(result) ? PQgetvalue(result, 0, 0) : "");
+    PQclear(result);
+    return FG_OK;
+}
+
+/* A lot that was moved is on another server than the whole, which knows on which. */
+static enum fg_status go_home(struct fg_pg_link *link, const char *user,
+                              struct fg_err *err)
+{
+    char *home = NULL;
+    enum fg_status st =
+        fg_pg_home_of(link, link->place->whole, link->place->lot, &home, err);
+    if (!st && *home) {
+        fg_pg_disconnect(link);
+        st = dial(link, home, user, err);
     }
+    free(home);
+    return st;
+}
+
+enum fg_status fg_pg_connect_as(struct fg_pg_link *link, const struct fg_pg_place *place,
+                                enum fg_pg_role role, const char *user,
+                                struct fg_err *err)
+{
+    char sql[1024];
+    *link = (struct fg_pg_link){.place = place, .statements = link->statements};
+    enum fg_status st = dial(link, place->address, user, err);
+    if (!st && place->whole)
+        st = go_home(link, user, err);
+    snprintf(sql, sizeof sql, "%s%s SET search_path = %s", for_all,
+             role == FG_PG_WRITER ? for_writer : "", place->schema);
+    if (!st)
+        st = fg_pg_exec(link, "open", sql, err);
     if (st)
         fg_pg_disconnect(link);
     return st;
+}
+
+enum fg_status fg_pg_connect(struct fg_pg_link *link, const struct fg_pg_place *place,
+                             enum fg_pg_role role, struct fg_err *err)
+{
+    return fg_pg_connect_as(link, place, role, NULL, err);
 }
 
 void fg_pg_disconnect(struct fg_pg_link *link)
@@ -339,6 +404,26 @@ enum fg_status fg_pg_lock(struct fg_pg_link *link, bool is_due, struct fg_err *e
     find_holder(link, who, sizeof who);
     return fg_fail(err, FG_EIO, "'%s' is in use: %s writes to it", link->place->shown,
                    who);
+}
+
+enum fg_status fg_pg_seize(struct fg_pg_link *link, struct fg_err *err)
+{
+    enum { TRIES = 300 };
+    char sql[128];
+    int64_t is_ours = 0;
+    enum fg_status st = FG_OK;
+    snprintf(sql, sizeof sql, "SELECT pg_try_advisory_lock(%d, %d)::int", LOCK_CLASS,
+             link->place->lock);
+    for (int i = 0; !st && !is_ours && i < TRIES; i++) {
+        end_holder(link);
+        st = fg_pg_int(link, sql, &is_ours, NULL, err);
+        if (!is_ours)
+            usleep(10000);
+    }
+    if (!st && !is_ours)
+        st = fg_fail(err, FG_EIO, "'%s' is in use: who writes to it does not let go",
+                     link->place->shown);
+    return st;
 }
 
 enum fg_status fg_pg_raise_fence(struct fg_pg_link *link, int64_t fence, int64_t *epoch,

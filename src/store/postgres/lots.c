@@ -18,7 +18,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { LOTS_LOCK = 0x464F524C, VIEWS_VERSION = 1 }; /* "FORL" */
+enum { LOTS_LOCK = 0x464F524C, VIEWS_VERSION = 2 }; /* "FORL" */
 
 unsigned fg_lot_of(struct fg_str domain, unsigned lots)
 {
@@ -97,7 +97,8 @@ static void spell_whole(struct fg_buf *sql, const char *schema, unsigned n)
         " 0, beat int8 NOT NULL DEFAULT 0, owner text NOT NULL DEFAULT '', worker text"
         " NOT NULL DEFAULT '', pid int8 NOT NULL DEFAULT 0, load float8 NOT NULL DEFAULT"
         " 0, asked float8 NOT NULL DEFAULT 0, granted float8 NOT NULL DEFAULT 0, applied"
-        " float8 NOT NULL DEFAULT 0) WITH (fillfactor = 50);"
+        " float8 NOT NULL DEFAULT 0, home text NOT NULL DEFAULT '') WITH (fillfactor ="
+        " 50);"
         "CREATE TABLE IF NOT EXISTS workers(name text PRIMARY KEY, host text NOT NULL,"
         " pid int8 NOT NULL, beat int8 NOT NULL DEFAULT 0) WITH (fillfactor = 50);"
         "CREATE TABLE IF NOT EXISTS shares(one int PRIMARY KEY, budget float8 NOT NULL,"
@@ -177,8 +178,8 @@ static void spell_index_views(struct fg_buf *sql, const char *schema, unsigned l
 }
 
 /* A view at a time: each locks a table of every lot. */
-static enum fg_status make_views(struct fg_pg_link *link, unsigned lots,
-                                 struct fg_err *err)
+enum fg_status fg_pg_make_views(struct fg_pg_link *link, unsigned lots,
+                                struct fg_err *err)
 {
     enum fg_status st = FG_OK;
     for (size_t kind = 0; !st && kind <= FG_ROW_KINDS; kind++) {
@@ -195,27 +196,50 @@ static enum fg_status make_views(struct fg_pg_link *link, unsigned lots,
     return st;
 }
 
+/* Events as the whole shows them, so that they are found by it. */
+enum fg_status fg_pg_make_indices(struct fg_pg_link *lot, unsigned lots, unsigned number,
+                                  struct fg_err *err)
+{
+    return fg_pg_run(lot, "prepare", err,
+                     "CREATE INDEX IF NOT EXISTS outbox_of_all ON outbox((number * %u +"
+                     " %u))",
+                     lots, number);
+}
+
 static enum fg_status make_lot(const char *place, unsigned lots, unsigned lot,
                                struct fg_err *err)
 {
     struct fg_arena arena = {0};
     struct fg_pg_place at;
     struct fg_pg_link link = {0};
-    char sql[256];
     enum fg_status st = fg_pg_place_parse(&at, fg_lots_place(&arena, place, lot), err);
     if (!st)
         st = fg_pg_connect(&link, &at, FG_PG_WRITER, err);
     if (!st)
         st = fg_pg_schema_migrate(&link, err);
-    /* As the whole shows them, so that they are found by it. */
-    snprintf(sql, sizeof sql,
-             "CREATE INDEX IF NOT EXISTS outbox_of_all ON outbox((number * %u + %u))",
-             lots, lot);
     if (!st)
-        st = fg_pg_exec(&link, "prepare", sql, err);
+        st = fg_pg_make_indices(&link, lots, lot, err);
     fg_pg_disconnect(&link);
     fg_pg_place_clear(&at);
     fg_arena_clear(&arena);
+    return st;
+}
+
+/* Lots that are elsewhere are shown with the tables and columns they have now; when the
+ * views are made (`is_over`), what stood in their place goes. */
+static enum fg_status show_again(struct fg_pg_link *link, unsigned lots, bool is_over,
+                                 struct fg_err *err)
+{
+    enum fg_status st = FG_OK;
+    for (unsigned lot = 0; !st && lot < lots; lot++) {
+        char *home = NULL, schema[80];
+        snprintf(schema, sizeof schema, "%s_lot%04u", link->place->schema, lot);
+        st = fg_pg_home_of(link, link->place->schema, lot, &home, err);
+        if (!st && *home)
+            st = is_over ? fg_pg_drop_parked(link, schema, err)
+                         : fg_pg_show_afar(link, schema, home, err);
+        free(home);
+    }
     return st;
 }
 
@@ -229,10 +253,19 @@ static enum fg_status make_all(struct fg_pg_link *link, const char *place, unsig
                                   &made, NULL, err);
     if (st || made >= version)
         return st;
+    if (!st)
+        st = fg_pg_exec(
+            link, "prepare",
+            "ALTER TABLE lots ADD COLUMN IF NOT EXISTS home text NOT NULL DEFAULT ''",
+            err);
     for (unsigned lot = 0; !st && lot < lots; lot++)
         st = make_lot(place, lots, lot, err);
     if (!st)
-        st = make_views(link, lots, err);
+        st = show_again(link, lots, false, err);
+    if (!st)
+        st = fg_pg_make_views(link, lots, err);
+    if (!st)
+        st = show_again(link, lots, true, err);
     snprintf(text, sizeof text,
              "INSERT INTO meta VALUES('lots-made', '%d') ON CONFLICT(name) DO UPDATE SET"
              " value = EXCLUDED.value",
@@ -267,18 +300,22 @@ static enum fg_status make_whole(struct fg_pg_link *link, unsigned n, unsigned *
     return st;
 }
 
+enum fg_status fg_pg_lock_lots(struct fg_pg_link *whole, struct fg_err *err)
+{
+    return fg_pg_run(whole, "prepare", err, "SELECT pg_advisory_lock(%d, %d)", LOTS_LOCK,
+                     whole->place->lock);
+}
+
 enum fg_status fg_lots_make(const char *place, unsigned n, struct fg_err *err)
 {
     struct fg_pg_place at;
     struct fg_pg_link link = {0};
     unsigned lots = 0;
-    char text[160];
     enum fg_status st = fg_pg_place_parse(&at, place, err);
     if (!st)
         st = fg_pg_connect(&link, &at, FG_PG_READER, err);
-    snprintf(text, sizeof text, "SELECT pg_advisory_lock(%d, %d)", LOTS_LOCK, at.lock);
     if (!st)
-        st = fg_pg_exec(&link, "prepare", text, err);
+        st = fg_pg_lock_lots(&link, err);
     if (!st)
         st = make_whole(&link, n, &lots, err);
     if (!st && n && lots != n)
@@ -373,6 +410,7 @@ static void take_lots(struct fg_lots *lots, struct fg_lots_state *state,
             .asked = real_at(result, i, 7),
             .granted = real_at(result, i, 8),
             .applied = real_at(result, i, 9),
+            .home = text_at(result, i, 11, arena),
         };
         fg_vec_push_in(arena, &state->lots, row);
         state->timeline =
@@ -390,7 +428,8 @@ enum fg_status fg_lots_read(struct fg_lots *lots, struct fg_lots_state *state,
     PGresult *result = query(
         lots,
         "SELECT lot, epoch, beat, owner, worker, pid, load, asked, granted, applied,"
-        " substr(pg_walfile_name(pg_current_wal_lsn()), 1, 8) FROM lots ORDER BY lot",
+        " substr(pg_walfile_name(pg_current_wal_lsn()), 1, 8), to_jsonb(lots) ->> 'home'"
+        " FROM lots ORDER BY lot",
         &st, err);
     if (st)
         return st;

@@ -51,6 +51,12 @@ bool fg_pg_exists(const char *text)
     return is_there;
 }
 
+enum fg_status fg_pg_shut_post(struct fg_pg_link *link, struct fg_err *err)
+{
+    return fg_pg_run(link, "write", err, "SELECT pg_advisory_lock(%d, %d)", POST_LOCK,
+                     link->place->lock);
+}
+
 struct posting {
     struct fg_pg_place place;
     struct fg_pg_link link;

@@ -17,16 +17,12 @@
 #include "base/memory.h"
 #include "base/terms.h"
 
-#include <pthread.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
-enum {
-    KEPT_READERS = 8,
-    HELD_BYTES = 64 << 20, /* in hand, before it is sent within the transaction */
-};
+enum { HELD_BYTES = 64 << 20 }; /* in hand, before it is sent within the transaction */
 static const fg_time reader_waits = 5 * FG_SECOND, writer_waits = 600 * FG_SECOND;
 
 struct postgres {
@@ -42,9 +38,7 @@ struct postgres {
     int64_t committed;          /* the last one of which that is known */
     bool is_lost, is_over;      /* over: the store is not as we left it; start anew */
 
-    pthread_mutex_t lock; /* of the spare readers */
-    struct fg_pg_link *readers;
-    size_t n_readers;
+    struct fg_pg_readers readers;
 
     /* Of a view: whose it is, and the reader that is within a transaction. */
     struct postgres *viewed;
@@ -59,12 +53,6 @@ static struct postgres *of(struct fg_backend *backend)
 
 /* --- readers --- */
 
-static void free_link(struct fg_pg_link *link)
-{
-    fg_pg_disconnect(link);
-    free(link);
-}
-
 static enum fg_status take_reader(struct fg_pg_link **reader, struct postgres *postgres,
                                   struct fg_err *err)
 {
@@ -73,45 +61,17 @@ static enum fg_status take_reader(struct fg_pg_link **reader, struct postgres *p
         *reader = postgres->pinned;
         return FG_OK;
     }
-    if (postgres->viewed)
-        postgres = postgres->viewed;
-    pthread_mutex_lock(&postgres->lock);
-    *reader = postgres->readers;
-    if (*reader) {
-        postgres->readers = (*reader)->next;
-        postgres->n_readers--;
-    }
-    pthread_mutex_unlock(&postgres->lock);
-    if (*reader)
-        return FG_OK;
-    *reader = fg_zeroed(1, sizeof **reader);
-    enum fg_status st = fg_pg_connect(*reader, &postgres->place, FG_PG_READER, err);
-    if (st) {
-        free_link(*reader);
-        *reader = NULL;
-    }
-    return st;
+    struct postgres *whole = postgres->viewed ? postgres->viewed : postgres;
+    return fg_pg_readers_take(&whole->readers, reader, err);
 }
 
 static void give_back(struct postgres *postgres, struct fg_pg_link *reader)
 {
-    if (postgres->viewed && reader == postgres->pinned) {
+    if (postgres->viewed && reader == postgres->pinned)
         postgres->is_pinned_in_use = false;
-        return;
-    }
-    if (postgres->viewed)
-        postgres = postgres->viewed;
-    bool is_well = !fg_pg_is_lost(reader) && !reader->is_in_transaction;
-    pthread_mutex_lock(&postgres->lock);
-    bool keeps = is_well && postgres->n_readers < KEPT_READERS;
-    if (keeps) {
-        reader->next = postgres->readers;
-        postgres->readers = reader;
-        postgres->n_readers++;
-    }
-    pthread_mutex_unlock(&postgres->lock);
-    if (!keeps)
-        free_link(reader);
+    else
+        fg_pg_readers_give(
+            postgres->viewed ? &postgres->viewed->readers : &postgres->readers, reader);
 }
 
 /* A question to be asked again if the connection is lost before it is answered. */
@@ -186,18 +146,13 @@ static void close_postgres(struct fg_backend *backend, bool is_clean)
 {
     (void)is_clean;
     struct postgres *postgres = of(backend);
-    while (postgres->readers) {
-        struct fg_pg_link *reader = postgres->readers;
-        postgres->readers = reader->next;
-        free_link(reader);
-    }
+    fg_pg_readers_clear(&postgres->readers);
     fg_pg_disconnect(&postgres->writer);
     fg_pg_held_free(postgres->held);
     fg_pg_index_free(postgres->index);
     if (postgres->copying.max)
         fg_buf_clear(&postgres->copying);
     fg_pg_place_clear(&postgres->place);
-    pthread_mutex_destroy(&postgres->lock);
     free(postgres);
 }
 
@@ -208,7 +163,7 @@ static enum fg_status open_postgres(struct fg_backend **backend, const char *pla
     struct postgres *postgres = fg_zeroed(1, sizeof *postgres);
     postgres->backend.ops = &fg_postgres_ops;
     postgres->is_read_only = true; /* a start does not wait long */
-    pthread_mutex_init(&postgres->lock, NULL);
+    fg_pg_readers_init(&postgres->readers, &postgres->place);
     enum fg_status st = fg_pg_place_parse(&postgres->place, place, err);
     if (!st && !options->read_only)
         st = open_writer(postgres, options->fence, err);
@@ -250,7 +205,8 @@ static enum fg_status check_unchanged(struct postgres *postgres, struct fg_err *
     return st;
 }
 
-/* The same connection again. */
+/* The same connection again; perhaps to another server, to which the lot was moved. What
+ * cannot be asked then is asked again. */
 static enum fg_status reconnect(struct postgres *postgres, struct fg_err *err)
 {
     fg_pg_disconnect(&postgres->writer);
@@ -259,8 +215,11 @@ static enum fg_status reconnect(struct postgres *postgres, struct fg_err *err)
     postgres->is_lost = st == FG_EIO;
     if (!st && (st = fg_pg_lock(&postgres->writer, false, err)))
         postgres->is_lost = true; /* the server may still see the old connection */
-    if (!st)
+    if (!st) {
         st = check_unchanged(postgres, err);
+        postgres->is_lost = st && !postgres->is_over;
+        fg_pg_readers_renew(&postgres->readers);
+    }
     if (st)
         fg_pg_disconnect(&postgres->writer);
     return st;

@@ -2,6 +2,7 @@
  * src/store/postgres
  *
  *     postgres.c    the operations: open, close, transactions, readers
+ *     readers.c     connections that read
  *     post.c        what is asked of a place, or left there, by other processes
  *     held.c        rows in hand: what a transaction has read and will write
  *     index.c       the index of texts, on PostgreSQL's own text search
@@ -9,6 +10,8 @@
  *     query.c       plans as SQL, rows in and out
  *     link.c        a connection: where to, who may write, what went wrong
  *     lots.c        a crawl in lots: which there are, the whole of them to read
+ *     home.c        which server a lot is on, and how the others are read
+ *     move.c        a lot moved to another server
  *     lease.c       who owns a lot */
 #ifndef FG_STORE_POSTGRES_POSTGRES_H
 #define FG_STORE_POSTGRES_POSTGRES_H
@@ -18,6 +21,7 @@
 #include "store/backend.h"
 
 #include <libpq-fe.h>
+#include <pthread.h>
 
 /* --- link.c --- */
 
@@ -47,14 +51,20 @@ struct fg_pg_link {
     bool is_cut_off;     /* the server has said that it ends this connection */
     unsigned cursors;    /* so many were opened: their names */
     unsigned generation; /* of the names of statements */
+    unsigned era;        /* of readers */
     uint64_t statements; /* that were sent */
 };
 
 enum fg_pg_role { FG_PG_READER, FG_PG_WRITER };
 
-/* Failure leaves it without a connection, to be tried again. */
+/* To where the place is now: a lot may be on another server than the whole. Failure
+ * leaves it without a connection, to be tried again. */
 enum fg_status fg_pg_connect(struct fg_pg_link *link, const struct fg_pg_place *place,
                              enum fg_pg_role role, struct fg_err *err);
+/* The same as another role of the database (NULL: as the address says). */
+enum fg_status fg_pg_connect_as(struct fg_pg_link *link, const struct fg_pg_place *place,
+                                enum fg_pg_role role, const char *user,
+                                struct fg_err *err);
 void fg_pg_disconnect(struct fg_pg_link *link);
 /* Is the connection gone, rather than a statement refused? */
 bool fg_pg_is_lost(const struct fg_pg_link *link);
@@ -65,6 +75,9 @@ enum fg_status fg_pg_fail(struct fg_err *err, struct fg_pg_link *link, PGresult 
 /* No arguments, no rows wanted; several statements are one transaction. */
 enum fg_status fg_pg_exec(struct fg_pg_link *link, const char *doing, const char *sql,
                           struct fg_err *err);
+/* The same, put together as by printf. */
+enum fg_status fg_pg_run(struct fg_pg_link *link, const char *doing, struct fg_err *err,
+                         const char *format, ...) __attribute__((format(printf, 4, 5)));
 /* One number from one query; `is_there` (may be NULL): was there a row? */
 enum fg_status fg_pg_int(struct fg_pg_link *link, const char *sql, int64_t *value,
                          bool *is_there, struct fg_err *err);
@@ -72,12 +85,37 @@ enum fg_status fg_pg_int(struct fg_pg_link *link, const char *sql, int64_t *valu
 /* Take the lock of the writer, which goes with the connection. Who has it is told; or, if
  * it `is_due` to us, is given a moment to end, and then ended. */
 enum fg_status fg_pg_lock(struct fg_pg_link *link, bool is_due, struct fg_err *err);
+/* Take it now, whoever has it. */
+enum fg_status fg_pg_seize(struct fg_pg_link *link, struct fg_err *err);
 /* The lock is ours: so is the fence, from now on. It becomes `fence`, which must be more
  * than it is; or one more if that is 0. */
 enum fg_status fg_pg_raise_fence(struct fg_pg_link *link, int64_t fence, int64_t *epoch,
                                  struct fg_err *err);
 /* As fg_store_writer. */
 int64_t fg_pg_writer(struct fg_pg_link *link);
+/* The address of the server that has a lot, to be freed; empty: that of the whole, to
+ * which the link leads. */
+enum fg_status fg_pg_home_of(struct fg_pg_link *whole, const char *schema, unsigned lot,
+                             char **home, struct fg_err *err);
+
+/* --- readers.c --- */
+
+/* Connections for questions, some of them kept for the next one. Any thread. */
+struct fg_pg_readers {
+    const struct fg_pg_place *place;
+    pthread_mutex_t lock;
+    struct fg_pg_link *spare;
+    size_t n;
+    unsigned era;
+};
+
+void fg_pg_readers_init(struct fg_pg_readers *readers, const struct fg_pg_place *place);
+void fg_pg_readers_clear(struct fg_pg_readers *readers);
+enum fg_status fg_pg_readers_take(struct fg_pg_readers *readers,
+                                  struct fg_pg_link **reader, struct fg_err *err);
+void fg_pg_readers_give(struct fg_pg_readers *readers, struct fg_pg_link *reader);
+/* None that there is serves for another question: the place may be elsewhere by now. */
+void fg_pg_readers_renew(struct fg_pg_readers *readers);
 
 /* --- schema.c --- */
 
@@ -93,6 +131,28 @@ enum fg_status fg_pg_schema_migrate(struct fg_pg_link *link, struct fg_err *err)
 /* A crawl in lots is written by the processes that own them, each a lot (which has a
  * fence, not 0), and read as a whole. */
 enum fg_status fg_pg_refuse_lots(struct fg_pg_link *link, int64_t fence,
+                                 struct fg_err *err);
+
+/* The views of the whole, which show all lots as one store. */
+enum fg_status fg_pg_make_views(struct fg_pg_link *whole, unsigned lots,
+                                struct fg_err *err);
+/* What a lot's tables have besides what any store has. */
+enum fg_status fg_pg_make_indices(struct fg_pg_link *lot, unsigned lots, unsigned number,
+                                  struct fg_err *err);
+/* Held by who makes, changes or moves lots, while it is connected to the whole. */
+enum fg_status fg_pg_lock_lots(struct fg_pg_link *whole, struct fg_err *err);
+
+/* --- home.c --- */
+
+/* Can the server of the whole read tables of that schema over there? */
+enum fg_status fg_pg_try_afar(struct fg_pg_link *whole, const char *schema,
+                              const char *address, struct fg_err *err);
+/* The schema of a lot becomes one of foreign tables, which show what is over there. What
+ * stood in its place, and is still shown by the views, is parked: `..._old`. */
+enum fg_status fg_pg_show_afar(struct fg_pg_link *whole, const char *schema,
+                               const char *address, struct fg_err *err);
+/* What was parked goes, when the views are made anew. */
+enum fg_status fg_pg_drop_parked(struct fg_pg_link *whole, const char *schema,
                                  struct fg_err *err);
 
 /* --- query.c --- */
@@ -209,8 +269,12 @@ enum fg_status fg_pg_send_changes(struct fg_pg_held *held, struct fg_pg_link *li
 /* What was known of rows of that kind is not known any more. */
 void fg_pg_forget(struct fg_pg_held *held, enum fg_row_kind kind);
 
-/* --- post.c; as the operations of store/backend.h --- */
+/* --- post.c --- */
 
+/* Nobody leaves anything in the place any more, until the link ends. */
+enum fg_status fg_pg_shut_post(struct fg_pg_link *link, struct fg_err *err);
+
+/* As the operations of store/backend.h. */
 int64_t fg_pg_writer_of(const char *place);
 bool fg_pg_exists(const char *place);
 enum fg_status fg_pg_post(const char *place, const struct fg_command_row *command,
