@@ -4,6 +4,7 @@
 #include "crawl/budget.h"
 #include "crawl/documents/documents.h"
 #include "crawl/minds.h"
+#include "crawl/room.h"
 #include "crawl/sites/pages.h"
 #include "crawl/sites/site.h"
 #include "crawl/sources/sources.h"
@@ -30,7 +31,7 @@ static bool may_refresh(struct fg_crawl *crawl, const struct fg_pick *pick, fg_t
     uint32_t row = crawl_row_of(crawl, id);
     return row != FG_UNKNOWN && !crawl->known.at[row].is_queued &&
            !document_is_done(crawl, row) &&
-           tick_document_is_due(crawl, pick->page, row, now);
+           room_document_is_due(crawl, pick->page, row, now);
 }
 
 /* --- the stock --- */
@@ -93,11 +94,11 @@ static void offer_stock(struct fg_crawl *crawl, size_t most, fg_time now)
     struct yield all = yield_of_all(crawl, now);
     size_t waiting = 0;
     for (size_t i = 0; i < crawl->sites.all.len; i++)
-        waiting += tick_stock_waits(crawl, crawl->sites.all.at[i], now);
+        waiting += room_stock_waits(crawl, crawl->sites.all.at[i], now);
     for (size_t i = 0; waiting && i < crawl->sites.all.len; i++) {
         const struct site *site = crawl->sites.all.at[i];
         if (site->state == SITE_PAGES_ONLY || site->state == SITE_HOST_ONLY ||
-            !tick_stock_waits(crawl, site, now) || site_is_resting(site, now) ||
+            !room_stock_waits(crawl, site, now) || site_is_resting(site, now) ||
             (site->stock.wakes && site->lists.sources.len))
             continue;
         size_t n = stock_offers(site), turn = SPARE * most / waiting;
@@ -167,10 +168,10 @@ static void open_sites(struct fg_crawl *crawl)
 void crawl_ask_at_price(struct fg_crawl *crawl, fg_time now)
 {
     size_t most = allowance_whole(crawl->budget.all) + 1;
-    tick_limit_documents(crawl);
+    room_limit_documents(crawl);
     document_regroup(crawl);
-    tick_block(crawl, crawl->minds.discovery, now);
-    tick_block(crawl, crawl->minds.refresh, now);
+    room_block(crawl, crawl->minds.discovery, now);
+    room_block(crawl, crawl->minds.refresh, now);
     pricing_offer(crawl, crawl->minds.discovery, most, 0, may_look, now);
     pricing_offer(crawl, crawl->minds.refresh, SPARE_PICKS * most,
                   allowance_whole(crawl->budget.documents), may_refresh, now);

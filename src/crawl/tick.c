@@ -18,6 +18,7 @@
 #include "crawl/judging/judging.h"
 #include "crawl/keeping.h"
 #include "crawl/minds.h"
+#include "crawl/room.h"
 #include "crawl/sites/pages.h"
 #include "crawl/sites/site.h"
 #include "crawl/sources/pattern.h"
@@ -33,12 +34,6 @@
 
 static const float awaited_priority = 4, due_priority = 3, source_priority = 2,
                    eager_priority = 1.5F, document_priority = 1, stock_priority = 0;
-
-/* What a look must be worth. A crawl that is made once looks at all it has. */
-static double floor_of(const struct fg_crawl *crawl)
-{
-    return crawl->options.run.once ? 0 : crawl->options.budget.least_delay;
-}
 
 /* Documents chosen for each that can be asked for; and a budget that was spent before all
  * had their turn counts as short for so long. */
@@ -74,17 +69,11 @@ static void refill_allowances(struct fg_crawl *crawl, fg_time now)
     }
 }
 
-static unsigned most_open(const struct fg_crawl *crawl)
-{
-    unsigned most = 2 * crawl->options.pace.concurrency;
-    return most > 4 ? most : 4;
-}
-
 /* --- first fetches --- */
 
 static bool may_feed(const struct fg_crawl *crawl, const struct site *site, fg_time now)
 {
-    return site_is_asked(site) && site->stock.open_asks < most_open(crawl) &&
+    return site_is_asked(site) && site->stock.open_asks < room_most_open(crawl) &&
            site->budget.allowance >= 1 && !site_is_resting(site, now) &&
            site->state != SITE_HOST_ONLY;
 }
@@ -255,74 +244,6 @@ bool crawl_is_idle(const struct fg_crawl *crawl)
 
 /* --- refreshes --- */
 
-/* What comes to it is pushed to us. */
-static bool is_spared(struct fg_crawl *crawl, const struct site *site, uint64_t id,
-                      fg_time now)
-{
-    uint32_t row = site->push ? crawl_row_of(crawl, id) : FG_UNKNOWN;
-    const struct source *source = row == FG_UNKNOWN ? NULL : source_find(crawl, row);
-    return source && source->visits > 1 &&
-           now - source->last_seen < push_rest(crawl, site, row);
-}
-
-void tick_block(struct fg_crawl *crawl, struct fg_mind *mind, fg_time now)
-{
-    const struct fg_world *world = fg_mind_world(mind);
-    for (size_t i = 0; i < world->n; i++) {
-        const struct site *site =
-            crawl_site_with(crawl, (fg_site_id)(world->id[i] >> 32));
-        assert(site); /* a policy has known pages only */
-        fg_mind_block(mind, i,
-                      !site_is_asked(site) || site_is_resting(site, now) ||
-                          site->stock.open_asks >= 4 * most_open(crawl) + 1000 ||
-                          (mind == crawl->minds.discovery &&
-                           is_spared(crawl, site, world->id[i], now)));
-    }
-    crawl_block_paused(crawl, mind);
-}
-
-/* What is expected of a document that has shown no change: 0.7 of one in this time, and
- * less the longer it is known. An hour, unless those of its site hardly ever change, as
- * the tickets of an event: then so much more that hundreds of them cost little. */
-static const double first_changes = 0.7;
-
-static double first_hours(const struct site *site)
-{
-    static const double hardly_ever = 0.1, doubt_changes = 1, doubt_hours = 14;
-    double rate = (site->counts.document_changes + doubt_changes) /
-                  (site->counts.document_hours + doubt_hours);
-    double times = hardly_ever * first_changes / rate;
-    return fmax(times * times, 1);
-}
-
-static bool is_signalled(const struct fg_crawl *crawl, uint32_t row)
-{
-    const uint64_t *signal = fg_map_get(&crawl->documents.signalled, row);
-    const struct site *site = crawl_site_of(crawl, row);
-    return signal && (*signal == SIGNAL_TRIED ||
-                      fg_honesty_is_believed(&site->counts.document_dates));
-}
-
-/* Chances of a change, weighted and summed over the hours they last, below which a
- * document is left alone. */
-bool tick_document_is_due(struct fg_crawl *crawl, size_t at, uint32_t row, fg_time now)
-{
-    double floor = floor_of(crawl);
-    const struct fg_known_page *page = &crawl->known.at[row];
-    fg_time last = page->last_visit_s * FG_SECOND;
-    struct fg_reason reason;
-    if (floor <= 0 || !page->last_visit_s || last > now || is_signalled(crawl, row) ||
-        !fg_mind_explain(crawl->minds.refresh, now, at, &reason) || isnan(reason.rate))
-        return true;
-    double hours = fg_hours(now - last);
-    double known = fmax(fg_hours(last - page->first_seen), 0);
-    const uint64_t *changes = fg_map_get(&crawl->documents.changes_seen, row);
-    double seen = changes ? (double)*changes : 0;
-    double first = first_hours(crawl_site_of(crawl, row));
-    double rate = fmax(reason.rate / 24, (seen + first_changes) / (first + known));
-    return rate * hours * hours / 2 >= floor;
-}
-
 /* Returns how many were asked for. */
 static size_t refresh(struct fg_crawl *crawl, struct fg_mind *mind, enum purpose purpose,
                       size_t budget, float priority, fg_time now)
@@ -332,7 +253,7 @@ static size_t refresh(struct fg_crawl *crawl, struct fg_mind *mind, enum purpose
     budget = budget < world->n ? budget : world->n;
     if (!budget)
         return 0;
-    tick_block(crawl, mind, now);
+    room_block(crawl, mind, now);
     /* Of documents some that are chosen are not due yet: others may be. */
     size_t most = purpose == DOCUMENT_REFRESH ? SPARE_PICKS * budget : budget;
     most = most < world->n ? most : world->n;
@@ -344,7 +265,7 @@ static size_t refresh(struct fg_crawl *crawl, struct fg_mind *mind, enum purpose
         if (row == FG_UNKNOWN || crawl->known.at[row].is_queued ||
             (purpose == DOCUMENT_REFRESH &&
              (document_is_done(crawl, row) ||
-              !tick_document_is_due(crawl, picks[i].page, row, now) ||
+              !room_document_is_due(crawl, picks[i].page, row, now) ||
               crawl_site_of(crawl, row)->budget.room-- < 1)))
             continue;
         crawl_ask(crawl, row, purpose, &picks[i], priority);
@@ -358,37 +279,6 @@ static size_t refresh(struct fg_crawl *crawl, struct fg_mind *mind, enum purpose
 
 /* --- documents --- */
 
-/* A document is picked when it is due, so no more are picked than can go out: those that
- * wait are fetched late, and others that have become due meanwhile wait behind them. The
- * long-run budget is what the share and all hosts together allow. */
-void tick_limit_documents(struct fg_crawl *crawl)
-{
-    /* What sources leave is theirs, and they leave most of it. */
-    static const double left_by_sources = 0.8;
-    double share =
-        allowance_is_limited(crawl)
-            ? allowance_a_tick(crawl, crawl->options.budget.per_hour) * left_by_sources
-            : INFINITY;
-    double hosts = 0;
-    for (size_t i = 0; i < crawl->sites.all.len; i++) {
-        struct site *site = crawl->sites.all.at[i];
-        if (!site->counts.documents || !site_is_asked(site))
-            continue;
-        double most = allowance_of_host(crawl, site), limit = site_budget(crawl, site);
-        double site_most = limit > 0 ? allowance_a_tick(crawl, limit) : INFINITY;
-        /* What was never read comes before what was. */
-        double left = site->stock.patient.len && !site->stock.nothing_until ? 0.2 : 1;
-        double room =
-            fmin(fmax(most, 1) - site->stock.open_asks, site->budget.allowance * left);
-        site->budget.room = room;
-        room = fmax(room, 0) * SPARE_PICKS;
-        fg_mind_limit(crawl->minds.refresh, site->id,
-                      room < 4e9 ? (uint32_t)room : UINT32_MAX);
-        hosts += fmin(fmin(most, site_most), site->counts.documents);
-    }
-    fg_mind_budget(crawl->minds.refresh, fmin(share, hosts));
-}
-
 /* Their share, or what the sources have left if that is more. */
 static size_t document_budget(const struct fg_crawl *crawl)
 {
@@ -401,21 +291,16 @@ static size_t document_budget(const struct fg_crawl *crawl)
 
 static void refresh_documents(struct fg_crawl *crawl, size_t budget, fg_time now)
 {
-    tick_limit_documents(crawl);
+    room_limit_documents(crawl);
     document_regroup(crawl);
     crawl->budget.documents -= (double)refresh(
         crawl, crawl->minds.refresh, DOCUMENT_REFRESH, budget, document_priority, now);
 }
 
-bool tick_stock_waits(const struct fg_crawl *crawl, const struct site *site, fg_time now)
-{
-    return explore_may_look(crawl, site, now) && site_is_asked(site);
-}
-
 static bool stock_waits(const struct fg_crawl *crawl, fg_time now)
 {
     for (size_t i = 0; i < crawl->sites.all.len; i++)
-        if (tick_stock_waits(crawl, crawl->sites.all.at[i], now))
+        if (room_stock_waits(crawl, crawl->sites.all.at[i], now))
             return true;
     return false;
 }
@@ -608,7 +493,7 @@ void crawl_tick(struct fg_crawl *crawl)
     look_at_due(crawl, now);
     while (feed_wanted(crawl, &turns, now))
         ;
-    fg_mind_floor(crawl->minds.discovery, floor_of(crawl));
+    fg_mind_floor(crawl->minds.discovery, room_floor(crawl));
     if (!is_priced)
         refresh(crawl, crawl->minds.discovery, SOURCE_REFRESH,
                 allowance_whole(crawl->budget.all), source_priority, now);

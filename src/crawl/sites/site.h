@@ -90,7 +90,7 @@ struct site_budget {
     double room;             /* documents that can be asked for in this tick */
     double left, looks_left; /* while it is chosen what is asked for at one price */
     unsigned awaited, awaited_before; /* new pages asked for in this tick, and before */
-    bool is_stirred;         /* see crawl_stir */
+    bool is_stirred;                  /* see crawl_stir */
 };
 
 struct site_host {
