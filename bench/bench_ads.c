@@ -36,7 +36,8 @@ static void fill(struct fg_market *m, const char *policy)
             m->shown[place] = (uint32_t)fg_rng_below(&rng, 200);
             m->clicked[place] = (uint32_t)fg_rng_below(&rng, 1 + m->shown[place] / 10);
         }
-        m->queries[p] = 200000; /* so that whole phrases are renewed once, not always */
+        m->phrases.queries[p] =
+            200000; /* so that whole phrases are renewed once, not always */
     }
     m->mean_queries = 1000;
     m->days = 10;

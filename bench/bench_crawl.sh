@@ -3,9 +3,11 @@
 #
 # 5,000 pages of 30 KB with 60 links each, served by nginx on loopback. Forage runs with its
 # delays off but otherwise as it always does: robots.txt is obeyed, links and text are
-# extracted, copies told apart, sources chosen, and every page is on disk at the end. wget2
-# writes the files into a folder on the same disk, spider-rs keeps them in memory. wrk asks
-# for one page over and over: what the server and the network allow.
+# extracted, copies told apart, sources chosen, and every page is on disk at the end. The
+# peers make no index of what pages say, so the comparison is without one (search.index);
+# what the index costs is a line of its own. wget2 writes the files into a folder on the same
+# disk, spider-rs keeps them in memory. wrk asks for one page over and over: what the server
+# and the network allow.
 #
 # The tools take turns, and the best of ROUNDS runs counts, for other work on the machine
 # only ever slows them. CPU is user and system time of the tool's own processes.
@@ -60,8 +62,10 @@ crawl_forage() {
     timeout 60 "$forage" watch --quiet --once --workspace "$folder/workspace" \
         --net-allow-private loopback --fetch-delay 0 --fetch-concurrency 16 \
         --crawl-budget 0 --crawl-explore 100000 \
-        "$start" >"$folder/events"
+        "${1:---no-search-index}" "$start" >"$folder/events"
 }
+crawl_indexed() { crawl_forage --search-index; }
+count_indexed() { count_forage; }
 count_forage() {
     python3 -c "import sqlite3; print(sqlite3.connect('$folder/workspace/forage.db').execute(
         'SELECT count(*) FROM pages WHERE status = 200').fetchone()[0])"
@@ -103,7 +107,7 @@ run() {
     cpu[$name]=$(calc '%.3f' "(${cpu[$name]:-1e9} < $user + $sys) ? ${cpu[$name]:-1e9} : $user + $sys")
 }
 
-tools=forage threads=2
+tools="forage indexed" threads=2
 has wget2 && tools="$tools wget2"
 if has node && has npm; then
     if install_spider; then tools="$tools spider"; else say spider-rs "cannot be installed, left out"; fi
@@ -121,7 +125,7 @@ peer=
 for tool in $tools; do
     say "$tool, pages crawled" "$(calc '%9.0f' "$PAGES / ${wall[$tool]}") /s, $(calc '%.3f' \
         "${cpu[$tool]} / $PAGES * 1000") ms of CPU a page"
-    [ "$tool" = forage ] && continue
+    case $tool in forage | indexed) continue ;; esac
     if [ -z "$peer" ] || [ "$(calc '%d' "${wall[$tool]} < ${wall[$peer]}")" = 1 ]; then peer=$tool; fi
 done
 if [ -n "$peer" ]; then

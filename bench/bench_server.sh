@@ -82,6 +82,7 @@ memory() { sed -n 's/^VmRSS:[^0-9]*\([0-9]*\).*/\1/p' "/proc/$demo/status"; }
 before=$(memory)
 wrk -t 1 -c 32 -d "${seconds}s" -s "$scratch/mix.lua" "$address" >"$scratch/wrk" 2>&1
 after=$(memory)
+kill -0 "$demo" 2>/dev/null || echo "server: the crawl was over before the requests: too much else runs here for the figures to mean anything"
 wait
 grep '^server' "$scratch/wrk" || cat "$scratch/wrk"
 cat "$scratch/readers"

@@ -18,7 +18,7 @@ static const char *const formats[] = {"text", "json", NULL};
 
 const struct fg_opt fg_log_opts[] = {
     {"log.level", FG_ENUM(struct fg_log_settings, level, levels), "info",
-     .help = "the least weighty lines that are still written"},
+     .help = "lowest level of the log lines that are written"},
     {"log.format", FG_ENUM(struct fg_log_settings, format, formats), "text",
      .help = "key=value lines, or a JSON object a line"},
     {"log.file", FG_STRING(struct fg_log_settings, file), .arg = "FILE",

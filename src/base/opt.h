@@ -3,7 +3,7 @@
  *     struct fetch_settings { fg_time delay; size_t max_body; };
  *     static const struct fg_opt rows[] = {
  *         {"fetch.delay", FG_SPAN(struct fetch_settings, delay), "5s", .max = 1 * FG_DAY,
- *          .help = "least time between two requests to one host"},
+ *          .help = "minimum time between two requests to one host"},
  *         {"fetch.max-body", FG_SIZE(struct fetch_settings, max_body), "10MB",
  *          .help = "most bytes taken of one page"},
  *         {0},

@@ -47,7 +47,7 @@ enum fg_status fg_cli_store(struct fg_cli *cli, bool read_only, struct fg_store 
         .fence = cli->settings.crawl.lot.lease
                      ? fg_lease_epoch(cli->settings.crawl.lot.lease)
                      : 0,
-        .flush_every = cli->settings.crawl.clock_speed > 1 ? 10 * FG_MILLISECOND : 0,
+        .flush_every = cli->settings.crawl.clock_from.speed > 1 ? 10 * FG_MILLISECOND : 0,
     };
     return fg_store_open(store, path, &options, err);
 }

@@ -69,7 +69,7 @@ static const struct fg_opt rows[] = {
      .help =
          "how long a worker may go unheard before others take its lots; twice a request"},
     {"worker.name", FG_STRING(struct fg_settings, worker), "", .refuse = refuse_worker,
-     .help = "what 'forage workers' calls this one; empty: by machine and process"},
+     .help = "name of this worker in 'forage workers'; empty: machine and process"},
     {"color", FG_ENUM(struct fg_settings, color, colors), "auto",
      .help = "colours in the output; auto means on a terminal, unless NO_COLOR is set"},
     {0},
@@ -77,7 +77,7 @@ static const struct fg_opt rows[] = {
 
 static const struct fg_opt progress_rows[] = {
     {"log.progress", FG_SPAN(struct fg_settings, progress), "10m", .max = (double)FG_DAY,
-     .help = "time between two lines of figures while a crawl runs; 0: none"},
+     .help = "time between two progress lines while a crawl runs; 0: none"},
     {0},
 };
 

@@ -39,7 +39,7 @@ static unsigned wants_of(struct fg_crawl *crawl, uint32_t row, enum purpose purp
     bool is_awaited = flags & FG_PAGE_AWAITED,
          is_placed = !(flags & (FG_PAGE_FEED | FG_PAGE_SITEMAP));
     return (purpose != FIRST_FETCH ? FG_BEFORE_PAGE : 0u) |
-           (crawl->archive ? FG_BEFORE_WAY : 0u) |
+           (crawl->keeping.archive ? FG_BEFORE_WAY : 0u) |
            (is_awaited && !judging_remembers(crawl, row) ? FG_BEFORE_LINK : 0u) |
            (source && is_placed && !source->comers.order ? FG_BEFORE_COMERS : 0u) |
            (crawl->minds.has_captures ? FG_BEFORE_CAPTURE : 0u);

@@ -272,7 +272,7 @@ static void on_durable(evutil_socket_t fd, short what, void *context)
         crawl_fail(crawl, &err);
         return;
     }
-    fg_outputs_poke(crawl->outputs);
+    fg_outputs_poke(crawl->keeping.outputs);
     crawl_wait_for_disk(crawl);
     tell_saved(crawl, fg_store_durable(crawl->store));
     document_saved(crawl, fg_store_durable(crawl->store));
@@ -287,7 +287,7 @@ static void on_beat(evutil_socket_t fd, short what, void *context)
 {
     (void)fd, (void)what;
     struct fg_crawl *crawl = context;
-    fg_marks_beat(crawl->marks);
+    fg_marks_beat(crawl->keeping.marks);
     if (crawl->run.is_disk_full)
         return;
     crawl_take_inbox(crawl);
@@ -398,7 +398,7 @@ void fg_crawl_retune(struct fg_crawl *crawl, const struct fg_crawl_options *fres
     crawl_set_focus(crawl, &o->focus);
     fg_polite_retune(crawl->polite, &o->pace);
     fg_naming_warn(o->naming.keep, fresh->naming.keep);
-    fg_outputs_reload(crawl->outputs, &fresh->outputs, note_difference, NULL);
+    fg_outputs_reload(crawl->keeping.outputs, &fresh->outputs, note_difference, NULL);
 }
 
 /* --- life --- */
@@ -457,14 +457,14 @@ enum fg_status fg_crawl_new(struct fg_crawl **result, struct fg_store *store,
     crawl->sites.by_key.arena = &crawl->arena;
     crawl->promises.next = crawl->promises.told = FG_NEVER;
     crawl->run.started = crawl->budget.tick_started = fg_clock_now(crawl->clock);
-    crawl->options.fetch.is_anonymous = !options->has_operator;
+    crawl->options.fetch.is_anonymous = !options->who.is_given;
     share_loopback(&crawl->options.pace);
     crawl->options.fetch.keeps_wire = options->archive.dir != NULL;
     fg_guard_init(&crawl->guard, &options->guard);
-    enum fg_status st = fg_marks_open(&crawl->marks, options->keeping.marks, err);
+    enum fg_status st = fg_marks_open(&crawl->keeping.marks, options->keeping.marks, err);
     if (!st)
         st = fg_workers_new(&crawl->workers, crawl->run.loop, options->threads,
-                            &crawl->options.fetch, crawl->marks, err);
+                            &crawl->options.fetch, crawl->keeping.marks, err);
     if (!st && options->lot.lease)
         fg_workers_hold_to(crawl->workers, options->lot.lease, options->fetch.timeout);
     if (!st && options->lot.turns)
@@ -544,9 +544,9 @@ void fg_crawl_free(struct fg_crawl *crawl)
         fg_workers_stop(crawl->workers);
     }
     fg_workers_free(crawl->workers);
-    fg_marks_close(crawl->marks);
+    fg_marks_close(crawl->keeping.marks);
     fg_polite_free(crawl->polite);
-    fg_outputs_close(crawl->outputs);
+    fg_outputs_close(crawl->keeping.outputs);
     fg_ledger_clear(&crawl->ledger);
     crawl_end_telling(crawl);
     appraising_end(crawl);
@@ -628,7 +628,7 @@ static bool start_events(struct fg_crawl *crawl)
 static bool has_operator_if_needed(struct fg_crawl *crawl)
 {
     struct fg_err err;
-    for (size_t i = 0; i < crawl->sites.all.len && !crawl->options.has_operator; i++) {
+    for (size_t i = 0; i < crawl->sites.all.len && !crawl->options.who.is_given; i++) {
         const struct site *site = crawl->sites.all.at[i];
         struct fg_url url;
         fg_arena_reset(&crawl->scratch);
@@ -683,7 +683,7 @@ enum fg_crawl_end fg_crawl_run(struct fg_crawl *crawl, struct fg_err *err)
         crawl_fail(crawl, &why);
     }
     crawl_show_progress(crawl);
-    fg_outputs_poke(crawl->outputs);
+    fg_outputs_poke(crawl->keeping.outputs);
     while (!crawl_is_over(crawl) && event_base_loop(crawl->run.loop, EVLOOP_ONCE) == 0)
         ;
     if (crawl->run.end == FG_CRAWL_FORCED)

@@ -65,6 +65,13 @@ struct fg_operator {
     struct fg_str name, contact, page, purpose;
     struct fg_opt_list addresses; /* that requests come from */
     struct fg_str user_agent;     /* the whole header; empty: made from the above */
+    bool is_given; /* somebody answers for this crawl: required beyond loopback */
+};
+
+/* A clock of its own, for crawls of a simulated web. */
+struct fg_clock_options {
+    double speed;
+    struct fg_str anchor;
 };
 
 /* Which addresses are one page, for a new store: crawl/sources/naming.h. */
@@ -194,10 +201,8 @@ struct fg_crawl_options {
     struct fg_archive_options archive; /* neither folder nor file: nothing is archived */
     struct fg_output_settings outputs;
     struct fg_push_options push; /* sites that tell us of changes: docs/push.md */
-    double clock_speed;
-    struct fg_str clock_anchor;
+    struct fg_clock_options clock_from;
     struct fg_clock clock; /* follows from these: fg_crawl_settle */
-    bool has_operator;     /* somebody answers for this crawl: required beyond loopback */
     struct fg_run_limits run;
     struct fg_lot_options lot;
 };

@@ -85,7 +85,7 @@ const char *crawl_end_name(enum fg_crawl_end end)
         [FG_CRAWL_TIME_LIMIT] = "time limit",
         [FG_CRAWL_SIZE_LIMIT] = "size limit",
         [FG_CRAWL_FETCH_LIMIT] = "fetch limit",
-        [FG_CRAWL_UNHEARD] = "nobody listens",
+        [FG_CRAWL_UNHEARD] = "output closed",
         [FG_CRAWL_FAILED] = "failed",
     };
     return names[end];

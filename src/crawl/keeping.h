@@ -5,6 +5,13 @@
 #include "crawl/crawl.h"
 #include "crawl/sites/site.h"
 
+struct crawl_keeping {
+    struct fg_outputs *outputs;
+    struct fg_archive *archive;  /* while it runs; NULL: nothing is archived */
+    struct retention *retention; /* of retention.c */
+    struct fg_marks *marks;
+};
+
 /* --- outlets.c --- */
 enum fg_status crawl_open_outputs(struct fg_crawl *crawl,
                                   void (*on_closed)(void *context), struct fg_err *err);

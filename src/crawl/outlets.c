@@ -17,7 +17,7 @@ enum fg_status crawl_open_outputs(struct fg_crawl *crawl,
                                   void (*on_closed)(void *context), struct fg_err *err)
 {
     return fg_outputs_open(
-        &crawl->outputs,
+        &crawl->keeping.outputs,
         &(struct fg_output_env){.store = crawl->store,
                                 .loop = crawl->run.loop,
                                 .clock = crawl->clock,
@@ -36,10 +36,11 @@ enum fg_status crawl_finish_outputs(struct fg_crawl *crawl, struct fg_err *err)
 {
     static const fg_time most = 10 * FG_SECOND;
     fg_time until = fg_time_monotonic() + most;
-    fg_outputs_drain(crawl->outputs, crawl->run.end != FG_CRAWL_INTERRUPTED);
-    enum fg_status st = fg_outputs_flush(crawl->outputs, err);
-    while (!st && fg_outputs_are_busy(crawl->outputs) && fg_time_monotonic() < until &&
-           crawl->run.end != FG_CRAWL_FORCED && crawl->run.end != FG_CRAWL_FAILED &&
+    fg_outputs_drain(crawl->keeping.outputs, crawl->run.end != FG_CRAWL_INTERRUPTED);
+    enum fg_status st = fg_outputs_flush(crawl->keeping.outputs, err);
+    while (!st && fg_outputs_are_busy(crawl->keeping.outputs) &&
+           fg_time_monotonic() < until && crawl->run.end != FG_CRAWL_FORCED &&
+           crawl->run.end != FG_CRAWL_FAILED &&
            event_base_loop(crawl->run.loop, EVLOOP_ONCE) == 0)
         ;
     return st;

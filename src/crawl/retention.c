@@ -81,18 +81,18 @@ static void find_strangers(struct fg_crawl *crawl)
     for (size_t i = 0; i < crawl->sites.all.len; i++) {
         const struct site *site = crawl->sites.all.at[i];
         if (is_left_behind(crawl, site, now))
-            fg_vec_push(&crawl->retention->sites,
+            fg_vec_push(&crawl->keeping.retention->sites,
                         (struct forgetting){site->id, FG_NEVER, true});
     }
 }
 
 void retention_begin(struct fg_crawl *crawl)
 {
-    crawl->retention = fg_zeroed(1, sizeof *crawl->retention);
-    crawl->retention->under.time = FG_NEVER;
-    if (!read_state(&crawl->retention->last, sizeof crawl->retention->last, crawl->store,
-                    pruned_state))
-        crawl->retention->last.time = FG_NEVER;
+    crawl->keeping.retention = fg_zeroed(1, sizeof *crawl->keeping.retention);
+    crawl->keeping.retention->under.time = FG_NEVER;
+    if (!read_state(&crawl->keeping.retention->last,
+                    sizeof crawl->keeping.retention->last, crawl->store, pruned_state))
+        crawl->keeping.retention->last.time = FG_NEVER;
     for (size_t i = 0; i < crawl->sites.all.len; i++)
         if (crawl->sites.all.at[i]->rules && crawl->sites.all.at[i]->rules->is_forgotten)
             retention_forget(crawl, crawl->sites.all.at[i]);
@@ -100,9 +100,9 @@ void retention_begin(struct fg_crawl *crawl)
 
 void retention_end(struct fg_crawl *crawl)
 {
-    if (crawl->retention)
-        fg_vec_clear(&crawl->retention->sites);
-    free(crawl->retention);
+    if (crawl->keeping.retention)
+        fg_vec_clear(&crawl->keeping.retention->sites);
+    free(crawl->keeping.retention);
 }
 
 /* --- slices --- */
@@ -114,26 +114,26 @@ static fg_time before(fg_time now, fg_time span)
 
 static void put_prune(struct fg_crawl *crawl, struct fg_batch *batch)
 {
-    const struct pruned *under = &crawl->retention->under;
+    const struct pruned *under = &crawl->keeping.retention->under;
     const struct fg_retention *spans = &under->spans;
     fg_time now = under->time;
-    fg_batch_prune(batch,
-                   &(struct fg_prune){.visits = before(now, spans->visits),
-                                      .links = before(now, spans->gone_links),
-                                      .bodies = before(now, spans->bodies),
-                                      .values = before(now, spans->values),
-                                      .events = before(now, spans->events),
-                                      .requests = now - under->requests,
-                                      .delivered = fg_outputs_delivered(crawl->outputs)});
+    fg_batch_prune(batch, &(struct fg_prune){
+                              .visits = before(now, spans->visits),
+                              .links = before(now, spans->gone_links),
+                              .bodies = before(now, spans->bodies),
+                              .values = before(now, spans->values),
+                              .events = before(now, spans->events),
+                              .requests = now - under->requests,
+                              .delivered = fg_outputs_delivered(crawl->keeping.outputs)});
 }
 
 static void submit_slice(struct fg_crawl *crawl)
 {
-    struct retention *retention = crawl->retention;
+    struct retention *retention = crawl->keeping.retention;
     struct fg_batch *batch = fg_batch_new(crawl->store);
     if (retention->site)
         fg_batch_forget_site(batch, retention->site,
-                             fg_outputs_delivered(crawl->outputs));
+                             fg_outputs_delivered(crawl->keeping.outputs));
     else
         put_prune(crawl, batch);
     retention->number = fg_store_submit(crawl->store, batch);
@@ -141,7 +141,7 @@ static void submit_slice(struct fg_crawl *crawl)
 
 static void note_pruned(struct fg_crawl *crawl)
 {
-    struct retention *retention = crawl->retention;
+    struct retention *retention = crawl->keeping.retention;
     retention->last = retention->under;
     retention->under.time = FG_NEVER;
     struct fg_batch *batch = fg_batch_new(crawl->store);
@@ -154,7 +154,7 @@ static void note_pruned(struct fg_crawl *crawl)
 
 static void note_forgotten(struct fg_crawl *crawl)
 {
-    struct retention *retention = crawl->retention;
+    struct retention *retention = crawl->keeping.retention;
     for (size_t i = 0; i < retention->sites.len; i++) {
         struct forgetting *one = &retention->sites.at[i];
         if (one->site != retention->site)
@@ -179,8 +179,8 @@ static bool is_quiet(const struct fg_crawl *crawl, const struct site *site)
 
 static fg_site_id site_to_forget(const struct fg_crawl *crawl, fg_time now)
 {
-    for (size_t i = 0; i < crawl->retention->sites.len; i++) {
-        struct forgetting *one = &crawl->retention->sites.at[i];
+    for (size_t i = 0; i < crawl->keeping.retention->sites.len; i++) {
+        struct forgetting *one = &crawl->keeping.retention->sites.at[i];
         const struct site *site = crawl_site_with(crawl, one->site);
         if (site && one->next <= now && is_quiet(crawl, site))
             return one->site;
@@ -200,7 +200,7 @@ static void let_go(struct fg_crawl *crawl, struct site *site)
 
 static bool is_prune_due(const struct fg_crawl *crawl, fg_time now)
 {
-    const struct pruned *last = &crawl->retention->last;
+    const struct pruned *last = &crawl->keeping.retention->last;
     return last->time == FG_NEVER || last->time > now || now - last->time >= FG_DAY ||
            memcmp(&last->spans, &crawl->options.retention, sizeof last->spans) != 0 ||
            last->requests != crawl->options.keeping.requests;
@@ -208,14 +208,14 @@ static bool is_prune_due(const struct fg_crawl *crawl, fg_time now)
 
 static void begin_walk(struct fg_crawl *crawl, fg_time now)
 {
-    crawl->retention->under =
+    crawl->keeping.retention->under =
         (struct pruned){now, crawl->options.retention, crawl->options.keeping.requests};
     find_strangers(crawl);
 }
 
 void retention_review(struct fg_crawl *crawl)
 {
-    struct retention *retention = crawl->retention;
+    struct retention *retention = crawl->keeping.retention;
     fg_time now = fg_clock_now(crawl->clock);
     if (retention->number || crawl->run.is_stopping)
         return;
@@ -230,7 +230,7 @@ void retention_review(struct fg_crawl *crawl)
 
 void retention_go_on(struct fg_crawl *crawl, uint64_t durable)
 {
-    struct retention *retention = crawl->retention;
+    struct retention *retention = crawl->keeping.retention;
     if (!retention->number || retention->number > durable)
         return;
     retention->number = 0;
@@ -248,7 +248,7 @@ void retention_go_on(struct fg_crawl *crawl, uint64_t durable)
 
 void retention_forget(struct fg_crawl *crawl, const struct site *site)
 {
-    struct retention *retention = crawl->retention;
+    struct retention *retention = crawl->keeping.retention;
     for (size_t i = 0; i < retention->sites.len; i++)
         if (retention->sites.at[i].site == site->id)
             return;

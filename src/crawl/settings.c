@@ -134,29 +134,29 @@ static const struct fg_opt rows[] = {
     {"operator.user-agent", ROW(FG_STRING, who.user_agent), .arg = "TEXT",
      .help = "the whole User-Agent header, instead of one made from the above"},
     {"fetch.delay", ROW(FG_SPAN, pace.delay), "5s", .max = (double)FG_DAY, LIVE,
-     .help = "least time between two requests to one host"},
+     .help = "minimum time between two requests to one host"},
     {"fetch.concurrency", ROW(FG_INT, pace.concurrency), "1", .min = 1, .max = 256, LIVE,
-     .help = "most open requests to one host"},
+     .help = "maximum number of open requests to one host"},
     {"fetch.address-delay", ROW(FG_SPAN, pace.address_delay), "100ms",
      .max = (double)FG_HOUR, LIVE,
-     .help = "least time between two requests to one IP address, whatever the host"},
+     .help = "minimum time between two requests to one IP address, whatever the host"},
     {"fetch.connections", ROW(FG_INT, fetch.max_connections), "256", .min = 1,
-     .max = 10000, .help = "most open connections in all"},
+     .max = 10000, .help = "maximum number of open connections in all"},
     {"fetch.threads", ROW(FG_INT, threads), "0", .min = 0, .max = 64,
      .help = "threads that fetch and read pages, each for its share of the hosts; 0: one "
              "a core"},
     {"fetch.timeout", ROW(FG_SPAN, fetch.timeout), "60s", .min = (double)FG_MILLISECOND,
-     .max = (double)FG_DAY, .help = "most time for one request"},
+     .max = (double)FG_DAY, .help = "time limit for one request"},
     {"fetch.connect-timeout", ROW(FG_SPAN, fetch.connect_timeout), "10s",
      .min = (double)FG_MILLISECOND, .max = (double)FG_HOUR,
-     .help = "most time for a connection to open"},
+     .help = "time limit for opening a connection"},
     {"fetch.least-speed", ROW(FG_INT, fetch.least_bytes_per_s), "100", .min = 0,
      .max = 1e9,
-     .help = "bytes a second below which an answer is given up after ten seconds"},
+     .help = "bytes a second below which a transfer is aborted after ten seconds"},
     {"fetch.max-body", ROW(FG_SIZE, fetch.max_body), "10MB", .min = 1, .max = 1 << 30,
-     .help = "most bytes taken of one page, feed or file"},
+     .help = "maximum size of a page, feed or file; the rest is not read"},
     {"fetch.max-headers", ROW(FG_SIZE, fetch.max_headers), "64KiB", .min = 1024,
-     .max = 1 << 24, .help = "most bytes of headers taken of one answer"},
+     .max = 1 << 24, .help = "maximum size of the headers of one answer"},
     {"fetch.max-redirects", ROW(FG_INT, max_redirects), "5", .min = 0, .max = 32,
      .help = "redirects followed for one page"},
     {"fetch.max-url", ROW(FG_INT, guard.max_url), "2048", .min = 16, .max = 65535, LIVE,
@@ -208,7 +208,8 @@ static const struct fg_opt rows[] = {
      .help = "new pages that an hour of a fresh copy is worth; 0: as crawl.worth says"},
     {"crawl.least-delay", ROW(FG_DOUBLE, budget.least_delay), "0.08", .min = 0,
      .max = 1000, LIVE,
-     .help = "hours of delay, summed, that a look must be expected to end; 0: spend all"},
+     .help =
+         "hours of delay, summed, that a visit must be expected to save; 0: spend all"},
     {"crawl.new-sites", ROW(FG_BOOL, exploring.new_sites), "no", LIVE,
      .help = "keep which sites that are not watched pages lead to, for 'forage leads'"},
     {"crawl.backfill", ROW(FG_BOOL, exploring.backfill), "no", LIVE,
@@ -218,7 +219,7 @@ static const struct fg_opt rows[] = {
      .help =
          "pages kept fresh: those added as such (seeds), also those with offers, or all"},
     {"documents.max", ROW(FG_INT, documents.max), "100000", .min = 0, .max = 1e8, LIVE,
-     .help = "most documents of one site; one that is added as such is not refused"},
+     .help = "maximum number of documents of one site; added ones are never refused"},
     {"documents.value", ROW(FG_STRING, documents.value_rule), "auto", .arg = "RULE",
      .check = fg_seed_check_value, LIVE,
      .help = "what counts as a change: offer, text, page, selector:CSS or auto (offer or "
@@ -269,7 +270,7 @@ static const struct fg_opt rows[] = {
     {"search.degree", ROW(FG_DOUBLE, keeping.ranking.degree), "0.1", .min = 0, .max = 1,
      .help = "chance that a place goes to a page few have seen, once there is feedback"},
     {"search.start", ROW(FG_INT, keeping.ranking.start), "2", .min = 1, .max = 1000,
-     .help = "first place that may go to one"},
+     .help = "first place in the results that may go to such a page"},
     {"search.feedback-client", ROW(FG_INT, keeping.ranking.most_events), "2000", .min = 1,
      .max = 1e9, .help = "results seen or chosen by one client that count a day"},
     {"store.bodies", ROW(FG_BOOL, keeping.bodies), "no", .help = "keep what was fetched"},
@@ -293,18 +294,18 @@ static const struct fg_opt rows[] = {
     {"store.keep-bodies", ROW(FG_SPAN, retention.bodies), "52w", .max = LONGEST_KEPT,
      LIVE, .help = "how long bodies are kept that were replaced; 0: for ever"},
     {"archive.dir", ROW(FG_STRING, archive.dir), .arg = "FOLDER",
-     .help = "keep every request and answer there, as WARC files"},
+     .help = "folder in which every request and answer is kept, as WARC files"},
     {"archive.prefix", ROW(FG_STRING, archive.prefix), "forage", .min = 1, .max = 100,
      .arg = "NAME", .refuse = refuse_prefix,
-     .help = "what the names of these files start with"},
+     .help = "prefix of the names of these files"},
     {"archive.max-size", ROW(FG_SIZE, archive.max_bytes), "1GB", .min = 1000, .max = 1e15,
-     .help = "a file that has reached it is closed, and another one begun"},
+     .help = "maximum size of a file, after which another one is begun"},
     {"archive.remember", ROW(FG_INT, archive.remember), "100000", .min = 0, .max = 1e8,
      .help = "payloads remembered, so that one that comes again is not stored again"},
-    {"clock.speed", ROW(FG_DOUBLE, clock_speed), "1", .min = 0.001, .max = 1e6,
+    {"clock.speed", ROW(FG_DOUBLE, clock_from.speed), "1", .min = 0.001, .max = 1e6,
      .help = "clock speed relative to real time, for simulated webs"},
-    {"clock.anchor", ROW(FG_STRING, clock_anchor), .arg = "TIME", .refuse = refuse_time,
-     .help = "the moment at which simulated and real time agree"},
+    {"clock.anchor", ROW(FG_STRING, clock_from.anchor), .arg = "TIME",
+     .refuse = refuse_time, .help = "the moment at which simulated and real time agree"},
     {0},
 };
 
@@ -331,17 +332,18 @@ static const char *user_agent(struct fg_arena *arena, const struct fg_crawl_opti
 
 static struct fg_clock clock_of(const struct fg_crawl_options *o)
 {
-    if (o->clock_speed == 1 && !o->clock_anchor.len)
+    if (o->clock_from.speed == 1 && !o->clock_from.anchor.len)
         return fg_clock_wall();
-    fg_time anchor = o->clock_anchor.len ? fg_date_parse(o->clock_anchor) : fg_time_now();
-    return fg_clock_simulated(anchor, o->clock_speed);
+    fg_time anchor =
+        o->clock_from.anchor.len ? fg_date_parse(o->clock_from.anchor) : fg_time_now();
+    return fg_clock_simulated(anchor, o->clock_from.speed);
 }
 
 void fg_crawl_settle(struct fg_crawl_options *o, struct fg_arena *arena)
 {
     const struct fg_operator *who = &o->who;
     bool is_mail = who->contact.len && fg_str_chr(who->contact, '@') != FG_NOT_FOUND;
-    o->has_operator = who->name.len || who->contact.len;
+    o->who.is_given = who->name.len || who->contact.len;
     o->fetch.user_agent = user_agent(arena, o);
     o->fetch.from = is_mail ? who->contact.at : NULL;
     o->archive.operator= who->name.len ? who->name.at : who->contact.at;

@@ -11,6 +11,7 @@
 #include "crawl/host/ledger.h"
 #include "crawl/intake/intake.h"
 #include "crawl/judging/judging.h"
+#include "crawl/keeping.h"
 #include "crawl/minds.h"
 #include "crawl/people.h"
 #include "crawl/pricing.h"
@@ -45,15 +46,11 @@ struct fg_crawl {
     struct fg_store *store;
     struct fg_clock *clock; /* that of the options */
     struct fg_workers *workers;
-    struct fg_marks *marks;
     struct fg_polite *polite;
     struct fg_known known;
     struct fg_guard guard;
-    struct fg_outputs *outputs;
-    struct fg_archive *archive; /* while it runs; NULL: nothing is archived */
-    struct fg_focus *focus;     /* NULL: all pages count */
+    struct fg_focus *focus; /* NULL: all pages count */
     struct fg_ledger ledger;
-    struct retention *retention; /* of retention.c */
     struct fg_crawl_counts counts;
     struct crawl_sites sites;
     struct crawl_sources sources;
@@ -67,6 +64,7 @@ struct fg_crawl {
     struct crawl_pricing pricing;
     struct crawl_run run;
     struct crawl_people people;
+    struct crawl_keeping keeping;
     struct fg_arena arena;   /* for the life of the crawl */
     struct fg_arena scratch; /* for one result */
 };

@@ -108,7 +108,7 @@ static void put_outputs(struct fg_json *json, const struct fg_crawl *crawl)
     struct fg_output_trouble trouble;
     fg_json_key(json, "outputs_waiting");
     fg_json_array(json);
-    for (size_t i = 0; fg_outputs_trouble(crawl->outputs, i, &trouble); i++) {
+    for (size_t i = 0; fg_outputs_trouble(crawl->keeping.outputs, i, &trouble); i++) {
         fg_json_object(json);
         fg_json_pair_cstr(json, "output", trouble.output);
         fg_json_pair_time(json, "since", trouble.since);
@@ -207,7 +207,7 @@ struct fg_crawl_counts fg_crawl_count(const struct fg_crawl *crawl)
     counts.is_stopping = crawl->run.is_stopping;
     counts.next_look = crawl->budget.tick_started + crawl->options.budget.tick;
     for (struct fg_output_trouble trouble;
-         fg_outputs_trouble(crawl->outputs, counts.outputs_waiting, &trouble);)
+         fg_outputs_trouble(crawl->keeping.outputs, counts.outputs_waiting, &trouble);)
         counts.outputs_waiting++;
     for (size_t i = 0; i < crawl->sites.all.len; i++) {
         const struct site *site = crawl->sites.all.at[i];

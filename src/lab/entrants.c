@@ -12,7 +12,7 @@ static enum fg_status check_knobs(const struct fg_experiment *experiment,
     struct fg_mind *mind = fg_mind_new(policy, 0);
     enum fg_status st = fg_knobs_set(mind, entrant->knobs, entrant->n_knobs, err);
     fg_mind_free(mind);
-    return st ? fg_err_within(err, FG_ECONFIG, "%s:%zu: %s", experiment->file,
+    return st ? fg_err_within(err, FG_ECONFIG, "%s:%zu: %s", experiment->read.file,
                               entrant->line, entrant->label)
               : FG_OK;
 }
@@ -21,7 +21,8 @@ static enum fg_status check_own(const struct fg_experiment *experiment,
                                 const struct fg_entrant *entrant, struct fg_err *err)
 {
     return experiment->kind->check(entrant, err)
-               ? fg_err_within(err, FG_ECONFIG, "%s:%zu", experiment->file, entrant->line)
+               ? fg_err_within(err, FG_ECONFIG, "%s:%zu", experiment->read.file,
+                               entrant->line)
                : FG_OK;
 }
 
@@ -36,7 +37,7 @@ static enum fg_status no_policy(const struct fg_experiment *experiment,
             fg_buf_printf(&list, "%s%s", list.len ? ", " : "", fg_policies[p]->name);
     enum fg_status st =
         fg_fail(err, FG_ECONFIG, "%s:%zu: no policy '%s'; there are: %.*s%s",
-                experiment->file, entrant->line, entrant->policy,
+                experiment->read.file, entrant->line, entrant->policy,
                 FG_ARG(fg_buf_str(&list)), list.full ? " and more" : "");
     fg_buf_clear(&list);
     return st;
@@ -60,7 +61,7 @@ static enum fg_status gather(struct fg_entrants *entrants, struct fg_arena *aren
     bool is_there = !also;
     size_t most = e->n_entrants + 1;
     if (most > FG_ENTRANTS_MOST)
-        return fg_fail(err, FG_ECONFIG, "%s: more than %d policies", e->file,
+        return fg_fail(err, FG_ECONFIG, "%s: more than %d policies", e->read.file,
                        FG_ENTRANTS_MOST - 1);
     *entrants = (struct fg_entrants){
         .n = e->n_entrants,

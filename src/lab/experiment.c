@@ -107,7 +107,7 @@ static enum fg_status take_steady(struct fg_reader *r, const struct fg_yaml *nod
     double all = 0;
     enum fg_status st = FG_OK;
     for (const struct fg_yaml *child = node->child; !st && child; child = child->next) {
-        struct fg_steady_rate *rate = &rates[workload->n_steady++];
+        struct fg_steady_rate *rate = &rates[workload->refresh.n_steady++];
         if (!fg_str_to_double(child->key, &rate->rate) || !(rate->rate >= 0) ||
             rate->rate > 100)
             return fg_refuse(r, child, "changes a day are a number from 0 to 100");
@@ -116,7 +116,7 @@ static enum fg_status take_steady(struct fg_reader *r, const struct fg_yaml *nod
     }
     if (!st && all > 1 + 1e-9)
         return fg_refuse(r, node, "the shares add up to more than 1");
-    workload->steady = rates;
+    workload->refresh.steady = rates;
     return st;
 }
 
@@ -163,7 +163,7 @@ static enum fg_status take_params(struct fg_reader *r, const struct fg_yaml *nod
         FG_NEW(r->arena, struct fg_generator_param, node->n);
     enum fg_status st = FG_OK;
     for (const struct fg_yaml *child = node->child; !st && child; child = child->next) {
-        struct fg_generator_param *param = &params[workload->n_params];
+        struct fg_generator_param *param = &params[workload->making.n_params];
         bool is_range = child->kind == FG_YAML_LIST && child->n == 2;
         const struct fg_yaml *first = is_range ? child->child : child;
         param->name = child->key.at;
@@ -175,9 +175,9 @@ static enum fg_status take_params(struct fg_reader *r, const struct fg_yaml *nod
             st = fg_refuse(r, child,
                            "no such parameter of a generator, or no value of its kind; "
                            "docs/lab.md has them");
-        workload->n_params += !st;
+        workload->making.n_params += !st;
     }
-    workload->params = params;
+    workload->making.params = params;
     return st;
 }
 
@@ -210,8 +210,8 @@ const struct fg_key fg_workload_site_keys[] = {
     OWN("seed", seed, fg_take_seed),
     {.name = "params", .take = take_params},
     OWN("prepare", preparation, take_preparation),
-    OWN("relevant", relevant, fg_take_share),
-    OWN("scale", scale, fg_take_share),
+    OWN("relevant", making.relevant, fg_take_share),
+    OWN("scale", making.scale, fg_take_share),
     OWN("focused", focused, fg_take_switch),
     OWN_LISTS,
     {0},
@@ -254,12 +254,12 @@ const struct fg_key fg_workload_joint_keys[] = {
     OWN("name", name, fg_take_text),
     {.name = "data", .take = take_from},
     {.name = "recording", .take = take_from},
-    FG_KEY_LIST("documents", struct fg_workload, documents, n_documents, fg_take_text,
-                true),
-    OWN("keeps", keeps, fg_take_share),
-    OWN("loses", loses, fg_take_number),
-    OWN("content", content, fg_take_number),
-    OWN("fresh", fresh, fg_take_number),
+    FG_KEY_LIST("documents", struct fg_workload, joint.documents, joint.n_documents,
+                fg_take_text, true),
+    OWN("keeps", joint.keeps, fg_take_share),
+    OWN("loses", joint.loses, fg_take_number),
+    OWN("content", joint.content, fg_take_number),
+    OWN("fresh", joint.fresh, fg_take_number),
     OWN("seed", seed, fg_take_seed),
     OWN_LISTS,
     {0},
@@ -268,16 +268,17 @@ const struct fg_key fg_workload_joint_keys[] = {
 const struct fg_key fg_workload_timeline_keys[] = {
     NAME_AND_SOURCE,
     {.name = "changes", .take = take_from},
-    OWN("pages", pages, fg_take_count),
-    OWN("own", is_own, fg_take_switch),
-    OWN("failures", failures, fg_take_share),
+    OWN("pages", refresh.pages, fg_take_count),
+    OWN("own", refresh.is_own, fg_take_switch),
+    OWN("failures", refresh.failures, fg_take_share),
     {.name = "steady", .take = take_steady},
-    OWN("setting", setting, fg_take_count),
-    OWN("rates", is_probability, take_rates),
-    OWN("runs", runs, fg_take_count),
+    OWN("setting", refresh.setting, fg_take_count),
+    OWN("rates", refresh.is_probability, take_rates),
+    OWN("runs", refresh.runs, fg_take_count),
     OWN("seed", seed, fg_take_seed),
-    FG_KEY_LIST("weights", struct fg_workload, weights, n_weights, take_weight, true),
-    OWN("step", step, take_step),
+    FG_KEY_LIST("weights", struct fg_workload, refresh.weights, refresh.n_weights,
+                take_weight, true),
+    OWN("step", refresh.step, take_step),
     OWN_LISTS,
     {0},
 };
@@ -320,12 +321,12 @@ static enum fg_status take_scoring(struct fg_reader *r, const struct fg_yaml *no
 const struct fg_key fg_workload_searched_keys[] = {
     NAME_AND_SOURCE,
     {.name = "versions", .take = take_from},
-    OWN("queries", queries, fg_take_text),
-    OWN("scoring", is_inlinks, take_scoring),
-    OWN("halves", halves, fg_take_count),
-    OWN("known", is_known, fg_take_switch),
-    OWN("pages", pages, fg_take_count),
-    OWN("runs", runs, fg_take_count),
+    OWN("queries", quality.queries, fg_take_text),
+    OWN("scoring", quality.is_inlinks, take_scoring),
+    OWN("halves", quality.halves, fg_take_count),
+    OWN("known", quality.is_known, fg_take_switch),
+    OWN("pages", refresh.pages, fg_take_count),
+    OWN("runs", refresh.runs, fg_take_count),
     OWN("seed", seed, fg_take_seed),
     OWN_LISTS,
     {0},
@@ -390,10 +391,10 @@ static enum fg_status take_metric(struct fg_reader *r, const struct fg_yaml *nod
 {
     const struct fg_experiment_kind *kind =
         ((const struct fg_experiment *)r->whole)->kind;
-    const char **names = FG_NEW(r->arena, const char *, kind->n_metrics + 1);
+    const char **names = FG_NEW(r->arena, const char *, kind->metrics.n + 1);
     unsigned number = 0;
-    for (size_t i = 0; i < kind->n_metrics; i++)
-        names[i] = kind->metrics[i].name;
+    for (size_t i = 0; i < kind->metrics.n; i++)
+        names[i] = kind->metrics.info[i].name;
     enum fg_status st = fg_take_word(r, node, "metric", names, &number);
     *(size_t *)into = number;
     return st;
@@ -558,9 +559,10 @@ static enum fg_status take_drawn(struct fg_reader *r, const struct fg_yaml *node
                                  void *into)
 {
     static const struct fg_key texts =
-        FG_KEY_LIST("", struct fg_experiment, drawn, n_drawn, fg_take_text, true);
+        FG_KEY_LIST("", struct fg_experiment, drawing.policies, drawing.n_policies,
+                    fg_take_text, true);
     struct fg_experiment *e = into;
-    e->drawn_line = node->line;
+    e->drawing.line = node->line;
     return e->kind->has_best ? fg_take_list(r, node, &texts, e)
                              : fg_refuse(r, node, "only for kind: refresh");
 }
@@ -599,12 +601,12 @@ static const struct fg_key experiment_keys[] = {
                 take_published_row, false),
     FG_KEY_LIST("claims", struct fg_experiment, claims, n_claims, take_claim, false),
     FG_KEY_LIST("figures", struct fg_experiment, figures, n_figures, take_figure, false),
-    FG_KEY("best_of", struct fg_experiment, best_of, take_best_of),
-    FG_KEY_LIST("arms_at", struct fg_experiment, arms_at, n_arms_at, take_budget_text,
-                false),
+    FG_KEY("best_of", struct fg_experiment, drawing.best_of, take_best_of),
+    FG_KEY_LIST("arms_at", struct fg_experiment, drawing.arms_at, drawing.n_arms_at,
+                take_budget_text, false),
     {.name = "drawn", .take = take_drawn},
     FG_KEY_LIST("remarks", struct fg_experiment, remarks, n_remarks, fg_take_text, true),
-    FG_KEY("charts", struct fg_experiment, charts, take_charts),
+    FG_KEY("charts", struct fg_experiment, drawing.charts, take_charts),
     {0},
 };
 
@@ -635,7 +637,7 @@ static enum fg_status check_all(const struct fg_reader *r, size_t line,
 static enum fg_status check_names(const struct fg_reader *r)
 {
     const struct fg_experiment *e = r->whole;
-    const struct fg_best_of *best = &e->best_of;
+    const struct fg_best_of *best = &e->drawing.best_of;
     enum fg_status st = FG_OK;
     for (size_t i = 0; !st && i < e->n_comparisons; i++) {
         const struct fg_comparison *c = &e->comparisons[i];
@@ -654,9 +656,9 @@ static enum fg_status check_names(const struct fg_reader *r)
     if (!st)
         st = check_all(r, best->line, best->of, best->n_of);
     if (!st)
-        st = check_all(r, e->drawn_line, e->drawn, e->n_drawn);
+        st = check_all(r, e->drawing.line, e->drawing.policies, e->drawing.n_policies);
     for (size_t i = 0; !st && i < e->n_published; i++)
-        if (!(e->kind->of_workload >> e->published[i].metric & 1))
+        if (!(e->kind->metrics.of_workload >> e->published[i].metric & 1))
             st = check_all(r, e->published[i].line, &e->published[i].policy, 1);
     for (size_t i = 0; !st && i < e->n_workloads; i++)
         st = check_all(r, e->workloads[i].line, e->workloads[i].policies,
@@ -686,9 +688,9 @@ static enum fg_status check(const struct fg_reader *r)
                                                         : NULL;
     if (missing)
         return fg_fail(r->err, FG_ECONFIG, "%s: '%s' is missing", r->file, missing);
-    if (e->best_of.name && !e->kind->has_best)
+    if (e->drawing.best_of.name && !e->kind->has_best)
         return fg_fail(r->err, FG_ECONFIG, "%s:%zu: 'best_of' is for kind: refresh",
-                       r->file, e->best_of.line);
+                       r->file, e->drawing.best_of.line);
     for (size_t i = 0; i < e->n_workloads; i++) {
         const struct fg_workload *w = &e->workloads[i];
         const char *wrong = is_given != (w->n_from > 0) ? e->kind->source : NULL;
@@ -720,9 +722,9 @@ enum fg_status fg_experiment_read(struct fg_experiment *experiment,
     *experiment = (struct fg_experiment){.warm_up = 168,
                                          .seeds = 1,
                                          .kind = fg_experiment_kinds[0],
-                                         .charts = ~0U,
-                                         .file = file,
-                                         .hash = fg_str_hash(text)};
+                                         .drawing.charts = ~0U,
+                                         .read.file = file,
+                                         .read.hash = fg_str_hash(text)};
     enum fg_status st = fg_yaml_read(&root, arena, text, file, err);
     if (!st)
         st = read_kind(&r, root);

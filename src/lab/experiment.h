@@ -55,6 +55,41 @@ enum fg_part {
     FG_PART_ALL,    /* both, pooled */
 };
 
+/* How a workload that is made is made. */
+struct fg_making {
+    const struct fg_generator_param *params; /* of the generator, in place of its own */
+    size_t n_params;
+    double relevant; /* share of relevant targets that a generator makes; 0: its own */
+    double scale;    /* of the sites' sizes, in an experiment of covers; 0: 1 */
+};
+
+struct fg_refresh_work {
+    size_t pages, setting, runs; /* 0: as published */
+    bool is_probability;         /* how the rates of the restless bandit are read */
+    bool is_own;                 /* offers whose changes nobody tells */
+    double failures;             /* share of the visits to offers that fail */
+    const struct fg_steady_rate *steady; /* offers that change at one of these */
+    size_t n_steady;
+    const unsigned *weights; /* of histories: enum fg_weight_wish; NULL: equal */
+    size_t n_weights;
+    fg_time step; /* of histories; 0: by their rule */
+};
+
+/* Of sources and documents together. */
+struct fg_joint_work {
+    const char **documents; /* histories, by name or folder */
+    size_t n_documents;
+    double content, fresh, keeps, loses; /* what is wanted: policy/joint.h */
+};
+
+/* Of repository quality. */
+struct fg_quality_work {
+    const char *queries; /* the log of them; NULL: heads */
+    bool is_inlinks;     /* scores are those, and not tfidf */
+    size_t halves;       /* halves of the pages that are run for intervals */
+    bool is_known;       /* what the whole history says is found out as well */
+};
+
 struct fg_workload {
     const char *name; /* as it is told; NULL: as it comes */
     enum fg_workload_kind {
@@ -70,32 +105,13 @@ struct fg_workload {
     enum fg_part part;
     size_t sites, hours, history; /* 0: as published, or all there are */
     uint64_t seed;
-    const struct fg_generator_param *params; /* of the generator, in place of its own */
-    size_t n_params;
+    struct fg_making making;
     const struct fg_preparation *preparation; /* of recordings; NULL: as they are */
-    double relevant; /* share of relevant targets that a generator makes; 0: its own */
-    double scale;    /* of the sites' sizes, in an experiment of covers; 0: 1 */
     bool focused;
     struct fg_community community; /* of ranking */
-    /* of refreshing */
-    size_t pages, setting, runs; /* 0: as published */
-    bool is_probability;         /* how the rates of the restless bandit are read */
-    bool is_own;                 /* offers whose changes nobody tells */
-    double failures;             /* share of the visits to offers that fail */
-    const struct fg_steady_rate *steady; /* offers that change at one of these */
-    size_t n_steady;
-    const unsigned *weights; /* of histories: enum fg_weight_wish; NULL: equal */
-    size_t n_weights;
-    fg_time step; /* of histories; 0: by their rule */
-    /* of sources and documents together */
-    const char **documents; /* histories, by name or folder */
-    size_t n_documents;
-    double content, fresh, keeps, loses; /* what is wanted: policy/joint.h */
-    /* of repository quality */
-    const char *queries; /* the log of them; NULL: heads */
-    bool is_inlinks;     /* scores are those, and not tfidf */
-    size_t halves;       /* halves of the pages that are run for intervals */
-    bool is_known;       /* what the whole history says is found out as well */
+    struct fg_refresh_work refresh;
+    struct fg_joint_work joint;
+    struct fg_quality_work quality;
     const struct fg_budget *budgets; /* NULL: those of the experiment */
     size_t n_budgets;
     const char **policies; /* labels; NULL: all */
@@ -170,6 +186,7 @@ struct fg_best_of {
 /* The same experiment in a fraction of the time: what is cut. Workloads may be left out
  * as well, fg_workload.is_long. */
 struct fg_shortening {
+    bool is_on;
     size_t sites;       /* at most so many of each workload; 0: all */
     size_t pages;       /* ... and so many pages of a generated one */
     size_t hours;       /* ... and so many hours of it */
@@ -193,6 +210,22 @@ enum fg_chart_wish {
     FG_CHART_OF_ARM_REGRET = 16,
 };
 
+/* What is drawn of it. */
+struct fg_drawing {
+    unsigned charts; /* of enum fg_chart_wish */
+    struct fg_best_of best_of;
+    const char **arms_at; /* budgets whose arms are drawn; NULL: all */
+    size_t n_arms_at;
+    const char **policies; /* in charts of freshness and reward; NULL: all */
+    size_t n_policies, line;
+};
+
+/* The file it was read from. */
+struct fg_text_read {
+    const char *file; /* for messages */
+    uint64_t hash;    /* of the text */
+};
+
 struct fg_experiment {
     const char *name, *title, *paper; /* paper may be NULL */
     const struct fg_experiment_kind *kind;
@@ -204,7 +237,6 @@ struct fg_experiment {
     size_t n_entrants;
     size_t warm_up, seeds;
     struct fg_shortening shortening;
-    bool is_short;
     struct fg_comparison *comparisons;
     size_t n_comparisons;
     struct fg_published *published;
@@ -215,14 +247,8 @@ struct fg_experiment {
     size_t n_figures;
     const char **remarks;
     size_t n_remarks;
-    struct fg_best_of best_of;
-    const char **arms_at; /* budgets whose arms are drawn; NULL: all */
-    size_t n_arms_at;
-    const char **drawn; /* policies in charts of freshness and reward; NULL: all */
-    size_t n_drawn, drawn_line;
-    unsigned charts;  /* of enum fg_chart_wish */
-    const char *file; /* for messages */
-    uint64_t hash;    /* of the text */
+    struct fg_drawing drawing;
+    struct fg_text_read read;
 };
 
 enum fg_status fg_experiment_read(struct fg_experiment *experiment,

@@ -20,7 +20,7 @@ void fg_experiment_shorten(struct fg_experiment *e)
         if (workload->is_long)
             continue;
         if (workload->kind == FG_WORK_GENERATE) {
-            cut(&workload->pages, by->pages);
+            cut(&workload->refresh.pages, by->pages);
             cut(&workload->hours, by->hours);
         }
         e->workloads[kept++] = *workload;
@@ -33,9 +33,9 @@ void fg_experiment_shorten(struct fg_experiment *e)
         e->budgets = by->budgets;
         e->n_budgets = by->n_budgets;
     }
-    e->is_short =
+    e->shortening.is_on =
         kept < was || by->sites || by->pages || by->hours || fewer > 1 || by->n_budgets;
-    e->hash = e->hash * 31 + e->is_short;
+    e->read.hash = e->read.hash * 31 + e->shortening.is_on;
 }
 
 static const char *name_of(const struct fg_workload *workload)
@@ -63,7 +63,7 @@ enum fg_status fg_experiment_only(struct fg_experiment *e, const char *name,
     fg_buf_clear(&names);
     if (!st) {
         e->n_workloads = kept;
-        e->hash = e->hash * 31 + fg_str_hash(fg_str_from(name));
+        e->read.hash = e->read.hash * 31 + fg_str_hash(fg_str_from(name));
     }
     return st;
 }

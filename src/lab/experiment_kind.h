@@ -31,6 +31,39 @@ struct fg_job {
 /* Both members of a kind that say which metrics are compared. */
 #define FG_COMPARED(list) .compared = list, .n_compared = sizeof list / sizeof *list
 
+struct fg_metrics {
+    const struct fg_metric_info *info; /* their names are those in the file */
+    size_t n;
+    size_t n_main;        /* those that lead a table; 0: as many as is usual */
+    unsigned of_workload; /* a bit for each metric that is not of a policy */
+};
+
+/* What one job does. */
+struct fg_run_ops {
+    size_t bytes; /* a multiple of eight */
+    enum fg_status (*run)(void *run, const struct fg_job *job, struct fg_err *err);
+    /* As text for the journal: words, each with a blank before it. NULL for a run without
+     * pointers, which is written as it stands. */
+    void (*write)(const void *run, struct fg_buf *out);
+    bool (*read)(void *run, struct fg_str text);
+    void (*clear)(void *run); /* NULL: nothing is to be freed */
+};
+
+/* What a report tells, out of runs. */
+struct fg_finding_ops {
+    /* Of the group and budget at hand, one after the other: what the rest goes by; a
+     * row's figures and what they are over; a pair, false if there is nothing to tell.
+     * Without `figure` there are no such rows and pairs. */
+    void (*measure)(struct fg_findings *f);
+    size_t (*count)(const struct fg_findings *f, size_t entrant);
+    struct fg_figure (*figure)(struct fg_findings *f, size_t entrant, size_t metric);
+    bool (*compare)(struct fg_findings *f, struct fg_pairing *pair, size_t a, size_t b);
+    void (*tell_cell)(
+        struct fg_findings *f); /* further rows, pairs and charts of these */
+    void (*tell_group)(struct fg_findings *f);
+    void (*tell_end)(struct fg_findings *f);
+};
+
 struct fg_experiment_kind {
     const char *name;      /* as in `kind: refresh` */
     enum fg_task task;     /* of its policies */
@@ -64,32 +97,12 @@ struct fg_experiment_kind {
     /* NULL: every policy is run with every budget. */
     bool (*wants)(const struct fg_budget *budget, size_t entrant);
 
-    /* --- runs --- */
-    size_t run_bytes; /* a multiple of eight */
-    enum fg_status (*run)(void *run, const struct fg_job *job, struct fg_err *err);
-    /* As text for the journal: words, each with a blank before it. NULL for a run without
-     * pointers, which is written as it stands. */
-    void (*write)(const void *run, struct fg_buf *out);
-    bool (*read)(void *run, struct fg_str text);
-    void (*clear)(void *run); /* NULL: nothing is to be freed */
+    struct fg_run_ops runs;
 
     /* --- figures --- */
-    const struct fg_metric_info *metrics; /* their names are those in the file */
-    size_t n_metrics;
-    size_t n_main;        /* those that lead a table; 0: as many as is usual */
-    unsigned of_workload; /* a bit for each metric that is not of a policy */
+    struct fg_metrics metrics;
     const struct fg_wording *wording; /* NULL: of sites */
-    /* Of the group and budget at hand, one after the other: what the rest goes by; a
-     * row's figures and what they are over; a pair, false if there is nothing to tell.
-     * Without `figure` there are no such rows and pairs. */
-    void (*measure)(struct fg_findings *f);
-    size_t (*count)(const struct fg_findings *f, size_t entrant);
-    struct fg_figure (*figure)(struct fg_findings *f, size_t entrant, size_t metric);
-    bool (*compare)(struct fg_findings *f, struct fg_pairing *pair, size_t a, size_t b);
-    void (*tell_cell)(
-        struct fg_findings *f); /* further rows, pairs and charts of these */
-    void (*tell_group)(struct fg_findings *f);
-    void (*tell_end)(struct fg_findings *f);
+    struct fg_finding_ops findings;
 };
 
 /* The keys of workloads that are sites, timelines, pages that are searched, and markets

@@ -95,7 +95,7 @@ const struct fg_published *fg_findings_published(const struct fg_findings *f,
 
 struct fg_row *fg_findings_row(struct fg_findings *f, const char *policy, size_t count)
 {
-    size_t n = f->experiment->kind->n_metrics;
+    size_t n = f->experiment->kind->metrics.n;
     struct fg_row row = {.workload = f->name,
                          .budget = f->budget_text,
                          .policy = fg_findings_keep(f, policy),
@@ -177,6 +177,6 @@ void fg_findings_enter(struct fg_findings *f, size_t group, size_t budget)
     f->items = g->n;
     f->name = fg_findings_keep(f, g->name);
     f->budget_text = fg_findings_keep(f, budgets[budget].text);
-    if (f->experiment->kind->measure)
-        f->experiment->kind->measure(f);
+    if (f->experiment->kind->findings.measure)
+        f->experiment->kind->findings.measure(f);
 }

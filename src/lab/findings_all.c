@@ -17,9 +17,9 @@ static void add_rows(struct fg_findings *f)
         if (!fg_findings_wants(f, e))
             continue;
         struct fg_row *row =
-            fg_findings_row(f, f->entrants->at[e].label, kind->count(f, e));
-        for (size_t m = 0; m < kind->n_metrics; m++)
-            row->at[m] = kind->figure(f, e, m);
+            fg_findings_row(f, f->entrants->at[e].label, kind->findings.count(f, e));
+        for (size_t m = 0; m < kind->metrics.n; m++)
+            row->at[m] = kind->findings.figure(f, e, m);
     }
 }
 
@@ -33,7 +33,7 @@ static void add_pair(struct fg_findings *f, size_t a, size_t b, size_t metric)
                               .reference = fg_findings_keep(f, reference),
                               .metric = metric,
                               .published = p ? p->value : NAN};
-    if (f->experiment->kind->compare(f, &pair, a, b))
+    if (f->experiment->kind->findings.compare(f, &pair, a, b))
         fg_vec_push_in(f->arena, &f->pairings, pair);
 }
 
@@ -55,22 +55,23 @@ static void add_pairs(struct fg_findings *f)
 static void explain_none(struct fg_findings *f, size_t first)
 {
     const struct fg_experiment_kind *kind = f->experiment->kind;
-    for (size_t m = 0; m < kind->n_metrics; m++) {
+    for (size_t m = 0; m < kind->metrics.n; m++) {
         struct fg_buf list;
         size_t without = 0, rows = f->rows.len - first;
-        if (!kind->metrics[m].none)
+        if (!kind->metrics.info[m].none)
             continue;
         fg_buf_init(&list, 1 << 14);
         for (size_t i = first; i < f->rows.len; i++)
             if (isnan(f->rows.at[i].at[m].mean))
                 fg_buf_printf(&list, "%s%s", without++ ? ", " : "", f->rows.at[i].policy);
         if (without == rows && rows > 1)
-            fg_findings_remark(f, "No %s on %s at budget %s: %s.", kind->metrics[m].name,
-                               f->name, f->budget_text, kind->metrics[m].none);
+            fg_findings_remark(f, "No %s on %s at budget %s: %s.",
+                               kind->metrics.info[m].name, f->name, f->budget_text,
+                               kind->metrics.info[m].none);
         else if (without)
             fg_findings_remark(f, "No %s of %.*s on %s at budget %s: %s.",
-                               kind->metrics[m].name, FG_ARG(fg_buf_str(&list)), f->name,
-                               f->budget_text, kind->metrics[m].none);
+                               kind->metrics.info[m].name, FG_ARG(fg_buf_str(&list)),
+                               f->name, f->budget_text, kind->metrics.info[m].none);
         fg_buf_clear(&list);
     }
 }
@@ -88,17 +89,17 @@ static void tell_group(struct fg_findings *f, size_t group)
         explain_none(f, first);
         add_pairs(f);
         fg_findings_judge(f, first, first_pair);
-        if (kind->tell_cell)
-            kind->tell_cell(f);
+        if (kind->findings.tell_cell)
+            kind->findings.tell_cell(f);
     }
-    if (kind->tell_group)
-        kind->tell_group(f);
+    if (kind->findings.tell_group)
+        kind->findings.tell_group(f);
 }
 
 static void say_all(struct fg_findings *f)
 {
     const struct fg_experiment *e = f->experiment;
-    if (e->is_short)
+    if (e->shortening.is_on)
         fg_findings_remark(f,
                            "This is the short form of the experiment, with fewer "
                            "sites, runs, workloads or budgets than 'forage lab run "
@@ -148,7 +149,7 @@ static void name_figures(struct fg_findings *f)
                     ? fg_arena_printf(f->arena, "%s, %s", chart->figure, name->is).at
                     : fg_findings_keep(f, name->is);
         }
-        if (!found && !e->is_short)
+        if (!found && !e->shortening.is_on)
             fg_findings_remark(f, "No chart here is %s: there is none called '%s'%s%s.",
                                name->is, name->chart, name->group ? " of " : "",
                                name->group ? name->group : "");
@@ -190,19 +191,19 @@ struct fg_result *fg_jobs_result(const struct fg_jobs *jobs)
     result->name = fg_findings_keep(&f, e->name);
     result->title = fg_findings_keep(&f, e->title);
     result->paper = fg_findings_keep(&f, e->paper);
-    result->metrics = e->kind->metrics;
-    result->n_metrics = e->kind->n_metrics;
-    result->n_main = e->kind->n_main;
+    result->metrics = e->kind->metrics.info;
+    result->n_metrics = e->kind->metrics.n;
+    result->n_main = e->kind->metrics.n_main;
     result->runs = fg_jobs_count(jobs).total;
     if (e->kind->wording)
         result->wording = *e->kind->wording;
     result->has_own_figures =
         e->kind->task != FG_DISCOVERY || e->kind == &fg_experiment_whatif;
     say_all(&f);
-    for (size_t g = 0; e->kind->figure && g < f.supply->groups.len; g++)
+    for (size_t g = 0; e->kind->findings.figure && g < f.supply->groups.len; g++)
         tell_group(&f, g);
-    if (e->kind->tell_end)
-        e->kind->tell_end(&f);
+    if (e->kind->findings.tell_end)
+        e->kind->findings.tell_end(&f);
     name_figures(&f);
     warn_of_few(&f, result);
 #define GIVE(list) (result->list = f.list.at, result->n_##list = f.list.len)

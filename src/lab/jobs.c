@@ -65,13 +65,13 @@ static enum fg_status plan_items(struct fg_jobs *jobs, struct fg_err *err)
         enum fg_status st =
             jobs->kind->add(&jobs->supply, &e->workloads[i], jobs->options.sites, err);
         if (st)
-            return fg_err_within(err, st, "%s:%zu", e->file, e->workloads[i].line);
+            return fg_err_within(err, st, "%s:%zu", e->read.file, e->workloads[i].line);
     }
     if (!jobs->supply.items.len)
         return fg_fail(err, FG_ENOTFOUND,
                        "%s: none of its %s is here; FORAGE_DATA names the folder they "
                        "are in",
-                       e->file, jobs->kind->records);
+                       e->read.file, jobs->kind->records);
     return FG_OK;
 }
 
@@ -102,7 +102,8 @@ static size_t cell_for(struct fg_jobs *jobs, const struct cell *wanted)
         if (!jobs->kind->wants(&cell.budget, e))
             cell.wanted &= ~(UINT64_C(1) << e);
     cell.same = jobs->cells.len;
-    cell.runs = fg_arena_array(&jobs->arena, jobs->kind->run_bytes, jobs->entrants.slots);
+    cell.runs =
+        fg_arena_array(&jobs->arena, jobs->kind->runs.bytes, jobs->entrants.slots);
     cell.has = FG_NEW(&jobs->arena, bool, jobs->entrants.slots);
     fg_vec_push_in(&jobs->arena, &jobs->cells, cell);
     return cell.same;
@@ -165,9 +166,9 @@ static void plan_jobs(struct fg_jobs *jobs)
 
 static uint64_t key_of(const struct fg_jobs *jobs)
 {
-    uint64_t facts[] = {jobs->experiment->hash, fg_supply_stamp(&jobs->supply),
-                        jobs->options.seeds,    jobs->options.sites,
-                        jobs->options.stamp,    jobs->jobs.len};
+    uint64_t facts[] = {jobs->experiment->read.hash, fg_supply_stamp(&jobs->supply),
+                        jobs->options.seeds,         jobs->options.sites,
+                        jobs->options.stamp,         jobs->jobs.len};
     return fg_str_hash((struct fg_str){(const char *)facts, sizeof facts});
 }
 
@@ -198,7 +199,7 @@ static size_t slot_of(const struct fg_jobs *jobs, const struct job *job)
 
 static void *run_of(const struct fg_jobs *jobs, const struct cell *cell, size_t slot)
 {
-    return cell->runs + slot * jobs->kind->run_bytes;
+    return cell->runs + slot * jobs->kind->runs.bytes;
 }
 
 static void mark_done(struct fg_jobs *jobs, size_t number)
@@ -218,9 +219,9 @@ static void resume_size(struct fg_jobs *jobs, size_t item, struct fg_str values)
 
 static bool read_run(const struct fg_jobs *jobs, void *run, struct fg_str text)
 {
-    if (jobs->kind->read)
-        return jobs->kind->read(run, text);
-    return fg_journal_take(&text, run, jobs->kind->run_bytes) && !text.len;
+    if (jobs->kind->runs.read)
+        return jobs->kind->runs.read(run, text);
+    return fg_journal_take(&text, run, jobs->kind->runs.bytes) && !text.len;
 }
 
 static void resume_run(struct fg_jobs *jobs, size_t number, struct fg_str values)
@@ -231,8 +232,8 @@ static void resume_run(struct fg_jobs *jobs, size_t number, struct fg_str values
     const struct cell *cell = &jobs->cells.at[job->cell];
     void *run = run_of(jobs, cell, slot_of(jobs, job));
     if (!read_run(jobs, run, values)) {
-        if (jobs->kind->clear)
-            jobs->kind->clear(run);
+        if (jobs->kind->runs.clear)
+            jobs->kind->runs.clear(run);
         return;
     }
     cell->has[slot_of(jobs, job)] = true;
@@ -328,9 +329,9 @@ void fg_jobs_free(struct fg_jobs *jobs)
             jobs->kind->free_item(jobs->places[i].item);
         pthread_mutex_destroy(&jobs->places[i].lock);
     }
-    for (size_t c = 0; jobs->kind->clear && c < jobs->cells.len; c++)
+    for (size_t c = 0; jobs->kind->runs.clear && c < jobs->cells.len; c++)
         for (size_t slot = 0; slot < jobs->entrants.slots; slot++)
-            jobs->kind->clear(run_of(jobs, &jobs->cells.at[c], slot));
+            jobs->kind->runs.clear(run_of(jobs, &jobs->cells.at[c], slot));
     fg_journal_close(&jobs->journal);
     fg_supply_clear(&jobs->supply);
     fg_arena_clear(&jobs->arena);
@@ -361,10 +362,10 @@ static enum fg_status note_run(struct fg_jobs *jobs, size_t number, const void *
     if (!jobs->options.journal)
         return FG_OK;
     fg_buf_init(&text, NOTE_MOST);
-    if (jobs->kind->write)
-        jobs->kind->write(run, &text);
+    if (jobs->kind->runs.write)
+        jobs->kind->runs.write(run, &text);
     else
-        fg_journal_put(&text, run, jobs->kind->run_bytes);
+        fg_journal_put(&text, run, jobs->kind->runs.bytes);
     enum fg_status st =
         fg_journal_add(&jobs->journal, "run", number, fg_buf_str(&text), err);
     fg_buf_clear(&text);
@@ -411,7 +412,7 @@ static enum fg_status work_on(void *context, size_t number, struct fg_err *err)
                            .seed = job->seed + 1 + jobs->supply.items.at[cell->item].luck,
                            .focused = cell->focused};
     size_t slot = slot_of(jobs, job);
-    st = jobs->kind->run(run_of(jobs, cell, slot), &given, err);
+    st = jobs->kind->runs.run(run_of(jobs, cell, slot), &given, err);
     if (st)
         return st;
     cell->has[slot] = true;

@@ -56,7 +56,7 @@ static bool is_elsewhere(const struct fg_figure *ours, double published)
 static void state_value(struct fg_findings *f, const struct fg_published *p,
                         const struct fg_row *row, size_t metric)
 {
-    const struct fg_metric_info *info = &f->experiment->kind->metrics[metric];
+    const struct fg_metric_info *info = &f->experiment->kind->metrics.info[metric];
     struct fg_stated stated = stated_here(f, p ? p->where : NULL);
     double value = row->published[metric];
     stated.what = fg_arena_printf(f->arena, "%s of %s", info->name, row->policy).at;
@@ -69,7 +69,7 @@ static void state_value(struct fg_findings *f, const struct fg_published *p,
 /* All of one metric; those that are not ours in one sentence. */
 static void judge_metric(struct fg_findings *f, size_t first, size_t m)
 {
-    const struct fg_metric_info *info = &f->experiment->kind->metrics[m];
+    const struct fg_metric_info *info = &f->experiment->kind->metrics.info[m];
     struct fg_buf list;
     size_t known = 0, elsewhere = 0;
     fg_buf_init(&list, 1 << 14);
@@ -96,7 +96,7 @@ static void judge_metric(struct fg_findings *f, size_t first, size_t m)
 void fg_findings_judge_point(struct fg_findings *f, const struct fg_published *p,
                              struct fg_figure ours)
 {
-    struct fg_metric_info info = f->experiment->kind->metrics[p->metric];
+    struct fg_metric_info info = f->experiment->kind->metrics.info[p->metric];
     struct fg_stated stated = stated_here(f, p->where);
     info.scale = 1; /* curves are in the unit that is shown */
     stated.what =
@@ -134,7 +134,7 @@ static void judge_pair(struct fg_findings *f, const struct fg_pairing *pair)
         [FG_SMALLER] = "The direction is the same, the size is not.",
         [FG_UNDECIDED] = "Not even the direction is decided by these runs.",
         [FG_FAILS] = "The published order does not come out on this workload."};
-    const struct fg_metric_info *info = &f->experiment->kind->metrics[pair->metric];
+    const struct fg_metric_info *info = &f->experiment->kind->metrics.info[pair->metric];
     const struct fg_figure *ours = &pair->figure;
     const struct fg_published *p =
         fg_findings_published(f, pair->policy, pair->reference, pair->metric);
@@ -187,7 +187,7 @@ static void judge_claim(struct fg_findings *f, const struct fg_claim *claim,
         [FG_FAILS] = "It does not come out."};
     size_t a = fg_entrants_named(f->entrants, claim->policy);
     size_t b = fg_entrants_named(f->entrants, other);
-    const struct fg_metric_info *info = &f->experiment->kind->metrics[claim->metric];
+    const struct fg_metric_info *info = &f->experiment->kind->metrics.info[claim->metric];
     struct fg_pairing pair = {.workload = f->name,
                               .budget = f->budget_text,
                               .policy = claim->policy,
@@ -196,7 +196,7 @@ static void judge_claim(struct fg_findings *f, const struct fg_claim *claim,
                               .published = NAN};
     char by[48] = "";
     if (!fg_findings_wants(f, a) || !fg_findings_wants(f, b) ||
-        !f->experiment->kind->compare(f, &pair, a, b) || isnan(pair.figure.mean))
+        !f->experiment->kind->findings.compare(f, &pair, a, b) || isnan(pair.figure.mean))
         return;
     if (!isnan(claim->by))
         snprintf(by, sizeof by, " by %s%g", pair.is_ratio ? "a factor of " : "",
@@ -231,7 +231,7 @@ static bool is_among(const char **names, size_t n, const char *name)
 void fg_findings_judge(struct fg_findings *f, size_t first_row, size_t first_pair)
 {
     const struct fg_experiment *e = f->experiment;
-    for (size_t m = 0; m < e->kind->n_metrics; m++)
+    for (size_t m = 0; m < e->kind->metrics.n; m++)
         judge_metric(f, first_row, m);
     for (size_t i = first_pair; i < f->pairings.len; i++)
         if (!isnan(f->pairings.at[i].published))

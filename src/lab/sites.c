@@ -64,9 +64,9 @@ static enum fg_status add_generated(struct fg_supply *supply,
     o.seed = workload->seed;
     o.steps = workload->hours ? workload->hours : o.steps;
     o.history = workload->history ? workload->history : o.history;
-    o.params = workload->params;
-    o.n_params = workload->n_params;
-    o.relevant = workload->relevant > 0 ? workload->relevant : o.relevant;
+    o.params = workload->making.params;
+    o.n_params = workload->making.n_params;
+    o.relevant = workload->making.relevant > 0 ? workload->making.relevant : o.relevant;
     for (o.number = 0; o.number < sites && (!most || o.number < most); o.number++) {
         struct fg_generator_options *spec =
             FG_NEW(&supply->arena, struct fg_generator_options, 1);

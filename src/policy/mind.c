@@ -518,18 +518,18 @@ bool fg_mind_explain(struct fg_mind *mind, fg_time now, size_t row,
 size_t fg_mind_arms(const struct fg_mind *mind, struct fg_arm *out)
 {
     const struct fg_policy *policy = mind->brain.policy;
-    return policy->arms ? policy->arms(&mind->brain, out) : 0;
+    return policy->arms.list ? policy->arms.list(&mind->brain, out) : 0;
 }
 
 bool fg_mind_arm_rates(struct fg_mind *mind, size_t arm, size_t budget, float *out)
 {
     const struct fg_policy *policy = mind->brain.policy;
-    if (policy->arm_rates)
-        policy->arm_rates(&mind->brain, arm, budget, out);
-    return policy->arm_rates != NULL;
+    if (policy->arms.rates)
+        policy->arms.rates(&mind->brain, arm, budget, out);
+    return policy->arms.rates != NULL;
 }
 
 float fg_mind_arm_interest(const struct fg_mind *mind, size_t row)
 {
-    return mind->brain.policy->arm_interest(&mind->brain, row);
+    return mind->brain.policy->arms.interest(&mind->brain, row);
 }

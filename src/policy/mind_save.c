@@ -129,8 +129,8 @@ static void save_site(struct fg_mind *mind, uint32_t number, const struct arrays
     struct fg_buf own[FG_MIND_PARTS];
     for (size_t part = FG_MIND_LEARNT; part <= FG_MIND_PASSING; part++)
         fg_buf_init(&own[part], out->max);
-    if (n && mind->brain.policy->save_site)
-        mind->brain.policy->save_site(&mind->brain, rows, n, &own[FG_MIND_LEARNT],
+    if (n && mind->brain.policy->site.save)
+        mind->brain.policy->site.save(&mind->brain, rows, n, &own[FG_MIND_LEARNT],
                                       &own[FG_MIND_PASSING]);
     for (enum fg_mind_part part = FG_MIND_LEARNT; part <= FG_MIND_PASSING; part++) {
         size_t start = begin_part(mind, out, part), before = out->len;
@@ -357,7 +357,7 @@ static bool load_site(struct fg_mind *mind, const struct site_state *state)
     for (size_t i = 0; i < n; i++)
         rows[i] = (uint32_t)fg_mind_row(mind, id_at(ids, i));
     bool is_good =
-        !n || mind->brain.policy->load_site(&mind->brain, rows, n, learnt, passing);
+        !n || mind->brain.policy->site.load(&mind->brain, rows, n, learnt, passing);
     free(rows);
     return is_good;
 }
@@ -384,7 +384,7 @@ static enum fg_status take_state(struct loading *loading, struct fg_err *err)
                    policy->load(&mind->brain, fg_sections_find(loading->shared, "own"));
     if (!policy->load)
         fg_sections_copy(loading->shared, "self", mind->brain.self, policy->self_size);
-    bool by_site = policy->load_site && !loading->is_former;
+    bool by_site = policy->site.load && !loading->is_former;
     for (size_t i = 0; is_good && by_site && i < loading->sites.len; i++)
         is_good = load_site(mind, &loading->sites.at[i]);
     if (is_good)

@@ -8,7 +8,10 @@
  * `score` (single pages: the frame takes the highest scores that the budget and the caps
  * allow) or `select` (sets of pages, splits of the budget, sampling at given rates).
  * discovery/thompson.c is a whole one. A new policy is one new file and two lines in
- * policy.c. The frame around a policy is mind.h. */
+ * policy.c. The frame around a policy is mind.h.
+ *
+ * Widely included: crawl, lab and search run the same policies, and this is all that they
+ * and a policy know of each other. */
 #ifndef FG_POLICY_POLICY_H
 #define FG_POLICY_POLICY_H
 
@@ -212,6 +215,24 @@ struct fg_foresight {
     double (*known)(void *context, size_t page, enum fg_foreknown what, double tau);
 };
 
+struct fg_policy_arms {
+    /* Its arms as they stand, at most FG_ARMS_MAX; for who watches it learn. */
+    size_t (*list)(const struct fg_brain *brain, struct fg_arm *out);
+    /* For who measures what it missed (equation 1 of Han et al.): the rates of one of its
+     * arms, one a page, and what a page counts in a reward. */
+    void (*rates)(struct fg_brain *brain, size_t arm, size_t budget, float *out);
+    float (*interest)(const struct fg_brain *brain, size_t page);
+};
+
+struct fg_policy_site {
+    /* Loaded after the rest, when its `rows` are there. `passing` is for what changes
+     * with time alone. */
+    void (*save)(struct fg_brain *brain, const uint32_t *rows, size_t n,
+                 struct fg_buf *learnt, struct fg_buf *passing);
+    bool (*load)(struct fg_brain *brain, const uint32_t *rows, size_t n,
+                 struct fg_str learnt, struct fg_str passing);
+};
+
 struct fg_policy {
     const char *name, *summary, *paper;
     unsigned tasks;       /* of enum fg_task */
@@ -243,12 +264,7 @@ struct fg_policy {
                      struct fg_pick *out);
     void (*explain)(struct fg_brain *brain, fg_time now, size_t page,
                     struct fg_reason *reason);
-    /* Its arms as they stand, at most FG_ARMS_MAX; for who watches it learn. */
-    size_t (*arms)(const struct fg_brain *brain, struct fg_arm *out);
-    /* For who measures what it missed (equation 1 of Han et al.): the rates of one of its
-     * arms, one a page, and what a page counts in a reward. */
-    void (*arm_rates)(struct fg_brain *brain, size_t arm, size_t budget, float *out);
-    float (*arm_interest)(const struct fg_brain *brain, size_t page);
+    struct fg_policy_arms arms; /* all NULL: it has none */
 
     /* For a self that holds pointers: what it knows, written to and read from the frame's
      * buffer. The rows and columns are there again when `load` is called. `clear` frees
@@ -256,12 +272,7 @@ struct fg_policy {
     void (*save)(struct fg_brain *brain, struct fg_buf *out);
     bool (*load)(struct fg_brain *brain, struct fg_str bytes);
     void (*clear)(struct fg_brain *brain);
-    /* The same for what it knows of one site; loaded after the rest, when its
-     * `rows` are there. `passing` is for what changes with time alone. */
-    void (*save_site)(struct fg_brain *brain, const uint32_t *rows, size_t n,
-                      struct fg_buf *learnt, struct fg_buf *passing);
-    bool (*load_site)(struct fg_brain *brain, const uint32_t *rows, size_t n,
-                      struct fg_str learnt, struct fg_str passing);
+    struct fg_policy_site site; /* the same for what it knows of one site */
     /* Row `to` takes the place of row `from`, which is going: for state that names rows.
      */
     void (*moved)(struct fg_brain *brain, size_t from, size_t to);

@@ -11,11 +11,19 @@
 #include <stdatomic.h>
 
 struct fg_scheduling;
-struct fg_http;       /* http.c */
-struct fg_stream;     /* stream.c */
-struct fg_watched;    /* watched.h */
-struct fg_memory;     /* change.c: answers to requests that came with a key */
-struct fg_server_lab; /* lab.c */
+struct fg_http;    /* http.c */
+struct fg_stream;  /* stream.c */
+struct fg_watched; /* watched.h */
+struct fg_memory;  /* change.c: answers to requests that came with a key */
+struct fg_server_lab;
+struct fg_server_counts {
+    atomic_uint_least64_t requests[6]; /* by the first digit of the status */
+    atomic_uint_least64_t refused;     /* at the gate */
+    atomic_uint_least64_t pushed, push_refused, forged; /* push.c */
+    atomic_size_t connections;
+};
+
+/* lab.c */
 
 struct fg_server {
     struct fg_server_place place;
@@ -43,12 +51,7 @@ struct fg_server {
     atomic_bool is_stopping;
     const char *address;
     fg_time started; /* monotonic */
-    struct {
-        atomic_uint_least64_t requests[6]; /* by the first digit of the status */
-        atomic_uint_least64_t refused;     /* at the gate */
-        atomic_uint_least64_t pushed, push_refused, forged; /* push.c */
-        atomic_size_t connections;
-    } counts;
+    struct fg_server_counts counts;
 };
 
 /* --- ads.c --- */

@@ -68,15 +68,8 @@ struct fg_index_ops {
                                uint64_t *sum, struct fg_err *err);
 };
 
-struct fg_backend_ops {
-    /* Opens or creates it. On failure nothing was changed. */
-    enum fg_status (*open)(struct fg_backend **backend, const char *place,
-                           const struct fg_store_options *options, struct fg_err *err);
-    /* is_clean: all that was submitted is written. */
-    void (*close)(struct fg_backend *backend, bool is_clean);
-    /* As fg_store_writer and fg_store_exists. */
-    int64_t (*writer)(const char *place);
-    bool (*exists)(const char *place);
+/* Small transactions of processes that do not have the store open for writing. */
+struct fg_backend_beside {
     /* As fg_store_post; the number is the next one. */
     enum fg_status (*post)(const char *place, const struct fg_command_row *command,
                            struct fg_err *err);
@@ -91,6 +84,18 @@ struct fg_backend_ops {
                                     fg_time now, bool *is_new, struct fg_err *err);
     enum fg_status (*keep_state)(const char *place, const struct fg_state_row *state,
                                  struct fg_err *err);
+};
+
+struct fg_backend_ops {
+    /* Opens or creates it. On failure nothing was changed. */
+    enum fg_status (*open)(struct fg_backend **backend, const char *place,
+                           const struct fg_store_options *options, struct fg_err *err);
+    /* is_clean: all that was submitted is written. */
+    void (*close)(struct fg_backend *backend, bool is_clean);
+    /* As fg_store_writer and fg_store_exists. */
+    int64_t (*writer)(const char *place);
+    bool (*exists)(const char *place);
+    struct fg_backend_beside beside;
 
     /* When commit returns FG_OK the transaction is durable; when it fails, nothing of it
      * is. FG_EINPUT and FG_ELIMIT are the fault of what was written; other failures may

@@ -57,7 +57,7 @@ enum fg_status fg_store_post(const char *place, const char *kind, struct fg_str 
 {
     struct fg_command_row row = {
         .time = fg_time_now(), .kind = fg_str_from(kind), .text = text};
-    return backend_of(place)->post(place, &row, err);
+    return backend_of(place)->beside.post(place, &row, err);
 }
 
 enum fg_status fg_store_note_query(const char *place, int32_t day, struct fg_str words,
@@ -70,21 +70,21 @@ enum fg_status fg_store_note_query(const char *place, int32_t day, struct fg_str
 enum fg_status fg_store_note_queries(const char *place, const struct fg_query_row *rows,
                                      size_t n, struct fg_err *err)
 {
-    return n ? backend_of(place)->note_queries(place, rows, n, err) : FG_OK;
+    return n ? backend_of(place)->beside.note_queries(place, rows, n, err) : FG_OK;
 }
 
 enum fg_status fg_store_note_feedback(const char *place,
                                       const struct fg_feedback_note *notes, size_t n,
                                       fg_time now, bool *is_new, struct fg_err *err)
 {
-    return backend_of(place)->note_feedback(place, notes, n, now, is_new, err);
+    return backend_of(place)->beside.note_feedback(place, notes, n, now, is_new, err);
 }
 
 enum fg_status fg_store_keep_state(const char *place, const char *name,
                                    struct fg_str bytes, struct fg_err *err)
 {
     struct fg_state_row row = {.name = fg_str_from(name), .bytes = bytes};
-    return backend_of(place)->keep_state(place, &row, err);
+    return backend_of(place)->beside.keep_state(place, &row, err);
 }
 
 static struct fg_store_options with_defaults(const struct fg_store_options *given)

@@ -14,9 +14,9 @@
  * writer thread gathers waiting batches into transactions; readers have connections of
  * their own and are never blocked by it. Reading functions see what is durable.
  *
- * The words are sites, pages, visits, links, events; nothing above this line knows SQL.
- * Every row's key starts with its site, so that the same tables can be spread over
- * machines. docs/store.md describes them for people who open the file themselves. */
+ * Nothing above this line knows SQL. Every row's key starts with its site, so that tables
+ * can be spread over machines; docs/store.md describes them for people. Widely included:
+ * the only way to what is kept, for the crawl that writes it and for all who read it. */
 #ifndef FG_STORE_STORE_H
 #define FG_STORE_STORE_H
 

@@ -141,7 +141,7 @@ static enum fg_status read_goal(double *goal, struct fg_str text, struct fg_err 
     number.len -= is_percent;
     if (!fg_str_to_double(fg_str_trim(number), goal) ||
         !(*goal *= is_percent ? 0.01 : 1, *goal > 0 && *goal < 1))
-        return fg_fail(err, FG_EINPUT, "'%.*s' is no goal: say 90%%, or 0.9",
+        return fg_fail(err, FG_EINPUT, "'%.*s' is not a goal: write 90%%, or 0.9",
                        (int)text.len, text.at);
     return FG_OK;
 }

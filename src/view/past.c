@@ -298,9 +298,10 @@ enum fg_status fg_past_factor(double *factor, struct fg_str text, struct fg_err 
         number.len--;
     if (!fg_str_to_double(fg_str_trim(number), factor) ||
         !(*factor *= is_percent ? 0.01 : 1, *factor >= 0.01 && *factor <= 100))
-        return fg_fail(err, FG_EINPUT,
-                       "'%.*s' is no budget: say 2x, 0.5x or 200%%, from 0.01x to 100x",
-                       (int)text.len, text.at);
+        return fg_fail(
+            err, FG_EINPUT,
+            "'%.*s' is not a budget: write 2x, 0.5x or 200%%, from 0.01x to 100x",
+            (int)text.len, text.at);
     return FG_OK;
 }
 

@@ -1,4 +1,5 @@
-// browser.mjs ADDRESS FOLDER SITE: drives the dashboard, and prints what is not as it should be.
+// browser.mjs ADDRESS FOLDER SITE STORE: drives the dashboard, and prints what is not as it should be. STORE is a file with
+// the pages and sources of each site, counted in the store.
 import { chromium } from 'playwright-core';
 import { Validator } from '@seriousme/openapi-schema-validator';
 import { readFileSync } from 'node:fs';
@@ -59,6 +60,12 @@ for (const [name, value] of [['New in 24 hours', before.totals.new_24h], ['New t
 const after = await api('status');
 expect((await page.locator('.news li').count()) > 0, 'no events are shown');
 expect((await page.locator('tbody tr').count()) === after.sites.length, 'not all sites are shown');
+const store = JSON.parse(readFileSync(process.argv[5], 'utf8'));
+expect(Object.keys(store).length === after.sites.length, 'the store has other sites');
+for (const row of await page.locator('tbody tr').all()) {
+  const cells = await row.locator('td').allTextContents(), own = store[cells[0].trim()];
+  expect(own && cells[4] === String(own.sources) && cells[5].replace(/,/g, '') === String(own.pages), `Now shows ${cells}, the store has ${JSON.stringify(own)}`);
+}
 // A line of each site, what requests were for, how pages were found and what went wrong: as the API has them.
 const line = await api('timeline'), words = { first: 'first visits', source: 'lists and feeds', document: 'documents' };
 const partsOf = async (title) => (await page.locator('.card', { has: page.locator('h2', { hasText: title }) }).locator('.legend li > span').allTextContents()).map((t) => t.trim().replace(/,/g, ''));
@@ -77,7 +84,7 @@ expect((await page.locator('.heat > svg').first().locator('rect:not(.seen)').cou
 const dots = rhythm.sources.slice(0, 14).reduce((a, s) => a + s.hours.filter((x) => x.found).length, 0);
 expect((await page.locator('.heat rect.seen').count()) === dots, `the heat map has not ${dots} dots`);
 const all = (await api('sources?limit=100&site=' + encodeURIComponent(site))).items, because = await page.locator('.card', { has: page.locator('h2', { hasText: /^Sources$/ }) }).locator('tbody').first().locator('td:nth-child(2)').allTextContents();
-expect(because.length === all.length && because.every((t) => /^(it was added|a (feed|sitemap|list of pages)( that .+ (names|leads to))?)$/.test(t)), `${because.length} of ${all.length} sources are admitted because: ${[...new Set(because)].slice(0, 3).join('; ')}`);
+expect(because.length === all.length && because.every((t) => /^(it was added|it is a (feed|sitemap|list of pages)( that .+ (names|leads to))?)$/.test(t)), `${because.length} of ${all.length} sources are admitted because: ${[...new Set(because)].slice(0, 3).join('; ')}`);
 const sum = (rows, f) => rows.reduce((a, x) => a + f(x), 0);
 for (const s of rhythm.sources) expect(Math.abs(sum(s.hours, (x) => x.expected) / 168 - s.an_hour) < 1e-6 * (1 + s.an_hour), `the hours of ${s.url} do not add up`);
 const signals = page.locator('.card', { has: page.locator('h2', { hasText: 'Who tells of changes' }) });

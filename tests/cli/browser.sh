@@ -24,7 +24,7 @@ shots=$root/build/screenshots
 mkdir -p "$shots"
 # A crawl of the demo web, until there is something to show in every view; it is looked at when
 # it is over, so that nothing moves. And a site to add.
-forage demo --for 300s --speed 5000 --refresh kab5 --keep --listen 127.0.0.1:0 >demo.out 2>demo.err &
+forage demo --for 300s --speed 1500 --refresh kab5 --keep --listen 127.0.0.1:0 >demo.out 2>demo.err &
 demo=$!
 cat >enough.py <<'END'
 import json, sys, urllib.parse, urllib.request
@@ -37,6 +37,7 @@ learning, changed = api("learning"), api("new?kind=changed&since=365d&limit=200"
 arms = {row["time"] for row in learning["arms"]}
 heat = [api("rhythm?site=" + urllib.parse.quote(site["site"], "")) for site in api("sites")["items"]]
 assert learning["looks"] >= 300 and learning["visits"] >= 100, "looks and visits"
+assert sum(step["fetches"] > 0 for step in api("timeline")["steps"]) >= 42, "two days"
 assert len(arms) >= 6, "arms over time"
 assert any(event.get("diff") for event in changed), "a change"
 assert any(len(site["sources"]) >= 5 and site["found"] for site in heat), "sources that were looked at twice"
@@ -59,7 +60,14 @@ within 10 test -e ready
 forage serve -w "$kept/learning" --listen 127.0.0.1:0 --net-allow-private loopback --ads-enabled 2>serve.err &
 server=$!
 within 30 grep -q '^dashboard: ' serve.err
-expect 0 timeout 900 node "$modules/browser.mjs" "$(sed -n 's/^dashboard: //p' serve.err)" "$shots" "$(head -n 1 origins)/"
+python3 - "$kept/learning/forage.db" >store.json <<'END'
+import json, sqlite3, sys
+
+db = sqlite3.connect(f"file:{sys.argv[1]}?mode=ro", uri=True)
+rows = db.execute("SELECT site_key, count(*), sum(' ' || flags || ' ' LIKE '% source %') FROM pages_readable GROUP BY site_key")
+print(json.dumps({site.split("//")[1]: {"pages": pages, "sources": sources} for site, pages, sources in rows}))
+END
+expect 0 timeout 900 node "$modules/browser.mjs" "$(sed -n 's/^dashboard: //p' serve.err)" "$shots" "$(head -n 1 origins)/" store.json
 kill -TERM "$server"
 wait "$server" || flunk "the server ends with $?"
 kill "$site"

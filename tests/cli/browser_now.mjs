@@ -9,7 +9,7 @@ await page.waitForSelector('body[data-view=now] .news a');
 const state = await page.locator('#state').textContent();
 const cards = await page.locator('.cards > .w4').first().boundingBox();
 await page.setViewportSize({ width: 1400, height: Math.ceil(cards.y + cards.height + 16) });
-await page.waitForTimeout(300);
+await page.waitForTimeout(2000); // what is new glows for a moment
 await page.screenshot({ path: process.argv[3] });
 await browser.close();
 if (state !== 'crawling') console.log(`a crawl runs, and it is said: ${state}`);

@@ -36,7 +36,22 @@ says "13 counted, 13 new pages; 7 counted before, or handed out again since; 19 
 kill -TERM $server
 wait $server
 
-# The examples of docs/scheduler.md, in a workspace that is new.
+# The examples of docs/scheduler.md, in a workspace that is new: the pipe, with a fetcher that finds two links on
+# each page, twice; the settings of Scrapy are those that the spider beside them has; and calls with curl.
+mkdir tools
+printf '%s\n' '#!/bin/sh' "exec sed 's|.*\"lease\":\\([0-9]*\\).*|{\"lease\":\\1,\"links\":[\"/a\",\"/b\"]}|'" >tools/fetcher
+chmod +x tools/fetcher
+grep '^    forage' "$root/docs/scheduler.md" | sed 's/^    //' >example
+[ "$(wc -l <example)" -eq 2 ] || flunk "docs/scheduler.md has another pipe"
+expect 0 env PATH="$PWD/tools:$PATH" FORAGE_WORKSPACE=piped sh -e example
+says "1 counted, 2 new pages"
+sed -n "s/^      \([A-Z_]*MIDDLEWARES = .*\|SCHEDULER = .*\)/\1/p" "$root/docs/scheduler.md" >settings
+[ "$(wc -l <settings)" -eq 3 ] || flunk "docs/scheduler.md has other settings of Scrapy"
+cut -d ' ' -f 1 settings | while read -r name; do
+    value=$(sed -n "s/^$name = //p" settings)
+    grep -F -q "$value" "$root/bridges/scrapy/news.py" || echo "$name"
+done >"$scratch/out"
+[ -s "$scratch/out" ] && flunk "the spider has other settings than docs/scheduler.md"
 if command -v curl >/dev/null; then
     mkdir doc
     forage next -w doc >/dev/null

@@ -177,6 +177,13 @@ def rows():
     sites = get('/api/v1/sites?limit=1')
     more = get('/api/v1/sites?after=' + urllib.parse.quote(sites['next']))
     same(sites['items'] + more['items'], json.loads(forage('status', '--once', '--json'))['sites'], 'sites')
+    # What went wrong is what the visits say, by what it was.
+    line, wrong = get('/api/v1/timeline?span=60d'), {}
+    for visit in get('/api/v1/visits?limit=1000')['items']:
+        if visit['failure'] or not (200 <= visit['status'] < 300 or visit['status'] == 304):
+            what = visit['failure'] or f'status {visit["status"]}'
+            wrong[what] = wrong.get(what, 0) + 1
+    expect(line['errors'] == wrong and line['failures'] == sum(wrong.values()) > 1, f'errors {line["errors"]}, {line["failures"]} failures, the visits have {wrong}')
     for wrong in ('/api/v1/pages?limit=0', '/api/v1/pages?limit=1001', '/api/v1/pages?after=x', '/api/v1/sites?after=x', '/api/v1/page',
                   '/api/v1/pages?since=never', '/api/v1/pages?site=a&site=b', '/api/v1/status?all=perhaps'):
         problem = get(wrong, 400)

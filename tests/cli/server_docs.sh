@@ -57,8 +57,8 @@ wait $server
 
 # Behind nginx, as it is written down: the token is asked for, events come at once, guesses shut out the guesser, and
 # another name is refused.
-block server.md server: >ws/forage.yaml
-grep -q behind-proxy ws/forage.yaml || flunk "docs/server.md has lost its settings"
+{ block server.md server: && block push.md push:; } >ws/forage.yaml
+{ grep -q behind-proxy ws/forage.yaml && grep -q public-url ws/forage.yaml; } || flunk "docs/server.md or docs/push.md has lost its settings"
 block server.md 'location / {' >location
 grep -q proxy_pass location || flunk "docs/server.md has lost its proxy"
 block server.md 'forage serve --new-token' | sed 's/  *(.*//; s/^forage \([a-z]*\)/forage \1 -w own/; s/^forage run.*/& --net-allow-private loopback --time-limit 1s/' >commands
@@ -96,6 +96,7 @@ END
         [ "$got" = "$wanted" ] || flunk "$words: $got, not $wanted: $(head -c 300 answer)"
     }
     url=http://127.0.0.1:$port/api/v1/status
+    through 422 "a push without a token" -H 'Host: forage.example' "http://127.0.0.1:$port/indexnow?url=https://news.example/a&key=short"
     through 401 "without a token" -H 'Host: forage.example' "$url"
     through 200 "with the token" -H 'Host: forage.example' -H "Authorization: Bearer $(cat token)" "$url"
     through 403 "under another name" -H 'Host: evil.example' -H "Authorization: Bearer $(cat token)" "$url"

@@ -48,7 +48,7 @@ static void a_wall_has_few_links(void **state)
     assert_int_equal(fg_alarm_of_page(&wall, 2), FG_ALARM_CONSENT);
     struct fg_facts named = {.title = FG_STR("Wait! Before you Continue")};
     assert_int_equal(fg_alarm_of_page(&named, 2), FG_ALARM_CONSENT);
-    named.main_words = 400; /* an article about them */
+    named.main.words = 400; /* an article about them */
     assert_int_equal(fg_alarm_of_page(&named, 2), FG_ALARM_NONE);
     assert_int_equal(fg_alarm_of_page(&shell, 0), FG_ALARM_SCRIPT);
     assert_int_equal(fg_alarm_of_page(&plain, 0), FG_ALARM_NONE);

@@ -20,7 +20,7 @@ static struct fg_crawl_options local(void)
 {
     struct fg_crawl_options options = fg_crawl_defaults(&defaults);
     options.fetch.user_agent = "forage-test";
-    options.has_operator = true;
+    options.who.is_given = true;
     return options;
 }
 

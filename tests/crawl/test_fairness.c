@@ -40,7 +40,7 @@ static struct fg_crawl *open_crawl(struct fg_store *store)
     struct fg_crawl *crawl;
     struct fg_err err = {0};
     options.fetch.user_agent = "forage-test";
-    options.has_operator = true;
+    options.who.is_given = true;
     options.budget.per_hour = PER_TICK / fg_hours(options.budget.tick);
     if (fg_crawl_new(&crawl, store, &options, &err))
         fail_msg("%s", err.text);

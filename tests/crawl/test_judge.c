@@ -159,7 +159,7 @@ static void what_a_feed_dates_is_told_though_its_page_shows_nothing(void **state
     login.facts.has_password = true;
     assert_true(judge(c, login).is_told);
     login.facts.has_password = false; /* the address alone says so, and it has a text */
-    login.facts.main_words = 200;
+    login.facts.main.words = 200;
     c.is_copy = false;
     assert_true(judge(c, login).is_told);
     assert_false(judge(c, login).by_feed);

@@ -51,7 +51,7 @@ static struct fg_crawl *open_crawl(struct fg_store *store, const char *policy)
     struct fg_crawl *crawl;
     struct fg_err err = {0};
     options.fetch.user_agent = "forage-test";
-    options.has_operator = true;
+    options.who.is_given = true;
     if (fg_crawl_new(&crawl, store, &options, &err))
         fail_msg("%s", err.text);
     return crawl;

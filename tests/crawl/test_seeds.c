@@ -131,7 +131,7 @@ static void beyond_loopback_somebody_must_answer(void **state)
 {
     (void)state;
     struct fg_crawl_options nobody = fg_crawl_defaults(&defaults), somebody = nobody;
-    somebody.has_operator = true;
+    somebody.who.is_given = true;
     struct fg_err err = {0};
     assert_int_equal(fg_seed_check(&nobody, FG_STR("https://a.example/"), &err),
                      FG_ECONFIG);

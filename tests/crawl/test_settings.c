@@ -153,7 +153,7 @@ static void what_follows_from_settings_is_set_with_them(void **state)
     struct fg_crawl_options *o = &pair.fresh;
     assert_null(o->archive.dir);
     fg_crawl_settle(o, &pair.arena);
-    assert_false(o->has_operator);
+    assert_false(o->who.is_given);
     assert_null(o->fetch.from);
     assert_int_equal(o->report.kinds, FG_REPORT_PAGES);
     assert_int_equal(o->naming.keep, 0);
@@ -166,7 +166,7 @@ static void what_follows_from_settings_is_set_with_them(void **state)
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++)
         set(&pair, fg_opts_find(&pair.fresh_opts, fg_str_from(rows[i][0])), rows[i][1]);
     fg_crawl_settle(o, &pair.arena);
-    assert_true(o->has_operator);
+    assert_true(o->who.is_given);
     assert_string_equal(o->fetch.from, "me@example.org");
     assert_non_null(strstr(o->fetch.user_agent, "finder; me@example.org;"));
     assert_int_equal(o->report.kinds, FG_REPORT_PAGES | FG_REPORT_ACTIONS);

@@ -93,7 +93,7 @@ static struct world world_of(const char *type, uint32_t flags)
                        .site = 1, .page = LIST, .time = added + FG_HOUR, .status = 200});
     write_now(w.store, batch);
     options.fetch.user_agent = "forage-test";
-    options.has_operator = true;
+    options.who.is_given = true;
     if (fg_crawl_new(&w.crawl, w.store, &options, &err))
         fail_msg("%s", err.text);
     return w;

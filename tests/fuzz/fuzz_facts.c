@@ -35,8 +35,8 @@ static void check_facts(const struct fg_facts *facts)
 {
     CHECK(facts->excerpt.len <= FG_EXCERPT_MAX && fg_utf8_is_valid(facts->excerpt));
     CHECK(fg_utf8_is_valid(facts->title) && fg_utf8_is_valid(facts->h1));
-    CHECK(facts->listed_words <= facts->main_words);
-    CHECK(facts->pre_words <= facts->main_words);
+    CHECK(facts->main.listed_words <= facts->main.words);
+    CHECK(facts->main.pre_words <= facts->main.words);
     CHECK(facts->n_linked_headings <= facts->n_headings);
     CHECK(!facts->published_is_day || facts->published != FG_NEVER);
     CHECK(facts->published == FG_NEVER || facts->published_from != FG_NEVER);

@@ -48,10 +48,10 @@ static void claims_points_of_curves_and_parameters_are_read(void **state)
                   "     where: Figure 4}\n"),
         FG_OK);
     const struct fg_workload *w = &experiment.workloads[0];
-    assert_int_equal(w->n_params, 2);
-    assert_string_equal(w->params[0].name, "articles");
-    assert_near(w->params[0].from, 3.5, 0);
-    assert_near(w->params[1].to, .1, 0);
+    assert_int_equal(w->making.n_params, 2);
+    assert_string_equal(w->making.params[0].name, "articles");
+    assert_near(w->making.params[0].from, 3.5, 0);
+    assert_near(w->making.params[1].to, .1, 0);
     assert_near(experiment.published[0].at, 75, 0);
     assert_int_equal(experiment.n_claims, 1);
     assert_string_equal(experiment.claims[0].over[0], "pham");
@@ -101,7 +101,7 @@ static void everything_that_can_be_said_is_read(void **state)
     assert_int_equal(w[0].sites * 1000000 + w[0].hours * 1000 + w[0].history * 10 +
                          w[0].seed,
                      3200097);
-    assert_near(w[0].relevant, 0.4, 1e-12);
+    assert_near(w[0].making.relevant, 0.4, 1e-12);
     assert_true(w[0].focused && w[0].n_budgets == 1 && w[0].n_policies == 1);
     assert_true(w[1].kind == FG_WORK_DATA && w[1].n_from == 2 &&
                 w[1].part == FG_PART_WHOLES);
@@ -119,7 +119,7 @@ static void everything_that_can_be_said_is_read(void **state)
     assert_true(isnan(experiment.comparisons[1].fewer));
     assert_near(experiment.published[0].value, -1.5, 0);
     assert_string_equal(experiment.remarks[1], "two");
-    assert_int_equal(experiment.charts, FG_CHART_OF_REGRET | FG_CHART_OF_CHOICES);
+    assert_int_equal(experiment.drawing.charts, FG_CHART_OF_REGRET | FG_CHART_OF_CHOICES);
 }
 
 static void what_is_not_said_has_a_default(void **state)
@@ -130,10 +130,10 @@ static void what_is_not_said_has_a_default(void **state)
     assert_string_equal(experiment.title, "a");
     assert_int_equal(experiment.workloads[0].seed, 1);
     assert_int_equal(experiment.workloads[0].part, FG_PART_SITES);
-    assert_int_equal(experiment.charts & 15, 15);
-    uint64_t hash = experiment.hash;
+    assert_int_equal(experiment.drawing.charts & 15, 15);
+    uint64_t hash = experiment.read.hash;
     assert_int_equal(read_text(LEAST "budgets: [6]\n"), FG_OK);
-    assert_true(experiment.hash != hash);
+    assert_true(experiment.read.hash != hash);
 }
 
 static void mistakes_are_named_with_their_line(void **state)
@@ -212,19 +212,22 @@ static void experiments_may_be_about_refreshing(void **state)
         FG_OK);
     const struct fg_workload *w = experiment.workloads;
     assert_ptr_equal(experiment.kind, &fg_experiment_refresh);
-    assert_true(w[0].setting == 2 && w[0].runs == 3 && w[0].kind == FG_WORK_GENERATE);
-    assert_true(w[1].kind == FG_WORK_CHANGES && w[1].n_from == 2 && w[1].n_weights == 2);
-    assert_int_equal(w[1].weights[1], FG_WISH_WEIGHTED);
-    assert_int_equal(w[1].step, 30 * FG_MINUTE);
+    assert_true(w[0].refresh.setting == 2 && w[0].refresh.runs == 3 &&
+                w[0].kind == FG_WORK_GENERATE);
+    assert_true(w[1].kind == FG_WORK_CHANGES && w[1].n_from == 2 &&
+                w[1].refresh.n_weights == 2);
+    assert_int_equal(w[1].refresh.weights[1], FG_WISH_WEIGHTED);
+    assert_int_equal(w[1].refresh.step, 30 * FG_MINUTE);
     assert_near(experiment.budgets[1].value, 24, 1e-12);
     assert_int_equal(experiment.comparisons[0].n_metrics, 2);
     assert_int_equal(experiment.comparisons[0].metrics[1], FG_PAGE_FRESHNESS);
     assert_int_equal(experiment.published[0].metric, FG_CLICK_FRESHNESS);
-    assert_string_equal(experiment.best_of.name, "best published");
-    assert_string_equal(experiment.best_of.of[0], "kab");
-    assert_string_equal(experiment.arms_at[0], "0.1 %");
-    assert_true(experiment.n_drawn == 1 && strcmp(experiment.drawn[0], "kab") == 0);
-    assert_int_equal(experiment.charts, FG_CHART_OF_ARMS | FG_CHART_OF_REWARD);
+    assert_string_equal(experiment.drawing.best_of.name, "best published");
+    assert_string_equal(experiment.drawing.best_of.of[0], "kab");
+    assert_string_equal(experiment.drawing.arms_at[0], "0.1 %");
+    assert_true(experiment.drawing.n_policies == 1 &&
+                strcmp(experiment.drawing.policies[0], "kab") == 0);
+    assert_int_equal(experiment.drawing.charts, FG_CHART_OF_ARMS | FG_CHART_OF_REWARD);
 }
 
 static void an_experiment_may_be_shortened(void **state)
@@ -243,17 +246,17 @@ static void an_experiment_may_be_shortened(void **state)
         "short: {sites: 4, pages: 500, fewer_seeds: 3, budgets: [10 %]}\n";
     assert_int_equal(read_text(text), FG_OK);
     const struct fg_workload *steady = &experiment.workloads[1];
-    assert_near(steady->failures, .05, 1e-12);
-    assert_int_equal(steady->n_steady, 2);
-    assert_near(steady->steady[0].rate, .01, 1e-12);
-    assert_near(steady->steady[1].share, .1, 1e-12);
-    uint64_t whole = experiment.hash;
+    assert_near(steady->refresh.failures, .05, 1e-12);
+    assert_int_equal(steady->refresh.n_steady, 2);
+    assert_near(steady->refresh.steady[0].rate, .01, 1e-12);
+    assert_near(steady->refresh.steady[1].share, .1, 1e-12);
+    uint64_t whole = experiment.read.hash;
     fg_experiment_shorten(&experiment);
-    assert_true(experiment.is_short);
-    assert_true(experiment.hash != whole); /* no journal of the one is the other's */
+    assert_true(experiment.shortening.is_on);
+    assert_true(experiment.read.hash != whole); /* no journal of the one is the other's */
     assert_int_equal(experiment.n_workloads, 2);
-    assert_int_equal(experiment.workloads[0].pages, 500);
-    assert_int_equal(experiment.workloads[1].pages, 500);
+    assert_int_equal(experiment.workloads[0].refresh.pages, 500);
+    assert_int_equal(experiment.workloads[1].refresh.pages, 500);
     assert_int_equal(experiment.n_budgets, 1);
     assert_string_equal(experiment.budgets[0].text, "10 %");
     assert_int_equal(experiment.seeds, 1);
@@ -267,9 +270,9 @@ static void an_experiment_may_be_shortened(void **state)
     assert_int_equal(fg_experiment_only(&experiment, "x", &err), FG_ECONFIG);
     assert_string_equal(err.text, "no workload 'x' in 'a'; there are: 'restless'");
     assert_int_equal(read_text(LEAST "budgets: [5]\n"), FG_OK);
-    whole = experiment.hash;
+    whole = experiment.read.hash;
     fg_experiment_shorten(&experiment); /* nothing may be cut */
-    assert_false(experiment.is_short);
+    assert_false(experiment.shortening.is_on);
 }
 
 static void refreshing_has_mistakes_of_its_own(void **state)

@@ -237,20 +237,23 @@ static void generate_mixed_shakes_one_of_the_four(void **state)
         for (size_t i = 0; i < 4; i++) {
             struct gen_params base = params_of(names[i]);
             if (is_off_by_two_at_most(mixed.articles, base.articles) &&
-                is_off_by_two_at_most(mixed.drift, base.drift) &&
-                is_off_by_two_at_most(mixed.regimes_per_week, base.regimes_per_week) &&
-                is_off_by_two_at_most(mixed.bursts_per_day, base.bursts_per_day) &&
+                is_off_by_two_at_most(mixed.when.drift, base.when.drift) &&
+                is_off_by_two_at_most(mixed.when.regimes_per_week,
+                                      base.when.regimes_per_week) &&
+                is_off_by_two_at_most(mixed.when.bursts_per_day,
+                                      base.when.bursts_per_day) &&
                 is_off_by_two_at_most(mixed.section_shows.to, base.section_shows.to) &&
                 is_off_by_two_at_most(mixed.surfacing, base.surfacing) &&
-                is_off_by_two_at_most(mixed.tag_share, base.tag_share) &&
-                mixed.trough == base.trough && mixed.weekend == base.weekend &&
-                mixed.home_lag_hours >= base.home_lag_hours &&
-                mixed.home_lag_hours <= 6 * base.home_lag_hours)
+                is_off_by_two_at_most(mixed.where.tag_share, base.where.tag_share) &&
+                mixed.when.trough == base.when.trough &&
+                mixed.when.weekend == base.when.weekend &&
+                mixed.where.home_lag_hours >= base.where.home_lag_hours &&
+                mixed.where.home_lag_hours <= 6 * base.where.home_lag_hours)
                 like = i;
         }
         assert_true(like < 4);
         taken[like]++;
-        assert_true(mixed.orphans <= .6 && mixed.subsection_only <= .95);
+        assert_true(mixed.where.orphans <= .6 && mixed.where.subsection_only <= .95);
     }
     for (size_t i = 0; i < 4; i++)
         assert_in_range(taken[i], 50, 150);

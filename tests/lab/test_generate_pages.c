@@ -194,10 +194,10 @@ static struct gen_params calm(void)
     struct gen_params params = params_of("news");
     params.articles = 40;
     params.section_spread = 0;
-    params.trough = params.weekend = 1;
-    params.batch_chance = params.bursts_per_day = params.drift = 0;
-    params.regimes_per_week = 0;
-    params.evenness = 1000;
+    params.when.trough = params.when.weekend = 1;
+    params.when.batch_chance = params.when.bursts_per_day = params.when.drift = 0;
+    params.when.regimes_per_week = 0;
+    params.when.evenness = 1000;
     params.latest_chance = 1;
     return params;
 }
@@ -254,11 +254,11 @@ static void generate_publishes_at_the_rate_it_is_told(void **state)
     (void)state;
     struct gen_params params = calm();
     double wanted = 40 * 1.0632 * HOURS_IN_ALL;
-    params.orphans = 0;
+    params.where.orphans = 0;
     struct tally tally = tally_of(&params, 1, 80);
     assert_near(tally.articles, wanted, .03 * wanted);
-    params.orphans = .25; /* they are part of the rate, not on top of it */
-    params.orphan_spread = 0;
+    params.where.orphans = .25; /* they are part of the rate, not on top of it */
+    params.where.orphan_spread = 0;
     struct tally with = tally_of(&params, 1, 80);
     assert_near(with.articles, wanted, .03 * wanted);
     assert_near(with.on[GEN_STATIC] / with.articles, .25 * .35 / (.30 + .12 + .08 + .35),
@@ -271,7 +271,7 @@ static void generate_shares_articles_among_pages(void **state)
 {
     (void)state;
     struct gen_params params = calm();
-    params.orphans = 0;
+    params.where.orphans = 0;
     params.sections = (struct gen_range){20, 20};
     double home = 0, latest = 0, front = 0, sub = 0;
     enum { SITES = 12 };
@@ -289,10 +289,10 @@ static void generate_shares_articles_among_pages(void **state)
     assert_near(home, .12 * 1.133, .012);
     assert_near(front, 1 - .7 * sub, .01);
     assert_true(sub > .2 && sub < .65);
-    params.to_subsection = 0;
+    params.where.to_subsection = 0;
     assert_near(tally_of(&params, 1, 100).on[GEN_SUBSECTION], 0, 0);
-    params.to_subsection = 1;
-    params.subsection_only = 0;
+    params.where.to_subsection = 1;
+    params.where.subsection_only = 0;
     struct tally both = tally_of(&params, 1, 100);
     assert_near(both.on[GEN_SECTION], both.articles, 0);
 }
@@ -302,14 +302,14 @@ static void generate_lets_the_home_page_lag(void **state)
 {
     (void)state;
     struct gen_params params = calm();
-    params.orphans = 0;
+    params.where.orphans = 0;
     params.home_share = .5;
-    params.tag_share = params.author_share = 0;
-    params.home_lag_hours = 1;
+    params.where.tag_share = params.where.author_share = 0;
+    params.where.home_lag_hours = 1;
     assert_near(tally_of(&params, 1, 80).home_wait, .582, .03);
-    params.home_lag_hours = 4;
+    params.where.home_lag_hours = 4;
     assert_near(tally_of(&params, 1, 80).home_wait, 1 / (exp(.25) - 1), .15);
-    params.home_lag_hours = 0;
+    params.where.home_lag_hours = 0;
     assert_near(tally_of(&params, 1, 80).home_wait, 0, 0);
 }
 
@@ -318,9 +318,9 @@ static void generate_gives_tags_their_share(void **state)
     (void)state;
     struct gen_params params = calm();
     double share[3];
-    params.orphans = 0;
+    params.where.orphans = 0;
     for (int i = 0; i < 3; i++) {
-        params.tag_share = .01 * (1 << i);
+        params.where.tag_share = .01 * (1 << i);
         share[i] = 0;
         for (uint64_t seed = 0; seed < 6; seed++) {
             struct tally tally = tally_of(&params, seed, 100);
@@ -329,7 +329,7 @@ static void generate_gives_tags_their_share(void **state)
     }
     assert_near(share[1] / share[0], 2, .15);
     assert_near(share[2] / share[1], 2, .15);
-    params.tag_share = 0;
+    params.where.tag_share = 0;
     assert_near(tally_of(&params, 1, 100).on[GEN_TAG], 0, 0);
 }
 

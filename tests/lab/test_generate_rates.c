@@ -29,7 +29,7 @@ static void generate_profile_has_mean_one(void **state)
 static void generate_profile_follows_its_formula(void **state)
 {
     (void)state;
-    struct gen_params params = {.trough = .12};
+    struct gen_params params = {.when.trough = .12};
     double profile[GEN_WEEK];
     gen_profile(profile, &params, 13, 1.5, .55, -1);
     assert_near(profile[24 + 1] / profile[24 + 13], .12 + .88 * exp(-3), 1e-12);
@@ -46,7 +46,7 @@ static void generate_profile_follows_its_formula(void **state)
 static void generate_batch_hour_gets_forty_per_cent_of_a_day(void **state)
 {
     (void)state;
-    struct gen_params params = {.trough = 1};
+    struct gen_params params = {.when.trough = 1};
     double profile[GEN_WEEK], day = 0;
     gen_profile(profile, &params, 13, 2, 1, 7);
     for (int h = 0; h < 24; h++)
@@ -78,13 +78,13 @@ static void generate_multiplier_ripples_and_drifts(void **state)
     (void)state;
     enum { HOURS = 24 * 40000 };
     struct fg_arena arena = {0};
-    struct gen_params params = {.hot = 4};
+    struct gen_params params = {.when.hot = 4};
     struct fg_rng rng = fg_rng_from_seed(5);
     double *still = gen_multiplier(&arena, &params, rng, HOURS, 0);
     struct moments m = log_moments(still, HOURS, 1);
     assert_near(m.mean, 0, .01);
     assert_near(m.deviation, .350, .005);
-    params.drift = .15;
+    params.when.drift = .15;
     double *drifting = gen_multiplier(&arena, &params, rng, HOURS, 0);
     m = log_moments(drifting, HOURS, 24);
     assert_near(m.deviation, sqrt(.35 * .35 + 1.0634 * 1.0634), .1);
@@ -98,7 +98,7 @@ static void generate_multiplier_jumps_between_regimes(void **state)
     (void)state;
     enum { HOURS = 400000 };
     struct fg_arena arena = {0};
-    struct gen_params params = {.hot = 4};
+    struct gen_params params = {.when.hot = 4};
     double *m = gen_multiplier(&arena, &params, fg_rng_from_seed(6), HOURS, 84);
     double mean = 0, dead = 0;
     for (size_t h = 0; h < HOURS; h++) {
@@ -124,7 +124,7 @@ static void generate_bursts_add_their_height(void **state)
     enum { HOURS = 200000, SECTIONS = 4 };
     struct fg_arena arena = {0};
     struct gen_params params = {
-        .bursts_per_day = .3, .burst_height = 6, .burst_decay_hours = 5};
+        .when.bursts_per_day = .3, .when.burst_height = 6, .when.burst_decay_hours = 5};
     double *factor = gen_bursts(&arena, &params, fg_rng_from_seed(7), SECTIONS, HOURS);
     double sum = 0, mean = 0;
     for (int age = 0; age < 30; age++)

@@ -112,7 +112,7 @@ static void write_golden(const char *path, const struct fg_score *score)
     FILE *f = fopen(path, "w");
     assert_non_null(f);
     for (size_t i = 0; i < FIGURES; i++)
-        fprintf(f, "%s %.6g\n", fg_experiment_replay.metrics[golden[i]].name,
+        fprintf(f, "%s %.6g\n", fg_experiment_replay.metrics.info[golden[i]].name,
                 score->at[golden[i]]);
     fclose(f);
 }
@@ -125,7 +125,7 @@ static void compare_golden(const char *path, const struct fg_score *score)
     for (size_t i = 0; i < FIGURES; i++) {
         char name[64], value[64], now[64];
         assert_int_equal(fscanf(f, "%63s %63s", name, value), 2);
-        assert_string_equal(name, fg_experiment_replay.metrics[golden[i]].name);
+        assert_string_equal(name, fg_experiment_replay.metrics.info[golden[i]].name);
         snprintf(now, sizeof now, "%.6g", score->at[golden[i]]);
         if (strcmp(now, value) != 0)
             fail_msg("%s: %s was %s, is %s", path, name, value, now);

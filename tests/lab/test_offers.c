@@ -20,7 +20,7 @@ static struct fg_offers_options small_options(size_t pages)
 static const float *told(const struct fg_timeline *timeline, enum fg_told_rate kind,
                          size_t day)
 {
-    return timeline->told[kind] + (day - timeline->first_day) * timeline->n;
+    return timeline->offers.told[kind] + (day - timeline->offers.first_day) * timeline->n;
 }
 
 static size_t day_of(const struct fg_timeline *timeline, fg_time at)
@@ -35,8 +35,8 @@ static void check_shape(const struct fg_timeline *t, size_t pages)
     assert_int_equal(t->to - t->from, 151 * FG_DAY);
     assert_int_equal(t->crawled_from - t->from, 60 * FG_DAY);
     assert_int_equal(t->judged_from - t->from, 120 * FG_DAY);
-    assert_int_equal(t->first_day, FIRST);
-    assert_int_equal(t->days, DAYS);
+    assert_int_equal(t->offers.first_day, FIRST);
+    assert_int_equal(t->offers.days, DAYS);
     assert_false(t->is_seen_first);
     for (size_t i = 0; i < t->n_changes; i++) {
         assert_true(t->changes[i].at >= t->from && t->changes[i].at < t->to);
@@ -44,9 +44,9 @@ static void check_shape(const struct fg_timeline *t, size_t pages)
         assert_true(t->changes[i].page < pages);
     }
     for (size_t i = 0; i < pages * DAYS; i++) {
-        assert_true(t->clicks[i] >= 0);
+        assert_true(t->offers.clicks[i] >= 0);
         for (size_t kind = 0; kind < FG_TOLD_KINDS; kind++)
-            assert_true(t->told[kind][i] >= 0 && t->told[kind][i] < 1e6f);
+            assert_true(t->offers.told[kind][i] >= 0 && t->offers.told[kind][i] < 1e6f);
     }
 }
 
@@ -91,7 +91,7 @@ static void offers_tell_what_their_log_says(void **state)
     check_shape(t, 1000);
     check_change_history(t, FIRST);
     check_change_history(t, FIRST + DAYS - 1);
-    const float *true_clicks = t->clicks + 40 * t->n;
+    const float *true_clicks = t->offers.clicks + 40 * t->n;
     assert_true(correlation(told(t, FG_TOLD_CLICKS_SMOOTH, 100), true_clicks, t->n) > .6);
     assert_true(correlation(told(t, FG_TOLD_CLICKS_HISTORY, 100), true_clicks, t->n) >
                 .5);

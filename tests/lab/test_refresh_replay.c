@@ -111,17 +111,18 @@ static void add_days(struct fg_timeline *t, struct fg_rng *rng)
 {
     static const double profile[12] = {.05, .02, .02, .04, .08, .10,
                                        .11, .11, .11, .12, .14, .10};
-    t->first_day = (size_t)((t->crawled_from - t->from) / FG_DAY);
-    t->days = MOST_DAYS + 1;
-    t->told[FG_TOLD_CHANGES_MODEL] = fg_zeroed(t->days * t->n, sizeof(float));
-    for (size_t i = 0; i < t->days * t->n; i++)
-        t->told[FG_TOLD_CHANGES_MODEL][i] = (float)i;
+    t->offers.first_day = (size_t)((t->crawled_from - t->from) / FG_DAY);
+    t->offers.days = MOST_DAYS + 1;
+    t->offers.told[FG_TOLD_CHANGES_MODEL] =
+        fg_zeroed(t->offers.days * t->n, sizeof(float));
+    for (size_t i = 0; i < t->offers.days * t->n; i++)
+        t->offers.told[FG_TOLD_CHANGES_MODEL][i] = (float)i;
     if (fg_rng_below(rng, 2))
         return;
-    t->clicks = fg_zeroed(t->days * t->n, sizeof *t->clicks);
-    for (size_t i = 0; i < t->days * t->n; i++)
-        t->clicks[i] = (float)fg_rng_unit(rng);
-    t->click_profile = profile;
+    t->offers.clicks = fg_zeroed(t->offers.days * t->n, sizeof *t->offers.clicks);
+    for (size_t i = 0; i < t->offers.days * t->n; i++)
+        t->offers.clicks[i] = (float)fg_rng_unit(rng);
+    t->offers.click_profile = profile;
 }
 
 static struct fg_timeline *random_timeline(struct fg_rng *rng)
@@ -202,10 +203,10 @@ static double day_weight(const struct fg_timeline *t, size_t page, fg_time now)
 {
     size_t day = (size_t)((now - t->from) / FG_DAY);
     size_t minute = (size_t)((now - t->from) % FG_DAY / FG_MINUTE);
-    if (!t->clicks)
+    if (!t->offers.clicks)
         return (t->weight ? (double)t->weight[page] : 1) / DAY_MINUTES;
-    return (double)t->clicks[(day - t->first_day) * t->n + page] *
-           t->click_profile[minute / 120] / 120;
+    return (double)t->offers.clicks[(day - t->offers.first_day) * t->n + page] *
+           t->offers.click_profile[minute / 120] / 120;
 }
 
 static void check_page(const struct fg_timeline *t, const struct fg_refresh_outcome *o,
@@ -257,7 +258,7 @@ static void check_diary(const struct fg_timeline *t, const struct fg_refresh_out
         assert_int_equal(told->group, t->group[told->page]);
         assert_true(is_free == (is_free && told->now == first_of(t, told->page)));
         assert_true(is_free || (told->now - t->crawled_from) % t->step == 0);
-        size_t day = (size_t)((told->now - t->from) / FG_DAY) - t->first_day;
+        size_t day = (size_t)((told->now - t->from) / FG_DAY) - t->offers.first_day;
         assert_near((double)told->rate, (double)(day * t->n + told->page), 0);
         double weight = t->weight ? (double)t->weight[told->page] : 1;
         assert_near((double)told->weight, weight, 0);

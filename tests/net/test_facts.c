@@ -445,15 +445,15 @@ static void words_of_the_main_part_are_counted(void **state)
         facts_of("<header>a b c</header><nav><a href=/>d</a></nav><main><h1>one two</h1>"
                  "<p>three four five six seven <a href=/x>eight nine</a></p></main>"
                  "<footer>e f</footer>");
-    assert_int_equal(facts.main_words, 7);
-    assert_int_equal(facts.main_link_words, 2);
-    assert_int_equal(facts.main_links, 1);
-    assert_int_equal(facts.listed_words, 0);
+    assert_int_equal(facts.main.words, 7);
+    assert_int_equal(facts.main.link_words, 2);
+    assert_int_equal(facts.main.links, 1);
+    assert_int_equal(facts.main.listed_words, 0);
     facts = facts_of("<p>some words of its own here</p><ul><li><a href=1>one thing</a> "
                      "today<li><a href=2>two things</a> today</ul>");
     assert_int_equal(facts.n_entries, 2);
-    assert_int_equal(facts.listed_words, 2);
-    assert_int_equal(facts.main_words, 8);
+    assert_int_equal(facts.main.listed_words, 2);
+    assert_int_equal(facts.main.words, 8);
     forget(NULL);
 }
 
@@ -499,9 +499,9 @@ static void purpose_is_seen(void **state)
 static void classes_are_believed_only_while_something_is_left(void **state)
 {
     (void)state;
-    assert_true(facts_of("<div class='with-sidebar'>" PROSE "</div>").main_words > 20);
-    assert_true(facts_of("<div id=menu>" PROSE "</div>").main_words > 20);
-    assert_int_equal(facts_of("<div id=menu>a b</div><p>one two three").main_words, 3);
+    assert_true(facts_of("<div class='with-sidebar'>" PROSE "</div>").main.words > 20);
+    assert_true(facts_of("<div id=menu>" PROSE "</div>").main.words > 20);
+    assert_int_equal(facts_of("<div id=menu>a b</div><p>one two three").main.words, 3);
     forget(NULL);
 }
 

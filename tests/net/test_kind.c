@@ -290,7 +290,7 @@ static void links_alone_do_not_settle_it(void **state)
 {
     (void)state;
     struct fg_facts facts = {
-        .published = FG_NEVER, .main_words = 20, .main_link_words = 60, .n_entries = 12};
+        .published = FG_NEVER, .main.words = 20, .main.link_words = 60, .n_entries = 12};
     struct fg_kind_verdict verdict =
         fg_kind_of_page(&facts, FG_STR("http://h/a"), FG_STR("A"));
     assert_int_equal(verdict.kind, FG_KIND_LIST);

@@ -110,7 +110,8 @@ static void bid_above_the_rest_of_the_budget_is_not_shown(void **state)
         assert_int_equal(
             fg_market_click(&m, phrase, at[0], fg_market_show(&m, phrase, at[0])), 40);
     }
-    assert_int_equal(m.purse[who].remaining, 20); /* not gone, but less than the bid */
+    assert_int_equal(m.advertisers.purse[who].remaining,
+                     20); /* not gone, but less than the bid */
     assert_int_equal(fg_market_query(&m, phrase, 2, at), 0);
     fg_market_day(&m);
     assert_int_equal(fg_market_query(&m, phrase, 2, at), 1);
@@ -124,10 +125,10 @@ static void half_a_budget_throttles_its_ads(void **state)
     fg_market_init(&m, fg_ads_policy_find(FG_STR("bmix-et")), 1);
     uint32_t poor = fg_market_add_advertiser(&m, 1000),
              rich = fg_market_add_advertiser(&m, FG_NO_BUDGET);
-    assert_near(m.purse[poor].keep, 0.632121, 5e-7);
-    assert_near(m.purse[rich].keep, 0.632121, 5e-7);
+    assert_near(m.advertisers.purse[poor].keep, 0.632121, 5e-7);
+    assert_near(m.advertisers.purse[rich].keep, 0.632121, 5e-7);
     fg_market_fill(&m, poor, 500);
-    assert_near(m.purse[poor].keep, 0.393469, 5e-7);
+    assert_near(m.advertisers.purse[poor].keep, 0.393469, 5e-7);
     fg_market_clear(&m);
 }
 
@@ -173,15 +174,15 @@ static void ads_come_and_go_at_any_time(void **state)
                                           .advertiser = who[i],
                                           .bid = 1});
     for (size_t p = 0; p < 3; p++) {
-        assert_int_equal(m.count[p], 40);
+        assert_int_equal(m.phrases.count[p], 40);
         for (size_t i = 0; i < 40; i++)
-            assert_int_equal(m.id[m.first[p] + i], 100 * p + i);
+            assert_int_equal(m.id[m.phrases.first[p] + i], 100 * p + i);
     }
-    m.shown[m.first[1] + 39] = 7;
+    m.shown[m.phrases.first[1] + 39] = 7;
     assert_true(fg_market_remove(&m, 1, 105));
     assert_false(fg_market_remove(&m, 1, 105));
-    assert_int_equal(m.id[m.first[1] + 5], 139); /* the last took its place */
-    assert_int_equal(m.shown[m.first[1] + 5], 7);
+    assert_int_equal(m.id[m.phrases.first[1] + 5], 139); /* the last took its place */
+    assert_int_equal(m.shown[m.phrases.first[1] + 5], 7);
     for (uint32_t i = 0; i < 40; i++)
         fg_market_remove(&m, 0, i);
     assert_int_equal(fg_market_query(&m, 0, 4, at), 0);
@@ -232,7 +233,7 @@ static void restart_forgets_or_keeps_as_prior(void **state)
         assert_int_equal(fg_market_query(&m, phrase, 1, at), 1);
         assert_int_equal(at[0], other);
         assert_int_equal(m.shown[other], 0);
-        assert_int_equal(m.queries[phrase], 1);
+        assert_int_equal(m.phrases.queries[phrase], 1);
         assert_near(m.prior_shown[other], keeps, 1e-9);
         fg_market_clear(&m);
     }
@@ -279,10 +280,11 @@ static void budgets_are_never_overspent(void **state)
                     fg_market_slice(&m, 1 - (q + 1) / 2000.0);
             }
             for (size_t i = 0; i < 40; i++) {
-                assert_true(spent[i] <= m.budget[i]);
-                assert_true(m.purse[i].remaining >= 0);
-                if (m.budget[i] != FG_NO_BUDGET)
-                    assert_int_equal(spent[i] + m.purse[i].remaining, m.budget[i]);
+                assert_true(spent[i] <= m.advertisers.budget[i]);
+                assert_true(m.advertisers.purse[i].remaining >= 0);
+                if (m.advertisers.budget[i] != FG_NO_BUDGET)
+                    assert_int_equal(spent[i] + m.advertisers.purse[i].remaining,
+                                     m.advertisers.budget[i]);
             }
         }
         fg_market_clear(&m);

@@ -316,13 +316,13 @@ static void nonsense_is_refused(void **state)
         const char *view, *words[5], *says;
     } cases[] = {
         {"whatif", {"policy", "nonsense"}, "no policy 'nonsense' for discovery"},
-        {"whatif", {"budget", "two"}, "'two' is no budget"},
-        {"whatif", {"budget", "-1x"}, "'-1x' is no budget"},
-        {"whatif", {"budget", "nan"}, "'nan' is no budget"},
+        {"whatif", {"budget", "two"}, "'two' is not a budget"},
+        {"whatif", {"budget", "-1x"}, "'-1x' is not a budget"},
+        {"whatif", {"budget", "nan"}, "'nan' is not a budget"},
         {"whatif", {"tag", "sports"}, "too little to go by"},
         {"whatif", {"site", "b.example"}, "b.example"},
-        {"budget", {"goal", "120%"}, "'120%' is no goal"},
-        {"budget", {"goal", "x"}, "'x' is no goal"},
+        {"budget", {"goal", "120%"}, "'120%' is not a goal"},
+        {"budget", {"goal", "x"}, "'x' is not a goal"},
     };
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         json_t *json = ask(&place, cases[i].view, cases[i].words);

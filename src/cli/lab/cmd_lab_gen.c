@@ -69,8 +69,8 @@ static enum fg_status run(struct fg_cli *cli, struct fg_err *err)
         return fg_fail(err, FG_ECONFIG, "-o FOLDER says where to write it");
     if (is_history) {
         workload.seed = (uint64_t)o->seed;
-        workload.pages = (size_t)o->pages;
-        workload.setting = (size_t)o->setting;
+        workload.refresh.pages = (size_t)o->pages;
+        workload.refresh.setting = (size_t)o->setting;
         return write_history(cli, &workload, err);
     }
     struct fg_linklog *log = fg_linklog_new();

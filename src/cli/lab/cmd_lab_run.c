@@ -289,7 +289,7 @@ static struct fg_jobs_options job_options(struct fg_cli *cli, struct show *show,
                                           const struct fg_experiment *experiment)
 {
     const struct options *o = cli->options;
-    size_t most = experiment->is_short ? experiment->shortening.sites : 0;
+    size_t most = experiment->shortening.is_on ? experiment->shortening.sites : 0;
     long cores = sysconf(_SC_NPROCESSORS_ONLN);
     size_t part, parts;
     read_part(o->part, &part, &parts);

@@ -13,7 +13,8 @@ bool crawl_open_archive(struct fg_crawl *crawl)
     if (!archive.dir)
         return true;
     archive.user_agent = crawl->options.fetch.user_agent;
-    if (!fg_archive_open(&crawl->archive, &archive, fg_clock_now(crawl->clock), &err))
+    if (!fg_archive_open(&crawl->keeping.archive, &archive, fg_clock_now(crawl->clock),
+                         &err))
         return true;
     crawl_fail(crawl, &err);
     return false;
@@ -21,12 +22,12 @@ bool crawl_open_archive(struct fg_crawl *crawl)
 
 void crawl_close_archive(struct fg_crawl *crawl)
 {
-    struct fg_archive *archive = crawl->archive;
+    struct fg_archive *archive = crawl->keeping.archive;
     struct fg_err err = {0};
     if (!archive)
         return;
     struct fg_archive_counts counts = fg_archive_count(archive);
-    crawl->archive = NULL;
+    crawl->keeping.archive = NULL;
     if (fg_archive_close(archive, &err))
         crawl_fail(crawl, &err);
     else
@@ -38,7 +39,7 @@ void crawl_close_archive(struct fg_crawl *crawl)
 void crawl_sync_archive(struct fg_crawl *crawl)
 {
     struct fg_err err = {0};
-    if (crawl->archive && fg_archive_sync(crawl->archive, &err))
+    if (crawl->keeping.archive && fg_archive_sync(crawl->keeping.archive, &err))
         crawl_fail(crawl, &err);
 }
 
@@ -79,8 +80,8 @@ bool crawl_archive(void *context, const struct fg_response *response)
 {
     struct fg_crawl *crawl = context;
     struct fg_err err = {0};
-    if (!crawl->archive ||
-        !fg_archive_put(crawl->archive, response, refusal_of(crawl, response), &err))
+    if (!crawl->keeping.archive || !fg_archive_put(crawl->keeping.archive, response,
+                                                   refusal_of(crawl, response), &err))
         return true;
     crawl_fail(crawl, &err);
     return false;

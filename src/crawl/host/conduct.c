@@ -40,7 +40,7 @@ const struct fg_opt fg_conduct_opts[] = {
      .help = "pages that reserve text and data mining: obey keeps no copy of them"},
     {"conduct.content-signal", FG_ENUM(struct fg_conduct_rules, content_signal, heeds),
      "obey", .is_live = true,
-     .help = "the same of pages whose robots.txt says no to one of the purposes"},
+     .help = "pages whose robots.txt refuses one of the purposes: obey keeps no copy"},
     {"conduct.purposes", ROW(FG_LIST, purposes), "search", .arg = "WORD,...",
      .refuse = refuse_purpose, .is_live = true,
      .help = "what the crawl is for, of search, ai-input and ai-train"},

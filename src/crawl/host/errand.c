@@ -185,7 +185,7 @@ static enum fg_status write_ledger(struct errand *errand, struct fg_err *err)
 static enum fg_status set_up(struct errand *errand, struct fg_err *err)
 {
     struct fg_fetch_options fetch = errand->wish->options->fetch;
-    fetch.is_anonymous = !errand->wish->options->has_operator;
+    fetch.is_anonymous = !errand->wish->options->who.is_given;
     enum fg_status st = fg_seed_check(errand->wish->options, errand->wish->url, err);
     if (!st && errand->store)
         st = fg_store_sites(errand->store, take_site, errand, err);

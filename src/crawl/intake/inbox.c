@@ -623,7 +623,8 @@ static void take_notices(struct fg_crawl *crawl, struct fg_batch *batch, uint64_
 
 static void retry_webhooks(struct fg_crawl *crawl, struct fg_str name)
 {
-    struct fg_webhooks *webhooks = fg_outputs_get(crawl->outputs, &fg_output_webhooks);
+    struct fg_webhooks *webhooks =
+        fg_outputs_get(crawl->keeping.outputs, &fg_output_webhooks);
     fg_log_info("webhooks", "dead letters taken up",
                 FG_F("letters", fg_webhooks_retry(webhooks, name)));
 }

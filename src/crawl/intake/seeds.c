@@ -293,7 +293,7 @@ enum fg_status fg_seed_check(const struct fg_crawl_options *options, struct fg_s
     struct fg_url url;
     enum fg_status st = fg_seed_check_url(text, err);
     if (!st && fg_url_parse(&url, &arena, fg_str_trim(text), NULL) &&
-        !options->has_operator && !fg_host_is_local(fg_url_hostname(&url)))
+        !options->who.is_given && !fg_host_is_local(fg_url_hostname(&url)))
         st = fg_fail(err, FG_ECONFIG,
                      "a crawl of '%.*s' needs somebody who answers for it: set "
                      "operator.name or operator.contact (for example --operator-contact "

@@ -220,9 +220,10 @@ static enum fg_status check(const void *settings, struct fg_err *err)
 
 static const struct fg_opt opts[] = {
     {"digest.to", ROW(FG_LIST, to), .arg = "ADDRESS,...", .refuse = refuse_address,
-     .is_live = true, .help = "who gets an e-mail with what was found"},
+     .is_live = true, .help = "recipients of an e-mail with what was found"},
     {"digest.from", ROW(FG_STRING, from), .arg = "ADDRESS", .refuse = refuse_address,
-     .is_live = true, .help = "its sender; without one the mail system names the user"},
+     .is_live = true,
+     .help = "sender of the digest; without one the mail system uses the user's name"},
     {"digest.every", ROW(FG_SPAN, every), "1d", .min = (double)FG_SECOND,
      .max = (double)(365 * FG_DAY), .is_live = true,
      .help = "time from one digest to the next"},
@@ -230,9 +231,9 @@ static const struct fg_opt opts[] = {
      .help = "events listed in one digest; further ones are counted"},
     {"digest.command", ROW(FG_STRING, command), DEFAULT_COMMAND, .arg = "COMMAND",
      .min = 1, .max = 4096, .is_live = true,
-     .help = "what takes the e-mail on standard input; no shell is asked"},
+     .help = "command that reads the e-mail from standard input; run without a shell"},
     {"digest.timeout", ROW(FG_SPAN, timeout), "1m", .min = (double)FG_MILLISECOND,
-     .max = (double)FG_HOUR, .is_live = true, .help = "most time for that command"},
+     .max = (double)FG_HOUR, .is_live = true, .help = "time limit for that command"},
     {0},
 };
 

@@ -68,7 +68,7 @@ static const struct fg_opt opts[] = {
      .help = "newest entries in one feed"},
     {"feeds.every", ROW(FG_SPAN, every), "1m", .min = (double)FG_MILLISECOND,
      .max = (double)FG_DAY, .is_live = true,
-     .help = "least time between two writings of the feeds"},
+     .help = "minimum time between two writings of the feeds"},
     {"feeds.queries", ROW(FG_LIST, queries), .arg = "QUERY,...", .check = check_query,
      .is_live = true,
      .help = "further feeds: NAME and conditions, such as 'cheap tag=shop kind=changed'"},

@@ -171,7 +171,7 @@ static void read_refresh(struct reader *reader, const struct fg_page *page,
     const struct fg_facts *facts = &reader->out->facts;
     struct fg_url url;
     if (!page->has_refresh || !page->refresh.url.at || page->refresh.seconds > SOON ||
-        facts->main_words + facts->main_link_words > FEW_WORDS ||
+        facts->main.words + facts->main.link_words > FEW_WORDS ||
         reader->links.len > FEW_LINKS ||
         !fg_url_parse(&url, reader->arena, page->refresh.url, &reader->base) ||
         !fg_url_is_http(&url))

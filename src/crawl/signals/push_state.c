@@ -22,7 +22,7 @@ static const char *refuse_url(struct fg_str text)
 
 const struct fg_opt fg_push_opts[] = {
     {"push.public-url", ROW(FG_STRING, public_url), .arg = "URL", .refuse = refuse_url,
-     .help = "where others reach the server of this crawl; without it sites cannot push"},
+     .help = "address at which sites reach this crawl's server; needed for push"},
     {"push.websub", ROW(FG_BOOL, websub), "yes",
      .help = "subscribe to the hubs that feeds and pages name (WebSub)"},
     {"push.indexnow", ROW(FG_BOOL, indexnow), "yes",

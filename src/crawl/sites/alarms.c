@@ -105,7 +105,7 @@ static bool asks_for_consent(const struct fg_facts *facts)
     };
     if (facts->has_consent_wall)
         return true;
-    for (size_t i = 0; i < facts->title.len && facts->main_words < SHORT; i++)
+    for (size_t i = 0; i < facts->title.len && facts->main.words < SHORT; i++)
         for (size_t n = 0; n < sizeof phrases / sizeof *phrases; n++)
             if (fg_str_starts_nocase(fg_str_skip(facts->title, i),
                                      fg_str_from(phrases[n])))

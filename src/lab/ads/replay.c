@@ -100,8 +100,8 @@ static void play_query(struct player *p, struct fg_ads_run *run, size_t day,
 
 static void check_budgets(const struct player *p, struct fg_ads_run *run)
 {
-    for (size_t i = 0; i < p->market.advertisers; i++)
-        run->overspent = fmax(run->overspent, -p->market.purse[i].remaining);
+    for (size_t i = 0; i < p->market.advertisers.n; i++)
+        run->overspent = fmax(run->overspent, -p->market.advertisers.purse[i].remaining);
 }
 
 static void play_day(struct player *p, struct fg_ads_run *run, size_t day)

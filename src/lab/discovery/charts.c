@@ -248,7 +248,7 @@ void fg_discovery_draw(struct fg_findings *f)
         .y_label = "share of all visits, %",
         .caption = "A steep curve is a policy that has made up its mind.",
         .point = choice_at};
-    unsigned wishes = f->experiment->charts;
+    unsigned wishes = f->experiment->drawing.charts;
     if (wishes & FG_CHART_OF_COVERAGE)
         draw_over_time(f, &coverage);
     if (wishes & FG_CHART_OF_REGRET)
@@ -268,7 +268,7 @@ static struct fg_curve by_budget(struct fg_findings *f, const struct fg_budget *
                                  size_t n, const char *policy, size_t metric,
                                  bool is_published)
 {
-    double scale = f->experiment->kind->metrics[metric].scale;
+    double scale = f->experiment->kind->metrics.info[metric].scale;
     struct fg_curve curve = fg_curve_new(f, n);
     for (size_t b = 0; b < n; b++)
         for (size_t i = 0; i < f->rows.len; i++) {
@@ -288,7 +288,7 @@ static struct fg_curve by_budget(struct fg_findings *f, const struct fg_budget *
 static void draw_metric(struct fg_findings *f, const struct fg_budget *budgets, size_t n,
                         size_t metric)
 {
-    const struct fg_metric_info *info = &f->experiment->kind->metrics[metric];
+    const struct fg_metric_info *info = &f->experiment->kind->metrics.info[metric];
     const char *unit = *info->unit ? info->unit : "";
     struct fg_chart like = {
         .title = fg_arena_printf(f->arena, "By budget: %s", info->label).at,
@@ -334,7 +334,7 @@ void fg_discovery_draw_budgets(struct fg_findings *f)
     for (size_t b = 1; b < n; b++)
         if (budgets[b].is_share != budgets[0].is_share)
             return; /* there is no one axis for them */
-    if (n < 3 || !(f->experiment->charts & FG_CHART_OF_BUDGETS))
+    if (n < 3 || !(f->experiment->drawing.charts & FG_CHART_OF_BUDGETS))
         return;
     for (size_t i = 0; i < sizeof usual / sizeof *usual; i++)
         if (is_stated(f->experiment, usual[i]) ||

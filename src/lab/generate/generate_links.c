@@ -93,7 +93,7 @@ static void offer(struct press *press, size_t section, size_t hour, uint32_t tar
         const struct gen_page *page = &site->pages[i];
         if (page->kind == GEN_HOME) {
             if (fg_rng_unit(rng) < site->sections[section].home_share)
-                enter(site, i, target, hour + lag(rng, p->home_lag_hours));
+                enter(site, i, target, hour + lag(rng, p->where.home_lag_hours));
         } else if (page->kind == GEN_LATEST) {
             if (fg_rng_unit(rng) < .7)
                 enter(site, i, target, hour);
@@ -102,7 +102,7 @@ static void offer(struct press *press, size_t section, size_t hour, uint32_t tar
                 continue;
             double chance = page->share * page->multiplier[hour];
             if (fg_rng_unit(rng) < (chance < .9 ? chance : .9))
-                enter(site, i, target, hour + lag(rng, p->tag_lag_hours));
+                enter(site, i, target, hour + lag(rng, p->where.tag_lag_hours));
         }
     }
 }
@@ -114,9 +114,10 @@ static void publish_article(struct press *press, size_t number, size_t front, si
     uint32_t target = new_target(press, section->relevance);
     bool is_on_front = true;
     fg_vec_push(&press->articles, (struct gen_entry){(int32_t)hour, target});
-    if (section->subsections && fg_rng_unit(&press->rng) < site->params->to_subsection) {
+    if (section->subsections &&
+        fg_rng_unit(&press->rng) < site->params->where.to_subsection) {
         enter(site, draw_subsection(press, number), target, hour);
-        is_on_front = fg_rng_unit(&press->rng) >= site->params->subsection_only;
+        is_on_front = fg_rng_unit(&press->rng) >= site->params->where.subsection_only;
     }
     if (is_on_front)
         enter(site, front, target, hour);
@@ -145,8 +146,8 @@ static void publish_articles(struct press *press)
             double rate = site->rate * section->weight *
                           section->profile[hour_of_week(site, h)] *
                           section->multiplier[h] * burst[s * site->hours + h];
-            rate *= fg_rng_gamma(&press->rng, p->evenness) / p->evenness;
-            uint64_t n = fg_rng_poisson(&press->rng, rate * (1 - p->orphans));
+            rate *= fg_rng_gamma(&press->rng, p->when.evenness) / p->when.evenness;
+            uint64_t n = fg_rng_poisson(&press->rng, rate * (1 - p->where.orphans));
             for (; n; n--)
                 publish_article(press, s, front + s, h);
         }
@@ -159,12 +160,12 @@ static void publish_orphans(struct press *press)
     struct gen_site *site = press->site;
     const struct gen_params *p = site->params;
     double profile[GEN_WEEK];
-    gen_profile(profile, p, site->peak, site->sharpness, p->weekend, -1);
+    gen_profile(profile, p, site->peak, site->sharpness, p->when.weekend, -1);
     press->rng = fg_rng_split(&site->rng, GEN_FOR_ORPHANS);
     for (size_t i = 0; i < site->n_pages; i++) {
         const struct gen_page *page = &site->pages[i];
         for (size_t h = 0; page->orphans > 0 && h < site->hours; h++) {
-            double rate = site->rate * p->orphans * page->orphans *
+            double rate = site->rate * p->where.orphans * page->orphans *
                           profile[hour_of_week(site, h)] * page->multiplier[h];
             for (uint64_t n = fg_rng_poisson(&press->rng, rate); n; n--)
                 enter(site, i, new_target(press, page->relevance), h);

@@ -27,6 +27,30 @@ struct gen_range {
     double from, to;
 };
 
+/* Kinds of pages, in proportion to the sections [fSub...]. */
+struct gen_kind_shares {
+    double subsections, tags, authors, page_twos, statics;
+};
+
+/* Where an article goes. */
+struct gen_where {
+    double to_subsection, subsection_only; /* [subProb, pSubOnly] */
+    double tag_share, author_share;        /* [tagQ, authQ] */
+    double orphans, orphan_spread;         /* [orphan, owSig] */
+    double home_lag_hours, tag_lag_hours;
+};
+
+/* When articles come. */
+struct gen_when {
+    double trough;              /* of the day, its peak being 1 */
+    struct gen_range sharpness; /* of the peak [kap0, kap1] */
+    double weekend;             /* a weekend hour against one of the week */
+    double batch_chance, peak_jitter;
+    double bursts_per_day, burst_height, burst_decay_hours;
+    double evenness; /* shape of the hourly gamma factor [disp] */
+    double drift, regimes_per_week, hot;
+};
+
 struct gen_params {
     /* Articles an hour: median * exp(spread * N), N normal. */
     double articles, articles_spread; /* [lamMed, lamSig] */
@@ -35,23 +59,13 @@ struct gen_params {
     /* Pages. */
     double home_share; /* of articles that go to the home page [pHome] */
     double latest_chance;
-    struct gen_range home_shows, latest_shows;             /* entries of the list [L] */
-    double subsections, tags, authors, page_twos, statics; /* proportions [fSub...] */
-    struct gen_range mirrors;                              /* [fMir0, fMir1] */
-    double mirror_top; /* of mirrors that copy one of the busiest pages [mirTop] */
+    struct gen_range home_shows, latest_shows; /* entries of the list [L] */
+    struct gen_kind_shares kinds;
+    struct gen_range mirrors; /* [fMir0, fMir1] */
+    double mirror_top;        /* of mirrors that copy one of the busiest pages [mirTop] */
     struct gen_range section_shows, neglected_shows; /* [secL], [obsL] */
-    /* Where an article goes. */
-    double to_subsection, subsection_only; /* [subProb, pSubOnly] */
-    double tag_share, author_share;        /* [tagQ, authQ] */
-    double orphans, orphan_spread;         /* [orphan, owSig] */
-    /* When. */
-    double trough;              /* of the day, its peak being 1 */
-    struct gen_range sharpness; /* of the peak [kap0, kap1] */
-    double weekend;             /* a weekend hour against one of the week */
-    double batch_chance, peak_jitter;
-    double bursts_per_day, burst_height, burst_decay_hours;
-    double evenness; /* shape of the hourly gamma factor [disp] */
-    double drift, regimes_per_week, hot;
+    struct gen_where where;
+    struct gen_when when;
     /* Links that surface on one page for some hours. */
     double surfacing, surfacing_spread, surfacing_new; /* [ephRate, ephSig, ephNew] */
     struct gen_range surfacing_hours;                  /* [ephD0, ephD1] */
@@ -59,7 +73,6 @@ struct gen_params {
     /* The rest of a page. */
     double widget_chance;
     struct gen_range widget_shows;
-    double home_lag_hours, tag_lag_hours;
     struct gen_range private_links, navigation_links; /* [stU], [nav] */
     double missing;                                   /* share of visits that fail */
 };

@@ -29,16 +29,16 @@ static void make_section(struct gen_site *site, size_t i, struct fg_rng *rng)
     struct gen_section *section = &site->sections[i];
     section->weight = fg_exp(p->section_spread * fg_rng_normal(rng));
     section->home_share = clipped(p->home_share * fg_exp(.5 * fg_rng_normal(rng)), 0, 1);
-    double peak = site->peak + p->peak_jitter * fg_rng_normal(rng);
+    double peak = site->peak + p->when.peak_jitter * fg_rng_normal(rng);
     double sharpness = clipped(site->sharpness + .5 * fg_rng_normal(rng), 0, 10);
-    double weekend = clipped(p->weekend + .15 * fg_rng_normal(rng), .1, 1.5);
-    bool has_batch = fg_rng_unit(rng) < p->batch_chance;
+    double weekend = clipped(p->when.weekend + .15 * fg_rng_normal(rng), .1, 1.5);
+    bool has_batch = fg_rng_unit(rng) < p->when.batch_chance;
     int batch_hour = (int)fg_rng_below(rng, 24);
     gen_profile(section->profile, p, peak, sharpness, weekend,
                 has_batch ? batch_hour : -1);
     struct fg_rng topics = fg_rng_split(&site->rng, GEN_FOR_SECTION_TOPICS);
     section->multiplier = gen_multiplier(&site->arena, p, fg_rng_split(&topics, i),
-                                         site->hours, p->regimes_per_week);
+                                         site->hours, p->when.regimes_per_week);
 }
 
 static void make_sections(struct gen_site *site)
@@ -52,7 +52,7 @@ static void make_sections(struct gen_site *site)
         site->n_sections = site->n_pages > 1 ? site->n_pages - 1 : 1;
     site->sections = FG_NEW(&site->arena, struct gen_section, site->n_sections);
     site->peak = 13 + 2 * fg_rng_normal(&rng);
-    site->sharpness = gen_between(&rng, p->sharpness);
+    site->sharpness = gen_between(&rng, p->when.sharpness);
     for (size_t i = 0; i < site->n_sections; i++) {
         make_section(site, i, &rng);
         sum += site->sections[i].weight;
@@ -84,9 +84,12 @@ static void count_kinds(struct gen_site *site, struct fg_rng *rng, size_t n[GEN_
     n[GEN_LATEST] = latest < left ? latest : left;
     left -= n[GEN_LATEST];
     double part[GEN_KINDS] = {
-        [GEN_SUBSECTION] = p->subsections, [GEN_TAG] = p->tags,
-        [GEN_AUTHOR] = p->authors,         [GEN_MIRROR] = gen_between(rng, p->mirrors),
-        [GEN_PAGE_TWO] = p->page_twos,     [GEN_STATIC] = p->statics,
+        [GEN_SUBSECTION] = p->kinds.subsections,
+        [GEN_TAG] = p->kinds.tags,
+        [GEN_AUTHOR] = p->kinds.authors,
+        [GEN_MIRROR] = gen_between(rng, p->mirrors),
+        [GEN_PAGE_TWO] = p->kinds.page_twos,
+        [GEN_STATIC] = p->kinds.statics,
     };
     double sum = 0, upto = 0;
     size_t given = 0;
@@ -128,8 +131,8 @@ static void aim_mirror(struct gen_site *site, struct gen_page *page, struct fg_r
 /* A tag's or author's page takes articles of one section, or a few of all. */
 static void aim_tag(struct gen_site *site, struct gen_page *page, struct fg_rng *rng)
 {
-    double share =
-        page->kind == GEN_TAG ? site->params->tag_share : site->params->author_share;
+    double share = page->kind == GEN_TAG ? site->params->where.tag_share
+                                         : site->params->where.author_share;
     share = clipped(share * fg_exp(fg_rng_normal(rng)), 0, .6);
     page->section = fg_rng_below(rng, site->n_sections);
     page->share = share;
@@ -194,12 +197,12 @@ static void neglect_pages(struct gen_site *site, struct fg_rng *rng)
         struct gen_page *page = &site->pages[i];
         if (!is_neglected(page->kind))
             continue;
-        page->orphans = fg_exp(p->orphan_spread * fg_rng_normal(rng));
+        page->orphans = fg_exp(p->where.orphan_spread * fg_rng_normal(rng));
         sum += page->orphans;
         bool is_tag = page->kind == GEN_TAG || page->kind == GEN_AUTHOR;
         page->multiplier =
             gen_multiplier(&site->arena, p, fg_rng_split(&topics, i), site->hours,
-                           p->regimes_per_week * (is_tag ? 2 : 1));
+                           p->when.regimes_per_week * (is_tag ? 2 : 1));
     }
     for (size_t i = 0; i < site->n_pages; i++)
         site->pages[i].orphans /= sum > 0 ? sum : 1;

@@ -33,41 +33,41 @@ static const struct gen_params news = {
     .latest_chance = .2,
     .home_shows = {50, 120},
     .latest_shows = {20, 50},
-    .subsections = .30,
-    .tags = .12,
-    .authors = .08,
-    .page_twos = .05,
-    .statics = .35,
+    .kinds.subsections = .30,
+    .kinds.tags = .12,
+    .kinds.authors = .08,
+    .kinds.page_twos = .05,
+    .kinds.statics = .35,
     .mirrors = {.2, 1.2},
     .mirror_top = .85,
     .section_shows = {25, 100},
     .neglected_shows = {12, 60},
-    .to_subsection = .65,
-    .subsection_only = .7,
-    .tag_share = .05,
-    .author_share = .06,
-    .orphans = .25,
-    .orphan_spread = 1.6,
-    .trough = .12,
-    .sharpness = {1, 3},
-    .weekend = .55,
-    .batch_chance = .5,
-    .peak_jitter = 2.5,
-    .bursts_per_day = .3,
-    .burst_height = 6,
-    .burst_decay_hours = 5,
-    .evenness = 3,
-    .drift = .06,
-    .regimes_per_week = .10,
-    .hot = 4,
+    .where.to_subsection = .65,
+    .where.subsection_only = .7,
+    .where.tag_share = .05,
+    .where.author_share = .06,
+    .where.orphans = .25,
+    .where.orphan_spread = 1.6,
+    .when.trough = .12,
+    .when.sharpness = {1, 3},
+    .when.weekend = .55,
+    .when.batch_chance = .5,
+    .when.peak_jitter = 2.5,
+    .when.bursts_per_day = .3,
+    .when.burst_height = 6,
+    .when.burst_decay_hours = 5,
+    .when.evenness = 3,
+    .when.drift = .06,
+    .when.regimes_per_week = .10,
+    .when.hot = 4,
     .surfacing = .04,
     .surfacing_spread = 1.8,
     .surfacing_new = .75,
     .surfacing_hours = {6, 168},
     .widget_chance = .7,
     .widget_shows = {6, 15},
-    .home_lag_hours = 1,
-    .tag_lag_hours = .5,
+    .where.home_lag_hours = 1,
+    .where.tag_lag_hours = .5,
     .private_links = {25, 80},
     .navigation_links = {15, 40},
 };
@@ -81,41 +81,41 @@ static const struct gen_params classifieds = {
     .latest_chance = .2,
     .home_shows = {40, 60},
     .latest_shows = {30, 60},
-    .subsections = .5,
-    .tags = .08,
-    .authors = .04,
-    .page_twos = .08,
-    .statics = .10,
+    .kinds.subsections = .5,
+    .kinds.tags = .08,
+    .kinds.authors = .04,
+    .kinds.page_twos = .08,
+    .kinds.statics = .10,
     .mirrors = {.05, .3},
     .mirror_top = .6,
     .section_shows = {40, 100},
     .neglected_shows = {30, 100},
-    .to_subsection = .65,
-    .subsection_only = .4,
-    .tag_share = .05,
-    .author_share = .06,
-    .orphans = .15,
-    .orphan_spread = 1.6,
-    .trough = .85,
-    .sharpness = {.5, 1},
-    .weekend = 1,
-    .batch_chance = 0,
-    .peak_jitter = 2.5,
-    .bursts_per_day = .05,
-    .burst_height = 6,
-    .burst_decay_hours = 5,
-    .evenness = 8,
-    .drift = .08,
-    .regimes_per_week = .05,
-    .hot = 4,
+    .where.to_subsection = .65,
+    .where.subsection_only = .4,
+    .where.tag_share = .05,
+    .where.author_share = .06,
+    .where.orphans = .15,
+    .where.orphan_spread = 1.6,
+    .when.trough = .85,
+    .when.sharpness = {.5, 1},
+    .when.weekend = 1,
+    .when.batch_chance = 0,
+    .when.peak_jitter = 2.5,
+    .when.bursts_per_day = .05,
+    .when.burst_height = 6,
+    .when.burst_decay_hours = 5,
+    .when.evenness = 8,
+    .when.drift = .08,
+    .when.regimes_per_week = .05,
+    .when.hot = 4,
     .surfacing = .05,
     .surfacing_spread = 1.8,
     .surfacing_new = .8,
     .surfacing_hours = {6, 168},
     .widget_chance = .5,
     .widget_shows = {6, 15},
-    .home_lag_hours = .3,
-    .tag_lag_hours = .5,
+    .where.home_lag_hours = .3,
+    .where.tag_lag_hours = .5,
     .private_links = {15, 60},
     .navigation_links = {15, 40},
 };
@@ -129,41 +129,41 @@ static const struct gen_params reports = {
     .latest_chance = .6,
     .home_shows = {15, 40},
     .latest_shows = {15, 30},
-    .subsections = .25,
-    .tags = .35,
-    .authors = .08,
-    .page_twos = .05,
-    .statics = .13,
+    .kinds.subsections = .25,
+    .kinds.tags = .35,
+    .kinds.authors = .08,
+    .kinds.page_twos = .05,
+    .kinds.statics = .13,
     .mirrors = {.05, .4},
     .mirror_top = .6,
     .section_shows = {10, 30},
     .neglected_shows = {8, 30},
-    .to_subsection = .65,
-    .subsection_only = .3,
-    .tag_share = .10,
-    .author_share = .06,
-    .orphans = .15,
-    .orphan_spread = 1.6,
-    .trough = .03,
-    .sharpness = {2, 4},
-    .weekend = .25,
-    .batch_chance = .1,
-    .peak_jitter = 2.5,
-    .bursts_per_day = .15,
-    .burst_height = 12,
-    .burst_decay_hours = 10,
-    .evenness = 1.5,
-    .drift = .10,
-    .regimes_per_week = .12,
-    .hot = 3,
+    .where.to_subsection = .65,
+    .where.subsection_only = .3,
+    .where.tag_share = .10,
+    .where.author_share = .06,
+    .where.orphans = .15,
+    .where.orphan_spread = 1.6,
+    .when.trough = .03,
+    .when.sharpness = {2, 4},
+    .when.weekend = .25,
+    .when.batch_chance = .1,
+    .when.peak_jitter = 2.5,
+    .when.bursts_per_day = .15,
+    .when.burst_height = 12,
+    .when.burst_decay_hours = 10,
+    .when.evenness = 1.5,
+    .when.drift = .10,
+    .when.regimes_per_week = .12,
+    .when.hot = 3,
     .surfacing = .004,
     .surfacing_spread = 1.2,
     .surfacing_new = .75,
     .surfacing_hours = {6, 168},
     .widget_chance = .6,
     .widget_shows = {3, 6},
-    .home_lag_hours = 1,
-    .tag_lag_hours = .5,
+    .where.home_lag_hours = 1,
+    .where.tag_lag_hours = .5,
     .private_links = {3, 15},
     .navigation_links = {10, 25},
 };
@@ -179,10 +179,10 @@ static struct gen_params volatile_params(void)
     params.articles = 9;
     params.section_shows = (struct gen_range){20, 70};
     params.neglected_shows = (struct gen_range){12, 45};
-    params.bursts_per_day = 1;
-    params.burst_height = 8;
-    params.drift = .15;
-    params.regimes_per_week = .4;
+    params.when.bursts_per_day = 1;
+    params.when.burst_height = 8;
+    params.when.drift = .15;
+    params.when.regimes_per_week = .4;
     params.surfacing = .06;
     return params;
 }
@@ -194,18 +194,18 @@ static struct gen_params newsroom_params(void)
     params.articles_spread = .6;
     params.section_spread = 1.7;
     params.home_share = .3;
-    params.subsections = .35;
-    params.statics = .45;
+    params.kinds.subsections = .35;
+    params.kinds.statics = .45;
     params.mirrors = (struct gen_range){0, .04};
     params.home_shows = (struct gen_range){40, 90};
     params.section_shows = (struct gen_range){15, 60};
-    params.to_subsection = .8;
-    params.subsection_only = .35;
-    params.tag_share = .15;
-    params.orphans = .16;
-    params.orphan_spread = 2;
-    params.batch_chance = .2;
-    params.peak_jitter = 3.5;
+    params.where.to_subsection = .8;
+    params.where.subsection_only = .35;
+    params.where.tag_share = .15;
+    params.where.orphans = .16;
+    params.where.orphan_spread = 2;
+    params.when.batch_chance = .2;
+    params.when.peak_jitter = 3.5;
     params.surfacing = .004;
     params.surfacing_spread = 1.8;
     params.widget_chance = .12;
@@ -244,6 +244,14 @@ bool gen_params_find(struct gen_params *params, const char *name)
     {                                                      \
 #member, offsetof(struct gen_params, member), true \
     }
+#define ONE_OF(group, member)                                     \
+    {                                                             \
+#member, offsetof(struct gen_params, group.member), false \
+    }
+#define RANGE_OF(group, member)                                  \
+    {                                                            \
+#member, offsetof(struct gen_params, group.member), true \
+    }
 static const struct member {
     const char *name;
     size_t offset;
@@ -257,33 +265,33 @@ static const struct member {
     ONE(latest_chance),
     RANGE(home_shows),
     RANGE(latest_shows),
-    ONE(subsections),
-    ONE(tags),
-    ONE(authors),
-    ONE(page_twos),
-    ONE(statics),
+    ONE_OF(kinds, subsections),
+    ONE_OF(kinds, tags),
+    ONE_OF(kinds, authors),
+    ONE_OF(kinds, page_twos),
+    ONE_OF(kinds, statics),
     RANGE(mirrors),
     ONE(mirror_top),
     RANGE(section_shows),
     RANGE(neglected_shows),
-    ONE(to_subsection),
-    ONE(subsection_only),
-    ONE(tag_share),
-    ONE(author_share),
-    ONE(orphans),
-    ONE(orphan_spread),
-    ONE(trough),
-    RANGE(sharpness),
-    ONE(weekend),
-    ONE(batch_chance),
-    ONE(peak_jitter),
-    ONE(bursts_per_day),
-    ONE(burst_height),
-    ONE(burst_decay_hours),
-    ONE(evenness),
-    ONE(drift),
-    ONE(regimes_per_week),
-    ONE(hot),
+    ONE_OF(where, to_subsection),
+    ONE_OF(where, subsection_only),
+    ONE_OF(where, tag_share),
+    ONE_OF(where, author_share),
+    ONE_OF(where, orphans),
+    ONE_OF(where, orphan_spread),
+    ONE_OF(when, trough),
+    RANGE_OF(when, sharpness),
+    ONE_OF(when, weekend),
+    ONE_OF(when, batch_chance),
+    ONE_OF(when, peak_jitter),
+    ONE_OF(when, bursts_per_day),
+    ONE_OF(when, burst_height),
+    ONE_OF(when, burst_decay_hours),
+    ONE_OF(when, evenness),
+    ONE_OF(when, drift),
+    ONE_OF(when, regimes_per_week),
+    ONE_OF(when, hot),
     ONE(surfacing),
     ONE(surfacing_spread),
     ONE(surfacing_new),
@@ -291,8 +299,8 @@ static const struct member {
     ONE(archive),
     ONE(widget_chance),
     RANGE(widget_shows),
-    ONE(home_lag_hours),
-    ONE(tag_lag_hours),
+    ONE_OF(where, home_lag_hours),
+    ONE_OF(where, tag_lag_hours),
     RANGE(private_links),
     RANGE(navigation_links),
     ONE(missing),
@@ -349,10 +357,17 @@ struct gen_params gen_params_mixed(struct fg_rng *rng)
 {
     static const size_t mixes[] = {NEWS, CLASSIFIEDS, REPORTS, VOLATILE};
     struct gen_params p = params_of(mixes[fg_rng_below(rng, 4)]);
-    double *const rates[] = {&p.articles,       &p.tag_share,      &p.author_share,
-                             &p.drift,          &p.bursts_per_day, &p.burst_height,
-                             &p.evenness,       &p.surfacing,      &p.regimes_per_week,
-                             &p.home_lag_hours, &p.tag_lag_hours};
+    double *const rates[] = {&p.articles,
+                             &p.where.tag_share,
+                             &p.where.author_share,
+                             &p.when.drift,
+                             &p.when.bursts_per_day,
+                             &p.when.burst_height,
+                             &p.when.evenness,
+                             &p.surfacing,
+                             &p.when.regimes_per_week,
+                             &p.where.home_lag_hours,
+                             &p.where.tag_lag_hours};
     struct gen_range *const ranges[] = {
         &p.home_shows,   &p.latest_shows, &p.section_shows, &p.neglected_shows,
         &p.widget_shows, &p.mirrors,      &p.private_links};
@@ -361,10 +376,10 @@ struct gen_params gen_params_mixed(struct fg_rng *rng)
     for (size_t i = 0; i < sizeof ranges / sizeof *ranges; i++)
         shake_range(rng, ranges[i]);
     shake_chance(rng, &p.home_share, 1);
-    shake_chance(rng, &p.to_subsection, .95);
-    shake_chance(rng, &p.subsection_only, .95);
-    shake_chance(rng, &p.orphans, .6);
-    p.home_lag_hours *= gen_between(rng, (struct gen_range){2, 3});
-    p.tag_lag_hours *= gen_between(rng, (struct gen_range){2, 3});
+    shake_chance(rng, &p.where.to_subsection, .95);
+    shake_chance(rng, &p.where.subsection_only, .95);
+    shake_chance(rng, &p.where.orphans, .6);
+    p.where.home_lag_hours *= gen_between(rng, (struct gen_range){2, 3});
+    p.where.tag_lag_hours *= gen_between(rng, (struct gen_range){2, 3});
     return p;
 }

@@ -123,8 +123,8 @@ static struct gen_params params_of(const struct crawl *crawl,
     params.sections = crawl->sections;
     params.home_shows = params.latest_shows = params.section_shows = crawl->shows;
     params.neglected_shows = crawl->shows;
-    params.trough = crawl->trough;
-    params.weekend = crawl->weekend;
+    params.when.trough = crawl->trough;
+    params.when.weekend = crawl->weekend;
     params.archive = crawl->archive;
     params.surfacing = crawl->surfacing;
     params.surfacing_spread = 0;

@@ -26,8 +26,8 @@ void gen_profile(double profile[GEN_WEEK], const struct gen_params *params, doub
 {
     double day[DAY], mean = 0, week_mean = 0;
     for (int h = 0; h < DAY; h++) {
-        day[h] = params->trough +
-                 (1 - params->trough) * fg_exp(sharpness * (cosine(h - peak) - 1));
+        day[h] = params->when.trough +
+                 (1 - params->when.trough) * fg_exp(sharpness * (cosine(h - peak) - 1));
         mean += day[h] / DAY;
     }
     for (int h = 0; h < DAY; h++) {
@@ -56,10 +56,10 @@ double *gen_multiplier(struct fg_arena *arena, const struct gen_params *params,
     double walk = 0, ripple = 0, regime = 1;
     for (size_t h = 0; h < hours; h++) {
         if (h && h % DAY == 0)
-            walk += params->drift * fg_rng_normal(&rng) - .01 * walk;
+            walk += params->when.drift * fg_rng_normal(&rng) - .01 * walk;
         ripple = .7 * ripple + .25 * fg_rng_normal(&rng);
         if (fg_rng_unit(&rng) * GEN_WEEK < regimes_per_week)
-            regime = draw_regime(&rng, params->hot);
+            regime = draw_regime(&rng, params->when.hot);
         multiplier[h] = fg_exp(walk + ripple) * regime;
     }
     return multiplier;
@@ -72,11 +72,13 @@ double *gen_bursts(struct fg_arena *arena, const struct gen_params *params,
     for (size_t i = 0; i < sections * hours; i++)
         factor[i] = 1;
     for (size_t h = 0; h < hours; h++)
-        for (uint64_t n = fg_rng_poisson(&rng, params->bursts_per_day / DAY); n; n--) {
+        for (uint64_t n = fg_rng_poisson(&rng, params->when.bursts_per_day / DAY); n;
+             n--) {
             double *at = factor + fg_rng_below(&rng, sections) * hours;
-            double height = params->burst_height * fg_rng_gamma(&rng, 1.5) / 1.5;
+            double height = params->when.burst_height * fg_rng_gamma(&rng, 1.5) / 1.5;
             for (size_t age = 0; age < BURST_HOURS && h + age < hours; age++)
-                at[h + age] += height * fg_exp(-(double)age / params->burst_decay_hours);
+                at[h + age] +=
+                    height * fg_exp(-(double)age / params->when.burst_decay_hours);
         }
     return factor;
 }

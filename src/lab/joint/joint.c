@@ -137,15 +137,17 @@ static enum fg_status add(struct fg_supply *supply, const struct fg_workload *wo
         return fg_fail(err, FG_ECONFIG, "a crawl has one recording");
     struct fg_joint_spec *spec = FG_NEW(&supply->arena, struct fg_joint_spec, 1);
     spec->recording = folder_of(supply, workload->from[0]);
-    spec->n_histories = workload->n_documents;
-    spec->histories = FG_NEW(&supply->arena, const char *, workload->n_documents + 1);
-    for (size_t i = 0; i < workload->n_documents; i++)
-        spec->histories[i] = folder_of(supply, workload->documents[i]);
+    spec->n_histories = workload->joint.n_documents;
+    spec->histories =
+        FG_NEW(&supply->arena, const char *, workload->joint.n_documents + 1);
+    for (size_t i = 0; i < workload->joint.n_documents; i++)
+        spec->histories[i] = folder_of(supply, workload->joint.documents[i]);
     spec->seed = workload->seed;
-    spec->wants = (struct fg_wants){.keeps = workload->keeps > 0 ? workload->keeps : 0.8,
-                                    .loses = workload->loses > 0 ? workload->loses : 6,
-                                    .content = workload->content,
-                                    .fresh = workload->fresh};
+    spec->wants = (struct fg_wants){
+        .keeps = workload->joint.keeps > 0 ? workload->joint.keeps : 0.8,
+        .loses = workload->joint.loses > 0 ? workload->joint.loses : 6,
+        .content = workload->joint.content,
+        .fresh = workload->joint.fresh};
     struct fg_group group = {.name = workload->name ? workload->name : workload->from[0],
                              .workload = workload};
     fg_supply_put(
@@ -329,15 +331,15 @@ const struct fg_experiment_kind fg_experiment_joint = {
     .records = "recordings",
     .add = add,
     .free_item = free_world,
-    .run_bytes = sizeof(struct fg_joint_run),
-    .run = run,
-    .metrics = infos,
-    .n_metrics = METRICS,
-    .n_main = 8,
+    .runs.bytes = sizeof(struct fg_joint_run),
+    .runs.run = run,
+    .metrics.info = infos,
+    .metrics.n = METRICS,
+    .metrics.n_main = 8,
     .wording = &wording,
-    .count = count_weeks,
-    .figure = figure,
-    .compare = compare,
-    .tell_cell = tell_cell,
-    .tell_end = tell_end,
+    .findings.count = count_weeks,
+    .findings.figure = figure,
+    .findings.compare = compare,
+    .findings.tell_cell = tell_cell,
+    .findings.tell_end = tell_end,
 };

@@ -90,7 +90,7 @@ static double value_of(const struct fg_findings *f, size_t item, size_t entrant,
 
 static bool has_halves(const struct fg_findings *f)
 {
-    return f->supply->groups.at[f->group].workload->halves > 0;
+    return f->supply->groups.at[f->group].workload->quality.halves > 0;
 }
 
 /* Of the first value, by how the logarithms of the others spread. */
@@ -403,17 +403,17 @@ const struct fg_experiment_kind fg_experiment_quality = {
     .records = "sets of versions",
     .add = fg_searched_add,
     .free_item = free_searched,
-    .run_bytes = sizeof(struct run),
-    .run = run,
-    .metrics = infos,
-    .n_metrics = FG_QUALITY_METRICS,
-    .n_main = FG_FOUND_SHARE + 1,
-    .of_workload = ~0U << FG_BIAS,
+    .runs.bytes = sizeof(struct run),
+    .runs.run = run,
+    .metrics.info = infos,
+    .metrics.n = FG_QUALITY_METRICS,
+    .metrics.n_main = FG_FOUND_SHARE + 1,
+    .metrics.of_workload = ~0U << FG_BIAS,
     .wording = &wording,
-    .count = count,
-    .figure = figure,
-    .compare = compare,
-    .tell_cell = tell_cell,
-    .tell_group = tell_group,
-    .tell_end = tell_end,
+    .findings.count = count,
+    .findings.figure = figure,
+    .findings.compare = compare,
+    .findings.tell_cell = tell_cell,
+    .findings.tell_group = tell_group,
+    .findings.tell_end = tell_end,
 };

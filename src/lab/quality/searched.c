@@ -84,7 +84,7 @@ static struct fg_group group_of(struct fg_supply *supply,
                                 const struct fg_workload *workload, const char *from,
                                 const struct spec *spec)
 {
-    const char *scoring = workload->is_inlinks ? "inlinks" : "tfidf";
+    const char *scoring = workload->quality.is_inlinks ? "inlinks" : "tfidf";
     struct fg_group group = {.workload = workload, .name = workload->name};
     if (!group.name)
         group.name =
@@ -102,13 +102,13 @@ static enum fg_status add_generated(struct fg_supply *supply,
                        "no generator '%s' of pages that are searched; 'forage lab list' "
                        "shows those there are",
                        workload->from[0]);
-    if (workload->pages &&
-        (workload->pages < FG_VERSIONS_LEAST || workload->pages > FG_VERSIONS_MOST))
+    if (workload->refresh.pages && (workload->refresh.pages < FG_VERSIONS_LEAST ||
+                                    workload->refresh.pages > FG_VERSIONS_MOST))
         return fg_fail(err, FG_ECONFIG, "'searched' has from %d to %d pages",
                        FG_VERSIONS_LEAST, FG_VERSIONS_MOST);
     struct fg_group group = group_of(supply, workload, workload->from[0], spec);
-    size_t runs = workload->runs ? workload->runs : RUNS;
-    spec->made.pages = workload->pages;
+    size_t runs = workload->refresh.runs ? workload->refresh.runs : RUNS;
+    spec->made.pages = workload->refresh.pages;
     for (size_t i = 0; i < runs && (!most || i < most); i++) {
         spec->made.seed = workload->seed + i;
         put(supply, &group, spec);
@@ -123,7 +123,8 @@ static void add_folder(struct fg_supply *supply, const struct fg_workload *workl
     const char *slash = strrchr(spec->folder, '/');
     struct fg_group group =
         group_of(supply, workload, slash ? slash + 1 : spec->folder, spec);
-    for (size_t half = 0; half <= workload->halves && (!most || half < most); half++) {
+    for (size_t half = 0; half <= workload->quality.halves && (!most || half < most);
+         half++) {
         spec->corpus.half = half;
         put(supply, &group, spec);
     }
@@ -134,10 +135,11 @@ enum fg_status fg_searched_add(struct fg_supply *supply,
                                const struct fg_workload *workload, size_t most,
                                struct fg_err *err)
 {
-    struct spec spec = {.corpus = {.log = workload->queries ? workload->queries : "heads",
-                                   .scoring = workload->is_inlinks ? FG_SCORING_INLINKS
-                                                                   : FG_SCORING_TFIDF},
-                        .is_known = workload->is_known};
+    struct spec spec = {
+        .corpus = {.log = workload->quality.queries ? workload->quality.queries : "heads",
+                   .scoring = workload->quality.is_inlinks ? FG_SCORING_INLINKS
+                                                           : FG_SCORING_TFIDF},
+        .is_known = workload->quality.is_known};
     if (workload->kind == FG_WORK_GENERATE)
         return add_generated(supply, workload, &spec, most, err);
     const char **names = NULL;

@@ -163,7 +163,7 @@ static void draw_degrees(struct fg_findings *f, size_t metric)
 void fg_rank_draw_cell(struct fg_findings *f)
 {
     const struct fg_community *c = &f->supply->groups.at[f->group].workload->community;
-    unsigned wanted = f->experiment->charts;
+    unsigned wanted = f->experiment->drawing.charts;
     if (!c->has_model)
         return; /* one community is enough to look at closely */
     if (wanted & AWARENESS)
@@ -245,7 +245,7 @@ void fg_rank_draw_sweeps(struct fg_findings *f)
                                 .y_label = is_surfing ? "quality per click"
                                                       : "QPC, of the ideal order's",
                                 .log_x = sweep->log_x};
-        if (!(f->experiment->charts & SWEEP))
+        if (!(f->experiment->drawing.charts & SWEEP))
             return;
         struct fg_chart *chart = fg_findings_chart(f, &like, f->entrants->n);
         for (size_t e = 0; e < f->entrants->n; e++)

@@ -123,7 +123,7 @@ static enum fg_status run(void *into, const struct fg_job *job, struct fg_err *e
     double knob[FG_PARAMS_MAX], share = job->budget->value;
     if (!job->budget->is_share)
         return fg_fail(err, FG_ECONFIG, "%s: the budget '%s' is not a share",
-                       job->experiment->file, job->budget->text);
+                       job->experiment->read.file, job->budget->text);
     enum fg_status st = fg_rank_entrant(&policy, knob, job->entrant, err);
     if (st)
         return st;
@@ -333,14 +333,14 @@ const struct fg_experiment_kind fg_experiment_rank = {
     .records = "communities",
     .add = add_community,
     .free_item = free_world,
-    .run_bytes = sizeof(struct fg_rank_run),
-    .run = run,
-    .metrics = infos,
-    .n_metrics = FG_RANK_METRICS,
+    .runs.bytes = sizeof(struct fg_rank_run),
+    .runs.run = run,
+    .metrics.info = infos,
+    .metrics.n = FG_RANK_METRICS,
     .wording = &wording,
-    .count = count_runs,
-    .figure = figure,
-    .compare = compare,
-    .tell_cell = tell_cell,
-    .tell_end = tell_end,
+    .findings.count = count_runs,
+    .findings.figure = figure,
+    .findings.compare = compare,
+    .findings.tell_cell = tell_cell,
+    .findings.tell_end = tell_end,
 };

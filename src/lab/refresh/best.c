@@ -17,7 +17,7 @@ enum { MEASURED = sizeof measured / sizeof *measured };
 /* The one of the list with the least stale weight, or SIZE_MAX. */
 static size_t best_at(const struct fg_findings *f, size_t group, size_t budget)
 {
-    const struct fg_best_of *wish = &f->experiment->best_of;
+    const struct fg_best_of *wish = &f->experiment->drawing.best_of;
     size_t best = SIZE_MAX;
     double least = INFINITY;
     for (size_t i = 0; i < wish->n_policies; i++) {
@@ -35,7 +35,7 @@ static size_t best_at(const struct fg_findings *f, size_t group, size_t budget)
 
 static bool is_measured(const struct fg_findings *f, size_t entrant)
 {
-    const struct fg_best_of *wish = &f->experiment->best_of;
+    const struct fg_best_of *wish = &f->experiment->drawing.best_of;
     const char *label = f->entrants->at[entrant].label;
     return wish->n_of ? fg_label_is_in(wish->of, wish->n_of, label)
                       : !fg_label_is_in(wish->policies, wish->n_policies, label);
@@ -43,7 +43,7 @@ static bool is_measured(const struct fg_findings *f, size_t entrant)
 
 void fg_refresh_best(struct fg_findings *f)
 {
-    const struct fg_best_of *wish = &f->experiment->best_of;
+    const struct fg_best_of *wish = &f->experiment->drawing.best_of;
     const struct fg_entrants *entrants = f->entrants;
     const struct fg_showing *showings = f->cell;
     if (!wish->name)
@@ -142,7 +142,7 @@ static void tell_mean(struct fg_findings *f, const struct contest *contest, size
     for (size_t i = 0; i < logs.n_resamples; i++)
         logs.resampled[i] = exp(logs.resampled[i] / n);
     const char *reference = contest->reference == SIZE_MAX
-                                ? f->experiment->best_of.name
+                                ? f->experiment->drawing.best_of.name
                                 : entrants->at[contest->reference].label;
     struct fg_pairing pair = {
         .workload = fg_arena_printf(f->arena, "%s: geometric mean of %zu",
@@ -175,7 +175,7 @@ static void tell_contests(struct fg_findings *f, size_t family, const char *budg
                 tell_mean(f, &contest, family, budget);
         }
     }
-    for (size_t k = 0; e->best_of.name && k < entrants->n * MEASURED; k++)
+    for (size_t k = 0; e->drawing.best_of.name && k < entrants->n * MEASURED; k++)
         if (is_measured(f, k / MEASURED))
             tell_mean(f,
                       &(struct contest){k / MEASURED, SIZE_MAX, measured[k % MEASURED]},

@@ -11,8 +11,9 @@
 static bool is_drawn(const struct fg_findings *f, size_t entrant)
 {
     const struct fg_experiment *e = f->experiment;
-    return !e->n_drawn ||
-           fg_label_is_in(e->drawn, e->n_drawn, f->entrants->at[entrant].label);
+    return !e->drawing.n_policies ||
+           fg_label_is_in(e->drawing.policies, e->drawing.n_policies,
+                          f->entrants->at[entrant].label);
 }
 
 /* --- over budgets --- */
@@ -96,11 +97,12 @@ void fg_refresh_draw_group(struct fg_findings *f)
     const struct fg_budget *budgets;
     if (fg_jobs_budgets(f->jobs, f->group, &budgets) < 2)
         return;
-    if (e->charts & FG_CHART_OF_FRESHNESS) {
+    if (e->drawing.charts & FG_CHART_OF_FRESHNESS) {
         draw_freshness(f, FG_CLICK_FRESHNESS, NULL);
         draw_freshness(f, FG_PAGE_FRESHNESS, NULL);
     }
-    for (size_t i = 0; (e->charts & FG_CHART_OF_GAIN) && i < e->n_comparisons; i++)
+    for (size_t i = 0; (e->drawing.charts & FG_CHART_OF_GAIN) && i < e->n_comparisons;
+         i++)
         for (size_t j = 0; j < e->comparisons[i].n_with; j++)
             if (is_first_reference(e, i, j)) {
                 draw_freshness(f, FG_CLICK_FRESHNESS, e->comparisons[i].with[j]);
@@ -211,17 +213,18 @@ static void draw_regret(struct fg_findings *f)
 static bool wants_arms(const struct fg_findings *f)
 {
     const struct fg_experiment *e = f->experiment;
-    return (e->charts & FG_CHART_OF_ARMS) &&
-           (!e->n_arms_at || fg_label_is_in(e->arms_at, e->n_arms_at, f->budget_text));
+    return (e->drawing.charts & FG_CHART_OF_ARMS) &&
+           (!e->drawing.n_arms_at ||
+            fg_label_is_in(e->drawing.arms_at, e->drawing.n_arms_at, f->budget_text));
 }
 
 void fg_refresh_draw_cell(struct fg_findings *f)
 {
-    if (f->experiment->charts & FG_CHART_OF_REWARD) {
+    if (f->experiment->drawing.charts & FG_CHART_OF_REWARD) {
         draw_reward(f, FG_DIGEST_RUNNING, "Running average of the reward");
         draw_reward(f, FG_DIGEST_MOVING, "Moving average of the reward, 200 steps");
     }
-    if ((f->experiment->charts & FG_CHART_OF_ARM_REGRET) && wants_arms(f))
+    if ((f->experiment->drawing.charts & FG_CHART_OF_ARM_REGRET) && wants_arms(f))
         draw_regret(f);
     for (size_t e = 0; wants_arms(f) && e < f->entrants->n; e++)
         if (fg_findings_wants(f, e))

@@ -143,8 +143,8 @@ struct units {
 static struct units units_of(const struct fg_refresh_outcome *o,
                              const struct fg_timeline *timeline)
 {
-    bool is_by_page = !timeline->clicks && o->pages >= FEW_PAGES;
-    size_t most = timeline->clicks ? FG_DIGEST_DAYS : FG_DIGEST_BLOCKS;
+    bool is_by_page = !timeline->offers.clicks && o->pages >= FEW_PAGES;
+    size_t most = timeline->offers.clicks ? FG_DIGEST_DAYS : FG_DIGEST_BLOCKS;
     struct units units = {.n = is_by_page         ? o->pages
                                : o->n_days < most ? o->n_days
                                                   : most};
@@ -219,7 +219,7 @@ static void size_up(struct fg_digest *digest, const struct fg_refresh_outcome *o
         digest->n[FG_DIGEST_RUNNING] = digest->n[FG_DIGEST_MOVING] = points;
     else if (days > 1)
         digest->n[FG_DIGEST_RESAMPLED] = FG_DIGEST_RESAMPLES;
-    if (timeline->skill)
+    if (timeline->offers.skill)
         digest->n[FG_DIGEST_SKILL] =
             (size_t)FG_FORECAST_TASKS * FG_FORECAST_MODELS * FG_SKILL_PARTS;
 }
@@ -234,11 +234,13 @@ void fg_digest_make(struct fg_digest *digest, const struct fg_refresh_outcome *o
         digest->at[m] = NAN;
     size_up(digest, outcome, timeline);
     make_room(digest);
-    digest->at[FG_STALE] = timeline->clicks ? stale_clicks(outcome)
-                                            : fg_refresh_stale(outcome, timeline->weight);
+    digest->at[FG_STALE] = timeline->offers.clicks
+                               ? stale_clicks(outcome)
+                               : fg_refresh_stale(outcome, timeline->weight);
     digest->at[FG_STALE_EQUAL] = fg_refresh_stale(outcome, NULL);
-    digest->at[FG_AGE] = timeline->clicks ? fg_refresh_age_of_clicks(outcome)
-                                          : fg_refresh_age(outcome, timeline->weight);
+    digest->at[FG_AGE] = timeline->offers.clicks
+                             ? fg_refresh_age_of_clicks(outcome)
+                             : fg_refresh_age(outcome, timeline->weight);
     digest->at[FG_AGE_EQUAL] = fg_refresh_age(outcome, NULL);
     if (digest->n[FG_DIGEST_CLICK])
         take_days(digest, outcome);
@@ -247,7 +249,7 @@ void fg_digest_make(struct fg_digest *digest, const struct fg_refresh_outcome *o
     take_arms(digest, outcome);
     take_regret(digest, outcome);
     for (size_t i = 0; i < digest->n[FG_DIGEST_SKILL]; i++)
-        digest->part[FG_DIGEST_SKILL][i] = timeline->skill[i];
+        digest->part[FG_DIGEST_SKILL][i] = timeline->offers.skill[i];
     if (digest->n[FG_DIGEST_RESAMPLED])
         resample(digest, outcome, timeline);
 }

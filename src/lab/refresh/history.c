@@ -347,9 +347,9 @@ static double weight_of(const struct fg_timeline *t, size_t page)
     if (t->weight)
         return (double)t->weight[page];
     double clicks = 0;
-    for (size_t day = 0; t->clicks && day < t->days; day++)
-        clicks += (double)t->clicks[day * t->n + page];
-    return t->days ? clicks / (double)t->days : 0;
+    for (size_t day = 0; t->offers.clicks && day < t->offers.days; day++)
+        clicks += (double)t->offers.clicks[day * t->n + page];
+    return t->offers.days ? clicks / (double)t->offers.days : 0;
 }
 
 static enum fg_status write_pages(const struct fg_timeline *t, const char *folder,
@@ -369,7 +369,7 @@ static enum fg_status write_pages(const struct fg_timeline *t, const char *folde
             fg_tsv_put(&out, "%s", t->names[i]);
         else
             fg_tsv_put(&out, "group-%u/page-%zu", t->group ? t->group[i] : 0, i);
-        if (t->weight || t->clicks)
+        if (t->weight || t->offers.clicks)
             fg_tsv_put(&out, "\t%.9g", weight_of(t, i));
         fg_tsv_put(&out, "\n");
     }

@@ -111,7 +111,7 @@ static void label_offers(struct making *m)
 
 static float *told_on(const struct making *m, enum fg_told_rate kind, size_t day)
 {
-    return m->timeline->told[kind] + (day - OFFERS_CRAWLED_FROM) * m->timeline->n;
+    return m->timeline->offers.told[kind] + (day - OFFERS_CRAWLED_FROM) * m->timeline->n;
 }
 
 static void tell_history(struct making *m, enum fg_told_rate kind,
@@ -290,12 +290,12 @@ static struct fg_timeline *timeline_new(size_t n)
     timeline->crawled_from = from + OFFERS_CRAWLED_FROM * FG_DAY;
     timeline->judged_from = from + OFFERS_JUDGED_FROM * FG_DAY;
     timeline->site = fg_zeroed(n, sizeof *timeline->site);
-    timeline->click_profile = offers_click_profile;
-    timeline->first_day = OFFERS_CRAWLED_FROM;
-    timeline->days = TOLD_DAYS;
-    timeline->clicks = fg_zeroed(n * TOLD_DAYS, sizeof *timeline->clicks);
+    timeline->offers.click_profile = offers_click_profile;
+    timeline->offers.first_day = OFFERS_CRAWLED_FROM;
+    timeline->offers.days = TOLD_DAYS;
+    timeline->offers.clicks = fg_zeroed(n * TOLD_DAYS, sizeof *timeline->offers.clicks);
     for (size_t kind = 0; kind < FG_TOLD_KINDS; kind++)
-        timeline->told[kind] = fg_zeroed(n * TOLD_DAYS, sizeof(float));
+        timeline->offers.told[kind] = fg_zeroed(n * TOLD_DAYS, sizeof(float));
     return timeline;
 }
 
@@ -309,7 +309,7 @@ static void pass_day(struct making *m, size_t day)
     offers_world_pass(m->world, day, &m->changes);
     label_offers(m);
     if (is_crawled) {
-        memcpy(m->timeline->clicks + (day - OFFERS_CRAWLED_FROM) * m->world->n,
+        memcpy(m->timeline->offers.clicks + (day - OFFERS_CRAWLED_FROM) * m->world->n,
                m->world->click_rate, m->world->n * sizeof(float));
         if (m->test)
             test_day(m, day);
@@ -376,9 +376,9 @@ struct fg_timeline *fg_offers_make(const struct fg_offers_options *options,
     for (size_t day = 0; day < OFFERS_DAYS; day++)
         pass_day(&m, day);
     if (m.test) {
-        timeline->skill = fg_zeroed(FG_FORECAST_TASKS * FG_FORECAST_MODELS * PARTS,
-                                    sizeof *timeline->skill);
-        report_on(report ? report : &unasked, m.test, timeline->skill);
+        timeline->offers.skill = fg_zeroed(FG_FORECAST_TASKS * FG_FORECAST_MODELS * PARTS,
+                                           sizeof *timeline->offers.skill);
+        report_on(report ? report : &unasked, m.test, timeline->offers.skill);
     }
     timeline->changes = m.changes.at;
     timeline->n_changes = m.changes.len;

@@ -53,7 +53,7 @@ static fg_time day_start(const struct fg_refreshing *r, size_t day)
 static double clicks_until(const struct fg_refreshing *r, fg_time time)
 {
     double parts = fg_days(time - day_start(r, r->day)) * PROFILE_PARTS;
-    if (!r->timeline->clicks || !r->timeline->click_profile)
+    if (!r->timeline->offers.clicks || !r->timeline->offers.click_profile)
         return parts / PROFILE_PARTS;
     size_t part = (size_t)parts;
     if (part >= PROFILE_PARTS)
@@ -127,9 +127,11 @@ static void open_day(struct fg_refreshing *r, fg_time now)
     bool is_judged = r->day >= o->first_day && r->day < o->first_day + o->n_days;
     r->tally = is_judged ? &o->days[r->day - o->first_day] : NULL;
     r->weight = t->weight;
-    if (t->clicks) {
-        bool has_clicks = r->day >= t->first_day && r->day < t->first_day + t->days;
-        r->weight = has_clicks ? t->clicks + (r->day - t->first_day) * t->n : NULL;
+    if (t->offers.clicks) {
+        bool has_clicks = r->day >= t->offers.first_day &&
+                          r->day < t->offers.first_day + t->offers.days;
+        r->weight =
+            has_clicks ? t->offers.clicks + (r->day - t->offers.first_day) * t->n : NULL;
         r->tally = has_clicks ? r->tally : NULL;
     }
 }
@@ -152,19 +154,19 @@ static void tell(struct fg_refreshing *r, size_t row, fg_time now)
     const struct fg_timeline *t = r->timeline;
     size_t page = fg_mind_world(r->mind)->id[row];
     size_t day = (size_t)((now - t->from) / FG_DAY);
-    if (day < t->first_day || day >= t->first_day + t->days)
+    if (day < t->offers.first_day || day >= t->offers.first_day + t->offers.days)
         return;
     for (unsigned kind = 0; kind < FG_TOLD_KINDS; kind++)
-        if (t->told[kind])
+        if (t->offers.told[kind])
             fg_mind_tell(r->mind, row, kind,
-                         t->told[kind][(day - t->first_day) * t->n + page]);
+                         t->offers.told[kind][(day - t->offers.first_day) * t->n + page]);
 }
 
 static bool tells_anything(const struct fg_timeline *timeline)
 {
     bool tells = false;
     for (size_t kind = 0; kind < FG_TOLD_KINDS; kind++)
-        tells |= timeline->told[kind] != NULL;
+        tells |= timeline->offers.told[kind] != NULL;
     return tells;
 }
 
@@ -514,8 +516,9 @@ static void set_up(struct fg_refreshing *r)
         r->rates = fg_zeroed(t->n, sizeof *r->rates);
     r->coming = in_order(r, first_of);
     r->going = in_order(r, last_of);
-    for (size_t i = 0; t->clicks && t->click_profile && i < PROFILE_PARTS; i++)
-        r->profile[i + 1] = r->profile[i] + t->click_profile[i];
+    for (size_t i = 0; t->offers.clicks && t->offers.click_profile && i < PROFILE_PARTS;
+         i++)
+        r->profile[i + 1] = r->profile[i] + t->offers.click_profile[i];
 }
 
 void fg_refresh_close(struct fg_refreshing *r)

@@ -30,6 +30,21 @@ struct fg_hint {
 
 enum { FG_SKILL_PARTS = 20 };
 
+/* What only workloads of offers have. */
+struct fg_timeline_offers {
+    /* Clicks, for workloads that have them: the true rate of page p on day d is
+     * clicks[(d - first_day) * n + p]; within a day they follow the profile (12 parts
+     * that sum to 1). NULL: none. */
+    float *clicks;
+    const double *click_profile;
+    /* What policies are told at the start of day d, laid out likewise; NULL: nothing. */
+    float *told[FG_TOLD_KINDS];
+    size_t first_day, days;
+    /* How good the forecasts among it are, by question and model of learn/forecast.h: the
+     * AUC of FG_SKILL_PARTS parts of the crawled days each. NULL: there are none. */
+    float *skill;
+};
+
 struct fg_timeline {
     char *name;
     size_t n; /* pages */
@@ -53,17 +68,7 @@ struct fg_timeline {
                     */
     bool is_told_reward; /* 004: what counts is mu of pages found changed */
 
-    /* Clicks, for workloads that have them: the true rate of page p on day d is
-     * clicks[(d - first_day) * n + p]; within a day they follow the profile (12 parts
-     * that sum to 1). NULL: none. */
-    float *clicks;
-    const double *click_profile;
-    /* What policies are told at the start of day d, laid out likewise; NULL: nothing. */
-    float *told[FG_TOLD_KINDS];
-    size_t first_day, days;
-    /* How good the forecasts among it are, by question and model of learn/forecast.h: the
-     * AUC of FG_SKILL_PARTS parts of the crawled days each. NULL: there are none. */
-    float *skill;
+    struct fg_timeline_offers offers;
 };
 
 void fg_timeline_free(struct fg_timeline *timeline); /* NULL is fine */

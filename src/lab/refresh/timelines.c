@@ -105,21 +105,24 @@ static enum fg_status add_generated(struct fg_supply *supply,
                        "those there are",
                        workload->from[0]);
     struct spec spec = {.is_restless = !is_offers, .offers = fg_offers_defaults()};
-    size_t runs = workload->runs ? workload->runs : is_offers ? 1 : RESTLESS_RUNS;
-    const char *name = workload->is_own ? "offers, own observations" : "offers";
-    if (workload->pages)
-        spec.offers.pages = workload->pages;
-    spec.offers.is_own = workload->is_own;
-    spec.offers.failures = workload->failures;
-    spec.offers.steady = workload->steady;
-    spec.offers.n_steady = workload->n_steady;
-    spec.restless.setting = workload->setting ? (unsigned)workload->setting : 1;
-    spec.restless.is_probability = workload->is_probability;
+    size_t runs = workload->refresh.runs ? workload->refresh.runs
+                  : is_offers            ? 1
+                                         : RESTLESS_RUNS;
+    const char *name = workload->refresh.is_own ? "offers, own observations" : "offers";
+    if (workload->refresh.pages)
+        spec.offers.pages = workload->refresh.pages;
+    spec.offers.is_own = workload->refresh.is_own;
+    spec.offers.failures = workload->refresh.failures;
+    spec.offers.steady = workload->refresh.steady;
+    spec.offers.n_steady = workload->refresh.n_steady;
+    spec.restless.setting =
+        workload->refresh.setting ? (unsigned)workload->refresh.setting : 1;
+    spec.restless.is_probability = workload->refresh.is_probability;
     if (is_offers &&
         (spec.offers.pages < FG_OFFERS_LEAST || spec.offers.pages > FG_OFFERS_MOST))
         return fg_fail(err, FG_ECONFIG, "'offers' has from %d to %d pages",
                        FG_OFFERS_LEAST, FG_OFFERS_MOST);
-    if (!is_offers && (workload->failures > 0 || workload->n_steady))
+    if (!is_offers && (workload->refresh.failures > 0 || workload->refresh.n_steady))
         return fg_fail(err, FG_ECONFIG, "'failures' and 'steady' are of 'offers'");
     if (!is_offers && spec.restless.setting > 2)
         return fg_fail(err, FG_ECONFIG, "'restless' has the settings 1 and 2");
@@ -134,8 +137,9 @@ static enum fg_status add_generated(struct fg_supply *supply,
 static void add_history(struct fg_supply *supply, const struct fg_workload *workload,
                         const char *folder, unsigned wish)
 {
-    struct spec spec = {.folder = folder,
-                        .history = {.step = workload->step, .seed = workload->seed}};
+    struct spec spec = {
+        .folder = folder,
+        .history = {.step = workload->refresh.step, .seed = workload->seed}};
     spec.history.weights = wish == FG_WISH_OWN    ? FG_WEIGHTS_OWN
                            : wish == FG_WISH_ZIPF ? FG_WEIGHTS_ZIPF
                                                   : FG_WEIGHTS_EQUAL;
@@ -177,8 +181,9 @@ static void add_changes(struct fg_supply *supply, const struct fg_workload *work
     static const unsigned equal[] = {FG_WISH_EQUAL};
     static const char *const words[] = {"equal weights", "own weights", "Zipf weights",
                                         "weighted"};
-    const unsigned *wishes = workload->n_weights ? workload->weights : equal;
-    size_t n = workload->n_weights ? workload->n_weights : 1;
+    const unsigned *wishes =
+        workload->refresh.n_weights ? workload->refresh.weights : equal;
+    size_t n = workload->refresh.n_weights ? workload->refresh.n_weights : 1;
     fg_folders folders = {0};
     find_folders(supply, &folders, workload);
     for (size_t w = 0; folders.len && w < n; w++) {
@@ -211,8 +216,8 @@ size_t fg_histories_in(const char ***names, struct fg_arena *arena, const char *
 bool fg_timelines_named(struct fg_workload *workload, struct fg_arena *arena,
                         const char *word, const char *data)
 {
-    *workload =
-        (struct fg_workload){.kind = FG_WORK_CHANGES, .seed = 1, .runs = 1, .n_from = 1};
+    *workload = (struct fg_workload){
+        .kind = FG_WORK_CHANGES, .seed = 1, .refresh.runs = 1, .n_from = 1};
     workload->from = FG_NEW(arena, const char *, 1);
     workload->from[0] = word;
     for (size_t i = 0; fg_timeline_generators[i].name; i++)

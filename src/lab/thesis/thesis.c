@@ -125,7 +125,7 @@ static enum fg_status add_sites(struct fg_supply *supply,
                  : workload->sites ? workload->sites
                                    : FG_SNAPSHOT_SITES,
         .seed = workload->seed,
-        .scale = workload->scale > 0 ? workload->scale : 1,
+        .scale = workload->making.scale > 0 ? workload->making.scale : 1,
     };
     struct fg_group group = {.name = "weekly snapshots", .workload = workload};
     for (size_t i = 0; i < options.sites; i++) {
@@ -246,10 +246,10 @@ const struct fg_experiment_kind fg_experiment_cover = {
     .add = add_sites,
     .free_item = free_site,
     .wants = wants,
-    .run_bytes = sizeof(struct fg_thesis_run),
-    .run = run,
+    .runs.bytes = sizeof(struct fg_thesis_run),
+    .runs.run = run,
     .wording = &wording,
-    .metrics = fg_thesis_metrics,
-    .n_metrics = FG_THESIS_METRICS,
-    .tell_end = fg_thesis_tell,
+    .metrics.info = fg_thesis_metrics,
+    .metrics.n = FG_THESIS_METRICS,
+    .findings.tell_end = fg_thesis_tell,
 };

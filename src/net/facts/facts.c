@@ -650,12 +650,13 @@ static void read_counts(struct reader *r)
 {
     struct fg_facts *facts = r->facts;
     const struct tally *chosen = choose_scope(r);
-    facts->main_words = chosen->words;
-    facts->main_link_words = chosen->link_words;
-    facts->main_links = chosen->links;
-    facts->listed_words = chosen->listed < chosen->words ? chosen->listed : chosen->words;
-    facts->pre_words = chosen->pre_words;
-    facts->pre_links = chosen->pre_links;
+    facts->main.words = chosen->words;
+    facts->main.link_words = chosen->link_words;
+    facts->main.links = chosen->links;
+    facts->main.listed_words =
+        chosen->listed < chosen->words ? chosen->listed : chosen->words;
+    facts->main.pre_words = chosen->pre_words;
+    facts->main.pre_links = chosen->pre_links;
     facts->n_entries = chosen->entries;
     facts->n_headings = chosen->headings;
     facts->n_linked_headings = chosen->linked_headings;
@@ -732,9 +733,9 @@ static void read_purpose(struct reader *r)
     facts->has_pager = r->has_pager_class || fg_page_has_pager(r->page);
     facts->needs_script = r->scripts && r->all_words < SHELL_WORDS &&
                           (r->has_app_root || r->all_words < SHELL_WORDS / 3) &&
-                          facts->main_links < 5;
+                          facts->main.links < 5;
     facts->has_consent_wall =
-        r->has_consent && facts->main_words - facts->listed_words < 60;
+        r->has_consent && facts->main.words - facts->main.listed_words < 60;
 }
 
 static void set_up(struct reader *r)

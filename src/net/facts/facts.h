@@ -39,6 +39,15 @@ enum fg_claim {
     FG_CLAIM_OTHER /* a web page, a web site */
 };
 
+/* Of the main part. */
+struct fg_main_counts {
+    unsigned words; /* outside links */
+    unsigned link_words, links;
+    unsigned listed_words; /* of words, those in entries of lists, and excerpts */
+    unsigned pre_words;    /* of words, those in preformatted text; a mail, a diff */
+    unsigned pre_links;    /* links in it; an index of files has many */
+};
+
 struct fg_facts {
     struct fg_str title;     /* JSON-LD, og:title, the only h1, else <title> without the
                                 site's name */
@@ -56,13 +65,9 @@ struct fg_facts {
     bool claims_strongly; /* by JSON-LD or the class of a known system, not og:type */
     uint64_t main_hash;   /* of net/html/main_text.h, and the text itself */
     struct fg_str main_text;
-    unsigned main_words; /* of the main part, outside links */
-    unsigned main_link_words, main_links;
-    unsigned listed_words; /* of main_words, those in entries of lists, and excerpts */
-    unsigned pre_words;    /* of main_words, those in preformatted text; a mail, a diff */
-    unsigned pre_links;    /* links in it; an index of files has many */
-    unsigned n_entries;    /* entries of lists: short rows and list items with links */
-    unsigned n_excerpts;   /* blocks with a link and some words of what it leads to */
+    struct fg_main_counts main;
+    unsigned n_entries;  /* entries of lists: short rows and list items with links */
+    unsigned n_excerpts; /* blocks with a link and some words of what it leads to */
     unsigned excerpt_words;
     unsigned n_headings;        /* of the main part */
     unsigned n_linked_headings; /* those that link to another page */

@@ -325,10 +325,10 @@ static void keep(struct fg_dateline *d, unsigned label, unsigned kind,
 
 static void keep_seen(struct fg_dateline *d, const struct fg_date_seen *date)
 {
-    if (!d->has_seen)
-        d->seen = *date;
-    d->has_two |= d->has_seen && d->seen.from != date->from;
-    d->has_seen = true;
+    if (!d->byline.has_seen)
+        d->byline.seen = *date;
+    d->byline.has_two |= d->byline.has_seen && d->byline.seen.from != date->from;
+    d->byline.has_seen = true;
 }
 
 /* What is no date to programs may be one to people. */
@@ -340,15 +340,15 @@ static void look_for_byline(struct fg_dateline *d, struct fg_str line, bool is_l
     if (d->is_over || place->is_entry || place->is_row || place->is_pre ||
         d->linked_words > LINKED_MOST ||
         (!place->is_headed && !place->is_above && !is_labelled) ||
-        !fg_byline_date(&date, &d->reader, line, is_labelled))
+        !fg_byline_date(&date, &d->byline.reader, line, is_labelled))
         return;
     if (place->is_headed || is_labelled) {
         keep_seen(d, &date);
         return;
     }
-    d->above = date;
-    d->has_above = true;
-    d->words_above = d->words;
+    d->byline.above = date;
+    d->byline.has_above = true;
+    d->byline.words_above = d->words;
 }
 
 /* The line holds what the label of an earlier one announced, or nothing of it. */
@@ -412,9 +412,9 @@ static void read_bare(struct fg_dateline *d, const struct words *words)
 static void read_line(struct fg_dateline *d, struct fg_str line)
 {
     struct words words;
-    if (d->place.is_headed && !d->is_headed)
-        d->words_at_heading = d->words;
-    d->is_headed |= d->place.is_headed;
+    if (d->place.is_headed && !d->byline.is_headed)
+        d->byline.words_at_heading = d->words;
+    d->byline.is_headed |= d->place.is_headed;
     struct fg_str rest = fg_str_trim(fg_str_skip(line, d->lead));
     unsigned kind = 0, label = d->lead <= LEAD_BYTES ? take_label(&rest, &kind) : 0;
     if (d->lead && !(kind & ARROW))
@@ -477,7 +477,7 @@ static bool parts_lines(enum fg_tag tag)
 void fg_dateline_init(struct fg_dateline *d, fg_time now, struct fg_str language)
 {
     *d = (struct fg_dateline){.found = FG_NEVER,
-                              .reader = {.now = now, .language = language}};
+                              .byline.reader = {.now = now, .language = language}};
     fg_prose_init(&d->line, LINE_MAX);
 }
 
@@ -533,7 +533,7 @@ static fg_time date_of_comment(struct fg_str html, bool *is_day)
 
 fg_time fg_dateline_date(struct fg_dateline *d, struct fg_str html, enum fg_grain *grain)
 {
-    fg_time now = d->reader.now;
+    fg_time now = d->byline.reader.now;
     bool is_day = false;
     end_line(d);
     fg_time time = date_of_comment(html, &is_day);
@@ -557,14 +557,14 @@ fg_time fg_dateline_date(struct fg_dateline *d, struct fg_str html, enum fg_grai
 const struct fg_date_seen *fg_dateline_seen(const struct fg_dateline *d)
 {
     enum { TITLE_WORDS = 30 };
-    fg_time now = d->reader.now;
-    if (d->found != FG_NEVER || d->has_two || d->has_event)
+    fg_time now = d->byline.reader.now;
+    if (d->found != FG_NEVER || d->byline.has_two || d->has_event)
         return NULL;
-    if (d->has_seen)
-        return &d->seen;
-    bool is_clock = now != FG_NEVER && d->above.until > now - FG_DAY / 2;
-    return d->has_above && d->is_headed && !is_clock &&
-                   d->words_at_heading - d->words_above <= TITLE_WORDS
-               ? &d->above
+    if (d->byline.has_seen)
+        return &d->byline.seen;
+    bool is_clock = now != FG_NEVER && d->byline.above.until > now - FG_DAY / 2;
+    return d->byline.has_above && d->byline.is_headed && !is_clock &&
+                   d->byline.words_at_heading - d->byline.words_above <= TITLE_WORDS
+               ? &d->byline.above
                : NULL;
 }

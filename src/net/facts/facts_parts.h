@@ -134,6 +134,15 @@ struct fg_dateline_place {
     bool is_headed; /* behind the heading, before the text */
     bool is_above;  /* before any heading, in the main part or the article */
 };
+/* Where nothing else says it, what only a person takes for the date: facts_byline.c. */
+struct fg_byline {
+    struct fg_date_reader reader;
+    struct fg_date_seen seen, above;        /* behind the heading, and before it */
+    bool has_seen, has_two, has_above;      /* `has_two`: and they differ */
+    unsigned words_above, words_at_heading; /* `words` then */
+    bool is_headed;                         /* the heading has come */
+};
+
 struct fg_dateline {
     struct fg_prose line; /* the one being filled */
     struct fg_dateline_place place;
@@ -148,12 +157,7 @@ struct fg_dateline {
     unsigned label;
     size_t depth;
     bool is_day, is_listed, may_be_event, has_event, has_rivals;
-    /* Failing that, what only a person takes for the date: facts_byline.c. */
-    struct fg_date_reader reader;
-    struct fg_date_seen seen, above;        /* behind the heading, and before it */
-    bool has_seen, has_two, has_above;      /* `has_two`: and they differ */
-    unsigned words_above, words_at_heading; /* `words` then */
-    bool is_headed;                         /* the heading has come */
+    struct fg_byline byline;
 };
 /* Nothing that comes can change it. */
 static inline bool fg_dateline_is_done(const struct fg_dateline *dateline)

@@ -180,7 +180,7 @@ static bool is_list_title(struct fg_str title)
 
 static unsigned own_words(const struct fg_facts *facts)
 {
-    return facts->main_words - facts->listed_words;
+    return facts->main.words - facts->main.listed_words;
 }
 
 static bool is_claimed(const struct fg_facts *facts)
@@ -192,7 +192,7 @@ static bool is_claimed(const struct fg_facts *facts)
 static bool is_mostly_links(const struct fg_facts *facts)
 {
     unsigned own = own_words(facts),
-             listed = facts->listed_words + facts->main_link_words;
+             listed = facts->main.listed_words + facts->main.link_words;
     return facts->n_entries >= FEW_ENTRIES && own < listed / 2 && own < 2 * SHORT_TEXT;
 }
 
@@ -201,7 +201,7 @@ static bool is_teasers(const struct fg_facts *facts)
     unsigned own = own_words(facts);
     return facts->n_linked_headings >= LIST_HEADINGS &&
            facts->n_linked_headings * 2 > facts->n_headings &&
-           own < facts->listed_words + facts->main_link_words;
+           own < facts->main.listed_words + facts->main.link_words;
 }
 
 /* Blocks that each begin or end with a link to what they are about. */
@@ -211,20 +211,21 @@ static bool is_excerpts(const struct fg_facts *facts)
              own = all > told ? all - told : 0;
     return facts->n_excerpts >= 2 &&
            facts->n_excerpts + facts->n_entries >= FEW_ENTRIES &&
-           own < told + facts->listed_words;
+           own < told + facts->main.listed_words;
 }
 
 /* Links one after the other without being entries of anything. */
 static bool is_bare_links(const struct fg_facts *facts)
 {
-    return facts->main_links >= 10 && facts->main_link_words > 2 * facts->main_words;
+    return facts->main.links >= 10 && facts->main.link_words > 2 * facts->main.words;
 }
 
 /* A mail, a source, a diff; an index of files has a link a line. */
 static bool is_written(const struct fg_facts *facts)
 {
-    return facts->pre_words >= 5 && facts->pre_words > 12 * facts->pre_links &&
-           facts->pre_words * 4 > own_words(facts);
+    return facts->main.pre_words >= 5 &&
+           facts->main.pre_words > 12 * facts->main.pre_links &&
+           facts->main.pre_words * 4 > own_words(facts);
 }
 
 static bool is_list(const struct fg_facts *facts)
@@ -241,7 +242,7 @@ static bool is_list(const struct fg_facts *facts)
 static bool may_be_list(const struct fg_facts *facts, float certainty)
 {
     unsigned own = own_words(facts),
-             listed = facts->listed_words + facts->main_link_words;
+             listed = facts->main.listed_words + facts->main.link_words;
     return is_list(facts) || own < listed || own < 15 ||
            facts->n_linked_headings >= LIST_HEADINGS || facts->n_articles >= 3 ||
            facts->n_excerpts >= 3 ||
@@ -318,7 +319,7 @@ struct fg_kind_verdict fg_kind_of_content(const struct fg_facts *facts,
     struct fg_kind_verdict strong = by_strong_signs(facts, &address, title);
     if (strong.kind != FG_KIND_PAGE)
         return strong;
-    if (!facts->main_words && !facts->main_links && !is_claimed(facts))
+    if (!facts->main.words && !facts->main.links && !is_claimed(facts))
         return verdict(FG_KIND_EMPTY, 0.8, "nothing to read");
     return by_content(facts, &address);
 }
@@ -345,7 +346,7 @@ struct fg_kind_verdict fg_kind_of_page(const struct fg_facts *facts, struct fg_s
     if (has_list_title && !names_thing(&address) && !is_written(facts) &&
         may_be_list(facts, 0))
         return verdict(FG_KIND_LIST, 0.8, "its title is that of a list");
-    if (!facts->main_words && !facts->main_links)
+    if (!facts->main.words && !facts->main.links)
         return verdict(FG_KIND_EMPTY, 0.8, "nothing to read");
     return by_content(facts, &address);
 }

@@ -116,7 +116,7 @@ void fg_xml_tidy_reference(struct fg_xml_tidy *tidy, struct fg_str name)
         c = fg_xml_entity(name);
     }
     /* A document type may have declared them, as that of RSS 0.91 does. */
-    if (c == 0 || (c >= 0x80 && !tidy->has_doctype))
+    if (c == 0 || (c >= 0x80 && !tidy->whole.has_doctype))
         fg_xml_tidy_complain(tidy, FG_XML_BAD_REFERENCE);
     if (c) {
         emit_char(tidy, c);
@@ -271,9 +271,9 @@ static void end_tag(struct fg_xml_tidy *tidy, struct fg_str name)
         fg_xml_tidy_close(tidy);
     if (i > 1)
         fg_xml_tidy_close(tidy);
-    else if (tidy->root_closed)
+    else if (tidy->whole.root_closed)
         fg_xml_tidy_complain(tidy, FG_XML_BAD_NESTING);
-    tidy->root_closed |= i == 1;
+    tidy->whole.root_closed |= i == 1;
 }
 
 struct attribute {
@@ -401,7 +401,7 @@ static void start_tag(struct fg_xml_tidy *tidy, struct fg_str s, struct fg_str w
         fg_xml_tidy_complain(tidy, FG_XML_BAD_TAG); /* <a"b">: the rest is no attribute */
         skip_space(&s);
     }
-    if (tidy->root_closed)
+    if (tidy->whole.root_closed)
         fg_xml_tidy_complain(tidy, FG_XML_BAD_OUTSIDE);
     if (tidy->depth == FG_XML_DEPTH_MAX) {
         fg_xml_tidy_complain(tidy, FG_XML_CUT);
@@ -415,8 +415,8 @@ static void start_tag(struct fg_xml_tidy *tidy, struct fg_str s, struct fg_str w
         fg_xml_tidy_keep(tidy, whole.at, whole.at + whole.len);
     else
         emit_tag_end(tidy, is_empty && !is_root ? FG_STR("/>") : FG_STR(">"));
-    tidy->has_root = true;
-    tidy->root_closed |= is_empty && is_root;
+    tidy->whole.has_root = true;
+    tidy->whole.root_closed |= is_empty && is_root;
     if (!is_empty || is_root) {
         tidy->open[tidy->depth].start = (unsigned)tidy->names.len;
         tidy->open[tidy->depth++].is_clean = is_clean_name(name);

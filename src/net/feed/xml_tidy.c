@@ -101,7 +101,7 @@ static const char *find_special(const char *at, const char *end)
 
 static bool is_inside(const struct fg_xml_tidy *tidy)
 {
-    return tidy->depth > (tidy->root_closed ? 1 : 0);
+    return tidy->depth > (tidy->whole.root_closed ? 1 : 0);
 }
 
 static void emit_text(struct fg_xml_tidy *tidy, const char *from, const char *to)
@@ -264,7 +264,7 @@ static void in_text(struct fg_xml_tidy *tidy)
     const char *from = tidy->at;
     tidy->at = find_special(from, tidy->end);
     emit_text(tidy, from, tidy->at);
-    tidy->has_input |= tidy->at > from;
+    tidy->whole.has_input |= tidy->at > from;
     tidy->text_open |= tidy->at > from && is_inside(tidy);
     if (tidy->at == tidy->end)
         return;
@@ -306,7 +306,7 @@ static void in_bang(struct fg_xml_tidy *tidy)
             fg_xml_tidy_complain(tidy, FG_XML_BAD_OUTSIDE);
     } else {
         if (fg_lower(c) == 'd' && tidy->matched == 0)
-            tidy->has_doctype = true;
+            tidy->whole.has_doctype = true;
         else
             fg_xml_tidy_complain(tidy, FG_XML_BAD_TAG);
         tidy->state = DECLARATION;
@@ -383,7 +383,7 @@ static void in_instruction(struct fg_xml_tidy *tidy)
         if (c == '>' && (tidy->matched || is_declaration)) {
             if (!tidy->matched)
                 fg_xml_tidy_complain(tidy, FG_XML_BAD_TAG);
-            if (is_declaration && tidy->has_input)
+            if (is_declaration && tidy->whole.has_input)
                 fg_xml_tidy_complain(tidy, FG_XML_BAD_OUTSIDE);
             fg_buf_reset(&tidy->hold);
             tidy->state = TEXT;
@@ -468,7 +468,7 @@ void fg_xml_tidy_feed(struct fg_xml_tidy *tidy, struct fg_str utf8)
         tidy->end = slice.at + slice.len;
         while (tidy->at < tidy->end) {
             step(tidy);
-            tidy->has_input |= tidy->state == TEXT;
+            tidy->whole.has_input |= tidy->state == TEXT;
         }
         tidy->line += fg_xml_tidy_lines(tidy->chunk, tidy->end);
         flush(tidy);
@@ -490,9 +490,9 @@ void fg_xml_tidy_finish(struct fg_xml_tidy *tidy)
         if (is_inside(tidy))
             fg_xml_tidy_emit(tidy, fg_buf_str(&tidy->hold));
     }
-    if (tidy->state != TEXT || (tidy->depth > 0 && !tidy->root_closed))
+    if (tidy->state != TEXT || (tidy->depth > 0 && !tidy->whole.root_closed))
         fg_xml_tidy_complain(tidy, FG_XML_TRUNCATED);
-    if (!tidy->has_root)
+    if (!tidy->whole.has_root)
         fg_xml_tidy_complain(tidy, FG_XML_EMPTY);
     while (tidy->depth > 0)
         fg_xml_tidy_close(tidy);

@@ -47,6 +47,11 @@ struct fg_xml_problems {
     unsigned line[FG_XML_PROBLEMS];
 };
 
+/* What has come of a document. */
+struct fg_xml_whole {
+    bool has_input, has_root, root_closed, has_doctype;
+};
+
 struct fg_xml_tidy {
     void (*write)(void *context, struct fg_str xml);
     void *context;
@@ -71,7 +76,7 @@ struct fg_xml_tidy {
     } open[FG_XML_DEPTH_MAX];
     unsigned depth;
     size_t below; /* open elements below the depth limit */
-    bool has_input, has_root, root_closed, has_doctype;
+    struct fg_xml_whole whole;
     bool text_open; /* text was the last thing */
 };
 

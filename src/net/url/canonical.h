@@ -23,8 +23,8 @@
  * Scheme and host in lower case, default ports, "." and ".." are settled by the URL
  * standard before. URLs of other schemes only lose their fragment. The names that are
  * dropped stand in canonical.c; docs/url.md says why each is there.
- *
- * The canonical text parses to itself, and its canonical text is itself. */
+ * The canonical text parses to itself, and its canonical text is itself. Widely included:
+ * it is the name of a page and of a site, for whoever makes or compares such names. */
 #ifndef FG_NET_CANONICAL_H
 #define FG_NET_CANONICAL_H
 

@@ -178,8 +178,8 @@ const struct fg_policy fg_policy_exposure = {
     .explain = explain,
     .save = save,
     .load = load,
-    .save_site = save_site,
-    .load_site = load_site,
+    .site.save = save_site,
+    .site.load = load_site,
     .clear = clear,
     .moved = moved,
 };

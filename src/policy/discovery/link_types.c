@@ -753,8 +753,8 @@ const struct fg_policy fg_policy_link_types = {
     .explain = explain,
     .save = save,
     .load = load,
-    .save_site = save_site,
-    .load_site = load_site,
+    .site.save = save_site,
+    .site.load = load_site,
     .clear = clear,
     .moved = moved,
 };
@@ -775,8 +775,8 @@ const struct fg_policy fg_policy_forage = {
     .explain = explain,
     .save = save,
     .load = load,
-    .save_site = save_site,
-    .load_site = load_site,
+    .site.save = save_site,
+    .site.load = load_site,
     .clear = clear,
     .moved = moved,
 };

@@ -333,9 +333,9 @@ static bool load(struct fg_brain *brain, struct fg_str bytes)
         .name = policy_name, .summary = policy_summary, .paper = "Han et al., WWW 2020", \
         .tasks = FG_REFRESH, .params = policy_params, .columns = columns,                \
         .self_size = sizeof(struct kab), .observe = observe, .select = choose,           \
-        .explain = explain, .arms = tell_arms, .save = save, .load = load,               \
-        .save_site = fg_optimum_save_site, .load_site = fg_optimum_load_site,            \
-        .arm_rates = tell_rates, .arm_interest = tell_interest,                          \
+        .explain = explain, .arms.list = tell_arms, .save = save, .load = load,          \
+        .site.save = fg_optimum_save_site, .site.load = fg_optimum_load_site,            \
+        .arms.rates = tell_rates, .arms.interest = tell_interest,                        \
         .clear = fg_optimum_clear,                                                       \
     }
 

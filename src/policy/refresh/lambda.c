@@ -84,7 +84,7 @@ const struct fg_policy fg_policy_lambda = {
     .explain = explain,
     .save = fg_optimum_save,
     .load = fg_optimum_load,
-    .save_site = fg_optimum_save_site,
-    .load_site = fg_optimum_load_site,
+    .site.save = fg_optimum_save_site,
+    .site.load = fg_optimum_load_site,
     .clear = fg_optimum_clear,
 };

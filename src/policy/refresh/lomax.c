@@ -403,6 +403,6 @@ const struct fg_policy fg_policy_lomax = {
     .explain = explain,
     .save = fg_lomax_save,
     .load = fg_lomax_load,
-    .save_site = fg_lomax_save_site,
-    .load_site = fg_lomax_load_site,
+    .site.save = fg_lomax_save_site,
+    .site.load = fg_lomax_load_site,
 };

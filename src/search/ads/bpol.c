@@ -51,7 +51,7 @@ static void score_ucb(struct fg_market *m, size_t phrase, size_t first, size_t e
 {
     for (size_t i = first; i < end; i++) {
         double n = (double)m->shown[i] + (double)m->prior_shown[i];
-        double index = fg_ucb1_index(fg_market_mean(m, i), n, m->queries[phrase]);
+        double index = fg_ucb1_index(fg_market_mean(m, i), n, m->phrases.queries[phrase]);
         m->score[i] = (float)(index * m->bid[i]);
     }
 }
@@ -90,10 +90,10 @@ static void score_exp3(struct fg_market *m, size_t first, size_t end)
 
 static void score(struct fg_market *m, size_t phrase)
 {
-    size_t first = m->first[phrase], end = first + m->count[phrase];
+    size_t first = m->phrases.first[phrase], end = first + m->phrases.count[phrase];
     if (notice_depleted(m, first, end)) {
         restart(m, first, end);
-        m->queries[phrase] = 1;
+        m->phrases.queries[phrase] = 1;
     }
     if (m->knob[BANDIT] > 0)
         score_exp3(m, first, end);
@@ -106,7 +106,8 @@ static void clicked(struct fg_market *m, size_t phrase, uint32_t place,
                     struct fg_ad_before before)
 {
     (void)before;
-    size_t first = m->first[phrase], end = first + m->count[phrase], k = 0;
+    size_t first = m->phrases.first[phrase], end = first + m->phrases.count[phrase],
+           k = 0;
     int32_t most = 0;
     float chance = m->of_place[CHANCE][place];
     for (size_t i = first; i < end && k < FG_EXP3_ARMS_MAX; i++)

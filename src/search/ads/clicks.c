@@ -96,8 +96,9 @@ static enum fg_status learn(struct fg_ads *ads, const struct display *d, fg_time
         st = ads_add_advertiser(ads, &m, &d->of, now, &who, err);
     if (!st) {
         fg_market_add_phrase(&m);
-        m.queries[0] = (uint32_t)phrase.shown;
-        ads_load_columns(m.of_phrase, ads->policy->phrase_columns, 0, phrase.learned);
+        m.phrases.queries[0] = (uint32_t)phrase.shown;
+        ads_load_columns(m.phrases.column, ads->policy->phrase_columns, 0,
+                         phrase.learned);
         uint32_t place = fg_market_add(
             &m, 0, &(struct fg_ad){.advertiser = who, .bid = ads_clip(d->of.bid)});
         m.shown[place] = (uint32_t)arm.shown;

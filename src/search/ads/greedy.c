@@ -15,7 +15,7 @@ static const struct fg_param params[] = {
 
 static void score(struct fg_market *m, size_t phrase)
 {
-    size_t first = m->first[phrase], end = first + m->count[phrase];
+    size_t first = m->phrases.first[phrase], end = first + m->phrases.count[phrase];
     double tie = m->knob[BY_BID] > 0 ? 1e-9 : 0;
     for (size_t i = first; i < end; i++) {
         bool is_new = !m->shown[i] && !(m->prior_shown[i] > 0);

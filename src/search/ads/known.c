@@ -6,7 +6,7 @@
 
 static void score(struct fg_market *m, size_t phrase)
 {
-    size_t first = m->first[phrase], end = first + m->count[phrase];
+    size_t first = m->phrases.first[phrase], end = first + m->phrases.count[phrase];
     for (size_t i = first; i < end; i++)
         m->score[i] = m->ctr[i] * (float)m->bid[i];
 }

@@ -220,8 +220,8 @@ static enum fg_status fill_market(struct fg_ads *ads, struct fg_market *m,
                                                        .cluster = cluster_number(g, i)});
         m->shown[place] = (uint32_t)counts.shown;
         m->clicked[place] = (uint32_t)counts.clicked;
-        m->cluster_shown[m->cluster[place]] += m->shown[place];
-        m->cluster_clicked[m->cluster[place]] += m->clicked[place];
+        m->clusters.shown[m->cluster[place]] += m->shown[place];
+        m->clusters.clicked[m->cluster[place]] += m->clicked[place];
         ads_load_columns(m->of_place, ads->policy->place_columns, place, counts.learned);
     }
     return st;
@@ -277,10 +277,10 @@ static enum fg_status step_prices(struct fg_ads *ads, struct kept *kept,
     for (size_t i = 0; !st && i < p.all.len; i++) {
         float learned[FG_ADS_COLUMNS];
         struct fg_str bytes = ads_save_columns(
-            m.of_advertiser, ads->policy->advertiser_columns, i, learned);
+            m.advertisers.column, ads->policy->advertiser_columns, i, learned);
         st = ads_tell(ads, FG_ADS_LEARNED,
                       FG_CELLS(FG_CELL_INT(p.all.at[i].advertiser),
-                               FG_CELL_REAL(1 - (double)m.purse[i].keep),
+                               FG_CELL_REAL(1 - (double)m.advertisers.purse[i].keep),
                                FG_CELL_BLOB(bytes)),
                       err);
     }
@@ -352,8 +352,8 @@ static enum fg_status show_all(struct fg_ads *ads, struct fg_ads_shown *shown,
     kept->phrases += !counts.is_there;
     kept->queries++;
     fg_market_add_phrase(m);
-    m->queries[0] = (uint32_t)counts.shown;
-    ads_load_columns(m->of_phrase, ads->policy->phrase_columns, 0, counts.learned);
+    m->phrases.queries[0] = (uint32_t)counts.shown;
+    ads_load_columns(m->phrases.column, ads->policy->phrase_columns, 0, counts.learned);
     if (!st)
         st = fill_market(ads, m, g, now, err);
     size_t n = st ? 0 : choose(m, (size_t)ads->settings.shown, places);
@@ -361,8 +361,8 @@ static enum fg_status show_all(struct fg_ads *ads, struct fg_ads_shown *shown,
     for (size_t i = 0; !st && i < n; i++)
         st = show(ads, m, g, places[i], now, &shown->at[i], err);
     /* A policy with columns by ad may have changed those that are not shown. */
-    for (size_t i = 0; !st && ads->policy->place_columns && i < m->count[0]; i++)
-        st = ads_save_arm(ads, m, m->first[0] + i, g->found.at[m->id[i]].one.ad,
+    for (size_t i = 0; !st && ads->policy->place_columns && i < m->phrases.count[0]; i++)
+        st = ads_save_arm(ads, m, m->phrases.first[0] + i, g->found.at[m->id[i]].one.ad,
                           g->found.at[m->id[i]].arm, err);
     shown->n = st ? 0 : n;
     return st ? st : ads_save_phrase(ads, m, phrase, err);

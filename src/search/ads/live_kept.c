@@ -152,9 +152,10 @@ enum fg_status ads_add_advertiser(struct fg_ads *ads, struct fg_market *m,
         ads_remaining_of(ads, c->advertiser, c->budget, now, true, &remaining, err);
     *who =
         fg_market_add_advertiser(m, c->budget < 0 ? FG_NO_BUDGET : ads_clip(c->budget));
-    ads_load_columns(m->of_advertiser, ads->policy->advertiser_columns, *who, c->learned);
+    ads_load_columns(m->advertisers.column, ads->policy->advertiser_columns, *who,
+                     c->learned);
     if (ads_is_paced(ads))
-        m->purse[*who].keep = (float)(1 - c->price);
+        m->advertisers.purse[*who].keep = (float)(1 - c->price);
     fg_market_fill(m, *who, remaining);
     return st;
 }
@@ -190,9 +191,9 @@ enum fg_status ads_save_advertiser(struct fg_ads *ads, struct fg_market *m, size
                                    int64_t number, struct fg_err *err)
 {
     float learned[FG_ADS_COLUMNS];
-    double price = ads_is_paced(ads) ? 1 - (double)m->purse[who].keep : 0;
-    struct fg_str bytes =
-        ads_save_columns(m->of_advertiser, ads->policy->advertiser_columns, who, learned);
+    double price = ads_is_paced(ads) ? 1 - (double)m->advertisers.purse[who].keep : 0;
+    struct fg_str bytes = ads_save_columns(m->advertisers.column,
+                                           ads->policy->advertiser_columns, who, learned);
     return ads->policy->advertiser_columns
                ? ads_tell(ads, FG_ADS_LEARNED,
                           FG_CELLS(FG_CELL_INT(number), FG_CELL_REAL(price),
@@ -219,9 +220,9 @@ enum fg_status ads_save_phrase(struct fg_ads *ads, struct fg_market *m,
 {
     float learned[FG_ADS_COLUMNS];
     struct fg_str bytes =
-        ads_save_columns(m->of_phrase, ads->policy->phrase_columns, 0, learned);
-    return ads_tell(
-        ads, FG_ADS_PUT_PHRASE,
-        FG_CELLS(FG_CELL_TEXT(phrase), FG_CELL_INT(m->queries[0]), FG_CELL_BLOB(bytes)),
-        err);
+        ads_save_columns(m->phrases.column, ads->policy->phrase_columns, 0, learned);
+    return ads_tell(ads, FG_ADS_PUT_PHRASE,
+                    FG_CELLS(FG_CELL_TEXT(phrase), FG_CELL_INT(m->phrases.queries[0]),
+                             FG_CELL_BLOB(bytes)),
+                    err);
 }

@@ -28,20 +28,29 @@ static void clear_columns(float **columns)
 
 void fg_market_clear(struct fg_market *m)
 {
-    void *all[] = {m->score,         m->bid,
-                   m->advertiser,    m->shown,
-                   m->clicked,       m->prior_shown,
-                   m->prior_clicked, m->id,
-                   m->cluster,       m->ctr,
-                   m->first,         m->count,
-                   m->space,         m->queries,
-                   m->purse,         m->budget,
-                   m->cluster_shown, m->cluster_clicked};
+    void *all[] = {m->score,
+                   m->bid,
+                   m->advertiser,
+                   m->shown,
+                   m->clicked,
+                   m->prior_shown,
+                   m->prior_clicked,
+                   m->id,
+                   m->cluster,
+                   m->ctr,
+                   m->phrases.first,
+                   m->phrases.count,
+                   m->phrases.space,
+                   m->phrases.queries,
+                   m->advertisers.purse,
+                   m->advertisers.budget,
+                   m->clusters.shown,
+                   m->clusters.clicked};
     for (size_t i = 0; i < sizeof all / sizeof *all; i++)
         free(all[i]);
     clear_columns(m->of_place);
-    clear_columns(m->of_phrase);
-    clear_columns(m->of_advertiser);
+    clear_columns(m->phrases.column);
+    clear_columns(m->advertisers.column);
     *m = (struct fg_market){0};
 }
 
@@ -99,22 +108,22 @@ static void want_places(struct fg_market *m, size_t wanted)
 
 uint32_t fg_market_add_phrase(struct fg_market *m)
 {
-    size_t was = m->phrase_room, now = wider(was, m->phrases + 1);
+    size_t was = m->phrases.room, now = wider(was, m->phrases.n + 1);
     if (was < now) {
-        GROW(m->first, was, now);
-        GROW(m->count, was, now);
-        GROW(m->space, was, now);
-        GROW(m->queries, was, now);
-        grow_columns(m->of_phrase, m->policy->phrase_columns, was, now);
-        m->phrase_room = now;
+        GROW(m->phrases.first, was, now);
+        GROW(m->phrases.count, was, now);
+        GROW(m->phrases.space, was, now);
+        GROW(m->phrases.queries, was, now);
+        grow_columns(m->phrases.column, m->policy->phrase_columns, was, now);
+        m->phrases.room = now;
     }
-    return (uint32_t)m->phrases++;
+    return (uint32_t)m->phrases.n++;
 }
 
 void fg_market_fill(struct fg_market *m, size_t advertiser, int32_t remaining)
 {
-    struct fg_purse *purse = &m->purse[advertiser];
-    int32_t budget = m->budget[advertiser];
+    struct fg_purse *purse = &m->advertisers.purse[advertiser];
+    int32_t budget = m->advertisers.budget[advertiser];
     purse->remaining = remaining;
     if (!m->policy->is_throttled)
         return;
@@ -127,16 +136,16 @@ void fg_market_fill(struct fg_market *m, size_t advertiser, int32_t remaining)
 
 uint32_t fg_market_add_advertiser(struct fg_market *m, int32_t budget)
 {
-    size_t was = m->advertiser_room, now = wider(was, m->advertisers + 1);
+    size_t was = m->advertisers.room, now = wider(was, m->advertisers.n + 1);
     if (was < now) {
-        GROW(m->purse, was, now);
-        GROW(m->budget, was, now);
-        grow_columns(m->of_advertiser, m->policy->advertiser_columns, was, now);
-        m->advertiser_room = now;
+        GROW(m->advertisers.purse, was, now);
+        GROW(m->advertisers.budget, was, now);
+        grow_columns(m->advertisers.column, m->policy->advertiser_columns, was, now);
+        m->advertisers.room = now;
     }
-    size_t number = m->advertisers++;
-    m->budget[number] = budget;
-    m->purse[number].keep = 1;
+    size_t number = m->advertisers.n++;
+    m->advertisers.budget[number] = budget;
+    m->advertisers.purse[number].keep = 1;
     fg_market_fill(m, number, budget);
     return (uint32_t)number;
 }
@@ -163,35 +172,35 @@ static void move_ad(struct fg_market *m, size_t to, size_t from)
  * empty, which are fewer than it has now. */
 static void widen_phrase(struct fg_market *m, size_t phrase)
 {
-    size_t space = m->space[phrase], first = m->first[phrase];
+    size_t space = m->phrases.space[phrase], first = m->phrases.first[phrase];
     size_t more = space ? 2 * space : LEAST_SPACE;
     bool is_last = space && first + space == m->places;
     size_t to = is_last ? first : m->places;
     want_places(m, to + more);
-    for (size_t i = 0; !is_last && i < m->count[phrase]; i++)
+    for (size_t i = 0; !is_last && i < m->phrases.count[phrase]; i++)
         move_ad(m, to + i, first + i);
     m->places = to + more;
-    m->first[phrase] = (uint32_t)to;
-    m->space[phrase] = (uint32_t)more;
+    m->phrases.first[phrase] = (uint32_t)to;
+    m->phrases.space[phrase] = (uint32_t)more;
 }
 
 static void want_cluster(struct fg_market *m, size_t cluster)
 {
-    size_t now = wider(m->clusters, cluster + 1);
-    if (cluster < m->clusters)
+    size_t now = wider(m->clusters.n, cluster + 1);
+    if (cluster < m->clusters.n)
         return;
-    GROW(m->cluster_shown, m->clusters, now);
-    GROW(m->cluster_clicked, m->clusters, now);
-    m->clusters = now;
+    GROW(m->clusters.shown, m->clusters.n, now);
+    GROW(m->clusters.clicked, m->clusters.n, now);
+    m->clusters.n = now;
 }
 
 uint32_t fg_market_add(struct fg_market *m, size_t phrase, const struct fg_ad *ad)
 {
-    assert(ad->bid > 0 && ad->advertiser < m->advertisers && phrase < m->phrases);
-    if (m->count[phrase] == m->space[phrase])
+    assert(ad->bid > 0 && ad->advertiser < m->advertisers.n && phrase < m->phrases.n);
+    if (m->phrases.count[phrase] == m->phrases.space[phrase])
         widen_phrase(m, phrase);
     want_cluster(m, ad->cluster);
-    size_t place = m->first[phrase] + m->count[phrase]++;
+    size_t place = m->phrases.first[phrase] + m->phrases.count[phrase]++;
     m->score[place] = 0;
     m->bid[place] = ad->bid;
     m->advertiser[place] = ad->advertiser;
@@ -210,11 +219,11 @@ uint32_t fg_market_add(struct fg_market *m, size_t phrase, const struct fg_ad *a
 
 bool fg_market_remove(struct fg_market *m, size_t phrase, uint32_t id)
 {
-    size_t first = m->first[phrase], last = first + m->count[phrase];
+    size_t first = m->phrases.first[phrase], last = first + m->phrases.count[phrase];
     for (size_t place = first; place < last; place++)
         if (m->id[place] == id) {
             move_ad(m, place, last - 1);
-            m->count[phrase]--;
+            m->phrases.count[phrase]--;
             return true;
         }
     return false;
@@ -228,10 +237,11 @@ size_t fg_market_choose(const struct fg_market *m, size_t phrase, size_t most,
     const float *score = m->score;
     const int32_t *bid = m->bid;
     const uint32_t *advertiser = m->advertiser;
-    const struct fg_purse *purses = m->purse;
+    const struct fg_purse *purses = m->advertisers.purse;
     bool is_free = m->policy->ignores_budgets;
     float kept[FG_ADS_SHOWN_MOST], least = -1;
-    size_t n = 0, first = m->first[phrase], end = first + m->count[phrase];
+    size_t n = 0, first = m->phrases.first[phrase],
+           end = first + m->phrases.count[phrase];
     assert(most <= FG_ADS_SHOWN_MOST);
     for (size_t i = first; most && i < end; i++) {
         struct fg_purse purse = purses[advertiser[i]];
@@ -252,7 +262,7 @@ size_t fg_market_choose(const struct fg_market *m, size_t phrase, size_t most,
 
 size_t fg_market_query(struct fg_market *m, size_t phrase, size_t most, uint32_t *places)
 {
-    m->queries[phrase]++;
+    m->phrases.queries[phrase]++;
     m->all_queries++;
     if (m->policy->score)
         m->policy->score(m, phrase);
@@ -263,7 +273,7 @@ struct fg_ad_before fg_market_show(struct fg_market *m, size_t phrase, uint32_t 
 {
     struct fg_ad_before before = {m->shown[place], m->clicked[place]};
     m->shown[place]++;
-    m->cluster_shown[m->cluster[place]]++;
+    m->clusters.shown[m->cluster[place]]++;
     if (m->policy->showed)
         m->policy->showed(m, phrase, place, before);
     return before;
@@ -273,10 +283,10 @@ int32_t fg_market_click(struct fg_market *m, size_t phrase, uint32_t place,
                         struct fg_ad_before before)
 {
     size_t who = m->advertiser[place];
-    int32_t remaining = m->purse[who].remaining, bid = m->bid[place];
+    int32_t remaining = m->advertisers.purse[who].remaining, bid = m->bid[place];
     int32_t charged = remaining >= bid ? bid : 0;
     m->clicked[place]++;
-    m->cluster_clicked[m->cluster[place]]++;
+    m->clusters.clicked[m->cluster[place]]++;
     if (remaining != FG_NO_BUDGET)
         fg_market_fill(m, who, remaining - charged);
     if (m->policy->clicked)
@@ -292,8 +302,8 @@ void fg_market_slice(struct fg_market *m, double left)
 
 void fg_market_day(struct fg_market *m)
 {
-    for (size_t i = 0; i < m->advertisers; i++)
-        fg_market_fill(m, i, m->budget[i]);
+    for (size_t i = 0; i < m->advertisers.n; i++)
+        fg_market_fill(m, i, m->advertisers.budget[i]);
     if (m->policy->day)
         m->policy->day(m);
 }

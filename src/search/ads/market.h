@@ -57,6 +57,26 @@ struct fg_purse {
     float keep;        /* what the scores are multiplied by */
 };
 
+struct fg_phrases {
+    uint32_t *first, *count,
+        *space; /* places: from `first` on, `count` of `space` in use */
+    uint32_t *queries;
+    float *column[FG_ADS_COLUMNS];
+    size_t n, room;
+};
+
+struct fg_advertisers {
+    struct fg_purse *purse;
+    int32_t *budget;
+    float *column[FG_ADS_COLUMNS];
+    size_t n, room;
+};
+
+struct fg_clusters {
+    uint32_t *shown, *clicked; /* as far as there are any */
+    size_t n;
+};
+
 struct fg_market {
     const struct fg_ads_policy *policy;
     double knob[FG_ADS_KNOBS];
@@ -67,7 +87,7 @@ struct fg_market {
     double horizon_days;  /* an ad is expected to live so long; 0: does not end */
     uint64_t all_queries; /* of all phrases */
 
-    /* by place; a phrase has `space` of them from `first` on, `count` in use */
+    /* by place */
     float *score;
     int32_t *bid;
     uint32_t *advertiser;
@@ -79,18 +99,9 @@ struct fg_market {
     float *of_place[FG_ADS_COLUMNS];
     size_t places, place_room;
 
-    uint32_t *first, *count, *space;
-    uint32_t *queries;
-    float *of_phrase[FG_ADS_COLUMNS];
-    size_t phrases, phrase_room;
-
-    struct fg_purse *purse;
-    int32_t *budget;
-    float *of_advertiser[FG_ADS_COLUMNS];
-    size_t advertisers, advertiser_room;
-
-    uint32_t *cluster_shown, *cluster_clicked; /* by cluster, as far as there are any */
-    size_t clusters;
+    struct fg_phrases phrases;
+    struct fg_advertisers advertisers;
+    struct fg_clusters clusters;
 };
 
 /* How often an ad had been shown and clicked before the display that is spoken of. */
@@ -141,7 +152,7 @@ static inline double fg_market_mean(const struct fg_market *m, size_t place)
 
 static inline bool fg_market_can_pay(const struct fg_market *m, size_t place)
 {
-    return m->purse[m->advertiser[place]].remaining >= m->bid[place];
+    return m->advertisers.purse[m->advertiser[place]].remaining >= m->bid[place];
 }
 
 /* --- policies --- */

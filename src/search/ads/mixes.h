@@ -20,8 +20,8 @@ enum { FG_MIX_RESET };
 
 static inline void fg_mixes_score(struct fg_market *m, size_t phrase)
 {
-    double log_t = fg_log(m->queries[phrase]);
-    size_t first = m->first[phrase], end = first + m->count[phrase];
+    double log_t = fg_log(m->phrases.queries[phrase]);
+    size_t first = m->phrases.first[phrase], end = first + m->phrases.count[phrase];
     for (size_t i = first; i < end; i++) {
         double n = (double)m->shown[i] + (double)m->prior_shown[i];
         double mean = fg_market_mean(m, i) + (n > 0 ? fg_mix_term(log_t, n) : INFINITY);
@@ -31,8 +31,8 @@ static inline void fg_mixes_score(struct fg_market *m, size_t phrase)
 
 static inline void fg_mixes_score_e(struct fg_market *m, size_t phrase)
 {
-    double log_t = fg_log(m->queries[phrase]);
-    size_t first = m->first[phrase], end = first + m->count[phrase];
+    double log_t = fg_log(m->phrases.queries[phrase]);
+    size_t first = m->phrases.first[phrase], end = first + m->phrases.count[phrase];
     for (size_t i = first; i < end; i++) {
         double n = (double)m->shown[i] + (double)m->prior_shown[i];
         double mean = fg_market_mean(m, i);
@@ -43,8 +43,8 @@ static inline void fg_mixes_score_e(struct fg_market *m, size_t phrase)
 
 static inline void fg_mixes_day(struct fg_market *m)
 {
-    for (size_t i = 0; m->knob[FG_MIX_RESET] > 0 && i < m->phrases; i++)
-        m->queries[i] = 0;
+    for (size_t i = 0; m->knob[FG_MIX_RESET] > 0 && i < m->phrases.n; i++)
+        m->phrases.queries[i] = 0;
 }
 
 #endif

@@ -36,24 +36,24 @@ double fg_paced_horizon(const struct fg_market *m, double queries)
 
 bool fg_paced_is_due(struct fg_market *m, size_t phrase)
 {
-    double q = m->queries[phrase] - 1.0, m0 = m->self[FG_PACED_M0],
+    double q = m->phrases.queries[phrase] - 1.0, m0 = m->self[FG_PACED_M0],
            k0 = m->self[FG_PACED_K0];
-    double at = m->of_phrase[FG_PACED_AT][phrase],
-           at_m0 = m->of_phrase[FG_PACED_AT_M0][phrase],
-           at_k0 = m->of_phrase[FG_PACED_AT_K0][phrase];
+    double at = m->phrases.column[FG_PACED_AT][phrase],
+           at_m0 = m->phrases.column[FG_PACED_AT_M0][phrase],
+           at_k0 = m->phrases.column[FG_PACED_AT_K0][phrase];
     if (q <= 1.1 * at && fabs(m0 - at_m0) <= 0.03 * at_m0 &&
         fabs(k0 - at_k0) <= 0.1 * at_k0)
         return false;
-    m->of_phrase[FG_PACED_AT][phrase] = (float)q;
-    m->of_phrase[FG_PACED_AT_M0][phrase] = (float)m0;
-    m->of_phrase[FG_PACED_AT_K0][phrase] = (float)k0;
+    m->phrases.column[FG_PACED_AT][phrase] = (float)q;
+    m->phrases.column[FG_PACED_AT_M0][phrase] = (float)m0;
+    m->phrases.column[FG_PACED_AT_K0][phrase] = (float)k0;
     return true;
 }
 
 void fg_paced_added(struct fg_market *m, size_t phrase, uint32_t place)
 {
     (void)place;
-    m->of_phrase[FG_PACED_AT_M0][phrase] = 0;
+    m->phrases.column[FG_PACED_AT_M0][phrase] = 0;
 }
 
 void fg_paced_count_display(struct fg_market *m, struct fg_ad_before before)

@@ -16,8 +16,8 @@ static void score(struct fg_market *m, size_t phrase)
 {
     if (!fg_paced_is_due(m, phrase))
         return;
-    double horizon = fg_paced_horizon(m, m->queries[phrase] - 1.0);
-    size_t first = m->first[phrase], end = first + m->count[phrase];
+    double horizon = fg_paced_horizon(m, m->phrases.queries[phrase] - 1.0);
+    size_t first = m->phrases.first[phrase], end = first + m->phrases.count[phrase];
     for (size_t i = first; i < end; i++)
         fg_paced_renew(m, i, m->self[FG_PACED_M0], horizon);
 }
@@ -28,7 +28,7 @@ static void showed(struct fg_market *m, size_t phrase, uint32_t place,
     double m0 = m->self[FG_PACED_M0];
     fg_pacing_note(m, place, fg_paced_mean(m, place, m0, before));
     fg_paced_count_display(m, before);
-    fg_paced_renew(m, place, m0, fg_paced_horizon(m, m->queries[phrase]));
+    fg_paced_renew(m, place, m0, fg_paced_horizon(m, m->phrases.queries[phrase]));
 }
 
 static void clicked(struct fg_market *m, size_t phrase, uint32_t place,
@@ -36,7 +36,7 @@ static void clicked(struct fg_market *m, size_t phrase, uint32_t place,
 {
     fg_paced_count_click(m, before);
     fg_paced_renew(m, place, m->self[FG_PACED_M0],
-                   fg_paced_horizon(m, m->queries[phrase]));
+                   fg_paced_horizon(m, m->phrases.queries[phrase]));
 }
 
 const struct fg_ads_policy fg_ads_paced_index = {

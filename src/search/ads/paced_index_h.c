@@ -23,14 +23,15 @@ static double factor(double clicks, double expected)
 
 static double phrase_factor(const struct fg_market *m, size_t phrase)
 {
-    return factor(m->of_phrase[PHRASE_CLICKS][phrase],
-                  m->of_phrase[PHRASE_EXPECTED][phrase]);
+    return factor(m->phrases.column[PHRASE_CLICKS][phrase],
+                  m->phrases.column[PHRASE_EXPECTED][phrase]);
 }
 
 static double advertiser_factor(const struct fg_market *m, size_t place)
 {
     size_t who = m->advertiser[place];
-    return factor(m->of_advertiser[WHO_CLICKS][who], m->of_advertiser[WHO_EXPECTED][who]);
+    return factor(m->advertisers.column[WHO_CLICKS][who],
+                  m->advertisers.column[WHO_EXPECTED][who]);
 }
 
 static double prior_mean(const struct fg_market *m, size_t phrase, size_t place)
@@ -44,8 +45,8 @@ static void score(struct fg_market *m, size_t phrase)
 {
     if (!fg_paced_is_due(m, phrase))
         return;
-    double horizon = fg_paced_horizon(m, m->queries[phrase] - 1.0);
-    size_t first = m->first[phrase], end = first + m->count[phrase];
+    double horizon = fg_paced_horizon(m, m->phrases.queries[phrase] - 1.0);
+    size_t first = m->phrases.first[phrase], end = first + m->phrases.count[phrase];
     for (size_t i = first; i < end; i++)
         fg_paced_renew(m, i, prior_mean(m, phrase, i), horizon);
 }
@@ -58,12 +59,12 @@ static void showed(struct fg_market *m, size_t phrase, uint32_t place,
     fg_paced_count_display(m, before);
     if (before.shown < FIRST_DISPLAYS) {
         double of_phrase = m0 * advertiser_factor(m, place);
-        m->of_advertiser[WHO_EXPECTED][m->advertiser[place]] +=
+        m->advertisers.column[WHO_EXPECTED][m->advertiser[place]] +=
             (float)(m0 * phrase_factor(m, phrase));
-        m->of_phrase[PHRASE_EXPECTED][phrase] += (float)of_phrase;
+        m->phrases.column[PHRASE_EXPECTED][phrase] += (float)of_phrase;
     }
     fg_paced_renew(m, place, prior_mean(m, phrase, place),
-                   fg_paced_horizon(m, m->queries[phrase]));
+                   fg_paced_horizon(m, m->phrases.queries[phrase]));
 }
 
 static void clicked(struct fg_market *m, size_t phrase, uint32_t place,
@@ -71,11 +72,11 @@ static void clicked(struct fg_market *m, size_t phrase, uint32_t place,
 {
     fg_paced_count_click(m, before);
     if (before.shown < FIRST_DISPLAYS) {
-        m->of_advertiser[WHO_CLICKS][m->advertiser[place]]++;
-        m->of_phrase[PHRASE_CLICKS][phrase]++;
+        m->advertisers.column[WHO_CLICKS][m->advertiser[place]]++;
+        m->phrases.column[PHRASE_CLICKS][phrase]++;
     }
     fg_paced_renew(m, place, prior_mean(m, phrase, place),
-                   fg_paced_horizon(m, m->queries[phrase]));
+                   fg_paced_horizon(m, m->phrases.queries[phrase]));
 }
 
 const struct fg_ads_policy fg_ads_paced_index_h = {

@@ -15,7 +15,7 @@ enum { FG_PACING_SPEND, FG_PACING_COLUMNS };
 
 static inline void fg_pacing_note(struct fg_market *m, size_t place, double mean)
 {
-    m->of_advertiser[FG_PACING_SPEND][m->advertiser[place]] +=
+    m->advertisers.column[FG_PACING_SPEND][m->advertiser[place]] +=
         (float)(mean * m->bid[place]);
 }
 

@@ -10,14 +10,15 @@ static const struct fg_param params[] = FG_MIX_PARAMS;
 
 static double cluster_index(const struct fg_market *m, size_t cluster, double log_t)
 {
-    double n = m->cluster_shown[cluster];
-    double mean = n > 0 ? m->cluster_clicked[cluster] / n : 0;
+    double n = m->clusters.shown[cluster];
+    double mean = n > 0 ? m->clusters.clicked[cluster] / n : 0;
     return n > 0 ? mean + fg_mix_e_term(mean, log_t, n) : INFINITY;
 }
 
 static void score(struct fg_market *m, size_t phrase)
 {
-    size_t first = m->first[phrase], end = first + m->count[phrase], best = SIZE_MAX;
+    size_t first = m->phrases.first[phrase], end = first + m->phrases.count[phrase],
+           best = SIZE_MAX;
     double log_t = fg_log((double)m->all_queries), highest = -1;
     fg_mixes_score_e(m, phrase);
     for (size_t i = first; i < end; i++) {

@@ -43,7 +43,7 @@ function siteRows(sites, sparks, onNew) {
     }
     return [h('div', { class: 'url' }, siteLink(site.site), site.alarm ? h('small', { class: 'dim' }, ' ', site.alarm.text) : null), stateOf(site), sparks.get(site.site),
       count(site.new_24h), count(site.sources), count(site.known), count(site.fetches_24h), count(site.failures_24h),
-      site.record_7d.delay_p50_s === null ? '–' : span(site.record_7d.delay_p50_s), ago(site.last_discovery)];
+      site.record_7d.delay_p50_s === null ? '–' : span(site.record_7d.delay_p50_s), h('span', { class: 'day' }, ago(site.last_discovery))];
   });
 }
 

@@ -13,7 +13,7 @@ const heatRows = (sources, site) => sources.map((s) => ({ name: path(s.url, site
 // Why it is looked at for new pages.
 function admitted(page, site) {
   const by = page.found_on ? [' that ', pageLink(page.found_on, path(page.found_on, site)), page.flags.includes('feed') || page.flags.includes('sitemap') ? ' names' : ' leads to'] : null;
-  const is = page.flags.includes('feed') ? 'a feed' : page.flags.includes('sitemap') ? 'a sitemap' : 'a list of pages';
+  const is = page.flags.includes('feed') ? 'it is a feed' : page.flags.includes('sitemap') ? 'it is a sitemap' : 'it is a list of pages';
   return page.flags.includes('seed') ? 'it was added' : [is, by];
 }
 
@@ -22,7 +22,7 @@ const RETIRED = 50;
 function retiredList(pages, site) {
   const rows = pages.map((p) => ({ ...p, why: h('div', { class: 'words dim' }, '…') }));
   rows.reduce((before, row) => before.then(() => get('why', { url: row.url })).then((w) => fill(row.why, w.because || '–'), () => fill(row.why, '–')), Promise.resolve());
-  return table(['Page', '#Visits', 'Last visit', 'Because'], rows.map((p) => [h('div', { class: 'url' }, pageLink(p.url, path(p.url, site))), count(p.visits), ago(p.last_visit), p.why]));
+  return table(['Page', '#Visits', 'Last visit', 'Because'], rows.map((p) => [h('div', { class: 'url' }, pageLink(p.url, path(p.url, site))), count(p.visits), h('span', { class: 'day' }, ago(p.last_visit)), p.why]));
 }
 
 function actions(site, state) {
@@ -93,10 +93,10 @@ export async function show(view, [site]) {
         ['Requests', count(led.requests)], ['Bytes', bytes(led.bytes)], ['Answered “not modified”', share(led.not_modified_share)], ['Failed', count(led.failures)],
         ['Least gap', span(led.gap_least_s)], ['Median gap', span(led.gap_median_s)], ['Gap promised', span(led.delay_promised_s)],
         ['Of robots.txt', row.crawl_delay_s ? span(row.crawl_delay_s) : null], ['Back-off until', row.backoff_until ? when(row.backoff_until) : 'none'],
-        ['Answers', Object.entries(led.statuses).map(([code, n]) => [h('span', { class: 'tag' }, `${code} × ${count(n)}`), ' '])]]) : h('p', { class: 'empty' }, 'No request was made yet.')),
-      card('Sources', '', table(['Page', 'Admitted because it is', '#Visits', '#Changed', '#New links', '#Expected a day', 'Last visit'], [...sources].sort((a, b) => b.visits - a.visits).slice(0, 100).map((s) =>
+        ['Answers', Object.keys(led.statuses).length ? Object.entries(led.statuses).map(([code, n]) => [h('span', { class: 'tag' }, `${code} × ${count(n)}`), ' ']) : null]]) : h('p', { class: 'empty' }, 'No request was made yet.')),
+      card('Sources', '', table(['Page', 'Admitted because', '#Visits', '#Changed', '#New links', '#Expected a day', 'Last visit'], [...sources].sort((a, b) => b.visits - a.visits).slice(0, 100).map((s) =>
         [h('div', { class: 'url' }, pageLink(s.url, path(s.url, key))), h('div', { class: 'words' }, admitted(s, key)),
-          count(s.visits), count(s.changes), count(expected.get(s.url)?.found ?? 0), expected.has(s.url) ? count(24 * expected.get(s.url).an_hour) : '–', ago(s.last_visit)]), 'No source was found yet.'),
+          count(s.visits), count(s.changes), count(expected.get(s.url)?.found ?? 0), expected.has(s.url) ? count(24 * expected.get(s.url).an_hour) : '–', h('span', { class: 'day' }, ago(s.last_visit))]), 'No source was found yet.'),
       retired.length ? [h('h3', null, 'Retired'), retiredList(retired, key)] : null),
       card('Who tells of changes', '', table(['By', 'State', 'About', '#Checked', '#True', '#Missed', 'Polling rests'], rules.signals.map((s) =>
         [{ websub: 'hub (WebSub)', indexnow: 'owner (IndexNow)', dates: 'dates of feeds and sitemaps' }[s.kind] || s.kind, s.state, s.page ? h('div', { class: 'url' }, pageLink(s.page, path(s.page, key))) : 'the site',
