@@ -17,6 +17,7 @@
 #include "crawl/sources/pattern.h"
 #include "crawl/sources/sources.h"
 #include "crawl/state.h"
+#include "net/facts/kind.h"
 #include "store/visit.h"
 
 #include <stdio.h>
@@ -116,6 +117,7 @@ static bool take_page(void *context, const struct fg_page_row *row)
     uint32_t at = fg_known_add(&crawl->known, row->site, row->page, row->fingerprint,
                                row->url, first_seen);
     struct fg_known_page *page = &crawl->known.at[at];
+    site->lists.has_archive_entries |= fg_address_is_archive_entry(row->url);
     page->flags = row->flags;
     page->depth = row->depth < UINT8_MAX ? (uint8_t)row->depth : UINT8_MAX;
     page->failures = row->failures < UINT8_MAX ? (uint8_t)row->failures : UINT8_MAX;

@@ -687,7 +687,8 @@ static void refused(struct result *r)
         source_retire(r->crawl, r->batch, r->row);
         document_retire(r->crawl, r->batch, r->row);
         judging_give_up(r->crawl, r->batch, r->row, true, before_of(r), r->now);
-        learn_other(r);
+        if (r->answer->requests) /* else nothing was learnt of what it shows */
+            learn_other(r);
         put_flags(r, r->row, FG_PAGE_EXCLUDED, FG_UNKNOWN);
         return;
     default:

@@ -28,16 +28,17 @@ def posts(name):
     """Newest first: address, title, when it came."""
     def post(i):
         title = text('%s %d' % (name, i), 5)
-        return '/posts/' + title.replace(' ', '-'), title.capitalize(), (i - 7) * 10
+        address = '/' + title.title().replace(' ', '') if name == 'topics' else '/posts/' + title.replace(' ', '-')
+        return address, title.capitalize(), (i - 7) * 10
     return [post(i) for i in range(8 + int(minutes() / 10))][::-1]
 
 def page(title, body, head=''):
     return ('<html lang="en"><head><title>%s</title>%s</head><body><header><a href="/">Home</a> '
             '<a href="/about">About</a></header>%s</body></html>' % (title, head, body))
 
-def entries(name, n, rel='', teaser=True):
+def entries(name, n, rel='', teaser=True, some=lambda at: True):
     return '<ul>%s</ul>' % ''.join('<li><a %s href="%s">%s</a> %s</li>' % (rel, u, t, text(u, 25) if teaser else '')
-                                   for u, t, _ in posts(name)[:n])
+                                   for u, t, at in posts(name)[:n] if some(at))
 
 def blog(name, path, home='/', n=8, behind='', rel=''):
     if path == home:
@@ -174,6 +175,24 @@ def languages(path):
         return page('Une entreprise', '<p>%s</p>' % text('entreprise', 80))
     return blog('languages', path, home='/de/')
 
+def topics(path):
+    """A wiki: what comes is noted on one of three pages that look like any other. What it offers beside
+    them looks the same, and is forbidden by robots.txt."""
+    tools = ''.join('<a href="/_%s">%s</a> ' % (t, t) for t in 'index activity categories random upload login logout help changes users settings'.split())
+    names = ['Lab', 'Projects', 'Team']
+    if path == '/robots.txt':
+        return 'User-agent: *\nDisallow: /_\n'
+    if path == '/':
+        return page('Wiki', tools + '<h1>Wiki</h1><p>%s</p><ul>%s</ul>' % (
+            text('wiki', 80), ''.join('<li><a href="/%s">%s</a></li>' % (n, n) for n in names)))
+    for k, name in enumerate(names):
+        if path == '/' + name:
+            return page(name, tools + '<h1>%s</h1><p>Pages about it.</p>%s<ul>%s</ul>' % (
+                name, entries('topics', None, teaser=False, some=lambda at: at // 10 % 3 == k), ''.join(
+                    '<li><a href="/Old%s">Old one</a></li>' % text('%s %d' % (name, i), 3).title().replace(' ', '') for i in range(20))))
+    body = blog('topics', path, home=None)
+    return body and body.replace('<body>', '<body>' + tools)
+
 asked = set()
 
 def counter(path):
@@ -183,7 +202,8 @@ class Handler(http.server.BaseHTTPRequestHandler):
     protocol_version = 'HTTP/1.1'
     def do_GET(self):
         begun[0] = begun[0] or time.time()
-        body = None if self.path == '/robots.txt' else self.server.site(self.path)
+        has_it = self.path != '/robots.txt' or self.server.site is topics
+        body = self.server.site(self.path) if has_it else None
         leads = body is not None and body.startswith(('/', 'http:'))
         is_cached = self.server.site is cached
         if is_cached and self.headers.get('If-None-Match'):
@@ -205,7 +225,7 @@ class Handler(http.server.BaseHTTPRequestHandler):
 
 sites = {}
 for site in (footer, pager, company, maintenance, refresh, box, archive, cached, proxied, walled, late, east, west, languages,
-             counter, wall,
+             topics, counter, wall,
              refresh_wall, nofollow):
     server = http.server.ThreadingHTTPServer(('127.0.0.1', 0), Handler)
     server.daemon_threads, server.site = True, site
@@ -217,6 +237,6 @@ __import__('os').rename('urls.new', 'urls')
 signal.sigwait({signal.SIGTERM})
 with open('published', 'w') as f:
     for name in ('footer', 'pager', 'company', 'maintenance', 'refresh', 'box', 'archive', 'cached', 'proxied', 'walled',
-                 'late', 'east', 'west', 'languages'):
+                 'late', 'east', 'west', 'languages', 'topics'):
         f.writelines('%s %d %s%s\n' % (name, at, sites[name], u) for u, _, at in posts(name) if at > 0)
     f.write('end %d -\n' % minutes())

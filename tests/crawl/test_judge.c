@@ -117,6 +117,9 @@ static void circumstances_decide(void **state)
     assert_int_equal(judge(c, r).turned_down, NOT_LIST);
     c.report_kinds |= FG_REPORT_LISTS;
     assert_true(judge(c, r).is_told);
+    c = known(AWAITED);
+    c.is_archive = true; /* its entries are told */
+    assert_int_equal(judge(c, r).turned_down, NOT_LIST);
 }
 
 static void further_page_is_not_new_by_its_date(void **state)

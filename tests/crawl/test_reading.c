@@ -348,6 +348,31 @@ static void entries_with_a_page_in_common_are_its_parts(void **state)
     fg_arena_reset(&arena);
 }
 
+/* Weblogs whose entries have no page of their own, but a day or month. */
+static void entries_in_archives_are_parts_of_them(void **state)
+{
+    (void)state;
+    static const char *const urls[] = {"https://site.example/2026/11/20#a_title",
+                                       "https://site.example/2026/11/19#another",
+                                       "https://site.example/2026/11/19#p01"};
+    struct fg_reading r =
+        read_as("text/xml", FG_STR(FEED("Notes", ENTRY("A", "/2026/11/20#a_title")
+                                                     ENTRY("B", "/2026/11/19#another")
+                                                         ENTRY("C", "/2026/11/19#p01"))));
+    assert_int_equal(r.n_links, 3);
+    for (size_t i = 0; i < 3; i++) {
+        assert_str(r.links[i].url, urls[i]);
+        assert_true(r.links[i].is_part && r.links[i].is_publication);
+    }
+    fg_arena_reset(&arena);
+    /* comments on a day are not; nor is the feed one of parts that leads to a page */
+    check_comments(FEED("N", ENTRY("A", "/2026/11/19#c01")), "c");
+    r = read_as("text/xml", FG_STR(FEED("Notes", ENTRY("A", "/2026/11/20#a_title")
+                                                     ENTRY("B", "/2026/a-page"))));
+    assert_str(r.links[0].url, "https://site.example/2026/11/20");
+    fg_arena_reset(&arena);
+}
+
 static void addresses_that_name_their_place_are_pages(void **state)
 {
     (void)state;
@@ -443,5 +468,6 @@ FG_TESTS(who_calls_itself_localhost_means_itself, what_is_one_page_can_be_chosen
          feeds_and_sitemaps_are_told_by_their_bytes, feeds_of_changes_are_about_pages,
          feeds_say_which_version_of_a_page_came, comments_are_about_pages,
          entries_with_a_page_in_common_are_its_parts,
-         addresses_that_name_their_place_are_pages, prices_stand_behind_their_links,
-         binary_bodies_say_nothing, a_long_base_makes_no_flood)
+         entries_in_archives_are_parts_of_them, addresses_that_name_their_place_are_pages,
+         prices_stand_behind_their_links, binary_bodies_say_nothing,
+         a_long_base_makes_no_flood)

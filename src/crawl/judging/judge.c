@@ -38,6 +38,8 @@ static struct fg_kind_verdict verdict_of(const struct fg_reading *reading,
         return (struct fg_kind_verdict){FG_KIND_LIST, 1, "a feed or sitemap"};
     if (reading->kind != FG_READ_HTML)
         return (struct fg_kind_verdict){FG_KIND_EMPTY, 1, "not an HTML page"};
+    if (c->is_archive)
+        return (struct fg_kind_verdict){FG_KIND_LIST, 1, "an archive of entries"};
     /* What a feed brings as news is not told apart by its address. */
     bool is_address =
         reading->verdict.kind == FG_KIND_LIST || reading->verdict.kind == FG_KIND_ACTION;

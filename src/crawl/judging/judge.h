@@ -42,6 +42,7 @@ struct fg_candidate {
     bool is_moved;   /* what the feed named leads to it */
     bool is_copy, is_copy_of_wall; /* of a page that is none to tell of itself */
     bool is_continuation; /* its address goes on another, as that of a list does */
+    bool is_archive;      /* of a day, say, whose entries are told as parts of it */
     bool is_further;    /* the page whose address it goes on is known, or a view of one */
     bool has_old_title; /* that of a page of the stock, of the same program */
     bool is_relevant;   /* it counts in a focused crawl */

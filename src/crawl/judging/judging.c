@@ -23,6 +23,7 @@
 
 #include "base/log.h"
 #include "base/memory.h"
+#include "net/facts/kind.h"
 #include "net/url/canonical.h"
 
 #include <stdlib.h>
@@ -410,6 +411,8 @@ static struct fg_candidate candidate_of(struct fg_crawl *crawl, const struct sit
         .is_vouched = waiting && is_vouched(site, waiting),
         .is_moved = waiting && waiting->origin != FG_UNKNOWN,
         .is_continuation = crawl_is_continuation(crawl, site, url),
+        .is_archive = site->lists.has_archive_entries &&
+                      fg_address_archive(url, &(fg_time){0}) != FG_NEVER,
         .is_further =
             is_further_page(crawl, site, url) || fg_patterns_is_view(site->patterns, url),
         .has_old_title =

@@ -56,6 +56,7 @@ struct site_lists {
     FG_VEC(uint32_t) candidates; /* listing pages for which there was no room */
     unsigned n_feeds;            /* known, announced by its pages */
     bool has_feed;               /* announced by the seed, with dates of publication */
+    bool has_archive_entries;    /* feeds name entries of archives, which have no page */
     bool has_growing;            /* pages were seen to come to one, since the start */
     uint64_t pages_read;         /* HTML pages, for telling navigation from lists */
     fg_time last_review;

@@ -22,6 +22,7 @@
 #include "crawl/sources/sources.h"
 #include "crawl/state.h"
 
+#include "net/robots/robots.h"
 #include "net/url/canonical.h"
 #include "net/url/query.h"
 
@@ -405,6 +406,15 @@ void explore_note_list(struct site *site, bool is_idle)
     site->stock.idle_lists = is_idle ? site->stock.idle_lists + 1 : 0;
 }
 
+/* By robots.txt. It is not asked for, takes nobody's place, and says nothing of others
+ * whose addresses look like it. */
+static bool is_forbidden(const struct fg_crawl *crawl, struct fg_str url)
+{
+    const struct fg_robots *rules =
+        fg_polite_rules(crawl->polite, fg_canonical_site(url));
+    return rules && !fg_robots_allows(rules, fg_robots_path(url));
+}
+
 /* The best of those that have waited longest goes; others that are worth a look go to the
  * end, so that all have their turn, and the rest is put aside: it is most of the stock,
  * and would have to be gone through for each choice. */
@@ -434,6 +444,8 @@ static bool take_best(struct fg_crawl *crawl, struct site *site, uint32_t *best,
                    (may_sample && is_untried(crawl, site, pattern, url)) ||
                    (may_further && crawl_is_continuation(crawl, site, url));
         double value = may ? value_of(crawl, site, &sections, row, now) : 0;
+        if (value > most && is_forbidden(crawl, url))
+            value = 0;
         if (value <= least_value) {
             queue_push(&site->stock.aside, row);
         } else if (value <= most) {

@@ -18,6 +18,7 @@
 #include "crawl/sources/sources.h"
 
 #include "base/log.h"
+#include "net/facts/kind.h"
 #include "net/url/canonical.h"
 
 enum {
@@ -503,6 +504,7 @@ static uint32_t add_link(struct sight *s, const struct fg_reading_link *link,
         page.is_reported =
             newness == FG_NEW && may_tell && (relevance_by_link(crawl) || link->is_part);
         if (link->is_part) { /* there is nothing to be fetched */
+            site->lists.has_archive_entries |= fg_address_is_archive_entry(link->url);
             page.title = link->words;
             page.excerpt = link->excerpt;
         }

@@ -92,6 +92,8 @@ fg_time fg_address_date(struct fg_str url, fg_time *span);
 
 /* The same of an archive: the address ends with the date, which may be a year alone. */
 fg_time fg_address_archive(struct fg_str url, fg_time *span);
+/* Is it an entry of one, by a fragment ("/2026/11/19#a-title")? */
+bool fg_address_is_archive_entry(struct fg_str url);
 
 /* The page that an action's address is about, without the parameters of actions and
  * revisions: "doku.php?id=a:b&rev=1&do=diff" is about "doku.php?id=a:b". Empty if nothing

@@ -247,6 +247,14 @@ fg_time fg_address_archive(struct fg_str url, fg_time *span)
     return first;
 }
 
+bool fg_address_is_archive_entry(struct fg_str url)
+{
+    fg_time span;
+    size_t page = fg_str_chr(url, '#');
+    return page != FG_NOT_FOUND &&
+           fg_address_archive(fg_str_sub(url, 0, page), &span) != FG_NEVER;
+}
+
 /* --- further pages of lists --- */
 
 static bool is_further(struct fg_str number)

@@ -4,11 +4,14 @@
  * The episodes of many a podcast all link to the front page, and have nothing but an id
  * of their own. Such entries are what is new there, not the page. Half of the feed must
  * lead to it, under titles that differ, or it is a page that was changed, or talked
- * about, more than once. */
+ * about, more than once. Weblogs that have no page for each entry lead to the archive of
+ * a day or month instead ("/2026/11/19#a_title"): it is one by its address, also when it
+ * has one entry so far. */
 #include "net/feed/feed_parts.h"
 
 #include "base/map.h"
 #include "net/facts/facts_parts.h"
+#include "net/facts/kind.h"
 #include "net/url/percent.h"
 
 static struct fg_str page_of(const struct fg_feed_item *entry)
@@ -71,10 +74,37 @@ static struct fg_str place_of(struct fg_arena *arena, const struct fg_feed_item 
     return place;
 }
 
+/* The entry's place in the archive of a day, month or year; empty if it leads to none. */
+static struct fg_str place_in_archive(const struct fg_feed_item *entry)
+{
+    return title_of(entry).len && fg_address_is_archive_entry(entry->link)
+               ? fg_str_skip(entry->link, page_of(entry).len + 1)
+               : (struct fg_str){0};
+}
+
+/* All entries lead into archives, and to another place each. */
+static bool find_places_in_archives(const struct fg_feed *feed, struct fg_str *places)
+{
+    struct fg_map seen = {0};
+    bool are_apart = feed->n_entries > 0;
+    for (size_t i = 0; i < feed->n_entries && are_apart; i++) {
+        uint64_t *link = fg_map_put(&seen, fg_str_hash(feed->entries[i].link));
+        places[i] = place_in_archive(&feed->entries[i]);
+        are_apart = places[i].len && !*link;
+        *link = 1;
+    }
+    fg_map_clear(&seen);
+    return are_apart;
+}
+
 const struct fg_str *fg_feed_places(struct fg_arena *arena, const struct fg_feed *feed)
 {
     enum { LEAST_PLACES = 2, LEAST_IDS = 3 };
     struct fg_str *places = FG_NEW(arena, struct fg_str, feed->n_entries + 1);
+    if (find_places_in_archives(feed, places))
+        return places;
+    for (size_t i = 0; i < feed->n_entries; i++)
+        places[i] = (struct fg_str){0};
     struct fg_str page = common_page(feed);
     struct fg_map titles = {0}, seen = {0};
     size_t n = 0;
