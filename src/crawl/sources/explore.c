@@ -458,6 +458,7 @@ static bool take_best(struct fg_crawl *crawl, struct site *site, uint32_t *best,
             is_found = true;
         }
     }
+    site->stock.value = is_found ? (float)most : 0;
     return is_found;
 }
 
