@@ -194,10 +194,13 @@ static void share_budget(struct fg_crawl *crawl)
     spent = hours > 0 ? spent / hours : 0;
     crawl->run.spent = (double)crawl->counts.fetches;
     bool was_short = crawl->budget.all < 1 && all_sites > 0;
+    double had = crawl->options.budget.per_hour;
+    double price = pricing_is_on(crawl) ? fg_price_now(&crawl->pricing.price) : 0;
     if (has_shared_budget(crawl))
         crawl->options.budget.per_hour = granted(crawl);
     crawl->run.load += (spent - crawl->run.load) * fmin(hours, 1);
-    fg_lease_tell(lot->lease, crawl->run.load, fg_lot_asks(spent, was_short, all_sites),
+    fg_lease_tell(lot->lease, crawl->run.load,
+                  fg_lot_asks(spent, was_short, all_sites, had, price),
                   crawl->options.budget.per_hour);
 }
 

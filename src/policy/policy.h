@@ -7,7 +7,7 @@
  * A policy is a name, its knobs, its columns and two functions: `observe`, and either
  * `score` (single pages: the frame takes the highest scores that the budget and the caps
  * allow) or `select` (sets of pages, splits of the budget, sampling at given rates).
- * discovery/thompson.c is a whole one. A new policy is one new file and two lines in
+ * discovery/thompson.c is a whole one. A new policy is one new file and one line in
  * policy.c. The frame around a policy is mind.h.
  *
  * Widely included: crawl, lab and search run the same policies, and this is all that they

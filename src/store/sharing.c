@@ -92,7 +92,7 @@ static double held(const struct fg_lot_row *lot)
 static double target_of(const struct fg_lots_state *state, const struct fg_lot_row *lot,
                         double budget, double asked, double owned)
 {
-    static const double evenly = 0.1;
+    static const double evenly = 0.03;
     if (!lot->owner.len)
         return 0;
     double rest = (1 - evenly) * budget, bought = asked / state->price;

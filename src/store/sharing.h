@@ -8,8 +8,8 @@
  * The budget is shared out by one of them, the chair: who has the first lot. Lots say how
  * many requests an hour they could use. Above a price of 1 each gets what it asked for
  * divided by the price; the price follows the ratio of what is asked to what there is, by
- * its square root, so that it does not swing. A tenth is shared out evenly, lest a lot
- * that could use nothing never finds out that it could.
+ * its square root, so that it does not swing. Three in a hundred are shared out evenly,
+ * lest a lot that could use nothing never finds out that it could.
  *
  * It is never overspent: what a lot has taken over, and what it may take over at any
  * moment, count until it has been seen to make do with less. */

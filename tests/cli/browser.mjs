@@ -1,4 +1,5 @@
-// browser.mjs ADDRESS FOLDER SITE: drives the dashboard, and prints what is not as it should be.
+// browser.mjs ADDRESS FOLDER SITE STORE: drives the dashboard, and prints what is not as it should be. STORE is a file with
+// the pages and sources of each site, counted in the store.
 import { chromium } from 'playwright-core';
 import { Validator } from '@seriousme/openapi-schema-validator';
 import { readFileSync } from 'node:fs';
@@ -59,6 +60,12 @@ for (const [name, value] of [['New in 24 hours', before.totals.new_24h], ['New t
 const after = await api('status');
 expect((await page.locator('.news li').count()) > 0, 'no events are shown');
 expect((await page.locator('tbody tr').count()) === after.sites.length, 'not all sites are shown');
+const store = JSON.parse(readFileSync(process.argv[5], 'utf8'));
+expect(Object.keys(store).length === after.sites.length, 'the store has other sites');
+for (const row of await page.locator('tbody tr').all()) {
+  const cells = await row.locator('td').allTextContents(), own = store[cells[0].trim()];
+  expect(own && cells[4] === String(own.sources) && cells[5].replace(/,/g, '') === String(own.pages), `Now shows ${cells}, the store has ${JSON.stringify(own)}`);
+}
 // A line of each site, what requests were for, how pages were found and what went wrong: as the API has them.
 const line = await api('timeline'), words = { first: 'first visits', source: 'lists and feeds', document: 'documents' };
 const partsOf = async (title) => (await page.locator('.card', { has: page.locator('h2', { hasText: title }) }).locator('.legend li > span').allTextContents()).map((t) => t.trim().replace(/,/g, ''));

@@ -60,7 +60,14 @@ within 10 test -e ready
 forage serve -w "$kept/learning" --listen 127.0.0.1:0 --net-allow-private loopback --ads-enabled 2>serve.err &
 server=$!
 within 30 grep -q '^dashboard: ' serve.err
-expect 0 timeout 900 node "$modules/browser.mjs" "$(sed -n 's/^dashboard: //p' serve.err)" "$shots" "$(head -n 1 origins)/"
+python3 - "$kept/learning/forage.db" >store.json <<'END'
+import json, sqlite3, sys
+
+db = sqlite3.connect(f"file:{sys.argv[1]}?mode=ro", uri=True)
+rows = db.execute("SELECT site_key, count(*), sum(' ' || flags || ' ' LIKE '% source %') FROM pages_readable GROUP BY site_key")
+print(json.dumps({site.split("//")[1]: {"pages": pages, "sources": sources} for site, pages, sources in rows}))
+END
+expect 0 timeout 900 node "$modules/browser.mjs" "$(sed -n 's/^dashboard: //p' serve.err)" "$shots" "$(head -n 1 origins)/" store.json
 kill -TERM "$server"
 wait "$server" || flunk "the server ends with $?"
 kill "$site"

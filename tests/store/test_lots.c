@@ -127,9 +127,9 @@ static void all_of_the_budget_is_shared_out_by_what_is_asked(void **ctx)
         fg_lots_share(&state, 1000);
         assert_true(sum_of(&state) <= 1000 + 1e-6);
     }
-    /* A tenth evenly, the rest three to one; nothing for a lot that nobody has. */
-    assert_true(fabs(lots[0].granted - (50 + 675)) < 10);
-    assert_true(fabs(lots[1].granted - (50 + 225)) < 10);
+    /* 30 evenly, the rest three to one; nothing for a lot that nobody has. */
+    assert_true(fabs(lots[0].granted - (15 + 727.5)) < 10);
+    assert_true(fabs(lots[1].granted - (15 + 242.5)) < 10);
     assert_true(lots[2].granted == 0);
     assert_true(fabs(state.price - 4) < 0.1);
 }
@@ -279,6 +279,22 @@ static void a_lot_is_taken_once_and_kept(void **ctx)
     fg_lots_close(lots);
     fg_arena_clear(&arena);
     drop_whole(place, 2);
+}
+
+static void a_crawl_of_a_newer_forage_is_left_alone(void **ctx)
+{
+    (void)ctx;
+    const char *place = whole_place();
+    struct fg_err err = {0};
+    char sql[400];
+    assert_int_equal(fg_lots_make(place, 1, &err), FG_OK);
+    snprintf(sql, sizeof sql,
+             "UPDATE %s.meta SET value = '9' WHERE name = 'forage-schema'",
+             strchr(place, '#') + 1);
+    postgres_run(postgres_address(), sql);
+    assert_int_equal(fg_lots_make(place, 0, &err), FG_EINPUT);
+    assert_non_null(strstr(err.text, "newer forage"));
+    drop_whole(place, 1);
 }
 
 static void an_owner_beats_and_hears_what_it_was_granted(void **ctx)
@@ -517,6 +533,7 @@ FG_TESTS(a_beat_that_stands_still_is_over_after_the_length_and_a_hundredth,
          all_of_the_budget_is_shared_out_by_what_is_asked,
          what_a_lot_still_applies_is_not_given_to_others, the_budget_is_never_overspent,
          the_lot_of_a_domain_never_changes, a_lot_is_taken_once_and_kept,
+         a_crawl_of_a_newer_forage_is_left_alone,
          an_owner_beats_and_hears_what_it_was_granted, who_has_lost_a_lot_begins_nothing,
          who_was_stopped_is_killed, a_lease_outlives_a_server_that_was_away,
          lots_are_written_apart_and_read_as_one, a_later_owner_shuts_an_earlier_one_out,

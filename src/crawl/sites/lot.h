@@ -14,7 +14,9 @@ bool fg_lot_has(const struct fg_lot_options *lot, struct fg_str url);
 unsigned fg_lot_whose(const struct fg_lot_options *lot, struct fg_str url);
 
 /* How many requests an hour could be used: what was `spent`, and some more; or, if there
- * were not enough, what all sites together may be asked. */
-double fg_lot_asks(double spent, bool was_short, double all_sites);
+ * were not enough, what all sites together may be asked. With a `price`, at which the lot
+ * spends what it `has`, a bid. */
+double fg_lot_asks(double spent, bool was_short, double all_sites, double has,
+                   double price);
 
 #endif

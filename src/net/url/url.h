@@ -12,8 +12,8 @@
  * Most links of real pages are in canonical form already, or a clean reference to a clean
  * base; for those url_fast.c finds the parts in one scan and copies the text. All else
  * goes the long way through url.c, which follows the standard. Both give the same.
- * Widely included: one parser for all addresses, wherever they come from. What the crawler
- * takes for the same page is another question: see canonical.h. */
+ * Widely included: one parser for all addresses, from wherever. What the crawler takes
+ * for the same page is another question: see canonical.h. */
 #ifndef FG_NET_URL_H
 #define FG_NET_URL_H
 

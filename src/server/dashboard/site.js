@@ -93,7 +93,7 @@ export async function show(view, [site]) {
         ['Requests', count(led.requests)], ['Bytes', bytes(led.bytes)], ['Answered “not modified”', share(led.not_modified_share)], ['Failed', count(led.failures)],
         ['Least gap', span(led.gap_least_s)], ['Median gap', span(led.gap_median_s)], ['Gap promised', span(led.delay_promised_s)],
         ['Of robots.txt', row.crawl_delay_s ? span(row.crawl_delay_s) : null], ['Back-off until', row.backoff_until ? when(row.backoff_until) : 'none'],
-        ['Answers', Object.entries(led.statuses).map(([code, n]) => [h('span', { class: 'tag' }, `${code} × ${count(n)}`), ' '])]]) : h('p', { class: 'empty' }, 'No request was made yet.')),
+        ['Answers', Object.keys(led.statuses).length ? Object.entries(led.statuses).map(([code, n]) => [h('span', { class: 'tag' }, `${code} × ${count(n)}`), ' ']) : null]]) : h('p', { class: 'empty' }, 'No request was made yet.')),
       card('Sources', '', table(['Page', 'Admitted because', '#Visits', '#Changed', '#New links', '#Expected a day', 'Last visit'], [...sources].sort((a, b) => b.visits - a.visits).slice(0, 100).map((s) =>
         [h('div', { class: 'url' }, pageLink(s.url, path(s.url, key))), h('div', { class: 'words' }, admitted(s, key)),
           count(s.visits), count(s.changes), count(expected.get(s.url)?.found ?? 0), expected.has(s.url) ? count(24 * expected.get(s.url).an_hour) : '–', h('span', { class: 'day' }, ago(s.last_visit))]), 'No source was found yet.'),

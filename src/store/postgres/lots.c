@@ -318,6 +318,8 @@ enum fg_status fg_lots_make(const char *place, unsigned n, struct fg_err *err)
         st = fg_pg_lock_lots(&link, err);
     if (!st)
         st = make_whole(&link, n, &lots, err);
+    if (!st)
+        st = fg_pg_schema_check(&link, err);
     if (!st && n && lots != n)
         st = fg_fail(err, FG_ECONFIG,
                      "'%s' is in %u lots, not %u, which cannot be changed: leave "

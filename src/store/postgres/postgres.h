@@ -223,6 +223,7 @@ struct fg_pg_rows {
     int at;
     unsigned cursor;  /* 0: all of them are in the result */
     bool is_own;      /* the transaction is that of the cursor alone */
+    bool is_ahead;    /* the next part has been asked for */
     const char *only; /* a row in hand, instead of all that */
 };
 enum fg_status fg_pg_walk(struct fg_pg_rows *rows, struct fg_pg_link *link,

@@ -520,16 +520,39 @@ static enum fg_status open_cursor(struct fg_pg_rows *rows, struct fg_buf *sql,
     return FG_OK;
 }
 
-static enum fg_status fetch(struct fg_pg_rows *rows, struct fg_err *err)
+/* Asked for while the part before is read, if nobody else uses the link. */
+static bool fetch_ahead(struct fg_pg_rows *rows)
 {
     char sql[64];
-    PQclear(rows->result);
-    rows->at = 0;
     snprintf(sql, sizeof sql, "FETCH %d FROM c%u", PART, rows->cursor);
     rows->link->statements++;
-    rows->result = PQexecParams(rows->link->db, sql, 0, NULL, NULL, NULL, NULL, 1);
-    if (PQresultStatus(rows->result) == PGRES_TUPLES_OK)
+    rows->is_ahead = PQsendQueryParams(rows->link->db, sql, 0, NULL, NULL, NULL, NULL, 1);
+    return rows->is_ahead;
+}
+
+static PGresult *take_fetched(struct fg_pg_rows *rows)
+{
+    PGresult *result = NULL;
+    for (PGresult *next; rows->is_ahead && (next = PQgetResult(rows->link->db));) {
+        PQclear(result);
+        result = next;
+    }
+    rows->is_ahead = false;
+    return result;
+}
+
+static enum fg_status fetch(struct fg_pg_rows *rows, struct fg_err *err)
+{
+    PQclear(rows->result);
+    rows->at = 0;
+    if (!rows->is_ahead)
+        fetch_ahead(rows);
+    rows->result = take_fetched(rows);
+    if (PQresultStatus(rows->result) == PGRES_TUPLES_OK) {
+        if (rows->is_own && PQntuples(rows->result) == PART)
+            fetch_ahead(rows);
         return FG_OK;
+    }
     PGresult *failed = rows->result;
     rows->result = NULL;
     return fg_pg_fail(err, rows->link, failed, "read");
@@ -599,6 +622,7 @@ void fg_pg_walk_end(struct fg_pg_rows *rows)
     char sql[32];
     PQclear(rows->result);
     rows->result = NULL;
+    PQclear(take_fetched(rows));
     if (!rows->cursor || fg_pg_is_lost(rows->link))
         return;
     snprintf(sql, sizeof sql, "CLOSE c%u", rows->cursor);
