@@ -1,5 +1,8 @@
 /* main.c - the table of commands */
 #include "cli/showing.h"
+#include "crawl/reading/apart.h"
+
+#include <string.h>
 
 extern const struct fg_command fg_cmd_demo, fg_cmd_init, fg_cmd_add, fg_cmd_remove,
     fg_cmd_pause, fg_cmd_resume, fg_cmd_watch, fg_cmd_run, fg_cmd_serve, fg_cmd_label,
@@ -31,7 +34,8 @@ static const struct fg_command *const commands[] = {
 
 int main(int argc, char **argv)
 {
-    (void)argc;
+    if (argc == 3 && strcmp(argv[1], FG_APART_COMMAND) == 0)
+        return fg_apart_serve(argv[2]);
     struct fg_arena arena = {0};
     int code = fg_cli_main(fg_view_commands(&arena, commands, &views), argv);
     fg_arena_clear(&arena);

@@ -377,12 +377,6 @@ static void note_difference(void *context, const struct fg_opt *opt)
         fg_log_warn("config", "not changed while running", FG_F("setting", opt->name));
 }
 
-/* On loopback one machine plays many; who sets a distance means it there, too. */
-static void share_loopback(struct fg_pace_rules *rules)
-{
-    rules->shares_loopback = rules->address_delay != fg_pace_defaults().address_delay;
-}
-
 void fg_crawl_retune(struct fg_crawl *crawl, const struct fg_crawl_options *fresh)
 {
     struct fg_crawl_options *o = &crawl->options;
@@ -391,7 +385,7 @@ void fg_crawl_retune(struct fg_crawl *crawl, const struct fg_crawl_options *fres
         o->lot.budget = fresh->budget.per_hour;
         o->budget.per_hour = granted(crawl);
     }
-    share_loopback(&o->pace);
+    fg_pace_share_loopback(&o->pace);
     crawl_promises_changed(crawl);
     document_set_rule(crawl, o->documents.value_rule, NULL);
     crawl_set_noise(crawl, o);
@@ -461,13 +455,15 @@ enum fg_status fg_crawl_new(struct fg_crawl **result, struct fg_store *store,
     crawl->promises.next = crawl->promises.told = FG_NEVER;
     crawl->run.started = crawl->budget.tick_started = fg_clock_now(crawl->clock);
     crawl->options.fetch.is_anonymous = !options->who.is_given;
-    share_loopback(&crawl->options.pace);
+    fg_pace_share_loopback(&crawl->options.pace);
     crawl->options.fetch.keeps_wire = options->archive.dir != NULL;
     fg_guard_init(&crawl->guard, &options->guard);
     enum fg_status st = fg_marks_open(&crawl->keeping.marks, options->keeping.marks, err);
     if (!st)
-        st = fg_workers_new(&crawl->workers, crawl->run.loop, options->threads,
+        st = fg_workers_new(&crawl->workers, crawl->run.loop, options->workers.threads,
                             &crawl->options.fetch, crawl->keeping.marks, err);
+    if (!st && options->workers.read_apart)
+        st = fg_workers_read_apart(crawl->workers, err);
     if (!st && options->lot.lease)
         fg_workers_hold_to(crawl->workers, options->lot.lease, options->fetch.timeout);
     if (!st && options->lot.turns)

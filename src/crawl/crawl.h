@@ -80,6 +80,12 @@ struct fg_naming_options {
     unsigned keep; /* enum fg_canonical_keep; follows from these */
 };
 
+/* Who fetches and reads: crawl/reading/workers.h. */
+struct fg_worker_options {
+    unsigned threads; /* 0: one a core */
+    bool read_apart;  /* pages, in processes of their own */
+};
+
 struct fg_policy_options {
     const char *discovery, *refresh;
     struct fg_opt_list params; /* "alpha=0.5", of either policy */
@@ -186,7 +192,7 @@ struct fg_crawl_options {
     struct fg_focus_rules focus;     /* with the labels in the store, if there are any */
     struct fg_conduct_rules conduct; /* what owners say of keeping and mining */
     unsigned max_redirects;
-    unsigned threads; /* that fetch and read; 0: one a core */
+    struct fg_worker_options workers;
     struct fg_naming_options naming;
     struct fg_policy_options policies;
     struct fg_scheduling_options scheduling;

@@ -142,9 +142,11 @@ static const struct fg_opt rows[] = {
      .help = "minimum time between two requests to one IP address, whatever the host"},
     {"fetch.connections", ROW(FG_INT, fetch.max_connections), "256", .min = 1,
      .max = 10000, .help = "maximum number of open connections in all"},
-    {"fetch.threads", ROW(FG_INT, threads), "0", .min = 0, .max = 64,
+    {"fetch.threads", ROW(FG_INT, workers.threads), "0", .min = 0, .max = 64,
      .help = "threads that fetch and read pages, each for its share of the hosts; 0: one "
              "a core"},
+    {"fetch.read-apart", ROW(FG_BOOL, workers.read_apart), "no",
+     .help = "read pages in processes that have no files, no network and no secrets"},
     {"fetch.timeout", ROW(FG_SPAN, fetch.timeout), "60s", .min = (double)FG_MILLISECOND,
      .max = (double)FG_DAY, .help = "time limit for one request"},
     {"fetch.connect-timeout", ROW(FG_SPAN, fetch.connect_timeout), "10s",

@@ -24,6 +24,11 @@ struct fg_pace_rules fg_pace_defaults(void)
     };
 }
 
+void fg_pace_share_loopback(struct fg_pace_rules *rules)
+{
+    rules->shares_loopback = rules->address_delay != fg_pace_defaults().address_delay;
+}
+
 void fg_pace_init(struct fg_pace *pace, const struct fg_pace_rules *rules,
                   const struct fg_pace_memory *memory, fg_time now, uint64_t seed)
 {

@@ -45,6 +45,8 @@ struct fg_pace_rules {
 };
 
 struct fg_pace_rules fg_pace_defaults(void);
+/* On loopback one machine plays many; who sets a distance means it there, too. */
+void fg_pace_share_loopback(struct fg_pace_rules *rules);
 
 /* What must survive a restart; the rest is learnt again. */
 struct fg_pace_memory {

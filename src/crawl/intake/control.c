@@ -28,6 +28,15 @@ void fg_control_format(struct fg_buf *out, const struct fg_control *wishes, size
                       FG_ARG(wishes[i].key), FG_ARG(wishes[i].url));
 }
 
+/* An address has neither blanks nor controls. */
+static bool is_one_word(struct fg_str s)
+{
+    for (size_t i = 0; i < s.len; i++)
+        if ((unsigned char)s.at[i] <= ' ')
+            return false;
+    return true;
+}
+
 bool fg_control_parse(struct fg_control *wish, struct fg_str line)
 {
     struct fg_str name;
@@ -36,6 +45,8 @@ bool fg_control_parse(struct fg_control *wish, struct fg_str line)
         !wish->key.len)
         return false;
     wish->url = fg_str_trim(line);
+    if (!is_one_word(wish->key) || !is_one_word(wish->url))
+        return false;
     for (unsigned i = 0; i < sizeof names / sizeof *names; i++)
         if (fg_str_eq(name, fg_str_from(names[i]))) {
             wish->kind = (enum fg_control_kind)i;

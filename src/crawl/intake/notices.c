@@ -53,7 +53,7 @@ void fg_notice_format(struct fg_buf *out, const struct fg_notice *notice)
     add_number(out, "from", notice->from);
     add_number(out, "status", notice->status);
     if (notice->dated != FG_NEVER)
-        add_number(out, "dated", notice->dated);
+        fg_buf_printf(out, "\tdated=%lld", (long long)notice->dated); /* 0 is a time */
     add_number(out, "since", notice->since);
     add_number(out, "reported", notice->is_reported);
     add_number(out, "feed", notice->is_in_feed);

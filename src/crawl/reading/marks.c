@@ -78,7 +78,7 @@ static fg_time set_aside_until(const struct suspect *suspect)
 }
 
 /* If there are too many the one that has been quiet for longest makes room. */
-static void accuse(struct fg_marks *marks, const struct mark *mark, fg_time now)
+static struct suspect *accuse(struct fg_marks *marks, const struct mark *mark)
 {
     struct suspect *suspect = suspect_of(marks, mark->fingerprint), *oldest = NULL;
     for (size_t i = 0; !suspect && i < SUSPECTS; i++)
@@ -89,13 +89,16 @@ static void accuse(struct fg_marks *marks, const struct mark *mark, fg_time now)
         *suspect = (struct suspect){.mark = *mark};
     }
     suspect->times++;
-    suspect->last = now;
-    char until[FG_TIME_TEXT] = "no";
-    if (suspect->times >= SET_ASIDE_AFTER)
-        fg_time_format(until, set_aside_until(suspect));
-    fg_log_warn("crawl", "a page was being read when the crawl ended",
-                FG_F("url", url_of(mark)), FG_F("times", suspect->times),
-                FG_F("set_aside_until", fg_str_from(until)));
+    suspect->last = fg_time_now();
+    return suspect;
+}
+
+static struct fg_str until_of(char text[FG_TIME_TEXT], const struct suspect *suspect)
+{
+    if (suspect->times < SET_ASIDE_AFTER)
+        return FG_STR("no");
+    fg_time_format(text, set_aside_until(suspect));
+    return fg_str_from(text);
 }
 
 static bool is_suspicious(struct fg_marks *marks, const struct mark *mark)
@@ -112,14 +115,21 @@ static bool read_file(struct fg_marks *marks)
     return n == sizeof marks->file && memcmp(marks->file.magic, magic, sizeof magic) == 0;
 }
 
+static void tell_of(const struct suspect *suspect)
+{
+    char until[FG_TIME_TEXT];
+    fg_log_warn("crawl", "a page was being read when the crawl ended",
+                FG_F("url", url_of(&suspect->mark)), FG_F("times", suspect->times),
+                FG_F("set_aside_until", until_of(until, suspect)));
+}
+
 static void take_stock(struct fg_marks *marks)
 {
-    fg_time now = fg_time_now();
     if (!read_file(marks))
         memset(&marks->file, 0, sizeof marks->file);
     for (size_t i = 0; i < FG_MARKS_PLACES; i++)
         if (is_suspicious(marks, &marks->file.marks[i]))
-            accuse(marks, &marks->file.marks[i], now);
+            tell_of(accuse(marks, &marks->file.marks[i]));
     memset(marks->file.marks, 0, sizeof marks->file.marks);
     memcpy(marks->file.magic, magic, sizeof magic);
     marks->file.alive = 0;
@@ -220,6 +230,31 @@ void fg_marks_close(struct fg_marks *marks)
     free(marks);
 }
 
+static void mark_of(struct mark *mark, struct fg_str url)
+{
+    mark->fingerprint = fg_str_hash(url) | 1;
+    mark->since = fg_time_monotonic();
+    mark->shown = (uint16_t)(url.len < URL_SHOWN ? url.len : URL_SHOWN);
+    memcpy(mark->url, url.at, mark->shown);
+}
+
+void fg_marks_set_aside(struct fg_marks *marks, struct fg_str url)
+{
+    struct mark mark = {0};
+    if (!marks)
+        return;
+    mark_of(&mark, url);
+    pthread_rwlock_wrlock(&marks->lock);
+    struct suspect *suspect = accuse(marks, &mark);
+    if (suspect->times < SET_ASIDE_AFTER)
+        suspect->times = SET_ASIDE_AFTER;
+    char until[FG_TIME_TEXT];
+    fg_log_warn("crawl", "a page is set aside", FG_F("url", url),
+                FG_F("until", until_of(until, suspect)));
+    write_part(marks, suspect, sizeof *suspect);
+    pthread_rwlock_unlock(&marks->lock);
+}
+
 bool fg_marks_begin(struct fg_marks *marks, unsigned place, struct fg_str url)
 {
     if (!marks)
@@ -236,10 +271,7 @@ bool fg_marks_begin(struct fg_marks *marks, unsigned place, struct fg_str url)
         }
     }
     struct mark *mark = &marks->file.marks[place];
-    mark->fingerprint = fingerprint;
-    mark->since = fg_time_monotonic();
-    mark->shown = (uint16_t)(url.len < URL_SHOWN ? url.len : URL_SHOWN);
-    memcpy(mark->url, url.at, mark->shown);
+    mark_of(mark, url);
     write_part(marks, mark, offsetof(struct mark, url) + mark->shown);
     return true;
 }

@@ -39,6 +39,9 @@ void fg_marks_beat(struct fg_marks *marks);
 
 /* From any thread, at its own place. False: it is set aside, and must not be read. */
 bool fg_marks_begin(struct fg_marks *marks, unsigned place, struct fg_str url);
+/* It is known for certain that reading it is the end of who does; before it begins or
+ * after it has ended. */
+void fg_marks_set_aside(struct fg_marks *marks, struct fg_str url);
 /* `is_over`: nothing more will be done with it. */
 void fg_marks_end(struct fg_marks *marks, unsigned place, bool is_over);
 

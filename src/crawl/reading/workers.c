@@ -5,6 +5,7 @@
 #include "base/memory.h"
 #include "base/slices.h"
 #include "base/vec.h"
+#include "crawl/reading/apart.h"
 #include "net/http/turn.h"
 #include "store/lots.h"
 
@@ -53,6 +54,7 @@ struct worker {
     /* The thread's own. */
     struct event_base *loop;
     struct fg_fetcher *fetcher;
+    struct fg_apart *apart; /* NULL: it reads itself */
     struct event *caller;
     FG_VEC(struct fg_exchange *) early; /* they wait for the gap */
     struct fg_lag reading;
@@ -64,6 +66,7 @@ struct reader {
     pthread_t thread;
     bool is_running;
     struct mailbox inbox;
+    struct fg_apart *apart;
 };
 
 /* An exchange that is back, and what the main loop does with it. The exchange may be in
@@ -199,19 +202,47 @@ static void stop_it(struct fg_exchange *exchange)
 
 /* --- a worker --- */
 
-static void read_it(struct fg_exchange *exchange, unsigned place)
+static void be_unread(struct fg_exchange *exchange, enum fg_outcome outcome,
+                      const char *why)
+{
+    exchange->is_read = false;
+    exchange->response.outcome = outcome;
+    exchange->response.why = why;
+}
+
+/* By another process; who dies of it is not we. */
+static void read_apart(struct fg_exchange *exchange, struct fg_apart *apart)
+{
+    switch (fg_apart_read(apart, &exchange->reading, &exchange->arena,
+                          exchange->request.url, &exchange->response, exchange->rules)) {
+    case FG_APART_READ:
+        break;
+    case FG_APART_DEADLY:
+        fg_marks_set_aside(exchange->worker->workers->marks, exchange->request.url);
+        be_unread(exchange, FG_FETCH_SET_ASIDE,
+                  "it was the end of two processes that read it: it is set aside");
+        break;
+    case FG_APART_NOBODY:
+        be_unread(exchange, FG_FETCH_HERE, "there is no process that could read it");
+        break;
+    }
+}
+
+static void read_it(struct fg_exchange *exchange, unsigned place, struct fg_apart *apart)
 {
     struct fg_marks *marks = exchange->worker->workers->marks;
     fg_time began = fg_time_monotonic();
     if (!fg_marks_begin(marks, place, exchange->request.url)) {
-        exchange->is_read = false;
-        exchange->response.outcome = FG_FETCH_SET_ASIDE;
-        exchange->response.why = "reading it ended the crawl before: it is set aside";
+        be_unread(exchange, FG_FETCH_SET_ASIDE,
+                  "reading it ended the crawl before: it is set aside");
         return;
     }
-    fg_reading_from(&exchange->reading, &exchange->arena, exchange->request.url,
-                    &exchange->response, exchange->rules);
+    if (!apart)
+        fg_reading_from(&exchange->reading, &exchange->arena, exchange->request.url,
+                        &exchange->response, exchange->rules);
     fg_marks_end(marks, place, false);
+    if (apart)
+        read_apart(exchange, apart);
     exchange->reading_took = fg_time_monotonic() - began;
 }
 
@@ -233,7 +264,7 @@ static void on_response(void *context, const struct fg_response *response)
         return;
     }
     if (exchange->is_read) {
-        read_it(exchange, worker->place);
+        read_it(exchange, worker->place, worker->apart);
         fg_lag_note(&worker->reading, exchange->reading_took);
     }
     post(&worker->workers->back, exchange);
@@ -344,7 +375,7 @@ static void *read_large(void *context)
             if (is_closing)
                 stop_it(exchange);
             else
-                read_it(exchange, READER_PLACE);
+                read_it(exchange, READER_PLACE, workers->reader.apart);
             post(&workers->back, exchange);
         }
     }
@@ -627,6 +658,15 @@ enum fg_status fg_workers_new(struct fg_workers **result, struct event_base *loo
     return FG_OK;
 }
 
+enum fg_status fg_workers_read_apart(struct fg_workers *workers, struct fg_err *err)
+{
+    struct fg_apart_options options = {.max_body = workers->fetch.max_body};
+    enum fg_status st = fg_apart_new(&workers->reader.apart, &options, err);
+    for (unsigned i = 0; !st && i < workers->n; i++)
+        st = fg_apart_new(&workers->all[i].apart, &options, err);
+    return st;
+}
+
 void fg_workers_hold_to(struct fg_workers *workers, struct fg_lease *lease, fg_time limit)
 {
     workers->held = (struct workers_lease){lease, limit};
@@ -700,6 +740,7 @@ void fg_workers_free(struct fg_workers *workers)
     for (unsigned i = 0; i < workers->n; i++) {
         struct worker *worker = &workers->all[i];
         fg_fetcher_free(worker->fetcher);
+        fg_apart_free(worker->apart);
         if (worker->caller)
             event_free(worker->caller);
         event_base_free(worker->loop);
@@ -713,6 +754,7 @@ void fg_workers_free(struct fg_workers *workers)
         event_free(workers->watch);
     if (workers->goer)
         event_free(workers->goer);
+    fg_apart_free(workers->reader.apart);
     fg_vec_clear(&workers->long_ones);
     mailbox_clear(&workers->reader.inbox);
     mailbox_clear(&workers->back);

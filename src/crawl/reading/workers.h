@@ -87,6 +87,10 @@ struct fg_lease;
 void fg_workers_hold_to(struct fg_workers *workers, struct fg_lease *lease,
                         fg_time limit);
 
+/* From now on pages are read in processes of their own (apart.h). One that is the end of
+ * those is set aside at once. Before the first exchange. */
+enum fg_status fg_workers_read_apart(struct fg_workers *workers, struct fg_err *err);
+
 void fg_lane_init(struct fg_lane *lane, const struct fg_workers *workers,
                   struct fg_str host);
 

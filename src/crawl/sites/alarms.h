@@ -45,7 +45,7 @@ enum fg_alarm {
     FG_ALARM_NOT_FOUND,    /* 404 */
     FG_ALARM_GONE,         /* 410 */
     FG_ALARM_SERVER_ERROR, /* 5xx */
-    FG_ALARM_SET_ASIDE,    /* reading the seed ended the crawl: see marks.h */
+    FG_ALARM_SET_ASIDE,    /* reading the seed ends who does: see marks.h */
     FG_ALARM_REDIRECT,     /* the seed leads to a host that is not watched, or gives no
                               answer */
     FG_ALARM_LOOP,         /* the seed redirects, and never to a page */

@@ -392,9 +392,15 @@ enum fg_status fg_selector_parse(const struct fg_selector **selector,
         return fg_fail(err, FG_ECONFIG, "a selector has at most %d characters",
                        FG_SELECTOR_MAX);
     p.selector = FG_NEW(arena, struct fg_selector, 1);
+    p.selector->text = fg_arena_dup(arena, text);
     do
         take_alternative(&p);
     while (!p.status && take(&p, ','));
     *selector = p.selector;
     return p.status;
+}
+
+struct fg_str fg_selector_text(const struct fg_selector *selector)
+{
+    return selector->text;
 }

@@ -35,6 +35,9 @@ enum fg_status fg_selector_parse(const struct fg_selector **selector,
                                  struct fg_arena *arena, struct fg_str text,
                                  struct fg_err *err);
 
+/* As it was written. */
+struct fg_str fg_selector_text(const struct fg_selector *selector);
+
 struct fg_selected {
     struct fg_str text; /* in the arena */
     size_t n;           /* matches, at most FG_SELECTOR_MATCHES */

@@ -43,6 +43,7 @@ struct alternative {
 };
 
 struct fg_selector {
+    struct fg_str text; /* that it was parsed from */
     struct compound compounds[COMPOUNDS_MAX];
     size_t n_compounds, n_types;
     struct alternative alternatives[COMPOUNDS_MAX];
