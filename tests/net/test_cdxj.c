@@ -21,10 +21,35 @@ static void keys_are_those_of_replay_tools(void **state)
         {"http://example.org/?b&a=&a", "org,example)/?a&a=&b"},
         {"urn:a b", "urn:a%20b"},
         {"metadata://gnu.org/x", "metadata://gnu.org/x"},
+        {"#no address", "%23no%20address"},
+        {"http://a.!x/", "%21x,a)/"},
         {"", ""},
     };
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++)
         assert_str(fg_surt_from(&arena, fg_str_from(cases[i][0])), cases[i][1]);
+}
+
+/* What begins as a header or a comment of an index does is read as a capture all the
+ * same. */
+static void a_capture_of_an_odd_target_is_read_back(void **state)
+{
+    (void)state;
+    static const char *const targets[] = {"CDX", "#x", "!x", "@x", "{"};
+    for (size_t i = 0; i < sizeof targets / sizeof *targets; i++) {
+        struct fg_str url = fg_str_from(targets[i]);
+        struct fg_cdx cdx = {0};
+        struct fg_capture again;
+        struct fg_err err;
+        struct fg_buf line;
+        fg_buf_init(&line, SIZE_MAX);
+        fg_cdxj_add(&line, &(struct fg_capture){.key = fg_surt_from(&arena, url),
+                                                .url = url,
+                                                .time = 1763290000 * FG_SECOND});
+        assert_int_equal(fg_cdx_read(&cdx, &again, &arena, fg_buf_str(&line), &err),
+                         FG_OK);
+        assert_str(again.url, targets[i]);
+        fg_buf_clear(&line);
+    }
 }
 
 static void a_capture_is_written_as_other_tools_write_it(void **state)
@@ -137,7 +162,8 @@ static void times_before_1970_and_leap_seconds_are_kept(void **state)
     assert_string_equal(fg_cdx_time(text, 0), "19700101000000");
 }
 
-FG_TESTS(keys_are_those_of_replay_tools, a_capture_is_written_as_other_tools_write_it,
+FG_TESTS(keys_are_those_of_replay_tools, a_capture_of_an_odd_target_is_read_back,
+         a_capture_is_written_as_other_tools_write_it,
          cdxj_is_read_with_numbers_and_with_texts, cdx_is_read_by_its_header_and_by_habit,
          what_makes_no_sense_is_refused_with_words,
          times_before_1970_and_leap_seconds_are_kept)

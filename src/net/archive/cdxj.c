@@ -254,11 +254,18 @@ static bool is_cdxj(struct fg_str line)
            fg_str_starts(fg_str_trim(line), FG_STR("{"));
 }
 
+/* "CDX N b a ...": a key that is "CDX" is followed by a time, not by letters. */
+static bool names_columns(struct fg_str line)
+{
+    line = fg_str_trim(line);
+    return fg_str_starts(line, FG_STR("CDX ")) && (line.len < 6 || line.at[5] == ' ');
+}
+
 enum fg_status fg_cdx_read(struct fg_cdx *cdx, struct fg_capture *capture,
                            struct fg_arena *arena, struct fg_str line, struct fg_err *err)
 {
     *capture = (struct fg_capture){.time = FG_NEVER};
-    if (fg_str_starts(line, FG_STR(" CDX ")) || fg_str_starts(line, FG_STR("CDX "))) {
+    if (names_columns(line)) {
         learn_columns(cdx, fg_str_skip(fg_str_trim(line), 4));
         return FG_OK;
     }

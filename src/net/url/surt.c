@@ -61,12 +61,19 @@ static void add_query(struct fg_buf *out, struct fg_arena *arena, struct fg_str 
     }
 }
 
+/* With '!', '#' or '@' a line of an index begins that is no capture. */
+static bool begins_comment(char c)
+{
+    return c == '!' || c == '#' || c == '@';
+}
+
 static struct fg_str without_blanks(struct fg_arena *arena, struct fg_str text)
 {
     struct fg_buf out;
     fg_buf_init(&out, SIZE_MAX);
     for (size_t i = 0; i < text.len; i++)
-        if ((unsigned char)text.at[i] <= ' ' || text.at[i] == 0x7F)
+        if ((unsigned char)text.at[i] <= ' ' || text.at[i] == 0x7F ||
+            (i == 0 && begins_comment(text.at[i])))
             fg_percent_add(&out, (unsigned char)text.at[i]);
         else
             fg_buf_add_char(&out, text.at[i]);
@@ -91,7 +98,7 @@ struct fg_str fg_surt_from(struct fg_arena *arena, struct fg_str text)
     fg_buf_add(&out, fg_url_pathname(&url));
     if (fg_url_search(&url).len)
         add_query(&out, arena, fg_str_skip(fg_url_search(&url), 1));
-    struct fg_str surt = fg_arena_dup(arena, fg_buf_str(&out));
+    struct fg_str surt = without_blanks(arena, fg_buf_str(&out));
     fg_buf_clear(&out);
     return surt;
 }
