@@ -61,7 +61,7 @@ fi
 crawl_forage() {
     timeout 60 "$forage" watch --quiet --once --workspace "$folder/workspace" \
         --net-allow-private loopback --fetch-delay 0 --fetch-concurrency 16 \
-        --crawl-budget 0 --crawl-first-fetch-share 1 --crawl-explore 100000 \
+        --crawl-budget 0 --crawl-explore 100000 \
         "${1:---no-search-index}" "$start" >"$folder/events"
 }
 crawl_indexed() { crawl_forage --search-index; }

@@ -50,7 +50,7 @@ seq "$HOSTS" | awk -v port="$port" '{
     --seeds "$folder/seeds" >/dev/null || exit 1
 TIMEFORMAT='%3U %3S'
 { time "$forage" run --quiet --workspace "$folder/workspace" --net-allow-private loopback \
-    --fetch-delay 1s --crawl-budget 0 --crawl-site-budget 0 --crawl-first-fetch-share 1 \
+    --fetch-delay 1s --crawl-budget 0 --crawl-site-budget 0 \
     --crawl-explore 100000 --crawl-backfill --time-limit "${SPAN}s" \
     ${FLAGS:-} >"$folder/events" 2>"$folder/errors"; } 2>"$folder/times"
 

@@ -63,13 +63,31 @@ static void tell_queries(double *us, size_t n, double seconds, size_t found)
     printf("queries=%zu qps=%.0f p50=%.0f p90=%.0f p99=%.0f max=%.0f found=%zu\n", n,
            (double)n / seconds, us[n / 2], us[n * 9 / 10], us[n * 99 / 100], us[n - 1],
            found);
+    struct rusage used;
+    getrusage(RUSAGE_SELF, &used);
+    printf("memory_asked_kb=%ld\n", used.ru_maxrss);
 }
 
 /* --- forage --- */
 
 static struct fg_store *store;
 
-static void forage_index(struct fg_str texts)
+/* A line after the other, so that memory is what an index takes. */
+static FILE *lines;
+static char *line_at;
+static size_t line_room;
+
+static bool next_text(struct fg_str *title, struct fg_str *text)
+{
+    ssize_t n = getline(&line_at, &line_room, lines);
+    if (n <= 0)
+        return false;
+    *text = (struct fg_str){line_at, (size_t)n - (line_at[n - 1] == '\n')};
+    fg_str_cut(text, '\t', title);
+    return true;
+}
+
+static void forage_index(void)
 {
     struct fg_err err = {0};
     struct fg_str line, title;
@@ -78,10 +96,9 @@ static void forage_index(struct fg_str texts)
     uint64_t last = 0;
     bench_must(fg_store_open(&store, path, NULL, &err), &err);
     fg_time start = spent();
-    while (texts.len && fg_str_cut(&texts, '\n', &line)) {
+    while (next_text(&title, &line)) {
         char url[64];
-        bytes += (double)line.len;
-        fg_str_cut(&line, '\t', &title);
+        bytes += (double)(title.len + 1 + line.len);
         fg_page_id page = (fg_page_id)++n;
         int len = snprintf(url, sizeof url, "https://a.example/%u", page);
         struct fg_batch *batch = fg_batch_new(store);
@@ -140,7 +157,7 @@ static void fts5_open(void)
             "PRAGMA cache_size = -65536");
 }
 
-static void fts5_index(struct fg_str texts)
+static void fts5_index(void)
 {
     struct fg_str line, title;
     sqlite3_stmt *stmt;
@@ -151,9 +168,8 @@ static void fts5_index(struct fg_str texts)
     sqlite3_prepare_v2(db, "INSERT INTO t VALUES(?, ?)", -1, &stmt, NULL);
     fg_time start = spent();
     run_sql("BEGIN");
-    while (texts.len && fg_str_cut(&texts, '\n', &line)) {
-        bytes += (double)line.len;
-        fg_str_cut(&line, '\t', &title);
+    while (next_text(&title, &line)) {
+        bytes += (double)(title.len + 1 + line.len);
         sqlite3_bind_text(stmt, 1, title.at, (int)title.len, SQLITE_STATIC);
         sqlite3_bind_text(stmt, 2, line.at, (int)line.len, SQLITE_STATIC);
         sqlite3_step(stmt);
@@ -197,8 +213,11 @@ int main(int argc, char **argv)
         return 2;
     bool is_ours = strcmp(argv[1], "forage") == 0;
     snprintf(path, sizeof path, "%s/forage.db", folder);
-    struct fg_str texts = read_all(&arena, argv[2]);
-    (is_ours ? forage_index : fts5_index)(texts);
+    if (!(lines = fopen(argv[2], "r")))
+        return 2;
+    (is_ours ? forage_index : fts5_index)();
+    fclose(lines);
+    free(line_at);
     (is_ours ? forage_open : fts5_open)();
     struct fg_str queries = read_all(&arena, argv[3]), words;
     double *us = calloc(queries.len + 1, sizeof *us), total = 0;

@@ -17,20 +17,23 @@ enum {
     BITS_MOST = 15,
     BITS_MORE = 3, /* when all have been replaced a few times */
     REPLACED_MOST = 4,
-    WORD_MAX = 30,  /* bytes of a word that is remembered */
+    REMEMBERED = 29, /* bytes of a word, and of what its term has instead of its end */
+    STEMMED_MOST = 60,
     LETTERS = 128,  /* UTF-16 units of a word that is looked at */
     BYTES_MOST = 90 /* of a word as it stands; the rest of it is passed over */
 };
 
+/* The word, and its term: so many of its bytes, and the rest behind it. */
 struct memory {
-    uint8_t word_len, term_len;
-    char word[WORD_MAX], term[WORD_MAX + 2];
+    uint8_t word_len, kept, rest;
+    char bytes[REMEMBERED];
 };
 
 struct fg_stemmer {
     struct sb_stemmer *rules; /* NULL: none */
     const UNormalizer2 *nfc, *nfkd;
-    struct memory *memory; /* aligned: a look costs one line of the cache */
+    struct memory *memory; /* aligned: a look costs one line of the cache, of which all
+                              are half a megabyte or so: they stay there */
     unsigned bits;
     size_t n_put; /* into it */
 };
@@ -216,7 +219,7 @@ static size_t fold(const struct fg_stemmer *stemmer, char out[static FG_TERM_MAX
 
 static struct fg_str stem(struct fg_stemmer *stemmer, struct fg_str word)
 {
-    if (!stemmer->rules || word.len > WORD_MAX * 2)
+    if (!stemmer->rules || word.len > STEMMED_MOST)
         return word;
     const sb_symbol *stem =
         sb_stemmer_stem(stemmer->rules, (const sb_symbol *)word.at, (int)word.len);
@@ -234,10 +237,16 @@ static void remember(struct fg_stemmer *stemmer, struct fg_str word, struct fg_s
     if (is_full && stemmer->bits < BITS_MOST)
         make_memory(stemmer, stemmer->bits + BITS_MORE);
     struct memory *memory = &stemmer->memory[hash >> (64 - stemmer->bits)];
+    size_t kept = 0;
+    while (kept < word.len && kept < term.len && word.at[kept] == term.at[kept])
+        kept++;
+    if (word.len + term.len - kept > REMEMBERED)
+        return;
     memory->word_len = (uint8_t)word.len;
-    memory->term_len = (uint8_t)term.len;
-    memcpy(memory->word, word.at, word.len);
-    memcpy(memory->term, term.at, term.len);
+    memory->kept = (uint8_t)kept;
+    memory->rest = (uint8_t)(term.len - kept);
+    memcpy(memory->bytes, word.at, word.len);
+    memcpy(memory->bytes + word.len, term.at + kept, term.len - kept);
 }
 
 /* `word` is in lower case if it is ASCII, and as it stands if not. */
@@ -246,16 +255,18 @@ static size_t term_of(struct fg_stemmer *stemmer, char out[static FG_TERM_MAX],
 {
     struct memory *memory = &stemmer->memory[hash >> (64 - stemmer->bits)];
     if (memory->word_len == word.len && word.len &&
-        memcmp(memory->word, word.at, word.len) == 0) {
-        memcpy(out, memory->term, memory->term_len);
-        return memory->term_len;
+        memcmp(memory->bytes, word.at, word.len) == 0) {
+        memcpy(out, memory->bytes, sizeof memory->bytes);
+        for (size_t i = 0; i < memory->rest; i++)
+            out[memory->kept + i] = memory->bytes[word.len + i];
+        return (size_t)memory->kept + memory->rest;
     }
     char lowered[3 * LETTERS];
     struct fg_str plain = word;
     if (!is_ascii)
         plain = (struct fg_str){lowered, lower(stemmer, lowered, word)};
     size_t len = fold(stemmer, out, stem(stemmer, plain));
-    if (word.len <= WORD_MAX && len <= sizeof memory->term)
+    if (word.len <= REMEMBERED)
         remember(stemmer, word, (struct fg_str){out, len}, hash);
     return len;
 }
@@ -299,12 +310,27 @@ static const char *end_of_word(const char *at, const char *end, bool *is_ascii,
     return end;
 }
 
+/* Letters and digits of ASCII, in lower case; 0 for what is none. */
+static const char plain[256] = {
+    ['0'] = '0', ['1'] = '1', ['2'] = '2', ['3'] = '3', ['4'] = '4', ['5'] = '5',
+    ['6'] = '6', ['7'] = '7', ['8'] = '8', ['9'] = '9', ['a'] = 'a', ['b'] = 'b',
+    ['c'] = 'c', ['d'] = 'd', ['e'] = 'e', ['f'] = 'f', ['g'] = 'g', ['h'] = 'h',
+    ['i'] = 'i', ['j'] = 'j', ['k'] = 'k', ['l'] = 'l', ['m'] = 'm', ['n'] = 'n',
+    ['o'] = 'o', ['p'] = 'p', ['q'] = 'q', ['r'] = 'r', ['s'] = 's', ['t'] = 't',
+    ['u'] = 'u', ['v'] = 'v', ['w'] = 'w', ['x'] = 'x', ['y'] = 'y', ['z'] = 'z',
+    ['A'] = 'a', ['B'] = 'b', ['C'] = 'c', ['D'] = 'd', ['E'] = 'e', ['F'] = 'f',
+    ['G'] = 'g', ['H'] = 'h', ['I'] = 'i', ['J'] = 'j', ['K'] = 'k', ['L'] = 'l',
+    ['M'] = 'm', ['N'] = 'n', ['O'] = 'o', ['P'] = 'p', ['Q'] = 'q', ['R'] = 'r',
+    ['S'] = 's', ['T'] = 't', ['U'] = 'u', ['V'] = 'v', ['W'] = 'w', ['X'] = 'x',
+    ['Y'] = 'y', ['Z'] = 'z',
+};
+
 static const char *start_of_word(const char *at, const char *end)
 {
     while (at < end) {
         const char *next = at;
         if ((unsigned char)*at < 0x80) {
-            if (fg_is_alnum(*at))
+            if (plain[(unsigned char)*at])
                 return at;
             at++;
             continue;
@@ -317,20 +343,34 @@ static const char *start_of_word(const char *at, const char *end)
     return end;
 }
 
+/* Of a short word by two looks at once, which takes less than by each of its letters. */
+static uint64_t hash_word(const char *word, size_t len)
+{
+    uint64_t head = 0, tail = 0;
+    if (len > 16)
+        return fg_str_hash((struct fg_str){word, len});
+    if (len >= 8) {
+        memcpy(&head, word, 8);
+        memcpy(&tail, word + len - 8, 8);
+    } else {
+        for (size_t i = 0; i < len; i++)
+            head = head << 8 | (unsigned char)word[i];
+    }
+    head = (head ^ len) * 0x9E3779B97F4A7C15u ^ (tail << 23 | tail >> 41);
+    return (head ^ head >> 32) * 0xD6E8FEB86659FD93u;
+}
+
 /* Is the word that begins here one of ASCII letters and digits, as nearly all are? Then
  * its end, and in `small` the word in lower case, with its hash; else NULL, and `small`
  * has what there is before the first other letter. */
 static const char *take_ascii(const char *at, const char *end,
                               char small[static BYTES_MOST], size_t *len, uint64_t *hash)
 {
-    static const uint64_t odd = 0x9E3779B97F4A7C15u;
     size_t n = 0;
-    *hash = 0;
-    for (; at < end && fg_is_alnum(*at); at++)
-        if (n < BYTES_MOST) {
-            small[n] = fg_lower(*at);
-            *hash = (*hash ^ (unsigned char)small[n++]) * odd;
-        }
+    for (char c; at < end && (c = plain[(unsigned char)*at]); at++)
+        if (n < BYTES_MOST)
+            small[n++] = c;
+    *hash = hash_word(small, n);
     *len = n;
     return n && (at == end || (unsigned char)*at < 0x80) ? at : NULL;
 }

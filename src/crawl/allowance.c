@@ -48,8 +48,8 @@ bool allowance_is_quiet(const struct site *site, fg_time now)
 
 double allowance_of_documents(struct fg_crawl *crawl)
 {
-    double fresh = allowance_a_tick(crawl, crawl->options.budget.per_hour) *
-                   crawl->options.budget.document_share;
+    double fresh =
+        allowance_a_tick(crawl, crawl->options.budget.per_hour) * FG_DOCUMENTS_FOR_SURE;
     double n = (double)fg_mind_world(crawl->minds.refresh)->n;
     crawl->budget.documents =
         allowance_is_limited(crawl)

@@ -574,7 +574,6 @@ void fg_crawl_free(struct fg_crawl *crawl)
     fg_vec_clear(&crawl->sites.savings);
     fg_vec_clear(&crawl->intake.taken);
     notices_end(crawl);
-    fg_map_clear(&crawl->sources.by_row);
     fg_map_clear(&crawl->minds.row_by_id);
     fg_map_clear(&crawl->minds.stored);
     fg_map_clear(&crawl->sites.by_id);
@@ -583,8 +582,7 @@ void fg_crawl_free(struct fg_crawl *crawl)
     fg_map_clear(&crawl->judging.identity_by_row);
     fg_map_clear(&crawl->documents.changes_seen);
     fg_map_clear(&crawl->documents.signalled);
-    fg_map_clear(&crawl->sources.cuts);
-    fg_map_clear(&crawl->sources.found_lately);
+    sources_clear(crawl);
     listed_clear(crawl);
     judging_clear(crawl);
     fg_focus_free(crawl->focus);

@@ -103,17 +103,18 @@ struct fg_scheduling_options {
     int stock;
 };
 
+/* What of the budget nobody takes from documents, however much there is to find. */
+#define FG_DOCUMENTS_FOR_SURE 0.2
+
 struct fg_budget_options {
     fg_time tick;
-    double per_hour;          /* page requests in all; 0: no limit */
-    double site_per_hour;     /* of one site; 0: no limit */
-    fg_time at_least;         /* the longest time between two visits of seeds, feeds
-                                 and documents; 0: none is promised */
-    double first_fetch_share; /* of what is left, at most, for the stock */
-    double document_share;    /* and for documents to be kept fresh */
-    int worth;                /* by shares, or one price: pricing.h */
-    double fresh_hour;  /* new pages that one of a fresh copy is worth; 0: as `worth`
-                           says */
+    double per_hour;      /* page requests in all; 0: no limit */
+    double site_per_hour; /* of one site; 0: no limit */
+    fg_time at_least;     /* the longest time between two visits of seeds, feeds
+                             and documents; 0: none is promised */
+    int worth;            /* at which price, or by shares: pricing.h */
+    double fresh_hour;    /* new pages that one of a fresh copy is worth; 0: as `worth`
+                             says */
     double least_delay; /* link-hours of delay that a look at a source must end; 0: any */
 };
 
@@ -131,6 +132,7 @@ struct fg_explore_options {
     unsigned max_sources;  /* of a site */
     unsigned pages;        /* fetched to find them */
     bool backfill;         /* fetch all of the stock, not only lists and documents */
+    bool new_sites;        /* keep which other sites pages lead to */
     bool fetch_discovered; /* fetch new pages, or only report their address */
 };
 

@@ -126,27 +126,6 @@ enum fg_status crawl_mind_new(struct fg_mind **mind, const struct fg_policy *pol
     return st ? st : set_params(*mind, options, err);
 }
 
-/* One price is for scores that say what a fetch is worth. */
-static enum fg_status check_units(const struct fg_crawl_options *o,
-                                  const struct fg_mind *discovery,
-                                  const struct fg_mind *refresh, struct fg_err *err)
-{
-    struct fg_wants wants;
-    if (!pricing_wants(o, &wants))
-        return FG_OK;
-    if (!(fg_mind_unit(discovery) > 0))
-        return fg_fail(err, FG_ECONFIG,
-                       "crawl.worth: the scores of '%s' say nothing of worth; set "
-                       "policy.discovery: forage",
-                       o->policies.discovery);
-    if (!(fg_mind_unit(refresh) > 0))
-        return fg_fail(err, FG_ECONFIG,
-                       "crawl.worth: the scores of '%s' say nothing of worth; set "
-                       "policy.refresh: lomax",
-                       o->policies.refresh);
-    return FG_OK;
-}
-
 static enum fg_status make_minds(struct fg_mind **discovers, struct fg_mind **refreshes,
                                  const struct fg_crawl_options *o, struct fg_err *err)
 {
@@ -160,7 +139,7 @@ static enum fg_status make_minds(struct fg_mind **discovers, struct fg_mind **re
         st = crawl_mind_new(discovers, discovery, o, FG_DISCOVERY, err);
     if (!st)
         st = crawl_mind_new(refreshes, refresh, o, FG_REFRESH, err);
-    return st ? st : check_units(o, *discovers, *refreshes, err);
+    return st;
 }
 
 enum fg_status crawl_set_up_minds(struct fg_crawl *crawl, struct fg_err *err)

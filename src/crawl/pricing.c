@@ -13,13 +13,20 @@
 const char *const fg_worth_names[] = {"shares", "news",    "search",
                                       "shop",   "archive", NULL};
 
+static bool has_unit(const char *policy, enum fg_task task)
+{
+    const struct fg_policy *found = fg_policy_find(fg_str_from(policy), task);
+    return found && found->unit;
+}
+
 bool pricing_wants(const struct fg_crawl_options *options, struct fg_wants *wants)
 {
     const char *name = fg_worth_names[options->budget.worth];
     const struct fg_wants_preset *preset = fg_wants_presets;
     while (preset->name && strcmp(preset->name, name) != 0)
         preset++;
-    if (!preset->name)
+    if (!preset->name || !has_unit(options->policies.discovery, FG_DISCOVERY) ||
+        !has_unit(options->policies.refresh, FG_REFRESH))
         return false;
     *wants = preset->wants;
     if (options->budget.fresh_hour > 0)
@@ -106,6 +113,8 @@ double pricing_worth(const struct fg_crawl_options *options, const struct fg_min
                                           : NAN;
 }
 
+enum offer_kind { OFFER_LOOK, OFFER_DOCUMENT, OFFER_STOCK };
+
 /* What was never seen comes first. */
 static double index_of(const struct fg_crawl *crawl, const struct fg_mind *mind,
                        const struct fg_pick *pick)
@@ -116,11 +125,13 @@ static double index_of(const struct fg_crawl *crawl, const struct fg_mind *mind,
     return is_new ? INFINITY : (double)pick->score * unit;
 }
 
-void pricing_offer(struct fg_crawl *crawl, struct fg_mind *mind, size_t most,
+/* What nobody takes from documents goes whatever the price is. */
+void pricing_offer(struct fg_crawl *crawl, struct fg_mind *mind, size_t most, size_t sure,
                    pricing_may *may, fg_time now)
 {
     struct crawl_pricing *pricing = &crawl->pricing;
-    size_t room = fg_mind_world(mind)->n, kind = mind != crawl->minds.discovery;
+    size_t room = fg_mind_world(mind)->n;
+    enum offer_kind kind = mind == crawl->minds.discovery ? OFFER_LOOK : OFFER_DOCUMENT;
     most = most < room ? most : room;
     pricing->picks[kind] =
         fg_resized(pricing->picks[kind], most + 1, sizeof *pricing->picks[kind]);
@@ -128,28 +139,44 @@ void pricing_offer(struct fg_crawl *crawl, struct fg_mind *mind, size_t most,
     size_t n = fg_mind_choose(mind, now, most, picks);
     for (size_t i = 0; i < n; i++)
         if (may(crawl, &picks[i], now)) {
+            double index = sure ? INFINITY : index_of(crawl, mind, &picks[i]);
+            sure -= sure > 0;
             struct fg_contender offer = {
-                .bid = {(float)index_of(crawl, mind, &picks[i]), 1},
-                .kind = (uint32_t)kind,
-                .which = (uint32_t)i};
+                .bid = {(float)index, 1}, .kind = kind, .which = (uint32_t)i};
             fg_joint_offer(&pricing->joint, &offer);
         }
 }
 
-size_t pricing_choose(struct fg_crawl *crawl)
+void pricing_offer_stock(struct fg_crawl *crawl, size_t site, double index, size_t n)
 {
-    struct crawl_pricing *pricing = &crawl->pricing;
-    size_t n = fg_joint_choose(&pricing->joint, &pricing->price), never_seen = 0;
-    while (never_seen < pricing->joint.offers.len &&
-           isinf(pricing->joint.offers.at[never_seen].bid.index))
-        never_seen++;
-    return n > never_seen ? n : never_seen;
+    for (size_t i = 0; i < n; i++)
+        fg_joint_offer(&crawl->pricing.joint,
+                       &(struct fg_contender){.bid = {(float)index, 1},
+                                              .kind = OFFER_STOCK,
+                                              .which = (uint32_t)site});
 }
 
-const struct fg_pick *pricing_taken(const struct fg_crawl *crawl, size_t i,
-                                    struct fg_mind **mind)
+size_t pricing_choose(struct fg_crawl *crawl, fg_joint_fits *fits)
 {
-    const struct fg_contender *offer = &crawl->pricing.joint.offers.at[i];
-    *mind = offer->kind ? crawl->minds.refresh : crawl->minds.discovery;
-    return &crawl->pricing.picks[offer->kind][offer->which];
+    struct crawl_pricing *pricing = &crawl->pricing;
+    size_t n = fg_joint_choose_fitting(&pricing->joint, &pricing->price, fits, crawl),
+           certain = 0;
+    while (certain < pricing->joint.offers.len &&
+           isinf(pricing->joint.offers.at[certain].bid.index))
+        certain++;
+    return n > certain ? n : certain;
+}
+
+struct priced pricing_see(const struct fg_crawl *crawl, const struct fg_contender *offer)
+{
+    if (offer->kind == OFFER_STOCK)
+        return (struct priced){.site = offer->which};
+    return (struct priced){.mind = offer->kind == OFFER_LOOK ? crawl->minds.discovery
+                                                             : crawl->minds.refresh,
+                           .pick = &crawl->pricing.picks[offer->kind][offer->which]};
+}
+
+struct priced pricing_taken(const struct fg_crawl *crawl, size_t i)
+{
+    return pricing_see(crawl, &crawl->pricing.joint.offers.at[i]);
 }

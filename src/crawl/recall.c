@@ -359,6 +359,7 @@ void crawl_save_minds(struct fg_crawl *crawl)
     appraising_save(crawl, batch);
     put_arms(crawl, batch, now);
     pricing_save(crawl, batch);
+    strangers_save(crawl, batch);
     fg_batch_state(
         batch, 0, "policy:saved",
         (struct fg_str){(const char *)&crawl->minds.saved, sizeof crawl->minds.saved});
@@ -647,6 +648,7 @@ enum fg_status crawl_recall(struct fg_crawl *crawl, struct fg_err *err)
     if (!st)
         recall_budget(crawl, recalling.now);
     recall_arms(crawl);
+    strangers_recall(crawl);
     fg_map_clear(&recalling.weights);
     return st;
 }
@@ -682,7 +684,7 @@ static enum fg_status tell_documents(struct fg_mind *mind, struct fg_store *stor
 {
     struct telling telling = {.mind = mind};
     fg_mind_budget(mind, options->budget.per_hour * fg_hours(options->budget.tick) *
-                             options->budget.document_share);
+                             FG_DOCUMENTS_FOR_SURE);
     enum fg_status st = fg_store_pages(store, 0, tell_document, &telling, err);
     telling.is_counted = true;
     if (!st)

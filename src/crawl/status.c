@@ -20,8 +20,9 @@ static void put_settings(struct fg_json *json, const struct fg_crawl *crawl)
     fg_json_pair_cstr(json, "discovery_policy", o->policies.discovery);
     fg_json_pair_cstr(json, "refresh_policy", o->policies.refresh);
     fg_json_pair_double(json, "budget_per_hour", o->budget.per_hour);
+    fg_json_pair_cstr(json, "worth",
+                      fg_worth_names[pricing_is_on(crawl) ? o->budget.worth : 0]);
     if (pricing_is_on(crawl)) {
-        fg_json_pair_cstr(json, "worth", fg_worth_names[o->budget.worth]);
         fg_json_pair_double(json, "price", fg_price_now(&crawl->pricing.price));
     }
     fg_json_pair_double(json, "tick_s", fg_seconds(o->budget.tick));

@@ -4,11 +4,13 @@
  * target: what is not worth a request is not asked for. First come pages that are taken
  * to be new, as soon as they are found; then sources, which find them: those that must be
  * looked at (a second look at what is new to us, a signal, a promise) and those that the
- * policy chooses. Documents that the other policy chooses get their share, or what the
- * sources have left. The stock gets what is left over (explore.c). Each site has a budget
- * of its own, so none can starve another. Politeness decides when within a tick each goes
- * out. */
+ * policy chooses, documents that the other policy chooses, and the stock (explore.c):
+ * these three at one price (at_price.c), or, where the scores of a policy say nothing of
+ * worth, one after the other, in fixed parts. Documents have a fifth for sure. Each site
+ * has a budget of its own, so none can starve another. Politeness decides when within a
+ * tick each goes out. */
 #include "crawl/allowance.h"
+#include "crawl/at_price.h"
 #include "crawl/budget.h"
 #include "crawl/documents/appraising.h"
 #include "crawl/documents/documents.h"
@@ -16,6 +18,7 @@
 #include "crawl/judging/judging.h"
 #include "crawl/keeping.h"
 #include "crawl/minds.h"
+#include "crawl/room.h"
 #include "crawl/sites/pages.h"
 #include "crawl/sites/site.h"
 #include "crawl/sources/pattern.h"
@@ -31,12 +34,6 @@
 
 static const float awaited_priority = 4, due_priority = 3, source_priority = 2,
                    eager_priority = 1.5F, document_priority = 1, stock_priority = 0;
-
-/* What a look must be worth. A crawl that is made once looks at all it has. */
-static double floor_of(const struct fg_crawl *crawl)
-{
-    return crawl->options.run.once ? 0 : crawl->options.budget.least_delay;
-}
 
 /* Documents chosen for each that can be asked for; and a budget that was spent before all
  * had their turn counts as short for so long. */
@@ -56,6 +53,8 @@ static void refill_allowances(struct fg_crawl *crawl, fg_time now)
     for (size_t i = 0; i < crawl->sites.all.len; i++) {
         struct site *site = crawl->sites.all.at[i];
         double site_fresh = allowance_a_tick(crawl, site_budget(crawl, site));
+        site->budget.awaited_before = site->budget.awaited;
+        site->budget.awaited = 0;
         bool was_limited = !isinf(site->budget.allowance);
         site->budget.allowance =
             site_fresh > 0 ? allowance_refill(crawl, site->budget.allowance, site_fresh)
@@ -70,17 +69,11 @@ static void refill_allowances(struct fg_crawl *crawl, fg_time now)
     }
 }
 
-static unsigned most_open(const struct fg_crawl *crawl)
-{
-    unsigned most = 2 * crawl->options.pace.concurrency;
-    return most > 4 ? most : 4;
-}
-
 /* --- first fetches --- */
 
 static bool may_feed(const struct fg_crawl *crawl, const struct site *site, fg_time now)
 {
-    return site_is_asked(site) && site->stock.open_asks < most_open(crawl) &&
+    return site_is_asked(site) && site->stock.open_asks < room_most_open(crawl) &&
            site->budget.allowance >= 1 && !site_is_resting(site, now) &&
            site->state != SITE_HOST_ONLY;
 }
@@ -139,6 +132,7 @@ static bool next_wanted(struct fg_crawl *crawl, struct site *site, uint32_t *row
             continue;
         }
         fg_patterns_note_ask(site->patterns, fg_known_url(&crawl->known, *row), now);
+        site->budget.awaited++;
         return true;
     }
     *priority = eager_priority;
@@ -250,75 +244,6 @@ bool crawl_is_idle(const struct fg_crawl *crawl)
 
 /* --- refreshes --- */
 
-/* What comes to it is pushed to us. */
-static bool is_spared(struct fg_crawl *crawl, const struct site *site, uint64_t id,
-                      fg_time now)
-{
-    uint32_t row = site->push ? crawl_row_of(crawl, id) : FG_UNKNOWN;
-    const struct source *source = row == FG_UNKNOWN ? NULL : source_find(crawl, row);
-    return source && source->visits > 1 &&
-           now - source->last_seen < push_rest(crawl, site, row);
-}
-
-static void block_what_cannot_go(struct fg_crawl *crawl, struct fg_mind *mind,
-                                 fg_time now)
-{
-    const struct fg_world *world = fg_mind_world(mind);
-    for (size_t i = 0; i < world->n; i++) {
-        const struct site *site =
-            crawl_site_with(crawl, (fg_site_id)(world->id[i] >> 32));
-        assert(site); /* a policy has known pages only */
-        fg_mind_block(mind, i,
-                      !site_is_asked(site) || site_is_resting(site, now) ||
-                          site->stock.open_asks >= 4 * most_open(crawl) + 1000 ||
-                          (mind == crawl->minds.discovery &&
-                           is_spared(crawl, site, world->id[i], now)));
-    }
-    crawl_block_paused(crawl, mind);
-}
-
-/* What is expected of a document that has shown no change: 0.7 of one in this time, and
- * less the longer it is known. An hour, unless those of its site hardly ever change, as
- * the tickets of an event: then so much more that hundreds of them cost little. */
-static const double first_changes = 0.7;
-
-static double first_hours(const struct site *site)
-{
-    static const double hardly_ever = 0.1, doubt_changes = 1, doubt_hours = 14;
-    double rate = (site->counts.document_changes + doubt_changes) /
-                  (site->counts.document_hours + doubt_hours);
-    double times = hardly_ever * first_changes / rate;
-    return fmax(times * times, 1);
-}
-
-static bool is_signalled(const struct fg_crawl *crawl, uint32_t row)
-{
-    const uint64_t *signal = fg_map_get(&crawl->documents.signalled, row);
-    const struct site *site = crawl_site_of(crawl, row);
-    return signal && (*signal == SIGNAL_TRIED ||
-                      fg_honesty_is_believed(&site->counts.document_dates));
-}
-
-/* Chances of a change, weighted and summed over the hours they last, below which a
- * document is left alone. */
-static bool is_document_due(struct fg_crawl *crawl, size_t at, uint32_t row, fg_time now)
-{
-    double floor = floor_of(crawl);
-    const struct fg_known_page *page = &crawl->known.at[row];
-    fg_time last = page->last_visit_s * FG_SECOND;
-    struct fg_reason reason;
-    if (floor <= 0 || !page->last_visit_s || last > now || is_signalled(crawl, row) ||
-        !fg_mind_explain(crawl->minds.refresh, now, at, &reason) || isnan(reason.rate))
-        return true;
-    double hours = fg_hours(now - last);
-    double known = fmax(fg_hours(last - page->first_seen), 0);
-    const uint64_t *changes = fg_map_get(&crawl->documents.changes_seen, row);
-    double seen = changes ? (double)*changes : 0;
-    double first = first_hours(crawl_site_of(crawl, row));
-    double rate = fmax(reason.rate / 24, (seen + first_changes) / (first + known));
-    return rate * hours * hours / 2 >= floor;
-}
-
 /* Returns how many were asked for. */
 static size_t refresh(struct fg_crawl *crawl, struct fg_mind *mind, enum purpose purpose,
                       size_t budget, float priority, fg_time now)
@@ -328,7 +253,7 @@ static size_t refresh(struct fg_crawl *crawl, struct fg_mind *mind, enum purpose
     budget = budget < world->n ? budget : world->n;
     if (!budget)
         return 0;
-    block_what_cannot_go(crawl, mind, now);
+    room_block(crawl, mind, now);
     /* Of documents some that are chosen are not due yet: others may be. */
     size_t most = purpose == DOCUMENT_REFRESH ? SPARE_PICKS * budget : budget;
     most = most < world->n ? most : world->n;
@@ -340,7 +265,7 @@ static size_t refresh(struct fg_crawl *crawl, struct fg_mind *mind, enum purpose
         if (row == FG_UNKNOWN || crawl->known.at[row].is_queued ||
             (purpose == DOCUMENT_REFRESH &&
              (document_is_done(crawl, row) ||
-              !is_document_due(crawl, picks[i].page, row, now) ||
+              !room_document_is_due(crawl, picks[i].page, row, now) ||
               crawl_site_of(crawl, row)->budget.room-- < 1)))
             continue;
         crawl_ask(crawl, row, purpose, &picks[i], priority);
@@ -354,37 +279,6 @@ static size_t refresh(struct fg_crawl *crawl, struct fg_mind *mind, enum purpose
 
 /* --- documents --- */
 
-/* A document is picked when it is due, so no more are picked than can go out: those that
- * wait are fetched late, and others that have become due meanwhile wait behind them. The
- * long-run budget is what the share and all hosts together allow. */
-static void limit_documents(struct fg_crawl *crawl)
-{
-    /* What sources leave is theirs, and they leave most of it. */
-    static const double left_by_sources = 0.8;
-    double share = allowance_is_limited(crawl)
-                       ? allowance_a_tick(crawl, crawl->options.budget.per_hour) *
-                             fmax(crawl->options.budget.document_share, left_by_sources)
-                       : INFINITY;
-    double hosts = 0;
-    for (size_t i = 0; i < crawl->sites.all.len; i++) {
-        struct site *site = crawl->sites.all.at[i];
-        if (!site->counts.documents || !site_is_asked(site))
-            continue;
-        double most = allowance_of_host(crawl, site), limit = site_budget(crawl, site);
-        double site_most = limit > 0 ? allowance_a_tick(crawl, limit) : INFINITY;
-        /* What was never read comes before what was. */
-        double left = site->stock.patient.len && !site->stock.nothing_until ? 0.2 : 1;
-        double room =
-            fmin(fmax(most, 1) - site->stock.open_asks, site->budget.allowance * left);
-        site->budget.room = room;
-        room = fmax(room, 0) * SPARE_PICKS;
-        fg_mind_limit(crawl->minds.refresh, site->id,
-                      room < 4e9 ? (uint32_t)room : UINT32_MAX);
-        hosts += fmin(fmin(most, site_most), site->counts.documents);
-    }
-    fg_mind_budget(crawl->minds.refresh, fmin(share, hosts));
-}
-
 /* Their share, or what the sources have left if that is more. */
 static size_t document_budget(const struct fg_crawl *crawl)
 {
@@ -397,78 +291,18 @@ static size_t document_budget(const struct fg_crawl *crawl)
 
 static void refresh_documents(struct fg_crawl *crawl, size_t budget, fg_time now)
 {
-    limit_documents(crawl);
+    room_limit_documents(crawl);
     document_regroup(crawl);
     crawl->budget.documents -= (double)refresh(
         crawl, crawl->minds.refresh, DOCUMENT_REFRESH, budget, document_priority, now);
 }
 
-/* --- both at one price --- */
-
 static bool stock_waits(const struct fg_crawl *crawl, fg_time now)
 {
-    for (size_t i = 0; i < crawl->sites.all.len; i++) {
-        const struct site *site = crawl->sites.all.at[i];
-        if (explore_may_look(crawl, site, now) && site_is_asked(site))
+    for (size_t i = 0; i < crawl->sites.all.len; i++)
+        if (room_stock_waits(crawl, crawl->sites.all.at[i], now))
             return true;
-    }
     return false;
-}
-
-/* What exploring has beside one price: as much as its share of that of documents. */
-static double kept_for_stock(const struct fg_crawl *crawl, fg_time now)
-{
-    const struct fg_budget_options *o = &crawl->options.budget;
-    double share = o->first_fetch_share * o->document_share;
-    return stock_waits(crawl, now) ? fmax(crawl->budget.all, 0) * share : 0;
-}
-
-static bool may_look(struct fg_crawl *crawl, const struct fg_pick *pick, fg_time now)
-{
-    uint64_t id = fg_mind_world(crawl->minds.discovery)->id[pick->page];
-    uint32_t row = crawl_row_of(crawl, id);
-    (void)now;
-    return row != FG_UNKNOWN && !crawl->known.at[row].is_queued;
-}
-
-static bool may_refresh(struct fg_crawl *crawl, const struct fg_pick *pick, fg_time now)
-{
-    uint64_t id = fg_mind_world(crawl->minds.refresh)->id[pick->page];
-    uint32_t row = crawl_row_of(crawl, id);
-    return row != FG_UNKNOWN && !crawl->known.at[row].is_queued &&
-           !document_is_done(crawl, row) && is_document_due(crawl, pick->page, row, now);
-}
-
-static void take(struct fg_crawl *crawl, struct fg_mind *mind, const struct fg_pick *pick)
-{
-    uint32_t row = crawl_row_of(crawl, fg_mind_world(mind)->id[pick->page]);
-    struct site *site = crawl_site_of(crawl, row);
-    bool is_look = mind == crawl->minds.discovery;
-    if (crawl->known.at[row].is_queued || site->budget.allowance < 1 ||
-        (is_look ? site->budget.looks-- < 1 : site->budget.room-- < 1))
-        return;
-    crawl_ask(crawl, row, is_look ? SOURCE_REFRESH : DOCUMENT_REFRESH, pick,
-              is_look ? source_priority : document_priority);
-}
-
-/* Looks and refreshes, best first, as far as the price of the day lets them. */
-static void ask_at_price(struct fg_crawl *crawl, fg_time now)
-{
-    double kept = kept_for_stock(crawl, now);
-    size_t most = allowance_whole(crawl->budget.all - kept) + 1;
-    limit_documents(crawl);
-    document_regroup(crawl);
-    block_what_cannot_go(crawl, crawl->minds.discovery, now);
-    block_what_cannot_go(crawl, crawl->minds.refresh, now);
-    pricing_offer(crawl, crawl->minds.discovery, most, may_look, now);
-    pricing_offer(crawl, crawl->minds.refresh, SPARE_PICKS * most, may_refresh, now);
-    size_t n = pricing_choose(crawl);
-    for (size_t i = 0; i < n && crawl->budget.all - kept >= 1; i++) {
-        struct fg_mind *mind;
-        const struct fg_pick *pick = pricing_taken(crawl, i, &mind);
-        if (!crawl_is_at_limit(crawl))
-            take(crawl, mind, pick);
-    }
 }
 
 /* --- looks that are due --- */
@@ -618,20 +452,16 @@ static void tell_once_a_day(struct fg_crawl *crawl, fg_time now)
     crawl_tell(crawl);
 }
 
-/* What the stock may have of what is left, of all and of each site: what turns out to be
- * new on the same site must not wait for it. */
+/* What the stock may have of what is left, of all and of each site, where there is no
+ * price: what turns out to be new on the same site must not wait for it. */
 static void share_first(struct fg_crawl *crawl, fg_time now)
 {
+    static const double usual = 0.4;
     const struct fg_crawl_options *o = &crawl->options;
     double share = o->run.once || o->exploring.backfill ? 1
-                   : stock_waits(crawl, now)            ? o->budget.first_fetch_share
+                   : stock_waits(crawl, now)            ? usual
                                                         : 0;
-    /* Of a day's budget an hour may have much; the stock waits for what is usual. */
-    double all = pricing_is_on(crawl)
-                     ? fmin(crawl->budget.all,
-                            fmax(allowance_a_tick(crawl, o->budget.per_hour), 1))
-                     : crawl->budget.all;
-    crawl->budget.first = allowance_share(all, share);
+    crawl->budget.first = allowance_share(crawl->budget.all, share);
     for (size_t i = 0; i < crawl->sites.all.len; i++) {
         struct site_budget *budget = &crawl->sites.all.at[i]->budget;
         budget->first = allowance_share(budget->allowance, share);
@@ -656,23 +486,24 @@ void crawl_tick(struct fg_crawl *crawl)
     crawl_keep_promises(crawl, now);
     struct turns turns = turns_of_all(crawl);
     bool is_priced = pricing_is_on(crawl);
-    double of_documents = is_priced ? 0 : allowance_of_documents(crawl);
+    double of_documents = allowance_of_documents(crawl);
     crawl->budget.all -= of_documents;
     for (size_t i = 0; i < turns.n; i++)
         crawl_wake(crawl, turns.sites[(*turns.wanted + i) % turns.n]);
     look_at_due(crawl, now);
     while (feed_wanted(crawl, &turns, now))
         ;
-    fg_mind_floor(crawl->minds.discovery, floor_of(crawl));
-    if (is_priced)
-        ask_at_price(crawl, now);
-    else
+    fg_mind_floor(crawl->minds.discovery, room_floor(crawl));
+    if (!is_priced)
         refresh(crawl, crawl->minds.discovery, SOURCE_REFRESH,
                 allowance_whole(crawl->budget.all), source_priority, now);
     if (crawl->budget.all < 1)
         crawl->budget.short_until = now + SHORT_TICKS * crawl->options.budget.tick;
     crawl->budget.all += of_documents;
-    share_first(crawl, now);
+    if (is_priced)
+        crawl_ask_at_price(crawl, now);
+    else
+        share_first(crawl, now);
     feed_stock(crawl, &turns, now); /* documents wait where it finds something */
     if (!is_priced)
         refresh_documents(crawl, document_budget(crawl), now);

@@ -49,13 +49,25 @@ static int by_index(const void *a, const void *b)
     return x->which < y->which ? -1 : x->which > y->which;
 }
 
-size_t fg_joint_choose(struct fg_joint *joint, struct fg_pricing *price)
+size_t fg_joint_choose_fitting(struct fg_joint *joint, struct fg_pricing *price,
+                               fg_joint_fits *fits, void *context)
 {
-    size_t n = joint->offers.len;
+    size_t n = joint->offers.len, kept = 0;
     if (n)
         qsort(joint->offers.at, n, sizeof *joint->offers.at, by_index);
     joint->bids.len = 0;
-    for (size_t i = 0; i < n; i++)
-        fg_vec_push(&joint->bids, joint->offers.at[i].bid);
-    return fg_price_take(price, joint->bids.at, n);
+    for (size_t i = 0; i < n; i++) {
+        struct fg_contender offer = joint->offers.at[i];
+        if (fits && !fits(context, &offer))
+            continue;
+        joint->offers.at[kept++] = offer;
+        fg_vec_push(&joint->bids, offer.bid);
+    }
+    joint->offers.len = kept;
+    return fg_price_take(price, joint->bids.at, kept);
+}
+
+size_t fg_joint_choose(struct fg_joint *joint, struct fg_pricing *price)
+{
+    return fg_joint_choose_fitting(joint, price, NULL, NULL);
 }

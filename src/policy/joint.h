@@ -57,4 +57,10 @@ void fg_joint_offer(struct fg_joint *joint, const struct fg_contender *offer);
  * same index, those offered first come first. */
 size_t fg_joint_choose(struct fg_joint *joint, struct fg_pricing *price);
 
+/* The same of those that fit, asked the best first: one that is over a ceiling of its own
+ * costs nothing, and is no offer. */
+typedef bool fg_joint_fits(void *context, const struct fg_contender *offer);
+size_t fg_joint_choose_fitting(struct fg_joint *joint, struct fg_pricing *price,
+                               fg_joint_fits *fits, void *context);
+
 #endif

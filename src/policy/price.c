@@ -167,6 +167,8 @@ static double cost_of(const struct fg_bid *bids, size_t n)
 static void note_first_left(struct fg_pricing *price, const struct fg_bid *bids, size_t n,
                             size_t taken)
 {
+    while (taken < n && isinf(bids[taken].index)) /* what goes whatever the price is */
+        taken++;
     if (!price->days || taken >= n || !(bids[taken].index > 0))
         return;
     price->first_sum += log((double)bids[taken].index);

@@ -64,6 +64,17 @@ double fg_score_most(const struct fg_scoring *scoring, const struct fg_score_gro
     return group->times * group->idf * (scoring->k1 + 1);
 }
 
+bool fg_score_grows(const struct fg_scoring *scoring, double weights[FG_INDEX_FIELDS],
+                    double *half, double *half_a_word, double mean_words)
+{
+    weights[FG_IN_TITLE] = scoring->title;
+    weights[FG_IN_TEXT] = 1;
+    weights[FG_IN_ANCHORS] = scoring->anchor;
+    *half = scoring->k1 * (mean_words > 0 ? 1 - scoring->b : 1);
+    *half_a_word = mean_words > 0 ? scoring->k1 * scoring->b / mean_words : 0;
+    return scoring->kind != FG_SCORE_TFIDF;
+}
+
 double fg_score_text(const struct fg_scoring *scoring,
                      const struct fg_score_group *groups, size_t n,
                      const struct fg_index_hit *hit, double mean_words)

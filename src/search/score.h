@@ -42,6 +42,9 @@ struct fg_score_group {
 /* The most that a group can add to it. */
 double fg_score_most(const struct fg_scoring *scoring,
                      const struct fg_score_group *group);
+/* How much of that, as struct fg_index_query has it; false if that is not how. */
+bool fg_score_grows(const struct fg_scoring *scoring, double weights[FG_INDEX_FIELDS],
+                    double *half, double *half_a_word, double mean_words);
 /* What the text alone is worth. */
 double fg_score_text(const struct fg_scoring *scoring,
                      const struct fg_score_group *groups, size_t n,

@@ -6,6 +6,9 @@
  * themselves, and are only counted in what the others find: their idf is so small that
  * they cannot bring a text to the top.
  *
+ * Words that are all very frequent are in so many texts that some are as good as any:
+ * only the newest are looked at, so that a search takes no longer the more there are.
+ *
  * Of what is found the best are kept, more than a page of results needs; what cannot come
  * to be among them is not even looked at. If too many of them are collapsed or not
  * wanted, all are found again without that bound.
@@ -60,8 +63,10 @@ struct search {
     struct fg_score_group groups[FG_QUERY_GROUPS];
     struct fg_quality quality;
     double texts, mean_words;
+    double rarest; /* texts that have the rarest of the words that all must have */
+    uint64_t from; /* the number of the first text that is looked at */
     FG_VEC(struct hit) hits;
-    size_t n_found, n_all;
+    size_t n_found, n_all, n_passed_over;
     double most[FG_QUERY_GROUPS];   /* that each group adds to a score */
     bool is_minor[FG_QUERY_GROUPS]; /* a text has all the words without it */
     /* The scores of the best, the least of them first; 0: all are kept. */
@@ -92,6 +97,7 @@ static enum fg_status weigh_groups(struct search *s, struct fg_err *err)
 {
     struct fg_index_figures figures;
     double rarest = 0; /* its idf */
+    double with_term[FG_QUERY_GROUPS] = {0};
     enum fg_status st = fg_store_index_figures(s->store, &figures, err);
     s->texts = (double)figures.texts;
     s->mean_words = s->texts > 0 ? (double)figures.words[FG_IN_TEXT] / s->texts : 0;
@@ -110,9 +116,14 @@ static enum fg_status weigh_groups(struct search *s, struct fg_err *err)
         s->is_minor[i] = !group->is_unwanted && !group->is_needed && s->texts > FEW &&
                          with > s->texts / 4;
         rarest = fmax(rarest, group->is_unwanted ? 0 : s->groups[i].idf);
+        with_term[i] = with;
     }
-    for (size_t i = 0; i < s->query.n; i++)
+    s->rarest = INFINITY;
+    for (size_t i = 0; i < s->query.n; i++) {
         s->is_minor[i] &= s->groups[i].idf < rarest / 2;
+        if (s->groups[i].is_counted && !s->is_minor[i])
+            s->rarest = fmin(s->rarest, with_term[i]);
+    }
     /* Something must find. */
     bool finds = false;
     for (size_t i = 0; i < s->query.n; i++)
@@ -192,7 +203,7 @@ static enum fg_status match(struct search *s, bool needs_all, struct fg_err *err
         if (needs_all && !groups[i].is_unwanted && !s->is_minor[i])
             groups[i].is_needed = true;
     }
-    s->hits.len = s->n_found = s->n_all = s->best.len = 0;
+    s->hits.len = s->n_found = s->n_all = s->n_passed_over = s->best.len = 0;
     s->floor = -1;
     s->needs_all = needs_all;
     struct fg_index_query query = {
@@ -200,10 +211,30 @@ static enum fg_status match(struct search *s, bool needs_all, struct fg_err *err
         .n = s->query.n,
         .most = s->n_best_most ? s->most : NULL,
         .floor = &s->floor,
+        .from = needs_all ? s->from : 0,
         .site = s->q->site,
         .language = s->q->language.len ? fg_str_from(fg_stemmer_language(s->q->language))
                                        : (struct fg_str){0}};
-    return fg_store_match(s->store, &query, take_hit, s, err);
+    if (s->n_best_most && fg_score_grows(&s->scoring, query.weights, &query.half,
+                                         &query.half_a_word, s->mean_words))
+        query.passed_over = &s->n_passed_over;
+    enum fg_status st = fg_store_match(s->store, &query, take_hit, s, err);
+    s->n_found += s->n_passed_over;
+    s->n_all += needs_all ? s->n_passed_over : 0;
+    return st;
+}
+
+/* A site is looked through as a whole. */
+static enum fg_status begin_late(struct search *s, struct fg_err *err)
+{
+    double most = s->q->looked_at ? (double)s->q->looked_at : FG_SEARCH_LOOKED_AT;
+    uint64_t last;
+    if (s->q->site || !(s->rarest < INFINITY) || s->rarest <= most)
+        return FG_OK;
+    enum fg_status st = fg_store_last_text(s->store, &last, err);
+    if (!st)
+        s->from = (uint64_t)((double)last * (1 - most / s->rarest)) + 1;
+    return st;
 }
 
 /* Those with all words, and if they are not enough those with some. */
@@ -211,7 +242,14 @@ static enum fg_status find_hits(struct search *s, size_t wanted, size_t n_best_m
                                 struct fg_err *err)
 {
     s->n_best_most = n_best_most;
-    enum fg_status st = match(s, true, err);
+    s->from = 0;
+    enum fg_status st = n_best_most ? begin_late(s, err) : FG_OK;
+    if (!st)
+        st = match(s, true, err);
+    if (!st && s->from && s->n_found < n_best_most) {
+        s->from = 0;
+        st = match(s, true, err);
+    }
     if (!st && s->query.n_wanted > 1 && s->n_found < wanted)
         st = match(s, false, err);
     return st;

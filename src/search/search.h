@@ -21,6 +21,7 @@ enum fg_search_sort { FG_SORT_SCORE, FG_SORT_DATE };
 
 /* Results that can be paged through. */
 enum { FG_SEARCH_DEPTH = 1000 };
+enum { FG_SEARCH_LOOKED_AT = 100000 };
 
 struct fg_search_question {
     struct fg_str words;
@@ -36,6 +37,9 @@ struct fg_search_question {
     bool (*allows)(void *context, const struct fg_page_row *page);
     void *context;
     size_t snippet_bytes; /* 0: 200 */
+    /* Of words that are all in more texts than this only the newest texts are looked at,
+     * about so many with the rarest of the words. 0: FG_SEARCH_LOOKED_AT. */
+    size_t looked_at;
     bool wants_no_snippets;
 };
 
@@ -55,7 +59,7 @@ struct fg_search_answer {
     struct fg_search_result *results;
     size_t n;
     uint64_t matches;   /* pages with any of the words, as far as they were looked at */
-    uint64_t with_all;  /* those with all of them */
+    uint64_t with_all;  /* those with all of them; of very many a part */
     struct fg_str next; /* to go on; empty: these were the last */
     struct fg_str instead; /* known words, if no page has all and some are not known */
 };

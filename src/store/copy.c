@@ -1,5 +1,6 @@
 #include "store/copy.h"
 
+#include "store/lots.h"
 #include "store/queue.h"
 
 #include <inttypes.h>
@@ -116,6 +117,11 @@ enum fg_status fg_store_copy(const char *from, const char *to,
 {
     struct fg_store *source = NULL, *target = NULL, *view = NULL;
     *copied = (struct fg_store_copied){0};
+    if (fg_lots_at(from) || fg_lots_at(to))
+        return fg_fail(
+            err, FG_ECONFIG,
+            "a crawl in lots is not copied as a whole: each lot has policies of "
+            "its own; pg_dump copies it as it is");
     if (fg_store_writer(from) >= 0)
         return fg_fail(err, FG_EIO,
                        "a crawl writes to the store that is to be copied; stop it first");

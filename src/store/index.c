@@ -495,8 +495,7 @@ enum fg_status fg_store_match(struct fg_store *store, const struct fg_index_quer
                                                   err);
 }
 
-enum fg_status fg_store_frequency(struct fg_store *store,
-                                  const struct fg_index_group *group, double *texts,
+enum fg_status fg_store_last_text(struct fg_store *store, uint64_t *number,
                                   struct fg_err *err)
 {
     struct fg_text_row last = {0};
@@ -506,10 +505,19 @@ enum fg_status fg_store_frequency(struct fg_store *store,
     struct fg_row_walk rows =
         fg_row_walk(store->backend, FG_LAST_TEXT, FG_NO_ARGS, 1, err);
     fg_row_walk_next(&rows, &last, err);
-    st = fg_row_walk_end(&rows, FG_OK);
+    *number = last.number;
+    return fg_row_walk_end(&rows, FG_OK);
+}
+
+enum fg_status fg_store_frequency(struct fg_store *store,
+                                  const struct fg_index_group *group, double *texts,
+                                  struct fg_err *err)
+{
+    uint64_t last;
+    enum fg_status st = fg_store_last_text(store, &last, err);
     return st ? st
-              : store->backend->ops->index->frequency(store->backend, group, last.number,
-                                                      texts, err);
+              : store->backend->ops->index->frequency(store->backend, group, last, texts,
+                                                      err);
 }
 
 enum fg_status fg_store_languages(struct fg_store *store, bool *are_there,

@@ -106,6 +106,13 @@ struct fg_index_query {
      * must be above to matter, which may rise while hits are taken. Texts that have not
      * all groups and cannot get there need not be told. */
     const double *most, *floor;
+    /* How much of it a group adds, if `passed_over` is given: n/(n + half) for n
+     * occurrences, each counting for the weight of its field, where half is that of a
+     * text without words and so much more for each. Then texts that have all groups and
+     * do not get there are not told either, but counted. */
+    double weights[FG_INDEX_FIELDS], half, half_a_word;
+    size_t *passed_over;
+    uint64_t from; /* texts with lower numbers, the older ones, need not be told */
 };
 
 struct fg_index_hit {
@@ -119,6 +126,9 @@ typedef bool fg_take_hit(void *context, const struct fg_index_hit *hit);
 enum fg_status fg_store_match(struct fg_store *store, const struct fg_index_query *query,
                               fg_take_hit *take, void *context, struct fg_err *err);
 
+/* The number of the text that came last. */
+enum fg_status fg_store_last_text(struct fg_store *store, uint64_t *number,
+                                  struct fg_err *err);
 /* In how many texts a group occurs: exact if they are few, else estimated. */
 enum fg_status fg_store_frequency(struct fg_store *store,
                                   const struct fg_index_group *group, double *texts,

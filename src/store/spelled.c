@@ -27,7 +27,12 @@ static int64_t row_of(uint64_t number, size_t words)
 {
     double code = round(8 * log2((double)words + 1));
     return (int64_t)(number << CODE_BITS) +
-           (code < (1 << CODE_BITS) - 1 ? (int64_t)code : (1 << CODE_BITS) - 1);
+           (code < FG_SPELLED_LENGTHS - 1 ? (int64_t)code : FG_SPELLED_LENGTHS - 1);
+}
+
+int64_t fg_spelled_first(uint64_t number)
+{
+    return (int64_t)(number << CODE_BITS);
 }
 
 uint64_t fg_spelled_number(int64_t row)
@@ -35,9 +40,14 @@ uint64_t fg_spelled_number(int64_t row)
     return (uint64_t)row >> CODE_BITS;
 }
 
+unsigned fg_spelled_length(int64_t row)
+{
+    return row & (FG_SPELLED_LENGTHS - 1);
+}
+
 double fg_spelled_words(int64_t row)
 {
-    return exp2((double)(row & ((1 << CODE_BITS) - 1)) / 8) - 1;
+    return exp2((double)fg_spelled_length(row) / 8) - 1;
 }
 
 int64_t fg_spell_text(struct fg_stemmers *stemmers,

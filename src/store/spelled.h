@@ -11,7 +11,8 @@
 
 enum {
     FG_SPELLED_ABOUT = FG_INDEX_FIELDS, /* what the text is, for filters */
-    FG_SPELLED_FIELDS
+    FG_SPELLED_FIELDS,
+    FG_SPELLED_LENGTHS = 1 << 7 /* that are told apart */
 };
 
 /* Made when they are first needed. */
@@ -27,7 +28,9 @@ int64_t fg_spell_text(struct fg_stemmers *stemmers,
                       struct fg_buf made[static FG_SPELLED_FIELDS],
                       const struct fg_indexed_text *text);
 uint64_t fg_spelled_number(int64_t row);
-double fg_spelled_words(int64_t row);
+int64_t fg_spelled_first(uint64_t number); /* the least row that a text of it may have */
+unsigned fg_spelled_length(int64_t row);   /* below FG_SPELLED_LENGTHS */
+double fg_spelled_words(int64_t row);      /* from the row, or from its length alone */
 struct fg_text_terms fg_spelled_terms(const struct fg_buf made[static FG_SPELLED_FIELDS]);
 
 /* Of a term at its place; and the sum over all of a text, added to what is there. */

@@ -415,6 +415,8 @@ static void say_budget(struct lines *lines, const struct asked *v)
     double price = fg_look_number(status, "price");
     if (worth && price > 0)
         LINE("price    a request must be worth %.3g new pages (%s)", price, worth);
+    else if (worth && strcmp(worth, "shares") == 0)
+        LINE("price    none: looks, documents and the stock have fixed shares");
     else if (worth)
         LINE("price    not known in the first days (%s)", worth);
     LINE("queue    %.0f waiting, %.0f in flight", fg_look_number(status, "waiting"),

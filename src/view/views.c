@@ -15,6 +15,7 @@
     V(rhythm)    \
     V(whatif)    \
     V(budget)    \
+    V(leads)     \
     V(learning)  \
     V(webhooks)  \
     V(workers)

@@ -789,7 +789,7 @@ const struct fg_view fg_view_why = {
         "added.",
     .question = question,
     .question_size = sizeof(struct question),
-    .settings = "workspace policy crawl.budget crawl.tick crawl.document-share",
+    .settings = "workspace policy crawl.budget crawl.tick crawl.worth crawl.fresh-hour",
     .examples = examples,
     .answer = FG_RECORD_OF(fields),
     .ask = ask,

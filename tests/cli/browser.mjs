@@ -1,5 +1,5 @@
 // browser.mjs ADDRESS FOLDER SITE STORE: drives the dashboard, and prints what is not as it should be. STORE is a file with
-// the pages and sources of each site, counted in the store.
+// the pages and sources of each site, counted in the store, and a page whose title is a script.
 import { chromium } from 'playwright-core';
 import { Validator } from '@seriousme/openapi-schema-validator';
 import { readFileSync } from 'node:fs';
@@ -61,9 +61,9 @@ const after = await api('status');
 expect((await page.locator('.news li').count()) > 0, 'no events are shown');
 expect((await page.locator('tbody tr').count()) === after.sites.length, 'not all sites are shown');
 const store = JSON.parse(readFileSync(process.argv[5], 'utf8'));
-expect(Object.keys(store).length === after.sites.length, 'the store has other sites');
+expect(Object.keys(store.sites).length === after.sites.length, 'the store has other sites');
 for (const row of await page.locator('tbody tr').all()) {
-  const cells = await row.locator('td').allTextContents(), own = store[cells[0].trim()];
+  const cells = await row.locator('td').allTextContents(), own = store.sites[cells[0].trim()];
   expect(own && cells[4] === String(own.sources) && cells[5].replace(/,/g, '') === String(own.pages), `Now shows ${cells}, the store has ${JSON.stringify(own)}`);
 }
 // A line of each site, what requests were for, how pages were found and what went wrong: as the API has them.
@@ -186,6 +186,11 @@ await page.goto(base + '/lab/quick.html');
 await page.waitForSelector('table');
 expect((await page.evaluate(() => getComputedStyle(document.body).fontFamily)) !== 'serif', 'the report has no style');
 await page.screenshot({ path: `${folder}/report.png` });
+
+// A title that is a script is a text like any other.
+await open(page, 'page', '#/page/' + encodeURIComponent(store.url), '.pairs');
+expect((await page.locator('h1').textContent()) === store.title, `a title is shown as ${await page.locator('h1').textContent()}`);
+expect((await page.title()) === 'Page · Forage' && (await page.locator('main img, main script').count()) === 0, 'a title was taken as markup');
 
 // A page that changed: what is different.
 const changed = (await api('new?kind=changed&since=365d&limit=200')).items.find((e) => e.diff);

@@ -57,16 +57,22 @@ echo 'User-agent: *' >www/robots.txt
 python3 "$root/tests/cli/small_site.py" 127.0.0.1 &
 site=$!
 within 10 test -e ready
-forage serve -w "$kept/learning" --listen 127.0.0.1:0 --net-allow-private loopback --ads-enabled 2>serve.err &
-server=$!
-within 30 grep -q '^dashboard: ' serve.err
+# A page whose title would be a script, and the sites as the store has them.
 python3 - "$kept/learning/forage.db" >store.json <<'END'
 import json, sqlite3, sys
 
-db = sqlite3.connect(f"file:{sys.argv[1]}?mode=ro", uri=True)
+db = sqlite3.connect(sys.argv[1])
+url, = db.execute("SELECT url FROM pages WHERE title != '' AND visits = 1 ORDER BY site, page DESC").fetchone()
+title = "<script>document.title = 'taken'</script><img src=x onerror=\"document.title = 'taken'\">"
+db.execute("UPDATE pages SET title = ? WHERE url = ?", (title, url))
+db.commit()
 rows = db.execute("SELECT site_key, count(*), sum(' ' || flags || ' ' LIKE '% source %') FROM pages_readable GROUP BY site_key")
-print(json.dumps({site.split("//")[1]: {"pages": pages, "sources": sources} for site, pages, sources in rows}))
+sites = {site.split("//")[1]: {"pages": pages, "sources": sources} for site, pages, sources in rows}
+print(json.dumps({"sites": sites, "url": url, "title": title}))
 END
+forage serve -w "$kept/learning" --listen 127.0.0.1:0 --net-allow-private loopback --ads-enabled 2>serve.err &
+server=$!
+within 30 grep -q '^dashboard: ' serve.err
 expect 0 timeout 900 node "$modules/browser.mjs" "$(sed -n 's/^dashboard: //p' serve.err)" "$shots" "$(head -n 1 origins)/" store.json
 kill -TERM "$server"
 wait "$server" || flunk "the server ends with $?"

@@ -142,8 +142,6 @@ while IFS='|' read -r text words; do
 done <<'TABLE'
 log.level: warn\npolicy.discovery: nonsense\n|forage.yaml:2: policy.discovery: there is no policy 'nonsense' for it; there is:
 policy.discovery: oracle\n|forage.yaml:1: policy.discovery: 'oracle' has to see the future
-crawl.worth: news\n|forage.yaml:1: crawl.worth: the scores of 'link-types' say nothing of worth; set policy.discovery: forage
-crawl.worth: shop\npolicy.discovery: forage\npolicy.refresh: round-robin\n|forage.yaml:1: crawl.worth: the scores of 'round-robin' say nothing of worth; set policy.refresh: lomax
 crawl.worth: money\n|forage.yaml:1: crawl.worth: 
 policy.params: [nonsense=1]\n|forage.yaml:1: policy.params: there is no 'nonsense'
 policy.params: [half-life=-3]\n|forage.yaml:1: policy.params: 

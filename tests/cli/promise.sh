@@ -62,6 +62,6 @@ within 20 sh -c "forage site $a -w ws --json | grep -q '\"at_least_s\":3600'"
 kill -9 "$run"
 wait "$run" 2>/dev/null
 before=$(visits "$a/d/31")
-forage run -w ws $crawl --crawl-budget 0 --crawl-document-share 0 --time-limit $((8400 / speed))s >/dev/null 2>"$scratch/err"
+forage run -w ws $crawl --crawl-budget 0 --time-limit $((8400 / speed))s >/dev/null 2>"$scratch/err"
 [ "$(visits "$a/d/31")" -ge $((before + 2)) ] || flunk "the promise of a site is not kept"
 done_testing_or promise.sh 300

@@ -19,7 +19,7 @@ visits() { grep -cx "/$1.html" requests; }
 run() {
     : >requests
     # shellcheck disable=SC2086
-    forage run -w "$1" $fast --crawl-tick 1h --crawl-budget 3 --crawl-document-share 0.9 \
+    forage run -w "$1" $fast --crawl-tick 1h --crawl-budget 3 --crawl-worth shop \
         --clock-speed 7200 --clock-anchor "$anchor" --policy-refresh "$1" --time-limit "$2" >/dev/null 2>"$scratch/err" ||
         flunk "$1: exit code $?"
 }

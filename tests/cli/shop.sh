@@ -34,7 +34,7 @@ shop_crawl() {
     expect 0 forage import counts counts.csv --add --json
     value "d['pages'], d['added'], d['unknown']" "(200, 200, 0)"
     expect 0 forage run --quiet --net-allow-private loopback --fetch-delay 0 --fetch-concurrency 4 \
-        --crawl-budget 8 --crawl-document-share 1 --crawl-tick 2h --policy-refresh "$1" \
+        --crawl-budget 8 --crawl-tick 2h --policy-refresh "$1" \
         --documents-history 100000 --clock-speed $speed --clock-anchor "$anchor" --time-limit "$2"
     kill $web
     wait $web 2>/dev/null

@@ -23,6 +23,6 @@ kill $web
 
 expect 0 forage demo --for 2s --sites 1 --offers 0 --plain
 says "published  reported precision    recall median delay  90 % within   fetches"
-says "link-types"
+says "forage  "
 says "round-robin"
 done_testing

@@ -145,6 +145,33 @@ static void offers_are_taken_best_first(void **state)
     fg_joint_clear(&joint);
 }
 
+/* Two of the first kind at most: the third has no room, and the next takes its place. */
+static bool has_room(void *context, const struct fg_contender *offer)
+{
+    unsigned *room = context;
+    return offer->kind || (*room && (*room)--);
+}
+
+static void what_does_not_fit_costs_nothing(void **state)
+{
+    (void)state;
+    struct fg_joint joint = {0};
+    struct fg_pricing price;
+    static const float index[] = {6, 5, 4, 3, 2};
+    unsigned room = 2;
+    fg_price_start(&price);
+    fg_price_tick(&price, 20000 * FG_DAY, FG_HOUR, 24 * 3);
+    for (uint32_t i = 0; i < 5; i++)
+        fg_joint_offer(&joint, &(struct fg_contender){
+                                   .bid = {index[i], 1}, .kind = i >= 3, .which = i});
+    assert_int_equal(fg_joint_choose_fitting(&joint, &price, has_room, &room), 3);
+    assert_int_equal(joint.offers.len, 4);
+    assert_int_equal(joint.offers.at[1].which, 1);
+    assert_int_equal(joint.offers.at[2].which, 3);
+    fg_joint_clear(&joint);
+}
+
 FG_TESTS(one_price_spends_each_day, shares_are_kept,
          what_is_wanted_decides_who_gets_the_budget,
-         the_currency_is_a_new_page_known_at_once, offers_are_taken_best_first)
+         the_currency_is_a_new_page_known_at_once, offers_are_taken_best_first,
+         what_does_not_fit_costs_nothing)

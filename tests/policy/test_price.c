@@ -242,6 +242,23 @@ static void ceilings_of_sites_leave_days_whole(void **state)
         assert_true(m.busiest[i] * 400 / 24 <= 30.001);
 }
 
+/* What goes whatever the price is tells nothing of it. */
+static void what_is_certain_makes_no_price(void **state)
+{
+    (void)state;
+    struct fg_pricing price;
+    struct fg_bid bids[8];
+    for (size_t i = 0; i < 8; i++)
+        bids[i] = (struct fg_bid){i < 6 ? INFINITY : 2, 1};
+    fg_price_start(&price);
+    for (fg_time now = 0; now < 6 * FG_DAY; now += FG_HOUR) {
+        fg_price_tick(&price, 20000 * FG_DAY + now, FG_HOUR, 24.0 * 3);
+        fg_price_pay(&price, (double)fg_price_take(&price, bids, 8));
+    }
+    assert_true(price.is_known && fg_price_is_sound(&price));
+    assert_true(fg_price_now(&price) < 20);
+}
+
 /* The first day begins in the afternoon: it has an afternoon's budget. */
 static void a_day_that_has_begun_has_its_rest(void **state)
 {
@@ -318,4 +335,5 @@ FG_TESTS(what_cannot_wait_stays_within_the_day, each_day_is_spent_to_one_percent
          a_restart_changes_nothing, a_crawl_that_was_away_spends_what_is_left,
          an_outage_leaves_the_price_alone, what_cannot_be_spent_is_not,
          ceilings_of_sites_leave_days_whole, a_day_that_has_begun_has_its_rest,
-         what_a_fetch_costs_counts, what_was_read_from_a_broken_disk_is_refused)
+         what_is_certain_makes_no_price, what_a_fetch_costs_counts,
+         what_was_read_from_a_broken_disk_is_refused)

@@ -322,6 +322,41 @@ static void words_of_most_pages_need_not_be_there(void **state)
     world_free(&w);
 }
 
+static void add_page_with(struct fg_batch *batch, fg_page_id id, const char *text)
+{
+    add_page(batch, id, "Page", text, id * 0x9E3779B97F4A7C15u, id);
+}
+
+/* Of frequent words the newest texts are looked at, unless these are not enough: elves
+ * and gnomes are each in more than a thousand texts, and together in the oldest. */
+static void of_frequent_words_the_newest_texts_are_looked_at(void **state)
+{
+    (void)state;
+    struct world w = world_new();
+    for (fg_page_id from = 100; from < 2600; from += 500) {
+        struct fg_batch *batch = fg_batch_new(w.store);
+        for (fg_page_id i = from; i < from + 500; i++)
+            add_page_with(batch, i,
+                          i < 120 ? "gnomes and elves"
+                          : i & 1 ? "gnomes with beards"
+                                  : "elves with bows");
+        write_now(w.store, batch);
+    }
+    struct fg_search_question q = {.words = FG_STR("gnomes"), .looked_at = 400};
+    struct fg_search_answer a = ask(&w, q);
+    assert_in_range(a.matches, 380, 420);
+    for (size_t i = 0; i < a.n; i++)
+        assert_true(a.results[i].page.page > 1600);
+    q.site = 1;
+    a = ask(&w, q);
+    assert_int_equal(a.matches, 50 + 20 + 1240);
+    q.words = FG_STR("gnomes elves");
+    q.site = 0;
+    a = ask(&w, q);
+    assert_int_equal(a.with_all, 20);
+    world_free(&w);
+}
+
 static void cursors_go_through_all_once(void **state)
 {
     (void)state;
@@ -381,4 +416,5 @@ FG_TESTS(queries_have_words_phrases_prefixes_and_minus,
          snippets_show_and_mark_what_was_found, snippets_cannot_be_poisoned,
          near_copies_are_one_result, pages_with_all_words_come_first,
          inlinks_order_all_that_match, words_of_most_pages_need_not_be_there,
-         cursors_go_through_all_once, the_nearest_known_word_is_named)
+         of_frequent_words_the_newest_texts_are_looked_at, cursors_go_through_all_once,
+         the_nearest_known_word_is_named)

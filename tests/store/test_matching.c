@@ -199,4 +199,81 @@ static void a_floor_leaves_out_what_cannot_rise_above_it(void **state)
     box_free(&box);
 }
 
-FG_TESTS(lists_are_read_as_fts5_reads_them, a_floor_leaves_out_what_cannot_rise_above_it)
+struct ranked {
+    const struct fg_index_query *query;
+    double floor;
+    size_t n, n_above;
+    uint64_t first;
+};
+
+static bool rank(void *context, const struct fg_index_hit *hit)
+{
+    struct ranked *r = context;
+    const struct fg_index_query *q = r->query;
+    double score = 0;
+    for (size_t i = 0; i < q->n; i++) {
+        double n = 0;
+        for (size_t j = 0; j < FG_INDEX_FIELDS; j++)
+            n += q->weights[j] * hit->counts[i][j];
+        score += n > 0 ? q->most[i] * n / (n + q->half + q->half_a_word * hit->words) : 0;
+    }
+    r->first = r->n ? r->first : hit->number;
+    r->n++;
+    r->n_above += score > r->floor;
+    return true;
+}
+
+static struct ranked rank_all(struct fg_store *store, struct fg_index_query *query,
+                              double floor, size_t *passed_over)
+{
+    struct ranked r = {.query = query, .floor = floor};
+    *passed_over = 0;
+    query->floor = &r.floor;
+    assert_int_equal(fg_store_match(store, query, rank, &r, NULL), FG_OK);
+    return r;
+}
+
+/* By what it says of each text, not of the words alone. */
+static void texts_that_do_not_rise_above_the_floor_are_passed_over(void **state)
+{
+    (void)state;
+    struct box box = box_new();
+    struct fg_store *store = box_open(&box, NULL);
+    struct fg_rng rng = fg_rng_from_seed(11);
+    for (unsigned from = 1; from < 9000; from += 3000)
+        write_texts(store, &rng, from, from + 3000, 1);
+    write_texts(store, &rng, 1, 9000, 20);
+    struct fg_str words[] = {FG_STR("w00q"), FG_STR("w01q"), FG_STR("w02q")};
+    struct fg_index_group groups[3];
+    for (size_t i = 0; i < 3; i++)
+        groups[i] =
+            (struct fg_index_group){.phrases = &words[i], .n = 1, .is_needed = true};
+    static const double most[] = {1, 1.5, 2};
+    for (size_t n = 1; n <= 3; n++)
+        for (double share = .3; share < .95; share += .1) {
+            size_t passed_over;
+            struct fg_index_query query = {.groups = groups,
+                                           .n = n,
+                                           .most = most,
+                                           .weights = {3, 1, 2},
+                                           .half = .5,
+                                           .half_a_word = .1};
+            double floor = share * (n == 1 ? 1 : n == 2 ? 2.5 : 4.5);
+            struct ranked all = rank_all(store, &query, floor, &passed_over);
+            query.passed_over = &passed_over;
+            struct ranked some = rank_all(store, &query, floor, &passed_over);
+            assert_int_equal(some.n_above, all.n_above);
+            assert_int_equal(some.n, all.n_above); /* they and no others are told */
+            assert_true(some.n < all.n || share < .75);
+            if (n == 1)
+                assert_int_equal(some.n + passed_over, all.n);
+            query.from = 5000;
+            struct ranked late = rank_all(store, &query, -1, &passed_over);
+            assert_true(late.first >= 5000 && late.n < all.n && late.n > all.n / 4);
+        }
+    box_close(store);
+    box_free(&box);
+}
+
+FG_TESTS(lists_are_read_as_fts5_reads_them, a_floor_leaves_out_what_cannot_rise_above_it,
+         texts_that_do_not_rise_above_the_floor_are_passed_over)

@@ -24,7 +24,7 @@ struct options {
     int64_t sites, offers, seed;
     int worth;
     struct fg_str policy;
-    struct fg_opt_list refresh;
+    struct fg_opt_list refresh, against;
     bool shop, plain, json, keep;
     struct fg_serving serving;
 };
@@ -52,11 +52,14 @@ static const struct fg_opt options[] = {
      .help = "the shop alone, once for each policy of --refresh"},
     {"web-seed", FG_INT(struct options, seed), "1", .min = 0, .max = 1e15,
      .help = "another seed, another web"},
-    {"policy", FG_STRING(struct options, policy), "link-types", .arg = "NAME",
-     .help = "the policy that is shown against round-robin"},
-    {"worth", FG_ENUM(struct options, worth, fg_worth_names), "shares",
-     .help = "of what that crawl's budget is for: shares, or one price (crawl.worth); "
-             "with --policy forage"},
+    {"policy", FG_STRING(struct options, policy), "forage", .arg = "NAME",
+     .help = "the policy that is shown against others"},
+    {"worth", FG_ENUM(struct options, worth, fg_worth_names), "news",
+     .help = "what that crawl's budget is for (crawl.worth)"},
+    {"against", FG_LIST(struct options, against), .arg = "NAME,...",
+     .help = "the policies it is shown against, with fixed shares of the budget and with "
+             "lomax for the prices, round-robin with itself: round-robin if nothing is "
+             "said"},
     {"refresh", FG_LIST(struct options, refresh), .arg = "NAME,...",
      .help =
          "the policy that keeps prices fresh beside it: lomax if nothing is said; with "
@@ -141,6 +144,15 @@ static void json_score(struct fg_json *json, const struct fg_demo *demo,
         json_freshness(json, crawl);
 }
 
+/* "round_robin" */
+static const char *json_name(struct fg_demo *demo, const struct fg_demo_crawl *crawl)
+{
+    char *name = fg_arena_cstr(demo->cli->arena, fg_str_from(crawl->discovery));
+    for (char *c = name; *c; c++)
+        *c = (char)(*c == '-' ? '_' : *c);
+    return name;
+}
+
 static void print_json(struct fg_demo *demo, bool is_shop_alone)
 {
     struct fg_json json = fg_json_to(&demo->cli->out.buf);
@@ -160,10 +172,12 @@ static void print_json(struct fg_demo *demo, bool is_shop_alone)
     } else {
         fg_json_pair_cstr(&json, "policy", demo->crawls[0].discovery);
         json_score(&json, demo, &demo->crawls[0]);
-        fg_json_key(&json, "round_robin");
-        fg_json_object(&json);
-        json_score(&json, demo, &demo->crawls[1]);
-        fg_json_end(&json);
+        for (size_t i = 1; i < demo->n; i++) {
+            fg_json_key(&json, json_name(demo, &demo->crawls[i]));
+            fg_json_object(&json);
+            json_score(&json, demo, &demo->crawls[i]);
+            fg_json_end(&json);
+        }
     }
     fg_json_end(&json);
     fg_out_puts(&demo->cli->out, "\n");
@@ -200,6 +214,28 @@ static void print_freshness(struct fg_demo *demo)
     }
 }
 
+/* What the first gains over each of the others. */
+static void print_gains(struct fg_demo *demo)
+{
+    struct fg_out *out = &demo->cli->out;
+    const struct fg_demo_crawl *first = &demo->crawls[0];
+    for (size_t i = 1; i < demo->n; i++) {
+        const struct fg_demo_crawl *other = &demo->crawls[i];
+        if (!other->told.reported || !other->told.delay_p90)
+            continue;
+        fg_out_printf(out,
+                      "%s%s beside %s with fixed shares: %.2f times as many reported, 90 "
+                      "%% within %.2f times the hours",
+                      i == 1 ? "\n" : "", first->discovery, other->discovery,
+                      (double)first->told.reported / (double)other->told.reported,
+                      fg_hours(first->told.delay_p90) / fg_hours(other->told.delay_p90));
+        if (demo->shop)
+            fg_out_printf(out, ", %+.1f points of clicks on a true price",
+                          100 * (first->click_freshness - other->click_freshness));
+        fg_out_puts(out, "\n");
+    }
+}
+
 static void print_tables(struct fg_demo *demo, bool is_shop_alone)
 {
     struct fg_out *out = &demo->cli->out;
@@ -214,11 +250,11 @@ static void print_tables(struct fg_demo *demo, bool is_shop_alone)
                       fg_seconds(demo->real), demo->budget, warm_up);
         print_discovery(demo);
         if (demo->shop)
-            fg_out_printf(out,
-                          "\nAnd a shop of %zu offers, with %g more requests an hour, "
-                          "and those that the news leave, to "
-                          "keep their prices true.\n\n",
-                          fg_shop_offers(demo->shop), demo->shop_budget);
+            fg_out_printf(
+                out,
+                "\nAnd a shop of %zu offers, for which the budget is %g requests "
+                "an hour larger.\n\n",
+                fg_shop_offers(demo->shop), demo->shop_budget);
     } else {
         fg_out_printf(
             out,
@@ -229,6 +265,8 @@ static void print_tables(struct fg_demo *demo, bool is_shop_alone)
     }
     if (demo->shop)
         print_freshness(demo);
+    if (!is_shop_alone)
+        print_gains(demo);
 }
 
 /* --- the whole --- */
@@ -358,6 +396,15 @@ static void add_crawl(struct fg_demo *demo, struct fg_str name, struct fg_str di
     demo->n++;
 }
 
+/* A policy is shown once. */
+static bool is_there(const struct fg_demo *demo, struct fg_str name)
+{
+    for (size_t i = 0; i < demo->n; i++)
+        if (fg_str_eq(fg_str_from(demo->crawls[i].discovery), name))
+            return true;
+    return false;
+}
+
 /* Which crawls there are to be; all names are checked first. */
 static enum fg_status plan(struct fg_demo *demo, const struct options *o,
                            struct fg_err *err)
@@ -383,10 +430,20 @@ static enum fg_status plan(struct fg_demo *demo, const struct options *o,
     for (size_t i = 0; !st && o->shop && i < n; i++)
         add_crawl(demo, names[i], FG_STR("round-robin"), names[i]);
     if (!st && !o->shop) {
-        struct fg_str turns = FG_STR("round-robin");
-        add_crawl(demo, FG_STR("learning"), o->policy, o->offers ? names[0] : turns);
+        struct fg_str turns = FG_STR("round-robin"), lomax = FG_STR("lomax");
+        const struct fg_str *others = o->against.len ? o->against.at : &turns;
+        size_t n_others = o->against.len ? o->against.len : 1;
+        /* The price is for refreshes too: there is one also where no prices are kept. */
+        add_crawl(demo, FG_STR("learning"), o->policy, o->offers ? names[0] : lomax);
         demo->crawls[demo->n - 1].worth = fg_worth_names[o->worth];
-        add_crawl(demo, turns, turns, turns);
+        for (size_t i = 0; !st && i < n_others && demo->n < FG_DEMO_CRAWLS; i++) {
+            st = check_policy(others[i], FG_DISCOVERY, err);
+            if (st || is_there(demo, others[i]))
+                continue;
+            add_crawl(demo, others[i], others[i],
+                      fg_str_eq(others[i], turns) || !o->offers ? turns : lomax);
+            demo->crawls[demo->n - 1].worth = fg_worth_names[0];
+        }
     }
     return st;
 }
@@ -441,8 +498,9 @@ const struct fg_command fg_cmd_demo = {
     .summary = "crawl a simulated web and show what was found, and how soon",
     .about =
         "Serves a web of news sites and a shop on loopback, with time running fast, "
-        "and crawls it twice for real with the same budget: once with policies that "
-        "learn, once in turns. The sites have what surrounds articles on real ones: "
+        "and crawls it for real with the same budget: with policies that learn, at one "
+        "price for all fetches, and beside that in turns, or by other policies with "
+        "fixed shares. The sites have what surrounds articles on real ones: "
         "pagers, topics, archives, an endless calendar, pages to print, share and reply, "
         "session ids, boxes that show old articles, a feed that is late. Because the web "
         "is made, it is known when each article appeared, and so how many were reported "

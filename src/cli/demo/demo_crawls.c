@@ -12,8 +12,6 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-/* How a crawl shares its budget where there is no shop. */
-static const double first_fetch_share = 0.4;
 static const int64_t counted_before = 30; /* days */
 
 typedef FG_VEC(char *) arguments;
@@ -150,10 +148,6 @@ static void add_settings(struct fg_demo *demo, const struct fg_demo_crawl *crawl
     if (is_deaf(crawl->refresh))
         add_argument(arena, args, "--no-policy-forecast");
     add_argument(arena, args, "--crawl-budget=%g", news + shop);
-    /* What the news get of the budget they share among themselves as ever. */
-    add_argument(arena, args, "--crawl-first-fetch-share=%.17g",
-                 is_shop_alone ? 1 : first_fetch_share * news / (news + shop));
-    add_argument(arena, args, "--crawl-document-share=%.17g", shop / (news + shop));
     if (crawl->worth)
         add_argument(arena, args, "--crawl-worth=%s", crawl->worth);
 }

@@ -117,7 +117,8 @@ static const struct {
      FG_STR("demo init add remove pause resume watch run serve site label")},
     {"Look at what was found", FG_STR("status new search page versions")},
     {"Ask why, and what if",
-     FG_STR("why explain ledger predict rhythm learning budget whatif")},
+     FG_STR("why explain ledger predict rhythm learning budget whatif "
+            "leads")},
     {"Bring in and hand on", FG_STR("import export feeds webhooks digest ads")},
     {"Choose pages for another crawler", FG_STR("schedule next report")},
     {"Compare policies", FG_STR("policies lab simulate")},

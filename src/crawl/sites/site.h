@@ -39,6 +39,7 @@ struct site_stock {
     unsigned continued;           /* further pages of lists fetched, to know the stock */
     unsigned further, further_read; /* of these, known, and read since the start */
     struct fg_map ended; /* further pages that led to nothing unknown, by pattern */
+    float value;         /* of the best of them, as it was chosen last; 0: none was */
     float familiar;      /* of pages read lately, the share that led to nothing unknown */
     /* Of lists, read before it was known whether pages carry dates. */
     FG_VEC(uint32_t) last_pages;
@@ -86,8 +87,11 @@ struct site_counts {
 struct site_budget {
     double allowance, looks; /* requests; looks at sources, of a site that is quiet */
     double first;            /* of the allowance, what the stock may have */
+    double first_given;      /* at one price: what it could have in this tick */
     double room;             /* documents that can be asked for in this tick */
-    bool is_stirred;         /* see crawl_stir */
+    double left, looks_left; /* while it is chosen what is asked for at one price */
+    unsigned awaited, awaited_before; /* new pages asked for in this tick, and before */
+    bool is_stirred;                  /* see crawl_stir */
 };
 
 struct site_host {

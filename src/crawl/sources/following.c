@@ -211,3 +211,11 @@ struct site *site_of_domain(struct fg_crawl *crawl, struct fg_batch *batch,
                 FG_F("found_on", from->key));
     return site;
 }
+
+void sources_clear(struct fg_crawl *crawl)
+{
+    fg_map_clear(&crawl->sources.by_row);
+    fg_map_clear(&crawl->sources.cuts);
+    fg_map_clear(&crawl->sources.found_lately);
+    fg_strangers_clear(&crawl->sources.strangers);
+}

@@ -562,6 +562,8 @@ static uint32_t resolve(struct sight *s, struct fg_reading_link *link)
     struct fg_crawl *crawl = s->crawl;
     struct site *site = site_of_link(s, link);
     if (!site)
+        strangers_see(crawl, s->row, link->site, s->now);
+    if (!site)
         return FG_UNKNOWN;
     if (site != s->site)
         reduce(s, link, site);

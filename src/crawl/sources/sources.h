@@ -10,6 +10,7 @@
 #include "crawl/reading/reading.h"
 #include "crawl/sites/site.h"
 #include "crawl/sources/comers.h"
+#include "crawl/sources/strangers.h"
 #include "policy/policy.h"
 
 struct fg_crawl;
@@ -44,7 +45,11 @@ struct crawl_sources {
     struct fg_map found_lately; /* by row: the row it was found on, + 1; the store may not
                                    have it yet */
     struct fg_map cuts;         /* by row: links left out, as the store has them */
+    struct fg_strangers strangers; /* sites that are not watched */
 };
+
+/* --- following.c --- */
+void sources_clear(struct fg_crawl *crawl);
 
 /* --- sighting.c --- */
 enum { MOST_LINKS = FG_LINKS_MOST };

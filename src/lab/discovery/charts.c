@@ -10,7 +10,7 @@
 #include <math.h>
 #include <string.h>
 
-enum { DELAY_LONGEST = 168 };
+enum { DELAY_SHORTEST = 12, DELAY_LONGEST = 168 };
 
 /* A value of one run at one point; NaN if there is none. */
 typedef double point_of(const struct fg_run *run, const struct fg_run *oracle, size_t i);
@@ -161,11 +161,28 @@ static void draw_over_time(struct fg_findings *f, const struct style *style)
                FG_CURVE_POINTS);
 }
 
+/* The mean over sites of what a policy found within some hours, in %. */
+static double found_within(struct fg_findings *f, size_t entrant, size_t point)
+{
+    double *values = FG_NEW(&f->scratch, double, f->items);
+    struct fg_mean mean = {0};
+    take_point(f, entrant, delay_at, point, values);
+    for (size_t s = 0; s < f->items; s++)
+        fg_mean_add(&mean, values[s]);
+    return fg_mean_of(&mean);
+}
+
+/* As far as anything happens: where all have 99 % there is nothing more to see, though
+ * not before half a day; a week at most. */
 static void draw_delays(struct fg_findings *f, const struct style *style)
 {
     double *x = FG_NEW(&f->scratch, double, FG_DELAY_POINTS);
     size_t points = 0;
-    while (points < FG_DELAY_POINTS && fg_delay_at[points] <= DELAY_LONGEST) {
+    bool is_over = false;
+    while (points < FG_DELAY_POINTS && fg_delay_at[points] <= DELAY_LONGEST && !is_over) {
+        is_over = fg_delay_at[points] >= DELAY_SHORTEST;
+        for (size_t e = 0; is_over && e < f->entrants->n; e++)
+            is_over = !fg_findings_wants(f, e) || !(found_within(f, e, points) < 99);
         x[points] = (double)fg_delay_at[points];
         points++;
     }

@@ -6,12 +6,20 @@
 #include <stdio.h>
 #include <stdlib.h>
 
+enum {
+    LONG = 1 << 13,      /* bytes of a list */
+    VERY_LONG = 1 << 20, /* of a hundred thousand texts and more */
+    GAINS = 16           /* so many of a term in a text are looked up */
+};
+
 /* A text has a group if it has any of its words. */
 struct group {
     struct fg_list *lists;
     size_t n, bytes;
     int64_t row; /* INT64_MAX behind the last */
     double most; /* that it adds to a score */
+    /* Of a long list: what it adds, by how often the text has it and by its length. */
+    float (*gains)[FG_SPELLED_LENGTHS];
     uint32_t *counts;
 };
 
@@ -24,6 +32,8 @@ struct matching {
     size_t n_idle;     /* of those that lead: they find nothing any more */
     double of_idle;    /* the most that those add */
     const double *floor;
+    const struct fg_index_query *query;
+    double words[FG_SPELLED_LENGTHS], half[FG_SPELLED_LENGTHS]; /* by length */
     uint32_t (*counts)[FG_INDEX_COUNTS];
     size_t n_counts;
     fg_take_hit *take;
@@ -40,16 +50,21 @@ static void settle(struct group *group)
             group->row = group->lists[i].row;
 }
 
-static void seek(struct group *group, int64_t row)
+static inline void seek(struct group *group, int64_t row)
 {
     if (group->row >= row)
         return;
+    if (group->n == 1) {
+        fg_list_seek(&group->lists[0], row);
+        group->row = group->lists[0].row;
+        return;
+    }
     for (size_t i = 0; i < group->n; i++)
         fg_list_seek(&group->lists[i], row);
     settle(group);
 }
 
-static void next(struct group *group)
+static inline void next(struct group *group)
 {
     if (group->n == 1) {
         fg_list_next(&group->lists[0]);
@@ -87,6 +102,7 @@ static void close_group(struct group *group)
     for (size_t i = 0; i < group->n; i++)
         fg_list_close(&group->lists[i]);
     free(group->lists);
+    free(group->gains);
 }
 
 /* --- who leads --- */
@@ -103,6 +119,30 @@ bool fg_matching_can(const struct fg_index_query *query)
     return true;
 }
 
+static inline double gain_of(const struct matching *m, double most, double n,
+                             unsigned length)
+{
+    return n > 0 ? most * n / (n + m->half[length]) : 0;
+}
+
+static void prepare_gains(const struct matching *m, struct group *group)
+{
+    group->gains = fg_zeroed(GAINS, sizeof *group->gains);
+    for (unsigned n = 0; n < GAINS; n++)
+        for (unsigned i = 0; i < FG_SPELLED_LENGTHS; i++)
+            group->gains[n][i] =
+                (float)gain_of(m, group->most, n * m->query->weights[FG_IN_TEXT], i);
+}
+
+/* By a term that is in the text alone, so often. */
+static inline double simple_gain(const struct matching *m, const struct group *group,
+                                 int64_t row, unsigned n)
+{
+    unsigned length = row & (FG_SPELLED_LENGTHS - 1);
+    return n < GAINS ? (double)group->gains[n][length]
+                     : gain_of(m, group->most, n * m->query->weights[FG_IN_TEXT], length);
+}
+
 static size_t add_groups(struct matching *m, struct fg_postings *postings,
                          const struct fg_index_query *query,
                          bool (*is_one)(const struct fg_index_group *, bool), size_t at)
@@ -116,6 +156,8 @@ static size_t add_groups(struct matching *m, struct fg_postings *postings,
         open_group(made, postings, group->phrases, group->n);
         made->counts = m->counts[i];
         made->most = query->most ? query->most[i] : 0;
+        if (query->passed_over && made->n == 1 && made->bytes > LONG)
+            prepare_gains(m, made);
     }
     return n;
 }
@@ -171,6 +213,10 @@ static int least_first(const void *a, const void *b)
 static void arrange(struct matching *m, struct fg_postings *postings,
                     const struct fg_index_query *query)
 {
+    for (unsigned i = 0; i < FG_SPELLED_LENGTHS; i++) {
+        m->words[i] = fg_spelled_words(i);
+        m->half[i] = query->half + query->half_a_word * m->words[i];
+    }
     for (size_t i = 0; i < query->n; i++)
         m->needs_all |= query->groups[i].is_needed && !query->groups[i].is_unwanted;
     m->groups = fg_zeroed(query->n + 2, sizeof *m->groups);
@@ -203,32 +249,104 @@ static bool is_refused(struct matching *m, int64_t row)
     return false;
 }
 
+/* What its group adds to the score of the text at hand. */
+static double worth_of(const struct matching *m, const struct group *group)
+{
+    unsigned simple = group->gains ? fg_list_simple(group->lists) : 0;
+    if (simple)
+        return simple_gain(m, group, group->row, simple);
+    uint32_t counts[FG_INDEX_COUNTS] = {0};
+    double n = 0;
+    for (size_t i = 0; i < group->n; i++)
+        if (group->lists[i].row == group->row)
+            fg_list_count(&group->lists[i], counts);
+    for (size_t i = 0; i < FG_INDEX_FIELDS; i++)
+        n += m->query->weights[i] * counts[i];
+    return gain_of(m, group->most, n, fg_spelled_length(group->row));
+}
+
+/* Its score is not above the floor, and other ways to add it up make no difference. */
+static bool is_passed_over(const struct matching *m, int64_t row)
+{
+    double score = 0;
+    size_t n = m->n_leading + m->n_filters + m->n_counted, missing = 0;
+    if (!m->query->passed_over || *m->query->floor < 0)
+        return false;
+    for (size_t i = 0; i < n; i++) {
+        const struct group *group = &m->groups[i];
+        if (!group->counts)
+            continue;
+        missing += group->row != row;
+        score += group->row == row ? worth_of(m, group) : 0;
+    }
+    return (m->needs_all || missing) && score * (1 + 1e-6) <= *m->query->floor;
+}
+
 /* What leads stands at the row or beyond it. */
 static bool tell(struct matching *m, int64_t row)
 {
+    size_t n = m->n_leading + m->n_filters + m->n_counted;
     if (is_refused(m, row))
         return true;
-    memset(m->counts, 0, m->n_counts * sizeof *m->counts);
-    for (size_t i = 0; i < m->n_leading + m->n_filters + m->n_counted; i++) {
-        struct group *group = &m->groups[i];
-        seek(group, row);
-        if (group->row == row && group->counts)
-            count(group);
+    for (size_t i = 0; i < n; i++)
+        seek(&m->groups[i], row);
+    if (is_passed_over(m, row)) {
+        ++*m->query->passed_over;
+        return true;
     }
+    memset(m->counts, 0, m->n_counts * sizeof *m->counts);
+    for (size_t i = 0; i < n; i++)
+        if (m->groups[i].row == row && m->groups[i].counts)
+            count(&m->groups[i]);
     return m->take(
         m->context,
         &(struct fg_index_hit){.number = fg_spelled_number(row),
-                               .words = fg_spelled_words(row),
+                               .words = m->words[fg_spelled_length(row)],
                                .counts = (const uint32_t(*)[FG_INDEX_COUNTS])m->counts});
 }
 
 /* --- all that are needed --- */
 
+/* The most that all others add to what the first does. */
+static double of_others(const struct matching *m)
+{
+    double most = 0;
+    for (size_t i = 1; i < m->n_leading + m->n_filters + m->n_counted; i++)
+        most += m->groups[i].most;
+    return most;
+}
+
+/* Past texts that cannot get above the floor, whether they have the other words or not.
+ * With other words it is not known how many have them all; so if that is worth knowing,
+ * each is looked at. */
+static void skim(struct matching *m, struct group *group, double others)
+{
+    bool is_alone = m->n_leading + m->n_filters + m->n_unwanted == 1;
+    if (!group->gains || *m->query->floor < 0 || (!is_alone && group->bytes < VERY_LONG))
+        return;
+    struct fg_list *list = group->lists;
+    double needed = (*m->query->floor - others) / (1 + 1e-6);
+    size_t passed_over = 0;
+    for (unsigned n; list->row != INT64_MAX && (n = fg_list_simple(list));) {
+        if (simple_gain(m, group, list->row, n) > needed)
+            break;
+        fg_list_next(list);
+        passed_over++;
+    }
+    group->row = list->row;
+    if (is_alone)
+        *m->query->passed_over += passed_over;
+}
+
 static void run_all(struct matching *m)
 {
     size_t n = m->n_leading + m->n_filters;
     struct group *first = m->groups;
-    for (bool goes_on = true; goes_on && first->row != INT64_MAX;) {
+    double others = of_others(m);
+    for (bool goes_on = true; goes_on;) {
+        skim(m, first, others);
+        if (first->row == INT64_MAX)
+            return;
         int64_t row = first->row;
         for (size_t i = 1; i < n && row == first->row; i++) {
             seek(&m->groups[i], row);
@@ -306,8 +424,10 @@ static void run_any(struct matching *m)
 void fg_matching_run(struct fg_postings *postings, const struct fg_index_query *query,
                      fg_take_hit *take, void *context)
 {
-    struct matching m = {.take = take, .context = context};
+    struct matching m = {.query = query, .take = take, .context = context};
     arrange(&m, postings, query);
+    for (size_t i = 0; query->from && i < m.n_leading + m.n_filters; i++)
+        seek(&m.groups[i], fg_spelled_first(query->from));
     if (m.n_leading + m.n_filters)
         (m.needs_all || !m.n_leading ? run_all : run_any)(&m);
     size_t n = m.n_leading + m.n_filters + m.n_counted + m.n_unwanted;

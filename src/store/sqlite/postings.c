@@ -10,7 +10,8 @@ enum {
     HEAD_BYTES = 4,       /* of a page: where its first row stands, where its index */
     PAGE_BITS = 37,       /* of a row: the rest is the segment */
     TERM_MOST = 256,      /* bytes; terms.h makes them shorter */
-    MAIN_INDEX = '0'      /* the byte before each term */
+    MAIN_INDEX = '0',     /* the byte before each term */
+    SPARE = 32            /* bytes behind a page: two numbers fit, and a word */
 };
 
 struct segment {
@@ -177,7 +178,8 @@ static int64_t row_of_page(const struct fg_posting_part *part, uint32_t page)
 static bool end_part(struct fg_posting_part *part)
 {
     part->row = INT64_MAX;
-    part->places = 0;
+    part->n = part->i = 0;
+    part->ends = true;
     return false;
 }
 
@@ -199,9 +201,10 @@ static bool load(struct fg_postings *postings, struct fg_posting_part *part,
                     two_bytes(block + 2) >= HEAD_BYTES;
     if (is_sound) {
         if (part->room < size)
-            part->leaf = fg_resized(part->leaf, size, 1);
+            part->leaf = fg_resized(part->leaf, size + SPARE, 1);
         part->room = part->room < size ? size : part->room;
         memcpy(part->leaf, block, size);
+        memset(part->leaf + size, 0, SPARE);
         part->page = page;
         part->bytes = size;
         part->size = part->end = two_bytes(block + 2);
@@ -214,14 +217,46 @@ static bool load(struct fg_postings *postings, struct fg_posting_part *part,
     return is_sound || damaged(postings, part);
 }
 
-/* The entry whose bytes of places are told at `at`, behind its row. */
-static bool take_entry(struct fg_postings *postings, struct fg_posting_part *part,
-                       size_t at)
+/* Nearly all have one byte or two, and which of these cannot be foretold: so there is no
+ * branch between them. Behind the page stand zeros. */
+static inline uint64_t take_short(const unsigned char *bytes, size_t *at)
 {
-    uint64_t places = take(part->leaf, part->size, &at);
-    part->from = at;
-    part->places = (size_t)(places >> 1);
-    return at <= part->size || damaged(postings, part);
+    const unsigned char *from = bytes + *at;
+    unsigned has_two = from[0] >> 7;
+    if (has_two & from[1] >> 7) {
+        size_t used = 0;
+        uint64_t value = take(from, SPARE / 2, &used);
+        *at += used;
+        return value;
+    }
+    *at += 1 + has_two;
+    return (uint64_t)(from[0] & 0x7f) << 7 * has_two | (from[1] & (0U - has_two));
+}
+
+/* The rows of the list that begin on the page at hand, the first of them at `at`. */
+static bool take_rows(struct fg_postings *postings, struct fg_posting_part *part,
+                      size_t at)
+{
+    size_t size = part->size, n = 0, most = size / 2 + 1; /* two bytes each at least */
+    if (part->capacity < most) {
+        part->at = fg_resized(part->at, most, sizeof *part->at);
+        part->capacity = most;
+    }
+    for (int64_t row = 0; at < size && (!n || at < part->end);) {
+        row = (int64_t)((uint64_t)row + take_short(part->leaf, &at));
+        uint64_t places = take_short(part->leaf, &at) >> 1;
+        if (at > size || places > UINT32_MAX)
+            return damaged(postings, part);
+        part->at[n++] = (struct fg_posting){row, (uint32_t)at, (uint32_t)places};
+        at += places;
+    }
+    if (!n)
+        return damaged(postings, part);
+    part->n = n;
+    part->i = 0;
+    part->ends = at < size;
+    part->row = part->at[0].row;
+    return true;
 }
 
 /* Where the first row of the page at hand stands, that goes on with the list. 0: none. */
@@ -231,29 +266,26 @@ static size_t first_row(const struct fg_posting_part *part)
     return at >= HEAD_BYTES && at < part->size ? at : 0;
 }
 
-static bool take_first_row(struct fg_postings *postings, struct fg_posting_part *part)
+/* To the rows of the list on the next page that has some. */
+static bool turn_page(struct fg_postings *postings, struct fg_posting_part *part)
 {
-    size_t at = first_row(part);
-    part->row = (int64_t)take(part->leaf, part->size, &at);
-    return take_entry(postings, part, at);
-}
-
-static bool go_on(struct fg_postings *postings, struct fg_posting_part *part)
-{
-    size_t at = part->from + part->places;
-    if (at < part->size) {
-        if (at >= part->end)
-            return end_part(part);
-        part->row += (int64_t)take(part->leaf, part->size, &at);
-        return take_entry(postings, part, at);
-    }
+    if (part->ends)
+        return end_part(part);
     while (load(postings, part, part->page + 1)) {
         if (first_row(part))
-            return take_first_row(postings, part);
+            return take_rows(postings, part, first_row(part));
         if (part->end < part->size)
             return end_part(part);
     }
     return false;
+}
+
+static bool go_on(struct fg_postings *postings, struct fg_posting_part *part)
+{
+    if (part->i + 1 >= part->n)
+        return turn_page(postings, part);
+    part->row = part->at[++part->i].row;
+    return true;
 }
 
 /* --- finding a term, and leaping --- */
@@ -268,8 +300,7 @@ static bool begin_list(struct fg_postings *postings, struct fg_posting_part *par
             return false;
         at = HEAD_BYTES;
     }
-    part->row = (int64_t)take(part->leaf, part->size, &at);
-    return take_entry(postings, part, at);
+    return take_rows(postings, part, at);
 }
 
 /* On the page at hand. Terms stand there in order, each as what it shares with the one
@@ -369,21 +400,53 @@ static void leap(struct fg_postings *postings, struct fg_posting_part *part, int
     }
     if (low != part->page && row_at(postings, part, low) != INT64_MIN &&
         load(postings, part, low))
-        take_first_row(postings, part);
+        take_rows(postings, part, first_row(part));
+}
+
+/* On the page at hand, whose last row is not before this one: in steps that double, then
+ * by halves. */
+static void seek_on_page(struct fg_posting_part *part, int64_t row)
+{
+    size_t low = part->i, step = 1, high = part->n - 1;
+    while (low + step < high && part->at[low + step].row < row) {
+        low += step;
+        step *= 2;
+    }
+    high = low + step < high ? low + step : high;
+    while (high - low > 1) {
+        size_t middle = low + (high - low) / 2;
+        if (part->at[middle].row < row)
+            low = middle;
+        else
+            high = middle;
+    }
+    part->i = high;
+    part->row = part->at[high].row;
 }
 
 static void seek_part(struct fg_postings *postings, struct fg_posting_part *part,
                       int64_t row)
 {
-    uint32_t page = part->page;
-    while (part->row < row && go_on(postings, part))
-        if (part->page != page && part->row < row) {
+    bool has_turned = false;
+    while (part->row < row) {
+        if (part->at[part->n - 1].row >= row) {
+            seek_on_page(part, row);
+        } else if (!turn_page(postings, part)) {
+            return;
+        } else if (!has_turned && part->at[part->n - 1].row < row && !part->ends) {
             leap(postings, part, row);
-            page = part->page;
+            has_turned = true;
         }
+    }
 }
 
 /* --- lists --- */
+
+static void clear_part(struct fg_posting_part *part)
+{
+    free(part->leaf);
+    free(part->at);
+}
 
 void fg_list_open(struct fg_list *list, struct fg_postings *postings, struct fg_str term)
 {
@@ -400,14 +463,14 @@ void fg_list_open(struct fg_list *list, struct fg_postings *postings, struct fg_
                  (struct fg_str){name, term.len + 1}))
             list->n++;
         else
-            free(part->leaf);
+            clear_part(part);
     }
 }
 
 void fg_list_close(struct fg_list *list)
 {
     for (size_t i = 0; i < list->n; i++)
-        free(list->parts[i].leaf);
+        clear_part(&list->parts[i]);
     free(list->parts);
     *list = (struct fg_list){0};
 }
@@ -445,14 +508,20 @@ static bool step(struct fg_list *list)
     return settle(list);
 }
 
+static size_t places_of(const struct fg_list *list)
+{
+    const struct fg_posting_part *part = &list->parts[list->at];
+    return part->at[part->i].places;
+}
+
 static bool pass_gone(struct fg_list *list)
 {
-    while (list->row != INT64_MAX && !list->parts[list->at].places)
+    while (list->row != INT64_MAX && !places_of(list))
         step(list);
     return list->row != INT64_MAX;
 }
 
-bool fg_list_next(struct fg_list *list)
+bool fg_list_step(struct fg_list *list)
 {
     if (list->row == INT64_MIN)
         settle(list);
@@ -461,10 +530,17 @@ bool fg_list_next(struct fg_list *list)
     return pass_gone(list);
 }
 
-bool fg_list_seek(struct fg_list *list, int64_t row)
+/* As long as the part at hand stays before the rows of all others, these may wait. */
+bool fg_list_leap(struct fg_list *list, int64_t row)
 {
-    if (list->row >= row)
-        return list->row != INT64_MAX;
+    if (list->row == INT64_MIN && (!settle(list) || list->row >= row))
+        return pass_gone(list);
+    struct fg_posting_part *part = &list->parts[list->at];
+    seek_part(list->postings, part, row);
+    if (part->row < list->until) {
+        list->row = part->row;
+        return pass_gone(list);
+    }
     for (size_t i = 0; i < list->n; i++)
         if (list->parts[i].row < row)
             seek_part(list->postings, &list->parts[i], row);
@@ -474,18 +550,13 @@ bool fg_list_seek(struct fg_list *list, int64_t row)
 
 /* --- places --- */
 
-size_t fg_list_most(const struct fg_list *list)
-{
-    return list->parts[list->at].places;
-}
-
 size_t fg_list_bytes(const struct fg_list *list)
 {
     size_t bytes = 0;
     for (size_t i = 0; i < list->n; i++) {
         const struct fg_posting_part *part = &list->parts[i];
         bytes += part->page == part->list_last
-                     ? part->end - part->from
+                     ? part->end - part->at[part->i].from
                      : (size_t)(part->list_last - part->page) * part->size;
     }
     return bytes;
@@ -497,8 +568,15 @@ size_t fg_list_bytes(const struct fg_list *list)
 static void count(const unsigned char *at, size_t n, unsigned *field,
                   uint32_t counts[FG_INDEX_COUNTS])
 {
-    enum { TO_BE_TOLD = 100 };
+    enum { TO_BE_TOLD = 100, CHUNK = 8 };
     for (size_t i = 0; i < n; i++) {
+        while (i + CHUNK <= n && *field < FG_INDEX_COUNTS &&
+               !fg_has_one(fg_eight_bytes(at + i))) {
+            counts[*field] += fg_short_bytes(fg_eight_bytes(at + i));
+            i += CHUNK;
+        }
+        if (i == n)
+            break;
         if (at[i] >= 0x80)
             continue; /* a number goes on */
         bool is_short = !i || at[i - 1] < 0x80;
@@ -514,10 +592,15 @@ static void count(const unsigned char *at, size_t n, unsigned *field,
 void fg_list_count(struct fg_list *list, uint32_t counts[FG_INDEX_COUNTS])
 {
     struct fg_posting_part *part = &list->parts[list->at];
-    unsigned field = 0;
-    size_t left = part->places, here = part->size - part->from;
+    const struct fg_posting *posting = &part->at[part->i];
+    unsigned field = 0, simple = fg_list_simple(list);
+    size_t left = posting->places, here = part->size - posting->from;
+    if (simple) {
+        counts[FG_IN_TEXT] += simple;
+        return;
+    }
     here = here < left ? here : left;
-    count(part->leaf + part->from, here, &field, counts);
+    count(part->leaf + posting->from, here, &field, counts);
     left -= here;
     for (uint32_t page = part->page + 1; left && page <= part->page_last; page++) {
         size_t size = 0;
