@@ -61,4 +61,37 @@ expect 0 forage page "$a/o/lamp-29" -w ws --json
 value "[c.get('before_on_list') for c in d['changes_of_value']]" "['32.98 EUR', None]"
 expect 0 forage page "$a/o/lamp-1" -w ws --json
 value "len(d['changes_of_value'])" 1
+# Where lists show what offers cost they are read to their ends before most offers are, also if
+# a sitemap names every offer: a change of one that is read late is known by its list.
+mkdir -p www/c/1/page www/c/2/page www/c/3/page
+printf 'Sitemap: %s/sitemap.xml\n' "$a" >www/robots.txt
+python3 - "$a" <<'P'
+import sys
+form = ('<html lang=en><title>A lamp, number %d</title><script type="application/ld+json">{"@context": "https://schema.org", '
+        '"@type": "Product", "name": "Lamp %d", "offers": {"@type": "Offer", "price": "%d.50", "priceCurrency": "EUR", '
+        '"availability": "https://schema.org/InStock"}}</script><main><h1>A lamp, number %d</h1><p>%d.50 EUR</p><p>%s</p></main>')
+for i in range(180):
+    open('www/o/lamp-%d' % i, 'w').write(form % (i, i, 10 + i, i, 10 + i, ' '.join('word%d%d' % (i, k) for k in range(60))))
+open('www/sitemap.xml', 'w').write('<urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9">%s</urlset>' % ''.join(
+    '<url><loc>%s/o/lamp-%d</loc></url>' % (sys.argv[1], i) for i in range(180)))
+def page(title, body):
+    return '<html lang=en><title>%s</title><main><h1>%s</h1>%s</main>' % (title, title, body)
+open('www/index', 'w').write(page('Shop', ' '.join('<a href="/c/%d/index">Lamps %d</a>' % (c, c) for c in (1, 2, 3))))
+for c in (1, 2, 3):
+    pager = ' '.join('<a href="/c/%d/page/%d">%d</a>' % (c, n, n) for n in (2, 3))
+    for n in (1, 2, 3):
+        first = (c - 1) * 60 + (n - 1) * 20
+        offers = ''.join('<li class=product><a href="/o/lamp-%d">A lamp for the table, number %d</a> <span class=price>%d.50 EUR</span></li>' % (
+            i, i, 10 + i) for i in range(first, first + 20))
+        open('www/c/%d/' % c + ('page/%d' % n if n > 1 else 'index'), 'w').write(page('Lamps %d' % c, '<ul>%s</ul>%s' % (offers, pager)))
+P
+: >requests
+forage watch -w whole --quiet --net-allow-private loopback --clock-speed 120 "$a/" >/dev/null 2>"$scratch/err" &
+pid=$!
+most_read() { [ "$(grep -c /o/lamp- requests)" -ge 60 ]; }
+within 60 most_read
+kill -TERM "$pid"
+wait "$pid"
+early=$(awk '/\/o\/lamp-/ && ++n == 60 { exit } /\/page\// { m++ } END { print m + 0 }' requests)
+[ "$early" -eq 6 ] || flunk "of six further pages $early were read early"
 done_testing

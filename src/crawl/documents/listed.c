@@ -75,9 +75,12 @@ static bool is_trusted(const struct site *site)
 
 /* It cost what was shown before we first read it, and does so no more. The history of its
  * values begins with that reading, so the event alone knows of this change: it says
- * where its `before` is from, and who shows a history asks for such events as well. */
+ * where its `before` is from, and who shows a history asks for such events as well.
+ * `offer` is what it says now, if it has just been read: a change to that is told by
+ * itself, and what was before is not so any more. */
 static void report_late(struct fg_crawl *crawl, struct fg_batch *batch, uint32_t row,
-                        struct offered *offered, fg_time now)
+                        struct offered *offered, const struct fg_offer *offer,
+                        fg_time now)
 {
     const struct fg_known_page *page = &crawl->known.at[row];
     struct fg_value_row stored;
@@ -88,6 +91,10 @@ static void report_late(struct fg_crawl *crawl, struct fg_batch *batch, uint32_t
         !fg_str_eq(stored.price, fg_str_from(offered->own.amount)))
         return;
     struct fg_price *before = &offered->before;
+    if (offer && offer->availability != fg_availability_parse(stored.availability)) {
+        *before = (struct fg_price){0};
+        return;
+    }
     const struct fg_before was = {
         .value = {.kind = FG_VALUE_OFFER,
                   .price = fg_str_from(before->amount),
@@ -122,7 +129,7 @@ void listed_see(struct fg_crawl *crawl, struct fg_batch *batch, uint32_t row,
     if (is_same(price, &offered->own)) {
         offered->has_agreed = true;
         if (was_read_lately(&crawl->known.at[row], now))
-            report_late(crawl, batch, row, offered, now);
+            report_late(crawl, batch, row, offered, NULL, now);
     } else if (is_other && offered->has_agreed) {
         document_signal(crawl, row, now, now);
     }
@@ -139,7 +146,7 @@ void listed_read(struct fg_crawl *crawl, struct fg_batch *batch, uint32_t row,
     bool is_first = !offered->own.amount[0], was_shown = offered->shown.amount[0];
     bool has_changed = !is_first && !is_same(&offered->own, &offer->price);
     if (!is_first && !has_changed)
-        report_late(crawl, batch, row, offered, now);
+        report_late(crawl, batch, row, offered, offer, now);
     offered->own = offer->price;
     offered->has_agreed = was_shown && is_same(&offered->shown, &offered->own);
     if (is_first && was_shown) {

@@ -32,7 +32,7 @@ enum {
     CONTINUED_MOST = 60,   /* further pages of lists */
     ENDED = 2,             /* of one list that show nothing unknown */
 };
-static const double least_value = 0.12, worth_a_sample = 1;
+static const double least_value = 0.12, worth_a_sample = 1, worth_a_price_list = 1.5;
 static const fg_time pause_after = 4 * FG_HOUR, look_again_most = FG_HOUR;
 
 /* Do its pages carry dates? Until some were read, say so. */
@@ -183,10 +183,22 @@ static bool may_continue(const struct site *site)
     return site_is_undated(site) && site->stock.continued < CONTINUED_MOST;
 }
 
+/* Do its lists show what its offers cost? Then a change of one that was not read yet is
+ * known when it is, if its list was. */
+static bool shows_prices(const struct site *site)
+{
+    enum { ENOUGH = 2, TIMES = 4 };
+    const struct site_judging *judging = &site->judging;
+    return judging->listed_same >= ENOUGH &&
+           judging->listed_same > TIMES * judging->listed_other;
+}
+
 /* Of a filtered list the whole list shows all. */
 static double continuation_value(const struct site *site, struct fg_str url)
 {
     bool is_filtered = fg_str_chr(fg_query_of(url), '&') != FG_NOT_FOUND;
+    if (shows_prices(site) && !is_filtered && site->stock.continued < CONTINUED_MOST)
+        return worth_a_price_list;
     return !may_continue(site) || is_ended(site, url) ? 0 : is_filtered ? 0.3 : 0.5;
 }
 
@@ -312,7 +324,7 @@ static double value_of(struct fg_crawl *crawl, struct site *site,
         crawl_known_without(crawl, site, url, &param) != FG_UNKNOWN)
         return 0;
     if (worth == FG_WORTH_TRYING && fg_address_is_continuation(url) &&
-        pattern->came[FG_CAME_LIST])
+        (pattern->came[FG_CAME_LIST] || shows_prices(site)))
         worth = FG_WORTH_FURTHER; /* one shows what all are */
     if (worth == FG_WORTH_FURTHER)
         return continuation_value(site, url);

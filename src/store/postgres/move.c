@@ -20,7 +20,7 @@
 #include <string.h>
 #include <unistd.h>
 
-enum { MOVE_LOCK = 0x464F524D }; /* "FORM": one lot at a time; the whole's own */
+enum { MOVE_LOCK = 0x464F5248 }; /* "FORH": one lot of a crawl at a time */
 #define BEING_MOVED "forage: a lot that is being moved to here"
 
 struct move {
