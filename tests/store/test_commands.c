@@ -8,7 +8,7 @@ static void post(const struct box *box, const char *kind, const char *text)
     struct fg_err err = {0};
     struct fg_command_row row = {
         .time = 5, .kind = fg_str_from(kind), .text = fg_str_from(text)};
-    if (box_ops->post(box->path, &row, &err))
+    if (box_ops->beside.post(box->path, &row, &err))
         fail_msg("%s", err.text);
 }
 
