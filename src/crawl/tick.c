@@ -215,13 +215,39 @@ void crawl_feed_site(struct fg_crawl *crawl, struct site *site)
     feed(crawl, &(struct turns){&site, 1, &wanted, &stock});
 }
 
+/* Without a limit none takes anything from another: as many as fit into a slice, and the
+ * rest in the next turn of the loop. */
+static size_t feed_slice(struct fg_crawl *crawl)
+{
+    static const fg_time slice = 10 * FG_MILLISECOND;
+    fg_time began = fg_time_monotonic();
+    size_t n = 0, all = crawl->sites.stirred.len;
+    while (n < all && (!n || fg_time_monotonic() - began < slice))
+        crawl_feed_site(crawl, crawl->sites.stirred.at[n++]);
+    return n;
+}
+
 /* Of the others nothing has changed since they were last looked at: what an answer costs
  * does not grow with the number of sites. */
 size_t crawl_feed_stirred(struct fg_crawl *crawl)
 {
     size_t n = crawl->sites.stirred.len, wanted = 0, stock = 0;
+    if (isinf(crawl->budget.all))
+        return feed_slice(crawl);
     feed(crawl, &(struct turns){crawl->sites.stirred.at, n, &wanted, &stock});
     return n;
+}
+
+/* What a tick has left for them; of many sites bit by bit. */
+static void feed_after_tick(struct fg_crawl *crawl)
+{
+    enum { MANY = 500 };
+    if (crawl->sites.all.len <= MANY || !isinf(crawl->budget.all)) {
+        crawl_feed(crawl);
+        return;
+    }
+    for (size_t i = 0; i < crawl->sites.all.len; i++)
+        crawl_stir(crawl, crawl->sites.all.at[i]);
 }
 
 bool crawl_is_idle(const struct fg_crawl *crawl)
@@ -507,5 +533,5 @@ void crawl_tick(struct fg_crawl *crawl)
     feed_stock(crawl, &turns, now); /* documents wait where it finds something */
     if (!is_priced)
         refresh_documents(crawl, document_budget(crawl), now);
-    crawl_feed(crawl);
+    feed_after_tick(crawl);
 }
