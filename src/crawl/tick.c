@@ -238,21 +238,26 @@ size_t crawl_feed_stirred(struct fg_crawl *crawl)
     return n;
 }
 
-/* What a tick has left for them; of many sites bit by bit. */
-static void feed_after_tick(struct fg_crawl *crawl)
+/* Of many sites, none of which has a limit, so that the order decides nothing. */
+static bool feeds_in_slices(const struct fg_crawl *crawl)
 {
     enum { MANY = 500 };
-    if (crawl->sites.all.len <= MANY || !isinf(crawl->budget.all)) {
-        crawl_feed(crawl);
-        return;
-    }
+    bool is_free = crawl->sites.all.len > MANY && isinf(crawl->budget.all);
+    for (size_t i = 0; is_free && i < crawl->sites.all.len; i++)
+        is_free = isinf(crawl->sites.all.at[i]->budget.allowance);
+    return is_free;
+}
+
+static void stir_all(struct fg_crawl *crawl)
+{
     for (size_t i = 0; i < crawl->sites.all.len; i++)
         crawl_stir(crawl, crawl->sites.all.at[i]);
 }
 
 bool crawl_is_idle(const struct fg_crawl *crawl)
 {
-    if (crawl->budget.open_asks || fg_polite_in_flight(crawl->polite))
+    if (crawl->budget.open_asks || fg_polite_in_flight(crawl->polite) ||
+        crawl->sites.stirred.len)
         return false;
     for (size_t i = 0; i < crawl->sites.all.len; i++) {
         const struct site *site = crawl->sites.all.at[i];
@@ -517,7 +522,8 @@ void crawl_tick(struct fg_crawl *crawl)
     for (size_t i = 0; i < turns.n; i++)
         crawl_wake(crawl, turns.sites[(*turns.wanted + i) % turns.n]);
     look_at_due(crawl, now);
-    while (feed_wanted(crawl, &turns, now))
+    bool in_slices = feeds_in_slices(crawl);
+    while (!in_slices && feed_wanted(crawl, &turns, now))
         ;
     fg_mind_floor(crawl->minds.discovery, room_floor(crawl));
     if (!is_priced)
@@ -533,5 +539,8 @@ void crawl_tick(struct fg_crawl *crawl)
     feed_stock(crawl, &turns, now); /* documents wait where it finds something */
     if (!is_priced)
         refresh_documents(crawl, document_budget(crawl), now);
-    feed_after_tick(crawl);
+    if (in_slices)
+        stir_all(crawl);
+    else
+        crawl_feed(crawl);
 }
