@@ -334,9 +334,13 @@ def change():
     audit = get('/api/v1/audit')['items']
     expect([a['number'] for a in audit] == list(range(1, len(audit) + 1)), 'numbers of the audit')
     expect(ask('/api/v1/undo', 'POST', {'number': 999})[0] == 404, 'undo of nothing')
+    expect('audit' not in json.loads(ask('/api/v1/scheduler/block', 'POST', {})[2]) and len(get('/api/v1/audit')['items']) == len(audit), 'blocking nothing is no change')
     for path, body, status in (('sites', {}, 400), ('sites', {'url': 'ftp://x.example/'}, 400), ('sites', {'url': 'https://a.example/\nhttps://b.example/'}, 400),
                                ('sites', {'url': 'http://127.0.0.1:9/', 'nonsense': 1}, 400), ('sites', '[1]', 400), ('sites', '{', 400), ('pause', {'target': 'nowhere.example'}, 404),
-                               ('site', {'site': 'news.example', 'scope': 'galaxy'}, 400), ('label', {'url': 'x', 'label': 'relevant'}, 400), ('sites', {'url': {'a': 1}}, 400)):
+                               ('site', {'site': 'news.example', 'scope': 'galaxy'}, 400), ('label', {'url': 'x', 'label': 'relevant'}, 400), ('sites', {'url': {'a': 1}}, 400),
+                               # Types are those of the description: nothing is guessed.
+                               ('pause', {'target': 1}, 400), ('pause', {'target': 'news.example', 'page': 'yes'}, 400), ('undo', {'number': '1'}, 400), ('sites', {'url': 'http://127.0.0.1:9/', 'tags': 'a,b'}, 400),
+                               ('site', {'site': 'news.example', 'tag': [1]}, 400), ('scheduler/next', {'n': '5'}, 400), ('scheduler/block', {'blocked': 'no'}, 400), ('scheduler/report', {'reports': [{'lease': 1, 'linkz': []}]}, 400)):
         code, headers, content = ask('/api/v1/' + path, 'POST', body)
         expect(code == status and headers['content-type'] == 'application/problem+json', f'{path} {body}: {code} {content}')
 
@@ -393,6 +397,10 @@ def stream():
     expect(numbers == sorted(set(numbers)), 'event ids')
     expect([n for n, _, _ in events(numbers[0], 3, len(lines) - 1)] == numbers[1:], 'resumed after the first')
     expect(events(numbers[-1], 0.6) == [], 'nothing new, and yet something came')
+    expect([n for n, _, _ in events(numbers[-1] + 1000, 3, len(lines))] == numbers, 'a number of another workspace: all is new to its client')
+    for after, since in ((None, numbers[-1]), (numbers[0], numbers[0]), (numbers[-1] + 1000, 0)):
+        field = '' if after is None else f'Last-Event-ID: {after}\r\n'
+        expect(f': since {since}\n'.encode() in raw(f'GET /events HTTP/1.1\r\nHost: {host}\r\n{field}\r\n'.encode(), 0.5), f'since, after {after}')
     expect(all(k == 'discovery' for _, k, _ in events(0, 1, query='?kind=new')), 'only new ones were asked for')
     live()
     feed = get('/feeds/all.rss')
@@ -628,6 +636,10 @@ def token():
     cookie = headers.get('set-cookie', '')
     expect(code == 200 and 'HttpOnly' in cookie and 'SameSite=Strict' in cookie, f'login: {code} {cookie}')
     expect(ask('/api/v1/status', headers={'Cookie': cookie.split(';')[0]})[0] == 200, 'the cookie')
+    # Another token that is made meanwhile holds at once, and the one before no more, not even as a cookie.
+    before, right = right, forage('serve', '--new-token').strip()
+    codes = [ask('/api/v1/status', headers=h)[0] for h in ({'Authorization': 'Bearer ' + before}, {'Cookie': cookie.split(';')[0]}, {'Authorization': 'Bearer ' + right})]
+    expect(codes == [401, 401, 200], f'the token before, its cookie, the new token: {codes}')
     codes = [ask('/login', 'POST', {'token': f'guess{i}'})[0] for i in range(15)]
     expect(codes[0] == 401 and codes[-5:] == [429] * 5 and codes.count(401) <= 10, f'guesses: {codes}')
     code, headers, _ = ask('/api/v1/status', headers={'Authorization': 'Bearer ' + right})
