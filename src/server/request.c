@@ -248,8 +248,9 @@ const struct fg_route *fg_routes_find(const struct fg_routes *routes, const char
             continue;
         if (strcmp(route->method, method) == 0)
             return route;
-        *allowed = fg_arena_printf(arena, "%.*s%s%s", FG_ARG(*allowed),
-                                   allowed->len ? ", " : "", route->method);
+        *allowed = fg_arena_printf(
+            arena, "%.*s%s%s", FG_ARG(*allowed), allowed->len ? ", " : "",
+            strcmp(route->method, "GET") == 0 ? "GET, HEAD" : route->method);
     }
     return NULL;
 }
