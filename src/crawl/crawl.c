@@ -530,6 +530,7 @@ static void free_site(struct site *site)
     fg_map_clear(&site->judging.tokens);
     fg_map_clear(&site->judging.titles);
     fg_map_clear(&site->stock.ended);
+    fg_map_clear(&site->stock.held);
     fg_map_clear(&site->judging.numbered);
     health_free(site);
     push_free(site);

@@ -83,6 +83,15 @@ static void a_number_above_those_of_the_stock_proves_what_such_a_list_does_not(
     struct fg_sighting s = comer();
     s.brings_up_old = s.is_new_serial = true;
     assert_int_equal(fg_newness_of(&s), FG_NEW);
+    assert_false(fg_newness_is_held(&s));
+    /* A further page of a list that is not read yet may show more of the stock. */
+    s.stock_waits = true;
+    assert_int_equal(fg_newness_of(&s), FG_UNPROVEN);
+    assert_true(fg_newness_is_held(&s));
+    s.is_new_serial = false;
+    assert_false(fg_newness_is_held(&s));
+    s.is_new_serial = true;
+    s.stock_waits = false;
     s.is_continuation = true;
     assert_int_equal(fg_newness_of(&s), FG_UNPROVEN);
     /* Of a first look it says nothing: the stock is not known yet. */

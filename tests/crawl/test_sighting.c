@@ -15,7 +15,15 @@ static struct fg_arena arena;
 
 static const fg_time added = 1700000000 * FG_SECOND;
 
-enum { LIST = 1, FIRST = 2, LISTED = 10, NEWS = 30, OTHER = 31, IN_SECTIONS = 60 };
+enum {
+    LIST = 1,
+    FIRST = 2,
+    LISTED = 10,
+    NEWS = 30,
+    OTHER = 31,
+    IN_SECTIONS = 60,
+    NUMBERED = 100
+};
 
 /* A list that was looked at an hour after the watch began, and showed ten pages; and two
  * that other lists have shown: NEWS half an hour later, OTHER before. */
@@ -34,6 +42,10 @@ static const char *url_of(fg_page_id page)
     char *url = urls[n++ % 4];
     if (page == LIST)
         return "https://s1.example/list";
+    if (page >= NUMBERED) {
+        snprintf(url, sizeof *urls, "https://s1.example/thing/object-%d", (int)page);
+        return url;
+    }
     static const char *const sections[] = {"politics", "sport", "health", "world"};
     snprintf(url, sizeof *urls, "https://s1.example/%s/word-%c%c-more",
              page < IN_SECTIONS ? "story" : sections[page % 4], 'a' + (int)page / 26,
@@ -293,6 +305,52 @@ static void stock_is_known_when_lists_were_read_to_their_ends(void **state)
     world_free(&w);
 }
 
+/* A box of a list brings up old things, and one with a number above all that is known.
+ * While a further page of a list waits that may be one more of them; when it has been
+ * read, what it has not shown is new, be it in the box or not; and if it is not to be
+ * read there is nothing to wait for. */
+static void a_number_proves_what_it_does_when_the_stock_was_read(void **state)
+{
+    (void)state;
+    enum { CAME = 140 };
+    static const fg_page_id now[] = {CAME, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11};
+    const struct fg_str further = FG_STR("https://s1.example/list?page=2");
+    enum { IS_READ, SHOWS_MORE, IS_ASIDE, CASES };
+    for (int what = 0; what < CASES; what++) {
+        struct world w = world_of("text/html", 0);
+        look(&w, 1.4, now + 1, 10);
+        uint32_t row = fg_known_row_with(&w.crawl->known, 1, LIST);
+        source_find(w.crawl, row)->comers.whole.brought_up[FG_CAME_BETWEEN] = 9;
+        struct site *site = crawl_site_of(w.crawl, row);
+        for (fg_page_id page = NUMBERED; page < NUMBERED + 30; page++) {
+            struct fg_str url = fg_str_from(url_of(page));
+            fg_pattern_note_serial(fg_patterns_meet(site->patterns, url), url, true);
+        }
+        fg_patterns_meet(site->patterns, further);
+        explore_note_further(w.crawl, site, further);
+        look(&w, 1.6, now, 11);
+        assert_int_equal(flags_of(&w, CAME), FG_PAGE_AWAITED | FG_PAGE_UNPROVEN);
+        known(&w, CAME)->flags &= ~(uint32_t)FG_PAGE_AWAITED;
+        known(&w, CAME)->last_visit_s = (uint32_t)((added + 2 * FG_HOUR) / FG_SECOND);
+        look(&w, 1.7, now + 1, 10);
+        assert_int_equal(flags_of(&w, CAME), FG_PAGE_UNPROVEN);
+        struct fg_str shown = fg_str_from(url_of(CAME + 1));
+        if (what == SHOWS_MORE)
+            fg_pattern_note_serial(fg_patterns_meet(site->patterns, shown), shown, true);
+        if (what == IS_ASIDE) {
+            site->stock.nothing_until = added + 2 * FG_HOUR;
+            site->stock.patient.len = 0;
+            site->stock.reconsiders = false;
+        } else {
+            explore_note_page(w.crawl, site, further, true);
+        }
+        look(&w, 1.8, now + 1, 10);
+        assert_int_equal(flags_of(&w, CAME),
+                         what == SHOWS_MORE ? FG_PAGE_UNPROVEN : FG_PAGE_AWAITED);
+        world_free(&w);
+    }
+}
+
 /* The same of a long list, whose pages lie in many folders: a box has less in it. If it
  * is another one at each look its addresses tell nothing. */
 static void a_long_list_may_be_replaced(void **state)
@@ -345,6 +403,7 @@ static void a_short_list_that_grows_may_be_replaced(void **state)
 }
 
 FG_TESTS(where_all_that_was_there_is_known_the_rest_is_new,
+         a_number_proves_what_it_does_when_the_stock_was_read,
          stock_is_known_when_lists_were_read_to_their_ends,
          a_list_that_was_replaced_is_not_half_missing, a_long_list_may_be_replaced,
          a_short_list_that_grows_may_be_replaced,

@@ -43,6 +43,8 @@ struct site_stock {
     float familiar;      /* of pages read lately, the share that led to nothing unknown */
     /* Of lists, read before it was known whether pages carry dates. */
     FG_VEC(uint32_t) last_pages;
+    struct fg_map
+        held; /* pages whose number proves nothing yet: the list that shows each */
     bool reconsiders; /* something was learnt of what was put aside */
     bool wakes; /* its host backed off: what announces new pages goes before the stock */
     fg_time last_explored; /* a page of the stock was asked for */

@@ -386,3 +386,11 @@ bool fg_comers_read(struct fg_comers *comers, struct fg_str bytes)
     }
     return true;
 }
+
+bool fg_comers_have_lasted(const struct fg_comers *comers, fg_time last_seen)
+{
+    size_t lasted = 0;
+    for (size_t i = 0; i < comers->n; i++)
+        lasted += comers->order[i].since < last_seen;
+    return lasted && lasted * 2 >= comers->n;
+}

@@ -71,6 +71,10 @@ struct fg_comers {
 
 void fg_comers_clear(struct fg_comers *comers);
 
+/* Most of what the list showed at that look it had shown before: its addresses are not
+ * made anew for each visit. */
+bool fg_comers_have_lasted(const struct fg_comers *comers, fg_time last_seen);
+
 /* Fills in how each link of this look, each once and in order, has come. Where the last
  * look is not known, all are unplaced. */
 void fg_comers_place(const struct fg_comers *comers, struct fg_arena *arena,

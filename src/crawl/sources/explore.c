@@ -50,6 +50,20 @@ bool site_knows_stock(const struct site *site)
            site->stock.further_read >= site->stock.further;
 }
 
+bool explore_stock_waits(const struct site *site)
+{
+    return site->stock.further_read < site->stock.further &&
+           site->stock.continued < CONTINUED_MOST;
+}
+
+/* What was compared, and is not to be read, lies aside. */
+bool explore_stock_is_done(const struct site *site)
+{
+    const struct site_stock *stock = &site->stock;
+    return !explore_stock_waits(site) ||
+           (stock->nothing_until && !stock->patient.len && !stock->reconsiders);
+}
+
 /* Pages of one list go on from each other. */
 static uint64_t list_of_page(const struct site *site, struct fg_str url)
 {
@@ -177,10 +191,11 @@ static double list_chance(const struct fg_pattern *pattern, struct fg_str url,
 }
 
 /* Where pages carry no dates, lists are read to their ends, so that what a box brings up
- * is known. */
+ * is known; and where a page is held until they have been. */
 static bool may_continue(const struct site *site)
 {
-    return site_is_undated(site) && site->stock.continued < CONTINUED_MOST;
+    return (site_is_undated(site) || fg_map_len(&site->stock.held)) &&
+           site->stock.continued < CONTINUED_MOST;
 }
 
 /* Do its lists show what its offers cost? Then a change of one that was not read yet is
@@ -437,7 +452,8 @@ static bool take_best(struct fg_crawl *crawl, struct site *site, uint32_t *best,
     bool may_all = may_explore(crawl, site, now),
          may_navigate = site->stock.explored < enough,
          may_sample = !site->lists.has_feed && site->stock.explored < 2 * enough,
-         may_further = !site->lists.has_feed && may_continue(site);
+         may_further = (!site->lists.has_feed || fg_map_len(&site->stock.held)) &&
+                       may_continue(site);
     size_t n = site->stock.patient.len < LOOKED_THROUGH ? site->stock.patient.len
                                                         : LOOKED_THROUGH;
     struct crawl_sections sections;

@@ -49,8 +49,16 @@ enum fg_newness fg_newness_of(const struct fg_sighting *s)
         return FG_NEW;
     if (!s->was_seen_whole)
         return s->list_is_new ? FG_UNPROVEN : FG_STOCK;
-    bool is_doubtful = s->brings_up_old && !s->is_new_serial;
+    bool is_doubtful = s->brings_up_old && (!s->is_new_serial || s->stock_waits);
     return is_doubtful || s->is_continuation ? FG_UNPROVEN : FG_NEW;
+}
+
+bool fg_newness_is_held(const struct fg_sighting *s)
+{
+    struct fg_sighting read = *s;
+    read.stock_waits = false;
+    return s->stock_waits && fg_newness_of(s) == FG_UNPROVEN &&
+           fg_newness_of(&read) == FG_NEW;
 }
 
 enum fg_newness fg_newness_by_date(enum fg_newness before, const struct fg_dating *dating)

@@ -10,7 +10,8 @@
  * proves what it proves wherever that is. Where the list is
  * known to bring up old things (boxes that turn over, topics that come up again when
  * somebody replies) a link that is new to it proves nothing: the page must carry a date,
- * or a number above those of all that was there. What stands in a volume that was not
+ * or a number above those of all that was there, once all of that has been read. What
+ * stands in a volume that was not
  * there before, and comes to a list of volumes that was seen whole, is new as well. */
 #ifndef FG_CRAWL_NEWNESS_H
 #define FG_CRAWL_NEWNESS_H
@@ -42,9 +43,13 @@ struct fg_sighting {
     bool list_goes_on;    /* on it, from a page of it that was seen whole */
     bool is_old_serial;   /* its number is below those of the stock */
     bool is_new_serial;   /* its number is above all of them, which are many */
+    bool stock_waits;     /* further pages of lists are not read yet: there may be more */
 };
 
 enum fg_newness fg_newness_of(const struct fg_sighting *sighting);
+
+/* Is it only that the stock waits that keeps the number from proving it? */
+bool fg_newness_is_held(const struct fg_sighting *sighting);
 
 /* Does a date say more than that it is of a place east of here? FG_NEVER does not. */
 bool fg_newness_is_placed(fg_time time, bool is_local, fg_time now);

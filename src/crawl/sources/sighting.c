@@ -170,7 +170,7 @@ static enum fg_newness newness_of(struct sight *s, const struct fg_reading_link 
                                   const struct fg_pattern *pattern)
 {
     fg_time span = 0, day = fg_address_date(link->url, &span);
-    return fg_newness_of(&(struct fg_sighting){
+    struct fg_sighting sighting = {
         .since = site->added,
         .now = s->now,
         .published = link->is_publication ? link->dated : FG_NEVER,
@@ -186,7 +186,10 @@ static enum fg_newness newness_of(struct sight *s, const struct fg_reading_link 
         .list_is_volume = s->look.is_volume && !link->is_about,
         .list_goes_on = s->look.goes_on,
         .is_old_serial = fg_pattern_is_old_serial(pattern, link->url),
-        .is_new_serial = fg_pattern_is_new_serial(pattern, link->url)});
+        .is_new_serial = fg_pattern_is_new_serial(pattern, link->url),
+        .stock_waits = explore_stock_waits(site)};
+    s->is_held = fg_newness_is_held(&sighting);
+    return fg_newness_of(&sighting);
 }
 
 /* A list of volumes shows the one before as well. A further page of a list is another
@@ -312,6 +315,7 @@ static void meet_again(struct sight *s, const struct fg_reading_link *link, uint
         source_signal(crawl, row, link->modified, s->now);
     }
     const uint32_t settled = FG_PAGE_REPORTED | FG_PAGE_OLD | FG_PAGE_LIST;
+    held_drop(s, row);
     bool is_later = s->look.was_seen_whole && page->first_seen < s->now &&
                     (page->first_seen > s->look.last || comes_late(s, link, row));
     bool says_when = link->is_publication && link->dated != FG_NEVER;
@@ -327,6 +331,8 @@ static void meet_again(struct sight *s, const struct fg_reading_link *link, uint
     }
     if (!is_later && !is_dated)
         return;
+    if (s->is_held && !(page->flags & FG_PAGE_STOCK))
+        held_add(s, site, row);
     bool was_away = is_later && was_missing(crawl, row);
     if (was_away)
         newness = FG_NEW;
@@ -482,6 +488,7 @@ static uint32_t add_link(struct sight *s, const struct fg_reading_link *link,
         is_feed_too_many(s, site, link))
         return FG_UNKNOWN;
     struct new_page page = page_of(s, link, site, depth);
+    s->is_held = false;
     struct fg_pattern *pattern = fg_patterns_meet(site->patterns, link->url);
     bool is_stock = false;
     if (!page.flags) {
@@ -500,7 +507,8 @@ static uint32_t add_link(struct sight *s, const struct fg_reading_link *link,
         is_stock = newness == FG_STOCK || newness == FG_OLD;
         if (is_stock)
             fg_pattern_note_serial(pattern, link->url,
-                                   newness == FG_OLD || is_from_start(s, site));
+                                   newness == FG_OLD || is_from_start(s, site) ||
+                                       s->look.is_continuation);
         page.is_reported =
             newness == FG_NEW && may_tell && (relevance_by_link(crawl) || link->is_part);
         if (link->is_part) { /* there is nothing to be fetched */
@@ -519,6 +527,8 @@ static uint32_t add_link(struct sight *s, const struct fg_reading_link *link,
     explore_note_further(crawl, site, link->url);
     page.flags |= s->pushed;
     uint32_t row = crawl_add_page(crawl, s->batch, &page, s->now);
+    if (s->is_held && page.flags & FG_PAGE_UNPROVEN)
+        held_add(s, site, row);
     if (is_stock)
         judging_note_title(crawl, row, link->words);
     if (is_stranger(s, site, link, pattern))
@@ -648,17 +658,6 @@ static double unknown_share(struct sight *s)
     return is_enough ? (double)unknown / (double)n : 0;
 }
 
-/* Most of what it showed when it was looked at last it had shown before: its addresses
- * are not made anew for each visit. */
-static bool has_lasted(const struct source *source)
-{
-    const struct fg_comers *comers = &source->comers;
-    size_t lasted = 0;
-    for (size_t i = 0; i < comers->n; i++)
-        lasted += comers->order[i].since < source->last_seen;
-    return lasted && lasted * 2 >= comers->n;
-}
-
 static bool is_likely_list(const struct sight *s)
 {
     return s->look.was_seen_whole || s->look.is_listing ||
@@ -766,7 +765,8 @@ struct seen_links crawl_see_links(struct fg_crawl *crawl, struct fg_batch **batc
         reduce_own(&s);
         source = source_find(crawl, row);
         s.look.was_seen_whole =
-            unknown_share(&s) < nearly_all || (source && has_lasted(source));
+            unknown_share(&s) < nearly_all ||
+            (source && fg_comers_have_lasted(&source->comers, source->last_seen));
     }
     pause_if_due(&s);
     source = source_find(crawl, row); /* others had a turn */
@@ -788,6 +788,7 @@ struct seen_links crawl_see_links(struct fg_crawl *crawl, struct fg_batch **batc
         seen.n_order = s.n_order;
     }
     note_cut(&s);
+    held_judge(&s);
     fg_map_clear(&s.shown);
     pause_if_due(&s);
     *batch = s.batch;

@@ -33,6 +33,7 @@ struct sight {
     uint32_t too_long;       /* links that were left out for that */
     uint32_t n_own;          /* links of its site that no page had shown, in any view */
     uint32_t n_strange;      /* of these, such as may be pages of content */
+    bool is_held;            /* the link at hand, by the stock that waits (held.c) */
     bool is_lacking;         /* what the list is known to show */
     bool leads_out;          /* a feed whose entries may lie anywhere */
     size_t n_order;
@@ -57,6 +58,14 @@ bool sight_is_vouched(const struct sight *s, const struct site *site,
 bool sight_may_be_told(const struct sight *s, const struct site *site, uint32_t row,
                        const struct fg_reading_link *link,
                        const struct fg_pattern *pattern, bool is_further);
+
+/* --- held.c --- */
+/* A page whose number proves nothing yet. */
+void held_add(struct sight *s, struct site *site, uint32_t row);
+/* It stands on a further page of a list that is read for the first time. */
+void held_drop(struct sight *s, uint32_t row);
+/* Those whose number is above all of the stock when that has been read are new. */
+void held_judge(struct sight *s);
 
 /* --- placing.c --- */
 /* Rows of pages that turn out to be new: to be promoted. */

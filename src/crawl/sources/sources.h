@@ -157,6 +157,10 @@ bool site_is_undated(const struct site *site);
  * as often as it likes: what is not known is new. Pages that are read lead to nothing
  * unknown any more, and no further page of a list waits. */
 bool site_knows_stock(const struct site *site);
+/* Do further pages of lists wait, and may be read? */
+bool explore_stock_waits(const struct site *site);
+/* Were they read, or found not to be for us? */
+bool explore_stock_is_done(const struct site *site);
 /* An address has become known, of a further page as like as not. */
 void explore_note_further(struct fg_crawl *crawl, struct site *site, struct fg_str url);
 /* A page was read for the first time; `is_familiar`: it led to nothing unknown. */
